@@ -1,0 +1,2842 @@
+/* spatial.h - v0.1.0 - finds what is near what in the plane - public domain, see the end of the file
+
+   In ONE C or C++ file:   #define SPATIAL_IMPLEMENTATION
+                           #include "spatial.h"
+   In every other file:    #include "spatial.h"
+
+   CONTENTS (a tag stands at a section's declarations and again at its implementation)
+
+       >>choose       which structure?
+       >>quickstart   a whole program
+       >>options      macros that you may define
+       >>conventions  what holds for every structure
+       >>base         types, errors, boxes, allocators
+       >>intlist      growable array of fixed-size integer records; a stack or a free list
+       >>morton       Morton codes: interleave, level and cell of a box, node numbers
+       >>broadphase   boxes in, overlapping pairs out; nothing is kept but scratch memory
+       >>linear       linear Morton-ordered complete quadtree: every update O(1)
+       >>index        one small table of functions, to choose a structure at run time
+       >>history      versions and the licence
+
+   WHICH STRUCTURE?                                                                      >>choose
+
+       what you have                          use         cost                      bytes a box
+       -------------------------------------  ----------  ------------------------  -------------
+       boxes of any sizes, most of them move  broadphase  O(n + pairs) a call, from BROADPHASE_B
+       between frames, all pairs wanted                   scratch; no world bounds
+       two such sets, pairs between them      broadphase  the same                  BROADPHASE_B
+
+       boxes that come, go and move one by    linear      update O(1), window       LINEAR_B, and
+       one in a world of known bounds,                    O(levels^2 + cells        CELL_B for
+       windows asked in between, pairs                    touched + hits)           its cells, and
+       now and then                                                                 BROADPHASE_B
+                                                                                    once pairs ran
+
+   Bytes are for float coordinates. n is the number of boxes. Points are boxes of no size. For fewer
+   than 33 boxes nothing beats testing all against all, and that is what the broadphase does then.
+*/
+
+/* QUICK START                                                                       >>quickstart */
+#if 0
+#include <stdio.h>
+#define SPATIAL_IMPLEMENTATION
+#include "spatial.h"
+
+int main(void)
+{
+    spt_box boxes[4] = {{0, 0, 2, 2}, {1, 1, 3, 3}, {5, 5, 6, 6}, {3, 0, 4, 1}};
+    spt_box window = {3, 0, 5, 5};
+    spt_linear_desc desc = {{0, 0, 100, 100}, 0, 0, 0, {0, 0}}; /* the world; 0: defaults */
+    spt_linear world;
+    spt_intlist pairs, found;
+    spt_i32 i, n;
+
+    if (spt_linear_init(&world, &desc) != SPT_OK) return 1;
+    spt_intlist_init(&pairs, 2); /* records of two integers */
+    spt_intlist_init(&found, 1);
+    for (i = 0; i < 4; i++) spt_linear_insert(&world, i, &boxes[i]);
+    n = spt_linear_pairs(&world, &pairs); /* boxes that touch overlap */
+    for (i = 0; i < n; i++)
+        printf("pair %d %d\n", (int)spt_intlist_get(&pairs, i, 0),
+               (int)spt_intlist_get(&pairs, i, 1));
+    n = spt_linear_query(&world, &window, &found);
+    for (i = 0; i < n; i++) printf("in the window: %d\n", (int)spt_intlist_get(&found, i, 0));
+    spt_intlist_free(&found), spt_intlist_free(&pairs), spt_linear_free(&world);
+    return 0;
+}
+#endif
+
+/* OPTIONS                                                                              >>options
+
+   Define them before the #include. "Everywhere" means alike in every file that includes spatial.h.
+
+   macro                    where            default   effect and cost
+   -----------------------  ---------------  --------  -------------------------------------------
+   SPATIAL_IMPLEMENTATION   one file         off       compiles the functions there
+   SPATIAL_STATIC           that file        off       makes them static: private to the file, and
+                                                       what is not used costs no code
+   SPATIAL_API              everywhere       extern    goes before every public function, for
+                                                       example to export it from a DLL
+   SPATIAL_DOUBLE           everywhere       off       spt_coord is double: boxes of 32 bytes, and
+                                                       two of them a SIMD step in place of four
+   SPATIAL_INT              everywhere       off       spt_coord is a 32-bit integer; no floating
+                                                       point is used at all
+   SPATIAL_INTLIST_INLINE   everywhere       128       integers inside spt_intlist before it first
+                                                       allocates (>= 0); four bytes each
+   SPATIAL_ASSERT(x)        implementation   assert    tests of the library's own invariants, never
+                                                       of your data; ((void)0) with
+                                                       SPATIAL_NO_STDLIB
+   SPATIAL_REALLOC(p, n)    implementation   realloc   used where no allocator is given; define both
+   SPATIAL_FREE(p)          implementation   free      or neither
+   SPATIAL_NO_STDLIB        implementation   off       includes neither <stdlib.h> nor <assert.h>;
+                                                       without the two macros above, every structure
+                                                       then needs an allocator
+   SPATIAL_NO_SIMD          implementation   off       plain C in place of SSE2 or NEON: the same
+                                                       results in the same order, slower
+
+   Without any of them the header includes <stddef.h>, <limits.h>, <float.h> and <stdlib.h>,
+   <assert.h>, on x86-64 <emmintrin.h>, on 64-bit Arm <arm_neon.h>, and <stdint.h> where C99 or C++11
+   promise that there is one.
+
+   CONVENTIONS                                                                      >>conventions
+
+   Boxes      {min_x, min_y, max_x, max_y} with min <= max, closed: boxes that touch overlap, and a
+              box of no size is a point and is found. Whether y points up or down makes no
+              difference. A box with a NaN or with min > max is refused with SPT_ERR_ARGUMENT, also in
+              release builds; infinite edges are allowed. (Compilers' "fast math" modes take away the
+              NaNs; do not use them on the file with the implementation.)
+   World      Where a structure has bounds, boxes may lie outside them, wholly or in part, or be
+              larger: they are kept in the cells at the border and found exactly; only speed suffers.
+   Ids        You choose them: the index of the object in your own array, from 0 on; memory grows with
+              the largest id. Inserting an id that is there, and moving or removing one that is not,
+              returns SPT_ERR_ID and changes nothing.
+   Results    are appended to a spt_intlist that you keep from call to call: ids (one field) or pairs
+              a < b (two fields), each exactly once. The call returns how many it appended, or a
+              negative error; after an error the list is as it was.
+   Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After any error the
+              structure is unchanged.
+   Memory     A desc carries an optional allocator. With desc.capacity set, all memory is allocated by
+              init and none later, and spt_X_bytes_for(&desc) tells how much that is; with a spt_arena
+              over a static array, no heap is needed. Structures may be moved with memcpy: nothing
+              points into itself. A structure of zero bytes may be freed.
+   Defaults   A zero in a desc means the default that its comment names.
+   Order      The same calls give the same results in the same order, with every compiler, with and
+              without SIMD, at every capacity.
+   Threads    No global state. Any number of threads may call functions that take a const structure;
+              the others need the structure to themselves.
+   Limits     2^31 - 1 ids; no recursion; local variables take some hundred bytes of stack.
+
+   The verbs, the same for every structure X:
+
+       spt_X_init(x, &desc)  spt_X_free(x)  spt_X_clear(x)  spt_X_bytes_for(&desc)  spt_X_bytes(x)
+       spt_X_insert(x, id, box)  spt_X_move(x, id, box)  spt_X_remove(x, id)
+       spt_X_contains(x, id)  spt_X_box(x, id)  spt_X_count(x)
+       spt_X_tidy(x)                    deferred cleanup; once a frame; results never depend on it
+       spt_X_query(x, box, out)         ids of the elements that overlap the box
+       spt_X_visit(x, box, fn, ctx)     the same, by callback
+       spt_X_pairs(x, out)              all overlapping pairs
+       spt_X_traverse(x, fn, ctx)       the cells, with their boxes and levels, for drawing
+       spt_X_check(x)                   1 if every invariant holds; walks everything
+*/
+#ifndef SPATIAL_H
+#define SPATIAL_H
+
+#define SPT_VERSION "0.1.0"
+
+#include <limits.h>
+#include <stddef.h>
+
+/* ============================================================================================== */
+/* TYPES, ERRORS, BOXES, ALLOCATORS                                                        >>base */
+
+/* 32-bit integers also where int has 16 bits. (The comparison is with INT_MAX because a compiler for
+   DOS gets the one with UINT_MAX wrong.) */
+#if (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L) || \
+    (defined(__cplusplus) && __cplusplus >= 201103L) || (defined(_MSC_VER) && _MSC_VER >= 1600)
+#include <stdint.h>
+typedef int32_t spt_i32;
+typedef uint32_t spt_u32;
+#elif INT_MAX >= 2147483647
+typedef int spt_i32;
+typedef unsigned int spt_u32;
+#else
+typedef long spt_i32;
+typedef unsigned long spt_u32;
+#endif
+
+#if defined(SPATIAL_INT) && defined(SPATIAL_DOUBLE)
+#error "spatial.h: define SPATIAL_INT or SPATIAL_DOUBLE, not both"
+#elif defined(SPATIAL_INT)
+typedef spt_i32 spt_coord;
+#elif defined(SPATIAL_DOUBLE)
+typedef double spt_coord;
+#else
+typedef float spt_coord;
+#endif
+
+#ifdef SPATIAL_API
+#define SPTI_API SPATIAL_API
+#elif defined(SPATIAL_STATIC) && (defined(__GNUC__) || defined(__clang__))
+#define SPTI_API static __attribute__((unused))
+#elif defined(SPATIAL_STATIC)
+#define SPTI_API static
+#else
+#define SPTI_API extern
+#endif
+
+#ifndef SPATIAL_INTLIST_INLINE
+#define SPATIAL_INTLIST_INLINE 128
+#endif
+
+/* No element, no index. */
+#define SPT_NONE (-1)
+
+/* What functions return. Where a count is returned, an error is a negative count. */
+#define SPT_OK 0
+#define SPT_ERR_ARGUMENT (-1) /* NaN, min > max, a required field not set, a list of wrong fields */
+#define SPT_ERR_MEMORY (-2)   /* the allocator returned NULL, or a size does not fit size_t */
+#define SPT_ERR_FULL (-3)     /* desc.capacity does not allow for it */
+#define SPT_ERR_ID (-4)       /* negative; already there (insert); not there (move, remove) */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A closed box: min_x <= max_x and min_y <= max_y. 16 bytes (32 with SPATIAL_DOUBLE). */
+typedef struct spt_box {
+    spt_coord min_x, min_y, max_x, max_y;
+} spt_box;
+
+/* Name of an error in a few words of English; never NULL.
+   Example: spt_error_string(SPT_ERR_ID) => "id already there, or not there". */
+SPTI_API const char *spt_error_string(spt_i32 error);
+
+/* 1 if box is fit to be inserted or asked for: no NaN, min <= max on both axes; else 0. */
+SPTI_API int spt_box_valid(const spt_box *box);
+
+/* 1 if the two boxes overlap or touch, else 0.
+   Example: {0,0,2,2} and {2,2,3,3} => 1. */
+SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b);
+
+/* Called for an element. Return 0 to go on; anything else stops, and the visit returns it.
+   The structure must not be changed from within. */
+typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box);
+
+/* Called for a cell: its box (cells at the border reach further than it shows), its level (0 is the
+   whole world), and how many elements it holds itself, its children not counted. Return as above. */
+typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 count);
+
+/* Source of memory. resize(ctx, NULL, 0, n) allocates n bytes, aligned for any type; (ctx, p, old, n)
+   grows or shrinks p from old to n bytes and keeps what both hold; (ctx, p, old, 0) frees p. It
+   returns NULL on failure, and p is then still valid. All zero means SPATIAL_REALLOC and
+   SPATIAL_FREE. */
+typedef struct spt_allocator {
+    void *(*resize)(void *ctx, void *old, size_t old_size, size_t new_size);
+    void *ctx;
+} spt_allocator;
+
+/* An allocator over one buffer: it hands out the bytes one after another and takes back only the last
+   piece, so use it for what lives as long as the buffer. */
+typedef struct spt_arena {
+    unsigned char *base;
+    size_t size; /* bytes from base on */
+    size_t used; /* bytes handed out, with what rounding up costs */
+} spt_arena;
+
+/* Makes an arena over size bytes at buffer and points allocator to it. The arena must outlive what
+   allocates from it and must not be moved meanwhile. A buffer that is not aligned for any type is
+   used from the first address that is.
+   Example: static double buffer[4096]; spt_arena arena;
+            spt_arena_init(&arena, buffer, sizeof buffer, &desc.allocator); */
+SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_allocator *allocator);
+
+/* ============================================================================================== */
+/* INT LIST                                                                             >>intlist
+
+   A growable array of records of `fields` integers each. Used in one of two ways, never both on one
+   list (debug builds assert it):
+     a stack       push and pop at the end; indices are 0 .. count-1
+     a free list   insert anywhere free, erase any; an index stays valid until it is erased
+   Idea: free lists threaded through the elements of an array (index free lists). */
+
+typedef struct spt_intlist {
+    spt_i32 *data;                              /* NULL while the inline room serves */
+    spt_i32 fields;                             /* integers a record, >= 1 */
+    spt_i32 count;                              /* records, the erased ones included */
+    spt_i32 capacity;                           /* integers allocated at data */
+    spt_i32 free_head;                          /* first erased record, or SPT_NONE */
+    spt_allocator allocator;
+    spt_i32 room[SPATIAL_INTLIST_INLINE + 1];   /* inline integers; one more, for it may be 0 */
+} spt_intlist;
+
+/* Makes an empty list of records of `fields` integers, on the default allocator. Allocates nothing.
+   fields: 1 .. 65535, else SPT_ERR_ARGUMENT. */
+SPTI_API int spt_intlist_init(spt_intlist *list, spt_i32 fields);
+
+/* The same on an allocator of yours; NULL is the default one. */
+SPTI_API int spt_intlist_init_with(spt_intlist *list, spt_i32 fields, const spt_allocator *allocator);
+
+/* Gives the memory back; the list is then as after init. */
+SPTI_API void spt_intlist_free(spt_intlist *list);
+
+/* Forgets all records and keeps the memory. */
+SPTI_API void spt_intlist_clear(spt_intlist *list);
+
+/* Makes room for `records` records in all, so that no push or insert allocates before it is used up.
+   Errors: SPT_ERR_ARGUMENT if negative, SPT_ERR_MEMORY. */
+SPTI_API int spt_intlist_reserve(spt_intlist *list, spt_i32 records);
+
+/* Appends a copy of the `fields` integers at record (NULL: zeros) and returns its index, or
+   SPT_ERR_MEMORY.  Cost: O(1) amortised; the memory doubles.
+   Example: list {5,6}; push 7 => 2, list {5,6,7}. */
+SPTI_API spt_i32 spt_intlist_push(spt_intlist *list, const spt_i32 *record);
+
+/* Takes the last record off and copies it to record, unless that is NULL. SPT_ERR_ID if empty. */
+SPTI_API int spt_intlist_pop(spt_intlist *list, spt_i32 *record);
+
+/* Stores a copy of record (NULL: zeros) in the place erased last, or at the end if there is none, and
+   returns its index, or SPT_ERR_MEMORY.  Cost: O(1) amortised.
+   Example: records 0,1,2; erase 1; insert => 1; insert => 3. */
+SPTI_API spt_i32 spt_intlist_insert(spt_intlist *list, const spt_i32 *record);
+
+/* Makes the place of a record free for the next insert; its first integer is overwritten. The index
+   must be one that insert gave and that was not erased since; SPT_ERR_ID if out of range. O(1). */
+SPTI_API int spt_intlist_erase(spt_intlist *list, spt_i32 index);
+
+/* One integer of a record; SPT_NONE if index or field is out of range. O(1). */
+SPTI_API spt_i32 spt_intlist_get(const spt_intlist *list, spt_i32 index, spt_i32 field);
+
+/* Sets one integer of a record; SPT_ERR_ID if index or field is out of range. O(1). */
+SPTI_API int spt_intlist_set(spt_intlist *list, spt_i32 index, spt_i32 field, spt_i32 value);
+
+/* Number of records, the erased ones included: indices are 0 .. count-1. */
+SPTI_API spt_i32 spt_intlist_count(const spt_intlist *list);
+
+/* The records one after another; valid until the list grows, is freed or is moved. */
+SPTI_API const spt_i32 *spt_intlist_data(const spt_intlist *list);
+
+/* Bytes allocated, those of the struct not counted. */
+SPTI_API size_t spt_intlist_bytes(const spt_intlist *list);
+
+/* 1 if every invariant holds, the links of the erased records included. O(count). */
+SPTI_API int spt_intlist_check(const spt_intlist *list);
+
+/* ============================================================================================== */
+/* MORTON                                                                                >>morton
+
+   Arithmetic of the complete quadtree over a square of 2^levels by 2^levels finest cells, in 32-bit
+   integers. Level 0 is the whole square; level l has 4^l cells, numbered by their Morton codes:
+
+       code of cell (x, y) = ... y2 x2 y1 x1 y0 x0 (bits)        level 1:  2 3     y
+                                                                           0 1     ^ > x
+
+   Source: G. M. Morton, "A computer oriented geodetic data base and a new technique in file
+   sequencing", IBM 1966; I. Gargantini, "An effective way to represent quadtrees", CACM 25 (1982). */
+
+#define SPT_MORTON_MAX_LEVELS 15 /* the node numbers of 15 levels fit 31 bits */
+
+/* Morton code of a cell. x, y: 0 .. 65535; higher bits are ignored. O(1).
+   Example: x = 3 (11), y = 1 (01) => 0111 = 7. */
+SPTI_API spt_u32 spt_morton_interleave(spt_u32 x, spt_u32 y);
+
+/* The cell of a Morton code: the inverse of the above. O(1).   Example: 7 => x = 3, y = 1. */
+SPTI_API void spt_morton_deinterleave(spt_u32 code, spt_u32 *x, spt_u32 *y);
+
+/* Level of the smallest cell that holds all finest cells from (x0,y0) to (x1,y1), and its Morton code
+   on that level in *code.  levels: 0 .. 15; x, y: 0 .. 2^levels - 1, in any order. O(1).
+   Example: levels 3, from (4,2) to (5,3) => 2, *code = 6; from (3,0) to (4,0) => 0, *code = 0. */
+SPTI_API int spt_morton_cell(spt_u32 x0, spt_u32 y0, spt_u32 x1, spt_u32 y1, int levels,
+                             spt_u32 *code);
+
+/* Number of a node, counted level by level: (4^level - 1)/3 + code. level: 0 .. 15. O(1).
+   Example: level 2, code 6 => 5 + 6 = 11. Its children are 4*11+1 .. 4*11+4. */
+SPTI_API spt_u32 spt_morton_node(int level, spt_u32 code);
+
+/* Level of a node of that numbering, and its code in *code: the inverse of the above. */
+SPTI_API int spt_morton_level(spt_u32 node, spt_u32 *code);
+
+/* Number of the parent, (node-1)/4; the root, 0, must not be asked for one. */
+SPTI_API spt_u32 spt_morton_parent(spt_u32 node);
+
+/* Number of a child, 4*node + 1 + quadrant. quadrant: 0 .. 3 (bit 0: right, bit 1: upper y). */
+SPTI_API spt_u32 spt_morton_child(spt_u32 node, int quadrant);
+
+/* How many nodes lie before this one on a depth-first walk (preorder) over a tree whose finest level
+   is `levels`. level: 0 .. levels, levels: 0 .. 15. O(1).
+   Example: levels 2; the root => 0, level 1 code 1 => 6, level 2 code 4 => 7. */
+SPTI_API spt_u32 spt_morton_rank(int level, spt_u32 code, int levels);
+
+/* Number of nodes of a tree of `levels` levels below its root: (4^(levels+1) - 1)/3. */
+SPTI_API spt_u32 spt_morton_nodes(int levels);
+
+/* Box of a cell when the whole square is bounds, in *out; exact where the arithmetic is.
+   Example: bounds {0,0,8,4}, level 1, code 1 => {4,0,8,2}. */
+SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt_box *out);
+
+/* ============================================================================================== */
+/* BROADPHASE                                                                        >>broadphase
+
+   The main job: an array of boxes in, all overlapping pairs out, exactly. Nothing is kept from call
+   to call but the scratch memory, so nothing needs to be told when boxes move, come or go; ids are
+   the indices of the array. No world bounds are needed: the cells follow from the boxes. */
+
+typedef struct spt_broadphase_desc {
+    spt_i32 capacity; /* most boxes in a call; everything is allocated by init (default: grows) */
+    spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
+} spt_broadphase_desc;
+
+typedef struct spt_broadphase {
+    spt_allocator allocator;
+    unsigned char *block; /* all scratch memory in one piece */
+    size_t bytes;         /* its size */
+    spt_i32 capacity;     /* boxes it serves */
+    spt_i32 count[2];     /* boxes of the last call: first and second set */
+    int fixed;            /* desc.capacity was set */
+    int levels;           /* of the last call's cells */
+    spt_box cells;        /* what the last call divided into cells */
+} spt_broadphase;
+
+/* Makes a broadphase. desc may be NULL. Allocates only if desc->capacity is set.
+   Errors: SPT_ERR_ARGUMENT (capacity < 0), SPT_ERR_MEMORY. */
+SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *desc);
+
+/* Gives the memory back; the broadphase is then of zero bytes. */
+SPTI_API void spt_broadphase_free(spt_broadphase *bp);
+
+/* Bytes that init would allocate; 0 if the desc is in error. */
+SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
+
+/* Bytes allocated now. */
+SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
+
+/* Appends to out all pairs a < b of indices of overlapping boxes, each once, and returns their number.
+   boxes: n of them; out: a list of two fields.
+   Errors: SPT_ERR_ARGUMENT (n < 0, a bad box, wrong fields), SPT_ERR_FULL, SPT_ERR_MEMORY.
+   Order: deterministic, otherwise unspecified.
+   Cost: O(n + pairs) for boxes that are small or that spread over the plane. Allocates only to grow
+   the scratch (none for as many boxes as before) and out.
+   Example: {0,0,2,2} {1,1,3,3} {5,5,6,6} => 1, out {0,1}. */
+SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, spt_i32 n,
+                                      spt_intlist *out);
+
+/* The same between two sets: appends all (i, j) where a[i] overlaps b[j]; pairs within a set are not
+   looked for. Errors, order and cost as above with n = na + nb.
+   Example: a {0,0,2,2}; b {5,5,6,6} {2,2,3,3} => 1, out {0,1}. */
+SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box *a, spt_i32 na,
+                                              const spt_box *b, spt_i32 nb, spt_intlist *out);
+
+/* Calls fn for every cell that the last successful call walked through, parents before children; count
+   is the number of boxes tested there as one group. Returns what fn stopped with, or 0. For drawing. */
+SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx);
+
+/* 1 if every invariant holds: the scratch is as large as it should be, and what the last call sorted
+   is in order. O(n). */
+SPTI_API int spt_broadphase_check(spt_broadphase *bp);
+
+/* ============================================================================================== */
+/* LINEAR                                                                                >>linear
+
+   A complete quadtree in one array: no nodes, no pointers, only a list head a cell, found by
+   arithmetic. An element is linked in the smallest cell that holds it, so that insert, move and
+   remove are O(1) whatever else is there. Those that straddle a middle line of a large cell are told
+   apart by where along the line they lie, so that queries stay fast with any number of them.
+
+   How many levels: finest cells of about twice the size of the usual element are best; one level
+   more or less costs little. The default has about as many finest cells as elements.
+
+   Bytes: 28 an element (44 with SPATIAL_DOUBLE), 9.4 a finest cell, with the default levels 3 to 10
+   an element; and 41 an element (73) for the scratch of pairs. */
+
+#define SPT_LINEAR_MAX_LEVELS 12
+
+typedef struct spt_linear_desc {
+    spt_box bounds;    /* the world: finite, min < max (required) */
+    spt_i32 capacity;  /* ids are 0 .. capacity-1, all allocated by init (default: grows) */
+    int levels;        /* 1 .. 12: 4^levels finest cells (default: from the number of ids) */
+    int no_pairs;      /* with capacity: leave out the scratch of pairs, which then returns
+                          SPT_ERR_FULL (default: 0) */
+    spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
+} spt_linear_desc;
+
+/* Private, but here because spt_linear holds them. */
+typedef struct spti_axis { /* the map from a coordinate to a cell, along one axis */
+#ifdef SPATIAL_INT
+    spt_i32 origin;
+    spt_u32 extent; /* coordinates above origin + extent fall in the last cell */
+    spt_u32 scale;  /* 2^32 / (number of coordinates, less the dropped bits) */
+    int drop;       /* low bits that do not matter for the cell */
+    int levels;     /* 2^levels cells */
+#else
+    spt_coord origin;
+    spt_coord scale; /* cells a unit */
+    spt_coord cells; /* 2^levels */
+    spt_coord size;  /* units a cell */
+#endif
+} spti_axis;
+
+typedef struct spti_map {
+    spti_axis x, y;
+} spti_map;
+
+typedef struct spti_element { /* 28 bytes: what a query reads of an element lies together */
+    spt_box box;              /* of an absent element min > max */
+    spt_i32 next, prev;       /* ids in the list of its cell, or SPT_NONE */
+    spt_i32 cell;             /* SPT_NONE: absent */
+} spti_element;
+
+typedef struct spti_table { /* elements by id */
+    spti_element *elements;
+    spt_i32 size;           /* ids that it has room for */
+    spt_i32 count;          /* elements that are there */
+} spti_table;
+
+typedef struct spt_linear {
+    spt_allocator allocator;
+    spti_table table;
+    spti_map map;
+    spt_box bounds;
+    spt_i32 *heads;     /* first element of each list of elements */
+    spt_i32 head_count; /* how many lists */
+    int levels;
+    int auto_levels;    /* desc.levels was not set */
+    int fixed;          /* desc.capacity was set */
+    int emptied;        /* 1: a list was emptied since tidy began its walk */
+    spt_i32 cursor;     /* where the walk of tidy is; 0: at rest */
+    spt_broadphase broadphase;
+} spt_linear;
+
+/* Makes an empty tree.
+   Errors: SPT_ERR_ARGUMENT (desc NULL, bounds not finite or min >= max, capacity < 0, levels out of
+   range), SPT_ERR_MEMORY.  Cost: O(4^levels); it allocates. */
+SPTI_API int spt_linear_init(spt_linear *tree, const spt_linear_desc *desc);
+
+/* Gives the memory back; the tree is then of zero bytes. */
+SPTI_API void spt_linear_free(spt_linear *tree);
+
+/* Removes all elements and keeps the memory. O(4^levels + ids). */
+SPTI_API void spt_linear_clear(spt_linear *tree);
+
+/* Bytes that init would allocate; 0 if the desc is in error. */
+SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
+
+/* Bytes allocated now, the scratch of pairs included. */
+SPTI_API size_t spt_linear_bytes(const spt_linear *tree);
+
+/* Adds element id with its box.
+   Errors: SPT_ERR_ARGUMENT (bad box), SPT_ERR_ID (negative, or already there), SPT_ERR_FULL
+   (id >= desc.capacity), SPT_ERR_MEMORY.
+   Cost: O(1). Allocates, and then takes O(ids + 4^levels), only when an id is twice as large as any
+   before and no capacity was set. */
+SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box);
+
+/* Gives element id a new box.  Errors: SPT_ERR_ARGUMENT (bad box), SPT_ERR_ID (not there).
+   Cost: O(1); within its cell nothing but the box is written. Never allocates. */
+SPTI_API int spt_linear_move(spt_linear *tree, spt_i32 id, const spt_box *box);
+
+/* Takes element id out.  Errors: SPT_ERR_ID (not there).  Cost: O(1). Never allocates. */
+SPTI_API int spt_linear_remove(spt_linear *tree, spt_i32 id);
+
+/* 1 if element id is there, else 0; any id may be asked for. O(1). */
+SPTI_API int spt_linear_contains(const spt_linear *tree, spt_i32 id);
+
+/* Box of element id, or NULL if it is not there; valid until the next insert. O(1). */
+SPTI_API const spt_box *spt_linear_box(const spt_linear *tree, spt_i32 id);
+
+/* Number of elements. O(1). */
+SPTI_API spt_i32 spt_linear_count(const spt_linear *tree);
+
+/* Lets queries skip again what removes and moves have left empty. Call it once a frame; results never
+   depend on it.  Cost: at most a 32nd of the cells a call, nothing once all is tidy. */
+SPTI_API void spt_linear_tidy(spt_linear *tree);
+
+/* Appends to out the ids of the elements that overlap box, each once, and returns their number.
+   box: min <= max, infinite edges allowed; out: a list of one field.
+   Errors: SPT_ERR_ARGUMENT, SPT_ERR_MEMORY.  Order: deterministic, otherwise unspecified.
+   Cost: O(levels^2 + cells touched + hits). Allocates only to grow out.
+   Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
+SPTI_API spt_i32 spt_linear_query(const spt_linear *tree, const spt_box *box, spt_intlist *out);
+
+/* The same, but calls fn for each. Returns what fn stopped with, 0, or SPT_ERR_ARGUMENT. */
+SPTI_API int spt_linear_visit(const spt_linear *tree, const spt_box *box, spt_visit_fn fn, void *ctx);
+
+/* Appends to out all pairs a < b of ids of overlapping elements, each once, and returns their number.
+   out: a list of two fields.
+   Errors: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs), SPT_ERR_MEMORY.
+   Order, cost: as spt_broadphase_pairs, which does it, with n = the largest id. */
+SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out);
+
+/* Calls fn for the cells that hold elements, or did before tidy came by, and for all cells around
+   them, parents before children. Returns what fn stopped with, or 0. */
+SPTI_API int spt_linear_traverse(const spt_linear *tree, spt_cell_fn fn, void *ctx);
+
+/* 1 if every invariant holds: each element is linked once, in the right place; links, counts and marks
+   agree. O(4^levels + ids). */
+SPTI_API int spt_linear_check(const spt_linear *tree);
+
+/* ============================================================================================== */
+/* INDEX                                                                                  >>index
+
+   A structure behind a table of its functions, for programs that choose at run time. Each function is
+   the verb of that name; `object` is its first argument. The structure must outlive the index and
+   must not be moved meanwhile.
+   Example: spt_index index; spt_linear_index(&tree, &index);
+            index.insert(index.object, 0, &box);  n = index.pairs(index.object, &out); */
+
+typedef struct spt_index {
+    void *object;
+    const char *name; /* "linear" */
+    void (*free)(void *object);
+    void (*clear)(void *object);
+    size_t (*bytes)(const void *object);
+    int (*insert)(void *object, spt_i32 id, const spt_box *box);
+    int (*move)(void *object, spt_i32 id, const spt_box *box);
+    int (*remove)(void *object, spt_i32 id);
+    int (*contains)(const void *object, spt_i32 id);
+    const spt_box *(*box)(const void *object, spt_i32 id);
+    spt_i32 (*count)(const void *object);
+    void (*tidy)(void *object);
+    spt_i32 (*query)(const void *object, const spt_box *box, spt_intlist *out);
+    int (*visit)(const void *object, const spt_box *box, spt_visit_fn fn, void *ctx);
+    spt_i32 (*pairs)(void *object, spt_intlist *out);
+    int (*traverse)(const void *object, spt_cell_fn fn, void *ctx);
+    int (*check)(const void *object);
+} spt_index;
+
+/* Makes *index the table of this tree. */
+SPTI_API void spt_linear_index(spt_linear *tree, spt_index *index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SPATIAL_H */
+
+/* ============================================================================================== */
+/* ============================================================================================== */
+#if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
+#define SPATIAL_IMPLEMENTATION_DONE
+
+#ifndef SPATIAL_INT
+#include <float.h>
+#endif
+#ifndef SPATIAL_NO_STDLIB
+#include <stdlib.h>
+#endif
+
+#if defined(SPATIAL_REALLOC) != defined(SPATIAL_FREE)
+#error "spatial.h: define both SPATIAL_REALLOC and SPATIAL_FREE, or neither"
+#elif !defined(SPATIAL_REALLOC) && defined(SPATIAL_NO_STDLIB)
+#define SPATIAL_REALLOC(p, n) NULL
+#define SPATIAL_FREE(p) ((void)(p))
+#elif !defined(SPATIAL_REALLOC)
+#define SPATIAL_REALLOC(p, n) realloc(p, n)
+#define SPATIAL_FREE(p) free(p)
+#endif
+
+#if !defined(SPATIAL_ASSERT) && defined(SPATIAL_NO_STDLIB)
+#define SPATIAL_ASSERT(x) ((void)0)
+#elif !defined(SPATIAL_ASSERT)
+#include <assert.h>
+#define SPATIAL_ASSERT(x) assert(x)
+#endif
+
+/* SIMD: what a vector of coordinates is, and the five things that the kernel does with it. A new
+   instruction set is a new block here; one that must be chosen at run time (AVX2) belongs where
+   spti_hits is defined. 32-bit Arm is left out: its NEON takes denormal numbers for zero. */
+#if defined(SPATIAL_NO_SIMD)
+#define SPTI_LANES 1
+#elif (defined(__SSE2__) && defined(__GNUC__)) || (defined(_MSC_VER) && defined(_M_X64))
+#include <emmintrin.h>
+#if defined(SPATIAL_INT)
+#define SPTI_LANES 4
+typedef __m128i spti_vec;
+#define SPTI_LOAD(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
+#define SPTI_SPLAT(x) _mm_set1_epi32(x)
+#define SPTI_GREATER(a, b) _mm_cmpgt_epi32(a, b)
+#define SPTI_OR(a, b) _mm_or_si128(a, b)
+#define SPTI_LANE_BITS(v) ((unsigned)_mm_movemask_ps(_mm_castsi128_ps(v)))
+#elif defined(SPATIAL_DOUBLE)
+#define SPTI_LANES 2
+typedef __m128d spti_vec;
+#define SPTI_LOAD(p) _mm_loadu_pd(p)
+#define SPTI_SPLAT(x) _mm_set1_pd(x)
+#define SPTI_GREATER(a, b) _mm_cmpgt_pd(a, b)
+#define SPTI_OR(a, b) _mm_or_pd(a, b)
+#define SPTI_LANE_BITS(v) ((unsigned)_mm_movemask_pd(v))
+#else
+#define SPTI_LANES 4
+typedef __m128 spti_vec;
+#define SPTI_LOAD(p) _mm_loadu_ps(p)
+#define SPTI_SPLAT(x) _mm_set1_ps(x)
+#define SPTI_GREATER(a, b) _mm_cmpgt_ps(a, b)
+#define SPTI_OR(a, b) _mm_or_ps(a, b)
+#define SPTI_LANE_BITS(v) ((unsigned)_mm_movemask_ps(v))
+#endif
+#elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(SPATIAL_DOUBLE)
+#include <arm_neon.h>
+#define SPTI_LANES 4
+#ifdef SPATIAL_INT
+typedef int32x4_t spti_vec;
+#define SPTI_LOAD(p) vld1q_s32(p)
+#define SPTI_SPLAT(x) vdupq_n_s32(x)
+#define SPTI_GREATER(a, b) vcgtq_s32(a, b)
+#else
+typedef float32x4_t spti_vec;
+#define SPTI_LOAD(p) vld1q_f32(p)
+#define SPTI_SPLAT(x) vdupq_n_f32(x)
+#define SPTI_GREATER(a, b) vcgtq_f32(a, b)
+#endif
+#define SPTI_OR(a, b) vorrq_u32(a, b)
+#define SPTI_LANE_BITS(v) spti_lane_bits(v)
+static unsigned spti_lane_bits(uint32x4_t v)
+{
+    static const spt_u32 bit[4] = {1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32(v, vld1q_u32(bit)));
+}
+#else
+#define SPTI_LANES 1
+#endif
+
+/* Refuses to compile where `condition` is false. (An array of negative size, because compilers
+   without _Static_assert are among the targets, and one of them refuses the ?: form.) */
+#define SPTI_STATIC_ASSERT(name, condition) typedef char spti_##name[1 - 2 * !(condition)]
+
+SPTI_STATIC_ASSERT(i32_has_4_bytes, sizeof(spt_i32) == 4);
+SPTI_STATIC_ASSERT(char_has_8_bits, CHAR_BIT == 8);
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ============================================================================================== */
+/* TYPES, ERRORS, BOXES, ALLOCATORS                                                        >>base
+
+   The pieces that every structure is made of, each written once: the test of a box, the map from
+   coordinates to cells, the allocator, the table of elements by id, the links of an element in its
+   cell.
+
+   The map from a coordinate to a cell (spti_cell) is monotone and clamps to the cells at the border:
+
+       x          -inf ... | origin |      |      |      | ...  +inf, and what lies between
+       cell              0      0      1      2      3      3
+
+   From monotone follows all exactness: if two boxes overlap, so do their ranges of cells, wherever
+   they lie. Nothing else is asked of it, so rounding does no harm - as long as one coordinate never
+   gets two cells. Hence one subtraction, one multiplication, nothing that a compiler could fuse, and
+   a store between them where a processor computes with more bits than it stores (x87, m68881). */
+
+#ifdef SPATIAL_INT
+typedef spt_u32 spti_dist; /* a distance between two coordinates: all of them fit */
+#define SPTI_COORD_LIMIT ((spt_coord)0x6FFFFFFFL)
+#else
+typedef spt_coord spti_dist;
+#ifdef SPATIAL_DOUBLE
+#define SPTI_COORD_MAX DBL_MAX
+#else
+#define SPTI_COORD_MAX FLT_MAX
+#endif
+#define SPTI_COORD_LIMIT (SPTI_COORD_MAX / 16)
+#endif
+
+#if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__) || defined(_M_ARM64) || \
+    defined(SPATIAL_INT)
+typedef spti_dist spti_stored;
+#elif defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ == 0)
+typedef spti_dist spti_stored;
+#else
+typedef volatile spti_dist spti_stored; /* volatile makes the compiler round to the type */
+#endif
+
+#define SPTI_DIST(a, b) ((spti_dist)(a) - (spti_dist)(b))
+
+SPTI_API const char *spt_error_string(spt_i32 error)
+{
+    if (error >= SPT_OK) return "ok";
+    if (error == SPT_ERR_ARGUMENT) return "bad argument";
+    if (error == SPT_ERR_MEMORY) return "out of memory";
+    if (error == SPT_ERR_FULL) return "capacity is full";
+    if (error == SPT_ERR_ID) return "id already there, or not there";
+    return "unknown error";
+}
+
+SPTI_API int spt_box_valid(const spt_box *box)
+{
+    return box->min_x <= box->max_x && box->min_y <= box->max_y; /* false for NaN */
+}
+
+SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b)
+{
+    return a->min_x <= b->max_x && b->min_x <= a->max_x && a->min_y <= b->max_y &&
+           b->min_y <= a->max_y;
+}
+
+/* What stands in a table of elements where there is none: it overlaps nothing and is not valid. */
+static void spti_box_clear(spt_box *box)
+{
+    box->min_x = box->min_y = 1;
+    box->max_x = box->max_y = 0;
+}
+
+/* Number of bits of v: 0 => 0, 1 => 1, 6 => 3. */
+static int spti_bits(spt_u32 v)
+{
+#if defined(__GNUC__) && INT_MAX >= 2147483647
+    return v ? 32 - __builtin_clz((unsigned)v) : 0;
+#else
+    int n = 0;
+    if (v & 0xFFFF0000UL) n += 16, v >>= 16;
+    if (v & 0xFF00UL) n += 8, v >>= 8;
+    if (v & 0xF0UL) n += 4, v >>= 4;
+    if (v & 0xCUL) n += 2, v >>= 2;
+    return n + (int)(v & 2UL ? 2 : v);
+#endif
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+#define SPTI_SIZE_MAX ((size_t)-1)
+
+/* Every piece of memory is a multiple of this, so that pieces behind one another stay aligned. */
+typedef union spti_aligned {
+    double number;
+    void *pointer;
+    long integer;
+} spti_aligned;
+
+/* count * size bytes, rounded up to the alignment, or 0 if that does not fit size_t. */
+static size_t spti_bytes(spt_u32 count, size_t size)
+{
+    size_t n = (size_t)count;
+    if ((spt_u32)n != count || n > (SPTI_SIZE_MAX / 4 - sizeof(spti_aligned)) / size) return 0;
+    n = n * size + sizeof(spti_aligned) - 1;
+    return n - n % sizeof(spti_aligned);
+}
+
+static void spti_copy(void *to, const void *from, size_t bytes)
+{
+    unsigned char *t = (unsigned char *)to;
+    const unsigned char *f = (const unsigned char *)from;
+    while (bytes-- > 0) *t++ = *f++;
+}
+
+static void spti_zero(void *p, size_t bytes)
+{
+    unsigned char *b = (unsigned char *)p;
+    while (bytes-- > 0) *b++ = 0;
+}
+
+static void *spti_resize(const spt_allocator *a, void *old, size_t old_size, size_t new_size)
+{
+    if (a->resize) return a->resize(a->ctx, old, old_size, new_size);
+    if (new_size > 0) return SPATIAL_REALLOC(old, new_size);
+    SPATIAL_FREE(old);
+    return NULL;
+}
+
+static void *spti_alloc(const spt_allocator *a, size_t size)
+{
+    return spti_resize(a, NULL, 0, size);
+}
+
+static void spti_free(const spt_allocator *a, void *p, size_t size)
+{
+    if (p) (void)spti_resize(a, p, size, 0);
+}
+
+static void *spti_arena_resize(void *ctx, void *old, size_t old_size, size_t new_size)
+{
+    spt_arena *arena = (spt_arena *)ctx;
+    size_t unit = sizeof(spti_aligned), start = arena->used, size;
+    unsigned char *piece;
+
+    if (new_size > SPTI_SIZE_MAX - unit) return NULL;
+    size = new_size + unit - 1 - (new_size + unit - 1) % unit;
+    old_size = old_size + unit - 1 - (old_size + unit - 1) % unit;
+    if (old && arena->base + start - old_size == (unsigned char *)old) start -= old_size;
+    if (new_size == 0) {
+        arena->used = start;
+        return NULL;
+    }
+    piece = arena->base + start;
+    if (size > arena->size - start) return NULL;
+    if (old && piece != (unsigned char *)old)
+        spti_copy(piece, old, old_size < size ? old_size : size);
+    arena->used = start + size;
+    return piece;
+}
+
+SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_allocator *allocator)
+{
+    size_t unit = sizeof(spti_aligned);
+    size_t skip = (unit - (size_t)buffer % unit) % unit;
+    arena->base = (unsigned char *)buffer + (skip < size ? skip : size);
+    arena->size = skip < size ? size - skip : 0;
+    arena->used = 0;
+    allocator->resize = spti_arena_resize;
+    allocator->ctx = arena;
+}
+
+/* --- coordinates to cells --------------------------------------------------------------------- */
+
+/* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 1 .. 16. */
+static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
+{
+    axis->origin = origin;
+#ifdef SPATIAL_INT
+    /* ((x - origin) >> drop) * scale is the place within the extent as a fraction of 2^32, of which
+       the upper `levels` bits are the cell: no division, and it cannot overflow. */
+    axis->extent = extent;
+    axis->drop = spti_bits(extent >> 16);
+    axis->scale = 0xFFFFFFFFUL / ((extent >> axis->drop) + 1);
+    axis->levels = levels;
+#else
+    /* With no extent the scale is 0; then all coordinates, also the infinite ones, whose product with
+       0 is a NaN, fall in cell 0. A scale that overflows is harmless in the same way. */
+    axis->cells = (spt_coord)((spt_u32)1 << levels);
+    axis->scale = extent > 0 ? axis->cells / extent : 0;
+    axis->size = extent / axis->cells;
+#endif
+}
+
+static spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
+{
+#ifdef SPATIAL_INT
+    spt_u32 t;
+    if (x <= axis->origin) return 0;
+    t = SPTI_DIST(x, axis->origin);
+    if (t > axis->extent) t = axis->extent;
+    return ((t >> axis->drop) * axis->scale) >> (32 - axis->levels);
+#else
+    spti_stored t = x - axis->origin;
+    t *= axis->scale;
+    if (!(t > 0)) return 0; /* NaN comes here too */
+    return (spt_u32)(spt_i32)(t < axis->cells ? t : axis->cells - 1);
+#endif
+}
+
+static spt_coord spti_lowest(void)
+{
+#ifdef SPATIAL_INT
+    return (spt_coord)(-2147483647L - 1);
+#else
+    spt_coord x = -SPTI_COORD_MAX;
+    return x * 2; /* minus infinity, which C89 has no name for */
+#endif
+}
+
+static spt_coord spti_highest(void)
+{
+#ifdef SPATIAL_INT
+    return (spt_coord)2147483647L;
+#else
+    return -spti_lowest();
+#endif
+}
+
+/* A coordinate just below the first cell k: every x >= it or not at all in the cells from k on.
+   Just, because rounding may blur the edge; so the map itself is asked, and what it does not confirm is
+   given up for minus infinity. */
+static spt_coord spti_below(const spti_axis *axis, spt_u32 k)
+{
+#ifdef SPATIAL_INT
+    spt_u32 t = k == 0 ? 0 : (k << (32 - axis->levels)) / axis->scale;
+    if (t == 0) return spti_lowest();
+    return (spt_coord)((spt_u32)axis->origin + ((t - 1) << axis->drop));
+#else
+    spt_coord slack, x;
+    if (k == 0) return spti_lowest();
+    for (slack = axis->size / 64; slack < 64 * axis->size; slack *= 8) {
+        x = axis->origin + ((spt_coord)k * axis->size - slack);
+        if (spti_cell(axis, x) < k) return x;
+    }
+    return spti_lowest();
+#endif
+}
+
+/* The same from the other side: a coordinate just above all that fall in the cells before k. */
+static spt_coord spti_above(const spti_axis *axis, spt_u32 k)
+{
+#ifdef SPATIAL_INT
+    spt_u32 t, last = axis->extent >> axis->drop;
+    if ((k >> axis->levels) != 0) return spti_highest();
+    t = (k << (32 - axis->levels)) / axis->scale + 1;
+    if (t >= last) return spti_highest();
+    return (spt_coord)((spt_u32)axis->origin + (t << axis->drop));
+#else
+    spt_coord slack, x;
+    if ((spt_coord)k >= axis->cells) return spti_highest();
+    for (slack = axis->size / 64; slack < 64 * axis->size; slack *= 8) {
+        x = axis->origin + ((spt_coord)k * axis->size + slack);
+        if (spti_cell(axis, x) >= k) return x;
+    }
+    return spti_highest();
+#endif
+}
+
+/* 1 if a world of these bounds can be divided into cells. */
+static int spti_bounds_valid(const spt_box *b)
+{
+    if (!(b->min_x < b->max_x) || !(b->min_y < b->max_y)) return 0;
+#ifdef SPATIAL_INT
+    return 1;
+#else
+    return b->max_x - b->min_x <= SPTI_COORD_MAX && b->max_y - b->min_y <= SPTI_COORD_MAX;
+#endif
+}
+
+/* The finest cells that a box reaches into: from (x0, y0) to (x1, y1). */
+typedef struct spti_cells {
+    spt_u32 x0, y0, x1, y1;
+} spti_cells;
+
+static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *out)
+{
+    out->x0 = spti_cell(&map->x, box->min_x);
+    out->y0 = spti_cell(&map->y, box->min_y);
+    out->x1 = spti_cell(&map->x, box->max_x);
+    out->y1 = spti_cell(&map->y, box->max_y);
+}
+
+/* --- elements by id --------------------------------------------------------------------------- */
+
+static size_t spti_table_bytes(spt_i32 size)
+{
+    return spti_bytes((spt_u32)size, sizeof(spti_element));
+}
+
+static void spti_table_clear(spti_table *table, spt_i32 from)
+{
+    spt_i32 i;
+    for (i = from; i < table->size; i++)
+        spti_box_clear(&table->elements[i].box), table->elements[i].cell = SPT_NONE;
+}
+
+/* Makes room for ids below size. On SPT_ERR_MEMORY the table is as it was. */
+static int spti_table_grow(spti_table *table, const spt_allocator *allocator, spt_i32 size)
+{
+    size_t bytes = spti_table_bytes(size), old_bytes = spti_table_bytes(table->size);
+    spt_i32 old_size = table->size;
+    void *block = bytes ? spti_resize(allocator, table->elements, old_bytes, bytes) : NULL;
+
+    if (!block) return SPT_ERR_MEMORY;
+    table->elements = (spti_element *)block;
+    table->size = size;
+    spti_table_clear(table, old_size);
+    return SPT_OK;
+}
+
+static int spti_table_has(const spti_table *table, spt_i32 id)
+{
+    return id >= 0 && id < table->size && table->elements[id].cell != SPT_NONE;
+}
+
+/* Puts element id at the front of the list of a cell. */
+static void spti_link(spti_element *elements, spt_i32 *heads, spt_i32 id, spt_i32 cell)
+{
+    spti_element *e = &elements[id];
+    e->next = heads[cell] >= 0 ? heads[cell] : SPT_NONE;
+    e->prev = SPT_NONE;
+    e->cell = cell;
+    if (e->next >= 0) elements[e->next].prev = id;
+    heads[cell] = id;
+}
+
+/* Takes element id out of the list of its cell; returns 1 if the list is now empty. */
+static int spti_unlink(spti_element *elements, spt_i32 *heads, spt_i32 id)
+{
+    const spti_element *e = &elements[id];
+    if (e->next >= 0) elements[e->next].prev = e->prev;
+    if (e->prev >= 0)
+        elements[e->prev].next = e->next;
+    else
+        heads[e->cell] = e->next;
+    return e->next < 0 && e->prev < 0;
+}
+
+/* ============================================================================================== */
+/* INT LIST                                                                             >>intlist
+
+   One array of integers; record i begins at i * fields. Erased records are chained through their
+   first integer, the last erased first; free_head is where the chain begins:
+
+       fields 2:   | 7 1 | -1 . | 3 3 | 1 . |     free_head = 3, then 1, then none
+                     0      1     2     3
+
+   The inline room serves until a record does not fit; data stays NULL till then, so that a copy of
+   the struct never points into the old one. Memory doubles; a list given back starts over. */
+
+static spt_i32 *spti_list_data(spt_intlist *list)
+{
+    return list->data ? list->data : list->room;
+}
+
+static spt_i32 spti_list_capacity(const spt_intlist *list)
+{
+    return list->data ? list->capacity : SPATIAL_INTLIST_INLINE;
+}
+
+/* Makes room for `more` records at the end; returns where they begin, or NULL. */
+static spt_i32 *spti_list_room(spt_intlist *list, spt_i32 more)
+{
+    spt_i32 most = 0x7FFFFFFFL / list->fields, capacity = spti_list_capacity(list), need, i;
+    size_t bytes;
+    spt_i32 *data;
+
+    if (more > most - list->count) return NULL;
+    need = (list->count + more) * list->fields;
+    if (need > capacity) {
+        if (need < 2 * (capacity < 0x3FFFFFFFL ? capacity : 0)) need = 2 * capacity;
+        bytes = spti_bytes((spt_u32)need, sizeof *data);
+        if (bytes == 0) return NULL;
+        data = (spt_i32 *)spti_resize(&list->allocator, list->data, spt_intlist_bytes(list), bytes);
+        if (!data) return NULL;
+        if (!list->data)
+            for (i = 0; i < list->count * list->fields; i++) data[i] = list->room[i];
+        list->data = data;
+        list->capacity = need;
+    }
+    return spti_list_data(list) + list->count * list->fields;
+}
+
+static void spti_record_copy(spt_i32 *to, const spt_i32 *from, spt_i32 fields)
+{
+    spt_i32 i;
+    for (i = 0; i < fields; i++) to[i] = from ? from[i] : 0;
+}
+
+SPTI_API int spt_intlist_init(spt_intlist *list, spt_i32 fields)
+{
+    return spt_intlist_init_with(list, fields, NULL);
+}
+
+SPTI_API int spt_intlist_init_with(spt_intlist *list, spt_i32 fields,
+                                   const spt_allocator *allocator)
+{
+    static const spt_allocator none = {NULL, NULL};
+    if (fields < 1 || fields > 65535L) return SPT_ERR_ARGUMENT;
+    list->allocator = allocator ? *allocator : none;
+    list->data = NULL;
+    list->fields = fields;
+    list->capacity = 0;
+    spt_intlist_clear(list);
+    return SPT_OK;
+}
+
+SPTI_API void spt_intlist_free(spt_intlist *list)
+{
+    spti_free(&list->allocator, list->data, spt_intlist_bytes(list));
+    list->data = NULL;
+    list->capacity = 0;
+    spt_intlist_clear(list);
+}
+
+SPTI_API void spt_intlist_clear(spt_intlist *list)
+{
+    list->count = 0;
+    list->free_head = SPT_NONE;
+}
+
+SPTI_API int spt_intlist_reserve(spt_intlist *list, spt_i32 records)
+{
+    if (records < 0) return SPT_ERR_ARGUMENT;
+    if (records <= list->count) return SPT_OK;
+    return spti_list_room(list, records - list->count) ? SPT_OK : SPT_ERR_MEMORY;
+}
+
+SPTI_API spt_i32 spt_intlist_push(spt_intlist *list, const spt_i32 *record)
+{
+    spt_i32 *place;
+    SPATIAL_ASSERT(list->free_head == SPT_NONE); /* a free list is no stack */
+    place = spti_list_room(list, 1);
+    if (!place) return SPT_ERR_MEMORY;
+    spti_record_copy(place, record, list->fields);
+    return list->count++;
+}
+
+SPTI_API int spt_intlist_pop(spt_intlist *list, spt_i32 *record)
+{
+    SPATIAL_ASSERT(list->free_head == SPT_NONE);
+    if (list->count == 0) return SPT_ERR_ID;
+    list->count--;
+    if (record)
+        spti_record_copy(record, spti_list_data(list) + list->count * list->fields, list->fields);
+    return SPT_OK;
+}
+
+SPTI_API spt_i32 spt_intlist_insert(spt_intlist *list, const spt_i32 *record)
+{
+    spt_i32 index = list->free_head, *place;
+    if (index == SPT_NONE) return spt_intlist_push(list, record);
+    place = spti_list_data(list) + index * list->fields;
+    list->free_head = place[0];
+    spti_record_copy(place, record, list->fields);
+    return index;
+}
+
+SPTI_API int spt_intlist_erase(spt_intlist *list, spt_i32 index)
+{
+    if (index < 0 || index >= list->count) return SPT_ERR_ID;
+    spti_list_data(list)[index * list->fields] = list->free_head;
+    list->free_head = index;
+    return SPT_OK;
+}
+
+SPTI_API spt_i32 spt_intlist_get(const spt_intlist *list, spt_i32 index, spt_i32 field)
+{
+    if (index < 0 || index >= list->count || field < 0 || field >= list->fields) return SPT_NONE;
+    return spt_intlist_data(list)[index * list->fields + field];
+}
+
+SPTI_API int spt_intlist_set(spt_intlist *list, spt_i32 index, spt_i32 field, spt_i32 value)
+{
+    if (index < 0 || index >= list->count || field < 0 || field >= list->fields) return SPT_ERR_ID;
+    spti_list_data(list)[index * list->fields + field] = value;
+    return SPT_OK;
+}
+
+SPTI_API spt_i32 spt_intlist_count(const spt_intlist *list)
+{
+    return list->count;
+}
+
+SPTI_API const spt_i32 *spt_intlist_data(const spt_intlist *list)
+{
+    return list->data ? list->data : list->room;
+}
+
+SPTI_API size_t spt_intlist_bytes(const spt_intlist *list)
+{
+    return list->data ? spti_bytes((spt_u32)list->capacity, sizeof *list->data) : 0;
+}
+
+SPTI_API int spt_intlist_check(const spt_intlist *list)
+{
+    spt_i32 i = list->free_head, steps = 0;
+    if (list->fields < 1 || list->count < 0) return 0;
+    if (list->count > spti_list_capacity(list) / list->fields) return 0;
+    while (i != SPT_NONE) {
+        if (i < 0 || i >= list->count || ++steps > list->count) return 0; /* astray, or a ring */
+        i = spt_intlist_get(list, i, 0);
+    }
+    return 1;
+}
+
+/* ============================================================================================== */
+/* MORTON                                                                                >>morton
+
+   Levels count from the root, 0, down to the finest, `levels`. Two numberings of the nodes:
+
+     by level     level l begins at (4^l - 1)/3 = 0, 1, 5, 21, 85 ...: in binary 0, 1, 101, 10101,
+                  1010101, which is the low 2l bits of 0101...01. Heads of lists stand in this order.
+     by preorder  a node before its children, children in Morton order: sorted by this rank, every
+                  subtree is one run. Let Z be the code of a node's first finest cell, with base-4
+                  digits q1 q2 ...; on the way down, entering child q of a node passes the node itself
+                  and q subtrees of (4^k - 1)/3 nodes, so the rank is
+                      level + sum of q * (4^k - 1)/3 = level + (4 Z - sum of the digits of Z)/3
+                  (the same sum by which Legendre counts the factors 4 in (4Z)!).
+
+   The smallest cell that holds two finest cells: the bits in which their coordinates differ, from the
+   highest down, are what it cannot tell apart; so its level is `levels` less the number of bits of
+   (x0 ^ x1) | (y0 ^ y1). */
+
+/* Puts a zero in front of each of the low 16 bits. */
+static spt_u32 spti_spread(spt_u32 v)
+{
+    v &= 0xFFFFUL;                        /* ---- ---- ---- ---- fedc ba98 7654 3210 */
+    v = (v | (v << 8)) & 0x00FF00FFUL;    /* ---- ---- fedc ba98 ---- ---- 7654 3210 */
+    v = (v | (v << 4)) & 0x0F0F0F0FUL;    /* ---- fedc ---- ba98 ---- 7654 ---- 3210 */
+    v = (v | (v << 2)) & 0x33333333UL;    /* --fe --dc --ba --98 --76 --54 --32 --10 */
+    return (v | (v << 1)) & 0x55555555UL; /* -f-e -d-c -b-a -9-8 -7-6 -5-4 -3-2 -1-0 */
+}
+
+/* Takes every second bit away again. */
+static spt_u32 spti_unspread(spt_u32 v)
+{
+    v &= 0x55555555UL;                    /* -f-e -d-c -b-a -9-8 -7-6 -5-4 -3-2 -1-0 */
+    v = (v | (v >> 1)) & 0x33333333UL;    /* --fe --dc --ba --98 --76 --54 --32 --10 */
+    v = (v | (v >> 2)) & 0x0F0F0F0FUL;    /* ---- fedc ---- ba98 ---- 7654 ---- 3210 */
+    v = (v | (v >> 4)) & 0x00FF00FFUL;    /* ---- ---- fedc ba98 ---- ---- 7654 3210 */
+    return (v | (v >> 8)) & 0xFFFFUL;     /* ---- ---- ---- ---- fedc ba98 7654 3210 */
+}
+
+SPTI_API spt_u32 spt_morton_interleave(spt_u32 x, spt_u32 y)
+{
+    return spti_spread(x) | (spti_spread(y) << 1);
+}
+
+SPTI_API void spt_morton_deinterleave(spt_u32 code, spt_u32 *x, spt_u32 *y)
+{
+    *x = spti_unspread(code);
+    *y = spti_unspread(code >> 1);
+}
+
+SPTI_API int spt_morton_cell(spt_u32 x0, spt_u32 y0, spt_u32 x1, spt_u32 y1, int levels,
+                             spt_u32 *code)
+{
+    int up = spti_bits((x0 ^ x1) | (y0 ^ y1));
+    *code = spt_morton_interleave(x0 >> up, y0 >> up);
+    return levels - up;
+}
+
+SPTI_API spt_u32 spt_morton_node(int level, spt_u32 code)
+{
+    return (0x55555555UL & (((spt_u32)1 << (2 * level)) - 1)) + code;
+}
+
+SPTI_API int spt_morton_level(spt_u32 node, spt_u32 *code)
+{
+    int level = (spti_bits(3 * node + 1) - 1) / 2; /* 3 * node + 1 is 4^level + 3 * code */
+    *code = node - spt_morton_node(level, 0);
+    return level;
+}
+
+SPTI_API spt_u32 spt_morton_parent(spt_u32 node)
+{
+    return (node - 1) / 4;
+}
+
+SPTI_API spt_u32 spt_morton_child(spt_u32 node, int quadrant)
+{
+    return 4 * node + 1 + (spt_u32)quadrant;
+}
+
+SPTI_API spt_u32 spt_morton_rank(int level, spt_u32 code, int levels)
+{
+    spt_u32 z = code << (2 * (levels - level));
+    spt_u32 digits = (z & 0x33333333UL) + ((z >> 2) & 0x33333333UL); /* sums of 2 digits */
+    digits = (digits & 0x0F0F0F0FUL) + ((digits >> 4) & 0x0F0F0F0FUL); /* of 4 */
+    digits += digits >> 8;
+    digits = (digits + (digits >> 16)) & 0xFFUL;
+    return (spt_u32)level + ((4 * z - digits) & 0xFFFFFFFFUL) / 3;
+}
+
+SPTI_API spt_u32 spt_morton_nodes(int levels)
+{
+    return spt_morton_node(levels, 0) + ((spt_u32)1 << (2 * levels));
+}
+
+/* min + (max - min) * i / 2^level */
+static spt_coord spti_part(spt_coord min, spt_coord max, spt_u32 i, int level)
+{
+#ifdef SPATIAL_INT
+    spt_u32 extent = SPTI_DIST(max, min), low = ((spt_u32)1 << level) - 1;
+    return (spt_coord)((spt_u32)min + (extent >> level) * i + (((extent & low) * i) >> level));
+#else
+    return min + (max - min) / (spt_coord)((spt_u32)1 << level) * (spt_coord)i;
+#endif
+}
+
+SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt_box *out)
+{
+    spt_box b = *bounds; /* out may be the same */
+    spt_u32 x, y;
+    spt_morton_deinterleave(code, &x, &y);
+    out->min_x = spti_part(b.min_x, b.max_x, x, level);
+    out->min_y = spti_part(b.min_y, b.max_y, y, level);
+    out->max_x = spti_part(b.min_x, b.max_x, x + 1, level);
+    out->max_y = spti_part(b.min_y, b.max_y, y + 1, level);
+}
+
+/* ============================================================================================== */
+/* BROADPHASE                                                                        >>broadphase
+
+   The boxes are sorted by the preorder rank of the smallest cell that holds them, so that every cell's
+   subtree is a run of the sorted array, and the tree is walked over runs without ever being built:
+
+       level 0   [ own |  child 0   |     child 1      |  child 2  |   child 3   ]
+       level 1         [own|0 |1|2|3]  ...
+
+   A cell's own boxes straddle one of its middle lines. They are tested against each other and against
+   the boxes that wait on the collision stack - own boxes of the cells above that reach into this one -
+   and then wait themselves while the cell's children are walked. Five things make this fast:
+     - Going down, the stack is filtered: a child gets only the boxes that reach into its cell. Without
+       that, all that straddles a middle line meets all below it, and the cost grows as n^1.5.
+     - A run of at most 32 boxes is tested all against all, on whatever level: the depth adapts itself.
+     - What waits is tested against 32 boxes at a time, after the box around them has sorted out the
+       rest (spti_across).
+     - Own boxes come in two runs, those across the vertical middle line and the others. Each spreads
+       along its line, so when it is long it is swept along that axis (spti_within): a row of tiles that
+       happens to lie on a middle line costs no more than one that does not. The same serves where the
+       finest cells are too coarse for a crowd.
+     - The cells follow from quantiles of a sample: one box at 1e30 does not put all others in one.
+   The scratch is bounded though filtering copies: when the stack has no room left, a child simply looks
+   through its parent's whole stack. No box is lost by that, and the order of results stays the same,
+   for what the filter takes out overlaps nothing there.
+
+   Idea: pairs by a depth-first walk with a collision stack over a linear quadtree; the sweep along one
+   axis as in "sort and sweep". Linear quadtrees: Gargantini 1982. Sorting: radix sort, least
+   significant digit first. */
+
+#define SPTI_LEAF 32  /* boxes that are tested all against all */
+#define SPTI_RUN 64   /* boxes that are looked through at a time */
+#define SPTI_SAMPLE 32 /* boxes of each set that decide on the cells */
+#define SPTI_PAD 8    /* the kernel may read, never use, so many boxes past a run */
+
+SPTI_STATIC_ASSERT(sample_fits_near, 2 * SPTI_SAMPLE <= 2 * SPTI_RUN);
+SPTI_STATIC_ASSERT(leaf_fits_kernel, SPTI_LEAF <= SPTI_RUN);
+
+typedef struct spti_boxes { /* what the caller gave */
+    const spt_box *first;
+    size_t stride;          /* bytes from box to box: they may be parts of larger structs */
+    spt_i32 n;
+    int gaps;               /* 1: pass over boxes that are not valid; 0: they are an error */
+} spti_boxes;
+
+typedef struct spti_record { /* what is sorted */
+    spt_u32 key;             /* 2 * rank, + 1 if not across the vertical middle line */
+    spt_i32 index;           /* of the box in the caller's array */
+} spti_record;
+
+typedef struct spti_soa { /* boxes as one array a coordinate: what the kernel reads */
+    spt_coord *min_x, *min_y, *max_x, *max_y;
+    spt_i32 *id;
+} spti_soa;
+
+typedef struct spti_run { /* boxes lo .. hi-1 of soa */
+    const spti_soa *soa;
+    spt_i32 lo, hi;
+} spti_run;
+
+typedef struct spti_frame {    /* a cell on the path from the root; index 0 and 1: the sets */
+    spt_u32 rank, x, y;        /* x, y: the cell on its level */
+    spt_i32 lo[2], hi[2];      /* the run of its subtree */
+    spt_i32 mid[2], own[2];    /* own boxes: lo .. mid-1 across the vertical line, mid .. own-1 not */
+    spt_i32 at[2];             /* where the next child begins */
+    spt_i32 wait[2], waits[2]; /* boxes that wait for it: from, to */
+    int filtered;              /* 0: what waits for its parent, and the parent's own, wait for it */
+    int leaf, child;           /* child: the next to walk, 0 .. 4 */
+} spti_frame;
+
+typedef struct spti_walk {
+    spti_soa sorted, waiting, near; /* near: what the box around a chunk lets through */
+    spti_record *keys, *spare;
+    spti_frame *frames;
+    spt_u32 *digits;  /* counts of the radix sort */
+    spt_i32 *hits;    /* what the kernel found */
+    spt_i32 room;     /* boxes that fit in waiting */
+    spt_i32 nears;    /* boxes in near */
+    int radix;        /* bits a pass of the sort */
+    int sets, levels;
+    int depth;        /* of the current cell: frames[depth] */
+    spti_map map;
+    spti_run *runs;   /* that the current cell looks through */
+    spti_axis sweep;  /* along which the last run was arranged */
+    int sweep_y;      /* 1: along y */
+    int order;        /* of the ids in a pair: 0 by size, 1 as found, 2 the other way round */
+    spt_intlist *out;
+} spti_walk;
+
+static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i)
+{
+    const unsigned char *first = (const unsigned char *)boxes->first;
+    return (const spt_box *)(const void *)(first + (size_t)i * boxes->stride);
+}
+
+/* --- the kernel ------------------------------------------------------------------------------- */
+
+/* Writes the positions of the boxes lo .. hi-1 that overlap `box` to hits, in order, and returns how
+   many they are. hits has room for hi - lo and SPTI_PAD more. All tests of the broadphase go through
+   here; a kernel for AVX2 would be chosen here, once a call of spti_broadphase_run. */
+static spt_i32 spti_hits(const spt_box *box, const spti_soa *s, spt_i32 lo, spt_i32 hi,
+                         spt_i32 *hits)
+{
+    spt_i32 n = 0, j;
+#if SPTI_LANES > 1
+    const spti_vec min_x = SPTI_SPLAT(box->min_x), min_y = SPTI_SPLAT(box->min_y);
+    const spti_vec max_x = SPTI_SPLAT(box->max_x), max_y = SPTI_SPLAT(box->max_y);
+    for (j = lo; j < hi; j += SPTI_LANES) {
+        unsigned misses = SPTI_LANE_BITS(
+            SPTI_OR(SPTI_OR(SPTI_GREATER(SPTI_LOAD(s->min_x + j), max_x),
+                            SPTI_GREATER(min_x, SPTI_LOAD(s->max_x + j))),
+                    SPTI_OR(SPTI_GREATER(SPTI_LOAD(s->min_y + j), max_y),
+                            SPTI_GREATER(min_y, SPTI_LOAD(s->max_y + j)))));
+        unsigned found = ~misses & ((1u << SPTI_LANES) - 1), lane;
+        if (hi - j < SPTI_LANES) found &= (1u << (hi - j)) - 1;
+        for (lane = 0; found; lane++, found >>= 1) {
+            hits[n] = j + (spt_i32)lane;
+            n += (spt_i32)(found & 1);
+        }
+    }
+#else
+    for (j = lo; j < hi; j++) {
+        hits[n] = j;
+        n += (s->min_x[j] <= box->max_x) & (box->min_x <= s->max_x[j]) &
+             (s->min_y[j] <= box->max_y) & (box->min_y <= s->max_y[j]);
+    }
+#endif
+    return n;
+}
+
+static void spti_soa_get(const spti_soa *s, spt_i32 i, spt_box *box)
+{
+    box->min_x = s->min_x[i], box->min_y = s->min_y[i];
+    box->max_x = s->max_x[i], box->max_y = s->max_y[i];
+}
+
+static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i32 id)
+{
+    s->min_x[i] = box->min_x, s->min_y[i] = box->min_y;
+    s->max_x[i] = box->max_x, s->max_y[i] = box->max_y;
+    s->id[i] = id;
+}
+
+static void spti_soa_copy(const spti_soa *to, spt_i32 i, const spti_soa *from, spt_i32 j)
+{
+    to->min_x[i] = from->min_x[j], to->min_y[i] = from->min_y[j];
+    to->max_x[i] = from->max_x[j], to->max_y[i] = from->max_y[j];
+    to->id[i] = from->id[j];
+}
+
+/* Appends n pairs of id with the boxes at w->hits. */
+static int spti_put(spti_walk *w, spt_i32 id, const spti_soa *s, spt_i32 n)
+{
+    spt_i32 *pair = spti_list_room(w->out, n), k;
+    if (!pair) return SPT_ERR_MEMORY;
+    for (k = 0; k < n; k++, pair += 2) {
+        spt_i32 other = s->id[w->hits[k]];
+        int swap = w->order == 0 ? other < id : w->order == 2;
+        pair[0] = swap ? other : id;
+        pair[1] = swap ? id : other;
+    }
+    w->out->count += n;
+    return SPT_OK;
+}
+
+/* Tests box i of s against boxes lo .. hi-1 of t. */
+static int spti_test(spti_walk *w, const spti_soa *s, spt_i32 i, const spti_soa *t, spt_i32 lo,
+                     spt_i32 hi)
+{
+    spt_box box;
+    spt_i32 n;
+    spti_soa_get(s, i, &box);
+    n = spti_hits(&box, t, lo, hi, w->hits);
+    return n > 0 ? spti_put(w, s->id[i], t, n) : SPT_OK;
+}
+
+/* --- sorting and the choice of cells ---------------------------------------------------------- */
+
+/* Sorts n records by the low `bits` bits of their keys, in linear time, equal keys in the order in
+   which they were. Returns where they are then: a or b. */
+static spti_record *spti_sort(spti_record *a, spti_record *b, spt_i32 n, int bits, spt_u32 *digits,
+                              int radix)
+{
+    int passes = (bits + radix - 1) / radix, pass, shift = 0, width;
+    for (pass = 0; pass < passes; pass++, shift += width) {
+        spti_record *swap = a;
+        spt_u32 mask, sum = 0, d;
+        spt_i32 i;
+        width = (bits - shift + passes - pass - 1) / (passes - pass); /* bits left / passes left */
+        mask = ((spt_u32)1 << width) - 1;
+        for (d = 0; d <= mask; d++) digits[d] = 0;
+        for (i = 0; i < n; i++) digits[(a[i].key >> shift) & mask]++;
+        for (d = 0; d <= mask; d++) {
+            spt_u32 count = digits[d];
+            digits[d] = sum;
+            sum += count;
+        }
+        for (i = 0; i < n; i++) b[digits[(a[i].key >> shift) & mask]++] = a[i];
+        a = b;
+        b = swap;
+    }
+    return a;
+}
+
+/* Sorts m numbers. By insertion: there are at most 64 of them. */
+static void spti_sort_sample(spt_coord *v, spt_i32 m)
+{
+    spt_i32 i, j;
+    for (i = 1; i < m; i++) {
+        spt_coord x = v[i];
+        for (j = i; j > 0 && v[j - 1] > x; j--) v[j] = v[j - 1];
+        v[j] = x;
+    }
+}
+
+/* Where cells should lie along one axis, for m sampled boxes with these edges: returns the extent and
+   sets *origin. It is what the sample covers and a little more, but on either side at most twice the
+   distance between the outer eighths: what lies further out is an outlier. */
+static spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
+{
+    spt_coord low, high;
+    spti_dist span, reach, down, up;
+    spt_i32 i;
+
+    for (i = 0; i < m; i++) {
+        if (min[i] < -SPTI_COORD_LIMIT) min[i] = -SPTI_COORD_LIMIT;
+        if (min[i] > SPTI_COORD_LIMIT) min[i] = SPTI_COORD_LIMIT;
+        if (max[i] < -SPTI_COORD_LIMIT) max[i] = -SPTI_COORD_LIMIT;
+        if (max[i] > SPTI_COORD_LIMIT) max[i] = SPTI_COORD_LIMIT;
+    }
+    spti_sort_sample(min, m);
+    spti_sort_sample(max, m);
+    low = min[m / 8];
+    high = max[m - 1 - m / 8];
+    span = SPTI_DIST(high, low);
+    reach = 2 * span;
+    if (reach < span) reach = span; /* an integer too large to be doubled */
+    down = SPTI_DIST(low, min[0]) + span / 16;
+    up = SPTI_DIST(max[m - 1], high) + span / 16;
+    if (down > reach) down = reach;
+    if (up > reach) up = reach;
+    *origin = (spt_coord)((spti_dist)low - down);
+    return span + down + up;
+}
+
+/* x + d, or the largest coordinate. */
+static spt_coord spti_shift(spt_coord x, spti_dist d)
+{
+    return d > SPTI_DIST(spti_highest(), x) ? spti_highest() : (spt_coord)((spti_dist)x + d);
+}
+
+/* Position of sample k of n boxes, one from each n / SPTI_SAMPLE of them, but not all at the same place
+   there: boxes often come in rows, and then all would be from one column. */
+static spt_i32 spti_pick(spt_i32 k, spt_i32 n)
+{
+    spt_u32 step = (spt_u32)n / SPTI_SAMPLE, jitter = ((spt_u32)k * 40503UL) & 0xFFFFUL;
+    return n <= SPTI_SAMPLE ? k : (spt_i32)((spt_u32)k * step + jitter % step);
+}
+
+/* Chooses square cells for the m boxes in w->near, which it uses up: both axes get the larger extent,
+   so that a row of tiles does not straddle every middle line there is. */
+static void spti_choose_cells(spti_walk *w, spt_i32 m, spt_box *cells)
+{
+    spti_dist extent, extent_y;
+    spt_coord x = 0, y = 0;
+    extent = spti_extent(w->near.min_x, w->near.max_x, m, &x);
+    extent_y = spti_extent(w->near.min_y, w->near.max_y, m, &y);
+    if (extent_y > extent) extent = extent_y;
+    spti_axis_init(&w->map.x, x, extent, w->levels);
+    spti_axis_init(&w->map.y, y, extent, w->levels);
+    cells->min_x = x, cells->max_x = spti_shift(x, extent);
+    cells->min_y = y, cells->max_y = spti_shift(y, extent);
+}
+
+/* Brings the boxes lo .. hi-1 of the sorted array in order along the axis on which they spread more,
+   and leaves their cells along it, w->sweep, as keys. */
+static void spti_arrange(spti_walk *w, spt_i32 lo, spt_i32 hi)
+{
+    const spti_soa *s = &w->sorted;
+    spti_record *keys = w->keys + lo, *sorted;
+    spt_i32 n = hi - lo, i, j, next;
+    spti_dist extent, extent_y;
+    spt_coord x, y, *min;
+
+    for (i = 0; i < SPTI_SAMPLE; i++) spti_soa_copy(&w->near, i, s, lo + spti_pick(i, n));
+    extent = spti_extent(w->near.min_x, w->near.max_x, SPTI_SAMPLE, &x);
+    extent_y = spti_extent(w->near.min_y, w->near.max_y, SPTI_SAMPLE, &y);
+    w->sweep_y = extent_y > extent;
+    spti_axis_init(&w->sweep, w->sweep_y ? y : x, w->sweep_y ? extent_y : extent, 16);
+    min = w->sweep_y ? s->min_y : s->min_x;
+    for (i = 0; i < n; i++) keys[i].key = spti_cell(&w->sweep, min[lo + i]), keys[i].index = i;
+    sorted = spti_sort(keys, w->spare + lo, n, 16, w->digits, w->radix);
+    for (i = 0; i < n; i++) keys[i] = sorted[i];
+
+    /* Box i comes from keys[i].index: follow each ring of the permutation once. */
+    for (i = 0; i < n; i++) {
+        spti_soa_copy(&w->near, 0, s, lo + i);
+        for (j = i; (next = keys[j].index) != i; j = next) {
+            spti_soa_copy(s, lo + j, s, lo + next);
+            keys[j].index = j;
+        }
+        spti_soa_copy(s, lo + j, &w->near, 0);
+        keys[j].index = j;
+    }
+}
+
+/* --- tests of runs ---------------------------------------------------------------------------- */
+
+static spt_i32 spti_run_end(spt_i32 from, spt_i32 hi)
+{
+    return hi - from < SPTI_RUN ? hi : from + SPTI_RUN;
+}
+
+/* Tests the boxes lo .. hi-1 of the sorted array, arranged, against each other: each against those that
+   begin before it ends. */
+static int spti_sweep(spti_walk *w, spt_i32 lo, spt_i32 hi)
+{
+    const spti_soa *s = &w->sorted;
+    const spt_coord *max = w->sweep_y ? s->max_y : s->max_x;
+    spt_i32 i, j;
+    int error;
+    for (i = lo; i < hi; i++) {
+        spt_u32 last = spti_cell(&w->sweep, max[i]);
+        for (j = i + 1; j < hi && w->keys[j].key <= last; j += SPTI_RUN) {
+            error = spti_test(w, s, i, s, j, spti_run_end(j, hi));
+            if (error) return error;
+        }
+    }
+    return SPT_OK;
+}
+
+/* The box around boxes lo .. hi-1. */
+static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
+{
+    spt_coord min_x = s->min_x[lo], min_y = s->min_y[lo];
+    spt_coord max_x = s->max_x[lo], max_y = s->max_y[lo];
+    for (lo++; lo < hi; lo++) { /* ?: compiles to minimum and maximum without a branch */
+        min_x = s->min_x[lo] < min_x ? s->min_x[lo] : min_x;
+        min_y = s->min_y[lo] < min_y ? s->min_y[lo] : min_y;
+        max_x = s->max_x[lo] > max_x ? s->max_x[lo] : max_x;
+        max_y = s->max_y[lo] > max_y ? s->max_y[lo] : max_y;
+    }
+    box->min_x = min_x, box->min_y = min_y;
+    box->max_x = max_x, box->max_y = max_y;
+}
+
+/* Copies the boxes of a run that overlap `box` to w->near, from w->nears on, until that holds SPTI_RUN
+   or more; returns where in the run it stopped. */
+static spt_i32 spti_gather(spti_walk *w, const spti_run *run, spt_i32 from, const spt_box *box)
+{
+    spt_i32 n, k;
+    for (; from < run->hi && w->nears < SPTI_RUN; from = spti_run_end(from, run->hi)) {
+        n = spti_hits(box, run->soa, from, spti_run_end(from, run->hi), w->hits);
+        for (k = 0; k < n; k++) spti_soa_copy(&w->near, w->nears++, run->soa, w->hits[k]);
+    }
+    return from;
+}
+
+/* Tests boxes lo .. hi-1 of the sorted array, a chunk of at most SPTI_LEAF, against the first n in
+   w->near, and moves what is behind them down. */
+static int spti_flush(spti_walk *w, spt_i32 lo, spt_i32 hi, spt_i32 n)
+{
+    spt_i32 i;
+    int error = SPT_OK;
+    for (i = lo; i < hi && !error; i++) error = spti_test(w, &w->sorted, i, &w->near, 0, n);
+    for (i = n; i < w->nears; i++) spti_soa_copy(&w->near, i - n, &w->near, i);
+    w->nears -= n;
+    return error;
+}
+
+/* Tests the boxes lo .. hi-1 of the sorted array against all in the first `count` of w->runs, and, if
+   `within`, those of each chunk against each other: a chunk's boxes are put behind what is near it, and
+   each is tested against all before it. */
+static int spti_across(spti_walk *w, spt_i32 lo, spt_i32 hi, int count, int within)
+{
+    spt_i32 end, j, n;
+    spt_box box;
+    int r, error = SPT_OK;
+    for (; lo < hi && !error; lo = end) {
+        end = hi - lo < SPTI_LEAF ? hi : lo + SPTI_LEAF;
+        spti_around(&w->sorted, lo, end, &box);
+        w->nears = 0;
+        for (r = 0; r < count; r++)
+            for (j = w->runs[r].lo; j < w->runs[r].hi && !error;) {
+                j = spti_gather(w, &w->runs[r], j, &box);
+                if (w->nears >= SPTI_RUN) error = spti_flush(w, lo, end, SPTI_RUN);
+            }
+        n = w->nears;
+        for (j = lo; j < end && !error; j++) {
+            if (within) spti_soa_copy(&w->near, w->nears++, &w->sorted, j);
+            error = spti_test(w, &w->sorted, j, &w->near, 0, within ? n + j - lo : n);
+        }
+    }
+    return error;
+}
+
+/* --- the walk --------------------------------------------------------------------------------- */
+
+/* First position from lo to hi whose key is not less than `key`. Looks near lo first, so that its cost
+   is the logarithm of how far it goes. */
+static spt_i32 spti_find(const spti_record *keys, spt_i32 lo, spt_i32 hi, spt_u32 key)
+{
+    spt_i32 step = 1, mid;
+    while (hi - lo > step && keys[lo + step - 1].key < key) lo += step, step += step;
+    if (hi - lo > step) hi = lo + step - 1;
+    while (lo < hi) {
+        mid = lo + (hi - lo) / 2;
+        if (keys[mid].key < key)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* Completes frame f, whose cell and runs are set: is it a leaf, and which boxes are its own? */
+static void spti_frame_enter(spti_walk *w, spti_frame *f)
+{
+    spt_i32 n = 0;
+    int s;
+    for (s = 0; s < w->sets; s++) n += f->hi[s] - f->lo[s];
+    f->leaf = n <= SPTI_LEAF || w->depth == w->levels;
+    f->child = 0;
+    f->filtered = 0;
+    for (s = 0; s < w->sets; s++) {
+        f->mid[s] = f->leaf ? f->hi[s] : spti_find(w->keys, f->lo[s], f->hi[s], 2 * f->rank + 1);
+        f->own[s] = f->leaf ? f->hi[s] : spti_find(w->keys, f->mid[s], f->hi[s], 2 * f->rank + 2);
+        f->at[s] = f->own[s];
+    }
+}
+
+/* Steps to the next child of the current cell in which there are boxes; 0 if there is none. */
+static int spti_walk_child(spti_walk *w)
+{
+    spti_frame *f = &w->frames[w->depth], *c = f + 1;
+    while (!f->leaf && f->child < 4) {
+        spt_u32 q = (spt_u32)f->child++, size = spt_morton_nodes(w->levels - w->depth - 1);
+        spt_i32 n = 0;
+        int s;
+        c->rank = f->rank + 1 + q * size;
+        for (s = 0; s < w->sets; s++) {
+            c->lo[s] = f->at[s];
+            c->hi[s] = spti_find(w->keys, c->lo[s], f->hi[s], 2 * (c->rank + size));
+            f->at[s] = c->hi[s];
+            n += c->hi[s] - c->lo[s];
+        }
+        if (n == 0) continue;
+        c->x = 2 * f->x + (q & 1);
+        c->y = 2 * f->y + (q >> 1);
+        w->depth++;
+        spti_frame_enter(w, c);
+        return 1;
+    }
+    return 0;
+}
+
+/* Steps to the next cell of the walk, parents before children; 0 at the end. */
+static int spti_walk_next(spti_walk *w)
+{
+    for (; w->depth >= 0; w->depth--)
+        if (spti_walk_child(w)) return 1;
+    return 0;
+}
+
+/* Steps to the root: the sorted array holds count[0] boxes of the first set, then count[1]. */
+static void spti_walk_root(spti_walk *w, const spt_i32 *count)
+{
+    spti_frame *f = w->frames;
+    w->depth = 0;
+    f->rank = f->x = f->y = 0;
+    f->lo[0] = 0;
+    f->hi[0] = f->lo[1] = count[0];
+    f->hi[1] = count[0] + count[1];
+    spti_frame_enter(w, f);
+    f->wait[0] = f->waits[0] = f->wait[1] = f->waits[1] = 0;
+    f->filtered = 1;
+}
+
+/* Lists in w->runs the boxes of set s that wait for the current cell: what was filtered last, and the
+   own boxes of the cells between. Returns how many runs. */
+static int spti_waiting(const spti_walk *w, int s)
+{
+    spti_run *runs = w->runs;
+    int n = 0, d = w->depth;
+    while (!w->frames[d].filtered) d--;
+    runs[n].soa = &w->waiting;
+    runs[n].lo = w->frames[d].wait[s];
+    runs[n++].hi = w->frames[d].waits[s];
+    for (; d < w->depth; d++) {
+        runs[n].soa = &w->sorted;
+        runs[n].lo = w->frames[d].lo[s];
+        runs[n++].hi = w->frames[d].own[s];
+    }
+    return n;
+}
+
+/* Where free room in w->waiting begins for the cell at `depth` of the path. */
+static spt_i32 spti_waiting_top(const spti_walk *w, int depth)
+{
+    while (!w->frames[depth].filtered) depth--;
+    return w->frames[depth].waits[w->sets - 1];
+}
+
+/* Copies the boxes that wait for the current cell and reach into it, so that the cells below need not
+   look at the others. Without room for that nothing changes. */
+static void spti_filter(spti_walk *w)
+{
+    spti_frame *f = &w->frames[w->depth];
+    const spti_run *run;
+    int up = w->levels - w->depth, s, count;
+    spt_i32 top = spti_waiting_top(w, w->depth - 1), j, k, n;
+    spt_box cell;
+
+    cell.min_x = spti_below(&w->map.x, f->x << up);
+    cell.min_y = spti_below(&w->map.y, f->y << up);
+    cell.max_x = spti_above(&w->map.x, (f->x + 1) << up);
+    cell.max_y = spti_above(&w->map.y, (f->y + 1) << up);
+    for (s = 0; s < w->sets; s++) {
+        f->wait[s] = top;
+        count = spti_waiting(w, s);
+        for (run = w->runs; count > 0; run++, count--)
+            for (j = run->lo; j < run->hi; j += SPTI_RUN) {
+                n = spti_hits(&cell, run->soa, j, spti_run_end(j, run->hi), w->hits);
+                if (n > w->room - top) return;
+                for (k = 0; k < n; k++) spti_soa_copy(&w->waiting, top++, run->soa, w->hits[k]);
+            }
+        f->waits[s] = top;
+    }
+    f->filtered = 1;
+}
+
+/* Tests the own boxes lo .. hi-1 of set s of the current cell: against each other, against what waits,
+   and against the cell's other own boxes, each pair in one of two possible directions only. */
+static int spti_test_own(spti_walk *w, int s, spt_i32 lo, spt_i32 hi)
+{
+    const spti_frame *f = &w->frames[w->depth];
+    int other = w->sets - 1 - s, long_run = hi - lo > SPTI_LEAF, count, error = SPT_OK;
+    spt_u32 key;
+    spt_i32 i;
+
+    if (lo == hi) return SPT_OK;
+    w->order = w->sets == 1 ? 0 : s + 1;
+    if (long_run) {
+        key = w->keys[lo].key; /* the same for all of them */
+        spti_arrange(w, lo, hi);
+        if (w->sets == 1) error = spti_sweep(w, lo, hi);
+        for (i = lo; i < hi; i++) w->keys[i].key = key;
+        if (error) return error;
+    }
+    count = spti_waiting(w, other);
+    w->runs[count].soa = &w->sorted;
+    w->runs[count].lo = f->lo[other];
+    w->runs[count++].hi = w->sets == 1 ? lo : s == 0 ? f->own[1] : f->lo[0];
+    return spti_across(w, lo, hi, count, w->sets == 1 && !long_run);
+}
+
+/* With two sets: 1 if there is nothing in or below the current cell that a box could meet. */
+static int spti_alone(const spti_walk *w)
+{
+    const spti_frame *f = &w->frames[w->depth];
+    int s, i, met = w->sets == 1;
+    for (s = 0; s < w->sets && !met; s++) {
+        if (f->lo[s] == f->hi[s]) continue;
+        met = f->lo[1 - s] < f->hi[1 - s];
+        for (i = spti_waiting(w, 1 - s) - 1; i >= 0; i--) met |= w->runs[i].lo < w->runs[i].hi;
+    }
+    return !met;
+}
+
+/* Tests all that the current cell decides. */
+static int spti_test_cell(spti_walk *w)
+{
+    spti_frame *f = &w->frames[w->depth];
+    int s, error = SPT_OK;
+    if (!f->leaf && w->depth > 0) spti_filter(w);
+    if (spti_alone(w)) {
+        f->child = 4;
+        return SPT_OK;
+    }
+    for (s = 0; s < w->sets && !error; s++) {
+        error = spti_test_own(w, s, f->lo[s], f->mid[s]);
+        if (!error) error = spti_test_own(w, s, f->mid[s], f->own[s]);
+    }
+    return error;
+}
+
+/* --- scratch memory --------------------------------------------------------------------------- */
+
+/* Levels of cells for n boxes: four to sixteen finest cells a box leave room for clusters. */
+static int spti_levels_for(spt_i32 n)
+{
+    int levels = (spti_bits((spt_u32)n) + 1) / 2 + 1;
+    return levels < SPT_MORTON_MAX_LEVELS ? levels : SPT_MORTON_MAX_LEVELS;
+}
+
+/* The next `count` things of `size` bytes of the block; *used becomes the largest size if the sum does
+   not fit. With no block only the sum is wanted. */
+static void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_t size)
+{
+    size_t bytes = spti_bytes(count, size), at = *used;
+    *used = bytes == 0 || at > SPTI_SIZE_MAX / 2 ? SPTI_SIZE_MAX : at + bytes;
+    return block ? block + at : NULL;
+}
+
+static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_i32 n)
+{
+    spt_u32 count = (spt_u32)n + SPTI_PAD;
+    s->min_x = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
+    s->min_y = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
+    s->max_x = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
+    s->max_y = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
+    s->id = (spt_i32 *)spti_piece(block, used, count, sizeof(spt_i32));
+}
+
+/* Lays out the scratch memory for n boxes; returns its bytes, 0 if that does not fit size_t. */
+static size_t spti_walk_init(spti_walk *w, unsigned char *block, spt_i32 n)
+{
+    size_t used = 0;
+    spt_u32 count = (spt_u32)n;
+    w->room = n / 4 + SPTI_RUN;
+    w->radix = n < 256 ? 4 : n < 4096 ? 8 : 11; /* few counts to clear where there is little to sort */
+    w->keys = (spti_record *)spti_piece(block, &used, count + 1, sizeof(spti_record));
+    w->spare = (spti_record *)spti_piece(block, &used, count + 1, sizeof(spti_record));
+    w->digits = (spt_u32 *)spti_piece(block, &used, (spt_u32)1 << w->radix, sizeof(spt_u32));
+    w->hits = (spt_i32 *)spti_piece(block, &used, 2 * SPTI_RUN + SPTI_PAD, sizeof(spt_i32));
+    w->frames = (spti_frame *)spti_piece(block, &used, SPT_MORTON_MAX_LEVELS + 1,
+                                         sizeof(spti_frame));
+    w->runs = (spti_run *)spti_piece(block, &used, SPT_MORTON_MAX_LEVELS + 2, sizeof(spti_run));
+    spti_soa_piece(&w->sorted, block, &used, n);
+    spti_soa_piece(&w->waiting, block, &used, w->room);
+    spti_soa_piece(&w->near, block, &used, 2 * SPTI_RUN);
+    return used < SPTI_SIZE_MAX / 2 ? used : 0;
+}
+
+/* Makes the scratch large enough for n boxes. */
+static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
+{
+    spti_walk w;
+    spt_i32 capacity = bp->capacity < 0x40000000L ? bp->capacity + bp->capacity / 4 : n;
+    size_t bytes;
+    unsigned char *block;
+
+    if (n <= bp->capacity) return SPT_OK;
+    if (bp->fixed) return SPT_ERR_FULL;
+    if (capacity < n) capacity = n;
+    bytes = spti_walk_init(&w, NULL, capacity);
+    block = bytes ? (unsigned char *)spti_alloc(&bp->allocator, bytes) : NULL;
+    if (!block) return SPT_ERR_MEMORY;
+    spti_free(&bp->allocator, bp->block, bp->bytes);
+    bp->block = block;
+    bp->bytes = bytes;
+    bp->capacity = capacity;
+    bp->count[0] = bp->count[1] = 0;
+    return SPT_OK;
+}
+
+/* --- from boxes to the sorted array ----------------------------------------------------------- */
+
+/* Adds a sample of the boxes to w->near, and steps over gaps. */
+static void spti_sample(spti_walk *w, const spti_boxes *boxes)
+{
+    spt_i32 k, i, end;
+    for (k = 0; k < SPTI_SAMPLE && k < boxes->n; k++) {
+        end = k + 1 < SPTI_SAMPLE && k + 1 < boxes->n ? spti_pick(k + 1, boxes->n) : boxes->n;
+        for (i = spti_pick(k, boxes->n); i < end && !spt_box_valid(spti_box_at(boxes, i));) i++;
+        if (i < end) spti_soa_set(&w->near, w->nears++, spti_box_at(boxes, i), i);
+    }
+}
+
+/* The smallest cell that holds the box, and which of its middle lines it straddles, as a sort key. */
+static spt_u32 spti_key(const spti_walk *w, const spt_box *box)
+{
+    spti_cells c;
+    spt_u32 dx, code;
+    int level;
+    spti_cells_of(&w->map, box, &c);
+    level = spt_morton_cell(c.x0, c.y0, c.x1, c.y1, w->levels, &code);
+    dx = (c.x0 ^ c.x1) << 1;
+    return 2 * spt_morton_rank(level, code, w->levels) + (1 & ~(dx >> (w->levels - level)));
+}
+
+/* Puts the boxes into the sorted array from position lo on; returns how many they are, without gaps. */
+static spt_i32 spti_load(spti_walk *w, const spti_boxes *boxes, spt_i32 lo, int sort)
+{
+    spti_record *keys = w->keys + lo, *sorted = keys;
+    spt_i32 count = 0, i;
+    for (i = 0; i < boxes->n; i++) {
+        const spt_box *box = spti_box_at(boxes, i);
+        if (!spt_box_valid(box)) {
+            if (boxes->gaps) continue;
+            return SPT_ERR_ARGUMENT;
+        }
+        if (sort) keys[count].key = spti_key(w, box);
+        keys[count++].index = i;
+    }
+    if (sort)
+        sorted = spti_sort(keys, w->spare + lo, count, spti_bits(2 * spt_morton_nodes(w->levels)),
+                           w->digits, w->radix);
+    for (i = 0; i < count; i++) {
+        spt_i32 id = sorted[i].index;
+        keys[i] = sorted[i];
+        spti_soa_set(&w->sorted, lo + i, spti_box_at(boxes, id), id);
+    }
+    return count;
+}
+
+/* All pairs within the boxes a (b is NULL), or between a and b. */
+static spt_i32 spti_broadphase_run(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b,
+                                   spt_intlist *out)
+{
+    spti_walk w;
+    spt_i32 before = out->count, count[2], n = a->n;
+    int error, sort;
+
+    if (out->fields != 2 || n < 0 || (b && b->n < 0)) return SPT_ERR_ARGUMENT;
+    if (b && b->n > 0x7FFFFFFFL - n) return SPT_ERR_MEMORY;
+    if (b) n += b->n;
+    error = spti_broadphase_reserve(bp, n);
+    if (error) return error;
+    bp->count[0] = bp->count[1] = 0;
+    if (n == 0) return 0;
+
+    (void)spti_walk_init(&w, bp->block, bp->capacity);
+    w.out = out;
+    w.sets = b ? 2 : 1;
+    w.levels = bp->levels = spti_levels_for(n);
+    w.nears = 0;
+    w.sweep_y = 0;
+    sort = n > SPTI_LEAF;
+    if (sort) {
+        spti_sample(&w, a);
+        if (b) spti_sample(&w, b);
+        if (w.nears > 0) spti_choose_cells(&w, w.nears, &bp->cells);
+    }
+    count[0] = spti_load(&w, a, 0, sort);
+    count[1] = b && count[0] >= 0 ? spti_load(&w, b, count[0], sort) : 0;
+    if (count[0] < 0 || count[1] < 0) return SPT_ERR_ARGUMENT;
+
+    spti_walk_root(&w, count);
+    do
+        error = spti_test_cell(&w);
+    while (!error && spti_walk_next(&w));
+    if (error) {
+        out->count = before;
+        return error;
+    }
+    bp->count[0] = count[0];
+    bp->count[1] = count[1];
+    return out->count - before;
+}
+
+/* --- the public functions --------------------------------------------------------------------- */
+
+SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *desc)
+{
+    static const spt_broadphase_desc none = {0, {NULL, NULL}};
+    int error;
+    if (!desc) desc = &none;
+    if (desc->capacity < 0) return SPT_ERR_ARGUMENT;
+    spti_zero(bp, sizeof *bp);
+    bp->allocator = desc->allocator;
+    error = spti_broadphase_reserve(bp, desc->capacity);
+    bp->fixed = desc->capacity > 0;
+    return error;
+}
+
+SPTI_API void spt_broadphase_free(spt_broadphase *bp)
+{
+    spti_free(&bp->allocator, bp->block, bp->bytes);
+    (void)spt_broadphase_init(bp, NULL);
+}
+
+SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc)
+{
+    spti_walk w;
+    return desc && desc->capacity > 0 ? spti_walk_init(&w, NULL, desc->capacity) : 0;
+}
+
+SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp)
+{
+    return bp->bytes;
+}
+
+static void spti_boxes_init(spti_boxes *boxes, const spt_box *first, spt_i32 n)
+{
+    boxes->first = first;
+    boxes->stride = sizeof *first;
+    boxes->n = n;
+    boxes->gaps = 0;
+}
+
+SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, spt_i32 n,
+                                      spt_intlist *out)
+{
+    spti_boxes a;
+    spti_boxes_init(&a, boxes, n);
+    return spti_broadphase_run(bp, &a, NULL, out);
+}
+
+SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box *a, spt_i32 na,
+                                              const spt_box *b, spt_i32 nb, spt_intlist *out)
+{
+    spti_boxes first, second;
+    spti_boxes_init(&first, a, na);
+    spti_boxes_init(&second, b, nb);
+    return spti_broadphase_run(bp, &first, &second, out);
+}
+
+SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx)
+{
+    spti_walk w;
+    if (bp->count[0] + bp->count[1] == 0) return 0;
+    (void)spti_walk_init(&w, bp->block, bp->capacity);
+    w.sets = 2;
+    w.levels = bp->levels;
+    spti_walk_root(&w, bp->count);
+    do {
+        const spti_frame *f = &w.frames[w.depth];
+        spt_i32 n = f->own[0] - f->lo[0] + (f->own[1] - f->lo[1]);
+        spt_box box;
+        int stop;
+        if (f->leaf && w.depth == 0) /* too few boxes for cells */
+            spti_around(&w.sorted, 0, bp->count[0] + bp->count[1], &box);
+        else
+            spt_morton_box(w.depth, spt_morton_interleave(f->x, f->y), &bp->cells, &box);
+        stop = fn(ctx, &box, w.depth, n);
+        if (stop) return stop;
+    } while (spti_walk_next(&w));
+    return 0;
+}
+
+SPTI_API int spt_broadphase_check(spt_broadphase *bp)
+{
+    spti_walk w;
+    spt_i32 n = bp->count[0] + bp->count[1], i;
+    if (bp->count[0] < 0 || bp->count[1] < 0 || n > bp->capacity) return 0;
+    if ((bp->block == NULL) != (bp->capacity == 0)) return 0;
+    if (!bp->block) return bp->bytes == 0;
+    if (bp->bytes != spti_walk_init(&w, bp->block, bp->capacity)) return 0;
+    if (n <= SPTI_LEAF) return 1;
+    for (i = 1; i < n; i++)
+        if (i != bp->count[0] && w.keys[i - 1].key > w.keys[i].key) return 0;
+    return 1;
+}
+
+/* ============================================================================================== */
+/* LINEAR                                                                                >>linear
+
+   Two kinds of lists of elements, their heads in one array:
+
+     heads   | a list a cell, by node number | lines of level 0 | lines of level 1 | ...
+
+   An element goes to the smallest cell that holds it. On the finest level that is a list of all that
+   lie in one cell; on every other level it is what straddles the cell's middle lines, and that may be
+   much: of n small boxes, sqrt(n) straddle the middle of the world. So, but for the two levels above
+   the finest, each cell has two lines in place of its list, one for what straddles the vertical middle
+   line and one for the rest, each a binary tree over the length of the line, linear again: an element
+   is in the list of the smallest piece of the line that holds it.
+
+         +-------+-------+     heads of one line of a cell 2^up finest cells high:
+         |       #       |         1              the whole line
+         |       #   <---|--    2     3           its halves
+         |- - - -#- - - -|     4 5   6 7          quarters ... down to finest cells
+         |       #       |
+         +-------+-------+     node number 2^k + i: piece i of 2^k; parent h/2, children 2h, 2h+1
+
+   Both times the place follows from XOR and the highest bit, so that insert, move and remove are O(1)
+   with no search. A query walks down the cells it touches and, in each, down the two lines: about
+   levels^2 lists, however many elements straddle, where a plain list would cost it sqrt(n).
+
+   Marks: a head is an element's id, SPTI_EMPTY, or SPTI_BARREN, which says that there is nothing in the
+   list nor anywhere below. Invariant: what is not barren has no barren parent. Insert lifts the marks
+   on its way up until it meets one that is lifted; remove leaves them, and tidy sets them again, parent
+   after children, a few each call.
+
+   Sources: the two binary trees of a cell are those of the MX-CIF quadtree (G. Kedem, "The quad-CIF
+   tree", DAC 1982); linear quadtrees: Gargantini 1982. */
+
+#define SPTI_EMPTY (-1)
+#define SPTI_BARREN (-2)
+
+SPTI_STATIC_ASSERT(levels_fit_nodes, SPT_LINEAR_MAX_LEVELS <= SPT_MORTON_MAX_LEVELS);
+
+typedef struct spti_place { /* where an element is linked */
+    spt_u32 node;           /* the smallest cell that holds it */
+    spt_u32 line;           /* head of that cell's line; 0: the cell has a plain list */
+    spt_u32 piece;          /* node number within the line */
+} spti_place;
+
+/* Cells of levels below this one have lines. */
+static int spti_line_levels(int levels)
+{
+    return levels > 2 ? levels - 2 : 0;
+}
+
+/* Where the heads of a line begin: level l has 4^l cells with two lines of 2 * 2^(levels-l) heads each
+   (head 0 of a line is not used), so all lines before level l have 4 * 2^levels * (2^l - 1) heads. */
+static spt_u32 spti_line(int levels, int level, spt_u32 code, spt_u32 axis)
+{
+    spt_u32 before = (((spt_u32)1 << level) - 1) << (levels + 2);
+    return spt_morton_nodes(levels) + before + ((2 * code + axis) << (levels - level + 1));
+}
+
+static spt_i32 spti_linear_heads(int levels)
+{
+    return (spt_i32)spti_line(levels, spti_line_levels(levels), 0, 0);
+}
+
+/* Finds where a box belongs. Returns the head of its list. */
+static spt_i32 spti_linear_place(const spt_linear *tree, const spt_box *box, spti_place *place)
+{
+    spti_cells c;
+    spt_u32 code, from, to;
+    int level, up, axis, more;
+
+    spti_cells_of(&tree->map, box, &c);
+    level = spt_morton_cell(c.x0, c.y0, c.x1, c.y1, tree->levels, &code);
+    up = tree->levels - level;
+    place->node = spt_morton_node(level, code);
+    place->line = place->piece = 0;
+    if (level >= spti_line_levels(tree->levels)) return (spt_i32)place->node;
+    axis = (((c.x0 ^ c.x1) >> (up - 1)) & 1) == 0; /* 0: across the vertical middle line */
+    from = axis ? c.x0 : c.y0;
+    to = axis ? c.x1 : c.y1;
+    more = spti_bits(from ^ to);
+    from &= ((spt_u32)1 << up) - 1;
+    place->line = spti_line(tree->levels, level, code, (spt_u32)axis);
+    place->piece = ((spt_u32)1 << (up - more)) + (from >> more);
+    return (spt_i32)(place->line + place->piece);
+}
+
+/* Lifts the marks from a place up to the root, as far as there are any. */
+static void spti_linear_lift(spt_linear *tree, const spti_place *place)
+{
+    spt_u32 piece = place->piece, node = place->node;
+    for (; piece > 0; piece /= 2) {
+        if (tree->heads[place->line + piece] != SPTI_BARREN) return;
+        tree->heads[place->line + piece] = SPTI_EMPTY;
+    }
+    while (tree->heads[node] == SPTI_BARREN) {
+        tree->heads[node] = SPTI_EMPTY;
+        if (node > 0) node = spt_morton_parent(node);
+    }
+}
+
+static void spti_linear_link_at(spt_linear *tree, spt_i32 id, spt_i32 cell,
+                                const spti_place *place)
+{
+    if (tree->heads[cell] == SPTI_BARREN) spti_linear_lift(tree, place);
+    spti_link(tree->table.elements, tree->heads, id, cell);
+}
+
+static void spti_linear_link(spt_linear *tree, spt_i32 id)
+{
+    spti_place place;
+    spt_i32 cell = spti_linear_place(tree, &tree->table.elements[id].box, &place);
+    spti_linear_link_at(tree, id, cell, &place);
+}
+
+static void spti_linear_unlink(spt_linear *tree, spt_i32 id)
+{
+    if (spti_unlink(tree->table.elements, tree->heads, id)) tree->emptied = 1;
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+#define SPTI_LINEAR_START 64 /* ids that a growing tree begins with */
+
+static int spti_linear_default_levels(spt_i32 ids)
+{
+    int levels = (spti_bits((spt_u32)ids) - 1) / 2; /* 4^levels <= ids */
+    if (levels < 2) return 2;
+    return levels < SPT_LINEAR_MAX_LEVELS ? levels : SPT_LINEAR_MAX_LEVELS;
+}
+
+static size_t spti_linear_head_bytes(spt_i32 heads)
+{
+    return spti_bytes((spt_u32)heads, sizeof(spt_i32));
+}
+
+static void spti_linear_bare(spt_linear *tree)
+{
+    spt_i32 i;
+    for (i = 0; i < tree->head_count; i++) tree->heads[i] = SPTI_BARREN;
+    tree->emptied = tree->cursor = 0;
+}
+
+/* Gives the tree, which may be empty, room for ids below size and as many levels. On SPT_ERR_MEMORY it
+   is as it was. */
+static int spti_linear_grow(spt_linear *tree, spt_i32 size, int levels)
+{
+    spt_i32 head_count = spti_linear_heads(levels), i;
+    size_t bytes = spti_linear_head_bytes(head_count);
+    spt_i32 *heads = tree->heads;
+
+    if (levels != tree->levels)
+        heads = bytes ? (spt_i32 *)spti_alloc(&tree->allocator, bytes) : NULL;
+    if (!heads) return SPT_ERR_MEMORY;
+    if (spti_table_grow(&tree->table, &tree->allocator, size) != SPT_OK) {
+        if (heads != tree->heads) spti_free(&tree->allocator, heads, bytes);
+        return SPT_ERR_MEMORY;
+    }
+    if (heads == tree->heads) return SPT_OK;
+    spti_free(&tree->allocator, tree->heads, spti_linear_head_bytes(tree->head_count));
+    tree->heads = heads;
+    tree->head_count = head_count;
+    tree->levels = levels;
+    spti_linear_bare(tree);
+    spti_axis_init(&tree->map.x, tree->bounds.min_x,
+                   SPTI_DIST(tree->bounds.max_x, tree->bounds.min_x), levels);
+    spti_axis_init(&tree->map.y, tree->bounds.min_y,
+                   SPTI_DIST(tree->bounds.max_y, tree->bounds.min_y), levels);
+    for (i = 0; i < size; i++)
+        if (spti_table_has(&tree->table, i)) spti_linear_link(tree, i);
+    return SPT_OK;
+}
+
+/* Reads a desc: how many ids and levels to begin with. */
+static int spti_linear_plan(const spt_linear_desc *desc, spt_i32 *ids, int *levels)
+{
+    if (!desc || desc->capacity < 0 || !spti_bounds_valid(&desc->bounds)) return SPT_ERR_ARGUMENT;
+    if (desc->levels < 0 || desc->levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
+    *ids = desc->capacity ? desc->capacity : SPTI_LINEAR_START;
+    *levels = desc->levels ? desc->levels : spti_linear_default_levels(*ids);
+    return SPT_OK;
+}
+
+SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
+{
+    spt_broadphase_desc pairs = {0, {NULL, NULL}};
+    size_t table, heads, scratch;
+    spt_i32 ids;
+    int levels;
+
+    if (spti_linear_plan(desc, &ids, &levels) != SPT_OK) return 0;
+    if (!desc->no_pairs) pairs.capacity = desc->capacity;
+    table = spti_table_bytes(ids);
+    heads = spti_linear_head_bytes(spti_linear_heads(levels));
+    scratch = spt_broadphase_bytes_for(&pairs);
+    if (table == 0 || heads == 0 || (pairs.capacity > 0 && scratch == 0)) return 0;
+    if (table > SPTI_SIZE_MAX / 4 || scratch > SPTI_SIZE_MAX / 4) return 0;
+    return table + heads + scratch;
+}
+
+SPTI_API int spt_linear_init(spt_linear *tree, const spt_linear_desc *desc)
+{
+    spt_broadphase_desc pairs;
+    spt_i32 ids;
+    int levels, error = spti_linear_plan(desc, &ids, &levels);
+
+    if (error) return error;
+    spti_zero(tree, sizeof *tree);
+    tree->allocator = pairs.allocator = desc->allocator;
+    tree->bounds = desc->bounds;
+    tree->fixed = desc->capacity > 0;
+    tree->auto_levels = desc->levels == 0;
+    error = spti_linear_grow(tree, ids, levels);
+    if (error) return error;
+    pairs.capacity = desc->no_pairs ? 0 : desc->capacity;
+    error = spt_broadphase_init(&tree->broadphase, &pairs);
+    if (error)
+        spt_linear_free(tree);
+    else if (tree->fixed)
+        tree->broadphase.fixed = 1;
+    return error;
+}
+
+SPTI_API void spt_linear_free(spt_linear *tree)
+{
+    spt_broadphase_free(&tree->broadphase);
+    spti_free(&tree->allocator, tree->heads, spti_linear_head_bytes(tree->head_count));
+    spti_free(&tree->allocator, tree->table.elements, spti_table_bytes(tree->table.size));
+    spti_zero(tree, sizeof *tree);
+}
+
+SPTI_API void spt_linear_clear(spt_linear *tree)
+{
+    spti_linear_bare(tree);
+    spti_table_clear(&tree->table, 0);
+    tree->table.count = 0;
+}
+
+SPTI_API size_t spt_linear_bytes(const spt_linear *tree)
+{
+    if (!tree->heads) return 0;
+    return spti_table_bytes(tree->table.size) + spti_linear_head_bytes(tree->head_count) +
+           tree->broadphase.bytes;
+}
+
+/* --- mutation --------------------------------------------------------------------------------- */
+
+SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box)
+{
+    spt_i32 size = tree->table.size;
+    int error, levels = tree->levels;
+
+    if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    if (id < 0 || spti_table_has(&tree->table, id)) return SPT_ERR_ID;
+    if (id >= size) {
+        if (tree->fixed) return SPT_ERR_FULL;
+        if (id > 0x3FFFFFFFL) return SPT_ERR_MEMORY;
+        size = id < 2 * size ? 2 * size : id + 1;
+        if (tree->auto_levels) levels = spti_linear_default_levels(size);
+        error = spti_linear_grow(tree, size, levels);
+        if (error) return error;
+    }
+    tree->table.elements[id].box = *box;
+    tree->table.count++;
+    spti_linear_link(tree, id);
+    return SPT_OK;
+}
+
+SPTI_API int spt_linear_move(spt_linear *tree, spt_i32 id, const spt_box *box)
+{
+    spti_place place;
+    spt_i32 cell;
+
+    if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    if (!spti_table_has(&tree->table, id)) return SPT_ERR_ID;
+    tree->table.elements[id].box = *box;
+    cell = spti_linear_place(tree, box, &place);
+    if (cell == tree->table.elements[id].cell) return SPT_OK;
+    spti_linear_unlink(tree, id);
+    spti_linear_link_at(tree, id, cell, &place);
+    return SPT_OK;
+}
+
+SPTI_API int spt_linear_remove(spt_linear *tree, spt_i32 id)
+{
+    if (!spti_table_has(&tree->table, id)) return SPT_ERR_ID;
+    spti_linear_unlink(tree, id);
+    spti_box_clear(&tree->table.elements[id].box);
+    tree->table.elements[id].cell = SPT_NONE;
+    tree->table.count--;
+    return SPT_OK;
+}
+
+SPTI_API int spt_linear_contains(const spt_linear *tree, spt_i32 id)
+{
+    return spti_table_has(&tree->table, id);
+}
+
+SPTI_API const spt_box *spt_linear_box(const spt_linear *tree, spt_i32 id)
+{
+    return spti_table_has(&tree->table, id) ? &tree->table.elements[id].box : NULL;
+}
+
+SPTI_API spt_i32 spt_linear_count(const spt_linear *tree)
+{
+    return tree->table.count;
+}
+
+/* 1 if there is nothing below this head, which is that of a line's piece or of a cell. */
+static int spti_linear_bare_below(const spt_linear *tree, spt_i32 head)
+{
+    const spt_i32 *heads = tree->heads;
+    spt_u32 h = (spt_u32)head, nodes = spt_morton_nodes(tree->levels), code, line;
+    int level, q;
+
+    if (h >= nodes) {
+        level = spti_bits(((h - nodes) >> (tree->levels + 2)) + 1) - 1;
+        h = (h - nodes) & (((spt_u32)2 << (tree->levels - level)) - 1);
+        if (h >= (spt_u32)1 << (tree->levels - level)) return 1; /* the finest piece, or */
+        line = (spt_u32)head - h;
+        return h == 0 || (heads[line + 2 * h] == SPTI_BARREN &&  /* no piece at all */
+                          heads[line + 2 * h + 1] == SPTI_BARREN);
+    }
+    level = spt_morton_level(h, &code);
+    for (q = 0; q < 4 && level < tree->levels; q++)
+        if (heads[spt_morton_child(h, q)] != SPTI_BARREN) return 0;
+    if (level >= spti_line_levels(tree->levels)) return 1;
+    return heads[spti_line(tree->levels, level, code, 0) + 1] == SPTI_BARREN &&
+           heads[spti_line(tree->levels, level, code, 1) + 1] == SPTI_BARREN;
+}
+
+SPTI_API void spt_linear_tidy(spt_linear *tree)
+{
+    spt_i32 work = tree->head_count / 32 + 64;
+    for (; work > 0; work--) {
+        if (tree->cursor == 0) { /* begin at the end: there parents come after their children */
+            if (tree->emptied == 0) return;
+            tree->emptied = 0;
+            tree->cursor = tree->head_count;
+        }
+        tree->cursor--;
+        if (tree->heads[tree->cursor] == SPTI_EMPTY && spti_linear_bare_below(tree, tree->cursor))
+            tree->heads[tree->cursor] = SPTI_BARREN;
+    }
+}
+
+/* --- query ------------------------------------------------------------------------------------ */
+
+typedef struct spti_search {
+    const spt_linear *tree;
+    const spt_box *box;
+    spti_cells cells; /* that the box reaches into */
+    spt_visit_fn fn;
+    void *ctx;
+} spti_search;
+
+static int spti_search_list(const spti_search *s, spt_i32 id)
+{
+    const spti_table *table = &s->tree->table;
+    for (; id >= 0; id = table->elements[id].next)
+        if (spt_box_overlap(&table->elements[id].box, s->box)) {
+            int stop = s->fn(s->ctx, id, &table->elements[id].box);
+            if (stop) return stop;
+        }
+    return 0;
+}
+
+/* Looks through a line, `up` levels of pieces deep, for what touches the finest cells from .. to. */
+static int spti_search_line(const spti_search *s, const spt_i32 *line, int up, spt_u32 from,
+                            spt_u32 to)
+{
+    int barren = line[1] == SPTI_BARREN, k, stop;
+    spt_u32 piece, last;
+    for (k = 0; k <= up && !barren; k++) {
+        barren = 1;
+        last = ((spt_u32)1 << k) + (to >> (up - k));
+        for (piece = ((spt_u32)1 << k) + (from >> (up - k)); piece <= last; piece++) {
+            if (line[piece] != SPTI_BARREN) barren = 0;
+            stop = spti_search_list(s, line[piece]);
+            if (stop) return stop;
+        }
+    }
+    return 0;
+}
+
+/* Looks through what a cell itself holds. x, y: the cell on its level. */
+static int spti_search_cell(const spti_search *s, int level, spt_u32 code, spt_u32 x, spt_u32 y)
+{
+    const spt_i32 *heads = s->tree->heads;
+    const spti_cells *c = &s->cells;
+    int levels = s->tree->levels, up = levels - level, stop;
+    spt_u32 last = ((spt_u32)1 << up) - 1; /* the cell's finest cells, counted from its corner */
+
+    if (level >= spti_line_levels(levels))
+        return spti_search_list(s, heads[spt_morton_node(level, code)]);
+    x <<= up, y <<= up;
+    stop = spti_search_line(s, heads + spti_line(levels, level, code, 0), up,
+                            c->y0 > y ? c->y0 - y : 0, c->y1 - y < last ? c->y1 - y : last);
+    if (stop) return stop;
+    return spti_search_line(s, heads + spti_line(levels, level, code, 1), up,
+                            c->x0 > x ? c->x0 - x : 0, c->x1 - x < last ? c->x1 - x : last);
+}
+
+/* Calls s->fn for each element that overlaps s->box. A walk down the cells that the box touches: a cell
+   waits as its code with a 1 before it, which also tells the level. */
+static int spti_search_tree(spti_search *s)
+{
+    spt_u32 stack[3 * SPT_LINEAR_MAX_LEVELS + 1], code, x, y, bit;
+    const spti_cells *c = &s->cells;
+    int top = 0, level, q, up, stop;
+
+    if (!spt_box_valid(s->box)) return SPT_ERR_ARGUMENT;
+    if (!s->tree->heads) return 0;
+    spti_cells_of(&s->tree->map, s->box, &s->cells);
+    for (stack[top++] = 1; top > 0;) {
+        code = stack[--top];
+        level = (spti_bits(code) - 1) / 2;
+        bit = (spt_u32)1 << (2 * level);
+        if (s->tree->heads[spt_morton_node(level, code - bit)] == SPTI_BARREN) continue;
+        spt_morton_deinterleave(code - bit, &x, &y);
+        stop = spti_search_cell(s, level, code - bit, x, y);
+        if (stop) return stop;
+        if (level == s->tree->levels) continue;
+        up = s->tree->levels - level - 1;
+        for (q = 3; q >= 0; q--) { /* pushed backwards, so visited in Morton order */
+            spt_u32 cx = 2 * x + ((spt_u32)q & 1), cy = 2 * y + ((spt_u32)q >> 1);
+            if (c->x0 >> up <= cx && cx <= c->x1 >> up && c->y0 >> up <= cy && cy <= c->y1 >> up)
+                stack[top++] = 4 * code + (spt_u32)q;
+        }
+    }
+    return 0;
+}
+
+/* A visit function that appends to a list. */
+static int spti_collect(void *ctx, spt_i32 id, const spt_box *box)
+{
+    spt_intlist *out = (spt_intlist *)ctx;
+    spt_i32 *place = spti_list_room(out, 1);
+    (void)box;
+    if (!place) return SPT_ERR_MEMORY;
+    *place = id;
+    out->count++;
+    return 0;
+}
+
+SPTI_API int spt_linear_visit(const spt_linear *tree, const spt_box *box, spt_visit_fn fn,
+                              void *ctx)
+{
+    spti_search s;
+    s.tree = tree;
+    s.box = box;
+    s.fn = fn;
+    s.ctx = ctx;
+    return spti_search_tree(&s);
+}
+
+SPTI_API spt_i32 spt_linear_query(const spt_linear *tree, const spt_box *box, spt_intlist *out)
+{
+    spt_i32 before = out->count;
+    int error;
+    if (out->fields != 1) return SPT_ERR_ARGUMENT;
+    error = spt_linear_visit(tree, box, spti_collect, out);
+    if (error) {
+        out->count = before;
+        return error;
+    }
+    return out->count - before;
+}
+
+SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out)
+{
+    spti_boxes elements;
+    elements.first = &tree->table.elements->box;
+    elements.stride = sizeof(spti_element);
+    elements.n = tree->table.size;
+    elements.gaps = 1;
+    return spti_broadphase_run(&tree->broadphase, &elements, NULL, out);
+}
+
+/* --- traverse and check ----------------------------------------------------------------------- */
+
+static spt_i32 spti_list_length(const spt_linear *tree, spt_i32 id)
+{
+    spt_i32 n = 0;
+    for (; id >= 0; id = tree->table.elements[id].next) n++;
+    return n;
+}
+
+/* Number of elements that a cell itself holds. */
+static spt_i32 spti_linear_own(const spt_linear *tree, int level, spt_u32 code)
+{
+    spt_u32 begin, end, i;
+    spt_i32 n = 0;
+    if (level >= spti_line_levels(tree->levels))
+        return spti_list_length(tree, tree->heads[spt_morton_node(level, code)]);
+    begin = spti_line(tree->levels, level, code, 0);
+    end = begin + ((spt_u32)4 << (tree->levels - level));
+    for (i = begin; i < end; i++) n += spti_list_length(tree, tree->heads[i]);
+    return n;
+}
+
+SPTI_API int spt_linear_traverse(const spt_linear *tree, spt_cell_fn fn, void *ctx)
+{
+    spt_u32 stack[3 * SPT_LINEAR_MAX_LEVELS + 1], node, code;
+    int top = 0, level, q, stop;
+    spt_box box;
+
+    if (!tree->heads) return 0;
+    for (stack[top++] = 0; top > 0;) {
+        node = stack[--top];
+        if (tree->heads[node] == SPTI_BARREN) continue;
+        level = spt_morton_level(node, &code);
+        spt_morton_box(level, code, &tree->bounds, &box);
+        stop = fn(ctx, &box, level, spti_linear_own(tree, level, code));
+        if (stop) return stop;
+        for (q = 3; q >= 0 && level < tree->levels; q--) stack[top++] = spt_morton_child(node, q);
+    }
+    return 0;
+}
+
+/* Number of elements in a list if it is what it should be: linked both ways, of elements that belong in
+   it and nowhere else; else SPT_NONE. */
+static spt_i32 spti_linear_check_list(const spt_linear *tree, spt_i32 cell)
+{
+    const spti_table *table = &tree->table;
+    spt_i32 n = 0, prev = SPT_NONE, id;
+    spti_place place;
+    for (id = tree->heads[cell]; id >= 0; prev = id, id = table->elements[id].next, n++) {
+        if (id >= table->size || n > table->count) return SPT_NONE;
+        if (table->elements[id].cell != cell || table->elements[id].prev != prev) return SPT_NONE;
+        if (!spt_box_valid(&table->elements[id].box)) return SPT_NONE;
+        if (spti_linear_place(tree, &table->elements[id].box, &place) != cell) return SPT_NONE;
+    }
+    return n;
+}
+
+SPTI_API int spt_linear_check(const spt_linear *tree)
+{
+    const spti_table *table = &tree->table;
+    spt_i32 linked = 0, present = 0, i, n;
+
+    if (!tree->heads) return table->size == 0 && table->count == 0;
+    if (tree->head_count != spti_linear_heads(tree->levels)) return 0;
+    for (i = 0; i < tree->head_count; i++) {
+        n = spti_linear_check_list(tree, i);
+        if (n == SPT_NONE) return 0;
+        if (tree->heads[i] == SPTI_BARREN && !spti_linear_bare_below(tree, i)) return 0;
+        linked += n;
+    }
+    for (i = 0; i < table->size; i++) {
+        if (!spti_table_has(table, i) && spt_box_valid(&table->elements[i].box)) return 0;
+        present += spti_table_has(table, i);
+    }
+    if (tree->cursor < 0 || tree->cursor > tree->head_count) return 0;
+    return linked == table->count && present == table->count;
+}
+
+/* ============================================================================================== */
+/* INDEX                                                                                  >>index
+
+   A function is not called through a pointer of another type than its own: hence a small function
+   between, for each verb of each structure. */
+
+#define SPTI_INDEX(X)                                                                              \
+    static void spti_##X##_free(void *x) { spt_##X##_free((spt_##X *)x); }                         \
+    static void spti_##X##_clear(void *x) { spt_##X##_clear((spt_##X *)x); }                       \
+    static size_t spti_##X##_bytes(const void *x) { return spt_##X##_bytes((const spt_##X *)x); }  \
+    static int spti_##X##_insert(void *x, spt_i32 id, const spt_box *box)                          \
+    {                                                                                              \
+        return spt_##X##_insert((spt_##X *)x, id, box);                                            \
+    }                                                                                              \
+    static int spti_##X##_move(void *x, spt_i32 id, const spt_box *box)                            \
+    {                                                                                              \
+        return spt_##X##_move((spt_##X *)x, id, box);                                              \
+    }                                                                                              \
+    static int spti_##X##_remove(void *x, spt_i32 id) { return spt_##X##_remove((spt_##X *)x, id); } \
+    static int spti_##X##_contains(const void *x, spt_i32 id)                                      \
+    {                                                                                              \
+        return spt_##X##_contains((const spt_##X *)x, id);                                         \
+    }                                                                                              \
+    static const spt_box *spti_##X##_box(const void *x, spt_i32 id)                                \
+    {                                                                                              \
+        return spt_##X##_box((const spt_##X *)x, id);                                              \
+    }                                                                                              \
+    static spt_i32 spti_##X##_count(const void *x) { return spt_##X##_count((const spt_##X *)x); } \
+    static void spti_##X##_tidy(void *x) { spt_##X##_tidy((spt_##X *)x); }                         \
+    static spt_i32 spti_##X##_query(const void *x, const spt_box *box, spt_intlist *out)           \
+    {                                                                                              \
+        return spt_##X##_query((const spt_##X *)x, box, out);                                      \
+    }                                                                                              \
+    static int spti_##X##_visit(const void *x, const spt_box *box, spt_visit_fn fn, void *ctx)     \
+    {                                                                                              \
+        return spt_##X##_visit((const spt_##X *)x, box, fn, ctx);                                  \
+    }                                                                                              \
+    static spt_i32 spti_##X##_pairs(void *x, spt_intlist *out)                                     \
+    {                                                                                              \
+        return spt_##X##_pairs((spt_##X *)x, out);                                                 \
+    }                                                                                              \
+    static int spti_##X##_traverse(const void *x, spt_cell_fn fn, void *ctx)                       \
+    {                                                                                              \
+        return spt_##X##_traverse((const spt_##X *)x, fn, ctx);                                    \
+    }                                                                                              \
+    static int spti_##X##_check(const void *x) { return spt_##X##_check((const spt_##X *)x); }     \
+    SPTI_API void spt_##X##_index(spt_##X *x, spt_index *index)                                    \
+    {                                                                                              \
+        index->object = x;                                                                         \
+        index->name = #X;                                                                          \
+        index->free = spti_##X##_free;                                                             \
+        index->clear = spti_##X##_clear;                                                           \
+        index->bytes = spti_##X##_bytes;                                                           \
+        index->insert = spti_##X##_insert;                                                         \
+        index->move = spti_##X##_move;                                                             \
+        index->remove = spti_##X##_remove;                                                         \
+        index->contains = spti_##X##_contains;                                                     \
+        index->box = spti_##X##_box;                                                               \
+        index->count = spti_##X##_count;                                                           \
+        index->tidy = spti_##X##_tidy;                                                             \
+        index->query = spti_##X##_query;                                                           \
+        index->visit = spti_##X##_visit;                                                           \
+        index->pairs = spti_##X##_pairs;                                                           \
+        index->traverse = spti_##X##_traverse;                                                     \
+        index->check = spti_##X##_check;                                                           \
+    }
+
+SPTI_INDEX(linear)
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* SPATIAL_IMPLEMENTATION */
+
+/* HISTORY AND LICENCE                                                                  >>history
+
+   0.1.0  2026-11-20  int list, Morton arithmetic, broadphase, linear quadtree, index
+
+This is free and unencumbered software released into the public domain.
+
+Anyone is free to copy, modify, publish, use, compile, sell, or
+distribute this software, either in source code form or as a compiled
+binary, for any purpose, commercial or non-commercial, and by any
+means.
+
+In jurisdictions that recognize copyright laws, the author or authors
+of this software dedicate any and all copyright interest in the
+software to the public domain. We make this dedication for the benefit
+of the public at large and to the detriment of our heirs and
+successors. We intend this dedication to be an overt act of
+relinquishment in perpetuity of all present and future rights to this
+software under copyright law.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND,
+EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
+MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT.
+IN NO EVENT SHALL THE AUTHORS BE LIABLE FOR ANY CLAIM, DAMAGES OR
+OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE,
+ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR
+OTHER DEALINGS IN THE SOFTWARE.
+
+For more information, please refer to <https://unlicense.org/>
+*/
