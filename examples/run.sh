@@ -1,0 +1,136 @@
+#!/bin/sh
+# Builds all examples, runs them, and compares what they print with what they promise: each holds
+# its output in a comment that begins with "Prints:" or with "Prints, given ARGUMENTS:".
+#
+#   sh examples/run.sh
+#
+# Environment: CC (cc), CFLAGS (-O2), OUT (examples/out: where programs and pictures go),
+# RUN (nothing: a command that runs a program built for another machine).
+
+cd "$(dirname "$0")/.." || exit 1
+CC=${CC:-cc}
+CFLAGS=${CFLAGS--O2}
+OUT=${OUT:-examples/out}
+passed=0
+failed=0
+skipped=0
+
+pass() { passed=$((passed + 1)); echo "ok    $1"; }
+fail() { failed=$((failed + 1)); echo "FAIL  $1"; }
+skip() { skipped=$((skipped + 1)); echo "skip  $1"; }
+
+# The text between the first "#if 0" and "#endif" after the words QUICK START in the header.
+quick_start_of_header() {
+    awk '/^\/\* QUICK START/ { near = 1 } near && $0 == "#endif" { exit } on { print }
+         near && $0 == "#if 0" { on = 1 }' spatial.h
+}
+
+# The first program of README.md, and the output that is shown there.
+program_of_readme() {
+    awk 'on && $0 == "```" { exit } on { print } $0 == "```c" { on = 1 }' README.md
+}
+output_of_readme() {
+    awk '$0 == "pair 0 1" { on = 1 } on && $0 == "```" { exit } on' README.md
+}
+
+# The output that an example promises, and the arguments for which it does.
+promise() { sed -n '/^\/\* Prints.*:$/,/^\*\/$/p' "examples/$1.c" | sed '1d;$d'; }
+arguments() { sed -n 's/^\/\* Prints, given \(.*\):$/\1/p' "examples/$1.c"; }
+
+build() {
+    # shellcheck disable=SC2086 # CC and CFLAGS may be several words
+    $CC $CFLAGS -I. -o "$OUT/$1" "examples/$1.c" -lm
+}
+
+# run NAME ARGUMENTS...: the output goes to $OUT/NAME.txt, with plain line ends on every system.
+run() {
+    name=$1
+    shift
+    # shellcheck disable=SC2086
+    $RUN "$OUT/$name" "$@" >"$OUT/$name.raw" || return 1
+    tr -d '\r' <"$OUT/$name.raw" >"$OUT/$name.txt"
+    rm -f "$OUT/$name.raw"
+}
+
+# same TITLE EXPECTED ACTUAL: compares two files and reports.
+same() {
+    if diff "$2" "$3" >"$OUT/difference.txt"; then
+        pass "$1"
+    else
+        fail "$1 (< expected, > actual)"
+        cat "$OUT/difference.txt"
+    fi
+    rm -f "$OUT/difference.txt"
+}
+
+# The program of the header, of the README and of this folder are one text with one output.
+check_quickstart() {
+    quick_start_of_header >"$OUT/expected.txt"
+    same "quickstart.c is the QUICK START of spatial.h" "$OUT/expected.txt" examples/quickstart.c
+    if [ -f README.md ]; then
+        program_of_readme >"$OUT/expected.txt"
+        same "quickstart.c is the first program of README.md" "$OUT/expected.txt" \
+            examples/quickstart.c
+    else
+        skip "quickstart.c is the first program of README.md (there is no README.md)"
+    fi
+    if ! build quickstart || ! run quickstart; then
+        fail quickstart
+        return
+    fi
+    printf 'in the window: 1\nin the window: 2\nin the window: 3\npair 0 1\npair 1 3\n' \
+        >"$OUT/expected.txt"
+    sort "$OUT/quickstart.txt" >"$OUT/sorted.txt" # the order of results is not specified
+    same quickstart "$OUT/expected.txt" "$OUT/sorted.txt"
+    if [ -f README.md ]; then
+        output_of_readme >"$OUT/expected.txt"
+        same "quickstart prints what README.md shows" "$OUT/expected.txt" "$OUT/quickstart.txt"
+    fi
+    rm -f "$OUT/sorted.txt"
+}
+
+# Agents do the same whichever structure finds their pairs.
+check_agents() {
+    build agents || { fail agents; return; }
+    for structure in broadphase linear; do
+        promise agents | sed "s/broadphase/$structure/" >"$OUT/expected.txt"
+        # shellcheck disable=SC2046 # several arguments
+        if run agents $(arguments agents) --structure "$structure" --svg "$OUT/$structure.svg"; then
+            same "agents --structure $structure" "$OUT/expected.txt" "$OUT/agents.txt"
+        else
+            fail "agents --structure $structure"
+        fi
+    done
+}
+
+check_counties() {
+    build counties || { fail counties; return; }
+    promise counties >"$OUT/expected.txt"
+    # shellcheck disable=SC2046
+    if run counties $(arguments counties); then
+        same counties "$OUT/expected.txt" "$OUT/counties.txt"
+    else
+        fail counties
+    fi
+}
+
+if ! command -v "${CC%% *}" >/dev/null; then
+    echo "There is no C compiler named ${CC%% *}. Name yours: CC=gcc sh examples/run.sh" >&2
+    exit 1
+fi
+mkdir -p "$OUT" || exit 1
+echo "compiler: $CC $CFLAGS"
+check_quickstart
+check_agents
+check_counties
+rm -f "$OUT/expected.txt"
+if [ "$failed" -eq 0 ]; then
+    echo
+    echo "Look at $OUT/broadphase.svg and linear.svg in a browser: agents over the cells"
+    echo "of the structure that found their pairs."
+    echo "Then try: $OUT/agents --agents 20000     (and --help)"
+    echo "          $OUT/counties --county 36061"
+    echo
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
