@@ -1,4 +1,4 @@
-/* spatial.h - v0.1.0 - finds what is near what in the plane - public domain, see the end of the file
+/* spatial.h - v0.1.0 - finds what is near what in the plane - public domain: see the end
 
    In ONE C or C++ file:   #define SPATIAL_IMPLEMENTATION
                            #include "spatial.h"
@@ -20,20 +20,20 @@
 
    WHICH STRUCTURE?                                                                      >>choose
 
-       what you have                          use         cost                      bytes a box
-       -------------------------------------  ----------  ------------------------  -------------
-       boxes of any sizes, most of them move  broadphase  O(n + pairs) a call, from BROADPHASE_B
-       between frames, all pairs wanted                   scratch; no world bounds
-       two such sets, pairs between them      broadphase  the same                  BROADPHASE_B
+       what you have                            use         cost                     bytes a box
+       ---------------------------------------  ----------  -----------------------  -----------
+       boxes of any sizes, most of which move   broadphase  O(n + pairs) a call,     41
+       each frame, and you want all pairs                   no world bounds needed
+       two such sets, the pairs between them    broadphase  the same                 41
+       boxes that come, go and move one by one  linear      update O(1), window      28, 9.4 a
+       in a world of known bounds; windows                  O(levels^2 + hits), see  finest cell,
+       asked in between, pairs now and then                 there; pairs as above    41 for pairs
+       records of integers, reused or stacked   intlist     O(1)                     4 a field
+       a structure chosen at run time           index       a call by pointer        none
 
-       boxes that come, go and move one by    linear      update O(1), window       LINEAR_B, and
-       one in a world of known bounds,                    O(levels^2 + cells        CELL_B for
-       windows asked in between, pairs                    touched + hits)           its cells, and
-       now and then                                                                 BROADPHASE_B
-                                                                                    once pairs ran
-
-   Bytes are for float coordinates. n is the number of boxes. Points are boxes of no size. For fewer
-   than 33 boxes nothing beats testing all against all, and that is what the broadphase does then.
+   n is the number of boxes, whose sizes may differ at will; points are boxes of no size. The bytes
+   are for float coordinates. Up to some 50 boxes, testing all against all is as fast as anything;
+   the broadphase does that with 32 or fewer.
 */
 
 /* QUICK START                                                                       >>quickstart */
@@ -94,31 +94,32 @@ int main(void)
    SPATIAL_NO_SIMD          implementation   off       plain C in place of SSE2 or NEON: the same
                                                        results in the same order, slower
 
-   Without any of them the header includes <stddef.h>, <limits.h>, <float.h> and <stdlib.h>,
-   <assert.h>, on x86-64 <emmintrin.h>, on 64-bit Arm <arm_neon.h>, and <stdint.h> where C99 or C++11
-   promise that there is one.
+   Without any of them the header includes <stddef.h>, <limits.h>, <stdlib.h> and <assert.h>, on
+   x86-64 <emmintrin.h>, on 64-bit Arm <arm_neon.h>, with SPATIAL_DOUBLE <float.h>, and <stdint.h>
+   where C99 or C++11 promise that there is one.
 
    CONVENTIONS                                                                      >>conventions
 
    Boxes      {min_x, min_y, max_x, max_y} with min <= max, closed: boxes that touch overlap, and a
               box of no size is a point and is found. Whether y points up or down makes no
-              difference. A box with a NaN or with min > max is refused with SPT_ERR_ARGUMENT, also in
-              release builds; infinite edges are allowed. (Compilers' "fast math" modes take away the
-              NaNs; do not use them on the file with the implementation.)
+              difference. A box with a NaN or with min > max is refused with SPT_ERR_ARGUMENT,
+              also in release builds; infinite edges are allowed. (Compilers' "fast math" modes
+              take away the NaNs; do not use them on the file with the implementation.)
    World      Where a structure has bounds, boxes may lie outside them, wholly or in part, or be
-              larger: they are kept in the cells at the border and found exactly; only speed suffers.
-   Ids        You choose them: the index of the object in your own array, from 0 on; memory grows with
-              the largest id. Inserting an id that is there, and moving or removing one that is not,
-              returns SPT_ERR_ID and changes nothing.
-   Results    are appended to a spt_intlist that you keep from call to call: ids (one field) or pairs
-              a < b (two fields), each exactly once. The call returns how many it appended, or a
-              negative error; after an error the list is as it was.
+              larger: they are kept in the cells at the border and found exactly; it
+              only costs speed.
+   Ids        You choose them: the index of the object in your own array, from 0 on; memory grows
+              with the largest id. Inserting an id that is there, and moving or removing one that
+              is not, returns SPT_ERR_ID and changes nothing.
+   Results    are appended to a spt_intlist that you keep from call to call: ids (one field) or
+              pairs a < b (two fields), each exactly once. The call returns how many it appended,
+              or a negative error; after an error the list is as it was.
    Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After any error the
               structure is unchanged.
-   Memory     A desc carries an optional allocator. With desc.capacity set, all memory is allocated by
-              init and none later, and spt_X_bytes_for(&desc) tells how much that is; with a spt_arena
-              over a static array, no heap is needed. Structures may be moved with memcpy: nothing
-              points into itself. A structure of zero bytes may be freed.
+   Memory     A desc carries an optional allocator. With desc.capacity set, all memory is
+              allocated by init and none later, and spt_X_bytes_for(&desc) tells how much that is;
+              with a spt_arena over a static array, no heap is needed. Structures may be moved
+              with memcpy: nothing points into itself. A structure of zero bytes may be freed.
    Defaults   A zero in a desc means the default that its comment names.
    Order      The same calls give the same results in the same order, with every compiler, with and
               without SIMD, at every capacity.
@@ -149,8 +150,8 @@ int main(void)
 /* ============================================================================================== */
 /* TYPES, ERRORS, BOXES, ALLOCATORS                                                        >>base */
 
-/* 32-bit integers also where int has 16 bits. (The comparison is with INT_MAX because a compiler for
-   DOS gets the one with UINT_MAX wrong.) */
+/* 32-bit integers also where int has 16 bits. (The comparison is with INT_MAX because a compiler
+   for DOS gets the one with UINT_MAX wrong.) */
 #if (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L) || \
     (defined(__cplusplus) && __cplusplus >= 201103L) || (defined(_MSC_VER) && _MSC_VER >= 1600)
 #include <stdint.h>
@@ -223,20 +224,21 @@ SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b);
 typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box);
 
 /* Called for a cell: its box (cells at the border reach further than it shows), its level (0 is the
-   whole world), and how many elements it holds itself, its children not counted. Return as above. */
+   whole world), and how many elements it holds itself, without its children. Return as
+   above. */
 typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 count);
 
-/* Source of memory. resize(ctx, NULL, 0, n) allocates n bytes, aligned for any type; (ctx, p, old, n)
-   grows or shrinks p from old to n bytes and keeps what both hold; (ctx, p, old, 0) frees p. It
-   returns NULL on failure, and p is then still valid. All zero means SPATIAL_REALLOC and
+/* Source of memory. resize(ctx, NULL, 0, n) allocates n bytes, aligned for any type; (ctx, p,
+   old, n) grows or shrinks p from old to n bytes and keeps what both hold; (ctx, p, old, 0) frees
+   p. It returns NULL on failure, and p is then still valid. All zero means SPATIAL_REALLOC and
    SPATIAL_FREE. */
 typedef struct spt_allocator {
     void *(*resize)(void *ctx, void *old, size_t old_size, size_t new_size);
     void *ctx;
 } spt_allocator;
 
-/* An allocator over one buffer: it hands out the bytes one after another and takes back only the last
-   piece, so use it for what lives as long as the buffer. */
+/* An allocator over one buffer: it hands out the bytes one after another and takes back only the
+   last piece, so use it for what lives as long as the buffer. */
 typedef struct spt_arena {
     unsigned char *base;
     size_t size; /* bytes from base on */
@@ -274,7 +276,8 @@ typedef struct spt_intlist {
 SPTI_API int spt_intlist_init(spt_intlist *list, spt_i32 fields);
 
 /* The same on an allocator of yours; NULL is the default one. */
-SPTI_API int spt_intlist_init_with(spt_intlist *list, spt_i32 fields, const spt_allocator *allocator);
+SPTI_API int spt_intlist_init_with(spt_intlist *list, spt_i32 fields,
+                                   const spt_allocator *allocator);
 
 /* Gives the memory back; the list is then as after init. */
 SPTI_API void spt_intlist_free(spt_intlist *list);
@@ -282,7 +285,8 @@ SPTI_API void spt_intlist_free(spt_intlist *list);
 /* Forgets all records and keeps the memory. */
 SPTI_API void spt_intlist_clear(spt_intlist *list);
 
-/* Makes room for `records` records in all, so that no push or insert allocates before it is used up.
+/* Makes room for `records` records in all, so that no push or insert allocates before they
+   are used up.
    Errors: SPT_ERR_ARGUMENT if negative, SPT_ERR_MEMORY. */
 SPTI_API int spt_intlist_reserve(spt_intlist *list, spt_i32 records);
 
@@ -294,8 +298,8 @@ SPTI_API spt_i32 spt_intlist_push(spt_intlist *list, const spt_i32 *record);
 /* Takes the last record off and copies it to record, unless that is NULL. SPT_ERR_ID if empty. */
 SPTI_API int spt_intlist_pop(spt_intlist *list, spt_i32 *record);
 
-/* Stores a copy of record (NULL: zeros) in the place erased last, or at the end if there is none, and
-   returns its index, or SPT_ERR_MEMORY.  Cost: O(1) amortised.
+/* Stores a copy of record (NULL: zeros) in the place erased last, or at the end if there is none,
+   and returns its index, or SPT_ERR_MEMORY.  Cost: O(1) amortised.
    Example: records 0,1,2; erase 1; insert => 1; insert => 3. */
 SPTI_API spt_i32 spt_intlist_insert(spt_intlist *list, const spt_i32 *record);
 
@@ -331,7 +335,8 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
                                                                            0 1     ^ > x
 
    Source: G. M. Morton, "A computer oriented geodetic data base and a new technique in file
-   sequencing", IBM 1966; I. Gargantini, "An effective way to represent quadtrees", CACM 25 (1982). */
+   sequencing", IBM 1966; I. Gargantini, "An effective way to represent quadtrees", CACM 25(12),
+   1982. */
 
 #define SPT_MORTON_MAX_LEVELS 15 /* the node numbers of 15 levels fit 31 bits */
 
@@ -342,8 +347,8 @@ SPTI_API spt_u32 spt_morton_interleave(spt_u32 x, spt_u32 y);
 /* The cell of a Morton code: the inverse of the above. O(1).   Example: 7 => x = 3, y = 1. */
 SPTI_API void spt_morton_deinterleave(spt_u32 code, spt_u32 *x, spt_u32 *y);
 
-/* Level of the smallest cell that holds all finest cells from (x0,y0) to (x1,y1), and its Morton code
-   on that level in *code.  levels: 0 .. 15; x, y: 0 .. 2^levels - 1, in any order. O(1).
+/* Level of the smallest cell that holds all finest cells from (x0,y0) to (x1,y1), and its Morton
+   code on that level in *code.  levels: 0 .. 15; x, y: 0 .. 2^levels - 1, in any order. O(1).
    Example: levels 3, from (4,2) to (5,3) => 2, *code = 6; from (3,0) to (4,0) => 0, *code = 0. */
 SPTI_API int spt_morton_cell(spt_u32 x0, spt_u32 y0, spt_u32 x1, spt_u32 y1, int levels,
                              spt_u32 *code);
@@ -361,8 +366,8 @@ SPTI_API spt_u32 spt_morton_parent(spt_u32 node);
 /* Number of a child, 4*node + 1 + quadrant. quadrant: 0 .. 3 (bit 0: right, bit 1: upper y). */
 SPTI_API spt_u32 spt_morton_child(spt_u32 node, int quadrant);
 
-/* How many nodes lie before this one on a depth-first walk (preorder) over a tree whose finest level
-   is `levels`. level: 0 .. levels, levels: 0 .. 15. O(1).
+/* How many nodes lie before this one on a depth-first walk (preorder) over a tree whose finest
+   level is `levels`. level: 0 .. levels, levels: 0 .. 15. O(1).
    Example: levels 2; the root => 0, level 1 code 1 => 6, level 2 code 4 => 7. */
 SPTI_API spt_u32 spt_morton_rank(int level, spt_u32 code, int levels);
 
@@ -409,7 +414,8 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 /* Bytes allocated now. */
 SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
 
-/* Appends to out all pairs a < b of indices of overlapping boxes, each once, and returns their number.
+/* Appends to out all pairs a < b of indices of overlapping boxes, each once, and returns their
+   number.
    boxes: n of them; out: a list of two fields.
    Errors: SPT_ERR_ARGUMENT (n < 0, a bad box, wrong fields), SPT_ERR_FULL, SPT_ERR_MEMORY.
    Order: deterministic, otherwise unspecified.
@@ -419,18 +425,19 @@ SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
 SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, spt_i32 n,
                                       spt_intlist *out);
 
-/* The same between two sets: appends all (i, j) where a[i] overlaps b[j]; pairs within a set are not
-   looked for. Errors, order and cost as above with n = na + nb.
+/* The same between two sets: appends all (i, j) where a[i] overlaps b[j]; pairs within a set are
+   not looked for. Errors, order and cost as above with n = na + nb.
    Example: a {0,0,2,2}; b {5,5,6,6} {2,2,3,3} => 1, out {0,1}. */
 SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box *a, spt_i32 na,
                                               const spt_box *b, spt_i32 nb, spt_intlist *out);
 
-/* Calls fn for every cell that the last successful call walked through, parents before children; count
-   is the number of boxes tested there as one group. Returns what fn stopped with, or 0. For drawing. */
+/* Calls fn for every cell that the last successful call walked through, parents before children;
+   count is the number of boxes tested there as one group. Returns what fn stopped with, or 0. For
+   drawing. */
 SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx);
 
-/* 1 if every invariant holds: the scratch is as large as it should be, and what the last call sorted
-   is in order. O(n). */
+/* 1 if every invariant holds: the scratch is as large as it should be, and what the last call
+   sorted is in order. O(n). */
 SPTI_API int spt_broadphase_check(spt_broadphase *bp);
 
 /* ============================================================================================== */
@@ -438,19 +445,19 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp);
 
    A complete quadtree in one array: no nodes, no pointers, only a list head a cell, found by
    arithmetic. An element is linked in the smallest cell that holds it, so that insert, move and
-   remove are O(1) whatever else is there. Those that straddle a middle line of a large cell are told
-   apart by where along the line they lie, so that queries stay fast with any number of them.
+   remove are O(1) whatever else is there. Those that straddle a middle line of a large cell are
+   told apart by where along the line they lie, so that queries stay fast with any number of them.
 
-   How many levels: finest cells of about twice the size of the usual element are best; one level
-   more or less costs little. The default has about as many finest cells as elements.
+   How many levels: finest cells of once to three times the size of the usual element are good; one
+   level more or less costs little. The default has a quarter to once as many finest cells as ids.
 
-   Bytes: 28 an element (44 with SPATIAL_DOUBLE), 9.4 a finest cell, with the default levels 3 to 10
-   an element; and 41 an element (73) for the scratch of pairs. */
+   Bytes: 28 an element (44 with SPATIAL_DOUBLE); 9.4 a finest cell, which is 3 to 10 an element
+   with the default levels; and for pairs the scratch of a broadphase, 41 an element (62). */
 
 #define SPT_LINEAR_MAX_LEVELS 12
 
 typedef struct spt_linear_desc {
-    spt_box bounds;    /* the world: finite, min < max (required) */
+    spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
     spt_i32 capacity;  /* ids are 0 .. capacity-1, all allocated by init (default: grows) */
     int levels;        /* 1 .. 12: 4^levels finest cells (default: from the number of ids) */
     int no_pairs;      /* with capacity: leave out the scratch of pairs, which then returns
@@ -506,8 +513,9 @@ typedef struct spt_linear {
 } spt_linear;
 
 /* Makes an empty tree.
-   Errors: SPT_ERR_ARGUMENT (desc NULL, bounds not finite or min >= max, capacity < 0, levels out of
-   range), SPT_ERR_MEMORY.  Cost: O(4^levels); it allocates. */
+   Errors: SPT_ERR_ARGUMENT (desc NULL; bounds with min >= max, or so far apart that max - min is
+   not finite; capacity < 0; levels out of range), SPT_ERR_MEMORY.  Cost: O(4^levels); it
+   allocates. */
 SPTI_API int spt_linear_init(spt_linear *tree, const spt_linear_desc *desc);
 
 /* Gives the memory back; the tree is then of zero bytes. */
@@ -545,8 +553,8 @@ SPTI_API const spt_box *spt_linear_box(const spt_linear *tree, spt_i32 id);
 /* Number of elements. O(1). */
 SPTI_API spt_i32 spt_linear_count(const spt_linear *tree);
 
-/* Lets queries skip again what removes and moves have left empty. Call it once a frame; results never
-   depend on it.  Cost: at most a 32nd of the cells a call, nothing once all is tidy. */
+/* Lets queries skip again what removes and moves have left empty. Call it once a frame; results
+   never depend on it.  Cost: at most a 32nd of the cells a call, nothing once all is tidy. */
 SPTI_API void spt_linear_tidy(spt_linear *tree);
 
 /* Appends to out the ids of the elements that overlap box, each once, and returns their number.
@@ -557,9 +565,11 @@ SPTI_API void spt_linear_tidy(spt_linear *tree);
 SPTI_API spt_i32 spt_linear_query(const spt_linear *tree, const spt_box *box, spt_intlist *out);
 
 /* The same, but calls fn for each. Returns what fn stopped with, 0, or SPT_ERR_ARGUMENT. */
-SPTI_API int spt_linear_visit(const spt_linear *tree, const spt_box *box, spt_visit_fn fn, void *ctx);
+SPTI_API int spt_linear_visit(const spt_linear *tree, const spt_box *box, spt_visit_fn fn,
+                              void *ctx);
 
-/* Appends to out all pairs a < b of ids of overlapping elements, each once, and returns their number.
+/* Appends to out all pairs a < b of ids of overlapping elements, each once, and returns their
+   number.
    out: a list of two fields.
    Errors: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs), SPT_ERR_MEMORY.
    Order, cost: as spt_broadphase_pairs, which does it, with n = the largest id. */
@@ -569,16 +579,16 @@ SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out);
    them, parents before children. Returns what fn stopped with, or 0. */
 SPTI_API int spt_linear_traverse(const spt_linear *tree, spt_cell_fn fn, void *ctx);
 
-/* 1 if every invariant holds: each element is linked once, in the right place; links, counts and marks
-   agree. O(4^levels + ids). */
+/* 1 if every invariant holds: each element is linked once, in the right place; links, counts and
+   marks agree. O(4^levels + ids). */
 SPTI_API int spt_linear_check(const spt_linear *tree);
 
 /* ============================================================================================== */
 /* INDEX                                                                                  >>index
 
-   A structure behind a table of its functions, for programs that choose at run time. Each function is
-   the verb of that name; `object` is its first argument. The structure must outlive the index and
-   must not be moved meanwhile.
+   A structure behind a table of its functions, for programs that choose at run time. Each
+   function is the verb of that name; `object` is its first argument. The structure must outlive
+   the index and must not be moved meanwhile.
    Example: spt_index index; spt_linear_index(&tree, &index);
             index.insert(index.object, 0, &box);  n = index.pairs(index.object, &out); */
 
@@ -615,7 +625,7 @@ SPTI_API void spt_linear_index(spt_linear *tree, spt_index *index);
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 
-#ifndef SPATIAL_INT
+#ifdef SPATIAL_DOUBLE
 #include <float.h>
 #endif
 #ifndef SPATIAL_NO_STDLIB
@@ -714,15 +724,17 @@ extern "C" {
    coordinates to cells, the allocator, the table of elements by id, the links of an element in its
    cell.
 
-   The map from a coordinate to a cell (spti_cell) is monotone and clamps to the cells at the border:
+   The map from a coordinate to a cell (spti_cell) is monotone and clamps to the cells at the
+   border:
 
        x          -inf ... | origin |      |      |      | ...  +inf, and what lies between
        cell              0      0      1      2      3      3
 
    From monotone follows all exactness: if two boxes overlap, so do their ranges of cells, wherever
    they lie. Nothing else is asked of it, so rounding does no harm - as long as one coordinate never
-   gets two cells. Hence one subtraction, one multiplication, nothing that a compiler could fuse, and
-   a store between them where a processor computes with more bits than it stores (x87, m68881). */
+   gets two cells. Hence one subtraction, one multiplication, nothing that a compiler could fuse,
+   and a store between them where a processor computes with more bits than it stores (x87,
+   m68881). */
 
 #ifdef SPATIAL_INT
 typedef spt_u32 spti_dist; /* a distance between two coordinates: all of them fit */
@@ -732,7 +744,7 @@ typedef spt_coord spti_dist;
 #ifdef SPATIAL_DOUBLE
 #define SPTI_COORD_MAX DBL_MAX
 #else
-#define SPTI_COORD_MAX FLT_MAX
+#define SPTI_COORD_MAX 3.402823466e+38F /* FLT_MAX; one compiler's <float.h> is not C89 */
 #endif
 #define SPTI_COORD_LIMIT (SPTI_COORD_MAX / 16)
 #endif
@@ -880,7 +892,6 @@ SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_al
 /* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 1 .. 16. */
 static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
 {
-    axis->origin = origin;
 #ifdef SPATIAL_INT
     /* ((x - origin) >> drop) * scale is the place within the extent as a fraction of 2^32, of which
        the upper `levels` bits are the cell: no division, and it cannot overflow. */
@@ -889,12 +900,16 @@ static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, 
     axis->scale = 0xFFFFFFFFUL / ((extent >> axis->drop) + 1);
     axis->levels = levels;
 #else
-    /* With no extent the scale is 0; then all coordinates, also the infinite ones, whose product with
-       0 is a NaN, fall in cell 0. A scale that overflows is harmless in the same way. */
+    /* With no extent the scale is 0; then all coordinates, also the infinite ones, whose product
+       with 0 is a NaN, fall in cell 0. A scale that overflows is harmless in the same way. */
+    spti_stored scale, size;
     axis->cells = (spt_coord)((spt_u32)1 << levels);
-    axis->scale = extent > 0 ? axis->cells / extent : 0;
-    axis->size = extent / axis->cells;
+    scale = extent > 0 ? axis->cells / extent : 0;
+    size = extent / axis->cells;
+    axis->scale = scale;
+    axis->size = size;
 #endif
+    axis->origin = origin;
 }
 
 static spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
@@ -932,9 +947,9 @@ static spt_coord spti_highest(void)
 #endif
 }
 
-/* A coordinate just below the first cell k: every x >= it or not at all in the cells from k on.
-   Just, because rounding may blur the edge; so the map itself is asked, and what it does not confirm is
-   given up for minus infinity. */
+/* A coordinate just below the first of the cells from k on: whatever lies in those is greater.
+   Just, because rounding may blur the edge; so the map itself is asked, and what it does not
+   confirm, from nearer to further, is given up for minus infinity. */
 static spt_coord spti_below(const spti_axis *axis, spt_u32 k)
 {
 #ifdef SPATIAL_INT
@@ -942,17 +957,17 @@ static spt_coord spti_below(const spti_axis *axis, spt_u32 k)
     if (t == 0) return spti_lowest();
     return (spt_coord)((spt_u32)axis->origin + ((t - 1) << axis->drop));
 #else
-    spt_coord slack, x;
-    if (k == 0) return spti_lowest();
-    for (slack = axis->size / 64; slack < 64 * axis->size; slack *= 8) {
-        x = axis->origin + ((spt_coord)k * axis->size - slack);
+    spt_coord edge = (spt_coord)k * axis->size, slack = axis->size / 64, x;
+    int tries = k == 0 ? 0 : 4;
+    for (; tries > 0; tries--, slack *= 8) {
+        x = axis->origin + (edge - slack);
         if (spti_cell(axis, x) < k) return x;
     }
     return spti_lowest();
 #endif
 }
 
-/* The same from the other side: a coordinate just above all that fall in the cells before k. */
+/* The same from the other side: what lies in the cells before k is less. */
 static spt_coord spti_above(const spti_axis *axis, spt_u32 k)
 {
 #ifdef SPATIAL_INT
@@ -962,10 +977,10 @@ static spt_coord spti_above(const spti_axis *axis, spt_u32 k)
     if (t >= last) return spti_highest();
     return (spt_coord)((spt_u32)axis->origin + (t << axis->drop));
 #else
-    spt_coord slack, x;
-    if ((spt_coord)k >= axis->cells) return spti_highest();
-    for (slack = axis->size / 64; slack < 64 * axis->size; slack *= 8) {
-        x = axis->origin + ((spt_coord)k * axis->size + slack);
+    spt_coord edge = (spt_coord)k * axis->size, slack = axis->size / 64, x;
+    int tries = (spt_coord)k < axis->cells ? 4 : 0;
+    for (; tries > 0; tries--, slack *= 8) {
+        x = axis->origin + (edge + slack);
         if (spti_cell(axis, x) >= k) return x;
     }
     return spti_highest();
@@ -1111,9 +1126,9 @@ SPTI_API int spt_intlist_init(spt_intlist *list, spt_i32 fields)
 SPTI_API int spt_intlist_init_with(spt_intlist *list, spt_i32 fields,
                                    const spt_allocator *allocator)
 {
-    static const spt_allocator none = {NULL, NULL};
     if (fields < 1 || fields > 65535L) return SPT_ERR_ARGUMENT;
-    list->allocator = allocator ? *allocator : none;
+    spti_zero(&list->allocator, sizeof list->allocator);
+    if (allocator) list->allocator = *allocator;
     list->data = NULL;
     list->fields = fields;
     list->capacity = 0;
@@ -1226,17 +1241,18 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
    Levels count from the root, 0, down to the finest, `levels`. Two numberings of the nodes:
 
      by level     level l begins at (4^l - 1)/3 = 0, 1, 5, 21, 85 ...: in binary 0, 1, 101, 10101,
-                  1010101, which is the low 2l bits of 0101...01. Heads of lists stand in this order.
+                  1010101, which is the low 2l bits of 0101...01. Heads of lists stand in this
+                  order.
      by preorder  a node before its children, children in Morton order: sorted by this rank, every
                   subtree is one run. Let Z be the code of a node's first finest cell, with base-4
-                  digits q1 q2 ...; on the way down, entering child q of a node passes the node itself
-                  and q subtrees of (4^k - 1)/3 nodes, so the rank is
+                  digits q1 q2 ...; on the way down, entering child q of a node passes the node
+                  itself and q subtrees of (4^k - 1)/3 nodes, so the rank is
                       level + sum of q * (4^k - 1)/3 = level + (4 Z - sum of the digits of Z)/3
                   (the same sum by which Legendre counts the factors 4 in (4Z)!).
 
-   The smallest cell that holds two finest cells: the bits in which their coordinates differ, from the
-   highest down, are what it cannot tell apart; so its level is `levels` less the number of bits of
-   (x0 ^ x1) | (y0 ^ y1). */
+   The smallest cell that holds two finest cells: the bits in which their coordinates differ, from
+   the highest down, are what it cannot tell apart; so its level is `levels` less the number of
+   bits of (x0 ^ x1) | (y0 ^ y1). */
 
 /* Puts a zero in front of each of the low 16 bits. */
 static spt_u32 spti_spread(spt_u32 v)
@@ -1327,8 +1343,9 @@ static spt_coord spti_part(spt_coord min, spt_coord max, spt_u32 i, int level)
 
 SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt_box *out)
 {
-    spt_box b = *bounds; /* out may be the same */
+    spt_box b;
     spt_u32 x, y;
+    b = *bounds; /* out may be the same */
     spt_morton_deinterleave(code, &x, &y);
     out->min_x = spti_part(b.min_x, b.max_x, x, level);
     out->min_y = spti_part(b.min_y, b.max_y, y, level);
@@ -1339,36 +1356,40 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 /* ============================================================================================== */
 /* BROADPHASE                                                                        >>broadphase
 
-   The boxes are sorted by the preorder rank of the smallest cell that holds them, so that every cell's
-   subtree is a run of the sorted array, and the tree is walked over runs without ever being built:
+   The boxes are sorted by the preorder rank of the smallest cell that holds them, so that every
+   cell's subtree is a run of the sorted array, and the tree is walked over runs without ever
+   being built:
 
        level 0   [ own |  child 0   |     child 1      |  child 2  |   child 3   ]
        level 1         [own|0 |1|2|3]  ...
 
-   A cell's own boxes straddle one of its middle lines. They are tested against each other and against
-   the boxes that wait on the collision stack - own boxes of the cells above that reach into this one -
-   and then wait themselves while the cell's children are walked. Five things make this fast:
-     - Going down, the stack is filtered: a child gets only the boxes that reach into its cell. Without
-       that, all that straddles a middle line meets all below it, and the cost grows as n^1.5.
-     - A run of at most 32 boxes is tested all against all, on whatever level: the depth adapts itself.
+   A cell's own boxes straddle one of its middle lines. They are tested against each other and
+   against the boxes that wait on the collision stack - own boxes of the cells above that reach
+   into this one - and then wait themselves while the cell's children are walked. Five things make
+   this fast:
+     - Going down, the stack is filtered: a child gets only the boxes that reach into its cell.
+       Without that, all that straddles a middle line meets all below it, and the cost grows as
+       n^1.5.
+     - A run of at most 32 boxes is tested all against all, on whatever level: the depth adapts
+       itself.
      - What waits is tested against 32 boxes at a time, after the box around them has sorted out the
        rest (spti_across).
-     - Own boxes come in two runs, those across the vertical middle line and the others. Each spreads
-       along its line, so when it is long it is swept along that axis (spti_within): a row of tiles that
-       happens to lie on a middle line costs no more than one that does not. The same serves where the
-       finest cells are too coarse for a crowd.
+     - Own boxes come in two runs, those across the vertical middle line and the others. Each
+       spreads along its line, so when it is long it is swept along that axis (spti_within): a row
+       of tiles that happens to lie on a middle line costs no more than one that does not. The
+       same serves where the finest cells are too coarse for a crowd.
      - The cells follow from quantiles of a sample: one box at 1e30 does not put all others in one.
-   The scratch is bounded though filtering copies: when the stack has no room left, a child simply looks
-   through its parent's whole stack. No box is lost by that, and the order of results stays the same,
-   for what the filter takes out overlaps nothing there.
+   The scratch is bounded though filtering copies: when the stack has no room left, a child simply
+   looks through its parent's whole stack. No box is lost by that, and the order of results stays
+   the same, for what the filter takes out overlaps nothing there.
 
-   Idea: pairs by a depth-first walk with a collision stack over a linear quadtree; the sweep along one
-   axis as in "sort and sweep". Linear quadtrees: Gargantini 1982. Sorting: radix sort, least
-   significant digit first. */
+   Idea: pairs by a depth-first walk with a collision stack over a linear quadtree; the sweep
+   along one axis as in "sort and sweep". Linear quadtrees: Gargantini 1982. Sorting: radix sort,
+   least significant digit first. */
 
 #define SPTI_LEAF 32  /* boxes that are tested all against all */
 #define SPTI_RUN 64   /* boxes that are looked through at a time */
-#define SPTI_SAMPLE 32 /* boxes of each set that decide on the cells */
+#define SPTI_SAMPLE 64 /* at most so many boxes of each set decide on the cells */
 #define SPTI_PAD 8    /* the kernel may read, never use, so many boxes past a run */
 
 SPTI_STATIC_ASSERT(sample_fits_near, 2 * SPTI_SAMPLE <= 2 * SPTI_RUN);
@@ -1399,7 +1420,8 @@ typedef struct spti_run { /* boxes lo .. hi-1 of soa */
 typedef struct spti_frame {    /* a cell on the path from the root; index 0 and 1: the sets */
     spt_u32 rank, x, y;        /* x, y: the cell on its level */
     spt_i32 lo[2], hi[2];      /* the run of its subtree */
-    spt_i32 mid[2], own[2];    /* own boxes: lo .. mid-1 across the vertical line, mid .. own-1 not */
+    spt_i32 mid[2], own[2];    /* own boxes: lo .. mid-1 straddle the vertical middle line,
+                                  mid .. own-1 do not; few are not told apart: mid = own */
     spt_i32 at[2];             /* where the next child begins */
     spt_i32 wait[2], waits[2]; /* boxes that wait for it: from, to */
     int filtered;              /* 0: what waits for its parent, and the parent's own, wait for it */
@@ -1433,9 +1455,19 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i)
 
 /* --- the kernel ------------------------------------------------------------------------------- */
 
-/* Writes the positions of the boxes lo .. hi-1 that overlap `box` to hits, in order, and returns how
-   many they are. hits has room for hi - lo and SPTI_PAD more. All tests of the broadphase go through
-   here; a kernel for AVX2 would be chosen here, once a call of spti_broadphase_run. */
+#if SPTI_LANES > 1
+/* A bit for each of the boxes j .. j+SPTI_LANES-1 that does not overlap the box in the four
+   vectors. */
+#define SPTI_MISSES(s, j)                                                                          \
+    SPTI_LANE_BITS(SPTI_OR(SPTI_OR(SPTI_GREATER(SPTI_LOAD((s)->min_x + (j)), max_x),               \
+                                   SPTI_GREATER(min_x, SPTI_LOAD((s)->max_x + (j)))),              \
+                           SPTI_OR(SPTI_GREATER(SPTI_LOAD((s)->min_y + (j)), max_y),               \
+                                   SPTI_GREATER(min_y, SPTI_LOAD((s)->max_y + (j))))))
+#endif
+
+/* Writes the positions of the boxes lo .. hi-1 that overlap `box` to hits, in order, and returns
+   how many they are. hits has room for hi - lo and SPTI_PAD more. All tests of the broadphase go
+   through here; a kernel for AVX2 would be chosen here, once a call of spti_broadphase_run. */
 static spt_i32 spti_hits(const spt_box *box, const spti_soa *s, spt_i32 lo, spt_i32 hi,
                          spt_i32 *hits)
 {
@@ -1443,18 +1475,11 @@ static spt_i32 spti_hits(const spt_box *box, const spti_soa *s, spt_i32 lo, spt_
 #if SPTI_LANES > 1
     const spti_vec min_x = SPTI_SPLAT(box->min_x), min_y = SPTI_SPLAT(box->min_y);
     const spti_vec max_x = SPTI_SPLAT(box->max_x), max_y = SPTI_SPLAT(box->max_y);
-    for (j = lo; j < hi; j += SPTI_LANES) {
-        unsigned misses = SPTI_LANE_BITS(
-            SPTI_OR(SPTI_OR(SPTI_GREATER(SPTI_LOAD(s->min_x + j), max_x),
-                            SPTI_GREATER(min_x, SPTI_LOAD(s->max_x + j))),
-                    SPTI_OR(SPTI_GREATER(SPTI_LOAD(s->min_y + j), max_y),
-                            SPTI_GREATER(min_y, SPTI_LOAD(s->max_y + j)))));
-        unsigned found = ~misses & ((1u << SPTI_LANES) - 1), lane;
-        if (hi - j < SPTI_LANES) found &= (1u << (hi - j)) - 1;
-        for (lane = 0; found; lane++, found >>= 1) {
-            hits[n] = j + (spt_i32)lane;
-            n += (spt_i32)(found & 1);
-        }
+    for (j = lo; j < hi; j += 2 * SPTI_LANES) { /* two vectors a step: fewer branches */
+        unsigned found = ~(SPTI_MISSES(s, j) | SPTI_MISSES(s, j + SPTI_LANES) << SPTI_LANES);
+        found &= (1u << (2 * SPTI_LANES)) - 1;
+        if (hi - j < 2 * SPTI_LANES) found &= (1u << (hi - j)) - 1;
+        for (; found; found &= found - 1) hits[n++] = j + spti_bits(found & (0u - found)) - 1;
     }
 #else
     for (j = lo; j < hi; j++) {
@@ -1540,7 +1565,7 @@ static spti_record *spti_sort(spti_record *a, spti_record *b, spt_i32 n, int bit
     return a;
 }
 
-/* Sorts m numbers. By insertion: there are at most 64 of them. */
+/* Sorts m numbers. By insertion: there are at most 2 * SPTI_SAMPLE of them. */
 static void spti_sort_sample(spt_coord *v, spt_i32 m)
 {
     spt_i32 i, j;
@@ -1551,13 +1576,13 @@ static void spti_sort_sample(spt_coord *v, spt_i32 m)
     }
 }
 
-/* Where cells should lie along one axis, for m sampled boxes with these edges: returns the extent and
-   sets *origin. It is what the sample covers and a little more, but on either side at most twice the
-   distance between the outer eighths: what lies further out is an outlier. */
+/* Where cells should lie along one axis, for m sampled boxes with these edges: returns the extent
+   and sets *origin. It is what the sample covers and a margin, but on either side at most twice
+   the distance between the outer eighths: what lies further out is an outlier. */
 static spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
 {
     spt_coord low, high;
-    spti_dist span, reach, down, up;
+    spti_stored span, reach, down, up;
     spt_i32 i;
 
     for (i = 0; i < m; i++) {
@@ -1573,8 +1598,8 @@ static spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coor
     span = SPTI_DIST(high, low);
     reach = 2 * span;
     if (reach < span) reach = span; /* an integer too large to be doubled */
-    down = SPTI_DIST(low, min[0]) + span / 16;
-    up = SPTI_DIST(max[m - 1], high) + span / 16;
+    down = SPTI_DIST(low, min[0]) + span / 8;
+    up = SPTI_DIST(max[m - 1], high) + span / 8;
     if (down > reach) down = reach;
     if (up > reach) up = reach;
     *origin = (spt_coord)((spti_dist)low - down);
@@ -1587,16 +1612,25 @@ static spt_coord spti_shift(spt_coord x, spti_dist d)
     return d > SPTI_DIST(spti_highest(), x) ? spti_highest() : (spt_coord)((spti_dist)x + d);
 }
 
-/* Position of sample k of n boxes, one from each n / SPTI_SAMPLE of them, but not all at the same place
-   there: boxes often come in rows, and then all would be from one column. */
-static spt_i32 spti_pick(spt_i32 k, spt_i32 n)
+/* How many of n boxes are looked at: few of few, for it costs as much as sorting hundreds. */
+static spt_i32 spti_samples(spt_i32 n)
 {
-    spt_u32 step = (spt_u32)n / SPTI_SAMPLE, jitter = ((spt_u32)k * 40503UL) & 0xFFFFUL;
-    return n <= SPTI_SAMPLE ? k : (spt_i32)((spt_u32)k * step + jitter % step);
+    spt_i32 m = n / 16;
+    if (m < 8) m = n < 8 ? n : 8;
+    return m < SPTI_SAMPLE ? m : SPTI_SAMPLE;
 }
 
-/* Chooses square cells for the m boxes in w->near, which it uses up: both axes get the larger extent,
-   so that a row of tiles does not straddle every middle line there is. */
+/* Position of sample k of n boxes: one from each n / samples of them, but not all at the same place
+   there, for boxes often come in rows, and then all would be from one column. */
+static spt_i32 spti_pick(spt_i32 k, spt_i32 n)
+{
+    spt_u32 step = (spt_u32)n / (spt_u32)spti_samples(n);
+    spt_u32 jitter = (spt_u32)k * (spt_u32)2654435761UL;
+    return (spt_i32)((spt_u32)k * step + (jitter >> 8) % step);
+}
+
+/* Chooses square cells for the m boxes in w->near, which it uses up: both axes get the larger
+   extent, so that a row of tiles does not straddle every middle line there is. */
 static void spti_choose_cells(spti_walk *w, spt_i32 m, spt_box *cells)
 {
     spti_dist extent, extent_y;
@@ -1610,19 +1644,20 @@ static void spti_choose_cells(spti_walk *w, spt_i32 m, spt_box *cells)
     cells->min_y = y, cells->max_y = spti_shift(y, extent);
 }
 
-/* Brings the boxes lo .. hi-1 of the sorted array in order along the axis on which they spread more,
-   and leaves their cells along it, w->sweep, as keys. */
+/* Brings the boxes lo .. hi-1 of the sorted array in order along the axis on which they spread
+   more, and leaves their cells along it, w->sweep, as keys. */
 static void spti_arrange(spti_walk *w, spt_i32 lo, spt_i32 hi)
 {
     const spti_soa *s = &w->sorted;
     spti_record *keys = w->keys + lo, *sorted;
-    spt_i32 n = hi - lo, i, j, next;
+    spt_i32 n = hi - lo, m, i, j, next;
     spti_dist extent, extent_y;
     spt_coord x, y, *min;
 
-    for (i = 0; i < SPTI_SAMPLE; i++) spti_soa_copy(&w->near, i, s, lo + spti_pick(i, n));
-    extent = spti_extent(w->near.min_x, w->near.max_x, SPTI_SAMPLE, &x);
-    extent_y = spti_extent(w->near.min_y, w->near.max_y, SPTI_SAMPLE, &y);
+    m = spti_samples(n);
+    for (i = 0; i < m; i++) spti_soa_copy(&w->near, i, s, lo + spti_pick(i, n));
+    extent = spti_extent(w->near.min_x, w->near.max_x, m, &x);
+    extent_y = spti_extent(w->near.min_y, w->near.max_y, m, &y);
     w->sweep_y = extent_y > extent;
     spti_axis_init(&w->sweep, w->sweep_y ? y : x, w->sweep_y ? extent_y : extent, 16);
     min = w->sweep_y ? s->min_y : s->min_x;
@@ -1649,8 +1684,8 @@ static spt_i32 spti_run_end(spt_i32 from, spt_i32 hi)
     return hi - from < SPTI_RUN ? hi : from + SPTI_RUN;
 }
 
-/* Tests the boxes lo .. hi-1 of the sorted array, arranged, against each other: each against those that
-   begin before it ends. */
+/* Tests the boxes lo .. hi-1 of the sorted array, arranged, against each other: each against
+   those that begin before it ends. */
 static int spti_sweep(spti_walk *w, spt_i32 lo, spt_i32 hi)
 {
     const spti_soa *s = &w->sorted;
@@ -1682,8 +1717,8 @@ static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
     box->max_x = max_x, box->max_y = max_y;
 }
 
-/* Copies the boxes of a run that overlap `box` to w->near, from w->nears on, until that holds SPTI_RUN
-   or more; returns where in the run it stopped. */
+/* Copies the boxes of a run that overlap `box` to w->near, from w->nears on, until that holds
+   SPTI_RUN or more; returns where in the run it stopped. */
 static spt_i32 spti_gather(spti_walk *w, const spti_run *run, spt_i32 from, const spt_box *box)
 {
     spt_i32 n, k;
@@ -1706,9 +1741,9 @@ static int spti_flush(spti_walk *w, spt_i32 lo, spt_i32 hi, spt_i32 n)
     return error;
 }
 
-/* Tests the boxes lo .. hi-1 of the sorted array against all in the first `count` of w->runs, and, if
-   `within`, those of each chunk against each other: a chunk's boxes are put behind what is near it, and
-   each is tested against all before it. */
+/* Tests the boxes lo .. hi-1 of the sorted array against all in the first `count` of w->runs,
+   and, if `within`, those of each chunk against each other: a chunk's boxes are put behind what
+   is near it, and each is tested against all before it. */
 static int spti_across(spti_walk *w, spt_i32 lo, spt_i32 hi, int count, int within)
 {
     spt_i32 end, j, n;
@@ -1734,8 +1769,8 @@ static int spti_across(spti_walk *w, spt_i32 lo, spt_i32 hi, int count, int with
 
 /* --- the walk --------------------------------------------------------------------------------- */
 
-/* First position from lo to hi whose key is not less than `key`. Looks near lo first, so that its cost
-   is the logarithm of how far it goes. */
+/* First position from lo to hi whose key is not less than `key`. Looks near lo first, so that its
+   cost is the logarithm of how far it goes. */
 static spt_i32 spti_find(const spti_record *keys, spt_i32 lo, spt_i32 hi, spt_u32 key)
 {
     spt_i32 step = 1, mid;
@@ -1761,8 +1796,10 @@ static void spti_frame_enter(spti_walk *w, spti_frame *f)
     f->child = 0;
     f->filtered = 0;
     for (s = 0; s < w->sets; s++) {
-        f->mid[s] = f->leaf ? f->hi[s] : spti_find(w->keys, f->lo[s], f->hi[s], 2 * f->rank + 1);
-        f->own[s] = f->leaf ? f->hi[s] : spti_find(w->keys, f->mid[s], f->hi[s], 2 * f->rank + 2);
+        f->own[s] = f->leaf ? f->hi[s] : spti_find(w->keys, f->lo[s], f->hi[s], 2 * f->rank + 2);
+        f->mid[s] = f->own[s];
+        if (!f->leaf && f->own[s] - f->lo[s] > SPTI_LEAF)
+            f->mid[s] = spti_find(w->keys, f->lo[s], f->own[s], 2 * f->rank + 1);
         f->at[s] = f->own[s];
     }
 }
@@ -1778,7 +1815,8 @@ static int spti_walk_child(spti_walk *w)
         c->rank = f->rank + 1 + q * size;
         for (s = 0; s < w->sets; s++) {
             c->lo[s] = f->at[s];
-            c->hi[s] = spti_find(w->keys, c->lo[s], f->hi[s], 2 * (c->rank + size));
+            c->hi[s] = f->hi[s];
+            if (q < 3) c->hi[s] = spti_find(w->keys, c->lo[s], f->hi[s], 2 * (c->rank + size));
             f->at[s] = c->hi[s];
             n += c->hi[s] - c->lo[s];
         }
@@ -1814,8 +1852,8 @@ static void spti_walk_root(spti_walk *w, const spt_i32 *count)
     f->filtered = 1;
 }
 
-/* Lists in w->runs the boxes of set s that wait for the current cell: what was filtered last, and the
-   own boxes of the cells between. Returns how many runs. */
+/* Lists in w->runs the boxes of set s that wait for the current cell: what was filtered last, and
+   the own boxes of the cells between. Returns how many runs. */
 static int spti_waiting(const spti_walk *w, int s)
 {
     spti_run *runs = w->runs;
@@ -1839,8 +1877,8 @@ static spt_i32 spti_waiting_top(const spti_walk *w, int depth)
     return w->frames[depth].waits[w->sets - 1];
 }
 
-/* Copies the boxes that wait for the current cell and reach into it, so that the cells below need not
-   look at the others. Without room for that nothing changes. */
+/* Copies the boxes that wait for the current cell and reach into it, so that the cells below need
+   not look at the others. Without room for that nothing changes. */
 static void spti_filter(spti_walk *w)
 {
     spti_frame *f = &w->frames[w->depth];
@@ -1867,8 +1905,9 @@ static void spti_filter(spti_walk *w)
     f->filtered = 1;
 }
 
-/* Tests the own boxes lo .. hi-1 of set s of the current cell: against each other, against what waits,
-   and against the cell's other own boxes, each pair in one of two possible directions only. */
+/* Tests the own boxes lo .. hi-1 of set s of the current cell: against each other, against what
+   waits, and against the cell's other own boxes, each pair in one of two possible directions
+   only. */
 static int spti_test_own(spti_walk *w, int s, spt_i32 lo, spt_i32 hi)
 {
     const spti_frame *f = &w->frames[w->depth];
@@ -1931,8 +1970,8 @@ static int spti_levels_for(spt_i32 n)
     return levels < SPT_MORTON_MAX_LEVELS ? levels : SPT_MORTON_MAX_LEVELS;
 }
 
-/* The next `count` things of `size` bytes of the block; *used becomes the largest size if the sum does
-   not fit. With no block only the sum is wanted. */
+/* The next `count` things of `size` bytes of the block; *used becomes the largest size if the sum
+   does not fit. With no block only the sum is wanted. */
 static void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_t size)
 {
     size_t bytes = spti_bytes(count, size), at = *used;
@@ -1956,7 +1995,7 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, spt_i32 n)
     size_t used = 0;
     spt_u32 count = (spt_u32)n;
     w->room = n / 4 + SPTI_RUN;
-    w->radix = n < 256 ? 4 : n < 4096 ? 8 : 11; /* few counts to clear where there is little to sort */
+    w->radix = n < 256 ? 4 : n < 4096 ? 8 : 11; /* where little is to sort, few counts to clear */
     w->keys = (spti_record *)spti_piece(block, &used, count + 1, sizeof(spti_record));
     w->spare = (spti_record *)spti_piece(block, &used, count + 1, sizeof(spti_record));
     w->digits = (spt_u32 *)spti_piece(block, &used, (spt_u32)1 << w->radix, sizeof(spt_u32));
@@ -1997,15 +2036,16 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 /* Adds a sample of the boxes to w->near, and steps over gaps. */
 static void spti_sample(spti_walk *w, const spti_boxes *boxes)
 {
-    spt_i32 k, i, end;
-    for (k = 0; k < SPTI_SAMPLE && k < boxes->n; k++) {
-        end = k + 1 < SPTI_SAMPLE && k + 1 < boxes->n ? spti_pick(k + 1, boxes->n) : boxes->n;
+    spt_i32 m = spti_samples(boxes->n), k, i, end;
+    for (k = 0; k < m; k++) {
+        end = k + 1 < m ? spti_pick(k + 1, boxes->n) : boxes->n;
         for (i = spti_pick(k, boxes->n); i < end && !spt_box_valid(spti_box_at(boxes, i));) i++;
         if (i < end) spti_soa_set(&w->near, w->nears++, spti_box_at(boxes, i), i);
     }
 }
 
-/* The smallest cell that holds the box, and which of its middle lines it straddles, as a sort key. */
+/* The smallest cell that holds the box, and which of its middle lines it straddles, as a sort
+   key. */
 static spt_u32 spti_key(const spti_walk *w, const spt_box *box)
 {
     spti_cells c;
@@ -2017,7 +2057,8 @@ static spt_u32 spti_key(const spti_walk *w, const spt_box *box)
     return 2 * spt_morton_rank(level, code, w->levels) + (1 & ~(dx >> (w->levels - level)));
 }
 
-/* Puts the boxes into the sorted array from position lo on; returns how many they are, without gaps. */
+/* Puts the boxes into the sorted array from position lo on; returns how many they are, without
+   gaps. */
 static spt_i32 spti_load(spti_walk *w, const spti_boxes *boxes, spt_i32 lo, int sort)
 {
     spti_record *keys = w->keys + lo, *sorted = keys;
@@ -2091,11 +2132,10 @@ static spt_i32 spti_broadphase_run(spt_broadphase *bp, const spti_boxes *a, cons
 
 SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *desc)
 {
-    static const spt_broadphase_desc none = {0, {NULL, NULL}};
     int error;
-    if (!desc) desc = &none;
-    if (desc->capacity < 0) return SPT_ERR_ARGUMENT;
+    if (desc && desc->capacity < 0) return SPT_ERR_ARGUMENT;
     spti_zero(bp, sizeof *bp);
+    if (!desc) return SPT_OK;
     bp->allocator = desc->allocator;
     error = spti_broadphase_reserve(bp, desc->capacity);
     bp->fixed = desc->capacity > 0;
@@ -2105,7 +2145,7 @@ SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *
 SPTI_API void spt_broadphase_free(spt_broadphase *bp)
 {
     spti_free(&bp->allocator, bp->block, bp->bytes);
-    (void)spt_broadphase_init(bp, NULL);
+    spti_zero(bp, sizeof *bp);
 }
 
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc)
@@ -2188,28 +2228,31 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp)
 
      heads   | a list a cell, by node number | lines of level 0 | lines of level 1 | ...
 
-   An element goes to the smallest cell that holds it. On the finest level that is a list of all that
-   lie in one cell; on every other level it is what straddles the cell's middle lines, and that may be
-   much: of n small boxes, sqrt(n) straddle the middle of the world. So, but for the two levels above
-   the finest, each cell has two lines in place of its list, one for what straddles the vertical middle
-   line and one for the rest, each a binary tree over the length of the line, linear again: an element
-   is in the list of the smallest piece of the line that holds it.
+   An element goes to the smallest cell that holds it. On the finest level that is a list of all
+   that lie in one cell; on every other level it is what straddles the cell's middle lines, and
+   that may be much: of n small boxes, sqrt(n) straddle the middle of the world. So, but for the
+   two levels above the finest, each cell has two lines in place of its list, one for what
+   straddles the vertical middle line and one for the rest, each a binary tree over the length of
+   the line, linear again: an element is in the list of the smallest piece of the line that holds
+   it and that is at least as long as the element reaches away from the line.
 
          +-------+-------+     heads of one line of a cell 2^up finest cells high:
          |       #       |         1              the whole line
-         |       #   <---|--    2     3           its halves
-         |- - - -#- - - -|     4 5   6 7          quarters ... down to finest cells
+         |   <-- # -->   |     2       3          its halves
+         |- - -<-#->- - -|    4 5     6 7         quarters ... down to finest cells
          |       #       |
-         +-------+-------+     node number 2^k + i: piece i of 2^k; parent h/2, children 2h, 2h+1
+         +-------+-------+    node number 2^k + i: piece i of 2^k; parent h/2, children 2h, 2h+1
 
-   Both times the place follows from XOR and the highest bit, so that insert, move and remove are O(1)
-   with no search. A query walks down the cells it touches and, in each, down the two lines: about
-   levels^2 lists, however many elements straddle, where a plain list would cost it sqrt(n).
+   All of it follows from XOR and the highest bit, so that insert, move and remove are O(1) with no
+   search. A query walks down the cells it touches and, in each, down the two lines, but only as
+   long as pieces reach as far from the line as the query is away (the arrows): some levels^2
+   lists at worst and levels in general, however many elements straddle, where a plain list would
+   cost it sqrt(n).
 
-   Marks: a head is an element's id, SPTI_EMPTY, or SPTI_BARREN, which says that there is nothing in the
-   list nor anywhere below. Invariant: what is not barren has no barren parent. Insert lifts the marks
-   on its way up until it meets one that is lifted; remove leaves them, and tidy sets them again, parent
-   after children, a few each call.
+   Marks: a head is an element's id, SPTI_EMPTY, or SPTI_BARREN, which says that there is nothing
+   in the list nor anywhere below. Invariant: what is not barren has no barren parent. Insert
+   lifts the marks on its way up until it meets one that is lifted; remove leaves them, and tidy
+   sets them again, parent after children, a few each call.
 
    Sources: the two binary trees of a cell are those of the MX-CIF quadtree (G. Kedem, "The quad-CIF
    tree", DAC 1982); linear quadtrees: Gargantini 1982. */
@@ -2231,8 +2274,9 @@ static int spti_line_levels(int levels)
     return levels > 2 ? levels - 2 : 0;
 }
 
-/* Where the heads of a line begin: level l has 4^l cells with two lines of 2 * 2^(levels-l) heads each
-   (head 0 of a line is not used), so all lines before level l have 4 * 2^levels * (2^l - 1) heads. */
+/* Where the heads of a line begin: level l has 4^l cells with two lines of 2 * 2^(levels-l) heads
+   each (head 0 of a line is not used), so all lines before level l have 4 * 2^levels * (2^l - 1)
+   heads. */
 static spt_u32 spti_line(int levels, int level, spt_u32 code, spt_u32 axis)
 {
     spt_u32 before = (((spt_u32)1 << level) - 1) << (levels + 2);
@@ -2248,8 +2292,8 @@ static spt_i32 spti_linear_heads(int levels)
 static spt_i32 spti_linear_place(const spt_linear *tree, const spt_box *box, spti_place *place)
 {
     spti_cells c;
-    spt_u32 code, from, to;
-    int level, up, axis, more;
+    spt_u32 code, from, to, middle, reach;
+    int level, up, axis, more, wide;
 
     spti_cells_of(&tree->map, box, &c);
     level = spt_morton_cell(c.x0, c.y0, c.x1, c.y1, tree->levels, &code);
@@ -2258,9 +2302,14 @@ static spt_i32 spti_linear_place(const spt_linear *tree, const spt_box *box, spt
     place->line = place->piece = 0;
     if (level >= spti_line_levels(tree->levels)) return (spt_i32)place->node;
     axis = (((c.x0 ^ c.x1) >> (up - 1)) & 1) == 0; /* 0: across the vertical middle line */
+    middle = (axis ? c.y1 : c.x1) >> (up - 1) << (up - 1); /* first cell behind the line */
+    reach = axis ? c.y1 - middle : c.x1 - middle;
+    if (middle - 1 - (axis ? c.y0 : c.x0) > reach) reach = middle - 1 - (axis ? c.y0 : c.x0);
     from = axis ? c.x0 : c.y0;
     to = axis ? c.x1 : c.y1;
     more = spti_bits(from ^ to);
+    wide = spti_bits(reach);
+    if (wide > more) more = wide; /* 2^more cells are longer than the element and than its reach */
     from &= ((spt_u32)1 << up) - 1;
     place->line = spti_line(tree->levels, level, code, (spt_u32)axis);
     place->piece = ((spt_u32)1 << (up - more)) + (from >> more);
@@ -2320,11 +2369,12 @@ static void spti_linear_bare(spt_linear *tree)
 {
     spt_i32 i;
     for (i = 0; i < tree->head_count; i++) tree->heads[i] = SPTI_BARREN;
-    tree->emptied = tree->cursor = 0;
+    tree->emptied = 0;
+    tree->cursor = 0;
 }
 
-/* Gives the tree, which may be empty, room for ids below size and as many levels. On SPT_ERR_MEMORY it
-   is as it was. */
+/* Gives the tree, which may be empty, room for ids below size and as many levels. On
+   SPT_ERR_MEMORY it is as it was. */
 static int spti_linear_grow(spt_linear *tree, spt_i32 size, int levels)
 {
     spt_i32 head_count = spti_linear_heads(levels), i;
@@ -2365,13 +2415,13 @@ static int spti_linear_plan(const spt_linear_desc *desc, spt_i32 *ids, int *leve
 
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
 {
-    spt_broadphase_desc pairs = {0, {NULL, NULL}};
+    spt_broadphase_desc pairs;
     size_t table, heads, scratch;
     spt_i32 ids;
     int levels;
 
     if (spti_linear_plan(desc, &ids, &levels) != SPT_OK) return 0;
-    if (!desc->no_pairs) pairs.capacity = desc->capacity;
+    pairs.capacity = desc->no_pairs ? 0 : desc->capacity;
     table = spti_table_bytes(ids);
     heads = spti_linear_head_bytes(spti_linear_heads(levels));
     scratch = spt_broadphase_bytes_for(&pairs);
@@ -2547,17 +2597,28 @@ static int spti_search_list(const spti_search *s, spt_i32 id)
     return 0;
 }
 
-/* Looks through a line, `up` levels of pieces deep, for what touches the finest cells from .. to. */
-static int spti_search_line(const spti_search *s, const spt_i32 *line, int up, spt_u32 from,
-                            spt_u32 to)
+/* Looks through the line `axis` of a cell, whose first finest cell along it is `begin` and before
+   whose finest cell `middle` across it the line runs. */
+static int spti_search_line(const spti_search *s, int level, spt_u32 code, int axis, spt_u32 begin,
+                            spt_u32 middle)
 {
-    int barren = line[1] == SPTI_BARREN, k, stop;
-    spt_u32 piece, last;
-    for (k = 0; k <= up && !barren; k++) {
+    const spti_cells *c = &s->cells;
+    const spt_i32 *line = s->tree->heads + spti_line(s->tree->levels, level, code, (spt_u32)axis);
+    int up = s->tree->levels - level, barren = line[1] == SPTI_BARREN, stop;
+    spt_u32 last = ((spt_u32)1 << up) - 1, from, to, away = 0, piece, end, one = 1;
+
+    from = axis ? c->x0 : c->y0;
+    to = (axis ? c->x1 : c->y1) - begin;
+    from = from > begin ? from - begin : 0;
+    if (to > last) to = last;
+    if (middle > (axis ? c->y1 : c->x1)) away = middle - (axis ? c->y1 : c->x1);
+    if (middle <= (axis ? c->y0 : c->x0)) away = (axis ? c->y0 : c->x0) - middle + 1;
+    for (; up >= 0 && !barren && one << up >= away; up--) { /* pieces of 2^up cells */
         barren = 1;
-        last = ((spt_u32)1 << k) + (to >> (up - k));
-        for (piece = ((spt_u32)1 << k) + (from >> (up - k)); piece <= last; piece++) {
-            if (line[piece] != SPTI_BARREN) barren = 0;
+        end = ((last + 1) >> up) + (to >> up);
+        for (piece = ((last + 1) >> up) + (from >> up); piece <= end; piece++) {
+            if (line[piece] == SPTI_BARREN) continue;
+            barren = 0;
             stop = spti_search_list(s, line[piece]);
             if (stop) return stop;
         }
@@ -2568,23 +2629,18 @@ static int spti_search_line(const spti_search *s, const spt_i32 *line, int up, s
 /* Looks through what a cell itself holds. x, y: the cell on its level. */
 static int spti_search_cell(const spti_search *s, int level, spt_u32 code, spt_u32 x, spt_u32 y)
 {
-    const spt_i32 *heads = s->tree->heads;
-    const spti_cells *c = &s->cells;
-    int levels = s->tree->levels, up = levels - level, stop;
-    spt_u32 last = ((spt_u32)1 << up) - 1; /* the cell's finest cells, counted from its corner */
-
-    if (level >= spti_line_levels(levels))
-        return spti_search_list(s, heads[spt_morton_node(level, code)]);
+    int up = s->tree->levels - level, stop;
+    spt_u32 half;
+    if (level >= spti_line_levels(s->tree->levels))
+        return spti_search_list(s, s->tree->heads[spt_morton_node(level, code)]);
+    half = (spt_u32)1 << (up - 1);
     x <<= up, y <<= up;
-    stop = spti_search_line(s, heads + spti_line(levels, level, code, 0), up,
-                            c->y0 > y ? c->y0 - y : 0, c->y1 - y < last ? c->y1 - y : last);
-    if (stop) return stop;
-    return spti_search_line(s, heads + spti_line(levels, level, code, 1), up,
-                            c->x0 > x ? c->x0 - x : 0, c->x1 - x < last ? c->x1 - x : last);
+    stop = spti_search_line(s, level, code, 0, y, x + half);
+    return stop ? stop : spti_search_line(s, level, code, 1, x, y + half);
 }
 
-/* Calls s->fn for each element that overlaps s->box. A walk down the cells that the box touches: a cell
-   waits as its code with a 1 before it, which also tells the level. */
+/* Calls s->fn for each element that overlaps s->box. A walk down the cells that the box touches:
+   a cell waits as its code with a 1 before it, which also tells the level. */
 static int spti_search_tree(spti_search *s)
 {
     spt_u32 stack[3 * SPT_LINEAR_MAX_LEVELS + 1], code, x, y, bit;
@@ -2700,8 +2756,8 @@ SPTI_API int spt_linear_traverse(const spt_linear *tree, spt_cell_fn fn, void *c
     return 0;
 }
 
-/* Number of elements in a list if it is what it should be: linked both ways, of elements that belong in
-   it and nowhere else; else SPT_NONE. */
+/* Number of elements in a list if it is what it should be: linked both ways, of elements that
+   belong in it and nowhere else; else SPT_NONE. */
 static spt_i32 spti_linear_check_list(const spt_linear *tree, spt_i32 cell)
 {
     const spti_table *table = &tree->table;
@@ -2755,7 +2811,10 @@ SPTI_API int spt_linear_check(const spt_linear *tree)
     {                                                                                              \
         return spt_##X##_move((spt_##X *)x, id, box);                                              \
     }                                                                                              \
-    static int spti_##X##_remove(void *x, spt_i32 id) { return spt_##X##_remove((spt_##X *)x, id); } \
+    static int spti_##X##_remove(void *x, spt_i32 id)                                              \
+    {                                                                                              \
+        return spt_##X##_remove((spt_##X *)x, id);                                                 \
+    }                                                                                              \
     static int spti_##X##_contains(const void *x, spt_i32 id)                                      \
     {                                                                                              \
         return spt_##X##_contains((const spt_##X *)x, id);                                         \
