@@ -738,13 +738,13 @@ extern "C" {
 
 #ifdef SPATIAL_INT
 typedef spt_u32 spti_dist; /* a distance between two coordinates: all of them fit */
-#define SPTI_COORD_LIMIT ((spt_coord)0x6FFFFFFFL)
+#define SPTI_COORD_LIMIT ((spt_coord)0x60000000L) /* twice 5/4 of it still fit 32 bits */
 #else
 typedef spt_coord spti_dist;
 #ifdef SPATIAL_DOUBLE
 #define SPTI_COORD_MAX DBL_MAX
 #else
-#define SPTI_COORD_MAX 3.402823466e+38F /* FLT_MAX; one compiler's <float.h> is not C89 */
+#define SPTI_COORD_MAX 3.4028234663852886e+38F /* FLT_MAX; not every <float.h> here is C89 */
 #endif
 #define SPTI_COORD_LIMIT (SPTI_COORD_MAX / 16)
 #endif
@@ -889,13 +889,33 @@ SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_al
 
 /* --- coordinates to cells --------------------------------------------------------------------- */
 
+static spt_coord spti_lowest(void)
+{
+#ifdef SPATIAL_INT
+    return (spt_coord)(-2147483647L - 1);
+#else
+    spt_coord x = -SPTI_COORD_MAX;
+    return x * 2; /* minus infinity, which C89 has no name for */
+#endif
+}
+
+static spt_coord spti_highest(void)
+{
+#ifdef SPATIAL_INT
+    return (spt_coord)2147483647L;
+#else
+    return -spti_lowest();
+#endif
+}
+
 /* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 1 .. 16. */
 static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
 {
 #ifdef SPATIAL_INT
     /* ((x - origin) >> drop) * scale is the place within the extent as a fraction of 2^32, of which
        the upper `levels` bits are the cell: no division, and it cannot overflow. */
-    axis->extent = extent;
+    axis->extent = SPTI_DIST(spti_highest(), origin);
+    if (axis->extent > extent) axis->extent = extent;
     axis->drop = spti_bits(extent >> 16);
     axis->scale = 0xFFFFFFFFUL / ((extent >> axis->drop) + 1);
     axis->levels = levels;
@@ -925,25 +945,6 @@ static spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
     t *= axis->scale;
     if (!(t > 0)) return 0; /* NaN comes here too */
     return (spt_u32)(spt_i32)(t < axis->cells ? t : axis->cells - 1);
-#endif
-}
-
-static spt_coord spti_lowest(void)
-{
-#ifdef SPATIAL_INT
-    return (spt_coord)(-2147483647L - 1);
-#else
-    spt_coord x = -SPTI_COORD_MAX;
-    return x * 2; /* minus infinity, which C89 has no name for */
-#endif
-}
-
-static spt_coord spti_highest(void)
-{
-#ifdef SPATIAL_INT
-    return (spt_coord)2147483647L;
-#else
-    return -spti_lowest();
 #endif
 }
 
@@ -990,11 +991,11 @@ static spt_coord spti_above(const spti_axis *axis, spt_u32 k)
 /* 1 if a world of these bounds can be divided into cells. */
 static int spti_bounds_valid(const spt_box *b)
 {
-    if (!(b->min_x < b->max_x) || !(b->min_y < b->max_y)) return 0;
 #ifdef SPATIAL_INT
-    return 1;
+    return b->min_x < b->max_x && b->min_y < b->max_y;
 #else
-    return b->max_x - b->min_x <= SPTI_COORD_MAX && b->max_y - b->min_y <= SPTI_COORD_MAX;
+    spti_stored width = b->max_x - b->min_x, height = b->max_y - b->min_y;
+    return width > 0 && width <= SPTI_COORD_MAX && height > 0 && height <= SPTI_COORD_MAX;
 #endif
 }
 
@@ -1375,7 +1376,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
      - What waits is tested against 32 boxes at a time, after the box around them has sorted out the
        rest (spti_across).
      - Own boxes come in two runs, those across the vertical middle line and the others. Each
-       spreads along its line, so when it is long it is swept along that axis (spti_within): a row
+       spreads along its line, so when it is long it is swept along that axis (spti_sweep): a row
        of tiles that happens to lie on a middle line costs no more than one that does not. The
        same serves where the finest cells are too coarse for a crowd.
      - The cells follow from quantiles of a sample: one box at 1e30 does not put all others in one.
@@ -1387,13 +1388,14 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
    along one axis as in "sort and sweep". Linear quadtrees: Gargantini 1982. Sorting: radix sort,
    least significant digit first. */
 
-#define SPTI_LEAF 32  /* boxes that are tested all against all */
-#define SPTI_RUN 64   /* boxes that are looked through at a time */
+#define SPTI_LEAF 32   /* boxes that are tested all against all */
+#define SPTI_RUN 64    /* boxes that are looked through at a time */
 #define SPTI_SAMPLE 64 /* at most so many boxes of each set decide on the cells */
-#define SPTI_PAD 8    /* the kernel may read, never use, so many boxes past a run */
+#define SPTI_PAD 8     /* the kernel may read, never use, so many boxes past a run */
 
 SPTI_STATIC_ASSERT(sample_fits_near, 2 * SPTI_SAMPLE <= 2 * SPTI_RUN);
-SPTI_STATIC_ASSERT(leaf_fits_kernel, SPTI_LEAF <= SPTI_RUN);
+SPTI_STATIC_ASSERT(leaf_fits_hits, SPTI_LEAF <= SPTI_RUN);
+SPTI_STATIC_ASSERT(kernel_stays_in_pad, 2 * SPTI_LANES <= SPTI_PAD);
 
 typedef struct spti_boxes { /* what the caller gave */
     const spt_box *first;
@@ -1466,8 +1468,9 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i)
 #endif
 
 /* Writes the positions of the boxes lo .. hi-1 that overlap `box` to hits, in order, and returns
-   how many they are. hits has room for hi - lo and SPTI_PAD more. All tests of the broadphase go
-   through here; a kernel for AVX2 would be chosen here, once a call of spti_broadphase_run. */
+   how many they are. hi - lo: at most 2 * SPTI_RUN, for so many have room in hits. All tests of the
+   broadphase go through here; a kernel that needs more than every processor has (AVX2) is to be
+   chosen here, at run time. */
 static spt_i32 spti_hits(const spt_box *box, const spti_soa *s, spt_i32 lo, spt_i32 hi,
                          spt_i32 *hits)
 {
@@ -1999,7 +2002,7 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, spt_i32 n)
     w->keys = (spti_record *)spti_piece(block, &used, count + 1, sizeof(spti_record));
     w->spare = (spti_record *)spti_piece(block, &used, count + 1, sizeof(spti_record));
     w->digits = (spt_u32 *)spti_piece(block, &used, (spt_u32)1 << w->radix, sizeof(spt_u32));
-    w->hits = (spt_i32 *)spti_piece(block, &used, 2 * SPTI_RUN + SPTI_PAD, sizeof(spt_i32));
+    w->hits = (spt_i32 *)spti_piece(block, &used, 2 * SPTI_RUN, sizeof(spt_i32));
     w->frames = (spti_frame *)spti_piece(block, &used, SPT_MORTON_MAX_LEVELS + 1,
                                          sizeof(spti_frame));
     w->runs = (spti_run *)spti_piece(block, &used, SPT_MORTON_MAX_LEVELS + 2, sizeof(spti_run));
