@@ -265,7 +265,7 @@ typedef struct spt_intlist {
     spt_i32 *data;                              /* NULL while the inline room serves */
     spt_i32 fields;                             /* integers a record, >= 1 */
     spt_i32 count;                              /* records, the erased ones included */
-    spt_i32 capacity;                           /* integers allocated at data */
+    spt_i32 capacity;                           /* records that fit without allocation */
     spt_i32 free_head;                          /* first erased record, or SPT_NONE */
     spt_allocator allocator;
     spt_i32 room[SPATIAL_INTLIST_INLINE + 1];   /* inline integers; one more, for it may be 0 */
@@ -1085,30 +1085,31 @@ static spt_i32 *spti_list_data(spt_intlist *list)
     return list->data ? list->data : list->room;
 }
 
-static spt_i32 spti_list_capacity(const spt_intlist *list)
+/* Allocates for at least `records` records, twice as many as before if that is more. */
+static int spti_list_grow(spt_intlist *list, spt_i32 records)
 {
-    return list->data ? list->capacity : SPATIAL_INTLIST_INLINE;
+    spt_i32 most = 0x7FFFFFFFL / list->fields, i;
+    size_t bytes;
+    spt_i32 *data;
+
+    if (list->capacity < most / 2 && records < 2 * list->capacity) records = 2 * list->capacity;
+    bytes = records <= most ? spti_bytes((spt_u32)(records * list->fields), sizeof *data) : 0;
+    if (bytes == 0) return SPT_ERR_MEMORY;
+    data = (spt_i32 *)spti_resize(&list->allocator, list->data, spt_intlist_bytes(list), bytes);
+    if (!data) return SPT_ERR_MEMORY;
+    if (!list->data)
+        for (i = 0; i < list->count * list->fields; i++) data[i] = list->room[i];
+    list->data = data;
+    list->capacity = records;
+    return SPT_OK;
 }
 
 /* Makes room for `more` records at the end; returns where they begin, or NULL. */
 static spt_i32 *spti_list_room(spt_intlist *list, spt_i32 more)
 {
-    spt_i32 most = 0x7FFFFFFFL / list->fields, capacity = spti_list_capacity(list), need, i;
-    size_t bytes;
-    spt_i32 *data;
-
-    if (more > most - list->count) return NULL;
-    need = (list->count + more) * list->fields;
-    if (need > capacity) {
-        if (need < 2 * (capacity < 0x3FFFFFFFL ? capacity : 0)) need = 2 * capacity;
-        bytes = spti_bytes((spt_u32)need, sizeof *data);
-        if (bytes == 0) return NULL;
-        data = (spt_i32 *)spti_resize(&list->allocator, list->data, spt_intlist_bytes(list), bytes);
-        if (!data) return NULL;
-        if (!list->data)
-            for (i = 0; i < list->count * list->fields; i++) data[i] = list->room[i];
-        list->data = data;
-        list->capacity = need;
+    if (more > list->capacity - list->count) {
+        if (more > 0x7FFFFFFFL - list->count) return NULL;
+        if (spti_list_grow(list, list->count + more) != SPT_OK) return NULL;
     }
     return spti_list_data(list) + list->count * list->fields;
 }
@@ -1132,7 +1133,7 @@ SPTI_API int spt_intlist_init_with(spt_intlist *list, spt_i32 fields,
     if (allocator) list->allocator = *allocator;
     list->data = NULL;
     list->fields = fields;
-    list->capacity = 0;
+    list->capacity = SPATIAL_INTLIST_INLINE / fields;
     spt_intlist_clear(list);
     return SPT_OK;
 }
@@ -1141,7 +1142,7 @@ SPTI_API void spt_intlist_free(spt_intlist *list)
 {
     spti_free(&list->allocator, list->data, spt_intlist_bytes(list));
     list->data = NULL;
-    list->capacity = 0;
+    if (list->fields > 0) list->capacity = SPATIAL_INTLIST_INLINE / list->fields;
     spt_intlist_clear(list);
 }
 
@@ -1221,14 +1222,15 @@ SPTI_API const spt_i32 *spt_intlist_data(const spt_intlist *list)
 
 SPTI_API size_t spt_intlist_bytes(const spt_intlist *list)
 {
-    return list->data ? spti_bytes((spt_u32)list->capacity, sizeof *list->data) : 0;
+    if (!list->data) return 0;
+    return spti_bytes((spt_u32)(list->capacity * list->fields), sizeof *list->data);
 }
 
 SPTI_API int spt_intlist_check(const spt_intlist *list)
 {
     spt_i32 i = list->free_head, steps = 0;
     if (list->fields < 1 || list->count < 0) return 0;
-    if (list->count > spti_list_capacity(list) / list->fields) return 0;
+    if (list->count > list->capacity) return 0;
     while (i != SPT_NONE) {
         if (i < 0 || i >= list->count || ++steps > list->count) return 0; /* astray, or a ring */
         i = spt_intlist_get(list, i, 0);
@@ -2711,9 +2713,11 @@ SPTI_API spt_i32 spt_linear_query(const spt_linear *tree, const spt_box *box, sp
 SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out)
 {
     spti_boxes elements;
+    spt_i32 n = tree->table.size;
+    while (n > 0 && !spti_table_has(&tree->table, n - 1)) n--; /* the order must not tell the size */
     elements.first = &tree->table.elements->box;
     elements.stride = sizeof(spti_element);
-    elements.n = tree->table.size;
+    elements.n = n;
     elements.gaps = 1;
     return spti_broadphase_run(&tree->broadphase, &elements, NULL, out);
 }

@@ -1,0 +1,128 @@
+/* fuzz.c - bytes to operations, checked against the naive model. A check that fails aborts.
+
+   With libFuzzer:   clang -g -O1 -fsanitize=fuzzer,address,undefined tests/fuzz.c -o fuzz -lm
+                     ./fuzz
+   Replay a file:    cc -g -DFUZZ_REPLAY tests/fuzz.c -o fuzz -lm && ./fuzz crash-...
+   Without a file:   some hundred inputs made from SEED */
+#define SPATIAL_IMPLEMENTATION
+#include "../spatial.h"
+#include "oracle.h"
+
+#define MOST_BOXES 256
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+static void order_edges(spt_coord *min, spt_coord *max)
+{
+    spt_coord keep = *min;
+    if (*min <= *max) return;
+    *min = *max;
+    *max = keep;
+    if (!(*min <= *max)) *min = *max = 0; /* a NaN */
+}
+
+/* The bytes are boxes as they are in memory, with all the numbers that there are; most of them are
+   not valid unless that is mended. */
+static void fuzz_broadphase(const unsigned char *data, size_t size, int mend)
+{
+    static spt_box boxes[MOST_BOXES];
+    size_t n = size / sizeof(spt_box), i, j;
+    spt_i32 expected = 0, result;
+    spt_broadphase bp;
+    spt_intlist out;
+    int valid = 1;
+    if (n > MOST_BOXES) n = MOST_BOXES;
+    memcpy(boxes, data, n * sizeof(spt_box));
+    for (i = 0; i < n && mend; i++) {
+        order_edges(&boxes[i].min_x, &boxes[i].max_x);
+        order_edges(&boxes[i].min_y, &boxes[i].max_y);
+    }
+    for (i = 0; i < n; i++) {
+        valid &= brute_valid(&boxes[i]);
+        for (j = i + 1; j < n; j++) expected += brute_overlap(&boxes[i], &boxes[j]);
+    }
+    CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
+    CHECK(spt_intlist_init(&out, 2) == SPT_OK);
+    result = spt_broadphase_pairs(&bp, boxes, (spt_i32)n, &out);
+    CHECK(result == (valid ? expected : SPT_ERR_ARGUMENT));
+    CHECK(spt_intlist_count(&out) == (valid ? expected : 0));
+    CHECK(spt_broadphase_check(&bp));
+    spt_intlist_free(&out);
+    spt_broadphase_free(&bp);
+}
+
+/* Four bytes choose the setup, the others are the decisions of random steps. */
+static void fuzz_index(const unsigned char *data, size_t size)
+{
+    static oracle o;
+    oracle_setup setup = {NULL, "linear", 0, 0, 0, {NULL, NULL}, NULL};
+    long step = 0;
+    if (size < 4) return;
+    setup.world = &oracle_worlds[data[0] % ORACLE_WORLDS];
+    setup.levels = data[1] % 8;
+    setup.ids = 2 + data[2] % 100;
+    setup.capacity = data[3] % 2 ? 1 + data[3] / 2 : 0;
+    if (!CHECK(oracle_open(&o, &setup) == SPT_OK)) return;
+    o.bytes = data + 4;
+    o.bytes_end = data + size;
+    while (o.bytes < o.bytes_end) {
+        test_context(setup.world->name, step++);
+        oracle_step(&o);
+    }
+    oracle_compare(&o);
+    oracle_pairs(&o);
+    oracle_traverse(&o);
+    oracle_close(&o);
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+    test.abort_on_failure = 1;
+    if (size == 0) return 0;
+    if (data[0] % 4 == 0) fuzz_broadphase(data + 1, size - 1, data[0] % 32 != 0);
+    else fuzz_index(data + 1, size - 1);
+    return 0;
+}
+
+#ifdef FUZZ_REPLAY
+
+#define MOST_BYTES 65536
+
+static unsigned char input[MOST_BYTES];
+
+static int replay_file(const char *name)
+{
+    FILE *file = fopen(name, "rb");
+    size_t size;
+    if (!file) {
+        perror(name);
+        return 1;
+    }
+    size = fread(input, 1, MOST_BYTES, file);
+    fclose(file);
+    LLVMFuzzerTestOneInput(input, size);
+    return 0;
+}
+
+static void replay_generated(int inputs)
+{
+    int i;
+    for (i = 0; i < inputs; i++) {
+        size_t size = (size_t)test_below(i % 2 ? 4000 : 100), k;
+        for (k = 0; k < size; k++) input[k] = (unsigned char)(test_random() >> 24);
+        LLVMFuzzerTestOneInput(input, size);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int i, failed = 0;
+    test_begin(argv[0]);
+    test.name = "fuzz";
+    for (i = 1; i < argc; i++) failed |= replay_file(argv[i]);
+    if (argc < 2) replay_generated(test_scale(1000));
+    printf("%lu checks\n", test.checks);
+    return failed;
+}
+
+#endif

@@ -1,0 +1,18 @@
+/* The standard headers that spatial.h may include and nothing else: what macros they define is not
+   the library's doing. With IMPL also those that the implementation includes. */
+#include <limits.h>
+#include <stddef.h>
+#if (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L) || defined(__cplusplus)
+#include <stdint.h>
+#endif
+
+#ifdef IMPL
+#include <assert.h>
+#include <float.h>
+#include <stdlib.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+#endif

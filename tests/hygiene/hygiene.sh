@@ -1,0 +1,367 @@
+#!/bin/sh
+# Checks of spatial.h as a guest in other people's programs, and of the texts as something to read.
+#
+#   sh tests/hygiene/hygiene.sh          lists the checks
+#   sh tests/hygiene/hygiene.sh CHECK    runs one: exit 0, 1 and why, or 77 where it cannot run
+#
+# CC and CXX name the compilers, OUT a folder for what they make. The linked programs honour CFLAGS;
+# where object files or macros are looked at, CFLAGS are left out, for a sanitizer would show there.
+# shellcheck disable=SC2046,SC2086,SC2317 # lists are split on purpose; checks are called by name
+set -u
+LC_ALL=C
+export LC_ALL
+cd "$(dirname "$0")" || exit 1
+: "${CC:=cc}" "${CXX:=c++}" "${CFLAGS:=}" "${OUT:=../out/hygiene}"
+top=../..
+header=$top/spatial.h
+mkdir -p "$OUT" || exit 1
+
+checks="linked linked_cxx symbols static_symbols freestanding macros clashes options layout \
+language tags copies version"
+
+variants="-DSPATIAL_FLOAT -DSPATIAL_DOUBLE -DSPATIAL_INT -DSPATIAL_NO_SIMD" # the first does nothing
+
+# Each at a level of optimisation, for what a compiler calls depends on it.
+leveled="-O2,-DSPATIAL_FLOAT -O1,-DSPATIAL_DOUBLE -Os,-DSPATIAL_INT -O0,-DSPATIAL_NO_SIMD"
+
+failed=0
+complain() {
+    failed=1
+    printf '%s\n' "$*"
+}
+
+complain_of() { # what is wrong, the lines that show it: nothing is wrong if there are none
+    [ -z "$2" ] || complain "$1:
+$2"
+}
+
+skip() {
+    printf '%s\n' "$*"
+    exit 77
+}
+
+knows() { # flags: does the compiler take them without a word?
+    printf 'int x;\n' >"$OUT/knows.c"
+    said=$($CC "$@" -c "$OUT/knows.c" -o "$OUT/knows.o" 2>&1) && [ -z "$said" ]
+}
+
+# ------------------------------------------------------------------------------------------------
+# Linked together
+
+# Builds and runs main.c with one implementation, two users of it and two static twins of it.
+link_users() { # compiler of impl.c, compiler of the users, compiler that links, flags
+    of_impl=$1 of_users=$2 linker=$3
+    shift 3
+    $of_impl "$@" -c impl.c -o "$OUT/impl.o" || return 1
+    $of_impl "$@" -c main.c -o "$OUT/main.o" || return 1
+    for user in user_a user_b; do
+        $of_users "$@" -DUSER=$user -c user.c -o "$OUT/$user.o" || return 1
+    done
+    for user in twin_a twin_b; do
+        $of_users "$@" -DUSER=$user -DTWIN -c user.c -o "$OUT/$user.o" || return 1
+    done
+    $linker "$@" -o "$OUT/linked" "$OUT/main.o" "$OUT/impl.o" "$OUT/user_a.o" "$OUT/user_b.o" \
+        "$OUT/twin_a.o" "$OUT/twin_b.o" || return 1
+    "$OUT/linked"
+}
+
+linked() { # what, and what link_users takes
+    what=$1
+    shift
+    said=$(link_users "$@" 2>&1) || complain "$what: not one library for all
+$(printf '%s\n' "$said" | head -n 4)"
+}
+
+check_linked() {
+    for variant in $variants; do
+        linked "with $variant" "$CC" "$CC" "$CC" $CFLAGS $variant
+    done
+}
+
+check_linked_cxx() {
+    printf 'int main() { return 0; }\n' >"$OUT/cxx.cpp"
+    $CXX "$OUT/cxx.cpp" -o "$OUT/cxx" 2>/dev/null || skip "needs a C++ compiler ($CXX)"
+    c="$CC -std=c89 -pedantic-errors"
+    for standard in c++98 c++17; do
+        cxx="$CXX -x c++ -std=$standard -pedantic-errors"
+        linked "all of it in $standard" "$cxx" "$cxx" "$CXX"
+        linked "implementation in C, users in $standard" "$c" "$cxx" "$CXX"
+        linked "implementation in $standard, users in C" "$cxx" "$c" "$CXX"
+    done
+}
+
+# ------------------------------------------------------------------------------------------------
+# What the object file shows
+
+need_nm() {
+    command -v nm >/dev/null || skip "needs nm (package binutils)"
+    underscore= # what the system puts before the names of C
+    [ "$(uname)" != Darwin ] || underscore=_
+    plain= # without what would show beside the library's own symbols
+    for flag in -fno-pic -fno-stack-protector; do
+        if knows $flag; then plain="$plain $flag"; fi
+    done
+}
+
+symbols() { # types, object file: names of the symbols of these types
+    nm -P "$2" | awk -v types="$1" 'index(types, $2) { print $1 }' | sed "s/^$underscore//"
+}
+
+but() { # names allowed, as a pattern for grep: prints the others
+    grep -vxE "$1"
+    true
+}
+
+visible=TDBCVWRAGSu # letters of nm
+mutable=DBCdbGSgs
+mem='memcpy|memmove|memset'
+
+check_symbols() {
+    need_nm
+    for options in $leveled; do
+        options=$(echo "$options" | tr , ' ')
+        $CC $plain $options -c impl.c -o "$OUT/o.o" || complain "$options: does not compile"
+        complain_of "$options: not under the library's name" \
+            "$(symbols $visible "$OUT/o.o" | but 'spt_[a-z0-9_]+')"
+        # compilers make malloc of a realloc(NULL, n)
+        complain_of "$options: called beyond realloc, free and assert" \
+            "$(symbols U "$OUT/o.o" | but "$mem|malloc|realloc|free|_*assert[a-z_]*")"
+        complain_of "$options: global state" "$(symbols $mutable "$OUT/o.o")"
+    done
+    symbols T "$OUT/o.o" | grep -q '^spt_' || complain "nm shows no function at all"
+}
+
+check_static_symbols() {
+    need_nm
+    for options in $variants; do
+        $CC $plain $options -DTWIN -DUSER=twin_a -c user.c -o "$OUT/o.o" || complain "no compile"
+        complain_of "$options: SPATIAL_STATIC leaves visible" \
+            "$(symbols $visible "$OUT/o.o" | but twin_a)"
+    done
+}
+
+check_freestanding() {
+    need_nm
+    for options in $leveled; do
+        options=$(echo "$options" | tr , ' ')
+        $CC $plain $options -ffreestanding -DSPATIAL_NO_STDLIB -c impl.c -o "$OUT/o.o" ||
+            complain "$options: does not compile"
+        complain_of "$options: called with SPATIAL_NO_STDLIB" \
+            "$(symbols U "$OUT/o.o" | but "$mem")"
+    done
+    complain_of "included with SPATIAL_NO_STDLIB and SPATIAL_NO_SIMD" "$(
+        $CC -ffreestanding -DSPATIAL_NO_STDLIB -DSPATIAL_NO_SIMD -M impl.c 2>/dev/null |
+            tr ' ' '\n' | grep -E '/(assert|math|stdio|stdlib|string)\.h$'
+    )"
+}
+
+# ------------------------------------------------------------------------------------------------
+# What the preprocessor shows
+
+macros() { # file, flags: names of the macros that it leaves behind
+    $CC -dM -E "$@" 2>/dev/null | awk '{ sub(/\(.*/, "", $2); print $2 }' | sort -u
+}
+
+leaked() { # file, its baseline as flags
+    macros -x c "$1" >"$OUT/after"
+    shift
+    macros -x c "$@" >"$OUT/before"
+    comm -13 "$OUT/before" "$OUT/after" | but '(SPT|SPTI|SPATIAL)_[A-Z0-9_]+'
+}
+
+check_macros() {
+    macros impl.c | grep -q '^SPT_OK$' || skip "needs a compiler that lists macros (-dM -E)"
+    complain_of "macros of the declarations" "$(leaked $header baseline.h)"
+    complain_of "macros of the implementation" "$(leaked impl.c -DIMPL baseline.h)"
+    complain_of "headers beyond those of OPTIONS" "$(
+        sed -n 's/^ *# *include *<\(.*\)>.*/\1/p' $header | sort -u |
+            but '(assert|float|limits|stddef|stdint|stdio|stdlib|emmintrin|arm_neon)\.h'
+    )"
+}
+
+check_clashes() {
+    for options in $variants; do
+        $CC $CFLAGS $options -c clash.c -o "$OUT/o.o" || complain "with $options"
+    done
+}
+
+must_fail() { # what, flags: impl.c must not compile, and the header must say why
+    what=$1
+    shift
+    if $CC "$@" -c impl.c -o "$OUT/o.o" 2>"$OUT/said"; then
+        complain "$what: compiles"
+    elif ! grep -q 'spatial\.h: ' "$OUT/said"; then
+        complain "$what: no message of its own but
+$(cat "$OUT/said")"
+    fi
+}
+
+check_options() {
+    must_fail "SPATIAL_REALLOC alone" '-DSPATIAL_REALLOC(p,n)=realloc(p,n)'
+    must_fail "SPATIAL_FREE alone" '-DSPATIAL_FREE(p)=free(p)'
+    must_fail "SPATIAL_INT with SPATIAL_DOUBLE" -DSPATIAL_INT -DSPATIAL_DOUBLE
+    for option in -DSPATIAL_API= -DSPATIAL_INTLIST_INLINE=0 -DNDEBUG \
+        '-DSPATIAL_ASSERT(x)=((void)sizeof(x))'; do
+        linked "with $option" "$CC" "$CC" "$CC" $CFLAGS "$option"
+    done
+    need_nm
+    printf '%s\n' '#include <stddef.h>' 'void *my_realloc(void *, size_t);' \
+        'void my_free(void *);' '#define SPATIAL_REALLOC(p, n) my_realloc(p, n)' \
+        '#define SPATIAL_FREE(p) my_free(p)' '#include "impl.c"' >"$OUT/memory.c"
+    $CC $plain -DNDEBUG -I. -c "$OUT/memory.c" -o "$OUT/o.o" || complain "own memory functions"
+    complain_of "called in spite of own memory functions" \
+        "$(symbols U "$OUT/o.o" | but "$mem|my_realloc|my_free")"
+}
+
+# ------------------------------------------------------------------------------------------------
+# The texts
+
+sources() {
+    printf '%s\n' $header
+    find $top/*/ -name out -prune -o \( -name '*.[ch]' -o -name '*.sh' \) -print
+}
+
+check_layout() {
+    for file in $(sources); do
+        complain_of "${file#"$top"/}: tabs, carriage returns or not ASCII" \
+            "$(grep -n '[^ -~]' "$file")"
+        complain_of "${file#"$top"/}: blanks at the end of a line" "$(grep -n ' $' "$file")"
+        complain_of "${file#"$top"/}: over 100 columns" \
+            "$(awk 'length($0) > 100 { print FNR ": " $0 }' "$file")"
+        [ -z "$(tail -c 1 "$file")" ] || complain "${file#"$top"/}: does not end with a newline"
+    done
+    for file in $(sources | grep '\.[ch]$'); do
+        complain_of "${file#"$top"/}: functions of more than 60 lines" "$(awk '
+            /^[a-z].*\(/ { name = $0 }
+            /^\{/ { start = FNR }
+            /^\}/ && start && FNR - start - 1 > 60 { print FNR - start - 1 " lines: " name }
+            /^\}/ { start = 0 }' "$file")"
+    done
+}
+
+code_of() { # file: its lines with what stands in comments and in quotes taken out
+    awk '
+    {
+        rest = $0
+        code = ""
+        while (rest != "") {
+            if (comment) {
+                end = index(rest, "*/")
+                if (!end) break
+                rest = substr(rest, end + 2)
+                comment = 0
+            } else if (match(rest, /\/\*|"(\\.|[^"\\])*"|\047(\\.|[^\047\\])*\047/)) {
+                code = code substr(rest, 1, RSTART - 1)
+                comment = substr(rest, RSTART, 2) == "/*"
+                rest = substr(rest, RSTART + RLENGTH)
+            } else {
+                code = code rest
+                rest = ""
+            }
+        }
+        print FNR ": " code
+    }' "$1"
+}
+
+check_language() {
+    code_of $header >"$OUT/code"
+    complain_of "// comments" "$(grep '//' "$OUT/code")"
+    complain_of "words that C89 or C++98 does not know" \
+        "$(grep -wE 'inline|restrict|_Bool|bool|long +long|nullptr|constexpr' "$OUT/code")"
+    complain_of "words of C++ as names" \
+        "$(grep -wE 'class|new|delete|this|template|namespace|operator|private|public|virtual|try' \
+            "$OUT/code" | grep -v '#')"
+}
+
+# A tag of the contents stands there and at its section; that of a section with declarations stands
+# a third time, at their implementation.
+check_tags() {
+    complain_of "tags of the contents" "$(awk '
+        function tags_in(line, found) {
+            while (match(line, />>[a-z]+/)) {
+                found = substr(line, RSTART, RLENGTH)
+                total[found]++
+                if (part == "contents") listed[found] = 1
+                if (part == "declarations") declared[found] = 1
+                if (part == "implementation") implemented[found] = 1
+                line = substr(line, RSTART + RLENGTH)
+            }
+        }
+        /^ *CONTENTS/ { part = "contents" }
+        /^ *WHICH STRUCTURE/ { part = "manual" }
+        /^#define SPT_VERSION/ { part = "declarations" }
+        /^#endif \/\* SPATIAL_H \*\// { part = "implementation" }
+        { tags_in($0) }
+        END {
+            for (tag in listed) {
+                n++
+                if (total[tag] < 2) print tag " stands only in the contents"
+                if (declared[tag] && !implemented[tag]) print tag " has no implementation"
+            }
+            for (tag in total) if (!listed[tag]) print tag " is not in the contents"
+            if (!n) print "no contents found"
+        }' $header)"
+}
+
+same() { # what, file, file
+    diff "$2" "$3" >"$OUT/diff" || complain "$1
+$(cat "$OUT/diff")"
+}
+
+words_from() { # file, first words: the words of the file from there on, a line each
+    tr -s '[:space:]' '\n' <"$1" | grep -vx '[*/]*' | awk -v first="$2" '
+        BEGIN { n = split(first, want, " ") }
+        { word[NR] = $0 }
+        END {
+            for (i = 1; i <= NR && !at; i++) {
+                for (k = 1; k <= n && word[i + k - 1] == want[k]; k++);
+                if (k > n) at = i
+            }
+            for (i = at; at && i <= NR; i++) print word[i]
+        }'
+}
+
+check_copies() {
+    for file in $top/examples/quickstart.c $top/README.md $top/UNLICENSE; do
+        [ -f "$file" ] || complain "${file#"$top"/} is missing"
+    done
+    [ $failed = 0 ] || return
+    sed -n '/^#if 0$/,/^#endif$/p' $header | sed '/^#endif$/q' | sed '1d;$d' >"$OUT/quickstart"
+    [ -s "$OUT/quickstart" ] || complain "no QUICK START between #if 0 and #endif"
+    same "QUICK START and examples/quickstart.c differ" "$OUT/quickstart" \
+        $top/examples/quickstart.c
+    awk 'on && $0 == "```" { exit } on { print } $0 == "```c" { on = 1 }' $top/README.md >"$OUT/readme"
+    same "QUICK START and README.md differ" "$OUT/quickstart" "$OUT/readme"
+    start="This is free and unencumbered software"
+    words_from $header "$start" >"$OUT/license"
+    words_from $top/UNLICENSE "$start" >"$OUT/unlicense"
+    [ -s "$OUT/unlicense" ] || complain "UNLICENSE does not begin as it should"
+    same "the licence at the end of spatial.h and UNLICENSE differ" "$OUT/license" "$OUT/unlicense"
+}
+
+# The version stands in SPT_VERSION, in the first line, at the head of the history, and wherever
+# README.md or a program names it.
+check_version() {
+    version=$(sed -n 's/^#define SPT_VERSION "\(.*\)"$/\1/p' $header)
+    [ -n "$version" ] || complain "no SPT_VERSION"
+    head -n 1 $header | grep -qF " v$version " || complain "not v$version in the first line"
+    last=$(awk '/>>history/ { at = FNR } END { print at }' $header)
+    first=$(tail -n +"$last" $header | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1)
+    [ "$first" = "$version" ] || complain "the history begins with '$first', not $version"
+    complain_of "another version than $version" "$(
+        grep -snE 'spatial(\.h)?"? +v?[0-9]+\.[0-9]+\.[0-9]+' $(sources) $top/README.md |
+            grep -vF "$version"
+    )"
+}
+
+# ------------------------------------------------------------------------------------------------
+
+if [ $# -eq 0 ]; then
+    for check in $checks; do echo "$check"; done
+    exit
+fi
+case " $checks " in
+*" $1 "*) "check_$1" ;;
+*) complain "no such check: $1" ;;
+esac
+exit $failed

@@ -1,0 +1,638 @@
+/* oracle.h - a naive model of every structure: an array of boxes, some of them there, some not.
+
+   Random calls go to the structure, through spt_index, and to the model; every value returned is
+   compared, every result set is compared with brute force, and the structure checks itself every so
+   many steps. The random decisions come from the generator of test.h or from the bytes of a fuzzer.
+
+       oracle o;
+       oracle_setup setup = {&oracle_worlds[0], "linear", 5, 64, 0, {NULL, NULL}, NULL};
+       oracle_open(&o, &setup);  oracle_run(&o, 10000);  oracle_close(&o);
+
+   Coordinates come from small sets, so that edges touch and boxes coincide, and lie on the borders
+   of cells; worlds are not square and do not begin at 0. */
+#ifndef ORACLE_H
+#define ORACLE_H
+
+#include "test.h"
+
+#include <float.h>
+#include <math.h>
+
+/* ---- Boxes by brute force, without the help of the library ----------------------------------- */
+
+#ifdef SPATIAL_INT
+#define COORD_MAX INT32_MAX
+#define COORD_LOW INT32_MIN  /* in place of -infinity */
+#define COORD_HIGH INT32_MAX /* in place of +infinity */
+#define COORD_HUGE 2000000000
+#else
+#ifdef SPATIAL_DOUBLE
+#define COORD_MAX DBL_MAX
+#define COORD_LEAST (DBL_MIN * DBL_EPSILON) /* above zero */
+#else
+#define COORD_MAX FLT_MAX
+#define COORD_LEAST (FLT_MIN * FLT_EPSILON)
+#endif
+#define COORD_LOW (-(spt_coord)INFINITY)
+#define COORD_HIGH ((spt_coord)INFINITY)
+#define COORD_HUGE ((spt_coord)1e30)
+#endif
+
+/* The nearest coordinate to a number. */
+static inline spt_coord coord_of(double number)
+{
+#ifdef SPATIAL_INT
+    if (number <= (double)INT32_MIN) return INT32_MIN;
+    if (number >= (double)INT32_MAX) return INT32_MAX;
+    return (spt_coord)floor(number + 0.5);
+#elif defined(SPATIAL_DOUBLE)
+    return number;
+#else
+    if (number > (double)FLT_MAX) return COORD_HIGH; /* that conversion would be undefined */
+    if (number < -(double)FLT_MAX) return COORD_LOW;
+    return (spt_coord)number;
+#endif
+}
+
+static inline spt_box box_of(double min_x, double min_y, double max_x, double max_y)
+{
+    spt_box box;
+    box.min_x = coord_of(min_x);
+    box.min_y = coord_of(min_y);
+    box.max_x = coord_of(max_x);
+    box.max_y = coord_of(max_y);
+    return box;
+}
+
+static inline int brute_overlap(const spt_box *a, const spt_box *b)
+{
+    return !(a->max_x < b->min_x || b->max_x < a->min_x || a->max_y < b->min_y ||
+             b->max_y < a->min_y);
+}
+
+static inline int brute_valid(const spt_box *box)
+{
+    return box->min_x <= box->max_x && box->min_y <= box->max_y;
+}
+
+static inline int same_box(const spt_box *a, const spt_box *b)
+{
+    return a->min_x == b->min_x && a->min_y == b->min_y && a->max_x == b->max_x &&
+           a->max_y == b->max_y;
+}
+
+/* Spoils a box in the way numbered: min above max on an axis, or a NaN at an edge. */
+#ifdef SPATIAL_INT
+#define BAD_BOXES 2
+#else
+#define BAD_BOXES 7
+#endif
+static inline spt_box bad_box(const spt_box *good, int way)
+{
+    spt_box box = *good;
+    if (way == 0) box.min_x = 1, box.max_x = 0;
+    if (way == 1) box.min_y = 5, box.max_y = -5;
+#ifndef SPATIAL_INT
+    if (way == 2) box.min_x = (spt_coord)NAN;
+    if (way == 3) box.min_y = (spt_coord)NAN;
+    if (way == 4) box.max_x = (spt_coord)NAN;
+    if (way == 5) box.max_y = (spt_coord)NAN;
+    if (way == 6) box.min_x = COORD_HIGH, box.max_x = COORD_LOW;
+#endif
+    return box;
+}
+
+/* The same results in the same order? */
+static inline int same_results(const spt_intlist *a, const spt_intlist *b)
+{
+    size_t integers = (size_t)spt_intlist_count(a) * (size_t)a->fields;
+    return a->fields == b->fields && spt_intlist_count(a) == spt_intlist_count(b) &&
+           memcmp(spt_intlist_data(a), spt_intlist_data(b), integers * sizeof(spt_i32)) == 0;
+}
+
+/* ---- Worlds ---------------------------------------------------------------------------------- */
+
+typedef struct oracle_world {
+    const char *name;
+    double min_x, min_y, max_x, max_y; /* the bounds */
+    int steps;   /* edges lie on the lines that divide the world in so many parts */
+    int largest; /* the usual size of a box is 0 .. largest parts */
+    int fine;    /* percent of the boxes whose edges lie anywhere between those lines */
+    int outside; /* percent of the boxes that may lie outside the bounds, up to a world away */
+    int special; /* percent of the boxes that are none of the above: see oracle_special_box */
+} oracle_world;
+
+static const oracle_world oracle_worlds[] = {
+    {"square", 0, 0, 1024, 1024, 32, 3, 30, 5, 10},
+    {"wide", -300, 40, 1700, 240, 40, 4, 50, 5, 10},
+    {"tall", 17, -2000, 117, -500, 25, 3, 50, 5, 10},
+    {"negative", -5000, -3000, -4000, -2500, 64, 4, 20, 10, 5},
+    {"touching", 0, 0, 64, 32, 8, 2, 0, 0, 0},
+    {"points", -8, -8, 8, 24, 16, 0, 0, 10, 0},
+    {"one place", 100, 100, 200, 300, 1, 0, 0, 0, 20},
+    {"big boxes", -64, -64, 64, 64, 16, 12, 20, 20, 20},
+    {"outsiders", 1000, 2000, 1100, 2020, 20, 5, 20, 90, 30},
+    {"far away", 16777000, -16777300, 16777100, -16777100, 50, 5, 50, 10, 10},
+    {"long", 0, -1, 1000000, 1, 1000, 10, 50, 5, 10},
+#ifdef SPATIAL_INT
+    {"all integers", INT32_MIN, INT32_MIN, INT32_MAX, INT32_MAX, 1000, 30, 50, 10, 10},
+    {"two by three", -1, 5, 1, 8, 3, 1, 0, 20, 10},
+    {"high corner", 2147483000.0, 2147483600.0, INT32_MAX, INT32_MAX, 20, 3, 50, 20, 10},
+#else
+    {"half of all numbers", -0.5 * (double)COORD_MAX, -0.5 * (double)COORD_MAX,
+     0.5 * (double)COORD_MAX, 0.5 * (double)COORD_MAX, 1000, 30, 50, 10, 10},
+    {"huge", -1e30, 1e29, 1e30, 4e29, 100, 5, 50, 10, 10},
+    {"small", -0.001, 0.25, 0.001, 0.2501, 32, 3, 50, 10, 10},
+    {"minute", -1e-38, 1e-38, 1e-38, 3e-38, 16, 3, 50, 10, 10},
+    {"denormal", 0, -4e-45, 3e-44, 4e-45, 8, 2, 20, 20, 10},
+#endif
+};
+
+#define ORACLE_WORLDS ((int)(sizeof oracle_worlds / sizeof oracle_worlds[0]))
+
+/* ---- The model ------------------------------------------------------------------------------- */
+
+#define ORACLE_IDS 512
+
+typedef struct oracle_setup {
+    const oracle_world *world;
+    const char *structure; /* its name in spt_index */
+    int levels;            /* 0: default */
+    spt_i32 ids;           /* random ids are 0 .. ids-1; 2 .. ORACLE_IDS */
+    spt_i32 capacity;      /* 0: grows */
+    spt_allocator allocator; /* of the structure */
+    test_memory *memory;     /* behind allocator and result lists if they are to fail; else NULL */
+} oracle_setup;
+
+typedef struct oracle {
+    spt_index index;
+    union {
+        spt_linear linear;
+    } object;
+    const oracle_world *world;
+    spt_i32 ids, capacity;
+    test_memory *memory;
+    spt_i32 count; /* of elements that are there */
+    spt_box boxes[ORACLE_IDS];
+    unsigned char there[ORACLE_IDS];
+    int shrinking; /* the population goes up and down */
+    spt_intlist found, pairs;
+    unsigned char seen[ORACLE_IDS];
+    const unsigned char *bytes, *bytes_end; /* decisions of a fuzzer, or NULL */
+} oracle;
+
+/* A decision: 0 .. n-1. A fuzzer's bytes that have run out are zeros. */
+static inline int oracle_draw(oracle *o, int n)
+{
+    unsigned value = 0;
+    if (!o->bytes) return test_below(n);
+    if (o->bytes < o->bytes_end) value = *o->bytes++;
+    if (n > 256 && o->bytes < o->bytes_end) value = value << 8 | *o->bytes++;
+    return (int)(value % (unsigned)n);
+}
+
+static inline int oracle_chance(oracle *o, int percent)
+{
+    return oracle_draw(o, 100) < percent;
+}
+
+/* The edge that lies part/parts of the way from low to high; beyond them where part is. Written so
+   that nothing overflows in between, and that the same place always gives the same number. */
+static inline spt_coord oracle_edge(double low, double high, int part, int parts)
+{
+    double way = (double)part / parts;
+    return coord_of(low * (1 - way) + high * way);
+}
+
+/* Both edges of a box along one axis. */
+static inline void oracle_edges(oracle *o, double low, double high, int size, spt_coord *min,
+                                spt_coord *max)
+{
+    int parts = o->world->steps, from, to, fine = 1;
+    if (oracle_chance(o, 20)) parts = 1 << oracle_draw(o, 9); /* the border of a cell */
+    from = oracle_draw(o, parts + 1);
+    if (oracle_chance(o, o->world->outside)) from += (oracle_draw(o, 3) - 1) * parts;
+    to = from + size;
+    if (oracle_chance(o, o->world->fine)) fine = 256;
+    from *= fine;
+    to *= fine;
+    if (fine > 1) {
+        from += oracle_draw(o, fine);
+        to = from + (size ? oracle_draw(o, size * fine) : 0);
+    }
+    *min = oracle_edge(low, high, from, parts * fine);
+    *max = oracle_edge(low, high, to, parts * fine);
+}
+
+/* Boxes that break something: as large as the world, infinite, on its middle, on another box. */
+static inline void oracle_special_box(oracle *o, spt_box *box)
+{
+    const oracle_world *world = o->world;
+    const spt_box *other = &o->boxes[oracle_draw(o, (int)o->ids)];
+    switch (oracle_draw(o, 12)) {
+    case 0: *box = box_of(world->min_x, world->min_y, world->max_x, world->max_y); break;
+    case 1: box->min_x = COORD_LOW; break;
+    case 2: box->max_x = COORD_HIGH; break;
+    case 3: box->min_y = COORD_LOW; break;
+    case 4: box->max_y = COORD_HIGH; break;
+    case 5: box->min_x = COORD_LOW, box->max_x = COORD_HIGH; break;
+    case 6: box->min_y = COORD_LOW, box->max_y = COORD_HIGH; break;
+    case 7:
+        box->min_x = box->min_y = COORD_LOW;
+        box->max_x = box->max_y = COORD_HIGH;
+        break;
+    case 8: box->min_x = box->max_x = oracle_edge(world->min_x, world->max_x, 1, 2); break;
+    case 9: box->min_y = box->max_y = oracle_edge(world->min_y, world->max_y, 1, 2); break;
+    case 10: *box = *other; break; /* coincides with it */
+    default: box->min_x = box->max_x = other->max_x; break; /* touches it */
+    }
+}
+
+static inline spt_box oracle_random_box(oracle *o)
+{
+    const oracle_world *world = o->world;
+    int largest = oracle_chance(o, 50) ? world->largest : 1, size;
+    spt_box box;
+    if (largest > world->largest) largest = world->largest;
+    size = oracle_draw(o, largest + 1);
+    oracle_edges(o, world->min_x, world->max_x, size, &box.min_x, &box.max_x);
+    size = oracle_draw(o, largest + 1);
+    oracle_edges(o, world->min_y, world->max_y, size, &box.min_y, &box.max_y);
+    if (oracle_chance(o, world->special)) oracle_special_box(o, &box);
+    if (!brute_valid(&box)) box = box_of(world->min_x, world->min_y, world->max_x, world->max_y);
+    return box;
+}
+
+/* ---- Opening and closing --------------------------------------------------------------------- */
+
+static inline spt_box oracle_bounds(const oracle_world *world)
+{
+    return box_of(world->min_x, world->min_y, world->max_x, world->max_y);
+}
+
+/* The deepest trees take 150 MB and are left to machines that are fast. */
+static inline int oracle_deepest(void)
+{
+    return test.divisor == 1 ? SPT_LINEAR_MAX_LEVELS : 9;
+}
+
+/* Makes the structure. Returns what its init returned. */
+static inline int oracle_make(oracle *o, const oracle_setup *setup)
+{
+    int known = strcmp(setup->structure, "linear") == 0, result;
+    spt_linear_desc desc;
+    if (!CHECK(known)) return SPT_ERR_ARGUMENT;
+    memset(&desc, 0, sizeof desc);
+    desc.bounds = oracle_bounds(setup->world);
+    desc.levels = setup->levels;
+    desc.capacity = setup->capacity;
+    desc.allocator = setup->allocator;
+    result = spt_linear_init(&o->object.linear, &desc);
+    if (result == SPT_OK) spt_linear_index(&o->object.linear, &o->index);
+    return result;
+}
+
+/* One record ahead of all results, to see that they are appended behind it. */
+static inline void oracle_rewind(spt_intlist *list)
+{
+    static const spt_i32 mark[2] = {-77, -78};
+    spt_intlist_clear(list);
+    CHECK(spt_intlist_push(list, mark) == 0);
+}
+
+/* Returns what the structure's init returned; on an error there is nothing to close. */
+static inline int oracle_open(oracle *o, const oracle_setup *setup)
+{
+    const spt_allocator *lists = setup->memory ? &setup->allocator : NULL;
+    int result;
+    memset(o, 0, sizeof *o);
+    o->world = setup->world;
+    o->ids = setup->ids;
+    o->capacity = setup->capacity;
+    o->memory = setup->memory;
+    result = oracle_make(o, setup);
+    if (result != SPT_OK) return result;
+    CHECK(strcmp(o->index.name, setup->structure) == 0);
+    CHECK(spt_intlist_init_with(&o->found, 1, lists) == SPT_OK);
+    CHECK(spt_intlist_init_with(&o->pairs, 2, lists) == SPT_OK);
+    oracle_rewind(&o->found);
+    oracle_rewind(&o->pairs);
+    return SPT_OK;
+}
+
+static inline void oracle_close(oracle *o)
+{
+    o->index.free(o->index.object);
+    spt_intlist_free(&o->found);
+    spt_intlist_free(&o->pairs);
+}
+
+/* ---- Comparing ------------------------------------------------------------------------------- */
+
+static inline void oracle_compare_one(const oracle *o, spt_i32 id)
+{
+    const spt_box *box = o->index.box(o->index.object, id);
+    int there = id >= 0 && id < ORACLE_IDS && o->there[id];
+    CHECK(o->index.contains(o->index.object, id) == there);
+    CHECK((box != NULL) == there);
+    if (box && there) CHECK(same_box(box, &o->boxes[id]));
+    CHECK(o->index.count(o->index.object) == o->count);
+}
+
+/* All that can be seen from outside, and the structure's own check. */
+static inline void oracle_compare(const oracle *o)
+{
+    spt_i32 id;
+    for (id = -2; id < o->ids + 2; id++) oracle_compare_one(o, id);
+    oracle_compare_one(o, INT32_MAX);
+    oracle_compare_one(o, INT32_MIN);
+    CHECK(o->index.check(o->index.object));
+}
+
+/* Whether a call only failed for lack of the memory that the test took away: then everything must
+   be as before, the list for its results (or NULL) too, and the call is to be made again. */
+static inline int oracle_ran_out(const oracle *o, spt_i32 result, long failures,
+                                 const spt_intlist *list)
+{
+    if (result != SPT_ERR_MEMORY || !o->memory || o->memory->failures == failures) return 0;
+    oracle_compare(o);
+    if (list) CHECK(spt_intlist_count(list) == 1 && spt_intlist_get(list, 0, 0) == -77);
+    return 1;
+}
+
+static inline long oracle_failures(const oracle *o)
+{
+    return o->memory ? o->memory->failures : 0;
+}
+
+/* ---- Updates --------------------------------------------------------------------------------- */
+
+static inline void oracle_insert(oracle *o, spt_i32 id, const spt_box *box)
+{
+    int result, expected = SPT_OK;
+    long failures;
+    if (!brute_valid(box)) expected = SPT_ERR_ARGUMENT;
+    else if (id < 0 || (id < ORACLE_IDS && o->there[id])) expected = SPT_ERR_ID;
+    else if (o->capacity && id >= o->capacity) expected = SPT_ERR_FULL;
+    do {
+        failures = oracle_failures(o);
+        result = o->index.insert(o->index.object, id, box);
+    } while (oracle_ran_out(o, result, failures, NULL));
+    CHECK(result == expected);
+    if (expected == SPT_OK) {
+        o->boxes[id] = *box;
+        o->there[id] = 1;
+        o->count++;
+    }
+    oracle_compare_one(o, id);
+}
+
+static inline void oracle_move(oracle *o, spt_i32 id, const spt_box *box)
+{
+    int expected = SPT_OK;
+    if (!brute_valid(box)) expected = SPT_ERR_ARGUMENT;
+    else if (id < 0 || id >= ORACLE_IDS || !o->there[id]) expected = SPT_ERR_ID;
+    CHECK(o->index.move(o->index.object, id, box) == expected);
+    if (expected == SPT_OK) o->boxes[id] = *box;
+    oracle_compare_one(o, id);
+}
+
+static inline void oracle_remove(oracle *o, spt_i32 id)
+{
+    int there = id >= 0 && id < ORACLE_IDS && o->there[id];
+    CHECK(o->index.remove(o->index.object, id) == (there ? SPT_OK : SPT_ERR_ID));
+    if (there) {
+        o->there[id] = 0;
+        o->count--;
+    }
+    oracle_compare_one(o, id);
+}
+
+static inline void oracle_clear(oracle *o)
+{
+    o->index.clear(o->index.object);
+    memset(o->there, 0, sizeof o->there);
+    o->count = 0;
+    oracle_compare(o);
+}
+
+/* ---- Queries --------------------------------------------------------------------------------- */
+
+static inline spt_i32 brute_count(const oracle *o, const spt_box *box)
+{
+    spt_i32 id, count = 0;
+    for (id = 0; id < o->ids; id++) count += o->there[id] && brute_overlap(&o->boxes[id], box);
+    return count;
+}
+
+/* Notes an id that was reported for box: it must be there, overlap, and be new. */
+static inline void oracle_note(oracle *o, spt_i32 id, const spt_box *box)
+{
+    if (!CHECK(id >= 0 && id < o->ids)) return;
+    CHECK(o->there[id] && brute_overlap(&o->boxes[id], box));
+    CHECK(!o->seen[id]);
+    o->seen[id] = 1;
+}
+
+/* The right number of different right ids is the right set. */
+static inline void oracle_query(oracle *o, const spt_box *box)
+{
+    int valid = brute_valid(box);
+    spt_i32 expected = valid ? brute_count(o, box) : SPT_ERR_ARGUMENT, result, i;
+    long failures;
+    oracle_rewind(&o->found);
+    do {
+        failures = oracle_failures(o);
+        result = o->index.query(o->index.object, box, &o->found);
+    } while (oracle_ran_out(o, result, failures, &o->found));
+    CHECK(result == expected);
+    CHECK(spt_intlist_count(&o->found) == 1 + (valid ? expected : 0));
+    CHECK(spt_intlist_get(&o->found, 0, 0) == -77);
+    memset(o->seen, 0, (size_t)o->ids);
+    for (i = 1; i < spt_intlist_count(&o->found); i++)
+        oracle_note(o, spt_intlist_get(&o->found, i, 0), box);
+}
+
+typedef struct oracle_visitor {
+    oracle *o;
+    const spt_box *box;
+    spt_i32 calls, stop_at; /* the call that stops, counted from 1 */
+} oracle_visitor;
+
+#define ORACLE_STOP 4711
+
+static inline int oracle_on_visit(void *ctx, spt_i32 id, const spt_box *box)
+{
+    oracle_visitor *visitor = (oracle_visitor *)ctx;
+    oracle_note(visitor->o, id, visitor->box);
+    if (id >= 0 && id < visitor->o->ids) CHECK(same_box(box, &visitor->o->boxes[id]));
+    visitor->calls++;
+    if (visitor->calls < spt_intlist_count(&visitor->o->found)) /* the same order as query */
+        CHECK(spt_intlist_get(&visitor->o->found, visitor->calls, 0) == id);
+    return visitor->calls == visitor->stop_at ? ORACLE_STOP : 0;
+}
+
+/* After oracle_query of the same box: the same ids in the same order; stops where it is told. */
+static inline void oracle_visit(oracle *o, const spt_box *box, spt_i32 stop_at)
+{
+    spt_i32 expected = brute_valid(box) ? brute_count(o, box) : 0;
+    int stops = stop_at >= 1 && stop_at <= expected, result;
+    oracle_visitor visitor;
+    visitor.o = o;
+    visitor.box = box;
+    visitor.calls = 0;
+    visitor.stop_at = stop_at;
+    memset(o->seen, 0, (size_t)o->ids);
+    result = o->index.visit(o->index.object, box, oracle_on_visit, &visitor);
+    if (!brute_valid(box)) CHECK(result == SPT_ERR_ARGUMENT);
+    else CHECK(result == (stops ? ORACLE_STOP : 0));
+    CHECK(visitor.calls == (stops ? stop_at : expected));
+}
+
+static inline spt_i32 brute_pair_count(const oracle *o)
+{
+    spt_i32 a, b, count = 0;
+    for (a = 0; a < o->ids; a++)
+        for (b = a + 1; o->there[a] && b < o->ids; b++)
+            count += o->there[b] && brute_overlap(&o->boxes[a], &o->boxes[b]);
+    return count;
+}
+
+static inline void oracle_pairs(oracle *o)
+{
+    static unsigned char seen[ORACLE_IDS][ORACLE_IDS];
+    spt_i32 expected = brute_pair_count(o), result, i;
+    long failures;
+    oracle_rewind(&o->pairs);
+    do {
+        failures = oracle_failures(o);
+        result = o->index.pairs(o->index.object, &o->pairs);
+    } while (oracle_ran_out(o, result, failures, &o->pairs));
+    CHECK(result == expected);
+    CHECK(spt_intlist_count(&o->pairs) == 1 + expected);
+    CHECK(spt_intlist_get(&o->pairs, 0, 0) == -77);
+    memset(seen, 0, sizeof seen);
+    for (i = 1; i < spt_intlist_count(&o->pairs); i++) {
+        spt_i32 a = spt_intlist_get(&o->pairs, i, 0), b = spt_intlist_get(&o->pairs, i, 1);
+        if (!CHECK(0 <= a && a < b && b < o->ids)) continue;
+        CHECK(o->there[a] && o->there[b] && brute_overlap(&o->boxes[a], &o->boxes[b]));
+        CHECK(!seen[a][b]);
+        seen[a][b] = 1;
+    }
+}
+
+typedef struct oracle_cells {
+    spt_i32 elements, cells, stop_at;
+} oracle_cells;
+
+static inline int oracle_on_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
+{
+    oracle_cells *cells = (oracle_cells *)ctx;
+    CHECK(brute_valid(box) && level >= 0 && count >= 0);
+    cells->elements += count;
+    cells->cells++;
+    return cells->cells == cells->stop_at ? ORACLE_STOP : 0;
+}
+
+/* The cells hold each element once; a traversal stops where it is told. */
+static inline void oracle_traverse(oracle *o)
+{
+    oracle_cells all = {0, 0, 0}, some = {0, 0, 0};
+    CHECK(o->index.traverse(o->index.object, oracle_on_cell, &all) == 0);
+    CHECK(all.elements == o->count);
+    if (all.cells == 0) return;
+    some.stop_at = 1 + (spt_i32)oracle_draw(o, (int)all.cells);
+    CHECK(o->index.traverse(o->index.object, oracle_on_cell, &some) == ORACLE_STOP);
+    CHECK(some.cells == some.stop_at);
+}
+
+/* ---- Random steps ---------------------------------------------------------------------------- */
+
+/* Calls that must be refused, and leave no trace. */
+static inline void oracle_step_error(oracle *o)
+{
+    static const spt_i32 unknown[] = {-1, -2, INT32_MIN, ORACLE_IDS, 1000000, INT32_MAX};
+    spt_i32 id = (spt_i32)oracle_draw(o, (int)o->ids), stranger = unknown[oracle_draw(o, 6)];
+    spt_box good = oracle_random_box(o), bad = bad_box(&good, oracle_draw(o, BAD_BOXES));
+    switch (oracle_draw(o, 6)) {
+    case 0: oracle_move(o, stranger, &good); break;
+    case 1: oracle_remove(o, stranger); break;
+    case 2:
+        if (stranger < 0 || o->capacity) oracle_insert(o, stranger, &good);
+        break;
+    case 3:
+        if (o->there[id]) oracle_move(o, id, &bad);
+        else oracle_insert(o, id, &bad);
+        break;
+    case 4: oracle_query(o, &bad); break;
+    default: oracle_visit(o, &bad, 0); break;
+    }
+}
+
+/* A move of any length: none, a little, or to anywhere. */
+static inline void oracle_step_move(oracle *o, spt_i32 id)
+{
+    spt_box box = oracle_random_box(o), old = o->boxes[id];
+    int way = oracle_draw(o, 4);
+    if (way == 0) box = old;
+    if (way == 1) { /* one edge stays */
+        box.min_x = old.min_x;
+        if (!brute_valid(&box)) box.max_x = old.min_x;
+    }
+    oracle_move(o, id, &box);
+}
+
+static inline void oracle_step_update(oracle *o)
+{
+    spt_i32 id = (spt_i32)oracle_draw(o, (int)o->ids);
+    int dice = oracle_draw(o, 100);
+    if (o->there[id]) {
+        spt_box box = o->boxes[id];
+        if (dice < (o->shrinking ? 60 : 15)) oracle_remove(o, id);
+        else if (dice < 97) oracle_step_move(o, id);
+        else oracle_insert(o, id, &box);
+    } else {
+        spt_box box = oracle_random_box(o);
+        if (dice < (o->shrinking ? 30 : 95)) oracle_insert(o, id, &box);
+        else if (dice < 98) oracle_remove(o, id);
+        else oracle_move(o, id, &box);
+    }
+}
+
+static inline void oracle_step_query(oracle *o)
+{
+    spt_box box = oracle_random_box(o);
+    int whole = oracle_draw(o, 10) == 0;
+    if (whole) box = oracle_bounds(o->world);
+    oracle_query(o, &box);
+    if (oracle_draw(o, 3) == 0) oracle_visit(o, &box, (spt_i32)oracle_draw(o, 8));
+}
+
+/* One step: mostly an update, so that the structure changes a lot between looks at it. */
+static inline void oracle_step(oracle *o)
+{
+    int dice = oracle_draw(o, 1000);
+    if (dice < 780) oracle_step_update(o);
+    else if (dice < 940) oracle_step_query(o);
+    else if (dice < 970) oracle_step_error(o);
+    else if (dice < 978) oracle_pairs(o);
+    else if (dice < 986) o->index.tidy(o->index.object);
+    else if (dice < 992) oracle_compare(o);
+    else if (dice < 996) oracle_traverse(o);
+    else if (dice < 999) o->shrinking = !o->shrinking;
+    else if (oracle_chance(o, 30)) oracle_clear(o);
+}
+
+static inline void oracle_run(oracle *o, int steps)
+{
+    int i;
+    for (i = 0; i < steps; i++) {
+        test_context(o->world->name, i);
+        oracle_step(o);
+    }
+    oracle_compare(o);
+    oracle_pairs(o);
+    oracle_traverse(o);
+}
+
+#endif /* ORACLE_H */

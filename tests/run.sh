@@ -1,0 +1,416 @@
+#!/bin/sh
+# Builds and runs the tests.
+#
+#   sh tests/run.sh         under a minute; needs only a C compiler and sh
+#   sh tests/run.sh full    also other compilers, standards, machines, sanitizers, analysers
+#   sh tests/run.sh [full] NAME...    only the row of that name, or else all whose names contain it:
+#                                     test_linear, @int, hygiene, full header, full s390x
+#
+# Environment: CC (cc), CFLAGS, SEED of the random tests (20260101), JOBS (one a processor), OUT,
+# the folder for what is built (tests/out), REQUIRE_ALL=1: a row that cannot run has failed.
+#
+# A row is a program in one way of building it. Its log is $OUT/ROW.log; the last line printed is
+# `N passed, N failed, N skipped`, and the exit status 1 if any failed.
+# shellcheck disable=SC2086,SC2016 # lists are split on purpose; rows expand variables later
+set -u
+cd "$(dirname "$0")/.." || exit 1
+: "${CC:=cc}" "${CFLAGS:=}" "${SEED:=20260101}" "${OUT:=tests/out}" "${REQUIRE_ALL:=0}"
+: "${JOBS:=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}"
+# A refused allocation is an answer that the tests expect, not an error to stop at.
+: "${ASAN_OPTIONS:=allocator_may_return_null=1}" "${MSAN_OPTIONS:=allocator_may_return_null=1}"
+: "${UBSAN_OPTIONS:=print_stacktrace=1}"
+export CC CFLAGS SEED OUT REQUIRE_ALL JOBS ASAN_OPTIONS MSAN_OPTIONS UBSAN_OPTIONS
+
+# ------------------------------------------------------------------------------------------------
+# What is the same for all rows
+
+warnings="-pedantic-errors -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wundef \
+-Wcast-qual -Wdouble-promotion -Werror"
+
+# clang's -Weverything without
+#   padded                           tells where padding is: the layouts are on purpose
+#   comma                            two short steps on one line are house style
+#   used-but-marked-unused           SPATIAL_STATIC: what a file does not use must not be warned of
+#   old-style-cast, zero-as-null-*   C++ alone: C has no other casts, C++98 no other null pointer
+not_everything="-Wno-padded -Wno-comma -Wno-used-but-marked-unused"
+not_everything_cxx="$not_everything -Wno-old-style-cast -Wno-zero-as-null-pointer-constant"
+
+# clang-tidy without the checks that
+#   easily-swappable-parameters      call every (x, y) a mistake
+#   implicit-widening                want casts on indices whose products were checked to fit
+#   narrowing-conversions            know less than -Wconversion about constants that fit
+#   flp30                            forbid float steps also where an int counts the rounds
+#   insecureAPI                      want Annex K, which no C library has
+#   err33, err34                     want every printf tested, and strtof for a checked sscanf
+#   reserved-identifier, dcl37/51    call _POSIX_C_SOURCE a reserved name, which it is
+tidy_checks="-*,bugprone-*,cert-*,clang-analyzer-*,misc-*,performance-*,portability-*,\
+-bugprone-easily-swappable-parameters,-bugprone-implicit-widening-of-multiplication-result,\
+-bugprone-narrowing-conversions,-cert-flp30-c,-clang-analyzer-security.insecureAPI.*,\
+-cert-err33-c,-cert-err34-c,-bugprone-reserved-identifier,-cert-dcl37-c,-cert-dcl51-cpp"
+
+cppcheck_flags="-q --std=c89 --enable=warning,performance,portability --error-exitcode=1"
+
+variants="-DSPATIAL_FLOAT -DSPATIAL_DOUBLE -DSPATIAL_INT -DSPATIAL_NO_SIMD" # the first does nothing
+implementation=tests/hygiene/impl.c
+skipped=77 # exit status of a row that cannot run here; its last line says why
+plan=$OUT/plan
+limit= # on the time of a program
+if command -v timeout >/dev/null; then limit="timeout 180"; fi
+
+# ------------------------------------------------------------------------------------------------
+# What rows need
+
+links() { # compiler and flags: do they make a program?
+    echo 'int main(void) { return 0; }' >"$OUT/$name.try.c"
+    "$@" "$OUT/$name.try.c" -o "$OUT/$name.try" 2>"$OUT/$name.try.log"
+}
+
+have() { # a command, or one of these
+    case $1 in
+    sanitizers)
+        links $CC $CFLAGS -fsanitize=address,undefined && "$OUT/$name.try"
+        ;;
+    clang-rt) links clang -fsanitize=address,undefined ;;
+    m32) links gcc -m32 ;;
+    s390x) command -v qemu-s390x && links s390x-linux-gnu-gcc -static ;;
+    aarch64) command -v qemu-aarch64 && links aarch64-linux-gnu-gcc -static ;;
+    fma) grep -qw fma /proc/cpuinfo ;;
+    *) command -v "$1" ;;
+    esac >/dev/null 2>&1
+}
+
+who_has() { # what is missing: what to get
+    case $1 in
+    sanitizers) echo "$CC with -fsanitize=address,undefined" ;;
+    clang++) echo "Debian package clang" ;;
+    clang-rt) echo "Debian package libclang-rt-dev" ;;
+    m32) echo "Debian package gcc-12-multilib" ;;
+    s390x) echo "Debian packages gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user" ;;
+    aarch64) echo "Debian packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user" ;;
+    fma) echo "a processor with fused multiply-add" ;;
+    pcc) echo "Debian packages pcc libpcc-dev" ;;
+    *) echo "Debian package $1" ;;
+    esac
+}
+
+# ------------------------------------------------------------------------------------------------
+# What rows do. Each finds the name of its row in $name and tells its result by its exit status; the
+# last line that it prints stands in the table if it passes.
+
+show_and_do() {
+    printf '+ %s\n' "$*"
+    "$@"
+}
+
+program() { # source, divisor of the random work, what runs it, compiler and flags
+    source=$1 OPS_DIVISOR=$2 runner=$3
+    export OPS_DIVISOR
+    shift 3
+    case $source in */fuzz.c) set -- "$@" -DFUZZ_REPLAY ;; esac
+    show_and_do "$@" -o "$OUT/$name" "$source" -lm || return 1
+    show_and_do $limit $runner "$OUT/$name"
+}
+
+command_line() { # compiler and flags
+    show_and_do "$@" -o "$OUT/$name" tools/spatial.c -lm || return 1
+    show_and_do $limit sh tests/test_cli.sh "$OUT/$name"
+}
+
+hygiene() { # check, C compiler, C++ compiler
+    CC=$2 CXX=$3 OUT=$(pwd)/$OUT/$name.files $limit sh tests/hygiene/hygiene.sh "$1"
+}
+
+# The header alone: as declarations, with the implementation, private, and without the C library.
+header() { # compiler and flags
+    for variant in $variants; do
+        show_and_do "$@" "$variant" -fsyntax-only -include ./spatial.h /dev/null ||
+            return 1
+        for option in -DNDEBUG -DSPATIAL_STATIC -DSPATIAL_NO_STDLIB; do
+            show_and_do "$@" "$variant" $option -c $implementation -o "$OUT/$name.o" || return 1
+        done
+    done
+}
+
+for_variants() { # command that takes a variant as its last argument but one: the implementation
+    for variant in $variants; do
+        show_and_do "$@" "$variant" $implementation || return 1
+    done
+}
+
+for_sources() { # folder, command that takes a file as its last argument
+    folder=$1
+    shift
+    for source in "$folder"/*.c; do
+        [ -f "$source" ] || continue
+        show_and_do "$@" "$source" || return 1
+    done
+}
+
+# The analyser looks only at functions of the file itself: spatial.h must be given as such.
+tidy() { # flags of the compiler, and as the last argument the file (ignored among the flags)
+    for file; do :; done
+    said=$(clang-tidy --quiet --warnings-as-errors='*' --header-filter='spatial\.h$' \
+        --checks="$tidy_checks" "$file" -- "$@" 2>&1) && return
+    printf '%s\n' "$said"
+    return 1
+}
+
+fuzzer() { # seconds
+    show_and_do clang -std=c99 -g -O1 -fsanitize=fuzzer,address,undefined \
+        -fno-sanitize-recover=all tests/fuzz.c -o "$OUT/$name" -lm || return 1
+    show_and_do "$OUT/$name" -max_total_time="$1" -seed="$SEED" -max_len=4100 -print_final_stats=0 \
+        -artifact_prefix="$OUT/$name." 2>&1
+}
+
+# ------------------------------------------------------------------------------------------------
+# The plan: a line a row, `name|needs|command`. A need with a ? before it is not required.
+
+row() { # name, needs, command
+    printf '%s|%s|%s\n' "$1" "$2" "$3" >>"$plan"
+}
+
+config() { # suffix of the names, needs, divisor, what runs the programs, compiler and flags
+    for source in tests/test_*.c tests/fuzz.c; do
+        row "$(basename "$source" .c)$1" "$2" "program $source $3 '$4' $5"
+    done
+}
+
+normal_plan() {
+    cc='$CC $STANDARD' flags='$CFLAGS'
+    config "" "" 1 "" "$cc -O2 $flags"
+    # The others without optimisation: most of their time goes into compiling.
+    config @asan sanitizers 20 "" "$cc -g -fsanitize=address,undefined \
+-fno-sanitize-recover=all $flags"
+    config @double "" 20 "" "$cc -DSPATIAL_DOUBLE $flags"
+    config @int "" 20 "" "$cc -DSPATIAL_INT $flags"
+    config @nosimd "" 20 "" "$cc -DSPATIAL_NO_SIMD $flags"
+    row test_cli "" "command_line $cc -O2 $flags"
+    for check in $(sh tests/hygiene/hygiene.sh); do
+        [ "$check" = linked_cxx ] || row "hygiene_$check" "" "hygiene $check \"\$CC\" none"
+    done
+}
+
+# Every compiler, standard, level of optimisation, coordinate and machine comes up, not every
+# combination of them.
+full_plan() {
+    no_recover=-fno-sanitize-recover=all
+    asan="clang -g -O1 -fsanitize=address,undefined,float-cast-overflow $no_recover"
+    msan="clang -g -O1 -fsanitize=memory -fsanitize-memory-track-origins $no_recover"
+    valgrind="valgrind -q --error-exitcode=9 --leak-check=full"
+    s390x="s390x-linux-gnu-gcc -static"
+    aarch64="aarch64-linux-gnu-gcc -static"
+
+    # The long ones first, so that none is left over at the end.
+    row coverage "gcc gcov gcovr" "sh tests/coverage.sh"
+    row fuzzer "clang clang-rt" "fuzzer 20"
+    for variant in $variants; do
+        suffix=$(echo "$variant" | sed 's/-DSPATIAL_/@/' | tr '[:upper:]' '[:lower:]')
+        row "clang_tidy$suffix" clang-tidy "tidy -x c -std=c99 -DSPATIAL_IMPLEMENTATION $variant spatial.h"
+        row "gcc_analyzer$suffix" gcc "gcc -std=c99 -O1 -fanalyzer -Werror $variant \
+-c $implementation -o $OUT/gcc_analyzer$suffix.o"
+    done
+    row clang_tidy@tools clang-tidy "for_sources tools tidy -std=c99 -I."
+    row clang_tidy@examples clang-tidy "for_sources examples tidy -std=c99 -I."
+    row cppcheck cppcheck "for_variants cppcheck $cppcheck_flags"
+    row cppcheck@tools cppcheck "for_sources tools cppcheck $cppcheck_flags"
+    row cppcheck@examples cppcheck "for_sources examples cppcheck $cppcheck_flags"
+
+    row header@gcc-c89 gcc "header gcc -x c -std=c89 -O2 $warnings"
+    row header@clang-c89 clang "header clang -x c -std=c89 -O2 $warnings"
+    for standard in c++98 c++17; do
+        row header@g++-$standard g++ "header g++ -x c++ -std=$standard -O2 $warnings"
+        row header@clang++-$standard clang++ "header clang++ -x c++ -std=$standard -O2 $warnings"
+    done
+    row header@everything clang "header clang -x c -std=c89 -Weverything -Werror $not_everything"
+    row header@everything-c++ clang++ "header clang++ -x c++ -std=c++98 -Weverything -Werror \
+$not_everything_cxx"
+    row hygiene_linked_cxx@gcc "gcc g++" "hygiene linked_cxx gcc g++"
+    row hygiene_linked_cxx@clang "clang clang++" "hygiene linked_cxx clang clang++"
+    for check in symbols static_symbols freestanding macros clashes options linked; do
+        row hygiene_$check@clang clang "hygiene $check clang none"
+    done
+
+    config @gcc-c99-O0 gcc 20 "" "gcc -std=c99 -O0 $warnings"
+    config @gcc-c11-Os-int gcc 20 "" "gcc -std=c11 -Os -DSPATIAL_INT $warnings"
+    config @gcc-c11-O2-double gcc 4 "" "gcc -std=c11 -O2 -DSPATIAL_DOUBLE $warnings"
+    config @gcc-gnu11-O3-fma "gcc ?fma" 4 "" "gcc -std=gnu11 -O3 -march=native -ffp-contract=fast"
+    config @clang-c99-O2 clang 4 "" "clang -std=c99 -O2 $warnings"
+    config @clang-c11-O0-int clang 20 "" "clang -std=c11 -O0 -DSPATIAL_INT $warnings"
+    config @clang-c99-Os-double clang 20 "" "clang -std=c99 -Os -DSPATIAL_DOUBLE $warnings"
+    config @clang-c11-O2-nosimd clang 20 "" "clang -std=c11 -O2 -DSPATIAL_NO_SIMD $warnings"
+    # 32 bits: small size_t and, before SSE, floating point in the x87's 80 bits
+    config @m32-sse2 "gcc m32" 20 "" "gcc -m32 -msse2 -mfpmath=sse -std=c99 -O2 $warnings"
+    config @m32-i386 "gcc m32" 20 "" "gcc -m32 -march=i386 -std=gnu99 -O2 $warnings"
+    config @m32-i386-double "gcc m32" 20 "" "gcc -m32 -march=i386 -std=gnu99 -O0 -DSPATIAL_DOUBLE"
+    config @m32-int "gcc m32" 20 "" "gcc -m32 -std=c99 -Os -DSPATIAL_INT $warnings"
+
+    config @asan-clang "clang clang-rt" 20 "" "$asan -std=c99"
+    config @asan-clang-double "clang clang-rt" 20 "" "$asan -std=c99 -DSPATIAL_DOUBLE"
+    config @asan-clang-int "clang clang-rt" 20 "" "$asan -std=c99 -DSPATIAL_INT"
+    config @asan-clang-nosimd "clang clang-rt" 20 "" "$asan -std=c99 -DSPATIAL_NO_SIMD"
+    row test_cli@asan-clang "clang clang-rt" "command_line $asan -std=c99"
+    config @msan "clang clang-rt" 20 "" "$msan -std=c99"
+    config @msan-int "clang clang-rt" 20 "" "$msan -std=c99 -DSPATIAL_INT"
+    config @valgrind "gcc valgrind" 50 "$valgrind" "gcc -std=c99 -g -O1"
+
+    # big-endian, and unsigned char
+    config @s390x s390x 50 qemu-s390x "$s390x -std=gnu99 -O2 $warnings"
+    config @s390x-double s390x 50 qemu-s390x "$s390x -std=gnu99 -O2 -DSPATIAL_DOUBLE"
+    config @s390x-int s390x 50 qemu-s390x "$s390x -std=gnu99 -O2 -DSPATIAL_INT"
+    # NEON
+    config @aarch64 aarch64 50 qemu-aarch64 "$aarch64 -std=gnu99 -O2 $warnings"
+    config @aarch64-double aarch64 50 qemu-aarch64 "$aarch64 -std=gnu99 -O2 -DSPATIAL_DOUBLE"
+    config @tcc "?tcc" 50 "" tcc
+    config @pcc "?pcc" 50 "" pcc
+
+    for folder in tools examples bench; do
+        for cc in gcc clang; do
+            row sources_$folder@$cc $cc "for_sources $folder $cc -std=c99 -I. -O2 -fsyntax-only \
+$warnings"
+        done
+    done
+    row examples "" "CFLAGS=-O2 OUT=$OUT/examples.files sh examples/run.sh"
+}
+
+# ------------------------------------------------------------------------------------------------
+# One row, in a process of its own
+
+milliseconds() {
+    now=$(date +%s%N)
+    case $now in
+    *N) echo $(($(date +%s) * 1000)) ;; # no nanoseconds here
+    *) echo $((now / 1000000)) ;;
+    esac
+}
+
+missing_of() { # needs: why the row cannot run; nothing if it can
+    for need; do
+        have "${need#\?}" || {
+            case $need in
+            \?*) echo "needs $(who_has "${need#\?}") (not required)" ;;
+            *) echo "needs $(who_has "$need")" ;;
+            esac
+            return
+        }
+    done
+}
+
+run_row() { # number of its line in the plan
+    line=$(sed -n "$1p" "$plan")
+    name=${line%%|*}
+    line=${line#*|}
+    needs=${line%%|*}
+    log=$OUT/$name.log
+    begin=$(milliseconds)
+    missing=$(missing_of $needs)
+    if [ -n "$missing" ]; then
+        echo "$missing" >"$log"
+        status=$skipped
+    else
+        (eval "${line#*|}") >"$log" 2>&1 </dev/null
+        status=$?
+    fi
+    elapsed=$(($(milliseconds) - begin))
+    report_row >"$OUT/$name.result"
+    cat "$OUT/$name.result"
+}
+
+report_row() {
+    last=$(tail -n 1 "$log" | cut -c1-100)
+    case $status in
+    0) verdict=ok ;;
+    "$skipped") verdict=SKIP ;;
+    *) verdict=FAIL ;;
+    esac
+    case $verdict$REQUIRE_ALL$last in
+    *"(not required)") ;;
+    SKIP1*) verdict=FAIL ;;
+    esac
+    case $verdict$last in
+    "ok+ "*) last= ;; # nothing was printed but the command
+    FAIL*) last="exit status $status" ;;
+    esac
+    printf '%-4s  %-36s %4d.%d s  %s\n' $verdict "$name" $((elapsed / 1000)) \
+        $((elapsed % 1000 / 100)) "$last"
+    [ $verdict = FAIL ] || return
+    awk '{ line[NR] = $0 }
+        END {
+            for (i = 1; i <= NR; i++)
+                if (i <= 15 || i > NR - 25) print "      " line[i]
+                else if (i == 16) print "      ..."
+        }' "$log"
+    printf '      again: SEED=%s CC="%s" CFLAGS="%s" sh tests/run.sh %s%s\n' "$SEED" "$CC" \
+        "$CFLAGS" "$MODE" "$name"
+}
+
+# ------------------------------------------------------------------------------------------------
+# All rows
+
+# The rows of that name, or else all whose names contain it.
+choose() { # names
+    for wanted; do
+        awk -F'|' -v wanted="$wanted" '$1 == wanted' "$plan" >"$plan.some"
+        [ -s "$plan.some" ] ||
+            awk -F'|' -v wanted="$wanted" 'index($1, wanted)' "$plan" >"$plan.some"
+        [ -s "$plan.some" ] || echo "no row has '$wanted' in its name" >&2
+        cat "$plan.some" >>"$plan.chosen"
+    done
+    awk '!seen[$0]++' "$plan.chosen" >"$plan"
+}
+
+run_all() {
+    total=$(awk 'END { print NR }' "$plan")
+    cut -d'|' -f1 "$plan" | while read -r name; do rm -f "$OUT/$name.result"; done
+    parallel=
+    if echo | xargs -P 2 true 2>/dev/null; then parallel="-P $JOBS"; fi
+    awk 'END { for (i = 1; i <= NR; i++) print i }' "$plan" |
+        xargs -n 1 $parallel sh tests/run.sh --row
+    passed=$(count_of ok)
+    skips=$(count_of SKIP)
+    echo "$passed passed, $((total - passed - skips)) failed, $skips skipped"
+    [ $((passed + skips)) = "$total" ] && [ "$total" -gt 0 ]
+}
+
+count_of() { # verdict
+    cut -d'|' -f1 "$plan" | while read -r name; do
+        head -n 1 "$OUT/$name.result" 2>/dev/null
+    done | awk -v verdict="$1" '$1 == verdict { n++ } END { print n + 0 }'
+}
+
+compiler_line() { # the first line in which the compiler tells its version
+    for flag in --version -v; do
+        line=$($CC $flag 2>&1) && break
+    done
+    printf '%s\n' "$line" | head -n 1
+}
+
+# The standard and the warnings, for a compiler that knows them; for others nothing.
+standard_of_cc() {
+    name=standard
+    if links $CC -std=c99 $warnings && [ ! -s "$OUT/$name.try.log" ]; then
+        echo "-std=c99 $warnings"
+    fi
+}
+
+if [ "${1:-}" = --row ]; then
+    run_row "$2"
+    exit 0
+fi
+
+mkdir -p "$OUT" || exit 1
+MODE=
+if [ "${1:-}" = full ]; then
+    MODE="full "
+    shift
+fi
+STANDARD=$(standard_of_cc)
+export MODE STANDARD
+: >"$plan"
+[ -z "$MODE" ] || full_plan
+normal_plan
+[ $# -eq 0 ] || choose "$@"
+
+echo "compiler  $CC: $(compiler_line)"
+echo "flags     $STANDARD -O2 $CFLAGS"
+echo "seed      $SEED"
+run_all

@@ -1,0 +1,801 @@
+/* test_broadphase.c - the pairs of crowds of every shape, compared with brute force. */
+#define SPATIAL_IMPLEMENTATION
+#include "../spatial.h"
+#include "oracle.h"
+
+#define MOST 5000
+
+/* ---- Crowds ---------------------------------------------------------------------------------- */
+
+static double any(double low, double high)
+{
+    return low + (high - low) * (test_random() >> 8) / 16777216.0;
+}
+
+static void uniform(spt_box *boxes, int n)
+{
+    double world = 10 * sqrt(n + 1.0);
+    int i;
+    for (i = 0; i < n; i++) {
+        double x = any(0, world), y = any(0, world);
+        boxes[i] = box_of(x, y, x + any(0, 10), y + any(0, 10));
+    }
+}
+
+static void clustered(spt_box *boxes, int n)
+{
+    double centres[8][2];
+    int i;
+    for (i = 0; i < 8; i++) {
+        centres[i][0] = any(-100000, 100000);
+        centres[i][1] = any(-100000, 100000);
+    }
+    for (i = 0; i < n; i++) {
+        double x = centres[i % 8][0] + any(0, 300) * any(0, 1);
+        double y = centres[i % 8][1] + any(0, 300) * any(0, 1);
+        boxes[i] = box_of(x, y, x + any(0, 5), y + any(0, 5));
+    }
+}
+
+/* Many small ones, few large ones: sizes over nine powers of two. */
+static void mixed(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        double size = ldexp(1, test_below(10) * test_below(10) / 9);
+        double x = any(-2000, 2000), y = any(-2000, 2000);
+        boxes[i] = box_of(x, y, x + size, y + any(0, size));
+    }
+}
+
+static void long_and_thin(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        double x = any(0, 3000), y = any(0, 3000), reach = any(0, 500);
+        boxes[i] = i % 2 ? box_of(x, y, x + reach, y + 2) : box_of(x, y, x + 2, y + reach);
+    }
+}
+
+static void coincident(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) boxes[i] = box_of(3, 4, 5, 6);
+}
+
+static void one_point(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) boxes[i] = box_of(-7, 9, -7, 9);
+}
+
+/* Every box shares its edges and corners with its eight neighbours. */
+static void touching_grid(spt_box *boxes, int n)
+{
+    int i, side = (int)ceil(sqrt(n + 0.0));
+    for (i = 0; i < n; i++) {
+        int x = i % side, y = i / side;
+        boxes[i] = box_of(x * 4, y * 4, x * 4 + 4, y * 4 + 4);
+    }
+}
+
+static void zero_size(spt_box *boxes, int n)
+{
+    int i, side = (int)ceil(sqrt(n + 0.0)) + 1;
+    for (i = 0; i < n; i++) {
+        int x = test_below(side), y = test_below(side);
+        boxes[i] = box_of(x, y, x, y);
+    }
+}
+
+/* Edges from so few numbers that boxes touch and coincide all the time. */
+static void few_numbers(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        int x = test_below(24), y = test_below(24);
+        boxes[i] = box_of(x, y, x + test_below(2), y + test_below(2));
+    }
+}
+
+static void infinite_edges(spt_box *boxes, int n)
+{
+    int i;
+    uniform(boxes, n);
+    for (i = 0; i < n; i += 1 + test_below(60)) {
+        int edges = test_below(16);
+        if (edges & 1) boxes[i].min_x = COORD_LOW;
+        if (edges & 2) boxes[i].min_y = COORD_LOW;
+        if (edges & 4) boxes[i].max_x = COORD_HIGH;
+        if (edges & 8) boxes[i].max_y = COORD_HIGH;
+    }
+}
+
+/* No finite edge at all: the plane, points at infinity, and its borders. */
+static void at_infinity(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        boxes[i].min_x = test_below(2) ? COORD_LOW : COORD_HIGH;
+        boxes[i].min_y = test_below(2) ? COORD_LOW : COORD_HIGH;
+        boxes[i].max_x = test_below(2) ? COORD_HIGH : boxes[i].min_x;
+        boxes[i].max_y = test_below(2) ? COORD_HIGH : boxes[i].min_y;
+    }
+}
+
+/* Finite, but their differences are not. */
+static void largest_numbers(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        spt_coord x = COORD_MAX / 64 * (spt_coord)(test_below(128) - 64);
+        spt_coord y = COORD_MAX / 64 * (spt_coord)(test_below(128) - 64);
+        boxes[i].min_x = x;
+        boxes[i].min_y = y;
+        boxes[i].max_x = x + COORD_MAX / 64;
+        boxes[i].max_y = y + COORD_MAX / 64;
+    }
+}
+
+static void negative(spt_box *boxes, int n)
+{
+    int i;
+    uniform(boxes, n);
+    for (i = 0; i < n; i++) {
+        boxes[i].min_x -= 9000;
+        boxes[i].max_x -= 9000;
+        boxes[i].min_y -= 20000;
+        boxes[i].max_y -= 20000;
+    }
+}
+
+static void huge(spt_box *boxes, int n)
+{
+    double world = (double)COORD_HUGE, size = world / sqrt(n + 1.0);
+    int i;
+    for (i = 0; i < n; i++) {
+        double x = any(-world, world), y = any(-world, world);
+        boxes[i] = box_of(x, y, x + any(0, size), y + any(0, size));
+    }
+}
+
+#ifndef SPATIAL_INT
+static void minute(spt_box *boxes, int n)
+{
+    int i;
+    uniform(boxes, n);
+    for (i = 0; i < n; i++) {
+        boxes[i].min_x *= (spt_coord)1e-40;
+        boxes[i].max_x *= (spt_coord)1e-40;
+        boxes[i].min_y *= (spt_coord)1e-40;
+        boxes[i].max_y *= (spt_coord)1e-40;
+    }
+}
+
+/* The least numbers there are: halves of them are zero. */
+static void denormal(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        spt_coord x = (spt_coord)test_below(100) * COORD_LEAST;
+        spt_coord y = (spt_coord)test_below(100) * COORD_LEAST;
+        boxes[i].min_x = x, boxes[i].max_x = x + (spt_coord)test_below(3) * COORD_LEAST;
+        boxes[i].min_y = y, boxes[i].max_y = y + (spt_coord)test_below(3) * COORD_LEAST;
+    }
+}
+#endif
+
+/* Close to the largest x, where a cell may end beyond it; all over the plane in y. */
+static void high_edge(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        double unit = (double)COORD_MAX / 1e6, x = (double)COORD_MAX - unit * test_below(100);
+        double y = (double)COORD_MAX / 100 * (test_below(200) - 100);
+        boxes[i] = box_of(x - unit, y, x, i % 4 ? y + unit : (double)COORD_MAX);
+        if (i % 9 == 0) boxes[i].min_y = COORD_LOW;
+    }
+}
+
+static void one_outlier(spt_box *boxes, int n)
+{
+    uniform(boxes, n);
+    if (n == 0) return;
+    boxes[n / 2].min_x = boxes[n / 2].max_x = COORD_HUGE;
+    boxes[n / 2].min_y = boxes[n / 2].max_y = -COORD_HUGE;
+}
+
+static void row(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) boxes[i] = box_of(i * 2, 10, i * 2 + 3, 12);
+}
+
+static void column(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) boxes[i] = box_of(-5, i * 2, -5, i * 2 + 2);
+}
+
+/* Half of them along each middle line, where no small cell holds them. */
+static void cross(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        double at = any(-n, n), size = any(0, 3);
+        boxes[i] = i % 2 ? box_of(at, -size, at + size, size) : box_of(-size, at, size, at + size);
+    }
+}
+
+static void nested(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) boxes[i] = box_of(-i, -2 * i, i, 2 * i);
+}
+
+/* Each half as far from the corner as the one before: as deep a tree as there can be. */
+static void towards_a_corner(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        double at = ldexp(1, 28 - i % 30), size = any(0, at / 8);
+        boxes[i] = box_of(at, at, at + size, at + size);
+    }
+}
+
+static void as_large_as_the_world(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) boxes[i] = box_of(i % 3, i % 2, 1000 - i % 5, 500);
+}
+
+/* Some that cover all of the others, which lie in heaps of as many as are tested as one group. */
+static void heaps_under_a_roof(spt_box *boxes, int n)
+{
+    int i, roof = n / 3 < 62 ? n / 3 : 62;
+    for (i = 0; i < n; i++) {
+        int x = i / 32 * 37 % 100 * 10, y = i / 32 * 53 % 100 * 10;
+        boxes[i] = i < roof ? box_of(-1, -1, 1001, 1001) : box_of(x, y, x + 1, y + 1);
+    }
+}
+
+static void diagonal(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) boxes[i] = box_of(i * 3, i * 3, i * 3 + 3, i * 3 + 3);
+}
+
+static const struct crowd {
+    const char *name;
+    void (*fill)(spt_box *boxes, int n);
+    int most; /* boxes, where almost all overlap each other */
+} crowds[] = {
+    {"uniform", uniform, MOST},
+    {"clustered", clustered, MOST},
+    {"mixed", mixed, MOST},
+    {"long and thin", long_and_thin, MOST},
+    {"coincident", coincident, 1000},
+    {"one point", one_point, 1000},
+    {"touching grid", touching_grid, MOST},
+    {"zero size", zero_size, MOST},
+    {"few numbers", few_numbers, MOST},
+    {"infinite edges", infinite_edges, MOST},
+    {"at infinity", at_infinity, 1000},
+    {"largest numbers", largest_numbers, MOST},
+    {"negative", negative, MOST},
+    {"huge", huge, MOST},
+#ifndef SPATIAL_INT
+    {"minute", minute, MOST},
+    {"denormal", denormal, 1000},
+#endif
+    {"one outlier", one_outlier, MOST},
+    {"row", row, MOST},
+    {"column", column, MOST},
+    {"cross", cross, MOST},
+    {"nested", nested, 1000},
+    {"towards a corner", towards_a_corner, 1000},
+    {"as large as the world", as_large_as_the_world, 1000},
+    {"heaps under a roof", heaps_under_a_roof, MOST},
+    {"high edge", high_edge, 1000},
+    {"diagonal", diagonal, MOST},
+};
+
+static const int sizes[] = {0, 1, 2, 3, 31, 32, 33, 34, 64, 65, 129, 1000, MOST};
+
+/* ---- Brute force ----------------------------------------------------------------------------- */
+
+static long brute_pairs(const spt_box *boxes, int n)
+{
+    long count = 0;
+    int a, b;
+    for (a = 0; a < n; a++)
+        for (b = a + 1; b < n; b++) count += brute_overlap(&boxes[a], &boxes[b]);
+    return count;
+}
+
+static long brute_between(const spt_box *a, int na, const spt_box *b, int nb)
+{
+    long count = 0;
+    int i, j;
+    for (i = 0; i < na; i++)
+        for (j = 0; j < nb; j++) count += brute_overlap(&a[i], &b[j]);
+    return count;
+}
+
+/* One bit for every pair that there can be. Returns whether it was set before. */
+static int set_bit(unsigned char *bits, size_t bit)
+{
+    int mask = 1 << (bit & 7), was = (bits[bit >> 3] & mask) != 0;
+    bits[bit >> 3] = (unsigned char)(bits[bit >> 3] | mask);
+    return was;
+}
+
+/* Whether the records of out from `first` on are different pairs that overlap, smaller index first
+   if there is one set only. With the right number of them, they are the right set. */
+static int pairs_are_sound(const spt_intlist *out, spt_i32 first, const spt_box *a, int na,
+                           const spt_box *b, int nb)
+{
+    const spt_i32 *record = spt_intlist_data(out) + 2 * (size_t)first;
+    unsigned char *bits = (unsigned char *)calloc((size_t)na * (size_t)nb / 8 + 1, 1);
+    int sound = bits != NULL;
+    spt_i32 i;
+    for (i = first; sound && i < spt_intlist_count(out); i++, record += 2) {
+        sound = record[0] >= 0 && record[0] < na && record[1] >= 0 && record[1] < nb &&
+                (a != b || record[0] < record[1]) &&
+                brute_overlap(&a[record[0]], &b[record[1]]) &&
+                !set_bit(bits, (size_t)record[0] * (size_t)nb + (size_t)record[1]);
+    }
+    free(bits);
+    return sound;
+}
+
+static void open_pairs(spt_broadphase *bp, spt_intlist *out)
+{
+    CHECK(spt_broadphase_init(bp, NULL) == SPT_OK);
+    CHECK(spt_intlist_init(out, 2) == SPT_OK);
+}
+
+static void close_pairs(spt_broadphase *bp, spt_intlist *out)
+{
+    spt_broadphase_free(bp);
+    spt_intlist_free(out);
+}
+
+static spt_box first_set[MOST], second_set[MOST];
+
+/* ---- One set --------------------------------------------------------------------------------- */
+
+static void check_pairs(spt_broadphase *bp, const spt_box *boxes, int n, spt_intlist *out)
+{
+    oracle_cells cells = {0, 0, 0};
+    spt_i32 result;
+    spt_intlist_clear(out);
+    result = spt_broadphase_pairs(bp, boxes, n, out);
+    CHECK(result == brute_pairs(boxes, n));
+    CHECK(result == spt_intlist_count(out));
+    CHECK(pairs_are_sound(out, 0, boxes, n, boxes, n));
+    CHECK(spt_broadphase_check(bp));
+    CHECK(spt_broadphase_traverse(bp, oracle_on_cell, &cells) == 0);
+    CHECK(cells.elements == n);
+    if (cells.cells == 0) return;
+    cells.stop_at = cells.cells;
+    cells.cells = 0;
+    CHECK(spt_broadphase_traverse(bp, oracle_on_cell, &cells) == ORACLE_STOP);
+}
+
+static void all_pairs_of_every_crowd_are_found_once(void)
+{
+    spt_broadphase bp;
+    spt_intlist out;
+    int crowd, size;
+    open_pairs(&bp, &out);
+    for (crowd = 0; crowd < TEST_COUNT(crowds); crowd++)
+        for (size = 0; size < TEST_COUNT(sizes); size++) {
+            int n = sizes[size];
+            if (n > crowds[crowd].most || n > test_scale(20 * MOST)) continue;
+            test_context(crowds[crowd].name, n);
+            crowds[crowd].fill(first_set, n);
+            check_pairs(&bp, first_set, n, &out);
+        }
+    close_pairs(&bp, &out);
+}
+
+static void all_pairs_of_every_small_number_are_found(void)
+{
+    spt_broadphase bp;
+    spt_intlist out;
+    int crowd, n, most = test_scale(3000) < 150 ? 70 : 150;
+    open_pairs(&bp, &out);
+    for (crowd = 0; crowd < TEST_COUNT(crowds); crowd++)
+        for (n = 0; n <= most; n++) {
+            test_context(crowds[crowd].name, n);
+            crowds[crowd].fill(first_set, n);
+            check_pairs(&bp, first_set, n, &out);
+        }
+    close_pairs(&bp, &out);
+}
+
+/* Halves and quarters of other crowds, so that no shape rules alone. */
+static void all_pairs_of_crowds_thrown_together_are_found(void)
+{
+    spt_broadphase bp;
+    spt_intlist out;
+    int round, i, rounds = test_scale(100);
+    open_pairs(&bp, &out);
+    for (round = 0; round < rounds; round++) {
+        int n = 4 * (1 + test_below(150));
+        test_context("thrown together", round);
+        for (i = 0; i < 4; i++)
+            crowds[test_below(TEST_COUNT(crowds))].fill(first_set + i * n / 4, n / 4);
+        check_pairs(&bp, first_set, n, &out);
+    }
+    close_pairs(&bp, &out);
+}
+
+static void the_order_is_the_same_every_time_and_at_every_capacity(void)
+{
+    spt_broadphase grown, fixed, roomy;
+    spt_broadphase_desc desc;
+    spt_intlist first, again;
+    int crowd, n = test_scale(20000) < 1000 ? 300 : 1000;
+    memset(&desc, 0, sizeof desc);
+    open_pairs(&grown, &first);
+    CHECK(spt_intlist_init(&again, 2) == SPT_OK);
+    desc.capacity = n;
+    CHECK(spt_broadphase_init(&fixed, &desc) == SPT_OK);
+    desc.capacity = 3 * n + 7;
+    CHECK(spt_broadphase_init(&roomy, &desc) == SPT_OK);
+    for (crowd = 0; crowd < TEST_COUNT(crowds); crowd++) {
+        spt_broadphase *others[3];
+        int i;
+        others[0] = &grown, others[1] = &fixed, others[2] = &roomy;
+        test_context(crowds[crowd].name, n);
+        crowds[crowd].fill(first_set, n);
+        spt_intlist_clear(&first);
+        CHECK(spt_broadphase_pairs(&grown, first_set, n, &first) >= 0);
+        for (i = 0; i < 3; i++) {
+            spt_intlist_clear(&again);
+            CHECK(spt_broadphase_pairs(others[i], first_set, n, &again) >= 0);
+            CHECK(same_results(&first, &again));
+        }
+    }
+    close_pairs(&grown, &first);
+    close_pairs(&fixed, &again);
+    spt_broadphase_free(&roomy);
+}
+
+static void results_are_appended_behind_what_the_list_held(void)
+{
+    static const spt_i32 before[3][2] = {{9, 8}, {-1, -2}, {5, 5}};
+    spt_broadphase bp;
+    spt_intlist out;
+    spt_i32 n, i;
+    open_pairs(&bp, &out);
+    for (i = 0; i < 3; i++) spt_intlist_push(&out, before[i]);
+    uniform(first_set, 200);
+    n = spt_broadphase_pairs(&bp, first_set, 200, &out);
+    CHECK(n > 0 && spt_intlist_count(&out) == 3 + n);
+    CHECK(pairs_are_sound(&out, 3, first_set, 200, first_set, 200));
+    CHECK(spt_broadphase_pairs_between(&bp, first_set, 1, first_set, 1, &out) == 1);
+    CHECK(spt_intlist_count(&out) == 4 + n);
+    for (i = 0; i < 3; i++) CHECK(spt_intlist_get(&out, i, 0) == before[i][0] &&
+                                  spt_intlist_get(&out, i, 1) == before[i][1]);
+    close_pairs(&bp, &out);
+}
+
+/* ---- Two sets -------------------------------------------------------------------------------- */
+
+static void check_between(spt_broadphase *bp, int na, int nb, spt_intlist *out)
+{
+    spt_i32 result;
+    spt_intlist_clear(out);
+    result = spt_broadphase_pairs_between(bp, first_set, na, second_set, nb, out);
+    CHECK(result == brute_between(first_set, na, second_set, nb));
+    CHECK(result == spt_intlist_count(out));
+    CHECK(pairs_are_sound(out, 0, first_set, na, second_set, nb));
+    CHECK(spt_broadphase_check(bp));
+}
+
+static void all_pairs_between_two_crowds_are_found_once(void)
+{
+    static const int pairs_of_sizes[][2] = {{100, 100}, {20, 12}, {1000, 3},
+                                            {2, 700},   {1, 1},   {33, 64}};
+    spt_broadphase bp;
+    spt_intlist out;
+    int a, b, s;
+    open_pairs(&bp, &out);
+    for (a = 0; a < TEST_COUNT(crowds); a++)
+        for (b = 0; b < TEST_COUNT(crowds); b++)
+            for (s = 0; s < TEST_COUNT(pairs_of_sizes); s++) {
+                int na = pairs_of_sizes[s][0], nb = pairs_of_sizes[s][1];
+                if (na * nb > test_scale(20 * 20000)) continue;
+                test_context(crowds[a].name, b);
+                crowds[a].fill(first_set, na);
+                crowds[b].fill(second_set, nb);
+                check_between(&bp, na, nb, &out);
+            }
+    close_pairs(&bp, &out);
+}
+
+static void sets_of_very_different_sizes_meet(void)
+{
+    static const int counts[] = {0, 1, 2, 31, 32, 33, 500, 5000};
+    spt_broadphase bp;
+    spt_intlist out;
+    int a, b;
+    open_pairs(&bp, &out);
+    for (a = 0; a < TEST_COUNT(counts); a++)
+        for (b = 0; b < TEST_COUNT(counts); b++) {
+            if (counts[a] * counts[b] > test_scale(2500000)) continue;
+            test_context("sizes", counts[a] * 10000L + counts[b]);
+            mixed(first_set, counts[a]);
+            mixed(second_set, counts[b]);
+            check_between(&bp, counts[a], counts[b], &out);
+        }
+    close_pairs(&bp, &out);
+}
+
+static void a_set_meets_itself_in_both_orders_and_each_box_itself(void)
+{
+    spt_broadphase bp;
+    spt_intlist out;
+    int n = 300;
+    open_pairs(&bp, &out);
+    clustered(first_set, n);
+    memcpy(second_set, first_set, sizeof first_set);
+    check_between(&bp, n, n, &out);
+    CHECK(spt_intlist_count(&out) == 2 * brute_pairs(first_set, n) + n);
+    close_pairs(&bp, &out);
+}
+
+static void empty_sets_have_no_pairs(void)
+{
+    spt_broadphase bp;
+    spt_intlist out;
+    open_pairs(&bp, &out);
+    uniform(first_set, 40);
+    CHECK(spt_broadphase_pairs(&bp, first_set, 0, &out) == 0);
+    CHECK(spt_broadphase_pairs(&bp, NULL, 0, &out) == 0);
+    CHECK(spt_broadphase_pairs_between(&bp, NULL, 0, NULL, 0, &out) == 0);
+    CHECK(spt_broadphase_pairs_between(&bp, first_set, 40, NULL, 0, &out) == 0);
+    CHECK(spt_broadphase_pairs_between(&bp, NULL, 0, first_set, 40, &out) == 0);
+    CHECK(spt_intlist_count(&out) == 0 && spt_broadphase_check(&bp));
+    close_pairs(&bp, &out);
+}
+
+/* ---- Errors ---------------------------------------------------------------------------------- */
+
+static void a_bad_box_at_any_place_is_refused(void)
+{
+    static const int counts[] = {1, 2, 20, 40, 200};
+    static const spt_i32 mark[2] = {1, 2};
+    spt_broadphase bp;
+    spt_intlist out;
+    int c, i, way;
+    open_pairs(&bp, &out);
+    CHECK(spt_intlist_push(&out, mark) == 0);
+    for (c = 0; c < TEST_COUNT(counts); c++)
+        for (way = 0; way < BAD_BOXES; way++)
+            for (i = 0; i < counts[c]; i++) {
+                spt_box good;
+                uniform(first_set, counts[c]);
+                good = first_set[i];
+                first_set[i] = bad_box(&good, way);
+                CHECK(spt_broadphase_pairs(&bp, first_set, counts[c], &out) == SPT_ERR_ARGUMENT);
+                CHECK(spt_broadphase_pairs_between(&bp, first_set, counts[c], NULL, 0, &out) ==
+                      SPT_ERR_ARGUMENT);
+                CHECK(spt_broadphase_pairs_between(&bp, &good, 1, first_set, counts[c], &out) ==
+                      SPT_ERR_ARGUMENT);
+                CHECK(spt_intlist_count(&out) == 1 && spt_intlist_get(&out, 0, 1) == 2);
+                CHECK(spt_broadphase_check(&bp));
+                first_set[i] = good;
+                CHECK(spt_broadphase_pairs(&bp, first_set, counts[c], &out) >= 0);
+                spt_intlist_clear(&out);
+                spt_intlist_push(&out, mark);
+            }
+    close_pairs(&bp, &out);
+}
+
+static void bad_arguments_are_refused(void)
+{
+    spt_broadphase_desc desc;
+    spt_broadphase bp;
+    spt_intlist out, wrong;
+    spt_i32 fields;
+    open_pairs(&bp, &out);
+    uniform(first_set, 40);
+    CHECK(spt_broadphase_pairs(&bp, first_set, -1, &out) == SPT_ERR_ARGUMENT);
+    CHECK(spt_broadphase_pairs(&bp, first_set, INT32_MIN, &out) == SPT_ERR_ARGUMENT);
+    CHECK(spt_broadphase_pairs_between(&bp, first_set, -1, first_set, 9, &out) == SPT_ERR_ARGUMENT);
+    CHECK(spt_broadphase_pairs_between(&bp, first_set, 9, first_set, -1, &out) == SPT_ERR_ARGUMENT);
+    for (fields = 1; fields <= 4; fields++) {
+        if (fields == 2) continue;
+        CHECK(spt_intlist_init(&wrong, fields) == SPT_OK);
+        CHECK(spt_broadphase_pairs(&bp, first_set, 40, &wrong) == SPT_ERR_ARGUMENT);
+        CHECK(spt_broadphase_pairs(&bp, first_set, 0, &wrong) == SPT_ERR_ARGUMENT);
+        CHECK(spt_broadphase_pairs_between(&bp, first_set, 9, first_set, 9, &wrong) ==
+              SPT_ERR_ARGUMENT);
+        CHECK(spt_intlist_count(&wrong) == 0);
+        spt_intlist_free(&wrong);
+    }
+    CHECK(spt_intlist_count(&out) == 0);
+    close_pairs(&bp, &out);
+    memset(&desc, 0, sizeof desc);
+    desc.capacity = -1;
+    CHECK(spt_broadphase_init(&bp, &desc) == SPT_ERR_ARGUMENT);
+    CHECK(spt_broadphase_bytes_for(&desc) == 0);
+}
+
+static void more_boxes_than_the_capacity_are_refused(void)
+{
+    static const spt_i32 capacities[] = {1, 2, 31, 32, 33, 100};
+    int i;
+    uniform(first_set, 200);
+    for (i = 0; i < TEST_COUNT(capacities); i++) {
+        spt_i32 n = capacities[i];
+        spt_broadphase_desc desc;
+        spt_broadphase bp;
+        spt_intlist out;
+        memset(&desc, 0, sizeof desc);
+        desc.capacity = n;
+        CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK);
+        CHECK(spt_intlist_init(&out, 2) == SPT_OK);
+        CHECK(spt_broadphase_pairs(&bp, first_set, n + 1, &out) == SPT_ERR_FULL);
+        CHECK(spt_broadphase_pairs_between(&bp, first_set, n, first_set, 1, &out) == SPT_ERR_FULL);
+        CHECK(spt_broadphase_pairs_between(&bp, first_set, 1, first_set, n, &out) == SPT_ERR_FULL);
+        CHECK(spt_intlist_count(&out) == 0 && spt_broadphase_check(&bp));
+        check_pairs(&bp, first_set, (int)n, &out);
+        spt_intlist_clear(&out);
+        CHECK(spt_broadphase_pairs_between(&bp, first_set, n / 2, first_set, n - n / 2, &out) >= 0);
+        close_pairs(&bp, &out);
+    }
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+static void a_broadphase_of_zero_bytes_may_be_freed(void)
+{
+    spt_broadphase bp;
+    memset(&bp, 0, sizeof bp);
+    spt_broadphase_free(&bp);
+    CHECK(spt_broadphase_bytes(&bp) == 0 && spt_broadphase_check(&bp));
+    CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
+    CHECK(spt_broadphase_bytes(&bp) == 0 && spt_broadphase_check(&bp));
+    spt_broadphase_free(&bp);
+    spt_broadphase_free(&bp);
+}
+
+static void a_second_call_of_the_same_size_allocates_nothing(void)
+{
+    test_memory memory;
+    spt_broadphase_desc desc;
+    spt_broadphase bp;
+    spt_intlist out;
+    int crowd, n = 1000;
+    memset(&desc, 0, sizeof desc);
+    test_memory_open(&memory, &desc.allocator);
+    CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK && memory.calls == 0);
+    CHECK(spt_intlist_init(&out, 2) == SPT_OK);
+    for (crowd = 0; crowd < TEST_COUNT(crowds); crowd++) {
+        long calls;
+        test_context(crowds[crowd].name, n);
+        crowds[crowd].fill(first_set, n);
+        spt_intlist_clear(&out);
+        CHECK(spt_broadphase_pairs(&bp, first_set, n, &out) >= 0);
+        calls = memory.calls;
+        crowds[crowd].fill(first_set, n);
+        spt_intlist_clear(&out);
+        CHECK(spt_broadphase_pairs(&bp, first_set, n, &out) >= 0);
+        CHECK(spt_broadphase_pairs(&bp, first_set, n / 2, &out) >= 0);
+        CHECK(spt_broadphase_pairs_between(&bp, first_set, n / 2, first_set, n / 2, &out) >= 0);
+        CHECK(memory.calls == calls);
+        CHECK(memory.bytes == spt_broadphase_bytes(&bp));
+    }
+    close_pairs(&bp, &out);
+    CHECK(memory.bytes == 0);
+}
+
+/* The header promises room by n alone, however the boxes lie: filtering must not ask for more. */
+static void memory_does_not_depend_on_how_the_boxes_lie(void)
+{
+    size_t expected = 0;
+    int crowd, n = 1000;
+    for (crowd = 0; crowd < TEST_COUNT(crowds); crowd++) {
+        spt_broadphase bp;
+        spt_intlist out;
+        open_pairs(&bp, &out);
+        crowds[crowd].fill(first_set, n);
+        CHECK(spt_broadphase_pairs(&bp, first_set, n, &out) >= 0);
+        if (crowd == 0) expected = spt_broadphase_bytes(&bp);
+        CHECK(spt_broadphase_bytes(&bp) == expected);
+        close_pairs(&bp, &out);
+    }
+}
+
+/* ---- Ten thousand on one point --------------------------------------------------------------- */
+
+#define PILE 10000
+#define PILE_PAIRS 49995000 /* PILE * (PILE - 1) / 2 */
+
+static spt_box pile[PILE];
+
+static void ten_thousand_on_one_point_give_all_pairs(void)
+{
+    spt_broadphase bp;
+    spt_intlist out;
+    int i;
+    if (test.divisor > 1) return; /* 400 MB of pairs */
+    open_pairs(&bp, &out);
+    for (i = 0; i < PILE; i++) pile[i] = box_of(12, 34, 12, 34);
+    if (spt_intlist_reserve(&out, PILE_PAIRS) == SPT_OK) {
+        CHECK(spt_broadphase_pairs(&bp, pile, PILE, &out) == PILE_PAIRS);
+        CHECK(spt_intlist_count(&out) == PILE_PAIRS);
+        CHECK(pairs_are_sound(&out, 0, pile, PILE, pile, PILE));
+    }
+    close_pairs(&bp, &out);
+}
+
+static void ten_thousand_on_one_point_may_run_out_of_memory(void)
+{
+    static const spt_i32 mark[2] = {3, 4};
+    test_memory memory;
+    spt_allocator allocator;
+    spt_broadphase bp;
+    spt_intlist out;
+    int i;
+    test_memory_open(&memory, &allocator);
+    memory.limit = 2000000; /* bytes: room for a quarter of a million pairs */
+    CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
+    CHECK(spt_intlist_init_with(&out, 2, &allocator) == SPT_OK);
+    CHECK(spt_intlist_push(&out, mark) == 0);
+    for (i = 0; i < PILE; i++) pile[i] = box_of(12, 34, 12, 34);
+    CHECK(spt_broadphase_pairs(&bp, pile, PILE, &out) == SPT_ERR_MEMORY);
+    CHECK(memory.failures > 0);
+    CHECK(spt_intlist_count(&out) == 1 && spt_intlist_get(&out, 0, 1) == 4);
+    CHECK(spt_intlist_check(&out) && spt_broadphase_check(&bp));
+    CHECK(spt_broadphase_pairs_between(&bp, pile, PILE, pile, PILE, &out) == SPT_ERR_MEMORY);
+    CHECK(spt_intlist_count(&out) == 1);
+    check_pairs(&bp, pile, 300, &out); /* and both go on working */
+    close_pairs(&bp, &out);
+    CHECK(memory.bytes == 0);
+}
+
+static void the_example_of_the_header_holds(void)
+{
+    static const spt_box boxes[3] = {{0, 0, 2, 2}, {1, 1, 3, 3}, {5, 5, 6, 6}};
+    static const spt_box others[2] = {{5, 5, 6, 6}, {2, 2, 3, 3}};
+    spt_broadphase bp;
+    spt_intlist out;
+    open_pairs(&bp, &out);
+    CHECK(spt_broadphase_pairs(&bp, boxes, 3, &out) == 1);
+    CHECK(spt_intlist_get(&out, 0, 0) == 0 && spt_intlist_get(&out, 0, 1) == 1);
+    CHECK(spt_broadphase_pairs_between(&bp, boxes, 1, others, 2, &out) == 1);
+    CHECK(spt_intlist_get(&out, 1, 0) == 0 && spt_intlist_get(&out, 1, 1) == 1);
+    close_pairs(&bp, &out);
+}
+
+static const test_case tests[] = {
+    TEST(the_example_of_the_header_holds),
+    TEST(all_pairs_of_every_crowd_are_found_once),
+    TEST(all_pairs_of_every_small_number_are_found),
+    TEST(all_pairs_of_crowds_thrown_together_are_found),
+    TEST(the_order_is_the_same_every_time_and_at_every_capacity),
+    TEST(results_are_appended_behind_what_the_list_held),
+    TEST(all_pairs_between_two_crowds_are_found_once),
+    TEST(sets_of_very_different_sizes_meet),
+    TEST(a_set_meets_itself_in_both_orders_and_each_box_itself),
+    TEST(empty_sets_have_no_pairs),
+    TEST(a_bad_box_at_any_place_is_refused),
+    TEST(bad_arguments_are_refused),
+    TEST(more_boxes_than_the_capacity_are_refused),
+    TEST(a_broadphase_of_zero_bytes_may_be_freed),
+    TEST(a_second_call_of_the_same_size_allocates_nothing),
+    TEST(memory_does_not_depend_on_how_the_boxes_lie),
+    TEST(ten_thousand_on_one_point_give_all_pairs),
+    TEST(ten_thousand_on_one_point_may_run_out_of_memory),
+};
+
+int main(int argc, char **argv)
+{
+    return test_main(argc, argv, tests, TEST_COUNT(tests));
+}

@@ -1,0 +1,530 @@
+#!/bin/sh
+# Tests the command line, tools/spatial.c: sh tests/test_cli.sh PATH_TO_SPATIAL_BINARY
+#
+# Prints a line for each check that fails and exits 1, or exits 0. Needs sh and the standard
+# utilities; xmllint is used where it is installed.
+
+# shellcheck disable=SC2016,SC2034,SC2043,SC2086,SC2094,SC2317,SC3045
+# Some variables hold several arguments on purpose; ulimit -v is tried before it is used.
+
+LC_ALL=C
+export LC_ALL
+
+if [ $# -ne 1 ] || [ ! -x "$1" ]; then
+    echo "usage: sh tests/test_cli.sh PATH_TO_SPATIAL_BINARY" >&2
+    exit 2
+fi
+spatial=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+data=$(cd "$(dirname "$0")/../bench/data" && pwd) || exit 2
+
+umask 077
+work=${TMPDIR:-/tmp}/spatial-cli-$$
+mkdir "$work" && cd "$work" || exit 2
+trap 'cd /; rm -rf "$work"' EXIT
+trap 'exit 2' HUP INT TERM
+
+checks=0 failures=0 skips=0
+
+fail() { # NAME WHAT
+    failures=$((failures + 1))
+    echo "FAIL $1: $2"
+}
+
+skip() { # WHAT
+    skips=$((skips + 1))
+    echo "SKIP $1"
+}
+
+is_one_line() { # PATTERN FILE
+    [ "$(wc -l <"$2")" -eq 1 ] && grep -q -e "$1" "$2"
+}
+
+# Makes the standard input of the checks that follow; \n and the like are understood.
+feed() { # TEXT
+    printf '%b' "$1" >in
+}
+
+# Runs the program. Standard output must be exactly as given (\n is understood); standard error must
+# be one line that matches the pattern, or empty if that is.
+check() { # NAME EXPECTED_STATUS EXPECTED_STDOUT EXPECTED_STDERR_PATTERN ARGUMENT...
+    name=$1 want_status=$2 want_stderr=$4
+    printf '%b' "$3" >want
+    shift 4
+    checks=$((checks + 1))
+    "$spatial" "$@" <in >out 2>err
+    status=$?
+    if [ $status -ne "$want_status" ]; then
+        fail "$name" "exit status $status, not $want_status: $(head -n 1 err)"
+    elif ! cmp -s want out; then
+        fail "$name" "prints '$(head -n 5 out)', not '$(head -n 5 want)'"
+    elif [ -z "$want_stderr" ] && [ -s err ]; then
+        fail "$name" "says '$(head -n 1 err)'"
+    elif [ -n "$want_stderr" ] && ! is_one_line "$want_stderr" err; then
+        fail "$name" "says '$(head -n 2 err)', not one line like '$want_stderr'"
+    fi
+}
+
+# The command must succeed.
+expect() { # NAME COMMAND...
+    name=$1
+    shift
+    checks=$((checks + 1))
+    "$@" || fail "$name" "not so: $*"
+}
+
+structures="broadphase linear"
+queryable=$(echo $structures | sed 's/broadphase //')
+
+# ------------------------------------------------------------------------------------------------
+# The other way to the same results: awk, with coordinates scaled to integers. Distinct numbers of 2
+# (3) decimals below 2^17 (2^13) are distinct as floats too, so integers compare as the floats do.
+
+# Boxes as 'frame min_x min_y max_x max_y id'.
+boxes_of() { # FILE SCALE
+    awk -v scale="$2" '
+        /^#/ { next }
+        NF == 0 { frame++; id = 0; next }
+        {
+            printf "%d", frame
+            for (i = 1; i <= 4; i++) printf " %.0f", $i * scale
+            printf " %d\n", id++
+        }' "$1"
+}
+
+# Pairs as 'frame a b', by a sweep along x.
+pairs_of() { # FILE SCALE
+    boxes_of "$1" "$2" | sort -k1,1n -k2,2n | awk '
+        $1 + 0 != frame { frame = $1 + 0; n = 0 }
+        {
+            id = $6 + 0; min_y = $3 + 0; max_y = $5 + 0
+            m = 0
+            for (i = 0; i < n; i++) {
+                other = active[i]
+                if (x[other] < $2 + 0) continue
+                active[m++] = other
+                if (low[other] <= max_y && min_y <= high[other])
+                    print frame, other < id ? other " " id : id " " other
+            }
+            n = m
+            active[n++] = id; x[id] = $4 + 0; low[id] = min_y; high[id] = max_y
+        }' frame=0 | sort -k1,1n -k2,2n -k3,3n
+}
+
+# Ids in a window as 'frame id'.
+window_of() { # FILE SCALE MIN_X MIN_Y MAX_X MAX_Y
+    boxes_of "$1" "$2" | awk -v s="$2" -v a="$3" -v b="$4" -v c="$5" -v d="$6" '
+        function scaled(v) { return sprintf("%.0f", v * s) + 0 }
+        BEGIN { a = scaled(a); b = scaled(b); c = scaled(c); d = scaled(d) }
+        $2 <= c && a <= $4 && $3 <= d && b <= $5 { print $1, $6 }'
+}
+
+# Numbers the frames of what the program prints.
+framed() {
+    awk 'NF == 0 { frame++; next } { print frame + 0, $0 }'
+}
+
+# ------------------------------------------------------------------------------------------------
+# Help, version, and what is wrong with the arguments.
+
+feed ''
+check version 0 'spatial 0.1.0\n' '' --version
+for help in help --help -h; do
+    "$spatial" $help >help.$help 2>err
+    expect "$help exits 0" test $? -eq 0
+    expect "$help says nothing on standard error" test ! -s err
+    expect "$help prints the help" cmp -s help.help help.$help
+done
+for word in 'spatial pairs' 'spatial query' 'spatial draw' --version --count --frame $structures; do
+    expect "help names $word" grep -q -e "$word" help.help
+done
+"$spatial" query --help >out 2>err
+expect 'help behind a command' cmp -s help.help out
+
+feed '0 0 1 1\n'
+check 'no command' 2 '' '^spatial: no command'
+check 'unknown command' 2 '' "^spatial: unknown command 'pear'" pear
+check 'extra argument of help' 2 '' "^spatial: extra argument 'x'" help x
+check 'extra argument of --version' 2 '' "^spatial: extra argument 'x'" --version x
+check 'extra argument of pairs' 2 '' "^spatial: extra argument 'y'" pairs in y
+check 'extra argument of query' 2 '' "^spatial: extra argument 'y'" query 1 2 3 4 in y
+check 'extra argument of draw' 2 '' "^spatial: extra argument 'y'" draw in y
+check 'extra argument behind --' 2 '' "^spatial: extra argument '--count'" pairs in -- --count
+for command in pairs 'query 0 0 1 1' draw; do
+    check "unknown option of $command" 2 '' "^spatial: unknown option '--fast'" $command --fast
+    check "unknown letter of $command" 2 '' "^spatial: unknown option '-c'" $command -c
+    check "unknown structure of $command" 2 '' "^spatial: unknown structure 'oak'" \
+        $command --structure oak
+    check "unknown structure= of $command" 2 '' "^spatial: unknown structure 'oak'" \
+        $command --structure=oak
+    check "empty structure of $command" 2 '' "^spatial: unknown structure ''" $command --structure=
+    check "no structure of $command" 2 '' '^spatial: --structure needs a value' $command --structure
+    check "missing file of $command" 2 '' '^spatial: missing.txt: [A-Z]' $command missing.txt
+    check "a directory for $command" 2 '' '^spatial: \.: [A-Z]' $command .
+done
+check 'option without its dash' 2 '' "^spatial: unknown option '--structures'" pairs --structures x
+check 'value for --count' 2 '' "^spatial: unknown option '--count=3'" pairs --count=3
+check '--count is not for query' 2 '' "^spatial: unknown option '--count'" query --count 0 0 1 1
+check '--frame is not for pairs' 2 '' "^spatial: unknown option '--frame'" pairs --frame 0
+check '--version is no option' 2 '' "^spatial: unknown option '--version'" pairs --version
+check 'a number is no option' 2 '' "^spatial: unknown option '-5'" pairs -5
+check 'a fifth number is no option' 2 '' "^spatial: unknown option '-5'" query 0 0 1 1 -5
+check 'no frame number' 2 '' '^spatial: --frame needs a value' draw --frame
+for number in -1 x 1x 0x1 1.5 +1 ' 1' 99999999999999999999999; do
+    check "frame number '$number'" 2 '' "^spatial: --frame '$number' is not" draw --frame "$number"
+done
+check 'empty frame number' 2 '' "^spatial: --frame '' is not" draw --frame=
+check 'no window' 2 '' '^spatial: query: 4 numbers expected, 0 found' query
+check 'half a window' 2 '' '^spatial: query: 4 numbers expected, 2 found' query 1 2
+check 'a window of a word' 2 '' "^spatial: query: max_x 'in' is not a number" query 1 2 in 4
+check 'a window of two numbers in one' 2 '' "query: min_y '2?3' is not a number" query 1 '2 3' 4 5
+check 'a window of an empty word' 2 '' "^spatial: query: min_y '' is not a number" query 1 '' 4 5
+check 'a window with NaN' 2 '' "^spatial: query: min_x '-nan' has no place" query -nan 0 1 1
+check 'a window too large' 2 '' "^spatial: query: max_y '1e39' is too large" query 0 0 1 1e39
+check 'a window with min > max' 2 '' '^spatial: query: min_y 2 is larger than max_y 1' query 0 2 1 1
+check 'broadphase answers no query' 2 '' '^spatial: broadphase answers no queries' \
+    query 0 0 1 1 --structure broadphase
+check 'a file name of two lines' 2 '' '^spatial: two?lines: [A-Z]' pairs 'two
+lines'
+
+# ------------------------------------------------------------------------------------------------
+# Arguments in every order.
+
+printf '0 0 1 1\n1 1 2 2\n' >touching
+cp touching ./--count
+cp touching ./-5
+feed '5 5 6 6\n'
+for structure in $structures; do
+    check 'option before the file' 0 '1\n' '' pairs --structure $structure --count touching
+    check 'option behind the file' 0 '1\n' '' pairs touching --count --structure=$structure
+    check 'options around the file' 0 '1\n' '' pairs --count touching --structure $structure
+    check '-- ends the options' 0 '0 1\n\n' '' pairs --structure $structure -- --count
+done
+check 'a file that looks like a number' 0 '0 1\n\n' '' pairs -- -5
+check 'of two structures the last counts' 0 '0\n1\n\n' '' \
+    query --structure broadphase 0 0 1 1 --structure linear touching
+for file in - '-- -' ''; do
+    check "standard input as '$file'" 0 '\n' '' pairs $file
+done
+check 'negative numbers as a window' 0 '0\n\n' '' query -1 -.5 +0 -0 touching
+check 'a window behind --' 0 '0\n\n' '' query -- -1 -1e0 0.5 0.5 touching
+check 'options between the numbers' 0 '0\n\n' '' query -1 --structure linear -1 0 0 touching
+check 'an endless window' 0 '0\n1\n\n' '' query -inf -Infinity +inf INF touching
+rm ./--count ./-5
+
+# ------------------------------------------------------------------------------------------------
+# Input.
+
+for structure in $structures; do
+    checked() { # NAME INPUT EXPECTED_PAIRS
+        feed "$2"
+        check "$1 ($structure)" 0 "$3" '' pairs --structure $structure
+    }
+    refused() { # NAME INPUT LINE REASON_PATTERN
+        feed "$2"
+        check "$1 ($structure)" 2 '' "^spatial: standard input:$3: $4\$" \
+            pairs --structure $structure
+    }
+    checked 'empty input' '' ''
+    checked 'comments alone' '# a\n#b\n#' ''
+    checked 'one blank line' '\n' '\n'
+    checked 'one blank line of blanks' ' \t\r\n' '\n'
+    checked 'blanks without a line feed' ' \t' '\n'
+    checked 'comment and blank line' '# a\n\n# b\n' '\n'
+    checked 'one box' '0 0 1 1\n' '\n'
+    checked 'no line feed at the end' '0 0 1 1\n1 1 2 2' '0 1\n\n'
+    checked 'blank line at the end' '0 0 1 1\n1 1 2 2\n\n' '0 1\n\n'
+    checked 'two blank lines' '0 0 1 1\n1 1 2 2\n\n\n' '0 1\n\n\n'
+    checked 'comments among boxes' '#a\n0 0 1 1\n# nan\n1 1 2 2\n #\n\n#x\n' '0 1\n\n'
+    checked 'CR LF' '# a\r\n0 0 1 1\r\n1 1 2 2\r\n\r\n0 0 1 1\r\n0 0 1 1\r\n' '0 1\n\n0 1\n\n'
+    checked 'blanks' ' 0\t0  1\v1\f\n\t1 1 2 2 \n' '0 1\n\n'
+    checked 'more on the line' '0 0 1 1 a\n1 1 2 2 nan nan # x\n1 1 9 9\t,\n' '0 1\n0 2\n1 2\n\n'
+    checked 'a NUL behind the numbers' '0 0 1 1 \0000x\n1 1 2 2\n' '0 1\n\n'
+    checked 'touching and apart' '0 0 1 1\n1 0 2 1\n2.001 0 3 1\n' '0 1\n\n'
+    checked 'points' '1 1 1 1\n1 1 1 1\n1 1 2 2\n0 0 3 3\n5 5 5 5\n' \
+        '0 1\n0 2\n0 3\n1 2\n1 3\n2 3\n\n'
+    checked 'infinite edges' '-inf -inf inf inf\n5 5 6 6\nInfinity 0 +INF 1\n7 -iNf 8 InfinitY\n' \
+        '0 1\n0 2\n0 3\n\n'
+    checked 'infinite boxes alone' '-inf -inf inf inf\n-inf -inf -inf -inf\n' '0 1\n\n'
+    checked 'huge boxes' '-1e30 -1e30 1e30 1e30\n1 1 2 2\n1e30 1e30 2e30 2e30\n2 2 3 3\n' \
+        '0 1\n0 2\n0 3\n1 3\n\n'
+    checked 'the largest floats' \
+        '-3.4028235e38 0 3.4028235e38 0\n3.4028234e+38 0 3.4028235e38 0\n-1 0 3 3e38\n' \
+        '0 1\n0 2\n\n'
+    checked 'tiny boxes' '0 0 1e-40 1e-40\n1e-40 0 2e-40 1e-40\n3e-40 0 4e-40 0\n' '0 1\n\n'
+    checked 'boxes come and go' '\n0 0 1 1\n\n0 0 1 1\n9 9 9 9\n1 1 2 2\n\n1 1 2 2\n2 2 3 3\n\n\n'\
+'8 8 8 8\n8 8 9 9\n8 8 8 8\n' '\n\n0 2\n\n0 1\n\n\n0 1\n0 2\n1 2\n\n'
+    checked 'forms of numbers' '+0 -0 .5e1 5.\n5.e0 0.5E1 500e-2 1.e+3\n5 5 05 0005\n' \
+        '0 1\n0 2\n1 2\n\n'
+    checked 'rounding to even' '0 0 16777216 1\n16777217 0 2e7 1\n16777218 0 2e7 1\n' \
+        '0 1\n1 2\n\n'
+    checked 'rounding once' '0 0 1 1\n1.000000059604644775390625 0 3 1\n\n0 0 1 1\n'\
+'1.00000005960464477539062500000000000000000001 0 3 1\n' '0 1\n\n\n'
+    checked 'underflow' '-1e-999 0 1e-999 0\n0 0 0 0\n' '0 1\n\n'
+
+    refused 'too few numbers' '0 0 1\n' 1 '4 numbers expected, 3 found'
+    refused 'one number' '#\n0 0 1 1\r\n5\r\n' 3 '4 numbers expected, 1 found'
+    refused 'a word' 'hello\n' 1 "min_x 'hello' is not a number"
+    refused 'NaN' '0 0 1 1\n0 nan 1 1\n' 2 "min_y 'nan' has no place in a box"
+    refused 'signed NaN' '0 0 -NaN 1\n' 1 "max_x '-NaN' has no place in a box"
+    refused 'min_x > max_x' '1 0 0.5 1\n' 1 'min_x 1 is larger than max_x 0.5'
+    refused 'min_y > max_y' '0 inf 1 -inf\n' 1 'min_y inf is larger than max_y -inf'
+    refused 'overflow' '0 0 1e999 1\n' 1 "max_x '1e999' is too large for a float"
+    refused 'overflow below' '0 -3.5e38 1 1\n' 1 "min_y '-3.5e38' is too large for a float"
+    refused 'a NUL in a number' '0 0 1\00003 1\n' 1 "max_x '1?3' is not a number"
+    refused 'a NUL alone' '\0000\n' 1 "min_x '?' is not a number"
+    refused 'an escape sequence' '\0033[2J\n' 1 "min_x '?\\[2J' is not a number"
+    refused 'a byte order mark' '\0357\0273\02770 0 1 1\n' 1 "min_x '???0' is not a number"
+    refused 'the last line without a line feed' '0 0 1 1\n0 0 1' 2 '4 numbers expected, 3 found'
+    for word in 1,5 0x10 1e 1e+ e5 . - + +-1 --1 1.2.3 1e1.5 infx infinit nano 'nan(1)' 1_0 '1;' \
+        \#1; do
+        refused "malformed '$word'" "0 0 1 1\n0 0 1 $word\n" 2 "max_y '$word' is not a number"
+    done
+    feed '0 0 1 1\n0 0 1 1\n\n\n1 1 2 2\n1 1 2 2\n1 1 0 0\n'
+    check "an error in the third frame ($structure)" 2 '0 1\n\n\n' \
+        '^spatial: standard input:7: min_x 1 is larger than max_x 0$' pairs --structure $structure
+done
+
+printf '1 1 2 2\n1 1 2 x\n' >wrong.txt
+check 'an error in a file' 2 '' "^spatial: wrong.txt:2: max_y 'x' is not a number$" pairs wrong.txt
+check 'an error in a query' 2 '' "^spatial: wrong.txt:2: max_y 'x'" query 0 0 3 3 wrong.txt
+check 'an error in a drawing' 2 '' "^spatial: wrong.txt:2: max_y 'x'" draw wrong.txt
+printf '1 1 2 2\n\n1 1 2 x\n' >wrong.txt
+check 'an error in the second frame' 2 '0\n\n' '^spatial: wrong.txt:3:' query 0 0 3 3 wrong.txt
+check 'counts before an error' 2 '0\n' '^spatial: wrong.txt:3:' pairs --count wrong.txt
+check 'an error before the frame to draw' 2 '' '^spatial: wrong.txt:3:' draw --frame 1 wrong.txt
+expect 'draw reads no further than its frame' "$spatial" draw wrong.txt >out
+
+awk 'BEGIN {
+    zeros = "0"
+    while (length(zeros) < 600) zeros = zeros zeros
+    zeros = substr(zeros, 1, 600)
+    print "0 0 1 1"
+    print "0." zeros "1e601 1." zeros " 000" zeros "2 2"
+    for (i = 0; i < 10; i++) zeros = zeros " " zeros
+    print "1 1 1 1 " zeros
+    word = zeros; gsub(" ", "", word)
+    print "1 1 1 " word "x"
+}' >long.txt
+check 'a long word' 2 '' "^spatial: long.txt:4: max_y '0\{37\}\.\.\.' is not a number\$" \
+    pairs long.txt
+sed 4d long.txt >in
+check 'long numbers and lines' 0 '0 1\n0 2\n1 2\n\n' '' pairs
+
+# ------------------------------------------------------------------------------------------------
+# Recorded frames against awk.
+
+printf '0 0 10 10\n5 5 5 5\n\n-3 -3 -1.5 -1.5\n-1.5 -1.5 0 0\n' >small.txt
+pairs_of "$data/pile.trace" 100 >pile.pairs
+pairs_of "$data/us-counties.txt" 1000 >counties.pairs
+pairs_of small.txt 10 >small.pairs
+expect 'awk finds the pairs of the small frames' test "$(tr '\n' , <small.pairs)" = '0 0 1,1 0 1,'
+expect 'awk finds pairs of counties' test "$(wc -l <counties.pairs)" -gt 3142
+awk '{ count[$1]++ } END { for (k = 0; k < 120; k++) print count[k] + 0 }' pile.pairs >pile.counts
+for structure in $structures; do
+    "$spatial" pairs --structure $structure "$data/pile.trace" >out
+    framed <out >found.pairs
+    expect "$structure: all pairs of pile.trace" cmp -s found.pairs pile.pairs
+    expect "$structure: 120 frames" test "$(grep -c '^$' out)" -eq 120
+    "$spatial" pairs --count --structure=$structure - <"$data/pile.trace" >out
+    expect "$structure: all counts of pile.trace" cmp -s out pile.counts
+    "$spatial" pairs "$data/us-counties.txt" --structure $structure | framed >found.pairs
+    expect "$structure: all pairs of us-counties.txt" cmp -s found.pairs counties.pairs
+    "$spatial" pairs small.txt --structure $structure | framed >found.pairs
+    expect "$structure: all pairs of the small frames" cmp -s found.pairs small.pairs
+done
+
+compare_window() { # FILE SCALE MIN_X MIN_Y MAX_X MAX_Y
+    window_of "$@" >window
+    file=$1
+    shift 2
+    "$spatial" query "$@" "$file" --structure $structure | framed >ids
+    expect "$structure: window $* of $file" cmp -s ids window
+}
+for structure in $queryable; do
+    compare_window "$data/pile.trace" 100 200 150.5 310.25 290
+    compare_window "$data/pile.trace" 100 413.34 139.37 413.34 139.37
+    compare_window "$data/pile.trace" 100 -50 -50 1000 1000
+    compare_window "$data/pile.trace" 100 -9 -9 -8 -8
+    compare_window "$data/us-counties.txt" 1000 670.233 433.013 680.384 442.79
+    compare_window "$data/us-counties.txt" 1000 500 -10 500.001 700
+    compare_window small.txt 10 -1.5 -1.5 -1.5 -1.5
+done
+feed '0 0 1 1\n\n\n2 2 3 3\n1 1 2 2\n'
+check 'a query in each frame' 0 '0\n\n\n0\n1\n\n' '' query 1 1 2 2
+feed '-1e30 -1e30 1e30 1e30\n1 1 2 2\n3e38 3e38 3.4e38 3.4e38\n-inf 7 inf 7\n'
+for structure in $queryable; do
+    huge() { # NAME EXPECTED_IDS WINDOW...
+        name="$structure: $1" ids=$2
+        shift 2
+        check "$name" 0 "$ids" '' query "$@" --structure $structure
+    }
+    huge 'a window in a huge box' '0\n1\n\n' 0 0 1 1
+    huge 'a window beyond a huge box' '2\n3\n\n' 1e31 0 inf inf
+    huge 'a window of everything' '0\n1\n2\n3\n\n' -inf -inf inf inf
+    huge 'a window of nothing' '\n' -inf -inf -inf -inf
+done
+
+# ------------------------------------------------------------------------------------------------
+# Drawings.
+
+# Prints how many boxes the drawing `out` shows of a class.
+boxes_drawn() { # CLASS
+    awk -v class="$1" '
+        /^<g class=/ { inside = $0 ~ "class=\"" class "\"" }
+        inside && /^<rect .*\/>$/ { n++ }
+        END { print n + 0 }' out
+}
+
+# Checks the drawing `out`: well-formed as far as awk can tell, with so many boxes.
+check_drawing() { # NAME BOXES OVERLAPPING
+    expect "$1 begins as SVG" test "$(head -n 1 out | cut -c 1-39)" = \
+        '<svg xmlns="http://www.w3.org/2000/svg"'
+    expect "$1 has a title" grep -q '^<title>[^<&]*</title>$' out
+    expect "$1 has tags only, in balance" awk '
+        /^<svg [^<>]*[^\/]>$/ && NR == 1 { depth++; next }
+        /^<title>[^<>]*<\/title>$/ || /^<rect( [a-z]+="[^"<>&]*")+\/>$/ { next }
+        /^<g( [a-z-]+="[^"<>&]*")+>$/ { depth++; next }
+        /^<\/(g|svg)>$/ { depth--; last = $0; next }
+        { wrong = 1 }
+        END { exit wrong || depth != 0 || last != "</svg>" }' out
+    expect "$1 shows finite numbers only" awk '/^<rect/ && /inf|nan|[0-9]e/ { exit 1 }' out
+    expect "$1 shows no box of no size" awk '/(width|height)="-?0*\.?0*"/ { exit 1 }' out
+    expect "$1 shows all that overlap" test "$(boxes_drawn overlapping)" -eq "$3"
+    expect "$1 shows all others" test "$(boxes_drawn apart)" -eq $(($2 - $3))
+    if command -v xmllint >/dev/null; then
+        expect "$1 is XML" xmllint --noout out
+    fi
+}
+
+command -v xmllint >/dev/null || skip 'drawings read by xmllint (not installed)'
+for structure in $structures; do
+    draw() { # NAME BOXES OVERLAPPING ARGUMENT...
+        name="$structure: drawing of $1" boxes=$2 overlapping=$3
+        shift 3
+        expect "$name" "$spatial" draw --structure $structure "$@" <in >out
+        check_drawing "$name" "$boxes" "$overlapping"
+    }
+    for frame in 0 60 119; do
+        awk -v frame=$frame '$1 == frame { print $2; print $3 }' pile.pairs | sort -u >ids
+        draw "frame $frame" 400 "$(wc -l <ids)" --frame $frame "$data/pile.trace"
+        expect "$structure: frame $frame has cells" test "$(boxes_drawn 'level-[0-9]*')" -gt 4
+    done
+    draw counties 3142 "$(awk '{ print $2; print $3 }' counties.pairs | sort -u | wc -l)" \
+        "$data/us-counties.txt"
+    feed '\n0 0 4 3\n'
+    draw 'an empty frame' 0 0
+    draw 'one box' 1 0 --frame=1
+    feed '7 7 7 7\n'
+    draw 'one point' 1 0
+    feed '0 0 0 0\n1 2 1 2\n1 2 1 2\n'
+    draw 'three points' 3 2
+    feed '0 0 1 1\n1e30 1e30 2e30 2e30\n-1e30 0 1 1\n'
+    draw 'huge boxes' 3 2
+    feed '-3.4e38 -3.4e38 3.4e38 3.4e38\n0 0 1e-40 1\n'
+    draw 'the hugest box' 2 2
+    feed '0 0 1e-44 1e-44\n'
+    draw 'a tiny box' 1 0
+    feed '-inf 0 inf 1\n0 -inf 1 inf\n9 9 inf inf\n'
+    draw 'infinite edges' 3 2
+    feed '-inf -inf inf inf\n'
+    draw 'nothing but infinite edges' 1 0
+    feed '0 0 1e9 1\n'
+    draw 'a flat box' 1 0
+done
+feed ''
+check 'drawing of empty input' 2 '' '^spatial: standard input: there is no frame 0, only 0 ' draw
+feed '0 0 1 1\n\n0 0 1 1\n'
+check 'drawing of a frame that is not there' 2 '' '^spatial: standard input: there is no frame 2' \
+    draw --frame 2
+
+# ------------------------------------------------------------------------------------------------
+# The world around.
+
+# Frames are answered while the input is still open.
+stream() {
+    trap '' PIPE # if the program ends early, the check fails, not this script
+    "$spatial" pairs <question >answer &
+    program=$!
+    exec 3>question 4<answer
+    (for second in 1 2 3 4 5 6 7 8 9; do sleep 1; done; kill $program) >/dev/null 2>&1 3>&- 4<&- &
+    watchdog=$!
+    echo '0 0 1 1
+1 1 2 2
+' >&3
+    read -r pair <&4
+    read -r blank <&4
+    echo '5 5 6 6' >&3
+    exec 3>&-
+    rest=$(cat <&4)
+    wait $program || pair="status $?"
+    kill $watchdog
+    [ "$pair:$blank:$rest" = '0 1::' ]
+}
+if mkfifo question answer 2>/dev/null; then
+    expect 'a frame is printed before the input ends' stream 2>/dev/null
+else
+    skip 'streaming (no fifos here)'
+fi
+
+if [ -c /dev/full ]; then
+    feed '0 0 1 1\n1 1 2 2\n'
+    for command in help --version pairs 'pairs --count' 'query 0 0 1 1' draw; do
+        "$spatial" $command <in >/dev/full 2>err
+        expect "$command on a full disk exits 2" test $? -eq 2
+        expect "$command on a full disk says so" grep -q '^spatial: standard output: [A-Z]' err
+        expect "$command on a full disk says one line" test "$(wc -l <err)" -eq 1
+    done
+else
+    skip 'write errors (no /dev/full here)'
+fi
+
+# With 60 MB of address space there is no room for the 50 million pairs of 10,000 equal boxes.
+limited() { (ulimit -v 60000 && exec "$spatial" "$@") 2>err; }
+if limited --version >out 2>&1; then
+    awk 'BEGIN { for (i = 0; i < 10000; i++) print "1 1 2 2" }' >same.txt
+    for structure in $structures; do
+        limited pairs --structure $structure same.txt >out
+        expect "$structure: out of memory exits 2" test $? -eq 2
+        expect "$structure: out of memory prints nothing" test ! -s out
+        expect "$structure: out of memory says so" grep -q '^spatial: same.txt:10000: .*memory' err
+    done
+    dd if=/dev/zero bs=1000000 count=70 2>/dev/null | limited pairs >out
+    expect 'a line too long for the memory exits 2' test $? -eq 2
+    expect 'a line too long for the memory says so' grep -q '^spatial: out of memory$' err
+else
+    skip 'out of memory (ulimit -v does not serve here)'
+fi
+
+# Prints the name of a locale that writes 1,5 for 1.5.
+comma_locale() {
+    for name in de_DE.UTF-8 fr_FR.UTF-8 pt_BR.UTF-8 ru_RU.UTF-8 de_DE fr_FR; do
+        if [ "$(LC_ALL=$name locale decimal_point 2>err)" = , ]; then
+            echo $name
+            return
+        fi
+    done
+}
+comma=$(comma_locale)
+if [ -z "$comma" ] && localedef --no-archive -i de_DE -f UTF-8 ./de_DE.UTF-8 >out 2>&1; then
+    LOCPATH=$work # none is installed, but glibc can make one
+    export LOCPATH
+    comma=$(comma_locale)
+fi
+if [ -n "$comma" ]; then
+    feed '0 0 1.25 1.25\n1.5 1.5 2.75 2.75\n' # cut at the point they would touch
+    "$spatial" draw <in >want.svg
+    LC_ALL=$comma
+    check "numbers in $comma" 0 '\n' '' pairs
+    check "a comma in $comma" 2 '' "min_x '0,5' is not a number" query 0,5 0,5 1 1
+    "$spatial" draw <in >out
+    expect "drawing in $comma" cmp -s out want.svg
+    LC_ALL=C
+else
+    skip 'numbers in another locale (none with a decimal comma installed)'
+fi
+
+if [ $failures -gt 0 ]; then
+    echo "command line: $failures of $checks checks failed"
+    exit 1
+fi
+echo "command line: $checks checks passed, $skips skipped"

@@ -1,0 +1,908 @@
+/* spatial - what is near what among boxes in text files, and pictures of it, by spatial.h
+
+   Built by: cc -O2 -o spatial tools/spatial.c -lm
+
+   `spatial help` tells how it is used. Public domain, like spatial.h. */
+#include <errno.h>
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SPATIAL_IMPLEMENTATION
+#include "../spatial.h"
+
+#if defined(SPATIAL_DOUBLE) || defined(SPATIAL_INT)
+#error "spatial.c: this program works with float coordinates"
+#endif
+
+#define EXIT_TROUBLE 2 /* the exit status of every error */
+
+/* ============================================================================================== */
+/* Errors and memory. Whatever goes wrong ends the program, so nothing below returns an error. */
+
+/* What the system says went wrong last; errno must have been 0 or set by the call that failed. */
+static const char *system_reason(void)
+{
+    return errno != 0 ? strerror(errno) : "input or output failed";
+}
+
+/* Writes the message to standard error and exits. It is one line, whatever file names hold. */
+static void die(const char *format, ...)
+{
+    char message[8192]; /* longer than the longest file name */
+    char *c;
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    for (c = message; *c != '\0'; c++)
+        if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
+    fprintf(stderr, "spatial: %s\n", message);
+    exit(EXIT_TROUBLE);
+}
+
+/* Returns array with room for at least `needed` items of `size` bytes, and stores for how many. */
+static void *grow(void *array, size_t *room, size_t needed, size_t size)
+{
+    size_t items = *room < 64 ? 64 : *room;
+    void *grown;
+
+    if (needed <= *room) return array;
+    while (items < needed) items = items > SIZE_MAX / 2 ? needed : 2 * items;
+    grown = items > SIZE_MAX / size ? NULL : realloc(array, items * size);
+    if (grown == NULL) die("out of memory");
+    *room = items;
+    return grown;
+}
+
+/* Sends what was printed on its way, so that readers get each frame as soon as it is done. */
+static void flush_output(void)
+{
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout)) die("standard output: %s", system_reason());
+}
+
+/* ============================================================================================== */
+/* Numbers. The form is checked here, so that hexadecimal or trailing garbage does not pass; the
+   value comes from strtof, which rounds correctly. Its decimal point is that of the locale, and the
+   locale is always "C", whatever LC_ALL says, because this program never calls setlocale (C99
+   7.11.1.1). */
+
+#define WHY_SIZE 200  /* bytes for a reason why input is refused, */
+#define QUOTE_SIZE 41 /* and for what it quotes of it */
+
+typedef struct token {
+    const char *text; /* ends at white space or NUL */
+    size_t length;
+} token;
+
+static int is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+static const char *skip_sign(const char *text)
+{
+    return *text == '+' || *text == '-' ? text + 1 : text;
+}
+
+static const char *skip_digits(const char *text)
+{
+    while (*text >= '0' && *text <= '9') text++;
+    return text;
+}
+
+/* 1 if the token is a number in decimal notation: [sign] digits [. digits] [e [sign] digits]. */
+static int is_decimal(const token *t)
+{
+    const char *start = skip_sign(t->text);
+    const char *at = skip_digits(start);
+    int digits = at > start;
+
+    if (*at == '.') {
+        start = at + 1;
+        at = skip_digits(start);
+        digits = digits || at > start;
+    }
+    if (digits && (*at == 'e' || *at == 'E')) {
+        start = skip_sign(at + 1);
+        at = skip_digits(start);
+        digits = at > start;
+    }
+    return digits && at == t->text + t->length;
+}
+
+/* 1 if the token is the word, in letters of either case, with or without a sign. */
+static int is_word(const token *t, const char *word)
+{
+    const char *at = skip_sign(t->text);
+
+    for (; *word != '\0'; word++, at++)
+        if (*at != *word && *at != *word - 'a' + 'A') return 0;
+    return at == t->text + t->length;
+}
+
+static int is_number(const token *t)
+{
+    return is_decimal(t) || is_word(t, "inf") || is_word(t, "infinity") || is_word(t, "nan");
+}
+
+/* Copies the token to quoted, so that it fits a line of a terminal. */
+static void quote(const token *t, char quoted[QUOTE_SIZE])
+{
+    size_t i, shown = t->length < QUOTE_SIZE ? t->length : QUOTE_SIZE - 4;
+
+    for (i = 0; i < shown; i++)
+        quoted[i] = (char)(t->text[i] > ' ' && t->text[i] < 127 ? t->text[i] : '?');
+    snprintf(quoted + shown, QUOTE_SIZE - shown, "%s", shown < t->length ? "..." : "");
+}
+
+/* Reads a coordinate. Returns NULL, or what is wrong with it. */
+static const char *read_coordinate(const token *t, spt_coord *value)
+{
+    if (!is_number(t)) return "is not a number";
+    if (is_word(t, "nan")) return "has no place in a box";
+    *value = strtof(t->text, NULL);
+    if (isinf(*value) && is_decimal(t)) return "is too large for a float";
+    return NULL;
+}
+
+/* Makes a box of `found` tokens, four of them if all is well. Returns 1, or 0 with the reason. */
+static int read_box(const token *tokens, int found, spt_box *box, char why[WHY_SIZE])
+{
+    static const char *const names[4] = {"min_x", "min_y", "max_x", "max_y"};
+    spt_coord edges[4] = {0, 0, 0, 0};
+    char quoted[QUOTE_SIZE];
+    int i;
+
+    for (i = 0; i < found; i++) {
+        const char *wrong = read_coordinate(&tokens[i], &edges[i]);
+        if (wrong != NULL) {
+            quote(&tokens[i], quoted);
+            snprintf(why, WHY_SIZE, "%s '%s' %s", names[i], quoted, wrong);
+            return 0;
+        }
+    }
+    if (found < 4) {
+        snprintf(why, WHY_SIZE, "4 numbers expected, %d found", found);
+        return 0;
+    }
+    for (i = 0; i < 2; i++) {
+        if (edges[i] <= edges[i + 2]) continue;
+        snprintf(why, WHY_SIZE, "%s %.9g is larger than %s %.9g", names[i], (double)edges[i],
+                 names[i + 2], (double)edges[i + 2]);
+        return 0;
+    }
+    box->min_x = edges[0], box->min_y = edges[1], box->max_x = edges[2], box->max_y = edges[3];
+    return 1;
+}
+
+/* ============================================================================================== */
+/* Input, a frame at a time. */
+
+typedef struct input {
+    FILE *file;
+    const char *name;   /* for messages */
+    unsigned long line; /* number of the line in text, from 1 on */
+    char *text;         /* a line, without its line feed, and a NUL */
+    size_t length, room;
+} input;
+
+typedef struct frame {
+    spt_box *boxes;
+    size_t room;
+    spt_i32 count;
+} frame;
+
+/* Opens the file; NULL or "-" is standard input. */
+static void input_open(input *in, const char *name)
+{
+    memset(in, 0, sizeof *in);
+    in->file = stdin;
+    in->name = "standard input";
+    if (name == NULL || strcmp(name, "-") == 0) return;
+    errno = 0;
+    in->file = fopen(name, "rb");
+    in->name = name;
+    if (in->file == NULL) die("%s: %s", name, system_reason());
+}
+
+static void input_close(input *in)
+{
+    if (in->file != stdin) fclose(in->file);
+    free(in->text);
+}
+
+/* Reads a line of any length. Returns 0 at the end of the input. */
+static int read_line(input *in)
+{
+    int c;
+
+    in->length = 0;
+    for (;;) {
+        in->text = grow(in->text, &in->room, in->length + 1, 1);
+        c = getc(in->file);
+        if (c == EOF || c == '\n') break;
+        in->text[in->length++] = (char)c;
+    }
+    if (ferror(in->file)) die("%s: %s", in->name, system_reason());
+    in->text[in->length] = '\0';
+    if (c == EOF && in->length == 0) return 0;
+    in->line++;
+    return 1;
+}
+
+/* Cuts the first tokens of the line, four at most, and returns how many there are. */
+static int split_line(const input *in, token tokens[4])
+{
+    const char *at = in->text, *end = in->text + in->length;
+    int found = 0;
+
+    for (;;) {
+        while (at < end && is_blank(*at)) at++;
+        if (at == end || found == 4) return found;
+        tokens[found].text = at;
+        while (at < end && !is_blank(*at)) at++;
+        tokens[found].length = (size_t)(at - tokens[found].text);
+        found++;
+    }
+}
+
+/* Reads up to the blank line or the end of the input that ends the frame. Returns 0 if nothing but
+   comments was left: each blank line ends a frame, an empty one too, but the end of the input ends
+   only one that has boxes. */
+static int read_frame(input *in, frame *f)
+{
+    token tokens[4];
+    char why[WHY_SIZE];
+
+    f->count = 0;
+    while (read_line(in)) {
+        int found = split_line(in, tokens);
+
+        if (found == 0) return 1;
+        if (*tokens[0].text == '#') continue;
+        if (f->count == INT32_MAX) die("%s:%lu: too many boxes in a frame", in->name, in->line);
+        f->boxes = grow(f->boxes, &f->room, (size_t)f->count + 1, sizeof *f->boxes);
+        if (!read_box(tokens, found, &f->boxes[f->count], why))
+            die("%s:%lu: %s", in->name, in->line, why);
+        f->count++;
+    }
+    return f->count > 0;
+}
+
+/* ============================================================================================== */
+/* The extent of a frame. */
+
+static double clamp(double value, double low, double high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+static int by_coordinate(const void *a, const void *b)
+{
+    spt_coord x = *(const spt_coord *)a, y = *(const spt_coord *)b;
+    return (x > y) - (x < y);
+}
+
+#define FARTHEST ((double)FLT_MAX / 4) /* bounds reach no farther: their width must be a float */
+
+/* Finds from where to where the finite edges of the boxes reach along x (axis 0) or y (1), always
+   with low < high. With `crowd` set, what lies far away from most others is left out. `edges` has
+   room for two edges a box. */
+static void axis_extent(const frame *f, int axis, int crowd, spt_coord *edges, double *low,
+                        double *high)
+{
+    size_t n = 0, i;
+
+    for (i = 0; i < (size_t)f->count; i++) {
+        const spt_box *box = &f->boxes[i];
+        spt_coord min = axis == 0 ? box->min_x : box->min_y;
+        spt_coord max = axis == 0 ? box->max_x : box->max_y;
+        if (!isinf(min)) edges[n++] = min;
+        if (!isinf(max)) edges[n++] = max;
+    }
+    if (n == 0) edges[n++] = 0;
+    qsort(edges, n, sizeof *edges, by_coordinate);
+    *low = (double)edges[0];
+    *high = (double)edges[n - 1];
+    if (crowd) { /* J. W. Tukey, "Exploratory Data Analysis", 1977: the outer fences */
+        double first = (double)edges[n / 4], third = (double)edges[n - 1 - n / 4];
+        double reach = third > first ? 3 * (third - first) : HUGE_VAL;
+        *low = clamp(*low, fmax(first - reach, -FARTHEST), FARTHEST);
+        *high = clamp(*high, -FARTHEST, fmin(third + reach, FARTHEST));
+    }
+    if (!((spt_coord)*low < (spt_coord)*high)) {
+        double some = 1 + fabs(*low) / 1024; /* not lost in the rounding to float */
+        *low = fmax(*low - some, -(double)FLT_MAX);
+        *high = fmin(*high + some, (double)FLT_MAX);
+    }
+}
+
+static void frame_extent(const frame *f, int crowd, spt_box *extent)
+{
+    size_t room = 0;
+    spt_coord *edges = grow(NULL, &room, 2 * (size_t)f->count + 1, sizeof *edges);
+    double low, high;
+
+    axis_extent(f, 0, crowd, edges, &low, &high);
+    extent->min_x = (spt_coord)low, extent->max_x = (spt_coord)high;
+    axis_extent(f, 1, crowd, edges, &low, &high);
+    extent->min_y = (spt_coord)low, extent->max_y = (spt_coord)high;
+    free(edges);
+}
+
+/* ============================================================================================== */
+/* Structures. To add one: its member of the union, its function that makes it, its line below. */
+
+typedef struct engine {
+    const struct structure *structure;
+    spt_broadphase broadphase; /* if the structure is that */
+    union {
+        spt_linear linear;
+    } object;        /* else one of these, */
+    spt_index index; /* behind its table; object NULL: no frame with boxes yet */
+    spt_i32 count;   /* the ids in it are 0 .. count-1 */
+} engine;
+
+typedef struct structure {
+    const char *name;
+    int (*make)(engine *e, const spt_box *bounds); /* NULL: keeps no boxes, gives pairs only */
+    const char *help;
+} structure;
+
+static int make_linear(engine *e, const spt_box *bounds)
+{
+    spt_linear_desc desc;
+    int error;
+
+    memset(&desc, 0, sizeof desc);
+    desc.bounds = *bounds;
+    error = spt_linear_init(&e->object.linear, &desc);
+    if (error == SPT_OK) spt_linear_index(&e->object.linear, &e->index);
+    return error;
+}
+
+static const structure structures[] = {
+    {"broadphase", NULL, "sorts the boxes anew in each frame and keeps nothing; pairs, draw"},
+    {"linear", make_linear, "complete quadtree in one array; pairs, query, draw"},
+};
+
+#define STRUCTURE_COUNT (sizeof structures / sizeof structures[0])
+
+static const structure *structure_find(const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < STRUCTURE_COUNT; i++)
+        if (strcmp(structures[i].name, name) == 0) return &structures[i];
+    die("unknown structure '%s'", name);
+    return NULL;
+}
+
+static void engine_init(engine *e, const structure *s)
+{
+    memset(e, 0, sizeof *e);
+    e->structure = s;
+    spt_broadphase_init(&e->broadphase, NULL); /* allocates nothing, so it cannot fail */
+}
+
+static void engine_free(engine *e)
+{
+    if (e->index.object != NULL) e->index.free(e->index.object);
+    spt_broadphase_free(&e->broadphase);
+}
+
+/* Passes a count or SPT_OK through; ends the program on an error. */
+static spt_i32 checked(const input *in, spt_i32 result)
+{
+    if (result < 0) die("%s:%lu: %s", in->name, in->line, spt_error_string(result));
+    return result;
+}
+
+/* Brings the structure from the frame before to this one, by moves, inserts and removes. */
+static void engine_follow(engine *e, const input *in, const frame *f)
+{
+    spt_index *x = &e->index;
+    spt_i32 id;
+
+    if (e->structure->make == NULL) return;
+    if (x->object == NULL) {
+        spt_box bounds;
+        if (f->count == 0) return; /* the first boxes tell the bounds */
+        frame_extent(f, 1, &bounds);
+        checked(in, e->structure->make(e, &bounds));
+    }
+    for (id = 0; id < e->count && id < f->count; id++)
+        checked(in, x->move(x->object, id, &f->boxes[id]));
+    for (id = e->count; id < f->count; id++) checked(in, x->insert(x->object, id, &f->boxes[id]));
+    for (id = f->count; id < e->count; id++) checked(in, x->remove(x->object, id));
+    e->count = f->count;
+    x->tidy(x->object);
+}
+
+/* The three things to ask of the frame that was followed last. */
+
+static spt_i32 engine_pairs(engine *e, const input *in, const frame *f, spt_intlist *out)
+{
+    spt_i32 n = 0;
+
+    spt_intlist_clear(out);
+    if (e->structure->make == NULL)
+        n = spt_broadphase_pairs(&e->broadphase, f->boxes, f->count, out);
+    else if (e->index.object != NULL)
+        n = e->index.pairs(e->index.object, out);
+    return checked(in, n);
+}
+
+static spt_i32 engine_query(engine *e, const input *in, const spt_box *window, spt_intlist *out)
+{
+    spt_intlist_clear(out);
+    if (e->index.object == NULL) return 0;
+    return checked(in, e->index.query(e->index.object, window, out));
+}
+
+static void engine_traverse(engine *e, spt_cell_fn fn, void *ctx)
+{
+    if (e->structure->make == NULL)
+        spt_broadphase_traverse(&e->broadphase, fn, ctx);
+    else if (e->index.object != NULL)
+        e->index.traverse(e->index.object, fn, ctx);
+}
+
+/* ============================================================================================== */
+/* Commands. */
+
+typedef struct options {
+    const struct command *command;
+    const structure *structure;
+    int count;           /* --count */
+    unsigned long frame; /* --frame */
+    spt_box window;      /* of query */
+    const char *file;    /* NULL: standard input */
+} options;
+
+/* A list of results and a copy of it in ascending order: every structure then prints the same. */
+typedef struct results {
+    spt_intlist list;
+    spt_i32 *sorted;
+    size_t room;
+} results;
+
+static int by_id(const void *a, const void *b)
+{
+    spt_i32 x = *(const spt_i32 *)a, y = *(const spt_i32 *)b;
+    return (x > y) - (x < y);
+}
+
+static int by_pair(const void *a, const void *b)
+{
+    int order = by_id(a, b);
+    return order != 0 ? order : by_id((const spt_i32 *)a + 1, (const spt_i32 *)b + 1);
+}
+
+static void results_print(results *r)
+{
+    size_t fields = (size_t)r->list.fields, n = (size_t)spt_intlist_count(&r->list), i;
+
+    if (n > 0) {
+        r->sorted = grow(r->sorted, &r->room, n * fields, sizeof *r->sorted);
+        memcpy(r->sorted, spt_intlist_data(&r->list), n * fields * sizeof *r->sorted);
+        qsort(r->sorted, n, fields * sizeof *r->sorted, fields == 2 ? by_pair : by_id);
+    }
+    for (i = 0; i < n * fields; i += fields)
+        if (fields == 2)
+            printf("%ld %ld\n", (long)r->sorted[i], (long)r->sorted[i + 1]);
+        else
+            printf("%ld\n", (long)r->sorted[i]);
+    putchar('\n');
+}
+
+static void results_free(results *r)
+{
+    spt_intlist_free(&r->list);
+    free(r->sorted);
+}
+
+static void run_pairs(const options *o, engine *e, input *in, frame *f)
+{
+    results r = {0};
+
+    spt_intlist_init(&r.list, 2);
+    while (read_frame(in, f)) {
+        spt_i32 n;
+        engine_follow(e, in, f);
+        n = engine_pairs(e, in, f, &r.list);
+        if (o->count)
+            printf("%ld\n", (long)n);
+        else
+            results_print(&r);
+        flush_output();
+    }
+    results_free(&r);
+}
+
+static void run_query(const options *o, engine *e, input *in, frame *f)
+{
+    results r = {0};
+
+    spt_intlist_init(&r.list, 1);
+    while (read_frame(in, f)) {
+        engine_follow(e, in, f);
+        engine_query(e, in, &o->window, &r.list);
+        results_print(&r);
+        flush_output();
+    }
+    results_free(&r);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* draw: all is mapped to pixels first, so that a world of any size makes the same picture. */
+
+#define PICTURE_SIZE 800.0  /* pixels of the longer side */
+#define PICTURE_MARGIN 12.0 /* pixels around the boxes */
+#define SMALLEST_BOX 3.0    /* pixels: a point must be seen */
+#define SMALLEST_CELL 0.01  /* pixels: SVG does not show what has no size */
+
+#define LOOK_OF_CELLS "fill=\"#0ea5e9\" fill-opacity=\"0.025\" stroke=\"#0369a1\""
+#define LOOK_OF_OVERLAPPING "fill=\"#fb6514\" fill-opacity=\"0.45\" stroke=\"#b93815\""
+#define LOOK_OF_APART "fill=\"#64748b\" fill-opacity=\"0.28\" stroke=\"#475569\""
+
+typedef struct cell {
+    spt_box box;
+    int level;
+} cell;
+
+typedef struct picture {
+    spt_box view;         /* the part of the world that is shown */
+    double scale;         /* pixels a unit */
+    double width, height; /* pixels */
+    cell *cells;          /* those of the structure, in the order of the walk */
+    size_t count, room;
+    int levels; /* 1 + the deepest level of them */
+} picture;
+
+static int collect_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
+{
+    picture *p = ctx;
+
+    (void)count;
+    p->cells = grow(p->cells, &p->room, p->count + 1, sizeof *p->cells);
+    p->cells[p->count].box = *box;
+    p->cells[p->count++].level = level;
+    if (level >= p->levels) p->levels = level + 1;
+    return 0;
+}
+
+static void picture_fit(picture *p, const frame *f)
+{
+    double width, height;
+
+    frame_extent(f, 0, &p->view);
+    width = (double)p->view.max_x - (double)p->view.min_x;
+    height = (double)p->view.max_y - (double)p->view.min_y;
+    p->scale = (PICTURE_SIZE - 2 * PICTURE_MARGIN) / fmax(width, height);
+    p->width = width * p->scale + 2 * PICTURE_MARGIN;
+    p->height = height * p->scale + 2 * PICTURE_MARGIN;
+}
+
+/* Prints name="value" with no more than two decimals. */
+static void put_attribute(const char *name, double value)
+{
+    char digits[64], *end;
+
+    snprintf(digits, sizeof digits, "%.2f", value);
+    end = digits + strlen(digits);
+    while (end[-1] == '0') end--;
+    if (end[-1] == '.') end--;
+    *end = '\0';
+    printf(" %s=\"%s\"", name, strcmp(digits, "-0") == 0 ? "0" : digits);
+}
+
+/* Prints one side of a rectangle, from low to high, at least `smallest` long. What lies beyond the
+   picture is cut off a little outside it, where the outline is not seen. */
+static void put_side(const char *begin, const char *size, double low, double high, double end,
+                     double smallest)
+{
+    low = clamp(low, -PICTURE_MARGIN, end + PICTURE_MARGIN);
+    high = clamp(high, -PICTURE_MARGIN, end + PICTURE_MARGIN);
+    if (high - low < smallest) {
+        low = (low + high - smallest) / 2;
+        high = low + smallest;
+    }
+    put_attribute(begin, low);
+    put_attribute(size, high - low);
+}
+
+static void put_rect(const picture *p, const spt_box *box, double smallest)
+{
+    double left = (double)p->view.min_x, top = (double)p->view.min_y;
+
+    fputs("<rect", stdout);
+    put_side("x", "width", ((double)box->min_x - left) * p->scale + PICTURE_MARGIN,
+             ((double)box->max_x - left) * p->scale + PICTURE_MARGIN, p->width, smallest);
+    put_side("y", "height", ((double)box->min_y - top) * p->scale + PICTURE_MARGIN,
+             ((double)box->max_y - top) * p->scale + PICTURE_MARGIN, p->height, smallest);
+    fputs("/>\n", stdout);
+}
+
+/* The cells, level by level: the deeper, the finer the line; the shades of a cell and of all those
+   around it add up. */
+static void put_cells(const picture *p)
+{
+    size_t i;
+    int level;
+
+    puts("<g class=\"cells\" " LOOK_OF_CELLS ">");
+    for (level = 0; level < p->levels; level++) {
+        printf("<g class=\"level-%d\" stroke-opacity=\"%.2f\" stroke-width=\"%.2f\">\n", level,
+               fmax(0.2, 0.55 - 0.06 * level), fmax(0.35, 1.2 - 0.15 * level));
+        for (i = 0; i < p->count; i++)
+            if (p->cells[i].level == level) put_rect(p, &p->cells[i].box, SMALLEST_CELL);
+        puts("</g>");
+    }
+    puts("</g>");
+}
+
+/* The boxes that overlap others, or those that do not. */
+static void put_boxes(const picture *p, const frame *f, const unsigned char *overlaps, int which)
+{
+    spt_i32 i;
+
+    puts(which ? "<g class=\"overlapping\" " LOOK_OF_OVERLAPPING ">"
+               : "<g class=\"apart\" " LOOK_OF_APART ">");
+    for (i = 0; i < f->count; i++)
+        if (overlaps[i] == which) put_rect(p, &f->boxes[i], SMALLEST_BOX);
+    puts("</g>");
+}
+
+/* Returns for each box 1 if it is in a pair, else 0. */
+static unsigned char *mark_overlaps(const frame *f, const spt_intlist *pairs)
+{
+    size_t room = 0;
+    unsigned char *marks = grow(NULL, &room, (size_t)f->count + 1, 1); /* never NULL */
+    const spt_i32 *ids = spt_intlist_data(pairs);
+    size_t i, n = 2 * (size_t)spt_intlist_count(pairs);
+
+    memset(marks, 0, room);
+    for (i = 0; i < n; i++) marks[ids[i]] = 1;
+    return marks;
+}
+
+static void draw(const options *o, engine *e, const input *in, const frame *f)
+{
+    picture p = {{0, 0, 0, 0}, 0, 0, 0, NULL, 0, 0, 0};
+    spt_intlist pairs;
+    unsigned char *overlaps;
+    double spacing;
+
+    spt_intlist_init(&pairs, 2);
+    engine_pairs(e, in, f, &pairs);
+    overlaps = mark_overlaps(f, &pairs);
+    engine_traverse(e, collect_cell, &p);
+    picture_fit(&p, f);
+    fputs("<svg xmlns=\"http://www.w3.org/2000/svg\"", stdout);
+    put_attribute("width", p.width);
+    put_attribute("height", p.height);
+    printf(" viewBox=\"0 0 %.2f %.2f\">\n", p.width, p.height);
+    printf("<title>Frame %lu: %ld boxes, %ld overlapping pairs, and the cells of %s</title>\n",
+           o->frame, (long)f->count, (long)spt_intlist_count(&pairs), o->structure->name);
+    puts("<rect class=\"paper\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>");
+    put_cells(&p);
+    /* many boxes get finer lines, by the room that each has */
+    spacing = sqrt(p.width * p.height / fmax(f->count, 1));
+    printf("<g class=\"boxes\" stroke-width=\"%.2f\">\n", clamp(spacing / 36, 0.2, 1));
+    put_boxes(&p, f, overlaps, 0);
+    put_boxes(&p, f, overlaps, 1);
+    puts("</g>\n</svg>");
+    free(p.cells);
+    free(overlaps);
+    spt_intlist_free(&pairs);
+}
+
+static void run_draw(const options *o, engine *e, input *in, frame *f)
+{
+    unsigned long k;
+
+    for (k = 0; read_frame(in, f); k++) {
+        engine_follow(e, in, f);
+        if (k < o->frame) continue;
+        draw(o, e, in, f);
+        return;
+    }
+    die("%s: there is no frame %lu, only %lu frame(s)", in->name, o->frame, k);
+}
+
+/* ============================================================================================== */
+/* The command line. */
+
+enum { TAKES_COUNT = 1, TAKES_FRAME = 2 };
+
+typedef struct command {
+    const char *name;
+    const char *structure; /* the default */
+    int takes;             /* options besides --structure */
+    int queries;           /* wants a window, and a structure that answers queries */
+    void (*run)(const options *o, engine *e, input *in, frame *f);
+} command;
+
+static const command commands[] = {
+    {"pairs", "broadphase", TAKES_COUNT, 0, run_pairs},
+    {"query", "linear", 0, 1, run_query},
+    {"draw", "broadphase", TAKES_FRAME, 0, run_draw},
+};
+
+static const char *const help_usage =
+    "usage: spatial pairs [--structure NAME] [--count] [FILE]\n"
+    "       spatial query MIN_X MIN_Y MAX_X MAX_Y [--structure NAME] [FILE]\n"
+    "       spatial draw [--structure NAME] [--frame K] [FILE]\n"
+    "       spatial help | --version\n"
+    "\n"
+    "  pairs  prints a line 'a b' for each two boxes that overlap, a < b, and a blank line\n"
+    "         after each frame; with --count one number a frame: how many such lines\n"
+    "  query  prints a line with the id of each box that overlaps the window, and a blank\n"
+    "         line after each frame\n"
+    "  draw   prints an SVG picture of frame K (default: 0, the first): the boxes, orange\n"
+    "         where they overlap another, over the cells of the structure; y points down;\n"
+    "         it reads no further than that frame\n"
+    "\n"
+    "Ids and pairs come in ascending order, whatever the structure. Boxes are closed: those\n"
+    "that touch overlap.\n"
+    "\n";
+
+static const char *const help_input =
+    "\n"
+    "Input is FILE, or standard input if there is none or it is '-': a box a line,\n"
+    "\n"
+    "  MIN_X MIN_Y MAX_X MAX_Y    what follows on the line is ignored\n"
+    "\n"
+    "in decimal notation, 'inf' and '-inf' included, whatever the locale. They are rounded to\n"
+    "float; numbers too large for that are refused, 'nan' is too, and min > max. The boxes of\n"
+    "a frame have the ids 0, 1, 2 ... A blank line ends a frame, so two in a row make an empty\n"
+    "one; after the last frame it may be missing. Lines that begin with '#' are ignored. An\n"
+    "empty input is no frame. Lines may end in CR LF.\n"
+    "\n"
+    "Options may stand anywhere behind the command; '--' ends them. Frames are printed as soon\n"
+    "as they have been read. The exit status is 0, or 2 after an error, which is told in one\n"
+    "line on standard error; nothing is printed then for the frame it is in.\n";
+
+static void print_help(void)
+{
+    size_t i;
+
+    fputs(help_usage, stdout);
+    puts("NAME is the structure that does it, by default broadphase, for query linear. Those\n"
+         "that keep boxes get the later frames as moves, inserts and removes.\n");
+    for (i = 0; i < STRUCTURE_COUNT; i++)
+        printf("  %-10s  %s\n", structures[i].name, structures[i].help);
+    fputs(help_input, stdout);
+}
+
+static const command *command_find(const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (strcmp(commands[i].name, name) == 0) return &commands[i];
+    die("unknown command '%s' (see: spatial help)", name);
+    return NULL;
+}
+
+/* If argv[*at] is the option `name`, returns its value, which stands behind a '=' or is the next
+   argument, and advances *at to that; else NULL. */
+static const char *option_value(char **argv, int *at, const char *name)
+{
+    const char *argument = argv[*at];
+    size_t length = strlen(name);
+
+    if (strncmp(argument, name, length) != 0) return NULL;
+    if (argument[length] == '=') return argument + length + 1;
+    if (argument[length] != '\0') return NULL;
+    if (argv[*at + 1] == NULL) die("%s needs a value", name);
+    return argv[++*at];
+}
+
+static unsigned long read_frame_number(const char *text)
+{
+    unsigned long k;
+    char *end;
+
+    errno = 0;
+    k = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end != '\0' || errno != 0)
+        die("--frame '%s' is not a number from 0 on", text);
+    return k;
+}
+
+static void read_option(options *o, char **argv, int *at)
+{
+    const char *value;
+
+    if ((value = option_value(argv, at, "--structure")) != NULL)
+        o->structure = structure_find(value);
+    else if ((o->command->takes & TAKES_FRAME) != 0 &&
+             (value = option_value(argv, at, "--frame")) != NULL)
+        o->frame = read_frame_number(value);
+    else if ((o->command->takes & TAKES_COUNT) != 0 && strcmp(argv[*at], "--count") == 0)
+        o->count = 1;
+    else
+        die("unknown option '%s' for %s (see: spatial help)", argv[*at], o->command->name);
+}
+
+/* Reads what follows the command. Returns 0 if that asks for help. */
+static int read_arguments(options *o, char **argv)
+{
+    token edges[4];
+    char why[WHY_SIZE];
+    int wanted = o->command->queries ? 4 : 0, found = 0, only_files = 0, i;
+
+    for (i = 0; argv[i] != NULL; i++) {
+        token t;
+        t.text = argv[i];
+        t.length = strlen(argv[i]);
+        if (!only_files && t.text[0] == '-' && t.length > 1 && !(found < wanted && is_number(&t))) {
+            if (strcmp(t.text, "--help") == 0 || strcmp(t.text, "-h") == 0) return 0;
+            if (strcmp(t.text, "--") == 0)
+                only_files = 1;
+            else
+                read_option(o, argv, &i);
+        } else if (found < wanted) {
+            edges[found++] = t;
+        } else if (o->file == NULL) {
+            o->file = t.text;
+        } else {
+            die("extra argument '%s'", t.text);
+        }
+    }
+    if (wanted > 0 && !read_box(edges, found, &o->window, why)) die("query: %s", why);
+    return 1;
+}
+
+static void run(const options *o)
+{
+    engine e;
+    input in;
+    frame f = {NULL, 0, 0};
+
+    input_open(&in, o->file);
+    engine_init(&e, o->structure);
+    o->command->run(o, &e, &in, &f);
+    engine_free(&e);
+    free(f.boxes);
+    input_close(&in);
+}
+
+int main(int argc, char **argv)
+{
+    options o;
+    const char *name = argc > 1 ? argv[1] : "";
+    int help, version;
+
+    if (argc < 2) die("no command (see: spatial help)");
+    help = strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
+    version = strcmp(name, "--version") == 0;
+    if (help || version) {
+        if (argc > 2) die("extra argument '%s'", argv[2]);
+    } else {
+        memset(&o, 0, sizeof o);
+        o.command = command_find(name);
+        o.structure = structure_find(o.command->structure);
+        help = !read_arguments(&o, argv + 2);
+        if (o.command->queries && o.structure->make == NULL)
+            die("%s answers no queries (see: spatial help)", o.structure->name);
+    }
+    if (help)
+        print_help();
+    else if (version)
+        puts("spatial " SPT_VERSION);
+    else
+        run(&o);
+    flush_output();
+    return 0;
+}
