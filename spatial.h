@@ -76,7 +76,8 @@ int main(void)
    SPATIAL_STATIC           that file        off       makes them static: private to the file, and
                                                        what is not used costs no code
    SPATIAL_API              everywhere       extern    goes before every public function, for
-                                                       example to export it from a DLL
+                                                       example to export it from a DLL; gives way
+                                                       to SPATIAL_STATIC
    SPATIAL_DOUBLE           everywhere       off       spt_coord is double: boxes of 32 bytes, and
                                                        two of them a SIMD step in place of four
    SPATIAL_INT              everywhere       off       spt_coord is a 32-bit integer; no floating
@@ -175,12 +176,12 @@ typedef double spt_coord;
 typedef float spt_coord;
 #endif
 
-#ifdef SPATIAL_API
-#define SPTI_API SPATIAL_API
-#elif defined(SPATIAL_STATIC) && (defined(__GNUC__) || defined(__clang__))
+#if defined(SPATIAL_STATIC) && (defined(__GNUC__) || defined(__clang__))
 #define SPTI_API static __attribute__((unused))
 #elif defined(SPATIAL_STATIC)
 #define SPTI_API static
+#elif defined(SPATIAL_API)
+#define SPTI_API SPATIAL_API
 #else
 #define SPTI_API extern
 #endif
@@ -710,6 +711,8 @@ static unsigned spti_lane_bits(uint32x4_t v)
    without _Static_assert are among the targets, and one of them refuses the ?: form.) */
 #define SPTI_STATIC_ASSERT(name, condition) typedef char spti_##name[1 - 2 * !(condition)]
 
+#define SPTI_I32_MAX ((spt_i32)2147483647L)
+
 SPTI_STATIC_ASSERT(i32_has_4_bytes, sizeof(spt_i32) == 4);
 SPTI_STATIC_ASSERT(char_has_8_bits, CHAR_BIT == 8);
 
@@ -892,7 +895,7 @@ SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_al
 static spt_coord spti_lowest(void)
 {
 #ifdef SPATIAL_INT
-    return (spt_coord)(-2147483647L - 1);
+    return -SPTI_I32_MAX - 1;
 #else
     spt_coord x = -SPTI_COORD_MAX;
     return x * 2; /* minus infinity, which C89 has no name for */
@@ -902,7 +905,7 @@ static spt_coord spti_lowest(void)
 static spt_coord spti_highest(void)
 {
 #ifdef SPATIAL_INT
-    return (spt_coord)2147483647L;
+    return SPTI_I32_MAX;
 #else
     return -spti_lowest();
 #endif
@@ -1088,7 +1091,7 @@ static spt_i32 *spti_list_data(spt_intlist *list)
 /* Allocates for at least `records` records, twice as many as before if that is more. */
 static int spti_list_grow(spt_intlist *list, spt_i32 records)
 {
-    spt_i32 most = 0x7FFFFFFFL / list->fields, i;
+    spt_i32 most = SPTI_I32_MAX / list->fields, i;
     size_t bytes;
     spt_i32 *data;
 
@@ -1108,7 +1111,7 @@ static int spti_list_grow(spt_intlist *list, spt_i32 records)
 static spt_i32 *spti_list_room(spt_intlist *list, spt_i32 more)
 {
     if (more > list->capacity - list->count) {
-        if (more > 0x7FFFFFFFL - list->count) return NULL;
+        if (more > SPTI_I32_MAX - list->count) return NULL;
         if (spti_list_grow(list, list->count + more) != SPT_OK) return NULL;
     }
     return spti_list_data(list) + list->count * list->fields;
@@ -1395,7 +1398,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 #define SPTI_SAMPLE 64 /* at most so many boxes of each set decide on the cells */
 #define SPTI_PAD 8     /* the kernel may read, never use, so many boxes past a run */
 
-SPTI_STATIC_ASSERT(sample_fits_near, 2 * SPTI_SAMPLE <= 2 * SPTI_RUN);
+SPTI_STATIC_ASSERT(sample_fits_nearby, 2 * SPTI_SAMPLE <= 2 * SPTI_RUN);
 SPTI_STATIC_ASSERT(leaf_fits_hits, SPTI_LEAF <= SPTI_RUN);
 SPTI_STATIC_ASSERT(kernel_stays_in_pad, 2 * SPTI_LANES <= SPTI_PAD);
 
@@ -1433,13 +1436,13 @@ typedef struct spti_frame {    /* a cell on the path from the root; index 0 and 
 } spti_frame;
 
 typedef struct spti_walk {
-    spti_soa sorted, waiting, near; /* near: what the box around a chunk lets through */
+    spti_soa sorted, waiting, nearby; /* nearby: what the box around a chunk lets through */
     spti_record *keys, *spare;
     spti_frame *frames;
     spt_u32 *digits;  /* counts of the radix sort */
     spt_i32 *hits;    /* what the kernel found */
     spt_i32 room;     /* boxes that fit in waiting */
-    spt_i32 nears;    /* boxes in near */
+    spt_i32 nearby_count;
     int radix;        /* bits a pass of the sort */
     int sets, levels;
     int depth;        /* of the current cell: frames[depth] */
@@ -1634,14 +1637,14 @@ static spt_i32 spti_pick(spt_i32 k, spt_i32 n)
     return (spt_i32)((spt_u32)k * step + (jitter >> 8) % step);
 }
 
-/* Chooses square cells for the m boxes in w->near, which it uses up: both axes get the larger
+/* Chooses square cells for the m boxes in w->nearby, which it uses up: both axes get the larger
    extent, so that a row of tiles does not straddle every middle line there is. */
 static void spti_choose_cells(spti_walk *w, spt_i32 m, spt_box *cells)
 {
     spti_dist extent, extent_y;
     spt_coord x = 0, y = 0;
-    extent = spti_extent(w->near.min_x, w->near.max_x, m, &x);
-    extent_y = spti_extent(w->near.min_y, w->near.max_y, m, &y);
+    extent = spti_extent(w->nearby.min_x, w->nearby.max_x, m, &x);
+    extent_y = spti_extent(w->nearby.min_y, w->nearby.max_y, m, &y);
     if (extent_y > extent) extent = extent_y;
     spti_axis_init(&w->map.x, x, extent, w->levels);
     spti_axis_init(&w->map.y, y, extent, w->levels);
@@ -1660,9 +1663,9 @@ static void spti_arrange(spti_walk *w, spt_i32 lo, spt_i32 hi)
     spt_coord x, y, *min;
 
     m = spti_samples(n);
-    for (i = 0; i < m; i++) spti_soa_copy(&w->near, i, s, lo + spti_pick(i, n));
-    extent = spti_extent(w->near.min_x, w->near.max_x, m, &x);
-    extent_y = spti_extent(w->near.min_y, w->near.max_y, m, &y);
+    for (i = 0; i < m; i++) spti_soa_copy(&w->nearby, i, s, lo + spti_pick(i, n));
+    extent = spti_extent(w->nearby.min_x, w->nearby.max_x, m, &x);
+    extent_y = spti_extent(w->nearby.min_y, w->nearby.max_y, m, &y);
     w->sweep_y = extent_y > extent;
     spti_axis_init(&w->sweep, w->sweep_y ? y : x, w->sweep_y ? extent_y : extent, 16);
     min = w->sweep_y ? s->min_y : s->min_x;
@@ -1672,12 +1675,12 @@ static void spti_arrange(spti_walk *w, spt_i32 lo, spt_i32 hi)
 
     /* Box i comes from keys[i].index: follow each ring of the permutation once. */
     for (i = 0; i < n; i++) {
-        spti_soa_copy(&w->near, 0, s, lo + i);
+        spti_soa_copy(&w->nearby, 0, s, lo + i);
         for (j = i; (next = keys[j].index) != i; j = next) {
             spti_soa_copy(s, lo + j, s, lo + next);
             keys[j].index = j;
         }
-        spti_soa_copy(s, lo + j, &w->near, 0);
+        spti_soa_copy(s, lo + j, &w->nearby, 0);
         keys[j].index = j;
     }
 }
@@ -1722,27 +1725,27 @@ static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
     box->max_x = max_x, box->max_y = max_y;
 }
 
-/* Copies the boxes of a run that overlap `box` to w->near, from w->nears on, until that holds
+/* Copies the boxes of a run that overlap `box` to the end of w->nearby until that holds
    SPTI_RUN or more; returns where in the run it stopped. */
 static spt_i32 spti_gather(spti_walk *w, const spti_run *run, spt_i32 from, const spt_box *box)
 {
     spt_i32 n, k;
-    for (; from < run->hi && w->nears < SPTI_RUN; from = spti_run_end(from, run->hi)) {
+    for (; from < run->hi && w->nearby_count < SPTI_RUN; from = spti_run_end(from, run->hi)) {
         n = spti_hits(box, run->soa, from, spti_run_end(from, run->hi), w->hits);
-        for (k = 0; k < n; k++) spti_soa_copy(&w->near, w->nears++, run->soa, w->hits[k]);
+        for (k = 0; k < n; k++) spti_soa_copy(&w->nearby, w->nearby_count++, run->soa, w->hits[k]);
     }
     return from;
 }
 
 /* Tests boxes lo .. hi-1 of the sorted array, a chunk of at most SPTI_LEAF, against the first n in
-   w->near, and moves what is behind them down. */
+   w->nearby, and moves what is behind them down. */
 static int spti_flush(spti_walk *w, spt_i32 lo, spt_i32 hi, spt_i32 n)
 {
     spt_i32 i;
     int error = SPT_OK;
-    for (i = lo; i < hi && !error; i++) error = spti_test(w, &w->sorted, i, &w->near, 0, n);
-    for (i = n; i < w->nears; i++) spti_soa_copy(&w->near, i - n, &w->near, i);
-    w->nears -= n;
+    for (i = lo; i < hi && !error; i++) error = spti_test(w, &w->sorted, i, &w->nearby, 0, n);
+    for (i = n; i < w->nearby_count; i++) spti_soa_copy(&w->nearby, i - n, &w->nearby, i);
+    w->nearby_count -= n;
     return error;
 }
 
@@ -1757,16 +1760,16 @@ static int spti_across(spti_walk *w, spt_i32 lo, spt_i32 hi, int count, int with
     for (; lo < hi && !error; lo = end) {
         end = hi - lo < SPTI_LEAF ? hi : lo + SPTI_LEAF;
         spti_around(&w->sorted, lo, end, &box);
-        w->nears = 0;
+        w->nearby_count = 0;
         for (r = 0; r < count; r++)
             for (j = w->runs[r].lo; j < w->runs[r].hi && !error;) {
                 j = spti_gather(w, &w->runs[r], j, &box);
-                if (w->nears >= SPTI_RUN) error = spti_flush(w, lo, end, SPTI_RUN);
+                if (w->nearby_count >= SPTI_RUN) error = spti_flush(w, lo, end, SPTI_RUN);
             }
-        n = w->nears;
+        n = w->nearby_count;
         for (j = lo; j < end && !error; j++) {
-            if (within) spti_soa_copy(&w->near, w->nears++, &w->sorted, j);
-            error = spti_test(w, &w->sorted, j, &w->near, 0, within ? n + j - lo : n);
+            if (within) spti_soa_copy(&w->nearby, w->nearby_count++, &w->sorted, j);
+            error = spti_test(w, &w->sorted, j, &w->nearby, 0, within ? n + j - lo : n);
         }
     }
     return error;
@@ -2010,7 +2013,7 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, spt_i32 n)
     w->runs = (spti_run *)spti_piece(block, &used, SPT_MORTON_MAX_LEVELS + 2, sizeof(spti_run));
     spti_soa_piece(&w->sorted, block, &used, n);
     spti_soa_piece(&w->waiting, block, &used, w->room);
-    spti_soa_piece(&w->near, block, &used, 2 * SPTI_RUN);
+    spti_soa_piece(&w->nearby, block, &used, 2 * SPTI_RUN);
     return used < SPTI_SIZE_MAX / 2 ? used : 0;
 }
 
@@ -2018,7 +2021,7 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, spt_i32 n)
 static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 {
     spti_walk w;
-    spt_i32 capacity = bp->capacity < 0x40000000L ? bp->capacity + bp->capacity / 4 : n;
+    spt_i32 capacity = bp->capacity < SPTI_I32_MAX / 2 ? bp->capacity + bp->capacity / 4 : n;
     size_t bytes;
     unsigned char *block;
 
@@ -2038,14 +2041,14 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 
 /* --- from boxes to the sorted array ----------------------------------------------------------- */
 
-/* Adds a sample of the boxes to w->near, and steps over gaps. */
+/* Adds a sample of the boxes to w->nearby, and steps over gaps. */
 static void spti_sample(spti_walk *w, const spti_boxes *boxes)
 {
     spt_i32 m = spti_samples(boxes->n), k, i, end;
     for (k = 0; k < m; k++) {
         end = k + 1 < m ? spti_pick(k + 1, boxes->n) : boxes->n;
         for (i = spti_pick(k, boxes->n); i < end && !spt_box_valid(spti_box_at(boxes, i));) i++;
-        if (i < end) spti_soa_set(&w->near, w->nears++, spti_box_at(boxes, i), i);
+        if (i < end) spti_soa_set(&w->nearby, w->nearby_count++, spti_box_at(boxes, i), i);
     }
 }
 
@@ -2097,7 +2100,7 @@ static spt_i32 spti_broadphase_run(spt_broadphase *bp, const spti_boxes *a, cons
     int error, sort;
 
     if (out->fields != 2 || n < 0 || (b && b->n < 0)) return SPT_ERR_ARGUMENT;
-    if (b && b->n > 0x7FFFFFFFL - n) return SPT_ERR_MEMORY;
+    if (b && b->n > SPTI_I32_MAX - n) return SPT_ERR_MEMORY;
     if (b) n += b->n;
     error = spti_broadphase_reserve(bp, n);
     if (error) return error;
@@ -2108,13 +2111,13 @@ static spt_i32 spti_broadphase_run(spt_broadphase *bp, const spti_boxes *a, cons
     w.out = out;
     w.sets = b ? 2 : 1;
     w.levels = bp->levels = spti_levels_for(n);
-    w.nears = 0;
+    w.nearby_count = 0;
     w.sweep_y = 0;
     sort = n > SPTI_LEAF;
     if (sort) {
         spti_sample(&w, a);
         if (b) spti_sample(&w, b);
-        if (w.nears > 0) spti_choose_cells(&w, w.nears, &bp->cells);
+        if (w.nearby_count > 0) spti_choose_cells(&w, w.nearby_count, &bp->cells);
     }
     count[0] = spti_load(&w, a, 0, sort);
     count[1] = b && count[0] >= 0 ? spti_load(&w, b, count[0], sort) : 0;
@@ -2491,7 +2494,7 @@ SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box)
     if (id < 0 || spti_table_has(&tree->table, id)) return SPT_ERR_ID;
     if (id >= size) {
         if (tree->fixed) return SPT_ERR_FULL;
-        if (id > 0x3FFFFFFFL) return SPT_ERR_MEMORY;
+        if (id > SPTI_I32_MAX / 2) return SPT_ERR_MEMORY;
         size = id < 2 * size ? 2 * size : id + 1;
         if (tree->auto_levels) levels = spti_linear_default_levels(size);
         error = spti_linear_grow(tree, size, levels);
@@ -2714,7 +2717,8 @@ SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out)
 {
     spti_boxes elements;
     spt_i32 n = tree->table.size;
-    while (n > 0 && !spti_table_has(&tree->table, n - 1)) n--; /* the order must not tell the size */
+    /* The room for ids must not show in the order of the pairs, so only up to the largest id. */
+    while (n > 0 && !spti_table_has(&tree->table, n - 1)) n--;
     elements.first = &tree->table.elements->box;
     elements.stride = sizeof(spti_element);
     elements.n = n;

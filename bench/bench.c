@@ -1,20 +1,22 @@
 /* Measures spatial.h: all overlapping pairs of a frame against testing all against all, the linear
-   tree's updates and windows, and, if there is one, an older version of the header in the same process.
+   tree's updates and windows, and, if there is one, an older version of the header in one process.
 
      bench [BOXES [FRAMES [SEED]]]        default: 100000 21 1
 
-   Every job is done FRAMES times, the subjects in turn, on boxes that all move by up to a tenth of
-   their size a frame; medians are printed, in milliseconds or nanoseconds, as rows of a Markdown table.
-   The clock counts the processor time of this process, so a busy machine disturbs little. Pairs are
-   compared between the subjects in every frame, and with all against all where that is timed.
+   Every job is done FRAMES times, the versions in turn, on boxes that all move by up to a tenth of
+   their size a frame; medians are printed, in milliseconds or nanoseconds, as rows of a Markdown
+   table. The clock counts the processor time of this process, so a busy machine disturbs little.
+   Pairs are compared between the structures and versions in every frame, and their number with that
+   of all against all where that is timed.
 
    Workloads, each covering 25 % of a square world of side W, centres uniform unless said otherwise:
      equal      1 x 1
      mixed      squares, sides Pareto-distributed with exponent 2, the largest W/8
-     clusters   1 x 1, in 32 clusters, Gaussian, of standard deviation W/32 (the world is as for equal)
+     clusters   1 x 1, in 32 clusters, Gaussian, of standard deviation W/32; world as for equal
      long       16 x 0.25, every other one upright
-     row        1 x 1, side by side in one row along the middle line of the world (no 25 % here)
-     cross      0.5 x 0.5, scattered along both middle lines, half a unit to either side */
+     row        1 x 1, side by side in one row along the middle line of a world of W = BOXES
+     cross      0.5 x 0.5, scattered along both middle lines, half a unit to either side; world as
+                for equal */
 #define _POSIX_C_SOURCE 199309L
 #include "subject.h"
 
@@ -35,7 +37,7 @@ static const subject *const subjects[] = {&now_header};
 #endif
 enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
 
-/* ---- random numbers and boxes -------------------------------------------------------------------- */
+/* ---- random numbers and boxes ---------------------------------------------------------------- */
 
 static unsigned long long random_state;
 
@@ -150,7 +152,7 @@ static void move_boxes(bench_box *boxes, int n)
     }
 }
 
-/* ---- measuring ----------------------------------------------------------------------------------- */
+/* ---- measuring ------------------------------------------------------------------------------- */
 
 static double seconds(void)
 {

@@ -1,5 +1,5 @@
-/* One version of spatial.h behind a table of functions, so that two versions can be timed in turns in
-   one process. Each is subject.c, compiled with the version's own HEADER and name of the table. */
+/* One version of spatial.h behind a table of functions, so that two versions can be timed in turns
+   in one process. Each is subject.c, compiled with the version's own HEADER and name of table. */
 #ifndef SUBJECT_H
 #define SUBJECT_H
 
