@@ -32,8 +32,8 @@
        a structure chosen at run time           index       a call by pointer        none
 
    n is the number of boxes, whose sizes may differ at will; points are boxes of no size. The bytes
-   are for float coordinates. Up to some 50 boxes, testing all against all is as fast as anything;
-   the broadphase does that with 32 or fewer.
+   are for float coordinates. Up to some 75 boxes, a loop that tests all against all is as fast as
+   anything; the broadphase does that with 32 or fewer.
 */
 
 /* QUICK START                                                                       >>quickstart */

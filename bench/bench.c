@@ -285,13 +285,13 @@ static void print_row(const char *name, int n, const timing *t)
 {
     int s;
     for (s = 0; s < SUBJECTS; s++) {
-        printf("| %s%s | %d | %ld | %.2f | %.1f | ", name, s ? " (old)" : "", n, t->found,
+        printf("| %s%s | %d | %ld | %.3f | %.1f | ", name, s ? " (old)" : "", n, t->found,
                t->pairs[s] * 1e3, t->pairs[s] * 1e9 / n);
         if (t->brute > 0)
-            printf("%.2f | ", t->brute * 1e3);
+            printf("%.3f | ", t->brute * 1e3);
         else
             printf("- | ");
-        printf("%.2f | %.1f | %.0f | %.1f |\n", t->frame[s] * 1e3, t->update[s] * 1e9 / n,
+        printf("%.3f | %.1f | %.0f | %.1f |\n", t->frame[s] * 1e3, t->update[s] * 1e9 / n,
                t->windows[s] * 1e9, (double)t->hits / WINDOWS);
     }
     if (SUBJECTS > 1)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Measures spatial.h at -O2, as users compile it.
 #
-#   sh bench/run.sh [BOXES...]         a table for each number of boxes (default: 1000 10000 100000)
+#   sh bench/run.sh [BOXES...]         a table for each number of boxes (default: 100 10000 100000)
 #   sh bench/run.sh readme             the same, written into README.md between its bench markers
 #   OLD=REVISION sh bench/run.sh ...   beside the spatial.h of that git revision, in one process,
 #                                      frame by frame in turn
@@ -32,7 +32,7 @@ $CC $CFLAGS $with_old bench/bench.c $objects -o "$out/bench" -lm
 
 readme=
 if [ "${1:-}" = readme ]; then readme=yes; shift; fi
-[ $# -gt 0 ] || set -- 1000 10000 100000
+[ $# -gt 0 ] || set -- 100 10000 100000
 {
     processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)
     printf 'Medians of %s frames, processor time; %s, `%s`, %s; seed %s.\n' "$FRAMES" \

@@ -60,20 +60,26 @@ if command -v timeout >/dev/null; then limit="timeout 180"; fi
 # ------------------------------------------------------------------------------------------------
 # What rows need
 
-links() { # compiler and flags: do they make a program?
-    echo 'int main(void) { return 0; }' >"$OUT/$name.try.c"
+nothing='int main(void) { return 0; }'
+overflow='char room[4]; int main(int n, char **a) { return a ? ((volatile char *)room)[n + 3] : 1; }'
+
+links() { # program, compiler and flags: do they make one of it?
+    echo "$1" >"$OUT/$name.try.c"
+    shift
     "$@" "$OUT/$name.try.c" -o "$OUT/$name.try" 2>"$OUT/$name.try.log"
+}
+
+sanitizes() { # compiler and flags: some compilers take the flags and do nothing
+    links "$nothing" "$@" && "$OUT/$name.try" && links "$overflow" "$@" && ! "$OUT/$name.try"
 }
 
 have() { # a command, or one of these
     case $1 in
-    sanitizers)
-        links $CC $CFLAGS -fsanitize=address,undefined && "$OUT/$name.try"
-        ;;
-    clang-rt) links clang -fsanitize=address,undefined ;;
-    m32) links gcc -m32 ;;
-    s390x) command -v qemu-s390x && links s390x-linux-gnu-gcc -static ;;
-    aarch64) command -v qemu-aarch64 && links aarch64-linux-gnu-gcc -static ;;
+    sanitizers) sanitizes $CC $CFLAGS -fsanitize=address,undefined ;;
+    clang-rt) sanitizes clang -fsanitize=address,undefined ;;
+    m32) links "$nothing" gcc -m32 ;;
+    s390x) command -v qemu-s390x && links "$nothing" s390x-linux-gnu-gcc -static ;;
+    aarch64) command -v qemu-aarch64 && links "$nothing" aarch64-linux-gnu-gcc -static ;;
     fma) grep -qw fma /proc/cpuinfo ;;
     *) command -v "$1" ;;
     esac >/dev/null 2>&1
@@ -348,6 +354,7 @@ report_row() {
 
 # The rows of that name, or else all whose names contain it.
 choose() { # names
+    : >"$plan.chosen"
     for wanted; do
         awk -F'|' -v wanted="$wanted" '$1 == wanted' "$plan" >"$plan.some"
         [ -s "$plan.some" ] ||
@@ -387,7 +394,7 @@ compiler_line() { # the first line in which the compiler tells its version
 # The standard and the warnings, for a compiler that knows them; for others nothing.
 standard_of_cc() {
     name=standard
-    if links $CC -std=c99 $warnings && [ ! -s "$OUT/$name.try.log" ]; then
+    if links "$nothing" $CC -std=c99 $warnings && [ ! -s "$OUT/$name.try.log" ]; then
         echo "-std=c99 $warnings"
     fi
 }
