@@ -1396,7 +1396,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 #define SPTI_LEAF 32   /* boxes that are tested all against all */
 #define SPTI_RUN 64    /* boxes that are looked through at a time */
 #define SPTI_SAMPLE 64 /* at most so many boxes of each set decide on the cells */
-#define SPTI_PAD 8     /* the kernel may read, never use, so many boxes past a run */
+#define SPTI_PAD 8     /* the kernel may read, or write as hits, so many past the last */
 
 SPTI_STATIC_ASSERT(sample_fits_nearby, 2 * SPTI_SAMPLE <= 2 * SPTI_RUN);
 SPTI_STATIC_ASSERT(leaf_fits_hits, SPTI_LEAF <= SPTI_RUN);
@@ -1472,6 +1472,27 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i)
                                    SPTI_GREATER(min_y, SPTI_LOAD((s)->max_y + (j))))))
 #endif
 
+#if SPTI_LANES > 1
+/* For each set of four lanes: how many they are, and which. */
+static const unsigned char spti_lanes[16][5] = {
+    {0, 0, 0, 0, 0}, {1, 0, 0, 0, 0}, {1, 1, 0, 0, 0}, {2, 0, 1, 0, 0},
+    {1, 2, 0, 0, 0}, {2, 0, 2, 0, 0}, {2, 1, 2, 0, 0}, {3, 0, 1, 2, 0},
+    {1, 3, 0, 0, 0}, {2, 0, 3, 0, 0}, {2, 1, 3, 0, 0}, {3, 0, 1, 3, 0},
+    {2, 2, 3, 0, 0}, {3, 0, 2, 3, 0}, {3, 1, 2, 3, 0}, {4, 0, 1, 2, 3}};
+
+/* Writes j + lane for each of four lanes that is set in found, and returns how many. It always
+   writes four numbers, for that is faster than a branch for each. */
+static spt_i32 spti_put_lanes(spt_i32 *hits, unsigned found, spt_i32 j)
+{
+    const unsigned char *lanes = spti_lanes[found & 15];
+    hits[0] = j + lanes[1];
+    hits[1] = j + lanes[2];
+    hits[2] = j + lanes[3];
+    hits[3] = j + lanes[4];
+    return lanes[0];
+}
+#endif
+
 /* Writes the positions of the boxes lo .. hi-1 that overlap `box` to hits, in order, and returns
    how many they are. hi - lo: at most 2 * SPTI_RUN, for so many have room in hits. All tests of the
    broadphase go through here; a kernel that needs more than every processor has (AVX2) is to be
@@ -1487,7 +1508,9 @@ static spt_i32 spti_hits(const spt_box *box, const spti_soa *s, spt_i32 lo, spt_
         unsigned found = ~(SPTI_MISSES(s, j) | SPTI_MISSES(s, j + SPTI_LANES) << SPTI_LANES);
         found &= (1u << (2 * SPTI_LANES)) - 1;
         if (hi - j < 2 * SPTI_LANES) found &= (1u << (hi - j)) - 1;
-        for (; found; found &= found - 1) hits[n++] = j + spti_bits(found & (0u - found)) - 1;
+        if (!found) continue;
+        n += spti_put_lanes(hits + n, found, j);
+        if (SPTI_LANES == 4) n += spti_put_lanes(hits + n, found >> 4, j + 4);
     }
 #else
     for (j = lo; j < hi; j++) {
@@ -2007,7 +2030,7 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, spt_i32 n)
     w->keys = (spti_record *)spti_piece(block, &used, count + 1, sizeof(spti_record));
     w->spare = (spti_record *)spti_piece(block, &used, count + 1, sizeof(spti_record));
     w->digits = (spt_u32 *)spti_piece(block, &used, (spt_u32)1 << w->radix, sizeof(spt_u32));
-    w->hits = (spt_i32 *)spti_piece(block, &used, 2 * SPTI_RUN, sizeof(spt_i32));
+    w->hits = (spt_i32 *)spti_piece(block, &used, 2 * SPTI_RUN + SPTI_PAD, sizeof(spt_i32));
     w->frames = (spti_frame *)spti_piece(block, &used, SPT_MORTON_MAX_LEVELS + 1,
                                          sizeof(spti_frame));
     w->runs = (spti_run *)spti_piece(block, &used, SPT_MORTON_MAX_LEVELS + 2, sizeof(spti_run));

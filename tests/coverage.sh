@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.." || exit 1
 export OPS_DIVISOR
 dir=$OUT/coverage.files
 
-# Builds the programs without optimisation, so that every branch of the source is one of the program.
+# Builds without optimisation, so that every branch of the source is one of the program.
 run_programs() { # variant
     mkdir -p "$dir/$1" || return 1
     for source in tests/test_*.c tests/fuzz.c; do

@@ -331,7 +331,8 @@ check_copies() {
     [ -s "$OUT/quickstart" ] || complain "no QUICK START between #if 0 and #endif"
     same "QUICK START and examples/quickstart.c differ" "$OUT/quickstart" \
         $top/examples/quickstart.c
-    awk 'on && $0 == "```" { exit } on { print } $0 == "```c" { on = 1 }' $top/README.md >"$OUT/readme"
+    awk 'on && $0 == "```" { exit } on { print } $0 == "```c" { on = 1 }' $top/README.md \
+        >"$OUT/readme"
     same "QUICK START and README.md differ" "$OUT/quickstart" "$OUT/readme"
     start="This is free and unencumbered software"
     words_from $header "$start" >"$OUT/license"
