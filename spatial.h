@@ -22,14 +22,15 @@
 
        what you have                            use         cost                     bytes a box
        ---------------------------------------  ----------  -----------------------  -----------
-       boxes of any sizes, most of which move   broadphase  O(n + pairs) a call,     41
-       each frame, and you want all pairs                   no world bounds needed
+       boxes of any sizes, most of which move   broadphase  O(n + pairs) a call,     41, and 7
+       each frame, and you want all pairs                   no world bounds needed   to 15 KB
        two such sets, the pairs between them    broadphase  the same                 41
        boxes that come, go and move one by one  linear      update O(1), window      28, 9.4 a
        in a world of known bounds; windows                  O(levels^2 + hits), see  finest cell,
        asked in between, pairs now and then                 there; pairs as above    41 for pairs
        records of integers, reused or stacked   intlist     O(1)                     4 a field
-       a structure chosen at run time           index       a call by pointer        none
+       a structure that keeps boxes, of a kind  index       a call by pointer        none
+       that is chosen at run time
 
    n is the number of boxes, whose sizes may differ at will; points are boxes of no size. The bytes
    are for float coordinates. Up to some 75 boxes, a loop that tests all against all is as fast as
@@ -68,7 +69,8 @@ int main(void)
 
 /* OPTIONS                                                                              >>options
 
-   Define them before the #include. "Everywhere" means alike in every file that includes spatial.h.
+   Define them before the #include. "Everywhere" means alike in every file that includes spatial.h:
+   best on the command line of the compiler, for what differs between files no compiler sees.
 
    macro                    where            default   effect and cost
    -----------------------  ---------------  --------  -------------------------------------------
@@ -120,7 +122,8 @@ int main(void)
    Memory     A desc carries an optional allocator. With desc.capacity set, all memory is
               allocated by init and none later, and spt_X_bytes_for(&desc) tells how much that is;
               with a spt_arena over a static array, no heap is needed. Structures may be moved
-              with memcpy: nothing points into itself. A structure of zero bytes may be freed.
+              with memcpy: nothing points into itself. A structure of zero bytes may be freed;
+              such is also what a failed init leaves.
    Defaults   A zero in a desc means the default that its comment names.
    Order      The same calls give the same results in the same order, with every compiler, with and
               without SIMD, at every capacity.
@@ -128,7 +131,7 @@ int main(void)
               the others need the structure to themselves.
    Limits     2^31 - 1 ids; no recursion; local variables take some hundred bytes of stack.
 
-   The verbs, the same for every structure X:
+   The verbs, the same for every structure X that keeps boxes:
 
        spt_X_init(x, &desc)  spt_X_free(x)  spt_X_clear(x)  spt_X_bytes_for(&desc)  spt_X_bytes(x)
        spt_X_insert(x, id, box)  spt_X_move(x, id, box)  spt_X_remove(x, id)
@@ -169,8 +172,10 @@ typedef unsigned long spt_u32;
 #if defined(SPATIAL_INT) && defined(SPATIAL_DOUBLE)
 #error "spatial.h: define SPATIAL_INT or SPATIAL_DOUBLE, not both"
 #elif defined(SPATIAL_INT)
+#define SPTI_INT /* for the test that the implementation is compiled with the same type */
 typedef spt_i32 spt_coord;
 #elif defined(SPATIAL_DOUBLE)
+#define SPTI_DOUBLE
 typedef double spt_coord;
 #else
 typedef float spt_coord;
@@ -249,8 +254,14 @@ typedef struct spt_arena {
 /* Makes an arena over size bytes at buffer and points allocator to it. The arena must outlive what
    allocates from it and must not be moved meanwhile. A buffer that is not aligned for any type is
    used from the first address that is.
-   Example: static double buffer[4096]; spt_arena arena;
-            spt_arena_init(&arena, buffer, sizeof buffer, &desc.allocator); */
+   Example, a tree of 1000 ids without a heap; spt_linear_bytes_for(&desc) tells what the tree takes
+   of the buffer, and the list is given its room at once, for growing in an arena leaves gaps:
+       static double buffer[11000];
+       spt_linear_desc desc; ... desc.capacity = 1000;
+       spt_arena_init(&arena, buffer, sizeof buffer, &desc.allocator);
+       error = spt_linear_init(&tree, &desc);
+       error = spt_intlist_init_with(&found, 1, &desc.allocator);
+       error = spt_intlist_reserve(&found, 1000);  */
 SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_allocator *allocator);
 
 /* ============================================================================================== */
@@ -587,9 +598,10 @@ SPTI_API int spt_linear_check(const spt_linear *tree);
 /* ============================================================================================== */
 /* INDEX                                                                                  >>index
 
-   A structure behind a table of its functions, for programs that choose at run time. Each
-   function is the verb of that name; `object` is its first argument. The structure must outlive
-   the index and must not be moved meanwhile.
+   A structure that keeps boxes (now: linear) behind a table of its functions, for programs that
+   choose one at run time. The broadphase keeps none and so has no such table. Each function is the
+   verb of that name; `object` is its first argument. The structure must outlive the index and must
+   not be moved meanwhile.
    Example: spt_index index; spt_linear_index(&tree, &index);
             index.insert(index.object, 0, &box);  n = index.pairs(index.object, &out); */
 
@@ -626,6 +638,9 @@ SPTI_API void spt_linear_index(spt_linear *tree, spt_index *index);
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 
+#if defined(SPATIAL_INT) != defined(SPTI_INT) || defined(SPATIAL_DOUBLE) != defined(SPTI_DOUBLE)
+#error "spatial.h: SPATIAL_INT or SPATIAL_DOUBLE changed since the file was first included"
+#endif
 #ifdef SPATIAL_DOUBLE
 #include <float.h>
 #endif
@@ -1131,10 +1146,9 @@ SPTI_API int spt_intlist_init(spt_intlist *list, spt_i32 fields)
 SPTI_API int spt_intlist_init_with(spt_intlist *list, spt_i32 fields,
                                    const spt_allocator *allocator)
 {
+    spti_zero(list, sizeof *list - sizeof list->room);
     if (fields < 1 || fields > 65535L) return SPT_ERR_ARGUMENT;
-    spti_zero(&list->allocator, sizeof list->allocator);
     if (allocator) list->allocator = *allocator;
-    list->data = NULL;
     list->fields = fields;
     list->capacity = SPATIAL_INTLIST_INLINE / fields;
     spt_intlist_clear(list);
@@ -2164,9 +2178,9 @@ static spt_i32 spti_broadphase_run(spt_broadphase *bp, const spti_boxes *a, cons
 SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *desc)
 {
     int error;
-    if (desc && desc->capacity < 0) return SPT_ERR_ARGUMENT;
     spti_zero(bp, sizeof *bp);
     if (!desc) return SPT_OK;
+    if (desc->capacity < 0) return SPT_ERR_ARGUMENT;
     bp->allocator = desc->allocator;
     error = spti_broadphase_reserve(bp, desc->capacity);
     bp->fixed = desc->capacity > 0;
@@ -2332,6 +2346,7 @@ static spt_i32 spti_linear_place(const spt_linear *tree, const spt_box *box, spt
     place->node = spt_morton_node(level, code);
     place->line = place->piece = 0;
     if (level >= spti_line_levels(tree->levels)) return (spt_i32)place->node;
+    SPATIAL_ASSERT(up > 0); /* only cells that have cells below them have lines */
     axis = (((c.x0 ^ c.x1) >> (up - 1)) & 1) == 0; /* 0: across the vertical middle line */
     middle = (axis ? c.y1 : c.x1) >> (up - 1) << (up - 1); /* first cell behind the line */
     reach = axis ? c.y1 - middle : c.x1 - middle;
@@ -2467,28 +2482,28 @@ SPTI_API int spt_linear_init(spt_linear *tree, const spt_linear_desc *desc)
     spt_i32 ids;
     int levels, error = spti_linear_plan(desc, &ids, &levels);
 
-    if (error) return error;
     spti_zero(tree, sizeof *tree);
+    if (error) return error;
     tree->allocator = pairs.allocator = desc->allocator;
     tree->bounds = desc->bounds;
     tree->fixed = desc->capacity > 0;
     tree->auto_levels = desc->levels == 0;
-    error = spti_linear_grow(tree, ids, levels);
-    if (error) return error;
     pairs.capacity = desc->no_pairs ? 0 : desc->capacity;
-    error = spt_broadphase_init(&tree->broadphase, &pairs);
+    error = spti_linear_grow(tree, ids, levels);
+    if (!error) error = spt_broadphase_init(&tree->broadphase, &pairs);
     if (error)
         spt_linear_free(tree);
-    else if (tree->fixed)
-        tree->broadphase.fixed = 1;
+    else
+        tree->broadphase.fixed = tree->fixed;
     return error;
 }
 
 SPTI_API void spt_linear_free(spt_linear *tree)
 {
+    /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
     spt_broadphase_free(&tree->broadphase);
-    spti_free(&tree->allocator, tree->heads, spti_linear_head_bytes(tree->head_count));
     spti_free(&tree->allocator, tree->table.elements, spti_table_bytes(tree->table.size));
+    spti_free(&tree->allocator, tree->heads, spti_linear_head_bytes(tree->head_count));
     spti_zero(tree, sizeof *tree);
 }
 

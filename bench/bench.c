@@ -87,7 +87,7 @@ static double fill_mixed(bench_box *boxes, int n)
     }
     scale = world / 2 / sqrt(area);
     for (i = 0; i < n; i++) {
-        double side = (boxes[i].max_x - boxes[i].min_x) * scale;
+        double side = (double)(boxes[i].max_x - boxes[i].min_x) * scale;
         set_box(&boxes[i], uniform() * world, uniform() * world, side, side);
     }
     return world;
@@ -213,7 +213,7 @@ static void time_windows(void *const *states, const bench_box *world, int n, int
 {
     static bench_box windows[WINDOWS];
     static double times[SUBJECTS][MOST_FRAMES];
-    double side = world->max_x, span = side * sqrt(10.0 / n);
+    double side = (double)world->max_x, span = side * sqrt(10.0 / n);
     int i, f, s;
     for (i = 0; i < WINDOWS; i++) {
         double x = uniform() * side, y = uniform() * side;

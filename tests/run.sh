@@ -123,7 +123,7 @@ command_line() { # compiler and flags
 }
 
 hygiene() { # check, C compiler, C++ compiler
-    CC=$2 CXX=$3 OUT=$(pwd)/$OUT/$name.files $limit sh tests/hygiene/hygiene.sh "$1"
+    CC=$2 CXX=$3 OUT=$(cd "$OUT" && pwd)/$name.files $limit sh tests/hygiene/hygiene.sh "$1"
 }
 
 # The header alone: as declarations, with the implementation, private, and without the C library.

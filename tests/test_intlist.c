@@ -35,8 +35,8 @@ static void boxes_with_min_above_max_are_not_valid(void)
 #ifndef SPATIAL_INT
 static void boxes_with_a_nan_are_not_valid_and_infinite_ones_are(void)
 {
-    static const spt_box plane = {-(spt_coord)INFINITY, -(spt_coord)INFINITY, (spt_coord)INFINITY,
-                                  (spt_coord)INFINITY};
+    const spt_box plane = {-(spt_coord)INFINITY, -(spt_coord)INFINITY, (spt_coord)INFINITY,
+                           (spt_coord)INFINITY};
     int i;
     CHECK(spt_box_valid(&plane) == 1);
     for (i = 1; i < 16; i++) {

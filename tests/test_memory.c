@@ -235,7 +235,7 @@ static void an_arena_grows_shrinks_and_takes_back_the_last_piece(void)
     free(block);
 }
 
-static void an_arena_over_a_buffer_that_is_not_aligned_aligns_what_it_hands_out(void)
+static void an_arena_over_an_unaligned_buffer_hands_out_aligned_memory(void)
 {
     size_t offset, size;
     for (offset = 0; offset < 32; offset++)
@@ -254,6 +254,30 @@ static void an_arena_over_a_buffer_that_is_not_aligned_aligns_what_it_hands_out(
             CHECK(a.resize(a.ctx, NULL, 0, size + 1) == NULL);
             free(block);
         }
+}
+
+/* The arena takes back its last piece alone, so this holds only if all is freed in reverse order. */
+static void a_failed_init_and_free_give_an_arena_all_its_memory_back(void)
+{
+    size_t needed, bytes;
+    spt_linear_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.bounds.max_x = desc.bounds.max_y = 64;
+    desc.capacity = 100;
+    needed = spt_linear_bytes_for(&desc);
+    for (bytes = 0; bytes <= needed; bytes += 16) {
+        spt_arena arena;
+        spt_linear tree;
+        void *block;
+        int result;
+        spt_arena_init(&arena, buffer_of(bytes, 0, &block), bytes, &desc.allocator);
+        result = spt_linear_init(&tree, &desc);
+        CHECK(result == (bytes < needed ? SPT_ERR_MEMORY : SPT_OK));
+        CHECK(result == SPT_OK || arena.used == 0);
+        spt_linear_free(&tree); /* also what a failed init has left may be freed */
+        CHECK(arena.used == 0);
+        free(block);
+    }
 }
 
 /* Runs the oracle in an arena of so many bytes. Returns what init returned. */
@@ -468,7 +492,8 @@ static const test_case tests[] = {
     TEST(what_there_is_no_memory_for_can_be_done_later),
     TEST(an_arena_hands_out_what_is_there_and_no_more),
     TEST(an_arena_grows_shrinks_and_takes_back_the_last_piece),
-    TEST(an_arena_over_a_buffer_that_is_not_aligned_aligns_what_it_hands_out),
+    TEST(an_arena_over_an_unaligned_buffer_hands_out_aligned_memory),
+    TEST(a_failed_init_and_free_give_an_arena_all_its_memory_back),
     TEST(an_arena_of_bytes_for_suffices_and_one_byte_less_does_not),
     TEST(a_broadphase_fits_an_arena_of_bytes_for_and_no_smaller_one),
     TEST(bytes_for_tells_what_init_allocates),

@@ -72,7 +72,7 @@ static int check_aspect(void *ctx, const spt_box *box, int level, spt_i32 count)
     return 0;
 }
 
-static void a_cell_is_half_as_high_as_its_parent_in_a_world_that_is_not_square(void)
+static void cells_are_half_as_high_as_their_parents_in_an_oblong_world(void)
 {
     static const spt_box worlds[] = {{0, 0, 4096, 64}, {-64, -4096, 0, 4096}};
     int i, k;
@@ -568,7 +568,7 @@ static void tidying_an_idle_tree_costs_nothing(void)
 
 static const test_case tests[] = {
     TEST(rows_and_columns_width_and_height_are_not_swapped),
-    TEST(a_cell_is_half_as_high_as_its_parent_in_a_world_that_is_not_square),
+    TEST(cells_are_half_as_high_as_their_parents_in_an_oblong_world),
     TEST(a_world_need_not_begin_at_the_origin),
     TEST(coordinates_below_zero_floor_and_do_not_truncate),
     TEST(huge_and_infinite_coordinates_fall_in_the_border_cells),
