@@ -22,12 +22,12 @@
 
        what you have                            use         cost                     bytes a box
        ---------------------------------------  ----------  -----------------------  -----------
-       boxes of any sizes, most of which move   broadphase  O(n + pairs) a call,     41, and 7
+       boxes of any sizes, most of which move   broadphase  O(n + pairs) a call,     42, and 8
        each frame, and you want all pairs                   no world bounds needed   to 15 KB
-       two such sets, the pairs between them    broadphase  the same                 41
-       boxes that come, go and move one by one  linear      update O(1), window      28, 9.4 a
-       in a world of known bounds; windows                  O(levels^2 + hits), see  finest cell,
-       asked in between, pairs now and then                 there; pairs as above    41 for pairs
+       two such sets, the pairs between them    broadphase  the same                 the same
+       boxes that come, go and move one by one  linear      update O(1), window      28 an id, 9.4
+       in a world of known bounds; windows                  O(levels^2 + hits), see  a finest cell,
+       asked in between, pairs now and then                 there; pairs as above    42 for pairs
        records of integers, reused or stacked   intlist     O(1)                     4 a field
        a structure that keeps boxes, of a kind  index       a call by pointer        none
        that is chosen at run time
@@ -126,10 +126,11 @@ int main(void)
               such is also what a failed init leaves.
    Defaults   A zero in a desc means the default that its comment names.
    Order      The same calls give the same results in the same order, with every compiler, with and
-              without SIMD, at every capacity.
+              without SIMD. Pairs keep it at every capacity and number of levels, too.
    Threads    No global state. Any number of threads may call functions that take a const structure;
               the others need the structure to themselves.
-   Limits     2^31 - 1 ids; no recursion; local variables take some hundred bytes of stack.
+   Limits     2^31 - 1 boxes, and ids up to 2^30 where memory grows; no recursion; local variables
+              take some hundred bytes of stack.
 
    The verbs, the same for every structure X that keeps boxes:
 
@@ -234,10 +235,10 @@ typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box);
    above. */
 typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 count);
 
-/* Source of memory. resize(ctx, NULL, 0, n) allocates n bytes, aligned for any type; (ctx, p,
-   old, n) grows or shrinks p from old to n bytes and keeps what both hold; (ctx, p, old, 0) frees
-   p. It returns NULL on failure, and p is then still valid. All zero means SPATIAL_REALLOC and
-   SPATIAL_FREE. */
+/* Source of memory. resize(ctx, NULL, 0, n) allocates n bytes, aligned for doubles, longs and
+   pointers; (ctx, p, old, n) grows or shrinks p from old to n bytes and keeps what both hold;
+   (ctx, p, old, 0) frees p. It returns NULL on failure, and p is then still valid. All zero means
+   SPATIAL_REALLOC and SPATIAL_FREE. */
 typedef struct spt_allocator {
     void *(*resize)(void *ctx, void *old, size_t old_size, size_t new_size);
     void *ctx;
@@ -252,8 +253,8 @@ typedef struct spt_arena {
 } spt_arena;
 
 /* Makes an arena over size bytes at buffer and points allocator to it. The arena must outlive what
-   allocates from it and must not be moved meanwhile. A buffer that is not aligned for any type is
-   used from the first address that is.
+   allocates from it and must not be moved meanwhile. A buffer that is not aligned for those is used
+   from the first address that is.
    Example, a tree of 1000 ids without a heap; spt_linear_bytes_for(&desc) tells what the tree takes
    of the buffer, and the list is given its room at once, for growing in an arena leaves gaps:
        static double buffer[11000];
@@ -302,8 +303,8 @@ SPTI_API void spt_intlist_clear(spt_intlist *list);
    Errors: SPT_ERR_ARGUMENT if negative, SPT_ERR_MEMORY. */
 SPTI_API int spt_intlist_reserve(spt_intlist *list, spt_i32 records);
 
-/* Appends a copy of the `fields` integers at record (NULL: zeros) and returns its index, or
-   SPT_ERR_MEMORY.  Cost: O(1) amortised; the memory doubles.
+/* Appends a copy of the `fields` integers at record (NULL: zeros), which must not lie in the list,
+   and returns its index, or SPT_ERR_MEMORY.  Cost: O(1) amortised; the memory doubles.
    Example: list {5,6}; push 7 => 2, list {5,6,7}. */
 SPTI_API spt_i32 spt_intlist_push(spt_intlist *list, const spt_i32 *record);
 
@@ -443,9 +444,9 @@ SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, 
 SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box *a, spt_i32 na,
                                               const spt_box *b, spt_i32 nb, spt_intlist *out);
 
-/* Calls fn for every cell that the last successful call walked through, parents before children;
-   count is the number of boxes tested there as one group. Returns what fn stopped with, or 0. For
-   drawing. */
+/* Calls fn for every cell into which the last call sorted its boxes, parents before children; count
+   is the number of boxes tested there as one group. After a call that failed there is none. Returns
+   what fn stopped with, or 0. For drawing. */
 SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx);
 
 /* 1 if every invariant holds: the scratch is as large as it should be, and what the last call
@@ -463,8 +464,9 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp);
    How many levels: finest cells of once to three times the size of the usual element are good; one
    level more or less costs little. The default has a quarter to once as many finest cells as ids.
 
-   Bytes: 28 an element (44 with SPATIAL_DOUBLE); 9.4 a finest cell, which is 3 to 10 an element
-   with the default levels; and for pairs the scratch of a broadphase, 41 an element (62). */
+   Bytes: 28 an id (48 with SPATIAL_DOUBLE); 9.4 a finest cell, which is 3 to 10 an id with the
+   default levels; and for pairs the scratch of a broadphase, 42 an id (63). A growing tree has
+   room for up to twice the largest id. */
 
 #define SPT_LINEAR_MAX_LEVELS 12
 
@@ -545,8 +547,8 @@ SPTI_API size_t spt_linear_bytes(const spt_linear *tree);
 /* Adds element id with its box.
    Errors: SPT_ERR_ARGUMENT (bad box), SPT_ERR_ID (negative, or already there), SPT_ERR_FULL
    (id >= desc.capacity), SPT_ERR_MEMORY.
-   Cost: O(1). Allocates, and then takes O(ids + 4^levels), only when an id is twice as large as any
-   before and no capacity was set. */
+   Cost: O(1). Allocates, and then takes O(ids + 4^levels), only when no capacity was set and id
+   is beyond the room so far, which then at least doubles. */
 SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box);
 
 /* Gives element id a new box.  Errors: SPT_ERR_ARGUMENT (bad box), SPT_ERR_ID (not there).
@@ -566,13 +568,16 @@ SPTI_API const spt_box *spt_linear_box(const spt_linear *tree, spt_i32 id);
 SPTI_API spt_i32 spt_linear_count(const spt_linear *tree);
 
 /* Lets queries skip again what removes and moves have left empty. Call it once a frame; results
-   never depend on it.  Cost: at most a 32nd of the cells a call, nothing once all is tidy. */
+   never depend on it.  Cost: some 64 lists and a 32nd of all, at most 8192 a call (there are 2.3 a
+   finest cell); nothing once all is tidy. */
 SPTI_API void spt_linear_tidy(spt_linear *tree);
 
 /* Appends to out the ids of the elements that overlap box, each once, and returns their number.
    box: min <= max, infinite edges allowed; out: a list of one field.
    Errors: SPT_ERR_ARGUMENT, SPT_ERR_MEMORY.  Order: deterministic, otherwise unspecified.
-   Cost: O(levels^2 + cells touched + hits). Allocates only to grow out.
+   Cost: O(levels^2 + cells touched + elements in their lists). The latter are the hits, what else
+   lies in the cells at the window's border, and elements across a middle line that are some four
+   times as long as they are away. Allocates only to grow out.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
 SPTI_API spt_i32 spt_linear_query(const spt_linear *tree, const spt_box *box, spt_intlist *out);
 
@@ -584,11 +589,12 @@ SPTI_API int spt_linear_visit(const spt_linear *tree, const spt_box *box, spt_vi
    number.
    out: a list of two fields.
    Errors: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs), SPT_ERR_MEMORY.
-   Order, cost: as spt_broadphase_pairs, which does it, with n = the largest id. */
+   Order, cost: as spt_broadphase_pairs, which does it, plus O(ids). */
 SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out);
 
-/* Calls fn for the cells that hold elements, or did before tidy came by, and for all cells around
-   them, parents before children. Returns what fn stopped with, or 0. */
+/* Calls fn for the cells that hold elements, or did before tidy came by, and for the cells that
+   these lie in, parents before children. Returns what fn stopped with, or 0. O(elements + cells
+   told). */
 SPTI_API int spt_linear_traverse(const spt_linear *tree, spt_cell_fn fn, void *ctx);
 
 /* 1 if every invariant holds: each element is linked once, in the right place; links, counts and
@@ -756,7 +762,6 @@ extern "C" {
 
 #ifdef SPATIAL_INT
 typedef spt_u32 spti_dist; /* a distance between two coordinates: all of them fit */
-#define SPTI_COORD_LIMIT ((spt_coord)0x60000000L) /* twice 5/4 of it still fit 32 bits */
 #else
 typedef spt_coord spti_dist;
 #ifdef SPATIAL_DOUBLE
@@ -764,7 +769,6 @@ typedef spt_coord spti_dist;
 #else
 #define SPTI_COORD_MAX 3.4028234663852886e+38F /* FLT_MAX; not every <float.h> here is C89 */
 #endif
-#define SPTI_COORD_LIMIT (SPTI_COORD_MAX / 16)
 #endif
 
 #if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__) || defined(_M_ARM64) || \
@@ -1110,8 +1114,10 @@ static int spti_list_grow(spt_intlist *list, spt_i32 records)
     size_t bytes;
     spt_i32 *data;
 
-    if (list->capacity < most / 2 && records < 2 * list->capacity) records = 2 * list->capacity;
-    bytes = records <= most ? spti_bytes((spt_u32)(records * list->fields), sizeof *data) : 0;
+    if (records > most) return SPT_ERR_MEMORY;
+    if (records / 2 < list->capacity)
+        records = list->capacity < most / 2 ? 2 * list->capacity : most;
+    bytes = spti_bytes((spt_u32)(records * list->fields), sizeof *data);
     if (bytes == 0) return SPT_ERR_MEMORY;
     data = (spt_i32 *)spti_resize(&list->allocator, list->data, spt_intlist_bytes(list), bytes);
     if (!data) return SPT_ERR_MEMORY;
@@ -1394,10 +1400,11 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
        itself.
      - What waits is tested against 32 boxes at a time, after the box around them has sorted out the
        rest (spti_across).
-     - Own boxes come in two runs, those across the vertical middle line and the others. Each
-       spreads along its line, so when it is long it is swept along that axis (spti_sweep): a row
-       of tiles that happens to lie on a middle line costs no more than one that does not. The
-       same serves where the finest cells are too coarse for a crowd.
+     - Own boxes come in two runs, those across the vertical middle line and the others. A long run
+       is sorted along the axis on which fewer of its boxes overlap (spti_arrange), which is mostly
+       that of the line, and swept (spti_sweep): a row of tiles that happens to lie on a middle line
+       costs no more than one that does not. The same serves where the finest cells are too coarse
+       for a crowd. Others that look through the run skip 64 boxes at a time (spti_may_meet).
      - The cells follow from quantiles of a sample: one box at 1e30 does not put all others in one.
    The scratch is bounded though filtering copies: when the stack has no room left, a child simply
    looks through its parent's whole stack. No box is lost by that, and the order of results stays
@@ -1408,12 +1415,13 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
    least significant digit first. */
 
 #define SPTI_LEAF 32   /* boxes that are tested all against all */
+#define SPTI_FEW 128   /* boxes that are not worth sorting */
 #define SPTI_RUN 64    /* boxes that are looked through at a time */
 #define SPTI_SAMPLE 64 /* at most so many boxes of each set decide on the cells */
 #define SPTI_PAD 8     /* the kernel may read, or write as hits, so many past the last */
 
 SPTI_STATIC_ASSERT(sample_fits_nearby, 2 * SPTI_SAMPLE <= 2 * SPTI_RUN);
-SPTI_STATIC_ASSERT(leaf_fits_hits, SPTI_LEAF <= SPTI_RUN);
+SPTI_STATIC_ASSERT(blocks_do_not_meet, SPTI_LEAF * 2 == SPTI_RUN);
 SPTI_STATIC_ASSERT(kernel_stays_in_pad, 2 * SPTI_LANES <= SPTI_PAD);
 
 typedef struct spti_boxes { /* what the caller gave */
@@ -1436,6 +1444,7 @@ typedef struct spti_soa { /* boxes as one array a coordinate: what the kernel re
 typedef struct spti_run { /* boxes lo .. hi-1 of soa */
     const spti_soa *soa;
     spt_i32 lo, hi;
+    int arranged;         /* 1: there are boxes around each SPTI_RUN of them */
 } spti_run;
 
 typedef struct spti_frame {    /* a cell on the path from the root; index 0 and 1: the sets */
@@ -1450,20 +1459,22 @@ typedef struct spti_frame {    /* a cell on the path from the root; index 0 and 
 } spti_frame;
 
 typedef struct spti_walk {
-    spti_soa sorted, waiting, nearby; /* nearby: what the box around a chunk lets through */
+    spti_soa sorted, waiting;
+    spti_soa nearby;        /* what the box around a chunk lets through */
+    spti_soa blocks;        /* boxes around each SPTI_RUN of a long run of own boxes */
     spti_record *keys, *spare;
     spti_frame *frames;
     spt_u32 *digits;  /* counts of the radix sort */
     spt_i32 *hits;    /* what the kernel found */
     spt_i32 room;     /* boxes that fit in waiting */
     spt_i32 nearby_count;
-    int radix;        /* bits a pass of the sort */
     int sets, levels;
     int depth;        /* of the current cell: frames[depth] */
     spti_map map;
-    spti_run *runs;   /* that the current cell looks through */
-    spti_axis sweep;  /* along which the last run was arranged */
-    int sweep_y;      /* 1: along y */
+    spti_run *runs;   /* that the current boxes are tested against */
+    int run_count;
+    const spti_axis *sweep; /* along which the last run was arranged */
+    int sweep_y;            /* 1: along y */
     int order;        /* of the ids in a pair: 0 by size, 1 as found, 2 the other way round */
     spt_intlist *out;
 } spti_walk;
@@ -1584,12 +1595,17 @@ static int spti_test(spti_walk *w, const spti_soa *s, spt_i32 i, const spti_soa 
 
 /* --- sorting and the choice of cells ---------------------------------------------------------- */
 
+/* Bits of a key that one pass sorts by: where little is to sort, few, for fewer counts to clear. */
+static int spti_radix(spt_i32 n)
+{
+    return n < 256 ? 4 : n < 4096 ? 8 : 11;
+}
+
 /* Sorts n records by the low `bits` bits of their keys, in linear time, equal keys in the order in
    which they were. Returns where they are then: a or b. */
-static spti_record *spti_sort(spti_record *a, spti_record *b, spt_i32 n, int bits, spt_u32 *digits,
-                              int radix)
+static spti_record *spti_sort(spti_record *a, spti_record *b, spt_i32 n, int bits, spt_u32 *digits)
 {
-    int passes = (bits + radix - 1) / radix, pass, shift = 0, width;
+    int radix = spti_radix(n), passes = (bits + radix - 1) / radix, pass, shift = 0, width;
     for (pass = 0; pass < passes; pass++, shift += width) {
         spti_record *swap = a;
         spt_u32 mask, sum = 0, d;
@@ -1621,32 +1637,41 @@ static void spti_sort_sample(spt_coord *v, spt_i32 m)
     }
 }
 
+/* d + margin, or limit if that is less; d <= limit. */
+static spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
+{
+    return margin < limit - d ? d + margin : limit;
+}
+
 /* Where cells should lie along one axis, for m sampled boxes with these edges: returns the extent
    and sets *origin. It is what the sample covers and a margin, but on either side at most twice
    the distance between the outer eighths: what lies further out is an outlier. */
 static spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
 {
     spt_coord low, high;
-    spti_stored span, reach, down, up;
+    spti_stored span, down, up, most, reach;
+#ifndef SPATIAL_INT
+    const spt_coord limit = SPTI_COORD_MAX / 16; /* so that all distances are finite */
     spt_i32 i;
-
     for (i = 0; i < m; i++) {
-        if (min[i] < -SPTI_COORD_LIMIT) min[i] = -SPTI_COORD_LIMIT;
-        if (min[i] > SPTI_COORD_LIMIT) min[i] = SPTI_COORD_LIMIT;
-        if (max[i] < -SPTI_COORD_LIMIT) max[i] = -SPTI_COORD_LIMIT;
-        if (max[i] > SPTI_COORD_LIMIT) max[i] = SPTI_COORD_LIMIT;
+        min[i] = min[i] < -limit ? -limit : min[i] > limit ? limit : min[i];
+        max[i] = max[i] < -limit ? -limit : max[i] > limit ? limit : max[i];
     }
+#endif
     spti_sort_sample(min, m);
     spti_sort_sample(max, m);
     low = min[m / 8];
     high = max[m - 1 - m / 8];
     span = SPTI_DIST(high, low);
-    reach = 2 * span;
-    if (reach < span) reach = span; /* an integer too large to be doubled */
-    down = SPTI_DIST(low, min[0]) + span / 8;
-    up = SPTI_DIST(max[m - 1], high) + span / 8;
-    if (down > reach) down = reach;
-    if (up > reach) up = reach;
+    reach = span < span + span ? span + span : span; /* integers may be too large to be doubled */
+    most = SPTI_DIST(low, spti_lowest());
+    if (reach < most) most = reach;
+    down = SPTI_DIST(low, min[0]);
+    down = spti_widen(down < most ? down : most, span / 8, most);
+    most = SPTI_DIST(spti_highest(), high);
+    if (reach < most) most = reach;
+    up = SPTI_DIST(max[m - 1], high);
+    up = spti_widen(up < most ? up : most, span / 8, most);
     *origin = (spt_coord)((spti_dist)low - down);
     return span + down + up;
 }
@@ -1689,62 +1714,24 @@ static void spti_choose_cells(spti_walk *w, spt_i32 m, spt_box *cells)
     cells->min_y = y, cells->max_y = spti_shift(y, extent);
 }
 
-/* Brings the boxes lo .. hi-1 of the sorted array in order along the axis on which they spread
-   more, and leaves their cells along it, w->sweep, as keys. */
-static void spti_arrange(spti_walk *w, spt_i32 lo, spt_i32 hi)
-{
-    const spti_soa *s = &w->sorted;
-    spti_record *keys = w->keys + lo, *sorted;
-    spt_i32 n = hi - lo, m, i, j, next;
-    spti_dist extent, extent_y;
-    spt_coord x, y, *min;
-
-    m = spti_samples(n);
-    for (i = 0; i < m; i++) spti_soa_copy(&w->nearby, i, s, lo + spti_pick(i, n));
-    extent = spti_extent(w->nearby.min_x, w->nearby.max_x, m, &x);
-    extent_y = spti_extent(w->nearby.min_y, w->nearby.max_y, m, &y);
-    w->sweep_y = extent_y > extent;
-    spti_axis_init(&w->sweep, w->sweep_y ? y : x, w->sweep_y ? extent_y : extent, 16);
-    min = w->sweep_y ? s->min_y : s->min_x;
-    for (i = 0; i < n; i++) keys[i].key = spti_cell(&w->sweep, min[lo + i]), keys[i].index = i;
-    sorted = spti_sort(keys, w->spare + lo, n, 16, w->digits, w->radix);
-    for (i = 0; i < n; i++) keys[i] = sorted[i];
-
-    /* Box i comes from keys[i].index: follow each ring of the permutation once. */
-    for (i = 0; i < n; i++) {
-        spti_soa_copy(&w->nearby, 0, s, lo + i);
-        for (j = i; (next = keys[j].index) != i; j = next) {
-            spti_soa_copy(s, lo + j, s, lo + next);
-            keys[j].index = j;
-        }
-        spti_soa_copy(s, lo + j, &w->nearby, 0);
-        keys[j].index = j;
-    }
-}
-
-/* --- tests of runs ---------------------------------------------------------------------------- */
+/* --- arranging long runs ---------------------------------------------------------------------- */
 
 static spt_i32 spti_run_end(spt_i32 from, spt_i32 hi)
 {
     return hi - from < SPTI_RUN ? hi : from + SPTI_RUN;
 }
 
-/* Tests the boxes lo .. hi-1 of the sorted array, arranged, against each other: each against
-   those that begin before it ends. */
-static int spti_sweep(spti_walk *w, spt_i32 lo, spt_i32 hi)
+/* Where the boxes around a run of more than SPTI_LEAF that begins at lo stand in w->blocks. A run
+   has one for each SPTI_RUN = 2 * SPTI_LEAF, so those of the next run begin behind them. */
+static spt_i32 spti_block(spt_i32 lo)
 {
-    const spti_soa *s = &w->sorted;
-    const spt_coord *max = w->sweep_y ? s->max_y : s->max_x;
-    spt_i32 i, j;
-    int error;
-    for (i = lo; i < hi; i++) {
-        spt_u32 last = spti_cell(&w->sweep, max[i]);
-        for (j = i + 1; j < hi && w->keys[j].key <= last; j += SPTI_RUN) {
-            error = spti_test(w, s, i, s, j, spti_run_end(j, hi));
-            if (error) return error;
-        }
-    }
-    return SPT_OK;
+    return lo / SPTI_LEAF + (lo % SPTI_LEAF != 0);
+}
+
+/* 1 if the own boxes lo .. hi-1 of a cell are so many that they get arranged. */
+static int spti_is_long(const spti_walk *w, spt_i32 lo, spt_i32 hi)
+{
+    return hi - lo > SPTI_LEAF && w->levels > 0;
 }
 
 /* The box around boxes lo .. hi-1. */
@@ -1762,14 +1749,125 @@ static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
     box->max_x = max_x, box->max_y = max_y;
 }
 
-/* Copies the boxes of a run that overlap `box` to the end of w->nearby until that holds
-   SPTI_RUN or more; returns where in the run it stopped. */
-static spt_i32 spti_gather(spti_walk *w, const spti_run *run, spt_i32 from, const spt_box *box)
+/* A number that grows with the coordinate: if x <= y, so are their numbers. The bits of a float
+   have that order but for the sign; doubles are first rounded to floats, counted from the axis'
+   origin. */
+static spt_u32 spti_order_of(const spti_axis *axis, spt_coord x)
+{
+#ifdef SPATIAL_INT
+    (void)axis;
+    return (spt_u32)x ^ (spt_u32)0x80000000UL;
+#else
+    spt_u32 bits;
+    float f;
+#ifdef SPATIAL_DOUBLE
+    x -= axis->origin;
+    x = x < -3e38 ? -3e38 : x > 3e38 ? 3e38 : x;
+#else
+    (void)axis;
+#endif
+    f = (float)x;
+    if (!(f < 0)) f += 0; /* minus zero becomes zero */
+    spti_copy(&bits, &f, sizeof bits);
+    return bits & (spt_u32)0x80000000UL ? ~bits : bits | (spt_u32)0x80000000UL;
+#endif
+}
+
+/* How many pairs of the first m intervals overlap. */
+static spt_i32 spti_overlaps(const spt_coord *min, const spt_coord *max, spt_i32 m)
+{
+    spt_i32 n = 0, i, j;
+    for (i = 0; i < m; i++)
+        for (j = 0; j < i; j++) n += (min[i] <= max[j]) & (min[j] <= max[i]);
+    return n;
+}
+
+/* Brings records lo .. hi-1 of the sorted array in order by their keys, whose index says where each
+   now stands, counted from lo: follows each ring of the permutation once. */
+static void spti_permute(spti_walk *w, spt_i32 lo, spt_i32 hi)
+{
+    const spti_soa *s = &w->sorted;
+    spti_record *keys = w->keys + lo;
+    spt_i32 i, j, next;
+    for (i = 0; i < hi - lo; i++) {
+        spti_soa_copy(&w->nearby, 0, s, lo + i);
+        for (j = i; (next = keys[j].index) != i; j = next) {
+            spti_soa_copy(s, lo + j, s, lo + next);
+            keys[j].index = j;
+        }
+        spti_soa_copy(s, lo + j, &w->nearby, 0);
+        keys[j].index = j;
+    }
+}
+
+/* Brings the boxes lo .. hi-1 of the sorted array in order along the axis on which, by a sample,
+   fewer of them overlap, and leaves that order as their keys; then puts a box around each
+   SPTI_RUN. */
+static void spti_arrange(spti_walk *w, spt_i32 lo, spt_i32 hi)
+{
+    const spti_soa *s = &w->sorted, *nearby = &w->nearby;
+    spti_record *keys = w->keys + lo, *sorted;
+    spt_i32 n = hi - lo, m = spti_samples(n), i;
+    const spt_coord *min;
+    spt_box box;
+
+    for (i = 0; i < m; i++) spti_soa_copy(nearby, i, s, lo + spti_pick(i, n));
+    w->sweep_y = spti_overlaps(nearby->min_y, nearby->max_y, m) <
+                 spti_overlaps(nearby->min_x, nearby->max_x, m);
+    w->sweep = w->sweep_y ? &w->map.y : &w->map.x;
+    min = w->sweep_y ? s->min_y : s->min_x;
+    for (i = 0; i < n; i++) keys[i].key = spti_order_of(w->sweep, min[lo + i]), keys[i].index = i;
+    sorted = spti_sort(keys, w->spare + lo, n, 32, w->digits);
+    for (i = 0; i < n; i++) keys[i] = sorted[i];
+    spti_permute(w, lo, hi);
+    for (i = lo; i < hi; i += SPTI_RUN) {
+        spti_around(s, i, spti_run_end(i, hi), &box);
+        spti_soa_set(&w->blocks, spti_block(lo) + (i - lo) / SPTI_RUN, &box, SPT_NONE);
+    }
+}
+
+/* --- tests of runs ---------------------------------------------------------------------------- */
+
+/* Tests the boxes lo .. hi-1 of the sorted array, arranged, against each other: each against
+   those that begin before it ends. */
+static int spti_sweep(spti_walk *w, spt_i32 lo, spt_i32 hi)
+{
+    const spti_soa *s = &w->sorted;
+    const spt_coord *max = w->sweep_y ? s->max_y : s->max_x;
+    spt_i32 i, j;
+    int error;
+    for (i = lo; i < hi; i++) {
+        spt_u32 last = spti_order_of(w->sweep, max[i]);
+        for (j = i + 1; j < hi && w->keys[j].key <= last; j += SPTI_RUN) {
+            error = spti_test(w, s, i, s, j, spti_run_end(j, hi));
+            if (error) return error;
+        }
+    }
+    return SPT_OK;
+}
+
+/* 1 if among the boxes of a run from j on, SPTI_RUN of them, there may be one that overlaps
+   `box`. */
+static int spti_may_meet(const spti_walk *w, const spti_run *run, spt_i32 j, const spt_box *box)
+{
+    const spti_soa *b = &w->blocks;
+    spt_i32 i;
+    if (!run->arranged) return 1;
+    i = spti_block(run->lo) + (j - run->lo) / SPTI_RUN;
+    return b->min_x[i] <= box->max_x && box->min_x <= b->max_x[i] && b->min_y[i] <= box->max_y &&
+           box->min_y <= b->max_y[i];
+}
+
+/* Copies the boxes of a run, from position `from` on, that overlap `box` to `to`, from *count on,
+   until there are `enough` or, at most SPTI_RUN - 1, more; returns where in the run it stopped. */
+static spt_i32 spti_gather(spti_walk *w, const spti_run *run, spt_i32 from, const spt_box *box,
+                           const spti_soa *to, spt_i32 *count, spt_i32 enough)
 {
     spt_i32 n, k;
-    for (; from < run->hi && w->nearby_count < SPTI_RUN; from = spti_run_end(from, run->hi)) {
+    for (; from < run->hi && *count < enough; from = spti_run_end(from, run->hi)) {
+        if (!spti_may_meet(w, run, from, box)) continue;
         n = spti_hits(box, run->soa, from, spti_run_end(from, run->hi), w->hits);
-        for (k = 0; k < n; k++) spti_soa_copy(&w->nearby, w->nearby_count++, run->soa, w->hits[k]);
+        for (k = 0; k < n; k++) spti_soa_copy(to, (*count)++, run->soa, w->hits[k]);
     }
     return from;
 }
@@ -1786,21 +1884,34 @@ static int spti_flush(spti_walk *w, spt_i32 lo, spt_i32 hi, spt_i32 n)
     return error;
 }
 
-/* Tests the boxes lo .. hi-1 of the sorted array against all in the first `count` of w->runs,
-   and, if `within`, those of each chunk against each other: a chunk's boxes are put behind what
-   is near it, and each is tested against all before it. */
-static int spti_across(spti_walk *w, spt_i32 lo, spt_i32 hi, int count, int within)
+static void spti_add_run(spti_walk *w, const spti_soa *soa, spt_i32 lo, spt_i32 hi)
 {
-    spt_i32 end, j, n;
+    spti_run *run = &w->runs[w->run_count];
+    if (lo >= hi) return;
+    w->run_count++;
+    run->soa = soa;
+    run->lo = lo;
+    run->hi = hi;
+    run->arranged = soa == &w->sorted && spti_is_long(w, lo, hi);
+}
+
+/* Tests the boxes lo .. hi-1 of the sorted array against all in w->runs, and, if `within`, against
+   each other: a chunk's boxes are put behind what is near it, and each is tested against all before
+   it. */
+static int spti_across(spti_walk *w, spt_i32 lo, spt_i32 hi, int within)
+{
+    spt_i32 first = lo, end, j, n;
+    int count = w->run_count, r, error = SPT_OK;
     spt_box box;
-    int r, error = SPT_OK;
     for (; lo < hi && !error; lo = end) {
         end = hi - lo < SPTI_LEAF ? hi : lo + SPTI_LEAF;
+        w->run_count = count;
+        if (within) spti_add_run(w, &w->sorted, first, lo); /* the chunks before this one */
         spti_around(&w->sorted, lo, end, &box);
         w->nearby_count = 0;
-        for (r = 0; r < count; r++)
+        for (r = 0; r < w->run_count; r++)
             for (j = w->runs[r].lo; j < w->runs[r].hi && !error;) {
-                j = spti_gather(w, &w->runs[r], j, &box);
+                j = spti_gather(w, &w->runs[r], j, &box, &w->nearby, &w->nearby_count, SPTI_RUN);
                 if (w->nearby_count >= SPTI_RUN) error = spti_flush(w, lo, end, SPTI_RUN);
             }
         n = w->nearby_count;
@@ -1898,21 +2009,17 @@ static void spti_walk_root(spti_walk *w, const spt_i32 *count)
 }
 
 /* Lists in w->runs the boxes of set s that wait for the current cell: what was filtered last, and
-   the own boxes of the cells between. Returns how many runs. */
-static int spti_waiting(const spti_walk *w, int s)
+   the own boxes of the cells between. */
+static void spti_waiting(spti_walk *w, int s)
 {
-    spti_run *runs = w->runs;
-    int n = 0, d = w->depth;
+    int d = w->depth;
     while (!w->frames[d].filtered) d--;
-    runs[n].soa = &w->waiting;
-    runs[n].lo = w->frames[d].wait[s];
-    runs[n++].hi = w->frames[d].waits[s];
+    w->run_count = 0;
+    spti_add_run(w, &w->waiting, w->frames[d].wait[s], w->frames[d].waits[s]);
     for (; d < w->depth; d++) {
-        runs[n].soa = &w->sorted;
-        runs[n].lo = w->frames[d].lo[s];
-        runs[n++].hi = w->frames[d].own[s];
+        spti_add_run(w, &w->sorted, w->frames[d].lo[s], w->frames[d].mid[s]);
+        spti_add_run(w, &w->sorted, w->frames[d].mid[s], w->frames[d].own[s]);
     }
-    return n;
 }
 
 /* Where free room in w->waiting begins for the cell at `depth` of the path. */
@@ -1927,9 +2034,8 @@ static spt_i32 spti_waiting_top(const spti_walk *w, int depth)
 static void spti_filter(spti_walk *w)
 {
     spti_frame *f = &w->frames[w->depth];
-    const spti_run *run;
-    int up = w->levels - w->depth, s, count;
-    spt_i32 top = spti_waiting_top(w, w->depth - 1), j, k, n;
+    int up = w->levels - w->depth, s, r;
+    spt_i32 top = spti_waiting_top(w, w->depth - 1);
     spt_box cell;
 
     cell.min_x = spti_below(&w->map.x, f->x << up);
@@ -1938,53 +2044,60 @@ static void spti_filter(spti_walk *w)
     cell.max_y = spti_above(&w->map.y, (f->y + 1) << up);
     for (s = 0; s < w->sets; s++) {
         f->wait[s] = top;
-        count = spti_waiting(w, s);
-        for (run = w->runs; count > 0; run++, count--)
-            for (j = run->lo; j < run->hi; j += SPTI_RUN) {
-                n = spti_hits(&cell, run->soa, j, spti_run_end(j, run->hi), w->hits);
-                if (n > w->room - top) return;
-                for (k = 0; k < n; k++) spti_soa_copy(&w->waiting, top++, run->soa, w->hits[k]);
-            }
+        spti_waiting(w, s);
+        for (r = 0; r < w->run_count; r++) {
+            const spti_run *run = &w->runs[r];
+            (void)spti_gather(w, run, run->lo, &cell, &w->waiting, &top, w->room + 1);
+            if (top > w->room) return;
+        }
         f->waits[s] = top;
     }
     f->filtered = 1;
 }
 
-/* Tests the own boxes lo .. hi-1 of set s of the current cell: against each other, against what
-   waits, and against the cell's other own boxes, each pair in one of two possible directions
-   only. */
+/* Prepares own boxes lo .. hi-1 of the current cell: a long run is arranged and, with one set,
+   swept. */
+static int spti_prepare_own(spti_walk *w, spt_i32 lo, spt_i32 hi)
+{
+    int error = SPT_OK;
+    spt_u32 key;
+    spt_i32 i;
+    if (!spti_is_long(w, lo, hi)) return SPT_OK;
+    key = w->keys[lo].key; /* the same for all of them */
+    spti_arrange(w, lo, hi);
+    if (w->sets == 1) error = spti_sweep(w, lo, hi);
+    for (i = lo; i < hi; i++) w->keys[i].key = key;
+    return error;
+}
+
+/* Tests own boxes lo .. hi-1 of set s of the current cell against what waits and against the cell's
+   other own boxes, each pair in one of two possible directions only; a short run against itself,
+   too. */
 static int spti_test_own(spti_walk *w, int s, spt_i32 lo, spt_i32 hi)
 {
     const spti_frame *f = &w->frames[w->depth];
-    int other = w->sets - 1 - s, long_run = hi - lo > SPTI_LEAF, count, error = SPT_OK;
-    spt_u32 key;
-    spt_i32 i;
-
+    int other = w->sets - 1 - s;
     if (lo == hi) return SPT_OK;
-    w->order = w->sets == 1 ? 0 : s + 1;
-    if (long_run) {
-        key = w->keys[lo].key; /* the same for all of them */
-        spti_arrange(w, lo, hi);
-        if (w->sets == 1) error = spti_sweep(w, lo, hi);
-        for (i = lo; i < hi; i++) w->keys[i].key = key;
-        if (error) return error;
+    spti_waiting(w, other);
+    if (w->sets == 1 && lo > f->lo[0])
+        spti_add_run(w, &w->sorted, f->lo[0], f->mid[0]);
+    if (w->sets == 2 && s == 0) {
+        spti_add_run(w, &w->sorted, f->lo[1], f->mid[1]);
+        spti_add_run(w, &w->sorted, f->mid[1], f->own[1]);
     }
-    count = spti_waiting(w, other);
-    w->runs[count].soa = &w->sorted;
-    w->runs[count].lo = f->lo[other];
-    w->runs[count++].hi = w->sets == 1 ? lo : s == 0 ? f->own[1] : f->lo[0];
-    return spti_across(w, lo, hi, count, w->sets == 1 && !long_run);
+    w->order = w->sets == 1 ? 0 : s + 1;
+    return spti_across(w, lo, hi, w->sets == 1 && !spti_is_long(w, lo, hi));
 }
 
 /* With two sets: 1 if there is nothing in or below the current cell that a box could meet. */
-static int spti_alone(const spti_walk *w)
+static int spti_alone(spti_walk *w)
 {
     const spti_frame *f = &w->frames[w->depth];
-    int s, i, met = w->sets == 1;
+    int s, met = w->sets == 1;
     for (s = 0; s < w->sets && !met; s++) {
         if (f->lo[s] == f->hi[s]) continue;
-        met = f->lo[1 - s] < f->hi[1 - s];
-        for (i = spti_waiting(w, 1 - s) - 1; i >= 0; i--) met |= w->runs[i].lo < w->runs[i].hi;
+        spti_waiting(w, 1 - s);
+        met = f->lo[1 - s] < f->hi[1 - s] || w->run_count > 0;
     }
     return !met;
 }
@@ -1998,6 +2111,11 @@ static int spti_test_cell(spti_walk *w)
     if (spti_alone(w)) {
         f->child = 4;
         return SPT_OK;
+    }
+    w->order = 0;
+    for (s = 0; s < w->sets && !error; s++) {
+        error = spti_prepare_own(w, f->lo[s], f->mid[s]);
+        if (!error) error = spti_prepare_own(w, f->mid[s], f->own[s]);
     }
     for (s = 0; s < w->sets && !error; s++) {
         error = spti_test_own(w, s, f->lo[s], f->mid[s]);
@@ -2040,17 +2158,17 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, spt_i32 n)
     size_t used = 0;
     spt_u32 count = (spt_u32)n;
     w->room = n / 4 + SPTI_RUN;
-    w->radix = n < 256 ? 4 : n < 4096 ? 8 : 11; /* where little is to sort, few counts to clear */
     w->keys = (spti_record *)spti_piece(block, &used, count + 1, sizeof(spti_record));
     w->spare = (spti_record *)spti_piece(block, &used, count + 1, sizeof(spti_record));
-    w->digits = (spt_u32 *)spti_piece(block, &used, (spt_u32)1 << w->radix, sizeof(spt_u32));
+    w->digits = (spt_u32 *)spti_piece(block, &used, (spt_u32)1 << spti_radix(n), sizeof(spt_u32));
     w->hits = (spt_i32 *)spti_piece(block, &used, 2 * SPTI_RUN + SPTI_PAD, sizeof(spt_i32));
     w->frames = (spti_frame *)spti_piece(block, &used, SPT_MORTON_MAX_LEVELS + 1,
                                          sizeof(spti_frame));
-    w->runs = (spti_run *)spti_piece(block, &used, SPT_MORTON_MAX_LEVELS + 2, sizeof(spti_run));
+    w->runs = (spti_run *)spti_piece(block, &used, 2 * SPT_MORTON_MAX_LEVELS + 4, sizeof(spti_run));
     spti_soa_piece(&w->sorted, block, &used, n);
-    spti_soa_piece(&w->waiting, block, &used, w->room);
+    spti_soa_piece(&w->waiting, block, &used, w->room + SPTI_RUN);
     spti_soa_piece(&w->nearby, block, &used, 2 * SPTI_RUN);
+    spti_soa_piece(&w->blocks, block, &used, spti_block(n) + 1);
     return used < SPTI_SIZE_MAX / 2 ? used : 0;
 }
 
@@ -2078,15 +2196,26 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 
 /* --- from boxes to the sorted array ----------------------------------------------------------- */
 
-/* Adds a sample of the boxes to w->nearby, and steps over gaps. */
-static void spti_sample(spti_walk *w, const spti_boxes *boxes)
+/* Lists in w->keys, from lo on, which of the boxes there are; returns how many. */
+static spt_i32 spti_list_boxes(spti_walk *w, const spti_boxes *boxes, spt_i32 lo)
 {
-    spt_i32 m = spti_samples(boxes->n), k, i, end;
-    for (k = 0; k < m; k++) {
-        end = k + 1 < m ? spti_pick(k + 1, boxes->n) : boxes->n;
-        for (i = spti_pick(k, boxes->n); i < end && !spt_box_valid(spti_box_at(boxes, i));) i++;
-        if (i < end) spti_soa_set(&w->nearby, w->nearby_count++, spti_box_at(boxes, i), i);
+    spt_i32 count = 0, i;
+    for (i = 0; i < boxes->n; i++) {
+        if (spt_box_valid(spti_box_at(boxes, i)))
+            w->keys[lo + count++].index = i;
+        else if (!boxes->gaps)
+            return SPT_ERR_ARGUMENT;
     }
+    return count;
+}
+
+/* Adds a sample of the n boxes that are listed from lo on to w->nearby. */
+static void spti_sample(spti_walk *w, const spti_boxes *boxes, spt_i32 lo, spt_i32 n)
+{
+    spt_i32 m = spti_samples(n), k;
+    for (k = 0; k < m; k++)
+        spti_soa_set(&w->nearby, w->nearby_count++,
+                     spti_box_at(boxes, w->keys[lo + spti_pick(k, n)].index), SPT_NONE);
 }
 
 /* The smallest cell that holds the box, and which of its middle lines it straddles, as a sort
@@ -2102,63 +2231,54 @@ static spt_u32 spti_key(const spti_walk *w, const spt_box *box)
     return 2 * spt_morton_rank(level, code, w->levels) + (1 & ~(dx >> (w->levels - level)));
 }
 
-/* Puts the boxes into the sorted array from position lo on; returns how many they are, without
-   gaps. */
-static spt_i32 spti_load(spti_walk *w, const spti_boxes *boxes, spt_i32 lo, int sort)
+/* Puts the n boxes that are listed from lo on into the sorted array, in the order of their cells if
+   there are cells. */
+static void spti_load(spti_walk *w, const spti_boxes *boxes, spt_i32 lo, spt_i32 n)
 {
     spti_record *keys = w->keys + lo, *sorted = keys;
-    spt_i32 count = 0, i;
-    for (i = 0; i < boxes->n; i++) {
-        const spt_box *box = spti_box_at(boxes, i);
-        if (!spt_box_valid(box)) {
-            if (boxes->gaps) continue;
-            return SPT_ERR_ARGUMENT;
-        }
-        if (sort) keys[count].key = spti_key(w, box);
-        keys[count++].index = i;
+    int bits = spti_bits(2 * spt_morton_nodes(w->levels));
+    spt_i32 i;
+    if (w->levels > 0) {
+        for (i = 0; i < n; i++) keys[i].key = spti_key(w, spti_box_at(boxes, keys[i].index));
+        sorted = spti_sort(keys, w->spare + lo, n, bits, w->digits);
     }
-    if (sort)
-        sorted = spti_sort(keys, w->spare + lo, count, spti_bits(2 * spt_morton_nodes(w->levels)),
-                           w->digits, w->radix);
-    for (i = 0; i < count; i++) {
-        spt_i32 id = sorted[i].index;
+    for (i = 0; i < n; i++) {
         keys[i] = sorted[i];
-        spti_soa_set(&w->sorted, lo + i, spti_box_at(boxes, id), id);
+        spti_soa_set(&w->sorted, lo + i, spti_box_at(boxes, keys[i].index), keys[i].index);
     }
-    return count;
 }
 
-/* All pairs within the boxes a (b is NULL), or between a and b. */
-static spt_i32 spti_broadphase_run(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b,
-                                   spt_intlist *out)
+/* Appends to out all pairs within the boxes a (b is NULL), or between a and b. */
+static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b,
+                              spt_intlist *out)
 {
     spti_walk w;
     spt_i32 before = out->count, count[2], n = a->n;
-    int error, sort;
+    int error;
 
     if (out->fields != 2 || n < 0 || (b && b->n < 0)) return SPT_ERR_ARGUMENT;
     if (b && b->n > SPTI_I32_MAX - n) return SPT_ERR_MEMORY;
-    if (b) n += b->n;
-    error = spti_broadphase_reserve(bp, n);
+    error = spti_broadphase_reserve(bp, b ? n + b->n : n);
     if (error) return error;
     bp->count[0] = bp->count[1] = 0;
-    if (n == 0) return 0;
+    if (!bp->block) return 0;
 
     (void)spti_walk_init(&w, bp->block, bp->capacity);
+    count[0] = spti_list_boxes(&w, a, 0);
+    count[1] = b && count[0] >= 0 ? spti_list_boxes(&w, b, count[0]) : 0;
+    if (count[0] < 0 || count[1] < 0) return SPT_ERR_ARGUMENT;
+    n = count[0] + count[1];
     w.out = out;
     w.sets = b ? 2 : 1;
-    w.levels = bp->levels = spti_levels_for(n);
-    w.nearby_count = 0;
-    w.sweep_y = 0;
-    sort = n > SPTI_LEAF;
-    if (sort) {
-        spti_sample(&w, a);
-        if (b) spti_sample(&w, b);
-        if (w.nearby_count > 0) spti_choose_cells(&w, w.nearby_count, &bp->cells);
+    w.levels = bp->levels = n > SPTI_FEW ? spti_levels_for(n) : 0;
+    if (w.levels > 0) {
+        w.nearby_count = 0;
+        spti_sample(&w, a, 0, count[0]);
+        if (b) spti_sample(&w, b, count[0], count[1]);
+        spti_choose_cells(&w, w.nearby_count, &bp->cells);
     }
-    count[0] = spti_load(&w, a, 0, sort);
-    count[1] = b && count[0] >= 0 ? spti_load(&w, b, count[0], sort) : 0;
-    if (count[0] < 0 || count[1] < 0) return SPT_ERR_ARGUMENT;
+    spti_load(&w, a, 0, count[0]);
+    if (b) spti_load(&w, b, count[0], count[1]);
 
     spti_walk_root(&w, count);
     do
@@ -2217,7 +2337,7 @@ SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, 
 {
     spti_boxes a;
     spti_boxes_init(&a, boxes, n);
-    return spti_broadphase_run(bp, &a, NULL, out);
+    return spti_all_pairs(bp, &a, NULL, out);
 }
 
 SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box *a, spt_i32 na,
@@ -2226,7 +2346,7 @@ SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box 
     spti_boxes first, second;
     spti_boxes_init(&first, a, na);
     spti_boxes_init(&second, b, nb);
-    return spti_broadphase_run(bp, &first, &second, out);
+    return spti_all_pairs(bp, &first, &second, out);
 }
 
 SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx)
@@ -2242,7 +2362,7 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
         spt_i32 n = f->own[0] - f->lo[0] + (f->own[1] - f->lo[1]);
         spt_box box;
         int stop;
-        if (f->leaf && w.depth == 0) /* too few boxes for cells */
+        if (w.levels == 0) /* too few boxes for cells */
             spti_around(&w.sorted, 0, bp->count[0] + bp->count[1], &box);
         else
             spt_morton_box(w.depth, spt_morton_interleave(f->x, f->y), &bp->cells, &box);
@@ -2260,8 +2380,7 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp)
     if ((bp->block == NULL) != (bp->capacity == 0)) return 0;
     if (!bp->block) return bp->bytes == 0;
     if (bp->bytes != spti_walk_init(&w, bp->block, bp->capacity)) return 0;
-    if (n <= SPTI_LEAF) return 1;
-    for (i = 1; i < n; i++)
+    for (i = 1; i < n && bp->levels > 0; i++)
         if (i != bp->count[0] && w.keys[i - 1].key > w.keys[i].key) return 0;
     return 1;
 }
@@ -2279,7 +2398,7 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp)
    two levels above the finest, each cell has two lines in place of its list, one for what
    straddles the vertical middle line and one for the rest, each a binary tree over the length of
    the line, linear again: an element is in the list of the smallest piece of the line that holds
-   it and that is at least as long as the element reaches away from the line.
+   it and that is at least half as long as the element reaches away from the line.
 
          +-------+-------+     heads of one line of a cell 2^up finest cells high:
          |       #       |         1              the whole line
@@ -2290,9 +2409,9 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp)
 
    All of it follows from XOR and the highest bit, so that insert, move and remove are O(1) with no
    search. A query walks down the cells it touches and, in each, down the two lines, but only as
-   long as pieces reach as far from the line as the query is away (the arrows): some levels^2
-   lists at worst and levels in general, however many elements straddle, where a plain list would
-   cost it sqrt(n).
+   long as the elements of a piece may reach it (the arrows): some levels^2 lists at worst, however
+   many elements straddle, where a plain list would cost it sqrt(n). Long elements that cross the
+   line lie in long pieces, and queries anywhere near pay for those.
 
    Marks: a head is an element's id, SPTI_EMPTY, or SPTI_BARREN, which says that there is nothing
    in the list nor anywhere below. Invariant: what is not barren has no barren parent. Insert
@@ -2305,7 +2424,13 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp)
 #define SPTI_EMPTY (-1)
 #define SPTI_BARREN (-2)
 
+/* An element may reach 2^SPTI_REACH times the length of its piece from the line. Each step more
+   halves what a query costs among long elements that cross the line, and adds a seventh to the
+   cost of all others. */
+#define SPTI_REACH 1
+
 SPTI_STATIC_ASSERT(levels_fit_nodes, SPT_LINEAR_MAX_LEVELS <= SPT_MORTON_MAX_LEVELS);
+SPTI_STATIC_ASSERT(unlinked_is_empty, SPTI_EMPTY == SPT_NONE);
 
 typedef struct spti_place { /* where an element is linked */
     spt_u32 node;           /* the smallest cell that holds it */
@@ -2354,8 +2479,8 @@ static spt_i32 spti_linear_place(const spt_linear *tree, const spt_box *box, spt
     from = axis ? c.x0 : c.y0;
     to = axis ? c.x1 : c.y1;
     more = spti_bits(from ^ to);
-    wide = spti_bits(reach);
-    if (wide > more) more = wide; /* 2^more cells are longer than the element and than its reach */
+    wide = spti_bits(reach) - SPTI_REACH;
+    if (wide > more) more = wide;
     from &= ((spt_u32)1 << up) - 1;
     place->line = spti_line(tree->levels, level, code, (spt_u32)axis);
     place->piece = ((spt_u32)1 << (up - more)) + (from >> more);
@@ -2527,8 +2652,10 @@ SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box)
 {
     spt_i32 size = tree->table.size;
     int error, levels = tree->levels;
+    spt_box copy; /* box may lie in the table, which moves when it grows */
 
     if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    copy = *box;
     if (id < 0 || spti_table_has(&tree->table, id)) return SPT_ERR_ID;
     if (id >= size) {
         if (tree->fixed) return SPT_ERR_FULL;
@@ -2538,7 +2665,7 @@ SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box)
         error = spti_linear_grow(tree, size, levels);
         if (error) return error;
     }
-    tree->table.elements[id].box = *box;
+    tree->table.elements[id].box = copy;
     tree->table.count++;
     spti_linear_link(tree, id);
     return SPT_OK;
@@ -2609,7 +2736,7 @@ static int spti_linear_bare_below(const spt_linear *tree, spt_i32 head)
 
 SPTI_API void spt_linear_tidy(spt_linear *tree)
 {
-    spt_i32 work = tree->head_count / 32 + 64;
+    spt_i32 work = tree->head_count < 32 * 8192L ? tree->head_count / 32 + 64 : 8192;
     for (; work > 0; work--) {
         if (tree->cursor == 0) { /* begin at the end: there parents come after their children */
             if (tree->emptied == 0) return;
@@ -2659,7 +2786,7 @@ static int spti_search_line(const spti_search *s, int level, spt_u32 code, int a
     if (to > last) to = last;
     if (middle > (axis ? c->y1 : c->x1)) away = middle - (axis ? c->y1 : c->x1);
     if (middle <= (axis ? c->y0 : c->x0)) away = (axis ? c->y0 : c->x0) - middle + 1;
-    for (; up >= 0 && !barren && one << up >= away; up--) { /* pieces of 2^up cells */
+    for (; up >= 0 && !barren && one << (up + SPTI_REACH) >= away; up--) { /* 2^up cells each */
         barren = 1;
         end = ((last + 1) >> up) + (to >> up);
         for (piece = ((last + 1) >> up) + (from >> up); piece <= end; piece++) {
@@ -2754,19 +2881,16 @@ SPTI_API spt_i32 spt_linear_query(const spt_linear *tree, const spt_box *box, sp
 SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out)
 {
     spti_boxes elements;
-    spt_i32 n = tree->table.size;
-    /* The room for ids must not show in the order of the pairs, so only up to the largest id. */
-    while (n > 0 && !spti_table_has(&tree->table, n - 1)) n--;
-    elements.first = &tree->table.elements->box;
+    elements.first = tree->table.elements ? &tree->table.elements->box : NULL;
     elements.stride = sizeof(spti_element);
-    elements.n = n;
+    elements.n = tree->table.size;
     elements.gaps = 1;
-    return spti_broadphase_run(&tree->broadphase, &elements, NULL, out);
+    return spti_all_pairs(&tree->broadphase, &elements, NULL, out);
 }
 
 /* --- traverse and check ----------------------------------------------------------------------- */
 
-static spt_i32 spti_list_length(const spt_linear *tree, spt_i32 id)
+static spt_i32 spti_linear_length(const spt_linear *tree, spt_i32 id)
 {
     spt_i32 n = 0;
     for (; id >= 0; id = tree->table.elements[id].next) n++;
@@ -2779,10 +2903,10 @@ static spt_i32 spti_linear_own(const spt_linear *tree, int level, spt_u32 code)
     spt_u32 begin, end, i;
     spt_i32 n = 0;
     if (level >= spti_line_levels(tree->levels))
-        return spti_list_length(tree, tree->heads[spt_morton_node(level, code)]);
+        return spti_linear_length(tree, tree->heads[spt_morton_node(level, code)]);
     begin = spti_line(tree->levels, level, code, 0);
     end = begin + ((spt_u32)4 << (tree->levels - level));
-    for (i = begin; i < end; i++) n += spti_list_length(tree, tree->heads[i]);
+    for (i = begin; i < end; i++) n += spti_linear_length(tree, tree->heads[i]);
     return n;
 }
 

@@ -3,6 +3,8 @@
 #include "../spatial.h"
 #include "oracle.h"
 
+#include <time.h>
+
 #define MOST 5000
 
 /* ---- Crowds ---------------------------------------------------------------------------------- */
@@ -227,6 +229,51 @@ static void cross(spt_box *boxes, int n)
     }
 }
 
+/* As wide as the world, one above the other, none touching: all of them overlap in x. */
+static void full_width_rows(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        int place = (int)((unsigned)i * 7919u % (unsigned)n);
+        boxes[i] = box_of(0, 4 * place, 8.0 * n, 4 * place + 2);
+    }
+}
+
+/* Rows of the left half, columns of the right half. */
+static void rows_and_columns(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++)
+        boxes[i] = i % 2 ? box_of(0, 4 * i, 4.0 * n - 2, 4 * i + 2)
+                         : box_of(4.0 * n + 4 * i, 0, 4.0 * n + 4 * i + 2, 4.0 * n);
+}
+
+/* Frames within frames, each of four bars that meet at the corners. */
+static void frames(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        double r = 4.0 * (double)(i / 4) + 8;
+        boxes[i] = i % 4 == 0   ? box_of(-r, -r, r, -r + 1)
+                   : i % 4 == 1 ? box_of(-r, r - 1, r, r)
+                   : i % 4 == 2 ? box_of(-r, -r, -r + 1, r)
+                                : box_of(r - 1, -r, r, r);
+    }
+}
+
+#ifndef SPATIAL_INT
+/* Of all magnitudes around one point, where no division into equal cells tells them apart. */
+static void of_all_magnitudes(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        double at = pow(2, 80.0 * (double)(i / 2 + 1) / n), side = i % 2 ? -1 : 1;
+        double x = side * at, y = (i / 2 % 2 ? -1 : 1) * at;
+        boxes[i] = box_of(x, y, x + at / (16 * n), y + at / (16 * n));
+    }
+}
+#endif
+
 static void nested(spt_box *boxes, int n)
 {
     int i;
@@ -292,6 +339,12 @@ static const struct crowd {
     {"row", row, MOST},
     {"column", column, MOST},
     {"cross", cross, MOST},
+    {"full-width rows", full_width_rows, MOST},
+    {"rows and columns", rows_and_columns, MOST},
+    {"frames", frames, MOST},
+#ifndef SPATIAL_INT
+    {"of all magnitudes", of_all_magnitudes, MOST},
+#endif
     {"nested", nested, 1000},
     {"towards a corner", towards_a_corner, 1000},
     {"as large as the world", as_large_as_the_world, 1000},
@@ -430,6 +483,49 @@ static void all_pairs_of_crowds_thrown_together_are_found(void)
         check_pairs(&bp, first_set, n, &out);
     }
     close_pairs(&bp, &out);
+}
+
+/* Processor time of all pairs of a crowd, in clock ticks: the least of some calls. */
+static double time_of_pairs(spt_broadphase *bp, void (*fill)(spt_box *, int), spt_box *boxes, int n,
+                            int sets, spt_intlist *out)
+{
+    double least = 0;
+    int i;
+    fill(boxes, n);
+    for (i = 0; i < 5; i++) {
+        clock_t start = clock();
+        spt_intlist_clear(out);
+        if (sets == 1) CHECK(spt_broadphase_pairs(bp, boxes, n, out) >= 0);
+        else CHECK(spt_broadphase_pairs_between(bp, boxes, n / 2, boxes + n / 2, n / 2, out) >= 0);
+        if (i == 0 || clock() - start < least) least = (double)(clock() - start);
+    }
+    return least;
+}
+
+/* Eight times as many boxes take some ten times as long; 64 times would be all against all. */
+static void crowds_with_few_pairs_do_not_cost_the_square(void)
+{
+    static void (*const fills[])(spt_box *, int) = {
+        full_width_rows, rows_and_columns, frames, row, diagonal,
+#ifndef SPATIAL_INT
+        of_all_magnitudes,
+#endif
+    };
+    spt_broadphase bp;
+    spt_intlist out;
+    int i, sets, most = test_scale(32000) < 32000 ? 8000 : 32000;
+    spt_box *boxes = (spt_box *)malloc((size_t)most * sizeof *boxes);
+    CHECK(boxes != NULL);
+    open_pairs(&bp, &out);
+    for (i = 0; boxes && i < TEST_COUNT(fills); i++)
+        for (sets = 1; sets <= 2; sets++) {
+            double few = time_of_pairs(&bp, fills[i], boxes, most / 8, sets, &out);
+            double many = time_of_pairs(&bp, fills[i], boxes, most, sets, &out);
+            test_context(sets == 1 ? "one set" : "two sets", i);
+            CHECK(many < 40 * few + CLOCKS_PER_SEC / 1000.0);
+        }
+    close_pairs(&bp, &out);
+    free(boxes);
 }
 
 static void the_order_is_the_same_every_time_and_at_every_capacity(void)
@@ -779,6 +875,7 @@ static const test_case tests[] = {
     TEST(all_pairs_of_every_crowd_are_found_once),
     TEST(all_pairs_of_every_small_number_are_found),
     TEST(all_pairs_of_crowds_thrown_together_are_found),
+    TEST(crowds_with_few_pairs_do_not_cost_the_square),
     TEST(the_order_is_the_same_every_time_and_at_every_capacity),
     TEST(results_are_appended_behind_what_the_list_held),
     TEST(all_pairs_between_two_crowds_are_found_once),

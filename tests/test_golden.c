@@ -10,11 +10,11 @@
 #include "test.h"
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0x167D8C9Au
+#define GOLDEN_ORDER 0x3A75E3D6u
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0x0AAF5732u
+#define GOLDEN_ORDER 0x6BB29DBEu
 #else
-#define GOLDEN_ORDER 0x3AA9C66Au
+#define GOLDEN_ORDER 0x6BB29DBEu
 #endif
 #define GOLDEN_SET 0x15EBC58Au
 

@@ -146,6 +146,38 @@ static void a_tree_of_zero_bytes_may_be_freed(void)
     CHECK(spt_linear_bytes(&tree) == 0);
 }
 
+static void a_tree_of_zero_bytes_holds_nothing(void)
+{
+    spt_linear tree;
+    spt_intlist ids, pairs;
+    spt_box all = {COORD_LOW, COORD_LOW, COORD_HIGH, COORD_HIGH};
+    memset(&tree, 0, sizeof tree);
+    spt_intlist_init(&ids, 1);
+    spt_intlist_init(&pairs, 2);
+    CHECK(spt_linear_query(&tree, &all, &ids) == 0 && spt_linear_pairs(&tree, &pairs) == 0);
+    CHECK(spt_linear_count(&tree) == 0 && spt_linear_check(&tree));
+    spt_linear_tidy(&tree);
+    spt_linear_clear(&tree);
+}
+
+/* The box of another element is where the tree may move it from. */
+static void a_box_of_the_tree_itself_may_be_inserted(void)
+{
+    spt_linear tree;
+    spt_box box = box_of(1, 2, 3, 4);
+    spt_i32 id;
+    open_tree(&tree, 0, 0);
+    CHECK(spt_linear_insert(&tree, 0, &box) == SPT_OK);
+    for (id = 1; id < 5000; id = 3 * id)
+        CHECK(spt_linear_insert(&tree, id, spt_linear_box(&tree, 0)) == SPT_OK);
+    for (id = 1; id < 5000; id = 3 * id) {
+        const spt_box *copy = spt_linear_box(&tree, id);
+        CHECK(copy && copy->min_x == box.min_x && copy->max_y == box.max_y);
+    }
+    CHECK(spt_linear_check(&tree));
+    spt_linear_free(&tree);
+}
+
 static void an_empty_tree_has_nothing_to_tell(void)
 {
     spt_linear tree;
@@ -749,6 +781,8 @@ static const test_case tests[] = {
     TEST(bounds_and_their_distance_must_be_finite),
 #endif
     TEST(a_tree_of_zero_bytes_may_be_freed),
+    TEST(a_tree_of_zero_bytes_holds_nothing),
+    TEST(a_box_of_the_tree_itself_may_be_inserted),
     TEST(an_empty_tree_has_nothing_to_tell),
     TEST(lists_of_the_wrong_number_of_fields_are_refused),
     TEST(default_levels_grow_with_the_capacity),

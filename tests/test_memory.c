@@ -256,7 +256,7 @@ static void an_arena_over_an_unaligned_buffer_hands_out_aligned_memory(void)
         }
 }
 
-/* The arena takes back its last piece alone, so this holds only if all is freed in reverse order. */
+/* The arena takes back its last piece alone: all must be freed in reverse order. */
 static void a_failed_init_and_free_give_an_arena_all_its_memory_back(void)
 {
     size_t needed, bytes;
