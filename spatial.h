@@ -33,8 +33,8 @@
        that is chosen at run time
 
    n is the number of boxes, whose sizes may differ at will; points are boxes of no size. The bytes
-   are for float coordinates. Up to some 75 boxes, a loop that tests all against all is as fast as
-   anything; the broadphase does that with 32 or fewer.
+   are for float coordinates. Up to some 100 boxes, a loop that tests all against all is as fast as
+   anything; the broadphase does just that with 128 or fewer.
 */
 
 /* QUICK START                                                                       >>quickstart */
@@ -1397,7 +1397,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
        Without that, all that straddles a middle line meets all below it, and the cost grows as
        n^1.5.
      - A run of at most 32 boxes is tested all against all, on whatever level: the depth adapts
-       itself.
+       itself. Up to 128 boxes in all are not sorted in the first place.
      - What waits is tested against 32 boxes at a time, after the box around them has sorted out the
        rest (spti_across).
      - Own boxes come in two runs, those across the vertical middle line and the others. A long run

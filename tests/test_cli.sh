@@ -367,6 +367,9 @@ done
 # ------------------------------------------------------------------------------------------------
 # Drawings.
 
+"$spatial" draw --frame 60 "$data/pile.trace" >out
+expect 'the picture in README.md is what draw makes' cmp out "$data/../../examples/pile.svg"
+
 # Prints how many boxes the drawing `out` shows of a class.
 boxes_drawn() { # CLASS
     awk -v class="$1" '
