@@ -2463,7 +2463,7 @@ static spt_i32 spti_linear_place(const spt_linear *tree, const spt_box *box, spt
 {
     spti_cells c;
     spt_u32 code, from, to, middle, reach;
-    int level, up, axis, more, wide;
+    int level, up, axis, more;
 
     spti_cells_of(&tree->map, box, &c);
     level = spt_morton_cell(c.x0, c.y0, c.x1, c.y1, tree->levels, &code);
@@ -2478,9 +2478,7 @@ static spt_i32 spti_linear_place(const spt_linear *tree, const spt_box *box, spt
     if (middle - 1 - (axis ? c.y0 : c.x0) > reach) reach = middle - 1 - (axis ? c.y0 : c.x0);
     from = axis ? c.x0 : c.y0;
     to = axis ? c.x1 : c.y1;
-    more = spti_bits(from ^ to);
-    wide = spti_bits(reach) - SPTI_REACH;
-    if (wide > more) more = wide;
+    more = spti_bits((from ^ to) | (reach >> SPTI_REACH)); /* what asks for the longer piece */
     from &= ((spt_u32)1 << up) - 1;
     place->line = spti_line(tree->levels, level, code, (spt_u32)axis);
     place->piece = ((spt_u32)1 << (up - more)) + (from >> more);
