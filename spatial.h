@@ -502,7 +502,7 @@ typedef struct spti_map {
 typedef struct spti_element { /* 28 bytes: what a query reads of an element lies together */
     spt_box box;              /* of an absent element min > max */
     spt_i32 next, prev;       /* ids in the list of its cell, or SPT_NONE */
-    spt_i32 cell;             /* SPT_NONE: absent */
+    spt_i32 list;             /* head that it is linked to; SPT_NONE: absent */
 } spti_element;
 
 typedef struct spti_table { /* elements by id */
@@ -1045,7 +1045,7 @@ static void spti_table_clear(spti_table *table, spt_i32 from)
 {
     spt_i32 i;
     for (i = from; i < table->size; i++)
-        spti_box_clear(&table->elements[i].box), table->elements[i].cell = SPT_NONE;
+        spti_box_clear(&table->elements[i].box), table->elements[i].list = SPT_NONE;
 }
 
 /* Makes room for ids below size. On SPT_ERR_MEMORY the table is as it was. */
@@ -1064,21 +1064,21 @@ static int spti_table_grow(spti_table *table, const spt_allocator *allocator, sp
 
 static int spti_table_has(const spti_table *table, spt_i32 id)
 {
-    return id >= 0 && id < table->size && table->elements[id].cell != SPT_NONE;
+    return id >= 0 && id < table->size && table->elements[id].list != SPT_NONE;
 }
 
-/* Puts element id at the front of the list of a cell. */
-static void spti_link(spti_element *elements, spt_i32 *heads, spt_i32 id, spt_i32 cell)
+/* Puts element id at the front of the list of a list. */
+static void spti_link(spti_element *elements, spt_i32 *heads, spt_i32 id, spt_i32 list)
 {
     spti_element *e = &elements[id];
-    e->next = heads[cell] >= 0 ? heads[cell] : SPT_NONE;
+    e->next = heads[list] >= 0 ? heads[list] : SPT_NONE;
     e->prev = SPT_NONE;
-    e->cell = cell;
+    e->list = list;
     if (e->next >= 0) elements[e->next].prev = id;
-    heads[cell] = id;
+    heads[list] = id;
 }
 
-/* Takes element id out of the list of its cell; returns 1 if the list is now empty. */
+/* Takes element id out of the list of its list; returns 1 if the list is now empty. */
 static int spti_unlink(spti_element *elements, spt_i32 *heads, spt_i32 id)
 {
     const spti_element *e = &elements[id];
@@ -1086,7 +1086,7 @@ static int spti_unlink(spti_element *elements, spt_i32 *heads, spt_i32 id)
     if (e->prev >= 0)
         elements[e->prev].next = e->next;
     else
-        heads[e->cell] = e->next;
+        heads[e->list] = e->next;
     return e->next < 0 && e->prev < 0;
 }
 
@@ -2499,18 +2499,18 @@ static void spti_linear_lift(spt_linear *tree, const spti_place *place)
     }
 }
 
-static void spti_linear_link_at(spt_linear *tree, spt_i32 id, spt_i32 cell,
+static void spti_linear_link_at(spt_linear *tree, spt_i32 id, spt_i32 list,
                                 const spti_place *place)
 {
-    if (tree->heads[cell] == SPTI_BARREN) spti_linear_lift(tree, place);
-    spti_link(tree->table.elements, tree->heads, id, cell);
+    if (tree->heads[list] == SPTI_BARREN) spti_linear_lift(tree, place);
+    spti_link(tree->table.elements, tree->heads, id, list);
 }
 
 static void spti_linear_link(spt_linear *tree, spt_i32 id)
 {
     spti_place place;
-    spt_i32 cell = spti_linear_place(tree, &tree->table.elements[id].box, &place);
-    spti_linear_link_at(tree, id, cell, &place);
+    spt_i32 list = spti_linear_place(tree, &tree->table.elements[id].box, &place);
+    spti_linear_link_at(tree, id, list, &place);
 }
 
 static void spti_linear_unlink(spt_linear *tree, spt_i32 id)
@@ -2672,15 +2672,15 @@ SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box)
 SPTI_API int spt_linear_move(spt_linear *tree, spt_i32 id, const spt_box *box)
 {
     spti_place place;
-    spt_i32 cell;
+    spt_i32 list;
 
     if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
     if (!spti_table_has(&tree->table, id)) return SPT_ERR_ID;
     tree->table.elements[id].box = *box;
-    cell = spti_linear_place(tree, box, &place);
-    if (cell == tree->table.elements[id].cell) return SPT_OK;
+    list = spti_linear_place(tree, box, &place);
+    if (list == tree->table.elements[id].list) return SPT_OK;
     spti_linear_unlink(tree, id);
-    spti_linear_link_at(tree, id, cell, &place);
+    spti_linear_link_at(tree, id, list, &place);
     return SPT_OK;
 }
 
@@ -2689,7 +2689,7 @@ SPTI_API int spt_linear_remove(spt_linear *tree, spt_i32 id)
     if (!spti_table_has(&tree->table, id)) return SPT_ERR_ID;
     spti_linear_unlink(tree, id);
     spti_box_clear(&tree->table.elements[id].box);
-    tree->table.elements[id].cell = SPT_NONE;
+    tree->table.elements[id].list = SPT_NONE;
     tree->table.count--;
     return SPT_OK;
 }
@@ -2929,16 +2929,16 @@ SPTI_API int spt_linear_traverse(const spt_linear *tree, spt_cell_fn fn, void *c
 
 /* Number of elements in a list if it is what it should be: linked both ways, of elements that
    belong in it and nowhere else; else SPT_NONE. */
-static spt_i32 spti_linear_check_list(const spt_linear *tree, spt_i32 cell)
+static spt_i32 spti_linear_check_list(const spt_linear *tree, spt_i32 list)
 {
     const spti_table *table = &tree->table;
     spt_i32 n = 0, prev = SPT_NONE, id;
     spti_place place;
-    for (id = tree->heads[cell]; id >= 0; prev = id, id = table->elements[id].next, n++) {
+    for (id = tree->heads[list]; id >= 0; prev = id, id = table->elements[id].next, n++) {
         if (id >= table->size || n > table->count) return SPT_NONE;
-        if (table->elements[id].cell != cell || table->elements[id].prev != prev) return SPT_NONE;
+        if (table->elements[id].list != list || table->elements[id].prev != prev) return SPT_NONE;
         if (!spt_box_valid(&table->elements[id].box)) return SPT_NONE;
-        if (spti_linear_place(tree, &table->elements[id].box, &place) != cell) return SPT_NONE;
+        if (spti_linear_place(tree, &table->elements[id].box, &place) != list) return SPT_NONE;
     }
     return n;
 }
