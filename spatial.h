@@ -235,10 +235,10 @@ typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box);
    above. */
 typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 count);
 
-/* Source of memory. resize(ctx, NULL, 0, n) allocates n bytes, aligned for doubles, longs and
-   pointers; (ctx, p, old, n) grows or shrinks p from old to n bytes and keeps what both hold;
-   (ctx, p, old, 0) frees p. It returns NULL on failure, and p is then still valid. All zero means
-   SPATIAL_REALLOC and SPATIAL_FREE. */
+/* Source of memory. resize(ctx, NULL, 0, n) allocates n bytes, aligned for pointers, longs and,
+   but for SPATIAL_INT, doubles; (ctx, p, old, n) grows or shrinks p from old to n bytes and keeps
+   what both hold; (ctx, p, old, 0) frees p. It returns NULL on failure, and p is then still valid.
+   All zero means SPATIAL_REALLOC and SPATIAL_FREE. */
 typedef struct spt_allocator {
     void *(*resize)(void *ctx, void *old, size_t old_size, size_t new_size);
     void *ctx;
@@ -501,7 +501,7 @@ typedef struct spti_map {
 
 typedef struct spti_element { /* 28 bytes: what a query reads of an element lies together */
     spt_box box;              /* of an absent element min > max */
-    spt_i32 next, prev;       /* ids in the list of its cell, or SPT_NONE */
+    spt_i32 next, prev;       /* ids in its list, or SPT_NONE */
     spt_i32 list;             /* head that it is linked to; SPT_NONE: absent */
 } spti_element;
 
@@ -831,7 +831,9 @@ static int spti_bits(spt_u32 v)
 
 /* Every piece of memory is a multiple of this, so that pieces behind one another stay aligned. */
 typedef union spti_aligned {
+#ifndef SPATIAL_INT
     double number;
+#endif
     void *pointer;
     long integer;
 } spti_aligned;
@@ -1067,7 +1069,7 @@ static int spti_table_has(const spti_table *table, spt_i32 id)
     return id >= 0 && id < table->size && table->elements[id].list != SPT_NONE;
 }
 
-/* Puts element id at the front of the list of a list. */
+/* Puts element id at the front of a list. */
 static void spti_link(spti_element *elements, spt_i32 *heads, spt_i32 id, spt_i32 list)
 {
     spti_element *e = &elements[id];
@@ -1078,7 +1080,7 @@ static void spti_link(spti_element *elements, spt_i32 *heads, spt_i32 id, spt_i3
     heads[list] = id;
 }
 
-/* Takes element id out of the list of its list; returns 1 if the list is now empty. */
+/* Takes element id out of its list; returns 1 if that is now empty. */
 static int spti_unlink(spti_element *elements, spt_i32 *heads, spt_i32 id)
 {
     const spti_element *e = &elements[id];
@@ -2199,10 +2201,11 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 /* Lists in w->keys, from lo on, which of the boxes there are; returns how many. */
 static spt_i32 spti_list_boxes(spti_walk *w, const spti_boxes *boxes, spt_i32 lo)
 {
+    spti_record *keys = w->keys + lo;
     spt_i32 count = 0, i;
     for (i = 0; i < boxes->n; i++) {
         if (spt_box_valid(spti_box_at(boxes, i)))
-            w->keys[lo + count++].index = i;
+            keys[count++].index = i;
         else if (!boxes->gaps)
             return SPT_ERR_ARGUMENT;
     }

@@ -248,7 +248,7 @@ static void an_arena_over_an_unaligned_buffer_hands_out_aligned_memory(void)
             piece = (unsigned char *)a.resize(a.ctx, NULL, 0, 1);
             if (size > 64) CHECK(piece != NULL);
             if (piece) {
-                CHECK((uintptr_t)piece % sizeof(double) == 0);
+                CHECK((uintptr_t)piece % sizeof(spti_aligned) == 0);
                 CHECK(piece >= buffer && piece + 1 <= buffer + size);
             }
             CHECK(a.resize(a.ctx, NULL, 0, size + 1) == NULL);
