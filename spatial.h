@@ -253,8 +253,8 @@ typedef struct spt_arena {
 } spt_arena;
 
 /* Makes an arena over size bytes at buffer and points allocator to it. The arena must outlive what
-   allocates from it and must not be moved meanwhile. A buffer that is not aligned for those is used
-   from the first address that is.
+   allocates from it and must not be moved meanwhile. A buffer that is not aligned as memory has
+   to be is used from the first address that is.
    Example, a tree of 1000 ids without a heap; spt_linear_bytes_for(&desc) tells what the tree takes
    of the buffer, and the list is given its room at once, for growing in an arena leaves gaps:
        static double buffer[11000];
