@@ -430,7 +430,8 @@ SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
 /* Appends to out all pairs a < b of indices of overlapping boxes, each once, and returns their
    number.
    boxes: n of them; out: a list of two fields.
-   Errors: SPT_ERR_ARGUMENT (n < 0, a bad box, wrong fields), SPT_ERR_FULL, SPT_ERR_MEMORY.
+   Errors: SPT_ERR_ARGUMENT (n < 0; wrong fields; a bad box: spt_box_valid tells which),
+   SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
    Order: deterministic, otherwise unspecified.
    Cost: O(n + pairs) for boxes that are small or that spread over the plane. Allocates only to grow
    the scratch (none for as many boxes as before) and out.
