@@ -1764,12 +1764,12 @@ static spt_u32 spti_order_of(const spti_axis *axis, spt_coord x)
     spt_u32 bits;
     float f;
 #ifdef SPATIAL_DOUBLE
-    x -= axis->origin;
-    x = x < -3e38 ? -3e38 : x > 3e38 ? 3e38 : x;
+    spti_stored distance = x - axis->origin;
+    f = (float)(distance < -3e38 ? -3e38 : distance > 3e38 ? 3e38 : distance);
 #else
     (void)axis;
+    f = x;
 #endif
-    f = (float)x;
     if (!(f < 0)) f += 0; /* minus zero becomes zero */
     spti_copy(&bits, &f, sizeof bits);
     return bits & (spt_u32)0x80000000UL ? ~bits : bits | (spt_u32)0x80000000UL;
