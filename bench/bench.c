@@ -13,6 +13,7 @@
      equal      1 x 1
      mixed      squares, sides Pareto-distributed with exponent 2, the largest W/8
      clusters   1 x 1, in 32 clusters, Gaussian, of standard deviation W/32; world as for equal
+     small in clusters  0.5 x 0.5 in the same: about as many pairs as for equal
      long       16 x 0.25, every other one upright
      row        1 x 1, side by side in one row along the middle line of a world of W = BOXES
      cross      0.5 x 0.5, scattered along both middle lines, half a unit to either side; world as
@@ -93,7 +94,7 @@ static double fill_mixed(bench_box *boxes, int n)
     return world;
 }
 
-static double fill_clusters(bench_box *boxes, int n)
+static double fill_clusters_with(bench_box *boxes, int n, double size)
 {
     double side = 2 * sqrt(n), x[32], y[32];
     int i;
@@ -101,9 +102,19 @@ static double fill_clusters(bench_box *boxes, int n)
     for (i = 0; i < n; i++) {
         int c = (int)(uniform() * 32);
         double dx = gaussian() * side / 32;
-        set_box(&boxes[i], x[c] + dx, y[c] + gaussian() * side / 32, 1, 1);
+        set_box(&boxes[i], x[c] + dx, y[c] + gaussian() * side / 32, size, size);
     }
     return side;
+}
+
+static double fill_clusters(bench_box *boxes, int n)
+{
+    return fill_clusters_with(boxes, n, 1);
+}
+
+static double fill_small_in_clusters(bench_box *boxes, int n)
+{
+    return fill_clusters_with(boxes, n, 0.5);
 }
 
 static double fill_long(bench_box *boxes, int n)
@@ -135,9 +146,12 @@ static double fill_cross(bench_box *boxes, int n)
     return side;
 }
 
-static const workload workloads[] = {{"equal", fill_equal},       {"mixed", fill_mixed},
-                                     {"clusters", fill_clusters}, {"long", fill_long},
-                                     {"row", fill_row},           {"cross", fill_cross}};
+static const workload workloads[] = {
+    {"equal", fill_equal},       {"mixed", fill_mixed},
+    {"clusters", fill_clusters}, {"small in clusters", fill_small_in_clusters},
+    {"long", fill_long},         {"row", fill_row},
+    {"cross", fill_cross},
+};
 enum { WORKLOADS = sizeof workloads / sizeof workloads[0] };
 
 /* Moves every box by up to a tenth of its size, each axis on its own. */
