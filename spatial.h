@@ -33,8 +33,8 @@
        that is chosen at run time
 
    n is the number of boxes, whose sizes may differ at will; points are boxes of no size. The bytes
-   are for float coordinates. Up to some 100 boxes, a loop that tests all against all is as fast as
-   anything; the broadphase does just that with 128 or fewer.
+   are for float coordinates. Up to some 100 boxes, a loop that tests all against all is about as
+   fast as anything; the broadphase does just that with 128 or fewer.
 */
 
 /* QUICK START                                                                       >>quickstart */
