@@ -109,8 +109,8 @@ int main(void)
               also in release builds; infinite edges are allowed. (Compilers' "fast math" modes
               take away the NaNs; do not use them on the file with the implementation.)
    World      Where a structure has bounds, boxes may lie outside them, wholly or in part, or be
-              larger: they are kept in the cells at the border and found exactly; it
-              only costs speed.
+              larger: they are kept in the cells at the border and found exactly, which
+              costs nothing but speed.
    Ids        You choose them: the index of the object in your own array, from 0 on; memory grows
               with the largest id. Inserting an id that is there, and moving or removing one that
               is not, returns SPT_ERR_ID and changes nothing.
@@ -415,13 +415,15 @@ typedef struct spt_broadphase {
 } spt_broadphase;
 
 /* Makes a broadphase. desc may be NULL. Allocates only if desc->capacity is set.
-   Errors: SPT_ERR_ARGUMENT (capacity < 0), SPT_ERR_MEMORY. */
+   Errors: SPT_ERR_ARGUMENT (capacity < 0), SPT_ERR_MEMORY.
+   Example: spt_broadphase bp; spt_broadphase_init(&bp, NULL); */
 SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *desc);
 
 /* Gives the memory back; the broadphase is then of zero bytes. */
 SPTI_API void spt_broadphase_free(spt_broadphase *bp);
 
-/* Bytes that init would allocate; 0 if the desc is in error. */
+/* Bytes that init would allocate; 0 if the desc is in error, or without a capacity, for then it
+   allocates nothing. */
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 
 /* Bytes allocated now. */
@@ -529,8 +531,10 @@ typedef struct spt_linear {
 
 /* Makes an empty tree.
    Errors: SPT_ERR_ARGUMENT (desc NULL; bounds with min >= max, or so far apart that max - min is
-   not finite; capacity < 0; levels out of range), SPT_ERR_MEMORY.  Cost: O(4^levels); it
-   allocates. */
+   not finite; capacity < 0; levels out of range), SPT_ERR_MEMORY.
+   Cost: O(4^levels + capacity); it allocates.
+   Example: spt_linear_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, {0, 0}}; spt_linear tree;
+            spt_linear_init(&tree, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_linear_init(spt_linear *tree, const spt_linear_desc *desc);
 
 /* Gives the memory back; the tree is then of zero bytes. */
@@ -549,14 +553,17 @@ SPTI_API size_t spt_linear_bytes(const spt_linear *tree);
    Errors: SPT_ERR_ARGUMENT (bad box), SPT_ERR_ID (negative, or already there), SPT_ERR_FULL
    (id >= desc.capacity), SPT_ERR_MEMORY.
    Cost: O(1). Allocates, and then takes O(ids + 4^levels), only when no capacity was set and id
-   is beyond the room so far, which then at least doubles. */
+   is beyond the room so far, which then at least doubles.
+   Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_ID. */
 SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box);
 
 /* Gives element id a new box.  Errors: SPT_ERR_ARGUMENT (bad box), SPT_ERR_ID (not there).
-   Cost: O(1); within its cell nothing but the box is written. Never allocates. */
+   Cost: O(1); within its cell nothing but the box is written. Never allocates.
+   Example: element 0 at {0,0,2,2}; move 0 to {5,5,7,7}; query {1,1,3,3} => 0. */
 SPTI_API int spt_linear_move(spt_linear *tree, spt_i32 id, const spt_box *box);
 
-/* Takes element id out.  Errors: SPT_ERR_ID (not there).  Cost: O(1). Never allocates. */
+/* Takes element id out.  Errors: SPT_ERR_ID (not there).  Cost: O(1). Never allocates.
+   Example: remove 7 => SPT_OK; remove 7 again => SPT_ERR_ID; insert 7 => SPT_OK. */
 SPTI_API int spt_linear_remove(spt_linear *tree, spt_i32 id);
 
 /* 1 if element id is there, else 0; any id may be asked for. O(1). */
@@ -582,7 +589,9 @@ SPTI_API void spt_linear_tidy(spt_linear *tree);
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
 SPTI_API spt_i32 spt_linear_query(const spt_linear *tree, const spt_box *box, spt_intlist *out);
 
-/* The same, but calls fn for each. Returns what fn stopped with, 0, or SPT_ERR_ARGUMENT. */
+/* The same, but calls fn for each. Returns what fn stopped with, 0, or SPT_ERR_ARGUMENT. Order and
+   cost as above; never allocates.
+   Example: an fn that returns 1 => 1 if anything overlaps the box, else 0. */
 SPTI_API int spt_linear_visit(const spt_linear *tree, const spt_box *box, spt_visit_fn fn,
                               void *ctx);
 
@@ -590,7 +599,8 @@ SPTI_API int spt_linear_visit(const spt_linear *tree, const spt_box *box, spt_vi
    number.
    out: a list of two fields.
    Errors: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs), SPT_ERR_MEMORY.
-   Order, cost: as spt_broadphase_pairs, which does it, plus O(ids). */
+   Order, cost: as spt_broadphase_pairs, which does it, plus O(ids).
+   Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
 SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out);
 
 /* Calls fn for the cells that hold elements, or did before tidy came by, and for the cells that
@@ -1435,7 +1445,8 @@ typedef struct spti_boxes { /* what the caller gave */
 } spti_boxes;
 
 typedef struct spti_record { /* what is sorted */
-    spt_u32 key;             /* 2 * rank, + 1 if not across the vertical middle line */
+    spt_u32 key;             /* 2 * rank, + 1 if not across the vertical middle line; while a long
+                                run is swept, the place along the axis (spti_order_of) */
     spt_i32 index;           /* of the box in the caller's array */
 } spti_record;
 
@@ -1498,9 +1509,7 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i)
                                    SPTI_GREATER(min_x, SPTI_LOAD((s)->max_x + (j)))),              \
                            SPTI_OR(SPTI_GREATER(SPTI_LOAD((s)->min_y + (j)), max_y),               \
                                    SPTI_GREATER(min_y, SPTI_LOAD((s)->max_y + (j))))))
-#endif
 
-#if SPTI_LANES > 1
 /* For each set of four lanes: how many they are, and which. */
 static const unsigned char spti_lanes[16][5] = {
     {0, 0, 0, 0, 0}, {1, 0, 0, 0, 0}, {1, 1, 0, 0, 0}, {2, 0, 1, 0, 0},
@@ -2308,6 +2317,7 @@ SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *
     bp->allocator = desc->allocator;
     error = spti_broadphase_reserve(bp, desc->capacity);
     bp->fixed = desc->capacity > 0;
+    if (error) spti_zero(bp, sizeof *bp);
     return error;
 }
 

@@ -256,6 +256,39 @@ static void an_arena_over_an_unaligned_buffer_hands_out_aligned_memory(void)
         }
 }
 
+static int is_zero(const void *p, size_t size)
+{
+    const unsigned char *byte = (const unsigned char *)p;
+    while (size > 0 && *byte == 0) size--, byte++;
+    return size == 0;
+}
+
+static void a_failed_init_leaves_zero_bytes(void)
+{
+    test_memory memory;
+    spt_broadphase_desc pairs;
+    spt_linear_desc desc;
+    spt_broadphase bp;
+    spt_linear tree;
+    memset(&pairs, 0, sizeof pairs);
+    memset(&desc, 0, sizeof desc);
+    test_memory_open(&memory, &pairs.allocator);
+    desc.allocator = pairs.allocator;
+    memory.limit = 100;
+    pairs.capacity = desc.capacity = 10;
+    memset(&bp, 0xAA, sizeof bp);
+    CHECK(spt_broadphase_init(&bp, &pairs) == SPT_ERR_MEMORY && is_zero(&bp, sizeof bp));
+    pairs.capacity = -1;
+    memset(&bp, 0xAA, sizeof bp);
+    CHECK(spt_broadphase_init(&bp, &pairs) == SPT_ERR_ARGUMENT && is_zero(&bp, sizeof bp));
+    memset(&tree, 0xAA, sizeof tree); /* without bounds */
+    CHECK(spt_linear_init(&tree, &desc) == SPT_ERR_ARGUMENT && is_zero(&tree, sizeof tree));
+    desc.bounds.max_x = desc.bounds.max_y = 8;
+    memset(&tree, 0xAA, sizeof tree);
+    CHECK(spt_linear_init(&tree, &desc) == SPT_ERR_MEMORY && is_zero(&tree, sizeof tree));
+    CHECK(memory.bytes == 0);
+}
+
 /* The arena takes back its last piece alone: all must be freed in reverse order. */
 static void a_failed_init_and_free_give_an_arena_all_its_memory_back(void)
 {
@@ -493,6 +526,7 @@ static const test_case tests[] = {
     TEST(an_arena_hands_out_what_is_there_and_no_more),
     TEST(an_arena_grows_shrinks_and_takes_back_the_last_piece),
     TEST(an_arena_over_an_unaligned_buffer_hands_out_aligned_memory),
+    TEST(a_failed_init_leaves_zero_bytes),
     TEST(a_failed_init_and_free_give_an_arena_all_its_memory_back),
     TEST(an_arena_of_bytes_for_suffices_and_one_byte_less_does_not),
     TEST(a_broadphase_fits_an_arena_of_bytes_for_and_no_smaller_one),
