@@ -502,10 +502,22 @@ typedef struct spti_map {
     spti_axis x, y;
 } spti_map;
 
+typedef struct spti_span { /* cells from a first to a last: x in the low 16 bits, y in the high */
+    spt_u32 min, max;
+} spti_span;
+
+typedef struct spti_links { /* ids in a list, or SPT_NONE */
+    spt_i32 next, prev;
+} spti_links;
+
 typedef struct spti_element { /* 28 bytes: what a query reads of an element lies together */
     spt_box box;              /* of an absent element min > max */
-    spt_i32 next, prev;       /* ids in its list, or SPT_NONE */
-    spt_i32 list;             /* head that it is linked to; SPT_NONE: absent */
+    spt_i32 list;             /* where it is kept; SPT_NONE: absent */
+    union {
+        spti_links links;     /* in that list */
+        spti_span span;       /* quadtree: the finest cells that the box reaches into */
+        spt_i32 slot;         /* loose grid: its place in the bag of its cell */
+    } at;
 } spti_element;
 
 typedef struct spti_table { /* elements by id */
@@ -1080,27 +1092,156 @@ static int spti_table_has(const spti_table *table, spt_i32 id)
     return id >= 0 && id < table->size && table->elements[id].list != SPT_NONE;
 }
 
-/* Puts element id at the front of a list. */
-static void spti_link(spti_element *elements, spt_i32 *heads, spt_i32 id, spt_i32 list)
+/* Tests what insert is given. Sets *size to the size that the table has to have for it. */
+static int spti_table_may_insert(const spti_table *table, spt_i32 id, const spt_box *box,
+                                 int fixed, spt_i32 *size)
 {
-    spti_element *e = &elements[id];
-    e->next = heads[list] >= 0 ? heads[list] : SPT_NONE;
-    e->prev = SPT_NONE;
-    e->list = list;
-    if (e->next >= 0) elements[e->next].prev = id;
-    heads[list] = id;
+    *size = table->size;
+    if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    if (id < 0 || spti_table_has(table, id)) return SPT_ERR_ID;
+    if (id < table->size) return SPT_OK;
+    if (fixed) return SPT_ERR_FULL;
+    if (id > SPTI_I32_MAX / 2) return SPT_ERR_MEMORY;
+    *size = id < 2 * table->size ? 2 * table->size : id + 1;
+    return SPT_OK;
 }
 
-/* Takes element id out of its list; returns 1 if that is now empty. */
-static int spti_unlink(spti_element *elements, spt_i32 *heads, spt_i32 id)
+static int spti_table_may_move(const spti_table *table, spt_i32 id, const spt_box *box)
 {
-    const spti_element *e = &elements[id];
-    if (e->next >= 0) elements[e->next].prev = e->prev;
-    if (e->prev >= 0)
-        elements[e->prev].next = e->next;
+    if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    return spti_table_has(table, id) ? SPT_OK : SPT_ERR_ID;
+}
+
+/* What remains of an element that was taken from its list. */
+static void spti_table_remove(spti_table *table, spt_i32 id)
+{
+    spti_box_clear(&table->elements[id].box);
+    table->elements[id].list = SPT_NONE;
+    table->count--;
+}
+
+/* 1 if what is absent looks absent and the others are as many as they should be. */
+static int spti_table_check(const spti_table *table)
+{
+    spt_i32 present = 0, i;
+    for (i = 0; i < table->size; i++) {
+        if (spti_table_has(table, i) != spt_box_valid(&table->elements[i].box)) return 0;
+        present += spti_table_has(table, i);
+    }
+    return present == table->count;
+}
+
+/* Puts element id at the front of the list of this head, whose number is `list`. */
+static void spti_link(spti_element *elements, spt_i32 *head, spt_i32 id, spt_i32 list)
+{
+    spti_links *at = &elements[id].at.links;
+    at->next = *head >= 0 ? *head : SPT_NONE;
+    at->prev = SPT_NONE;
+    elements[id].list = list;
+    if (at->next >= 0) elements[at->next].at.links.prev = id;
+    *head = id;
+}
+
+/* Takes element id out of the list of this head; returns 1 if that is now empty. */
+static int spti_unlink(spti_element *elements, spt_i32 *head, spt_i32 id)
+{
+    const spti_links *at = &elements[id].at.links;
+    if (at->next >= 0) elements[at->next].at.links.prev = at->prev;
+    if (at->prev >= 0)
+        elements[at->prev].at.links.next = at->next;
     else
-        heads[e->list] = e->next;
-    return e->next < 0 && e->prev < 0;
+        *head = at->next;
+    return at->next < 0 && at->prev < 0;
+}
+
+/* --- the kernel ------------------------------------------------------------------------------- */
+
+#define SPTI_RUN 64 /* boxes that are looked through at a time */
+#define SPTI_PAD 8  /* the kernel may read, or write as hits, so many past the last */
+
+SPTI_STATIC_ASSERT(kernel_stays_in_pad, 2 * SPTI_LANES <= SPTI_PAD);
+
+typedef struct spti_soa { /* boxes as one array a coordinate: what the kernel reads */
+    spt_coord *min_x, *min_y, *max_x, *max_y;
+    spt_i32 *id;
+} spti_soa;
+
+#if SPTI_LANES > 1
+/* A bit for each of the boxes j .. j+SPTI_LANES-1 that does not overlap the box in the four
+   vectors. */
+#define SPTI_MISSES(s, j)                                                                          \
+    SPTI_LANE_BITS(SPTI_OR(SPTI_OR(SPTI_GREATER(SPTI_LOAD((s)->min_x + (j)), max_x),               \
+                                   SPTI_GREATER(min_x, SPTI_LOAD((s)->max_x + (j)))),              \
+                           SPTI_OR(SPTI_GREATER(SPTI_LOAD((s)->min_y + (j)), max_y),               \
+                                   SPTI_GREATER(min_y, SPTI_LOAD((s)->max_y + (j))))))
+
+/* For each set of four lanes: how many they are, and which. */
+static const unsigned char spti_lanes[16][5] = {
+    {0, 0, 0, 0, 0}, {1, 0, 0, 0, 0}, {1, 1, 0, 0, 0}, {2, 0, 1, 0, 0},
+    {1, 2, 0, 0, 0}, {2, 0, 2, 0, 0}, {2, 1, 2, 0, 0}, {3, 0, 1, 2, 0},
+    {1, 3, 0, 0, 0}, {2, 0, 3, 0, 0}, {2, 1, 3, 0, 0}, {3, 0, 1, 3, 0},
+    {2, 2, 3, 0, 0}, {3, 0, 2, 3, 0}, {3, 1, 2, 3, 0}, {4, 0, 1, 2, 3}};
+
+/* Writes j + lane for each of four lanes that is set in found, and returns how many. It always
+   writes four numbers, for that is faster than a branch for each. */
+static spt_i32 spti_put_lanes(spt_i32 *hits, unsigned found, spt_i32 j)
+{
+    const unsigned char *lanes = spti_lanes[found & 15];
+    hits[0] = j + lanes[1];
+    hits[1] = j + lanes[2];
+    hits[2] = j + lanes[3];
+    hits[3] = j + lanes[4];
+    return lanes[0];
+}
+#endif
+
+/* Writes the positions of the boxes lo .. hi-1 that overlap `box` to hits, in order, and returns
+   how many they are. hi - lo: at most 2 * SPTI_RUN, for so many have room in hits. All tests
+   for pairs go through here; a kernel that needs more than every processor has (AVX2) is to be
+   chosen here, at run time. */
+static spt_i32 spti_hits(const spt_box *box, const spti_soa *s, spt_i32 lo, spt_i32 hi,
+                         spt_i32 *hits)
+{
+    spt_i32 n = 0, j;
+#if SPTI_LANES > 1
+    const spti_vec min_x = SPTI_SPLAT(box->min_x), min_y = SPTI_SPLAT(box->min_y);
+    const spti_vec max_x = SPTI_SPLAT(box->max_x), max_y = SPTI_SPLAT(box->max_y);
+    for (j = lo; j < hi; j += 2 * SPTI_LANES) { /* two vectors a step: fewer branches */
+        unsigned found = ~(SPTI_MISSES(s, j) | SPTI_MISSES(s, j + SPTI_LANES) << SPTI_LANES);
+        found &= (1u << (2 * SPTI_LANES)) - 1;
+        if (hi - j < 2 * SPTI_LANES) found &= (1u << (hi - j)) - 1;
+        if (!found) continue;
+        n += spti_put_lanes(hits + n, found, j);
+        if (SPTI_LANES == 4) n += spti_put_lanes(hits + n, found >> 4, j + 4);
+    }
+#else
+    for (j = lo; j < hi; j++) {
+        hits[n] = j;
+        n += (s->min_x[j] <= box->max_x) & (box->min_x <= s->max_x[j]) &
+             (s->min_y[j] <= box->max_y) & (box->min_y <= s->max_y[j]);
+    }
+#endif
+    return n;
+}
+
+static void spti_soa_get(const spti_soa *s, spt_i32 i, spt_box *box)
+{
+    box->min_x = s->min_x[i], box->min_y = s->min_y[i];
+    box->max_x = s->max_x[i], box->max_y = s->max_y[i];
+}
+
+static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i32 id)
+{
+    s->min_x[i] = box->min_x, s->min_y[i] = box->min_y;
+    s->max_x[i] = box->max_x, s->max_y[i] = box->max_y;
+    s->id[i] = id;
+}
+
+static void spti_soa_copy(const spti_soa *to, spt_i32 i, const spti_soa *from, spt_i32 j)
+{
+    to->min_x[i] = from->min_x[j], to->min_y[i] = from->min_y[j];
+    to->max_x[i] = from->max_x[j], to->max_y[i] = from->max_y[j];
+    to->id[i] = from->id[j];
 }
 
 /* ============================================================================================== */
@@ -1150,6 +1291,54 @@ static spt_i32 *spti_list_room(spt_intlist *list, spt_i32 more)
     }
     return spti_list_data(list) + list->count * list->fields;
 }
+
+/* --- results ---------------------------------------------------------------------------------- */
+
+/* Order of the ids in a pair. */
+#define SPTI_ASCENDING 0
+#define SPTI_AS_FOUND 1
+#define SPTI_REVERSED 2
+
+/* Appends n pairs of id with the boxes of s at hits. */
+static int spti_put_pairs(spt_intlist *out, spt_i32 id, const spti_soa *s, const spt_i32 *hits,
+                          spt_i32 n, int order)
+{
+    spt_i32 *pair = spti_list_room(out, n), k;
+    if (!pair) return SPT_ERR_MEMORY;
+    for (k = 0; k < n; k++, pair += 2) {
+        spt_i32 other = s->id[hits[k]];
+        int swap = order == SPTI_ASCENDING ? other < id : order == SPTI_REVERSED;
+        pair[0] = swap ? other : id;
+        pair[1] = swap ? id : other;
+    }
+    out->count += n;
+    return SPT_OK;
+}
+
+/* A visit function that appends to a list. */
+static int spti_collect(void *ctx, spt_i32 id, const spt_box *box)
+{
+    spt_intlist *out = (spt_intlist *)ctx;
+    spt_i32 *place = spti_list_room(out, 1);
+    (void)box;
+    if (!place) return SPT_ERR_MEMORY;
+    *place = id;
+    out->count++;
+    return 0;
+}
+
+/* What a function returns that appended to out, which had `before` records: how many more they are
+   now, or the error, and then there are no more. */
+static spt_i32 spti_appended(spt_intlist *out, spt_i32 before, int error)
+{
+    if (error) {
+        out->count = before;
+        return error;
+    }
+    return out->count - before;
+}
+
+/* --- the list itself -------------------------------------------------------------------------- */
 
 static void spti_record_copy(spt_i32 *to, const spt_i32 *from, spt_i32 fields)
 {
@@ -1429,13 +1618,10 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 
 #define SPTI_LEAF 32   /* boxes that are tested all against all */
 #define SPTI_FEW 128   /* boxes that are not worth sorting */
-#define SPTI_RUN 64    /* boxes that are looked through at a time */
 #define SPTI_SAMPLE 64 /* at most so many boxes of each set decide on the cells */
-#define SPTI_PAD 8     /* the kernel may read, or write as hits, so many past the last */
 
 SPTI_STATIC_ASSERT(sample_fits_nearby, 2 * SPTI_SAMPLE <= 2 * SPTI_RUN);
 SPTI_STATIC_ASSERT(blocks_do_not_meet, SPTI_LEAF * 2 == SPTI_RUN);
-SPTI_STATIC_ASSERT(kernel_stays_in_pad, 2 * SPTI_LANES <= SPTI_PAD);
 
 typedef struct spti_boxes { /* what the caller gave */
     const spt_box *first;
@@ -1449,11 +1635,6 @@ typedef struct spti_record { /* what is sorted */
                                 run is swept, the place along the axis (spti_order_of) */
     spt_i32 index;           /* of the box in the caller's array */
 } spti_record;
-
-typedef struct spti_soa { /* boxes as one array a coordinate: what the kernel reads */
-    spt_coord *min_x, *min_y, *max_x, *max_y;
-    spt_i32 *id;
-} spti_soa;
 
 typedef struct spti_run { /* boxes lo .. hi-1 of soa */
     const spti_soa *soa;
@@ -1489,7 +1670,7 @@ typedef struct spti_walk {
     int run_count;
     const spti_axis *sweep; /* along which the last run was arranged */
     int sweep_y;            /* 1: along y */
-    int order;        /* of the ids in a pair: 0 by size, 1 as found, 2 the other way round */
+    int order;        /* of the ids in a pair: SPTI_ASCENDING ... */
     spt_intlist *out;
 } spti_walk;
 
@@ -1497,101 +1678,6 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i)
 {
     const unsigned char *first = (const unsigned char *)boxes->first;
     return (const spt_box *)(const void *)(first + (size_t)i * boxes->stride);
-}
-
-/* --- the kernel ------------------------------------------------------------------------------- */
-
-#if SPTI_LANES > 1
-/* A bit for each of the boxes j .. j+SPTI_LANES-1 that does not overlap the box in the four
-   vectors. */
-#define SPTI_MISSES(s, j)                                                                          \
-    SPTI_LANE_BITS(SPTI_OR(SPTI_OR(SPTI_GREATER(SPTI_LOAD((s)->min_x + (j)), max_x),               \
-                                   SPTI_GREATER(min_x, SPTI_LOAD((s)->max_x + (j)))),              \
-                           SPTI_OR(SPTI_GREATER(SPTI_LOAD((s)->min_y + (j)), max_y),               \
-                                   SPTI_GREATER(min_y, SPTI_LOAD((s)->max_y + (j))))))
-
-/* For each set of four lanes: how many they are, and which. */
-static const unsigned char spti_lanes[16][5] = {
-    {0, 0, 0, 0, 0}, {1, 0, 0, 0, 0}, {1, 1, 0, 0, 0}, {2, 0, 1, 0, 0},
-    {1, 2, 0, 0, 0}, {2, 0, 2, 0, 0}, {2, 1, 2, 0, 0}, {3, 0, 1, 2, 0},
-    {1, 3, 0, 0, 0}, {2, 0, 3, 0, 0}, {2, 1, 3, 0, 0}, {3, 0, 1, 3, 0},
-    {2, 2, 3, 0, 0}, {3, 0, 2, 3, 0}, {3, 1, 2, 3, 0}, {4, 0, 1, 2, 3}};
-
-/* Writes j + lane for each of four lanes that is set in found, and returns how many. It always
-   writes four numbers, for that is faster than a branch for each. */
-static spt_i32 spti_put_lanes(spt_i32 *hits, unsigned found, spt_i32 j)
-{
-    const unsigned char *lanes = spti_lanes[found & 15];
-    hits[0] = j + lanes[1];
-    hits[1] = j + lanes[2];
-    hits[2] = j + lanes[3];
-    hits[3] = j + lanes[4];
-    return lanes[0];
-}
-#endif
-
-/* Writes the positions of the boxes lo .. hi-1 that overlap `box` to hits, in order, and returns
-   how many they are. hi - lo: at most 2 * SPTI_RUN, for so many have room in hits. All tests of the
-   broadphase go through here; a kernel that needs more than every processor has (AVX2) is to be
-   chosen here, at run time. */
-static spt_i32 spti_hits(const spt_box *box, const spti_soa *s, spt_i32 lo, spt_i32 hi,
-                         spt_i32 *hits)
-{
-    spt_i32 n = 0, j;
-#if SPTI_LANES > 1
-    const spti_vec min_x = SPTI_SPLAT(box->min_x), min_y = SPTI_SPLAT(box->min_y);
-    const spti_vec max_x = SPTI_SPLAT(box->max_x), max_y = SPTI_SPLAT(box->max_y);
-    for (j = lo; j < hi; j += 2 * SPTI_LANES) { /* two vectors a step: fewer branches */
-        unsigned found = ~(SPTI_MISSES(s, j) | SPTI_MISSES(s, j + SPTI_LANES) << SPTI_LANES);
-        found &= (1u << (2 * SPTI_LANES)) - 1;
-        if (hi - j < 2 * SPTI_LANES) found &= (1u << (hi - j)) - 1;
-        if (!found) continue;
-        n += spti_put_lanes(hits + n, found, j);
-        if (SPTI_LANES == 4) n += spti_put_lanes(hits + n, found >> 4, j + 4);
-    }
-#else
-    for (j = lo; j < hi; j++) {
-        hits[n] = j;
-        n += (s->min_x[j] <= box->max_x) & (box->min_x <= s->max_x[j]) &
-             (s->min_y[j] <= box->max_y) & (box->min_y <= s->max_y[j]);
-    }
-#endif
-    return n;
-}
-
-static void spti_soa_get(const spti_soa *s, spt_i32 i, spt_box *box)
-{
-    box->min_x = s->min_x[i], box->min_y = s->min_y[i];
-    box->max_x = s->max_x[i], box->max_y = s->max_y[i];
-}
-
-static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i32 id)
-{
-    s->min_x[i] = box->min_x, s->min_y[i] = box->min_y;
-    s->max_x[i] = box->max_x, s->max_y[i] = box->max_y;
-    s->id[i] = id;
-}
-
-static void spti_soa_copy(const spti_soa *to, spt_i32 i, const spti_soa *from, spt_i32 j)
-{
-    to->min_x[i] = from->min_x[j], to->min_y[i] = from->min_y[j];
-    to->max_x[i] = from->max_x[j], to->max_y[i] = from->max_y[j];
-    to->id[i] = from->id[j];
-}
-
-/* Appends n pairs of id with the boxes at w->hits. */
-static int spti_put(spti_walk *w, spt_i32 id, const spti_soa *s, spt_i32 n)
-{
-    spt_i32 *pair = spti_list_room(w->out, n), k;
-    if (!pair) return SPT_ERR_MEMORY;
-    for (k = 0; k < n; k++, pair += 2) {
-        spt_i32 other = s->id[w->hits[k]];
-        int swap = w->order == 0 ? other < id : w->order == 2;
-        pair[0] = swap ? other : id;
-        pair[1] = swap ? id : other;
-    }
-    w->out->count += n;
-    return SPT_OK;
 }
 
 /* Tests box i of s against boxes lo .. hi-1 of t. */
@@ -1602,7 +1688,7 @@ static int spti_test(spti_walk *w, const spti_soa *s, spt_i32 i, const spti_soa 
     spt_i32 n;
     spti_soa_get(s, i, &box);
     n = spti_hits(&box, t, lo, hi, w->hits);
-    return n > 0 ? spti_put(w, s->id[i], t, n) : SPT_OK;
+    return n > 0 ? spti_put_pairs(w->out, s->id[i], t, w->hits, n, w->order) : SPT_OK;
 }
 
 /* --- sorting and the choice of cells ---------------------------------------------------------- */
@@ -2097,7 +2183,7 @@ static int spti_test_own(spti_walk *w, int s, spt_i32 lo, spt_i32 hi)
         spti_add_run(w, &w->sorted, f->lo[1], f->mid[1]);
         spti_add_run(w, &w->sorted, f->mid[1], f->own[1]);
     }
-    w->order = w->sets == 1 ? 0 : s + 1;
+    w->order = w->sets == 1 ? SPTI_ASCENDING : s == 0 ? SPTI_AS_FOUND : SPTI_REVERSED;
     return spti_across(w, lo, hi, w->sets == 1 && !spti_is_long(w, lo, hi));
 }
 
@@ -2124,7 +2210,7 @@ static int spti_test_cell(spti_walk *w)
         f->child = 4;
         return SPT_OK;
     }
-    w->order = 0;
+    w->order = SPTI_ASCENDING;
     for (s = 0; s < w->sets && !error; s++) {
         error = spti_prepare_own(w, f->lo[s], f->mid[s]);
         if (!error) error = spti_prepare_own(w, f->mid[s], f->own[s]);
@@ -2297,13 +2383,8 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     do
         error = spti_test_cell(&w);
     while (!error && spti_walk_next(&w));
-    if (error) {
-        out->count = before;
-        return error;
-    }
-    bp->count[0] = count[0];
-    bp->count[1] = count[1];
-    return out->count - before;
+    if (!error) bp->count[0] = count[0], bp->count[1] = count[1];
+    return spti_appended(out, before, error);
 }
 
 /* --- the public functions --------------------------------------------------------------------- */
@@ -2517,7 +2598,7 @@ static void spti_linear_link_at(spt_linear *tree, spt_i32 id, spt_i32 list,
                                 const spti_place *place)
 {
     if (tree->heads[list] == SPTI_BARREN) spti_linear_lift(tree, place);
-    spti_link(tree->table.elements, tree->heads, id, list);
+    spti_link(tree->table.elements, &tree->heads[list], id, list);
 }
 
 static void spti_linear_link(spt_linear *tree, spt_i32 id)
@@ -2529,7 +2610,8 @@ static void spti_linear_link(spt_linear *tree, spt_i32 id)
 
 static void spti_linear_unlink(spt_linear *tree, spt_i32 id)
 {
-    if (spti_unlink(tree->table.elements, tree->heads, id)) tree->emptied = 1;
+    spti_element *elements = tree->table.elements;
+    if (spti_unlink(elements, &tree->heads[elements[id].list], id)) tree->emptied = 1;
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -2662,17 +2744,14 @@ SPTI_API size_t spt_linear_bytes(const spt_linear *tree)
 
 SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box)
 {
-    spt_i32 size = tree->table.size;
-    int error, levels = tree->levels;
+    spt_i32 size;
+    int error = spti_table_may_insert(&tree->table, id, box, tree->fixed, &size);
+    int levels = tree->levels;
     spt_box copy; /* box may lie in the table, which moves when it grows */
 
-    if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    if (error) return error;
     copy = *box;
-    if (id < 0 || spti_table_has(&tree->table, id)) return SPT_ERR_ID;
-    if (id >= size) {
-        if (tree->fixed) return SPT_ERR_FULL;
-        if (id > SPTI_I32_MAX / 2) return SPT_ERR_MEMORY;
-        size = id < 2 * size ? 2 * size : id + 1;
+    if (size > tree->table.size) {
         if (tree->auto_levels) levels = spti_linear_default_levels(size);
         error = spti_linear_grow(tree, size, levels);
         if (error) return error;
@@ -2685,11 +2764,11 @@ SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box)
 
 SPTI_API int spt_linear_move(spt_linear *tree, spt_i32 id, const spt_box *box)
 {
+    int error = spti_table_may_move(&tree->table, id, box);
     spti_place place;
     spt_i32 list;
 
-    if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
-    if (!spti_table_has(&tree->table, id)) return SPT_ERR_ID;
+    if (error) return error;
     tree->table.elements[id].box = *box;
     list = spti_linear_place(tree, box, &place);
     if (list == tree->table.elements[id].list) return SPT_OK;
@@ -2702,9 +2781,7 @@ SPTI_API int spt_linear_remove(spt_linear *tree, spt_i32 id)
 {
     if (!spti_table_has(&tree->table, id)) return SPT_ERR_ID;
     spti_linear_unlink(tree, id);
-    spti_box_clear(&tree->table.elements[id].box);
-    tree->table.elements[id].list = SPT_NONE;
-    tree->table.count--;
+    spti_table_remove(&tree->table, id);
     return SPT_OK;
 }
 
@@ -2774,7 +2851,7 @@ typedef struct spti_search {
 static int spti_search_list(const spti_search *s, spt_i32 id)
 {
     const spti_table *table = &s->tree->table;
-    for (; id >= 0; id = table->elements[id].next)
+    for (; id >= 0; id = table->elements[id].at.links.next)
         if (spt_box_overlap(&table->elements[id].box, s->box)) {
             int stop = s->fn(s->ctx, id, &table->elements[id].box);
             if (stop) return stop;
@@ -2854,18 +2931,6 @@ static int spti_search_tree(spti_search *s)
     return 0;
 }
 
-/* A visit function that appends to a list. */
-static int spti_collect(void *ctx, spt_i32 id, const spt_box *box)
-{
-    spt_intlist *out = (spt_intlist *)ctx;
-    spt_i32 *place = spti_list_room(out, 1);
-    (void)box;
-    if (!place) return SPT_ERR_MEMORY;
-    *place = id;
-    out->count++;
-    return 0;
-}
-
 SPTI_API int spt_linear_visit(const spt_linear *tree, const spt_box *box, spt_visit_fn fn,
                               void *ctx)
 {
@@ -2880,14 +2945,8 @@ SPTI_API int spt_linear_visit(const spt_linear *tree, const spt_box *box, spt_vi
 SPTI_API spt_i32 spt_linear_query(const spt_linear *tree, const spt_box *box, spt_intlist *out)
 {
     spt_i32 before = out->count;
-    int error;
     if (out->fields != 1) return SPT_ERR_ARGUMENT;
-    error = spt_linear_visit(tree, box, spti_collect, out);
-    if (error) {
-        out->count = before;
-        return error;
-    }
-    return out->count - before;
+    return spti_appended(out, before, spt_linear_visit(tree, box, spti_collect, out));
 }
 
 SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out)
@@ -2905,7 +2964,7 @@ SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out)
 static spt_i32 spti_linear_length(const spt_linear *tree, spt_i32 id)
 {
     spt_i32 n = 0;
-    for (; id >= 0; id = tree->table.elements[id].next) n++;
+    for (; id >= 0; id = tree->table.elements[id].at.links.next) n++;
     return n;
 }
 
@@ -2948,9 +3007,10 @@ static spt_i32 spti_linear_check_list(const spt_linear *tree, spt_i32 list)
     const spti_table *table = &tree->table;
     spt_i32 n = 0, prev = SPT_NONE, id;
     spti_place place;
-    for (id = tree->heads[list]; id >= 0; prev = id, id = table->elements[id].next, n++) {
+    for (id = tree->heads[list]; id >= 0; prev = id, id = table->elements[id].at.links.next, n++) {
         if (id >= table->size || n > table->count) return SPT_NONE;
-        if (table->elements[id].list != list || table->elements[id].prev != prev) return SPT_NONE;
+        if (table->elements[id].list != list) return SPT_NONE;
+        if (table->elements[id].at.links.prev != prev) return SPT_NONE;
         if (!spt_box_valid(&table->elements[id].box)) return SPT_NONE;
         if (spti_linear_place(tree, &table->elements[id].box, &place) != list) return SPT_NONE;
     }
@@ -2960,7 +3020,7 @@ static spt_i32 spti_linear_check_list(const spt_linear *tree, spt_i32 list)
 SPTI_API int spt_linear_check(const spt_linear *tree)
 {
     const spti_table *table = &tree->table;
-    spt_i32 linked = 0, present = 0, i, n;
+    spt_i32 linked = 0, i, n;
 
     if (!tree->heads) return table->size == 0 && table->count == 0;
     if (tree->head_count != spti_linear_heads(tree->levels)) return 0;
@@ -2970,12 +3030,8 @@ SPTI_API int spt_linear_check(const spt_linear *tree)
         if (tree->heads[i] == SPTI_BARREN && !spti_linear_bare_below(tree, i)) return 0;
         linked += n;
     }
-    for (i = 0; i < table->size; i++) {
-        if (!spti_table_has(table, i) && spt_box_valid(&table->elements[i].box)) return 0;
-        present += spti_table_has(table, i);
-    }
     if (tree->cursor < 0 || tree->cursor > tree->head_count) return 0;
-    return linked == table->count && present == table->count;
+    return linked == table->count && spti_table_check(table);
 }
 
 /* ============================================================================================== */

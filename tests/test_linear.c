@@ -755,7 +755,7 @@ static void check_finds_what_is_broken(void)
     e = &tree.table.elements[1];
     saved = *e;
     for (i = 0; i < 3; i++) {
-        value = i == 0 ? &e->next : i == 1 ? &e->prev : &e->list;
+        value = i == 0 ? &e->at.links.next : i == 1 ? &e->at.links.prev : &e->list;
         *value = i == 2 ? tree.table.elements[3].list : 1; /* a circle; or another's cell */
         CHECK(!spt_linear_check(&tree));
         *value = 1000000; /* nobody */
