@@ -156,8 +156,8 @@ static const oracle_world oracle_worlds[] = {
 
 typedef struct oracle_setup {
     const oracle_world *world;
-    const char *structure; /* its name in spt_index */
-    int levels;            /* 0: default */
+    const char *structure; /* its name in spt_index: one of oracle_structures */
+    int levels;            /* of cells; 0: default */
     spt_i32 ids;           /* random ids are 0 .. ids-1; 2 .. ORACLE_IDS */
     spt_i32 capacity;      /* 0: grows */
     spt_allocator allocator; /* of the structure */
@@ -168,6 +168,8 @@ typedef struct oracle {
     spt_index index;
     union {
         spt_linear linear;
+        spt_quadtree quadtree;
+        spt_loosegrid loosegrid;
     } object;
     const oracle_world *world;
     spt_i32 ids, capacity;
@@ -276,12 +278,10 @@ static inline int oracle_deepest(void)
     return test.divisor == 1 ? SPT_LINEAR_MAX_LEVELS : 9;
 }
 
-/* Makes the structure. Returns what its init returned. */
-static inline int oracle_make(oracle *o, const oracle_setup *setup)
+static inline int oracle_make_linear(oracle *o, const oracle_setup *setup)
 {
-    int known = strcmp(setup->structure, "linear") == 0, result;
     spt_linear_desc desc;
-    if (!CHECK(known)) return SPT_ERR_ARGUMENT;
+    int result;
     memset(&desc, 0, sizeof desc);
     desc.bounds = oracle_bounds(setup->world);
     desc.levels = setup->levels;
@@ -290,6 +290,61 @@ static inline int oracle_make(oracle *o, const oracle_setup *setup)
     result = spt_linear_init(&o->object.linear, &desc);
     if (result == SPT_OK) spt_linear_index(&o->object.linear, &o->index);
     return result;
+}
+
+/* With more levels, smaller leaves, so that few elements make a deep tree. With a capacity, links
+   enough for all elements in all leaves. */
+static inline int oracle_make_quadtree(oracle *o, const oracle_setup *setup)
+{
+    spt_quadtree_desc desc;
+    int result;
+    memset(&desc, 0, sizeof desc);
+    desc.bounds = oracle_bounds(setup->world);
+    desc.max_depth = setup->levels;
+    desc.leaf_capacity = setup->levels ? 1 + 12 / setup->levels : 0;
+    desc.capacity = setup->capacity;
+    if (setup->capacity) desc.links = setup->capacity * (4 * setup->capacity + 16);
+    desc.allocator = setup->allocator;
+    result = spt_quadtree_init(&o->object.quadtree, &desc);
+    if (result == SPT_OK) spt_quadtree_index(&o->object.quadtree, &o->index);
+    return result;
+}
+
+/* Cells such that the longer side of the world has 2^levels of them; tight cells and the limit for
+   large elements of all kinds. */
+static inline int oracle_make_loosegrid(oracle *o, const oracle_setup *setup)
+{
+    const oracle_world *world = setup->world;
+    double width = world->max_x - world->min_x, height = world->max_y - world->min_y;
+    double longer = width > height ? width : height;
+    spt_loosegrid_desc desc;
+    int result;
+    memset(&desc, 0, sizeof desc);
+    desc.bounds = oracle_bounds(world);
+    desc.cell = coord_of(longer / (1 << (setup->levels ? setup->levels : 4)));
+    if (!(desc.cell > 0)) desc.cell = coord_of(longer); /* smaller than the least number */
+    if (!setup->levels && setup->capacity) desc.cell = 0;
+    desc.tight = setup->levels ? 1 << setup->levels % 4 : 0;
+    desc.large = setup->levels ? 1 + setup->levels * 2 : 0;
+    desc.capacity = setup->capacity;
+    desc.allocator = setup->allocator;
+    result = spt_loosegrid_init(&o->object.loosegrid, &desc);
+    if (result == SPT_OK) spt_loosegrid_index(&o->object.loosegrid, &o->index);
+    return result;
+}
+
+static const char *const oracle_structures[] = {"linear", "quadtree", "loosegrid"};
+
+#define ORACLE_STRUCTURES ((int)(sizeof oracle_structures / sizeof oracle_structures[0]))
+
+/* Makes the structure. Returns what its init returned. */
+static inline int oracle_make(oracle *o, const oracle_setup *setup)
+{
+    int i = 0;
+    while (i < ORACLE_STRUCTURES && strcmp(setup->structure, oracle_structures[i]) != 0) i++;
+    if (!CHECK(i < ORACLE_STRUCTURES)) return SPT_ERR_ARGUMENT;
+    return i == 0 ? oracle_make_linear(o, setup) : i == 1 ? oracle_make_quadtree(o, setup)
+                                                          : oracle_make_loosegrid(o, setup);
 }
 
 /* One record ahead of all results, to see that they are appended behind it. */
@@ -534,12 +589,14 @@ static inline int oracle_on_cell(void *ctx, const spt_box *box, int level, spt_i
     return cells->cells == cells->stop_at ? ORACLE_STOP : 0;
 }
 
-/* The cells hold each element once; a traversal stops where it is told. */
+/* The cells hold each element, and once where they are no leaves; a traversal stops where it is
+   told. */
 static inline void oracle_traverse(oracle *o)
 {
     oracle_cells all = {0, 0, 0}, some = {0, 0, 0};
     CHECK(o->index.traverse(o->index.object, oracle_on_cell, &all) == 0);
-    CHECK(all.elements == o->count);
+    if (strcmp(o->index.name, "quadtree") == 0) CHECK(all.elements >= o->count); /* in all leaves */
+    else CHECK(all.elements == o->count);
     if (all.cells == 0) return;
     some.stop_at = 1 + (spt_i32)oracle_draw(o, (int)all.cells);
     CHECK(o->index.traverse(o->index.object, oracle_on_cell, &some) == ORACLE_STOP);
