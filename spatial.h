@@ -656,11 +656,11 @@ typedef struct spti_pool { /* blocks of 32 bytes */
    in every leaf that it touches; pairs and queries report it once all the same.
 
    How to choose: the defaults do for most. max_depth sets the smallest cell, the world's sides by
-   2^max_depth; let that be a little over the size of the usual element, or smaller where elements
-   crowd in small parts of the world. Too deep costs next to nothing, for a leaf does not split
+   2^max_depth: a little over the usual element is small enough where elements spread evenly, and
+   smaller is right where they crowd. Too deep costs next to nothing, for a leaf does not split
    where that would list its elements much more often; too flat costs time where a smallest cell
-   holds hundreds. A smaller leaf_capacity serves windows smaller than the usual element's
-   neighbourhood; 16 was the fastest for frames and for windows of some ten elements.
+   holds hundreds, as pairs take the square of that. Of leaf_capacity, 16 was the fastest for frames
+   and for windows of some ten elements; 8 serves smaller windows.
 
    Bytes: 28 an id (48 with SPATIAL_DOUBLE), and blocks of 32: one for each 8 elements begun in a
    leaf, one for four nodes. These come to some 10 to 20 an element; a growing tree has room for up
@@ -678,7 +678,7 @@ typedef struct spt_quadtree_desc {
     spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
     spt_i32 capacity;  /* ids are 0 .. capacity-1, all allocated by init (default: grows) */
     int leaf_capacity; /* a leaf with more elements may split: 1 .. 1000 (default: 16) */
-    int max_depth;     /* levels below the root: 1 .. 16 (default: 8) */
+    int max_depth;     /* levels below the root: 1 .. 16 (default: 12) */
     spt_i32 links;     /* with a capacity: listings of elements in leaves that there is always room
                           for (default: 3 * capacity) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
@@ -1672,6 +1672,25 @@ static spt_i32 spti_appended(spt_intlist *out, spt_i32 before, int error)
     }
     return out->count - before;
 }
+
+/* The verbs that are the same for every structure that has a table: they follow from that and from
+   its visit. */
+#define SPTI_VERBS(X)                                                                              \
+    SPTI_API int spt_##X##_contains(const spt_##X *x, spt_i32 id)                                  \
+    {                                                                                              \
+        return spti_table_has(&x->table, id);                                                      \
+    }                                                                                              \
+    SPTI_API const spt_box *spt_##X##_box(const spt_##X *x, spt_i32 id)                            \
+    {                                                                                              \
+        return spti_table_has(&x->table, id) ? &x->table.elements[id].box : NULL;                  \
+    }                                                                                              \
+    SPTI_API spt_i32 spt_##X##_count(const spt_##X *x) { return x->table.count; }                  \
+    SPTI_API spt_i32 spt_##X##_query(const spt_##X *x, const spt_box *box, spt_intlist *out)       \
+    {                                                                                              \
+        spt_i32 before = out->count;                                                               \
+        if (out->fields != 1) return SPT_ERR_ARGUMENT;                                             \
+        return spti_appended(out, before, spt_##X##_visit(x, box, spti_collect, out));             \
+    }
 
 /* --- the list itself -------------------------------------------------------------------------- */
 
@@ -3276,21 +3295,6 @@ SPTI_API int spt_linear_remove(spt_linear *tree, spt_i32 id)
     return SPT_OK;
 }
 
-SPTI_API int spt_linear_contains(const spt_linear *tree, spt_i32 id)
-{
-    return spti_table_has(&tree->table, id);
-}
-
-SPTI_API const spt_box *spt_linear_box(const spt_linear *tree, spt_i32 id)
-{
-    return spti_table_has(&tree->table, id) ? &tree->table.elements[id].box : NULL;
-}
-
-SPTI_API spt_i32 spt_linear_count(const spt_linear *tree)
-{
-    return tree->table.count;
-}
-
 /* 1 if there is nothing below this head, which is that of a line's piece or of a cell. */
 static int spti_linear_bare_below(const spt_linear *tree, spt_i32 head)
 {
@@ -3433,12 +3437,7 @@ SPTI_API int spt_linear_visit(const spt_linear *tree, const spt_box *box, spt_vi
     return spti_search_tree(&s);
 }
 
-SPTI_API spt_i32 spt_linear_query(const spt_linear *tree, const spt_box *box, spt_intlist *out)
-{
-    spt_i32 before = out->count;
-    if (out->fields != 1) return SPT_ERR_ARGUMENT;
-    return spti_appended(out, before, spt_linear_visit(tree, box, spti_collect, out));
-}
+SPTI_VERBS(linear)
 
 SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out)
 {
@@ -3950,7 +3949,7 @@ static int spti_quadtree_relink(spt_quadtree *tree, spt_i32 id, const spti_cells
 
 #define SPTI_QUADTREE_START 64 /* ids that a growing tree begins with */
 #define SPTI_QUADTREE_LEAF 16
-#define SPTI_QUADTREE_DEPTH 8
+#define SPTI_QUADTREE_DEPTH 12
 
 typedef struct spti_quadtree_plan { /* a desc with its defaults, and what follows from them */
     spt_i32 ids, blocks, quads, links;
@@ -4138,21 +4137,6 @@ SPTI_API int spt_quadtree_remove(spt_quadtree *tree, spt_i32 id)
     return SPT_OK;
 }
 
-SPTI_API int spt_quadtree_contains(const spt_quadtree *tree, spt_i32 id)
-{
-    return spti_table_has(&tree->table, id);
-}
-
-SPTI_API const spt_box *spt_quadtree_box(const spt_quadtree *tree, spt_i32 id)
-{
-    return spti_table_has(&tree->table, id) ? &tree->table.elements[id].box : NULL;
-}
-
-SPTI_API spt_i32 spt_quadtree_count(const spt_quadtree *tree)
-{
-    return tree->table.count;
-}
-
 /* Moves what child q of the current node lists to the leaf that is to take its place, but for what
    an earlier child has brought there. */
 static void spti_quadtree_pour(spt_quadtree *tree, const spti_path *p, int q, spti_bag *from,
@@ -4271,12 +4255,7 @@ SPTI_API int spt_quadtree_visit(const spt_quadtree *tree, const spt_box *box, sp
     return 0;
 }
 
-SPTI_API spt_i32 spt_quadtree_query(const spt_quadtree *tree, const spt_box *box, spt_intlist *out)
-{
-    spt_i32 before = out->count;
-    if (out->fields != 1) return SPT_ERR_ARGUMENT;
-    return spti_appended(out, before, spt_quadtree_visit(tree, box, spti_collect, out));
-}
+SPTI_VERBS(quadtree)
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
@@ -4834,21 +4813,6 @@ SPTI_API int spt_loosegrid_remove(spt_loosegrid *grid, spt_i32 id)
     return SPT_OK;
 }
 
-SPTI_API int spt_loosegrid_contains(const spt_loosegrid *grid, spt_i32 id)
-{
-    return spti_table_has(&grid->table, id);
-}
-
-SPTI_API const spt_box *spt_loosegrid_box(const spt_loosegrid *grid, spt_i32 id)
-{
-    return spti_table_has(&grid->table, id) ? &grid->table.elements[id].box : NULL;
-}
-
-SPTI_API spt_i32 spt_loosegrid_count(const spt_loosegrid *grid)
-{
-    return grid->table.count;
-}
-
 SPTI_API void spt_loosegrid_tidy(spt_loosegrid *grid)
 {
     spt_i32 cell, next;
@@ -4930,13 +4894,7 @@ SPTI_API int spt_loosegrid_visit(const spt_loosegrid *grid, const spt_box *box, 
     return stop;
 }
 
-SPTI_API spt_i32 spt_loosegrid_query(const spt_loosegrid *grid, const spt_box *box,
-                                     spt_intlist *out)
-{
-    spt_i32 before = out->count;
-    if (out->fields != 1) return SPT_ERR_ARGUMENT;
-    return spti_appended(out, before, spt_loosegrid_visit(grid, box, spti_collect, out));
-}
+SPTI_VERBS(loosegrid)
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
