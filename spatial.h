@@ -3593,14 +3593,15 @@ static void spti_group_init(spti_group *g)
     g->soa.id = g->ids;
 }
 
-/* Takes from a bag as many boxes as fit, whole blocks; returns how many. */
-static spt_i32 spti_group_load(spti_group *g, const spti_meeting *m, spti_cursor *at)
+/* Takes from a bag as many boxes as fit, whole blocks; 0 if there are no more. */
+static int spti_group_load(spti_group *g, const spti_meeting *m, spti_cursor *at)
 {
-    spt_i32 ids[SPTI_GROUP], next[4] = {0, 0, 0, 0}, n, k, total = 0;
+    spt_i32 ids[SPTI_GROUP], next[4], n, k, total = 0;
     unsigned char classes[SPTI_GROUP];
     const spt_i32 *values;
     int c;
 
+    next[0] = next[1] = next[2] = next[3] = 0;
     while (total + SPTI_BLOCK <= SPTI_GROUP && (values = spti_bag_next(at, &n)) != NULL)
         for (k = 0; k < n; k++, total++) {
             size_t offset = (size_t)values[k] * m->stride;
@@ -3616,7 +3617,7 @@ static spt_i32 spti_group_load(spti_group *g, const spti_meeting *m, spti_cursor
         const spt_box *box = (const spt_box *)(const void *)(m->boxes + offset);
         spti_soa_set(&g->soa, next[classes[k]]++, box, ids[k]);
     }
-    return total;
+    return total > 0;
 }
 
 /* Tests box i of g against boxes from .. to-1 of h. */
@@ -3662,12 +3663,12 @@ static int spti_meet(const spti_meeting *m, const spti_pool *pool, const spti_ba
     int error = SPT_OK;
     spti_group_init(&g);
     spti_bag_begin(pool, bag, &at);
-    while (!error && spti_group_load(&g, m, &at) > 0) {
+    while (!error && spti_group_load(&g, m, &at)) {
         error = spti_group_within(m, &g);
         if (at.left == 0) continue;
         spti_group_init(&h);
         rest = at;
-        while (!error && spti_group_load(&h, m, &rest) > 0) error = spti_group_between(m, &g, &h);
+        while (!error && spti_group_load(&h, m, &rest)) error = spti_group_between(m, &g, &h);
     }
     return error;
 }
@@ -3849,7 +3850,7 @@ static int spti_quadtree_may_split(spt_quadtree *tree, spt_i32 count, const spt_
 static int spti_quadtree_split(spt_quadtree *tree, const spti_path *p)
 {
     spti_bag leaf, children[4];
-    spt_i32 counts[4] = {0, 0, 0, 0}, quad, n, k;
+    spt_i32 counts[4], quad, n, k;
     const spt_i32 *values;
     spti_cursor at;
     unsigned mask;
@@ -3857,6 +3858,7 @@ static int spti_quadtree_split(spt_quadtree *tree, const spti_path *p)
 
     spti_quadtree_get(tree, spti_path_node(p), &leaf);
     if (p->depth == tree->max_depth || leaf.count <= tree->leaf_capacity) return 0;
+    counts[0] = counts[1] = counts[2] = counts[3] = 0;
     spti_bag_begin(&tree->pool, &leaf, &at);
     while ((values = spti_bag_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) {
@@ -3885,7 +3887,8 @@ static int spti_quadtree_split(spt_quadtree *tree, const spti_path *p)
 /* Splits the current node and what comes of it, as far as that is of use. */
 static void spti_quadtree_refine(spt_quadtree *tree, const spti_path *p)
 {
-    spti_path walk = *p;
+    spti_path walk;
+    walk = *p;
     walk.cells = spti_everywhere;
     do
         while (spti_quadtree_split(tree, &walk))
@@ -4520,7 +4523,8 @@ static void spti_loosegrid_fit(spt_loosegrid *grid, spt_i32 cell, const spt_box 
                                const spti_span *span)
 {
     spti_loose *c = &grid->cells[cell];
-    spti_span old = c->span;
+    spti_span old;
+    old = c->span;
     c->box = *box;
     c->span = *span;
     if (old.min == span->min && old.max == span->max) return;
@@ -4642,7 +4646,7 @@ static int spti_loosegrid_read(const spt_loosegrid_desc *desc, spti_loosegrid_pl
 {
     spt_i32 n, most;
     if (!desc || desc->capacity < 0 || !spti_bounds_valid(&desc->bounds)) return SPT_ERR_ARGUMENT;
-    if (!(desc->cell >= 0) || (desc->cell == 0 && desc->capacity == 0)) return SPT_ERR_ARGUMENT;
+    if (!(desc->cell >= 0) || (!(desc->cell > 0) && desc->capacity == 0)) return SPT_ERR_ARGUMENT;
     if (desc->tight < 0 || desc->tight > 256 || (desc->tight & (desc->tight - 1)))
         return SPT_ERR_ARGUMENT;
     if (desc->large < 0) return SPT_ERR_ARGUMENT;
@@ -4815,13 +4819,13 @@ SPTI_API int spt_loosegrid_remove(spt_loosegrid *grid, spt_i32 id)
 
 SPTI_API void spt_loosegrid_tidy(spt_loosegrid *grid)
 {
-    spt_i32 cell, next;
-    for (cell = grid->changed; cell >= 0; cell = next) {
-        next = grid->cells[cell].changed;
-        grid->cells[cell].changed = SPTI_UNCHANGED;
+    while (grid->changed >= 0) {
+        spt_i32 cell = grid->changed;
+        spti_loose *c = &grid->cells[cell];
+        grid->changed = c->changed;
+        c->changed = SPTI_UNCHANGED;
         spti_loosegrid_shrink(grid, cell);
     }
-    grid->changed = SPT_NONE;
 }
 
 /* --- query ------------------------------------------------------------------------------------ */
@@ -4829,6 +4833,7 @@ SPTI_API void spt_loosegrid_tidy(spt_loosegrid *grid)
 typedef struct spti_hunt { /* a query */
     const spt_loosegrid *grid;
     const spt_box *box;
+    spti_cells cells; /* the tight ones that it reaches into */
     spt_visit_fn fn;
     void *ctx;
 } spti_hunt;
@@ -4851,22 +4856,27 @@ static int spti_hunt_cell(const spti_hunt *h, const spti_loose *c)
     return stop;
 }
 
-/* Looks through the loose cells that a tight one lists. Those whose boxes begin in an earlier tight
-   cell were seen there; those before x0 or y0 are not part of the query. */
-static int spti_hunt_tight(const spti_hunt *h, spt_u32 x, spt_u32 y, spt_u32 x0, spt_u32 y0)
+/* 1 if a loose cell that tight cell (x, y) lists was not seen in one before: there its box begins, or
+   the query does, along both axes. */
+static int spti_hunt_first(const spti_hunt *h, const spti_loose *c, spt_u32 x, spt_u32 y)
 {
+    return (x == h->cells.x0 || x == SPTI_SPAN_X(c->span.min)) &&
+           (y == h->cells.y0 || y == SPTI_SPAN_Y(c->span.min));
+}
+
+static int spti_hunt_tight(const spti_hunt *h, spt_u32 x, spt_u32 y)
+{
+    const spt_loosegrid *grid = h->grid;
     const spt_i32 *cells;
     spti_cursor at;
     spt_i32 n, k;
     int stop = 0;
-    spti_bag_begin(&h->grid->pool, &h->grid->tights[(y << h->grid->columns) + x], &at);
+    spti_bag_begin(&grid->pool, &grid->tights[(y << grid->columns) + x], &at);
     while (!stop && (cells = spti_bag_next(&at, &n)) != NULL)
         for (k = 0; k < n && !stop; k++) {
-            const spti_loose *c = &h->grid->cells[cells[k]];
-            if (!spt_box_overlap(&c->box, h->box)) continue;
-            if (x > x0 && SPTI_SPAN_X(c->span.min) < x) continue;
-            if (y > y0 && SPTI_SPAN_Y(c->span.min) < y) continue;
-            stop = spti_hunt_cell(h, c);
+            const spti_loose *c = &grid->cells[cells[k]];
+            if (spt_box_overlap(&c->box, h->box) && spti_hunt_first(h, c, x, y))
+                stop = spti_hunt_cell(h, c);
         }
     return stop;
 }
@@ -4875,7 +4885,6 @@ SPTI_API int spt_loosegrid_visit(const spt_loosegrid *grid, const spt_box *box, 
                                  void *ctx)
 {
     spti_hunt h;
-    spti_cells c;
     spt_u32 x, y;
     spt_i32 id;
     int stop = 0;
@@ -4886,9 +4895,9 @@ SPTI_API int spt_loosegrid_visit(const spt_loosegrid *grid, const spt_box *box, 
     h.box = box;
     h.fn = fn;
     h.ctx = ctx;
-    spti_loosegrid_cells(grid, box, &c);
-    for (y = c.y0; y <= c.y1 && !stop; y++)
-        for (x = c.x0; x <= c.x1 && !stop; x++) stop = spti_hunt_tight(&h, x, y, c.x0, c.y0);
+    spti_loosegrid_cells(grid, box, &h.cells);
+    for (y = h.cells.y0; y <= h.cells.y1 && !stop; y++)
+        for (x = h.cells.x0; x <= h.cells.x1 && !stop; x++) stop = spti_hunt_tight(&h, x, y);
     for (id = grid->larges; id >= 0 && !stop; id = grid->table.elements[id].at.links.next)
         stop = spti_hunt_element(&h, id);
     return stop;
