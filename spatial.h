@@ -33,9 +33,9 @@
          of any sizes, crowded or not; updates  linear      update O(1), window      28 an id, 9.4
          matter most                                        O(levels^2 + hits), see  a finest cell,
                                                             there; pairs as above    42 for pairs
-         crowded here, sparse there; many       quadtree    update O(leaves), a      28 an id, some
-         windows, pairs, or short of memory                 tenth of moves; window   15 for leaves
-                                                            O(depth + hits)
+         crowded here, sparse there; many       quadtree    update O(leaves), most   28 an id, 10
+         windows, pairs often, little memory                moves O(1); window       to 30 for what
+                                                            O(depth + hits)          leaves hold
          of about one size, spread evenly;      loosegrid   update O(1); window      28 an id, 36
          all of them move                                   O(cells + hits)          a cell; some
                                                                                      40 in all
@@ -663,8 +663,8 @@ typedef struct spti_pool { /* blocks of 32 bytes */
    and for windows of some ten elements; 8 serves smaller windows.
 
    Bytes: 28 an id (48 with SPATIAL_DOUBLE), and blocks of 32: one for each 8 elements begun in a
-   leaf, one for four nodes. These come to some 10 to 20 an element; a growing tree has room for up
-   to twice as much. With a capacity it is 28 and 22 an id with the default links.
+   leaf, one for four nodes. These come to some 10 an element; a growing tree has room for up to
+   twice as much. With a capacity it is 28 and 26 an id, with the default links.
 
    Limits of a tree with a capacity: there is room for `links` listings of elements in leaves,
    however they are spread, and for capacity * 4 / leaf_capacity leaves; leaves that find no room to
@@ -751,8 +751,8 @@ SPTI_API const spt_box *spt_quadtree_box(const spt_quadtree *tree, spt_i32 id);
 SPTI_API spt_i32 spt_quadtree_count(const spt_quadtree *tree);
 
 /* Makes four leaves one again that hold at most half of what a leaf may, and gives their nodes
-   back. Call it once a frame; results never depend on it.  Cost: some 32 leaves and a fifth of all,
-   at most 4096 a call; nothing once all is tidy. Never allocates. */
+   back. Call it once a frame; results never depend on it.  Cost: 32 leaves and a 48th of all, at
+   most 4096, a call; nothing once all is tidy. Never allocates. */
 SPTI_API void spt_quadtree_tidy(spt_quadtree *tree);
 
 /* Appends to out the ids of the elements that overlap box, each once, and returns their number.
@@ -1853,13 +1853,18 @@ static void spti_pool_clear(spti_pool *pool)
     pool->used = 0;
 }
 
+/* How many blocks were given back and not taken again. */
+static spt_i32 spti_pool_spare(const spti_pool *pool)
+{
+    return pool->blocks.count - pool->used;
+}
+
 /* Makes sure that the next n blocks can be taken without a failure. */
 static int spti_pool_room(spti_pool *pool, spt_i32 n)
 {
-    spt_i32 erased = pool->blocks.count - pool->used;
+    spt_i32 more = n - spti_pool_spare(pool);
     if (n > pool->limit - pool->used) return SPT_ERR_FULL;
-    if (n <= erased) return SPT_OK;
-    return spti_list_room(&pool->blocks, n - erased) ? SPT_OK : SPT_ERR_MEMORY;
+    return more <= 0 || spti_list_room(&pool->blocks, more) ? SPT_OK : SPT_ERR_MEMORY;
 }
 
 /* Number of a free block, or an error. */
@@ -1944,8 +1949,9 @@ static void spti_bag_begin(const spti_pool *pool, const spti_bag *bag, spti_curs
 /* The integers of the next block, how many in *n; NULL after the last. */
 static const spt_i32 *spti_bag_next(spti_cursor *at, spt_i32 *n)
 {
-    const spt_i32 *values = at->data + SPTI_BLOCK * at->block;
+    const spt_i32 *values;
     if (at->left == 0) return NULL;
+    values = at->data + SPTI_BLOCK * at->block;
     *n = spti_bag_front(at->left);
     at->left -= *n;
     at->block = values[SPTI_BLOCK - 1];
@@ -1983,7 +1989,7 @@ static int spti_pool_check(const spti_pool *pool)
     if (!spt_intlist_check(&pool->blocks) || pool->used > pool->limit) return 0;
     for (block = pool->blocks.free_head; block != SPT_NONE; erased++)
         block = spt_intlist_get(&pool->blocks, block, 0);
-    return pool->used + erased == pool->blocks.count;
+    return erased == spti_pool_spare(pool);
 }
 
 /* ============================================================================================== */
@@ -3675,6 +3681,7 @@ static int spti_meet(const spti_meeting *m, const spti_pool *pool, const spti_ba
 
 /* ============================================================================================== */
 /* QUADTREE                                                                            >>quadtree
+
    Nodes have no boxes and elements no nodes: all geometry is that of the finest cells, 2^max_depth
    by 2^max_depth of them. An element keeps the cells that it reaches into (its span); a walk from
    the root halves the range of cells at each level, along both axes, and compares its centre with
@@ -3687,11 +3694,13 @@ static int spti_meet(const spti_meeting *m, const spti_pool *pool, const spti_ba
    bag {first block, count} of the ids that it lists. Four children are one block, and so are up to
    eight ids; both come from one pool and go back to it.
 
-   A leaf that comes to hold more than leaf_capacity splits, but only where its children together
-   would list at most a third more than it did. That keeps leaves some four times as large as what
-   is in them: boxes that cover a leaf, however many, do not split it, links do not multiply, and
-   max_depth need not be chosen with care. A leaf that did not split is looked at again when it has
-   grown by 8, 16, 32 ...
+   A leaf that comes to hold more than leaf_capacity splits, but only where elements of these sizes,
+   wherever they lay in it, would on average be listed at most a third more often by its children.
+   That keeps leaves some six times as large as what is in them: boxes that cover a leaf, however
+   many, do not split it, links do not multiply, and max_depth need not be chosen with care. Where
+   they do lie does not matter, for a row of small boxes across the middle is listed twice by the
+   next split, but by no further one. A leaf that did not split is looked at again when it has grown
+   by 8, 16, 32 ...
 
    Most moves stay within their leaves. That is found out without a look at the tree: the element
    knows a depth that none of its leaves exceeds (in `list`); if its cells, old and new, are the
@@ -3713,6 +3722,8 @@ static int spti_meet(const spti_meeting *m, const spti_pool *pool, const spti_ba
    Sources: quadtrees: R. A. Finkel, J. L. Bentley, Acta Informatica 4, 1974; nodes of 8 bytes in an
    array, boxes computed on the way down, deferred cleanup: a design known from answers by "Dragon
    Energy" on Stack Overflow, 2018. */
+
+SPTI_STATIC_ASSERT(cells_fit_span, SPT_QUADTREE_MAX_DEPTH <= 16 && SPT_LOOSEGRID_MAX_LEVELS <= 16);
 
 /* Ranges of finest cells that hold all, on every level, and none. */
 static const spti_cells spti_everywhere = {0, 0, 0xFFFFUL, 0xFFFFUL};
@@ -3834,47 +3845,75 @@ static unsigned spti_quadtree_children(const spt_quadtree *tree, const spti_path
     return (y & 1 ? x : 0) | (y & 2 ? x << 2 : 0);
 }
 
-/* 1 if it is of use, and possible, to split a leaf of `count` elements when its children would list
-   so many. */
+/* How often, in 64ths, an element of this size would be listed more if the current node were split,
+   on average over all places that it could have there: (1 + w/s) (1 + h/s) - 1. */
+static spt_u32 spti_quadtree_extra(const spt_quadtree *tree, const spti_path *p, spt_i32 id)
+{
+    const spti_span *span = &tree->table.elements[id].at.span;
+    int up = tree->max_depth - p->depth;
+    spt_u32 x = p->x << up, y = p->y << up, last = ((spt_u32)1 << up) - 1, w, h;
+    w = SPTI_SPAN_X(span->max) < x + last ? SPTI_SPAN_X(span->max) - x : last;
+    h = SPTI_SPAN_Y(span->max) < y + last ? SPTI_SPAN_Y(span->max) - y : last;
+    if (SPTI_SPAN_X(span->min) > x) w -= SPTI_SPAN_X(span->min) - x;
+    if (SPTI_SPAN_Y(span->min) > y) h -= SPTI_SPAN_Y(span->min) - y;
+    return (w + h + (w * h >> up)) << 6 >> up;
+}
+
+/* 1 if there is room for splitting a leaf of `count` elements whose children will list so many. */
 static int spti_quadtree_may_split(spt_quadtree *tree, spt_i32 count, const spt_i32 *counts)
 {
     spt_i32 absent = tree->table.size - tree->table.count, blocks = 1, more = -count;
     int q;
     for (q = 0; q < 4; q++) more += counts[q], blocks += spti_bag_blocks(counts[q]);
-    if (more > count / 3 || tree->quads >= tree->quads_limit) return 0;
+    if (tree->quads >= tree->quads_limit) return 0;
     if (tree->fixed && more > tree->links_split - absent * tree->links_each - tree->links) return 0;
     return spti_pool_room(&tree->pool, blocks) == SPT_OK;
+}
+
+/* Looks into the current node, a leaf: how many elements would each of its children list? Returns 1
+   if it should be split. */
+static int spti_quadtree_should_split(const spt_quadtree *tree, const spti_path *p,
+                                      const spti_bag *leaf, spt_i32 *counts)
+{
+    spt_u32 extra = 0;
+    const spt_i32 *ids;
+    spti_cursor at;
+    spt_i32 n, k;
+    unsigned mask;
+    if (p->depth == tree->max_depth || leaf->count <= tree->leaf_capacity) return 0;
+    counts[0] = counts[1] = counts[2] = counts[3] = 0;
+    spti_bag_begin(&tree->pool, leaf, &at);
+    while ((ids = spti_bag_next(&at, &n)) != NULL)
+        for (k = 0; k < n; k++) {
+            extra += spti_quadtree_extra(tree, p, ids[k]);
+            mask = spti_quadtree_children(tree, p, ids[k]);
+            counts[0] += (spt_i32)(mask & 1), counts[1] += (spt_i32)(mask >> 1 & 1);
+            counts[2] += (spt_i32)(mask >> 2 & 1), counts[3] += (spt_i32)(mask >> 3);
+        }
+    return extra / 21 <= (spt_u32)leaf->count; /* 21 64ths: a third */
 }
 
 /* Splits the current node, a leaf, if that is of use; returns 1 if it did. */
 static int spti_quadtree_split(spt_quadtree *tree, const spti_path *p)
 {
     spti_bag leaf, children[4];
-    spt_i32 counts[4], quad, n, k;
-    const spt_i32 *values;
-    spti_cursor at;
+    spt_i32 counts[4], quad;
     unsigned mask;
     int q;
 
     spti_quadtree_get(tree, spti_path_node(p), &leaf);
-    if (p->depth == tree->max_depth || leaf.count <= tree->leaf_capacity) return 0;
-    counts[0] = counts[1] = counts[2] = counts[3] = 0;
-    spti_bag_begin(&tree->pool, &leaf, &at);
-    while ((values = spti_bag_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) {
-            mask = spti_quadtree_children(tree, p, values[k]);
-            for (q = 0; q < 4; q++) counts[q] += (spt_i32)(mask >> q & 1);
-        }
+    if (!spti_quadtree_should_split(tree, p, &leaf, counts)) return 0;
     if (!spti_quadtree_may_split(tree, leaf.count, counts)) return 0;
     quad = spti_pool_take(&tree->pool);
     for (q = 0; q < 4; q++) children[q].first = SPT_NONE, children[q].count = 0;
     tree->links += counts[0] + counts[1] + counts[2] + counts[3] - leaf.count;
     while (leaf.count > 0) {
         spt_i32 id = spti_bag_pop(&tree->pool, &leaf);
+        spti_element *e = &tree->table.elements[id];
         mask = spti_quadtree_children(tree, p, id);
         for (q = 0; q < 4; q++)
             if (mask >> q & 1) (void)spti_bag_add(&tree->pool, &children[q], id);
-        if (tree->table.elements[id].list == p->depth) tree->table.elements[id].list = p->depth + 1;
+        if (e->list == p->depth) e->list = p->depth + 1;
     }
     for (q = 0; q < 4; q++) *spti_quadtree_node(tree, 4 * quad + q) = children[q];
     leaf.first = quad;
@@ -3938,7 +3977,7 @@ static int spti_quadtree_relink(spt_quadtree *tree, spt_i32 id, const spti_cells
     if (in->x0 > in->x1) return SPT_OK; /* nowhere */
     spti_path_first(tree, &p, in, &leaf);
     for (more = 1; more && !error; more = spti_path_next(tree, &p, &leaf)) {
-        if (e->list < p.depth) e->list = p.depth;
+        if (adding && e->list < p.depth) e->list = p.depth;
         if (spti_path_touches(tree, &p, out)) continue;
         if (adding)
             error = spti_quadtree_add(tree, &p, id);
@@ -4006,7 +4045,7 @@ SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
     size_t used = 0;
     if (spti_quadtree_read(desc, &plan) != SPT_OK) return 0;
     (void)spti_piece(NULL, &used, (spt_u32)plan.ids, sizeof(spti_element));
-    spti_pool_piece(&used, plan.blocks);
+    spti_pool_piece(&used, plan.blocks ? plan.blocks : 1);
     return spti_total(used, 0);
 }
 
@@ -4059,7 +4098,6 @@ SPTI_API size_t spt_quadtree_bytes(const spt_quadtree *tree)
 }
 
 /* --- mutation --------------------------------------------------------------------------------- */
-
 
 /* Lists element id, which is listed where it touches the cells `from`, where it touches the cells
    `to`, those of its span. On an error it is listed as before. */
@@ -4167,7 +4205,7 @@ static void spti_quadtree_merge(spt_quadtree *tree, const spti_path *p)
         sum += children[q].count;
     }
     if (sum > tree->leaf_capacity / 2) return;
-    if (spti_pool_room(&tree->pool, spti_bag_blocks(sum)) != SPT_OK) return;
+    if (spti_bag_blocks(sum) > spti_pool_spare(&tree->pool) + 1) return; /* 1: the children's own */
     spti_pool_give(&tree->pool, node.first);
     tree->quads--;
     node.first = SPT_NONE;
@@ -4561,7 +4599,10 @@ static int spti_loosegrid_cover(spt_loosegrid *grid, spt_i32 cell, const spt_box
     spti_span span;
     spt_box sum;
     int tries;
-    for (tries = 2; tries > 0; tries--, spti_loosegrid_shrink(grid, cell)) {
+    spti_loosegrid_span(grid, box, &span);
+    if (spti_span_size(&span) > grid->large) return 0;
+    for (tries = 0; tries < 2; tries++) {
+        if (tries > 0) spti_loosegrid_shrink(grid, cell);
         sum = *box;
         if (c->span.min <= c->span.max) spti_box_add(&sum, &c->box);
         spti_loosegrid_span(grid, &sum, &span);
@@ -4856,8 +4897,8 @@ static int spti_hunt_cell(const spti_hunt *h, const spti_loose *c)
     return stop;
 }
 
-/* 1 if a loose cell that tight cell (x, y) lists was not seen in one before: there its box begins, or
-   the query does, along both axes. */
+/* 1 if a loose cell that tight cell (x, y) lists was not seen in one before: here its box begins,
+   or the query does, along either axis. */
 static int spti_hunt_first(const spti_hunt *h, const spti_loose *c, spt_u32 x, spt_u32 y)
 {
     return (x == h->cells.x0 || x == SPTI_SPAN_X(c->span.min)) &&
@@ -5003,7 +5044,7 @@ static int spti_loose_meet(void *ctx, spt_i32 id, const spt_box *box)
     const spti_loose_one *one = (const spti_loose_one *)ctx;
     spt_i32 pair[2];
     (void)box;
-    if (one->grid->table.elements[id].list == one->grid->cell_count && id <= one->id) return 0;
+    if (id <= one->id && one->grid->table.elements[id].list == one->grid->cell_count) return 0;
     pair[0] = id < one->id ? id : one->id;
     pair[1] = id < one->id ? one->id : id;
     return spt_intlist_push(one->out, pair) < 0 ? SPT_ERR_MEMORY : 0;
