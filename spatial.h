@@ -1553,6 +1553,16 @@ static spt_i32 spti_hits(const spt_box *box, const spti_soa *s, spt_i32 lo, spt_
     return n;
 }
 
+/* Lays boxes out over 4 * (n + SPTI_PAD) edges and n + SPTI_PAD ids. */
+static void spti_soa_over(spti_soa *s, spt_coord *edges, spt_i32 *ids, spt_i32 n)
+{
+    s->min_x = edges;
+    s->min_y = s->min_x + n + SPTI_PAD;
+    s->max_x = s->min_y + n + SPTI_PAD;
+    s->max_y = s->max_x + n + SPTI_PAD;
+    s->id = ids;
+}
+
 static void spti_soa_get(const spti_soa *s, spt_i32 i, spt_box *box)
 {
     box->min_x = s->min_x[i], box->min_y = s->min_y[i];
@@ -3559,7 +3569,7 @@ SPTI_API int spt_linear_check(const spt_linear *tree)
 SPTI_STATIC_ASSERT(block_fits_group, SPTI_BLOCK <= SPTI_GROUP);
 SPTI_STATIC_ASSERT(group_fits_kernel, SPTI_GROUP <= SPTI_RUN);
 
-#define SPTI_SPAN_X(v) ((v) & 0xFFFFUL)
+#define SPTI_SPAN_X(v) ((v) & 0xFFFFU)
 #define SPTI_SPAN_Y(v) ((v) >> 16)
 
 static void spti_span_of(const spti_cells *c, spti_span *span)
@@ -3577,7 +3587,7 @@ static void spti_span_cells(const spti_span *span, spti_cells *c)
 typedef struct spti_group { /* some boxes of a cell, by class */
     spti_soa soa;
     spt_i32 end[4]; /* where each class ends */
-    spt_coord edges[4][SPTI_GROUP + SPTI_PAD];
+    spt_coord edges[4 * (SPTI_GROUP + SPTI_PAD)];
     spt_i32 ids[SPTI_GROUP + SPTI_PAD];
 } spti_group;
 
@@ -3591,13 +3601,6 @@ typedef struct spti_meeting { /* all that is listed in one cell */
                  int first);
     void *ctx;
 } spti_meeting;
-
-static void spti_group_init(spti_group *g)
-{
-    g->soa.min_x = g->edges[0], g->soa.min_y = g->edges[1];
-    g->soa.max_x = g->edges[2], g->soa.max_y = g->edges[3];
-    g->soa.id = g->ids;
-}
 
 /* Takes from a bag as many boxes as fit, whole blocks; 0 if there are no more. */
 static int spti_group_load(spti_group *g, const spti_meeting *m, spti_cursor *at)
@@ -3667,12 +3670,12 @@ static int spti_meet(const spti_meeting *m, const spti_pool *pool, const spti_ba
     spti_group g, h;
     spti_cursor at, rest;
     int error = SPT_OK;
-    spti_group_init(&g);
+    spti_soa_over(&g.soa, g.edges, g.ids, SPTI_GROUP);
     spti_bag_begin(pool, bag, &at);
     while (!error && spti_group_load(&g, m, &at)) {
         error = spti_group_within(m, &g);
         if (at.left == 0) continue;
-        spti_group_init(&h);
+        spti_soa_over(&h.soa, h.edges, h.ids, SPTI_GROUP);
         rest = at;
         while (!error && spti_group_load(&h, m, &rest)) error = spti_group_between(m, &g, &h);
     }
@@ -4954,7 +4957,7 @@ typedef struct spti_loose_job {
     spti_soa nearby;        /* some elements of a cell, and behind them others that are near them */
     spt_i32 own, count;     /* how many: of that cell, and in all */
     int within;             /* 1: the cell's own are to be tested against each other */
-    spt_coord edges[4][2 * SPTI_GROUP + SPTI_PAD];
+    spt_coord edges[4 * (2 * SPTI_GROUP + SPTI_PAD)];
     spt_i32 ids[2 * SPTI_GROUP + SPTI_PAD];
 } spti_loose_job;
 
@@ -5061,9 +5064,7 @@ static int spti_loose_pairs(const spt_loosegrid *grid, spt_intlist *out)
 
     job.grid = grid;
     job.out = out;
-    job.nearby.min_x = job.edges[0], job.nearby.min_y = job.edges[1];
-    job.nearby.max_x = job.edges[2], job.nearby.max_y = job.edges[3];
-    job.nearby.id = job.ids;
+    spti_soa_over(&job.nearby, job.edges, job.ids, 2 * SPTI_GROUP);
     m.boxes = (const unsigned char *)&grid->cells->box;
     m.spans = (const unsigned char *)&grid->cells->span;
     m.stride = sizeof *grid->cells;
