@@ -1,13 +1,18 @@
-/* Measures spatial.h: all overlapping pairs of a frame against testing all against all, the linear
-   tree's updates and windows, and, if there is one, an older version of the header in one process.
+/* Measures spatial.h: all overlapping pairs of a frame, by the broadphase and by testing all
+   against all; the structures that keep boxes; and, if there is one, an older version of the header
+   in one process.
 
      bench [BOXES [FRAMES [SEED]]]        default: 100000 21 1
 
-   Every job is done FRAMES times, the versions in turn, on boxes that all move by up to a tenth of
-   their size a frame; medians are printed, in milliseconds or nanoseconds, as rows of a Markdown
-   table. The clock counts the processor time of this process, so a busy machine disturbs little.
-   Pairs are compared between the structures and versions in every frame, and their number with that
+   Every job is done FRAMES times, the versions and structures in turn, on boxes that all move by
+   up to a tenth of their size a frame; medians are printed, in milliseconds or nanoseconds, as two
+   Markdown tables with a blank line between them. The clock counts the processor time of this
+   process, so a busy machine disturbs little. Pairs are compared between the structures and
+   versions in every frame, the number of ids in the windows too, and the number of pairs with that
    of all against all where that is timed.
+
+   A frame of a structure is: move all boxes, tidy, all pairs. Insert is measured on new structures
+   and includes what they take to grow. How they are made stands at the top of subject.c.
 
    Workloads, each covering 25 % of a square world of side W, centres uniform unless said otherwise:
      equal      1 x 1
@@ -17,7 +22,8 @@
      long       16 x 0.25, every other one upright
      row        1 x 1, side by side in one row along the middle line of a world of W = BOXES
      cross      0.5 x 0.5, scattered along both middle lines, half a unit to either side; world as
-                for equal */
+                for equal
+     giants     as equal, but for 8 boxes of W x W about the middle of the world */
 #define _POSIX_C_SOURCE 199309L
 #include "subject.h"
 
@@ -27,7 +33,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_FRAMES = 101, BRUTE_BOXES = 20000, WINDOWS = 20000 };
+enum { MOST_FRAMES = 101, BRUTE_BOXES = 20000, WINDOWS = 20000, ROUNDS = 5, GIANTS = 8 };
 
 extern const subject now_header;
 #ifdef WITH_OLD
@@ -37,6 +43,10 @@ static const subject *const subjects[] = {&now_header, &old_header};
 static const subject *const subjects[] = {&now_header};
 #endif
 enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
+
+/* The first keeps no boxes: it gives the pairs to compare with. */
+static const char *const structures[] = {"broadphase", "linear", "quadtree", "loosegrid"};
+enum { STRUCTURES = sizeof structures / sizeof structures[0] };
 
 /* ---- random numbers and boxes ---------------------------------------------------------------- */
 
@@ -146,11 +156,19 @@ static double fill_cross(bench_box *boxes, int n)
     return side;
 }
 
+static double fill_giants(bench_box *boxes, int n)
+{
+    double side = fill_equal(boxes, n);
+    int i;
+    for (i = 0; i < GIANTS && i < n; i++) set_box(&boxes[i], side / 2, side / 2, side, side);
+    return side;
+}
+
 static const workload workloads[] = {
     {"equal", fill_equal},       {"mixed", fill_mixed},
     {"clusters", fill_clusters}, {"small in clusters", fill_small_in_clusters},
     {"long", fill_long},         {"row", fill_row},
-    {"cross", fill_cross},
+    {"cross", fill_cross},       {"giants", fill_giants},
 };
 enum { WORKLOADS = sizeof workloads / sizeof workloads[0] };
 
@@ -204,118 +222,206 @@ static long brute_pairs(const bench_box *boxes, int n)
     return found;
 }
 
-typedef struct timing { /* a median each subject, in seconds */
-    double pairs[SUBJECTS], frame[SUBJECTS], update[SUBJECTS], windows[SUBJECTS];
-    double insert[SUBJECTS], remove[SUBJECTS], brute;
-    long found, hits;
-} timing;
+/* What is measured, in seconds: for all boxes, or for a window. */
+enum { INSERT, MOVE, TIDY, PAIRS, FRAME, WINDOW, MEASURES };
 
-static void time_brute(const bench_box *boxes, int n, int frames, timing *t)
+typedef struct run { /* a structure of one version of the header */
+    void *state;     /* NULL: that version has no such structure */
+    double samples[MEASURES][MOST_FRAMES];
+    double medians[MEASURES];
+    size_t bytes;
+} run;
+
+typedef struct result { /* of a workload */
+    run runs[SUBJECTS][STRUCTURES];
+    double brute; /* seconds; 0: not timed */
+    long found;   /* pairs in the last frame */
+    long hits;    /* ids in all windows */
+} result;
+
+static void time_brute(const bench_box *boxes, int n, int rounds, result *r)
 {
-    double times[MOST_FRAMES];
-    int f;
-    for (f = 0; f < frames; f++) {
+    double times[ROUNDS];
+    int k;
+    for (k = 0; k < rounds; k++) {
         double start = seconds();
-        if (brute_pairs(boxes, n) != t->found) give_up("all against all finds other pairs");
-        times[f] = seconds() - start;
+        if (brute_pairs(boxes, n) != r->found) give_up("all against all finds other pairs");
+        times[k] = seconds() - start;
     }
-    t->brute = median(times, frames);
+    r->brute = median(times, rounds);
+}
+
+/* Opens the structure anew for each round, and leaves that of the last one. */
+static void time_inserts(run *x, int s, int k, const bench_box *world, const bench_box *boxes,
+                         int n, int rounds)
+{
+    int i;
+    for (i = 0; i < rounds; i++) {
+        double start;
+        if (i > 0) subjects[s]->close(x->state);
+        x->state = subjects[s]->open(structures[k], world, n);
+        if (!x->state) give_up("out of memory");
+        if (k == 0) return;
+        start = seconds();
+        subjects[s]->insert(x->state, boxes, n);
+        x->samples[INSERT][i] = seconds() - start;
+    }
+    x->medians[INSERT] = median(x->samples[INSERT], rounds);
+}
+
+/* Times frame f of all structures and versions. */
+static void time_frame(result *r, const bench_box *boxes, int n, int f)
+{
+    unsigned long hash = 0;
+    int s, k;
+    for (s = 0; s < SUBJECTS; s++)
+        for (k = 0; k < STRUCTURES; k++) {
+            run *x = &r->runs[s][k];
+            double begin = seconds(), moved = begin, tidied = begin, end;
+            long found;
+            if (!x->state) continue;
+            if (k > 0) {
+                subjects[s]->move(x->state, boxes, n);
+                moved = seconds();
+                subjects[s]->tidy(x->state);
+                tidied = seconds();
+            }
+            found = subjects[s]->pairs(x->state, boxes, n);
+            end = seconds();
+            x->samples[MOVE][f] = moved - begin;
+            x->samples[TIDY][f] = tidied - moved;
+            x->samples[PAIRS][f] = end - tidied;
+            x->samples[FRAME][f] = end - begin;
+            if (s == 0 && k == 0) r->found = found, hash = subjects[s]->hash(x->state);
+            if (found != r->found || subjects[s]->hash(x->state) != hash) {
+                fprintf(stderr, "bench: %s: frame %d\n", structures[k], f);
+                give_up("a structure finds other pairs than the broadphase");
+            }
+        }
 }
 
 /* Times windows that hold some ten boxes each, half of them on a middle line of the world. */
-static void time_windows(void *const *states, const bench_box *world, int n, int frames, timing *t)
+static void time_windows(result *r, const bench_box *world, int n, int rounds)
 {
     static bench_box windows[WINDOWS];
-    static double times[SUBJECTS][MOST_FRAMES];
     double side = (double)world->max_x, span = side * sqrt(10.0 / n);
-    int i, f, s;
+    int i, s, k;
     for (i = 0; i < WINDOWS; i++) {
         double x = uniform() * side, y = uniform() * side;
         set_box(&windows[i], i % 4 == 0 ? side / 2 : x, i % 4 == 1 ? side / 2 : y, span, span);
     }
-    for (f = 0; f < frames; f++)
-        for (s = 0; s < SUBJECTS; s++) {
-            double start = seconds();
-            t->hits = subjects[s]->windows(states[s], windows, WINDOWS);
-            times[s][f] = (seconds() - start) / WINDOWS;
-        }
-    for (s = 0; s < SUBJECTS; s++) t->windows[s] = median(times[s], frames);
+    r->hits = -1;
+    for (i = 0; i < rounds; i++)
+        for (s = 0; s < SUBJECTS; s++)
+            for (k = 1; k < STRUCTURES; k++) {
+                run *x = &r->runs[s][k];
+                double start = seconds();
+                long hits;
+                if (!x->state) continue;
+                hits = subjects[s]->windows(x->state, windows, WINDOWS);
+                x->samples[WINDOW][i] = (seconds() - start) / WINDOWS;
+                if (r->hits < 0) r->hits = hits;
+                if (hits != r->hits) give_up("structures find different ids in windows");
+            }
 }
 
-static void time_workload(const workload *w, bench_box *boxes, int n, int frames, timing *t)
+/* What was sampled of a structure, summed up; the structure is closed. */
+static void finish(run *x, const subject *by, int frames, int rounds)
 {
-    static double pairs[SUBJECTS][MOST_FRAMES], frame[SUBJECTS][MOST_FRAMES];
-    static double update[SUBJECTS][MOST_FRAMES];
-    void *states[SUBJECTS];
+    int m;
+    for (m = MOVE; m <= FRAME; m++) x->medians[m] = median(x->samples[m], frames);
+    x->medians[WINDOW] = median(x->samples[WINDOW], rounds);
+    x->bytes = by->bytes(x->state);
+    by->close(x->state);
+}
+
+static void time_workload(const workload *w, bench_box *boxes, int n, int frames, result *r)
+{
     bench_box world = {0, 0, 0, 0};
-    double a, b, c, d;
-    int f, s;
+    int rounds = frames < ROUNDS ? frames : ROUNDS, f, s, k;
 
     world.max_x = world.max_y = (float)w->fill(boxes, n);
-    for (s = 0; s < SUBJECTS; s++) {
-        states[s] = subjects[s]->open(&world, n);
-        if (!states[s]) give_up("out of memory");
-        a = seconds();
-        subjects[s]->insert(states[s], boxes, n);
-        t->insert[s] = seconds() - a;
+    for (s = 0; s < SUBJECTS; s++)
+        for (k = 0; k < STRUCTURES; k++)
+            if (subjects[s]->has(structures[k]))
+                time_inserts(&r->runs[s][k], s, k, &world, boxes, n, rounds);
+    for (f = 0; f < frames; f++) {
+        move_boxes(boxes, n);
+        time_frame(r, boxes, n, f);
     }
-    for (f = 0; f < frames; f++, move_boxes(boxes, n))
-        for (s = 0; s < SUBJECTS; s++) {
-            unsigned long hash;
-            a = seconds();
-            t->found = subjects[s]->pairs(states[s], boxes, n);
-            b = seconds();
-            hash = subjects[s]->hash(states[s]);
-            c = seconds();
-            subjects[s]->move(states[s], boxes, n);
-            subjects[s]->tidy(states[s]);
-            d = seconds();
-            if (subjects[s]->linear_pairs(states[s]) != t->found) give_up("linear finds others");
-            pairs[s][f] = b - a;
-            update[s][f] = d - c;
-            frame[s][f] = seconds() - c;
-            if (subjects[s]->hash(states[s]) != hash) give_up("linear finds other pairs");
-        }
-    for (s = 0; s < SUBJECTS; s++) {
-        t->pairs[s] = median(pairs[s], frames);
-        t->frame[s] = median(frame[s], frames);
-        t->update[s] = median(update[s], frames);
-    }
-    time_windows(states, &world, n, frames < 5 ? frames : 5, t);
-    t->brute = 0;
-    if (n <= BRUTE_BOXES) {
-        t->found = subjects[0]->pairs(states[0], boxes, n);
-        time_brute(boxes, n, frames < 5 ? frames : 5, t);
-    }
-    for (s = 0; s < SUBJECTS; s++) {
-        a = seconds();
-        subjects[s]->remove(states[s], n);
-        t->remove[s] = seconds() - a;
-        subjects[s]->close(states[s]);
-    }
+    time_windows(r, &world, n, rounds);
+    if (n <= BRUTE_BOXES) time_brute(boxes, n, rounds, r);
+    for (s = 0; s < SUBJECTS; s++)
+        for (k = 0; k < STRUCTURES; k++)
+            if (r->runs[s][k].state) finish(&r->runs[s][k], subjects[s], frames, rounds);
 }
 
-static void print_row(const char *name, int n, const timing *t)
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static double ratio(const result *r, int k, int measure) /* new to old */
+{
+    return r->runs[0][k].medians[measure] / r->runs[SUBJECTS - 1][k].medians[measure];
+}
+
+static void print_pairs_head(void)
+{
+    printf("| boxes are | boxes | pairs | broadphase ms | ns a box | bytes a box | "
+           "all against all ms |\n|---|--:|--:|--:|--:|--:|--:|\n");
+}
+
+static void print_pairs(const char *name, int n, const result *r)
 {
     int s;
     for (s = 0; s < SUBJECTS; s++) {
-        printf("| %s%s | %d | %ld | %.3f | %.1f | ", name, s ? " (old)" : "", n, t->found,
-               t->pairs[s] * 1e3, t->pairs[s] * 1e9 / n);
-        if (t->brute > 0)
-            printf("%.3f | ", t->brute * 1e3);
+        const run *x = &r->runs[s][0];
+        printf("| %s%s | %d | %ld | %.3f | %.1f | %.0f | ", name, s ? " (old)" : "", n, r->found,
+               x->medians[PAIRS] * 1e3, x->medians[PAIRS] * 1e9 / n, (double)x->bytes / n);
+        if (r->brute > 0)
+            printf("%.3f |\n", r->brute * 1e3);
         else
-            printf("- | ");
-        printf("%.3f | %.1f | %.0f | %.1f |\n", t->frame[s] * 1e3, t->update[s] * 1e9 / n,
-               t->windows[s] * 1e9, (double)t->hits / WINDOWS);
+            printf("- |\n");
     }
-    if (SUBJECTS > 1)
-        printf("| %s, new/old | | | %.3f | | | %.3f | %.3f | %.3f | |\n", name,
-               t->pairs[0] / t->pairs[SUBJECTS - 1], t->frame[0] / t->frame[SUBJECTS - 1],
-               t->update[0] / t->update[SUBJECTS - 1], t->windows[0] / t->windows[SUBJECTS - 1]);
+    if (SUBJECTS > 1) printf("| %s, new/old | | | %.3f | | | |\n", name, ratio(r, 0, PAIRS));
+}
+
+static void print_structures_head(void)
+{
+    printf("\n| boxes are | boxes | ids a window | structure | frame ms | frame / broadphase | "
+           "insert ns | move ns | tidy ns a box | pairs ms | window ns | bytes a box |\n"
+           "|---|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+}
+
+static void print_structure(const char *name, int n, const result *r, int s, int k)
+{
+    const run *x = &r->runs[s][k];
+    const double *m = x->medians;
+
+    if (s == 0 && k == 1) /* what is the same for all structures stands in the first row */
+        printf("| %s | %d | %.1f |", name, n, (double)r->hits / WINDOWS);
+    else
+        printf("| | | |");
+    printf(" %s%s | %.3f | %.2f | %.1f | %.1f | %.1f | %.3f | %.0f | %.0f |\n", structures[k],
+           s ? " (old)" : "", m[FRAME] * 1e3, m[FRAME] / r->runs[s][0].medians[FRAME],
+           m[INSERT] * 1e9 / n, m[MOVE] * 1e9 / n, m[TIDY] * 1e9 / n, m[PAIRS] * 1e3,
+           m[WINDOW] * 1e9, (double)x->bytes / n);
+}
+
+static void print_structures(const char *name, int n, const result *r)
+{
+    int s, k;
+    for (k = 1; k < STRUCTURES; k++) {
+        for (s = 0; s < SUBJECTS; s++)
+            if (r->runs[s][k].state) print_structure(name, n, r, s, k);
+        if (SUBJECTS > 1 && r->runs[SUBJECTS - 1][k].state)
+            printf("| | | | %s, new/old | %.3f | | %.3f | %.3f | %.3f | %.3f | %.3f | |\n",
+                   structures[k], ratio(r, k, FRAME), ratio(r, k, INSERT), ratio(r, k, MOVE),
+                   ratio(r, k, TIDY), ratio(r, k, PAIRS), ratio(r, k, WINDOW));
+    }
 }
 
 int main(int argc, char **argv)
 {
+    static result results[WORKLOADS];
     int n = argc > 1 ? atoi(argv[1]) : 100000, frames = argc > 2 ? atoi(argv[2]) : 21, i;
     unsigned long seed = argc > 3 ? strtoul(argv[3], NULL, 10) : 1;
     bench_box *boxes;
@@ -326,17 +432,15 @@ int main(int argc, char **argv)
     }
     boxes = (bench_box *)malloc((size_t)n * sizeof *boxes);
     if (!boxes) give_up("out of memory");
-    printf("| boxes are | boxes | pairs | broadphase ms | ns a box | all against all ms | "
-           "linear: frame ms | move ns | window ns | ids a window |\n"
-           "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+    print_pairs_head();
     for (i = 0; i < WORKLOADS; i++) {
-        timing t;
-        memset(&t, 0, sizeof t);
         random_state = 88172645463325252ULL + seed;
-        time_workload(&workloads[i], boxes, n, frames, &t);
-        print_row(workloads[i].name, n, &t);
+        time_workload(&workloads[i], boxes, n, frames, &results[i]);
+        print_pairs(workloads[i].name, n, &results[i]);
         fflush(stdout);
     }
+    print_structures_head();
+    for (i = 0; i < WORKLOADS; i++) print_structures(workloads[i].name, n, &results[i]);
     free(boxes);
     return 0;
 }

@@ -1,10 +1,12 @@
 #!/bin/sh
 # Measures spatial.h at -O2, as users compile it.
 #
-#   sh bench/run.sh [BOXES...]         a table for each number of boxes (default: 100 10000 100000)
+#   sh bench/run.sh [BOXES...]         a table of pairs, and one of structures for each number of
+#                                      boxes (default: 100 10000 100000)
 #   sh bench/run.sh readme             the same, written into README.md between its bench markers
 #   OLD=REVISION sh bench/run.sh ...   beside the spatial.h of that git revision, in one process,
-#                                      frame by frame in turn
+#                                      frame by frame in turn; structures that it lacks are left
+#                                      out there
 #
 # CC, CFLAGS, FRAMES (21) and SEED (1) are honoured.
 set -eu
@@ -37,12 +39,17 @@ if [ "${1:-}" = readme ]; then readme=yes; shift; fi
     processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)
     printf 'Medians of %s frames, processor time; %s, `%s`, %s; seed %s.\n' "$FRAMES" \
         "$($CC --version | head -n 1)" "$CFLAGS" "${processor:-$(uname -m)}" "$SEED"
-    first=yes
     echo
-    for n; do
-        "$out/bench" "$n" "$FRAMES" "$SEED" > "$out/table"
-        if [ -n "$first" ]; then cat "$out/table"; else sed 1,2d "$out/table"; fi
-        first=
+    for n; do "$out/bench" "$n" "$FRAMES" "$SEED" > "$out/table.$n"; done
+    for n; do # the first tables become one
+        awk -v skip="$([ "$n" = "$1" ] || echo 2)" '!NF { exit } NR > skip + 0' "$out/table.$n"
+    done
+    for last; do :; done
+    for n; do # of the second ones, those for fewer boxes are folded away
+        echo
+        [ "$n" = "$last" ] || printf '<details><summary>%s boxes</summary>\n\n' "$n"
+        awk 'NF && second; !NF { second = 1 }' "$out/table.$n"
+        [ "$n" = "$last" ] || printf '\n</details>\n'
     done
 } > "$out/results.md"
 cat "$out/results.md"

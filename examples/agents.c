@@ -122,12 +122,36 @@ static int open_linear(const world *w, spt_index *index)
     return spt_linear_init(&tree, &desc);
 }
 
+static int open_quadtree(const world *w, spt_index *index)
+{
+    static spt_quadtree tree;
+    spt_quadtree_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
+
+    desc.bounds = w->walls;
+    spt_quadtree_index(&tree, index);
+    return spt_quadtree_init(&tree, &desc);
+}
+
+/* It is told how many agents there are, so that it can choose its cells by that. */
+static int open_loosegrid(const world *w, spt_index *index)
+{
+    static spt_loosegrid grid;
+    spt_loosegrid_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
+
+    desc.bounds = w->walls;
+    desc.capacity = w->n;
+    spt_loosegrid_index(&grid, index);
+    return spt_loosegrid_init(&grid, &desc);
+}
+
 static const struct structure {
     const char *name;
     int (*open)(const world *w, spt_index *index);
 } structures[] = {
     {"broadphase", open_broadphase}, /* the default */
     {"linear", open_linear},
+    {"quadtree", open_quadtree},
+    {"loosegrid", open_loosegrid},
 };
 
 static const struct structure *find_structure(const char *name)

@@ -89,10 +89,13 @@ check_quickstart() {
     rm -f "$OUT/sorted.txt"
 }
 
-# Agents do the same whichever structure finds their pairs.
+# Agents do the same whichever structure finds their pairs; --help lists these.
 check_agents() {
     build agents || { fail agents; return; }
-    for structure in broadphase linear; do
+    structures=
+    run agents --help && structures=$(sed -n 's/^structures://p' "$OUT/agents.txt")
+    [ -n "$structures" ] || { fail "agents --help"; return; }
+    for structure in $structures; do
         promise agents | sed "s/broadphase/$structure/" >"$OUT/expected.txt"
         # shellcheck disable=SC2046 # several arguments
         if run agents $(arguments agents) --structure "$structure" --svg "$OUT/$structure.svg"; then
@@ -126,8 +129,9 @@ check_counties
 rm -f "$OUT/expected.txt"
 if [ "$failed" -eq 0 ]; then
     echo
-    echo "Look at $OUT/broadphase.svg and linear.svg in a browser: agents over the cells"
-    echo "of the structure that found their pairs."
+    echo "Look at these in a browser: agents over the cells of the structure that found"
+    echo "their pairs."
+    for structure in $structures; do echo "          $OUT/$structure.svg"; done
     echo "Then try: $OUT/agents --agents 20000     (and --help)"
     echo "          $OUT/counties --county 36061"
     echo

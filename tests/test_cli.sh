@@ -72,7 +72,7 @@ expect() { # NAME COMMAND...
     "$@" || fail "$name" "not so: $*"
 }
 
-structures="broadphase linear"
+structures="broadphase linear quadtree loosegrid"
 queryable=$(echo $structures | sed 's/broadphase //')
 
 # ------------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ framed() {
 # Help, version, and what is wrong with the arguments.
 
 feed ''
-check version 0 'spatial 0.1.0\n' '' --version
+check version 0 'spatial 0.2.0\n' '' --version
 for help in help --help -h; do
     "$spatial" $help >help.$help 2>err
     expect "$help exits 0" test $? -eq 0
@@ -317,7 +317,18 @@ printf '0 0 10 10\n5 5 5 5\n\n-3 -3 -1.5 -1.5\n-1.5 -1.5 0 0\n' >small.txt
 pairs_of "$data/pile.trace" 100 >pile.pairs
 pairs_of "$data/us-counties.txt" 1000 >counties.pairs
 pairs_of small.txt 10 >small.pairs
+# Three boxes as large as the world, the last ones of the first frame and the first of the second.
+awk 'BEGIN {
+    for (frame = 0; frame < 2; frame++) {
+        for (i = 0; i < 3 * frame; i++) print i, 0, 100, 100 - i
+        for (i = 0; i < 9999; i++) print i % 100, int(i / 100), i % 100 + 0.5, int(i / 100) + 0.5
+        for (i = 3 * frame; i < 3; i++) print i, 0, 100, 100 - i
+        print ""
+    }
+}' >giants.txt
+pairs_of giants.txt 10 >giants.pairs
 expect 'awk finds the pairs of the small frames' test "$(tr '\n' , <small.pairs)" = '0 0 1,1 0 1,'
+expect 'awk finds pairs of giants' test "$(wc -l <giants.pairs)" -gt 59000
 expect 'awk finds pairs of counties' test "$(wc -l <counties.pairs)" -gt 3142
 awk '{ count[$1]++ } END { for (k = 0; k < 120; k++) print count[k] + 0 }' pile.pairs >pile.counts
 for structure in $structures; do
@@ -331,6 +342,8 @@ for structure in $structures; do
     expect "$structure: all pairs of us-counties.txt" cmp -s found.pairs counties.pairs
     "$spatial" pairs small.txt --structure $structure | framed >found.pairs
     expect "$structure: all pairs of the small frames" cmp -s found.pairs small.pairs
+    "$spatial" pairs giants.txt --structure $structure | framed >found.pairs
+    expect "$structure: all pairs of giants" cmp -s found.pairs giants.pairs
 done
 
 compare_window() { # FILE SCALE MIN_X MIN_Y MAX_X MAX_Y
@@ -348,6 +361,7 @@ for structure in $queryable; do
     compare_window "$data/us-counties.txt" 1000 670.233 433.013 680.384 442.79
     compare_window "$data/us-counties.txt" 1000 500 -10 500.001 700
     compare_window small.txt 10 -1.5 -1.5 -1.5 -1.5
+    compare_window giants.txt 10 1.5 49.6 2.5 99.7
 done
 feed '0 0 1 1\n\n\n2 2 3 3\n1 1 2 2\n'
 check 'a query in each frame' 0 '0\n\n\n0\n1\n\n' '' query 1 1 2 2
@@ -369,6 +383,11 @@ done
 
 "$spatial" draw --frame 60 "$data/pile.trace" >out
 expect 'the picture in README.md is what draw makes' cmp out "$data/../../examples/pile.svg"
+for structure in quadtree loosegrid; do
+    "$spatial" draw --structure $structure --frame 60 "$data/pile.trace" >out
+    expect "examples/$structure.svg is what draw makes" cmp out \
+        "$data/../../examples/$structure.svg"
+done
 
 # Prints how many boxes the drawing `out` shows of a class.
 boxes_drawn() { # CLASS
@@ -385,7 +404,7 @@ check_drawing() { # NAME BOXES OVERLAPPING
     expect "$1 has a title" grep -q '^<title>[^<&]*</title>$' out
     expect "$1 has tags only, in balance" awk '
         /^<svg [^<>]*[^\/]>$/ && NR == 1 { depth++; next }
-        /^<title>[^<>]*<\/title>$/ || /^<rect( [a-z]+="[^"<>&]*")+\/>$/ { next }
+        /^<title>[^<>]*<\/title>$/ || /^<rect( [a-z-]+="[^"<>&]*")+\/>$/ { next }
         /^<g( [a-z-]+="[^"<>&]*")+>$/ { depth++; next }
         /^<\/(g|svg)>$/ { depth--; last = $0; next }
         { wrong = 1 }

@@ -346,32 +346,69 @@ typedef struct engine {
     spt_broadphase broadphase; /* if the structure is that */
     union {
         spt_linear linear;
+        spt_quadtree quadtree;
+        spt_loosegrid loosegrid;
     } object;        /* else one of these, */
     spt_index index; /* behind its table; object NULL: no frame with boxes yet */
     spt_i32 count;   /* the ids in it are 0 .. count-1 */
 } engine;
 
+/* What draw makes of the cells. NESTED: cells on all levels hold boxes. LEAVES: only those without
+   cells in them do. LOOSE: the boxes of some cells overlap. */
+enum { NESTED, LEAVES, LOOSE };
+
 typedef struct structure {
     const char *name;
-    int (*make)(engine *e, const spt_box *bounds); /* NULL: keeps no boxes, gives pairs only */
+    /* For some `count` boxes; NULL: keeps no boxes, gives pairs only. */
+    int (*make)(engine *e, const spt_box *bounds, spt_i32 count);
+    int look; /* of its cells */
     const char *help;
 } structure;
 
-static int make_linear(engine *e, const spt_box *bounds)
+static int make_linear(engine *e, const spt_box *bounds, spt_i32 count)
 {
-    spt_linear_desc desc;
-    int error;
+    spt_linear_desc desc = {{0, 0, 0, 0}, 0, 0, 0, {NULL, NULL}};
 
-    memset(&desc, 0, sizeof desc);
+    (void)count;
     desc.bounds = *bounds;
-    error = spt_linear_init(&e->object.linear, &desc);
-    if (error == SPT_OK) spt_linear_index(&e->object.linear, &e->index);
-    return error;
+    spt_linear_index(&e->object.linear, &e->index);
+    return spt_linear_init(&e->object.linear, &desc);
+}
+
+static int make_quadtree(engine *e, const spt_box *bounds, spt_i32 count)
+{
+    spt_quadtree_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
+
+    (void)count;
+    desc.bounds = *bounds;
+    spt_quadtree_index(&e->object.quadtree, &e->index);
+    return spt_quadtree_init(&e->object.quadtree, &desc);
+}
+
+#define BOXES_A_CELL 4.0 /* of the loose grid, if they are spread evenly */
+
+/* The larger of two sides: that of square cells, as many as the boxes are to have, and that of so
+   many in a row. Without the latter a world that is almost a line would get far more cells. */
+static int make_loosegrid(engine *e, const spt_box *bounds, spt_i32 count)
+{
+    double width = (double)bounds->max_x - (double)bounds->min_x;
+    double height = (double)bounds->max_y - (double)bounds->min_y;
+    double share = BOXES_A_CELL / count; /* of the world, for a cell */
+    double side = fmax(sqrt(width * height * share), fmax(width, height) * share);
+    spt_loosegrid_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
+
+    desc.bounds = *bounds;
+    desc.cell = (spt_coord)clamp(side, (double)FLT_MIN, (double)FLT_MAX);
+    spt_loosegrid_index(&e->object.loosegrid, &e->index);
+    return spt_loosegrid_init(&e->object.loosegrid, &desc);
 }
 
 static const structure structures[] = {
-    {"broadphase", NULL, "sorts the boxes anew in each frame and keeps nothing; pairs, draw"},
-    {"linear", make_linear, "complete quadtree in one array; pairs, query, draw"},
+    {"broadphase", NULL, NESTED,
+     "sorts the boxes anew in each frame and keeps nothing; pairs, draw"},
+    {"linear", make_linear, NESTED, "complete quadtree in one array; pairs, query, draw"},
+    {"quadtree", make_quadtree, LEAVES, "quadtree that adapts to the boxes; pairs, query, draw"},
+    {"loosegrid", make_loosegrid, LOOSE, "cells that grow with their boxes; pairs, query, draw"},
 };
 
 #define STRUCTURE_COUNT (sizeof structures / sizeof structures[0])
@@ -415,9 +452,9 @@ static void engine_follow(engine *e, const input *in, const frame *f)
     if (e->structure->make == NULL) return;
     if (x->object == NULL) {
         spt_box bounds;
-        if (f->count == 0) return; /* the first boxes tell the bounds */
+        if (f->count == 0) return; /* the first boxes tell the bounds and how many to expect */
         frame_extent(f, 1, &bounds);
-        checked(in, e->structure->make(e, &bounds));
+        checked(in, e->structure->make(e, &bounds, f->count));
     }
     for (id = 0; id < e->count && id < f->count; id++)
         checked(in, x->move(x->object, id, &f->boxes[id]));
@@ -551,12 +588,16 @@ static void run_query(const options *o, engine *e, input *in, frame *f)
 #define SMALLEST_CELL 0.01  /* pixels: SVG does not show what has no size */
 
 #define LOOK_OF_CELLS "fill=\"#0ea5e9\" fill-opacity=\"0.025\" stroke=\"#0369a1\""
+#define LOOK_OF_LOOSE_CELLS "fill=\"#0d9488\" fill-opacity=\"0.08\" stroke=\"#0f766e\""
+#define LOOSE_LEVEL 2    /* of the loose cells, behind the world and the tight ones */
+#define FULLEST_LEAF 0.2 /* opacity of the leaf with the most boxes */
 #define LOOK_OF_OVERLAPPING "fill=\"#fb6514\" fill-opacity=\"0.45\" stroke=\"#b93815\""
 #define LOOK_OF_APART "fill=\"#64748b\" fill-opacity=\"0.28\" stroke=\"#475569\""
 
 typedef struct cell {
     spt_box box;
     int level;
+    spt_i32 count; /* boxes in it */
 } cell;
 
 typedef struct picture {
@@ -565,18 +606,20 @@ typedef struct picture {
     double width, height; /* pixels */
     cell *cells;          /* those of the structure, in the order of the walk */
     size_t count, room;
-    int levels; /* 1 + the deepest level of them */
+    int levels;   /* 1 + the deepest level of them */
+    spt_i32 most; /* boxes in the fullest of them */
 } picture;
 
 static int collect_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
 {
     picture *p = ctx;
 
-    (void)count;
     p->cells = grow(p->cells, &p->room, p->count + 1, sizeof *p->cells);
     p->cells[p->count].box = *box;
-    p->cells[p->count++].level = level;
+    p->cells[p->count].level = level;
+    p->cells[p->count++].count = count;
     if (level >= p->levels) p->levels = level + 1;
+    if (count > p->most) p->most = count;
     return 0;
 }
 
@@ -620,7 +663,8 @@ static void put_side(const char *begin, const char *size, double low, double hig
     put_attribute(size, high - low);
 }
 
-static void put_rect(const picture *p, const spt_box *box, double smallest)
+/* Prints a rectangle; opacity < 0: that of the group it is in. */
+static void put_rect(const picture *p, const spt_box *box, double smallest, double opacity)
 {
     double left = (double)p->view.min_x, top = (double)p->view.min_y;
 
@@ -629,22 +673,30 @@ static void put_rect(const picture *p, const spt_box *box, double smallest)
              ((double)box->max_x - left) * p->scale + PICTURE_MARGIN, p->width, smallest);
     put_side("y", "height", ((double)box->min_y - top) * p->scale + PICTURE_MARGIN,
              ((double)box->max_y - top) * p->scale + PICTURE_MARGIN, p->height, smallest);
+    if (opacity >= 0) put_attribute("fill-opacity", opacity);
     fputs("/>\n", stdout);
 }
 
-/* The cells, level by level: the deeper, the finer the line; the shades of a cell and of all those
-   around it add up. */
-static void put_cells(const picture *p)
+/* The cells, level by level: the deeper, the finer the line. The shades of a cell and of all those
+   around it add up; only where the leaves hold all boxes are they shaded by how many. */
+static void put_cells(const picture *p, int look)
 {
     size_t i;
     int level;
 
     puts("<g class=\"cells\" " LOOK_OF_CELLS ">");
     for (level = 0; level < p->levels; level++) {
-        printf("<g class=\"level-%d\" stroke-opacity=\"%.2f\" stroke-width=\"%.2f\">\n", level,
-               fmax(0.2, 0.55 - 0.06 * level), fmax(0.35, 1.2 - 0.15 * level));
-        for (i = 0; i < p->count; i++)
-            if (p->cells[i].level == level) put_rect(p, &p->cells[i].box, SMALLEST_CELL);
+        printf("<g class=\"level-%d\"", level);
+        if (look == LOOSE && level == LOOSE_LEVEL)
+            puts(" " LOOK_OF_LOOSE_CELLS ">");
+        else
+            printf(" stroke-opacity=\"%.2f\" stroke-width=\"%.2f\">\n",
+                   fmax(0.2, 0.55 - 0.06 * level), fmax(0.35, 1.2 - 0.15 * level));
+        for (i = 0; i < p->count; i++) {
+            const cell *c = &p->cells[i];
+            double opacity = look == LEAVES ? FULLEST_LEAF * c->count / fmax(p->most, 1) : -1;
+            if (c->level == level) put_rect(p, &c->box, SMALLEST_CELL, opacity);
+        }
         puts("</g>");
     }
     puts("</g>");
@@ -658,7 +710,7 @@ static void put_boxes(const picture *p, const frame *f, const unsigned char *ove
     puts(which ? "<g class=\"overlapping\" " LOOK_OF_OVERLAPPING ">"
                : "<g class=\"apart\" " LOOK_OF_APART ">");
     for (i = 0; i < f->count; i++)
-        if (overlaps[i] == which) put_rect(p, &f->boxes[i], SMALLEST_BOX);
+        if (overlaps[i] == which) put_rect(p, &f->boxes[i], SMALLEST_BOX, -1);
     puts("</g>");
 }
 
@@ -677,7 +729,7 @@ static unsigned char *mark_overlaps(const frame *f, const spt_intlist *pairs)
 
 static void draw(const options *o, engine *e, const input *in, const frame *f)
 {
-    picture p = {{0, 0, 0, 0}, 0, 0, 0, NULL, 0, 0, 0};
+    picture p = {{0, 0, 0, 0}, 0, 0, 0, NULL, 0, 0, 0, 0};
     spt_intlist pairs;
     unsigned char *overlaps;
     double spacing;
@@ -694,7 +746,7 @@ static void draw(const options *o, engine *e, const input *in, const frame *f)
     printf("<title>Frame %lu: %ld boxes, %ld overlapping pairs, and the cells of %s</title>\n",
            o->frame, (long)f->count, (long)spt_intlist_count(&pairs), o->structure->name);
     puts("<rect class=\"paper\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>");
-    put_cells(&p);
+    put_cells(&p, o->structure->look);
     /* many boxes get finer lines, by the room that each has */
     spacing = sqrt(p.width * p.height / fmax(f->count, 1));
     printf("<g class=\"boxes\" stroke-width=\"%.2f\">\n", clamp(spacing / 36, 0.2, 1));
