@@ -697,7 +697,7 @@ typedef struct spt_quadtree {
     spt_i32 links_each;  /*   id that is absent */
     int leaf_capacity, max_depth;
     int fixed;           /* desc.capacity was set */
-    int emptied;         /* 1: something left a leaf since tidy began its walk */
+    int untidy;          /* 1: something has moved since tidy began its walk */
     spt_u32 cursor;      /* where the walk of tidy is, as a Morton code; 0: at rest */
 } spt_quadtree;
 
@@ -750,9 +750,10 @@ SPTI_API const spt_box *spt_quadtree_box(const spt_quadtree *tree, spt_i32 id);
 /* Number of elements. O(1). */
 SPTI_API spt_i32 spt_quadtree_count(const spt_quadtree *tree);
 
-/* Makes four leaves one again that hold at most half of what a leaf may, and gives their nodes
-   back. Call it once a frame; results never depend on it.  Cost: 32 leaves and a 48th of all, at
-   most 4096, a call; nothing once all is tidy. Never allocates. */
+/* Makes four leaves one again that hold at most half of what a leaf may, not counting what covers
+   all four, and gives their nodes back; splits what has become too full, if that is of use now. Call
+   it once a frame; results never depend on it.  Cost: 32 leaves and a 12th of all, at most 8192, a
+   call, and nothing once all is tidy and rests. Allocates at most for a split, and does without. */
 SPTI_API void spt_quadtree_tidy(spt_quadtree *tree);
 
 /* Appends to out the ids of the elements that overlap box, each once, and returns their number.
@@ -1867,6 +1868,13 @@ static void spti_pool_clear(spti_pool *pool)
 static spt_i32 spti_pool_spare(const spti_pool *pool)
 {
     return pool->blocks.count - pool->used;
+}
+
+/* How many blocks can be taken without an allocation. */
+static spt_i32 spti_pool_ready(const spti_pool *pool)
+{
+    spt_i32 most = pool->blocks.capacity < pool->limit ? pool->blocks.capacity : pool->limit;
+    return most - pool->used;
 }
 
 /* Makes sure that the next n blocks can be taken without a failure. */
@@ -3874,26 +3882,35 @@ static int spti_quadtree_may_split(spt_quadtree *tree, spt_i32 count, const spt_
 }
 
 /* Looks into the current node, a leaf: how many elements would each of its children list? Returns 1
-   if it should be split. */
+   if it should be split: that does not list them much more often, and does not take more nodes,
+   until it comes to tell them apart, than a leaf_capacity of them is worth each. */
 static int spti_quadtree_should_split(const spt_quadtree *tree, const spti_path *p,
                                       const spti_bag *leaf, spt_i32 *counts)
 {
-    spt_u32 extra = 0;
+    spt_u32 extra = 0, differ = 0, x = 0, y = 0;
+    const spti_span *span;
     const spt_i32 *ids;
     spti_cursor at;
-    spt_i32 n, k;
+    spt_i32 n, k, chain;
     unsigned mask;
-    if (p->depth == tree->max_depth || leaf->count <= tree->leaf_capacity) return 0;
     counts[0] = counts[1] = counts[2] = counts[3] = 0;
     spti_bag_begin(&tree->pool, leaf, &at);
     while ((ids = spti_bag_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) {
+            span = &tree->table.elements[ids[k]].at.span;
+            if (counts[0] + counts[1] + counts[2] + counts[3] == 0)
+                x = SPTI_SPAN_X(span->min), y = SPTI_SPAN_Y(span->min);
+            differ |= (x ^ SPTI_SPAN_X(span->min)) | (x ^ SPTI_SPAN_X(span->max));
+            differ |= (y ^ SPTI_SPAN_Y(span->min)) | (y ^ SPTI_SPAN_Y(span->max));
             extra += spti_quadtree_extra(tree, p, ids[k]);
             mask = spti_quadtree_children(tree, p, ids[k]);
             counts[0] += (spt_i32)(mask & 1), counts[1] += (spt_i32)(mask >> 1 & 1);
             counts[2] += (spt_i32)(mask >> 2 & 1), counts[3] += (spt_i32)(mask >> 3);
         }
-    return extra / 21 <= (spt_u32)leaf->count; /* 21 64ths: a third */
+    if (differ == 0) return 0; /* all in one finest cell */
+    chain = tree->max_depth - p->depth - spti_bits(differ); /* < 0: from beyond the leaf */
+    return chain <= leaf->count / tree->leaf_capacity &&
+           extra / 21 <= (spt_u32)leaf->count; /* 21 64ths: a third */
 }
 
 /* Splits the current node, a leaf, if that is of use; returns 1 if it did. */
@@ -3905,6 +3922,7 @@ static int spti_quadtree_split(spt_quadtree *tree, const spti_path *p)
     int q;
 
     spti_quadtree_get(tree, spti_path_node(p), &leaf);
+    if (p->depth == tree->max_depth || leaf.count <= tree->leaf_capacity) return 0;
     if (!spti_quadtree_should_split(tree, p, &leaf, counts)) return 0;
     if (!spti_quadtree_may_split(tree, leaf.count, counts)) return 0;
     quad = spti_pool_take(&tree->pool);
@@ -3965,7 +3983,7 @@ static void spti_quadtree_take(spt_quadtree *tree, const spti_path *p, spt_i32 i
     (void)spti_bag_remove(&tree->pool, &leaf, place);
     *spti_quadtree_node(tree, spti_path_node(p)) = leaf;
     tree->links--;
-    tree->emptied = 1;
+    tree->untidy = 1;
 }
 
 /* Adds an element to the leaves that touch the cells `in` but not the cells `out`, or takes it from
@@ -4038,7 +4056,7 @@ static void spti_quadtree_plant(spt_quadtree *tree)
     *spti_quadtree_node(tree, 0) = leaf;
     tree->quads = 1;
     tree->links = 0;
-    tree->emptied = 0;
+    tree->untidy = 0;
     tree->cursor = 0;
 }
 
@@ -4113,13 +4131,11 @@ static int spti_quadtree_list(spt_quadtree *tree, spt_i32 id, const spti_cells *
     return error;
 }
 
-/* 1 if an element that comes to reach into the cells of this span surely stays in its leaves: the
-   cells differ only in what is finer than the deepest of these. */
-static int spti_quadtree_stays(const spt_quadtree *tree, const spti_element *e,
-                               const spti_span *span)
+/* 1 if an element whose span changes in these bits surely stays in its leaves: none of them is so
+   deep that it would tell such cells apart. */
+static int spti_quadtree_stays(const spt_quadtree *tree, const spti_element *e, spt_u32 differ)
 {
     int up = tree->max_depth - (int)e->list;
-    spt_u32 differ = (e->at.span.min ^ span->min) | (e->at.span.max ^ span->max);
     return (SPTI_SPAN_X(differ) | SPTI_SPAN_Y(differ)) >> up == 0;
 }
 
@@ -4153,13 +4169,16 @@ SPTI_API int spt_quadtree_move(spt_quadtree *tree, spt_i32 id, const spt_box *bo
     int error = spti_table_may_move(&tree->table, id, box);
     spti_element *e, old;
     spti_cells from, to;
+    spt_u32 differ;
 
     if (error) return error;
     e = &tree->table.elements[id];
     old = *e;
     spti_cells_of(&tree->map, box, &to);
     spti_span_of(&to, &e->at.span);
-    if (!spti_quadtree_stays(tree, &old, &e->at.span)) {
+    differ = (old.at.span.min ^ e->at.span.min) | (old.at.span.max ^ e->at.span.max);
+    tree->untidy |= differ != 0; /* no branch: it may go either way, and often */
+    if (!spti_quadtree_stays(tree, &old, differ)) {
         e->list = 0;
         spti_span_cells(&old.at.span, &from);
         error = spti_quadtree_list(tree, id, &from, &to);
@@ -4195,20 +4214,47 @@ static void spti_quadtree_pour(spt_quadtree *tree, const spti_path *p, int q, sp
     }
 }
 
+/* How many elements a leaf would list in place of the children of the current node, leaves with so
+   many; SPT_NONE if these have more than few that do not touch all four, for which the split is of
+   use. */
+static spt_i32 spti_quadtree_merged(const spt_quadtree *tree, const spti_path *p,
+                                    const spti_bag *children)
+{
+    spt_i32 all = 0, others = 0, n, k;
+    const spt_i32 *ids;
+    spti_cursor at;
+    unsigned mask;
+    int q;
+    for (q = 0; q < 4; q++) {
+        spti_bag_begin(&tree->pool, &children[q], &at);
+        while ((ids = spti_bag_next(&at, &n)) != NULL)
+            for (k = 0; k < n; k++) {
+                mask = spti_quadtree_children(tree, p, ids[k]);
+                if (mask & ((1u << q) - 1)) continue; /* counted with an earlier child */
+                all += mask == 15;
+                others += mask != 15;
+                if (others > tree->leaf_capacity / 2) return SPT_NONE;
+            }
+    }
+    return all + others;
+}
+
 /* Makes the current node, a branch, a leaf, if its children are leaves with few elements. */
 static void spti_quadtree_merge(spt_quadtree *tree, const spti_path *p)
 {
     spti_bag node, children[4];
-    spt_i32 sum = 0;
+    spt_i32 count;
     int q;
     spti_quadtree_get(tree, spti_path_node(p), &node);
     for (q = 0; q < 4; q++) {
         spti_quadtree_get(tree, 4 * node.first + q, &children[q]);
         if (children[q].count < 0) return;
-        sum += children[q].count;
     }
-    if (sum > tree->leaf_capacity / 2) return;
-    if (spti_bag_blocks(sum) > spti_pool_spare(&tree->pool) + 1) return; /* 1: the children's own */
+    count = spti_quadtree_merged(tree, p, children);
+    if (count == SPT_NONE) return;
+    /* One block comes free at once, and the children give theirs back as the leaf takes them: none
+       of them is more than one block late. */
+    if (spti_bag_blocks(count) > 1 && spti_pool_ready(&tree->pool) < 4) return;
     spti_pool_give(&tree->pool, node.first);
     tree->quads--;
     node.first = SPT_NONE;
@@ -4246,22 +4292,23 @@ static void spti_quadtree_resume(spt_quadtree *tree, spti_path *p)
 
 SPTI_API void spt_quadtree_tidy(spt_quadtree *tree)
 {
-    spt_i32 work = tree->quads < 16 * 4096L ? tree->quads / 16 + 32 : 4096;
+    spt_i32 work = tree->quads < 4 * 8192L ? tree->quads / 4 + 32 : 8192;
     spti_path p;
-    spti_bag node;
-    int up;
+    spti_bag leaf;
+    int up, more;
 
-    if (tree->cursor == 0 && !tree->emptied) return;
-    if (tree->cursor == 0) tree->emptied = 0;
-    for (spti_quadtree_resume(tree, &p); work > 0; work--) {
-        if (!spti_quadtree_sweep(tree, &p)) {
-            tree->cursor = 0;
-            return;
-        }
-        spti_path_leaf(tree, &p, &node);
-    }
+    if (tree->cursor == 0 && !tree->untidy) return;
+    if (tree->cursor == 0) tree->untidy = 0;
+    spti_quadtree_resume(tree, &p);
+    do {
+        spti_quadtree_get(tree, spti_path_node(&p), &leaf);
+        if (leaf.count > tree->leaf_capacity) spti_quadtree_refine(tree, &p);
+        more = spti_quadtree_sweep(tree, &p);
+        if (more) spti_path_leaf(tree, &p, &leaf);
+        work -= 1 + leaf.count / SPTI_GROUP;
+    } while (more && work > 0);
     up = tree->max_depth - p.depth;
-    tree->cursor = spt_morton_interleave(p.x << up, p.y << up);
+    tree->cursor = more ? spt_morton_interleave(p.x << up, p.y << up) : 0;
 }
 
 /* --- query ------------------------------------------------------------------------------------ */
@@ -4392,8 +4439,9 @@ static spt_i32 spti_quadtree_check_element(const spt_quadtree *tree, spt_i32 id)
     spti_span_of(&c, &span);
     if (span.min != e->at.span.min || span.max != e->at.span.max) return SPT_NONE;
     spti_path_first(tree, &p, &c, &leaf);
+    if (e->list > tree->max_depth) return SPT_NONE;
     for (more = 1; more; more = spti_path_next(tree, &p, &leaf), leaves++)
-        if (spti_bag_find(&tree->pool, &leaf, id) < 0) return SPT_NONE;
+        if (p.depth > e->list || spti_bag_find(&tree->pool, &leaf, id) < 0) return SPT_NONE;
     return leaves;
 }
 
@@ -4863,7 +4911,7 @@ SPTI_API int spt_loosegrid_remove(spt_loosegrid *grid, spt_i32 id)
 
 SPTI_API void spt_loosegrid_tidy(spt_loosegrid *grid)
 {
-    while (grid->changed >= 0) {
+    while (grid->cells && grid->changed >= 0) {
         spt_i32 cell = grid->changed;
         spti_loose *c = &grid->cells[cell];
         grid->changed = c->changed;

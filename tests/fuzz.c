@@ -51,19 +51,26 @@ static void fuzz_broadphase(const unsigned char *data, size_t size, int mend)
     spt_broadphase_free(&bp);
 }
 
-/* Four bytes choose the setup, the others are the decisions of random steps. */
+/* The levels of the others take memory, and time to clear it, even where nothing is. */
+static int deepest(const char *structure)
+{
+    return strcmp(structure, "quadtree") == 0 ? SPT_QUADTREE_MAX_DEPTH : 9;
+}
+
+/* Five bytes choose the setup, the others are the decisions of random steps. */
 static void fuzz_index(const unsigned char *data, size_t size)
 {
     static oracle o;
-    oracle_setup setup = {NULL, "linear", 0, 0, 0, {NULL, NULL}, NULL};
+    oracle_setup setup = {NULL, NULL, 0, 0, 0, {NULL, NULL}, NULL};
     long step = 0;
-    if (size < 4) return;
-    setup.world = &oracle_worlds[data[0] % ORACLE_WORLDS];
-    setup.levels = data[1] % 8;
-    setup.ids = 2 + data[2] % 100;
-    setup.capacity = data[3] % 2 ? 1 + data[3] / 2 : 0;
+    if (size < 5) return;
+    setup.structure = oracle_structures[data[0] % ORACLE_STRUCTURES];
+    setup.world = &oracle_worlds[data[1] % ORACLE_WORLDS];
+    setup.levels = data[2] % (1 + deepest(setup.structure));
+    setup.ids = 2 + data[3] % 100;
+    setup.capacity = data[4] % 2 ? 1 + data[4] / 2 : 0;
     if (!CHECK(oracle_open(&o, &setup) == SPT_OK)) return;
-    o.bytes = data + 4;
+    o.bytes = data + 5;
     o.bytes_end = data + size;
     while (o.bytes < o.bytes_end) {
         test_context(setup.world->name, step++);

@@ -444,10 +444,15 @@ static inline void oracle_insert(oracle *o, spt_i32 id, const spt_box *box)
 
 static inline void oracle_move(oracle *o, spt_i32 id, const spt_box *box)
 {
-    int expected = SPT_OK;
+    int result, expected = SPT_OK;
+    long failures;
     if (!brute_valid(box)) expected = SPT_ERR_ARGUMENT;
     else if (id < 0 || id >= ORACLE_IDS || !o->there[id]) expected = SPT_ERR_ID;
-    CHECK(o->index.move(o->index.object, id, box) == expected);
+    do {
+        failures = oracle_failures(o);
+        result = o->index.move(o->index.object, id, box);
+    } while (oracle_ran_out(o, result, failures, NULL));
+    CHECK(result == expected);
     if (expected == SPT_OK) o->boxes[id] = *box;
     oracle_compare_one(o, id);
 }

@@ -4,6 +4,96 @@
 #include "../spatial.h"
 #include "oracle.h"
 
+/* ---- What is tested -------------------------------------------------------------------------- */
+
+typedef union any_desc {
+    spt_linear_desc linear;
+    spt_quadtree_desc quadtree;
+    spt_loosegrid_desc loosegrid;
+} any_desc;
+
+typedef struct kind { /* what differs between structures, and is not in spt_index */
+    const char *name;
+    size_t size; /* of the struct */
+    void (*set)(any_desc *desc, spt_i32 capacity, const spt_allocator *allocator);
+    size_t (*bytes_for)(const any_desc *desc);
+    int (*init)(oracle *o, const any_desc *desc); /* makes o's structure and index */
+} kind;
+
+#define KIND_FUNCTIONS(X)                                                                          \
+    static void X##_set(any_desc *desc, spt_i32 capacity, const spt_allocator *allocator)          \
+    {                                                                                              \
+        desc->X.capacity = capacity;                                                               \
+        desc->X.allocator = *allocator;                                                            \
+    }                                                                                              \
+    static size_t X##_bytes_for(const any_desc *desc)                                              \
+    {                                                                                              \
+        return spt_##X##_bytes_for(&desc->X);                                                      \
+    }                                                                                              \
+    static int X##_init(oracle *o, const any_desc *desc)                                           \
+    {                                                                                              \
+        int result = spt_##X##_init(&o->object.X, &desc->X);                                       \
+        spt_##X##_index(&o->object.X, &o->index);                                                  \
+        return result;                                                                             \
+    }
+KIND_FUNCTIONS(linear)
+KIND_FUNCTIONS(quadtree)
+KIND_FUNCTIONS(loosegrid)
+
+#define KIND(X) {#X, sizeof(spt_##X), X##_set, X##_bytes_for, X##_init}
+static const kind linear = KIND(linear), quadtree = KIND(quadtree), loosegrid = KIND(loosegrid);
+
+/* A way to make a structure; without a capacity if it grows. */
+typedef struct subject {
+    const kind *kind;
+    int grows;
+    any_desc desc;
+} subject;
+
+#define WORLD {17, -2000, 117, -500} /* the one called "tall" */
+#define HEAP {NULL, NULL}
+
+static const subject subjects[] = {
+    {&linear, 1, {.linear = {WORLD, 0, 0, 0, HEAP}}},
+    {&linear, 1, {.linear = {WORLD, 0, 1, 0, HEAP}}},
+    {&linear, 1, {.linear = {WORLD, 0, 2, 1, HEAP}}},
+    {&linear, 1, {.linear = {WORLD, 0, 5, 0, HEAP}}},
+    {&quadtree, 1, {.quadtree = {WORLD, 0, 0, 0, 0, HEAP}}},
+    {&quadtree, 1, {.quadtree = {WORLD, 0, 4, 12, 0, HEAP}}},
+    {&quadtree, 1, {.quadtree = {WORLD, 0, 1, 16, 9000, HEAP}}},
+    {&quadtree, 1, {.quadtree = {WORLD, 0, 1000, 1, 1, HEAP}}},
+    {&loosegrid, 0, {.loosegrid = {WORLD, 0, 0, 0, 0, HEAP}}},
+    {&loosegrid, 0, {.loosegrid = {WORLD, 0, 0, 1, 1, HEAP}}},
+    {&loosegrid, 1, {.loosegrid = {WORLD, 0, 25, 0, 0, HEAP}}},
+    {&loosegrid, 1, {.loosegrid = {WORLD, 0, 8, 2, 4, HEAP}}},
+    {&loosegrid, 1, {.loosegrid = {WORLD, 0, 60, 256, 1000, HEAP}}},
+};
+
+#define SUBJECTS TEST_COUNT(subjects)
+
+static any_desc subject_desc(const subject *s, spt_i32 capacity, const spt_allocator *allocator)
+{
+    any_desc desc = s->desc;
+    s->kind->set(&desc, capacity, allocator);
+    return desc;
+}
+
+static size_t subject_bytes_for(const subject *s, spt_i32 capacity)
+{
+    static const spt_allocator heap = HEAP;
+    any_desc desc = subject_desc(s, capacity, &heap);
+    return s->kind->bytes_for(&desc);
+}
+
+/* Makes the structure in o, and its index. Returns what its init returned. */
+static int subject_init(const subject *s, oracle *o, spt_i32 capacity,
+                        const spt_allocator *allocator)
+{
+    any_desc desc = subject_desc(s, capacity, allocator);
+    memset(&o->object, 0xAA, sizeof o->object);
+    return s->kind->init(o, &desc);
+}
+
 /* ---- Every allocation fails once ------------------------------------------------------------- */
 
 /* Opens the structure although an allocation in its init may fail. */
@@ -18,23 +108,18 @@ static void open_in_spite_of_failures(oracle *o, const oracle_setup *setup, test
 
 /* One random scenario again and again; in run k allocation k fails. The oracle sees to it that the
    failed call has changed nothing, makes it again, and goes on. Returns the number of runs. */
-static int fail_every_allocation(const oracle_world *world, int levels, spt_i32 ids,
-                                 spt_i32 capacity)
+static int fail_every_allocation(oracle_setup setup)
 {
     static oracle o;
     uint32_t start = test.random;
     int k;
     for (k = 1;; k++) {
-        oracle_setup setup = {world, "linear", 0, 0, 0, {NULL, NULL}, NULL};
         test_memory memory;
         test.random = start;
         test_memory_open(&memory, &setup.allocator);
         memory.fail_at = k;
-        setup.levels = levels;
-        setup.ids = ids;
-        setup.capacity = capacity;
         setup.memory = &memory;
-        test_context(world->name, k);
+        test_context(setup.world->name, k);
         open_in_spite_of_failures(&o, &setup, &memory);
         oracle_run(&o, test_scale(400) < 100 ? 100 : 400);
         oracle_close(&o);
@@ -43,22 +128,32 @@ static int fail_every_allocation(const oracle_world *world, int levels, spt_i32 
     }
 }
 
-static void every_allocation_of_a_growing_tree_may_fail_once(void)
+/* The same in every world, for every structure. */
+static void fail_everywhere(int levels, spt_i32 ids, spt_i32 capacity)
 {
-    int world;
-    for (world = 0; world < ORACLE_WORLDS; world++) {
-        CHECK(fail_every_allocation(&oracle_worlds[world], 0, ORACLE_IDS, 0) > 2);
-        CHECK(fail_every_allocation(&oracle_worlds[world], 3, 100, 0) > 2);
-    }
+    oracle_setup setup = {NULL, NULL, 0, 0, 0, {NULL, NULL}, NULL};
+    int world, structure;
+    setup.levels = levels;
+    setup.ids = ids;
+    setup.capacity = capacity;
+    for (structure = 0; structure < ORACLE_STRUCTURES; structure++)
+        for (world = 0; world < ORACLE_WORLDS; world++) {
+            setup.structure = oracle_structures[structure];
+            setup.world = &oracle_worlds[world];
+            CHECK(fail_every_allocation(setup) > 2);
+        }
 }
 
-static void every_allocation_of_a_tree_of_fixed_capacity_may_fail_once(void)
+static void every_allocation_of_what_grows_may_fail_once(void)
 {
-    int world;
-    for (world = 0; world < ORACLE_WORLDS; world++) {
-        CHECK(fail_every_allocation(&oracle_worlds[world], 0, ORACLE_IDS, ORACLE_IDS) > 2);
-        CHECK(fail_every_allocation(&oracle_worlds[world], 2, 50, 40) > 2);
-    }
+    fail_everywhere(0, ORACLE_IDS, 0);
+    fail_everywhere(3, 100, 0);
+}
+
+static void every_allocation_of_what_has_a_fixed_capacity_may_fail_once(void)
+{
+    fail_everywhere(0, ORACLE_IDS, ORACLE_IDS);
+    fail_everywhere(2, 50, 40);
 }
 
 /* Pushes or inserts, reserving now and then; a call that fails must leave the list as it was. */
@@ -149,32 +244,38 @@ static void every_allocation_of_a_broadphase_may_fail_once(void)
     }
 }
 
-static void what_there_is_no_memory_for_can_be_done_later(void)
+static void check_done_later(const subject *s)
 {
-    spt_box bounds = {0, 0, 100, 100};
+    static oracle o;
+    const spt_index *x = &o.index;
+    spt_box box = {0, 0, 100, 100};
     test_memory memory;
-    spt_linear_desc desc;
-    spt_linear tree;
+    spt_allocator allocator;
     spt_i32 i;
     int round;
-    memset(&desc, 0, sizeof desc);
-    desc.bounds = bounds;
-    test_memory_open(&memory, &desc.allocator);
-    CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
-    for (i = 0; i < 50; i++) CHECK(spt_linear_insert(&tree, i, &bounds) == SPT_OK);
+    test_memory_open(&memory, &allocator);
+    CHECK(subject_init(s, &o, 0, &allocator) == SPT_OK);
+    for (i = 0; i < 50; i++) CHECK(x->insert(x->object, i, &box) == SPT_OK);
     memory.limit = memory.bytes;
     for (round = 0; round < 100; round++) {
-        CHECK(spt_linear_insert(&tree, 10000, &bounds) == SPT_ERR_MEMORY);
-        CHECK(spt_linear_count(&tree) == 50 && spt_linear_check(&tree));
-        CHECK(!spt_linear_contains(&tree, 10000) && memory.bytes == memory.limit);
-        CHECK(spt_linear_remove(&tree, 7) == SPT_OK);
-        CHECK(spt_linear_insert(&tree, 7, &bounds) == SPT_OK);
+        CHECK(x->insert(x->object, 10000, &box) == SPT_ERR_MEMORY);
+        CHECK(x->count(x->object) == 50 && x->check(x->object));
+        CHECK(!x->contains(x->object, 10000) && memory.bytes == memory.limit);
+        CHECK(x->remove(x->object, 7) == SPT_OK);
+        CHECK(x->insert(x->object, 7, &box) == SPT_OK);
     }
     memory.limit = 0;
-    CHECK(spt_linear_insert(&tree, 10000, &bounds) == SPT_OK);
-    CHECK(spt_linear_bytes(&tree) == memory.bytes);
-    spt_linear_free(&tree);
+    CHECK(x->insert(x->object, 10000, &box) == SPT_OK);
+    CHECK(x->bytes(x->object) == memory.bytes);
+    x->free(x->object);
     CHECK(memory.bytes == 0);
+}
+
+static void what_there_is_no_memory_for_can_be_done_later(void)
+{
+    int i;
+    for (i = 0; i < SUBJECTS; i++)
+        if (subjects[i].grows) check_done_later(&subjects[i]);
 }
 
 /* ---- Arenas ---------------------------------------------------------------------------------- */
@@ -263,106 +364,130 @@ static int is_zero(const void *p, size_t size)
     return size == 0;
 }
 
-static void a_failed_init_leaves_zero_bytes(void)
+static void a_failed_init_of_a_broadphase_leaves_zero_bytes(void)
 {
     test_memory memory;
-    spt_broadphase_desc pairs;
-    spt_linear_desc desc;
+    spt_broadphase_desc desc;
     spt_broadphase bp;
-    spt_linear tree;
-    memset(&pairs, 0, sizeof pairs);
-    memset(&desc, 0, sizeof desc);
-    test_memory_open(&memory, &pairs.allocator);
-    desc.allocator = pairs.allocator;
+    test_memory_open(&memory, &desc.allocator);
     memory.limit = 100;
-    pairs.capacity = desc.capacity = 10;
+    desc.capacity = 10;
     memset(&bp, 0xAA, sizeof bp);
-    CHECK(spt_broadphase_init(&bp, &pairs) == SPT_ERR_MEMORY && is_zero(&bp, sizeof bp));
-    pairs.capacity = -1;
+    CHECK(spt_broadphase_init(&bp, &desc) == SPT_ERR_MEMORY && is_zero(&bp, sizeof bp));
+    desc.capacity = -1;
     memset(&bp, 0xAA, sizeof bp);
-    CHECK(spt_broadphase_init(&bp, &pairs) == SPT_ERR_ARGUMENT && is_zero(&bp, sizeof bp));
-    memset(&tree, 0xAA, sizeof tree); /* without bounds */
-    CHECK(spt_linear_init(&tree, &desc) == SPT_ERR_ARGUMENT && is_zero(&tree, sizeof tree));
-    desc.bounds.max_x = desc.bounds.max_y = 8;
-    memset(&tree, 0xAA, sizeof tree);
-    CHECK(spt_linear_init(&tree, &desc) == SPT_ERR_MEMORY && is_zero(&tree, sizeof tree));
+    CHECK(spt_broadphase_init(&bp, &desc) == SPT_ERR_ARGUMENT && is_zero(&bp, sizeof bp));
     CHECK(memory.bytes == 0);
+}
+
+/* Whichever of its allocations it was that failed, or the desc. */
+static void a_failed_init_leaves_zero_bytes(void)
+{
+    static oracle o;
+    int i;
+    for (i = 0; i < SUBJECTS; i++) {
+        const subject *s = &subjects[i];
+        test_memory memory;
+        spt_allocator allocator;
+        test_memory_open(&memory, &allocator);
+        CHECK(subject_init(s, &o, -1, &allocator) == SPT_ERR_ARGUMENT);
+        CHECK(is_zero(&o.object, s->kind->size) && memory.calls == 0);
+        memory.fail_at = 1;
+        while (subject_init(s, &o, 1000, &allocator) != SPT_OK) {
+            CHECK(memory.failures == memory.fail_at);
+            CHECK(is_zero(&o.object, s->kind->size) && memory.bytes == 0);
+            memory.fail_at++;
+            memory.calls = 0;
+        }
+        CHECK(memory.fail_at > 1);
+        o.index.free(o.index.object);
+        CHECK(is_zero(&o.object, s->kind->size) && memory.bytes == 0);
+    }
 }
 
 /* The arena takes back its last piece alone: all must be freed in reverse order. */
 static void a_failed_init_and_free_give_an_arena_all_its_memory_back(void)
 {
-    size_t needed, bytes;
-    spt_linear_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.bounds.max_x = desc.bounds.max_y = 64;
-    desc.capacity = 100;
-    needed = spt_linear_bytes_for(&desc);
-    for (bytes = 0; bytes <= needed; bytes += 16) {
-        spt_arena arena;
-        spt_linear tree;
-        void *block;
-        int result;
-        spt_arena_init(&arena, buffer_of(bytes, 0, &block), bytes, &desc.allocator);
-        result = spt_linear_init(&tree, &desc);
-        CHECK(result == (bytes < needed ? SPT_ERR_MEMORY : SPT_OK));
-        CHECK(result == SPT_OK || arena.used == 0);
-        spt_linear_free(&tree); /* also what a failed init has left may be freed */
-        CHECK(arena.used == 0);
-        free(block);
+    static oracle o;
+    int i;
+    for (i = 0; i < SUBJECTS; i++) {
+        size_t needed = subject_bytes_for(&subjects[i], 100), step = 16, bytes;
+        while (needed / step > 500) step *= 2;
+        for (bytes = needed % step; bytes <= needed; bytes += step) {
+            spt_arena arena;
+            spt_allocator allocator;
+            void *block;
+            int result;
+            spt_arena_init(&arena, buffer_of(bytes, 0, &block), bytes, &allocator);
+            result = subject_init(&subjects[i], &o, 100, &allocator);
+            CHECK(result == (bytes < needed ? SPT_ERR_MEMORY : SPT_OK));
+            CHECK(result == SPT_OK || arena.used == 0);
+            o.index.free(o.index.object); /* also what a failed init has left may be freed */
+            CHECK(arena.used == 0);
+            free(block);
+        }
     }
 }
 
+/* Opens the oracle with this subject in place of a structure of its own. Returns what its init
+   returned; on an error, too, the oracle is to be closed. */
+static int open_subject(oracle *o, const subject *s, spt_i32 capacity,
+                        const spt_allocator *allocator)
+{
+    oracle_setup setup = {&oracle_worlds[2], NULL, 1, ORACLE_IDS, 0, HEAP, NULL};
+    setup.structure = s->kind->name;
+    setup.capacity = capacity;
+    CHECK(oracle_open(o, &setup) == SPT_OK);
+    o->index.free(o->index.object);
+    return subject_init(s, o, capacity, allocator);
+}
+
 /* Runs the oracle in an arena of so many bytes. Returns what init returned. */
-static int run_in_arena(oracle_setup *setup, size_t bytes, size_t offset)
+static int run_in_arena(const subject *s, spt_i32 capacity, size_t bytes, size_t offset)
 {
     static oracle o;
     spt_arena arena;
+    spt_allocator allocator;
     void *block;
     int result;
-    spt_arena_init(&arena, buffer_of(bytes, offset, &block), bytes, &setup->allocator);
-    result = oracle_open(&o, setup);
+    spt_arena_init(&arena, buffer_of(bytes, offset, &block), bytes, &allocator);
+    result = open_subject(&o, s, capacity, &allocator);
     if (result == SPT_OK) {
         size_t used = arena.used;
         CHECK(o.index.bytes(o.index.object) <= used && used <= bytes);
-        oracle_run(&o, test_scale(500));
+        oracle_run(&o, test_scale(300));
         CHECK(arena.used == used);
-        oracle_close(&o);
     }
+    oracle_close(&o);
     free(block);
     return result;
 }
 
-static size_t bytes_for(const oracle_setup *setup)
+/* A quadtree needs links for all that the oracle may do, and a linear tree memory for pairs. */
+static subject without_limits(const subject *s, spt_i32 capacity)
 {
-    spt_linear_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.bounds = oracle_bounds(setup->world);
-    desc.levels = setup->levels;
-    desc.capacity = setup->capacity;
-    return spt_linear_bytes_for(&desc);
+    subject all = *s;
+    if (all.kind == &linear) all.desc.linear.no_pairs = 0;
+    if (all.kind == &quadtree) all.desc.quadtree.links = capacity * (4 * capacity + 16);
+    return all;
 }
 
 static void an_arena_of_bytes_for_suffices_and_one_byte_less_does_not(void)
 {
     static const spt_i32 capacities[] = {1, 2, 3, 7, 32, 33, 100, 511};
-    static const int levels[] = {0, 1, 2, 5};
-    int c, l;
+    int c, i;
     for (c = 0; c < TEST_COUNT(capacities); c++)
-        for (l = 0; l < TEST_COUNT(levels); l++) {
-            oracle_setup setup = {
-                &oracle_worlds[2], "linear", 0, ORACLE_IDS, 0, {NULL, NULL}, NULL};
-            size_t bytes, offset;
-            setup.capacity = capacities[c];
-            setup.levels = levels[l];
-            bytes = bytes_for(&setup);
-            CHECK(bytes > (size_t)capacities[c] * sizeof(spt_box));
-            CHECK(run_in_arena(&setup, bytes, 0) == SPT_OK);
-            CHECK(run_in_arena(&setup, bytes - 1, 0) == SPT_ERR_MEMORY);
-            CHECK(run_in_arena(&setup, bytes / 2, 0) == SPT_ERR_MEMORY);
-            CHECK(run_in_arena(&setup, 0, 0) == SPT_ERR_MEMORY);
-            for (offset = 1; offset < 16; offset += 2)
-                CHECK(run_in_arena(&setup, bytes + 16, offset) == SPT_OK);
+        for (i = 0; i < SUBJECTS; i++) {
+            spt_i32 capacity = capacities[c];
+            subject s = without_limits(&subjects[i], capacity);
+            size_t bytes = subject_bytes_for(&s, capacity), offset;
+            CHECK(bytes > (size_t)capacity * sizeof(spt_box));
+            CHECK(run_in_arena(&s, capacity, bytes, 0) == SPT_OK);
+            CHECK(run_in_arena(&s, capacity, bytes - 1, 0) == SPT_ERR_MEMORY);
+            CHECK(run_in_arena(&s, capacity, bytes / 2, 0) == SPT_ERR_MEMORY);
+            CHECK(run_in_arena(&s, capacity, 0, 0) == SPT_ERR_MEMORY);
+            for (offset = 1; offset < 16; offset += 4)
+                CHECK(run_in_arena(&s, capacity, bytes + 16, offset) == SPT_OK);
         }
 }
 
@@ -399,104 +524,235 @@ static void a_broadphase_fits_an_arena_of_bytes_for_and_no_smaller_one(void)
 
 static void bytes_for_tells_what_init_allocates(void)
 {
-    static const spt_i32 capacities[] = {0, 1, 100, 5000};
-    int c, levels, no_pairs;
+    static const spt_i32 capacities[] = {0, 1, 9, 100, 5000, 70000};
+    static oracle o;
+    int c, i;
     for (c = 0; c < TEST_COUNT(capacities); c++)
-        for (levels = 0; levels <= 8; levels += 2)
-            for (no_pairs = 0; no_pairs < 2; no_pairs++) {
-                test_memory memory;
-                spt_linear_desc desc;
-                spt_linear tree;
-                size_t bytes;
-                memset(&desc, 0, sizeof desc);
-                desc.bounds.max_x = desc.bounds.max_y = 100;
-                desc.capacity = capacities[c];
-                desc.levels = levels;
-                desc.no_pairs = no_pairs;
-                test_memory_open(&memory, &desc.allocator);
-                bytes = spt_linear_bytes_for(&desc);
-                CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
-                CHECK(memory.bytes <= bytes && bytes <= memory.bytes + 64); /* rounded up */
-                CHECK(spt_linear_bytes(&tree) == memory.bytes);
-                spt_linear_free(&tree);
-                CHECK(memory.bytes == 0);
-            }
+        for (i = 0; i < SUBJECTS; i++) {
+            const subject *s = &subjects[i];
+            size_t bytes = subject_bytes_for(s, capacities[c]);
+            int possible = s->grows || capacities[c] > 0;
+            test_memory memory;
+            spt_allocator allocator;
+            test_memory_open(&memory, &allocator);
+            CHECK(subject_init(s, &o, capacities[c], &allocator) ==
+                  (possible ? SPT_OK : SPT_ERR_ARGUMENT));
+            CHECK((bytes > 0) == possible);
+            CHECK(memory.bytes <= bytes && bytes <= memory.bytes + 64); /* rounded up */
+            if (possible) CHECK(o.index.bytes(o.index.object) == memory.bytes);
+            o.index.free(o.index.object);
+            CHECK(memory.bytes == 0);
+        }
     CHECK(spt_broadphase_bytes_for(NULL) == 0);
+    CHECK(spt_linear_bytes_for(NULL) == 0);
+    CHECK(spt_quadtree_bytes_for(NULL) == 0);
+    CHECK(spt_loosegrid_bytes_for(NULL) == 0);
 }
 
 /* ---- Fixed capacity -------------------------------------------------------------------------- */
 
-static void nothing_is_allocated_after_init_when_a_capacity_is_set(void)
+/* How it gets on in one world. */
+static void check_nothing_is_allocated(const char *structure, const oracle_world *world)
 {
     static oracle o;
-    int world;
-    for (world = 0; world < ORACLE_WORLDS; world++) {
-        oracle_setup setup = {&oracle_worlds[world], "linear", 0, 300, 250, {NULL, NULL}, NULL};
-        test_memory memory;
-        long calls;
-        test_memory_open(&memory, &setup.allocator);
-        CHECK(oracle_open(&o, &setup) == SPT_OK);
-        calls = memory.calls;
-        oracle_run(&o, test_scale(3000));
-        CHECK(memory.calls == calls);
-        CHECK(o.index.bytes(o.index.object) == memory.bytes);
-        oracle_close(&o);
-        CHECK(memory.bytes == 0);
+    oracle_setup setup = {NULL, NULL, 0, 300, 250, HEAP, NULL};
+    test_memory memory;
+    long calls;
+    setup.structure = structure;
+    setup.world = world;
+    test_memory_open(&memory, &setup.allocator);
+    CHECK(oracle_open(&o, &setup) == SPT_OK);
+    calls = memory.calls;
+    oracle_run(&o, test_scale(3000));
+    CHECK(memory.calls == calls);
+    CHECK(o.index.bytes(o.index.object) == memory.bytes);
+    oracle_close(&o);
+    CHECK(memory.bytes == 0);
+}
+
+static void nothing_is_allocated_after_init_when_a_capacity_is_set(void)
+{
+    int i, world;
+    for (i = 0; i < ORACLE_STRUCTURES; i++)
+        for (world = 0; world < ORACLE_WORLDS; world++)
+            check_nothing_is_allocated(oracle_structures[i], &oracle_worlds[world]);
+}
+
+/* Listings of elements in leaves, and how many leaves there are. */
+typedef struct listings {
+    spt_i32 links, nodes;
+} listings;
+
+static int count_listings(void *ctx, const spt_box *box, int level, spt_i32 count)
+{
+    listings *all = (listings *)ctx;
+    all->links += count;
+    all->nodes++;
+    return level < 0 || !brute_valid(box);
+}
+
+/* What was refused would have needed more links than there are, even if in all leaves; and nothing
+   that can be seen from outside has changed. */
+static void check_full(oracle *o, spt_i32 links)
+{
+    listings all = {0, 0};
+    CHECK(o->index.traverse(o->index.object, count_listings, &all) == 0);
+    CHECK(all.links + (3 * all.nodes + 1) / 4 > links);
+    oracle_compare(o);
+    oracle_pairs(o);
+}
+
+/* Inserts or moves an element, unless there is no link for it. Returns 1 if there was none. */
+static int try_to_place(oracle *o, spt_i32 id, const spt_box *box, spt_i32 links)
+{
+    int result = o->there[id] ? o->index.move(o->index.object, id, box)
+                              : o->index.insert(o->index.object, id, box);
+    if (result == SPT_ERR_FULL) {
+        check_full(o, links);
+        return 1;
     }
+    CHECK(result == SPT_OK);
+    o->count += !o->there[id];
+    o->there[id] = 1;
+    o->boxes[id] = *box;
+    return 0;
+}
+
+/* Leaves split for points, as deep as can be where several coincide; then boxes come that are in
+   many leaves. */
+static spt_box box_that_fills(oracle *o, int small)
+{
+    spt_box box = oracle_random_box(o);
+    if (small && test_below(2)) box = o->boxes[test_below(40)]; /* a point, too */
+    if (small) box.max_x = box.min_x, box.max_y = box.min_y;
+    else if (test_below(4)) box.min_x = box.min_y = COORD_LOW;
+    if (!small && test_below(2)) box.max_x = box.max_y = COORD_HIGH;
+    return box;
+}
+
+static void fill_quadtree(int leaf_capacity, int ids, spt_i32 links)
+{
+    static oracle o;
+    subject s = {&quadtree, 1, {.quadtree = {WORLD, 0, 0, 0, 0, HEAP}}};
+    spt_allocator heap = HEAP;
+    int step, full[2] = {0, 0}, placed = 0, steps = test_scale(20000), points = ids * 3 / 5;
+    if (steps < 2000) steps = 2000;
+    s.desc.quadtree.leaf_capacity = leaf_capacity;
+    s.desc.quadtree.links = links;
+    CHECK(open_subject(&o, &s, ids, &heap) == SPT_OK);
+    for (step = 0; step < steps; step++) {
+        spt_i32 id = test_below(step % 1000 < 500 ? points : ids);
+        spt_box box = box_that_fills(&o, id < points);
+        test_context("step", step);
+        if (step % 1000 == 0) oracle_clear(&o);
+        if (o.there[id] && test_below(8) == 0) oracle_remove(&o, id);
+        else if (try_to_place(&o, id, &box, links)) full[o.there[id]]++;
+        else placed++;
+        if (step % 16 == 0) oracle_query(&o, &box);
+        if (step % 64 == 0) o.index.tidy(o.index.object);
+    }
+    CHECK(full[0] > 0 && full[1] > 0 && placed > steps / 2); /* inserts, moves */
+    oracle_close(&o);
+}
+
+static void a_quadtree_whose_links_are_used_up_says_so_and_is_as_before(void)
+{
+    fill_quadtree(2, 200, 200);  /* most of its memory is for nodes */
+    fill_quadtree(50, 500, 800); /* and here for links */
 }
 
 /* ---- Sizes that do not fit ------------------------------------------------------------------- */
 
+/* An init that must ask for more than a fifth of a gigabyte, and is given none of it. */
+static void check_refused(const subject *s, spt_i32 capacity)
+{
+    static oracle o;
+    size_t bytes = subject_bytes_for(s, capacity);
+    test_memory memory;
+    spt_allocator allocator;
+    test_memory_open(&memory, &allocator);
+    memory.limit = 1 << 28;
+    CHECK(subject_init(s, &o, capacity, &allocator) == SPT_ERR_MEMORY);
+    CHECK(memory.bytes == 0);
+    CHECK(bytes == 0 || bytes > memory.limit); /* 0: more than size_t can say */
+    CHECK(bytes == 0 || bytes / sizeof(spt_box) > (size_t)capacity);
+}
+
 static void capacities_that_no_memory_holds_are_refused(void)
 {
     static const spt_i32 capacities[] = {INT32_MAX, INT32_MAX - 1, 1 << 30, 1 << 28, 153391690};
-    int c, levels;
-    for (c = 0; c < TEST_COUNT(capacities); c++)
-        for (levels = 0; levels <= 2; levels++) {
-            test_memory memory;
-            spt_linear_desc desc;
-            spt_broadphase_desc small;
-            spt_linear tree;
-            spt_broadphase bp;
-            size_t bytes;
-            memset(&desc, 0, sizeof desc);
-            desc.bounds.max_x = desc.bounds.max_y = 100;
-            desc.capacity = small.capacity = capacities[c];
-            desc.levels = levels;
-            test_memory_open(&memory, &desc.allocator);
-            small.allocator = desc.allocator;
-            memory.limit = 1 << 30;
-            CHECK(spt_linear_init(&tree, &desc) == SPT_ERR_MEMORY);
-            CHECK(spt_broadphase_init(&bp, &small) == SPT_ERR_MEMORY);
-            CHECK(memory.bytes == 0);
-            bytes = spt_linear_bytes_for(&desc);
-            CHECK(bytes == 0 || bytes / sizeof(spt_box) > (size_t)capacities[c]);
-            bytes = spt_broadphase_bytes_for(&small);
-            CHECK(bytes == 0 || bytes / sizeof(spt_box) > (size_t)capacities[c]);
-        }
+    int c, i;
+    for (c = 0; c < TEST_COUNT(capacities); c++) {
+        test_memory memory;
+        spt_broadphase_desc desc;
+        spt_broadphase bp;
+        size_t bytes;
+        test_memory_open(&memory, &desc.allocator);
+        memory.limit = 1 << 30;
+        desc.capacity = capacities[c];
+        CHECK(spt_broadphase_init(&bp, &desc) == SPT_ERR_MEMORY && memory.bytes == 0);
+        bytes = spt_broadphase_bytes_for(&desc);
+        CHECK(bytes == 0 || bytes / sizeof(spt_box) > (size_t)capacities[c]);
+        for (i = 0; i < SUBJECTS; i++) check_refused(&subjects[i], capacities[c]);
+    }
+}
+
+static void links_that_no_memory_holds_are_refused(void)
+{
+    static const spt_i32 links[] = {INT32_MAX, INT32_MAX - 1, 1 << 30, 1 << 27};
+    subject s = {&quadtree, 1, {.quadtree = {WORLD, 0, 0, 0, 0, HEAP}}};
+    int i;
+    for (i = 0; i < TEST_COUNT(links); i++) {
+        s.desc.quadtree.links = links[i];
+        check_refused(&s, 1);
+        check_refused(&s, 1000);
+        CHECK(subject_bytes_for(&s, 0) < 100000); /* a tree that grows has no use for them */
+    }
+}
+
+/* As small as they can be, in a world so large that there are 4096 of them a side. */
+static void cells_that_no_memory_holds_are_refused(void)
+{
+    subject s = {&loosegrid, 1, {.loosegrid = {{0, 0, 100000, 100000}, 0, 1, 0, 0, HEAP}}};
+    int tight;
+    for (tight = 1; tight <= 256; tight *= 2) {
+        s.desc.loosegrid.tight = tight;
+        check_refused(&s, 0);
+        check_refused(&s, 1000);
+    }
+#ifndef SPATIAL_INT
+    s.desc.loosegrid.cell = COORD_LEAST;
+    check_refused(&s, 1000);
+#endif
+}
+
+static void check_large_ids(const subject *s)
+{
+    static const spt_i32 ids[] = {INT32_MAX, INT32_MAX - 1, 1 << 30, (1 << 30) - 1, 1 << 28};
+    static oracle o;
+    const spt_index *x = &o.index;
+    spt_box box = {0, 0, 100, 100};
+    test_memory memory;
+    spt_allocator allocator;
+    int i;
+    test_memory_open(&memory, &allocator);
+    memory.limit = 1 << 30;
+    CHECK(subject_init(s, &o, 0, &allocator) == SPT_OK);
+    CHECK(x->insert(x->object, 3, &box) == SPT_OK);
+    for (i = 0; i < TEST_COUNT(ids); i++) {
+        CHECK(x->insert(x->object, ids[i], &box) == SPT_ERR_MEMORY);
+        CHECK(!x->contains(x->object, ids[i]) && x->count(x->object) == 1);
+        CHECK(x->check(x->object));
+    }
+    x->free(x->object);
+    CHECK(memory.bytes == 0);
 }
 
 static void ids_that_no_memory_holds_are_refused(void)
 {
-    static const spt_i32 ids[] = {INT32_MAX, INT32_MAX - 1, 1 << 30, (1 << 30) - 1, 1 << 28};
-    spt_box bounds = {0, 0, 100, 100};
-    test_memory memory;
-    spt_linear_desc desc;
-    spt_linear tree;
     int i;
-    memset(&desc, 0, sizeof desc);
-    desc.bounds = bounds;
-    test_memory_open(&memory, &desc.allocator);
-    memory.limit = 1 << 30;
-    CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
-    CHECK(spt_linear_insert(&tree, 3, &bounds) == SPT_OK);
-    for (i = 0; i < TEST_COUNT(ids); i++) {
-        CHECK(spt_linear_insert(&tree, ids[i], &bounds) == SPT_ERR_MEMORY);
-        CHECK(!spt_linear_contains(&tree, ids[i]) && spt_linear_count(&tree) == 1);
-        CHECK(spt_linear_check(&tree));
-    }
-    spt_linear_free(&tree);
-    CHECK(memory.bytes == 0);
+    for (i = 0; i < SUBJECTS; i++)
+        if (subjects[i].grows) check_large_ids(&subjects[i]);
 }
 
 static void lists_that_no_memory_holds_are_refused(void)
@@ -520,19 +776,23 @@ static void lists_that_no_memory_holds_are_refused(void)
 static const test_case tests[] = {
     TEST(every_allocation_of_a_list_may_fail_once),
     TEST(every_allocation_of_a_broadphase_may_fail_once),
-    TEST(every_allocation_of_a_growing_tree_may_fail_once),
-    TEST(every_allocation_of_a_tree_of_fixed_capacity_may_fail_once),
+    TEST(every_allocation_of_what_grows_may_fail_once),
+    TEST(every_allocation_of_what_has_a_fixed_capacity_may_fail_once),
     TEST(what_there_is_no_memory_for_can_be_done_later),
     TEST(an_arena_hands_out_what_is_there_and_no_more),
     TEST(an_arena_grows_shrinks_and_takes_back_the_last_piece),
     TEST(an_arena_over_an_unaligned_buffer_hands_out_aligned_memory),
+    TEST(a_failed_init_of_a_broadphase_leaves_zero_bytes),
     TEST(a_failed_init_leaves_zero_bytes),
     TEST(a_failed_init_and_free_give_an_arena_all_its_memory_back),
     TEST(an_arena_of_bytes_for_suffices_and_one_byte_less_does_not),
     TEST(a_broadphase_fits_an_arena_of_bytes_for_and_no_smaller_one),
     TEST(bytes_for_tells_what_init_allocates),
     TEST(nothing_is_allocated_after_init_when_a_capacity_is_set),
+    TEST(a_quadtree_whose_links_are_used_up_says_so_and_is_as_before),
     TEST(capacities_that_no_memory_holds_are_refused),
+    TEST(links_that_no_memory_holds_are_refused),
+    TEST(cells_that_no_memory_holds_are_refused),
     TEST(ids_that_no_memory_holds_are_refused),
     TEST(lists_that_no_memory_holds_are_refused),
 };

@@ -1,60 +1,95 @@
 /* test_traps.c - the mistakes that published quadtrees, grids and their lists made, one test each.
-   Some belong to structures of other kinds; they stand here in the form in which they could hit the
-   broadphase and the linear tree. */
+   What belongs to one kind of structure stands here in the forms in which it could hit the others,
+   and the broadphase. */
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "oracle.h"
 
-#include <time.h>
-
-static void open_tree(spt_linear *tree, const spt_box *bounds, int levels, spt_allocator *allocator)
+/* Makes a structure over these bounds, with levels that the oracle makes cells of. */
+static void open_index(oracle *o, const char *structure, const spt_box *bounds, int levels,
+                       const spt_allocator *allocator)
 {
-    spt_linear_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.bounds = *bounds;
-    desc.levels = levels;
-    if (allocator) desc.allocator = *allocator;
-    CHECK(spt_linear_init(tree, &desc) == SPT_OK);
+    oracle_world world;
+    oracle_setup setup = {NULL, NULL, 0, 0, 0, {NULL, NULL}, NULL};
+    memset(&world, 0, sizeof world);
+    world.min_x = (double)bounds->min_x, world.max_x = (double)bounds->max_x;
+    world.min_y = (double)bounds->min_y, world.max_y = (double)bounds->max_y;
+    setup.world = &world;
+    setup.structure = structure;
+    setup.levels = levels;
+    if (allocator) setup.allocator = *allocator;
+    CHECK(oracle_make(o, &setup) == SPT_OK);
+}
+
+static void for_every_structure(void (*check)(const char *structure))
+{
+    int i;
+    for (i = 0; i < ORACLE_STRUCTURES; i++) {
+        test_context(oracle_structures[i], 0);
+        check(oracle_structures[i]);
+    }
+}
+
+static int is(const char *structure, const char *name)
+{
+    return strcmp(structure, name) == 0;
 }
 
 /* ---- The world: its shape, its place --------------------------------------------------------- */
 
-/* A point in the middle of each of 16 x 16 finest cells; each must be found where it is, alone. */
-static void check_every_cell(const spt_box *bounds)
+/* Cells that hold something hold little, and are short along the longer side of the world. */
+static int check_spread(void *ctx, const spt_box *box, int level, spt_i32 count)
 {
-    double width = ((double)bounds->max_x - (double)bounds->min_x) / 16;
-    double height = ((double)bounds->max_y - (double)bounds->min_y) / 16;
-    spt_linear tree;
+    const spt_box *world = (const spt_box *)ctx;
+    double width = (double)world->max_x - (double)world->min_x;
+    double height = (double)world->max_y - (double)world->min_y;
+    double across = width > height ? ((double)box->max_x - (double)box->min_x) / width
+                                   : ((double)box->max_y - (double)box->min_y) / height;
+    CHECK(level >= 0 && count <= 8);
+    if (count > 0) CHECK(across <= 1 / 8.0);
+    return 0;
+}
+
+/* A point in the middle of each of 16 x 16 cells; each must be found where it is, alone, and they
+   must not lie in one cell together. */
+static void check_every_cell(const char *structure, spt_box bounds)
+{
+    double width = ((double)bounds.max_x - (double)bounds.min_x) / 16;
+    double height = ((double)bounds.max_y - (double)bounds.min_y) / 16;
+    oracle o;
+    const spt_index *t = &o.index;
     spt_intlist out;
     int x, y, round;
-    open_tree(&tree, bounds, 4, NULL);
+    open_index(&o, structure, &bounds, 4, NULL);
     spt_intlist_init(&out, 1);
     for (round = 0; round < 2; round++)
         for (y = 0; y < 16; y++)
             for (x = 0; x < 16; x++) {
-                double at_x = (double)bounds->min_x + (x + 0.5) * width;
-                double at_y = (double)bounds->min_y + (y + 0.5) * height;
+                double at_x = (double)bounds.min_x + (x + 0.5) * width;
+                double at_y = (double)bounds.min_y + (y + 0.5) * height;
                 spt_box point = box_of(at_x, at_y, at_x, at_y);
                 spt_box cell = box_of(at_x - width / 4, at_y - height / 4, at_x + width / 4,
                                       at_y + height / 4);
                 if (round == 0) {
-                    CHECK(spt_linear_insert(&tree, y * 16 + x, &point) == SPT_OK);
+                    CHECK(t->insert(t->object, y * 16 + x, &point) == SPT_OK);
                     continue;
                 }
                 spt_intlist_clear(&out);
-                CHECK(spt_linear_query(&tree, &cell, &out) == 1);
+                CHECK(t->query(t->object, &cell, &out) == 1);
                 CHECK(spt_intlist_get(&out, 0, 0) == y * 16 + x);
             }
-    CHECK(spt_linear_check(&tree));
+    CHECK(t->check(t->object));
+    CHECK(t->traverse(t->object, check_spread, &bounds) == 0);
     spt_intlist_free(&out);
-    spt_linear_free(&tree);
+    t->free(t->object);
 }
 
 static void rows_and_columns_width_and_height_are_not_swapped(void)
 {
     static const spt_box worlds[] = {{0, 0, 16384, 128}, {0, 0, 128, 16384}, {-4096, 7, -128, 135}};
-    int i;
-    for (i = 0; i < TEST_COUNT(worlds); i++) check_every_cell(&worlds[i]);
+    int i, k;
+    for (i = 0; i < TEST_COUNT(worlds); i++)
+        for (k = 0; k < ORACLE_STRUCTURES; k++) check_every_cell(oracle_structures[k], worlds[i]);
 }
 
 typedef struct aspect {
@@ -72,30 +107,87 @@ static int check_aspect(void *ctx, const spt_box *box, int level, spt_i32 count)
     return 0;
 }
 
-static void cells_are_half_as_high_as_their_parents_in_an_oblong_world(void)
+static void check_halves(const char *structure)
 {
     static const spt_box worlds[] = {{0, 0, 4096, 64}, {-64, -4096, 0, 4096}};
     int i, k;
     for (i = 0; i < TEST_COUNT(worlds); i++) {
         const spt_box *world = &worlds[i];
         aspect expected = {0, 0, 0};
-        spt_linear tree;
+        oracle o;
         expected.width = (double)world->max_x - (double)world->min_x;
         expected.height = (double)world->max_y - (double)world->min_y;
-        open_tree(&tree, world, 5, NULL);
+        open_index(&o, structure, world, 5, NULL);
         for (k = 0; k < 64; k++) {
             double x = (double)world->min_x + k * expected.width / 64;
             double y = (double)world->min_y + k * expected.height / 64;
             spt_box point = box_of(x, y, x, y);
-            CHECK(spt_linear_insert(&tree, k, &point) == SPT_OK);
+            CHECK(o.index.insert(o.index.object, k, &point) == SPT_OK);
         }
-        CHECK(spt_linear_traverse(&tree, check_aspect, &expected) == 0);
+        CHECK(o.index.traverse(o.index.object, check_aspect, &expected) == 0);
         CHECK(expected.cells > 32);
-        spt_linear_free(&tree);
+        o.index.free(o.index.object);
     }
 }
 
-/* What a tree looks like, relative to the corner of its world. */
+static void cells_are_half_as_high_as_their_parents_in_an_oblong_world(void)
+{
+    check_halves("linear");
+    check_halves("quadtree");
+}
+
+/* A loose grid of cells of 16 by 16, tight ones of so many of them: their size, and what is in
+   the last one. */
+typedef struct squares {
+    double side;
+    spt_box tight;
+    spt_i32 cells;
+} squares;
+
+static int check_square(void *ctx, const spt_box *box, int level, spt_i32 count)
+{
+    squares *s = (squares *)ctx;
+    if (level == 1) {
+        CHECK((double)box->max_x - (double)box->min_x == s->side);
+        CHECK((double)box->max_y - (double)box->min_y == s->side);
+        s->tight = *box;
+        s->cells++;
+    }
+    if (level == 2) { /* the elements are points: none reaches out of its cell */
+        CHECK(count > 0 && s->cells > 0);
+        CHECK(s->tight.min_x <= box->min_x && box->max_x <= s->tight.max_x);
+        CHECK(s->tight.min_y <= box->min_y && box->max_y <= s->tight.max_y);
+    }
+    return 0;
+}
+
+static void cells_of_a_loose_grid_are_square_in_an_oblong_world(void)
+{
+    static const spt_box worlds[] = {{0, 0, 4096, 64}, {-64, -4096, 0, 4096}};
+    spt_loosegrid_desc desc;
+    int i, k;
+    memset(&desc, 0, sizeof desc);
+    desc.cell = 16;
+    for (i = 0; i < TEST_COUNT(worlds); i++)
+        for (desc.tight = 1; desc.tight <= 4; desc.tight *= 2) {
+            squares expected = {0, {0, 0, 0, 0}, 0};
+            spt_loosegrid grid;
+            desc.bounds = worlds[i];
+            expected.side = 16 * desc.tight;
+            CHECK(spt_loosegrid_init(&grid, &desc) == SPT_OK);
+            for (k = 0; k < 64; k++) {
+                double x = (double)worlds[i].min_x + (i ? k : 64 * k) + 0.5;
+                double y = (double)worlds[i].min_y + (i ? 128 * k : k) + 0.5;
+                spt_box point = box_of(x, y, x, y);
+                CHECK(spt_loosegrid_insert(&grid, k, &point) == SPT_OK);
+            }
+            CHECK(spt_loosegrid_traverse(&grid, check_square, &expected) == 0);
+            CHECK(expected.cells >= 64);
+            spt_loosegrid_free(&grid);
+        }
+}
+
+/* What a structure looks like, relative to the corner of its world. */
 typedef struct look {
     spt_coord left, bottom;
     uint32_t hash;
@@ -116,48 +208,59 @@ static int look_at_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
 }
 
 /* Hash of the cells and of some queries of a fixed crowd, in a world put anywhere. */
-static uint32_t look_of_world_at(int left, int bottom)
+static uint32_t look_of_world_at(const char *structure, int left, int bottom)
 {
     spt_box bounds = box_of(left, bottom, left + 1024, bottom + 512);
     look l = {bounds.min_x, bounds.min_y, 2166136261u};
-    spt_linear tree;
+    oracle o;
+    const spt_index *t = &o.index;
     spt_intlist out;
     int k;
-    open_tree(&tree, &bounds, 5, NULL);
+    open_index(&o, structure, &bounds, 5, NULL);
     spt_intlist_init(&out, 1);
     for (k = 0; k < 300; k++) {
         int x = left + k * 389 % 1024, y = bottom + k * 211 % 512;
         spt_box box = box_of(x, y, x + k % 7, y + k % 11);
-        CHECK(spt_linear_insert(&tree, k, &box) == SPT_OK);
+        CHECK(t->insert(t->object, k, &box) == SPT_OK);
     }
-    CHECK(spt_linear_traverse(&tree, look_at_cell, &l) == 0);
+    CHECK(t->traverse(t->object, look_at_cell, &l) == 0);
     for (k = 0; k < 1000; k += 5) {
         spt_box box = box_of(left + k, bottom + k / 2, left + k + 60, bottom + k / 2 + 30);
-        CHECK(spt_linear_query(&tree, &box, &out) >= 0);
+        CHECK(t->query(t->object, &box, &out) >= 0);
     }
     l.hash = test_hash(l.hash, spt_intlist_data(&out),
                        (size_t)spt_intlist_count(&out) * sizeof(spt_i32));
     spt_intlist_free(&out);
-    spt_linear_free(&tree);
+    t->free(t->object);
     return l.hash;
+}
+
+static void check_places(const char *structure)
+{
+    uint32_t here = look_of_world_at(structure, 0, 0);
+    CHECK(look_of_world_at(structure, 1, 1) == here);
+    CHECK(look_of_world_at(structure, 5000, 300) == here);
+    CHECK(look_of_world_at(structure, 100000, -100000) == here);
 }
 
 static void a_world_need_not_begin_at_the_origin(void)
 {
-    uint32_t here = look_of_world_at(0, 0);
-    CHECK(look_of_world_at(1, 1) == here);
-    CHECK(look_of_world_at(5000, 300) == here);
-    CHECK(look_of_world_at(100000, -100000) == here);
+    for_every_structure(check_places);
 }
 
 /* Truncation would make the cells on both sides of zero one cell, here twice over. */
+static void check_floors(const char *structure)
+{
+    uint32_t here = look_of_world_at(structure, 0, 0);
+    CHECK(look_of_world_at(structure, -512, -256) == here);
+    CHECK(look_of_world_at(structure, -1000, -3) == here);
+    CHECK(look_of_world_at(structure, -1024, -512) == here);
+    CHECK(look_of_world_at(structure, -70000, -90000) == here);
+}
+
 static void coordinates_below_zero_floor_and_do_not_truncate(void)
 {
-    uint32_t here = look_of_world_at(0, 0);
-    CHECK(look_of_world_at(-512, -256) == here);
-    CHECK(look_of_world_at(-1000, -3) == here);
-    CHECK(look_of_world_at(-1024, -512) == here);
-    CHECK(look_of_world_at(-70000, -90000) == here);
+    for_every_structure(check_floors);
 }
 
 /* ---- Numbers that no int can hold ------------------------------------------------------------ */
@@ -184,14 +287,15 @@ static int extreme_numbers(spt_coord *numbers)
 }
 
 /* Boxes and queries between any two such numbers: run it with a sanitizer for conversions, too. */
-static void huge_and_infinite_coordinates_fall_in_the_border_cells(void)
+static void check_extremes(const char *structure)
 {
     static oracle o;
     static const oracle_world world = {"extremes", -100, -50, 100, 50, 10, 1, 0, 0, 0};
-    oracle_setup setup = {&world, "linear", 4, ORACLE_IDS, 0, {NULL, NULL}, NULL};
+    oracle_setup setup = {&world, NULL, 4, ORACLE_IDS, 0, {NULL, NULL}, NULL};
     spt_coord numbers[64];
     int n = extreme_numbers(numbers), i, j, round;
     spt_i32 id = 0;
+    setup.structure = structure;
     CHECK(oracle_open(&o, &setup) == SPT_OK);
     for (round = 0; round < 2; round++)
         for (i = 0; i < n; i++)
@@ -209,34 +313,51 @@ static void huge_and_infinite_coordinates_fall_in_the_border_cells(void)
     oracle_close(&o);
 }
 
+static void huge_and_infinite_coordinates_fall_in_the_border_cells(void)
+{
+    for_every_structure(check_extremes);
+}
+
 #ifndef SPATIAL_INT
-static void a_nan_is_refused_everywhere_in_release_builds_too(void)
+static void check_nan(const char *structure)
 {
     spt_box bounds = {0, 0, 100, 100}, good = {1, 1, 2, 2};
-    spt_broadphase bp;
-    spt_linear tree;
-    spt_intlist ids, pairs;
+    oracle o;
+    const spt_index *t = &o.index;
+    spt_intlist ids;
     int way;
-    open_tree(&tree, &bounds, 4, NULL);
-    CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
+    open_index(&o, structure, &bounds, 4, NULL);
     spt_intlist_init(&ids, 1);
-    spt_intlist_init(&pairs, 2);
-    CHECK(spt_linear_insert(&tree, 0, &good) == SPT_OK);
+    CHECK(t->insert(t->object, 0, &good) == SPT_OK);
     for (way = 2; way < BAD_BOXES; way++) {
-        spt_box boxes[2];
-        boxes[0] = good, boxes[1] = bad_box(&good, way);
-        CHECK(spt_linear_insert(&tree, 1, &boxes[1]) == SPT_ERR_ARGUMENT);
-        CHECK(spt_linear_move(&tree, 0, &boxes[1]) == SPT_ERR_ARGUMENT);
-        CHECK(spt_linear_query(&tree, &boxes[1], &ids) == SPT_ERR_ARGUMENT);
-        CHECK(spt_linear_visit(&tree, &boxes[1], NULL, NULL) == SPT_ERR_ARGUMENT);
+        spt_box bad = bad_box(&good, way);
+        CHECK(t->insert(t->object, 1, &bad) == SPT_ERR_ARGUMENT);
+        CHECK(t->move(t->object, 0, &bad) == SPT_ERR_ARGUMENT);
+        CHECK(t->query(t->object, &bad, &ids) == SPT_ERR_ARGUMENT);
+        CHECK(t->visit(t->object, &bad, NULL, NULL) == SPT_ERR_ARGUMENT);
+    }
+    CHECK(same_box(t->box(t->object, 0), &good) && t->count(t->object) == 1);
+    CHECK(spt_intlist_count(&ids) == 0 && t->check(t->object));
+    spt_intlist_free(&ids);
+    t->free(t->object);
+}
+
+static void a_nan_is_refused_everywhere_in_release_builds_too(void)
+{
+    spt_box boxes[2] = {{1, 1, 2, 2}, {1, 1, 2, 2}};
+    spt_broadphase bp;
+    spt_intlist pairs;
+    int way;
+    for_every_structure(check_nan);
+    CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
+    spt_intlist_init(&pairs, 2);
+    for (way = 2; way < BAD_BOXES; way++) {
+        boxes[1] = bad_box(&boxes[0], way);
         CHECK(spt_broadphase_pairs(&bp, boxes, 2, &pairs) == SPT_ERR_ARGUMENT);
     }
-    CHECK(same_box(spt_linear_box(&tree, 0), &good) && spt_linear_count(&tree) == 1);
-    CHECK(spt_intlist_count(&ids) == 0 && spt_intlist_count(&pairs) == 0);
-    spt_intlist_free(&ids);
+    CHECK(spt_intlist_count(&pairs) == 0);
     spt_intlist_free(&pairs);
     spt_broadphase_free(&bp);
-    spt_linear_free(&tree);
 }
 #endif
 
@@ -249,53 +370,64 @@ static int count_visits(void *ctx, spt_i32 id, const spt_box *box)
     return id < 0 || !brute_valid(box);
 }
 
-static void queries_write_no_marks_into_the_structure(void)
+/* Pairs of a linear tree are found by a broadphase that is part of it; the others write nothing. */
+static void check_no_marks(const char *structure)
 {
+    static oracle o, before;
+    const spt_index *t = &o.index;
     spt_box bounds = {-100, 0, 100, 50};
     oracle_cells cells = {0, 0, 0};
     test_memory memory;
     spt_allocator allocator;
-    spt_linear tree, before;
-    spt_intlist out;
+    spt_intlist out, pairs;
     spt_i32 i, visits = 0;
     uint32_t hash;
     test_memory_open(&memory, &allocator);
     memory.fill = 1;
-    open_tree(&tree, &bounds, 5, &allocator);
+    open_index(&o, structure, &bounds, 5, &allocator);
     spt_intlist_init(&out, 1);
+    spt_intlist_init(&pairs, 2);
     for (i = 0; i < 200; i++) {
         spt_box box = box_of(i - 100, i % 50, i - 90, i % 50 + 3);
-        CHECK(spt_linear_insert(&tree, i, &box) == SPT_OK);
+        CHECK(t->insert(t->object, i, &box) == SPT_OK);
     }
-    before = tree;
+    memcpy(&before, &o, sizeof o);
     hash = test_memory_hash(&memory);
-    CHECK(spt_linear_query(&tree, &bounds, &out) == 200);
-    CHECK(spt_linear_visit(&tree, &bounds, count_visits, &visits) == 0 && visits == 200);
-    CHECK(spt_linear_traverse(&tree, oracle_on_cell, &cells) == 0);
-    CHECK(spt_linear_check(&tree));
-    CHECK(spt_linear_contains(&tree, 5) && spt_linear_box(&tree, 5) != NULL);
-    CHECK(memcmp(&tree, &before, sizeof tree) == 0);
+    CHECK(t->query(t->object, &bounds, &out) == 200);
+    CHECK(t->visit(t->object, &bounds, count_visits, &visits) == 0 && visits == 200);
+    CHECK(t->traverse(t->object, oracle_on_cell, &cells) == 0);
+    CHECK(t->check(t->object));
+    CHECK(t->contains(t->object, 5) && t->box(t->object, 5) != NULL);
+    if (!is(structure, "linear")) CHECK(t->pairs(t->object, &pairs) > 0);
+    CHECK(memcmp(&o.object, &before.object, sizeof o.object) == 0);
     CHECK(test_memory_hash(&memory) == hash);
+    spt_intlist_free(&pairs);
     spt_intlist_free(&out);
-    spt_linear_free(&tree);
+    t->free(t->object);
 }
 
-static void results_are_the_ids_of_the_caller_not_internal_slots(void)
+static void queries_write_no_marks_into_the_structure(void)
+{
+    for_every_structure(check_no_marks);
+}
+
+static void check_ids(const char *structure)
 {
     static const spt_i32 ids[] = {700, 3, 90, 41};
     spt_box bounds = {0, 0, 10, 10};
-    spt_linear tree;
+    oracle o;
+    const spt_index *t = &o.index;
     spt_intlist found, pairs;
     spt_i32 sum = 0, i;
-    open_tree(&tree, &bounds, 3, NULL);
+    open_index(&o, structure, &bounds, 3, NULL);
     spt_intlist_init(&found, 1);
     spt_intlist_init(&pairs, 2);
-    for (i = 0; i < 4; i++) CHECK(spt_linear_insert(&tree, ids[i], &bounds) == SPT_OK);
-    CHECK(spt_linear_remove(&tree, 3) == SPT_OK);
-    CHECK(spt_linear_query(&tree, &bounds, &found) == 3);
+    for (i = 0; i < 4; i++) CHECK(t->insert(t->object, ids[i], &bounds) == SPT_OK);
+    CHECK(t->remove(t->object, 3) == SPT_OK);
+    CHECK(t->query(t->object, &bounds, &found) == 3);
     for (i = 0; i < 3; i++) sum += spt_intlist_get(&found, i, 0);
     CHECK(sum == 700 + 90 + 41);
-    CHECK(spt_linear_pairs(&tree, &pairs) == 3);
+    CHECK(t->pairs(t->object, &pairs) == 3);
     for (i = 0, sum = 0; i < 3; i++) {
         CHECK(spt_intlist_get(&pairs, i, 0) < spt_intlist_get(&pairs, i, 1));
         sum += spt_intlist_get(&pairs, i, 0) * spt_intlist_get(&pairs, i, 1);
@@ -303,16 +435,22 @@ static void results_are_the_ids_of_the_caller_not_internal_slots(void)
     CHECK(sum == 41 * 90 + 41 * 700 + 90 * 700);
     spt_intlist_free(&found);
     spt_intlist_free(&pairs);
-    spt_linear_free(&tree);
+    t->free(t->object);
+}
+
+static void results_are_the_ids_of_the_caller_not_internal_slots(void)
+{
+    for_every_structure(check_ids);
 }
 
 /* A box that grows diagonally has new cells at the corners of the union that neither had before. */
-static void a_moved_box_is_found_at_every_corner_of_its_new_place(void)
+static void check_moved_corners(const char *structure)
 {
     static const oracle_world world = {"corners", 0, 0, 64, 64, 64, 1, 0, 0, 0};
     static oracle o;
-    oracle_setup setup = {&world, "linear", 5, 4, 0, {NULL, NULL}, NULL};
+    oracle_setup setup = {&world, NULL, 5, 4, 0, {NULL, NULL}, NULL};
     int from, to, x, y;
+    setup.structure = structure;
     CHECK(oracle_open(&o, &setup) == SPT_OK);
     for (from = 0; from < 60; from += 7)
         for (to = 0; to < 60; to += 5) {
@@ -332,6 +470,69 @@ static void a_moved_box_is_found_at_every_corner_of_its_new_place(void)
                 }
             oracle_remove(&o, 0);
         }
+    oracle_close(&o);
+}
+
+static void a_moved_box_is_found_at_every_corner_of_its_new_place(void)
+{
+    for_every_structure(check_moved_corners);
+}
+
+/* Asks for points in all tight cells. */
+static void query_everywhere(oracle *o)
+{
+    int x, y;
+    for (y = 8; y < 256; y += 16)
+        for (x = 8; x < 256; x += 16) {
+            spt_box at = box_of(x, y, x, y);
+            oracle_query(o, &at);
+        }
+    CHECK(o->index.check(o->index.object));
+}
+
+/* One element makes its cell wide, another makes it high: of the corners of the cell's box neither
+   knows. A third one then reaches there, and the box need not grow for it; a fourth one is larger
+   on all sides. */
+static void check_grown_cell(oracle *o, int order)
+{
+    spt_box small = box_of(130, 130, 134, 134), boxes[4];
+    int i;
+    boxes[0] = box_of(132 - 20 * (1 + order % 6), 130, 132 + 20 * (1 + order % 6), 134);
+    boxes[1] = box_of(130, 132 - 20 * (1 + order % 5), 134, 132 + 20 * (1 + order % 5));
+    boxes[2] = box_of((double)boxes[0].min_x, (double)boxes[1].min_y, (double)boxes[0].max_x,
+                      (double)boxes[1].max_y);
+    boxes[3] = box_of(5, 5, 259, 259);
+    for (i = 0; i < 4; i++) {
+        spt_i32 id = i < 2 && order & 1 ? 1 - i : i;
+        if (order >> i & 2) oracle_insert(o, id, &small), oracle_move(o, id, &boxes[id]);
+        else oracle_insert(o, id, &boxes[id]);
+        query_everywhere(o);
+    }
+    for (i = 0; i < 4; i++) { /* and in the reverse, when it shrinks */
+        oracle_remove(o, 3 - i);
+        if (order & 16) o->index.tidy(o->index.object);
+        query_everywhere(o);
+    }
+}
+
+static void a_grown_cell_is_listed_in_every_tight_cell_of_the_union(void)
+{
+    static const oracle_world world = {"union", 0, 0, 256, 256, 16, 1, 0, 0, 0};
+    static oracle o;
+    oracle_setup setup = {&world, "loosegrid", 4, 4, 0, {NULL, NULL}, NULL};
+    spt_loosegrid_desc desc;
+    int order;
+    CHECK(oracle_open(&o, &setup) == SPT_OK);
+    o.index.free(o.index.object);
+    memset(&desc, 0, sizeof desc);
+    desc.bounds = oracle_bounds(&world);
+    desc.cell = 16;
+    desc.large = 256; /* none is large */
+    for (desc.tight = 1; desc.tight <= 4; desc.tight *= 2) {
+        CHECK(spt_loosegrid_init(&o.object.loosegrid, &desc) == SPT_OK);
+        for (order = 0; order < 32; order++) check_grown_cell(&o, order);
+        o.index.free(o.index.object);
+    }
     oracle_close(&o);
 }
 
@@ -356,163 +557,306 @@ static void a_copied_list_does_not_point_into_the_original(void)
     }
 }
 
-static void a_copied_tree_or_broadphase_does_not_point_into_the_original(void)
+static void a_copied_broadphase_does_not_point_into_the_original(void)
 {
-    spt_box bounds = {0, 0, 100, 100}, boxes[50];
-    spt_linear tree, tree_copy;
-    spt_broadphase bp, bp_copy;
+    spt_box boxes[50];
+    spt_broadphase bp, copy;
     spt_intlist pairs;
     spt_i32 i;
-    open_tree(&tree, &bounds, 4, NULL);
+    for (i = 0; i < 50; i++) boxes[i] = box_of(i, i, i + 1, i + 1);
     CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
     spt_intlist_init(&pairs, 2);
-    for (i = 0; i < 50; i++) {
-        boxes[i] = box_of(i, i, i + 1, i + 1);
-        CHECK(spt_linear_insert(&tree, i, &boxes[i]) == SPT_OK);
-    }
-    CHECK(spt_linear_pairs(&tree, &pairs) == 49);
     CHECK(spt_broadphase_pairs(&bp, boxes, 50, &pairs) == 49);
-    memcpy(&tree_copy, &tree, sizeof tree);
-    memcpy(&bp_copy, &bp, sizeof bp);
-    memset(&tree, 0xEE, sizeof tree);
+    memcpy(&copy, &bp, sizeof bp);
     memset(&bp, 0xEE, sizeof bp);
-    CHECK(spt_linear_check(&tree_copy) && spt_broadphase_check(&bp_copy));
-    CHECK(spt_linear_insert(&tree_copy, 5000, &boxes[0]) == SPT_OK);
-    CHECK(spt_linear_pairs(&tree_copy, &pairs) == 51);
-    CHECK(spt_broadphase_pairs(&bp_copy, boxes, 50, &pairs) == 49);
+    CHECK(spt_broadphase_check(&copy));
+    CHECK(spt_broadphase_pairs(&copy, boxes, 50, &pairs) == 49);
     spt_intlist_free(&pairs);
-    spt_broadphase_free(&bp_copy);
-    spt_linear_free(&tree_copy);
+    spt_broadphase_free(&copy);
+}
+
+/* With few elements the lists within are inside the struct, with many outside. */
+static void check_copy(const char *structure)
+{
+    static const spt_i32 sizes[] = {0, 3, 9, 50, 1000};
+    static oracle o, copy;
+    spt_box bounds = {0, 0, 1000, 1000};
+    int s;
+    for (s = 0; s < TEST_COUNT(sizes); s++) {
+        const spt_index *t = &copy.index;
+        spt_i32 n = sizes[s], i;
+        spt_intlist pairs;
+        spt_intlist_init(&pairs, 2);
+        open_index(&o, structure, &bounds, 4, NULL);
+        for (i = 0; i < n; i++) {
+            spt_box box = box_of(i, i, i + 1, i + 1);
+            CHECK(o.index.insert(o.index.object, i, &box) == SPT_OK);
+        }
+        CHECK(o.index.pairs(o.index.object, &pairs) == (n ? n - 1 : 0));
+        memcpy(&copy, &o, sizeof o);
+        memset(&o, 0xEE, sizeof o);
+        copy.index.object = &copy.object;
+        CHECK(t->check(t->object));
+        CHECK(t->insert(t->object, 5000, &bounds) == SPT_OK);
+        CHECK(t->pairs(t->object, &pairs) == (n ? 2 * n - 1 : 0));
+        for (i = 0; i < n; i++) CHECK(t->move(t->object, i, &bounds) == SPT_OK);
+        CHECK(t->check(t->object) && t->remove(t->object, 5000) == SPT_OK);
+        t->free(t->object);
+        spt_intlist_free(&pairs);
+    }
+}
+
+static void a_copied_structure_does_not_point_into_the_original(void)
+{
+    for_every_structure(check_copy);
 }
 
 static void when_the_allocator_fails_the_old_memory_is_kept(void)
 {
     static spt_box boxes[400];
-    spt_box bounds = {0, 0, 400, 400};
     test_memory memory;
-    spt_allocator allocator;
     spt_broadphase_desc desc;
     spt_broadphase bp;
-    spt_linear tree;
     spt_intlist list, pairs;
     spt_i32 i, n = 0;
-    test_memory_open(&memory, &allocator);
-    desc.capacity = 0, desc.allocator = allocator;
-    CHECK(spt_intlist_init_with(&list, 1, &allocator) == SPT_OK);
+    test_memory_open(&memory, &desc.allocator);
+    desc.capacity = 0;
+    CHECK(spt_intlist_init_with(&list, 1, &desc.allocator) == SPT_OK);
     CHECK(spt_intlist_init(&pairs, 2) == SPT_OK);
     CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK);
-    open_tree(&tree, &bounds, 4, &allocator);
     for (i = 0; i < 400; i++) boxes[i] = box_of(i, i, i + 1, i + 1);
     for (i = 0; i < 200; i++) CHECK(spt_intlist_push(&list, &i) == i);
-    for (i = 0; i < 200; i++) CHECK(spt_linear_insert(&tree, i, &boxes[i]) == SPT_OK);
     CHECK(spt_broadphase_pairs(&bp, boxes, 200, &pairs) == 199);
     memory.limit = 1; /* from here on nothing is to be had */
     while (spt_intlist_push(&list, &n) >= 0) n++;
-    CHECK(spt_linear_insert(&tree, 100000, &boxes[0]) == SPT_ERR_MEMORY);
-    CHECK(spt_linear_pairs(&tree, &pairs) == SPT_ERR_MEMORY);
     CHECK(spt_broadphase_pairs(&bp, boxes, 400, &pairs) == SPT_ERR_MEMORY);
     CHECK(spt_intlist_count(&list) == 200 + n && spt_intlist_count(&pairs) == 199);
     for (i = 0; i < 200; i++) CHECK(spt_intlist_get(&list, i, 0) == i);
-    for (i = 0; i < 200; i++) CHECK(same_box(spt_linear_box(&tree, i), &boxes[i]));
-    CHECK(spt_linear_check(&tree) && spt_broadphase_check(&bp) && spt_intlist_check(&list));
+    CHECK(spt_broadphase_check(&bp) && spt_intlist_check(&list));
     CHECK(spt_broadphase_pairs(&bp, boxes, 200, &pairs) == 199);
     spt_intlist_free(&list);
     spt_intlist_free(&pairs);
     spt_broadphase_free(&bp);
-    spt_linear_free(&tree);
     CHECK(memory.bytes == 0);
+}
+
+/* Fills an index till nothing more is to be had; what was refused is not there, all else is. Only
+   the linear tree needs memory for its pairs. */
+static void check_old_memory(const char *structure)
+{
+    oracle o;
+    const spt_index *t = &o.index;
+    spt_box bounds = {0, 0, 400, 400}, boxes[250];
+    unsigned char there[250];
+    test_memory memory;
+    spt_allocator allocator;
+    spt_intlist pairs, found;
+    spt_i32 i, n = 0;
+    test_memory_open(&memory, &allocator);
+    spt_intlist_init(&pairs, 2);
+    spt_intlist_init(&found, 1);
+    open_index(&o, structure, &bounds, 4, &allocator);
+    for (i = 0; i < 250; i++) {
+        int result;
+        if (i == 200) memory.limit = 1;
+        boxes[i] = i < 200 ? box_of(i, i, i + 1, i + 1) : box_of(7 * (i - 200), 0, 390, 399);
+        result = t->insert(t->object, i, &boxes[i]);
+        CHECK(result == SPT_OK || (i >= 200 && is(structure, "quadtree") &&
+                                   result == SPT_ERR_MEMORY));
+        there[i] = result == SPT_OK;
+        n += there[i];
+    }
+    CHECK(n == 250 || is(structure, "quadtree"));
+    CHECK(t->insert(t->object, 100000, &boxes[0]) == SPT_ERR_MEMORY);
+    CHECK(t->check(t->object) && t->count(t->object) == n);
+    for (i = 0; i < 250; i++) {
+        const spt_box *box = t->box(t->object, i);
+        CHECK(there[i] ? box != NULL && same_box(box, &boxes[i]) : box == NULL);
+    }
+    CHECK(t->query(t->object, &bounds, &found) == n);
+    CHECK(is(structure, "linear") == (t->pairs(t->object, &pairs) == SPT_ERR_MEMORY));
+    t->free(t->object);
+    CHECK(memory.bytes == 0);
+    spt_intlist_free(&pairs);
+    spt_intlist_free(&found);
+}
+
+static void when_the_allocator_fails_structures_keep_what_they_have(void)
+{
+    for_every_structure(check_old_memory);
+}
+
+static void check_unknown(const char *structure)
+{
+    static const spt_i32 unknown[] = {-1, -2, INT32_MIN, 1, 7, 9, 1000, 1000000, INT32_MAX};
+    spt_box bounds = {0, 0, 10, 10};
+    oracle o;
+    const spt_index *t = &o.index;
+    int i;
+    open_index(&o, structure, &bounds, 3, NULL);
+    CHECK(t->insert(t->object, 8, &bounds) == SPT_OK);
+    CHECK(t->insert(t->object, 9, &bounds) == SPT_OK);
+    CHECK(t->remove(t->object, 9) == SPT_OK);
+    for (i = 0; i < TEST_COUNT(unknown); i++) {
+        CHECK(t->move(t->object, unknown[i], &bounds) == SPT_ERR_ID);
+        CHECK(t->remove(t->object, unknown[i]) == SPT_ERR_ID);
+        CHECK(!t->contains(t->object, unknown[i]));
+        CHECK(t->box(t->object, unknown[i]) == NULL);
+        if (unknown[i] < 0) CHECK(t->insert(t->object, unknown[i], &bounds) == SPT_ERR_ID);
+        CHECK(t->count(t->object) == 1 && t->check(t->object));
+    }
+    CHECK(t->insert(t->object, 8, &bounds) == SPT_ERR_ID); /* and none is there twice */
+    CHECK(t->count(t->object) == 1 && t->check(t->object));
+    t->free(t->object);
 }
 
 static void unknown_ids_are_refused_and_walk_off_nothing(void)
 {
-    static const spt_i32 unknown[] = {-1, -2, INT32_MIN, 1, 7, 9, 1000, 1000000, INT32_MAX};
-    spt_box bounds = {0, 0, 10, 10};
-    spt_linear tree;
-    int i;
-    open_tree(&tree, &bounds, 3, NULL);
-    CHECK(spt_linear_insert(&tree, 8, &bounds) == SPT_OK);
-    CHECK(spt_linear_insert(&tree, 9, &bounds) == SPT_OK);
-    CHECK(spt_linear_remove(&tree, 9) == SPT_OK);
-    for (i = 0; i < TEST_COUNT(unknown); i++) {
-        CHECK(spt_linear_move(&tree, unknown[i], &bounds) == SPT_ERR_ID);
-        CHECK(spt_linear_remove(&tree, unknown[i]) == SPT_ERR_ID);
-        CHECK(!spt_linear_contains(&tree, unknown[i]));
-        CHECK(spt_linear_box(&tree, unknown[i]) == NULL);
-        if (unknown[i] < 0) CHECK(spt_linear_insert(&tree, unknown[i], &bounds) == SPT_ERR_ID);
-        CHECK(spt_linear_count(&tree) == 1 && spt_linear_check(&tree));
-    }
-    CHECK(spt_linear_insert(&tree, 8, &bounds) == SPT_ERR_ID); /* and none is there twice */
-    CHECK(spt_linear_count(&tree) == 1);
-    spt_linear_free(&tree);
+    for_every_structure(check_unknown);
 }
 
 /* ---- Depth and cost -------------------------------------------------------------------------- */
 
-static void coincident_boxes_do_not_split_for_ever(void)
+/* How deep a structure's cells are, and how many. */
+typedef struct extent {
+    int deepest;
+    long cells;
+} extent;
+
+static int measure(void *ctx, const spt_box *box, int level, spt_i32 count)
 {
-    static spt_box boxes[2000];
-    spt_box bounds = {0, 0, 1024, 1024};
-    spt_broadphase bp;
-    spt_linear tree;
-    spt_intlist pairs;
-    int i, n = 2000;
-    for (i = 0; i < n; i++) boxes[i] = box_of(i % 2 ? 777 : 776, 333, 777, 333);
-    open_tree(&tree, &bounds, 8, NULL);
-    CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
-    spt_intlist_init(&pairs, 2);
-    for (i = 0; i < n; i++) CHECK(spt_linear_insert(&tree, i, &boxes[i]) == SPT_OK);
-    CHECK(spt_broadphase_pairs(&bp, boxes, n, &pairs) == n * (n - 1) / 2);
-    spt_intlist_clear(&pairs);
-    CHECK(spt_linear_pairs(&tree, &pairs) == n * (n - 1) / 2);
-    spt_intlist_free(&pairs);
-    spt_broadphase_free(&bp);
-    spt_linear_free(&tree);
+    extent *e = (extent *)ctx;
+    if (level > e->deepest) e->deepest = level;
+    e->cells++;
+    return count < 0 || !brute_valid(box);
 }
 
-/* Fills a square of finest cells around the middle, where every path from the root differs at once,
-   and the four edges of the world, then asks for all of it. */
-static void check_full_stacks(int levels)
+#define COINCIDENT 2000
+
+static int deepest_of(const char *structure)
 {
-    double cells = ldexp(1, levels);
-    spt_box bounds = box_of(0, 0, 4 * cells, 4 * cells);
-    int side = levels < 6 ? 1 << levels : 64, x, y;
-    double from = 2 * cells - 2 * side;
-    spt_linear tree;
-    spt_intlist out;
-    spt_i32 n = 0, visits = 0;
-    open_tree(&tree, &bounds, levels, NULL);
-    spt_intlist_init(&out, 1);
+    return is(structure, "quadtree") ? SPT_QUADTREE_MAX_DEPTH : 8;
+}
+
+/* They lie to the left and to the right of an edge of every level; there are four children for
+   each cell on the way to them, and no more. */
+static void check_coincident(const char *structure)
+{
+    const spt_i32 n = COINCIDENT, all = n * (n - 1) / 2;
+    spt_box bounds = {0, 0, 65536, 65536};
+    oracle o;
+    const spt_index *t = &o.index;
+    extent e = {0, 0};
+    spt_intlist pairs;
+    spt_i32 i;
+    int round;
+    open_index(&o, structure, &bounds, deepest_of(structure), NULL);
+    spt_intlist_init(&pairs, 2);
+    for (round = 0; round < 3; round++) {
+        for (i = 0; i < n; i++) {
+            spt_box box = box_of(i % 2 ? 32768 : 32767, 777 + round, 32768, 777 + round);
+            int result = round ? t->move(t->object, i, &box) : t->insert(t->object, i, &box);
+            CHECK(result == SPT_OK);
+        }
+        spt_intlist_clear(&pairs);
+        CHECK(t->pairs(t->object, &pairs) == all);
+    }
+    CHECK(t->traverse(t->object, measure, &e) == 0);
+    CHECK(e.deepest <= deepest_of(structure) && e.cells <= 1 + 4 * 2 * 4 * e.deepest);
+    CHECK(t->check(t->object));
+    spt_intlist_free(&pairs);
+    t->free(t->object);
+}
+
+static void coincident_boxes_do_not_split_for_ever(void)
+{
+    static spt_box boxes[COINCIDENT];
+    spt_broadphase bp;
+    spt_intlist pairs;
+    int i, n = COINCIDENT;
+    for_every_structure(check_coincident);
+    for (i = 0; i < n; i++) boxes[i] = box_of(i % 2 ? 777 : 776, 333, 777, 333);
+    CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
+    spt_intlist_init(&pairs, 2);
+    CHECK(spt_broadphase_pairs(&bp, boxes, n, &pairs) == n * (n - 1) / 2);
+    spt_intlist_free(&pairs);
+    spt_broadphase_free(&bp);
+}
+
+/* Boxes for full stacks: a square of finest cells around the middle, where every path from the root
+   differs at once; along the four edges of the world; and on the way down to two corners one in
+   each cell that is passed by, so that on every level three wait. Returns how many. */
+static spt_i32 fill_stacks(const spt_index *t, int levels, int side)
+{
+    double world = ldexp(4, levels), from = world / 2 - 2 * side, size = world;
+    spt_i32 n = 0;
+    int x, y, q;
     for (y = 0; y < side; y++)
         for (x = 0; x < side; x++) {
             double left = from + 4 * x + 1, bottom = from + 4 * y + 1;
             spt_box point = box_of(left, bottom, left + 1, bottom + 1);
-            CHECK(spt_linear_insert(&tree, n++, &point) == SPT_OK);
+            CHECK(t->insert(t->object, n++, &point) == SPT_OK);
         }
     for (x = 0; x < side; x++) {
-        double at = 4 * cells * x / side + 1;
+        double at = world * x / side + 1;
         spt_box edges[4];
-        edges[0] = box_of(at, 0, at, 0), edges[1] = box_of(at, 4 * cells, at, 4 * cells);
-        edges[2] = box_of(0, at, 0, at), edges[3] = box_of(4 * cells, at, 4 * cells, at);
-        for (y = 0; y < 4; y++) CHECK(spt_linear_insert(&tree, n++, &edges[y]) == SPT_OK);
+        edges[0] = box_of(at, 0, at, 0), edges[1] = box_of(at, world, at, world);
+        edges[2] = box_of(0, at, 0, at), edges[3] = box_of(world, at, world, at);
+        for (y = 0; y < 4; y++) CHECK(t->insert(t->object, n++, &edges[y]) == SPT_OK);
     }
-    CHECK(spt_linear_query(&tree, &bounds, &out) == n);
-    CHECK(spt_linear_visit(&tree, &bounds, count_visits, &visits) == 0 && visits == n);
+    for (x = 0; x < levels; x++)
+        for (size /= 2, q = 1; q < 4; q++) {
+            double left = size * (q & 1) + 1, bottom = size * (q / 2) + 1;
+            spt_box low = box_of(left, bottom, left + 1, bottom + 1), high;
+            high = box_of(world - left - 1, world - bottom - 1, world - left, world - bottom);
+            CHECK(t->insert(t->object, n++, &low) == SPT_OK);
+            CHECK(t->insert(t->object, n++, &high) == SPT_OK);
+        }
+    return n;
+}
+
+/* Asks for all of it, and for the rows of the square. */
+static void check_full_stacks(const char *structure, int levels)
+{
+    double world = ldexp(4, levels);
+    spt_box bounds = box_of(0, 0, world, world);
+    int side = levels < 6 ? 1 << levels : 64, y;
+    double from = world / 2 - 2 * side;
+    oracle o;
+    const spt_index *t = &o.index;
+    extent e = {0, 0};
+    spt_intlist out, pairs;
+    spt_i32 n, without, visits = 0;
+    open_index(&o, structure, &bounds, levels, NULL);
+    spt_intlist_init(&out, 1);
+    spt_intlist_init(&pairs, 2);
+    n = fill_stacks(t, levels, side);
+    CHECK(t->query(t->object, &bounds, &out) == n);
+    CHECK(t->visit(t->object, &bounds, count_visits, &visits) == 0 && visits == n);
+    CHECK(t->traverse(t->object, measure, &e) == 0 && e.deepest >= levels - (levels < 6));
     for (y = 0; y < side; y++) {
         spt_box line = box_of(from, from + 4 * y + 1, from + 4 * side - 1, from + 4 * y + 1);
         spt_intlist_clear(&out);
-        CHECK(spt_linear_query(&tree, &line, &out) >= side);
+        CHECK(t->query(t->object, &line, &out) >= side);
     }
-    CHECK(spt_linear_check(&tree));
+    without = t->pairs(t->object, &pairs);
+    CHECK(t->insert(t->object, n, &bounds) == SPT_OK);
+    CHECK(t->pairs(t->object, &pairs) == without + n);
+    CHECK(t->check(t->object));
+    CHECK(t->remove(t->object, n) == SPT_OK);
+    CHECK(t->pairs(t->object, &pairs) == without && t->check(t->object));
+    spt_intlist_free(&pairs);
     spt_intlist_free(&out);
-    spt_linear_free(&tree);
+    t->free(t->object);
 }
 
 static void full_traversal_stacks_drop_no_subtree(void)
 {
     int levels;
-    for (levels = 1; levels <= oracle_deepest(); levels++) {
+    for (levels = 1; levels <= SPT_QUADTREE_MAX_DEPTH; levels++) {
         test_context("levels", levels);
-        check_full_stacks(levels);
+        check_full_stacks("quadtree", levels);
+        if (levels <= oracle_deepest()) check_full_stacks("linear", levels);
     }
 }
 
@@ -537,38 +881,87 @@ static void full_collision_stacks_drop_no_pair(void)
     spt_broadphase_free(&bp);
 }
 
-/* A cleanup that walks even a 32nd of this tree would take a minute for so many calls. */
-static void tidying_an_idle_tree_costs_nothing(void)
+/* Whether tidy has nothing to do: no walk is under way, and nothing has been noted for it. */
+static int is_at_rest(const oracle *o)
 {
+    if (is(o->index.name, "linear"))
+        return o->object.linear.cursor == 0 && !o->object.linear.emptied;
+    if (is(o->index.name, "quadtree"))
+        return o->object.quadtree.cursor == 0 && !o->object.quadtree.untidy;
+    return o->object.loosegrid.changed == SPT_NONE;
+}
+
+/* Takes away what was noted for tidy: there is still work, but none that it may know of. */
+static void forget_work(oracle *o)
+{
+    spt_loosegrid *grid = &o->object.loosegrid;
+    if (is(o->index.name, "linear")) o->object.linear.cursor = o->object.linear.emptied = 0;
+    else if (is(o->index.name, "quadtree"))
+        o->object.quadtree.cursor = 0, o->object.quadtree.untidy = 0;
+    else
+        while (grid->changed != SPT_NONE) {
+            spti_loose *cell = &grid->cells[grid->changed];
+            grid->changed = cell->changed;
+            cell->changed = SPTI_UNCHANGED;
+        }
+}
+
+/* Tidies till there is nothing to do; returns how many calls that took. */
+static int settle(oracle *o)
+{
+    int calls = 0;
+    while (!is_at_rest(o) && CHECK(calls < 200)) o->index.tidy(o->index.object), calls++;
+    return calls;
+}
+
+/* What looks through a tree of its own accord would find work, and do it. */
+static void check_idle(const char *structure)
+{
+    static oracle o, before;
+    const spt_index *t = &o.index;
     spt_box bounds = {0, 0, 4096, 4096};
     test_memory memory;
     spt_allocator allocator;
-    spt_linear tree;
-    clock_t start;
+    spt_i32 i, n = 4000;
     uint32_t hash;
-    spt_i32 i;
-    int call, calls = test_scale(1000000);
+    int call;
     test_memory_open(&memory, &allocator);
     memory.fill = 1;
-    open_tree(&tree, &bounds, 9, &allocator);
-    for (i = 0; i < 1000; i++) {
-        spt_box box = box_of(i * 4, i * 3, i * 4 + 1, i * 3 + 1);
-        CHECK(spt_linear_insert(&tree, i, &box) == SPT_OK);
+    open_index(&o, structure, &bounds, 7, &allocator);
+    for (i = 0; i < n; i++) {
+        int x = (int)i * 37 % 4096, y = (int)i * 61 % 4096;
+        spt_box box = box_of(x, y, x + i % 9, y + 1);
+        CHECK(t->insert(t->object, i, &box) == SPT_OK);
     }
-    for (i = 0; i < 1000; i += 2) CHECK(spt_linear_remove(&tree, i) == SPT_OK);
-    for (i = 0; i < 100; i++) spt_linear_tidy(&tree);
+    (void)settle(&o);
     hash = test_memory_hash(&memory);
-    start = clock();
-    for (call = 0; call < calls; call++) spt_linear_tidy(&tree);
-    CHECK((double)(clock() - start) / CLOCKS_PER_SEC < 2.0);
+    for (i = 0; i < n; i++)
+        if (i % 8) CHECK(t->remove(t->object, i) == SPT_OK);
+    CHECK(!is_at_rest(&o) && test_memory_hash(&memory) != hash);
+    forget_work(&o);
+    CHECK(is_at_rest(&o) && t->check(t->object));
+    hash = test_memory_hash(&memory);
+    memcpy(&before, &o, sizeof o);
+    for (call = 0; call < 1000; call++) t->tidy(t->object);
+    CHECK(memcmp(&o.object, &before.object, sizeof o.object) == 0);
     CHECK(test_memory_hash(&memory) == hash);
-    CHECK(spt_linear_check(&tree) && spt_linear_count(&tree) == 500);
-    spt_linear_free(&tree);
+
+    for (i = 0; i < n; i += 8) CHECK(t->remove(t->object, i) == SPT_OK);
+    CHECK(settle(&o) > 0 && test_memory_hash(&memory) != hash); /* there was something to do */
+    CHECK(t->check(t->object) && t->count(t->object) == 0);
+    t->free(t->object);
+    CHECK(memory.bytes == 0);
+}
+
+static void tidying_what_is_idle_costs_nothing(void)
+{
+    for_every_structure(check_idle);
 }
 
 static const test_case tests[] = {
     TEST(rows_and_columns_width_and_height_are_not_swapped),
     TEST(cells_are_half_as_high_as_their_parents_in_an_oblong_world),
+    TEST(cells_of_a_loose_grid_are_square_in_an_oblong_world),
     TEST(a_world_need_not_begin_at_the_origin),
     TEST(coordinates_below_zero_floor_and_do_not_truncate),
     TEST(huge_and_infinite_coordinates_fall_in_the_border_cells),
@@ -578,14 +971,17 @@ static const test_case tests[] = {
     TEST(queries_write_no_marks_into_the_structure),
     TEST(results_are_the_ids_of_the_caller_not_internal_slots),
     TEST(a_moved_box_is_found_at_every_corner_of_its_new_place),
+    TEST(a_grown_cell_is_listed_in_every_tight_cell_of_the_union),
     TEST(a_copied_list_does_not_point_into_the_original),
-    TEST(a_copied_tree_or_broadphase_does_not_point_into_the_original),
+    TEST(a_copied_broadphase_does_not_point_into_the_original),
+    TEST(a_copied_structure_does_not_point_into_the_original),
     TEST(when_the_allocator_fails_the_old_memory_is_kept),
+    TEST(when_the_allocator_fails_structures_keep_what_they_have),
     TEST(unknown_ids_are_refused_and_walk_off_nothing),
     TEST(coincident_boxes_do_not_split_for_ever),
     TEST(full_traversal_stacks_drop_no_subtree),
     TEST(full_collision_stacks_drop_no_pair),
-    TEST(tidying_an_idle_tree_costs_nothing),
+    TEST(tidying_what_is_idle_costs_nothing),
 };
 
 int main(int argc, char **argv)
