@@ -141,7 +141,8 @@ int main(void)
    Threads    No global state. Any number of threads may call functions that take a const structure;
               the others need the structure to themselves.
    Limits     2^31 - 1 boxes, and ids up to 2^30 where memory grows; no recursion; local variables
-              take some hundred bytes of stack, 8 KB for the pairs of quadtree and loosegrid.
+              take some hundred bytes of stack, and for the pairs of quadtree and loosegrid 8 KB,
+              with SPATIAL_DOUBLE 12.
 
    The verbs, the same for every structure X that keeps boxes:
 
@@ -664,13 +665,16 @@ typedef struct spti_pool { /* blocks of 32 bytes */
 
    Bytes: 28 an id (48 with SPATIAL_DOUBLE), and blocks of 32: one for each 8 elements begun in a
    leaf, one for four nodes. These come to some 10 an element; a growing tree has room for up to
-   twice as much. With a capacity it is 28 and 26 an id, with the default links.
+   twice as much. With a capacity it is 28 and 30 an id, with the default links.
 
    Limits of a tree with a capacity: there is room for `links` listings of elements in leaves,
-   however they are spread, and for capacity * 4 / leaf_capacity leaves; leaves that find no room to
-   split grow longer, which costs nothing but speed. An element much larger than a leaf takes a
-   link in each leaf that it touches: in a world of many such, insert and move return SPT_ERR_FULL
-   once the links are used up, and change nothing. Then give more links, or a smaller max_depth. */
+   however they are spread, and for capacity * 6 / leaf_capacity leaves; the last quarter of these
+   is for leaves that are longer and longer, which costs nothing but speed. Splits leave a share of
+   the links for each id. An element much larger than a leaf takes a link in each leaf that it
+   touches, and when it moves, those in the new ones before it gives up the old: in a world of many
+   such, insert and move return SPT_ERR_FULL once the links are used up. Then give more links, or a
+   smaller max_depth. After such an error all elements are as before; leaves that were split on the
+   way stay so, which may change the order of results. */
 
 #define SPT_QUADTREE_MAX_DEPTH 16
 
@@ -693,8 +697,8 @@ typedef struct spt_quadtree {
     spt_i32 quads;       /* blocks that are nodes, that of the root included */
     spt_i32 quads_limit; /* how many there may ever be */
     spt_i32 links;       /* elements in leaves, each as often as it is listed */
-    spt_i32 links_split; /* more than so many no split may make of them, less links_each for each */
-    spt_i32 links_each;  /*   id that is absent */
+    spt_i32 links_split; /* no split may make them more than this less links_each for each absent */
+    spt_i32 links_each;  /*   id: with 100 ids and 300 links, 225 less 2 for each absent id */
     int leaf_capacity, max_depth;
     int fixed;           /* desc.capacity was set */
     int untidy;          /* 1: something has moved since tidy began its walk */
@@ -731,8 +735,9 @@ SPTI_API int spt_quadtree_insert(spt_quadtree *tree, spt_i32 id, const spt_box *
 /* Gives element id a new box.
    Errors: SPT_ERR_ARGUMENT (bad box), SPT_ERR_ID (not there), SPT_ERR_FULL (no room for as many
    links), SPT_ERR_MEMORY.
-   Cost: O(1) if it stays in its leaves: then nothing but the box is written. Else the leaves that
-   it enters and leaves are changed, at O(max_depth + leaves touched + elements in those left).
+   Cost: O(1) if it stays in its leaves: then nothing but the box is written. Else all leaves that
+   it touches before and after are walked, and those that it enters or leaves are changed:
+   O(max_depth + leaves touched + elements in those left).
    Example: element 0 at {0,0,2,2}; move 0 to {5,5,7,7}; query {1,1,3,3} => 0. */
 SPTI_API int spt_quadtree_move(spt_quadtree *tree, spt_i32 id, const spt_box *box);
 
@@ -751,9 +756,10 @@ SPTI_API const spt_box *spt_quadtree_box(const spt_quadtree *tree, spt_i32 id);
 SPTI_API spt_i32 spt_quadtree_count(const spt_quadtree *tree);
 
 /* Makes four leaves one again that hold at most half of what a leaf may, not counting what covers
-   all four, and gives their nodes back; splits what has become too full, if that is of use now. Call
-   it once a frame; results never depend on it.  Cost: 32 leaves and a 12th of all, at most 8192, a
-   call, and nothing once all is tidy and rests. Allocates at most for a split, and does without. */
+   all four, and gives their nodes back; splits what has become too full, if that is of use now.
+   Call it once a frame; results never depend on it.  Cost: 32 leaves and a sixth of all, at most
+   16384, a call, and nothing once all is tidy and rests. Allocates at most for a split, and does
+   without. */
 SPTI_API void spt_quadtree_tidy(spt_quadtree *tree);
 
 /* Appends to out the ids of the elements that overlap box, each once, and returns their number.
@@ -794,15 +800,18 @@ SPTI_API int spt_quadtree_check(const spt_quadtree *tree);
    Two grids. In the fine one each element lies in one cell, that of its centre; the cell is loose,
    its box grows to hold its elements. The cells of the coarse one, the tight ones, list the loose
    cells whose boxes touch them. Queries go from tight cells to loose ones to elements. An element
-   is listed once, so that moving costs little; elements that fill many tight cells are kept apart.
+   is in one cell only, so that moving costs little; one that would make the box of its cell touch
+   many tight cells is listed there by itself, and the few that fill many are kept apart.
 
    How to choose: loose cells with some 4 to 16 elements each, but not much smaller than the usual
    element; with a capacity that is what the default does for elements that spread over the world.
-   Where they crowd in small parts of it, take smaller cells, or a structure that adapts itself.
+   Where they crowd in small parts of it, take smaller cells, or a structure that adapts itself:
+   with all of 100,000 elements in a hundredth of the world's width, pairs took 200 times as long.
 
-   Bytes: 28 an id and 36 a loose cell (48 and 52 with SPATIAL_DOUBLE), 8 a tight cell; and blocks
+   Bytes: 28 an id and 36 a loose cell (48 and 56 with SPATIAL_DOUBLE), 8 a tight cell; and blocks
    of 32 for what cells hold and list: with a capacity one for every 7 ids, 3.3 for each loose cell
-   that may hold something, and one a tight cell. With the default cells that is 42 to 51 an id. */
+   that may hold something, and one a tight cell. With the default cells that is 42 to 51 an id (63
+   to 73). */
 
 #define SPT_LOOSEGRID_MAX_LEVELS 12
 
@@ -810,11 +819,11 @@ typedef struct spt_loosegrid_desc {
     spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
     spt_i32 capacity;  /* ids are 0 .. capacity-1, all allocated by init (default: grows) */
     spt_coord cell;    /* side of a loose cell: the world is halved along either axis until sides
-                          are at most 3/2 of this, or a 4096th of the world (default: 8 to 16 ids
-                          of the capacity a cell; required without a capacity) */
+                          are at most 3/2 of this, or a 4096th of the world, which takes 600 MB
+                          (default: 8 to 16 ids of the capacity a cell; required without one) */
     int tight;         /* side of a tight cell in loose ones: 1, 2, 4 ... 256 (default: 4) */
-    spt_i32 large;     /* tight cells that the box of a loose one may touch; an element that would
-                          make them more is kept apart as a large one (default: 64) */
+    spt_i32 large;     /* tight cells that the box of a loose one, or of an element, may touch;
+                          elements that touch more are large and kept apart (default: 64) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
 } spt_loosegrid_desc;
 
@@ -867,8 +876,8 @@ SPTI_API size_t spt_loosegrid_bytes(const spt_loosegrid *grid);
    Errors: SPT_ERR_ARGUMENT (bad box), SPT_ERR_ID (negative, or already there), SPT_ERR_FULL
    (id >= desc.capacity), SPT_ERR_MEMORY (no room for a larger id).
    Cost: O(1), and O(tight cells) where the loose cell's box grows into new ones. Where there is no
-   memory for listing it there, the element is kept among the large ones. Allocates only when no
-   capacity was set.
+   memory for listing it there, the element is kept among the large ones until it moves: slower,
+   not wrong. Allocates only when no capacity was set.
    Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_ID. */
 SPTI_API int spt_loosegrid_insert(spt_loosegrid *grid, spt_i32 id, const spt_box *box);
 
@@ -916,14 +925,14 @@ SPTI_API int spt_loosegrid_visit(const spt_loosegrid *grid, const spt_box *box, 
    Errors: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_MEMORY.  Order: deterministic, otherwise
    unspecified.
    Cost: O(cells + elements + pairs) where cells hold few elements and are not much smaller than
-   these; a query for each large element. Allocates only to grow out.
+   these; with L large elements, O(L * L) tests, and a query for each. Allocates only to grow out.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
 SPTI_API spt_i32 spt_loosegrid_pairs(const spt_loosegrid *grid, spt_intlist *out);
 
-/* Calls fn for the world, on level 0, with the number of large elements; for each tight cell that
-   has elements in its loose ones, on level 1; and after it, on level 2, for these loose cells, with
-   the boxes that they have now and the number of their elements. Returns what fn stopped with, or
-   0. O(cells). */
+/* Calls fn for the world, on level 0, with the number of elements that are in no cell; for each
+   tight cell that has elements in its loose ones, on level 1; and after it, on level 2, for these
+   loose cells, with the boxes that they have now and the number of their elements. Returns what fn
+   stopped with, or 0. O(cells). */
 SPTI_API int spt_loosegrid_traverse(const spt_loosegrid *grid, spt_cell_fn fn, void *ctx);
 
 /* 1 if every invariant holds: each element is held once, in the right cell, by that cell's box;
@@ -3599,10 +3608,25 @@ typedef struct spti_group { /* some boxes of a cell, by class */
     spt_i32 ids[SPTI_GROUP + SPTI_PAD];
 } spti_group;
 
-typedef struct spti_meeting { /* all that is listed in one cell */
-    const unsigned char *boxes, *spans; /* of the first; of others each so many bytes further: */
+typedef struct spti_source { /* records that hold a box and its span */
+    const unsigned char *boxes; /* of the first; each other is so many bytes further: */
     size_t stride;
-    spt_u32 x, y; /* the first of the cells, in the unit of the spans */
+    size_t span;   /* bytes from a box to its span */
+    spt_i32 first; /* number of the first; in from[0] it is 0 */
+} spti_source;
+
+/* The elements of a table, numbered from `first` on. */
+static void spti_table_source(const spti_table *table, spti_source *s, spt_i32 first)
+{
+    s->boxes = (const unsigned char *)&table->elements->box;
+    s->span = (size_t)((const unsigned char *)&table->elements->at.span - s->boxes);
+    s->stride = sizeof *table->elements;
+    s->first = first;
+}
+
+typedef struct spti_meeting { /* all that is listed in one cell */
+    spti_source from[2]; /* numbers from from[1].first on are of the second source */
+    spt_u32 x, y;        /* the first of the cells, in the unit of the spans */
     /* Called for a box and those that it was found to overlap, the boxes of soa at hits; at least
        once with first = 1 for each of class 0, even without hits. */
     int (*found)(void *ctx, spt_i32 id, const spti_soa *soa, const spt_i32 *hits, spt_i32 n,
@@ -3613,16 +3637,25 @@ typedef struct spti_meeting { /* all that is listed in one cell */
 /* Takes from a bag as many boxes as fit, whole blocks; 0 if there are no more. */
 static int spti_group_load(spti_group *g, const spti_meeting *m, spti_cursor *at)
 {
-    spt_i32 ids[SPTI_GROUP], next[4], n, k, total = 0;
+    const unsigned char *boxes[SPTI_GROUP];
     unsigned char classes[SPTI_GROUP];
+    spt_i32 ids[SPTI_GROUP], next[4], n, k, total = 0;
     const spt_i32 *values;
+    spti_source a, b;
     int c;
 
+    a = m->from[0], b = m->from[1]; /* so that they may stay in registers */
     next[0] = next[1] = next[2] = next[3] = 0;
     while (total + SPTI_BLOCK <= SPTI_GROUP && (values = spti_bag_next(at, &n)) != NULL)
         for (k = 0; k < n; k++, total++) {
-            size_t offset = (size_t)values[k] * m->stride;
-            const spti_span *span = (const spti_span *)(const void *)(m->spans + offset);
+            const spti_span *span;
+            if (values[k] < b.first) {
+                boxes[total] = a.boxes + (size_t)values[k] * a.stride;
+                span = (const spti_span *)(const void *)(boxes[total] + a.span);
+            } else {
+                boxes[total] = b.boxes + (size_t)(values[k] - b.first) * b.stride;
+                span = (const spti_span *)(const void *)(boxes[total] + b.span);
+            }
             c = (SPTI_SPAN_X(span->min) < m->x) + 2 * (SPTI_SPAN_Y(span->min) < m->y);
             ids[total] = values[k];
             classes[total] = (unsigned char)c;
@@ -3630,8 +3663,7 @@ static int spti_group_load(spti_group *g, const spti_meeting *m, spti_cursor *at
         }
     for (c = 0, n = 0; c < 4; c++) n += next[c], g->end[c] = n, next[c] = n - next[c];
     for (k = 0; k < total; k++) {
-        size_t offset = (size_t)ids[k] * m->stride;
-        const spt_box *box = (const spt_box *)(const void *)(m->boxes + offset);
+        const spt_box *box = (const spt_box *)(const void *)boxes[k];
         spti_soa_set(&g->soa, next[classes[k]]++, box, ids[k]);
     }
     return total > 0;
@@ -3874,9 +3906,11 @@ static spt_u32 spti_quadtree_extra(const spt_quadtree *tree, const spti_path *p,
 static int spti_quadtree_may_split(spt_quadtree *tree, spt_i32 count, const spt_i32 *counts)
 {
     spt_i32 absent = tree->table.size - tree->table.count, blocks = 1, more = -count;
+    spt_i32 left = tree->quads_limit - tree->quads, few = tree->quads_limit / 4;
     int q;
     for (q = 0; q < 4; q++) more += counts[q], blocks += spti_bag_blocks(counts[q]);
-    if (tree->quads >= tree->quads_limit) return 0;
+    if (left == 0) return 0;
+    if (left < few && count / tree->leaf_capacity < few / left) return 0; /* keep them for longer */
     if (tree->fixed && more > tree->links_split - absent * tree->links_each - tree->links) return 0;
     return spti_pool_room(&tree->pool, blocks) == SPT_OK;
 }
@@ -3910,7 +3944,7 @@ static int spti_quadtree_should_split(const spt_quadtree *tree, const spti_path 
     if (differ == 0) return 0; /* all in one finest cell */
     chain = tree->max_depth - p->depth - spti_bits(differ); /* < 0: from beyond the leaf */
     return chain <= leaf->count / tree->leaf_capacity &&
-           extra / 21 <= (spt_u32)leaf->count; /* 21 64ths: a third */
+           extra / 21 <= (spt_u32)leaf->count; /* 21 64ths: a third. (Millions may wrap around.) */
 }
 
 /* Splits the current node, a leaf, if that is of use; returns 1 if it did. */
@@ -4037,7 +4071,7 @@ static int spti_quadtree_read(const spt_quadtree_desc *desc, spti_quadtree_plan 
     if (n == 0) return SPT_OK;
     if (n > SPTI_I32_MAX / 16 || desc->links > SPTI_I32_MAX / 2) return SPT_ERR_MEMORY;
     plan->links = desc->links ? desc->links : 3 * n;
-    plan->quads = n / plan->leaf_capacity + n / 2 / plan->leaf_capacity + 2;
+    plan->quads = 2 * (n / plan->leaf_capacity) + 2;
     most = plan->max_depth <= 12 ? (spt_i32)spt_morton_nodes(plan->max_depth - 1) + 1 : plan->quads;
     if (plan->quads > most) plan->quads = most; /* the root, and a block for each branch */
     plan->blocks = 4 * plan->quads + plan->links / (SPTI_BLOCK - 1) + 1;
@@ -4292,7 +4326,7 @@ static void spti_quadtree_resume(spt_quadtree *tree, spti_path *p)
 
 SPTI_API void spt_quadtree_tidy(spt_quadtree *tree)
 {
-    spt_i32 work = tree->quads < 4 * 8192L ? tree->quads / 4 + 32 : 8192;
+    spt_i32 work = tree->quads < 2 * 16384L ? tree->quads / 2 + 32 : 16384;
     spti_path p;
     spti_bag leaf;
     int up, more;
@@ -4359,7 +4393,6 @@ static int spti_quadtree_found(void *ctx, spt_i32 id, const spti_soa *soa, const
 
 SPTI_API spt_i32 spt_quadtree_pairs(const spt_quadtree *tree, spt_intlist *out)
 {
-    const spti_element *elements = tree->table.elements;
     spt_i32 before = out->count;
     spti_meeting m;
     spti_path p;
@@ -4368,9 +4401,8 @@ SPTI_API spt_i32 spt_quadtree_pairs(const spt_quadtree *tree, spt_intlist *out)
 
     if (out->fields != 2) return SPT_ERR_ARGUMENT;
     if (tree->table.count < 2) return 0;
-    m.boxes = (const unsigned char *)&elements->box;
-    m.spans = (const unsigned char *)&elements->at.span;
-    m.stride = sizeof *elements;
+    spti_table_source(&tree->table, &m.from[0], 0);
+    spti_table_source(&tree->table, &m.from[1], SPTI_I32_MAX);
     m.found = spti_quadtree_found;
     m.ctx = out;
     spti_path_first(tree, &p, &spti_everywhere, &leaf);
@@ -4494,13 +4526,14 @@ SPTI_API int spt_quadtree_check(const spt_quadtree *tree)
    which wait for it in a chain.
 
    What must not be: a box that touches more than `large` tight cells, for the sake of memory and of
-   queries. The element that would make it so, after the cell was shrunk, is linked into the list of
-   large elements, which are tested one by one; so is one for whose listing there is no memory.
-   That is why nothing can fail half way.
+   queries. An element that would make it so, after the cell was shrunk, stays alone: the tight
+   cells list it itself, as number cell_count + id. One that touches too many cells by itself, or
+   for whose listing there is no memory, is linked into the list of large elements, which are tested
+   one by one. That is why nothing can fail half way.
 
    Pairs: in each tight cell, the loose cells whose boxes overlap and meet there; for each, its
    elements against those of the others that reach into the box around them; and among themselves
-   where the loose cell's box begins. The large elements: a query each.
+   where the loose cell's box begins. The large elements: among themselves, and a query each.
 
    A bag keeps the ids of a cell together, which is all the packing that paid: a packed copy of the
    boxes costs moves as much as it saves pairs. Tried, at 100,000 boxes, frames in multiples of the
@@ -4520,6 +4553,10 @@ SPTI_API int spt_quadtree_check(const spt_quadtree *tree)
    2018. */
 
 #define SPTI_UNCHANGED (-2) /* a loose cell that does not wait for tidy */
+
+/* In place of the loose cell of an element that is in none: */
+#define SPTI_LARGE(grid) ((grid)->cell_count)
+#define SPTI_ALONE(grid) ((grid)->cell_count + 1)
 
 /* 1 if the box around a has b in it. */
 static int spti_box_holds(const spt_box *a, const spt_box *b)
@@ -4574,7 +4611,9 @@ static void spti_loosegrid_span(const spt_loosegrid *grid, const spt_box *box, s
     spti_span_of(&c, span);
 }
 
-/* How many cells there are in a span; none in that of a cell that is not listed. */
+static const spti_span spti_no_span = {1, 0}; /* of what is not listed */
+
+/* How many cells there are in a span. */
 static spt_i32 spti_span_size(const spti_span *s)
 {
     if (s->min > s->max) return 0;
@@ -4588,9 +4627,9 @@ static int spti_span_has(const spti_span *s, spt_u32 x, spt_u32 y)
            y <= SPTI_SPAN_Y(s->max);
 }
 
-/* Lists a loose cell in the tight cells that are in `in` but not in `out`, or, with adding 0, takes
-   it from them. */
-static void spti_loosegrid_list(spt_loosegrid *grid, spt_i32 cell, const spti_span *in,
+/* Lists a loose cell, or an element that is alone, in the tight cells that are in `in` but not in
+   `out`, or, with adding 0, takes it from them. */
+static void spti_loosegrid_list(spt_loosegrid *grid, spt_i32 number, const spti_span *in,
                                 const spti_span *out, int adding)
 {
     spt_u32 x, y;
@@ -4600,10 +4639,10 @@ static void spti_loosegrid_list(spt_loosegrid *grid, spt_i32 cell, const spti_sp
             spti_bag *tight = &grid->tights[(y << grid->columns) + x];
             if (spti_span_has(out, x, y)) continue;
             if (adding)
-                (void)spti_bag_add(&grid->pool, tight, cell);
+                (void)spti_bag_add(&grid->pool, tight, number);
             else
                 (void)spti_bag_remove(&grid->pool, tight,
-                                      spti_bag_find(&grid->pool, tight, cell));
+                                      spti_bag_find(&grid->pool, tight, number));
         }
 }
 
@@ -4633,7 +4672,7 @@ static void spti_loosegrid_shrink(spt_loosegrid *grid, spt_i32 cell)
     spt_i32 n, k;
 
     spti_box_clear(&box);
-    span.min = 1, span.max = 0;
+    span = spti_no_span;
     spti_bag_begin(&grid->pool, &c->bag, &at);
     if (at.left > 0) box = elements[at.data[SPTI_BLOCK * at.block]].box;
     while ((ids = spti_bag_next(&at, &n)) != NULL)
@@ -4649,15 +4688,15 @@ static int spti_loosegrid_cover(spt_loosegrid *grid, spt_i32 cell, const spt_box
     spti_loose *c = &grid->cells[cell];
     spti_span span;
     spt_box sum;
-    int tries;
-    spti_loosegrid_span(grid, box, &span);
-    if (spti_span_size(&span) > grid->large) return 0;
+    int tries, wide = 0;
     for (tries = 0; tries < 2; tries++) {
-        if (tries > 0) spti_loosegrid_shrink(grid, cell);
+        if (tries > 0 && wide) spti_loosegrid_shrink(grid, cell);
+        if (tries > 0 && !wide) spt_loosegrid_tidy(grid); /* may give blocks back */
         sum = *box;
         if (c->span.min <= c->span.max) spti_box_add(&sum, &c->box);
         spti_loosegrid_span(grid, &sum, &span);
-        if (spti_span_size(&span) > grid->large) continue;
+        wide = spti_span_size(&span) > grid->large;
+        if (wide) continue;
         if (spti_pool_room(&grid->pool, spti_span_size(&span) - spti_span_size(&c->span) + 1))
             continue;
         spti_loosegrid_fit(grid, cell, &sum, &span);
@@ -4675,29 +4714,40 @@ static void spti_loosegrid_touch(spt_loosegrid *grid, spt_i32 cell)
     grid->changed = cell;
 }
 
-/* Puts element id, whose box is set, into its loose cell, or among the large ones. */
+/* Puts element id, whose box is set, into its loose cell, or alone, or among the large ones. */
 static void spti_loosegrid_place(spt_loosegrid *grid, spt_i32 id)
 {
     spti_element *e = &grid->table.elements[id];
-    spt_i32 cell = spti_loosegrid_cell(grid, &e->box);
-    if (spti_loosegrid_cover(grid, cell, &e->box)) {
+    spt_i32 cell = spti_loosegrid_cell(grid, &e->box), size;
+    spti_span span;
+    spti_loosegrid_span(grid, &e->box, &span);
+    size = spti_span_size(&span);
+    if (size <= grid->large && spti_loosegrid_cover(grid, cell, &e->box)) {
         e->list = cell;
         e->at.slot = spti_bag_add(&grid->pool, &grid->cells[cell].bag, id);
+    } else if (size <= grid->large && spti_pool_room(&grid->pool, size) == SPT_OK) {
+        e->list = SPTI_ALONE(grid);
+        e->at.span = span;
+        spti_loosegrid_list(grid, grid->cell_count + id, &span, &spti_no_span, 1);
     } else
-        spti_link(grid->table.elements, &grid->larges, id, grid->cell_count);
+        spti_link(grid->table.elements, &grid->larges, id, SPTI_LARGE(grid));
 }
 
 static void spti_loosegrid_unplace(spt_loosegrid *grid, spt_i32 id)
 {
-    spti_element *elements = grid->table.elements;
-    spt_i32 cell = elements[id].list, moved;
-    if (cell == grid->cell_count) {
+    spti_element *elements = grid->table.elements, *e = &elements[id];
+    spti_bag *bag;
+    spt_i32 moved;
+    if (e->list == SPTI_LARGE(grid))
         (void)spti_unlink(elements, &grid->larges, id);
-        return;
+    else if (e->list == SPTI_ALONE(grid))
+        spti_loosegrid_list(grid, grid->cell_count + id, &e->at.span, &spti_no_span, 0);
+    else {
+        bag = &grid->cells[e->list].bag;
+        moved = spti_bag_remove(&grid->pool, bag, e->at.slot);
+        elements[moved].at.slot = e->at.slot;
+        spti_loosegrid_touch(grid, e->list);
     }
-    moved = spti_bag_remove(&grid->pool, &grid->cells[cell].bag, elements[id].at.slot);
-    elements[moved].at.slot = elements[id].at.slot;
-    spti_loosegrid_touch(grid, cell);
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -4766,7 +4816,7 @@ static void spti_loosegrid_bare(spt_loosegrid *grid)
     for (i = 0; i < grid->cell_count; i++) {
         spti_loose *c = &grid->cells[i];
         spti_box_clear(&c->box);
-        c->span.min = 1, c->span.max = 0;
+        c->span = spti_no_span;
         c->bag.first = SPT_NONE, c->bag.count = 0;
         c->changed = SPTI_UNCHANGED;
     }
@@ -4948,28 +4998,44 @@ static int spti_hunt_cell(const spti_hunt *h, const spti_loose *c)
     return stop;
 }
 
-/* 1 if a loose cell that tight cell (x, y) lists was not seen in one before: here its box begins,
-   or the query does, along either axis. */
-static int spti_hunt_first(const spti_hunt *h, const spti_loose *c, spt_u32 x, spt_u32 y)
+/* 1 if what tight cell (x, y) lists was not seen in one before: here its span begins, or the query
+   does, along either axis. */
+static int spti_hunt_first(const spti_hunt *h, const spti_span *span, spt_u32 x, spt_u32 y)
 {
-    return (x == h->cells.x0 || x == SPTI_SPAN_X(c->span.min)) &&
-           (y == h->cells.y0 || y == SPTI_SPAN_Y(c->span.min));
+    return (x == h->cells.x0 || x == SPTI_SPAN_X(span->min)) &&
+           (y == h->cells.y0 || y == SPTI_SPAN_Y(span->min));
 }
 
 static int spti_hunt_tight(const spti_hunt *h, spt_u32 x, spt_u32 y)
 {
     const spt_loosegrid *grid = h->grid;
-    const spt_i32 *cells;
+    const spt_i32 *numbers;
+    const spti_loose *c;
     spti_cursor at;
-    spt_i32 n, k;
+    spt_i32 n, k, id;
     int stop = 0;
     spti_bag_begin(&grid->pool, &grid->tights[(y << grid->columns) + x], &at);
-    while (!stop && (cells = spti_bag_next(&at, &n)) != NULL)
+    while (!stop && (numbers = spti_bag_next(&at, &n)) != NULL)
         for (k = 0; k < n && !stop; k++) {
-            const spti_loose *c = &grid->cells[cells[k]];
-            if (spt_box_overlap(&c->box, h->box) && spti_hunt_first(h, c, x, y))
+            id = numbers[k] - grid->cell_count; /* < 0: it is a cell */
+            c = &grid->cells[id < 0 ? numbers[k] : 0];
+            if (id >= 0) {
+                if (spti_hunt_first(h, &grid->table.elements[id].at.span, x, y))
+                    stop = spti_hunt_element(h, id);
+            } else if (spt_box_overlap(&c->box, h->box) && spti_hunt_first(h, &c->span, x, y))
                 stop = spti_hunt_cell(h, c);
         }
+    return stop;
+}
+
+/* Finds what overlaps the box, but for large elements. */
+static int spti_hunt_tights(spti_hunt *h)
+{
+    spt_u32 x, y;
+    int stop = 0;
+    spti_loosegrid_cells(h->grid, h->box, &h->cells);
+    for (y = h->cells.y0; y <= h->cells.y1 && !stop; y++)
+        for (x = h->cells.x0; x <= h->cells.x1 && !stop; x++) stop = spti_hunt_tight(h, x, y);
     return stop;
 }
 
@@ -4977,9 +5043,8 @@ SPTI_API int spt_loosegrid_visit(const spt_loosegrid *grid, const spt_box *box, 
                                  void *ctx)
 {
     spti_hunt h;
-    spt_u32 x, y;
     spt_i32 id;
-    int stop = 0;
+    int stop;
 
     if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
     if (!grid->cells) return 0;
@@ -4987,9 +5052,7 @@ SPTI_API int spt_loosegrid_visit(const spt_loosegrid *grid, const spt_box *box, 
     h.box = box;
     h.fn = fn;
     h.ctx = ctx;
-    spti_loosegrid_cells(grid, box, &h.cells);
-    for (y = h.cells.y0; y <= h.cells.y1 && !stop; y++)
-        for (x = h.cells.x0; x <= h.cells.x1 && !stop; x++) stop = spti_hunt_tight(&h, x, y);
+    stop = spti_hunt_tights(&h);
     for (id = grid->larges; id >= 0 && !stop; id = grid->table.elements[id].at.links.next)
         stop = spti_hunt_element(&h, id);
     return stop;
@@ -5005,6 +5068,7 @@ typedef struct spti_loose_job {
     spti_soa nearby;        /* some elements of a cell, and behind them others that are near them */
     spt_i32 own, count;     /* how many: of that cell, and in all */
     int within;             /* 1: the cell's own are to be tested against each other */
+    spt_i32 alone[SPTI_BLOCK]; /* in place of a cell's block */
     spt_coord edges[4 * (2 * SPTI_GROUP + SPTI_PAD)];
     spt_i32 ids[2 * SPTI_GROUP + SPTI_PAD];
 } spti_loose_job;
@@ -5024,6 +5088,21 @@ static int spti_loose_flush(spti_loose_job *job)
     job->within = 0;
     job->count = job->own;
     return error;
+}
+
+/* Begins with the elements of a loose cell, or with the one that is alone. */
+static void spti_loose_begin(spti_loose_job *job, spt_i32 number, spti_cursor *at)
+{
+    const spt_loosegrid *grid = job->grid;
+    if (number < grid->cell_count) {
+        spti_bag_begin(&grid->pool, &grid->cells[number].bag, at);
+        return;
+    }
+    job->alone[0] = number - grid->cell_count;
+    job->alone[SPTI_BLOCK - 1] = SPT_NONE;
+    at->data = job->alone;
+    at->block = 0;
+    at->left = 1;
 }
 
 /* Takes as many elements of a cell as fit for its own. */
@@ -5057,17 +5136,16 @@ static int spti_loose_gather(spti_loose_job *job, spti_cursor *at, const spt_box
 
 /* Tests the elements of a cell against those of the cells at hits, and if this is where the cell's
    box begins, against each other. */
-static int spti_loose_found(void *ctx, spt_i32 cell, const spti_soa *soa, const spt_i32 *hits,
+static int spti_loose_found(void *ctx, spt_i32 number, const spti_soa *soa, const spt_i32 *hits,
                             spt_i32 n, int first)
 {
     spti_loose_job *job = (spti_loose_job *)ctx;
-    const spt_loosegrid *grid = job->grid;
     spti_cursor at, others;
     spt_box box;
     spt_i32 k;
     int error = SPT_OK;
 
-    spti_bag_begin(&grid->pool, &grid->cells[cell].bag, &at);
+    spti_loose_begin(job, number, &at);
     while (at.left > 0 && !error) {
         spti_loose_own(job, &at);
         spti_around(&job->nearby, 0, job->own, &box);
@@ -5075,7 +5153,7 @@ static int spti_loose_found(void *ctx, spt_i32 cell, const spti_soa *soa, const 
         others = at;
         if (first) error = spti_loose_gather(job, &others, &box);
         for (k = 0; k < n && !error; k++) {
-            spti_bag_begin(&grid->pool, &grid->cells[soa->id[hits[k]]].bag, &others);
+            spti_loose_begin(job, soa->id[hits[k]], &others);
             error = spti_loose_gather(job, &others, &box);
         }
         if (!error) error = spti_loose_flush(job);
@@ -5083,42 +5161,24 @@ static int spti_loose_found(void *ctx, spt_i32 cell, const spti_soa *soa, const 
     return error;
 }
 
-typedef struct spti_loose_one { /* a large element */
-    const spt_loosegrid *grid;
-    spt_intlist *out;
-    spt_i32 id;
-} spti_loose_one;
-
-/* Appends the pair of a large element with one that it meets; of two large ones the lower does. */
-static int spti_loose_meet(void *ctx, spt_i32 id, const spt_box *box)
-{
-    const spti_loose_one *one = (const spti_loose_one *)ctx;
-    spt_i32 pair[2];
-    (void)box;
-    if (id <= one->id && one->grid->table.elements[id].list == one->grid->cell_count) return 0;
-    pair[0] = id < one->id ? id : one->id;
-    pair[1] = id < one->id ? one->id : id;
-    return spt_intlist_push(one->out, pair) < 0 ? SPT_ERR_MEMORY : 0;
-}
-
 /* Appends the pairs of elements that are not large. */
-static int spti_loose_pairs(const spt_loosegrid *grid, spt_intlist *out)
+static int spti_loose_small(spti_loose_job *job)
 {
+    const spt_loosegrid *grid = job->grid;
     spt_u32 columns = (spt_u32)1 << grid->columns;
-    spti_loose_job job;
     spti_meeting m;
     spt_i32 t;
     int error = SPT_OK;
 
-    job.grid = grid;
-    job.out = out;
-    spti_soa_over(&job.nearby, job.edges, job.ids, 2 * SPTI_GROUP);
-    m.boxes = (const unsigned char *)&grid->cells->box;
-    m.spans = (const unsigned char *)&grid->cells->span;
-    m.stride = sizeof *grid->cells;
+    m.from[0].boxes = (const unsigned char *)&grid->cells->box;
+    m.from[0].span = (size_t)((const unsigned char *)&grid->cells->span - m.from[0].boxes);
+    m.from[0].stride = sizeof *grid->cells;
+    m.from[0].first = 0;
+    spti_table_source(&grid->table, &m.from[1], grid->cell_count);
     m.found = spti_loose_found;
-    m.ctx = &job;
+    m.ctx = job;
     for (t = 0; t < grid->tight_count && !error; t++) {
+        if (grid->tights[t].count == 0) continue;
         m.x = (spt_u32)t & (columns - 1);
         m.y = (spt_u32)t >> grid->columns;
         error = spti_meet(&m, &grid->pool, &grid->tights[t]);
@@ -5126,22 +5186,74 @@ static int spti_loose_pairs(const spt_loosegrid *grid, spt_intlist *out)
     return error;
 }
 
+/* Appends the pairs among the large elements: some at a time against those behind them. */
+static int spti_loose_large(spti_loose_job *job)
+{
+    const spti_element *elements = job->grid->table.elements;
+    spt_i32 from = job->grid->larges, id;
+    int error = SPT_OK;
+    while (from >= 0 && !error) {
+        for (job->own = 0; from >= 0 && job->own < SPTI_GROUP; from = elements[from].at.links.next)
+            spti_soa_set(&job->nearby, job->own++, &elements[from].box, from);
+        job->count = job->own;
+        job->within = 1;
+        for (id = from; id >= 0 && !error; id = elements[id].at.links.next) {
+            if (job->count == 2 * SPTI_GROUP) error = spti_loose_flush(job);
+            spti_soa_set(&job->nearby, job->count++, &elements[id].box, id);
+        }
+        if (!error) error = spti_loose_flush(job);
+    }
+    return error;
+}
+
+typedef struct spti_loose_one { /* a large element */
+    spt_intlist *out;
+    spt_i32 id;
+} spti_loose_one;
+
+/* Appends the pair of a large element with one that it meets. */
+static int spti_loose_meet(void *ctx, spt_i32 id, const spt_box *box)
+{
+    const spti_loose_one *one = (const spti_loose_one *)ctx;
+    spt_i32 pair[2];
+    (void)box;
+    pair[0] = id < one->id ? id : one->id;
+    pair[1] = id < one->id ? one->id : id;
+    return spt_intlist_push(one->out, pair) < 0 ? SPT_ERR_MEMORY : 0;
+}
+
+/* Appends the pairs of large elements with others. */
+static int spti_loose_mixed(const spt_loosegrid *grid, spt_intlist *out)
+{
+    const spti_element *elements = grid->table.elements;
+    spti_loose_one one;
+    spti_hunt h;
+    int error = SPT_OK;
+    one.out = out;
+    h.grid = grid;
+    h.fn = spti_loose_meet;
+    h.ctx = &one;
+    for (one.id = grid->larges; one.id >= 0 && !error; one.id = elements[one.id].at.links.next) {
+        h.box = &elements[one.id].box;
+        error = spti_hunt_tights(&h);
+    }
+    return error;
+}
+
 SPTI_API spt_i32 spt_loosegrid_pairs(const spt_loosegrid *grid, spt_intlist *out)
 {
     spt_i32 before = out->count;
-    spti_loose_one one;
-    const spti_element *e;
+    spti_loose_job job;
     int error;
 
     if (out->fields != 2) return SPT_ERR_ARGUMENT;
     if (grid->table.count < 2) return 0;
-    error = spti_loose_pairs(grid, out);
-    one.grid = grid;
-    one.out = out;
-    for (one.id = grid->larges; one.id >= 0 && !error; one.id = e->at.links.next) {
-        e = &grid->table.elements[one.id];
-        error = spt_loosegrid_visit(grid, &e->box, spti_loose_meet, &one);
-    }
+    job.grid = grid;
+    job.out = out;
+    spti_soa_over(&job.nearby, job.edges, job.ids, 2 * SPTI_GROUP);
+    error = spti_loose_small(&job);
+    if (!error) error = spti_loose_large(&job);
+    if (!error) error = spti_loose_mixed(grid, out);
     return spti_appended(out, before, error);
 }
 
@@ -5159,13 +5271,13 @@ static void spti_tight_box(const spt_loosegrid *grid, spt_u32 x, spt_u32 y, spt_
 
 SPTI_API int spt_loosegrid_traverse(const spt_loosegrid *grid, spt_cell_fn fn, void *ctx)
 {
-    spt_i32 per_tight = (spt_i32)1 << (2 * grid->shift), larges = 0, id, t, i, held;
+    spt_i32 per_tight = (spt_i32)1 << (2 * grid->shift), t, i, held = 0;
     spt_box box;
     int stop;
 
     if (grid->table.count == 0) return 0;
-    for (id = grid->larges; id >= 0; id = grid->table.elements[id].at.links.next) larges++;
-    stop = fn(ctx, &grid->bounds, 0, larges);
+    for (i = 0; i < grid->cell_count; i++) held += grid->cells[i].bag.count;
+    stop = fn(ctx, &grid->bounds, 0, grid->table.count - held);
     for (t = 0; t < grid->tight_count && !stop; t++) {
         const spti_loose *c = grid->cells + t * per_tight;
         for (held = 0, i = 0; i < per_tight; i++) held += c[i].bag.count;
@@ -5179,6 +5291,17 @@ SPTI_API int spt_loosegrid_traverse(const spt_loosegrid *grid, spt_cell_fn fn, v
     return stop;
 }
 
+/* 1 if all tight cells of a span list this number. */
+static int spti_loosegrid_lists(const spt_loosegrid *grid, spt_i32 number, const spti_span *span)
+{
+    spt_u32 x, y;
+    for (y = SPTI_SPAN_Y(span->min); y <= SPTI_SPAN_Y(span->max); y++)
+        for (x = SPTI_SPAN_X(span->min); x <= SPTI_SPAN_X(span->max); x++)
+            if (spti_bag_find(&grid->pool, &grid->tights[(y << grid->columns) + x], number) < 0)
+                return 0;
+    return 1;
+}
+
 /* 1 if a loose cell holds what belongs in it, its box holds that, and the tight cells that the box
    reaches into, these and not too many, list it. */
 static int spti_loosegrid_check_cell(const spt_loosegrid *grid, spt_i32 cell)
@@ -5189,17 +5312,13 @@ static int spti_loosegrid_check_cell(const spt_loosegrid *grid, spt_i32 cell)
     spti_cursor at;
     spti_span span;
     spt_i32 n, k;
-    spt_u32 x, y;
 
     if (!spti_bag_check(&grid->pool, &c->bag)) return 0;
     if (spti_span_size(&c->span) == 0) return c->bag.count == 0 && !spt_box_valid(&c->box);
     spti_loosegrid_span(grid, &c->box, &span);
     if (span.min != c->span.min || span.max != c->span.max) return 0;
     if (spti_span_size(&span) > grid->large) return 0;
-    for (y = SPTI_SPAN_Y(span.min); y <= SPTI_SPAN_Y(span.max); y++)
-        for (x = SPTI_SPAN_X(span.min); x <= SPTI_SPAN_X(span.max); x++)
-            if (spti_bag_find(&grid->pool, &grid->tights[(y << grid->columns) + x], cell) < 0)
-                return 0;
+    if (!spti_loosegrid_lists(grid, cell, &span)) return 0;
     spti_bag_begin(&grid->pool, &c->bag, &at);
     while ((ids = spti_bag_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) {
@@ -5212,6 +5331,25 @@ static int spti_loosegrid_check_cell(const spt_loosegrid *grid, spt_i32 cell)
     return 1;
 }
 
+/* Number of elements that are alone if they are listed where they should be, else SPT_NONE; adds to
+   *listed how often that is. */
+static spt_i32 spti_loosegrid_check_alone(const spt_loosegrid *grid, spt_i32 *listed)
+{
+    spt_i32 n = 0, id;
+    for (id = 0; id < grid->table.size; id++) {
+        const spti_element *e = &grid->table.elements[id];
+        spti_span span;
+        if (e->list != SPTI_ALONE(grid)) continue;
+        spti_loosegrid_span(grid, &e->box, &span);
+        if (span.min != e->at.span.min || span.max != e->at.span.max) return SPT_NONE;
+        if (spti_span_size(&span) > grid->large) return SPT_NONE;
+        if (!spti_loosegrid_lists(grid, grid->cell_count + id, &span)) return SPT_NONE;
+        *listed += spti_span_size(&span);
+        n++;
+    }
+    return n;
+}
+
 /* Number of large elements if they are linked both ways, else SPT_NONE. */
 static spt_i32 spti_loosegrid_check_larges(const spt_loosegrid *grid)
 {
@@ -5219,7 +5357,7 @@ static spt_i32 spti_loosegrid_check_larges(const spt_loosegrid *grid)
     spt_i32 n = 0, prev = SPT_NONE, id;
     for (id = grid->larges; id >= 0; prev = id, id = elements[id].at.links.next, n++) {
         if (!spti_table_has(&grid->table, id) || n > grid->table.count) return SPT_NONE;
-        if (elements[id].list != grid->cell_count) return SPT_NONE;
+        if (elements[id].list != SPTI_LARGE(grid)) return SPT_NONE;
         if (elements[id].at.links.prev != prev) return SPT_NONE;
     }
     return n;
@@ -5236,17 +5374,19 @@ static spt_i32 spti_loosegrid_check_changed(const spt_loosegrid *grid)
 
 SPTI_API int spt_loosegrid_check(const spt_loosegrid *grid)
 {
-    spt_i32 held = spti_loosegrid_check_larges(grid), changed = 0, blocks = 0;
-    spt_i32 spans = 0, listed = 0, i;
+    spt_i32 spans = 0, listed = 0, blocks = 0, changed = 0, held, alone, i;
 
     if (!grid->cells) return grid->table.size == 0 && grid->table.count == 0;
-    if (held == SPT_NONE || !spti_table_check(&grid->table)) return 0;
-    if (!spti_pool_check(&grid->pool)) return 0;
+    if (!spti_table_check(&grid->table) || !spti_pool_check(&grid->pool)) return 0;
     for (i = 0; i < grid->tight_count; i++) {
         if (!spti_bag_check(&grid->pool, &grid->tights[i])) return 0;
         listed += grid->tights[i].count;
         blocks += spti_bag_blocks(grid->tights[i].count);
     }
+    held = spti_loosegrid_check_larges(grid);
+    alone = spti_loosegrid_check_alone(grid, &spans);
+    if (held == SPT_NONE || alone == SPT_NONE) return 0;
+    held += alone;
     for (i = 0; i < grid->cell_count; i++) {
         const spti_loose *c = &grid->cells[i];
         if (!spti_loosegrid_check_cell(grid, i)) return 0;

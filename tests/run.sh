@@ -183,13 +183,15 @@ config() { # suffix of the names, needs, divisor, what runs the programs, compil
 
 normal_plan() {
     cc='$CC $STANDARD' flags='$CFLAGS'
-    config "" "" 1 "" "$cc -O2 $flags"
+    config "" "" 1 "" "$cc -O1 -DSPATIAL_STATIC $flags"
     # The others without optimisation: most of their time goes into compiling.
     config @asan sanitizers 20 "" "$cc -g -fsanitize=address,undefined \
 -fno-sanitize-recover=all $flags"
     config @double "" 20 "" "$cc -DSPATIAL_DOUBLE $flags"
     config @int "" 20 "" "$cc -DSPATIAL_INT $flags"
-    config @nosimd "" 20 "" "$cc -DSPATIAL_NO_SIMD $flags"
+    for name in test_broadphase test_golden; do
+        row $name@nosimd "" "program tests/$name.c 20 '' $cc -DSPATIAL_NO_SIMD $flags"
+    done
     row test_cli "" "command_line $cc -O2 $flags"
     for check in $(sh tests/hygiene/hygiene.sh); do
         [ "$check" = linked_cxx ] || row "hygiene_$check" "" "hygiene $check \"\$CC\" none"

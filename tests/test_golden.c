@@ -13,11 +13,11 @@
 #include "test.h"
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0x78361430u
+#define GOLDEN_ORDER 0x74411B3Fu
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0xDA9A8033u
+#define GOLDEN_ORDER 0x3D8F8F92u
 #else
-#define GOLDEN_ORDER 0xDA9A8033u
+#define GOLDEN_ORDER 0x3D8F8F92u
 #endif
 #define GOLDEN_SET 0x87EE09C4u
 

@@ -349,19 +349,78 @@ static void elements_of_more_than_desc_large_tight_cells_are_kept_apart(void)
     oracle_close(&o);
 }
 
-/* "An element that would make them more is kept apart": be it ever so small itself. */
-static void elements_that_would_make_a_cell_too_large_are_kept_apart(void)
+static int is_alone(const spt_loosegrid *grid, spt_i32 id)
+{
+    return grid->table.elements[id].list == SPTI_ALONE(grid);
+}
+
+static void elements_that_would_make_a_cell_too_large_stay_alone(void)
 {
     spt_box tall = cells_box(4, 1, 4, 7), wide = cells_box(1, 4, 7, 4), tiny;
     static oracle o;
     spt_loosegrid *grid = open_square(&o, 48);
+    spt_i32 used;
     oracle_insert(&o, 0, &tall);
     oracle_insert(&o, 1, &wide); /* together 49 */
-    CHECK(!is_large(grid, 0) && is_large(grid, 1));
+    CHECK(!is_alone(grid, 0) && is_alone(grid, 1) && grid->larges == SPT_NONE);
+    oracle_pairs(&o);
+    oracle_query(&o, &tall);
+    oracle_query(&o, &wide);
+    oracle_compare(&o);
+    used = grid->pool.used;
+    oracle_remove(&o, 1);
+    CHECK(grid->pool.used < used);
+    oracle_insert(&o, 1, &wide);
     tiny = cells_box(4, 4, 4, 4);
     oracle_move(&o, 0, &tiny);
     oracle_move(&o, 1, &wide);
-    CHECK(!is_large(grid, 0) && !is_large(grid, 1)); /* also before the next tidy */
+    CHECK(!is_alone(grid, 0) && !is_alone(grid, 1)); /* also before the next tidy */
+    oracle_pairs(&o);
+    oracle_compare(&o);
+    oracle_close(&o);
+}
+
+/* Long elements of both kinds with the same centres: the second of each cell is alone, and what
+   meets in several tight cells is reported in one. */
+static void elements_that_are_alone_meet_each_other_cells_and_large_ones_once(void)
+{
+    static oracle o;
+    spt_loosegrid *grid = open_square(&o, 12);
+    spt_box all = oracle_bounds(o.world);
+    spt_i32 id, alone = 0;
+    for (id = 0; id < 200; id++) {
+        int x = (int)(id / 2 % 9), y = (int)(id / 2 % 7), half = 1 + (int)(id / 4 % 4);
+        spt_box box = cells_box(x - half, y, x + half, y);
+        if (id % 2) box = cells_box(x, y - half, x, y + half);
+        oracle_insert(&o, id, id % 50 ? &box : &all);
+        alone += is_alone(grid, id);
+    }
+    CHECK(alone > 20 && grid->larges >= 0);
+    oracle_pairs(&o);
+    oracle_compare(&o);
+    for (id = 0; id < 200; id += 7) {
+        oracle_query(&o, &o.boxes[id]);
+        oracle_visit(&o, &o.boxes[id], 3);
+        oracle_move(&o, id, &o.boxes[199 - id]);
+    }
+    spt_loosegrid_tidy(grid);
+    oracle_pairs(&o);
+    oracle_compare(&o);
+    oracle_close(&o);
+}
+
+static void many_large_elements_meet_each_other_once(void)
+{
+    static oracle o;
+    spt_loosegrid *grid = open_square(&o, 4);
+    spt_i32 id, larges = 0;
+    for (id = 0; id < o.ids; id++) {
+        int x = (int)(id % 13) - 3, y = (int)(id % 11) - 3, size = id % 3 ? 4 : 1;
+        spt_box box = cells_box(x, y, x + size, y + size);
+        oracle_insert(&o, id, &box);
+        larges += is_large(grid, id);
+    }
+    CHECK(larges > 3 * SPTI_GROUP && larges < o.ids); /* several groups on the stack */
     oracle_pairs(&o);
     oracle_compare(&o);
     oracle_close(&o);
@@ -448,6 +507,28 @@ static void elements_without_room_are_kept_apart_until_there_is_some(void)
     CHECK(count_larges(&o) < larges);
     oracle_compare(&o);
     oracle_pairs(&o);
+    oracle_close(&o);
+}
+
+/* Points that walk leave cells behind that are still listed; with few blocks these have to be given
+   back although nobody calls tidy. */
+static void blocks_of_cells_that_were_left_serve_others_before_tidy(void)
+{
+    static oracle o;
+    spt_loosegrid_desc desc = desc_of(4, 0, 0, 200);
+    spt_loosegrid *grid = open_grid(&o, &oracle_worlds[0], &desc);
+    int step;
+    spt_i32 id;
+    for (step = 0; step < 60; step++)
+        for (id = 0; id < 200; id++) {
+            int x = (int)(id % 16) * 64 + step, y = (int)(id / 16) * 64 + step;
+            spt_box box = box_of(x, y, x + 8, y + 8);
+            if (step) oracle_move(&o, id, &box);
+            else oracle_insert(&o, id, &box);
+            CHECK(!is_large(grid, id));
+        }
+    oracle_pairs(&o);
+    oracle_compare(&o);
     oracle_close(&o);
 }
 
@@ -602,6 +683,27 @@ static void check_finds_wrong_elements(void)
     oracle_close(&o);
 }
 
+static void check_finds_wrong_elements_that_are_alone(void)
+{
+    spt_box tall = cells_box(4, 1, 4, 7), wide = cells_box(1, 4, 7, 4);
+    static oracle o;
+    spt_loosegrid *grid = open_square(&o, 48);
+    spti_element *e;
+    oracle_insert(&o, 0, &tall);
+    oracle_insert(&o, 1, &wide);
+    e = &grid->table.elements[1];
+    if (!CHECK(is_alone(grid, 1))) return;
+    expect_broken(grid, &e->at.span.min, (spt_i32)e->at.span.min + 1);
+    expect_broken(grid, &e->at.span.max, (spt_i32)e->at.span.max - 1);
+    expect_broken(grid, &e->list, 0);
+    expect_broken(grid, &grid->large, 6);
+    e->box.max_x = e->box.min_x; /* its span is another now */
+    CHECK(!spt_loosegrid_check(grid));
+    e->box = wide;
+    CHECK(spt_loosegrid_check(grid));
+    oracle_close(&o);
+}
+
 static void check_finds_wrong_boxes(void)
 {
     static oracle o;
@@ -637,12 +739,16 @@ static const test_case tests[] = {
     TEST(an_emptied_grid_that_is_tidied_lists_nothing),
     TEST(tidy_of_a_tidy_grid_writes_nothing),
     TEST(elements_of_more_than_desc_large_tight_cells_are_kept_apart),
-    TEST(elements_that_would_make_a_cell_too_large_are_kept_apart),
+    TEST(elements_that_would_make_a_cell_too_large_stay_alone),
+    TEST(elements_that_are_alone_meet_each_other_cells_and_large_ones_once),
+    TEST(many_large_elements_meet_each_other_once),
+    TEST(blocks_of_cells_that_were_left_serve_others_before_tidy),
     TEST(a_used_up_pool_costs_no_result),
     TEST(elements_without_room_are_kept_apart_until_there_is_some),
     TEST(traverse_tells_loose_cells_after_the_tight_one_that_they_lie_in),
     TEST(check_finds_wrong_counts_and_lists),
     TEST(check_finds_wrong_elements),
+    TEST(check_finds_wrong_elements_that_are_alone),
     TEST(check_finds_wrong_boxes),
 };
 

@@ -636,7 +636,7 @@ static void fill_quadtree(int leaf_capacity, int ids, spt_i32 links)
     subject s = {&quadtree, 1, {.quadtree = {WORLD, 0, 0, 0, 0, HEAP}}};
     spt_allocator heap = HEAP;
     int step, full[2] = {0, 0}, placed = 0, steps = test_scale(20000), points = ids * 3 / 5;
-    if (steps < 2000) steps = 2000;
+    if (steps < 4000) steps = 4000;
     s.desc.quadtree.leaf_capacity = leaf_capacity;
     s.desc.quadtree.links = links;
     CHECK(open_subject(&o, &s, ids, &heap) == SPT_OK);
@@ -657,7 +657,7 @@ static void fill_quadtree(int leaf_capacity, int ids, spt_i32 links)
 
 static void a_quadtree_whose_links_are_used_up_says_so_and_is_as_before(void)
 {
-    fill_quadtree(2, 200, 200);  /* most of its memory is for nodes */
+    fill_quadtree(2, 200, 100);  /* most of its memory is for nodes */
     fill_quadtree(50, 500, 800); /* and here for links */
 }
 

@@ -423,11 +423,11 @@ static void splits_leave_links_for_what_is_still_to_come(void)
 /* ---- tidy ------------------------------------------------------------------------------------ */
 
 /* Calls in which tidy goes over so many leaves twice: one walk may be on its way, and only the next
-   is sure to see all. Each does 32 leaves and a 12th of all, at most 8192. */
+   is sure to see all. Each does 32 leaves and a sixth of all, at most 16384. */
 static int calls_of_two_walks(spt_i32 leaves)
 {
     int calls = 0;
-    for (; leaves > 0; calls++) leaves -= leaves < 12 * 8160L ? 32 + leaves / 12 : 8192;
+    for (; leaves > 0; calls++) leaves -= leaves < 6 * 16352L ? 32 + leaves / 6 : 16384;
     return 2 * calls + 2;
 }
 
@@ -505,6 +505,141 @@ static void tidy_of_a_tidy_tree_writes_nothing(void)
     CHECK(memcmp(&before, tree, sizeof before) == 0);
     CHECK(test_memory_hash(&memory) == hash);
     oracle_close(&o);
+}
+
+/* ---- Crowds ---------------------------------------------------------------------------------- */
+
+#define CROWD 1500
+
+static int add_square(void *ctx, const spt_box *box, int level, spt_i32 count)
+{
+    (void)box, (void)level;
+    *(double *)ctx += (double)count * (double)count;
+    return 0;
+}
+
+/* What the pairs of a tree cost at most: the squares of the lengths of its leaves. */
+static double tests_of(const spt_quadtree *tree)
+{
+    double sum = 0;
+    CHECK(spt_quadtree_traverse(tree, add_square, &sum) == 0);
+    return sum;
+}
+
+/* The same for a tree newly made of the elements of this one. */
+static double tests_of_new(const spt_quadtree *tree, spt_i32 capacity)
+{
+    spt_quadtree_desc desc = desc_of(0, 0, capacity, 0);
+    spt_quadtree other;
+    double sum;
+    spt_i32 id;
+    desc.bounds = tree->bounds;
+    CHECK(spt_quadtree_init(&other, &desc) == SPT_OK);
+    for (id = 0; id < CROWD; id++)
+        CHECK(spt_quadtree_insert(&other, id, spt_quadtree_box(tree, id)) == SPT_OK);
+    sum = tests_of(&other);
+    spt_quadtree_free(&other);
+    return sum;
+}
+
+static spt_box crowd_box(spt_i32 id, spt_i32 giants, int x, int y)
+{
+    int dx = (int)(id * 7919L % 64) - 32, dy = (int)(id * 104729L % 61) - 30;
+    if (id < giants) return box_of(-512, -512, 512, 512);
+    return box_of(x + dx, y + dy, x + dx, y + dy + 1);
+}
+
+static void open_crowd(spt_quadtree *tree, spt_i32 capacity)
+{
+    spt_quadtree_desc desc = desc_of(0, 0, capacity, 8 * capacity);
+    desc.bounds = box_of(-512, -512, 512, 512);
+    CHECK(spt_quadtree_init(tree, &desc) == SPT_OK);
+}
+
+/* What a crowd leaves behind must not use up nodes and links, be it held apart by boxes that cover
+   the world or not; and it must find nodes where it comes to. */
+static void a_crowd_that_walks_is_told_apart_as_well_as_one_that_is_new(void)
+{
+    int kind, step, steps = test_scale(240) < 60 ? 60 : test_scale(240);
+    for (kind = 0; kind < 4; kind++) {
+        spt_i32 capacity = kind % 2 ? CROWD : 0, giants = kind / 2 * 10, id;
+        double fresh;
+        spt_quadtree tree;
+        open_crowd(&tree, capacity);
+        for (step = 0; step < steps; step++) {
+            int way = step * 8 % 1600; /* once round a square */
+            int x = way < 400 ? way - 200 : way < 800 ? 200 : way < 1200 ? 1000 - way : -200;
+            int y = way < 400 ? -200 : way < 800 ? way - 600 : way < 1200 ? 200 : 1400 - way;
+            for (id = 0; id < CROWD; id++) {
+                spt_box box = crowd_box(id, giants, x, y);
+                if (step) CHECK(spt_quadtree_move(&tree, id, &box) == SPT_OK);
+                else CHECK(spt_quadtree_insert(&tree, id, &box) == SPT_OK);
+            }
+            spt_quadtree_tidy(&tree);
+            if (step % 20 != 19) continue;
+            fresh = tests_of_new(&tree, capacity);
+            test_context("step", step);
+            CHECK(tests_of(&tree) < 4 * fresh);
+            CHECK(spt_quadtree_check(&tree));
+        }
+        spt_quadtree_free(&tree);
+    }
+}
+
+/* Moves that stay in a leaf do not look at it: tidy has to. */
+static void boxes_that_shrink_in_place_are_told_apart_by_tidy(void)
+{
+    spt_quadtree tree;
+    spt_i32 id;
+    open_crowd(&tree, 0);
+    for (id = 0; id < CROWD; id++) {
+        spt_box box = crowd_box(id, CROWD, 0, 0);
+        CHECK(spt_quadtree_insert(&tree, id, &box) == SPT_OK);
+    }
+    CHECK(tree.quads == 1);
+    for (id = 0; id < CROWD; id++) {
+        spt_box box = crowd_box(id, 0, 100, 100);
+        CHECK(spt_quadtree_move(&tree, id, &box) == SPT_OK);
+    }
+    for (id = 0; id < 20; id++) spt_quadtree_tidy(&tree);
+    CHECK(tree.quads > 1 && tests_of(&tree) < 2 * tests_of_new(&tree, 0));
+    CHECK(spt_quadtree_check(&tree));
+    spt_quadtree_free(&tree);
+}
+
+/* Piles of twenty boxes at nearly one place each are not worth a chain of nodes down to there, so
+   that with a capacity there are nodes for all. */
+static void piles_do_not_use_up_the_nodes_of_others(void)
+{
+    spt_quadtree tree, grows;
+    spt_i32 id;
+    open_crowd(&tree, CROWD);
+    open_crowd(&grows, 0);
+    for (id = 0; id < CROWD; id++) {
+        int pile = (int)(id / 20), x = pile * 13 - 500, y = pile * 193 % 1000 - 500;
+        spt_box box = box_of(x, y, x, y + (int)(id % 2));
+        CHECK(spt_quadtree_insert(&tree, id, &box) == SPT_OK);
+        CHECK(spt_quadtree_insert(&grows, id, &box) == SPT_OK);
+    }
+    CHECK(tree.quads < CROWD / 20 * 2 && tree.quads == grows.quads);
+    CHECK(tests_of(&tree) <= 2 * 20 * CROWD);
+    spt_quadtree_free(&tree);
+    spt_quadtree_free(&grows);
+}
+
+/* All of them are listed twice by the first split, and by no further one. */
+static void a_row_across_the_middle_is_told_apart(void)
+{
+    spt_quadtree tree;
+    spt_i32 id;
+    open_crowd(&tree, CROWD);
+    for (id = 0; id < CROWD; id++) {
+        double x = (double)id / 2 - 375;
+        spt_box box = box_of(x, -1, x + 1, 1);
+        CHECK(spt_quadtree_insert(&tree, id, &box) == SPT_OK);
+    }
+    CHECK(tests_of(&tree) <= 2 * 2 * 3 * 16 * CROWD);
+    spt_quadtree_free(&tree);
 }
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
@@ -757,6 +892,10 @@ static const test_case tests[] = {
     TEST(tidy_gives_all_nodes_of_an_emptied_tree_back),
     TEST(tidy_of_many_leaves_takes_no_more_calls_than_it_says),
     TEST(tidy_of_a_tidy_tree_writes_nothing),
+    TEST(a_crowd_that_walks_is_told_apart_as_well_as_one_that_is_new),
+    TEST(boxes_that_shrink_in_place_are_told_apart_by_tidy),
+    TEST(piles_do_not_use_up_the_nodes_of_others),
+    TEST(a_row_across_the_middle_is_told_apart),
     TEST(tidy_leaves_no_four_leaves_that_could_be_one),
     TEST(traverse_counts_in_each_leaf_what_touches_it),
     TEST(check_finds_wrong_counts_and_nodes),
