@@ -657,7 +657,7 @@ static void fill_quadtree(int leaf_capacity, int ids, spt_i32 links)
 
 static void a_quadtree_whose_links_are_used_up_says_so_and_is_as_before(void)
 {
-    fill_quadtree(2, 200, 100);  /* most of its memory is for nodes */
+    fill_quadtree(8, 300, 600);  /* most of its memory is for nodes */
     fill_quadtree(50, 500, 800); /* and here for links */
 }
 
