@@ -1557,7 +1557,7 @@ static spt_i32 spti_hits(const spt_box *box, const spti_soa *s, spt_i32 lo, spt_
     for (j = lo; j < hi; j++) {
         hits[n] = j;
         n += (s->min_x[j] <= box->max_x) & (box->min_x <= s->max_x[j]) &
-             (s->min_y[j] <= box->max_y) & (box->min_y <= s->max_y[j]);
+             (s->min_y[j] <= box->max_y) & (box->min_y <= s->max_y[j]) ? 1 : 0;
     }
 #endif
     return n;
@@ -5215,11 +5215,13 @@ typedef struct spti_loose_one { /* a large element */
 static int spti_loose_meet(void *ctx, spt_i32 id, const spt_box *box)
 {
     const spti_loose_one *one = (const spti_loose_one *)ctx;
-    spt_i32 pair[2];
+    spt_i32 *pair = spti_list_room(one->out, 1);
     (void)box;
+    if (!pair) return SPT_ERR_MEMORY;
     pair[0] = id < one->id ? id : one->id;
     pair[1] = id < one->id ? one->id : id;
-    return spt_intlist_push(one->out, pair) < 0 ? SPT_ERR_MEMORY : 0;
+    one->out->count++;
+    return 0;
 }
 
 /* Appends the pairs of large elements with others. */

@@ -5,7 +5,7 @@
 
 static const oracle_world plain = {"plain", -512, 0, 512, 256, 64, 8, 50, 5, 5};
 static const spt_box unit = {-512, 0, 512, 256}; /* its bounds */
-static const spt_box everywhere = {COORD_LOW, COORD_LOW, COORD_HIGH, COORD_HIGH};
+static spt_box everywhere; /* set by main, for not every compiler takes infinity as a constant */
 
 static void open_with(oracle *o, int structure, int levels, spt_i32 capacity,
                       const spt_allocator *allocator)
@@ -613,5 +613,7 @@ static const test_case tests[] = {
 
 int main(int argc, char **argv)
 {
+    everywhere.min_x = everywhere.min_y = COORD_LOW;
+    everywhere.max_x = everywhere.max_y = COORD_HIGH;
     return test_main(argc, argv, tests, TEST_COUNT(tests));
 }

@@ -177,7 +177,7 @@ static void default_cells_are_for_8_to_16_ids(void)
 }
 
 /* Unless a cell is as large as the world, or smaller than a 4096th of it. */
-static void sides_of_cells_are_between_three_quarters_and_three_halves_of_desc_cell(void)
+static void sides_of_cells_are_from_3_quarters_to_3_halves_of_desc_cell(void)
 {
     int i, n = test_scale(400);
     for (i = 0; i < n; i++) {
@@ -382,7 +382,7 @@ static void elements_that_would_make_a_cell_too_large_stay_alone(void)
 
 /* Long elements of both kinds with the same centres: the second of each cell is alone, and what
    meets in several tight cells is reported in one. */
-static void elements_that_are_alone_meet_each_other_cells_and_large_ones_once(void)
+static void elements_that_are_alone_meet_all_kinds_of_others_once(void)
 {
     static oracle o;
     spt_loosegrid *grid = open_square(&o, 12);
@@ -564,7 +564,7 @@ static int count_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
 }
 
 /* One element each in some loose cells, so that their boxes are those of the elements. */
-static void traverse_tells_loose_cells_after_the_tight_one_that_they_lie_in(void)
+static void traverse_tells_loose_cells_after_the_tight_one_around_them(void)
 {
     static oracle o;
     spt_loosegrid_desc desc = desc_of(32, 4, 20, 0);
@@ -733,19 +733,19 @@ static const test_case tests[] = {
     TEST(bad_descriptions_are_refused),
     TEST(zeros_mean_the_defaults),
     TEST(default_cells_are_for_8_to_16_ids),
-    TEST(sides_of_cells_are_between_three_quarters_and_three_halves_of_desc_cell),
+    TEST(sides_of_cells_are_from_3_quarters_to_3_halves_of_desc_cell),
     TEST(a_cell_that_grows_is_listed_in_the_corners_of_its_box_too),
     TEST(tidy_fits_the_boxes_of_cells_to_their_elements),
     TEST(an_emptied_grid_that_is_tidied_lists_nothing),
     TEST(tidy_of_a_tidy_grid_writes_nothing),
     TEST(elements_of_more_than_desc_large_tight_cells_are_kept_apart),
     TEST(elements_that_would_make_a_cell_too_large_stay_alone),
-    TEST(elements_that_are_alone_meet_each_other_cells_and_large_ones_once),
+    TEST(elements_that_are_alone_meet_all_kinds_of_others_once),
     TEST(many_large_elements_meet_each_other_once),
     TEST(blocks_of_cells_that_were_left_serve_others_before_tidy),
     TEST(a_used_up_pool_costs_no_result),
     TEST(elements_without_room_are_kept_apart_until_there_is_some),
-    TEST(traverse_tells_loose_cells_after_the_tight_one_that_they_lie_in),
+    TEST(traverse_tells_loose_cells_after_the_tight_one_around_them),
     TEST(check_finds_wrong_counts_and_lists),
     TEST(check_finds_wrong_elements),
     TEST(check_finds_wrong_elements_that_are_alone),

@@ -189,7 +189,7 @@ static spt_quadtree *open_pile(oracle *o, int depth, spt_i32 count)
     return tree;
 }
 
-static void points_in_neighbouring_cells_split_down_to_max_depth_and_no_further(void)
+static void points_in_neighbouring_cells_split_down_to_max_depth(void)
 {
     static oracle o;
     int depth, deepest = (spt_coord)0.5 > 0 ? SPT_QUADTREE_MAX_DEPTH : 9; /* of integers */
@@ -334,7 +334,7 @@ static int place_within(oracle *o, spt_i32 id, const spt_box *box, spt_i32 links
     return SPT_OK;
 }
 
-static void without_links_insert_and_move_are_refused_and_change_nothing(void)
+static void without_links_insert_and_move_change_nothing(void)
 {
     static oracle o;
     spt_quadtree_desc desc = desc_of(16, 6, 500, 500);
@@ -882,11 +882,11 @@ static const test_case tests[] = {
     TEST(zeros_mean_the_defaults),
     TEST(a_leaf_splits_when_it_holds_more_than_its_capacity),
     TEST(elements_that_cover_a_leaf_do_not_split_it),
-    TEST(points_in_neighbouring_cells_split_down_to_max_depth_and_no_further),
+    TEST(points_in_neighbouring_cells_split_down_to_max_depth),
     TEST(a_few_points_side_by_side_take_no_chain_of_nodes),
     TEST(points_in_one_finest_cell_do_not_split),
     TEST(a_move_within_its_leaves_writes_only_the_box),
-    TEST(without_links_insert_and_move_are_refused_and_change_nothing),
+    TEST(without_links_insert_and_move_change_nothing),
     TEST(there_is_room_for_desc_links_however_they_are_spread),
     TEST(splits_leave_links_for_what_is_still_to_come),
     TEST(tidy_gives_all_nodes_of_an_emptied_tree_back),
