@@ -300,11 +300,12 @@ static void time_frame(result *r, const bench_box *boxes, int n, int f)
         }
 }
 
-/* Times windows that hold some ten boxes each, half of them on a middle line of the world. */
+/* Times windows that hold seven boxes each, and with those on the border some ten, where boxes are
+   spread evenly; half of them lie on a middle line of the world. */
 static void time_windows(result *r, const bench_box *world, int n, int rounds)
 {
     static bench_box windows[WINDOWS];
-    double side = (double)world->max_x, span = side * sqrt(10.0 / n);
+    double side = (double)world->max_x, span = side * sqrt(7.0 / n);
     int i, s, k;
     for (i = 0; i < WINDOWS; i++) {
         double x = uniform() * side, y = uniform() * side;
