@@ -661,7 +661,7 @@ typedef struct spti_pool { /* blocks of 32 bytes */
    smaller is right where they crowd. Too deep costs next to nothing, for a leaf does not split
    where that would list its elements much more often; too flat costs time where a smallest cell
    holds hundreds, as pairs take the square of that. Of leaf_capacity, 16 was the fastest for frames
-   and for windows of some ten elements; 8 serves smaller windows.
+   and for windows of some ten elements.
 
    Bytes: 28 an id (48 with SPATIAL_DOUBLE), and blocks of 32: one for each 8 elements begun in a
    leaf, one for four nodes. These come to some 10 an element; a growing tree has room for up to
@@ -841,7 +841,7 @@ typedef struct spt_loosegrid {
     spti_map map;        /* of loose cells */
     spt_box bounds;
     spti_loose *cells;
-    spti_bag *tights;    /* the loose cells that each tight cell lists */
+    spti_bag *tights;    /* what each tight cell lists: loose cells, and elements that are alone */
     spt_i32 cell_count, tight_count;
     spti_pool pool;      /* what loose cells hold and tight cells list */
     spt_i32 large;       /* desc.large */

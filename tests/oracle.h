@@ -697,4 +697,37 @@ static inline void oracle_run(oracle *o, int steps)
     oracle_traverse(o);
 }
 
+/* A kind of setup to try in every world. */
+typedef struct oracle_kind {
+    int levels;
+    spt_i32 ids, capacity;
+    int steps; /* before scaling */
+} oracle_kind;
+
+static inline void oracle_run_kinds(const char *structure, const oracle_kind *kinds, int count)
+{
+    static oracle o;
+    int world, kind;
+    for (world = 0; world < ORACLE_WORLDS; world++)
+        for (kind = 0; kind < count; kind++) {
+            oracle_setup setup = {&oracle_worlds[world], structure, 0, 0, 0, {NULL, NULL}, NULL};
+            setup.levels = kinds[kind].levels;
+            setup.ids = kinds[kind].ids;
+            setup.capacity = kinds[kind].capacity;
+            if (!CHECK(oracle_open(&o, &setup) == SPT_OK)) continue;
+            oracle_run(&o, test_scale(kinds[kind].steps));
+            oracle_close(&o);
+        }
+}
+
+/* Inserts ids 0 .. count-1, of which there are none. */
+static inline void oracle_fill(oracle *o, spt_i32 count)
+{
+    spt_i32 id;
+    for (id = 0; id < count; id++) {
+        spt_box box = oracle_random_box(o);
+        oracle_insert(o, id, &box);
+    }
+}
+
 #endif /* ORACLE_H */

@@ -28,26 +28,11 @@ static spt_box any_box(void)
 /* Every world with every kind of setup: together over a million random operations. */
 static void random_operations_agree_with_the_naive_model(void)
 {
-    static const struct {
-        int levels;
-        spt_i32 ids, capacity;
-        int steps;
-    } kinds[] = {
+    static const oracle_kind kinds[] = {
         {0, 64, 0, 24000},  {0, 512, 512, 12000}, {1, 16, 10, 8000},    {2, 8, 0, 8000},
         {3, 100, 50, 12000}, {5, 40, 0, 12000},    {7, 200, 150, 12000}, {9, 60, 60, 2000},
     };
-    static oracle o;
-    int world, kind;
-    for (world = 0; world < ORACLE_WORLDS; world++)
-        for (kind = 0; kind < TEST_COUNT(kinds); kind++) {
-            oracle_setup setup = {&oracle_worlds[world], "linear", 0, 0, 0, {NULL, NULL}, NULL};
-            setup.levels = kinds[kind].levels;
-            setup.ids = kinds[kind].ids;
-            setup.capacity = kinds[kind].capacity;
-            if (!CHECK(oracle_open(&o, &setup) == SPT_OK)) continue;
-            oracle_run(&o, test_scale(kinds[kind].steps));
-            oracle_close(&o);
-        }
+    oracle_run_kinds("linear", kinds, TEST_COUNT(kinds));
 }
 
 /* ---- init ------------------------------------------------------------------------------------ */

@@ -44,15 +44,6 @@ static spt_box cells_box(int x0, int y0, int x1, int y1)
     return box_of(128 * x0 + 10, 128 * y0 + 10, 128 * x1 + 118, 128 * y1 + 118);
 }
 
-static void insert_random(oracle *o, spt_i32 count)
-{
-    spt_i32 id;
-    for (id = 0; id < count; id++) {
-        spt_box box = oracle_random_box(o);
-        oracle_insert(o, id, &box);
-    }
-}
-
 static int is_large(const spt_loosegrid *grid, spt_i32 id)
 {
     return grid->table.elements[id].list == grid->cell_count;
@@ -63,27 +54,12 @@ static int is_large(const spt_loosegrid *grid, spt_i32 id)
 /* Every world with every kind of setup: together over a million random operations. */
 static void random_operations_agree_with_the_naive_model(void)
 {
-    static const struct {
-        int levels;
-        spt_i32 ids, capacity;
-        int steps;
-    } kinds[] = {
+    static const oracle_kind kinds[] = {
         {0, 64, 0, 14000},   {0, 512, 512, 8000}, {1, 16, 10, 8000}, {2, 8, 0, 8000},
         {4, 2, 1, 3000},     {3, 100, 50, 12000}, {5, 40, 0, 12000}, {6, 512, 300, 8000},
         {7, 200, 150, 5000}, {8, 100, 100, 1000}, {9, 60, 60, 400},
     };
-    static oracle o;
-    int world, kind;
-    for (world = 0; world < ORACLE_WORLDS; world++)
-        for (kind = 0; kind < TEST_COUNT(kinds); kind++) {
-            oracle_setup setup = {&oracle_worlds[world], "loosegrid", 0, 0, 0, {NULL, NULL}, NULL};
-            setup.levels = kinds[kind].levels;
-            setup.ids = kinds[kind].ids;
-            setup.capacity = kinds[kind].capacity;
-            if (!CHECK(oracle_open(&o, &setup) == SPT_OK)) continue;
-            oracle_run(&o, test_scale(kinds[kind].steps));
-            oracle_close(&o);
-        }
+    oracle_run_kinds("loosegrid", kinds, TEST_COUNT(kinds));
 }
 
 /* ---- init ------------------------------------------------------------------------------------ */
@@ -286,7 +262,7 @@ static void an_emptied_grid_that_is_tidied_lists_nothing(void)
     for (shift = 0; shift <= 3; shift++) {
         spt_loosegrid_desc desc = desc_of(32, 1 << shift, 0, 0);
         spt_loosegrid *grid = open_grid(&o, &oracle_worlds[0], &desc);
-        insert_random(&o, o.ids);
+        oracle_fill(&o, o.ids);
         for (id = 0; id < o.ids; id++) oracle_remove(&o, id);
         CHECK(grid->pool.used > 0); /* boxes that have not shrunk are listed */
         spt_loosegrid_tidy(grid);
@@ -308,7 +284,7 @@ static void tidy_of_a_tidy_grid_writes_nothing(void)
     test_memory_open(&memory, &desc.allocator);
     memory.fill = 1;
     grid = open_grid(&o, &oracle_worlds[0], &desc);
-    insert_random(&o, o.ids);
+    oracle_fill(&o, o.ids);
     for (id = 0; id < o.ids; id += 2) oracle_remove(&o, id);
     CHECK(grid->changed != SPT_NONE);
     spt_loosegrid_tidy(grid);

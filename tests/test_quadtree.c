@@ -36,41 +36,17 @@ static spt_quadtree *open_square(oracle *o, int leaf_capacity, int max_depth)
     return open_tree(o, &oracle_worlds[0], &desc);
 }
 
-static void insert_random(oracle *o, spt_i32 count)
-{
-    spt_i32 id;
-    for (id = 0; id < count; id++) {
-        spt_box box = oracle_random_box(o);
-        oracle_insert(o, id, &box);
-    }
-}
-
 /* ---- Beside the model ------------------------------------------------------------------------ */
 
 /* Every world with every kind of setup: together over a million random operations. */
 static void random_operations_agree_with_the_naive_model(void)
 {
-    static const struct {
-        int levels;
-        spt_i32 ids, capacity;
-        int steps;
-    } kinds[] = {
+    static const oracle_kind kinds[] = {
         {0, 64, 0, 14000},  {0, 512, 512, 8000}, {1, 16, 10, 6000}, {2, 8, 0, 6000},
         {4, 2, 1, 3000},    {3, 100, 50, 9000},  {5, 40, 0, 9000},  {8, 200, 150, 8000},
         {11, 60, 60, 8000}, {16, 300, 0, 6000},
     };
-    static oracle o;
-    int world, kind;
-    for (world = 0; world < ORACLE_WORLDS; world++)
-        for (kind = 0; kind < TEST_COUNT(kinds); kind++) {
-            oracle_setup setup = {&oracle_worlds[world], "quadtree", 0, 0, 0, {NULL, NULL}, NULL};
-            setup.levels = kinds[kind].levels;
-            setup.ids = kinds[kind].ids;
-            setup.capacity = kinds[kind].capacity;
-            if (!CHECK(oracle_open(&o, &setup) == SPT_OK)) continue;
-            oracle_run(&o, test_scale(kinds[kind].steps));
-            oracle_close(&o);
-        }
+    oracle_run_kinds("quadtree", kinds, TEST_COUNT(kinds));
 }
 
 /* ---- init ------------------------------------------------------------------------------------ */
@@ -445,7 +421,7 @@ static void tidy_gives_all_nodes_of_an_emptied_tree_back(void)
         spt_quadtree *tree = open_square(&o, 1 + round % 4, 1 + test_below(16));
         spt_i32 id;
         int calls;
-        insert_random(&o, o.ids);
+        oracle_fill(&o, o.ids);
         if (round % 2) spt_quadtree_tidy(tree);
         calls = calls_of_two_walks(3 * tree->quads - 2);
         CHECK(tree->quads > 1);
@@ -456,7 +432,7 @@ static void tidy_gives_all_nodes_of_an_emptied_tree_back(void)
         tidy_for(tree, calls);
         CHECK(tree->quads == 1 && tree->pool.used == 1 && tree->links == 0);
         oracle_compare(&o);
-        insert_random(&o, o.ids); /* and it may begin again */
+        oracle_fill(&o, o.ids); /* and it may begin again */
         oracle_compare(&o);
         oracle_close(&o);
     }
@@ -494,7 +470,7 @@ static void tidy_of_a_tidy_tree_writes_nothing(void)
     test_memory_open(&memory, &desc.allocator);
     memory.fill = 1;
     tree = open_tree(&o, &oracle_worlds[0], &desc);
-    insert_random(&o, o.ids);
+    oracle_fill(&o, o.ids);
     CHECK(tree->untidy == 0); /* nothing has left a leaf yet */
     for (id = 0; id < o.ids; id += 2) oracle_remove(&o, id);
     CHECK(tree->untidy == 1);
@@ -689,7 +665,7 @@ static void tidy_leaves_no_four_leaves_that_could_be_one(void)
         spt_quadtree *tree = open_square(&o, capacity, 1 + test_below(8));
         const node_log *log;
         spt_i32 id;
-        insert_random(&o, o.ids);
+        oracle_fill(&o, o.ids);
         for (id = 0; id < o.ids; id++)
             if (id % 8 < round % 8) oracle_remove(&o, id);
         tidy_for(tree, calls_of_two_walks(3 * tree->quads - 2));
@@ -739,7 +715,7 @@ static void traverse_counts_in_each_leaf_what_touches_it(void)
         const node_log *log;
         spt_i32 links = 0;
         int leaves = 0;
-        insert_random(&o, 300);
+        oracle_fill(&o, 300);
         log = take_nodes(tree);
         for (i = 0; i < log->nodes; i++) {
             links += log->counts[i];
