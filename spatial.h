@@ -1556,8 +1556,10 @@ static spt_i32 spti_hits(const spt_box *box, const spti_soa *s, spt_i32 lo, spt_
 #else
     for (j = lo; j < hi; j++) {
         hits[n] = j;
-        n += (s->min_x[j] <= box->max_x) & (box->min_x <= s->max_x[j]) &
-             (s->min_y[j] <= box->max_y) & (box->min_y <= s->max_y[j]) ? 1 : 0;
+        n += ((s->min_x[j] <= box->max_x) & (box->min_x <= s->max_x[j]) &
+              (s->min_y[j] <= box->max_y) & (box->min_y <= s->max_y[j]))
+                 ? 1
+                 : 0;
     }
 #endif
     return n;
