@@ -5248,21 +5248,25 @@ static int spti_loose_mixed(const spt_loosegrid *grid, spt_intlist *out)
     return error;
 }
 
-SPTI_API spt_i32 spt_loosegrid_pairs(const spt_loosegrid *grid, spt_intlist *out)
+/* Appends all pairs. */
+static int spti_loose_pairs(const spt_loosegrid *grid, spt_intlist *out)
 {
-    spt_i32 before = out->count;
     spti_loose_job job;
     int error;
-
-    if (out->fields != 2) return SPT_ERR_ARGUMENT;
-    if (grid->table.count < 2) return 0;
     job.grid = grid;
     job.out = out;
     spti_soa_over(&job.nearby, job.edges, job.ids, 2 * SPTI_GROUP);
     error = spti_loose_small(&job);
     if (!error) error = spti_loose_large(&job);
-    if (!error) error = spti_loose_mixed(grid, out);
-    return spti_appended(out, before, error);
+    return error ? error : spti_loose_mixed(grid, out);
+}
+
+SPTI_API spt_i32 spt_loosegrid_pairs(const spt_loosegrid *grid, spt_intlist *out)
+{
+    spt_i32 before = out->count;
+    if (out->fields != 2) return SPT_ERR_ARGUMENT;
+    if (grid->table.count < 2) return 0;
+    return spti_appended(out, before, spti_loose_pairs(grid, out));
 }
 
 /* --- traverse and check ----------------------------------------------------------------------- */
