@@ -5248,14 +5248,19 @@ static int spti_loose_mixed(const spt_loosegrid *grid, spt_intlist *out)
     return error;
 }
 
+static void spti_loose_init(spti_loose_job *job, const spt_loosegrid *grid, spt_intlist *out)
+{
+    job->grid = grid;
+    job->out = out;
+    spti_soa_over(&job->nearby, job->edges, job->ids, 2 * SPTI_GROUP);
+}
+
 /* Appends all pairs. */
 static int spti_loose_pairs(const spt_loosegrid *grid, spt_intlist *out)
 {
     spti_loose_job job;
     int error;
-    job.grid = grid;
-    job.out = out;
-    spti_soa_over(&job.nearby, job.edges, job.ids, 2 * SPTI_GROUP);
+    spti_loose_init(&job, grid, out);
     error = spti_loose_small(&job);
     if (!error) error = spti_loose_large(&job);
     return error ? error : spti_loose_mixed(grid, out);
