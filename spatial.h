@@ -24,8 +24,10 @@
 
        what you have                            use         cost                     bytes a box
        ---------------------------------------  ----------  -----------------------  -----------
-       boxes of any sizes, most of which move   broadphase  O(n + pairs) a call,     42, and 8
-       each frame, and you want all pairs                   no world bounds needed   to 15 KB
+       boxes of any sizes, most of which move   broadphase  O(n + pairs) a call,     42, and 7 to
+       each frame, and you want all pairs                   no world bounds needed   14 KB; of up
+                                                                                     to 128 boxes
+                                                                                     52, and 1 KB
        two such sets, the pairs between them    broadphase  the same                 the same
        boxes that come, go and move one by one
        in a world of known bounds; windows
@@ -107,6 +109,13 @@ int main(void)
                                                        then needs an allocator
    SPATIAL_NO_SIMD          implementation   off       plain C in place of SSE2 or NEON: the same
                                                        results in the same order, slower
+   SPATIAL_NO_INTLIST       everywhere       off       each leaves out a section, declarations and
+   SPATIAL_NO_MORTON                                   code, for compilers and linkers that keep
+   SPATIAL_NO_BROADPHASE                               what is not used. Without MORTON there is
+   SPATIAL_NO_LINEAR                                   no broadphase, no tree and no grid, without
+   SPATIAL_NO_QUADTREE                                 INTLIST neither; without BROADPHASE
+   SPATIAL_NO_LOOSEGRID                                spt_linear_pairs returns SPT_ERR_FULL
+   SPATIAL_NO_INDEX
 
    Without any of them the header includes <stddef.h>, <limits.h>, <stdlib.h> and <assert.h>, on
    x86-64 <emmintrin.h>, on 64-bit Arm <arm_neon.h>, with SPATIAL_DOUBLE <float.h>, and <stdint.h>
@@ -138,11 +147,12 @@ int main(void)
    Defaults   A zero in a desc means the default that its comment names.
    Order      The same calls give the same results in the same order, with every compiler, with and
               without SIMD.
+   Callbacks  Functions that the library calls (visits, cells, allocators) have SPT_CALLBACK after
+              their parameters, which is nothing but for sdcc's 8051: only there it is needed.
    Threads    No global state. Any number of threads may call functions that take a const structure;
               the others need the structure to themselves.
-   Limits     2^31 - 1 boxes, and ids up to 2^30 where memory grows; no recursion; local variables
-              take some hundred bytes of stack, and for the pairs of quadtree and loosegrid 8 KB,
-              with SPATIAL_DOUBLE 12.
+   Limits     2^31 - 1 boxes, and ids up to 2^30 where memory grows. No recursion; no function has
+              more than some hundred bytes of variables.
 
    The verbs, the same for every structure X that keeps boxes:
 
@@ -208,6 +218,42 @@ typedef float spt_coord;
 #define SPATIAL_INTLIST_INLINE 128
 #endif
 
+/* A section that is left out takes along those that are built on it. */
+#if defined(SPATIAL_NO_INTLIST) || defined(SPATIAL_NO_MORTON)
+#undef SPATIAL_NO_BROADPHASE
+#undef SPATIAL_NO_LINEAR
+#undef SPATIAL_NO_QUADTREE
+#undef SPATIAL_NO_LOOSEGRID
+#define SPATIAL_NO_BROADPHASE
+#define SPATIAL_NO_LINEAR
+#define SPATIAL_NO_QUADTREE
+#define SPATIAL_NO_LOOSEGRID
+#endif
+
+/* What several sections share. */
+#if !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID)
+#define SPTI_BAGS /* and pairs among what these list */
+#endif
+#if defined(SPTI_BAGS) || !defined(SPATIAL_NO_BROADPHASE)
+#define SPTI_PAIRS /* the kernel that tests for them */
+#endif
+#if defined(SPTI_BAGS) || !defined(SPATIAL_NO_LINEAR)
+#define SPTI_TABLE /* of elements by id */
+#elif !defined(SPATIAL_NO_INDEX)
+#define SPATIAL_NO_INDEX
+#endif
+#if defined(SPTI_PAIRS) || defined(SPTI_TABLE)
+#define SPTI_CELLS
+#endif
+
+/* Callbacks on an 8051, whose stack is too small for the variables of functions, so that sdcc keeps
+   them elsewhere: a function that is called by pointer must ask for the stack. */
+#if defined(__SDCC_mcs51)
+#define SPT_CALLBACK __reentrant
+#else
+#define SPT_CALLBACK
+#endif
+
 /* No element, no index. */
 #define SPT_NONE (-1)
 
@@ -240,19 +286,19 @@ SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b);
 
 /* Called for an element. Return 0 to go on; anything else stops, and the visit returns it.
    The structure must not be changed from within. */
-typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box);
+typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK;
 
 /* Called for a cell: its box (cells at the border reach further than it shows), its level (0 is the
    whole world), and how many elements are listed in it, without its children. Return as
    above. */
-typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 count);
+typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 count) SPT_CALLBACK;
 
 /* Source of memory. resize(ctx, NULL, 0, n) allocates n bytes, aligned for pointers, longs and,
    but for SPATIAL_INT, doubles; (ctx, p, old, n) grows or shrinks p from old to n bytes and keeps
    what both hold; (ctx, p, old, 0) frees p. It returns NULL on failure, and p is then still valid.
    All zero means SPATIAL_REALLOC and SPATIAL_FREE. */
 typedef struct spt_allocator {
-    void *(*resize)(void *ctx, void *old, size_t old_size, size_t new_size);
+    void *(*resize)(void *ctx, void *old, size_t old_size, size_t new_size) SPT_CALLBACK;
     void *ctx;
 } spt_allocator;
 
@@ -277,6 +323,54 @@ typedef struct spt_arena {
        error = spt_intlist_reserve(&found, 1000);  */
 SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_allocator *allocator);
 
+#ifdef SPTI_CELLS
+/* Private, but here because the structures below hold them. */
+typedef struct spti_axis { /* the map from a coordinate to a cell, along one axis */
+#ifdef SPATIAL_INT
+    spt_i32 origin;
+    spt_u32 extent; /* coordinates above origin + extent fall in the last cell */
+    spt_u32 scale;  /* 2^32 / (number of coordinates, less the dropped bits) */
+    int drop;       /* low bits that do not matter for the cell */
+    int levels;     /* 2^levels cells */
+#else
+    spt_coord origin;
+    spt_coord scale; /* cells a unit */
+    spt_coord cells; /* 2^levels */
+    spt_coord size;  /* units a cell */
+#endif
+} spti_axis;
+
+typedef struct spti_map {
+    spti_axis x, y;
+} spti_map;
+
+typedef struct spti_span { /* cells from a first to a last: x in the low 16 bits, y in the high */
+    spt_u32 min, max;
+} spti_span;
+
+typedef struct spti_links { /* ids in a list, or SPT_NONE */
+    spt_i32 next, prev;
+} spti_links;
+
+typedef struct spti_element { /* 28 bytes: what a query reads of an element lies together */
+    spt_box box;              /* of an absent element min > max */
+    spt_i32 list;             /* where it is kept; SPT_NONE: absent. Quadtree: no leaf that lists
+                                 it is deeper than that */
+    union {
+        spti_links links;     /* in that list */
+        spti_span span;       /* quadtree: the finest cells that the box reaches into */
+        spt_i32 slot;         /* loose grid: its place in the bag of its cell */
+    } at;
+} spti_element;
+
+typedef struct spti_table { /* elements by id */
+    spti_element *elements;
+    spt_i32 size;           /* ids that it has room for */
+    spt_i32 count;          /* elements that are there */
+} spti_table;
+#endif
+
+#ifndef SPATIAL_NO_INTLIST
 /* ============================================================================================== */
 /* INT LIST                                                                             >>intlist
 
@@ -350,6 +444,22 @@ SPTI_API size_t spt_intlist_bytes(const spt_intlist *list);
 /* 1 if every invariant holds, the links of the erased records included. O(count). */
 SPTI_API int spt_intlist_check(const spt_intlist *list);
 
+#ifdef SPTI_BAGS
+/* Private, but here because the structures below hold them. */
+typedef struct spti_bag { /* 8 bytes: numbers, in blocks of a pool */
+    spt_i32 first;        /* block, or SPT_NONE */
+    spt_i32 count;        /* numbers */
+} spti_bag;
+
+typedef struct spti_pool { /* blocks of 32 bytes */
+    spt_intlist blocks;
+    spt_i32 used;          /* blocks that are not free */
+    spt_i32 limit;         /* how many there may ever be */
+} spti_pool;
+#endif
+#endif
+
+#ifndef SPATIAL_NO_MORTON
 /* ============================================================================================== */
 /* MORTON                                                                                >>morton
 
@@ -402,7 +512,9 @@ SPTI_API spt_u32 spt_morton_nodes(int levels);
 /* Box of a cell when the whole square is bounds, in *out; exact where the arithmetic is.
    Example: bounds {0,0,8,4}, level 1, code 1 => {4,0,8,2}. */
 SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt_box *out);
+#endif
 
+#ifndef SPATIAL_NO_BROADPHASE
 /* ============================================================================================== */
 /* BROADPHASE                                                                        >>broadphase
 
@@ -467,7 +579,9 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
 /* 1 if every invariant holds: the scratch is as large as it should be, and what the last call
    sorted is in order. O(n). */
 SPTI_API int spt_broadphase_check(spt_broadphase *bp);
+#endif
 
+#ifndef SPATIAL_NO_LINEAR
 /* ============================================================================================== */
 /* LINEAR                                                                                >>linear
 
@@ -489,55 +603,10 @@ typedef struct spt_linear_desc {
     spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
     spt_i32 capacity;  /* ids are 0 .. capacity-1, all allocated by init (default: grows) */
     int levels;        /* 1 .. 12: 4^levels finest cells (default: from the number of ids) */
-    int no_pairs;      /* with capacity: leave out the scratch of pairs, which then returns
+    int no_pairs;      /* with a capacity: leave out the scratch of pairs, which then returns
                           SPT_ERR_FULL (default: 0) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
 } spt_linear_desc;
-
-/* Private, but here because spt_linear holds them. */
-typedef struct spti_axis { /* the map from a coordinate to a cell, along one axis */
-#ifdef SPATIAL_INT
-    spt_i32 origin;
-    spt_u32 extent; /* coordinates above origin + extent fall in the last cell */
-    spt_u32 scale;  /* 2^32 / (number of coordinates, less the dropped bits) */
-    int drop;       /* low bits that do not matter for the cell */
-    int levels;     /* 2^levels cells */
-#else
-    spt_coord origin;
-    spt_coord scale; /* cells a unit */
-    spt_coord cells; /* 2^levels */
-    spt_coord size;  /* units a cell */
-#endif
-} spti_axis;
-
-typedef struct spti_map {
-    spti_axis x, y;
-} spti_map;
-
-typedef struct spti_span { /* cells from a first to a last: x in the low 16 bits, y in the high */
-    spt_u32 min, max;
-} spti_span;
-
-typedef struct spti_links { /* ids in a list, or SPT_NONE */
-    spt_i32 next, prev;
-} spti_links;
-
-typedef struct spti_element { /* 28 bytes: what a query reads of an element lies together */
-    spt_box box;              /* of an absent element min > max */
-    spt_i32 list;             /* where it is kept; SPT_NONE: absent. Quadtree: no leaf that lists
-                                 it is deeper than that */
-    union {
-        spti_links links;     /* in that list */
-        spti_span span;       /* quadtree: the finest cells that the box reaches into */
-        spt_i32 slot;         /* loose grid: its place in the bag of its cell */
-    } at;
-} spti_element;
-
-typedef struct spti_table { /* elements by id */
-    spti_element *elements;
-    spt_i32 size;           /* ids that it has room for */
-    spt_i32 count;          /* elements that are there */
-} spti_table;
 
 typedef struct spt_linear {
     spt_allocator allocator;
@@ -551,7 +620,9 @@ typedef struct spt_linear {
     int fixed;          /* desc.capacity was set */
     int emptied;        /* 1: a list was emptied since tidy began its walk */
     spt_i32 cursor;     /* where the walk of tidy is; 0: at rest */
+#ifndef SPATIAL_NO_BROADPHASE
     spt_broadphase broadphase;
+#endif
 } spt_linear;
 
 /* Makes an empty tree.
@@ -636,19 +707,9 @@ SPTI_API int spt_linear_traverse(const spt_linear *tree, spt_cell_fn fn, void *c
 /* 1 if every invariant holds: each element is linked once, in the right place; links, counts and
    marks agree. O(4^levels + ids). */
 SPTI_API int spt_linear_check(const spt_linear *tree);
+#endif
 
-/* Private, but here because the structures below hold them. */
-typedef struct spti_bag { /* 8 bytes: numbers, in blocks of a pool */
-    spt_i32 first;        /* block, or SPT_NONE */
-    spt_i32 count;        /* numbers */
-} spti_bag;
-
-typedef struct spti_pool { /* blocks of 32 bytes */
-    spt_intlist blocks;
-    spt_i32 used;          /* blocks that are not free */
-    spt_i32 limit;         /* how many there may ever be */
-} spti_pool;
-
+#ifndef SPATIAL_NO_QUADTREE
 /* ============================================================================================== */
 /* QUADTREE                                                                            >>quadtree
 
@@ -665,7 +726,8 @@ typedef struct spti_pool { /* blocks of 32 bytes */
 
    Bytes: 28 an id (48 with SPATIAL_DOUBLE), and blocks of 32: one for each 8 elements begun in a
    leaf, one for four nodes. These come to some 10 an element; a growing tree has room for up to
-   twice as much. With a capacity it is 28 and 30 an id, with the default links.
+   twice as much. With a capacity it is 28 and 30 an id, with the default links. Pairs need 1 to 4
+   KB of scratch.
 
    Limits of a tree with a capacity: there is room for `links` listings of elements in leaves,
    however they are spread, and for capacity * 6 / leaf_capacity leaves; the last quarter of these
@@ -685,6 +747,8 @@ typedef struct spt_quadtree_desc {
     int max_depth;     /* levels below the root: 1 .. 16 (default: 12) */
     spt_i32 links;     /* with a capacity: listings of elements in leaves that there is always room
                           for (default: 3 * capacity) */
+    int no_pairs;      /* with a capacity: leave out the scratch of pairs, which then returns
+                          SPT_ERR_FULL (default: 0) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
 } spt_quadtree_desc;
 
@@ -694,6 +758,7 @@ typedef struct spt_quadtree {
     spti_map map;
     spt_box bounds;
     spti_pool pool;      /* nodes, by four, and what the leaves list */
+    unsigned char *scratch; /* of pairs */
     spt_i32 quads;       /* blocks that are nodes, that of the root included */
     spt_i32 quads_limit; /* how many there may ever be */
     spt_i32 links;       /* elements in leaves, each as often as it is listed */
@@ -708,7 +773,8 @@ typedef struct spt_quadtree {
 /* Makes an empty tree.
    Errors: SPT_ERR_ARGUMENT (desc NULL; bounds with min >= max, or so far apart that max - min is
    not finite; another field out of range), SPT_ERR_MEMORY.  Cost: O(capacity); it allocates.
-   Example: spt_quadtree_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}}; spt_quadtree tree;
+   Example: spt_quadtree_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, 0, {0, 0}};
+            spt_quadtree tree;
             spt_quadtree_init(&tree, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_quadtree_init(spt_quadtree *tree, const spt_quadtree_desc *desc);
 
@@ -778,12 +844,13 @@ SPTI_API int spt_quadtree_visit(const spt_quadtree *tree, const spt_box *box, sp
 /* Appends to out all pairs a < b of ids of overlapping elements, each once, and returns their
    number.
    out: a list of two fields.
-   Errors: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_MEMORY.  Order: deterministic, otherwise
-   unspecified.
+   Errors: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs), SPT_ERR_MEMORY.
+   Order: deterministic, otherwise unspecified.
    Cost: O(links + pairs) where leaves are no longer than leaf_capacity; the square of its length
-   for a leaf of max_depth that is. Allocates only to grow out.
+   for a leaf of max_depth that is. Allocates to grow out and, the first time, when no capacity was
+   set, the scratch.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
-SPTI_API spt_i32 spt_quadtree_pairs(const spt_quadtree *tree, spt_intlist *out);
+SPTI_API spt_i32 spt_quadtree_pairs(spt_quadtree *tree, spt_intlist *out);
 
 /* Calls fn for all nodes, parents before children, with the number of elements that a leaf lists:
    one that touches several leaves is counted in each. Returns what fn stopped with, or 0.
@@ -793,7 +860,9 @@ SPTI_API int spt_quadtree_traverse(const spt_quadtree *tree, spt_cell_fn fn, voi
 /* 1 if every invariant holds: each element is listed once in each leaf that it touches and nowhere
    else; nodes, links and free blocks are as many as they should be. O(ids + links * leaf size). */
 SPTI_API int spt_quadtree_check(const spt_quadtree *tree);
+#endif
 
+#ifndef SPATIAL_NO_LOOSEGRID
 /* ============================================================================================== */
 /* LOOSE GRID                                                                          >>loosegrid
 
@@ -811,7 +880,7 @@ SPTI_API int spt_quadtree_check(const spt_quadtree *tree);
    Bytes: 28 an id and 36 a loose cell (48 and 56 with SPATIAL_DOUBLE), 8 a tight cell; and blocks
    of 32 for what cells hold and list: with a capacity one for every 7 ids, 3.3 for each loose cell
    that may hold something, and one a tight cell. With the default cells that is 42 to 51 an id (63
-   to 73). */
+   to 73). Pairs need 1 to 7 KB of scratch. */
 
 #define SPT_LOOSEGRID_MAX_LEVELS 12
 
@@ -824,6 +893,8 @@ typedef struct spt_loosegrid_desc {
     int tight;         /* side of a tight cell in loose ones: 1, 2, 4 ... 256 (default: 4) */
     spt_i32 large;     /* tight cells that the box of a loose one, or of an element, may touch;
                           elements that touch more are large and kept apart (default: 64) */
+    int no_pairs;      /* with a capacity: leave out the scratch of pairs, which then returns
+                          SPT_ERR_FULL (default: 0) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
 } spt_loosegrid_desc;
 
@@ -844,6 +915,7 @@ typedef struct spt_loosegrid {
     spti_bag *tights;    /* what each tight cell lists: loose cells, and elements that are alone */
     spt_i32 cell_count, tight_count;
     spti_pool pool;      /* what loose cells hold and tight cells list */
+    unsigned char *scratch; /* of pairs */
     spt_i32 large;       /* desc.large */
     spt_i32 larges;      /* first of the large elements */
     spt_i32 changed;     /* first of the cells that tidy is to look at */
@@ -856,7 +928,8 @@ typedef struct spt_loosegrid {
    Errors: SPT_ERR_ARGUMENT (desc NULL; bounds with min >= max, or so far apart that max - min is
    not finite; cell missing; another field out of range), SPT_ERR_MEMORY.
    Cost: O(cells + capacity); it allocates.
-   Example: spt_loosegrid_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}}; spt_loosegrid grid;
+   Example: spt_loosegrid_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, 0, {0, 0}};
+            spt_loosegrid grid;
             spt_loosegrid_init(&grid, &desc) => SPT_OK, room for ids 0 .. 999 in 8 x 8 cells. */
 SPTI_API int spt_loosegrid_init(spt_loosegrid *grid, const spt_loosegrid_desc *desc);
 
@@ -922,12 +995,13 @@ SPTI_API int spt_loosegrid_visit(const spt_loosegrid *grid, const spt_box *box, 
 /* Appends to out all pairs a < b of ids of overlapping elements, each once, and returns their
    number.
    out: a list of two fields.
-   Errors: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_MEMORY.  Order: deterministic, otherwise
-   unspecified.
+   Errors: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs), SPT_ERR_MEMORY.
+   Order: deterministic, otherwise unspecified.
    Cost: O(cells + elements + pairs) where cells hold few elements and are not much smaller than
-   these; with L large elements, O(L * L) tests, and a query for each. Allocates only to grow out.
+   these; with L large elements, O(L * L) tests, and a query for each. Allocates to grow out and,
+   the first time, when no capacity was set, the scratch.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
-SPTI_API spt_i32 spt_loosegrid_pairs(const spt_loosegrid *grid, spt_intlist *out);
+SPTI_API spt_i32 spt_loosegrid_pairs(spt_loosegrid *grid, spt_intlist *out);
 
 /* Calls fn for the world, on level 0, with the number of elements that are in no cell; for each
    tight cell that has elements in its loose ones, on level 1; and after it, on level 2, for these
@@ -938,7 +1012,9 @@ SPTI_API int spt_loosegrid_traverse(const spt_loosegrid *grid, spt_cell_fn fn, v
 /* 1 if every invariant holds: each element is held once, in the right cell, by that cell's box;
    each tight cell that such a box touches lists it, and no other. O(cells + ids). */
 SPTI_API int spt_loosegrid_check(const spt_loosegrid *grid);
+#endif
 
+#ifndef SPATIAL_NO_INDEX
 /* ============================================================================================== */
 /* INDEX                                                                                  >>index
 
@@ -952,27 +1028,34 @@ SPTI_API int spt_loosegrid_check(const spt_loosegrid *grid);
 typedef struct spt_index {
     void *object;
     const char *name; /* "linear", "quadtree" or "loosegrid" */
-    void (*free)(void *object);
-    void (*clear)(void *object);
-    size_t (*bytes)(const void *object);
-    int (*insert)(void *object, spt_i32 id, const spt_box *box);
-    int (*move)(void *object, spt_i32 id, const spt_box *box);
-    int (*remove)(void *object, spt_i32 id);
-    int (*contains)(const void *object, spt_i32 id);
-    const spt_box *(*box)(const void *object, spt_i32 id);
-    spt_i32 (*count)(const void *object);
-    void (*tidy)(void *object);
-    spt_i32 (*query)(const void *object, const spt_box *box, spt_intlist *out);
-    int (*visit)(const void *object, const spt_box *box, spt_visit_fn fn, void *ctx);
-    spt_i32 (*pairs)(void *object, spt_intlist *out);
-    int (*traverse)(const void *object, spt_cell_fn fn, void *ctx);
-    int (*check)(const void *object);
+    void (*free)(void *object) SPT_CALLBACK;
+    void (*clear)(void *object) SPT_CALLBACK;
+    size_t (*bytes)(const void *object) SPT_CALLBACK;
+    int (*insert)(void *object, spt_i32 id, const spt_box *box) SPT_CALLBACK;
+    int (*move)(void *object, spt_i32 id, const spt_box *box) SPT_CALLBACK;
+    int (*remove)(void *object, spt_i32 id) SPT_CALLBACK;
+    int (*contains)(const void *object, spt_i32 id) SPT_CALLBACK;
+    const spt_box *(*box)(const void *object, spt_i32 id) SPT_CALLBACK;
+    spt_i32 (*count)(const void *object) SPT_CALLBACK;
+    void (*tidy)(void *object) SPT_CALLBACK;
+    spt_i32 (*query)(const void *object, const spt_box *box, spt_intlist *out) SPT_CALLBACK;
+    int (*visit)(const void *object, const spt_box *box, spt_visit_fn fn, void *ctx) SPT_CALLBACK;
+    spt_i32 (*pairs)(void *object, spt_intlist *out) SPT_CALLBACK;
+    int (*traverse)(const void *object, spt_cell_fn fn, void *ctx) SPT_CALLBACK;
+    int (*check)(const void *object) SPT_CALLBACK;
 } spt_index;
 
 /* Makes *index the table of this tree or grid. */
+#ifndef SPATIAL_NO_LINEAR
 SPTI_API void spt_linear_index(spt_linear *tree, spt_index *index);
+#endif
+#ifndef SPATIAL_NO_QUADTREE
 SPTI_API void spt_quadtree_index(spt_quadtree *tree, spt_index *index);
+#endif
+#ifndef SPATIAL_NO_LOOSEGRID
 SPTI_API void spt_loosegrid_index(spt_loosegrid *grid, spt_index *index);
+#endif
+#endif
 
 #ifdef __cplusplus
 }
@@ -1208,32 +1291,13 @@ static void *spti_resize(const spt_allocator *a, void *old, size_t old_size, siz
     return NULL;
 }
 
-static void *spti_alloc(const spt_allocator *a, size_t size)
-{
-    return spti_resize(a, NULL, 0, size);
-}
-
 static void spti_free(const spt_allocator *a, void *p, size_t size)
 {
     if (p) (void)spti_resize(a, p, size, 0);
 }
 
-/* The next `count` things of `size` bytes of the block; *used becomes the largest size if the sum
-   does not fit. With no block only the sum is wanted. */
-static void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_t size)
-{
-    size_t bytes = spti_bytes(count, size), at = *used;
-    *used = bytes == 0 || at > SPTI_SIZE_MAX / 2 ? SPTI_SIZE_MAX : at + bytes;
-    return block ? block + at : NULL;
-}
-
-/* a + b, for sums of such sizes; 0 if that is too much. */
-static size_t spti_total(size_t a, size_t b)
-{
-    return a < SPTI_SIZE_MAX / 2 && b < SPTI_SIZE_MAX / 2 - a ? a + b : 0;
-}
-
-static void *spti_arena_resize(void *ctx, void *old, size_t old_size, size_t new_size)
+static void *spti_arena_resize(void *ctx, void *old, size_t old_size,
+                               size_t new_size) SPT_CALLBACK
 {
     spt_arena *arena = (spt_arena *)ctx;
     size_t unit = sizeof(spti_aligned), start = arena->used, size;
@@ -1266,26 +1330,29 @@ SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_al
     allocator->ctx = arena;
 }
 
+#ifdef SPTI_CELLS
+static void *spti_alloc(const spt_allocator *a, size_t size)
+{
+    return spti_resize(a, NULL, 0, size);
+}
+
+/* The next `count` things of `size` bytes of the block; *used becomes the largest size if the sum
+   does not fit. With no block only the sum is wanted. */
+static void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_t size)
+{
+    size_t bytes = spti_bytes(count, size), at = *used;
+    int fits = (bytes > 0 || count == 0) && at <= SPTI_SIZE_MAX / 2;
+    *used = fits ? at + bytes : SPTI_SIZE_MAX;
+    return block ? block + at : NULL;
+}
+
+/* a + b, for sums of such sizes; 0 if that is too much. */
+static size_t spti_total(size_t a, size_t b)
+{
+    return a < SPTI_SIZE_MAX / 2 && b < SPTI_SIZE_MAX / 2 - a ? a + b : 0;
+}
+
 /* --- coordinates to cells --------------------------------------------------------------------- */
-
-static spt_coord spti_lowest(void)
-{
-#ifdef SPATIAL_INT
-    return -SPTI_I32_MAX - 1;
-#else
-    spt_coord x = -SPTI_COORD_MAX;
-    return x * 2; /* minus infinity, which C89 has no name for */
-#endif
-}
-
-static spt_coord spti_highest(void)
-{
-#ifdef SPATIAL_INT
-    return SPTI_I32_MAX;
-#else
-    return -spti_lowest();
-#endif
-}
 
 /* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 1 .. 16. */
 static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
@@ -1293,7 +1360,7 @@ static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, 
 #ifdef SPATIAL_INT
     /* ((x - origin) >> drop) * scale is the place within the extent as a fraction of 2^32, of which
        the upper `levels` bits are the cell: no division, and it cannot overflow. */
-    axis->extent = SPTI_DIST(spti_highest(), origin);
+    axis->extent = SPTI_DIST(SPTI_I32_MAX, origin);
     if (axis->extent > extent) axis->extent = extent;
     axis->drop = spti_bits(extent >> 16);
     axis->scale = 0xFFFFFFFFUL / ((extent >> axis->drop) + 1);
@@ -1327,45 +1394,23 @@ static spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
 #endif
 }
 
-/* A coordinate just below the first of the cells from k on: whatever lies in those is greater.
-   Just, because rounding may blur the edge; so the map itself is asked, and what it does not
-   confirm, from nearer to further, is given up for minus infinity. */
-static spt_coord spti_below(const spti_axis *axis, spt_u32 k)
+/* The finest cells that a box reaches into: from (x0, y0) to (x1, y1). */
+typedef struct spti_cells {
+    spt_u32 x0, y0, x1, y1;
+} spti_cells;
+
+static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *out)
 {
-#ifdef SPATIAL_INT
-    spt_u32 t = k == 0 ? 0 : (k << (32 - axis->levels)) / axis->scale;
-    if (t == 0) return spti_lowest();
-    return (spt_coord)((spt_u32)axis->origin + ((t - 1) << axis->drop));
-#else
-    spt_coord edge = (spt_coord)k * axis->size, slack = axis->size / 64, x;
-    int tries = k == 0 ? 0 : 4;
-    for (; tries > 0; tries--, slack *= 8) {
-        x = axis->origin + (edge - slack);
-        if (spti_cell(axis, x) < k) return x;
-    }
-    return spti_lowest();
-#endif
+    out->x0 = spti_cell(&map->x, box->min_x);
+    out->y0 = spti_cell(&map->y, box->min_y);
+    out->x1 = spti_cell(&map->x, box->max_x);
+    out->y1 = spti_cell(&map->y, box->max_y);
 }
 
-/* The same from the other side: what lies in the cells before k is less. */
-static spt_coord spti_above(const spti_axis *axis, spt_u32 k)
-{
-#ifdef SPATIAL_INT
-    spt_u32 t, last = axis->extent >> axis->drop;
-    if ((k >> axis->levels) != 0) return spti_highest();
-    t = (k << (32 - axis->levels)) / axis->scale + 1;
-    if (t >= last) return spti_highest();
-    return (spt_coord)((spt_u32)axis->origin + (t << axis->drop));
-#else
-    spt_coord edge = (spt_coord)k * axis->size, slack = axis->size / 64, x;
-    int tries = (spt_coord)k < axis->cells ? 4 : 0;
-    for (; tries > 0; tries--, slack *= 8) {
-        x = axis->origin + (edge + slack);
-        if (spti_cell(axis, x) >= k) return x;
-    }
-    return spti_highest();
 #endif
-}
+
+#ifdef SPTI_TABLE
+/* --- elements by id --------------------------------------------------------------------------- */
 
 /* 1 if a world of these bounds can be divided into cells. */
 static int spti_bounds_valid(const spt_box *b)
@@ -1384,21 +1429,6 @@ static void spti_map_init(spti_map *map, const spt_box *b, int levels_x, int lev
     spti_axis_init(&map->x, b->min_x, SPTI_DIST(b->max_x, b->min_x), levels_x);
     spti_axis_init(&map->y, b->min_y, SPTI_DIST(b->max_y, b->min_y), levels_y);
 }
-
-/* The finest cells that a box reaches into: from (x0, y0) to (x1, y1). */
-typedef struct spti_cells {
-    spt_u32 x0, y0, x1, y1;
-} spti_cells;
-
-static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *out)
-{
-    out->x0 = spti_cell(&map->x, box->min_x);
-    out->y0 = spti_cell(&map->y, box->min_y);
-    out->x1 = spti_cell(&map->x, box->max_x);
-    out->y1 = spti_cell(&map->y, box->max_y);
-}
-
-/* --- elements by id --------------------------------------------------------------------------- */
 
 static size_t spti_table_bytes(spt_i32 size)
 {
@@ -1470,6 +1500,7 @@ static int spti_table_check(const spti_table *table)
     return present == table->count;
 }
 
+#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_LOOSEGRID)
 /* Puts element id at the front of the list of this head, whose number is `list`. */
 static void spti_link(spti_element *elements, spt_i32 *head, spt_i32 id, spt_i32 list)
 {
@@ -1493,12 +1524,16 @@ static int spti_unlink(spti_element *elements, spt_i32 *head, spt_i32 id)
     return at->next < 0 && at->prev < 0;
 }
 
+#endif
+#endif
+
+#ifdef SPTI_PAIRS
 /* --- the kernel ------------------------------------------------------------------------------- */
 
 #define SPTI_RUN 64 /* boxes that are looked through at a time */
-#define SPTI_PAD 8  /* the kernel may read, or write as hits, so many past the last */
 
-SPTI_STATIC_ASSERT(kernel_stays_in_pad, 2 * SPTI_LANES <= SPTI_PAD);
+/* The kernel may read, or write as hits, so many past the last. */
+#define SPTI_PAD (SPTI_LANES > 1 ? 2 * SPTI_LANES : 0)
 
 typedef struct spti_soa { /* boxes as one array a coordinate: what the kernel reads */
     spt_coord *min_x, *min_y, *max_x, *max_y;
@@ -1565,14 +1600,21 @@ static spt_i32 spti_hits(const spt_box *box, const spti_soa *s, spt_i32 lo, spt_
     return n;
 }
 
-/* Lays boxes out over 4 * (n + SPTI_PAD) edges and n + SPTI_PAD ids. */
-static void spti_soa_over(spti_soa *s, spt_coord *edges, spt_i32 *ids, spt_i32 n)
+/* Room for n boxes; see spti_piece. */
+static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_i32 n)
 {
-    s->min_x = edges;
-    s->min_y = s->min_x + n + SPTI_PAD;
-    s->max_x = s->min_y + n + SPTI_PAD;
-    s->max_y = s->max_x + n + SPTI_PAD;
-    s->id = ids;
+    spt_u32 count = (spt_u32)n + SPTI_PAD;
+    s->min_x = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
+    s->min_y = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
+    s->max_x = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
+    s->max_y = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
+    s->id = (spt_i32 *)spti_piece(block, used, count, sizeof(spt_i32));
+}
+
+/* Room for the hits among n boxes. */
+static spt_i32 *spti_hits_piece(unsigned char *block, size_t *used, spt_i32 n)
+{
+    return (spt_i32 *)spti_piece(block, used, (spt_u32)n + SPTI_PAD, sizeof(spt_i32));
 }
 
 static void spti_soa_get(const spti_soa *s, spt_i32 i, spt_box *box)
@@ -1595,6 +1637,23 @@ static void spti_soa_copy(const spti_soa *to, spt_i32 i, const spti_soa *from, s
     to->id[i] = from->id[j];
 }
 
+/* The box around boxes lo .. hi-1. */
+static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
+{
+    spt_coord min_x = s->min_x[lo], min_y = s->min_y[lo];
+    spt_coord max_x = s->max_x[lo], max_y = s->max_y[lo];
+    for (lo++; lo < hi; lo++) { /* ?: compiles to minimum and maximum without a branch */
+        min_x = s->min_x[lo] < min_x ? s->min_x[lo] : min_x;
+        min_y = s->min_y[lo] < min_y ? s->min_y[lo] : min_y;
+        max_x = s->max_x[lo] > max_x ? s->max_x[lo] : max_x;
+        max_y = s->max_y[lo] > max_y ? s->max_y[lo] : max_y;
+    }
+    box->min_x = min_x, box->min_y = min_y;
+    box->max_x = max_x, box->max_y = max_y;
+}
+#endif
+
+#ifndef SPATIAL_NO_INTLIST
 /* ============================================================================================== */
 /* INT LIST                                                                             >>intlist
 
@@ -1649,8 +1708,22 @@ static spt_i32 *spti_list_room(spt_intlist *list, spt_i32 more)
     return spti_list_data(list) + list->count * list->fields;
 }
 
+#ifdef SPTI_CELLS
 /* --- results ---------------------------------------------------------------------------------- */
 
+/* What a function returns that appended to out, which had `before` records: how many more they are
+   now, or the error, and then there are no more. */
+static spt_i32 spti_appended(spt_intlist *out, spt_i32 before, int error)
+{
+    if (error) {
+        out->count = before;
+        return error;
+    }
+    return out->count - before;
+}
+#endif
+
+#ifdef SPTI_PAIRS
 /* Order of the ids in a pair. */
 #define SPTI_ASCENDING 0
 #define SPTI_AS_FOUND 1
@@ -1672,8 +1745,11 @@ static int spti_put_pairs(spt_intlist *out, spt_i32 id, const spti_soa *s, const
     return SPT_OK;
 }
 
+#endif
+
+#ifdef SPTI_TABLE
 /* A visit function that appends to a list. */
-static int spti_collect(void *ctx, spt_i32 id, const spt_box *box)
+static int spti_collect(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
     spt_intlist *out = (spt_intlist *)ctx;
     spt_i32 *place = spti_list_room(out, 1);
@@ -1682,17 +1758,6 @@ static int spti_collect(void *ctx, spt_i32 id, const spt_box *box)
     *place = id;
     out->count++;
     return 0;
-}
-
-/* What a function returns that appended to out, which had `before` records: how many more they are
-   now, or the error, and then there are no more. */
-static spt_i32 spti_appended(spt_intlist *out, spt_i32 before, int error)
-{
-    if (error) {
-        out->count = before;
-        return error;
-    }
-    return out->count - before;
 }
 
 /* The verbs that are the same for every structure that has a table: they follow from that and from
@@ -1713,6 +1778,8 @@ static spt_i32 spti_appended(spt_intlist *out, spt_i32 before, int error)
         if (out->fields != 1) return SPT_ERR_ARGUMENT;                                             \
         return spti_appended(out, before, spt_##X##_visit(x, box, spti_collect, out));             \
     }
+
+#endif
 
 /* --- the list itself -------------------------------------------------------------------------- */
 
@@ -1837,6 +1904,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
     return 1;
 }
 
+#ifdef SPTI_BAGS
 /* --- bags --------------------------------------------------------------------------------------
 
    A bag holds integers in blocks of eight, which it takes from a pool, a list of eight fields used
@@ -2020,7 +2088,10 @@ static int spti_pool_check(const spti_pool *pool)
         block = spt_intlist_get(&pool->blocks, block, 0);
     return erased == spti_pool_spare(pool);
 }
+#endif
+#endif
 
+#ifndef SPATIAL_NO_MORTON
 /* ============================================================================================== */
 /* MORTON                                                                                >>morton
 
@@ -2138,7 +2209,9 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
     out->max_x = spti_part(b.min_x, b.max_x, x + 1, level);
     out->max_y = spti_part(b.min_y, b.max_y, y + 1, level);
 }
+#endif
 
+#ifndef SPATIAL_NO_BROADPHASE
 /* ============================================================================================== */
 /* BROADPHASE                                                                        >>broadphase
 
@@ -2247,6 +2320,67 @@ static int spti_test(spti_walk *w, const spti_soa *s, spt_i32 i, const spti_soa 
     spti_soa_get(s, i, &box);
     n = spti_hits(&box, t, lo, hi, w->hits);
     return n > 0 ? spti_put_pairs(w->out, s->id[i], t, w->hits, n, w->order) : SPT_OK;
+}
+
+/* --- the ends of cells ------------------------------------------------------------------------ */
+
+static spt_coord spti_lowest(void)
+{
+#ifdef SPATIAL_INT
+    return -SPTI_I32_MAX - 1;
+#else
+    spt_coord x = -SPTI_COORD_MAX;
+    return x * 2; /* minus infinity, which C89 has no name for */
+#endif
+}
+
+static spt_coord spti_highest(void)
+{
+#ifdef SPATIAL_INT
+    return SPTI_I32_MAX;
+#else
+    return -spti_lowest();
+#endif
+}
+
+/* A coordinate just below the first of the cells from k on: whatever lies in those is greater.
+   Just, because rounding may blur the edge; so the map itself is asked, and what it does not
+   confirm, from nearer to further, is given up for minus infinity. */
+static spt_coord spti_below(const spti_axis *axis, spt_u32 k)
+{
+#ifdef SPATIAL_INT
+    spt_u32 t = k == 0 ? 0 : (k << (32 - axis->levels)) / axis->scale;
+    if (t == 0) return spti_lowest();
+    return (spt_coord)((spt_u32)axis->origin + ((t - 1) << axis->drop));
+#else
+    spt_coord edge = (spt_coord)k * axis->size, slack = axis->size / 64, x;
+    int tries = k == 0 ? 0 : 4;
+    for (; tries > 0; tries--, slack *= 8) {
+        x = axis->origin + (edge - slack);
+        if (spti_cell(axis, x) < k) return x;
+    }
+    return spti_lowest();
+#endif
+}
+
+/* The same from the other side: what lies in the cells before k is less. */
+static spt_coord spti_above(const spti_axis *axis, spt_u32 k)
+{
+#ifdef SPATIAL_INT
+    spt_u32 t, last = axis->extent >> axis->drop;
+    if ((k >> axis->levels) != 0) return spti_highest();
+    t = (k << (32 - axis->levels)) / axis->scale + 1;
+    if (t >= last) return spti_highest();
+    return (spt_coord)((spt_u32)axis->origin + (t << axis->drop));
+#else
+    spt_coord edge = (spt_coord)k * axis->size, slack = axis->size / 64, x;
+    int tries = (spt_coord)k < axis->cells ? 4 : 0;
+    for (; tries > 0; tries--, slack *= 8) {
+        x = axis->origin + (edge + slack);
+        if (spti_cell(axis, x) >= k) return x;
+    }
+    return spti_highest();
+#endif
 }
 
 /* --- sorting and the choice of cells ---------------------------------------------------------- */
@@ -2388,21 +2522,6 @@ static spt_i32 spti_block(spt_i32 lo)
 static int spti_is_long(const spti_walk *w, spt_i32 lo, spt_i32 hi)
 {
     return hi - lo > SPTI_LEAF && w->levels > 0;
-}
-
-/* The box around boxes lo .. hi-1. */
-static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
-{
-    spt_coord min_x = s->min_x[lo], min_y = s->min_y[lo];
-    spt_coord max_x = s->max_x[lo], max_y = s->max_y[lo];
-    for (lo++; lo < hi; lo++) { /* ?: compiles to minimum and maximum without a branch */
-        min_x = s->min_x[lo] < min_x ? s->min_x[lo] : min_x;
-        min_y = s->min_y[lo] < min_y ? s->min_y[lo] : min_y;
-        max_x = s->max_x[lo] > max_x ? s->max_x[lo] : max_x;
-        max_y = s->max_y[lo] > max_y ? s->max_y[lo] : max_y;
-    }
-    box->min_x = min_x, box->min_y = min_y;
-    box->max_x = max_x, box->max_y = max_y;
 }
 
 /* A number that grows with the coordinate: if x <= y, so are their numbers. The bits of a float
@@ -2782,40 +2901,33 @@ static int spti_test_cell(spti_walk *w)
 
 /* --- scratch memory --------------------------------------------------------------------------- */
 
-/* Levels of cells for n boxes: four to sixteen finest cells a box leave room for clusters. */
+/* Levels of cells for n boxes: four to sixteen finest cells a box leave room for clusters. Few
+   boxes are not sorted at all. */
 static int spti_levels_for(spt_i32 n)
 {
     int levels = (spti_bits((spt_u32)n) + 1) / 2 + 1;
+    if (n <= SPTI_FEW) return 0;
     return levels < SPT_MORTON_MAX_LEVELS ? levels : SPT_MORTON_MAX_LEVELS;
-}
-
-static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_i32 n)
-{
-    spt_u32 count = (spt_u32)n + SPTI_PAD;
-    s->min_x = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
-    s->min_y = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
-    s->max_x = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
-    s->max_y = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
-    s->id = (spt_i32 *)spti_piece(block, used, count, sizeof(spt_i32));
 }
 
 /* Lays out the scratch memory for n boxes; returns its bytes, 0 if that does not fit size_t. */
 static size_t spti_walk_init(spti_walk *w, unsigned char *block, spt_i32 n)
 {
+    int levels = spti_levels_for(n);
+    spt_i32 many = levels > 0 ? n : 0, few = n < 2 * SPTI_RUN ? n : 2 * SPTI_RUN;
+    spt_u32 digits = many ? (spt_u32)1 << spti_radix(n) : 0;
     size_t used = 0;
-    spt_u32 count = (spt_u32)n;
-    w->room = n / 4 + SPTI_RUN;
-    w->keys = (spti_record *)spti_piece(block, &used, count + 1, sizeof(spti_record));
-    w->spare = (spti_record *)spti_piece(block, &used, count + 1, sizeof(spti_record));
-    w->digits = (spt_u32 *)spti_piece(block, &used, (spt_u32)1 << spti_radix(n), sizeof(spt_u32));
-    w->hits = (spt_i32 *)spti_piece(block, &used, 2 * SPTI_RUN + SPTI_PAD, sizeof(spt_i32));
-    w->frames = (spti_frame *)spti_piece(block, &used, SPT_MORTON_MAX_LEVELS + 1,
-                                         sizeof(spti_frame));
-    w->runs = (spti_run *)spti_piece(block, &used, 2 * SPT_MORTON_MAX_LEVELS + 4, sizeof(spti_run));
+    w->room = many ? n / 4 + SPTI_RUN : 0;
+    w->keys = (spti_record *)spti_piece(block, &used, (spt_u32)n + 1, sizeof(spti_record));
+    w->spare = (spti_record *)spti_piece(block, &used, (spt_u32)many, sizeof(spti_record));
+    w->digits = (spt_u32 *)spti_piece(block, &used, digits, sizeof(spt_u32));
+    w->hits = spti_hits_piece(block, &used, few);
+    w->frames = (spti_frame *)spti_piece(block, &used, (spt_u32)levels + 1, sizeof(spti_frame));
+    w->runs = (spti_run *)spti_piece(block, &used, 2 * (spt_u32)levels + 4, sizeof(spti_run));
     spti_soa_piece(&w->sorted, block, &used, n);
-    spti_soa_piece(&w->waiting, block, &used, w->room + SPTI_RUN);
-    spti_soa_piece(&w->nearby, block, &used, 2 * SPTI_RUN);
-    spti_soa_piece(&w->blocks, block, &used, spti_block(n) + 1);
+    spti_soa_piece(&w->waiting, block, &used, many ? w->room + SPTI_RUN : 0);
+    spti_soa_piece(&w->nearby, block, &used, few);
+    spti_soa_piece(&w->blocks, block, &used, many ? spti_block(n) + 1 : 0);
     return spti_total(used, 0);
 }
 
@@ -2918,7 +3030,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     n = count[0] + count[1];
     w.out = out;
     w.sets = b ? 2 : 1;
-    w.levels = bp->levels = n > SPTI_FEW ? spti_levels_for(n) : 0;
+    w.levels = bp->levels = spti_levels_for(n);
     if (w.levels > 0) {
         w.nearby_count = 0;
         spti_sample(&w, a, 0, count[0]);
@@ -3028,7 +3140,9 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp)
         if (i != bp->count[0] && w.keys[i - 1].key > w.keys[i].key) return 0;
     return 1;
 }
+#endif
 
+#ifndef SPATIAL_NO_LINEAR
 /* ============================================================================================== */
 /* LINEAR                                                                                >>linear
 
@@ -3224,48 +3338,98 @@ static int spti_linear_plan(const spt_linear_desc *desc, spt_i32 *ids, int *leve
     return SPT_OK;
 }
 
-SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
+/* Pairs are the broadphase's: its life follows the tree's. */
+#ifndef SPATIAL_NO_BROADPHASE
+static spt_i32 spti_linear_pairs_capacity(const spt_linear_desc *desc)
+{
+    return desc->no_pairs ? 0 : desc->capacity;
+}
+
+static size_t spti_linear_pairs_bytes_for(const spt_linear_desc *desc)
 {
     spt_broadphase_desc pairs;
-    size_t used = 0, scratch;
+    size_t bytes;
+    pairs.capacity = spti_linear_pairs_capacity(desc);
+    bytes = spt_broadphase_bytes_for(&pairs);
+    return pairs.capacity > 0 && bytes == 0 ? SPTI_SIZE_MAX : bytes;
+}
+
+static int spti_linear_pairs_init(spt_linear *tree, const spt_linear_desc *desc)
+{
+    spt_broadphase_desc pairs;
+    int error;
+    pairs.capacity = spti_linear_pairs_capacity(desc);
+    pairs.allocator = desc->allocator;
+    error = spt_broadphase_init(&tree->broadphase, &pairs);
+    tree->broadphase.fixed = tree->fixed;
+    return error;
+}
+
+static void spti_linear_pairs_free(spt_linear *tree)
+{
+    spt_broadphase_free(&tree->broadphase);
+}
+
+static size_t spti_linear_pairs_bytes(const spt_linear *tree)
+{
+    return tree->broadphase.bytes;
+}
+
+SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out)
+{
+    spti_boxes elements;
+    elements.first = tree->table.elements ? &tree->table.elements->box : NULL;
+    elements.stride = sizeof(spti_element);
+    elements.n = tree->table.size;
+    elements.gaps = 1;
+    return spti_all_pairs(&tree->broadphase, &elements, NULL, out);
+}
+#else
+#define spti_linear_pairs_bytes_for(desc) 0
+#define spti_linear_pairs_init(tree, desc) SPT_OK
+#define spti_linear_pairs_free(tree) ((void)0)
+#define spti_linear_pairs_bytes(tree) 0
+
+SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out)
+{
+    (void)tree;
+    return out->fields == 2 ? SPT_ERR_FULL : SPT_ERR_ARGUMENT;
+}
+#endif
+
+SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
+{
+    size_t used = 0;
     spt_i32 ids;
     int levels;
 
     if (spti_linear_plan(desc, &ids, &levels) != SPT_OK) return 0;
-    pairs.capacity = desc->no_pairs ? 0 : desc->capacity;
-    scratch = spt_broadphase_bytes_for(&pairs);
-    if (pairs.capacity > 0 && scratch == 0) return 0;
     (void)spti_piece(NULL, &used, (spt_u32)ids, sizeof(spti_element));
     (void)spti_piece(NULL, &used, (spt_u32)spti_linear_heads(levels), sizeof(spt_i32));
-    return spti_total(used, scratch);
+    return spti_total(used, spti_linear_pairs_bytes_for(desc));
 }
 
 SPTI_API int spt_linear_init(spt_linear *tree, const spt_linear_desc *desc)
 {
-    spt_broadphase_desc pairs;
     spt_i32 ids;
     int levels, error = spti_linear_plan(desc, &ids, &levels);
 
     spti_zero(tree, sizeof *tree);
     if (error) return error;
-    tree->allocator = pairs.allocator = desc->allocator;
+    tree->allocator = desc->allocator;
     tree->bounds = desc->bounds;
     tree->fixed = desc->capacity > 0;
     tree->auto_levels = desc->levels == 0;
-    pairs.capacity = desc->no_pairs ? 0 : desc->capacity;
     error = spti_linear_grow(tree, ids, levels);
-    if (!error) error = spt_broadphase_init(&tree->broadphase, &pairs);
-    if (error)
-        spt_linear_free(tree);
-    else
-        tree->broadphase.fixed = tree->fixed;
+    if (!error) error = spti_linear_pairs_init(tree, desc);
+    if (error) spt_linear_free(tree);
     return error;
 }
 
 SPTI_API void spt_linear_free(spt_linear *tree)
 {
     /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
-    spt_broadphase_free(&tree->broadphase);
+    spti_linear_pairs_free(tree);
     spti_free(&tree->allocator, tree->table.elements, spti_table_bytes(tree->table.size));
     spti_free(&tree->allocator, tree->heads, spti_linear_head_bytes(tree->head_count));
     spti_zero(tree, sizeof *tree);
@@ -3282,7 +3446,7 @@ SPTI_API size_t spt_linear_bytes(const spt_linear *tree)
 {
     if (!tree->heads) return 0;
     return spti_table_bytes(tree->table.size) + spti_linear_head_bytes(tree->head_count) +
-           tree->broadphase.bytes;
+           spti_linear_pairs_bytes(tree);
 }
 
 /* --- mutation --------------------------------------------------------------------------------- */
@@ -3474,16 +3638,6 @@ SPTI_API int spt_linear_visit(const spt_linear *tree, const spt_box *box, spt_vi
 
 SPTI_VERBS(linear)
 
-SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out)
-{
-    spti_boxes elements;
-    elements.first = tree->table.elements ? &tree->table.elements->box : NULL;
-    elements.stride = sizeof(spti_element);
-    elements.n = tree->table.size;
-    elements.gaps = 1;
-    return spti_all_pairs(&tree->broadphase, &elements, NULL, out);
-}
-
 /* --- traverse and check ----------------------------------------------------------------------- */
 
 static spt_i32 spti_linear_length(const spt_linear *tree, spt_i32 id)
@@ -3558,7 +3712,9 @@ SPTI_API int spt_linear_check(const spt_linear *tree)
     if (tree->cursor < 0 || tree->cursor > tree->head_count) return 0;
     return linked == table->count && spti_table_check(table);
 }
+#endif
 
+#ifdef SPTI_BAGS
 /* ============================================================================================== */
 /* MEETINGS: pairs among boxes that are listed in several cells (quadtree, loose grid)
 
@@ -3577,13 +3733,13 @@ SPTI_API int spt_linear_check(const spt_linear *tree)
    A box that covers many cells is of class 3 in nearly all of them, and such boxes are not tested
    against each other.
 
-   What is listed in a cell is copied to the stack by groups, and the kernel goes over these.
+   What is listed in a cell is copied to scratch memory by groups, and the kernel goes over these.
 
    Sources: J.-P. Dittrich, B. Seeger, "Data redundancy and duplicate detection in spatial join
    processing", ICDE 2000 (the corner); D. Tsitsigkos, K. Lampropoulos, P. Bouros, N. Mamoulis,
    M. Terrovitis, "A two-layer partitioning for non-point spatial data", ICDE 2021 (the classes). */
 
-#define SPTI_GROUP 64 /* boxes that are tested together, on the stack */
+#define SPTI_GROUP 64 /* boxes that are tested together */
 
 SPTI_STATIC_ASSERT(block_fits_group, SPTI_BLOCK <= SPTI_GROUP);
 SPTI_STATIC_ASSERT(group_fits_kernel, SPTI_GROUP <= SPTI_RUN);
@@ -3606,9 +3762,51 @@ static void spti_span_cells(const spti_span *span, spti_cells *c)
 typedef struct spti_group { /* some boxes of a cell, by class */
     spti_soa soa;
     spt_i32 end[4]; /* where each class ends */
-    spt_coord edges[4 * (SPTI_GROUP + SPTI_PAD)];
-    spt_i32 ids[SPTI_GROUP + SPTI_PAD];
 } spti_group;
+
+typedef struct spti_listed { /* a box on its way into a group */
+    const spt_box *box;
+    spt_i32 id;
+    int class_of;
+} spti_listed;
+
+typedef struct spti_scratch { /* what pairs work with */
+    spti_group first, second;
+    spti_listed *listed;
+    spt_i32 *hits;
+    spti_soa nearby; /* for the one who is told of hits, */
+    spt_i32 *found;  /* and does the same again */
+} spti_scratch;
+
+/* Lays out the scratch for cells that list at most `most` boxes, and for so many nearby; returns
+   its bytes. What no group can hold takes no room; all of a short list is in the first group. */
+static size_t spti_scratch_init(spti_scratch *s, unsigned char *block, spt_i32 most, spt_i32 nearby)
+{
+    spt_i32 n = most < SPTI_GROUP ? most : SPTI_GROUP;
+    size_t used = 0;
+    if (nearby > 2 * SPTI_GROUP) nearby = 2 * SPTI_GROUP;
+    spti_soa_piece(&s->first.soa, block, &used, n);
+    spti_soa_piece(&s->second.soa, block, &used, n > SPTI_GROUP - SPTI_BLOCK ? n : 0);
+    s->listed = (spti_listed *)spti_piece(block, &used, (spt_u32)n, sizeof(spti_listed));
+    s->hits = spti_hits_piece(block, &used, n);
+    spti_soa_piece(&s->nearby, block, &used, nearby);
+    s->found = spti_hits_piece(block, &used, nearby);
+    return used;
+}
+
+static int spti_scratch_alloc(unsigned char **block, const spt_allocator *allocator, spt_i32 most,
+                              spt_i32 nearby)
+{
+    spti_scratch s;
+    *block = (unsigned char *)spti_alloc(allocator, spti_scratch_init(&s, NULL, most, nearby));
+    return *block ? SPT_OK : SPT_ERR_MEMORY;
+}
+
+static size_t spti_scratch_bytes(const unsigned char *block, spt_i32 most, spt_i32 nearby)
+{
+    spti_scratch s;
+    return block ? spti_scratch_init(&s, NULL, most, nearby) : 0;
+}
 
 typedef struct spti_source { /* records that hold a box and its span */
     const unsigned char *boxes; /* of the first; each other is so many bytes further: */
@@ -3627,21 +3825,21 @@ static void spti_table_source(const spti_table *table, spti_source *s, spt_i32 f
 }
 
 typedef struct spti_meeting { /* all that is listed in one cell */
+    spti_scratch *scratch;
     spti_source from[2]; /* numbers from from[1].first on are of the second source */
     spt_u32 x, y;        /* the first of the cells, in the unit of the spans */
     /* Called for a box and those that it was found to overlap, the boxes of soa at hits; at least
        once with first = 1 for each of class 0, even without hits. */
     int (*found)(void *ctx, spt_i32 id, const spti_soa *soa, const spt_i32 *hits, spt_i32 n,
-                 int first);
+                 int first) SPT_CALLBACK;
     void *ctx;
 } spti_meeting;
 
 /* Takes from a bag as many boxes as fit, whole blocks; 0 if there are no more. */
 static int spti_group_load(spti_group *g, const spti_meeting *m, spti_cursor *at)
 {
-    const unsigned char *boxes[SPTI_GROUP];
-    unsigned char classes[SPTI_GROUP];
-    spt_i32 ids[SPTI_GROUP], next[4], n, k, total = 0;
+    spti_listed *listed = m->scratch->listed;
+    spt_i32 next[4], n, k, total = 0;
     const spt_i32 *values;
     spti_source a, b;
     int c;
@@ -3650,24 +3848,24 @@ static int spti_group_load(spti_group *g, const spti_meeting *m, spti_cursor *at
     next[0] = next[1] = next[2] = next[3] = 0;
     while (total + SPTI_BLOCK <= SPTI_GROUP && (values = spti_bag_next(at, &n)) != NULL)
         for (k = 0; k < n; k++, total++) {
+            const unsigned char *box;
             const spti_span *span;
             if (values[k] < b.first) {
-                boxes[total] = a.boxes + (size_t)values[k] * a.stride;
-                span = (const spti_span *)(const void *)(boxes[total] + a.span);
+                box = a.boxes + (size_t)values[k] * a.stride;
+                span = (const spti_span *)(const void *)(box + a.span);
             } else {
-                boxes[total] = b.boxes + (size_t)(values[k] - b.first) * b.stride;
-                span = (const spti_span *)(const void *)(boxes[total] + b.span);
+                box = b.boxes + (size_t)(values[k] - b.first) * b.stride;
+                span = (const spti_span *)(const void *)(box + b.span);
             }
             c = (SPTI_SPAN_X(span->min) < m->x) + 2 * (SPTI_SPAN_Y(span->min) < m->y);
-            ids[total] = values[k];
-            classes[total] = (unsigned char)c;
+            listed[total].box = (const spt_box *)(const void *)box;
+            listed[total].id = values[k];
+            listed[total].class_of = c;
             next[c]++;
         }
     for (c = 0, n = 0; c < 4; c++) n += next[c], g->end[c] = n, next[c] = n - next[c];
-    for (k = 0; k < total; k++) {
-        const spt_box *box = (const spt_box *)(const void *)boxes[k];
-        spti_soa_set(&g->soa, next[classes[k]]++, box, ids[k]);
-    }
+    for (k = 0; k < total; k++)
+        spti_soa_set(&g->soa, next[listed[k].class_of]++, listed[k].box, listed[k].id);
     return total > 0;
 }
 
@@ -3675,11 +3873,11 @@ static int spti_group_load(spti_group *g, const spti_meeting *m, spti_cursor *at
 static int spti_group_test(const spti_meeting *m, const spti_group *g, spt_i32 i,
                            const spti_group *h, spt_i32 from, spt_i32 to, int first)
 {
-    spt_i32 hits[SPTI_GROUP + SPTI_PAD], n;
+    spt_i32 *hits = m->scratch->hits, n;
     spt_box box;
     spti_soa_get(&g->soa, i, &box);
     n = spti_hits(&box, &h->soa, from, to, hits);
-    return n > 0 || first ? m->found(m->ctx, g->ids[i], &h->soa, hits, n, first) : SPT_OK;
+    return n > 0 || first ? m->found(m->ctx, g->soa.id[i], &h->soa, hits, n, first) : SPT_OK;
 }
 
 static int spti_group_within(const spti_meeting *m, const spti_group *g)
@@ -3709,21 +3907,21 @@ static int spti_group_between(const spti_meeting *m, const spti_group *g, const 
 /* Finds all pairs of boxes in a bag that overlap and meet in this cell. */
 static int spti_meet(const spti_meeting *m, const spti_pool *pool, const spti_bag *bag)
 {
-    spti_group g, h;
+    spti_group *g = &m->scratch->first, *h = &m->scratch->second;
     spti_cursor at, rest;
     int error = SPT_OK;
-    spti_soa_over(&g.soa, g.edges, g.ids, SPTI_GROUP);
     spti_bag_begin(pool, bag, &at);
-    while (!error && spti_group_load(&g, m, &at)) {
-        error = spti_group_within(m, &g);
-        if (at.left == 0) continue;
-        spti_soa_over(&h.soa, h.edges, h.ids, SPTI_GROUP);
+    while (!error && spti_group_load(g, m, &at)) {
+        error = spti_group_within(m, g);
         rest = at;
-        while (!error && spti_group_load(&h, m, &rest)) error = spti_group_between(m, &g, &h);
+        while (!error && rest.left > 0 && spti_group_load(h, m, &rest))
+            error = spti_group_between(m, g, h);
     }
     return error;
 }
+#endif
 
+#ifndef SPATIAL_NO_QUADTREE
 /* ============================================================================================== */
 /* QUADTREE                                                                            >>quadtree
 
@@ -3772,7 +3970,7 @@ static int spti_meet(const spti_meeting *m, const spti_pool *pool, const spti_ba
    array, boxes computed on the way down, deferred cleanup: a design known from answers by "Dragon
    Energy" on Stack Overflow, 2018. */
 
-SPTI_STATIC_ASSERT(cells_fit_span, SPT_QUADTREE_MAX_DEPTH <= 16 && SPT_LOOSEGRID_MAX_LEVELS <= 16);
+SPTI_STATIC_ASSERT(quadtree_fits_span, SPT_QUADTREE_MAX_DEPTH <= 16);
 
 /* Ranges of finest cells that hold all, on every level, and none. */
 static const spti_cells spti_everywhere = {0, 0, 0xFFFFUL, 0xFFFFUL};
@@ -3908,13 +4106,15 @@ static spt_u32 spti_quadtree_extra(const spt_quadtree *tree, const spti_path *p,
     return (w + h + (w * h >> up)) << 6 >> up;
 }
 
-/* 1 if there is room for splitting a leaf of `count` elements whose children will list so many. */
-static int spti_quadtree_may_split(spt_quadtree *tree, spt_i32 count, const spt_i32 *counts)
+/* 1 if there is room for splitting a leaf of `count` elements whose children will list so many,
+   `more` in all. */
+static int spti_quadtree_may_split(spt_quadtree *tree, spt_i32 count, const spt_i32 *counts,
+                                   spt_i32 more)
 {
-    spt_i32 absent = tree->table.size - tree->table.count, blocks = 1, more = -count;
+    spt_i32 absent = tree->table.size - tree->table.count, blocks = 1;
     spt_i32 left = tree->quads_limit - tree->quads, few = tree->quads_limit / 4;
     int q;
-    for (q = 0; q < 4; q++) more += counts[q], blocks += spti_bag_blocks(counts[q]);
+    for (q = 0; q < 4; q++) blocks += spti_bag_blocks(counts[q]);
     if (left == 0) return 0;
     if (left < few && count / tree->leaf_capacity < few / left) return 0; /* keep them for longer */
     if (tree->fixed && more > tree->links_split - absent * tree->links_each - tree->links) return 0;
@@ -3953,33 +4153,46 @@ static int spti_quadtree_should_split(const spt_quadtree *tree, const spti_path 
            extra / 21 <= (spt_u32)leaf->count; /* 21 64ths: a third. (Millions may wrap around.) */
 }
 
-/* Splits the current node, a leaf, if that is of use; returns 1 if it did. */
-static int spti_quadtree_split(spt_quadtree *tree, const spti_path *p)
+/* 1 if the current node, a leaf, is to be split; its children's links are then counted. */
+static int spti_quadtree_full(spt_quadtree *tree, const spti_path *p, const spti_bag *leaf)
 {
-    spti_bag leaf, children[4];
-    spt_i32 counts[4], quad;
-    unsigned mask;
-    int q;
+    spt_i32 counts[4], more;
+    if (p->depth == tree->max_depth || leaf->count <= tree->leaf_capacity) return 0;
+    if (!spti_quadtree_should_split(tree, p, leaf, counts)) return 0;
+    more = counts[0] + counts[1] + counts[2] + counts[3] - leaf->count;
+    if (!spti_quadtree_may_split(tree, leaf->count, counts, more)) return 0;
+    tree->links += more;
+    return 1;
+}
 
-    spti_quadtree_get(tree, spti_path_node(p), &leaf);
-    if (p->depth == tree->max_depth || leaf.count <= tree->leaf_capacity) return 0;
-    if (!spti_quadtree_should_split(tree, p, &leaf, counts)) return 0;
-    if (!spti_quadtree_may_split(tree, leaf.count, counts)) return 0;
-    quad = spti_pool_take(&tree->pool);
+/* Moves what a leaf, the current node, lists to four children. Returns their block. */
+static spt_i32 spti_quadtree_deal(spt_quadtree *tree, const spti_path *p, spti_bag *leaf)
+{
+    spt_i32 quad = spti_pool_take(&tree->pool);
+    spti_bag children[4];
+    int q;
     for (q = 0; q < 4; q++) children[q].first = SPT_NONE, children[q].count = 0;
-    tree->links += counts[0] + counts[1] + counts[2] + counts[3] - leaf.count;
-    while (leaf.count > 0) {
-        spt_i32 id = spti_bag_pop(&tree->pool, &leaf);
+    while (leaf->count > 0) {
+        spt_i32 id = spti_bag_pop(&tree->pool, leaf);
         spti_element *e = &tree->table.elements[id];
-        mask = spti_quadtree_children(tree, p, id);
+        unsigned mask = spti_quadtree_children(tree, p, id);
         for (q = 0; q < 4; q++)
             if (mask >> q & 1) (void)spti_bag_add(&tree->pool, &children[q], id);
         if (e->list == p->depth) e->list = p->depth + 1;
     }
     for (q = 0; q < 4; q++) *spti_quadtree_node(tree, 4 * quad + q) = children[q];
-    leaf.first = quad;
-    leaf.count = -1;
-    *spti_quadtree_node(tree, spti_path_node(p)) = leaf;
+    return quad;
+}
+
+/* Splits the current node, a leaf, if that is of use; returns 1 if it did. */
+static int spti_quadtree_split(spt_quadtree *tree, const spti_path *p)
+{
+    spti_bag node;
+    spti_quadtree_get(tree, spti_path_node(p), &node);
+    if (!spti_quadtree_full(tree, p, &node)) return 0;
+    node.first = spti_quadtree_deal(tree, p, &node);
+    node.count = -1;
+    *spti_quadtree_node(tree, spti_path_node(p)) = node;
     tree->quads++;
     return 1;
 }
@@ -3988,12 +4201,16 @@ static int spti_quadtree_split(spt_quadtree *tree, const spti_path *p)
 static void spti_quadtree_refine(spt_quadtree *tree, const spti_path *p)
 {
     spti_path walk;
+    int more = spti_quadtree_split(tree, p);
+    if (!more) return;
     walk = *p;
     walk.cells = spti_everywhere;
-    do
-        while (spti_quadtree_split(tree, &walk))
-            spti_path_down(tree, &walk, spti_quadtree_node(tree, spti_path_node(&walk))->first);
-    while (spti_path_over(&walk) && walk.depth > p->depth);
+    while (more) {
+        spti_path_down(tree, &walk, spti_quadtree_node(tree, spti_path_node(&walk))->first);
+        do
+            more = spti_quadtree_split(tree, &walk);
+        while (!more && spti_path_over(&walk) && walk.depth > p->depth);
+    }
 }
 
 /* Adds an element to the current leaf. */
@@ -4100,14 +4317,23 @@ static void spti_quadtree_plant(spt_quadtree *tree)
     tree->cursor = 0;
 }
 
+/* A leaf lists no more than this, as far as scratch is concerned. */
+static spt_i32 spti_quadtree_most(const spt_quadtree *tree)
+{
+    return tree->fixed ? tree->table.size : SPTI_GROUP;
+}
+
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
 {
     spti_quadtree_plan plan;
-    size_t used = 0;
+    spti_scratch scratch;
+    size_t used = 0, pairs = 0;
     if (spti_quadtree_read(desc, &plan) != SPT_OK) return 0;
+    if (desc->capacity > 0 && !desc->no_pairs)
+        pairs = spti_scratch_init(&scratch, NULL, desc->capacity, 0);
     (void)spti_piece(NULL, &used, (spt_u32)plan.ids, sizeof(spti_element));
     spti_pool_piece(&used, plan.blocks ? plan.blocks : 1);
-    return spti_total(used, 0);
+    return spti_total(used, pairs);
 }
 
 SPTI_API int spt_quadtree_init(spt_quadtree *tree, const spt_quadtree_desc *desc)
@@ -4129,6 +4355,8 @@ SPTI_API int spt_quadtree_init(spt_quadtree *tree, const spt_quadtree_desc *desc
     error = spti_table_grow(&tree->table, &tree->allocator, plan.ids);
     if (!error) error = spti_pool_init(&tree->pool, &tree->allocator, plan.blocks);
     if (!error) error = spti_pool_room(&tree->pool, 1);
+    if (!error && tree->fixed && !desc->no_pairs)
+        error = spti_scratch_alloc(&tree->scratch, &tree->allocator, spti_quadtree_most(tree), 0);
     if (error)
         spt_quadtree_free(tree);
     else
@@ -4138,7 +4366,9 @@ SPTI_API int spt_quadtree_init(spt_quadtree *tree, const spt_quadtree_desc *desc
 
 SPTI_API void spt_quadtree_free(spt_quadtree *tree)
 {
+    size_t scratch = spti_scratch_bytes(tree->scratch, spti_quadtree_most(tree), 0);
     /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
+    spti_free(&tree->allocator, tree->scratch, scratch);
     if (tree->pool.limit) spt_intlist_free(&tree->pool.blocks);
     spti_free(&tree->allocator, tree->table.elements, spti_table_bytes(tree->table.size));
     spti_zero(tree, sizeof *tree);
@@ -4155,7 +4385,8 @@ SPTI_API void spt_quadtree_clear(spt_quadtree *tree)
 SPTI_API size_t spt_quadtree_bytes(const spt_quadtree *tree)
 {
     if (tree->table.size == 0) return 0;
-    return spti_table_bytes(tree->table.size) + spt_intlist_bytes(&tree->pool.blocks);
+    return spti_table_bytes(tree->table.size) + spt_intlist_bytes(&tree->pool.blocks) +
+           spti_scratch_bytes(tree->scratch, spti_quadtree_most(tree), 0);
 }
 
 /* --- mutation --------------------------------------------------------------------------------- */
@@ -4391,24 +4622,30 @@ SPTI_VERBS(quadtree)
 /* --- pairs ------------------------------------------------------------------------------------ */
 
 static int spti_quadtree_found(void *ctx, spt_i32 id, const spti_soa *soa, const spt_i32 *hits,
-                               spt_i32 n, int first)
+                               spt_i32 n, int first) SPT_CALLBACK
 {
     (void)first;
     return n > 0 ? spti_put_pairs((spt_intlist *)ctx, id, soa, hits, n, SPTI_ASCENDING) : SPT_OK;
 }
 
-SPTI_API spt_i32 spt_quadtree_pairs(const spt_quadtree *tree, spt_intlist *out)
+SPTI_API spt_i32 spt_quadtree_pairs(spt_quadtree *tree, spt_intlist *out)
 {
-    spt_i32 before = out->count;
+    spt_i32 before = out->count, most = spti_quadtree_most(tree);
+    spti_scratch scratch;
     spti_meeting m;
     spti_path p;
     spti_bag leaf;
     int error = SPT_OK, more, up;
 
     if (out->fields != 2) return SPT_ERR_ARGUMENT;
+    if (tree->fixed && !tree->scratch) return SPT_ERR_FULL;
     if (tree->table.count < 2) return 0;
+    if (!tree->scratch) error = spti_scratch_alloc(&tree->scratch, &tree->allocator, most, 0);
+    if (error) return error;
+    (void)spti_scratch_init(&scratch, tree->scratch, most, 0);
     spti_table_source(&tree->table, &m.from[0], 0);
     spti_table_source(&tree->table, &m.from[1], SPTI_I32_MAX);
+    m.scratch = &scratch;
     m.found = spti_quadtree_found;
     m.ctx = out;
     spti_path_first(tree, &p, &spti_everywhere, &leaf);
@@ -4483,15 +4720,13 @@ static spt_i32 spti_quadtree_check_element(const spt_quadtree *tree, spt_i32 id)
     return leaves;
 }
 
-SPTI_API int spt_quadtree_check(const spt_quadtree *tree)
+/* 1 if the nodes form a tree whose leaves list elements that touch them, in as many blocks as are
+   used. */
+static int spti_quadtree_check_nodes(const spt_quadtree *tree)
 {
-    const spti_table *table = &tree->table;
-    spt_i32 links = 0, quads = 1, blocks = 0, touched = 0, i, n;
+    spt_i32 links = 0, quads = 1, blocks = 0;
     spti_path p;
     spti_bag node;
-
-    if (table->size == 0) return table->count == 0;
-    if (!spti_table_check(table) || !spti_pool_check(&tree->pool)) return 0;
     spti_path_begin(&p, &spti_everywhere);
     do {
         for (;; spti_path_down(tree, &p, node.first), quads++) {
@@ -4504,15 +4739,28 @@ SPTI_API int spt_quadtree_check(const spt_quadtree *tree)
         links += node.count;
         blocks += spti_bag_blocks(node.count);
     } while (spti_path_over(&p));
+    return quads == tree->quads && quads <= tree->quads_limit && links == tree->links &&
+           quads + blocks == tree->pool.used;
+}
+
+SPTI_API int spt_quadtree_check(const spt_quadtree *tree)
+{
+    const spti_table *table = &tree->table;
+    spt_i32 touched = 0, i, n;
+
+    if (table->size == 0) return table->count == 0;
+    if (!spti_table_check(table) || !spti_pool_check(&tree->pool)) return 0;
+    if (!spti_quadtree_check_nodes(tree)) return 0;
     for (i = 0; i < table->size; i++) {
         n = spti_table_has(table, i) ? spti_quadtree_check_element(tree, i) : 0;
         if (n == SPT_NONE) return 0;
         touched += n;
     }
-    return quads == tree->quads && quads <= tree->quads_limit && links == tree->links &&
-           touched == links && quads + blocks == tree->pool.used;
+    return touched == tree->links;
 }
+#endif
 
+#ifndef SPATIAL_NO_LOOSEGRID
 /* ============================================================================================== */
 /* LOOSE GRID                                                                          >>loosegrid
 
@@ -4557,6 +4805,8 @@ SPTI_API int spt_quadtree_check(const spt_quadtree *tree)
    Sources: loose cells: T. Ulrich, "Loose octrees", Game Programming Gems, 2000; loose cells found
    through a grid of tight ones: a design known from answers by "Dragon Energy" on Stack Overflow,
    2018. */
+
+SPTI_STATIC_ASSERT(loosegrid_fits_span, SPT_LOOSEGRID_MAX_LEVELS <= 16);
 
 #define SPTI_UNCHANGED (-2) /* a loose cell that does not wait for tidy */
 
@@ -4857,16 +5107,43 @@ static int spti_loosegrid_alloc(spt_loosegrid *grid, spt_i32 cells, spt_i32 tigh
     return SPT_OK;
 }
 
+/* For the scratch: a tight cell lists no more than this, */
+static spt_i32 spti_loosegrid_most(const spt_loosegrid *grid)
+{
+    return grid->fixed ? grid->cell_count + grid->table.size : SPTI_GROUP;
+}
+
+/* and no more elements than this are near each other. */
+static spt_i32 spti_loosegrid_nearby(const spt_loosegrid *grid)
+{
+    return grid->fixed ? grid->table.size : 2 * SPTI_GROUP;
+}
+
+static size_t spti_loosegrid_scratch_bytes(const spt_loosegrid *grid)
+{
+    return spti_scratch_bytes(grid->scratch, spti_loosegrid_most(grid),
+                              spti_loosegrid_nearby(grid));
+}
+
+static int spti_loosegrid_scratch_alloc(spt_loosegrid *grid)
+{
+    return spti_scratch_alloc(&grid->scratch, &grid->allocator, spti_loosegrid_most(grid),
+                              spti_loosegrid_nearby(grid));
+}
+
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc)
 {
     spti_loosegrid_plan plan;
-    size_t used = 0;
+    spti_scratch scratch;
+    size_t used = 0, pairs = 0;
     if (spti_loosegrid_read(desc, &plan) != SPT_OK) return 0;
+    if (desc->capacity > 0 && !desc->no_pairs)
+        pairs = spti_scratch_init(&scratch, NULL, plan.cells + plan.ids, plan.ids);
     (void)spti_piece(NULL, &used, (spt_u32)plan.ids, sizeof(spti_element));
     (void)spti_piece(NULL, &used, (spt_u32)plan.cells, sizeof(spti_loose));
     (void)spti_piece(NULL, &used, (spt_u32)plan.tights, sizeof(spti_bag));
     spti_pool_piece(&used, plan.blocks);
-    return spti_total(used, 0);
+    return spti_total(used, pairs);
 }
 
 SPTI_API int spt_loosegrid_init(spt_loosegrid *grid, const spt_loosegrid_desc *desc)
@@ -4887,6 +5164,7 @@ SPTI_API int spt_loosegrid_init(spt_loosegrid *grid, const spt_loosegrid_desc *d
     error = spti_table_grow(&grid->table, &grid->allocator, plan.ids);
     if (!error) error = spti_loosegrid_alloc(grid, plan.cells, plan.tights);
     if (!error) error = spti_pool_init(&grid->pool, &grid->allocator, plan.blocks);
+    if (!error && grid->fixed && !desc->no_pairs) error = spti_loosegrid_scratch_alloc(grid);
     if (error)
         spt_loosegrid_free(grid);
     else
@@ -4897,6 +5175,7 @@ SPTI_API int spt_loosegrid_init(spt_loosegrid *grid, const spt_loosegrid_desc *d
 SPTI_API void spt_loosegrid_free(spt_loosegrid *grid)
 {
     /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
+    spti_free(&grid->allocator, grid->scratch, spti_loosegrid_scratch_bytes(grid));
     if (grid->pool.limit) spt_intlist_free(&grid->pool.blocks);
     spti_free(&grid->allocator, grid->tights, spti_tight_bytes(grid->tight_count));
     spti_free(&grid->allocator, grid->cells, spti_loose_bytes(grid->cell_count));
@@ -4915,7 +5194,8 @@ SPTI_API size_t spt_loosegrid_bytes(const spt_loosegrid *grid)
 {
     if (!grid->cells) return 0;
     return spti_table_bytes(grid->table.size) + spti_loose_bytes(grid->cell_count) +
-           spti_tight_bytes(grid->tight_count) + spt_intlist_bytes(&grid->pool.blocks);
+           spti_tight_bytes(grid->tight_count) + spt_intlist_bytes(&grid->pool.blocks) +
+           spti_loosegrid_scratch_bytes(grid);
 }
 
 /* --- mutation --------------------------------------------------------------------------------- */
@@ -5071,19 +5351,17 @@ SPTI_VERBS(loosegrid)
 typedef struct spti_loose_job {
     const spt_loosegrid *grid;
     spt_intlist *out;
-    spti_soa nearby;        /* some elements of a cell, and behind them others that are near them */
+    spti_scratch scratch;   /* nearby: some elements of a cell, and behind them others near them */
     spt_i32 own, count;     /* how many: of that cell, and in all */
     int within;             /* 1: the cell's own are to be tested against each other */
     spt_i32 alone[SPTI_BLOCK]; /* in place of a cell's block */
-    spt_coord edges[4 * (2 * SPTI_GROUP + SPTI_PAD)];
-    spt_i32 ids[2 * SPTI_GROUP + SPTI_PAD];
 } spti_loose_job;
 
 /* Tests the cell's own elements against what is behind them, and forgets that. */
 static int spti_loose_flush(spti_loose_job *job)
 {
-    spt_i32 hits[2 * SPTI_GROUP + SPTI_PAD], i, n;
-    const spti_soa *s = &job->nearby;
+    const spti_soa *s = &job->scratch.nearby;
+    spt_i32 *hits = job->scratch.found, i, n;
     spt_box box;
     int error = SPT_OK;
     for (i = 0; i < job->own && !error; i++) {
@@ -5114,12 +5392,13 @@ static void spti_loose_begin(spti_loose_job *job, spt_i32 number, spti_cursor *a
 /* Takes as many elements of a cell as fit for its own. */
 static void spti_loose_own(spti_loose_job *job, spti_cursor *at)
 {
+    const spti_element *elements = job->grid->table.elements;
     const spt_i32 *ids;
     spt_i32 n, k;
     job->own = 0;
     while (job->own + SPTI_BLOCK <= SPTI_GROUP && (ids = spti_bag_next(at, &n)) != NULL)
         for (k = 0; k < n; k++, job->own++)
-            spti_soa_set(&job->nearby, job->own, &job->grid->table.elements[ids[k]].box, ids[k]);
+            spti_soa_set(&job->scratch.nearby, job->own, &elements[ids[k]].box, ids[k]);
     job->count = job->own;
 }
 
@@ -5133,7 +5412,7 @@ static int spti_loose_gather(spti_loose_job *job, spti_cursor *at, const spt_box
     while (!error && (ids = spti_bag_next(at, &n)) != NULL) {
         if (job->count + n > 2 * SPTI_GROUP) error = spti_loose_flush(job);
         for (k = 0; k < n; k++) { /* each is written, those that do not count are overwritten */
-            spti_soa_set(&job->nearby, job->count, &elements[ids[k]].box, ids[k]);
+            spti_soa_set(&job->scratch.nearby, job->count, &elements[ids[k]].box, ids[k]);
             job->count += spt_box_overlap(&elements[ids[k]].box, box);
         }
     }
@@ -5143,7 +5422,7 @@ static int spti_loose_gather(spti_loose_job *job, spti_cursor *at, const spt_box
 /* Tests the elements of a cell against those of the cells at hits, and if this is where the cell's
    box begins, against each other. */
 static int spti_loose_found(void *ctx, spt_i32 number, const spti_soa *soa, const spt_i32 *hits,
-                            spt_i32 n, int first)
+                            spt_i32 n, int first) SPT_CALLBACK
 {
     spti_loose_job *job = (spti_loose_job *)ctx;
     spti_cursor at, others;
@@ -5154,7 +5433,7 @@ static int spti_loose_found(void *ctx, spt_i32 number, const spti_soa *soa, cons
     spti_loose_begin(job, number, &at);
     while (at.left > 0 && !error) {
         spti_loose_own(job, &at);
-        spti_around(&job->nearby, 0, job->own, &box);
+        spti_around(&job->scratch.nearby, 0, job->own, &box);
         job->within = first;
         others = at;
         if (first) error = spti_loose_gather(job, &others, &box);
@@ -5181,6 +5460,7 @@ static int spti_loose_small(spti_loose_job *job)
     m.from[0].stride = sizeof *grid->cells;
     m.from[0].first = 0;
     spti_table_source(&grid->table, &m.from[1], grid->cell_count);
+    m.scratch = &job->scratch;
     m.found = spti_loose_found;
     m.ctx = job;
     for (t = 0; t < grid->tight_count && !error; t++) {
@@ -5200,12 +5480,12 @@ static int spti_loose_large(spti_loose_job *job)
     int error = SPT_OK;
     while (from >= 0 && !error) {
         for (job->own = 0; from >= 0 && job->own < SPTI_GROUP; from = elements[from].at.links.next)
-            spti_soa_set(&job->nearby, job->own++, &elements[from].box, from);
+            spti_soa_set(&job->scratch.nearby, job->own++, &elements[from].box, from);
         job->count = job->own;
         job->within = 1;
         for (id = from; id >= 0 && !error; id = elements[id].at.links.next) {
             if (job->count == 2 * SPTI_GROUP) error = spti_loose_flush(job);
-            spti_soa_set(&job->nearby, job->count++, &elements[id].box, id);
+            spti_soa_set(&job->scratch.nearby, job->count++, &elements[id].box, id);
         }
         if (!error) error = spti_loose_flush(job);
     }
@@ -5218,7 +5498,7 @@ typedef struct spti_loose_one { /* a large element */
 } spti_loose_one;
 
 /* Appends the pair of a large element with one that it meets. */
-static int spti_loose_meet(void *ctx, spt_i32 id, const spt_box *box)
+static int spti_loose_meet(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
     const spti_loose_one *one = (const spti_loose_one *)ctx;
     spt_i32 *pair = spti_list_room(one->out, 1);
@@ -5252,7 +5532,8 @@ static void spti_loose_init(spti_loose_job *job, const spt_loosegrid *grid, spt_
 {
     job->grid = grid;
     job->out = out;
-    spti_soa_over(&job->nearby, job->edges, job->ids, 2 * SPTI_GROUP);
+    (void)spti_scratch_init(&job->scratch, grid->scratch, spti_loosegrid_most(grid),
+                            spti_loosegrid_nearby(grid));
 }
 
 /* Appends all pairs. */
@@ -5266,12 +5547,15 @@ static int spti_loose_pairs(const spt_loosegrid *grid, spt_intlist *out)
     return error ? error : spti_loose_mixed(grid, out);
 }
 
-SPTI_API spt_i32 spt_loosegrid_pairs(const spt_loosegrid *grid, spt_intlist *out)
+SPTI_API spt_i32 spt_loosegrid_pairs(spt_loosegrid *grid, spt_intlist *out)
 {
     spt_i32 before = out->count;
+    int error = SPT_OK;
     if (out->fields != 2) return SPT_ERR_ARGUMENT;
+    if (grid->fixed && !grid->scratch) return SPT_ERR_FULL;
     if (grid->table.count < 2) return 0;
-    return spti_appended(out, before, spti_loose_pairs(grid, out));
+    if (!grid->scratch) error = spti_loosegrid_scratch_alloc(grid);
+    return error ? error : spti_appended(out, before, spti_loose_pairs(grid, out));
 }
 
 /* --- traverse and check ----------------------------------------------------------------------- */
@@ -5415,7 +5699,9 @@ SPTI_API int spt_loosegrid_check(const spt_loosegrid *grid)
     return changed == spti_loosegrid_check_changed(grid) && spans == listed &&
            held == grid->table.count && blocks == grid->pool.used;
 }
+#endif
 
+#ifndef SPATIAL_NO_INDEX
 /* ============================================================================================== */
 /* INDEX                                                                                  >>index
 
@@ -5423,48 +5709,68 @@ SPTI_API int spt_loosegrid_check(const spt_loosegrid *grid)
    between, for each verb of each structure. */
 
 #define SPTI_INDEX(X)                                                                              \
-    static void spti_##X##_free(void *x) { spt_##X##_free((spt_##X *)x); }                         \
-    static void spti_##X##_clear(void *x) { spt_##X##_clear((spt_##X *)x); }                       \
-    static size_t spti_##X##_bytes(const void *x) { return spt_##X##_bytes((const spt_##X *)x); }  \
-    static int spti_##X##_insert(void *x, spt_i32 id, const spt_box *box)                          \
+    static void spti_##X##_free(void *x) SPT_CALLBACK                                              \
+    {                                                                                              \
+        spt_##X##_free((spt_##X *)x);                                                              \
+    }                                                                                              \
+    static void spti_##X##_clear(void *x) SPT_CALLBACK                                             \
+    {                                                                                              \
+        spt_##X##_clear((spt_##X *)x);                                                             \
+    }                                                                                              \
+    static size_t spti_##X##_bytes(const void *x) SPT_CALLBACK                                     \
+    {                                                                                              \
+        return spt_##X##_bytes((const spt_##X *)x);                                                \
+    }                                                                                              \
+    static int spti_##X##_insert(void *x, spt_i32 id, const spt_box *box) SPT_CALLBACK             \
     {                                                                                              \
         return spt_##X##_insert((spt_##X *)x, id, box);                                            \
     }                                                                                              \
-    static int spti_##X##_move(void *x, spt_i32 id, const spt_box *box)                            \
+    static int spti_##X##_move(void *x, spt_i32 id, const spt_box *box) SPT_CALLBACK               \
     {                                                                                              \
         return spt_##X##_move((spt_##X *)x, id, box);                                              \
     }                                                                                              \
-    static int spti_##X##_remove(void *x, spt_i32 id)                                              \
+    static int spti_##X##_remove(void *x, spt_i32 id) SPT_CALLBACK                                 \
     {                                                                                              \
         return spt_##X##_remove((spt_##X *)x, id);                                                 \
     }                                                                                              \
-    static int spti_##X##_contains(const void *x, spt_i32 id)                                      \
+    static int spti_##X##_contains(const void *x, spt_i32 id) SPT_CALLBACK                         \
     {                                                                                              \
         return spt_##X##_contains((const spt_##X *)x, id);                                         \
     }                                                                                              \
-    static const spt_box *spti_##X##_box(const void *x, spt_i32 id)                                \
+    static const spt_box *spti_##X##_box(const void *x, spt_i32 id) SPT_CALLBACK                   \
     {                                                                                              \
         return spt_##X##_box((const spt_##X *)x, id);                                              \
     }                                                                                              \
-    static spt_i32 spti_##X##_count(const void *x) { return spt_##X##_count((const spt_##X *)x); } \
-    static void spti_##X##_tidy(void *x) { spt_##X##_tidy((spt_##X *)x); }                         \
-    static spt_i32 spti_##X##_query(const void *x, const spt_box *box, spt_intlist *out)           \
+    static spt_i32 spti_##X##_count(const void *x) SPT_CALLBACK                                    \
+    {                                                                                              \
+        return spt_##X##_count((const spt_##X *)x);                                                \
+    }                                                                                              \
+    static void spti_##X##_tidy(void *x) SPT_CALLBACK                                              \
+    {                                                                                              \
+        spt_##X##_tidy((spt_##X *)x);                                                              \
+    }                                                                                              \
+    static spt_i32 spti_##X##_query(const void *x, const spt_box *box,                             \
+                                    spt_intlist *out) SPT_CALLBACK                                 \
     {                                                                                              \
         return spt_##X##_query((const spt_##X *)x, box, out);                                      \
     }                                                                                              \
-    static int spti_##X##_visit(const void *x, const spt_box *box, spt_visit_fn fn, void *ctx)     \
+    static int spti_##X##_visit(const void *x, const spt_box *box, spt_visit_fn fn,                \
+                                void *ctx) SPT_CALLBACK                                            \
     {                                                                                              \
         return spt_##X##_visit((const spt_##X *)x, box, fn, ctx);                                  \
     }                                                                                              \
-    static spt_i32 spti_##X##_pairs(void *x, spt_intlist *out)                                     \
+    static spt_i32 spti_##X##_pairs(void *x, spt_intlist *out) SPT_CALLBACK                        \
     {                                                                                              \
         return spt_##X##_pairs((spt_##X *)x, out);                                                 \
     }                                                                                              \
-    static int spti_##X##_traverse(const void *x, spt_cell_fn fn, void *ctx)                       \
+    static int spti_##X##_traverse(const void *x, spt_cell_fn fn, void *ctx) SPT_CALLBACK          \
     {                                                                                              \
         return spt_##X##_traverse((const spt_##X *)x, fn, ctx);                                    \
     }                                                                                              \
-    static int spti_##X##_check(const void *x) { return spt_##X##_check((const spt_##X *)x); }     \
+    static int spti_##X##_check(const void *x) SPT_CALLBACK                                        \
+    {                                                                                              \
+        return spt_##X##_check((const spt_##X *)x);                                                \
+    }                                                                                              \
     SPTI_API void spt_##X##_index(spt_##X *x, spt_index *index)                                    \
     {                                                                                              \
         index->object = x;                                                                         \
@@ -5486,9 +5792,16 @@ SPTI_API int spt_loosegrid_check(const spt_loosegrid *grid)
         index->check = spti_##X##_check;                                                           \
     }
 
+#ifndef SPATIAL_NO_LINEAR
 SPTI_INDEX(linear)
+#endif
+#ifndef SPATIAL_NO_QUADTREE
 SPTI_INDEX(quadtree)
+#endif
+#ifndef SPATIAL_NO_LOOSEGRID
 SPTI_INDEX(loosegrid)
+#endif
+#endif
 
 #ifdef __cplusplus
 }

@@ -54,7 +54,7 @@ static int init_linear(state *s, const spt_box *world, spt_i32 n)
 #ifdef SPT_QUADTREE_MAX_DEPTH
 static int init_quadtree(state *s, const spt_box *world, spt_i32 n)
 {
-    spt_quadtree_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
+    spt_quadtree_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {NULL, NULL}};
     (void)n;
     desc.bounds = *world;
     spt_quadtree_index(&s->object.quadtree, &s->index);
@@ -65,7 +65,7 @@ static int init_quadtree(state *s, const spt_box *world, spt_i32 n)
 #ifdef SPT_LOOSEGRID_MAX_LEVELS
 static int init_loosegrid(state *s, const spt_box *world, spt_i32 n)
 {
-    spt_loosegrid_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
+    spt_loosegrid_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {NULL, NULL}};
     desc.bounds = *world;
     desc.capacity = n;
     spt_loosegrid_index(&s->object.loosegrid, &s->index);

@@ -125,7 +125,7 @@ static int open_linear(const world *w, spt_index *index)
 static int open_quadtree(const world *w, spt_index *index)
 {
     static spt_quadtree tree;
-    spt_quadtree_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
+    spt_quadtree_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {NULL, NULL}};
 
     desc.bounds = w->walls;
     spt_quadtree_index(&tree, index);
@@ -136,7 +136,7 @@ static int open_quadtree(const world *w, spt_index *index)
 static int open_loosegrid(const world *w, spt_index *index)
 {
     static spt_loosegrid grid;
-    spt_loosegrid_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
+    spt_loosegrid_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {NULL, NULL}};
 
     desc.bounds = w->walls;
     desc.capacity = w->n;

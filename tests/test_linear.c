@@ -154,31 +154,6 @@ static void a_fixed_capacity_does_not_change_the_order(void)
 
 /* ---- Ids and memory -------------------------------------------------------------------------- */
 
-static void trees_without_pairs_do_all_else(void)
-{
-    spt_linear_desc desc;
-    spt_linear tree;
-    spt_intlist ids, pairs;
-    size_t with;
-    memset(&desc, 0, sizeof desc);
-    desc.bounds = unit;
-    desc.capacity = 100;
-    with = spt_linear_bytes_for(&desc);
-    desc.no_pairs = 1;
-    CHECK(spt_linear_bytes_for(&desc) < with);
-    CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
-    spt_intlist_init(&ids, 1);
-    spt_intlist_init(&pairs, 2);
-    CHECK(spt_linear_insert(&tree, 0, &unit) == SPT_OK);
-    CHECK(spt_linear_insert(&tree, 1, &unit) == SPT_OK);
-    CHECK(spt_linear_pairs(&tree, &pairs) == SPT_ERR_FULL);
-    CHECK(spt_intlist_count(&pairs) == 0);
-    CHECK(spt_linear_query(&tree, &unit, &ids) == 2 && spt_linear_check(&tree));
-    spt_intlist_free(&ids);
-    spt_intlist_free(&pairs);
-    spt_linear_free(&tree);
-}
-
 static void move_remove_query_and_tidy_allocate_nothing(void)
 {
     test_memory memory;
@@ -388,7 +363,6 @@ static const test_case tests[] = {
     TEST(default_levels_grow_with_the_capacity),
     TEST(questions_take_a_tree_that_is_const),
     TEST(a_fixed_capacity_does_not_change_the_order),
-    TEST(trees_without_pairs_do_all_else),
     TEST(move_remove_query_and_tidy_allocate_nothing),
     TEST(a_move_within_a_cell_writes_only_the_box),
     TEST(each_element_is_counted_in_the_smallest_cell_that_holds_it),

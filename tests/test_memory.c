@@ -58,15 +58,15 @@ static const subject subjects[] = {
     {&linear, 1, {.linear = {WORLD, 0, 1, 0, HEAP}}},
     {&linear, 1, {.linear = {WORLD, 0, 2, 1, HEAP}}},
     {&linear, 1, {.linear = {WORLD, 0, 5, 0, HEAP}}},
-    {&quadtree, 1, {.quadtree = {WORLD, 0, 0, 0, 0, HEAP}}},
-    {&quadtree, 1, {.quadtree = {WORLD, 0, 4, 12, 0, HEAP}}},
-    {&quadtree, 1, {.quadtree = {WORLD, 0, 1, 16, 9000, HEAP}}},
-    {&quadtree, 1, {.quadtree = {WORLD, 0, 1000, 1, 1, HEAP}}},
-    {&loosegrid, 0, {.loosegrid = {WORLD, 0, 0, 0, 0, HEAP}}},
-    {&loosegrid, 0, {.loosegrid = {WORLD, 0, 0, 1, 1, HEAP}}},
-    {&loosegrid, 1, {.loosegrid = {WORLD, 0, 25, 0, 0, HEAP}}},
-    {&loosegrid, 1, {.loosegrid = {WORLD, 0, 8, 2, 4, HEAP}}},
-    {&loosegrid, 1, {.loosegrid = {WORLD, 0, 60, 256, 1000, HEAP}}},
+    {&quadtree, 1, {.quadtree = {WORLD, 0, 0, 0, 0, 0, HEAP}}},
+    {&quadtree, 1, {.quadtree = {WORLD, 0, 4, 12, 0, 1, HEAP}}},
+    {&quadtree, 1, {.quadtree = {WORLD, 0, 1, 16, 9000, 0, HEAP}}},
+    {&quadtree, 1, {.quadtree = {WORLD, 0, 1000, 1, 1, 0, HEAP}}},
+    {&loosegrid, 0, {.loosegrid = {WORLD, 0, 0, 0, 0, 0, HEAP}}},
+    {&loosegrid, 0, {.loosegrid = {WORLD, 0, 0, 1, 1, 0, HEAP}}},
+    {&loosegrid, 1, {.loosegrid = {WORLD, 0, 25, 0, 0, 0, HEAP}}},
+    {&loosegrid, 1, {.loosegrid = {WORLD, 0, 8, 2, 4, 1, HEAP}}},
+    {&loosegrid, 1, {.loosegrid = {WORLD, 0, 60, 256, 1000, 0, HEAP}}},
 };
 
 #define SUBJECTS TEST_COUNT(subjects)
@@ -463,11 +463,44 @@ static int run_in_arena(const subject *s, spt_i32 capacity, size_t bytes, size_t
     return result;
 }
 
-/* A quadtree needs links for all that the oracle may do, and a linear tree memory for pairs. */
+static subject with_pairs(const subject *s, int no_pairs)
+{
+    subject other = *s;
+    if (s->kind == &linear) other.desc.linear.no_pairs = no_pairs;
+    else if (s->kind == &quadtree) other.desc.quadtree.no_pairs = no_pairs;
+    else other.desc.loosegrid.no_pairs = no_pairs;
+    return other;
+}
+
+static void without_the_scratch_of_pairs_all_else_works_in_less_memory(void)
+{
+    static oracle o;
+    static const spt_allocator heap = HEAP;
+    int i;
+    for (i = 0; i < SUBJECTS; i++) {
+        subject with = with_pairs(&subjects[i], 0), without = with_pairs(&subjects[i], 1);
+        spt_box box = {30, 30, 31, 31};
+        const spt_index *t = &o.index;
+        spt_intlist ids, pairs;
+        CHECK(subject_bytes_for(&without, 100) < subject_bytes_for(&with, 100));
+        CHECK(subject_init(&without, &o, 100, &heap) == SPT_OK);
+        CHECK(t->bytes(t->object) == subject_bytes_for(&without, 100));
+        spt_intlist_init(&ids, 1);
+        spt_intlist_init(&pairs, 2);
+        CHECK(t->pairs(t->object, &pairs) == SPT_ERR_FULL);
+        CHECK(t->insert(t->object, 0, &box) == SPT_OK && t->insert(t->object, 1, &box) == SPT_OK);
+        CHECK(t->pairs(t->object, &pairs) == SPT_ERR_FULL && spt_intlist_count(&pairs) == 0);
+        CHECK(t->query(t->object, &box, &ids) == 2 && t->check(t->object));
+        spt_intlist_free(&ids);
+        spt_intlist_free(&pairs);
+        t->free(t->object);
+    }
+}
+
+/* A quadtree needs links for all that the oracle may do, and every structure memory for pairs. */
 static subject without_limits(const subject *s, spt_i32 capacity)
 {
-    subject all = *s;
-    if (all.kind == &linear) all.desc.linear.no_pairs = 0;
+    subject all = with_pairs(s, 0);
     if (all.kind == &quadtree) all.desc.quadtree.links = capacity * (4 * capacity + 16);
     return all;
 }
@@ -633,7 +666,7 @@ static spt_box box_that_fills(oracle *o, int small)
 static void fill_quadtree(int leaf_capacity, int ids, spt_i32 links)
 {
     static oracle o;
-    subject s = {&quadtree, 1, {.quadtree = {WORLD, 0, 0, 0, 0, HEAP}}};
+    subject s = {&quadtree, 1, {.quadtree = {WORLD, 0, 0, 0, 0, 0, HEAP}}};
     spt_allocator heap = HEAP;
     int step, full[2] = {0, 0}, placed = 0, steps = test_scale(20000), points = ids * 3 / 5;
     if (steps < 4000) steps = 4000;
@@ -700,7 +733,7 @@ static void capacities_that_no_memory_holds_are_refused(void)
 static void links_that_no_memory_holds_are_refused(void)
 {
     static const spt_i32 links[] = {INT32_MAX, INT32_MAX - 1, 1 << 30, 1 << 27};
-    subject s = {&quadtree, 1, {.quadtree = {WORLD, 0, 0, 0, 0, HEAP}}};
+    subject s = {&quadtree, 1, {.quadtree = {WORLD, 0, 0, 0, 0, 0, HEAP}}};
     int i;
     for (i = 0; i < TEST_COUNT(links); i++) {
         s.desc.quadtree.links = links[i];
@@ -713,7 +746,7 @@ static void links_that_no_memory_holds_are_refused(void)
 /* As small as they can be, in a world so large that there are 4096 of them a side. */
 static void cells_that_no_memory_holds_are_refused(void)
 {
-    subject s = {&loosegrid, 1, {.loosegrid = {{0, 0, 100000, 100000}, 0, 1, 0, 0, HEAP}}};
+    subject s = {&loosegrid, 1, {.loosegrid = {{0, 0, 100000, 100000}, 0, 1, 0, 0, 0, HEAP}}};
     int tight;
     for (tight = 1; tight <= 256; tight *= 2) {
         s.desc.loosegrid.tight = tight;
@@ -785,6 +818,7 @@ static const test_case tests[] = {
     TEST(a_failed_init_of_a_broadphase_leaves_zero_bytes),
     TEST(a_failed_init_leaves_zero_bytes),
     TEST(a_failed_init_and_free_give_an_arena_all_its_memory_back),
+    TEST(without_the_scratch_of_pairs_all_else_works_in_less_memory),
     TEST(an_arena_of_bytes_for_suffices_and_one_byte_less_does_not),
     TEST(a_broadphase_fits_an_arena_of_bytes_for_and_no_smaller_one),
     TEST(bytes_for_tells_what_init_allocates),

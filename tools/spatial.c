@@ -377,7 +377,7 @@ static int make_linear(engine *e, const spt_box *bounds, spt_i32 count)
 
 static int make_quadtree(engine *e, const spt_box *bounds, spt_i32 count)
 {
-    spt_quadtree_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
+    spt_quadtree_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {NULL, NULL}};
 
     (void)count;
     desc.bounds = *bounds;
@@ -395,7 +395,7 @@ static int make_loosegrid(engine *e, const spt_box *bounds, spt_i32 count)
     double height = (double)bounds->max_y - (double)bounds->min_y;
     double share = BOXES_A_CELL / count; /* of the world, for a cell */
     double side = fmax(sqrt(width * height * share), fmax(width, height) * share);
-    spt_loosegrid_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
+    spt_loosegrid_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {NULL, NULL}};
 
     desc.bounds = *bounds;
     desc.cell = (spt_coord)clamp(side, (double)FLT_MIN, (double)FLT_MAX);

@@ -16,8 +16,8 @@ top=../..
 header=$top/spatial.h
 mkdir -p "$OUT" || exit 1
 
-checks="linked linked_cxx symbols static_symbols freestanding macros clashes options layout \
-language tags copies version"
+checks="linked linked_cxx symbols static_symbols freestanding macros clashes options sections \
+layout language tags copies version"
 
 variants="-DSPATIAL_FLOAT -DSPATIAL_DOUBLE -DSPATIAL_INT -DSPATIAL_NO_SIMD" # the first does nothing
 
@@ -212,6 +212,32 @@ check_options() {
     $CC $plain -DNDEBUG -I. -c "$OUT/memory.c" -o "$OUT/o.o" || complain "own memory functions"
     complain_of "called in spite of own memory functions" \
         "$(symbols U "$OUT/o.o" | but "$mem|my_realloc|my_free")"
+}
+
+# Every set of sections compiles, without a warning of what is left unused, and what is left out is
+# not there.
+check_sections() {
+    flags="$CFLAGS -c -o $OUT/o.o"
+    if knows -fsyntax-only; then flags="$CFLAGS -fsyntax-only"; fi
+    if knows -Wall -Wextra -Werror; then flags="$flags -Wall -Wextra -Werror"; fi
+    set=0
+    while [ $set -lt 128 ]; do
+        options='' bit=1
+        for section in INTLIST MORTON BROADPHASE LINEAR QUADTREE LOOSEGRID INDEX; do
+            [ $((set / bit % 2)) -eq 0 ] || options="$options -DSPATIAL_NO_$section"
+            bit=$((2 * bit))
+        done
+        $CC $flags $options impl.c || complain "with$options"
+        [ $((set % 7)) -gt 0 ] || $CC $flags -DSPATIAL_INT $options impl.c ||
+            complain "with -DSPATIAL_INT$options"
+        set=$((set + 1))
+    done
+    need_nm
+    for section in intlist morton broadphase linear quadtree loosegrid index; do
+        option=-DSPATIAL_NO_$(echo $section | tr '[:lower:]' '[:upper:]')
+        $CC $plain $option -c impl.c -o "$OUT/o.o" || complain "with $option"
+        complain_of "in spite of $option" "$(symbols $visible "$OUT/o.o" | grep "$section")"
+    done
 }
 
 # ------------------------------------------------------------------------------------------------
