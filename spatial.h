@@ -1354,6 +1354,27 @@ static size_t spti_total(size_t a, size_t b)
 
 /* --- coordinates to cells --------------------------------------------------------------------- */
 
+#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_LINEAR)
+static spt_coord spti_lowest(void)
+{
+#ifdef SPATIAL_INT
+    return -SPTI_I32_MAX - 1;
+#else
+    spt_coord x = -SPTI_COORD_MAX;
+    return x * 2; /* minus infinity, which C89 has no name for */
+#endif
+}
+
+static spt_coord spti_highest(void)
+{
+#ifdef SPATIAL_INT
+    return SPTI_I32_MAX;
+#else
+    return -spti_lowest();
+#endif
+}
+#endif
+
 /* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 1 .. 16. */
 static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
 {
@@ -2324,25 +2345,6 @@ static int spti_test(spti_walk *w, const spti_soa *s, spt_i32 i, const spti_soa 
 
 /* --- the ends of cells ------------------------------------------------------------------------ */
 
-static spt_coord spti_lowest(void)
-{
-#ifdef SPATIAL_INT
-    return -SPTI_I32_MAX - 1;
-#else
-    spt_coord x = -SPTI_COORD_MAX;
-    return x * 2; /* minus infinity, which C89 has no name for */
-#endif
-}
-
-static spt_coord spti_highest(void)
-{
-#ifdef SPATIAL_INT
-    return SPTI_I32_MAX;
-#else
-    return -spti_lowest();
-#endif
-}
-
 /* A coordinate just below the first of the cells from k on: whatever lies in those is greater.
    Just, because rounding may blur the edge; so the map itself is asked, and what it does not
    confirm, from nearer to further, is given up for minus infinity. */
@@ -3190,12 +3192,6 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp)
 SPTI_STATIC_ASSERT(levels_fit_nodes, SPT_LINEAR_MAX_LEVELS <= SPT_MORTON_MAX_LEVELS);
 SPTI_STATIC_ASSERT(unlinked_is_empty, SPTI_EMPTY == SPT_NONE);
 
-typedef struct spti_place { /* where an element is linked */
-    spt_u32 node;           /* the smallest cell that holds it */
-    spt_u32 line;           /* head of that cell's line; 0: the cell has a plain list */
-    spt_u32 piece;          /* node number within the line */
-} spti_place;
-
 /* Cells of levels below this one have lines. */
 static int spti_line_levels(int levels)
 {
@@ -3216,59 +3212,59 @@ static spt_i32 spti_linear_heads(int levels)
     return (spt_i32)spti_line(levels, spti_line_levels(levels), 0, 0);
 }
 
-/* Finds where a box belongs. Returns the head of its list. */
-static spt_i32 spti_linear_place(const spt_linear *tree, const spt_box *box, spti_place *place)
+/* Where a box belongs: the head of its list. */
+static spt_i32 spti_linear_place(const spt_linear *tree, const spt_box *box)
 {
     spti_cells c;
-    spt_u32 code, from, to, middle, reach;
+    spt_u32 code, from, to, low, high, middle, reach;
     int level, up, axis, more;
 
     spti_cells_of(&tree->map, box, &c);
     level = spt_morton_cell(c.x0, c.y0, c.x1, c.y1, tree->levels, &code);
+    if (level >= spti_line_levels(tree->levels)) return (spt_i32)spt_morton_node(level, code);
     up = tree->levels - level;
-    place->node = spt_morton_node(level, code);
-    place->line = place->piece = 0;
-    if (level >= spti_line_levels(tree->levels)) return (spt_i32)place->node;
     SPATIAL_ASSERT(up > 0); /* only cells that have cells below them have lines */
     axis = (((c.x0 ^ c.x1) >> (up - 1)) & 1) == 0; /* 0: across the vertical middle line */
-    middle = (axis ? c.y1 : c.x1) >> (up - 1) << (up - 1); /* first cell behind the line */
-    reach = axis ? c.y1 - middle : c.x1 - middle;
-    if (middle - 1 - (axis ? c.y0 : c.x0) > reach) reach = middle - 1 - (axis ? c.y0 : c.x0);
-    from = axis ? c.x0 : c.y0;
-    to = axis ? c.x1 : c.y1;
+    from = axis ? c.x0 : c.y0, to = axis ? c.x1 : c.y1;
+    low = axis ? c.y0 : c.x0, high = axis ? c.y1 : c.x1;
+    middle = high >> (up - 1) << (up - 1); /* first cell behind the line */
+    reach = (high - middle) | (middle - 1 - low); /* as far as the highest bit is concerned */
     more = spti_bits((from ^ to) | (reach >> SPTI_REACH)); /* what asks for the longer piece */
     from &= ((spt_u32)1 << up) - 1;
-    place->line = spti_line(tree->levels, level, code, (spt_u32)axis);
-    place->piece = ((spt_u32)1 << (up - more)) + (from >> more);
-    return (spt_i32)(place->line + place->piece);
+    return (spt_i32)(spti_line(tree->levels, level, code, (spt_u32)axis) +
+                     ((spt_u32)1 << (up - more)) + (from >> more));
 }
 
-/* Lifts the marks from a place up to the root, as far as there are any. */
-static void spti_linear_lift(spt_linear *tree, const spti_place *place)
+/* The length of a line on the level of this head, which is one of a line; its node number in the
+   line in *piece, the line's code and axis in *line. */
+static int spti_linear_piece(const spt_linear *tree, spt_u32 head, spt_u32 *piece, spt_u32 *line)
 {
-    spt_u32 piece = place->piece, node = place->node;
-    for (; piece > 0; piece /= 2) {
-        if (tree->heads[place->line + piece] != SPTI_BARREN) return;
-        tree->heads[place->line + piece] = SPTI_EMPTY;
-    }
-    while (tree->heads[node] == SPTI_BARREN) {
-        tree->heads[node] = SPTI_EMPTY;
-        if (node > 0) node = spt_morton_parent(node);
-    }
+    spt_u32 rest = head - spt_morton_nodes(tree->levels);
+    int level = spti_bits((rest >> (tree->levels + 2)) + 1) - 1, up = tree->levels - level;
+    rest -= (((spt_u32)1 << level) - 1) << (tree->levels + 2);
+    *piece = rest & (((spt_u32)2 << up) - 1);
+    *line = rest >> (up + 1);
+    return level;
 }
 
-static void spti_linear_link_at(spt_linear *tree, spt_i32 id, spt_i32 list,
-                                const spti_place *place)
+/* The head whose marks tell about this one. The root's is itself. */
+static spt_u32 spti_linear_parent(const spt_linear *tree, spt_u32 head)
 {
-    if (tree->heads[list] == SPTI_BARREN) spti_linear_lift(tree, place);
+    spt_u32 piece, line;
+    int level;
+    if (head == 0) return 0;
+    if (head < spt_morton_nodes(tree->levels)) return spt_morton_parent(head);
+    level = spti_linear_piece(tree, head, &piece, &line);
+    return piece > 1 ? head - piece + piece / 2 : spt_morton_node(level, line / 2);
+}
+
+/* Puts element id into its list, which makes that known from there up to the root. */
+static void spti_linear_link(spt_linear *tree, spt_i32 id, spt_i32 list)
+{
+    spt_u32 head = (spt_u32)list;
+    for (; tree->heads[head] == SPTI_BARREN; head = spti_linear_parent(tree, head))
+        tree->heads[head] = SPTI_EMPTY;
     spti_link(tree->table.elements, &tree->heads[list], id, list);
-}
-
-static void spti_linear_link(spt_linear *tree, spt_i32 id)
-{
-    spti_place place;
-    spt_i32 list = spti_linear_place(tree, &tree->table.elements[id].box, &place);
-    spti_linear_link_at(tree, id, list, &place);
 }
 
 static void spti_linear_unlink(spt_linear *tree, spt_i32 id)
@@ -3324,7 +3320,8 @@ static int spti_linear_grow(spt_linear *tree, spt_i32 size, int levels)
     spti_linear_bare(tree);
     spti_map_init(&tree->map, &tree->bounds, levels, levels);
     for (i = 0; i < size; i++)
-        if (spti_table_has(&tree->table, i)) spti_linear_link(tree, i);
+        if (spti_table_has(&tree->table, i))
+            spti_linear_link(tree, i, spti_linear_place(tree, &tree->table.elements[i].box));
     return SPT_OK;
 }
 
@@ -3467,22 +3464,21 @@ SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box)
     }
     tree->table.elements[id].box = copy;
     tree->table.count++;
-    spti_linear_link(tree, id);
+    spti_linear_link(tree, id, spti_linear_place(tree, &copy));
     return SPT_OK;
 }
 
 SPTI_API int spt_linear_move(spt_linear *tree, spt_i32 id, const spt_box *box)
 {
     int error = spti_table_may_move(&tree->table, id, box);
-    spti_place place;
     spt_i32 list;
 
     if (error) return error;
+    list = spti_linear_place(tree, box);
     tree->table.elements[id].box = *box;
-    list = spti_linear_place(tree, box, &place);
     if (list == tree->table.elements[id].list) return SPT_OK;
     spti_linear_unlink(tree, id);
-    spti_linear_link_at(tree, id, list, &place);
+    spti_linear_link(tree, id, list);
     return SPT_OK;
 }
 
@@ -3495,26 +3491,23 @@ SPTI_API int spt_linear_remove(spt_linear *tree, spt_i32 id)
 }
 
 /* 1 if there is nothing below this head, which is that of a line's piece or of a cell. */
-static int spti_linear_bare_below(const spt_linear *tree, spt_i32 head)
+static int spti_linear_bare_below(const spt_linear *tree, spt_u32 head)
 {
     const spt_i32 *heads = tree->heads;
-    spt_u32 h = (spt_u32)head, nodes = spt_morton_nodes(tree->levels), code, line;
+    spt_u32 code, piece;
     int level, q;
 
-    if (h >= nodes) {
-        level = spti_bits(((h - nodes) >> (tree->levels + 2)) + 1) - 1;
-        h = (h - nodes) & (((spt_u32)2 << (tree->levels - level)) - 1);
-        if (h >= (spt_u32)1 << (tree->levels - level)) return 1; /* the finest piece, or */
-        line = (spt_u32)head - h;
-        return h == 0 || (heads[line + 2 * h] == SPTI_BARREN &&  /* no piece at all */
-                          heads[line + 2 * h + 1] == SPTI_BARREN);
+    if (head >= spt_morton_nodes(tree->levels)) {
+        level = spti_linear_piece(tree, head, &piece, &code);
+        if (piece >> (tree->levels - level)) return 1; /* the finest piece */
+        return heads[head + piece] == SPTI_BARREN && heads[head + piece + 1] == SPTI_BARREN;
     }
-    level = spt_morton_level(h, &code);
+    level = spt_morton_level(head, &code);
     for (q = 0; q < 4 && level < tree->levels; q++)
-        if (heads[spt_morton_child(h, q)] != SPTI_BARREN) return 0;
-    if (level >= spti_line_levels(tree->levels)) return 1;
-    return heads[spti_line(tree->levels, level, code, 0) + 1] == SPTI_BARREN &&
-           heads[spti_line(tree->levels, level, code, 1) + 1] == SPTI_BARREN;
+        if (heads[spt_morton_child(head, q)] != SPTI_BARREN) return 0;
+    for (q = 0; q < 2 && level < spti_line_levels(tree->levels); q++)
+        if (heads[spti_line(tree->levels, level, code, (spt_u32)q) + 1] != SPTI_BARREN) return 0;
+    return 1;
 }
 
 SPTI_API void spt_linear_tidy(spt_linear *tree)
@@ -3527,7 +3520,8 @@ SPTI_API void spt_linear_tidy(spt_linear *tree)
             tree->cursor = tree->head_count;
         }
         tree->cursor--;
-        if (tree->heads[tree->cursor] == SPTI_EMPTY && spti_linear_bare_below(tree, tree->cursor))
+        if (tree->heads[tree->cursor] == SPTI_EMPTY &&
+            spti_linear_bare_below(tree, (spt_u32)tree->cursor))
             tree->heads[tree->cursor] = SPTI_BARREN;
     }
 }
@@ -3538,8 +3532,11 @@ typedef struct spti_search {
     const spt_linear *tree;
     const spt_box *box;
     spti_cells cells; /* that the box reaches into */
-    spt_visit_fn fn;
+    spt_visit_fn fn;  /* is called for each element that overlaps the box */
     void *ctx;
+    spt_cell_fn cell; /* unless NULL: is called for each cell, whose elements fn has counted */
+    void *cell_ctx;
+    spt_i32 count;
 } spti_search;
 
 static int spti_search_list(const spti_search *s, spt_i32 id)
@@ -3553,26 +3550,19 @@ static int spti_search_list(const spti_search *s, spt_i32 id)
     return 0;
 }
 
-/* Looks through the line `axis` of a cell, whose first finest cell along it is `begin` and before
-   whose finest cell `middle` across it the line runs. */
-static int spti_search_line(const spti_search *s, int level, spt_u32 code, int axis, spt_u32 begin,
-                            spt_u32 middle)
+/* Looks through a line of a cell of 2^up by 2^up finest cells, of which the box reaches into those
+   from .. to along the line and low .. high across it. */
+static int spti_search_line(const spti_search *s, const spt_i32 *line, int up, spt_u32 from,
+                            spt_u32 to, spt_u32 low, spt_u32 high)
 {
-    const spti_cells *c = &s->cells;
-    const spt_i32 *line = s->tree->heads + spti_line(s->tree->levels, level, code, (spt_u32)axis);
-    int up = s->tree->levels - level, barren = line[1] == SPTI_BARREN, stop;
-    spt_u32 last = ((spt_u32)1 << up) - 1, from, to, away = 0, piece, end, one = 1;
+    spt_u32 side = (spt_u32)1 << up, half = side / 2, away = 0, length = side, piece;
+    int barren = line[1] == SPTI_BARREN, stop;
 
-    from = axis ? c->x0 : c->y0;
-    to = (axis ? c->x1 : c->y1) - begin;
-    from = from > begin ? from - begin : 0;
-    if (to > last) to = last;
-    if (middle > (axis ? c->y1 : c->x1)) away = middle - (axis ? c->y1 : c->x1);
-    if (middle <= (axis ? c->y0 : c->x0)) away = (axis ? c->y0 : c->x0) - middle + 1;
-    for (; up >= 0 && !barren && one << (up + SPTI_REACH) >= away; up--) { /* 2^up cells each */
+    if (half > high) away = half - high;
+    if (half <= low) away = low - half + 1;
+    for (; length > 0 && !barren && length << SPTI_REACH >= away; length /= 2, up--) {
         barren = 1;
-        end = ((last + 1) >> up) + (to >> up);
-        for (piece = ((last + 1) >> up) + (from >> up); piece <= end; piece++) {
+        for (piece = (side + from) >> up; piece <= (side + to) >> up; piece++) {
             if (line[piece] == SPTI_BARREN) continue;
             barren = 0;
             stop = spti_search_list(s, line[piece]);
@@ -3585,26 +3575,41 @@ static int spti_search_line(const spti_search *s, int level, spt_u32 code, int a
 /* Looks through what a cell itself holds. x, y: the cell on its level. */
 static int spti_search_cell(const spti_search *s, int level, spt_u32 code, spt_u32 x, spt_u32 y)
 {
-    int up = s->tree->levels - level, stop;
-    spt_u32 half;
-    if (level >= spti_line_levels(s->tree->levels))
-        return spti_search_list(s, s->tree->heads[spt_morton_node(level, code)]);
-    half = (spt_u32)1 << (up - 1);
+    const spt_linear *tree = s->tree;
+    const spti_cells *c = &s->cells;
+    const spt_i32 *line[2];
+    int up = tree->levels - level, stop;
+    spt_u32 last = ((spt_u32)1 << up) - 1, x0, y0, x1, y1;
+    if (level >= spti_line_levels(tree->levels))
+        return spti_search_list(s, tree->heads[spt_morton_node(level, code)]);
+    line[0] = tree->heads + spti_line(tree->levels, level, code, 0);
+    line[1] = line[0] + 2 * (last + 1);
+    if (line[0][1] == SPTI_BARREN && line[1][1] == SPTI_BARREN) return 0;
     x <<= up, y <<= up;
-    stop = spti_search_line(s, level, code, 0, y, x + half);
-    return stop ? stop : spti_search_line(s, level, code, 1, x, y + half);
+    x0 = c->x0 > x ? c->x0 - x : 0, x1 = c->x1 - x < last ? c->x1 - x : last;
+    y0 = c->y0 > y ? c->y0 - y : 0, y1 = c->y1 - y < last ? c->y1 - y : last;
+    stop = spti_search_line(s, line[0], up, y0, y1, x0, x1);
+    return stop ? stop : spti_search_line(s, line[1], up, x0, x1, y0, y1);
 }
 
-/* Calls s->fn for each element that overlaps s->box. A walk down the cells that the box touches:
-   a cell waits as its code with a 1 before it, which also tells the level. */
+/* Tells s->cell of a cell. */
+static int spti_search_tell(spti_search *s, int level, spt_u32 code, spt_u32 x, spt_u32 y)
+{
+    spt_box box;
+    s->count = 0;
+    (void)spti_search_cell(s, level, code, x, y);
+    spt_morton_box(level, code, &s->tree->bounds, &box);
+    return s->cell(s->cell_ctx, &box, level, s->count);
+}
+
+/* A walk down the cells that the box touches: a cell waits as its code with a 1 before it, which
+   also tells the level. */
 static int spti_search_tree(spti_search *s)
 {
     spt_u32 stack[3 * SPT_LINEAR_MAX_LEVELS + 1], code, x, y, bit;
     const spti_cells *c = &s->cells;
     int top = 0, level, q, up, stop;
 
-    if (!spt_box_valid(s->box)) return SPT_ERR_ARGUMENT;
-    if (!s->tree->heads) return 0;
     spti_cells_of(&s->tree->map, s->box, &s->cells);
     for (stack[top++] = 1; top > 0;) {
         code = stack[--top];
@@ -3612,11 +3617,11 @@ static int spti_search_tree(spti_search *s)
         bit = (spt_u32)1 << (2 * level);
         if (s->tree->heads[spt_morton_node(level, code - bit)] == SPTI_BARREN) continue;
         spt_morton_deinterleave(code - bit, &x, &y);
-        stop = spti_search_cell(s, level, code - bit, x, y);
+        stop = s->cell ? spti_search_tell(s, level, code - bit, x, y)
+                       : spti_search_cell(s, level, code - bit, x, y);
         if (stop) return stop;
-        if (level == s->tree->levels) continue;
         up = s->tree->levels - level - 1;
-        for (q = 3; q >= 0; q--) { /* pushed backwards, so visited in Morton order */
+        for (q = 3; q >= 0 && up >= 0; q--) { /* pushed backwards, so visited in Morton order */
             spt_u32 cx = 2 * x + ((spt_u32)q & 1), cy = 2 * y + ((spt_u32)q >> 1);
             if (c->x0 >> up <= cx && cx <= c->x1 >> up && c->y0 >> up <= cy && cy <= c->y1 >> up)
                 stack[top++] = 4 * code + (spt_u32)q;
@@ -3629,10 +3634,13 @@ SPTI_API int spt_linear_visit(const spt_linear *tree, const spt_box *box, spt_vi
                               void *ctx)
 {
     spti_search s;
+    if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    if (!tree->heads) return 0;
     s.tree = tree;
     s.box = box;
     s.fn = fn;
     s.ctx = ctx;
+    s.cell = NULL;
     return spti_search_tree(&s);
 }
 
@@ -3640,77 +3648,70 @@ SPTI_VERBS(linear)
 
 /* --- traverse and check ----------------------------------------------------------------------- */
 
-static spt_i32 spti_linear_length(const spt_linear *tree, spt_i32 id)
+static int spti_search_count(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
-    spt_i32 n = 0;
-    for (; id >= 0; id = tree->table.elements[id].at.links.next) n++;
-    return n;
+    (void)id, (void)box;
+    ++*(spt_i32 *)ctx;
+    return 0;
 }
 
-/* Number of elements that a cell itself holds. */
-static spt_i32 spti_linear_own(const spt_linear *tree, int level, spt_u32 code)
+/* Visits everything; returns what fn, if any, stopped with. */
+static int spti_search_all(const spt_linear *tree, spti_search *s, spt_cell_fn fn, void *ctx)
 {
-    spt_u32 begin, end, i;
-    spt_i32 n = 0;
-    if (level >= spti_line_levels(tree->levels))
-        return spti_linear_length(tree, tree->heads[spt_morton_node(level, code)]);
-    begin = spti_line(tree->levels, level, code, 0);
-    end = begin + ((spt_u32)4 << (tree->levels - level));
-    for (i = begin; i < end; i++) n += spti_linear_length(tree, tree->heads[i]);
-    return n;
+    spt_box all;
+    all.min_x = all.min_y = spti_lowest();
+    all.max_x = all.max_y = spti_highest();
+    s->tree = tree;
+    s->box = &all;
+    s->fn = spti_search_count;
+    s->ctx = &s->count;
+    s->cell = fn;
+    s->cell_ctx = ctx;
+    s->count = 0;
+    return spti_search_tree(s);
 }
 
 SPTI_API int spt_linear_traverse(const spt_linear *tree, spt_cell_fn fn, void *ctx)
 {
-    spt_u32 stack[3 * SPT_LINEAR_MAX_LEVELS + 1], node, code;
-    int top = 0, level, q, stop;
-    spt_box box;
-
-    if (!tree->heads) return 0;
-    for (stack[top++] = 0; top > 0;) {
-        node = stack[--top];
-        if (tree->heads[node] == SPTI_BARREN) continue;
-        level = spt_morton_level(node, &code);
-        spt_morton_box(level, code, &tree->bounds, &box);
-        stop = fn(ctx, &box, level, spti_linear_own(tree, level, code));
-        if (stop) return stop;
-        for (q = 3; q >= 0 && level < tree->levels; q--) stack[top++] = spt_morton_child(node, q);
-    }
-    return 0;
+    spti_search s;
+    return tree->heads ? spti_search_all(tree, &s, fn, ctx) : 0;
 }
 
-/* Number of elements in a list if it is what it should be: linked both ways, of elements that
-   belong in it and nowhere else; else SPT_NONE. */
-static spt_i32 spti_linear_check_list(const spt_linear *tree, spt_i32 list)
+/* 1 if element id is linked where it should be, from both sides. */
+static int spti_linear_check_element(const spt_linear *tree, spt_i32 id)
 {
     const spti_table *table = &tree->table;
-    spt_i32 n = 0, prev = SPT_NONE, id;
-    spti_place place;
-    for (id = tree->heads[list]; id >= 0; prev = id, id = table->elements[id].at.links.next, n++) {
-        if (id >= table->size || n > table->count) return SPT_NONE;
-        if (table->elements[id].list != list) return SPT_NONE;
-        if (table->elements[id].at.links.prev != prev) return SPT_NONE;
-        if (!spt_box_valid(&table->elements[id].box)) return SPT_NONE;
-        if (spti_linear_place(tree, &table->elements[id].box, &place) != list) return SPT_NONE;
-    }
-    return n;
+    const spti_element *e = &table->elements[id], *other;
+    if (spti_linear_place(tree, &e->box) != e->list) return 0;
+    if (e->at.links.prev < 0 && tree->heads[e->list] != id) return 0;
+    if (e->at.links.next < 0) return 1;
+    if (!spti_table_has(table, e->at.links.next)) return 0;
+    other = &table->elements[e->at.links.next];
+    return other->at.links.prev == id && other->list == e->list;
 }
 
 SPTI_API int spt_linear_check(const spt_linear *tree)
 {
     const spti_table *table = &tree->table;
-    spt_i32 linked = 0, i, n;
+    spti_search s;
+    spt_i32 i, id;
 
     if (!tree->heads) return table->size == 0 && table->count == 0;
     if (tree->head_count != spti_linear_heads(tree->levels)) return 0;
-    for (i = 0; i < tree->head_count; i++) {
-        n = spti_linear_check_list(tree, i);
-        if (n == SPT_NONE) return 0;
-        if (tree->heads[i] == SPTI_BARREN && !spti_linear_bare_below(tree, i)) return 0;
-        linked += n;
-    }
     if (tree->cursor < 0 || tree->cursor > tree->head_count) return 0;
-    return linked == table->count && spti_table_check(table);
+    if (!spti_table_check(table)) return 0;
+    for (i = 0; i < table->size; i++)
+        if (spti_table_has(table, i) && !spti_linear_check_element(tree, i)) return 0;
+    for (i = 0; i < tree->head_count; i++) {
+        id = tree->heads[i];
+        if (id >= 0 && !(spti_table_has(table, id) && table->elements[id].list == i &&
+                         table->elements[id].at.links.prev < 0))
+            return 0;
+        if (id != SPTI_BARREN && tree->heads[spti_linear_parent(tree, (spt_u32)i)] == SPTI_BARREN)
+            return 0;
+    }
+    (void)spti_search_all(tree, &s, NULL, NULL); /* links that agree form no ring */
+    return s.count == table->count;
 }
 #endif
 
