@@ -255,7 +255,7 @@ typedef float spt_coord;
 #endif
 
 /* No element, no index. */
-#define SPT_NONE (-1)
+#define SPT_NONE ((spt_i32)-1)
 
 /* What functions return. Where a count is returned, an error is a negative count. */
 #define SPT_OK 0
@@ -1261,11 +1261,11 @@ typedef union spti_aligned {
     long integer;
 } spti_aligned;
 
-/* count * size bytes, rounded up to the alignment, or 0 if that does not fit size_t. */
+/* count * size bytes, rounded up to the alignment, or 0 if no object can be as large. */
 static size_t spti_bytes(spt_u32 count, size_t size)
 {
     size_t n = (size_t)count;
-    if ((spt_u32)n != count || n > (SPTI_SIZE_MAX / 4 - sizeof(spti_aligned)) / size) return 0;
+    if ((spt_u32)n != count || n > (SPTI_SIZE_MAX / 2 - sizeof(spti_aligned)) / size) return 0;
     n = n * size + sizeof(spti_aligned) - 1;
     return n - n % sizeof(spti_aligned);
 }
@@ -1341,7 +1341,7 @@ static void *spti_alloc(const spt_allocator *a, size_t size)
 static void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_t size)
 {
     size_t bytes = spti_bytes(count, size), at = *used;
-    int fits = (bytes > 0 || count == 0) && at <= SPTI_SIZE_MAX / 2;
+    int fits = (bytes > 0 || count == 0) && bytes < SPTI_SIZE_MAX - at;
     *used = fits ? at + bytes : SPTI_SIZE_MAX;
     return block ? block + at : NULL;
 }
@@ -1349,7 +1349,7 @@ static void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_
 /* a + b, for sums of such sizes; 0 if that is too much. */
 static size_t spti_total(size_t a, size_t b)
 {
-    return a < SPTI_SIZE_MAX / 2 && b < SPTI_SIZE_MAX / 2 - a ? a + b : 0;
+    return b < SPTI_SIZE_MAX - a ? a + b : 0;
 }
 
 /* --- coordinates to cells --------------------------------------------------------------------- */
@@ -1551,7 +1551,7 @@ static int spti_unlink(spti_element *elements, spt_i32 *head, spt_i32 id)
 #ifdef SPTI_PAIRS
 /* --- the kernel ------------------------------------------------------------------------------- */
 
-#define SPTI_RUN 64 /* boxes that are looked through at a time */
+#define SPTI_RUN ((spt_i32)64) /* boxes that are looked through at a time */
 
 /* The kernel may read, or write as hits, so many past the last. */
 #define SPTI_PAD (SPTI_LANES > 1 ? 2 * SPTI_LANES : 0)
@@ -1773,7 +1773,7 @@ static int spti_put_pairs(spt_intlist *out, spt_i32 id, const spti_soa *s, const
 static int spti_collect(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
     spt_intlist *out = (spt_intlist *)ctx;
-    spt_i32 *place = spti_list_room(out, 1);
+    spt_i32 *place = spti_list_room(out, (spt_i32)1);
     (void)box;
     if (!place) return SPT_ERR_MEMORY;
     *place = id;
@@ -1851,7 +1851,7 @@ SPTI_API spt_i32 spt_intlist_push(spt_intlist *list, const spt_i32 *record)
 {
     spt_i32 *place;
     SPATIAL_ASSERT(list->free_head == SPT_NONE); /* a free list is no stack */
-    place = spti_list_room(list, 1);
+    place = spti_list_room(list, (spt_i32)1);
     if (!place) return SPT_ERR_MEMORY;
     spti_record_copy(place, record, list->fields);
     return list->count++;
@@ -1920,7 +1920,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
     if (list->count > list->capacity) return 0;
     while (i != SPT_NONE) {
         if (i < 0 || i >= list->count || ++steps > list->count) return 0; /* astray, or a ring */
-        i = spt_intlist_get(list, i, 0);
+        i = spt_intlist_get(list, i, (spt_i32)0);
     }
     return 1;
 }
@@ -1937,7 +1937,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
    A bag of up to eight is one block of 32 bytes, half a line of a cache. The place of an integer is
    8 * block + position. */
 
-#define SPTI_BLOCK 8
+#define SPTI_BLOCK ((spt_i32)8)
 
 SPTI_STATIC_ASSERT(bag_has_8_bytes, sizeof(spti_bag) == 8);
 
@@ -2106,7 +2106,7 @@ static int spti_pool_check(const spti_pool *pool)
     spt_i32 erased = 0, block;
     if (!spt_intlist_check(&pool->blocks) || pool->used > pool->limit) return 0;
     for (block = pool->blocks.free_head; block != SPT_NONE; erased++)
-        block = spt_intlist_get(&pool->blocks, block, 0);
+        block = spt_intlist_get(&pool->blocks, block, (spt_i32)0);
     return erased == spti_pool_spare(pool);
 }
 #endif
@@ -2179,7 +2179,7 @@ SPTI_API spt_u32 spt_morton_node(int level, spt_u32 code)
 SPTI_API int spt_morton_level(spt_u32 node, spt_u32 *code)
 {
     int level = (spti_bits(3 * node + 1) - 1) / 2; /* 3 * node + 1 is 4^level + 3 * code */
-    *code = node - spt_morton_node(level, 0);
+    *code = node - spt_morton_node(level, (spt_u32)0);
     return level;
 }
 
@@ -2205,7 +2205,7 @@ SPTI_API spt_u32 spt_morton_rank(int level, spt_u32 code, int levels)
 
 SPTI_API spt_u32 spt_morton_nodes(int levels)
 {
-    return spt_morton_node(levels, 0) + ((spt_u32)1 << (2 * levels));
+    return spt_morton_node(levels, (spt_u32)0) + ((spt_u32)1 << (2 * levels));
 }
 
 /* min + (max - min) * i / 2^level */
@@ -2567,12 +2567,12 @@ static void spti_permute(spti_walk *w, spt_i32 lo, spt_i32 hi)
     spti_record *keys = w->keys + lo;
     spt_i32 i, j, next;
     for (i = 0; i < hi - lo; i++) {
-        spti_soa_copy(&w->nearby, 0, s, lo + i);
+        spti_soa_copy(&w->nearby, (spt_i32)0, s, lo + i);
         for (j = i; (next = keys[j].index) != i; j = next) {
             spti_soa_copy(s, lo + j, s, lo + next);
             keys[j].index = j;
         }
-        spti_soa_copy(s, lo + j, &w->nearby, 0);
+        spti_soa_copy(s, lo + j, &w->nearby, (spt_i32)0);
         keys[j].index = j;
     }
 }
@@ -2655,7 +2655,8 @@ static int spti_flush(spti_walk *w, spt_i32 lo, spt_i32 hi, spt_i32 n)
 {
     spt_i32 i;
     int error = SPT_OK;
-    for (i = lo; i < hi && !error; i++) error = spti_test(w, &w->sorted, i, &w->nearby, 0, n);
+    for (i = lo; i < hi && !error; i++)
+        error = spti_test(w, &w->sorted, i, &w->nearby, (spt_i32)0, n);
     for (i = n; i < w->nearby_count; i++) spti_soa_copy(&w->nearby, i - n, &w->nearby, i);
     w->nearby_count -= n;
     return error;
@@ -2694,7 +2695,7 @@ static int spti_across(spti_walk *w, spt_i32 lo, spt_i32 hi, int within)
         n = w->nearby_count;
         for (j = lo; j < end && !error; j++) {
             if (within) spti_soa_copy(&w->nearby, w->nearby_count++, &w->sorted, j);
-            error = spti_test(w, &w->sorted, j, &w->nearby, 0, within ? n + j - lo : n);
+            error = spti_test(w, &w->sorted, j, &w->nearby, (spt_i32)0, within ? n + j - lo : n);
         }
     }
     return error;
@@ -2930,7 +2931,7 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, spt_i32 n)
     spti_soa_piece(&w->waiting, block, &used, many ? w->room + SPTI_RUN : 0);
     spti_soa_piece(&w->nearby, block, &used, few);
     spti_soa_piece(&w->blocks, block, &used, many ? spti_block(n) + 1 : 0);
-    return spti_total(used, 0);
+    return used <= SPTI_SIZE_MAX / 2 ? used : 0; /* no larger objects: offsets are signed */
 }
 
 /* Makes the scratch large enough for n boxes. */
@@ -3026,7 +3027,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     if (!bp->block) return 0;
 
     (void)spti_walk_init(&w, bp->block, bp->capacity);
-    count[0] = spti_list_boxes(&w, a, 0);
+    count[0] = spti_list_boxes(&w, a, (spt_i32)0);
     count[1] = b && count[0] >= 0 ? spti_list_boxes(&w, b, count[0]) : 0;
     if (count[0] < 0 || count[1] < 0) return SPT_ERR_ARGUMENT;
     n = count[0] + count[1];
@@ -3035,11 +3036,11 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     w.levels = bp->levels = spti_levels_for(n);
     if (w.levels > 0) {
         w.nearby_count = 0;
-        spti_sample(&w, a, 0, count[0]);
+        spti_sample(&w, a, (spt_i32)0, count[0]);
         if (b) spti_sample(&w, b, count[0], count[1]);
         spti_choose_cells(&w, w.nearby_count, &bp->cells);
     }
-    spti_load(&w, a, 0, count[0]);
+    spti_load(&w, a, (spt_i32)0, count[0]);
     if (b) spti_load(&w, b, count[0], count[1]);
 
     spti_walk_root(&w, count);
@@ -3121,7 +3122,7 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
         spt_box box;
         int stop;
         if (w.levels == 0) /* too few boxes for cells */
-            spti_around(&w.sorted, 0, bp->count[0] + bp->count[1], &box);
+            spti_around(&w.sorted, (spt_i32)0, bp->count[0] + bp->count[1], &box);
         else
             spt_morton_box(w.depth, spt_morton_interleave(f->x, f->y), &bp->cells, &box);
         stop = fn(ctx, &box, w.depth, n);
@@ -3209,7 +3210,7 @@ static spt_u32 spti_line(int levels, int level, spt_u32 code, spt_u32 axis)
 
 static spt_i32 spti_linear_heads(int levels)
 {
-    return (spt_i32)spti_line(levels, spti_line_levels(levels), 0, 0);
+    return (spt_i32)spti_line(levels, spti_line_levels(levels), (spt_u32)0, (spt_u32)0);
 }
 
 /* Where a box belongs: the head of its list. */
@@ -3435,7 +3436,7 @@ SPTI_API void spt_linear_free(spt_linear *tree)
 SPTI_API void spt_linear_clear(spt_linear *tree)
 {
     spti_linear_bare(tree);
-    spti_table_clear(&tree->table, 0);
+    spti_table_clear(&tree->table, (spt_i32)0);
     tree->table.count = 0;
 }
 
@@ -3582,7 +3583,7 @@ static int spti_search_cell(const spti_search *s, int level, spt_u32 code, spt_u
     spt_u32 last = ((spt_u32)1 << up) - 1, x0, y0, x1, y1;
     if (level >= spti_line_levels(tree->levels))
         return spti_search_list(s, tree->heads[spt_morton_node(level, code)]);
-    line[0] = tree->heads + spti_line(tree->levels, level, code, 0);
+    line[0] = tree->heads + spti_line(tree->levels, level, code, (spt_u32)0);
     line[1] = line[0] + 2 * (last + 1);
     if (line[0][1] == SPTI_BARREN && line[1][1] == SPTI_BARREN) return 0;
     x <<= up, y <<= up;
@@ -3898,7 +3899,7 @@ static int spti_group_between(const spti_meeting *m, const spti_group *g, const 
     int error = SPT_OK;
     for (i = 0; i < g->end[3] && !error; i++) {
         to = i < g->end[0] ? h->end[3] : i >= g->end[1] && i < g->end[2] ? h->end[1] : h->end[0];
-        error = spti_group_test(m, g, i, h, 0, to, 0);
+        error = spti_group_test(m, g, i, h, (spt_i32)0, to, 0);
         if (i >= g->end[0] && i < g->end[1] && !error) /* of class 1 */
             error = spti_group_test(m, g, i, h, h->end[1], h->end[2], 0);
     }
@@ -4311,7 +4312,7 @@ static void spti_quadtree_plant(spt_quadtree *tree)
     root = spti_pool_take(&tree->pool);
     SPATIAL_ASSERT(root == 0);
     (void)root;
-    *spti_quadtree_node(tree, 0) = leaf;
+    *spti_quadtree_node(tree, (spt_i32)0) = leaf;
     tree->quads = 1;
     tree->links = 0;
     tree->untidy = 0;
@@ -4324,6 +4325,17 @@ static spt_i32 spti_quadtree_most(const spt_quadtree *tree)
     return tree->fixed ? tree->table.size : SPTI_GROUP;
 }
 
+static size_t spti_quadtree_scratch_bytes(const spt_quadtree *tree)
+{
+    return spti_scratch_bytes(tree->scratch, spti_quadtree_most(tree), (spt_i32)0);
+}
+
+static int spti_quadtree_scratch_alloc(spt_quadtree *tree)
+{
+    return spti_scratch_alloc(&tree->scratch, &tree->allocator, spti_quadtree_most(tree),
+                              (spt_i32)0);
+}
+
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
 {
     spti_quadtree_plan plan;
@@ -4331,7 +4343,7 @@ SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
     size_t used = 0, pairs = 0;
     if (spti_quadtree_read(desc, &plan) != SPT_OK) return 0;
     if (desc->capacity > 0 && !desc->no_pairs)
-        pairs = spti_scratch_init(&scratch, NULL, desc->capacity, 0);
+        pairs = spti_scratch_init(&scratch, NULL, desc->capacity, (spt_i32)0);
     (void)spti_piece(NULL, &used, (spt_u32)plan.ids, sizeof(spti_element));
     spti_pool_piece(&used, plan.blocks ? plan.blocks : 1);
     return spti_total(used, pairs);
@@ -4355,9 +4367,8 @@ SPTI_API int spt_quadtree_init(spt_quadtree *tree, const spt_quadtree_desc *desc
     spti_map_init(&tree->map, &tree->bounds, tree->max_depth, tree->max_depth);
     error = spti_table_grow(&tree->table, &tree->allocator, plan.ids);
     if (!error) error = spti_pool_init(&tree->pool, &tree->allocator, plan.blocks);
-    if (!error) error = spti_pool_room(&tree->pool, 1);
-    if (!error && tree->fixed && !desc->no_pairs)
-        error = spti_scratch_alloc(&tree->scratch, &tree->allocator, spti_quadtree_most(tree), 0);
+    if (!error) error = spti_pool_room(&tree->pool, (spt_i32)1);
+    if (!error && tree->fixed && !desc->no_pairs) error = spti_quadtree_scratch_alloc(tree);
     if (error)
         spt_quadtree_free(tree);
     else
@@ -4367,9 +4378,8 @@ SPTI_API int spt_quadtree_init(spt_quadtree *tree, const spt_quadtree_desc *desc
 
 SPTI_API void spt_quadtree_free(spt_quadtree *tree)
 {
-    size_t scratch = spti_scratch_bytes(tree->scratch, spti_quadtree_most(tree), 0);
     /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
-    spti_free(&tree->allocator, tree->scratch, scratch);
+    spti_free(&tree->allocator, tree->scratch, spti_quadtree_scratch_bytes(tree));
     if (tree->pool.limit) spt_intlist_free(&tree->pool.blocks);
     spti_free(&tree->allocator, tree->table.elements, spti_table_bytes(tree->table.size));
     spti_zero(tree, sizeof *tree);
@@ -4379,7 +4389,7 @@ SPTI_API void spt_quadtree_clear(spt_quadtree *tree)
 {
     if (tree->table.size == 0) return;
     spti_quadtree_plant(tree);
-    spti_table_clear(&tree->table, 0);
+    spti_table_clear(&tree->table, (spt_i32)0);
     tree->table.count = 0;
 }
 
@@ -4387,7 +4397,7 @@ SPTI_API size_t spt_quadtree_bytes(const spt_quadtree *tree)
 {
     if (tree->table.size == 0) return 0;
     return spti_table_bytes(tree->table.size) + spt_intlist_bytes(&tree->pool.blocks) +
-           spti_scratch_bytes(tree->scratch, spti_quadtree_most(tree), 0);
+           spti_quadtree_scratch_bytes(tree);
 }
 
 /* --- mutation --------------------------------------------------------------------------------- */
@@ -4631,7 +4641,7 @@ static int spti_quadtree_found(void *ctx, spt_i32 id, const spti_soa *soa, const
 
 SPTI_API spt_i32 spt_quadtree_pairs(spt_quadtree *tree, spt_intlist *out)
 {
-    spt_i32 before = out->count, most = spti_quadtree_most(tree);
+    spt_i32 before = out->count;
     spti_scratch scratch;
     spti_meeting m;
     spti_path p;
@@ -4641,10 +4651,10 @@ SPTI_API spt_i32 spt_quadtree_pairs(spt_quadtree *tree, spt_intlist *out)
     if (out->fields != 2) return SPT_ERR_ARGUMENT;
     if (tree->fixed && !tree->scratch) return SPT_ERR_FULL;
     if (tree->table.count < 2) return 0;
-    if (!tree->scratch) error = spti_scratch_alloc(&tree->scratch, &tree->allocator, most, 0);
+    if (!tree->scratch) error = spti_quadtree_scratch_alloc(tree);
     if (error) return error;
-    (void)spti_scratch_init(&scratch, tree->scratch, most, 0);
-    spti_table_source(&tree->table, &m.from[0], 0);
+    (void)spti_scratch_init(&scratch, tree->scratch, spti_quadtree_most(tree), (spt_i32)0);
+    spti_table_source(&tree->table, &m.from[0], (spt_i32)0);
     spti_table_source(&tree->table, &m.from[1], SPTI_I32_MAX);
     m.scratch = &scratch;
     m.found = spti_quadtree_found;
@@ -5187,7 +5197,7 @@ SPTI_API void spt_loosegrid_free(spt_loosegrid *grid)
 SPTI_API void spt_loosegrid_clear(spt_loosegrid *grid)
 {
     spti_loosegrid_bare(grid);
-    spti_table_clear(&grid->table, 0);
+    spti_table_clear(&grid->table, (spt_i32)0);
     grid->table.count = 0;
 }
 
@@ -5434,7 +5444,7 @@ static int spti_loose_found(void *ctx, spt_i32 number, const spti_soa *soa, cons
     spti_loose_begin(job, number, &at);
     while (at.left > 0 && !error) {
         spti_loose_own(job, &at);
-        spti_around(&job->scratch.nearby, 0, job->own, &box);
+        spti_around(&job->scratch.nearby, (spt_i32)0, job->own, &box);
         job->within = first;
         others = at;
         if (first) error = spti_loose_gather(job, &others, &box);
@@ -5502,7 +5512,7 @@ typedef struct spti_loose_one { /* a large element */
 static int spti_loose_meet(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
     const spti_loose_one *one = (const spti_loose_one *)ctx;
-    spt_i32 *pair = spti_list_room(one->out, 1);
+    spt_i32 *pair = spti_list_room(one->out, (spt_i32)1);
     (void)box;
     if (!pair) return SPT_ERR_MEMORY;
     pair[0] = id < one->id ? id : one->id;
@@ -5586,7 +5596,7 @@ SPTI_API int spt_loosegrid_traverse(const spt_loosegrid *grid, spt_cell_fn fn, v
         if (held == 0) continue;
         spti_tight_box(grid, (spt_u32)t & (((spt_u32)1 << grid->columns) - 1),
                            (spt_u32)t >> grid->columns, &box);
-        stop = fn(ctx, &box, 1, 0);
+        stop = fn(ctx, &box, 1, (spt_i32)0);
         for (i = 0; i < per_tight && !stop; i++)
             if (c[i].bag.count > 0) stop = fn(ctx, &c[i].box, 2, c[i].bag.count);
     }

@@ -1,0 +1,145 @@
+# stack.awk - the deepest stack of each public function of spatial.h, from what gcc tells of frames
+# and calls.
+#
+#   awk -f tools/stack.awk spatial.h X.su X.ci       gcc 10 or later: -fstack-usage
+#                                                    -fcallgraph-info=su
+#   awk -f tools/stack.awk spatial.h X.su X.s        avr-gcc, however old: -fstack-usage -S
+#                                                    -gdwarf-2 -g1
+#
+# Prints "stack FUNCTION BYTES" for each public function, "frame FUNCTION BYTES" for the largest
+# frame of all; exits 1 with a message where it cannot tell. Used by size.sh.
+#
+# Rules.
+# - A frame is what gcc says it is, with the return address where a call pushes it (x86, AVR).
+# - A call in a tail counts as a call, though it may give up the caller's frame: never too little.
+# - Functions of libgcc and of the C library (division, memset) count 0: gcc does not tell.
+# - What a call through a pointer may reach follows from the line of spatial.h that makes it:
+#     resize(...)   the library's own allocator, that of the arena
+#     found(...)    every function spti_X_found
+#     fn(...)       a user's function counts 0, so in visit and traverse it is 0; in all else it is
+#                   the worst of the library's own visit functions, such as that of a query
+#     cell(...)     a user's function: 0
+#   A pointer called in another way, a frame without a bound, and recursion are errors.
+
+function fail(message)
+{
+    print "stack.awk: " message > "/dev/stderr"
+    failed = 1
+    exit 1
+}
+
+function call(from, to)
+{
+    if (!((from, to) in called)) callees[from] = callees[from] " " to
+    called[from, to] = 1
+}
+
+# A call by pointer in a line of the header: remembered as one to a function of that name.
+function call_by_pointer(from, line)
+{
+    if (!(line in kind_of)) fail("a pointer is called in line " line " of spatial.h: which?")
+    call(from, kind_of[line])
+}
+
+function worst(list, own,    names, n, i, d, most)
+{
+    n = split(list, names, " ")
+    most = 0
+    for (i = 1; i <= n; i++) {
+        d = depth(names[i], own)
+        if (d > most) most = d
+    }
+    return most
+}
+
+# Deepest stack from the beginning of a function on; own: fn is one of the library's.
+function depth(name, own,    d)
+{
+    if (name == "fn()" && !own) return 0
+    if ((name, own) in known) return known[name, own]
+    if (name in active) fail("recursion through " name)
+    active[name] = 1
+    if (name in targets) d = worst(targets[name], own)
+    else if (name in frame) d = frame[name] + worst(callees[name], own)
+    else if (name ~ /^spt/) fail("no frame is known of " name)
+    else d = 0
+    delete active[name]
+    known[name, own] = d
+    return d
+}
+
+BEGIN { targets["resize()"] = targets["found()"] = targets["fn()"] = targets["cell()"] = "" }
+
+# The header: who may be called by pointer, and where pointers are called.
+FILENAME ~ /\.h$/ {
+    name = $0
+    sub(/\(.*/, "", name)
+    sub(/.*[ *]/, "", name)
+    if ($0 ~ /^static void \*spti_[a-z_]+\(void \*ctx, void \*old, size_t/)
+        targets["resize()"] = targets["resize()"] " " name
+    else if ($0 ~ /^static int spti_[a-z]+_found\(/)
+        targets["found()"] = targets["found()"] " " name
+    else if ($0 ~ /^static int spti_[a-z_]+\(void \*ctx, spt_i32 id, const spt_box \*box\)/)
+        targets["fn()"] = targets["fn()"] " " name
+    else if ($0 ~ /[ >]resize\(/) kind_of[FNR] = "resize()"
+    else if ($0 ~ /[ >]found\(/) kind_of[FNR] = "found()"
+    else if ($0 ~ /[ >]fn\(/) kind_of[FNR] = "fn()"
+    else if ($0 ~ /[ >]cell\(/) kind_of[FNR] = "cell()"
+    next
+}
+
+# Frames: "file:line:column:function <tab> bytes <tab> static|dynamic[,bounded]"; of a copy that gcc
+# made, the name here may lack its number.
+FILENAME ~ /\.su$/ {
+    name = $1
+    sub(/.*:/, "", name)
+    if ($3 == "dynamic") fail("the frame of " name " has no bound")
+    if (!(name in frame) || $2 > frame[name]) frame[name] = $2
+    if ($2 > largest) { largest = $2; largest_name = name }
+    next
+}
+
+# The call graph, in two kinds of lines; the names are assembler names, with the file before those
+# of static functions:
+#   node: { title: "a.c:f" label: "f\na.c:1:2\n8 bytes (static)" }
+#   edge: { sourcename: "a.c:f" targetname: "g" label: "a.c:3:4" }
+FILENAME ~ /\.ci$/ && /^(node|edge):/ {
+    split($0, quoted, "\"")
+    from = quoted[2]
+    sub(/.*:/, "", from)
+    if ($1 == "node:") {
+        if (match(quoted[4], /[0-9]+ bytes/))
+            frame[from] = substr(quoted[4], RSTART, RLENGTH) + 0
+        next
+    }
+    to = quoted[4]
+    sub(/.*:/, "", to)
+    if (to != "__indirect_call") {
+        call(from, to)
+        next
+    }
+    split(quoted[6], place, ":")
+    call_by_pointer(from, place[2])
+    next
+}
+
+# Assembler text of avr-gcc: calls, and the lines that they come from. (There is no switch in
+# spatial.h, so that a jump to an address in registers is a call in a tail.)
+FILENAME ~ /\.s$/ && $1 == ".type" && $3 == "@function" {
+    name = $2
+    sub(/,$/, "", name)
+    begins[name ":"] = name
+}
+FILENAME ~ /\.s$/ && $1 in begins { from = begins[$1] }
+FILENAME ~ /\.s$/ && $1 == ".loc" { line = $3 }
+FILENAME ~ /\.s$/ && $1 ~ /^(r?call|r?jmp)$/ && $2 ~ /^[A-Za-z_]/ { call(from, $2) }
+FILENAME ~ /\.s$/ && $1 ~ /^e?i(call|jmp)$/ { call_by_pointer(from, line) }
+
+END {
+    if (failed) exit 1
+    if (largest == 0) fail("no frames are known")
+    for (name in frame)
+        if (name ~ /^spt_[a-z_]+$/)
+            print "stack", name, depth(name, name !~ /_(visit|traverse)$/)
+    print "frame", largest_name, largest
+}
