@@ -174,7 +174,8 @@ measure() { # TARGET ROW
 program_of() { # SECTIONS NOT
     printf '#include "all.c"\ntypedef void (*any_function)(void);\n'
     printf 'extern any_function used[];\nany_function used[] = {\n'
-    sed '/^#if defined(SPATIAL_IMPLEMENTATION)/,$d' spatial.h | awk -v name="spt_($1)_" -v but="_($2)$" '
+    sed '/^#if defined(SPATIAL_IMPLEMENTATION)/,$d' spatial.h |
+        awk -v name="spt_($1)_" -v but="_($2)$" '
         /^SPTI_API/ && match($0, name "[a-z_]+\\(") {
             f = substr($0, RSTART, RLENGTH - 1)
             if (f !~ /_index$/ && f !~ but) print "    (any_function)" f ","

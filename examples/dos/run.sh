@@ -27,8 +27,8 @@ skipped=0
 
 # ok NAME WHAT, fail NAME WHY, skip NAME WHY
 ok() { printf 'ok    %-5s %s\n' "$1" "$2"; }
-fail() { failed=1 && printf 'FAIL  %-5s %s\n' "$1" "$2"; }
-skip() { skipped=1 && printf 'SKIP  %-5s %s\n' "$1" "$2"; }
+fail() { failed=1; printf 'FAIL  %-5s %s\n' "$1" "$2"; }
+skip() { skipped=1; printf 'SKIP  %-5s %s\n' "$1" "$2"; }
 
 # needs NAME PROGRAM PACKAGE...: 0 if all programs are there.
 needs() {

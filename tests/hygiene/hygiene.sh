@@ -245,7 +245,7 @@ check_sections() {
 
 sources() {
     printf '%s\n' $header
-    find $top/*/ -name out -prune -o \( -name '*.[ch]' -o -name '*.sh' \) -print
+    find $top/*/ -name out -prune -o \( -name '*.[ch]' -o -name '*.sh' -o -name '*.awk' \) -print
 }
 
 check_layout() {
