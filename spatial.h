@@ -1,4 +1,4 @@
-/* spatial.h - v0.2.0 - finds what is near what in the plane - public domain: see the end
+/* spatial.h - v0.3.0 - finds what is near what in the plane - public domain: see the end
 
    In ONE C or C++ file:   #define SPATIAL_IMPLEMENTATION
                            #include "spatial.h"
@@ -169,7 +169,7 @@ int main(void)
 #ifndef SPATIAL_H
 #define SPATIAL_H
 
-#define SPT_VERSION "0.2.0"
+#define SPT_VERSION "0.3.0"
 
 #include <limits.h>
 #include <stddef.h>
@@ -1226,13 +1226,7 @@ SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b)
            (b->min_y <= a->max_y); /* &, for one branch costs less than four */
 }
 
-/* What stands in a table of elements where there is none: it overlaps nothing and is not valid. */
-static void spti_box_clear(spt_box *box)
-{
-    box->min_x = box->min_y = 1;
-    box->max_x = box->max_y = 0;
-}
-
+#ifndef SPATIAL_NO_MORTON
 /* Number of bits of v: 0 => 0, 1 => 1, 6 => 3. */
 static int spti_bits(spt_u32 v)
 {
@@ -1247,6 +1241,7 @@ static int spti_bits(spt_u32 v)
     return n + (int)(v & 2UL ? 2 : v);
 #endif
 }
+#endif
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -1261,39 +1256,11 @@ typedef union spti_aligned {
     long integer;
 } spti_aligned;
 
-/* count * size bytes, rounded up to the alignment, or 0 if no object can be as large. */
-static size_t spti_bytes(spt_u32 count, size_t size)
-{
-    size_t n = (size_t)count;
-    if ((spt_u32)n != count || n > (SPTI_SIZE_MAX / 2 - sizeof(spti_aligned)) / size) return 0;
-    n = n * size + sizeof(spti_aligned) - 1;
-    return n - n % sizeof(spti_aligned);
-}
-
 static void spti_copy(void *to, const void *from, size_t bytes)
 {
     unsigned char *t = (unsigned char *)to;
     const unsigned char *f = (const unsigned char *)from;
     while (bytes-- > 0) *t++ = *f++;
-}
-
-static void spti_zero(void *p, size_t bytes)
-{
-    unsigned char *b = (unsigned char *)p;
-    while (bytes-- > 0) *b++ = 0;
-}
-
-static void *spti_resize(const spt_allocator *a, void *old, size_t old_size, size_t new_size)
-{
-    if (a->resize) return a->resize(a->ctx, old, old_size, new_size);
-    if (new_size > 0) return SPATIAL_REALLOC(old, new_size);
-    SPATIAL_FREE(old);
-    return NULL;
-}
-
-static void spti_free(const spt_allocator *a, void *p, size_t size)
-{
-    if (p) (void)spti_resize(a, p, size, 0);
 }
 
 static void *spti_arena_resize(void *ctx, void *old, size_t old_size,
@@ -1330,6 +1297,36 @@ SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_al
     allocator->ctx = arena;
 }
 
+#ifndef SPATIAL_NO_INTLIST
+/* count * size bytes, rounded up to the alignment, or 0 if no object can be as large. */
+static size_t spti_bytes(spt_u32 count, size_t size)
+{
+    size_t n = (size_t)count;
+    if ((spt_u32)n != count || n > (SPTI_SIZE_MAX / 2 - sizeof(spti_aligned)) / size) return 0;
+    n = n * size + sizeof(spti_aligned) - 1;
+    return n - n % sizeof(spti_aligned);
+}
+
+static void spti_zero(void *p, size_t bytes)
+{
+    unsigned char *b = (unsigned char *)p;
+    while (bytes-- > 0) *b++ = 0;
+}
+
+static void *spti_resize(const spt_allocator *a, void *old, size_t old_size, size_t new_size)
+{
+    if (a->resize) return a->resize(a->ctx, old, old_size, new_size);
+    if (new_size > 0) return SPATIAL_REALLOC(old, new_size);
+    SPATIAL_FREE(old);
+    return NULL;
+}
+
+static void spti_free(const spt_allocator *a, void *p, size_t size)
+{
+    if (p) (void)spti_resize(a, p, size, 0);
+}
+#endif
+
 #ifdef SPTI_CELLS
 static void *spti_alloc(const spt_allocator *a, size_t size)
 {
@@ -1344,12 +1341,6 @@ static void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_
     int fits = (bytes > 0 || count == 0) && bytes < SPTI_SIZE_MAX - at;
     *used = fits ? at + bytes : SPTI_SIZE_MAX;
     return block ? block + at : NULL;
-}
-
-/* a + b, for sums of such sizes; 0 if that is too much. */
-static size_t spti_total(size_t a, size_t b)
-{
-    return b < SPTI_SIZE_MAX - a ? a + b : 0;
 }
 
 /* --- coordinates to cells --------------------------------------------------------------------- */
@@ -1449,6 +1440,19 @@ static void spti_map_init(spti_map *map, const spt_box *b, int levels_x, int lev
 {
     spti_axis_init(&map->x, b->min_x, SPTI_DIST(b->max_x, b->min_x), levels_x);
     spti_axis_init(&map->y, b->min_y, SPTI_DIST(b->max_y, b->min_y), levels_y);
+}
+
+/* What stands in a table of elements where there is none: it overlaps nothing and is not valid. */
+static void spti_box_clear(spt_box *box)
+{
+    box->min_x = box->min_y = 1;
+    box->max_x = box->max_y = 0;
+}
+
+/* a + b, for sums of such sizes; 0 if that is too much. */
+static size_t spti_total(size_t a, size_t b)
+{
+    return b < SPTI_SIZE_MAX - a ? a + b : 0;
 }
 
 static size_t spti_table_bytes(spt_i32 size)
@@ -1651,13 +1655,7 @@ static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i
     s->id[i] = id;
 }
 
-static void spti_soa_copy(const spti_soa *to, spt_i32 i, const spti_soa *from, spt_i32 j)
-{
-    to->min_x[i] = from->min_x[j], to->min_y[i] = from->min_y[j];
-    to->max_x[i] = from->max_x[j], to->max_y[i] = from->max_y[j];
-    to->id[i] = from->id[j];
-}
-
+#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_LOOSEGRID)
 /* The box around boxes lo .. hi-1. */
 static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
 {
@@ -1672,6 +1670,7 @@ static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
     box->min_x = min_x, box->min_y = min_y;
     box->max_x = max_x, box->max_y = max_y;
 }
+#endif
 #endif
 
 #ifndef SPATIAL_NO_INTLIST
@@ -1970,13 +1969,6 @@ static spt_i32 spti_pool_spare(const spti_pool *pool)
     return pool->blocks.count - pool->used;
 }
 
-/* How many blocks can be taken without an allocation. */
-static spt_i32 spti_pool_ready(const spti_pool *pool)
-{
-    spt_i32 most = pool->blocks.capacity < pool->limit ? pool->blocks.capacity : pool->limit;
-    return most - pool->used;
-}
-
 /* Makes sure that the next n blocks can be taken without a failure. */
 static int spti_pool_room(spti_pool *pool, spt_i32 n)
 {
@@ -2042,12 +2034,6 @@ static spt_i32 spti_bag_remove(spti_pool *pool, spti_bag *bag, spt_i32 place)
     }
     bag->count--;
     return last;
-}
-
-/* Takes out the number added last, and returns it. */
-static spt_i32 spti_bag_pop(spti_pool *pool, spti_bag *bag)
-{
-    return spti_bag_remove(pool, bag, SPTI_BLOCK * bag->first + spti_bag_front(bag->count) - 1);
 }
 
 /* A block of a bag, and how to get to the next one. */
@@ -2330,6 +2316,13 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i)
 {
     const unsigned char *first = (const unsigned char *)boxes->first;
     return (const spt_box *)(const void *)(first + (size_t)i * boxes->stride);
+}
+
+static void spti_soa_copy(const spti_soa *to, spt_i32 i, const spti_soa *from, spt_i32 j)
+{
+    to->min_x[i] = from->min_x[j], to->min_y[i] = from->min_y[j];
+    to->max_x[i] = from->max_x[j], to->max_y[i] = from->max_y[j];
+    to->id[i] = from->id[j];
 }
 
 /* Tests box i of s against boxes lo .. hi-1 of t. */
@@ -3755,12 +3748,6 @@ static void spti_span_of(const spti_cells *c, spti_span *span)
     span->max = c->x1 | c->y1 << 16;
 }
 
-static void spti_span_cells(const spti_span *span, spti_cells *c)
-{
-    c->x0 = SPTI_SPAN_X(span->min), c->y0 = SPTI_SPAN_Y(span->min);
-    c->x1 = SPTI_SPAN_X(span->max), c->y1 = SPTI_SPAN_Y(span->max);
-}
-
 typedef struct spti_group { /* some boxes of a cell, by class */
     spti_soa soa;
     spt_i32 end[4]; /* where each class ends */
@@ -3973,6 +3960,25 @@ static int spti_meet(const spti_meeting *m, const spti_pool *pool, const spti_ba
    Energy" on Stack Overflow, 2018. */
 
 SPTI_STATIC_ASSERT(quadtree_fits_span, SPT_QUADTREE_MAX_DEPTH <= 16);
+
+static void spti_span_cells(const spti_span *span, spti_cells *c)
+{
+    c->x0 = SPTI_SPAN_X(span->min), c->y0 = SPTI_SPAN_Y(span->min);
+    c->x1 = SPTI_SPAN_X(span->max), c->y1 = SPTI_SPAN_Y(span->max);
+}
+
+/* How many blocks can be taken without an allocation. */
+static spt_i32 spti_pool_ready(const spti_pool *pool)
+{
+    spt_i32 most = pool->blocks.capacity < pool->limit ? pool->blocks.capacity : pool->limit;
+    return most - pool->used;
+}
+
+/* Takes out the number added last, and returns it. */
+static spt_i32 spti_bag_pop(spti_pool *pool, spti_bag *bag)
+{
+    return spti_bag_remove(pool, bag, SPTI_BLOCK * bag->first + spti_bag_front(bag->count) - 1);
+}
 
 /* Ranges of finest cells that hold all, on every level, and none. */
 static const spti_cells spti_everywhere = {0, 0, 0xFFFFUL, 0xFFFFUL};
@@ -4639,20 +4645,15 @@ static int spti_quadtree_found(void *ctx, spt_i32 id, const spti_soa *soa, const
     return n > 0 ? spti_put_pairs((spt_intlist *)ctx, id, soa, hits, n, SPTI_ASCENDING) : SPT_OK;
 }
 
-SPTI_API spt_i32 spt_quadtree_pairs(spt_quadtree *tree, spt_intlist *out)
+/* Appends all pairs. */
+static int spti_quadtree_pairs_of_leaves(const spt_quadtree *tree, spt_intlist *out)
 {
-    spt_i32 before = out->count;
     spti_scratch scratch;
     spti_meeting m;
     spti_path p;
     spti_bag leaf;
     int error = SPT_OK, more, up;
 
-    if (out->fields != 2) return SPT_ERR_ARGUMENT;
-    if (tree->fixed && !tree->scratch) return SPT_ERR_FULL;
-    if (tree->table.count < 2) return 0;
-    if (!tree->scratch) error = spti_quadtree_scratch_alloc(tree);
-    if (error) return error;
     (void)spti_scratch_init(&scratch, tree->scratch, spti_quadtree_most(tree), (spt_i32)0);
     spti_table_source(&tree->table, &m.from[0], (spt_i32)0);
     spti_table_source(&tree->table, &m.from[1], SPTI_I32_MAX);
@@ -4666,7 +4667,18 @@ SPTI_API spt_i32 spt_quadtree_pairs(spt_quadtree *tree, spt_intlist *out)
         m.x = p.x << up, m.y = p.y << up;
         error = spti_meet(&m, &tree->pool, &leaf);
     }
-    return spti_appended(out, before, error);
+    return error;
+}
+
+SPTI_API spt_i32 spt_quadtree_pairs(spt_quadtree *tree, spt_intlist *out)
+{
+    spt_i32 before = out->count;
+    int error = SPT_OK;
+    if (out->fields != 2) return SPT_ERR_ARGUMENT;
+    if (tree->fixed && !tree->scratch) return SPT_ERR_FULL;
+    if (tree->table.count < 2) return 0;
+    if (!tree->scratch) error = spti_quadtree_scratch_alloc(tree);
+    return error ? error : spti_appended(out, before, spti_quadtree_pairs_of_leaves(tree, out));
 }
 
 /* --- traverse and check ----------------------------------------------------------------------- */
@@ -4955,6 +4967,7 @@ static int spti_loosegrid_cover(spt_loosegrid *grid, spt_i32 cell, const spt_box
     spti_loose *c = &grid->cells[cell];
     spti_span span;
     spt_box sum;
+    spt_i32 size;
     int tries, wide = 0;
     for (tries = 0; tries < 2; tries++) {
         if (tries > 0 && wide) spti_loosegrid_shrink(grid, cell);
@@ -4962,10 +4975,10 @@ static int spti_loosegrid_cover(spt_loosegrid *grid, spt_i32 cell, const spt_box
         sum = *box;
         if (c->span.min <= c->span.max) spti_box_add(&sum, &c->box);
         spti_loosegrid_span(grid, &sum, &span);
-        wide = spti_span_size(&span) > grid->large;
+        size = spti_span_size(&span); /* bcc, for DOS, cannot compare it without a variable */
+        wide = size > grid->large;
         if (wide) continue;
-        if (spti_pool_room(&grid->pool, spti_span_size(&span) - spti_span_size(&c->span) + 1))
-            continue;
+        if (spti_pool_room(&grid->pool, size - spti_span_size(&c->span) + 1)) continue;
         spti_loosegrid_fit(grid, cell, &sum, &span);
         return 1;
     }
@@ -5629,7 +5642,8 @@ static int spti_loosegrid_check_cell(const spt_loosegrid *grid, spt_i32 cell)
     if (spti_span_size(&c->span) == 0) return c->bag.count == 0 && !spt_box_valid(&c->box);
     spti_loosegrid_span(grid, &c->box, &span);
     if (span.min != c->span.min || span.max != c->span.max) return 0;
-    if (spti_span_size(&span) > grid->large) return 0;
+    n = spti_span_size(&span);
+    if (n > grid->large) return 0;
     if (!spti_loosegrid_lists(grid, cell, &span)) return 0;
     spti_bag_begin(&grid->pool, &c->bag, &at);
     while ((ids = spti_bag_next(&at, &n)) != NULL)
@@ -5647,16 +5661,17 @@ static int spti_loosegrid_check_cell(const spt_loosegrid *grid, spt_i32 cell)
    *listed how often that is. */
 static spt_i32 spti_loosegrid_check_alone(const spt_loosegrid *grid, spt_i32 *listed)
 {
-    spt_i32 n = 0, id;
+    spt_i32 n = 0, id, size;
     for (id = 0; id < grid->table.size; id++) {
         const spti_element *e = &grid->table.elements[id];
         spti_span span;
         if (e->list != SPTI_ALONE(grid)) continue;
         spti_loosegrid_span(grid, &e->box, &span);
         if (span.min != e->at.span.min || span.max != e->at.span.max) return SPT_NONE;
-        if (spti_span_size(&span) > grid->large) return SPT_NONE;
+        size = spti_span_size(&span);
+        if (size > grid->large) return SPT_NONE;
         if (!spti_loosegrid_lists(grid, grid->cell_count + id, &span)) return SPT_NONE;
-        *listed += spti_span_size(&span);
+        *listed += size;
         n++;
     }
     return n;
@@ -5821,6 +5836,7 @@ SPTI_INDEX(loosegrid)
 
 /* HISTORY AND LICENCE                                                                  >>history
 
+   0.3.0  2026-11-20  small machines: sections can be left out, scratch of pairs in the structure
    0.2.0  2026-11-20  quadtree, loose grid
    0.1.0  2026-11-20  int list, Morton arithmetic, broadphase, linear quadtree, index
 

@@ -209,6 +209,10 @@ full_plan() {
     aarch64="aarch64-linux-gnu-gcc -static"
 
     # The long ones first, so that none is left over at the end.
+    row size "" "sh tools/size.sh"
+    for target in $(sh tests/targets.sh list); do
+        row target_$target "" "OUT=$OUT/targets sh tests/targets.sh $target"
+    done
     row coverage "gcc gcov gcovr" "sh tests/coverage.sh"
     row fuzzer "clang clang-rt" "fuzzer 20"
     for variant in $variants; do

@@ -215,22 +215,24 @@ check_options() {
 }
 
 # Every set of sections compiles, without a warning of what is left unused, and what is left out is
-# not there.
+# not there. (Without the int list or Morton there is none of the four that are built on them.)
 check_sections() {
     flags="$CFLAGS -c -o $OUT/o.o"
-    if knows -fsyntax-only; then flags="$CFLAGS -fsyntax-only"; fi
     if knows -Wall -Wextra -Werror; then flags="$flags -Wall -Wextra -Werror"; fi
     set=0
-    while [ $set -lt 128 ]; do
+    while [ $set -lt 32 ]; do
         options='' bit=1
-        for section in INTLIST MORTON BROADPHASE LINEAR QUADTREE LOOSEGRID INDEX; do
+        for section in BROADPHASE LINEAR QUADTREE LOOSEGRID INDEX; do
             [ $((set / bit % 2)) -eq 0 ] || options="$options -DSPATIAL_NO_$section"
             bit=$((2 * bit))
         done
+        [ $((set % 3)) -gt 0 ] || options="$options -DSPATIAL_INT"
         $CC $flags $options impl.c || complain "with$options"
-        [ $((set % 7)) -gt 0 ] || $CC $flags -DSPATIAL_INT $options impl.c ||
-            complain "with -DSPATIAL_INT$options"
         set=$((set + 1))
+    done
+    for options in -DSPATIAL_NO_INTLIST -DSPATIAL_NO_MORTON \
+        "-DSPATIAL_NO_INTLIST -DSPATIAL_NO_MORTON -DSPATIAL_NO_INDEX"; do
+        $CC $flags $options impl.c || complain "with $options"
     done
     need_nm
     for section in intlist morton broadphase linear quadtree loosegrid index; do

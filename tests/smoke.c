@@ -1,0 +1,786 @@
+/* smoke.c - one fixed scenario over every section of spatial.h; its hashes are the same everywhere.
+
+   Build and run:   cc tests/smoke.c -o smoke && ./smoke
+   tests/targets.sh builds and runs it on many machines, and compares.
+
+   -DSMOKE_LARGE        also with hundreds of boxes, not only with a few
+   -DSMOKE_PUTC=name    void name(int) writes a character (default: putchar of <stdio.h>)
+   -DSMOKE_MAIN=name    int name(void) is where it begins (default: main)
+   -DSMOKE_ARENA=bytes  memory for all structures, one section after another
+   -DSMOKE_NO_LINEAR    passes over that section, though spatial.h has it, perhaps for the sake of
+                        another; so for each. With SPATIAL_NO_LINEAR spatial.h has none, either.
+
+   The section `linear` is the linear tree without the scratch of pairs; `pairs` is the same once
+   more with pairs, which it gets from the broadphase.
+
+   Prints a line a section: its size, name, hash of all results in their order, bytes of memory that
+   it used; then the exclusive or of these hashes, so that several programs with a section each have
+   the same one together as a program with all sections; and last how many checks failed:
+
+       small morton 1A2B3C4D 0
+       all 1A2B3C4D
+       end 0
+
+   The hashes are those in tests/targets/hashes. They depend on the type of coordinates and on
+   nothing else: these are multiples of 1/2, or of 1 with SPATIAL_INT, and the sides of the world
+   are powers of two, so that all arithmetic is exact. This file is C89, C++98 and what compilers
+   for 16-bit and 8-bit machines make of these: one of them passes arguments as they are, whatever
+   the prototype says, so that an int must be cast where spt_i32 is wanted. It calls no function of
+   the C library but putchar. */
+#define SPATIAL_IMPLEMENTATION
+#define SPATIAL_STATIC
+#define SPATIAL_NO_STDLIB
+#define SPATIAL_INTLIST_INLINE 8
+#include "../spatial.h"
+
+#ifndef SMOKE_PUTC
+#include <stdio.h>
+#define SMOKE_PUTC putchar
+#elif defined(__cplusplus)
+extern "C" void SMOKE_PUTC(int c);
+#else
+void SMOKE_PUTC(int c);
+#endif
+
+#ifndef SMOKE_MAIN
+#define SMOKE_MAIN main
+#elif defined(__cplusplus)
+extern "C" int SMOKE_MAIN(void);
+#else
+int SMOKE_MAIN(void);
+#endif
+
+#if !defined(SMOKE_ARENA) && defined(SMOKE_LARGE)
+#define SMOKE_ARENA 262144L
+#elif !defined(SMOKE_ARENA)
+#define SMOKE_ARENA 3584
+#endif
+
+#if defined(SPATIAL_NO_INTLIST) && !defined(SMOKE_NO_INTLIST)
+#define SMOKE_NO_INTLIST
+#endif
+#if defined(SPATIAL_NO_MORTON) && !defined(SMOKE_NO_MORTON)
+#define SMOKE_NO_MORTON
+#endif
+#if defined(SPATIAL_NO_BROADPHASE) && !defined(SMOKE_NO_BROADPHASE)
+#define SMOKE_NO_BROADPHASE
+#endif
+#if defined(SPATIAL_NO_LINEAR) && !defined(SMOKE_NO_LINEAR)
+#define SMOKE_NO_LINEAR
+#endif
+#if (defined(SPATIAL_NO_LINEAR) || defined(SPATIAL_NO_BROADPHASE)) && !defined(SMOKE_NO_PAIRS)
+#define SMOKE_NO_PAIRS
+#endif
+#if defined(SPATIAL_NO_QUADTREE) && !defined(SMOKE_NO_QUADTREE)
+#define SMOKE_NO_QUADTREE
+#endif
+#if defined(SPATIAL_NO_LOOSEGRID) && !defined(SMOKE_NO_LOOSEGRID)
+#define SMOKE_NO_LOOSEGRID
+#endif
+#if defined(SPATIAL_NO_INDEX) && !defined(SMOKE_NO_INDEX)
+#define SMOKE_NO_INDEX
+#endif
+
+/* Which helpers there has to be. */
+#if !defined(SMOKE_NO_LINEAR) || !defined(SMOKE_NO_PAIRS)
+#define SMOKE_TREE
+#endif
+#if defined(SMOKE_TREE) || !defined(SMOKE_NO_QUADTREE) || !defined(SMOKE_NO_LOOSEGRID)
+#define SMOKE_STRUCTURES
+#endif
+#if !defined(SMOKE_NO_INDEX) && \
+    (!defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID))
+#define SMOKE_TABLES
+#endif
+#if defined(SMOKE_STRUCTURES) || !defined(SMOKE_NO_BROADPHASE)
+#define SMOKE_BOXES
+#endif
+#if defined(SMOKE_BOXES) || defined(SMOKE_TABLES)
+#define SMOKE_LISTS
+#endif
+
+/* A coordinate of so many grid steps, and a number that stands for a coordinate. */
+#ifdef SPATIAL_INT
+#define SMOKE_AT(steps) ((spt_coord)(steps))
+#define SMOKE_NUMBER(x) ((spt_i32)(x))
+#else
+#define SMOKE_AT(steps) ((spt_coord)(steps) / 2)
+#define SMOKE_NUMBER(x) ((spt_i32)((x) * 16))
+#endif
+
+static spt_i32 smoke_memory[SMOKE_ARENA / 4];
+static spt_arena smoke_arena;
+static spt_allocator smoke_allocator;
+static size_t smoke_used; /* bytes of the arena that the section took */
+
+static spt_u32 smoke_hash;
+static spt_u32 smoke_all;
+static spt_u32 smoke_seed;
+static int smoke_failed;   /* checks that did not hold */
+
+/* The size of the scenario. */
+static int smoke_large;
+static spt_i32 smoke_ids; /* ids, or boxes, are 0 .. smoke_ids-1 */
+static int smoke_steps;
+static int smoke_no_pairs; /* the structure has no memory for pairs */
+static int smoke_rare;  /* all pairs are looked for every so many steps */
+static int smoke_half;  /* half the width of the world, and its height, in grid steps */
+static int smoke_sizes; /* sides of boxes are less than 2^smoke_sizes grid steps */
+
+#if defined(SMOKE_LISTS) || !defined(SMOKE_NO_INTLIST)
+static spt_intlist smoke_found; /* ids */
+static spt_intlist smoke_pairs;
+#endif
+#if defined(SMOKE_STRUCTURES) || defined(SMOKE_TABLES)
+static spt_box smoke_box;
+#endif
+
+static void smoke_check(int holds)
+{
+    if (!holds) smoke_failed++;
+}
+
+static void smoke_mix(spt_i32 value)
+{
+    smoke_hash = ((smoke_hash ^ (spt_u32)value) * 16777619UL) & 0xFFFFFFFFUL;
+    smoke_hash ^= smoke_hash >> 15;
+}
+
+static void smoke_mix_int(int value)
+{
+    smoke_mix((spt_i32)value);
+}
+
+/* Sizes do not have the same hash, not even of a section that does not depend on them. */
+static void smoke_begin_hash(void)
+{
+    smoke_hash = 2166136261UL;
+    smoke_mix(smoke_ids);
+}
+
+/* 0 .. n-1 from the upper bits of the generator of Numerical Recipes. */
+static int smoke_draw(int n)
+{
+    smoke_seed = (smoke_seed * 1664525UL + 1013904223UL) & 0xFFFFFFFFUL;
+    return (int)((smoke_seed >> 16) & 0x7FFFUL) % n;
+}
+
+/* --- int list --------------------------------------------------------------------------------- */
+
+#ifndef SMOKE_NO_INTLIST
+
+static void smoke_mix_records(const spt_intlist *list)
+{
+    spt_i32 i, k;
+    smoke_mix(spt_intlist_count(list));
+    for (i = 0; i < spt_intlist_count(list); i++)
+        for (k = 0; k < list->fields; k++) smoke_mix(spt_intlist_get(list, i, k));
+}
+
+static void smoke_intlist(void)
+{
+    static spt_i32 record[3];
+    spt_intlist *stack = &smoke_found, *places = &smoke_pairs;
+    int step, k;
+
+    smoke_check(spt_intlist_init(stack, 0L) == SPT_ERR_ARGUMENT);
+    smoke_check(spt_intlist_init_with(stack, 3L, &smoke_allocator) == SPT_OK);
+    smoke_check(spt_intlist_init_with(places, 2L, &smoke_allocator) == SPT_OK);
+    smoke_check(spt_intlist_pop(stack, NULL) == SPT_ERR_ID);
+    smoke_check(spt_intlist_reserve(stack, -1L) == SPT_ERR_ARGUMENT);
+    for (step = 0; step < smoke_steps; step++) {
+        for (k = 0; k < 3; k++) record[k] = smoke_draw(1000) - 500;
+        if (smoke_draw(5) < 3) smoke_mix(spt_intlist_push(stack, record));
+        else smoke_mix_int(spt_intlist_pop(stack, record));
+        smoke_mix(record[2]);
+        if (step % 3 < 2) smoke_mix(spt_intlist_insert(places, record));
+        else smoke_mix_int(spt_intlist_erase(places, (spt_i32)(step / 3 * 2))); /* none twice */
+        smoke_mix_int(spt_intlist_set(stack, (spt_i32)smoke_draw(8), 1L, (spt_i32)step));
+    }
+    smoke_check(spt_intlist_get(stack, 0L, 3L) == SPT_NONE);
+    smoke_check(spt_intlist_set(stack, -1L, 0L, 0L) == SPT_ERR_ID);
+    smoke_check(spt_intlist_erase(places, spt_intlist_count(places)) == SPT_ERR_ID);
+    smoke_check(spt_intlist_check(stack) && spt_intlist_check(places));
+    smoke_mix_records(stack);
+    smoke_mix_records(places);
+    smoke_used = smoke_arena.used;
+    spt_intlist_free(places);
+    spt_intlist_free(stack);
+    smoke_check(spt_intlist_count(stack) == 0 && spt_intlist_bytes(stack) == 0);
+}
+
+#endif
+
+/* --- Morton ----------------------------------------------------------------------------------- */
+
+#ifndef SMOKE_NO_MORTON
+
+static void smoke_morton_cell(int levels)
+{
+    static spt_box bounds, box;
+    spt_u32 x0, y0, x1, y1, code, node, x = 0, y = 0;
+    int reach = 1 << levels, level;
+
+    x0 = (spt_u32)smoke_draw(reach);
+    y0 = (spt_u32)smoke_draw(reach);
+    x1 = x0 ^ (spt_u32)smoke_draw(1 + reach / 4);
+    y1 = y0 ^ (spt_u32)smoke_draw(1 + reach / 4);
+    level = spt_morton_cell(x0, y0, x1, y1, levels, &code);
+    node = spt_morton_node(level, code);
+    smoke_mix_int(level);
+    smoke_mix((spt_i32)code);
+    smoke_mix((spt_i32)node);
+    smoke_mix((spt_i32)spt_morton_rank(level, code, levels));
+    smoke_check(spt_morton_level(node, &x) == level && x == code);
+    smoke_check(spt_morton_parent(spt_morton_child(node, smoke_draw(4))) == node);
+    spt_morton_deinterleave(code, &x, &y);
+    smoke_check(spt_morton_interleave(x, y) == code);
+    smoke_mix((spt_i32)x);
+    bounds.min_x = SMOKE_AT(-2048), bounds.max_x = SMOKE_AT(2048);
+    bounds.min_y = SMOKE_AT(-1024), bounds.max_y = SMOKE_AT(1024);
+    if (level > 6) return; /* where the edges of cells are no multiples of a grid step */
+    spt_morton_box(level, code, &bounds, &box);
+    smoke_mix(SMOKE_NUMBER(box.min_x));
+    smoke_mix(SMOKE_NUMBER(box.max_y));
+}
+
+static void smoke_morton(void)
+{
+    int step;
+    for (step = 0; step < smoke_steps; step++) {
+        smoke_morton_cell(1 + smoke_draw(14));
+        smoke_mix((spt_i32)spt_morton_interleave(smoke_seed & 0xFFFFUL, smoke_seed >> 16));
+    }
+    smoke_mix((spt_i32)spt_morton_nodes(SPT_MORTON_MAX_LEVELS));
+}
+
+#endif
+
+/* --- what structures share -------------------------------------------------------------------- */
+
+#ifdef SMOKE_LISTS
+
+/* The lists of results come last in the arena, so that the second may grow there. */
+static void smoke_lists(spt_i32 ids)
+{
+    smoke_check(spt_intlist_init_with(&smoke_found, 1L, &smoke_allocator) == SPT_OK);
+    smoke_check(spt_intlist_reserve(&smoke_found, ids) == SPT_OK);
+    smoke_check(spt_intlist_init_with(&smoke_pairs, 2L, &smoke_allocator) == SPT_OK);
+}
+
+static void smoke_lists_free(void)
+{
+    smoke_used = smoke_arena.used;
+    spt_intlist_free(&smoke_pairs);
+    spt_intlist_free(&smoke_found);
+}
+
+static void smoke_set_box(spt_box *box, int x, int y, int width, int height)
+{
+    box->min_x = SMOKE_AT(x);
+    box->min_y = SMOKE_AT(y);
+    box->max_x = SMOKE_AT(x + width);
+    box->max_y = SMOKE_AT(y + height);
+}
+
+#endif
+#if defined(SMOKE_STRUCTURES) || defined(SMOKE_TABLES)
+
+/* The world is -half .. half by -half/4 .. 3/4 half. */
+static void smoke_set_bounds(spt_box *bounds)
+{
+    smoke_set_box(bounds, -smoke_half, -(smoke_half / 4), 2 * smoke_half, smoke_half);
+}
+
+#endif
+#ifdef SMOKE_BOXES
+
+/* One in 32 boxes is as large as the world; some lie outside it, wholly or in part. */
+static void smoke_draw_box(spt_box *box)
+{
+    int size = 1 << smoke_draw(smoke_sizes + 1), x, y, width;
+    if (smoke_draw(32) == 0) size = smoke_half;
+    x = smoke_draw(smoke_half / 4 * 9) - smoke_half / 8 * 9;
+    y = smoke_draw(smoke_half / 4 * 5) - smoke_half / 8 * 3;
+    width = smoke_draw(size);
+    smoke_set_box(box, x, y, width, smoke_draw(size));
+}
+
+/* Takes in the result of a call, and of the list that it appended to, which must be as long. */
+static void smoke_mix_list(spt_intlist *list, spt_i32 n, spt_i32 wanted)
+{
+    spt_i32 i, k;
+    smoke_check(n == wanted && n == spt_intlist_count(list));
+    smoke_mix(n);
+    for (i = 0; i < spt_intlist_count(list); i++)
+        for (k = 0; k < list->fields; k++) smoke_mix(spt_intlist_get(list, i, k));
+    spt_intlist_clear(list);
+}
+
+/* ctx: NULL for the broadphase, whose cells are where they please. */
+static int smoke_cell(void *ctx, const spt_box *box, int level, spt_i32 count) SPT_CALLBACK
+{
+    smoke_mix_int(level);
+    smoke_mix(count);
+    if (!ctx) return 0;
+    smoke_mix(SMOKE_NUMBER(box->min_x));
+    smoke_mix(SMOKE_NUMBER(box->max_y));
+    return 0;
+}
+
+#endif
+#ifdef SMOKE_STRUCTURES
+
+/* Stops at the fifth element. */
+static int smoke_visit(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
+{
+    int *calls = (int *)ctx;
+    smoke_mix(id);
+    smoke_mix(SMOKE_NUMBER(box->max_x));
+    return ++*calls == 5;
+}
+
+#endif
+
+/* --- broadphase ------------------------------------------------------------------------------- */
+
+#ifndef SMOKE_NO_BROADPHASE
+
+static spt_broadphase smoke_bp;
+
+/* Round 0: all over the world. 1: every second in a tower across its middle line, which is so long
+   that the broadphase sorts it. 2: all but one in a corner. */
+static void smoke_draw_boxes(spt_box *boxes, int round)
+{
+    int n = (int)smoke_ids, i, x;
+    for (i = 0; i < n; i++) {
+        x = smoke_draw(n); /* in a statement of its own: arguments come in any order */
+        if (round == 1 && i % 2 > 0)
+            smoke_set_box(&boxes[i], -(smoke_half / 8) - x % 4, 2 * i, smoke_half / 4, 4);
+        else if (round == 2 && i > 0) smoke_set_box(&boxes[i], x, smoke_draw(n), 2, 2);
+        else smoke_draw_box(&boxes[i]);
+    }
+}
+
+/* How many of na boxes and nb boxes overlap; b == NULL: how many of a do. */
+static spt_i32 smoke_overlaps(const spt_box *a, spt_i32 na, const spt_box *b, spt_i32 nb)
+{
+    spt_i32 n = 0, i, j;
+    for (i = 0; i < na; i++)
+        for (j = 0; j < (b ? nb : i); j++) n += spt_box_overlap(&a[i], b ? &b[j] : &a[j]);
+    return n;
+}
+
+static void smoke_broadphase_calls(spt_box *boxes)
+{
+    spt_i32 third = smoke_ids / 3;
+    int round;
+    for (round = 0; round < 3; round++) {
+        smoke_draw_boxes(boxes, round);
+        smoke_mix_list(&smoke_pairs,
+                       spt_broadphase_pairs(&smoke_bp, boxes, smoke_ids, &smoke_pairs),
+                       smoke_overlaps(boxes, smoke_ids, NULL, 0L));
+        smoke_mix_int(spt_broadphase_traverse(&smoke_bp, smoke_cell, NULL));
+        smoke_mix_list(&smoke_pairs,
+                       spt_broadphase_pairs_between(&smoke_bp, boxes, third, boxes + third,
+                                                    smoke_ids - third, &smoke_pairs),
+                       smoke_overlaps(boxes, third, boxes + third, smoke_ids - third));
+        smoke_check(spt_broadphase_check(&smoke_bp));
+    }
+}
+
+static void smoke_broadphase(void)
+{
+    static spt_broadphase_desc desc;
+    spt_box *boxes;
+    size_t bytes = sizeof(spt_box) * (size_t)smoke_ids;
+
+    desc.allocator = smoke_allocator;
+    desc.capacity = -1;
+    smoke_check(spt_broadphase_init(&smoke_bp, &desc) == SPT_ERR_ARGUMENT);
+    desc.capacity = smoke_ids;
+    smoke_check(spt_broadphase_init(&smoke_bp, &desc) == SPT_OK);
+    smoke_check(spt_broadphase_bytes(&smoke_bp) == spt_broadphase_bytes_for(&desc));
+    boxes = (spt_box *)smoke_allocator.resize(smoke_allocator.ctx, NULL, (size_t)0, bytes);
+    smoke_check(boxes != NULL);
+    smoke_lists(0L);
+    if (smoke_bp.block && boxes) {
+        smoke_broadphase_calls(boxes);
+        smoke_check(spt_broadphase_pairs(&smoke_bp, boxes, smoke_ids + 1, &smoke_pairs) ==
+                    SPT_ERR_FULL);
+        smoke_check(spt_broadphase_pairs(&smoke_bp, boxes, 2L, &smoke_found) == SPT_ERR_ARGUMENT);
+        boxes[1].max_y = boxes[1].min_y - 1;
+        smoke_check(spt_broadphase_pairs(&smoke_bp, boxes, 2L, &smoke_pairs) == SPT_ERR_ARGUMENT);
+        smoke_check(spt_intlist_count(&smoke_pairs) == 0);
+    }
+    smoke_lists_free();
+    (void)smoke_allocator.resize(smoke_allocator.ctx, boxes, bytes, (size_t)0);
+    spt_broadphase_free(&smoke_bp);
+    smoke_check(smoke_arena.used == 0);
+}
+
+#endif
+
+/* --- structures that keep boxes --------------------------------------------------------------- */
+
+/* Each has a function that makes an empty one for so many ids, and its desc. */
+
+#if defined(SMOKE_TREE) || (defined(SMOKE_TABLES) && !defined(SPATIAL_NO_LINEAR))
+static spt_linear smoke_the_linear;
+static spt_linear_desc smoke_linear_desc;
+
+static int smoke_linear_init(spt_i32 ids)
+{
+    smoke_linear_desc.capacity = ids;
+    smoke_linear_desc.levels = smoke_large ? 4 : 2;
+    smoke_linear_desc.no_pairs = smoke_no_pairs;
+    smoke_linear_desc.allocator = smoke_allocator;
+    return spt_linear_init(&smoke_the_linear, &smoke_linear_desc);
+}
+#endif
+
+#if !defined(SMOKE_NO_QUADTREE) || (defined(SMOKE_TABLES) && !defined(SPATIAL_NO_QUADTREE))
+static spt_quadtree smoke_the_quadtree;
+static spt_quadtree_desc smoke_quadtree_desc;
+
+static int smoke_quadtree_init(spt_i32 ids)
+{
+    smoke_quadtree_desc.capacity = ids;
+    smoke_quadtree_desc.leaf_capacity = smoke_large ? 8 : 4;
+    smoke_quadtree_desc.max_depth = smoke_large ? 6 : 4;
+    smoke_quadtree_desc.allocator = smoke_allocator;
+    return spt_quadtree_init(&smoke_the_quadtree, &smoke_quadtree_desc);
+}
+#endif
+
+#if !defined(SMOKE_NO_LOOSEGRID) || (defined(SMOKE_TABLES) && !defined(SPATIAL_NO_LOOSEGRID))
+static spt_loosegrid smoke_the_loosegrid;
+static spt_loosegrid_desc smoke_loosegrid_desc;
+
+static int smoke_loosegrid_init(spt_i32 ids)
+{
+    smoke_loosegrid_desc.capacity = ids;
+    smoke_loosegrid_desc.cell = SMOKE_AT(smoke_half / (smoke_large ? 8 : 2)); /* 16 by 8, 4 by 2 */
+    smoke_loosegrid_desc.tight = smoke_large ? 1 : 2;
+    smoke_loosegrid_desc.large = smoke_large ? 4 : 1; /* some are kept apart, some listed alone */
+    smoke_loosegrid_desc.allocator = smoke_allocator;
+    return spt_loosegrid_init(&smoke_the_loosegrid, &smoke_loosegrid_desc);
+}
+#endif
+
+#ifdef SMOKE_STRUCTURES
+
+/* Inserts, moves and removes in turn; asks a window now and then, and more rarely for all pairs.
+   What is found is counted again by looking at every element. */
+#define SMOKE_CALLS(X)                                                                             \
+    static spt_i32 smoke_##X##_overlaps(const spt_box *box, spt_i32 below)                         \
+    {                                                                                              \
+        spt_i32 n = 0, id;                                                                         \
+        for (id = 0; id < below; id++)                                                             \
+            if (spt_##X##_contains(&smoke_the_##X, id))                                            \
+                n += spt_box_overlap(spt_##X##_box(&smoke_the_##X, id), box);                      \
+        return n;                                                                                  \
+    }                                                                                              \
+    static void smoke_##X##_pairs(void)                                                            \
+    {                                                                                              \
+        spt_i32 n = 0, id;                                                                         \
+        if (smoke_no_pairs) {                                                                      \
+            smoke_check(spt_##X##_pairs(&smoke_the_##X, &smoke_pairs) == SPT_ERR_FULL);            \
+            return;                                                                                \
+        }                                                                                          \
+        for (id = 0; id < smoke_ids; id++)                                                         \
+            if (spt_##X##_contains(&smoke_the_##X, id))                                            \
+                n += smoke_##X##_overlaps(spt_##X##_box(&smoke_the_##X, id), id);                  \
+        smoke_mix_list(&smoke_pairs, spt_##X##_pairs(&smoke_the_##X, &smoke_pairs), n);            \
+    }                                                                                              \
+    static void smoke_##X##_step(int step)                                                         \
+    {                                                                                              \
+        spt_i32 id = (spt_i32)smoke_draw((int)smoke_ids);                                          \
+        int calls = 0;                                                                             \
+        smoke_draw_box(&smoke_box);                                                                \
+        if (!spt_##X##_contains(&smoke_the_##X, id))                                               \
+            smoke_mix_int(spt_##X##_insert(&smoke_the_##X, id, &smoke_box));                       \
+        else if (smoke_draw(4) > 0)                                                                \
+            smoke_mix_int(spt_##X##_move(&smoke_the_##X, id, &smoke_box));                         \
+        else                                                                                       \
+            smoke_mix_int(spt_##X##_remove(&smoke_the_##X, id));                                   \
+        if (step % 4 == 0)                                                                         \
+            smoke_mix_list(&smoke_found,                                                           \
+                           spt_##X##_query(&smoke_the_##X, &smoke_box, &smoke_found),              \
+                           smoke_##X##_overlaps(&smoke_box, smoke_ids));                           \
+        if (step % 8 == 1)                                                                         \
+            smoke_mix_int(spt_##X##_visit(&smoke_the_##X, &smoke_box, smoke_visit, &calls));       \
+        if (step % 16 == 2) spt_##X##_tidy(&smoke_the_##X);                                        \
+        if (step % smoke_rare == smoke_rare - 1) smoke_##X##_pairs();                              \
+    }
+
+/* What is refused, and leaves everything as it is. */
+#define SMOKE_ERRORS(X)                                                                            \
+    static void smoke_##X##_errors(void)                                                           \
+    {                                                                                              \
+        const spt_##X *x = &smoke_the_##X;                                                         \
+        spt_i32 count = spt_##X##_count(x), id = 0;                                                \
+        while (!spt_##X##_contains(x, id)) id++;                                                   \
+        smoke_check(spt_##X##_insert(&smoke_the_##X, id, &smoke_box) == SPT_ERR_ID);               \
+        smoke_check(spt_##X##_insert(&smoke_the_##X, -1L, &smoke_box) == SPT_ERR_ID);              \
+        smoke_check(spt_##X##_insert(&smoke_the_##X, smoke_ids, &smoke_box) == SPT_ERR_FULL);      \
+        smoke_check(spt_##X##_move(&smoke_the_##X, smoke_ids, &smoke_box) == SPT_ERR_ID);          \
+        smoke_check(spt_##X##_remove(&smoke_the_##X, -1L) == SPT_ERR_ID);                          \
+        smoke_check(spt_##X##_query(x, &smoke_box, &smoke_pairs) == SPT_ERR_ARGUMENT);             \
+        smoke_check(spt_##X##_pairs(&smoke_the_##X, &smoke_found) == SPT_ERR_ARGUMENT);            \
+        smoke_box.max_x = smoke_box.min_x - 1;                                                     \
+        smoke_check(spt_##X##_move(&smoke_the_##X, id, &smoke_box) == SPT_ERR_ARGUMENT);           \
+        smoke_check(spt_##X##_query(x, &smoke_box, &smoke_found) == SPT_ERR_ARGUMENT);             \
+        smoke_check(spt_##X##_box(x, -1L) == NULL && spt_##X##_count(x) == count);                 \
+        smoke_check(spt_intlist_count(&smoke_found) + spt_intlist_count(&smoke_pairs) == 0);       \
+        smoke_check(spt_##X##_check(x));                                                           \
+    }
+
+#define SMOKE_SECTION(X)                                                                           \
+    SMOKE_CALLS(X)                                                                                 \
+    SMOKE_ERRORS(X)                                                                                \
+    static void smoke_##X##_shrink(void)                                                           \
+    {                                                                                              \
+        spt_i32 id;                                                                                \
+        for (id = 0; id < smoke_ids; id++) {                                                       \
+            if (id % 8 != 0) smoke_mix_int(spt_##X##_remove(&smoke_the_##X, id));                  \
+            spt_##X##_tidy(&smoke_the_##X);                                                        \
+        }                                                                                          \
+        smoke_mix_int(spt_##X##_traverse(&smoke_the_##X, smoke_cell, &smoke_box));                 \
+        smoke_##X##_pairs();                                                                       \
+        smoke_mix(spt_##X##_count(&smoke_the_##X));                                                \
+        smoke_check(spt_##X##_check(&smoke_the_##X));                                              \
+        spt_##X##_clear(&smoke_the_##X);                                                           \
+        smoke_check(spt_##X##_check(&smoke_the_##X) && spt_##X##_count(&smoke_the_##X) == 0);      \
+    }                                                                                              \
+    static void smoke_##X(void)                                                                    \
+    {                                                                                              \
+        int step;                                                                                  \
+        smoke_set_box(&smoke_##X##_desc.bounds, 1, 1, 0, 0);                                       \
+        smoke_check(smoke_##X##_init(smoke_ids) == SPT_ERR_ARGUMENT);                              \
+        smoke_set_bounds(&smoke_##X##_desc.bounds);                                                \
+        if (smoke_##X##_init(smoke_ids) != SPT_OK) {                                               \
+            smoke_check(0);                                                                        \
+            return;                                                                                \
+        }                                                                                          \
+        smoke_check(spt_##X##_bytes(&smoke_the_##X) == spt_##X##_bytes_for(&smoke_##X##_desc));    \
+        smoke_lists(smoke_ids);                                                                    \
+        for (step = 0; step < smoke_steps; step++) smoke_##X##_step(step);                         \
+        smoke_mix_int(spt_##X##_traverse(&smoke_the_##X, smoke_cell, &smoke_box));                 \
+        smoke_##X##_errors();                                                                      \
+        smoke_##X##_shrink();                                                                      \
+        smoke_lists_free();                                                                        \
+        spt_##X##_free(&smoke_the_##X);                                                            \
+    }
+
+#endif
+
+#ifdef SMOKE_TREE
+SMOKE_SECTION(linear)
+#endif
+#ifndef SMOKE_NO_QUADTREE
+SMOKE_SECTION(quadtree)
+#endif
+#ifndef SMOKE_NO_LOOSEGRID
+SMOKE_SECTION(loosegrid)
+#endif
+
+/* --- index ------------------------------------------------------------------------------------ */
+
+#ifdef SMOKE_TABLES
+
+#define SMOKE_FEW 8L /* ids */
+
+static spt_index smoke_table;
+
+static int smoke_add(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
+{
+    *(spt_i32 *)ctx += (id + 1) * SMOKE_NUMBER(box->max_x);
+    return 0;
+}
+
+static int smoke_stop(void *ctx, const spt_box *box, int level, spt_i32 count) SPT_CALLBACK
+{
+    (void)ctx, (void)box, (void)level, (void)count;
+    return 7;
+}
+
+/* Takes in what a list holds, in whatever order: it depends on the structure. */
+static void smoke_mix_set(spt_intlist *list, spt_i32 n)
+{
+    spt_i32 sum = 0, i;
+    for (i = 0; i < spt_intlist_count(list); i++)
+        sum += (1 + spt_intlist_get(list, i, 0L)) * (11 + 5 * spt_intlist_get(list, i, 1L));
+    smoke_mix(n);
+    smoke_mix(sum);
+    spt_intlist_clear(list);
+}
+
+/* A staircase of boxes, each of which touches the one before. */
+static void smoke_table_calls(void)
+{
+    const spt_index *x = &smoke_table;
+    void *object = x->object;
+    spt_i32 sum = 0, id;
+    for (id = 0; id < SMOKE_FEW; id++) {
+        smoke_set_box(&smoke_box, 2 * (int)id - 6, (int)id, 2, 1);
+        smoke_mix_int(x->insert(object, id, &smoke_box));
+        smoke_mix_int(x->insert(object, id, &smoke_box));
+    }
+    smoke_mix_set(&smoke_pairs, x->pairs(object, &smoke_pairs));
+    smoke_mix_set(&smoke_found, x->query(object, &smoke_box, &smoke_found));
+    smoke_set_box(&smoke_box, -6, 0, 12, 1);
+    smoke_mix_int(x->move(object, SMOKE_FEW - 1, &smoke_box));
+    smoke_mix_int(x->remove(object, 1L));
+    smoke_mix_int(x->remove(object, 1L));
+    x->tidy(object);
+    smoke_mix_set(&smoke_pairs, x->pairs(object, &smoke_pairs));
+    smoke_set_box(&smoke_box, -6, 0, 0, 1);
+    smoke_mix_set(&smoke_found, x->query(object, &smoke_box, &smoke_found));
+    smoke_set_box(&smoke_box, -smoke_half, 5, 2 * smoke_half, 0);
+    smoke_mix_int(x->visit(object, &smoke_box, smoke_add, &sum));
+    smoke_mix(sum);
+}
+
+static void smoke_table_run(void)
+{
+    const spt_index *x = &smoke_table;
+    void *object = x->object;
+    smoke_begin_hash();
+    smoke_lists(SMOKE_FEW);
+    smoke_table_calls();
+    smoke_check(x->traverse(object, smoke_stop, NULL) == 7);
+    smoke_mix_int(x->contains(object, 1L));
+    smoke_mix_int(x->contains(object, 2L));
+    smoke_mix(SMOKE_NUMBER(x->box(object, 2L)->max_x));
+    smoke_mix(x->count(object));
+    smoke_check(x->bytes(object) > 0 && x->check(object));
+    x->clear(object);
+    smoke_mix(x->count(object));
+    smoke_lists_free();
+    x->free(object);
+}
+
+/* The same calls to each structure that is there; all must give the same results. */
+static void smoke_index(void)
+{
+    spt_u32 hash = 0;
+#ifndef SPATIAL_NO_LINEAR
+    smoke_set_bounds(&smoke_linear_desc.bounds);
+    smoke_check(smoke_linear_init(SMOKE_FEW) == SPT_OK);
+    spt_linear_index(&smoke_the_linear, &smoke_table);
+    smoke_table_run();
+    hash = smoke_hash;
+#endif
+#ifndef SPATIAL_NO_QUADTREE
+    smoke_set_bounds(&smoke_quadtree_desc.bounds);
+    smoke_check(smoke_quadtree_init(SMOKE_FEW) == SPT_OK);
+    spt_quadtree_index(&smoke_the_quadtree, &smoke_table);
+    smoke_table_run();
+    smoke_check(hash == 0 || hash == smoke_hash);
+    hash = smoke_hash;
+#endif
+#ifndef SPATIAL_NO_LOOSEGRID
+    smoke_set_bounds(&smoke_loosegrid_desc.bounds);
+    smoke_check(smoke_loosegrid_init(SMOKE_FEW) == SPT_OK);
+    spt_loosegrid_index(&smoke_the_loosegrid, &smoke_table);
+    smoke_table_run();
+    smoke_check(hash == 0 || hash == smoke_hash);
+#endif
+}
+
+#endif
+
+/* --- output ----------------------------------------------------------------------------------- */
+
+static void smoke_put(const char *text)
+{
+    for (; *text; text++) (void)SMOKE_PUTC(*text);
+}
+
+static void smoke_put_hex(spt_u32 value)
+{
+    int shift, digit;
+    for (shift = 28; shift >= 0; shift -= 4) {
+        digit = (int)((value >> shift) & 15UL);
+        (void)SMOKE_PUTC(digit < 10 ? '0' + digit : 'A' + (digit - 10));
+    }
+}
+
+static void smoke_put_number(spt_u32 value)
+{
+    spt_u32 unit = 1;
+    while (value / unit >= 10) unit *= 10;
+    for (; unit > 0; unit /= 10) (void)SMOKE_PUTC('0' + (int)(value / unit % 10));
+    (void)SMOKE_PUTC('\n');
+}
+
+static void smoke_section(const char *name, void (*run)(void))
+{
+    spt_arena_init(&smoke_arena, smoke_memory, sizeof smoke_memory, &smoke_allocator);
+    smoke_used = 0;
+    smoke_begin_hash();
+    smoke_seed = 1;
+    run();
+    smoke_all ^= smoke_hash;
+    smoke_put(smoke_large ? "large " : "small ");
+    smoke_put(name);
+    smoke_put(" ");
+    smoke_put_hex(smoke_hash);
+    smoke_put(" ");
+    smoke_put_number((spt_u32)smoke_used);
+}
+
+static void smoke_sections(void)
+{
+#ifndef SMOKE_NO_INTLIST
+    smoke_section("intlist", smoke_intlist);
+#endif
+#ifndef SMOKE_NO_MORTON
+    smoke_section("morton", smoke_morton);
+#endif
+#ifndef SMOKE_NO_BROADPHASE
+    smoke_section("broadphase", smoke_broadphase);
+#endif
+#ifndef SMOKE_NO_LINEAR
+    smoke_no_pairs = 1;
+    smoke_section("linear", smoke_linear);
+    smoke_no_pairs = 0;
+#endif
+#ifndef SMOKE_NO_PAIRS
+    smoke_section("pairs", smoke_linear);
+#endif
+#ifndef SMOKE_NO_QUADTREE
+    smoke_section("quadtree", smoke_quadtree);
+#endif
+#ifndef SMOKE_NO_LOOSEGRID
+    smoke_section("loosegrid", smoke_loosegrid);
+#endif
+#ifdef SMOKE_TABLES
+    smoke_section("index", smoke_index);
+#endif
+}
+
+int SMOKE_MAIN(void)
+{
+    smoke_ids = 20;
+    smoke_steps = 128;
+    smoke_rare = 16;
+    smoke_half = 32;
+    smoke_sizes = 4;
+    smoke_sections();
+#ifdef SMOKE_LARGE
+    smoke_large = 1;
+    smoke_ids = 500;
+    smoke_steps = 2000;
+    smoke_rare = 250;
+    smoke_half = 1024;
+    smoke_sizes = 8;
+    smoke_sections();
+#endif
+    smoke_put("all ");
+    smoke_put_hex(smoke_all);
+    smoke_put("\nend ");
+    smoke_put_number((spt_u32)smoke_failed);
+    return smoke_failed != 0;
+}
