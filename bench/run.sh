@@ -53,11 +53,4 @@ if [ "${1:-}" = readme ]; then readme=yes; shift; fi
     done
 } > "$out/results.md"
 cat "$out/results.md"
-if [ -n "$readme" ]; then
-    awk -v results="$out/results.md" '
-        /<!-- bench: end -->/ { skip = 0 }
-        !skip { print }
-        /<!-- bench: begin -->/ { while ((getline line < results) > 0) print line; skip = 1 }
-    ' README.md > "$out/README.md"
-    cat "$out/README.md" > README.md
-fi
+[ -z "$readme" ] || sh tools/readme.sh bench "$out/results.md"

@@ -21,6 +21,8 @@ cd "$(dirname "$0")/.." || exit 1
 : "${UBSAN_OPTIONS:=print_stacktrace=1}"
 export CC CFLAGS SEED OUT REQUIRE_ALL JOBS ASAN_OPTIONS MSAN_OPTIONS UBSAN_OPTIONS
 
+. tests/rows.sh
+
 # ------------------------------------------------------------------------------------------------
 # What is the same for all rows
 
@@ -289,14 +291,6 @@ $not_everything_cxx"
 # ------------------------------------------------------------------------------------------------
 # One row, in a process of its own
 
-milliseconds() {
-    now=$(date +%s%N)
-    case $now in
-    *N) echo $(($(date +%s) * 1000)) ;; # no nanoseconds here
-    *) echo $((now / 1000000)) ;;
-    esac
-}
-
 missing_of() { # needs: why the row cannot run; nothing if it can
     for need; do
         have "${need#\?}" || {
@@ -359,22 +353,6 @@ report_row() {
 
 # ------------------------------------------------------------------------------------------------
 # All rows
-
-# The rows of that name, or else all whose names contain it.
-choose() { # names
-    : >"$plan.chosen"
-    for wanted; do
-        awk -F'|' -v wanted="$wanted" '$1 == wanted' "$plan" >"$plan.some"
-        [ -s "$plan.some" ] ||
-            awk -F'|' -v wanted="$wanted" 'index($1, wanted)' "$plan" >"$plan.some"
-        [ -s "$plan.some" ] || {
-            echo "no row has '$wanted' in its name" >&2
-            exit 1
-        }
-        cat "$plan.some" >>"$plan.chosen"
-    done
-    awk '!seen[$0]++' "$plan.chosen" >"$plan"
-}
 
 run_all() {
     total=$(awk 'END { print NR }' "$plan")

@@ -36,6 +36,8 @@ freestanding="-DSMOKE_PUTC=smoke_write -DSMOKE_MAIN=smoke_main"
 limit= # on the time of a program
 if command -v timeout >/dev/null; then limit="timeout 120"; fi
 
+. tests/rows.sh
+
 # ------------------------------------------------------------------------------------------------
 # What rows need: Debian packages, each told by something that it brings
 
@@ -468,14 +470,6 @@ field() { # number, line of the plan
 # ------------------------------------------------------------------------------------------------
 # One row, in a process of its own
 
-milliseconds() {
-    now=$(date +%s%N)
-    case $now in
-    *N) echo $(($(date +%s) * 1000)) ;; # no nanoseconds here
-    *) echo $((now / 1000000)) ;;
-    esac
-}
-
 run_row() { # number of its line in the plan
     line=$(sed -n "$1p" "$plan")
     name=$(field 1 "$line")
@@ -534,22 +528,6 @@ report_row() {
 # ------------------------------------------------------------------------------------------------
 # All rows
 
-# The rows of that name, or else all whose names contain it.
-choose() { # names
-    : >"$plan.chosen"
-    for wanted; do
-        awk -F'|' -v wanted="$wanted" '$1 == wanted' "$plan" >"$plan.some"
-        [ -s "$plan.some" ] ||
-            awk -F'|' -v wanted="$wanted" 'index($1, wanted)' "$plan" >"$plan.some"
-        [ -s "$plan.some" ] || {
-            echo "no row has '$wanted' in its name" >&2
-            exit 1
-        }
-        cat "$plan.some" >>"$plan.chosen"
-    done
-    awk '!seen[$0]++' "$plan.chosen" >"$plan"
-}
-
 count_of() { # verdict
     cut -d'|' -f1 "$plan" | while read -r name; do
         head -n 1 "$OUT/$name/result" 2>/dev/null
@@ -607,21 +585,28 @@ version_of() { # compiler: the first number with a point in the line in which it
 }
 
 table() {
-    echo "| target | machine | compiler | coordinates | what ran | bytes of code | of |"
+    echo "| target | machine | compiler | what ran | coordinates: hash | bytes of code | of |"
     echo "|---|---|---|---|---|--:|---|"
-    cut -d@ -f1 "$plan" | awk '!seen[$0]++' | while read -r name; do
-        types='' bytes=''
-        for type in float double int; do
-            dir=$OUT/$name@$type
-            grep -q '^ok' "$dir/result" 2>/dev/null || continue
-            types="$types, $type" bytes="$bytes, $(row_bytes)" kind=$(bytes_kind)
-        done
-        [ -n "$types" ] || continue
-        line=$(grep "^$name@" "$plan" | head -n 1)
-        printf '| %s | %s | %s | %s | %s | %s | %s |\n' "$name" "$(field 4 "$line")" \
-            "$(version_of "$(field 5 "$line")")" "${types#, }" "$(field 2 "$line")" \
-            "${bytes#, }" "$kind"
+    for what in whole small compiled; do
+        awk -F'|' -v what="$what" 'index($2, what) == 1 { sub(/@.*/, "", $1); print $1 }' "$plan" |
+            awk '!seen[$0]++' | while read -r name; do table_line "$name"; done
     done
+}
+
+table_line() { # target
+    types='' bytes=''
+    for type in float double int; do
+        dir=$OUT/$1@$type
+        grep -q '^ok' "$dir/result" 2>/dev/null || continue
+        hash=$(row_hash)
+        if [ "$hash" = compiled ]; then hash=; fi
+        types="$types, $type${hash:+: $hash}" bytes="$bytes, $(row_bytes)" kind=$(bytes_kind)
+    done
+    [ -n "$types" ] || return
+    line=$(grep "^$1@" "$plan" | head -n 1)
+    printf '| %s | %s | %s | %s | %s | %s | %s |\n' "$1" "$(field 4 "$line")" \
+        "$(version_of "$(field 5 "$line")")" "$(field 2 "$line")" "${types#, }" "${bytes#, }" \
+        "$kind"
 }
 
 readme() {
@@ -629,12 +614,7 @@ readme() {
     status=$?
     [ $status = 0 ] || return $status
     table >"$OUT/table.md"
-    awk -v table="$OUT/table.md" '
-        /<!-- targets: end -->/ { skip = 0 }
-        !skip { print }
-        /<!-- targets: begin -->/ { while ((getline line < table) > 0) print line; skip = 1 }
-    ' README.md >"$OUT/README.md"
-    cat "$OUT/README.md" >README.md
+    sh tools/readme.sh targets "$OUT/table.md"
 }
 
 if [ "${1:-}" = --row ]; then

@@ -399,12 +399,7 @@ else
 fi
 
 if [ "${1:-}" = readme ]; then
-    awk -v results="$out/size.md" '
-        /<!-- size: end -->/ { skip = 0 }
-        !skip { print }
-        /<!-- size: begin -->/ { while ((getline line < results) > 0) print line; skip = 1 }
-    ' README.md >"$out/README.md"
-    cat "$out/README.md" >README.md
+    sh tools/readme.sh size "$out/size.md"
 fi
 [ "$status" -eq 0 ] || exit 1
 [ -z "$skipped" ] || exit 77

@@ -26,13 +26,7 @@ has() { command -v "${1%% *}" >/dev/null 2>&1; }
 
 # same TITLE EXPECTED ACTUAL: compares two files and reports.
 same() {
-    if diff "$2" "$3" >"$OUT/difference.txt"; then
-        pass "$1"
-    else
-        fail "$1 (< expected, > actual)"
-        cat "$OUT/difference.txt"
-    fi
-    rm -f "$OUT/difference.txt"
+    if diff "$2" "$3"; then pass "$1"; else fail "$1 (< expected, > actual)"; fi
 }
 
 # What is alike on all machines: everything but the bytes of memory.

@@ -1,0 +1,27 @@
+# rows.sh - what run.sh and targets.sh share, both of which read it: a plan is a file with a line a
+# row, which begins with `name|`.
+# shellcheck shell=sh disable=SC2154 # plan comes from the script that reads this
+
+milliseconds() {
+    now=$(date +%s%N)
+    case $now in
+    *N) echo $(($(date +%s) * 1000)) ;; # no nanoseconds here
+    *) echo $((now / 1000000)) ;;
+    esac
+}
+
+# Leaves in the plan the rows of that name, or else all whose names contain it.
+choose() { # names
+    : >"$plan.chosen"
+    for wanted; do
+        awk -F'|' -v wanted="$wanted" '$1 == wanted' "$plan" >"$plan.some"
+        [ -s "$plan.some" ] ||
+            awk -F'|' -v wanted="$wanted" 'index($1, wanted)' "$plan" >"$plan.some"
+        [ -s "$plan.some" ] || {
+            echo "no row has '$wanted' in its name" >&2
+            exit 1
+        }
+        cat "$plan.some" >>"$plan.chosen"
+    done
+    awk '!seen[$0]++' "$plan.chosen" >"$plan"
+}
