@@ -39,8 +39,8 @@
          windows, pairs often, little memory                moves O(1); window       to 30 for what
                                                             O(depth + hits)          leaves hold
          of about one size, spread evenly;      loosegrid   update O(1); window      28 an id, 36
-         all of them move                                   O(cells + hits)          a cell; some
-                                                                                     40 in all
+         all of them move                                   O(cells + hits)          a cell; 42 to
+                                                                                     51 in all
        records of integers, reused or stacked   intlist     O(1)                     4 a field
        a structure that keeps boxes, of a kind  index       a call by pointer        none
        that is chosen at run time
@@ -148,7 +148,8 @@ int main(void)
    Order      The same calls give the same results in the same order, with every compiler, with and
               without SIMD.
    Callbacks  Functions that the library calls (visits, cells, allocators) have SPT_CALLBACK after
-              their parameters, which is nothing but for sdcc's 8051: only there it is needed.
+              their parameters, which is nothing but for sdcc's 8051: only there it is needed, and
+              there they must not call the library, whose functions cannot run twice at a time.
    Threads    No global state. Any number of threads may call functions that take a const structure;
               the others need the structure to themselves.
    Limits     2^31 - 1 boxes, and ids up to 2^30 where memory grows. No recursion; no function has
@@ -261,7 +262,7 @@ typedef float spt_coord;
 #define SPT_OK 0
 #define SPT_ERR_ARGUMENT (-1) /* NaN, min > max, a required field not set, a list of wrong fields */
 #define SPT_ERR_MEMORY (-2)   /* the allocator returned NULL, or a size does not fit size_t */
-#define SPT_ERR_FULL (-3)     /* desc.capacity does not allow for it */
+#define SPT_ERR_FULL (-3)     /* desc.capacity does not allow for it, or what was left out */
 #define SPT_ERR_ID (-4)       /* negative; already there (insert); not there (move, remove) */
 
 #ifdef __cplusplus
@@ -546,8 +547,8 @@ SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *
 /* Gives the memory back; the broadphase is then of zero bytes. */
 SPTI_API void spt_broadphase_free(spt_broadphase *bp);
 
-/* Bytes that init would allocate; 0 if the desc is in error, or without a capacity, for then it
-   allocates nothing. */
+/* Bytes that init would allocate; 0 if it would refuse the desc, if they do not fit size_t, or
+   without a capacity, for then it allocates nothing. */
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 
 /* Bytes allocated now. */
@@ -639,7 +640,7 @@ SPTI_API void spt_linear_free(spt_linear *tree);
 /* Removes all elements and keeps the memory. O(4^levels + ids). */
 SPTI_API void spt_linear_clear(spt_linear *tree);
 
-/* Bytes that init would allocate; 0 if the desc is in error. */
+/* Bytes that init would allocate; 0 if it would refuse the desc, or if they do not fit size_t. */
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
 
 /* Bytes allocated now, the scratch of pairs included. */
@@ -694,14 +695,16 @@ SPTI_API int spt_linear_visit(const spt_linear *tree, const spt_box *box, spt_vi
 /* Appends to out all pairs a < b of ids of overlapping elements, each once, and returns their
    number.
    out: a list of two fields.
-   Errors: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs), SPT_ERR_MEMORY.
+   Errors: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs, or there is no broadphase:
+   SPATIAL_NO_BROADPHASE), SPT_ERR_MEMORY.
    Order, cost: as spt_broadphase_pairs, which does it, plus O(ids).
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
 SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out);
 
 /* Calls fn for the cells that hold elements, or did before tidy came by, and for the cells that
    these lie in, parents before children. Returns what fn stopped with, or 0. O(elements + cells
-   told). */
+   told), and for each of these that has long elements the pieces of its lines, of which a cell of
+   level l has up to 4 * 2^(levels - l). */
 SPTI_API int spt_linear_traverse(const spt_linear *tree, spt_cell_fn fn, void *ctx);
 
 /* 1 if every invariant holds: each element is linked once, in the right place; links, counts and
@@ -726,8 +729,8 @@ SPTI_API int spt_linear_check(const spt_linear *tree);
 
    Bytes: 28 an id (48 with SPATIAL_DOUBLE), and blocks of 32: one for each 8 elements begun in a
    leaf, one for four nodes. These come to some 10 an element; a growing tree has room for up to
-   twice as much. With a capacity it is 28 and 30 an id, with the default links. Pairs need 1 to 4
-   KB of scratch.
+   twice as much. With a capacity it is 28 and 30 an id, with the default links. Pairs need up to
+   4.2 KB of scratch (6.2).
 
    Limits of a tree with a capacity: there is room for `links` listings of elements in leaves,
    however they are spread, and for capacity * 6 / leaf_capacity leaves; the last quarter of these
@@ -784,7 +787,7 @@ SPTI_API void spt_quadtree_free(spt_quadtree *tree);
 /* Removes all elements and keeps the memory. O(ids). */
 SPTI_API void spt_quadtree_clear(spt_quadtree *tree);
 
-/* Bytes that init would allocate; 0 if the desc is in error. */
+/* Bytes that init would allocate; 0 if it would refuse the desc, or if they do not fit size_t. */
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
 
 /* Bytes allocated now. */
@@ -880,7 +883,7 @@ SPTI_API int spt_quadtree_check(const spt_quadtree *tree);
    Bytes: 28 an id and 36 a loose cell (48 and 56 with SPATIAL_DOUBLE), 8 a tight cell; and blocks
    of 32 for what cells hold and list: with a capacity one for every 7 ids, 3.3 for each loose cell
    that may hold something, and one a tight cell. With the default cells that is 42 to 51 an id (63
-   to 73). Pairs need 1 to 7 KB of scratch. */
+   to 73). Pairs need up to 7.5 KB of scratch (11.5). */
 
 #define SPT_LOOSEGRID_MAX_LEVELS 12
 
@@ -939,7 +942,7 @@ SPTI_API void spt_loosegrid_free(spt_loosegrid *grid);
 /* Removes all elements and keeps the memory. O(cells + ids). */
 SPTI_API void spt_loosegrid_clear(spt_loosegrid *grid);
 
-/* Bytes that init would allocate; 0 if the desc is in error. */
+/* Bytes that init would allocate; 0 if it would refuse the desc, or if they do not fit size_t. */
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
 
 /* Bytes allocated now. */
@@ -1097,7 +1100,7 @@ SPTI_API void spt_loosegrid_index(spt_loosegrid *grid, spt_index *index);
 /* SIMD: what a vector of coordinates is, and the five things that the kernel does with it. A new
    instruction set is a new block here; one that must be chosen at run time (AVX2) belongs where
    spti_hits is defined. 32-bit Arm is left out: its NEON takes denormal numbers for zero. */
-#if defined(SPATIAL_NO_SIMD)
+#if defined(SPATIAL_NO_SIMD) || !defined(SPTI_PAIRS)
 #define SPTI_LANES 1
 #elif (defined(__SSE2__) && defined(__GNUC__)) || (defined(_MSC_VER) && defined(_M_X64))
 #include <emmintrin.h>
@@ -1628,7 +1631,7 @@ static spt_i32 spti_hits(const spt_box *box, const spti_soa *s, spt_i32 lo, spt_
 /* Room for n boxes; see spti_piece. */
 static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_i32 n)
 {
-    spt_u32 count = (spt_u32)n + SPTI_PAD;
+    spt_u32 count = n > 0 ? (spt_u32)n + SPTI_PAD : 0;
     s->min_x = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
     s->min_y = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
     s->max_x = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
@@ -1639,7 +1642,8 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 /* Room for the hits among n boxes. */
 static spt_i32 *spti_hits_piece(unsigned char *block, size_t *used, spt_i32 n)
 {
-    return (spt_i32 *)spti_piece(block, used, (spt_u32)n + SPTI_PAD, sizeof(spt_i32));
+    spt_u32 count = n > 0 ? (spt_u32)n + SPTI_PAD : 0;
+    return (spt_i32 *)spti_piece(block, used, count, sizeof(spt_i32));
 }
 
 static void spti_soa_get(const spti_soa *s, spt_i32 i, spt_box *box)
@@ -2938,6 +2942,7 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
     if (n <= bp->capacity) return SPT_OK;
     if (bp->fixed) return SPT_ERR_FULL;
     if (capacity < n) capacity = n;
+    if (spti_walk_init(&w, NULL, capacity) == 0) capacity = n;
     bytes = spti_walk_init(&w, NULL, capacity);
     block = bytes ? (unsigned char *)spti_alloc(&bp->allocator, bytes) : NULL;
     if (!block) return SPT_ERR_MEMORY;
@@ -3229,12 +3234,12 @@ static spt_i32 spti_linear_place(const spt_linear *tree, const spt_box *box)
                      ((spt_u32)1 << (up - more)) + (from >> more));
 }
 
-/* The length of a line on the level of this head, which is one of a line; its node number in the
-   line in *piece, the line's code and axis in *line. */
+/* Takes the number of a head that is one of a line apart: returns the level of the line's cell, and
+   in *piece the node number within the line, in *line twice the code of the cell, plus the axis. */
 static int spti_linear_piece(const spt_linear *tree, spt_u32 head, spt_u32 *piece, spt_u32 *line)
 {
     spt_u32 rest = head - spt_morton_nodes(tree->levels);
-    int level = spti_bits((rest >> (tree->levels + 2)) + 1) - 1, up = tree->levels - level;
+    int level = spti_bits(((rest >> (tree->levels + 2)) + 1) / 2), up = tree->levels - level;
     rest -= (((spt_u32)1 << level) - 1) << (tree->levels + 2);
     *piece = rest & (((spt_u32)2 << up) - 1);
     *line = rest >> (up + 1);
@@ -3649,26 +3654,31 @@ static int spti_search_count(void *ctx, spt_i32 id, const spt_box *box) SPT_CALL
     return 0;
 }
 
-/* Visits everything; returns what fn, if any, stopped with. */
-static int spti_search_all(const spt_linear *tree, spti_search *s, spt_cell_fn fn, void *ctx)
+/* Visits everything; returns what fn, if any, stopped with. *count: elements seen since the last
+   cell that fn was told of. */
+static int spti_search_all(const spt_linear *tree, spt_cell_fn fn, void *ctx, spt_i32 *count)
 {
+    spti_search s;
     spt_box all;
+    int stop;
     all.min_x = all.min_y = spti_lowest();
     all.max_x = all.max_y = spti_highest();
-    s->tree = tree;
-    s->box = &all;
-    s->fn = spti_search_count;
-    s->ctx = &s->count;
-    s->cell = fn;
-    s->cell_ctx = ctx;
-    s->count = 0;
-    return spti_search_tree(s);
+    s.tree = tree;
+    s.box = &all;
+    s.fn = spti_search_count;
+    s.ctx = &s.count;
+    s.cell = fn;
+    s.cell_ctx = ctx;
+    s.count = 0;
+    stop = spti_search_tree(&s);
+    *count = s.count;
+    return stop;
 }
 
 SPTI_API int spt_linear_traverse(const spt_linear *tree, spt_cell_fn fn, void *ctx)
 {
-    spti_search s;
-    return tree->heads ? spti_search_all(tree, &s, fn, ctx) : 0;
+    spt_i32 count;
+    return tree->heads ? spti_search_all(tree, fn, ctx, &count) : 0;
 }
 
 /* 1 if element id is linked where it should be, from both sides. */
@@ -3687,8 +3697,7 @@ static int spti_linear_check_element(const spt_linear *tree, spt_i32 id)
 SPTI_API int spt_linear_check(const spt_linear *tree)
 {
     const spti_table *table = &tree->table;
-    spti_search s;
-    spt_i32 i, id;
+    spt_i32 count, i, id;
 
     if (!tree->heads) return table->size == 0 && table->count == 0;
     if (tree->head_count != spti_linear_heads(tree->levels)) return 0;
@@ -3704,8 +3713,8 @@ SPTI_API int spt_linear_check(const spt_linear *tree)
         if (id != SPTI_BARREN && tree->heads[spti_linear_parent(tree, (spt_u32)i)] == SPTI_BARREN)
             return 0;
     }
-    (void)spti_search_all(tree, &s, NULL, NULL); /* links that agree form no ring */
-    return s.count == table->count;
+    (void)spti_search_all(tree, NULL, NULL, &count); /* links that agree form no ring */
+    return count == table->count;
 }
 #endif
 
@@ -4361,6 +4370,7 @@ SPTI_API int spt_quadtree_init(spt_quadtree *tree, const spt_quadtree_desc *desc
     int error = spti_quadtree_read(desc, &plan);
 
     spti_zero(tree, sizeof *tree);
+    if (!error && spt_quadtree_bytes_for(desc) == 0) error = SPT_ERR_MEMORY;
     if (error) return error;
     tree->allocator = desc->allocator;
     tree->bounds = desc->bounds;
@@ -5176,6 +5186,7 @@ SPTI_API int spt_loosegrid_init(spt_loosegrid *grid, const spt_loosegrid_desc *d
     int error = spti_loosegrid_read(desc, &plan);
 
     spti_zero(grid, sizeof *grid);
+    if (!error && spt_loosegrid_bytes_for(desc) == 0) error = SPT_ERR_MEMORY;
     if (error) return error;
     grid->allocator = desc->allocator;
     grid->bounds = desc->bounds;
