@@ -350,6 +350,15 @@ static void check_finds_what_is_broken(void)
     e->box = other; /* not in the cell it is linked in */
     CHECK(!spt_linear_check(&tree));
     *e = saved;
+    for (i = 0; i < 3; i++) {
+        spt_i32 list = i == 2 ? 0 : tree.head_count - 1, head = tree.heads[list];
+        CHECK(head == (i == 2 ? SPTI_EMPTY : SPTI_BARREN));
+        /* another list's element, or a wrong mark */
+        tree.heads[list] = i == 0 ? 3 : i == 1 ? SPTI_EMPTY : SPTI_BARREN;
+        CHECK(!spt_linear_check(&tree));
+        tree.heads[list] = head;
+        CHECK(spt_linear_check(&tree));
+    }
     tree.levels++;
     CHECK(!spt_linear_check(&tree));
     tree.levels--;
