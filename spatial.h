@@ -3591,14 +3591,14 @@ static int spti_search_cell(const spti_search *s, int level, spt_u32 code, spt_u
     return stop ? stop : spti_search_line(s, line[1], up, x0, x1, y0, y1);
 }
 
-/* Tells s->cell of a cell. */
-static int spti_search_tell(spti_search *s, int level, spt_u32 code, spt_u32 x, spt_u32 y)
+/* Tells s->cell of a cell whose elements were counted. */
+static int spti_search_tell(spti_search *s, int level, spt_u32 code)
 {
     spt_box box;
+    spt_i32 count = s->count;
     s->count = 0;
-    (void)spti_search_cell(s, level, code, x, y);
     spt_morton_box(level, code, &s->tree->bounds, &box);
-    return s->cell(s->cell_ctx, &box, level, s->count);
+    return s->cell(s->cell_ctx, &box, level, count);
 }
 
 /* A walk down the cells that the box touches: a cell waits as its code with a 1 before it, which
@@ -3616,8 +3616,8 @@ static int spti_search_tree(spti_search *s)
         bit = (spt_u32)1 << (2 * level);
         if (s->tree->heads[spt_morton_node(level, code - bit)] == SPTI_BARREN) continue;
         spt_morton_deinterleave(code - bit, &x, &y);
-        stop = s->cell ? spti_search_tell(s, level, code - bit, x, y)
-                       : spti_search_cell(s, level, code - bit, x, y);
+        stop = spti_search_cell(s, level, code - bit, x, y);
+        if (s->cell && !stop) stop = spti_search_tell(s, level, code - bit);
         if (stop) return stop;
         up = s->tree->levels - level - 1;
         for (q = 3; q >= 0 && up >= 0; q--) { /* pushed backwards, so visited in Morton order */
