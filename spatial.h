@@ -1872,7 +1872,7 @@ SPTI_API int spt_intlist_pop(spt_intlist *list, spt_i32 *record)
 
 SPTI_API spt_i32 spt_intlist_insert(spt_intlist *list, const spt_i32 *record)
 {
-    spt_i32 index = list->free_head, *place;
+    spt_i32 *place, index = list->free_head;
     if (index == SPT_NONE) return spt_intlist_push(list, record);
     place = spti_list_data(list) + index * list->fields;
     list->free_head = place[0];
@@ -5456,10 +5456,9 @@ static int spti_loose_gather(spti_loose_job *job, spti_cursor *at, const spt_box
 
 /* Tests the elements of a cell against those of the cells at hits, and if this is where the cell's
    box begins, against each other. */
-static int spti_loose_found(void *ctx, spt_i32 number, const spti_soa *soa, const spt_i32 *hits,
-                            spt_i32 n, int first) SPT_CALLBACK
+static int spti_loose_meet(spti_loose_job *job, spt_i32 number, const spti_soa *soa,
+                           const spt_i32 *hits, spt_i32 n, int first)
 {
-    spti_loose_job *job = (spti_loose_job *)ctx;
     spti_cursor at, others;
     spt_box box;
     spt_i32 k;
@@ -5479,6 +5478,12 @@ static int spti_loose_found(void *ctx, spt_i32 number, const spti_soa *soa, cons
         if (!error) error = spti_loose_flush(job);
     }
     return error;
+}
+
+static int spti_loose_found(void *ctx, spt_i32 number, const spti_soa *soa, const spt_i32 *hits,
+                            spt_i32 n, int first) SPT_CALLBACK
+{
+    return spti_loose_meet((spti_loose_job *)ctx, number, soa, hits, n, first);
 }
 
 /* Appends the pairs of elements that are not large. */
@@ -5533,7 +5538,7 @@ typedef struct spti_loose_one { /* a large element */
 } spti_loose_one;
 
 /* Appends the pair of a large element with one that it meets. */
-static int spti_loose_meet(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
+static int spti_loose_pair(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
     const spti_loose_one *one = (const spti_loose_one *)ctx;
     spt_i32 *pair = spti_list_room(one->out, (spt_i32)1);
@@ -5554,7 +5559,7 @@ static int spti_loose_mixed(const spt_loosegrid *grid, spt_intlist *out)
     int error = SPT_OK;
     one.out = out;
     h.grid = grid;
-    h.fn = spti_loose_meet;
+    h.fn = spti_loose_pair;
     h.ctx = &one;
     for (one.id = grid->larges; one.id >= 0 && !error; one.id = elements[one.id].at.links.next) {
         h.box = &elements[one.id].box;
