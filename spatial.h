@@ -1078,6 +1078,7 @@ SPTI_API void spt_loosegrid_index(spt_loosegrid *grid, spt_index *index);
 #endif
 #ifndef SPATIAL_NO_STDLIB
 #include <stdlib.h>
+#include <string.h>
 #endif
 
 #if defined(SPATIAL_REALLOC) != defined(SPATIAL_FREE)
@@ -1097,61 +1098,135 @@ SPTI_API void spt_loosegrid_index(spt_loosegrid *grid, spt_index *index);
 #define SPATIAL_ASSERT(x) assert(x)
 #endif
 
-/* SIMD: what a vector of coordinates is, and the five things that the kernel does with it. A new
-   instruction set is a new block here; one that must be chosen at run time (AVX2) belongs where
-   spti_hits is defined. 32-bit Arm is left out: its NEON takes denormal numbers for zero. */
+/* SIMD: what vectors are, and what the kernel does with them. SPTI_V_... is what every processor of a
+   kind has: vectors of 16 bytes; SPTI_W_... is twice as wide and chosen at run time, if SPTI_HAS_W.
+   BELOW and ABOVE compare coordinates x in memory; BITS has one for each lane where that is true.
+   STEP is how many boxes are tested at a time: as many as a vector has integers, whose vectors are
+   SPTI_..._INTS. A new instruction set is a new block here. 32-bit Arm is left out: its NEON takes
+   denormal numbers for zero. */
 #if defined(SPATIAL_NO_SIMD) || !defined(SPTI_PAIRS)
-#define SPTI_LANES 1
 #elif (defined(__SSE2__) && defined(__GNUC__)) || (defined(_MSC_VER) && defined(_M_X64))
 #include <emmintrin.h>
+typedef __m128i spti_v_ints;
+#define SPTI_V_STEP 4
+#define SPTI_V_INTS_LOAD(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
+#define SPTI_V_INTS_STORE(p, v) _mm_storeu_si128((__m128i *)(void *)(p), v)
+#define SPTI_V_INTS_SPLAT(x) _mm_set1_epi32(x)
+#define SPTI_V_INTS_ADD(a, b) _mm_add_epi32(a, b)
 #if defined(SPATIAL_INT)
-#define SPTI_LANES 4
-typedef __m128i spti_vec;
-#define SPTI_LOAD(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
-#define SPTI_SPLAT(x) _mm_set1_epi32(x)
-#define SPTI_GREATER(a, b) _mm_cmpgt_epi32(a, b)
-#define SPTI_OR(a, b) _mm_or_si128(a, b)
-#define SPTI_LANE_BITS(v) ((unsigned)_mm_movemask_ps(_mm_castsi128_ps(v)))
+typedef __m128i spti_v;
+#define SPTI_V_LANES 4
+#define SPTI_V_SPLAT(x) _mm_set1_epi32(x)
+#define SPTI_V_BELOW(x, a) _mm_cmpgt_epi32(a, SPTI_V_INTS_LOAD(x))
+#define SPTI_V_ABOVE(x, a) _mm_cmpgt_epi32(SPTI_V_INTS_LOAD(x), a)
+#define SPTI_V_OR(a, b) _mm_or_si128(a, b)
+#define SPTI_V_BITS(v) _mm_movemask_ps(_mm_castsi128_ps(v))
 #elif defined(SPATIAL_DOUBLE)
-#define SPTI_LANES 2
-typedef __m128d spti_vec;
-#define SPTI_LOAD(p) _mm_loadu_pd(p)
-#define SPTI_SPLAT(x) _mm_set1_pd(x)
-#define SPTI_GREATER(a, b) _mm_cmpgt_pd(a, b)
-#define SPTI_OR(a, b) _mm_or_pd(a, b)
-#define SPTI_LANE_BITS(v) ((unsigned)_mm_movemask_pd(v))
+typedef __m128d spti_v;
+#define SPTI_V_LANES 2
+#define SPTI_V_SPLAT(x) _mm_set1_pd(x)
+#define SPTI_V_BELOW(x, a) _mm_cmplt_pd(_mm_loadu_pd(x), a)
+#define SPTI_V_ABOVE(x, a) _mm_cmpnle_pd(_mm_loadu_pd(x), a)
+#define SPTI_V_OR(a, b) _mm_or_pd(a, b)
+#define SPTI_V_BITS(v) _mm_movemask_pd(v)
 #else
-#define SPTI_LANES 4
-typedef __m128 spti_vec;
-#define SPTI_LOAD(p) _mm_loadu_ps(p)
-#define SPTI_SPLAT(x) _mm_set1_ps(x)
-#define SPTI_GREATER(a, b) _mm_cmpgt_ps(a, b)
-#define SPTI_OR(a, b) _mm_or_ps(a, b)
-#define SPTI_LANE_BITS(v) ((unsigned)_mm_movemask_ps(v))
+typedef __m128 spti_v;
+#define SPTI_V_LANES 4
+#define SPTI_V_SPLAT(x) _mm_set1_ps(x)
+#define SPTI_V_BELOW(x, a) _mm_cmplt_ps(_mm_loadu_ps(x), a)
+#define SPTI_V_ABOVE(x, a) _mm_cmpnle_ps(_mm_loadu_ps(x), a)
+#define SPTI_V_OR(a, b) _mm_or_ps(a, b)
+#define SPTI_V_BITS(v) _mm_movemask_ps(v)
+#define SPTI_V_XYXY(x, y) _mm_setr_ps(x, y, x, y)
+/* What spti_cell does, four times; in a comparison with a NaN the second operand wins. */
+#define SPTI_V_CELLS(x, origin, scale, most)                                                       \
+    _mm_cvttps_epi32(_mm_min_ps(                                                                   \
+        _mm_max_ps(_mm_mul_ps(_mm_sub_ps(_mm_loadu_ps(x), origin), scale), _mm_setzero_ps()),      \
+        most))
+#endif
+
+/* AVX2, where the compiler can use it in one function, and its runtime library knows whether the
+   processor and the system have it. */
+#if defined(SPATIAL_NO_AVX2) || defined(SPATIAL_NO_STDLIB)
+#elif defined(_MSC_VER) && !defined(__clang__)
+#define SPTI_W_TARGET
+#define SPTI_HAS_W (__isa_available >= 5)
+#ifdef __cplusplus
+extern "C"
+#endif
+extern int __isa_available;
+#elif defined(__x86_64__) && \
+    (defined(__clang__) ? __clang_major__ >= 4 : __GNUC__ * 100 + __GNUC_MINOR__ >= 409)
+#define SPTI_W_TARGET __attribute__((target("avx2,popcnt")))
+#define SPTI_HAS_W __builtin_cpu_supports("avx2")
+#endif
+#ifdef SPTI_HAS_W
+#include <immintrin.h>
+typedef __m256i spti_w_ints;
+#define SPTI_W_STEP 8
+#define SPTI_W_INTS_STORE(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
+#define SPTI_W_INTS_SPLAT(x) _mm256_set1_epi32(x)
+#define SPTI_W_INTS_ADD(a, b) _mm256_add_epi32(a, b)
+#if defined(SPATIAL_INT)
+typedef __m256i spti_w;
+#define SPTI_W_LANES 8
+#define SPTI_W_LOAD(x) _mm256_loadu_si256((const __m256i *)(const void *)(x))
+#define SPTI_W_SPLAT(x) _mm256_set1_epi32(x)
+#define SPTI_W_BELOW(x, a) _mm256_cmpgt_epi32(a, SPTI_W_LOAD(x))
+#define SPTI_W_ABOVE(x, a) _mm256_cmpgt_epi32(SPTI_W_LOAD(x), a)
+#define SPTI_W_OR(a, b) _mm256_or_si256(a, b)
+#define SPTI_W_BITS(v) _mm256_movemask_ps(_mm256_castsi256_ps(v))
+#elif defined(SPATIAL_DOUBLE)
+typedef __m256d spti_w;
+#define SPTI_W_LANES 4
+#define SPTI_W_SPLAT(x) _mm256_set1_pd(x)
+#define SPTI_W_BELOW(x, a) _mm256_cmp_pd(a, _mm256_loadu_pd(x), _CMP_GT_OQ)
+#define SPTI_W_ABOVE(x, a) _mm256_cmp_pd(a, _mm256_loadu_pd(x), _CMP_LT_OQ)
+#define SPTI_W_OR(a, b) _mm256_or_pd(a, b)
+#define SPTI_W_BITS(v) _mm256_movemask_pd(v)
+#else
+typedef __m256 spti_w;
+#define SPTI_W_LANES 8
+#define SPTI_W_SPLAT(x) _mm256_set1_ps(x)
+#define SPTI_W_BELOW(x, a) _mm256_cmp_ps(a, _mm256_loadu_ps(x), _CMP_GT_OQ)
+#define SPTI_W_ABOVE(x, a) _mm256_cmp_ps(a, _mm256_loadu_ps(x), _CMP_LT_OQ)
+#define SPTI_W_OR(a, b) _mm256_or_ps(a, b)
+#define SPTI_W_BITS(v) _mm256_movemask_ps(v)
+#endif
 #endif
 #elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(SPATIAL_DOUBLE)
 #include <arm_neon.h>
-#define SPTI_LANES 4
+typedef int32x4_t spti_v_ints;
+#define SPTI_V_STEP 4
+#define SPTI_V_LANES 4
+#define SPTI_V_INTS_LOAD(p) vld1q_s32(p)
+#define SPTI_V_INTS_STORE(p, v) vst1q_s32(p, v)
+#define SPTI_V_INTS_SPLAT(x) vdupq_n_s32(x)
+#define SPTI_V_INTS_ADD(a, b) vaddq_s32(a, b)
 #ifdef SPATIAL_INT
-typedef int32x4_t spti_vec;
-#define SPTI_LOAD(p) vld1q_s32(p)
-#define SPTI_SPLAT(x) vdupq_n_s32(x)
-#define SPTI_GREATER(a, b) vcgtq_s32(a, b)
+typedef int32x4_t spti_v;
+#define SPTI_V_SPLAT(x) vdupq_n_s32(x)
+#define SPTI_V_BELOW(x, a) vcltq_s32(vld1q_s32(x), a)
+#define SPTI_V_ABOVE(x, a) vcgtq_s32(vld1q_s32(x), a)
 #else
-typedef float32x4_t spti_vec;
-#define SPTI_LOAD(p) vld1q_f32(p)
-#define SPTI_SPLAT(x) vdupq_n_f32(x)
-#define SPTI_GREATER(a, b) vcgtq_f32(a, b)
+typedef float32x4_t spti_v;
+#define SPTI_V_SPLAT(x) vdupq_n_f32(x)
+#define SPTI_V_BELOW(x, a) vcltq_f32(vld1q_f32(x), a)
+#define SPTI_V_ABOVE(x, a) vcgtq_f32(vld1q_f32(x), a)
 #endif
-#define SPTI_OR(a, b) vorrq_u32(a, b)
-#define SPTI_LANE_BITS(v) spti_lane_bits(v)
+#define SPTI_V_OR(a, b) vorrq_u32(a, b)
+#define SPTI_V_BITS(v) spti_lane_bits(v)
 static unsigned spti_lane_bits(uint32x4_t v)
 {
     static const spt_u32 bit[4] = {1, 2, 4, 8};
     return vaddvq_u32(vandq_u32(v, vld1q_u32(bit)));
 }
+#endif
+
+#ifdef __GNUC__
+#define SPTI_PREFETCH(p) __builtin_prefetch(p)
 #else
-#define SPTI_LANES 1
+#define SPTI_PREFETCH(p) ((void)0)
 #endif
 
 /* Refuses to compile where `condition` is false. (An array of negative size, because compilers
@@ -1261,9 +1336,13 @@ typedef union spti_aligned {
 
 static void spti_copy(void *to, const void *from, size_t bytes)
 {
+#ifdef SPATIAL_NO_STDLIB
     unsigned char *t = (unsigned char *)to;
     const unsigned char *f = (const unsigned char *)from;
     while (bytes-- > 0) *t++ = *f++;
+#else
+    memcpy(to, from, bytes);
+#endif
 }
 
 static void *spti_arena_resize(void *ctx, void *old, size_t old_size,
@@ -1416,10 +1495,17 @@ typedef struct spti_cells {
 
 static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *out)
 {
+#ifdef SPTI_V_CELLS
+    const spti_axis *x = &map->x, *y = &map->y;
+    SPTI_V_INTS_STORE(out, SPTI_V_CELLS(&box->min_x, SPTI_V_XYXY(x->origin, y->origin),
+                                        SPTI_V_XYXY(x->scale, y->scale),
+                                        SPTI_V_XYXY(x->cells - 1, y->cells - 1)));
+#else
     out->x0 = spti_cell(&map->x, box->min_x);
     out->y0 = spti_cell(&map->y, box->min_y);
     out->x1 = spti_cell(&map->x, box->max_x);
     out->y1 = spti_cell(&map->y, box->max_y);
+#endif
 }
 
 #endif
@@ -1560,72 +1646,149 @@ static int spti_unlink(spti_element *elements, spt_i32 *head, spt_i32 id)
 
 #define SPTI_RUN ((spt_i32)64) /* boxes that are looked through at a time */
 
+#define SPTI_HITS ((spt_i32)512)
 /* The kernel may read, or write as hits, so many past the last. */
-#define SPTI_PAD (SPTI_LANES > 1 ? 2 * SPTI_LANES : 0)
+#ifdef SPTI_V_STEP
+#define SPTI_PAD 8
+#else
+#define SPTI_PAD 0
+#endif
 
 typedef struct spti_soa { /* boxes as one array a coordinate: what the kernel reads */
     spt_coord *min_x, *min_y, *max_x, *max_y;
     spt_i32 *id;
 } spti_soa;
 
-#if SPTI_LANES > 1
-/* A bit for each of the boxes j .. j+SPTI_LANES-1 that does not overlap the box in the four
-   vectors. */
-#define SPTI_MISSES(s, j)                                                                          \
-    SPTI_LANE_BITS(SPTI_OR(SPTI_OR(SPTI_GREATER(SPTI_LOAD((s)->min_x + (j)), max_x),               \
-                                   SPTI_GREATER(min_x, SPTI_LOAD((s)->max_x + (j)))),              \
-                           SPTI_OR(SPTI_GREATER(SPTI_LOAD((s)->min_y + (j)), max_y),               \
-                                   SPTI_GREATER(min_y, SPTI_LOAD((s)->max_y + (j))))))
+typedef struct spti_match { /* boxes to be tested against boxes */
+    const spti_soa *a, *b;
+    spt_i32 lo, hi;         /* those of a, */
+    spt_i32 from, to;       /* each against those of b */
+    int behind;             /* 1: each against those behind it up to `to`; b is a */
+    spt_i32 room;           /* for hits: at least as many as one box can have */
+} spti_match;
 
-/* For each set of four lanes: how many they are, and which. */
-static const unsigned char spti_lanes[16][5] = {
-    {0, 0, 0, 0, 0}, {1, 0, 0, 0, 0}, {1, 1, 0, 0, 0}, {2, 0, 1, 0, 0},
-    {1, 2, 0, 0, 0}, {2, 0, 2, 0, 0}, {2, 1, 2, 0, 0}, {3, 0, 1, 2, 0},
-    {1, 3, 0, 0, 0}, {2, 0, 3, 0, 0}, {2, 1, 3, 0, 0}, {3, 0, 1, 3, 0},
-    {2, 2, 3, 0, 0}, {3, 0, 2, 3, 0}, {3, 1, 2, 3, 0}, {4, 0, 1, 2, 3}};
+#ifdef SPTI_V_STEP
+/* For each set of four boxes: how many they are, and which. */
+static const unsigned char spti_ones[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+static const spt_i32 spti_which[16][4] = {
+    {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0},
+    {1, 2, 0, 0}, {0, 1, 2, 0}, {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
+    {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
 
-/* Writes j + lane for each of four lanes that is set in found, and returns how many. It always
-   writes four numbers, for that is faster than a branch for each. */
-static spt_i32 spti_put_lanes(spt_i32 *hits, unsigned found, spt_i32 j)
+/* Writes first + k for each box k that is in `found`, and what it likes behind that: a branch for
+   each would be guessed wrong too often. */
+#define SPTI_V_COUNT(found) spti_ones[found]
+#define SPTI_V_PUT(hits, found, first)                                                             \
+    SPTI_V_INTS_STORE(hits, SPTI_V_INTS_ADD(first, SPTI_V_INTS_LOAD(spti_which[found])))
+
+#ifdef SPTI_HAS_W
+/* The same for each set of eight: which they are, four bits for each, the first in the lowest. */
+#define SPTI_W_BIT(set, k) ((spt_u32)(set) >> (k)&1)
+#define SPTI_W_ADD(set, k, rest) ((rest) * (1 + 15 * SPTI_W_BIT(set, k)) + (k)*SPTI_W_BIT(set, k))
+#define SPTI_W_SET(s)                                                                              \
+    SPTI_W_ADD(s, 0, SPTI_W_ADD(s, 1, SPTI_W_ADD(s, 2, SPTI_W_ADD(s, 3, SPTI_W_ADD(s, 4,           \
+               SPTI_W_ADD(s, 5, SPTI_W_ADD(s, 6, SPTI_W_ADD(s, 7, (spt_u32)0))))))))
+#define SPTI_W_SETS4(s)                                                                            \
+    SPTI_W_SET(s), SPTI_W_SET((s) + 1), SPTI_W_SET((s) + 2), SPTI_W_SET((s) + 3)
+#define SPTI_W_SETS16(s)                                                                           \
+    SPTI_W_SETS4(s), SPTI_W_SETS4((s) + 4), SPTI_W_SETS4((s) + 8), SPTI_W_SETS4((s) + 12)
+#define SPTI_W_SETS64(s)                                                                           \
+    SPTI_W_SETS16(s), SPTI_W_SETS16((s) + 16), SPTI_W_SETS16((s) + 32), SPTI_W_SETS16((s) + 48)
+static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SPTI_W_SETS64(128),
+                                         SPTI_W_SETS64(192)};
+
+#define SPTI_W_COUNT(found) (unsigned)_mm_popcnt_u32(found)
+#define SPTI_W_PUT(hits, found, first)                                                             \
+    SPTI_W_INTS_STORE(                                                                             \
+        hits, SPTI_W_INTS_ADD(first, _mm256_and_si256(_mm256_srlv_epi32(                           \
+                                                          _mm256_set1_epi32(                       \
+                                                              (int)spti_which8[found]),            \
+                                                          _mm256_setr_epi32(0, 4, 8, 12, 16, 20,   \
+                                                                            24, 28)),              \
+                                                      _mm256_set1_epi32(15))))
+#endif
+
+/* A bit for each of the boxes j, j+1, ... of b, as many as V has lanes, that does not overlap the
+   box in the four vectors. */
+#define SPTI_MISSES(V, b, j)                                                                       \
+    ((unsigned)V##_BITS(                                                                           \
+        V##_OR(V##_OR(V##_ABOVE((b).min_x + (j), max_x), V##_BELOW((b).max_x + (j), min_x)),       \
+               V##_OR(V##_ABOVE((b).min_y + (j), max_y), V##_BELOW((b).max_y + (j), min_y)))))
+
+/* Tests the box in the four vectors against boxes j, j+1 ... of b, a step of them, and writes those
+   that overlap and are in mask. */
+#define SPTI_TEST(V, mask)                                                                         \
+    {                                                                                              \
+        unsigned found = SPTI_MISSES(V, b, j);                                                     \
+        if (V##_LANES < V##_STEP) found |= SPTI_MISSES(V, b, j + V##_LANES) << V##_LANES;          \
+        found = (found ^ ((1u << V##_STEP) - 1)) & (mask);                                         \
+        V##_PUT(hits + n, found, first);                                                           \
+        n += V##_COUNT(found);                                                                     \
+    }
+
+/* The kernel; see spti_hits. */
+#define SPTI_KERNEL(name, target, V, VEC, INTS)                                                    \
+    target static spt_i32 name(spti_match *m, spt_i32 *hits)                                       \
+    {                                                                                              \
+        const spti_soa a = *m->a, b = *m->b;                                                       \
+        const size_t lo = (size_t)m->lo, to = (size_t)m->to, room = (size_t)m->room;               \
+        const size_t skip = m->behind ? 1 : 0, start = m->behind ? lo : (size_t)m->from;           \
+        const INTS step = V##_INTS_SPLAT(V##_STEP);                                                \
+        size_t n = 0, i = lo, from = start + skip, j;                                              \
+        for (; i < (size_t)m->hi && n + to <= room + from; i++, from += skip) {                    \
+            const VEC min_x = V##_SPLAT(a.min_x[i]), min_y = V##_SPLAT(a.min_y[i]);                \
+            const VEC max_x = V##_SPLAT(a.max_x[i]), max_y = V##_SPLAT(a.max_y[i]);                \
+            INTS first = V##_INTS_SPLAT((spt_i32)(((i - lo) << 16) + (from - start)));             \
+            for (j = from; j + V##_STEP <= to; j += V##_STEP) {                                    \
+                SPTI_TEST(V, (1u << V##_STEP) - 1)                                                 \
+                first = V##_INTS_ADD(first, step);                                                 \
+            }                                                                                      \
+            if (j < to) SPTI_TEST(V, (1u << (to - j)) - 1)                                         \
+        }                                                                                          \
+        m->lo = (spt_i32)i;                                                                        \
+        return (spt_i32)n;                                                                         \
+    }
+
+#define SPTI_V_TARGET
+SPTI_KERNEL(spti_hits_v, SPTI_V_TARGET, SPTI_V, spti_v, spti_v_ints)
+#ifdef SPTI_HAS_W
+SPTI_KERNEL(spti_hits_w, SPTI_W_TARGET, SPTI_W, spti_w, spti_w_ints)
+#endif
+
+#else
+static spt_i32 spti_hits_v(spti_match *m, spt_i32 *hits)
 {
-    const unsigned char *lanes = spti_lanes[found & 15];
-    hits[0] = j + lanes[1];
-    hits[1] = j + lanes[2];
-    hits[2] = j + lanes[3];
-    hits[3] = j + lanes[4];
-    return lanes[0];
+    const spti_soa *a = m->a, *b = m->b;
+    spt_i32 lo = m->lo, start = m->behind ? lo : m->from, n = 0, i = lo, j;
+    for (; i < m->hi; i++) {
+        const spt_coord min_x = a->min_x[i], min_y = a->min_y[i];
+        const spt_coord max_x = a->max_x[i], max_y = a->max_y[i];
+        j = m->behind ? i + 1 : start;
+        if (n + m->to - j > m->room) break;
+        for (; j < m->to; j++) {
+            hits[n] = ((i - lo) << 16) + (j - start);
+            n += ((b->min_x[j] <= max_x) & (min_x <= b->max_x[j]) & (b->min_y[j] <= max_y) &
+                  (min_y <= b->max_y[j]))
+                     ? 1
+                     : 0;
+        }
+    }
+    m->lo = i;
+    return n;
 }
 #endif
 
-/* Writes the positions of the boxes lo .. hi-1 that overlap `box` to hits, in order, and returns
-   how many they are. hi - lo: at most 2 * SPTI_RUN, for so many have room in hits. All tests
-   for pairs go through here; a kernel that needs more than every processor has (AVX2) is to be
-   chosen here, at run time. */
-static spt_i32 spti_hits(const spt_box *box, const spti_soa *s, spt_i32 lo, spt_i32 hi,
-                         spt_i32 *hits)
+/* Tests the boxes of m as far as there is room for the hits, and returns how many these are; m->lo
+   is then the first box of a that has not been tested. A hit is i << 16 | j: both counted from the
+   first that is tested, or, if those behind are, j from the first of a. All tests for pairs go
+   through here, and here is chosen what the processor has. The hits and their order do not depend
+   on that. */
+static spt_i32 spti_hits(spti_match *m, spt_i32 *hits)
 {
-    spt_i32 n = 0, j;
-#if SPTI_LANES > 1
-    const spti_vec min_x = SPTI_SPLAT(box->min_x), min_y = SPTI_SPLAT(box->min_y);
-    const spti_vec max_x = SPTI_SPLAT(box->max_x), max_y = SPTI_SPLAT(box->max_y);
-    for (j = lo; j < hi; j += 2 * SPTI_LANES) { /* two vectors a step: fewer branches */
-        unsigned found = ~(SPTI_MISSES(s, j) | SPTI_MISSES(s, j + SPTI_LANES) << SPTI_LANES);
-        found &= (1u << (2 * SPTI_LANES)) - 1;
-        if (hi - j < 2 * SPTI_LANES) found &= (1u << (hi - j)) - 1;
-        if (!found) continue;
-        n += spti_put_lanes(hits + n, found, j);
-        if (SPTI_LANES == 4) n += spti_put_lanes(hits + n, found >> 4, j + 4);
-    }
-#else
-    for (j = lo; j < hi; j++) {
-        hits[n] = j;
-        n += ((s->min_x[j] <= box->max_x) & (box->min_x <= s->max_x[j]) &
-              (s->min_y[j] <= box->max_y) & (box->min_y <= s->max_y[j]))
-                 ? 1
-                 : 0;
-    }
+#ifdef SPTI_HAS_W
+    if (SPTI_HAS_W) return spti_hits_w(m, hits);
 #endif
-    return n;
+    return spti_hits_v(m, hits);
 }
 
 /* Room for n boxes; see spti_piece. */
@@ -1646,12 +1809,6 @@ static spt_i32 *spti_hits_piece(unsigned char *block, size_t *used, spt_i32 n)
     return (spt_i32 *)spti_piece(block, used, count, sizeof(spt_i32));
 }
 
-static void spti_soa_get(const spti_soa *s, spt_i32 i, spt_box *box)
-{
-    box->min_x = s->min_x[i], box->min_y = s->min_y[i];
-    box->max_x = s->max_x[i], box->max_y = s->max_y[i];
-}
-
 static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i32 id)
 {
     s->min_x[i] = box->min_x, s->min_y[i] = box->min_y;
@@ -1660,6 +1817,26 @@ static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i
 }
 
 #if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_LOOSEGRID)
+/* Writes the positions of the boxes from .. to-1 that overlap `box`, counted from `from`, to hits,
+   in order; returns how many. */
+static spt_i32 spti_near(const spt_box *box, const spti_soa *s, spt_i32 from, spt_i32 to,
+                         spt_i32 *hits)
+{
+    spt_box b;
+    spti_soa one;
+    spti_match m;
+    b = *box;
+    one.min_x = &b.min_x, one.min_y = &b.min_y;
+    one.max_x = &b.max_x, one.max_y = &b.max_y;
+    one.id = NULL;
+    m.a = &one, m.b = s;
+    m.lo = 0, m.hi = 1;
+    m.from = from, m.to = to;
+    m.behind = 0;
+    m.room = to - from;
+    return spti_hits(&m, hits);
+}
+
 /* The box around boxes lo .. hi-1. */
 static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
 {
@@ -1753,22 +1930,42 @@ static spt_i32 spti_appended(spt_intlist *out, spt_i32 before, int error)
 #define SPTI_AS_FOUND 1
 #define SPTI_REVERSED 2
 
-/* Appends n pairs of id with the boxes of s at hits. */
-static int spti_put_pairs(spt_intlist *out, spt_i32 id, const spti_soa *s, const spt_i32 *hits,
-                          spt_i32 n, int order)
+/* Tests all boxes of m and appends the pairs. `hits` has room for m->room of them. */
+static int spti_put_pairs(spti_match *m, spt_i32 *hits, int order, spt_intlist *out)
 {
-    spt_i32 *pair = spti_list_room(out, n), k;
-    if (!pair) return SPT_ERR_MEMORY;
-    for (k = 0; k < n; k++, pair += 2) {
-        spt_i32 other = s->id[hits[k]];
-        int swap = order == SPTI_ASCENDING ? other < id : order == SPTI_REVERSED;
-        pair[0] = swap ? other : id;
-        pair[1] = swap ? id : other;
+    spt_i32 *pair, n, k;
+    while (m->lo < m->hi) {
+        const spt_i32 *a = m->a->id + m->lo, *b = m->behind ? a : m->b->id + m->from;
+        n = spti_hits(m, hits);
+        if (n == 0) continue;
+        pair = spti_list_room(out, n);
+        if (!pair) return SPT_ERR_MEMORY;
+        for (k = 0; k < n; k++, pair += 2) {
+            spt_i32 id = a[hits[k] >> 16], other = b[hits[k] & 0xFFFF];
+            int swap = order == SPTI_ASCENDING ? other < id : order == SPTI_REVERSED;
+            pair[0] = swap ? other : id;
+            pair[1] = swap ? id : other;
+        }
+        out->count += n;
     }
-    out->count += n;
     return SPT_OK;
 }
 
+#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_LOOSEGRID)
+/* Tests the first `own` boxes of s against those behind them up to `count`, and if `within`, against
+   each other; appends the pairs. */
+static int spti_put_near(const spti_soa *s, spt_i32 own, spt_i32 count, int within, spt_i32 *hits,
+                         spt_i32 room, int order, spt_intlist *out)
+{
+    spti_match m;
+    m.a = m.b = s;
+    m.lo = 0, m.hi = own;
+    m.from = own, m.to = count;
+    m.behind = within;
+    m.room = room;
+    return spti_put_pairs(&m, hits, order, out);
+}
+#endif
 #endif
 
 #ifdef SPTI_TABLE
@@ -2258,12 +2455,16 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
    along one axis as in "sort and sweep". Linear quadtrees: Gargantini 1982. Sorting: radix sort,
    least significant digit first. */
 
-#define SPTI_LEAF 32   /* boxes that are tested all against all */
+#define SPTI_LEAF 64   /* boxes that are tested all against all */
+#define SPTI_SHORT 16  /* records that insertion sorts faster */
 #define SPTI_FEW 128   /* boxes that are not worth sorting */
+#define SPTI_NEAR (SPTI_LEAF + 2 * SPTI_RUN) /* at most so many boxes are looked through together */
+
+#define SPTI_AHEAD 32  /* boxes between the one that is read and the one that is prefetched */
 #define SPTI_SAMPLE 64 /* at most so many boxes of each set decide on the cells */
 
-SPTI_STATIC_ASSERT(sample_fits_nearby, 2 * SPTI_SAMPLE <= 2 * SPTI_RUN);
-SPTI_STATIC_ASSERT(blocks_do_not_meet, SPTI_LEAF * 2 == SPTI_RUN);
+SPTI_STATIC_ASSERT(sample_fits_nearby, 2 * SPTI_SAMPLE <= SPTI_NEAR);
+SPTI_STATIC_ASSERT(blocks_do_not_meet, SPTI_LEAF * 2 >= SPTI_RUN);
 
 typedef struct spti_boxes { /* what the caller gave */
     const spt_box *first;
@@ -2299,10 +2500,12 @@ typedef struct spti_walk {
     spti_soa sorted, waiting;
     spti_soa nearby;        /* what the box around a chunk lets through */
     spti_soa blocks;        /* boxes around each SPTI_RUN of a long run of own boxes */
-    spti_record *keys, *spare;
+    spti_record *keys;
     spti_frame *frames;
     spt_u32 *digits;  /* counts of the radix sort */
-    spt_i32 *hits;    /* what the kernel found */
+    spt_u32 *ranks;   /* see spti_rank_table */
+    spt_i32 *hits;    /* what the kernel found: */
+    spt_i32 hits_room; /* at most so many */
     spt_i32 room;     /* boxes that fit in waiting */
     spt_i32 nearby_count;
     int sets, levels;
@@ -2329,15 +2532,15 @@ static void spti_soa_copy(const spti_soa *to, spt_i32 i, const spti_soa *from, s
     to->id[i] = from->id[j];
 }
 
-/* Tests box i of s against boxes lo .. hi-1 of t. */
-static int spti_test(spti_walk *w, const spti_soa *s, spt_i32 i, const spti_soa *t, spt_i32 lo,
-                     spt_i32 hi)
+/* Copies n boxes of `from`, those from j on, to the front of `to`. */
+static void spti_soa_copy_many(const spti_soa *to, const spti_soa *from, spt_i32 j, spt_i32 n)
 {
-    spt_box box;
-    spt_i32 n;
-    spti_soa_get(s, i, &box);
-    n = spti_hits(&box, t, lo, hi, w->hits);
-    return n > 0 ? spti_put_pairs(w->out, s->id[i], t, w->hits, n, w->order) : SPT_OK;
+    size_t bytes = (size_t)n * sizeof(spt_coord);
+    spti_copy(to->min_x, from->min_x + j, bytes);
+    spti_copy(to->min_y, from->min_y + j, bytes);
+    spti_copy(to->max_x, from->max_x + j, bytes);
+    spti_copy(to->max_y, from->max_y + j, bytes);
+    spti_copy(to->id, from->id + j, (size_t)n * sizeof(spt_i32));
 }
 
 /* --- the ends of cells ------------------------------------------------------------------------ */
@@ -2384,35 +2587,85 @@ static spt_coord spti_above(const spti_axis *axis, spt_u32 k)
 
 /* --- sorting and the choice of cells ---------------------------------------------------------- */
 
-/* Bits of a key that one pass sorts by: where little is to sort, few, for fewer counts to clear. */
-static int spti_radix(spt_i32 n)
+/* Bits by which one of an even number of passes sorts keys of so many bits: 13 at most. */
+static int spti_radix(int bits)
 {
-    return n < 256 ? 4 : n < 4096 ? 8 : 11;
+    return bits <= 26 ? (bits + 1) / 2 : (bits + 3) / 4;
 }
 
-/* Sorts n records by the low `bits` bits of their keys, in linear time, equal keys in the order in
-   which they were. Returns where they are then: a or b. */
-static spti_record *spti_sort(spti_record *a, spti_record *b, spt_i32 n, int bits, spt_u32 *digits)
+/* Moves n records from a to b, in the order of the `width` bits of their keys from `shift` on, equal
+   ones in the order in which they were. */
+static void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int shift, int width,
+                           spt_u32 *digits)
 {
-    int radix = spti_radix(n), passes = (bits + radix - 1) / radix, pass, shift = 0, width;
-    for (pass = 0; pass < passes; pass++, shift += width) {
-        spti_record *swap = a;
-        spt_u32 mask, sum = 0, d;
-        spt_i32 i;
-        width = (bits - shift + passes - pass - 1) / (passes - pass); /* bits left / passes left */
-        mask = ((spt_u32)1 << width) - 1;
-        for (d = 0; d <= mask; d++) digits[d] = 0;
-        for (i = 0; i < n; i++) digits[(a[i].key >> shift) & mask]++;
-        for (d = 0; d <= mask; d++) {
-            spt_u32 count = digits[d];
-            digits[d] = sum;
-            sum += count;
-        }
-        for (i = 0; i < n; i++) b[digits[(a[i].key >> shift) & mask]++] = a[i];
-        a = b;
-        b = swap;
+    spt_u32 mask = ((spt_u32)1 << width) - 1, sum = 0, d;
+    spt_i32 i;
+    for (d = 0; d <= mask; d++) digits[d] = 0;
+    for (i = 0; i < n; i++) digits[(a[i].key >> shift) & mask]++;
+    for (d = 0; d <= mask; d++) {
+        spt_u32 count = digits[d];
+        digits[d] = sum;
+        sum += count;
     }
-    return a;
+    for (i = 0; i < n; i++) b[digits[(a[i].key >> shift) & mask]++] = a[i];
+}
+
+/* Sorts n records by the low `bits` bits of their keys, in linear time. */
+static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, spt_u32 *digits)
+{
+    int width = spti_radix(bits), shift;
+    for (shift = 0; shift < bits; shift += 2 * width) {
+        spti_sort_pass(a, spare, n, shift, width, digits);
+        spti_sort_pass(spare, a, n, shift + width, width, digits);
+    }
+}
+
+/* The same in place, for all bits; equal keys in any order, though always the same. An "American
+   flag sort": byte after byte from the highest, each record is put where its byte belongs, and the
+   one that was there takes its turn. (P. M. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix
+   Sort", 1993.) */
+static void spti_flag_pass(spti_record *a, spt_i32 n, int shift, spt_u32 *next, spt_u32 *end)
+{
+    spt_u32 sum = 0, d, e;
+    spt_i32 i;
+    for (d = 0; d < 256; d++) end[d] = 0;
+    for (i = 0; i < n; i++) end[(a[i].key >> shift) & 0xFF]++;
+    for (d = 0; d < 256; d++) next[d] = sum, sum += end[d], end[d] = sum;
+    for (d = 0; d < 256; d++)
+        while (next[d] < end[d]) {
+            spti_record r = a[next[d]], other;
+            while ((e = (r.key >> shift) & 0xFF) != d) {
+                other = a[next[e]];
+                a[next[e]++] = r;
+                r = other;
+            }
+            a[next[d]++] = r;
+        }
+}
+
+static void spti_insertion_sort(spti_record *a, spt_i32 n)
+{
+    spt_i32 i, j;
+    for (i = 1; i < n; i++) {
+        spti_record r = a[i];
+        for (j = i; j > 0 && a[j - 1].key > r.key; j--) a[j] = a[j - 1];
+        a[j] = r;
+    }
+}
+
+/* counts: 512 of them. */
+static void spti_sort_in_place(spti_record *a, spt_i32 n, spt_u32 *counts)
+{
+    spt_i32 lo, hi;
+    int shift;
+    for (shift = 24; shift >= 0; shift -= 8)
+        for (lo = 0; lo < n; lo = hi) { /* lo .. hi-1: the same but for this byte and lower ones */
+            for (hi = lo + 1; hi < n && (a[lo].key ^ a[hi].key) >> shift >> 8 == 0;) hi++;
+            if (hi - lo <= SPTI_SHORT)
+                spti_insertion_sort(a + lo, hi - lo);
+            else
+                spti_flag_pass(a + lo, hi - lo, shift, counts, counts + 256);
+        }
 }
 
 /* Sorts m numbers. By insertion: there are at most 2 * SPTI_SAMPLE of them. */
@@ -2511,10 +2764,11 @@ static spt_i32 spti_run_end(spt_i32 from, spt_i32 hi)
 }
 
 /* Where the boxes around a run of more than SPTI_LEAF that begins at lo stand in w->blocks. A run
-   has one for each SPTI_RUN = 2 * SPTI_LEAF, so those of the next run begin behind them. */
+   has one for each SPTI_RUN, and room for twice as many, so those of the next run begin behind
+   them. */
 static spt_i32 spti_block(spt_i32 lo)
 {
-    return lo / SPTI_LEAF + (lo % SPTI_LEAF != 0);
+    return 2 * (lo / SPTI_RUN) + (lo % SPTI_RUN * 2 + SPTI_RUN - 1) / SPTI_RUN;
 }
 
 /* 1 if the own boxes lo .. hi-1 of a cell are so many that they get arranged. */
@@ -2580,7 +2834,7 @@ static void spti_permute(spti_walk *w, spt_i32 lo, spt_i32 hi)
 static void spti_arrange(spti_walk *w, spt_i32 lo, spt_i32 hi)
 {
     const spti_soa *s = &w->sorted, *nearby = &w->nearby;
-    spti_record *keys = w->keys + lo, *sorted;
+    spti_record *keys = w->keys + lo;
     spt_i32 n = hi - lo, m = spti_samples(n), i;
     const spt_coord *min;
     spt_box box;
@@ -2591,8 +2845,7 @@ static void spti_arrange(spti_walk *w, spt_i32 lo, spt_i32 hi)
     w->sweep = w->sweep_y ? &w->map.y : &w->map.x;
     min = w->sweep_y ? s->min_y : s->min_x;
     for (i = 0; i < n; i++) keys[i].key = spti_order_of(w->sweep, min[lo + i]), keys[i].index = i;
-    sorted = spti_sort(keys, w->spare + lo, n, 32, w->digits);
-    for (i = 0; i < n; i++) keys[i] = sorted[i];
+    spti_sort_in_place(keys, n, w->digits);
     spti_permute(w, lo, hi);
     for (i = lo; i < hi; i += SPTI_RUN) {
         spti_around(s, i, spti_run_end(i, hi), &box);
@@ -2608,12 +2861,18 @@ static int spti_sweep(spti_walk *w, spt_i32 lo, spt_i32 hi)
 {
     const spti_soa *s = &w->sorted;
     const spt_coord *max = w->sweep_y ? s->max_y : s->max_x;
+    spti_match m;
     spt_i32 i, j;
     int error;
+    m.a = m.b = s;
+    m.behind = 0;
+    m.room = SPTI_RUN;
     for (i = lo; i < hi; i++) {
         spt_u32 last = spti_order_of(w->sweep, max[i]);
         for (j = i + 1; j < hi && w->keys[j].key <= last; j += SPTI_RUN) {
-            error = spti_test(w, s, i, s, j, spti_run_end(j, hi));
+            m.lo = i, m.hi = i + 1;
+            m.from = j, m.to = spti_run_end(j, hi);
+            error = spti_put_pairs(&m, w->hits, w->order, w->out);
             if (error) return error;
         }
     }
@@ -2640,21 +2899,20 @@ static spt_i32 spti_gather(spti_walk *w, const spti_run *run, spt_i32 from, cons
     spt_i32 n, k;
     for (; from < run->hi && *count < enough; from = spti_run_end(from, run->hi)) {
         if (!spti_may_meet(w, run, from, box)) continue;
-        n = spti_hits(box, run->soa, from, spti_run_end(from, run->hi), w->hits);
-        for (k = 0; k < n; k++) spti_soa_copy(to, (*count)++, run->soa, w->hits[k]);
+        n = spti_near(box, run->soa, from, spti_run_end(from, run->hi), w->hits);
+        for (k = 0; k < n; k++) spti_soa_copy(to, (*count)++, run->soa, from + w->hits[k]);
     }
     return from;
 }
 
-/* Tests boxes lo .. hi-1 of the sorted array, a chunk of at most SPTI_LEAF, against the first n in
-   w->nearby, and moves what is behind them down. */
-static int spti_flush(spti_walk *w, spt_i32 lo, spt_i32 hi, spt_i32 n)
+/* Tests the first `own` boxes in w->nearby, a chunk, against the n behind them, and if `within`,
+   against each other; moves what is behind those down. */
+static int spti_flush(spti_walk *w, spt_i32 own, spt_i32 n, int within)
 {
+    const spti_soa *s = &w->nearby;
     spt_i32 i;
-    int error = SPT_OK;
-    for (i = lo; i < hi && !error; i++)
-        error = spti_test(w, &w->sorted, i, &w->nearby, (spt_i32)0, n);
-    for (i = n; i < w->nearby_count; i++) spti_soa_copy(&w->nearby, i - n, &w->nearby, i);
+    int error = spti_put_near(s, own, own + n, within, w->hits, w->hits_room, w->order, w->out);
+    for (i = own + n; i < w->nearby_count; i++) spti_soa_copy(s, i - n, s, i);
     w->nearby_count -= n;
     return error;
 }
@@ -2671,29 +2929,29 @@ static void spti_add_run(spti_walk *w, const spti_soa *soa, spt_i32 lo, spt_i32 
 }
 
 /* Tests the boxes lo .. hi-1 of the sorted array against all in w->runs, and, if `within`, against
-   each other: a chunk's boxes are put behind what is near it, and each is tested against all before
-   it. */
+   each other: chunk by chunk, whose boxes stand before what is near them. */
 static int spti_across(spti_walk *w, spt_i32 lo, spt_i32 hi, int within)
 {
-    spt_i32 first = lo, end, j, n;
-    int count = w->run_count, r, error = SPT_OK;
+    spt_i32 first = lo, end, n, j;
+    int count = w->run_count, r, inside, error = SPT_OK;
     spt_box box;
     for (; lo < hi && !error; lo = end) {
         end = hi - lo < SPTI_LEAF ? hi : lo + SPTI_LEAF;
+        n = end - lo;
+        inside = within;
         w->run_count = count;
         if (within) spti_add_run(w, &w->sorted, first, lo); /* the chunks before this one */
-        spti_around(&w->sorted, lo, end, &box);
-        w->nearby_count = 0;
+        spti_soa_copy_many(&w->nearby, &w->sorted, lo, n);
+        w->nearby_count = n;
+        if (w->run_count > 0) spti_around(&w->sorted, lo, end, &box);
         for (r = 0; r < w->run_count; r++)
             for (j = w->runs[r].lo; j < w->runs[r].hi && !error;) {
-                j = spti_gather(w, &w->runs[r], j, &box, &w->nearby, &w->nearby_count, SPTI_RUN);
-                if (w->nearby_count >= SPTI_RUN) error = spti_flush(w, lo, end, SPTI_RUN);
+                j = spti_gather(w, &w->runs[r], j, &box, &w->nearby, &w->nearby_count, n + SPTI_RUN);
+                if (w->nearby_count < n + SPTI_RUN) continue;
+                error = spti_flush(w, n, SPTI_RUN, inside);
+                inside = 0;
             }
-        n = w->nearby_count;
-        for (j = lo; j < end && !error; j++) {
-            if (within) spti_soa_copy(&w->nearby, w->nearby_count++, &w->sorted, j);
-            error = spti_test(w, &w->sorted, j, &w->nearby, (spt_i32)0, within ? n + j - lo : n);
-        }
+        if (!error) error = spti_flush(w, n, w->nearby_count - n, inside);
     }
     return error;
 }
@@ -2910,18 +3168,26 @@ static int spti_levels_for(spt_i32 n)
     return levels < SPT_MORTON_MAX_LEVELS ? levels : SPT_MORTON_MAX_LEVELS;
 }
 
+/* Of keys where there are so many levels. */
+static int spti_key_bits(int levels)
+{
+    return spti_bits(2 * spt_morton_nodes(levels));
+}
+
 /* Lays out the scratch memory for n boxes; returns its bytes, 0 if that does not fit size_t. */
 static size_t spti_walk_init(spti_walk *w, unsigned char *block, spt_i32 n)
 {
     int levels = spti_levels_for(n);
-    spt_i32 many = levels > 0 ? n : 0, few = n < 2 * SPTI_RUN ? n : 2 * SPTI_RUN;
-    spt_u32 digits = many ? (spt_u32)1 << spti_radix(n) : 0;
+    spt_i32 many = levels > 0 ? n : 0, few = n < SPTI_NEAR ? n : SPTI_NEAR;
+    spt_u32 digits = many ? (spt_u32)1 << spti_radix(spti_key_bits(levels)) : 0;
     size_t used = 0;
-    w->room = many ? n / 4 + SPTI_RUN : 0;
+    if (many && digits < 512) digits = 512; /* spti_sort_in_place wants so many */
+    w->room = many ? n / 8 + SPTI_RUN : 0;
     w->keys = (spti_record *)spti_piece(block, &used, (spt_u32)n + 1, sizeof(spti_record));
-    w->spare = (spti_record *)spti_piece(block, &used, (spt_u32)many, sizeof(spti_record));
     w->digits = (spt_u32 *)spti_piece(block, &used, digits, sizeof(spt_u32));
-    w->hits = spti_hits_piece(block, &used, few);
+    w->ranks = (spt_u32 *)spti_piece(block, &used, many ? (spt_u32)1 << levels : 0, sizeof(spt_u32));
+    w->hits_room = many ? SPTI_HITS : few;
+    w->hits = spti_hits_piece(block, &used, w->hits_room);
     w->frames = (spti_frame *)spti_piece(block, &used, (spt_u32)levels + 1, sizeof(spti_frame));
     w->runs = (spti_run *)spti_piece(block, &used, 2 * (spt_u32)levels + 4, sizeof(spti_run));
     spti_soa_piece(&w->sorted, block, &used, n);
@@ -2979,32 +3245,46 @@ static void spti_sample(spti_walk *w, const spti_boxes *boxes, spt_i32 lo, spt_i
                      spti_box_at(boxes, w->keys[lo + spti_pick(k, n)].index), SPT_NONE);
 }
 
+/* The rank of a finest cell is the sum of what each bit of its x and y contributes, for the rank is
+   linear in the base-4 digits of its Morton code. So two look-ups give it: this table has, for each
+   x, twice the sum for its bits; those of a y count twice. */
+static void spti_rank_table(spt_u32 *ranks, int levels)
+{
+    spt_u32 bit, x;
+    int k;
+    ranks[0] = 0;
+    for (k = 0, bit = 1; k < levels; k++, bit <<= 1)
+        for (x = 0; x < bit; x++) ranks[bit + x] = ranks[x] + 2 * spt_morton_nodes(k);
+}
+
 /* The smallest cell that holds the box, and which of its middle lines it straddles, as a sort
    key. */
 static spt_u32 spti_key(const spti_walk *w, const spt_box *box)
 {
     spti_cells c;
-    spt_u32 dx, code;
-    int level;
+    spt_u32 dx;
+    int up;
     spti_cells_of(&w->map, box, &c);
-    level = spt_morton_cell(c.x0, c.y0, c.x1, c.y1, w->levels, &code);
-    dx = (c.x0 ^ c.x1) << 1;
-    return 2 * spt_morton_rank(level, code, w->levels) + (1 & ~(dx >> (w->levels - level)));
+    dx = c.x0 ^ c.x1;
+    up = spti_bits(2 * (dx | (c.y0 ^ c.y1)) + 1) - 1;
+    return 2 * (spt_u32)(w->levels - up) + w->ranks[c.x0 >> up << up] +
+           2 * w->ranks[c.y0 >> up << up] + (1 & ~(2 * dx >> up));
 }
 
 /* Puts the n boxes that are listed from lo on into the sorted array, in the order of their cells if
    there are cells. */
 static void spti_load(spti_walk *w, const spti_boxes *boxes, spt_i32 lo, spt_i32 n)
 {
-    spti_record *keys = w->keys + lo, *sorted = keys;
-    int bits = spti_bits(2 * spt_morton_nodes(w->levels));
-    spt_i32 i;
+    spti_record *keys = w->keys + lo, *spare = (spti_record *)(void *)w->sorted.min_x;
+    spt_i32 i, ahead;
     if (w->levels > 0) {
+        spti_rank_table(w->ranks, w->levels);
         for (i = 0; i < n; i++) keys[i].key = spti_key(w, spti_box_at(boxes, keys[i].index));
-        sorted = spti_sort(keys, w->spare + lo, n, bits, w->digits);
+        spti_sort(keys, spare, n, spti_key_bits(w->levels), w->digits);
     }
     for (i = 0; i < n; i++) {
-        keys[i] = sorted[i];
+        ahead = i + SPTI_AHEAD < n ? i + SPTI_AHEAD : i;
+        SPTI_PREFETCH(spti_box_at(boxes, keys[ahead].index));
         spti_soa_set(&w->sorted, lo + i, spti_box_at(boxes, keys[i].index), keys[i].index);
     }
 }
@@ -3257,6 +3537,11 @@ static spt_u32 spti_linear_parent(const spt_linear *tree, spt_u32 head)
     return piece > 1 ? head - piece + piece / 2 : spt_morton_node(level, line / 2);
 }
 
+static int spti_cells_equal(const spti_cells *a, const spti_cells *b)
+{
+    return ((a->x0 ^ b->x0) | (a->y0 ^ b->y0) | (a->x1 ^ b->x1) | (a->y1 ^ b->y1)) == 0;
+}
+
 /* Puts element id into its list, which makes that known from there up to the root. */
 static void spti_linear_link(spt_linear *tree, spt_i32 id, spt_i32 list)
 {
@@ -3278,7 +3563,7 @@ static void spti_linear_unlink(spt_linear *tree, spt_i32 id)
 
 static int spti_linear_default_levels(spt_i32 ids)
 {
-    int levels = (spti_bits((spt_u32)ids) - 1) / 2; /* 4^levels <= ids */
+    int levels = (spti_bits((spt_u32)ids / 2) - 1) / 2; /* 4^levels <= ids / 2 */
     if (levels < 2) return 2;
     return levels < SPT_LINEAR_MAX_LEVELS ? levels : SPT_LINEAR_MAX_LEVELS;
 }
@@ -3470,12 +3755,18 @@ SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box)
 SPTI_API int spt_linear_move(spt_linear *tree, spt_i32 id, const spt_box *box)
 {
     int error = spti_table_may_move(&tree->table, id, box);
+    spti_element *e;
+    spti_cells from, to;
     spt_i32 list;
 
     if (error) return error;
+    e = &tree->table.elements[id];
+    spti_cells_of(&tree->map, &e->box, &from);
+    spti_cells_of(&tree->map, box, &to);
+    e->box = *box;
+    if (spti_cells_equal(&from, &to)) return SPT_OK; /* mostly, and faster than to see where */
     list = spti_linear_place(tree, box);
-    tree->table.elements[id].box = *box;
-    if (list == tree->table.elements[id].list) return SPT_OK;
+    if (list == e->list) return SPT_OK;
     spti_linear_unlink(tree, id);
     spti_linear_link(tree, id, list);
     return SPT_OK;
@@ -3771,9 +4062,9 @@ typedef struct spti_listed { /* a box on its way into a group */
 typedef struct spti_scratch { /* what pairs work with */
     spti_group first, second;
     spti_listed *listed;
-    spt_i32 *hits;
-    spti_soa nearby; /* for the one who is told of hits, */
-    spt_i32 *found;  /* and does the same again */
+    spt_i32 *hits, hits_room;
+    spti_soa nearby;           /* for the one who is told of hits, */
+    spt_i32 *found, found_room; /* and does the same again */
 } spti_scratch;
 
 /* Lays out the scratch for cells that list at most `most` boxes, and for so many nearby; returns
@@ -3786,9 +4077,11 @@ static size_t spti_scratch_init(spti_scratch *s, unsigned char *block, spt_i32 m
     spti_soa_piece(&s->first.soa, block, &used, n);
     spti_soa_piece(&s->second.soa, block, &used, n > SPTI_GROUP - SPTI_BLOCK ? n : 0);
     s->listed = (spti_listed *)spti_piece(block, &used, (spt_u32)n, sizeof(spti_listed));
-    s->hits = spti_hits_piece(block, &used, n);
+    s->hits_room = n < SPTI_GROUP ? n : SPTI_HITS;
+    s->hits = spti_hits_piece(block, &used, s->hits_room);
     spti_soa_piece(&s->nearby, block, &used, nearby);
-    s->found = spti_hits_piece(block, &used, nearby);
+    s->found_room = nearby < SPTI_GROUP ? nearby : SPTI_HITS;
+    s->found = spti_hits_piece(block, &used, nearby > 0 ? s->found_room : 0);
     return used;
 }
 
@@ -3826,10 +4119,9 @@ typedef struct spti_meeting { /* all that is listed in one cell */
     spti_scratch *scratch;
     spti_source from[2]; /* numbers from from[1].first on are of the second source */
     spt_u32 x, y;        /* the first of the cells, in the unit of the spans */
-    /* Called for a box and those that it was found to overlap, the boxes of soa at hits; at least
-       once with first = 1 for each of class 0, even without hits. */
-    int (*found)(void *ctx, spt_i32 id, const spti_soa *soa, const spt_i32 *hits, spt_i32 n,
-                 int first) SPT_CALLBACK;
+    /* Called for boxes that are to be tested against others, which `match` says; once with first = 1
+       for those of class 0, even if there are none. */
+    int (*test)(void *ctx, spti_match *match, spt_i32 *hits, int first) SPT_CALLBACK;
     void *ctx;
 } spti_meeting;
 
@@ -3867,39 +4159,35 @@ static int spti_group_load(spti_group *g, const spti_meeting *m, spti_cursor *at
     return total > 0;
 }
 
-/* Tests box i of g against boxes from .. to-1 of h. */
-static int spti_group_test(const spti_meeting *m, const spti_group *g, spt_i32 i,
-                           const spti_group *h, spt_i32 from, spt_i32 to, int first)
+/* Tests the boxes lo .. hi-1 of g against those from .. to-1 of h, or, if that is NULL, each against
+   those behind it. */
+static int spti_group_test(const spti_meeting *m, const spti_group *g, spt_i32 lo, spt_i32 hi,
+                           const spti_group *h, spt_i32 from, spt_i32 to)
 {
-    spt_i32 *hits = m->scratch->hits, n;
-    spt_box box;
-    spti_soa_get(&g->soa, i, &box);
-    n = spti_hits(&box, &h->soa, from, to, hits);
-    return n > 0 || first ? m->found(m->ctx, g->soa.id[i], &h->soa, hits, n, first) : SPT_OK;
+    spti_match match;
+    if (lo >= hi || (h && from >= to)) return SPT_OK;
+    match.a = &g->soa, match.b = h ? &h->soa : &g->soa;
+    match.lo = lo, match.hi = hi;
+    match.from = from, match.to = to;
+    match.behind = h == NULL;
+    match.room = m->scratch->hits_room;
+    return m->test(m->ctx, &match, m->scratch->hits, h == NULL);
 }
 
 static int spti_group_within(const spti_meeting *m, const spti_group *g)
 {
-    spt_i32 i;
-    int error = SPT_OK;
-    for (i = 0; i < g->end[0] && !error; i++)
-        error = spti_group_test(m, g, i, g, i + 1, g->end[3], 1);
-    for (; i < g->end[1] && g->end[1] < g->end[2] && !error; i++)
-        error = spti_group_test(m, g, i, g, g->end[1], g->end[2], 0);
-    return error;
+    const spt_i32 *end = g->end;
+    int error = spti_group_test(m, g, (spt_i32)0, end[0], NULL, (spt_i32)0, end[3]);
+    return error ? error : spti_group_test(m, g, end[0], end[1], g, end[1], end[2]);
 }
 
 static int spti_group_between(const spti_meeting *m, const spti_group *g, const spti_group *h)
 {
-    spt_i32 i, to;
-    int error = SPT_OK;
-    for (i = 0; i < g->end[3] && !error; i++) {
-        to = i < g->end[0] ? h->end[3] : i >= g->end[1] && i < g->end[2] ? h->end[1] : h->end[0];
-        error = spti_group_test(m, g, i, h, (spt_i32)0, to, 0);
-        if (i >= g->end[0] && i < g->end[1] && !error) /* of class 1 */
-            error = spti_group_test(m, g, i, h, h->end[1], h->end[2], 0);
-    }
-    return error;
+    const spt_i32 *a = g->end, *b = h->end;
+    int error = spti_group_test(m, g, (spt_i32)0, a[0], h, (spt_i32)0, b[3]);
+    if (!error) error = spti_group_test(m, g, a[0], a[3], h, (spt_i32)0, b[0]);
+    if (!error) error = spti_group_test(m, g, a[0], a[1], h, b[1], b[2]);
+    return error ? error : spti_group_test(m, g, a[1], a[2], h, b[0], b[1]);
 }
 
 /* Finds all pairs of boxes in a bag that overlap and meet in this cell. */
@@ -4648,11 +4936,10 @@ SPTI_VERBS(quadtree)
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
-static int spti_quadtree_found(void *ctx, spt_i32 id, const spti_soa *soa, const spt_i32 *hits,
-                               spt_i32 n, int first) SPT_CALLBACK
+static int spti_quadtree_test(void *ctx, spti_match *match, spt_i32 *hits, int first) SPT_CALLBACK
 {
     (void)first;
-    return n > 0 ? spti_put_pairs((spt_intlist *)ctx, id, soa, hits, n, SPTI_ASCENDING) : SPT_OK;
+    return spti_put_pairs(match, hits, SPTI_ASCENDING, (spt_intlist *)ctx);
 }
 
 /* Appends all pairs. */
@@ -4668,7 +4955,7 @@ static int spti_quadtree_pairs_of_leaves(const spt_quadtree *tree, spt_intlist *
     spti_table_source(&tree->table, &m.from[0], (spt_i32)0);
     spti_table_source(&tree->table, &m.from[1], SPTI_I32_MAX);
     m.scratch = &scratch;
-    m.found = spti_quadtree_found;
+    m.test = spti_quadtree_test;
     m.ctx = out;
     spti_path_first(tree, &p, &spti_everywhere, &leaf);
     for (more = 1; more && !error; more = spti_path_next(tree, &p, &leaf)) {
@@ -5395,18 +5682,12 @@ typedef struct spti_loose_job {
 /* Tests the cell's own elements against what is behind them, and forgets that. */
 static int spti_loose_flush(spti_loose_job *job)
 {
-    const spti_soa *s = &job->scratch.nearby;
-    spt_i32 *hits = job->scratch.found, i, n;
-    spt_box box;
-    int error = SPT_OK;
-    for (i = 0; i < job->own && !error; i++) {
-        spti_soa_get(s, i, &box);
-        n = spti_hits(&box, s, job->within ? i + 1 : job->own, job->count, hits);
-        if (n > 0) error = spti_put_pairs(job->out, s->id[i], s, hits, n, SPTI_ASCENDING);
-    }
+    spt_i32 count = job->count;
+    int within = job->within;
     job->within = 0;
     job->count = job->own;
-    return error;
+    return spti_put_near(&job->scratch.nearby, job->own, count, within, job->scratch.found,
+                         job->scratch.found_room, SPTI_ASCENDING, job->out);
 }
 
 /* Begins with the elements of a loose cell, or with the one that is alone. */
@@ -5456,7 +5737,7 @@ static int spti_loose_gather(spti_loose_job *job, spti_cursor *at, const spt_box
 
 /* Tests the elements of a cell against those of the cells at hits, and if this is where the cell's
    box begins, against each other. */
-static int spti_loose_meet(spti_loose_job *job, spt_i32 number, const spti_soa *soa,
+static int spti_loose_meet(spti_loose_job *job, spt_i32 number, const spt_i32 *numbers,
                            const spt_i32 *hits, spt_i32 n, int first)
 {
     spti_cursor at, others;
@@ -5472,7 +5753,7 @@ static int spti_loose_meet(spti_loose_job *job, spt_i32 number, const spti_soa *
         others = at;
         if (first) error = spti_loose_gather(job, &others, &box);
         for (k = 0; k < n && !error; k++) {
-            spti_loose_begin(job, soa->id[hits[k]], &others);
+            spti_loose_begin(job, numbers[hits[k]], &others);
             error = spti_loose_gather(job, &others, &box);
         }
         if (!error) error = spti_loose_flush(job);
@@ -5480,10 +5761,26 @@ static int spti_loose_meet(spti_loose_job *job, spt_i32 number, const spti_soa *
     return error;
 }
 
-static int spti_loose_found(void *ctx, spt_i32 number, const spti_soa *soa, const spt_i32 *hits,
-                            spt_i32 n, int first) SPT_CALLBACK
+static void spti_soa_get(const spti_soa *s, spt_i32 i, spt_box *box)
 {
-    return spti_loose_meet((spti_loose_job *)ctx, number, soa, hits, n, first);
+    box->min_x = s->min_x[i], box->min_y = s->min_y[i];
+    box->max_x = s->max_x[i], box->max_y = s->max_y[i];
+}
+
+static int spti_loose_test(void *ctx, spti_match *match, spt_i32 *hits, int first) SPT_CALLBACK
+{
+    spt_i32 i, n, from;
+    int error = SPT_OK;
+    spt_box box;
+    for (i = match->lo; i < match->hi && !error; i++) {
+        from = match->behind ? i + 1 : match->from;
+        spti_soa_get(match->a, i, &box);
+        n = spti_near(&box, match->b, from, match->to, hits);
+        if (n > 0 || first)
+            error = spti_loose_meet((spti_loose_job *)ctx, match->a->id[i], match->b->id + from, hits,
+                                    n, first);
+    }
+    return error;
 }
 
 /* Appends the pairs of elements that are not large. */
@@ -5501,7 +5798,7 @@ static int spti_loose_small(spti_loose_job *job)
     m.from[0].first = 0;
     spti_table_source(&grid->table, &m.from[1], grid->cell_count);
     m.scratch = &job->scratch;
-    m.found = spti_loose_found;
+    m.test = spti_loose_test;
     m.ctx = job;
     for (t = 0; t < grid->tight_count && !error; t++) {
         if (grid->tights[t].count == 0) continue;
