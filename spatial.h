@@ -1116,6 +1116,11 @@ typedef __m128i spti_v_ints;
 #if defined(SPATIAL_INT)
 typedef __m128i spti_v;
 #define SPTI_V_LANES 4
+#define SPTI_V_LOAD(x) SPTI_V_INTS_LOAD(x)
+#define SPTI_V_STORE(x, v) SPTI_V_INTS_STORE(x, v)
+#define SPTI_V_MIN(a, b) SPTI_V_CHOOSE(_mm_cmpgt_epi32(a, b), b, a)
+#define SPTI_V_MAX(a, b) SPTI_V_CHOOSE(_mm_cmpgt_epi32(a, b), a, b)
+#define SPTI_V_CHOOSE(c, a, b) _mm_or_si128(_mm_and_si128(c, a), _mm_andnot_si128(c, b))
 #define SPTI_V_SPLAT(x) _mm_set1_epi32(x)
 #define SPTI_V_BELOW(x, a) _mm_cmpgt_epi32(a, SPTI_V_INTS_LOAD(x))
 #define SPTI_V_ABOVE(x, a) _mm_cmpgt_epi32(SPTI_V_INTS_LOAD(x), a)
@@ -1124,17 +1129,25 @@ typedef __m128i spti_v;
 #elif defined(SPATIAL_DOUBLE)
 typedef __m128d spti_v;
 #define SPTI_V_LANES 2
+#define SPTI_V_LOAD(x) _mm_loadu_pd(x)
+#define SPTI_V_STORE(x, v) _mm_storeu_pd(x, v)
+#define SPTI_V_MIN(a, b) _mm_min_pd(a, b)
+#define SPTI_V_MAX(a, b) _mm_max_pd(a, b)
 #define SPTI_V_SPLAT(x) _mm_set1_pd(x)
-#define SPTI_V_BELOW(x, a) _mm_cmplt_pd(_mm_loadu_pd(x), a)
-#define SPTI_V_ABOVE(x, a) _mm_cmpnle_pd(_mm_loadu_pd(x), a)
+#define SPTI_V_BELOW(x, a) _mm_cmplt_pd(SPTI_V_LOAD(x), a)
+#define SPTI_V_ABOVE(x, a) _mm_cmpnle_pd(SPTI_V_LOAD(x), a)
 #define SPTI_V_OR(a, b) _mm_or_pd(a, b)
 #define SPTI_V_BITS(v) _mm_movemask_pd(v)
 #else
 typedef __m128 spti_v;
 #define SPTI_V_LANES 4
+#define SPTI_V_LOAD(x) _mm_loadu_ps(x)
+#define SPTI_V_STORE(x, v) _mm_storeu_ps(x, v)
+#define SPTI_V_MIN(a, b) _mm_min_ps(a, b)
+#define SPTI_V_MAX(a, b) _mm_max_ps(a, b)
 #define SPTI_V_SPLAT(x) _mm_set1_ps(x)
-#define SPTI_V_BELOW(x, a) _mm_cmplt_ps(_mm_loadu_ps(x), a)
-#define SPTI_V_ABOVE(x, a) _mm_cmpnle_ps(_mm_loadu_ps(x), a)
+#define SPTI_V_BELOW(x, a) _mm_cmplt_ps(SPTI_V_LOAD(x), a)
+#define SPTI_V_ABOVE(x, a) _mm_cmpnle_ps(SPTI_V_LOAD(x), a)
 #define SPTI_V_OR(a, b) _mm_or_ps(a, b)
 #define SPTI_V_BITS(v) _mm_movemask_ps(v)
 #define SPTI_V_XYXY(x, y) _mm_setr_ps(x, y, x, y)
@@ -1194,6 +1207,10 @@ typedef __m256 spti_w;
 #define SPTI_W_BITS(v) _mm256_movemask_ps(v)
 #endif
 #endif
+#ifdef SPTI_TRY512
+#define SPTI_X_TARGET __attribute__((target("avx512f,popcnt")))
+#define SPTI_HAS_X __builtin_cpu_supports("avx512vbmi2")
+#endif
 #elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(SPATIAL_DOUBLE)
 #include <arm_neon.h>
 typedef int32x4_t spti_v_ints;
@@ -1205,14 +1222,22 @@ typedef int32x4_t spti_v_ints;
 #define SPTI_V_INTS_ADD(a, b) vaddq_s32(a, b)
 #ifdef SPATIAL_INT
 typedef int32x4_t spti_v;
+#define SPTI_V_LOAD(x) vld1q_s32(x)
+#define SPTI_V_STORE(x, v) vst1q_s32(x, v)
+#define SPTI_V_MIN(a, b) vminq_s32(a, b)
+#define SPTI_V_MAX(a, b) vmaxq_s32(a, b)
 #define SPTI_V_SPLAT(x) vdupq_n_s32(x)
-#define SPTI_V_BELOW(x, a) vcltq_s32(vld1q_s32(x), a)
-#define SPTI_V_ABOVE(x, a) vcgtq_s32(vld1q_s32(x), a)
+#define SPTI_V_BELOW(x, a) vcltq_s32(SPTI_V_LOAD(x), a)
+#define SPTI_V_ABOVE(x, a) vcgtq_s32(SPTI_V_LOAD(x), a)
 #else
 typedef float32x4_t spti_v;
+#define SPTI_V_LOAD(x) vld1q_f32(x)
+#define SPTI_V_STORE(x, v) vst1q_f32(x, v)
+#define SPTI_V_MIN(a, b) vminq_f32(a, b)
+#define SPTI_V_MAX(a, b) vmaxq_f32(a, b)
 #define SPTI_V_SPLAT(x) vdupq_n_f32(x)
-#define SPTI_V_BELOW(x, a) vcltq_f32(vld1q_f32(x), a)
-#define SPTI_V_ABOVE(x, a) vcgtq_f32(vld1q_f32(x), a)
+#define SPTI_V_BELOW(x, a) vcltq_f32(SPTI_V_LOAD(x), a)
+#define SPTI_V_ABOVE(x, a) vcgtq_f32(SPTI_V_LOAD(x), a)
 #endif
 #define SPTI_V_OR(a, b) vorrq_u32(a, b)
 #define SPTI_V_BITS(v) spti_lane_bits(v)
@@ -1649,7 +1674,7 @@ static int spti_unlink(spti_element *elements, spt_i32 *head, spt_i32 id)
 #define SPTI_HITS ((spt_i32)512)
 /* The kernel may read, or write as hits, so many past the last. */
 #ifdef SPTI_V_STEP
-#define SPTI_PAD 8
+#define SPTI_PAD 16
 #else
 #define SPTI_PAD 0
 #endif
@@ -1749,6 +1774,34 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
         return (spt_i32)n;                                                                         \
     }
 
+#ifdef SPTI_TRY512
+SPTI_X_TARGET static spt_i32 spti_hits_x(spti_match *m, spt_i32 *hits)
+{
+    const spti_soa a = *m->a, b = *m->b;
+    const size_t lo = (size_t)m->lo, to = (size_t)m->to, room = (size_t)m->room;
+    const size_t skip = m->behind ? 1 : 0, start = m->behind ? lo : (size_t)m->from;
+    const __m512i step = _mm512_set1_epi32(16);
+    const __m512i iota = _mm512_setr_epi32(0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15);
+    size_t n = 0, i = lo, from = start + skip, j;
+    for (; i < (size_t)m->hi && n + to <= room + from; i++, from += skip) {
+        const __m512 min_x = _mm512_set1_ps(a.min_x[i]), min_y = _mm512_set1_ps(a.min_y[i]);
+        const __m512 max_x = _mm512_set1_ps(a.max_x[i]), max_y = _mm512_set1_ps(a.max_y[i]);
+        __m512i first = _mm512_add_epi32(iota, _mm512_set1_epi32((spt_i32)(((i - lo) << 16) + (from - start))));
+        for (j = from; j < to; j += 16) {
+            __mmask16 found = to - j >= 16 ? 0xFFFF : (__mmask16)((1u << (to - j)) - 1);
+            found = _mm512_mask_cmp_ps_mask(found, max_x, _mm512_loadu_ps(b.min_x + j), _CMP_GE_OQ);
+            found = _mm512_mask_cmp_ps_mask(found, min_x, _mm512_loadu_ps(b.max_x + j), _CMP_LE_OQ);
+            found = _mm512_mask_cmp_ps_mask(found, max_y, _mm512_loadu_ps(b.min_y + j), _CMP_GE_OQ);
+            found = _mm512_mask_cmp_ps_mask(found, min_y, _mm512_loadu_ps(b.max_y + j), _CMP_LE_OQ);
+            _mm512_storeu_si512(hits + n, _mm512_maskz_compress_epi32(found, first));
+            n += (unsigned)_mm_popcnt_u32(found);
+            first = _mm512_add_epi32(first, step);
+        }
+    }
+    m->lo = (spt_i32)i;
+    return (spt_i32)n;
+}
+#endif
 #define SPTI_V_TARGET
 SPTI_KERNEL(spti_hits_v, SPTI_V_TARGET, SPTI_V, spti_v, spti_v_ints)
 #ifdef SPTI_HAS_W
@@ -1785,6 +1838,9 @@ static spt_i32 spti_hits_v(spti_match *m, spt_i32 *hits)
    on that. */
 static spt_i32 spti_hits(spti_match *m, spt_i32 *hits)
 {
+#ifdef SPTI_HAS_X
+    if (SPTI_HAS_X) return spti_hits_x(m, hits);
+#endif
 #ifdef SPTI_HAS_W
     if (SPTI_HAS_W) return spti_hits_w(m, hits);
 #endif
@@ -1942,9 +1998,10 @@ static int spti_put_pairs(spti_match *m, spt_i32 *hits, int order, spt_intlist *
         if (!pair) return SPT_ERR_MEMORY;
         for (k = 0; k < n; k++, pair += 2) {
             spt_i32 id = a[hits[k] >> 16], other = b[hits[k] & 0xFFFF];
-            int swap = order == SPTI_ASCENDING ? other < id : order == SPTI_REVERSED;
-            pair[0] = swap ? other : id;
-            pair[1] = swap ? id : other;
+            spt_i32 swap = order == SPTI_ASCENDING ? other < id : order == SPTI_REVERSED;
+            swap = -swap & (id ^ other); /* no branch: it would be guessed wrong half the time */
+            pair[0] = id ^ swap;
+            pair[1] = other ^ swap;
         }
         out->count += n;
     }
@@ -2263,6 +2320,17 @@ static const spt_i32 *spti_bag_next(spti_cursor *at, spt_i32 *n)
     return values;
 }
 
+/* Asks for the elements whose ids are in a bag, which is soon to be looked through. */
+static void spti_bag_ahead(const spti_pool *pool, const spti_bag *bag, const spti_table *table)
+{
+    spti_cursor at;
+    const spt_i32 *ids;
+    spt_i32 n, k;
+    spti_bag_begin(pool, bag, &at);
+    while ((ids = spti_bag_next(&at, &n)) != NULL)
+        for (k = 0; k < n; k++) SPTI_PREFETCH(&table->elements[ids[k]]);
+}
+
 /* Where in the bag a number is, or SPT_NONE. */
 static spt_i32 spti_bag_find(const spti_pool *pool, const spti_bag *bag, spt_i32 value)
 {
@@ -2532,15 +2600,50 @@ static void spti_soa_copy(const spti_soa *to, spt_i32 i, const spti_soa *from, s
     to->id[i] = from->id[j];
 }
 
-/* Copies n boxes of `from`, those from j on, to the front of `to`. */
-static void spti_soa_copy_many(const spti_soa *to, const spti_soa *from, spt_i32 j, spt_i32 n)
+/* Copies n boxes of `from`, those from j on, to the front of `to`; box becomes the one around them.
+   n > 0. */
+static void spti_soa_take(const spti_soa *to, const spti_soa *from, spt_i32 j, spt_i32 n, spt_box *box)
 {
-    size_t bytes = (size_t)n * sizeof(spt_coord);
-    spti_copy(to->min_x, from->min_x + j, bytes);
-    spti_copy(to->min_y, from->min_y + j, bytes);
-    spti_copy(to->max_x, from->max_x + j, bytes);
-    spti_copy(to->max_y, from->max_y + j, bytes);
-    spti_copy(to->id, from->id + j, (size_t)n * sizeof(spt_i32));
+#ifdef SPTI_V_STEP
+    const spt_coord *fx0 = from->min_x + j, *fy0 = from->min_y + j;
+    const spt_coord *fx1 = from->max_x + j, *fy1 = from->max_y + j;
+    spti_v min_x, min_y, max_x, max_y, v;
+    spt_coord ends[4][SPTI_V_LANES];
+    size_t i = 0, k, last, count = (size_t)n;
+    if (n >= 4) {
+        min_x = SPTI_V_LOAD(fx0), min_y = SPTI_V_LOAD(fy0);
+        max_x = SPTI_V_LOAD(fx1), max_y = SPTI_V_LOAD(fy1);
+        for (last = 0; !last; i += SPTI_V_LANES) {
+            if (i + SPTI_V_LANES >= count) i = count - SPTI_V_LANES, last = 1;
+            v = SPTI_V_LOAD(fx0 + i), min_x = SPTI_V_MIN(min_x, v);
+            SPTI_V_STORE(to->min_x + i, v);
+            v = SPTI_V_LOAD(fy0 + i), min_y = SPTI_V_MIN(min_y, v);
+            SPTI_V_STORE(to->min_y + i, v);
+            v = SPTI_V_LOAD(fx1 + i), max_x = SPTI_V_MAX(max_x, v);
+            SPTI_V_STORE(to->max_x + i, v);
+            v = SPTI_V_LOAD(fy1 + i), max_y = SPTI_V_MAX(max_y, v);
+            SPTI_V_STORE(to->max_y + i, v);
+        }
+        for (i = 0; i < count; i += 4)
+            SPTI_V_INTS_STORE(to->id + i, SPTI_V_INTS_LOAD(from->id + j + i));
+        SPTI_V_STORE(ends[0], min_x), SPTI_V_STORE(ends[1], min_y);
+        SPTI_V_STORE(ends[2], max_x), SPTI_V_STORE(ends[3], max_y);
+        for (k = 1; k < SPTI_V_LANES; k++) {
+            ends[0][0] = ends[0][k] < ends[0][0] ? ends[0][k] : ends[0][0];
+            ends[1][0] = ends[1][k] < ends[1][0] ? ends[1][k] : ends[1][0];
+            ends[2][0] = ends[2][k] > ends[2][0] ? ends[2][k] : ends[2][0];
+            ends[3][0] = ends[3][k] > ends[3][0] ? ends[3][k] : ends[3][0];
+        }
+        box->min_x = ends[0][0], box->min_y = ends[1][0];
+        box->max_x = ends[2][0], box->max_y = ends[3][0];
+        return;
+    }
+#endif
+    {
+    spt_i32 q;
+    for (q = 0; q < n; q++) spti_soa_copy(to, q, from, j + q);
+    }
+    spti_around(to, (spt_i32)0, n, box);
 }
 
 /* --- the ends of cells ------------------------------------------------------------------------ */
@@ -2941,9 +3044,8 @@ static int spti_across(spti_walk *w, spt_i32 lo, spt_i32 hi, int within)
         inside = within;
         w->run_count = count;
         if (within) spti_add_run(w, &w->sorted, first, lo); /* the chunks before this one */
-        spti_soa_copy_many(&w->nearby, &w->sorted, lo, n);
+        spti_soa_take(&w->nearby, &w->sorted, lo, n, &box);
         w->nearby_count = n;
-        if (w->run_count > 0) spti_around(&w->sorted, lo, end, &box);
         for (r = 0; r < w->run_count; r++)
             for (j = w->runs[r].lo; j < w->runs[r].hi && !error;) {
                 j = spti_gather(w, &w->runs[r], j, &box, &w->nearby, &w->nearby_count, n + SPTI_RUN);
@@ -4948,7 +5050,7 @@ static int spti_quadtree_pairs_of_leaves(const spt_quadtree *tree, spt_intlist *
     spti_scratch scratch;
     spti_meeting m;
     spti_path p;
-    spti_bag leaf;
+    spti_bag leaf, next;
     int error = SPT_OK, more, up;
 
     (void)spti_scratch_init(&scratch, tree->scratch, spti_quadtree_most(tree), (spt_i32)0);
@@ -4958,11 +5060,12 @@ static int spti_quadtree_pairs_of_leaves(const spt_quadtree *tree, spt_intlist *
     m.test = spti_quadtree_test;
     m.ctx = out;
     spti_path_first(tree, &p, &spti_everywhere, &leaf);
-    for (more = 1; more && !error; more = spti_path_next(tree, &p, &leaf)) {
-        if (leaf.count < 2) continue;
+    for (more = 1; more && !error; leaf = next) {
         up = tree->max_depth - p.depth;
         m.x = p.x << up, m.y = p.y << up;
-        error = spti_meet(&m, &tree->pool, &leaf);
+        more = spti_path_next(tree, &p, &next);
+        if (more) spti_bag_ahead(&tree->pool, &next, &tree->table);
+        if (leaf.count >= 2) error = spti_meet(&m, &tree->pool, &leaf);
     }
     return error;
 }
@@ -5573,6 +5676,7 @@ SPTI_API void spt_loosegrid_tidy(spt_loosegrid *grid)
         spt_i32 cell = grid->changed;
         spti_loose *c = &grid->cells[cell];
         grid->changed = c->changed;
+        if (grid->changed >= 0) spti_bag_ahead(&grid->pool, &grid->cells[grid->changed].bag, &grid->table);
         c->changed = SPTI_UNCHANGED;
         spti_loosegrid_shrink(grid, cell);
     }

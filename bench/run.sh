@@ -1,56 +1,265 @@
 #!/bin/sh
-# Measures spatial.h at -O2, as users compile it.
+# Measures spatial.h at -O2, as users compile it, beside other libraries.
 #
-#   sh bench/run.sh [BOXES...]         a table of pairs, and one of structures for each number of
-#                                      boxes (default: 100 10000 100000)
-#   sh bench/run.sh readme             the same, written into README.md between its bench markers
-#   OLD=REVISION sh bench/run.sh ...   beside the spatial.h of that git revision, in one process,
-#                                      frame by frame in turn; structures that it lacks are left
-#                                      out there
+#   sh bench/run.sh          everything, in about a quarter of an hour: prints tables and writes
+#                            bench/results.md and the picture bench/results.svg
+#   sh bench/run.sh readme   the same, and a selection into README.md between its bench markers
+#   sh bench/run.sh quick    a selection of it within a minute, into bench/out
+#   sh bench/run.sh setup    installs the other libraries, those that Debian has; as root or by sudo
+#   sh bench/run.sh tables [readme]    the tables of what was measured last, once more
+#   sh bench/run.sh JOB WORKLOAD BOXES [ROUNDS [BUDGET]]    one measurement, its table only printed;
+#                            for jobs see bench/jobs.h, for workloads bench/workloads.h
+#   OLD=REVISION sh bench/run.sh ...   beside the spatial.h of that git revision, in one process and
+#                            in turns; without other libraries unless PEERS names some; only printed
 #
-# CC, CFLAGS, FRAMES (21) and SEED (1) are honoured.
+# Environment: CC, CXX, CFLAGS (-O2; for C++ too), SEED (1), PEERS: names of files in bench/peers
+# (all of them; '' for none).
 set -eu
 cd "$(dirname "$0")/.."
 out=bench/out
-mkdir -p "$out"
-: "${CC:=cc}" "${CFLAGS:=-O2}" "${FRAMES:=21}" "${SEED:=1}"
+mkdir -p "$out/objects"
+: "${CC:=cc}" "${CXX:=c++}" "${CFLAGS:=-O2}" "${SEED:=1}" "${OLD:=}"
+sources="bench contest frames windows updates brute measure workloads memory"
+table=$out/results.tsv # what is measured, in lines; see bench/jobs.h
 
-compile_subject() { # NAME HEADER
-    # shellcheck disable=SC2086 # CFLAGS is a list of words
-    $CC $CFLAGS -DSUBJECT="$1" -DHEADER="\"$2\"" -c bench/subject.c -o "$out/$1.o"
+usage() {
+    sed -n '2,/^set /{/^set /d; s/^# \{0,1\}//; p;}' bench/run.sh >&2
+    exit 2
 }
 
-compile_subject now_header ../spatial.h
-objects=$out/now_header.o
-with_old=
-if [ -n "${OLD:-}" ]; then
-    git show "$OLD:spatial.h" > "$out/old_spatial.h"
-    compile_subject old_header out/old_spatial.h
-    objects="$objects $out/old_header.o"
-    with_old=-DWITH_OLD
-fi
-# shellcheck disable=SC2086
-$CC $CFLAGS $with_old bench/bench.c $objects -o "$out/bench" -lm
+all_peers() {
+    for file in bench/peers/*.c bench/peers/*.cpp; do
+        [ -f "$file" ] || continue
+        file=${file##*/}
+        printf '%s ' "${file%.*}"
+    done
+}
+[ -z "$OLD" ] || : "${PEERS=}"
+: "${PEERS=$(all_peers)}"
 
-readme=
-if [ "${1:-}" = readme ]; then readme=yes; shift; fi
-[ $# -gt 0 ] || set -- 100 10000 100000
-{
+# ------------------------------------------------------------------------------------------------
+# Other libraries: a line in each file of bench/peers names its package, a header of it that is
+# looked for, and flags. "none" is nothing.
+
+peer_file() { # name
+    for file in "bench/peers/$1.c" "bench/peers/$1.cpp"; do
+        [ ! -f "$file" ] || echo "$file"
+    done
+}
+
+peer_field() { # file, number of the field
+    sed -n "s/^ *package: \(.*\); header: \(.*\); flags: \(.*\); link: \(.*\)\$/\\$2/p" "$1" |
+        sed 's|  *\*/$||; s/^none$//'
+}
+
+compiler_of() { # file
+    case $1 in
+    *.cpp) echo "$CXX -std=c++17" ;;
+    *) echo "$CC -std=c99" ;;
+    esac
+}
+
+missing_of() { # file: what it lacks; nothing if it can be compiled
+    command -v "${CXX%% *}" >/dev/null || case $1 in *.cpp) echo "a C++ compiler" && return ;; esac
+    header=$(peer_field "$1" 2)
+    [ -n "$header" ] || return 0
+    # shellcheck disable=SC2046 # lists are split on purpose, here and below
+    printf '#include <%s>\n' "$header" | $(compiler_of "$1") $(peer_field "$1" 3) -E \
+        -x "$(case $1 in *.cpp) echo c++ ;; *) echo c ;; esac)" - >/dev/null 2>&1 ||
+        echo "Debian package $(peer_field "$1" 1)"
+}
+
+setup() {
+    packages=
+    for name in $(all_peers); do
+        packages="$packages $(peer_field "$(peer_file "$name")" 1)"
+    done
+    [ "$(id -u)" -eq 0 ] && as_root='' || as_root=sudo
+    # shellcheck disable=SC2086
+    $as_root apt-get update && $as_root apt-get install -y --no-install-recommends $packages
+}
+
+# ------------------------------------------------------------------------------------------------
+# Building. An object is made anew if its command, its source or a header of ours has changed.
+
+jobs=0
+
+compile() { # name of the object, headers that it may need, source, command
+    object=$out/objects/$1.o headers=$2 from=$3
+    shift 3
+    # shellcheck disable=SC2086
+    if [ -f "$object" ] && [ "$(cat "$object.command")" = "$*" ] &&
+        [ -z "$(find "$from" $headers -newer "$object")" ]; then
+        return
+    fi
+    rm -f "$object"
+    ("$@" -c "$from" -o "$object" 2>"$object.log" && printf '%s' "$*" >"$object.command") &
+    jobs=$((jobs + 1)) # two at a time: compilers of C++ want memory
+    [ $((jobs % 2)) -ne 0 ] || wait
+}
+
+compile_peers() { # sets names, links, linker
+    for name in $PEERS; do
+        file=$(peer_file "$name")
+        [ -n "$file" ] || { echo "bench: no peer $name" >&2 && exit 2; }
+        missing=$(missing_of "$file")
+        if [ -n "$missing" ]; then
+            printf 'skip\t%s\tneeds %s\n' "$name" "$missing" >>"$table"
+            continue
+        fi
+        # shellcheck disable=SC2046,SC2086
+        compile "peer_$name" "$peer_headers" "$file" \
+            $(compiler_of "$file") $CFLAGS $(peer_field "$file" 3)
+        names="$names $name"
+    done
+    wait
+}
+
+link_peers() { # those that compiled
+    for name in $names; do
+        file=$(peer_file "$name")
+        if [ ! -f "$out/objects/peer_$name.o" ]; then
+            printf 'skip\t%s\tdoes not compile, see %s\n' "$name" \
+                "$out/objects/peer_$name.o.log" >>"$table"
+            continue
+        fi
+        case $file in *.cpp) linker=$CXX ;; esac
+        objects="$objects $out/objects/peer_$name.o"
+        links="$links $(peer_field "$file" 4)"
+        subjects="$subjects SUBJECT(${name}_peer)"
+    done
+}
+
+build() {
+    own_headers=$(echo bench/*.h) peer_headers="bench/subject.h $(echo bench/peers/*.h)"
+    names='' objects='' links='' linker=$CC subjects='SUBJECT(now_header)'
+    if [ -n "$OLD" ]; then
+        git show "$OLD:spatial.h" >"$out/old_spatial.new"
+        cmp -s "$out/old_spatial.new" "$out/old_spatial.h" ||
+            cp "$out/old_spatial.new" "$out/old_spatial.h"
+        subjects="$subjects SUBJECT(old_header)"
+        # shellcheck disable=SC2086
+        compile old_header "$own_headers $out/old_spatial.h" bench/subject.c \
+            $CC $CFLAGS -DSUBJECT=old_header '-DHEADER="out/old_spatial.h"'
+        objects=$out/objects/old_header.o
+    fi
+    # shellcheck disable=SC2086
+    compile now_header "$own_headers spatial.h" bench/subject.c \
+        $CC $CFLAGS -DSUBJECT=now_header '-DHEADER="../spatial.h"'
+    objects="$objects $out/objects/now_header.o"
+    for source in $sources; do
+        # shellcheck disable=SC2086
+        compile "$source" "$own_headers" "bench/$source.c" $CC $CFLAGS
+        objects="$objects $out/objects/$source.o"
+    done
+    compile_peers
+    link_peers
+    # shellcheck disable=SC2086
+    compile subjects "$own_headers" bench/subjects.c $CC $CFLAGS "-DSUBJECTS=$subjects"
+    wait
+    # shellcheck disable=SC2086
+    $linker $CFLAGS $objects "$out/objects/subjects.o" -o "$out/bench" $links -lm || {
+        cat "$out"/objects/*.log >&2
+        exit 1
+    }
+}
+
+# ------------------------------------------------------------------------------------------------
+# Measuring
+
+machine() {
     processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)
-    printf 'Medians of %s frames, processor time; %s, `%s`, %s; seed %s.\n' "$FRAMES" \
-        "$($CC --version | head -n 1)" "$CFLAGS" "${processor:-$(uname -m)}" "$SEED"
-    echo
-    for n; do "$out/bench" "$n" "$FRAMES" "$SEED" > "$out/table.$n"; done
-    for n; do # the first tables become one
-        awk -v skip="$([ "$n" = "$1" ] || echo 2)" '!NF { exit } NR > skip + 0' "$out/table.$n"
+    printf 'machine\t%s\t%s\t%s\t%s\t%s\n' "$($CC --version | head -n 1)" "$CFLAGS" \
+        "${processor:-$(uname -m)}" "$(date -u +%Y-%m-%d)" "$SEED"
+}
+
+measure() { # job, workload, boxes, rounds, budget
+    printf '%s %s, %s boxes\n' "$1" "$2" "$3" >&2
+    "$out/bench" "$@" "$SEED" >>"$table" || exit 1
+}
+
+main_workloads="equal mixed clusters long" # those that there are targets for
+workloads() {                              # all that come in any number
+    printf '%s\n' equal mixed clusters 'small in clusters' long row cross giants 'few of 2048' \
+        '0fps uniform' '0fps circle' '0fps skewed'
+}
+
+measure_all() {
+    measure frames pile 400 101 0.2
+    measure frames counties 3142 51 0.2
+    workloads | while read -r workload; do
+        measure frames "$workload" 1000 101 0.1
+        measure frames "$workload" 10000 21 0.2
+        case " $main_workloads " in
+        *" $workload "*) measure tenth "$workload" 100000 21 0.5 ;;
+        *) measure frames "$workload" 100000 11 0.3 ;;
+        esac
     done
-    for last; do :; done
-    for n; do # of the second ones, those for fewer boxes are folded away
-        echo
-        [ "$n" = "$last" ] || printf '<details><summary>%s boxes</summary>\n\n' "$n"
-        awk 'NF && second; !NF { second = 1 }' "$out/table.$n"
-        [ "$n" = "$last" ] || printf '\n</details>\n'
+    measure frames 'few of 2048' 400000 7 1
+    for workload in $main_workloads; do
+        measure frames "$workload" 1000000 7 2
+        measure updates "$workload" 100000 7 0.5
+        measure brute "$workload" 400 21 1
     done
-} > "$out/results.md"
-cat "$out/results.md"
-[ -z "$readme" ] || sh tools/readme.sh bench "$out/results.md"
+    measure windows equal 1000000 3 1
+    measure windows clusters 1000000 3 1
+}
+
+measure_quick() {
+    measure frames pile 400 21 0.1
+    for workload in $main_workloads; do
+        measure frames "$workload" 1000 11 0.05
+        measure frames "$workload" 10000 5 0.05
+        job=frames
+        [ "$workload" != equal ] || job=tenth
+        measure $job "$workload" 100000 5 0.1
+    done
+    measure brute equal 400 5 1
+    measure updates equal 100000 3 0.1
+    measure windows equal 100000 3 0.05
+}
+
+# ------------------------------------------------------------------------------------------------
+# Tables
+
+tables() { # view: full or readme, see bench/tables.awk
+    awk -v view="$1" -f bench/results.awk -f bench/tables.awk "$table"
+}
+
+publish() {
+    tables full >bench/results.md
+    awk -f bench/results.awk -f bench/plot.awk "$table" >bench/results.svg
+    cat bench/results.md
+    [ "${1:-}" = readme ] || return 0
+    tables readme >"$out/readme.md"
+    sh tools/readme.sh bench "$out/readme.md"
+}
+
+begin() { # file for what is measured
+    table=$1
+    machine >"$table"
+    build
+}
+
+case ${1:-} in
+setup) setup ;;
+tables) publish "${2:-}" ;;
+'' | readme)
+    [ -z "$OLD" ] || table=$out/old.tsv
+    begin "$table"
+    measure_all
+    if [ -n "$OLD" ]; then tables full; else publish "${1:-}"; fi
+    ;;
+quick)
+    begin "$out/quick.tsv"
+    measure_quick
+    tables full
+    ;;
+frames | tenth | windows | updates | brute)
+    [ $# -ge 3 ] || usage
+    begin "$out/one.tsv"
+    measure "$1" "$2" "$3" "${4:-21}" "${5:-1}"
+    tables full
+    ;;
+*) usage ;;
+esac

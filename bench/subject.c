@@ -1,17 +1,26 @@
-/* See subject.h. Compile with -DSUBJECT=name -DHEADER='"path/spatial.h"'.
+/* spatial.h as a subject, see subject.h. Compile with -DSUBJECT=name -DHEADER='"path/spatial.h"'.
 
    The linear tree and the loose grid are told how many boxes there will be and allocate all memory
-   at once; their cells are the default for as many. The quadtree is left to grow, which is its
-   default. All calls of these go through a spt_index. */
+   at once; their cells are the default for as many. Those that "grow" are not told; the loose grid
+   then wants the side of its cells, and gets what makes it 8 boxes a cell. The quadtree grows,
+   which is its default. All calls of these go through a spt_index.
+
+   The broadphase keeps no boxes: to insert, move and remove is nothing. */
+#include "ours.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #define SPATIAL_STATIC
 #define SPATIAL_IMPLEMENTATION
 #include HEADER
 #include "subject.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct state {
+    ours_memory memory; /* first, see ours.h */
+    ours_memory list_memory;
     spt_broadphase broadphase; /* if the structure is that */
     union {
         spt_linear linear;
@@ -23,87 +32,150 @@ typedef struct state {
 #endif
     } object;        /* else one of these, */
     spt_index index; /* behind its table; object NULL: it is the broadphase */
-    spt_intlist pairs, ids;
+    spt_intlist found;
 } state;
 
-typedef struct structure {
-    const char *name;
-    int (*init)(state *s, const spt_box *world, spt_i32 n);
-} structure;
+static void give_up(const char *what)
+{
+    fprintf(stderr, "bench: spatial.h: %s\n", what);
+    exit(1);
+}
 
 static const spt_box *boxes_of(const bench_box *boxes)
 {
     return (const spt_box *)(const void *)boxes;
 }
 
-static int init_broadphase(state *s, const spt_box *world, spt_i32 n)
+static void *resize(void *ctx, void *old, size_t old_size, size_t new_size)
 {
-    (void)world, (void)n;
-    return spt_broadphase_init(&s->broadphase, NULL);
+    ours_memory *memory = (ours_memory *)ctx;
+    void *p = NULL;
+    if (new_size > 0) {
+        memory->calls++;
+        p = realloc(old, new_size);
+        if (!p) return NULL;
+    } else {
+        free(old);
+    }
+    memory->bytes += new_size - old_size;
+    return p;
 }
 
-static int init_linear(state *s, const spt_box *world, spt_i32 n)
+static spt_allocator allocator_into(ours_memory *memory)
 {
-    spt_linear_desc desc = {{0, 0, 0, 0}, 0, 0, 0, {NULL, NULL}};
+    spt_allocator allocator;
+    allocator.resize = resize;
+    allocator.ctx = memory;
+    return allocator;
+}
+
+/* ---- structures ------------------------------------------------------------------------------ */
+
+static int init_broadphase(state *s, const spt_allocator *allocator, const spt_box *world,
+                           spt_i32 n)
+{
+    spt_broadphase_desc desc;
+    (void)world, (void)n;
+    memset(&desc, 0, sizeof desc);
+    desc.allocator = *allocator;
+    return spt_broadphase_init(&s->broadphase, &desc);
+}
+
+static int init_linear(state *s, const spt_allocator *allocator, const spt_box *world, spt_i32 n)
+{
+    spt_linear_desc desc;
+    memset(&desc, 0, sizeof desc);
     desc.bounds = *world;
-    desc.capacity = n;
+    desc.capacity = n; /* 0: it grows */
+    desc.allocator = *allocator;
     spt_linear_index(&s->object.linear, &s->index);
     return spt_linear_init(&s->object.linear, &desc);
 }
 
-#ifdef SPT_QUADTREE_MAX_DEPTH
-static int init_quadtree(state *s, const spt_box *world, spt_i32 n)
+static int init_linear_grows(state *s, const spt_allocator *allocator, const spt_box *world,
+                             spt_i32 n)
 {
-    spt_quadtree_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {NULL, NULL}};
     (void)n;
+    return init_linear(s, allocator, world, 0);
+}
+
+#ifdef SPT_QUADTREE_MAX_DEPTH
+static int init_quadtree(state *s, const spt_allocator *allocator, const spt_box *world, spt_i32 n)
+{
+    spt_quadtree_desc desc;
+    (void)n;
+    memset(&desc, 0, sizeof desc);
     desc.bounds = *world;
+    desc.allocator = *allocator;
     spt_quadtree_index(&s->object.quadtree, &s->index);
     return spt_quadtree_init(&s->object.quadtree, &desc);
 }
 #endif
 
 #ifdef SPT_LOOSEGRID_MAX_LEVELS
-static int init_loosegrid(state *s, const spt_box *world, spt_i32 n)
+static int init_loosegrid_with(state *s, const spt_allocator *allocator, const spt_box *world,
+                               spt_i32 capacity, double cell)
 {
-    spt_loosegrid_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {NULL, NULL}};
+    spt_loosegrid_desc desc;
+    memset(&desc, 0, sizeof desc);
     desc.bounds = *world;
-    desc.capacity = n;
+    desc.capacity = capacity;
+    desc.cell = (spt_coord)cell;
+    desc.allocator = *allocator;
     spt_loosegrid_index(&s->object.loosegrid, &s->index);
     return spt_loosegrid_init(&s->object.loosegrid, &desc);
 }
+
+static int init_loosegrid(state *s, const spt_allocator *allocator, const spt_box *world, spt_i32 n)
+{
+    return init_loosegrid_with(s, allocator, world, n, 0);
+}
+
+static int init_loosegrid_grows(state *s, const spt_allocator *allocator, const spt_box *world,
+                                spt_i32 n)
+{
+    double width = (double)world->max_x - (double)world->min_x;
+    double height = (double)world->max_y - (double)world->min_y;
+    return init_loosegrid_with(s, allocator, world, 0, sqrt(width * height * 8 / n));
+}
 #endif
 
-static const structure structures[] = {
-    {"broadphase", init_broadphase},
-    {"linear", init_linear},
+static const char *const names[] = {
+    "broadphase",
+    "linear",
+    "linear (grows)",
 #ifdef SPT_QUADTREE_MAX_DEPTH
-    {"quadtree", init_quadtree},
+    "quadtree",
 #endif
 #ifdef SPT_LOOSEGRID_MAX_LEVELS
-    {"loosegrid", init_loosegrid},
+    "loosegrid",
+    "loosegrid (grows)",
+#endif
+    NULL,
+};
+
+static int (*const inits[])(state *, const spt_allocator *, const spt_box *, spt_i32) = {
+    init_broadphase, init_linear,          init_linear_grows,
+#ifdef SPT_QUADTREE_MAX_DEPTH
+    init_quadtree,
+#endif
+#ifdef SPT_LOOSEGRID_MAX_LEVELS
+    init_loosegrid,  init_loosegrid_grows,
 #endif
 };
 
-static const structure *find(const char *name)
-{
-    size_t i;
-    for (i = 0; i < sizeof structures / sizeof structures[0]; i++)
-        if (strcmp(structures[i].name, name) == 0) return &structures[i];
-    return NULL;
-}
+/* ---- the table ------------------------------------------------------------------------------- */
 
-static int has(const char *name)
-{
-    return find(name) != NULL;
-}
-
-static void *open_state(const char *name, const bench_box *world, int n)
+static void *open_state(const char *name, const bench_box *world, const bench_box *boxes, int n)
 {
     state *s = (state *)calloc(1, sizeof *s);
+    spt_allocator allocator;
+    int k = 0;
+    (void)boxes;
     if (!s) return NULL;
-    spt_intlist_init(&s->pairs, 2);
-    spt_intlist_init(&s->ids, 1);
-    if (find(name)->init(s, boxes_of(world), n) == SPT_OK) return s;
+    while (names[k] && strcmp(names[k], name) != 0) k++;
+    allocator = allocator_into(&s->memory);
+    if (names[k] && inits[k](s, &allocator, boxes_of(world), n) == SPT_OK) return s;
     free(s);
     return NULL;
 }
@@ -111,8 +183,7 @@ static void *open_state(const char *name, const bench_box *world, int n)
 static void close_state(void *p)
 {
     state *s = (state *)p;
-    spt_intlist_free(&s->pairs);
-    spt_intlist_free(&s->ids);
+    spt_intlist_free(&s->found);
     if (s->index.object)
         s->index.free(s->index.object);
     else
@@ -124,62 +195,78 @@ static void insert_all(void *p, const bench_box *boxes, int n)
 {
     const spt_index *x = &((state *)p)->index;
     spt_i32 i;
-    for (i = 0; i < n; i++) x->insert(x->object, i, boxes_of(boxes) + i);
+    if (!x->object) return;
+    for (i = 0; i < n; i++)
+        if (x->insert(x->object, i, boxes_of(boxes) + i) != SPT_OK) give_up("insert fails");
 }
 
-static void move_all(void *p, const bench_box *boxes, int n)
+static void move_some(void *p, const bench_box *boxes, int n, const int *ids, int count)
+{
+    const spt_index *x = &((state *)p)->index;
+    int i;
+    (void)n;
+    if (!x->object) return;
+    for (i = 0; i < count; i++)
+        if (x->move(x->object, ids[i], boxes_of(boxes) + ids[i]) != SPT_OK) give_up("move fails");
+}
+
+static void remove_all(void *p, const bench_box *boxes, int n)
 {
     const spt_index *x = &((state *)p)->index;
     spt_i32 i;
-    for (i = 0; i < n; i++) x->move(x->object, i, boxes_of(boxes) + i);
+    (void)boxes;
+    if (!x->object) return;
+    for (i = 0; i < n; i++)
+        if (x->remove(x->object, i) != SPT_OK) give_up("remove fails");
 }
 
 static void tidy(void *p)
 {
     const spt_index *x = &((state *)p)->index;
-    x->tidy(x->object);
+    if (x->object) x->tidy(x->object);
+}
+
+/* The list serves pairs and ids in turn, and keeps its memory as long as it serves the same. */
+static spt_intlist *list_of(state *s, int fields)
+{
+    if (s->found.fields != fields) {
+        spt_allocator allocator = allocator_into(&s->list_memory);
+        spt_intlist_free(&s->found);
+        spt_intlist_init_with(&s->found, fields, &allocator);
+    }
+    spt_intlist_clear(&s->found);
+    return &s->found;
+}
+
+static long result(state *s, spt_i32 count)
+{
+    if (count < 0) give_up(spt_error_string((int)count));
+    s->memory.calls += s->list_memory.calls;
+    s->list_memory.calls = 0;
+    return (long)count;
 }
 
 static long pairs(void *p, const bench_box *boxes, int n)
 {
     state *s = (state *)p;
-    spt_intlist_clear(&s->pairs);
-    if (s->index.object) return (long)s->index.pairs(s->index.object, &s->pairs);
-    return (long)spt_broadphase_pairs(&s->broadphase, boxes_of(boxes), n, &s->pairs);
+    spt_intlist *list = list_of(s, 2);
+    if (s->index.object) return result(s, s->index.pairs(s->index.object, list));
+    return result(s, spt_broadphase_pairs(&s->broadphase, boxes_of(boxes), n, list));
 }
 
-static long windows(void *p, const bench_box *boxes, int n)
+static long window(void *p, const bench_box *boxes, const bench_box *box)
 {
     state *s = (state *)p;
-    long found = 0;
-    int i;
-    for (i = 0; i < n; i++) {
-        spt_intlist_clear(&s->ids);
-        found += (long)s->index.query(s->index.object, boxes_of(boxes) + i, &s->ids);
-    }
-    return found;
+    (void)boxes;
+    if (!s->index.object) return -1;
+    return result(s, s->index.query(s->index.object, boxes_of(box), list_of(s, 1)));
 }
 
-static unsigned long hash(void *p)
+static const int *found(void *p)
 {
-    const spt_intlist *list = &((state *)p)->pairs;
-    spt_u32 sum = 0, a, b;
-    spt_i32 i;
-    for (i = 0; i < spt_intlist_count(list); i++) {
-        a = (spt_u32)spt_intlist_get(list, i, 0) * 2654435761U;
-        b = (spt_u32)spt_intlist_get(list, i, 1) * 2246822519U;
-        sum += (a ^ (b >> 7)) * (b | 1);
-    }
-    return (unsigned long)sum;
-}
-
-static size_t bytes(void *p)
-{
-    const state *s = (const state *)p;
-    if (s->index.object) return s->index.bytes(s->index.object);
-    return spt_broadphase_bytes(&s->broadphase);
+    return spt_intlist_data(&((state *)p)->found);
 }
 
 extern const subject SUBJECT;
-const subject SUBJECT = {has,  open_state, close_state, insert_all, move_all,
-                         tidy, pairs,      windows,     hash,       bytes};
+const subject SUBJECT = {"spatial.h", names, open_state, close_state, insert_all, move_some,
+                         remove_all,  tidy,  pairs,      window,      found};

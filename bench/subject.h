@@ -1,29 +1,42 @@
-/* One version of spatial.h behind a table of functions, so that two versions can be timed in turns
-   in one process. Each is subject.c, compiled with the version's own HEADER and name of table. */
+/* A spatial structure behind a table of functions, so that all of them do the same jobs on the same
+   boxes in one process. A file has one table, for one library or one version of spatial.h, and may
+   offer several structures. */
 #ifndef SUBJECT_H
 #define SUBJECT_H
 
-#include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
 
-typedef struct bench_box { /* laid out like spt_box with float coordinates */
+typedef struct bench_box { /* closed; laid out like spt_box with float coordinates */
     float min_x, min_y, max_x, max_y;
 } bench_box;
 
-/* What the functions behind `open` take is one structure: "broadphase", which keeps no boxes and
-   only gives pairs, or what spatial.h has a spt_index for, by the name that stands there. */
 typedef struct subject {
-    int (*has)(const char *structure); /* 1 if this version has it */
-    /* Room for n boxes; NULL: no memory. */
-    void *(*open)(const char *structure, const bench_box *world, int n);
+    const char *library; /* name and version */
+    /* Names, NULL at the end. */
+    const char *const *structures;
+    /* An empty structure of that name for n boxes about as these. NULL: no memory, or it cannot
+       keep such boxes. */
+    void *(*open)(const char *structure, const bench_box *world, const bench_box *boxes, int n);
     void (*close)(void *state);
-    void (*insert)(void *state, const bench_box *boxes, int n); /* all n of them */
-    void (*move)(void *state, const bench_box *boxes, int n);
-    void (*tidy)(void *state);
-    /* Number of pairs of the boxes, which are those that it was told last. */
+    /* Inserts all n boxes into an empty structure; the index of a box is its id. What can only be
+       built as a whole is built. */
+    void (*insert)(void *state, const bench_box *boxes, int n);
+    /* `count` of the boxes have moved, those of these ids. What can only be built as a whole is
+       built anew. */
+    void (*move)(void *state, const bench_box *boxes, int n, const int *ids, int count);
+    void (*remove)(void *state, const bench_box *boxes, int n); /* all; NULL: it cannot */
+    void (*tidy)(void *state);                                  /* once a frame; NULL: nothing */
+    /* Finds all overlapping pairs of the boxes, which are those that it was told last, each once, a
+       < b, exact; returns how many. NULL: it cannot. */
     long (*pairs)(void *state, const bench_box *boxes, int n);
-    long (*windows)(void *state, const bench_box *windows, int n); /* number of ids found */
-    unsigned long (*hash)(void *state); /* of the pairs found last, in whatever order they are */
-    size_t (*bytes)(void *state);
+    /* Finds the ids of all boxes that overlap the window; returns how many. NULL: it cannot. */
+    long (*window)(void *state, const bench_box *boxes, const bench_box *window);
+    const int *(*found)(void *state); /* the pairs or ids found last, one after the other */
 } subject;
 
+#ifdef __cplusplus
+}
+#endif
 #endif

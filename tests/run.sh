@@ -216,6 +216,7 @@ full_plan() {
         row target_$target "" "OUT=$OUT/targets sh tests/targets.sh $target"
     done
     row coverage "gcc gcov gcovr" "sh tests/coverage.sh"
+    row speed "gcc valgrind" "sh tests/speed.sh"
     row fuzzer "clang clang-rt" "fuzzer 20"
     for variant in $variants; do
         suffix=$(echo "$variant" | sed 's/-DSPATIAL_/@/' | tr '[:upper:]' '[:lower:]')
@@ -284,6 +285,7 @@ $not_everything_cxx"
         row sources_examples@$cc $cc "for_sources examples $check"
         row sources_bench@$cc $cc \
             "for_sources bench $check -DSUBJECT=now_header '-DHEADER=\"spatial.h\"'"
+        row sources_speed@$cc $cc "show_and_do $check tests/speed.c"
     done
     row examples "" "CFLAGS=-O2 OUT=$OUT/examples.files sh examples/run.sh"
 }

@@ -1,0 +1,408 @@
+# Prints what results.awk read as Markdown. view: full, or readme for a selection.
+
+# ---- tables, with columns as wide as their widest cell -------------------------------------------
+
+function table(alignment) { # a letter for each column: l or r
+    columns = length(alignment)
+    align = alignment
+    rows = 0
+}
+
+function row(line,    cells, i, n) { # cells with tabs between
+    n = split(line, cells, "\t")
+    rows++
+    for (i = 1; i <= columns; i++) {
+        cell[rows, i] = i <= n ? cells[i] : ""
+        if (rows == 1 || length(cell[rows, i]) > wide[i]) wide[i] = length(cell[rows, i])
+    }
+}
+
+function end_table(    r, i, line) {
+    for (i = 1; i <= columns; i++) if (wide[i] < 3) wide[i] = 3
+    for (r = 1; r <= rows; r++) {
+        for (i = 1; i <= columns; i++)
+            printf "| %" (substr(align, i, 1) == "l" ? "-" : "") wide[i] "s ", cell[r, i]
+        print "|"
+        if (r > 1) continue
+        for (i = 1; i <= columns; i++) {
+            line = sprintf("%" wide[i] "s", "")
+            gsub(/ /, "-", line)
+            printf "|%s", (substr(align, i, 1) == "l" ? line "--" : line "-:")
+        }
+        print "|"
+    }
+    print ""
+}
+
+function repeat(text, n,    all) {
+    all = ""
+    while (n-- > 0) all = all text
+    return all
+}
+
+# ---- cells ---------------------------------------------------------------------------------------
+
+function number(x) { # three digits, or all before the point
+    x += 0
+    return sprintf(x >= 100 ? "%.0f" : x >= 10 ? "%.1f" : "%.2f", x)
+}
+
+function measured(x) {
+    return x > 0 ? number(x) : "-"
+}
+
+function spread(array, key) {
+    if (!(array[key] > 0)) return "-"
+    return number(array[key]) " (" number(array[key, "low"]) " - " number(array[key, "high"]) ")"
+}
+
+function named_trouble(what) {
+    return what == "differs" ? "DIFFERS" : what == "refuses" ? "cannot" : what
+}
+
+function frame_cell(key) {
+    if (trouble[key] == "differs") return "DIFFERS"
+    if (frame[key] > 0) return number(frame[key])
+    return key in trouble ? named_trouble(trouble[key]) : "-"
+}
+
+# ---- frames --------------------------------------------------------------------------------------
+
+function frame_summary(n,    own, peers, g, i, w, line, group, best, ours) {
+    own = split("broadphase,linear,quadtree,loosegrid", ours, ",")
+    peers = choose_peers(n, 5)
+    table("lr" repeat("r", own + peers) "r")
+    line = "boxes are\tpairs"
+    for (i = 1; i <= own; i++) line = line "\t" ours[i]
+    for (i = 1; i <= peers; i++) line = line "\t" chosen[i]
+    row(line "\tbroadphase to best peer")
+    for (g = 1; g <= count["frame groups"]; g++) {
+        group = member["frame groups", g]
+        split(group, w, "|")
+        if (w[2] != n || w[3] != 100) continue
+        line = w[1] "\t" found[group]
+        for (i = 1; i <= own; i++) line = line "\t" frame_cell(group "|" ours[i])
+        for (i = 1; i <= peers; i++) line = line "\t" frame_cell(group "|" chosen[i])
+        best = best_peer(group, frame, group, "")
+        row(line "\t" (best == "" ? "-" : \
+            number(frame[group "|" best] / frame[group "|broadphase"]) " times as fast"))
+    }
+    end_table()
+}
+
+function frame_details(group,    i, w, who, key, best, times) {
+    split(group, w, "|")
+    best = best_peer(group, frame, group, "")
+    print "<details><summary>" w[1] ", " grouped(w[2]) " boxes, " \
+        (w[3] == 100 ? "all" : "a tenth") " moving; pairs: " found[group] "</summary>\n"
+    table("lrrrrrrr")
+    row("structure\tframe ns a box (quartiles)\tmove and tidy\tpairs\tspeed / best peer's\t" \
+        "bytes a box\tallocations\tframes")
+    for (i = 1; i <= count[group]; i++) {
+        who = member[group, i]
+        key = group "|" who
+        if (trouble[key] == "differs" || !(frame[key] > 0)) {
+            row(who "\t" named_trouble(trouble[key]))
+            continue
+        }
+        times = best == "" ? "-" : number(frame[group "|" best] / frame[key])
+        row(who "\t" spread(frame, key) "\t" measured(update[key]) "\t" measured(pairs[key]) "\t" \
+            times "\t" (bytes[key] < 0 ? "SKIP" : sprintf("%.0f", bytes[key])) "\t" \
+            (calls[key] < 0 ? "SKIP" : calls[key]) "\t" samples[key])
+    }
+    end_table()
+    print "</details>\n"
+}
+
+# ---- windows, updates, a tenth, all against all --------------------------------------------------
+
+function windows(group,    i, a, w, who, key, line, best, tail, list) {
+    split(group, w, "|")
+    list = "windows in " group
+    print "Windows in " grouped(w[2]) " boxes, " w[1] ": microseconds for one of that share of" \
+        " the world" (view == "full" ? " (quartiles)" : "")
+    print "with so many ids in it on average, and how many times as fast as the best of the" \
+        " others.\n"
+    line = "structure\tbuild ns a box"
+    for (a = 1; a <= count["areas"]; a++)
+        line = line sprintf("\t%s: %.0f ids", member["areas", a], hits[group, member["areas", a]])
+    table("lr" repeat("r", count["areas"]))
+    row(line)
+    for (i = 1; i <= count[list]; i++) {
+        who = member[list, i]
+        if (view == "readme" && !(who in in_readme)) continue
+        key = group "|" who
+        line = who "\t" measured(build[key])
+        for (a = 1; a <= count["areas"]; a++) {
+            tail = "|" member["areas", a]
+            best = best_peer(group, window, list, tail)
+            line = line "\t" window_cell(key, tail, best == "" ? 0 : window[group "|" best tail])
+        }
+        row(line)
+    }
+    end_table()
+}
+
+function window_cell(key, tail, best,    text) {
+    if (!(window[key tail] > 0)) return named_trouble(window_trouble[key])
+    text = number(window[key tail] / 1000)
+    if (view == "full")
+        text = text " (" number(window[key tail, "low"] / 1000) " - " \
+            number(window[key tail, "high"] / 1000) ")"
+    return best > 0 ? text " x" number(best / window[key tail]) : text
+}
+
+function updates(group,    i, w, who, key, list) {
+    split(group, w, "|")
+    list = "updates in " group
+    print "To insert, move and remove " grouped(w[2]) " boxes, " w[1] \
+        ", each with the tidy after it, in ns a box (quartiles);"
+    print "some others take a move over only when they are searched:\n"
+    table("lrrr")
+    row("structure\tinsert\tmove\tremove")
+    for (i = 1; i <= count[list]; i++) {
+        key = group "|" member[list, i]
+        row(member[list, i] "\t" spread(insert, key) "\t" spread(move, key) "\t" \
+            spread(remove, key))
+    }
+    end_table()
+}
+
+function tenths(    g, i, w, who, group, all) {
+    table("lrlrrr")
+    row("boxes are\tboxes\tstructure\tall moving: update ns a box\ta tenth moving\tshare")
+    for (g = 1; g <= count["frame groups"]; g++) {
+        group = member["frame groups", g]
+        split(group, w, "|")
+        if (w[3] == 100) continue
+        all = w[1] "|" w[2] "|100|"
+        for (i = 1; i <= count[group]; i++) {
+            who = member[group, i]
+            if (kind[who] != "ours" || who == "broadphase" || !(update[all who] > 0)) continue
+            row(w[1] "\t" grouped(w[2]) "\t" who "\t" spread(update, all who) "\t" \
+                spread(update, group "|" who) "\t" \
+                sprintf("%.0f %%", 100 * update[group "|" who] / update[all who]))
+        }
+    }
+    end_table()
+}
+
+function brute_limits(    i, text) {
+    for (i = 1; i <= count["limits"]; i++)
+        text = text (i > 1 ? ", " : "") member["limits", i] " " limit[member["limits", i]]
+    print "Testing all against all is faster than the broadphase for so few boxes: " text ".\n"
+}
+
+# ---- targets -------------------------------------------------------------------------------------
+
+function target(what, wanted, value, unit, met) {
+    row(what "\t" wanted "\t" (value == "" ? "not measured" : number(value) unit) "\t" \
+        (value == "" ? "-" : met ? "yes" : "NO"))
+}
+
+function at_least(what, wanted, value, unit) {
+    target(what, "at least " wanted unit, value, unit, value >= wanted)
+}
+
+function at_most(what, wanted, value, unit) {
+    target(what, "at most " wanted unit, value, unit, value <= wanted)
+}
+
+function over(a, b) {
+    return a > 0 && b > 0 ? a / b : ""
+}
+
+function worse(a, b) { # of two figures that are to be small
+    return a == "" ? b : b == "" ? a : a > b ? a : b
+}
+
+function speed_target(workload, who, words, wanted) {
+    at_least(workload ", 100,000: broadphase to " words, wanted, \
+        over(frame_of(workload, 100000, who), frame_of(workload, 100000, "broadphase")), " x")
+}
+
+function speed_targets(    i, hash, tree, million) {
+    split("8,10,10,18", hash, ",")
+    split("12,13,14,7", tree, ",")
+    for (i = 1; i <= 4; i++) {
+        speed_target(mains[i], "Chipmunk space hash (best of 3 cells)", "Chipmunk's space hash", \
+            hash[i])
+        speed_target(mains[i], "Boost packed R-tree", "Boost's packed R-tree", tree[i])
+    }
+    million = frame_of("equal", 1000000, "broadphase")
+    at_most("equal, 1,000,000: broadphase ns a box to those of 100,000", 1.8, \
+        over(million, frame_of("equal", 100000, "broadphase")), " x")
+}
+
+function structure_targets(    i, s, who, value, most, share, grow) {
+    split("1.5,2.5,2", most, ",")
+    for (s = 2; s <= 4; s++) {
+        value = ""
+        for (i = 1; i <= 4; i++)
+            value = worse(value, over(frame_of(mains[i], 100000, owns[s]), \
+                frame_of(mains[i], 100000, "broadphase")))
+        at_most(owns[s] ": frame to the broadphase, worst of four, 100,000", most[s - 1], \
+            value, " x")
+    }
+    for (s = 2; s <= 4; s++) {
+        share = ""
+        for (i = 1; i <= 4; i++)
+            share = worse(share, over(100 * update[mains[i] "|100000|10|" owns[s]], \
+                update[mains[i] "|100000|100|" owns[s]]))
+        at_most(owns[s] ": update with a tenth moving, worst of four, 100,000", 20, share, " %")
+    }
+    for (s = 1; s <= 4; s++) {
+        grow = ""
+        for (i = 1; i <= 4; i++)
+            grow = worse(grow, over(frame_of(mains[i], 1000000, owns[s]), \
+                frame_of(mains[i], 10000, owns[s])))
+        at_most(owns[s] ": ns a box from 10,000 to 1,000,000, worst of four", 2, grow, " x")
+    }
+}
+
+# How many times as fast as Boost's packed R-tree our best structure is in windows of this size.
+function window_speed(key, tail,    s, best, time) {
+    best = 0
+    for (s = 2; s <= 4; s++) {
+        time = window[key owns[s] tail]
+        if (time > 0 && (best == 0 || time < best)) best = time
+    }
+    return over(window[key "Boost packed R-tree" tail], best)
+}
+
+function window_targets(    i, a, speed, value) {
+    for (i = 1; i <= 3; i += 2) {
+        value = ""
+        for (a = 1; a <= count["areas"]; a++) {
+            speed = window_speed(mains[i] "|1000000|", "|" member["areas", a])
+            if (speed != "" && (value == "" || speed < value)) value = speed
+        }
+        at_least(mains[i] ", 1,000,000: windows to Boost's packed R-tree, worst size", 2, \
+            value, " x")
+    }
+}
+
+function memory_targets(    g, w, s, group, size, asked) {
+    for (g = 1; g <= count["frame groups"]; g++) {
+        group = member["frame groups", g]
+        split(group, w, "|")
+        for (s = 1; s <= 4; s++) {
+            if (!((group "|" owns[s]) in calls) || !(frame[group "|" owns[s]] > 0)) continue
+            asked = worse(asked, calls[group "|" owns[s]])
+            if (w[2] >= 10000) size[s] = worse(size[s], bytes[group "|" owns[s]])
+        }
+    }
+    at_most("linear: memory a box, most from 10,000 boxes on", 64, size[2], " bytes")
+    at_most("broadphase: scratch a box, most from 10,000 boxes on", 48, size[1], " bytes")
+    row("broadphase, linear, quadtree, loosegrid: most allocations after the first frame\tnone\t" \
+        (asked == "" ? "not measured\t-" : asked "\t" (asked == 0 ? "yes" : "NO")))
+}
+
+function targets() {
+    split("equal,mixed,clusters,long", mains, ",")
+    split("broadphase,linear,quadtree,loosegrid", owns, ",")
+    table("lrrl")
+    row("what\ttarget\tmeasured\tmet")
+    speed_targets()
+    structure_targets()
+    window_targets()
+    memory_targets()
+    target("equal, 1,000,000: all pairs in a frame of 60 a second", "the goal: 16.7 ms", \
+        frame_of("equal", 1000000, "broadphase") > 0 ? \
+        frame_of("equal", 1000000, "broadphase") : "", " ms", \
+        frame_of("equal", 1000000, "broadphase") <= 16.7)
+    end_table()
+}
+
+# ---- an older version ----------------------------------------------------------------------------
+
+function ratios(    i, w) {
+    print "## New / old: medians of the ratios of the same rounds\n"
+    table("lrrllr")
+    row("boxes are\tboxes\tmoving\tstructure\twhat\tnew / old")
+    for (i = 1; i <= count["ratios"]; i++) {
+        split(member["ratios", i], w, "|")
+        row(w[1] "\t" grouped(w[2]) "\t" (w[3] > 0 ? w[3] " %" : "-") "\t" w[4] "\t" w[5] "\t" \
+            sprintf("%.3f", ratio[member["ratios", i]]))
+    }
+    end_table()
+}
+
+# ---- pages ---------------------------------------------------------------------------------------
+
+function introduction(    i, text) {
+    print "Medians, processor time of one thread; " machine "."
+    for (i = 1; i <= count["libraries"]; i++) text = text (i > 1 ? ", " : "") member["libraries", i]
+    if (text != "") print "Beside: " text "."
+    for (i = 1; i <= skips; i++) print "\nSKIP " skipped[i] "."
+    print ""
+}
+
+function full(    i, n) {
+    print "# Measurements\n"
+    print "Written by `sh bench/run.sh`; what the workloads are stands in bench/workloads.h, what"
+    print "is measured in bench/jobs.h, how other libraries are used in the files of bench/peers.\n"
+    introduction()
+    print "In the tables slow means: it takes, or would take, too long here; cannot: it has no"
+    print "memory or keeps no such boxes; DIFFERS: its answers are not those of spatial.h, so it"
+    print "is not timed; SKIP: this cannot be told here.\n"
+    if (count["ratios"]) ratios()
+    if (count["libraries"] && count["frame groups"] > 1) {
+        print "## Targets\n"
+        targets()
+    }
+    n = sizes_of_frames()
+    if (n) print "## Frames: to move all, tidy and find all pairs, ns a box; the best five others\n"
+    for (i = 1; i <= n; i++) {
+        print grouped(sizes[i]) " boxes:\n"
+        frame_summary(sizes[i])
+    }
+    print_rest()
+    if (n) print "## Frames in full\n"
+    for (i = 1; i <= count["frame groups"]; i++) frame_details(member["frame groups", i])
+}
+
+function print_rest(    i) {
+    if (count["window groups"]) print "## Windows\n"
+    for (i = 1; i <= count["window groups"]; i++) windows(member["window groups", i])
+    if (count["update groups"]) print "## Updates\n"
+    for (i = 1; i <= count["update groups"]; i++) updates(member["update groups", i])
+    if (some_tenths()) {
+        print "## A tenth of the boxes moving\n"
+        tenths()
+    }
+    if (count["limits"]) {
+        print "## All against all\n"
+        brute_limits()
+    }
+}
+
+function some_tenths(    g) {
+    for (g = 1; g <= count["frame groups"]; g++)
+        if (member["frame groups", g] ~ /\|10$/) return 1
+    return 0
+}
+
+function readme(    i, n) {
+    introduction()
+    print "A frame of 100,000 boxes is to move all, tidy and find all pairs: ns a box, beside the"
+    print "best five others.\n"
+    frame_summary(100000)
+    print "A frame of 1,000,000:\n"
+    frame_summary(1000000)
+    n = choose_peers(1000000, 5)
+    for (i = 1; i <= n; i++) in_readme[chosen[i]] = 1
+    for (i = split("linear,quadtree,loosegrid", chosen, ","); i > 0; i--) in_readme[chosen[i]] = 1
+    for (i = 1; i <= count["window groups"]; i++) windows(member["window groups", i])
+    if (count["limits"]) brute_limits()
+    print "![ns a box over the number of boxes, equal boxes](bench/results.svg)\n"
+    print "What the library is to reach, in the same run:\n"
+    targets()
+}
+
+END {
+    if (view == "readme")
+        readme()
+    else
+        full()
+}

@@ -1,0 +1,496 @@
+/* speed.c - the jobs whose instructions tests/speed.sh counts: small, fixed, and chosen so that
+   every way through the library that must be fast is most of one of them. Plain C99.
+
+     speed                  lists the scenarios, each a structure and a task: linear_pairs_equal
+     speed NAME             does that one; prints on how many boxes or windows it worked, all rounds
+                            together, how many pairs or ids it found, and a hash of them that does
+                            not depend on their order
+     speed NAME brute       prints the same, found by testing all against all
+
+   Counted is what happens inside `counted`. What makes boxes, moves them and looks at the answers
+   stands outside.
+
+   The same boxes must come up wherever this runs, so nothing of the math library is used: its
+   last bits depend on the processor. Bell curves are sums of uniform numbers, and 1/max(u, v) has
+   the Pareto distribution with exponent 2, for max(u, v) < x is as likely as x * x.
+
+   Workloads, each but the row covering some 25 % of a square world:
+     equal      1 x 1
+     mixed      squares, Pareto-distributed, the largest an eighth of the world
+     clusters   1 x 1, in 32 bell-shaped clusters of standard deviation a 32nd of the world
+     long       16 x 0.25, every other one upright
+     row        1 x 1, side by side along the middle line of the world
+     giants     as equal, but for 8 boxes as large as the world */
+#define SPATIAL_IMPLEMENTATION
+#include "../spatial.h"
+#include "test.h"
+
+enum { MOST_BOXES = 10000, MOST_WINDOWS = 2000, CLUSTERS = 32, GIANTS = 8 };
+
+typedef struct workload {
+    spt_i32 n;
+    double side; /* of the world */
+    spt_box (*place)(spt_i32 i);
+} workload;
+
+typedef struct kind { /* of a task; the functions are called in this order, round after round */
+    void (*prepare)(void);
+    void (*job)(void); /* this one is counted */
+    void (*answer)(void);
+    spt_i32 step;    /* of so many boxes one moves a round */
+    spt_i32 windows; /* how many */
+    double span;     /* side of a window */
+} kind;
+
+static struct state {
+    const workload *on;
+    const kind *kind;
+    spt_i32 round;
+    spt_box boxes[MOST_BOXES]; /* where the boxes are now, whoever knows of it */
+    spt_box windows[MOST_WINDOWS];
+    spt_i32 ends[MOST_WINDOWS]; /* where in ids those in a window end */
+    spt_intlist pairs, ids;
+    int (*open)(void); /* makes what is asked, */
+    spt_index index;   /* this */
+    union {
+        spt_broadphase broadphase;
+        spt_linear linear;
+        spt_quadtree quadtree;
+        spt_loosegrid loosegrid;
+    } object; /* unless by brute force, whom it asks in turn */
+    long worked, found;
+    uint32_t hash;
+} the;
+
+static void give_up(const char *what)
+{
+    fprintf(stderr, "speed: %s\n", what);
+    exit(1);
+}
+
+/* ---- Boxes ----------------------------------------------------------------------------------- */
+
+static double uniform(void) /* 0 <= result < 1 */
+{
+    return test_random() / 4294967296.0;
+}
+
+static double bell(void) /* of standard deviation 1 */
+{
+    double sum = -6;
+    int i;
+    for (i = 0; i < 12; i++) sum += uniform();
+    return sum;
+}
+
+static spt_box box_at(double x, double y, double width, double height)
+{
+    spt_box box;
+    box.min_x = (spt_coord)(x - width / 2);
+    box.min_y = (spt_coord)(y - height / 2);
+    box.max_x = (spt_coord)(x + width / 2);
+    box.max_y = (spt_coord)(y + height / 2);
+    return box;
+}
+
+static spt_box anywhere(double width, double height)
+{
+    double x = uniform() * the.on->side;
+    return box_at(x, uniform() * the.on->side, width, height);
+}
+
+static spt_box place_equal(spt_i32 i)
+{
+    (void)i;
+    return anywhere(1, 1);
+}
+
+static spt_box place_mixed(spt_i32 i)
+{
+    double u = uniform(), v = uniform(), most = the.on->side / 8;
+    double side = 0.32 / ((u > v ? u : v) + 1e-9); /* 0.32: for the cover of 25 % */
+    (void)i;
+    if (side > most) side = most;
+    return anywhere(side, side);
+}
+
+static spt_box place_in_cluster(spt_i32 i)
+{
+    static double x[CLUSTERS], y[CLUSTERS];
+    int c = i % CLUSTERS;
+    double dx = bell() * the.on->side / 32, dy = bell() * the.on->side / 32;
+    if (i < CLUSTERS) x[c] = uniform() * the.on->side, y[c] = uniform() * the.on->side;
+    return box_at(x[c] + dx, y[c] + dy, 1, 1);
+}
+
+static spt_box place_long(spt_i32 i)
+{
+    return i % 2 ? anywhere(16, 0.25) : anywhere(0.25, 16);
+}
+
+static spt_box place_in_row(spt_i32 i)
+{
+    return box_at(i, the.on->side / 2, 1, 1);
+}
+
+static spt_box place_giants(spt_i32 i)
+{
+    double middle = the.on->side / 2;
+    return i < GIANTS ? box_at(middle, middle, 2 * middle, 2 * middle) : anywhere(1, 1);
+}
+
+static const workload equal = {10000, 200, place_equal}, mixed = {10000, 200, place_mixed},
+                      clusters = {10000, 200, place_in_cluster}, slim = {10000, 400, place_long},
+                      row = {10000, 10000, place_in_row}, giants = {10000, 200, place_giants},
+                      equal_20 = {20, 9, place_equal}, equal_100 = {100, 20, place_equal},
+                      equal_5000 = {5000, 141, place_equal};
+
+/* Every fourth window lies on each middle line of the world, where trees have more to look at. */
+static void place_windows(void)
+{
+    double middle = the.on->side / 2, span = the.kind->span;
+    spt_i32 i;
+    for (i = 0; i < the.kind->windows; i++) {
+        double x = uniform() * the.on->side, y = uniform() * the.on->side;
+        the.windows[i] = box_at(i % 4 == 0 ? middle : x, i % 4 == 1 ? middle : y, span, span);
+    }
+}
+
+/* Those that move this round do so by up to a tenth of their size. */
+static void drift(void)
+{
+    spt_i32 i;
+    for (i = the.round % the.kind->step; i < the.on->n; i += the.kind->step) {
+        spt_box *box = &the.boxes[i];
+        spt_coord dx = (spt_coord)(uniform() - 0.5) * (box->max_x - box->min_x) / 5;
+        spt_coord dy = (spt_coord)(uniform() - 0.5) * (box->max_y - box->min_y) / 5;
+        box->min_x += dx, box->max_x += dx;
+        box->min_y += dy, box->max_y += dy;
+    }
+}
+
+/* ---- What is asked --------------------------------------------------------------------------- */
+
+static spt_box world(void)
+{
+    return box_at(the.on->side / 2, the.on->side / 2, the.on->side, the.on->side);
+}
+
+/* The broadphase and brute force look at the boxes where they are: they need not be told. */
+static int told(void *object, spt_i32 id, const spt_box *box)
+{
+    (void)object, (void)id, (void)box;
+    return SPT_OK;
+}
+
+static void nothing_to_do(void *object)
+{
+    (void)object;
+}
+
+static void ask(spt_i32 (*pairs)(void *object, spt_intlist *out))
+{
+    the.index.object = &the.object;
+    the.index.insert = the.index.move = told;
+    the.index.tidy = the.index.free = nothing_to_do;
+    the.index.pairs = pairs;
+}
+
+static spt_i32 all_pairs(void *object, spt_intlist *out)
+{
+    return spt_broadphase_pairs((spt_broadphase *)object, the.boxes, the.on->n, out);
+}
+
+static spt_i32 pairs_of_halves(void *object, spt_intlist *out)
+{
+    spt_i32 half = the.on->n / 2;
+    return spt_broadphase_pairs_between((spt_broadphase *)object, the.boxes, half, the.boxes + half,
+                                        the.on->n - half, out);
+}
+
+static int open_broadphase(void)
+{
+    ask(all_pairs);
+    return spt_broadphase_init(&the.object.broadphase, NULL);
+}
+
+static int open_between(void)
+{
+    ask(pairs_of_halves);
+    return spt_broadphase_init(&the.object.broadphase, NULL);
+}
+
+static int open_linear(void)
+{
+    spt_linear_desc desc = {.capacity = the.on->n};
+    desc.bounds = world();
+    spt_linear_index(&the.object.linear, &the.index);
+    return spt_linear_init(&the.object.linear, &desc);
+}
+
+static int open_quadtree(void) /* grows, which is its default */
+{
+    spt_quadtree_desc desc = {.capacity = 0};
+    desc.bounds = world();
+    spt_quadtree_index(&the.object.quadtree, &the.index);
+    return spt_quadtree_init(&the.object.quadtree, &desc);
+}
+
+static int open_loosegrid(void)
+{
+    spt_loosegrid_desc desc = {.capacity = the.on->n};
+    desc.bounds = world();
+    spt_loosegrid_index(&the.object.loosegrid, &the.index);
+    return spt_loosegrid_init(&the.object.loosegrid, &desc);
+}
+
+/* All pairs of boxes [0, end) and [begin, n) with a < b, where b is counted from `origin` on. */
+static spt_i32 brute(spt_i32 end, spt_i32 begin, spt_i32 origin, spt_intlist *out)
+{
+    spt_i32 pair[2], before = spt_intlist_count(out), a, b;
+    for (a = 0; a < end; a++)
+        for (b = a < begin ? begin : a + 1; b < the.on->n; b++)
+            if (spt_box_overlap(&the.boxes[a], &the.boxes[b])) {
+                pair[0] = a, pair[1] = b - origin;
+                if (spt_intlist_push(out, pair) < 0) return SPT_ERR_MEMORY;
+            }
+    return spt_intlist_count(out) - before;
+}
+
+static spt_i32 brute_pairs(void *object, spt_intlist *out)
+{
+    (void)object;
+    return brute(the.on->n, 0, 0, out);
+}
+
+static spt_i32 brute_pairs_of_halves(void *object, spt_intlist *out)
+{
+    spt_i32 half = the.on->n / 2;
+    (void)object;
+    return brute(half, half, half, out);
+}
+
+static int brute_remove(void *object, spt_i32 id)
+{
+    return told(object, id, NULL);
+}
+
+static spt_i32 brute_query(const void *object, const spt_box *window, spt_intlist *out)
+{
+    spt_i32 before = spt_intlist_count(out), i;
+    (void)object;
+    for (i = 0; i < the.on->n; i++)
+        if (spt_box_overlap(&the.boxes[i], window) && spt_intlist_push(out, &i) < 0)
+            return SPT_ERR_MEMORY;
+    return spt_intlist_count(out) - before;
+}
+
+static int open_brute(void)
+{
+    ask(brute_pairs);
+    the.index.query = brute_query;
+    the.index.remove = brute_remove;
+    return SPT_OK;
+}
+
+static int open_brute_between(void)
+{
+    ask(brute_pairs_of_halves);
+    return SPT_OK;
+}
+
+enum { BROADPHASE = 1, BETWEEN = 2, LINEAR = 4, QUADTREE = 8, LOOSEGRID = 16 };
+enum { KEEPERS = LINEAR | QUADTREE | LOOSEGRID };
+
+typedef struct structure {
+    int bit; /* in task.who */
+    const char *name;
+    int (*open)(void);
+    int (*brute)(void);
+} structure;
+
+static const structure structures[] = {
+    {BROADPHASE, "broadphase", open_broadphase, open_brute},
+    {BETWEEN, "between", open_between, open_brute_between},
+    {LINEAR, "linear", open_linear, open_brute},
+    {QUADTREE, "quadtree", open_quadtree, open_brute},
+    {LOOSEGRID, "loosegrid", open_loosegrid, open_brute},
+};
+
+/* ---- Jobs ------------------------------------------------------------------------------------ */
+
+static void must(spt_i32 result)
+{
+    if (result < 0) give_up(spt_error_string(result));
+}
+
+static void do_pairs(void)
+{
+    spt_intlist_clear(&the.pairs);
+    must(the.index.pairs(the.index.object, &the.pairs));
+}
+
+static void do_insert(void)
+{
+    spt_i32 i;
+    for (i = 0; i < the.on->n; i++) must(the.index.insert(the.index.object, i, &the.boxes[i]));
+}
+
+static void do_reinsert(void)
+{
+    spt_i32 i;
+    for (i = 0; i < the.on->n; i++) {
+        must(the.index.remove(the.index.object, i));
+        must(the.index.insert(the.index.object, i, &the.boxes[i]));
+    }
+}
+
+static void do_move(void)
+{
+    spt_i32 i;
+    for (i = the.round % the.kind->step; i < the.on->n; i += the.kind->step)
+        must(the.index.move(the.index.object, i, &the.boxes[i]));
+    the.index.tidy(the.index.object);
+}
+
+static void do_windows(void)
+{
+    spt_i32 i;
+    spt_intlist_clear(&the.ids);
+    for (i = 0; i < the.kind->windows; i++) {
+        must(the.index.query(the.index.object, &the.windows[i], &the.ids));
+        the.ends[i] = spt_intlist_count(&the.ids);
+    }
+}
+
+static void reopen(void)
+{
+    drift();
+    the.index.free(the.index.object);
+    must(the.open());
+}
+
+static void drift_and_move(void)
+{
+    drift();
+    do_move();
+}
+
+/* Adds what was found to the hash: as a sum, so that order makes no difference. */
+static void add(spt_i32 a, spt_i32 b)
+{
+    uint32_t x = (uint32_t)a * 2654435761u, y = (uint32_t)b * 2246822519u;
+    x ^= y >> 15 ^ y << 17;
+    the.hash += (x ^ x >> 13) * 3266489917u;
+    the.found++;
+}
+
+static void add_pairs(void)
+{
+    const spt_i32 *pair = spt_intlist_data(&the.pairs);
+    spt_i32 n = spt_intlist_count(&the.pairs), i;
+    for (i = 0; i < n; i++) add(pair[2 * i], pair[2 * i + 1]);
+    the.worked += the.on->n / the.kind->step;
+}
+
+/* For jobs that find nothing themselves: all pairs show whether every box is where it should be. */
+static void find_and_add_pairs(void)
+{
+    do_pairs();
+    add_pairs();
+}
+
+static void add_windows(void)
+{
+    spt_i32 w, i = 0;
+    for (w = 0; w < the.kind->windows; w++)
+        for (; i < the.ends[w]; i++) add(w, spt_intlist_get(&the.ids, i, 0));
+    the.worked += the.kind->windows;
+}
+
+static const kind pairs = {drift_and_move, do_pairs, add_pairs, 1, 0, 0},
+                  inserts = {reopen, do_insert, find_and_add_pairs, 1, 0, 0},
+                  reinserts = {drift, do_reinsert, find_and_add_pairs, 1, 0, 0},
+                  moves = {drift, do_move, find_and_add_pairs, 1, 0, 0},
+                  tenth_moves = {drift, do_move, find_and_add_pairs, 10, 0, 0},
+                  small_windows = {drift_and_move, do_windows, add_windows, 1, 2000, 5},
+                  large_windows = {drift_and_move, do_windows, add_windows, 1, 500, 20};
+
+typedef struct task {
+    const char *name;
+    const kind *kind;
+    const workload *on;
+    spt_i32 rounds;
+    int who; /* the structures that do it */
+} task;
+
+static const task tasks[] = {
+    {"pairs_equal", &pairs, &equal, 4, BROADPHASE | BETWEEN | KEEPERS},
+    {"pairs_mixed", &pairs, &mixed, 4, BROADPHASE | KEEPERS},
+    {"pairs_clusters", &pairs, &clusters, 4, BROADPHASE | KEEPERS},
+    {"pairs_long", &pairs, &slim, 2, BROADPHASE | KEEPERS},
+    {"pairs_row", &pairs, &row, 4, BROADPHASE},
+    {"pairs_giants", &pairs, &giants, 4, BROADPHASE},
+    {"pairs_20", &pairs, &equal_20, 2000, BROADPHASE},
+    {"pairs_100", &pairs, &equal_100, 400, BROADPHASE},
+    {"pairs_5000", &pairs, &equal_5000, 4, BROADPHASE}, /* cells half as full */
+    {"insert", &inserts, &equal, 2, KEEPERS},
+    {"reinsert", &reinserts, &equal, 2, KEEPERS},
+    {"move_equal", &moves, &equal, 5, KEEPERS},
+    {"move_clusters", &moves, &clusters, 5, KEEPERS},
+    {"move_tenth", &tenth_moves, &equal, 20, KEEPERS},
+    {"windows_small", &small_windows, &equal, 2, KEEPERS},
+    {"windows_large", &large_windows, &equal, 2, KEEPERS},
+    {"windows_clusters", &small_windows, &clusters, 2, KEEPERS},
+};
+
+/* ---- Scenarios ------------------------------------------------------------------------------- */
+
+/* tests/speed.sh tells callgrind this name. */
+static void counted(void (*job)(void))
+{
+    job();
+}
+
+/* Called through this, so that no compiler merges it into its caller. */
+static void (*volatile count)(void (*job)(void)) = counted;
+
+static void run(const structure *of, const task *what, int by_brute_force)
+{
+    spt_i32 i;
+    the.open = by_brute_force ? of->brute : of->open;
+    the.on = what->on;
+    the.kind = what->kind;
+    test.random = 20260101;
+    for (i = 0; i < the.on->n; i++) the.boxes[i] = the.on->place(i);
+    place_windows();
+    must(spt_intlist_init(&the.pairs, 2));
+    must(spt_intlist_init(&the.ids, 1));
+    must(the.open());
+    do_insert();
+    for (the.round = 0; the.round < what->rounds; the.round++) {
+        the.kind->prepare();
+        count(the.kind->job);
+        the.kind->answer();
+    }
+    printf("%ld %ld %08lx\n", the.worked, the.found, (unsigned long)the.hash);
+}
+
+int main(int argc, char **argv)
+{
+    char name[80];
+    size_t s, t;
+    for (s = 0; s < sizeof structures / sizeof structures[0]; s++)
+        for (t = 0; t < sizeof tasks / sizeof tasks[0]; t++) {
+            if (!(tasks[t].who & structures[s].bit)) continue;
+            snprintf(name, sizeof name, "%s_%s", structures[s].name, tasks[t].name);
+            if (argc < 2) {
+                puts(name);
+            } else if (strcmp(name, argv[1]) == 0) {
+                run(&structures[s], &tasks[t], argc > 2);
+                return 0;
+            }
+        }
+    if (argc > 1) give_up("no such scenario");
+    return 0;
+}
