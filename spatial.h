@@ -1098,11 +1098,11 @@ SPTI_API void spt_loosegrid_index(spt_loosegrid *grid, spt_index *index);
 #define SPATIAL_ASSERT(x) assert(x)
 #endif
 
-/* SIMD: what vectors are, and what the kernel does with them. SPTI_V_... is what every processor of a
-   kind has: vectors of 16 bytes; SPTI_W_... is twice as wide and chosen at run time, if SPTI_HAS_W.
-   BELOW and ABOVE compare coordinates x in memory; BITS has one for each lane where that is true.
-   STEP is how many boxes are tested at a time: as many as a vector has integers, whose vectors are
-   SPTI_..._INTS. A new instruction set is a new block here. 32-bit Arm is left out: its NEON takes
+/* SIMD: what vectors are, and what the kernel does with them. SPTI_V_... is what every processor of
+   a kind has, vectors of 16 bytes; SPTI_W_... is twice as wide and chosen at run time, if
+   SPTI_HAS_W. BELOW and ABOVE compare coordinates in memory with a vector; BITS has one for each
+   lane where that is true. STEP is how many boxes are tested at a time: as many as a vector has
+   integers. A new instruction set is a new block here. 32-bit Arm is left out: its NEON takes
    denormal numbers for zero. */
 #if defined(SPATIAL_NO_SIMD) || !defined(SPTI_PAIRS)
 #elif (defined(__SSE2__) && defined(__GNUC__)) || (defined(_MSC_VER) && defined(_M_X64))
@@ -1206,10 +1206,6 @@ typedef __m256 spti_w;
 #define SPTI_W_OR(a, b) _mm256_or_ps(a, b)
 #define SPTI_W_BITS(v) _mm256_movemask_ps(v)
 #endif
-#endif
-#ifdef SPTI_TRY512
-#define SPTI_X_TARGET __attribute__((target("avx512f,popcnt")))
-#define SPTI_HAS_X __builtin_cpu_supports("avx512vbmi2")
 #endif
 #elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(SPATIAL_DOUBLE)
 #include <arm_neon.h>
@@ -1674,7 +1670,7 @@ static int spti_unlink(spti_element *elements, spt_i32 *head, spt_i32 id)
 #define SPTI_HITS ((spt_i32)512)
 /* The kernel may read, or write as hits, so many past the last. */
 #ifdef SPTI_V_STEP
-#define SPTI_PAD 16
+#define SPTI_PAD 8
 #else
 #define SPTI_PAD 0
 #endif
@@ -1774,34 +1770,6 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
         return (spt_i32)n;                                                                         \
     }
 
-#ifdef SPTI_TRY512
-SPTI_X_TARGET static spt_i32 spti_hits_x(spti_match *m, spt_i32 *hits)
-{
-    const spti_soa a = *m->a, b = *m->b;
-    const size_t lo = (size_t)m->lo, to = (size_t)m->to, room = (size_t)m->room;
-    const size_t skip = m->behind ? 1 : 0, start = m->behind ? lo : (size_t)m->from;
-    const __m512i step = _mm512_set1_epi32(16);
-    const __m512i iota = _mm512_setr_epi32(0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15);
-    size_t n = 0, i = lo, from = start + skip, j;
-    for (; i < (size_t)m->hi && n + to <= room + from; i++, from += skip) {
-        const __m512 min_x = _mm512_set1_ps(a.min_x[i]), min_y = _mm512_set1_ps(a.min_y[i]);
-        const __m512 max_x = _mm512_set1_ps(a.max_x[i]), max_y = _mm512_set1_ps(a.max_y[i]);
-        __m512i first = _mm512_add_epi32(iota, _mm512_set1_epi32((spt_i32)(((i - lo) << 16) + (from - start))));
-        for (j = from; j < to; j += 16) {
-            __mmask16 found = to - j >= 16 ? 0xFFFF : (__mmask16)((1u << (to - j)) - 1);
-            found = _mm512_mask_cmp_ps_mask(found, max_x, _mm512_loadu_ps(b.min_x + j), _CMP_GE_OQ);
-            found = _mm512_mask_cmp_ps_mask(found, min_x, _mm512_loadu_ps(b.max_x + j), _CMP_LE_OQ);
-            found = _mm512_mask_cmp_ps_mask(found, max_y, _mm512_loadu_ps(b.min_y + j), _CMP_GE_OQ);
-            found = _mm512_mask_cmp_ps_mask(found, min_y, _mm512_loadu_ps(b.max_y + j), _CMP_LE_OQ);
-            _mm512_storeu_si512(hits + n, _mm512_maskz_compress_epi32(found, first));
-            n += (unsigned)_mm_popcnt_u32(found);
-            first = _mm512_add_epi32(first, step);
-        }
-    }
-    m->lo = (spt_i32)i;
-    return (spt_i32)n;
-}
-#endif
 #define SPTI_V_TARGET
 SPTI_KERNEL(spti_hits_v, SPTI_V_TARGET, SPTI_V, spti_v, spti_v_ints)
 #ifdef SPTI_HAS_W
@@ -1838,9 +1806,6 @@ static spt_i32 spti_hits_v(spti_match *m, spt_i32 *hits)
    on that. */
 static spt_i32 spti_hits(spti_match *m, spt_i32 *hits)
 {
-#ifdef SPTI_HAS_X
-    if (SPTI_HAS_X) return spti_hits_x(m, hits);
-#endif
 #ifdef SPTI_HAS_W
     if (SPTI_HAS_W) return spti_hits_w(m, hits);
 #endif
@@ -2009,8 +1974,8 @@ static int spti_put_pairs(spti_match *m, spt_i32 *hits, int order, spt_intlist *
 }
 
 #if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_LOOSEGRID)
-/* Tests the first `own` boxes of s against those behind them up to `count`, and if `within`, against
-   each other; appends the pairs. */
+/* Tests the first `own` boxes of s against those behind them, `count` in all, and if `within`,
+   against each other; appends the pairs. */
 static int spti_put_near(const spti_soa *s, spt_i32 own, spt_i32 count, int within, spt_i32 *hits,
                          spt_i32 room, int order, spt_intlist *out)
 {
@@ -2532,7 +2497,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 #define SPTI_SAMPLE 64 /* at most so many boxes of each set decide on the cells */
 
 SPTI_STATIC_ASSERT(sample_fits_nearby, 2 * SPTI_SAMPLE <= SPTI_NEAR);
-SPTI_STATIC_ASSERT(blocks_do_not_meet, SPTI_LEAF * 2 >= SPTI_RUN);
+SPTI_STATIC_ASSERT(blocks_do_not_meet, SPTI_LEAF + 1 >= SPTI_RUN);
 
 typedef struct spti_boxes { /* what the caller gave */
     const spt_box *first;
@@ -2602,47 +2567,44 @@ static void spti_soa_copy(const spti_soa *to, spt_i32 i, const spti_soa *from, s
 
 /* Copies n boxes of `from`, those from j on, to the front of `to`; box becomes the one around them.
    n > 0. */
-static void spti_soa_take(const spti_soa *to, const spti_soa *from, spt_i32 j, spt_i32 n, spt_box *box)
+static void spti_soa_take(const spti_soa *to, const spti_soa *from, spt_i32 j, spt_i32 n,
+                          spt_box *box)
 {
+    spt_i32 i;
 #ifdef SPTI_V_STEP
-    const spt_coord *fx0 = from->min_x + j, *fy0 = from->min_y + j;
-    const spt_coord *fx1 = from->max_x + j, *fy1 = from->max_y + j;
+    spti_soa f;
     spti_v min_x, min_y, max_x, max_y, v;
-    spt_coord ends[4][SPTI_V_LANES];
-    size_t i = 0, k, last, count = (size_t)n;
-    if (n >= 4) {
-        min_x = SPTI_V_LOAD(fx0), min_y = SPTI_V_LOAD(fy0);
-        max_x = SPTI_V_LOAD(fx1), max_y = SPTI_V_LOAD(fy1);
-        for (last = 0; !last; i += SPTI_V_LANES) {
-            if (i + SPTI_V_LANES >= count) i = count - SPTI_V_LANES, last = 1;
-            v = SPTI_V_LOAD(fx0 + i), min_x = SPTI_V_MIN(min_x, v);
+    spt_coord ends[4][SPTI_V_LANES]; /* lane by lane, as boxes of a soa: */
+    spti_soa lanes;
+    int more = 1;
+    if (n >= SPTI_V_STEP) {
+        f.min_x = from->min_x + j, f.min_y = from->min_y + j;
+        f.max_x = from->max_x + j, f.max_y = from->max_y + j;
+        f.id = from->id + j;
+        min_x = SPTI_V_LOAD(f.min_x), min_y = SPTI_V_LOAD(f.min_y);
+        max_x = SPTI_V_LOAD(f.max_x), max_y = SPTI_V_LOAD(f.max_y);
+        for (i = 0; more; i += SPTI_V_LANES) {
+            if (i + SPTI_V_LANES >= n) i = n - SPTI_V_LANES, more = 0; /* some of them again */
+            v = SPTI_V_LOAD(f.min_x + i), min_x = SPTI_V_MIN(min_x, v);
             SPTI_V_STORE(to->min_x + i, v);
-            v = SPTI_V_LOAD(fy0 + i), min_y = SPTI_V_MIN(min_y, v);
+            v = SPTI_V_LOAD(f.min_y + i), min_y = SPTI_V_MIN(min_y, v);
             SPTI_V_STORE(to->min_y + i, v);
-            v = SPTI_V_LOAD(fx1 + i), max_x = SPTI_V_MAX(max_x, v);
+            v = SPTI_V_LOAD(f.max_x + i), max_x = SPTI_V_MAX(max_x, v);
             SPTI_V_STORE(to->max_x + i, v);
-            v = SPTI_V_LOAD(fy1 + i), max_y = SPTI_V_MAX(max_y, v);
+            v = SPTI_V_LOAD(f.max_y + i), max_y = SPTI_V_MAX(max_y, v);
             SPTI_V_STORE(to->max_y + i, v);
         }
-        for (i = 0; i < count; i += 4)
-            SPTI_V_INTS_STORE(to->id + i, SPTI_V_INTS_LOAD(from->id + j + i));
-        SPTI_V_STORE(ends[0], min_x), SPTI_V_STORE(ends[1], min_y);
-        SPTI_V_STORE(ends[2], max_x), SPTI_V_STORE(ends[3], max_y);
-        for (k = 1; k < SPTI_V_LANES; k++) {
-            ends[0][0] = ends[0][k] < ends[0][0] ? ends[0][k] : ends[0][0];
-            ends[1][0] = ends[1][k] < ends[1][0] ? ends[1][k] : ends[1][0];
-            ends[2][0] = ends[2][k] > ends[2][0] ? ends[2][k] : ends[2][0];
-            ends[3][0] = ends[3][k] > ends[3][0] ? ends[3][k] : ends[3][0];
-        }
-        box->min_x = ends[0][0], box->min_y = ends[1][0];
-        box->max_x = ends[2][0], box->max_y = ends[3][0];
+        for (i = 0; i < n; i += SPTI_V_STEP)
+            SPTI_V_INTS_STORE(to->id + i, SPTI_V_INTS_LOAD(f.id + i));
+        lanes.min_x = ends[0], lanes.min_y = ends[1];
+        lanes.max_x = ends[2], lanes.max_y = ends[3];
+        SPTI_V_STORE(lanes.min_x, min_x), SPTI_V_STORE(lanes.min_y, min_y);
+        SPTI_V_STORE(lanes.max_x, max_x), SPTI_V_STORE(lanes.max_y, max_y);
+        spti_around(&lanes, (spt_i32)0, (spt_i32)SPTI_V_LANES, box);
         return;
     }
 #endif
-    {
-    spt_i32 q;
-    for (q = 0; q < n; q++) spti_soa_copy(to, q, from, j + q);
-    }
+    for (i = 0; i < n; i++) spti_soa_copy(to, i, from, j + i);
     spti_around(to, (spt_i32)0, n, box);
 }
 
@@ -2867,11 +2829,12 @@ static spt_i32 spti_run_end(spt_i32 from, spt_i32 hi)
 }
 
 /* Where the boxes around a run of more than SPTI_LEAF that begins at lo stand in w->blocks. A run
-   has one for each SPTI_RUN, and room for twice as many, so those of the next run begin behind
-   them. */
+   has one for each SPTI_RUN, and room for one for each half of that, so those of the next run begin
+   behind them. */
 static spt_i32 spti_block(spt_i32 lo)
 {
-    return 2 * (lo / SPTI_RUN) + (lo % SPTI_RUN * 2 + SPTI_RUN - 1) / SPTI_RUN;
+    const spt_i32 half = SPTI_RUN / 2;
+    return lo / half + (lo % half != 0);
 }
 
 /* 1 if the own boxes lo .. hi-1 of a cell are so many that they get arranged. */
@@ -2958,6 +2921,23 @@ static void spti_arrange(spti_walk *w, spt_i32 lo, spt_i32 hi)
 
 /* --- tests of runs ---------------------------------------------------------------------------- */
 
+/* First position from lo to hi whose key is not less than `key`. Looks near lo first, so that its
+   cost is the logarithm of how far it goes. */
+static spt_i32 spti_find(const spti_record *keys, spt_i32 lo, spt_i32 hi, spt_u32 key)
+{
+    spt_i32 step = 1, mid;
+    while (hi - lo > step && keys[lo + step - 1].key < key) lo += step, step += step;
+    if (hi - lo > step) hi = lo + step - 1;
+    while (lo < hi) {
+        mid = lo + (hi - lo) / 2;
+        if (keys[mid].key < key)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
 /* Tests the boxes lo .. hi-1 of the sorted array, arranged, against each other: each against
    those that begin before it ends. */
 static int spti_sweep(spti_walk *w, spt_i32 lo, spt_i32 hi)
@@ -2965,21 +2945,21 @@ static int spti_sweep(spti_walk *w, spt_i32 lo, spt_i32 hi)
     const spti_soa *s = &w->sorted;
     const spt_coord *max = w->sweep_y ? s->max_y : s->max_x;
     spti_match m;
-    spt_i32 i, j;
-    int error;
+    spt_i32 i, j, to;
+    int error = SPT_OK;
     m.a = m.b = s;
     m.behind = 0;
     m.room = SPTI_RUN;
-    for (i = lo; i < hi; i++) {
+    for (i = lo; i < hi - 1 && !error; i++) {
         spt_u32 last = spti_order_of(w->sweep, max[i]);
-        for (j = i + 1; j < hi && w->keys[j].key <= last; j += SPTI_RUN) {
+        to = last + 1 == 0 ? hi : spti_find(w->keys, i + 1, hi, last + 1);
+        for (j = i + 1; j < to && !error; j = m.to) {
             m.lo = i, m.hi = i + 1;
-            m.from = j, m.to = spti_run_end(j, hi);
+            m.from = j, m.to = spti_run_end(j, to);
             error = spti_put_pairs(&m, w->hits, w->order, w->out);
-            if (error) return error;
         }
     }
-    return SPT_OK;
+    return error;
 }
 
 /* 1 if among the boxes of a run from j on, SPTI_RUN of them, there may be one that overlaps
@@ -3048,7 +3028,8 @@ static int spti_across(spti_walk *w, spt_i32 lo, spt_i32 hi, int within)
         w->nearby_count = n;
         for (r = 0; r < w->run_count; r++)
             for (j = w->runs[r].lo; j < w->runs[r].hi && !error;) {
-                j = spti_gather(w, &w->runs[r], j, &box, &w->nearby, &w->nearby_count, n + SPTI_RUN);
+                j = spti_gather(w, &w->runs[r], j, &box, &w->nearby, &w->nearby_count,
+                                n + SPTI_RUN);
                 if (w->nearby_count < n + SPTI_RUN) continue;
                 error = spti_flush(w, n, SPTI_RUN, inside);
                 inside = 0;
@@ -3059,23 +3040,6 @@ static int spti_across(spti_walk *w, spt_i32 lo, spt_i32 hi, int within)
 }
 
 /* --- the walk --------------------------------------------------------------------------------- */
-
-/* First position from lo to hi whose key is not less than `key`. Looks near lo first, so that its
-   cost is the logarithm of how far it goes. */
-static spt_i32 spti_find(const spti_record *keys, spt_i32 lo, spt_i32 hi, spt_u32 key)
-{
-    spt_i32 step = 1, mid;
-    while (hi - lo > step && keys[lo + step - 1].key < key) lo += step, step += step;
-    if (hi - lo > step) hi = lo + step - 1;
-    while (lo < hi) {
-        mid = lo + (hi - lo) / 2;
-        if (keys[mid].key < key)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
 
 /* Completes frame f, whose cell and runs are set: is it a leaf, and which boxes are its own? */
 static void spti_frame_enter(spti_walk *w, spti_frame *f)
@@ -3282,12 +3246,13 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, spt_i32 n)
     int levels = spti_levels_for(n);
     spt_i32 many = levels > 0 ? n : 0, few = n < SPTI_NEAR ? n : SPTI_NEAR;
     spt_u32 digits = many ? (spt_u32)1 << spti_radix(spti_key_bits(levels)) : 0;
+    spt_u32 ranks = many ? (spt_u32)1 << levels : 0;
     size_t used = 0;
     if (many && digits < 512) digits = 512; /* spti_sort_in_place wants so many */
     w->room = many ? n / 8 + SPTI_RUN : 0;
     w->keys = (spti_record *)spti_piece(block, &used, (spt_u32)n + 1, sizeof(spti_record));
     w->digits = (spt_u32 *)spti_piece(block, &used, digits, sizeof(spt_u32));
-    w->ranks = (spt_u32 *)spti_piece(block, &used, many ? (spt_u32)1 << levels : 0, sizeof(spt_u32));
+    w->ranks = (spt_u32 *)spti_piece(block, &used, ranks, sizeof(spt_u32));
     w->hits_room = many ? SPTI_HITS : few;
     w->hits = spti_hits_piece(block, &used, w->hits_room);
     w->frames = (spti_frame *)spti_piece(block, &used, (spt_u32)levels + 1, sizeof(spti_frame));
@@ -3373,17 +3338,22 @@ static spt_u32 spti_key(const spti_walk *w, const spt_box *box)
            2 * w->ranks[c.y0 >> up << up] + (1 & ~(2 * dx >> up));
 }
 
-/* Puts the n boxes that are listed from lo on into the sorted array, in the order of their cells if
-   there are cells. */
-static void spti_load(spti_walk *w, const spti_boxes *boxes, spt_i32 lo, spt_i32 n)
+/* Sorts what is listed from lo on, n boxes, by their cells, if there are cells. Uses the array of
+   sorted boxes for scratch. */
+static void spti_order_boxes(spti_walk *w, const spti_boxes *boxes, spt_i32 lo, spt_i32 n)
 {
     spti_record *keys = w->keys + lo, *spare = (spti_record *)(void *)w->sorted.min_x;
+    spt_i32 i;
+    if (w->levels == 0) return;
+    for (i = 0; i < n; i++) keys[i].key = spti_key(w, spti_box_at(boxes, keys[i].index));
+    spti_sort(keys, spare, n, spti_key_bits(w->levels), w->digits);
+}
+
+/* Puts the n boxes that are listed from lo on into the sorted array. */
+static void spti_load(spti_walk *w, const spti_boxes *boxes, spt_i32 lo, spt_i32 n)
+{
+    const spti_record *keys = w->keys + lo;
     spt_i32 i, ahead;
-    if (w->levels > 0) {
-        spti_rank_table(w->ranks, w->levels);
-        for (i = 0; i < n; i++) keys[i].key = spti_key(w, spti_box_at(boxes, keys[i].index));
-        spti_sort(keys, spare, n, spti_key_bits(w->levels), w->digits);
-    }
     for (i = 0; i < n; i++) {
         ahead = i + SPTI_AHEAD < n ? i + SPTI_AHEAD : i;
         SPTI_PREFETCH(spti_box_at(boxes, keys[ahead].index));
@@ -3419,7 +3389,10 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
         spti_sample(&w, a, (spt_i32)0, count[0]);
         if (b) spti_sample(&w, b, count[0], count[1]);
         spti_choose_cells(&w, w.nearby_count, &bp->cells);
+        spti_rank_table(w.ranks, w.levels);
     }
+    spti_order_boxes(&w, a, (spt_i32)0, count[0]);
+    if (b) spti_order_boxes(&w, b, count[0], count[1]);
     spti_load(&w, a, (spt_i32)0, count[0]);
     if (b) spti_load(&w, b, count[0], count[1]);
 
