@@ -13,11 +13,11 @@
 #include "test.h"
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0x74411B3Fu
+#define GOLDEN_ORDER 0x262857E7u
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0x3D8F8F92u
+#define GOLDEN_ORDER 0xCD839CD6u
 #else
-#define GOLDEN_ORDER 0x3D8F8F92u
+#define GOLDEN_ORDER 0xCD839CD6u
 #endif
 #define GOLDEN_SET 0x87EE09C4u
 

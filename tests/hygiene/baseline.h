@@ -10,8 +10,10 @@
 #include <assert.h>
 #include <float.h>
 #include <stdlib.h>
+#include <string.h>
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#include <immintrin.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 #endif
