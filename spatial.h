@@ -1173,7 +1173,8 @@ extern "C"
 #endif
 extern int __isa_available;
 #elif defined(__x86_64__) && \
-    (defined(__clang__) ? __clang_major__ >= 4 : __GNUC__ * 100 + __GNUC_MINOR__ >= 409)
+    ((defined(__clang__) && __clang_major__ > 3) || __GNUC__ > 4 || \
+     (__GNUC__ == 4 && __GNUC_MINOR__ > 8))
 #define SPTI_W_TARGET __attribute__((target("avx2,popcnt")))
 #define SPTI_HAS_W __builtin_cpu_supports("avx2")
 #endif
@@ -1962,7 +1963,7 @@ static int spti_put_pairs(spti_match *m, spt_i32 *hits, int order, spt_intlist *
 {
     spt_i32 *pair, n, k;
     while (m->lo < m->hi) {
-        const spt_i32 *a = m->a->id + m->lo, *b = m->behind ? a : m->b->id + m->from;
+        const spt_i32 *a = m->a->id + m->lo, *b = m->b->id + (m->behind ? m->lo : m->from);
         n = spti_hits(m, hits);
         if (n == 0) continue;
         pair = spti_list_room(out, n);
@@ -2551,7 +2552,7 @@ typedef struct spti_walk {
     spti_soa blocks;        /* boxes around each SPTI_RUN of a long run of own boxes */
     spti_record *keys;
     spti_frame *frames;
-    spt_u32 *digits;  /* counts of the radix sort */
+    spt_u32 *counts;  /* of the radix sorts */
     spt_u32 *ranks;   /* see spti_rank_table */
     spt_i32 *hits;    /* what the kernel found: */
     spt_i32 hits_room; /* at most so many */
@@ -2668,54 +2669,103 @@ static spt_coord spti_above(const spti_axis *axis, spt_u32 k)
 
 /* --- sorting and the choice of cells ---------------------------------------------------------- */
 
-/* Bits by which one of an even number of passes sorts keys of so many bits: 13 at most. */
-static int spti_radix(int bits)
+/* Records are sorted by their keys, and where these are equal, by their indices. There are three
+   ways to that: */
+
+/* In place, without other memory, by Shell's method: for few, or where there is little of anything.
+   (D. L. Shell, "A High-Speed Sorting Procedure", 1959; the steps are Knuth's.) */
+static void spti_sort_few(spti_record *a, spt_i32 n)
 {
-    return bits <= 26 ? (bits + 1) / 2 : (bits + 3) / 4;
+    spti_record r;
+    spt_i32 step = 1, i, j;
+    while (step < n / 3) step = 3 * step + 1;
+    for (; step > 0; step /= 3)
+        for (i = step; i < n; i++) {
+            r = a[i];
+            for (j = i; j >= step; j -= step) {
+                const spti_record *before = &a[j - step];
+                if (before->key < r.key || (before->key == r.key && before->index < r.index)) break;
+                a[j] = *before;
+            }
+            a[j] = r;
+        }
 }
+
+#if INT_MAX < 2147483647L /* small machines have better uses for their memory */
+#define SPTI_COUNTS 1
+#define SPTI_COUNT_BITS(bits) 0
+
+static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, spt_u32 *counts)
+{
+    (void)spare, (void)bits, (void)counts;
+    spti_sort_few(a, n);
+}
+
+static void spti_sort_in_place(spti_record *a, spt_i32 n, spt_u32 *counts)
+{
+    (void)counts;
+    spti_sort_few(a, n);
+}
+#else
+#define SPTI_COUNTS 512 /* that spti_sort_in_place needs */
+/* Bits of a key by which spti_sort sorts at a time: 13 at most, in an even number of passes. */
+#define SPTI_COUNT_BITS(bits) ((bits) <= 26 ? ((bits) + 1) / 2 : ((bits) + 3) / 4)
 
 /* Moves n records from a to b, in the order of the `width` bits of their keys from `shift` on,
    equal ones in the order in which they were. */
 static void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int shift, int width,
-                           spt_u32 *digits)
+                           spt_u32 *counts)
 {
     spt_u32 mask = ((spt_u32)1 << width) - 1, sum = 0, d;
     spt_i32 i;
-    for (d = 0; d <= mask; d++) digits[d] = 0;
-    for (i = 0; i < n; i++) digits[(a[i].key >> shift) & mask]++;
+    for (d = 0; d <= mask; d++) counts[d] = 0;
+    for (i = 0; i < n; i++) counts[(a[i].key >> shift) & mask]++;
     for (d = 0; d <= mask; d++) {
-        spt_u32 count = digits[d];
-        digits[d] = sum;
+        spt_u32 count = counts[d];
+        counts[d] = sum;
         sum += count;
     }
-    for (i = 0; i < n; i++) b[digits[(a[i].key >> shift) & mask]++] = a[i];
+    for (i = 0; i < n; i++) b[counts[(a[i].key >> shift) & mask]++] = a[i];
 }
 
-/* Sorts n records by the low `bits` bits of their keys, in linear time. */
-static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, spt_u32 *digits)
+/* Radix sort from the lowest digit, in linear time: n records whose indices ascend, by the low
+   `bits` bits of their keys. counts: 2^SPTI_COUNT_BITS(bits) of them. */
+static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, spt_u32 *counts)
 {
-    int width = spti_radix(bits), shift;
+    int width = SPTI_COUNT_BITS(bits), shift;
     for (shift = 0; shift < bits; shift += 2 * width) {
-        spti_sort_pass(a, spare, n, shift, width, digits);
-        spti_sort_pass(spare, a, n, shift + width, width, digits);
+        spti_sort_pass(a, spare, n, shift, width, counts);
+        spti_sort_pass(spare, a, n, shift + width, width, counts);
     }
 }
 
-/* The same in place, for all bits; equal keys in any order, though always the same. An "American
-   flag sort": byte after byte from the highest, each record is put where its byte belongs, and the
-   one that was there takes its turn. (P. M. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix
-   Sort", 1993.) */
-static void spti_flag_pass(spti_record *a, spt_i32 n, int shift, spt_u32 *next, spt_u32 *end)
+/* Byte k of a record: 7 .. 4 are the key, 3 .. 0 the index. */
+static spt_u32 spti_byte(const spti_record *r, int k)
 {
+    return ((k < 4 ? (spt_u32)r->index : r->key) >> (8 * (k & 3))) & 0xFF;
+}
+
+/* 1 if the bytes above k are the same. */
+static int spti_alike(const spti_record *a, const spti_record *b, int k)
+{
+    if (k > 3) return (a->key ^ b->key) >> (8 * (k - 4)) >> 8 == 0;
+    return a->key == b->key && ((spt_u32)a->index ^ (spt_u32)b->index) >> (8 * k) >> 8 == 0;
+}
+
+/* Puts n records in the order of byte k: each where its byte belongs, and then the one that was
+   there takes its turn. */
+static void spti_sort_byte(spti_record *a, spt_i32 n, int k, spt_u32 *next, spt_u32 *end)
+{
+    spti_record r, other;
     spt_u32 sum = 0, d, e;
     spt_i32 i;
     for (d = 0; d < 256; d++) end[d] = 0;
-    for (i = 0; i < n; i++) end[(a[i].key >> shift) & 0xFF]++;
+    for (i = 0; i < n; i++) end[spti_byte(&a[i], k)]++;
     for (d = 0; d < 256; d++) next[d] = sum, sum += end[d], end[d] = sum;
     for (d = 0; d < 256; d++)
         while (next[d] < end[d]) {
-            spti_record r = a[next[d]], other;
-            while ((e = (r.key >> shift) & 0xFF) != d) {
+            r = a[next[d]];
+            while ((e = spti_byte(&r, k)) != d) {
                 other = a[next[e]];
                 a[next[e]++] = r;
                 r = other;
@@ -2724,30 +2774,24 @@ static void spti_flag_pass(spti_record *a, spt_i32 n, int shift, spt_u32 *next, 
         }
 }
 
-static void spti_insertion_sort(spti_record *a, spt_i32 n)
-{
-    spt_i32 i, j;
-    for (i = 1; i < n; i++) {
-        spti_record r = a[i];
-        for (j = i; j > 0 && a[j - 1].key > r.key; j--) a[j] = a[j - 1];
-        a[j] = r;
-    }
-}
-
-/* counts: 512 of them. */
+/* Radix sort in place, from the highest byte. (P. M. McIlroy, K. Bostic, M. D. McIlroy,
+   "Engineering Radix Sort", 1993: American flag sort.) counts: SPTI_COUNTS of them. */
 static void spti_sort_in_place(spti_record *a, spt_i32 n, spt_u32 *counts)
 {
     spt_i32 lo, hi;
-    int shift;
-    for (shift = 24; shift >= 0; shift -= 8)
-        for (lo = 0; lo < n; lo = hi) { /* lo .. hi-1: the same but for this byte and lower ones */
-            for (hi = lo + 1; hi < n && (a[lo].key ^ a[hi].key) >> shift >> 8 == 0;) hi++;
-            if (hi - lo <= SPTI_SHORT)
-                spti_insertion_sort(a + lo, hi - lo);
-            else
-                spti_flag_pass(a + lo, hi - lo, shift, counts, counts + 256);
+    int k, many = 1;
+    for (k = 7; many && k >= 0; k--)
+        for (many = 0, lo = 0; lo < n; lo = hi) { /* lo .. hi-1: alike but for bytes k .. 0 */
+            for (hi = lo + 1; hi < n && spti_alike(&a[lo], &a[hi], k); hi++) {}
+            if (hi - lo <= SPTI_SHORT) {
+                spti_sort_few(a + lo, hi - lo);
+            } else {
+                spti_sort_byte(a + lo, hi - lo, k, counts, counts + 256);
+                many = 1;
+            }
         }
 }
+#endif
 
 /* Sorts m numbers. By insertion: there are at most 2 * SPTI_SAMPLE of them. */
 static void spti_sort_sample(spt_coord *v, spt_i32 m)
@@ -2927,7 +2971,7 @@ static void spti_arrange(spti_walk *w, spt_i32 lo, spt_i32 hi)
     w->sweep = w->sweep_y ? &w->map.y : &w->map.x;
     min = w->sweep_y ? s->min_y : s->min_x;
     for (i = 0; i < n; i++) keys[i].key = spti_order_of(w->sweep, min[lo + i]), keys[i].index = i;
-    spti_sort_in_place(keys, n, w->digits);
+    spti_sort_in_place(keys, n, w->counts);
     spti_permute(w, lo, hi);
     for (i = lo; i < hi; i += SPTI_RUN) {
         spti_around(s, i, spti_run_end(i, hi), &box);
@@ -3261,13 +3305,13 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, spt_i32 n)
 {
     int levels = spti_levels_for(n);
     spt_i32 many = levels > 0 ? n : 0, few = n < SPTI_NEAR ? n : SPTI_NEAR;
-    spt_u32 digits = many ? (spt_u32)1 << spti_radix(spti_key_bits(levels)) : 0;
+    spt_u32 counts = many ? (spt_u32)1 << SPTI_COUNT_BITS(spti_key_bits(levels)) : 0;
     spt_u32 ranks = many ? (spt_u32)1 << levels : 0;
     size_t used = 0;
-    if (many && digits < 512) digits = 512; /* spti_sort_in_place wants so many */
+    if (many && counts < SPTI_COUNTS) counts = SPTI_COUNTS;
     w->room = many ? n / 8 + SPTI_RUN : 0;
     w->keys = (spti_record *)spti_piece(block, &used, (spt_u32)n + 1, sizeof(spti_record));
-    w->digits = (spt_u32 *)spti_piece(block, &used, digits, sizeof(spt_u32));
+    w->counts = (spt_u32 *)spti_piece(block, &used, counts, sizeof(spt_u32));
     w->ranks = (spt_u32 *)spti_piece(block, &used, ranks, sizeof(spt_u32));
     w->hits_room = many ? SPTI_HITS : few;
     w->hits = spti_hits_piece(block, &used, w->hits_room);
@@ -3362,7 +3406,7 @@ static void spti_order_boxes(spti_walk *w, const spti_boxes *boxes, spt_i32 lo, 
     spt_i32 i;
     if (w->levels == 0) return;
     for (i = 0; i < n; i++) keys[i].key = spti_key(w, spti_box_at(boxes, keys[i].index));
-    spti_sort(keys, spare, n, spti_key_bits(w->levels), w->digits);
+    spti_sort(keys, spare, n, spti_key_bits(w->levels), w->counts);
 }
 
 /* Puts the n boxes that are listed from lo on into the sorted array. */
@@ -4153,9 +4197,11 @@ typedef struct spti_listed { /* a box on its way into a group */
 typedef struct spti_scratch { /* what pairs work with */
     spti_group first, second;
     spti_listed *listed;
-    spt_i32 *hits, hits_room;
-    spti_soa nearby;           /* for the one who is told of hits, */
-    spt_i32 *found, found_room; /* and does the same again */
+    spt_i32 *hits;
+    spt_i32 hits_room;
+    spti_soa nearby; /* for the one who is told of hits, */
+    spt_i32 *found;  /* and does the same again */
+    spt_i32 found_room;
 } spti_scratch;
 
 /* Lays out the scratch for cells that list at most `most` boxes, and for so many nearby; returns
