@@ -1249,10 +1249,11 @@ static unsigned spti_lane_bits(uint32x4_t v)
 }
 #endif
 
+/* Asks for memory that is soon to be read from a place that the processor cannot guess. */
 #ifdef __GNUC__
 #define SPTI_PREFETCH(p) __builtin_prefetch(p)
-#else
-#define SPTI_PREFETCH(p) ((void)0)
+#elif defined(SPTI_V_CELLS)
+#define SPTI_PREFETCH(p) _mm_prefetch((const char *)(const void *)(p), _MM_HINT_T0)
 #endif
 
 /* Refuses to compile where `condition` is false. (An array of negative size, because compilers
@@ -2292,6 +2293,7 @@ static const spt_i32 *spti_bag_next(spti_cursor *at, spt_i32 *n)
     return values;
 }
 
+#ifdef SPTI_PREFETCH
 /* Asks for the elements whose ids are in a bag, which is soon to be looked through. */
 static void spti_bag_ahead(const spti_pool *pool, const spti_bag *bag, const spti_table *table)
 {
@@ -2302,6 +2304,9 @@ static void spti_bag_ahead(const spti_pool *pool, const spti_bag *bag, const spt
     while ((ids = spti_bag_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) SPTI_PREFETCH(&table->elements[ids[k]]);
 }
+#else
+#define spti_bag_ahead(pool, bag, table) ((void)0)
+#endif
 
 /* Where in the bag a number is, or SPT_NONE. */
 static spt_i32 spti_bag_find(const spti_pool *pool, const spti_bag *bag, spt_i32 value)
@@ -3413,10 +3418,12 @@ static void spti_order_boxes(spti_walk *w, const spti_boxes *boxes, spt_i32 lo, 
 static void spti_load(spti_walk *w, const spti_boxes *boxes, spt_i32 lo, spt_i32 n)
 {
     const spti_record *keys = w->keys + lo;
-    spt_i32 i, ahead;
+    spt_i32 i;
     for (i = 0; i < n; i++) {
-        ahead = i + SPTI_AHEAD < n ? i + SPTI_AHEAD : i;
+#ifdef SPTI_PREFETCH
+        spt_i32 ahead = i + SPTI_AHEAD < n ? i + SPTI_AHEAD : i;
         SPTI_PREFETCH(spti_box_at(boxes, keys[ahead].index));
+#endif
         spti_soa_set(&w->sorted, lo + i, spti_box_at(boxes, keys[i].index), keys[i].index);
     }
 }

@@ -403,7 +403,7 @@ make_plan() {
     # With less time for choosing registers sdcc is twice as fast, and the code a little larger.
     quick="--max-allocs-per-node 1000"
     target z80 "float int" small "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
-        "ucsim sz80 'outputs[0xff]' -mz80 '--data-loc 0xED00' linear,pairs && \
+        "ucsim sz80 'outputs[0xff]' -mz80 '--data-loc 0xE700' linear,pairs && \
 ucsim sz80 'outputs[0xff]' '-mz80 $quick' '--data-loc 0xED00' '$single'"
     # Some of the programs are more than the 32 KB that short calls reach. In a hurry sdcc makes
     # mistakes here: the loose grid found other pairs.

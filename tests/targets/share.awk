@@ -33,7 +33,7 @@ function reaches(from, to,    of_library)
     if (!((from, (to in reentrant) ? "stack" : "plain") in by_pointer)) return 0
     if (from == "_spti_resize") return to ~ /_resize$/
     if (of_library && to ~ /_resize$/) return 0
-    return !(of_library && to ~ /^_spti_(linear|quadtree|loosegrid)_/ && to !~ /_found$/)
+    return !(of_library && to ~ /^_spti_(linear|quadtree|loosegrid)_/ && to !~ /_test$/)
 }
 
 # Where the bytes of a function begin.
