@@ -15,7 +15,7 @@
 # - Functions of libgcc and of the C library (division, memset) count 0: gcc does not tell.
 # - What a call through a pointer may reach follows from the line of spatial.h that makes it:
 #     resize(...)   the library's own allocator, that of the arena
-#     found(...)    every function spti_X_found
+#     test(...)     every function spti_X_test
 #     fn(...)       a user's function counts 0, so in visit and traverse it is 0; in all else it is
 #                   the worst of the library's own visit functions, such as that of a query
 #     cell(...)     a user's function: 0
@@ -68,7 +68,7 @@ function depth(name, own,    d)
     return d
 }
 
-BEGIN { targets["resize()"] = targets["found()"] = targets["fn()"] = targets["cell()"] = "" }
+BEGIN { targets["resize()"] = targets["test()"] = targets["fn()"] = targets["cell()"] = "" }
 
 # The header: who may be called by pointer, and where pointers are called.
 FILENAME ~ /\.h$/ {
@@ -77,12 +77,12 @@ FILENAME ~ /\.h$/ {
     sub(/.*[ *]/, "", name)
     if ($0 ~ /^static void \*spti_[a-z_]+\(void \*ctx, void \*old, size_t/)
         targets["resize()"] = targets["resize()"] " " name
-    else if ($0 ~ /^static int spti_[a-z]+_found\(/)
-        targets["found()"] = targets["found()"] " " name
+    else if ($0 ~ /^static int spti_(quadtree|loose)_test\(/)
+        targets["test()"] = targets["test()"] " " name
     else if ($0 ~ /^static int spti_[a-z_]+\(void \*ctx, spt_i32 id, const spt_box \*box\)/)
         targets["fn()"] = targets["fn()"] " " name
     else if ($0 ~ /[ >]resize\(/) kind_of[FNR] = "resize()"
-    else if ($0 ~ /[ >]found\(/) kind_of[FNR] = "found()"
+    else if ($0 ~ /[ >]test\(/) kind_of[FNR] = "test()"
     else if ($0 ~ /[ >]fn\(/) kind_of[FNR] = "fn()"
     else if ($0 ~ /[ >]cell\(/) kind_of[FNR] = "cell()"
     next
