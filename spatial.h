@@ -1163,16 +1163,17 @@ typedef __m128 spti_v;
 #endif
 
 /* AVX2, where the compiler can use it in one function, and its runtime library knows whether the
-   processor and the system have it. */
+   processor and the system have it. (On Windows gcc does not align what it spills.) */
 #if defined(SPATIAL_NO_AVX2) || defined(SPATIAL_NO_STDLIB)
 #elif defined(_MSC_VER) && !defined(__clang__)
 #define SPTI_W_TARGET
 #define SPTI_HAS_W (__isa_available >= 5)
 #ifdef __cplusplus
-extern "C"
+extern "C" int __isa_available;
+#else
+extern int __isa_available; /* of its runtime library */
 #endif
-extern int __isa_available;
-#elif defined(__x86_64__) && \
+#elif defined(__x86_64__) && !defined(_WIN32) && \
     ((defined(__clang__) && __clang_major__ > 3) || __GNUC__ > 4 || \
      (__GNUC__ == 4 && __GNUC_MINOR__ > 8))
 #define SPTI_W_TARGET __attribute__((target("avx2,popcnt")))

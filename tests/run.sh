@@ -193,6 +193,7 @@ normal_plan() {
     config @int "" 20 "" "$cc -DSPATIAL_INT $flags"
     for name in test_broadphase test_golden; do
         row $name@nosimd "" "program tests/$name.c 20 '' $cc -DSPATIAL_NO_SIMD $flags"
+        row $name@noavx2 "" "program tests/$name.c 20 '' $cc -DSPATIAL_NO_AVX2 $flags"
     done
     row test_cli "" "command_line $cc -O2 $flags"
     for check in $(sh tests/hygiene/hygiene.sh); do
