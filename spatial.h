@@ -3399,7 +3399,7 @@ static spt_u32 spti_key(const spti_walk *w, const spt_box *box)
     int up;
     spti_cells_of(&w->map, box, &c);
     dx = c.x0 ^ c.x1;
-    up = spti_bits(2 * (dx | (c.y0 ^ c.y1)) + 1) - 1;
+    up = spti_bits(dx | (c.y0 ^ c.y1));
     return 2 * (spt_u32)(w->levels - up) + w->ranks[c.x0 >> up << up] +
            2 * w->ranks[c.y0 >> up << up] + (1 & ~(2 * dx >> up));
 }
