@@ -5846,7 +5846,8 @@ static int spti_hunt_tell(const spti_hunt *h, const spt_i32 *ids, spt_i32 n)
 static int spti_hunt_test(const spti_hunt *h, const spt_i32 *ids, spt_i32 n)
 {
     const spti_element *elements = h->grid->table.elements;
-    spt_i32 hits[SPTI_BLOCK] = {0}, found = 0, k;
+    spt_i32 hits[SPTI_BLOCK], found = 0, k;
+    for (k = 0; k < SPTI_BLOCK; k++) hits[k] = 0;
     for (k = 0; k < n; k++) { /* each is written, those that do not count are overwritten */
         hits[found] = ids[k];
         found += spt_box_overlap(&elements[ids[k]].box, h->box);
