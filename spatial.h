@@ -5241,6 +5241,18 @@ SPTI_API int spt_quadtree_check(const spt_quadtree *tree)
    Tight cells of 2 loose ones a side instead of 4 make windows a tenth faster and frames a tenth
    slower; of 8, both slower.
 
+   Where there are many elements, all of that waits for memory more than it computes: elements lie
+   by id, blocks as they were taken. So moves, tidy, pairs and queries ask ahead for what they will
+   read; and they have no branch that nobody could guess, for a wrong guess ends what was begun
+   ahead. Queries take the ids of a loose cell that lies within the window block by block, and look
+   at elements only along its border. Of 1,000,000 equal boxes, in ns a box, and windows in us:
+
+                                        frame, all move   a tenth moves   14 ids   1000   9600
+       before                                 105              31           2.4     55     480
+       tidy only what was left on an edge     113              10
+       asking ahead, few branches              62               7           1.0      9      42
+       windows with packed boxes                                            0.9      8      41
+
    Sources: loose cells: T. Ulrich, "Loose octrees", Game Programming Gems, 2000; loose cells found
    through a grid of tight ones: a design known from answers by "Dragon Energy" on Stack Overflow,
    2018. */
@@ -5248,8 +5260,7 @@ SPTI_API int spt_quadtree_check(const spt_quadtree *tree)
 SPTI_STATIC_ASSERT(loosegrid_fits_span, SPT_LOOSEGRID_MAX_LEVELS <= 16);
 
 #define SPTI_UNCHANGED (-2) /* a loose cell that does not wait for tidy */
-#define SPTI_MOVES_AHEAD 8  /* how far moves look ahead */
-
+#define SPTI_MOVES_AHEAD 8  /* how many moves one looks ahead */
 
 /* In place of the loose cell of an element that is in none: */
 #define SPTI_LARGE(grid) ((grid)->cell_count)
@@ -5808,7 +5819,7 @@ SPTI_API void spt_loosegrid_tidy(spt_loosegrid *grid)
 
 /* --- query ------------------------------------------------------------------------------------ */
 
-#define SPTI_WAITING 16
+#define SPTI_WAITING 16 /* more is faster by little, and stacks may be small */
 
 typedef struct spti_hunt { /* a query */
     const spt_loosegrid *grid;
@@ -6275,8 +6286,8 @@ static int spti_loosegrid_lists(const spt_loosegrid *grid, spt_i32 number, const
     return 1;
 }
 
-/* 1 if a loose cell holds what belongs in it, its box holds that and is no larger, unless tidy is to
-   look at it, and the tight cells that the box reaches into, these and not too many, list it. */
+/* 1 if a loose cell holds what belongs in it, its box holds that and is no larger, unless tidy is
+   to look at it, and the tight cells that the box reaches into, these and not too many, list it. */
 static int spti_loosegrid_check_cell(const spt_loosegrid *grid, spt_i32 cell)
 {
     const spti_loose *c = &grid->cells[cell];
