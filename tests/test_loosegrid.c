@@ -235,6 +235,54 @@ static void check_fit(const oracle *o)
     CHECK(grid->changed == SPT_NONE);
 }
 
+static int waits_for_tidy(spt_loosegrid *grid)
+{
+    int waits = grid->changed != SPT_NONE;
+    CHECK(spt_loosegrid_check(grid));
+    spt_loosegrid_tidy(grid);
+    return waits;
+}
+
+static void only_cells_that_were_left_on_an_edge_wait_for_tidy(void)
+{
+    static const int outward[4][2] = {{-1, 0}, {0, -1}, {1, 0}, {0, 1}};
+    static oracle o;
+    spt_loosegrid *grid = open_square(&o, 64);
+    spt_box middle = box_of(180, 180, 190, 190), moved;
+    int edge;
+    oracle_insert(&o, 4, &middle);
+    for (edge = 0; edge < 4; edge++) { /* four around it, each on an edge */
+        int x = 180 + 30 * outward[edge][0], y = 180 + 30 * outward[edge][1];
+        spt_box box = box_of(x, y, x + 10, y + 10);
+        oracle_insert(&o, edge, &box);
+    }
+    CHECK(!waits_for_tidy(grid));
+    moved = box_of(181, 179, 191, 189);
+    oracle_move(&o, 4, &moved);
+    CHECK(!waits_for_tidy(grid)); /* from the middle to the middle */
+    for (edge = 0; edge < 4; edge++) {
+        int x = 180 + 30 * outward[edge][0], y = 180 + 30 * outward[edge][1];
+        test_context("edge", edge);
+        moved = box_of(x + outward[edge][0], y + outward[edge][1], x + outward[edge][0] + 10,
+                       y + outward[edge][1] + 10);
+        oracle_move(&o, edge, &moved);
+        CHECK(!waits_for_tidy(grid)); /* outwards */
+        oracle_move(&o, edge, &moved);
+        CHECK(!waits_for_tidy(grid)); /* to where it was */
+        moved = box_of(x, y, x + 10, y + 10);
+        oracle_move(&o, edge, &moved);
+        CHECK(waits_for_tidy(grid)); /* inwards */
+        CHECK(!waits_for_tidy(grid));
+    }
+    oracle_remove(&o, 4);
+    CHECK(!waits_for_tidy(grid));
+    for (edge = 0; edge < 4; edge++) {
+        oracle_remove(&o, edge);
+        CHECK(waits_for_tidy(grid));
+    }
+    oracle_close(&o);
+}
+
 static void tidy_fits_the_boxes_of_cells_to_their_elements(void)
 {
     static oracle o;
@@ -293,6 +341,35 @@ static void tidy_of_a_tidy_grid_writes_nothing(void)
     spt_loosegrid_tidy(grid);
     CHECK(memcmp(&before, grid, sizeof before) == 0);
     CHECK(test_memory_hash(&memory) == hash);
+    oracle_close(&o);
+}
+
+/* ---- Queries -------------------------------------------------------------------------------- */
+
+/* Hits are copied by whole blocks, but never past the end of the list, nor is that made longer. */
+static void a_list_needs_room_for_the_hits_and_no_more(void)
+{
+    static oracle o;
+    spt_loosegrid_desc desc = desc_of(200, 0, 0, 0);
+    spt_loosegrid *grid = open_grid(&o, &oracle_worlds[0], &desc);
+    spt_allocator allocator;
+    test_memory memory;
+    spt_intlist out;
+    int i;
+    oracle_fill(&o, o.ids);
+    test_memory_open(&memory, &allocator);
+    for (i = 0; i < 200; i++) {
+        spt_box box = oracle_random_box(&o);
+        spt_i32 n = brute_count(&o, &box);
+        test_context("window", i);
+        CHECK(spt_intlist_init_with(&out, 1, &allocator) == SPT_OK);
+        CHECK(spt_intlist_reserve(&out, n) == SPT_OK);
+        memory.limit = memory.bytes + 1;
+        CHECK(spt_loosegrid_query(grid, &box, &out) == n);
+        CHECK(out.count == n && spt_intlist_check(&out));
+        memory.limit = 0;
+        spt_intlist_free(&out);
+    }
     oracle_close(&o);
 }
 
@@ -583,12 +660,13 @@ static spt_loosegrid *open_broken(oracle *o)
     spt_loosegrid_desc desc = desc_of(128, 2, 4, 20);
     spt_loosegrid *grid = open_grid(o, &oracle_worlds[0], &desc);
     spt_box here = cells_box(1, 1, 2, 1), there = cells_box(5, 5, 5, 5), all, gone;
+    spt_box inner = box_of(here.min_x + 1, here.min_y + 1, here.max_x - 1, here.max_y - 1);
     spt_i32 id;
     all = oracle_bounds(o->world);
     gone = cells_box(7, 1, 7, 1);
     for (id = 0; id < 16; id++) oracle_insert(o, id, id < 10 ? &here : id < 13 ? &there : &all);
     oracle_insert(o, 16, &gone);
-    oracle_move(o, 0, &here);
+    oracle_move(o, 0, &inner);
     oracle_remove(o, 16);
     CHECK(spt_loosegrid_check(grid) && is_large(grid, 13) && grid->pool.blocks.free_head >= 0);
     CHECK(grid->changed != SPT_NONE && grid->cells[grid->changed].changed != SPT_NONE);
@@ -694,6 +772,13 @@ static void check_finds_wrong_boxes(void)
     cell->box.max_x += 200; /* reaches into tight cells that do not list it */
     CHECK(!spt_loosegrid_check(grid));
     cell->box = box;
+    cell->box.max_x += 1; /* larger than it must be: tidy will see to it */
+    CHECK(spt_loosegrid_check(grid));
+    cell->box = box;
+    cell = &grid->cells[elements[10].list];
+    cell->box.max_x += 1; /* here it will not */
+    CHECK(!spt_loosegrid_check(grid));
+    cell->box.max_x -= 1;
     spti_box_clear(&e->box);
     CHECK(!spt_loosegrid_check(grid));
     *e = saved;
@@ -711,9 +796,11 @@ static const test_case tests[] = {
     TEST(default_cells_are_for_8_to_16_ids),
     TEST(sides_of_cells_are_from_3_quarters_to_3_halves_of_desc_cell),
     TEST(a_cell_that_grows_is_listed_in_the_corners_of_its_box_too),
+    TEST(only_cells_that_were_left_on_an_edge_wait_for_tidy),
     TEST(tidy_fits_the_boxes_of_cells_to_their_elements),
     TEST(an_emptied_grid_that_is_tidied_lists_nothing),
     TEST(tidy_of_a_tidy_grid_writes_nothing),
+    TEST(a_list_needs_room_for_the_hits_and_no_more),
     TEST(elements_of_more_than_desc_large_tight_cells_are_kept_apart),
     TEST(elements_that_would_make_a_cell_too_large_stay_alone),
     TEST(elements_that_are_alone_meet_all_kinds_of_others_once),
