@@ -921,7 +921,7 @@ static void check_idle(const char *structure)
     spt_allocator allocator;
     spt_i32 i, n = 4000;
     uint32_t hash;
-    int call;
+    int call, exact = strcmp(structure, "loosegrid") == 0; /* but for what waits for tidy */
     test_memory_open(&memory, &allocator);
     memory.fill = 1;
     open_index(&o, structure, &bounds, 7, &allocator);
@@ -936,7 +936,8 @@ static void check_idle(const char *structure)
         if (i % 8) CHECK(t->remove(t->object, i) == SPT_OK);
     CHECK(!is_at_rest(&o) && test_memory_hash(&memory) != hash);
     forget_work(&o);
-    CHECK(is_at_rest(&o) && t->check(t->object));
+    CHECK(is_at_rest(&o));
+    CHECK(t->check(t->object) == !exact); /* a box that was to shrink did not */
     hash = test_memory_hash(&memory);
     memcpy(&before, &o, sizeof o);
     for (call = 0; call < 1000; call++) t->tidy(t->object);
@@ -945,7 +946,7 @@ static void check_idle(const char *structure)
 
     for (i = 0; i < n; i += 8) CHECK(t->remove(t->object, i) == SPT_OK);
     CHECK(settle(&o) > 0 && test_memory_hash(&memory) != hash); /* there was something to do */
-    CHECK(t->check(t->object) && t->count(t->object) == 0);
+    CHECK((exact || t->check(t->object)) && t->count(t->object) == 0);
     t->free(t->object);
     CHECK(memory.bytes == 0);
 }
