@@ -155,8 +155,8 @@ int main(void)
               there they must not call the library, whose functions cannot run twice at a time.
    Threads    No global state. Any number of threads may call functions that take a const structure;
               the others need the structure to themselves.
-   Limits     2^31 - 1 boxes, and ids up to 2^30 where memory grows. No recursion; no function has
-              more than some hundred bytes of variables.
+   Limits     2^31 - 1 boxes, and ids up to 2^30 where memory grows (2^29 in a quadtree). No
+              recursion; no function has more than some hundred bytes of variables.
 
    The verbs, the same for every structure X that keeps boxes:
 
@@ -734,7 +734,7 @@ SPTI_API int spt_linear_check(const spt_linear *tree);
    Bytes: 28 an id (48 with SPATIAL_DOUBLE), and blocks of 32: one for each 8 elements begun in a
    leaf, one for four nodes. These come to some 10 an element; a growing tree has room for up to
    twice as much. With a capacity it is 28 and 30 an id, with the default links. Pairs need up to
-   4.2 KB of scratch (6.2).
+   5.2 KB of scratch (7.5).
 
    Limits of a tree with a capacity: there is room for `links` listings of elements in leaves,
    however they are spread, and for capacity * 6 / leaf_capacity leaves; the last quarter of these
@@ -743,7 +743,9 @@ SPTI_API int spt_linear_check(const spt_linear *tree);
    touches, and when it moves, those in the new ones before it gives up the old: in a world of many
    such, insert and move return SPT_ERR_FULL once the links are used up. Then give more links, or a
    smaller max_depth. After such an error all elements are as before; leaves that were split on the
-   way stay so, which may change the order of results. */
+   way stay so, which may change the order of results.
+
+   A tree that grows takes ids less than 2^29: a listing is an id and two bits more. */
 
 #define SPT_QUADTREE_MAX_DEPTH 16
 
@@ -890,7 +892,7 @@ SPTI_API int spt_quadtree_check(const spt_quadtree *tree);
    Bytes: 28 an id and 36 a loose cell (48 and 56 with SPATIAL_DOUBLE), 8 a tight cell; and blocks
    of 32 for what cells hold and list: with a capacity one for every 7 ids, 3.3 for each loose cell
    that may hold something, and one a tight cell. With the default cells that is 42 to 51 an id (63
-   to 73). Pairs need up to 7.5 KB of scratch (11.5). */
+   to 73). Pairs need up to 10 KB of scratch (14.5). */
 
 #define SPT_LOOSEGRID_MAX_LEVELS 12
 
@@ -4240,11 +4242,10 @@ static int spti_class_of(const spti_span *span, spt_u32 x, spt_u32 y)
     return (SPTI_SPAN_X(span->min) < x) + 2 * (SPTI_SPAN_Y(span->min) < y);
 }
 
-/* Ids are less than 2^30, so that they have room for two bits more. */
-#define SPTI_LISTED_SHIFT 2
-#define SPTI_LISTING(id, class_of) ((spt_i32)((spt_u32)(id) << 2 | (spt_u32)(class_of)))
-#define SPTI_LISTED_ID(listing) ((spt_i32)((spt_u32)(listing) >> SPTI_LISTED_SHIFT))
-#define SPTI_LISTED_CLASS(listing) ((int)((listing) & 3))
+#define SPTI_LISTED_MOST (SPTI_I32_MAX >> 2) /* the largest id that has room for two bits more */
+#define SPTI_LISTING(id, class_of) ((id) * 4 + (spt_i32)(class_of))
+#define SPTI_LISTED_ID(listing) ((spt_i32)((spt_u32)(listing) >> 2))
+#define SPTI_LISTED_CLASS(listing) ((int)((spt_u32)(listing) & 3))
 
 typedef struct spti_group { /* some boxes of a cell, by class */
     spti_soa soa;
@@ -4257,9 +4258,9 @@ typedef struct spti_listed { /* a box on its way into a group */
     int class_of;
 } spti_listed;
 
-typedef struct spti_scratch { /* what pairs work with */
+typedef struct spti_scratch { /* what pairs work with; lies at the front of its memory itself */
     spti_group first, second;
-    spti_listed *listed;
+    spti_listed *listed; /* for the load of a group, whose tests then write hits in its place */
     spt_i32 *hits;
     spt_i32 hits_room;
     spti_soa nearby; /* for the one who is told of hits, */
@@ -4272,13 +4273,16 @@ typedef struct spti_scratch { /* what pairs work with */
 static size_t spti_scratch_init(spti_scratch *s, unsigned char *block, spt_i32 most, spt_i32 nearby)
 {
     spt_i32 n = most < SPTI_GROUP ? most : SPTI_GROUP;
-    size_t used = 0;
+    size_t used = 0, end;
     if (nearby > 2 * SPTI_GROUP) nearby = 2 * SPTI_GROUP;
+    (void)spti_piece(block, &used, (spt_u32)1, sizeof *s);
     spti_soa_piece(&s->first.soa, block, &used, n);
     spti_soa_piece(&s->second.soa, block, &used, n > SPTI_GROUP - SPTI_BLOCK ? n : 0);
-    s->listed = (spti_listed *)spti_piece(block, &used, (spt_u32)n, sizeof(spti_listed));
+    end = used;
+    s->listed = (spti_listed *)spti_piece(block, &end, (spt_u32)n, sizeof(spti_listed));
     s->hits_room = n < SPTI_GROUP ? n : SPTI_HITS;
     s->hits = spti_hits_piece(block, &used, s->hits_room);
+    if (used < end) used = end;
     spti_soa_piece(&s->nearby, block, &used, nearby);
     s->found_room = nearby < SPTI_GROUP ? nearby : SPTI_HITS;
     s->found = spti_hits_piece(block, &used, nearby > 0 ? s->found_room : 0);
@@ -4297,6 +4301,14 @@ static size_t spti_scratch_bytes(const unsigned char *block, spt_i32 most, spt_i
 {
     spti_scratch s;
     return block ? spti_scratch_init(&s, NULL, most, nearby) : 0;
+}
+
+/* The scratch in memory of that size. */
+static spti_scratch *spti_scratch_at(unsigned char *block, spt_i32 most, spt_i32 nearby)
+{
+    spti_scratch *s = (spti_scratch *)(void *)block;
+    (void)spti_scratch_init(s, block, most, nearby);
+    return s;
 }
 
 typedef struct spti_source { /* records that hold a box and its span */
@@ -4742,9 +4754,9 @@ static void spti_leaves_begin(const spt_quadtree *tree, spti_leaves *l, const sp
 }
 
 /* The next leaf, valid until the one after that is asked for; NULL after the last. */
-static spti_leaf *spti_leaves_next(const spt_quadtree *tree, spti_leaves *l)
+static const spti_leaf *spti_leaves_next(const spt_quadtree *tree, spti_leaves *l)
 {
-    spti_leaf *leaf;
+    const spti_leaf *leaf;
     spti_bag bag;
     while (l->more && l->found - l->taken < SPTI_IN_REACH) {
         l->more = spti_path_next(tree, &l->path, &bag);
@@ -5161,6 +5173,7 @@ SPTI_API int spt_quadtree_insert(spt_quadtree *tree, spt_i32 id, const spt_box *
     spti_cells to;
     spt_box copy; /* box may lie in the table, which moves when it grows */
 
+    if (!error && id > SPTI_LISTED_MOST) error = SPT_ERR_MEMORY;
     if (error) return error;
     copy = *box;
     if (size > tree->table.size) error = spti_table_grow(&tree->table, &tree->allocator, size);
@@ -5418,16 +5431,14 @@ static int spti_quadtree_test(void *ctx, spti_match *match, spt_i32 *hits, int f
 /* Appends all pairs. */
 static int spti_quadtree_pairs_of_leaves(const spt_quadtree *tree, spt_intlist *out)
 {
-    spti_scratch scratch;
     spti_meeting m;
     spti_leaves leaves;
-    spti_leaf *leaf;
+    const spti_leaf *leaf;
     int error = SPT_OK;
 
-    (void)spti_scratch_init(&scratch, tree->scratch, spti_quadtree_most(tree), (spt_i32)0);
+    m.scratch = spti_scratch_at(tree->scratch, spti_quadtree_most(tree), (spt_i32)0);
     spti_table_source(&tree->table, &m.from[0], (spt_i32)0);
     m.listings = 1;
-    m.scratch = &scratch;
     m.test = spti_quadtree_test;
     m.ctx = out;
     spti_leaves_begin(tree, &leaves, NULL);
@@ -6348,7 +6359,7 @@ SPTI_VERBS(loosegrid)
 typedef struct spti_loose_job {
     const spt_loosegrid *grid;
     spt_intlist *out;
-    spti_scratch scratch;   /* nearby: some elements of a cell, and behind them others near them */
+    spti_scratch *scratch;  /* nearby: some elements of a cell, and behind them others near them */
     spt_i32 own, count;     /* how many: of that cell, and in all */
     int within;             /* 1: the cell's own are to be tested against each other */
     spt_i32 alone[SPTI_BLOCK]; /* in place of a cell's block */
@@ -6362,8 +6373,8 @@ static int spti_loose_flush(spti_loose_job *job)
     int within = job->within;
     job->within = 0;
     job->count = job->own;
-    return spti_put_near(&job->scratch.nearby, job->own, count, within, job->scratch.found,
-                         job->scratch.found_room, SPTI_ASCENDING, job->out);
+    return spti_put_near(&job->scratch->nearby, job->own, count, within, job->scratch->found,
+                         job->scratch->found_room, SPTI_ASCENDING, job->out);
 }
 
 /* Begins with the elements of a loose cell, or with the one that is alone. */
@@ -6390,7 +6401,7 @@ static void spti_loose_own(spti_loose_job *job, spti_cursor *at)
     job->own = 0;
     while (job->own + SPTI_BLOCK <= SPTI_GROUP && (ids = spti_bag_next(at, &n)) != NULL)
         for (k = 0; k < n; k++, job->own++)
-            spti_soa_set(&job->scratch.nearby, job->own, &elements[ids[k]].box, ids[k]);
+            spti_soa_set(&job->scratch->nearby, job->own, &elements[ids[k]].box, ids[k]);
     job->count = job->own;
 }
 
@@ -6403,7 +6414,7 @@ static int spti_loose_gather(spti_loose_job *job, spti_cursor *at, const spt_box
     spt_i32 count = job->count, n, k;
     const spt_i32 *ids;
     int error = SPT_OK;
-    nearby = job->scratch.nearby, around = *box; /* so that they may stay in registers */
+    nearby = job->scratch->nearby, around = *box; /* so that they may stay in registers */
     while (!error && (ids = spti_bag_next(at, &n)) != NULL) {
         if (count + n > 2 * SPTI_GROUP) {
             job->count = count;
@@ -6442,7 +6453,7 @@ static int spti_loose_meet(spti_loose_job *job, spt_i32 number, const spt_i32 *n
     spti_loose_begin(job, number, &at);
     while (at.left > 0 && !error) {
         spti_loose_own(job, &at);
-        spti_around(&job->scratch.nearby, (spt_i32)0, job->own, &box);
+        spti_around(&job->scratch->nearby, (spt_i32)0, job->own, &box);
         job->within = first;
         others = at;
         if (first) error = spti_loose_gather(job, &others, &box);
@@ -6492,7 +6503,7 @@ static int spti_loose_small(spti_loose_job *job)
     m.from[0].first = 0;
     spti_table_source(&grid->table, &m.from[1], grid->cell_count);
     m.listings = 0;
-    m.scratch = &job->scratch;
+    m.scratch = job->scratch;
     m.test = spti_loose_test;
     m.ctx = job;
     for (t = 0; t < grid->tight_count && !error; t++) {
@@ -6512,12 +6523,12 @@ static int spti_loose_large(spti_loose_job *job)
     int error = SPT_OK;
     while (from >= 0 && !error) {
         for (job->own = 0; from >= 0 && job->own < SPTI_GROUP; from = elements[from].at.links.next)
-            spti_soa_set(&job->scratch.nearby, job->own++, &elements[from].box, from);
+            spti_soa_set(&job->scratch->nearby, job->own++, &elements[from].box, from);
         job->count = job->own;
         job->within = 1;
         for (id = from; id >= 0 && !error; id = elements[id].at.links.next) {
             if (job->count == 2 * SPTI_GROUP) error = spti_loose_flush(job);
-            spti_soa_set(&job->scratch.nearby, job->count++, &elements[id].box, id);
+            spti_soa_set(&job->scratch->nearby, job->count++, &elements[id].box, id);
         }
         if (!error) error = spti_loose_flush(job);
     }
@@ -6564,8 +6575,8 @@ static void spti_loose_init(spti_loose_job *job, const spt_loosegrid *grid, spt_
     job->grid = grid;
     job->out = out;
     spti_ahead_begin(&job->ahead);
-    (void)spti_scratch_init(&job->scratch, grid->scratch, spti_loosegrid_most(grid),
-                            spti_loosegrid_nearby(grid));
+    job->scratch = spti_scratch_at(grid->scratch, spti_loosegrid_most(grid),
+                                   spti_loosegrid_nearby(grid));
 }
 
 /* Appends all pairs. */

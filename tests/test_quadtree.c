@@ -674,6 +674,38 @@ static void a_row_across_the_middle_is_told_apart(void)
     spt_quadtree_free(&tree);
 }
 
+/* ---- Ids ------------------------------------------------------------------------------------- */
+
+/* The largest id that can be listed is one that memory is asked for; beyond it, none is. */
+static void ids_that_cannot_be_listed_are_refused(void)
+{
+    static const spt_i32 ids[] = {1 << 29, (1 << 29) + 1, (1 << 30) - 1, 1 << 30, INT32_MAX};
+    spt_quadtree_desc desc = desc_of(0, 0, 0, 0);
+    spt_box box = box_of(0, 0, 1, 1);
+    spt_quadtree tree;
+    test_memory memory;
+    long calls;
+    int k;
+    test_memory_open(&memory, &desc.allocator);
+    memory.limit = 1 << 20;
+    desc.bounds = box_of(0, 0, 1024, 1024);
+    CHECK(spt_quadtree_init(&tree, &desc) == SPT_OK);
+    CHECK(spt_quadtree_insert(&tree, 3, &box) == SPT_OK);
+    calls = memory.calls;
+    for (k = 0; k < TEST_COUNT(ids); k++) {
+        CHECK(spt_quadtree_insert(&tree, ids[k], &box) == SPT_ERR_MEMORY);
+        CHECK(!spt_quadtree_contains(&tree, ids[k]));
+    }
+    CHECK(memory.calls == calls && memory.failures == 0);
+    CHECK(spt_quadtree_insert(&tree, (1 << 29) - 1, &box) == SPT_ERR_MEMORY);
+    CHECK(memory.calls == calls + 1 && memory.failures == 1);
+    CHECK(SPTI_LISTED_ID(SPTI_LISTING((1 << 29) - 1, 3)) == (1 << 29) - 1);
+    CHECK(SPTI_LISTED_CLASS(SPTI_LISTING((1 << 29) - 1, 3)) == 3);
+    CHECK(spt_quadtree_count(&tree) == 1 && spt_quadtree_check(&tree));
+    spt_quadtree_free(&tree);
+    CHECK(memory.bytes == 0);
+}
+
 /* ---- Nodes ----------------------------------------------------------------------------------- */
 
 #define MOST_NODES 8192
@@ -931,6 +963,7 @@ static const test_case tests[] = {
     TEST(boxes_that_shrink_in_place_are_told_apart_by_tidy),
     TEST(piles_do_not_use_up_the_nodes_of_others),
     TEST(a_row_across_the_middle_is_told_apart),
+    TEST(ids_that_cannot_be_listed_are_refused),
     TEST(tidy_leaves_no_four_leaves_that_could_be_one),
     TEST(traverse_counts_in_each_leaf_what_touches_it),
     TEST(check_finds_wrong_counts_and_nodes),
