@@ -155,8 +155,8 @@ int main(void)
               there they must not call the library, whose functions cannot run twice at a time.
    Threads    No global state. Any number of threads may call functions that take a const structure;
               the others need the structure to themselves.
-   Limits     2^31 - 1 boxes, and ids up to 2^30 where memory grows. No recursion; no function has
-              more than some hundred bytes of variables.
+   Limits     2^31 - 1 boxes, and ids up to 2^30 where memory grows (2^29 in a quadtree). No
+              recursion; no function has more than some hundred bytes of variables.
 
    The verbs, the same for every structure X that keeps boxes:
 
@@ -734,7 +734,7 @@ SPTI_API int spt_linear_check(const spt_linear *tree);
    Bytes: 28 an id (48 with SPATIAL_DOUBLE), and blocks of 32: one for each 8 elements begun in a
    leaf, one for four nodes. These come to some 10 an element; a growing tree has room for up to
    twice as much. With a capacity it is 28 and 30 an id, with the default links. Pairs need up to
-   4.2 KB of scratch (6.2).
+   5.2 KB of scratch (7.5).
 
    Limits of a tree with a capacity: there is room for `links` listings of elements in leaves,
    however they are spread, and for capacity * 6 / leaf_capacity leaves; the last quarter of these
@@ -743,7 +743,9 @@ SPTI_API int spt_linear_check(const spt_linear *tree);
    touches, and when it moves, those in the new ones before it gives up the old: in a world of many
    such, insert and move return SPT_ERR_FULL once the links are used up. Then give more links, or a
    smaller max_depth. After such an error all elements are as before; leaves that were split on the
-   way stay so, which may change the order of results. */
+   way stay so, which may change the order of results.
+
+   A tree that grows takes ids less than 2^29: a listing is an id and two bits more. */
 
 #define SPT_QUADTREE_MAX_DEPTH 16
 
@@ -773,7 +775,8 @@ typedef struct spt_quadtree {
     spt_i32 links_each;  /*   id: with 100 ids and 300 links, 225 less 2 for each absent id */
     int leaf_capacity, max_depth;
     int fixed;           /* desc.capacity was set */
-    int untidy;          /* 1: something has moved since tidy began its walk */
+    spt_u32 untidy;      /* how often something has moved since tidy began its walk, */
+    spt_u32 seen;        /* and how often when it was called last */
     spt_u32 cursor;      /* where the walk of tidy is, as a Morton code; 0: at rest */
 } spt_quadtree;
 
@@ -831,14 +834,16 @@ SPTI_API spt_i32 spt_quadtree_count(const spt_quadtree *tree);
 /* Makes four leaves one again that hold at most half of what a leaf may, not counting what covers
    all four, and gives their nodes back; splits what has become too full, if that is of use now.
    Call it once a frame; results never depend on it.  Cost: 32 leaves and a sixth of all, at most
-   16384, a call, and nothing once all is tidy and rests. Allocates at most for a split, and does
-   without. */
+   16384, a call; of that sixth only as large a share as that of the elements that have moved since
+   the last call, if any have; and nothing once all is tidy and rests. Allocates at most for a
+   split, and does without. */
 SPTI_API void spt_quadtree_tidy(spt_quadtree *tree);
 
 /* Appends to out the ids of the elements that overlap box, each once, and returns their number.
    box: min <= max, infinite edges allowed; out: a list of one field.
    Errors: SPT_ERR_ARGUMENT, SPT_ERR_MEMORY.  Order: deterministic, otherwise unspecified.
-   Cost: O(max_depth + elements in the leaves touched). Allocates only to grow out.
+   Cost: O(max_depth + elements in the leaves touched); those in leaves inside the box are not
+   looked at. Allocates only to grow out.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
 SPTI_API spt_i32 spt_quadtree_query(const spt_quadtree *tree, const spt_box *box, spt_intlist *out);
 
@@ -854,8 +859,8 @@ SPTI_API int spt_quadtree_visit(const spt_quadtree *tree, const spt_box *box, sp
    Errors: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs), SPT_ERR_MEMORY.
    Order: deterministic, otherwise unspecified.
    Cost: O(links + pairs) where leaves are no longer than leaf_capacity; the square of its length
-   for a leaf of max_depth that is. Allocates to grow out and, the first time, when no capacity was
-   set, the scratch.
+   for a leaf that is, at max_depth or because its elements cover it. Allocates to grow out and, the
+   first time, when no capacity was set, the scratch.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
 SPTI_API spt_i32 spt_quadtree_pairs(spt_quadtree *tree, spt_intlist *out);
 
@@ -887,7 +892,7 @@ SPTI_API int spt_quadtree_check(const spt_quadtree *tree);
    Bytes: 28 an id and 36 a loose cell (48 and 56 with SPATIAL_DOUBLE), 8 a tight cell; and blocks
    of 32 for what cells hold and list: with a capacity one for every 7 ids, 3.3 for each loose cell
    that may hold something, and one a tight cell. With the default cells that is 42 to 51 an id (63
-   to 73). Pairs need up to 7.5 KB of scratch (11.5). */
+   to 73). Pairs need up to 10 KB of scratch (14.5). */
 
 #define SPT_LOOSEGRID_MAX_LEVELS 12
 
@@ -2010,22 +2015,8 @@ static int spti_put_near(const spti_soa *s, spt_i32 own, spt_i32 count, int with
 #endif
 
 #ifdef SPTI_TABLE
-#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
-/* A visit function that appends to a list. */
-static int spti_collect(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
-{
-    spt_intlist *out = (spt_intlist *)ctx;
-    spt_i32 *place = spti_list_room(out, (spt_i32)1);
-    (void)box;
-    if (!place) return SPT_ERR_MEMORY;
-    *place = id;
-    out->count++;
-    return 0;
-}
-#endif
-
-/* The verbs that are the same for every structure that has a table: they follow from that, */
-#define SPTI_TABLE_VERBS(X)                                                                        \
+/* The verbs that are the same for every structure that has a table: they follow from that. */
+#define SPTI_VERBS(X)                                                                        \
     SPTI_API int spt_##X##_contains(const spt_##X *x, spt_i32 id)                                  \
     {                                                                                              \
         return spti_table_has(&x->table, id);                                                      \
@@ -2035,17 +2026,6 @@ static int spti_collect(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
         return spti_table_has(&x->table, id) ? &x->table.elements[id].box : NULL;                  \
     }                                                                                              \
     SPTI_API spt_i32 spt_##X##_count(const spt_##X *x) { return x->table.count; }
-
-/* and from its visit. */
-#define SPTI_VERBS(X)                                                                              \
-    SPTI_TABLE_VERBS(X)                                                                            \
-    SPTI_API spt_i32 spt_##X##_query(const spt_##X *x, const spt_box *box, spt_intlist *out)       \
-    {                                                                                              \
-        spt_i32 before = out->count;                                                               \
-        if (out->fields != 1) return SPT_ERR_ARGUMENT;                                             \
-        return spti_appended(out, before, spt_##X##_visit(x, box, spti_collect, out));             \
-    }
-
 #endif
 
 /* --- the list itself -------------------------------------------------------------------------- */
@@ -2309,21 +2289,6 @@ static const spt_i32 *spti_bag_next(spti_cursor *at, spt_i32 *n)
     return values;
 }
 
-#if defined(SPTI_CAN_PREFETCH) && !defined(SPATIAL_NO_QUADTREE)
-/* Asks for the elements whose ids are in a bag, which is soon to be looked through. */
-static void spti_bag_ahead(const spti_pool *pool, const spti_bag *bag, const spti_table *table)
-{
-    spti_cursor at;
-    const spt_i32 *ids;
-    spt_i32 n, k;
-    spti_bag_begin(pool, bag, &at);
-    while ((ids = spti_bag_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) SPTI_PREFETCH(&table->elements[ids[k]]);
-}
-#else
-#define spti_bag_ahead(pool, bag, table) ((void)0)
-#endif
-
 /* Where in the bag a number is, or SPT_NONE. */
 static spt_i32 spti_bag_find(const spti_pool *pool, const spti_bag *bag, spt_i32 value)
 {
@@ -2336,6 +2301,48 @@ static spt_i32 spti_bag_find(const spti_pool *pool, const spti_bag *bag, spt_i32
             if (values[k] == value) return (spt_i32)(values - at.data) + k;
     return SPT_NONE;
 }
+
+/* --- windows ---------------------------------------------------------------------------------- */
+
+typedef struct spti_window { /* a query */
+    const spti_element *elements;
+    const spt_box *box;
+    spt_visit_fn fn; /* is told of what overlaps the box; NULL: that is appended to out */
+    void *ctx;
+    spt_intlist *out;
+} spti_window;
+
+static void spti_window_init(spti_window *w, const spti_table *table, const spt_box *box,
+                             spt_visit_fn fn, void *ctx, spt_intlist *out)
+{
+    w->elements = table->elements;
+    w->box = box;
+    w->fn = fn;
+    w->ctx = ctx;
+    w->out = out;
+}
+
+/* Tells of n elements. A whole block can be read where their ids are. */
+static int spti_window_tell(const spti_window *w, const spt_i32 *ids, spt_i32 n)
+{
+    spt_intlist *out = w->out;
+    spt_i32 *to, k;
+    int stop = 0;
+    if (w->fn) {
+        for (k = 0; k < n && !stop; k++) stop = w->fn(w->ctx, ids[k], &w->elements[ids[k]].box);
+        return stop;
+    }
+    to = spti_list_room(out, n);
+    if (!to) return SPT_ERR_MEMORY;
+    if (out->capacity - out->count >= SPTI_BLOCK)
+        for (k = 0; k < SPTI_BLOCK; k++) to[k] = ids[k]; /* always as many: no branch */
+    else
+        for (k = 0; k < n; k++) to[k] = ids[k];
+    out->count += n;
+    return 0;
+}
+
+/* --- checks ----------------------------------------------------------------------------------- */
 
 /* 1 if the blocks of a bag are there and as many as its count says. */
 static int spti_bag_check(const spti_pool *pool, const spti_bag *bag)
@@ -4092,6 +4099,25 @@ SPTI_API int spt_linear_visit(const spt_linear *tree, const spt_box *box, spt_vi
     return spti_search_tree(&s);
 }
 
+/* A visit function that appends to a list. */
+static int spti_collect(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
+{
+    spt_intlist *out = (spt_intlist *)ctx;
+    spt_i32 *place = spti_list_room(out, (spt_i32)1);
+    (void)box;
+    if (!place) return SPT_ERR_MEMORY;
+    *place = id;
+    out->count++;
+    return 0;
+}
+
+SPTI_API spt_i32 spt_linear_query(const spt_linear *tree, const spt_box *box, spt_intlist *out)
+{
+    spt_i32 before = out->count;
+    if (out->fields != 1) return SPT_ERR_ARGUMENT;
+    return spti_appended(out, before, spt_linear_visit(tree, box, spti_collect, out));
+}
+
 SPTI_VERBS(linear)
 
 /* --- traverse and check ----------------------------------------------------------------------- */
@@ -4186,6 +4212,9 @@ SPTI_API int spt_linear_check(const spt_linear *tree)
    A box that covers many cells is of class 3 in nearly all of them, and such boxes are not tested
    against each other.
 
+   A cell may list more than the id: a listing is an id and, in its two low bits, the class. Then it
+   is known without a look at the element.
+
    What is listed in a cell is copied to scratch memory by groups, and the kernel goes over these.
 
    Sources: J.-P. Dittrich, B. Seeger, "Data redundancy and duplicate detection in spatial join
@@ -4196,6 +4225,7 @@ SPTI_API int spt_linear_check(const spt_linear *tree)
 
 SPTI_STATIC_ASSERT(block_fits_group, SPTI_BLOCK <= SPTI_GROUP);
 SPTI_STATIC_ASSERT(group_fits_kernel, SPTI_GROUP <= SPTI_RUN);
+SPTI_STATIC_ASSERT(group_fits_byte, SPTI_GROUP < 256); /* see spti_group_load */
 
 #define SPTI_SPAN_X(v) ((v) & 0xFFFFU)
 #define SPTI_SPAN_Y(v) ((v) >> 16)
@@ -4205,6 +4235,17 @@ static void spti_span_of(const spti_cells *c, spti_span *span)
     span->min = c->x0 | c->y0 << 16;
     span->max = c->x1 | c->y1 << 16;
 }
+
+/* In which class a box of this span is, in the cell that begins at (x, y). */
+static int spti_class_of(const spti_span *span, spt_u32 x, spt_u32 y)
+{
+    return (SPTI_SPAN_X(span->min) < x) + 2 * (SPTI_SPAN_Y(span->min) < y);
+}
+
+#define SPTI_LISTED_MOST (SPTI_I32_MAX >> 2) /* the largest id that has room for two bits more */
+#define SPTI_LISTING(id, class_of) ((id) * 4 + (spt_i32)(class_of))
+#define SPTI_LISTED_ID(listing) ((spt_i32)((spt_u32)(listing) >> 2))
+#define SPTI_LISTED_CLASS(listing) ((int)((spt_u32)(listing) & 3))
 
 typedef struct spti_group { /* some boxes of a cell, by class */
     spti_soa soa;
@@ -4217,9 +4258,9 @@ typedef struct spti_listed { /* a box on its way into a group */
     int class_of;
 } spti_listed;
 
-typedef struct spti_scratch { /* what pairs work with */
+typedef struct spti_scratch { /* what pairs work with; lies at the front of its memory itself */
     spti_group first, second;
-    spti_listed *listed;
+    spti_listed *listed; /* for the load of a group, whose tests then write hits in its place */
     spt_i32 *hits;
     spt_i32 hits_room;
     spti_soa nearby; /* for the one who is told of hits, */
@@ -4232,13 +4273,16 @@ typedef struct spti_scratch { /* what pairs work with */
 static size_t spti_scratch_init(spti_scratch *s, unsigned char *block, spt_i32 most, spt_i32 nearby)
 {
     spt_i32 n = most < SPTI_GROUP ? most : SPTI_GROUP;
-    size_t used = 0;
+    size_t used = 0, end;
     if (nearby > 2 * SPTI_GROUP) nearby = 2 * SPTI_GROUP;
+    (void)spti_piece(block, &used, (spt_u32)1, sizeof *s);
     spti_soa_piece(&s->first.soa, block, &used, n);
     spti_soa_piece(&s->second.soa, block, &used, n > SPTI_GROUP - SPTI_BLOCK ? n : 0);
-    s->listed = (spti_listed *)spti_piece(block, &used, (spt_u32)n, sizeof(spti_listed));
+    end = used;
+    s->listed = (spti_listed *)spti_piece(block, &end, (spt_u32)n, sizeof(spti_listed));
     s->hits_room = n < SPTI_GROUP ? n : SPTI_HITS;
     s->hits = spti_hits_piece(block, &used, s->hits_room);
+    if (used < end) used = end;
     spti_soa_piece(&s->nearby, block, &used, nearby);
     s->found_room = nearby < SPTI_GROUP ? nearby : SPTI_HITS;
     s->found = spti_hits_piece(block, &used, nearby > 0 ? s->found_room : 0);
@@ -4257,6 +4301,14 @@ static size_t spti_scratch_bytes(const unsigned char *block, spt_i32 most, spt_i
 {
     spti_scratch s;
     return block ? spti_scratch_init(&s, NULL, most, nearby) : 0;
+}
+
+/* The scratch in memory of that size. */
+static spti_scratch *spti_scratch_at(unsigned char *block, spt_i32 most, spt_i32 nearby)
+{
+    spti_scratch *s = (spti_scratch *)(void *)block;
+    (void)spti_scratch_init(s, block, most, nearby);
+    return s;
 }
 
 typedef struct spti_source { /* records that hold a box and its span */
@@ -4278,49 +4330,76 @@ static void spti_table_source(const spti_table *table, spti_source *s, spt_i32 f
 typedef struct spti_meeting { /* all that is listed in one cell */
     spti_scratch *scratch;
     spti_source from[2]; /* numbers from from[1].first on are of the second source */
+    int listings;        /* 1: cells have listings, of the first source; 0: numbers */
     spt_u32 x, y;        /* the first of the cells, in the unit of the spans */
-    /* Called for boxes that are to be tested against others, which `match` says; once with first = 1
-       for those of class 0, even if there are none. */
+    /* Called for boxes that are to be tested against others, which `match` says; once with first =
+       1 for those of class 0, even if there are none. */
     int (*test)(void *ctx, spti_match *match, spt_i32 *hits, int first) SPT_CALLBACK;
     void *ctx;
 } spti_meeting;
 
-/* Takes from a bag as many boxes as fit, whole blocks; 0 if there are no more. */
+/* Looks up n numbers. */
+static spt_i32 spti_list_numbers(const spti_meeting *m, const spt_i32 *values, spt_i32 n,
+                                 spti_listed *listed)
+{
+    spt_i32 k;
+    for (k = 0; k < n; k++) {
+        const spti_source *from = &m->from[values[k] >= m->from[1].first];
+        const unsigned char *box = from->boxes + (size_t)(values[k] - from->first) * from->stride;
+        listed[k].box = (const spt_box *)(const void *)box;
+        listed[k].id = values[k];
+        listed[k].class_of =
+            spti_class_of((const spti_span *)(const void *)(box + from->span), m->x, m->y);
+    }
+    return n;
+}
+
+/* Looks up n listings. */
+static spt_i32 spti_list_listings(const spti_meeting *m, const spt_i32 *values, spt_i32 n,
+                                  spti_listed *listed)
+{
+    const unsigned char *boxes = m->from[0].boxes;
+    size_t stride = m->from[0].stride;
+    spt_i32 k;
+    for (k = 0; k < n; k++) {
+        spt_i32 id = SPTI_LISTED_ID(values[k]);
+        listed[k].box = (const spt_box *)(const void *)(boxes + (size_t)id * stride);
+        listed[k].id = id;
+        listed[k].class_of = SPTI_LISTED_CLASS(values[k]);
+    }
+    return n;
+}
+
+/* Takes from a bag as many boxes as fit, whole blocks; 0 if there are no more. Counts by class are
+   the bytes of one integer: sums of them are one multiplication. */
 static int spti_group_load(spti_group *g, const spti_meeting *m, spti_cursor *at)
 {
     spti_listed *listed = m->scratch->listed;
-    spt_i32 next[4], n, k, total = 0;
+    spt_u32 counts = 0, next;
     const spt_i32 *values;
-    spti_source a, b;
-    int c;
+    spt_i32 n, k, total = 0;
+    spti_soa soa;
 
-    a = m->from[0], b = m->from[1]; /* so that they may stay in registers */
-    next[0] = next[1] = next[2] = next[3] = 0;
-    while (total + SPTI_BLOCK <= SPTI_GROUP && (values = spti_bag_next(at, &n)) != NULL)
-        for (k = 0; k < n; k++, total++) {
-            const unsigned char *box;
-            const spti_span *span;
-            if (values[k] < b.first) {
-                box = a.boxes + (size_t)values[k] * a.stride;
-                span = (const spti_span *)(const void *)(box + a.span);
-            } else {
-                box = b.boxes + (size_t)(values[k] - b.first) * b.stride;
-                span = (const spti_span *)(const void *)(box + b.span);
-            }
-            c = (SPTI_SPAN_X(span->min) < m->x) + 2 * (SPTI_SPAN_Y(span->min) < m->y);
-            listed[total].box = (const spt_box *)(const void *)box;
-            listed[total].id = values[k];
-            listed[total].class_of = c;
-            next[c]++;
-        }
-    for (c = 0, n = 0; c < 4; c++) n += next[c], g->end[c] = n, next[c] = n - next[c];
-    for (k = 0; k < total; k++)
-        spti_soa_set(&g->soa, next[listed[k].class_of]++, listed[k].box, listed[k].id);
+    while (total + SPTI_BLOCK <= SPTI_GROUP && (values = spti_bag_next(at, &n)) != NULL) {
+        if (m->listings)
+            total += spti_list_listings(m, values, n, listed + total);
+        else
+            total += spti_list_numbers(m, values, n, listed + total);
+    }
+    soa = g->soa; /* so that it may stay in registers */
+    for (k = 0; k < total; k++) counts += (spt_u32)1 << (8 * listed[k].class_of);
+    next = counts * (spt_u32)0x01010100UL;
+    for (k = 0; k < 4; k++) g->end[k] = (spt_i32)((next + counts) >> (8 * k) & 0xFF);
+    for (k = 0; k < total; k++) {
+        int shift = 8 * listed[k].class_of;
+        spti_soa_set(&soa, (spt_i32)(next >> shift & 0xFF), listed[k].box, listed[k].id);
+        next += (spt_u32)1 << shift;
+    }
     return total > 0;
 }
 
-/* Tests the boxes lo .. hi-1 of g against those from .. to-1 of h, or, if that is NULL, each against
-   those behind it. */
+/* Tests the boxes lo .. hi-1 of g against those from .. to-1 of h, or, if that is NULL, each
+   against those behind it. */
 static int spti_group_test(const spti_meeting *m, const spti_group *g, spt_i32 lo, spt_i32 hi,
                            const spti_group *h, spt_i32 from, spt_i32 to)
 {
@@ -4393,14 +4472,27 @@ static int spti_meet(const spti_meeting *m, const spti_pool *pool, const spti_ba
 
    Most moves stay within their leaves. That is found out without a look at the tree: the element
    knows a depth that none of its leaves exceeds (in `list`); if its cells, old and new, are the
-   same on that depth, so are the leaves.
+   same on that depth, so are the leaves. The same test tells what need not be walked for when they
+   are not: most moves over an edge only enter leaves or only leave some.
 
-   Invariant: an element is in the bags of exactly the leaves that its span touches.
+   A large tree is spread over memory, so what costs most is waiting for it. Walks over many leaves
+   are some leaves ahead of the work: a step down asks for what the four nodes there lead to, and
+   of a leaf, once its listings are there, for the boxes.
 
-   tidy walks over the leaves in Morton order, and each call takes up where the last one stopped.
-   Four leaves become one if few elements are in them but for those that touch all four, for these
-   alone are no reason to keep a split; and a leaf that is too long, because its elements have
-   shrunk in place or because there were no nodes when they came, is looked at again.
+   What a leaf lists of an element is its id and its class there (see MEETINGS): along which axes it
+   begins before the leaf, and so is listed in another one that comes earlier. Hence pairs need not
+   look at spans, a window takes all of class 0 from the leaves inside it without a look at boxes,
+   and whether four leaves may become one is a matter of counting. For that, a move over the lower
+   edge of a leaf changes the listing in that leaf, too.
+
+   Invariant: an element is in the bags of exactly the leaves that its span touches, once, with its
+   class.
+
+   tidy walks over the leaves in Morton order, and each call takes up where the last one stopped;
+   how far it goes depends on how much has moved. Four leaves become one if few elements are in them
+   but for those that touch all four, for these alone are no reason to keep a split; and a leaf that
+   is too long, because its elements have shrunk in place or because there were no nodes when they
+   came, is looked at again.
 
    Tried, in one run at 100,000 boxes; frames in multiples of the broadphase's time on the same
    boxes:
@@ -4411,6 +4503,14 @@ static int spti_meet(const spti_meeting *m, const spti_pool *pool, const spti_ba
        blocks of four ids                  1.7     1.9      1.4      1.4
        blocks of eight ids, 8 a leaf       2.0     1.7      1.3      1.5
        the same, splitting always          2.6     2.1      1.6      3.4
+
+   and at 1,000,000 boxes of equal sizes, ns a box:
+
+                                          move    pairs
+       two walks a move, one leaf ahead    36      66
+       one walk where that is enough       30      57
+       four leaves ahead                   30      48
+       nodes asked for, too                28      34
 
    Sources: quadtrees: R. A. Finkel, J. L. Bentley, Acta Informatica 4, 1974; nodes of 8 bytes in an
    array, boxes computed on the way down, deferred cleanup: a design known from answers by "Dragon
@@ -4444,6 +4544,7 @@ static const spti_cells spti_nowhere = {0xFFFFFFFFUL, 0xFFFFFFFFUL, 0, 0};
 typedef struct spti_path { /* a node and the way to it, on a walk in Morton order */
     spt_u32 x, y;          /* the node's cell on its level: even and odd tell the quadrant */
     int depth;
+    int top;               /* all of the walk is below a node of this depth */
     spti_cells cells;      /* the walk is over the nodes that touch these finest cells */
     spt_i32 quad[SPT_QUADTREE_MAX_DEPTH + 1];       /* the block of each depth's node */
     unsigned char todo[SPT_QUADTREE_MAX_DEPTH + 1]; /* the nodes in it that are still to come */
@@ -4452,7 +4553,7 @@ typedef struct spti_path { /* a node and the way to it, on a walk in Morton orde
 static void spti_path_begin(spti_path *p, const spti_cells *cells)
 {
     p->x = p->y = 0;
-    p->depth = 0;
+    p->depth = p->top = 0;
     p->quad[0] = 0;
     p->cells = *cells;
 }
@@ -4473,7 +4574,7 @@ static unsigned spti_halves(spt_u32 from, spt_u32 to, spt_u32 centre)
 static int spti_path_over(spti_path *p)
 {
     static const unsigned char first[16] = {4, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0};
-    for (; p->depth > 0; p->depth--, p->x >>= 1, p->y >>= 1) {
+    for (; p->depth > p->top; p->depth--, p->x >>= 1, p->y >>= 1) {
         unsigned todo = p->todo[p->depth], q = first[todo];
         if (todo == 0) continue;
         p->todo[p->depth] = (unsigned char)(todo & (todo - 1));
@@ -4484,7 +4585,47 @@ static int spti_path_over(spti_path *p)
     return 0;
 }
 
-/* Steps to the first child of the current node that is part of the walk. */
+#ifdef SPTI_CAN_PREFETCH
+/* Asks for what the four nodes of a block lead to. */
+static void spti_quad_ahead(const spti_pool *pool, spt_i32 quad)
+{
+    const spt_i32 *blocks = spt_intlist_data(&pool->blocks), *nodes = blocks + SPTI_BLOCK * quad;
+    int k;
+    for (k = 0; k < SPTI_BLOCK; k += 2)
+        SPTI_PREFETCH(blocks + SPTI_BLOCK * (nodes[k] < 0 ? 0 : nodes[k]));
+}
+
+/* Asks for the second block of a leaf, if there is one. The first has been asked for on the way. */
+static void spti_second_ahead(const spti_pool *pool, const spti_bag *leaf)
+{
+    const spt_i32 *blocks = spt_intlist_data(&pool->blocks);
+    if (leaf->count > SPTI_BLOCK)
+        SPTI_PREFETCH(blocks + SPTI_BLOCK * blocks[SPTI_BLOCK * leaf->first + SPTI_BLOCK - 1]);
+}
+
+/* Asks for the boxes of the elements that a leaf lists. */
+static void spti_boxes_ahead(const spt_quadtree *tree, const spti_bag *leaf)
+{
+    const spti_element *elements = tree->table.elements;
+    const spt_i32 *listings;
+    spti_cursor at;
+    spt_i32 n, k;
+    spti_bag_begin(&tree->pool, leaf, &at);
+    while ((listings = spti_bag_next(&at, &n)) != NULL)
+        for (k = 0; k < n; k++) {
+            const spt_box *box = &elements[SPTI_LISTED_ID(listings[k])].box;
+            SPTI_PREFETCH(&box->min_x);
+            SPTI_PREFETCH(&box->max_y); /* it may be in the next line of the cache */
+        }
+}
+#else
+#define spti_boxes_ahead(tree, leaf) ((void)0)
+#define spti_quad_ahead(pool, quad) ((void)0)
+#define spti_second_ahead(pool, leaf) ((void)0)
+#endif
+
+/* Steps to the first child of the current node that is part of the walk, and asks for what all four
+   lead to. */
 static void spti_path_down(const spt_quadtree *tree, spti_path *p, spt_i32 quad)
 {
     const spti_cells *c = &p->cells;
@@ -4495,6 +4636,7 @@ static void spti_path_down(const spt_quadtree *tree, spti_path *p, spt_i32 quad)
     p->todo[p->depth] = (unsigned char)((y & 1 ? x : 0) | (y & 2 ? x << 2 : 0));
     p->x *= 2, p->y *= 2;
     (void)spti_path_over(p);
+    spti_quad_ahead(&tree->pool, quad);
 }
 
 /* A node, as it is kept: a branch has the count -1, and first is the block of its children. Nodes
@@ -4528,12 +4670,25 @@ static void spti_path_leaf(const spt_quadtree *tree, spti_path *p, spti_bag *lea
     }
 }
 
-/* Begins a walk over the leaves that touch these cells. */
+/* Begins a walk over the leaves that touch these cells. As long as one node holds all of them there
+   is but one way to go. */
 static void spti_path_first(const spt_quadtree *tree, spti_path *p, const spti_cells *cells,
                             spti_bag *leaf)
 {
-    spti_path_begin(p, cells);
-    spti_path_leaf(tree, p, leaf);
+    spt_u32 x = cells->x0, y = cells->y0;
+    int up = tree->max_depth, least = spti_bits((x ^ cells->x1) | (y ^ cells->y1));
+    spt_i32 quad = 0;
+    spti_quadtree_get(tree, (spt_i32)0, leaf);
+    while (leaf->count < 0 && up > least) {
+        up--;
+        quad = leaf->first;
+        spti_quadtree_get(tree, 4 * quad + (spt_i32)((x >> up & 1) + 2 * (y >> up & 1)), leaf);
+    }
+    p->x = x >> up, p->y = y >> up;
+    p->depth = p->top = tree->max_depth - up;
+    p->quad[p->depth] = quad;
+    p->cells = *cells;
+    if (leaf->count < 0) spti_path_leaf(tree, p, leaf);
 }
 
 /* Steps to the next leaf; 0 at the end. */
@@ -4544,7 +4699,87 @@ static int spti_path_next(const spt_quadtree *tree, spti_path *p, spti_bag *leaf
     return 1;
 }
 
+/* --- walks with a look ahead ------------------------------------------------------------------ */
+
+/* A walk keeps so many leaves in reach (a power of two), to ask in time for what they list. Where
+   there is no such thing as asking for memory it takes few bytes. */
+#ifdef SPTI_CAN_PREFETCH
+#define SPTI_IN_REACH 4
+#else
+#define SPTI_IN_REACH 1
+#endif
+
+typedef struct spti_leaf { /* a leaf that a walk comes to */
+    spti_bag bag;
+    spt_u32 x, y; /* its first finest cell, */
+    int up;       /* of 2^up by 2^up */
+    int inside;   /* 1: whatever touches it overlaps the window that is searched */
+} spti_leaf;
+
+typedef struct spti_leaves { /* a walk, and the leaves within reach */
+    spti_path path;  /* to the last of them */
+    int window;      /* 1: the leaves that touch a window, 0: all */
+    int more;        /* 0: the path has come to its end */
+    unsigned taken;  /* leaves that were given to the caller, */
+    unsigned asked;  /* whose elements have been asked for, */
+    unsigned found;  /* that the path has come to */
+    spti_leaf reach[SPTI_IN_REACH];
+} spti_leaves;
+
+/* Notes the leaf at the path's end. Those that lie between the cells at the window's edges are
+   inside it. */
+static void spti_leaves_add(const spt_quadtree *tree, spti_leaves *l, const spti_bag *bag)
+{
+    const spti_cells *c = &l->path.cells;
+    spti_leaf *leaf = &l->reach[l->found++ % SPTI_IN_REACH];
+    spt_u32 last;
+    leaf->bag = *bag;
+    leaf->up = tree->max_depth - l->path.depth;
+    leaf->x = l->path.x << leaf->up, leaf->y = l->path.y << leaf->up;
+    last = ((spt_u32)1 << leaf->up) - 1;
+    leaf->inside = l->window && c->x0 < leaf->x && leaf->x + last < c->x1 && c->y0 < leaf->y &&
+                   leaf->y + last < c->y1;
+    spti_second_ahead(&tree->pool, bag);
+}
+
+/* Begins a walk over the leaves that touch these cells, those of a window, or NULL: over all. */
+static void spti_leaves_begin(const spt_quadtree *tree, spti_leaves *l, const spti_cells *window)
+{
+    spti_bag bag;
+    l->window = window != NULL;
+    l->more = 1;
+    l->taken = l->asked = l->found = 0;
+    spti_path_first(tree, &l->path, window ? window : &spti_everywhere, &bag);
+    spti_leaves_add(tree, l, &bag);
+}
+
+/* The next leaf, valid until the one after that is asked for; NULL after the last. */
+static const spti_leaf *spti_leaves_next(const spt_quadtree *tree, spti_leaves *l)
+{
+    const spti_leaf *leaf;
+    spti_bag bag;
+    while (l->more && l->found - l->taken < SPTI_IN_REACH) {
+        l->more = spti_path_next(tree, &l->path, &bag);
+        if (l->more) spti_leaves_add(tree, l, &bag);
+    }
+    /* All but the last one, whose listings have only just been asked for. */
+    for (; l->asked + (unsigned)l->more < l->found; l->asked++) {
+        leaf = &l->reach[l->asked % SPTI_IN_REACH];
+        if (!leaf->inside) /* else its elements are not looked at */
+            spti_boxes_ahead(tree, &leaf->bag);
+    }
+    return l->taken < l->found ? &l->reach[l->taken++ % SPTI_IN_REACH] : NULL;
+}
+
 /* --- leaves ----------------------------------------------------------------------------------- */
+
+/* What the current leaf lists of an element of this span. */
+static spt_i32 spti_path_listing(const spt_quadtree *tree, const spti_path *p, spt_i32 id,
+                                 const spti_span *span)
+{
+    int up = tree->max_depth - p->depth;
+    return SPTI_LISTING(id, spti_class_of(span, p->x << up, p->y << up));
+}
 
 /* Which children of the current node an element touches: bit q for child q. */
 static unsigned spti_quadtree_children(const spt_quadtree *tree, const spti_path *p, spt_i32 id)
@@ -4557,17 +4792,22 @@ static unsigned spti_quadtree_children(const spt_quadtree *tree, const spti_path
     return (y & 1 ? x : 0) | (y & 2 ? x << 2 : 0);
 }
 
+/* How many cells further than its first an element that reaches from .. to does within the 2^up
+   cells from `begin` on. */
+static spt_u32 spti_reach(spt_u32 from, spt_u32 to, spt_u32 begin, int up)
+{
+    spt_u32 last = begin + ((spt_u32)1 << up) - 1;
+    return (to < last ? to : last) - (from > begin ? from : begin);
+}
+
 /* How often, in 64ths, an element of this size would be listed more if the current node were split,
    on average over all places that it could have there: (1 + w/s) (1 + h/s) - 1. */
 static spt_u32 spti_quadtree_extra(const spt_quadtree *tree, const spti_path *p, spt_i32 id)
 {
     const spti_span *span = &tree->table.elements[id].at.span;
     int up = tree->max_depth - p->depth;
-    spt_u32 x = p->x << up, y = p->y << up, last = ((spt_u32)1 << up) - 1, w, h;
-    w = SPTI_SPAN_X(span->max) < x + last ? SPTI_SPAN_X(span->max) - x : last;
-    h = SPTI_SPAN_Y(span->max) < y + last ? SPTI_SPAN_Y(span->max) - y : last;
-    if (SPTI_SPAN_X(span->min) > x) w -= SPTI_SPAN_X(span->min) - x;
-    if (SPTI_SPAN_Y(span->min) > y) h -= SPTI_SPAN_Y(span->min) - y;
+    spt_u32 w = spti_reach(SPTI_SPAN_X(span->min), SPTI_SPAN_X(span->max), p->x << up, up);
+    spt_u32 h = spti_reach(SPTI_SPAN_Y(span->min), SPTI_SPAN_Y(span->max), p->y << up, up);
     return (w + h + (w * h >> up)) << 6 >> up;
 }
 
@@ -4594,21 +4834,22 @@ static int spti_quadtree_should_split(const spt_quadtree *tree, const spti_path 
 {
     spt_u32 extra = 0, differ = 0, x = 0, y = 0;
     const spti_span *span;
-    const spt_i32 *ids;
+    const spt_i32 *listings;
     spti_cursor at;
-    spt_i32 n, k, chain;
+    spt_i32 n, k, id, chain;
     unsigned mask;
     counts[0] = counts[1] = counts[2] = counts[3] = 0;
     spti_bag_begin(&tree->pool, leaf, &at);
-    while ((ids = spti_bag_next(&at, &n)) != NULL)
+    while ((listings = spti_bag_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) {
-            span = &tree->table.elements[ids[k]].at.span;
+            id = SPTI_LISTED_ID(listings[k]);
+            span = &tree->table.elements[id].at.span;
             if (counts[0] + counts[1] + counts[2] + counts[3] == 0)
                 x = SPTI_SPAN_X(span->min), y = SPTI_SPAN_Y(span->min);
             differ |= (x ^ SPTI_SPAN_X(span->min)) | (x ^ SPTI_SPAN_X(span->max));
             differ |= (y ^ SPTI_SPAN_Y(span->min)) | (y ^ SPTI_SPAN_Y(span->max));
-            extra += spti_quadtree_extra(tree, p, ids[k]);
-            mask = spti_quadtree_children(tree, p, ids[k]);
+            extra += spti_quadtree_extra(tree, p, id);
+            mask = spti_quadtree_children(tree, p, id);
             counts[0] += (spt_i32)(mask & 1), counts[1] += (spt_i32)(mask >> 1 & 1);
             counts[2] += (spt_i32)(mask >> 2 & 1), counts[3] += (spt_i32)(mask >> 3);
         }
@@ -4634,15 +4875,19 @@ static int spti_quadtree_full(spt_quadtree *tree, const spti_path *p, const spti
 static spt_i32 spti_quadtree_deal(spt_quadtree *tree, const spti_path *p, spti_bag *leaf)
 {
     spt_i32 quad = spti_pool_take(&tree->pool);
+    int up = tree->max_depth - p->depth - 1, q;
+    spt_u32 x = 2 * p->x << up, y = 2 * p->y << up, half = (spt_u32)1 << up;
     spti_bag children[4];
-    int q;
     for (q = 0; q < 4; q++) children[q].first = SPT_NONE, children[q].count = 0;
     while (leaf->count > 0) {
-        spt_i32 id = spti_bag_pop(&tree->pool, leaf);
+        spt_i32 id = SPTI_LISTED_ID(spti_bag_pop(&tree->pool, leaf));
         spti_element *e = &tree->table.elements[id];
         unsigned mask = spti_quadtree_children(tree, p, id);
-        for (q = 0; q < 4; q++)
-            if (mask >> q & 1) (void)spti_bag_add(&tree->pool, &children[q], id);
+        for (q = 0; q < 4; q++) {
+            int c = spti_class_of(&e->at.span, q & 1 ? x + half : x, q & 2 ? y + half : y);
+            if (mask >> q & 1)
+                (void)spti_bag_add(&tree->pool, &children[q], SPTI_LISTING(id, c));
+        }
         if (e->list == p->depth) e->list = p->depth + 1;
     }
     for (q = 0; q < 4; q++) *spti_quadtree_node(tree, 4 * quad + q) = children[q];
@@ -4669,22 +4914,24 @@ static void spti_quadtree_refine(spt_quadtree *tree, const spti_path *p)
     int more = spti_quadtree_split(tree, p);
     if (!more) return;
     walk = *p;
+    walk.top = p->depth;
     walk.cells = spti_everywhere;
     while (more) {
         spti_path_down(tree, &walk, spti_quadtree_node(tree, spti_path_node(&walk))->first);
         do
             more = spti_quadtree_split(tree, &walk);
-        while (!more && spti_path_over(&walk) && walk.depth > p->depth);
+        while (!more && spti_path_over(&walk));
     }
 }
 
 /* Adds an element to the current leaf. */
 static int spti_quadtree_add(spt_quadtree *tree, const spti_path *p, spt_i32 id)
 {
+    const spti_span *span = &tree->table.elements[id].at.span;
     spti_bag leaf;
     spt_i32 place, more;
     spti_quadtree_get(tree, spti_path_node(p), &leaf);
-    place = spti_bag_add(&tree->pool, &leaf, id);
+    place = spti_bag_add(&tree->pool, &leaf, spti_path_listing(tree, p, id, span));
     if (place < 0) return (int)place;
     *spti_quadtree_node(tree, spti_path_node(p)) = leaf;
     tree->links++;
@@ -4694,40 +4941,60 @@ static int spti_quadtree_add(spt_quadtree *tree, const spti_path *p, spt_i32 id)
     return SPT_OK;
 }
 
-/* Takes an element from the current leaf, if it is there. */
-static void spti_quadtree_take(spt_quadtree *tree, const spti_path *p, spt_i32 id)
+/* Takes a listing from the current leaf, if it is there. */
+static void spti_quadtree_take(spt_quadtree *tree, const spti_path *p, spt_i32 listing)
 {
     spti_bag leaf;
     spt_i32 place;
     spti_quadtree_get(tree, spti_path_node(p), &leaf);
-    place = spti_bag_find(&tree->pool, &leaf, id);
+    place = spti_bag_find(&tree->pool, &leaf, listing);
     if (place < 0) return;
     (void)spti_bag_remove(&tree->pool, &leaf, place);
     *spti_quadtree_node(tree, spti_path_node(p)) = leaf;
     tree->links--;
-    tree->untidy = 1;
+    tree->untidy++;
 }
 
-/* Adds an element to the leaves that touch the cells `in` but not the cells `out`, or takes it from
-   them. Adding may fail half way. Notes how deep the leaves are that touch `in`. */
-static int spti_quadtree_relink(spt_quadtree *tree, spt_i32 id, const spti_cells *in,
-                                const spti_cells *out, int adding)
+/* Adds element id, which is listed where it touches the cells `from`, to the other leaves that
+   touch the cells `to`, those of its span. May fail half way. Notes how deep the leaves are. */
+static int spti_quadtree_enter(spt_quadtree *tree, spt_i32 id, const spti_cells *from,
+                               const spti_cells *to)
 {
     spti_element *e = &tree->table.elements[id];
     spti_path p;
     spti_bag leaf;
     int error = SPT_OK, more;
-    if (in->x0 > in->x1) return SPT_OK; /* nowhere */
-    spti_path_first(tree, &p, in, &leaf);
+    spti_path_first(tree, &p, to, &leaf);
     for (more = 1; more && !error; more = spti_path_next(tree, &p, &leaf)) {
-        if (adding && e->list < p.depth) e->list = p.depth;
-        if (spti_path_touches(tree, &p, out)) continue;
-        if (adding)
-            error = spti_quadtree_add(tree, &p, id);
-        else
-            spti_quadtree_take(tree, &p, id);
+        if (e->list < p.depth) e->list = p.depth;
+        if (!spti_path_touches(tree, &p, from)) error = spti_quadtree_add(tree, &p, id);
     }
     return error;
+}
+
+/* Takes element id, which was of that span, from the leaves that touch the cells `from` but not the
+   cells `to`, if it is there. Where it stays its class may change. Notes how deep the leaves are
+   where it stays. */
+static void spti_quadtree_leave(spt_quadtree *tree, spt_i32 id, const spti_span *span,
+                                const spti_cells *from, const spti_cells *to)
+{
+    spti_element *e = &tree->table.elements[id];
+    spti_path p;
+    spti_bag leaf;
+    spt_i32 before, after;
+    int more;
+    spti_path_first(tree, &p, from, &leaf);
+    for (more = 1; more; more = spti_path_next(tree, &p, &leaf)) {
+        before = spti_path_listing(tree, &p, id, span);
+        if (!spti_path_touches(tree, &p, to)) {
+            spti_quadtree_take(tree, &p, before);
+            continue;
+        }
+        if (e->list < p.depth) e->list = p.depth;
+        after = spti_path_listing(tree, &p, id, &e->at.span);
+        if (before != after)
+            spti_list_data(&tree->pool.blocks)[spti_bag_find(&tree->pool, &leaf, before)] = after;
+    }
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -4778,7 +5045,7 @@ static void spti_quadtree_plant(spt_quadtree *tree)
     *spti_quadtree_node(tree, (spt_i32)0) = leaf;
     tree->quads = 1;
     tree->links = 0;
-    tree->untidy = 0;
+    tree->untidy = tree->seen = 0;
     tree->cursor = 0;
 }
 
@@ -4866,14 +5133,27 @@ SPTI_API size_t spt_quadtree_bytes(const spt_quadtree *tree)
 
 /* --- mutation --------------------------------------------------------------------------------- */
 
-/* Lists element id, which is listed where it touches the cells `from`, where it touches the cells
-   `to`, those of its span. On an error it is listed as before. */
-static int spti_quadtree_list(spt_quadtree *tree, spt_i32 id, const spti_cells *from,
-                              const spti_cells *to)
+/* Lists element id, which was `old`, where it touches its span instead. Seen as coarsely as its
+   leaves are at their finest, what only shrinks enters none, and what only grows to the right or
+   upwards leaves none and stays in its classes: then one walk is enough. On an error the element
+   is listed as before. */
+static int spti_quadtree_relist(spt_quadtree *tree, spt_i32 id, const spti_element *old)
 {
-    int error = spti_quadtree_relink(tree, id, to, from, 1);
-    const spti_cells *in = error ? to : from, *out = error ? from : to;
-    (void)spti_quadtree_relink(tree, id, in, out, 0);
+    spti_element *e = &tree->table.elements[id];
+    int up = tree->max_depth - (int)old->list, less, more, error = SPT_OK;
+    spti_cells from, to;
+    spti_span_cells(&old->at.span, &from);
+    spti_span_cells(&e->at.span, &to);
+    more = to.x1 >> up > from.x1 >> up || to.y1 >> up > from.y1 >> up;
+    less = to.x1 >> up < from.x1 >> up || to.y1 >> up < from.y1 >> up;
+    more |= to.x0 >> up < from.x0 >> up || to.y0 >> up < from.y0 >> up;
+    less |= to.x0 >> up != from.x0 >> up || to.y0 >> up != from.y0 >> up;
+    e->list = 0;
+    if (more) error = spti_quadtree_enter(tree, id, &from, &to);
+    if (error)
+        spti_quadtree_leave(tree, id, &e->at.span, &to, &from);
+    else if (less)
+        spti_quadtree_leave(tree, id, &old->at.span, &from, &to);
     return error;
 }
 
@@ -4893,6 +5173,7 @@ SPTI_API int spt_quadtree_insert(spt_quadtree *tree, spt_i32 id, const spt_box *
     spti_cells to;
     spt_box copy; /* box may lie in the table, which moves when it grows */
 
+    if (!error && id > SPTI_LISTED_MOST) error = SPT_ERR_MEMORY;
     if (error) return error;
     copy = *box;
     if (size > tree->table.size) error = spti_table_grow(&tree->table, &tree->allocator, size);
@@ -4900,8 +5181,9 @@ SPTI_API int spt_quadtree_insert(spt_quadtree *tree, spt_i32 id, const spt_box *
     spti_cells_of(&tree->map, &copy, &to);
     e = &tree->table.elements[id];
     spti_span_of(&to, &e->at.span);
-    error = spti_quadtree_list(tree, id, &spti_nowhere, &to);
+    error = spti_quadtree_enter(tree, id, &spti_nowhere, &to);
     if (error) {
+        spti_quadtree_leave(tree, id, &e->at.span, &to, &spti_nowhere);
         e->list = SPT_NONE;
         return error;
     }
@@ -4914,7 +5196,7 @@ SPTI_API int spt_quadtree_move(spt_quadtree *tree, spt_i32 id, const spt_box *bo
 {
     int error = spti_table_may_move(&tree->table, id, box);
     spti_element *e, old;
-    spti_cells from, to;
+    spti_cells to;
     spt_u32 differ;
 
     if (error) return error;
@@ -4923,12 +5205,8 @@ SPTI_API int spt_quadtree_move(spt_quadtree *tree, spt_i32 id, const spt_box *bo
     spti_cells_of(&tree->map, box, &to);
     spti_span_of(&to, &e->at.span);
     differ = (old.at.span.min ^ e->at.span.min) | (old.at.span.max ^ e->at.span.max);
-    tree->untidy |= differ != 0; /* no branch: it may go either way, and often */
-    if (!spti_quadtree_stays(tree, &old, differ)) {
-        e->list = 0;
-        spti_span_cells(&old.at.span, &from);
-        error = spti_quadtree_list(tree, id, &from, &to);
-    }
+    tree->untidy += differ != 0; /* no branch: it may go either way, and often */
+    if (!spti_quadtree_stays(tree, &old, differ)) error = spti_quadtree_relist(tree, id, &old);
     if (error)
         *e = old;
     else
@@ -4938,51 +5216,58 @@ SPTI_API int spt_quadtree_move(spt_quadtree *tree, spt_i32 id, const spt_box *bo
 
 SPTI_API int spt_quadtree_remove(spt_quadtree *tree, spt_i32 id)
 {
+    const spti_span *span;
     spti_cells from;
     if (!spti_table_has(&tree->table, id)) return SPT_ERR_ID;
-    spti_span_cells(&tree->table.elements[id].at.span, &from);
-    (void)spti_quadtree_relink(tree, id, &from, &spti_nowhere, 0);
+    span = &tree->table.elements[id].at.span;
+    spti_span_cells(span, &from);
+    spti_quadtree_leave(tree, id, span, &from, &spti_nowhere);
     spti_table_remove(&tree->table, id);
     return SPT_OK;
 }
 
-/* Moves what child q of the current node lists to the leaf that is to take its place, but for what
-   an earlier child has brought there. */
-static void spti_quadtree_pour(spt_quadtree *tree, const spti_path *p, int q, spti_bag *from,
-                               spti_bag *to)
+/* How many listings of child q no child before it has. No element needs to be looked at: what
+   begins before a child, along an axis on which there is one before it, is in that. Adds to *all
+   what child 3 shares with all others. */
+static spt_i32 spti_quadtree_own(const spt_quadtree *tree, const spti_bag *child, int q,
+                                 spt_i32 *all)
 {
-    while (from->count > 0) {
-        spt_i32 id = spti_bag_pop(&tree->pool, from);
-        if (spti_quadtree_children(tree, p, id) & ((1u << q) - 1))
-            tree->links--;
-        else
-            (void)spti_bag_add(&tree->pool, to, id);
-    }
+    const spt_i32 *listings;
+    spti_cursor at;
+    spt_i32 n, k, own = 0;
+    spti_bag_begin(&tree->pool, child, &at);
+    while ((listings = spti_bag_next(&at, &n)) != NULL)
+        for (k = 0; k < n; k++) {
+            own += (listings[k] & q) == 0;
+            *all += (listings[k] & q) == 3;
+        }
+    return own;
 }
 
-/* How many elements a leaf would list in place of the children of the current node, leaves with so
-   many; SPT_NONE if these have more than few that do not touch all four, for which the split is of
-   use. */
-static spt_i32 spti_quadtree_merged(const spt_quadtree *tree, const spti_path *p,
-                                    const spti_bag *children)
+/* How many elements a leaf would list in place of four leaves; SPT_NONE if these have more than few
+   that do not touch all four, for which the split is of use. */
+static spt_i32 spti_quadtree_merged(const spt_quadtree *tree, const spti_bag *children)
 {
-    spt_i32 all = 0, others = 0, n, k;
-    const spt_i32 *ids;
-    spti_cursor at;
-    unsigned mask;
+    spt_i32 sum = children[0].count, all = 0;
     int q;
-    for (q = 0; q < 4; q++) {
-        spti_bag_begin(&tree->pool, &children[q], &at);
-        while ((ids = spti_bag_next(&at, &n)) != NULL)
-            for (k = 0; k < n; k++) {
-                mask = spti_quadtree_children(tree, p, ids[k]);
-                if (mask & ((1u << q) - 1)) continue; /* counted with an earlier child */
-                all += mask == 15;
-                others += mask != 15;
-                if (others > tree->leaf_capacity / 2) return SPT_NONE;
-            }
+    for (q = 3; q > 0; q--) {
+        sum += spti_quadtree_own(tree, &children[q], q, &all);
+        if (sum - all > tree->leaf_capacity / 2) return SPT_NONE;
     }
-    return all + others;
+    return sum;
+}
+
+/* Moves what child q lists to the leaf that is to take the place of all four, but for what a child
+   before it has brought there. What it begins before, the classes of the rest, it still does. */
+static void spti_quadtree_pour(spt_quadtree *tree, int q, spti_bag *from, spti_bag *to)
+{
+    while (from->count > 0) {
+        spt_i32 listing = spti_bag_pop(&tree->pool, from);
+        if (listing & q)
+            tree->links--;
+        else
+            (void)spti_bag_add(&tree->pool, to, listing);
+    }
 }
 
 /* Makes the current node, a branch, a leaf, if its children are leaves with few elements. */
@@ -4996,7 +5281,7 @@ static void spti_quadtree_merge(spt_quadtree *tree, const spti_path *p)
         spti_quadtree_get(tree, 4 * node.first + q, &children[q]);
         if (children[q].count < 0) return;
     }
-    count = spti_quadtree_merged(tree, p, children);
+    count = spti_quadtree_merged(tree, children);
     if (count == SPT_NONE) return;
     /* One block comes free at once, and the children give theirs back as the leaf takes them: none
        of them is more than one block late. */
@@ -5005,7 +5290,7 @@ static void spti_quadtree_merge(spt_quadtree *tree, const spti_path *p)
     tree->quads--;
     node.first = SPT_NONE;
     node.count = 0;
-    for (q = 0; q < 4; q++) spti_quadtree_pour(tree, p, q, &children[q], &node);
+    for (q = 0; q < 4; q++) spti_quadtree_pour(tree, q, &children[q], &node);
     *spti_quadtree_node(tree, spti_path_node(p)) = node;
 }
 
@@ -5021,33 +5306,43 @@ static int spti_quadtree_sweep(spt_quadtree *tree, spti_path *p)
 }
 
 /* The walk of tidy goes on at the leaf that holds the finest cell at its cursor. */
-static void spti_quadtree_resume(spt_quadtree *tree, spti_path *p)
+static void spti_quadtree_resume(const spt_quadtree *tree, spti_path *p, spti_bag *leaf)
 {
-    spti_bag node;
-    spti_cells c;
-    int d;
-    spt_morton_deinterleave(tree->cursor, &c.x0, &c.y0);
-    c.x1 = c.x0, c.y1 = c.y0;
-    spti_path_first(tree, p, &c, &node);
-    p->cells = spti_everywhere;
-    for (d = 1; d <= p->depth; d++) { /* all that come after the nodes of this path */
-        unsigned q = (unsigned)((p->x >> (p->depth - d) & 1) + 2 * (p->y >> (p->depth - d) & 1));
-        p->todo[d] = (unsigned char)(15 & ~((2u << q) - 1));
+    spti_path_begin(p, &spti_everywhere);
+    for (;;) {
+        int up = tree->max_depth - p->depth - 1;
+        unsigned q;
+        spti_quadtree_get(tree, spti_path_node(p), leaf);
+        if (leaf->count >= 0) return;
+        q = (unsigned)(tree->cursor >> (2 * up)) & 3;
+        p->quad[++p->depth] = leaf->first;
+        p->todo[p->depth] = (unsigned char)(15 & ~((2u << q) - 1)); /* those behind it */
+        p->x = 2 * p->x + (q & 1);
+        p->y = 2 * p->y + (q >> 1);
     }
+}
+
+/* How many leaves a call of tidy walks over: some, and as large a share of a sixth of all as has
+   moved since the last; or that sixth, to come to an end, when nothing moves any more. */
+static spt_i32 spti_quadtree_tidy_work(const spt_quadtree *tree)
+{
+    spt_i32 sixth = tree->quads < 2 * 16352L ? tree->quads / 2 : 16352;
+    spt_u32 moved = tree->untidy - tree->seen, all = (spt_u32)tree->table.count;
+    return 32 + (moved == 0 || moved >= all ? sixth : sixth / (spt_i32)(all / moved));
 }
 
 SPTI_API void spt_quadtree_tidy(spt_quadtree *tree)
 {
-    spt_i32 work = tree->quads < 2 * 16384L ? tree->quads / 2 + 32 : 16384;
+    spt_i32 work = spti_quadtree_tidy_work(tree);
     spti_path p;
     spti_bag leaf;
     int up, more;
 
-    if (tree->cursor == 0 && !tree->untidy) return;
+    if (tree->cursor == 0 && tree->untidy == 0) return;
     if (tree->cursor == 0) tree->untidy = 0;
-    spti_quadtree_resume(tree, &p);
+    tree->seen = tree->untidy;
+    spti_quadtree_resume(tree, &p, &leaf);
     do {
-        spti_quadtree_get(tree, spti_path_node(&p), &leaf);
         if (leaf.count > tree->leaf_capacity) spti_quadtree_refine(tree, &p);
         more = spti_quadtree_sweep(tree, &p);
         if (more) spti_path_leaf(tree, &p, &leaf);
@@ -5059,37 +5354,68 @@ SPTI_API void spt_quadtree_tidy(spt_quadtree *tree)
 
 /* --- query ------------------------------------------------------------------------------------ */
 
+/* Writes to ids what is to be found of n listings of a leaf; returns how many. What begins before
+   the leaf along an axis in `others` is to be found in another. */
+static spt_i32 spti_leaf_find(const spti_window *w, const spti_leaf *leaf, int others,
+                              const spt_i32 *listings, spt_i32 n, spt_i32 *ids)
+{
+    spt_i32 k, found = 0;
+    for (k = 0; k < n; k++) { /* each is written, those that do not count are overwritten */
+        if (SPTI_LISTED_CLASS(listings[k]) & others) continue;
+        ids[found] = SPTI_LISTED_ID(listings[k]);
+        found += leaf->inside || spt_box_overlap(&w->elements[ids[found]].box, w->box);
+    }
+    return found;
+}
+
+/* Tells of what is found in a leaf by a window that reaches into these cells. */
+static int spti_leaf_search(const spt_quadtree *tree, const spti_window *w, const spti_leaf *leaf,
+                            const spti_cells *c)
+{
+    int others = (c->x0 < leaf->x) + 2 * (c->y0 < leaf->y), stop = 0;
+    spt_i32 ids[SPTI_BLOCK], n, k;
+    const spt_i32 *listings;
+    spti_cursor at;
+    for (k = 0; k < SPTI_BLOCK; k++) ids[k] = 0;
+    spti_bag_begin(&tree->pool, &leaf->bag, &at);
+    while (!stop && (listings = spti_bag_next(&at, &n)) != NULL) {
+        n = spti_leaf_find(w, leaf, others, listings, n, ids);
+        if (n > 0) stop = spti_window_tell(w, ids, n);
+    }
+    return stop;
+}
+
+/* Finds all that overlaps a window. */
+static int spti_quadtree_search(const spt_quadtree *tree, const spti_window *w)
+{
+    spti_cells c;
+    spti_leaves leaves;
+    const spti_leaf *leaf;
+    int stop = 0;
+    if (!spt_box_valid(w->box)) return SPT_ERR_ARGUMENT;
+    if (tree->table.size == 0) return 0;
+    spti_cells_of(&tree->map, w->box, &c);
+    spti_leaves_begin(tree, &leaves, &c);
+    while (!stop && (leaf = spti_leaves_next(tree, &leaves)) != NULL)
+        stop = spti_leaf_search(tree, w, leaf, &leaves.path.cells);
+    return stop;
+}
+
 SPTI_API int spt_quadtree_visit(const spt_quadtree *tree, const spt_box *box, spt_visit_fn fn,
                                 void *ctx)
 {
-    const spti_element *elements = tree->table.elements;
-    const spt_i32 *ids;
-    spti_cells c;
-    spti_path p;
-    spti_bag leaf;
-    spti_cursor at;
-    spt_i32 n, k;
-    int more, stop;
+    spti_window w;
+    spti_window_init(&w, &tree->table, box, fn, ctx, NULL);
+    return spti_quadtree_search(tree, &w);
+}
 
-    if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
-    if (tree->table.size == 0) return 0;
-    spti_cells_of(&tree->map, box, &c);
-    spti_path_first(tree, &p, &c, &leaf);
-    for (more = 1; more; more = spti_path_next(tree, &p, &leaf)) {
-        int up = tree->max_depth - p.depth;
-        spt_u32 x = p.x << up, y = p.y << up;
-        spti_bag_begin(&tree->pool, &leaf, &at);
-        while ((ids = spti_bag_next(&at, &n)) != NULL)
-            for (k = 0; k < n; k++) {
-                const spti_element *e = &elements[ids[k]];
-                if (!spt_box_overlap(&e->box, box)) continue;
-                if (c.x0 < x && SPTI_SPAN_X(e->at.span.min) < x) continue; /* found before */
-                if (c.y0 < y && SPTI_SPAN_Y(e->at.span.min) < y) continue;
-                stop = fn(ctx, ids[k], &e->box);
-                if (stop) return stop;
-            }
-    }
-    return 0;
+SPTI_API spt_i32 spt_quadtree_query(const spt_quadtree *tree, const spt_box *box, spt_intlist *out)
+{
+    spt_i32 before = out->count;
+    spti_window w;
+    if (out->fields != 1) return SPT_ERR_ARGUMENT;
+    spti_window_init(&w, &tree->table, box, NULL, NULL, out);
+    return spti_appended(out, before, spti_quadtree_search(tree, &w));
 }
 
 SPTI_VERBS(quadtree)
@@ -5105,25 +5431,21 @@ static int spti_quadtree_test(void *ctx, spti_match *match, spt_i32 *hits, int f
 /* Appends all pairs. */
 static int spti_quadtree_pairs_of_leaves(const spt_quadtree *tree, spt_intlist *out)
 {
-    spti_scratch scratch;
     spti_meeting m;
-    spti_path p;
-    spti_bag leaf, next;
-    int error = SPT_OK, more, up;
+    spti_leaves leaves;
+    const spti_leaf *leaf;
+    int error = SPT_OK;
 
-    (void)spti_scratch_init(&scratch, tree->scratch, spti_quadtree_most(tree), (spt_i32)0);
+    m.scratch = spti_scratch_at(tree->scratch, spti_quadtree_most(tree), (spt_i32)0);
     spti_table_source(&tree->table, &m.from[0], (spt_i32)0);
-    spti_table_source(&tree->table, &m.from[1], SPTI_I32_MAX);
-    m.scratch = &scratch;
+    m.listings = 1;
     m.test = spti_quadtree_test;
     m.ctx = out;
-    spti_path_first(tree, &p, &spti_everywhere, &leaf);
-    for (more = 1; more && !error; leaf = next) {
-        up = tree->max_depth - p.depth;
-        m.x = p.x << up, m.y = p.y << up;
-        more = spti_path_next(tree, &p, &next);
-        if (more) spti_bag_ahead(&tree->pool, &next, &tree->table);
-        if (leaf.count >= 2) error = spti_meet(&m, &tree->pool, &leaf);
+    spti_leaves_begin(tree, &leaves, NULL);
+    while (!error && (leaf = spti_leaves_next(tree, &leaves)) != NULL) {
+        if (leaf->bag.count < 2) continue;
+        m.x = leaf->x, m.y = leaf->y;
+        error = spti_meet(&m, &tree->pool, &leaf->bag);
     }
     return error;
 }
@@ -5166,17 +5488,21 @@ SPTI_API int spt_quadtree_traverse(const spt_quadtree *tree, spt_cell_fn fn, voi
 static int spti_quadtree_check_leaf(const spt_quadtree *tree, const spti_path *p,
                                     const spti_bag *leaf)
 {
-    const spt_i32 *ids;
+    const spt_i32 *listings;
+    const spti_span *span;
     spti_cursor at;
     spti_cells c;
-    spt_i32 n, k;
+    spt_i32 n, k, id;
     if (!spti_bag_check(&tree->pool, leaf)) return 0;
     spti_bag_begin(&tree->pool, leaf, &at);
-    while ((ids = spti_bag_next(&at, &n)) != NULL)
+    while ((listings = spti_bag_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) {
-            if (!spti_table_has(&tree->table, ids[k])) return 0;
-            spti_span_cells(&tree->table.elements[ids[k]].at.span, &c);
+            id = SPTI_LISTED_ID(listings[k]);
+            if (!spti_table_has(&tree->table, id)) return 0;
+            span = &tree->table.elements[id].at.span;
+            spti_span_cells(span, &c);
             if (!spti_path_touches(tree, p, &c)) return 0;
+            if (listings[k] != spti_path_listing(tree, p, id, span)) return 0;
         }
     return 1;
 }
@@ -5197,7 +5523,9 @@ static spt_i32 spti_quadtree_check_element(const spt_quadtree *tree, spt_i32 id)
     spti_path_first(tree, &p, &c, &leaf);
     if (e->list > tree->max_depth) return SPT_NONE;
     for (more = 1; more; more = spti_path_next(tree, &p, &leaf), leaves++)
-        if (p.depth > e->list || spti_bag_find(&tree->pool, &leaf, id) < 0) return SPT_NONE;
+        if (p.depth > e->list ||
+            spti_bag_find(&tree->pool, &leaf, spti_path_listing(tree, &p, id, &span)) < 0)
+            return SPT_NONE;
     return leaves;
 }
 
@@ -5879,59 +6207,35 @@ SPTI_API void spt_loosegrid_tidy(spt_loosegrid *grid)
 
 typedef struct spti_hunt { /* a query */
     const spt_loosegrid *grid;
-    const spt_box *box;
-    spt_visit_fn fn;   /* is told of what overlaps the box; NULL: that is appended to out */
-    void *ctx;
-    spt_intlist *out;
-    spti_cells cells;  /* the tight ones that it reaches into */
+    spti_window window;
+    spti_cells cells; /* the tight ones that it reaches into */
     int count;
     spt_i32 waiting[SPTI_WAITING]; /* loose cells, and elements that are alone */
 } spti_hunt;
 
-/* Tells of n elements, of a block at most. */
-static int spti_hunt_tell(const spti_hunt *h, const spt_i32 *ids, spt_i32 n)
-{
-    const spti_element *elements = h->grid->table.elements;
-    spt_intlist *out = h->out;
-    spt_i32 *to, k;
-    int stop = 0;
-    if (h->fn) {
-        for (k = 0; k < n && !stop; k++) stop = h->fn(h->ctx, ids[k], &elements[ids[k]].box);
-        return stop;
-    }
-    to = spti_list_room(out, n);
-    if (!to) return SPT_ERR_MEMORY;
-    if (out->capacity - out->count >= SPTI_BLOCK)
-        for (k = 0; k < SPTI_BLOCK; k++) to[k] = ids[k]; /* always as many: no branch */
-    else
-        for (k = 0; k < n; k++) to[k] = ids[k];
-    out->count += n;
-    return 0;
-}
-
 /* Tells of those among n elements that overlap the box. */
 static int spti_hunt_test(const spti_hunt *h, const spt_i32 *ids, spt_i32 n)
 {
-    const spti_element *elements = h->grid->table.elements;
+    const spti_element *elements = h->window.elements;
     spt_i32 hits[SPTI_BLOCK], found = 0, k;
     for (k = 0; k < SPTI_BLOCK; k++) hits[k] = 0;
     for (k = 0; k < n; k++) { /* each is written, those that do not count are overwritten */
         hits[found] = ids[k];
-        found += spt_box_overlap(&elements[ids[k]].box, h->box);
+        found += spt_box_overlap(&elements[ids[k]].box, h->window.box);
     }
-    return spti_hunt_tell(h, hits, found);
+    return spti_window_tell(&h->window, hits, found);
 }
 
 /* A loose cell's elements are not looked at where its box lies within that of the query. */
 static int spti_hunt_cell(const spti_hunt *h, const spti_loose *c)
 {
-    int stop = 0, all = spti_box_holds(h->box, &c->box);
+    int stop = 0, all = spti_box_holds(h->window.box, &c->box);
     const spt_i32 *ids;
     spti_cursor at;
     spt_i32 n;
     spti_bag_begin(&h->grid->pool, &c->bag, &at);
     while (!stop && (ids = spti_bag_next(&at, &n)) != NULL)
-        stop = all ? spti_hunt_tell(h, ids, n) : spti_hunt_test(h, ids, n);
+        stop = all ? spti_window_tell(&h->window, ids, n) : spti_hunt_test(h, ids, n);
     return stop;
 }
 
@@ -5939,7 +6243,7 @@ static int spti_hunt_cell(const spti_hunt *h, const spti_loose *c)
 /* Asks for what hunt_cell will look at, but for the first block. */
 static void spti_hunt_ahead(const spti_hunt *h, const spti_loose *c)
 {
-    int all = spti_box_holds(h->box, &c->box);
+    int all = spti_box_holds(h->window.box, &c->box);
     spti_cursor at;
     spt_i32 n;
     spti_bag_begin(&h->grid->pool, &c->bag, &at);
@@ -5997,7 +6301,7 @@ static int spti_hunt_tight(spti_hunt *h, spt_u32 x, spt_u32 y)
             const spti_loose *c = &grid->cells[id < 0 ? numbers[k] : 0];
             const spti_element *e = &grid->table.elements[id < 0 ? 0 : id];
             h->waiting[h->count] = numbers[k];
-            h->count += spt_box_overlap(id < 0 ? &c->box : &e->box, h->box) &
+            h->count += spt_box_overlap(id < 0 ? &c->box : &e->box, h->window.box) &
                         spti_hunt_first(h, id < 0 ? &c->span : &e->at.span, x, y);
         }
     }
@@ -6009,7 +6313,7 @@ static int spti_hunt_tights(spti_hunt *h)
 {
     spt_u32 x, y;
     int stop = 0;
-    spti_loosegrid_cells(h->grid, h->box, &h->cells);
+    spti_loosegrid_cells(h->grid, h->window.box, &h->cells);
     h->count = 0;
     for (y = h->cells.y0; y <= h->cells.y1 && !stop; y++)
         for (x = h->cells.x0; x <= h->cells.x1 && !stop; x++) stop = spti_hunt_tight(h, x, y);
@@ -6027,10 +6331,7 @@ static int spti_hunt_all(const spt_loosegrid *grid, const spt_box *box, spt_visi
     if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
     if (!grid->cells) return 0;
     h.grid = grid;
-    h.box = box;
-    h.fn = fn;
-    h.ctx = ctx;
-    h.out = out;
+    spti_window_init(&h.window, &grid->table, box, fn, ctx, out);
     stop = spti_hunt_tights(&h);
     for (id = grid->larges; id >= 0 && !stop; id = grid->table.elements[id].at.links.next)
         stop = spti_hunt_test(&h, &id, (spt_i32)1);
@@ -6051,14 +6352,14 @@ SPTI_API spt_i32 spt_loosegrid_query(const spt_loosegrid *grid, const spt_box *b
     return spti_appended(out, before, spti_hunt_all(grid, box, NULL, NULL, out));
 }
 
-SPTI_TABLE_VERBS(loosegrid)
+SPTI_VERBS(loosegrid)
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
 typedef struct spti_loose_job {
     const spt_loosegrid *grid;
     spt_intlist *out;
-    spti_scratch scratch;   /* nearby: some elements of a cell, and behind them others near them */
+    spti_scratch *scratch;  /* nearby: some elements of a cell, and behind them others near them */
     spt_i32 own, count;     /* how many: of that cell, and in all */
     int within;             /* 1: the cell's own are to be tested against each other */
     spt_i32 alone[SPTI_BLOCK]; /* in place of a cell's block */
@@ -6072,8 +6373,8 @@ static int spti_loose_flush(spti_loose_job *job)
     int within = job->within;
     job->within = 0;
     job->count = job->own;
-    return spti_put_near(&job->scratch.nearby, job->own, count, within, job->scratch.found,
-                         job->scratch.found_room, SPTI_ASCENDING, job->out);
+    return spti_put_near(&job->scratch->nearby, job->own, count, within, job->scratch->found,
+                         job->scratch->found_room, SPTI_ASCENDING, job->out);
 }
 
 /* Begins with the elements of a loose cell, or with the one that is alone. */
@@ -6100,7 +6401,7 @@ static void spti_loose_own(spti_loose_job *job, spti_cursor *at)
     job->own = 0;
     while (job->own + SPTI_BLOCK <= SPTI_GROUP && (ids = spti_bag_next(at, &n)) != NULL)
         for (k = 0; k < n; k++, job->own++)
-            spti_soa_set(&job->scratch.nearby, job->own, &elements[ids[k]].box, ids[k]);
+            spti_soa_set(&job->scratch->nearby, job->own, &elements[ids[k]].box, ids[k]);
     job->count = job->own;
 }
 
@@ -6113,7 +6414,7 @@ static int spti_loose_gather(spti_loose_job *job, spti_cursor *at, const spt_box
     spt_i32 count = job->count, n, k;
     const spt_i32 *ids;
     int error = SPT_OK;
-    nearby = job->scratch.nearby, around = *box; /* so that they may stay in registers */
+    nearby = job->scratch->nearby, around = *box; /* so that they may stay in registers */
     while (!error && (ids = spti_bag_next(at, &n)) != NULL) {
         if (count + n > 2 * SPTI_GROUP) {
             job->count = count;
@@ -6152,7 +6453,7 @@ static int spti_loose_meet(spti_loose_job *job, spt_i32 number, const spt_i32 *n
     spti_loose_begin(job, number, &at);
     while (at.left > 0 && !error) {
         spti_loose_own(job, &at);
-        spti_around(&job->scratch.nearby, (spt_i32)0, job->own, &box);
+        spti_around(&job->scratch->nearby, (spt_i32)0, job->own, &box);
         job->within = first;
         others = at;
         if (first) error = spti_loose_gather(job, &others, &box);
@@ -6201,7 +6502,8 @@ static int spti_loose_small(spti_loose_job *job)
     m.from[0].stride = sizeof *grid->cells;
     m.from[0].first = 0;
     spti_table_source(&grid->table, &m.from[1], grid->cell_count);
-    m.scratch = &job->scratch;
+    m.listings = 0;
+    m.scratch = job->scratch;
     m.test = spti_loose_test;
     m.ctx = job;
     for (t = 0; t < grid->tight_count && !error; t++) {
@@ -6221,12 +6523,12 @@ static int spti_loose_large(spti_loose_job *job)
     int error = SPT_OK;
     while (from >= 0 && !error) {
         for (job->own = 0; from >= 0 && job->own < SPTI_GROUP; from = elements[from].at.links.next)
-            spti_soa_set(&job->scratch.nearby, job->own++, &elements[from].box, from);
+            spti_soa_set(&job->scratch->nearby, job->own++, &elements[from].box, from);
         job->count = job->own;
         job->within = 1;
         for (id = from; id >= 0 && !error; id = elements[id].at.links.next) {
             if (job->count == 2 * SPTI_GROUP) error = spti_loose_flush(job);
-            spti_soa_set(&job->scratch.nearby, job->count++, &elements[id].box, id);
+            spti_soa_set(&job->scratch->nearby, job->count++, &elements[id].box, id);
         }
         if (!error) error = spti_loose_flush(job);
     }
@@ -6260,11 +6562,9 @@ static int spti_loose_mixed(const spt_loosegrid *grid, spt_intlist *out)
     int error = SPT_OK;
     one.out = out;
     h.grid = grid;
-    h.fn = spti_loose_pair;
-    h.ctx = &one;
-    h.out = NULL;
+    spti_window_init(&h.window, &grid->table, NULL, spti_loose_pair, &one, NULL);
     for (one.id = grid->larges; one.id >= 0 && !error; one.id = elements[one.id].at.links.next) {
-        h.box = &elements[one.id].box;
+        h.window.box = &elements[one.id].box;
         error = spti_hunt_tights(&h);
     }
     return error;
@@ -6275,8 +6575,8 @@ static void spti_loose_init(spti_loose_job *job, const spt_loosegrid *grid, spt_
     job->grid = grid;
     job->out = out;
     spti_ahead_begin(&job->ahead);
-    (void)spti_scratch_init(&job->scratch, grid->scratch, spti_loosegrid_most(grid),
-                            spti_loosegrid_nearby(grid));
+    job->scratch = spti_scratch_at(grid->scratch, spti_loosegrid_most(grid),
+                                   spti_loosegrid_nearby(grid));
 }
 
 /* Appends all pairs. */

@@ -13,11 +13,11 @@
 #include "test.h"
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0x262857E7u
+#define GOLDEN_ORDER 0x72B9BBD1u
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0x124695E2u
+#define GOLDEN_ORDER 0xC1AE1915u
 #else
-#define GOLDEN_ORDER 0x124695E2u
+#define GOLDEN_ORDER 0xC1AE1915u
 #endif
 #define GOLDEN_SET 0x87EE09C4u
 

@@ -473,7 +473,7 @@ static void tidy_of_a_tidy_tree_writes_nothing(void)
     oracle_fill(&o, o.ids);
     CHECK(tree->untidy == 0); /* nothing has left a leaf yet */
     for (id = 0; id < o.ids; id += 2) oracle_remove(&o, id);
-    CHECK(tree->untidy == 1);
+    CHECK(tree->untidy > 0);
     tidy_for(tree, calls_of_two_walks(3 * tree->quads - 2));
     before = *tree;
     hash = test_memory_hash(&memory);
@@ -481,6 +481,62 @@ static void tidy_of_a_tidy_tree_writes_nothing(void)
     CHECK(memcmp(&before, tree, sizeof before) == 0);
     CHECK(test_memory_hash(&memory) == hash);
     oracle_close(&o);
+}
+
+/* Leaves that come before the cursor of tidy. */
+static spt_i32 leaves_walked(const spt_quadtree *tree)
+{
+    spti_path path;
+    spti_bag leaf;
+    spt_i32 leaves = 0;
+    int more = 1;
+    spti_path_first(tree, &path, &spti_everywhere, &leaf);
+    for (; more; more = spti_path_next(tree, &path, &leaf), leaves++) {
+        int up = tree->max_depth - path.depth;
+        if (leaves > 0 && spt_morton_interleave(path.x << up, path.y << up) == tree->cursor) break;
+    }
+    return leaves;
+}
+
+/* Moves every so manyth element out of its finest cell, back and forth. */
+static void move_some(spt_quadtree *tree, spt_i32 every)
+{
+    spt_i32 id;
+    for (id = 0; id < tree->table.count; id += every) {
+        spt_box box = *spt_quadtree_box(tree, id);
+        box.min_x += box.min_x < 512 ? 512 : -512;
+        box.max_x = box.min_x;
+        CHECK(spt_quadtree_move(tree, id, &box) == SPT_OK);
+    }
+}
+
+static void tidy_walks_over_as_large_a_share_as_has_moved(void)
+{
+    static const spt_i32 shares[] = {4000, 40, 10, 4, 1};
+    spt_quadtree_desc desc = desc_of(2, 10, 0, 0);
+    spt_quadtree tree;
+    spt_i32 id, all, walked;
+    int k;
+    desc.bounds = box_of(0, 0, 1024, 1024);
+    CHECK(spt_quadtree_init(&tree, &desc) == SPT_OK);
+    for (id = 0; id < 4000; id++) {
+        int x = test_below(1024), y = test_below(1024);
+        spt_box box = box_of(x, y, x, y);
+        CHECK(spt_quadtree_insert(&tree, id, &box) == SPT_OK);
+    }
+    for (k = 0; k < TEST_COUNT(shares); k++) {
+        test_context("one in", shares[k]);
+        tidy_for(&tree, 40);
+        move_some(&tree, shares[k]);
+        all = 3 * tree.quads - 2;
+        spt_quadtree_tidy(&tree);
+        walked = leaves_walked(&tree);
+        CHECK(walked >= 30 && walked <= 33 + 2 * all / (6 * shares[k]));
+        spt_quadtree_tidy(&tree); /* nothing has moved: so it comes to an end soon */
+        CHECK(tree.cursor == 0 || leaves_walked(&tree) > walked + tree.quads * 2 / 5);
+    }
+    CHECK(spt_quadtree_check(&tree));
+    spt_quadtree_free(&tree);
 }
 
 /* ---- Crowds ---------------------------------------------------------------------------------- */
@@ -616,6 +672,38 @@ static void a_row_across_the_middle_is_told_apart(void)
     }
     CHECK(tests_of(&tree) <= 2 * 2 * 3 * 16 * CROWD);
     spt_quadtree_free(&tree);
+}
+
+/* ---- Ids ------------------------------------------------------------------------------------- */
+
+/* The largest id that can be listed is one that memory is asked for; beyond it, none is. */
+static void ids_that_cannot_be_listed_are_refused(void)
+{
+    static const spt_i32 ids[] = {1 << 29, (1 << 29) + 1, (1 << 30) - 1, 1 << 30, INT32_MAX};
+    spt_quadtree_desc desc = desc_of(0, 0, 0, 0);
+    spt_box box = box_of(0, 0, 1, 1);
+    spt_quadtree tree;
+    test_memory memory;
+    long calls;
+    int k;
+    test_memory_open(&memory, &desc.allocator);
+    memory.limit = 1 << 20;
+    desc.bounds = box_of(0, 0, 1024, 1024);
+    CHECK(spt_quadtree_init(&tree, &desc) == SPT_OK);
+    CHECK(spt_quadtree_insert(&tree, 3, &box) == SPT_OK);
+    calls = memory.calls;
+    for (k = 0; k < TEST_COUNT(ids); k++) {
+        CHECK(spt_quadtree_insert(&tree, ids[k], &box) == SPT_ERR_MEMORY);
+        CHECK(!spt_quadtree_contains(&tree, ids[k]));
+    }
+    CHECK(memory.calls == calls && memory.failures == 0);
+    CHECK(spt_quadtree_insert(&tree, (1 << 29) - 1, &box) == SPT_ERR_MEMORY);
+    CHECK(memory.calls == calls + 1 && memory.failures == 1);
+    CHECK(SPTI_LISTED_ID(SPTI_LISTING((1 << 29) - 1, 3)) == (1 << 29) - 1);
+    CHECK(SPTI_LISTED_CLASS(SPTI_LISTING((1 << 29) - 1, 3)) == 3);
+    CHECK(spt_quadtree_count(&tree) == 1 && spt_quadtree_check(&tree));
+    spt_quadtree_free(&tree);
+    CHECK(memory.bytes == 0);
 }
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
@@ -816,10 +904,12 @@ static void check_finds_wrong_elements_and_lists(void)
     spti_element *e = &tree->table.elements[1], saved = *e;
     spt_i32 *leaf = long_leaf(tree), *ids = tree->pool.blocks.data + 8 * leaf[0];
     test_context("lists", 0);
-    expect_broken(tree, &ids[0], ids[1]); /* twice */
-    expect_broken(tree, &ids[0], 49);     /* of another leaf */
-    expect_broken(tree, &ids[0], 30);     /* removed */
-    expect_broken(tree, &ids[0], 60);     /* beyond the capacity */
+    expect_broken(tree, &ids[0], ids[1]);              /* twice */
+    expect_broken(tree, &ids[0], SPTI_LISTING(49, 0)); /* of another leaf */
+    expect_broken(tree, &ids[0], SPTI_LISTING(30, 0)); /* removed */
+    expect_broken(tree, &ids[0], SPTI_LISTING(60, 0)); /* beyond the capacity */
+    expect_broken(tree, &ids[0], ids[0] ^ 1);          /* of another class */
+    expect_broken(tree, &ids[0], ids[0] ^ 2);
     expect_broken(tree, &ids[0], SPT_NONE);
     expect_broken(tree, &ids[7], 1000000); /* the next block */
     expect_broken(tree, &ids[7], leaf[0]); /* a ring */
@@ -868,10 +958,12 @@ static const test_case tests[] = {
     TEST(tidy_gives_all_nodes_of_an_emptied_tree_back),
     TEST(tidy_of_many_leaves_takes_no_more_calls_than_it_says),
     TEST(tidy_of_a_tidy_tree_writes_nothing),
+    TEST(tidy_walks_over_as_large_a_share_as_has_moved),
     TEST(a_crowd_that_walks_is_told_apart_as_well_as_one_that_is_new),
     TEST(boxes_that_shrink_in_place_are_told_apart_by_tidy),
     TEST(piles_do_not_use_up_the_nodes_of_others),
     TEST(a_row_across_the_middle_is_told_apart),
+    TEST(ids_that_cannot_be_listed_are_refused),
     TEST(tidy_leaves_no_four_leaves_that_could_be_one),
     TEST(traverse_counts_in_each_leaf_what_touches_it),
     TEST(check_finds_wrong_counts_and_nodes),
