@@ -414,7 +414,7 @@ ucsim sz80 'outputs[0xff]' '-mz80 $quick' '--data-loc 0xED00' '$single'"
     # Some of the programs are more than the 32 KB that short calls reach. In a hurry sdcc makes
     # mistakes here: the loose grid found other pairs.
     target stm8 "float int" small "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
-        "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '-mstm8 --model-large' '' \
+        "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '-mstm8 --model-large --opt-code-size' '' \
 'linear,pairs $single'"
     # The quadtree, which the index would be of, the loose grid, and the broadphase in one program
     # with the linear tree are more than the 64 KB that there are for code. Some optimisations want
