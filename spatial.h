@@ -6301,8 +6301,8 @@ static int spti_hunt_tight(spti_hunt *h, spt_u32 x, spt_u32 y)
             const spti_loose *c = &grid->cells[id < 0 ? numbers[k] : 0];
             const spti_element *e = &grid->table.elements[id < 0 ? 0 : id];
             h->waiting[h->count] = numbers[k];
-            h->count += spt_box_overlap(id < 0 ? &c->box : &e->box, h->window.box) &
-                        spti_hunt_first(h, id < 0 ? &c->span : &e->at.span, x, y);
+            h->count += (spt_box_overlap(id < 0 ? &c->box : &e->box, h->window.box) &
+                         spti_hunt_first(h, id < 0 ? &c->span : &e->at.span, x, y)) != 0;
         }
     }
     return stop;
