@@ -6315,6 +6315,7 @@ static int spti_hunt_tights(spti_hunt *h)
     int stop = 0;
     spti_loosegrid_cells(h->grid, h->window.box, &h->cells);
     h->count = 0;
+    spti_zero(h->waiting, sizeof h->waiting); /* not needed, but analysers cannot see that */
     for (y = h->cells.y0; y <= h->cells.y1 && !stop; y++)
         for (x = h->cells.x0; x <= h->cells.x1 && !stop; x++) stop = spti_hunt_tight(h, x, y);
     return stop ? stop : spti_hunt_waiting(h);
