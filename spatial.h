@@ -1801,7 +1801,7 @@ SPTI_KERNEL(spti_hits_w, SPTI_W_TARGET, SPTI_W, spti_w, spti_w_ints)
 #endif
 
 #else
-static spt_i32 spti_hits_v(spti_match *m, spt_i32 *hits)
+static spt_i32 spti_hits_c(spti_match *m, spt_i32 *hits)
 {
     const spti_soa *a = m->a, *b = m->b;
     spt_i32 lo = m->lo, start = m->behind ? lo : m->from, n = 0, i = lo, j;
@@ -1833,7 +1833,11 @@ static spt_i32 spti_hits(spti_match *m, spt_i32 *hits)
 #ifdef SPTI_HAS_W
     if (SPTI_HAS_W) return spti_hits_w(m, hits);
 #endif
+#ifdef SPTI_V_STEP
     return spti_hits_v(m, hits);
+#else
+    return spti_hits_c(m, hits);
+#endif
 }
 
 /* Room for n boxes; see spti_piece. */
@@ -2307,9 +2311,9 @@ static spt_i32 spti_bag_find(const spti_pool *pool, const spti_bag *bag, spt_i32
 typedef struct spti_window { /* a query */
     const spti_element *elements;
     const spt_box *box;
-    spt_visit_fn fn; /* is told of what overlaps the box; NULL: that is appended to out */
+    spt_visit_fn fn; /* is told of what overlaps the box, */
     void *ctx;
-    spt_intlist *out;
+    spt_intlist *out; /* if that is not appended to this */
 } spti_window;
 
 static void spti_window_init(spti_window *w, const spti_table *table, const spt_box *box,
@@ -2328,7 +2332,7 @@ static int spti_window_tell(const spti_window *w, const spt_i32 *ids, spt_i32 n)
     spt_intlist *out = w->out;
     spt_i32 *to, k;
     int stop = 0;
-    if (w->fn) {
+    if (!out) {
         for (k = 0; k < n && !stop; k++) stop = w->fn(w->ctx, ids[k], &w->elements[ids[k]].box);
         return stop;
     }
@@ -5760,12 +5764,14 @@ static void spti_loosegrid_fit(spt_loosegrid *grid, spt_i32 cell, const spt_box 
    of the third the first block, of the second the elements in that and another block, of the next
    one the elements in all others. Where there are many, they come from afar. */
 typedef struct spti_ahead {
-    spti_cursor next, third; /* from which block on nothing was asked for */
+    spti_cursor next; /* from which block on nothing was asked for */
+    spt_i32 third;    /* SPT_NONE: there is none */
 } spti_ahead;
 
 static void spti_ahead_begin(spti_ahead *a)
 {
-    a->next.left = a->third.left = 0;
+    a->next.left = 0;
+    a->third = SPT_NONE;
 }
 
 #ifdef SPTI_CAN_PREFETCH
@@ -5796,14 +5802,17 @@ static int spti_ahead_boxes(const spt_loosegrid *grid, spti_cursor *at)
 static void spti_ahead_step(spti_ahead *a, const spt_loosegrid *grid, spt_i32 cell)
 {
 #ifdef SPTI_CAN_PREFETCH
+    spti_cursor first;
     while (spti_ahead_boxes(grid, &a->next)) continue;
-    a->next = a->third;
-    (void)spti_ahead_boxes(grid, &a->next);
-    spti_ahead_block(&a->next);
-    a->third.left = 0;
+    if (a->third >= 0) {
+        spti_bag_begin(&grid->pool, &grid->cells[a->third].bag, &a->next);
+        (void)spti_ahead_boxes(grid, &a->next);
+        spti_ahead_block(&a->next);
+    }
+    a->third = cell;
     if (cell < 0) return;
-    spti_bag_begin(&grid->pool, &grid->cells[cell].bag, &a->third);
-    spti_ahead_block(&a->third);
+    spti_bag_begin(&grid->pool, &grid->cells[cell].bag, &first);
+    spti_ahead_block(&first);
 #else
     (void)a, (void)grid, (void)cell;
 #endif
