@@ -698,7 +698,8 @@ static void ids_that_cannot_be_listed_are_refused(void)
     }
     CHECK(memory.calls == calls && memory.failures == 0);
     CHECK(spt_quadtree_insert(&tree, (1 << 29) - 1, &box) == SPT_ERR_MEMORY);
-    CHECK(memory.calls == calls + 1 && memory.failures == 1);
+    k = sizeof(size_t) > 4; /* with 32 bits it cannot even be asked for */
+    CHECK(memory.calls == calls + k && memory.failures == k);
     CHECK(SPTI_LISTED_ID(SPTI_LISTING((1 << 29) - 1, 3)) == (1 << 29) - 1);
     CHECK(SPTI_LISTED_CLASS(SPTI_LISTING((1 << 29) - 1, 3)) == 3);
     CHECK(spt_quadtree_count(&tree) == 1 && spt_quadtree_check(&tree));
