@@ -1690,8 +1690,8 @@ static int spti_unlink(spti_element *elements, spt_i32 *head, spt_i32 id)
 /* --- the kernel ------------------------------------------------------------------------------- */
 
 #define SPTI_RUN ((spt_i32)64) /* boxes that are looked through at a time */
+#define SPTI_HITS ((spt_i32)512) /* room for hits, where many boxes are tested in one call */
 
-#define SPTI_HITS ((spt_i32)512)
 /* The kernel may read, or write as hits, so many past the last. */
 #ifdef SPTI_V_STEP
 #define SPTI_PAD 8
@@ -2538,10 +2538,9 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
    least significant digit first. */
 
 #define SPTI_LEAF 64   /* boxes that are tested all against all */
-#define SPTI_SHORT 16  /* records that insertion sorts faster */
+#define SPTI_SHORT 16  /* records that spti_sort_few sorts faster than by bytes */
 #define SPTI_FEW 128   /* boxes that are not worth sorting */
 #define SPTI_NEAR (SPTI_LEAF + 2 * SPTI_RUN) /* at most so many boxes are looked through together */
-
 #define SPTI_SOON 32   /* boxes between the one that is read and the one that is prefetched */
 #define SPTI_SAMPLE 64 /* at most so many boxes of each set decide on the cells */
 
@@ -2702,7 +2701,7 @@ static spt_coord spti_above(const spti_axis *axis, spt_u32 k)
 /* --- sorting and the choice of cells ---------------------------------------------------------- */
 
 /* Records are sorted by their keys, and where these are equal, by their indices. There are three
-   ways to that: */
+   ways to do it: */
 
 /* In place, without other memory, by Shell's method: for few, or where there is little of anything.
    (D. L. Shell, "A High-Speed Sorting Procedure", 1959; the steps are Knuth's.) */
