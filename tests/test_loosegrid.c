@@ -659,11 +659,11 @@ static spt_loosegrid *open_broken(oracle *o)
 {
     spt_loosegrid_desc desc = desc_of(128, 2, 4, 20);
     spt_loosegrid *grid = open_grid(o, &oracle_worlds[0], &desc);
-    spt_box here = cells_box(1, 1, 2, 1), there = cells_box(5, 5, 5, 5), all, gone;
-    spt_box inner = box_of(here.min_x + 1, here.min_y + 1, here.max_x - 1, here.max_y - 1);
+    spt_box here = cells_box(1, 1, 2, 1), there = cells_box(5, 5, 5, 5), inner = here, all, gone;
     spt_i32 id;
     all = oracle_bounds(o->world);
     gone = cells_box(7, 1, 7, 1);
+    inner.min_x += 1, inner.min_y += 1, inner.max_x -= 1, inner.max_y -= 1;
     for (id = 0; id < 16; id++) oracle_insert(o, id, id < 10 ? &here : id < 13 ? &there : &all);
     oracle_insert(o, 16, &gone);
     oracle_move(o, 0, &inner);
