@@ -77,6 +77,9 @@ int SMOKE_MAIN(void);
 #if defined(SPATIAL_NO_LOOSEGRID) && !defined(SMOKE_NO_LOOSEGRID)
 #define SMOKE_NO_LOOSEGRID
 #endif
+#if (defined(SPATIAL_NO_PACKED) || defined(SPATIAL_NO_BROADPHASE)) && !defined(SMOKE_NO_PACKED)
+#define SMOKE_NO_PACKED
+#endif
 #if defined(SPATIAL_NO_INDEX) && !defined(SMOKE_NO_INDEX)
 #define SMOKE_NO_INDEX
 #endif
@@ -92,7 +95,7 @@ int SMOKE_MAIN(void);
     (!defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID))
 #define SMOKE_TABLES
 #endif
-#if defined(SMOKE_STRUCTURES) || !defined(SMOKE_NO_BROADPHASE)
+#if defined(SMOKE_STRUCTURES) || !defined(SMOKE_NO_BROADPHASE) || !defined(SMOKE_NO_PACKED)
 #define SMOKE_BOXES
 #endif
 #if defined(SMOKE_BOXES) || defined(SMOKE_TABLES)
@@ -329,7 +332,7 @@ static int smoke_cell(void *ctx, const spt_box *box, int level, spt_i32 count) S
 }
 
 #endif
-#ifdef SMOKE_STRUCTURES
+#if defined(SMOKE_STRUCTURES) || !defined(SMOKE_NO_PACKED)
 
 /* Stops at the fifth element. */
 static int smoke_visit(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
@@ -416,6 +419,67 @@ static void smoke_broadphase(void)
     smoke_lists_free();
     (void)smoke_allocator.resize(smoke_allocator.ctx, boxes, bytes, (size_t)0);
     spt_broadphase_free(&smoke_bp);
+    smoke_check(smoke_arena.used == 0);
+}
+
+#endif
+
+/* --- packed ----------------------------------------------------------------------------------- */
+
+#ifndef SMOKE_NO_PACKED
+
+static spt_packed smoke_the_packed;
+
+static void smoke_packed_windows(const spt_box *boxes, spt_i32 n)
+{
+    static spt_box window;
+    spt_i32 overlaps, i;
+    int step, calls;
+    for (step = 0; step < 16; step++) {
+        smoke_draw_box(&window);
+        if (step % 4 == 0) smoke_set_box(&window, -smoke_half, 0, 2 * smoke_half, smoke_half / 2);
+        overlaps = 0;
+        for (i = 0; i < n; i++) overlaps += spt_box_overlap(&boxes[i], &window);
+        smoke_mix_list(&smoke_found, spt_packed_query(&smoke_the_packed, &window, &smoke_found),
+                       overlaps);
+        calls = 0;
+        smoke_mix_int(spt_packed_visit(&smoke_the_packed, &window, smoke_visit, &calls));
+    }
+}
+
+/* Twice as many boxes as elsewhere, so that there is more than one block of them. */
+static void smoke_packed(void)
+{
+    static spt_packed_desc desc;
+    spt_i32 n = 2 * smoke_ids, i;
+    spt_box *boxes;
+    size_t bytes = sizeof(spt_box) * (size_t)n;
+
+    desc.allocator = smoke_allocator;
+    desc.capacity = -1;
+    smoke_check(spt_packed_init(&smoke_the_packed, &desc) == SPT_ERR_ARGUMENT);
+    desc.capacity = n;
+    smoke_check(spt_packed_init(&smoke_the_packed, &desc) == SPT_OK);
+    smoke_check(spt_packed_bytes(&smoke_the_packed) == spt_packed_bytes_for(&desc));
+    boxes = (spt_box *)smoke_allocator.resize(smoke_allocator.ctx, NULL, (size_t)0, bytes);
+    smoke_check(boxes != NULL);
+    smoke_lists(n);
+    if (smoke_the_packed.block && boxes) {
+        for (i = 0; i < n; i++) smoke_draw_box(&boxes[i]);
+        smoke_check(spt_packed_build(&smoke_the_packed, boxes, n) == SPT_OK);
+        smoke_packed_windows(boxes, n);
+        smoke_mix_int(spt_packed_traverse(&smoke_the_packed, smoke_cell, NULL));
+        smoke_check(spt_packed_build(&smoke_the_packed, boxes, n + 1) == SPT_ERR_FULL);
+        boxes[1].max_y = boxes[1].min_y - 1;
+        smoke_check(spt_packed_build(&smoke_the_packed, boxes, 2L) == SPT_ERR_ARGUMENT);
+        smoke_check(spt_packed_count(&smoke_the_packed) == n);
+        smoke_check(spt_packed_check(&smoke_the_packed));
+        spt_packed_clear(&smoke_the_packed);
+        smoke_check(spt_packed_count(&smoke_the_packed) == 0);
+    }
+    smoke_lists_free();
+    (void)smoke_allocator.resize(smoke_allocator.ctx, boxes, bytes, (size_t)0);
+    spt_packed_free(&smoke_the_packed);
     smoke_check(smoke_arena.used == 0);
 }
 
@@ -755,6 +819,9 @@ static void smoke_sections(void)
 #endif
 #ifndef SMOKE_NO_LOOSEGRID
     smoke_section("loosegrid", smoke_loosegrid);
+#endif
+#ifndef SMOKE_NO_PACKED
+    smoke_section("packed", smoke_packed);
 #endif
 #ifdef SMOKE_TABLES
     smoke_section("index", smoke_index);

@@ -57,6 +57,7 @@ static struct state {
         spt_linear linear;
         spt_quadtree quadtree;
         spt_loosegrid loosegrid;
+        spt_packed packed;
     } object; /* unless by brute force, whom it asks in turn */
     long worked, found;
     uint32_t hash;
@@ -244,6 +245,26 @@ static int open_loosegrid(void)
     return spt_loosegrid_init(&the.object.loosegrid, &desc);
 }
 
+/* To tidy it is to build it anew. */
+static void build_packed(void *object)
+{
+    if (spt_packed_build((spt_packed *)object, the.boxes, the.on->n) != SPT_OK)
+        give_up("no packed");
+}
+
+static spt_i32 packed_query(const void *object, const spt_box *window, spt_intlist *out)
+{
+    return spt_packed_query((const spt_packed *)object, window, out);
+}
+
+static int open_packed(void)
+{
+    ask(NULL);
+    the.index.tidy = build_packed;
+    the.index.query = packed_query;
+    return spt_packed_init(&the.object.packed, NULL);
+}
+
 /* All pairs of boxes [0, end) and [begin, n) with a < b, where b is counted from `origin` on. */
 static spt_i32 brute(spt_i32 end, spt_i32 begin, spt_i32 origin, spt_intlist *out)
 {
@@ -299,7 +320,7 @@ static int open_brute_between(void)
     return SPT_OK;
 }
 
-enum { BROADPHASE = 1, BETWEEN = 2, LINEAR = 4, QUADTREE = 8, LOOSEGRID = 16 };
+enum { BROADPHASE = 1, BETWEEN = 2, LINEAR = 4, QUADTREE = 8, LOOSEGRID = 16, PACKED = 32 };
 enum { KEEPERS = LINEAR | QUADTREE | LOOSEGRID };
 
 typedef struct structure {
@@ -315,6 +336,7 @@ static const structure structures[] = {
     {LINEAR, "linear", open_linear, open_brute},
     {QUADTREE, "quadtree", open_quadtree, open_brute},
     {LOOSEGRID, "loosegrid", open_loosegrid, open_brute},
+    {PACKED, "packed", open_packed, open_brute},
 };
 
 /* ---- Jobs ------------------------------------------------------------------------------------ */
@@ -408,10 +430,17 @@ static void add_windows(void)
     the.worked += the.kind->windows;
 }
 
+static void find_and_add_windows(void)
+{
+    do_windows();
+    add_windows();
+}
+
 static const kind pairs = {drift_and_move, do_pairs, add_pairs, 1, 0, 0},
                   inserts = {reopen, do_insert, find_and_add_pairs, 1, 0, 0},
                   reinserts = {drift, do_reinsert, find_and_add_pairs, 1, 0, 0},
                   moves = {drift, do_move, find_and_add_pairs, 1, 0, 0},
+                  builds = {drift, do_move, find_and_add_windows, 1, 500, 5},
                   tenth_moves = {drift, do_move, find_and_add_pairs, 10, 0, 0},
                   small_windows = {drift_and_move, do_windows, add_windows, 1, 2000, 5},
                   large_windows = {drift_and_move, do_windows, add_windows, 1, 500, 20};
@@ -439,9 +468,10 @@ static const task tasks[] = {
     {"move_equal", &moves, &equal, 5, KEEPERS},
     {"move_clusters", &moves, &clusters, 5, KEEPERS},
     {"move_tenth", &tenth_moves, &equal, 20, KEEPERS},
-    {"windows_small", &small_windows, &equal, 2, KEEPERS},
-    {"windows_large", &large_windows, &equal, 2, KEEPERS},
-    {"windows_clusters", &small_windows, &clusters, 2, KEEPERS},
+    {"build", &builds, &equal, 2, PACKED},
+    {"windows_small", &small_windows, &equal, 2, KEEPERS | PACKED},
+    {"windows_large", &large_windows, &equal, 2, KEEPERS | PACKED},
+    {"windows_clusters", &small_windows, &clusters, 2, KEEPERS | PACKED},
 };
 
 /* ---- Scenarios ------------------------------------------------------------------------------- */

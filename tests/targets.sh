@@ -29,7 +29,7 @@ support=tests/targets
 hashes=$support/hashes
 plan=$PLAN # of this run alone: others may go on beside it
 skipped=77 # exit status of a row that cannot run here
-sections="intlist morton broadphase linear pairs quadtree loosegrid index"
+sections="intlist morton broadphase linear pairs quadtree loosegrid packed index"
 warnings="-pedantic-errors -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wundef \
 -Wcast-qual -Wdouble-promotion -Werror"
 freestanding="-DSMOKE_PUTC=smoke_write -DSMOKE_MAIN=smoke_main"
@@ -172,6 +172,7 @@ only() { # sections
     wanted=" $* "
     case $wanted in *" index "*) wanted="$wanted(quadtree) " ;; esac
     case $wanted in *" pairs "*) wanted="$wanted(broadphase) (linear) " ;; esac
+    case $wanted in *" packed "*) wanted="$wanted(broadphase) " ;; esac
     case $wanted in
     *broadphase* | *linear* | *quadtree* | *loosegrid*) wanted="$wanted(intlist) (morton) " ;;
     esac
@@ -399,13 +400,13 @@ linux_target() { # name, emulator, triple, package of the C library, more flags
 # The slow ones first, so that none is left over at the end.
 make_plan() {
     every="float double int"
-    single="intlist,morton broadphase quadtree loosegrid index"
+    single="intlist,morton broadphase quadtree loosegrid packed index"
     # With less time for choosing registers sdcc is twice as fast, the code is a little larger, and
     # with float coordinates the loose grid makes a mistake.
     quick="--max-allocs-per-node 1000"
     # With float coordinates pairs of the linear tree, which has the broadphase in it, need 62 KB of
     # code, and no room is left for data and stack.
-    target z80 float "small intlist morton broadphase linear quadtree loosegrid index" \
+    target z80 float "small intlist morton broadphase linear quadtree loosegrid packed index" \
         "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
         "ucsim sz80 'outputs[0xff]' -mz80 '--data-loc 0xE900' 'linear $single'"
     target z80 int small "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
@@ -419,16 +420,16 @@ ucsim sz80 'outputs[0xff]' '-mz80 $quick' '--data-loc 0xED00' '$single'"
     # The quadtree, which the index would be of, the loose grid, and the broadphase in one program
     # with the linear tree are more than the 64 KB that there are for code. Some optimisations want
     # more of the 128 bytes of memory.
-    target mcs51 "float int" "small intlist morton broadphase linear" \
+    target mcs51 "float int" "small intlist morton broadphase linear packed" \
         "sdcc sdcc-ucsim" "Intel 8051, ucsim" sdcc \
         "ucsim 's51 -t8052' 'xram[0xffff]' '-mmcs51 --model-large --nogcse --noinvariant \
---noinduction --nolospre' '' 'intlist,morton broadphase linear'"
+--noinduction --nolospre' '' 'intlist,morton broadphase linear packed'"
     target 6502 int small cc65 "MOS 6502, sim65" cl65 "under_sim65 'linear,pairs $single'"
     target dos-8086 int small "bcc elks-libc dosbox" "8086 real mode, DOS .COM, DOSBox" bcc \
         "dos_8086 'linear,pairs $single'"
     target dos-386 "$every" whole "gcc libc6-dev binutils dosbox" \
         "386 real mode, DOS .COM, DOSBox" gcc \
-        "dos_386 'intlist,morton,broadphase,linear,pairs quadtree,loosegrid,index'"
+        "dos_386 'intlist,morton,broadphase,linear,pairs quadtree,loosegrid,index packed'"
     target windows-x64 "$every" whole "gcc-mingw-w64-x86-64-win32 wine wine64" \
         "x86-64 Windows, wine" x86_64-w64-mingw32-gcc under_wine
 

@@ -85,8 +85,8 @@ has() {
 # The rows of code: what is left in. `nothing` is the header with SPATIAL_STATIC and no call, and
 # `program` one that has int list, Morton and linear to work with: all of their functions but those
 # of not_at_work.
-all_rows="intlist morton linear_alone program linear broadphase quadtree loosegrid everything \
-nothing"
+all_rows="intlist morton linear_alone program linear broadphase quadtree loosegrid packed \
+everything nothing"
 not_at_work="check|traverse|rank|bytes|bytes_for|free|morton_box|linear_pairs"
 row_title() {
     case $1 in
@@ -95,6 +95,7 @@ row_title() {
     linear_alone) echo "linear without pairs (int list, Morton, linear)" ;;
     linear) echo "linear with pairs (and broadphase)" ;;
     loosegrid) echo "loose grid" ;;
+    packed) echo "packed (and broadphase)" ;;
     program) echo "the same in a program, without what only tests, drawings and heaps call" ;;
     nothing) echo "nothing: \`SPATIAL_STATIC\`, and no function used" ;;
     *) echo "$1" ;;
@@ -111,9 +112,10 @@ left_out() {
     broadphase) keep="INTLIST MORTON BROADPHASE" ;;
     quadtree) keep="INTLIST MORTON QUADTREE" ;;
     loosegrid) keep="INTLIST MORTON LOOSEGRID" ;;
+    packed) keep="INTLIST MORTON BROADPHASE PACKED" ;;
     *) return ;;
     esac
-    for section in INTLIST MORTON BROADPHASE LINEAR QUADTREE LOOSEGRID INDEX; do
+    for section in INTLIST MORTON BROADPHASE LINEAR QUADTREE LOOSEGRID PACKED INDEX; do
         case " $keep " in
         *" $section "*) ;;
         *) printf ' -DSPATIAL_NO_%s' "$section" ;;
@@ -129,6 +131,7 @@ present() {
     linear*) echo spt_linear_insert ;;
     broadphase) echo spt_broadphase_pairs ;;
     quadtree) echo spt_quadtree_insert ;;
+    packed) echo spt_packed_build ;;
     *) echo spt_loosegrid_insert ;;
     esac
 }
@@ -137,7 +140,7 @@ absent() {
     linear_alone) echo spt_broadphase_pairs ;;
     linear) echo spt_loosegrid_insert ;;
     quadtree | loosegrid) echo spt_broadphase_pairs ;;
-    intlist | morton | broadphase) echo spt_linear_insert ;;
+    intlist | morton | broadphase | packed) echo spt_linear_insert ;;
     *) echo "no such function" ;;
     esac
 }
@@ -285,6 +288,9 @@ stack_table() {
     stack_row "broadphase: pairs" broadphase pairs
     stack_row "broadphase: pairs_between" broadphase pairs_between
     stack_row "broadphase: all others" broadphase not pairs pairs_between
+    stack_row "packed: build" packed build
+    stack_row "packed: query" packed query
+    stack_row "packed: all others" packed not build query
     stack_row "int list: any" intlist not
     stack_row "Morton: any" morton not
     printf '| the largest frame of one function |'
@@ -355,7 +361,7 @@ check_static() {
     unused=$(bytes_at_os "$out/size/all.c")
     check "SPATIAL_STATIC, gcc -Os: bytes of a program that uses nothing" \
         "${unused:+$((unused - empty))}" 0
-    for section in intlist morton broadphase linear quadtree loosegrid; do
+    for section in intlist morton broadphase linear quadtree loosegrid packed; do
         program_of "$section" none >"$out/size/$section.c"
         whole=$(bytes_at_os "$out/size/$section.c")
         # shellcheck disable=SC2046 # a list of words

@@ -216,14 +216,14 @@ check_options() {
 }
 
 # Every set of sections compiles, without a warning of what is left unused, and what is left out is
-# not there. (Without the int list or Morton there is none of the four that are built on them.)
+# not there. (Without the int list or Morton there is none of the five that are built on them.)
 check_sections() {
     flags="$CFLAGS -c -o $OUT/o.o"
     if knows -Wall -Wextra -Werror; then flags="$flags -Wall -Wextra -Werror"; fi
     set=0
-    while [ $set -lt 32 ]; do
+    while [ $set -lt 64 ]; do
         options='' bit=1
-        for section in BROADPHASE LINEAR QUADTREE LOOSEGRID INDEX; do
+        for section in BROADPHASE LINEAR QUADTREE LOOSEGRID PACKED INDEX; do
             [ $((set / bit % 2)) -eq 0 ] || options="$options -DSPATIAL_NO_$section"
             bit=$((2 * bit))
         done
@@ -236,7 +236,7 @@ check_sections() {
         $CC $flags $options impl.c || complain "with $options"
     done
     need_nm
-    for section in intlist morton broadphase linear quadtree loosegrid index; do
+    for section in intlist morton broadphase linear quadtree loosegrid packed index; do
         option=-DSPATIAL_NO_$(echo $section | tr '[:lower:]' '[:upper:]')
         $CC $plain $option -c impl.c -o "$OUT/o.o" || complain "with $option"
         complain_of "in spite of $option" "$(symbols $visible "$OUT/o.o" | grep "$section")"
