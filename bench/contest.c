@@ -35,6 +35,7 @@ void contest_open(contest *c, const char *name, unsigned long seed, double patie
             x->structure = subjects[s]->structures[k];
             x->kind = s == 0 ? OURS : is_ours(x->by) ? OLD : PEER;
             x->keeps = x->kind == PEER || strcmp(x->structure, "broadphase") != 0;
+            x->pairs = x->by->pairs && (x->kind == PEER || strcmp(x->structure, "packed") != 0);
         }
 }
 
@@ -118,7 +119,7 @@ static cost probe(const contest *c, entrant *x, const workload *first, const wor
     if (!entrant_open(c, x, first, &took.insert)) return took;
     start = seconds();
     entrant_move(x, then);
-    if (c->with_pairs && x->by->pairs) (void)x->by->pairs(x->state, then->boxes, then->n);
+    if (c->with_pairs && x->pairs) (void)x->by->pairs(x->state, then->boxes, then->n);
     took.frame = seconds() - start;
     entrant_close(x);
     return took;

@@ -22,6 +22,7 @@ typedef struct entrant {
     const char *structure;
     int kind;
     int keeps;   /* boxes; otherwise it only finds pairs */
+    int pairs;   /* it finds them */
     void *state; /* NULL: it takes no part now */
     int trouble;
     double insert_forecast, frame_forecast; /* seconds; 0: unknown */

@@ -149,7 +149,7 @@ static void run_share(frame_race *race, int every)
     }
     for (k = 0; k < race->c.count; k++) {
         runner *r = &race->runners[k];
-        if (r->who->by->pairs) print_runner(race, r, 100 / every);
+        if (r->who->pairs) print_runner(race, r, 100 / every);
         print_ratios(race, k, 100 / every);
     }
     for (k = 0; k < race->c.count; k++) {
@@ -170,7 +170,7 @@ static void begin(frame_race *race)
     for (k = 0; k < race->c.count; k++) {
         double inserting;
         race->runners[k].who = &race->c.entrants[k];
-        if (!race->runners[k].who->by->pairs) continue;
+        if (!race->runners[k].who->pairs) continue;
         (void)entrant_open(&race->c, race->runners[k].who, &race->w, &inserting);
     }
 }

@@ -3,7 +3,8 @@
    The linear tree and the loose grid are told how many boxes there will be and allocate all memory
    at once; their cells are the default for as many. Those that "grow" are not told; the loose grid
    then wants the side of its cells, and gets what makes it 8 boxes a cell. The quadtree grows,
-   which is its default. All calls of these go through a spt_index.
+   which is its default. All calls of these go through a spt_index. The packed one has none; here is
+   one for it, which keeps the boxes and builds anew when it is tidied.
 
    The broadphase keeps no boxes: to insert, move and remove is nothing. */
 #include "ours.h"
@@ -18,6 +19,14 @@
 #include HEADER
 #include "subject.h"
 
+#ifdef SPT_PACKED_BLOCK /* older versions have none of it */
+typedef struct packed_boxes {
+    spt_packed packed;
+    spt_box *boxes;
+    spt_i32 n;
+} packed_boxes;
+#endif
+
 typedef struct state {
     ours_memory memory; /* first, see ours.h */
     ours_memory list_memory;
@@ -29,6 +38,9 @@ typedef struct state {
 #endif
 #ifdef SPT_LOOSEGRID_MAX_LEVELS
         spt_loosegrid loosegrid;
+#endif
+#ifdef SPT_PACKED_BLOCK
+        packed_boxes packed;
 #endif
     } object;        /* else one of these, */
     spt_index index; /* behind its table; object NULL: it is the broadphase */
@@ -140,6 +152,59 @@ static int init_loosegrid_grows(state *s, const spt_allocator *allocator, const 
 }
 #endif
 
+#ifdef SPT_PACKED_BLOCK
+static int packed_set(void *object, spt_i32 id, const spt_box *box)
+{
+    ((packed_boxes *)object)->boxes[id] = *box;
+    return SPT_OK;
+}
+
+/* All will be: to build once more for each would tell nothing. */
+static int packed_remove(void *object, spt_i32 id)
+{
+    packed_boxes *p = (packed_boxes *)object;
+    (void)id;
+    p->n = 0;
+    return SPT_OK;
+}
+
+static void packed_tidy(void *object)
+{
+    packed_boxes *p = (packed_boxes *)object;
+    if (spt_packed_build(&p->packed, p->boxes, p->n) != SPT_OK) give_up("build fails");
+}
+
+static spt_i32 packed_query(const void *object, const spt_box *box, spt_intlist *out)
+{
+    return spt_packed_query(&((const packed_boxes *)object)->packed, box, out);
+}
+
+static void packed_free(void *object)
+{
+    packed_boxes *p = (packed_boxes *)object;
+    free(p->boxes);
+    spt_packed_free(&p->packed);
+}
+
+static int init_packed(state *s, const spt_allocator *allocator, const spt_box *world, spt_i32 n)
+{
+    spt_packed_desc desc;
+    (void)world;
+    memset(&desc, 0, sizeof desc);
+    desc.allocator = *allocator;
+    s->object.packed.boxes = (spt_box *)malloc((size_t)n * sizeof(spt_box));
+    s->object.packed.n = n;
+    s->index.object = &s->object.packed;
+    s->index.insert = s->index.move = packed_set;
+    s->index.remove = packed_remove;
+    s->index.tidy = packed_tidy;
+    s->index.query = packed_query;
+    s->index.free = packed_free;
+    if (!s->object.packed.boxes) return SPT_ERR_MEMORY;
+    return spt_packed_init(&s->object.packed.packed, &desc);
+}
+#endif
+
 static const char *const names[] = {
     "broadphase",
     "linear",
@@ -151,6 +216,9 @@ static const char *const names[] = {
     "loosegrid",
     "loosegrid (grows)",
 #endif
+#ifdef SPT_PACKED_BLOCK
+    "packed",
+#endif
     NULL,
 };
 
@@ -161,6 +229,9 @@ static int (*const inits[])(state *, const spt_allocator *, const spt_box *, spt
 #endif
 #ifdef SPT_LOOSEGRID_MAX_LEVELS
     init_loosegrid,  init_loosegrid_grows,
+#endif
+#ifdef SPT_PACKED_BLOCK
+    init_packed,
 #endif
 };
 
