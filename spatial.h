@@ -6916,6 +6916,7 @@ static spt_i32 spti_pack_blocks(spt_i32 items)
 static size_t spti_pack_init(spti_pack *p, unsigned char *block, spt_i32 n)
 {
     size_t used = 0, unit = SPT_PACKED_BLOCK * 4 * sizeof(spt_coord);
+    spt_u32 counts = n > SPTI_FEW ? (spt_u32)1 << SPTI_COUNT_BITS(32) : 0;
     spt_i32 blocks = spti_pack_blocks(n);
     p->items[0] = n;
     p->first[0] = 0;
@@ -6926,9 +6927,7 @@ static size_t spti_pack_init(spti_pack *p, unsigned char *block, spt_i32 n)
     }
     p->boxes = (spt_coord *)spti_piece(block, &used, (spt_u32)blocks, unit);
     p->ids = (spt_i32 *)spti_piece(block, &used, (spt_u32)n, sizeof(spt_i32));
-    p->counts = (spt_u32 *)spti_piece(block, &used,
-                                      n > SPTI_FEW ? (spt_u32)1 << SPTI_COUNT_BITS(32) : 0,
-                                      sizeof(spt_u32));
+    p->counts = (spt_u32 *)spti_piece(block, &used, counts, sizeof(spt_u32));
     return used <= SPTI_SIZE_MAX / 2 ? used : 0;
 }
 
@@ -7209,14 +7208,15 @@ static void spti_pack_look(spti_pack_search *s, int level, spt_i32 k)
 static int spti_pack_tell(const spti_pack_search *s, spt_i32 k, spt_u32 hits)
 {
     spti_soa leaf;
-    spt_i32 *to, n = SPTI_PACK;
+    spt_i32 *to;
+    spt_i32 n = SPTI_PACK;
     spt_u32 left;
     spt_box box;
     int stop = 0;
     (void)spti_pack_block(&s->pack, 0, k, &leaf);
     if (!s->out) {
         for (; hits && !stop; hits &= hits - 1) {
-            spti_soa_get(&leaf, spti_low_bit(hits), &box);
+            spti_soa_get(&leaf, (spt_i32)spti_low_bit(hits), &box);
             stop = s->fn(s->ctx, leaf.id[spti_low_bit(hits)], &box);
         }
         return stop;
@@ -7234,8 +7234,9 @@ static int spti_pack_tell(const spti_pack_search *s, spt_i32 k, spt_u32 hits)
 static int spti_pack_tell_all(const spti_pack_search *s, int level, spt_i32 k)
 {
     const spti_pack *p = &s->pack;
-    spt_i32 from = k << (SPTI_PACK_BITS * (level + 1)), *to;
+    spt_i32 from = k << (SPTI_PACK_BITS * (level + 1));
     spt_i32 n = (spt_i32)1 << (SPTI_PACK_BITS * (level + 1));
+    spt_i32 *to;
     int stop = 0;
     if (n > p->items[0] - from) n = p->items[0] - from;
     if (s->out) {

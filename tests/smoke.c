@@ -125,7 +125,9 @@ static int smoke_failed;   /* checks that did not hold */
 static int smoke_large;
 static spt_i32 smoke_ids; /* ids, or boxes, are 0 .. smoke_ids-1 */
 static int smoke_steps;
+#if defined(SMOKE_STRUCTURES) || (defined(SMOKE_TABLES) && !defined(SPATIAL_NO_LINEAR))
 static int smoke_no_pairs; /* the structure has no memory for pairs */
+#endif
 static int smoke_rare;  /* all pairs are looked for every so many steps */
 static int smoke_half;  /* half the width of the world, and its height, in grid steps */
 static int smoke_sizes; /* sides of boxes are less than 2^smoke_sizes grid steps */
