@@ -6,6 +6,9 @@
    is bench/data/us-counties.txt unless you name another: a plane of 975 x 610 units (of some 5 km;
    y points down, which makes no difference). FIPS is a county's number: 06037 is Los Angeles.
 
+   Counties stand still, so they are packed, which makes windows fastest; all pairs are found once,
+   by the broadphase.
+
    Boxes of neighbours overlap or touch, but so do some boxes of counties that are no neighbours:
    what comes out are candidates, to be tested further if the outlines are known.
 
@@ -120,7 +123,7 @@ static void print_counties(const spt_intlist *ids, spt_i32 except)
 /* ---- questions ------------------------------------------------------------------------------- */
 
 /* Which counties lie near this one? Its box, grown on all sides, is the window to look through. */
-static spt_i32 ask_near(const spt_linear *tree, spt_i32 county, float margin, spt_intlist *ids)
+static spt_i32 ask_near(const spt_packed *map, spt_i32 county, float margin, spt_intlist *ids)
 {
     spt_box window = boxes[county];
     spt_i32 found;
@@ -128,7 +131,7 @@ static spt_i32 ask_near(const spt_linear *tree, spt_i32 county, float margin, sp
     window.min_x -= margin, window.min_y -= margin;
     window.max_x += margin, window.max_y += margin;
     spt_intlist_clear(ids);
-    found = spt_linear_query(tree, &window, ids);
+    found = spt_packed_query(map, &window, ids);
     if (found < 0) return found;
     printf("no more than %g units from %05d:", (double)margin, fips[county]);
     print_counties(ids, county);
@@ -136,14 +139,16 @@ static spt_i32 ask_near(const spt_linear *tree, spt_i32 county, float margin, sp
 }
 
 /* Which pairs touch? Each pair of ids comes once, the smaller id first. */
-static spt_i32 ask_pairs(spt_linear *tree, spt_i32 county, spt_intlist *ids)
+static spt_i32 ask_pairs(spt_i32 county, spt_intlist *ids)
 {
+    spt_broadphase bp;
     spt_intlist pairs;
     spt_i32 i, found;
 
+    spt_broadphase_init(&bp, NULL);
     spt_intlist_init(&pairs, 2);
     spt_intlist_clear(ids);
-    found = spt_linear_pairs(tree, &pairs);
+    found = spt_broadphase_pairs(&bp, boxes, count, &pairs);
     for (i = 0; i < found; i++) {
         spt_i32 a = spt_intlist_get(&pairs, i, 0), b = spt_intlist_get(&pairs, i, 1);
         spt_i32 other = a == county ? b : a;
@@ -152,6 +157,7 @@ static spt_i32 ask_pairs(spt_linear *tree, spt_i32 county, spt_intlist *ids)
             found = SPT_ERR_MEMORY;
     }
     spt_intlist_free(&pairs);
+    spt_broadphase_free(&bp);
     if (found < 0) return found;
     printf("pairs of boxes that touch or overlap: %d\n", (int)found);
     printf("of these with %05d:", fips[county]);
@@ -160,7 +166,7 @@ static spt_i32 ask_pairs(spt_linear *tree, spt_i32 county, spt_intlist *ids)
 }
 
 /* Which county is under a point? A point is a box of no size. */
-static spt_i32 ask_point(const spt_linear *tree, float x, float y, spt_intlist *ids)
+static spt_i32 ask_point(const spt_packed *map, float x, float y, spt_intlist *ids)
 {
     spt_box point;
     spt_i32 found;
@@ -168,7 +174,7 @@ static spt_i32 ask_point(const spt_linear *tree, float x, float y, spt_intlist *
     point.min_x = point.max_x = x;
     point.min_y = point.max_y = y;
     spt_intlist_clear(ids);
-    found = spt_linear_query(tree, &point, ids);
+    found = spt_packed_query(map, &point, ids);
     if (found < 0) return found;
     printf("boxes that hold the point %g, %g:", (double)x, (double)y);
     print_counties(ids, SPT_NONE);
@@ -212,23 +218,10 @@ static int read_options(options *o, int argc, char **argv)
     return 1;
 }
 
-/* Makes the tree of all counties. Some lie outside of the bounds (the last of the Aleutian Islands
-   do): they are found all the same. */
-static int make_tree(spt_linear *tree)
-{
-    spt_linear_desc desc = {{0, 0, 975, 610}, 0, 0, 0, {NULL, NULL}};
-    spt_i32 id;
-    int error = spt_linear_init(tree, &desc);
-
-    for (id = 0; id < count && error == SPT_OK; id++)
-        error = spt_linear_insert(tree, id, &boxes[id]);
-    return error;
-}
-
 int main(int argc, char **argv)
 {
     options o = {"06037", 10, 95, 375, NULL};
-    spt_linear tree;
+    spt_packed map;
     spt_intlist ids;
     spt_i32 county, result;
 
@@ -244,14 +237,15 @@ int main(int argc, char **argv)
     }
 
     spt_intlist_init(&ids, 1);
-    result = make_tree(&tree);
+    spt_packed_init(&map, NULL);
+    result = spt_packed_build(&map, boxes, count);
     printf("counties: %d\n", (int)count);
-    if (result >= 0) result = ask_near(&tree, county, o.margin, &ids);
-    if (result >= 0) result = ask_pairs(&tree, county, &ids);
-    if (result >= 0) result = ask_point(&tree, o.x, o.y, &ids);
+    if (result >= 0) result = ask_near(&map, county, o.margin, &ids);
+    if (result >= 0) result = ask_pairs(county, &ids);
+    if (result >= 0) result = ask_point(&map, o.x, o.y, &ids);
     if (result < 0) fprintf(stderr, "counties: %s\n", spt_error_string(result));
     spt_intlist_free(&ids);
-    spt_linear_free(&tree);
+    spt_packed_free(&map);
     return result < 0 ? 1 : 0;
 }
 
