@@ -1286,8 +1286,10 @@ static unsigned spti_lane_bits(uint32x4_t v)
 }
 #endif
 
-/* Asks for memory that is soon to be read from a place that the processor cannot guess. */
-#if defined(__GNUC__) && INT_MAX >= 2147483647L
+/* Asks for memory that is soon to be read from a place that the processor cannot guess; not on Arm's
+   microcontrollers (M, 77), which have none to wait for. */
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77
+#elif defined(__GNUC__) && INT_MAX >= 2147483647L
 #define SPTI_CAN_PREFETCH
 /* With a trace of a side effect, lest a function that does nothing else be taken for one that does
    nothing, and its calls be left out. */
@@ -2057,7 +2059,7 @@ static int spti_put_near(const spti_soa *s, spt_i32 own, spt_i32 count, int with
 /* Asks for an element, which may lie across two lines of the cache, and for its new box. */
 static void spti_move_ahead(const spti_table *table, spt_i32 id, const spt_box *boxes)
 {
-    if (id < 0 || id >= table->size) return;
+    if ((spt_u32)id >= (spt_u32)table->size) return;
     SPTI_PREFETCH(&table->elements[id].box);
     SPTI_PREFETCH(&table->elements[id].at);
     SPTI_PREFETCH(&boxes[id]);
@@ -5276,11 +5278,12 @@ SPTI_API int spt_quadtree_insert(spt_quadtree *tree, spt_i32 id, const spt_box *
 /* Gives element id, which is there, a valid box. */
 static int spti_quadtree_change(spt_quadtree *tree, spt_i32 id, const spt_box *box)
 {
-    spti_element *e = &tree->table.elements[id], old = *e;
+    spti_element *e = &tree->table.elements[id], old;
     spti_cells to;
     spt_u32 differ;
     int error = SPT_OK;
 
+    old = *e;
     spti_cells_of(&tree->map, box, &to);
     spti_span_of(&to, &e->at.span);
     differ = (old.at.span.min ^ e->at.span.min) | (old.at.span.max ^ e->at.span.max);
@@ -6286,10 +6289,10 @@ static int spti_loosegrid_change(spt_loosegrid *grid, spt_i32 id, const spt_box 
 /* Asks for the loose cell of an element, which may lie across two lines of the cache. */
 static void spti_loosegrid_ahead(const spt_loosegrid *grid, spt_i32 id)
 {
-    spt_i32 cell;
-    if (!spti_table_has(&grid->table, id)) return;
-    cell = grid->table.elements[id].list;
-    if (cell >= grid->cell_count) return;
+    spt_u32 cell; /* large if there is none: SPT_NONE, too */
+    if ((spt_u32)id >= (spt_u32)grid->table.size) return;
+    cell = (spt_u32)grid->table.elements[id].list;
+    if (cell >= (spt_u32)grid->cell_count) return;
     SPTI_PREFETCH(&grid->cells[cell].box);
     SPTI_PREFETCH(&grid->cells[cell].changed);
 }
