@@ -167,6 +167,7 @@ int main(void)
 
        spt_X_init(x, &desc)  spt_X_free(x)  spt_X_clear(x)  spt_X_bytes_for(&desc)  spt_X_bytes(x)
        spt_X_insert(x, id, box)  spt_X_move(x, id, box)  spt_X_remove(x, id)
+       spt_X_move_many(x, ids, boxes, n)    element ids[k] to boxes[ids[k]], for k < n; faster
        spt_X_contains(x, id)  spt_X_box(x, id)  spt_X_count(x)
        spt_X_tidy(x)                    deferred cleanup; once a frame; results never depend on it
        spt_X_query(x, box, out)         ids of the elements that overlap the box
@@ -672,6 +673,15 @@ SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box)
    Example: element 0 at {0,0,2,2}; move 0 to {5,5,7,7}; query {1,1,3,3} => 0. */
 SPTI_API int spt_linear_move(spt_linear *tree, spt_i32 id, const spt_box *box);
 
+/* Moves the elements ids[0], ids[1] ... ids[n-1], in this order, element id to boxes[id]: boxes are
+   all of yours by id, as you have them, ids those that have moved. The same as n calls of move, but
+   it asks in time for what the next ones will read: faster, most of all where only some have moved.
+   Returns n; or, if a move is refused, how many came before it, which are done; or its error, if it
+   is the first.  Errors: those of move, SPT_ERR_ARGUMENT (n < 0).  Cost: that of n moves.
+   Example: ids 0, 1, 2 are there; move_many {2,0,7,1} => 2; then {7,1} => SPT_ERR_ID. */
+SPTI_API spt_i32 spt_linear_move_many(spt_linear *tree, const spt_i32 *ids,
+                                      const spt_box *boxes, spt_i32 n);
+
 /* Takes element id out.  Errors: SPT_ERR_ID (not there).  Cost: O(1). Never allocates.
    Example: remove 7 => SPT_OK; remove 7 again => SPT_ERR_ID; insert 7 => SPT_OK. */
 SPTI_API int spt_linear_remove(spt_linear *tree, spt_i32 id);
@@ -826,6 +836,13 @@ SPTI_API int spt_quadtree_insert(spt_quadtree *tree, spt_i32 id, const spt_box *
    Example: element 0 at {0,0,2,2}; move 0 to {5,5,7,7}; query {1,1,3,3} => 0. */
 SPTI_API int spt_quadtree_move(spt_quadtree *tree, spt_i32 id, const spt_box *box);
 
+/* Moves the elements ids[0], ids[1] ... ids[n-1], in this order, element id to boxes[id]: the same
+   as n calls of move, but faster; see spt_linear_move_many.  Returns n; or, if a move is refused,
+   how many came before it, which are done; or its error, if it is the first.  Errors: those of
+   move, SPT_ERR_ARGUMENT (n < 0).  Cost: that of n moves. */
+SPTI_API spt_i32 spt_quadtree_move_many(spt_quadtree *tree, const spt_i32 *ids,
+                                        const spt_box *boxes, spt_i32 n);
+
 /* Takes element id out.  Errors: SPT_ERR_ID (not there).  Never allocates.
    Cost: O(max_depth + leaves touched + elements in them).
    Example: remove 7 => SPT_OK; remove 7 again => SPT_ERR_ID; insert 7 => SPT_OK. */
@@ -924,7 +941,7 @@ typedef struct spti_loose { /* 36 bytes: a loose cell */
     spt_box box;            /* holds its elements; min > max: nothing, and it is not listed */
     spti_span span;         /* the tight cells that list it */
     spti_bag bag;           /* its elements */
-    spt_i32 changed;        /* next of the cells that tidy is to look at */
+    spt_i32 changed;        /* next of the cells that wait for tidy */
 } spti_loose;
 
 typedef struct spt_loosegrid {
@@ -939,7 +956,9 @@ typedef struct spt_loosegrid {
     unsigned char *scratch; /* of pairs */
     spt_i32 large;       /* desc.large */
     spt_i32 larges;      /* first of the large elements */
-    spt_i32 changed;     /* first of the cells that tidy is to look at */
+    spt_i32 waiting;     /* first of the cells that tidy is to look at next, */
+    spt_i32 changed;     /* first of those that have come to wait since */
+    spt_u32 bared;       /* how often an element has left an edge since the last tidy */
     int shift;           /* a tight cell has 2^shift loose ones a side */
     int columns, rows;   /* there are 2^columns by 2^rows tight cells */
     int fixed;           /* desc.capacity was set */
@@ -980,6 +999,13 @@ SPTI_API int spt_loosegrid_insert(spt_loosegrid *grid, spt_i32 id, const spt_box
    Example: element 0 at {0,0,2,2}; move 0 to {5,5,7,7}; query {1,1,3,3} => 0. */
 SPTI_API int spt_loosegrid_move(spt_loosegrid *grid, spt_i32 id, const spt_box *box);
 
+/* Moves the elements ids[0], ids[1] ... ids[n-1], in this order, element id to boxes[id]: the same
+   as n calls of move, but faster; see spt_linear_move_many.  Returns n; or, if a move is refused,
+   how many came before it, which are done; or its error, if it is the first.  Errors: those of
+   move, SPT_ERR_ARGUMENT (n < 0).  Cost: that of n moves. */
+SPTI_API spt_i32 spt_loosegrid_move_many(spt_loosegrid *grid, const spt_i32 *ids,
+                                         const spt_box *boxes, spt_i32 n);
+
 /* Takes element id out.  Errors: SPT_ERR_ID (not there).  Cost: O(1). Never allocates.
    Example: remove 7 => SPT_OK; remove 7 again => SPT_ERR_ID; insert 7 => SPT_OK. */
 SPTI_API int spt_loosegrid_remove(spt_loosegrid *grid, spt_i32 id);
@@ -994,9 +1020,10 @@ SPTI_API const spt_box *spt_loosegrid_box(const spt_loosegrid *grid, spt_i32 id)
 SPTI_API spt_i32 spt_loosegrid_count(const spt_loosegrid *grid);
 
 /* Shrinks the boxes of loose cells to what these hold, where an element on an edge has moved
-   inwards or left since the last call. Call it once a frame, or boxes that have grown slow queries
-   down; results never depend on it.  Cost: O(elements in those cells); nothing if there are none.
-   Never allocates. */
+   inwards or left. Call it once a frame, or boxes that have grown slow queries down; results never
+   depend on it.  Cost: O(elements in the cells that it looks at): of those concerned, the first 64,
+   and one more for every other time that this has happened since the last call; nothing if there
+   are none. Never allocates. */
 SPTI_API void spt_loosegrid_tidy(spt_loosegrid *grid);
 
 /* Appends to out the ids of the elements that overlap box, each once, and returns their number.
@@ -1138,6 +1165,8 @@ typedef struct spt_index {
     size_t (*bytes)(const void *object) SPT_CALLBACK;
     int (*insert)(void *object, spt_i32 id, const spt_box *box) SPT_CALLBACK;
     int (*move)(void *object, spt_i32 id, const spt_box *box) SPT_CALLBACK;
+    spt_i32 (*move_many)(void *object, const spt_i32 *ids, const spt_box *boxes,
+                         spt_i32 n) SPT_CALLBACK;
     int (*remove)(void *object, spt_i32 id) SPT_CALLBACK;
     int (*contains)(const void *object, spt_i32 id) SPT_CALLBACK;
     const spt_box *(*box)(const void *object, spt_i32 id) SPT_CALLBACK;
@@ -1348,8 +1377,10 @@ static unsigned spti_lane_bits(uint32x4_t v)
 }
 #endif
 
-/* Asks for memory that is soon to be read from a place that the processor cannot guess. */
-#if defined(__GNUC__) && INT_MAX >= 2147483647L
+/* Asks for memory that is soon to be read from a place that the processor cannot guess; not on Arm
+   microcontrollers (profile M, 77), which have none to wait for. */
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77
+#elif defined(__GNUC__) && INT_MAX >= 2147483647L
 #define SPTI_CAN_PREFETCH
 /* With a trace of a side effect, lest a function that does nothing else be taken for one that does
    nothing, and its calls be left out. */
@@ -2123,8 +2154,30 @@ static int spti_put_near(const spti_soa *s, spt_i32 own, spt_i32 count, int with
 #endif
 
 #ifdef SPTI_TABLE
-/* The verbs that are the same for every structure that has a table: they follow from that. */
-#define SPTI_VERBS(X)                                                                        \
+/* Who moves many knows what comes: so many moves ahead, elements and boxes are asked for; and so
+   many, what the elements lead to. */
+#ifdef SPTI_CAN_PREFETCH
+#define SPTI_MOVES_AHEAD 32
+#define SPTI_MOVES_NEAR 12
+
+/* Asks for an element, which may lie across two lines of the cache, and for its new box. */
+static void spti_move_ahead(const spti_table *table, spt_i32 id, const spt_box *boxes)
+{
+    if ((spt_u32)id >= (spt_u32)table->size) return;
+    SPTI_PREFETCH(&table->elements[id].box);
+    SPTI_PREFETCH(&table->elements[id].at);
+    SPTI_PREFETCH(&boxes[id]);
+}
+#else
+#define SPTI_MOVES_AHEAD 0
+#define SPTI_MOVES_NEAR 0
+#define spti_move_ahead(table, id, boxes) ((void)0)
+#endif
+
+/* The verbs that are the same for every structure that has a table: they follow from that, from
+   spti_X_change, which gives an element that is there a valid box, and from spti_X_ahead, which
+   asks for what an element that is to be moved leads to. */
+#define SPTI_VERBS(X)                                                                              \
     SPTI_API int spt_##X##_contains(const spt_##X *x, spt_i32 id)                                  \
     {                                                                                              \
         return spti_table_has(&x->table, id);                                                      \
@@ -2133,7 +2186,33 @@ static int spti_put_near(const spti_soa *s, spt_i32 own, spt_i32 count, int with
     {                                                                                              \
         return spti_table_has(&x->table, id) ? &x->table.elements[id].box : NULL;                  \
     }                                                                                              \
-    SPTI_API spt_i32 spt_##X##_count(const spt_##X *x) { return x->table.count; }
+    SPTI_API spt_i32 spt_##X##_count(const spt_##X *x) { return x->table.count; }                  \
+    SPTI_API int spt_##X##_move(spt_##X *x, spt_i32 id, const spt_box *box)                        \
+    {                                                                                              \
+        int error = spti_table_may_move(&x->table, id, box);                                       \
+        if (error) return error;                                                                   \
+        spti_##X##_ahead(x, id + SPTI_MOVES_NEAR); /* perhaps they come in order */                \
+        return spti_##X##_change(x, id, box);                                                      \
+    }                                                                                              \
+    SPTI_API spt_i32 spt_##X##_move_many(spt_##X *x, const spt_i32 *ids, const spt_box *boxes,     \
+                                         spt_i32 n)                                                \
+    {                                                                                              \
+        spt_i32 k;                                                                                 \
+        int error;                                                                                 \
+        if (n < 0) return SPT_ERR_ARGUMENT;                                                        \
+        for (k = 0; k < SPTI_MOVES_AHEAD && k < n; k++) spti_move_ahead(&x->table, ids[k], boxes); \
+        for (k = 0; k < n; k++) {                                                                  \
+            spt_i32 id = ids[k], left = n - k;                                                     \
+            if (left > SPTI_MOVES_AHEAD)                                                           \
+                spti_move_ahead(&x->table, ids[k + SPTI_MOVES_AHEAD], boxes);                      \
+            if (left > SPTI_MOVES_NEAR) spti_##X##_ahead(x, ids[k + SPTI_MOVES_NEAR]);             \
+            error = spti_table_has(&x->table, id) ? SPT_OK : SPT_ERR_ID;                           \
+            if (!error && !spt_box_valid(&boxes[id])) error = SPT_ERR_ARGUMENT;                    \
+            if (!error) error = spti_##X##_change(x, id, &boxes[id]);                              \
+            if (error) return k > 0 ? k : error;                                                   \
+        }                                                                                          \
+        return n;                                                                                  \
+    }
 #endif
 
 /* --- the list itself -------------------------------------------------------------------------- */
@@ -4025,15 +4104,13 @@ SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box)
     return SPT_OK;
 }
 
-SPTI_API int spt_linear_move(spt_linear *tree, spt_i32 id, const spt_box *box)
+/* Gives element id, which is there, a valid box. */
+static int spti_linear_change(spt_linear *tree, spt_i32 id, const spt_box *box)
 {
-    int error = spti_table_may_move(&tree->table, id, box);
-    spti_element *e;
+    spti_element *e = &tree->table.elements[id];
     spti_cells from, to;
     spt_i32 list;
 
-    if (error) return error;
-    e = &tree->table.elements[id];
     spti_cells_of(&tree->map, &e->box, &from);
     spti_cells_of(&tree->map, box, &to);
     e->box = *box;
@@ -4225,6 +4302,9 @@ SPTI_API spt_i32 spt_linear_query(const spt_linear *tree, const spt_box *box, sp
     if (out->fields != 1) return SPT_ERR_ARGUMENT;
     return spti_appended(out, before, spt_linear_visit(tree, box, spti_collect, out));
 }
+
+/* Most moves stay in their cells, and read nothing but the element. */
+#define spti_linear_ahead(tree, id) ((void)0)
 
 SPTI_VERBS(linear)
 
@@ -5300,15 +5380,14 @@ SPTI_API int spt_quadtree_insert(spt_quadtree *tree, spt_i32 id, const spt_box *
     return SPT_OK;
 }
 
-SPTI_API int spt_quadtree_move(spt_quadtree *tree, spt_i32 id, const spt_box *box)
+/* Gives element id, which is there, a valid box. */
+static int spti_quadtree_change(spt_quadtree *tree, spt_i32 id, const spt_box *box)
 {
-    int error = spti_table_may_move(&tree->table, id, box);
-    spti_element *e, old;
+    spti_element *e = &tree->table.elements[id], old;
     spti_cells to;
     spt_u32 differ;
+    int error = SPT_OK;
 
-    if (error) return error;
-    e = &tree->table.elements[id];
     old = *e;
     spti_cells_of(&tree->map, box, &to);
     spti_span_of(&to, &e->at.span);
@@ -5526,6 +5605,10 @@ SPTI_API spt_i32 spt_quadtree_query(const spt_quadtree *tree, const spt_box *box
     return spti_appended(out, before, spti_quadtree_search(tree, &w));
 }
 
+/* Most moves stay in their leaves, and read nothing but the element. To look whether one will not,
+   and to walk ahead of it, costs more than it saves. */
+#define spti_quadtree_ahead(tree, id) ((void)0)
+
 SPTI_VERBS(quadtree)
 
 /* --- pairs ------------------------------------------------------------------------------------ */
@@ -5695,7 +5778,9 @@ SPTI_API int spt_quadtree_check(const spt_quadtree *tree)
    that the wider box touches and the former did not, which may be more than those that the new
    element itself touches. Where an element that lay on an edge of its cell's box has moved inwards
    or left, the cell waits in a chain for tidy, which shrinks its box; that of any other cell is the
-   one around its elements. So tidy has little to do where little moves.
+   one around its elements. tidy looks at a cell for every two times that this happens, first at
+   those that have waited longest: so it has little to do where little moves, and boxes are too
+   large by a few moves at most.
 
    What must not be: a box that touches more than `large` tight cells, for the sake of memory and of
    queries. An element that would make it so, after the cell was shrunk, stays alone: the tight
@@ -5740,7 +5825,7 @@ SPTI_API int spt_quadtree_check(const spt_quadtree *tree)
 SPTI_STATIC_ASSERT(loosegrid_fits_span, SPT_LOOSEGRID_MAX_LEVELS <= 16);
 
 #define SPTI_UNCHANGED (-2) /* a loose cell that does not wait for tidy */
-#define SPTI_MOVES_AHEAD 8  /* how many moves one looks ahead */
+#define SPTI_TIDY_LEAST 64  /* cells that a call of tidy looks at */
 
 /* In place of the loose cell of an element that is in none: */
 #define SPTI_LARGE(grid) ((grid)->cell_count)
@@ -5950,6 +6035,45 @@ static void spti_loosegrid_shrink(spt_loosegrid *grid, spt_i32 cell)
     spti_loosegrid_fit(grid, cell, &box, &span);
 }
 
+/* One step of the walk over the cells that wait for tidy; returns the next third one from here. */
+static spt_i32 spti_tidy_ahead(const spt_loosegrid *grid, spti_ahead *ahead, spt_i32 third)
+{
+    spti_ahead_step(ahead, grid, third);
+    if (third >= 0) third = grid->cells[third].changed;
+#ifdef SPTI_CAN_PREFETCH
+    if (third >= 0) SPTI_PREFETCH(&grid->cells[third].bag);
+#endif
+    return third;
+}
+
+/* Shrinks the first of the cells that wait, at most so many; returns how many more it might. */
+static spt_u32 spti_loosegrid_shrink_waiting(spt_loosegrid *grid, spt_u32 most)
+{
+    spt_i32 cell, third = grid->waiting;
+    spti_ahead ahead;
+    int steps;
+    spti_ahead_begin(&ahead);
+    for (steps = 0; steps < 3; steps++) third = spti_tidy_ahead(grid, &ahead, third);
+    for (; grid->waiting >= 0 && most > 0; most--) {
+        cell = grid->waiting;
+        third = spti_tidy_ahead(grid, &ahead, third);
+        grid->waiting = grid->cells[cell].changed;
+        grid->cells[cell].changed = SPTI_UNCHANGED;
+        spti_loosegrid_shrink(grid, cell);
+    }
+    return most;
+}
+
+/* Shrinks at most so many cells, those first that have waited for longer. */
+static void spti_loosegrid_shrink_some(spt_loosegrid *grid, spt_u32 most)
+{
+    most = spti_loosegrid_shrink_waiting(grid, most);
+    if (grid->waiting >= 0) return;
+    grid->waiting = grid->changed;
+    grid->changed = SPT_NONE;
+    (void)spti_loosegrid_shrink_waiting(grid, most);
+}
+
 /* Makes the box of a loose cell hold this one, too, and sees to it that one more element has room;
    0 if it would then reach too far, or if there are no more blocks. */
 static int spti_loosegrid_cover(spt_loosegrid *grid, spt_i32 cell, const spt_box *box)
@@ -5961,7 +6085,7 @@ static int spti_loosegrid_cover(spt_loosegrid *grid, spt_i32 cell, const spt_box
     int tries, wide = 0;
     for (tries = 0; tries < 2; tries++) {
         if (tries > 0 && wide) spti_loosegrid_shrink(grid, cell);
-        if (tries > 0 && !wide) spt_loosegrid_tidy(grid); /* may give blocks back */
+        if (tries > 0 && !wide) spti_loosegrid_shrink_some(grid, 0xFFFFFFFFUL); /* for blocks */
         sum = *box;
         if (c->span.min <= c->span.max) spti_box_add(&sum, &c->box);
         spti_loosegrid_span(grid, &sum, &span);
@@ -5993,8 +6117,10 @@ static void spti_loosegrid_touch(spt_loosegrid *grid, spt_i32 cell, const spt_bo
                                  const spt_box *now)
 {
     spti_loose *c = &grid->cells[cell];
-    int bare = spti_box_edges(old, &c->box) & ~(now ? spti_box_edges(now, &c->box) : 0);
-    spt_i32 mask = -(spt_i32)((bare != 0) & (c->changed == SPTI_UNCHANGED));
+    int edges = spti_box_edges(old, &c->box) & ~(now ? spti_box_edges(now, &c->box) : 0);
+    int bare = edges != 0;
+    spt_i32 mask = -(spt_i32)(bare & (c->changed == SPTI_UNCHANGED));
+    grid->bared += (spt_u32)bare;
     c->changed ^= mask & (c->changed ^ grid->changed);
     grid->changed ^= mask & (grid->changed ^ cell);
 }
@@ -6109,7 +6235,8 @@ static void spti_loosegrid_bare(spt_loosegrid *grid)
         grid->tights[i].first = SPT_NONE, grid->tights[i].count = 0;
     spti_pool_clear(&grid->pool);
     grid->larges = SPT_NONE;
-    grid->changed = SPT_NONE;
+    grid->changed = grid->waiting = SPT_NONE;
+    grid->bared = 0;
 }
 
 static size_t spti_loose_bytes(spt_i32 cells)
@@ -6246,30 +6373,13 @@ SPTI_API int spt_loosegrid_insert(spt_loosegrid *grid, spt_i32 id, const spt_box
     return SPT_OK;
 }
 
-#ifdef SPTI_CAN_PREFETCH
-/* Asks for the loose cell of an element that will be moved soon, if they are moved in order. */
-static void spti_loosegrid_cell_ahead(const spt_loosegrid *grid, spt_i32 id)
+/* Gives element id, which is there, a valid box. */
+static int spti_loosegrid_change(spt_loosegrid *grid, spt_i32 id, const spt_box *box)
 {
-    spt_u32 cell; /* SPT_NONE becomes large */
-    if (id >= grid->table.size - SPTI_MOVES_AHEAD) return;
-    cell = (spt_u32)grid->table.elements[id + SPTI_MOVES_AHEAD].list;
-    if (cell < (spt_u32)grid->cell_count) SPTI_PREFETCH(&grid->cells[cell]);
-}
-#endif
+    spti_element *e = &grid->table.elements[id];
+    spt_i32 cell = e->list; /* not that of the new box, although the same: this is known earlier */
 
-SPTI_API int spt_loosegrid_move(spt_loosegrid *grid, spt_i32 id, const spt_box *box)
-{
-    int error = spti_table_may_move(&grid->table, id, box);
-    spti_element *e;
-    spt_i32 cell;
-
-    if (error) return error;
-    e = &grid->table.elements[id];
-#ifdef SPTI_CAN_PREFETCH
-    spti_loosegrid_cell_ahead(grid, id);
-#endif
-    cell = spti_loosegrid_cell(grid, box);
-    if (cell == e->list && spti_loosegrid_widen(grid, cell, box)) {
+    if (spti_loosegrid_cell(grid, box) == cell && spti_loosegrid_widen(grid, cell, box)) {
         spti_loosegrid_touch(grid, cell, &e->box, box);
         e->box = *box;
         return SPT_OK;
@@ -6280,6 +6390,21 @@ SPTI_API int spt_loosegrid_move(spt_loosegrid *grid, spt_i32 id, const spt_box *
     return SPT_OK;
 }
 
+#ifdef SPTI_CAN_PREFETCH
+/* Asks for the loose cell of an element, which may lie across two lines of the cache. */
+static void spti_loosegrid_ahead(const spt_loosegrid *grid, spt_i32 id)
+{
+    spt_u32 cell; /* large if there is none: SPT_NONE, too */
+    if ((spt_u32)id >= (spt_u32)grid->table.size) return;
+    cell = (spt_u32)grid->table.elements[id].list;
+    if (cell >= (spt_u32)grid->cell_count) return;
+    SPTI_PREFETCH(&grid->cells[cell].box);
+    SPTI_PREFETCH(&grid->cells[cell].changed);
+}
+#else
+#define spti_loosegrid_ahead(grid, id) ((void)0)
+#endif
+
 SPTI_API int spt_loosegrid_remove(spt_loosegrid *grid, spt_i32 id)
 {
     if (!spti_table_has(&grid->table, id)) return SPT_ERR_ID;
@@ -6288,30 +6413,12 @@ SPTI_API int spt_loosegrid_remove(spt_loosegrid *grid, spt_i32 id)
     return SPT_OK;
 }
 
-/* One step of the walk over the cells that wait for tidy; returns the next third one from here. */
-static spt_i32 spti_tidy_ahead(const spt_loosegrid *grid, spti_ahead *ahead, spt_i32 third)
-{
-    spti_ahead_step(ahead, grid, third);
-    if (third >= 0) third = grid->cells[third].changed;
-#ifdef SPTI_CAN_PREFETCH
-    if (third >= 0) SPTI_PREFETCH(&grid->cells[third].bag);
-#endif
-    return third;
-}
-
 SPTI_API void spt_loosegrid_tidy(spt_loosegrid *grid)
 {
-    spt_i32 cell = grid->cells ? grid->changed : SPT_NONE, third = cell;
-    spti_ahead ahead;
-    int steps;
-    spti_ahead_begin(&ahead);
-    for (steps = 0; steps < 3; steps++) third = spti_tidy_ahead(grid, &ahead, third);
-    for (; cell >= 0; cell = grid->changed) {
-        third = spti_tidy_ahead(grid, &ahead, third);
-        grid->changed = grid->cells[cell].changed;
-        grid->cells[cell].changed = SPTI_UNCHANGED;
-        spti_loosegrid_shrink(grid, cell);
-    }
+    spt_u32 most = SPTI_TIDY_LEAST + grid->bared / 2;
+    if (!grid->cells || (grid->waiting < 0 && grid->changed < 0)) return;
+    grid->bared = 0;
+    spti_loosegrid_shrink_some(grid, most);
 }
 
 /* --- query ------------------------------------------------------------------------------------ */
@@ -6819,18 +6926,20 @@ static spt_i32 spti_loosegrid_check_larges(const spt_loosegrid *grid)
     return n;
 }
 
-/* Number of loose cells that tidy will look at, or SPT_NONE if there is a ring. */
-static spt_i32 spti_loosegrid_check_changed(const spt_loosegrid *grid)
+/* Number of loose cells in a chain of those that wait for tidy, or more than there are. */
+static spt_i32 spti_loosegrid_check_chain(const spt_loosegrid *grid, spt_i32 first)
 {
     spt_i32 n = 0, cell;
-    for (cell = grid->changed; cell != SPT_NONE; cell = grid->cells[cell].changed)
-        if (cell < 0 || cell >= grid->cell_count || n++ > grid->cell_count) return SPT_NONE;
+    for (cell = first; cell != SPT_NONE && n <= grid->cell_count; n++) {
+        if (cell < 0 || cell >= grid->cell_count) return grid->cell_count + 1;
+        cell = grid->cells[cell].changed;
+    }
     return n;
 }
 
 SPTI_API int spt_loosegrid_check(const spt_loosegrid *grid)
 {
-    spt_i32 spans = 0, listed = 0, blocks = 0, changed = 0, held, alone, i;
+    spt_i32 spans = 0, listed = 0, blocks = 0, waiting = 0, held, alone, i;
 
     if (!grid->cells) return grid->table.size == 0 && grid->table.count == 0;
     if (!spti_table_check(&grid->table) || !spti_pool_check(&grid->pool)) return 0;
@@ -6846,13 +6955,15 @@ SPTI_API int spt_loosegrid_check(const spt_loosegrid *grid)
     for (i = 0; i < grid->cell_count; i++) {
         const spti_loose *c = &grid->cells[i];
         if (!spti_loosegrid_check_cell(grid, i)) return 0;
-        changed += c->changed != SPTI_UNCHANGED;
+        waiting += c->changed != SPTI_UNCHANGED;
         spans += spti_span_size(&c->span);
         held += c->bag.count;
         blocks += spti_bag_blocks(c->bag.count);
     }
-    return changed == spti_loosegrid_check_changed(grid) && spans == listed &&
-           held == grid->table.count && blocks == grid->pool.used;
+    waiting -= spti_loosegrid_check_chain(grid, grid->waiting);
+    waiting -= spti_loosegrid_check_chain(grid, grid->changed);
+    return waiting == 0 && spans == listed && held == grid->table.count &&
+           blocks == grid->pool.used;
 }
 #endif
 
@@ -7406,6 +7517,11 @@ SPTI_API int spt_packed_check(const spt_packed *packed)
     {                                                                                              \
         return spt_##X##_move((spt_##X *)x, id, box);                                              \
     }                                                                                              \
+    static spt_i32 spti_##X##_move_many(void *x, const spt_i32 *ids, const spt_box *boxes,         \
+                                        spt_i32 n) SPT_CALLBACK                                    \
+    {                                                                                              \
+        return spt_##X##_move_many((spt_##X *)x, ids, boxes, n);                                   \
+    }                                                                                              \
     static int spti_##X##_remove(void *x, spt_i32 id) SPT_CALLBACK                                 \
     {                                                                                              \
         return spt_##X##_remove((spt_##X *)x, id);                                                 \
@@ -7457,6 +7573,7 @@ SPTI_API int spt_packed_check(const spt_packed *packed)
         index->bytes = spti_##X##_bytes;                                                           \
         index->insert = spti_##X##_insert;                                                         \
         index->move = spti_##X##_move;                                                             \
+        index->move_many = spti_##X##_move_many;                                                   \
         index->remove = spti_##X##_remove;                                                         \
         index->contains = spti_##X##_contains;                                                     \
         index->box = spti_##X##_box;                                                               \

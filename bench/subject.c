@@ -271,14 +271,18 @@ static void insert_all(void *p, const bench_box *boxes, int n)
         if (x->insert(x->object, i, boxes_of(boxes) + i) != SPT_OK) give_up("insert fails");
 }
 
+/* Older versions have no call for many. */
 static void move_some(void *p, const bench_box *boxes, int n, const int *ids, int count)
 {
     const spt_index *x = &((state *)p)->index;
-    int i;
     (void)n;
     if (!x->object) return;
-    for (i = 0; i < count; i++)
-        if (x->move(x->object, ids[i], boxes_of(boxes) + ids[i]) != SPT_OK) give_up("move fails");
+#ifdef SPTI_MOVES_AHEAD
+    if (x->move_many(x->object, ids, boxes_of(boxes), count) != count) give_up("a move fails");
+#else
+    for (n = 0; n < count; n++)
+        if (x->move(x->object, ids[n], boxes_of(boxes) + ids[n]) != SPT_OK) give_up("a move fails");
+#endif
 }
 
 static void remove_all(void *p, const bench_box *boxes, int n)

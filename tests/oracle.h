@@ -442,12 +442,17 @@ static inline void oracle_insert(oracle *o, spt_i32 id, const spt_box *box)
     oracle_compare_one(o, id);
 }
 
+static inline int oracle_is_there(const oracle *o, spt_i32 id)
+{
+    return id >= 0 && id < ORACLE_IDS && o->there[id];
+}
+
 static inline void oracle_move(oracle *o, spt_i32 id, const spt_box *box)
 {
     int result, expected = SPT_OK;
     long failures;
     if (!brute_valid(box)) expected = SPT_ERR_ARGUMENT;
-    else if (id < 0 || id >= ORACLE_IDS || !o->there[id]) expected = SPT_ERR_ID;
+    else if (!oracle_is_there(o, id)) expected = SPT_ERR_ID;
     do {
         failures = oracle_failures(o);
         result = o->index.move(o->index.object, id, box);
@@ -457,9 +462,29 @@ static inline void oracle_move(oracle *o, spt_i32 id, const spt_box *box)
     oracle_compare_one(o, id);
 }
 
+/* It may stop too early only for lack of the memory that the test took away, and then goes on from
+   there. boxes: ORACLE_IDS of them. */
+static inline void oracle_move_many(oracle *o, const spt_i32 *ids, const spt_box *boxes, spt_i32 n)
+{
+    spt_i32 done = 0, most = 0, result, k;
+    long failures;
+    while (most < n && oracle_is_there(o, ids[most]) && brute_valid(&boxes[ids[most]])) most++;
+    do {
+        failures = oracle_failures(o);
+        result = o->index.move_many(o->index.object, ids + done, boxes, n - done);
+        for (k = 0; k < result && CHECK(done < most); k++, done++)
+            o->boxes[ids[done]] = boxes[ids[done]];
+        if (result <= 0 && done < most) CHECK(oracle_ran_out(o, result, failures, NULL));
+    } while (done < most && CHECK(oracle_failures(o) > failures));
+    for (k = 0; k < n; k++) oracle_compare_one(o, ids[k]);
+    if (most == n) return;
+    result = o->index.move_many(o->index.object, ids + most, boxes, n - most);
+    CHECK(result == (oracle_is_there(o, ids[most]) ? SPT_ERR_ARGUMENT : SPT_ERR_ID));
+}
+
 static inline void oracle_remove(oracle *o, spt_i32 id)
 {
-    int there = id >= 0 && id < ORACLE_IDS && o->there[id];
+    int there = oracle_is_there(o, id);
     CHECK(o->index.remove(o->index.object, id) == (there ? SPT_OK : SPT_ERR_ID));
     if (there) {
         o->there[id] = 0;
@@ -644,6 +669,26 @@ static inline void oracle_step_move(oracle *o, spt_i32 id)
     oracle_move(o, id, &box);
 }
 
+/* Mostly elements that are there, the same one twice, too; now and then something to refuse. */
+static inline void oracle_step_move_many(oracle *o)
+{
+    static const spt_i32 unknown[] = {-1, INT32_MIN, ORACLE_IDS, INT32_MAX};
+    static spt_box boxes[ORACLE_IDS];
+    spt_i32 ids[80], n = (spt_i32)oracle_draw(o, 81), k;
+    memcpy(boxes, o->boxes, sizeof boxes);
+    for (k = 0; k < n; k++) {
+        int tries = 20;
+        do
+            ids[k] = (spt_i32)oracle_draw(o, (int)o->ids);
+        while (!o->there[ids[k]] && --tries > 0);
+        if (oracle_chance(o, 80)) boxes[ids[k]] = oracle_random_box(o);
+    }
+    k = (spt_i32)oracle_draw(o, 4 * 80);
+    if (k < n && k % 2) ids[k] = unknown[oracle_draw(o, 4)];
+    else if (k < n) boxes[ids[k]] = bad_box(&boxes[ids[k]], oracle_draw(o, BAD_BOXES));
+    oracle_move_many(o, ids, boxes, n);
+}
+
 static inline void oracle_step_update(oracle *o)
 {
     spt_i32 id = (spt_i32)oracle_draw(o, (int)o->ids);
@@ -674,7 +719,8 @@ static inline void oracle_step_query(oracle *o)
 static inline void oracle_step(oracle *o)
 {
     int dice = oracle_draw(o, 1000);
-    if (dice < 780) oracle_step_update(o);
+    if (dice < 770) oracle_step_update(o);
+    else if (dice < 780) oracle_step_move_many(o);
     else if (dice < 940) oracle_step_query(o);
     else if (dice < 970) oracle_step_error(o);
     else if (dice < 978) oracle_pairs(o);

@@ -710,6 +710,7 @@ static void smoke_table_calls(void)
 
 static void smoke_table_run(void)
 {
+    static const spt_i32 first[2] = {0, 1}; /* 1 is not there */
     const spt_index *x = &smoke_table;
     void *object = x->object;
     smoke_begin_hash();
@@ -720,6 +721,8 @@ static void smoke_table_run(void)
     smoke_mix_int(x->contains(object, 2L));
     smoke_mix(SMOKE_NUMBER(x->box(object, 2L)->max_x));
     smoke_mix(x->count(object));
+    smoke_check(x->move_many(object, first, &smoke_box, 2L) == 1);
+    smoke_check(SMOKE_NUMBER(x->box(object, 0L)->max_x) == SMOKE_NUMBER(smoke_box.max_x));
     smoke_check(x->bytes(object) > 0 && x->check(object));
     x->clear(object);
     smoke_mix(x->count(object));

@@ -115,6 +115,61 @@ static void boxes_as_large_as_the_world_lie_among_small_ones(void)
         }
 }
 
+/* Some of the elements, in any order, now and then one twice, to places that are mostly near. */
+static spt_i32 draw_moves(oracle *o, spt_i32 *ids, spt_box *boxes)
+{
+    spt_i32 n = (spt_i32)test_below(ORACLE_IDS), k;
+    memcpy(boxes, o->boxes, sizeof o->boxes);
+    for (k = 0; k < n; k++) {
+        spt_box *box = &boxes[ids[k] = (spt_i32)test_below(ORACLE_IDS)];
+        if (test_below(4) == 0) *box = oracle_random_box(o);
+        else if (box->max_x < COORD_HUGE) box->max_x += (spt_coord)test_below(5);
+    }
+    return n;
+}
+
+static void compare_order(oracle *a, oracle *b)
+{
+    oracle_query(a, &everywhere);
+    oracle_query(b, &everywhere);
+    CHECK(same_results(&a->found, &b->found));
+    oracle_pairs(a);
+    oracle_pairs(b);
+    CHECK(same_results(&a->pairs, &b->pairs));
+}
+
+static void move_both(oracle *many, oracle *single)
+{
+    static spt_i32 ids[ORACLE_IDS];
+    static spt_box boxes[ORACLE_IDS];
+    spt_i32 n = draw_moves(many, ids, boxes), k;
+    oracle_move_many(many, ids, boxes, n);
+    for (k = 0; k < n; k++) oracle_move(single, ids[k], &boxes[ids[k]]);
+    many->index.tidy(many->index.object);
+    single->index.tidy(single->index.object);
+    compare_order(many, single);
+}
+
+static void moving_many_is_moving_one_after_the_other(void)
+{
+    static oracle many, single;
+    int s, round;
+    spt_i32 id;
+    for (s = 0; s < ORACLE_STRUCTURES; s++) {
+        open_any(&many, s, 4, ORACLE_IDS);
+        open_any(&single, s, 4, ORACLE_IDS);
+        oracle_fill(&many, ORACLE_IDS);
+        for (id = 0; id < ORACLE_IDS; id++) oracle_insert(&single, id, &many.boxes[id]);
+        for (round = 0; round < 20; round++) {
+            test_context(oracle_structures[s], round);
+            move_both(&many, &single);
+        }
+        oracle_compare(&many);
+        oracle_close(&many);
+        oracle_close(&single);
+    }
+}
+
 /* The model compares everything with brute force, so a tidy that changed a result would show. */
 static void a_tidy_after_every_step_changes_no_result(void)
 {
@@ -184,6 +239,7 @@ static void bounds_and_their_distance_must_be_finite(void)
 /* Nothing is in it, and the calls that must fail do. */
 static void expect_nothing(oracle *o)
 {
+    static const spt_i32 first = 0;
     const spt_index *x = &o->index;
     oracle_cells cells = {0, 0, 0};
     spt_intlist ids, pairs;
@@ -197,6 +253,9 @@ static void expect_nothing(oracle *o)
     CHECK(x->traverse(x->object, oracle_on_cell, &cells) == 0 && cells.elements == 0);
     CHECK(x->remove(x->object, 0) == SPT_ERR_ID);
     CHECK(x->move(x->object, 0, &unit) == SPT_ERR_ID);
+    CHECK(x->move_many(x->object, &first, &unit, 1) == SPT_ERR_ID);
+    CHECK(x->move_many(x->object, &first, &unit, 0) == 0);
+    CHECK(x->move_many(x->object, &first, &unit, -1) == SPT_ERR_ARGUMENT);
     x->tidy(x->object);
     x->clear(x->object);
     CHECK(x->check(x->object) && x->count(x->object) == 0);
@@ -590,6 +649,7 @@ static void traverse_visits_parents_before_children_in_their_boxes(void)
 static const test_case tests[] = {
     TEST(boxes_on_cell_borders_are_found_from_both_sides),
     TEST(boxes_as_large_as_the_world_lie_among_small_ones),
+    TEST(moving_many_is_moving_one_after_the_other),
     TEST(a_tidy_after_every_step_changes_no_result),
     TEST(bounds_without_an_inside_are_refused),
 #ifndef SPATIAL_INT

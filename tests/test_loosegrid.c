@@ -208,6 +208,24 @@ static void a_cell_that_grows_is_listed_in_the_corners_of_its_box_too(void)
     }
 }
 
+static int cells_that_wait(const spt_loosegrid *grid)
+{
+    int count = 0;
+    spt_i32 cell;
+    for (cell = 0; cell < grid->cell_count; cell++)
+        count += grid->cells[cell].changed != SPTI_UNCHANGED;
+    CHECK((count > 0) == (grid->waiting != SPT_NONE || grid->changed != SPT_NONE));
+    return count;
+}
+
+/* Tidies till no cell waits. */
+static void tidy_all(spt_loosegrid *grid)
+{
+    int calls;
+    for (calls = 0; cells_that_wait(grid) > 0 && CHECK(calls < 1000); calls++)
+        spt_loosegrid_tidy(grid);
+}
+
 /* Every loose cell has the box of what it holds, and none is noted for tidy. */
 static void check_fit(const oracle *o)
 {
@@ -232,12 +250,12 @@ static void check_fit(const oracle *o)
         if (counts[cell]) CHECK(same_box(&grid->cells[cell].box, &boxes[cell]));
         else CHECK(!brute_valid(&grid->cells[cell].box));
     }
-    CHECK(grid->changed == SPT_NONE);
+    CHECK(cells_that_wait(grid) == 0);
 }
 
 static int waits_for_tidy(spt_loosegrid *grid)
 {
-    int waits = grid->changed != SPT_NONE;
+    int waits = cells_that_wait(grid) > 0;
     CHECK(spt_loosegrid_check(grid));
     spt_loosegrid_tidy(grid);
     return waits;
@@ -294,7 +312,7 @@ static void tidy_fits_the_boxes_of_cells_to_their_elements(void)
         for (round = 0; round < 30; round++) {
             test_context(setup.world->name, round);
             for (steps = 0; steps < 100; steps++) oracle_step_update(&o);
-            spt_loosegrid_tidy(&o.object.loosegrid);
+            tidy_all(&o.object.loosegrid);
             check_fit(&o);
         }
         oracle_compare(&o);
@@ -313,12 +331,63 @@ static void an_emptied_grid_that_is_tidied_lists_nothing(void)
         oracle_fill(&o, o.ids);
         for (id = 0; id < o.ids; id++) oracle_remove(&o, id);
         CHECK(grid->pool.used > 0); /* boxes that have not shrunk are listed */
-        spt_loosegrid_tidy(grid);
+        tidy_all(grid);
         CHECK(grid->pool.used == 0 && grid->larges == SPT_NONE);
         for (i = 0; i < grid->tight_count; i++) CHECK(grid->tights[i].count == 0);
         check_fit(&o);
         oracle_close(&o);
     }
+}
+
+/* 1024 cells with an element each, on all edges of the cell's box. */
+static spt_loosegrid *open_chessboard(oracle *o)
+{
+    spt_loosegrid_desc desc = desc_of(32, 4, 0, 0);
+    spt_loosegrid *grid = open_grid(o, &oracle_worlds[0], &desc);
+    int x, y;
+    CHECK(grid->cell_count == 1024);
+    for (y = 0; y < 32; y++)
+        for (x = 0; x < 32; x++) {
+            spt_box box = box_of(32 * x + 8, 32 * y + 8, 32 * x + 16, 32 * y + 16);
+            CHECK(spt_loosegrid_insert(grid, (spt_i32)(32 * y + x), &box) == SPT_OK);
+        }
+    return grid;
+}
+
+/* Moves elements to the right, each away from an edge of its cell's box. */
+static void push(spt_loosegrid *grid, spt_i32 from, spt_i32 to)
+{
+    for (; from < to; from++) {
+        spt_box box = *spt_loosegrid_box(grid, from);
+        box.min_x += 1, box.max_x += 1;
+        CHECK(spt_loosegrid_move(grid, from, &box) == SPT_OK);
+    }
+}
+
+static int cells_that_wait_for(const spt_loosegrid *grid, spt_i32 from, spt_i32 to)
+{
+    int count = 0;
+    for (; from < to; from++)
+        count += grid->cells[grid->table.elements[from].list].changed != SPTI_UNCHANGED;
+    return count;
+}
+
+static void tidy_looks_at_64_cells_and_one_for_every_two_edges_that_were_left(void)
+{
+    static const int left[] = {136, 22 + 100, 58, 0, 0};
+    static oracle o;
+    spt_loosegrid *grid = open_chessboard(&o);
+    int call;
+    push(grid, 0, 400);
+    for (call = 0; call < TEST_COUNT(left); call++) {
+        test_context("call", call);
+        spt_loosegrid_tidy(grid); /* looks at 264, 114 and then 64 */
+        CHECK(cells_that_wait(grid) == left[call]);
+        if (call == 0) push(grid, 400, 500);
+        if (call == 1) CHECK(cells_that_wait_for(grid, 400, 500) == 100); /* their turn is next */
+        CHECK(spt_loosegrid_check(grid));
+    }
+    oracle_close(&o);
 }
 
 static void tidy_of_a_tidy_grid_writes_nothing(void)
@@ -335,7 +404,7 @@ static void tidy_of_a_tidy_grid_writes_nothing(void)
     oracle_fill(&o, o.ids);
     for (id = 0; id < o.ids; id += 2) oracle_remove(&o, id);
     CHECK(grid->changed != SPT_NONE);
-    spt_loosegrid_tidy(grid);
+    tidy_all(grid);
     before = *grid;
     hash = test_memory_hash(&memory);
     spt_loosegrid_tidy(grid);
@@ -706,6 +775,8 @@ static void check_finds_wrong_counts_and_lists(void)
     expect_broken(grid, &grid->cells[grid->changed].changed, SPT_NONE);
     expect_broken(grid, &grid->cells[grid->changed].changed, grid->changed);
     expect_broken(grid, &grid->cells[other].changed, SPT_NONE);
+    expect_broken(grid, &grid->waiting, grid->changed);
+    expect_broken(grid, &grid->waiting, grid->cell_count);
     oracle_close(&o);
 }
 
@@ -799,6 +870,7 @@ static const test_case tests[] = {
     TEST(only_cells_that_were_left_on_an_edge_wait_for_tidy),
     TEST(tidy_fits_the_boxes_of_cells_to_their_elements),
     TEST(an_emptied_grid_that_is_tidied_lists_nothing),
+    TEST(tidy_looks_at_64_cells_and_one_for_every_two_edges_that_were_left),
     TEST(tidy_of_a_tidy_grid_writes_nothing),
     TEST(a_list_needs_room_for_the_hits_and_no_more),
     TEST(elements_of_more_than_desc_large_tight_cells_are_kept_apart),

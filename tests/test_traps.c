@@ -885,7 +885,7 @@ static int is_at_rest(const oracle *o)
         return o->object.linear.cursor == 0 && !o->object.linear.emptied;
     if (is(o->index.name, "quadtree"))
         return o->object.quadtree.cursor == 0 && !o->object.quadtree.untidy;
-    return o->object.loosegrid.changed == SPT_NONE;
+    return o->object.loosegrid.changed == SPT_NONE && o->object.loosegrid.waiting == SPT_NONE;
 }
 
 /* Takes away what was noted for tidy: there is still work, but none that it may know of. */

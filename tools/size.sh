@@ -87,7 +87,7 @@ has() {
 # of not_at_work.
 all_rows="intlist morton linear_alone program linear broadphase quadtree loosegrid packed \
 everything nothing"
-not_at_work="check|traverse|rank|bytes|bytes_for|free|morton_box|linear_pairs"
+not_at_work="check|traverse|rank|bytes|bytes_for|free|morton_box|linear_pairs|move_many"
 row_title() {
     case $1 in
     intlist) echo "int list" ;;
@@ -96,7 +96,7 @@ row_title() {
     linear) echo "linear with pairs (and broadphase)" ;;
     loosegrid) echo "loose grid" ;;
     packed) echo "packed (and broadphase)" ;;
-    program) echo "the same in a program, without what only tests, drawings and heaps call" ;;
+    program) echo "the same in a program, without what only tests, drawings, heaps and caches call" ;;
     nothing) echo "nothing: \`SPATIAL_STATIC\`, and no function used" ;;
     *) echo "$1" ;;
     esac
@@ -277,7 +277,7 @@ stack_row() { # TITLE STRUCTURES WORDS_FOR_DEEPEST...
 }
 
 stack_table() {
-    verbs="init insert move remove tidy query visit pairs traverse check"
+    verbs="init insert move move_many remove tidy query visit pairs traverse check"
     three="linear quadtree loosegrid"
     # shellcheck disable=SC2086 # lists of words
     {
