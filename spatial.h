@@ -2293,6 +2293,37 @@ static const spt_i32 *spti_bag_next(spti_cursor *at, spt_i32 *n)
     return values;
 }
 
+#ifdef SPTI_CAN_PREFETCH
+/* Asks for a block, which may lie across two lines of the cache, as may the other things below. */
+static void spti_block_ahead(const spt_i32 *data, spt_i32 block)
+{
+    SPTI_PREFETCH(data + SPTI_BLOCK * block);
+    SPTI_PREFETCH(data + SPTI_BLOCK * block + SPTI_BLOCK - 1);
+}
+
+/* Asks for the block at a cursor, if there is one. */
+static void spti_cursor_ahead(const spti_cursor *at)
+{
+    if (at->left > 0) spti_block_ahead(at->data, at->block);
+}
+
+/* Asks for the boxes of the elements (NULL: not for them) in the block at a cursor, steps to the
+   next block and asks for that; 0 if there is none. Ids are without so many low bits. */
+static int spti_bag_ahead(spti_cursor *at, const spti_element *elements, int low)
+{
+    spt_i32 n, k;
+    const spt_i32 *values = spti_bag_next(at, &n);
+    if (!values) return 0;
+    for (k = 0; elements && k < n; k++) {
+        const spt_box *box = &elements[(spt_u32)values[k] >> low].box;
+        SPTI_PREFETCH(&box->min_x);
+        SPTI_PREFETCH(&box->max_y);
+    }
+    spti_cursor_ahead(at);
+    return at->left > 0;
+}
+#endif
+
 /* Where in the bag a number is, or SPT_NONE. */
 static spt_i32 spti_bag_find(const spti_pool *pool, const spti_bag *bag, spt_i32 value)
 {
@@ -4595,36 +4626,11 @@ static void spti_quad_ahead(const spti_pool *pool, spt_i32 quad)
     const spt_i32 *blocks = spt_intlist_data(&pool->blocks), *nodes = blocks + SPTI_BLOCK * quad;
     int k;
     for (k = 0; k < SPTI_BLOCK; k += 2)
-        SPTI_PREFETCH(blocks + SPTI_BLOCK * (nodes[k] < 0 ? 0 : nodes[k]));
+        spti_block_ahead(blocks, nodes[k] < 0 ? 0 : nodes[k]);
 }
 
-/* Asks for the second block of a leaf, if there is one. The first has been asked for on the way. */
-static void spti_second_ahead(const spti_pool *pool, const spti_bag *leaf)
-{
-    const spt_i32 *blocks = spt_intlist_data(&pool->blocks);
-    if (leaf->count > SPTI_BLOCK)
-        SPTI_PREFETCH(blocks + SPTI_BLOCK * blocks[SPTI_BLOCK * leaf->first + SPTI_BLOCK - 1]);
-}
-
-/* Asks for the boxes of the elements that a leaf lists. */
-static void spti_boxes_ahead(const spt_quadtree *tree, const spti_bag *leaf)
-{
-    const spti_element *elements = tree->table.elements;
-    const spt_i32 *listings;
-    spti_cursor at;
-    spt_i32 n, k;
-    spti_bag_begin(&tree->pool, leaf, &at);
-    while ((listings = spti_bag_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) {
-            const spt_box *box = &elements[SPTI_LISTED_ID(listings[k])].box;
-            SPTI_PREFETCH(&box->min_x);
-            SPTI_PREFETCH(&box->max_y); /* it may be in the next line of the cache */
-        }
-}
 #else
-#define spti_boxes_ahead(tree, leaf) ((void)0)
 #define spti_quad_ahead(pool, quad) ((void)0)
-#define spti_second_ahead(pool, leaf) ((void)0)
 #endif
 
 /* Steps to the first child of the current node that is part of the walk, and asks for what all four
@@ -4707,7 +4713,8 @@ static int spti_path_next(const spt_quadtree *tree, spti_path *p, spti_bag *leaf
 /* A walk keeps so many leaves in reach (a power of two), to ask in time for what they list. Where
    there is no such thing as asking for memory it takes few bytes. */
 #ifdef SPTI_CAN_PREFETCH
-#define SPTI_IN_REACH 4
+#define SPTI_IN_REACH 8
+#define SPTI_ASKED 4 /* of their blocks wait for what was asked for */
 #else
 #define SPTI_IN_REACH 1
 #endif
@@ -4719,15 +4726,51 @@ typedef struct spti_leaf { /* a leaf that a walk comes to */
     int inside;   /* 1: whatever touches it overlaps the window that is searched */
 } spti_leaf;
 
+#ifdef SPTI_CAN_PREFETCH
+typedef struct spti_asked { /* a block of a leaf that has been asked for, */
+    spti_cursor at;
+    const spti_element *elements; /* and these have not, or NULL: will not be looked at */
+} spti_asked;
+#endif
+
 typedef struct spti_leaves { /* a walk, and the leaves within reach */
     spti_path path;  /* to the last of them */
     int window;      /* 1: the leaves that touch a window, 0: all */
     int more;        /* 0: the path has come to its end */
     unsigned taken;  /* leaves that were given to the caller, */
-    unsigned asked;  /* whose elements have been asked for, */
     unsigned found;  /* that the path has come to */
     spti_leaf reach[SPTI_IN_REACH];
+#ifdef SPTI_CAN_PREFETCH
+    unsigned first, end; /* of a queue of blocks: */
+    spti_asked asked[2 * SPTI_ASKED];
+#endif
 } spti_leaves;
+
+#ifdef SPTI_CAN_PREFETCH
+/* Asks for what the oldest blocks of the queue list, and queues those behind them, until no more
+   than `most` are left. So each block has had time to come before it is looked at. */
+static void spti_leaves_ahead(spti_leaves *l, unsigned most)
+{
+    while (l->end - l->first > most) {
+        spti_asked *a = &l->asked[l->first++ % (2 * SPTI_ASKED)];
+        if (spti_bag_ahead(&a->at, a->elements, 2)) l->asked[l->end++ % (2 * SPTI_ASKED)] = *a;
+    }
+}
+
+/* Queues the first block of a leaf, which has been asked for on the way to it. */
+static void spti_leaf_ahead(const spt_quadtree *tree, spti_leaves *l, const spti_leaf *leaf)
+{
+    spti_asked *a = &l->asked[l->end % (2 * SPTI_ASKED)];
+    if (leaf->bag.count == 0) return;
+    l->end++;
+    spti_bag_begin(&tree->pool, &leaf->bag, &a->at);
+    a->elements = leaf->inside ? NULL : tree->table.elements;
+    spti_leaves_ahead(l, SPTI_ASKED);
+}
+#else
+#define spti_leaf_ahead(tree, l, leaf) ((void)0)
+#define spti_leaves_ahead(l, most) ((void)0)
+#endif
 
 /* Notes the leaf at the path's end. Those that lie between the cells at the window's edges are
    inside it. */
@@ -4742,7 +4785,7 @@ static void spti_leaves_add(const spt_quadtree *tree, spti_leaves *l, const spti
     last = ((spt_u32)1 << leaf->up) - 1;
     leaf->inside = l->window && c->x0 < leaf->x && leaf->x + last < c->x1 && c->y0 < leaf->y &&
                    leaf->y + last < c->y1;
-    spti_second_ahead(&tree->pool, bag);
+    spti_leaf_ahead(tree, l, leaf);
 }
 
 /* Begins a walk over the leaves that touch these cells, those of a window, or NULL: over all. */
@@ -4751,7 +4794,10 @@ static void spti_leaves_begin(const spt_quadtree *tree, spti_leaves *l, const sp
     spti_bag bag;
     l->window = window != NULL;
     l->more = 1;
-    l->taken = l->asked = l->found = 0;
+    l->taken = l->found = 0;
+#ifdef SPTI_CAN_PREFETCH
+    l->first = l->end = 0;
+#endif
     spti_path_first(tree, &l->path, window ? window : &spti_everywhere, &bag);
     spti_leaves_add(tree, l, &bag);
 }
@@ -4759,18 +4805,12 @@ static void spti_leaves_begin(const spt_quadtree *tree, spti_leaves *l, const sp
 /* The next leaf, valid until the one after that is asked for; NULL after the last. */
 static const spti_leaf *spti_leaves_next(const spt_quadtree *tree, spti_leaves *l)
 {
-    const spti_leaf *leaf;
     spti_bag bag;
     while (l->more && l->found - l->taken < SPTI_IN_REACH) {
         l->more = spti_path_next(tree, &l->path, &bag);
         if (l->more) spti_leaves_add(tree, l, &bag);
     }
-    /* All but the last one, whose listings have only just been asked for. */
-    for (; l->asked + (unsigned)l->more < l->found; l->asked++) {
-        leaf = &l->reach[l->asked % SPTI_IN_REACH];
-        if (!leaf->inside) /* else its elements are not looked at */
-            spti_boxes_ahead(tree, &leaf->bag);
-    }
+    if (!l->more) spti_leaves_ahead(l, 0); /* the rest */
     return l->taken < l->found ? &l->reach[l->taken++ % SPTI_IN_REACH] : NULL;
 }
 
@@ -4829,6 +4869,20 @@ static int spti_quadtree_may_split(spt_quadtree *tree, spt_i32 count, const spt_
     return spti_pool_room(&tree->pool, blocks) == SPT_OK;
 }
 
+#ifdef SPTI_CAN_PREFETCH
+/* Asks for the spans of the elements that a leaf lists. */
+static void spti_spans_ahead(const spt_quadtree *tree, const spti_bag *leaf)
+{
+    const spt_i32 *listings;
+    spti_cursor at;
+    spt_i32 n, k;
+    spti_bag_begin(&tree->pool, leaf, &at);
+    while ((listings = spti_bag_next(&at, &n)) != NULL)
+        for (k = 0; k < n; k++)
+            SPTI_PREFETCH(&tree->table.elements[SPTI_LISTED_ID(listings[k])].at.span);
+}
+#endif
+
 /* Looks into the current node, a leaf: how many elements would each of its children list? Returns 1
    if it should be split: that does not list them much more often, and does not take more nodes,
    until it comes to tell them apart, than a leaf_capacity of them is worth each. */
@@ -4842,6 +4896,9 @@ static int spti_quadtree_should_split(const spt_quadtree *tree, const spti_path 
     spt_i32 n, k, id, chain;
     unsigned mask;
     counts[0] = counts[1] = counts[2] = counts[3] = 0;
+#ifdef SPTI_CAN_PREFETCH
+    spti_spans_ahead(tree, leaf);
+#endif
     spti_bag_begin(&tree->pool, leaf, &at);
     while ((listings = spti_bag_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) {
@@ -5773,45 +5830,20 @@ static void spti_ahead_begin(spti_ahead *a)
     a->third = SPT_NONE;
 }
 
-#ifdef SPTI_CAN_PREFETCH
-/* Asks for the block at a cursor, which may lie across two lines of the cache. */
-static void spti_ahead_block(const spti_cursor *at)
-{
-    if (at->left == 0) return;
-    SPTI_PREFETCH(at->data + SPTI_BLOCK * at->block);
-    SPTI_PREFETCH(at->data + SPTI_BLOCK * at->block + SPTI_BLOCK - 1);
-}
-
-/* Asks for the boxes of the elements in that block, and steps to the next; 0 if there was none. */
-static int spti_ahead_boxes(const spt_loosegrid *grid, spti_cursor *at)
-{
-    const spti_element *elements = grid->table.elements;
-    spt_i32 n, k;
-    const spt_i32 *ids = spti_bag_next(at, &n);
-    if (!ids) return 0;
-    for (k = 0; k < n; k++) {
-        SPTI_PREFETCH(&elements[ids[k]].box.min_x);
-        SPTI_PREFETCH(&elements[ids[k]].box.max_y);
-    }
-    return 1;
-}
-#endif
-
 /* One step. The loose cell is the third from here; SPT_NONE: there is none. */
 static void spti_ahead_step(spti_ahead *a, const spt_loosegrid *grid, spt_i32 cell)
 {
 #ifdef SPTI_CAN_PREFETCH
     spti_cursor first;
-    while (spti_ahead_boxes(grid, &a->next)) continue;
+    while (spti_bag_ahead(&a->next, grid->table.elements, 0)) continue;
     if (a->third >= 0) {
         spti_bag_begin(&grid->pool, &grid->cells[a->third].bag, &a->next);
-        (void)spti_ahead_boxes(grid, &a->next);
-        spti_ahead_block(&a->next);
+        (void)spti_bag_ahead(&a->next, grid->table.elements, 0);
     }
     a->third = cell;
     if (cell < 0) return;
     spti_bag_begin(&grid->pool, &grid->cells[cell].bag, &first);
-    spti_ahead_block(&first);
+    spti_cursor_ahead(&first);
 #else
     (void)a, (void)grid, (void)cell;
 #endif
@@ -6253,12 +6285,8 @@ static void spti_hunt_ahead(const spti_hunt *h, const spti_loose *c)
 {
     int all = spti_box_holds(h->window.box, &c->box);
     spti_cursor at;
-    spt_i32 n;
     spti_bag_begin(&h->grid->pool, &c->bag, &at);
-    if (all)
-        while (spti_bag_next(&at, &n)) spti_ahead_block(&at);
-    else
-        while (spti_ahead_boxes(h->grid, &at)) continue;
+    while (spti_bag_ahead(&at, all ? NULL : h->window.elements, 0)) continue;
 }
 #endif
 
@@ -6272,7 +6300,7 @@ static int spti_hunt_waiting(spti_hunt *h)
     for (k = 0; k < count; k++) {
         if (h->waiting[k] >= grid->cell_count) continue;
         spti_bag_begin(&grid->pool, &grid->cells[h->waiting[k]].bag, &at);
-        spti_ahead_block(&at);
+        spti_cursor_ahead(&at);
     }
     for (k = 0; k < count; k++)
         if (h->waiting[k] < grid->cell_count) spti_hunt_ahead(h, &grid->cells[h->waiting[k]]);
