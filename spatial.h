@@ -356,8 +356,7 @@ typedef struct spti_links { /* ids in a list, or SPT_NONE */
     spt_i32 next, prev;
 } spti_links;
 
-typedef struct spti_element { /* 28 bytes: what a query reads of an element lies together */
-    spt_box box;              /* of an absent element min > max */
+typedef struct spti_element { /* 12 bytes: where an element is kept */
     spt_i32 list;             /* where it is kept; SPT_NONE: absent. Quadtree: no leaf that lists
                                  it is deeper than that */
     union {
@@ -367,7 +366,9 @@ typedef struct spti_element { /* 28 bytes: what a query reads of an element lies
     } at;
 } spti_element;
 
-typedef struct spti_table { /* elements by id */
+typedef struct spti_table { /* elements by id; both arrays are one piece of memory */
+    spt_box *boxes;         /* of an absent element min > max; apart from the rest, for pairs and
+                               queries come from far and near to a box and to nothing else */
     spti_element *elements;
     spt_i32 size;           /* ids that it has room for */
     spt_i32 count;          /* elements that are there */
@@ -1589,27 +1590,34 @@ static size_t spti_total(size_t a, size_t b)
     return b < SPTI_SIZE_MAX - a ? a + b : 0;
 }
 
+#define SPTI_TABLE_BYTES (sizeof(spt_box) + sizeof(spti_element)) /* an id */
+
 static size_t spti_table_bytes(spt_i32 size)
 {
-    return spti_bytes((spt_u32)size, sizeof(spti_element));
+    return spti_bytes((spt_u32)size, SPTI_TABLE_BYTES);
 }
 
 static void spti_table_clear(spti_table *table, spt_i32 from)
 {
     spt_i32 i;
     for (i = from; i < table->size; i++)
-        spti_box_clear(&table->elements[i].box), table->elements[i].list = SPT_NONE;
+        spti_box_clear(&table->boxes[i]), table->elements[i].list = SPT_NONE;
 }
 
-/* Makes room for ids below size. On SPT_ERR_MEMORY the table is as it was. */
+/* Makes room for ids below size, at least twice as many. On SPT_ERR_MEMORY the table is as it
+   was. */
 static int spti_table_grow(spti_table *table, const spt_allocator *allocator, spt_i32 size)
 {
     size_t bytes = spti_table_bytes(size), old_bytes = spti_table_bytes(table->size);
     spt_i32 old_size = table->size;
-    void *block = bytes ? spti_resize(allocator, table->elements, old_bytes, bytes) : NULL;
+    void *block = bytes ? spti_resize(allocator, table->boxes, old_bytes, bytes) : NULL;
 
     if (!block) return SPT_ERR_MEMORY;
-    table->elements = (spti_element *)block;
+    table->boxes = (spt_box *)block;
+    table->elements = (spti_element *)(void *)(table->boxes + size);
+    if (old_size > 0) /* they make room for the boxes, and do not come to lie on themselves */
+        spti_copy(table->elements, table->boxes + old_size,
+                  (size_t)old_size * sizeof(spti_element));
     table->size = size;
     spti_table_clear(table, old_size);
     return SPT_OK;
@@ -1643,7 +1651,7 @@ static int spti_table_may_move(const spti_table *table, spt_i32 id, const spt_bo
 /* What remains of an element that was taken from its list. */
 static void spti_table_remove(spti_table *table, spt_i32 id)
 {
-    spti_box_clear(&table->elements[id].box);
+    spti_box_clear(&table->boxes[id]);
     table->elements[id].list = SPT_NONE;
     table->count--;
 }
@@ -1653,7 +1661,7 @@ static int spti_table_check(const spti_table *table)
 {
     spt_i32 present = 0, i;
     for (i = 0; i < table->size; i++) {
-        if (spti_table_has(table, i) != spt_box_valid(&table->elements[i].box)) return 0;
+        if (spti_table_has(table, i) != spt_box_valid(&table->boxes[i])) return 0;
         present += spti_table_has(table, i);
     }
     return present == table->count;
@@ -2027,7 +2035,7 @@ static int spti_put_near(const spti_soa *s, spt_i32 own, spt_i32 count, int with
     }                                                                                              \
     SPTI_API const spt_box *spt_##X##_box(const spt_##X *x, spt_i32 id)                            \
     {                                                                                              \
-        return spti_table_has(&x->table, id) ? &x->table.elements[id].box : NULL;                  \
+        return spti_table_has(&x->table, id) ? &x->table.boxes[id] : NULL;                         \
     }                                                                                              \
     SPTI_API spt_i32 spt_##X##_count(const spt_##X *x) { return x->table.count; }
 #endif
@@ -2294,7 +2302,7 @@ static const spt_i32 *spti_bag_next(spti_cursor *at, spt_i32 *n)
 }
 
 #ifdef SPTI_CAN_PREFETCH
-/* Asks for a block, which may lie across two lines of the cache, as may the other things below. */
+/* Asks for a block, which may lie across two lines of the cache. */
 static void spti_block_ahead(const spt_i32 *data, spt_i32 block)
 {
     SPTI_PREFETCH(data + SPTI_BLOCK * block);
@@ -2307,18 +2315,15 @@ static void spti_cursor_ahead(const spti_cursor *at)
     if (at->left > 0) spti_block_ahead(at->data, at->block);
 }
 
-/* Asks for the boxes of the elements (NULL: not for them) in the block at a cursor, steps to the
-   next block and asks for that; 0 if there is none. Ids are without so many low bits. */
-static int spti_bag_ahead(spti_cursor *at, const spti_element *elements, int low)
+/* Asks for the boxes of the elements in the block at a cursor (NULL: not for them), steps to the
+   next block and asks for that; 0 if there is none. Ids are without so many low bits. Boxes of
+   floats do not lie across lines where memory is a multiple of 16, as it mostly is. */
+static int spti_bag_ahead(spti_cursor *at, const spt_box *boxes, int low)
 {
     spt_i32 n, k;
     const spt_i32 *values = spti_bag_next(at, &n);
     if (!values) return 0;
-    for (k = 0; elements && k < n; k++) {
-        const spt_box *box = &elements[(spt_u32)values[k] >> low].box;
-        SPTI_PREFETCH(&box->min_x);
-        SPTI_PREFETCH(&box->max_y);
-    }
+    for (k = 0; boxes && k < n; k++) SPTI_PREFETCH(&boxes[(spt_u32)values[k] >> low]);
     spti_cursor_ahead(at);
     return at->left > 0;
 }
@@ -2340,7 +2345,7 @@ static spt_i32 spti_bag_find(const spti_pool *pool, const spti_bag *bag, spt_i32
 /* --- windows ---------------------------------------------------------------------------------- */
 
 typedef struct spti_window { /* a query */
-    const spti_element *elements;
+    const spt_box *boxes; /* of the elements */
     const spt_box *box;
     spt_visit_fn fn; /* is told of what overlaps the box, */
     void *ctx;
@@ -2350,7 +2355,7 @@ typedef struct spti_window { /* a query */
 static void spti_window_init(spti_window *w, const spti_table *table, const spt_box *box,
                              spt_visit_fn fn, void *ctx, spt_intlist *out)
 {
-    w->elements = table->elements;
+    w->boxes = table->boxes;
     w->box = box;
     w->fn = fn;
     w->ctx = ctx;
@@ -2364,7 +2369,7 @@ static int spti_window_tell(const spti_window *w, const spt_i32 *ids, spt_i32 n)
     spt_i32 *to, k;
     int stop = 0;
     if (!out) {
-        for (k = 0; k < n && !stop; k++) stop = w->fn(w->ctx, ids[k], &w->elements[ids[k]].box);
+        for (k = 0; k < n && !stop; k++) stop = w->fn(w->ctx, ids[k], &w->boxes[ids[k]]);
         return stop;
     }
     to = spti_list_room(out, n);
@@ -3804,7 +3809,7 @@ static int spti_linear_grow(spt_linear *tree, spt_i32 size, int levels)
     spti_map_init(&tree->map, &tree->bounds, levels, levels);
     for (i = 0; i < size; i++)
         if (spti_table_has(&tree->table, i))
-            spti_linear_link(tree, i, spti_linear_place(tree, &tree->table.elements[i].box));
+            spti_linear_link(tree, i, spti_linear_place(tree, &tree->table.boxes[i]));
     return SPT_OK;
 }
 
@@ -3857,12 +3862,10 @@ static size_t spti_linear_pairs_bytes(const spt_linear *tree)
 
 SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out)
 {
-    spti_boxes elements;
-    elements.first = tree->table.elements ? &tree->table.elements->box : NULL;
-    elements.stride = sizeof(spti_element);
-    elements.n = tree->table.size;
-    elements.gaps = 1;
-    return spti_all_pairs(&tree->broadphase, &elements, NULL, out);
+    spti_boxes boxes;
+    spti_boxes_init(&boxes, tree->table.boxes, tree->table.size);
+    boxes.gaps = 1;
+    return spti_all_pairs(&tree->broadphase, &boxes, NULL, out);
 }
 #else
 #define spti_linear_pairs_bytes_for(desc) 0
@@ -3884,7 +3887,7 @@ SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
     int levels;
 
     if (spti_linear_plan(desc, &ids, &levels) != SPT_OK) return 0;
-    (void)spti_piece(NULL, &used, (spt_u32)ids, sizeof(spti_element));
+    (void)spti_piece(NULL, &used, (spt_u32)ids, SPTI_TABLE_BYTES);
     (void)spti_piece(NULL, &used, (spt_u32)spti_linear_heads(levels), sizeof(spt_i32));
     return spti_total(used, spti_linear_pairs_bytes_for(desc));
 }
@@ -3910,7 +3913,7 @@ SPTI_API void spt_linear_free(spt_linear *tree)
 {
     /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
     spti_linear_pairs_free(tree);
-    spti_free(&tree->allocator, tree->table.elements, spti_table_bytes(tree->table.size));
+    spti_free(&tree->allocator, tree->table.boxes, spti_table_bytes(tree->table.size));
     spti_free(&tree->allocator, tree->heads, spti_linear_head_bytes(tree->head_count));
     spti_zero(tree, sizeof *tree);
 }
@@ -3945,7 +3948,7 @@ SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box)
         error = spti_linear_grow(tree, size, levels);
         if (error) return error;
     }
-    tree->table.elements[id].box = copy;
+    tree->table.boxes[id] = copy;
     tree->table.count++;
     spti_linear_link(tree, id, spti_linear_place(tree, &copy));
     return SPT_OK;
@@ -3954,18 +3957,16 @@ SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box)
 SPTI_API int spt_linear_move(spt_linear *tree, spt_i32 id, const spt_box *box)
 {
     int error = spti_table_may_move(&tree->table, id, box);
-    spti_element *e;
     spti_cells from, to;
     spt_i32 list;
 
     if (error) return error;
-    e = &tree->table.elements[id];
-    spti_cells_of(&tree->map, &e->box, &from);
+    spti_cells_of(&tree->map, &tree->table.boxes[id], &from);
     spti_cells_of(&tree->map, box, &to);
-    e->box = *box;
+    tree->table.boxes[id] = *box;
     if (spti_cells_equal(&from, &to)) return SPT_OK; /* mostly, and faster than to see where */
     list = spti_linear_place(tree, box);
-    if (list == e->list) return SPT_OK;
+    if (list == tree->table.elements[id].list) return SPT_OK;
     spti_linear_unlink(tree, id);
     spti_linear_link(tree, id, list);
     return SPT_OK;
@@ -4032,8 +4033,8 @@ static int spti_search_list(const spti_search *s, spt_i32 id)
 {
     const spti_table *table = &s->tree->table;
     for (; id >= 0; id = table->elements[id].at.links.next)
-        if (spt_box_overlap(&table->elements[id].box, s->box)) {
-            int stop = s->fn(s->ctx, id, &table->elements[id].box);
+        if (spt_box_overlap(&table->boxes[id], s->box)) {
+            int stop = s->fn(s->ctx, id, &table->boxes[id]);
             if (stop) return stop;
         }
     return 0;
@@ -4195,7 +4196,7 @@ static int spti_linear_check_element(const spt_linear *tree, spt_i32 id)
 {
     const spti_table *table = &tree->table;
     const spti_element *e = &table->elements[id], *other;
-    if (spti_linear_place(tree, &e->box) != e->list) return 0;
+    if (spti_linear_place(tree, &table->boxes[id]) != e->list) return 0;
     if (e->at.links.prev < 0 && tree->heads[e->list] != id) return 0;
     if (e->at.links.next < 0) return 1;
     if (!spti_table_has(table, e->at.links.next)) return 0;
@@ -4345,19 +4346,19 @@ static spti_scratch *spti_scratch_at(unsigned char *block, spt_i32 most, spt_i32
     return s;
 }
 
-typedef struct spti_source { /* records that hold a box and its span */
-    const unsigned char *boxes; /* of the first; each other is so many bytes further: */
-    size_t stride;
-    size_t span;   /* bytes from a box to its span */
+typedef struct spti_source { /* boxes, and the cells that they reach into */
+    const unsigned char *boxes, *spans; /* of the first; each other is so many bytes further: */
+    size_t box_stride, span_stride;
     spt_i32 first; /* number of the first; in from[0] it is 0 */
 } spti_source;
 
 /* The elements of a table, numbered from `first` on. */
 static void spti_table_source(const spti_table *table, spti_source *s, spt_i32 first)
 {
-    s->boxes = (const unsigned char *)&table->elements->box;
-    s->span = (size_t)((const unsigned char *)&table->elements->at.span - s->boxes);
-    s->stride = sizeof *table->elements;
+    s->boxes = (const unsigned char *)table->boxes;
+    s->spans = (const unsigned char *)&table->elements->at.span;
+    s->box_stride = sizeof *table->boxes;
+    s->span_stride = sizeof *table->elements;
     s->first = first;
 }
 
@@ -4379,11 +4380,11 @@ static spt_i32 spti_list_numbers(const spti_meeting *m, const spt_i32 *values, s
     spt_i32 k;
     for (k = 0; k < n; k++) {
         const spti_source *from = &m->from[values[k] >= m->from[1].first];
-        const unsigned char *box = from->boxes + (size_t)(values[k] - from->first) * from->stride;
-        listed[k].box = (const spt_box *)(const void *)box;
+        size_t at = (size_t)(values[k] - from->first);
+        const unsigned char *span = from->spans + at * from->span_stride;
+        listed[k].box = (const spt_box *)(const void *)(from->boxes + at * from->box_stride);
         listed[k].id = values[k];
-        listed[k].class_of =
-            spti_class_of((const spti_span *)(const void *)(box + from->span), m->x, m->y);
+        listed[k].class_of = spti_class_of((const spti_span *)(const void *)span, m->x, m->y);
     }
     return n;
 }
@@ -4392,12 +4393,11 @@ static spt_i32 spti_list_numbers(const spti_meeting *m, const spt_i32 *values, s
 static spt_i32 spti_list_listings(const spti_meeting *m, const spt_i32 *values, spt_i32 n,
                                   spti_listed *listed)
 {
-    const unsigned char *boxes = m->from[0].boxes;
-    size_t stride = m->from[0].stride;
+    const spt_box *boxes = (const spt_box *)(const void *)m->from[0].boxes;
     spt_i32 k;
     for (k = 0; k < n; k++) {
         spt_i32 id = SPTI_LISTED_ID(values[k]);
-        listed[k].box = (const spt_box *)(const void *)(boxes + (size_t)id * stride);
+        listed[k].box = boxes + id;
         listed[k].id = id;
         listed[k].class_of = SPTI_LISTED_CLASS(values[k]);
     }
@@ -4729,7 +4729,7 @@ typedef struct spti_leaf { /* a leaf that a walk comes to */
 #ifdef SPTI_CAN_PREFETCH
 typedef struct spti_asked { /* a block of a leaf that has been asked for, */
     spti_cursor at;
-    const spti_element *elements; /* and these have not, or NULL: will not be looked at */
+    const spt_box *boxes; /* and those of its elements have not; NULL: nobody will look at them */
 } spti_asked;
 #endif
 
@@ -4753,7 +4753,7 @@ static void spti_leaves_ahead(spti_leaves *l, unsigned most)
 {
     while (l->end - l->first > most) {
         spti_asked *a = &l->asked[l->first++ % (2 * SPTI_ASKED)];
-        if (spti_bag_ahead(&a->at, a->elements, 2)) l->asked[l->end++ % (2 * SPTI_ASKED)] = *a;
+        if (spti_bag_ahead(&a->at, a->boxes, 2)) l->asked[l->end++ % (2 * SPTI_ASKED)] = *a;
     }
 }
 
@@ -4764,7 +4764,7 @@ static void spti_leaf_ahead(const spt_quadtree *tree, spti_leaves *l, const spti
     if (leaf->bag.count == 0) return;
     l->end++;
     spti_bag_begin(&tree->pool, &leaf->bag, &a->at);
-    a->elements = leaf->inside ? NULL : tree->table.elements;
+    a->boxes = leaf->inside ? NULL : tree->table.boxes;
     spti_leaves_ahead(l, SPTI_ASKED);
 }
 #else
@@ -5134,7 +5134,7 @@ SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
     if (spti_quadtree_read(desc, &plan) != SPT_OK) return 0;
     if (desc->capacity > 0 && !desc->no_pairs)
         pairs = spti_scratch_init(&scratch, NULL, desc->capacity, (spt_i32)0);
-    (void)spti_piece(NULL, &used, (spt_u32)plan.ids, sizeof(spti_element));
+    (void)spti_piece(NULL, &used, (spt_u32)plan.ids, SPTI_TABLE_BYTES);
     spti_pool_piece(&used, plan.blocks ? plan.blocks : 1);
     return spti_total(used, pairs);
 }
@@ -5172,7 +5172,7 @@ SPTI_API void spt_quadtree_free(spt_quadtree *tree)
     /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
     spti_free(&tree->allocator, tree->scratch, spti_quadtree_scratch_bytes(tree));
     if (tree->pool.limit) spt_intlist_free(&tree->pool.blocks);
-    spti_free(&tree->allocator, tree->table.elements, spti_table_bytes(tree->table.size));
+    spti_free(&tree->allocator, tree->table.boxes, spti_table_bytes(tree->table.size));
     spti_zero(tree, sizeof *tree);
 }
 
@@ -5247,7 +5247,7 @@ SPTI_API int spt_quadtree_insert(spt_quadtree *tree, spt_i32 id, const spt_box *
         e->list = SPT_NONE;
         return error;
     }
-    e->box = copy;
+    tree->table.boxes[id] = copy;
     tree->table.count++;
     return SPT_OK;
 }
@@ -5270,7 +5270,7 @@ SPTI_API int spt_quadtree_move(spt_quadtree *tree, spt_i32 id, const spt_box *bo
     if (error)
         *e = old;
     else
-        e->box = *box;
+        tree->table.boxes[id] = *box;
     return error;
 }
 
@@ -5423,7 +5423,7 @@ static spt_i32 spti_leaf_find(const spti_window *w, const spti_leaf *leaf, int o
     for (k = 0; k < n; k++) { /* each is written, those that do not count are overwritten */
         if (SPTI_LISTED_CLASS(listings[k]) & others) continue;
         ids[found] = SPTI_LISTED_ID(listings[k]);
-        found += leaf->inside || spt_box_overlap(&w->elements[ids[found]].box, w->box);
+        found += leaf->inside || spt_box_overlap(&w->boxes[ids[found]], w->box);
     }
     return found;
 }
@@ -5577,7 +5577,7 @@ static spt_i32 spti_quadtree_check_element(const spt_quadtree *tree, spt_i32 id)
     spti_bag leaf;
     spt_i32 leaves = 0;
     int more;
-    spti_cells_of(&tree->map, &e->box, &c);
+    spti_cells_of(&tree->map, &tree->table.boxes[id], &c);
     spti_span_of(&c, &span);
     if (span.min != e->at.span.min || span.max != e->at.span.max) return SPT_NONE;
     spti_path_first(tree, &p, &c, &leaf);
@@ -5835,10 +5835,10 @@ static void spti_ahead_step(spti_ahead *a, const spt_loosegrid *grid, spt_i32 ce
 {
 #ifdef SPTI_CAN_PREFETCH
     spti_cursor first;
-    while (spti_bag_ahead(&a->next, grid->table.elements, 0)) continue;
+    while (spti_bag_ahead(&a->next, grid->table.boxes, 0)) continue;
     if (a->third >= 0) {
         spti_bag_begin(&grid->pool, &grid->cells[a->third].bag, &a->next);
-        (void)spti_bag_ahead(&a->next, grid->table.elements, 0);
+        (void)spti_bag_ahead(&a->next, grid->table.boxes, 0);
     }
     a->third = cell;
     if (cell < 0) return;
@@ -5852,7 +5852,7 @@ static void spti_ahead_step(spti_ahead *a, const spt_loosegrid *grid, spt_i32 ce
 /* The box around the elements of a loose cell. */
 static void spti_loosegrid_around(const spt_loosegrid *grid, spt_i32 cell, spt_box *box)
 {
-    const spti_element *elements = grid->table.elements;
+    const spt_box *boxes = grid->table.boxes;
     const spt_i32 *ids;
     spti_cursor at;
     spt_box b;
@@ -5860,9 +5860,9 @@ static void spti_loosegrid_around(const spt_loosegrid *grid, spt_i32 cell, spt_b
 
     spti_box_clear(&b);
     spti_bag_begin(&grid->pool, &grid->cells[cell].bag, &at);
-    if (at.left > 0) b = elements[at.data[SPTI_BLOCK * at.block]].box;
+    if (at.left > 0) b = boxes[at.data[SPTI_BLOCK * at.block]];
     while ((ids = spti_bag_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) spti_box_add(&b, &elements[ids[k]].box);
+        for (k = 0; k < n; k++) spti_box_add(&b, &boxes[ids[k]]);
     *box = b;
 }
 
@@ -5929,12 +5929,13 @@ static void spti_loosegrid_touch(spt_loosegrid *grid, spt_i32 cell, const spt_bo
 /* Puts element id, whose box is set, into its loose cell, or alone, or among the large ones. */
 static void spti_loosegrid_place(spt_loosegrid *grid, spt_i32 id)
 {
+    const spt_box *box = &grid->table.boxes[id];
     spti_element *e = &grid->table.elements[id];
-    spt_i32 cell = spti_loosegrid_cell(grid, &e->box), size;
+    spt_i32 cell = spti_loosegrid_cell(grid, box), size;
     spti_span span;
-    spti_loosegrid_span(grid, &e->box, &span);
+    spti_loosegrid_span(grid, box, &span);
     size = spti_span_size(&span);
-    if (size <= grid->large && spti_loosegrid_cover(grid, cell, &e->box)) {
+    if (size <= grid->large && spti_loosegrid_cover(grid, cell, box)) {
         e->list = cell;
         e->at.slot = spti_bag_add(&grid->pool, &grid->cells[cell].bag, id);
     } else if (size <= grid->large && spti_pool_room(&grid->pool, size) == SPT_OK) {
@@ -5958,7 +5959,7 @@ static void spti_loosegrid_unplace(spt_loosegrid *grid, spt_i32 id)
         bag = &grid->cells[e->list].bag;
         moved = spti_bag_remove(&grid->pool, bag, e->at.slot);
         elements[moved].at.slot = e->at.slot;
-        spti_loosegrid_touch(grid, e->list, &e->box, NULL);
+        spti_loosegrid_touch(grid, e->list, &grid->table.boxes[id], NULL);
     }
 }
 
@@ -6095,7 +6096,7 @@ SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc)
     if (spti_loosegrid_read(desc, &plan) != SPT_OK) return 0;
     if (desc->capacity > 0 && !desc->no_pairs)
         pairs = spti_scratch_init(&scratch, NULL, plan.cells + plan.ids, plan.ids);
-    (void)spti_piece(NULL, &used, (spt_u32)plan.ids, sizeof(spti_element));
+    (void)spti_piece(NULL, &used, (spt_u32)plan.ids, SPTI_TABLE_BYTES);
     (void)spti_piece(NULL, &used, (spt_u32)plan.cells, sizeof(spti_loose));
     (void)spti_piece(NULL, &used, (spt_u32)plan.tights, sizeof(spti_bag));
     spti_pool_piece(&used, plan.blocks);
@@ -6136,7 +6137,7 @@ SPTI_API void spt_loosegrid_free(spt_loosegrid *grid)
     if (grid->pool.limit) spt_intlist_free(&grid->pool.blocks);
     spti_free(&grid->allocator, grid->tights, spti_tight_bytes(grid->tight_count));
     spti_free(&grid->allocator, grid->cells, spti_loose_bytes(grid->cell_count));
-    spti_free(&grid->allocator, grid->table.elements, spti_table_bytes(grid->table.size));
+    spti_free(&grid->allocator, grid->table.boxes, spti_table_bytes(grid->table.size));
     spti_zero(grid, sizeof *grid);
 }
 
@@ -6167,7 +6168,7 @@ SPTI_API int spt_loosegrid_insert(spt_loosegrid *grid, spt_i32 id, const spt_box
     copy = *box;
     if (size > grid->table.size) error = spti_table_grow(&grid->table, &grid->allocator, size);
     if (error) return error;
-    grid->table.elements[id].box = copy;
+    grid->table.boxes[id] = copy;
     grid->table.count++;
     spti_loosegrid_place(grid, id);
     return SPT_OK;
@@ -6187,22 +6188,22 @@ static void spti_loosegrid_cell_ahead(const spt_loosegrid *grid, spt_i32 id)
 SPTI_API int spt_loosegrid_move(spt_loosegrid *grid, spt_i32 id, const spt_box *box)
 {
     int error = spti_table_may_move(&grid->table, id, box);
-    spti_element *e;
+    spt_box *own;
     spt_i32 cell;
 
     if (error) return error;
-    e = &grid->table.elements[id];
+    own = &grid->table.boxes[id];
 #ifdef SPTI_CAN_PREFETCH
     spti_loosegrid_cell_ahead(grid, id);
 #endif
     cell = spti_loosegrid_cell(grid, box);
-    if (cell == e->list && spti_loosegrid_widen(grid, cell, box)) {
-        spti_loosegrid_touch(grid, cell, &e->box, box);
-        e->box = *box;
+    if (cell == grid->table.elements[id].list && spti_loosegrid_widen(grid, cell, box)) {
+        spti_loosegrid_touch(grid, cell, own, box);
+        *own = *box;
         return SPT_OK;
     }
     spti_loosegrid_unplace(grid, id);
-    e->box = *box;
+    *own = *box;
     spti_loosegrid_place(grid, id);
     return SPT_OK;
 }
@@ -6256,12 +6257,12 @@ typedef struct spti_hunt { /* a query */
 /* Tells of those among n elements that overlap the box. */
 static int spti_hunt_test(const spti_hunt *h, const spt_i32 *ids, spt_i32 n)
 {
-    const spti_element *elements = h->window.elements;
+    const spt_box *boxes = h->window.boxes;
     spt_i32 hits[SPTI_BLOCK], found = 0, k;
     for (k = 0; k < SPTI_BLOCK; k++) hits[k] = 0;
     for (k = 0; k < n; k++) { /* each is written, those that do not count are overwritten */
         hits[found] = ids[k];
-        found += spt_box_overlap(&elements[ids[k]].box, h->window.box);
+        found += spt_box_overlap(&boxes[ids[k]], h->window.box);
     }
     return spti_window_tell(&h->window, hits, found);
 }
@@ -6286,7 +6287,7 @@ static void spti_hunt_ahead(const spti_hunt *h, const spti_loose *c)
     int all = spti_box_holds(h->window.box, &c->box);
     spti_cursor at;
     spti_bag_begin(&h->grid->pool, &c->bag, &at);
-    while (spti_bag_ahead(&at, all ? NULL : h->window.elements, 0)) continue;
+    while (spti_bag_ahead(&at, all ? NULL : h->window.boxes, 0)) continue;
 }
 #endif
 
@@ -6335,9 +6336,10 @@ static int spti_hunt_tight(spti_hunt *h, spt_u32 x, spt_u32 y)
         for (k = 0; k < n; k++) { /* see hunt_test */
             spt_i32 id = numbers[k] - grid->cell_count; /* < 0: it is a cell */
             const spti_loose *c = &grid->cells[id < 0 ? numbers[k] : 0];
+            const spt_box *box = &grid->table.boxes[id < 0 ? 0 : id];
             const spti_element *e = &grid->table.elements[id < 0 ? 0 : id];
             h->waiting[h->count] = numbers[k];
-            h->count += (spt_box_overlap(id < 0 ? &c->box : &e->box, h->window.box) &
+            h->count += (spt_box_overlap(id < 0 ? &c->box : box, h->window.box) &
                          spti_hunt_first(h, id < 0 ? &c->span : &e->at.span, x, y)) != 0;
         }
     }
@@ -6432,20 +6434,20 @@ static void spti_loose_begin(spti_loose_job *job, spt_i32 number, spti_cursor *a
 /* Takes as many elements of a cell as fit for its own. */
 static void spti_loose_own(spti_loose_job *job, spti_cursor *at)
 {
-    const spti_element *elements = job->grid->table.elements;
+    const spt_box *boxes = job->grid->table.boxes;
     const spt_i32 *ids;
     spt_i32 n, k;
     job->own = 0;
     while (job->own + SPTI_BLOCK <= SPTI_GROUP && (ids = spti_bag_next(at, &n)) != NULL)
         for (k = 0; k < n; k++, job->own++)
-            spti_soa_set(&job->scratch->nearby, job->own, &elements[ids[k]].box, ids[k]);
+            spti_soa_set(&job->scratch->nearby, job->own, &boxes[ids[k]], ids[k]);
     job->count = job->own;
 }
 
 /* Adds what overlaps the box of the rest of a bag. */
 static int spti_loose_gather(spti_loose_job *job, spti_cursor *at, const spt_box *box)
 {
-    const spti_element *elements = job->grid->table.elements;
+    const spt_box *boxes = job->grid->table.boxes;
     spti_soa nearby;
     spt_box around, b;
     spt_i32 count = job->count, n, k;
@@ -6459,7 +6461,7 @@ static int spti_loose_gather(spti_loose_job *job, spti_cursor *at, const spt_box
             count = job->count;
         }
         for (k = 0; k < n; k++) { /* each is written, those that do not count are overwritten */
-            b = elements[ids[k]].box;
+            b = boxes[ids[k]];
             spti_soa_set(&nearby, count, &b, ids[k]);
             count += spt_box_overlap(&b, &around);
         }
@@ -6535,8 +6537,8 @@ static int spti_loose_small(spti_loose_job *job)
     int error = SPT_OK;
 
     m.from[0].boxes = (const unsigned char *)&grid->cells->box;
-    m.from[0].span = (size_t)((const unsigned char *)&grid->cells->span - m.from[0].boxes);
-    m.from[0].stride = sizeof *grid->cells;
+    m.from[0].spans = (const unsigned char *)&grid->cells->span;
+    m.from[0].box_stride = m.from[0].span_stride = sizeof *grid->cells;
     m.from[0].first = 0;
     spti_table_source(&grid->table, &m.from[1], grid->cell_count);
     m.listings = 0;
@@ -6556,16 +6558,17 @@ static int spti_loose_small(spti_loose_job *job)
 static int spti_loose_large(spti_loose_job *job)
 {
     const spti_element *elements = job->grid->table.elements;
+    const spt_box *boxes = job->grid->table.boxes;
     spt_i32 from = job->grid->larges, id;
     int error = SPT_OK;
     while (from >= 0 && !error) {
         for (job->own = 0; from >= 0 && job->own < SPTI_GROUP; from = elements[from].at.links.next)
-            spti_soa_set(&job->scratch->nearby, job->own++, &elements[from].box, from);
+            spti_soa_set(&job->scratch->nearby, job->own++, &boxes[from], from);
         job->count = job->own;
         job->within = 1;
         for (id = from; id >= 0 && !error; id = elements[id].at.links.next) {
             if (job->count == 2 * SPTI_GROUP) error = spti_loose_flush(job);
-            spti_soa_set(&job->scratch->nearby, job->count++, &elements[id].box, id);
+            spti_soa_set(&job->scratch->nearby, job->count++, &boxes[id], id);
         }
         if (!error) error = spti_loose_flush(job);
     }
@@ -6601,7 +6604,7 @@ static int spti_loose_mixed(const spt_loosegrid *grid, spt_intlist *out)
     h.grid = grid;
     spti_window_init(&h.window, &grid->table, NULL, spti_loose_pair, &one, NULL);
     for (one.id = grid->larges; one.id >= 0 && !error; one.id = elements[one.id].at.links.next) {
-        h.window.box = &elements[one.id].box;
+        h.window.box = &h.window.boxes[one.id];
         error = spti_hunt_tights(&h);
     }
     return error;
@@ -6708,8 +6711,8 @@ static int spti_loosegrid_check_cell(const spt_loosegrid *grid, spt_i32 cell)
             if (!spti_table_has(&grid->table, ids[k])) return 0;
             e = &grid->table.elements[ids[k]];
             if (e->list != cell || e->at.slot != (spt_i32)(ids - at.data) + k) return 0;
-            if (spti_loosegrid_cell(grid, &e->box) != cell) return 0;
-            if (!spti_box_holds(&c->box, &e->box)) return 0;
+            if (spti_loosegrid_cell(grid, &grid->table.boxes[ids[k]]) != cell) return 0;
+            if (!spti_box_holds(&c->box, &grid->table.boxes[ids[k]])) return 0;
         }
     spti_loosegrid_around(grid, cell, &around);
     return c->changed != SPTI_UNCHANGED || spti_box_holds(&around, &c->box);
@@ -6724,7 +6727,7 @@ static spt_i32 spti_loosegrid_check_alone(const spt_loosegrid *grid, spt_i32 *li
         const spti_element *e = &grid->table.elements[id];
         spti_span span;
         if (e->list != SPTI_ALONE(grid)) continue;
-        spti_loosegrid_span(grid, &e->box, &span);
+        spti_loosegrid_span(grid, &grid->table.boxes[id], &span);
         if (span.min != e->at.span.min || span.max != e->at.span.max) return SPT_NONE;
         size = spti_span_size(&span);
         if (size > grid->large) return SPT_NONE;
