@@ -3367,6 +3367,14 @@ static int spti_key_bits(int levels)
     return spti_bits(2 * spt_morton_nodes(levels));
 }
 
+/* How many boxes may wait: what straddles the middle lines of some cells grows like the root of n,
+   at most 7 times that where boxes are long. Not all of many must find room, see spti_filter. */
+static spt_i32 spti_waiting_room(spt_i32 n)
+{
+    spt_i32 room = n / 32 + 384;
+    return (n / 8 < room ? n / 8 : room) + SPTI_RUN;
+}
+
 /* Lays out the scratch memory for n boxes; returns its bytes, 0 if that does not fit size_t. */
 static size_t spti_walk_init(spti_walk *w, unsigned char *block, spt_i32 n)
 {
@@ -3376,7 +3384,7 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, spt_i32 n)
     spt_u32 ranks = many ? (spt_u32)1 << levels : 0;
     size_t used = 0;
     if (many && counts < SPTI_COUNTS) counts = SPTI_COUNTS;
-    w->room = many ? n / 8 + SPTI_RUN : 0;
+    w->room = many ? spti_waiting_room(n) : 0;
     w->keys = (spti_record *)spti_piece(block, &used, (spt_u32)n + 1, sizeof(spti_record));
     w->counts = (spt_u32 *)spti_piece(block, &used, counts, sizeof(spt_u32));
     w->ranks = (spt_u32 *)spti_piece(block, &used, ranks, sizeof(spt_u32));
