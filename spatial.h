@@ -366,8 +366,7 @@ typedef struct spti_links { /* ids in a list, or SPT_NONE */
     spt_i32 next, prev;
 } spti_links;
 
-typedef struct spti_element { /* 28 bytes: what a query reads of an element lies together */
-    spt_box box;              /* of an absent element min > max */
+typedef struct spti_element { /* 12 bytes: where an element is kept */
     spt_i32 list;             /* where it is kept; SPT_NONE: absent. Quadtree: no leaf that lists
                                  it is deeper than that */
     union {
@@ -377,7 +376,9 @@ typedef struct spti_element { /* 28 bytes: what a query reads of an element lies
     } at;
 } spti_element;
 
-typedef struct spti_table { /* elements by id */
+typedef struct spti_table { /* elements by id; both arrays are one piece of memory */
+    spt_box *boxes;         /* of an absent element min > max; apart from the rest, for pairs and
+                               queries come from far and near to a box and to nothing else */
     spti_element *elements;
     spt_i32 size;           /* ids that it has room for */
     spt_i32 count;          /* elements that are there */
@@ -1711,27 +1712,34 @@ static size_t spti_total(size_t a, size_t b)
     return b < SPTI_SIZE_MAX - a ? a + b : 0;
 }
 
+#define SPTI_TABLE_BYTES (sizeof(spt_box) + sizeof(spti_element)) /* an id */
+
 static size_t spti_table_bytes(spt_i32 size)
 {
-    return spti_bytes((spt_u32)size, sizeof(spti_element));
+    return spti_bytes((spt_u32)size, SPTI_TABLE_BYTES);
 }
 
 static void spti_table_clear(spti_table *table, spt_i32 from)
 {
     spt_i32 i;
     for (i = from; i < table->size; i++)
-        spti_box_clear(&table->elements[i].box), table->elements[i].list = SPT_NONE;
+        spti_box_clear(&table->boxes[i]), table->elements[i].list = SPT_NONE;
 }
 
-/* Makes room for ids below size. On SPT_ERR_MEMORY the table is as it was. */
+/* Makes room for ids below size, at least twice as many. On SPT_ERR_MEMORY the table is as it
+   was. */
 static int spti_table_grow(spti_table *table, const spt_allocator *allocator, spt_i32 size)
 {
     size_t bytes = spti_table_bytes(size), old_bytes = spti_table_bytes(table->size);
     spt_i32 old_size = table->size;
-    void *block = bytes ? spti_resize(allocator, table->elements, old_bytes, bytes) : NULL;
+    void *block = bytes ? spti_resize(allocator, table->boxes, old_bytes, bytes) : NULL;
 
     if (!block) return SPT_ERR_MEMORY;
-    table->elements = (spti_element *)block;
+    table->boxes = (spt_box *)block;
+    table->elements = (spti_element *)(void *)(table->boxes + size);
+    if (old_size > 0) /* they make room for the boxes, and do not come to lie on themselves */
+        spti_copy(table->elements, table->boxes + old_size,
+                  (size_t)old_size * sizeof(spti_element));
     table->size = size;
     spti_table_clear(table, old_size);
     return SPT_OK;
@@ -1765,7 +1773,7 @@ static int spti_table_may_move(const spti_table *table, spt_i32 id, const spt_bo
 /* What remains of an element that was taken from its list. */
 static void spti_table_remove(spti_table *table, spt_i32 id)
 {
-    spti_box_clear(&table->elements[id].box);
+    spti_box_clear(&table->boxes[id]);
     table->elements[id].list = SPT_NONE;
     table->count--;
 }
@@ -1775,7 +1783,7 @@ static int spti_table_check(const spti_table *table)
 {
     spt_i32 present = 0, i;
     for (i = 0; i < table->size; i++) {
-        if (spti_table_has(table, i) != spt_box_valid(&table->elements[i].box)) return 0;
+        if (spti_table_has(table, i) != spt_box_valid(&table->boxes[i])) return 0;
         present += spti_table_has(table, i);
     }
     return present == table->count;
@@ -2160,12 +2168,12 @@ static int spti_put_near(const spti_soa *s, spt_i32 own, spt_i32 count, int with
 #define SPTI_MOVES_AHEAD 32
 #define SPTI_MOVES_NEAR 12
 
-/* Asks for an element, which may lie across two lines of the cache, and for its new box. */
+/* Asks for an element, its box and its new box. */
 static void spti_move_ahead(const spti_table *table, spt_i32 id, const spt_box *boxes)
 {
     if ((spt_u32)id >= (spt_u32)table->size) return;
-    SPTI_PREFETCH(&table->elements[id].box);
-    SPTI_PREFETCH(&table->elements[id].at);
+    SPTI_PREFETCH(&table->elements[id]);
+    SPTI_PREFETCH(&table->boxes[id]);
     SPTI_PREFETCH(&boxes[id]);
 }
 #else
@@ -2184,7 +2192,7 @@ static void spti_move_ahead(const spti_table *table, spt_i32 id, const spt_box *
     }                                                                                              \
     SPTI_API const spt_box *spt_##X##_box(const spt_##X *x, spt_i32 id)                            \
     {                                                                                              \
-        return spti_table_has(&x->table, id) ? &x->table.elements[id].box : NULL;                  \
+        return spti_table_has(&x->table, id) ? &x->table.boxes[id] : NULL;                         \
     }                                                                                              \
     SPTI_API spt_i32 spt_##X##_count(const spt_##X *x) { return x->table.count; }                  \
     SPTI_API int spt_##X##_move(spt_##X *x, spt_i32 id, const spt_box *box)                        \
@@ -2476,6 +2484,34 @@ static const spt_i32 *spti_bag_next(spti_cursor *at, spt_i32 *n)
     return values;
 }
 
+#ifdef SPTI_CAN_PREFETCH
+/* Asks for a block, which may lie across two lines of the cache. */
+static void spti_block_ahead(const spt_i32 *data, spt_i32 block)
+{
+    SPTI_PREFETCH(data + SPTI_BLOCK * block);
+    SPTI_PREFETCH(data + SPTI_BLOCK * block + SPTI_BLOCK - 1);
+}
+
+/* Asks for the block at a cursor, if there is one. */
+static void spti_cursor_ahead(const spti_cursor *at)
+{
+    if (at->left > 0) spti_block_ahead(at->data, at->block);
+}
+
+/* Asks for the boxes of the elements in the block at a cursor (NULL: not for them), steps to the
+   next block and asks for that; 0 if there is none. Ids are without so many low bits. Boxes of
+   floats do not lie across lines where memory is a multiple of 16, as it mostly is. */
+static int spti_bag_ahead(spti_cursor *at, const spt_box *boxes, int low)
+{
+    spt_i32 n, k;
+    const spt_i32 *values = spti_bag_next(at, &n);
+    if (!values) return 0;
+    for (k = 0; boxes && k < n; k++) SPTI_PREFETCH(&boxes[(spt_u32)values[k] >> low]);
+    spti_cursor_ahead(at);
+    return at->left > 0;
+}
+#endif
+
 /* Where in the bag a number is, or SPT_NONE. */
 static spt_i32 spti_bag_find(const spti_pool *pool, const spti_bag *bag, spt_i32 value)
 {
@@ -2492,7 +2528,7 @@ static spt_i32 spti_bag_find(const spti_pool *pool, const spti_bag *bag, spt_i32
 /* --- windows ---------------------------------------------------------------------------------- */
 
 typedef struct spti_window { /* a query */
-    const spti_element *elements;
+    const spt_box *boxes; /* of the elements */
     const spt_box *box;
     spt_visit_fn fn; /* is told of what overlaps the box, */
     void *ctx;
@@ -2502,7 +2538,7 @@ typedef struct spti_window { /* a query */
 static void spti_window_init(spti_window *w, const spti_table *table, const spt_box *box,
                              spt_visit_fn fn, void *ctx, spt_intlist *out)
 {
-    w->elements = table->elements;
+    w->boxes = table->boxes;
     w->box = box;
     w->fn = fn;
     w->ctx = ctx;
@@ -2516,7 +2552,7 @@ static int spti_window_tell(const spti_window *w, const spt_i32 *ids, spt_i32 n)
     spt_i32 *to, k;
     int stop = 0;
     if (!out) {
-        for (k = 0; k < n && !stop; k++) stop = w->fn(w->ctx, ids[k], &w->elements[ids[k]].box);
+        for (k = 0; k < n && !stop; k++) stop = w->fn(w->ctx, ids[k], &w->boxes[ids[k]]);
         return stop;
     }
     to = spti_list_room(out, n);
@@ -3515,6 +3551,14 @@ static int spti_key_bits(int levels)
     return spti_bits(2 * spt_morton_nodes(levels));
 }
 
+/* How many boxes may wait: what straddles the middle lines of some cells grows like the root of n,
+   at most 7 times that where boxes are long. Not all of many must find room, see spti_filter. */
+static spt_i32 spti_waiting_room(spt_i32 n)
+{
+    spt_i32 room = n / 32 + 384;
+    return (n / 8 < room ? n / 8 : room) + SPTI_RUN;
+}
+
 /* Lays out the scratch memory for n boxes; returns its bytes, 0 if that does not fit size_t. */
 static size_t spti_walk_init(spti_walk *w, unsigned char *block, spt_i32 n)
 {
@@ -3524,7 +3568,7 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, spt_i32 n)
     spt_u32 ranks = many ? (spt_u32)1 << levels : 0;
     size_t used = 0;
     if (many && counts < SPTI_COUNTS) counts = SPTI_COUNTS;
-    w->room = many ? n / 8 + SPTI_RUN : 0;
+    w->room = many ? spti_waiting_room(n) : 0;
     w->keys = (spti_record *)spti_piece(block, &used, (spt_u32)n + 1, sizeof(spti_record));
     w->counts = (spt_u32 *)spti_piece(block, &used, counts, sizeof(spt_u32));
     w->ranks = (spt_u32 *)spti_piece(block, &used, ranks, sizeof(spt_u32));
@@ -3957,7 +4001,7 @@ static int spti_linear_grow(spt_linear *tree, spt_i32 size, int levels)
     spti_map_init(&tree->map, &tree->bounds, levels, levels);
     for (i = 0; i < size; i++)
         if (spti_table_has(&tree->table, i))
-            spti_linear_link(tree, i, spti_linear_place(tree, &tree->table.elements[i].box));
+            spti_linear_link(tree, i, spti_linear_place(tree, &tree->table.boxes[i]));
     return SPT_OK;
 }
 
@@ -4010,12 +4054,10 @@ static size_t spti_linear_pairs_bytes(const spt_linear *tree)
 
 SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out)
 {
-    spti_boxes elements;
-    elements.first = tree->table.elements ? &tree->table.elements->box : NULL;
-    elements.stride = sizeof(spti_element);
-    elements.n = tree->table.size;
-    elements.gaps = 1;
-    return spti_all_pairs(&tree->broadphase, &elements, NULL, out);
+    spti_boxes boxes;
+    spti_boxes_init(&boxes, tree->table.boxes, tree->table.size);
+    boxes.gaps = 1;
+    return spti_all_pairs(&tree->broadphase, &boxes, NULL, out);
 }
 #else
 #define spti_linear_pairs_bytes_for(desc) 0
@@ -4037,7 +4079,7 @@ SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
     int levels;
 
     if (spti_linear_plan(desc, &ids, &levels) != SPT_OK) return 0;
-    (void)spti_piece(NULL, &used, (spt_u32)ids, sizeof(spti_element));
+    (void)spti_piece(NULL, &used, (spt_u32)ids, SPTI_TABLE_BYTES);
     (void)spti_piece(NULL, &used, (spt_u32)spti_linear_heads(levels), sizeof(spt_i32));
     return spti_total(used, spti_linear_pairs_bytes_for(desc));
 }
@@ -4063,7 +4105,7 @@ SPTI_API void spt_linear_free(spt_linear *tree)
 {
     /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
     spti_linear_pairs_free(tree);
-    spti_free(&tree->allocator, tree->table.elements, spti_table_bytes(tree->table.size));
+    spti_free(&tree->allocator, tree->table.boxes, spti_table_bytes(tree->table.size));
     spti_free(&tree->allocator, tree->heads, spti_linear_head_bytes(tree->head_count));
     spti_zero(tree, sizeof *tree);
 }
@@ -4098,7 +4140,7 @@ SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box)
         error = spti_linear_grow(tree, size, levels);
         if (error) return error;
     }
-    tree->table.elements[id].box = copy;
+    tree->table.boxes[id] = copy;
     tree->table.count++;
     spti_linear_link(tree, id, spti_linear_place(tree, &copy));
     return SPT_OK;
@@ -4107,16 +4149,15 @@ SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box)
 /* Gives element id, which is there, a valid box. */
 static int spti_linear_change(spt_linear *tree, spt_i32 id, const spt_box *box)
 {
-    spti_element *e = &tree->table.elements[id];
     spti_cells from, to;
     spt_i32 list;
 
-    spti_cells_of(&tree->map, &e->box, &from);
+    spti_cells_of(&tree->map, &tree->table.boxes[id], &from);
     spti_cells_of(&tree->map, box, &to);
-    e->box = *box;
+    tree->table.boxes[id] = *box;
     if (spti_cells_equal(&from, &to)) return SPT_OK; /* mostly, and faster than to see where */
     list = spti_linear_place(tree, box);
-    if (list == e->list) return SPT_OK;
+    if (list == tree->table.elements[id].list) return SPT_OK;
     spti_linear_unlink(tree, id);
     spti_linear_link(tree, id, list);
     return SPT_OK;
@@ -4183,8 +4224,8 @@ static int spti_search_list(const spti_search *s, spt_i32 id)
 {
     const spti_table *table = &s->tree->table;
     for (; id >= 0; id = table->elements[id].at.links.next)
-        if (spt_box_overlap(&table->elements[id].box, s->box)) {
-            int stop = s->fn(s->ctx, id, &table->elements[id].box);
+        if (spt_box_overlap(&table->boxes[id], s->box)) {
+            int stop = s->fn(s->ctx, id, &table->boxes[id]);
             if (stop) return stop;
         }
     return 0;
@@ -4349,7 +4390,7 @@ static int spti_linear_check_element(const spt_linear *tree, spt_i32 id)
 {
     const spti_table *table = &tree->table;
     const spti_element *e = &table->elements[id], *other;
-    if (spti_linear_place(tree, &e->box) != e->list) return 0;
+    if (spti_linear_place(tree, &table->boxes[id]) != e->list) return 0;
     if (e->at.links.prev < 0 && tree->heads[e->list] != id) return 0;
     if (e->at.links.next < 0) return 1;
     if (!spti_table_has(table, e->at.links.next)) return 0;
@@ -4499,19 +4540,19 @@ static spti_scratch *spti_scratch_at(unsigned char *block, spt_i32 most, spt_i32
     return s;
 }
 
-typedef struct spti_source { /* records that hold a box and its span */
-    const unsigned char *boxes; /* of the first; each other is so many bytes further: */
-    size_t stride;
-    size_t span;   /* bytes from a box to its span */
+typedef struct spti_source { /* boxes, and the cells that they reach into */
+    const unsigned char *boxes, *spans; /* of the first; each other is so many bytes further: */
+    size_t box_stride, span_stride;
     spt_i32 first; /* number of the first; in from[0] it is 0 */
 } spti_source;
 
 /* The elements of a table, numbered from `first` on. */
 static void spti_table_source(const spti_table *table, spti_source *s, spt_i32 first)
 {
-    s->boxes = (const unsigned char *)&table->elements->box;
-    s->span = (size_t)((const unsigned char *)&table->elements->at.span - s->boxes);
-    s->stride = sizeof *table->elements;
+    s->boxes = (const unsigned char *)table->boxes;
+    s->spans = (const unsigned char *)&table->elements->at.span;
+    s->box_stride = sizeof *table->boxes;
+    s->span_stride = sizeof *table->elements;
     s->first = first;
 }
 
@@ -4533,11 +4574,11 @@ static spt_i32 spti_list_numbers(const spti_meeting *m, const spt_i32 *values, s
     spt_i32 k;
     for (k = 0; k < n; k++) {
         const spti_source *from = &m->from[values[k] >= m->from[1].first];
-        const unsigned char *box = from->boxes + (size_t)(values[k] - from->first) * from->stride;
-        listed[k].box = (const spt_box *)(const void *)box;
+        size_t at = (size_t)(values[k] - from->first);
+        const unsigned char *span = from->spans + at * from->span_stride;
+        listed[k].box = (const spt_box *)(const void *)(from->boxes + at * from->box_stride);
         listed[k].id = values[k];
-        listed[k].class_of =
-            spti_class_of((const spti_span *)(const void *)(box + from->span), m->x, m->y);
+        listed[k].class_of = spti_class_of((const spti_span *)(const void *)span, m->x, m->y);
     }
     return n;
 }
@@ -4546,12 +4587,11 @@ static spt_i32 spti_list_numbers(const spti_meeting *m, const spt_i32 *values, s
 static spt_i32 spti_list_listings(const spti_meeting *m, const spt_i32 *values, spt_i32 n,
                                   spti_listed *listed)
 {
-    const unsigned char *boxes = m->from[0].boxes;
-    size_t stride = m->from[0].stride;
+    const spt_box *boxes = (const spt_box *)(const void *)m->from[0].boxes;
     spt_i32 k;
     for (k = 0; k < n; k++) {
         spt_i32 id = SPTI_LISTED_ID(values[k]);
-        listed[k].box = (const spt_box *)(const void *)(boxes + (size_t)id * stride);
+        listed[k].box = boxes + id;
         listed[k].id = id;
         listed[k].class_of = SPTI_LISTED_CLASS(values[k]);
     }
@@ -4780,36 +4820,11 @@ static void spti_quad_ahead(const spti_pool *pool, spt_i32 quad)
     const spt_i32 *blocks = spt_intlist_data(&pool->blocks), *nodes = blocks + SPTI_BLOCK * quad;
     int k;
     for (k = 0; k < SPTI_BLOCK; k += 2)
-        SPTI_PREFETCH(blocks + SPTI_BLOCK * (nodes[k] < 0 ? 0 : nodes[k]));
+        spti_block_ahead(blocks, nodes[k] < 0 ? 0 : nodes[k]);
 }
 
-/* Asks for the second block of a leaf, if there is one. The first has been asked for on the way. */
-static void spti_second_ahead(const spti_pool *pool, const spti_bag *leaf)
-{
-    const spt_i32 *blocks = spt_intlist_data(&pool->blocks);
-    if (leaf->count > SPTI_BLOCK)
-        SPTI_PREFETCH(blocks + SPTI_BLOCK * blocks[SPTI_BLOCK * leaf->first + SPTI_BLOCK - 1]);
-}
-
-/* Asks for the boxes of the elements that a leaf lists. */
-static void spti_boxes_ahead(const spt_quadtree *tree, const spti_bag *leaf)
-{
-    const spti_element *elements = tree->table.elements;
-    const spt_i32 *listings;
-    spti_cursor at;
-    spt_i32 n, k;
-    spti_bag_begin(&tree->pool, leaf, &at);
-    while ((listings = spti_bag_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) {
-            const spt_box *box = &elements[SPTI_LISTED_ID(listings[k])].box;
-            SPTI_PREFETCH(&box->min_x);
-            SPTI_PREFETCH(&box->max_y); /* it may be in the next line of the cache */
-        }
-}
 #else
-#define spti_boxes_ahead(tree, leaf) ((void)0)
 #define spti_quad_ahead(pool, quad) ((void)0)
-#define spti_second_ahead(pool, leaf) ((void)0)
 #endif
 
 /* Steps to the first child of the current node that is part of the walk, and asks for what all four
@@ -4892,7 +4907,8 @@ static int spti_path_next(const spt_quadtree *tree, spti_path *p, spti_bag *leaf
 /* A walk keeps so many leaves in reach (a power of two), to ask in time for what they list. Where
    there is no such thing as asking for memory it takes few bytes. */
 #ifdef SPTI_CAN_PREFETCH
-#define SPTI_IN_REACH 4
+#define SPTI_IN_REACH 8
+#define SPTI_ASKED 4 /* of their blocks wait for what was asked for */
 #else
 #define SPTI_IN_REACH 1
 #endif
@@ -4904,15 +4920,51 @@ typedef struct spti_leaf { /* a leaf that a walk comes to */
     int inside;   /* 1: whatever touches it overlaps the window that is searched */
 } spti_leaf;
 
+#ifdef SPTI_CAN_PREFETCH
+typedef struct spti_asked { /* a block of a leaf that has been asked for, */
+    spti_cursor at;
+    const spt_box *boxes; /* and those of its elements have not; NULL: nobody will look at them */
+} spti_asked;
+#endif
+
 typedef struct spti_leaves { /* a walk, and the leaves within reach */
     spti_path path;  /* to the last of them */
     int window;      /* 1: the leaves that touch a window, 0: all */
     int more;        /* 0: the path has come to its end */
     unsigned taken;  /* leaves that were given to the caller, */
-    unsigned asked;  /* whose elements have been asked for, */
     unsigned found;  /* that the path has come to */
     spti_leaf reach[SPTI_IN_REACH];
+#ifdef SPTI_CAN_PREFETCH
+    unsigned first, end; /* of a queue of blocks: */
+    spti_asked asked[2 * SPTI_ASKED];
+#endif
 } spti_leaves;
+
+#ifdef SPTI_CAN_PREFETCH
+/* Asks for what the oldest blocks of the queue list, and queues those behind them, until no more
+   than `most` are left. So each block has had time to come before it is looked at. */
+static void spti_leaves_ahead(spti_leaves *l, unsigned most)
+{
+    while (l->end - l->first > most) {
+        spti_asked *a = &l->asked[l->first++ % (2 * SPTI_ASKED)];
+        if (spti_bag_ahead(&a->at, a->boxes, 2)) l->asked[l->end++ % (2 * SPTI_ASKED)] = *a;
+    }
+}
+
+/* Queues the first block of a leaf, which has been asked for on the way to it. */
+static void spti_leaf_ahead(const spt_quadtree *tree, spti_leaves *l, const spti_leaf *leaf)
+{
+    spti_asked *a = &l->asked[l->end % (2 * SPTI_ASKED)];
+    if (leaf->bag.count == 0) return;
+    l->end++;
+    spti_bag_begin(&tree->pool, &leaf->bag, &a->at);
+    a->boxes = leaf->inside ? NULL : tree->table.boxes;
+    spti_leaves_ahead(l, SPTI_ASKED);
+}
+#else
+#define spti_leaf_ahead(tree, l, leaf) ((void)0)
+#define spti_leaves_ahead(l, most) ((void)0)
+#endif
 
 /* Notes the leaf at the path's end. Those that lie between the cells at the window's edges are
    inside it. */
@@ -4927,7 +4979,7 @@ static void spti_leaves_add(const spt_quadtree *tree, spti_leaves *l, const spti
     last = ((spt_u32)1 << leaf->up) - 1;
     leaf->inside = l->window && c->x0 < leaf->x && leaf->x + last < c->x1 && c->y0 < leaf->y &&
                    leaf->y + last < c->y1;
-    spti_second_ahead(&tree->pool, bag);
+    spti_leaf_ahead(tree, l, leaf);
 }
 
 /* Begins a walk over the leaves that touch these cells, those of a window, or NULL: over all. */
@@ -4936,7 +4988,10 @@ static void spti_leaves_begin(const spt_quadtree *tree, spti_leaves *l, const sp
     spti_bag bag;
     l->window = window != NULL;
     l->more = 1;
-    l->taken = l->asked = l->found = 0;
+    l->taken = l->found = 0;
+#ifdef SPTI_CAN_PREFETCH
+    l->first = l->end = 0;
+#endif
     spti_path_first(tree, &l->path, window ? window : &spti_everywhere, &bag);
     spti_leaves_add(tree, l, &bag);
 }
@@ -4944,18 +4999,12 @@ static void spti_leaves_begin(const spt_quadtree *tree, spti_leaves *l, const sp
 /* The next leaf, valid until the one after that is asked for; NULL after the last. */
 static const spti_leaf *spti_leaves_next(const spt_quadtree *tree, spti_leaves *l)
 {
-    const spti_leaf *leaf;
     spti_bag bag;
     while (l->more && l->found - l->taken < SPTI_IN_REACH) {
         l->more = spti_path_next(tree, &l->path, &bag);
         if (l->more) spti_leaves_add(tree, l, &bag);
     }
-    /* All but the last one, whose listings have only just been asked for. */
-    for (; l->asked + (unsigned)l->more < l->found; l->asked++) {
-        leaf = &l->reach[l->asked % SPTI_IN_REACH];
-        if (!leaf->inside) /* else its elements are not looked at */
-            spti_boxes_ahead(tree, &leaf->bag);
-    }
+    if (!l->more) spti_leaves_ahead(l, 0); /* the rest */
     return l->taken < l->found ? &l->reach[l->taken++ % SPTI_IN_REACH] : NULL;
 }
 
@@ -5014,6 +5063,20 @@ static int spti_quadtree_may_split(spt_quadtree *tree, spt_i32 count, const spt_
     return spti_pool_room(&tree->pool, blocks) == SPT_OK;
 }
 
+#ifdef SPTI_CAN_PREFETCH
+/* Asks for the spans of the elements that a leaf lists. */
+static void spti_spans_ahead(const spt_quadtree *tree, const spti_bag *leaf)
+{
+    const spt_i32 *listings;
+    spti_cursor at;
+    spt_i32 n, k;
+    spti_bag_begin(&tree->pool, leaf, &at);
+    while ((listings = spti_bag_next(&at, &n)) != NULL)
+        for (k = 0; k < n; k++)
+            SPTI_PREFETCH(&tree->table.elements[SPTI_LISTED_ID(listings[k])].at.span);
+}
+#endif
+
 /* Looks into the current node, a leaf: how many elements would each of its children list? Returns 1
    if it should be split: that does not list them much more often, and does not take more nodes,
    until it comes to tell them apart, than a leaf_capacity of them is worth each. */
@@ -5027,6 +5090,9 @@ static int spti_quadtree_should_split(const spt_quadtree *tree, const spti_path 
     spt_i32 n, k, id, chain;
     unsigned mask;
     counts[0] = counts[1] = counts[2] = counts[3] = 0;
+#ifdef SPTI_CAN_PREFETCH
+    spti_spans_ahead(tree, leaf);
+#endif
     spti_bag_begin(&tree->pool, leaf, &at);
     while ((listings = spti_bag_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) {
@@ -5262,7 +5328,7 @@ SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
     if (spti_quadtree_read(desc, &plan) != SPT_OK) return 0;
     if (desc->capacity > 0 && !desc->no_pairs)
         pairs = spti_scratch_init(&scratch, NULL, desc->capacity, (spt_i32)0);
-    (void)spti_piece(NULL, &used, (spt_u32)plan.ids, sizeof(spti_element));
+    (void)spti_piece(NULL, &used, (spt_u32)plan.ids, SPTI_TABLE_BYTES);
     spti_pool_piece(&used, plan.blocks ? plan.blocks : 1);
     return spti_total(used, pairs);
 }
@@ -5300,7 +5366,7 @@ SPTI_API void spt_quadtree_free(spt_quadtree *tree)
     /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
     spti_free(&tree->allocator, tree->scratch, spti_quadtree_scratch_bytes(tree));
     if (tree->pool.limit) spt_intlist_free(&tree->pool.blocks);
-    spti_free(&tree->allocator, tree->table.elements, spti_table_bytes(tree->table.size));
+    spti_free(&tree->allocator, tree->table.boxes, spti_table_bytes(tree->table.size));
     spti_zero(tree, sizeof *tree);
 }
 
@@ -5375,7 +5441,7 @@ SPTI_API int spt_quadtree_insert(spt_quadtree *tree, spt_i32 id, const spt_box *
         e->list = SPT_NONE;
         return error;
     }
-    e->box = copy;
+    tree->table.boxes[id] = copy;
     tree->table.count++;
     return SPT_OK;
 }
@@ -5397,7 +5463,7 @@ static int spti_quadtree_change(spt_quadtree *tree, spt_i32 id, const spt_box *b
     if (error)
         *e = old;
     else
-        e->box = *box;
+        tree->table.boxes[id] = *box;
     return error;
 }
 
@@ -5550,7 +5616,7 @@ static spt_i32 spti_leaf_find(const spti_window *w, const spti_leaf *leaf, int o
     for (k = 0; k < n; k++) { /* each is written, those that do not count are overwritten */
         if (SPTI_LISTED_CLASS(listings[k]) & others) continue;
         ids[found] = SPTI_LISTED_ID(listings[k]);
-        found += leaf->inside || spt_box_overlap(&w->elements[ids[found]].box, w->box);
+        found += leaf->inside || spt_box_overlap(&w->boxes[ids[found]], w->box);
     }
     return found;
 }
@@ -5708,7 +5774,7 @@ static spt_i32 spti_quadtree_check_element(const spt_quadtree *tree, spt_i32 id)
     spti_bag leaf;
     spt_i32 leaves = 0;
     int more;
-    spti_cells_of(&tree->map, &e->box, &c);
+    spti_cells_of(&tree->map, &tree->table.boxes[id], &c);
     spti_span_of(&c, &span);
     if (span.min != e->at.span.min || span.max != e->at.span.max) return SPT_NONE;
     spti_path_first(tree, &p, &c, &leaf);
@@ -5963,45 +6029,20 @@ static void spti_ahead_begin(spti_ahead *a)
     a->third = SPT_NONE;
 }
 
-#ifdef SPTI_CAN_PREFETCH
-/* Asks for the block at a cursor, which may lie across two lines of the cache. */
-static void spti_ahead_block(const spti_cursor *at)
-{
-    if (at->left == 0) return;
-    SPTI_PREFETCH(at->data + SPTI_BLOCK * at->block);
-    SPTI_PREFETCH(at->data + SPTI_BLOCK * at->block + SPTI_BLOCK - 1);
-}
-
-/* Asks for the boxes of the elements in that block, and steps to the next; 0 if there was none. */
-static int spti_ahead_boxes(const spt_loosegrid *grid, spti_cursor *at)
-{
-    const spti_element *elements = grid->table.elements;
-    spt_i32 n, k;
-    const spt_i32 *ids = spti_bag_next(at, &n);
-    if (!ids) return 0;
-    for (k = 0; k < n; k++) {
-        SPTI_PREFETCH(&elements[ids[k]].box.min_x);
-        SPTI_PREFETCH(&elements[ids[k]].box.max_y);
-    }
-    return 1;
-}
-#endif
-
 /* One step. The loose cell is the third from here; SPT_NONE: there is none. */
 static void spti_ahead_step(spti_ahead *a, const spt_loosegrid *grid, spt_i32 cell)
 {
 #ifdef SPTI_CAN_PREFETCH
     spti_cursor first;
-    while (spti_ahead_boxes(grid, &a->next)) continue;
+    while (spti_bag_ahead(&a->next, grid->table.boxes, 0)) continue;
     if (a->third >= 0) {
         spti_bag_begin(&grid->pool, &grid->cells[a->third].bag, &a->next);
-        (void)spti_ahead_boxes(grid, &a->next);
-        spti_ahead_block(&a->next);
+        (void)spti_bag_ahead(&a->next, grid->table.boxes, 0);
     }
     a->third = cell;
     if (cell < 0) return;
     spti_bag_begin(&grid->pool, &grid->cells[cell].bag, &first);
-    spti_ahead_block(&first);
+    spti_cursor_ahead(&first);
 #else
     (void)a, (void)grid, (void)cell;
 #endif
@@ -6010,7 +6051,7 @@ static void spti_ahead_step(spti_ahead *a, const spt_loosegrid *grid, spt_i32 ce
 /* The box around the elements of a loose cell. */
 static void spti_loosegrid_around(const spt_loosegrid *grid, spt_i32 cell, spt_box *box)
 {
-    const spti_element *elements = grid->table.elements;
+    const spt_box *boxes = grid->table.boxes;
     const spt_i32 *ids;
     spti_cursor at;
     spt_box b;
@@ -6018,9 +6059,9 @@ static void spti_loosegrid_around(const spt_loosegrid *grid, spt_i32 cell, spt_b
 
     spti_box_clear(&b);
     spti_bag_begin(&grid->pool, &grid->cells[cell].bag, &at);
-    if (at.left > 0) b = elements[at.data[SPTI_BLOCK * at.block]].box;
+    if (at.left > 0) b = boxes[at.data[SPTI_BLOCK * at.block]];
     while ((ids = spti_bag_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) spti_box_add(&b, &elements[ids[k]].box);
+        for (k = 0; k < n; k++) spti_box_add(&b, &boxes[ids[k]]);
     *box = b;
 }
 
@@ -6128,12 +6169,13 @@ static void spti_loosegrid_touch(spt_loosegrid *grid, spt_i32 cell, const spt_bo
 /* Puts element id, whose box is set, into its loose cell, or alone, or among the large ones. */
 static void spti_loosegrid_place(spt_loosegrid *grid, spt_i32 id)
 {
+    const spt_box *box = &grid->table.boxes[id];
     spti_element *e = &grid->table.elements[id];
-    spt_i32 cell = spti_loosegrid_cell(grid, &e->box), size;
+    spt_i32 cell = spti_loosegrid_cell(grid, box), size;
     spti_span span;
-    spti_loosegrid_span(grid, &e->box, &span);
+    spti_loosegrid_span(grid, box, &span);
     size = spti_span_size(&span);
-    if (size <= grid->large && spti_loosegrid_cover(grid, cell, &e->box)) {
+    if (size <= grid->large && spti_loosegrid_cover(grid, cell, box)) {
         e->list = cell;
         e->at.slot = spti_bag_add(&grid->pool, &grid->cells[cell].bag, id);
     } else if (size <= grid->large && spti_pool_room(&grid->pool, size) == SPT_OK) {
@@ -6157,7 +6199,7 @@ static void spti_loosegrid_unplace(spt_loosegrid *grid, spt_i32 id)
         bag = &grid->cells[e->list].bag;
         moved = spti_bag_remove(&grid->pool, bag, e->at.slot);
         elements[moved].at.slot = e->at.slot;
-        spti_loosegrid_touch(grid, e->list, &e->box, NULL);
+        spti_loosegrid_touch(grid, e->list, &grid->table.boxes[id], NULL);
     }
 }
 
@@ -6295,7 +6337,7 @@ SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc)
     if (spti_loosegrid_read(desc, &plan) != SPT_OK) return 0;
     if (desc->capacity > 0 && !desc->no_pairs)
         pairs = spti_scratch_init(&scratch, NULL, plan.cells + plan.ids, plan.ids);
-    (void)spti_piece(NULL, &used, (spt_u32)plan.ids, sizeof(spti_element));
+    (void)spti_piece(NULL, &used, (spt_u32)plan.ids, SPTI_TABLE_BYTES);
     (void)spti_piece(NULL, &used, (spt_u32)plan.cells, sizeof(spti_loose));
     (void)spti_piece(NULL, &used, (spt_u32)plan.tights, sizeof(spti_bag));
     spti_pool_piece(&used, plan.blocks);
@@ -6336,7 +6378,7 @@ SPTI_API void spt_loosegrid_free(spt_loosegrid *grid)
     if (grid->pool.limit) spt_intlist_free(&grid->pool.blocks);
     spti_free(&grid->allocator, grid->tights, spti_tight_bytes(grid->tight_count));
     spti_free(&grid->allocator, grid->cells, spti_loose_bytes(grid->cell_count));
-    spti_free(&grid->allocator, grid->table.elements, spti_table_bytes(grid->table.size));
+    spti_free(&grid->allocator, grid->table.boxes, spti_table_bytes(grid->table.size));
     spti_zero(grid, sizeof *grid);
 }
 
@@ -6367,7 +6409,7 @@ SPTI_API int spt_loosegrid_insert(spt_loosegrid *grid, spt_i32 id, const spt_box
     copy = *box;
     if (size > grid->table.size) error = spti_table_grow(&grid->table, &grid->allocator, size);
     if (error) return error;
-    grid->table.elements[id].box = copy;
+    grid->table.boxes[id] = copy;
     grid->table.count++;
     spti_loosegrid_place(grid, id);
     return SPT_OK;
@@ -6376,16 +6418,16 @@ SPTI_API int spt_loosegrid_insert(spt_loosegrid *grid, spt_i32 id, const spt_box
 /* Gives element id, which is there, a valid box. */
 static int spti_loosegrid_change(spt_loosegrid *grid, spt_i32 id, const spt_box *box)
 {
-    spti_element *e = &grid->table.elements[id];
-    spt_i32 cell = e->list; /* not that of the new box, although the same: this is known earlier */
+    spt_box *own = &grid->table.boxes[id];
+    spt_i32 cell = grid->table.elements[id].list; /* of the new box would be known later */
 
     if (spti_loosegrid_cell(grid, box) == cell && spti_loosegrid_widen(grid, cell, box)) {
-        spti_loosegrid_touch(grid, cell, &e->box, box);
-        e->box = *box;
+        spti_loosegrid_touch(grid, cell, own, box);
+        *own = *box;
         return SPT_OK;
     }
     spti_loosegrid_unplace(grid, id);
-    e->box = *box;
+    *own = *box;
     spti_loosegrid_place(grid, id);
     return SPT_OK;
 }
@@ -6436,12 +6478,12 @@ typedef struct spti_hunt { /* a query */
 /* Tells of those among n elements that overlap the box. */
 static int spti_hunt_test(const spti_hunt *h, const spt_i32 *ids, spt_i32 n)
 {
-    const spti_element *elements = h->window.elements;
+    const spt_box *boxes = h->window.boxes;
     spt_i32 hits[SPTI_BLOCK], found = 0, k;
     for (k = 0; k < SPTI_BLOCK; k++) hits[k] = 0;
     for (k = 0; k < n; k++) { /* each is written, those that do not count are overwritten */
         hits[found] = ids[k];
-        found += spt_box_overlap(&elements[ids[k]].box, h->window.box);
+        found += spt_box_overlap(&boxes[ids[k]], h->window.box);
     }
     return spti_window_tell(&h->window, hits, found);
 }
@@ -6465,12 +6507,8 @@ static void spti_hunt_ahead(const spti_hunt *h, const spti_loose *c)
 {
     int all = spti_box_holds(h->window.box, &c->box);
     spti_cursor at;
-    spt_i32 n;
     spti_bag_begin(&h->grid->pool, &c->bag, &at);
-    if (all)
-        while (spti_bag_next(&at, &n)) spti_ahead_block(&at);
-    else
-        while (spti_ahead_boxes(h->grid, &at)) continue;
+    while (spti_bag_ahead(&at, all ? NULL : h->window.boxes, 0)) continue;
 }
 #endif
 
@@ -6484,7 +6522,7 @@ static int spti_hunt_waiting(spti_hunt *h)
     for (k = 0; k < count; k++) {
         if (h->waiting[k] >= grid->cell_count) continue;
         spti_bag_begin(&grid->pool, &grid->cells[h->waiting[k]].bag, &at);
-        spti_ahead_block(&at);
+        spti_cursor_ahead(&at);
     }
     for (k = 0; k < count; k++)
         if (h->waiting[k] < grid->cell_count) spti_hunt_ahead(h, &grid->cells[h->waiting[k]]);
@@ -6519,9 +6557,10 @@ static int spti_hunt_tight(spti_hunt *h, spt_u32 x, spt_u32 y)
         for (k = 0; k < n; k++) { /* see hunt_test */
             spt_i32 id = numbers[k] - grid->cell_count; /* < 0: it is a cell */
             const spti_loose *c = &grid->cells[id < 0 ? numbers[k] : 0];
+            const spt_box *box = &grid->table.boxes[id < 0 ? 0 : id];
             const spti_element *e = &grid->table.elements[id < 0 ? 0 : id];
             h->waiting[h->count] = numbers[k];
-            h->count += (spt_box_overlap(id < 0 ? &c->box : &e->box, h->window.box) &
+            h->count += (spt_box_overlap(id < 0 ? &c->box : box, h->window.box) &
                          spti_hunt_first(h, id < 0 ? &c->span : &e->at.span, x, y)) != 0;
         }
     }
@@ -6616,20 +6655,20 @@ static void spti_loose_begin(spti_loose_job *job, spt_i32 number, spti_cursor *a
 /* Takes as many elements of a cell as fit for its own. */
 static void spti_loose_own(spti_loose_job *job, spti_cursor *at)
 {
-    const spti_element *elements = job->grid->table.elements;
+    const spt_box *boxes = job->grid->table.boxes;
     const spt_i32 *ids;
     spt_i32 n, k;
     job->own = 0;
     while (job->own + SPTI_BLOCK <= SPTI_GROUP && (ids = spti_bag_next(at, &n)) != NULL)
         for (k = 0; k < n; k++, job->own++)
-            spti_soa_set(&job->scratch->nearby, job->own, &elements[ids[k]].box, ids[k]);
+            spti_soa_set(&job->scratch->nearby, job->own, &boxes[ids[k]], ids[k]);
     job->count = job->own;
 }
 
 /* Adds what overlaps the box of the rest of a bag. */
 static int spti_loose_gather(spti_loose_job *job, spti_cursor *at, const spt_box *box)
 {
-    const spti_element *elements = job->grid->table.elements;
+    const spt_box *boxes = job->grid->table.boxes;
     spti_soa nearby;
     spt_box around, b;
     spt_i32 count = job->count, n, k;
@@ -6643,7 +6682,7 @@ static int spti_loose_gather(spti_loose_job *job, spti_cursor *at, const spt_box
             count = job->count;
         }
         for (k = 0; k < n; k++) { /* each is written, those that do not count are overwritten */
-            b = elements[ids[k]].box;
+            b = boxes[ids[k]];
             spti_soa_set(&nearby, count, &b, ids[k]);
             count += spt_box_overlap(&b, &around);
         }
@@ -6713,8 +6752,8 @@ static int spti_loose_small(spti_loose_job *job)
     int error = SPT_OK;
 
     m.from[0].boxes = (const unsigned char *)&grid->cells->box;
-    m.from[0].span = (size_t)((const unsigned char *)&grid->cells->span - m.from[0].boxes);
-    m.from[0].stride = sizeof *grid->cells;
+    m.from[0].spans = (const unsigned char *)&grid->cells->span;
+    m.from[0].box_stride = m.from[0].span_stride = sizeof *grid->cells;
     m.from[0].first = 0;
     spti_table_source(&grid->table, &m.from[1], grid->cell_count);
     m.listings = 0;
@@ -6734,16 +6773,17 @@ static int spti_loose_small(spti_loose_job *job)
 static int spti_loose_large(spti_loose_job *job)
 {
     const spti_element *elements = job->grid->table.elements;
+    const spt_box *boxes = job->grid->table.boxes;
     spt_i32 from = job->grid->larges, id;
     int error = SPT_OK;
     while (from >= 0 && !error) {
         for (job->own = 0; from >= 0 && job->own < SPTI_GROUP; from = elements[from].at.links.next)
-            spti_soa_set(&job->scratch->nearby, job->own++, &elements[from].box, from);
+            spti_soa_set(&job->scratch->nearby, job->own++, &boxes[from], from);
         job->count = job->own;
         job->within = 1;
         for (id = from; id >= 0 && !error; id = elements[id].at.links.next) {
             if (job->count == 2 * SPTI_GROUP) error = spti_loose_flush(job);
-            spti_soa_set(&job->scratch->nearby, job->count++, &elements[id].box, id);
+            spti_soa_set(&job->scratch->nearby, job->count++, &boxes[id], id);
         }
         if (!error) error = spti_loose_flush(job);
     }
@@ -6779,7 +6819,7 @@ static int spti_loose_mixed(const spt_loosegrid *grid, spt_intlist *out)
     h.grid = grid;
     spti_window_init(&h.window, &grid->table, NULL, spti_loose_pair, &one, NULL);
     for (one.id = grid->larges; one.id >= 0 && !error; one.id = elements[one.id].at.links.next) {
-        h.window.box = &elements[one.id].box;
+        h.window.box = &h.window.boxes[one.id];
         error = spti_hunt_tights(&h);
     }
     return error;
@@ -6886,8 +6926,8 @@ static int spti_loosegrid_check_cell(const spt_loosegrid *grid, spt_i32 cell)
             if (!spti_table_has(&grid->table, ids[k])) return 0;
             e = &grid->table.elements[ids[k]];
             if (e->list != cell || e->at.slot != (spt_i32)(ids - at.data) + k) return 0;
-            if (spti_loosegrid_cell(grid, &e->box) != cell) return 0;
-            if (!spti_box_holds(&c->box, &e->box)) return 0;
+            if (spti_loosegrid_cell(grid, &grid->table.boxes[ids[k]]) != cell) return 0;
+            if (!spti_box_holds(&c->box, &grid->table.boxes[ids[k]])) return 0;
         }
     spti_loosegrid_around(grid, cell, &around);
     return c->changed != SPTI_UNCHANGED || spti_box_holds(&around, &c->box);
@@ -6902,7 +6942,7 @@ static spt_i32 spti_loosegrid_check_alone(const spt_loosegrid *grid, spt_i32 *li
         const spti_element *e = &grid->table.elements[id];
         spti_span span;
         if (e->list != SPTI_ALONE(grid)) continue;
-        spti_loosegrid_span(grid, &e->box, &span);
+        spti_loosegrid_span(grid, &grid->table.boxes[id], &span);
         if (span.min != e->at.span.min || span.max != e->at.span.max) return SPT_NONE;
         size = spti_span_size(&span);
         if (size > grid->large) return SPT_NONE;

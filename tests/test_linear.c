@@ -347,9 +347,9 @@ static void check_finds_what_is_broken(void)
         *e = saved;
         CHECK(spt_linear_check(&tree));
     }
-    e->box = other; /* not in the cell it is linked in */
+    tree.table.boxes[1] = other; /* not in the cell it is linked in */
     CHECK(!spt_linear_check(&tree));
-    *e = saved;
+    tree.table.boxes[1] = box;
     for (i = 0; i < 3; i++) {
         spt_i32 list = i == 2 ? 0 : tree.head_count - 1, head = tree.heads[list];
         CHECK(head == (i == 2 ? SPTI_EMPTY : SPTI_BARREN));

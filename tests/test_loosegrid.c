@@ -822,9 +822,9 @@ static void check_finds_wrong_elements_that_are_alone(void)
     expect_broken(grid, &e->at.span.max, (spt_i32)e->at.span.max - 1);
     expect_broken(grid, &e->list, 0);
     expect_broken(grid, &grid->large, 6);
-    e->box.max_x = e->box.min_x; /* its span is another now */
+    grid->table.boxes[1].max_x = wide.min_x; /* its span is another now */
     CHECK(!spt_loosegrid_check(grid));
-    e->box = wide;
+    grid->table.boxes[1] = wide;
     CHECK(spt_loosegrid_check(grid));
     oracle_close(&o);
 }
@@ -833,9 +833,9 @@ static void check_finds_wrong_boxes(void)
 {
     static oracle o;
     spt_loosegrid *grid = open_broken(&o);
-    spti_element *elements = grid->table.elements, *e = &elements[1], saved = *e;
-    spti_loose *cell = &grid->cells[e->list];
-    spt_box box = cell->box;
+    const spti_element *elements = grid->table.elements;
+    spti_loose *cell = &grid->cells[elements[1].list];
+    spt_box box = cell->box, *own = &grid->table.boxes[1], saved = *own;
     expect_broken(grid, &cell->span.max, (spt_i32)cell->span.max + 1);
     expect_broken(grid, &grid->large, 1); /* less than a cell has */
     cell->box.max_x -= 1;                 /* does not hold its elements */
@@ -850,12 +850,11 @@ static void check_finds_wrong_boxes(void)
     cell->box.max_x += 1; /* here it will not */
     CHECK(!spt_loosegrid_check(grid));
     cell->box.max_x -= 1;
-    spti_box_clear(&e->box);
+    spti_box_clear(own);
     CHECK(!spt_loosegrid_check(grid));
-    *e = saved;
-    e->box = elements[10].box; /* of another cell */
+    *own = grid->table.boxes[10]; /* of another cell */
     CHECK(!spt_loosegrid_check(grid));
-    *e = saved;
+    *own = saved;
     CHECK(spt_loosegrid_check(grid));
     oracle_close(&o);
 }
