@@ -1073,8 +1073,8 @@ SPTI_API int spt_loosegrid_check(const spt_loosegrid *grid);
    many windows: nothing here finds what overlaps a window faster. All boxes are given at once; ids
    are the indices of the array, which is not needed afterwards. They are sorted along a Hilbert
    curve and stored in that order, 32 to a block, under a tree of the boxes around the blocks:
-   20.6 bytes a box (36.9 with SPATIAL_DOUBLE) in one piece of memory, and 1 KB if there are more than
-   128.
+   20.6 bytes a box (36.9 with SPATIAL_DOUBLE) in one piece of memory, and 1 KB if there are more
+   than 128.
 
    Single boxes do not come, go or move: build again, which costs some tens of nanoseconds a box, or
    use another structure. For all pairs give the same array to spt_broadphase_pairs. */
@@ -2176,16 +2176,18 @@ static void spti_move_ahead(const spti_table *table, spt_i32 id, const spt_box *
     SPTI_PREFETCH(&table->boxes[id]);
     SPTI_PREFETCH(&boxes[id]);
 }
+#define SPTI_MOVE_AHEAD(table, id, boxes) spti_move_ahead(table, id, boxes)
 #else
 #define SPTI_MOVES_AHEAD 0
 #define SPTI_MOVES_NEAR 0
-#define spti_move_ahead(table, id, boxes) ((void)0)
+#define SPTI_MOVE_AHEAD(table, id, boxes) ((void)0)
 #endif
 
 /* The verbs that are the same for every structure that has a table: they follow from that, from
-   spti_X_change, which gives an element that is there a valid box, and from spti_X_ahead, which
+   spti_X_change, which gives an element that is there a valid box, and from AHEAD(x, id), which
    asks for what an element that is to be moved leads to. */
-#define SPTI_VERBS(X)                                                                              \
+#define SPTI_NO_AHEAD(x, id) ((void)0)
+#define SPTI_VERBS(X, AHEAD)                                                                       \
     SPTI_API int spt_##X##_contains(const spt_##X *x, spt_i32 id)                                  \
     {                                                                                              \
         return spti_table_has(&x->table, id);                                                      \
@@ -2199,7 +2201,7 @@ static void spti_move_ahead(const spti_table *table, spt_i32 id, const spt_box *
     {                                                                                              \
         int error = spti_table_may_move(&x->table, id, box);                                       \
         if (error) return error;                                                                   \
-        spti_##X##_ahead(x, id + SPTI_MOVES_NEAR); /* perhaps they come in order */                \
+        AHEAD(x, id + SPTI_MOVES_NEAR); /* perhaps they come in order */                           \
         return spti_##X##_change(x, id, box);                                                      \
     }                                                                                              \
     SPTI_API spt_i32 spt_##X##_move_many(spt_##X *x, const spt_i32 *ids, const spt_box *boxes,     \
@@ -2208,12 +2210,12 @@ static void spti_move_ahead(const spti_table *table, spt_i32 id, const spt_box *
         spt_i32 k;                                                                                 \
         int error;                                                                                 \
         if (n < 0) return SPT_ERR_ARGUMENT;                                                        \
-        for (k = 0; k < SPTI_MOVES_AHEAD && k < n; k++) spti_move_ahead(&x->table, ids[k], boxes); \
+        for (k = 0; k < SPTI_MOVES_AHEAD && k < n; k++) SPTI_MOVE_AHEAD(&x->table, ids[k], boxes); \
         for (k = 0; k < n; k++) {                                                                  \
             spt_i32 id = ids[k], left = n - k;                                                     \
             if (left > SPTI_MOVES_AHEAD)                                                           \
-                spti_move_ahead(&x->table, ids[k + SPTI_MOVES_AHEAD], boxes);                      \
-            if (left > SPTI_MOVES_NEAR) spti_##X##_ahead(x, ids[k + SPTI_MOVES_NEAR]);             \
+                SPTI_MOVE_AHEAD(&x->table, ids[k + SPTI_MOVES_AHEAD], boxes);                      \
+            if (left > SPTI_MOVES_NEAR) AHEAD(x, ids[k + SPTI_MOVES_NEAR]);                        \
             error = spti_table_has(&x->table, id) ? SPT_OK : SPT_ERR_ID;                           \
             if (!error && !spt_box_valid(&boxes[id])) error = SPT_ERR_ARGUMENT;                    \
             if (!error) error = spti_##X##_change(x, id, &boxes[id]);                              \
@@ -4345,9 +4347,7 @@ SPTI_API spt_i32 spt_linear_query(const spt_linear *tree, const spt_box *box, sp
 }
 
 /* Most moves stay in their cells, and read nothing but the element. */
-#define spti_linear_ahead(tree, id) ((void)0)
-
-SPTI_VERBS(linear)
+SPTI_VERBS(linear, SPTI_NO_AHEAD)
 
 /* --- traverse and check ----------------------------------------------------------------------- */
 
@@ -5673,9 +5673,7 @@ SPTI_API spt_i32 spt_quadtree_query(const spt_quadtree *tree, const spt_box *box
 
 /* Most moves stay in their leaves, and read nothing but the element. To look whether one will not,
    and to walk ahead of it, costs more than it saves. */
-#define spti_quadtree_ahead(tree, id) ((void)0)
-
-SPTI_VERBS(quadtree)
+SPTI_VERBS(quadtree, SPTI_NO_AHEAD)
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
@@ -6443,8 +6441,9 @@ static void spti_loosegrid_ahead(const spt_loosegrid *grid, spt_i32 id)
     SPTI_PREFETCH(&grid->cells[cell].box);
     SPTI_PREFETCH(&grid->cells[cell].changed);
 }
+#define SPTI_LOOSE_AHEAD(grid, id) spti_loosegrid_ahead(grid, id)
 #else
-#define spti_loosegrid_ahead(grid, id) ((void)0)
+#define SPTI_LOOSE_AHEAD SPTI_NO_AHEAD
 #endif
 
 SPTI_API int spt_loosegrid_remove(spt_loosegrid *grid, spt_i32 id)
@@ -6612,7 +6611,7 @@ SPTI_API spt_i32 spt_loosegrid_query(const spt_loosegrid *grid, const spt_box *b
     return spti_appended(out, before, spti_hunt_all(grid, box, NULL, NULL, out));
 }
 
-SPTI_VERBS(loosegrid)
+SPTI_VERBS(loosegrid, SPTI_LOOSE_AHEAD)
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
@@ -7153,9 +7152,9 @@ SPTI_API spt_i32 spt_packed_count(const spt_packed *packed)
 
 /* --- building --------------------------------------------------------------------------------- */
 
-/* How far along a Hilbert curve through 2^16 by 2^16 cells the cell (x, y) lies. In each quarter the
-   curve is the same again, but with the axes swapped, or both turned round, or both: two bits know
-   which on the way down. (D. Hilbert, "Ueber die stetige Abbildung einer Linie auf ein
+/* How far along a Hilbert curve through 2^16 by 2^16 cells the cell (x, y) lies. In each quarter
+   the curve is the same again, but with the axes swapped, or both turned round, or both: two bits
+   know which on the way down. (D. Hilbert, "Ueber die stetige Abbildung einer Linie auf ein
    Flaechenstueck", 1891.) */
 static spt_u32 spti_hilbert(spt_u32 x, spt_u32 y)
 {

@@ -392,7 +392,8 @@ function readme(    i, n) {
     frame_summary(1000000)
     n = choose_peers(1000000, 5)
     for (i = 1; i <= n; i++) in_readme[chosen[i]] = 1
-    for (i = split("linear,quadtree,loosegrid,packed", chosen, ","); i > 0; i--) in_readme[chosen[i]] = 1
+    for (i = split("linear,quadtree,loosegrid,packed", chosen, ","); i > 0; i--)
+        in_readme[chosen[i]] = 1
     for (i = 1; i <= count["window groups"]; i++) windows(member["window groups", i])
     if (count["limits"]) brute_limits()
     print "![ns a box over the number of boxes, equal boxes](bench/results.svg)\n"

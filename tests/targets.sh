@@ -418,8 +418,8 @@ ucsim sz80 'outputs[0xff]' '-mz80 $quick' '--data-loc 0xED00' '$single'"
         "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '-mstm8 --model-large --opt-code-size' '' \
 'linear,pairs $single'"
     # The quadtree, which the index would be of, the loose grid, and the broadphase in one program
-    # with the linear tree or with what is packed are more than the 64 KB that there are for code. Some optimisations want
-    # more of the 128 bytes of memory.
+    # with the linear tree or with what is packed are more than the 64 KB that there are for code.
+    # Some optimisations want more of the 128 bytes of memory.
     target mcs51 "float int" "small intlist morton broadphase linear" \
         "sdcc sdcc-ucsim" "Intel 8051, ucsim" sdcc \
         "ucsim 's51 -t8052' 'xram[0xffff]' '-mmcs51 --model-large --nogcse --noinvariant \

@@ -96,7 +96,7 @@ row_title() {
     linear) echo "linear with pairs (and broadphase)" ;;
     loosegrid) echo "loose grid" ;;
     packed) echo "packed (and broadphase)" ;;
-    program) echo "the same in a program, without what only tests, drawings, heaps and caches call" ;;
+    program) echo "the same, without what only tests, drawings, heaps and caches use" ;;
     nothing) echo "nothing: \`SPATIAL_STATIC\`, and no function used" ;;
     *) echo "$1" ;;
     esac
