@@ -53,14 +53,17 @@ function worst(list, own,    names, n, i, d, most)
 }
 
 # Deepest stack from the beginning of a function on; own: fn is one of the library's.
-function depth(name, own,    d)
+function depth(name, own,    d, bare)
 {
     if (name == "fn()" && !own) return 0
     if ((name, own) in known) return known[name, own]
     if (name in active) fail("recursion through " name)
     active[name] = 1
+    bare = name
+    sub(/\.[0-9]+$/, "", bare)
     if (name in targets) d = worst(targets[name], own)
-    else if (name in frame) d = frame[name] + worst(callees[name], own)
+    else if (name in frame || bare in frame)
+        d = frame[name in frame ? name : bare] + worst(callees[name], own)
     else if (name ~ /^spt/) fail("no frame is known of " name)
     else d = 0
     delete active[name]
