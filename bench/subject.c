@@ -159,6 +159,13 @@ static int packed_set(void *object, spt_i32 id, const spt_box *box)
     return SPT_OK;
 }
 
+static spt_i32 packed_set_many(void *object, const spt_i32 *ids, const spt_box *boxes, spt_i32 n)
+{
+    spt_i32 k;
+    for (k = 0; k < n; k++) ((packed_boxes *)object)->boxes[ids[k]] = boxes[ids[k]];
+    return n;
+}
+
 /* All will be: to build once more for each would tell nothing. */
 static int packed_remove(void *object, spt_i32 id)
 {
@@ -195,7 +202,8 @@ static int init_packed(state *s, const spt_allocator *allocator, const spt_box *
     s->object.packed.boxes = (spt_box *)malloc((size_t)n * sizeof(spt_box));
     s->object.packed.n = n;
     s->index.object = &s->object.packed;
-    s->index.insert = s->index.move = packed_set;
+    s->index.insert = packed_set;
+    s->index.move_many = packed_set_many;
     s->index.remove = packed_remove;
     s->index.tidy = packed_tidy;
     s->index.query = packed_query;
