@@ -5419,6 +5419,14 @@ static int spti_quadtree_stays(const spt_quadtree *tree, const spti_element *e, 
     return (SPTI_SPAN_X(differ) | SPTI_SPAN_Y(differ)) >> up == 0;
 }
 
+/* Makes room in a growing tree for what its elements may come to need when they move, an eighth of
+   its blocks and some, so that moves need not. There may be none: then moves will see. */
+static void spti_quadtree_spare(spt_quadtree *tree)
+{
+    spt_i32 used = tree->pool.used, more = used / 8 + 64;
+    (void)spti_pool_room(&tree->pool, more < used / 2 ? more : used / 2);
+}
+
 SPTI_API int spt_quadtree_insert(spt_quadtree *tree, spt_i32 id, const spt_box *box)
 {
     spt_i32 size;
@@ -5443,6 +5451,7 @@ SPTI_API int spt_quadtree_insert(spt_quadtree *tree, spt_i32 id, const spt_box *
     }
     tree->table.boxes[id] = copy;
     tree->table.count++;
+    if (!tree->fixed) spti_quadtree_spare(tree);
     return SPT_OK;
 }
 

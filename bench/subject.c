@@ -45,6 +45,7 @@ typedef struct state {
     } object;        /* else one of these, */
     spt_index index; /* behind its table; object NULL: it is the broadphase */
     spt_intlist found;
+    int reserved; /* found has room for more pairs than the first frame had */
 } state;
 
 static void give_up(const char *what)
@@ -329,12 +330,26 @@ static long result(state *s, spt_i32 count)
     return (long)count;
 }
 
+/* Who wants no allocation in a later frame, which may have more pairs, gives the list room for them
+   after the first one. */
+static void reserve_pairs(state *s, int n)
+{
+    if (s->reserved) return;
+    s->reserved = 1;
+    (void)spt_intlist_reserve(&s->found, 2 * (spt_intlist_count(&s->found) + n));
+}
+
 static long pairs(void *p, const bench_box *boxes, int n)
 {
     state *s = (state *)p;
     spt_intlist *list = list_of(s, 2);
-    if (s->index.object) return result(s, s->index.pairs(s->index.object, list));
-    return result(s, spt_broadphase_pairs(&s->broadphase, boxes_of(boxes), n, list));
+    spt_i32 count;
+    if (s->index.object)
+        count = s->index.pairs(s->index.object, list);
+    else
+        count = spt_broadphase_pairs(&s->broadphase, boxes_of(boxes), n, list);
+    reserve_pairs(s, n);
+    return result(s, count);
 }
 
 static long window(void *p, const bench_box *boxes, const bench_box *box)
