@@ -298,7 +298,7 @@ $not_everything_cxx"
     row test_cli@asan-clang "clang clang-rt" "command_line $asan -std=c99"
     config @msan "clang clang-rt" 20 "" "$msan -std=c99 -O1"
     # Without optimisation it takes lanes of a vector that are masked later for used.
-    config @msan-int "clang clang-rt" 20 "" "$msan -std=c99 -DSPATIAL_INT -DSPATIAL_NO_SIMD"
+    config @msan-int "clang clang-rt" 50 "" "$msan -std=c99 -DSPATIAL_INT -DSPATIAL_NO_SIMD"
     config @valgrind "gcc valgrind" 50 "$valgrind" "gcc -std=c99 -g -O1"
 
     # big-endian, and unsigned char
