@@ -64,7 +64,7 @@ static void fuzz_index(const unsigned char *data, size_t size)
     oracle_setup setup = {NULL, NULL, 0, 0, 0, {NULL, NULL}, NULL};
     long step = 0;
     if (size < 5) return;
-    setup.structure = oracle_structures[data[0] % ORACLE_STRUCTURES];
+    setup.structure = oracle_structures[data[0] % ORACLE_STRUCTURES].name;
     setup.world = &oracle_worlds[data[1] % ORACLE_WORLDS];
     setup.levels = data[2] % (1 + deepest(setup.structure));
     setup.ids = 2 + data[3] % 100;

@@ -150,6 +150,24 @@ static const oracle_world oracle_worlds[] = {
 
 #define ORACLE_WORLDS ((int)(sizeof oracle_worlds / sizeof oracle_worlds[0]))
 
+/* ---- Cells ----------------------------------------------------------------------------------- */
+
+#define ORACLE_STOP 4711 /* what a callback stops with */
+
+typedef struct oracle_cells {
+    spt_i32 elements, cells, stop_at;
+} oracle_cells;
+
+static inline int oracle_on_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
+{
+    oracle_cells *cells = (oracle_cells *)ctx;
+    CHECK(brute_valid(box) && level >= 0 && count >= 0);
+    cells->elements += count;
+    cells->cells++;
+    return cells->cells == cells->stop_at ? ORACLE_STOP : 0;
+}
+
+#ifndef SPATIAL_NO_INDEX
 /* ---- The model ------------------------------------------------------------------------------- */
 
 #define ORACLE_IDS 512
@@ -167,9 +185,15 @@ typedef struct oracle_setup {
 typedef struct oracle {
     spt_index index;
     union {
+#ifndef SPATIAL_NO_LINEAR
         spt_linear linear;
+#endif
+#ifndef SPATIAL_NO_QUADTREE
         spt_quadtree quadtree;
+#endif
+#ifndef SPATIAL_NO_LOOSEGRID
         spt_loosegrid loosegrid;
+#endif
     } object;
     const oracle_world *world;
     spt_i32 ids, capacity;
@@ -272,6 +296,7 @@ static inline spt_box oracle_bounds(const oracle_world *world)
     return box_of(world->min_x, world->min_y, world->max_x, world->max_y);
 }
 
+#ifndef SPATIAL_NO_LINEAR
 /* The deepest trees take 150 MB and are left to machines that are fast. */
 static inline int oracle_deepest(void)
 {
@@ -291,7 +316,9 @@ static inline int oracle_make_linear(oracle *o, const oracle_setup *setup)
     if (result == SPT_OK) spt_linear_index(&o->object.linear, &o->index);
     return result;
 }
+#endif
 
+#ifndef SPATIAL_NO_QUADTREE
 /* With more levels, smaller leaves, so that few elements make a deep tree. With a capacity, links
    enough for all elements in all leaves. */
 static inline int oracle_make_quadtree(oracle *o, const oracle_setup *setup)
@@ -309,7 +336,9 @@ static inline int oracle_make_quadtree(oracle *o, const oracle_setup *setup)
     if (result == SPT_OK) spt_quadtree_index(&o->object.quadtree, &o->index);
     return result;
 }
+#endif
 
+#ifndef SPATIAL_NO_LOOSEGRID
 /* Cells such that the longer side of the world has 2^levels of them; tight cells and the limit for
    large elements of all kinds. */
 static inline int oracle_make_loosegrid(oracle *o, const oracle_setup *setup)
@@ -332,8 +361,23 @@ static inline int oracle_make_loosegrid(oracle *o, const oracle_setup *setup)
     if (result == SPT_OK) spt_loosegrid_index(&o->object.loosegrid, &o->index);
     return result;
 }
+#endif
 
-static const char *const oracle_structures[] = {"linear", "quadtree", "loosegrid"};
+/* The structures that the program has not left out. */
+static const struct oracle_structure {
+    const char *name;
+    int (*make)(oracle *, const oracle_setup *);
+} oracle_structures[] = {
+#ifndef SPATIAL_NO_LINEAR
+    {"linear", oracle_make_linear},
+#endif
+#ifndef SPATIAL_NO_QUADTREE
+    {"quadtree", oracle_make_quadtree},
+#endif
+#ifndef SPATIAL_NO_LOOSEGRID
+    {"loosegrid", oracle_make_loosegrid},
+#endif
+};
 
 #define ORACLE_STRUCTURES ((int)(sizeof oracle_structures / sizeof oracle_structures[0]))
 
@@ -341,10 +385,8 @@ static const char *const oracle_structures[] = {"linear", "quadtree", "loosegrid
 static inline int oracle_make(oracle *o, const oracle_setup *setup)
 {
     int i = 0;
-    while (i < ORACLE_STRUCTURES && strcmp(setup->structure, oracle_structures[i]) != 0) i++;
-    if (!CHECK(i < ORACLE_STRUCTURES)) return SPT_ERR_ARGUMENT;
-    return i == 0 ? oracle_make_linear(o, setup) : i == 1 ? oracle_make_quadtree(o, setup)
-                                                          : oracle_make_loosegrid(o, setup);
+    while (i < ORACLE_STRUCTURES && strcmp(setup->structure, oracle_structures[i].name) != 0) i++;
+    return CHECK(i < ORACLE_STRUCTURES) ? oracle_structures[i].make(o, setup) : SPT_ERR_ARGUMENT;
 }
 
 /* One record ahead of all results, to see that they are appended behind it. */
@@ -544,8 +586,6 @@ typedef struct oracle_visitor {
     spt_i32 calls, stop_at; /* the call that stops, counted from 1 */
 } oracle_visitor;
 
-#define ORACLE_STOP 4711
-
 static inline int oracle_on_visit(void *ctx, spt_i32 id, const spt_box *box)
 {
     oracle_visitor *visitor = (oracle_visitor *)ctx;
@@ -604,19 +644,6 @@ static inline void oracle_pairs(oracle *o)
         CHECK(!seen[a][b]);
         seen[a][b] = 1;
     }
-}
-
-typedef struct oracle_cells {
-    spt_i32 elements, cells, stop_at;
-} oracle_cells;
-
-static inline int oracle_on_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
-{
-    oracle_cells *cells = (oracle_cells *)ctx;
-    CHECK(brute_valid(box) && level >= 0 && count >= 0);
-    cells->elements += count;
-    cells->cells++;
-    return cells->cells == cells->stop_at ? ORACLE_STOP : 0;
 }
 
 /* The cells hold each element, and once where they are no leaves; a traversal stops where it is
@@ -775,5 +802,6 @@ static inline void oracle_fill(oracle *o, spt_i32 count)
         oracle_insert(o, id, &box);
     }
 }
+#endif /* SPATIAL_NO_INDEX */
 
 #endif /* ORACLE_H */

@@ -1,4 +1,8 @@
 /* test_intlist.c - boxes and error names, and the int list beside plain arrays. */
+#define SPATIAL_NO_BROADPHASE /* what is not tested here is not compiled */
+#define SPATIAL_NO_LINEAR
+#define SPATIAL_NO_QUADTREE
+#define SPATIAL_NO_LOOSEGRID
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "test.h"

@@ -1,5 +1,7 @@
 /* test_linear.c - the linear quadtree beside the naive model, and what the model cannot see:
    levels, capacities, memory, cells. */
+#define SPATIAL_NO_QUADTREE /* what is not tested here is not compiled */
+#define SPATIAL_NO_LOOSEGRID
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "oracle.h"

@@ -1,5 +1,8 @@
 /* test_loosegrid.c - the loose grid beside the naive model, and what the model cannot see: which
    cells list what, large elements, a pool that is used up. */
+#define SPATIAL_NO_BROADPHASE /* what is not tested here is not compiled */
+#define SPATIAL_NO_LINEAR
+#define SPATIAL_NO_QUADTREE
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "oracle.h"

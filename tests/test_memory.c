@@ -138,7 +138,7 @@ static void fail_everywhere(int levels, spt_i32 ids, spt_i32 capacity)
     setup.capacity = capacity;
     for (structure = 0; structure < ORACLE_STRUCTURES; structure++)
         for (world = 0; world < ORACLE_WORLDS; world++) {
-            setup.structure = oracle_structures[structure];
+            setup.structure = oracle_structures[structure].name;
             setup.world = &oracle_worlds[world];
             CHECK(fail_every_allocation(setup) > 2);
         }
@@ -608,7 +608,7 @@ static void nothing_is_allocated_after_init_when_a_capacity_is_set(void)
     int i, world;
     for (i = 0; i < ORACLE_STRUCTURES; i++)
         for (world = 0; world < ORACLE_WORLDS; world++)
-            check_nothing_is_allocated(oracle_structures[i], &oracle_worlds[world]);
+            check_nothing_is_allocated(oracle_structures[i].name, &oracle_worlds[world]);
 }
 
 /* Listings of elements in leaves, and how many leaves there are. */

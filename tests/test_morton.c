@@ -1,5 +1,9 @@
 /* test_morton.c - the arithmetic of the complete quadtree, exhaustively where that is possible and
    against the definitions, which need loops and recursion. */
+#define SPATIAL_NO_BROADPHASE /* what is not tested here is not compiled */
+#define SPATIAL_NO_LINEAR
+#define SPATIAL_NO_QUADTREE
+#define SPATIAL_NO_LOOSEGRID
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "test.h"

@@ -25,8 +25,8 @@ static void for_every_structure(void (*check)(const char *structure))
 {
     int i;
     for (i = 0; i < ORACLE_STRUCTURES; i++) {
-        test_context(oracle_structures[i], 0);
-        check(oracle_structures[i]);
+        test_context(oracle_structures[i].name, 0);
+        check(oracle_structures[i].name);
     }
 }
 
@@ -89,7 +89,8 @@ static void rows_and_columns_width_and_height_are_not_swapped(void)
     static const spt_box worlds[] = {{0, 0, 16384, 128}, {0, 0, 128, 16384}, {-4096, 7, -128, 135}};
     int i, k;
     for (i = 0; i < TEST_COUNT(worlds); i++)
-        for (k = 0; k < ORACLE_STRUCTURES; k++) check_every_cell(oracle_structures[k], worlds[i]);
+        for (k = 0; k < ORACLE_STRUCTURES; k++)
+            check_every_cell(oracle_structures[k].name, worlds[i]);
 }
 
 typedef struct aspect {
