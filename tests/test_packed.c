@@ -1,5 +1,7 @@
 /* test_packed.c - windows in boxes that stand still, compared with brute force. */
 #define SPATIAL_IMPLEMENTATION
+#define SPATIAL_NO_QUADTREE /* what is not tested here is not compiled */
+#define SPATIAL_NO_LOOSEGRID
 #include "../spatial.h"
 #include "oracle.h"
 
