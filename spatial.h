@@ -2486,7 +2486,46 @@ static const spt_i32 *spti_bag_next(spti_cursor *at, spt_i32 *n)
     return values;
 }
 
+/* Where in the bag a number is, or SPT_NONE. */
+static spt_i32 spti_bag_find(const spti_pool *pool, const spti_bag *bag, spt_i32 value)
+{
+    const spt_i32 *values;
+    spti_cursor at;
+    spt_i32 n, k;
+    spti_bag_begin(pool, bag, &at);
+    while ((values = spti_bag_next(&at, &n)) != NULL)
+        for (k = 0; k < n; k++)
+            if (values[k] == value) return (spt_i32)(values - at.data) + k;
+    return SPT_NONE;
+}
+
+/* --- asking ahead -----------------------------------------------------------------------------
+
+   Where there are many bags, they and the boxes of what they hold come from afar. So who walks over
+   bags asks for them in time: for a first block, then, when that should have come, for the boxes
+   of what is in it and for the next block. Blocks that were asked for wait in a queue meanwhile, a
+   few of different bags, so that no chain of blocks is waited for. */
+
 #ifdef SPTI_CAN_PREFETCH
+#define SPTI_ASKED 4 /* blocks that wait (a power of two) */
+
+typedef struct spti_asked { /* a block that was asked for, */
+    spti_cursor at;
+    const spt_box *boxes; /* and those of its elements were not; NULL: nobody will look at them */
+} spti_asked;
+
+typedef struct spti_ahead {
+    unsigned first, end; /* of the queue */
+    int low;             /* so many low bits of what is in the bags are not of the id */
+    spti_asked asked[2 * SPTI_ASKED];
+} spti_ahead;
+
+static void spti_ahead_begin(spti_ahead *a, int low)
+{
+    a->first = a->end = 0;
+    a->low = low;
+}
+
 /* Asks for a block, which may lie across two lines of the cache. */
 static void spti_block_ahead(const spt_i32 *data, spt_i32 block)
 {
@@ -2500,9 +2539,9 @@ static void spti_cursor_ahead(const spti_cursor *at)
     if (at->left > 0) spti_block_ahead(at->data, at->block);
 }
 
-/* Asks for the boxes of the elements in the block at a cursor (NULL: not for them), steps to the
-   next block and asks for that; 0 if there is none. Ids are without so many low bits. Boxes of
-   floats do not lie across lines where memory is a multiple of 16, as it mostly is. */
+/* Asks for the boxes of what is in the block at a cursor (NULL: not for them), steps to the next
+   block and asks for that; 0 if there is none. Boxes of floats do not lie across lines where memory
+   is a multiple of 16, as it mostly is. */
 static int spti_bag_ahead(spti_cursor *at, const spt_box *boxes, int low)
 {
     spt_i32 n, k;
@@ -2512,20 +2551,29 @@ static int spti_bag_ahead(spti_cursor *at, const spt_box *boxes, int low)
     spti_cursor_ahead(at);
     return at->left > 0;
 }
-#endif
 
-/* Where in the bag a number is, or SPT_NONE. */
-static spt_i32 spti_bag_find(const spti_pool *pool, const spti_bag *bag, spt_i32 value)
+/* Takes blocks from the queue, the oldest first, until no more than `most` wait. */
+static void spti_ahead_take(spti_ahead *a, unsigned most)
 {
-    const spt_i32 *values;
-    spti_cursor at;
-    spt_i32 n, k;
-    spti_bag_begin(pool, bag, &at);
-    while ((values = spti_bag_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++)
-            if (values[k] == value) return (spt_i32)(values - at.data) + k;
-    return SPT_NONE;
+    while (a->end - a->first > most) {
+        spti_asked *x = &a->asked[a->first++ % (2 * SPTI_ASKED)];
+        if (spti_bag_ahead(&x->at, x->boxes, a->low)) a->asked[a->end++ % (2 * SPTI_ASKED)] = *x;
+    }
 }
+
+/* Asks for the first block of a bag; for the boxes, too, unless NULL. */
+static void spti_ahead_add(spti_ahead *a, const spti_pool *pool, const spti_bag *bag,
+                           const spt_box *boxes)
+{
+    spti_asked *x = &a->asked[a->end % (2 * SPTI_ASKED)];
+    if (bag->count == 0) return;
+    a->end++;
+    spti_bag_begin(pool, bag, &x->at);
+    x->boxes = boxes;
+    spti_cursor_ahead(&x->at);
+    spti_ahead_take(a, SPTI_ASKED);
+}
+#endif
 
 /* --- windows ---------------------------------------------------------------------------------- */
 
@@ -4908,7 +4956,6 @@ static int spti_path_next(const spt_quadtree *tree, spti_path *p, spti_bag *leaf
    there is no such thing as asking for memory it takes few bytes. */
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_IN_REACH 8
-#define SPTI_ASKED 4 /* of their blocks wait for what was asked for */
 #else
 #define SPTI_IN_REACH 1
 #endif
@@ -4920,13 +4967,6 @@ typedef struct spti_leaf { /* a leaf that a walk comes to */
     int inside;   /* 1: whatever touches it overlaps the window that is searched */
 } spti_leaf;
 
-#ifdef SPTI_CAN_PREFETCH
-typedef struct spti_asked { /* a block of a leaf that has been asked for, */
-    spti_cursor at;
-    const spt_box *boxes; /* and those of its elements have not; NULL: nobody will look at them */
-} spti_asked;
-#endif
-
 typedef struct spti_leaves { /* a walk, and the leaves within reach */
     spti_path path;  /* to the last of them */
     int window;      /* 1: the leaves that touch a window, 0: all */
@@ -4935,36 +4975,9 @@ typedef struct spti_leaves { /* a walk, and the leaves within reach */
     unsigned found;  /* that the path has come to */
     spti_leaf reach[SPTI_IN_REACH];
 #ifdef SPTI_CAN_PREFETCH
-    unsigned first, end; /* of a queue of blocks: */
-    spti_asked asked[2 * SPTI_ASKED];
+    spti_ahead ahead;
 #endif
 } spti_leaves;
-
-#ifdef SPTI_CAN_PREFETCH
-/* Asks for what the oldest blocks of the queue list, and queues those behind them, until no more
-   than `most` are left. So each block has had time to come before it is looked at. */
-static void spti_leaves_ahead(spti_leaves *l, unsigned most)
-{
-    while (l->end - l->first > most) {
-        spti_asked *a = &l->asked[l->first++ % (2 * SPTI_ASKED)];
-        if (spti_bag_ahead(&a->at, a->boxes, 2)) l->asked[l->end++ % (2 * SPTI_ASKED)] = *a;
-    }
-}
-
-/* Queues the first block of a leaf, which has been asked for on the way to it. */
-static void spti_leaf_ahead(const spt_quadtree *tree, spti_leaves *l, const spti_leaf *leaf)
-{
-    spti_asked *a = &l->asked[l->end % (2 * SPTI_ASKED)];
-    if (leaf->bag.count == 0) return;
-    l->end++;
-    spti_bag_begin(&tree->pool, &leaf->bag, &a->at);
-    a->boxes = leaf->inside ? NULL : tree->table.boxes;
-    spti_leaves_ahead(l, SPTI_ASKED);
-}
-#else
-#define spti_leaf_ahead(tree, l, leaf) ((void)0)
-#define spti_leaves_ahead(l, most) ((void)0)
-#endif
 
 /* Notes the leaf at the path's end. Those that lie between the cells at the window's edges are
    inside it. */
@@ -4979,7 +4992,9 @@ static void spti_leaves_add(const spt_quadtree *tree, spti_leaves *l, const spti
     last = ((spt_u32)1 << leaf->up) - 1;
     leaf->inside = l->window && c->x0 < leaf->x && leaf->x + last < c->x1 && c->y0 < leaf->y &&
                    leaf->y + last < c->y1;
-    spti_leaf_ahead(tree, l, leaf);
+#ifdef SPTI_CAN_PREFETCH
+    spti_ahead_add(&l->ahead, &tree->pool, bag, leaf->inside ? NULL : tree->table.boxes);
+#endif
 }
 
 /* Begins a walk over the leaves that touch these cells, those of a window, or NULL: over all. */
@@ -4990,7 +5005,7 @@ static void spti_leaves_begin(const spt_quadtree *tree, spti_leaves *l, const sp
     l->more = 1;
     l->taken = l->found = 0;
 #ifdef SPTI_CAN_PREFETCH
-    l->first = l->end = 0;
+    spti_ahead_begin(&l->ahead, 2);
 #endif
     spti_path_first(tree, &l->path, window ? window : &spti_everywhere, &bag);
     spti_leaves_add(tree, l, &bag);
@@ -5004,7 +5019,9 @@ static const spti_leaf *spti_leaves_next(const spt_quadtree *tree, spti_leaves *
         l->more = spti_path_next(tree, &l->path, &bag);
         if (l->more) spti_leaves_add(tree, l, &bag);
     }
-    if (!l->more) spti_leaves_ahead(l, 0); /* the rest */
+#ifdef SPTI_CAN_PREFETCH
+    if (!l->more) spti_ahead_take(&l->ahead, 0);
+#endif
     return l->taken < l->found ? &l->reach[l->taken++ % SPTI_IN_REACH] : NULL;
 }
 
@@ -6022,38 +6039,14 @@ static void spti_loosegrid_fit(spt_loosegrid *grid, spt_i32 cell, const spt_box 
     spti_loosegrid_list(grid, cell, &old, span, 0);
 }
 
-/* A walk over loose cells, which looks ahead: what the next three hold is asked for, step by step,
-   of the third the first block, of the second the elements in that and another block, of the next
-   one the elements in all others. Where there are many, they come from afar. */
-typedef struct spti_ahead {
-    spti_cursor next; /* from which block on nothing was asked for */
-    spt_i32 third;    /* SPT_NONE: there is none */
-} spti_ahead;
-
-static void spti_ahead_begin(spti_ahead *a)
-{
-    a->next.left = 0;
-    a->third = SPT_NONE;
-}
-
-/* One step. The loose cell is the third from here; SPT_NONE: there is none. */
-static void spti_ahead_step(spti_ahead *a, const spt_loosegrid *grid, spt_i32 cell)
-{
 #ifdef SPTI_CAN_PREFETCH
-    spti_cursor first;
-    while (spti_bag_ahead(&a->next, grid->table.boxes, 0)) continue;
-    if (a->third >= 0) {
-        spti_bag_begin(&grid->pool, &grid->cells[a->third].bag, &a->next);
-        (void)spti_bag_ahead(&a->next, grid->table.boxes, 0);
-    }
-    a->third = cell;
+/* Asks for what a loose cell holds, if there is such a cell. */
+static void spti_loosegrid_ahead(const spt_loosegrid *grid, spti_ahead *a, spt_i32 cell)
+{
     if (cell < 0) return;
-    spti_bag_begin(&grid->pool, &grid->cells[cell].bag, &first);
-    spti_cursor_ahead(&first);
-#else
-    (void)a, (void)grid, (void)cell;
-#endif
+    spti_ahead_add(a, &grid->pool, &grid->cells[cell].bag, grid->table.boxes);
 }
+#endif
 
 /* The box around the elements of a loose cell. */
 static void spti_loosegrid_around(const spt_loosegrid *grid, spt_i32 cell, spt_box *box)
@@ -6083,28 +6076,36 @@ static void spti_loosegrid_shrink(spt_loosegrid *grid, spt_i32 cell)
     spti_loosegrid_fit(grid, cell, &box, &span);
 }
 
-/* One step of the walk over the cells that wait for tidy; returns the next third one from here. */
-static spt_i32 spti_tidy_ahead(const spt_loosegrid *grid, spti_ahead *ahead, spt_i32 third)
-{
-    spti_ahead_step(ahead, grid, third);
-    if (third >= 0) third = grid->cells[third].changed;
 #ifdef SPTI_CAN_PREFETCH
-    if (third >= 0) SPTI_PREFETCH(&grid->cells[third].bag);
-#endif
-    return third;
+#define SPTI_TIDY_AHEAD 8 /* how many cells tidy looks ahead */
+
+/* One step of the walk over the cells that wait for tidy; returns the next one that is so far from
+   here. */
+static spt_i32 spti_tidy_ahead(const spt_loosegrid *grid, spti_ahead *ahead, spt_i32 later)
+{
+    spti_loosegrid_ahead(grid, ahead, later);
+    if (later >= 0) later = grid->cells[later].changed;
+    if (later >= 0) SPTI_PREFETCH(&grid->cells[later].bag);
+    return later;
 }
+#endif
 
 /* Shrinks the first of the cells that wait, at most so many; returns how many more it might. */
 static spt_u32 spti_loosegrid_shrink_waiting(spt_loosegrid *grid, spt_u32 most)
 {
-    spt_i32 cell, third = grid->waiting;
+    spt_i32 cell;
+#ifdef SPTI_CAN_PREFETCH
+    spt_i32 later = grid->waiting;
     spti_ahead ahead;
     int steps;
-    spti_ahead_begin(&ahead);
-    for (steps = 0; steps < 3; steps++) third = spti_tidy_ahead(grid, &ahead, third);
+    spti_ahead_begin(&ahead, 0);
+    for (steps = 0; steps < SPTI_TIDY_AHEAD; steps++) later = spti_tidy_ahead(grid, &ahead, later);
+#endif
     for (; grid->waiting >= 0 && most > 0; most--) {
         cell = grid->waiting;
-        third = spti_tidy_ahead(grid, &ahead, third);
+#ifdef SPTI_CAN_PREFETCH
+        later = spti_tidy_ahead(grid, &ahead, later);
+#endif
         grid->waiting = grid->cells[cell].changed;
         grid->cells[cell].changed = SPTI_UNCHANGED;
         spti_loosegrid_shrink(grid, cell);
@@ -6441,7 +6442,7 @@ static int spti_loosegrid_change(spt_loosegrid *grid, spt_i32 id, const spt_box 
 
 #ifdef SPTI_CAN_PREFETCH
 /* Asks for the loose cell of an element, which may lie across two lines of the cache. */
-static void spti_loosegrid_ahead(const spt_loosegrid *grid, spt_i32 id)
+static void spti_loose_ahead(const spt_loosegrid *grid, spt_i32 id)
 {
     spt_u32 cell; /* large if there is none: SPT_NONE, too */
     if ((spt_u32)id >= (spt_u32)grid->table.size) return;
@@ -6450,7 +6451,7 @@ static void spti_loosegrid_ahead(const spt_loosegrid *grid, spt_i32 id)
     SPTI_PREFETCH(&grid->cells[cell].box);
     SPTI_PREFETCH(&grid->cells[cell].changed);
 }
-#define SPTI_LOOSE_AHEAD(grid, id) spti_loosegrid_ahead(grid, id)
+#define SPTI_LOOSE_AHEAD(grid, id) spti_loose_ahead(grid, id)
 #else
 #define SPTI_LOOSE_AHEAD SPTI_NO_AHEAD
 #endif
@@ -6510,13 +6511,21 @@ static int spti_hunt_cell(const spti_hunt *h, const spti_loose *c)
 }
 
 #ifdef SPTI_CAN_PREFETCH
-/* Asks for what hunt_cell will look at, but for the first block. */
-static void spti_hunt_ahead(const spti_hunt *h, const spti_loose *c)
+/* Asks for what hunt_cell will look at in all that waits. */
+static void spti_hunt_ahead(const spti_hunt *h)
 {
-    int all = spti_box_holds(h->window.box, &c->box);
-    spti_cursor at;
-    spti_bag_begin(&h->grid->pool, &c->bag, &at);
-    while (spti_bag_ahead(&at, all ? NULL : h->window.boxes, 0)) continue;
+    const spt_loosegrid *grid = h->grid;
+    spti_ahead ahead;
+    int k;
+    spti_ahead_begin(&ahead, 0);
+    for (k = 0; k < h->count; k++) {
+        const spti_loose *c;
+        if (h->waiting[k] >= grid->cell_count) continue;
+        c = &grid->cells[h->waiting[k]];
+        spti_ahead_add(&ahead, &grid->pool, &c->bag,
+                       spti_box_holds(h->window.box, &c->box) ? NULL : h->window.boxes);
+    }
+    spti_ahead_take(&ahead, 0);
 }
 #endif
 
@@ -6526,14 +6535,7 @@ static int spti_hunt_waiting(spti_hunt *h)
     const spt_loosegrid *grid = h->grid;
     int stop = 0, count = h->count, k;
 #ifdef SPTI_CAN_PREFETCH
-    spti_cursor at;
-    for (k = 0; k < count; k++) {
-        if (h->waiting[k] >= grid->cell_count) continue;
-        spti_bag_begin(&grid->pool, &grid->cells[h->waiting[k]].bag, &at);
-        spti_cursor_ahead(&at);
-    }
-    for (k = 0; k < count; k++)
-        if (h->waiting[k] < grid->cell_count) spti_hunt_ahead(h, &grid->cells[h->waiting[k]]);
+    spti_hunt_ahead(h);
 #endif
     h->count = 0;
     for (k = 0; k < count && !stop; k++) {
@@ -6631,7 +6633,9 @@ typedef struct spti_loose_job {
     spt_i32 own, count;     /* how many: of that cell, and in all */
     int within;             /* 1: the cell's own are to be tested against each other */
     spt_i32 alone[SPTI_BLOCK]; /* in place of a cell's block */
+#ifdef SPTI_CAN_PREFETCH
     spti_ahead ahead;       /* from the cells whose boxes begin in one tight cell to the next */
+#endif
 } spti_loose_job;
 
 /* Tests the cell's own elements against what is behind them, and forgets that. */
@@ -6699,13 +6703,17 @@ static int spti_loose_gather(spti_loose_job *job, spti_cursor *at, const spt_box
     return error;
 }
 
+#ifdef SPTI_CAN_PREFETCH
 /* Looks ahead, to the loose cell that has the same place in the next tight one. */
 static void spti_loose_ahead(spti_loose_job *job, spt_i32 number)
 {
     const spt_loosegrid *grid = job->grid;
     spt_i32 later = number + ((spt_i32)1 << (2 * grid->shift));
-    spti_ahead_step(&job->ahead, grid, later < grid->cell_count ? later : SPT_NONE);
+    spti_loosegrid_ahead(grid, &job->ahead, later < grid->cell_count ? later : SPT_NONE);
 }
+#else
+#define spti_loose_ahead(job, number) ((void)0)
+#endif
 
 /* Tests the elements of a cell against those of the cells at hits, and if this is where the cell's
    box begins, against each other. */
@@ -6837,7 +6845,9 @@ static void spti_loose_init(spti_loose_job *job, const spt_loosegrid *grid, spt_
 {
     job->grid = grid;
     job->out = out;
-    spti_ahead_begin(&job->ahead);
+#ifdef SPTI_CAN_PREFETCH
+    spti_ahead_begin(&job->ahead, 0);
+#endif
     job->scratch = spti_scratch_at(grid->scratch, spti_loosegrid_most(grid),
                                    spti_loosegrid_nearby(grid));
 }
