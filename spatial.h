@@ -6442,7 +6442,7 @@ static int spti_loosegrid_change(spt_loosegrid *grid, spt_i32 id, const spt_box 
 
 #ifdef SPTI_CAN_PREFETCH
 /* Asks for the loose cell of an element, which may lie across two lines of the cache. */
-static void spti_loose_ahead(const spt_loosegrid *grid, spt_i32 id)
+static void spti_cell_ahead(const spt_loosegrid *grid, spt_i32 id)
 {
     spt_u32 cell; /* large if there is none: SPT_NONE, too */
     if ((spt_u32)id >= (spt_u32)grid->table.size) return;
@@ -6451,9 +6451,9 @@ static void spti_loose_ahead(const spt_loosegrid *grid, spt_i32 id)
     SPTI_PREFETCH(&grid->cells[cell].box);
     SPTI_PREFETCH(&grid->cells[cell].changed);
 }
-#define SPTI_LOOSE_AHEAD(grid, id) spti_loose_ahead(grid, id)
+#define SPTI_CELL_AHEAD(grid, id) spti_cell_ahead(grid, id)
 #else
-#define SPTI_LOOSE_AHEAD SPTI_NO_AHEAD
+#define SPTI_CELL_AHEAD SPTI_NO_AHEAD
 #endif
 
 SPTI_API int spt_loosegrid_remove(spt_loosegrid *grid, spt_i32 id)
@@ -6622,7 +6622,7 @@ SPTI_API spt_i32 spt_loosegrid_query(const spt_loosegrid *grid, const spt_box *b
     return spti_appended(out, before, spti_hunt_all(grid, box, NULL, NULL, out));
 }
 
-SPTI_VERBS(loosegrid, SPTI_LOOSE_AHEAD)
+SPTI_VERBS(loosegrid, SPTI_CELL_AHEAD)
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 

@@ -161,7 +161,7 @@ static void moving_many_is_moving_one_after_the_other(void)
         oracle_fill(&many, ORACLE_IDS);
         for (id = 0; id < ORACLE_IDS; id++) oracle_insert(&single, id, &many.boxes[id]);
         for (round = 0; round < 20; round++) {
-            test_context(oracle_structures[s], round);
+            test_context(oracle_structures[s].name, round);
             move_both(&many, &single);
         }
         oracle_compare(&many);
