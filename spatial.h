@@ -1286,8 +1286,8 @@ static unsigned spti_lane_bits(uint32x4_t v)
 }
 #endif
 
-/* Asks for memory that is soon to be read from a place that the processor cannot guess; not on Arm's
-   microcontrollers (M, 77), which have none to wait for. */
+/* Asks for memory that is soon to be read from a place that the processor cannot guess; not on Arm
+   microcontrollers (profile M, 77), which have none to wait for. */
 #if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77
 #elif defined(__GNUC__) && INT_MAX >= 2147483647L
 #define SPTI_CAN_PREFETCH
