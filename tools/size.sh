@@ -95,7 +95,7 @@ row_title() {
     linear_alone) echo "linear without pairs (int list, Morton, linear)" ;;
     linear) echo "linear with pairs (and broadphase)" ;;
     loosegrid) echo "loose grid" ;;
-    program) echo "the same in a program, without what only tests, drawings, heaps and caches call" ;;
+    program) echo "the same in a program, without what tests, drawings, heaps, caches need" ;;
     nothing) echo "nothing: \`SPATIAL_STATIC\`, and no function used" ;;
     *) echo "$1" ;;
     esac
