@@ -2064,8 +2064,12 @@ static void spti_move_ahead(const spti_table *table, spt_i32 id, const spt_box *
     SPTI_PREFETCH(&table->elements[id].at);
     SPTI_PREFETCH(&boxes[id]);
 }
+
+/* What comes in the order of the ids, the processor guesses by itself. */
+#define SPTI_IN_A_ROW(id, later) ((spt_u32)(later) - (spt_u32)(id) == SPTI_MOVES_AHEAD)
 #else
 #define SPTI_MOVES_AHEAD 0
+#define SPTI_IN_A_ROW(id, later) 1
 #define SPTI_MOVES_NEAR 0
 #define spti_move_ahead(table, id, boxes) ((void)0)
 #endif
@@ -2100,7 +2104,7 @@ static void spti_move_ahead(const spti_table *table, spt_i32 id, const spt_box *
         for (k = 0; k < SPTI_MOVES_AHEAD && k < n; k++) spti_move_ahead(&x->table, ids[k], boxes); \
         for (k = 0; k < n; k++) {                                                                  \
             spt_i32 id = ids[k], left = n - k;                                                     \
-            if (left > SPTI_MOVES_AHEAD)                                                           \
+            if (left > SPTI_MOVES_AHEAD && !SPTI_IN_A_ROW(id, ids[k + SPTI_MOVES_AHEAD]))               \
                 spti_move_ahead(&x->table, ids[k + SPTI_MOVES_AHEAD], boxes);                      \
             if (left > SPTI_MOVES_NEAR) ahead(x, ids[k + SPTI_MOVES_NEAR]);                        \
             error = spti_table_has(&x->table, id) ? SPT_OK : SPT_ERR_ID;                           \
