@@ -2177,8 +2177,12 @@ static void spti_move_ahead(const spti_table *table, spt_i32 id, const spt_box *
     SPTI_PREFETCH(&boxes[id]);
 }
 #define SPTI_MOVE_AHEAD(table, id, boxes) spti_move_ahead(table, id, boxes)
+
+/* What comes in the order of the ids, the processor guesses by itself. */
+#define SPTI_IN_A_ROW(id, later) ((spt_u32)(later) - (spt_u32)(id) == SPTI_MOVES_AHEAD)
 #else
 #define SPTI_MOVES_AHEAD 0
+#define SPTI_IN_A_ROW(id, later) 1
 #define SPTI_MOVES_NEAR 0
 #define SPTI_MOVE_AHEAD(table, id, boxes) ((void)0)
 #endif
@@ -2213,7 +2217,7 @@ static void spti_move_ahead(const spti_table *table, spt_i32 id, const spt_box *
         for (k = 0; k < SPTI_MOVES_AHEAD && k < n; k++) SPTI_MOVE_AHEAD(&x->table, ids[k], boxes); \
         for (k = 0; k < n; k++) {                                                                  \
             spt_i32 id = ids[k], left = n - k;                                                     \
-            if (left > SPTI_MOVES_AHEAD)                                                           \
+            if (left > SPTI_MOVES_AHEAD && !SPTI_IN_A_ROW(id, ids[k + SPTI_MOVES_AHEAD]))          \
                 SPTI_MOVE_AHEAD(&x->table, ids[k + SPTI_MOVES_AHEAD], boxes);                      \
             if (left > SPTI_MOVES_NEAR) AHEAD(x, ids[k + SPTI_MOVES_NEAR]);                        \
             error = spti_table_has(&x->table, id) ? SPT_OK : SPT_ERR_ID;                           \
@@ -5906,6 +5910,7 @@ SPTI_API int spt_quadtree_check(const spt_quadtree *tree)
        before                                 105              31           2.4     55     480
        tidy only what was left on an edge     113              10
        asking ahead, few branches              62               7           1.0      9      42
+       many moves in one call, tidy by half    60               4
        windows with packed boxes                                            0.9      8      41
 
    Sources: loose cells: T. Ulrich, "Loose octrees", Game Programming Gems, 2000; loose cells found

@@ -286,7 +286,7 @@ static void move_some(void *p, const bench_box *boxes, int n, const int *ids, in
     const spt_index *x = &((state *)p)->index;
     (void)n;
     if (!x->object) return;
-#ifdef SPTI_MOVES_AHEAD
+#ifdef SPTI_MOVES_NEAR
     if (x->move_many(x->object, ids, boxes_of(boxes), count) != count) give_up("a move fails");
 #else
     for (n = 0; n < count; n++)

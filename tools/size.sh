@@ -96,7 +96,7 @@ row_title() {
     linear) echo "linear with pairs (and broadphase)" ;;
     loosegrid) echo "loose grid" ;;
     packed) echo "packed (and broadphase)" ;;
-    program) echo "the same, without what only tests, drawings, heaps and caches use" ;;
+    program) echo "the same in a program, without what tests, drawings, heaps, caches need" ;;
     nothing) echo "nothing: \`SPATIAL_STATIC\`, and no function used" ;;
     *) echo "$1" ;;
     esac
