@@ -38,8 +38,8 @@ all_peers() {
 : "${PEERS=$(all_peers)}"
 
 # ------------------------------------------------------------------------------------------------
-# Other libraries: a line in each file of bench/peers names its package, a header of it that is
-# looked for, and flags. "none" is nothing.
+# Other libraries: each file of bench/peers names its package, a header of it that is looked for,
+# and flags. "none" is nothing.
 
 peer_file() { # name
     for file in "bench/peers/$1.c" "bench/peers/$1.cpp"; do
@@ -48,8 +48,17 @@ peer_file() { # name
 }
 
 peer_field() { # file, number of the field
-    sed -n "s/^ *package: \(.*\); header: \(.*\); flags: \(.*\); link: \(.*\)\$/\\$2/p" "$1" |
-        sed 's|  *\*/$||; s/^none$//'
+    awk -v wanted="$2" '
+        /^ *package: / { reading = 1 }
+        reading { text = text " " $0 }
+        reading && /link: / {
+            gsub(/ +/, " ", text)
+            sub(/ \*\/.*/, "", text)
+            sub(/^ package: /, "", text)
+            split(text, fields, /; [a-z]+: /)
+            if (fields[wanted] != "none") print fields[wanted]
+            exit
+        }' "$1"
 }
 
 compiler_of() { # file

@@ -32,11 +32,17 @@ static spt_loosegrid_desc desc_of(double cell, int tight, spt_i32 large, spt_i32
     return desc;
 }
 
+/* The same in the square world of 1024 by 1024. */
+static spt_loosegrid *open_cells(oracle *o, double cell, int tight, spt_i32 large, spt_i32 capacity)
+{
+    spt_loosegrid_desc desc = desc_of(cell, tight, large, capacity);
+    return open_grid(o, &oracle_worlds[0], &desc);
+}
+
 /* A grid of 8 by 8 tight cells, of 128 by 128 each, which are single loose ones. */
 static spt_loosegrid *open_square(oracle *o, spt_i32 large)
 {
-    spt_loosegrid_desc desc = desc_of(128, 1, large, 0);
-    spt_loosegrid *grid = open_grid(o, &oracle_worlds[0], &desc);
+    spt_loosegrid *grid = open_cells(o, 128, 1, large, 0);
     CHECK(grid->columns == 3 && grid->rows == 3 && grid->shift == 0);
     return grid;
 }
@@ -329,8 +335,7 @@ static void an_emptied_grid_that_is_tidied_lists_nothing(void)
     spt_i32 id, i;
     int shift;
     for (shift = 0; shift <= 3; shift++) {
-        spt_loosegrid_desc desc = desc_of(32, 1 << shift, 0, 0);
-        spt_loosegrid *grid = open_grid(&o, &oracle_worlds[0], &desc);
+        spt_loosegrid *grid = open_cells(&o, 32, 1 << shift, 0, 0);
         oracle_fill(&o, o.ids);
         for (id = 0; id < o.ids; id++) oracle_remove(&o, id);
         CHECK(grid->pool.used > 0); /* boxes that have not shrunk are listed */
@@ -422,8 +427,7 @@ static void tidy_of_a_tidy_grid_writes_nothing(void)
 static void a_list_needs_room_for_the_hits_and_no_more(void)
 {
     static oracle o;
-    spt_loosegrid_desc desc = desc_of(200, 0, 0, 0);
-    spt_loosegrid *grid = open_grid(&o, &oracle_worlds[0], &desc);
+    spt_loosegrid *grid = open_cells(&o, 200, 0, 0, 0);
     spt_allocator allocator;
     test_memory memory;
     spt_intlist out;
@@ -610,8 +614,7 @@ static void a_used_up_pool_costs_no_result(void)
 static void elements_without_room_are_kept_apart_until_there_is_some(void)
 {
     static oracle o;
-    spt_loosegrid_desc desc = desc_of(32, 1, 100000, 500);
-    spt_loosegrid *grid = open_grid(&o, &oracle_worlds[0], &desc);
+    spt_loosegrid *grid = open_cells(&o, 32, 1, 100000, 500);
     spt_i32 id, larges;
     for (id = 0; id < 500; id++) {
         int x = 272 + 32 * (int)(id % 16), y = 272 + 32 * (int)(id / 16 % 16);
@@ -640,8 +643,7 @@ static void elements_without_room_are_kept_apart_until_there_is_some(void)
 static void blocks_of_cells_that_were_left_serve_others_before_tidy(void)
 {
     static oracle o;
-    spt_loosegrid_desc desc = desc_of(4, 0, 0, 200);
-    spt_loosegrid *grid = open_grid(&o, &oracle_worlds[0], &desc);
+    spt_loosegrid *grid = open_cells(&o, 4, 0, 0, 200);
     int step;
     spt_i32 id;
     for (step = 0; step < 60; step++)
@@ -692,8 +694,7 @@ static int count_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
 static void traverse_tells_loose_cells_after_the_tight_one_around_them(void)
 {
     static oracle o;
-    spt_loosegrid_desc desc = desc_of(32, 4, 20, 0);
-    spt_loosegrid *grid = open_grid(&o, &oracle_worlds[0], &desc);
+    spt_loosegrid *grid = open_cells(&o, 32, 4, 20, 0);
     spt_box all = oracle_bounds(o.world);
     cell_count cells = {NULL, 0, 0, 0, 0, {0, 0, 0, 0}};
     spt_i32 id;
@@ -729,8 +730,7 @@ static void expect_broken(const spt_loosegrid *grid, void *place, spt_i32 value)
    noted for tidy, and blocks are free. */
 static spt_loosegrid *open_broken(oracle *o)
 {
-    spt_loosegrid_desc desc = desc_of(128, 2, 4, 20);
-    spt_loosegrid *grid = open_grid(o, &oracle_worlds[0], &desc);
+    spt_loosegrid *grid = open_cells(o, 128, 2, 4, 20);
     spt_box here = cells_box(1, 1, 2, 1), there = cells_box(5, 5, 5, 5), inner = here, all, gone;
     spt_i32 id;
     all = oracle_bounds(o->world);

@@ -124,23 +124,12 @@ void *open(const char *structure, const bench_box *, const bench_box *, int)
 
 const char *const structures[] = {"packed R-tree", "R-tree", nullptr};
 
-const char library[] = {'B',
-                        'o',
-                        'o',
-                        's',
-                        't',
-                        ' ',
-                        peer::digit(BOOST_VERSION / 100000),
-                        '.',
-                        peer::digit(BOOST_VERSION / 1000),
-                        peer::digit(BOOST_VERSION / 100),
-                        0};
+const std::string library =
+    peer::version("Boost", {BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000});
 
 } // namespace
 
 extern "C" {
 extern const subject boost_peer;
-const subject boost_peer = {library,      structures,   open,         peer::close,
-                            peer::insert, peer::move,   peer::remove, nullptr,
-                            peer::pairs,  peer::window, peer::found};
+const subject boost_peer = peer::table(library.c_str(), structures, open);
 }

@@ -114,7 +114,5 @@ const char *const structures[] = {"dynamic tree", nullptr};
 
 extern "C" {
 extern const subject box2d_peer;
-const subject box2d_peer = {"Box2D 2.4",  structures,   open,         peer::close,
-                            peer::insert, peer::move,   peer::remove, nullptr,
-                            peer::pairs,  peer::window, peer::found};
+const subject box2d_peer = peer::table("Box2D 2.4", structures, open);
 }

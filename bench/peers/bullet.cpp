@@ -1,6 +1,7 @@
 /* The broad phases of Bullet, in float, with all boxes in the plane z = 0.
 
-   package: libbullet-dev; header: LinearMath/btScalar.h; flags: -isystem /usr/include/bullet; link: -lBulletCollision -lLinearMath
+   package: libbullet-dev; header: LinearMath/btScalar.h; flags: -isystem /usr/include/bullet;
+   link: -lBulletCollision -lLinearMath
 
    Dynamic AABB tree: btDbvt, with what btDbvtBroadphase does with it by default: leaves are larger
      than their boxes by gDbvtMargin, 0.05, on each side, and each frame has one pass of
@@ -219,24 +220,13 @@ void *open(const char *structure, const bench_box *world, const bench_box *, int
 
 const char *const structures[] = {"dynamic AABB tree", "broadphase", "axis sweep", nullptr};
 
-const char library[] = {'B',
-                        'u',
-                        'l',
-                        'l',
-                        'e',
-                        't',
-                        ' ',
-                        peer::digit(BT_BULLET_VERSION / 100),
-                        '.',
-                        peer::digit(BT_BULLET_VERSION / 10),
-                        peer::digit(BT_BULLET_VERSION),
-                        0};
+const std::string library = "Bullet " + std::to_string(BT_BULLET_VERSION).insert(1, ".");
 
 } // namespace
 
 extern "C" {
 extern const subject bullet_peer;
-const subject bullet_peer = {library,      structures,   open,         peer::close,
-                             peer::insert, peer::move,   peer::remove, peer::tidy,
-                             peer::pairs,  peer::window, peer::found};
+const subject bullet_peer = {library.c_str(), structures,   open,         peer::close,
+                             peer::insert,    peer::move,   peer::remove, peer::tidy,
+                             peer::pairs,     peer::window, peer::found};
 }

@@ -75,7 +75,5 @@ const char *const structures[] = {"STR tree", nullptr};
 
 extern "C" {
 extern const subject geos_peer;
-const subject geos_peer = {"GEOS " GEOS_VERSION, structures,   open,         peer::close,
-                           peer::insert,         peer::move,   peer::remove, nullptr,
-                           peer::pairs,          peer::window, peer::found};
+const subject geos_peer = peer::table("GEOS " GEOS_VERSION, structures, open);
 }

@@ -179,28 +179,14 @@ void *open(const char *, const bench_box *, const bench_box *boxes, int n)
 
 const char *const structures[] = {"k-d tree", nullptr};
 
-const char library[] = {'n',
-                        'a',
-                        'n',
-                        'o',
-                        'f',
-                        'l',
-                        'a',
-                        'n',
-                        'n',
-                        ' ',
-                        peer::digit(NANOFLANN_VERSION >> 8),
-                        '.',
-                        peer::digit(NANOFLANN_VERSION >> 4 & 15),
-                        '.',
-                        peer::digit(NANOFLANN_VERSION & 15),
-                        0};
+const std::string library = peer::version(
+    "nanoflann", {NANOFLANN_VERSION >> 8, NANOFLANN_VERSION >> 4 & 15, NANOFLANN_VERSION & 15});
 
 } // namespace
 
 extern "C" {
 extern const subject nanoflann_peer;
-const subject nanoflann_peer = {library,      structures,   open,       peer::close,
-                                peer::insert, peer::move,   nullptr,    nullptr,
-                                peer::pairs,  peer::window, peer::found};
+const subject nanoflann_peer = {library.c_str(), structures,   open,       peer::close,
+                                peer::insert,    peer::move,   nullptr,    nullptr,
+                                peer::pairs,     peer::window, peer::found};
 }

@@ -1,6 +1,7 @@
 /* What the peers in C++ share: a class for what a structure can do, and the functions of a subject
    that call it. A peer derives its structures from peer::structure, and makes its table of the
-   functions of this namespace, with nullptr for those that it cannot serve. */
+   functions of this namespace, with nullptr for those that it cannot serve: by peer::table where
+   there is nothing but no tidy. */
 #ifndef PEER_H
 #define PEER_H
 
@@ -13,7 +14,9 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <new>
+#include <string>
 
 namespace peer
 {
@@ -62,10 +65,16 @@ inline bool same(const char *a, const char *b)
     return std::strcmp(a, b) == 0;
 }
 
-/* The last digit of a number, for the version of a library that has it as a number only. */
-constexpr char digit(int number)
+/* `NAME 1.2.3`, for a library that has its version in numbers only. */
+inline std::string version(const char *name, std::initializer_list<int> numbers)
 {
-    return static_cast<char>('0' + number % 10);
+    std::string text = name;
+    char separator = ' ';
+    for (int number : numbers) {
+        text += separator + std::to_string(number);
+        separator = '.';
+    }
+    return text;
 }
 
 inline structure *of(void *state)
@@ -117,6 +126,12 @@ inline long window(void *state, const bench_box *boxes, const bench_box *window)
 inline const int *found(void *state)
 {
     return of(state)->found_items.items;
+}
+
+inline subject table(const char *library, const char *const *structures,
+                     decltype(subject::open) open)
+{
+    return {library, structures, open, close, insert, move, remove, nullptr, pairs, window, found};
 }
 
 } // namespace peer

@@ -26,7 +26,8 @@ quick=-DSPATIAL_NO_AVX2
 variants="-DSPATIAL_FLOAT -DSPATIAL_DOUBLE -DSPATIAL_INT -DSPATIAL_NO_SIMD" # the first does nothing
 
 # Each at a level of optimisation, for what a compiler calls depends on it.
-leveled="-O2,-DSPATIAL_FLOAT -O1,-DSPATIAL_DOUBLE,$quick -Os,-DSPATIAL_INT,$quick -O0,-DSPATIAL_NO_SIMD"
+leveled="-O2,-DSPATIAL_FLOAT -O1,-DSPATIAL_DOUBLE,$quick -Os,-DSPATIAL_INT,$quick \
+-O0,-DSPATIAL_NO_SIMD"
 
 failed=0
 complain() {
@@ -140,7 +141,8 @@ check_symbols() {
 check_static_symbols() {
     need_nm
     for options in $variants; do
-        $CC $plain $quick $options -DTWIN -DUSER=twin_a -c user.c -o "$OUT/o.o" || complain "no compile"
+        $CC $plain $quick $options -DTWIN -DUSER=twin_a -c user.c -o "$OUT/o.o" ||
+            complain "no compile"
         complain_of "$options: SPATIAL_STATIC leaves visible" \
             "$(symbols $visible "$OUT/o.o" | but twin_a)"
     done
@@ -257,7 +259,8 @@ check_sections() {
 
 sources() {
     printf '%s\n' $header
-    find $top/*/ -name out -prune -o \( -name '*.[ch]' -o -name '*.sh' -o -name '*.awk' \) -print
+    find $top/*/ -name out -prune -o \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.sh' \
+        -o -name '*.awk' \) -print
 }
 
 check_layout() {
