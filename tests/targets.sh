@@ -417,8 +417,8 @@ ucsim sz80 'outputs[0xff]' '-mz80 $quick' '--data-loc 0xED00' '$single'"
     # there: so what is more than the 32 KB before that comes behind it; but only that, for from
     # there, the quadtree found other pairs.
     target stm8 "float int" small "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
-        "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '$stm8' '' 'intlist,morton broadphase quadtree packed \
-index' && ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '$stm8 --codeseg HIGH' -Wl-bHIGH=0x10000 \
+        "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '$stm8' '' 'intlist,morton broadphase quadtree \
+packed index' && ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '$stm8 --codeseg HIGH' -Wl-bHIGH=0x10000 \
 'linear,pairs loosegrid'"
     # The quadtree, which the index would be of, the loose grid, and the broadphase in one program
     # with the linear tree or with what is packed are more than the 64 KB that there are for code.
