@@ -25,8 +25,8 @@
 
        what you have                            use         cost                     bytes a box
        ---------------------------------------  ----------  -----------------------  -----------
-       boxes of any sizes, most of which move   broadphase  O(n + pairs) a call,     31, and 11 to
-       each frame, and you want all pairs                   no world bounds needed   60 KB; of up
+       boxes of any sizes, most of which move   broadphase  O(n + pairs) a call,     30, and 11 to
+       each frame, and you want all pairs                   no world bounds needed   20 KB; of up
                                                                                      to 128 boxes
                                                                                      52, and 1 KB
        two such sets, the pairs between them    broadphase  the same                 the same
@@ -35,16 +35,16 @@
        asked in between:
          of any sizes, crowded or not; updates  linear      update O(1), window      28 an id, 9.4
          matter most                                        O(levels^2 + hits), see  a finest cell,
-                                                            there; pairs as above    31 for pairs
+                                                            there; pairs as above    30 for pairs
          crowded here, sparse there; many       quadtree    update O(leaves), most   28 an id, 10
          windows, pairs often, little memory                moves O(1); window       to 30 for what
                                                             O(depth + hits)          leaves hold
          of about one size, spread evenly;      loosegrid   update O(1); window      28 an id, 36
          all of them move                                   O(cells + hits)          a cell; 42 to
                                                                                      51 in all
-       boxes that stand still, or are new       packed      build O(n); window       20.6, and 1 KB
-       all at once; many windows                            O(log n + hits), with
-                                                            no world bounds needed
+       boxes that stand still, or are new       packed      build O(n); window       20.6, and up
+       all at once; many windows                            O(log n + hits); no      to 2 KB
+                                                            world bounds needed
        records of integers, reused or stacked   intlist     O(1)                     4 a field
        a structure that keeps boxes, of a kind  index       a call by pointer        none
        that is chosen at run time
@@ -1073,8 +1073,7 @@ SPTI_API int spt_loosegrid_check(const spt_loosegrid *grid);
    many windows: nothing here finds what overlaps a window faster. All boxes are given at once; ids
    are the indices of the array, which is not needed afterwards. They are sorted along a Hilbert
    curve and stored in that order, 32 to a block, under a tree of the boxes around the blocks:
-   20.6 bytes a box (36.9 with SPATIAL_DOUBLE) in one piece of memory, and 1 KB if there are more
-   than 128.
+   20.6 bytes a box (36.9 with SPATIAL_DOUBLE) and up to 2 KB, in one piece of memory.
 
    Single boxes do not come, go or move: build again, which costs some tens of nanoseconds a box, or
    use another structure. For all pairs give the same array to spt_broadphase_pairs. */
