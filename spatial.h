@@ -4604,8 +4604,8 @@ static int spti_meet(const spti_meeting *m, const spti_pool *pool, const spti_ba
        blocks in turn, boxes apart         26      32
 
    The last row tells more where leaves are long: of boxes of 16 x 0.25 moves with tidy take 59 in
-   place of 86, pairs 35 in place of 51. To ask for those of four nodes only that a move goes to made
-   moves a tenth slower, for it is their neighbours that are left.
+   place of 86, pairs 35 in place of 51. To ask only for those of four nodes that a move goes to made
+   moves a tenth slower: next it comes to their neighbours, to leave them.
 
    Sources: quadtrees: R. A. Finkel, J. L. Bentley, Acta Informatica 4, 1974; nodes of 8 bytes in an
    array, boxes computed on the way down, deferred cleanup: a design known from answers by "Dragon
@@ -5727,11 +5727,11 @@ SPTI_API int spt_quadtree_check(const spt_quadtree *tree)
        windows with packed boxes                                            0.9      8      41
 
    In clusters a cell holds some dozens, in a chain of blocks: since these are asked for in turn,
-   frames of 1,000,000 take 72 in place of 85, windows of 2000 ids 18 us in place of 30. Left out: to
-   count what moves in a cell, by ascending ids, with the box around it, so that tidy need not
+   frames of 1,000,000 take 72 in place of 85, windows of 2000 ids 18 us in place of 30. Left out:
+   to count what moves in a cell, by ascending ids, with the box around it, so that tidy need not
    look at elements that have all moved. In clusters it made frames of 1,000,000 a seventh faster,
-   but not those of 100,000, for pairs then waited for what tidy had not brought near; and moves of
-   a few took a tenth longer.
+   but not those of 100,000, for pairs then waited for what tidy had not brought near; and moves
+   of a few took a tenth longer.
 
    Sources: loose cells: T. Ulrich, "Loose octrees", Game Programming Gems, 2000; loose cells found
    through a grid of tight ones: a design known from answers by "Dragon Energy" on Stack Overflow,
