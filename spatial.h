@@ -4793,8 +4793,8 @@ static int spti_meet(const spti_meeting *m, const spti_pool *pool, const spti_ba
        blocks in turn, boxes apart         26      32
 
    The last row tells more where leaves are long: of boxes of 16 x 0.25 moves with tidy take 59 in
-   place of 86, pairs 35 in place of 51. To ask for those of four nodes only that a move goes to
-   made moves a tenth slower, for it is their neighbours that are left.
+   place of 86, pairs 35 in place of 51. To ask only for what a move goes to, and not for all
+   that four nodes lead to, made moves a tenth slower: what it leaves next is among these.
 
    Sources: quadtrees: R. A. Finkel, J. L. Bentley, Acta Informatica 4, 1974; nodes of 8 bytes in an
    array, boxes computed on the way down, deferred cleanup: a design known from answers by "Dragon
