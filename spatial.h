@@ -7684,7 +7684,7 @@ SPTI_INDEX(loosegrid)
 
 /* HISTORY AND LICENCE                                                                  >>history
 
-   0.5.0  2026-11-20  packed: windows in boxes that stand still
+   0.5.0  2026-11-20  packed: windows in boxes that stand still; move_many
    0.4.0  2026-11-20  pairs in half the time: AVX2 at run time, hits without branches; the same API
    0.3.0  2026-11-20  small machines: sections can be left out, scratch of pairs in the structure
    0.2.0  2026-11-20  quadtree, loose grid
