@@ -1076,7 +1076,8 @@ SPTI_API int spt_loosegrid_check(const spt_loosegrid *grid);
    20.6 bytes a box (36.9 with SPATIAL_DOUBLE) and up to 2 KB, in one piece of memory.
 
    Single boxes do not come, go or move: build again, which costs some tens of nanoseconds a box, or
-   use another structure. For all pairs give the same array to spt_broadphase_pairs. */
+   use another structure. What box an id has your array tells; for all pairs give the same array to
+   spt_broadphase_pairs. */
 
 #define SPT_PACKED_BLOCK 32 /* boxes, or blocks, that are stored together */
 

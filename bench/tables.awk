@@ -261,10 +261,11 @@ function structure_targets(    i, s, who, value, most, share, grow) {
 }
 
 # How many times as fast as Boost's packed R-tree our best structure is in windows of this size.
-function window_speed(key, tail,    s, best, time) {
+function window_speed(key, tail,    i, best, time) {
     best = 0
-    for (s = 2; s <= 4; s++) {
-        time = window[key owns[s] tail]
+    for (i = 1; i <= count["structures"]; i++) {
+        if (kind[member["structures", i]] != "ours") continue
+        time = window[key member["structures", i] tail]
         if (time > 0 && (best == 0 || time < best)) best = time
     }
     return over(window[key "Boost packed R-tree" tail], best)
