@@ -2178,6 +2178,14 @@ static void spti_move_ahead(const spti_table *table, spt_i32 id, const spt_box *
 }
 #define SPTI_MOVE_AHEAD(table, id, boxes) spti_move_ahead(table, id, boxes)
 
+#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
+static void spti_no_ahead(const void *x, spt_i32 id)
+{
+    (void)x, (void)id;
+}
+#endif
+#define SPTI_AHEAD(ahead, x, id) ahead(x, id)
+
 /* What comes in the order of the ids, the processor guesses by itself. */
 #define SPTI_IN_A_ROW(id, later) ((spt_u32)(later) - (spt_u32)(id) == SPTI_MOVES_AHEAD)
 #else
@@ -2185,13 +2193,13 @@ static void spti_move_ahead(const spti_table *table, spt_i32 id, const spt_box *
 #define SPTI_IN_A_ROW(id, later) 1
 #define SPTI_MOVES_NEAR 0
 #define SPTI_MOVE_AHEAD(table, id, boxes) ((void)0)
+#define SPTI_AHEAD(ahead, x, id) ((void)0)
 #endif
 
 /* The verbs that are the same for every structure that has a table: they follow from that, from
-   spti_X_change, which gives an element that is there a valid box, and from AHEAD(x, id), which
-   asks for what an element that is to be moved leads to. */
-#define SPTI_NO_AHEAD(x, id) ((void)0)
-#define SPTI_VERBS(X, AHEAD)                                                                       \
+   spti_X_change, which gives an element that is there a valid box, and from `ahead`, a function
+   that asks for what an element that is to be moved leads to. */
+#define SPTI_VERBS(X, ahead)                                                                       \
     SPTI_API int spt_##X##_contains(const spt_##X *x, spt_i32 id)                                  \
     {                                                                                              \
         return spti_table_has(&x->table, id);                                                      \
@@ -2205,7 +2213,7 @@ static void spti_move_ahead(const spti_table *table, spt_i32 id, const spt_box *
     {                                                                                              \
         int error = spti_table_may_move(&x->table, id, box);                                       \
         if (error) return error;                                                                   \
-        AHEAD(x, id + SPTI_MOVES_NEAR); /* perhaps they come in order */                           \
+        SPTI_AHEAD(ahead, x, id + SPTI_MOVES_NEAR); /* perhaps they come in order */               \
         return spti_##X##_change(x, id, box);                                                      \
     }                                                                                              \
     SPTI_API spt_i32 spt_##X##_move_many(spt_##X *x, const spt_i32 *ids, const spt_box *boxes,     \
@@ -2219,7 +2227,7 @@ static void spti_move_ahead(const spti_table *table, spt_i32 id, const spt_box *
             spt_i32 id = ids[k], left = n - k;                                                     \
             if (left > SPTI_MOVES_AHEAD && !SPTI_IN_A_ROW(id, ids[k + SPTI_MOVES_AHEAD]))          \
                 SPTI_MOVE_AHEAD(&x->table, ids[k + SPTI_MOVES_AHEAD], boxes);                      \
-            if (left > SPTI_MOVES_NEAR) AHEAD(x, ids[k + SPTI_MOVES_NEAR]);                        \
+            if (left > SPTI_MOVES_NEAR) SPTI_AHEAD(ahead, x, ids[k + SPTI_MOVES_NEAR]);            \
             error = spti_table_has(&x->table, id) ? SPT_OK : SPT_ERR_ID;                           \
             if (!error && !spt_box_valid(&boxes[id])) error = SPT_ERR_ARGUMENT;                    \
             if (!error) error = spti_##X##_change(x, id, &boxes[id]);                              \
@@ -4399,7 +4407,7 @@ SPTI_API spt_i32 spt_linear_query(const spt_linear *tree, const spt_box *box, sp
 }
 
 /* Most moves stay in their cells, and read nothing but the element. */
-SPTI_VERBS(linear, SPTI_NO_AHEAD)
+SPTI_VERBS(linear, spti_no_ahead)
 
 /* --- traverse and check ----------------------------------------------------------------------- */
 
@@ -5710,7 +5718,7 @@ SPTI_API spt_i32 spt_quadtree_query(const spt_quadtree *tree, const spt_box *box
 
 /* Most moves stay in their leaves, and read nothing but the element. To look whether one will not,
    and to walk ahead of it, costs more than it saves. */
-SPTI_VERBS(quadtree, SPTI_NO_AHEAD)
+SPTI_VERBS(quadtree, spti_no_ahead)
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
@@ -6471,9 +6479,6 @@ static void spti_cell_ahead(const spt_loosegrid *grid, spt_i32 id)
     SPTI_PREFETCH(&grid->cells[cell].box);
     SPTI_PREFETCH(&grid->cells[cell].changed);
 }
-#define SPTI_CELL_AHEAD(grid, id) spti_cell_ahead(grid, id)
-#else
-#define SPTI_CELL_AHEAD SPTI_NO_AHEAD
 #endif
 
 SPTI_API int spt_loosegrid_remove(spt_loosegrid *grid, spt_i32 id)
@@ -6645,7 +6650,7 @@ SPTI_API spt_i32 spt_loosegrid_query(const spt_loosegrid *grid, const spt_box *b
     return spti_appended(out, before, spti_hunt_all(grid, box, NULL, NULL, out));
 }
 
-SPTI_VERBS(loosegrid, SPTI_CELL_AHEAD)
+SPTI_VERBS(loosegrid, spti_cell_ahead)
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 

@@ -279,13 +279,20 @@ compile_sdcc() { # flags, name of the object without .rel
             show_and_do awk -f $support/share.awk "$2.whole.asm" "$2.whole.asm" >"$2.asm" &&
             show_and_do sdas8051 -plosgff "$2.rel" "$2.asm"
         ;;
+    *-mstm8*) # jumps reach neither over 0x10000 nor, in the simulator, beyond 0x18000: two halves
+        show_and_do sdcc $1 -S tests/smoke.c -o "$2.whole.asm" &&
+            awk 'FNR == NR { lines = FNR; next }
+                !half && FNR > lines / 2 && /^;.* function / { print "\t.area HIGH"; half = 1 }
+                { print }' "$2.whole.asm" "$2.whole.asm" >"$2.asm" &&
+            show_and_do sdasstm8 -plosgff "$2.rel" "$2.asm"
+        ;;
     *) show_and_do sdcc $1 -c tests/smoke.c -o "$2.rel" ;;
     esac
 }
 
 # Programs of some sections each, for all of them do not fit into 64 KB.
 ucsim() { # simulator, where smoke_write writes to, flags, flags of the linker, programs
-    show_and_do sdcc ${3% --codeseg*} -c $support/sdcc.c -o "$dir/main.rel" || return 1
+    show_and_do sdcc $3 -c $support/sdcc.c -o "$dir/main.rel" || return 1
     for program in $5; do
         ran=$(echo "$program" | tr , ' ')
         image=$dir/$(echo "$program" | tr , -)
@@ -404,7 +411,6 @@ make_plan() {
     # With less time for choosing registers sdcc is twice as fast, the code is a little larger, and
     # with float coordinates the loose grid makes a mistake.
     quick="--max-allocs-per-node 1000"
-    stm8="-mstm8 --model-large --opt-code-size"
     # With float coordinates pairs of the linear tree, which has the broadphase in it, need 62 KB of
     # code, and no room is left for data and stack.
     target z80 float "small intlist morton broadphase linear quadtree loosegrid packed index" \
@@ -413,13 +419,10 @@ make_plan() {
     target z80 int small "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
         "ucsim sz80 'outputs[0xff]' -mz80 '--data-loc 0xED00' linear,pairs && \
 ucsim sz80 'outputs[0xff]' '-mz80 $quick' '--data-loc 0xED00' '$single'"
-    # In a hurry sdcc makes mistakes here. A jump does not reach over 0x10000, and it lays functions
-    # there: so what is more than the 32 KB before that comes behind it; but only that, for from
-    # there, the quadtree found other pairs.
+    # In a hurry sdcc makes mistakes here.
     target stm8 "float int" small "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
-        "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '$stm8' '' 'intlist,morton broadphase quadtree \
-packed index' && ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '$stm8 --codeseg HIGH' -Wl-bHIGH=0x10000 \
-'linear,pairs loosegrid'"
+        "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '-mstm8 --model-large' -Wl-bHIGH=0x10000 \
+'linear,pairs $single'"
     # The quadtree, which the index would be of, the loose grid, and the broadphase in one program
     # with the linear tree or with what is packed are more than the 64 KB that there are for code.
     # Some optimisations want more of the 128 bytes of memory.
