@@ -380,7 +380,7 @@ static int cells_that_wait_for(const spt_loosegrid *grid, spt_i32 from, spt_i32 
     return count;
 }
 
-static void tidy_looks_at_64_cells_and_one_for_every_two_edges_that_were_left(void)
+static void tidy_looks_at_64_cells_and_one_for_every_two_edges_left(void)
 {
     static const int left[] = {136, 22 + 100, 58, 0, 0};
     static oracle o;
@@ -872,7 +872,7 @@ static const test_case tests[] = {
     TEST(only_cells_that_were_left_on_an_edge_wait_for_tidy),
     TEST(tidy_fits_the_boxes_of_cells_to_their_elements),
     TEST(an_emptied_grid_that_is_tidied_lists_nothing),
-    TEST(tidy_looks_at_64_cells_and_one_for_every_two_edges_that_were_left),
+    TEST(tidy_looks_at_64_cells_and_one_for_every_two_edges_left),
     TEST(tidy_of_a_tidy_grid_writes_nothing),
     TEST(a_list_needs_room_for_the_hits_and_no_more),
     TEST(elements_of_more_than_desc_large_tight_cells_are_kept_apart),
