@@ -840,7 +840,8 @@ SPTI_API int spt_quadtree_move(spt_quadtree *tree, spt_i32 id, const spt_box *bo
 /* Moves the elements ids[0], ids[1] ... ids[n-1], in this order, element id to boxes[id]: the same
    as n calls of move, but faster; see spt_linear_move_many.  Returns n; or, if a move is refused,
    how many came before it, which are done; or its error, if it is the first.  Errors: those of
-   move, SPT_ERR_ARGUMENT (n < 0).  Cost: that of n moves. */
+   move, SPT_ERR_ARGUMENT (n < 0).  Cost: that of n moves.
+   Example: ids 0, 1, 2 are there; move_many {2,0,7,1} => 2; then {7,1} => SPT_ERR_ID. */
 SPTI_API spt_i32 spt_quadtree_move_many(spt_quadtree *tree, const spt_i32 *ids,
                                         const spt_box *boxes, spt_i32 n);
 
@@ -1003,7 +1004,8 @@ SPTI_API int spt_loosegrid_move(spt_loosegrid *grid, spt_i32 id, const spt_box *
 /* Moves the elements ids[0], ids[1] ... ids[n-1], in this order, element id to boxes[id]: the same
    as n calls of move, but faster; see spt_linear_move_many.  Returns n; or, if a move is refused,
    how many came before it, which are done; or its error, if it is the first.  Errors: those of
-   move, SPT_ERR_ARGUMENT (n < 0).  Cost: that of n moves. */
+   move, SPT_ERR_ARGUMENT (n < 0).  Cost: that of n moves.
+   Example: ids 0, 1, 2 are there; move_many {2,0,7,1} => 2; then {7,1} => SPT_ERR_ID. */
 SPTI_API spt_i32 spt_loosegrid_move_many(spt_loosegrid *grid, const spt_i32 *ids,
                                          const spt_box *boxes, spt_i32 n);
 
@@ -1134,7 +1136,8 @@ SPTI_API spt_i32 spt_packed_query(const spt_packed *packed, const spt_box *box, 
 
 /* Calls fn for each box that overlaps `box`, in the order of query; the box that fn is told of is
    a copy that lives until fn returns. Returns what fn stopped with, or 0.
-   Errors: SPT_ERR_ARGUMENT (bad box). */
+   Errors: SPT_ERR_ARGUMENT (bad box).  Cost: that of query, and a call for each.
+   Example: the boxes above, window {2,2,3,3}: fn is called with id 0. */
 SPTI_API int spt_packed_visit(const spt_packed *packed, const spt_box *box, spt_visit_fn fn,
                               void *ctx);
 

@@ -184,6 +184,12 @@ static int told(void *object, spt_i32 id, const spt_box *box)
     return SPT_OK;
 }
 
+static spt_i32 told_many(void *object, const spt_i32 *ids, const spt_box *boxes, spt_i32 n)
+{
+    (void)object, (void)ids, (void)boxes;
+    return n;
+}
+
 static void nothing_to_do(void *object)
 {
     (void)object;
@@ -193,6 +199,7 @@ static void ask(spt_i32 (*pairs)(void *object, spt_intlist *out))
 {
     the.index.object = &the.object;
     the.index.insert = the.index.move = told;
+    the.index.move_many = told_many;
     the.index.tidy = the.index.free = nothing_to_do;
     the.index.pairs = pairs;
 }
@@ -375,6 +382,15 @@ static void do_move(void)
     the.index.tidy(the.index.object);
 }
 
+static void do_move_many(void)
+{
+    static spt_i32 ids[MOST_BOXES];
+    spt_i32 n = 0, i;
+    for (i = the.round % the.kind->step; i < the.on->n; i += the.kind->step) ids[n++] = i;
+    if (the.index.move_many(the.index.object, ids, the.boxes, n) != n) give_up("a move is refused");
+    the.index.tidy(the.index.object);
+}
+
 static void do_windows(void)
 {
     spt_i32 i;
@@ -442,6 +458,8 @@ static const kind pairs = {drift_and_move, do_pairs, add_pairs, 1, 0, 0},
                   moves = {drift, do_move, find_and_add_pairs, 1, 0, 0},
                   builds = {drift, do_move, find_and_add_windows, 1, 500, 5},
                   tenth_moves = {drift, do_move, find_and_add_pairs, 10, 0, 0},
+                  many_moves = {drift, do_move_many, find_and_add_pairs, 1, 0, 0},
+                  tenth_of_many = {drift, do_move_many, find_and_add_pairs, 10, 0, 0},
                   small_windows = {drift_and_move, do_windows, add_windows, 1, 2000, 5},
                   large_windows = {drift_and_move, do_windows, add_windows, 1, 500, 20};
 
@@ -468,6 +486,8 @@ static const task tasks[] = {
     {"move_equal", &moves, &equal, 5, KEEPERS},
     {"move_clusters", &moves, &clusters, 5, KEEPERS},
     {"move_tenth", &tenth_moves, &equal, 20, KEEPERS},
+    {"move_many", &many_moves, &equal, 5, KEEPERS},
+    {"move_many_tenth", &tenth_of_many, &equal, 20, KEEPERS},
     {"build", &builds, &equal, 2, PACKED},
     {"windows_small", &small_windows, &equal, 2, KEEPERS | PACKED},
     {"windows_large", &large_windows, &equal, 2, KEEPERS | PACKED},
