@@ -547,10 +547,9 @@ typedef struct spt_broadphase {
     unsigned char *block; /* all scratch memory in one piece */
     size_t bytes;         /* its size */
     spt_i32 capacity;     /* boxes it serves */
-    spt_i32 count[2];     /* boxes of the last call: first and second set */
+    spt_i32 count;        /* of the last call; 0 if it failed */
+    int parts;            /* of the last split */
     int fixed;            /* desc.capacity was set */
-    int levels;           /* of the last call's cells */
-    spt_box cells;        /* what the last call divided into cells */
 } spt_broadphase;
 
 /* Makes a broadphase. desc may be NULL. Allocates only if desc->capacity is set.
@@ -585,6 +584,28 @@ SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, 
    Example: a {0,0,2,2}; b {5,5,6,6} {2,2,3,3} => 1, out {0,1}. */
 SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box *a, spt_i32 na,
                                               const spt_box *b, spt_i32 nb, spt_intlist *out);
+
+/* Divides the work among n boxes into at most `parts` parts of about as much, which any threads may
+   do, in any order: spt_broadphase_part finds the pairs of one. Returns how many parts there are: at
+   least one, if there are boxes. 4 to 8 of them for each thread spread evenly.
+   boxes: must stay as they are till the parts are done, and so must bp.
+   Errors: SPT_ERR_ARGUMENT (n < 0, parts < 1, a bad box), SPT_ERR_FULL, SPT_ERR_MEMORY.
+   Cost: O(n), a sixth of what pairs takes. Allocates as pairs does.
+   Example: parts = spt_broadphase_split(&bp, boxes, n, 8);
+            bytes = spt_broadphase_part_bytes(&bp);
+            each thread: p = next part; spt_broadphase_part(&bp, p, its own bytes, &its own list); */
+SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_i32 n, int parts);
+
+/* Bytes that spt_broadphase_part needs as scratch for any part of the last split. */
+SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp);
+
+/* Appends the pairs of a part to out and returns their number. The lists of all parts, in the order
+   of the parts, are what spt_broadphase_pairs appends.
+   part: 0 .. parts - 1; scratch: spt_broadphase_part_bytes(bp) bytes, aligned as malloc does; out:
+   a list of two fields. Neither may be in use by another thread.
+   Errors: SPT_ERR_ARGUMENT (no such part, wrong fields), SPT_ERR_MEMORY (out cannot grow). */
+SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
+                                     spt_intlist *out);
 
 /* Calls fn for every cell into which the last call sorted its boxes, parents before children; count
    is the number of boxes tested there as one group. After a call that failed there is none. Returns
@@ -1248,6 +1269,8 @@ typedef __m128i spti_v_ints;
 #define SPTI_V_INTS_STORE(p, v) _mm_storeu_si128((__m128i *)(void *)(p), v)
 #define SPTI_V_INTS_SPLAT(x) _mm_set1_epi32(x)
 #define SPTI_V_INTS_ADD(a, b) _mm_add_epi32(a, b)
+#define SPTI_V_INTS_DISJOINT(a, b) _mm_cmpeq_epi32(_mm_and_si128(a, b), _mm_setzero_si128())
+#define SPTI_V_INTS_BITS(v) _mm_movemask_ps(_mm_castsi128_ps(v))
 #if defined(SPATIAL_INT)
 typedef __m128i spti_v;
 #define SPTI_V_LANES 4
@@ -1317,6 +1340,10 @@ typedef __m256i spti_w_ints;
 #define SPTI_W_INTS_STORE(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
 #define SPTI_W_INTS_SPLAT(x) _mm256_set1_epi32(x)
 #define SPTI_W_INTS_ADD(a, b) _mm256_add_epi32(a, b)
+#define SPTI_W_INTS_LOAD(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define SPTI_W_INTS_DISJOINT(a, b)                                                                 \
+    _mm256_cmpeq_epi32(_mm256_and_si256(a, b), _mm256_setzero_si256())
+#define SPTI_W_INTS_BITS(v) _mm256_movemask_ps(_mm256_castsi256_ps(v))
 #if defined(SPATIAL_INT)
 typedef __m256i spti_w;
 #define SPTI_W_LANES 8
@@ -1353,6 +1380,8 @@ typedef int32x4_t spti_v_ints;
 #define SPTI_V_INTS_STORE(p, v) vst1q_s32(p, v)
 #define SPTI_V_INTS_SPLAT(x) vdupq_n_s32(x)
 #define SPTI_V_INTS_ADD(a, b) vaddq_s32(a, b)
+#define SPTI_V_INTS_DISJOINT(a, b) vceqq_s32(vandq_s32(a, b), vdupq_n_s32(0))
+#define SPTI_V_INTS_BITS(v) spti_lane_bits(v)
 #ifdef SPATIAL_INT
 typedef int32x4_t spti_v;
 #define SPTI_V_LOAD(x) vld1q_s32(x)
@@ -1403,6 +1432,11 @@ static unsigned spti_lane_bits(uint32x4_t v)
 #define SPTI_STATIC_ASSERT(name, condition) typedef char spti_##name[1 - 2 * !(condition)]
 
 #define SPTI_I32_MAX ((spt_i32)2147483647L)
+
+/* Counts work: for tests, which define it. */
+#ifndef SPTI_COUNT
+#define SPTI_COUNT(n) ((void)0)
+#endif
 
 SPTI_STATIC_ASSERT(i32_has_4_bytes, sizeof(spt_i32) == 4);
 SPTI_STATIC_ASSERT(char_has_8_bits, CHAR_BIT == 8);
@@ -1845,6 +1879,25 @@ typedef struct spti_match { /* boxes to be tested against boxes */
     spt_i32 room;           /* for hits: at least as many as one box can have */
 } spti_match;
 
+
+/* Bits of an id that tell how a box came into a cell: it begins before it. Two boxes that have one
+   in common are no pair there. The other bits are the id. */
+#define SPTI_BEFORE_X ((spt_i32)0x40000000L)
+#define SPTI_BEFORE_Y ((spt_i32)0x20000000L)
+#define SPTI_ID ((spt_i32)0x1FFFFFFFL)
+
+typedef unsigned short spti_u16; /* 16 bits or more */
+
+typedef struct spti_sweep { /* boxes in order, each to be tested against some of those behind it */
+    const spti_soa *soa;
+    const spt_u32 *spans;        /* of each: number of a first place and, << 16, of a last */
+    const spt_i32 *starts;       /* by number: the first to test; NULL: the next box */
+    const spt_i32 *stops;        /* by number: behind the last to test */
+    spt_i32 lo, hi;              /* boxes that are to be tested; lo moves on */
+    spt_i32 room;                /* stops when there are more hits, */
+    spt_i32 tests, limit;        /* or more tests, which it adds up */
+} spti_sweep;
+
 #ifdef SPTI_V_STEP
 /* For each set of four boxes: how many they are, and which. */
 static const unsigned char spti_ones[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
@@ -1927,10 +1980,50 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
         return (spt_i32)n;                                                                         \
     }
 
+/* A bit for each of the boxes j, j+1 ... of b, a step of them, that has none of those bits. */
+#define SPTI_FREE(V, b, j)                                                                         \
+    ((unsigned)V##_INTS_BITS(V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)))
+
+/* The kernel; see spti_sweep_hits. Behind what is to be tested are boxes that overlap nothing. */
+#define SPTI_SWEEP(name, target, V, VEC, INTS)                                                     \
+    target static spt_i32 name(spti_sweep *s, spt_i32 *hits)                                       \
+    {                                                                                              \
+        const spti_soa b = *s->soa;                                                                \
+        const spt_u32 *spans = s->spans;                                                           \
+        const spt_i32 *starts = s->starts, *stops = s->stops, limit = s->limit;                    \
+        const size_t hi = (size_t)s->hi, room = (size_t)s->room;                                   \
+        const INTS step = V##_INTS_SPLAT(V##_STEP);                                                \
+        size_t n = 0, i = (size_t)s->lo, j, to;                                                    \
+        spt_i32 tests = s->tests;                                                                  \
+        for (; i < hi && n <= room && tests <= limit; i++) {                                       \
+            const VEC min_x = V##_SPLAT(b.min_x[i]), min_y = V##_SPLAT(b.min_y[i]);                \
+            const VEC max_x = V##_SPLAT(b.max_x[i]), max_y = V##_SPLAT(b.max_y[i]);                \
+            const INTS before = V##_INTS_SPLAT(b.id[i] & ~SPTI_ID);                                \
+            INTS first;                                                                            \
+            j = starts ? (size_t)starts[spans[i] & 0xFFFF] : i + 1;                                \
+            to = (size_t)stops[spans[i] >> 16];                                                    \
+            first = V##_INTS_SPLAT((spt_i32)(i << 16 | j));                                        \
+            tests += (spt_i32)to - (spt_i32)j;                                                     \
+            for (; j < to; j += V##_STEP) {                                                        \
+                unsigned found = SPTI_MISSES(V, b, j);                                             \
+                if (V##_LANES < V##_STEP) found |= SPTI_MISSES(V, b, j + V##_LANES) << V##_LANES;  \
+                found = SPTI_FREE(V, b, j) & ~found;                                               \
+                V##_PUT(hits + n, found, first);                                                   \
+                n += V##_COUNT(found);                                                             \
+                first = V##_INTS_ADD(first, step);                                                 \
+            }                                                                                      \
+        }                                                                                          \
+        s->lo = (spt_i32)i;                                                                        \
+        s->tests = tests;                                                                          \
+        return (spt_i32)n;                                                                         \
+    }
+
 #define SPTI_V_TARGET
 SPTI_KERNEL(spti_hits_v, SPTI_V_TARGET, SPTI_V, spti_v, spti_v_ints)
+SPTI_SWEEP(spti_sweep_v, SPTI_V_TARGET, SPTI_V, spti_v, spti_v_ints)
 #ifdef SPTI_HAS_W
 SPTI_KERNEL(spti_hits_w, SPTI_W_TARGET, SPTI_W, spti_w, spti_w_ints)
+SPTI_SWEEP(spti_sweep_w, SPTI_W_TARGET, SPTI_W, spti_w, spti_w_ints)
 #endif
 
 #else
@@ -1970,6 +2063,46 @@ static spt_i32 spti_hits(spti_match *m, spt_i32 *hits)
     return spti_hits_v(m, hits);
 #else
     return spti_hits_c(m, hits);
+#endif
+}
+
+#ifndef SPTI_V_STEP
+static spt_i32 spti_sweep_c(spti_sweep *s, spt_i32 *hits)
+{
+    const spti_soa *b = s->soa;
+    spt_i32 n = 0, i = s->lo, j, to;
+    for (; i < s->hi && n <= s->room && s->tests <= s->limit; i++) {
+        const spt_coord min_x = b->min_x[i], min_y = b->min_y[i];
+        const spt_coord max_x = b->max_x[i], max_y = b->max_y[i];
+        const spt_i32 before = b->id[i] & ~SPTI_ID;
+        j = s->starts ? s->starts[s->spans[i] & 0xFFFF] : i + 1;
+        to = s->stops[s->spans[i] >> 16];
+        s->tests += to - j;
+        for (; j < to; j++) {
+            hits[n] = (i << 16) + j;
+            n += ((b->min_x[j] <= max_x) & (min_x <= b->max_x[j]) & (b->min_y[j] <= max_y) &
+                  (min_y <= b->max_y[j]) & ((b->id[j] & before) == 0))
+                     ? 1
+                     : 0;
+        }
+    }
+    s->lo = i;
+    return n;
+}
+#endif
+
+/* Tests boxes from s->lo on till there are enough hits or tests, and returns how many hits. A hit is
+   i << 16 | j. All tests for pairs go through here, and here is chosen what the processor has. The
+   hits and their order do not depend on that. */
+static spt_i32 spti_sweep_hits(spti_sweep *s, spt_i32 *hits)
+{
+#ifdef SPTI_HAS_W
+    if (SPTI_HAS_W) return spti_sweep_w(s, hits);
+#endif
+#ifdef SPTI_V_STEP
+    return spti_sweep_v(s, hits);
+#else
+    return spti_sweep_c(s, hits);
 #endif
 }
 
@@ -2779,57 +2912,65 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 /* ============================================================================================== */
 /* BROADPHASE                                                                        >>broadphase
 
-   The boxes are sorted by the preorder rank of the smallest cell that holds them, so that every
-   cell's subtree is a run of the sorted array, and the tree is walked over runs without ever
-   being built:
+   The plane is divided into cells, a complete quadtree of them (a level at which only one axis is
+   halved has two children a cell). A box belongs to the smallest cell that holds it. Sorted by the
+   preorder rank of that cell, every subtree is one run of the entries, and the tree is walked depth
+   first without ever being built:
 
-       level 0   [ own |  child 0   |     child 1      |  child 2  |   child 3   ]
-       level 1         [own|0 |1|2|3]  ...
+       rank      0       1       2   3   4   5       6   7  ...
+       entries   [ own | [ own | 0 | 1 | 2 | 3 ] | [ own | 0 ...
+       stack     what reaches into the current cell from outside | the same for its child | ...
 
-   A cell's own boxes straddle one of its middle lines. They are tested against each other and
-   against the boxes that wait on the collision stack - own boxes of the cells above that reach
-   into this one - and then wait themselves while the cell's children are walked. Five things make
-   this fast:
-     - Going down, the stack is filtered: a child gets only the boxes that reach into its cell.
-       Without that, all that straddles a middle line meets all below it, and the cost grows as
-       n^1.5.
-     - A run of at most 64 boxes is tested all against all, on whatever level: the depth adapts
-       itself. Up to 128 boxes in all are not sorted in the first place.
-     - What waits is tested against 64 boxes at a time, after the box around them has sorted out the
-       rest (spti_across), and in one call of the kernel, which writes hits without a branch for
-       each: what costs most in such code is not the tests but the branches that are guessed wrong.
-     - Own boxes come in two runs, those across the vertical middle line and the others. A long run
-       is sorted along the axis on which fewer of its boxes overlap (spti_arrange), which is mostly
-       that of the line, and swept (spti_sweep): a row of tiles that happens to lie on a middle line
-       costs no more than one that does not. The same serves where the finest cells are too coarse
-       for a crowd. Others that look through the run skip 64 boxes at a time (spti_may_meet).
-     - The cells follow from quantiles of a sample: one box at 1e30 does not put all others in one.
-   The scratch is bounded though filtering copies: when the stack has no room left, a child simply
-   looks through its parent's whole stack. No box is lost by that, and the order of results stays
-   the same, for what the filter takes out overlaps nothing there.
+   Going down, the collision stack is filtered: a child gets what its parent got, and the parent's
+   own boxes, as far as they reach into it. A cell with few boxes in all, or a finest cell, is a
+   leaf; only there are boxes tested. A leaf has all boxes that reach into it, so that two may meet
+   in several; they are a pair in the one that holds the corner (max of the min_x, max of the min_y)
+   of their overlap. An entry therefore has two bits, BEFORE_X and BEFORE_Y: it begins before this
+   cell along that axis. Two that have a bit in common are not tested: one AND.
 
-   Tried, at 100,000 boxes of equal size, in ns a box: one call of the kernel for a box, with a
-   branch for each step that hits 29, for many boxes without a branch 19, with AVX2 14.5, with the
-   ids of a pair put in order without a branch 12. Not worth their code: AVX-512, which was no
-   faster than AVX2; sorting each leaf along an axis so that a box is tested against the next few
-   only (22: ranges that differ from box to box are guessed wrong); leaves of 32, 96 or 128; vectors
-   that begin at multiples of their size; a binary search without branches for the ends of runs.
-   The keys: 8.3 by formula, 2.9 by table and with vectors. At 1,000,000 boxes, getting them in the
-   order of their keys: 11.5 as it comes, 4.6 with what is needed soon prefetched.
+   A leaf is swept: its boxes are put in order by stripes, and in each stripe by buckets along it,
+   in one counting pass within the cache. Then each is tested against the next ones, eight in one
+   step, as far as the bucket of its far edge. What reaches into several stripes stands in each,
+   with the bit for "before" from the second on, so stripes need no other rule than cells do.
 
-   Idea: pairs by a depth-first walk with a collision stack over a linear quadtree; the sweep
-   along one axis as in "sort and sweep". Linear quadtrees: Gargantini 1982. Sorting: radix sort,
-   least significant digit first. */
+       stripe 1  | a | b   b | c ...     each: the axis with fewer tests, by a sample; as many
+       stripe 0  | d   d | e |   ...     stripes as leave about SPTI_STAB boxes to be tested
 
-#define SPTI_LEAF 64   /* boxes that are tested all against all */
-#define SPTI_SHORT 16  /* records that spti_sort_few sorts faster than by bytes */
-#define SPTI_FEW 128   /* boxes that are not worth sorting */
-#define SPTI_NEAR (SPTI_LEAF + 2 * SPTI_RUN) /* at most so many boxes are looked through together */
-#define SPTI_SOON 32   /* boxes between the one that is read and the one that is prefetched */
-#define SPTI_SAMPLE 64 /* at most so many boxes of each set decide on the cells */
+   A leaf that needs too many tests for its pairs, or has too many boxes, gets cells of its own, from
+   a sample of its own: crowds, rows, boxes of all sizes. If even that does not help, or there is no
+   room for it, its parts are tested against each other.
 
-SPTI_STATIC_ASSERT(sample_fits_nearby, 2 * SPTI_SAMPLE <= SPTI_NEAR);
-SPTI_STATIC_ASSERT(blocks_do_not_meet, SPTI_LEAF + 1 >= SPTI_RUN);
+   Cost: bench/notes.md has what each part takes and what was tried.
+
+   Sources: I. Gargantini, "An effective way to represent quadtrees", 1982. J.-P. Dittrich, B.
+   Seeger, "Data redundancy and duplicate detection in spatial join processing", ICDE 2000 (the
+   corner). D. Tsitsigkos, P. Bouros, N. Mamoulis, M. Terrovitis, "Parallel in-memory evaluation of
+   spatial joins", SIGSPATIAL 2019 (stripes swept forward); with K. Lampropoulos, "A two-layer
+   partitioning for non-point spatial data", ICDE 2021 (the bits). */
+
+#if INT_MAX < 2147483647L || (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
+#define SPTI_LEAF 64    /* boxes of a leaf, at most: machines without large caches */
+#define SPTI_CELL 16    /* boxes of a finest cell, on average */
+#define SPTI_TREES 3    /* trees at a time: one, and others within leaves */
+#define SPTI_PARTS 16   /* at most */
+#else
+#define SPTI_LEAF 4096
+#define SPTI_CELL 256
+#define SPTI_TREES 8
+#define SPTI_PARTS 256
+#endif
+#define SPTI_BITS 12    /* at most 2^12 finest cells, so that a rank has 13 bits, */
+#define SPTI_LEAF_BITS 6 /* and 2^6 within a leaf */
+#define SPTI_SMALL 64   /* so few boxes are tested, whatever it takes */
+#define SPTI_BRUTE 24   /* so few are not put in order */
+#define SPTI_STAB 4     /* boxes of a stripe that begin before one of them ends */
+#define SPTI_BUDGET 32  /* tests a box that a leaf may take, and 8 more a pair */
+#define SPTI_GAP 0xFFFFU /* rank of what is no box */
+#define SPTI_CROWDED 1  /* neither done nor an error: the leaf needs cells of its own */
+
+SPTI_STATIC_ASSERT(hit_has_two_positions, SPTI_LEAF * 2 < 65536L);
+
+#define SPTI_LESS(a, b) ((a) < (b) ? (a) : (b))
 
 typedef struct spti_boxes { /* what the caller gave */
     const spt_box *first;
@@ -2838,49 +2979,66 @@ typedef struct spti_boxes { /* what the caller gave */
     int gaps;               /* 1: pass over boxes that are not valid; 0: they are an error */
 } spti_boxes;
 
-typedef struct spti_record { /* what is sorted */
-    spt_u32 key;             /* 2 * rank, + 1 if not across the vertical middle line; while a long
-                                run is swept, the place along the axis (spti_order_of) */
-    spt_i32 index;           /* of the box in the caller's array */
-} spti_record;
+typedef struct spti_entry { /* 20 bytes; 40 with double */
+    spt_box box;
+    spt_i32 id;             /* index in the caller's array, and SPTI_BEFORE_... */
+} spti_entry;
 
-typedef struct spti_run { /* boxes lo .. hi-1 of soa */
-    const spti_soa *soa;
+typedef struct spti_range { /* entries lo .. hi-1 */
     spt_i32 lo, hi;
-    int arranged;         /* 1: there are boxes around each SPTI_RUN of them */
-} spti_run;
+} spti_range;
 
-typedef struct spti_frame {    /* a cell on the path from the root; index 0 and 1: the sets */
-    spt_u32 rank, x, y;        /* x, y: the cell on its level */
-    spt_i32 lo[2], hi[2];      /* the run of its subtree */
-    spt_i32 mid[2], own[2];    /* own boxes: lo .. mid-1 straddle the vertical middle line,
-                                  mid .. own-1 do not; few are not told apart: mid = own */
-    spt_i32 at[2];             /* where the next child begins */
-    spt_i32 wait[2], waits[2]; /* boxes that wait for it: from, to */
-    int filtered;              /* 0: what waits for its parent, and the parent's own, wait for it */
-    int leaf, child;           /* child: the next to walk, 0 .. 4 */
+static spt_i32 spti_range_size(const spti_range *r)
+{
+    return r->hi - r->lo;
+}
+
+typedef struct spti_tree { /* cells, and where the entries of each are */
+    spti_map map;
+    int bits[2];           /* 2^bits[0] by 2^bits[1] finest cells */
+    int levels;            /* of cells below the root: the larger of the two */
+    spt_i32 total;         /* entries */
+    spt_i32 *starts[2];    /* by set and rank: the first entry; one more for the end */
+    const spt_i32 *counts[2]; /* the same with all entries, where only a part is loaded */
+    spti_u16 nodes[SPTI_BITS + 1]; /* cells of a subtree, by levels below its root */
+} spti_tree;
+
+typedef struct spti_frame { /* a cell on the path from the root; index 0 and 1: the sets */
+    const spti_tree *tree;
+    spt_u32 rank, x, y;     /* x, y: on its level */
+    int up;                 /* levels below it */
+    int child;              /* the next to walk */
+    int listed;             /* 1: list has all from outside that reaches into it */
+    spti_range list[2];     /* on the collision stack, */
+    spt_i32 top;            /* which goes on here */
 } spti_frame;
 
+typedef struct spti_place { /* of a box in a leaf */
+    spt_u32 span;           /* its bucket, and << 16, that of its far edge in the same stripe */
+    spt_u32 more;           /* further stripes that it reaches into */
+} spti_place;
+
 typedef struct spti_walk {
-    spti_soa sorted, waiting;
-    spti_soa nearby;        /* what the box around a chunk lets through */
-    spti_soa blocks;        /* boxes around each SPTI_RUN of a long run of own boxes */
-    spti_record *keys;
+    spti_entry *entries;    /* those of the root by rank, then the collision stack */
+    spt_i32 end;            /* of the stack; behind it, room for a leaf */
+    spti_tree *trees;
+    int tree, most_trees;   /* the innermost */
     spti_frame *frames;
-    spt_u32 *counts;  /* of the radix sorts */
-    spt_u32 *ranks;   /* see spti_rank_table */
-    spt_i32 *hits;    /* what the kernel found: */
-    spt_i32 hits_room; /* at most so many */
-    spt_i32 room;     /* boxes that fit in waiting */
-    spt_i32 nearby_count;
-    int sets, levels;
-    int depth;        /* of the current cell: frames[depth] */
-    spti_map map;
-    spti_run *runs;   /* that the current boxes are tested against */
-    int run_count;
-    const spti_axis *sweep; /* along which the last run was arranged */
-    int sweep_y;            /* 1: along y */
-    int order;        /* of the ids in a pair: SPTI_ASCENDING ... */
+    int depth;              /* of the current cell: frames[depth] */
+    spti_range *sources;    /* see spti_sources */
+    spti_u16 *ranks[2];     /* by axis and finest cell: what it adds to a rank */
+    spt_i32 *next;          /* by rank: where the next entry goes */
+    spt_i32 leaf;           /* boxes that a leaf can have, */
+    spt_i32 room;           /* and with those that stand in several stripes */
+    spti_soa soa;           /* a leaf in order */
+    spt_u32 *spans;
+    spti_place *places;
+    spt_i32 *stops[2];      /* by set and bucket: where the boxes before it end */
+    spt_i32 *hits;
+    spt_i32 hits_room;
+    int sets;               /* that are tested against each other; 1: against itself */
+    int order;              /* of the ids in a pair: SPTI_ASCENDING ... */
+    int one_set;            /* 1: the sets are parts of one */
     spt_intlist *out;
 } spti_walk;
 
@@ -2890,97 +3048,14 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i)
     return (const spt_box *)(const void *)(first + (size_t)i * boxes->stride);
 }
 
-static void spti_soa_copy(const spti_soa *to, spt_i32 i, const spti_soa *from, spt_i32 j)
-{
-    to->min_x[i] = from->min_x[j], to->min_y[i] = from->min_y[j];
-    to->max_x[i] = from->max_x[j], to->max_y[i] = from->max_y[j];
-    to->id[i] = from->id[j];
-}
+#define SPTI_FEW 128   /* records that are not worth sorting by digits */
+#define SPTI_SOON 64   /* boxes between the one that is read and the one that is prefetched */
+#define SPTI_SAMPLE 64 /* at most so many boxes decide on the cells */
 
-/* Copies n boxes of `from`, those from j on, to the front of `to`; box becomes the one around them.
-   n > 0. */
-static void spti_soa_take(const spti_soa *to, const spti_soa *from, spt_i32 j, spt_i32 n,
-                          spt_box *box)
-{
-    spt_i32 i;
-#ifdef SPTI_V_STEP
-    spti_soa f;
-    spti_v min_x, min_y, max_x, max_y, v;
-    spt_coord ends[4][SPTI_V_LANES]; /* lane by lane, as boxes of a soa: */
-    spti_soa lanes;
-    int more = 1;
-    if (n >= SPTI_V_STEP) {
-        f.min_x = from->min_x + j, f.min_y = from->min_y + j;
-        f.max_x = from->max_x + j, f.max_y = from->max_y + j;
-        f.id = from->id + j;
-        min_x = SPTI_V_LOAD(f.min_x), min_y = SPTI_V_LOAD(f.min_y);
-        max_x = SPTI_V_LOAD(f.max_x), max_y = SPTI_V_LOAD(f.max_y);
-        for (i = 0; more; i += SPTI_V_LANES) {
-            if (i + SPTI_V_LANES >= n) i = n - SPTI_V_LANES, more = 0; /* some of them again */
-            v = SPTI_V_LOAD(f.min_x + i), min_x = SPTI_V_MIN(min_x, v);
-            SPTI_V_STORE(to->min_x + i, v);
-            v = SPTI_V_LOAD(f.min_y + i), min_y = SPTI_V_MIN(min_y, v);
-            SPTI_V_STORE(to->min_y + i, v);
-            v = SPTI_V_LOAD(f.max_x + i), max_x = SPTI_V_MAX(max_x, v);
-            SPTI_V_STORE(to->max_x + i, v);
-            v = SPTI_V_LOAD(f.max_y + i), max_y = SPTI_V_MAX(max_y, v);
-            SPTI_V_STORE(to->max_y + i, v);
-        }
-        for (i = 0; i < n; i += SPTI_V_STEP)
-            SPTI_V_INTS_STORE(to->id + i, SPTI_V_INTS_LOAD(f.id + i));
-        lanes.min_x = ends[0], lanes.min_y = ends[1];
-        lanes.max_x = ends[2], lanes.max_y = ends[3];
-        SPTI_V_STORE(lanes.min_x, min_x), SPTI_V_STORE(lanes.min_y, min_y);
-        SPTI_V_STORE(lanes.max_x, max_x), SPTI_V_STORE(lanes.max_y, max_y);
-        spti_around(&lanes, (spt_i32)0, (spt_i32)SPTI_V_LANES, box);
-        return;
-    }
-#endif
-    for (i = 0; i < n; i++) spti_soa_copy(to, i, from, j + i);
-    spti_around(to, (spt_i32)0, n, box);
-}
-
-/* --- the ends of cells ------------------------------------------------------------------------ */
-
-/* A coordinate just below the first of the cells from k on: whatever lies in those is greater.
-   Just, because rounding may blur the edge; so the map itself is asked, and what it does not
-   confirm, from nearer to further, is given up for minus infinity. */
-static spt_coord spti_below(const spti_axis *axis, spt_u32 k)
-{
-#ifdef SPATIAL_INT
-    spt_u32 t = k == 0 ? 0 : (k << (32 - axis->levels)) / axis->scale;
-    if (t == 0) return spti_lowest();
-    return (spt_coord)((spt_u32)axis->origin + ((t - 1) << axis->drop));
-#else
-    spt_coord edge = (spt_coord)k * axis->size, slack = axis->size / 64, x;
-    int tries = k == 0 ? 0 : 4;
-    for (; tries > 0; tries--, slack *= 8) {
-        x = axis->origin + (edge - slack);
-        if (spti_cell(axis, x) < k) return x;
-    }
-    return spti_lowest();
-#endif
-}
-
-/* The same from the other side: what lies in the cells before k is less. */
-static spt_coord spti_above(const spti_axis *axis, spt_u32 k)
-{
-#ifdef SPATIAL_INT
-    spt_u32 t, last = axis->extent >> axis->drop;
-    if ((k >> axis->levels) != 0) return spti_highest();
-    t = (k << (32 - axis->levels)) / axis->scale + 1;
-    if (t >= last) return spti_highest();
-    return (spt_coord)((spt_u32)axis->origin + (t << axis->drop));
-#else
-    spt_coord edge = (spt_coord)k * axis->size, slack = axis->size / 64, x;
-    int tries = (spt_coord)k < axis->cells ? 4 : 0;
-    for (; tries > 0; tries--, slack *= 8) {
-        x = axis->origin + (edge + slack);
-        if (spti_cell(axis, x) >= k) return x;
-    }
-    return spti_highest();
-#endif
-}
+typedef struct spti_record { /* what is sorted */
+    spt_u32 key;
+    spt_i32 index;           /* of the box in the caller's array */
+} spti_record;
 
 /* --- sorting and the choice of cells ---------------------------------------------------------- */
 
@@ -3007,7 +3082,6 @@ static void spti_sort_few(spti_record *a, spt_i32 n)
 }
 
 #if INT_MAX < 2147483647L /* small machines have better uses for their memory */
-#define SPTI_COUNTS 1
 #define SPTI_COUNT_BITS(bits) 0
 
 static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, spt_u32 *counts)
@@ -3016,13 +3090,7 @@ static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, s
     spti_sort_few(a, n);
 }
 
-static void spti_sort_in_place(spti_record *a, spt_i32 n, spt_u32 *counts)
-{
-    (void)counts;
-    spti_sort_few(a, n);
-}
 #else
-#define SPTI_COUNTS 512 /* that spti_sort_in_place needs */
 /* Bits of a key by which spti_sort sorts at a time: 13 at most, in an even number of passes. */
 #define SPTI_COUNT_BITS(bits) ((bits) <= 26 ? ((bits) + 1) / 2 : ((bits) + 3) / 4)
 
@@ -3054,58 +3122,6 @@ static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, s
     }
 }
 
-/* Byte k of a record: 7 .. 4 are the key, 3 .. 0 the index. */
-static spt_u32 spti_byte(const spti_record *r, int k)
-{
-    return ((k < 4 ? (spt_u32)r->index : r->key) >> (8 * (k & 3))) & 0xFF;
-}
-
-/* 1 if the bytes above k are the same. */
-static int spti_alike(const spti_record *a, const spti_record *b, int k)
-{
-    if (k > 3) return (a->key ^ b->key) >> (8 * (k - 4)) >> 8 == 0;
-    return a->key == b->key && ((spt_u32)a->index ^ (spt_u32)b->index) >> (8 * k) >> 8 == 0;
-}
-
-/* Puts n records in the order of byte k: each where its byte belongs, and then the one that was
-   there takes its turn. */
-static void spti_sort_byte(spti_record *a, spt_i32 n, int k, spt_u32 *next, spt_u32 *end)
-{
-    spti_record r, other;
-    spt_u32 sum = 0, d, e;
-    spt_i32 i;
-    for (d = 0; d < 256; d++) end[d] = 0;
-    for (i = 0; i < n; i++) end[spti_byte(&a[i], k)]++;
-    for (d = 0; d < 256; d++) next[d] = sum, sum += end[d], end[d] = sum;
-    for (d = 0; d < 256; d++)
-        while (next[d] < end[d]) {
-            r = a[next[d]];
-            while ((e = spti_byte(&r, k)) != d) {
-                other = a[next[e]];
-                a[next[e]++] = r;
-                r = other;
-            }
-            a[next[d]++] = r;
-        }
-}
-
-/* Radix sort in place, from the highest byte. (P. M. McIlroy, K. Bostic, M. D. McIlroy,
-   "Engineering Radix Sort", 1993: American flag sort.) counts: SPTI_COUNTS of them. */
-static void spti_sort_in_place(spti_record *a, spt_i32 n, spt_u32 *counts)
-{
-    spt_i32 lo, hi;
-    int k, many = 1;
-    for (k = 7; many && k >= 0; k--)
-        for (many = 0, lo = 0; lo < n; lo = hi) { /* lo .. hi-1: alike but for bytes k .. 0 */
-            for (hi = lo + 1; hi < n && spti_alike(&a[lo], &a[hi], k); hi++) {}
-            if (hi - lo <= SPTI_SHORT) {
-                spti_sort_few(a + lo, hi - lo);
-            } else {
-                spti_sort_byte(a + lo, hi - lo, k, counts, counts + 256);
-                many = 1;
-            }
-        }
-}
 #endif
 
 /* Sorts m numbers. By insertion: there are at most 2 * SPTI_SAMPLE of them. */
@@ -3197,460 +3213,749 @@ static void spti_choose_cells(const spti_soa *sample, spt_i32 m, int levels, spt
     cells->min_y = y, cells->max_y = spti_shift(y, extent);
 }
 
-/* --- arranging long runs ---------------------------------------------------------------------- */
+/* --- trees ------------------------------------------------------------------------------------ */
 
-static spt_i32 spti_run_end(spt_i32 from, spt_i32 hi)
+/* 1 if cells with so many levels below them, and one, are halved along this axis. */
+#define SPTI_HALVED(tree, axis, up) ((up) < (tree)->bits[axis])
+#define SPTI_CHILDREN(tree, up) ((1 + SPTI_HALVED(tree, 0, up)) * (1 + SPTI_HALVED(tree, 1, up)))
+
+/* Chooses at most 2^bits cells for a sample of m boxes, which it uses up: as many along each axis
+   as cut the fewest boxes, and not so many that a box is cut more than once. */
+static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, int bits,
+                           spt_box *cells)
 {
-    return hi - from < SPTI_RUN ? hi : from + SPTI_RUN;
+    spti_axis *axes[2];
+    spt_coord *min[2], *max[2], origin[2];
+    spti_dist extent[2];
+    spt_u32 size[2], best;
+    spt_i32 k;
+    int a, x = 0;
+    min[0] = sample->min_x, min[1] = sample->min_y;
+    max[0] = sample->max_x, max[1] = sample->max_y;
+    axes[0] = &tree->map.x, axes[1] = &tree->map.y;
+    for (a = 0; a < 2; a++) {
+        origin[a] = 0;
+        extent[a] = m > 0 ? spti_extent(min[a], max[a], m, &origin[a]) : 0;
+        spti_axis_init(axes[a], origin[a], extent[a], 16);
+        size[a] = (spt_u32)m; /* becomes 1 more than the mean, in 65536ths of the extent */
+        for (k = 0; k < m; k++)
+            size[a] += spti_cell(axes[a], max[a][k]) - spti_cell(axes[a], min[a][k]);
+        size[a] = extent[a] > 0 ? size[a] / (spt_u32)m : (spt_u32)1 << 16;
+    }
+    do {
+        best = 0xFFFFFFFFUL;
+        for (a = 0; a <= bits; a++) {
+            spt_u32 cut = (size[0] << a) + (size[1] << (bits - a));
+            if (cut < best) best = cut, x = a;
+        }
+        tree->bits[0] = x, tree->bits[1] = bits - x;
+    } while (best > (spt_u32)1 << 16 && bits-- > 0);
+    tree->levels = tree->bits[tree->bits[0] < tree->bits[1]];
+    tree->nodes[0] = 1;
+    for (a = 0; a < tree->levels; a++)
+        tree->nodes[a + 1] = (spti_u16)(1 + SPTI_CHILDREN(tree, a) * tree->nodes[a]);
+    for (a = 0; a < 2; a++) spti_axis_init(axes[a], origin[a], extent[a], tree->bits[a]);
+    cells->min_x = origin[0], cells->max_x = spti_shift(origin[0], extent[0]);
+    cells->min_y = origin[1], cells->max_y = spti_shift(origin[1], extent[1]);
 }
 
-/* Where the boxes around a run of more than SPTI_LEAF that begins at lo stand in w->blocks. A run
-   has one for each SPTI_RUN, and room for one for each half of that, so those of the next run begin
-   behind them. */
-static spt_i32 spti_block(spt_i32 lo)
+/* The rank of a finest cell is the sum of what each bit of its x and its y contributes, and of the
+   level: two look-ups give it. */
+static void spti_rank_tables(spti_u16 *const *ranks, const spti_tree *tree)
 {
-    const spt_i32 half = SPTI_RUN / 2;
-    return lo / half + (lo % half != 0);
+    spt_u32 bit, i, child;
+    int a, k;
+    ranks[0][0] = (spti_u16)tree->levels, ranks[1][0] = 0;
+    for (a = 0; a < 2; a++)
+        for (k = 0, bit = 1; k < tree->bits[a]; k++, bit <<= 1) {
+            child = a == 1 && SPTI_HALVED(tree, 0, k) ? 2 : 1;
+            for (i = 0; i < bit; i++)
+                ranks[a][bit + i] = (spti_u16)(ranks[a][i] + child * tree->nodes[k]);
+        }
 }
 
-/* 1 if the own boxes lo .. hi-1 of a cell are so many that they get arranged. */
-static int spti_is_long(const spti_walk *w, spt_i32 lo, spt_i32 hi)
+/* Rank of the smallest cell that holds the box: that of its first finest cell, without the bits in
+   which the first and the last one differ. */
+static spt_u32 spti_rank(spti_u16 *const *ranks, const spti_tree *tree, const spt_box *box)
 {
-    return hi - lo > SPTI_LEAF && w->levels > 0;
+    spti_cells c;
+    int up;
+    spti_cells_of(&tree->map, box, &c);
+    up = spti_bits((c.x0 ^ c.x1) | (c.y0 ^ c.y1));
+    return (spt_u32)ranks[0][c.x0 >> up << up] + ranks[1][c.y0 >> up << up] - (spt_u32)up;
 }
 
-/* A number that grows with the coordinate: if x <= y, so are their numbers. The bits of a float
-   have that order but for the sign; doubles are first rounded to floats, counted from the axis'
-   origin. */
-static spt_u32 spti_order_of(const spti_axis *axis, spt_coord x)
+/* Turns the numbers of entries by rank into where they start. */
+static void spti_starts(spt_i32 *starts, spt_u32 ranks, spt_i32 first)
 {
-#ifdef SPATIAL_INT
-    (void)axis;
-    return (spt_u32)x ^ (spt_u32)0x80000000UL;
-#else
-    spt_u32 bits;
-    float f;
-#ifdef SPATIAL_DOUBLE
-    spti_stored distance = x - axis->origin;
-    f = (float)(distance < -3e38 ? -3e38 : distance > 3e38 ? 3e38 : distance);
-#else
-    (void)axis;
-    f = x;
+    spt_u32 r;
+    for (r = 0; r <= ranks; r++) {
+        spt_i32 count = starts[r];
+        starts[r] = first;
+        first += count;
+    }
+}
+
+/* Puts entries lo .. hi-1 of a set in the order of their ranks, in place: each where it belongs,
+   and then the one that was there takes its turn. (P. M. McIlroy, K. Bostic, M. D. McIlroy,
+   "Engineering Radix Sort", 1993: American flag sort.) */
+static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt_i32 lo, spt_i32 hi)
+{
+    spti_entry *entries = w->entries, e, other;
+    spt_i32 *starts = tree->starts[s], *next = w->next, i;
+    spt_u32 ranks = tree->nodes[tree->levels], r, to;
+    for (r = 0; r <= ranks; r++) starts[r] = 0;
+    for (i = lo; i < hi; i++) starts[spti_rank(w->ranks, tree, &entries[i].box)]++;
+    spti_starts(starts, ranks, lo);
+    for (r = 0; r < ranks; r++) next[r] = starts[r];
+    for (r = 0; r < ranks; r++)
+        while (next[r] < starts[r + 1]) {
+            e = entries[next[r]];
+            while ((to = spti_rank(w->ranks, tree, &e.box)) != r) {
+                other = entries[next[to]];
+                entries[next[to]++] = e;
+                e = other;
+            }
+            entries[next[r]++] = e;
+        }
+}
+
+/* --- leaves: order, sweep ---------------------------------------------------------------------- */
+
+typedef struct spti_stripes { /* how the boxes of a leaf are put in order */
+    spti_map map;          /* to buckets along, to stripes across */
+    int along, across;     /* axes: 0 and 1, or 1 and 0 */
+    spt_coord origin[2];   /* of what is divided, by axis */
+    spti_dist extent[2];
+    int bits[2];           /* of buckets in a stripe, of stripes */
+    spt_u32 cost;
+} spti_stripes;
+
+/* Chooses stripes for n boxes of these mean sizes, in 65536ths of what all cover: so many that a
+   line across one meets about SPTI_STAB boxes, and not so many that one in four boxes or more
+   stands in two. */
+static void spti_stripes_try(spti_stripes *s, spt_u32 n, spt_u32 along, spt_u32 across, int bits)
+{
+    spt_u32 stab = n * along >> 16, steps;
+    int k = 0;
+    while (k < bits - 1 && stab >> k > SPTI_STAB && across << (k + 1) < 0x4000 &&
+           (spt_u32)2 << k <= n / 64 + 1)
+        k++;
+    steps = stab * 32 >> k; /* of 8 tests, in 256ths */
+    s->bits[0] = bits - k;
+    s->bits[1] = k;
+    s->cost = (256 + (across << k >> 8)) * ((256 + (steps < 256 ? 256 : steps)) >> 4);
+}
+
+/* Fewer stripes; 0 if there is but one. */
+static int spti_stripes_halve(spti_stripes *s)
+{
+    spti_axis *across = s->across ? &s->map.y : &s->map.x;
+    if (s->bits[1] == 0) return 0;
+    s->bits[1]--;
+    spti_axis_init(across, s->origin[s->across], s->extent[s->across], s->bits[1]);
+    return 1;
+}
+
+/* Box i of those in the four ranges. */
+static const spt_box *spti_box_in(const spti_walk *w, const spti_range *ranges, spt_i32 i)
+{
+    for (; i >= ranges->hi - ranges->lo; ranges++) i -= ranges->hi - ranges->lo;
+    return &w->entries[ranges->lo + i].box;
+}
+
+/* Finite limits for what lies between two coordinates; returns the distance. */
+static spti_dist spti_limit(spt_coord *lo, spt_coord hi)
+{
+#ifndef SPATIAL_INT
+    const spt_coord limit = SPTI_COORD_MAX / 4;
+    if (*lo < -limit) *lo = -limit;
+    if (hi > limit) hi = limit;
 #endif
-    if (!(f < 0)) f += 0; /* minus zero becomes zero */
-    spti_copy(&bits, &f, sizeof bits);
-    return bits & (spt_u32)0x80000000UL ? ~bits : bits | (spt_u32)0x80000000UL;
-#endif
+    return *lo < hi ? SPTI_DIST(hi, *lo) : 0;
 }
 
-/* How many pairs of the first m intervals overlap. */
-static spt_i32 spti_overlaps(const spt_coord *min, const spt_coord *max, spt_i32 m)
+/* Chooses stripes for n boxes by a sample: what lies outside falls in the outer buckets. */
+static void spti_stripes_init(spti_stripes *s, const spti_walk *w, const spti_range *ranges,
+                              spt_i32 n)
 {
-    spt_i32 n = 0, i, j;
-    for (i = 0; i < m; i++)
-        for (j = 0; j < i; j++) n += (min[i] <= max[j]) & (min[j] <= max[i]);
+    spti_stripes other;
+    spti_cells c;
+    spt_box around;
+    const spt_box *box;
+    spt_u32 size[2];
+    const spt_i32 m = 32;
+    spt_i32 k;
+    int bits = spti_bits((spt_u32)n) - 1;
+    s->along = 0, s->across = 1;
+    s->bits[0] = s->bits[1] = 0;
+    around = *spti_box_in(w, ranges, n / (2 * m));
+    for (k = 1; k < m && n > SPTI_BRUTE; k++) {
+        box = spti_box_in(w, ranges, (2 * k + 1) * n / (2 * m));
+        if (box->min_x < around.min_x) around.min_x = box->min_x;
+        if (box->min_y < around.min_y) around.min_y = box->min_y;
+        if (box->max_x > around.max_x) around.max_x = box->max_x;
+        if (box->max_y > around.max_y) around.max_y = box->max_y;
+    }
+    s->origin[0] = around.min_x, s->extent[0] = spti_limit(&s->origin[0], around.max_x);
+    s->origin[1] = around.min_y, s->extent[1] = spti_limit(&s->origin[1], around.max_y);
+    if (n > SPTI_BRUTE) {
+        spti_axis_init(&s->map.x, s->origin[0], s->extent[0], 16);
+        spti_axis_init(&s->map.y, s->origin[1], s->extent[1], 16);
+        size[0] = size[1] = (spt_u32)m;
+        for (k = 0; k < m; k++) {
+            spti_cells_of(&s->map, spti_box_in(w, ranges, (2 * k + 1) * n / (2 * m)), &c);
+            size[0] += c.x1 - c.x0, size[1] += c.y1 - c.y0;
+        }
+        spti_stripes_try(s, (spt_u32)n, size[0] / (spt_u32)m, size[1] / (spt_u32)m, bits);
+        spti_stripes_try(&other, (spt_u32)n, size[1] / (spt_u32)m, size[0] / (spt_u32)m, bits);
+        if (other.cost < s->cost) {
+            s->along = 1, s->across = 0;
+            s->bits[0] = other.bits[0], s->bits[1] = other.bits[1];
+        }
+    }
+    spti_axis_init(&s->map.x, s->origin[0], s->extent[0], s->bits[s->along]);
+    spti_axis_init(&s->map.y, s->origin[1], s->extent[1], s->bits[s->across]);
+}
+
+/* Counts the boxes of a set by bucket, and notes where each belongs. Returns how many there are,
+   each as often as it has stripes. */
+static spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges, const spti_stripes *s,
+                               spt_i32 *counts, spti_place *place)
+{
+    const spti_map *map = &s->map;
+    const spt_u32 stripe = (spt_u32)1 << s->bits[0];
+    const int along = s->along, across = s->across;
+    spt_u32 n = stripe << s->bits[1], k, row, bucket, c[4]; /* c: as in spti_cells */
+    spt_i32 total = 0;
+    int r;
+    for (k = 0; k < n; k++) counts[k] = 0;
+    for (r = 0; r < 2; r++) {
+        const spti_entry *e = w->entries + ranges[r].lo, *last = w->entries + ranges[r].hi;
+        total += ranges[r].hi - ranges[r].lo;
+        for (; e < last; e++, place++) {
+            spti_cells_of(map, &e->box, (spti_cells *)(void *)c);
+            row = c[across] * stripe;
+            bucket = row + c[along];
+            place->span = (row + c[along + 2]) << 16 | bucket;
+            place->more = k = c[across + 2] - c[across];
+            counts[bucket]++;
+            for (; k > 0; k--, total++) counts[bucket += stripe]++;
+        }
+    }
+    return total;
+}
+
+/* Turns the numbers of boxes by bucket into where they start, the first one at `first`; behind each
+   stripe stand boxes that overlap nothing, so that the kernel needs not look where it ends. Returns
+   the end. */
+static spt_i32 spti_leaf_starts(const spti_walk *w, const spti_stripes *s, spt_i32 first,
+                                spt_i32 *counts)
+{
+    const spti_soa *soa = &w->soa;
+    const spt_u32 stripe = (spt_u32)1 << s->bits[0], n = stripe << s->bits[1];
+    spt_u32 k, end;
+    int j;
+    for (k = 0; k < n;) {
+        for (end = k + stripe; k < end; k++) {
+            spt_i32 count = counts[k];
+            counts[k] = first;
+            first += count;
+        }
+        for (j = 0; j < SPTI_PAD; j++, first++) {
+            soa->min_x[first] = soa->min_y[first] = spti_highest();
+            soa->max_x[first] = soa->max_y[first] = spti_lowest();
+            soa->id[first] = 0;
+            w->spans[first] = (k - 1) << 16 | (k - 1);
+        }
+    }
+    return first;
+}
+
+/* Puts the boxes of a set where they belong. */
+static void spti_leaf_place(const spti_walk *w, const spti_range *ranges, const spti_stripes *s,
+                            spt_i32 *counts, const spti_place *place)
+{
+    const spti_soa soa = w->soa;
+    const spt_u32 step = ((spt_u32)1 << s->bits[0]) * (spt_u32)0x10001UL;
+    const spt_i32 before = s->across ? SPTI_BEFORE_Y : SPTI_BEFORE_X;
+    spt_u32 *spans = w->spans, span, k;
+    spt_i32 at;
+    int r;
+    for (r = 0; r < 2; r++) {
+        const spti_entry *e = w->entries + ranges[r].lo, *last = w->entries + ranges[r].hi;
+        for (; e < last; e++, place++) {
+            span = place->span;
+            at = counts[span & 0xFFFF]++;
+            spti_soa_set(&soa, at, &e->box, e->id);
+            spans[at] = span;
+            for (k = place->more; k > 0; k--) {
+                span += step;
+                at = counts[span & 0xFFFF]++;
+                spti_soa_set(&soa, at, &e->box, e->id | before);
+                spans[at] = span;
+            }
+        }
+    }
+}
+
+/* Puts the boxes of the sets in order; ends[s]: where those of set s end, from ends[1] on. */
+static void spti_leaf_sort(const spti_walk *w, const spti_range *ranges, spti_stripes *stripes,
+                           spt_i32 *ends)
+{
+    spt_i32 total, n;
+    int s;
+    do {
+        for (s = 0, total = n = 0; s < w->sets; s++) {
+            total += spti_leaf_count(w, ranges + 2 * s, stripes, w->stops[s] + 1, w->places + n);
+            n += spti_range_size(&ranges[2 * s]) + spti_range_size(&ranges[2 * s + 1]);
+        }
+    } while (total > w->room && spti_stripes_halve(stripes));
+    ends[0] = 0;
+    for (s = 0, n = 0; s < w->sets; s++) {
+        w->stops[s][0] = ends[s];
+        ends[s + 1] = spti_leaf_starts(w, stripes, ends[s], w->stops[s] + 1);
+        spti_leaf_place(w, ranges + 2 * s, stripes, w->stops[s] + 1, w->places + n);
+        n += spti_range_size(&ranges[2 * s]) + spti_range_size(&ranges[2 * s + 1]);
+    }
+}
+
+/* Tests as the sweep says, till it is done or over its limit, and adds the pairs. */
+static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep)
+{
+    const spt_i32 *ids = w->soa.id, *hits = w->hits;
+    const spt_i32 by_id = w->order == SPTI_ASCENDING, reversed = w->order == SPTI_REVERSED;
+    spt_i32 *pair, n, k, id, other, swap;
+    while (sweep->lo < sweep->hi && sweep->tests <= sweep->limit) {
+        n = spti_sweep_hits(sweep, w->hits);
+        if (n == 0) continue;
+        pair = spti_list_room(w->out, n);
+        if (!pair) return SPT_ERR_MEMORY;
+        w->out->count += n;
+        for (k = 0; k < n; k++, pair += 2) {
+            id = ids[hits[k] >> 16] & SPTI_ID, other = ids[hits[k] & 0xFFFF] & SPTI_ID;
+            swap = -((by_id & (other < id)) | reversed) & (id ^ other);
+            pair[0] = id ^ swap; /* no branch: it would be guessed wrong half the time */
+            pair[1] = other ^ swap;
+        }
+    }
+    return SPT_OK;
+}
+
+/* Finds the pairs of a leaf: ranges[2 * s] and the next one have the boxes of set s, n in all. With
+   a budget, SPTI_CROWDED and no pairs if it takes too many tests. */
+static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, int budget)
+{
+    spti_stripes stripes;
+    spti_sweep sweep;
+    spt_i32 ends[3], before = w->out->count, more;
+    int s, error = SPT_OK;
+    if (n < 2) return SPT_OK;
+    spti_stripes_init(&stripes, w, ranges, n);
+    spti_leaf_sort(w, ranges, &stripes, ends);
+    sweep.soa = &w->soa;
+    sweep.spans = w->spans;
+    sweep.room = w->hits_room;
+    sweep.tests = 0;
+    sweep.limit = budget ? SPTI_BUDGET * n : SPTI_I32_MAX;
+    for (s = 0; s < w->sets && !error; s++) {
+        sweep.lo = ends[s], sweep.hi = ends[s + 1];
+        sweep.starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
+        sweep.stops = w->stops[w->sets - 1 - s] + 1;
+        w->order = w->sets == 1 || w->one_set ? SPTI_ASCENDING : s ? SPTI_REVERSED : SPTI_AS_FOUND;
+        for (;;) {
+            error = spti_sweep_pairs(w, &sweep);
+            if (error || sweep.lo == sweep.hi) break;
+            more = SPTI_BUDGET * n + 8 * (w->out->count - before); 
+            if (sweep.tests > more) {
+                error = SPTI_CROWDED;
+                break;
+            }
+            sweep.limit = more;
+        }
+    }
+    SPTI_COUNT(sweep.tests + n);
+    if (error == SPTI_CROWDED) w->out->count = before;
+    return error;
+}
+
+/* --- the walk: cells, and what reaches into them ------------------------------------------------ */
+
+/* Entries of set s in a cell and, with `all`, in those below it. */
+static void spti_own(const spti_frame *f, int s, int all, spti_range *own)
+{
+    const spt_i32 *starts = f->tree->starts[s];
+    own->lo = starts[f->rank];
+    own->hi = starts[f->rank + (all ? f->tree->nodes[f->up] : 1)];
+}
+
+/* Lists where boxes of set s may be that reach into the current cell: outside, and with `all`, also
+   inside. Returns how many places. */
+static int spti_sources(spti_walk *w, int s, int all)
+{
+    int d = w->depth, n = 0;
+    while (!w->frames[d].listed) d--;
+    w->sources[n++] = w->frames[d].list[s];
+    for (; d < w->depth; d++) spti_own(&w->frames[d], s, 0, &w->sources[n++]);
+    if (all) spti_own(&w->frames[d], s, 1, &w->sources[n++]);
     return n;
 }
 
-/* Brings records lo .. hi-1 of the sorted array in order by their keys, whose index says where each
-   now stands, counted from lo: follows each ring of the permutation once. */
-static void spti_permute(spti_walk *w, spt_i32 lo, spt_i32 hi)
+typedef struct spti_reader { /* in n sources */
+    int n, source;
+    spt_i32 passed;          /* entries of that source */
+} spti_reader;
+
+static void spti_reader_init(spti_reader *at, int n)
 {
-    const spti_soa *s = &w->sorted;
-    spti_record *keys = w->keys + lo;
-    spt_i32 i, j, next;
-    for (i = 0; i < hi - lo; i++) {
-        spti_soa_copy(&w->nearby, (spt_i32)0, s, lo + i);
-        for (j = i; (next = keys[j].index) != i; j = next) {
-            spti_soa_copy(s, lo + j, s, lo + next);
-            keys[j].index = j;
-        }
-        spti_soa_copy(s, lo + j, &w->nearby, (spt_i32)0);
-        keys[j].index = j;
-    }
+    at->n = n;
+    at->source = 0;
+    at->passed = 0;
 }
 
-/* Brings the boxes lo .. hi-1 of the sorted array in order along the axis on which, by a sample,
-   fewer of them overlap, and leaves that order as their keys; then puts a box around each
-   SPTI_RUN. */
-static void spti_arrange(spti_walk *w, spt_i32 lo, spt_i32 hi)
+/* Copies what reaches into the current cell to the stack, from `top` on, up to `end`; returns the
+   new top. */
+static spt_i32 spti_gather(const spti_walk *w, spti_reader *at, spt_i32 top, spt_i32 end)
 {
-    const spti_soa *s = &w->sorted, *nearby = &w->nearby;
-    spti_record *keys = w->keys + lo;
-    spt_i32 n = hi - lo, m = spti_samples(n), i;
-    const spt_coord *min;
-    spt_box box;
-
-    for (i = 0; i < m; i++) spti_soa_copy(nearby, i, s, lo + spti_pick(i, n));
-    w->sweep_y = spti_overlaps(nearby->min_y, nearby->max_y, m) <
-                 spti_overlaps(nearby->min_x, nearby->max_x, m);
-    w->sweep = w->sweep_y ? &w->map.y : &w->map.x;
-    min = w->sweep_y ? s->min_y : s->min_x;
-    for (i = 0; i < n; i++) keys[i].key = spti_order_of(w->sweep, min[lo + i]), keys[i].index = i;
-    spti_sort_in_place(keys, n, w->counts);
-    spti_permute(w, lo, hi);
-    for (i = lo; i < hi; i += SPTI_RUN) {
-        spti_around(s, i, spti_run_end(i, hi), &box);
-        spti_soa_set(&w->blocks, spti_block(lo) + (i - lo) / SPTI_RUN, &box, SPT_NONE);
-    }
-}
-
-/* --- tests of runs ---------------------------------------------------------------------------- */
-
-/* First position from lo to hi whose key is not less than `key`. Looks near lo first, so that its
-   cost is the logarithm of how far it goes. */
-static spt_i32 spti_find(const spti_record *keys, spt_i32 lo, spt_i32 hi, spt_u32 key)
-{
-    spt_i32 step = 1, mid;
-    while (hi - lo > step && keys[lo + step - 1].key < key) lo += step, step += step;
-    if (hi - lo > step) hi = lo + step - 1;
-    while (lo < hi) {
-        mid = lo + (hi - lo) / 2;
-        if (keys[mid].key < key)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
-/* Tests the boxes lo .. hi-1 of the sorted array, arranged, against each other: each against
-   those that begin before it ends. */
-static int spti_sweep(spti_walk *w, spt_i32 lo, spt_i32 hi)
-{
-    const spti_soa *s = &w->sorted;
-    const spt_coord *max = w->sweep_y ? s->max_y : s->max_x;
-    spti_match m;
-    spt_i32 i, j, to;
-    int error = SPT_OK;
-    m.a = m.b = s;
-    m.behind = 0;
-    m.room = SPTI_RUN;
-    for (i = lo; i < hi - 1 && !error; i++) {
-        spt_u32 last = spti_order_of(w->sweep, max[i]);
-        to = last + 1 == 0 ? hi : spti_find(w->keys, i + 1, hi, last + 1);
-        for (j = i + 1; j < to && !error; j = m.to) {
-            m.lo = i, m.hi = i + 1;
-            m.from = j, m.to = spti_run_end(j, to);
-            error = spti_put_pairs(&m, w->hits, w->order, w->out);
-        }
-    }
-    return error;
-}
-
-/* 1 if among the boxes of a run from j on, SPTI_RUN of them, there may be one that overlaps
-   `box`. */
-static int spti_may_meet(const spti_walk *w, const spti_run *run, spt_i32 j, const spt_box *box)
-{
-    const spti_soa *b = &w->blocks;
-    spt_i32 i;
-    if (!run->arranged) return 1;
-    i = spti_block(run->lo) + (j - run->lo) / SPTI_RUN;
-    return b->min_x[i] <= box->max_x && box->min_x <= b->max_x[i] && b->min_y[i] <= box->max_y &&
-           box->min_y <= b->max_y[i];
-}
-
-/* Copies the boxes of a run, from position `from` on, that overlap `box` to `to`, from *count on,
-   until there are `enough` or, at most SPTI_RUN - 1, more; returns where in the run it stopped. */
-static spt_i32 spti_gather(spti_walk *w, const spti_run *run, spt_i32 from, const spt_box *box,
-                           const spti_soa *to, spt_i32 *count, spt_i32 enough)
-{
-    spt_i32 n, k;
-    for (; from < run->hi && *count < enough; from = spti_run_end(from, run->hi)) {
-        if (!spti_may_meet(w, run, from, box)) continue;
-        n = spti_near(box, run->soa, from, spti_run_end(from, run->hi), w->hits);
-        for (k = 0; k < n; k++) spti_soa_copy(to, (*count)++, run->soa, from + w->hits[k]);
-    }
-    return from;
-}
-
-/* Tests the first `own` boxes in w->nearby, a chunk, against the n behind them, and if `within`,
-   against each other; moves what is behind those down. */
-static int spti_flush(spti_walk *w, spt_i32 own, spt_i32 n, int within)
-{
-    const spti_soa *s = &w->nearby;
-    spt_i32 i;
-    int error = spti_put_near(s, own, own + n, within, w->hits, w->hits_room, w->order, w->out);
-    for (i = own + n; i < w->nearby_count; i++) spti_soa_copy(s, i - n, s, i);
-    w->nearby_count -= n;
-    return error;
-}
-
-static void spti_add_run(spti_walk *w, const spti_soa *soa, spt_i32 lo, spt_i32 hi)
-{
-    spti_run *run = &w->runs[w->run_count];
-    if (lo >= hi) return;
-    w->run_count++;
-    run->soa = soa;
-    run->lo = lo;
-    run->hi = hi;
-    run->arranged = soa == &w->sorted && spti_is_long(w, lo, hi);
-}
-
-/* Tests the boxes lo .. hi-1 of the sorted array against all in w->runs, and, if `within`, against
-   each other: chunk by chunk, whose boxes stand before what is near them. */
-static int spti_across(spti_walk *w, spt_i32 lo, spt_i32 hi, int within)
-{
-    spt_i32 first = lo, end, n, j;
-    int count = w->run_count, r, inside, error = SPT_OK;
-    spt_box box;
-    for (; lo < hi && !error; lo = end) {
-        end = hi - lo < SPTI_LEAF ? hi : lo + SPTI_LEAF;
-        n = end - lo;
-        inside = within;
-        w->run_count = count;
-        if (within) spti_add_run(w, &w->sorted, first, lo); /* the chunks before this one */
-        spti_soa_take(&w->nearby, &w->sorted, lo, n, &box);
-        w->nearby_count = n;
-        for (r = 0; r < w->run_count; r++)
-            for (j = w->runs[r].lo; j < w->runs[r].hi && !error;) {
-                j = spti_gather(w, &w->runs[r], j, &box, &w->nearby, &w->nearby_count,
-                                n + SPTI_RUN);
-                if (w->nearby_count < n + SPTI_RUN) continue;
-                error = spti_flush(w, n, SPTI_RUN, inside);
-                inside = 0;
+    const spti_frame *f = &w->frames[w->depth];
+    const spti_tree *tree = f->tree;
+    const int up_x = SPTI_LESS(f->up, tree->bits[0]), up_y = SPTI_LESS(f->up, tree->bits[1]);
+    const spt_u32 x0 = f->x << up_x, x1 = x0 + ((spt_u32)1 << up_x) - 1;
+    const spt_u32 y0 = f->y << up_y, y1 = y0 + ((spt_u32)1 << up_y) - 1;
+    spti_entry *entries = w->entries;
+    spti_cells c;
+    spt_i32 i, hi;
+    for (; at->source < at->n; at->source++, at->passed = 0) {
+        hi = w->sources[at->source].hi;
+        for (i = w->sources[at->source].lo + at->passed; i < hi; i++) {
+            if (top == end) {
+                at->passed = i - w->sources[at->source].lo;
+                return top;
             }
-        if (!error) error = spti_flush(w, n, w->nearby_count - n, inside);
+            spti_cells_of(&tree->map, &entries[i].box, &c);
+            entries[top] = entries[i]; /* perhaps the next one takes its place: no branch */
+            entries[top].id |= (c.x0 < x0 ? SPTI_BEFORE_X : 0) | (c.y0 < y0 ? SPTI_BEFORE_Y : 0);
+            top += (c.x0 <= x1) & (c.x1 >= x0) & (c.y0 <= y1) & (c.y1 >= y0);
+        }
+        SPTI_COUNT(hi - w->sources[at->source].lo);
+    }
+    return top;
+}
+
+/* Puts on the stack what reaches into the current cell from outside; 0 if there is no room. */
+static int spti_list(spti_walk *w)
+{
+    spti_frame *f = &w->frames[w->depth];
+    spti_reader at;
+    spt_i32 top = f->top;
+    int s;
+    if (f->listed) return 1;
+    for (s = 0; s < w->sets; s++) {
+        spti_reader_init(&at, spti_sources(w, s, 0));
+        f->list[s].lo = top;
+        f->list[s].hi = top = spti_gather(w, &at, top, w->end);
+        if (at.source < at.n) return 0;
+    }
+    f->top = top;
+    f->listed = 1;
+    return 1;
+}
+
+static void spti_enter_root(spti_walk *w, const spti_tree *tree, spt_i32 top)
+{
+    spti_frame *f = &w->frames[w->depth];
+    f->tree = tree;
+    f->rank = f->x = f->y = 0;
+    f->up = tree->levels;
+    f->child = 0;
+    f->list[0].lo = f->list[0].hi = f->list[1].lo = f->list[1].hi = 0;
+    f->listed = 1;
+    f->top = top;
+}
+
+/* Gives the current leaf cells of its own and steps to their root; 0 if that cannot be, or would
+   not help. */
+static int spti_grow(spti_walk *w)
+{
+    const spti_frame *f = &w->frames[w->depth];
+    const spti_tree *within = f->tree;
+    spti_tree *tree = &w->trees[w->tree + 1];
+    spti_range own[2];
+    spti_reader at;
+    spt_box cells;
+    spt_i32 top = f->top, outside = 0, m, k;
+    int s, bits;
+    if (w->tree + 1 >= w->most_trees) return 0;
+    for (s = 0; s < w->sets; s++) outside += f->list[s].hi - f->list[s].lo;
+    for (s = 0; s < w->sets; s++) {
+        if (f->listed && outside == 0) { /* the entries are nobody else's */
+            spti_own(f, s, 1, &own[s]);
+            continue;
+        }
+        spti_reader_init(&at, spti_sources(w, s, 1));
+        own[s].lo = top;
+        own[s].hi = top = spti_gather(w, &at, top, w->end);
+        if (at.source < at.n) return 0;
+    }
+    tree->total = 0;
+    for (s = 0; s < w->sets; s++) tree->total += spti_range_size(&own[s]);
+    if (within->levels > 0 && tree->total > within->total / 8 * 7) return 0;
+    m = spti_samples(tree->total);
+    for (k = 0; k < m; k++) {
+        spt_i32 i = spti_pick(k, tree->total), first = spti_range_size(&own[0]);
+        i += i < first ? own[0].lo : own[1].lo - first;
+        spti_soa_set(&w->soa, k, &w->entries[i].box, SPT_NONE);
+    }
+    bits = spti_bits((spt_u32)(tree->total / SPTI_CELL)) + 2;
+    spti_tree_init(tree, &w->soa, m, SPTI_LESS(bits, SPTI_LEAF_BITS), &cells);
+    if (tree->levels == 0) return 0;
+    spti_rank_tables(w->ranks, tree);
+    for (s = 0; s < w->sets; s++) {
+        spti_tree_sort(w, tree, s, own[s].lo, own[s].hi);
+        tree->counts[s] = tree->starts[s];
+    }
+    SPTI_COUNT(tree->total);
+    w->tree++;
+    w->depth++;
+    spti_enter_root(w, tree, top);
+    return 1;
+}
+
+/* Finds the pairs of a leaf that is too large and cannot have cells: part by part, against itself
+   and against those behind it, or against the other set. */
+static int spti_leaf_by_parts(spti_walk *w)
+{
+    const spt_i32 top = w->frames[w->depth].top, half = w->leaf / 2;
+    const int sets = w->sets;
+    spti_range parts[4];
+    spti_reader at, rest;
+    int error = SPT_OK;
+    parts[0].lo = top;
+    parts[1].lo = parts[1].hi = parts[3].lo = parts[3].hi = 0;
+    spti_reader_init(&at, spti_sources(w, 0, 1));
+    while (at.source < at.n && !error) {
+        parts[0].hi = spti_gather(w, &at, top, top + half);
+        if (sets == 1) error = spti_leaf_pairs(w, parts, spti_range_size(parts), 0);
+        rest = at;
+        if (sets == 2) spti_reader_init(&rest, spti_sources(w, 1, 1));
+        w->sets = 2;
+        w->one_set = sets == 1;
+        while (rest.source < rest.n && !error) {
+            parts[2].lo = parts[0].hi;
+            parts[2].hi = spti_gather(w, &rest, parts[2].lo, parts[2].lo + half);
+            error = spti_leaf_pairs(w, parts, parts[2].hi - top, 0);
+        }
+        w->sets = sets;
+        w->one_set = 0;
+        if (sets == 2) (void)spti_sources(w, 0, 1);
     }
     return error;
 }
 
-/* --- the walk --------------------------------------------------------------------------------- */
-
-/* Completes frame f, whose cell and runs are set: is it a leaf, and which boxes are its own? */
-static void spti_frame_enter(spti_walk *w, spti_frame *f)
+/* Finds the pairs of the current cell, a leaf, or gives it cells of its own. */
+static int spti_leaf_visit(spti_walk *w)
 {
-    spt_i32 n = 0;
-    int s;
-    for (s = 0; s < w->sets; s++) n += f->hi[s] - f->lo[s];
-    f->leaf = n <= SPTI_LEAF || w->depth == w->levels;
-    f->child = 0;
-    f->filtered = 0;
-    for (s = 0; s < w->sets; s++) {
-        f->own[s] = f->leaf ? f->hi[s] : spti_find(w->keys, f->lo[s], f->hi[s], 2 * f->rank + 2);
-        f->mid[s] = f->own[s];
-        if (!f->leaf && f->own[s] - f->lo[s] > SPTI_LEAF)
-            f->mid[s] = spti_find(w->keys, f->lo[s], f->own[s], 2 * f->rank + 1);
-        f->at[s] = f->own[s];
+    spti_range ranges[4];
+    spt_i32 n = 0, of_set;
+    int s, error = SPTI_CROWDED, fits = spti_list(w), one = 0, budget;
+    const spti_frame *f = &w->frames[w->depth];
+    for (s = 0; s < 2 && fits; s++) {
+        ranges[2 * s].lo = ranges[2 * s].hi = ranges[2 * s + 1].lo = ranges[2 * s + 1].hi = 0;
+        if (s == w->sets) break;
+        ranges[2 * s] = f->list[s];
+        spti_own(f, s, 1, &ranges[2 * s + 1]);
+        of_set = spti_range_size(&ranges[2 * s]) + spti_range_size(&ranges[2 * s + 1]);
+        one = one || of_set == 0;
+        n += of_set;
     }
+    if (fits && one) return SPT_OK;
+    fits = fits && n <= w->leaf;
+    budget = n > SPTI_SMALL && w->tree + 1 < w->most_trees;
+    if (fits) error = spti_leaf_pairs(w, ranges, n, budget);
+    if (error != SPTI_CROWDED || spti_grow(w)) return error == SPTI_CROWDED ? SPT_OK : error;
+    return fits ? spti_leaf_pairs(w, ranges, n, 0) : spti_leaf_by_parts(w);
 }
 
-/* Steps to the next child of the current cell in which there are boxes; 0 if there is none. */
-static int spti_walk_child(spti_walk *w)
+/* Steps to the next child of the current cell; 0 if there is none. */
+static int spti_next_child(spti_walk *w)
 {
     spti_frame *f = &w->frames[w->depth], *c = f + 1;
-    while (!f->leaf && f->child < 4) {
-        spt_u32 q = (spt_u32)f->child++, size = spt_morton_nodes(w->levels - w->depth - 1);
-        spt_i32 n = 0;
-        int s;
-        c->rank = f->rank + 1 + q * size;
-        for (s = 0; s < w->sets; s++) {
-            c->lo[s] = f->at[s];
-            c->hi[s] = f->hi[s];
-            if (q < 3) c->hi[s] = spti_find(w->keys, c->lo[s], f->hi[s], 2 * (c->rank + size));
-            f->at[s] = c->hi[s];
-            n += c->hi[s] - c->lo[s];
-        }
-        if (n == 0) continue;
-        c->x = 2 * f->x + (q & 1);
-        c->y = 2 * f->y + (q >> 1);
-        w->depth++;
-        spti_frame_enter(w, c);
-        return 1;
-    }
-    return 0;
+    const spti_tree *tree = f->tree;
+    int up = f->up - 1, q = f->child++, wide;
+    if (up < 0 || q >= SPTI_CHILDREN(tree, up)) return 0;
+    wide = SPTI_HALVED(tree, 0, up);
+    c->tree = tree;
+    c->rank = f->rank + 1 + (spt_u32)q * tree->nodes[up];
+    c->x = wide ? 2 * f->x + (spt_u32)(q & 1) : f->x;
+    c->y = SPTI_HALVED(tree, 1, up) ? 2 * f->y + (spt_u32)(q >> wide) : f->y;
+    c->up = up;
+    c->child = 0;
+    c->listed = 0;
+    c->top = f->top;
+    w->depth++;
+    return 1;
 }
 
-/* Steps to the next cell of the walk, parents before children; 0 at the end. */
-static int spti_walk_next(spti_walk *w)
+/* How many entries there are in the current cell and below, those included that are not loaded. */
+static spt_i32 spti_entries_below(const spti_walk *w)
 {
-    for (; w->depth >= 0; w->depth--)
-        if (spti_walk_child(w)) return 1;
-    return 0;
+    const spti_frame *f = &w->frames[w->depth];
+    const spti_tree *tree = f->tree;
+    spt_i32 n = 0;
+    int s;
+    for (s = 0; s < w->sets; s++)
+        n += tree->counts[s][f->rank + tree->nodes[f->up]] - tree->counts[s][f->rank];
+    return n;
 }
 
-/* Steps to the root: the sorted array holds count[0] boxes of the first set, then count[1]. */
-static void spti_walk_root(spti_walk *w, const spt_i32 *count)
+/* 1 if the current cell is to be walked on, 0 if it is a leaf. Many entries below it are not
+   a leaf, whatever else reaches into it: so parts for threads end where no leaf does. */
+static int spti_is_branch(spti_walk *w)
 {
-    spti_frame *f = w->frames;
-    w->depth = 0;
-    f->rank = f->x = f->y = 0;
-    f->lo[0] = 0;
-    f->hi[0] = f->lo[1] = count[0];
-    f->hi[1] = count[0] + count[1];
-    spti_frame_enter(w, f);
-    f->wait[0] = f->waits[0] = f->wait[1] = f->waits[1] = 0;
-    f->filtered = 1;
+    const spti_frame *f = &w->frames[w->depth];
+    spt_i32 below = spti_entries_below(w), outside = 0;
+    int s, k;
+    if (f->up == 0) return 0;
+    for (s = 0; s < w->sets; s++)
+        for (k = spti_sources(w, s, 0); k-- > 0;) outside += spti_range_size(&w->sources[k]);
+    if (below + outside <= w->leaf) return 0;
+    if (!spti_list(w)) return below > w->leaf;
+    for (s = 0, outside = 0; s < w->sets; s++) outside += spti_range_size(&f->list[s]);
+    return below + outside > w->leaf;
 }
 
-/* Lists in w->runs the boxes of set s that wait for the current cell: what was filtered last, and
-   the own boxes of the cells between. */
-static void spti_waiting(spti_walk *w, int s)
+/* Finds the pairs of all leaves from rank `from` up to `to`, and leaves the list as it was if that
+   fails. */
+static int spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, spt_i32 top)
 {
-    int d = w->depth;
-    while (!w->frames[d].filtered) d--;
-    w->run_count = 0;
-    spti_add_run(w, &w->waiting, w->frames[d].wait[s], w->frames[d].waits[s]);
-    for (; d < w->depth; d++) {
-        spti_add_run(w, &w->sorted, w->frames[d].lo[s], w->frames[d].mid[s]);
-        spti_add_run(w, &w->sorted, w->frames[d].mid[s], w->frames[d].own[s]);
-    }
-}
-
-/* Where free room in w->waiting begins for the cell at `depth` of the path. */
-static spt_i32 spti_waiting_top(const spti_walk *w, int depth)
-{
-    while (!w->frames[depth].filtered) depth--;
-    return w->frames[depth].waits[w->sets - 1];
-}
-
-/* Copies the boxes that wait for the current cell and reach into it, so that the cells below need
-   not look at the others. Without room for that nothing changes. */
-static void spti_filter(spti_walk *w)
-{
-    spti_frame *f = &w->frames[w->depth];
-    int up = w->levels - w->depth, s, r;
-    spt_i32 top = spti_waiting_top(w, w->depth - 1);
-    spt_box cell;
-
-    cell.min_x = spti_below(&w->map.x, f->x << up);
-    cell.min_y = spti_below(&w->map.y, f->y << up);
-    cell.max_x = spti_above(&w->map.x, (f->x + 1) << up);
-    cell.max_y = spti_above(&w->map.y, (f->y + 1) << up);
-    for (s = 0; s < w->sets; s++) {
-        f->wait[s] = top;
-        spti_waiting(w, s);
-        for (r = 0; r < w->run_count; r++) {
-            const spti_run *run = &w->runs[r];
-            (void)spti_gather(w, run, run->lo, &cell, &w->waiting, &top, w->room + 1);
-            if (top > w->room) return;
-        }
-        f->waits[s] = top;
-    }
-    f->filtered = 1;
-}
-
-/* Prepares own boxes lo .. hi-1 of the current cell: a long run is arranged and, with one set,
-   swept. */
-static int spti_prepare_own(spti_walk *w, spt_i32 lo, spt_i32 hi)
-{
+    spti_frame *f;
     int error = SPT_OK;
-    spt_u32 key;
-    spt_i32 i;
-    if (!spti_is_long(w, lo, hi)) return SPT_OK;
-    key = w->keys[lo].key; /* the same for all of them */
-    spti_arrange(w, lo, hi);
-    if (w->sets == 1) error = spti_sweep(w, lo, hi);
-    for (i = lo; i < hi; i++) w->keys[i].key = key;
-    return error;
-}
-
-/* Tests own boxes lo .. hi-1 of set s of the current cell against what waits and against the cell's
-   other own boxes, each pair in one of two possible directions only; a short run against itself,
-   too. */
-static int spti_test_own(spti_walk *w, int s, spt_i32 lo, spt_i32 hi)
-{
-    const spti_frame *f = &w->frames[w->depth];
-    int other = w->sets - 1 - s;
-    if (lo == hi) return SPT_OK;
-    spti_waiting(w, other);
-    if (w->sets == 1 && lo > f->lo[0])
-        spti_add_run(w, &w->sorted, f->lo[0], f->mid[0]);
-    if (w->sets == 2 && s == 0) {
-        spti_add_run(w, &w->sorted, f->lo[1], f->mid[1]);
-        spti_add_run(w, &w->sorted, f->mid[1], f->own[1]);
+    w->depth = w->tree = 0;
+    spti_enter_root(w, &w->trees[0], top);
+    for (;;) {
+        f = &w->frames[w->depth];
+        if (w->tree == 0 && (f->rank >= to || f->rank + f->tree->nodes[f->up] <= from)) {
+            f->child = 4; /* not of this part */
+        } else if (!spti_is_branch(w)) {
+            f->child = 4;
+            error = spti_leaf_visit(w);
+            if (error) return error;
+        }
+        while (!spti_next_child(w)) {
+            f = &w->frames[w->depth];
+            if (f->up == f->tree->levels) {
+                if (w->tree-- == 0) return SPT_OK;
+            }
+            w->depth--;
+        }
     }
-    w->order = w->sets == 1 ? SPTI_ASCENDING : s == 0 ? SPTI_AS_FOUND : SPTI_REVERSED;
-    return spti_across(w, lo, hi, w->sets == 1 && !spti_is_long(w, lo, hi));
-}
-
-/* With two sets: 1 if there is nothing in or below the current cell that a box could meet. */
-static int spti_alone(spti_walk *w)
-{
-    const spti_frame *f = &w->frames[w->depth];
-    int s, met = w->sets == 1;
-    for (s = 0; s < w->sets && !met; s++) {
-        if (f->lo[s] == f->hi[s]) continue;
-        spti_waiting(w, 1 - s);
-        met = f->lo[1 - s] < f->hi[1 - s] || w->run_count > 0;
-    }
-    return !met;
-}
-
-/* Tests all that the current cell decides. */
-static int spti_test_cell(spti_walk *w)
-{
-    spti_frame *f = &w->frames[w->depth];
-    int s, error = SPT_OK;
-    if (!f->leaf && w->depth > 0) spti_filter(w);
-    if (spti_alone(w)) {
-        f->child = 4;
-        return SPT_OK;
-    }
-    w->order = SPTI_ASCENDING;
-    for (s = 0; s < w->sets && !error; s++) {
-        error = spti_prepare_own(w, f->lo[s], f->mid[s]);
-        if (!error) error = spti_prepare_own(w, f->mid[s], f->own[s]);
-    }
-    for (s = 0; s < w->sets && !error; s++) {
-        error = spti_test_own(w, s, f->lo[s], f->mid[s]);
-        if (!error) error = spti_test_own(w, s, f->mid[s], f->own[s]);
-    }
-    return error;
 }
 
 /* --- scratch memory --------------------------------------------------------------------------- */
 
-/* Levels of cells for n boxes: four to sixteen finest cells a box leave room for clusters. Few
-   boxes are not sorted at all. */
-static int spti_levels_for(spt_i32 n)
+typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
+    spti_boxes boxes[2];
+    spti_tree tree;
+    spt_box cells;         /* what it divides */
+    spti_u16 *keys;        /* ranks of the boxes, set by set */
+    spt_i32 *order;        /* split: the boxes by part, and those that parts share */
+    spt_i32 *order_ends;   /* of each part */
+    spti_u16 *cuts;        /* split: the first rank of each part, and the end */
+    int sets, parts;
+    spt_i32 n;             /* boxes, gaps included */
+    spt_i32 most;          /* entries of a part */
+} spti_plan;
+
+/* Levels of cells for n boxes: none if they are few enough for a leaf. */
+static int spti_bits_for(spt_i32 n)
 {
-    int levels = (spti_bits((spt_u32)n) + 1) / 2 + 1;
-    if (n <= SPTI_FEW) return 0;
-    return levels < SPT_MORTON_MAX_LEVELS ? levels : SPT_MORTON_MAX_LEVELS;
+    int bits = spti_bits((spt_u32)(n / SPTI_CELL));
+    return n <= SPTI_LEAF ? 0 : SPTI_LESS(bits, SPTI_BITS);
 }
 
-/* Of keys where there are so many levels. */
-static int spti_key_bits(int levels)
+/* Ranks of a tree with so many bits, and one. */
+#define SPTI_RANKS(bits) (((spt_u32)2 << (bits)) + 1)
+
+/* What n boxes may use of the memory for as many, or for more, whose order must not depend on that.
+   top: of the stack. */
+static void spti_walk_limits(spti_walk *w, spt_i32 n, spt_i32 top)
 {
-    return spti_bits(2 * spt_morton_nodes(levels));
+    w->leaf = SPTI_LESS(n, SPTI_LEAF);
+    w->room = w->leaf + w->leaf / 4;
+    w->end = top + (n > SPTI_SMALL ? n / 2 : 0);
+    w->most_trees = n > SPTI_SMALL ? SPTI_TREES : 1;
+    w->one_set = 0;
 }
 
-/* How many boxes may wait: what straddles the middle lines of some cells grows like the root of n,
-   at most 7 times that where boxes are long. Not all of many must find room, see spti_filter. */
-static spt_i32 spti_waiting_room(spt_i32 n)
+/* Lays out what a walk over `most` of n boxes works with. */
+static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt_i32 most, spt_i32 n)
 {
-    spt_i32 room = n / 32 + 384;
-    return (n / 8 < room ? n / 8 : room) + SPTI_RUN;
+    const int bits = spti_bits_for(n), inner = n > SPTI_SMALL ? SPTI_LEAF_BITS : 0;
+    const spt_u32 ranks = SPTI_RANKS(bits > inner ? bits : inner);
+    spt_u32 pads;
+    size_t front;
+    int t, s;
+    spti_walk_limits(w, n, most);
+    pads = SPTI_PAD * ((spt_u32)w->leaf / 64 + 2);
+    w->entries = (spti_entry *)spti_piece(
+        block, used, (spt_u32)w->end + (n > SPTI_SMALL ? (spt_u32)w->leaf : 0),
+        sizeof(spti_entry));
+    w->trees = (spti_tree *)spti_piece(block, used, (spt_u32)w->most_trees, sizeof(spti_tree));
+    for (t = 0; t < w->most_trees; t++)
+        for (s = 0; s < 2; s++) {
+            spt_i32 *starts = (spt_i32 *)spti_piece(block, used, SPTI_RANKS(t ? inner : bits),
+                                                    sizeof(spt_i32));
+            if (block) w->trees[t].starts[s] = starts;
+        }
+    w->frames = (spti_frame *)spti_piece(
+        block, used, (spt_u32)(bits + 1 + (w->most_trees - 1) * (inner + 1)), sizeof(spti_frame));
+    w->sources = (spti_range *)spti_piece(block, used, SPTI_BITS + 3, sizeof(spti_range));
+    for (s = 0; s < 2; s++)
+        w->ranks[s] = (spti_u16 *)spti_piece(block, used, ranks, sizeof(spti_u16));
+    w->next = (spt_i32 *)spti_piece(block, used, ranks, sizeof(spt_i32));
+    spti_soa_piece(&w->soa, block, used, w->room + (spt_i32)pads);
+    w->spans = (spt_u32 *)spti_piece(block, used, (spt_u32)w->room + pads, sizeof(spt_u32));
+    for (s = 0; s < 2; s++)
+        w->stops[s] = (spt_i32 *)spti_piece(block, used, (spt_u32)w->leaf + 1, sizeof(spt_i32));
+    /* First places are needed, then room for hits. */
+    front = *used;
+    w->places = (spti_place *)spti_piece(block, used, (spt_u32)w->leaf, sizeof(spti_place));
+    w->hits_room = SPTI_LESS(w->room, 512);
+    w->hits = (spt_i32 *)spti_piece(block, &front, (spt_u32)(w->hits_room + w->room) + pads + SPTI_PAD,
+                                    sizeof(spt_i32));
+    if (front > *used) *used = front;
 }
 
-/* Lays out the scratch memory for n boxes; returns its bytes, 0 if that does not fit size_t. */
-static size_t spti_walk_init(spti_walk *w, unsigned char *block, spt_i32 n)
+/* Lays out the plan, which comes first, and the walk for n boxes; returns the bytes, 0 if that does
+   not fit size_t. */
+static size_t spti_plan_init(spti_plan **plan, spti_walk *w, unsigned char *block, spt_i32 n)
 {
-    int levels = spti_levels_for(n);
-    spt_i32 many = levels > 0 ? n : 0, few = n < SPTI_NEAR ? n : SPTI_NEAR;
-    spt_u32 counts = many ? (spt_u32)1 << SPTI_COUNT_BITS(spti_key_bits(levels)) : 0;
-    spt_u32 ranks = many ? (spt_u32)1 << levels : 0;
+    const spt_u32 ranks = SPTI_RANKS(spti_bits_for(n));
+    spti_plan *p = (spti_plan *)(void *)block;
+    spt_i32 *counts[2], *ends;
+    spti_u16 *keys, *cuts;
     size_t used = 0;
-    if (many && counts < SPTI_COUNTS) counts = SPTI_COUNTS;
-    w->room = many ? spti_waiting_room(n) : 0;
-    w->keys = (spti_record *)spti_piece(block, &used, (spt_u32)n + 1, sizeof(spti_record));
-    w->counts = (spt_u32 *)spti_piece(block, &used, counts, sizeof(spt_u32));
-    w->ranks = (spt_u32 *)spti_piece(block, &used, ranks, sizeof(spt_u32));
-    w->hits_room = many ? SPTI_HITS : few;
-    w->hits = spti_hits_piece(block, &used, w->hits_room);
-    w->frames = (spti_frame *)spti_piece(block, &used, (spt_u32)levels + 1, sizeof(spti_frame));
-    w->runs = (spti_run *)spti_piece(block, &used, 2 * (spt_u32)levels + 4, sizeof(spti_run));
-    spti_soa_piece(&w->sorted, block, &used, n);
-    spti_soa_piece(&w->waiting, block, &used, many ? w->room + SPTI_RUN : 0);
-    spti_soa_piece(&w->nearby, block, &used, few);
-    spti_soa_piece(&w->blocks, block, &used, many ? spti_block(n) + 1 : 0);
+    int s;
+    (void)spti_piece(block, &used, (spt_u32)1, sizeof *p);
+    keys = (spti_u16 *)spti_piece(block, &used, (spt_u32)n, sizeof(spti_u16));
+    for (s = 0; s < 2; s++)
+        counts[s] = (spt_i32 *)spti_piece(block, &used, ranks, sizeof(spt_i32));
+    cuts = (spti_u16 *)spti_piece(block, &used, n > SPTI_LEAF ? SPTI_PARTS + 1 : 2, sizeof(spti_u16));
+    ends = (spt_i32 *)spti_piece(block, &used, n > SPTI_LEAF ? SPTI_PARTS + 1 : 2, sizeof(spt_i32));
+    spti_walk_init(w, block, &used, n, n);
+    *plan = p;
+    if (block) {
+        p->keys = keys, p->cuts = cuts;
+        p->tree.starts[0] = counts[0], p->tree.starts[1] = counts[1];
+        p->order = (spt_i32 *)(void *)w->entries, p->order_ends = ends;
+    }
     return used <= SPTI_SIZE_MAX / 2 ? used : 0; /* no larger objects: offsets are signed */
 }
 
 /* Makes the scratch large enough for n boxes. */
 static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 {
+    spti_plan *plan;
     spti_walk w;
     spt_i32 capacity = bp->capacity < SPTI_I32_MAX / 2 ? bp->capacity + bp->capacity / 4 : n;
     size_t bytes;
@@ -3658,138 +3963,269 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 
     if (n <= bp->capacity) return SPT_OK;
     if (bp->fixed) return SPT_ERR_FULL;
-    if (capacity < n) capacity = n;
-    if (spti_walk_init(&w, NULL, capacity) == 0) capacity = n;
-    bytes = spti_walk_init(&w, NULL, capacity);
+    if (n > SPTI_ID) return SPT_ERR_MEMORY; /* the bits above are BEFORE_X and BEFORE_Y */
+    if (capacity < n || spti_plan_init(&plan, &w, NULL, capacity) == 0) capacity = n;
+    bytes = spti_plan_init(&plan, &w, NULL, capacity);
     block = bytes ? (unsigned char *)spti_alloc(&bp->allocator, bytes) : NULL;
     if (!block) return SPT_ERR_MEMORY;
     spti_free(&bp->allocator, bp->block, bp->bytes);
     bp->block = block;
     bp->bytes = bytes;
     bp->capacity = capacity;
-    bp->count[0] = bp->count[1] = 0;
     return SPT_OK;
 }
 
-/* --- from boxes to the sorted array ----------------------------------------------------------- */
+/* --- from boxes to entries --------------------------------------------------------------------- */
 
-/* Lists in w->keys, from lo on, which of the boxes there are; returns how many. */
-static spt_i32 spti_list_boxes(spti_walk *w, const spti_boxes *boxes, spt_i32 lo)
+/* Finds the ranks of the boxes of a set and counts them; returns how many boxes there are. */
+static spt_i32 spti_rank_boxes(const spti_plan *plan, int s, spti_u16 *const *ranks, spti_u16 *keys)
 {
-    spti_record *keys = w->keys + lo;
-    spt_i32 count = 0, i;
-    for (i = 0; i < boxes->n; i++) {
-        if (spt_box_valid(spti_box_at(boxes, i)))
-            keys[count++].index = i;
-        else if (!boxes->gaps)
-            return SPT_ERR_ARGUMENT;
-    }
-    return count;
-}
-
-/* Adds a sample of the n boxes that are listed from lo on to w->nearby. */
-static void spti_sample(spti_walk *w, const spti_boxes *boxes, spt_i32 lo, spt_i32 n)
-{
-    spt_i32 m = spti_samples(n), k;
-    for (k = 0; k < m; k++)
-        spti_soa_set(&w->nearby, w->nearby_count++,
-                     spti_box_at(boxes, w->keys[lo + spti_pick(k, n)].index), SPT_NONE);
-}
-
-/* The rank of a finest cell is the sum of what each bit of its x and y contributes, for the rank is
-   linear in the base-4 digits of its Morton code. So two look-ups give it: this table has, for each
-   x, twice the sum for its bits; those of a y count twice. */
-static void spti_rank_table(spt_u32 *ranks, int levels)
-{
-    spt_u32 bit, x;
-    int k;
-    ranks[0] = 0;
-    for (k = 0, bit = 1; k < levels; k++, bit <<= 1)
-        for (x = 0; x < bit; x++) ranks[bit + x] = ranks[x] + 2 * spt_morton_nodes(k);
-}
-
-/* The smallest cell that holds the box, and which of its middle lines it straddles, as a sort
-   key. */
-static spt_u32 spti_key(const spti_walk *w, const spt_box *box)
-{
+    const spti_tree *tree = &plan->tree;
+    const spti_boxes *boxes = &plan->boxes[s];
+    const unsigned char *at = (const unsigned char *)boxes->first;
+    const size_t stride = boxes->stride;
+    const spti_u16 *x = ranks[0], *y = ranks[1];
+    const spt_i32 n = boxes->n;
+    spt_i32 *counts = tree->starts[s], gaps = 0, i;
     spti_cells c;
-    spt_u32 dx;
-    int up;
-    spti_cells_of(&w->map, box, &c);
-    dx = c.x0 ^ c.x1;
-    up = spti_bits(dx | (c.y0 ^ c.y1));
-    return 2 * (spt_u32)(w->levels - up) + w->ranks[c.x0 >> up << up] +
-           2 * w->ranks[c.y0 >> up << up] + (1 & ~(2 * dx >> up));
-}
-
-/* Sorts what is listed from lo on, n boxes, by their cells, if there are cells. Uses the array of
-   sorted boxes for scratch. */
-static void spti_order_boxes(spti_walk *w, const spti_boxes *boxes, spt_i32 lo, spt_i32 n)
-{
-    spti_record *keys = w->keys + lo, *spare = (spti_record *)(void *)w->sorted.min_x;
-    spt_i32 i;
-    if (w->levels == 0) return;
-    for (i = 0; i < n; i++) keys[i].key = spti_key(w, spti_box_at(boxes, keys[i].index));
-    spti_sort(keys, spare, n, spti_key_bits(w->levels), w->counts);
-}
-
-/* Puts the n boxes that are listed from lo on into the sorted array. */
-static void spti_load(spti_walk *w, const spti_boxes *boxes, spt_i32 lo, spt_i32 n)
-{
-    const spti_record *keys = w->keys + lo;
-    spt_i32 i;
-    for (i = 0; i < n; i++) {
+    spt_u32 rank;
+    for (rank = 0; rank <= tree->nodes[tree->levels]; rank++) counts[rank] = 0;
+    for (i = 0; i < n; i++, at += stride) {
+        const spt_box *box = (const spt_box *)(const void *)at;
 #ifdef SPTI_CAN_PREFETCH
-        spt_i32 ahead = i + SPTI_SOON < n ? i + SPTI_SOON : i;
-        SPTI_PREFETCH(spti_box_at(boxes, keys[ahead].index));
+        SPTI_PREFETCH(at + SPTI_SOON * sizeof *box);
 #endif
-        spti_soa_set(&w->sorted, lo + i, spti_box_at(boxes, keys[i].index), keys[i].index);
+        if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) {
+            if (!boxes->gaps) return SPT_ERR_ARGUMENT;
+            keys[i] = SPTI_GAP;
+            gaps++;
+            continue;
+        }
+        spti_cells_of(&tree->map, box, &c);
+        if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1)) /* the few that no finest cell holds */
+            rank = spti_rank(ranks, tree, box);
+        else
+            rank = (spt_u32)x[c.x0] + y[c.y0];
+        keys[i] = (spti_u16)rank;
+        counts[rank]++;
     }
+    return n - gaps;
+}
+
+/* Chooses cells and finds out which boxes are in them. The lists of ranks are the walk's. */
+static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
+{
+    spti_tree *tree = &plan->tree;
+    spti_u16 *keys = plan->keys;
+    spt_i32 m = 0, count, first = 0, k, n;
+    int s;
+    for (s = 0; s < plan->sets; s++) {
+        n = spti_samples(plan->boxes[s].n);
+        for (k = 0; k < n; k++) {
+            const spt_box *box = spti_box_at(&plan->boxes[s], spti_pick(k, plan->boxes[s].n));
+            if (spt_box_valid(box)) spti_soa_set(&w->soa, m++, box, SPT_NONE);
+        }
+    }
+    spti_tree_init(tree, &w->soa, m, spti_bits_for(plan->n), &plan->cells);
+    spti_rank_tables(w->ranks, tree);
+    for (s = 0; s < plan->sets; s++) {
+        count = spti_rank_boxes(plan, s, w->ranks, keys);
+        if (count < 0) return (int)count;
+        spti_starts(tree->starts[s], tree->nodes[tree->levels], first);
+        first += count;
+        keys += plan->boxes[s].n;
+    }
+    tree->total = first;
+    return SPT_OK;
+}
+
+/* Levels below the cell of this rank. */
+static int spti_up_of(const spti_tree *tree, spt_u32 rank)
+{
+    spt_u32 r = 0;
+    int up = tree->levels;
+    while (r != rank) up--, r += 1 + (rank - r - 1) / tree->nodes[up] * tree->nodes[up];
+    return up;
+}
+
+/* Divides the ranks in at most `parts` of about as many entries, none of which ends within a
+   leaf. */
+static void spti_plan_cuts(spti_plan *plan, int parts)
+{
+    const spti_tree *tree = &plan->tree;
+    const spt_i32 *starts = tree->starts[0], share = tree->total / parts + 1;
+    spt_u32 rank = 0, ranks = tree->nodes[tree->levels], next;
+    spt_i32 passed = 0, count;
+    int up;
+    plan->parts = 1;
+    plan->cuts[0] = 0;
+    for (; rank < ranks; rank = next) {
+        up = spti_up_of(tree, rank);
+        count = starts[rank + tree->nodes[up]] - starts[rank];
+        next = rank + 1;
+        if (up > 0 && count > SPTI_LEAF) continue;
+        next = rank + tree->nodes[up];
+        if (passed >= share * plan->parts) plan->cuts[plan->parts++] = (spti_u16)rank;
+        passed += count;
+    }
+    plan->cuts[plan->parts] = (spti_u16)ranks;
+}
+
+/* 1 if a part other than that of this rank needs its entries: the subtree reaches over an end. */
+static int spti_is_shared(const spti_plan *plan, spt_u32 rank, int part)
+{
+    const spti_tree *tree = &plan->tree;
+    return rank + tree->nodes[spti_up_of(tree, rank)] > plan->cuts[part + 1];
+}
+
+/* Lists the boxes by part; shared ones behind the others. part_of: by rank. */
+static void spti_plan_order(spti_plan *plan, spt_i32 *part_of)
+{
+    const spti_tree *tree = &plan->tree;
+    const spt_i32 *starts = tree->starts[0], n = plan->boxes[0].n;
+    spt_i32 *ends = plan->order_ends, i, end = 0;
+    spt_u32 rank, ranks = tree->nodes[tree->levels];
+    int part;
+    for (part = 0; part <= plan->parts; part++) ends[part] = 0;
+    for (rank = 0, part = 0; rank < ranks; rank++) {
+        if (rank == plan->cuts[part + 1]) part++;
+        part_of[rank] = spti_is_shared(plan, rank, part) ? plan->parts : part;
+        ends[part_of[rank]] += starts[rank + 1] - starts[rank];
+    }
+    for (part = 0; part <= plan->parts; part++) {
+        i = ends[part];
+        ends[part] = end;
+        end += i;
+    }
+    for (i = 0; i < n; i++) plan->order[ends[part_of[plan->keys[i]]]++] = i;
+}
+
+/* Finds where the entries of a part start: those of its cells and of the cells above; returns how
+   many they are. next[rank]: where to put the next, or SPT_NONE for those of other parts. */
+static spt_i32 spti_part_starts(const spti_plan *plan, int part, int s, spt_i32 first,
+                                spt_i32 *starts, spt_i32 *next)
+{
+    const spti_tree *tree = &plan->tree;
+    const spt_i32 *all = tree->starts[s];
+    const spt_u32 from = plan->cuts[part], to = plan->cuts[part + 1];
+    const spt_u32 ranks = tree->nodes[tree->levels];
+    spt_u32 r, above = 0;
+    int up = tree->levels;
+    for (r = 0; r < ranks; r++) {
+        starts[r] = first;
+        next[r] = SPT_NONE;
+        if (r == above && r < from) /* on the way to the first cell of the part */
+            up--, above += 1 + (from - r - 1) / tree->nodes[up] * tree->nodes[up];
+        else if (r < from || r >= to)
+            continue;
+        next[r] = first;
+        first += all[r + 1] - all[r];
+    }
+    starts[ranks] = first;
+    return first;
+}
+
+static void spti_load_box(spti_walk *w, const spti_boxes *boxes, spt_i32 i, spt_i32 *next)
+{
+    spti_entry *e = &w->entries[(*next)++];
+#ifdef SPTI_CAN_PREFETCH
+    SPTI_PREFETCH(e + 4); /* to be written by the next in this cell: it may be far */
+#endif
+    e->box = *spti_box_at(boxes, i);
+    e->id = i;
+}
+
+/* Loads what is listed from `from` to `to` and not of other parts. */
+static void spti_load_listed(spti_walk *w, const spti_plan *plan, spt_i32 from, spt_i32 to)
+{
+    const spti_boxes *boxes = &plan->boxes[0];
+    const spt_i32 *order = plan->order;
+    spt_i32 *next, i;
+    for (i = from; i < to; i++) {
+#ifdef SPTI_CAN_PREFETCH
+        SPTI_PREFETCH(spti_box_at(boxes, order[i + SPTI_SOON < to ? i + SPTI_SOON : i]));
+#endif
+        next = &w->next[plan->keys[order[i]]];
+        if (*next != SPT_NONE) spti_load_box(w, boxes, order[i], next);
+    }
+}
+
+/* Loads the entries of a part in the order of their ranks; returns how many. */
+static spt_i32 spti_load(spti_walk *w, const spti_plan *plan, int part)
+{
+    const spti_u16 *keys = plan->keys;
+    const spt_i32 *ends = plan->order_ends;
+    spti_tree *tree = &w->trees[0];
+    spt_i32 *starts[2], i, first = 0;
+    int s;
+    starts[0] = tree->starts[0], starts[1] = tree->starts[1];
+    *tree = plan->tree;
+    for (s = 0; s < plan->sets; s++) {
+        tree->counts[s] = plan->tree.starts[s];
+        tree->starts[s] = starts[s];
+        first = spti_part_starts(plan, part, s, first, starts[s], w->next);
+        if (plan->parts == 1)
+            for (i = 0; i < plan->boxes[s].n; i++, keys++)
+                if (*keys != SPTI_GAP) spti_load_box(w, &plan->boxes[s], i, &w->next[*keys]);
+    }
+    if (plan->parts == 1) return first;
+    spti_load_listed(w, plan, part > 0 ? ends[part - 1] : 0, ends[part]);
+    spti_load_listed(w, plan, ends[plan->parts - 1], ends[plan->parts]);
+    return first;
+}
+
+/* Begins a call for the boxes a and, if not NULL, b. On errors the broadphase has no boxes. */
+static int spti_begin(spt_broadphase *bp, spti_plan **plan, spti_walk *w, const spti_boxes *a,
+                      const spti_boxes *b)
+{
+    spti_plan *p;
+    int error;
+    bp->count = 0;
+    if (a->n < 0 || (b && b->n < 0)) return SPT_ERR_ARGUMENT;
+    if (b && b->n > SPTI_I32_MAX - a->n) return SPT_ERR_MEMORY;
+    error = spti_broadphase_reserve(bp, b ? a->n + b->n : a->n);
+    if (error || !bp->block) return error;
+    (void)spti_plan_init(plan, w, bp->block, bp->capacity);
+    p = *plan;
+    p->boxes[0] = *a;
+    if (b) p->boxes[1] = *b;
+    p->sets = w->sets = b ? 2 : 1;
+    p->n = b ? a->n + b->n : a->n;
+    p->parts = 1;
+    error = spti_plan_boxes(p, w);
+    p->cuts[0] = 0, p->cuts[1] = p->tree.nodes[p->tree.levels];
+    if (!error) bp->count = p->tree.total;
+    return error;
+}
+
+/* Appends the pairs of a part to out. */
+static spt_i32 spti_part_pairs(spti_walk *w, const spti_plan *plan, int part, spt_intlist *out)
+{
+    spt_i32 before = out->count;
+    int error;
+    spt_i32 top;
+    w->out = out;
+    w->sets = plan->sets;
+    top = spti_load(w, plan, part);
+    spti_walk_limits(w, plan->n, top);
+    error = spti_walk_pairs(w, plan->cuts[part], plan->cuts[part + 1], top);
+    return spti_appended(out, before, error);
 }
 
 /* Appends to out all pairs within the boxes a (b is NULL), or between a and b. */
 static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b,
                               spt_intlist *out)
 {
+    spti_plan *plan;
     spti_walk w;
-    spt_i32 before = out->count, count[2], n = a->n;
-    int error;
-
-    if (out->fields != 2 || n < 0 || (b && b->n < 0)) return SPT_ERR_ARGUMENT;
-    if (b && b->n > SPTI_I32_MAX - n) return SPT_ERR_MEMORY;
-    error = spti_broadphase_reserve(bp, b ? n + b->n : n);
-    if (error) return error;
-    bp->count[0] = bp->count[1] = 0;
-    if (!bp->block) return 0;
-
-    (void)spti_walk_init(&w, bp->block, bp->capacity);
-    count[0] = spti_list_boxes(&w, a, (spt_i32)0);
-    count[1] = b && count[0] >= 0 ? spti_list_boxes(&w, b, count[0]) : 0;
-    if (count[0] < 0 || count[1] < 0) return SPT_ERR_ARGUMENT;
-    n = count[0] + count[1];
-    w.out = out;
-    w.sets = b ? 2 : 1;
-    w.levels = bp->levels = spti_levels_for(n);
-    if (w.levels > 0) {
-        w.nearby_count = 0;
-        spti_sample(&w, a, (spt_i32)0, count[0]);
-        if (b) spti_sample(&w, b, count[0], count[1]);
-        spti_choose_cells(&w.nearby, w.nearby_count, w.levels, &w.map, &bp->cells);
-        spti_rank_table(w.ranks, w.levels);
-    }
-    spti_order_boxes(&w, a, (spt_i32)0, count[0]);
-    if (b) spti_order_boxes(&w, b, count[0], count[1]);
-    spti_load(&w, a, (spt_i32)0, count[0]);
-    if (b) spti_load(&w, b, count[0], count[1]);
-
-    spti_walk_root(&w, count);
-    do
-        error = spti_test_cell(&w);
-    while (!error && spti_walk_next(&w));
-    if (!error) bp->count[0] = count[0], bp->count[1] = count[1];
-    return spti_appended(out, before, error);
+    int error = spti_begin(bp, &plan, &w, a, b);
+    spt_i32 n;
+    if (out->fields != 2) bp->count = 0, error = SPT_ERR_ARGUMENT;
+    if (error || !bp->block) return error;
+    n = spti_part_pairs(&w, plan, 0, out);
+    if (n < 0) bp->count = 0;
+    return n;
 }
-
 /* --- the public functions --------------------------------------------------------------------- */
 
 SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *desc)
@@ -3813,8 +4249,10 @@ SPTI_API void spt_broadphase_free(spt_broadphase *bp)
 
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc)
 {
+    spti_plan *plan;
     spti_walk w;
-    return desc && desc->capacity > 0 ? spti_walk_init(&w, NULL, desc->capacity) : 0;
+    if (!desc || desc->capacity <= 0 || desc->capacity > SPTI_ID) return 0;
+    return spti_plan_init(&plan, &w, NULL, desc->capacity);
 }
 
 SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp)
@@ -3847,39 +4285,126 @@ SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box 
     return spti_all_pairs(bp, &first, &second, out);
 }
 
-SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx)
+SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_i32 n, int parts)
+{
+    spti_plan *plan;
+    spti_walk w;
+    spti_boxes a;
+    spt_i32 most;
+    int error, part;
+    spti_boxes_init(&a, boxes, n);
+    error = spti_begin(bp, &plan, &w, &a, NULL);
+    bp->parts = 0;
+    if (parts < 1) bp->count = 0, error = SPT_ERR_ARGUMENT;
+    if (error || !bp->block) return error;
+    plan->most = plan->tree.total;
+    spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
+    if (plan->parts > 1) {
+        spti_plan_order(plan, w.next);
+        for (part = 0, plan->most = 0; part < plan->parts; part++) {
+            most = spti_part_starts(plan, part, 0, (spt_i32)0, w.trees[0].starts[0], w.next);
+            if (most > plan->most) plan->most = most;
+        }
+    }
+    bp->parts = plan->parts;
+    return bp->parts;
+}
+
+/* Lays out the memory of a part; returns its bytes. */
+static size_t spti_part_init(const spt_broadphase *bp, spti_walk *w, unsigned char *block)
+{
+    const spti_plan *plan = (const spti_plan *)(const void *)bp->block;
+    size_t used = 0;
+    if (bp->parts == 0) return 0;
+    spti_walk_init(w, block, &used, plan->most, bp->capacity);
+    return used <= SPTI_SIZE_MAX / 2 ? used : 0;
+}
+
+SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp)
 {
     spti_walk w;
-    if (bp->count[0] + bp->count[1] == 0) return 0;
-    (void)spti_walk_init(&w, bp->block, bp->capacity);
-    w.sets = 2;
-    w.levels = bp->levels;
-    spti_walk_root(&w, bp->count);
-    do {
-        const spti_frame *f = &w.frames[w.depth];
-        spt_i32 n = f->own[0] - f->lo[0] + (f->own[1] - f->lo[1]);
-        spt_box box;
-        int stop;
-        if (w.levels == 0) /* too few boxes for cells */
-            spti_around(&w.sorted, (spt_i32)0, bp->count[0] + bp->count[1], &box);
-        else
-            spt_morton_box(w.depth, spt_morton_interleave(f->x, f->y), &bp->cells, &box);
-        stop = fn(ctx, &box, w.depth, n);
+    return spti_part_init(bp, &w, NULL);
+}
+
+SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
+                                     spt_intlist *out)
+{
+    spti_walk w;
+    if (part < 0 || part >= bp->parts || out->fields != 2) return SPT_ERR_ARGUMENT;
+    (void)spti_part_init(bp, &w, (unsigned char *)scratch);
+    return spti_part_pairs(&w, (const spti_plan *)(const void *)bp->block, part, out);
+}
+
+/* The box of a cell: cells `up` levels above the finest ones. */
+static void spti_cell_box(const spti_plan *plan, const spti_frame *f, spt_box *box)
+{
+    const spt_box *b = &plan->cells;
+    const int *bits = plan->tree.bits;
+    int x = bits[0] - SPTI_LESS(f->up, bits[0]), y = bits[1] - SPTI_LESS(f->up, bits[1]);
+    box->min_x = spti_part(b->min_x, b->max_x, f->x, x);
+    box->min_y = spti_part(b->min_y, b->max_y, f->y, y);
+    box->max_x = spti_part(b->min_x, b->max_x, f->x + 1, x);
+    box->max_y = spti_part(b->min_y, b->max_y, f->y + 1, y);
+}
+
+SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx)
+{
+    spti_plan *plan;
+    spti_walk w;
+    const spti_frame *f;
+    spti_range own[2];
+    spt_box box;
+    spt_i32 n;
+    int s, stop;
+    if (bp->count == 0) return 0;
+    (void)spti_plan_init(&plan, &w, bp->block, bp->capacity);
+    plan->tree.counts[0] = plan->tree.starts[0], plan->tree.counts[1] = plan->tree.starts[1];
+    w.sets = plan->sets;
+    w.depth = 0;
+    spti_enter_root(&w, &plan->tree, (spt_i32)0);
+    for (;;) {
+        f = &w.frames[w.depth];
+        n = spti_entries_below(&w);
+        if (f->up == 0 || n <= SPTI_LEAF) {
+            w.frames[w.depth].child = 4;
+        } else {
+            for (s = 0, n = 0; s < w.sets; s++) {
+                spti_own(f, s, 0, &own[s]);
+                n += spti_range_size(&own[s]);
+            }
+        }
+        spti_cell_box(plan, f, &box);
+        stop = fn(ctx, &box, f->tree->levels - f->up, n);
         if (stop) return stop;
-    } while (spti_walk_next(&w));
-    return 0;
+        while (!spti_next_child(&w))
+            if (w.depth-- == 0) return 0;
+    }
 }
 
 SPTI_API int spt_broadphase_check(spt_broadphase *bp)
 {
+    spti_plan *plan;
     spti_walk w;
-    spt_i32 n = bp->count[0] + bp->count[1], i;
-    if (bp->count[0] < 0 || bp->count[1] < 0 || n > bp->capacity) return 0;
+    const spt_i32 *starts;
+    spt_u32 r;
+    spt_i32 i, n;
+    int s;
+    if (bp->count < 0 || bp->count > bp->capacity) return 0;
     if ((bp->block == NULL) != (bp->capacity == 0)) return 0;
     if (!bp->block) return bp->bytes == 0;
-    if (bp->bytes != spti_walk_init(&w, bp->block, bp->capacity)) return 0;
-    for (i = 1; i < n && bp->levels > 0; i++)
-        if (i != bp->count[0] && w.keys[i - 1].key > w.keys[i].key) return 0;
+    if (bp->bytes != spti_plan_init(&plan, &w, bp->block, bp->capacity)) return 0;
+    if (bp->count == 0) return 1;
+    if (plan->tree.total != bp->count) return 0;
+    for (s = 0, i = 0, n = 0; s < plan->sets; s++, n = 0) {
+        starts = plan->tree.starts[s];
+        for (r = 0; r < plan->tree.nodes[plan->tree.levels]; r++) {
+            if (starts[r] > starts[r + 1]) return 0;
+            n += starts[r + 1] - starts[r];
+        }
+        for (r = 0; r < (spt_u32)plan->boxes[s].n; r++, i++)
+            if (plan->keys[i] != SPTI_GAP) n--;
+        if (n != 0) return 0;
+    }
     return 1;
 }
 #endif
