@@ -121,7 +121,7 @@ int main(void)
    SPATIAL_NO_BROADPHASE                               what is not used. Without MORTON there is
    SPATIAL_NO_LINEAR                                   no broadphase, no tree and no grid, without
    SPATIAL_NO_QUADTREE                                 INTLIST neither; without BROADPHASE no
-   SPATIAL_NO_LOOSEGRID                                packed, and spt_linear_pairs returns
+   SPATIAL_NO_LOOSEGRID                                packed, and the pairs of a structure are
    SPATIAL_NO_PACKED                                   SPT_ERR_FULL
    SPATIAL_NO_INDEX
 
@@ -246,17 +246,14 @@ typedef float spt_coord;
 
 /* What several sections share. */
 #if !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID)
-#define SPTI_BAGS /* and pairs among what these list */
-#endif
-#if defined(SPTI_BAGS) || !defined(SPATIAL_NO_BROADPHASE)
-#define SPTI_PAIRS /* the kernel that tests for them */
+#define SPTI_BAGS /* lists of elements in blocks */
 #endif
 #if defined(SPTI_BAGS) || !defined(SPATIAL_NO_LINEAR)
 #define SPTI_TABLE /* of elements by id */
 #elif !defined(SPATIAL_NO_INDEX)
 #define SPATIAL_NO_INDEX
 #endif
-#if defined(SPTI_PAIRS) || defined(SPTI_TABLE)
+#if defined(SPTI_TABLE) || !defined(SPATIAL_NO_BROADPHASE)
 #define SPTI_CELLS
 #endif
 
@@ -808,7 +805,9 @@ typedef struct spt_quadtree {
     spti_map map;
     spt_box bounds;
     spti_pool pool;      /* nodes, by four, and what the leaves list */
-    unsigned char *scratch; /* of pairs */
+#ifndef SPATIAL_NO_BROADPHASE
+    spt_broadphase broadphase; /* for pairs */
+#endif
     spt_i32 quads;       /* blocks that are nodes, that of the root included */
     spt_i32 quads_limit; /* how many there may ever be */
     spt_i32 links;       /* elements in leaves, each as often as it is listed */
@@ -976,7 +975,9 @@ typedef struct spt_loosegrid {
     spti_bag *tights;    /* what each tight cell lists: loose cells, and elements that are alone */
     spt_i32 cell_count, tight_count;
     spti_pool pool;      /* what loose cells hold and tight cells list */
-    unsigned char *scratch; /* of pairs */
+#ifndef SPATIAL_NO_BROADPHASE
+    spt_broadphase broadphase; /* for pairs */
+#endif
     spt_i32 large;       /* desc.large */
     spt_i32 larges;      /* first of the large elements */
     spt_i32 waiting;     /* first of the cells that tidy is to look at next, */
@@ -1260,7 +1261,7 @@ SPTI_API void spt_loosegrid_index(spt_loosegrid *grid, spt_index *index);
    lane where that is true. STEP is how many boxes are tested at a time: as many as a vector has
    integers. A new instruction set is a new block here. 32-bit Arm is left out: its NEON takes
    denormal numbers for zero. */
-#if defined(SPATIAL_NO_SIMD) || !defined(SPTI_PAIRS)
+#if defined(SPATIAL_NO_SIMD) || defined(SPATIAL_NO_BROADPHASE)
 #elif (defined(__SSE2__) && defined(__GNUC__)) || (defined(_MSC_VER) && defined(_M_X64))
 #include <emmintrin.h>
 typedef __m128i spti_v_ints;
@@ -1853,11 +1854,8 @@ static int spti_unlink(spti_element *elements, spt_i32 *head, spt_i32 id)
 #endif
 #endif
 
-#ifdef SPTI_PAIRS
+#ifndef SPATIAL_NO_BROADPHASE
 /* --- the kernel ------------------------------------------------------------------------------- */
-
-#define SPTI_RUN ((spt_i32)64) /* boxes that are looked through at a time */
-#define SPTI_HITS ((spt_i32)512) /* room for hits, where many boxes are tested in one call */
 
 /* The kernel may read, or write as hits, so many past the last. */
 #ifdef SPTI_V_STEP
@@ -1870,15 +1868,6 @@ typedef struct spti_soa { /* boxes as one array a coordinate: what the kernel re
     spt_coord *min_x, *min_y, *max_x, *max_y;
     spt_i32 *id;
 } spti_soa;
-
-typedef struct spti_match { /* boxes to be tested against boxes */
-    const spti_soa *a, *b;
-    spt_i32 lo, hi;         /* those of a, */
-    spt_i32 from, to;       /* each against those of b */
-    int behind;             /* 1: each against those behind it up to `to`; b is a */
-    spt_i32 room;           /* for hits: at least as many as one box can have */
-} spti_match;
-
 
 /* Bits of an id that tell how a box came into a cell: it begins before it. Two boxes that have one
    in common are no pair there. The other bits are the id. */
@@ -1946,40 +1935,6 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
         V##_OR(V##_OR(V##_ABOVE((b).min_x + (j), max_x), V##_BELOW((b).max_x + (j), min_x)),       \
                V##_OR(V##_ABOVE((b).min_y + (j), max_y), V##_BELOW((b).max_y + (j), min_y)))))
 
-/* Tests the box in the four vectors against boxes j, j+1 ... of b, a step of them, and writes those
-   that overlap and are in mask. */
-#define SPTI_TEST(V, mask)                                                                         \
-    {                                                                                              \
-        unsigned found = SPTI_MISSES(V, b, j);                                                     \
-        if (V##_LANES < V##_STEP) found |= SPTI_MISSES(V, b, j + V##_LANES) << V##_LANES;          \
-        found = (found ^ ((1u << V##_STEP) - 1)) & (mask);                                         \
-        V##_PUT(hits + n, found, first);                                                           \
-        n += V##_COUNT(found);                                                                     \
-    }
-
-/* The kernel; see spti_hits. */
-#define SPTI_KERNEL(name, target, V, VEC, INTS)                                                    \
-    target static spt_i32 name(spti_match *m, spt_i32 *hits)                                       \
-    {                                                                                              \
-        const spti_soa a = *m->a, b = *m->b;                                                       \
-        const size_t lo = (size_t)m->lo, to = (size_t)m->to, room = (size_t)m->room;               \
-        const size_t skip = m->behind ? 1 : 0, start = m->behind ? lo : (size_t)m->from;           \
-        const INTS step = V##_INTS_SPLAT(V##_STEP);                                                \
-        size_t n = 0, i = lo, from = start + skip, j;                                              \
-        for (; i < (size_t)m->hi && n + to <= room + from; i++, from += skip) {                    \
-            const VEC min_x = V##_SPLAT(a.min_x[i]), min_y = V##_SPLAT(a.min_y[i]);                \
-            const VEC max_x = V##_SPLAT(a.max_x[i]), max_y = V##_SPLAT(a.max_y[i]);                \
-            INTS first = V##_INTS_SPLAT((spt_i32)(((i - lo) << 16) + (from - start)));             \
-            for (j = from; j + V##_STEP <= to; j += V##_STEP) {                                    \
-                SPTI_TEST(V, (1u << V##_STEP) - 1)                                                 \
-                first = V##_INTS_ADD(first, step);                                                 \
-            }                                                                                      \
-            if (j < to) SPTI_TEST(V, (1u << (to - j)) - 1)                                         \
-        }                                                                                          \
-        m->lo = (spt_i32)i;                                                                        \
-        return (spt_i32)n;                                                                         \
-    }
-
 /* A bit for each of the boxes j, j+1 ... of b, a step of them, that has none of those bits. */
 #define SPTI_FREE(V, b, j)                                                                         \
     ((unsigned)V##_INTS_BITS(V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)))
@@ -2019,54 +1974,12 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
     }
 
 #define SPTI_V_TARGET
-SPTI_KERNEL(spti_hits_v, SPTI_V_TARGET, SPTI_V, spti_v, spti_v_ints)
 SPTI_SWEEP(spti_sweep_v, SPTI_V_TARGET, SPTI_V, spti_v, spti_v_ints)
 #ifdef SPTI_HAS_W
-SPTI_KERNEL(spti_hits_w, SPTI_W_TARGET, SPTI_W, spti_w, spti_w_ints)
 SPTI_SWEEP(spti_sweep_w, SPTI_W_TARGET, SPTI_W, spti_w, spti_w_ints)
 #endif
 
 #else
-static spt_i32 spti_hits_c(spti_match *m, spt_i32 *hits)
-{
-    const spti_soa *a = m->a, *b = m->b;
-    spt_i32 lo = m->lo, start = m->behind ? lo : m->from, n = 0, i = lo, j;
-    for (; i < m->hi; i++) {
-        const spt_coord min_x = a->min_x[i], min_y = a->min_y[i];
-        const spt_coord max_x = a->max_x[i], max_y = a->max_y[i];
-        j = m->behind ? i + 1 : start;
-        if (n + m->to - j > m->room) break;
-        for (; j < m->to; j++) {
-            hits[n] = ((i - lo) << 16) + (j - start);
-            n += ((b->min_x[j] <= max_x) & (min_x <= b->max_x[j]) & (b->min_y[j] <= max_y) &
-                  (min_y <= b->max_y[j]))
-                     ? 1
-                     : 0;
-        }
-    }
-    m->lo = i;
-    return n;
-}
-#endif
-
-/* Tests the boxes of m as far as there is room for the hits, and returns how many these are; m->lo
-   is then the first box of a that has not been tested. A hit is i << 16 | j: both counted from the
-   first that is tested, or, if those behind are, j from the first of a. All tests for pairs go
-   through here, and here is chosen what the processor has. The hits and their order do not depend
-   on that. */
-static spt_i32 spti_hits(spti_match *m, spt_i32 *hits)
-{
-#ifdef SPTI_HAS_W
-    if (SPTI_HAS_W) return spti_hits_w(m, hits);
-#endif
-#ifdef SPTI_V_STEP
-    return spti_hits_v(m, hits);
-#else
-    return spti_hits_c(m, hits);
-#endif
-}
-
-#ifndef SPTI_V_STEP
 static spt_i32 spti_sweep_c(spti_sweep *s, spt_i32 *hits)
 {
     const spti_soa *b = s->soa;
@@ -2117,13 +2030,6 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
     s->id = (spt_i32 *)spti_piece(block, used, count, sizeof(spt_i32));
 }
 
-/* Room for the hits among n boxes. */
-static spt_i32 *spti_hits_piece(unsigned char *block, size_t *used, spt_i32 n)
-{
-    spt_u32 count = n > 0 ? (spt_u32)n + SPTI_PAD : 0;
-    return (spt_i32 *)spti_piece(block, used, count, sizeof(spt_i32));
-}
-
 static void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
 {
     s->min_x[i] = box->min_x, s->min_y[i] = box->min_y;
@@ -2136,33 +2042,11 @@ static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i
     s->id[i] = id;
 }
 
-#if !defined(SPATIAL_NO_LOOSEGRID) || !defined(SPATIAL_NO_PACKED)
+#ifndef SPATIAL_NO_PACKED
 static void spti_soa_get(const spti_soa *s, spt_i32 i, spt_box *box)
 {
     box->min_x = s->min_x[i], box->min_y = s->min_y[i];
     box->max_x = s->max_x[i], box->max_y = s->max_y[i];
-}
-#endif
-
-#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_LOOSEGRID)
-/* Writes the positions of the boxes from .. to-1 that overlap `box`, counted from `from`, to hits,
-   in order; returns how many. */
-static spt_i32 spti_near(const spt_box *box, const spti_soa *s, spt_i32 from, spt_i32 to,
-                         spt_i32 *hits)
-{
-    spt_box b;
-    spti_soa one;
-    spti_match m;
-    b = *box;
-    one.min_x = &b.min_x, one.min_y = &b.min_y;
-    one.max_x = &b.max_x, one.max_y = &b.max_y;
-    one.id = NULL;
-    m.a = &one, m.b = s;
-    m.lo = 0, m.hi = 1;
-    m.from = from, m.to = to;
-    m.behind = 0;
-    m.room = to - from;
-    return spti_hits(&m, hits);
 }
 
 /* The box around boxes lo .. hi-1. */
@@ -2252,49 +2136,12 @@ static spt_i32 spti_appended(spt_intlist *out, spt_i32 before, int error)
 }
 #endif
 
-#ifdef SPTI_PAIRS
+#ifndef SPATIAL_NO_BROADPHASE
 /* Order of the ids in a pair. */
 #define SPTI_ASCENDING 0
 #define SPTI_AS_FOUND 1
 #define SPTI_REVERSED 2
 
-/* Tests all boxes of m and appends the pairs. `hits` has room for m->room of them. */
-static int spti_put_pairs(spti_match *m, spt_i32 *hits, int order, spt_intlist *out)
-{
-    spt_i32 *pair, n, k;
-    while (m->lo < m->hi) {
-        const spt_i32 *a = m->a->id + m->lo, *b = m->b->id + (m->behind ? m->lo : m->from);
-        n = spti_hits(m, hits);
-        if (n == 0) continue;
-        pair = spti_list_room(out, n);
-        if (!pair) return SPT_ERR_MEMORY;
-        for (k = 0; k < n; k++, pair += 2) {
-            spt_i32 id = a[hits[k] >> 16], other = b[hits[k] & 0xFFFF];
-            spt_i32 swap = order == SPTI_ASCENDING ? other < id : order == SPTI_REVERSED;
-            swap = -swap & (id ^ other); /* no branch: it would be guessed wrong half the time */
-            pair[0] = id ^ swap;
-            pair[1] = other ^ swap;
-        }
-        out->count += n;
-    }
-    return SPT_OK;
-}
-
-#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_LOOSEGRID)
-/* Tests the first `own` boxes of s against those behind them, `count` in all, and if `within`,
-   against each other; appends the pairs. */
-static int spti_put_near(const spti_soa *s, spt_i32 own, spt_i32 count, int within, spt_i32 *hits,
-                         spt_i32 room, int order, spt_intlist *out)
-{
-    spti_match m;
-    m.a = m.b = s;
-    m.lo = 0, m.hi = own;
-    m.from = own, m.to = count;
-    m.behind = within;
-    m.room = room;
-    return spti_put_pairs(&m, hits, order, out);
-}
-#endif
 #endif
 
 #ifdef SPTI_TABLE
@@ -3048,81 +2895,10 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i)
     return (const spt_box *)(const void *)(first + (size_t)i * boxes->stride);
 }
 
-#define SPTI_FEW 128   /* records that are not worth sorting by digits */
 #define SPTI_SOON 64   /* boxes between the one that is read and the one that is prefetched */
 #define SPTI_SAMPLE 64 /* at most so many boxes decide on the cells */
 
-typedef struct spti_record { /* what is sorted */
-    spt_u32 key;
-    spt_i32 index;           /* of the box in the caller's array */
-} spti_record;
-
-/* --- sorting and the choice of cells ---------------------------------------------------------- */
-
-/* Records are sorted by their keys, and where these are equal, by their indices. There are three
-   ways to do it: */
-
-/* In place, without other memory, by Shell's method: for few, or where there is little of anything.
-   (D. L. Shell, "A High-Speed Sorting Procedure", 1959; the steps are Knuth's.) */
-static void spti_sort_few(spti_record *a, spt_i32 n)
-{
-    spti_record r;
-    spt_i32 step = 1, i, j;
-    while (step < n / 3) step = 3 * step + 1;
-    for (; step > 0; step /= 3)
-        for (i = step; i < n; i++) {
-            r = a[i];
-            for (j = i; j >= step; j -= step) {
-                const spti_record *before = &a[j - step];
-                if (before->key < r.key || (before->key == r.key && before->index < r.index)) break;
-                a[j] = *before;
-            }
-            a[j] = r;
-        }
-}
-
-#if INT_MAX < 2147483647L /* small machines have better uses for their memory */
-#define SPTI_COUNT_BITS(bits) 0
-
-static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, spt_u32 *counts)
-{
-    (void)spare, (void)bits, (void)counts;
-    spti_sort_few(a, n);
-}
-
-#else
-/* Bits of a key by which spti_sort sorts at a time: 13 at most, in an even number of passes. */
-#define SPTI_COUNT_BITS(bits) ((bits) <= 26 ? ((bits) + 1) / 2 : ((bits) + 3) / 4)
-
-/* Moves n records from a to b, in the order of the `width` bits of their keys from `shift` on,
-   equal ones in the order in which they were. */
-static void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int shift, int width,
-                           spt_u32 *counts)
-{
-    spt_u32 mask = ((spt_u32)1 << width) - 1, sum = 0, d;
-    spt_i32 i;
-    for (d = 0; d <= mask; d++) counts[d] = 0;
-    for (i = 0; i < n; i++) counts[(a[i].key >> shift) & mask]++;
-    for (d = 0; d <= mask; d++) {
-        spt_u32 count = counts[d];
-        counts[d] = sum;
-        sum += count;
-    }
-    for (i = 0; i < n; i++) b[counts[(a[i].key >> shift) & mask]++] = a[i];
-}
-
-/* Radix sort from the lowest digit, in linear time: n records whose indices ascend, by the low
-   `bits` bits of their keys. counts: 2^SPTI_COUNT_BITS(bits) of them. */
-static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, spt_u32 *counts)
-{
-    int width = SPTI_COUNT_BITS(bits), shift;
-    for (shift = 0; shift < bits; shift += 2 * width) {
-        spti_sort_pass(a, spare, n, shift, width, counts);
-        spti_sort_pass(spare, a, n, shift + width, width, counts);
-    }
-}
-
-#endif
+/* --- samples ----------------------------------------------------------------------------------- */
 
 /* Sorts m numbers. By insertion: there are at most 2 * SPTI_SAMPLE of them. */
 static void spti_sort_sample(spt_coord *v, spt_i32 m)
@@ -3195,22 +2971,6 @@ static spt_i32 spti_pick(spt_i32 k, spt_i32 n)
     spt_u32 step = (spt_u32)n / (spt_u32)spti_samples(n);
     spt_u32 jitter = (spt_u32)k * (spt_u32)2654435761UL;
     return (spt_i32)((spt_u32)k * step + (jitter >> 8) % step);
-}
-
-/* Chooses square cells for a sample of m boxes, which it uses up: both axes get the larger extent,
-   so that a row of tiles does not straddle every middle line there is. */
-static void spti_choose_cells(const spti_soa *sample, spt_i32 m, int levels, spti_map *map,
-                              spt_box *cells)
-{
-    spti_dist extent, extent_y;
-    spt_coord x = 0, y = 0;
-    extent = spti_extent(sample->min_x, sample->max_x, m, &x);
-    extent_y = spti_extent(sample->min_y, sample->max_y, m, &y);
-    if (extent_y > extent) extent = extent_y;
-    spti_axis_init(&map->x, x, extent, levels);
-    spti_axis_init(&map->y, y, extent, levels);
-    cells->min_x = x, cells->max_x = spti_shift(x, extent);
-    cells->min_y = y, cells->max_y = spti_shift(y, extent);
 }
 
 /* --- trees ------------------------------------------------------------------------------------ */
@@ -4409,6 +4169,65 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp)
 }
 #endif
 
+#ifdef SPTI_TABLE
+/* --- pairs of elements ------------------------------------------------------------------------ */
+
+/* Every structure finds its pairs by a broadphase over the boxes of its table, whose life follows
+   the structure's. */
+#ifndef SPATIAL_NO_BROADPHASE
+static size_t spti_pairs_bytes_for(spt_i32 capacity, int no_pairs)
+{
+    spt_broadphase_desc desc;
+    size_t bytes;
+    if (capacity == 0 || no_pairs) return 0;
+    desc.capacity = capacity;
+    bytes = spt_broadphase_bytes_for(&desc);
+    return bytes ? bytes : SPTI_SIZE_MAX;
+}
+
+static int spti_pairs_init(spt_broadphase *bp, const spt_allocator *allocator, spt_i32 capacity,
+                           int no_pairs)
+{
+    spt_broadphase_desc desc;
+    int error;
+    desc.capacity = no_pairs ? 0 : capacity;
+    desc.allocator = *allocator;
+    error = spt_broadphase_init(bp, &desc);
+    bp->fixed = capacity > 0;
+    return error;
+}
+
+static spt_i32 spti_table_pairs(spt_broadphase *bp, const spti_table *table, spt_intlist *out)
+{
+    spti_boxes boxes;
+    spti_boxes_init(&boxes, table->boxes, table->count < 2 ? 0 : table->size);
+    boxes.gaps = 1;
+    return spti_all_pairs(bp, &boxes, NULL, out);
+}
+
+#define SPTI_PAIRS_INIT(x, desc)                                                                   \
+    spti_pairs_init(&(x)->broadphase, &(x)->allocator, (desc)->capacity, (desc)->no_pairs)
+#define SPTI_PAIRS_FREE(x) spt_broadphase_free(&(x)->broadphase)
+#define SPTI_PAIRS_BYTES(x) (x)->broadphase.bytes
+#define SPTI_PAIRS_VERB(X)                                                                         \
+    SPTI_API spt_i32 spt_##X##_pairs(spt_##X *x, spt_intlist *out)                                 \
+    {                                                                                              \
+        return spti_table_pairs(&x->broadphase, &x->table, out);                                   \
+    }
+#else
+#define spti_pairs_bytes_for(capacity, no_pairs) 0
+#define SPTI_PAIRS_INIT(x, desc) SPT_OK
+#define SPTI_PAIRS_FREE(x) ((void)0)
+#define SPTI_PAIRS_BYTES(x) 0
+#define SPTI_PAIRS_VERB(X)                                                                         \
+    SPTI_API spt_i32 spt_##X##_pairs(spt_##X *x, spt_intlist *out)                                 \
+    {                                                                                              \
+        (void)x;                                                                                   \
+        return out->fields == 2 ? SPT_ERR_FULL : SPT_ERR_ARGUMENT;                                 \
+    }
+#endif
+#endif
+
 #ifndef SPATIAL_NO_LINEAR
 /* ============================================================================================== */
 /* LINEAR                                                                                >>linear
@@ -4605,63 +4424,6 @@ static int spti_linear_plan(const spt_linear_desc *desc, spt_i32 *ids, int *leve
     return SPT_OK;
 }
 
-/* Pairs are the broadphase's: its life follows the tree's. */
-#ifndef SPATIAL_NO_BROADPHASE
-static spt_i32 spti_linear_pairs_capacity(const spt_linear_desc *desc)
-{
-    return desc->no_pairs ? 0 : desc->capacity;
-}
-
-static size_t spti_linear_pairs_bytes_for(const spt_linear_desc *desc)
-{
-    spt_broadphase_desc pairs;
-    size_t bytes;
-    pairs.capacity = spti_linear_pairs_capacity(desc);
-    bytes = spt_broadphase_bytes_for(&pairs);
-    return pairs.capacity > 0 && bytes == 0 ? SPTI_SIZE_MAX : bytes;
-}
-
-static int spti_linear_pairs_init(spt_linear *tree, const spt_linear_desc *desc)
-{
-    spt_broadphase_desc pairs;
-    int error;
-    pairs.capacity = spti_linear_pairs_capacity(desc);
-    pairs.allocator = desc->allocator;
-    error = spt_broadphase_init(&tree->broadphase, &pairs);
-    tree->broadphase.fixed = tree->fixed;
-    return error;
-}
-
-static void spti_linear_pairs_free(spt_linear *tree)
-{
-    spt_broadphase_free(&tree->broadphase);
-}
-
-static size_t spti_linear_pairs_bytes(const spt_linear *tree)
-{
-    return tree->broadphase.bytes;
-}
-
-SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out)
-{
-    spti_boxes boxes;
-    spti_boxes_init(&boxes, tree->table.boxes, tree->table.size);
-    boxes.gaps = 1;
-    return spti_all_pairs(&tree->broadphase, &boxes, NULL, out);
-}
-#else
-#define spti_linear_pairs_bytes_for(desc) 0
-#define spti_linear_pairs_init(tree, desc) SPT_OK
-#define spti_linear_pairs_free(tree) ((void)0)
-#define spti_linear_pairs_bytes(tree) 0
-
-SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out)
-{
-    (void)tree;
-    return out->fields == 2 ? SPT_ERR_FULL : SPT_ERR_ARGUMENT;
-}
-#endif
-
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
 {
     size_t used = 0;
@@ -4671,7 +4433,7 @@ SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
     if (spti_linear_plan(desc, &ids, &levels) != SPT_OK) return 0;
     (void)spti_piece(NULL, &used, (spt_u32)ids, SPTI_TABLE_BYTES);
     (void)spti_piece(NULL, &used, (spt_u32)spti_linear_heads(levels), sizeof(spt_i32));
-    return spti_total(used, spti_linear_pairs_bytes_for(desc));
+    return spti_total(used, spti_pairs_bytes_for(desc->capacity, desc->no_pairs));
 }
 
 SPTI_API int spt_linear_init(spt_linear *tree, const spt_linear_desc *desc)
@@ -4686,7 +4448,7 @@ SPTI_API int spt_linear_init(spt_linear *tree, const spt_linear_desc *desc)
     tree->fixed = desc->capacity > 0;
     tree->auto_levels = desc->levels == 0;
     error = spti_linear_grow(tree, ids, levels);
-    if (!error) error = spti_linear_pairs_init(tree, desc);
+    if (!error) error = SPTI_PAIRS_INIT(tree, desc);
     if (error) spt_linear_free(tree);
     return error;
 }
@@ -4694,7 +4456,7 @@ SPTI_API int spt_linear_init(spt_linear *tree, const spt_linear_desc *desc)
 SPTI_API void spt_linear_free(spt_linear *tree)
 {
     /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
-    spti_linear_pairs_free(tree);
+    SPTI_PAIRS_FREE(tree);
     spti_free(&tree->allocator, tree->table.boxes, spti_table_bytes(tree->table.size));
     spti_free(&tree->allocator, tree->heads, spti_linear_head_bytes(tree->head_count));
     spti_zero(tree, sizeof *tree);
@@ -4711,7 +4473,7 @@ SPTI_API size_t spt_linear_bytes(const spt_linear *tree)
 {
     if (!tree->heads) return 0;
     return spti_table_bytes(tree->table.size) + spti_linear_head_bytes(tree->head_count) +
-           spti_linear_pairs_bytes(tree);
+           SPTI_PAIRS_BYTES(tree);
 }
 
 /* --- mutation --------------------------------------------------------------------------------- */
@@ -4936,6 +4698,7 @@ SPTI_API spt_i32 spt_linear_query(const spt_linear *tree, const spt_box *box, sp
 
 /* Most moves stay in their cells, and read nothing but the element. */
 SPTI_VERBS(linear, spti_no_ahead)
+SPTI_PAIRS_VERB(linear)
 
 /* --- traverse and check ----------------------------------------------------------------------- */
 
@@ -5011,39 +4774,6 @@ SPTI_API int spt_linear_check(const spt_linear *tree)
 #endif
 
 #ifdef SPTI_BAGS
-/* ============================================================================================== */
-/* MEETINGS: pairs among boxes that are listed in several cells (quadtree, loose grid)
-
-   A box that reaches into several cells is listed in each, so that two that overlap may meet in
-   several. They are a pair in one of them only: where the corner (max of the min_x, max of the
-   min_y) lies, which means: along x, one of the two begins in that cell, and along y, too. So
-   nothing needs to be tested for being a pair twice, if what is listed in a cell is sorted in four
-   classes:
-
-       class    begins in the cell along    is tested against
-         0           x and y                all classes
-         1           y                      0 and 2
-         2           x                      0 and 1
-         3           -                      0
-
-   A box that covers many cells is of class 3 in nearly all of them, and such boxes are not tested
-   against each other.
-
-   A cell may list more than the id: a listing is an id and, in its two low bits, the class. Then it
-   is known without a look at the element.
-
-   What is listed in a cell is copied to scratch memory by groups, and the kernel goes over these.
-
-   Sources: J.-P. Dittrich, B. Seeger, "Data redundancy and duplicate detection in spatial join
-   processing", ICDE 2000 (the corner); D. Tsitsigkos, K. Lampropoulos, P. Bouros, N. Mamoulis,
-   M. Terrovitis, "A two-layer partitioning for non-point spatial data", ICDE 2021 (the classes). */
-
-#define SPTI_GROUP 64 /* boxes that are tested together */
-
-SPTI_STATIC_ASSERT(block_fits_group, SPTI_BLOCK <= SPTI_GROUP);
-SPTI_STATIC_ASSERT(group_fits_kernel, SPTI_GROUP <= SPTI_RUN);
-SPTI_STATIC_ASSERT(group_fits_byte, SPTI_GROUP < 256); /* see spti_group_load */
-
 #define SPTI_SPAN_X(v) ((v) & 0xFFFFU)
 #define SPTI_SPAN_Y(v) ((v) >> 16)
 
@@ -5051,214 +4781,6 @@ static void spti_span_of(const spti_cells *c, spti_span *span)
 {
     span->min = c->x0 | c->y0 << 16;
     span->max = c->x1 | c->y1 << 16;
-}
-
-/* In which class a box of this span is, in the cell that begins at (x, y). */
-static int spti_class_of(const spti_span *span, spt_u32 x, spt_u32 y)
-{
-    return (SPTI_SPAN_X(span->min) < x) + 2 * (SPTI_SPAN_Y(span->min) < y);
-}
-
-#define SPTI_LISTED_MOST (SPTI_I32_MAX >> 2) /* the largest id that has room for two bits more */
-#define SPTI_LISTING(id, class_of) ((id) * 4 + (spt_i32)(class_of))
-#define SPTI_LISTED_ID(listing) ((spt_i32)((spt_u32)(listing) >> 2))
-#define SPTI_LISTED_CLASS(listing) ((int)((spt_u32)(listing) & 3))
-
-typedef struct spti_group { /* some boxes of a cell, by class */
-    spti_soa soa;
-    spt_i32 end[4]; /* where each class ends */
-} spti_group;
-
-typedef struct spti_listed { /* a box on its way into a group */
-    const spt_box *box;
-    spt_i32 id;
-    int class_of;
-} spti_listed;
-
-typedef struct spti_scratch { /* what pairs work with; lies at the front of its memory itself */
-    spti_group first, second;
-    spti_listed *listed; /* for the load of a group, whose tests then write hits in its place */
-    spt_i32 *hits;
-    spt_i32 hits_room;
-    spti_soa nearby; /* for the one who is told of hits, */
-    spt_i32 *found;  /* and does the same again */
-    spt_i32 found_room;
-} spti_scratch;
-
-/* Lays out the scratch for cells that list at most `most` boxes, and for so many nearby; returns
-   its bytes. What no group can hold takes no room; all of a short list is in the first group. */
-static size_t spti_scratch_init(spti_scratch *s, unsigned char *block, spt_i32 most, spt_i32 nearby)
-{
-    spt_i32 n = most < SPTI_GROUP ? most : SPTI_GROUP;
-    size_t used = 0, end;
-    if (nearby > 2 * SPTI_GROUP) nearby = 2 * SPTI_GROUP;
-    (void)spti_piece(block, &used, (spt_u32)1, sizeof *s);
-    spti_soa_piece(&s->first.soa, block, &used, n);
-    spti_soa_piece(&s->second.soa, block, &used, n > SPTI_GROUP - SPTI_BLOCK ? n : 0);
-    end = used;
-    s->listed = (spti_listed *)spti_piece(block, &end, (spt_u32)n, sizeof(spti_listed));
-    s->hits_room = n < SPTI_GROUP ? n : SPTI_HITS;
-    s->hits = spti_hits_piece(block, &used, s->hits_room);
-    if (used < end) used = end;
-    spti_soa_piece(&s->nearby, block, &used, nearby);
-    s->found_room = nearby < SPTI_GROUP ? nearby : SPTI_HITS;
-    s->found = spti_hits_piece(block, &used, nearby > 0 ? s->found_room : 0);
-    return used;
-}
-
-static int spti_scratch_alloc(unsigned char **block, const spt_allocator *allocator, spt_i32 most,
-                              spt_i32 nearby)
-{
-    spti_scratch s;
-    *block = (unsigned char *)spti_alloc(allocator, spti_scratch_init(&s, NULL, most, nearby));
-    return *block ? SPT_OK : SPT_ERR_MEMORY;
-}
-
-static size_t spti_scratch_bytes(const unsigned char *block, spt_i32 most, spt_i32 nearby)
-{
-    spti_scratch s;
-    return block ? spti_scratch_init(&s, NULL, most, nearby) : 0;
-}
-
-/* The scratch in memory of that size. */
-static spti_scratch *spti_scratch_at(unsigned char *block, spt_i32 most, spt_i32 nearby)
-{
-    spti_scratch *s = (spti_scratch *)(void *)block;
-    (void)spti_scratch_init(s, block, most, nearby);
-    return s;
-}
-
-typedef struct spti_source { /* boxes, and the cells that they reach into */
-    const unsigned char *boxes, *spans; /* of the first; each other is so many bytes further: */
-    size_t box_stride, span_stride;
-    spt_i32 first; /* number of the first; in from[0] it is 0 */
-} spti_source;
-
-/* The elements of a table, numbered from `first` on. */
-static void spti_table_source(const spti_table *table, spti_source *s, spt_i32 first)
-{
-    s->boxes = (const unsigned char *)table->boxes;
-    s->spans = (const unsigned char *)&table->elements->at.span;
-    s->box_stride = sizeof *table->boxes;
-    s->span_stride = sizeof *table->elements;
-    s->first = first;
-}
-
-typedef struct spti_meeting { /* all that is listed in one cell */
-    spti_scratch *scratch;
-    spti_source from[2]; /* numbers from from[1].first on are of the second source */
-    int listings;        /* 1: cells have listings, of the first source; 0: numbers */
-    spt_u32 x, y;        /* the first of the cells, in the unit of the spans */
-    /* Called for boxes that are to be tested against others, which `match` says; once with first =
-       1 for those of class 0, even if there are none. */
-    int (*test)(void *ctx, spti_match *match, spt_i32 *hits, int first) SPT_CALLBACK;
-    void *ctx;
-} spti_meeting;
-
-/* Looks up n numbers. */
-static spt_i32 spti_list_numbers(const spti_meeting *m, const spt_i32 *values, spt_i32 n,
-                                 spti_listed *listed)
-{
-    spt_i32 k;
-    for (k = 0; k < n; k++) {
-        const spti_source *from = &m->from[values[k] >= m->from[1].first];
-        size_t at = (size_t)(values[k] - from->first);
-        const unsigned char *span = from->spans + at * from->span_stride;
-        listed[k].box = (const spt_box *)(const void *)(from->boxes + at * from->box_stride);
-        listed[k].id = values[k];
-        listed[k].class_of = spti_class_of((const spti_span *)(const void *)span, m->x, m->y);
-    }
-    return n;
-}
-
-/* Looks up n listings. */
-static spt_i32 spti_list_listings(const spti_meeting *m, const spt_i32 *values, spt_i32 n,
-                                  spti_listed *listed)
-{
-    const spt_box *boxes = (const spt_box *)(const void *)m->from[0].boxes;
-    spt_i32 k;
-    for (k = 0; k < n; k++) {
-        spt_i32 id = SPTI_LISTED_ID(values[k]);
-        listed[k].box = boxes + id;
-        listed[k].id = id;
-        listed[k].class_of = SPTI_LISTED_CLASS(values[k]);
-    }
-    return n;
-}
-
-/* Takes from a bag as many boxes as fit, whole blocks; 0 if there are no more. Counts by class are
-   the bytes of one integer: sums of them are one multiplication. */
-static int spti_group_load(spti_group *g, const spti_meeting *m, spti_cursor *at)
-{
-    spti_listed *listed = m->scratch->listed;
-    spt_u32 counts = 0, next;
-    const spt_i32 *values;
-    spt_i32 n, k, total = 0;
-    spti_soa soa;
-
-    while (total + SPTI_BLOCK <= SPTI_GROUP && (values = spti_bag_next(at, &n)) != NULL) {
-        if (m->listings)
-            total += spti_list_listings(m, values, n, listed + total);
-        else
-            total += spti_list_numbers(m, values, n, listed + total);
-    }
-    soa = g->soa; /* so that it may stay in registers */
-    for (k = 0; k < total; k++) counts += (spt_u32)1 << (8 * listed[k].class_of);
-    next = counts * (spt_u32)0x01010100UL;
-    for (k = 0; k < 4; k++) g->end[k] = (spt_i32)((next + counts) >> (8 * k) & 0xFF);
-    for (k = 0; k < total; k++) {
-        int shift = 8 * listed[k].class_of;
-        spti_soa_set(&soa, (spt_i32)(next >> shift & 0xFF), listed[k].box, listed[k].id);
-        next += (spt_u32)1 << shift;
-    }
-    return total > 0;
-}
-
-/* Tests the boxes lo .. hi-1 of g against those from .. to-1 of h, or, if that is NULL, each
-   against those behind it. */
-static int spti_group_test(const spti_meeting *m, const spti_group *g, spt_i32 lo, spt_i32 hi,
-                           const spti_group *h, spt_i32 from, spt_i32 to)
-{
-    spti_match match;
-    if (lo >= hi || (h && from >= to)) return SPT_OK;
-    match.a = &g->soa, match.b = h ? &h->soa : &g->soa;
-    match.lo = lo, match.hi = hi;
-    match.from = from, match.to = to;
-    match.behind = h == NULL;
-    match.room = m->scratch->hits_room;
-    return m->test(m->ctx, &match, m->scratch->hits, h == NULL);
-}
-
-static int spti_group_within(const spti_meeting *m, const spti_group *g)
-{
-    const spt_i32 *end = g->end;
-    int error = spti_group_test(m, g, (spt_i32)0, end[0], NULL, (spt_i32)0, end[3]);
-    return error ? error : spti_group_test(m, g, end[0], end[1], g, end[1], end[2]);
-}
-
-static int spti_group_between(const spti_meeting *m, const spti_group *g, const spti_group *h)
-{
-    const spt_i32 *a = g->end, *b = h->end;
-    int error = spti_group_test(m, g, (spt_i32)0, a[0], h, (spt_i32)0, b[3]);
-    if (!error) error = spti_group_test(m, g, a[0], a[3], h, (spt_i32)0, b[0]);
-    if (!error) error = spti_group_test(m, g, a[0], a[1], h, b[1], b[2]);
-    return error ? error : spti_group_test(m, g, a[1], a[2], h, b[0], b[1]);
-}
-
-/* Finds all pairs of boxes in a bag that overlap and meet in this cell. */
-static int spti_meet(const spti_meeting *m, const spti_pool *pool, const spti_bag *bag)
-{
-    spti_group *g = &m->scratch->first, *h = &m->scratch->second;
-    spti_cursor at, rest;
-    int error = SPT_OK;
-    spti_bag_begin(pool, bag, &at);
-    while (!error && spti_group_load(g, m, &at)) {
-        error = spti_group_within(m, g);
-        rest = at;
-        while (!error && rest.left > 0 && spti_group_load(h, m, &rest))
-            error = spti_group_between(m, g, h);
-    }
-    return error;
 }
 #endif
 
@@ -5336,6 +4858,22 @@ static int spti_meet(const spti_meeting *m, const spti_pool *pool, const spti_ba
    Sources: quadtrees: R. A. Finkel, J. L. Bentley, Acta Informatica 4, 1974; nodes of 8 bytes in an
    array, boxes computed on the way down, deferred cleanup: a design known from answers by "Dragon
    Energy" on Stack Overflow, 2018. */
+
+/* What a leaf lists: an id and, in the two low bits, along which axes the box begins before the
+   leaf, so that this is known without a look at the element. A box of several leaves counts in the
+   one that holds the corner (max of the min_x, max of the min_y) of what it has in common with
+   another: there one of the two begins along x, and one along y. */
+#define SPTI_LISTED_MOST (SPTI_I32_MAX >> 2) /* the largest id that has room for two bits more */
+#define SPTI_LISTING(id, class_of) ((id) * 4 + (spt_i32)(class_of))
+#define SPTI_LISTED_ID(listing) ((spt_i32)((spt_u32)(listing) >> 2))
+#define SPTI_LISTED_CLASS(listing) ((int)((spt_u32)(listing) & 3))
+#define SPTI_TIDY_LEAF 64 /* listings that tidy looks through as fast as it finds a leaf */
+
+/* The two bits for a box of this span, in the cell that begins at (x, y). */
+static int spti_class_of(const spti_span *span, spt_u32 x, spt_u32 y)
+{
+    return (SPTI_SPAN_X(span->min) < x) + 2 * (SPTI_SPAN_Y(span->min) < y);
+}
 
 SPTI_STATIC_ASSERT(quadtree_fits_span, SPT_QUADTREE_MAX_DEPTH <= 16);
 
@@ -5866,34 +5404,14 @@ static void spti_quadtree_plant(spt_quadtree *tree)
     tree->cursor = 0;
 }
 
-/* A leaf lists no more than this, as far as scratch is concerned. */
-static spt_i32 spti_quadtree_most(const spt_quadtree *tree)
-{
-    return tree->fixed ? tree->table.size : SPTI_GROUP;
-}
-
-static size_t spti_quadtree_scratch_bytes(const spt_quadtree *tree)
-{
-    return spti_scratch_bytes(tree->scratch, spti_quadtree_most(tree), (spt_i32)0);
-}
-
-static int spti_quadtree_scratch_alloc(spt_quadtree *tree)
-{
-    return spti_scratch_alloc(&tree->scratch, &tree->allocator, spti_quadtree_most(tree),
-                              (spt_i32)0);
-}
-
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
 {
     spti_quadtree_plan plan;
-    spti_scratch scratch;
-    size_t used = 0, pairs = 0;
+    size_t used = 0;
     if (spti_quadtree_read(desc, &plan) != SPT_OK) return 0;
-    if (desc->capacity > 0 && !desc->no_pairs)
-        pairs = spti_scratch_init(&scratch, NULL, desc->capacity, (spt_i32)0);
     (void)spti_piece(NULL, &used, (spt_u32)plan.ids, SPTI_TABLE_BYTES);
     spti_pool_piece(&used, plan.blocks ? plan.blocks : 1);
-    return spti_total(used, pairs);
+    return spti_total(used, spti_pairs_bytes_for(desc->capacity, desc->no_pairs));
 }
 
 SPTI_API int spt_quadtree_init(spt_quadtree *tree, const spt_quadtree_desc *desc)
@@ -5916,7 +5434,7 @@ SPTI_API int spt_quadtree_init(spt_quadtree *tree, const spt_quadtree_desc *desc
     error = spti_table_grow(&tree->table, &tree->allocator, plan.ids);
     if (!error) error = spti_pool_init(&tree->pool, &tree->allocator, plan.blocks);
     if (!error) error = spti_pool_room(&tree->pool, (spt_i32)1);
-    if (!error && tree->fixed && !desc->no_pairs) error = spti_quadtree_scratch_alloc(tree);
+    if (!error) error = SPTI_PAIRS_INIT(tree, desc);
     if (error)
         spt_quadtree_free(tree);
     else
@@ -5927,7 +5445,7 @@ SPTI_API int spt_quadtree_init(spt_quadtree *tree, const spt_quadtree_desc *desc
 SPTI_API void spt_quadtree_free(spt_quadtree *tree)
 {
     /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
-    spti_free(&tree->allocator, tree->scratch, spti_quadtree_scratch_bytes(tree));
+    SPTI_PAIRS_FREE(tree);
     if (tree->pool.limit) spt_intlist_free(&tree->pool.blocks);
     spti_free(&tree->allocator, tree->table.boxes, spti_table_bytes(tree->table.size));
     spti_zero(tree, sizeof *tree);
@@ -5945,7 +5463,7 @@ SPTI_API size_t spt_quadtree_bytes(const spt_quadtree *tree)
 {
     if (tree->table.size == 0) return 0;
     return spti_table_bytes(tree->table.size) + spt_intlist_bytes(&tree->pool.blocks) +
-           spti_quadtree_scratch_bytes(tree);
+           SPTI_PAIRS_BYTES(tree);
 }
 
 /* --- mutation --------------------------------------------------------------------------------- */
@@ -6172,7 +5690,7 @@ SPTI_API void spt_quadtree_tidy(spt_quadtree *tree)
         if (leaf.count > tree->leaf_capacity) spti_quadtree_refine(tree, &p);
         more = spti_quadtree_sweep(tree, &p);
         if (more) spti_path_leaf(tree, &p, &leaf);
-        work -= 1 + leaf.count / SPTI_GROUP;
+        work -= 1 + leaf.count / SPTI_TIDY_LEAF;
     } while (more && work > 0);
     up = tree->max_depth - p.depth;
     tree->cursor = more ? spt_morton_interleave(p.x << up, p.y << up) : 0;
@@ -6248,46 +5766,7 @@ SPTI_API spt_i32 spt_quadtree_query(const spt_quadtree *tree, const spt_box *box
    and to walk ahead of it, costs more than it saves. */
 SPTI_VERBS(quadtree, spti_no_ahead)
 
-/* --- pairs ------------------------------------------------------------------------------------ */
-
-static int spti_quadtree_test(void *ctx, spti_match *match, spt_i32 *hits, int first) SPT_CALLBACK
-{
-    (void)first;
-    return spti_put_pairs(match, hits, SPTI_ASCENDING, (spt_intlist *)ctx);
-}
-
-/* Appends all pairs. */
-static int spti_quadtree_pairs_of_leaves(const spt_quadtree *tree, spt_intlist *out)
-{
-    spti_meeting m;
-    spti_leaves leaves;
-    const spti_leaf *leaf;
-    int error = SPT_OK;
-
-    m.scratch = spti_scratch_at(tree->scratch, spti_quadtree_most(tree), (spt_i32)0);
-    spti_table_source(&tree->table, &m.from[0], (spt_i32)0);
-    m.listings = 1;
-    m.test = spti_quadtree_test;
-    m.ctx = out;
-    spti_leaves_begin(tree, &leaves, NULL);
-    while (!error && (leaf = spti_leaves_next(tree, &leaves)) != NULL) {
-        if (leaf->bag.count < 2) continue;
-        m.x = leaf->x, m.y = leaf->y;
-        error = spti_meet(&m, &tree->pool, &leaf->bag);
-    }
-    return error;
-}
-
-SPTI_API spt_i32 spt_quadtree_pairs(spt_quadtree *tree, spt_intlist *out)
-{
-    spt_i32 before = out->count;
-    int error = SPT_OK;
-    if (out->fields != 2) return SPT_ERR_ARGUMENT;
-    if (tree->fixed && !tree->scratch) return SPT_ERR_FULL;
-    if (tree->table.count < 2) return 0;
-    if (!tree->scratch) error = spti_quadtree_scratch_alloc(tree);
-    return error ? error : spti_appended(out, before, spti_quadtree_pairs_of_leaves(tree, out));
-}
+SPTI_PAIRS_VERB(quadtree)
 
 /* --- traverse and check ----------------------------------------------------------------------- */
 
@@ -6869,43 +6348,16 @@ static int spti_loosegrid_alloc(spt_loosegrid *grid, spt_i32 cells, spt_i32 tigh
     return SPT_OK;
 }
 
-/* For the scratch: a tight cell lists no more than this, */
-static spt_i32 spti_loosegrid_most(const spt_loosegrid *grid)
-{
-    return grid->fixed ? grid->cell_count + grid->table.size : SPTI_GROUP;
-}
-
-/* and no more elements than this are near each other. */
-static spt_i32 spti_loosegrid_nearby(const spt_loosegrid *grid)
-{
-    return grid->fixed ? grid->table.size : 2 * SPTI_GROUP;
-}
-
-static size_t spti_loosegrid_scratch_bytes(const spt_loosegrid *grid)
-{
-    return spti_scratch_bytes(grid->scratch, spti_loosegrid_most(grid),
-                              spti_loosegrid_nearby(grid));
-}
-
-static int spti_loosegrid_scratch_alloc(spt_loosegrid *grid)
-{
-    return spti_scratch_alloc(&grid->scratch, &grid->allocator, spti_loosegrid_most(grid),
-                              spti_loosegrid_nearby(grid));
-}
-
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc)
 {
     spti_loosegrid_plan plan;
-    spti_scratch scratch;
-    size_t used = 0, pairs = 0;
+    size_t used = 0;
     if (spti_loosegrid_read(desc, &plan) != SPT_OK) return 0;
-    if (desc->capacity > 0 && !desc->no_pairs)
-        pairs = spti_scratch_init(&scratch, NULL, plan.cells + plan.ids, plan.ids);
     (void)spti_piece(NULL, &used, (spt_u32)plan.ids, SPTI_TABLE_BYTES);
     (void)spti_piece(NULL, &used, (spt_u32)plan.cells, sizeof(spti_loose));
     (void)spti_piece(NULL, &used, (spt_u32)plan.tights, sizeof(spti_bag));
     spti_pool_piece(&used, plan.blocks);
-    return spti_total(used, pairs);
+    return spti_total(used, spti_pairs_bytes_for(desc->capacity, desc->no_pairs));
 }
 
 SPTI_API int spt_loosegrid_init(spt_loosegrid *grid, const spt_loosegrid_desc *desc)
@@ -6927,7 +6379,7 @@ SPTI_API int spt_loosegrid_init(spt_loosegrid *grid, const spt_loosegrid_desc *d
     error = spti_table_grow(&grid->table, &grid->allocator, plan.ids);
     if (!error) error = spti_loosegrid_alloc(grid, plan.cells, plan.tights);
     if (!error) error = spti_pool_init(&grid->pool, &grid->allocator, plan.blocks);
-    if (!error && grid->fixed && !desc->no_pairs) error = spti_loosegrid_scratch_alloc(grid);
+    if (!error) error = SPTI_PAIRS_INIT(grid, desc);
     if (error)
         spt_loosegrid_free(grid);
     else
@@ -6938,7 +6390,7 @@ SPTI_API int spt_loosegrid_init(spt_loosegrid *grid, const spt_loosegrid_desc *d
 SPTI_API void spt_loosegrid_free(spt_loosegrid *grid)
 {
     /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
-    spti_free(&grid->allocator, grid->scratch, spti_loosegrid_scratch_bytes(grid));
+    SPTI_PAIRS_FREE(grid);
     if (grid->pool.limit) spt_intlist_free(&grid->pool.blocks);
     spti_free(&grid->allocator, grid->tights, spti_tight_bytes(grid->tight_count));
     spti_free(&grid->allocator, grid->cells, spti_loose_bytes(grid->cell_count));
@@ -6958,7 +6410,7 @@ SPTI_API size_t spt_loosegrid_bytes(const spt_loosegrid *grid)
     if (!grid->cells) return 0;
     return spti_table_bytes(grid->table.size) + spti_loose_bytes(grid->cell_count) +
            spti_tight_bytes(grid->tight_count) + spt_intlist_bytes(&grid->pool.blocks) +
-           spti_loosegrid_scratch_bytes(grid);
+           SPTI_PAIRS_BYTES(grid);
 }
 
 /* --- mutation --------------------------------------------------------------------------------- */
@@ -7180,255 +6632,7 @@ SPTI_API spt_i32 spt_loosegrid_query(const spt_loosegrid *grid, const spt_box *b
 
 SPTI_VERBS(loosegrid, spti_cell_ahead)
 
-/* --- pairs ------------------------------------------------------------------------------------ */
-
-typedef struct spti_loose_job {
-    const spt_loosegrid *grid;
-    spt_intlist *out;
-    spti_scratch *scratch;  /* nearby: some elements of a cell, and behind them others near them */
-    spt_i32 own, count;     /* how many: of that cell, and in all */
-    int within;             /* 1: the cell's own are to be tested against each other */
-    spt_i32 alone[SPTI_BLOCK]; /* in place of a cell's block */
-#ifdef SPTI_CAN_PREFETCH
-    spti_ahead ahead;       /* from the cells whose boxes begin in one tight cell to the next */
-#endif
-} spti_loose_job;
-
-/* Tests the cell's own elements against what is behind them, and forgets that. */
-static int spti_loose_flush(spti_loose_job *job)
-{
-    spt_i32 count = job->count;
-    int within = job->within;
-    job->within = 0;
-    job->count = job->own;
-    return spti_put_near(&job->scratch->nearby, job->own, count, within, job->scratch->found,
-                         job->scratch->found_room, SPTI_ASCENDING, job->out);
-}
-
-/* Begins with the elements of a loose cell, or with the one that is alone. */
-static void spti_loose_begin(spti_loose_job *job, spt_i32 number, spti_cursor *at)
-{
-    const spt_loosegrid *grid = job->grid;
-    if (number < grid->cell_count) {
-        spti_bag_begin(&grid->pool, &grid->cells[number].bag, at);
-        return;
-    }
-    job->alone[0] = number - grid->cell_count;
-    job->alone[SPTI_BLOCK - 1] = SPT_NONE;
-    at->data = job->alone;
-    at->block = 0;
-    at->left = 1;
-}
-
-/* Takes as many elements of a cell as fit for its own. */
-static void spti_loose_own(spti_loose_job *job, spti_cursor *at)
-{
-    const spt_box *boxes = job->grid->table.boxes;
-    const spt_i32 *ids;
-    spt_i32 n, k;
-    job->own = 0;
-    while (job->own + SPTI_BLOCK <= SPTI_GROUP && (ids = spti_bag_next(at, &n)) != NULL)
-        for (k = 0; k < n; k++, job->own++)
-            spti_soa_set(&job->scratch->nearby, job->own, &boxes[ids[k]], ids[k]);
-    job->count = job->own;
-}
-
-/* Adds what overlaps the box of the rest of a bag. */
-static int spti_loose_gather(spti_loose_job *job, spti_cursor *at, const spt_box *box)
-{
-    const spt_box *boxes = job->grid->table.boxes;
-    spti_soa nearby;
-    spt_box around, b;
-    spt_i32 count = job->count, n, k;
-    const spt_i32 *ids;
-    int error = SPT_OK;
-    nearby = job->scratch->nearby, around = *box; /* so that they may stay in registers */
-    while (!error && (ids = spti_bag_next(at, &n)) != NULL) {
-        if (count + n > 2 * SPTI_GROUP) {
-            job->count = count;
-            error = spti_loose_flush(job);
-            count = job->count;
-        }
-        for (k = 0; k < n; k++) { /* each is written, those that do not count are overwritten */
-            b = boxes[ids[k]];
-            spti_soa_set(&nearby, count, &b, ids[k]);
-            count += spt_box_overlap(&b, &around);
-        }
-    }
-    job->count = count;
-    return error;
-}
-
-#ifdef SPTI_CAN_PREFETCH
-/* Looks ahead, to the loose cell that has the same place in the next tight one. */
-static void spti_loose_ahead(spti_loose_job *job, spt_i32 number)
-{
-    const spt_loosegrid *grid = job->grid;
-    spt_i32 later = number + ((spt_i32)1 << (2 * grid->shift));
-    spti_loosegrid_ahead(grid, &job->ahead, later < grid->cell_count ? later : SPT_NONE);
-}
-#else
-#define spti_loose_ahead(job, number) ((void)0)
-#endif
-
-/* Tests the elements of a cell against those of the cells at hits, and if this is where the cell's
-   box begins, against each other. */
-static int spti_loose_meet(spti_loose_job *job, spt_i32 number, const spt_i32 *numbers,
-                           const spt_i32 *hits, spt_i32 n, int first)
-{
-    spti_cursor at, others;
-    spt_box box;
-    spt_i32 k;
-    int error = SPT_OK;
-
-    if (first) spti_loose_ahead(job, number);
-    spti_loose_begin(job, number, &at);
-    while (at.left > 0 && !error) {
-        spti_loose_own(job, &at);
-        spti_around(&job->scratch->nearby, (spt_i32)0, job->own, &box);
-        job->within = first;
-        others = at;
-        if (first) error = spti_loose_gather(job, &others, &box);
-        for (k = 0; k < n && !error; k++) {
-            spti_loose_begin(job, numbers[hits[k]], &others);
-            error = spti_loose_gather(job, &others, &box);
-        }
-        if (!error) error = spti_loose_flush(job);
-    }
-    return error;
-}
-
-static int spti_loose_test(void *ctx, spti_match *match, spt_i32 *hits, int first) SPT_CALLBACK
-{
-    spt_i32 i, n, from;
-    int error = SPT_OK;
-    spt_box box;
-    for (i = match->lo; i < match->hi && !error; i++) {
-        from = match->behind ? i + 1 : match->from;
-        spti_soa_get(match->a, i, &box);
-        n = spti_near(&box, match->b, from, match->to, hits);
-        if (n > 0 || first)
-            error = spti_loose_meet((spti_loose_job *)ctx, match->a->id[i], match->b->id + from,
-                                    hits, n, first);
-    }
-    return error;
-}
-
-/* Appends the pairs of elements that are not large. */
-static int spti_loose_small(spti_loose_job *job)
-{
-    const spt_loosegrid *grid = job->grid;
-    spt_u32 columns = (spt_u32)1 << grid->columns;
-    spti_meeting m;
-    spt_i32 t;
-    int error = SPT_OK;
-
-    m.from[0].boxes = (const unsigned char *)&grid->cells->box;
-    m.from[0].spans = (const unsigned char *)&grid->cells->span;
-    m.from[0].box_stride = m.from[0].span_stride = sizeof *grid->cells;
-    m.from[0].first = 0;
-    spti_table_source(&grid->table, &m.from[1], grid->cell_count);
-    m.listings = 0;
-    m.scratch = job->scratch;
-    m.test = spti_loose_test;
-    m.ctx = job;
-    for (t = 0; t < grid->tight_count && !error; t++) {
-        if (grid->tights[t].count == 0) continue;
-        m.x = (spt_u32)t & (columns - 1);
-        m.y = (spt_u32)t >> grid->columns;
-        error = spti_meet(&m, &grid->pool, &grid->tights[t]);
-    }
-    return error;
-}
-
-/* Appends the pairs among the large elements: some at a time against those behind them. */
-static int spti_loose_large(spti_loose_job *job)
-{
-    const spti_element *elements = job->grid->table.elements;
-    const spt_box *boxes = job->grid->table.boxes;
-    spt_i32 from = job->grid->larges, id;
-    int error = SPT_OK;
-    while (from >= 0 && !error) {
-        for (job->own = 0; from >= 0 && job->own < SPTI_GROUP; from = elements[from].at.links.next)
-            spti_soa_set(&job->scratch->nearby, job->own++, &boxes[from], from);
-        job->count = job->own;
-        job->within = 1;
-        for (id = from; id >= 0 && !error; id = elements[id].at.links.next) {
-            if (job->count == 2 * SPTI_GROUP) error = spti_loose_flush(job);
-            spti_soa_set(&job->scratch->nearby, job->count++, &boxes[id], id);
-        }
-        if (!error) error = spti_loose_flush(job);
-    }
-    return error;
-}
-
-typedef struct spti_loose_one { /* a large element */
-    spt_intlist *out;
-    spt_i32 id;
-} spti_loose_one;
-
-/* Appends the pair of a large element with one that it meets. */
-static int spti_loose_pair(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
-{
-    const spti_loose_one *one = (const spti_loose_one *)ctx;
-    spt_i32 *pair = spti_list_room(one->out, (spt_i32)1);
-    (void)box;
-    if (!pair) return SPT_ERR_MEMORY;
-    pair[0] = id < one->id ? id : one->id;
-    pair[1] = id < one->id ? one->id : id;
-    one->out->count++;
-    return 0;
-}
-
-/* Appends the pairs of large elements with others. */
-static int spti_loose_mixed(const spt_loosegrid *grid, spt_intlist *out)
-{
-    const spti_element *elements = grid->table.elements;
-    spti_loose_one one;
-    spti_hunt h;
-    int error = SPT_OK;
-    one.out = out;
-    h.grid = grid;
-    spti_window_init(&h.window, &grid->table, NULL, spti_loose_pair, &one, NULL);
-    for (one.id = grid->larges; one.id >= 0 && !error; one.id = elements[one.id].at.links.next) {
-        h.window.box = &h.window.boxes[one.id];
-        error = spti_hunt_tights(&h);
-    }
-    return error;
-}
-
-static void spti_loose_init(spti_loose_job *job, const spt_loosegrid *grid, spt_intlist *out)
-{
-    job->grid = grid;
-    job->out = out;
-#ifdef SPTI_CAN_PREFETCH
-    spti_ahead_begin(&job->ahead, 0);
-#endif
-    job->scratch = spti_scratch_at(grid->scratch, spti_loosegrid_most(grid),
-                                   spti_loosegrid_nearby(grid));
-}
-
-/* Appends all pairs. */
-static int spti_loose_pairs(const spt_loosegrid *grid, spt_intlist *out)
-{
-    spti_loose_job job;
-    int error;
-    spti_loose_init(&job, grid, out);
-    error = spti_loose_small(&job);
-    if (!error) error = spti_loose_large(&job);
-    return error ? error : spti_loose_mixed(grid, out);
-}
-
-SPTI_API spt_i32 spt_loosegrid_pairs(spt_loosegrid *grid, spt_intlist *out)
-{
-    spt_i32 before = out->count;
-    int error = SPT_OK;
-    if (out->fields != 2) return SPT_ERR_ARGUMENT;
-    if (grid->fixed && !grid->scratch) return SPT_ERR_FULL;
-    if (grid->table.count < 2) return 0;
-    if (!grid->scratch) error = spti_loosegrid_scratch_alloc(grid);
-    return error ? error : spti_appended(out, before, spti_loose_pairs(grid, out));
-}
+SPTI_PAIRS_VERB(loosegrid)
 
 /* --- traverse and check ----------------------------------------------------------------------- */
 
@@ -7610,6 +6814,96 @@ SPTI_API int spt_loosegrid_check(const spt_loosegrid *grid)
 
    Idea: R-trees packed along a Hilbert curve (I. Kamel, C. Faloutsos, "On Packing R-trees", 1993),
    without pointers as their nodes are all full. */
+
+/* --- sorting ---------------------------------------------------------------------------------- */
+
+#define SPTI_FEW 128 /* records that are not worth sorting by digits */
+
+typedef struct spti_record { /* what is sorted */
+    spt_u32 key;
+    spt_i32 index;           /* of the box in the caller's array */
+} spti_record;
+
+/* Records are sorted by their keys, and where these are equal, by their indices. There are two
+   ways to do it: */
+
+/* In place, without other memory, by Shell's method: for few, or where there is little of anything.
+   (D. L. Shell, "A High-Speed Sorting Procedure", 1959; the steps are Knuth's.) */
+static void spti_sort_few(spti_record *a, spt_i32 n)
+{
+    spti_record r;
+    spt_i32 step = 1, i, j;
+    while (step < n / 3) step = 3 * step + 1;
+    for (; step > 0; step /= 3)
+        for (i = step; i < n; i++) {
+            r = a[i];
+            for (j = i; j >= step; j -= step) {
+                const spti_record *before = &a[j - step];
+                if (before->key < r.key || (before->key == r.key && before->index < r.index)) break;
+                a[j] = *before;
+            }
+            a[j] = r;
+        }
+}
+
+#if INT_MAX < 2147483647L /* small machines have better uses for their memory */
+#define SPTI_COUNT_BITS(bits) 0
+
+static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, spt_u32 *counts)
+{
+    (void)spare, (void)bits, (void)counts;
+    spti_sort_few(a, n);
+}
+
+#else
+/* Bits of a key by which spti_sort sorts at a time: 13 at most, in an even number of passes. */
+#define SPTI_COUNT_BITS(bits) ((bits) <= 26 ? ((bits) + 1) / 2 : ((bits) + 3) / 4)
+
+/* Moves n records from a to b, in the order of the `width` bits of their keys from `shift` on,
+   equal ones in the order in which they were. */
+static void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int shift, int width,
+                           spt_u32 *counts)
+{
+    spt_u32 mask = ((spt_u32)1 << width) - 1, sum = 0, d;
+    spt_i32 i;
+    for (d = 0; d <= mask; d++) counts[d] = 0;
+    for (i = 0; i < n; i++) counts[(a[i].key >> shift) & mask]++;
+    for (d = 0; d <= mask; d++) {
+        spt_u32 count = counts[d];
+        counts[d] = sum;
+        sum += count;
+    }
+    for (i = 0; i < n; i++) b[counts[(a[i].key >> shift) & mask]++] = a[i];
+}
+
+/* Radix sort from the lowest digit, in linear time: n records whose indices ascend, by the low
+   `bits` bits of their keys. counts: 2^SPTI_COUNT_BITS(bits) of them. */
+static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, spt_u32 *counts)
+{
+    int width = SPTI_COUNT_BITS(bits), shift;
+    for (shift = 0; shift < bits; shift += 2 * width) {
+        spti_sort_pass(a, spare, n, shift, width, counts);
+        spti_sort_pass(spare, a, n, shift + width, width, counts);
+    }
+}
+
+#endif
+
+/* Chooses square cells for a sample of m boxes, which it uses up: both axes get the larger extent,
+   so that a row of tiles does not straddle every middle line there is. */
+static void spti_choose_cells(const spti_soa *sample, spt_i32 m, int levels, spti_map *map,
+                              spt_box *cells)
+{
+    spti_dist extent, extent_y;
+    spt_coord x = 0, y = 0;
+    extent = spti_extent(sample->min_x, sample->max_x, m, &x);
+    extent_y = spti_extent(sample->min_y, sample->max_y, m, &y);
+    if (extent_y > extent) extent = extent_y;
+    spti_axis_init(&map->x, x, extent, levels);
+    spti_axis_init(&map->y, y, extent, levels);
+    cells->min_x = x, cells->max_x = spti_shift(x, extent);
+    cells->min_y = y, cells->max_y = spti_shift(y, extent);
+}
 
 #define SPTI_PACK ((spt_i32)SPT_PACKED_BLOCK)
 #define SPTI_PACK_BITS 5
