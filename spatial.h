@@ -582,15 +582,16 @@ SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, 
 SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box *a, spt_i32 na,
                                               const spt_box *b, spt_i32 nb, spt_intlist *out);
 
-/* Divides the work among n boxes into at most `parts` parts of about as much, which any threads may
-   do, in any order: spt_broadphase_part finds the pairs of one. Returns how many parts there are: at
-   least one, if there are boxes. 4 to 8 of them for each thread spread evenly.
+/* Divides the work among n boxes into at most `parts` parts of about as much, for any threads, in
+   any order: spt_broadphase_part finds the pairs of one. Returns how many parts there are: at least
+   one, if there are boxes. 4 to 8 of them for each thread spread evenly.
    boxes: must stay as they are till the parts are done, and so must bp.
    Errors: SPT_ERR_ARGUMENT (n < 0, parts < 1, a bad box), SPT_ERR_FULL, SPT_ERR_MEMORY.
    Cost: O(n), a sixth of what pairs takes. Allocates as pairs does.
    Example: parts = spt_broadphase_split(&bp, boxes, n, 8);
             bytes = spt_broadphase_part_bytes(&bp);
-            each thread: p = next part; spt_broadphase_part(&bp, p, its own bytes, &its own list); */
+            each thread, for each part p that nobody has taken:
+                spt_broadphase_part(&bp, p, its own bytes, a list of its own); */
 SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_i32 n, int parts);
 
 /* Bytes that spt_broadphase_part needs as scratch for any part of the last split. */
@@ -1874,6 +1875,7 @@ typedef struct spti_soa { /* boxes as one array a coordinate: what the kernel re
 #define SPTI_BEFORE_X ((spt_i32)0x40000000L)
 #define SPTI_BEFORE_Y ((spt_i32)0x20000000L)
 #define SPTI_ID ((spt_i32)0x1FFFFFFFL)
+#define SPTI_PADDING (-SPTI_I32_MAX - 1) /* no box at all */
 
 typedef unsigned short spti_u16; /* 16 bits or more */
 
@@ -1939,7 +1941,7 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
 #define SPTI_FREE(V, b, j)                                                                         \
     ((unsigned)V##_INTS_BITS(V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)))
 
-/* The kernel; see spti_sweep_hits. Behind what is to be tested are boxes that overlap nothing. */
+/* The kernel; see spti_sweep_hits. Behind what is to be tested is padding. */
 #define SPTI_SWEEP(name, target, V, VEC, INTS)                                                     \
     target static spt_i32 name(spti_sweep *s, spt_i32 *hits)                                       \
     {                                                                                              \
@@ -1953,12 +1955,12 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
         for (; i < hi && n <= room && tests <= limit; i++) {                                       \
             const VEC min_x = V##_SPLAT(b.min_x[i]), min_y = V##_SPLAT(b.min_y[i]);                \
             const VEC max_x = V##_SPLAT(b.max_x[i]), max_y = V##_SPLAT(b.max_y[i]);                \
-            const INTS before = V##_INTS_SPLAT(b.id[i] & ~SPTI_ID);                                \
+            const INTS before = V##_INTS_SPLAT((b.id[i] & ~SPTI_ID) | SPTI_PADDING);               \
             INTS first;                                                                            \
             j = starts ? (size_t)starts[spans[i] & 0xFFFF] : i + 1;                                \
             to = (size_t)stops[spans[i] >> 16];                                                    \
             first = V##_INTS_SPLAT((spt_i32)(i << 16 | j));                                        \
-            tests += (spt_i32)to - (spt_i32)j;                                                     \
+            if (j < to) tests += (spt_i32)(to - j);                                                \
             for (; j < to; j += V##_STEP) {                                                        \
                 unsigned found = SPTI_MISSES(V, b, j);                                             \
                 if (V##_LANES < V##_STEP) found |= SPTI_MISSES(V, b, j + V##_LANES) << V##_LANES;  \
@@ -1990,7 +1992,7 @@ static spt_i32 spti_sweep_c(spti_sweep *s, spt_i32 *hits)
         const spt_i32 before = b->id[i] & ~SPTI_ID;
         j = s->starts ? s->starts[s->spans[i] & 0xFFFF] : i + 1;
         to = s->stops[s->spans[i] >> 16];
-        s->tests += to - j;
+        if (j < to) s->tests += to - j;
         for (; j < to; j++) {
             hits[n] = (i << 16) + j;
             n += ((b->min_x[j] <= max_x) & (min_x <= b->max_x[j]) & (b->min_y[j] <= max_y) &
@@ -2004,9 +2006,9 @@ static spt_i32 spti_sweep_c(spti_sweep *s, spt_i32 *hits)
 }
 #endif
 
-/* Tests boxes from s->lo on till there are enough hits or tests, and returns how many hits. A hit is
-   i << 16 | j. All tests for pairs go through here, and here is chosen what the processor has. The
-   hits and their order do not depend on that. */
+/* Tests boxes from s->lo on till there are enough hits or tests, and returns how many hits. A hit
+   is i << 16 | j. All tests for pairs go through here, and here is chosen what the processor has.
+   The hits and their order do not depend on that. */
 static spt_i32 spti_sweep_hits(spti_sweep *s, spt_i32 *hits)
 {
 #ifdef SPTI_HAS_W
@@ -2783,9 +2785,9 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
        stripe 1  | a | b   b | c ...     each: the axis with fewer tests, by a sample; as many
        stripe 0  | d   d | e |   ...     stripes as leave about SPTI_STAB boxes to be tested
 
-   A leaf that needs too many tests for its pairs, or has too many boxes, gets cells of its own, from
-   a sample of its own: crowds, rows, boxes of all sizes. If even that does not help, or there is no
-   room for it, its parts are tested against each other.
+   A leaf that needs too many tests for its pairs, or has too many boxes, gets cells of its own,
+   from a sample of its own: crowds, rows, boxes of all sizes. If even that does not help, or there
+   is no room for it, its parts are tested against each other.
 
    Cost: bench/notes.md has what each part takes and what was tried.
 
@@ -2798,20 +2800,19 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 #if INT_MAX < 2147483647L || (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
 #define SPTI_LEAF 64    /* boxes of a leaf, at most: machines without large caches */
 #define SPTI_CELL 16    /* boxes of a finest cell, on average */
-#define SPTI_TREES 3    /* trees at a time: one, and others within leaves */
 #define SPTI_PARTS 16   /* at most */
 #else
 #define SPTI_LEAF 4096
 #define SPTI_CELL 256
-#define SPTI_TREES 8
 #define SPTI_PARTS 256
 #endif
 #define SPTI_BITS 12    /* at most 2^12 finest cells, so that a rank has 13 bits, */
 #define SPTI_LEAF_BITS 6 /* and 2^6 within a leaf */
+#define SPTI_CUTS 2     /* as often the cells of a tree may cut a box on average; the first's, 1 */
 #define SPTI_SMALL 64   /* so few boxes are tested, whatever it takes */
 #define SPTI_BRUTE 24   /* so few are not put in order */
 #define SPTI_STAB 4     /* boxes of a stripe that begin before one of them ends */
-#define SPTI_BUDGET 32  /* tests a box that a leaf may take, and 8 more a pair */
+#define SPTI_BUDGET 24  /* tests a box that a leaf may take, and 8 more a pair */
 #define SPTI_GAP 0xFFFFU /* rank of what is no box */
 #define SPTI_CROWDED 1  /* neither done nor an error: the leaf needs cells of its own */
 
@@ -2828,10 +2829,11 @@ typedef struct spti_boxes { /* what the caller gave */
 
 typedef struct spti_entry { /* 20 bytes; 40 with double */
     spt_box box;
-    spt_i32 id;             /* index in the caller's array, and SPTI_BEFORE_... */
+    spt_i32 id;             /* index in the caller's array */
 } spti_entry;
 
-typedef struct spti_range { /* entries lo .. hi-1 */
+typedef struct spti_range { /* entries lo .. hi-1, or those to which refs lo .. hi-1 refer */
+    const spt_i32 *refs;    /* indices of entries, and SPTI_BEFORE_...; NULL: the entries */
     spt_i32 lo, hi;
 } spti_range;
 
@@ -2842,9 +2844,11 @@ static spt_i32 spti_range_size(const spti_range *r)
 
 typedef struct spti_tree { /* cells, and where the entries of each are */
     spti_map map;
+    spt_box cells;         /* what the cells divide; those at the border reach on without end */
     int bits[2];           /* 2^bits[0] by 2^bits[1] finest cells */
     int levels;            /* of cells below the root: the larger of the two */
-    spt_i32 total;         /* entries */
+    spt_i32 total;         /* entries, or refs */
+    const spt_i32 *refs;   /* that it divides; NULL: the entries */
     spt_i32 *starts[2];    /* by set and rank: the first entry; one more for the end */
     const spt_i32 *counts[2]; /* the same with all entries, where only a part is loaded */
     spti_u16 nodes[SPTI_BITS + 1]; /* cells of a subtree, by levels below its root */
@@ -2866,8 +2870,9 @@ typedef struct spti_place { /* of a box in a leaf */
 } spti_place;
 
 typedef struct spti_walk {
-    spti_entry *entries;    /* those of the root by rank, then the collision stack */
-    spt_i32 end;            /* of the stack; behind it, room for a leaf */
+    spti_entry *entries;    /* by rank */
+    spt_i32 *stack;         /* the collision stack: refs */
+    spt_i32 end;            /* of it; behind is room for a leaf */
     spti_tree *trees;
     int tree, most_trees;   /* the innermost */
     spti_frame *frames;
@@ -2898,7 +2903,7 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i)
 #define SPTI_SOON 64   /* boxes between the one that is read and the one that is prefetched */
 #define SPTI_SAMPLE 64 /* at most so many boxes decide on the cells */
 
-/* --- samples ----------------------------------------------------------------------------------- */
+/* --- samples ---------------------------------------------------------------------------------- */
 
 /* Sorts m numbers. By insertion: there are at most 2 * SPTI_SAMPLE of them. */
 static void spti_sort_sample(spt_coord *v, spt_i32 m)
@@ -2980,9 +2985,8 @@ static spt_i32 spti_pick(spt_i32 k, spt_i32 n)
 #define SPTI_CHILDREN(tree, up) ((1 + SPTI_HALVED(tree, 0, up)) * (1 + SPTI_HALVED(tree, 1, up)))
 
 /* Chooses at most 2^bits cells for a sample of m boxes, which it uses up: as many along each axis
-   as cut the fewest boxes, and not so many that a box is cut more than once. */
-static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, int bits,
-                           spt_box *cells)
+   as cut the fewest boxes, and not so many that a box is cut more than `cuts` times. */
+static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, int bits, int cuts)
 {
     spti_axis *axes[2];
     spt_coord *min[2], *max[2], origin[2];
@@ -3009,14 +3013,14 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
             if (cut < best) best = cut, x = a;
         }
         tree->bits[0] = x, tree->bits[1] = bits - x;
-    } while (best > (spt_u32)1 << 16 && bits-- > 0);
+    } while (best > (spt_u32)cuts << 16 && bits-- > 0);
     tree->levels = tree->bits[tree->bits[0] < tree->bits[1]];
     tree->nodes[0] = 1;
     for (a = 0; a < tree->levels; a++)
         tree->nodes[a + 1] = (spti_u16)(1 + SPTI_CHILDREN(tree, a) * tree->nodes[a]);
     for (a = 0; a < 2; a++) spti_axis_init(axes[a], origin[a], extent[a], tree->bits[a]);
-    cells->min_x = origin[0], cells->max_x = spti_shift(origin[0], extent[0]);
-    cells->min_y = origin[1], cells->max_y = spti_shift(origin[1], extent[1]);
+    tree->cells.min_x = origin[0], tree->cells.max_x = spti_shift(origin[0], extent[0]);
+    tree->cells.min_y = origin[1], tree->cells.max_y = spti_shift(origin[1], extent[1]);
 }
 
 /* The rank of a finest cell is the sum of what each bit of its x and its y contributes, and of the
@@ -3056,31 +3060,32 @@ static void spti_starts(spt_i32 *starts, spt_u32 ranks, spt_i32 first)
     }
 }
 
-/* Puts entries lo .. hi-1 of a set in the order of their ranks, in place: each where it belongs,
+/* Puts refs lo .. hi-1 of a set in the order of their ranks, in place: each where it belongs,
    and then the one that was there takes its turn. (P. M. McIlroy, K. Bostic, M. D. McIlroy,
    "Engineering Radix Sort", 1993: American flag sort.) */
 static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt_i32 lo, spt_i32 hi)
 {
-    spti_entry *entries = w->entries, e, other;
-    spt_i32 *starts = tree->starts[s], *next = w->next, i;
+    const spti_entry *entries = w->entries;
+    spt_i32 *starts = tree->starts[s], *next = w->next, *refs = w->stack, i, ref, other;
     spt_u32 ranks = tree->nodes[tree->levels], r, to;
     for (r = 0; r <= ranks; r++) starts[r] = 0;
-    for (i = lo; i < hi; i++) starts[spti_rank(w->ranks, tree, &entries[i].box)]++;
+    for (i = lo; i < hi; i++)
+        starts[spti_rank(w->ranks, tree, &entries[refs[i] & SPTI_ID].box)]++;
     spti_starts(starts, ranks, lo);
     for (r = 0; r < ranks; r++) next[r] = starts[r];
     for (r = 0; r < ranks; r++)
         while (next[r] < starts[r + 1]) {
-            e = entries[next[r]];
-            while ((to = spti_rank(w->ranks, tree, &e.box)) != r) {
-                other = entries[next[to]];
-                entries[next[to]++] = e;
-                e = other;
+            ref = refs[next[r]];
+            while ((to = spti_rank(w->ranks, tree, &entries[ref & SPTI_ID].box)) != r) {
+                other = refs[next[to]];
+                refs[next[to]++] = ref;
+                ref = other;
             }
-            entries[next[r]++] = e;
+            refs[next[r]++] = ref;
         }
 }
 
-/* --- leaves: order, sweep ---------------------------------------------------------------------- */
+/* --- leaves: order, sweep --------------------------------------------------------------------- */
 
 typedef struct spti_stripes { /* how the boxes of a leaf are put in order */
     spti_map map;          /* to buckets along, to stripes across */
@@ -3117,11 +3122,17 @@ static int spti_stripes_halve(spti_stripes *s)
     return 1;
 }
 
+/* Entry i of a range. */
+static spt_i32 spti_ref(const spti_range *r, spt_i32 i)
+{
+    return r->refs ? r->refs[i] : i;
+}
+
 /* Box i of those in the four ranges. */
 static const spt_box *spti_box_in(const spti_walk *w, const spti_range *ranges, spt_i32 i)
 {
     for (; i >= ranges->hi - ranges->lo; ranges++) i -= ranges->hi - ranges->lo;
-    return &w->entries[ranges->lo + i].box;
+    return &w->entries[spti_ref(ranges, ranges->lo + i) & SPTI_ID].box;
 }
 
 /* Finite limits for what lies between two coordinates; returns the distance. */
@@ -3186,15 +3197,16 @@ static spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges, con
     const spti_map *map = &s->map;
     const spt_u32 stripe = (spt_u32)1 << s->bits[0];
     const int along = s->along, across = s->across;
+    const spti_entry *entries = w->entries;
     spt_u32 n = stripe << s->bits[1], k, row, bucket, c[4]; /* c: as in spti_cells */
-    spt_i32 total = 0;
+    spt_i32 total = 0, i;
     int r;
     for (k = 0; k < n; k++) counts[k] = 0;
     for (r = 0; r < 2; r++) {
-        const spti_entry *e = w->entries + ranges[r].lo, *last = w->entries + ranges[r].hi;
-        total += ranges[r].hi - ranges[r].lo;
-        for (; e < last; e++, place++) {
-            spti_cells_of(map, &e->box, (spti_cells *)(void *)c);
+        const spt_i32 *refs = ranges[r].refs, hi = ranges[r].hi;
+        total += hi - ranges[r].lo;
+        for (i = ranges[r].lo; i < hi; i++, place++) {
+            spti_cells_of(map, &entries[refs ? refs[i] & SPTI_ID : i].box, (spti_cells *)(void *)c);
             row = c[across] * stripe;
             bucket = row + c[along];
             place->span = (row + c[along + 2]) << 16 | bucket;
@@ -3207,12 +3219,11 @@ static spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges, con
 }
 
 /* Turns the numbers of boxes by bucket into where they start, the first one at `first`; behind each
-   stripe stand boxes that overlap nothing, so that the kernel needs not look where it ends. Returns
+   stripe stands padding, so that the kernel need not look where it ends. Returns
    the end. */
 static spt_i32 spti_leaf_starts(const spti_walk *w, const spti_stripes *s, spt_i32 first,
                                 spt_i32 *counts)
 {
-    const spti_soa *soa = &w->soa;
     const spt_u32 stripe = (spt_u32)1 << s->bits[0], n = stripe << s->bits[1];
     spt_u32 k, end;
     int j;
@@ -3223,12 +3234,11 @@ static spt_i32 spti_leaf_starts(const spti_walk *w, const spti_stripes *s, spt_i
             first += count;
         }
         for (j = 0; j < SPTI_PAD; j++, first++) {
-            soa->min_x[first] = soa->min_y[first] = spti_highest();
-            soa->max_x[first] = soa->max_y[first] = spti_lowest();
-            soa->id[first] = 0;
-            w->spans[first] = (k - 1) << 16 | (k - 1);
+            w->soa.id[first] = SPTI_PADDING;
+            w->spans[first] = n << 16;
         }
     }
+    counts[n] = 0; /* padding is tested against nothing */
     return first;
 }
 
@@ -3240,19 +3250,22 @@ static void spti_leaf_place(const spti_walk *w, const spti_range *ranges, const 
     const spt_u32 step = ((spt_u32)1 << s->bits[0]) * (spt_u32)0x10001UL;
     const spt_i32 before = s->across ? SPTI_BEFORE_Y : SPTI_BEFORE_X;
     spt_u32 *spans = w->spans, span, k;
-    spt_i32 at;
+    spt_i32 at, i;
     int r;
     for (r = 0; r < 2; r++) {
-        const spti_entry *e = w->entries + ranges[r].lo, *last = w->entries + ranges[r].hi;
-        for (; e < last; e++, place++) {
+        const spt_i32 *refs = ranges[r].refs, hi = ranges[r].hi;
+        for (i = ranges[r].lo; i < hi; i++, place++) {
+            const spt_i32 ref = refs ? refs[i] : i;
+            const spti_entry *e = &w->entries[ref & SPTI_ID];
+            const spt_i32 id = e->id | (ref & ~SPTI_ID);
             span = place->span;
             at = counts[span & 0xFFFF]++;
-            spti_soa_set(&soa, at, &e->box, e->id);
+            spti_soa_set(&soa, at, &e->box, id);
             spans[at] = span;
             for (k = place->more; k > 0; k--) {
                 span += step;
                 at = counts[span & 0xFFFF]++;
-                spti_soa_set(&soa, at, &e->box, e->id | before);
+                spti_soa_set(&soa, at, &e->box, id | before);
                 spans[at] = span;
             }
         }
@@ -3326,7 +3339,7 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, in
         for (;;) {
             error = spti_sweep_pairs(w, &sweep);
             if (error || sweep.lo == sweep.hi) break;
-            more = SPTI_BUDGET * n + 8 * (w->out->count - before); 
+            more = SPTI_BUDGET * n + 8 * (w->out->count - before);
             if (sweep.tests > more) {
                 error = SPTI_CROWDED;
                 break;
@@ -3339,12 +3352,13 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, in
     return error;
 }
 
-/* --- the walk: cells, and what reaches into them ------------------------------------------------ */
+/* --- the walk: cells, and what reaches into them ---------------------------------------------- */
 
 /* Entries of set s in a cell and, with `all`, in those below it. */
 static void spti_own(const spti_frame *f, int s, int all, spti_range *own)
 {
     const spt_i32 *starts = f->tree->starts[s];
+    own->refs = f->tree->refs;
     own->lo = starts[f->rank];
     own->hi = starts[f->rank + (all ? f->tree->nodes[f->up] : 1)];
 }
@@ -3373,8 +3387,8 @@ static void spti_reader_init(spti_reader *at, int n)
     at->passed = 0;
 }
 
-/* Copies what reaches into the current cell to the stack, from `top` on, up to `end`; returns the
-   new top. */
+/* Puts refs to what reaches into the current cell on the stack, from `top` on, up to `end`; returns
+   the new top. */
 static spt_i32 spti_gather(const spti_walk *w, spti_reader *at, spt_i32 top, spt_i32 end)
 {
     const spti_frame *f = &w->frames[w->depth];
@@ -3382,22 +3396,23 @@ static spt_i32 spti_gather(const spti_walk *w, spti_reader *at, spt_i32 top, spt
     const int up_x = SPTI_LESS(f->up, tree->bits[0]), up_y = SPTI_LESS(f->up, tree->bits[1]);
     const spt_u32 x0 = f->x << up_x, x1 = x0 + ((spt_u32)1 << up_x) - 1;
     const spt_u32 y0 = f->y << up_y, y1 = y0 + ((spt_u32)1 << up_y) - 1;
-    spti_entry *entries = w->entries;
+    const spti_entry *entries = w->entries;
+    spt_i32 *stack = w->stack, i, hi, ref;
     spti_cells c;
-    spt_i32 i, hi;
     for (; at->source < at->n; at->source++, at->passed = 0) {
-        hi = w->sources[at->source].hi;
-        for (i = w->sources[at->source].lo + at->passed; i < hi; i++) {
+        const spti_range *r = &w->sources[at->source];
+        for (i = r->lo + at->passed, hi = r->hi; i < hi; i++) {
             if (top == end) {
-                at->passed = i - w->sources[at->source].lo;
+                at->passed = i - r->lo;
                 return top;
             }
-            spti_cells_of(&tree->map, &entries[i].box, &c);
-            entries[top] = entries[i]; /* perhaps the next one takes its place: no branch */
-            entries[top].id |= (c.x0 < x0 ? SPTI_BEFORE_X : 0) | (c.y0 < y0 ? SPTI_BEFORE_Y : 0);
+            ref = spti_ref(r, i);
+            spti_cells_of(&tree->map, &entries[ref & SPTI_ID].box, &c);
+            ref |= (c.x0 < x0 ? SPTI_BEFORE_X : 0) | (c.y0 < y0 ? SPTI_BEFORE_Y : 0);
+            stack[top] = ref; /* perhaps the next one takes its place: no branch */
             top += (c.x0 <= x1) & (c.x1 >= x0) & (c.y0 <= y1) & (c.y1 >= y0);
         }
-        SPTI_COUNT(hi - w->sources[at->source].lo);
+        SPTI_COUNT(hi - r->lo);
     }
     return top;
 }
@@ -3412,6 +3427,7 @@ static int spti_list(spti_walk *w)
     if (f->listed) return 1;
     for (s = 0; s < w->sets; s++) {
         spti_reader_init(&at, spti_sources(w, s, 0));
+        f->list[s].refs = w->stack;
         f->list[s].lo = top;
         f->list[s].hi = top = spti_gather(w, &at, top, w->end);
         if (at.source < at.n) return 0;
@@ -3429,55 +3445,70 @@ static void spti_enter_root(spti_walk *w, const spti_tree *tree, spt_i32 top)
     f->up = tree->levels;
     f->child = 0;
     f->list[0].lo = f->list[0].hi = f->list[1].lo = f->list[1].hi = 0;
+    f->list[0].refs = f->list[1].refs = w->stack;
     f->listed = 1;
     f->top = top;
 }
 
+/* The box of a cell; with `all`, of all that falls in it. */
+static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
+{
+    const spti_tree *tree = f->tree;
+    const spt_box *b = &tree->cells;
+    int x = tree->bits[0] - SPTI_LESS(f->up, tree->bits[0]);
+    int y = tree->bits[1] - SPTI_LESS(f->up, tree->bits[1]);
+    box->min_x = all && f->x == 0 ? spti_lowest() : spti_part(b->min_x, b->max_x, f->x, x);
+    box->min_y = all && f->y == 0 ? spti_lowest() : spti_part(b->min_y, b->max_y, f->y, y);
+    box->max_x = all && (f->x + 1) >> x ? spti_highest()
+                                        : spti_part(b->min_x, b->max_x, f->x + 1, x);
+    box->max_y = all && (f->y + 1) >> y ? spti_highest()
+                                        : spti_part(b->min_y, b->max_y, f->y + 1, y);
+}
+
 /* Gives the current leaf cells of its own and steps to their root; 0 if that cannot be, or would
-   not help. */
+   not help. What was listed for the leaf is lost. */
 static int spti_grow(spti_walk *w)
 {
-    const spti_frame *f = &w->frames[w->depth];
-    const spti_tree *within = f->tree;
+    spti_frame *f = &w->frames[w->depth];
     spti_tree *tree = &w->trees[w->tree + 1];
-    spti_range own[2];
     spti_reader at;
-    spt_box cells;
-    spt_i32 top = f->top, outside = 0, m, k;
+    spt_box cell, box;
+    spt_i32 first[3], m, k;
     int s, bits;
     if (w->tree + 1 >= w->most_trees) return 0;
-    for (s = 0; s < w->sets; s++) outside += f->list[s].hi - f->list[s].lo;
-    for (s = 0; s < w->sets; s++) {
-        if (f->listed && outside == 0) { /* the entries are nobody else's */
-            spti_own(f, s, 1, &own[s]);
-            continue;
-        }
+    if (w->depth > 0 && f->listed) {
+        f->listed = 0;
+        f->top = f->list[0].lo;
+    }
+    for (s = 0, first[0] = f->top; s < w->sets; s++) {
         spti_reader_init(&at, spti_sources(w, s, 1));
-        own[s].lo = top;
-        own[s].hi = top = spti_gather(w, &at, top, w->end);
+        first[s + 1] = spti_gather(w, &at, first[s], w->end);
         if (at.source < at.n) return 0;
     }
-    tree->total = 0;
-    for (s = 0; s < w->sets; s++) tree->total += spti_range_size(&own[s]);
-    if (within->levels > 0 && tree->total > within->total / 8 * 7) return 0;
+    tree->refs = w->stack;
+    tree->total = first[s] - first[0];
     m = spti_samples(tree->total);
-    for (k = 0; k < m; k++) {
-        spt_i32 i = spti_pick(k, tree->total), first = spti_range_size(&own[0]);
-        i += i < first ? own[0].lo : own[1].lo - first;
-        spti_soa_set(&w->soa, k, &w->entries[i].box, SPT_NONE);
+    spti_cell_box(f, 1, &cell);
+    for (k = 0; k < m; k++) { /* what of each is in the cell */
+        box = w->entries[w->stack[first[0] + spti_pick(k, tree->total)] & SPTI_ID].box;
+        if (box.min_x < cell.min_x) box.min_x = cell.min_x;
+        if (box.min_y < cell.min_y) box.min_y = cell.min_y;
+        if (box.max_x > cell.max_x) box.max_x = cell.max_x;
+        if (box.max_y > cell.max_y) box.max_y = cell.max_y;
+        spti_soa_set(&w->soa, k, &box, SPT_NONE);
     }
     bits = spti_bits((spt_u32)(tree->total / SPTI_CELL)) + 2;
-    spti_tree_init(tree, &w->soa, m, SPTI_LESS(bits, SPTI_LEAF_BITS), &cells);
+    spti_tree_init(tree, &w->soa, m, SPTI_LESS(bits, SPTI_LEAF_BITS), SPTI_CUTS);
     if (tree->levels == 0) return 0;
     spti_rank_tables(w->ranks, tree);
     for (s = 0; s < w->sets; s++) {
-        spti_tree_sort(w, tree, s, own[s].lo, own[s].hi);
+        spti_tree_sort(w, tree, s, first[s], first[s + 1]);
         tree->counts[s] = tree->starts[s];
     }
     SPTI_COUNT(tree->total);
     w->tree++;
     w->depth++;
-    spti_enter_root(w, tree, top);
+    spti_enter_root(w, tree, first[s]);
     return 1;
 }
 
@@ -3492,6 +3523,7 @@ static int spti_leaf_by_parts(spti_walk *w)
     int error = SPT_OK;
     parts[0].lo = top;
     parts[1].lo = parts[1].hi = parts[3].lo = parts[3].hi = 0;
+    parts[0].refs = parts[1].refs = parts[2].refs = parts[3].refs = w->stack;
     spti_reader_init(&at, spti_sources(w, 0, 1));
     while (at.source < at.n && !error) {
         parts[0].hi = spti_gather(w, &at, top, top + half);
@@ -3512,28 +3544,37 @@ static int spti_leaf_by_parts(spti_walk *w)
     return error;
 }
 
+/* Lists the boxes of the current cell, a leaf, by set: outside, and inside; returns how many they
+   are: 0 if all are of one set, and -1 if there is no room for the list. */
+static spt_i32 spti_leaf_ranges(spti_walk *w, spti_range *ranges)
+{
+    const spti_frame *f = &w->frames[w->depth];
+    spt_i32 n = 0, of_set;
+    int s;
+    if (!spti_list(w)) return -1;
+    for (s = 0; s < w->sets; s++) {
+        ranges[2 * s] = f->list[s];
+        spti_own(f, s, 1, &ranges[2 * s + 1]);
+        of_set = spti_range_size(&ranges[2 * s]) + spti_range_size(&ranges[2 * s + 1]);
+        if (of_set == 0) return 0;
+        n += of_set;
+    }
+    return n;
+}
+
 /* Finds the pairs of the current cell, a leaf, or gives it cells of its own. */
 static int spti_leaf_visit(spti_walk *w)
 {
     spti_range ranges[4];
-    spt_i32 n = 0, of_set;
-    int s, error = SPTI_CROWDED, fits = spti_list(w), one = 0, budget;
-    const spti_frame *f = &w->frames[w->depth];
-    for (s = 0; s < 2 && fits; s++) {
-        ranges[2 * s].lo = ranges[2 * s].hi = ranges[2 * s + 1].lo = ranges[2 * s + 1].hi = 0;
-        if (s == w->sets) break;
-        ranges[2 * s] = f->list[s];
-        spti_own(f, s, 1, &ranges[2 * s + 1]);
-        of_set = spti_range_size(&ranges[2 * s]) + spti_range_size(&ranges[2 * s + 1]);
-        one = one || of_set == 0;
-        n += of_set;
-    }
-    if (fits && one) return SPT_OK;
-    fits = fits && n <= w->leaf;
-    budget = n > SPTI_SMALL && w->tree + 1 < w->most_trees;
-    if (fits) error = spti_leaf_pairs(w, ranges, n, budget);
-    if (error != SPTI_CROWDED || spti_grow(w)) return error == SPTI_CROWDED ? SPT_OK : error;
-    return fits ? spti_leaf_pairs(w, ranges, n, 0) : spti_leaf_by_parts(w);
+    spt_i32 n = spti_leaf_ranges(w, ranges);
+    int error = SPTI_CROWDED, fits = n >= 0 && n <= w->leaf;
+    if (fits)
+        error = spti_leaf_pairs(w, ranges, n, n > SPTI_SMALL && w->tree + 1 < w->most_trees);
+    if (error != SPTI_CROWDED) return error;
+    if (spti_grow(w)) return SPT_OK;
+    if (!fits) return spti_leaf_by_parts(w);
+    n = spti_leaf_ranges(w, ranges);
+    return spti_leaf_pairs(w, ranges, n, 0);
 }
 
 /* Steps to the next child of the current cell; 0 if there is none. */
@@ -3586,12 +3627,12 @@ static int spti_is_branch(spti_walk *w)
 
 /* Finds the pairs of all leaves from rank `from` up to `to`, and leaves the list as it was if that
    fails. */
-static int spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, spt_i32 top)
+static int spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to)
 {
     spti_frame *f;
     int error = SPT_OK;
     w->depth = w->tree = 0;
-    spti_enter_root(w, &w->trees[0], top);
+    spti_enter_root(w, &w->trees[0], (spt_i32)0);
     for (;;) {
         f = &w->frames[w->depth];
         if (w->tree == 0 && (f->rank >= to || f->rank + f->tree->nodes[f->up] <= from)) {
@@ -3616,7 +3657,6 @@ static int spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, spt_i32 top)
 typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_boxes boxes[2];
     spti_tree tree;
-    spt_box cells;         /* what it divides */
     spti_u16 *keys;        /* ranks of the boxes, set by set */
     spt_i32 *order;        /* split: the boxes by part, and those that parts share */
     spt_i32 *order_ends;   /* of each part */
@@ -3636,30 +3676,30 @@ static int spti_bits_for(spt_i32 n)
 /* Ranks of a tree with so many bits, and one. */
 #define SPTI_RANKS(bits) (((spt_u32)2 << (bits)) + 1)
 
-/* What n boxes may use of the memory for as many, or for more, whose order must not depend on that.
-   top: of the stack. */
-static void spti_walk_limits(spti_walk *w, spt_i32 n, spt_i32 top)
+/* What n boxes may use of the memory for as many, or for more, whose order must not depend on that. */
+static void spti_walk_limits(spti_walk *w, spt_i32 n)
 {
     w->leaf = SPTI_LESS(n, SPTI_LEAF);
     w->room = w->leaf + w->leaf / 4;
-    w->end = top + (n > SPTI_SMALL ? n / 2 : 0);
-    w->most_trees = n > SPTI_SMALL ? SPTI_TREES : 1;
+    w->end = n > SPTI_SMALL ? 3 * n + n / 2 : 0;
+    w->most_trees = spti_bits((spt_u32)(n / SPTI_SMALL)) + 1;
     w->one_set = 0;
 }
 
 /* Lays out what a walk over `most` of n boxes works with. */
-static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt_i32 most, spt_i32 n)
+static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt_i32 most,
+                           spt_i32 n)
 {
     const int bits = spti_bits_for(n), inner = n > SPTI_SMALL ? SPTI_LEAF_BITS : 0;
     const spt_u32 ranks = SPTI_RANKS(bits > inner ? bits : inner);
     spt_u32 pads;
     size_t front;
     int t, s;
-    spti_walk_limits(w, n, most);
-    pads = SPTI_PAD * ((spt_u32)w->leaf / 64 + 2);
-    w->entries = (spti_entry *)spti_piece(
-        block, used, (spt_u32)w->end + (n > SPTI_SMALL ? (spt_u32)w->leaf : 0),
-        sizeof(spti_entry));
+    spti_walk_limits(w, n);
+    pads = SPTI_PAD * 2 * ((spt_u32)w->leaf / 64 + 1); /* two sets */
+    w->entries = (spti_entry *)spti_piece(block, used, (spt_u32)most, sizeof(spti_entry));
+    w->stack = (spt_i32 *)spti_piece(
+        block, used, n > SPTI_SMALL ? (spt_u32)w->end + (spt_u32)w->leaf : 0, sizeof(spt_i32));
     w->trees = (spti_tree *)spti_piece(block, used, (spt_u32)w->most_trees, sizeof(spti_tree));
     for (t = 0; t < w->most_trees; t++)
         for (s = 0; s < 2; s++) {
@@ -3676,13 +3716,13 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
     spti_soa_piece(&w->soa, block, used, w->room + (spt_i32)pads);
     w->spans = (spt_u32 *)spti_piece(block, used, (spt_u32)w->room + pads, sizeof(spt_u32));
     for (s = 0; s < 2; s++)
-        w->stops[s] = (spt_i32 *)spti_piece(block, used, (spt_u32)w->leaf + 1, sizeof(spt_i32));
+        w->stops[s] = (spt_i32 *)spti_piece(block, used, (spt_u32)w->leaf + 2, sizeof(spt_i32));
     /* First places are needed, then room for hits. */
     front = *used;
     w->places = (spti_place *)spti_piece(block, used, (spt_u32)w->leaf, sizeof(spti_place));
     w->hits_room = SPTI_LESS(w->room, 512);
-    w->hits = (spt_i32 *)spti_piece(block, &front, (spt_u32)(w->hits_room + w->room) + pads + SPTI_PAD,
-                                    sizeof(spt_i32));
+    w->hits = (spt_i32 *)spti_piece(
+        block, &front, (spt_u32)(w->hits_room + w->room) + pads + SPTI_PAD, sizeof(spt_i32));
     if (front > *used) *used = front;
 }
 
@@ -3690,7 +3730,7 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
    not fit size_t. */
 static size_t spti_plan_init(spti_plan **plan, spti_walk *w, unsigned char *block, spt_i32 n)
 {
-    const spt_u32 ranks = SPTI_RANKS(spti_bits_for(n));
+    const spt_u32 ranks = SPTI_RANKS(spti_bits_for(n)), parts = n > SPTI_LEAF ? SPTI_PARTS : 1;
     spti_plan *p = (spti_plan *)(void *)block;
     spt_i32 *counts[2], *ends;
     spti_u16 *keys, *cuts;
@@ -3700,8 +3740,8 @@ static size_t spti_plan_init(spti_plan **plan, spti_walk *w, unsigned char *bloc
     keys = (spti_u16 *)spti_piece(block, &used, (spt_u32)n, sizeof(spti_u16));
     for (s = 0; s < 2; s++)
         counts[s] = (spt_i32 *)spti_piece(block, &used, ranks, sizeof(spt_i32));
-    cuts = (spti_u16 *)spti_piece(block, &used, n > SPTI_LEAF ? SPTI_PARTS + 1 : 2, sizeof(spti_u16));
-    ends = (spt_i32 *)spti_piece(block, &used, n > SPTI_LEAF ? SPTI_PARTS + 1 : 2, sizeof(spt_i32));
+    cuts = (spti_u16 *)spti_piece(block, &used, parts + 1, sizeof(spti_u16));
+    ends = (spt_i32 *)spti_piece(block, &used, parts + 1, sizeof(spt_i32));
     spti_walk_init(w, block, &used, n, n);
     *plan = p;
     if (block) {
@@ -3735,7 +3775,7 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
     return SPT_OK;
 }
 
-/* --- from boxes to entries --------------------------------------------------------------------- */
+/* --- from boxes to entries -------------------------------------------------------------------- */
 
 /* Finds the ranks of the boxes of a set and counts them; returns how many boxes there are. */
 static spt_i32 spti_rank_boxes(const spti_plan *plan, int s, spti_u16 *const *ranks, spti_u16 *keys)
@@ -3786,7 +3826,7 @@ static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
             if (spt_box_valid(box)) spti_soa_set(&w->soa, m++, box, SPT_NONE);
         }
     }
-    spti_tree_init(tree, &w->soa, m, spti_bits_for(plan->n), &plan->cells);
+    spti_tree_init(tree, &w->soa, m, spti_bits_for(plan->n), 1);
     spti_rank_tables(w->ranks, tree);
     for (s = 0; s < plan->sets; s++) {
         count = spti_rank_boxes(plan, s, w->ranks, keys);
@@ -3910,8 +3950,8 @@ static void spti_load_listed(spti_walk *w, const spti_plan *plan, spt_i32 from, 
     }
 }
 
-/* Loads the entries of a part in the order of their ranks; returns how many. */
-static spt_i32 spti_load(spti_walk *w, const spti_plan *plan, int part)
+/* Loads the entries of a part in the order of their ranks. */
+static void spti_load(spti_walk *w, const spti_plan *plan, int part)
 {
     const spti_u16 *keys = plan->keys;
     const spt_i32 *ends = plan->order_ends;
@@ -3920,6 +3960,7 @@ static spt_i32 spti_load(spti_walk *w, const spti_plan *plan, int part)
     int s;
     starts[0] = tree->starts[0], starts[1] = tree->starts[1];
     *tree = plan->tree;
+    tree->refs = NULL;
     for (s = 0; s < plan->sets; s++) {
         tree->counts[s] = plan->tree.starts[s];
         tree->starts[s] = starts[s];
@@ -3928,10 +3969,9 @@ static spt_i32 spti_load(spti_walk *w, const spti_plan *plan, int part)
             for (i = 0; i < plan->boxes[s].n; i++, keys++)
                 if (*keys != SPTI_GAP) spti_load_box(w, &plan->boxes[s], i, &w->next[*keys]);
     }
-    if (plan->parts == 1) return first;
+    if (plan->parts == 1) return;
     spti_load_listed(w, plan, part > 0 ? ends[part - 1] : 0, ends[part]);
     spti_load_listed(w, plan, ends[plan->parts - 1], ends[plan->parts]);
-    return first;
 }
 
 /* Begins a call for the boxes a and, if not NULL, b. On errors the broadphase has no boxes. */
@@ -3963,12 +4003,11 @@ static spt_i32 spti_part_pairs(spti_walk *w, const spti_plan *plan, int part, sp
 {
     spt_i32 before = out->count;
     int error;
-    spt_i32 top;
     w->out = out;
     w->sets = plan->sets;
-    top = spti_load(w, plan, part);
-    spti_walk_limits(w, plan->n, top);
-    error = spti_walk_pairs(w, plan->cuts[part], plan->cuts[part + 1], top);
+    spti_load(w, plan, part);
+    spti_walk_limits(w, plan->n);
+    error = spti_walk_pairs(w, plan->cuts[part], plan->cuts[part + 1]);
     return spti_appended(out, before, error);
 }
 
@@ -4095,18 +4134,6 @@ SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *s
     return spti_part_pairs(&w, (const spti_plan *)(const void *)bp->block, part, out);
 }
 
-/* The box of a cell: cells `up` levels above the finest ones. */
-static void spti_cell_box(const spti_plan *plan, const spti_frame *f, spt_box *box)
-{
-    const spt_box *b = &plan->cells;
-    const int *bits = plan->tree.bits;
-    int x = bits[0] - SPTI_LESS(f->up, bits[0]), y = bits[1] - SPTI_LESS(f->up, bits[1]);
-    box->min_x = spti_part(b->min_x, b->max_x, f->x, x);
-    box->min_y = spti_part(b->min_y, b->max_y, f->y, y);
-    box->max_x = spti_part(b->min_x, b->max_x, f->x + 1, x);
-    box->max_y = spti_part(b->min_y, b->max_y, f->y + 1, y);
-}
-
 SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx)
 {
     spti_plan *plan;
@@ -4118,6 +4145,7 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
     int s, stop;
     if (bp->count == 0) return 0;
     (void)spti_plan_init(&plan, &w, bp->block, bp->capacity);
+    plan->tree.refs = NULL;
     plan->tree.counts[0] = plan->tree.starts[0], plan->tree.counts[1] = plan->tree.starts[1];
     w.sets = plan->sets;
     w.depth = 0;
@@ -4133,7 +4161,7 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
                 n += spti_range_size(&own[s]);
             }
         }
-        spti_cell_box(plan, f, &box);
+        spti_cell_box(f, 0, &box);
         stop = fn(ctx, &box, f->tree->levels - f->up, n);
         if (stop) return stop;
         while (!spti_next_child(&w))
