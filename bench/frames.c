@@ -175,13 +175,22 @@ static void begin(frame_race *race)
     }
 }
 
-static void run(const plan *p, int tenth)
+static void leave_out_those_that_grow(contest *c)
+{
+    int k;
+    for (k = 0; k < c->count; k++)
+        if (c->entrants[k].kind != PEER && strstr(c->entrants[k].structure, "(grows)"))
+            c->entrants[k].pairs = 0;
+}
+
+static void run(const plan *p, int tenth, int versions)
 {
     frame_race race;
     memset(&race, 0, sizeof race);
     race.p = p;
     contest_open(&race.c, p->workload, p->seed, p->budget);
     race.c.with_pairs = 1;
+    if (versions) leave_out_those_that_grow(&race.c);
     contest_forecast(&race.c, p->n);
     workload_open(&race.w, p->workload, p->n, p->seed);
     begin(&race);
@@ -195,10 +204,15 @@ static void run(const plan *p, int tenth)
 
 void job_frames(const plan *p)
 {
-    run(p, 0);
+    run(p, 0, 0);
 }
 
 void job_tenth(const plan *p)
 {
-    run(p, 1);
+    run(p, 1, 0);
+}
+
+void job_versions(const plan *p)
+{
+    run(p, 0, 1);
 }
