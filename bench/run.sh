@@ -242,7 +242,7 @@ measure_all() {
 measure_versions() {
     measure versions equal 20000 51 0.5
     workloads | while read -r workload; do measure versions "$workload" 100000 21 1; done
-    workloads | while read -r workload; do measure versions "$workload" 1000000 7 2; done
+    workloads | while read -r workload; do measure versions "$workload" 1000000 7 8; done
 }
 
 measure_quick() {
