@@ -13,7 +13,7 @@
 #                            one process and in turns, and how many times as fast it is now; without
 #                            other libraries unless PEERS names some; only printed. Without a word
 #                            more: frames of 100,000 and of 1,000,000 boxes of every workload, in
-#                            less than ten minutes and, for those that cross, 8 GB of memory
+#                            some five minutes and, for those that cross, 8 GB of memory
 #
 # Environment: CC, CXX, CFLAGS (-O2; for C++ too), SEED (1), PEERS: names of files in bench/peers
 # (all of them; '' for none).

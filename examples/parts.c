@@ -77,12 +77,14 @@ static void *work(void *argument)
 static int run_threads(job *j, int threads)
 {
     static worker workers[MAX_THREADS];
+    size_t bytes = spt_broadphase_part_bytes(&j->broadphase);
     int k, started = 1, result = SPT_OK;
 
+    if (bytes == 0) return SPT_OK; /* no boxes, no parts */
     for (k = 0; k < threads; k++) {
         workers[k].of = j;
         workers[k].result = SPT_OK;
-        workers[k].scratch = malloc(spt_broadphase_part_bytes(&j->broadphase));
+        workers[k].scratch = malloc(bytes);
         if (workers[k].scratch == NULL) result = SPT_ERR_MEMORY;
     }
     if (result == SPT_OK) {
