@@ -128,7 +128,7 @@ static void print_runner(const frame_race *race, const runner *r, int share)
            r->calls < 0 ? -1 : r->calls - r->warm_calls, r->found);
 }
 
-/* One that is slow has one sample, of its first frame: that compares with another such one alone. */
+/* One that is slow has one sample, of its first frame: that compares with such another alone. */
 static void print_ratios(const frame_race *race, int k, int share)
 {
     const runner *then = &race->runners[k], *now;

@@ -37,9 +37,10 @@ void job_updates(const plan *p);
      limit: with the number of boxes as interpolated; 1 if that many were tried */
 void job_brute(const plan *p);
 
-/* Finds the pairs of boxes that stand still in three ways, in turns: by one call, by a split and its
-   parts on one thread, and by these on two threads, which are started and joined in that time. All
-   give the same pairs in the same order, or the bench gives up. Times are of the wall clock.
+/* Finds the pairs of boxes that stand still in three ways, in turns: by one call, by a split and
+   its parts on one thread, and by these on two threads, which are started and joined in that time.
+   All give the same pairs in the same order, or the bench gives up. Times are of the wall clock, a
+   box.
      threads: rounds, parts, one call, parts on one thread, on two, the split alone in the latter;
               one call divided by parts on one thread, and by parts on two, as medians of the
               ratios of the same rounds

@@ -493,8 +493,9 @@ function others_than_chosen(libraries,    i, k, name, text) {
 
 function readme(    libraries, others) {
     print "![ns a box over the number of boxes, equal boxes](bench/results.svg)\n"
-    print "All overlapping pairs of 100,000 boxes, all of which have moved, in milliseconds. Of each"
-    print "other library it is the structure that is best for the row; slow: it takes too long here.\n"
+    print "All overlapping pairs of 100,000 boxes, all of which have moved, in milliseconds. Of"
+    print "each other library it is the structure that is best for the row; slow: it takes too"
+    print "long here.\n"
     libraries = readme_table(100000)
     others = others_than_chosen(libraries)
     if (others != "") print "Also measured, and in bench/results.md: " others ".\n"

@@ -46,7 +46,7 @@ typedef struct workload {
     int frame, frames; /* of the trace */
 } workload;
 
-/* What its boxes are, in some plain words. Gives up, see measure.h, if there is no such workload. */
+/* What its boxes are, in plain words. Gives up, see measure.h, if there is no such workload. */
 const char *workload_plainly(const char *name);
 
 /* Makes about n boxes. Gives up, see measure.h, if it cannot. */
