@@ -2,11 +2,15 @@
    workloads.h, and prints lines of results with tabs between their fields. bench/run.sh runs many
    and makes tables of them.
 
-     bench JOB WORKLOAD BOXES ROUNDS BUDGET SEED        JOB: frames, tenth, windows, updates, brute
+     bench JOB WORKLOAD BOXES ROUNDS BUDGET SEED
+                       JOB: frames, tenth, versions, windows, updates, brute, threads
+
+   First comes a line `workload` with the name of the workload and what it is in plain words.
 
    All structures do the same in one process, in turns. What they find is compared, outside the
    timed parts, with what the broadphase of spatial.h finds; those that differ are named. */
 #include "jobs.h"
+#include "workloads.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -20,14 +24,15 @@ typedef struct job {
 } job;
 
 static const job jobs[] = {
-    {"frames", job_frames},   {"tenth", job_tenth}, {"windows", job_windows},
-    {"updates", job_updates}, {"brute", job_brute},
+    {"frames", job_frames},   {"tenth", job_tenth},     {"versions", job_versions},
+    {"windows", job_windows}, {"updates", job_updates}, {"brute", job_brute},
+    {"threads", job_threads},
 };
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: bench frames|tenth|windows|updates|brute WORKLOAD BOXES ROUNDS "
-                    "BUDGET SEED\n");
+    fprintf(stderr, "usage: bench frames|tenth|versions|windows|updates|brute|threads WORKLOAD "
+                    "BOXES ROUNDS BUDGET SEED\n");
     return 2;
 }
 
@@ -51,6 +56,7 @@ int main(int argc, char **argv)
     p.seed = strtoul(argv[6], NULL, 10);
     for (k = 0; k < sizeof jobs / sizeof jobs[0]; k++) {
         if (strcmp(jobs[k].name, argv[1]) != 0) continue;
+        printf("workload\t%s\t%s\n", p.workload, workload_plainly(p.workload));
         jobs[k].run(&p);
         return fflush(stdout) == 0 ? 0 : 1;
     }

@@ -194,5 +194,5 @@ void print_ratio(const contest *c, int n, int share, const entrant *now, const c
 {
     if (taken_now->count == 0 || taken_then->count == 0) return;
     print_entrant(c, "ratio", n, share, now);
-    printf("%s\t%.4f\n", what, samples_ratio(taken_now, taken_then));
+    printf("%s\t%.4f\n", what, samples_ratio(taken_then, taken_now));
 }

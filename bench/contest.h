@@ -22,7 +22,7 @@ typedef struct entrant {
     const char *structure;
     int kind;
     int keeps;   /* boxes; otherwise it only finds pairs */
-    int pairs;   /* it finds them */
+    int pairs;   /* it finds them, and is to */
     void *state; /* NULL: it takes no part now */
     int trouble;
     double insert_forecast, frame_forecast; /* seconds; 0: unknown */
@@ -73,8 +73,9 @@ void print_samples(const samples *s, double unit); /* median and both quartiles,
    as it is now; otherwise -1. */
 int contest_newer(const contest *c, int k);
 
-/* A line `ratio` for that structure: what was measured, and the median of what it took now divided
-   by what it took then in the same round; none where it was not measured. */
+/* A line `ratio` for that structure: what was measured, and the median of what it took then
+   divided by what it took now in the same round, so that more is faster; none where it was not
+   measured. */
 void print_ratio(const contest *c, int n, int share, const entrant *now, const char *what,
                  const samples *taken_now, const samples *taken_then);
 

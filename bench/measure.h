@@ -9,6 +9,7 @@ void give_up_on(const char *subject, const char *what);
 void *resized(void *old, size_t count, size_t size); /* by realloc; gives up for want of memory */
 
 double seconds(void); /* processor time of this process, so that a busy machine disturbs little */
+double wall_seconds(void); /* that pass for everybody */
 
 typedef struct samples {
     double *values; /* in the order in which they were taken */

@@ -8,15 +8,15 @@ BEGIN {
 
 # What tables call the structure of this line. Of one that was tried with several sizes of cells,
 # the best counts.
-function name_of_line(    library, structure) {
+function name_of_line(    maker, structure) {
     structure = $7
     if ($5 == "ours") return structure
     if ($5 == "old") return structure " (old)"
-    library = $6
-    sub(/ [0-9][0-9._]*$/, "", library)
-    if (library == structure || structure == "all against all") return library
+    maker = $6
+    sub(/ [0-9][0-9._]*$/, "", maker)
+    if (maker == structure || structure == "all against all") return maker
     sub(/, cell .*/, " (best of 3 cells)", structure)
-    return library " " structure
+    return maker " " structure
 }
 
 function remember(list, key) { # in the order of their first appearance
@@ -37,6 +37,16 @@ $1 == "machine" {
     next
 }
 
+$1 == "workload" {
+    plainly[$2] = $3
+    next
+}
+
+$1 == "old" {
+    old_version = $2
+    next
+}
+
 $1 == "skip" {
     skipped[++skips] = $2 ": " $3
     next
@@ -48,6 +58,7 @@ $1 == "skip" {
     key = group "|" who
     kind[who] = $5
     remember("structures", who)
+    library[who] = $6
     if ($5 == "peer") remember("libraries", $6)
 }
 
@@ -65,9 +76,22 @@ $1 == "frame" {
     if (who == "broadphase") found[group] = $21
 }
 
-$1 == "ratio" {
+$1 == "ratio" { # old / now
     remember("ratios", key "|" $9)
+    if ($4 == 100 && $9 == "frame") remember("ratio groups", group)
     ratio[key "|" $9] = $10
+}
+
+$1 == "threads" {
+    group = $2 "|" $3
+    remember("thread groups", group)
+    parts[group] = $10
+    fill(one_call, group, 11)
+    fill(one_thread, group, 14)
+    fill(two_threads, group, 17)
+    fill(split_time, group, 20)
+    one_speed[group] = $23
+    two_speed[group] = $24
 }
 
 $1 == "window" {
@@ -101,6 +125,26 @@ $1 == "limit" {
 
 function frame_of(workload, n, who) {
     return frame[workload "|" n "|100|" who] + 0
+}
+
+# What the boxes of a workload are: in plain words, after its name where one may want to measure it
+# again.
+function boxes_are(workload, with_name) {
+    if (!(workload in plainly)) return workload
+    return (with_name ? workload ": " : "") plainly[workload]
+}
+
+# The time of a frame of the fastest structure of a library; 0 if none was measured.
+function library_frame(group, name,    i, who, time, best) {
+    best = 0
+    for (i = 1; i <= count[group]; i++) {
+        who = member[group, i]
+        time = frame[group "|" who] + 0
+        if (kind[who] != "peer" || library[who] != name || trouble[group "|" who] == "differs")
+            continue
+        if (time > 0 && (best == 0 || time < best)) best = time
+    }
+    return best
 }
 
 # The best peer of a group of frames, or of windows; "" if none was measured.
@@ -138,6 +182,31 @@ function choose_peers(n, most,    i, g, w, who, best, time, product, taken) {
         for (i = 1; i <= count["structures"]; i++) {
             who = member["structures", i]
             if (who in product && (best == "" || product[who] < product[best])) best = who
+        }
+        if (best == "") break
+        chosen[taken + 1] = best
+        delete product[best]
+    }
+    return taken
+}
+
+# The same for libraries, each with that of its structures that is best for the workload.
+function choose_libraries(n, most,    i, g, w, group, name, best, time, product, taken) {
+    for (g = 1; g <= count["frame groups"]; g++) {
+        group = member["frame groups", g]
+        split(group, w, "|")
+        if (w[2] != n || w[3] != 100) continue
+        for (i = 1; i <= count["libraries"]; i++) {
+            name = member["libraries", i]
+            time = library_frame(group, name)
+            product[name] += log(time > 0 ? time : many)
+        }
+    }
+    for (taken = 0; taken < most; taken++) {
+        best = ""
+        for (i = 1; i <= count["libraries"]; i++) {
+            name = member["libraries", i]
+            if (name in product && (best == "" || product[name] < product[best])) best = name
         }
         if (best == "") break
         chosen[taken + 1] = best

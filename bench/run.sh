@@ -9,8 +9,11 @@
 #   sh bench/run.sh tables [readme]    the tables of what was measured last, once more
 #   sh bench/run.sh JOB WORKLOAD BOXES [ROUNDS [BUDGET]]    one measurement, its table only printed;
 #                            for jobs see bench/jobs.h, for workloads bench/workloads.h
-#   OLD=REVISION sh bench/run.sh ...   beside the spatial.h of that git revision, in one process and
-#                            in turns; without other libraries unless PEERS names some; only printed
+#   OLD=REVISION sh bench/run.sh [quick | JOB ...]    beside the spatial.h of that git revision, in
+#                            one process and in turns, and how many times as fast it is now; without
+#                            other libraries unless PEERS names some; only printed. Without a word
+#                            more: frames of 100,000 and of 1,000,000 boxes of every workload, in
+#                            some five minutes and, for those that cross, 8 GB of memory
 #
 # Environment: CC, CXX, CFLAGS (-O2; for C++ too), SEED (1), PEERS: names of files in bench/peers
 # (all of them; '' for none).
@@ -19,7 +22,7 @@ cd "$(dirname "$0")/.."
 out=bench/out
 mkdir -p "$out/objects"
 : "${CC:=cc}" "${CXX:=c++}" "${CFLAGS:=-O2}" "${SEED:=1}" "${OLD:=}"
-sources="bench contest frames windows updates brute measure workloads memory"
+sources="bench contest frames windows updates brute threads measure workloads memory"
 table=$out/results.tsv # what is measured, in lines; see bench/jobs.h
 
 usage() {
@@ -139,6 +142,22 @@ link_peers() { # those that compiled
     done
 }
 
+# The flags of POSIX threads, or what says that there are none.
+thread_flags() {
+    printf '%s\n' '#include <pthread.h>' 'static void *f(void *p) { return p; }' \
+        'int main(void) { pthread_t t; return pthread_create(&t, 0, f, 0); }' >"$out/threads.c"
+    # shellcheck disable=SC2086
+    if $CC $CFLAGS -pthread "$out/threads.c" -o "$out/threads" 2>/dev/null; then
+        echo -pthread
+    else
+        echo -DNO_THREADS
+    fi
+}
+
+version_of() { # a spatial.h
+    sed -n 's/^#define SPT_VERSION "\(.*\)"$/\1/p' "$1"
+}
+
 build() {
     own_headers=$(echo bench/*.h) peer_headers="bench/subject.h $(echo bench/peers/*.h)"
     names='' objects='' links='' linker=$CC subjects='SUBJECT(now_header)'
@@ -147,6 +166,7 @@ build() {
         cmp -s "$out/old_spatial.new" "$out/old_spatial.h" ||
             cp "$out/old_spatial.new" "$out/old_spatial.h"
         subjects="$subjects SUBJECT(old_header)"
+        printf 'old\t%s (%s)\n' "$(version_of "$out/old_spatial.h")" "$OLD" >>"$table"
         # shellcheck disable=SC2086
         compile old_header "$own_headers $out/old_spatial.h" bench/subject.c \
             $CC $CFLAGS -DSUBJECT=old_header '-DHEADER="out/old_spatial.h"'
@@ -156,9 +176,12 @@ build() {
     compile now_header "$own_headers spatial.h" bench/subject.c \
         $CC $CFLAGS -DSUBJECT=now_header '-DHEADER="../spatial.h"'
     objects="$objects $out/objects/now_header.o"
+    threads=$(thread_flags)
     for source in $sources; do
+        flags=
+        [ "$source" != threads ] || flags=$threads
         # shellcheck disable=SC2086
-        compile "$source" "$own_headers" "bench/$source.c" $CC $CFLAGS
+        compile "$source" "$own_headers spatial.h" "bench/$source.c" $CC $CFLAGS $flags
         objects="$objects $out/objects/$source.o"
     done
     compile_peers
@@ -167,7 +190,7 @@ build() {
     compile subjects "$own_headers" bench/subjects.c $CC $CFLAGS "-DSUBJECTS=$subjects"
     wait
     # shellcheck disable=SC2086
-    $linker $CFLAGS $objects "$out/objects/subjects.o" -o "$out/bench" $links -lm || {
+    $linker $CFLAGS $threads $objects "$out/objects/subjects.o" -o "$out/bench" $links -lm || {
         cat "$out"/objects/*.log >&2
         exit 1
     }
@@ -212,6 +235,14 @@ measure_all() {
     done
     measure windows equal 1000000 3 1
     measure windows clusters 1000000 3 1
+    measure threads equal 1000000 21 5
+    measure threads clusters 1000000 21 5
+}
+
+measure_versions() {
+    measure versions equal 20000 51 0.5
+    workloads | while read -r workload; do measure versions "$workload" 100000 21 1; done
+    workloads | while read -r workload; do measure versions "$workload" 1000000 7 8; done
 }
 
 measure_quick() {
@@ -226,6 +257,7 @@ measure_quick() {
     measure brute equal 400 5 1
     measure updates equal 100000 3 0.1
     measure windows equal 100000 3 0.05
+    measure threads equal 100000 5 0.2
 }
 
 # ------------------------------------------------------------------------------------------------
@@ -254,17 +286,22 @@ case ${1:-} in
 setup) setup ;;
 tables) publish "${2:-}" ;;
 '' | readme)
-    [ -z "$OLD" ] || table=$out/old.tsv
-    begin "$table"
-    measure_all
-    if [ -n "$OLD" ]; then tables full; else publish "${1:-}"; fi
+    if [ -n "$OLD" ]; then
+        begin "$out/old.tsv"
+        measure_versions
+        tables full
+    else
+        begin "$table"
+        measure_all
+        publish "${1:-}"
+    fi
     ;;
 quick)
     begin "$out/quick.tsv"
     measure_quick
     tables full
     ;;
-frames | tenth | windows | updates | brute)
+frames | tenth | versions | windows | updates | brute | threads)
     [ $# -ge 3 ] || usage
     begin "$out/one.tsv"
     measure "$1" "$2" "$3" "${4:-21}" "${5:-1}"

@@ -52,8 +52,13 @@ function measured(x) {
 }
 
 function spread(array, key) {
+    return spread_in(array, key, 1)
+}
+
+function spread_in(array, key, unit) {
     if (!(array[key] > 0)) return "-"
-    return number(array[key]) " (" number(array[key, "low"]) " - " number(array[key, "high"]) ")"
+    return number(array[key] * unit) " (" number(array[key, "low"] * unit) " - " \
+        number(array[key, "high"] * unit) ")"
 }
 
 function named_trouble(what) {
@@ -80,7 +85,7 @@ function frame_summary(n,    own, peers, g, i, w, line, group, best, ours) {
         group = member["frame groups", g]
         split(group, w, "|")
         if (w[2] != n || w[3] != 100) continue
-        line = w[1] "\t" found[group]
+        line = boxes_are(w[1], 1) "\t" found[group]
         for (i = 1; i <= own; i++) line = line "\t" frame_cell(group "|" ours[i])
         for (i = 1; i <= peers; i++) line = line "\t" frame_cell(group "|" chosen[i])
         best = best_peer(group, frame, group, "")
@@ -93,7 +98,7 @@ function frame_summary(n,    own, peers, g, i, w, line, group, best, ours) {
 function frame_details(group,    i, w, who, key, best, times) {
     split(group, w, "|")
     best = best_peer(group, frame, group, "")
-    print "<details><summary>" w[1] ", " grouped(w[2]) " boxes, " \
+    print "<details><summary>" boxes_are(w[1], 1) "; " grouped(w[2]) " boxes, " \
         (w[3] == 100 ? "all" : "a tenth") " moving; pairs: " found[group] "</summary>\n"
     table("lrrrrrrr")
     row("structure\tframe ns a box (quartiles)\tmove and tidy\tpairs\tspeed / best peer's\t" \
@@ -317,14 +322,75 @@ function targets() {
 
 # ---- an older version ----------------------------------------------------------------------------
 
-function ratios(    i, w) {
-    print "## New / old: medians of the ratios of the same rounds\n"
+function old_title() {
+    return (old_version == "" ? "old" : old_version) " / now"
+}
+
+# A line a workload and number of boxes, a column a structure.
+function speed_of_frames(    g, i, w, group, value, line, own, ours, sum, terms) {
+    own = split("broadphase,linear,quadtree,loosegrid", ours, ",")
+    print "## " old_title() ": how many times as fast a frame is now\n"
+    print "The time of the old one divided by the time now: medians of the ratios of the same"
+    print "rounds. More than 1 is faster.\n"
+    table("lr" repeat("r", own))
+    line = "boxes are\tboxes"
+    for (i = 1; i <= own; i++) line = line "\t" ours[i]
+    row(line)
+    for (g = 1; g <= count["ratio groups"]; g++) {
+        group = member["ratio groups", g]
+        split(group, w, "|")
+        line = boxes_are(w[1], 1) "\t" grouped(w[2])
+        for (i = 1; i <= own; i++) {
+            value = ratio[group "|" ours[i] "|frame"]
+            line = line "\t" measured(value)
+            if (!(value > 0)) continue
+            sum[i] += log(value)
+            terms[i]++
+        }
+        row(line)
+    }
+    line = "geometric mean\t"
+    for (i = 1; i <= own; i++) line = line "\t" (terms[i] ? number(exp(sum[i] / terms[i])) : "-")
+    row(line)
+    end_table()
+}
+
+function speed_of_rest(    i, w, key) {
+    print "### " old_title() ": parts of a frame, and all else\n"
     table("lrrllr")
-    row("boxes are\tboxes\tmoving\tstructure\twhat\tnew / old")
+    row("boxes are\tboxes\tmoving\tstructure\twhat\t" old_title())
     for (i = 1; i <= count["ratios"]; i++) {
-        split(member["ratios", i], w, "|")
+        key = member["ratios", i]
+        split(key, w, "|")
+        if (w[3] == 100 && w[5] == "frame" && w[4] !~ /\(grows\)/) continue
         row(w[1] "\t" grouped(w[2]) "\t" (w[3] > 0 ? w[3] " %" : "-") "\t" w[4] "\t" w[5] "\t" \
-            sprintf("%.3f", ratio[member["ratios", i]]))
+            number(ratio[key]))
+    }
+    end_table()
+}
+
+function ratios() {
+    if (count["ratio groups"]) speed_of_frames()
+    speed_of_rest()
+}
+
+# ---- parts on threads ----------------------------------------------------------------------------
+
+function threads(    g, w, group, ms) {
+    print "## Parts on threads: milliseconds of the wall clock (quartiles)\n"
+    print "One call, and a split with its parts, on one thread and on two that are started in that"
+    print "time; the ratios are those of one call, and medians of the same rounds.\n"
+    table("lrrrrrrrr")
+    row("boxes are\tboxes\tparts\tone call\tparts on 1 thread\ton 2 threads\tof that the split" \
+        "\tspeed of 1\tspeed of 2")
+    for (g = 1; g <= count["thread groups"]; g++) {
+        group = member["thread groups", g]
+        split(group, w, "|")
+        ms = w[2] * 1e-6
+        row(boxes_are(w[1], 1) "\t" grouped(w[2]) "\t" parts[group] "\t" \
+            spread_in(one_call, group, ms) "\t" spread_in(one_thread, group, ms) "\t" \
+            spread_in(two_threads, group, ms) "\t" spread_in(split_time, group, ms) "\tx" \
+            number(one_speed[group]) "\tx" number(two_speed[group]))
     }
     end_table()
 }
@@ -368,6 +434,7 @@ function print_rest(    i) {
     for (i = 1; i <= count["window groups"]; i++) windows(member["window groups", i])
     if (count["update groups"]) print "## Updates\n"
     for (i = 1; i <= count["update groups"]; i++) updates(member["update groups", i])
+    if (count["thread groups"]) threads()
     if (some_tenths()) {
         print "## A tenth of the boxes moving\n"
         tenths()
@@ -384,22 +451,55 @@ function some_tenths(    g) {
     return 0
 }
 
-function readme(    i, n) {
-    introduction()
-    print "A frame of 100,000 boxes is to move all, tidy and find all pairs: ns a box, beside the"
-    print "best five others.\n"
-    frame_summary(100000)
-    print "A frame of 1,000,000:\n"
-    frame_summary(1000000)
-    n = choose_peers(1000000, 5)
-    for (i = 1; i <= n; i++) in_readme[chosen[i]] = 1
-    for (i = split("linear,quadtree,loosegrid,packed", chosen, ","); i > 0; i--)
-        in_readme[chosen[i]] = 1
-    for (i = 1; i <= count["window groups"]; i++) windows(member["window groups", i])
-    if (count["limits"]) brute_limits()
+function library_cell(group, name, n,    i, who, time) {
+    time = library_frame(group, name)
+    if (time > 0) return number(time * n * 1e-6)
+    for (i = 1; i <= count[group]; i++) {
+        who = member[group, i]
+        if (kind[who] == "peer" && library[who] == name)
+            return named_trouble(trouble[group "|" who])
+    }
+    return "-"
+}
+
+# Of each other library the best structure for the row, which is more than a user gets who has to
+# choose one for all.
+function readme_table(n,    libraries, g, i, w, line, group) {
+    libraries = choose_libraries(n, 4)
+    table("lr" repeat("r", libraries))
+    line = "the boxes are\tspatial.h"
+    for (i = 1; i <= libraries; i++) line = line "\t" chosen[i]
+    row(line)
+    for (g = 1; g <= count["frame groups"]; g++) {
+        group = member["frame groups", g]
+        split(group, w, "|")
+        if (w[2] != n || w[3] != 100) continue
+        line = boxes_are(w[1], 0) "\t" number(frame[group "|broadphase"] * n * 1e-6)
+        for (i = 1; i <= libraries; i++) line = line "\t" library_cell(group, chosen[i], n)
+        row(line)
+    }
+    end_table()
+    return libraries
+}
+
+function others_than_chosen(libraries,    i, k, name, text) {
+    for (i = 1; i <= count["libraries"]; i++) {
+        name = member["libraries", i]
+        for (k = 1; k <= libraries && chosen[k] != name; k++) continue
+        if (k > libraries) text = text (text == "" ? "" : ", ") name
+    }
+    return text
+}
+
+function readme(    libraries, others) {
     print "![ns a box over the number of boxes, equal boxes](bench/results.svg)\n"
-    print "What the library is to reach, in the same run:\n"
-    targets()
+    print "All overlapping pairs of 100,000 boxes, all of which have moved, in milliseconds. Of"
+    print "each other library it is the structure that is best for the row; slow: it takes too"
+    print "long here.\n"
+    libraries = readme_table(100000)
+    others = others_than_chosen(libraries)
+    if (others != "") print "Also measured, and in bench/results.md: " others ".\n"
+    print "Medians, processor time of one thread; " machine "."
 }
 
 END {

@@ -185,26 +185,26 @@ static double fill_0fps_skewed(bench_box *boxes, int n)
 }
 
 typedef struct source {
-    const char *name;
+    const char *name, *plainly;              /* what its boxes are, as tables say it */
     double (*fill)(bench_box *boxes, int n); /* NULL: read from the */
     const char *file;
 } source;
 
 static const source sources[] = {
-    {"equal", fill_equal, NULL},
-    {"mixed", fill_mixed, NULL},
-    {"clusters", fill_clusters, NULL},
-    {"small in clusters", fill_small_in_clusters, NULL},
-    {"long", fill_long, NULL},
-    {"row", fill_row, NULL},
-    {"cross", fill_cross, NULL},
-    {"giants", fill_giants, NULL},
-    {"few of 2048", fill_few_of_2048, NULL},
-    {"0fps uniform", fill_0fps_uniform, NULL},
-    {"0fps circle", fill_0fps_circle, NULL},
-    {"0fps skewed", fill_0fps_skewed, NULL},
-    {"counties", NULL, "us-counties.txt"},
-    {"pile", NULL, "pile.trace"},
+    {"equal", "squares of one size, spread evenly", fill_equal, NULL},
+    {"mixed", "squares of many sizes, spread evenly", fill_mixed, NULL},
+    {"clusters", "squares of one size, crowded in 32 clusters", fill_clusters, NULL},
+    {"small in clusters", "smaller squares, crowded in 32 clusters", fill_small_in_clusters, NULL},
+    {"long", "sticks, 64 times as long as wide, half of them upright", fill_long, NULL},
+    {"row", "squares side by side in one row", fill_row, NULL},
+    {"cross", "squares along two lines that cross", fill_cross, NULL},
+    {"giants", "squares of one size, and 8 as large as the world", fill_giants, NULL},
+    {"few of 2048", "small squares, sparse, and a few 100 times as large", fill_few_of_2048, NULL},
+    {"0fps uniform", "rectangles of all shapes, spread evenly", fill_0fps_uniform, NULL},
+    {"0fps circle", "small rectangles along a circle", fill_0fps_circle, NULL},
+    {"0fps skewed", "thin columns, half as high as the world", fill_0fps_skewed, NULL},
+    {"counties", "the counties of the United States", NULL, "us-counties.txt"},
+    {"pile", "bodies of a physics scene", NULL, "pile.trace"},
 };
 
 static const source *find_source(const char *name)
@@ -281,6 +281,11 @@ static void fill_from_file(workload *w, const char *name)
 }
 
 /* ---- the workload ---------------------------------------------------------------------------- */
+
+const char *workload_plainly(const char *name)
+{
+    return find_source(name)->plainly;
+}
 
 void workload_open(workload *w, const char *name, int n, unsigned long seed)
 {

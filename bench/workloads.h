@@ -1,5 +1,6 @@
 /* Boxes to measure with, and how they move. The same name, number and seed give the same boxes and
-   the same motion everywhere where log, cos, sqrt and pow round alike.
+   the same motion everywhere where log, cos, sqrt and pow round alike. What tables call them, in
+   plain words, stands in workloads.c beside their names.
 
    Made here, in a square world of side W with a corner at 0. The boxes cover 25 % of it, and their
    centres are spread evenly, where nothing else follows:
@@ -44,6 +45,9 @@ typedef struct workload {
     bench_box *trace;  /* frames of n boxes each; NULL: there is none */
     int frame, frames; /* of the trace */
 } workload;
+
+/* What its boxes are, in plain words. Gives up, see measure.h, if there is no such workload. */
+const char *workload_plainly(const char *name);
 
 /* Makes about n boxes. Gives up, see measure.h, if it cannot. */
 void workload_open(workload *w, const char *name, int n, unsigned long seed);

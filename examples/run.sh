@@ -38,9 +38,9 @@ output_of_readme() {
 promise() { sed -n '/^\/\* Prints.*:$/,/^\*\/$/p' "examples/$1.c" | sed '1d;$d'; }
 arguments() { sed -n 's/^\/\* Prints, given \(.*\):$/\1/p' "examples/$1.c"; }
 
-build() {
+build() { # name, flags
     # shellcheck disable=SC2086 # CC and CFLAGS may be several words
-    $CC $CFLAGS -I. -o "$OUT/$1" "examples/$1.c" -lm
+    $CC $CFLAGS ${2:-} -I. -o "$OUT/$1" "examples/$1.c" -lm
 }
 
 # run NAME ARGUMENTS...: the output goes to $OUT/NAME.txt, with plain line ends on every system.
@@ -118,6 +118,26 @@ check_counties() {
     fi
 }
 
+# Threads are not everywhere: without pthread.h, or what it needs to link, there is no such example.
+check_parts() {
+    printf '%s\n' '#include <pthread.h>' 'static void *f(void *p) { return p; }' \
+        'int main(void) { pthread_t t; return pthread_create(&t, 0, f, 0); }' >"$OUT/threads.c"
+    # shellcheck disable=SC2086
+    if ! $CC $CFLAGS -pthread -o "$OUT/threads" "$OUT/threads.c" >"$OUT/threads.txt" 2>&1; then
+        skip "parts: $CC has no POSIX threads"
+        return
+    fi
+    rm -f "$OUT/threads" "$OUT/threads.c" "$OUT/threads.txt"
+    build parts -pthread || { fail parts; return; }
+    promise parts >"$OUT/expected.txt"
+    # shellcheck disable=SC2046
+    if run parts $(arguments parts); then
+        same parts "$OUT/expected.txt" "$OUT/parts.txt"
+    else
+        fail parts
+    fi
+}
+
 # The examples for small machines come with scripts of their own.
 check_machine() {
     OUT=$OUT/$1 sh "examples/$1/run.sh" >"$OUT/$1.txt" 2>&1
@@ -137,6 +157,7 @@ echo "compiler: $CC $CFLAGS"
 check_quickstart
 check_agents
 check_counties
+check_parts
 check_machine firmware
 check_machine dos
 rm -f "$OUT/expected.txt"

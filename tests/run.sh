@@ -79,6 +79,7 @@ sanitizes() { # compiler and flags: some compilers take the flags and do nothing
 provides() { # a command, or one of these
     case $1 in
     sanitizers) sanitizes $CC $CFLAGS -fsanitize=address,undefined ;;
+    tsan) links "$nothing" $CC $CFLAGS -pthread -fsanitize=thread && "$OUT/$name.try" ;;
     clang-rt) sanitizes clang -fsanitize=address,undefined ;;
     m32) links "$nothing" gcc -m32 ;;
     s390x) command -v qemu-s390x && links "$nothing" s390x-linux-gnu-gcc -static ;;
@@ -101,6 +102,7 @@ have() {
 who_has() { # what is missing: what to get
     case $1 in
     sanitizers) echo "$CC with -fsanitize=address,undefined" ;;
+    tsan) echo "$CC with -fsanitize=thread" ;;
     clang++) echo "Debian package clang" ;;
     clang-rt) echo "Debian package libclang-rt-dev" ;;
     m32) echo "Debian package gcc-12-multilib" ;;
@@ -133,6 +135,16 @@ program() { # source, divisor of the random work, what runs it, compiler and fla
 command_line() { # compiler and flags
     show_and_do "$@" -o "$OUT/$name" tools/spatial.c -lm || return 1
     show_and_do $limit sh tests/test_cli.sh "$OUT/$name"
+}
+
+# Parts on threads: few boxes and many, fewer threads than parts and about as many.
+threads() { # compiler and flags
+    show_and_do "$@" -I. -o "$OUT/$name" examples/parts.c -lm || return 1
+    for threads in 2 5 16; do
+        for boxes in 1 5000 20000 200000; do
+            show_and_do $limit "$OUT/$name" --boxes $boxes --threads $threads || return 1
+        done
+    done
 }
 
 hygiene() { # check, C compiler, C++ compiler
@@ -319,6 +331,7 @@ $not_everything_cxx"
             "for_sources bench $check -DSUBJECT=now_header '-DHEADER=\"spatial.h\"'"
         row sources_speed@$cc $cc "show_and_do $check tests/speed.c"
     done
+    row tsan_parts tsan "threads \$CC -std=c99 -g -O1 \$CFLAGS -pthread -fsanitize=thread"
     row examples "" "CFLAGS=-O2 OUT=$OUT/examples.files sh examples/run.sh"
 }
 
