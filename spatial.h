@@ -1615,10 +1615,12 @@ static void spti_free(const spt_allocator *a, void *p, size_t size)
 #endif
 
 #ifdef SPTI_CELLS
+#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_LOOSEGRID)
 static void *spti_alloc(const spt_allocator *a, size_t size)
 {
     return spti_resize(a, NULL, 0, size);
 }
+#endif
 
 /* The next `count` things of `size` bytes of the block; *used becomes the largest size if the sum
    does not fit. With no block only the sum is wanted. */
@@ -1653,7 +1655,7 @@ static spt_coord spti_highest(void)
 }
 #endif
 
-/* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 1 .. 16. */
+/* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. */
 static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
 {
 #ifdef SPATIAL_INT
@@ -1685,7 +1687,7 @@ static spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
     if (x <= axis->origin) return 0;
     t = SPTI_DIST(x, axis->origin);
     if (t > axis->extent) t = axis->extent;
-    return ((t >> axis->drop) * axis->scale) >> (32 - axis->levels);
+    return ((t >> axis->drop) * axis->scale) >> (31 - axis->levels) >> 1;
 #else
     spti_stored t = x - axis->origin;
     t *= axis->scale;
@@ -2807,8 +2809,9 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 #define SPTI_PARTS 256
 #endif
 #define SPTI_BITS 12    /* at most 2^12 finest cells, so that a rank has 13 bits, */
-#define SPTI_LEAF_BITS 6 /* and 2^6 within a leaf */
-#define SPTI_CUTS 2     /* as often the cells of a tree may cut a box on average; the first's, 1 */
+#define SPTI_LEAF_BITS 4 /* and 2^4 within a leaf */
+#define SPTI_TREES 4    /* at a time, and one for each doubling of the number of boxes */
+#define SPTI_CUTS 4     /* as often the cells of a tree may cut a box on average; the first's, 1 */
 #define SPTI_SMALL 64   /* so few boxes are tested, whatever it takes */
 #define SPTI_BRUTE 24   /* so few are not put in order */
 #define SPTI_STAB 4     /* boxes of a stripe that begin before one of them ends */
@@ -3021,6 +3024,37 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
     for (a = 0; a < 2; a++) spti_axis_init(axes[a], origin[a], extent[a], tree->bits[a]);
     tree->cells.min_x = origin[0], tree->cells.max_x = spti_shift(origin[0], extent[0]);
     tree->cells.min_y = origin[1], tree->cells.max_y = spti_shift(origin[1], extent[1]);
+}
+
+/* Chooses two cells for a sample of m boxes, which spti_tree_init has put in order: the halves of the
+   plane beside the line that leaves the fewest in each. */
+static void spti_tree_halve(spti_tree *tree, const spti_soa *sample, spt_i32 m)
+{
+    const spt_coord *min = sample->min_x, *max = sample->max_x, *end;
+    spti_dist gap, half;
+    spt_coord line = 0, from = 0;
+    spt_i32 best = 2 * m * m, score, k;
+    int a, along = 0;
+    for (a = 0; a < 2; a++, min = sample->min_y, max = sample->max_y)
+        for (k = 1, end = max; k < m; k++) { /* before min[k]: k begin left of it */
+            while (*end < min[k]) end++;
+            score = m - (spt_i32)(end - max); /* end right of it */
+            score = score * score + k * k;
+            if (min[k] == min[k - 1] || score >= best) continue;
+            best = score;
+            along = a;
+            gap = SPTI_DIST(min[k], end > max && end[-1] > min[k - 1] ? end[-1] : min[k - 1]);
+            line = (spt_coord)((spti_dist)min[k] - gap / 2);
+            from = min[0];
+        }
+    gap = SPTI_DIST(line, from);
+    half = gap - gap / 4 * 3; /* what lies further out is in the same half */
+    from = (spt_coord)((spti_dist)line - half);
+    spti_axis_init(along ? &tree->map.y : &tree->map.x, from, 2 * half, 1);
+    if (along) tree->cells.min_y = from, tree->cells.max_y = spti_shift(from, 2 * half);
+    if (!along) tree->cells.min_x = from, tree->cells.max_x = spti_shift(from, 2 * half);
+    tree->bits[along] = tree->levels = best < 2 * m * m;
+    tree->nodes[1] = 3;
 }
 
 /* The rank of a finest cell is the sum of what each bit of its x and its y contributes, and of the
@@ -3465,50 +3499,113 @@ static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
                                         : spti_part(b->min_y, b->max_y, f->y + 1, y);
 }
 
-/* Gives the current leaf cells of its own and steps to their root; 0 if that cannot be, or would
-   not help. What was listed for the leaf is lost. */
-static int spti_grow(spti_walk *w)
+/* Finds refs to all that is in the current leaf or reaches into it, by set: mostly, puts them on the
+   stack; what was listed for the leaf is lost. If most are refs of the leaf's own, these are taken
+   where they are, and `list` is the rest, what is listed. Returns how many there are in all, or -1
+   if there is no room. */
+static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, spti_range *list, spt_i32 *top)
 {
     spti_frame *f = &w->frames[w->depth];
-    spti_tree *tree = &w->trees[w->tree + 1];
     spti_reader at;
-    spt_box cell, box;
-    spt_i32 first[3], m, k;
-    int s, bits;
-    if (w->tree + 1 >= w->most_trees) return 0;
-    if (w->depth > 0 && f->listed) {
+    spt_i32 inside = 0, outside = 0;
+    int s;
+    *top = f->top;
+    for (s = 0; s < w->sets; s++) {
+        spti_own(f, s, 1, &refs[s]);
+        inside += spti_range_size(&refs[s]);
+        list[s] = f->list[s];
+        if (f->listed) outside += spti_range_size(&list[s]);
+    }
+    if (f->listed && f->tree->refs && outside <= inside) return inside + outside;
+    if (f->listed && w->depth > 0) { /* a root's is empty, or the rest above */
         f->listed = 0;
         f->top = f->list[0].lo;
     }
-    for (s = 0, first[0] = f->top; s < w->sets; s++) {
+    for (s = 0, *top = f->top; s < w->sets; s++) {
         spti_reader_init(&at, spti_sources(w, s, 1));
-        first[s + 1] = spti_gather(w, &at, first[s], w->end);
-        if (at.source < at.n) return 0;
+        refs[s].refs = w->stack;
+        refs[s].lo = *top;
+        refs[s].hi = *top = spti_gather(w, &at, *top, w->end);
+        if (at.source < at.n) return -1;
+        list[s].lo = list[s].hi = 0;
     }
+    return *top - f->top;
+}
+
+/* 1 if the cells of the tree divide the boxes, by set, not only copy them: if to test all boxes of
+   each finest cell against each other is clearly less than to test all. Few copies do no harm. */
+static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_range *refs)
+{
+    spt_i32 *counts = w->next, copies = 0, i, n = 0, whole, part, squares = 0;
+    const int cells = 1 << (tree->bits[0] + tree->bits[1]);
+    spti_cells c;
+    spt_u32 x, y;
+    int k, s, drop;
+    for (k = 0; k < cells; k++) counts[k] = 0;
+    for (s = 0; s < w->sets; s++) {
+        n += spti_range_size(&refs[s]);
+        for (i = refs[s].lo; i < refs[s].hi; i++) {
+            spti_cells_of(&tree->map, &w->entries[w->stack[i] & SPTI_ID].box, &c);
+            for (y = c.y0; y <= c.y1; y++)
+                for (x = c.x0; x <= c.x1; x++, copies++) counts[(y << tree->bits[0]) + x]++;
+        }
+    }
+    SPTI_COUNT(copies);
+    whole = n;
+    drop = n > 4096 ? spti_bits((spt_u32)n / 4096) : 0; /* so that squares fit */
+    for (k = 0; k < cells; k++) {
+        part = counts[k] >> drop;
+        squares += part * part;
+    }
+    n >>= drop;
+    return copies <= (whole > w->leaf ? whole * 2 : whole + whole / 4) ||
+           squares <= n * n / 8 * 7;
+}
+
+/* Gives the current leaf cells of its own and steps to their root; 0 if that cannot be, or would
+   not help. */
+static int spti_grow(spti_walk *w)
+{
+    spti_tree *tree = &w->trees[w->tree + 1];
+    spti_range refs[2], list[2];
+    spt_box cell, box;
+    spt_i32 m, k, i, top;
+    int s, bits;
+    if (w->tree + 1 >= w->most_trees) return 0;
+    tree->total = spti_leaf_refs(w, refs, list, &top);
+    if (tree->total < 0) return 0;
     tree->refs = w->stack;
-    tree->total = first[s] - first[0];
-    m = spti_samples(tree->total);
-    spti_cell_box(f, 1, &cell);
+    m = spti_samples(spti_range_size(&refs[0]) + (w->sets > 1 ? spti_range_size(&refs[1]) : 0));
+    spti_cell_box(&w->frames[w->depth], 1, &cell);
     for (k = 0; k < m; k++) { /* what of each is in the cell */
-        box = w->entries[w->stack[first[0] + spti_pick(k, tree->total)] & SPTI_ID].box;
+        s = w->sets > 1 && (k % 2 || refs[0].lo == refs[0].hi) && refs[1].lo < refs[1].hi;
+        i = refs[s].lo + spti_pick(k, tree->total) % spti_range_size(&refs[s]);
+        box = w->entries[w->stack[i] & SPTI_ID].box;
         if (box.min_x < cell.min_x) box.min_x = cell.min_x;
         if (box.min_y < cell.min_y) box.min_y = cell.min_y;
         if (box.max_x > cell.max_x) box.max_x = cell.max_x;
         if (box.max_y > cell.max_y) box.max_y = cell.max_y;
         spti_soa_set(&w->soa, k, &box, SPT_NONE);
     }
-    bits = spti_bits((spt_u32)(tree->total / SPTI_CELL)) + 2;
-    spti_tree_init(tree, &w->soa, m, SPTI_LESS(bits, SPTI_LEAF_BITS), SPTI_CUTS);
-    if (tree->levels == 0) return 0;
+    bits = spti_bits((spt_u32)(tree->total / 16)); /* finer than the first: what helps, is unknown */
+    bits = SPTI_LESS(bits, SPTI_LEAF_BITS);
+    do
+        spti_tree_init(tree, &w->soa, m, bits, SPTI_CUTS);
+    while (tree->levels > 0 && !spti_divides(w, tree, refs) &&
+           (bits = tree->bits[0] + tree->bits[1] - 1) >= 0);
+    if (tree->levels == 0) spti_tree_halve(tree, &w->soa, m);
+    if (tree->levels == 0 || !spti_divides(w, tree, refs)) return 0;
     spti_rank_tables(w->ranks, tree);
     for (s = 0; s < w->sets; s++) {
-        spti_tree_sort(w, tree, s, first[s], first[s + 1]);
+        spti_tree_sort(w, tree, s, refs[s].lo, refs[s].hi);
         tree->counts[s] = tree->starts[s];
     }
     SPTI_COUNT(tree->total);
     w->tree++;
     w->depth++;
-    spti_enter_root(w, tree, first[s]);
+    spti_enter_root(w, tree, top);
+    w->frames[w->depth].list[0] = list[0];
+    if (w->sets > 1) w->frames[w->depth].list[1] = list[1];
     return 1;
 }
 
@@ -3562,15 +3659,23 @@ static spt_i32 spti_leaf_ranges(spti_walk *w, spti_range *ranges)
     return n;
 }
 
-/* Finds the pairs of the current cell, a leaf, or gives it cells of its own. */
+/* Finds the pairs of the current cell, a leaf. If it is crowded, its children are walked, or it gets
+   cells of its own. One that has nearly all of a tree does so at once: the tree has only come
+   closer. */
 static int spti_leaf_visit(spti_walk *w)
 {
+    spti_frame *f = &w->frames[w->depth];
     spti_range ranges[4];
     spt_i32 n = spti_leaf_ranges(w, ranges);
+    const int more = n > SPTI_SMALL && (f->up > 0 || w->tree + 1 < w->most_trees);
     int error = SPTI_CROWDED, fits = n >= 0 && n <= w->leaf;
-    if (fits)
-        error = spti_leaf_pairs(w, ranges, n, n > SPTI_SMALL && w->tree + 1 < w->most_trees);
+    if (fits && !(more && w->tree > 0 && n > f->tree->total / 4 * 3))
+        error = spti_leaf_pairs(w, ranges, n, more);
     if (error != SPTI_CROWDED) return error;
+    if (f->up > 0) {
+        f->child = 0;
+        return SPT_OK;
+    }
     if (spti_grow(w)) return SPT_OK;
     if (!fits) return spti_leaf_by_parts(w);
     n = spti_leaf_ranges(w, ranges);
@@ -3676,13 +3781,14 @@ static int spti_bits_for(spt_i32 n)
 /* Ranks of a tree with so many bits, and one. */
 #define SPTI_RANKS(bits) (((spt_u32)2 << (bits)) + 1)
 
-/* What n boxes may use of the memory for as many, or for more, whose order must not depend on that. */
+/* What n boxes may use of memory for as many or for more: the order of pairs must not depend on
+   that. */
 static void spti_walk_limits(spti_walk *w, spt_i32 n)
 {
     w->leaf = SPTI_LESS(n, SPTI_LEAF);
     w->room = w->leaf + w->leaf / 4;
     w->end = n > SPTI_SMALL ? 3 * n + n / 2 : 0;
-    w->most_trees = spti_bits((spt_u32)(n / SPTI_SMALL)) + 1;
+    w->most_trees = n > SPTI_SMALL ? spti_bits((spt_u32)(n / SPTI_SMALL)) + SPTI_TREES : 1;
     w->one_set = 0;
 }
 
@@ -3812,29 +3918,44 @@ static spt_i32 spti_rank_boxes(const spti_plan *plan, int s, spti_u16 *const *ra
     return n - gaps;
 }
 
-/* Chooses cells and finds out which boxes are in them. The lists of ranks are the walk's. */
-static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
+/* Chooses cells by a sample: the first or the second. */
+static void spti_plan_tree(spti_plan *plan, const spti_walk *w, int sample)
 {
-    spti_tree *tree = &plan->tree;
-    spti_u16 *keys = plan->keys;
-    spt_i32 m = 0, count, first = 0, k, n;
+    spt_i32 m = 0, n, k, of_set;
     int s;
     for (s = 0; s < plan->sets; s++) {
-        n = spti_samples(plan->boxes[s].n);
+        of_set = plan->boxes[s].n;
+        n = spti_samples(of_set);
         for (k = 0; k < n; k++) {
-            const spt_box *box = spti_box_at(&plan->boxes[s], spti_pick(k, plan->boxes[s].n));
+            spt_i32 i = (spti_pick(k, of_set) + sample) % of_set;
+            const spt_box *box = spti_box_at(&plan->boxes[s], i);
             if (spt_box_valid(box)) spti_soa_set(&w->soa, m++, box, SPT_NONE);
         }
     }
-    spti_tree_init(tree, &w->soa, m, spti_bits_for(plan->n), 1);
-    spti_rank_tables(w->ranks, tree);
-    for (s = 0; s < plan->sets; s++) {
-        count = spti_rank_boxes(plan, s, w->ranks, keys);
-        if (count < 0) return (int)count;
-        spti_starts(tree->starts[s], tree->nodes[tree->levels], first);
-        first += count;
-        keys += plan->boxes[s].n;
-    }
+    spti_tree_init(&plan->tree, &w->soa, m, spti_bits_for(plan->n), 1);
+    spti_rank_tables(w->ranks, &plan->tree);
+}
+
+/* Chooses cells and finds out which boxes are in them; if half of them are in none below the root,
+   once more by another sample. The lists of ranks are the walk's. */
+static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
+{
+    spti_tree *tree = &plan->tree;
+    spti_u16 *keys;
+    spt_i32 count, first, above;
+    int s, sample = 0;
+    do {
+        spti_plan_tree(plan, w, sample);
+        keys = plan->keys;
+        for (s = 0, first = above = 0; s < plan->sets; s++) {
+            count = spti_rank_boxes(plan, s, w->ranks, keys);
+            if (count < 0) return (int)count;
+            above += tree->starts[s][0];
+            spti_starts(tree->starts[s], tree->nodes[tree->levels], first);
+            first += count;
+            keys += plan->boxes[s].n;
+        }
+    } while (tree->levels > 0 && above > first / 2 && sample++ == 0);
     tree->total = first;
     return SPT_OK;
 }
@@ -3981,6 +4102,7 @@ static int spti_begin(spt_broadphase *bp, spti_plan **plan, spti_walk *w, const 
     spti_plan *p;
     int error;
     bp->count = 0;
+    bp->parts = 0;
     if (a->n < 0 || (b && b->n < 0)) return SPT_ERR_ARGUMENT;
     if (b && b->n > SPTI_I32_MAX - a->n) return SPT_ERR_MEMORY;
     error = spti_broadphase_reserve(bp, b ? a->n + b->n : a->n);
@@ -4093,7 +4215,6 @@ SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_
     int error, part;
     spti_boxes_init(&a, boxes, n);
     error = spti_begin(bp, &plan, &w, &a, NULL);
-    bp->parts = 0;
     if (parts < 1) bp->count = 0, error = SPT_ERR_ARGUMENT;
     if (error || !bp->block) return error;
     plan->most = plan->tree.total;
@@ -4228,6 +4349,7 @@ static int spti_pairs_init(spt_broadphase *bp, const spt_allocator *allocator, s
 static spt_i32 spti_table_pairs(spt_broadphase *bp, const spti_table *table, spt_intlist *out)
 {
     spti_boxes boxes;
+    if (out->fields == 2 && bp->fixed && !bp->block) return SPT_ERR_FULL; /* desc.no_pairs */
     spti_boxes_init(&boxes, table->boxes, table->count < 2 ? 0 : table->size);
     boxes.gaps = 1;
     return spti_all_pairs(bp, &boxes, NULL, out);

@@ -186,6 +186,12 @@ tidy() { # flags of the compiler, and as the last argument the file (ignored amo
     return 1
 }
 
+# Looks for inputs that are slow: see tests/test_attacks.c.
+attack_search() { # steps
+    show_and_do $CC -std=c99 -O2 $CFLAGS tests/test_attacks.c -o "$OUT/$name" -lm || return 1
+    SEARCH_STEPS=$1 show_and_do $limit "$OUT/$name" search
+}
+
 fuzzer() { # seconds
     show_and_do clang -std=c99 -g -O1 -fsanitize=fuzzer,address,undefined \
         -fno-sanitize-recover=all tests/fuzz.c -o "$OUT/$name" -lm || return 1
@@ -249,6 +255,7 @@ full_plan() {
     row coverage "gcc gcov gcovr" "sh tests/coverage.sh"
     row speed "gcc valgrind" "sh tests/speed.sh"
     row fuzzer "clang clang-rt" "fuzzer 20"
+    row attack_search "" "attack_search 60000"
     # To walk through all paths is what takes the time: in the variants that differ from the first
     # only there, through those of the broadphase and of what it brings.
     for variant in $variants; do

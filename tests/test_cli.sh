@@ -382,7 +382,7 @@ done
 # ------------------------------------------------------------------------------------------------
 # Drawings.
 
-"$spatial" draw --frame 60 "$data/pile.trace" >out
+"$spatial" draw --structure linear --frame 60 "$data/pile.trace" >out
 expect 'the picture in README.md is what draw makes' cmp out "$data/../../examples/pile.svg"
 for structure in quadtree loosegrid; do
     "$spatial" draw --structure $structure --frame 60 "$data/pile.trace" >out
@@ -430,7 +430,8 @@ for structure in $structures; do
     for frame in 0 60 119; do
         awk -v frame=$frame '$1 == frame { print $2; print $3 }' pile.pairs | sort -u >ids
         draw "frame $frame" 400 "$(wc -l <ids)" --frame $frame "$data/pile.trace"
-        expect "$structure: frame $frame has cells" test "$(boxes_drawn 'level-[0-9]*')" -gt 4
+        [ $structure = broadphase ] || # so few boxes are one leaf
+            expect "$structure: frame $frame has cells" test "$(boxes_drawn 'level-[0-9]*')" -gt 4
     done
     draw counties 3142 "$(awk '{ print $2; print $3 }' counties.pairs | sort -u | wc -l)" \
         "$data/us-counties.txt"

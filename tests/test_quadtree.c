@@ -1,7 +1,6 @@
 /* test_quadtree.c - the adaptive quadtree beside the naive model, and what the model cannot see:
    splits, merges, links, the limits of a capacity. */
-#define SPATIAL_NO_BROADPHASE /* what is not tested here is not compiled */
-#define SPATIAL_NO_LINEAR
+#define SPATIAL_NO_LINEAR /* what is not tested here is not compiled */
 #define SPATIAL_NO_LOOSEGRID
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
