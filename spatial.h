@@ -3026,8 +3026,8 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
     tree->cells.min_y = origin[1], tree->cells.max_y = spti_shift(origin[1], extent[1]);
 }
 
-/* Chooses two cells for a sample of m boxes, which spti_tree_init has put in order: the halves of the
-   plane beside the line that leaves the fewest in each. */
+/* Chooses two cells for a sample of m boxes, which spti_tree_init has put in order: the halves of
+   the plane beside the line that leaves the fewest in each. */
 static void spti_tree_halve(spti_tree *tree, const spti_soa *sample, spt_i32 m)
 {
     const spt_coord *min = sample->min_x, *max = sample->max_x, *end;
@@ -3499,10 +3499,10 @@ static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
                                         : spti_part(b->min_y, b->max_y, f->y + 1, y);
 }
 
-/* Finds refs to all that is in the current leaf or reaches into it, by set: mostly, puts them on the
-   stack; what was listed for the leaf is lost. If most are refs of the leaf's own, these are taken
-   where they are, and `list` is the rest, what is listed. Returns how many there are in all, or -1
-   if there is no room. */
+/* Finds refs to all that is in the current leaf or reaches into it, by set: mostly, puts them on
+   the stack; what was listed for the leaf is lost. If most are refs of the leaf's own, these are
+   taken where they are, and `list` is the rest, what is listed. *top: of the stack, then. Returns
+   how many there are in all, or -1 if there is no room. */
 static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, spti_range *list, spt_i32 *top)
 {
     spti_frame *f = &w->frames[w->depth];
@@ -3587,7 +3587,7 @@ static int spti_grow(spti_walk *w)
         if (box.max_y > cell.max_y) box.max_y = cell.max_y;
         spti_soa_set(&w->soa, k, &box, SPT_NONE);
     }
-    bits = spti_bits((spt_u32)(tree->total / 16)); /* finer than the first: what helps, is unknown */
+    bits = spti_bits((spt_u32)(tree->total / 16)); /* finer than those of the first */
     bits = SPTI_LESS(bits, SPTI_LEAF_BITS);
     do
         spti_tree_init(tree, &w->soa, m, bits, SPTI_CUTS);
@@ -3659,8 +3659,8 @@ static spt_i32 spti_leaf_ranges(spti_walk *w, spti_range *ranges)
     return n;
 }
 
-/* Finds the pairs of the current cell, a leaf. If it is crowded, its children are walked, or it gets
-   cells of its own. One that has nearly all of a tree does so at once: the tree has only come
+/* Finds the pairs of the current cell, a leaf. If it is crowded, its children are walked, or it
+   gets cells of its own. One that has nearly all of a tree does so at once: the tree has only come
    closer. */
 static int spti_leaf_visit(spti_walk *w)
 {

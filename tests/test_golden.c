@@ -13,11 +13,11 @@
 #include "test.h"
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0xBBBBECF7u
+#define GOLDEN_ORDER 0x0F4B9BDFu
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0x0B9F64C3u
+#define GOLDEN_ORDER 0x58FB5BD3u
 #else
-#define GOLDEN_ORDER 0x0B9F64C3u
+#define GOLDEN_ORDER 0xC8CC3D77u
 #endif
 #define GOLDEN_SET 0x43320F9Bu
 
