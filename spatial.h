@@ -1,4 +1,4 @@
-/* spatial.h - v0.5.0 - finds what is near what in the plane - public domain: see the end
+/* spatial.h - v0.6.0 - finds what is near what in the plane - public domain: see the end
 
    In ONE C or C++ file:   #define SPATIAL_IMPLEMENTATION
                            #include "spatial.h"
@@ -114,6 +114,10 @@ int main(void)
                                                        allocator
    SPATIAL_NO_SIMD          implementation   off       plain C in place of SSE2 or NEON: the same
                                                        results in the same order, slower
+   SPATIAL_SMALL            implementation   (*)       pairs in groups of 64 boxes, not 4096: less
+                                                       scratch for some hundred boxes, and no large
+                                                       cache needed; another order of pairs. (*) on
+                                                       where int has 16 bits, and on Cortex-M
    SPATIAL_NO_AVX2          implementation   off       on x86-64, does not look at run time for
                                                        AVX2; which SPATIAL_NO_STDLIB implies
    SPATIAL_NO_INTLIST       everywhere       off       each leaves out a section, declarations and
@@ -179,7 +183,7 @@ int main(void)
 #ifndef SPATIAL_H
 #define SPATIAL_H
 
-#define SPT_VERSION "0.5.0"
+#define SPT_VERSION "0.6.0"
 
 #include <limits.h>
 #include <stddef.h>
@@ -532,7 +536,10 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 
    The main job: an array of boxes in, all overlapping pairs out, exactly. Nothing is kept from call
    to call but the scratch memory, so nothing needs to be told when boxes move, come or go; ids are
-   the indices of the array. No world bounds are needed: the cells follow from the boxes. */
+   the indices of the array. No world bounds are needed: the cells follow from the boxes.
+
+   Bytes: 37 a box (57 with SPATIAL_DOUBLE); of up to some thousand boxes 100, and 1 KB. At most
+   2^29 boxes. */
 
 typedef struct spt_broadphase_desc {
     spt_i32 capacity; /* most boxes in a call; everything is allocated by init (default: grows) */
@@ -570,8 +577,9 @@ SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
    Errors: SPT_ERR_ARGUMENT (n < 0; wrong fields; a bad box: spt_box_valid tells which),
    SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
    Order: deterministic, otherwise unspecified.
-   Cost: O(n + pairs) for boxes that are small or that spread over the plane. Allocates only to grow
-   the scratch (none for as many boxes as before) and out.
+   Cost: O(n + pairs) for boxes that are small or that spread over the plane, or lie side by side;
+   O(n log n + pairs) for all that is known to be hard. Allocates only to grow the scratch (none for
+   as many boxes as before) and out.
    Example: {0,0,2,2} {1,1,3,3} {5,5,6,6} => 1, out {0,1}. */
 SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, spt_i32 n,
                                       spt_intlist *out);
@@ -629,7 +637,7 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp);
    to half as many finest cells as ids.
 
    Bytes: 28 an id (48 with SPATIAL_DOUBLE); 9.4 a finest cell, which is 1.2 to 4.7 an id with the
-   default levels; and for pairs the scratch of a broadphase, 31 an id (50). A growing tree has
+   default levels; and for pairs the scratch of a broadphase, 37 an id (57). A growing tree has
    room for up to twice the largest id. */
 
 #define SPT_LINEAR_MAX_LEVELS 12
@@ -772,8 +780,8 @@ SPTI_API int spt_linear_check(const spt_linear *tree);
 
    Bytes: 28 an id (48 with SPATIAL_DOUBLE), and blocks of 32: one for each 8 elements begun in a
    leaf, one for four nodes. These come to some 10 an element; a growing tree has room for up to
-   twice as much. With a capacity it is 28 and 30 an id, with the default links. Pairs need up to
-   5.2 KB of scratch (7.5).
+   twice as much. With a capacity it is 28 and 30 an id, with the default links. Pairs need the
+   scratch of a broadphase, 37 an id (57).
 
    Limits of a tree with a capacity: there is room for `links` listings of elements in leaves,
    however they are spread, and for capacity * 6 / leaf_capacity leaves; the last quarter of these
@@ -907,9 +915,8 @@ SPTI_API int spt_quadtree_visit(const spt_quadtree *tree, const spt_box *box, sp
    out: a list of two fields.
    Errors: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs), SPT_ERR_MEMORY.
    Order: deterministic, otherwise unspecified.
-   Cost: O(links + pairs) where leaves are no longer than leaf_capacity; the square of its length
-   for a leaf that is, at max_depth or because its elements cover it. Allocates to grow out and, the
-   first time, when no capacity was set, the scratch.
+   Cost: that of spt_broadphase_pairs for as many boxes as the largest id. Allocates to grow out
+   and, when no capacity was set, the scratch.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
 SPTI_API spt_i32 spt_quadtree_pairs(spt_quadtree *tree, spt_intlist *out);
 
@@ -941,7 +948,7 @@ SPTI_API int spt_quadtree_check(const spt_quadtree *tree);
    Bytes: 28 an id and 36 a loose cell (48 and 56 with SPATIAL_DOUBLE), 8 a tight cell; and blocks
    of 32 for what cells hold and list: with a capacity one for every 7 ids, 3.3 for each loose cell
    that may hold something, and one a tight cell. With the default cells that is 42 to 51 an id (63
-   to 73). Pairs need up to 10 KB of scratch (14.5). */
+   to 73). Pairs need the scratch of a broadphase, 37 an id (57). */
 
 #define SPT_LOOSEGRID_MAX_LEVELS 12
 
@@ -1072,9 +1079,8 @@ SPTI_API int spt_loosegrid_visit(const spt_loosegrid *grid, const spt_box *box, 
    out: a list of two fields.
    Errors: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs), SPT_ERR_MEMORY.
    Order: deterministic, otherwise unspecified.
-   Cost: O(cells + elements + pairs) where cells hold few elements and are not much smaller than
-   these; with L large elements, O(L * L) tests, and a query for each. Allocates to grow out and,
-   the first time, when no capacity was set, the scratch.
+   Cost: that of spt_broadphase_pairs for as many boxes as the largest id. Allocates to grow out
+   and, when no capacity was set, the scratch.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
 SPTI_API spt_i32 spt_loosegrid_pairs(spt_loosegrid *grid, spt_intlist *out);
 
@@ -1655,7 +1661,7 @@ static spt_coord spti_highest(void)
 }
 #endif
 
-/* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. */
+/* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 1 .. 16. */
 static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
 {
 #ifdef SPATIAL_INT
@@ -1687,7 +1693,7 @@ static spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
     if (x <= axis->origin) return 0;
     t = SPTI_DIST(x, axis->origin);
     if (t > axis->extent) t = axis->extent;
-    return ((t >> axis->drop) * axis->scale) >> (31 - axis->levels) >> 1;
+    return ((t >> axis->drop) * axis->scale) >> (32 - axis->levels);
 #else
     spti_stored t = x - axis->origin;
     t *= axis->scale;
@@ -2799,11 +2805,13 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
    spatial joins", SIGSPATIAL 2019 (stripes swept forward); with K. Lampropoulos, "A two-layer
    partitioning for non-point spatial data", ICDE 2021 (the bits). */
 
-#if INT_MAX < 2147483647L || (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
+#if defined(SPATIAL_SMALL) || INT_MAX < 2147483647L || \
+    (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
 #define SPTI_LEAF 64    /* boxes of a leaf, at most: machines without large caches */
 #define SPTI_CELL 16    /* boxes of a finest cell, on average */
 #define SPTI_PARTS 16   /* at most */
 #else
+#define SPTI_GROWS     /* leaves can get cells of their own, and there are parts for threads */
 #define SPTI_LEAF 4096
 #define SPTI_CELL 256
 #define SPTI_PARTS 256
@@ -2872,6 +2880,15 @@ typedef struct spti_place { /* of a box in a leaf */
     spt_u32 more;           /* further stripes that it reaches into */
 } spti_place;
 
+typedef struct spti_stripes { /* how the boxes of a leaf are put in order */
+    spti_map map;          /* to buckets along, to stripes across */
+    int along, across;     /* axes: 0 and 1, or 1 and 0 */
+    spt_coord origin[2];   /* of what is divided, by axis */
+    spti_dist extent[2];
+    int bits[2];           /* of buckets in a stripe, of stripes */
+    spt_u32 cost;
+} spti_stripes;
+
 typedef struct spti_walk {
     spti_entry *entries;    /* by rank */
     spt_i32 *stack;         /* the collision stack: refs */
@@ -2885,6 +2902,7 @@ typedef struct spti_walk {
     spt_i32 *next;          /* by rank: where the next entry goes */
     spt_i32 leaf;           /* boxes that a leaf can have, */
     spt_i32 room;           /* and with those that stand in several stripes */
+    spti_stripes *stripes;  /* of the current leaf */
     spti_soa soa;           /* a leaf in order */
     spt_u32 *spans;
     spti_place *places;
@@ -2983,6 +3001,12 @@ static spt_i32 spti_pick(spt_i32 k, spt_i32 n)
 
 /* --- trees ------------------------------------------------------------------------------------ */
 
+/* Cells 0 .. 2^bits-1; bits may be 0. */
+static void spti_axis_divide(spti_axis *axis, spt_coord origin, spti_dist extent, int bits)
+{
+    spti_axis_init(axis, origin, bits > 0 ? extent : 0, bits > 0 ? bits : 1);
+}
+
 /* 1 if cells with so many levels below them, and one, are halved along this axis. */
 #define SPTI_HALVED(tree, axis, up) ((up) < (tree)->bits[axis])
 #define SPTI_CHILDREN(tree, up) ((1 + SPTI_HALVED(tree, 0, up)) * (1 + SPTI_HALVED(tree, 1, up)))
@@ -3020,12 +3044,13 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
     tree->levels = tree->bits[tree->bits[0] < tree->bits[1]];
     tree->nodes[0] = 1;
     for (a = 0; a < tree->levels; a++)
-        tree->nodes[a + 1] = (spti_u16)(1 + SPTI_CHILDREN(tree, a) * tree->nodes[a]);
-    for (a = 0; a < 2; a++) spti_axis_init(axes[a], origin[a], extent[a], tree->bits[a]);
+        tree->nodes[a + 1] = (spti_u16)(1 + (spt_u32)SPTI_CHILDREN(tree, a) * tree->nodes[a]);
+    for (a = 0; a < 2; a++) spti_axis_divide(axes[a], origin[a], extent[a], tree->bits[a]);
     tree->cells.min_x = origin[0], tree->cells.max_x = spti_shift(origin[0], extent[0]);
     tree->cells.min_y = origin[1], tree->cells.max_y = spti_shift(origin[1], extent[1]);
 }
 
+#ifdef SPTI_GROWS
 /* Chooses two cells for a sample of m boxes, which spti_tree_init has put in order: the halves of
    the plane beside the line that leaves the fewest in each. */
 static void spti_tree_halve(spti_tree *tree, const spti_soa *sample, spt_i32 m)
@@ -3056,31 +3081,35 @@ static void spti_tree_halve(spti_tree *tree, const spti_soa *sample, spt_i32 m)
     tree->bits[along] = tree->levels = best < 2 * m * m;
     tree->nodes[1] = 3;
 }
+#endif
 
 /* The rank of a finest cell is the sum of what each bit of its x and its y contributes, and of the
    level: two look-ups give it. */
-static void spti_rank_tables(spti_u16 *const *ranks, const spti_tree *tree)
+static void spti_rank_tables(const spti_walk *w, const spti_tree *tree)
 {
+    spti_u16 *ranks;
     spt_u32 bit, i, child;
     int a, k;
-    ranks[0][0] = (spti_u16)tree->levels, ranks[1][0] = 0;
-    for (a = 0; a < 2; a++)
+    for (a = 0; a < 2; a++) {
+        ranks = w->ranks[a];
+        ranks[0] = (spti_u16)(a == 0 ? tree->levels : 0);
         for (k = 0, bit = 1; k < tree->bits[a]; k++, bit <<= 1) {
             child = a == 1 && SPTI_HALVED(tree, 0, k) ? 2 : 1;
             for (i = 0; i < bit; i++)
-                ranks[a][bit + i] = (spti_u16)(ranks[a][i] + child * tree->nodes[k]);
+                ranks[bit + i] = (spti_u16)(ranks[i] + child * tree->nodes[k]);
         }
+    }
 }
 
 /* Rank of the smallest cell that holds the box: that of its first finest cell, without the bits in
    which the first and the last one differ. */
-static spt_u32 spti_rank(spti_u16 *const *ranks, const spti_tree *tree, const spt_box *box)
+static spt_u32 spti_rank(const spti_walk *w, const spti_tree *tree, const spt_box *box)
 {
     spti_cells c;
     int up;
     spti_cells_of(&tree->map, box, &c);
     up = spti_bits((c.x0 ^ c.x1) | (c.y0 ^ c.y1));
-    return (spt_u32)ranks[0][c.x0 >> up << up] + ranks[1][c.y0 >> up << up] - (spt_u32)up;
+    return (spt_u32)w->ranks[0][c.x0 >> up << up] + w->ranks[1][c.y0 >> up << up] - (spt_u32)up;
 }
 
 /* Turns the numbers of entries by rank into where they start. */
@@ -3094,6 +3123,7 @@ static void spti_starts(spt_i32 *starts, spt_u32 ranks, spt_i32 first)
     }
 }
 
+#ifdef SPTI_GROWS
 /* Puts refs lo .. hi-1 of a set in the order of their ranks, in place: each where it belongs,
    and then the one that was there takes its turn. (P. M. McIlroy, K. Bostic, M. D. McIlroy,
    "Engineering Radix Sort", 1993: American flag sort.) */
@@ -3104,13 +3134,13 @@ static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt
     spt_u32 ranks = tree->nodes[tree->levels], r, to;
     for (r = 0; r <= ranks; r++) starts[r] = 0;
     for (i = lo; i < hi; i++)
-        starts[spti_rank(w->ranks, tree, &entries[refs[i] & SPTI_ID].box)]++;
+        starts[spti_rank(w, tree, &entries[refs[i] & SPTI_ID].box)]++;
     spti_starts(starts, ranks, lo);
     for (r = 0; r < ranks; r++) next[r] = starts[r];
     for (r = 0; r < ranks; r++)
         while (next[r] < starts[r + 1]) {
             ref = refs[next[r]];
-            while ((to = spti_rank(w->ranks, tree, &entries[ref & SPTI_ID].box)) != r) {
+            while ((to = spti_rank(w, tree, &entries[ref & SPTI_ID].box)) != r) {
                 other = refs[next[to]];
                 refs[next[to]++] = ref;
                 ref = other;
@@ -3118,32 +3148,27 @@ static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt
             refs[next[r]++] = ref;
         }
 }
+#endif
 
 /* --- leaves: order, sweep --------------------------------------------------------------------- */
 
-typedef struct spti_stripes { /* how the boxes of a leaf are put in order */
-    spti_map map;          /* to buckets along, to stripes across */
-    int along, across;     /* axes: 0 and 1, or 1 and 0 */
-    spt_coord origin[2];   /* of what is divided, by axis */
-    spti_dist extent[2];
-    int bits[2];           /* of buckets in a stripe, of stripes */
-    spt_u32 cost;
-} spti_stripes;
-
-/* Chooses stripes for n boxes of these mean sizes, in 65536ths of what all cover: so many that a
-   line across one meets about SPTI_STAB boxes, and not so many that one in four boxes or more
-   stands in two. */
-static void spti_stripes_try(spti_stripes *s, spt_u32 n, spt_u32 along, spt_u32 across, int bits)
+/* Tries stripes along an axis for n boxes of these mean sizes, in 65536ths of what all cover: so
+   many that a line across one meets about SPTI_STAB boxes, and not so many that one in four boxes
+   or more stands in two. */
+static void spti_stripes_try(spti_stripes *s, spt_u32 n, int axis, spt_u32 along, spt_u32 across,
+                             int bits)
 {
-    spt_u32 stab = n * along >> 16, steps;
+    spt_u32 stab = n * along >> 16, steps, cost;
     int k = 0;
     while (k < bits - 1 && stab >> k > SPTI_STAB && across << (k + 1) < 0x4000 &&
            (spt_u32)2 << k <= n / 64 + 1)
         k++;
     steps = stab * 32 >> k; /* of 8 tests, in 256ths */
-    s->bits[0] = bits - k;
-    s->bits[1] = k;
-    s->cost = (256 + (across << k >> 8)) * ((256 + (steps < 256 ? 256 : steps)) >> 4);
+    cost = (256 + (across << k >> 8)) * ((256 + (steps < 256 ? 256 : steps)) >> 4);
+    if (axis > 0 && cost >= s->cost) return;
+    s->along = axis, s->across = 1 - axis;
+    s->bits[0] = bits - k, s->bits[1] = k;
+    s->cost = cost;
 }
 
 /* Fewer stripes; 0 if there is but one. */
@@ -3152,8 +3177,14 @@ static int spti_stripes_halve(spti_stripes *s)
     spti_axis *across = s->across ? &s->map.y : &s->map.x;
     if (s->bits[1] == 0) return 0;
     s->bits[1]--;
-    spti_axis_init(across, s->origin[s->across], s->extent[s->across], s->bits[1]);
+    spti_axis_divide(across, s->origin[s->across], s->extent[s->across], s->bits[1]);
     return 1;
+}
+
+static void spti_no_range(spti_range *r)
+{
+    r->refs = NULL;
+    r->lo = r->hi = 0;
 }
 
 /* Entry i of a range. */
@@ -3184,7 +3215,6 @@ static spti_dist spti_limit(spt_coord *lo, spt_coord hi)
 static void spti_stripes_init(spti_stripes *s, const spti_walk *w, const spti_range *ranges,
                               spt_i32 n)
 {
-    spti_stripes other;
     spti_cells c;
     spt_box around;
     const spt_box *box;
@@ -3212,15 +3242,12 @@ static void spti_stripes_init(spti_stripes *s, const spti_walk *w, const spti_ra
             spti_cells_of(&s->map, spti_box_in(w, ranges, (2 * k + 1) * n / (2 * m)), &c);
             size[0] += c.x1 - c.x0, size[1] += c.y1 - c.y0;
         }
-        spti_stripes_try(s, (spt_u32)n, size[0] / (spt_u32)m, size[1] / (spt_u32)m, bits);
-        spti_stripes_try(&other, (spt_u32)n, size[1] / (spt_u32)m, size[0] / (spt_u32)m, bits);
-        if (other.cost < s->cost) {
-            s->along = 1, s->across = 0;
-            s->bits[0] = other.bits[0], s->bits[1] = other.bits[1];
-        }
+        size[0] /= (spt_u32)m, size[1] /= (spt_u32)m;
+        spti_stripes_try(s, (spt_u32)n, 0, size[0], size[1], bits);
+        spti_stripes_try(s, (spt_u32)n, 1, size[1], size[0], bits);
     }
-    spti_axis_init(&s->map.x, s->origin[0], s->extent[0], s->bits[s->along]);
-    spti_axis_init(&s->map.y, s->origin[1], s->extent[1], s->bits[s->across]);
+    spti_axis_divide(&s->map.x, s->origin[0], s->extent[0], s->bits[s->along]);
+    spti_axis_divide(&s->map.y, s->origin[1], s->extent[1], s->bits[s->across]);
 }
 
 /* Counts the boxes of a set by bucket, and notes where each belongs. Returns how many there are,
@@ -3260,17 +3287,23 @@ static spt_i32 spti_leaf_starts(const spti_walk *w, const spti_stripes *s, spt_i
 {
     const spt_u32 stripe = (spt_u32)1 << s->bits[0], n = stripe << s->bits[1];
     spt_u32 k, end;
+#if SPTI_PAD > 0
     int j;
+#else
+    (void)w;
+#endif
     for (k = 0; k < n;) {
         for (end = k + stripe; k < end; k++) {
             spt_i32 count = counts[k];
             counts[k] = first;
             first += count;
         }
+#if SPTI_PAD > 0
         for (j = 0; j < SPTI_PAD; j++, first++) {
             w->soa.id[first] = SPTI_PADDING;
             w->spans[first] = n << 16;
         }
+#endif
     }
     counts[n] = 0; /* padding is tested against nothing */
     return first;
@@ -3280,12 +3313,13 @@ static spt_i32 spti_leaf_starts(const spti_walk *w, const spti_stripes *s, spt_i
 static void spti_leaf_place(const spti_walk *w, const spti_range *ranges, const spti_stripes *s,
                             spt_i32 *counts, const spti_place *place)
 {
-    const spti_soa soa = w->soa;
     const spt_u32 step = ((spt_u32)1 << s->bits[0]) * (spt_u32)0x10001UL;
     const spt_i32 before = s->across ? SPTI_BEFORE_Y : SPTI_BEFORE_X;
     spt_u32 *spans = w->spans, span, k;
+    spti_soa soa;
     spt_i32 at, i;
     int r;
+    soa = w->soa; /* so that it may stay in registers */
     for (r = 0; r < 2; r++) {
         const spt_i32 *refs = ranges[r].refs, hi = ranges[r].hi;
         for (i = ranges[r].lo; i < hi; i++, place++) {
@@ -3353,13 +3387,12 @@ static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep)
    a budget, SPTI_CROWDED and no pairs if it takes too many tests. */
 static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, int budget)
 {
-    spti_stripes stripes;
     spti_sweep sweep;
     spt_i32 ends[3], before = w->out->count, more;
     int s, error = SPT_OK;
     if (n < 2) return SPT_OK;
-    spti_stripes_init(&stripes, w, ranges, n);
-    spti_leaf_sort(w, ranges, &stripes, ends);
+    spti_stripes_init(w->stripes, w, ranges, n);
+    spti_leaf_sort(w, ranges, w->stripes, ends);
     sweep.soa = &w->soa;
     sweep.spans = w->spans;
     sweep.room = w->hits_room;
@@ -3499,6 +3532,7 @@ static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
                                         : spti_part(b->min_y, b->max_y, f->y + 1, y);
 }
 
+#ifdef SPTI_GROWS
 /* Finds refs to all that is in the current leaf or reaches into it, by set: mostly, puts them on
    the stack; what was listed for the leaf is lost. If most are refs of the leaf's own, these are
    taken where they are, and `list` is the rest, what is listed. *top: of the stack, then. Returns
@@ -3572,13 +3606,14 @@ static int spti_grow(spti_walk *w)
     spt_i32 m, k, i, top;
     int s, bits;
     if (w->tree + 1 >= w->most_trees) return 0;
+    spti_no_range(&refs[1]);
     tree->total = spti_leaf_refs(w, refs, list, &top);
     if (tree->total < 0) return 0;
     tree->refs = w->stack;
-    m = spti_samples(spti_range_size(&refs[0]) + (w->sets > 1 ? spti_range_size(&refs[1]) : 0));
+    m = spti_samples(spti_range_size(&refs[0]) + spti_range_size(&refs[1]));
     spti_cell_box(&w->frames[w->depth], 1, &cell);
     for (k = 0; k < m; k++) { /* what of each is in the cell */
-        s = w->sets > 1 && (k % 2 || refs[0].lo == refs[0].hi) && refs[1].lo < refs[1].hi;
+        s = (k % 2 || refs[0].lo == refs[0].hi) && refs[1].lo < refs[1].hi;
         i = refs[s].lo + spti_pick(k, tree->total) % spti_range_size(&refs[s]);
         box = w->entries[w->stack[i] & SPTI_ID].box;
         if (box.min_x < cell.min_x) box.min_x = cell.min_x;
@@ -3595,7 +3630,7 @@ static int spti_grow(spti_walk *w)
            (bits = tree->bits[0] + tree->bits[1] - 1) >= 0);
     if (tree->levels == 0) spti_tree_halve(tree, &w->soa, m);
     if (tree->levels == 0 || !spti_divides(w, tree, refs)) return 0;
-    spti_rank_tables(w->ranks, tree);
+    spti_rank_tables(w, tree);
     for (s = 0; s < w->sets; s++) {
         spti_tree_sort(w, tree, s, refs[s].lo, refs[s].hi);
         tree->counts[s] = tree->starts[s];
@@ -3608,6 +3643,7 @@ static int spti_grow(spti_walk *w)
     if (w->sets > 1) w->frames[w->depth].list[1] = list[1];
     return 1;
 }
+#endif
 
 /* Finds the pairs of a leaf that is too large and cannot have cells: part by part, against itself
    and against those behind it, or against the other set. */
@@ -3676,7 +3712,9 @@ static int spti_leaf_visit(spti_walk *w)
         f->child = 0;
         return SPT_OK;
     }
+#ifdef SPTI_GROWS
     if (spti_grow(w)) return SPT_OK;
+#endif
     if (!fits) return spti_leaf_by_parts(w);
     n = spti_leaf_ranges(w, ranges);
     return spti_leaf_pairs(w, ranges, n, 0);
@@ -3788,7 +3826,11 @@ static void spti_walk_limits(spti_walk *w, spt_i32 n)
     w->leaf = SPTI_LESS(n, SPTI_LEAF);
     w->room = w->leaf + w->leaf / 4;
     w->end = n > SPTI_SMALL ? 3 * n + n / 2 : 0;
+#ifdef SPTI_GROWS
     w->most_trees = n > SPTI_SMALL ? spti_bits((spt_u32)(n / SPTI_SMALL)) + SPTI_TREES : 1;
+#else
+    w->most_trees = 1;
+#endif
     w->one_set = 0;
 }
 
@@ -3815,10 +3857,12 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
         }
     w->frames = (spti_frame *)spti_piece(
         block, used, (spt_u32)(bits + 1 + (w->most_trees - 1) * (inner + 1)), sizeof(spti_frame));
-    w->sources = (spti_range *)spti_piece(block, used, SPTI_BITS + 3, sizeof(spti_range));
+    w->sources = (spti_range *)spti_piece(
+        block, used, (spt_u32)(bits > inner ? bits : inner) + 3, sizeof(spti_range));
     for (s = 0; s < 2; s++)
         w->ranks[s] = (spti_u16 *)spti_piece(block, used, ranks, sizeof(spti_u16));
     w->next = (spt_i32 *)spti_piece(block, used, ranks, sizeof(spt_i32));
+    w->stripes = (spti_stripes *)spti_piece(block, used, (spt_u32)1, sizeof(spti_stripes));
     spti_soa_piece(&w->soa, block, used, w->room + (spt_i32)pads);
     w->spans = (spt_u32 *)spti_piece(block, used, (spt_u32)w->room + pads, sizeof(spt_u32));
     for (s = 0; s < 2; s++)
@@ -3884,13 +3928,13 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 /* --- from boxes to entries -------------------------------------------------------------------- */
 
 /* Finds the ranks of the boxes of a set and counts them; returns how many boxes there are. */
-static spt_i32 spti_rank_boxes(const spti_plan *plan, int s, spti_u16 *const *ranks, spti_u16 *keys)
+static spt_i32 spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
 {
     const spti_tree *tree = &plan->tree;
     const spti_boxes *boxes = &plan->boxes[s];
     const unsigned char *at = (const unsigned char *)boxes->first;
     const size_t stride = boxes->stride;
-    const spti_u16 *x = ranks[0], *y = ranks[1];
+    const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
     const spt_i32 n = boxes->n;
     spt_i32 *counts = tree->starts[s], gaps = 0, i;
     spti_cells c;
@@ -3909,7 +3953,7 @@ static spt_i32 spti_rank_boxes(const spti_plan *plan, int s, spti_u16 *const *ra
         }
         spti_cells_of(&tree->map, box, &c);
         if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1)) /* the few that no finest cell holds */
-            rank = spti_rank(ranks, tree, box);
+            rank = spti_rank(w, tree, box);
         else
             rank = (spt_u32)x[c.x0] + y[c.y0];
         keys[i] = (spti_u16)rank;
@@ -3933,7 +3977,7 @@ static void spti_plan_tree(spti_plan *plan, const spti_walk *w, int sample)
         }
     }
     spti_tree_init(&plan->tree, &w->soa, m, spti_bits_for(plan->n), 1);
-    spti_rank_tables(w->ranks, &plan->tree);
+    spti_rank_tables(w, &plan->tree);
 }
 
 /* Chooses cells and finds out which boxes are in them; if half of them are in none below the root,
@@ -3948,7 +3992,7 @@ static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
         spti_plan_tree(plan, w, sample);
         keys = plan->keys;
         for (s = 0, first = above = 0; s < plan->sets; s++) {
-            count = spti_rank_boxes(plan, s, w->ranks, keys);
+            count = spti_rank_boxes(plan, s, w, keys);
             if (count < 0) return (int)count;
             above += tree->starts[s][0];
             spti_starts(tree->starts[s], tree->nodes[tree->levels], first);
@@ -3960,6 +4004,7 @@ static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
     return SPT_OK;
 }
 
+#ifdef SPTI_GROWS
 /* Levels below the cell of this rank. */
 static int spti_up_of(const spti_tree *tree, spt_u32 rank)
 {
@@ -4020,6 +4065,7 @@ static void spti_plan_order(spti_plan *plan, spt_i32 *part_of)
     }
     for (i = 0; i < n; i++) plan->order[ends[part_of[plan->keys[i]]]++] = i;
 }
+#endif
 
 /* Finds where the entries of a part start: those of its cells and of the cells above; returns how
    many they are. next[rank]: where to put the next, or SPT_NONE for those of other parts. */
@@ -4056,6 +4102,7 @@ static void spti_load_box(spti_walk *w, const spti_boxes *boxes, spt_i32 i, spt_
     e->id = i;
 }
 
+#ifdef SPTI_GROWS
 /* Loads what is listed from `from` to `to` and not of other parts. */
 static void spti_load_listed(spti_walk *w, const spti_plan *plan, spt_i32 from, spt_i32 to)
 {
@@ -4070,12 +4117,15 @@ static void spti_load_listed(spti_walk *w, const spti_plan *plan, spt_i32 from, 
         if (*next != SPT_NONE) spti_load_box(w, boxes, order[i], next);
     }
 }
+#endif
 
 /* Loads the entries of a part in the order of their ranks. */
 static void spti_load(spti_walk *w, const spti_plan *plan, int part)
 {
     const spti_u16 *keys = plan->keys;
+#ifdef SPTI_GROWS
     const spt_i32 *ends = plan->order_ends;
+#endif
     spti_tree *tree = &w->trees[0];
     spt_i32 *starts[2], i, first = 0;
     int s;
@@ -4090,9 +4140,11 @@ static void spti_load(spti_walk *w, const spti_plan *plan, int part)
             for (i = 0; i < plan->boxes[s].n; i++, keys++)
                 if (*keys != SPTI_GAP) spti_load_box(w, &plan->boxes[s], i, &w->next[*keys]);
     }
+#ifdef SPTI_GROWS
     if (plan->parts == 1) return;
     spti_load_listed(w, plan, part > 0 ? ends[part - 1] : 0, ends[part]);
     spti_load_listed(w, plan, ends[plan->parts - 1], ends[plan->parts]);
+#endif
 }
 
 /* Begins a call for the boxes a and, if not NULL, b. On errors the broadphase has no boxes. */
@@ -4206,6 +4258,7 @@ SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box 
     return spti_all_pairs(bp, &first, &second, out);
 }
 
+#ifdef SPTI_GROWS
 SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_i32 n, int parts)
 {
     spti_plan *plan;
@@ -4254,6 +4307,7 @@ SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *s
     (void)spti_part_init(bp, &w, (unsigned char *)scratch);
     return spti_part_pairs(&w, (const spti_plan *)(const void *)bp->block, part, out);
 }
+#endif
 
 SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx)
 {
@@ -7662,6 +7716,8 @@ SPTI_INDEX(loosegrid)
 
 /* HISTORY AND LICENCE                                                                  >>history
 
+   0.6.0  not released  pairs in about half the time: swept leaves; parts for threads; quadtree and
+                      loose grid find their pairs by the broadphase
    0.5.0  2026-11-20  packed: windows in boxes that stand still; move_many
    0.4.0  2026-11-20  pairs in half the time: AVX2 at run time, hits without branches; the same API
    0.3.0  2026-11-20  small machines: sections can be left out, scratch of pairs in the structure

@@ -110,8 +110,8 @@ left_out() {
     linear_alone | program) keep="INTLIST MORTON LINEAR" ;;
     linear) keep="INTLIST MORTON LINEAR BROADPHASE" ;;
     broadphase) keep="INTLIST MORTON BROADPHASE" ;;
-    quadtree) keep="INTLIST MORTON QUADTREE" ;;
-    loosegrid) keep="INTLIST MORTON LOOSEGRID" ;;
+    quadtree) keep="INTLIST MORTON BROADPHASE QUADTREE" ;;
+    loosegrid) keep="INTLIST MORTON BROADPHASE LOOSEGRID" ;;
     packed) keep="INTLIST MORTON BROADPHASE PACKED" ;;
     *) return ;;
     esac
@@ -139,8 +139,7 @@ absent() {
     case $1 in
     linear_alone) echo spt_broadphase_pairs ;;
     linear) echo spt_loosegrid_insert ;;
-    quadtree | loosegrid) echo spt_broadphase_pairs ;;
-    intlist | morton | broadphase | packed) echo spt_linear_insert ;;
+    quadtree | loosegrid | intlist | morton | broadphase | packed) echo spt_linear_insert ;;
     *) echo "no such function" ;;
     esac
 }

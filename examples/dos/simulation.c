@@ -6,6 +6,7 @@
 
 #define SPATIAL_INT
 #define SPATIAL_NO_STDLIB
+#define SPATIAL_SMALL /* little memory, wherever it is compiled */
 #define SPATIAL_INTLIST_INLINE 0 /* the list of pairs lies in the arena as a whole */
 #define SPATIAL_IMPLEMENTATION
 #include "spatial.h"
