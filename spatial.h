@@ -3181,11 +3181,13 @@ static int spti_stripes_halve(spti_stripes *s)
     return 1;
 }
 
+#ifdef SPTI_GROWS
 static void spti_no_range(spti_range *r)
 {
     r->refs = NULL;
     r->lo = r->hi = 0;
 }
+#endif
 
 /* Entry i of a range. */
 static spt_i32 spti_ref(const spti_range *r, spt_i32 i)
@@ -3280,29 +3282,29 @@ static spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges, con
 }
 
 /* Turns the numbers of boxes by bucket into where they start, the first one at `first`; behind each
-   stripe stands padding, so that the kernel need not look where it ends. Returns
-   the end. */
+   stripe stands padding, so that the kernel need not look where it ends. Returns the end. */
 static spt_i32 spti_leaf_starts(const spti_walk *w, const spti_stripes *s, spt_i32 first,
                                 spt_i32 *counts)
 {
-    const spt_u32 stripe = (spt_u32)1 << s->bits[0], n = stripe << s->bits[1];
-    spt_u32 k, end;
+    const spt_u32 n = (spt_u32)1 << (s->bits[0] + s->bits[1]);
+    spt_u32 k;
+    spt_i32 count;
 #if SPTI_PAD > 0
+    const spt_u32 mask = ((spt_u32)1 << s->bits[0]) - 1;
     int j;
 #else
     (void)w;
 #endif
-    for (k = 0; k < n;) {
-        for (end = k + stripe; k < end; k++) {
-            spt_i32 count = counts[k];
-            counts[k] = first;
-            first += count;
-        }
+    for (k = 0; k < n; k++) {
+        count = counts[k];
+        counts[k] = first;
+        first += count;
 #if SPTI_PAD > 0
-        for (j = 0; j < SPTI_PAD; j++, first++) {
-            w->soa.id[first] = SPTI_PADDING;
-            w->spans[first] = n << 16;
-        }
+        if ((k & mask) == mask)
+            for (j = 0; j < SPTI_PAD; j++, first++) {
+                w->soa.id[first] = SPTI_PADDING;
+                w->spans[first] = n << 16;
+            }
 #endif
     }
     counts[n] = 0; /* padding is tested against nothing */
