@@ -114,10 +114,11 @@ int main(void)
                                                        allocator
    SPATIAL_NO_SIMD          implementation   off       plain C in place of SSE2 or NEON: the same
                                                        results in the same order, slower
-   SPATIAL_SMALL            implementation   (*)       pairs in groups of 64 boxes, not 4096: less
-                                                       scratch for some hundred boxes, and no large
-                                                       cache needed; another order of pairs. (*) on
-                                                       where int has 16 bits, and on Cortex-M
+   SPATIAL_SMALL            everywhere       (*)       leaves of 64 boxes, not 4096, in pairs: less
+                                                       scratch for some hundred boxes, less code, no
+                                                       large cache needed; no parts for threads, and
+                                                       another order of pairs. (*) on where int has
+                                                       16 bits, and on Cortex-M
    SPATIAL_NO_AVX2          implementation   off       on x86-64, does not look at run time for
                                                        AVX2; which SPATIAL_NO_STDLIB implies
    SPATIAL_NO_INTLIST       everywhere       off       each leaves out a section, declarations and
@@ -248,7 +249,11 @@ typedef float spt_coord;
 #define SPATIAL_NO_PACKED
 #endif
 
-/* What several sections share. */
+/* What several sections share. Profile M of Arm, 77, is that of microcontrollers. */
+#if !defined(SPATIAL_SMALL) && INT_MAX >= 2147483647L && \
+    !(defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
+#define SPTI_GROWS /* leaves of the broadphase, and there are parts for threads */
+#endif
 #if !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID)
 #define SPTI_BAGS /* lists of elements in blocks */
 #endif
@@ -590,6 +595,7 @@ SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, 
 SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box *a, spt_i32 na,
                                               const spt_box *b, spt_i32 nb, spt_intlist *out);
 
+#ifdef SPTI_GROWS
 /* Divides the work among n boxes into at most `parts` parts of about as much, for any threads, in
    any order: spt_broadphase_part finds the pairs of one. Returns how many parts there are: at least
    one, if there are boxes. 4 to 8 of them for each thread spread evenly.
@@ -612,6 +618,7 @@ SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp);
    Errors: SPT_ERR_ARGUMENT (no such part, wrong fields), SPT_ERR_MEMORY (out cannot grow). */
 SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
                                      spt_intlist *out);
+#endif
 
 /* Calls fn for every cell into which the last call sorted its boxes, parents before children; count
    is the number of boxes tested there as one group. After a call that failed there is none. Returns
@@ -2805,13 +2812,11 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
    spatial joins", SIGSPATIAL 2019 (stripes swept forward); with K. Lampropoulos, "A two-layer
    partitioning for non-point spatial data", ICDE 2021 (the bits). */
 
-#if defined(SPATIAL_SMALL) || INT_MAX < 2147483647L || \
-    (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
+#ifndef SPTI_GROWS
 #define SPTI_LEAF 64    /* boxes of a leaf, at most: machines without large caches */
 #define SPTI_CELL 16    /* boxes of a finest cell, on average */
 #define SPTI_PARTS 16   /* at most */
 #else
-#define SPTI_GROWS     /* leaves can get cells of their own, and there are parts for threads */
 #define SPTI_LEAF 4096
 #define SPTI_CELL 256
 #define SPTI_PARTS 256

@@ -53,7 +53,7 @@ int SMOKE_MAIN(void);
 #if !defined(SMOKE_ARENA) && defined(SMOKE_LARGE)
 #define SMOKE_ARENA 262144L
 #elif !defined(SMOKE_ARENA)
-#define SMOKE_ARENA 3584
+#define SMOKE_ARENA 4480
 #endif
 
 #if defined(SPATIAL_NO_INTLIST) && !defined(SMOKE_NO_INTLIST)
