@@ -10,8 +10,8 @@
    -DSMOKE_NO_LINEAR    passes over that section, though spatial.h has it, perhaps for the sake of
                         another; so for each. With SPATIAL_NO_LINEAR spatial.h has none, either.
 
-   The section `linear` is the linear tree without the scratch of pairs; `pairs` is the same once
-   more with pairs, which it gets from the broadphase.
+   The section `pairs` is the linear tree with pairs, which it gets from the broadphase, as all
+   structures do; `linear` is the same without the scratch of pairs, and so are the others.
 
    Prints a line a section: its size, name, hash of all results in their order, bytes of memory that
    it used; then the exclusive or of these hashes, so that several programs with a section each have
@@ -514,6 +514,7 @@ static int smoke_quadtree_init(spt_i32 ids)
     smoke_quadtree_desc.capacity = ids;
     smoke_quadtree_desc.leaf_capacity = smoke_large ? 8 : 4;
     smoke_quadtree_desc.max_depth = smoke_large ? 6 : 4;
+    smoke_quadtree_desc.no_pairs = smoke_no_pairs;
     smoke_quadtree_desc.allocator = smoke_allocator;
     return spt_quadtree_init(&smoke_the_quadtree, &smoke_quadtree_desc);
 }
@@ -529,6 +530,7 @@ static int smoke_loosegrid_init(spt_i32 ids)
     smoke_loosegrid_desc.cell = SMOKE_AT(smoke_half / (smoke_large ? 8 : 2)); /* 16 by 8, 4 by 2 */
     smoke_loosegrid_desc.tight = smoke_large ? 1 : 2;
     smoke_loosegrid_desc.large = smoke_large ? 4 : 1; /* some are kept apart, some listed alone */
+    smoke_loosegrid_desc.no_pairs = smoke_no_pairs;
     smoke_loosegrid_desc.allocator = smoke_allocator;
     return spt_loosegrid_init(&smoke_the_loosegrid, &smoke_loosegrid_desc);
 }
@@ -811,13 +813,13 @@ static void smoke_sections(void)
 #ifndef SMOKE_NO_BROADPHASE
     smoke_section("broadphase", smoke_broadphase);
 #endif
-#ifndef SMOKE_NO_LINEAR
-    smoke_no_pairs = 1;
-    smoke_section("linear", smoke_linear);
-    smoke_no_pairs = 0;
-#endif
 #ifndef SMOKE_NO_PAIRS
+    smoke_no_pairs = 0;
     smoke_section("pairs", smoke_linear);
+#endif
+    smoke_no_pairs = 1;
+#ifndef SMOKE_NO_LINEAR
+    smoke_section("linear", smoke_linear);
 #endif
 #ifndef SMOKE_NO_QUADTREE
     smoke_section("quadtree", smoke_quadtree);

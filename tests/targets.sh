@@ -423,13 +423,13 @@ ucsim sz80 'outputs[0xff]' '-mz80 $quick' '--data-loc 0xED00' '$single'"
     target stm8 "float int" small "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
         "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '-mstm8 --model-large' -Wl-bHIGH=0x10000 \
 'linear,pairs $single'"
-    # The quadtree, which the index would be of, the loose grid, and the broadphase in one program
-    # with the linear tree or with what is packed are more than the 64 KB that there are for code.
+    # The broadphase, the quadtree, which the index would be of, and the loose grid are more than the
+    # 64 KB that there are for code.
     # Some optimisations want more of the 128 bytes of memory.
-    target mcs51 "float int" "small intlist morton broadphase linear" \
+    target mcs51 "float int" "small intlist morton linear" \
         "sdcc sdcc-ucsim" "Intel 8051, ucsim" sdcc \
         "ucsim 's51 -t8052' 'xram[0xffff]' '-mmcs51 --model-large --nogcse --noinvariant \
---noinduction --nolospre' '' 'intlist,morton broadphase linear'"
+--noinduction --nolospre' '' 'intlist,morton linear'"
     target 6502 int small cc65 "MOS 6502, sim65" cl65 "under_sim65 'linear,pairs $single'"
     target dos-8086 int small "bcc elks-libc dosbox" "8086 real mode, DOS .COM, DOSBox" bcc \
         "dos_8086 'linear,pairs $single'"
