@@ -615,7 +615,8 @@ SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp);
    of the parts, are what spt_broadphase_pairs appends.
    part: 0 .. parts - 1; scratch: spt_broadphase_part_bytes(bp) bytes, aligned as malloc does; out:
    a list of two fields. Neither may be in use by another thread.
-   Errors: SPT_ERR_ARGUMENT (no such part, wrong fields), SPT_ERR_MEMORY (out cannot grow). */
+   Errors: SPT_ERR_ARGUMENT (no such part, no scratch, wrong fields), SPT_ERR_MEMORY (out cannot
+   grow). */
 SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
                                      spt_intlist *out);
 #endif
@@ -3036,7 +3037,7 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
         size[a] = (spt_u32)m; /* becomes 1 more than the mean, in 65536ths of the extent */
         for (k = 0; k < m; k++)
             size[a] += spti_cell(axes[a], max[a][k]) - spti_cell(axes[a], min[a][k]);
-        size[a] = extent[a] > 0 ? size[a] / (spt_u32)m : (spt_u32)1 << 16;
+        size[a] = m > 0 && extent[a] > 0 ? size[a] / (spt_u32)m : (spt_u32)1 << 16;
     }
     do {
         best = 0xFFFFFFFFUL;
@@ -3180,7 +3181,7 @@ static void spti_stripes_try(spti_stripes *s, spt_u32 n, int axis, spt_u32 along
 static int spti_stripes_halve(spti_stripes *s)
 {
     spti_axis *across = s->across ? &s->map.y : &s->map.x;
-    if (s->bits[1] == 0) return 0;
+    if (s->bits[1] <= 0) return 0;
     s->bits[1]--;
     spti_axis_divide(across, s->origin[s->across], s->extent[s->across], s->bits[1]);
     return 1;
@@ -3621,6 +3622,7 @@ static int spti_grow(spti_walk *w)
     spti_cell_box(&w->frames[w->depth], 1, &cell);
     for (k = 0; k < m; k++) { /* what of each is in the cell */
         s = (k % 2 || refs[0].lo == refs[0].hi) && refs[1].lo < refs[1].hi;
+        if (refs[s].lo == refs[s].hi) continue; /* there is at least one in one of them */
         i = refs[s].lo + spti_pick(k, tree->total) % spti_range_size(&refs[s]);
         box = w->entries[w->stack[i] & SPTI_ID].box;
         if (box.min_x < cell.min_x) box.min_x = cell.min_x;
@@ -4310,7 +4312,7 @@ SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *s
                                      spt_intlist *out)
 {
     spti_walk w;
-    if (part < 0 || part >= bp->parts || out->fields != 2) return SPT_ERR_ARGUMENT;
+    if (part < 0 || part >= bp->parts || !scratch || out->fields != 2) return SPT_ERR_ARGUMENT;
     (void)spti_part_init(bp, &w, (unsigned char *)scratch);
     return spti_part_pairs(&w, (const spti_plan *)(const void *)bp->block, part, out);
 }

@@ -53,7 +53,7 @@ int SMOKE_MAIN(void);
 #if !defined(SMOKE_ARENA) && defined(SMOKE_LARGE)
 #define SMOKE_ARENA 262144L
 #elif !defined(SMOKE_ARENA)
-#define SMOKE_ARENA 4480
+#define SMOKE_ARENA 3584
 #endif
 
 #if defined(SPATIAL_NO_INTLIST) && !defined(SMOKE_NO_INTLIST)
@@ -813,13 +813,16 @@ static void smoke_sections(void)
 #ifndef SMOKE_NO_BROADPHASE
     smoke_section("broadphase", smoke_broadphase);
 #endif
+#ifndef SMOKE_NO_LINEAR
+    smoke_no_pairs = 1;
+    smoke_section("linear", smoke_linear);
+#endif
 #ifndef SMOKE_NO_PAIRS
     smoke_no_pairs = 0;
     smoke_section("pairs", smoke_linear);
 #endif
+#if !defined(SMOKE_NO_QUADTREE) || !defined(SMOKE_NO_LOOSEGRID) || defined(SMOKE_TABLES)
     smoke_no_pairs = 1;
-#ifndef SMOKE_NO_LINEAR
-    smoke_section("linear", smoke_linear);
 #endif
 #ifndef SMOKE_NO_QUADTREE
     smoke_section("quadtree", smoke_quadtree);
