@@ -3614,6 +3614,7 @@ static int spti_grow(spti_walk *w)
     spt_i32 m, k, i, top;
     int s, bits;
     if (w->tree + 1 >= w->most_trees) return 0;
+    spti_no_range(&refs[0]);
     spti_no_range(&refs[1]);
     tree->total = spti_leaf_refs(w, refs, list, &top);
     if (tree->total < 0) return 0;
@@ -4141,7 +4142,7 @@ static void spti_load(spti_walk *w, const spti_plan *plan, int part)
     starts[0] = tree->starts[0], starts[1] = tree->starts[1];
     *tree = plan->tree;
     tree->refs = NULL;
-    for (s = 0; s < plan->sets; s++) {
+    for (s = 0; s < 2 && s < plan->sets; s++) {
         tree->counts[s] = plan->tree.starts[s];
         tree->starts[s] = starts[s];
         first = spti_part_starts(plan, part, s, first, starts[s], w->next);

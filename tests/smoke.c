@@ -125,7 +125,7 @@ static int smoke_failed;   /* checks that did not hold */
 static int smoke_large;
 static spt_i32 smoke_ids; /* ids, or boxes, are 0 .. smoke_ids-1 */
 static int smoke_steps;
-#if defined(SMOKE_STRUCTURES) || (defined(SMOKE_TABLES) && !defined(SPATIAL_NO_LINEAR))
+#if defined(SMOKE_STRUCTURES) || defined(SMOKE_TABLES)
 static int smoke_no_pairs; /* the structure has no memory for pairs */
 #endif
 static int smoke_rare;  /* all pairs are looked for every so many steps */

@@ -411,14 +411,14 @@ make_plan() {
     # With less time for choosing registers sdcc is twice as fast, the code is a little larger, and
     # with float coordinates the loose grid makes a mistake.
     quick="--max-allocs-per-node 1000"
-    # With float coordinates pairs of the linear tree, which has the broadphase in it, need 62 KB of
-    # code, and no room is left for data and stack.
+    # The linear tree and the broadphase, which finds its pairs, in one program leave no room for data
+    # and stack in 64 KB.
     target z80 float "small intlist morton broadphase linear quadtree loosegrid packed index" \
         "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
         "ucsim sz80 'outputs[0xff]' -mz80 '--data-loc 0xE900' 'linear $single'"
-    target z80 int small "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
-        "ucsim sz80 'outputs[0xff]' -mz80 '--data-loc 0xED00' linear,pairs && \
-ucsim sz80 'outputs[0xff]' '-mz80 $quick' '--data-loc 0xED00' '$single'"
+    target z80 int "small intlist morton broadphase linear quadtree loosegrid packed index" \
+        "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
+        "ucsim sz80 'outputs[0xff]' '-mz80 $quick' '--data-loc 0xED00' 'linear $single'"
     # In a hurry sdcc makes mistakes here.
     target stm8 "float int" small "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
         "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '-mstm8 --model-large' -Wl-bHIGH=0x10000 \
