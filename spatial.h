@@ -2006,13 +2006,14 @@ static spt_i32 spti_sweep_c(spti_sweep *s, spt_i32 *hits)
         const spt_coord min_x = b->min_x[i], min_y = b->min_y[i];
         const spt_coord max_x = b->max_x[i], max_y = b->max_y[i];
         const spt_i32 before = b->id[i] & ~SPTI_ID;
-        j = s->starts ? s->starts[s->spans[i] & 0xFFFF] : i + 1;
+        j = s->starts ? s->starts[s->spans[i] & 0xFFFFUL] : i + 1;
         to = s->stops[s->spans[i] >> 16];
         if (j < to) s->tests += to - j;
         for (; j < to; j++) {
             hits[n] = (i << 16) + j;
+            if (b->id[j] & before) continue;
             n += ((b->min_x[j] <= max_x) & (min_x <= b->max_x[j]) & (b->min_y[j] <= max_y) &
-                  (min_y <= b->max_y[j]) & ((b->id[j] & before) == 0))
+                  (min_y <= b->max_y[j]))
                      ? 1
                      : 0;
         }
@@ -3010,7 +3011,7 @@ static spt_i32 spti_pick(spt_i32 k, spt_i32 n)
 /* Cells 0 .. 2^bits-1; bits may be 0. */
 static void spti_axis_divide(spti_axis *axis, spt_coord origin, spti_dist extent, int bits)
 {
-    spti_axis_init(axis, origin, bits > 0 ? extent : 0, bits > 0 ? bits : 1);
+    spti_axis_init(axis, origin, bits > 0 ? extent : (spti_dist)0, bits > 0 ? bits : 1);
 }
 
 /* 1 if cells with so many levels below them, and one, are halved along this axis. */
@@ -3281,7 +3282,10 @@ static spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges, con
             place->span = (row + c[along + 2]) << 16 | bucket;
             place->more = k = c[across + 2] - c[across];
             counts[bucket]++;
-            for (; k > 0; k--, total++) counts[bucket += stripe]++;
+            for (; k > 0; k--, total++) {
+                bucket += stripe;
+                counts[bucket]++;
+            }
         }
     }
     return total;
@@ -3335,12 +3339,14 @@ static void spti_leaf_place(const spti_walk *w, const spti_range *ranges, const 
             const spti_entry *e = &w->entries[ref & SPTI_ID];
             const spt_i32 id = e->id | (ref & ~SPTI_ID);
             span = place->span;
-            at = counts[span & 0xFFFF]++;
+            at = counts[span & 0xFFFFUL];
+            counts[span & 0xFFFFUL] = at + 1;
             spti_soa_set(&soa, at, &e->box, id);
             spans[at] = span;
             for (k = place->more; k > 0; k--) {
                 span += step;
-                at = counts[span & 0xFFFF]++;
+                at = counts[span & 0xFFFFUL];
+            counts[span & 0xFFFFUL] = at + 1;
                 spti_soa_set(&soa, at, &e->box, id | before);
                 spans[at] = span;
             }
@@ -3373,7 +3379,7 @@ static void spti_leaf_sort(const spti_walk *w, const spti_range *ranges, spti_st
 static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep)
 {
     const spt_i32 *ids = w->soa.id, *hits = w->hits;
-    const spt_i32 by_id = w->order == SPTI_ASCENDING, reversed = w->order == SPTI_REVERSED;
+    const int by_id = w->order == SPTI_ASCENDING, reversed = w->order == SPTI_REVERSED;
     spt_i32 *pair, n, k, id, other, swap;
     while (sweep->lo < sweep->hi && sweep->tests <= sweep->limit) {
         n = spti_sweep_hits(sweep, w->hits);
@@ -3382,8 +3388,9 @@ static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep)
         if (!pair) return SPT_ERR_MEMORY;
         w->out->count += n;
         for (k = 0; k < n; k++, pair += 2) {
-            id = ids[hits[k] >> 16] & SPTI_ID, other = ids[hits[k] & 0xFFFF] & SPTI_ID;
-            swap = -((by_id & (other < id)) | reversed) & (id ^ other);
+            id = ids[hits[k] >> 16] & SPTI_ID, other = ids[hits[k] & 0xFFFFL] & SPTI_ID;
+            swap = by_id ? other < id : reversed;
+            swap = -swap & (id ^ other);
             pair[0] = id ^ swap; /* no branch: it would be guessed wrong half the time */
             pair[1] = other ^ swap;
         }
@@ -3617,7 +3624,7 @@ static int spti_grow(spti_walk *w)
     spti_no_range(&refs[0]);
     spti_no_range(&refs[1]);
     tree->total = spti_leaf_refs(w, refs, list, &top);
-    if (tree->total < 0) return 0;
+    if (tree->total < 2) return 0;
     tree->refs = w->stack;
     m = spti_samples(spti_range_size(&refs[0]) + spti_range_size(&refs[1]));
     spti_cell_box(&w->frames[w->depth], 1, &cell);
@@ -3835,7 +3842,7 @@ static void spti_walk_limits(spti_walk *w, spt_i32 n)
 {
     w->leaf = SPTI_LESS(n, SPTI_LEAF);
     w->room = w->leaf + w->leaf / 4;
-    w->end = n > SPTI_SMALL ? 3 * n + n / 2 : 0;
+    w->end = n > SPTI_SMALL ? 3 * n + n / 2 : (spt_i32)0;
 #ifdef SPTI_GROWS
     w->most_trees = n > SPTI_SMALL ? spti_bits((spt_u32)(n / SPTI_SMALL)) + SPTI_TREES : 1;
 #else
@@ -3857,7 +3864,7 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
     pads = SPTI_PAD * 2 * ((spt_u32)w->leaf / 64 + 1); /* two sets */
     w->entries = (spti_entry *)spti_piece(block, used, (spt_u32)most, sizeof(spti_entry));
     w->stack = (spt_i32 *)spti_piece(
-        block, used, n > SPTI_SMALL ? (spt_u32)w->end + (spt_u32)w->leaf : 0, sizeof(spt_i32));
+        block, used, n > SPTI_SMALL ? (spt_u32)(w->end + w->leaf) : (spt_u32)0, sizeof(spt_i32));
     w->trees = (spti_tree *)spti_piece(block, used, (spt_u32)w->most_trees, sizeof(spti_tree));
     for (t = 0; t < w->most_trees; t++)
         for (s = 0; s < 2; s++) {
@@ -4005,7 +4012,7 @@ static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
             count = spti_rank_boxes(plan, s, w, keys);
             if (count < 0) return (int)count;
             above += tree->starts[s][0];
-            spti_starts(tree->starts[s], tree->nodes[tree->levels], first);
+            spti_starts(tree->starts[s], (spt_u32)tree->nodes[tree->levels], first);
             first += count;
             keys += plan->boxes[s].n;
         }
@@ -4104,7 +4111,8 @@ static spt_i32 spti_part_starts(const spti_plan *plan, int part, int s, spt_i32 
 
 static void spti_load_box(spti_walk *w, const spti_boxes *boxes, spt_i32 i, spt_i32 *next)
 {
-    spti_entry *e = &w->entries[(*next)++];
+    spti_entry *e = &w->entries[*next];
+    *next += 1;
 #ifdef SPTI_CAN_PREFETCH
     SPTI_PREFETCH(e + 4); /* to be written by the next in this cell: it may be far */
 #endif
