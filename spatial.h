@@ -3233,7 +3233,8 @@ static void spti_stripes_init(spti_stripes *s, const spti_walk *w, const spti_ra
     int bits = spti_bits((spt_u32)n) - 1;
     s->along = 0, s->across = 1;
     s->bits[0] = s->bits[1] = 0;
-    around = *spti_box_in(w, ranges, n / (2 * m));
+    box = spti_box_in(w, ranges, n / (2 * m));
+    around = *box;
     for (k = 1; k < m && n > SPTI_BRUTE; k++) {
         box = spti_box_in(w, ranges, (2 * k + 1) * n / (2 * m));
         if (box->min_x < around.min_x) around.min_x = box->min_x;
@@ -3703,9 +3704,10 @@ static spt_i32 spti_leaf_ranges(spti_walk *w, spti_range *ranges)
     int s;
     if (!spti_list(w)) return -1;
     for (s = 0; s < w->sets; s++) {
-        ranges[2 * s] = f->list[s];
-        spti_own(f, s, 1, &ranges[2 * s + 1]);
-        of_set = spti_range_size(&ranges[2 * s]) + spti_range_size(&ranges[2 * s + 1]);
+        spti_range *of = ranges + 2 * s;
+        of->refs = f->list[s].refs, of->lo = f->list[s].lo, of->hi = f->list[s].hi;
+        spti_own(f, s, 1, of + 1);
+        of_set = spti_range_size(of) + spti_range_size(of + 1);
         if (of_set == 0) return 0;
         n += of_set;
     }
