@@ -411,8 +411,8 @@ make_plan() {
     # With less time for choosing registers sdcc is twice as fast, the code is a little larger, and
     # with float coordinates the loose grid makes a mistake.
     quick="--max-allocs-per-node 1000"
-    # The linear tree and the broadphase, which finds its pairs, in one program leave no room for data
-    # and stack in 64 KB.
+    # The linear tree and the broadphase, which finds its pairs, in one program leave no room for
+    # data and stack in 64 KB.
     target z80 float "small intlist morton broadphase linear quadtree loosegrid packed index" \
         "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
         "ucsim sz80 'outputs[0xff]' -mz80 '--data-loc 0xE900' 'linear $single'"
@@ -423,8 +423,8 @@ make_plan() {
     target stm8 "float int" small "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
         "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '-mstm8 --model-large' -Wl-bHIGH=0x10000 \
 'linear,pairs $single'"
-    # The broadphase, the quadtree, which the index would be of, and the loose grid are more than the
-    # 64 KB that there are for code.
+    # The broadphase, the quadtree, which the index would be of, and the loose grid are more than
+    # the 64 KB that there are for code.
     # Some optimisations want more of the 128 bytes of memory.
     target mcs51 "float int" "small intlist morton linear" \
         "sdcc sdcc-ucsim" "Intel 8051, ucsim" sdcc \
