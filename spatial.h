@@ -600,15 +600,17 @@ SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box 
    any order: spt_broadphase_part finds the pairs of one. Returns how many parts there are: at least
    one, if there are boxes. 4 to 8 of them for each thread spread evenly.
    boxes: must stay as they are till the parts are done, and so must bp.
+   parts: >= 1; more than 256 are as 256.
    Errors: SPT_ERR_ARGUMENT (n < 0, parts < 1, a bad box), SPT_ERR_FULL, SPT_ERR_MEMORY.
-   Cost: O(n), a sixth of what pairs takes. Allocates as pairs does.
+   Cost: O(n), about a fifth of what pairs takes. Allocates as pairs does.
    Example: parts = spt_broadphase_split(&bp, boxes, n, 8);
             bytes = spt_broadphase_part_bytes(&bp);
             each thread, for each part p that nobody has taken:
                 spt_broadphase_part(&bp, p, its own bytes, a list of its own); */
 SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_i32 n, int parts);
 
-/* Bytes that spt_broadphase_part needs as scratch for any part of the last split. */
+/* Bytes that spt_broadphase_part needs as scratch for any part of the last split; 0 if there are no
+   parts, or if they do not fit size_t. */
 SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp);
 
 /* Appends the pairs of a part to out and returns their number. The lists of all parts, in the order
@@ -616,7 +618,8 @@ SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp);
    part: 0 .. parts - 1; scratch: spt_broadphase_part_bytes(bp) bytes, aligned as malloc does; out:
    a list of two fields. Neither may be in use by another thread.
    Errors: SPT_ERR_ARGUMENT (no such part, no scratch, wrong fields), SPT_ERR_MEMORY (out cannot
-   grow). */
+   grow).  Cost: that of pairs for as many boxes as the part has. Allocates only to grow out.
+   Example: parts 0 and 1 give {0,1} and {7,9}; spt_broadphase_pairs gives {0,1} {7,9}. */
 SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
                                      spt_intlist *out);
 #endif
@@ -1291,10 +1294,6 @@ typedef __m128i spti_v_ints;
 typedef __m128i spti_v;
 #define SPTI_V_LANES 4
 #define SPTI_V_LOAD(x) SPTI_V_INTS_LOAD(x)
-#define SPTI_V_STORE(x, v) SPTI_V_INTS_STORE(x, v)
-#define SPTI_V_MIN(a, b) SPTI_V_CHOOSE(_mm_cmpgt_epi32(a, b), b, a)
-#define SPTI_V_MAX(a, b) SPTI_V_CHOOSE(_mm_cmpgt_epi32(a, b), a, b)
-#define SPTI_V_CHOOSE(c, a, b) _mm_or_si128(_mm_and_si128(c, a), _mm_andnot_si128(c, b))
 #define SPTI_V_SPLAT(x) _mm_set1_epi32(x)
 #define SPTI_V_BELOW(x, a) _mm_cmpgt_epi32(a, SPTI_V_INTS_LOAD(x))
 #define SPTI_V_ABOVE(x, a) _mm_cmpgt_epi32(SPTI_V_INTS_LOAD(x), a)
@@ -1304,9 +1303,6 @@ typedef __m128i spti_v;
 typedef __m128d spti_v;
 #define SPTI_V_LANES 2
 #define SPTI_V_LOAD(x) _mm_loadu_pd(x)
-#define SPTI_V_STORE(x, v) _mm_storeu_pd(x, v)
-#define SPTI_V_MIN(a, b) _mm_min_pd(a, b)
-#define SPTI_V_MAX(a, b) _mm_max_pd(a, b)
 #define SPTI_V_SPLAT(x) _mm_set1_pd(x)
 #define SPTI_V_BELOW(x, a) _mm_cmplt_pd(SPTI_V_LOAD(x), a)
 #define SPTI_V_ABOVE(x, a) _mm_cmpnle_pd(SPTI_V_LOAD(x), a)
@@ -1316,9 +1312,6 @@ typedef __m128d spti_v;
 typedef __m128 spti_v;
 #define SPTI_V_LANES 4
 #define SPTI_V_LOAD(x) _mm_loadu_ps(x)
-#define SPTI_V_STORE(x, v) _mm_storeu_ps(x, v)
-#define SPTI_V_MIN(a, b) _mm_min_ps(a, b)
-#define SPTI_V_MAX(a, b) _mm_max_ps(a, b)
 #define SPTI_V_SPLAT(x) _mm_set1_ps(x)
 #define SPTI_V_BELOW(x, a) _mm_cmplt_ps(SPTI_V_LOAD(x), a)
 #define SPTI_V_ABOVE(x, a) _mm_cmpnle_ps(SPTI_V_LOAD(x), a)
@@ -1401,18 +1394,12 @@ typedef int32x4_t spti_v_ints;
 #ifdef SPATIAL_INT
 typedef int32x4_t spti_v;
 #define SPTI_V_LOAD(x) vld1q_s32(x)
-#define SPTI_V_STORE(x, v) vst1q_s32(x, v)
-#define SPTI_V_MIN(a, b) vminq_s32(a, b)
-#define SPTI_V_MAX(a, b) vmaxq_s32(a, b)
 #define SPTI_V_SPLAT(x) vdupq_n_s32(x)
 #define SPTI_V_BELOW(x, a) vcltq_s32(SPTI_V_LOAD(x), a)
 #define SPTI_V_ABOVE(x, a) vcgtq_s32(SPTI_V_LOAD(x), a)
 #else
 typedef float32x4_t spti_v;
 #define SPTI_V_LOAD(x) vld1q_f32(x)
-#define SPTI_V_STORE(x, v) vst1q_f32(x, v)
-#define SPTI_V_MIN(a, b) vminq_f32(a, b)
-#define SPTI_V_MAX(a, b) vmaxq_f32(a, b)
 #define SPTI_V_SPLAT(x) vdupq_n_f32(x)
 #define SPTI_V_BELOW(x, a) vcltq_f32(SPTI_V_LOAD(x), a)
 #define SPTI_V_ABOVE(x, a) vcgtq_f32(SPTI_V_LOAD(x), a)
