@@ -125,9 +125,9 @@ int main(void)
    SPATIAL_NO_MORTON                                   code, for compilers and linkers that keep
    SPATIAL_NO_BROADPHASE                               what is not used. Without MORTON there is
    SPATIAL_NO_LINEAR                                   no broadphase, no tree and no grid, without
-   SPATIAL_NO_QUADTREE                                 INTLIST neither; without BROADPHASE no
-   SPATIAL_NO_LOOSEGRID                                packed, and the pairs of a structure are
-   SPATIAL_NO_PACKED                                   SPT_ERR_FULL
+   SPATIAL_NO_QUADTREE                                 INTLIST neither; without BROADPHASE the
+   SPATIAL_NO_LOOSEGRID                                pairs of a structure are SPT_ERR_FULL
+   SPATIAL_NO_PACKED
    SPATIAL_NO_INDEX
 
    Without any of them the header includes <stddef.h>, <limits.h>, <stdlib.h>, <string.h> and
@@ -239,13 +239,11 @@ typedef float spt_coord;
 #undef SPATIAL_NO_LINEAR
 #undef SPATIAL_NO_QUADTREE
 #undef SPATIAL_NO_LOOSEGRID
+#undef SPATIAL_NO_PACKED
 #define SPATIAL_NO_BROADPHASE
 #define SPATIAL_NO_LINEAR
 #define SPATIAL_NO_QUADTREE
 #define SPATIAL_NO_LOOSEGRID
-#endif
-#ifdef SPATIAL_NO_BROADPHASE
-#undef SPATIAL_NO_PACKED
 #define SPATIAL_NO_PACKED
 #endif
 
@@ -262,7 +260,10 @@ typedef float spt_coord;
 #elif !defined(SPATIAL_NO_INDEX)
 #define SPATIAL_NO_INDEX
 #endif
-#if defined(SPTI_TABLE) || !defined(SPATIAL_NO_BROADPHASE)
+#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED)
+#define SPTI_SAMPLES /* of boxes, which decide on cells */
+#endif
+#if defined(SPTI_TABLE) || defined(SPTI_SAMPLES)
 #define SPTI_CELLS
 #endif
 
@@ -1279,7 +1280,7 @@ SPTI_API void spt_loosegrid_index(spt_loosegrid *grid, spt_index *index);
    lane where that is true. STEP is how many boxes are tested at a time: as many as a vector has
    integers. A new instruction set is a new block here. 32-bit Arm is left out: its NEON takes
    denormal numbers for zero. */
-#if defined(SPATIAL_NO_SIMD) || defined(SPATIAL_NO_BROADPHASE)
+#if defined(SPATIAL_NO_SIMD) || !defined(SPTI_SAMPLES)
 #elif (defined(__SSE2__) && defined(__GNUC__)) || (defined(_MSC_VER) && defined(_M_X64))
 #include <emmintrin.h>
 typedef __m128i spti_v_ints;
@@ -1616,7 +1617,7 @@ static void spti_free(const spt_allocator *a, void *p, size_t size)
 #endif
 
 #ifdef SPTI_CELLS
-#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_LOOSEGRID)
+#if defined(SPTI_SAMPLES) || !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_LOOSEGRID)
 static void *spti_alloc(const spt_allocator *a, size_t size)
 {
     return spti_resize(a, NULL, 0, size);
@@ -1635,7 +1636,7 @@ static void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_
 
 /* --- coordinates to cells --------------------------------------------------------------------- */
 
-#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_LINEAR)
+#if defined(SPTI_SAMPLES) || !defined(SPATIAL_NO_LINEAR)
 static spt_coord spti_lowest(void)
 {
 #ifdef SPATIAL_INT
@@ -1858,6 +1859,131 @@ static int spti_unlink(spti_element *elements, spt_i32 *head, spt_i32 id)
 #endif
 #endif
 
+#ifdef SPTI_SAMPLES
+/* --- samples of boxes ------------------------------------------------------------------------- */
+
+#define SPTI_SOON 64   /* boxes between the one that is read and the one that is prefetched */
+#define SPTI_SAMPLE 64 /* at most so many boxes decide on the cells */
+
+typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read */
+    spt_coord *min_x, *min_y, *max_x, *max_y;
+    spt_i32 *id;
+} spti_soa;
+
+#ifdef SPTI_V_STEP
+#define SPTI_V_TARGET
+
+/* A bit for each of the boxes j, j+1, ... of b, as many as V has lanes, that does not overlap the
+   box in the four vectors. */
+#define SPTI_MISSES(V, b, j)                                                                       \
+    ((unsigned)V##_BITS(                                                                           \
+        V##_OR(V##_OR(V##_ABOVE((b).min_x + (j), max_x), V##_BELOW((b).max_x + (j), min_x)),       \
+               V##_OR(V##_ABOVE((b).min_y + (j), max_y), V##_BELOW((b).max_y + (j), min_y)))))
+#endif
+
+static void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
+{
+    s->min_x[i] = box->min_x, s->min_y[i] = box->min_y;
+    s->max_x[i] = box->max_x, s->max_y[i] = box->max_y;
+}
+
+static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i32 id)
+{
+    spti_soa_put(s, i, box);
+    s->id[i] = id;
+}
+
+#ifndef SPATIAL_NO_PACKED
+static void spti_soa_get(const spti_soa *s, spt_i32 i, spt_box *box)
+{
+    box->min_x = s->min_x[i], box->min_y = s->min_y[i];
+    box->max_x = s->max_x[i], box->max_y = s->max_y[i];
+}
+
+/* The box around boxes lo .. hi-1. */
+static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
+{
+    spt_coord min_x = s->min_x[lo], min_y = s->min_y[lo];
+    spt_coord max_x = s->max_x[lo], max_y = s->max_y[lo];
+    for (lo++; lo < hi; lo++) { /* ?: compiles to minimum and maximum without a branch */
+        min_x = s->min_x[lo] < min_x ? s->min_x[lo] : min_x;
+        min_y = s->min_y[lo] < min_y ? s->min_y[lo] : min_y;
+        max_x = s->max_x[lo] > max_x ? s->max_x[lo] : max_x;
+        max_y = s->max_y[lo] > max_y ? s->max_y[lo] : max_y;
+    }
+    box->min_x = min_x, box->min_y = min_y;
+    box->max_x = max_x, box->max_y = max_y;
+}
+#endif
+
+/* Sorts m numbers. By insertion: there are at most 2 * SPTI_SAMPLE of them. */
+static void spti_sort_sample(spt_coord *v, spt_i32 m)
+{
+    spt_i32 i, j;
+    for (i = 1; i < m; i++) {
+        spt_coord x = v[i];
+        for (j = i; j > 0 && v[j - 1] > x; j--) v[j] = v[j - 1];
+        v[j] = x;
+    }
+}
+
+/* d + margin, or limit if that is less; d <= limit. */
+static spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
+{
+    return margin < limit - d ? d + margin : limit;
+}
+
+/* Where cells should lie along one axis, for m sampled boxes with these edges: returns the extent
+   and sets *origin. It is what the sample covers and a margin, but on either side at most twice
+   the distance between the outer eighths: what lies further out is an outlier. */
+static spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
+{
+    spt_coord low, high;
+    spti_stored span, down, up, most, reach;
+#ifndef SPATIAL_INT
+    const spt_coord limit = SPTI_COORD_MAX / 16; /* so that all distances are finite */
+    spt_i32 i;
+    for (i = 0; i < m; i++) {
+        min[i] = min[i] < -limit ? -limit : min[i] > limit ? limit : min[i];
+        max[i] = max[i] < -limit ? -limit : max[i] > limit ? limit : max[i];
+    }
+#endif
+    spti_sort_sample(min, m);
+    spti_sort_sample(max, m);
+    low = min[m / 8];
+    high = max[m - 1 - m / 8];
+    span = SPTI_DIST(high, low);
+    reach = span < span + span ? span + span : span; /* integers may be too large to be doubled */
+    most = SPTI_DIST(low, spti_lowest());
+    if (reach < most) most = reach;
+    down = SPTI_DIST(low, min[0]);
+    down = spti_widen(down < most ? down : most, span / 8, most);
+    most = SPTI_DIST(spti_highest(), high);
+    if (reach < most) most = reach;
+    up = SPTI_DIST(max[m - 1], high);
+    up = spti_widen(up < most ? up : most, span / 8, most);
+    *origin = (spt_coord)((spti_dist)low - down);
+    return span + down + up;
+}
+
+/* How many of n boxes are looked at: few of few, for it costs as much as sorting hundreds. */
+static spt_i32 spti_samples(spt_i32 n)
+{
+    spt_i32 m = n / 16;
+    if (m < 8) m = n < 8 ? n : 8;
+    return m < SPTI_SAMPLE ? m : SPTI_SAMPLE;
+}
+
+/* Position of sample k of n boxes: one from each n / samples of them, but not all at the same place
+   there, for boxes often come in rows, and then all would be from one column. */
+static spt_i32 spti_pick(spt_i32 k, spt_i32 n)
+{
+    spt_u32 step = (spt_u32)n / (spt_u32)spti_samples(n);
+    spt_u32 jitter = (spt_u32)k * (spt_u32)2654435761UL;
+    return (spt_i32)((spt_u32)k * step + (jitter >> 8) % step);
+}
+#endif
+
 #ifndef SPATIAL_NO_BROADPHASE
 /* --- the kernel ------------------------------------------------------------------------------- */
 
@@ -1867,11 +1993,6 @@ static int spti_unlink(spti_element *elements, spt_i32 *head, spt_i32 id)
 #else
 #define SPTI_PAD 0
 #endif
-
-typedef struct spti_soa { /* boxes as one array a coordinate: what the kernel reads */
-    spt_coord *min_x, *min_y, *max_x, *max_y;
-    spt_i32 *id;
-} spti_soa;
 
 /* Bits of an id that tell how a box came into a cell: it begins before it. Two boxes that have one
    in common are no pair there. The other bits are the id. */
@@ -1933,13 +2054,6 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
                                                       _mm256_set1_epi32(15))))
 #endif
 
-/* A bit for each of the boxes j, j+1, ... of b, as many as V has lanes, that does not overlap the
-   box in the four vectors. */
-#define SPTI_MISSES(V, b, j)                                                                       \
-    ((unsigned)V##_BITS(                                                                           \
-        V##_OR(V##_OR(V##_ABOVE((b).min_x + (j), max_x), V##_BELOW((b).max_x + (j), min_x)),       \
-               V##_OR(V##_ABOVE((b).min_y + (j), max_y), V##_BELOW((b).max_y + (j), min_y)))))
-
 /* A bit for each of the boxes j, j+1 ... of b, a step of them, that has none of those bits. */
 #define SPTI_FREE(V, b, j)                                                                         \
     ((unsigned)V##_INTS_BITS(V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)))
@@ -1978,7 +2092,6 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
         return (spt_i32)n;                                                                         \
     }
 
-#define SPTI_V_TARGET
 SPTI_SWEEP(spti_sweep_v, SPTI_V_TARGET, SPTI_V, spti_v, spti_v_ints)
 #ifdef SPTI_HAS_W
 SPTI_SWEEP(spti_sweep_w, SPTI_W_TARGET, SPTI_W, spti_w, spti_w_ints)
@@ -2035,41 +2148,6 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
     s->max_y = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
     s->id = (spt_i32 *)spti_piece(block, used, count, sizeof(spt_i32));
 }
-
-static void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
-{
-    s->min_x[i] = box->min_x, s->min_y[i] = box->min_y;
-    s->max_x[i] = box->max_x, s->max_y[i] = box->max_y;
-}
-
-static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i32 id)
-{
-    spti_soa_put(s, i, box);
-    s->id[i] = id;
-}
-
-#ifndef SPATIAL_NO_PACKED
-static void spti_soa_get(const spti_soa *s, spt_i32 i, spt_box *box)
-{
-    box->min_x = s->min_x[i], box->min_y = s->min_y[i];
-    box->max_x = s->max_x[i], box->max_y = s->max_y[i];
-}
-
-/* The box around boxes lo .. hi-1. */
-static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
-{
-    spt_coord min_x = s->min_x[lo], min_y = s->min_y[lo];
-    spt_coord max_x = s->max_x[lo], max_y = s->max_y[lo];
-    for (lo++; lo < hi; lo++) { /* ?: compiles to minimum and maximum without a branch */
-        min_x = s->min_x[lo] < min_x ? s->min_x[lo] : min_x;
-        min_y = s->min_y[lo] < min_y ? s->min_y[lo] : min_y;
-        max_x = s->max_x[lo] > max_x ? s->max_x[lo] : max_x;
-        max_y = s->max_y[lo] > max_y ? s->max_y[lo] : max_y;
-    }
-    box->min_x = min_x, box->min_y = min_y;
-    box->max_x = max_x, box->max_y = max_y;
-}
-#endif
 #endif
 
 #ifndef SPATIAL_NO_INTLIST
@@ -2915,84 +2993,6 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i)
     return (const spt_box *)(const void *)(first + (size_t)i * boxes->stride);
 }
 
-#define SPTI_SOON 64   /* boxes between the one that is read and the one that is prefetched */
-#define SPTI_SAMPLE 64 /* at most so many boxes decide on the cells */
-
-/* --- samples ---------------------------------------------------------------------------------- */
-
-/* Sorts m numbers. By insertion: there are at most 2 * SPTI_SAMPLE of them. */
-static void spti_sort_sample(spt_coord *v, spt_i32 m)
-{
-    spt_i32 i, j;
-    for (i = 1; i < m; i++) {
-        spt_coord x = v[i];
-        for (j = i; j > 0 && v[j - 1] > x; j--) v[j] = v[j - 1];
-        v[j] = x;
-    }
-}
-
-/* d + margin, or limit if that is less; d <= limit. */
-static spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
-{
-    return margin < limit - d ? d + margin : limit;
-}
-
-/* Where cells should lie along one axis, for m sampled boxes with these edges: returns the extent
-   and sets *origin. It is what the sample covers and a margin, but on either side at most twice
-   the distance between the outer eighths: what lies further out is an outlier. */
-static spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
-{
-    spt_coord low, high;
-    spti_stored span, down, up, most, reach;
-#ifndef SPATIAL_INT
-    const spt_coord limit = SPTI_COORD_MAX / 16; /* so that all distances are finite */
-    spt_i32 i;
-    for (i = 0; i < m; i++) {
-        min[i] = min[i] < -limit ? -limit : min[i] > limit ? limit : min[i];
-        max[i] = max[i] < -limit ? -limit : max[i] > limit ? limit : max[i];
-    }
-#endif
-    spti_sort_sample(min, m);
-    spti_sort_sample(max, m);
-    low = min[m / 8];
-    high = max[m - 1 - m / 8];
-    span = SPTI_DIST(high, low);
-    reach = span < span + span ? span + span : span; /* integers may be too large to be doubled */
-    most = SPTI_DIST(low, spti_lowest());
-    if (reach < most) most = reach;
-    down = SPTI_DIST(low, min[0]);
-    down = spti_widen(down < most ? down : most, span / 8, most);
-    most = SPTI_DIST(spti_highest(), high);
-    if (reach < most) most = reach;
-    up = SPTI_DIST(max[m - 1], high);
-    up = spti_widen(up < most ? up : most, span / 8, most);
-    *origin = (spt_coord)((spti_dist)low - down);
-    return span + down + up;
-}
-
-/* x + d, or the largest coordinate. */
-static spt_coord spti_shift(spt_coord x, spti_dist d)
-{
-    return d > SPTI_DIST(spti_highest(), x) ? spti_highest() : (spt_coord)((spti_dist)x + d);
-}
-
-/* How many of n boxes are looked at: few of few, for it costs as much as sorting hundreds. */
-static spt_i32 spti_samples(spt_i32 n)
-{
-    spt_i32 m = n / 16;
-    if (m < 8) m = n < 8 ? n : 8;
-    return m < SPTI_SAMPLE ? m : SPTI_SAMPLE;
-}
-
-/* Position of sample k of n boxes: one from each n / samples of them, but not all at the same place
-   there, for boxes often come in rows, and then all would be from one column. */
-static spt_i32 spti_pick(spt_i32 k, spt_i32 n)
-{
-    spt_u32 step = (spt_u32)n / (spt_u32)spti_samples(n);
-    spt_u32 jitter = (spt_u32)k * (spt_u32)2654435761UL;
-    return (spt_i32)((spt_u32)k * step + (jitter >> 8) % step);
-}
-
 /* --- trees ------------------------------------------------------------------------------------ */
 
 /* Cells 0 .. 2^bits-1; bits may be 0. */
@@ -3004,6 +3004,12 @@ static void spti_axis_divide(spti_axis *axis, spt_coord origin, spti_dist extent
 /* 1 if cells with so many levels below them, and one, are halved along this axis. */
 #define SPTI_HALVED(tree, axis, up) ((up) < (tree)->bits[axis])
 #define SPTI_CHILDREN(tree, up) ((1 + SPTI_HALVED(tree, 0, up)) * (1 + SPTI_HALVED(tree, 1, up)))
+
+/* x + d, or the largest coordinate. */
+static spt_coord spti_shift(spt_coord x, spti_dist d)
+{
+    return d > SPTI_DIST(spti_highest(), x) ? spti_highest() : (spt_coord)((spti_dist)x + d);
+}
 
 /* Chooses at most 2^bits cells for a sample of m boxes, which it uses up: as many along each axis
    as cut the fewest boxes, and not so many that a box is cut more than `cuts` times. */
@@ -3625,7 +3631,7 @@ static int spti_grow(spti_walk *w)
         if (box.min_y < cell.min_y) box.min_y = cell.min_y;
         if (box.max_x > cell.max_x) box.max_x = cell.max_x;
         if (box.max_y > cell.max_y) box.max_y = cell.max_y;
-        spti_soa_set(&w->soa, k, &box, SPT_NONE);
+        spti_soa_put(&w->soa, k, &box);
     }
     bits = spti_bits((spt_u32)(tree->total / 16)); /* finer than those of the first */
     bits = SPTI_LESS(bits, SPTI_LEAF_BITS);
@@ -3813,6 +3819,7 @@ typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     int sets, parts;
     spt_i32 n;             /* boxes, gaps included */
     spt_i32 most;          /* entries of a part */
+    spti_walk walk;        /* through all parts */
 } spti_plan;
 
 /* Levels of cells for n boxes: none if they are few enough for a leaf. */
@@ -3884,10 +3891,11 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
 
 /* Lays out the plan, which comes first, and the walk for n boxes; returns the bytes, 0 if that does
    not fit size_t. */
-static size_t spti_plan_init(spti_plan **plan, spti_walk *w, unsigned char *block, spt_i32 n)
+static size_t spti_plan_init(spti_plan **plan, unsigned char *block, spt_i32 n)
 {
     const spt_u32 ranks = SPTI_RANKS(spti_bits_for(n)), parts = n > SPTI_LEAF ? SPTI_PARTS : 1;
     spti_plan *p = (spti_plan *)(void *)block;
+    spti_walk measured, *w = block ? &p->walk : &measured;
     spt_i32 *counts[2], *ends;
     spti_u16 *keys, *cuts;
     size_t used = 0;
@@ -3912,7 +3920,6 @@ static size_t spti_plan_init(spti_plan **plan, spti_walk *w, unsigned char *bloc
 static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 {
     spti_plan *plan;
-    spti_walk w;
     spt_i32 capacity = bp->capacity < SPTI_I32_MAX / 2 ? bp->capacity + bp->capacity / 4 : n;
     size_t bytes;
     unsigned char *block;
@@ -3920,8 +3927,8 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
     if (n <= bp->capacity) return SPT_OK;
     if (bp->fixed) return SPT_ERR_FULL;
     if (n > SPTI_ID) return SPT_ERR_MEMORY; /* the bits above are BEFORE_X and BEFORE_Y */
-    if (capacity < n || spti_plan_init(&plan, &w, NULL, capacity) == 0) capacity = n;
-    bytes = spti_plan_init(&plan, &w, NULL, capacity);
+    if (capacity < n || spti_plan_init(&plan, NULL, capacity) == 0) capacity = n;
+    bytes = spti_plan_init(&plan, NULL, capacity);
     block = bytes ? (unsigned char *)spti_alloc(&bp->allocator, bytes) : NULL;
     if (!block) return SPT_ERR_MEMORY;
     spti_free(&bp->allocator, bp->block, bp->bytes);
@@ -3979,7 +3986,7 @@ static void spti_plan_tree(spti_plan *plan, const spti_walk *w, int sample)
         for (k = 0; k < n; k++) {
             spt_i32 i = (spti_pick(k, of_set) + sample) % of_set;
             const spt_box *box = spti_box_at(&plan->boxes[s], i);
-            if (spt_box_valid(box)) spti_soa_set(&w->soa, m++, box, SPT_NONE);
+            if (spt_box_valid(box)) spti_soa_put(&w->soa, m++, box);
         }
     }
     spti_tree_init(&plan->tree, &w->soa, m, spti_bits_for(plan->n), 1);
@@ -4155,7 +4162,7 @@ static void spti_load(spti_walk *w, const spti_plan *plan, int part)
 }
 
 /* Begins a call for the boxes a and, if not NULL, b. On errors the broadphase has no boxes. */
-static int spti_begin(spt_broadphase *bp, spti_plan **plan, spti_walk *w, const spti_boxes *a,
+static int spti_begin(spt_broadphase *bp, spti_plan **plan, const spti_boxes *a,
                       const spti_boxes *b)
 {
     spti_plan *p;
@@ -4166,14 +4173,14 @@ static int spti_begin(spt_broadphase *bp, spti_plan **plan, spti_walk *w, const 
     if (b && b->n > SPTI_I32_MAX - a->n) return SPT_ERR_MEMORY;
     error = spti_broadphase_reserve(bp, b ? a->n + b->n : a->n);
     if (error || !bp->block) return error;
-    (void)spti_plan_init(plan, w, bp->block, bp->capacity);
+    (void)spti_plan_init(plan, bp->block, bp->capacity);
     p = *plan;
     p->boxes[0] = *a;
     if (b) p->boxes[1] = *b;
-    p->sets = w->sets = b ? 2 : 1;
+    p->sets = b ? 2 : 1;
     p->n = b ? a->n + b->n : a->n;
     p->parts = 1;
-    error = spti_plan_boxes(p, w);
+    error = spti_plan_boxes(p, &p->walk);
     p->cuts[0] = 0, p->cuts[1] = p->tree.nodes[p->tree.levels];
     if (!error) bp->count = p->tree.total;
     return error;
@@ -4188,7 +4195,7 @@ static spt_i32 spti_part_pairs(spti_walk *w, const spti_plan *plan, int part, sp
     w->sets = plan->sets;
     spti_load(w, plan, part);
     spti_walk_limits(w, plan->n);
-    error = spti_walk_pairs(w, plan->cuts[part], plan->cuts[part + 1]);
+    error = spti_walk_pairs(w, (spt_u32)plan->cuts[part], (spt_u32)plan->cuts[part + 1]);
     return spti_appended(out, before, error);
 }
 
@@ -4197,12 +4204,11 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
                               spt_intlist *out)
 {
     spti_plan *plan;
-    spti_walk w;
-    int error = spti_begin(bp, &plan, &w, a, b);
+    int error = spti_begin(bp, &plan, a, b);
     spt_i32 n;
     if (out->fields != 2) bp->count = 0, error = SPT_ERR_ARGUMENT;
     if (error || !bp->block) return error;
-    n = spti_part_pairs(&w, plan, 0, out);
+    n = spti_part_pairs(&plan->walk, plan, 0, out);
     if (n < 0) bp->count = 0;
     return n;
 }
@@ -4230,9 +4236,8 @@ SPTI_API void spt_broadphase_free(spt_broadphase *bp)
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc)
 {
     spti_plan *plan;
-    spti_walk w;
     if (!desc || desc->capacity <= 0 || desc->capacity > SPTI_ID) return 0;
-    return spti_plan_init(&plan, &w, NULL, desc->capacity);
+    return spti_plan_init(&plan, NULL, desc->capacity);
 }
 
 SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp)
@@ -4269,20 +4274,20 @@ SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box 
 SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_i32 n, int parts)
 {
     spti_plan *plan;
-    spti_walk w;
     spti_boxes a;
     spt_i32 most;
     int error, part;
     spti_boxes_init(&a, boxes, n);
-    error = spti_begin(bp, &plan, &w, &a, NULL);
+    error = spti_begin(bp, &plan, &a, NULL);
     if (parts < 1) bp->count = 0, error = SPT_ERR_ARGUMENT;
     if (error || !bp->block) return error;
     plan->most = plan->tree.total;
     spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
     if (plan->parts > 1) {
-        spti_plan_order(plan, w.next);
+        spti_plan_order(plan, plan->walk.next);
         for (part = 0, plan->most = 0; part < plan->parts; part++) {
-            most = spti_part_starts(plan, part, 0, (spt_i32)0, w.trees[0].starts[0], w.next);
+            most = spti_part_starts(plan, part, 0, (spt_i32)0, plan->walk.trees[0].starts[0],
+                                    plan->walk.next);
             if (most > plan->most) plan->most = most;
         }
     }
@@ -4319,26 +4324,27 @@ SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *s
 SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx)
 {
     spti_plan *plan;
-    spti_walk w;
+    spti_walk *w;
     const spti_frame *f;
     spti_range own[2];
     spt_box box;
     spt_i32 n;
     int s, stop;
     if (bp->count == 0) return 0;
-    (void)spti_plan_init(&plan, &w, bp->block, bp->capacity);
+    (void)spti_plan_init(&plan, bp->block, bp->capacity);
+    w = &plan->walk;
     plan->tree.refs = NULL;
     plan->tree.counts[0] = plan->tree.starts[0], plan->tree.counts[1] = plan->tree.starts[1];
-    w.sets = plan->sets;
-    w.depth = 0;
-    spti_enter_root(&w, &plan->tree, (spt_i32)0);
+    w->sets = plan->sets;
+    w->depth = 0;
+    spti_enter_root(w, &plan->tree, (spt_i32)0);
     for (;;) {
-        f = &w.frames[w.depth];
-        n = spti_entries_below(&w);
+        f = &w->frames[w->depth];
+        n = spti_entries_below(w);
         if (f->up == 0 || n <= SPTI_LEAF) {
-            w.frames[w.depth].child = 4;
+            w->frames[w->depth].child = 4;
         } else {
-            for (s = 0, n = 0; s < w.sets; s++) {
+            for (s = 0, n = 0; s < w->sets; s++) {
                 spti_own(f, s, 0, &own[s]);
                 n += spti_range_size(&own[s]);
             }
@@ -4346,15 +4352,14 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
         spti_cell_box(f, 0, &box);
         stop = fn(ctx, &box, f->tree->levels - f->up, n);
         if (stop) return stop;
-        while (!spti_next_child(&w))
-            if (w.depth-- == 0) return 0;
+        while (!spti_next_child(w))
+            if (w->depth-- == 0) return 0;
     }
 }
 
 SPTI_API int spt_broadphase_check(spt_broadphase *bp)
 {
     spti_plan *plan;
-    spti_walk w;
     const spt_i32 *starts;
     spt_u32 r;
     spt_i32 i, n;
@@ -4362,7 +4367,7 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp)
     if (bp->count < 0 || bp->count > bp->capacity) return 0;
     if ((bp->block == NULL) != (bp->capacity == 0)) return 0;
     if (!bp->block) return bp->bytes == 0;
-    if (bp->bytes != spti_plan_init(&plan, &w, bp->block, bp->capacity)) return 0;
+    if (bp->bytes != spti_plan_init(&plan, bp->block, bp->capacity)) return 0;
     if (bp->count == 0) return 1;
     if (plan->tree.total != bp->count) return 0;
     for (s = 0, i = 0, n = 0; s < plan->sets; s++, n = 0) {
@@ -7100,22 +7105,6 @@ static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, s
 
 #endif
 
-/* Chooses square cells for a sample of m boxes, which it uses up: both axes get the larger extent,
-   so that a row of tiles does not straddle every middle line there is. */
-static void spti_choose_cells(const spti_soa *sample, spt_i32 m, int levels, spti_map *map,
-                              spt_box *cells)
-{
-    spti_dist extent, extent_y;
-    spt_coord x = 0, y = 0;
-    extent = spti_extent(sample->min_x, sample->max_x, m, &x);
-    extent_y = spti_extent(sample->min_y, sample->max_y, m, &y);
-    if (extent_y > extent) extent = extent_y;
-    spti_axis_init(&map->x, x, extent, levels);
-    spti_axis_init(&map->y, y, extent, levels);
-    cells->min_x = x, cells->max_x = spti_shift(x, extent);
-    cells->min_y = y, cells->max_y = spti_shift(y, extent);
-}
-
 #define SPTI_PACK ((spt_i32)SPT_PACKED_BLOCK)
 #define SPTI_PACK_BITS 5
 #define SPTI_PACK_LEVELS 7 /* of blocks, for 2^31 - 1 boxes */
@@ -7251,18 +7240,24 @@ static spt_u32 spti_hilbert(spt_u32 x, spt_u32 y)
     return key;
 }
 
-/* Chooses cells for the boxes; what the pack has memory for is not yet in use. */
+/* Chooses cells for the boxes by a sample, for which the pack's memory is not yet in use. Both axes
+   get the larger extent: the curve goes through squares. */
 static void spti_pack_cells(const spti_pack *p, const spt_box *boxes, spt_i32 n, spti_map *map)
 {
     spti_soa sample;
-    spt_box cells;
+    spti_dist extent, extent_y;
+    spt_coord x = 0, y = 0;
     spt_i32 m = spti_samples(n), k;
     (void)spti_pack_block(p, 0, (spt_i32)0, &sample);
     sample.min_y = sample.min_x + m;
     sample.max_x = sample.min_y + m;
     sample.max_y = sample.max_x + m;
-    for (k = 0; k < m; k++) spti_soa_set(&sample, k, &boxes[spti_pick(k, n)], SPT_NONE);
-    spti_choose_cells(&sample, m, SPTI_HILBERT, map, &cells);
+    for (k = 0; k < m; k++) spti_soa_put(&sample, k, &boxes[spti_pick(k, n)]);
+    extent = spti_extent(sample.min_x, sample.max_x, m, &x);
+    extent_y = spti_extent(sample.min_y, sample.max_y, m, &y);
+    if (extent_y > extent) extent = extent_y;
+    spti_axis_init(&map->x, x, extent, SPTI_HILBERT);
+    spti_axis_init(&map->y, y, extent, SPTI_HILBERT);
 }
 
 /* Writes the ids of the boxes in the order of the curve. */

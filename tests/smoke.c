@@ -77,7 +77,7 @@ int SMOKE_MAIN(void);
 #if defined(SPATIAL_NO_LOOSEGRID) && !defined(SMOKE_NO_LOOSEGRID)
 #define SMOKE_NO_LOOSEGRID
 #endif
-#if (defined(SPATIAL_NO_PACKED) || defined(SPATIAL_NO_BROADPHASE)) && !defined(SMOKE_NO_PACKED)
+#if defined(SPATIAL_NO_PACKED) && !defined(SMOKE_NO_PACKED)
 #define SMOKE_NO_PACKED
 #endif
 #if defined(SPATIAL_NO_INDEX) && !defined(SMOKE_NO_INDEX)

@@ -172,9 +172,10 @@ only() { # sections
     wanted=" $* "
     case $wanted in *" index "*) wanted="$wanted(quadtree) " ;; esac
     case $wanted in *" pairs "*) wanted="$wanted(broadphase) (linear) " ;; esac
-    case $wanted in *" packed "*) wanted="$wanted(broadphase) " ;; esac
     case $wanted in
-    *broadphase* | *linear* | *quadtree* | *loosegrid*) wanted="$wanted(intlist) (morton) " ;;
+    *broadphase* | *linear* | *quadtree* | *loosegrid* | *packed*)
+        wanted="$wanted(intlist) (morton) "
+        ;;
     esac
     for section in $sections; do
         name=$(echo "$section" | tr '[:lower:]' '[:upper:]')

@@ -95,7 +95,7 @@ row_title() {
     linear_alone) echo "linear without pairs (int list, Morton, linear)" ;;
     linear) echo "linear with pairs (and broadphase)" ;;
     loosegrid) echo "loose grid" ;;
-    packed) echo "packed (and broadphase)" ;;
+    packed) echo packed ;;
     program) echo "the same in a program, without what tests, drawings, heaps, caches need" ;;
     nothing) echo "nothing: \`SPATIAL_STATIC\`, and no function used" ;;
     *) echo "$1" ;;
@@ -112,7 +112,7 @@ left_out() {
     broadphase) keep="INTLIST MORTON BROADPHASE" ;;
     quadtree) keep="INTLIST MORTON BROADPHASE QUADTREE" ;;
     loosegrid) keep="INTLIST MORTON BROADPHASE LOOSEGRID" ;;
-    packed) keep="INTLIST MORTON BROADPHASE PACKED" ;;
+    packed) keep="INTLIST MORTON PACKED" ;;
     *) return ;;
     esac
     for section in INTLIST MORTON BROADPHASE LINEAR QUADTREE LOOSEGRID PACKED INDEX; do
