@@ -1980,7 +1980,7 @@ static spt_i32 spti_pick(spt_i32 k, spt_i32 n)
 {
     spt_u32 step = (spt_u32)n / (spt_u32)spti_samples(n);
     spt_u32 jitter = (spt_u32)k * (spt_u32)2654435761UL;
-    return (spt_i32)((spt_u32)k * step + (jitter >> 8) % step);
+    return (spt_i32)((spt_u32)k * step + (step > 1 ? (jitter >> 8) % step : 0));
 }
 #endif
 
@@ -3065,7 +3065,7 @@ static void spti_tree_halve(spti_tree *tree, const spti_soa *sample, spt_i32 m)
             while (*end < min[k]) end++;
             score = m - (spt_i32)(end - max); /* end right of it */
             score = score * score + k * k;
-            if (min[k] == min[k - 1] || score >= best) continue;
+            if (!(min[k] > min[k - 1]) || score >= best) continue;
             best = score;
             along = a;
             gap = SPTI_DIST(min[k], end > max && end[-1] > min[k - 1] ? end[-1] : min[k - 1]);
@@ -3895,11 +3895,12 @@ static size_t spti_plan_init(spti_plan **plan, unsigned char *block, spt_i32 n)
 {
     const spt_u32 ranks = SPTI_RANKS(spti_bits_for(n)), parts = n > SPTI_LEAF ? SPTI_PARTS : 1;
     spti_plan *p = (spti_plan *)(void *)block;
-    spti_walk measured, *w = block ? &p->walk : &measured;
+    spti_walk measured, *w = &measured;
     spt_i32 *counts[2], *ends;
     spti_u16 *keys, *cuts;
     size_t used = 0;
     int s;
+    if (block) w = &p->walk;
     (void)spti_piece(block, &used, (spt_u32)1, sizeof *p);
     keys = (spti_u16 *)spti_piece(block, &used, (spt_u32)n, sizeof(spti_u16));
     for (s = 0; s < 2; s++)
@@ -3950,8 +3951,10 @@ static spt_i32 spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w,
     const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
     const spt_i32 n = boxes->n;
     spt_i32 *counts = tree->starts[s], gaps = 0, i;
+    spti_map map;
     spti_cells c;
     spt_u32 rank;
+    map = tree->map; /* so that it may stay in registers */
     for (rank = 0; rank <= tree->nodes[tree->levels]; rank++) counts[rank] = 0;
     for (i = 0; i < n; i++, at += stride) {
         const spt_box *box = (const spt_box *)(const void *)at;
@@ -3964,7 +3967,7 @@ static spt_i32 spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w,
             gaps++;
             continue;
         }
-        spti_cells_of(&tree->map, box, &c);
+        spti_cells_of(&map, box, &c);
         if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1)) /* the few that no finest cell holds */
             rank = spti_rank(w, tree, box);
         else
@@ -4105,14 +4108,16 @@ static spt_i32 spti_part_starts(const spti_plan *plan, int part, int s, spt_i32 
     return first;
 }
 
-static void spti_load_box(spti_walk *w, const spti_boxes *boxes, spt_i32 i, spt_i32 *next)
+/* Loads box i as the next of those of its rank. */
+static void spti_load_box(spti_entry *entries, const spt_box *box, spt_i32 i, spt_i32 *next)
 {
-    spti_entry *e = &w->entries[*next];
-    *next += 1;
+    spt_i32 at = *next;
+    spti_entry *e = &entries[at];
+    *next = at + 1;
 #ifdef SPTI_CAN_PREFETCH
     SPTI_PREFETCH(e + 4); /* to be written by the next in this cell: it may be far */
 #endif
-    e->box = *spti_box_at(boxes, i);
+    e->box = *box;
     e->id = i;
 }
 
@@ -4128,7 +4133,8 @@ static void spti_load_listed(spti_walk *w, const spti_plan *plan, spt_i32 from, 
         SPTI_PREFETCH(spti_box_at(boxes, order[i + SPTI_SOON < to ? i + SPTI_SOON : i]));
 #endif
         next = &w->next[plan->keys[order[i]]];
-        if (*next != SPT_NONE) spti_load_box(w, boxes, order[i], next);
+        if (*next != SPT_NONE)
+            spti_load_box(w->entries, spti_box_at(boxes, order[i]), order[i], next);
     }
 }
 #endif
@@ -4141,7 +4147,9 @@ static void spti_load(spti_walk *w, const spti_plan *plan, int part)
     const spt_i32 *ends = plan->order_ends;
 #endif
     spti_tree *tree = &w->trees[0];
-    spt_i32 *starts[2], i, first = 0;
+    spti_entry *entries = w->entries;
+    spt_i32 *starts[2], *next = w->next, i, first = 0;
+    spti_boxes boxes;
     int s;
     starts[0] = tree->starts[0], starts[1] = tree->starts[1];
     *tree = plan->tree;
@@ -4149,10 +4157,11 @@ static void spti_load(spti_walk *w, const spti_plan *plan, int part)
     for (s = 0; s < 2 && s < plan->sets; s++) {
         tree->counts[s] = plan->tree.starts[s];
         tree->starts[s] = starts[s];
-        first = spti_part_starts(plan, part, s, first, starts[s], w->next);
-        if (plan->parts == 1)
-            for (i = 0; i < plan->boxes[s].n; i++, keys++)
-                if (*keys != SPTI_GAP) spti_load_box(w, &plan->boxes[s], i, &w->next[*keys]);
+        first = spti_part_starts(plan, part, s, first, starts[s], next);
+        boxes = plan->boxes[s];
+        for (i = 0; i < boxes.n && plan->parts == 1; i++, keys++)
+            if (*keys != SPTI_GAP)
+                spti_load_box(entries, spti_box_at(&boxes, i), i, &next[*keys]);
     }
 #ifdef SPTI_GROWS
     if (plan->parts == 1) return;
