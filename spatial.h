@@ -356,7 +356,7 @@ typedef struct spti_axis { /* the map from a coordinate to a cell, along one axi
 #else
     spt_coord origin;
     spt_coord scale; /* cells a unit */
-    spt_coord cells; /* 2^levels */
+    spt_coord last;  /* cell, 2^levels - 1 */
     spt_coord size;  /* units a cell */
 #endif
 } spti_axis;
@@ -1299,6 +1299,7 @@ typedef __m128i spti_v;
 #define SPTI_V_BELOW(x, a) _mm_cmpgt_epi32(a, SPTI_V_INTS_LOAD(x))
 #define SPTI_V_ABOVE(x, a) _mm_cmpgt_epi32(SPTI_V_INTS_LOAD(x), a)
 #define SPTI_V_OR(a, b) _mm_or_si128(a, b)
+#define SPTI_V_BUT(ints, v) _mm_andnot_si128(v, ints)
 #define SPTI_V_BITS(v) _mm_movemask_ps(_mm_castsi128_ps(v))
 #elif defined(SPATIAL_DOUBLE)
 typedef __m128d spti_v;
@@ -1317,6 +1318,7 @@ typedef __m128 spti_v;
 #define SPTI_V_BELOW(x, a) _mm_cmplt_ps(SPTI_V_LOAD(x), a)
 #define SPTI_V_ABOVE(x, a) _mm_cmpnle_ps(SPTI_V_LOAD(x), a)
 #define SPTI_V_OR(a, b) _mm_or_ps(a, b)
+#define SPTI_V_BUT(ints, v) _mm_andnot_ps(v, _mm_castsi128_ps(ints))
 #define SPTI_V_BITS(v) _mm_movemask_ps(v)
 #define SPTI_V_XYXY(x, y) _mm_setr_ps(x, y, x, y)
 /* What spti_cell does, four times; in a comparison with a NaN the second operand wins. */
@@ -1362,6 +1364,7 @@ typedef __m256i spti_w;
 #define SPTI_W_BELOW(x, a) _mm256_cmpgt_epi32(a, SPTI_W_LOAD(x))
 #define SPTI_W_ABOVE(x, a) _mm256_cmpgt_epi32(SPTI_W_LOAD(x), a)
 #define SPTI_W_OR(a, b) _mm256_or_si256(a, b)
+#define SPTI_W_BUT(ints, v) _mm256_andnot_si256(v, ints)
 #define SPTI_W_BITS(v) _mm256_movemask_ps(_mm256_castsi256_ps(v))
 #elif defined(SPATIAL_DOUBLE)
 typedef __m256d spti_w;
@@ -1378,6 +1381,7 @@ typedef __m256 spti_w;
 #define SPTI_W_BELOW(x, a) _mm256_cmp_ps(a, _mm256_loadu_ps(x), _CMP_GT_OQ)
 #define SPTI_W_ABOVE(x, a) _mm256_cmp_ps(a, _mm256_loadu_ps(x), _CMP_LT_OQ)
 #define SPTI_W_OR(a, b) _mm256_or_ps(a, b)
+#define SPTI_W_BUT(ints, v) _mm256_andnot_ps(v, _mm256_castsi256_ps(ints))
 #define SPTI_W_BITS(v) _mm256_movemask_ps(v)
 #endif
 #endif
@@ -1406,6 +1410,7 @@ typedef float32x4_t spti_v;
 #define SPTI_V_ABOVE(x, a) vcgtq_f32(SPTI_V_LOAD(x), a)
 #endif
 #define SPTI_V_OR(a, b) vorrq_u32(a, b)
+#define SPTI_V_BUT(ints, v) vbicq_u32(ints, v)
 #define SPTI_V_BITS(v) spti_lane_bits(v)
 static unsigned spti_lane_bits(uint32x4_t v)
 {
@@ -1672,9 +1677,10 @@ static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, 
     /* With no extent the scale is 0; then all coordinates, also the infinite ones, whose product
        with 0 is a NaN, fall in cell 0. A scale that overflows is harmless in the same way. */
     spti_stored scale, size;
-    axis->cells = (spt_coord)((spt_u32)1 << levels);
-    scale = extent > 0 ? axis->cells / extent : 0;
-    size = extent / axis->cells;
+    spt_coord cells = (spt_coord)((spt_u32)1 << levels);
+    scale = extent > 0 ? cells / extent : 0;
+    size = extent / cells;
+    axis->last = cells - 1;
     axis->scale = scale;
     axis->size = size;
 #endif
@@ -1694,7 +1700,7 @@ static spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
     spti_stored t = x - axis->origin;
     t *= axis->scale;
     if (!(t > 0)) return 0; /* NaN comes here too */
-    return (spt_u32)(spt_i32)(t < axis->cells ? t : axis->cells - 1);
+    return (spt_u32)(spt_i32)(t < axis->last ? t : axis->last);
 #endif
 }
 #endif
@@ -1710,7 +1716,7 @@ static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *o
     const spti_axis *x = &map->x, *y = &map->y;
     SPTI_V_INTS_STORE(out, SPTI_V_CELLS(&box->min_x, SPTI_V_XYXY(x->origin, y->origin),
                                         SPTI_V_XYXY(x->scale, y->scale),
-                                        SPTI_V_XYXY(x->cells - 1, y->cells - 1)));
+                                        SPTI_V_XYXY(x->last, y->last)));
 #else
     out->x0 = spti_cell(&map->x, box->min_x);
     out->y0 = spti_cell(&map->y, box->min_y);
@@ -1873,12 +1879,11 @@ typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read 
 #ifdef SPTI_V_STEP
 #define SPTI_V_TARGET
 
-/* A bit for each of the boxes j, j+1, ... of b, as many as V has lanes, that does not overlap the
+/* For each of the boxes j, j+1, ... of b, as many as V has lanes: whether it does not overlap the
    box in the four vectors. */
 #define SPTI_MISSES(V, b, j)                                                                       \
-    ((unsigned)V##_BITS(                                                                           \
-        V##_OR(V##_OR(V##_ABOVE((b).min_x + (j), max_x), V##_BELOW((b).max_x + (j), min_x)),       \
-               V##_OR(V##_ABOVE((b).min_y + (j), max_y), V##_BELOW((b).max_y + (j), min_y)))))
+    V##_OR(V##_OR(V##_ABOVE((b).min_x + (j), max_x), V##_BELOW((b).max_x + (j), min_x)),           \
+           V##_OR(V##_ABOVE((b).min_y + (j), max_y), V##_BELOW((b).max_y + (j), min_y)))
 #endif
 
 static void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
@@ -2009,8 +2014,7 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
     const spt_i32 *starts;       /* by number: the first to test; NULL: the next box */
     const spt_i32 *stops;        /* by number: behind the last to test */
     spt_i32 lo, hi;              /* boxes that are to be tested; lo moves on */
-    spt_i32 room;                /* stops when there are more hits, */
-    spt_i32 tests, limit;        /* or more tests, which it adds up */
+    spt_i32 tests, limit;        /* adds up tests, and stops when there are more */
 } spti_sweep;
 
 #ifdef SPTI_V_STEP
@@ -2054,9 +2058,18 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
                                                       _mm256_set1_epi32(15))))
 #endif
 
-/* A bit for each of the boxes j, j+1 ... of b, a step of them, that has none of those bits. */
-#define SPTI_FREE(V, b, j)                                                                         \
-    ((unsigned)V##_INTS_BITS(V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)))
+/* A bit for each of the boxes j, j+1 ... of b, a step of them, that overlaps the box and has none of
+   the bits of `before`. */
+#define SPTI_FREE(V, b, j) V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)
+#ifdef SPATIAL_DOUBLE
+#define SPTI_FOUND(V, b, j)                                                                        \
+    ((unsigned)V##_INTS_BITS(SPTI_FREE(V, b, j)) &                                                 \
+     ~((unsigned)V##_BITS(SPTI_MISSES(V, b, j)) |                                                  \
+       (unsigned)V##_BITS(SPTI_MISSES(V, b, (j) + V##_LANES)) << V##_LANES))
+#else
+#define SPTI_FOUND(V, b, j)                                                                        \
+    ((unsigned)V##_BITS(V##_BUT(SPTI_FREE(V, b, j), SPTI_MISSES(V, b, j))))
+#endif
 
 /* The kernel; see spti_sweep_hits. Behind what is to be tested is padding. */
 #define SPTI_SWEEP(name, target, V, VEC, INTS)                                                     \
@@ -2065,11 +2078,11 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
         const spti_soa b = *s->soa;                                                                \
         const spt_u32 *spans = s->spans;                                                           \
         const spt_i32 *starts = s->starts, *stops = s->stops, limit = s->limit;                    \
-        const size_t hi = (size_t)s->hi, room = (size_t)s->room;                                   \
+        const size_t hi = (size_t)s->hi;                                                           \
         const INTS step = V##_INTS_SPLAT(V##_STEP);                                                \
         size_t n = 0, i = (size_t)s->lo, j, to;                                                    \
         spt_i32 tests = s->tests;                                                                  \
-        for (; i < hi && n <= room && tests <= limit; i++) {                                       \
+        for (; i < hi && tests <= limit; i++) {                                                    \
             const VEC min_x = V##_SPLAT(b.min_x[i]), min_y = V##_SPLAT(b.min_y[i]);                \
             const VEC max_x = V##_SPLAT(b.max_x[i]), max_y = V##_SPLAT(b.max_y[i]);                \
             const INTS before = V##_INTS_SPLAT((b.id[i] & ~SPTI_ID) | SPTI_PADDING);               \
@@ -2079,9 +2092,7 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
             first = V##_INTS_SPLAT((spt_i32)(i << 16 | j));                                        \
             if (j < to) tests += (spt_i32)(to - j);                                                \
             for (; j < to; j += V##_STEP) {                                                        \
-                unsigned found = SPTI_MISSES(V, b, j);                                             \
-                if (V##_LANES < V##_STEP) found |= SPTI_MISSES(V, b, j + V##_LANES) << V##_LANES;  \
-                found = SPTI_FREE(V, b, j) & ~found;                                               \
+                const unsigned found = SPTI_FOUND(V, b, j);                                        \
                 V##_PUT(hits + n, found, first);                                                   \
                 n += V##_COUNT(found);                                                             \
                 first = V##_INTS_ADD(first, step);                                                 \
@@ -2102,7 +2113,7 @@ static spt_i32 spti_sweep_c(spti_sweep *s, spt_i32 *hits)
 {
     const spti_soa *b = s->soa;
     spt_i32 n = 0, i = s->lo, j, to;
-    for (; i < s->hi && n <= s->room && s->tests <= s->limit; i++) {
+    for (; i < s->hi && s->tests <= s->limit; i++) {
         const spt_coord min_x = b->min_x[i], min_y = b->min_y[i];
         const spt_coord max_x = b->max_x[i], max_y = b->max_y[i];
         const spt_i32 before = b->id[i] & ~SPTI_ID;
@@ -2123,9 +2134,9 @@ static spt_i32 spti_sweep_c(spti_sweep *s, spt_i32 *hits)
 }
 #endif
 
-/* Tests boxes from s->lo on till there are enough hits or tests, and returns how many hits. A hit
-   is i << 16 | j. All tests for pairs go through here, and here is chosen what the processor has.
-   The hits and their order do not depend on that. */
+/* Tests boxes from s->lo on till there are enough tests, and returns how many hits, which are not
+   more. A hit is i << 16 | j. All tests for pairs go through here, and here is chosen what the
+   processor has. The hits and their order do not depend on that. */
 static spt_i32 spti_sweep_hits(spti_sweep *s, spt_i32 *hits)
 {
 #ifdef SPTI_HAS_W
@@ -3112,15 +3123,16 @@ static spt_u32 spti_rank(const spti_walk *w, const spti_tree *tree, const spt_bo
     return (spt_u32)w->ranks[0][c.x0 >> up << up] + w->ranks[1][c.y0 >> up << up] - (spt_u32)up;
 }
 
-/* Turns the numbers of entries by rank into where they start. */
-static void spti_starts(spt_i32 *starts, spt_u32 ranks, spt_i32 first)
+/* Turns n numbers of things into where they start, the first at `first`; returns the end. */
+static spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
 {
-    spt_u32 r;
-    for (r = 0; r <= ranks; r++) {
-        spt_i32 count = starts[r];
-        starts[r] = first;
+    spt_i32 *end = counts + n;
+    for (; counts < end; counts++) {
+        spt_i32 count = *counts;
+        *counts = first;
         first += count;
     }
+    return first;
 }
 
 #ifdef SPTI_GROWS
@@ -3135,7 +3147,7 @@ static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt
     for (r = 0; r <= ranks; r++) starts[r] = 0;
     for (i = lo; i < hi; i++)
         starts[spti_rank(w, tree, &entries[refs[i] & SPTI_ID].box)]++;
-    spti_starts(starts, ranks, lo);
+    starts[ranks] = spti_starts(starts, ranks, lo);
     for (r = 0; r < ranks; r++) next[r] = starts[r];
     for (r = 0; r < ranks; r++)
         while (next[r] < starts[r + 1]) {
@@ -3259,10 +3271,10 @@ static spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges, con
                                spt_i32 *counts, spti_place *place)
 {
     const spti_map *map = &s->map;
-    const spt_u32 stripe = (spt_u32)1 << s->bits[0];
+    const spt_u32 stripe = (spt_u32)1 << s->bits[0], step = stripe * (spt_u32)0x10001UL;
     const int along = s->along, across = s->across;
     const spti_entry *entries = w->entries;
-    spt_u32 n = stripe << s->bits[1], k, row, bucket, c[4]; /* c: as in spti_cells */
+    spt_u32 n = stripe << s->bits[1], k, bucket, c[4]; /* c: as in spti_cells */
     spt_i32 total = 0, i;
     int r;
     for (k = 0; k < n; k++) counts[k] = 0;
@@ -3271,9 +3283,8 @@ static spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges, con
         total += hi - ranges[r].lo;
         for (i = ranges[r].lo; i < hi; i++, place++) {
             spti_cells_of(map, &entries[refs ? refs[i] & SPTI_ID : i].box, (spti_cells *)(void *)c);
-            row = c[across] * stripe;
-            bucket = row + c[along];
-            place->span = (row + c[along + 2]) << 16 | bucket;
+            place->span = c[across] * step + (c[along + 2] << 16) + c[along];
+            bucket = place->span & 0xFFFFUL;
             place->more = k = c[across + 2] - c[across];
             counts[bucket]++;
             for (; k > 0; k--, total++) {
@@ -3290,26 +3301,15 @@ static spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges, con
 static spt_i32 spti_leaf_starts(const spti_walk *w, const spti_stripes *s, spt_i32 first,
                                 spt_i32 *counts)
 {
-    const spt_u32 n = (spt_u32)1 << (s->bits[0] + s->bits[1]);
+    const spt_u32 n = (spt_u32)1 << (s->bits[0] + s->bits[1]), stripe = (spt_u32)1 << s->bits[0];
     spt_u32 k;
-    spt_i32 count;
-#if SPTI_PAD > 0
-    const spt_u32 mask = ((spt_u32)1 << s->bits[0]) - 1;
-    int j;
-#else
-    (void)w;
-#endif
-    for (k = 0; k < n; k++) {
-        count = counts[k];
-        counts[k] = first;
-        first += count;
-#if SPTI_PAD > 0
-        if ((k & mask) == mask)
-            for (j = 0; j < SPTI_PAD; j++, first++) {
-                w->soa.id[first] = SPTI_PADDING;
-                w->spans[first] = n << 16;
-            }
-#endif
+    spt_i32 pad;
+    for (k = 0; k < n; k += stripe) {
+        first = spti_starts(counts + k, stripe, first);
+        for (pad = first + SPTI_PAD; first < pad; first++) {
+            w->soa.id[first] = SPTI_PADDING;
+            w->spans[first] = n << 16;
+        }
     }
     counts[n] = 0; /* padding is tested against nothing */
     return first;
@@ -3340,7 +3340,7 @@ static void spti_leaf_place(const spti_walk *w, const spti_range *ranges, const 
             for (k = place->more; k > 0; k--) {
                 span += step;
                 at = counts[span & 0xFFFFUL];
-            counts[span & 0xFFFFUL] = at + 1;
+                counts[span & 0xFFFFUL] = at + 1;
                 spti_soa_set(&soa, at, &e->box, id | before);
                 spans[at] = span;
             }
@@ -3369,13 +3369,15 @@ static void spti_leaf_sort(const spti_walk *w, const spti_range *ranges, spti_st
     }
 }
 
-/* Tests as the sweep says, till it is done or over its limit, and adds the pairs. */
-static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep)
+/* Tests as the sweep says, till it is done or over the limit, and adds the pairs. */
+static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep, spt_i32 limit)
 {
     const spt_i32 *ids = w->soa.id, *hits = w->hits;
     const int by_id = w->order == SPTI_ASCENDING, reversed = w->order == SPTI_REVERSED;
-    spt_i32 *pair, n, k, id, other, swap;
-    while (sweep->lo < sweep->hi && sweep->tests <= sweep->limit) {
+    spt_i32 *pair, n, k, id, other, swap, more;
+    while (sweep->lo < sweep->hi && sweep->tests <= limit) {
+        more = limit - sweep->tests;
+        sweep->limit = sweep->tests + SPTI_LESS(more, w->hits_room);
         n = spti_sweep_hits(sweep, w->hits);
         if (n == 0) continue;
         pair = spti_list_room(w->out, n);
@@ -3397,30 +3399,29 @@ static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep)
 static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, int budget)
 {
     spti_sweep sweep;
-    spt_i32 ends[3], before = w->out->count, more;
+    spt_i32 ends[3], before = w->out->count, limit, more;
     int s, error = SPT_OK;
     if (n < 2) return SPT_OK;
     spti_stripes_init(w->stripes, w, ranges, n);
     spti_leaf_sort(w, ranges, w->stripes, ends);
     sweep.soa = &w->soa;
     sweep.spans = w->spans;
-    sweep.room = w->hits_room;
     sweep.tests = 0;
-    sweep.limit = budget ? SPTI_BUDGET * n : SPTI_I32_MAX;
+    limit = budget ? SPTI_BUDGET * n : SPTI_I32_MAX;
     for (s = 0; s < w->sets && !error; s++) {
         sweep.lo = ends[s], sweep.hi = ends[s + 1];
         sweep.starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
         sweep.stops = w->stops[w->sets - 1 - s] + 1;
         w->order = w->sets == 1 || w->one_set ? SPTI_ASCENDING : s ? SPTI_REVERSED : SPTI_AS_FOUND;
         for (;;) {
-            error = spti_sweep_pairs(w, &sweep);
+            error = spti_sweep_pairs(w, &sweep, limit);
             if (error || sweep.lo == sweep.hi) break;
             more = SPTI_BUDGET * n + 8 * (w->out->count - before);
             if (sweep.tests > more) {
                 error = SPTI_CROWDED;
                 break;
             }
-            sweep.limit = more;
+            limit = more;
         }
     }
     SPTI_COUNT(sweep.tests + n);
@@ -4003,6 +4004,7 @@ static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
     spti_tree *tree = &plan->tree;
     spti_u16 *keys;
     spt_i32 count, first, above;
+    spt_u32 ranks;
     int s, sample = 0;
     do {
         spti_plan_tree(plan, w, sample);
@@ -4011,8 +4013,8 @@ static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
             count = spti_rank_boxes(plan, s, w, keys);
             if (count < 0) return (int)count;
             above += tree->starts[s][0];
-            spti_starts(tree->starts[s], (spt_u32)tree->nodes[tree->levels], first);
-            first += count;
+            ranks = tree->nodes[tree->levels];
+            tree->starts[s][ranks] = first = spti_starts(tree->starts[s], ranks, first);
             keys += plan->boxes[s].n;
         }
     } while (tree->levels > 0 && above > first / 2 && sample++ == 0);
@@ -7352,7 +7354,8 @@ SPTI_API int spt_packed_build(spt_packed *packed, const spt_box *boxes, spt_i32 
         const spti_soa b = *s;                                                                     \
         spt_u32 misses = 0;                                                                        \
         int j;                                                                                     \
-        for (j = 0; j < n; j += V##_LANES) misses |= (spt_u32)SPTI_MISSES(V, b, j) << j;           \
+        for (j = 0; j < n; j += V##_LANES)                                          \
+            misses |= (spt_u32)V##_BITS(SPTI_MISSES(V, b, j)) << j;                                \
         return ~misses & SPTI_PACK_SET(n);                                                         \
     }
 
