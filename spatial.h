@@ -1288,7 +1288,15 @@ typedef __m128i spti_v_ints;
 #define SPTI_V_INTS_LOAD(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
 #define SPTI_V_INTS_STORE(p, v) _mm_storeu_si128((__m128i *)(void *)(p), v)
 #define SPTI_V_INTS_SPLAT(x) _mm_set1_epi32(x)
+#define SPTI_V_INTS_OF(a, b, c, d) _mm_setr_epi32(a, b, c, d)
 #define SPTI_V_INTS_ADD(a, b) _mm_add_epi32(a, b)
+#define SPTI_V_INTS_AND(a, b) _mm_and_si128(a, b)
+#define SPTI_V_INTS_OR(a, b) _mm_or_si128(a, b)
+#define SPTI_V_INTS_XOR(a, b) _mm_xor_si128(a, b)
+#define SPTI_V_INTS_ABOVE(a, b) _mm_cmpgt_epi32(a, b)
+#define SPTI_V_INTS_STORE2(p, a, b) /* a lane of a, one of b, the next of a ... */                 \
+    (SPTI_V_INTS_STORE(p, _mm_unpacklo_epi32(a, b)),                                               \
+     SPTI_V_INTS_STORE((p) + 4, _mm_unpackhi_epi32(a, b)))
 #define SPTI_V_INTS_DISJOINT(a, b) _mm_cmpeq_epi32(_mm_and_si128(a, b), _mm_setzero_si128())
 #define SPTI_V_INTS_BITS(v) _mm_movemask_ps(_mm_castsi128_ps(v))
 #if defined(SPATIAL_INT)
@@ -1393,7 +1401,15 @@ typedef int32x4_t spti_v_ints;
 #define SPTI_V_INTS_LOAD(p) vld1q_s32(p)
 #define SPTI_V_INTS_STORE(p, v) vst1q_s32(p, v)
 #define SPTI_V_INTS_SPLAT(x) vdupq_n_s32(x)
+#define SPTI_V_INTS_OF(a, b, c, d)                                                                 \
+    vsetq_lane_s32(d, vsetq_lane_s32(c, vsetq_lane_s32(b, vdupq_n_s32(a), 1), 2), 3)
 #define SPTI_V_INTS_ADD(a, b) vaddq_s32(a, b)
+#define SPTI_V_INTS_AND(a, b) vandq_s32(a, b)
+#define SPTI_V_INTS_OR(a, b) vorrq_s32(a, b)
+#define SPTI_V_INTS_XOR(a, b) veorq_s32(a, b)
+#define SPTI_V_INTS_ABOVE(a, b) vreinterpretq_s32_u32(vcgtq_s32(a, b))
+#define SPTI_V_INTS_STORE2(p, a, b)                                                                \
+    (vst1q_s32(p, vzip1q_s32(a, b)), vst1q_s32((p) + 4, vzip2q_s32(a, b)))
 #define SPTI_V_INTS_DISJOINT(a, b) vceqq_s32(vandq_s32(a, b), vdupq_n_s32(0))
 #define SPTI_V_INTS_BITS(v) spti_lane_bits(v)
 #ifdef SPATIAL_INT
@@ -1699,8 +1715,8 @@ static spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
 #else
     spti_stored t = x - axis->origin;
     t *= axis->scale;
-    if (!(t > 0)) return 0; /* NaN comes here too */
-    return (spt_u32)(spt_i32)(t < axis->last ? t : axis->last);
+    if (t > 0) return (spt_u32)(spt_i32)(t < axis->last ? t : axis->last);
+    return 0; /* NaN comes here; pcc gets !(t > 0) wrong for it */
 #endif
 }
 #endif
@@ -2902,11 +2918,13 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 #define SPTI_BITS 12    /* at most 2^12 finest cells, so that a rank has 13 bits, */
 #define SPTI_LEAF_BITS 4 /* and 2^4 within a leaf */
 #define SPTI_TREES 4    /* at a time, and one for each doubling of the number of boxes */
+#define SPTI_GROWTH 8   /* refs in all trees within a leaf of the first, for each box there */
 #define SPTI_CUTS 4     /* as often the cells of a tree may cut a box on average; the first's, 1 */
 #define SPTI_SMALL 64   /* so few boxes are tested, whatever it takes */
 #define SPTI_BRUTE 24   /* so few are not put in order */
 #define SPTI_STAB 4     /* boxes of a stripe that begin before one of them ends */
-#define SPTI_BUDGET 24  /* tests a box that a leaf may take, and 8 more a pair */
+#define SPTI_BUDGET 24  /* tests a box that a leaf may take, and 8 more a pair; */
+#define SPTI_LAST_BUDGET 256 /* if nothing divides it */
 #define SPTI_GAP 0xFFFFU /* rank of what is no box */
 #define SPTI_CROWDED 1  /* neither done nor an error: the leaf needs cells of its own */
 
@@ -2972,12 +2990,20 @@ typedef struct spti_stripes { /* how the boxes of a leaf are put in order */
     spt_u32 cost;
 } spti_stripes;
 
+typedef struct spti_task { /* of spti_leaf_scan: refs on the stack */
+    spt_i32 spans, spans_end, starts, starts_end;
+    int axis;
+    int halve;             /* 1: no span has all starts, so: halve the starts */
+    int all;               /* 1: every span has all starts */
+} spti_task;
+
 typedef struct spti_walk {
     spti_entry *entries;    /* by rank */
     spt_i32 *stack;         /* the collision stack: refs */
-    spt_i32 end;            /* of it; behind is room for a leaf */
+    spt_i32 end, full;      /* of it: for lists, and for all that is in a leaf */
     spti_tree *trees;
     int tree, most_trees;   /* the innermost */
+    spt_i32 growth;         /* refs that further trees within a leaf of the first may have */
     spti_frame *frames;
     int depth;              /* of the current cell: frames[depth] */
     spti_range *sources;    /* see spti_sources */
@@ -2994,7 +3020,8 @@ typedef struct spti_walk {
     spt_i32 hits_room;
     int sets;               /* that are tested against each other; 1: against itself */
     int order;              /* of the ids in a pair: SPTI_ASCENDING ... */
-    int one_set;            /* 1: the sets are parts of one */
+    spti_task *tasks;
+    int most_tasks;
     spt_intlist *out;
 } spti_walk;
 
@@ -3060,39 +3087,6 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
     tree->cells.min_x = origin[0], tree->cells.max_x = spti_shift(origin[0], extent[0]);
     tree->cells.min_y = origin[1], tree->cells.max_y = spti_shift(origin[1], extent[1]);
 }
-
-#ifdef SPTI_GROWS
-/* Chooses two cells for a sample of m boxes, which spti_tree_init has put in order: the halves of
-   the plane beside the line that leaves the fewest in each. */
-static void spti_tree_halve(spti_tree *tree, const spti_soa *sample, spt_i32 m)
-{
-    const spt_coord *min = sample->min_x, *max = sample->max_x, *end;
-    spti_dist gap, half;
-    spt_coord line = 0, from = 0;
-    spt_i32 best = 2 * m * m, score, k;
-    int a, along = 0;
-    for (a = 0; a < 2; a++, min = sample->min_y, max = sample->max_y)
-        for (k = 1, end = max; k < m; k++) { /* before min[k]: k begin left of it */
-            while (*end < min[k]) end++;
-            score = m - (spt_i32)(end - max); /* end right of it */
-            score = score * score + k * k;
-            if (!(min[k] > min[k - 1]) || score >= best) continue;
-            best = score;
-            along = a;
-            gap = SPTI_DIST(min[k], end > max && end[-1] > min[k - 1] ? end[-1] : min[k - 1]);
-            line = (spt_coord)((spti_dist)min[k] - gap / 2);
-            from = min[0];
-        }
-    gap = SPTI_DIST(line, from);
-    half = gap - gap / 4 * 3; /* what lies further out is in the same half */
-    from = (spt_coord)((spti_dist)line - half);
-    spti_axis_init(along ? &tree->map.y : &tree->map.x, from, 2 * half, 1);
-    if (along) tree->cells.min_y = from, tree->cells.max_y = spti_shift(from, 2 * half);
-    if (!along) tree->cells.min_x = from, tree->cells.max_x = spti_shift(from, 2 * half);
-    tree->bits[along] = tree->levels = best < 2 * m * m;
-    tree->nodes[1] = 3;
-}
-#endif
 
 /* The rank of a finest cell is the sum of what each bit of its x and its y contributes, and of the
    level: two look-ups give it. */
@@ -3192,14 +3186,6 @@ static int spti_stripes_halve(spti_stripes *s)
     spti_axis_divide(across, s->origin[s->across], s->extent[s->across], s->bits[1]);
     return 1;
 }
-
-#ifdef SPTI_GROWS
-static void spti_no_range(spti_range *r)
-{
-    r->refs = NULL;
-    r->lo = r->hi = 0;
-}
-#endif
 
 /* Entry i of a range. */
 static spt_i32 spti_ref(const spti_range *r, spt_i32 i)
@@ -3369,12 +3355,40 @@ static void spti_leaf_sort(const spti_walk *w, const spti_range *ranges, spti_st
     }
 }
 
+/* Turns n hits into pairs. No branch says in which order the ids are: it would be guessed wrong half
+   the time. */
+static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
+{
+    const spt_i32 *ids = w->soa.id, *hit = w->hits, *end = hit + n;
+    const spt_i32 ascending = -(w->order == SPTI_ASCENDING), reversed = -(w->order == SPTI_REVERSED);
+    spt_i32 id, other, swap;
+#ifdef SPTI_V_STEP
+    const spti_v_ints mask = SPTI_V_INTS_SPLAT(SPTI_ID);
+    const spti_v_ints if_above = SPTI_V_INTS_SPLAT(ascending), always = SPTI_V_INTS_SPLAT(reversed);
+    spti_v_ints a, b, x;
+    for (; end - hit >= 4; hit += 4, pair += 8) {
+        a = SPTI_V_INTS_OF(ids[hit[0] >> 16], ids[hit[1] >> 16], ids[hit[2] >> 16],
+                           ids[hit[3] >> 16]);
+        b = SPTI_V_INTS_OF(ids[hit[0] & 0xFFFFL], ids[hit[1] & 0xFFFFL], ids[hit[2] & 0xFFFFL],
+                           ids[hit[3] & 0xFFFFL]);
+        a = SPTI_V_INTS_AND(a, mask), b = SPTI_V_INTS_AND(b, mask);
+        x = SPTI_V_INTS_OR(SPTI_V_INTS_AND(SPTI_V_INTS_ABOVE(a, b), if_above), always);
+        x = SPTI_V_INTS_AND(SPTI_V_INTS_XOR(a, b), x);
+        SPTI_V_INTS_STORE2(pair, SPTI_V_INTS_XOR(a, x), SPTI_V_INTS_XOR(b, x));
+    }
+#endif
+    for (; hit < end; hit++, pair += 2) {
+        id = ids[*hit >> 16] & SPTI_ID, other = ids[*hit & 0xFFFFL] & SPTI_ID;
+        swap = ((-(other < id) & ascending) | reversed) & (id ^ other);
+        pair[0] = id ^ swap;
+        pair[1] = other ^ swap;
+    }
+}
+
 /* Tests as the sweep says, till it is done or over the limit, and adds the pairs. */
 static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep, spt_i32 limit)
 {
-    const spt_i32 *ids = w->soa.id, *hits = w->hits;
-    const int by_id = w->order == SPTI_ASCENDING, reversed = w->order == SPTI_REVERSED;
-    spt_i32 *pair, n, k, id, other, swap, more;
+    spt_i32 *pair, n, more;
     while (sweep->lo < sweep->hi && sweep->tests <= limit) {
         more = limit - sweep->tests;
         sweep->limit = sweep->tests + SPTI_LESS(more, w->hits_room);
@@ -3383,20 +3397,14 @@ static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep, spt_i32 limit)
         pair = spti_list_room(w->out, n);
         if (!pair) return SPT_ERR_MEMORY;
         w->out->count += n;
-        for (k = 0; k < n; k++, pair += 2) {
-            id = ids[hits[k] >> 16] & SPTI_ID, other = ids[hits[k] & 0xFFFFL] & SPTI_ID;
-            swap = by_id ? other < id : reversed;
-            swap = -swap & (id ^ other);
-            pair[0] = id ^ swap; /* no branch: it would be guessed wrong half the time */
-            pair[1] = other ^ swap;
-        }
+        spti_hits_to_pairs(w, n, pair);
     }
     return SPT_OK;
 }
 
-/* Finds the pairs of a leaf: ranges[2 * s] and the next one have the boxes of set s, n in all. With
-   a budget, SPTI_CROWDED and no pairs if it takes too many tests. */
-static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, int budget)
+/* Finds the pairs of a leaf: ranges[2 * s] and the next one have the boxes of set s, n in all.
+   SPTI_CROWDED and no pairs if it takes more tests a box than `budget`, and 8 more a pair. */
+static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, spt_i32 budget)
 {
     spti_sweep sweep;
     spt_i32 ends[3], before = w->out->count, limit, more;
@@ -3407,16 +3415,16 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, in
     sweep.soa = &w->soa;
     sweep.spans = w->spans;
     sweep.tests = 0;
-    limit = budget ? SPTI_BUDGET * n : SPTI_I32_MAX;
+    limit = budget * n;
     for (s = 0; s < w->sets && !error; s++) {
         sweep.lo = ends[s], sweep.hi = ends[s + 1];
         sweep.starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
         sweep.stops = w->stops[w->sets - 1 - s] + 1;
-        w->order = w->sets == 1 || w->one_set ? SPTI_ASCENDING : s ? SPTI_REVERSED : SPTI_AS_FOUND;
+        w->order = w->sets == 1 ? SPTI_ASCENDING : s ? SPTI_REVERSED : SPTI_AS_FOUND;
         for (;;) {
             error = spti_sweep_pairs(w, &sweep, limit);
             if (error || sweep.lo == sweep.hi) break;
-            more = SPTI_BUDGET * n + 8 * (w->out->count - before);
+            more = budget * n + 8 * (w->out->count - before);
             if (sweep.tests > more) {
                 error = SPTI_CROWDED;
                 break;
@@ -3452,21 +3460,9 @@ static int spti_sources(spti_walk *w, int s, int all)
     return n;
 }
 
-typedef struct spti_reader { /* in n sources */
-    int n, source;
-    spt_i32 passed;          /* entries of that source */
-} spti_reader;
-
-static void spti_reader_init(spti_reader *at, int n)
-{
-    at->n = n;
-    at->source = 0;
-    at->passed = 0;
-}
-
-/* Puts refs to what reaches into the current cell on the stack, from `top` on, up to `end`; returns
-   the new top. */
-static spt_i32 spti_gather(const spti_walk *w, spti_reader *at, spt_i32 top, spt_i32 end)
+/* Puts refs to what reaches into the current cell, from n sources, on the stack, from `top` on;
+   returns the new top, or -1 if that is `end`. */
+static spt_i32 spti_gather(const spti_walk *w, int n, spt_i32 top, spt_i32 end)
 {
     const spti_frame *f = &w->frames[w->depth];
     const spti_tree *tree = f->tree;
@@ -3474,15 +3470,12 @@ static spt_i32 spti_gather(const spti_walk *w, spti_reader *at, spt_i32 top, spt
     const spt_u32 x0 = f->x << up_x, x1 = x0 + ((spt_u32)1 << up_x) - 1;
     const spt_u32 y0 = f->y << up_y, y1 = y0 + ((spt_u32)1 << up_y) - 1;
     const spti_entry *entries = w->entries;
+    const spti_range *r = w->sources;
     spt_i32 *stack = w->stack, i, hi, ref;
     spti_cells c;
-    for (; at->source < at->n; at->source++, at->passed = 0) {
-        const spti_range *r = &w->sources[at->source];
-        for (i = r->lo + at->passed, hi = r->hi; i < hi; i++) {
-            if (top == end) {
-                at->passed = i - r->lo;
-                return top;
-            }
+    for (; n > 0; n--, r++) {
+        for (i = r->lo, hi = r->hi; i < hi; i++) {
+            if (top == end) return -1;
             ref = spti_ref(r, i);
             spti_cells_of(&tree->map, &entries[ref & SPTI_ID].box, &c);
             ref |= (c.x0 < x0 ? SPTI_BEFORE_X : 0) | (c.y0 < y0 ? SPTI_BEFORE_Y : 0);
@@ -3498,16 +3491,14 @@ static spt_i32 spti_gather(const spti_walk *w, spti_reader *at, spt_i32 top, spt
 static int spti_list(spti_walk *w)
 {
     spti_frame *f = &w->frames[w->depth];
-    spti_reader at;
     spt_i32 top = f->top;
     int s;
     if (f->listed) return 1;
     for (s = 0; s < w->sets; s++) {
-        spti_reader_init(&at, spti_sources(w, s, 0));
         f->list[s].refs = w->stack;
         f->list[s].lo = top;
-        f->list[s].hi = top = spti_gather(w, &at, top, w->end);
-        if (at.source < at.n) return 0;
+        f->list[s].hi = top = spti_gather(w, spti_sources(w, s, 0), top, w->end);
+        if (top < 0) return 0;
     }
     f->top = top;
     f->listed = 1;
@@ -3542,68 +3533,49 @@ static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
                                         : spti_part(b->min_y, b->max_y, f->y + 1, y);
 }
 
-#ifdef SPTI_GROWS
-/* Finds refs to all that is in the current leaf or reaches into it, by set: mostly, puts them on
-   the stack; what was listed for the leaf is lost. If most are refs of the leaf's own, these are
-   taken where they are, and `list` is the rest, what is listed. *top: of the stack, then. Returns
-   how many there are in all, or -1 if there is no room. */
-static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, spti_range *list, spt_i32 *top)
+/* Puts refs to all that is in the current leaf or reaches into it on the stack, set by set, and a
+   second time if there is one set and `twice`; what was listed for the leaf is lost. There is room:
+   see spti_walk_limits. Returns the new top. */
+static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
 {
     spti_frame *f = &w->frames[w->depth];
-    spti_reader at;
-    spt_i32 inside = 0, outside = 0;
+    spt_i32 top;
     int s;
-    *top = f->top;
-    for (s = 0; s < w->sets; s++) {
-        spti_own(f, s, 1, &refs[s]);
-        inside += spti_range_size(&refs[s]);
-        list[s] = f->list[s];
-        if (f->listed) outside += spti_range_size(&list[s]);
-    }
-    if (f->listed && f->tree->refs && outside <= inside) return inside + outside;
-    if (f->listed && w->depth > 0) { /* a root's is empty, or the rest above */
+    if (f->listed && w->depth > 0) { /* a root's is empty */
         f->listed = 0;
         f->top = f->list[0].lo;
     }
-    for (s = 0, *top = f->top; s < w->sets; s++) {
-        spti_reader_init(&at, spti_sources(w, s, 1));
+    for (s = 0, top = f->top; s < w->sets + (w->sets == 1 && twice); s++) {
         refs[s].refs = w->stack;
-        refs[s].lo = *top;
-        refs[s].hi = *top = spti_gather(w, &at, *top, w->end);
-        if (at.source < at.n) return -1;
-        list[s].lo = list[s].hi = 0;
+        refs[s].lo = top;
+        refs[s].hi = top = spti_gather(w, spti_sources(w, s % w->sets, 1), top, w->full);
     }
-    return *top - f->top;
+    return top;
 }
 
-/* 1 if the cells of the tree divide the boxes, by set, not only copy them: if to test all boxes of
-   each finest cell against each other is clearly less than to test all. Few copies do no harm. */
-static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_range *refs)
+#ifdef SPTI_GROWS
+/* 1 if the cells of the tree divide the boxes, by set, not only copy them: none of the finest has
+   nearly all of them, or more than there is room for, and all together not more than twice as
+   many. */
+static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_range *refs,
+                        spt_i32 room)
 {
-    spt_i32 *counts = w->next, copies = 0, i, n = 0, whole, part, squares = 0;
+    spt_i32 *counts = w->next, copies = 0, most = 0, i;
     const int cells = 1 << (tree->bits[0] + tree->bits[1]);
     spti_cells c;
     spt_u32 x, y;
-    int k, s, drop;
+    int k, s;
     for (k = 0; k < cells; k++) counts[k] = 0;
-    for (s = 0; s < w->sets; s++) {
-        n += spti_range_size(&refs[s]);
+    for (s = 0; s < w->sets; s++)
         for (i = refs[s].lo; i < refs[s].hi; i++) {
             spti_cells_of(&tree->map, &w->entries[w->stack[i] & SPTI_ID].box, &c);
             for (y = c.y0; y <= c.y1; y++)
                 for (x = c.x0; x <= c.x1; x++, copies++) counts[(y << tree->bits[0]) + x]++;
         }
-    }
     SPTI_COUNT(copies);
-    whole = n;
-    drop = n > 4096 ? spti_bits((spt_u32)n / 4096) : 0; /* so that squares fit */
-    for (k = 0; k < cells; k++) {
-        part = counts[k] >> drop;
-        squares += part * part;
-    }
-    n >>= drop;
-    return copies <= (whole > w->leaf ? whole * 2 : whole + whole / 4) ||
-           squares <= n * n / 8 * 7;
+    for (k = 0; k < cells; k++)
+        if (counts[k] > most) most = counts[k];
+    return most <= room && most <= tree->total / 8 * 7 && copies <= 2 * tree->total;
 }
 
 /* Gives the current leaf cells of its own and steps to their root; 0 if that cannot be, or would
@@ -3611,23 +3583,21 @@ static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_ra
 static int spti_grow(spti_walk *w)
 {
     spti_tree *tree = &w->trees[w->tree + 1];
-    spti_range refs[2], list[2];
+    spti_range refs[2];
     spt_box cell, box;
-    spt_i32 m, k, i, top;
+    spt_i32 m, k, top, room;
     int s, bits;
     if (w->tree + 1 >= w->most_trees) return 0;
-    spti_no_range(&refs[0]);
-    spti_no_range(&refs[1]);
-    tree->total = spti_leaf_refs(w, refs, list, &top);
-    if (tree->total < 2) return 0;
+    top = spti_leaf_refs(w, refs, 0);
+    tree->total = top - refs[0].lo;
+    if (w->tree == 0) w->growth = SPTI_LESS(tree->total, SPTI_I32_MAX / SPTI_GROWTH) * SPTI_GROWTH;
+    if (tree->total > w->growth) return 0;
+    room = w->full - (top > w->end ? top : w->end); /* for leaves: see spti_leaf_scan */
     tree->refs = w->stack;
-    m = spti_samples(spti_range_size(&refs[0]) + spti_range_size(&refs[1]));
+    m = spti_samples(tree->total);
     spti_cell_box(&w->frames[w->depth], 1, &cell);
     for (k = 0; k < m; k++) { /* what of each is in the cell */
-        s = (k % 2 || refs[0].lo == refs[0].hi) && refs[1].lo < refs[1].hi;
-        if (refs[s].lo == refs[s].hi) continue; /* there is at least one in one of them */
-        i = refs[s].lo + spti_pick(k, tree->total) % spti_range_size(&refs[s]);
-        box = w->entries[w->stack[i] & SPTI_ID].box;
+        box = w->entries[w->stack[refs[0].lo + spti_pick(k, tree->total)] & SPTI_ID].box;
         if (box.min_x < cell.min_x) box.min_x = cell.min_x;
         if (box.min_y < cell.min_y) box.min_y = cell.min_y;
         if (box.max_x > cell.max_x) box.max_x = cell.max_x;
@@ -3638,54 +3608,188 @@ static int spti_grow(spti_walk *w)
     bits = SPTI_LESS(bits, SPTI_LEAF_BITS);
     do
         spti_tree_init(tree, &w->soa, m, bits, SPTI_CUTS);
-    while (tree->levels > 0 && !spti_divides(w, tree, refs) &&
-           (bits = tree->bits[0] + tree->bits[1] - 1) >= 0);
-    if (tree->levels == 0) spti_tree_halve(tree, &w->soa, m);
-    if (tree->levels == 0 || !spti_divides(w, tree, refs)) return 0;
+    while (tree->levels > 0 && !spti_divides(w, tree, refs, room / 2) &&
+           (bits = tree->bits[0] + tree->bits[1] - 1) > 0);
+    if (tree->levels == 0 || bits <= 0) return 0;
     spti_rank_tables(w, tree);
     for (s = 0; s < w->sets; s++) {
         spti_tree_sort(w, tree, s, refs[s].lo, refs[s].hi);
         tree->counts[s] = tree->starts[s];
     }
     SPTI_COUNT(tree->total);
+    w->growth -= tree->total;
     w->tree++;
     w->depth++;
     spti_enter_root(w, tree, top);
-    w->frames[w->depth].list[0] = list[0];
-    if (w->sets > 1) w->frames[w->depth].list[1] = list[1];
     return 1;
 }
 #endif
 
-/* Finds the pairs of a leaf that is too large and cannot have cells: part by part, against itself
-   and against those behind it, or against the other set. */
-static int spti_leaf_by_parts(spti_walk *w)
+/* --- leaves that nothing divides -------------------------------------------------------------- */
+
+/* Their pairs are found for certain in some n log^2 n + pairs steps. Two boxes overlap along an axis
+   if one begins within the other: so there are spans, and starts that may be in them. Spans in which
+   all starts are have met them as far as this axis goes; what the others meet is found with the
+   starts of either half. That is a tree of segments that is walked and never built: along y, and in
+   its nodes along x. (A. Zomorodian, H. Edelsbrunner, "Fast software for box intersections",
+   2000.) */
+
+#define SPTI_FEW_STARTS 16 /* so few are tested one by one */
+#define SPTI_ALONG_Y 0
+#define SPTI_ALONG_X 1
+#define SPTI_ALONG_X_TURNED 2 /* spans and starts have changed their roles */
+
+/* Puts refs to what begins from `first` to `last` and ends at `reach` or behind it in front, and
+   returns where the others are. */
+static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int axis,
+                                spt_coord first, spt_coord last, spt_coord reach)
 {
-    const spt_i32 top = w->frames[w->depth].top, half = w->leaf / 2;
-    const int sets = w->sets;
-    spti_range parts[4];
-    spti_reader at, rest;
-    int error = SPT_OK;
-    parts[0].lo = top;
-    parts[1].lo = parts[1].hi = parts[3].lo = parts[3].hi = 0;
-    parts[0].refs = parts[1].refs = parts[2].refs = parts[3].refs = w->stack;
-    spti_reader_init(&at, spti_sources(w, 0, 1));
-    while (at.source < at.n && !error) {
-        parts[0].hi = spti_gather(w, &at, top, top + half);
-        if (sets == 1) error = spti_leaf_pairs(w, parts, spti_range_size(parts), 0);
-        rest = at;
-        if (sets == 2) spti_reader_init(&rest, spti_sources(w, 1, 1));
-        w->sets = 2;
-        w->one_set = sets == 1;
-        while (rest.source < rest.n && !error) {
-            parts[2].lo = parts[0].hi;
-            parts[2].hi = spti_gather(w, &rest, parts[2].lo, parts[2].lo + half);
-            error = spti_leaf_pairs(w, parts, parts[2].hi - top, 0);
-        }
-        w->sets = sets;
-        w->one_set = 0;
-        if (sets == 2) (void)spti_sources(w, 0, 1);
+    spt_i32 *refs = w->stack, i, ref;
+    SPTI_COUNT(hi - lo);
+    for (i = lo; i < hi; i++) {
+        const spt_box *box = &w->entries[refs[i] & SPTI_ID].box;
+        const spt_coord min = axis == SPTI_ALONG_Y ? box->min_y : box->min_x;
+        const spt_coord max = axis == SPTI_ALONG_Y ? box->max_y : box->max_x;
+        if (min < first || min > last || max < reach) continue;
+        ref = refs[i];
+        refs[i] = refs[lo];
+        refs[lo++] = ref;
     }
+    return lo;
+}
+
+/* Puts refs with these bits in front: one bit of the set for each of the four that there can be.
+   Returns where the others are. */
+static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int set)
+{
+    spt_i32 *refs = w->stack, lo = r->lo, i, ref;
+    for (i = r->lo; i < r->hi; i++) {
+        ref = refs[i];
+        if (!(set >> (int)(ref >> 29) & 1)) continue;
+        refs[i] = refs[lo];
+        refs[lo++] = ref;
+    }
+    return lo;
+}
+
+/* Tests all spans of a task with all starts. Where two begin at the same place, each starts in the
+   other: then the one that comes first among the entries is the span. */
+static int spti_scan_all(spti_walk *w, const spti_task *t)
+{
+    const spt_i32 *refs = w->stack;
+    spt_i32 i, j, a, b, *pair;
+    SPTI_COUNT((double)(t->spans_end - t->spans) * (t->starts_end - t->starts));
+    for (i = t->spans; i < t->spans_end; i++)
+        for (j = t->starts; j < t->starts_end; j++) {
+            const spti_entry *span, *start;
+            a = refs[t->axis == SPTI_ALONG_X_TURNED ? j : i] & SPTI_ID;
+            b = refs[t->axis == SPTI_ALONG_X_TURNED ? i : j] & SPTI_ID;
+            span = &w->entries[a], start = &w->entries[b];
+            if (span->box.min_y > start->box.min_y || span->box.max_y < start->box.min_y ||
+                (a >= b && !(span->box.min_y < start->box.min_y)) ||
+                span->box.min_x > start->box.max_x || span->box.max_x < start->box.min_x ||
+                (t->axis == SPTI_ALONG_X && span->box.min_x > start->box.min_x) ||
+                (t->axis == SPTI_ALONG_X_TURNED && span->box.min_x <= start->box.min_x))
+                continue;
+            pair = spti_list_room(w->out, (spt_i32)1);
+            if (!pair) return SPT_ERR_MEMORY;
+            w->out->count++;
+            if (w->sets == 1 ? start->id < span->id : b < a) pair[0] = start->id, pair[1] = span->id;
+            else pair[0] = span->id, pair[1] = start->id;
+        }
+    return SPT_OK;
+}
+
+/* Where starts begin about which as many are on either side. */
+static spt_coord spti_scan_middle(const spti_walk *w, const spti_task *t)
+{
+    const spt_i32 n = t->starts_end - t->starts, m = spti_samples(n);
+    spt_coord *sample = w->soa.min_x;
+    spt_i32 k;
+    for (k = 0; k < m; k++) {
+        const spt_i32 ref = w->stack[t->starts + spti_pick(k, n)];
+        const spt_box *box = &w->entries[ref & SPTI_ID].box;
+        sample[k] = t->axis == SPTI_ALONG_Y ? box->min_y : box->min_x;
+    }
+    spti_sort_sample(sample, m);
+    return sample[(m - 1) / 2];
+}
+
+/* Does a step of task n - 1 and puts what is left to be done in its place; returns how many tasks
+   there are then. */
+static int spti_scan_step(spti_walk *w, spti_task *tasks, int n)
+{
+    spti_task *t = &tasks[n - 1], task;
+    const spt_coord lowest = spti_lowest();
+    spt_coord first, last, middle;
+    spt_i32 i;
+    task = *t;
+    first = spti_highest(), last = lowest;
+    for (i = task.starts; i < task.starts_end; i++) {
+        const spt_box *box = &w->entries[w->stack[i] & SPTI_ID].box;
+        const spt_coord min = task.axis == SPTI_ALONG_Y ? box->min_y : box->min_x;
+        if (min < first) first = min;
+        if (min > last) last = min;
+    }
+    SPTI_COUNT(task.starts_end - task.starts);
+    if (task.halve) {
+        middle = spti_scan_middle(w, t);
+        i = spti_scan_divide(w, task.starts, task.starts_end, task.axis,
+                             middle < last ? lowest : last, middle, lowest);
+        t->halve = 0;
+        t->starts = i;
+        t[1] = task;
+        t[1].halve = 0;
+        t[1].starts_end = i;
+        return n + 1;
+    }
+    i = spti_scan_divide(w, task.spans, task.spans_end, task.axis, lowest, first, last);
+    t->halve = 1;
+    t->spans = i;
+    t->spans_end = spti_scan_divide(w, i, task.spans_end, task.axis, lowest, last, first);
+    if (task.axis != SPTI_ALONG_Y) { /* all of these are pairs, but for those found elsewhere */
+        t[1] = task;
+        t[1].spans_end = i;
+        t[1].all = 1;
+        return n + 1;
+    }
+    t[1].axis = SPTI_ALONG_X;
+    t[1].spans = t[2].starts = task.spans;
+    t[1].spans_end = t[2].starts_end = i;
+    t[2].axis = SPTI_ALONG_X_TURNED;
+    t[1].starts = t[2].spans = task.starts;
+    t[1].starts_end = t[2].spans_end = task.starts_end;
+    t[1].halve = t[2].halve = 0;
+    t[1].all = t[2].all = 0;
+    return n + 2;
+}
+
+/* Finds the pairs of the current leaf whatever there is in it. Spans and starts are of either set,
+   or two times of the same. Those are tested that have no bit in common: both bits, or none, are
+   four kinds, numbered from 0 as bits of sets of them. */
+static int spti_leaf_scan(spti_walk *w)
+{
+    static const unsigned char spans_of[4] = {1, 14, 2, 4}, starts_of[4] = {15, 1, 4, 2};
+    spti_task *tasks = w->tasks;
+    spti_range refs[2];
+    int s, k, n, error = SPT_OK;
+    (void)spti_leaf_refs(w, refs, 1);
+    for (s = 0; s < w->sets; s++)
+        for (k = 0; k < 4; k++) {
+            const spti_range *spans = &refs[s], *starts = &refs[1 - s];
+            tasks->spans = spans->lo, tasks->spans_end = spti_scan_pick(w, spans, spans_of[k]);
+            tasks->starts = starts->lo, tasks->starts_end = spti_scan_pick(w, starts, starts_of[k]);
+            tasks->axis = SPTI_ALONG_Y;
+            tasks->halve = tasks->all = 0;
+            for (n = 1; n > 0 && !error;) {
+                const spti_task *t = &tasks[n - 1];
+                if (t->all || t->spans_end - t->spans <= SPTI_FEW_STARTS ||
+                    t->starts_end - t->starts <= SPTI_FEW_STARTS || n + 2 > w->most_tasks)
+                    error = spti_scan_all(w, &tasks[--n]);
+                else
+                    n = spti_scan_step(w, tasks, n);
+            }
+        }
     return error;
 }
 
@@ -3708,18 +3812,16 @@ static spt_i32 spti_leaf_ranges(spti_walk *w, spti_range *ranges)
     return n;
 }
 
-/* Finds the pairs of the current cell, a leaf. If it is crowded, its children are walked, or it
-   gets cells of its own. One that has nearly all of a tree does so at once: the tree has only come
-   closer. */
+/* Finds the pairs of the current cell, a leaf. If that takes too many tests, its children are
+   walked, or it gets cells of its own; what nothing divides may take more, and then is scanned. */
 static int spti_leaf_visit(spti_walk *w)
 {
     spti_frame *f = &w->frames[w->depth];
     spti_range ranges[4];
     spt_i32 n = spti_leaf_ranges(w, ranges);
-    const int more = n > SPTI_SMALL && (f->up > 0 || w->tree + 1 < w->most_trees);
-    int error = SPTI_CROWDED, fits = n >= 0 && n <= w->leaf;
-    if (fits && !(more && w->tree > 0 && n > f->tree->total / 4 * 3))
-        error = spti_leaf_pairs(w, ranges, n, more);
+    const int fits = n >= 0 && n <= w->leaf;
+    int error = SPTI_CROWDED;
+    if (fits) error = spti_leaf_pairs(w, ranges, n, (spt_i32)(n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL));
     if (error != SPTI_CROWDED) return error;
     if (f->up > 0) {
         f->child = 0;
@@ -3727,10 +3829,10 @@ static int spti_leaf_visit(spti_walk *w)
     }
 #ifdef SPTI_GROWS
     if (spti_grow(w)) return SPT_OK;
+    if (fits) n = spti_leaf_ranges(w, ranges);
+    if (fits) error = spti_leaf_pairs(w, ranges, n, (spt_i32)SPTI_LAST_BUDGET);
 #endif
-    if (!fits) return spti_leaf_by_parts(w);
-    n = spti_leaf_ranges(w, ranges);
-    return spti_leaf_pairs(w, ranges, n, 0);
+    return error == SPTI_CROWDED ? spti_leaf_scan(w) : error;
 }
 
 /* Steps to the next child of the current cell; 0 if there is none. */
@@ -3839,13 +3941,15 @@ static void spti_walk_limits(spti_walk *w, spt_i32 n)
 {
     w->leaf = SPTI_LESS(n, SPTI_LEAF);
     w->room = w->leaf + w->leaf / 4;
-    w->end = n > SPTI_SMALL ? 3 * n + n / 2 : (spt_i32)0;
+    w->end = n > SPTI_SMALL ? n + n / 2 : (spt_i32)0;
+    w->full = w->end + 2 * n + 1;
+    w->hits_room = SPTI_LESS(w->room, 512);
+    w->most_tasks = (int)((size_t)(w->hits_room + w->room) * sizeof(spt_i32) / sizeof(spti_task));
 #ifdef SPTI_GROWS
     w->most_trees = n > SPTI_SMALL ? spti_bits((spt_u32)(n / SPTI_SMALL)) + SPTI_TREES : 1;
 #else
     w->most_trees = 1;
 #endif
-    w->one_set = 0;
 }
 
 /* Lays out what a walk over `most` of n boxes works with. */
@@ -3861,7 +3965,7 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
     pads = SPTI_PAD * 2 * ((spt_u32)w->leaf / 64 + 1); /* two sets */
     w->entries = (spti_entry *)spti_piece(block, used, (spt_u32)most, sizeof(spti_entry));
     w->stack = (spt_i32 *)spti_piece(
-        block, used, n > SPTI_SMALL ? (spt_u32)(w->end + w->leaf) : (spt_u32)0, sizeof(spt_i32));
+        block, used, n > SPTI_SMALL ? (spt_u32)w->full : (spt_u32)0, sizeof(spt_i32));
     w->trees = (spti_tree *)spti_piece(block, used, (spt_u32)w->most_trees, sizeof(spti_tree));
     for (t = 0; t < w->most_trees; t++)
         for (s = 0; s < 2; s++) {
@@ -3881,10 +3985,10 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
     w->spans = (spt_u32 *)spti_piece(block, used, (spt_u32)w->room + pads, sizeof(spt_u32));
     for (s = 0; s < 2; s++)
         w->stops[s] = (spt_i32 *)spti_piece(block, used, (spt_u32)w->leaf + 2, sizeof(spt_i32));
-    /* First places are needed, then room for hits. */
+    /* First places are needed, then room for hits; or else tasks. */
     front = *used;
     w->places = (spti_place *)spti_piece(block, used, (spt_u32)w->leaf, sizeof(spti_place));
-    w->hits_room = SPTI_LESS(w->room, 512);
+    w->tasks = (spti_task *)(void *)w->places;
     w->hits = (spt_i32 *)spti_piece(
         block, &front, (spt_u32)(w->hits_room + w->room) + pads + SPTI_PAD, sizeof(spt_i32));
     if (front > *used) *used = front;

@@ -6,7 +6,6 @@
 #include "../spatial.h"
 #include "oracle.h"
 
-#include <time.h>
 
 #define MOST 5000
 
@@ -486,50 +485,6 @@ static void all_pairs_of_crowds_thrown_together_are_found(void)
         check_pairs(&bp, first_set, n, &out);
     }
     close_pairs(&bp, &out);
-}
-
-/* Processor time of all pairs of a crowd, in clock ticks: the least of some calls. */
-static double time_of_pairs(spt_broadphase *bp, void (*fill)(spt_box *, int), spt_box *boxes, int n,
-                            int sets, spt_intlist *out)
-{
-    double least = 0, took;
-    int i;
-    fill(boxes, n);
-    for (i = 0; i < 5; i++) {
-        clock_t start = clock();
-        spt_intlist_clear(out);
-        if (sets == 1) CHECK(spt_broadphase_pairs(bp, boxes, n, out) >= 0);
-        else CHECK(spt_broadphase_pairs_between(bp, boxes, n / 2, boxes + n / 2, n / 2, out) >= 0);
-        took = (double)(clock() - start);
-        if (i == 0 || took < least) least = took;
-    }
-    return least;
-}
-
-/* Eight times as many boxes take some ten times as long; 64 times would be all against all. */
-static void crowds_with_few_pairs_do_not_cost_the_square(void)
-{
-    static void (*const fills[])(spt_box *, int) = {
-        full_width_rows, rows_and_columns, frames, row, diagonal,
-#ifndef SPATIAL_INT
-        of_all_magnitudes,
-#endif
-    };
-    spt_broadphase bp;
-    spt_intlist out;
-    int i, sets, most = test_scale(32000) < 32000 ? 8000 : 32000;
-    spt_box *boxes = (spt_box *)malloc((size_t)most * sizeof *boxes);
-    CHECK(boxes != NULL);
-    open_pairs(&bp, &out);
-    for (i = 0; boxes && i < TEST_COUNT(fills); i++)
-        for (sets = 1; sets <= 2; sets++) {
-            double few = time_of_pairs(&bp, fills[i], boxes, most / 8, sets, &out);
-            double many = time_of_pairs(&bp, fills[i], boxes, most, sets, &out);
-            test_context(sets == 1 ? "one set" : "two sets", i);
-            CHECK(many < 40 * few + CLOCKS_PER_SEC / 1000.0);
-        }
-    close_pairs(&bp, &out);
-    free(boxes);
 }
 
 static void the_order_is_the_same_every_time_and_at_every_capacity(void)
@@ -1203,7 +1158,6 @@ static const test_case tests[] = {
     TEST(all_pairs_of_every_crowd_are_found_once),
     TEST(all_pairs_of_every_small_number_are_found),
     TEST(all_pairs_of_crowds_thrown_together_are_found),
-    TEST(crowds_with_few_pairs_do_not_cost_the_square),
     TEST(the_order_is_the_same_every_time_and_at_every_capacity),
     TEST(results_are_appended_behind_what_the_list_held),
     TEST(all_pairs_between_two_crowds_are_found_once),
