@@ -1452,6 +1452,15 @@ static unsigned spti_lane_bits(uint32x4_t v)
 #define SPTI_PREFETCH(p) _mm_prefetch((const char *)(const void *)(p), _MM_HINT_T0)
 #endif
 
+/* A function that pays only within the loops that call it. */
+#ifdef __GNUC__
+#define SPTI_INLINE static __inline__
+#define SPTI_APART static __attribute__((noinline))
+#else
+#define SPTI_INLINE static
+#define SPTI_APART static
+#endif
+
 /* Refuses to compile where `condition` is false. (An array of negative size, because compilers
    without _Static_assert are among the targets, and one of them refuses the ?: form.) */
 #define SPTI_STATIC_ASSERT(name, condition) typedef char spti_##name[1 - 2 * !(condition)]
@@ -2095,17 +2104,22 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
         const spt_u32 *spans = s->spans;                                                           \
         const spt_i32 *starts = s->starts, *stops = s->stops, limit = s->limit;                    \
         const size_t hi = (size_t)s->hi;                                                           \
-        const INTS step = V##_INTS_SPLAT(V##_STEP);                                                \
+        const INTS step = V##_INTS_SPLAT(V##_STEP), next = V##_INTS_SPLAT(0x10001);                \
+        INTS i_and_next = V##_INTS_SPLAT(s->lo << 16 | (s->lo + 1)), first;                        \
         size_t n = 0, i = (size_t)s->lo, j, to;                                                    \
         spt_i32 tests = s->tests;                                                                  \
         for (; i < hi && tests <= limit; i++) {                                                    \
             const VEC min_x = V##_SPLAT(b.min_x[i]), min_y = V##_SPLAT(b.min_y[i]);                \
             const VEC max_x = V##_SPLAT(b.max_x[i]), max_y = V##_SPLAT(b.max_y[i]);                \
             const INTS before = V##_INTS_SPLAT((b.id[i] & ~SPTI_ID) | SPTI_PADDING);               \
-            INTS first;                                                                            \
-            j = starts ? (size_t)starts[spans[i] & 0xFFFF] : i + 1;                                \
+            j = i + 1;                                                                             \
+            first = i_and_next;                                                                    \
+            if (starts) {                                                                          \
+                j = (size_t)starts[spans[i] & 0xFFFF];                                             \
+                first = V##_INTS_SPLAT((spt_i32)(i << 16 | j));                                    \
+            }                                                                                      \
+            i_and_next = V##_INTS_ADD(i_and_next, next);                                           \
             to = (size_t)stops[spans[i] >> 16];                                                    \
-            first = V##_INTS_SPLAT((spt_i32)(i << 16 | j));                                        \
             if (j < to) tests += (spt_i32)(to - j);                                                \
             for (; j < to; j += V##_STEP) {                                                        \
                 const unsigned found = SPTI_FOUND(V, b, j);                                        \
@@ -3251,35 +3265,47 @@ static void spti_stripes_init(spti_stripes *s, const spti_walk *w, const spti_ra
     spti_axis_divide(&s->map.y, s->origin[1], s->extent[1], s->bits[s->across]);
 }
 
-/* Counts the boxes of a set by bucket, and notes where each belongs. Returns how many there are,
-   each as often as it has stripes. */
-static spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges, const spti_stripes *s,
-                               spt_i32 *counts, spti_place *place)
+/* Notes where a box belongs and counts it there, in each of its stripes; returns how many more than
+   one they are. along, across: where in the four cells of the box is that of its lower edge. */
+SPTI_INLINE spt_u32 spti_leaf_note(const spti_map *map, int along, int across, spt_u32 step,
+                                   const spt_box *box, spt_i32 *counts, spti_place *place)
 {
-    const spti_map *map = &s->map;
-    const spt_u32 stripe = (spt_u32)1 << s->bits[0], step = stripe * (spt_u32)0x10001UL;
+    spt_u32 bucket, more, k, c[4]; /* as in spti_cells */
+    spti_cells_of(map, box, (spti_cells *)(void *)c);
+    place->span = c[across] * step + (c[along + 2] << 16) + c[along];
+    place->more = more = c[across + 2] - c[across];
+    bucket = place->span & 0xFFFFUL;
+    counts[bucket]++;
+    for (k = more; k > 0; k--) {
+        bucket += step & 0xFFFFUL;
+        counts[bucket]++;
+    }
+    return more;
+}
+
+/* Counts the boxes of a set by bucket, and notes where each belongs. Returns how many there are,
+   each as often as it has stripes. step: from a span to that in the next stripe. */
+SPTI_APART spt_i32 spti_leaf_count(const spti_entry *entries, const spti_range *ranges,
+                                   const spti_stripes *s, spt_u32 step, spt_i32 *counts,
+                                   spti_place *place)
+{
     const int along = s->along, across = s->across;
-    const spti_entry *entries = w->entries;
-    spt_u32 n = stripe << s->bits[1], k, bucket, c[4]; /* c: as in spti_cells */
+    spt_u32 n = (spt_u32)1 << (s->bits[0] + s->bits[1]), k, more = 0;
     spt_i32 total = 0, i;
+    spti_map map;
     int r;
+    map = s->map; /* so that it may stay in registers */
     for (k = 0; k < n; k++) counts[k] = 0;
     for (r = 0; r < 2; r++) {
-        const spt_i32 *refs = ranges[r].refs, hi = ranges[r].hi;
-        total += hi - ranges[r].lo;
-        for (i = ranges[r].lo; i < hi; i++, place++) {
-            spti_cells_of(map, &entries[refs ? refs[i] & SPTI_ID : i].box, (spti_cells *)(void *)c);
-            place->span = c[across] * step + (c[along + 2] << 16) + c[along];
-            bucket = place->span & 0xFFFFUL;
-            place->more = k = c[across + 2] - c[across];
-            counts[bucket]++;
-            for (; k > 0; k--, total++) {
-                bucket += stripe;
-                counts[bucket]++;
-            }
-        }
+        const spt_i32 *refs = ranges[r].refs, lo = ranges[r].lo, hi = ranges[r].hi;
+        total += hi - lo;
+        for (i = lo; i < hi && refs; i++)
+            more += spti_leaf_note(&map, along, across, step, &entries[refs[i] & SPTI_ID].box,
+                                   counts, place++);
+        for (; i < hi; i++)
+            more += spti_leaf_note(&map, along, across, step, &entries[i].box, counts, place++);
     }
-    return total;
+    return total + (spt_i32)more;
 }
 
 /* Turns the numbers of boxes by bucket into where they start, the first one at `first`; behind each
@@ -3301,36 +3327,44 @@ static spt_i32 spti_leaf_starts(const spti_walk *w, const spti_stripes *s, spt_i
     return first;
 }
 
-/* Puts the boxes of a set where they belong. */
-static void spti_leaf_place(const spti_walk *w, const spti_range *ranges, const spti_stripes *s,
-                            spt_i32 *counts, const spti_place *place)
+/* Puts a box where it belongs. id: with bits for "before"; in further stripes, it has one more. */
+SPTI_INLINE void spti_leaf_put(const spti_soa *soa, spt_u32 *spans, spt_i32 *next,
+                               const spti_place *place, const spt_box *box, spt_i32 id,
+                               spt_i32 before, spt_u32 step)
 {
-    const spt_u32 step = ((spt_u32)1 << s->bits[0]) * (spt_u32)0x10001UL;
+    spt_u32 span = place->span, k = place->more;
+    for (;; k--) {
+        const spt_i32 at = next[span & 0xFFFFUL];
+        next[span & 0xFFFFUL] = at + 1;
+        spti_soa_set(soa, at, box, id);
+        spans[at] = span;
+        if (k == 0) return;
+        span += step;
+        id |= before;
+    }
+}
+
+/* Puts the boxes of a set where they belong. */
+SPTI_APART void spti_leaf_place(const spti_walk *w, const spti_range *ranges,
+                                const spti_stripes *s, spt_u32 step, spt_i32 *next,
+                                const spti_place *place)
+{
     const spt_i32 before = s->across ? SPTI_BEFORE_Y : SPTI_BEFORE_X;
-    spt_u32 *spans = w->spans, span, k;
+    const spti_entry *entries = w->entries, *e;
+    spt_u32 *spans = w->spans;
     spti_soa soa;
-    spt_i32 at, i;
+    spt_i32 i;
     int r;
     soa = w->soa; /* so that it may stay in registers */
     for (r = 0; r < 2; r++) {
         const spt_i32 *refs = ranges[r].refs, hi = ranges[r].hi;
-        for (i = ranges[r].lo; i < hi; i++, place++) {
-            const spt_i32 ref = refs ? refs[i] : i;
-            const spti_entry *e = &w->entries[ref & SPTI_ID];
-            const spt_i32 id = e->id | (ref & ~SPTI_ID);
-            span = place->span;
-            at = counts[span & 0xFFFFUL];
-            counts[span & 0xFFFFUL] = at + 1;
-            spti_soa_set(&soa, at, &e->box, id);
-            spans[at] = span;
-            for (k = place->more; k > 0; k--) {
-                span += step;
-                at = counts[span & 0xFFFFUL];
-                counts[span & 0xFFFFUL] = at + 1;
-                spti_soa_set(&soa, at, &e->box, id | before);
-                spans[at] = span;
-            }
+        for (i = ranges[r].lo; i < hi && refs; i++, place++) {
+            e = &entries[refs[i] & SPTI_ID];
+            spti_leaf_put(&soa, spans, next, place, &e->box, e->id | (refs[i] & ~SPTI_ID), before,
+                          step);
         }
+        for (; i < hi; i++, place++)
+            spti_leaf_put(&soa, spans, next, place, &entries[i].box, entries[i].id, before, step);
     }
 }
 
@@ -3338,20 +3372,22 @@ static void spti_leaf_place(const spti_walk *w, const spti_range *ranges, const 
 static void spti_leaf_sort(const spti_walk *w, const spti_range *ranges, spti_stripes *stripes,
                            spt_i32 *ends)
 {
-    spt_i32 total, n;
+    const spt_u32 step = ((spt_u32)1 << stripes->bits[0]) * (spt_u32)0x10001UL;
+    spti_place *places[2];
+    spt_i32 total;
     int s;
+    places[0] = w->places;
+    places[1] = w->places + spti_range_size(&ranges[0]) + spti_range_size(&ranges[1]);
     do {
-        for (s = 0, total = n = 0; s < w->sets; s++) {
-            total += spti_leaf_count(w, ranges + 2 * s, stripes, w->stops[s] + 1, w->places + n);
-            n += spti_range_size(&ranges[2 * s]) + spti_range_size(&ranges[2 * s + 1]);
-        }
+        for (s = 0, total = 0; s < w->sets; s++)
+            total += spti_leaf_count(w->entries, ranges + 2 * s, stripes, step, w->stops[s] + 1,
+                                     places[s]);
     } while (total > w->room && spti_stripes_halve(stripes));
     ends[0] = 0;
-    for (s = 0, n = 0; s < w->sets; s++) {
+    for (s = 0; s < w->sets; s++) {
         w->stops[s][0] = ends[s];
         ends[s + 1] = spti_leaf_starts(w, stripes, ends[s], w->stops[s] + 1);
-        spti_leaf_place(w, ranges + 2 * s, stripes, w->stops[s] + 1, w->places + n);
-        n += spti_range_size(&ranges[2 * s]) + spti_range_size(&ranges[2 * s + 1]);
+        spti_leaf_place(w, ranges + 2 * s, stripes, step, w->stops[s] + 1, places[s]);
     }
 }
 
