@@ -25,17 +25,15 @@
 
        what you have                            use         cost                     bytes a box
        ---------------------------------------  ----------  -----------------------  -----------
-       boxes of any sizes, most of which move   broadphase  O(n + pairs) a call,     30, and 11 to
-       each frame, and you want all pairs                   no world bounds needed   20 KB; of up
-                                                                                     to 128 boxes
-                                                                                     52, and 1 KB
+       boxes of any sizes, most of which move   broadphase  O(n + pairs) a call,     37, and up
+       each frame, and you want all pairs                   no world bounds needed   to 225 KB
        two such sets, the pairs between them    broadphase  the same                 the same
        boxes that come, go and move one by one
        in a world of known bounds; windows
        asked in between:
          of any sizes, crowded or not; updates  linear      update O(1), window      28 an id, 9.4
          matter most                                        O(levels^2 + hits), see  a finest cell,
-                                                            there; pairs as above    30 for pairs
+                                                            there; pairs as above    37 for pairs
          crowded here, sparse there; many       quadtree    update O(leaves), most   28 an id, 10
          windows, pairs often, little memory                moves O(1); window       to 30 for what
                                                             O(depth + hits)          leaves hold
@@ -51,7 +49,7 @@
 
    n is the number of boxes, whose sizes may differ at will; points are boxes of no size. The bytes
    are for float coordinates. Up to some 100 boxes, a loop that tests all against all is about as
-   fast as anything; the broadphase does just that with 128 or fewer.
+   fast as anything; the broadphase does just that with 24 or fewer.
 */
 
 /* QUICK START                                                                       >>quickstart */
@@ -544,8 +542,8 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
    to call but the scratch memory, so nothing needs to be told when boxes move, come or go; ids are
    the indices of the array. No world bounds are needed: the cells follow from the boxes.
 
-   Bytes: 37 a box (57 with SPATIAL_DOUBLE); of up to some thousand boxes 100, and 1 KB. At most
-   2^29 boxes. */
+   Bytes: 37 a box (57 with SPATIAL_DOUBLE) and up to 225 KB (330); of few boxes 95 (140) and 5 KB.
+   At most 2^29 boxes. */
 
 typedef struct spt_broadphase_desc {
     spt_i32 capacity; /* most boxes in a call; everything is allocated by init (default: grows) */
@@ -584,8 +582,8 @@ SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
    SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
    Order: deterministic, otherwise unspecified.
    Cost: O(n + pairs) for boxes that are small or that spread over the plane, or lie side by side;
-   O(n log n + pairs) for all that is known to be hard. Allocates only to grow the scratch (none for
-   as many boxes as before) and out.
+   O(n log^2 n + pairs) for any boxes. Allocates only to grow the scratch (none for as many boxes as
+   before) and out.
    Example: {0,0,2,2} {1,1,3,3} {5,5,6,6} => 1, out {0,1}. */
 SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, spt_i32 n,
                                       spt_intlist *out);
@@ -1452,7 +1450,8 @@ static unsigned spti_lane_bits(uint32x4_t v)
 #define SPTI_PREFETCH(p) _mm_prefetch((const char *)(const void *)(p), _MM_HINT_T0)
 #endif
 
-/* A function that pays only within the loops that call it. */
+/* INLINE: pays only within the loops that call it. APART: has loops or variables of its own that
+   would be in the way of those of its caller. */
 #ifdef __GNUC__
 #define SPTI_INLINE static __inline__
 #define SPTI_APART static __attribute__((noinline))
@@ -2909,8 +2908,8 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
        stripe 0  | d   d | e |   ...     stripes as leave about SPTI_STAB boxes to be tested
 
    A leaf that needs too many tests for its pairs, or has too many boxes, gets cells of its own,
-   from a sample of its own: crowds, rows, boxes of all sizes. If even that does not help, or there
-   is no room for it, its parts are tested against each other.
+   from a sample of its own: crowds, rows, boxes of all sizes. What these do not divide is scanned,
+   in n log^2 n + pairs steps whatever it is: see spti_leaf_scan.
 
    Cost: bench/notes.md has what each part takes and what was tried.
 
@@ -2938,9 +2937,9 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 #define SPTI_BRUTE 24   /* so few are not put in order */
 #define SPTI_STAB 4     /* boxes of a stripe that begin before one of them ends */
 #define SPTI_BUDGET 24  /* tests a box that a leaf may take, and 8 more a pair; */
-#define SPTI_LAST_BUDGET 256 /* if nothing divides it */
+#define SPTI_LAST_BUDGET 64 /* if nothing divides it */
 #define SPTI_GAP 0xFFFFU /* rank of what is no box */
-#define SPTI_CROWDED 1  /* neither done nor an error: the leaf needs cells of its own */
+#define SPTI_CROWDED 1  /* neither done nor an error: the leaf takes too many tests */
 
 SPTI_STATIC_ASSERT(hit_has_two_positions, SPTI_LEAF * 2 < 65536L);
 
@@ -3803,7 +3802,7 @@ static int spti_scan_step(spti_walk *w, spti_task *tasks, int n)
 /* Finds the pairs of the current leaf whatever there is in it. Spans and starts are of either set,
    or two times of the same. Those are tested that have no bit in common: both bits, or none, are
    four kinds, numbered from 0 as bits of sets of them. */
-static int spti_leaf_scan(spti_walk *w)
+SPTI_APART int spti_leaf_scan(spti_walk *w)
 {
     static const unsigned char spans_of[4] = {1, 14, 2, 4}, starts_of[4] = {15, 1, 4, 2};
     spti_task *tasks = w->tasks;
