@@ -2082,8 +2082,8 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
                                                       _mm256_set1_epi32(15))))
 #endif
 
-/* A bit for each of the boxes j, j+1 ... of b, a step of them, that overlaps the box and has none of
-   the bits of `before`. */
+/* A bit for each of the boxes j, j+1 ... of b, a step of them, that overlaps the box and has none
+   of the bits of `before`. */
 #define SPTI_FREE(V, b, j) V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)
 #ifdef SPATIAL_DOUBLE
 #define SPTI_FOUND(V, b, j)                                                                        \
@@ -3372,30 +3372,29 @@ static void spti_leaf_sort(const spti_walk *w, const spti_range *ranges, spti_st
                            spt_i32 *ends)
 {
     const spt_u32 step = ((spt_u32)1 << stripes->bits[0]) * (spt_u32)0x10001UL;
-    spti_place *places[2];
+    const spt_i32 second = spti_range_size(&ranges[0]) + spti_range_size(&ranges[1]);
     spt_i32 total;
     int s;
-    places[0] = w->places;
-    places[1] = w->places + spti_range_size(&ranges[0]) + spti_range_size(&ranges[1]);
     do {
         for (s = 0, total = 0; s < w->sets; s++)
             total += spti_leaf_count(w->entries, ranges + 2 * s, stripes, step, w->stops[s] + 1,
-                                     places[s]);
+                                     w->places + s * second);
     } while (total > w->room && spti_stripes_halve(stripes));
     ends[0] = 0;
     for (s = 0; s < w->sets; s++) {
         w->stops[s][0] = ends[s];
         ends[s + 1] = spti_leaf_starts(w, stripes, ends[s], w->stops[s] + 1);
-        spti_leaf_place(w, ranges + 2 * s, stripes, step, w->stops[s] + 1, places[s]);
+        spti_leaf_place(w, ranges + 2 * s, stripes, step, w->stops[s] + 1, w->places + s * second);
     }
 }
 
-/* Turns n hits into pairs. No branch says in which order the ids are: it would be guessed wrong half
-   the time. */
+/* Turns n hits into pairs. No branch says in which order the ids are: it would be guessed wrong
+   half the time. */
 static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
 {
     const spt_i32 *ids = w->soa.id, *hit = w->hits, *end = hit + n;
-    const spt_i32 ascending = -(w->order == SPTI_ASCENDING), reversed = -(w->order == SPTI_REVERSED);
+    const spt_i32 ascending = -(w->order == SPTI_ASCENDING);
+    const spt_i32 reversed = -(w->order == SPTI_REVERSED);
     spt_i32 id, other, swap;
 #ifdef SPTI_V_STEP
     const spti_v_ints mask = SPTI_V_INTS_SPLAT(SPTI_ID);
@@ -3662,11 +3661,11 @@ static int spti_grow(spti_walk *w)
 
 /* --- leaves that nothing divides -------------------------------------------------------------- */
 
-/* Their pairs are found for certain in some n log^2 n + pairs steps. Two boxes overlap along an axis
-   if one begins within the other: so there are spans, and starts that may be in them. Spans in which
-   all starts are have met them as far as this axis goes; what the others meet is found with the
-   starts of either half. That is a tree of segments that is walked and never built: along y, and in
-   its nodes along x. (A. Zomorodian, H. Edelsbrunner, "Fast software for box intersections",
+/* Their pairs are found for certain in some n log^2 n + pairs steps. Two boxes overlap along an
+   axis if one begins within the other: so there are spans, and starts that may be in them. Spans in
+   which all starts are have met them as far as this axis goes; what the others meet is found with
+   the starts of either half. That is a tree of segments that is walked and never built: along y,
+   and in its nodes along x. (A. Zomorodian, H. Edelsbrunner, "Fast software for box intersections",
    2000.) */
 
 #define SPTI_FEW_STARTS 16 /* so few are tested one by one */
@@ -3713,6 +3712,7 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
 {
     const spt_i32 *refs = w->stack;
     spt_i32 i, j, a, b, *pair;
+    int turned;
     SPTI_COUNT((double)(t->spans_end - t->spans) * (t->starts_end - t->starts));
     for (i = t->spans; i < t->spans_end; i++)
         for (j = t->starts; j < t->starts_end; j++) {
@@ -3729,8 +3729,9 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
             pair = spti_list_room(w->out, (spt_i32)1);
             if (!pair) return SPT_ERR_MEMORY;
             w->out->count++;
-            if (w->sets == 1 ? start->id < span->id : b < a) pair[0] = start->id, pair[1] = span->id;
-            else pair[0] = span->id, pair[1] = start->id;
+            turned = w->sets == 1 ? start->id < span->id : b < a;
+            pair[turned] = span->id;
+            pair[1 - turned] = start->id;
         }
     return SPT_OK;
 }
@@ -3854,9 +3855,10 @@ static int spti_leaf_visit(spti_walk *w)
     spti_frame *f = &w->frames[w->depth];
     spti_range ranges[4];
     spt_i32 n = spti_leaf_ranges(w, ranges);
+    const spt_i32 budget = n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL;
     const int fits = n >= 0 && n <= w->leaf;
     int error = SPTI_CROWDED;
-    if (fits) error = spti_leaf_pairs(w, ranges, n, (spt_i32)(n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL));
+    if (fits) error = spti_leaf_pairs(w, ranges, n, budget);
     if (error != SPTI_CROWDED) return error;
     if (f->up > 0) {
         f->child = 0;

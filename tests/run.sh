@@ -231,6 +231,7 @@ normal_plan() {
     # The others without optimisation: most of their time goes into compiling.
     config @double "" $part "" "$cc -DSPATIAL_DOUBLE $flags" $narrow
     config @int "" $part "" "$cc -DSPATIAL_INT $flags" $narrow
+    row test_attacks@small "" "program tests/test_attacks.c 1 '' $cc -O1 -DSPATIAL_SMALL $flags"
     for name in test_broadphase test_golden; do
         row $name@nosimd "" "program tests/$name.c $part '' $cc -DSPATIAL_NO_SIMD $flags"
         row $name@noavx2 "" "program tests/$name.c $part '' $cc $narrow $flags"
@@ -255,7 +256,7 @@ full_plan() {
     row coverage "gcc gcov gcovr" "sh tests/coverage.sh"
     row speed "gcc valgrind" "sh tests/speed.sh"
     row fuzzer "clang clang-rt" "fuzzer 20"
-    row attack_search "" "attack_search 60000"
+    row attack_search "" "attack_search 20000"
     # To walk through all paths is what takes the time: in the variants that differ from the first
     # only there, through those of the broadphase and of what it brings.
     for variant in $variants; do
