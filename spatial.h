@@ -3401,8 +3401,8 @@ static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
     const spti_v_ints if_above = SPTI_V_INTS_SPLAT(ascending), always = SPTI_V_INTS_SPLAT(reversed);
     spti_v_ints a, b, x;
     for (; end - hit >= 4; hit += 4, pair += 8) {
-        a = SPTI_V_INTS_OF(ids[hit[0] >> 16], ids[hit[1] >> 16], ids[hit[2] >> 16],
-                           ids[hit[3] >> 16]);
+        a = SPTI_V_INTS_OF(ids[(spt_u32)hit[0] >> 16], ids[(spt_u32)hit[1] >> 16],
+                           ids[(spt_u32)hit[2] >> 16], ids[(spt_u32)hit[3] >> 16]);
         b = SPTI_V_INTS_OF(ids[hit[0] & 0xFFFFL], ids[hit[1] & 0xFFFFL], ids[hit[2] & 0xFFFFL],
                            ids[hit[3] & 0xFFFFL]);
         a = SPTI_V_INTS_AND(a, mask), b = SPTI_V_INTS_AND(b, mask);
@@ -3495,7 +3495,7 @@ static int spti_sources(spti_walk *w, int s, int all)
 }
 
 /* Puts refs to what reaches into the current cell, from n sources, on the stack, from `top` on;
-   returns the new top, or -1 if that is `end`. */
+   returns the new top, or -1 if that may be `end`. */
 static spt_i32 spti_gather(const spti_walk *w, int n, spt_i32 top, spt_i32 end)
 {
     const spti_frame *f = &w->frames[w->depth];
@@ -3509,7 +3509,7 @@ static spt_i32 spti_gather(const spti_walk *w, int n, spt_i32 top, spt_i32 end)
     spti_cells c;
     for (; n > 0; n--, r++) {
         for (i = r->lo, hi = r->hi; i < hi; i++) {
-            if (top == end) return -1;
+            if (top >= end) return -1;
             ref = spti_ref(r, i);
             spti_cells_of(&tree->map, &entries[ref & SPTI_ID].box, &c);
             ref |= (c.x0 < x0 ? SPTI_BEFORE_X : 0) | (c.y0 < y0 ? SPTI_BEFORE_Y : 0);
@@ -3521,8 +3521,9 @@ static spt_i32 spti_gather(const spti_walk *w, int n, spt_i32 top, spt_i32 end)
     return top;
 }
 
-/* Puts on the stack what reaches into the current cell from outside; 0 if there is no room. */
-static int spti_list(spti_walk *w)
+/* Puts on the stack what reaches into the current cell from outside, up to `end`; 0 if there is no
+   room. */
+static int spti_list(spti_walk *w, spt_i32 end)
 {
     spti_frame *f = &w->frames[w->depth];
     spt_i32 top = f->top;
@@ -3531,12 +3532,21 @@ static int spti_list(spti_walk *w)
     for (s = 0; s < w->sets; s++) {
         f->list[s].refs = w->stack;
         f->list[s].lo = top;
-        f->list[s].hi = top = spti_gather(w, spti_sources(w, s, 0), top, w->end);
+        f->list[s].hi = top = spti_gather(w, spti_sources(w, s, 0), top, end);
         if (top < 0) return 0;
     }
     f->top = top;
     f->listed = 1;
     return 1;
+}
+
+/* Takes back what was listed; a root's list is empty. */
+static void spti_unlist(spti_frame *f)
+{
+    if (f->listed && f->up < f->tree->levels) {
+        f->listed = 0;
+        f->top = f->list[0].lo;
+    }
 }
 
 static void spti_enter_root(spti_walk *w, const spti_tree *tree, spt_i32 top)
@@ -3575,10 +3585,7 @@ static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
     spti_frame *f = &w->frames[w->depth];
     spt_i32 top;
     int s;
-    if (f->listed && w->depth > 0) { /* a root's is empty */
-        f->listed = 0;
-        f->top = f->list[0].lo;
-    }
+    spti_unlist(f);
     for (s = 0, top = f->top; s < w->sets + (w->sets == 1 && twice); s++) {
         refs[s].refs = w->stack;
         refs[s].lo = top;
@@ -3609,7 +3616,7 @@ static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_ra
     SPTI_COUNT(copies);
     for (k = 0; k < cells; k++)
         if (counts[k] > most) most = counts[k];
-    return most <= room && most <= tree->total / 8 * 7 && copies <= 2 * tree->total;
+    return most < room && most <= tree->total / 8 * 7 && copies <= 2 * tree->total;
 }
 
 /* Gives the current leaf cells of its own and steps to their root; 0 if that cannot be, or would
@@ -3830,13 +3837,13 @@ SPTI_APART int spti_leaf_scan(spti_walk *w)
 }
 
 /* Lists the boxes of the current cell, a leaf, by set: outside, and inside; returns how many they
-   are: 0 if all are of one set, and -1 if there is no room for the list. */
+   are: 0 if all are of one set. */
 static spt_i32 spti_leaf_ranges(spti_walk *w, spti_range *ranges)
 {
     const spti_frame *f = &w->frames[w->depth];
     spt_i32 n = 0, of_set;
     int s;
-    if (!spti_list(w)) return -1;
+    (void)spti_list(w, w->full); /* there is room: see spti_walk_limits */
     for (s = 0; s < w->sets; s++) {
         spti_range *of = ranges + 2 * s;
         of->refs = f->list[s].refs, of->lo = f->list[s].lo, of->hi = f->list[s].hi;
@@ -3856,11 +3863,12 @@ static int spti_leaf_visit(spti_walk *w)
     spti_range ranges[4];
     spt_i32 n = spti_leaf_ranges(w, ranges);
     const spt_i32 budget = n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL;
-    const int fits = n >= 0 && n <= w->leaf;
+    const int fits = n <= w->leaf;
     int error = SPTI_CROWDED;
     if (fits) error = spti_leaf_pairs(w, ranges, n, budget);
     if (error != SPTI_CROWDED) return error;
     if (f->up > 0) {
+        if (f->top > w->end) spti_unlist(f);
         f->child = 0;
         return SPT_OK;
     }
@@ -3915,7 +3923,7 @@ static int spti_is_branch(spti_walk *w)
     for (s = 0; s < w->sets; s++)
         for (k = spti_sources(w, s, 0); k-- > 0;) outside += spti_range_size(&w->sources[k]);
     if (below + outside <= w->leaf) return 0;
-    if (!spti_list(w)) return below > w->leaf;
+    if (!spti_list(w, w->end)) return below > w->leaf;
     for (s = 0, outside = 0; s < w->sets; s++) outside += spti_range_size(&f->list[s]);
     return below + outside > w->leaf;
 }
@@ -3973,7 +3981,9 @@ static int spti_bits_for(spt_i32 n)
 #define SPTI_RANKS(bits) (((spt_u32)2 << (bits)) + 1)
 
 /* What n boxes may use of memory for as many or for more: the order of pairs must not depend on
-   that. */
+   that. Lists of cells that are not leaves end at w->end. Behind it all of a leaf has room two
+   times, in one list and in refs to be scanned or divided; spti_divides sees to it that this holds
+   for leaves within leaves, too. */
 static void spti_walk_limits(spti_walk *w, spt_i32 n)
 {
     w->leaf = SPTI_LESS(n, SPTI_LEAF);

@@ -256,7 +256,7 @@ full_plan() {
     row coverage "gcc gcov gcovr" "sh tests/coverage.sh"
     row speed "gcc valgrind" "sh tests/speed.sh"
     row fuzzer "clang clang-rt" "fuzzer 20"
-    row attack_search "" "attack_search 20000"
+    row attack_search "" "attack_search 8000"
     # To walk through all paths is what takes the time: in the variants that differ from the first
     # only there, through those of the broadphase and of what it brings.
     for variant in $variants; do

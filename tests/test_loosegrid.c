@@ -137,7 +137,7 @@ static double cells_along(const spti_axis *axis)
 #ifdef SPATIAL_INT
     return ldexp(1, axis->levels);
 #else
-    return (double)axis->cells;
+    return (double)axis->last + 1;
 #endif
 }
 
