@@ -231,7 +231,7 @@ normal_plan() {
     # The others without optimisation: most of their time goes into compiling.
     config @double "" $part "" "$cc -DSPATIAL_DOUBLE $flags" $narrow
     config @int "" $part "" "$cc -DSPATIAL_INT $flags" $narrow
-    row test_attacks@small "" "program tests/test_attacks.c 1 '' $cc -O1 -DSPATIAL_SMALL $flags"
+    row test_attacks@small "" "program tests/test_attacks.c $part '' $cc -O1 -DSPATIAL_SMALL $flags"
     for name in test_broadphase test_golden; do
         row $name@nosimd "" "program tests/$name.c $part '' $cc -DSPATIAL_NO_SIMD $flags"
         row $name@noavx2 "" "program tests/$name.c $part '' $cc $narrow $flags"
