@@ -2921,10 +2921,12 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 
 #ifndef SPTI_GROWS
 #define SPTI_LEAF 64    /* boxes of a leaf, at most: machines without large caches */
+#define SPTI_LEAF_LEAST 64 /* but among few boxes, not more than a quarter of them, or this */
 #define SPTI_CELL 16    /* boxes of a finest cell, on average */
 #define SPTI_PARTS 16   /* at most */
 #else
 #define SPTI_LEAF 4096
+#define SPTI_LEAF_LEAST 1024
 #define SPTI_CELL 256
 #define SPTI_PARTS 256
 #endif
@@ -3970,11 +3972,18 @@ typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_walk walk;        /* through all parts */
 } spti_plan;
 
+/* Boxes that a leaf can have where there are n. */
+static spt_i32 spti_leaf_for(spt_i32 n)
+{
+    spt_i32 leaf = SPTI_LESS(n / 4, SPTI_LEAF);
+    return leaf > SPTI_LEAF_LEAST ? leaf : SPTI_LESS(n, SPTI_LEAF_LEAST);
+}
+
 /* Levels of cells for n boxes: none if they are few enough for a leaf. */
 static int spti_bits_for(spt_i32 n)
 {
     int bits = spti_bits((spt_u32)(n / SPTI_CELL));
-    return n <= SPTI_LEAF ? 0 : SPTI_LESS(bits, SPTI_BITS);
+    return n <= spti_leaf_for(n) ? 0 : SPTI_LESS(bits, SPTI_BITS);
 }
 
 /* Ranks of a tree with so many bits, and one. */
@@ -3986,7 +3995,7 @@ static int spti_bits_for(spt_i32 n)
    for leaves within leaves, too. */
 static void spti_walk_limits(spti_walk *w, spt_i32 n)
 {
-    w->leaf = SPTI_LESS(n, SPTI_LEAF);
+    w->leaf = spti_leaf_for(n);
     w->room = w->leaf + w->leaf / 4;
     w->end = n > SPTI_SMALL ? n + n / 2 : (spt_i32)0;
     w->full = w->end + 2 * n + 1;
@@ -4045,7 +4054,8 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
    not fit size_t. */
 static size_t spti_plan_init(spti_plan **plan, unsigned char *block, spt_i32 n)
 {
-    const spt_u32 ranks = SPTI_RANKS(spti_bits_for(n)), parts = n > SPTI_LEAF ? SPTI_PARTS : 1;
+    const int bits = spti_bits_for(n);
+    const spt_u32 ranks = SPTI_RANKS(bits), parts = bits > 0 ? SPTI_PARTS : 1;
     spti_plan *p = (spti_plan *)(void *)block;
     spti_walk measured, *w = &measured;
     spt_i32 *counts[2], *ends;
@@ -4189,6 +4199,7 @@ static void spti_plan_cuts(spti_plan *plan, int parts)
 {
     const spti_tree *tree = &plan->tree;
     const spt_i32 *starts = tree->starts[0], share = tree->total / parts + 1;
+    const spt_i32 leaf = spti_leaf_for(plan->n);
     spt_u32 rank = 0, ranks = tree->nodes[tree->levels], next;
     spt_i32 passed = 0, count;
     int up;
@@ -4198,7 +4209,7 @@ static void spti_plan_cuts(spti_plan *plan, int parts)
         up = spti_up_of(tree, rank);
         count = starts[rank + tree->nodes[up]] - starts[rank];
         next = rank + 1;
-        if (up > 0 && count > SPTI_LEAF) continue;
+        if (up > 0 && count > leaf) continue;
         next = rank + tree->nodes[up];
         if (passed >= share * plan->parts) plan->cuts[plan->parts++] = (spti_u16)rank;
         passed += count;
@@ -4503,7 +4514,7 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
     for (;;) {
         f = &w->frames[w->depth];
         n = spti_entries_below(w);
-        if (f->up == 0 || n <= SPTI_LEAF) {
+        if (f->up == 0 || n <= spti_leaf_for(plan->n)) {
             w->frames[w->depth].child = 4;
         } else {
             for (s = 0, n = 0; s < w->sets; s++) {

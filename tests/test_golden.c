@@ -13,11 +13,11 @@
 #include "test.h"
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0x0F4B9BDFu
+#define GOLDEN_ORDER 0xD8C6067Bu
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0x58FB5BD3u
+#define GOLDEN_ORDER 0xD2315DCFu
 #else
-#define GOLDEN_ORDER 0xC8CC3D77u
+#define GOLDEN_ORDER 0x1A94C713u
 #endif
 #define GOLDEN_SET 0x43320F9Bu
 
