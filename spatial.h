@@ -21,6 +21,11 @@
        >>index        one small table of functions, to choose a structure at run time
        >>history      versions and the licence
 
+   and inside, where they are drawn in layers before the first of them:
+
+       >>platform  >>pool  >>cells  >>sort  >>kernel  >>table  >>query
+       >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>calls
+
    WHICH STRUCTURE?                                                                      >>choose
 
        what you have                            use         cost                     bytes a box
@@ -1240,7 +1245,16 @@ SPTI_API void spt_loosegrid_index(spt_loosegrid *grid, spt_index *index);
 #endif /* SPATIAL_H */
 
 /* ============================================================================================== */
-/* ============================================================================================== */
+/* IMPLEMENTATION, in layers: a section uses those above it
+
+       platform   SIMD, prefetching, assertions  |  base     boxes, errors, memory
+       intlist    the public list                |  pool     blocks of eight integers, bags of them
+       morton     codes, levels, nodes           |  cells    from coordinates to cells
+       sort       samples, sorting by keys       |  kernel   boxes against boxes, in vectors
+       table      elements by id, their verbs    |  query    what a window tells of
+       ----------------------------------------------------------------------------------------
+       broadphase = ranks, sweep, lists, scan, walk, scratch, calls
+       linear, quadtree, loosegrid: a table and a broadphase each;  packed;  index over all */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 
@@ -1271,6 +1285,11 @@ SPTI_API void spt_loosegrid_index(spt_loosegrid *grid, spt_index *index);
 #include <assert.h>
 #define SPATIAL_ASSERT(x) assert(x)
 #endif
+
+/* ============================================================================================== */
+/* PLATFORM                                                                               >>platform
+
+   What compilers and processors offer beyond C89, each with a way to do without. */
 
 /* SIMD: what vectors are, and what the kernel does with them. SPTI_V_... is what every processor of
    a kind has, vectors of 16 bytes; SPTI_W_... is twice as wide and chosen at run time, if
@@ -1481,21 +1500,8 @@ extern "C" {
 /* ============================================================================================== */
 /* TYPES, ERRORS, BOXES, ALLOCATORS                                                        >>base
 
-   The pieces that every structure is made of, each written once: the test of a box, the map from
-   coordinates to cells, the allocator, the table of elements by id, the links of an element in its
-   cell.
-
-   The map from a coordinate to a cell (spti_cell) is monotone and clamps to the cells at the
-   border:
-
-       x          -inf ... | origin |      |      |      | ...  +inf, and what lies between
-       cell              0      0      1      2      3      3
-
-   From monotone follows all exactness: if two boxes overlap, so do their ranges of cells, wherever
-   they lie. Nothing else is asked of it, so rounding does no harm - as long as one coordinate never
-   gets two cells. Hence one subtraction, one multiplication, nothing that a compiler could fuse,
-   and a store between them where a processor computes with more bits than it stores (x87,
-   m68881). */
+   The types in which coordinates are computed, errors by name, boxes, memory: allocators, sizes
+   that may not fit, and pieces of one block. */
 
 #ifdef SPATIAL_INT
 typedef spt_u32 spti_dist; /* a distance between two coordinates: all of them fit */
@@ -1662,532 +1668,6 @@ static void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_
     *used = fits ? at + bytes : SPTI_SIZE_MAX;
     return block ? block + at : NULL;
 }
-
-/* --- coordinates to cells --------------------------------------------------------------------- */
-
-#if defined(SPTI_SAMPLES) || !defined(SPATIAL_NO_LINEAR)
-static spt_coord spti_lowest(void)
-{
-#ifdef SPATIAL_INT
-    return -SPTI_I32_MAX - 1;
-#else
-    spt_coord x = -SPTI_COORD_MAX;
-    return x * 2; /* minus infinity, which C89 has no name for */
-#endif
-}
-
-static spt_coord spti_highest(void)
-{
-#ifdef SPATIAL_INT
-    return SPTI_I32_MAX;
-#else
-    return -spti_lowest();
-#endif
-}
-#endif
-
-/* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 1 .. 16. */
-static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
-{
-#ifdef SPATIAL_INT
-    /* ((x - origin) >> drop) * scale is the place within the extent as a fraction of 2^32, of which
-       the upper `levels` bits are the cell: no division, and it cannot overflow. */
-    axis->extent = SPTI_DIST(SPTI_I32_MAX, origin);
-    if (axis->extent > extent) axis->extent = extent;
-    axis->drop = spti_bits(extent >> 16);
-    axis->scale = 0xFFFFFFFFUL / ((extent >> axis->drop) + 1);
-    axis->levels = levels;
-#else
-    /* With no extent the scale is 0; then all coordinates, also the infinite ones, whose product
-       with 0 is a NaN, fall in cell 0. A scale that overflows is harmless in the same way. */
-    spti_stored scale, size;
-    spt_coord cells = (spt_coord)((spt_u32)1 << levels);
-    scale = extent > 0 ? cells / extent : 0;
-    size = extent / cells;
-    axis->last = cells - 1;
-    axis->scale = scale;
-    axis->size = size;
-#endif
-    axis->origin = origin;
-}
-
-#if !defined(SPTI_V_CELLS) || !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_LOOSEGRID)
-static spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
-{
-#ifdef SPATIAL_INT
-    spt_u32 t;
-    if (x <= axis->origin) return 0;
-    t = SPTI_DIST(x, axis->origin);
-    if (t > axis->extent) t = axis->extent;
-    return ((t >> axis->drop) * axis->scale) >> (32 - axis->levels);
-#else
-    spti_stored t = x - axis->origin;
-    t *= axis->scale;
-    if (t > 0) return (spt_u32)(spt_i32)(t < axis->last ? t : axis->last);
-    return 0; /* NaN comes here; pcc gets !(t > 0) wrong for it */
-#endif
-}
-#endif
-
-/* The finest cells that a box reaches into: from (x0, y0) to (x1, y1). */
-typedef struct spti_cells {
-    spt_u32 x0, y0, x1, y1;
-} spti_cells;
-
-static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *out)
-{
-#ifdef SPTI_V_CELLS
-    const spti_axis *x = &map->x, *y = &map->y;
-    SPTI_V_INTS_STORE(out, SPTI_V_CELLS(&box->min_x, SPTI_V_XYXY(x->origin, y->origin),
-                                        SPTI_V_XYXY(x->scale, y->scale),
-                                        SPTI_V_XYXY(x->last, y->last)));
-#else
-    out->x0 = spti_cell(&map->x, box->min_x);
-    out->y0 = spti_cell(&map->y, box->min_y);
-    out->x1 = spti_cell(&map->x, box->max_x);
-    out->y1 = spti_cell(&map->y, box->max_y);
-#endif
-}
-
-#endif
-
-#ifdef SPTI_TABLE
-/* --- elements by id --------------------------------------------------------------------------- */
-
-/* 1 if a world of these bounds can be divided into cells. */
-static int spti_bounds_valid(const spt_box *b)
-{
-#ifdef SPATIAL_INT
-    return b->min_x < b->max_x && b->min_y < b->max_y;
-#else
-    spti_stored width = b->max_x - b->min_x, height = b->max_y - b->min_y;
-    return width > 0 && width <= SPTI_COORD_MAX && height > 0 && height <= SPTI_COORD_MAX;
-#endif
-}
-
-/* 2^levels_x by 2^levels_y cells over these bounds. */
-static void spti_map_init(spti_map *map, const spt_box *b, int levels_x, int levels_y)
-{
-    spti_axis_init(&map->x, b->min_x, SPTI_DIST(b->max_x, b->min_x), levels_x);
-    spti_axis_init(&map->y, b->min_y, SPTI_DIST(b->max_y, b->min_y), levels_y);
-}
-
-/* What stands in a table of elements where there is none: it overlaps nothing and is not valid. */
-static void spti_box_clear(spt_box *box)
-{
-    box->min_x = box->min_y = 1;
-    box->max_x = box->max_y = 0;
-}
-
-/* a + b, for sums of such sizes; 0 if that is too much. */
-static size_t spti_total(size_t a, size_t b)
-{
-    return b < SPTI_SIZE_MAX - a ? a + b : 0;
-}
-
-#define SPTI_TABLE_BYTES (sizeof(spt_box) + sizeof(spti_element)) /* an id */
-
-static size_t spti_table_bytes(spt_i32 size)
-{
-    return spti_bytes((spt_u32)size, SPTI_TABLE_BYTES);
-}
-
-static void spti_table_clear(spti_table *table, spt_i32 from)
-{
-    spt_i32 i;
-    for (i = from; i < table->size; i++)
-        spti_box_clear(&table->boxes[i]), table->elements[i].list = SPT_NONE;
-}
-
-/* Makes room for ids below size, at least twice as many. On SPT_ERR_MEMORY the table is as it
-   was. */
-static int spti_table_grow(spti_table *table, const spt_allocator *allocator, spt_i32 size)
-{
-    size_t bytes = spti_table_bytes(size), old_bytes = spti_table_bytes(table->size);
-    spt_i32 old_size = table->size;
-    void *block = bytes ? spti_resize(allocator, table->boxes, old_bytes, bytes) : NULL;
-
-    if (!block) return SPT_ERR_MEMORY;
-    table->boxes = (spt_box *)block;
-    table->elements = (spti_element *)(void *)(table->boxes + size);
-    if (old_size > 0) /* they make room for the boxes, and do not come to lie on themselves */
-        spti_copy(table->elements, table->boxes + old_size,
-                  (size_t)old_size * sizeof(spti_element));
-    table->size = size;
-    spti_table_clear(table, old_size);
-    return SPT_OK;
-}
-
-static int spti_table_has(const spti_table *table, spt_i32 id)
-{
-    return id >= 0 && id < table->size && table->elements[id].list != SPT_NONE;
-}
-
-/* Tests what insert is given. Sets *size to the size that the table has to have for it. */
-static int spti_table_may_insert(const spti_table *table, spt_i32 id, const spt_box *box,
-                                 int fixed, spt_i32 *size)
-{
-    *size = table->size;
-    if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
-    if (id < 0 || spti_table_has(table, id)) return SPT_ERR_ID;
-    if (id < table->size) return SPT_OK;
-    if (fixed) return SPT_ERR_FULL;
-    if (id > SPTI_I32_MAX / 2) return SPT_ERR_MEMORY;
-    *size = id < 2 * table->size ? 2 * table->size : id + 1;
-    return SPT_OK;
-}
-
-static int spti_table_may_move(const spti_table *table, spt_i32 id, const spt_box *box)
-{
-    if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
-    return spti_table_has(table, id) ? SPT_OK : SPT_ERR_ID;
-}
-
-/* What remains of an element that was taken from its list. */
-static void spti_table_remove(spti_table *table, spt_i32 id)
-{
-    spti_box_clear(&table->boxes[id]);
-    table->elements[id].list = SPT_NONE;
-    table->count--;
-}
-
-/* 1 if what is absent looks absent and the others are as many as they should be. */
-static int spti_table_check(const spti_table *table)
-{
-    spt_i32 present = 0, i;
-    for (i = 0; i < table->size; i++) {
-        if (spti_table_has(table, i) != spt_box_valid(&table->boxes[i])) return 0;
-        present += spti_table_has(table, i);
-    }
-    return present == table->count;
-}
-
-#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_LOOSEGRID)
-/* Puts element id at the front of the list of this head, whose number is `list`. */
-static void spti_link(spti_element *elements, spt_i32 *head, spt_i32 id, spt_i32 list)
-{
-    spti_links *at = &elements[id].at.links;
-    at->next = *head >= 0 ? *head : SPT_NONE;
-    at->prev = SPT_NONE;
-    elements[id].list = list;
-    if (at->next >= 0) elements[at->next].at.links.prev = id;
-    *head = id;
-}
-
-/* Takes element id out of the list of this head; returns 1 if that is now empty. */
-static int spti_unlink(spti_element *elements, spt_i32 *head, spt_i32 id)
-{
-    const spti_links *at = &elements[id].at.links;
-    if (at->next >= 0) elements[at->next].at.links.prev = at->prev;
-    if (at->prev >= 0)
-        elements[at->prev].at.links.next = at->next;
-    else
-        *head = at->next;
-    return at->next < 0 && at->prev < 0;
-}
-
-#endif
-#endif
-
-#ifdef SPTI_SAMPLES
-/* --- samples of boxes ------------------------------------------------------------------------- */
-
-#define SPTI_SOON 64   /* boxes between the one that is read and the one that is prefetched */
-#define SPTI_SAMPLE 64 /* at most so many boxes decide on the cells */
-
-typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read */
-    spt_coord *min_x, *min_y, *max_x, *max_y;
-    spt_i32 *id;
-} spti_soa;
-
-#ifdef SPTI_V_STEP
-#define SPTI_V_TARGET
-
-/* For each of the boxes j, j+1, ... of b, as many as V has lanes: whether it does not overlap the
-   box in the four vectors. */
-#define SPTI_MISSES(V, b, j)                                                                       \
-    V##_OR(V##_OR(V##_ABOVE((b).min_x + (j), max_x), V##_BELOW((b).max_x + (j), min_x)),           \
-           V##_OR(V##_ABOVE((b).min_y + (j), max_y), V##_BELOW((b).max_y + (j), min_y)))
-#endif
-
-static void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
-{
-    s->min_x[i] = box->min_x, s->min_y[i] = box->min_y;
-    s->max_x[i] = box->max_x, s->max_y[i] = box->max_y;
-}
-
-static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i32 id)
-{
-    spti_soa_put(s, i, box);
-    s->id[i] = id;
-}
-
-#ifndef SPATIAL_NO_PACKED
-static void spti_soa_get(const spti_soa *s, spt_i32 i, spt_box *box)
-{
-    box->min_x = s->min_x[i], box->min_y = s->min_y[i];
-    box->max_x = s->max_x[i], box->max_y = s->max_y[i];
-}
-
-/* The box around boxes lo .. hi-1. */
-static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
-{
-    spt_coord min_x = s->min_x[lo], min_y = s->min_y[lo];
-    spt_coord max_x = s->max_x[lo], max_y = s->max_y[lo];
-    for (lo++; lo < hi; lo++) { /* ?: compiles to minimum and maximum without a branch */
-        min_x = s->min_x[lo] < min_x ? s->min_x[lo] : min_x;
-        min_y = s->min_y[lo] < min_y ? s->min_y[lo] : min_y;
-        max_x = s->max_x[lo] > max_x ? s->max_x[lo] : max_x;
-        max_y = s->max_y[lo] > max_y ? s->max_y[lo] : max_y;
-    }
-    box->min_x = min_x, box->min_y = min_y;
-    box->max_x = max_x, box->max_y = max_y;
-}
-#endif
-
-/* Sorts m numbers. By insertion: there are at most 2 * SPTI_SAMPLE of them. */
-static void spti_sort_sample(spt_coord *v, spt_i32 m)
-{
-    spt_i32 i, j;
-    for (i = 1; i < m; i++) {
-        spt_coord x = v[i];
-        for (j = i; j > 0 && v[j - 1] > x; j--) v[j] = v[j - 1];
-        v[j] = x;
-    }
-}
-
-/* d + margin, or limit if that is less; d <= limit. */
-static spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
-{
-    return margin < limit - d ? d + margin : limit;
-}
-
-/* Where cells should lie along one axis, for m sampled boxes with these edges: returns the extent
-   and sets *origin. It is what the sample covers and a margin, but on either side at most twice
-   the distance between the outer eighths: what lies further out is an outlier. */
-static spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
-{
-    spt_coord low, high;
-    spti_stored span, down, up, most, reach;
-#ifndef SPATIAL_INT
-    const spt_coord limit = SPTI_COORD_MAX / 16; /* so that all distances are finite */
-    spt_i32 i;
-    for (i = 0; i < m; i++) {
-        min[i] = min[i] < -limit ? -limit : min[i] > limit ? limit : min[i];
-        max[i] = max[i] < -limit ? -limit : max[i] > limit ? limit : max[i];
-    }
-#endif
-    spti_sort_sample(min, m);
-    spti_sort_sample(max, m);
-    low = min[m / 8];
-    high = max[m - 1 - m / 8];
-    span = SPTI_DIST(high, low);
-    reach = span < span + span ? span + span : span; /* integers may be too large to be doubled */
-    most = SPTI_DIST(low, spti_lowest());
-    if (reach < most) most = reach;
-    down = SPTI_DIST(low, min[0]);
-    down = spti_widen(down < most ? down : most, span / 8, most);
-    most = SPTI_DIST(spti_highest(), high);
-    if (reach < most) most = reach;
-    up = SPTI_DIST(max[m - 1], high);
-    up = spti_widen(up < most ? up : most, span / 8, most);
-    *origin = (spt_coord)((spti_dist)low - down);
-    return span + down + up;
-}
-
-/* How many of n boxes are looked at: few of few, for it costs as much as sorting hundreds. */
-static spt_i32 spti_samples(spt_i32 n)
-{
-    spt_i32 m = n / 16;
-    if (m < 8) m = n < 8 ? n : 8;
-    return m < SPTI_SAMPLE ? m : SPTI_SAMPLE;
-}
-
-/* Position of sample k of n boxes: one from each n / samples of them, but not all at the same place
-   there, for boxes often come in rows, and then all would be from one column. */
-static spt_i32 spti_pick(spt_i32 k, spt_i32 n)
-{
-    spt_u32 step = (spt_u32)n / (spt_u32)spti_samples(n);
-    spt_u32 jitter = (spt_u32)k * (spt_u32)2654435761UL;
-    return (spt_i32)((spt_u32)k * step + (step > 1 ? (jitter >> 8) % step : 0));
-}
-#endif
-
-#ifndef SPATIAL_NO_BROADPHASE
-/* --- the kernel ------------------------------------------------------------------------------- */
-
-/* The kernel may read, or write as hits, so many past the last. */
-#ifdef SPTI_V_STEP
-#define SPTI_PAD 8
-#else
-#define SPTI_PAD 0
-#endif
-
-/* Bits of an id that tell how a box came into a cell: it begins before it. Two boxes that have one
-   in common are no pair there. The other bits are the id. */
-#define SPTI_BEFORE_X ((spt_i32)0x40000000L)
-#define SPTI_BEFORE_Y ((spt_i32)0x20000000L)
-#define SPTI_ID ((spt_i32)0x1FFFFFFFL)
-#define SPTI_PADDING (-SPTI_I32_MAX - 1) /* no box at all */
-
-typedef unsigned short spti_u16; /* 16 bits or more */
-
-typedef struct spti_sweep { /* boxes in order, each to be tested against some of those behind it */
-    const spti_soa *soa;
-    const spt_u32 *spans;        /* of each: number of a first place and, << 16, of a last */
-    const spt_i32 *starts;       /* by number: the first to test; NULL: the next box */
-    const spt_i32 *stops;        /* by number: behind the last to test */
-    spt_i32 lo, hi;              /* boxes that are to be tested; lo moves on */
-    spt_i32 tests, limit;        /* adds up tests, and stops when there are more */
-} spti_sweep;
-
-#ifdef SPTI_V_STEP
-/* For each set of four boxes: how many they are, and which. */
-static const unsigned char spti_ones[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-static const spt_i32 spti_which[16][4] = {
-    {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0},
-    {1, 2, 0, 0}, {0, 1, 2, 0}, {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
-    {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
-
-/* Writes first + k for each box k that is in `found`, and what it likes behind that: a branch for
-   each would be guessed wrong too often. */
-#define SPTI_V_COUNT(found) spti_ones[found]
-#define SPTI_V_PUT(hits, found, first)                                                             \
-    SPTI_V_INTS_STORE(hits, SPTI_V_INTS_ADD(first, SPTI_V_INTS_LOAD(spti_which[found])))
-
-#ifdef SPTI_HAS_W
-/* The same for each set of eight: which they are, four bits for each, the first in the lowest. */
-#define SPTI_W_BIT(set, k) ((spt_u32)(set) >> (k)&1)
-#define SPTI_W_ADD(set, k, rest) ((rest) * (1 + 15 * SPTI_W_BIT(set, k)) + (k)*SPTI_W_BIT(set, k))
-#define SPTI_W_SET(s)                                                                              \
-    SPTI_W_ADD(s, 0, SPTI_W_ADD(s, 1, SPTI_W_ADD(s, 2, SPTI_W_ADD(s, 3, SPTI_W_ADD(s, 4,           \
-               SPTI_W_ADD(s, 5, SPTI_W_ADD(s, 6, SPTI_W_ADD(s, 7, (spt_u32)0))))))))
-#define SPTI_W_SETS4(s)                                                                            \
-    SPTI_W_SET(s), SPTI_W_SET((s) + 1), SPTI_W_SET((s) + 2), SPTI_W_SET((s) + 3)
-#define SPTI_W_SETS16(s)                                                                           \
-    SPTI_W_SETS4(s), SPTI_W_SETS4((s) + 4), SPTI_W_SETS4((s) + 8), SPTI_W_SETS4((s) + 12)
-#define SPTI_W_SETS64(s)                                                                           \
-    SPTI_W_SETS16(s), SPTI_W_SETS16((s) + 16), SPTI_W_SETS16((s) + 32), SPTI_W_SETS16((s) + 48)
-static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SPTI_W_SETS64(128),
-                                         SPTI_W_SETS64(192)};
-
-#define SPTI_W_COUNT(found) (unsigned)_mm_popcnt_u32(found)
-#define SPTI_W_PUT(hits, found, first)                                                             \
-    SPTI_W_INTS_STORE(                                                                             \
-        hits, SPTI_W_INTS_ADD(first, _mm256_and_si256(_mm256_srlv_epi32(                           \
-                                                          _mm256_set1_epi32(                       \
-                                                              (int)spti_which8[found]),            \
-                                                          _mm256_setr_epi32(0, 4, 8, 12, 16, 20,   \
-                                                                            24, 28)),              \
-                                                      _mm256_set1_epi32(15))))
-#endif
-
-/* A bit for each of the boxes j, j+1 ... of b, a step of them, that overlaps the box and has none
-   of the bits of `before`. */
-#define SPTI_FREE(V, b, j) V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)
-#ifdef SPATIAL_DOUBLE
-#define SPTI_FOUND(V, b, j)                                                                        \
-    ((unsigned)V##_INTS_BITS(SPTI_FREE(V, b, j)) &                                                 \
-     ~((unsigned)V##_BITS(SPTI_MISSES(V, b, j)) |                                                  \
-       (unsigned)V##_BITS(SPTI_MISSES(V, b, (j) + V##_LANES)) << V##_LANES))
-#else
-#define SPTI_FOUND(V, b, j)                                                                        \
-    ((unsigned)V##_BITS(V##_BUT(SPTI_FREE(V, b, j), SPTI_MISSES(V, b, j))))
-#endif
-
-/* The kernel; see spti_sweep_hits. Behind what is to be tested is padding. */
-#define SPTI_SWEEP(name, target, V, VEC, INTS)                                                     \
-    target static spt_i32 name(spti_sweep *s, spt_i32 *hits)                                       \
-    {                                                                                              \
-        const spti_soa b = *s->soa;                                                                \
-        const spt_u32 *spans = s->spans;                                                           \
-        const spt_i32 *starts = s->starts, *stops = s->stops, limit = s->limit;                    \
-        const size_t hi = (size_t)s->hi;                                                           \
-        const INTS step = V##_INTS_SPLAT(V##_STEP), next = V##_INTS_SPLAT(0x10001);                \
-        INTS i_and_next = V##_INTS_SPLAT(s->lo << 16 | (s->lo + 1)), first;                        \
-        size_t n = 0, i = (size_t)s->lo, j, to;                                                    \
-        spt_i32 tests = s->tests;                                                                  \
-        for (; i < hi && tests <= limit; i++) {                                                    \
-            const VEC min_x = V##_SPLAT(b.min_x[i]), min_y = V##_SPLAT(b.min_y[i]);                \
-            const VEC max_x = V##_SPLAT(b.max_x[i]), max_y = V##_SPLAT(b.max_y[i]);                \
-            const INTS before = V##_INTS_SPLAT((b.id[i] & ~SPTI_ID) | SPTI_PADDING);               \
-            j = i + 1;                                                                             \
-            first = i_and_next;                                                                    \
-            if (starts) {                                                                          \
-                j = (size_t)starts[spans[i] & 0xFFFF];                                             \
-                first = V##_INTS_SPLAT((spt_i32)(i << 16 | j));                                    \
-            }                                                                                      \
-            i_and_next = V##_INTS_ADD(i_and_next, next);                                           \
-            to = (size_t)stops[spans[i] >> 16];                                                    \
-            if (j < to) tests += (spt_i32)(to - j);                                                \
-            for (; j < to; j += V##_STEP) {                                                        \
-                const unsigned found = SPTI_FOUND(V, b, j);                                        \
-                V##_PUT(hits + n, found, first);                                                   \
-                n += V##_COUNT(found);                                                             \
-                first = V##_INTS_ADD(first, step);                                                 \
-            }                                                                                      \
-        }                                                                                          \
-        s->lo = (spt_i32)i;                                                                        \
-        s->tests = tests;                                                                          \
-        return (spt_i32)n;                                                                         \
-    }
-
-SPTI_SWEEP(spti_sweep_v, SPTI_V_TARGET, SPTI_V, spti_v, spti_v_ints)
-#ifdef SPTI_HAS_W
-SPTI_SWEEP(spti_sweep_w, SPTI_W_TARGET, SPTI_W, spti_w, spti_w_ints)
-#endif
-
-#else
-static spt_i32 spti_sweep_c(spti_sweep *s, spt_i32 *hits)
-{
-    const spti_soa *b = s->soa;
-    spt_i32 n = 0, i = s->lo, j, to;
-    for (; i < s->hi && s->tests <= s->limit; i++) {
-        const spt_coord min_x = b->min_x[i], min_y = b->min_y[i];
-        const spt_coord max_x = b->max_x[i], max_y = b->max_y[i];
-        const spt_i32 before = b->id[i] & ~SPTI_ID;
-        j = s->starts ? s->starts[s->spans[i] & 0xFFFFUL] : i + 1;
-        to = s->stops[s->spans[i] >> 16];
-        if (j < to) s->tests += to - j;
-        for (; j < to; j++) {
-            hits[n] = (i << 16) + j;
-            if (b->id[j] & before) continue;
-            n += ((b->min_x[j] <= max_x) & (min_x <= b->max_x[j]) & (b->min_y[j] <= max_y) &
-                  (min_y <= b->max_y[j]))
-                     ? 1
-                     : 0;
-        }
-    }
-    s->lo = i;
-    return n;
-}
-#endif
-
-/* Tests boxes from s->lo on till there are enough tests, and returns how many hits, which are not
-   more. A hit is i << 16 | j. All tests for pairs go through here, and here is chosen what the
-   processor has. The hits and their order do not depend on that. */
-static spt_i32 spti_sweep_hits(spti_sweep *s, spt_i32 *hits)
-{
-#ifdef SPTI_HAS_W
-    if (SPTI_HAS_W) return spti_sweep_w(s, hits);
-#endif
-#ifdef SPTI_V_STEP
-    return spti_sweep_v(s, hits);
-#else
-    return spti_sweep_c(s, hits);
-#endif
-}
-
-/* Room for n boxes; see spti_piece. */
-static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_i32 n)
-{
-    spt_u32 count = n > 0 ? (spt_u32)n + SPTI_PAD : 0;
-    s->min_x = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
-    s->min_y = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
-    s->max_x = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
-    s->max_y = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
-    s->id = (spt_i32 *)spti_piece(block, used, count, sizeof(spt_i32));
-}
 #endif
 
 #ifndef SPATIAL_NO_INTLIST
@@ -2258,90 +1738,6 @@ static spt_i32 spti_appended(spt_intlist *out, spt_i32 before, int error)
     }
     return out->count - before;
 }
-#endif
-
-#ifndef SPATIAL_NO_BROADPHASE
-/* Order of the ids in a pair. */
-#define SPTI_ASCENDING 0
-#define SPTI_AS_FOUND 1
-#define SPTI_REVERSED 2
-
-#endif
-
-#ifdef SPTI_TABLE
-/* Who moves many knows what comes: so many moves ahead, elements and boxes are asked for; and so
-   many, what the elements lead to. */
-#ifdef SPTI_CAN_PREFETCH
-#define SPTI_MOVES_AHEAD 32
-#define SPTI_MOVES_NEAR 12
-
-/* Asks for an element, its box and its new box. */
-static void spti_move_ahead(const spti_table *table, spt_i32 id, const spt_box *boxes)
-{
-    if ((spt_u32)id >= (spt_u32)table->size) return;
-    SPTI_PREFETCH(&table->elements[id]);
-    SPTI_PREFETCH(&table->boxes[id]);
-    SPTI_PREFETCH(&boxes[id]);
-}
-#define SPTI_MOVE_AHEAD(table, id, boxes) spti_move_ahead(table, id, boxes)
-
-#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
-static void spti_no_ahead(const void *x, spt_i32 id)
-{
-    (void)x, (void)id;
-}
-#endif
-#define SPTI_AHEAD(ahead, x, id) ahead(x, id)
-
-/* What comes in the order of the ids, the processor guesses by itself. */
-#define SPTI_IN_A_ROW(id, later) ((spt_u32)(later) - (spt_u32)(id) == SPTI_MOVES_AHEAD)
-#else
-#define SPTI_MOVES_AHEAD 0
-#define SPTI_IN_A_ROW(id, later) 1
-#define SPTI_MOVES_NEAR 0
-#define SPTI_MOVE_AHEAD(table, id, boxes) ((void)0)
-#define SPTI_AHEAD(ahead, x, id) ((void)0)
-#endif
-
-/* The verbs that are the same for every structure that has a table: they follow from that, from
-   spti_X_change, which gives an element that is there a valid box, and from `ahead`, a function
-   that asks for what an element that is to be moved leads to. */
-#define SPTI_VERBS(X, ahead)                                                                       \
-    SPTI_API int spt_##X##_contains(const spt_##X *x, spt_i32 id)                                  \
-    {                                                                                              \
-        return spti_table_has(&x->table, id);                                                      \
-    }                                                                                              \
-    SPTI_API const spt_box *spt_##X##_box(const spt_##X *x, spt_i32 id)                            \
-    {                                                                                              \
-        return spti_table_has(&x->table, id) ? &x->table.boxes[id] : NULL;                         \
-    }                                                                                              \
-    SPTI_API spt_i32 spt_##X##_count(const spt_##X *x) { return x->table.count; }                  \
-    SPTI_API int spt_##X##_move(spt_##X *x, spt_i32 id, const spt_box *box)                        \
-    {                                                                                              \
-        int error = spti_table_may_move(&x->table, id, box);                                       \
-        if (error) return error;                                                                   \
-        SPTI_AHEAD(ahead, x, id + SPTI_MOVES_NEAR); /* perhaps they come in order */               \
-        return spti_##X##_change(x, id, box);                                                      \
-    }                                                                                              \
-    SPTI_API spt_i32 spt_##X##_move_many(spt_##X *x, const spt_i32 *ids, const spt_box *boxes,     \
-                                         spt_i32 n)                                                \
-    {                                                                                              \
-        spt_i32 k;                                                                                 \
-        int error;                                                                                 \
-        if (n < 0) return SPT_ERR_ARGUMENT;                                                        \
-        for (k = 0; k < SPTI_MOVES_AHEAD && k < n; k++) SPTI_MOVE_AHEAD(&x->table, ids[k], boxes); \
-        for (k = 0; k < n; k++) {                                                                  \
-            spt_i32 id = ids[k], left = n - k;                                                     \
-            if (left > SPTI_MOVES_AHEAD && !SPTI_IN_A_ROW(id, ids[k + SPTI_MOVES_AHEAD]))          \
-                SPTI_MOVE_AHEAD(&x->table, ids[k + SPTI_MOVES_AHEAD], boxes);                      \
-            if (left > SPTI_MOVES_NEAR) SPTI_AHEAD(ahead, x, ids[k + SPTI_MOVES_NEAR]);            \
-            error = spti_table_has(&x->table, id) ? SPT_OK : SPT_ERR_ID;                           \
-            if (!error && !spt_box_valid(&boxes[id])) error = SPT_ERR_ARGUMENT;                    \
-            if (!error) error = spti_##X##_change(x, id, &boxes[id]);                              \
-            if (error) return k > 0 ? k : error;                                                   \
-        }                                                                                          \
-        return n;                                                                                  \
-    }
 #endif
 
 /* --- the list itself -------------------------------------------------------------------------- */
@@ -2466,9 +1862,11 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
     }
     return 1;
 }
+#endif
 
 #ifdef SPTI_BAGS
-/* --- bags --------------------------------------------------------------------------------------
+/* ============================================================================================== */
+/* POOL                                                                                       >>pool
 
    A bag holds integers in blocks of eight, which it takes from a pool, a list of eight fields used
    as a free list. All blocks but the first are full, and all but the last end with the number of
@@ -2694,46 +2092,6 @@ static void spti_ahead_add(spti_ahead *a, const spti_pool *pool, const spti_bag 
 }
 #endif
 
-/* --- windows ---------------------------------------------------------------------------------- */
-
-typedef struct spti_window { /* a query */
-    const spt_box *boxes; /* of the elements */
-    const spt_box *box;
-    spt_visit_fn fn; /* is told of what overlaps the box, */
-    void *ctx;
-    spt_intlist *out; /* if that is not appended to this */
-} spti_window;
-
-static void spti_window_init(spti_window *w, const spti_table *table, const spt_box *box,
-                             spt_visit_fn fn, void *ctx, spt_intlist *out)
-{
-    w->boxes = table->boxes;
-    w->box = box;
-    w->fn = fn;
-    w->ctx = ctx;
-    w->out = out;
-}
-
-/* Tells of n elements. A whole block can be read where their ids are. */
-static int spti_window_tell(const spti_window *w, const spt_i32 *ids, spt_i32 n)
-{
-    spt_intlist *out = w->out;
-    spt_i32 *to, k;
-    int stop = 0;
-    if (!out) {
-        for (k = 0; k < n && !stop; k++) stop = w->fn(w->ctx, ids[k], &w->boxes[ids[k]]);
-        return stop;
-    }
-    to = spti_list_room(out, n);
-    if (!to) return SPT_ERR_MEMORY;
-    if (out->capacity - out->count >= SPTI_BLOCK)
-        for (k = 0; k < SPTI_BLOCK; k++) to[k] = ids[k]; /* always as many: no branch */
-    else
-        for (k = 0; k < n; k++) to[k] = ids[k];
-    out->count += n;
-    return 0;
-}
-
 /* --- checks ----------------------------------------------------------------------------------- */
 
 /* 1 if the blocks of a bag are there and as many as its count says. */
@@ -2756,7 +2114,6 @@ static int spti_pool_check(const spti_pool *pool)
         block = spt_intlist_get(&pool->blocks, block, (spt_i32)0);
     return erased == spti_pool_spare(pool);
 }
-#endif
 #endif
 
 #ifndef SPATIAL_NO_MORTON
@@ -2879,6 +2236,762 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 }
 #endif
 
+#ifdef SPTI_CELLS
+/* ============================================================================================== */
+/* CELLS                                                                                     >>cells
+
+   The map from a coordinate to a cell (spti_cell) is monotone and clamps to the cells at the
+   border:
+
+       x          -inf ... | origin |      |      |      | ...  +inf, and what lies between
+       cell              0      0      1      2      3      3
+
+   From monotone follows all exactness: if two boxes overlap, so do their ranges of cells, wherever
+   they lie. Nothing else is asked of it, so rounding does no harm - as long as one coordinate never
+   gets two cells. Hence one subtraction, one multiplication, nothing that a compiler could fuse,
+   and a store between them where a processor computes with more bits than it stores (x87,
+   m68881). */
+
+#if defined(SPTI_SAMPLES) || !defined(SPATIAL_NO_LINEAR)
+static spt_coord spti_lowest(void)
+{
+#ifdef SPATIAL_INT
+    return -SPTI_I32_MAX - 1;
+#else
+    spt_coord x = -SPTI_COORD_MAX;
+    return x * 2; /* minus infinity, which C89 has no name for */
+#endif
+}
+
+static spt_coord spti_highest(void)
+{
+#ifdef SPATIAL_INT
+    return SPTI_I32_MAX;
+#else
+    return -spti_lowest();
+#endif
+}
+#endif
+
+/* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 1 .. 16. */
+static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
+{
+#ifdef SPATIAL_INT
+    /* ((x - origin) >> drop) * scale is the place within the extent as a fraction of 2^32, of which
+       the upper `levels` bits are the cell: no division, and it cannot overflow. */
+    axis->extent = SPTI_DIST(SPTI_I32_MAX, origin);
+    if (axis->extent > extent) axis->extent = extent;
+    axis->drop = spti_bits(extent >> 16);
+    axis->scale = 0xFFFFFFFFUL / ((extent >> axis->drop) + 1);
+    axis->levels = levels;
+#else
+    /* With no extent the scale is 0; then all coordinates, also the infinite ones, whose product
+       with 0 is a NaN, fall in cell 0. A scale that overflows is harmless in the same way. */
+    spti_stored scale, size;
+    spt_coord cells = (spt_coord)((spt_u32)1 << levels);
+    scale = extent > 0 ? cells / extent : 0;
+    size = extent / cells;
+    axis->last = cells - 1;
+    axis->scale = scale;
+    axis->size = size;
+#endif
+    axis->origin = origin;
+}
+
+#if !defined(SPTI_V_CELLS) || !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_LOOSEGRID)
+static spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
+{
+#ifdef SPATIAL_INT
+    spt_u32 t;
+    if (x <= axis->origin) return 0;
+    t = SPTI_DIST(x, axis->origin);
+    if (t > axis->extent) t = axis->extent;
+    return ((t >> axis->drop) * axis->scale) >> (32 - axis->levels);
+#else
+    spti_stored t = x - axis->origin;
+    t *= axis->scale;
+    if (t > 0) return (spt_u32)(spt_i32)(t < axis->last ? t : axis->last);
+    return 0; /* NaN comes here; pcc gets !(t > 0) wrong for it */
+#endif
+}
+#endif
+
+/* The finest cells that a box reaches into: from (x0, y0) to (x1, y1). */
+typedef struct spti_cells {
+    spt_u32 x0, y0, x1, y1;
+} spti_cells;
+
+static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *out)
+{
+#ifdef SPTI_V_CELLS
+    const spti_axis *x = &map->x, *y = &map->y;
+    SPTI_V_INTS_STORE(out, SPTI_V_CELLS(&box->min_x, SPTI_V_XYXY(x->origin, y->origin),
+                                        SPTI_V_XYXY(x->scale, y->scale),
+                                        SPTI_V_XYXY(x->last, y->last)));
+#else
+    out->x0 = spti_cell(&map->x, box->min_x);
+    out->y0 = spti_cell(&map->y, box->min_y);
+    out->x1 = spti_cell(&map->x, box->max_x);
+    out->y1 = spti_cell(&map->y, box->max_y);
+#endif
+}
+
+#ifdef SPTI_TABLE
+/* 1 if a world of these bounds can be divided into cells. */
+static int spti_bounds_valid(const spt_box *b)
+{
+#ifdef SPATIAL_INT
+    return b->min_x < b->max_x && b->min_y < b->max_y;
+#else
+    spti_stored width = b->max_x - b->min_x, height = b->max_y - b->min_y;
+    return width > 0 && width <= SPTI_COORD_MAX && height > 0 && height <= SPTI_COORD_MAX;
+#endif
+}
+
+/* 2^levels_x by 2^levels_y cells over these bounds. */
+static void spti_map_init(spti_map *map, const spt_box *b, int levels_x, int levels_y)
+{
+    spti_axis_init(&map->x, b->min_x, SPTI_DIST(b->max_x, b->min_x), levels_x);
+    spti_axis_init(&map->y, b->min_y, SPTI_DIST(b->max_y, b->min_y), levels_y);
+}
+#endif
+#endif
+
+#ifdef SPTI_SAMPLES
+/* ============================================================================================== */
+/* SORTING AND SAMPLING                                                                       >>sort
+
+   Where cells should lie is decided by a sample of the boxes: what most of it covers, and a margin.
+   Boxes that stand still are sorted by one number each. */
+
+#define SPTI_SOON 64   /* boxes between the one that is read and the one that is prefetched */
+#define SPTI_SAMPLE 64 /* at most so many boxes decide on the cells */
+
+/* Sorts m numbers. By insertion: there are at most 2 * SPTI_SAMPLE of them. */
+static void spti_sort_sample(spt_coord *v, spt_i32 m)
+{
+    spt_i32 i, j;
+    for (i = 1; i < m; i++) {
+        spt_coord x = v[i];
+        for (j = i; j > 0 && v[j - 1] > x; j--) v[j] = v[j - 1];
+        v[j] = x;
+    }
+}
+
+/* d + margin, or limit if that is less; d <= limit. */
+static spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
+{
+    return margin < limit - d ? d + margin : limit;
+}
+
+/* Where cells should lie along one axis, for m sampled boxes with these edges: returns the extent
+   and sets *origin. It is what the sample covers and a margin, but on either side at most twice
+   the distance between the outer eighths: what lies further out is an outlier. */
+static spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
+{
+    spt_coord low, high;
+    spti_stored span, down, up, most, reach;
+#ifndef SPATIAL_INT
+    const spt_coord limit = SPTI_COORD_MAX / 16; /* so that all distances are finite */
+    spt_i32 i;
+    for (i = 0; i < m; i++) {
+        min[i] = min[i] < -limit ? -limit : min[i] > limit ? limit : min[i];
+        max[i] = max[i] < -limit ? -limit : max[i] > limit ? limit : max[i];
+    }
+#endif
+    spti_sort_sample(min, m);
+    spti_sort_sample(max, m);
+    low = min[m / 8];
+    high = max[m - 1 - m / 8];
+    span = SPTI_DIST(high, low);
+    reach = span < span + span ? span + span : span; /* integers may be too large to be doubled */
+    most = SPTI_DIST(low, spti_lowest());
+    if (reach < most) most = reach;
+    down = SPTI_DIST(low, min[0]);
+    down = spti_widen(down < most ? down : most, span / 8, most);
+    most = SPTI_DIST(spti_highest(), high);
+    if (reach < most) most = reach;
+    up = SPTI_DIST(max[m - 1], high);
+    up = spti_widen(up < most ? up : most, span / 8, most);
+    *origin = (spt_coord)((spti_dist)low - down);
+    return span + down + up;
+}
+
+/* How many of n boxes are looked at: few of few, for it costs as much as sorting hundreds. */
+static spt_i32 spti_samples(spt_i32 n)
+{
+    spt_i32 m = n / 16;
+    if (m < 8) m = n < 8 ? n : 8;
+    return m < SPTI_SAMPLE ? m : SPTI_SAMPLE;
+}
+
+/* Position of sample k of n boxes: one from each n / samples of them, but not all at the same place
+   there, for boxes often come in rows, and then all would be from one column. */
+static spt_i32 spti_pick(spt_i32 k, spt_i32 n)
+{
+    spt_u32 step = (spt_u32)n / (spt_u32)spti_samples(n);
+    spt_u32 jitter = (spt_u32)k * (spt_u32)2654435761UL;
+    return (spt_i32)((spt_u32)k * step + (step > 1 ? (jitter >> 8) % step : 0));
+}
+
+#ifndef SPATIAL_NO_PACKED
+/* --- by keys ---------------------------------------------------------------------------------- */
+
+#define SPTI_FEW 128 /* records that are not worth sorting by digits */
+
+typedef struct spti_record { /* what is sorted */
+    spt_u32 key;
+    spt_i32 index;           /* of the box in the caller's array */
+} spti_record;
+
+/* Records are sorted by their keys, and where these are equal, by their indices. There are two
+   ways to do it: */
+
+/* In place, without other memory, by Shell's method: for few, or where there is little of anything.
+   (D. L. Shell, "A High-Speed Sorting Procedure", 1959; the steps are Knuth's.) */
+static void spti_sort_few(spti_record *a, spt_i32 n)
+{
+    spti_record r;
+    spt_i32 step = 1, i, j;
+    while (step < n / 3) step = 3 * step + 1;
+    for (; step > 0; step /= 3)
+        for (i = step; i < n; i++) {
+            r = a[i];
+            for (j = i; j >= step; j -= step) {
+                const spti_record *before = &a[j - step];
+                if (before->key < r.key || (before->key == r.key && before->index < r.index)) break;
+                a[j] = *before;
+            }
+            a[j] = r;
+        }
+}
+
+#if INT_MAX < 2147483647L /* small machines have better uses for their memory */
+#define SPTI_COUNT_BITS(bits) 0
+
+static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, spt_u32 *counts)
+{
+    (void)spare, (void)bits, (void)counts;
+    spti_sort_few(a, n);
+}
+
+#else
+/* Bits of a key by which spti_sort sorts at a time: 13 at most, in an even number of passes. */
+#define SPTI_COUNT_BITS(bits) ((bits) <= 26 ? ((bits) + 1) / 2 : ((bits) + 3) / 4)
+
+/* Moves n records from a to b, in the order of the `width` bits of their keys from `shift` on,
+   equal ones in the order in which they were. */
+static void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int shift, int width,
+                           spt_u32 *counts)
+{
+    spt_u32 mask = ((spt_u32)1 << width) - 1, sum = 0, d;
+    spt_i32 i;
+    for (d = 0; d <= mask; d++) counts[d] = 0;
+    for (i = 0; i < n; i++) counts[(a[i].key >> shift) & mask]++;
+    for (d = 0; d <= mask; d++) {
+        spt_u32 count = counts[d];
+        counts[d] = sum;
+        sum += count;
+    }
+    for (i = 0; i < n; i++) b[counts[(a[i].key >> shift) & mask]++] = a[i];
+}
+
+/* Radix sort from the lowest digit, in linear time: n records whose indices ascend, by the low
+   `bits` bits of their keys. counts: 2^SPTI_COUNT_BITS(bits) of them. */
+static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, spt_u32 *counts)
+{
+    int width = SPTI_COUNT_BITS(bits), shift;
+    for (shift = 0; shift < bits; shift += 2 * width) {
+        spti_sort_pass(a, spare, n, shift, width, counts);
+        spti_sort_pass(spare, a, n, shift + width, width, counts);
+    }
+}
+
+#endif
+#endif
+#endif
+
+#ifdef SPTI_SAMPLES
+/* ============================================================================================== */
+/* KERNEL                                                                                   >>kernel
+
+   Boxes against boxes, eight or four in one step where the processor has vectors. Boxes lie in one
+   array for each coordinate. A hit is found without a branch: which of two boxes overlap is what a
+   processor cannot guess. */
+
+typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read */
+    spt_coord *min_x, *min_y, *max_x, *max_y;
+    spt_i32 *id;
+} spti_soa;
+
+#ifdef SPTI_V_STEP
+#define SPTI_V_TARGET
+
+/* For each of the boxes j, j+1, ... of b, as many as V has lanes: whether it does not overlap the
+   box in the four vectors. */
+#define SPTI_MISSES(V, b, j)                                                                       \
+    V##_OR(V##_OR(V##_ABOVE((b).min_x + (j), max_x), V##_BELOW((b).max_x + (j), min_x)),           \
+           V##_OR(V##_ABOVE((b).min_y + (j), max_y), V##_BELOW((b).max_y + (j), min_y)))
+#endif
+
+static void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
+{
+    s->min_x[i] = box->min_x, s->min_y[i] = box->min_y;
+    s->max_x[i] = box->max_x, s->max_y[i] = box->max_y;
+}
+
+static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i32 id)
+{
+    spti_soa_put(s, i, box);
+    s->id[i] = id;
+}
+
+#ifndef SPATIAL_NO_PACKED
+static void spti_soa_get(const spti_soa *s, spt_i32 i, spt_box *box)
+{
+    box->min_x = s->min_x[i], box->min_y = s->min_y[i];
+    box->max_x = s->max_x[i], box->max_y = s->max_y[i];
+}
+
+/* The box around boxes lo .. hi-1. */
+static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
+{
+    spt_coord min_x = s->min_x[lo], min_y = s->min_y[lo];
+    spt_coord max_x = s->max_x[lo], max_y = s->max_y[lo];
+    for (lo++; lo < hi; lo++) { /* ?: compiles to minimum and maximum without a branch */
+        min_x = s->min_x[lo] < min_x ? s->min_x[lo] : min_x;
+        min_y = s->min_y[lo] < min_y ? s->min_y[lo] : min_y;
+        max_x = s->max_x[lo] > max_x ? s->max_x[lo] : max_x;
+        max_y = s->max_y[lo] > max_y ? s->max_y[lo] : max_y;
+    }
+    box->min_x = min_x, box->min_y = min_y;
+    box->max_x = max_x, box->max_y = max_y;
+}
+#endif
+
+#ifndef SPATIAL_NO_BROADPHASE
+/* The kernel may read, or write as hits, so many past the last. */
+#ifdef SPTI_V_STEP
+#define SPTI_PAD 8
+#else
+#define SPTI_PAD 0
+#endif
+
+/* Bits of an id that tell how a box came into a cell: it begins before it. Two boxes that have one
+   in common are no pair there. The other bits are the id. */
+#define SPTI_BEFORE_X ((spt_i32)0x40000000L)
+#define SPTI_BEFORE_Y ((spt_i32)0x20000000L)
+#define SPTI_ID ((spt_i32)0x1FFFFFFFL)
+#define SPTI_PADDING (-SPTI_I32_MAX - 1) /* no box at all */
+
+typedef unsigned short spti_u16; /* 16 bits or more */
+
+typedef struct spti_sweep { /* boxes in order, each to be tested against some of those behind it */
+    const spti_soa *soa;
+    const spt_u32 *spans;        /* of each: number of a first place and, << 16, of a last */
+    const spt_i32 *starts;       /* by number: the first to test; NULL: the next box */
+    const spt_i32 *stops;        /* by number: behind the last to test */
+    spt_i32 lo, hi;              /* boxes that are to be tested; lo moves on */
+    spt_i32 tests, limit;        /* adds up tests, and stops when there are more */
+} spti_sweep;
+
+#ifdef SPTI_V_STEP
+/* For each set of four boxes: how many they are, and which. */
+static const unsigned char spti_ones[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+static const spt_i32 spti_which[16][4] = {
+    {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0},
+    {1, 2, 0, 0}, {0, 1, 2, 0}, {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
+    {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+
+/* Writes first + k for each box k that is in `found`, and what it likes behind that: a branch for
+   each would be guessed wrong too often. */
+#define SPTI_V_COUNT(found) spti_ones[found]
+#define SPTI_V_PUT(hits, found, first)                                                             \
+    SPTI_V_INTS_STORE(hits, SPTI_V_INTS_ADD(first, SPTI_V_INTS_LOAD(spti_which[found])))
+
+#ifdef SPTI_HAS_W
+/* The same for each set of eight: which they are, four bits for each, the first in the lowest. */
+#define SPTI_W_BIT(set, k) ((spt_u32)(set) >> (k)&1)
+#define SPTI_W_ADD(set, k, rest) ((rest) * (1 + 15 * SPTI_W_BIT(set, k)) + (k)*SPTI_W_BIT(set, k))
+#define SPTI_W_SET(s)                                                                              \
+    SPTI_W_ADD(s, 0, SPTI_W_ADD(s, 1, SPTI_W_ADD(s, 2, SPTI_W_ADD(s, 3, SPTI_W_ADD(s, 4,           \
+               SPTI_W_ADD(s, 5, SPTI_W_ADD(s, 6, SPTI_W_ADD(s, 7, (spt_u32)0))))))))
+#define SPTI_W_SETS4(s)                                                                            \
+    SPTI_W_SET(s), SPTI_W_SET((s) + 1), SPTI_W_SET((s) + 2), SPTI_W_SET((s) + 3)
+#define SPTI_W_SETS16(s)                                                                           \
+    SPTI_W_SETS4(s), SPTI_W_SETS4((s) + 4), SPTI_W_SETS4((s) + 8), SPTI_W_SETS4((s) + 12)
+#define SPTI_W_SETS64(s)                                                                           \
+    SPTI_W_SETS16(s), SPTI_W_SETS16((s) + 16), SPTI_W_SETS16((s) + 32), SPTI_W_SETS16((s) + 48)
+static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SPTI_W_SETS64(128),
+                                         SPTI_W_SETS64(192)};
+
+#define SPTI_W_COUNT(found) (unsigned)_mm_popcnt_u32(found)
+#define SPTI_W_PUT(hits, found, first)                                                             \
+    SPTI_W_INTS_STORE(                                                                             \
+        hits, SPTI_W_INTS_ADD(first, _mm256_and_si256(_mm256_srlv_epi32(                           \
+                                                          _mm256_set1_epi32(                       \
+                                                              (int)spti_which8[found]),            \
+                                                          _mm256_setr_epi32(0, 4, 8, 12, 16, 20,   \
+                                                                            24, 28)),              \
+                                                      _mm256_set1_epi32(15))))
+#endif
+
+/* A bit for each of the boxes j, j+1 ... of b, a step of them, that overlaps the box and has none
+   of the bits of `before`. */
+#define SPTI_FREE(V, b, j) V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)
+#ifdef SPATIAL_DOUBLE
+#define SPTI_FOUND(V, b, j)                                                                        \
+    ((unsigned)V##_INTS_BITS(SPTI_FREE(V, b, j)) &                                                 \
+     ~((unsigned)V##_BITS(SPTI_MISSES(V, b, j)) |                                                  \
+       (unsigned)V##_BITS(SPTI_MISSES(V, b, (j) + V##_LANES)) << V##_LANES))
+#else
+#define SPTI_FOUND(V, b, j)                                                                        \
+    ((unsigned)V##_BITS(V##_BUT(SPTI_FREE(V, b, j), SPTI_MISSES(V, b, j))))
+#endif
+
+/* The kernel; see spti_sweep_hits. Behind what is to be tested is padding. */
+#define SPTI_SWEEP(name, target, V, VEC, INTS)                                                     \
+    target static spt_i32 name(spti_sweep *s, spt_i32 *hits)                                       \
+    {                                                                                              \
+        const spti_soa b = *s->soa;                                                                \
+        const spt_u32 *spans = s->spans;                                                           \
+        const spt_i32 *starts = s->starts, *stops = s->stops, limit = s->limit;                    \
+        const size_t hi = (size_t)s->hi;                                                           \
+        const INTS step = V##_INTS_SPLAT(V##_STEP), next = V##_INTS_SPLAT(0x10001);                \
+        INTS i_and_next = V##_INTS_SPLAT(s->lo << 16 | (s->lo + 1)), first;                        \
+        size_t n = 0, i = (size_t)s->lo, j, to;                                                    \
+        spt_i32 tests = s->tests;                                                                  \
+        for (; i < hi && tests <= limit; i++) {                                                    \
+            const VEC min_x = V##_SPLAT(b.min_x[i]), min_y = V##_SPLAT(b.min_y[i]);                \
+            const VEC max_x = V##_SPLAT(b.max_x[i]), max_y = V##_SPLAT(b.max_y[i]);                \
+            const INTS before = V##_INTS_SPLAT((b.id[i] & ~SPTI_ID) | SPTI_PADDING);               \
+            j = i + 1;                                                                             \
+            first = i_and_next;                                                                    \
+            if (starts) {                                                                          \
+                j = (size_t)starts[spans[i] & 0xFFFF];                                             \
+                first = V##_INTS_SPLAT((spt_i32)(i << 16 | j));                                    \
+            }                                                                                      \
+            i_and_next = V##_INTS_ADD(i_and_next, next);                                           \
+            to = (size_t)stops[spans[i] >> 16];                                                    \
+            if (j < to) tests += (spt_i32)(to - j);                                                \
+            for (; j < to; j += V##_STEP) {                                                        \
+                const unsigned found = SPTI_FOUND(V, b, j);                                        \
+                V##_PUT(hits + n, found, first);                                                   \
+                n += V##_COUNT(found);                                                             \
+                first = V##_INTS_ADD(first, step);                                                 \
+            }                                                                                      \
+        }                                                                                          \
+        s->lo = (spt_i32)i;                                                                        \
+        s->tests = tests;                                                                          \
+        return (spt_i32)n;                                                                         \
+    }
+
+SPTI_SWEEP(spti_sweep_v, SPTI_V_TARGET, SPTI_V, spti_v, spti_v_ints)
+#ifdef SPTI_HAS_W
+SPTI_SWEEP(spti_sweep_w, SPTI_W_TARGET, SPTI_W, spti_w, spti_w_ints)
+#endif
+
+#else
+static spt_i32 spti_sweep_c(spti_sweep *s, spt_i32 *hits)
+{
+    const spti_soa *b = s->soa;
+    spt_i32 n = 0, i = s->lo, j, to;
+    for (; i < s->hi && s->tests <= s->limit; i++) {
+        const spt_coord min_x = b->min_x[i], min_y = b->min_y[i];
+        const spt_coord max_x = b->max_x[i], max_y = b->max_y[i];
+        const spt_i32 before = b->id[i] & ~SPTI_ID;
+        j = s->starts ? s->starts[s->spans[i] & 0xFFFFUL] : i + 1;
+        to = s->stops[s->spans[i] >> 16];
+        if (j < to) s->tests += to - j;
+        for (; j < to; j++) {
+            hits[n] = (i << 16) + j;
+            if (b->id[j] & before) continue;
+            n += ((b->min_x[j] <= max_x) & (min_x <= b->max_x[j]) & (b->min_y[j] <= max_y) &
+                  (min_y <= b->max_y[j]))
+                     ? 1
+                     : 0;
+        }
+    }
+    s->lo = i;
+    return n;
+}
+#endif
+
+/* Tests boxes from s->lo on till there are enough tests, and returns how many hits, which are not
+   more. A hit is i << 16 | j. All tests for pairs go through here, and here is chosen what the
+   processor has. The hits and their order do not depend on that. */
+static spt_i32 spti_sweep_hits(spti_sweep *s, spt_i32 *hits)
+{
+#ifdef SPTI_HAS_W
+    if (SPTI_HAS_W) return spti_sweep_w(s, hits);
+#endif
+#ifdef SPTI_V_STEP
+    return spti_sweep_v(s, hits);
+#else
+    return spti_sweep_c(s, hits);
+#endif
+}
+
+/* Room for n boxes; see spti_piece. */
+static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_i32 n)
+{
+    spt_u32 count = n > 0 ? (spt_u32)n + SPTI_PAD : 0;
+    s->min_x = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
+    s->min_y = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
+    s->max_x = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
+    s->max_y = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
+    s->id = (spt_i32 *)spti_piece(block, used, count, sizeof(spt_i32));
+}
+#endif
+#endif
+
+#ifdef SPTI_TABLE
+/* ============================================================================================== */
+/* TABLE                                                                                     >>table
+
+   Elements by id: a box each, and where its structure keeps it. What is absent has a box that
+   overlaps nothing.
+
+       boxes     | box 0 | box 1 | ...          16 bytes each
+       elements  | list, links or slot | ...    12 bytes each, behind the boxes
+
+   The verbs that follow from the table alone are here, too. */
+
+/* What stands in a table of elements where there is none: it overlaps nothing and is not valid. */
+static void spti_box_clear(spt_box *box)
+{
+    box->min_x = box->min_y = 1;
+    box->max_x = box->max_y = 0;
+}
+
+/* a + b, for sums of such sizes; 0 if that is too much. */
+static size_t spti_total(size_t a, size_t b)
+{
+    return b < SPTI_SIZE_MAX - a ? a + b : 0;
+}
+
+#define SPTI_TABLE_BYTES (sizeof(spt_box) + sizeof(spti_element)) /* an id */
+
+static size_t spti_table_bytes(spt_i32 size)
+{
+    return spti_bytes((spt_u32)size, SPTI_TABLE_BYTES);
+}
+
+static void spti_table_clear(spti_table *table, spt_i32 from)
+{
+    spt_i32 i;
+    for (i = from; i < table->size; i++)
+        spti_box_clear(&table->boxes[i]), table->elements[i].list = SPT_NONE;
+}
+
+/* Makes room for ids below size, at least twice as many. On SPT_ERR_MEMORY the table is as it
+   was. */
+static int spti_table_grow(spti_table *table, const spt_allocator *allocator, spt_i32 size)
+{
+    size_t bytes = spti_table_bytes(size), old_bytes = spti_table_bytes(table->size);
+    spt_i32 old_size = table->size;
+    void *block = bytes ? spti_resize(allocator, table->boxes, old_bytes, bytes) : NULL;
+
+    if (!block) return SPT_ERR_MEMORY;
+    table->boxes = (spt_box *)block;
+    table->elements = (spti_element *)(void *)(table->boxes + size);
+    if (old_size > 0) /* they make room for the boxes, and do not come to lie on themselves */
+        spti_copy(table->elements, table->boxes + old_size,
+                  (size_t)old_size * sizeof(spti_element));
+    table->size = size;
+    spti_table_clear(table, old_size);
+    return SPT_OK;
+}
+
+static int spti_table_has(const spti_table *table, spt_i32 id)
+{
+    return id >= 0 && id < table->size && table->elements[id].list != SPT_NONE;
+}
+
+/* Tests what insert is given. Sets *size to the size that the table has to have for it. */
+static int spti_table_may_insert(const spti_table *table, spt_i32 id, const spt_box *box,
+                                 int fixed, spt_i32 *size)
+{
+    *size = table->size;
+    if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    if (id < 0 || spti_table_has(table, id)) return SPT_ERR_ID;
+    if (id < table->size) return SPT_OK;
+    if (fixed) return SPT_ERR_FULL;
+    if (id > SPTI_I32_MAX / 2) return SPT_ERR_MEMORY;
+    *size = id < 2 * table->size ? 2 * table->size : id + 1;
+    return SPT_OK;
+}
+
+static int spti_table_may_move(const spti_table *table, spt_i32 id, const spt_box *box)
+{
+    if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    return spti_table_has(table, id) ? SPT_OK : SPT_ERR_ID;
+}
+
+/* What remains of an element that was taken from its list. */
+static void spti_table_remove(spti_table *table, spt_i32 id)
+{
+    spti_box_clear(&table->boxes[id]);
+    table->elements[id].list = SPT_NONE;
+    table->count--;
+}
+
+/* 1 if what is absent looks absent and the others are as many as they should be. */
+static int spti_table_check(const spti_table *table)
+{
+    spt_i32 present = 0, i;
+    for (i = 0; i < table->size; i++) {
+        if (spti_table_has(table, i) != spt_box_valid(&table->boxes[i])) return 0;
+        present += spti_table_has(table, i);
+    }
+    return present == table->count;
+}
+
+#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_LOOSEGRID)
+/* Puts element id at the front of the list of this head, whose number is `list`. */
+static void spti_link(spti_element *elements, spt_i32 *head, spt_i32 id, spt_i32 list)
+{
+    spti_links *at = &elements[id].at.links;
+    at->next = *head >= 0 ? *head : SPT_NONE;
+    at->prev = SPT_NONE;
+    elements[id].list = list;
+    if (at->next >= 0) elements[at->next].at.links.prev = id;
+    *head = id;
+}
+
+/* Takes element id out of the list of this head; returns 1 if that is now empty. */
+static int spti_unlink(spti_element *elements, spt_i32 *head, spt_i32 id)
+{
+    const spti_links *at = &elements[id].at.links;
+    if (at->next >= 0) elements[at->next].at.links.prev = at->prev;
+    if (at->prev >= 0)
+        elements[at->prev].at.links.next = at->next;
+    else
+        *head = at->next;
+    return at->next < 0 && at->prev < 0;
+}
+#endif
+
+/* Who moves many knows what comes: so many moves ahead, elements and boxes are asked for; and so
+   many, what the elements lead to. */
+#ifdef SPTI_CAN_PREFETCH
+#define SPTI_MOVES_AHEAD 32
+#define SPTI_MOVES_NEAR 12
+
+/* Asks for an element, its box and its new box. */
+static void spti_move_ahead(const spti_table *table, spt_i32 id, const spt_box *boxes)
+{
+    if ((spt_u32)id >= (spt_u32)table->size) return;
+    SPTI_PREFETCH(&table->elements[id]);
+    SPTI_PREFETCH(&table->boxes[id]);
+    SPTI_PREFETCH(&boxes[id]);
+}
+#define SPTI_MOVE_AHEAD(table, id, boxes) spti_move_ahead(table, id, boxes)
+
+#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
+static void spti_no_ahead(const void *x, spt_i32 id)
+{
+    (void)x, (void)id;
+}
+#endif
+#define SPTI_AHEAD(ahead, x, id) ahead(x, id)
+
+/* What comes in the order of the ids, the processor guesses by itself. */
+#define SPTI_IN_A_ROW(id, later) ((spt_u32)(later) - (spt_u32)(id) == SPTI_MOVES_AHEAD)
+#else
+#define SPTI_MOVES_AHEAD 0
+#define SPTI_IN_A_ROW(id, later) 1
+#define SPTI_MOVES_NEAR 0
+#define SPTI_MOVE_AHEAD(table, id, boxes) ((void)0)
+#define SPTI_AHEAD(ahead, x, id) ((void)0)
+#endif
+
+/* The verbs that are the same for every structure that has a table: they follow from that, from
+   spti_X_change, which gives an element that is there a valid box, and from `ahead`, a function
+   that asks for what an element that is to be moved leads to. */
+#define SPTI_VERBS(X, ahead)                                                                       \
+    SPTI_API int spt_##X##_contains(const spt_##X *x, spt_i32 id)                                  \
+    {                                                                                              \
+        return spti_table_has(&x->table, id);                                                      \
+    }                                                                                              \
+    SPTI_API const spt_box *spt_##X##_box(const spt_##X *x, spt_i32 id)                            \
+    {                                                                                              \
+        return spti_table_has(&x->table, id) ? &x->table.boxes[id] : NULL;                         \
+    }                                                                                              \
+    SPTI_API spt_i32 spt_##X##_count(const spt_##X *x) { return x->table.count; }                  \
+    SPTI_API int spt_##X##_move(spt_##X *x, spt_i32 id, const spt_box *box)                        \
+    {                                                                                              \
+        int error = spti_table_may_move(&x->table, id, box);                                       \
+        if (error) return error;                                                                   \
+        SPTI_AHEAD(ahead, x, id + SPTI_MOVES_NEAR); /* perhaps they come in order */               \
+        return spti_##X##_change(x, id, box);                                                      \
+    }                                                                                              \
+    SPTI_API spt_i32 spt_##X##_move_many(spt_##X *x, const spt_i32 *ids, const spt_box *boxes,     \
+                                         spt_i32 n)                                                \
+    {                                                                                              \
+        spt_i32 k;                                                                                 \
+        int error;                                                                                 \
+        if (n < 0) return SPT_ERR_ARGUMENT;                                                        \
+        for (k = 0; k < SPTI_MOVES_AHEAD && k < n; k++) SPTI_MOVE_AHEAD(&x->table, ids[k], boxes); \
+        for (k = 0; k < n; k++) {                                                                  \
+            spt_i32 id = ids[k], left = n - k;                                                     \
+            if (left > SPTI_MOVES_AHEAD && !SPTI_IN_A_ROW(id, ids[k + SPTI_MOVES_AHEAD]))          \
+                SPTI_MOVE_AHEAD(&x->table, ids[k + SPTI_MOVES_AHEAD], boxes);                      \
+            if (left > SPTI_MOVES_NEAR) SPTI_AHEAD(ahead, x, ids[k + SPTI_MOVES_NEAR]);            \
+            error = spti_table_has(&x->table, id) ? SPT_OK : SPT_ERR_ID;                           \
+            if (!error && !spt_box_valid(&boxes[id])) error = SPT_ERR_ARGUMENT;                    \
+            if (!error) error = spti_##X##_change(x, id, &boxes[id]);                              \
+            if (error) return k > 0 ? k : error;                                                   \
+        }                                                                                          \
+        return n;                                                                                  \
+    }
+#endif
+
+#ifdef SPTI_BAGS
+/* ============================================================================================== */
+/* QUERY                                                                                     >>query
+
+   A window, and what is told of the elements that overlap it. */
+
+typedef struct spti_window { /* a query */
+    const spt_box *boxes; /* of the elements */
+    const spt_box *box;
+    spt_visit_fn fn; /* is told of what overlaps the box, */
+    void *ctx;
+    spt_intlist *out; /* if that is not appended to this */
+} spti_window;
+
+static void spti_window_init(spti_window *w, const spti_table *table, const spt_box *box,
+                             spt_visit_fn fn, void *ctx, spt_intlist *out)
+{
+    w->boxes = table->boxes;
+    w->box = box;
+    w->fn = fn;
+    w->ctx = ctx;
+    w->out = out;
+}
+
+/* Tells of n elements. A whole block can be read where their ids are. */
+static int spti_window_tell(const spti_window *w, const spt_i32 *ids, spt_i32 n)
+{
+    spt_intlist *out = w->out;
+    spt_i32 *to, k;
+    int stop = 0;
+    if (!out) {
+        for (k = 0; k < n && !stop; k++) stop = w->fn(w->ctx, ids[k], &w->boxes[ids[k]]);
+        return stop;
+    }
+    to = spti_list_room(out, n);
+    if (!to) return SPT_ERR_MEMORY;
+    if (out->capacity - out->count >= SPTI_BLOCK)
+        for (k = 0; k < SPTI_BLOCK; k++) to[k] = ids[k]; /* always as many: no branch */
+    else
+        for (k = 0; k < n; k++) to[k] = ids[k];
+    out->count += n;
+    return 0;
+}
+#endif
+
 #ifndef SPATIAL_NO_BROADPHASE
 /* ============================================================================================== */
 /* BROADPHASE                                                                        >>broadphase
@@ -2946,6 +3059,11 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 SPTI_STATIC_ASSERT(hit_has_two_positions, SPTI_LEAF * 2 < 65536L);
 
 #define SPTI_LESS(a, b) ((a) < (b) ? (a) : (b))
+
+/* Order of the ids in a pair. */
+#define SPTI_ASCENDING 0
+#define SPTI_AS_FOUND 1
+#define SPTI_REVERSED 2
 
 typedef struct spti_boxes { /* what the caller gave */
     const spt_box *first;
@@ -3046,7 +3164,10 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i)
     return (const spt_box *)(const void *)(first + (size_t)i * boxes->stride);
 }
 
-/* --- trees ------------------------------------------------------------------------------------ */
+/* ============================================================================================== */
+/* RANKS                                                                                     >>ranks
+
+   How many cells there are along each axis, and the preorder rank of the cell of a box. */
 
 /* Cells 0 .. 2^bits-1; bits may be 0. */
 static void spti_axis_divide(spti_axis *axis, spt_coord origin, spti_dist extent, int bits)
@@ -3171,7 +3292,10 @@ static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt
 }
 #endif
 
-/* --- leaves: order, sweep --------------------------------------------------------------------- */
+/* ============================================================================================== */
+/* SWEEP                                                                                     >>sweep
+
+   The pairs of a leaf: its boxes in order by stripes and buckets, each tested against the next. */
 
 /* Tries stripes along an axis for n boxes of these mean sizes, in 65536ths of what all cover: so
    many that a line across one meets about SPTI_STAB boxes, and not so many that one in four boxes
@@ -3473,7 +3597,10 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, sp
     return error;
 }
 
-/* --- the walk: cells, and what reaches into them ---------------------------------------------- */
+/* ============================================================================================== */
+/* LISTS                                                                                     >>lists
+
+   The collision stack: what reaches into the current cell. And cells of its own for a crowd. */
 
 /* Entries of set s in a cell and, with `all`, in those below it. */
 static void spti_own(const spti_frame *f, int s, int all, spti_range *own)
@@ -3668,14 +3795,15 @@ static int spti_grow(spti_walk *w)
 }
 #endif
 
-/* --- leaves that nothing divides -------------------------------------------------------------- */
+/* ============================================================================================== */
+/* SCAN                                                                                       >>scan
 
-/* Their pairs are found for certain in some n log^2 n + pairs steps. Two boxes overlap along an
-   axis if one begins within the other: so there are spans, and starts that may be in them. Spans in
-   which all starts are have met them as far as this axis goes; what the others meet is found with
-   the starts of either half. That is a tree of segments that is walked and never built: along y,
-   and in its nodes along x. (A. Zomorodian, H. Edelsbrunner, "Fast software for box intersections",
-   2000.) */
+   The pairs of leaves that nothing divides, found for certain in some n log^2 n + pairs steps.
+   Two boxes overlap along an axis if one begins within the other: so there are spans, and starts
+   that may be in them. Spans in which all starts are have met them as far as this axis goes; what
+   the others meet is found with the starts of either half. That is a tree of segments that is
+   walked and never built: along y, and in its nodes along x. (A. Zomorodian, H. Edelsbrunner,
+   "Fast software for box intersections", 2000.) */
 
 #define SPTI_FEW_STARTS 16 /* so few are tested one by one */
 #define SPTI_ALONG_Y 0
@@ -3838,6 +3966,11 @@ SPTI_APART int spti_leaf_scan(spti_walk *w)
     return error;
 }
 
+/* ============================================================================================== */
+/* WALK                                                                                       >>walk
+
+   Depth first through the cells, down to leaves, and the choice of what is done with a leaf. */
+
 /* Lists the boxes of the current cell, a leaf, by set: outside, and inside; returns how many they
    are: 0 if all are of one set. */
 static spt_i32 spti_leaf_ranges(spti_walk *w, spti_range *ranges)
@@ -3957,7 +4090,11 @@ static int spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to)
     }
 }
 
-/* --- scratch memory --------------------------------------------------------------------------- */
+/* ============================================================================================== */
+/* SCRATCH                                                                                 >>scratch
+
+   What a call works with in one piece of memory, and how boxes become entries in the order of their
+   ranks: of all cells, or of those of one part. */
 
 typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_boxes boxes[2];
@@ -4385,7 +4522,11 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     if (n < 0) bp->count = 0;
     return n;
 }
-/* --- the public functions --------------------------------------------------------------------- */
+
+/* ============================================================================================== */
+/* CALLS                                                                                     >>calls
+
+   The functions of the broadphase, and the pairs of the structures, which are theirs. */
 
 SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *desc)
 {
@@ -7203,80 +7344,6 @@ SPTI_API int spt_loosegrid_check(const spt_loosegrid *grid)
 
    Idea: R-trees packed along a Hilbert curve (I. Kamel, C. Faloutsos, "On Packing R-trees", 1993),
    without pointers as their nodes are all full. */
-
-/* --- sorting ---------------------------------------------------------------------------------- */
-
-#define SPTI_FEW 128 /* records that are not worth sorting by digits */
-
-typedef struct spti_record { /* what is sorted */
-    spt_u32 key;
-    spt_i32 index;           /* of the box in the caller's array */
-} spti_record;
-
-/* Records are sorted by their keys, and where these are equal, by their indices. There are two
-   ways to do it: */
-
-/* In place, without other memory, by Shell's method: for few, or where there is little of anything.
-   (D. L. Shell, "A High-Speed Sorting Procedure", 1959; the steps are Knuth's.) */
-static void spti_sort_few(spti_record *a, spt_i32 n)
-{
-    spti_record r;
-    spt_i32 step = 1, i, j;
-    while (step < n / 3) step = 3 * step + 1;
-    for (; step > 0; step /= 3)
-        for (i = step; i < n; i++) {
-            r = a[i];
-            for (j = i; j >= step; j -= step) {
-                const spti_record *before = &a[j - step];
-                if (before->key < r.key || (before->key == r.key && before->index < r.index)) break;
-                a[j] = *before;
-            }
-            a[j] = r;
-        }
-}
-
-#if INT_MAX < 2147483647L /* small machines have better uses for their memory */
-#define SPTI_COUNT_BITS(bits) 0
-
-static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, spt_u32 *counts)
-{
-    (void)spare, (void)bits, (void)counts;
-    spti_sort_few(a, n);
-}
-
-#else
-/* Bits of a key by which spti_sort sorts at a time: 13 at most, in an even number of passes. */
-#define SPTI_COUNT_BITS(bits) ((bits) <= 26 ? ((bits) + 1) / 2 : ((bits) + 3) / 4)
-
-/* Moves n records from a to b, in the order of the `width` bits of their keys from `shift` on,
-   equal ones in the order in which they were. */
-static void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int shift, int width,
-                           spt_u32 *counts)
-{
-    spt_u32 mask = ((spt_u32)1 << width) - 1, sum = 0, d;
-    spt_i32 i;
-    for (d = 0; d <= mask; d++) counts[d] = 0;
-    for (i = 0; i < n; i++) counts[(a[i].key >> shift) & mask]++;
-    for (d = 0; d <= mask; d++) {
-        spt_u32 count = counts[d];
-        counts[d] = sum;
-        sum += count;
-    }
-    for (i = 0; i < n; i++) b[counts[(a[i].key >> shift) & mask]++] = a[i];
-}
-
-/* Radix sort from the lowest digit, in linear time: n records whose indices ascend, by the low
-   `bits` bits of their keys. counts: 2^SPTI_COUNT_BITS(bits) of them. */
-static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, spt_u32 *counts)
-{
-    int width = SPTI_COUNT_BITS(bits), shift;
-    for (shift = 0; shift < bits; shift += 2 * width) {
-        spti_sort_pass(a, spare, n, shift, width, counts);
-        spti_sort_pass(spare, a, n, shift + width, width, counts);
-    }
-}
-
-#endif
 
 #define SPTI_PACK ((spt_i32)SPT_PACKED_BLOCK)
 #define SPTI_PACK_BITS 5
