@@ -1249,7 +1249,7 @@ SPTI_API void spt_loosegrid_index(spt_loosegrid *grid, spt_index *index);
 
        platform   SIMD, prefetching, assertions  |  base     boxes, errors, memory
        intlist    the public list                |  pool     blocks of eight integers, bags of them
-       morton     codes, levels, nodes           |  cells    from coordinates to cells
+       cells      from coordinates to cells      |  morton   codes, levels, nodes
        sort       samples, sorting by keys       |  kernel   boxes against boxes, in vectors
        table      elements by id, their verbs    |  query    what a window tells of
        ----------------------------------------------------------------------------------------
@@ -2116,126 +2116,6 @@ static int spti_pool_check(const spti_pool *pool)
 }
 #endif
 
-#ifndef SPATIAL_NO_MORTON
-/* ============================================================================================== */
-/* MORTON                                                                                >>morton
-
-   Levels count from the root, 0, down to the finest, `levels`. Two numberings of the nodes:
-
-     by level     level l begins at (4^l - 1)/3 = 0, 1, 5, 21, 85 ...: in binary 0, 1, 101, 10101,
-                  1010101, which is the low 2l bits of 0101...01. Heads of lists stand in this
-                  order.
-     by preorder  a node before its children, children in Morton order: sorted by this rank, every
-                  subtree is one run. Let Z be the code of a node's first finest cell, with base-4
-                  digits q1 q2 ...; on the way down, entering child q of a node passes the node
-                  itself and q subtrees of (4^k - 1)/3 nodes, so the rank is
-                      level + sum of q * (4^k - 1)/3 = level + (4 Z - sum of the digits of Z)/3
-                  (the same sum by which Legendre counts the factors 4 in (4Z)!).
-
-   The smallest cell that holds two finest cells: the bits in which their coordinates differ, from
-   the highest down, are what it cannot tell apart; so its level is `levels` less the number of
-   bits of (x0 ^ x1) | (y0 ^ y1). */
-
-/* Puts a zero in front of each of the low 16 bits. */
-static spt_u32 spti_spread(spt_u32 v)
-{
-    v &= 0xFFFFUL;                        /* ---- ---- ---- ---- fedc ba98 7654 3210 */
-    v = (v | (v << 8)) & 0x00FF00FFUL;    /* ---- ---- fedc ba98 ---- ---- 7654 3210 */
-    v = (v | (v << 4)) & 0x0F0F0F0FUL;    /* ---- fedc ---- ba98 ---- 7654 ---- 3210 */
-    v = (v | (v << 2)) & 0x33333333UL;    /* --fe --dc --ba --98 --76 --54 --32 --10 */
-    return (v | (v << 1)) & 0x55555555UL; /* -f-e -d-c -b-a -9-8 -7-6 -5-4 -3-2 -1-0 */
-}
-
-/* Takes every second bit away again. */
-static spt_u32 spti_unspread(spt_u32 v)
-{
-    v &= 0x55555555UL;                    /* -f-e -d-c -b-a -9-8 -7-6 -5-4 -3-2 -1-0 */
-    v = (v | (v >> 1)) & 0x33333333UL;    /* --fe --dc --ba --98 --76 --54 --32 --10 */
-    v = (v | (v >> 2)) & 0x0F0F0F0FUL;    /* ---- fedc ---- ba98 ---- 7654 ---- 3210 */
-    v = (v | (v >> 4)) & 0x00FF00FFUL;    /* ---- ---- fedc ba98 ---- ---- 7654 3210 */
-    return (v | (v >> 8)) & 0xFFFFUL;     /* ---- ---- ---- ---- fedc ba98 7654 3210 */
-}
-
-SPTI_API spt_u32 spt_morton_interleave(spt_u32 x, spt_u32 y)
-{
-    return spti_spread(x) | (spti_spread(y) << 1);
-}
-
-SPTI_API void spt_morton_deinterleave(spt_u32 code, spt_u32 *x, spt_u32 *y)
-{
-    *x = spti_unspread(code);
-    *y = spti_unspread(code >> 1);
-}
-
-SPTI_API int spt_morton_cell(spt_u32 x0, spt_u32 y0, spt_u32 x1, spt_u32 y1, int levels,
-                             spt_u32 *code)
-{
-    int up = spti_bits((x0 ^ x1) | (y0 ^ y1));
-    *code = spt_morton_interleave(x0 >> up, y0 >> up);
-    return levels - up;
-}
-
-SPTI_API spt_u32 spt_morton_node(int level, spt_u32 code)
-{
-    return (0x55555555UL & (((spt_u32)1 << (2 * level)) - 1)) + code;
-}
-
-SPTI_API int spt_morton_level(spt_u32 node, spt_u32 *code)
-{
-    int level = (spti_bits(3 * node + 1) - 1) / 2; /* 3 * node + 1 is 4^level + 3 * code */
-    *code = node - spt_morton_node(level, (spt_u32)0);
-    return level;
-}
-
-SPTI_API spt_u32 spt_morton_parent(spt_u32 node)
-{
-    return (node - 1) / 4;
-}
-
-SPTI_API spt_u32 spt_morton_child(spt_u32 node, int quadrant)
-{
-    return 4 * node + 1 + (spt_u32)quadrant;
-}
-
-SPTI_API spt_u32 spt_morton_rank(int level, spt_u32 code, int levels)
-{
-    spt_u32 z = code << (2 * (levels - level));
-    spt_u32 digits = (z & 0x33333333UL) + ((z >> 2) & 0x33333333UL); /* sums of 2 digits */
-    digits = (digits & 0x0F0F0F0FUL) + ((digits >> 4) & 0x0F0F0F0FUL); /* of 4 */
-    digits += digits >> 8;
-    digits = (digits + (digits >> 16)) & 0xFFUL;
-    return (spt_u32)level + ((4 * z - digits) & 0xFFFFFFFFUL) / 3;
-}
-
-SPTI_API spt_u32 spt_morton_nodes(int levels)
-{
-    return spt_morton_node(levels, (spt_u32)0) + ((spt_u32)1 << (2 * levels));
-}
-
-/* min + (max - min) * i / 2^level */
-static spt_coord spti_part(spt_coord min, spt_coord max, spt_u32 i, int level)
-{
-#ifdef SPATIAL_INT
-    spt_u32 extent = SPTI_DIST(max, min), low = ((spt_u32)1 << level) - 1;
-    return (spt_coord)((spt_u32)min + (extent >> level) * i + (((extent & low) * i) >> level));
-#else
-    return min + (max - min) / (spt_coord)((spt_u32)1 << level) * (spt_coord)i;
-#endif
-}
-
-SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt_box *out)
-{
-    spt_box b;
-    spt_u32 x, y;
-    b = *bounds; /* out may be the same */
-    spt_morton_deinterleave(code, &x, &y);
-    out->min_x = spti_part(b.min_x, b.max_x, x, level);
-    out->min_y = spti_part(b.min_y, b.max_y, y, level);
-    out->max_x = spti_part(b.min_x, b.max_x, x + 1, level);
-    out->max_y = spti_part(b.min_y, b.max_y, y + 1, level);
-}
-#endif
-
 #ifdef SPTI_CELLS
 /* ============================================================================================== */
 /* CELLS                                                                                     >>cells
@@ -2355,6 +2235,126 @@ static void spti_map_init(spti_map *map, const spt_box *b, int levels_x, int lev
     spti_axis_init(&map->y, b->min_y, SPTI_DIST(b->max_y, b->min_y), levels_y);
 }
 #endif
+#endif
+
+#ifndef SPATIAL_NO_MORTON
+/* ============================================================================================== */
+/* MORTON                                                                                >>morton
+
+   Levels count from the root, 0, down to the finest, `levels`. Two numberings of the nodes:
+
+     by level     level l begins at (4^l - 1)/3 = 0, 1, 5, 21, 85 ...: in binary 0, 1, 101, 10101,
+                  1010101, which is the low 2l bits of 0101...01. Heads of lists stand in this
+                  order.
+     by preorder  a node before its children, children in Morton order: sorted by this rank, every
+                  subtree is one run. Let Z be the code of a node's first finest cell, with base-4
+                  digits q1 q2 ...; on the way down, entering child q of a node passes the node
+                  itself and q subtrees of (4^k - 1)/3 nodes, so the rank is
+                      level + sum of q * (4^k - 1)/3 = level + (4 Z - sum of the digits of Z)/3
+                  (the same sum by which Legendre counts the factors 4 in (4Z)!).
+
+   The smallest cell that holds two finest cells: the bits in which their coordinates differ, from
+   the highest down, are what it cannot tell apart; so its level is `levels` less the number of
+   bits of (x0 ^ x1) | (y0 ^ y1). */
+
+/* Puts a zero in front of each of the low 16 bits. */
+static spt_u32 spti_spread(spt_u32 v)
+{
+    v &= 0xFFFFUL;                        /* ---- ---- ---- ---- fedc ba98 7654 3210 */
+    v = (v | (v << 8)) & 0x00FF00FFUL;    /* ---- ---- fedc ba98 ---- ---- 7654 3210 */
+    v = (v | (v << 4)) & 0x0F0F0F0FUL;    /* ---- fedc ---- ba98 ---- 7654 ---- 3210 */
+    v = (v | (v << 2)) & 0x33333333UL;    /* --fe --dc --ba --98 --76 --54 --32 --10 */
+    return (v | (v << 1)) & 0x55555555UL; /* -f-e -d-c -b-a -9-8 -7-6 -5-4 -3-2 -1-0 */
+}
+
+/* Takes every second bit away again. */
+static spt_u32 spti_unspread(spt_u32 v)
+{
+    v &= 0x55555555UL;                    /* -f-e -d-c -b-a -9-8 -7-6 -5-4 -3-2 -1-0 */
+    v = (v | (v >> 1)) & 0x33333333UL;    /* --fe --dc --ba --98 --76 --54 --32 --10 */
+    v = (v | (v >> 2)) & 0x0F0F0F0FUL;    /* ---- fedc ---- ba98 ---- 7654 ---- 3210 */
+    v = (v | (v >> 4)) & 0x00FF00FFUL;    /* ---- ---- fedc ba98 ---- ---- 7654 3210 */
+    return (v | (v >> 8)) & 0xFFFFUL;     /* ---- ---- ---- ---- fedc ba98 7654 3210 */
+}
+
+SPTI_API spt_u32 spt_morton_interleave(spt_u32 x, spt_u32 y)
+{
+    return spti_spread(x) | (spti_spread(y) << 1);
+}
+
+SPTI_API void spt_morton_deinterleave(spt_u32 code, spt_u32 *x, spt_u32 *y)
+{
+    *x = spti_unspread(code);
+    *y = spti_unspread(code >> 1);
+}
+
+SPTI_API int spt_morton_cell(spt_u32 x0, spt_u32 y0, spt_u32 x1, spt_u32 y1, int levels,
+                             spt_u32 *code)
+{
+    int up = spti_bits((x0 ^ x1) | (y0 ^ y1));
+    *code = spt_morton_interleave(x0 >> up, y0 >> up);
+    return levels - up;
+}
+
+SPTI_API spt_u32 spt_morton_node(int level, spt_u32 code)
+{
+    return (0x55555555UL & (((spt_u32)1 << (2 * level)) - 1)) + code;
+}
+
+SPTI_API int spt_morton_level(spt_u32 node, spt_u32 *code)
+{
+    int level = (spti_bits(3 * node + 1) - 1) / 2; /* 3 * node + 1 is 4^level + 3 * code */
+    *code = node - spt_morton_node(level, (spt_u32)0);
+    return level;
+}
+
+SPTI_API spt_u32 spt_morton_parent(spt_u32 node)
+{
+    return (node - 1) / 4;
+}
+
+SPTI_API spt_u32 spt_morton_child(spt_u32 node, int quadrant)
+{
+    return 4 * node + 1 + (spt_u32)quadrant;
+}
+
+SPTI_API spt_u32 spt_morton_rank(int level, spt_u32 code, int levels)
+{
+    spt_u32 z = code << (2 * (levels - level));
+    spt_u32 digits = (z & 0x33333333UL) + ((z >> 2) & 0x33333333UL); /* sums of 2 digits */
+    digits = (digits & 0x0F0F0F0FUL) + ((digits >> 4) & 0x0F0F0F0FUL); /* of 4 */
+    digits += digits >> 8;
+    digits = (digits + (digits >> 16)) & 0xFFUL;
+    return (spt_u32)level + ((4 * z - digits) & 0xFFFFFFFFUL) / 3;
+}
+
+SPTI_API spt_u32 spt_morton_nodes(int levels)
+{
+    return spt_morton_node(levels, (spt_u32)0) + ((spt_u32)1 << (2 * levels));
+}
+
+/* min + (max - min) * i / 2^level */
+static spt_coord spti_part(spt_coord min, spt_coord max, spt_u32 i, int level)
+{
+#ifdef SPATIAL_INT
+    spt_u32 extent = SPTI_DIST(max, min), low = ((spt_u32)1 << level) - 1;
+    return (spt_coord)((spt_u32)min + (extent >> level) * i + (((extent & low) * i) >> level));
+#else
+    return min + (max - min) / (spt_coord)((spt_u32)1 << level) * (spt_coord)i;
+#endif
+}
+
+SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt_box *out)
+{
+    spt_box b;
+    spt_u32 x, y;
+    b = *bounds; /* out may be the same */
+    spt_morton_deinterleave(code, &x, &y);
+    out->min_x = spti_part(b.min_x, b.max_x, x, level);
+    out->min_y = spti_part(b.min_y, b.max_y, y, level);
+    out->max_x = spti_part(b.min_x, b.max_x, x + 1, level);
+    out->max_y = spti_part(b.min_y, b.max_y, y + 1, level);
+}
 #endif
 
 #ifdef SPTI_SAMPLES
