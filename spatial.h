@@ -2235,6 +2235,17 @@ static void spti_map_init(spti_map *map, const spt_box *b, int levels_x, int lev
     spti_axis_init(&map->y, b->min_y, SPTI_DIST(b->max_y, b->min_y), levels_y);
 }
 #endif
+
+#ifdef SPTI_BAGS
+#define SPTI_SPAN_X(v) ((v) & 0xFFFFU)
+#define SPTI_SPAN_Y(v) ((v) >> 16)
+
+static void spti_span_of(const spti_cells *c, spti_span *span)
+{
+    span->min = c->x0 | c->y0 << 16;
+    span->max = c->x1 | c->y1 << 16;
+}
+#endif
 #endif
 
 #ifndef SPATIAL_NO_MORTON
@@ -5300,17 +5311,6 @@ SPTI_API int spt_linear_check(const spt_linear *tree)
     }
     (void)spti_search_all(tree, NULL, NULL, &count); /* links that agree form no ring */
     return count == table->count;
-}
-#endif
-
-#ifdef SPTI_BAGS
-#define SPTI_SPAN_X(v) ((v) & 0xFFFFU)
-#define SPTI_SPAN_Y(v) ((v) >> 16)
-
-static void spti_span_of(const spti_cells *c, spti_span *span)
-{
-    span->min = c->x0 | c->y0 << 16;
-    span->max = c->x1 | c->y1 << 16;
 }
 #endif
 

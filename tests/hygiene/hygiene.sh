@@ -17,7 +17,7 @@ header=$top/spatial.h
 mkdir -p "$OUT" || exit 1
 
 checks="linked linked_cxx symbols static_symbols freestanding macros clashes options sections \
-layout language tags copies version"
+layout language tags layers copies version"
 
 # To read the compiler's header of AVX2 takes as long as to read the library: not where many are
 # compiled and it is of no matter.
@@ -360,6 +360,49 @@ words_from() { # file, first words: the words of the file from there on, a line 
             }
             for (i = at; at && i <= NR; i++) print word[i]
         }'
+}
+
+# The layers of the implementation: no section is too long, and no structure calls what lies in the
+# section of another. These four are to become as short as the others, and must not grow till then.
+check_layers() {
+    complain_of "sections and layers" "$(awk '
+        BEGIN {
+            most["linear"] = 560; most["quadtree"] = 1095; most["loosegrid"] = 910
+            most["packed"] = 530
+            count = split("linear quadtree loosegrid packed index", structures, " ")
+            for (k = 1; k <= count; k++) is_structure[structures[k]] = 1
+        }
+        function ends(length_of) {
+            if (length_of > (section in most ? most[section] : 450))
+                print section ": " length_of " lines"
+        }
+        /^#endif \/\* SPATIAL_H \*\// { on = 1 }
+        !on { next }
+        /^\/\* [A-Z ,]+ +>>[a-z]+/ {
+            if (section) ends(FNR - start)
+            match($0, />>[a-z]+/)
+            section = substr($0, RSTART + 2, RLENGTH - 2)
+            start = FNR
+        }
+        /^(static|SPTI_INLINE|SPTI_APART) / && match($0, /spti_[a-z0-9_]+\(/) {
+            home[substr($0, RSTART, RLENGTH - 1)] = section
+        }
+        {
+            line = $0
+            while (match(line, /spti_[a-z0-9_]+/)) {
+                used[substr(line, RSTART, RLENGTH) " " section] = 1
+                line = substr(line, RSTART + RLENGTH)
+            }
+        }
+        END {
+            ends(FNR - start)
+            for (use in used) {
+                split(use, at, " ")
+                if (home[at[1]] in is_structure && home[at[1]] != at[2])
+                    print at[1] " of " home[at[1]] " is used in " at[2]
+            }
+            if (!section) print "no sections found"
+        }' $header)"
 }
 
 check_copies() {
