@@ -5347,11 +5347,11 @@ SPTI_API int spt_linear_check(const spt_linear *tree)
    are some leaves ahead of the work: a step down asks for what the four nodes there lead to, and
    of a leaf, once its listings are there, for the boxes.
 
-   What a leaf lists of an element is its id and its class there (see MEETINGS): along which axes it
-   begins before the leaf, and so is listed in another one that comes earlier. Hence pairs need not
-   look at spans, a window takes all of class 0 from the leaves inside it without a look at boxes,
-   and whether four leaves may become one is a matter of counting. For that, a move over the lower
-   edge of a leaf changes the listing in that leaf, too.
+   What a leaf lists of an element is its id and its class there: along which axes it begins before
+   the leaf, and so is listed in another one that comes earlier. Hence a window takes all of class 0
+   from the leaves inside it without a look at boxes, and whether four leaves may become one is a
+   matter of counting. For that, a move over the lower edge of a leaf changes the listing in that
+   leaf, too.
 
    Invariant: an element is in the bags of exactly the leaves that its span touches, once, with its
    class.
@@ -5361,29 +5361,6 @@ SPTI_API int spt_linear_check(const spt_linear *tree)
    but for those that touch all four, for these alone are no reason to keep a split; and a leaf that
    is too long, because its elements have shrunk in place or because there were no nodes when they
    came, is looked at again.
-
-   Tried, in one run at 100,000 boxes; frames in multiples of the broadphase's time on the same
-   boxes:
-
-                                          equal   mixed   clusters   long
-       blocks of eight ids, 16 a leaf      1.4     1.3      1.3      1.4
-       ids in links {id, next}             1.9     1.6      1.6      1.7
-       blocks of four ids                  1.7     1.9      1.4      1.4
-       blocks of eight ids, 8 a leaf       2.0     1.7      1.3      1.5
-       the same, splitting always          2.6     2.1      1.6      3.4
-
-   and at 1,000,000 boxes of equal sizes, ns a box:
-
-                                          move    pairs
-       two walks a move, one leaf ahead    36      66
-       one walk where that is enough       30      57
-       four leaves ahead                   30      48
-       nodes asked for, too                28      34
-       blocks in turn, boxes apart         26      32
-
-   The last row tells more where leaves are long: of boxes of 16 x 0.25 moves with tidy take 59 in
-   place of 86, pairs 35 in place of 51. To ask only for what a move goes to, and not for all
-   that four nodes lead to, made moves a tenth slower: what it leaves next is among these.
 
    Sources: quadtrees: R. A. Finkel, J. L. Bentley, Acta Informatica 4, 1974; nodes of 8 bytes in an
    array, boxes computed on the way down, deferred cleanup: a design known from answers by "Dragon
@@ -6434,43 +6411,11 @@ SPTI_API int spt_quadtree_check(const spt_quadtree *tree)
    for whose listing there is no memory, is linked into the list of large elements, which are tested
    one by one. That is why nothing can fail half way.
 
-   Pairs: in each tight cell, the loose cells whose boxes overlap and meet there; for each, its
-   elements against those of the others that reach into the box around them; and among themselves
-   where the loose cell's box begins. The large elements: among themselves, and a query each.
-
-   A bag keeps the ids of a cell together, which is all the packing that paid: a packed copy of the
-   boxes costs moves as much as it saves pairs. Tried, at 100,000 boxes, frames in multiples of the
-   broadphase's time on the same boxes:
-
-       ids a loose cell       equal   mixed   clusters   long
-            12                 1.2     1.0      1.3      1.3
-             6                 1.3     1.3      1.2      1.5
-             3                 1.7     1.7      1.3      2.0
-             1.5               2.5     2.6      1.4      2.4
-
-   Tight cells of 2 loose ones a side instead of 4 make windows a tenth faster and frames a tenth
-   slower; of 8, both slower.
-
    Where there are many elements, all of that waits for memory more than it computes: elements lie
-   by id, blocks as they were taken. So moves, tidy, pairs and queries ask ahead for what they will
-   read; and they have no branch that nobody could guess, for a wrong guess ends what was begun
-   ahead. Queries take the ids of a loose cell that lies within the window block by block, and look
-   at elements only along its border. Of 1,000,000 equal boxes, frames and the updates of every
-   tenth one in ns a box, windows of so many ids in us, best of some runs:
-
-                                        frame, all move   a tenth moves   14 ids   1000   9600
-       before                                 105              31           2.4     55     480
-       tidy only what was left on an edge     113              10
-       asking ahead, few branches              62               7           1.0      9      42
-       many moves in one call, tidy by half    60               4
-       windows with packed boxes                                            0.9      8      41
-
-   In clusters a cell holds some dozens, in a chain of blocks: since these are asked for in turn,
-   frames of 1,000,000 take 72 in place of 85, windows of 2000 ids 18 us in place of 30. Left out:
-   to count what moves in a cell, by ascending ids, with the box around it, so that tidy need not
-   look at elements that have all moved. In clusters it made frames of 1,000,000 a seventh faster,
-   but not those of 100,000, for pairs then waited for what tidy had not brought near; and moves of
-   a few took a tenth longer.
+   by id, blocks as they were taken. So moves, tidy and queries ask ahead for what they will read;
+   and they have no branch that nobody could guess, for a wrong guess ends what was begun ahead.
+   Queries take the ids of a loose cell that lies within the window block by block, and look at
+   elements only along its border.
 
    Sources: loose cells: T. Ulrich, "Loose octrees", Game Programming Gems, 2000; loose cells found
    through a grid of tight ones: a design known from answers by "Dragon Energy" on Stack Overflow,
@@ -7337,10 +7282,6 @@ SPTI_API int spt_loosegrid_check(const spt_loosegrid *grid)
    Boxes are sorted by where their middle is on a Hilbert curve through 2^16 by 2^16 cells, which
    follow from a sample as those of the broadphase do. The records that are sorted lie where the
    blocks will be, so building takes no other memory.
-
-   Tried with 1,000,000 boxes of equal size and windows of 14, 110, 1,024 and 9,546 ids, in
-   microseconds: along the curve 0.50, 0.98, 2.1, 4.2; in Morton order 0.59, 1.03, 2.4, 6.8; blocks
-   of 16 boxes 0.51, 0.92, 2.6, 5.2, of 64 boxes 0.53, 1.01, 3.2, 9.4.
 
    Idea: R-trees packed along a Hilbert curve (I. Kamel, C. Faloutsos, "On Packing R-trees", 1993),
    without pointers as their nodes are all full. */
