@@ -170,6 +170,32 @@ static void moving_many_is_moving_one_after_the_other(void)
     }
 }
 
+/* Arrays of exactly the size that is told: sanitizers see who reads behind them. */
+static void moving_many_reads_no_more_than_it_is_given(void)
+{
+    static oracle o;
+    spt_i32 *ids, n, k, count;
+    spt_box *moved;
+    int structure;
+    for (structure = 0; structure < ORACLE_STRUCTURES; structure++)
+        for (n = 1; n <= 80; n++) {
+            open_any(&o, structure, 3, 0);
+            ids = (spt_i32 *)malloc((size_t)n * sizeof *ids);
+            moved = (spt_box *)malloc((size_t)n * sizeof *moved);
+            if (!CHECK(ids != NULL && moved != NULL)) exit(1);
+            for (k = 0; k < n; k++) {
+                ids[k] = n % 2 ? k : n - 1 - k; /* in a row or not: both are looked ahead for */
+                moved[k] = box_of(k, k % 9, k + 5, 10);
+                CHECK(insert(&o, k, &unit) == SPT_OK);
+            }
+            count = o.index.move_many(o.index.object, ids, moved, n);
+            CHECK(count == n && o.index.check(o.index.object));
+            free(moved);
+            free(ids);
+            oracle_close(&o);
+        }
+}
+
 /* The model compares everything with brute force, so a tidy that changed a result would show. */
 static void a_tidy_after_every_step_changes_no_result(void)
 {
@@ -650,6 +676,7 @@ static const test_case tests[] = {
     TEST(boxes_on_cell_borders_are_found_from_both_sides),
     TEST(boxes_as_large_as_the_world_lie_among_small_ones),
     TEST(moving_many_is_moving_one_after_the_other),
+    TEST(moving_many_reads_no_more_than_it_is_given),
     TEST(a_tidy_after_every_step_changes_no_result),
     TEST(bounds_without_an_inside_are_refused),
 #ifndef SPATIAL_INT
