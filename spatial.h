@@ -7524,7 +7524,7 @@ SPTI_API int spt_packed_build(spt_packed *packed, const spt_box *boxes, spt_i32 
         const spti_soa b = *s;                                                                     \
         spt_u32 misses = 0;                                                                        \
         int j;                                                                                     \
-        for (j = 0; j < n; j += V##_LANES)                                          \
+        for (j = 0; j < n; j += V##_LANES)                                                         \
             misses |= (spt_u32)V##_BITS(SPTI_MISSES(V, b, j)) << j;                                \
         return ~misses & SPTI_PACK_SET(n);                                                         \
     }

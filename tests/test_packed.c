@@ -206,24 +206,23 @@ static void the_same_boxes_give_the_same_order(void)
 
 static void bad_boxes_are_refused_and_nothing_changes(void)
 {
+    static spt_box others[100]; /* so that what was stored would be seen */
     spt_packed packed;
     spt_intlist out, pairs;
-    int way, place;
+    int way, place, k;
     spt_intlist_init(&out, 1);
     spt_intlist_init(&pairs, 2);
     draw_boxes(&oracle_worlds[0], 100);
     CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
     CHECK(spt_packed_build(&packed, boxes, 100) == SPT_OK);
     for (way = 0; way < BAD_BOXES; way++) {
-        spt_box saved, bad;
+        spt_box bad = bad_box(&boxes[0], way);
         for (place = 0; place < 100; place += 33) {
-            saved = boxes[place];
-            boxes[place] = bad_box(&saved, way);
-            CHECK(spt_packed_build(&packed, boxes, 100) == SPT_ERR_ARGUMENT);
-            boxes[place] = saved;
+            for (k = 0; k < 100; k++) others[k] = boxes[99 - k];
+            others[place] = bad;
+            CHECK(spt_packed_build(&packed, others, 100) == SPT_ERR_ARGUMENT);
             compare_some(&packed, 100, 3);
         }
-        bad = bad_box(&boxes[0], way);
         CHECK(spt_packed_query(&packed, &bad, &out) == SPT_ERR_ARGUMENT);
         CHECK(spt_packed_visit(&packed, &bad, visit, NULL) == SPT_ERR_ARGUMENT);
     }
@@ -246,12 +245,12 @@ static void a_fixed_capacity_allocates_once(void)
         int n = capacities[c];
         test_memory_open(&memory, &desc.allocator);
         desc.capacity = n;
-        draw_boxes(&oracle_worlds[1], n + 1);
+        draw_boxes(&oracle_worlds[1], n + 2);
         CHECK(spt_packed_init(&packed, &desc) == SPT_OK);
         CHECK(memory.calls == 1 && memory.bytes == spt_packed_bytes_for(&desc));
         CHECK(spt_packed_bytes(&packed) == memory.bytes);
         CHECK(spt_packed_build(&packed, boxes, n) == SPT_OK);
-        CHECK(spt_packed_build(&packed, boxes, n + 1) == SPT_ERR_FULL);
+        CHECK(spt_packed_build(&packed, boxes + 1, n + 1) == SPT_ERR_FULL);
         compare_some(&packed, n, 10);
         CHECK(spt_packed_build(&packed, boxes, n / 2) == SPT_OK);
         compare_some(&packed, n / 2, 10);
