@@ -3517,7 +3517,7 @@ static void spti_leaf_sort(const spti_walk *w, const spti_range *ranges, spti_st
             total += spti_leaf_count(w->entries, ranges + 2 * s, stripes, step, w->stops[s] + 1,
                                      w->places + s * second);
     } while (total > w->room && spti_stripes_halve(stripes));
-    ends[0] = 0;
+    ends[0] = ends[1] = ends[2] = 0;
     for (s = 0; s < w->sets; s++) {
         w->stops[s][0] = ends[s];
         ends[s + 1] = spti_leaf_starts(w, stripes, ends[s], w->stops[s] + 1);
@@ -3766,11 +3766,12 @@ static int spti_grow(spti_walk *w)
     spti_tree *tree = &w->trees[w->tree + 1];
     spti_range refs[2];
     spt_box cell, box;
-    spt_i32 m, k, top, room;
+    spt_i32 m, k, first, top, room;
     int s, bits;
     if (w->tree + 1 >= w->most_trees) return 0;
     top = spti_leaf_refs(w, refs, 0);
-    tree->total = top - refs[0].lo;
+    first = w->frames[w->depth].top;
+    tree->total = top - first;
     if (w->tree == 0) w->growth = SPTI_LESS(tree->total, SPTI_I32_MAX / SPTI_GROWTH) * SPTI_GROWTH;
     if (tree->total > w->growth) return 0;
     room = w->full - (top > w->end ? top : w->end); /* for leaves: see spti_leaf_scan */
@@ -3778,7 +3779,7 @@ static int spti_grow(spti_walk *w)
     m = spti_samples(tree->total);
     spti_cell_box(&w->frames[w->depth], 1, &cell);
     for (k = 0; k < m; k++) { /* what of each is in the cell */
-        box = w->entries[w->stack[refs[0].lo + spti_pick(k, tree->total)] & SPTI_ID].box;
+        box = w->entries[w->stack[first + spti_pick(k, tree->total)] & SPTI_ID].box;
         if (box.min_x < cell.min_x) box.min_x = cell.min_x;
         if (box.min_y < cell.min_y) box.min_y = cell.min_y;
         if (box.max_x > cell.max_x) box.max_x = cell.max_x;
