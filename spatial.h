@@ -14,16 +14,16 @@
        >>intlist      growable array of fixed-size integer records; a stack or a free list
        >>morton       Morton codes: interleave, level and cell of a box, node numbers
        >>broadphase   boxes in, overlapping pairs out; nothing is kept but scratch memory
-       >>linear       linear Morton-ordered complete quadtree: every update O(1)
-       >>quadtree     adaptive quadtree without pointers: elements in all leaves they touch
-       >>loosegrid    cells that grow with their elements, found through a coarser grid
-       >>packed       boxes that stand still, packed in one piece of memory: the fastest windows
-       >>index        one small table of functions, to choose a structure at run time
+       >>index        one type that keeps boxes by id: insert, move, remove, query, pairs
+       >>linear       keeps them in a linear Morton-ordered complete quadtree: every update O(1)
+       >>quadtree     in an adaptive quadtree without pointers, in all leaves they touch
+       >>loosegrid    in cells that grow with their elements
+       >>packed       all at once, standing still, in one piece of memory: the fastest windows
        >>history      versions and the licence
 
    and inside, where they are drawn in layers before the first of them:
 
-       >>platform  >>pool  >>cells  >>sort  >>kernel  >>table  >>query
+       >>platform  >>cells  >>sort  >>kernel  >>pool  >>table  >>query  >>verbs
        >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>calls
 
    WHICH STRUCTURE?                                                                      >>choose
@@ -36,25 +36,25 @@
        boxes that come, go and move one by one
        in a world of known bounds; windows
        asked in between:
-         of any sizes, crowded or not; updates  linear      update O(1), window      28 an id, 9.4
-         matter most                                        O(levels^2 + hits), see  a finest cell,
-                                                            there; pairs as above    37 for pairs
-         crowded here, sparse there; many       quadtree    update O(leaves), most   28 an id, 10
-         windows, pairs often, little memory                moves O(1); window       to 30 for what
-                                                            O(depth + hits)          leaves hold
-         of about one size, spread evenly;      loosegrid   update O(1); window      28 an id, 36
-         all of them move                                   O(cells + hits)          a cell; 42 to
-                                                                                     51 in all
+         of any sizes, crowded or not: begin    linear      update O(1), window      29 to 44
+         with this one                                      O(cells + hits)
+         all of about one size                  linear with grids = 1: a uniform grid, the same
+         of three or four very different sizes  linear with grids = 4: a hierarchy of grids
+         crowded here, sparse there, in a       quadtree    update O(leaves), most   56
+         large world; long boxes                            moves O(1); window
+                                                            O(depth + hits)
+         small, spread evenly, all moving,      loosegrid   update O(1); window      31 to 44
+         few windows                                        O(cells + hits)
        boxes that stand still, or are new       packed      build O(n); window       20.6, and up
        all at once; many windows                            O(log n + hits); no      to 2 KB
                                                             world bounds needed
        records of integers, reused or stacked   intlist     O(1)                     4 a field
-       a structure that keeps boxes, of a kind  index       a call by pointer        none
-       that is chosen at run time
 
    n is the number of boxes, whose sizes may differ at will; points are boxes of no size. The bytes
-   are for float coordinates. Up to some 100 boxes, a loop that tests all against all is about as
-   fast as anything; the broadphase does just that with 24 or fewer.
+   are for float coordinates; pairs of what is kept need 37 a box more. linear, quadtree, loosegrid
+   and packed are one type, spt_index, with one set of functions: a program changes its structure by
+   changing one word. Up to some 100 boxes, a loop that tests all against all is about as fast as
+   anything; the broadphase does just that with 24 or fewer.
 */
 
 /* QUICK START                                                                       >>quickstart */
@@ -67,22 +67,30 @@ int main(void)
 {
     spt_box boxes[4] = {{0, 0, 2, 2}, {1, 1, 3, 3}, {5, 5, 6, 6}, {3, 0, 4, 1}};
     spt_box window = {3, 0, 5, 5};
-    spt_linear_desc desc = {{0, 0, 100, 100}, 0, 0, 0, {0, 0}}; /* the world; 0: defaults */
-    spt_linear world;
+    spt_linear_desc desc = {{0, 0, 100, 100}, 0, 0, 0, 0, {0, 0}}; /* the world; 0: defaults */
+    spt_index world;
     spt_intlist pairs, found;
+    const spt_i32 *ids;
     spt_i32 i, n;
+    int frame;
 
     if (spt_linear_init(&world, &desc) != SPT_OK) return 1;
     spt_intlist_init(&pairs, 2); /* records of two integers */
     spt_intlist_init(&found, 1);
-    for (i = 0; i < 4; i++) spt_linear_insert(&world, i, &boxes[i]);
-    n = spt_linear_pairs(&world, &pairs); /* boxes that touch overlap */
-    for (i = 0; i < n; i++)
-        printf("pair %d %d\n", (int)spt_intlist_get(&pairs, i, 0),
-               (int)spt_intlist_get(&pairs, i, 1));
-    n = spt_linear_query(&world, &window, &found);
-    for (i = 0; i < n; i++) printf("in the window: %d\n", (int)spt_intlist_get(&found, i, 0));
-    spt_intlist_free(&found), spt_intlist_free(&pairs), spt_linear_free(&world);
+    for (i = 0; i < 4; i++) spt_insert(&world, i, &boxes[i]);
+    for (frame = 1; frame <= 2; frame++) {
+        boxes[2].min_x -= 2, boxes[2].max_x -= 2;
+        spt_move(&world, 2, &boxes[2]);
+        n = spt_pairs(&world, &pairs); /* replaces what the list held; boxes that touch overlap */
+        ids = spt_intlist_data(&pairs);
+        for (i = 0; i < n; i++)
+            printf("frame %d: pair %d %d\n", frame, (int)ids[2 * i], (int)ids[2 * i + 1]);
+        n = spt_query(&world, &window, &found);
+        ids = spt_intlist_data(&found);
+        for (i = 0; i < n; i++) printf("frame %d: %d is in the window\n", frame, (int)ids[i]);
+        spt_tidy(&world); /* once a frame */
+    }
+    spt_intlist_free(&found), spt_intlist_free(&pairs), spt_free(&world);
     return 0;
 }
 #endif
@@ -90,7 +98,8 @@ int main(void)
 /* OPTIONS                                                                              >>options
 
    Define them before the #include. "Everywhere" means alike in every file that includes spatial.h:
-   best on the command line of the compiler, for what differs between files no compiler sees.
+   best on the command line of the compiler. Files that differ in SPATIAL_DOUBLE or SPATIAL_INT do not
+   link: the type of the coordinates is part of the functions' names.
 
    macro                    where            default   effect and cost
    -----------------------  ---------------  --------  -------------------------------------------
@@ -131,7 +140,6 @@ int main(void)
    SPATIAL_NO_QUADTREE                                 INTLIST neither; without BROADPHASE the
    SPATIAL_NO_LOOSEGRID                                pairs of a structure are SPT_ERR_FULL
    SPATIAL_NO_PACKED
-   SPATIAL_NO_INDEX
 
    Without any of them the header includes <stddef.h>, <limits.h>, <stdlib.h>, <string.h> and
    <assert.h>, on x86-64 <emmintrin.h> and <immintrin.h>, on 64-bit Arm <arm_neon.h>, with
@@ -150,16 +158,16 @@ int main(void)
    Ids        You choose them: the index of the object in your own array, from 0 on; memory grows
               with the largest id. Inserting an id that is there, and moving or removing one that
               is not, returns SPT_ERR_ID and changes nothing.
-   Results    are appended to a spt_intlist that you keep from call to call: ids (one field) or
-              pairs a < b (two fields), each exactly once. The call returns how many it appended,
-              or a negative error; after an error the list is as it was.
+   Results    replace what was in a spt_intlist that you keep from call to call: ids (one field)
+              or pairs a < b (two fields), each exactly once. The call returns how many there are,
+              or a negative error, and then the list is empty. Read them by spt_intlist_data.
    Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After any error the
               structure is unchanged.
    Memory     A desc carries an optional allocator. With desc.capacity set, all memory is
               allocated by init and none later, and spt_X_bytes_for(&desc) tells how much that is;
               with a spt_arena over a static array, no heap is needed. Structures may be moved
               with memcpy: nothing points into itself. A structure of zero bytes may be freed;
-              such is also what a failed init leaves.
+              such is also what a failed init leaves. It answers nothing: SPT_ERR_ARGUMENT.
    Defaults   A zero in a desc means the default that its comment names.
    Order      The same calls give the same results in the same order, with every compiler, with and
               without SIMD.
@@ -168,21 +176,23 @@ int main(void)
               there they must not call the library, whose functions cannot run twice at a time.
    Threads    No global state. Any number of threads may call functions that take a const structure;
               the others need the structure to themselves.
-   Limits     2^31 - 1 boxes, and ids up to 2^30 where memory grows (2^29 in a quadtree). No
-              recursion; no function has more than some hundred bytes of variables.
+   Limits     2^29 boxes or ids, 2^31 - 1 in packed. No recursion; no function has more than 256
+              bytes of variables where int has 16 bits.
 
-   The verbs, the same for every structure X that keeps boxes (packed has fewer, see there):
+   What there is for every spt_index x, whatever keeps its boxes (packed has only build):
 
-       spt_X_init(x, &desc)  spt_X_free(x)  spt_X_clear(x)  spt_X_bytes_for(&desc)  spt_X_bytes(x)
-       spt_X_insert(x, id, box)  spt_X_move(x, id, box)  spt_X_remove(x, id)
-       spt_X_move_many(x, ids, boxes, n)    element ids[k] to boxes[ids[k]], for k < n; faster
-       spt_X_contains(x, id)  spt_X_box(x, id)  spt_X_count(x)
-       spt_X_tidy(x)                    deferred cleanup; once a frame; results never depend on it
-       spt_X_query(x, box, out)         ids of the elements that overlap the box
-       spt_X_visit(x, box, fn, ctx)     the same, by callback
-       spt_X_pairs(x, out)              all overlapping pairs
-       spt_X_traverse(x, fn, ctx)       the cells, with their boxes and levels, for drawing
-       spt_X_check(x)                   1 if every invariant holds; walks everything
+       spt_X_init(x, &desc)             X: linear, quadtree, loosegrid, packed; spt_X_bytes_for
+       spt_free(x)  spt_clear(x)  spt_bytes(x)  spt_kind(x)
+       spt_insert(x, id, box)  spt_move(x, id, box)  spt_remove(x, id)
+       spt_move_many(x, ids, boxes, n)  element ids[k] to boxes[ids[k]], for k < n; faster
+       spt_build(x, boxes, n)           all at once
+       spt_contains(x, id)  spt_box_of(x, id, box)  spt_count(x)
+       spt_tidy(x)                      deferred cleanup; once a frame; results never depend on it
+       spt_query(x, box, out)           ids of the elements that overlap the box
+       spt_visit(x, box, fn, ctx)       the same, by callback
+       spt_pairs(x, out)                all overlapping pairs
+       spt_traverse(x, fn, ctx)         the cells, with their boxes and levels, for drawing
+       spt_check(x)                     1 if every invariant holds; walks everything
 */
 #ifndef SPATIAL_H
 #define SPATIAL_H
@@ -222,6 +232,56 @@ typedef double spt_coord;
 typedef float spt_coord;
 #endif
 
+/* Files that were compiled with different coordinates must not link: the type is part of the names
+   of all functions that depend on it. */
+#if defined(SPATIAL_INT)
+#define SPTI_NAME(name) name##_int
+#elif defined(SPATIAL_DOUBLE)
+#define SPTI_NAME(name) name##_double
+#endif
+#ifdef SPTI_NAME
+#define spt_box_valid SPTI_NAME(spt_box_valid)
+#define spt_box_overlap SPTI_NAME(spt_box_overlap)
+#define spt_morton_box SPTI_NAME(spt_morton_box)
+#define spt_broadphase_init SPTI_NAME(spt_broadphase_init)
+#define spt_broadphase_free SPTI_NAME(spt_broadphase_free)
+#define spt_broadphase_bytes_for SPTI_NAME(spt_broadphase_bytes_for)
+#define spt_broadphase_bytes SPTI_NAME(spt_broadphase_bytes)
+#define spt_broadphase_pairs SPTI_NAME(spt_broadphase_pairs)
+#define spt_broadphase_pairs_between SPTI_NAME(spt_broadphase_pairs_between)
+#define spt_broadphase_split SPTI_NAME(spt_broadphase_split)
+#define spt_broadphase_part_bytes SPTI_NAME(spt_broadphase_part_bytes)
+#define spt_broadphase_part SPTI_NAME(spt_broadphase_part)
+#define spt_broadphase_traverse SPTI_NAME(spt_broadphase_traverse)
+#define spt_broadphase_check SPTI_NAME(spt_broadphase_check)
+#define spt_free SPTI_NAME(spt_free)
+#define spt_clear SPTI_NAME(spt_clear)
+#define spt_bytes SPTI_NAME(spt_bytes)
+#define spt_kind SPTI_NAME(spt_kind)
+#define spt_insert SPTI_NAME(spt_insert)
+#define spt_move SPTI_NAME(spt_move)
+#define spt_move_many SPTI_NAME(spt_move_many)
+#define spt_remove SPTI_NAME(spt_remove)
+#define spt_build SPTI_NAME(spt_build)
+#define spt_contains SPTI_NAME(spt_contains)
+#define spt_box_of SPTI_NAME(spt_box_of)
+#define spt_count SPTI_NAME(spt_count)
+#define spt_tidy SPTI_NAME(spt_tidy)
+#define spt_query SPTI_NAME(spt_query)
+#define spt_visit SPTI_NAME(spt_visit)
+#define spt_pairs SPTI_NAME(spt_pairs)
+#define spt_traverse SPTI_NAME(spt_traverse)
+#define spt_check SPTI_NAME(spt_check)
+#define spt_linear_init SPTI_NAME(spt_linear_init)
+#define spt_linear_bytes_for SPTI_NAME(spt_linear_bytes_for)
+#define spt_quadtree_init SPTI_NAME(spt_quadtree_init)
+#define spt_quadtree_bytes_for SPTI_NAME(spt_quadtree_bytes_for)
+#define spt_loosegrid_init SPTI_NAME(spt_loosegrid_init)
+#define spt_loosegrid_bytes_for SPTI_NAME(spt_loosegrid_bytes_for)
+#define spt_packed_init SPTI_NAME(spt_packed_init)
+#define spt_packed_bytes_for SPTI_NAME(spt_packed_bytes_for)
+#endif
+
 #if defined(SPATIAL_STATIC) && (defined(__GNUC__) || defined(__clang__))
 #define SPTI_API static __attribute__((unused))
 #elif defined(SPATIAL_STATIC)
@@ -255,13 +315,11 @@ typedef float spt_coord;
     !(defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
 #define SPTI_GROWS /* leaves of the broadphase, and there are parts for threads */
 #endif
-#if !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID)
-#define SPTI_BAGS /* lists of elements in blocks */
+#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID)
+#define SPTI_TABLE /* elements in chunks, by id */
 #endif
-#if defined(SPTI_BAGS) || !defined(SPATIAL_NO_LINEAR)
-#define SPTI_TABLE /* of elements by id */
-#elif !defined(SPATIAL_NO_INDEX)
-#define SPATIAL_NO_INDEX
+#if defined(SPTI_TABLE) || !defined(SPATIAL_NO_PACKED)
+#define SPTI_INDEX
 #endif
 #if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED)
 #define SPTI_SAMPLES /* of boxes, which decide on cells */
@@ -279,11 +337,18 @@ typedef float spt_coord;
 #endif
 
 /* No element, no index. */
+#ifdef __cplusplus
+#define SPT_NONE (spt_i32(-1))
+#else
 #define SPT_NONE ((spt_i32)-1)
+#endif
 
 /* What functions return. Where a count is returned, an error is a negative count. */
 #define SPT_OK 0
-#define SPT_ERR_ARGUMENT (-1) /* NaN, min > max, a required field not set, a list of wrong fields */
+#define SPT_ERR_ARGUMENT (-1) /* a box with a NaN or min > max; a desc with a field out of range or
+                                 a required one not set; a negative count; a list whose fields are
+                                 not 1 (ids) or 2 (pairs); a structure that was not initialised; a
+                                 verb that packed does not have */
 #define SPT_ERR_MEMORY (-2)   /* the allocator returned NULL, or a size does not fit size_t */
 #define SPT_ERR_FULL (-3)     /* desc.capacity does not allow for it, or what was left out */
 #define SPT_ERR_ID (-4)       /* negative; already there (insert); not there (move, remove) */
@@ -342,13 +407,19 @@ typedef struct spt_arena {
        static double buffer[11000];
        spt_linear_desc desc; ... desc.capacity = 1000;
        spt_arena_init(&arena, buffer, sizeof buffer, &desc.allocator);
-       error = spt_linear_init(&tree, &desc);
+       error = spt_linear_init(&world, &desc);
        error = spt_intlist_init_with(&found, 1, &desc.allocator);
        error = spt_intlist_reserve(&found, 1000);  */
 SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_allocator *allocator);
 
 #ifdef SPTI_CELLS
-/* Private, but here because the structures below hold them. */
+/* Private, but here because what is below holds them. */
+#ifdef SPATIAL_INT
+typedef spt_u32 spti_dist; /* a distance between two coordinates: all of them fit */
+#else
+typedef spt_coord spti_dist;
+#endif
+
 typedef struct spti_axis { /* the map from a coordinate to a cell, along one axis */
 #ifdef SPATIAL_INT
     spt_i32 origin;
@@ -367,32 +438,6 @@ typedef struct spti_axis { /* the map from a coordinate to a cell, along one axi
 typedef struct spti_map {
     spti_axis x, y;
 } spti_map;
-
-typedef struct spti_span { /* cells from a first to a last: x in the low 16 bits, y in the high */
-    spt_u32 min, max;
-} spti_span;
-
-typedef struct spti_links { /* ids in a list, or SPT_NONE */
-    spt_i32 next, prev;
-} spti_links;
-
-typedef struct spti_element { /* 12 bytes: where an element is kept */
-    spt_i32 list;             /* where it is kept; SPT_NONE: absent. Quadtree: no leaf that lists
-                                 it is deeper than that */
-    union {
-        spti_links links;     /* in that list */
-        spti_span span;       /* quadtree: the finest cells that the box reaches into */
-        spt_i32 slot;         /* loose grid: its place in the bag of its cell */
-    } at;
-} spti_element;
-
-typedef struct spti_table { /* elements by id; both arrays are one piece of memory */
-    spt_box *boxes;         /* of an absent element min > max; apart from the rest, for pairs and
-                               queries come from far and near to a box and to nothing else */
-    spti_element *elements;
-    spt_i32 size;           /* ids that it has room for */
-    spt_i32 count;          /* elements that are there */
-} spti_table;
 #endif
 
 #ifndef SPATIAL_NO_INTLIST
@@ -429,6 +474,10 @@ SPTI_API void spt_intlist_free(spt_intlist *list);
 /* Forgets all records and keeps the memory. */
 SPTI_API void spt_intlist_clear(spt_intlist *list);
 
+/* Forgets all records from index `records` on and keeps the memory; SPT_ERR_ARGUMENT if there are
+   fewer, or if `records` is negative. Of a stack only.  Example: {5,6,7}; truncate 1 => {5}. */
+SPTI_API int spt_intlist_truncate(spt_intlist *list, spt_i32 records);
+
 /* Makes room for `records` records in all, so that no push or insert allocates before they
    are used up.
    Errors: SPT_ERR_ARGUMENT if negative, SPT_ERR_MEMORY. */
@@ -451,7 +500,8 @@ SPTI_API spt_i32 spt_intlist_insert(spt_intlist *list, const spt_i32 *record);
    must be one that insert gave and that was not erased since; SPT_ERR_ID if out of range. O(1). */
 SPTI_API int spt_intlist_erase(spt_intlist *list, spt_i32 index);
 
-/* One integer of a record; SPT_NONE if index or field is out of range. O(1). */
+/* One integer of a record; SPT_NONE if index or field is out of range. O(1), but with tests that
+   cost more than what they test: in a loop over all records read spt_intlist_data. */
 SPTI_API spt_i32 spt_intlist_get(const spt_intlist *list, spt_i32 index, spt_i32 field);
 
 /* Sets one integer of a record; SPT_ERR_ID if index or field is out of range. O(1). */
@@ -468,20 +518,6 @@ SPTI_API size_t spt_intlist_bytes(const spt_intlist *list);
 
 /* 1 if every invariant holds, the links of the erased records included. O(count). */
 SPTI_API int spt_intlist_check(const spt_intlist *list);
-
-#ifdef SPTI_BAGS
-/* Private, but here because the structures below hold them. */
-typedef struct spti_bag { /* 8 bytes: numbers, in blocks of a pool */
-    spt_i32 first;        /* block, or SPT_NONE */
-    spt_i32 count;        /* numbers */
-} spti_bag;
-
-typedef struct spti_pool { /* blocks of 32 bytes */
-    spt_intlist blocks;
-    spt_i32 used;          /* blocks that are not free */
-    spt_i32 limit;         /* how many there may ever be */
-} spti_pool;
-#endif
 #endif
 
 #ifndef SPATIAL_NO_MORTON
@@ -580,11 +616,11 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 /* Bytes allocated now. */
 SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
 
-/* Appends to out all pairs a < b of indices of overlapping boxes, each once, and returns their
-   number.
+/* Replaces what is in out by all pairs a < b of indices of overlapping boxes, each once, and returns
+   their number.
    boxes: n of them; out: a list of two fields.
-   Errors: SPT_ERR_ARGUMENT (n < 0; wrong fields; a bad box: spt_box_valid tells which),
-   SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
+   Errors, with out empty: SPT_ERR_ARGUMENT (n < 0; wrong fields; a bad box: spt_box_valid tells
+   which), SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
    Order: deterministic, otherwise unspecified.
    Cost: O(n + pairs) for boxes that are small or that spread over the plane, or lie side by side;
    O(n log^2 n + pairs) for any boxes. Allocates only to grow the scratch (none for as many boxes as
@@ -593,8 +629,8 @@ SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
 SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, spt_i32 n,
                                       spt_intlist *out);
 
-/* The same between two sets: appends all (i, j) where a[i] overlaps b[j]; pairs within a set are
-   not looked for. Errors, order and cost as above with n = na + nb.
+/* The same between two sets: all (i, j) where a[i] overlaps b[j]; pairs within a set are not looked
+   for. Errors, order and cost as above with n = na + nb.
    Example: a {0,0,2,2}; b {5,5,6,6} {2,2,3,3} => 1, out {0,1}. */
 SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box *a, spt_i32 na,
                                               const spt_box *b, spt_i32 nb, spt_intlist *out);
@@ -617,8 +653,8 @@ SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_
    parts, or if they do not fit size_t. */
 SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp);
 
-/* Appends the pairs of a part to out and returns their number. The lists of all parts, in the order
-   of the parts, are what spt_broadphase_pairs appends.
+/* Replaces what is in out by the pairs of a part and returns their number. The lists of all parts,
+   in the order of the parts, are what spt_broadphase_pairs finds.
    part: 0 .. parts - 1; scratch: spt_broadphase_part_bytes(bp) bytes, aligned as malloc does; out:
    a list of two fields. Neither may be in use by another thread.
    Errors: SPT_ERR_ARGUMENT (no such part, no scratch, wrong fields), SPT_ERR_MEMORY (out cannot
@@ -638,144 +674,257 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
 SPTI_API int spt_broadphase_check(spt_broadphase *bp);
 #endif
 
+#ifdef SPTI_INDEX
+/* ============================================================================================== */
+/* INDEX                                                                                  >>index
+
+   One type keeps boxes by id and answers questions about them. The init that makes it chooses how
+   it keeps them, below: linear, quadtree, loosegrid or packed; everything else is the same, so that
+   a program changes its structure by changing one word. A structure that no init in the program
+   makes costs no code, where the linker leaves out what is not used.
+
+   A struct of zero bytes may be freed, and is what free and a failed init leave: until the next init
+   every function refuses it with SPT_ERR_ARGUMENT. It may be moved with memcpy. */
+
+/* Private, but here because the index holds them. */
+typedef struct spti_chain { /* 8 bytes: the elements of a cell */
+    spt_i32 first;          /* chunk, the only one that is not full; or SPT_NONE */
+    spt_i32 count;          /* elements */
+} spti_chain;
+
+#define SPTI_CHUNK 8 /* elements that lie together */
+
+typedef struct spti_chunk { /* 168 bytes; 296 with double */
+    spt_coord min_x[SPTI_CHUNK], min_y[SPTI_CHUNK], max_x[SPTI_CHUNK], max_y[SPTI_CHUNK];
+    spt_i32 id[SPTI_CHUNK]; /* see SPTI_EMPTY_SLOT */
+    spt_i32 next;           /* chunk of the same cell, or of the free list; or SPT_NONE */
+    spt_i32 cell;           /* what the structure calls its cell */
+} spti_chunk;
+
+typedef struct spti_pool { /* chunks in one array, the free ones in a list */
+    spti_chunk *chunks;
+    spt_i32 capacity;      /* allocated, */
+    spt_i32 top;           /* of which so many were ever in use, */
+    spt_i32 used;          /* and so many are */
+    spt_i32 free_head;     /* first free chunk below top, or SPT_NONE */
+    spt_i32 limit;         /* how many there may ever be */
+} spti_pool;
+
+typedef struct spti_reach { /* largest sizes of the elements on a level */
+    spti_dist width, height;           /* at least; tidy lowers them, */
+    spti_dist next_width, next_height; /* to what it has seen so far, when its walk ends */
+    spt_i32 count;                     /* elements */
+} spti_reach;
+
+#define SPT_LINEAR_MAX_LEVELS 12
+#define SPT_QUADTREE_MAX_DEPTH 16
+#define SPT_LOOSEGRID_MAX_LEVELS 12
+
+typedef struct spti_linear {
+    spti_reach reach[SPT_LINEAR_MAX_LEVELS + 1];
+    int levels;             /* the finest level */
+    int coarsest;           /* the first level in use */
+    int grids;              /* desc.grids */
+    int auto_levels;        /* desc.levels was not set */
+} spti_linear;
+
+typedef struct spti_quadtree { /* nodes, in fours, are spt_index.cells */
+    spti_reach reach[SPT_QUADTREE_MAX_DEPTH + 1]; /* of each level and those below it */
+    spt_i32 *quads;         /* of each node: the four that are its children, or SPT_NONE */
+    spt_i32 quads_used;     /* fours in use, */
+    spt_i32 quads_top;      /* ever in use, */
+    spt_i32 quads_limit;    /* how many there may ever be */
+    spt_i32 quads_free;     /* first free one below top, or SPT_NONE */
+    int leaf_capacity, max_depth;
+} spti_quadtree;
+
+typedef struct spti_loosegrid {
+    spt_box *boxes;         /* around the elements of each cell, then of each block of cells */
+    spti_reach reach;       /* of what is in cells */
+    spti_dist large_width, large_height; /* what is larger is kept apart */
+    int columns, rows;      /* there are 2^columns by 2^rows cells */
+} spti_loosegrid;
+
+typedef struct spti_packed {
+    spt_i32 capacity;       /* boxes that the memory has room for */
+} spti_packed;
+
+struct spti_kind;
+
+typedef struct spt_index {
+    const struct spti_kind *kind; /* how elements are kept; NULL: not initialised */
+    spt_allocator allocator;
+    spt_box bounds;
+    spt_i32 *slots;         /* of each id: 8 * chunk + place in it, or SPT_NONE */
+    spt_i32 size;           /* ids that slots has room for */
+    spt_i32 count;          /* elements */
+    int fixed;              /* desc.capacity was set */
+    void *memory;           /* the structure's own, in one piece without pointers */
+    size_t memory_bytes;
+#ifdef SPTI_TABLE
+    spti_pool pool;
+    spti_map map;
+    spti_chain *cells;      /* in memory: by level and Morton code in linear, nodes in a quadtree */
+    spt_i32 cell_count;
+    spt_u32 untidy;         /* changes since tidy began its walk, */
+    spt_u32 seen;           /* and how many of them when it was called last */
+    spt_u32 cursor;         /* where the walk of tidy is */
+#endif
+#ifndef SPATIAL_NO_BROADPHASE
+    spt_broadphase broadphase; /* for pairs */
+#endif
+    union {
+        spti_linear linear;
+        spti_quadtree quadtree;
+        spti_loosegrid loosegrid;
+        spti_packed packed;
+    } as;
+} spt_index;
+
+/* Gives the memory back; all bytes of the struct are then zero. */
+SPTI_API void spt_free(spt_index *x);
+
+/* Removes all elements and keeps the memory.  Cost: O(memory); O(1) in packed. */
+SPTI_API void spt_clear(spt_index *x);
+
+/* Bytes allocated now, the scratch of pairs included. spt_X_bytes_for tells those of init. */
+SPTI_API size_t spt_bytes(const spt_index *x);
+
+/* "linear", "quadtree", "loosegrid" or "packed"; "" if not initialised. */
+SPTI_API const char *spt_kind(const spt_index *x);
+
+/* Adds element id with its box.
+   id: the index of the object in your own array, for memory grows with the largest. Of a handle
+   that has a generation in its high bits, give the low bits alone: id = handle & 0xFFFF.
+   Errors: SPT_ERR_ARGUMENT (bad box; packed), SPT_ERR_ID (negative, or already there), SPT_ERR_FULL
+   (id >= desc.capacity), SPT_ERR_MEMORY, also for ids from 2^29 on.
+   Cost: O(1) in linear and loosegrid, O(max_depth) in a quadtree, and now and then a split. Allocates
+   only when no capacity was set.
+   Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_ID. */
+SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box);
+
+/* Gives element id a new box.
+   Errors: SPT_ERR_ARGUMENT (bad box; packed), SPT_ERR_ID (not there), SPT_ERR_MEMORY (not with a
+   capacity).
+   Cost: O(1), where it stays in its cell no more than storing the box; in a quadtree, if it enters
+   another node, O(max_depth), and now and then a split. Allocates only when no capacity was set.
+   Example: element 0 at {0,0,2,2}; move 0 to {5,5,7,7}; query {1,1,3,3} => 0. */
+SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box);
+
+/* Moves the elements ids[0], ids[1] ... ids[n-1], in this order, element id to boxes[id]: boxes are
+   all of yours by id, ids those that have moved. The same as n calls of move, but it prefetches the
+   next moves: faster where there are many elements.
+   Returns n; or, if a move is refused, how many came before it, which are done; or its error, if it
+   is the first.  Errors: those of move, SPT_ERR_ARGUMENT (n < 0).  Cost: that of n moves.
+   Example: ids 0, 1, 2 are there; move_many {2,0,7,1} => 2; then {7,1} => SPT_ERR_ID. */
+SPTI_API spt_i32 spt_move_many(spt_index *x, const spt_i32 *ids, const spt_box *boxes, spt_i32 n);
+
+/* Takes element id out.  Errors: SPT_ERR_ID (not there), SPT_ERR_ARGUMENT (packed).
+   Cost: as that of move. Never allocates.
+   Example: remove 7 => SPT_OK; remove 7 again => SPT_ERR_ID; insert 7 => SPT_OK. */
+SPTI_API int spt_remove(spt_index *x, spt_i32 id);
+
+/* Removes all elements and adds n boxes, whose ids are their indices: the only way into packed.
+   Errors, with all as it was: SPT_ERR_ARGUMENT (n < 0; a bad box), SPT_ERR_FULL (n > capacity),
+   SPT_ERR_MEMORY. (A quadtree without a capacity is empty after SPT_ERR_MEMORY.)
+   Cost: O(n), or that of n inserts. Allocates if there are more boxes than there ever were.
+   Example: spt_box boxes[2] = {{0,0,2,2}, {5,5,6,6}}; spt_build(&world, boxes, 2) => SPT_OK. */
+SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n);
+
+/* 1 if element id is there, else 0; any id may be asked for. O(1). */
+SPTI_API int spt_contains(const spt_index *x, spt_i32 id);
+
+/* Copies the box of element id to *box.  Errors: SPT_ERR_ID (not there).  Cost: O(1), but O(n) in
+   packed: there, look into your own array.
+   Example: insert 7 at {0,0,2,2}; box_of 7 => SPT_OK, {0,0,2,2}. */
+SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box);
+
+/* Number of elements. O(1). */
+SPTI_API spt_i32 spt_count(const spt_index *x);
+
+/* Does deferred cleanup, which keeps questions fast: shrinks what has grown, merges leaves, lowers
+   largest sizes. Call it once a frame; results never depend on it.
+   Cost: some 64 cells and a sixteenth of all, with their elements; nothing once all is tidy and
+   rests. Allocates at most for a split or a merge, and does without. */
+SPTI_API void spt_tidy(spt_index *x);
+
+/* Replaces what is in out by the ids of the elements that overlap box, each once, and returns their
+   number.
+   box: min <= max, infinite edges allowed; out: a list of one field.
+   Errors, with out empty: SPT_ERR_ARGUMENT, SPT_ERR_MEMORY (out cannot grow).
+   Order: deterministic, otherwise unspecified.
+   Cost: O(cells that the box touches + their elements); those in cells inside the box are copied
+   without being looked at. Allocates only to grow out.
+   Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
+SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, spt_intlist *out);
+
+/* The same, but calls fn for each, with a copy of its box. Returns what fn stopped with, 0, or
+   SPT_ERR_ARGUMENT. Order and cost as above; never allocates.
+   Example: an fn that returns 1 => 1 if anything overlaps the box, else 0. */
+SPTI_API int spt_visit(const spt_index *x, const spt_box *box, spt_visit_fn fn, void *ctx);
+
+/* Replaces what is in out by all pairs a < b of ids of overlapping elements, each once, and returns
+   their number.
+   out: a list of two fields.
+   Errors, with out empty: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs, or there is
+   no broadphase: SPATIAL_NO_BROADPHASE), SPT_ERR_MEMORY.
+   Order: deterministic, otherwise unspecified.
+   Cost: that of spt_broadphase_pairs, which does it. Allocates to grow out and, when no capacity was
+   set, scratch: 37 bytes a box (57 with SPATIAL_DOUBLE).
+   Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
+SPTI_API spt_i32 spt_pairs(spt_index *x, spt_intlist *out);
+
+/* Calls fn for the cells in use, for drawing: of linear those that have elements, the coarsest
+   first; all nodes of a quadtree and of packed, parents before children; of a loose grid the blocks
+   of cells, level 1, each before its cells, level 2, with the boxes that they have now; what it
+   keeps apart is counted with the world, level 0. Returns what fn stopped with, or 0. O(cells). */
+SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx);
+
+/* 1 if every invariant holds: each element is in the cells where it belongs and nowhere else, is
+   found where its box is, and counts agree. O(n) questions: for tests. */
+SPTI_API int spt_check(const spt_index *x);
+#endif
+
 #ifndef SPATIAL_NO_LINEAR
 /* ============================================================================================== */
 /* LINEAR                                                                                >>linear
 
-   A complete quadtree in one array: no nodes, no pointers, only a list head a cell, found by
-   arithmetic. An element is linked in the smallest cell that holds it, so that insert, move and
-   remove are O(1) whatever else is there. Those that straddle a middle line of a large cell are
-   told apart by where along the line they lie, so that queries stay fast with any number of them.
+   A complete quadtree in one array, by level and Morton code: no nodes, no pointers. An element is
+   on the level whose cells are as large as it, in the cell of its lower corner, found by arithmetic:
+   insert, move and remove are O(1) whatever else is there. It reaches at most into the next cell, so
+   a query looks one cell further to the lower side, and passes over levels that are empty.
 
-   How many levels: finest cells of three to six times the size of the usual element are good, or
-   larger where elements are sparse; one level more or less costs little. The default has an eighth
-   to half as many finest cells as ids.
+   With all levels it is a loose quadtree; with grids = 3 a hierarchy of three grids; with grids = 1
+   a uniform grid: fast where all sizes are alike, for everything is then on one level, and an
+   element larger than a cell makes every query look as much further as that is wide.
 
-   Bytes: 28 an id (48 with SPATIAL_DOUBLE); 9.4 a finest cell, which is 1.2 to 4.7 an id with the
-   default levels; and for pairs the scratch of a broadphase, 37 an id (57). A growing tree has
-   room for up to twice the largest id. */
+   How many levels: finest cells with some 12 to 48 elements are what the default makes; cells
+   smaller than the elements are of no use.
 
-#define SPT_LINEAR_MAX_LEVELS 12
+   Bytes: 4 an id; with a capacity a chunk of 168 bytes (296 with SPATIAL_DOUBLE) for every 8 ids and
+   for every cell, of which there are 4/3 a finest one, 8 each: 29 to 44 an id (48 to 71) with the
+   default levels. A growing index has room for up to twice as much. */
 
 typedef struct spt_linear_desc {
     spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
     spt_i32 capacity;  /* ids are 0 .. capacity-1, all allocated by init (default: grows) */
     int levels;        /* 1 .. 12: 4^levels finest cells (default: from the number of ids) */
+    int grids;         /* levels in use, the finest first: 1 .. levels + 1 (default: all) */
     int no_pairs;      /* with a capacity: leave out the scratch of pairs, which then returns
                           SPT_ERR_FULL (default: 0) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
 } spt_linear_desc;
 
-typedef struct spt_linear {
-    spt_allocator allocator;
-    spti_table table;
-    spti_map map;
-    spt_box bounds;
-    spt_i32 *heads;     /* first element of each list of elements */
-    spt_i32 head_count; /* how many lists */
-    int levels;
-    int auto_levels;    /* desc.levels was not set */
-    int fixed;          /* desc.capacity was set */
-    int emptied;        /* 1: a list was emptied since tidy began its walk */
-    spt_i32 cursor;     /* where the walk of tidy is; 0: at rest */
-#ifndef SPATIAL_NO_BROADPHASE
-    spt_broadphase broadphase;
-#endif
-} spt_linear;
-
-/* Makes an empty tree.
+/* Makes an empty index.
    Errors: SPT_ERR_ARGUMENT (desc NULL; bounds with min >= max, or so far apart that max - min is
-   not finite; capacity < 0; levels out of range), SPT_ERR_MEMORY.
+   not finite; capacity < 0; levels or grids out of range), SPT_ERR_MEMORY.
    Cost: O(4^levels + capacity); it allocates.
-   Example: spt_linear_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, {0, 0}}; spt_linear tree;
-            spt_linear_init(&tree, &desc) => SPT_OK, room for ids 0 .. 999. */
-SPTI_API int spt_linear_init(spt_linear *tree, const spt_linear_desc *desc);
-
-/* Gives the memory back; the tree is then of zero bytes. */
-SPTI_API void spt_linear_free(spt_linear *tree);
-
-/* Removes all elements and keeps the memory. O(4^levels + ids). */
-SPTI_API void spt_linear_clear(spt_linear *tree);
+   Example: spt_linear_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}}; spt_index world;
+            spt_linear_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
+SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc);
 
 /* Bytes that init would allocate; 0 if it would refuse the desc, or if they do not fit size_t. */
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
-
-/* Bytes allocated now, the scratch of pairs included. */
-SPTI_API size_t spt_linear_bytes(const spt_linear *tree);
-
-/* Adds element id with its box.
-   Errors: SPT_ERR_ARGUMENT (bad box), SPT_ERR_ID (negative, or already there), SPT_ERR_FULL
-   (id >= desc.capacity), SPT_ERR_MEMORY.
-   Cost: O(1). Allocates, and then takes O(ids + 4^levels), only when no capacity was set and id
-   is beyond the room so far, which then at least doubles.
-   Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_ID. */
-SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box);
-
-/* Gives element id a new box.  Errors: SPT_ERR_ARGUMENT (bad box), SPT_ERR_ID (not there).
-   Cost: O(1); within its cell nothing but the box is written. Never allocates.
-   Example: element 0 at {0,0,2,2}; move 0 to {5,5,7,7}; query {1,1,3,3} => 0. */
-SPTI_API int spt_linear_move(spt_linear *tree, spt_i32 id, const spt_box *box);
-
-/* Moves the elements ids[0], ids[1] ... ids[n-1], in this order, element id to boxes[id]: boxes are
-   all of yours by id, as you have them, ids those that have moved. The same as n calls of move, but
-   it asks in time for what the next ones will read: faster, most of all where only some have moved.
-   Returns n; or, if a move is refused, how many came before it, which are done; or its error, if it
-   is the first.  Errors: those of move, SPT_ERR_ARGUMENT (n < 0).  Cost: that of n moves.
-   Example: ids 0, 1, 2 are there; move_many {2,0,7,1} => 2; then {7,1} => SPT_ERR_ID. */
-SPTI_API spt_i32 spt_linear_move_many(spt_linear *tree, const spt_i32 *ids,
-                                      const spt_box *boxes, spt_i32 n);
-
-/* Takes element id out.  Errors: SPT_ERR_ID (not there).  Cost: O(1). Never allocates.
-   Example: remove 7 => SPT_OK; remove 7 again => SPT_ERR_ID; insert 7 => SPT_OK. */
-SPTI_API int spt_linear_remove(spt_linear *tree, spt_i32 id);
-
-/* 1 if element id is there, else 0; any id may be asked for. O(1). */
-SPTI_API int spt_linear_contains(const spt_linear *tree, spt_i32 id);
-
-/* Box of element id, or NULL if it is not there; valid until the next insert. O(1). */
-SPTI_API const spt_box *spt_linear_box(const spt_linear *tree, spt_i32 id);
-
-/* Number of elements. O(1). */
-SPTI_API spt_i32 spt_linear_count(const spt_linear *tree);
-
-/* Lets queries skip again what removes and moves have left empty. Call it once a frame; results
-   never depend on it.  Cost: some 64 lists and a 32nd of all, at most 8192 a call (there are 2.3 a
-   finest cell); nothing once all is tidy. */
-SPTI_API void spt_linear_tidy(spt_linear *tree);
-
-/* Appends to out the ids of the elements that overlap box, each once, and returns their number.
-   box: min <= max, infinite edges allowed; out: a list of one field.
-   Errors: SPT_ERR_ARGUMENT, SPT_ERR_MEMORY.  Order: deterministic, otherwise unspecified.
-   Cost: O(levels^2 + cells touched + elements in their lists). The latter are the hits, what else
-   lies in the cells at the window's border, and elements across a middle line that are some four
-   times as long as they are away. Allocates only to grow out.
-   Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
-SPTI_API spt_i32 spt_linear_query(const spt_linear *tree, const spt_box *box, spt_intlist *out);
-
-/* The same, but calls fn for each. Returns what fn stopped with, 0, or SPT_ERR_ARGUMENT. Order and
-   cost as above; never allocates.
-   Example: an fn that returns 1 => 1 if anything overlaps the box, else 0. */
-SPTI_API int spt_linear_visit(const spt_linear *tree, const spt_box *box, spt_visit_fn fn,
-                              void *ctx);
-
-/* Appends to out all pairs a < b of ids of overlapping elements, each once, and returns their
-   number.
-   out: a list of two fields.
-   Errors: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs, or there is no broadphase:
-   SPATIAL_NO_BROADPHASE), SPT_ERR_MEMORY.
-   Order, cost: as spt_broadphase_pairs, which does it, plus O(ids).
-   Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
-SPTI_API spt_i32 spt_linear_pairs(spt_linear *tree, spt_intlist *out);
-
-/* Calls fn for the cells that hold elements, or did before tidy came by, and for the cells that
-   these lie in, parents before children. Returns what fn stopped with, or 0. O(elements + cells
-   told), and for each of these that has long elements the pieces of its lines, of which a cell of
-   level l has up to 4 * 2^(levels - l). */
-SPTI_API int spt_linear_traverse(const spt_linear *tree, spt_cell_fn fn, void *ctx);
-
-/* 1 if every invariant holds: each element is linked once, in the right place; links, counts and
-   marks agree. O(4^levels + ids). */
-SPTI_API int spt_linear_check(const spt_linear *tree);
 #endif
 
 #ifndef SPATIAL_NO_QUADTREE
@@ -783,332 +932,75 @@ SPTI_API int spt_linear_check(const spt_linear *tree);
 /* QUADTREE                                                                            >>quadtree
 
    An adaptive quadtree without pointers: a leaf that holds too much splits in four, so the tree is
-   deep where there is much and flat where there is little. An element is stored once and listed
-   in every leaf that it touches; pairs and queries report it once all the same.
+   deep where there is much and flat where there is little. It is linear with only those of its cells
+   that are needed: an element is in one node, that of its size and lower corner, or in the leaf
+   above that.
 
    How to choose: the defaults do for most. max_depth sets the smallest cell, the world's sides by
-   2^max_depth: a little over the usual element is small enough where elements spread evenly, and
-   smaller is right where they crowd. Too deep costs next to nothing, for a leaf does not split
-   where that would list its elements much more often; too flat costs time where a smallest cell
-   holds hundreds, as pairs take the square of that. Of leaf_capacity, 16 was the fastest for frames
-   and for windows of some ten elements.
+   2^max_depth. Too deep costs next to nothing; too flat costs time where a smallest cell holds
+   hundreds.
 
-   Bytes: 28 an id (48 with SPATIAL_DOUBLE), and blocks of 32: one for each 8 elements begun in a
-   leaf, one for four nodes. These come to some 10 an element; a growing tree has room for up to
-   twice as much. With a capacity it is 28 and 30 an id, with the default links. Pairs need the
-   scratch of a broadphase, 37 an id (57).
-
-   Limits of a tree with a capacity: there is room for `links` listings of elements in leaves,
-   however they are spread, and for capacity * 6 / leaf_capacity leaves; the last quarter of these
-   is for leaves that are longer and longer, which costs nothing but speed. Splits leave a share of
-   the links for each id. An element much larger than a leaf takes a link in each leaf that it
-   touches, and when it moves, those in the new ones before it gives up the old: in a world of many
-   such, insert and move return SPT_ERR_FULL once the links are used up. Then give more links, or a
-   smaller max_depth. After such an error all elements are as before; leaves that were split on the
-   way stay so, which may change the order of results.
-
-   A tree that grows takes ids less than 2^29: a listing is an id and two bits more. */
-
-#define SPT_QUADTREE_MAX_DEPTH 16
+   Bytes: 4 an id, 12 a node, a chunk of 168 bytes (296 with SPATIAL_DOUBLE) for each 8 elements begun
+   in a node. With a capacity that is 56 an id (88) and a little. */
 
 typedef struct spt_quadtree_desc {
     spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
     spt_i32 capacity;  /* ids are 0 .. capacity-1, all allocated by init (default: grows) */
     int leaf_capacity; /* a leaf with more elements may split: 1 .. 1000 (default: 16) */
     int max_depth;     /* levels below the root: 1 .. 16 (default: 12) */
-    spt_i32 links;     /* with a capacity: listings of elements in leaves that there is always room
-                          for (default: 3 * capacity) */
-    int no_pairs;      /* with a capacity: leave out the scratch of pairs, which then returns
-                          SPT_ERR_FULL (default: 0) */
-    spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
+    int no_pairs;      /* as above */
+    spt_allocator allocator;
 } spt_quadtree_desc;
 
-typedef struct spt_quadtree {
-    spt_allocator allocator;
-    spti_table table;
-    spti_map map;
-    spt_box bounds;
-    spti_pool pool;      /* nodes, by four, and what the leaves list */
-#ifndef SPATIAL_NO_BROADPHASE
-    spt_broadphase broadphase; /* for pairs */
-#endif
-    spt_i32 quads;       /* blocks that are nodes, that of the root included */
-    spt_i32 quads_limit; /* how many there may ever be */
-    spt_i32 links;       /* elements in leaves, each as often as it is listed */
-    spt_i32 links_split; /* no split may make them more than this less links_each for each absent */
-    spt_i32 links_each;  /*   id: with 100 ids and 300 links, 225 less 2 for each absent id */
-    int leaf_capacity, max_depth;
-    int fixed;           /* desc.capacity was set */
-    spt_u32 untidy;      /* how often something has moved since tidy began its walk, */
-    spt_u32 seen;        /* and how often when it was called last */
-    spt_u32 cursor;      /* where the walk of tidy is, as a Morton code; 0: at rest */
-} spt_quadtree;
-
-/* Makes an empty tree.
+/* Makes an empty index.
    Errors: SPT_ERR_ARGUMENT (desc NULL; bounds with min >= max, or so far apart that max - min is
    not finite; another field out of range), SPT_ERR_MEMORY.  Cost: O(capacity); it allocates.
-   Example: spt_quadtree_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, 0, {0, 0}};
-            spt_quadtree tree;
-            spt_quadtree_init(&tree, &desc) => SPT_OK, room for ids 0 .. 999. */
-SPTI_API int spt_quadtree_init(spt_quadtree *tree, const spt_quadtree_desc *desc);
-
-/* Gives the memory back; the tree is then of zero bytes. */
-SPTI_API void spt_quadtree_free(spt_quadtree *tree);
-
-/* Removes all elements and keeps the memory. O(ids). */
-SPTI_API void spt_quadtree_clear(spt_quadtree *tree);
+   Example: spt_quadtree_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}};
+            spt_quadtree_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
+SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc);
 
 /* Bytes that init would allocate; 0 if it would refuse the desc, or if they do not fit size_t. */
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
-
-/* Bytes allocated now. */
-SPTI_API size_t spt_quadtree_bytes(const spt_quadtree *tree);
-
-/* Adds element id with its box.
-   Errors: SPT_ERR_ARGUMENT (bad box), SPT_ERR_ID (negative, or already there), SPT_ERR_FULL
-   (id >= desc.capacity; no room for as many links), SPT_ERR_MEMORY.
-   Cost: O(max_depth + leaves touched), and now and then a split. Allocates only when no capacity
-   was set.
-   Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_ID. */
-SPTI_API int spt_quadtree_insert(spt_quadtree *tree, spt_i32 id, const spt_box *box);
-
-/* Gives element id a new box.
-   Errors: SPT_ERR_ARGUMENT (bad box), SPT_ERR_ID (not there), SPT_ERR_FULL (no room for as many
-   links), SPT_ERR_MEMORY.
-   Cost: O(1) if it stays in its leaves: then nothing but the box is written. Else all leaves that
-   it touches before and after are walked, and those that it enters or leaves are changed:
-   O(max_depth + leaves touched + elements in those left).
-   Example: element 0 at {0,0,2,2}; move 0 to {5,5,7,7}; query {1,1,3,3} => 0. */
-SPTI_API int spt_quadtree_move(spt_quadtree *tree, spt_i32 id, const spt_box *box);
-
-/* Moves the elements ids[0], ids[1] ... ids[n-1], in this order, element id to boxes[id]: the same
-   as n calls of move, but faster; see spt_linear_move_many.  Returns n; or, if a move is refused,
-   how many came before it, which are done; or its error, if it is the first.  Errors: those of
-   move, SPT_ERR_ARGUMENT (n < 0).  Cost: that of n moves.
-   Example: ids 0, 1, 2 are there; move_many {2,0,7,1} => 2; then {7,1} => SPT_ERR_ID. */
-SPTI_API spt_i32 spt_quadtree_move_many(spt_quadtree *tree, const spt_i32 *ids,
-                                        const spt_box *boxes, spt_i32 n);
-
-/* Takes element id out.  Errors: SPT_ERR_ID (not there).  Never allocates.
-   Cost: O(max_depth + leaves touched + elements in them).
-   Example: remove 7 => SPT_OK; remove 7 again => SPT_ERR_ID; insert 7 => SPT_OK. */
-SPTI_API int spt_quadtree_remove(spt_quadtree *tree, spt_i32 id);
-
-/* 1 if element id is there, else 0; any id may be asked for. O(1). */
-SPTI_API int spt_quadtree_contains(const spt_quadtree *tree, spt_i32 id);
-
-/* Box of element id, or NULL if it is not there; valid until the next insert. O(1). */
-SPTI_API const spt_box *spt_quadtree_box(const spt_quadtree *tree, spt_i32 id);
-
-/* Number of elements. O(1). */
-SPTI_API spt_i32 spt_quadtree_count(const spt_quadtree *tree);
-
-/* Makes four leaves one again that hold at most half of what a leaf may, not counting what covers
-   all four, and gives their nodes back; splits what has become too full, if that is of use now.
-   Call it once a frame; results never depend on it.  Cost: 32 leaves and a sixth of all, at most
-   16384, a call; of that sixth only as large a share as that of the elements that have moved since
-   the last call, if any have; and nothing once all is tidy and rests. Allocates at most for a
-   split, and does without. */
-SPTI_API void spt_quadtree_tidy(spt_quadtree *tree);
-
-/* Appends to out the ids of the elements that overlap box, each once, and returns their number.
-   box: min <= max, infinite edges allowed; out: a list of one field.
-   Errors: SPT_ERR_ARGUMENT, SPT_ERR_MEMORY.  Order: deterministic, otherwise unspecified.
-   Cost: O(max_depth + elements in the leaves touched); those in leaves inside the box are not
-   looked at. Allocates only to grow out.
-   Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
-SPTI_API spt_i32 spt_quadtree_query(const spt_quadtree *tree, const spt_box *box, spt_intlist *out);
-
-/* The same, but calls fn for each. Returns what fn stopped with, 0, or SPT_ERR_ARGUMENT. Order and
-   cost as above; never allocates.
-   Example: an fn that returns 1 => 1 if anything overlaps the box, else 0. */
-SPTI_API int spt_quadtree_visit(const spt_quadtree *tree, const spt_box *box, spt_visit_fn fn,
-                                void *ctx);
-
-/* Appends to out all pairs a < b of ids of overlapping elements, each once, and returns their
-   number.
-   out: a list of two fields.
-   Errors: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs), SPT_ERR_MEMORY.
-   Order: deterministic, otherwise unspecified.
-   Cost: that of spt_broadphase_pairs for as many boxes as the largest id. Allocates to grow out
-   and, when no capacity was set, the scratch.
-   Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
-SPTI_API spt_i32 spt_quadtree_pairs(spt_quadtree *tree, spt_intlist *out);
-
-/* Calls fn for all nodes, parents before children, with the number of elements that a leaf lists:
-   one that touches several leaves is counted in each. Returns what fn stopped with, or 0.
-   O(nodes). */
-SPTI_API int spt_quadtree_traverse(const spt_quadtree *tree, spt_cell_fn fn, void *ctx);
-
-/* 1 if every invariant holds: each element is listed once in each leaf that it touches and nowhere
-   else; nodes, links and free blocks are as many as they should be. O(ids + links * leaf size). */
-SPTI_API int spt_quadtree_check(const spt_quadtree *tree);
 #endif
 
 #ifndef SPATIAL_NO_LOOSEGRID
 /* ============================================================================================== */
 /* LOOSE GRID                                                                          >>loosegrid
 
-   Two grids. In the fine one each element lies in one cell, that of its centre; the cell is loose,
-   its box grows to hold its elements. The cells of the coarse one, the tight ones, list the loose
-   cells whose boxes touch them. Queries go from tight cells to loose ones to elements. An element
-   is in one cell only, so that moving costs little; one that would make the box of its cell touch
-   many tight cells is listed there by itself, and the few that fill many are kept apart.
+   One grid. An element is in one cell, that of its centre; the cell is loose, its box grows to hold
+   its elements; and four by four cells are a block with a box around these. A query goes from the
+   blocks that may reach it to cells to elements. Elements much larger than a cell are kept apart,
+   and every query tests them.
 
-   How to choose: loose cells with some 4 to 16 elements each, but not much smaller than the usual
-   element; with a capacity that is what the default does for elements that spread over the world.
-   Where they crowd in small parts of it, take smaller cells, or a structure that adapts itself:
-   with all of 100,000 elements in a hundredth of the world's width, pairs took 200 times as long.
+   How to choose: cells with some 4 to 16 elements each, but not much smaller than the usual element;
+   with a capacity that is what the default does for elements that spread over the world. Where they
+   crowd in small parts of it, take smaller cells, or a structure that adapts itself.
 
-   Bytes: 28 an id and 36 a loose cell (48 and 56 with SPATIAL_DOUBLE), 8 a tight cell; and blocks
-   of 32 for what cells hold and list: with a capacity one for every 7 ids, 3.3 for each loose cell
-   that may hold something, and one a tight cell. With the default cells that is 42 to 51 an id (63
-   to 73). Pairs need the scratch of a broadphase, 37 an id (57). */
-
-#define SPT_LOOSEGRID_MAX_LEVELS 12
+   Bytes: 4 an id, 25 a cell (42 with SPATIAL_DOUBLE); with a capacity a chunk of 168 bytes (296) for
+   every 8 ids and for every cell: 31 to 44 an id (52 to 72) with the default cells. */
 
 typedef struct spt_loosegrid_desc {
     spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
     spt_i32 capacity;  /* ids are 0 .. capacity-1, all allocated by init (default: grows) */
-    spt_coord cell;    /* side of a loose cell: the world is halved along either axis until sides
-                          are at most 3/2 of this, or a 4096th of the world, which takes 600 MB
-                          (default: 8 to 16 ids of the capacity a cell; required without one) */
-    int tight;         /* side of a tight cell in loose ones: 1, 2, 4 ... 256 (default: 4) */
-    spt_i32 large;     /* tight cells that the box of a loose one, or of an element, may touch;
-                          elements that touch more are large and kept apart (default: 64) */
-    int no_pairs;      /* with a capacity: leave out the scratch of pairs, which then returns
-                          SPT_ERR_FULL (default: 0) */
-    spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
+    spt_coord cell;    /* side of a cell: the world is halved along either axis until sides are at
+                          most 3/2 of this, or a 4096th of the world (default: 12 to 24 ids of the
+                          capacity a cell; required without one) */
+    spt_i32 large;     /* elements that reach over more than so many cells, along either axis, are
+                          kept apart: >= 1 (default: 16) */
+    int no_pairs;      /* as above */
+    spt_allocator allocator;
 } spt_loosegrid_desc;
 
-/* Private, but here because spt_loosegrid holds it. */
-typedef struct spti_loose { /* 36 bytes: a loose cell */
-    spt_box box;            /* holds its elements; min > max: nothing, and it is not listed */
-    spti_span span;         /* the tight cells that list it */
-    spti_bag bag;           /* its elements */
-    spt_i32 changed;        /* next of the cells that wait for tidy */
-} spti_loose;
-
-typedef struct spt_loosegrid {
-    spt_allocator allocator;
-    spti_table table;
-    spti_map map;        /* of loose cells */
-    spt_box bounds;
-    spti_loose *cells;
-    spti_bag *tights;    /* what each tight cell lists: loose cells, and elements that are alone */
-    spt_i32 cell_count, tight_count;
-    spti_pool pool;      /* what loose cells hold and tight cells list */
-#ifndef SPATIAL_NO_BROADPHASE
-    spt_broadphase broadphase; /* for pairs */
-#endif
-    spt_i32 large;       /* desc.large */
-    spt_i32 larges;      /* first of the large elements */
-    spt_i32 waiting;     /* first of the cells that tidy is to look at next, */
-    spt_i32 changed;     /* first of those that have come to wait since */
-    spt_u32 bared;       /* how often an element has left an edge since the last tidy */
-    int shift;           /* a tight cell has 2^shift loose ones a side */
-    int columns, rows;   /* there are 2^columns by 2^rows tight cells */
-    int fixed;           /* desc.capacity was set */
-} spt_loosegrid;
-
-/* Makes an empty grid.
+/* Makes an empty index.
    Errors: SPT_ERR_ARGUMENT (desc NULL; bounds with min >= max, or so far apart that max - min is
    not finite; cell missing; another field out of range), SPT_ERR_MEMORY.
    Cost: O(cells + capacity); it allocates.
-   Example: spt_loosegrid_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, 0, {0, 0}};
-            spt_loosegrid grid;
-            spt_loosegrid_init(&grid, &desc) => SPT_OK, room for ids 0 .. 999 in 8 x 8 cells. */
-SPTI_API int spt_loosegrid_init(spt_loosegrid *grid, const spt_loosegrid_desc *desc);
-
-/* Gives the memory back; the grid is then of zero bytes. */
-SPTI_API void spt_loosegrid_free(spt_loosegrid *grid);
-
-/* Removes all elements and keeps the memory. O(cells + ids). */
-SPTI_API void spt_loosegrid_clear(spt_loosegrid *grid);
+   Example: spt_loosegrid_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}};
+            spt_loosegrid_init(&world, &desc) => SPT_OK, room for ids 0 .. 999 in 8 x 8 cells. */
+SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc);
 
 /* Bytes that init would allocate; 0 if it would refuse the desc, or if they do not fit size_t. */
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
-
-/* Bytes allocated now. */
-SPTI_API size_t spt_loosegrid_bytes(const spt_loosegrid *grid);
-
-/* Adds element id with its box.
-   Errors: SPT_ERR_ARGUMENT (bad box), SPT_ERR_ID (negative, or already there), SPT_ERR_FULL
-   (id >= desc.capacity), SPT_ERR_MEMORY (no room for a larger id).
-   Cost: O(1), and O(tight cells) where the loose cell's box grows into new ones. Where there is no
-   memory for listing it there, the element is kept among the large ones until it moves: slower,
-   not wrong. Allocates only when no capacity was set.
-   Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_ID. */
-SPTI_API int spt_loosegrid_insert(spt_loosegrid *grid, spt_i32 id, const spt_box *box);
-
-/* Gives element id a new box.  Errors: SPT_ERR_ARGUMENT (bad box), SPT_ERR_ID (not there).
-   Cost as that of insert.
-   Example: element 0 at {0,0,2,2}; move 0 to {5,5,7,7}; query {1,1,3,3} => 0. */
-SPTI_API int spt_loosegrid_move(spt_loosegrid *grid, spt_i32 id, const spt_box *box);
-
-/* Moves the elements ids[0], ids[1] ... ids[n-1], in this order, element id to boxes[id]: the same
-   as n calls of move, but faster; see spt_linear_move_many.  Returns n; or, if a move is refused,
-   how many came before it, which are done; or its error, if it is the first.  Errors: those of
-   move, SPT_ERR_ARGUMENT (n < 0).  Cost: that of n moves.
-   Example: ids 0, 1, 2 are there; move_many {2,0,7,1} => 2; then {7,1} => SPT_ERR_ID. */
-SPTI_API spt_i32 spt_loosegrid_move_many(spt_loosegrid *grid, const spt_i32 *ids,
-                                         const spt_box *boxes, spt_i32 n);
-
-/* Takes element id out.  Errors: SPT_ERR_ID (not there).  Cost: O(1). Never allocates.
-   Example: remove 7 => SPT_OK; remove 7 again => SPT_ERR_ID; insert 7 => SPT_OK. */
-SPTI_API int spt_loosegrid_remove(spt_loosegrid *grid, spt_i32 id);
-
-/* 1 if element id is there, else 0; any id may be asked for. O(1). */
-SPTI_API int spt_loosegrid_contains(const spt_loosegrid *grid, spt_i32 id);
-
-/* Box of element id, or NULL if it is not there; valid until the next insert. O(1). */
-SPTI_API const spt_box *spt_loosegrid_box(const spt_loosegrid *grid, spt_i32 id);
-
-/* Number of elements. O(1). */
-SPTI_API spt_i32 spt_loosegrid_count(const spt_loosegrid *grid);
-
-/* Shrinks the boxes of loose cells to what these hold, where an element on an edge has moved
-   inwards or left. Call it once a frame, or boxes that have grown slow queries down; results never
-   depend on it.  Cost: O(elements in the cells that it looks at): of those concerned, the first 64,
-   and one more for every other time that this has happened since the last call; nothing if there
-   are none. Never allocates. */
-SPTI_API void spt_loosegrid_tidy(spt_loosegrid *grid);
-
-/* Appends to out the ids of the elements that overlap box, each once, and returns their number.
-   box: min <= max, infinite edges allowed; out: a list of one field.
-   Errors: SPT_ERR_ARGUMENT, SPT_ERR_MEMORY.  Order: deterministic, otherwise unspecified.
-   Cost: O(tight cells touched + loose cells listed there + elements in those that overlap + large
-   elements). Allocates only to grow out.
-   Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
-SPTI_API spt_i32 spt_loosegrid_query(const spt_loosegrid *grid, const spt_box *box,
-                                     spt_intlist *out);
-
-/* The same, but calls fn for each. Returns what fn stopped with, 0, or SPT_ERR_ARGUMENT. Order and
-   cost as above; never allocates.
-   Example: an fn that returns 1 => 1 if anything overlaps the box, else 0. */
-SPTI_API int spt_loosegrid_visit(const spt_loosegrid *grid, const spt_box *box, spt_visit_fn fn,
-                                 void *ctx);
-
-/* Appends to out all pairs a < b of ids of overlapping elements, each once, and returns their
-   number.
-   out: a list of two fields.
-   Errors: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs), SPT_ERR_MEMORY.
-   Order: deterministic, otherwise unspecified.
-   Cost: that of spt_broadphase_pairs for as many boxes as the largest id. Allocates to grow out
-   and, when no capacity was set, the scratch.
-   Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
-SPTI_API spt_i32 spt_loosegrid_pairs(spt_loosegrid *grid, spt_intlist *out);
-
-/* Calls fn for the world, on level 0, with the number of elements that are in no cell; for each
-   tight cell that has elements in its loose ones, on level 1; and after it, on level 2, for these
-   loose cells, with the boxes that they have now and the number of their elements. Returns what fn
-   stopped with, or 0. O(cells). */
-SPTI_API int spt_loosegrid_traverse(const spt_loosegrid *grid, spt_cell_fn fn, void *ctx);
-
-/* 1 if every invariant holds: each element is held once, in the right cell, by that cell's box,
-   which is no larger than it must be, unless tidy is to shrink it; each tight cell that such a box
-   touches lists it, and no other. O(cells + ids). */
-SPTI_API int spt_loosegrid_check(const spt_loosegrid *grid);
 #endif
 
 #ifndef SPATIAL_NO_PACKED
@@ -1116,127 +1008,29 @@ SPTI_API int spt_loosegrid_check(const spt_loosegrid *grid);
 /* PACKED                                                                                >>packed
 
    Boxes that stand still - the walls of a level, the buildings of a map, a frame that is over - and
-   many windows: nothing here finds what overlaps a window faster. All boxes are given at once; ids
-   are the indices of the array, which is not needed afterwards. They are sorted along a Hilbert
-   curve and stored in that order, 32 to a block, under a tree of the boxes around the blocks:
-   20.6 bytes a box (36.9 with SPATIAL_DOUBLE) and up to 2 KB, in one piece of memory.
+   many windows: nothing here finds what overlaps a window faster. spt_build gives all boxes at once;
+   the array is not needed afterwards. They are sorted along a Hilbert curve and stored in that
+   order, 32 to a node, under a tree of the boxes around the nodes: 20.6 bytes a box (36.9 with
+   SPATIAL_DOUBLE) and up to 2 KB, in one piece of memory. No world bounds are needed.
 
-   Single boxes do not come, go or move: build again, which costs some tens of nanoseconds a box, or
-   use another structure. What box an id has your array tells; for all pairs give the same array to
-   spt_broadphase_pairs. */
+   Single boxes do not come, go or move: build again, which costs some tens of nanoseconds a box. */
 
-#define SPT_PACKED_BLOCK 32 /* boxes, or blocks, that are stored together */
+#define SPT_PACKED_NODE 32 /* boxes, or nodes, that are stored together */
 
 typedef struct spt_packed_desc {
     spt_i32 capacity; /* most boxes; everything is allocated by init (default: grows) */
-    spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
+    int no_pairs;     /* as above */
+    spt_allocator allocator;
 } spt_packed_desc;
 
-typedef struct spt_packed {
-    spt_allocator allocator;
-    unsigned char *block; /* all memory in one piece, in which there are no pointers */
-    size_t bytes;         /* its size */
-    spt_i32 capacity;     /* boxes that it has room for */
-    spt_i32 count;        /* boxes that are there */
-    int fixed;            /* desc.capacity was set */
-} spt_packed;
-
-/* Makes one without boxes. desc may be NULL. Allocates only if desc->capacity is set.
+/* Makes an index without boxes. desc may be NULL. Allocates only if desc->capacity is set.
    Errors: SPT_ERR_ARGUMENT (capacity < 0), SPT_ERR_MEMORY.
-   Example: spt_packed map; spt_packed_init(&map, NULL); */
-SPTI_API int spt_packed_init(spt_packed *packed, const spt_packed_desc *desc);
-
-/* Gives the memory back; all bytes of the struct are then zero. */
-SPTI_API void spt_packed_free(spt_packed *packed);
-
-/* Forgets all boxes and keeps the memory. */
-SPTI_API void spt_packed_clear(spt_packed *packed);
+   Example: spt_packed_init(&map, NULL); spt_build(&map, boxes, n); */
+SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc);
 
 /* Bytes that init would allocate; 0 if it would refuse the desc, if they do not fit size_t, or
    without a capacity, for then it allocates nothing. */
 SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
-
-/* Bytes allocated now. */
-SPTI_API size_t spt_packed_bytes(const spt_packed *packed);
-
-/* Forgets what is there and stores n boxes, whose ids are their indices.
-   Errors, with all as it was: SPT_ERR_ARGUMENT (n < 0; a bad box: spt_box_valid tells which),
-   SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
-   Cost: O(n). Allocates if there are more boxes than there ever were.
-   Example: spt_box boxes[2] = {{0,0,2,2}, {5,5,6,6}}; spt_packed_build(&map, boxes, 2) => SPT_OK */
-SPTI_API int spt_packed_build(spt_packed *packed, const spt_box *boxes, spt_i32 n);
-
-/* Number of boxes. */
-SPTI_API spt_i32 spt_packed_count(const spt_packed *packed);
-
-/* Appends to out the ids of the boxes that overlap box, each once, and returns their number.
-   out: a list of one field.
-   Errors: SPT_ERR_ARGUMENT (bad box, wrong fields), SPT_ERR_MEMORY.
-   Order: along the curve, so that neighbours come together; the same for the same boxes.
-   Cost: O(log n + hits) for boxes that are small or spread over the plane: what lies in a window
-   with the whole block is copied without being looked at.
-   Example: the boxes above, window {2,2,3,3} => 1, out {0}. */
-SPTI_API spt_i32 spt_packed_query(const spt_packed *packed, const spt_box *box, spt_intlist *out);
-
-/* Calls fn for each box that overlaps `box`, in the order of query; the box that fn is told of is
-   a copy that lives until fn returns. Returns what fn stopped with, or 0.
-   Errors: SPT_ERR_ARGUMENT (bad box).  Cost: that of query, and a call for each.
-   Example: the boxes above, window {2,2,3,3}: fn is called with id 0. */
-SPTI_API int spt_packed_visit(const spt_packed *packed, const spt_box *box, spt_visit_fn fn,
-                              void *ctx);
-
-/* Calls fn for the box around every block, parents before children, the one around all on level 0;
-   count is 0 but in the finest. Returns what fn stopped with, or 0. For drawing. */
-SPTI_API int spt_packed_traverse(const spt_packed *packed, spt_cell_fn fn, void *ctx);
-
-/* 1 if every invariant holds: the memory is as large as it should be, each box around a block is
-   just that, and the ids are those of as many boxes. O(n). */
-SPTI_API int spt_packed_check(const spt_packed *packed);
-#endif
-
-#ifndef SPATIAL_NO_INDEX
-/* ============================================================================================== */
-/* INDEX                                                                                  >>index
-
-   A structure that keeps boxes behind a table of its functions, for programs that choose one at run
-   time. The broadphase keeps none and so has no such table. Each function is the
-   verb of that name; `object` is its first argument. The structure must outlive the index and must
-   not be moved meanwhile.
-   Example: spt_index index; spt_linear_index(&tree, &index);
-            index.insert(index.object, 0, &box);  n = index.pairs(index.object, &out); */
-
-typedef struct spt_index {
-    void *object;
-    const char *name; /* "linear", "quadtree" or "loosegrid" */
-    void (*free)(void *object) SPT_CALLBACK;
-    void (*clear)(void *object) SPT_CALLBACK;
-    size_t (*bytes)(const void *object) SPT_CALLBACK;
-    int (*insert)(void *object, spt_i32 id, const spt_box *box) SPT_CALLBACK;
-    int (*move)(void *object, spt_i32 id, const spt_box *box) SPT_CALLBACK;
-    spt_i32 (*move_many)(void *object, const spt_i32 *ids, const spt_box *boxes,
-                         spt_i32 n) SPT_CALLBACK;
-    int (*remove)(void *object, spt_i32 id) SPT_CALLBACK;
-    int (*contains)(const void *object, spt_i32 id) SPT_CALLBACK;
-    const spt_box *(*box)(const void *object, spt_i32 id) SPT_CALLBACK;
-    spt_i32 (*count)(const void *object) SPT_CALLBACK;
-    void (*tidy)(void *object) SPT_CALLBACK;
-    spt_i32 (*query)(const void *object, const spt_box *box, spt_intlist *out) SPT_CALLBACK;
-    int (*visit)(const void *object, const spt_box *box, spt_visit_fn fn, void *ctx) SPT_CALLBACK;
-    spt_i32 (*pairs)(void *object, spt_intlist *out) SPT_CALLBACK;
-    int (*traverse)(const void *object, spt_cell_fn fn, void *ctx) SPT_CALLBACK;
-    int (*check)(const void *object) SPT_CALLBACK;
-} spt_index;
-
-/* Makes *index the table of this tree or grid. */
-#ifndef SPATIAL_NO_LINEAR
-SPTI_API void spt_linear_index(spt_linear *tree, spt_index *index);
-#endif
-#ifndef SPATIAL_NO_QUADTREE
-SPTI_API void spt_quadtree_index(spt_quadtree *tree, spt_index *index);
-#endif
-#ifndef SPATIAL_NO_LOOSEGRID
-SPTI_API void spt_loosegrid_index(spt_loosegrid *grid, spt_index *index);
-#endif
 #endif
 
 #ifdef __cplusplus
@@ -1248,13 +1042,22 @@ SPTI_API void spt_loosegrid_index(spt_loosegrid *grid, spt_index *index);
 /* IMPLEMENTATION, in layers: a section uses those above it
 
        platform   SIMD, prefetching, assertions  |  base     boxes, errors, memory
-       intlist    the public list                |  pool     blocks of eight integers, bags of them
-       cells      from coordinates to cells      |  morton   codes, levels, nodes
-       sort       samples, sorting by keys       |  kernel   boxes against boxes, in vectors
-       table      elements by id, their verbs    |  query    what a window tells of
+       intlist    the public list                |  morton   codes, levels, nodes
+       cells      from coordinates to cells      |  sort     samples, sorting by keys
+       kernel     boxes against boxes, in vectors
        ----------------------------------------------------------------------------------------
        broadphase = ranks, sweep, lists, scan, walk, scratch, calls
-       linear, quadtree, loosegrid: a table and a broadphase each;  packed;  index over all */
+       ----------------------------------------------------------------------------------------
+       pool       chunks of eight elements       |  table    the index, its memory, its kinds
+       query      every question, over a walk    |  verbs    what changes an index, check
+       ----------------------------------------------------------------------------------------
+       linear     quadtree     loosegrid     packed                    a layout and a walk each
+
+   The way of an insert: spt_insert (verbs) -> spti_linear_add (linear): locate (cells, morton),
+   register -> spti_chain_add (pool). Of a query: spt_query (query) -> spti_linear_walk (linear) ->
+   spti_query_cell, _take, _report (query) -> spti_sieve (kernel). Of pairs: spt_pairs (verbs) ->
+   spti_pool_source (pool) tells where
+   the chunks are -> spti_all_pairs (scratch). */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 
@@ -1297,7 +1100,7 @@ SPTI_API void spt_loosegrid_index(spt_loosegrid *grid, spt_index *index);
    lane where that is true. STEP is how many boxes are tested at a time: as many as a vector has
    integers. A new instruction set is a new block here. 32-bit Arm is left out: its NEON takes
    denormal numbers for zero. */
-#if defined(SPATIAL_NO_SIMD) || !defined(SPTI_SAMPLES)
+#if defined(SPATIAL_NO_SIMD) || !defined(SPTI_CELLS)
 #elif (defined(__SSE2__) && defined(__GNUC__)) || (defined(_MSC_VER) && defined(_M_X64))
 #include <emmintrin.h>
 typedef __m128i spti_v_ints;
@@ -1503,17 +1306,17 @@ extern "C" {
    The types in which coordinates are computed, errors by name, boxes, memory: allocators, sizes
    that may not fit, and pieces of one block. */
 
-#ifdef SPATIAL_INT
-typedef spt_u32 spti_dist; /* a distance between two coordinates: all of them fit */
-#else
-typedef spt_coord spti_dist;
+#if defined(SPTI_CELLS) && !defined(SPATIAL_INT)
 #ifdef SPATIAL_DOUBLE
 #define SPTI_COORD_MAX DBL_MAX
+#define SPTI_ROUNDING 1e-14 /* more than what a few operations round off, as a share */
 #else
 #define SPTI_COORD_MAX 3.4028234663852886e+38F /* FLT_MAX; not every <float.h> here is C89 */
+#define SPTI_ROUNDING 1e-6F
 #endif
 #endif
 
+#ifdef SPTI_CELLS
 #if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__) || defined(_M_ARM64) || \
     defined(SPATIAL_INT)
 typedef spti_dist spti_stored;
@@ -1524,6 +1327,7 @@ typedef volatile spti_dist spti_stored; /* volatile makes the compiler round to 
 #endif
 
 #define SPTI_DIST(a, b) ((spti_dist)(a) - (spti_dist)(b))
+#endif
 
 SPTI_API const char *spt_error_string(spt_i32 error)
 {
@@ -1560,6 +1364,66 @@ static int spti_bits(spt_u32 v)
     if (v & 0xCUL) n += 2, v >>= 2;
     return n + (int)(v & 2UL ? 2 : v);
 #endif
+}
+#endif
+
+#ifdef SPTI_INDEX
+/* Position of the lowest bit that is set; there is one. */
+static int spti_low_bit(spt_u32 v)
+{
+#if defined(__GNUC__) && INT_MAX >= 2147483647
+    return __builtin_ctz((unsigned)v);
+#else
+    return spti_bits(v & (~v + 1)) - 1;
+#endif
+}
+
+#ifdef SPTI_TABLE
+/* 1 if the box around a has b in it. */
+static int spti_box_holds(const spt_box *a, const spt_box *b)
+{
+    return (a->min_x <= b->min_x) & (a->min_y <= b->min_y) & (a->max_x >= b->max_x) &
+           (a->max_y >= b->max_y);
+}
+#endif
+#endif
+
+#ifdef SPTI_CELLS
+static spt_coord spti_lowest(void)
+{
+#ifdef SPATIAL_INT
+    return -(spt_i32)2147483647L - 1;
+#else
+    spt_coord x = -SPTI_COORD_MAX;
+    return x * 2; /* minus infinity, which C89 has no name for */
+#endif
+}
+
+static spt_coord spti_highest(void)
+{
+#ifdef SPATIAL_INT
+    return (spt_i32)2147483647L;
+#else
+    return -spti_lowest();
+#endif
+}
+#endif
+
+#ifndef SPATIAL_NO_LOOSEGRID
+/* A box around nothing. */
+static void spti_box_clear(spt_box *box)
+{
+    box->min_x = box->min_y = spti_highest();
+    box->max_x = box->max_y = spti_lowest();
+}
+
+/* Widens a box so that it holds b, too. */
+static void spti_box_add(spt_box *a, const spt_box *b)
+{
+    a->min_x = b->min_x < a->min_x ? b->min_x : a->min_x; /* ?: compiles to no branch */
+    a->min_y = b->min_y < a->min_y ? b->min_y : a->min_y;
+    a->max_x = b->max_x > a->max_x ? b->max_x : a->max_x;
+    a->max_y = b->max_y > a->max_y ? b->max_y : a->max_y;
 }
 #endif
 
@@ -1652,13 +1516,13 @@ static void spti_free(const spt_allocator *a, void *p, size_t size)
 #endif
 
 #ifdef SPTI_CELLS
-#if defined(SPTI_SAMPLES) || !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_LOOSEGRID)
 static void *spti_alloc(const spt_allocator *a, size_t size)
 {
     return spti_resize(a, NULL, 0, size);
 }
 #endif
 
+#ifdef SPTI_SAMPLES
 /* The next `count` things of `size` bytes of the block; *used becomes the largest size if the sum
    does not fit. With no block only the sum is wanted. */
 static void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_t size)
@@ -1725,23 +1589,6 @@ static spt_i32 *spti_list_room(spt_intlist *list, spt_i32 more)
     return spti_list_data(list) + list->count * list->fields;
 }
 
-#ifdef SPTI_CELLS
-/* --- results ---------------------------------------------------------------------------------- */
-
-/* What a function returns that appended to out, which had `before` records: how many more they are
-   now, or the error, and then there are no more. */
-static spt_i32 spti_appended(spt_intlist *out, spt_i32 before, int error)
-{
-    if (error) {
-        out->count = before;
-        return error;
-    }
-    return out->count - before;
-}
-#endif
-
-/* --- the list itself -------------------------------------------------------------------------- */
-
 static void spti_record_copy(spt_i32 *to, const spt_i32 *from, spt_i32 fields)
 {
     spt_i32 i;
@@ -1777,6 +1624,14 @@ SPTI_API void spt_intlist_clear(spt_intlist *list)
 {
     list->count = 0;
     list->free_head = SPT_NONE;
+}
+
+SPTI_API int spt_intlist_truncate(spt_intlist *list, spt_i32 records)
+{
+    SPATIAL_ASSERT(list->free_head == SPT_NONE);
+    if (records < 0 || records > list->count) return SPT_ERR_ARGUMENT;
+    list->count = records;
+    return SPT_OK;
 }
 
 SPTI_API int spt_intlist_reserve(spt_intlist *list, spt_i32 records)
@@ -1864,258 +1719,6 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
 }
 #endif
 
-#ifdef SPTI_BAGS
-/* ============================================================================================== */
-/* POOL                                                                                       >>pool
-
-   A bag holds integers in blocks of eight, which it takes from a pool, a list of eight fields used
-   as a free list. All blocks but the first are full, and all but the last end with the number of
-   the next, so that the count alone tells what is where:
-
-       first -> | 5 2 . . . . . b | -> | 7 1 9 4 3 8 6 c | -> | 0 11 13 12 15 14 10 17 |
-
-   A bag of up to eight is one block of 32 bytes, half a line of a cache. The place of an integer is
-   8 * block + position. */
-
-#define SPTI_BLOCK ((spt_i32)8)
-
-SPTI_STATIC_ASSERT(bag_has_8_bytes, sizeof(spti_bag) == 8);
-
-/* limit: how many blocks there may ever be; 0: as many as memory has. Allocates room for them if
-   there is a limit. */
-static int spti_pool_init(spti_pool *pool, const spt_allocator *allocator, spt_i32 limit)
-{
-    (void)spt_intlist_init_with(&pool->blocks, SPTI_BLOCK, allocator);
-    pool->used = 0;
-    pool->limit = limit ? limit : SPTI_I32_MAX / SPTI_BLOCK;
-    return limit ? spt_intlist_reserve(&pool->blocks, limit) : SPT_OK;
-}
-
-/* Adds the bytes that init allocates for so many blocks. */
-static void spti_pool_piece(size_t *used, spt_i32 limit)
-{
-    if (limit > SPATIAL_INTLIST_INLINE / SPTI_BLOCK)
-        (void)spti_piece(NULL, used, (spt_u32)limit * SPTI_BLOCK, sizeof(spt_i32));
-}
-
-static void spti_pool_clear(spti_pool *pool)
-{
-    spt_intlist_clear(&pool->blocks);
-    pool->used = 0;
-}
-
-/* How many blocks were given back and not taken again. */
-static spt_i32 spti_pool_spare(const spti_pool *pool)
-{
-    return pool->blocks.count - pool->used;
-}
-
-/* Makes sure that the next n blocks can be taken without a failure. */
-static int spti_pool_room(spti_pool *pool, spt_i32 n)
-{
-    spt_i32 more = n - spti_pool_spare(pool);
-    if (n > pool->limit - pool->used) return SPT_ERR_FULL;
-    return more <= 0 || spti_list_room(&pool->blocks, more) ? SPT_OK : SPT_ERR_MEMORY;
-}
-
-/* Number of a free block, or an error. */
-static spt_i32 spti_pool_take(spti_pool *pool)
-{
-    spt_i32 block = SPT_ERR_FULL;
-    if (pool->used < pool->limit) block = spt_intlist_insert(&pool->blocks, NULL);
-    if (block >= 0) pool->used++;
-    return block;
-}
-
-static void spti_pool_give(spti_pool *pool, spt_i32 block)
-{
-    (void)spt_intlist_erase(&pool->blocks, block);
-    pool->used--;
-}
-
-/* How many integers are in the first block of a bag, or of what is left of it. */
-static spt_i32 spti_bag_front(spt_i32 count)
-{
-    return count <= SPTI_BLOCK ? count : (count - SPTI_BLOCK - 1) % (SPTI_BLOCK - 1) + 1;
-}
-
-/* How many blocks a bag has. */
-static spt_i32 spti_bag_blocks(spt_i32 count)
-{
-    if (count <= SPTI_BLOCK) return count > 0;
-    return 1 + (count - SPTI_BLOCK + SPTI_BLOCK - 2) / (SPTI_BLOCK - 1);
-}
-
-/* Puts a number into a bag, which is not kept in the pool. Returns its place, or an error. */
-static spt_i32 spti_bag_add(spti_pool *pool, spti_bag *bag, spt_i32 value)
-{
-    spt_i32 *data = spti_list_data(&pool->blocks), front = spti_bag_front(bag->count), block;
-    if (front == 0 || spti_bag_blocks(bag->count + 1) > spti_bag_blocks(bag->count)) {
-        block = spti_pool_take(pool);
-        if (block < 0) return block;
-        data = spti_list_data(&pool->blocks);
-        data[SPTI_BLOCK * block + SPTI_BLOCK - 1] = bag->first;
-        bag->first = block;
-        front = 0;
-    }
-    bag->count++;
-    data[SPTI_BLOCK * bag->first + front] = value;
-    return SPTI_BLOCK * bag->first + front;
-}
-
-/* Takes out what is at a place, by putting the number added last there; returns that. */
-static spt_i32 spti_bag_remove(spti_pool *pool, spti_bag *bag, spt_i32 place)
-{
-    spt_i32 *data = spti_list_data(&pool->blocks), block = bag->first;
-    spt_i32 front = spti_bag_front(bag->count), last = data[SPTI_BLOCK * block + front - 1];
-    data[place] = last;
-    if (front == 1) {
-        bag->first = bag->count > SPTI_BLOCK ? data[SPTI_BLOCK * block + SPTI_BLOCK - 1] : SPT_NONE;
-        spti_pool_give(pool, block);
-    }
-    bag->count--;
-    return last;
-}
-
-/* A block of a bag, and how to get to the next one. */
-typedef struct spti_cursor {
-    const spt_i32 *data; /* of the pool */
-    spt_i32 block;
-    spt_i32 left;        /* integers from here on */
-} spti_cursor;
-
-static void spti_bag_begin(const spti_pool *pool, const spti_bag *bag, spti_cursor *at)
-{
-    at->data = spt_intlist_data(&pool->blocks);
-    at->block = bag->first;
-    at->left = bag->count;
-}
-
-/* The integers of the next block, how many in *n; NULL after the last. */
-static const spt_i32 *spti_bag_next(spti_cursor *at, spt_i32 *n)
-{
-    const spt_i32 *values;
-    if (at->left == 0) return NULL;
-    values = at->data + SPTI_BLOCK * at->block;
-    *n = spti_bag_front(at->left);
-    at->left -= *n;
-    at->block = values[SPTI_BLOCK - 1];
-    return values;
-}
-
-/* Where in the bag a number is, or SPT_NONE. */
-static spt_i32 spti_bag_find(const spti_pool *pool, const spti_bag *bag, spt_i32 value)
-{
-    const spt_i32 *values;
-    spti_cursor at;
-    spt_i32 n, k;
-    spti_bag_begin(pool, bag, &at);
-    while ((values = spti_bag_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++)
-            if (values[k] == value) return (spt_i32)(values - at.data) + k;
-    return SPT_NONE;
-}
-
-/* --- asking ahead -----------------------------------------------------------------------------
-
-   Where there are many bags, they and the boxes of what they hold come from afar. So who walks over
-   bags asks for them in time: for a first block, then, when that should have come, for the boxes
-   of what is in it and for the next block. Blocks that were asked for wait in a queue meanwhile, a
-   few of different bags, so that no chain of blocks is waited for. */
-
-#ifdef SPTI_CAN_PREFETCH
-#define SPTI_ASKED 4  /* blocks that wait while there are more to come */
-#define SPTI_QUEUE 16 /* that have room (a power of two) */
-
-typedef struct spti_asked { /* a block that was asked for, */
-    spti_cursor at;
-    const spt_box *boxes; /* and those of its elements were not; NULL: nobody will look at them */
-} spti_asked;
-
-typedef struct spti_ahead {
-    unsigned first, end; /* of the queue */
-    int low;             /* so many low bits of what is in the bags are not of the id */
-    spti_asked asked[SPTI_QUEUE];
-} spti_ahead;
-
-static void spti_ahead_begin(spti_ahead *a, int low)
-{
-    a->first = a->end = 0;
-    a->low = low;
-}
-
-/* Asks for a block, which may lie across two lines of the cache. */
-static void spti_block_ahead(const spt_i32 *data, spt_i32 block)
-{
-    SPTI_PREFETCH(data + SPTI_BLOCK * block);
-    SPTI_PREFETCH(data + SPTI_BLOCK * block + SPTI_BLOCK - 1);
-}
-
-/* Asks for the block at a cursor, if there is one. */
-static void spti_cursor_ahead(const spti_cursor *at)
-{
-    if (at->left > 0) spti_block_ahead(at->data, at->block);
-}
-
-/* Asks for the boxes of what is in the block at a cursor (NULL: not for them), steps to the next
-   block and asks for that; 0 if there is none. Boxes of floats do not lie across lines where memory
-   is a multiple of 16, as it mostly is. */
-static int spti_bag_ahead(spti_cursor *at, const spt_box *boxes, int low)
-{
-    spt_i32 n, k;
-    const spt_i32 *values = spti_bag_next(at, &n);
-    if (!values) return 0;
-    for (k = 0; boxes && k < n; k++) SPTI_PREFETCH(&boxes[(spt_u32)values[k] >> low]);
-    spti_cursor_ahead(at);
-    return at->left > 0;
-}
-
-/* Takes blocks from the queue, the oldest first, until no more than `most` wait. */
-static void spti_ahead_take(spti_ahead *a, unsigned most)
-{
-    while (a->end - a->first > most) {
-        spti_asked *x = &a->asked[a->first++ % SPTI_QUEUE];
-        if (spti_bag_ahead(&x->at, x->boxes, a->low)) a->asked[a->end++ % SPTI_QUEUE] = *x;
-    }
-}
-
-/* Asks for the first block of a bag; for the boxes, too, unless NULL. */
-static void spti_ahead_add(spti_ahead *a, const spti_pool *pool, const spti_bag *bag,
-                           const spt_box *boxes)
-{
-    spti_asked *x = &a->asked[a->end % SPTI_QUEUE];
-    if (bag->count == 0) return;
-    a->end++;
-    spti_bag_begin(pool, bag, &x->at);
-    x->boxes = boxes;
-    spti_cursor_ahead(&x->at);
-}
-#endif
-
-/* --- checks ----------------------------------------------------------------------------------- */
-
-/* 1 if the blocks of a bag are there and as many as its count says. */
-static int spti_bag_check(const spti_pool *pool, const spti_bag *bag)
-{
-    spti_cursor at;
-    spt_i32 n;
-    if (bag->count < 0 || (bag->count == 0) != (bag->first == SPT_NONE)) return 0;
-    for (spti_bag_begin(pool, bag, &at); at.left > 0; (void)spti_bag_next(&at, &n))
-        if (at.block < 0 || at.block >= pool->blocks.count) return 0;
-    return 1;
-}
-
-/* 1 if the blocks that are not used are free. */
-static int spti_pool_check(const spti_pool *pool)
-{
-    spt_i32 erased = 0, block;
-    if (!spt_intlist_check(&pool->blocks) || pool->used > pool->limit) return 0;
-    for (block = pool->blocks.free_head; block != SPT_NONE; erased++)
-        block = spt_intlist_get(&pool->blocks, block, (spt_i32)0);
-    return erased == spti_pool_spare(pool);
-}
-#endif
-
 #ifdef SPTI_CELLS
 /* ============================================================================================== */
 /* CELLS                                                                                     >>cells
@@ -2131,27 +1734,6 @@ static int spti_pool_check(const spti_pool *pool)
    gets two cells. Hence one subtraction, one multiplication, nothing that a compiler could fuse,
    and a store between them where a processor computes with more bits than it stores (x87,
    m68881). */
-
-#if defined(SPTI_SAMPLES) || !defined(SPATIAL_NO_LINEAR)
-static spt_coord spti_lowest(void)
-{
-#ifdef SPATIAL_INT
-    return -SPTI_I32_MAX - 1;
-#else
-    spt_coord x = -SPTI_COORD_MAX;
-    return x * 2; /* minus infinity, which C89 has no name for */
-#endif
-}
-
-static spt_coord spti_highest(void)
-{
-#ifdef SPATIAL_INT
-    return SPTI_I32_MAX;
-#else
-    return -spti_lowest();
-#endif
-}
-#endif
 
 /* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 1 .. 16. */
 static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
@@ -2233,17 +1815,6 @@ static void spti_map_init(spti_map *map, const spt_box *b, int levels_x, int lev
 {
     spti_axis_init(&map->x, b->min_x, SPTI_DIST(b->max_x, b->min_x), levels_x);
     spti_axis_init(&map->y, b->min_y, SPTI_DIST(b->max_y, b->min_y), levels_y);
-}
-#endif
-
-#ifdef SPTI_BAGS
-#define SPTI_SPAN_X(v) ((v) & 0xFFFFU)
-#define SPTI_SPAN_Y(v) ((v) >> 16)
-
-static void spti_span_of(const spti_cells *c, spti_span *span)
-{
-    span->min = c->x0 | c->y0 << 16;
-    span->max = c->x1 | c->y1 << 16;
 }
 #endif
 #endif
@@ -2436,11 +2007,11 @@ static spt_i32 spti_samples(spt_i32 n)
     return m < SPTI_SAMPLE ? m : SPTI_SAMPLE;
 }
 
-/* Position of sample k of n boxes: one from each n / samples of them, but not all at the same place
+/* Position of sample k of m of n boxes: one from each n / m of them, but not all at the same place
    there, for boxes often come in rows, and then all would be from one column. */
-static spt_i32 spti_pick(spt_i32 k, spt_i32 n)
+static spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
 {
-    spt_u32 step = (spt_u32)n / (spt_u32)spti_samples(n);
+    spt_u32 step = (spt_u32)n / (spt_u32)m;
     spt_u32 jitter = (spt_u32)k * (spt_u32)2654435761UL;
     return (spt_i32)((spt_u32)k * step + (step > 1 ? (jitter >> 8) % step : 0));
 }
@@ -2522,13 +2093,19 @@ static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, s
 #endif
 #endif
 
-#ifdef SPTI_SAMPLES
+#ifdef SPTI_CELLS
 /* ============================================================================================== */
 /* KERNEL                                                                                   >>kernel
 
    Boxes against boxes, eight or four in one step where the processor has vectors. Boxes lie in one
    array for each coordinate. A hit is found without a branch: which of two boxes overlap is what a
    processor cannot guess. */
+
+/* Bits of an id that tell how a box came into a cell: it begins before it. Two boxes that have one
+   in common are no pair there. The other bits are the id. */
+#define SPTI_BEFORE_X ((spt_i32)0x40000000L)
+#define SPTI_BEFORE_Y ((spt_i32)0x20000000L)
+#define SPTI_ID ((spt_i32)0x1FFFFFFFL)
 
 typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read */
     spt_coord *min_x, *min_y, *max_x, *max_y;
@@ -2545,6 +2122,63 @@ typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read 
            V##_OR(V##_ABOVE((b).min_y + (j), max_y), V##_BELOW((b).max_y + (j), min_y)))
 #endif
 
+#ifdef SPTI_INDEX
+/* A bit for each of n boxes, 0 < n <= 32. */
+#define SPTI_SET(n) ((spt_u32)0xFFFFFFFFUL >> (32 - (n)))
+
+/* The sieve: a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. lows: their min_x, and
+   `width` further their min_y; highs: max_x and max_y. Up to 8 may be read. */
+#ifdef SPTI_V_STEP
+#define SPTI_SIEVE(name, target, V, VEC)                                                           \
+    target static spt_u32 name(const spt_coord *lows, const spt_coord *highs, int width, int n,    \
+                               const spt_box *box)                                                 \
+    {                                                                                              \
+        const VEC min_x = V##_SPLAT(box->min_x), min_y = V##_SPLAT(box->min_y);                    \
+        const VEC max_x = V##_SPLAT(box->max_x), max_y = V##_SPLAT(box->max_y);                    \
+        spt_u32 misses = 0;                                                                        \
+        int j;                                                                                     \
+        for (j = 0; j < n; j += V##_LANES)                                                         \
+            misses |= (spt_u32)V##_BITS(                                                           \
+                          V##_OR(V##_OR(V##_ABOVE(lows + j, max_x), V##_BELOW(highs + j, min_x)),  \
+                                 V##_OR(V##_ABOVE(lows + width + j, max_y),                        \
+                                        V##_BELOW(highs + width + j, min_y))))                     \
+                      << j;                                                                        \
+        return ~misses & SPTI_SET(n);                                                              \
+    }
+
+SPTI_SIEVE(spti_sieve_v, SPTI_V_TARGET, SPTI_V, spti_v)
+#ifdef SPTI_HAS_W
+SPTI_SIEVE(spti_sieve_w, SPTI_W_TARGET, SPTI_W, spti_w)
+#endif
+#else
+static spt_u32 spti_sieve_c(const spt_coord *lows, const spt_coord *highs, int width, int n,
+                            const spt_box *box)
+{
+    spt_u32 hits = 0, bit = 1;
+    int j;
+    for (j = 0; j < n; j++, bit <<= 1)
+        if (lows[j] <= box->max_x && box->min_x <= highs[j] && lows[width + j] <= box->max_y &&
+            box->min_y <= highs[width + j])
+            hits |= bit;
+    return hits;
+}
+#endif
+
+static spt_u32 spti_sieve(const spt_coord *lows, const spt_coord *highs, int width, int n,
+                          const spt_box *box)
+{
+#ifdef SPTI_HAS_W
+    if (SPTI_HAS_W) return spti_sieve_w(lows, highs, width, n, box);
+#endif
+#ifdef SPTI_V_STEP
+    return spti_sieve_v(lows, highs, width, n, box);
+#else
+    return spti_sieve_c(lows, highs, width, n, box);
+#endif
+}
+#endif
+
+#ifdef SPTI_SAMPLES
 static void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
 {
     s->min_x[i] = box->min_x, s->min_y[i] = box->min_y;
@@ -2558,12 +2192,6 @@ static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i
 }
 
 #ifndef SPATIAL_NO_PACKED
-static void spti_soa_get(const spti_soa *s, spt_i32 i, spt_box *box)
-{
-    box->min_x = s->min_x[i], box->min_y = s->min_y[i];
-    box->max_x = s->max_x[i], box->max_y = s->max_y[i];
-}
-
 /* The box around boxes lo .. hi-1. */
 static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
 {
@@ -2588,11 +2216,6 @@ static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
 #define SPTI_PAD 0
 #endif
 
-/* Bits of an id that tell how a box came into a cell: it begins before it. Two boxes that have one
-   in common are no pair there. The other bits are the id. */
-#define SPTI_BEFORE_X ((spt_i32)0x40000000L)
-#define SPTI_BEFORE_Y ((spt_i32)0x20000000L)
-#define SPTI_ID ((spt_i32)0x1FFFFFFFL)
 #define SPTI_PADDING (-SPTI_I32_MAX - 1) /* no box at all */
 
 typedef unsigned short spti_u16; /* 16 bits or more */
@@ -2755,252 +2378,6 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 }
 #endif
 #endif
-
-#ifdef SPTI_TABLE
-/* ============================================================================================== */
-/* TABLE                                                                                     >>table
-
-   Elements by id: a box each, and where its structure keeps it. What is absent has a box that
-   overlaps nothing.
-
-       boxes     | box 0 | box 1 | ...          16 bytes each
-       elements  | list, links or slot | ...    12 bytes each, behind the boxes
-
-   The verbs that follow from the table alone are here, too. */
-
-/* What stands in a table of elements where there is none: it overlaps nothing and is not valid. */
-static void spti_box_clear(spt_box *box)
-{
-    box->min_x = box->min_y = 1;
-    box->max_x = box->max_y = 0;
-}
-
-/* a + b, for sums of such sizes; 0 if that is too much. */
-static size_t spti_total(size_t a, size_t b)
-{
-    return b < SPTI_SIZE_MAX - a ? a + b : 0;
-}
-
-#define SPTI_TABLE_BYTES (sizeof(spt_box) + sizeof(spti_element)) /* an id */
-
-static size_t spti_table_bytes(spt_i32 size)
-{
-    return spti_bytes((spt_u32)size, SPTI_TABLE_BYTES);
-}
-
-static void spti_table_clear(spti_table *table, spt_i32 from)
-{
-    spt_i32 i;
-    for (i = from; i < table->size; i++)
-        spti_box_clear(&table->boxes[i]), table->elements[i].list = SPT_NONE;
-}
-
-/* Makes room for ids below size, at least twice as many. On SPT_ERR_MEMORY the table is as it
-   was. */
-static int spti_table_grow(spti_table *table, const spt_allocator *allocator, spt_i32 size)
-{
-    size_t bytes = spti_table_bytes(size), old_bytes = spti_table_bytes(table->size);
-    spt_i32 old_size = table->size;
-    void *block = bytes ? spti_resize(allocator, table->boxes, old_bytes, bytes) : NULL;
-
-    if (!block) return SPT_ERR_MEMORY;
-    table->boxes = (spt_box *)block;
-    table->elements = (spti_element *)(void *)(table->boxes + size);
-    if (old_size > 0) /* they make room for the boxes, and do not come to lie on themselves */
-        spti_copy(table->elements, table->boxes + old_size,
-                  (size_t)old_size * sizeof(spti_element));
-    table->size = size;
-    spti_table_clear(table, old_size);
-    return SPT_OK;
-}
-
-static int spti_table_has(const spti_table *table, spt_i32 id)
-{
-    return id >= 0 && id < table->size && table->elements[id].list != SPT_NONE;
-}
-
-/* Tests what insert is given. Sets *size to the size that the table has to have for it. */
-static int spti_table_may_insert(const spti_table *table, spt_i32 id, const spt_box *box,
-                                 int fixed, spt_i32 *size)
-{
-    *size = table->size;
-    if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
-    if (id < 0 || spti_table_has(table, id)) return SPT_ERR_ID;
-    if (id < table->size) return SPT_OK;
-    if (fixed) return SPT_ERR_FULL;
-    if (id > SPTI_I32_MAX / 2) return SPT_ERR_MEMORY;
-    *size = id < 2 * table->size ? 2 * table->size : id + 1;
-    return SPT_OK;
-}
-
-static int spti_table_may_move(const spti_table *table, spt_i32 id, const spt_box *box)
-{
-    if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
-    return spti_table_has(table, id) ? SPT_OK : SPT_ERR_ID;
-}
-
-/* What remains of an element that was taken from its list. */
-static void spti_table_remove(spti_table *table, spt_i32 id)
-{
-    spti_box_clear(&table->boxes[id]);
-    table->elements[id].list = SPT_NONE;
-    table->count--;
-}
-
-/* 1 if what is absent looks absent and the others are as many as they should be. */
-static int spti_table_check(const spti_table *table)
-{
-    spt_i32 present = 0, i;
-    for (i = 0; i < table->size; i++) {
-        if (spti_table_has(table, i) != spt_box_valid(&table->boxes[i])) return 0;
-        present += spti_table_has(table, i);
-    }
-    return present == table->count;
-}
-
-#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_LOOSEGRID)
-/* Puts element id at the front of the list of this head, whose number is `list`. */
-static void spti_link(spti_element *elements, spt_i32 *head, spt_i32 id, spt_i32 list)
-{
-    spti_links *at = &elements[id].at.links;
-    at->next = *head >= 0 ? *head : SPT_NONE;
-    at->prev = SPT_NONE;
-    elements[id].list = list;
-    if (at->next >= 0) elements[at->next].at.links.prev = id;
-    *head = id;
-}
-
-/* Takes element id out of the list of this head; returns 1 if that is now empty. */
-static int spti_unlink(spti_element *elements, spt_i32 *head, spt_i32 id)
-{
-    const spti_links *at = &elements[id].at.links;
-    if (at->next >= 0) elements[at->next].at.links.prev = at->prev;
-    if (at->prev >= 0)
-        elements[at->prev].at.links.next = at->next;
-    else
-        *head = at->next;
-    return at->next < 0 && at->prev < 0;
-}
-#endif
-
-/* Who moves many knows what comes: so many moves ahead, elements and boxes are asked for; and so
-   many, what the elements lead to. */
-#ifdef SPTI_CAN_PREFETCH
-#define SPTI_MOVES_AHEAD 32
-#define SPTI_MOVES_NEAR 12
-
-/* Asks for an element, its box and its new box. */
-static void spti_move_ahead(const spti_table *table, spt_i32 id, const spt_box *boxes)
-{
-    if ((spt_u32)id >= (spt_u32)table->size) return;
-    SPTI_PREFETCH(&table->elements[id]);
-    SPTI_PREFETCH(&table->boxes[id]);
-    SPTI_PREFETCH(&boxes[id]);
-}
-#define SPTI_MOVE_AHEAD(table, id, boxes) spti_move_ahead(table, id, boxes)
-
-#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
-static void spti_no_ahead(const void *x, spt_i32 id)
-{
-    (void)x, (void)id;
-}
-#endif
-#define SPTI_AHEAD(ahead, x, id) ahead(x, id)
-
-/* What comes in the order of the ids, the processor guesses by itself. */
-#define SPTI_IN_A_ROW(id, later) ((spt_u32)(later) - (spt_u32)(id) == SPTI_MOVES_AHEAD)
-#else
-#define SPTI_MOVES_AHEAD 0
-#define SPTI_IN_A_ROW(id, later) 1
-#define SPTI_MOVES_NEAR 0
-#define SPTI_MOVE_AHEAD(table, id, boxes) ((void)0)
-#define SPTI_AHEAD(ahead, x, id) ((void)0)
-#endif
-
-/* The verbs that are the same for every structure that has a table: they follow from that, from
-   spti_X_change, which gives an element that is there a valid box, and from `ahead`, a function
-   that asks for what an element that is to be moved leads to. */
-#define SPTI_VERBS(X, ahead)                                                                       \
-    SPTI_API int spt_##X##_contains(const spt_##X *x, spt_i32 id)                                  \
-    {                                                                                              \
-        return spti_table_has(&x->table, id);                                                      \
-    }                                                                                              \
-    SPTI_API const spt_box *spt_##X##_box(const spt_##X *x, spt_i32 id)                            \
-    {                                                                                              \
-        return spti_table_has(&x->table, id) ? &x->table.boxes[id] : NULL;                         \
-    }                                                                                              \
-    SPTI_API spt_i32 spt_##X##_count(const spt_##X *x) { return x->table.count; }                  \
-    SPTI_API int spt_##X##_move(spt_##X *x, spt_i32 id, const spt_box *box)                        \
-    {                                                                                              \
-        int error = spti_table_may_move(&x->table, id, box);                                       \
-        if (error) return error;                                                                   \
-        SPTI_AHEAD(ahead, x, id + SPTI_MOVES_NEAR); /* perhaps they come in order */               \
-        return spti_##X##_change(x, id, box);                                                      \
-    }                                                                                              \
-    SPTI_API spt_i32 spt_##X##_move_many(spt_##X *x, const spt_i32 *ids, const spt_box *boxes,     \
-                                         spt_i32 n)                                                \
-    {                                                                                              \
-        spt_i32 k;                                                                                 \
-        int error;                                                                                 \
-        if (n < 0) return SPT_ERR_ARGUMENT;                                                        \
-        for (k = 0; k < SPTI_MOVES_AHEAD && k < n; k++) SPTI_MOVE_AHEAD(&x->table, ids[k], boxes); \
-        for (k = 0; k < n; k++) {                                                                  \
-            spt_i32 id = ids[k], left = n - k;                                                     \
-            if (left > SPTI_MOVES_AHEAD && !SPTI_IN_A_ROW(id, ids[k + SPTI_MOVES_AHEAD]))          \
-                SPTI_MOVE_AHEAD(&x->table, ids[k + SPTI_MOVES_AHEAD], boxes);                      \
-            if (left > SPTI_MOVES_NEAR) SPTI_AHEAD(ahead, x, ids[k + SPTI_MOVES_NEAR]);            \
-            error = spti_table_has(&x->table, id) ? SPT_OK : SPT_ERR_ID;                           \
-            if (!error && !spt_box_valid(&boxes[id])) error = SPT_ERR_ARGUMENT;                    \
-            if (!error) error = spti_##X##_change(x, id, &boxes[id]);                              \
-            if (error) return k > 0 ? k : error;                                                   \
-        }                                                                                          \
-        return n;                                                                                  \
-    }
-#endif
-
-#ifdef SPTI_BAGS
-/* ============================================================================================== */
-/* QUERY                                                                                     >>query
-
-   A window, and what is told of the elements that overlap it. */
-
-typedef struct spti_window { /* a query */
-    const spt_box *boxes; /* of the elements */
-    const spt_box *box;
-    spt_visit_fn fn; /* is told of what overlaps the box, */
-    void *ctx;
-    spt_intlist *out; /* if that is not appended to this */
-} spti_window;
-
-static void spti_window_init(spti_window *w, const spti_table *table, const spt_box *box,
-                             spt_visit_fn fn, void *ctx, spt_intlist *out)
-{
-    w->boxes = table->boxes;
-    w->box = box;
-    w->fn = fn;
-    w->ctx = ctx;
-    w->out = out;
-}
-
-/* Tells of n elements. A whole block can be read where their ids are. */
-static int spti_window_tell(const spti_window *w, const spt_i32 *ids, spt_i32 n)
-{
-    spt_intlist *out = w->out;
-    spt_i32 *to, k;
-    int stop = 0;
-    if (!out) {
-        for (k = 0; k < n && !stop; k++) stop = w->fn(w->ctx, ids[k], &w->boxes[ids[k]]);
-        return stop;
-    }
-    to = spti_list_room(out, n);
-    if (!to) return SPT_ERR_MEMORY;
-    if (out->capacity - out->count >= SPTI_BLOCK)
-        for (k = 0; k < SPTI_BLOCK; k++) to[k] = ids[k]; /* always as many: no branch */
-    else
-        for (k = 0; k < n; k++) to[k] = ids[k];
-    out->count += n;
-    return 0;
-}
 #endif
 
 #ifndef SPATIAL_NO_BROADPHASE
@@ -3064,7 +2441,6 @@ static int spti_window_tell(const spti_window *w, const spt_i32 *ids, spt_i32 n)
 #define SPTI_STAB 4     /* boxes of a stripe that begin before one of them ends */
 #define SPTI_BUDGET 24  /* tests a box that a leaf may take, and 8 more a pair; */
 #define SPTI_LAST_BUDGET 64 /* if nothing divides it */
-#define SPTI_GAP 0xFFFFU /* rank of what is no box */
 #define SPTI_CROWDED 1  /* neither done nor an error: the leaf takes too many tests */
 
 SPTI_STATIC_ASSERT(hit_has_two_positions, SPTI_LEAF * 2 < 65536L);
@@ -3076,11 +2452,16 @@ SPTI_STATIC_ASSERT(hit_has_two_positions, SPTI_LEAF * 2 < 65536L);
 #define SPTI_AS_FOUND 1
 #define SPTI_REVERSED 2
 
-typedef struct spti_boxes { /* what the caller gave */
+/* Boxes that are to be paired: an array of them, whose indices are their ids; or, with first NULL,
+   blocks of 2^bits boxes, one array a coordinate, and of as many ids, of which negative ones are
+   gaps. */
+typedef struct spti_boxes {
     const spt_box *first;
-    size_t stride;          /* bytes from box to box: they may be parts of larger structs */
-    spt_i32 n;
-    int gaps;               /* 1: pass over boxes that are not valid; 0: they are an error */
+    const unsigned char *soa, *ids; /* of the first block, */
+    size_t soa_step, ids_step;      /* and bytes to the next */
+    int bits;
+    spt_i32 n;                      /* places */
+    spt_i32 count;                  /* boxes */
 } spti_boxes;
 
 typedef struct spti_entry { /* 20 bytes; 40 with double */
@@ -3169,10 +2550,26 @@ typedef struct spti_walk {
     spt_intlist *out;
 } spti_walk;
 
-static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i)
+/* The box at place i, or NULL if there is a gap. copy: room for it. */
+static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *id, spt_box *copy)
 {
-    const unsigned char *first = (const unsigned char *)boxes->first;
-    return (const spt_box *)(const void *)(first + (size_t)i * boxes->stride);
+    size_t block;
+    const spt_coord *soa;
+    const spt_i32 *ids;
+    spt_i32 width;
+    *id = i;
+    if (boxes->first) return &boxes->first[i];
+    block = (size_t)(i >> boxes->bits);
+    width = (spt_i32)1 << boxes->bits;
+    i &= width - 1;
+    ids = (const spt_i32 *)(const void *)(boxes->ids + block * boxes->ids_step);
+    soa = (const spt_coord *)(const void *)(boxes->soa + block * boxes->soa_step);
+    *id = ids[i];
+    if (ids[i] < 0) return NULL;
+    soa += i;
+    copy->min_x = soa[0], copy->min_y = soa[width];
+    copy->max_x = soa[2 * width], copy->max_y = soa[3 * width];
+    return copy;
 }
 
 /* ============================================================================================== */
@@ -3779,7 +3176,7 @@ static int spti_grow(spti_walk *w)
     m = spti_samples(tree->total);
     spti_cell_box(&w->frames[w->depth], 1, &cell);
     for (k = 0; k < m; k++) { /* what of each is in the cell */
-        box = w->entries[w->stack[first + spti_pick(k, tree->total)] & SPTI_ID].box;
+        box = w->entries[w->stack[first + spti_pick(k, m, tree->total)] & SPTI_ID].box;
         if (box.min_x < cell.min_x) box.min_x = cell.min_x;
         if (box.min_y < cell.min_y) box.min_y = cell.min_y;
         if (box.max_x > cell.max_x) box.max_x = cell.max_x;
@@ -3892,7 +3289,7 @@ static spt_coord spti_scan_middle(const spti_walk *w, const spti_task *t)
     spt_coord *sample = w->soa.min_x;
     spt_i32 k;
     for (k = 0; k < m; k++) {
-        const spt_i32 ref = w->stack[t->starts + spti_pick(k, n)];
+        const spt_i32 ref = w->stack[t->starts + spti_pick(k, m, n)];
         const spt_box *box = &w->entries[ref & SPTI_ID].box;
         sample[k] = t->axis == SPTI_ALONG_Y ? box->min_y : box->min_x;
     }
@@ -4252,55 +3649,56 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 
 /* --- from boxes to entries -------------------------------------------------------------------- */
 
-/* Finds the ranks of the boxes of a set and counts them; returns how many boxes there are. */
-static spt_i32 spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
+/* Finds the ranks of the boxes of a set, whose keys are in the order of the boxes, and counts them. */
+static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
 {
     const spti_tree *tree = &plan->tree;
     const spti_boxes *boxes = &plan->boxes[s];
-    const unsigned char *at = (const unsigned char *)boxes->first;
-    const size_t stride = boxes->stride;
     const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
     const spt_i32 n = boxes->n;
-    spt_i32 *counts = tree->starts[s], gaps = 0, i;
+    spt_i32 *counts = tree->starts[s], i, id;
     spti_map map;
     spti_cells c;
+    spt_box copy;
     spt_u32 rank;
     map = tree->map; /* so that it may stay in registers */
     for (rank = 0; rank <= tree->nodes[tree->levels]; rank++) counts[rank] = 0;
-    for (i = 0; i < n; i++, at += stride) {
-        const spt_box *box = (const spt_box *)(const void *)at;
+    for (i = 0; i < n; i++) {
+        const spt_box *box = spti_box_at(boxes, i, &id, &copy);
+        if (!box) continue;
 #ifdef SPTI_CAN_PREFETCH
-        SPTI_PREFETCH(at + SPTI_SOON * sizeof *box);
+        if (boxes->first) SPTI_PREFETCH(box + SPTI_SOON);
 #endif
-        if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) {
-            if (!boxes->gaps) return SPT_ERR_ARGUMENT;
-            keys[i] = SPTI_GAP;
-            gaps++;
-            continue;
-        }
+        if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_ARGUMENT;
         spti_cells_of(&map, box, &c);
         if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1)) /* the few that no finest cell holds */
             rank = spti_rank(w, tree, box);
         else
             rank = (spt_u32)x[c.x0] + y[c.y0];
-        keys[i] = (spti_u16)rank;
+        *keys++ = (spti_u16)rank;
         counts[rank]++;
     }
-    return n - gaps;
+    return SPT_OK;
 }
 
 /* Chooses cells by a sample: the first or the second. */
 static void spti_plan_tree(spti_plan *plan, const spti_walk *w, int sample)
 {
-    spt_i32 m = 0, n, k, of_set;
-    int s;
+    spt_i32 m = 0, n, k, of_set, i, id;
+    const spt_box *box;
+    spt_box copy;
+    int s, tries;
     for (s = 0; s < plan->sets; s++) {
         of_set = plan->boxes[s].n;
-        n = spti_samples(of_set);
+        n = spti_samples(plan->boxes[s].count);
         for (k = 0; k < n; k++) {
-            spt_i32 i = (spti_pick(k, of_set) + sample) % of_set;
-            const spt_box *box = spti_box_at(&plan->boxes[s], i);
-            if (spt_box_valid(box)) spti_soa_put(&w->soa, m++, box);
+            i = (spti_pick(k, n, of_set) + sample) % of_set;
+            box = spti_box_at(&plan->boxes[s], i, &id, &copy);
+            for (tries = 0; !box && tries < 64; tries++) {
+                i = i + 1 < of_set ? i + 1 : 0;
+                box = spti_box_at(&plan->boxes[s], i, &id, &copy);
+            }
+            if (box && spt_box_valid(box)) spti_soa_put(&w->soa, m++, box);
         }
     }
     spti_tree_init(&plan->tree, &w->soa, m, spti_bits_for(plan->n), 1);
@@ -4313,19 +3711,19 @@ static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
 {
     spti_tree *tree = &plan->tree;
     spti_u16 *keys;
-    spt_i32 count, first, above;
+    spt_i32 first, above;
     spt_u32 ranks;
-    int s, sample = 0;
+    int s, error, sample = 0;
     do {
         spti_plan_tree(plan, w, sample);
         keys = plan->keys;
         for (s = 0, first = above = 0; s < plan->sets; s++) {
-            count = spti_rank_boxes(plan, s, w, keys);
-            if (count < 0) return (int)count;
+            error = spti_rank_boxes(plan, s, w, keys);
+            if (error) return error;
             above += tree->starts[s][0];
             ranks = tree->nodes[tree->levels];
             tree->starts[s][ranks] = first = spti_starts(tree->starts[s], ranks, first);
-            keys += plan->boxes[s].n;
+            keys += plan->boxes[s].count;
         }
     } while (tree->levels > 0 && above > first / 2 && sample++ == 0);
     tree->total = first;
@@ -4421,8 +3819,8 @@ static spt_i32 spti_part_starts(const spti_plan *plan, int part, int s, spt_i32 
     return first;
 }
 
-/* Loads box i as the next of those of its rank. */
-static void spti_load_box(spti_entry *entries, const spt_box *box, spt_i32 i, spt_i32 *next)
+/* Loads a box as the next of those of its rank. */
+static void spti_load_box(spti_entry *entries, const spt_box *box, spt_i32 id, spt_i32 *next)
 {
     spt_i32 at = *next;
     spti_entry *e = &entries[at];
@@ -4431,23 +3829,23 @@ static void spti_load_box(spti_entry *entries, const spt_box *box, spt_i32 i, sp
     SPTI_PREFETCH(e + 4); /* to be written by the next in this cell: it may be far */
 #endif
     e->box = *box;
-    e->id = i;
+    e->id = id;
 }
 
 #ifdef SPTI_GROWS
 /* Loads what is listed from `from` to `to` and not of other parts. */
 static void spti_load_listed(spti_walk *w, const spti_plan *plan, spt_i32 from, spt_i32 to)
 {
-    const spti_boxes *boxes = &plan->boxes[0];
+    const spt_box *boxes = plan->boxes[0].first;
     const spt_i32 *order = plan->order;
     spt_i32 *next, i;
     for (i = from; i < to; i++) {
 #ifdef SPTI_CAN_PREFETCH
-        SPTI_PREFETCH(spti_box_at(boxes, order[i + SPTI_SOON < to ? i + SPTI_SOON : i]));
+        SPTI_PREFETCH(&boxes[order[i + SPTI_SOON < to ? i + SPTI_SOON : i]]);
 #endif
         next = &w->next[plan->keys[order[i]]];
         if (*next != SPT_NONE)
-            spti_load_box(w->entries, spti_box_at(boxes, order[i]), order[i], next);
+            spti_load_box(w->entries, &boxes[order[i]], order[i], next);
     }
 }
 #endif
@@ -4461,7 +3859,9 @@ static void spti_load(spti_walk *w, const spti_plan *plan, int part)
 #endif
     spti_tree *tree = &w->trees[0];
     spti_entry *entries = w->entries;
-    spt_i32 *starts[2], *next = w->next, i, first = 0;
+    spt_i32 *starts[2], *next = w->next, i, id, first = 0;
+    const spt_box *box;
+    spt_box copy;
     spti_boxes boxes;
     int s;
     starts[0] = tree->starts[0], starts[1] = tree->starts[1];
@@ -4472,9 +3872,10 @@ static void spti_load(spti_walk *w, const spti_plan *plan, int part)
         tree->starts[s] = starts[s];
         first = spti_part_starts(plan, part, s, first, starts[s], next);
         boxes = plan->boxes[s];
-        for (i = 0; i < boxes.n && plan->parts == 1; i++, keys++)
-            if (*keys != SPTI_GAP)
-                spti_load_box(entries, spti_box_at(&boxes, i), i, &next[*keys]);
+        for (i = 0; i < boxes.n && plan->parts == 1; i++) {
+            box = spti_box_at(&boxes, i, &id, &copy);
+            if (box) spti_load_box(entries, box, id, &next[*keys++]);
+        }
     }
 #ifdef SPTI_GROWS
     if (plan->parts == 1) return;
@@ -4491,16 +3892,16 @@ static int spti_begin(spt_broadphase *bp, spti_plan **plan, const spti_boxes *a,
     int error;
     bp->count = 0;
     bp->parts = 0;
-    if (a->n < 0 || (b && b->n < 0)) return SPT_ERR_ARGUMENT;
-    if (b && b->n > SPTI_I32_MAX - a->n) return SPT_ERR_MEMORY;
-    error = spti_broadphase_reserve(bp, b ? a->n + b->n : a->n);
+    if (a->count < 0 || (b && b->count < 0)) return SPT_ERR_ARGUMENT;
+    if (b && b->count > SPTI_I32_MAX - a->count) return SPT_ERR_MEMORY;
+    error = spti_broadphase_reserve(bp, b ? a->count + b->count : a->count);
     if (error || !bp->block) return error;
     (void)spti_plan_init(plan, bp->block, bp->capacity);
     p = *plan;
     p->boxes[0] = *a;
     if (b) p->boxes[1] = *b;
     p->sets = b ? 2 : 1;
-    p->n = b ? a->n + b->n : a->n;
+    p->n = b ? a->count + b->count : a->count;
     p->parts = 1;
     error = spti_plan_boxes(p, &p->walk);
     p->cuts[0] = 0, p->cuts[1] = p->tree.nodes[p->tree.levels];
@@ -4508,26 +3909,27 @@ static int spti_begin(spt_broadphase *bp, spti_plan **plan, const spti_boxes *a,
     return error;
 }
 
-/* Appends the pairs of a part to out. */
+/* The pairs of a part in place of what is in out: how many, or an error, and then none. */
 static spt_i32 spti_part_pairs(spti_walk *w, const spti_plan *plan, int part, spt_intlist *out)
 {
-    spt_i32 before = out->count;
     int error;
     w->out = out;
     w->sets = plan->sets;
     spti_load(w, plan, part);
     spti_walk_limits(w, plan->n);
     error = spti_walk_pairs(w, (spt_u32)plan->cuts[part], (spt_u32)plan->cuts[part + 1]);
-    return spti_appended(out, before, error);
+    if (error) out->count = 0;
+    return error ? (spt_i32)error : out->count;
 }
 
-/* Appends to out all pairs within the boxes a (b is NULL), or between a and b. */
+/* All pairs within the boxes a (b is NULL), or between a and b, in place of what is in out. */
 static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b,
                               spt_intlist *out)
 {
     spti_plan *plan;
     int error = spti_begin(bp, &plan, a, b);
     spt_i32 n;
+    out->count = 0;
     if (out->fields != 2) bp->count = 0, error = SPT_ERR_ARGUMENT;
     if (error || !bp->block) return error;
     n = spti_part_pairs(&plan->walk, plan, 0, out);
@@ -4573,10 +3975,9 @@ SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp)
 
 static void spti_boxes_init(spti_boxes *boxes, const spt_box *first, spt_i32 n)
 {
+    spti_zero(boxes, sizeof *boxes);
     boxes->first = first;
-    boxes->stride = sizeof *first;
-    boxes->n = n;
-    boxes->gaps = 0;
+    boxes->n = boxes->count = n;
 }
 
 SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, spt_i32 n,
@@ -4641,6 +4042,7 @@ SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *s
                                      spt_intlist *out)
 {
     spti_walk w;
+    out->count = 0;
     if (part < 0 || part >= bp->parts || !scratch || out->fields != 2) return SPT_ERR_ARGUMENT;
     (void)spti_part_init(bp, &w, (unsigned char *)scratch);
     return spti_part_pairs(&w, (const spti_plan *)(const void *)bp->block, part, out);
@@ -4688,7 +4090,7 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp)
     spti_plan *plan;
     const spt_i32 *starts;
     spt_u32 r;
-    spt_i32 i, n;
+    spt_i32 n;
     int s;
     if (bp->count < 0 || bp->count > bp->capacity) return 0;
     if ((bp->block == NULL) != (bp->capacity == 0)) return 0;
@@ -4696,26 +4098,23 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp)
     if (bp->bytes != spti_plan_init(&plan, bp->block, bp->capacity)) return 0;
     if (bp->count == 0) return 1;
     if (plan->tree.total != bp->count) return 0;
-    for (s = 0, i = 0, n = 0; s < plan->sets; s++, n = 0) {
+    for (s = 0, n = 0; s < plan->sets; s++, n = 0) {
         starts = plan->tree.starts[s];
         for (r = 0; r < plan->tree.nodes[plan->tree.levels]; r++) {
             if (starts[r] > starts[r + 1]) return 0;
             n += starts[r + 1] - starts[r];
         }
-        for (r = 0; r < (spt_u32)plan->boxes[s].n; r++, i++)
-            if (plan->keys[i] != SPTI_GAP) n--;
-        if (n != 0) return 0;
+        if (n != plan->boxes[s].count) return 0;
     }
     return 1;
 }
 #endif
 
-#ifdef SPTI_TABLE
-/* --- pairs of elements ------------------------------------------------------------------------ */
+#ifdef SPTI_INDEX
+/* --- pairs of an index ------------------------------------------------------------------------ */
 
-/* Every structure finds its pairs by a broadphase over the boxes of its table, whose life follows
-   the structure's. */
 #ifndef SPATIAL_NO_BROADPHASE
+/* Bytes of the scratch; more than fit if they do not fit. */
 static size_t spti_pairs_bytes_for(spt_i32 capacity, int no_pairs)
 {
     spt_broadphase_desc desc;
@@ -4738,580 +4137,1359 @@ static int spti_pairs_init(spt_broadphase *bp, const spt_allocator *allocator, s
     return error;
 }
 
-static spt_i32 spti_table_pairs(spt_broadphase *bp, const spti_table *table, spt_intlist *out)
-{
-    spti_boxes boxes;
-    if (out->fields == 2 && bp->fixed && !bp->block) return SPT_ERR_FULL; /* desc.no_pairs */
-    spti_boxes_init(&boxes, table->boxes, table->count < 2 ? 0 : table->size);
-    boxes.gaps = 1;
-    return spti_all_pairs(bp, &boxes, NULL, out);
-}
-
-#define SPTI_PAIRS_INIT(x, desc)                                                                   \
-    spti_pairs_init(&(x)->broadphase, &(x)->allocator, (desc)->capacity, (desc)->no_pairs)
+#define SPTI_PAIRS_INIT(x, layout)                                                                 \
+    spti_pairs_init(&(x)->broadphase, &(x)->allocator, (layout)->capacity, (layout)->no_pairs)
 #define SPTI_PAIRS_FREE(x) spt_broadphase_free(&(x)->broadphase)
 #define SPTI_PAIRS_BYTES(x) (x)->broadphase.bytes
-#define SPTI_PAIRS_VERB(X)                                                                         \
-    SPTI_API spt_i32 spt_##X##_pairs(spt_##X *x, spt_intlist *out)                                 \
-    {                                                                                              \
-        return spti_table_pairs(&x->broadphase, &x->table, out);                                   \
-    }
 #else
-#define spti_pairs_bytes_for(capacity, no_pairs) 0
-#define SPTI_PAIRS_INIT(x, desc) SPT_OK
+#define spti_pairs_bytes_for(capacity, no_pairs) ((size_t)0)
+#define SPTI_PAIRS_INIT(x, layout) SPT_OK
 #define SPTI_PAIRS_FREE(x) ((void)0)
 #define SPTI_PAIRS_BYTES(x) 0
-#define SPTI_PAIRS_VERB(X)                                                                         \
-    SPTI_API spt_i32 spt_##X##_pairs(spt_##X *x, spt_intlist *out)                                 \
-    {                                                                                              \
-        (void)x;                                                                                   \
-        return out->fields == 2 ? SPT_ERR_FULL : SPT_ERR_ARGUMENT;                                 \
+#endif
+#endif
+
+#ifdef SPTI_TABLE
+/* ============================================================================================== */
+/* POOL                                                                                       >>pool
+
+   Elements lie in chunks of eight: their boxes, one array a coordinate, and their ids, so that a
+   window reads lines of the cache in a row and tests eight boxes in one or two vector steps. The
+   elements of a cell are a chain of chunks, of which only the first is not full, so that the count
+   alone tells what is where:
+
+       first -> | a b . . . . . . | -> | c d e f g h i j | -> | k l m n o p q r |    count 18
+
+   Slot s is place s % 8 of chunk s / 8. Free slots have the id SPTI_EMPTY_SLOT. A chunk knows its
+   cell: the cell's number and, above that, its level, so that from the slot of an element follows
+   where it is kept. k chains of n elements have at most (n + 7k) / 8 chunks. */
+
+#define SPTI_EMPTY_SLOT SPT_NONE
+
+#define SPTI_LEVEL_SHIFT 26
+#define SPTI_CELL_MASK (((spt_i32)1 << SPTI_LEVEL_SHIFT) - 1)
+#define SPTI_CELL_AT(level, number) (((spt_i32)(level) << SPTI_LEVEL_SHIFT) + (number))
+
+SPTI_STATIC_ASSERT(chain_has_8_bytes, sizeof(spti_chain) == 8);
+SPTI_STATIC_ASSERT(chunk_has_no_holes,
+                   sizeof(spti_chunk) == SPTI_CHUNK * (4 * sizeof(spt_coord) + 4) + 8);
+
+static size_t spti_chunk_bytes(spt_i32 chunks)
+{
+    return spti_bytes((spt_u32)chunks, sizeof(spti_chunk));
+}
+
+/* The most chunks that n elements in so many chains can have, and two for what is under way. */
+static spt_i32 spti_chunks_for(spt_i32 n, spt_i32 chains)
+{
+    if (chains > n) chains = n;
+    return n / 8 + (chains - chains / 8) + 2;
+}
+
+/* Makes sure that the next n chunks can be taken without a failure. */
+static int spti_pool_reserve(spt_index *x, spt_i32 n)
+{
+    spti_pool *pool = &x->pool;
+    spt_i32 capacity = pool->capacity;
+    size_t bytes;
+    spti_chunk *chunks;
+    if (n <= capacity - pool->used) return SPT_OK;
+    if (n > pool->limit - pool->used) return SPT_ERR_FULL;
+    n += pool->used;
+    if (capacity < pool->limit / 2 && n < 2 * capacity) n = 2 * capacity;
+    bytes = spti_chunk_bytes(n);
+    chunks = bytes ? (spti_chunk *)spti_resize(&x->allocator, pool->chunks,
+                                               spti_chunk_bytes(capacity), bytes)
+                   : NULL;
+    if (!chunks) return SPT_ERR_MEMORY;
+    pool->chunks = chunks;
+    pool->capacity = n;
+    return SPT_OK;
+}
+
+/* Gives back all chunks. */
+static void spti_pool_reset(spti_pool *pool)
+{
+    pool->top = pool->used = 0;
+    pool->free_head = SPT_NONE;
+}
+
+static spti_chunk *spti_chunk_of(const spt_index *x, spt_i32 slot)
+{
+    return &x->pool.chunks[slot >> 3];
+}
+
+static void spti_chunk_set(spti_chunk *c, int k, const spt_box *box, spt_i32 id)
+{
+    c->min_x[k] = box->min_x, c->min_y[k] = box->min_y;
+    c->max_x[k] = box->max_x, c->max_y[k] = box->max_y;
+    c->id[k] = id;
+}
+
+static void spti_slot_box(const spt_index *x, spt_i32 slot, spt_box *box)
+{
+    const spti_chunk *c = spti_chunk_of(x, slot);
+    int k = (int)(slot & 7);
+    box->min_x = c->min_x[k], box->min_y = c->min_y[k];
+    box->max_x = c->max_x[k], box->max_y = c->max_y[k];
+}
+
+/* Number of a free chunk, or an error. */
+static spt_i32 spti_chunk_alloc(spt_index *x)
+{
+    static const spt_box nothing = {0, 0, 0, 0};
+    spti_pool *pool = &x->pool;
+    spt_i32 chunk = pool->free_head;
+    int error, k;
+    if (chunk != SPT_NONE) {
+        pool->free_head = pool->chunks[chunk].next;
+    } else {
+        error = spti_pool_reserve(x, (spt_i32)1);
+        if (error) return error;
+        chunk = pool->top++;
+        for (k = 0; k < SPTI_CHUNK; k++)
+            spti_chunk_set(&pool->chunks[chunk], k, &nothing, SPTI_EMPTY_SLOT);
+    }
+    pool->used++;
+    return chunk;
+}
+
+/* Elements in the first chunk of a chain of so many, or of what is left of it. */
+static int spti_chain_front(spt_i32 count)
+{
+    return (int)((count - 1) & 7) + 1;
+}
+
+static spt_i32 spti_chain_chunks(spt_i32 count)
+{
+    return count / 8 + (count % 8 != 0);
+}
+
+/* Adds an element to the chain of a cell. Returns its slot, or an error. */
+static spt_i32 spti_chain_add(spt_index *x, spti_chain *chain, spt_i32 cell, spt_i32 id,
+                              const spt_box *box)
+{
+    spt_i32 slot, chunk;
+    if ((chain->count & 7) == 0) {
+        chunk = spti_chunk_alloc(x);
+        if (chunk < 0) return chunk;
+        x->pool.chunks[chunk].next = chain->first;
+        x->pool.chunks[chunk].cell = cell;
+        chain->first = chunk;
+    }
+    slot = 8 * chain->first + (chain->count & 7);
+    spti_chunk_set(&x->pool.chunks[chain->first], (int)(chain->count & 7), box, id);
+    chain->count++;
+    x->slots[id] = slot;
+    return slot;
+}
+
+/* Takes out what is in a slot of a chain, by moving the element added last there. */
+static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
+{
+    spti_pool *pool = &x->pool;
+    spt_i32 chunk = chain->first, last = 8 * chunk + spti_chain_front(chain->count) - 1, id;
+    spti_chunk *c = &pool->chunks[chunk];
+    spt_box box;
+    if (slot != last) {
+        id = c->id[last & 7];
+        spti_slot_box(x, last, &box);
+        spti_chunk_set(spti_chunk_of(x, slot), (int)(slot & 7), &box, id);
+        x->slots[id] = slot;
+    }
+    c->id[last & 7] = SPTI_EMPTY_SLOT;
+    chain->count--;
+    if ((chain->count & 7) > 0) return;
+    chain->first = c->next;
+    c->next = pool->free_head;
+    pool->free_head = chunk;
+    pool->used--;
+}
+
+/* Makes cells from .. to-1 empty. */
+static void spti_cells_reset(spt_index *x, spt_i32 from, spt_i32 to)
+{
+    for (; from < to; from++) x->cells[from].first = SPT_NONE, x->cells[from].count = 0;
+}
+
+/* A chunk of a chain, and how to get to the next one. */
+typedef struct spti_cursor {
+    const spti_chunk *chunks; /* of the pool */
+    spt_i32 chunk;
+    spt_i32 left;             /* elements from here on */
+} spti_cursor;
+
+static void spti_chain_begin(const spt_index *x, const spti_chain *chain, spti_cursor *at)
+{
+    at->chunks = x->pool.chunks;
+    at->chunk = chain->first;
+    at->left = chain->count;
+}
+
+/* The next chunk, and how many elements it has in *n; NULL after the last. */
+static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
+{
+    const spti_chunk *c;
+    if (at->left == 0) return NULL;
+    c = &at->chunks[at->chunk];
+    *n = spti_chain_front(at->left);
+    at->left -= *n;
+    at->chunk = c->next;
+    SPTI_COUNT(*n);
+    return c;
+}
+
+static void spti_chunk_box(const spti_chunk *c, int k, spt_box *box)
+{
+    box->min_x = c->min_x[k], box->min_y = c->min_y[k];
+    box->max_x = c->max_x[k], box->max_y = c->max_y[k];
+}
+#ifndef SPATIAL_NO_BROADPHASE
+/* Where the boxes of elements in chunks are, for pairs. */
+static void spti_pool_source(const spt_index *x, struct spti_boxes *boxes) SPT_CALLBACK
+{
+    boxes->soa = (const unsigned char *)x->pool.chunks[0].min_x;
+    boxes->ids = (const unsigned char *)x->pool.chunks[0].id;
+    boxes->soa_step = boxes->ids_step = sizeof(spti_chunk);
+    boxes->bits = 3;
+    boxes->n = 8 * x->pool.top;
+}
+#define SPTI_POOL_SOURCE spti_pool_source
+#else
+#define SPTI_POOL_SOURCE NULL
+#endif
+#endif
+
+#ifdef SPTI_INDEX
+/* ============================================================================================== */
+/* TABLE                                                                                     >>table
+
+   The index itself: what is known of its elements by id, its memory, and how a kind of structure is
+   called. A kind has a function for each thing that depends on where elements are kept:
+
+       reset    makes all cells empty              tidy    see spt_tidy
+       add      an element that is not there       walk    calls spti_query_cell for each cell that a
+       change   gives an element that is there             window may touch
+                a box                              source  where the boxes are, for pairs
+       drop     takes an element out               grow    room for more ids (NULL: nothing to do)
+       build    all at once (NULL: by add)
+
+   An index refers to its kind from its init on; so whatever no init refers to is not linked. */
+
+struct spti_query;
+struct spti_boxes;
+
+struct spti_kind {
+    const char *name;
+    void (*reset)(spt_index *x) SPT_CALLBACK;
+    int (*grow)(spt_index *x, spt_i32 size) SPT_CALLBACK;
+    int (*add)(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK;
+    int (*change)(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK;
+    void (*drop)(spt_index *x, spt_i32 id) SPT_CALLBACK;
+    int (*build)(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK;
+    void (*tidy)(spt_index *x) SPT_CALLBACK;
+    int (*walk)(const spt_index *x, struct spti_query *q) SPT_CALLBACK;
+    void (*source)(const spt_index *x, struct spti_boxes *boxes) SPT_CALLBACK;
+};
+
+/* What a desc comes to: how much memory of each sort. */
+typedef struct spti_layout {
+    const spt_box *bounds;          /* NULL: none */
+    const spt_allocator *allocator;
+    spt_i32 capacity;               /* of the desc */
+    int no_pairs;
+    spt_i32 ids;                    /* to begin with */
+    spt_i32 chunks;                 /* with a capacity: how many there may ever be */
+    size_t memory;                  /* bytes of the structure's own */
+} spti_layout;
+
+/* a + b, for sums of such sizes; 0 if that is too much. */
+static size_t spti_size_add(size_t a, size_t b)
+{
+    return b < SPTI_SIZE_MAX - a ? a + b : SPTI_SIZE_MAX;
+}
+
+#ifdef SPTI_TABLE
+static size_t spti_slots_bytes(spt_i32 size)
+{
+    return spti_bytes((spt_u32)size, sizeof(spt_i32));
+}
+#endif
+
+/* Bytes that spti_index_init allocates; 0 if they do not fit size_t. */
+static size_t spti_layout_bytes(const spti_layout *l)
+{
+    size_t bytes = spti_pairs_bytes_for(l->capacity, l->no_pairs);
+    bytes = spti_size_add(bytes, l->memory);
+#ifdef SPTI_TABLE
+    if (l->ids > 0) {
+        size_t slots = spti_slots_bytes(l->ids), chunks = spti_chunk_bytes(l->chunks);
+        if (slots == 0 || (chunks == 0 && l->chunks > 0)) return 0;
+        bytes = spti_size_add(spti_size_add(bytes, slots), chunks);
     }
 #endif
+    return bytes <= SPTI_SIZE_MAX / 2 ? bytes : 0;
+}
+
+#ifdef SPTI_TABLE
+#define SPTI_IDS_START 64 /* ids that a growing index begins with */
+
+/* Makes room for ids below size. On SPT_ERR_MEMORY all is as it was. */
+static int spti_slots_grow(spt_index *x, spt_i32 size)
+{
+    size_t bytes = spti_slots_bytes(size);
+    spt_i32 *slots, i;
+    if (size <= x->size) return SPT_OK;
+    slots = bytes ? (spt_i32 *)spti_resize(&x->allocator, x->slots, spti_slots_bytes(x->size), bytes)
+                  : NULL;
+    if (!slots) return SPT_ERR_MEMORY;
+    for (i = x->size; i < size; i++) slots[i] = SPT_NONE;
+    x->slots = slots;
+    x->size = size;
+    return SPT_OK;
+}
+
+/* The same, and at least twice as many; a structure may then want more cells. */
+static int spti_index_grow(spt_index *x, spt_i32 size)
+{
+    if (size <= x->size) return SPT_OK;
+    if (x->fixed) return SPT_ERR_FULL;
+    if (size > SPTI_ID) return SPT_ERR_MEMORY;
+    if (size < 2 * x->size) size = 2 * x->size;
+    return x->kind->grow ? x->kind->grow(x, size) : spti_slots_grow(x, size);
+}
+
+static int spti_index_has(const spt_index *x, spt_i32 id)
+{
+    return id >= 0 && id < x->size && x->slots[id] != SPT_NONE;
+}
+#endif
+
+SPTI_API void spt_free(spt_index *x)
+{
+    /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
+    SPTI_PAIRS_FREE(x);
+    spti_free(&x->allocator, x->memory, x->memory_bytes);
+#ifdef SPTI_TABLE
+    spti_free(&x->allocator, x->pool.chunks, spti_chunk_bytes(x->pool.capacity));
+    spti_free(&x->allocator, x->slots, spti_slots_bytes(x->size));
+#endif
+    spti_zero(x, sizeof *x);
+}
+
+SPTI_API size_t spt_bytes(const spt_index *x)
+{
+    size_t bytes = x->memory_bytes + SPTI_PAIRS_BYTES(x);
+#ifdef SPTI_TABLE
+    bytes += spti_slots_bytes(x->size) + spti_chunk_bytes(x->pool.capacity);
+#endif
+    return bytes;
+}
+
+SPTI_API const char *spt_kind(const spt_index *x)
+{
+    return x->kind ? x->kind->name : "";
+}
+
+/* Makes an index of a kind and allocates what its layout says; what the kind adds to that is still
+   to be set, and then to be reset. On an error all bytes are zero. */
+static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spti_layout *l)
+{
+    int error = SPT_OK;
+    spti_zero(x, sizeof *x);
+    if (l->capacity > 0 && spti_layout_bytes(l) == 0) return SPT_ERR_MEMORY;
+    if (l->allocator) x->allocator = *l->allocator;
+    if (l->bounds) x->bounds = *l->bounds;
+    x->fixed = l->capacity > 0;
+#ifdef SPTI_TABLE
+    x->pool.free_head = SPT_NONE;
+    x->pool.limit = l->chunks > 0 ? l->chunks : SPTI_I32_MAX / 8;
+    if (l->ids > 0) error = spti_slots_grow(x, l->ids);
+    if (!error) error = spti_pool_reserve(x, l->chunks);
+#endif
+    if (!error && l->memory > 0) {
+        x->memory = spti_alloc(&x->allocator, l->memory);
+        if (x->memory) x->memory_bytes = l->memory;
+        else error = SPT_ERR_MEMORY;
+    }
+    if (!error) error = SPTI_PAIRS_INIT(x, l);
+    if (error) spt_free(x);
+    else x->kind = kind;
+    return error;
+}
+
+#ifdef SPTI_TABLE
+/* The layout of what is kept in chunks in a world of bounds, but for the structure's own memory and
+   the number of chunks; SPT_ERR_ARGUMENT if the bounds or the capacity are wrong. */
+static int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capacity, int no_pairs,
+                            const spt_allocator *allocator)
+{
+    l->bounds = bounds;
+    l->allocator = allocator;
+    l->capacity = capacity;
+    l->no_pairs = no_pairs;
+    l->ids = capacity ? capacity : SPTI_IDS_START;
+    l->chunks = 0;
+    l->memory = 0;
+    if (capacity < 0 || !spti_bounds_valid(bounds)) return SPT_ERR_ARGUMENT;
+    return capacity > SPTI_ID ? SPT_ERR_MEMORY : SPT_OK;
+}
+
+/* --- largest sizes ----------------------------------------------------------------------------
+
+   A structure that keeps an element in one cell only looks for it as far around a window as the
+   largest of its level reaches. These sizes grow with what comes. To lower them takes a walk over
+   all elements; tidy does it a few cells a call, and what comes meanwhile counts for both. */
+
+/* Raises the sizes to those of a box; 0 if they were as large. */
+static int spti_reach_add(spti_reach *r, const spt_box *box)
+{
+    spti_dist width = SPTI_DIST(box->max_x, box->min_x), height = SPTI_DIST(box->max_y, box->min_y);
+    if (!((width > r->next_width) | (height > r->next_height))) return 0;
+    if (width > r->width) r->width = width;
+    if (height > r->height) r->height = height;
+    if (width > r->next_width) r->next_width = width;
+    if (height > r->next_height) r->next_height = height;
+    return 1;
+}
+
+#ifndef SPATIAL_NO_QUADTREE
+/* What tidy has seen of another level counts for this one, too. */
+static void spti_reach_join(spti_reach *r, const spti_reach *other)
+{
+    if (other->next_width > r->next_width) r->next_width = other->next_width;
+    if (other->next_height > r->next_height) r->next_height = other->next_height;
+}
+#endif
+
+/* The walk of tidy has seen all. */
+static void spti_reach_lower(spti_reach *r)
+{
+    r->width = r->next_width, r->height = r->next_height;
+    r->next_width = r->next_height = 0;
+}
+
+/* How many of so many cells a call of tidy looks at, from x->cursor on; 0 if all is at rest. */
+static spt_u32 spti_tidy_cells(spt_index *x, spt_u32 cells)
+{
+    spt_u32 most = cells / 16 + 64;
+    if (x->cursor == 0) {
+        if (x->untidy == 0) return 0;
+        x->untidy = 0;
+    }
+    return most < cells - x->cursor ? most : cells - x->cursor;
+}
+
+/* Counts the elements of a chain and their sizes. */
+static void spti_reach_chain(const spt_index *x, const spti_chain *chain, spti_reach *r)
+{
+    spti_cursor at;
+    const spti_chunk *c;
+    spti_dist width, height;
+    int n, k;
+    spti_chain_begin(x, chain, &at);
+    while ((c = spti_chain_next(&at, &n)) != NULL)
+        for (k = 0; k < n; k++) {
+            width = SPTI_DIST(c->max_x[k], c->min_x[k]);
+            height = SPTI_DIST(c->max_y[k], c->min_y[k]);
+            if (width > r->next_width) r->next_width = width;
+            if (height > r->next_height) r->next_height = height;
+        }
+}
+
+/* At most x - d, rounded outwards: what lies further than that does not reach x. */
+static spt_coord spti_below(spt_coord x, spti_dist d)
+{
+#ifdef SPATIAL_INT
+    return d > SPTI_DIST(x, spti_lowest()) ? spti_lowest() : (spt_coord)((spt_u32)x - d);
+#else
+    spti_stored t = x - d, margin = (t < 0 ? -t : t) + d;
+    margin *= SPTI_ROUNDING;
+    return t - margin;
+#endif
+}
+
+#if !defined(SPATIAL_NO_LOOSEGRID)
+/* At least x + d. */
+static spt_coord spti_above(spt_coord x, spti_dist d)
+{
+#ifdef SPATIAL_INT
+    return d > SPTI_DIST(spti_highest(), x) ? spti_highest() : (spt_coord)((spt_u32)x + d);
+#else
+    return -spti_below(-x, d);
+#endif
+}
+#endif
+#endif
+#endif
+
+#ifdef SPTI_INDEX
+/* ============================================================================================== */
+/* QUERY                                                                                     >>query
+
+   A question is a window and what is done with the elements that overlap it. The structure's walk
+   gives the cells that the window may touch; everything else is here, once:
+
+       walk -> spti_query_cell -> some sixteen cells are collected, and their chunks prefetched, so
+                                  that the waiting for memory overlaps
+            -> spti_query_take -> each chunk is tested in one or two vector steps
+            -> spti_query_report -> ids to the list, or calls
+
+   A walk that is to look at the cells themselves, for traverse and check, has q->look. */
+
+#ifdef SPTI_CAN_PREFETCH
+#define SPTI_RUNS 16
+#else
+#define SPTI_RUNS 1 /* nothing to wait for */
+#endif
+
+typedef struct spti_run { /* elements of a cell */
+    spti_chain chain;
+    int inside;           /* 1: all certainly overlap the window */
+} spti_run;
+
+typedef struct spti_query {
+    const spt_index *x;
+    spt_box window;
+    spt_intlist *out;     /* gets the ids; NULL: fn is called */
+    spt_visit_fn fn;
+    void *ctx;
+    /* Unless NULL: is called for each cell in place of all else. box: where it is; NULL: it is cell
+       (column, row) of its level. chain: its elements; NULL: it has no list. */
+    int (*look)(struct spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
+                const spti_chain *chain) SPT_CALLBACK;
+    int held;             /* runs that were collected */
+    spti_run runs[SPTI_RUNS];
+} spti_query;
+
+static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *window)
+{
+    q->x = x;
+    q->window = *window;
+    q->out = NULL;
+    q->fn = NULL;
+    q->ctx = NULL;
+    q->look = NULL;
+    q->held = 0;
+}
+
+static void spti_box_everywhere(spt_box *box)
+{
+    box->min_x = box->min_y = spti_lowest();
+    box->max_x = box->max_y = spti_highest();
+}
+
+/* Reports those of up to 32 elements whose bits are set. boxes: `width` of each coordinate. */
+static int spti_query_report(const spti_query *q, const spt_coord *boxes, int width,
+                             const spt_i32 *ids, int n, spt_u32 hits)
+{
+    spt_intlist *out = q->out;
+    spt_i32 *to, found = n;
+    spt_u32 left;
+    spt_box box;
+    int k, stop = 0;
+    if (!out) {
+        for (; hits && !stop; hits &= hits - 1) {
+            k = spti_low_bit(hits);
+            box.min_x = boxes[k], box.min_y = boxes[width + k];
+            box.max_x = boxes[2 * width + k], box.max_y = boxes[3 * width + k];
+            stop = q->fn(q->ctx, ids[k], &box);
+        }
+        return stop;
+    }
+    if (out->capacity - out->count < found) /* no room for all: how many are they? */
+        for (found = 0, left = hits; left; left &= left - 1) found++;
+    to = spti_list_room(out, found);
+    if (!to) return SPT_ERR_MEMORY;
+    found = 0;
+    if (hits == SPTI_SET(n))
+        for (k = 0; k < n; k++) to[found++] = ids[k];
+    else
+        for (; hits; hits &= hits - 1) to[found++] = ids[spti_low_bit(hits)];
+    out->count += found;
+    return 0;
+}
+
+#ifdef SPTI_TABLE
+#ifdef SPTI_CAN_PREFETCH
+/* Prefetches the three or four lines of the cache that a chunk lies in. */
+static void spti_chunk_prefetch(const spti_chunk *c)
+{
+    SPTI_PREFETCH(c->min_x);
+    SPTI_PREFETCH(c->max_x);
+    SPTI_PREFETCH(&c->cell);
+}
+#endif
+
+/* Reports what overlaps the window in a run. */
+static int spti_query_take(const spti_query *q, const spti_run *run)
+{
+    spti_cursor at;
+    const spti_chunk *c;
+    spt_u32 hits;
+    int n, stop = 0;
+    spti_chain_begin(q->x, &run->chain, &at);
+    while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
+#ifdef SPTI_CAN_PREFETCH
+        if (at.left > SPTI_CHUNK) spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next]);
+#endif
+        hits = run->inside ? SPTI_SET(n) : spti_sieve(c->min_x, c->max_x, SPTI_CHUNK, n, &q->window);
+        if (hits) stop = spti_query_report(q, c->min_x, SPTI_CHUNK, c->id, n, hits);
+    }
+    return stop;
+}
+
+/* Takes the runs that were collected. */
+static int spti_query_flush(spti_query *q)
+{
+    int k, held = q->held, stop = 0;
+    q->held = 0;
+#ifdef SPTI_CAN_PREFETCH
+    for (k = 0; k < held; k++) { /* the first chunks have come; now the second ones */
+        const spti_chain *chain = &q->runs[k].chain;
+        const spti_chunk *chunks = q->x->pool.chunks;
+        if (chain->count > SPTI_CHUNK) spti_chunk_prefetch(&chunks[chunks[chain->first].next]);
+    }
+#endif
+    for (k = 0; k < held && !stop; k++) stop = spti_query_take(q, &q->runs[k]);
+    return stop;
+}
+
+/* A walk has come to a cell that may have elements in the window; see spti_query. */
+static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row,
+                           const spt_box *box, const spti_chain *chain, int inside)
+{
+    spti_run *run;
+    SPTI_COUNT(1);
+    if (q->look) return q->look(q, level, column, row, box, chain);
+    if (chain->count == 0) return 0;
+    run = &q->runs[q->held++];
+    run->chain = *chain;
+    run->inside = inside;
+#ifdef SPTI_CAN_PREFETCH
+    spti_chunk_prefetch(&q->x->pool.chunks[chain->first]);
+#endif
+    return q->held == SPTI_RUNS ? spti_query_flush(q) : 0;
+}
+#endif
+
+/* Walks, and takes what is still held. */
+static int spti_query_run(spti_query *q)
+{
+    int stop = q->x->kind->walk(q->x, q);
+#ifdef SPTI_TABLE
+    if (!stop) stop = spti_query_flush(q);
+#endif
+    return stop;
+}
+
+/* What a function returns whose results are in out: how many, or the error, and then none. */
+static spt_i32 spti_results(spt_intlist *out, int error)
+{
+    if (error) {
+        out->count = 0;
+        return error;
+    }
+    return out->count;
+}
+
+SPTI_API int spt_visit(const spt_index *x, const spt_box *box, spt_visit_fn fn, void *ctx)
+{
+    spti_query q;
+    if (!x->kind || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    spti_query_init(&q, x, box);
+    q.fn = fn;
+    q.ctx = ctx;
+    return spti_query_run(&q);
+}
+
+SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, spt_intlist *out)
+{
+    spti_query q;
+    out->count = 0;
+    if (!x->kind || !spt_box_valid(box) || out->fields != 1) return SPT_ERR_ARGUMENT;
+    spti_query_init(&q, x, box);
+    q.out = out;
+    return spti_results(out, spti_query_run(&q));
+}
+
+/* --- traverse --------------------------------------------------------------------------------- */
+
+typedef struct spti_tour {
+    spti_query query; /* first, so that a look can tell its tour from its query */
+    spt_cell_fn fn;
+    void *ctx;
+} spti_tour;
+
+static int spti_traverse_look(spti_query *q, int level, spt_u32 column, spt_u32 row,
+                              const spt_box *box, const spti_chain *chain) SPT_CALLBACK
+{
+    spti_tour *tour = (spti_tour *)(void *)q;
+    spt_box cell;
+    if (box)
+        cell = *box;
+    else
+        spt_morton_box(level, spt_morton_interleave(column, row), &q->x->bounds, &cell);
+    return tour->fn(tour->ctx, &cell, level, chain ? chain->count : 0);
+}
+
+SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
+{
+    spti_tour tour;
+    spt_box all;
+    if (!x->kind) return SPT_ERR_ARGUMENT;
+    spti_box_everywhere(&all);
+    spti_query_init(&tour.query, x, &all);
+    tour.query.look = spti_traverse_look;
+    tour.fn = fn;
+    tour.ctx = ctx;
+    return x->kind->walk(x, &tour.query);
+}
+
+/* ============================================================================================== */
+/* VERBS                                                                                     >>verbs
+
+   What changes an index, and what is asked of single elements: here arguments are tested, and what a
+   kind of structure has to do is called. */
+
+SPTI_API void spt_clear(spt_index *x)
+{
+    if (!x->kind) return;
+#ifdef SPTI_TABLE
+    {
+        spt_i32 i;
+        for (i = 0; i < x->size; i++) x->slots[i] = SPT_NONE;
+        spti_pool_reset(&x->pool);
+        x->untidy = x->seen = x->cursor = 0;
+    }
+#endif
+    x->count = 0;
+    x->kind->reset(x);
+}
+
+SPTI_API spt_i32 spt_count(const spt_index *x)
+{
+    return x->kind ? x->count : SPT_ERR_ARGUMENT;
+}
+
+/* A visit function that stops at an id and copies its box: for what has no table. */
+typedef struct spti_sought {
+    spt_i32 id;
+    spt_box *box;
+} spti_sought;
+
+static int spti_box_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
+{
+    spti_sought *sought = (spti_sought *)ctx;
+    if (id != sought->id) return 0;
+    *sought->box = *box;
+    return 1;
+}
+
+SPTI_API int spt_contains(const spt_index *x, spt_i32 id)
+{
+#ifdef SPTI_TABLE
+    if (x->slots) return spti_index_has(x, id);
+#endif
+    return id >= 0 && id < x->count;
+}
+
+SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
+{
+    spti_sought sought;
+    spt_box all;
+    if (!x->kind) return SPT_ERR_ARGUMENT;
+    if (!spt_contains(x, id)) return SPT_ERR_ID;
+#ifdef SPTI_TABLE
+    if (x->slots) {
+        spti_slot_box(x, x->slots[id], box);
+        return SPT_OK;
+    }
+#endif
+    spti_box_everywhere(&all);
+    sought.id = id;
+    sought.box = box;
+    return spt_visit(x, &all, spti_box_fn, &sought) == 1 ? SPT_OK : SPT_ERR_ID;
+}
+
+SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
+{
+#ifdef SPTI_TABLE
+    int error;
+    if (!x->kind || !x->kind->add || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    if (id < 0 || spti_index_has(x, id)) return SPT_ERR_ID;
+    if (id >= x->size) {
+        if (x->fixed) return SPT_ERR_FULL;
+        error = id < SPTI_ID ? spti_index_grow(x, id + 1) : SPT_ERR_MEMORY;
+        if (error) return error;
+    }
+    error = x->kind->add(x, id, box);
+    if (error) return error;
+    x->untidy++;
+    x->count++;
+    return SPT_OK;
+#else
+    (void)x, (void)id, (void)box;
+    return SPT_ERR_ARGUMENT;
+#endif
+}
+
+SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box)
+{
+#ifdef SPTI_TABLE
+    if (!x->kind || !x->kind->change || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    if (!spti_index_has(x, id)) return SPT_ERR_ID;
+    return x->kind->change(x, id, box);
+#else
+    (void)x, (void)id, (void)box;
+    return SPT_ERR_ARGUMENT;
+#endif
+}
+
+#if defined(SPTI_CAN_PREFETCH) && defined(SPTI_TABLE)
+#define SPTI_MOVES_FAR 24  /* so many moves ahead the slot of an element is prefetched, */
+#define SPTI_MOVES_NEAR 12 /* and so many its chunk and its new box */
+
+static void spti_move_prefetch(const spt_index *x, const spt_i32 *ids, const spt_box *boxes,
+                               spt_i32 left)
+{
+    const spti_chunk *c;
+    spt_i32 id;
+    if (left > SPTI_MOVES_FAR && (spt_u32)ids[SPTI_MOVES_FAR] < (spt_u32)x->size)
+        SPTI_PREFETCH(&x->slots[ids[SPTI_MOVES_FAR]]);
+    if (left <= SPTI_MOVES_NEAR) return;
+    id = ids[SPTI_MOVES_NEAR];
+    if (!spti_index_has(x, id)) return;
+    c = spti_chunk_of(x, x->slots[id]);
+    SPTI_PREFETCH(&boxes[id]);
+    SPTI_PREFETCH(&c->min_x[0]);
+    SPTI_PREFETCH(&c->max_x[0]);
+    SPTI_PREFETCH(&c->cell);
+}
+#else
+#define spti_move_prefetch(x, ids, boxes, left) ((void)0)
+#endif
+
+SPTI_API spt_i32 spt_move_many(spt_index *x, const spt_i32 *ids, const spt_box *boxes, spt_i32 n)
+{
+#ifdef SPTI_TABLE
+    spt_i32 k;
+    int error;
+    if (!x->kind || !x->kind->change || n < 0) return SPT_ERR_ARGUMENT;
+    for (k = 0; k < n; k++) {
+        spti_move_prefetch(x, ids + k, boxes, n - k);
+        error = spti_index_has(x, ids[k]) ? SPT_OK : SPT_ERR_ID;
+        if (!error && !spt_box_valid(&boxes[ids[k]])) error = SPT_ERR_ARGUMENT;
+        if (!error) error = x->kind->change(x, ids[k], &boxes[ids[k]]);
+        if (error) return k > 0 ? k : (spt_i32)error;
+    }
+    return n;
+#else
+    (void)x, (void)ids, (void)boxes, (void)n;
+    return SPT_ERR_ARGUMENT;
+#endif
+}
+
+SPTI_API int spt_remove(spt_index *x, spt_i32 id)
+{
+#ifdef SPTI_TABLE
+    if (!x->kind || !x->kind->drop) return SPT_ERR_ARGUMENT;
+    if (!spti_index_has(x, id)) return SPT_ERR_ID;
+    x->kind->drop(x, id);
+    x->slots[id] = SPT_NONE;
+    x->untidy++;
+    x->count--;
+    return SPT_OK;
+#else
+    (void)x, (void)id;
+    return SPT_ERR_ARGUMENT;
+#endif
+}
+
+#ifdef SPTI_TABLE
+/* Makes room for n boxes before those that are there are removed; a quadtree may still need more. */
+static int spti_build_reserve(spt_index *x, spt_i32 n)
+{
+    spt_i32 chunks;
+    int error = n > 0 ? spti_index_grow(x, n) : SPT_OK;
+    if (error || x->fixed) return error;
+    chunks = spti_chunks_for(n, x->cell_count) - x->pool.used;
+    return chunks > 0 ? spti_pool_reserve(x, chunks) : SPT_OK;
+}
+#endif
+
+SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
+{
+    spt_i32 i;
+    int error = SPT_OK;
+    if (!x->kind || n < 0) return SPT_ERR_ARGUMENT;
+    for (i = 0; i < n; i++)
+        if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
+    if (x->kind->build) return x->kind->build(x, boxes, n);
+#ifdef SPTI_TABLE
+    error = spti_build_reserve(x, n);
+    if (error) return error;
+    spt_clear(x);
+    for (i = 0; i < n && !error; i++) error = spt_insert(x, i, &boxes[i]);
+    if (error) spt_clear(x);
+#endif
+    return error;
+}
+
+SPTI_API void spt_tidy(spt_index *x)
+{
+    if (x->kind && x->kind->tidy) x->kind->tidy(x);
+}
+
+SPTI_API spt_i32 spt_pairs(spt_index *x, spt_intlist *out)
+{
+#ifndef SPATIAL_NO_BROADPHASE
+    spti_boxes boxes;
+#endif
+    out->count = 0;
+    if (!x->kind || out->fields != 2) return SPT_ERR_ARGUMENT;
+#ifdef SPATIAL_NO_BROADPHASE
+    return SPT_ERR_FULL;
+#else
+    if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
+    spti_zero(&boxes, sizeof boxes);
+    boxes.count = x->count;
+    if (x->count > 1) x->kind->source(x, &boxes);
+    else boxes.count = 0;
+    return spti_all_pairs(&x->broadphase, &boxes, NULL, out);
+#endif
+}
+
+/* --- check ------------------------------------------------------------------------------------
+
+   An index is right if every element is found: a window at any corner of its box reports it exactly
+   once. That holds for whatever keeps it; on top come slots, chunks and counts. */
+
+typedef struct spti_check {
+    spti_query query;     /* first; see spti_tour */
+    const spt_index *x;
+    spt_i32 id;           /* sought, */
+    spt_i32 found;        /* how often; or elements of all cells */
+    spt_i32 chunks;       /* of all cells */
+    spt_i32 count;        /* elements that were visited */
+    spt_u32 sum;          /* of their ids, mixed */
+    int wrong;
+} spti_check;
+
+static spt_u32 spti_check_mix(spt_i32 id)
+{
+    spt_u32 v = (spt_u32)id + 1;
+    return v * v * (spt_u32)2654435761UL + v;
+}
+
+static int spti_check_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
+{
+    spti_check *c = (spti_check *)ctx;
+    (void)box;
+    c->found += id == c->id;
+    return 0;
+}
+
+#ifdef SPTI_TABLE
+/* Counts how often the element that is sought is in cells. */
+static int spti_seek_look(spti_query *q, int level, spt_u32 column, spt_u32 row,
+                          const spt_box *box, const spti_chain *chain) SPT_CALLBACK
+{
+    spti_check *c = (spti_check *)(void *)q;
+    spti_cursor at;
+    const spti_chunk *chunk;
+    int n, k;
+    (void)level, (void)column, (void)row, (void)box;
+    if (!chain) return 0;
+    spti_chain_begin(c->x, chain, &at);
+    while ((chunk = spti_chain_next(&at, &n)) != NULL)
+        for (k = 0; k < n; k++) c->found += chunk->id[k] == c->id;
+    return 0;
+}
+
+/* Adds up what the cells list; looks whether their chunks know them and have the right slots free. */
+static int spti_sum_look(spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
+                         const spti_chain *chain) SPT_CALLBACK
+{
+    spti_check *c = (spti_check *)(void *)q;
+    const spt_index *x = c->x;
+    spti_cursor at;
+    const spti_chunk *chunk;
+    int n, k;
+    (void)level, (void)column, (void)row, (void)box;
+    if (!chain) return 0;
+    c->found += chain->count;
+    c->chunks += spti_chain_chunks(chain->count);
+    spti_chain_begin(x, chain, &at);
+    while ((chunk = spti_chain_next(&at, &n)) != NULL) {
+        if (&x->cells[chunk->cell & SPTI_CELL_MASK] != chain) c->wrong = 1;
+        for (k = 0; k < SPTI_CHUNK; k++)
+            if ((chunk->id[k] >= 0) != (k < n)) c->wrong = 1;
+    }
+    return 0;
+}
+
+/* 1 if all numbers of chunks are those of some, and as many are free as should be. */
+static int spti_check_pool(const spt_index *x)
+{
+    const spti_pool *pool = &x->pool;
+    spt_i32 i, n = 0;
+    if (pool->top < 0 || pool->top > pool->capacity || pool->capacity > pool->limit) return 0;
+    for (i = 0; i < pool->top; i++)
+        if (pool->chunks[i].next < SPT_NONE || pool->chunks[i].next >= pool->top) return 0;
+    for (i = 0; i < x->cell_count; i++)
+        if (x->cells[i].count > 0 && (x->cells[i].first < 0 || x->cells[i].first >= pool->top))
+            return 0;
+    for (i = pool->free_head; i != SPT_NONE; i = pool->chunks[i].next)
+        if (i < 0 || i >= pool->top || ++n > pool->top) return 0;
+    return n == pool->top - pool->used;
+}
+
+/* 1 if an element is in its slot, and in one of the cells that its box as a window asks for. */
+static int spti_check_lists(spti_check *c, spt_i32 id, const spt_box *box)
+{
+    const spt_index *x = c->x;
+    spti_check seek;
+    spt_box own;
+    if (!spti_index_has(x, id) || x->slots[id] < 0 || x->slots[id] >= 8 * x->pool.top) return 0;
+    if (spti_chunk_of(x, x->slots[id])->id[x->slots[id] & 7] != id) return 0;
+    spti_slot_box(x, x->slots[id], &own);
+    if (!spti_box_holds(&own, box) || !spti_box_holds(box, &own)) return 0;
+    spti_query_init(&seek.query, x, box);
+    seek.query.look = spti_seek_look;
+    seek.x = x;
+    seek.id = id;
+    seek.found = 0;
+    (void)x->kind->walk(x, &seek.query);
+    c->found -= seek.found;
+    return seek.found == 1;
+}
+#endif
+
+/* 1 if a window at a corner of its box reports an element once. */
+static int spti_check_corner(const spti_check *c, spt_i32 id, spt_coord x, spt_coord y)
+{
+    spti_check seek;
+    spt_box corner;
+    corner.min_x = corner.max_x = x;
+    corner.min_y = corner.max_y = y;
+    seek.id = id;
+    seek.found = 0;
+    return spt_visit(c->x, &corner, spti_check_fn, &seek) == 0 && seek.found == 1;
+}
+
+static int spti_each_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
+{
+    spti_check *c = (spti_check *)ctx;
+    c->count++;
+    c->sum += spti_check_mix(id) - (c->x->slots ? (spt_u32)0 : spti_check_mix(c->count - 1));
+    if (!spt_box_valid(box) || c->count > c->x->count || id < 0) return 1;
+#ifdef SPTI_TABLE
+    if (c->x->slots && !spti_check_lists(c, id, box)) return 1;
+#endif
+    return !(spti_check_corner(c, id, box->min_x, box->min_y) &&
+             spti_check_corner(c, id, box->max_x, box->min_y) &&
+             spti_check_corner(c, id, box->min_x, box->max_y) &&
+             spti_check_corner(c, id, box->max_x, box->max_y));
+}
+
+SPTI_API int spt_check(const spt_index *x)
+{
+    spti_check c;
+    spt_box all;
+    if (!x->kind) return 0;
+    spti_box_everywhere(&all);
+    spti_query_init(&c.query, x, &all);
+    c.x = x;
+    c.found = c.chunks = c.count = 0;
+    c.sum = 0;
+    c.wrong = 0;
+#ifdef SPTI_TABLE
+    if (x->slots) {
+        spt_i32 i, there = 0;
+        if (!spti_check_pool(x)) return 0;
+        c.query.look = spti_sum_look;
+        (void)x->kind->walk(x, &c.query);
+        if (c.wrong || c.chunks != x->pool.used) return 0;
+        for (i = 0; i < x->size; i++) there += x->slots[i] != SPT_NONE;
+        if (there != x->count) return 0;
+    }
+#endif
+    if (spt_visit(x, &all, spti_each_fn, &c) != 0) return 0;
+    return c.count == x->count && c.found == 0 && (x->slots || (c.sum & 0xFFFFFFFFUL) == 0);
+}
 #endif
 
 #ifndef SPATIAL_NO_LINEAR
 /* ============================================================================================== */
 /* LINEAR                                                                                >>linear
 
-   Two kinds of lists of elements, their heads in one array:
+   The complete quadtree that the broadphase walks, kept up to date: the cells of all levels in one
+   array, level by level, on each in Morton order, each a chain of elements. No search: from the
+   finest cells (x0, y0) and (x1, y1) that hold the corners of a box follow its level and cell,
 
-     heads   | a list a cell, by node number | lines of level 0 | lines of level 1 | ...
+       up    = number of bits of max(x1 - x0, y1 - y0) - 1, or 0       cells 2^up finest ones wide
+       cell  = that of (x0 >> up, y0 >> up), the lower corner
 
-   An element goes to the smallest cell that holds it. On the finest level that is a list of all
-   that lie in one cell; on every other level it is what straddles the cell's middle lines, and
-   that may be much: of n small boxes, sqrt(n) straddle the middle of the world. So, but for the
-   two levels above the finest, each cell has two lines in place of its list, one for what
-   straddles the vertical middle line and one for the rest, each a binary tree over the length of
-   the line, linear again: an element is in the list of the smallest piece of the line that holds
-   it and that is at least half as long as the element reaches away from the line.
+       +-------+-------+-------+     so it reaches at most into the next cell, and a window finds
+       |  w----|--.    |       |     it there or one cell before the window's own: how far before,
+       |  '----|--'    |       |     the largest sizes on the level tell (x->as.linear.reach)
+       +-------+-------+-------+
 
-         +-------+-------+     heads of one line of a cell 2^up finest cells high:
-         |       #       |         1              the whole line
-         |   <-- # -->   |     2       3          its halves
-         |- - -<-#->- - -|    4 5     6 7         quarters ... down to finest cells
-         |       #       |
-         +-------+-------+    node number 2^k + i: piece i of 2^k; parent h/2, children 2h, 2h+1
+   Levels without elements are passed over. Cells whose lower corners all lie in the window are
+   copied without a test.
 
-   All of it follows from XOR and the highest bit, so that insert, move and remove are O(1) with no
-   search. A query walks down the cells it touches and, in each, down the two lines, but only as
-   long as the elements of a piece may reach it (the arrows): some levels^2 lists at worst, however
-   many elements straddle, where a plain list would cost it sqrt(n). Long elements that cross the
-   line lie in long pieces, and queries anywhere near pay for those.
+   With fewer grids than levels, what is too large for the coarsest one stands in it all the same;
+   there the largest sizes alone say how far a window has to look.
 
-   Marks: a head is an element's id, SPTI_EMPTY, or SPTI_BARREN, which says that there is nothing
-   in the list nor anywhere below. Invariant: what is not barren has no barren parent. Insert
-   lifts the marks on its way up until it meets one that is lifted; remove leaves them, and tidy
-   sets them again, parent after children, a few each call.
-
-   Sources: the two binary trees of a cell are those of the MX-CIF quadtree (G. Kedem, "The quad-CIF
-   tree", DAC 1982); linear quadtrees: Gargantini 1982. */
-
-#define SPTI_EMPTY (-1)
-#define SPTI_BARREN (-2)
-
-/* An element may reach 2^SPTI_REACH times the length of its piece from the line. Each step more
-   halves what a query costs among long elements that cross the line, and adds a seventh to the
-   cost of all others. */
-#define SPTI_REACH 1
+   Sources: Gargantini 1982 (linear quadtrees); Ulrich, "Loose octrees", Game Programming Gems, 2000;
+   the hierarchy of grids: C. Ericson, "Real-Time Collision Detection", 2005, 7.2. */
 
 SPTI_STATIC_ASSERT(levels_fit_nodes, SPT_LINEAR_MAX_LEVELS <= SPT_MORTON_MAX_LEVELS);
-SPTI_STATIC_ASSERT(unlinked_is_empty, SPTI_EMPTY == SPT_NONE);
+SPTI_STATIC_ASSERT(cells_fit, 2 * SPT_LINEAR_MAX_LEVELS + 1 < SPTI_LEVEL_SHIFT);
 
-/* Cells of levels below this one have lines. */
-static int spti_line_levels(int levels)
+/* Level and number of the cell of a box; see SPTI_CELL_AT. */
+static spt_i32 spti_linear_locate(const spt_index *x, const spt_box *box)
 {
-    return levels > 2 ? levels - 2 : 0;
-}
-
-/* Where the heads of a line begin: level l has 4^l cells with two lines of 2 * 2^(levels-l) heads
-   each (head 0 of a line is not used), so all lines before level l have 4 * 2^levels * (2^l - 1)
-   heads. */
-static spt_u32 spti_line(int levels, int level, spt_u32 code, spt_u32 axis)
-{
-    spt_u32 before = (((spt_u32)1 << level) - 1) << (levels + 2);
-    return spt_morton_nodes(levels) + before + ((2 * code + axis) << (levels - level + 1));
-}
-
-static spt_i32 spti_linear_heads(int levels)
-{
-    return (spt_i32)spti_line(levels, spti_line_levels(levels), (spt_u32)0, (spt_u32)0);
-}
-
-/* Where a box belongs: the head of its list. */
-static spt_i32 spti_linear_place(const spt_linear *tree, const spt_box *box)
-{
+    const spti_linear *tree = &x->as.linear;
     spti_cells c;
-    spt_u32 code, from, to, low, high, middle, reach;
-    int level, up, axis, more;
-
-    spti_cells_of(&tree->map, box, &c);
-    level = spt_morton_cell(c.x0, c.y0, c.x1, c.y1, tree->levels, &code);
-    if (level >= spti_line_levels(tree->levels)) return (spt_i32)spt_morton_node(level, code);
-    up = tree->levels - level;
-    SPATIAL_ASSERT(up > 0); /* only cells that have cells below them have lines */
-    axis = (((c.x0 ^ c.x1) >> (up - 1)) & 1) == 0; /* 0: across the vertical middle line */
-    from = axis ? c.x0 : c.y0, to = axis ? c.x1 : c.y1;
-    low = axis ? c.y0 : c.x0, high = axis ? c.y1 : c.x1;
-    middle = high >> (up - 1) << (up - 1); /* first cell behind the line */
-    reach = (high - middle) | (middle - 1 - low); /* as far as the highest bit is concerned */
-    more = spti_bits((from ^ to) | (reach >> SPTI_REACH)); /* what asks for the longer piece */
-    from &= ((spt_u32)1 << up) - 1;
-    return (spt_i32)(spti_line(tree->levels, level, code, (spt_u32)axis) +
-                     ((spt_u32)1 << (up - more)) + (from >> more));
+    spt_u32 d;
+    int up, level;
+    spti_cells_of(&x->map, box, &c);
+    d = c.x1 - c.x0 > c.y1 - c.y0 ? c.x1 - c.x0 : c.y1 - c.y0;
+    up = spti_bits(d > 0 ? d - 1 : d);
+    level = tree->levels - up;
+    if (level < tree->coarsest) level = tree->coarsest, up = tree->levels - level;
+    return SPTI_CELL_AT(
+        level, (spt_i32)spt_morton_node(level, spt_morton_interleave(c.x0 >> up, c.y0 >> up)));
 }
 
-/* Takes the number of a head that is one of a line apart: returns the level of the line's cell, and
-   in *piece the node number within the line, in *line twice the code of the cell, plus the axis. */
-static int spti_linear_piece(const spt_linear *tree, spt_u32 head, spt_u32 *piece, spt_u32 *line)
+static void spti_linear_reset(spt_index *x) SPT_CALLBACK
 {
-    spt_u32 rest = head - spt_morton_nodes(tree->levels);
-    int level = spti_bits(((rest >> (tree->levels + 2)) + 1) / 2), up = tree->levels - level;
-    rest -= (((spt_u32)1 << level) - 1) << (tree->levels + 2);
-    *piece = rest & (((spt_u32)2 << up) - 1);
-    *line = rest >> (up + 1);
-    return level;
+    spti_cells_reset(x, (spt_i32)0, x->cell_count);
+    spti_zero(x->as.linear.reach, sizeof x->as.linear.reach);
 }
 
-/* The head whose marks tell about this one. The root's is itself. */
-static spt_u32 spti_linear_parent(const spt_linear *tree, spt_u32 head)
+/* Adds an element to the cell that locate gave. */
+static int spti_linear_register(spt_index *x, spt_i32 id, const spt_box *box, spt_i32 cell)
 {
-    spt_u32 piece, line;
+    spti_reach *r = &x->as.linear.reach[cell >> SPTI_LEVEL_SHIFT];
+    spt_i32 slot = spti_chain_add(x, &x->cells[cell & SPTI_CELL_MASK], cell, id, box);
+    if (slot < 0) return (int)slot;
+    r->count++;
+    (void)spti_reach_add(r, box);
+    return SPT_OK;
+}
+
+static void spti_linear_unregister(spt_index *x, spt_i32 slot)
+{
+    spt_i32 cell = spti_chunk_of(x, slot)->cell;
+    x->as.linear.reach[cell >> SPTI_LEVEL_SHIFT].count--;
+    spti_chain_remove(x, &x->cells[cell & SPTI_CELL_MASK], slot);
+}
+
+static int spti_linear_add(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK
+{
+    return spti_linear_register(x, id, box, spti_linear_locate(x, box));
+}
+
+static int spti_linear_change(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK
+{
+    spt_i32 slot = x->slots[id], cell = spti_linear_locate(x, box);
+    spti_chunk *c = spti_chunk_of(x, slot);
+    int error;
+    x->untidy++;
+    if (cell == c->cell) {
+        spti_chunk_set(c, (int)(slot & 7), box, id);
+        (void)spti_reach_add(&x->as.linear.reach[cell >> SPTI_LEVEL_SHIFT], box);
+        return SPT_OK;
+    }
+    error = spti_linear_register(x, id, box, cell);
+    if (!error) spti_linear_unregister(x, slot);
+    return error;
+}
+
+static void spti_linear_drop(spt_index *x, spt_i32 id) SPT_CALLBACK
+{
+    spti_linear_unregister(x, x->slots[id]);
+}
+
+/* Takes the sizes of the elements in some cells, and lowers the largest when it has been through. */
+static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
+{
+    spti_reach *reach = x->as.linear.reach;
+    spt_u32 cells = (spt_u32)x->cell_count, more = spti_tidy_cells(x, cells), code;
     int level;
-    if (head == 0) return 0;
-    if (head < spt_morton_nodes(tree->levels)) return spt_morton_parent(head);
-    level = spti_linear_piece(tree, head, &piece, &line);
-    return piece > 1 ? head - piece + piece / 2 : spt_morton_node(level, line / 2);
+    for (; more > 0; more--, x->cursor++)
+        if (x->cells[x->cursor].count > 0)
+            spti_reach_chain(x, &x->cells[x->cursor], &reach[spt_morton_level(x->cursor, &code)]);
+    if (x->cursor < cells) return;
+    x->cursor = 0;
+    for (level = 0; level <= SPT_LINEAR_MAX_LEVELS; level++) spti_reach_lower(&reach[level]);
 }
 
-static int spti_cells_equal(const spti_cells *a, const spti_cells *b)
+/* Steps to the next of numbers whose bits are spread, as in a Morton code. */
+#define SPTI_SPREAD_NEXT(v) (((v) - (spt_u32)0x55555555UL) & (spt_u32)0x55555555UL)
+
+/* Gives the cells of a level that a window may touch. window: finest cells; from: the same with the
+   largest sizes taken from the lower corner. */
+static int spti_linear_level(const spt_index *x, spti_query *q, int level,
+                             const spti_cells *window, const spti_cells *from)
 {
-    return ((a->x0 ^ b->x0) | (a->y0 ^ b->y0) | (a->x1 ^ b->x1) | (a->y1 ^ b->y1)) == 0;
+    const spti_chain *cells = &x->cells[spt_morton_node(level, (spt_u32)0)], *chain;
+    const int up = x->as.linear.levels - level;
+    const spt_u32 last = ((spt_u32)1 << up) - 1, x1 = window->x1 >> up, y1 = window->y1 >> up;
+    spt_u32 x0 = from->x0 >> up, y0 = from->y0 >> up, column, row, code_x, code_y;
+    int inside, inside_row, stop = 0;
+    if (level > x->as.linear.coarsest) { /* at most one cell before */
+        if (x0 + 1 < window->x0 >> up) x0 = (window->x0 >> up) - 1;
+        if (y0 + 1 < window->y0 >> up) y0 = (window->y0 >> up) - 1;
+    }
+    code_y = spti_spread(y0);
+    for (row = y0; row <= y1 && !stop; row++, code_y = SPTI_SPREAD_NEXT(code_y)) {
+        inside_row = window->y0 < row << up && (row << up) + last < window->y1;
+        code_x = spti_spread(x0);
+        for (column = x0; column <= x1 && !stop; column++, code_x = SPTI_SPREAD_NEXT(code_x)) {
+            chain = &cells[code_x | code_y << 1];
+            if (chain->count == 0) continue;
+            inside = inside_row && window->x0 < column << up && (column << up) + last < window->x1;
+            stop = spti_query_cell(q, level, column, row, NULL, chain, inside);
+        }
+    }
+    return stop;
 }
 
-/* Puts element id into its list, which makes that known from there up to the root. */
-static void spti_linear_link(spt_linear *tree, spt_i32 id, spt_i32 list)
+static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 {
-    spt_u32 head = (spt_u32)list;
-    for (; tree->heads[head] == SPTI_BARREN; head = spti_linear_parent(tree, head))
-        tree->heads[head] = SPTI_EMPTY;
-    spti_link(tree->table.elements, &tree->heads[list], id, list);
+    const spti_linear *tree = &x->as.linear;
+    const spti_reach *r;
+    spti_cells window, from;
+    spt_box wide;
+    int level, stop = 0;
+    spti_cells_of(&x->map, &q->window, &window);
+    for (level = tree->coarsest; level <= tree->levels && !stop; level++) {
+        r = &tree->reach[level];
+        if (r->count == 0) continue;
+        wide = q->window;
+        wide.min_x = spti_below(wide.min_x, r->width);
+        wide.min_y = spti_below(wide.min_y, r->height);
+        spti_cells_of(&x->map, &wide, &from);
+        stop = spti_linear_level(x, q, level, &window, &from);
+    }
+    return stop;
 }
 
-static void spti_linear_unlink(spt_linear *tree, spt_i32 id)
-{
-    spti_element *elements = tree->table.elements;
-    if (spti_unlink(elements, &tree->heads[elements[id].list], id)) tree->emptied = 1;
-}
+/* --- life cycle ------------------------------------------------------------------------------- */
 
-/* --- life ------------------------------------------------------------------------------------- */
-
-#define SPTI_LINEAR_START 64 /* ids that a growing tree begins with */
-
+/* The most levels with which a finest cell has at least 11 ids: then chunks that are not full take
+   20 bytes an id at most. */
 static int spti_linear_default_levels(spt_i32 ids)
 {
-    int levels = (spti_bits((spt_u32)ids / 2) - 1) / 2; /* 4^levels <= ids / 2 */
-    if (levels < 2) return 2;
+    int levels = (spti_bits((spt_u32)ids / 11) - 1) / 2;
+    if (levels < 1) return 1;
     return levels < SPT_LINEAR_MAX_LEVELS ? levels : SPT_LINEAR_MAX_LEVELS;
 }
 
-static size_t spti_linear_head_bytes(spt_i32 heads)
+static size_t spti_linear_memory(int levels)
 {
-    return spti_bytes((spt_u32)heads, sizeof(spt_i32));
+    return spti_bytes(spt_morton_nodes(levels), sizeof(spti_chain));
 }
 
-static void spti_linear_bare(spt_linear *tree)
+/* Divides the world into so many levels of cells, which are in x->memory. */
+static void spti_linear_divide(spt_index *x, int levels)
 {
-    spt_i32 i;
-    for (i = 0; i < tree->head_count; i++) tree->heads[i] = SPTI_BARREN;
-    tree->emptied = 0;
-    tree->cursor = 0;
-}
-
-/* Gives the tree, which may be empty, room for ids below size and as many levels. On
-   SPT_ERR_MEMORY it is as it was. */
-static int spti_linear_grow(spt_linear *tree, spt_i32 size, int levels)
-{
-    spt_i32 head_count = spti_linear_heads(levels), i;
-    size_t bytes = spti_linear_head_bytes(head_count);
-    spt_i32 *heads = tree->heads;
-
-    if (levels != tree->levels)
-        heads = bytes ? (spt_i32 *)spti_alloc(&tree->allocator, bytes) : NULL;
-    if (!heads) return SPT_ERR_MEMORY;
-    if (spti_table_grow(&tree->table, &tree->allocator, size) != SPT_OK) {
-        if (heads != tree->heads) spti_free(&tree->allocator, heads, bytes);
-        return SPT_ERR_MEMORY;
-    }
-    if (heads == tree->heads) return SPT_OK;
-    spti_free(&tree->allocator, tree->heads, spti_linear_head_bytes(tree->head_count));
-    tree->heads = heads;
-    tree->head_count = head_count;
+    spti_linear *tree = &x->as.linear;
     tree->levels = levels;
-    spti_linear_bare(tree);
-    spti_map_init(&tree->map, &tree->bounds, levels, levels);
-    for (i = 0; i < size; i++)
-        if (spti_table_has(&tree->table, i))
-            spti_linear_link(tree, i, spti_linear_place(tree, &tree->table.boxes[i]));
+    tree->coarsest = tree->grids > 0 && tree->grids <= levels ? levels + 1 - tree->grids : 0;
+    x->cells = (spti_chain *)x->memory;
+    x->cell_count = (spt_i32)spt_morton_nodes(levels);
+    spti_map_init(&x->map, &x->bounds, levels, levels);
+}
+
+/* Moves all elements from cells that are no more to those that are now. There are enough chunks. */
+static void spti_linear_move_all(spt_index *x, spti_chain *old, spt_i32 old_count)
+{
+    spt_i32 i, slot, id;
+    spt_box box;
+    for (i = 0; i < old_count; i++)
+        while (old[i].count > 0) {
+            slot = 8 * old[i].first + spti_chain_front(old[i].count) - 1;
+            id = spti_chunk_of(x, slot)->id[slot & 7];
+            spti_slot_box(x, slot, &box);
+            spti_chain_remove(x, &old[i], slot);
+            (void)spti_linear_add(x, id, &box);
+        }
+}
+
+static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
+{
+    spti_linear *tree = &x->as.linear;
+    spti_chain *old = x->cells;
+    spt_i32 old_count = x->cell_count, more;
+    size_t old_bytes = x->memory_bytes, bytes;
+    int levels = tree->auto_levels ? spti_linear_default_levels(size) : tree->levels, error;
+    void *memory;
+    if (levels == tree->levels) return spti_slots_grow(x, size);
+    more = spti_chunks_for(x->count, (spt_i32)spt_morton_nodes(levels)) + 1 - x->pool.used;
+    error = more > 0 ? spti_pool_reserve(x, more) : SPT_OK;
+    bytes = spti_linear_memory(levels);
+    memory = !error && bytes ? spti_alloc(&x->allocator, bytes) : NULL;
+    if (!memory) return SPT_ERR_MEMORY;
+    error = spti_slots_grow(x, size);
+    if (error) {
+        spti_free(&x->allocator, memory, bytes);
+        return error;
+    }
+    x->memory = memory;
+    x->memory_bytes = bytes;
+    x->cursor = 0;
+    spti_linear_divide(x, levels);
+    spti_linear_reset(x);
+    spti_linear_move_all(x, old, old_count);
+    spti_free(&x->allocator, old, old_bytes);
     return SPT_OK;
 }
 
-/* Reads a desc: how many ids and levels to begin with. */
-static int spti_linear_plan(const spt_linear_desc *desc, spt_i32 *ids, int *levels)
+static const struct spti_kind spti_linear_kind = {
+    "linear", spti_linear_reset, spti_linear_grow, spti_linear_add, spti_linear_change,
+    spti_linear_drop, NULL, spti_linear_tidy, spti_linear_walk, SPTI_POOL_SOURCE};
+
+/* Reads a desc: the layout, and how many levels to begin with. */
+static int spti_linear_resolve_desc(const spt_linear_desc *desc, spti_layout *l, int *levels)
 {
-    if (!desc || desc->capacity < 0 || !spti_bounds_valid(&desc->bounds)) return SPT_ERR_ARGUMENT;
+    int error;
+    if (!desc) return SPT_ERR_ARGUMENT;
+    error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (desc->levels < 0 || desc->levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
-    *ids = desc->capacity ? desc->capacity : SPTI_LINEAR_START;
-    *levels = desc->levels ? desc->levels : spti_linear_default_levels(*ids);
-    return SPT_OK;
+    if (error) return error;
+    *levels = desc->levels ? desc->levels : spti_linear_default_levels(l->ids);
+    if (desc->grids < 0 || desc->grids > SPT_LINEAR_MAX_LEVELS + 1) return SPT_ERR_ARGUMENT;
+    if (desc->levels > 0 && desc->grids > desc->levels + 1) return SPT_ERR_ARGUMENT;
+    l->memory = spti_linear_memory(*levels);
+    if (desc->capacity > 0)
+        l->chunks = spti_chunks_for(desc->capacity, (spt_i32)spt_morton_nodes(*levels));
+    return l->memory > 0 ? SPT_OK : SPT_ERR_MEMORY;
 }
 
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
 {
-    size_t used = 0;
-    spt_i32 ids;
+    spti_layout l;
     int levels;
-
-    if (spti_linear_plan(desc, &ids, &levels) != SPT_OK) return 0;
-    (void)spti_piece(NULL, &used, (spt_u32)ids, SPTI_TABLE_BYTES);
-    (void)spti_piece(NULL, &used, (spt_u32)spti_linear_heads(levels), sizeof(spt_i32));
-    return spti_total(used, spti_pairs_bytes_for(desc->capacity, desc->no_pairs));
+    return spti_linear_resolve_desc(desc, &l, &levels) == SPT_OK ? spti_layout_bytes(&l) : 0;
 }
 
-SPTI_API int spt_linear_init(spt_linear *tree, const spt_linear_desc *desc)
+SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
 {
-    spt_i32 ids;
-    int levels, error = spti_linear_plan(desc, &ids, &levels);
-
-    spti_zero(tree, sizeof *tree);
+    spti_layout l;
+    int levels, error = spti_linear_resolve_desc(desc, &l, &levels);
+    spti_zero(x, sizeof *x);
+    if (!error) error = spti_index_init(x, &spti_linear_kind, &l);
     if (error) return error;
-    tree->allocator = desc->allocator;
-    tree->bounds = desc->bounds;
-    tree->fixed = desc->capacity > 0;
-    tree->auto_levels = desc->levels == 0;
-    error = spti_linear_grow(tree, ids, levels);
-    if (!error) error = SPTI_PAIRS_INIT(tree, desc);
-    if (error) spt_linear_free(tree);
-    return error;
-}
-
-SPTI_API void spt_linear_free(spt_linear *tree)
-{
-    /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
-    SPTI_PAIRS_FREE(tree);
-    spti_free(&tree->allocator, tree->table.boxes, spti_table_bytes(tree->table.size));
-    spti_free(&tree->allocator, tree->heads, spti_linear_head_bytes(tree->head_count));
-    spti_zero(tree, sizeof *tree);
-}
-
-SPTI_API void spt_linear_clear(spt_linear *tree)
-{
-    spti_linear_bare(tree);
-    spti_table_clear(&tree->table, (spt_i32)0);
-    tree->table.count = 0;
-}
-
-SPTI_API size_t spt_linear_bytes(const spt_linear *tree)
-{
-    if (!tree->heads) return 0;
-    return spti_table_bytes(tree->table.size) + spti_linear_head_bytes(tree->head_count) +
-           SPTI_PAIRS_BYTES(tree);
-}
-
-/* --- mutation --------------------------------------------------------------------------------- */
-
-SPTI_API int spt_linear_insert(spt_linear *tree, spt_i32 id, const spt_box *box)
-{
-    spt_i32 size;
-    int error = spti_table_may_insert(&tree->table, id, box, tree->fixed, &size);
-    int levels = tree->levels;
-    spt_box copy; /* box may lie in the table, which moves when it grows */
-
-    if (error) return error;
-    copy = *box;
-    if (size > tree->table.size) {
-        if (tree->auto_levels) levels = spti_linear_default_levels(size);
-        error = spti_linear_grow(tree, size, levels);
-        if (error) return error;
-    }
-    tree->table.boxes[id] = copy;
-    tree->table.count++;
-    spti_linear_link(tree, id, spti_linear_place(tree, &copy));
+    x->as.linear.grids = desc->grids;
+    x->as.linear.auto_levels = desc->levels == 0;
+    spti_linear_divide(x, levels);
+    spti_linear_reset(x);
     return SPT_OK;
-}
-
-/* Gives element id, which is there, a valid box. */
-static int spti_linear_change(spt_linear *tree, spt_i32 id, const spt_box *box)
-{
-    spti_cells from, to;
-    spt_i32 list;
-
-    spti_cells_of(&tree->map, &tree->table.boxes[id], &from);
-    spti_cells_of(&tree->map, box, &to);
-    tree->table.boxes[id] = *box;
-    if (spti_cells_equal(&from, &to)) return SPT_OK; /* mostly, and faster than to see where */
-    list = spti_linear_place(tree, box);
-    if (list == tree->table.elements[id].list) return SPT_OK;
-    spti_linear_unlink(tree, id);
-    spti_linear_link(tree, id, list);
-    return SPT_OK;
-}
-
-SPTI_API int spt_linear_remove(spt_linear *tree, spt_i32 id)
-{
-    if (!spti_table_has(&tree->table, id)) return SPT_ERR_ID;
-    spti_linear_unlink(tree, id);
-    spti_table_remove(&tree->table, id);
-    return SPT_OK;
-}
-
-/* 1 if there is nothing below this head, which is that of a line's piece or of a cell. */
-static int spti_linear_bare_below(const spt_linear *tree, spt_u32 head)
-{
-    const spt_i32 *heads = tree->heads;
-    spt_u32 code, piece;
-    int level, q;
-
-    if (head >= spt_morton_nodes(tree->levels)) {
-        level = spti_linear_piece(tree, head, &piece, &code);
-        if (piece >> (tree->levels - level)) return 1; /* the finest piece */
-        return heads[head + piece] == SPTI_BARREN && heads[head + piece + 1] == SPTI_BARREN;
-    }
-    level = spt_morton_level(head, &code);
-    for (q = 0; q < 4 && level < tree->levels; q++)
-        if (heads[spt_morton_child(head, q)] != SPTI_BARREN) return 0;
-    for (q = 0; q < 2 && level < spti_line_levels(tree->levels); q++)
-        if (heads[spti_line(tree->levels, level, code, (spt_u32)q) + 1] != SPTI_BARREN) return 0;
-    return 1;
-}
-
-SPTI_API void spt_linear_tidy(spt_linear *tree)
-{
-    spt_i32 work = tree->head_count < 32 * 8192L ? tree->head_count / 32 + 64 : 8192;
-    for (; work > 0; work--) {
-        if (tree->cursor == 0) { /* begin at the end: there parents come after their children */
-            if (tree->emptied == 0) return;
-            tree->emptied = 0;
-            tree->cursor = tree->head_count;
-        }
-        tree->cursor--;
-        if (tree->heads[tree->cursor] == SPTI_EMPTY &&
-            spti_linear_bare_below(tree, (spt_u32)tree->cursor))
-            tree->heads[tree->cursor] = SPTI_BARREN;
-    }
-}
-
-/* --- query ------------------------------------------------------------------------------------ */
-
-typedef struct spti_search {
-    const spt_linear *tree;
-    const spt_box *box;
-    spti_cells cells; /* that the box reaches into */
-    spt_visit_fn fn;  /* is called for each element that overlaps the box */
-    void *ctx;
-    spt_cell_fn cell; /* unless NULL: is called for each cell, whose elements fn has counted */
-    void *cell_ctx;
-    spt_i32 count;
-} spti_search;
-
-static int spti_search_list(const spti_search *s, spt_i32 id)
-{
-    const spti_table *table = &s->tree->table;
-    for (; id >= 0; id = table->elements[id].at.links.next)
-        if (spt_box_overlap(&table->boxes[id], s->box)) {
-            int stop = s->fn(s->ctx, id, &table->boxes[id]);
-            if (stop) return stop;
-        }
-    return 0;
-}
-
-/* Looks through a line of a cell of 2^up by 2^up finest cells, of which the box reaches into those
-   from .. to along the line and low .. high across it. */
-static int spti_search_line(const spti_search *s, const spt_i32 *line, int up, spt_u32 from,
-                            spt_u32 to, spt_u32 low, spt_u32 high)
-{
-    spt_u32 side = (spt_u32)1 << up, half = side / 2, away = 0, length = side, piece;
-    int barren = line[1] == SPTI_BARREN, stop;
-
-    if (half > high) away = half - high;
-    if (half <= low) away = low - half + 1;
-    for (; length > 0 && !barren && length << SPTI_REACH >= away; length /= 2, up--) {
-        barren = 1;
-        for (piece = (side + from) >> up; piece <= (side + to) >> up; piece++) {
-            if (line[piece] == SPTI_BARREN) continue;
-            barren = 0;
-            stop = spti_search_list(s, line[piece]);
-            if (stop) return stop;
-        }
-    }
-    return 0;
-}
-
-/* Looks through what a cell itself holds. x, y: the cell on its level. */
-static int spti_search_cell(const spti_search *s, int level, spt_u32 code, spt_u32 x, spt_u32 y)
-{
-    const spt_linear *tree = s->tree;
-    const spti_cells *c = &s->cells;
-    const spt_i32 *line[2];
-    int up = tree->levels - level, stop;
-    spt_u32 last = ((spt_u32)1 << up) - 1, x0, y0, x1, y1;
-    if (level >= spti_line_levels(tree->levels))
-        return spti_search_list(s, tree->heads[spt_morton_node(level, code)]);
-    line[0] = tree->heads + spti_line(tree->levels, level, code, (spt_u32)0);
-    line[1] = line[0] + 2 * (last + 1);
-    if (line[0][1] == SPTI_BARREN && line[1][1] == SPTI_BARREN) return 0;
-    x <<= up, y <<= up;
-    x0 = c->x0 > x ? c->x0 - x : 0, x1 = c->x1 - x < last ? c->x1 - x : last;
-    y0 = c->y0 > y ? c->y0 - y : 0, y1 = c->y1 - y < last ? c->y1 - y : last;
-    stop = spti_search_line(s, line[0], up, y0, y1, x0, x1);
-    return stop ? stop : spti_search_line(s, line[1], up, x0, x1, y0, y1);
-}
-
-/* Tells s->cell of a cell whose elements were counted. */
-static int spti_search_tell(spti_search *s, int level, spt_u32 code)
-{
-    spt_box box;
-    spt_i32 count = s->count;
-    s->count = 0;
-    spt_morton_box(level, code, &s->tree->bounds, &box);
-    return s->cell(s->cell_ctx, &box, level, count);
-}
-
-/* A walk down the cells that the box touches: a cell waits as its code with a 1 before it, which
-   also tells the level. */
-static int spti_search_tree(spti_search *s)
-{
-    spt_u32 stack[3 * SPT_LINEAR_MAX_LEVELS + 1], code, x, y, bit;
-    const spti_cells *c = &s->cells;
-    int top = 0, level, q, up, stop;
-
-    spti_cells_of(&s->tree->map, s->box, &s->cells);
-    for (stack[top++] = 1; top > 0;) {
-        code = stack[--top];
-        level = (spti_bits(code) - 1) / 2;
-        bit = (spt_u32)1 << (2 * level);
-        if (s->tree->heads[spt_morton_node(level, code - bit)] == SPTI_BARREN) continue;
-        spt_morton_deinterleave(code - bit, &x, &y);
-        stop = spti_search_cell(s, level, code - bit, x, y);
-        if (s->cell && !stop) stop = spti_search_tell(s, level, code - bit);
-        if (stop) return stop;
-        up = s->tree->levels - level - 1;
-        for (q = 3; q >= 0 && up >= 0; q--) { /* pushed backwards, so visited in Morton order */
-            spt_u32 cx = 2 * x + ((spt_u32)q & 1), cy = 2 * y + ((spt_u32)q >> 1);
-            if (c->x0 >> up <= cx && cx <= c->x1 >> up && c->y0 >> up <= cy && cy <= c->y1 >> up)
-                stack[top++] = 4 * code + (spt_u32)q;
-        }
-    }
-    return 0;
-}
-
-SPTI_API int spt_linear_visit(const spt_linear *tree, const spt_box *box, spt_visit_fn fn,
-                              void *ctx)
-{
-    spti_search s;
-    if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
-    if (!tree->heads) return 0;
-    s.tree = tree;
-    s.box = box;
-    s.fn = fn;
-    s.ctx = ctx;
-    s.cell = NULL;
-    return spti_search_tree(&s);
-}
-
-/* A visit function that appends to a list. */
-static int spti_collect(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
-{
-    spt_intlist *out = (spt_intlist *)ctx;
-    spt_i32 *place = spti_list_room(out, (spt_i32)1);
-    (void)box;
-    if (!place) return SPT_ERR_MEMORY;
-    *place = id;
-    out->count++;
-    return 0;
-}
-
-SPTI_API spt_i32 spt_linear_query(const spt_linear *tree, const spt_box *box, spt_intlist *out)
-{
-    spt_i32 before = out->count;
-    if (out->fields != 1) return SPT_ERR_ARGUMENT;
-    return spti_appended(out, before, spt_linear_visit(tree, box, spti_collect, out));
-}
-
-/* Most moves stay in their cells, and read nothing but the element. */
-SPTI_VERBS(linear, spti_no_ahead)
-SPTI_PAIRS_VERB(linear)
-
-/* --- traverse and check ----------------------------------------------------------------------- */
-
-static int spti_search_count(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
-{
-    (void)id, (void)box;
-    ++*(spt_i32 *)ctx;
-    return 0;
-}
-
-/* Visits everything; returns what fn, if any, stopped with. *count: elements seen since the last
-   cell that fn was told of. */
-static int spti_search_all(const spt_linear *tree, spt_cell_fn fn, void *ctx, spt_i32 *count)
-{
-    spti_search s;
-    spt_box all;
-    int stop;
-    all.min_x = all.min_y = spti_lowest();
-    all.max_x = all.max_y = spti_highest();
-    s.tree = tree;
-    s.box = &all;
-    s.fn = spti_search_count;
-    s.ctx = &s.count;
-    s.cell = fn;
-    s.cell_ctx = ctx;
-    s.count = 0;
-    stop = spti_search_tree(&s);
-    *count = s.count;
-    return stop;
-}
-
-SPTI_API int spt_linear_traverse(const spt_linear *tree, spt_cell_fn fn, void *ctx)
-{
-    spt_i32 count;
-    return tree->heads ? spti_search_all(tree, fn, ctx, &count) : 0;
-}
-
-/* 1 if element id is linked where it should be, from both sides. */
-static int spti_linear_check_element(const spt_linear *tree, spt_i32 id)
-{
-    const spti_table *table = &tree->table;
-    const spti_element *e = &table->elements[id], *other;
-    if (spti_linear_place(tree, &table->boxes[id]) != e->list) return 0;
-    if (e->at.links.prev < 0 && tree->heads[e->list] != id) return 0;
-    if (e->at.links.next < 0) return 1;
-    if (!spti_table_has(table, e->at.links.next)) return 0;
-    other = &table->elements[e->at.links.next];
-    return other->at.links.prev == id && other->list == e->list;
-}
-
-SPTI_API int spt_linear_check(const spt_linear *tree)
-{
-    const spti_table *table = &tree->table;
-    spt_i32 count, i, id;
-
-    if (!tree->heads) return table->size == 0 && table->count == 0;
-    if (tree->head_count != spti_linear_heads(tree->levels)) return 0;
-    if (tree->cursor < 0 || tree->cursor > tree->head_count) return 0;
-    if (!spti_table_check(table)) return 0;
-    for (i = 0; i < table->size; i++)
-        if (spti_table_has(table, i) && !spti_linear_check_element(tree, i)) return 0;
-    for (i = 0; i < tree->head_count; i++) {
-        id = tree->heads[i];
-        if (id >= 0 && !(spti_table_has(table, id) && table->elements[id].list == i &&
-                         table->elements[id].at.links.prev < 0))
-            return 0;
-        if (id != SPTI_BARREN && tree->heads[spti_linear_parent(tree, (spt_u32)i)] == SPTI_BARREN)
-            return 0;
-    }
-    (void)spti_search_all(tree, NULL, NULL, &count); /* links that agree form no ring */
-    return count == table->count;
 }
 #endif
 
@@ -5319,129 +5497,361 @@ SPTI_API int spt_linear_check(const spt_linear *tree)
 /* ============================================================================================== */
 /* QUADTREE                                                                            >>quadtree
 
-   Nodes have no boxes and elements no nodes: all geometry is that of the finest cells, 2^max_depth
-   by 2^max_depth of them. An element keeps the cells that it reaches into (its span); a walk from
-   the root halves the range of cells at each level, along both axes, and compares its centre with
-   spans or with the cells of a query. So there is one map from coordinates to cells, and what
-   touches what is decided in integers.
+   The linear tree with only those of its cells that are needed: a node that holds much gets children.
+   An element belongs to the level of its size, in the cell of its lower corner, as in linear; it is
+   in that node, or, where the tree ends above it, in the leaf on the way there:
 
-   Pool of blocks of 32 bytes:   | root . . . | n n n n | 8 ids | 8 ids | n n n n | free ...
+       root      [ large ones | ]               An element reaches at most as far as a cell of its
+        |-- 0    [ small ones, few of them ]    node's level beyond the node's upper edges, so that
+        |-- 1    [ middle | ]                   a window finds it in the nodes that it touches or
+        |   |-- 0 ...                           would touch if it began that much lower.
+        |-- 2 ...
 
-   A node has 8 bytes and is either a branch {block of its four children, -1} or a leaf, which is a
-   bag {first block, count} of the ids that it lists. Four children are one block, and so are up to
-   eight ids; both come from one pool and go back to it.
+   Nodes have no boxes; all geometry is that of the finest cells, 2^max_depth by 2^max_depth of them,
+   and a walk knows where it is. They come in fours, in one array: node 4q + k is child k of the node
+   whose quad is q; the root is node 0.
 
-   A leaf that comes to hold more than leaf_capacity splits, but only where elements of these sizes,
-   wherever they lay in it, would on average be listed at most a third more often by its children.
-   That keeps leaves some six times as large as what is in them: boxes that cover a leaf, however
-   many, do not split it, links do not multiply, and max_depth need not be chosen with care. Where
-   they do lie does not matter, for a row of small boxes across the middle is listed twice by the
-   next split, but by no further one. A leaf that did not split is looked at again when it has grown
-   by 8, 16, 32 ...
+   A leaf that comes to hold more than leaf_capacity splits if as many may go down; one that cannot is
+   looked at again when it has grown by 8, 16, 32 ... What coincides in one finest cell is not split.
+   tidy walks over the nodes, some each call: it makes four leaves with few elements part of their
+   parent again, splits what became too full, and lowers the largest sizes.
 
-   Most moves stay within their leaves. That is found out without a look at the tree: the element
-   knows a depth that none of its leaves exceeds (in `list`); if its cells, old and new, are the
-   same on that depth, so are the leaves. The same test tells what need not be walked for when they
-   are not: most moves over an edge only enter leaves or only leave some.
+   Sources: R. A. Finkel, J. L. Bentley, "Quad trees", Acta Informatica 4, 1974; Ulrich 2000 (loose);
+   nodes in fours in an array, boxes computed on the way down, deferred cleanup: a design known from
+   answers by "Dragon Energy" on Stack Overflow, 2018. */
 
-   A large tree is spread over memory, so what costs most is waiting for it. Walks over many leaves
-   are some leaves ahead of the work: a step down asks for what the four nodes there lead to, and
-   of a leaf, once its listings are there, for the boxes.
+#define SPTI_QUADTREE_LEAF 16
+#define SPTI_QUADTREE_DEPTH 12
+#define SPTI_QUADTREE_START 64 /* nodes that a growing tree begins with */
+#define SPTI_QUADS_MOST ((spt_i32)1 << (SPTI_LEVEL_SHIFT - 2))
 
-   What a leaf lists of an element is its id and its class there: along which axes it begins before
-   the leaf, and so is listed in another one that comes earlier. Hence a window takes all of class 0
-   from the leaves inside it without a look at boxes, and whether four leaves may become one is a
-   matter of counting. For that, a move over the lower edge of a leaf changes the listing in that
-   leaf, too.
+/* What stands in place of the first quad of four free nodes: the next such, in a way that is no quad;
+   and back. */
+#define SPTI_FREE_LINK(quad) (-2 - (quad))
 
-   Invariant: an element is in the bags of exactly the leaves that its span touches, once, with its
-   class.
+SPTI_STATIC_ASSERT(quadtree_fits_cells, SPT_QUADTREE_MAX_DEPTH <= 16);
 
-   tidy walks over the leaves in Morton order, and each call takes up where the last one stopped;
-   how far it goes depends on how much has moved. Four leaves become one if few elements are in them
-   but for those that touch all four, for these alone are no reason to keep a split; and a leaf that
-   is too long, because its elements have shrunk in place or because there were no nodes when they
-   came, is looked at again.
-
-   Sources: quadtrees: R. A. Finkel, J. L. Bentley, Acta Informatica 4, 1974; nodes of 8 bytes in an
-   array, boxes computed on the way down, deferred cleanup: a design known from answers by "Dragon
-   Energy" on Stack Overflow, 2018. */
-
-/* What a leaf lists: an id and, in the two low bits, along which axes the box begins before the
-   leaf, so that this is known without a look at the element. A box of several leaves counts in the
-   one that holds the corner (max of the min_x, max of the min_y) of what it has in common with
-   another: there one of the two begins along x, and one along y. */
-#define SPTI_LISTED_MOST (SPTI_I32_MAX >> 2) /* the largest id that has room for two bits more */
-#define SPTI_LISTING(id, class_of) ((id) * 4 + (spt_i32)(class_of))
-#define SPTI_LISTED_ID(listing) ((spt_i32)((spt_u32)(listing) >> 2))
-#define SPTI_LISTED_CLASS(listing) ((int)((spt_u32)(listing) & 3))
-#define SPTI_TIDY_LEAF 64 /* listings that tidy looks through as fast as it finds a leaf */
-
-/* The two bits for a box of this span, in the cell that begins at (x, y). */
-static int spti_class_of(const spti_span *span, spt_u32 x, spt_u32 y)
+/* The level of a box of these cells. */
+static int spti_quadtree_level(const spt_index *x, const spti_cells *c)
 {
-    return (SPTI_SPAN_X(span->min) < x) + 2 * (SPTI_SPAN_Y(span->min) < y);
+    spt_u32 d = c->x1 - c->x0 > c->y1 - c->y0 ? c->x1 - c->x0 : c->y1 - c->y0;
+    return x->as.quadtree.max_depth - spti_bits(d > 0 ? d - 1 : d);
 }
 
-SPTI_STATIC_ASSERT(quadtree_fits_span, SPT_QUADTREE_MAX_DEPTH <= 16);
-
-static void spti_span_cells(const spti_span *span, spti_cells *c)
+/* Which child of a node has the lower corner; its children have 2^up finest cells a side. */
+static spt_i32 spti_quadrant(const spti_cells *c, int up)
 {
-    c->x0 = SPTI_SPAN_X(span->min), c->y0 = SPTI_SPAN_Y(span->min);
-    c->x1 = SPTI_SPAN_X(span->max), c->y1 = SPTI_SPAN_Y(span->max);
+    return (spt_i32)((c->x0 >> up & 1) + 2 * (c->y0 >> up & 1));
 }
 
-/* How many blocks can be taken without an allocation. */
-static spt_i32 spti_pool_ready(const spti_pool *pool)
+/* Level and number of the node of a box; see SPTI_CELL_AT. */
+static spt_i32 spti_quadtree_locate(const spt_index *x, const spt_box *box)
 {
-    spt_i32 most = pool->blocks.capacity < pool->limit ? pool->blocks.capacity : pool->limit;
-    return most - pool->used;
+    const spt_i32 *quads = x->as.quadtree.quads;
+    spti_cells c;
+    spt_i32 node = 0;
+    int depth = 0, level;
+    spti_cells_of(&x->map, box, &c);
+    level = spti_quadtree_level(x, &c);
+    while (depth < level && quads[node] != SPT_NONE) {
+        depth++;
+        node = 4 * quads[node] + spti_quadrant(&c, x->as.quadtree.max_depth - depth);
+    }
+    return SPTI_CELL_AT(depth, node);
 }
 
-/* Takes out the number added last, and returns it. */
-static spt_i32 spti_bag_pop(spti_pool *pool, spti_bag *bag)
+/* Largest sizes are those of a level and of all below it: so a walk knows what a subtree has. */
+static void spti_quadtree_reach_add(spt_index *x, int depth, const spt_box *box)
 {
-    return spti_bag_remove(pool, bag, SPTI_BLOCK * bag->first + spti_bag_front(bag->count) - 1);
+    spti_reach *r = &x->as.quadtree.reach[depth];
+    while (spti_reach_add(r, box) && depth > 0) depth--, r--;
 }
 
-/* Ranges of finest cells that hold all, on every level, and none. */
-static const spti_cells spti_everywhere = {0, 0, 0xFFFFUL, 0xFFFFUL};
-static const spti_cells spti_nowhere = {0xFFFFFFFFUL, 0xFFFFFFFFUL, 0, 0};
+static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
+{
+    spti_quadtree *tree = &x->as.quadtree;
+    spt_i32 i;
+    spti_cells_reset(x, (spt_i32)0, x->cell_count);
+    for (i = 0; i < x->cell_count; i++) tree->quads[i] = SPT_NONE;
+    tree->quads_used = tree->quads_top = 1;
+    tree->quads_free = SPT_NONE;
+    spti_zero(tree->reach, sizeof tree->reach);
+}
+
+/* --- nodes ------------------------------------------------------------------------------------ */
+
+static size_t spti_quadtree_memory(spt_i32 nodes)
+{
+    return spti_bytes((spt_u32)nodes, sizeof(spti_chain) + sizeof(spt_i32));
+}
+
+/* Gives the tree, whose memory has room for so many nodes, its arrays. */
+static void spti_quadtree_divide(spt_index *x, spt_i32 nodes)
+{
+    x->cells = (spti_chain *)x->memory;
+    x->as.quadtree.quads = (spt_i32 *)(void *)(x->cells + nodes);
+    x->cell_count = nodes;
+}
+
+/* Makes room for more nodes. */
+static int spti_quadtree_extend(spt_index *x)
+{
+    spti_quadtree *tree = &x->as.quadtree;
+    const spt_i32 old = x->cell_count, nodes = old < 2 * SPTI_QUADS_MOST ? 2 * old : old;
+    size_t bytes = nodes > old && !x->fixed ? spti_quadtree_memory(nodes) : 0;
+    void *memory = bytes ? spti_resize(&x->allocator, x->memory, x->memory_bytes, bytes) : NULL;
+    spt_i32 i;
+    if (!memory) return SPT_ERR_MEMORY;
+    x->memory = memory;
+    x->memory_bytes = bytes;
+    x->cells = (spti_chain *)memory;
+    tree->quads = (spt_i32 *)(void *)(x->cells + old); /* where they were */
+    spti_copy(x->cells + nodes, tree->quads, (size_t)old * sizeof(spt_i32));
+    spti_quadtree_divide(x, nodes);
+    spti_cells_reset(x, old, nodes);
+    for (i = old; i < nodes; i++) tree->quads[i] = SPT_NONE;
+    return SPT_OK;
+}
+
+/* Four leaves, all empty, or an error. */
+static spt_i32 spti_quad_alloc(spt_index *x)
+{
+    spti_quadtree *tree = &x->as.quadtree;
+    spt_i32 quad = tree->quads_free;
+    int error;
+    if (quad != SPT_NONE) {
+        tree->quads_free = SPTI_FREE_LINK(tree->quads[4 * quad]);
+        tree->quads[4 * quad] = SPT_NONE;
+    } else {
+        quad = tree->quads_top;
+        if (4 * quad == x->cell_count) {
+            error = spti_quadtree_extend(x);
+            if (error) return error;
+        }
+        tree->quads_top++;
+    }
+    tree->quads_used++;
+    return quad;
+}
+
+typedef struct spti_split { /* what a split would bring */
+    spt_i32 sinking;        /* elements that may go down, */
+    spt_u32 differ;         /* and the bits in which their lower corners differ */
+    spt_i32 counts[4];      /* of them, by child */
+} spti_split;
+
+/* Looks into a leaf on level `depth`. */
+static void spti_split_count(const spt_index *x, const spti_chain *leaf, int depth, spti_split *s)
+{
+    const spti_chunk *chunk;
+    spti_cursor at;
+    spti_cells c;
+    spt_box box;
+    spt_u32 first_x = 0, first_y = 0;
+    int n, k;
+    spti_zero(s, sizeof *s);
+    spti_chain_begin(x, leaf, &at);
+    while ((chunk = spti_chain_next(&at, &n)) != NULL)
+        for (k = 0; k < n; k++) {
+            spti_chunk_box(chunk, k, &box);
+            spti_cells_of(&x->map, &box, &c);
+            if (spti_quadtree_level(x, &c) <= depth) continue;
+            if (s->sinking++ == 0) first_x = c.x0, first_y = c.y0;
+            s->differ |= (first_x ^ c.x0) | (first_y ^ c.y0);
+            s->counts[spti_quadrant(&c, x->as.quadtree.max_depth - depth - 1)]++;
+        }
+}
+
+/* 1 if a split is of use and there is room for it: it does not take more nodes, until it comes to
+   tell the elements apart, than a leaf_capacity of them is worth each; with a capacity, the last
+   quarter of the nodes is for leaves that are longer and longer. */
+static int spti_split_possible(spt_index *x, spt_i32 count, int depth, const spti_split *s)
+{
+    const spti_quadtree *tree = &x->as.quadtree;
+    spt_i32 left = tree->quads_limit - tree->quads_used, few = tree->quads_limit / 4, chunks = 1;
+    spt_i32 chain = tree->max_depth - depth - spti_bits(s->differ);
+    int q;
+    if (s->sinking <= tree->leaf_capacity || s->differ == 0) return 0;
+    if (chain > s->sinking / tree->leaf_capacity) return 0;
+    if (left == 0 || (left < few && count / tree->leaf_capacity < few / left)) return 0;
+    for (q = 0; q < 4; q++) chunks += spti_chain_chunks(s->counts[q]);
+    return spti_pool_reserve(x, chunks) == SPT_OK;
+}
+
+static int spti_quadtree_register(spt_index *x, spt_i32 id, const spt_box *box, spt_i32 cell)
+{
+    spt_i32 slot = spti_chain_add(x, &x->cells[cell & SPTI_CELL_MASK], cell, id, box);
+    if (slot < 0) return (int)slot;
+    spti_quadtree_reach_add(x, (int)(cell >> SPTI_LEVEL_SHIFT), box);
+    return SPT_OK;
+}
+
+static void spti_quadtree_unregister(spt_index *x, spt_i32 slot)
+{
+    spti_chain_remove(x, &x->cells[spti_chunk_of(x, slot)->cell & SPTI_CELL_MASK], slot);
+}
+
+/* Moves the elements of a chain that is no cell's any more to where they belong now. */
+static void spti_quadtree_distribute(spt_index *x, spti_chain *chain)
+{
+    spt_i32 slot, id;
+    spt_box box;
+    while (chain->count > 0) {
+        slot = 8 * chain->first + spti_chain_front(chain->count) - 1;
+        id = spti_chunk_of(x, slot)->id[slot & 7];
+        spti_slot_box(x, slot, &box);
+        spti_chain_remove(x, chain, slot);
+        (void)spti_quadtree_register(x, id, &box, spti_quadtree_locate(x, &box));
+    }
+}
+
+/* Splits a leaf, if that is of use; returns the number of the quad of its children, or SPT_NONE. */
+static spt_i32 spti_quadtree_split_once(spt_index *x, spt_i32 cell)
+{
+    const spt_i32 node = cell & SPTI_CELL_MASK;
+    const int depth = (int)(cell >> SPTI_LEVEL_SHIFT);
+    spti_split s;
+    spti_chain all;
+    spt_i32 quad;
+    if (depth == x->as.quadtree.max_depth || x->as.quadtree.quads[node] != SPT_NONE)
+        return SPT_NONE;
+    spti_split_count(x, &x->cells[node], depth, &s);
+    if (!spti_split_possible(x, x->cells[node].count, depth, &s)) return SPT_NONE;
+    quad = spti_quad_alloc(x);
+    if (quad < 0) return SPT_NONE;
+    x->as.quadtree.quads[node] = quad;
+    all = x->cells[node];
+    spti_cells_reset(x, node, node + 1);
+    spti_quadtree_distribute(x, &all);
+    return quad;
+}
+
+/* Splits a leaf, and then the fullest child, as far as that is of use. Other children that are too
+   full are looked at when they grow, or by tidy. */
+static void spti_quadtree_split(spt_index *x, spt_i32 cell)
+{
+    int depth = (int)(cell >> SPTI_LEVEL_SHIFT);
+    spt_i32 quad, q, node;
+    while ((quad = spti_quadtree_split_once(x, cell)) != SPT_NONE) {
+        node = 4 * quad;
+        for (q = node + 1; q < 4 * quad + 4; q++)
+            if (x->cells[q].count > x->cells[node].count) node = q;
+        if (x->cells[node].count <= x->as.quadtree.leaf_capacity) return;
+        cell = SPTI_CELL_AT(++depth, node);
+    }
+}
+
+/* Makes the children of a node part of it again, if they are leaves with few elements. */
+static void spti_quadtree_merge(spt_index *x, spt_i32 node)
+{
+    spti_quadtree *tree = &x->as.quadtree;
+    const spt_i32 quad = tree->quads[node];
+    spt_i32 sum = 0, q;
+    spti_chain child;
+    if (quad < 0) return;
+    for (q = 4 * quad; q < 4 * quad + 4; q++) {
+        sum += x->cells[q].count;
+        if (tree->quads[q] != SPT_NONE || sum > tree->leaf_capacity / 2) return;
+    }
+    if (spti_pool_reserve(x, sum / 8 + 2) != SPT_OK) return;
+    tree->quads[node] = SPT_NONE;
+    for (q = 4 * quad; q < 4 * quad + 4; q++) {
+        child = x->cells[q];
+        spti_cells_reset(x, q, q + 1);
+        spti_quadtree_distribute(x, &child);
+    }
+    tree->quads[4 * quad] = SPTI_FREE_LINK(tree->quads_free);
+    tree->quads_free = quad;
+    tree->quads_used--;
+}
+
+/* --- mutation --------------------------------------------------------------------------------- */
+
+/* Splits a leaf that has grown to where it is looked at. */
+static void spti_quadtree_refine(spt_index *x, spt_i32 cell)
+{
+    spt_i32 more = x->cells[cell & SPTI_CELL_MASK].count - x->as.quadtree.leaf_capacity - 1;
+    if (more >= 0 && more % 8 == 0 && (more & (more - 1)) == 0) /* 0, 8, 16, 32 ... */
+        spti_quadtree_split(x, cell);
+}
+
+static int spti_quadtree_add(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK
+{
+    spt_i32 cell = spti_quadtree_locate(x, box);
+    int error = spti_quadtree_register(x, id, box, cell);
+    if (!error) spti_quadtree_refine(x, cell);
+    return error;
+}
+
+static int spti_quadtree_change(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK
+{
+    const spt_i32 slot = x->slots[id], old = spti_chunk_of(x, slot)->cell;
+    const int depth = (int)(old >> SPTI_LEVEL_SHIFT), up = x->as.quadtree.max_depth - depth;
+    spti_cells from, to;
+    spt_box before;
+    spt_i32 cell = old;
+    int error;
+    spti_slot_box(x, slot, &before);
+    spti_cells_of(&x->map, &before, &from);
+    spti_cells_of(&x->map, box, &to);
+    x->untidy++;
+    if (((from.x0 ^ to.x0) | (from.y0 ^ to.y0)) >> up != 0 ||
+        spti_quadtree_level(x, &from) != spti_quadtree_level(x, &to))
+        cell = spti_quadtree_locate(x, box); /* else it is the same, found without a look at nodes */
+    if (cell == old) {
+        spti_chunk_set(spti_chunk_of(x, slot), (int)(slot & 7), box, id);
+        spti_quadtree_reach_add(x, depth, box);
+        return SPT_OK;
+    }
+    error = spti_quadtree_register(x, id, box, cell);
+    if (error) return error;
+    spti_quadtree_unregister(x, slot);
+    spti_quadtree_refine(x, cell);
+    return SPT_OK;
+}
+
+static void spti_quadtree_drop(spt_index *x, spt_i32 id) SPT_CALLBACK
+{
+    spti_quadtree_unregister(x, x->slots[id]);
+}
+
+static void spti_quadtree_tidy(spt_index *x) SPT_CALLBACK
+{
+    spti_quadtree *tree = &x->as.quadtree;
+    spt_u32 nodes = 4 * (spt_u32)tree->quads_top, more;
+    spt_i32 node;
+    int depth;
+    if (x->cursor >= nodes) x->cursor = 0;
+    for (more = spti_tidy_cells(x, nodes); more > 0; more--, x->cursor++) {
+        node = (spt_i32)x->cursor;
+        spti_quadtree_merge(x, node);
+        if (x->cells[node].count == 0) continue;
+        depth = (int)(x->pool.chunks[x->cells[node].first].cell >> SPTI_LEVEL_SHIFT);
+        spti_reach_chain(x, &x->cells[node], &tree->reach[depth]);
+        if (x->cells[node].count > tree->leaf_capacity)
+            spti_quadtree_split(x, SPTI_CELL_AT(depth, node));
+    }
+    if (x->cursor < nodes) return;
+    x->cursor = 0;
+    for (depth = SPT_QUADTREE_MAX_DEPTH; depth > 0; depth--)
+        spti_reach_join(&tree->reach[depth - 1], &tree->reach[depth]);
+    for (depth = 0; depth <= SPT_QUADTREE_MAX_DEPTH; depth++) spti_reach_lower(&tree->reach[depth]);
+}
+
+/* --- walk ------------------------------------------------------------------------------------- */
 
 typedef struct spti_path { /* a node and the way to it, on a walk in Morton order */
     spt_u32 x, y;          /* the node's cell on its level: even and odd tell the quadrant */
     int depth;
-    int top;               /* all of the walk is below a node of this depth */
-    spti_cells cells;      /* the walk is over the nodes that touch these finest cells */
-    spt_i32 quad[SPT_QUADTREE_MAX_DEPTH + 1];       /* the block of each depth's node */
-    unsigned char todo[SPT_QUADTREE_MAX_DEPTH + 1]; /* the nodes in it that are still to come */
+    spt_i32 quad[SPT_QUADTREE_MAX_DEPTH + 1];       /* the four nodes of each depth's */
+    unsigned char todo[SPT_QUADTREE_MAX_DEPTH + 1]; /* those of them that are still to come */
 } spti_path;
-
-static void spti_path_begin(spti_path *p, const spti_cells *cells)
-{
-    p->x = p->y = 0;
-    p->depth = p->top = 0;
-    p->quad[0] = 0;
-    p->cells = *cells;
-}
-
-/* Number of the current node: four times its block, and the quadrant. */
-static spt_i32 spti_path_node(const spti_path *p)
-{
-    return 4 * p->quad[p->depth] + (spt_i32)((p->x & 1) + 2 * (p->y & 1));
-}
-
-/* Which halves, bit 0 the first, of a cell with this centre the cells from .. to reach into. */
-static unsigned spti_halves(spt_u32 from, spt_u32 to, spt_u32 centre)
-{
-    return (unsigned)(from < centre) + 2 * (unsigned)(to >= centre);
-}
 
 /* Steps to the next node of the walk that is not below the current one; 0 at the end. */
 static int spti_path_over(spti_path *p)
 {
     static const unsigned char first[16] = {4, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0};
-    for (; p->depth > p->top; p->depth--, p->x >>= 1, p->y >>= 1) {
+    for (; p->depth > 0; p->depth--, p->x >>= 1, p->y >>= 1) {
         unsigned todo = p->todo[p->depth], q = first[todo];
         if (todo == 0) continue;
         p->todo[p->depth] = (unsigned char)(todo & (todo - 1));
@@ -5452,935 +5862,123 @@ static int spti_path_over(spti_path *p)
     return 0;
 }
 
-#ifdef SPTI_CAN_PREFETCH
-/* Asks for what the four nodes of a block lead to. */
-static void spti_quad_ahead(const spti_pool *pool, spt_i32 quad)
+/* Which halves, bit 0 the lower, of cell i on a level the range first .. last on the next level
+   touches. */
+static unsigned spti_halves(spt_u32 i, spt_u32 first, spt_u32 last)
 {
-    const spt_i32 *blocks = spt_intlist_data(&pool->blocks), *nodes = blocks + SPTI_BLOCK * quad;
-    int k;
-    for (k = 0; k < SPTI_BLOCK; k += 2)
-        spti_block_ahead(blocks, nodes[k] < 0 ? 0 : nodes[k]);
+    return (unsigned)(first <= 2 * i && 2 * i <= last) +
+           2 * (unsigned)(first <= 2 * i + 1 && 2 * i + 1 <= last);
 }
 
-#else
-#define spti_quad_ahead(pool, quad) ((void)0)
-#endif
-
-/* Steps to the first child of the current node that is part of the walk, and asks for what all four
-   lead to. */
-static void spti_path_down(const spt_quadtree *tree, spti_path *p, spt_i32 quad)
+/* Steps below the current node, to children that may have elements in the window; 0 if there is none
+   of them. */
+static int spti_path_down(const spt_index *x, spti_path *p, const spt_box *window,
+                          const spti_cells *c, spt_i32 quad)
 {
-    const spti_cells *c = &p->cells;
-    int up = tree->max_depth - p->depth - 1;
-    unsigned x = spti_halves(c->x0, c->x1, (2 * p->x + 1) << up);
-    unsigned y = spti_halves(c->y0, c->y1, (2 * p->y + 1) << up);
+    const spti_reach *r = &x->as.quadtree.reach[p->depth + 1];
+    const int up = x->as.quadtree.max_depth - p->depth - 1;
+    spti_cells from;
+    spt_box wide;
+    unsigned h, v;
+    wide = *window;
+    wide.min_x = spti_below(wide.min_x, r->width);
+    wide.min_y = spti_below(wide.min_y, r->height);
+    spti_cells_of(&x->map, &wide, &from);
+    h = spti_halves(p->x, from.x0 >> up, c->x1 >> up);
+    v = spti_halves(p->y, from.y0 >> up, c->y1 >> up);
+    h = (v & 1 ? h : 0) | (v & 2 ? h << 2 : 0);
+    if (h == 0) return 0;
     p->quad[++p->depth] = quad;
-    p->todo[p->depth] = (unsigned char)((y & 1 ? x : 0) | (y & 2 ? x << 2 : 0));
+    p->todo[p->depth] = (unsigned char)h;
     p->x *= 2, p->y *= 2;
-    (void)spti_path_over(p);
-    spti_quad_ahead(&tree->pool, quad);
+    return spti_path_over(p);
 }
 
-/* A node, as it is kept: a branch has the count -1, and first is the block of its children. Nodes
-   move when the pool grows. */
-static spti_bag *spti_quadtree_node(spt_quadtree *tree, spt_i32 node)
+static int spti_quadtree_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 {
-    return (spti_bag *)(void *)(spti_list_data(&tree->pool.blocks) + 2 * node);
-}
-
-static void spti_quadtree_get(const spt_quadtree *tree, spt_i32 node, spti_bag *bag)
-{
-    const spt_i32 *data = spt_intlist_data(&tree->pool.blocks) + 2 * node;
-    bag->first = data[0];
-    bag->count = data[1];
-}
-
-/* 1 if the current node's cell reaches into these finest cells. */
-static int spti_path_touches(const spt_quadtree *tree, const spti_path *p, const spti_cells *c)
-{
-    int up = tree->max_depth - p->depth;
-    return c->x0 >> up <= p->x && p->x <= c->x1 >> up && c->y0 >> up <= p->y && p->y <= c->y1 >> up;
-}
-
-/* Steps from the current node down to the first leaf of the walk. */
-static void spti_path_leaf(const spt_quadtree *tree, spti_path *p, spti_bag *leaf)
-{
+    const spt_i32 *quads = x->as.quadtree.quads;
+    spti_path p;
+    spti_cells c;
+    spt_u32 column, row, last;
+    spt_i32 node;
+    int up, inside, stop = 0;
+    spti_cells_of(&x->map, &q->window, &c);
+    p.x = p.y = 0;
+    p.depth = 0;
+    p.quad[0] = 0;
     for (;;) {
-        spti_quadtree_get(tree, spti_path_node(p), leaf);
-        if (leaf->count >= 0) return;
-        spti_path_down(tree, p, leaf->first);
-    }
-}
-
-/* Begins a walk over the leaves that touch these cells. As long as one node holds all of them there
-   is but one way to go. */
-static void spti_path_first(const spt_quadtree *tree, spti_path *p, const spti_cells *cells,
-                            spti_bag *leaf)
-{
-    spt_u32 x = cells->x0, y = cells->y0;
-    int up = tree->max_depth, least = spti_bits((x ^ cells->x1) | (y ^ cells->y1));
-    spt_i32 quad = 0;
-    spti_quadtree_get(tree, (spt_i32)0, leaf);
-    while (leaf->count < 0 && up > least) {
-        up--;
-        quad = leaf->first;
-        spti_quadtree_get(tree, 4 * quad + (spt_i32)((x >> up & 1) + 2 * (y >> up & 1)), leaf);
-    }
-    p->x = x >> up, p->y = y >> up;
-    p->depth = p->top = tree->max_depth - up;
-    p->quad[p->depth] = quad;
-    p->cells = *cells;
-    if (leaf->count < 0) spti_path_leaf(tree, p, leaf);
-}
-
-/* Steps to the next leaf; 0 at the end. */
-static int spti_path_next(const spt_quadtree *tree, spti_path *p, spti_bag *leaf)
-{
-    if (!spti_path_over(p)) return 0;
-    spti_path_leaf(tree, p, leaf);
-    return 1;
-}
-
-/* --- walks with a look ahead ------------------------------------------------------------------ */
-
-/* A walk keeps so many leaves in reach (a power of two), to ask in time for what they list. Where
-   there is no such thing as asking for memory it takes few bytes. */
-#ifdef SPTI_CAN_PREFETCH
-#define SPTI_IN_REACH 8
-#else
-#define SPTI_IN_REACH 1
-#endif
-
-typedef struct spti_leaf { /* a leaf that a walk comes to */
-    spti_bag bag;
-    spt_u32 x, y; /* its first finest cell, */
-    int up;       /* of 2^up by 2^up */
-    int inside;   /* 1: whatever touches it overlaps the window that is searched */
-} spti_leaf;
-
-typedef struct spti_leaves { /* a walk, and the leaves within reach */
-    spti_path path;  /* to the last of them */
-    int window;      /* 1: the leaves that touch a window, 0: all */
-    int more;        /* 0: the path has come to its end */
-    unsigned taken;  /* leaves that were given to the caller, */
-    unsigned found;  /* that the path has come to */
-    spti_leaf reach[SPTI_IN_REACH];
-#ifdef SPTI_CAN_PREFETCH
-    spti_ahead ahead;
-#endif
-} spti_leaves;
-
-/* Notes the leaf at the path's end. Those that lie between the cells at the window's edges are
-   inside it. */
-static void spti_leaves_add(const spt_quadtree *tree, spti_leaves *l, const spti_bag *bag)
-{
-    const spti_cells *c = &l->path.cells;
-    spti_leaf *leaf = &l->reach[l->found++ % SPTI_IN_REACH];
-    spt_u32 last;
-    leaf->bag = *bag;
-    leaf->up = tree->max_depth - l->path.depth;
-    leaf->x = l->path.x << leaf->up, leaf->y = l->path.y << leaf->up;
-    last = ((spt_u32)1 << leaf->up) - 1;
-    leaf->inside = l->window && c->x0 < leaf->x && leaf->x + last < c->x1 && c->y0 < leaf->y &&
-                   leaf->y + last < c->y1;
-#ifdef SPTI_CAN_PREFETCH
-    spti_ahead_add(&l->ahead, &tree->pool, bag, leaf->inside ? NULL : tree->table.boxes);
-    spti_ahead_take(&l->ahead, SPTI_ASKED);
-#endif
-}
-
-/* Begins a walk over the leaves that touch these cells, those of a window, or NULL: over all. */
-static void spti_leaves_begin(const spt_quadtree *tree, spti_leaves *l, const spti_cells *window)
-{
-    spti_bag bag;
-    l->window = window != NULL;
-    l->more = 1;
-    l->taken = l->found = 0;
-#ifdef SPTI_CAN_PREFETCH
-    spti_ahead_begin(&l->ahead, 2);
-#endif
-    spti_path_first(tree, &l->path, window ? window : &spti_everywhere, &bag);
-    spti_leaves_add(tree, l, &bag);
-}
-
-/* The next leaf, valid until the one after that is asked for; NULL after the last. */
-static const spti_leaf *spti_leaves_next(const spt_quadtree *tree, spti_leaves *l)
-{
-    spti_bag bag;
-    while (l->more && l->found - l->taken < SPTI_IN_REACH) {
-        l->more = spti_path_next(tree, &l->path, &bag);
-        if (l->more) spti_leaves_add(tree, l, &bag);
-    }
-#ifdef SPTI_CAN_PREFETCH
-    if (!l->more) spti_ahead_take(&l->ahead, 0);
-#endif
-    return l->taken < l->found ? &l->reach[l->taken++ % SPTI_IN_REACH] : NULL;
-}
-
-/* --- leaves ----------------------------------------------------------------------------------- */
-
-/* What the current leaf lists of an element of this span. */
-static spt_i32 spti_path_listing(const spt_quadtree *tree, const spti_path *p, spt_i32 id,
-                                 const spti_span *span)
-{
-    int up = tree->max_depth - p->depth;
-    return SPTI_LISTING(id, spti_class_of(span, p->x << up, p->y << up));
-}
-
-/* Which children of the current node an element touches: bit q for child q. */
-static unsigned spti_quadtree_children(const spt_quadtree *tree, const spti_path *p, spt_i32 id)
-{
-    const spti_span *span = &tree->table.elements[id].at.span;
-    int up = tree->max_depth - p->depth - 1;
-    unsigned x, y;
-    x = spti_halves(SPTI_SPAN_X(span->min), SPTI_SPAN_X(span->max), (2 * p->x + 1) << up);
-    y = spti_halves(SPTI_SPAN_Y(span->min), SPTI_SPAN_Y(span->max), (2 * p->y + 1) << up);
-    return (y & 1 ? x : 0) | (y & 2 ? x << 2 : 0);
-}
-
-/* How many cells further than its first an element that reaches from .. to does within the 2^up
-   cells from `begin` on. */
-static spt_u32 spti_reach(spt_u32 from, spt_u32 to, spt_u32 begin, int up)
-{
-    spt_u32 last = begin + ((spt_u32)1 << up) - 1;
-    return (to < last ? to : last) - (from > begin ? from : begin);
-}
-
-/* How often, in 64ths, an element of this size would be listed more if the current node were split,
-   on average over all places that it could have there: (1 + w/s) (1 + h/s) - 1. */
-static spt_u32 spti_quadtree_extra(const spt_quadtree *tree, const spti_path *p, spt_i32 id)
-{
-    const spti_span *span = &tree->table.elements[id].at.span;
-    int up = tree->max_depth - p->depth;
-    spt_u32 w = spti_reach(SPTI_SPAN_X(span->min), SPTI_SPAN_X(span->max), p->x << up, up);
-    spt_u32 h = spti_reach(SPTI_SPAN_Y(span->min), SPTI_SPAN_Y(span->max), p->y << up, up);
-    return (w + h + (w * h >> up)) << 6 >> up;
-}
-
-/* 1 if there is room for splitting a leaf of `count` elements whose children will list so many,
-   `more` in all. */
-static int spti_quadtree_may_split(spt_quadtree *tree, spt_i32 count, const spt_i32 *counts,
-                                   spt_i32 more)
-{
-    spt_i32 absent = tree->table.size - tree->table.count, blocks = 1;
-    spt_i32 left = tree->quads_limit - tree->quads, few = tree->quads_limit / 4;
-    int q;
-    for (q = 0; q < 4; q++) blocks += spti_bag_blocks(counts[q]);
-    if (left == 0) return 0;
-    if (left < few && count / tree->leaf_capacity < few / left) return 0; /* keep them for longer */
-    if (tree->fixed && more > tree->links_split - absent * tree->links_each - tree->links) return 0;
-    return spti_pool_room(&tree->pool, blocks) == SPT_OK;
-}
-
-#ifdef SPTI_CAN_PREFETCH
-/* Asks for the spans of the elements that a leaf lists. */
-static void spti_spans_ahead(const spt_quadtree *tree, const spti_bag *leaf)
-{
-    const spt_i32 *listings;
-    spti_cursor at;
-    spt_i32 n, k;
-    spti_bag_begin(&tree->pool, leaf, &at);
-    while ((listings = spti_bag_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++)
-            SPTI_PREFETCH(&tree->table.elements[SPTI_LISTED_ID(listings[k])].at.span);
-}
-#endif
-
-/* Looks into the current node, a leaf: how many elements would each of its children list? Returns 1
-   if it should be split: that does not list them much more often, and does not take more nodes,
-   until it comes to tell them apart, than a leaf_capacity of them is worth each. */
-static int spti_quadtree_should_split(const spt_quadtree *tree, const spti_path *p,
-                                      const spti_bag *leaf, spt_i32 *counts)
-{
-    spt_u32 extra = 0, differ = 0, x = 0, y = 0;
-    const spti_span *span;
-    const spt_i32 *listings;
-    spti_cursor at;
-    spt_i32 n, k, id, chain;
-    unsigned mask;
-    counts[0] = counts[1] = counts[2] = counts[3] = 0;
-#ifdef SPTI_CAN_PREFETCH
-    spti_spans_ahead(tree, leaf);
-#endif
-    spti_bag_begin(&tree->pool, leaf, &at);
-    while ((listings = spti_bag_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) {
-            id = SPTI_LISTED_ID(listings[k]);
-            span = &tree->table.elements[id].at.span;
-            if (counts[0] + counts[1] + counts[2] + counts[3] == 0)
-                x = SPTI_SPAN_X(span->min), y = SPTI_SPAN_Y(span->min);
-            differ |= (x ^ SPTI_SPAN_X(span->min)) | (x ^ SPTI_SPAN_X(span->max));
-            differ |= (y ^ SPTI_SPAN_Y(span->min)) | (y ^ SPTI_SPAN_Y(span->max));
-            extra += spti_quadtree_extra(tree, p, id);
-            mask = spti_quadtree_children(tree, p, id);
-            counts[0] += (spt_i32)(mask & 1), counts[1] += (spt_i32)(mask >> 1 & 1);
-            counts[2] += (spt_i32)(mask >> 2 & 1), counts[3] += (spt_i32)(mask >> 3);
+        node = 4 * p.quad[p.depth] + (spt_i32)((p.x & 1) + 2 * (p.y & 1));
+        if (x->cells[node].count > 0 || q->look) {
+            up = x->as.quadtree.max_depth - p.depth;
+            last = ((spt_u32)1 << up) - 1;
+            column = p.x << up, row = p.y << up;
+            inside = c.x0 < column && column + last < c.x1 && c.y0 < row && row + last < c.y1;
+            stop = spti_query_cell(q, p.depth, p.x, p.y, NULL, &x->cells[node], inside);
+            if (stop) return stop;
         }
-    if (differ == 0) return 0; /* all in one finest cell */
-    chain = tree->max_depth - p->depth - spti_bits(differ); /* < 0: from beyond the leaf */
-    return chain <= leaf->count / tree->leaf_capacity &&
-           extra / 21 <= (spt_u32)leaf->count; /* 21 64ths: a third. (Millions may wrap around.) */
-}
-
-/* 1 if the current node, a leaf, is to be split; its children's links are then counted. */
-static int spti_quadtree_full(spt_quadtree *tree, const spti_path *p, const spti_bag *leaf)
-{
-    spt_i32 counts[4], more;
-    if (p->depth == tree->max_depth || leaf->count <= tree->leaf_capacity) return 0;
-    if (!spti_quadtree_should_split(tree, p, leaf, counts)) return 0;
-    more = counts[0] + counts[1] + counts[2] + counts[3] - leaf->count;
-    if (!spti_quadtree_may_split(tree, leaf->count, counts, more)) return 0;
-    tree->links += more;
-    return 1;
-}
-
-/* Moves what a leaf, the current node, lists to four children. Returns their block. */
-static spt_i32 spti_quadtree_deal(spt_quadtree *tree, const spti_path *p, spti_bag *leaf)
-{
-    spt_i32 quad = spti_pool_take(&tree->pool);
-    int up = tree->max_depth - p->depth - 1, q;
-    spt_u32 x = 2 * p->x << up, y = 2 * p->y << up, half = (spt_u32)1 << up;
-    spti_bag children[4];
-    for (q = 0; q < 4; q++) children[q].first = SPT_NONE, children[q].count = 0;
-    while (leaf->count > 0) {
-        spt_i32 id = SPTI_LISTED_ID(spti_bag_pop(&tree->pool, leaf));
-        spti_element *e = &tree->table.elements[id];
-        unsigned mask = spti_quadtree_children(tree, p, id);
-        for (q = 0; q < 4; q++) {
-            int c = spti_class_of(&e->at.span, q & 1 ? x + half : x, q & 2 ? y + half : y);
-            if (mask >> q & 1)
-                (void)spti_bag_add(&tree->pool, &children[q], SPTI_LISTING(id, c));
-        }
-        if (e->list == p->depth) e->list = p->depth + 1;
-    }
-    for (q = 0; q < 4; q++) *spti_quadtree_node(tree, 4 * quad + q) = children[q];
-    return quad;
-}
-
-/* Splits the current node, a leaf, if that is of use; returns 1 if it did. */
-static int spti_quadtree_split(spt_quadtree *tree, const spti_path *p)
-{
-    spti_bag node;
-    spti_quadtree_get(tree, spti_path_node(p), &node);
-    if (!spti_quadtree_full(tree, p, &node)) return 0;
-    node.first = spti_quadtree_deal(tree, p, &node);
-    node.count = -1;
-    *spti_quadtree_node(tree, spti_path_node(p)) = node;
-    tree->quads++;
-    return 1;
-}
-
-/* Splits the current node and what comes of it, as far as that is of use. */
-static void spti_quadtree_refine(spt_quadtree *tree, const spti_path *p)
-{
-    spti_path walk;
-    int more = spti_quadtree_split(tree, p);
-    if (!more) return;
-    walk = *p;
-    walk.top = p->depth;
-    walk.cells = spti_everywhere;
-    while (more) {
-        spti_path_down(tree, &walk, spti_quadtree_node(tree, spti_path_node(&walk))->first);
-        do
-            more = spti_quadtree_split(tree, &walk);
-        while (!more && spti_path_over(&walk));
+        if (quads[node] != SPT_NONE && spti_path_down(x, &p, &q->window, &c, quads[node])) continue;
+        if (!spti_path_over(&p)) return stop;
     }
 }
 
-/* Adds an element to the current leaf. */
-static int spti_quadtree_add(spt_quadtree *tree, const spti_path *p, spt_i32 id)
+/* --- life cycle ------------------------------------------------------------------------------- */
+
+static const struct spti_kind spti_quadtree_kind = {
+    "quadtree", spti_quadtree_reset, NULL, spti_quadtree_add, spti_quadtree_change,
+    spti_quadtree_drop, NULL, spti_quadtree_tidy, spti_quadtree_walk, SPTI_POOL_SOURCE};
+
+/* Reads a desc. With a capacity there are nodes for as many leaves as are of use. */
+static int spti_quadtree_resolve_desc(const spt_quadtree_desc *desc, spti_layout *l,
+                                      spti_quadtree *tree, spt_i32 *nodes)
 {
-    const spti_span *span = &tree->table.elements[id].at.span;
-    spti_bag leaf;
-    spt_i32 place, more;
-    spti_quadtree_get(tree, spti_path_node(p), &leaf);
-    place = spti_bag_add(&tree->pool, &leaf, spti_path_listing(tree, p, id, span));
-    if (place < 0) return (int)place;
-    *spti_quadtree_node(tree, spti_path_node(p)) = leaf;
-    tree->links++;
-    more = leaf.count - tree->leaf_capacity - 1;
-    if (more >= 0 && more % SPTI_BLOCK == 0 && (more & (more - 1)) == 0) /* 0, 8, 16, 32 ... */
-        spti_quadtree_refine(tree, p);
-    return SPT_OK;
-}
-
-/* Takes a listing from the current leaf, if it is there. */
-static void spti_quadtree_take(spt_quadtree *tree, const spti_path *p, spt_i32 listing)
-{
-    spti_bag leaf;
-    spt_i32 place;
-    spti_quadtree_get(tree, spti_path_node(p), &leaf);
-    place = spti_bag_find(&tree->pool, &leaf, listing);
-    if (place < 0) return;
-    (void)spti_bag_remove(&tree->pool, &leaf, place);
-    *spti_quadtree_node(tree, spti_path_node(p)) = leaf;
-    tree->links--;
-    tree->untidy++;
-}
-
-/* Adds element id, which is listed where it touches the cells `from`, to the other leaves that
-   touch the cells `to`, those of its span. May fail half way. Notes how deep the leaves are. */
-static int spti_quadtree_enter(spt_quadtree *tree, spt_i32 id, const spti_cells *from,
-                               const spti_cells *to)
-{
-    spti_element *e = &tree->table.elements[id];
-    spti_path p;
-    spti_bag leaf;
-    int error = SPT_OK, more;
-    spti_path_first(tree, &p, to, &leaf);
-    for (more = 1; more && !error; more = spti_path_next(tree, &p, &leaf)) {
-        if (e->list < p.depth) e->list = p.depth;
-        if (!spti_path_touches(tree, &p, from)) error = spti_quadtree_add(tree, &p, id);
-    }
-    return error;
-}
-
-/* Takes element id, which was of that span, from the leaves that touch the cells `from` but not the
-   cells `to`, if it is there. Where it stays its class may change. Notes how deep the leaves are
-   where it stays. */
-static void spti_quadtree_leave(spt_quadtree *tree, spt_i32 id, const spti_span *span,
-                                const spti_cells *from, const spti_cells *to)
-{
-    spti_element *e = &tree->table.elements[id];
-    spti_path p;
-    spti_bag leaf;
-    spt_i32 before, after;
-    int more;
-    spti_path_first(tree, &p, from, &leaf);
-    for (more = 1; more; more = spti_path_next(tree, &p, &leaf)) {
-        before = spti_path_listing(tree, &p, id, span);
-        if (!spti_path_touches(tree, &p, to)) {
-            spti_quadtree_take(tree, &p, before);
-            continue;
-        }
-        if (e->list < p.depth) e->list = p.depth;
-        after = spti_path_listing(tree, &p, id, &e->at.span);
-        if (before != after)
-            spti_list_data(&tree->pool.blocks)[spti_bag_find(&tree->pool, &leaf, before)] = after;
-    }
-}
-
-/* --- life ------------------------------------------------------------------------------------- */
-
-#define SPTI_QUADTREE_START 64 /* ids that a growing tree begins with */
-#define SPTI_QUADTREE_LEAF 16
-#define SPTI_QUADTREE_DEPTH 12
-
-typedef struct spti_quadtree_plan { /* a desc with its defaults, and what follows from them */
-    spt_i32 ids, blocks, quads, links;
-    int leaf_capacity, max_depth;
-} spti_quadtree_plan;
-
-/* Reads a desc. With a capacity there are blocks for the nodes, one for each leaf, and one for
-   every seven links: so many links have room however they are spread over the leaves. */
-static int spti_quadtree_read(const spt_quadtree_desc *desc, spti_quadtree_plan *plan)
-{
-    spt_i32 n, most;
-    if (!desc || desc->capacity < 0 || !spti_bounds_valid(&desc->bounds)) return SPT_ERR_ARGUMENT;
+    spt_i32 n;
+    int error;
+    if (!desc) return SPT_ERR_ARGUMENT;
+    error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (desc->leaf_capacity < 0 || desc->leaf_capacity > 1000) return SPT_ERR_ARGUMENT;
     if (desc->max_depth < 0 || desc->max_depth > SPT_QUADTREE_MAX_DEPTH) return SPT_ERR_ARGUMENT;
-    if (desc->links < 0) return SPT_ERR_ARGUMENT;
+    if (error) return error;
     n = desc->capacity;
-    plan->ids = n ? n : SPTI_QUADTREE_START;
-    plan->leaf_capacity = desc->leaf_capacity ? desc->leaf_capacity : SPTI_QUADTREE_LEAF;
-    plan->max_depth = desc->max_depth ? desc->max_depth : SPTI_QUADTREE_DEPTH;
-    plan->quads = SPTI_I32_MAX;
-    plan->blocks = plan->links = 0;
-    if (n == 0) return SPT_OK;
-    if (n > SPTI_I32_MAX / 16 || desc->links > SPTI_I32_MAX / 2) return SPT_ERR_MEMORY;
-    plan->links = desc->links ? desc->links : 3 * n;
-    plan->quads = 2 * (n / plan->leaf_capacity) + 2;
-    most = plan->max_depth <= 12 ? (spt_i32)spt_morton_nodes(plan->max_depth - 1) + 1 : plan->quads;
-    if (plan->quads > most) plan->quads = most; /* the root, and a block for each branch */
-    plan->blocks = 4 * plan->quads + plan->links / (SPTI_BLOCK - 1) + 1;
-    return plan->blocks > SPTI_I32_MAX / SPTI_BLOCK ? SPT_ERR_MEMORY : SPT_OK;
-}
-
-/* An empty root, for which there is always room. */
-static void spti_quadtree_plant(spt_quadtree *tree)
-{
-    static const spti_bag leaf = {SPT_NONE, 0};
-    spt_i32 root;
-    spti_pool_clear(&tree->pool);
-    root = spti_pool_take(&tree->pool);
-    SPATIAL_ASSERT(root == 0);
-    (void)root;
-    *spti_quadtree_node(tree, (spt_i32)0) = leaf;
-    tree->quads = 1;
-    tree->links = 0;
-    tree->untidy = tree->seen = 0;
-    tree->cursor = 0;
+    spti_zero(tree, sizeof *tree);
+    tree->leaf_capacity = desc->leaf_capacity ? desc->leaf_capacity : SPTI_QUADTREE_LEAF;
+    tree->max_depth = desc->max_depth ? desc->max_depth : SPTI_QUADTREE_DEPTH;
+    tree->quads_limit = SPTI_QUADS_MOST;
+    if (n > 0) {
+        tree->quads_limit = n / tree->leaf_capacity;
+        tree->quads_limit += 2 - tree->quads_limit / 4;
+        if (tree->max_depth < 12 && tree->quads_limit > (spt_i32)spt_morton_nodes(tree->max_depth - 1))
+            tree->quads_limit = (spt_i32)spt_morton_nodes(tree->max_depth - 1) + 1;
+        if (tree->quads_limit > SPTI_QUADS_MOST) tree->quads_limit = SPTI_QUADS_MOST;
+        l->chunks = spti_chunks_for(n, 4 * tree->quads_limit);
+    }
+    *nodes = n > 0 ? 4 * tree->quads_limit : SPTI_QUADTREE_START;
+    l->memory = spti_quadtree_memory(*nodes);
+    return l->memory > 0 ? SPT_OK : SPT_ERR_MEMORY;
 }
 
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
 {
-    spti_quadtree_plan plan;
-    size_t used = 0;
-    if (spti_quadtree_read(desc, &plan) != SPT_OK) return 0;
-    (void)spti_piece(NULL, &used, (spt_u32)plan.ids, SPTI_TABLE_BYTES);
-    spti_pool_piece(&used, plan.blocks ? plan.blocks : 1);
-    return spti_total(used, spti_pairs_bytes_for(desc->capacity, desc->no_pairs));
+    spti_quadtree tree;
+    spti_layout l;
+    spt_i32 nodes;
+    if (spti_quadtree_resolve_desc(desc, &l, &tree, &nodes) != SPT_OK) return 0;
+    return spti_layout_bytes(&l);
 }
 
-SPTI_API int spt_quadtree_init(spt_quadtree *tree, const spt_quadtree_desc *desc)
+SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 {
-    spti_quadtree_plan plan;
-    int error = spti_quadtree_read(desc, &plan);
-
-    spti_zero(tree, sizeof *tree);
-    if (!error && spt_quadtree_bytes_for(desc) == 0) error = SPT_ERR_MEMORY;
+    spti_quadtree tree;
+    spti_layout l;
+    spt_i32 nodes;
+    int error = spti_quadtree_resolve_desc(desc, &l, &tree, &nodes);
+    spti_zero(x, sizeof *x);
+    if (!error) error = spti_index_init(x, &spti_quadtree_kind, &l);
     if (error) return error;
-    tree->allocator = desc->allocator;
-    tree->bounds = desc->bounds;
-    tree->leaf_capacity = plan.leaf_capacity;
-    tree->max_depth = plan.max_depth;
-    tree->fixed = desc->capacity > 0;
-    tree->quads_limit = plan.quads;
-    tree->links_split = plan.links - plan.links / 4;
-    tree->links_each = tree->links_split / plan.ids;
-    spti_map_init(&tree->map, &tree->bounds, tree->max_depth, tree->max_depth);
-    error = spti_table_grow(&tree->table, &tree->allocator, plan.ids);
-    if (!error) error = spti_pool_init(&tree->pool, &tree->allocator, plan.blocks);
-    if (!error) error = spti_pool_room(&tree->pool, (spt_i32)1);
-    if (!error) error = SPTI_PAIRS_INIT(tree, desc);
-    if (error)
-        spt_quadtree_free(tree);
-    else
-        spti_quadtree_plant(tree);
-    return error;
-}
-
-SPTI_API void spt_quadtree_free(spt_quadtree *tree)
-{
-    /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
-    SPTI_PAIRS_FREE(tree);
-    if (tree->pool.limit) spt_intlist_free(&tree->pool.blocks);
-    spti_free(&tree->allocator, tree->table.boxes, spti_table_bytes(tree->table.size));
-    spti_zero(tree, sizeof *tree);
-}
-
-SPTI_API void spt_quadtree_clear(spt_quadtree *tree)
-{
-    if (tree->table.size == 0) return;
-    spti_quadtree_plant(tree);
-    spti_table_clear(&tree->table, (spt_i32)0);
-    tree->table.count = 0;
-}
-
-SPTI_API size_t spt_quadtree_bytes(const spt_quadtree *tree)
-{
-    if (tree->table.size == 0) return 0;
-    return spti_table_bytes(tree->table.size) + spt_intlist_bytes(&tree->pool.blocks) +
-           SPTI_PAIRS_BYTES(tree);
-}
-
-/* --- mutation --------------------------------------------------------------------------------- */
-
-/* Lists element id, which was `old`, where it touches its span instead. Seen as coarsely as its
-   leaves are at their finest, what only shrinks enters none, and what only grows to the right or
-   upwards leaves none and stays in its classes: then one walk is enough. On an error the element
-   is listed as before. */
-static int spti_quadtree_relist(spt_quadtree *tree, spt_i32 id, const spti_element *old)
-{
-    spti_element *e = &tree->table.elements[id];
-    int up = tree->max_depth - (int)old->list, less, more, error = SPT_OK;
-    spti_cells from, to;
-    spti_span_cells(&old->at.span, &from);
-    spti_span_cells(&e->at.span, &to);
-    more = to.x1 >> up > from.x1 >> up || to.y1 >> up > from.y1 >> up;
-    less = to.x1 >> up < from.x1 >> up || to.y1 >> up < from.y1 >> up;
-    more |= to.x0 >> up < from.x0 >> up || to.y0 >> up < from.y0 >> up;
-    less |= to.x0 >> up != from.x0 >> up || to.y0 >> up != from.y0 >> up;
-    e->list = 0;
-    if (more) error = spti_quadtree_enter(tree, id, &from, &to);
-    if (error)
-        spti_quadtree_leave(tree, id, &e->at.span, &to, &from);
-    else if (less)
-        spti_quadtree_leave(tree, id, &old->at.span, &from, &to);
-    return error;
-}
-
-/* 1 if an element whose span changes in these bits surely stays in its leaves: none of them is so
-   deep that it would tell such cells apart. */
-static int spti_quadtree_stays(const spt_quadtree *tree, const spti_element *e, spt_u32 differ)
-{
-    int up = tree->max_depth - (int)e->list;
-    return (SPTI_SPAN_X(differ) | SPTI_SPAN_Y(differ)) >> up == 0;
-}
-
-/* Makes room in a growing tree for what its elements may come to need when they move, an eighth of
-   its blocks and some, so that moves need not. There may be none: then moves will see. */
-static void spti_quadtree_spare(spt_quadtree *tree)
-{
-    spt_i32 used = tree->pool.used, more = used / 8 + 64;
-    if (tree->fixed || tree->table.count % 64 > 0) return; /* every 64th insert is often enough */
-    (void)spti_pool_room(&tree->pool, more < used / 2 ? more : used / 2);
-}
-
-SPTI_API int spt_quadtree_insert(spt_quadtree *tree, spt_i32 id, const spt_box *box)
-{
-    spt_i32 size;
-    int error = spti_table_may_insert(&tree->table, id, box, tree->fixed, &size);
-    spti_element *e;
-    spti_cells to;
-    spt_box copy; /* box may lie in the table, which moves when it grows */
-
-    if (!error && id > SPTI_LISTED_MOST) error = SPT_ERR_MEMORY;
-    if (error) return error;
-    copy = *box;
-    if (size > tree->table.size) error = spti_table_grow(&tree->table, &tree->allocator, size);
-    if (error) return error;
-    spti_cells_of(&tree->map, &copy, &to);
-    e = &tree->table.elements[id];
-    spti_span_of(&to, &e->at.span);
-    error = spti_quadtree_enter(tree, id, &spti_nowhere, &to);
-    if (error) {
-        spti_quadtree_leave(tree, id, &e->at.span, &to, &spti_nowhere);
-        e->list = SPT_NONE;
-        return error;
-    }
-    tree->table.boxes[id] = copy;
-    tree->table.count++;
-    spti_quadtree_spare(tree);
+    x->as.quadtree = tree;
+    spti_quadtree_divide(x, nodes);
+    spti_map_init(&x->map, &x->bounds, tree.max_depth, tree.max_depth);
+    spti_quadtree_reset(x);
     return SPT_OK;
-}
-
-/* Gives element id, which is there, a valid box. */
-static int spti_quadtree_change(spt_quadtree *tree, spt_i32 id, const spt_box *box)
-{
-    spti_element *e = &tree->table.elements[id], old;
-    spti_cells to;
-    spt_u32 differ;
-    int error = SPT_OK;
-
-    old = *e;
-    spti_cells_of(&tree->map, box, &to);
-    spti_span_of(&to, &e->at.span);
-    differ = (old.at.span.min ^ e->at.span.min) | (old.at.span.max ^ e->at.span.max);
-    tree->untidy += differ != 0; /* no branch: it may go either way, and often */
-    if (!spti_quadtree_stays(tree, &old, differ)) error = spti_quadtree_relist(tree, id, &old);
-    if (error)
-        *e = old;
-    else
-        tree->table.boxes[id] = *box;
-    return error;
-}
-
-SPTI_API int spt_quadtree_remove(spt_quadtree *tree, spt_i32 id)
-{
-    const spti_span *span;
-    spti_cells from;
-    if (!spti_table_has(&tree->table, id)) return SPT_ERR_ID;
-    span = &tree->table.elements[id].at.span;
-    spti_span_cells(span, &from);
-    spti_quadtree_leave(tree, id, span, &from, &spti_nowhere);
-    spti_table_remove(&tree->table, id);
-    return SPT_OK;
-}
-
-/* How many listings of child q no child before it has. No element needs to be looked at: what
-   begins before a child, along an axis on which there is one before it, is in that. Adds to *all
-   what child 3 shares with all others. */
-static spt_i32 spti_quadtree_own(const spt_quadtree *tree, const spti_bag *child, int q,
-                                 spt_i32 *all)
-{
-    const spt_i32 *listings;
-    spti_cursor at;
-    spt_i32 n, k, own = 0;
-    spti_bag_begin(&tree->pool, child, &at);
-    while ((listings = spti_bag_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) {
-            own += (listings[k] & q) == 0;
-            *all += (listings[k] & q) == 3;
-        }
-    return own;
-}
-
-/* How many elements a leaf would list in place of four leaves; SPT_NONE if these have more than few
-   that do not touch all four, for which the split is of use. */
-static spt_i32 spti_quadtree_merged(const spt_quadtree *tree, const spti_bag *children)
-{
-    spt_i32 sum = children[0].count, all = 0;
-    int q;
-    for (q = 3; q > 0; q--) {
-        sum += spti_quadtree_own(tree, &children[q], q, &all);
-        if (sum - all > tree->leaf_capacity / 2) return SPT_NONE;
-    }
-    return sum;
-}
-
-/* Moves what child q lists to the leaf that is to take the place of all four, but for what a child
-   before it has brought there. What it begins before, the classes of the rest, it still does. */
-static void spti_quadtree_pour(spt_quadtree *tree, int q, spti_bag *from, spti_bag *to)
-{
-    while (from->count > 0) {
-        spt_i32 listing = spti_bag_pop(&tree->pool, from);
-        if (listing & q)
-            tree->links--;
-        else
-            (void)spti_bag_add(&tree->pool, to, listing);
-    }
-}
-
-/* Makes the current node, a branch, a leaf, if its children are leaves with few elements. */
-static void spti_quadtree_merge(spt_quadtree *tree, const spti_path *p)
-{
-    spti_bag node, children[4];
-    spt_i32 count;
-    int q;
-    spti_quadtree_get(tree, spti_path_node(p), &node);
-    for (q = 0; q < 4; q++) {
-        spti_quadtree_get(tree, 4 * node.first + q, &children[q]);
-        if (children[q].count < 0) return;
-    }
-    count = spti_quadtree_merged(tree, children);
-    if (count == SPT_NONE) return;
-    /* One block comes free at once, and the children give theirs back as the leaf takes them: none
-       of them is more than one block late. */
-    if (spti_bag_blocks(count) > 1 && spti_pool_ready(&tree->pool) < 4) return;
-    spti_pool_give(&tree->pool, node.first);
-    tree->quads--;
-    node.first = SPT_NONE;
-    node.count = 0;
-    for (q = 0; q < 4; q++) spti_quadtree_pour(tree, q, &children[q], &node);
-    *spti_quadtree_node(tree, spti_path_node(p)) = node;
-}
-
-/* As spti_path_over, but merges what has been walked on the way up. */
-static int spti_quadtree_sweep(spt_quadtree *tree, spti_path *p)
-{
-    while (p->depth > 0) {
-        if (p->todo[p->depth]) return spti_path_over(p);
-        p->depth--, p->x >>= 1, p->y >>= 1;
-        spti_quadtree_merge(tree, p);
-    }
-    return 0;
-}
-
-/* The walk of tidy goes on at the leaf that holds the finest cell at its cursor. */
-static void spti_quadtree_resume(const spt_quadtree *tree, spti_path *p, spti_bag *leaf)
-{
-    spti_path_begin(p, &spti_everywhere);
-    for (;;) {
-        int up = tree->max_depth - p->depth - 1;
-        unsigned q;
-        spti_quadtree_get(tree, spti_path_node(p), leaf);
-        if (leaf->count >= 0) return;
-        q = (unsigned)(tree->cursor >> (2 * up)) & 3;
-        p->quad[++p->depth] = leaf->first;
-        p->todo[p->depth] = (unsigned char)(15 & ~((2u << q) - 1)); /* those behind it */
-        p->x = 2 * p->x + (q & 1);
-        p->y = 2 * p->y + (q >> 1);
-    }
-}
-
-/* How many leaves a call of tidy walks over: some, and as large a share of a sixth of all as has
-   moved since the last; or that sixth, to come to an end, when nothing moves any more. */
-static spt_i32 spti_quadtree_tidy_work(const spt_quadtree *tree)
-{
-    spt_i32 sixth = tree->quads < 2 * 16352L ? tree->quads / 2 : 16352;
-    spt_u32 moved = tree->untidy - tree->seen, all = (spt_u32)tree->table.count;
-    return 32 + (moved == 0 || moved >= all ? sixth : sixth / (spt_i32)(all / moved));
-}
-
-SPTI_API void spt_quadtree_tidy(spt_quadtree *tree)
-{
-    spt_i32 work = spti_quadtree_tidy_work(tree);
-    spti_path p;
-    spti_bag leaf;
-    int up, more;
-
-    if (tree->cursor == 0 && tree->untidy == 0) return;
-    if (tree->cursor == 0) tree->untidy = 0;
-    tree->seen = tree->untidy;
-    spti_quadtree_resume(tree, &p, &leaf);
-    do {
-        if (leaf.count > tree->leaf_capacity) spti_quadtree_refine(tree, &p);
-        more = spti_quadtree_sweep(tree, &p);
-        if (more) spti_path_leaf(tree, &p, &leaf);
-        work -= 1 + leaf.count / SPTI_TIDY_LEAF;
-    } while (more && work > 0);
-    up = tree->max_depth - p.depth;
-    tree->cursor = more ? spt_morton_interleave(p.x << up, p.y << up) : 0;
-}
-
-/* --- query ------------------------------------------------------------------------------------ */
-
-/* Writes to ids what is to be found of n listings of a leaf; returns how many. What begins before
-   the leaf along an axis in `others` is to be found in another. */
-static spt_i32 spti_leaf_find(const spti_window *w, const spti_leaf *leaf, int others,
-                              const spt_i32 *listings, spt_i32 n, spt_i32 *ids)
-{
-    spt_i32 k, found = 0;
-    for (k = 0; k < n; k++) { /* each is written, those that do not count are overwritten */
-        if (SPTI_LISTED_CLASS(listings[k]) & others) continue;
-        ids[found] = SPTI_LISTED_ID(listings[k]);
-        found += leaf->inside || spt_box_overlap(&w->boxes[ids[found]], w->box);
-    }
-    return found;
-}
-
-/* Tells of what is found in a leaf by a window that reaches into these cells. */
-static int spti_leaf_search(const spt_quadtree *tree, const spti_window *w, const spti_leaf *leaf,
-                            const spti_cells *c)
-{
-    int others = (c->x0 < leaf->x) + 2 * (c->y0 < leaf->y), stop = 0;
-    spt_i32 ids[SPTI_BLOCK], n, k;
-    const spt_i32 *listings;
-    spti_cursor at;
-    for (k = 0; k < SPTI_BLOCK; k++) ids[k] = 0;
-    spti_bag_begin(&tree->pool, &leaf->bag, &at);
-    while (!stop && (listings = spti_bag_next(&at, &n)) != NULL) {
-        n = spti_leaf_find(w, leaf, others, listings, n, ids);
-        if (n > 0) stop = spti_window_tell(w, ids, n);
-    }
-    return stop;
-}
-
-/* Finds all that overlaps a window. */
-static int spti_quadtree_search(const spt_quadtree *tree, const spti_window *w)
-{
-    spti_cells c;
-    spti_leaves leaves;
-    const spti_leaf *leaf;
-    int stop = 0;
-    if (!spt_box_valid(w->box)) return SPT_ERR_ARGUMENT;
-    if (tree->table.size == 0) return 0;
-    spti_cells_of(&tree->map, w->box, &c);
-    spti_leaves_begin(tree, &leaves, &c);
-    while (!stop && (leaf = spti_leaves_next(tree, &leaves)) != NULL)
-        stop = spti_leaf_search(tree, w, leaf, &leaves.path.cells);
-    return stop;
-}
-
-SPTI_API int spt_quadtree_visit(const spt_quadtree *tree, const spt_box *box, spt_visit_fn fn,
-                                void *ctx)
-{
-    spti_window w;
-    spti_window_init(&w, &tree->table, box, fn, ctx, NULL);
-    return spti_quadtree_search(tree, &w);
-}
-
-SPTI_API spt_i32 spt_quadtree_query(const spt_quadtree *tree, const spt_box *box, spt_intlist *out)
-{
-    spt_i32 before = out->count;
-    spti_window w;
-    if (out->fields != 1) return SPT_ERR_ARGUMENT;
-    spti_window_init(&w, &tree->table, box, NULL, NULL, out);
-    return spti_appended(out, before, spti_quadtree_search(tree, &w));
-}
-
-/* Most moves stay in their leaves, and read nothing but the element. To look whether one will not,
-   and to walk ahead of it, costs more than it saves. */
-SPTI_VERBS(quadtree, spti_no_ahead)
-
-SPTI_PAIRS_VERB(quadtree)
-
-/* --- traverse and check ----------------------------------------------------------------------- */
-
-SPTI_API int spt_quadtree_traverse(const spt_quadtree *tree, spt_cell_fn fn, void *ctx)
-{
-    spti_path p;
-    spti_bag node;
-    spt_box box;
-    int stop;
-    if (tree->table.size == 0) return 0;
-    spti_path_begin(&p, &spti_everywhere);
-    do
-        for (;;) {
-            spti_quadtree_get(tree, spti_path_node(&p), &node);
-            spt_morton_box(p.depth, spt_morton_interleave(p.x, p.y), &tree->bounds, &box);
-            stop = fn(ctx, &box, p.depth, node.count < 0 ? 0 : node.count);
-            if (stop) return stop;
-            if (node.count >= 0) break;
-            spti_path_down(tree, &p, node.first);
-        }
-    while (spti_path_over(&p));
-    return 0;
-}
-
-/* 1 if a leaf is a whole bag of elements that touch it. */
-static int spti_quadtree_check_leaf(const spt_quadtree *tree, const spti_path *p,
-                                    const spti_bag *leaf)
-{
-    const spt_i32 *listings;
-    const spti_span *span;
-    spti_cursor at;
-    spti_cells c;
-    spt_i32 n, k, id;
-    if (!spti_bag_check(&tree->pool, leaf)) return 0;
-    spti_bag_begin(&tree->pool, leaf, &at);
-    while ((listings = spti_bag_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) {
-            id = SPTI_LISTED_ID(listings[k]);
-            if (!spti_table_has(&tree->table, id)) return 0;
-            span = &tree->table.elements[id].at.span;
-            spti_span_cells(span, &c);
-            if (!spti_path_touches(tree, p, &c)) return 0;
-            if (listings[k] != spti_path_listing(tree, p, id, span)) return 0;
-        }
-    return 1;
-}
-
-/* Number of leaves that an element touches if it is listed in each of them; else SPT_NONE. */
-static spt_i32 spti_quadtree_check_element(const spt_quadtree *tree, spt_i32 id)
-{
-    const spti_element *e = &tree->table.elements[id];
-    spti_cells c;
-    spti_span span;
-    spti_path p;
-    spti_bag leaf;
-    spt_i32 leaves = 0;
-    int more;
-    spti_cells_of(&tree->map, &tree->table.boxes[id], &c);
-    spti_span_of(&c, &span);
-    if (span.min != e->at.span.min || span.max != e->at.span.max) return SPT_NONE;
-    spti_path_first(tree, &p, &c, &leaf);
-    if (e->list > tree->max_depth) return SPT_NONE;
-    for (more = 1; more; more = spti_path_next(tree, &p, &leaf), leaves++)
-        if (p.depth > e->list ||
-            spti_bag_find(&tree->pool, &leaf, spti_path_listing(tree, &p, id, &span)) < 0)
-            return SPT_NONE;
-    return leaves;
-}
-
-/* 1 if the nodes form a tree whose leaves list elements that touch them, in as many blocks as are
-   used. */
-static int spti_quadtree_check_nodes(const spt_quadtree *tree)
-{
-    spt_i32 links = 0, quads = 1, blocks = 0;
-    spti_path p;
-    spti_bag node;
-    spti_path_begin(&p, &spti_everywhere);
-    do {
-        for (;; spti_path_down(tree, &p, node.first), quads++) {
-            spti_quadtree_get(tree, spti_path_node(&p), &node);
-            if (node.count >= 0) break;
-            if (node.count != -1 || p.depth == tree->max_depth || quads > tree->quads) return 0;
-            if (node.first <= 0 || node.first >= tree->pool.blocks.count) return 0;
-        }
-        if (!spti_quadtree_check_leaf(tree, &p, &node)) return 0;
-        links += node.count;
-        blocks += spti_bag_blocks(node.count);
-    } while (spti_path_over(&p));
-    return quads == tree->quads && quads <= tree->quads_limit && links == tree->links &&
-           quads + blocks == tree->pool.used;
-}
-
-SPTI_API int spt_quadtree_check(const spt_quadtree *tree)
-{
-    const spti_table *table = &tree->table;
-    spt_i32 touched = 0, i, n;
-
-    if (table->size == 0) return table->count == 0;
-    if (!spti_table_check(table) || !spti_pool_check(&tree->pool)) return 0;
-    if (!spti_quadtree_check_nodes(tree)) return 0;
-    for (i = 0; i < table->size; i++) {
-        n = spti_table_has(table, i) ? spti_quadtree_check_element(tree, i) : 0;
-        if (n == SPT_NONE) return 0;
-        touched += n;
-    }
-    return touched == tree->links;
 }
 #endif
 
@@ -6388,364 +5986,216 @@ SPTI_API int spt_quadtree_check(const spt_quadtree *tree)
 /* ============================================================================================== */
 /* LOOSE GRID                                                                          >>loosegrid
 
-   Two grids of one map, a tight cell being a square of 2^shift by 2^shift loose ones, which lie
-   together in the array of loose cells:
+   An element is in the cell of its centre, whose box grows to hold its elements; a block of four by
+   four cells has a box around theirs. Cells of a block lie together in memory:
 
-       tight cells (=)                    +=========+=========+     the loose cell c holds the
-       and the box of a loose cell (#)    |    ###########    |     elements whose centres lie in
-       that has grown over its borders    |    #[c]  |   #    |     [ ]; both tight cells in the
-                                          |    ###########    |     row list it, as its box
-                                          +=========+=========+     touches them
+       +-------+-------+     the box of cell c has grown over its borders; the box of the block
+       |    ###|####   |     around it is tested first. How far from a window centres may lie whose
+       |    #c |   #   |     boxes reach it, the largest size of all elements tells: so the blocks
+       |    ###|####   |     that a query tests are a range, and lists of what reaches where are
+       +-------+-------+     not needed
 
-   An element is in the bag of the loose cell of its centre, at a slot that it knows. The cell's box
-   holds the boxes of its elements; insert and move widen it, and list the cell in every tight cell
-   that the wider box touches and the former did not, which may be more than those that the new
-   element itself touches. Where an element that lay on an edge of its cell's box has moved inwards
-   or left, the cell waits in a chain for tidy, which shrinks its box; that of any other cell is the
-   one around its elements. tidy looks at a cell for every two times that this happens, first at
-   those that have waited longest: so it has little to do where little moves, and boxes are too
-   large by a few moves at most.
+   An element of more than `large` cells, along either axis, would make that range wide: it is kept
+   in one more chain behind the cells, which every query tests. That follows from the element's size
+   alone, so that nothing has to be looked for when it moves.
 
-   What must not be: a box that touches more than `large` tight cells, for the sake of memory and of
-   queries. An element that would make it so, after the cell was shrunk, stays alone: the tight
-   cells list it itself, as number cell_count + id. One that touches too many cells by itself, or
-   for whose listing there is no memory, is linked into the list of large elements, which are tested
-   one by one. That is why nothing can fail half way.
-
-   Where there are many elements, all of that waits for memory more than it computes: elements lie
-   by id, blocks as they were taken. So moves, tidy and queries ask ahead for what they will read;
-   and they have no branch that nobody could guess, for a wrong guess ends what was begun ahead.
-   Queries take the ids of a loose cell that lies within the window block by block, and look at
-   elements only along its border.
+   insert and move widen boxes; tidy walks over the blocks, some each call, and shrinks them.
 
    Sources: loose cells: T. Ulrich, "Loose octrees", Game Programming Gems, 2000; loose cells found
-   through a grid of tight ones: a design known from answers by "Dragon Energy" on Stack Overflow,
-   2018. */
+   through a coarser grid: a design known from answers by "Dragon Energy" on Stack Overflow, 2018. */
 
-SPTI_STATIC_ASSERT(loosegrid_fits_span, SPT_LOOSEGRID_MAX_LEVELS <= 16);
+#define SPTI_BLOCK 16 /* cells of a block, four by four */
+#define SPTI_LOOSEGRID_LARGE 16
 
-#define SPTI_UNCHANGED (-2) /* a loose cell that does not wait for tidy */
-#define SPTI_TIDY_LEAST 64  /* cells that a call of tidy looks at */
+/* Where elements are that are kept apart. */
+#define SPTI_APART_CHAIN(x) ((x)->cell_count - 1)
 
-/* In place of the loose cell of an element that is in none: */
-#define SPTI_LARGE(grid) ((grid)->cell_count)
-#define SPTI_ALONE(grid) ((grid)->cell_count + 1)
+/* Where the box of a block is. */
+#define SPTI_BLOCK_BOX(x, cell) ((x)->cell_count - 1 + (cell) / SPTI_BLOCK)
 
-/* 1 if the box around a has b in it. */
-static int spti_box_holds(const spt_box *a, const spt_box *b)
-{
-    return (a->min_x <= b->min_x) & (a->min_y <= b->min_y) & (a->max_x >= b->max_x) &
-           (a->max_y >= b->max_y);
-}
-
-/* A bit for each edge of the box b on which an edge of a lies, which is in it. */
-static int spti_box_edges(const spt_box *a, const spt_box *b)
-{
-    return (a->min_x <= b->min_x) + 2 * (a->min_y <= b->min_y) + 4 * (a->max_x >= b->max_x) +
-           8 * (a->max_y >= b->max_y);
-}
-
-/* Widens a box so that it holds b, too. */
-static void spti_box_add(spt_box *a, const spt_box *b)
-{
-    a->min_x = b->min_x < a->min_x ? b->min_x : a->min_x; /* ?: compiles to no branch */
-    a->min_y = b->min_y < a->min_y ? b->min_y : a->min_y;
-    a->max_x = b->max_x > a->max_x ? b->max_x : a->max_x;
-    a->max_y = b->max_y > a->max_y ? b->max_y : a->max_y;
-}
+/* How far a centre is from an edge, at most. */
+#ifdef SPATIAL_INT
+#define SPTI_HALF(size) ((size) / 2 + 1)
+#else
+#define SPTI_HALF(size) ((size) / 2)
+#endif
 
 static spt_coord spti_centre(spt_coord min, spt_coord max)
 {
 #ifdef SPATIAL_INT
     return (spt_coord)((spt_u32)min + SPTI_DIST(max, min) / 2);
 #else
-    spti_stored sum = min + max; /* may overflow, or be a NaN: any cell will do */
-    sum *= (spt_coord)0.5;
-    return sum;
+    spti_stored half = min * (spt_coord)0.5; /* exact, so that nothing depends on contraction */
+    return half + max * (spt_coord)0.5;
 #endif
 }
 
-/* The loose cell of an element. The cells of a tight one lie together. */
-static spt_i32 spti_loosegrid_cell(const spt_loosegrid *grid, const spt_box *box)
+/* Number of the cell of a box. The largest sizes that it may have in a cell are in x->as; what is
+   larger, or has no finite size, is kept apart. */
+static spt_i32 spti_loosegrid_locate(const spt_index *x, const spt_box *box)
 {
-    spt_u32 x = spti_cell(&grid->map.x, spti_centre(box->min_x, box->max_x));
-    spt_u32 y = spti_cell(&grid->map.y, spti_centre(box->min_y, box->max_y));
-    int shift = grid->shift;
-    spt_u32 low = ((spt_u32)1 << shift) - 1;
-    spt_u32 tight = ((y >> shift) << grid->columns) + (x >> shift);
-    return (spt_i32)((((tight << shift) + (y & low)) << shift) + (x & low));
+    const spti_loosegrid *grid = &x->as.loosegrid;
+    spti_dist width = SPTI_DIST(box->max_x, box->min_x), height = SPTI_DIST(box->max_y, box->min_y);
+    spt_u32 column, row, block;
+    if (!((width <= grid->large_width) & (height <= grid->large_height)))
+        return SPTI_APART_CHAIN(x);
+    column = spti_cell(&x->map.x, spti_centre(box->min_x, box->max_x));
+    row = spti_cell(&x->map.y, spti_centre(box->min_y, box->max_y));
+    block = ((row >> 2) << (grid->columns - 2)) + (column >> 2);
+    return (spt_i32)(block * SPTI_BLOCK + (row & 3) * 4 + (column & 3));
 }
 
-/* The tight cells that a box reaches into. */
-static void spti_loosegrid_cells(const spt_loosegrid *grid, const spt_box *box, spti_cells *c)
+/* Makes the boxes of a cell and of its block hold a box, too. */
+static void spti_loosegrid_widen(spt_index *x, spt_i32 cell, const spt_box *box)
 {
-    spti_cells_of(&grid->map, box, c);
-    c->x0 >>= grid->shift, c->y0 >>= grid->shift;
-    c->x1 >>= grid->shift, c->y1 >>= grid->shift;
+    spt_box *boxes = x->as.loosegrid.boxes;
+    if (cell == SPTI_APART_CHAIN(x)) return;
+    spti_box_add(&boxes[cell], box);
+    spti_box_add(&boxes[SPTI_BLOCK_BOX(x, cell)], box);
+    (void)spti_reach_add(&x->as.loosegrid.reach, box);
 }
 
-static void spti_loosegrid_span(const spt_loosegrid *grid, const spt_box *box, spti_span *span)
+static void spti_loosegrid_reset(spt_index *x) SPT_CALLBACK
 {
-    spti_cells c;
-    spti_loosegrid_cells(grid, box, &c);
-    spti_span_of(&c, span);
+    spt_i32 i, cells = x->cell_count - 1;
+    spti_cells_reset(x, (spt_i32)0, cells + 1);
+    for (i = 0; i < cells + cells / SPTI_BLOCK; i++) spti_box_clear(&x->as.loosegrid.boxes[i]);
+    spti_zero(&x->as.loosegrid.reach, sizeof x->as.loosegrid.reach);
 }
 
-static const spti_span spti_no_span = {1, 0}; /* of what is not listed */
-
-/* How many cells there are in a span. */
-static spt_i32 spti_span_size(const spti_span *s)
+static int spti_loosegrid_register(spt_index *x, spt_i32 id, const spt_box *box, spt_i32 cell)
 {
-    if (s->min > s->max) return 0;
-    return (spt_i32)((SPTI_SPAN_X(s->max) - SPTI_SPAN_X(s->min) + 1) *
-                     (SPTI_SPAN_Y(s->max) - SPTI_SPAN_Y(s->min) + 1));
+    spt_i32 slot = spti_chain_add(x, &x->cells[cell], cell, id, box);
+    if (slot < 0) return (int)slot;
+    spti_loosegrid_widen(x, cell, box);
+    return SPT_OK;
 }
 
-static int spti_span_has(const spti_span *s, spt_u32 x, spt_u32 y)
+static int spti_loosegrid_add(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
-    return SPTI_SPAN_X(s->min) <= x && x <= SPTI_SPAN_X(s->max) && SPTI_SPAN_Y(s->min) <= y &&
-           y <= SPTI_SPAN_Y(s->max);
+    return spti_loosegrid_register(x, id, box, spti_loosegrid_locate(x, box));
 }
 
-/* 1 if span a has all cells of b in it. */
-static int spti_span_holds(const spti_span *a, const spti_span *b)
+static int spti_loosegrid_change(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
-    return (SPTI_SPAN_X(a->min) <= SPTI_SPAN_X(b->min)) &
-           (SPTI_SPAN_Y(a->min) <= SPTI_SPAN_Y(b->min)) &
-           (SPTI_SPAN_X(a->max) >= SPTI_SPAN_X(b->max)) &
-           (SPTI_SPAN_Y(a->max) >= SPTI_SPAN_Y(b->max));
+    spt_i32 slot = x->slots[id], cell = spti_loosegrid_locate(x, box);
+    spti_chunk *c = spti_chunk_of(x, slot);
+    spt_i32 old = c->cell;
+    int error;
+    x->untidy++;
+    if (cell == old) {
+        spti_chunk_set(c, (int)(slot & 7), box, id);
+        spti_loosegrid_widen(x, cell, box);
+        return SPT_OK;
+    }
+    error = spti_loosegrid_register(x, id, box, cell);
+    if (!error) spti_chain_remove(x, &x->cells[old], slot);
+    return error;
 }
 
-/* Lists a loose cell, or an element that is alone, in the tight cells that are in `in` but not in
-   `out`, or, with adding 0, takes it from them. */
-static void spti_loosegrid_list(spt_loosegrid *grid, spt_i32 number, const spti_span *in,
-                                const spti_span *out, int adding)
+static void spti_loosegrid_drop(spt_index *x, spt_i32 id) SPT_CALLBACK
 {
-    spt_u32 x, y;
-    if (spti_span_size(in) == 0) return;
-    for (y = SPTI_SPAN_Y(in->min); y <= SPTI_SPAN_Y(in->max); y++)
-        for (x = SPTI_SPAN_X(in->min); x <= SPTI_SPAN_X(in->max); x++) {
-            spti_bag *tight = &grid->tights[(y << grid->columns) + x];
-            if (spti_span_has(out, x, y)) continue;
-            if (adding)
-                (void)spti_bag_add(&grid->pool, tight, number);
-            else
-                (void)spti_bag_remove(&grid->pool, tight,
-                                      spti_bag_find(&grid->pool, tight, number));
-        }
+    spt_i32 slot = x->slots[id];
+    spti_chain_remove(x, &x->cells[spti_chunk_of(x, slot)->cell], slot);
 }
 
-/* Gives a loose cell a box, which either holds its former one or is held by it. */
-static void spti_loosegrid_fit(spt_loosegrid *grid, spt_i32 cell, const spt_box *box,
-                               const spti_span *span)
+/* Shrinks the box of a cell to what it holds. */
+static void spti_loosegrid_shrink(spt_index *x, spt_i32 cell, spt_box *sum)
 {
-    spti_loose *c = &grid->cells[cell];
-    spti_span old;
-    old = c->span;
-    c->box = *box;
-    c->span = *span;
-    if (old.min == span->min && old.max == span->max) return;
-    spti_loosegrid_list(grid, cell, span, &old, 1);
-    spti_loosegrid_list(grid, cell, &old, span, 0);
-}
-
-#ifdef SPTI_CAN_PREFETCH
-/* Asks for what a loose cell holds, if there is such a cell. */
-static void spti_loosegrid_ahead(const spt_loosegrid *grid, spti_ahead *a, spt_i32 cell)
-{
-    if (cell < 0) return;
-    spti_ahead_add(a, &grid->pool, &grid->cells[cell].bag, grid->table.boxes);
-    spti_ahead_take(a, SPTI_ASKED);
-}
-#endif
-
-/* The box around the elements of a loose cell. */
-static void spti_loosegrid_around(const spt_loosegrid *grid, spt_i32 cell, spt_box *box)
-{
-    const spt_box *boxes = grid->table.boxes;
-    const spt_i32 *ids;
     spti_cursor at;
-    spt_box b;
-    spt_i32 n, k;
-
-    spti_box_clear(&b);
-    spti_bag_begin(&grid->pool, &grid->cells[cell].bag, &at);
-    if (at.left > 0) b = boxes[at.data[SPTI_BLOCK * at.block]];
-    while ((ids = spti_bag_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) spti_box_add(&b, &boxes[ids[k]]);
-    *box = b;
-}
-
-/* Shrinks the box of a loose cell to that. */
-static void spti_loosegrid_shrink(spt_loosegrid *grid, spt_i32 cell)
-{
-    spti_span span;
+    const spti_chunk *c;
     spt_box box;
-    span = spti_no_span;
-    spti_loosegrid_around(grid, cell, &box);
-    if (grid->cells[cell].bag.count > 0) spti_loosegrid_span(grid, &box, &span);
-    spti_loosegrid_fit(grid, cell, &box, &span);
+    int n, k;
+    spti_box_clear(sum);
+    spti_chain_begin(x, &x->cells[cell], &at);
+    while ((c = spti_chain_next(&at, &n)) != NULL)
+        for (k = 0; k < n; k++) {
+            spti_chunk_box(c, k, &box);
+            spti_box_add(sum, &box);
+        }
+    x->as.loosegrid.boxes[cell] = *sum;
 }
 
-#ifdef SPTI_CAN_PREFETCH
-#define SPTI_TIDY_AHEAD 8 /* how many cells tidy looks ahead */
-
-/* One step of the walk over the cells that wait for tidy; returns the next one that is so far from
-   here. */
-static spt_i32 spti_tidy_ahead(const spt_loosegrid *grid, spti_ahead *ahead, spt_i32 later)
+static void spti_loosegrid_tidy(spt_index *x) SPT_CALLBACK
 {
-    spti_loosegrid_ahead(grid, ahead, later);
-    if (later >= 0) later = grid->cells[later].changed;
-    if (later >= 0) SPTI_PREFETCH(&grid->cells[later].bag);
-    return later;
-}
-#endif
-
-/* Shrinks the first of the cells that wait, at most so many; returns how many more it might. */
-static spt_u32 spti_loosegrid_shrink_waiting(spt_loosegrid *grid, spt_u32 most)
-{
-    spt_i32 cell;
-#ifdef SPTI_CAN_PREFETCH
-    spt_i32 later = grid->waiting;
-    spti_ahead ahead;
-    int steps;
-    spti_ahead_begin(&ahead, 0);
-    for (steps = 0; steps < SPTI_TIDY_AHEAD; steps++) later = spti_tidy_ahead(grid, &ahead, later);
-#endif
-    for (; grid->waiting >= 0 && most > 0; most--) {
-        cell = grid->waiting;
-#ifdef SPTI_CAN_PREFETCH
-        later = spti_tidy_ahead(grid, &ahead, later);
-#endif
-        grid->waiting = grid->cells[cell].changed;
-        grid->cells[cell].changed = SPTI_UNCHANGED;
-        spti_loosegrid_shrink(grid, cell);
+    spt_i32 cells = x->cell_count - 1, block, cell;
+    spt_u32 blocks = (spt_u32)(cells / SPTI_BLOCK), more = spti_tidy_cells(x, blocks);
+    spt_box around, box;
+    for (; more > 0; more--, x->cursor++) {
+        block = (spt_i32)x->cursor;
+        spti_box_clear(&around);
+        for (cell = SPTI_BLOCK * block; cell < SPTI_BLOCK * (block + 1); cell++) {
+            if (x->cells[cell].count > 0)
+                spti_reach_chain(x, &x->cells[cell], &x->as.loosegrid.reach);
+            spti_loosegrid_shrink(x, cell, &box);
+            spti_box_add(&around, &box);
+        }
+        x->as.loosegrid.boxes[cells + block] = around;
     }
-    return most;
+    if (x->cursor < blocks) return;
+    x->cursor = 0;
+    spti_reach_lower(&x->as.loosegrid.reach);
 }
 
-/* Shrinks at most so many cells, those first that have waited for longer. */
-static void spti_loosegrid_shrink_some(spt_loosegrid *grid, spt_u32 most)
+/* Gives the cells of a block that may have elements in the window. */
+static int spti_loosegrid_block(const spt_index *x, spti_query *q, spt_i32 block)
 {
-    most = spti_loosegrid_shrink_waiting(grid, most);
-    if (grid->waiting >= 0) return;
-    grid->waiting = grid->changed;
-    grid->changed = SPT_NONE;
-    (void)spti_loosegrid_shrink_waiting(grid, most);
+    const spt_box *boxes = x->as.loosegrid.boxes;
+    spt_i32 cell, end = SPTI_BLOCK * (block + 1);
+    int stop = 0;
+    if (q->look)
+        stop = q->look(q, 1, (spt_u32)0, (spt_u32)0, &boxes[SPTI_BLOCK_BOX(x, end - 1)], NULL);
+    for (cell = end - SPTI_BLOCK; cell < end && !stop; cell++)
+        if (x->cells[cell].count > 0 && spt_box_overlap(&boxes[cell], &q->window))
+            stop = spti_query_cell(q, 2, (spt_u32)0, (spt_u32)0, &boxes[cell], &x->cells[cell],
+                                   spti_box_holds(&q->window, &boxes[cell]));
+    return stop;
 }
 
-/* Makes the box of a loose cell hold this one, too, and sees to it that one more element has room;
-   0 if it would then reach too far, or if there are no more blocks. */
-static int spti_loosegrid_cover(spt_loosegrid *grid, spt_i32 cell, const spt_box *box)
+static int spti_loosegrid_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 {
-    spti_loose *c = &grid->cells[cell];
-    spti_span span;
-    spt_box sum;
-    spt_i32 size;
-    int tries, wide = 0;
-    for (tries = 0; tries < 2; tries++) {
-        if (tries > 0 && wide) spti_loosegrid_shrink(grid, cell);
-        if (tries > 0 && !wide) spti_loosegrid_shrink_some(grid, 0xFFFFFFFFUL); /* for blocks */
-        sum = *box;
-        if (c->span.min <= c->span.max) spti_box_add(&sum, &c->box);
-        spti_loosegrid_span(grid, &sum, &span);
-        size = spti_span_size(&span); /* bcc, for DOS, cannot compare it without a variable */
-        wide = size > grid->large;
-        if (wide) continue;
-        if (spti_pool_room(&grid->pool, size - spti_span_size(&c->span) + 1)) continue;
-        spti_loosegrid_fit(grid, cell, &sum, &span);
-        return 1;
-    }
-    return 0;
+    const spti_loosegrid *grid = &x->as.loosegrid;
+    const spti_chain *apart = &x->cells[SPTI_APART_CHAIN(x)];
+    spti_cells c;
+    spt_box wide;
+    spt_u32 column, row;
+    spt_i32 block;
+    int stop = 0;
+    wide.min_x = spti_below(q->window.min_x, SPTI_HALF(grid->reach.width));
+    wide.min_y = spti_below(q->window.min_y, SPTI_HALF(grid->reach.height));
+    wide.max_x = spti_above(q->window.max_x, SPTI_HALF(grid->reach.width));
+    wide.max_y = spti_above(q->window.max_y, SPTI_HALF(grid->reach.height));
+    spti_cells_of(&x->map, &wide, &c);
+    if (apart->count > 0 || q->look)
+        stop = spti_query_cell(q, 0, (spt_u32)0, (spt_u32)0, &x->bounds, apart, 0);
+    for (row = c.y0 >> 2; row <= c.y1 >> 2 && !stop; row++)
+        for (column = c.x0 >> 2; column <= c.x1 >> 2 && !stop; column++) {
+            block = (spt_i32)((row << (grid->columns - 2)) + column);
+            SPTI_COUNT(1);
+            if (spt_box_overlap(&grid->boxes[x->cell_count - 1 + block], &q->window))
+                stop = spti_loosegrid_block(x, q, block);
+        }
+    return stop;
 }
 
-/* The same for an element that stays in its cell. The box mostly stays within its tight cells, and
-   then there is no branch: whether it grows could not be guessed. */
-static int spti_loosegrid_widen(spt_loosegrid *grid, spt_i32 cell, const spt_box *box)
+/* --- life cycle ------------------------------------------------------------------------------- */
+
+static const struct spti_kind spti_loosegrid_kind = {
+    "loosegrid", spti_loosegrid_reset, NULL, spti_loosegrid_add, spti_loosegrid_change,
+    spti_loosegrid_drop, NULL, spti_loosegrid_tidy, spti_loosegrid_walk, SPTI_POOL_SOURCE};
+
+/* How often each axis is to be halved: two times at least, for there are blocks. */
+static void spti_loosegrid_divide(const spt_loosegrid_desc *desc, spti_loosegrid *grid)
 {
-    spti_loose *c = &grid->cells[cell];
-    spti_span span;
-    spti_loosegrid_span(grid, box, &span);
-    if (!spti_span_holds(&c->span, &span)) return spti_loosegrid_cover(grid, cell, box);
-    spti_box_add(&c->box, box);
-    return 1;
-}
-
-/* Notes that tidy should look at a loose cell, if on an edge of the cell's box an element lay with
-   its box `old` and lies no more with `now` (NULL: it left). Without a branch, as above. */
-static void spti_loosegrid_touch(spt_loosegrid *grid, spt_i32 cell, const spt_box *old,
-                                 const spt_box *now)
-{
-    spti_loose *c = &grid->cells[cell];
-    int edges = spti_box_edges(old, &c->box) & ~(now ? spti_box_edges(now, &c->box) : 0);
-    int bare = edges != 0;
-    spt_i32 mask = -(spt_i32)(bare & (c->changed == SPTI_UNCHANGED));
-    grid->bared += (spt_u32)bare;
-    c->changed ^= mask & (c->changed ^ grid->changed);
-    grid->changed ^= mask & (grid->changed ^ cell);
-}
-
-/* Puts element id, whose box is set, into its loose cell, or alone, or among the large ones. */
-static void spti_loosegrid_place(spt_loosegrid *grid, spt_i32 id)
-{
-    const spt_box *box = &grid->table.boxes[id];
-    spti_element *e = &grid->table.elements[id];
-    spt_i32 cell = spti_loosegrid_cell(grid, box), size;
-    spti_span span;
-    spti_loosegrid_span(grid, box, &span);
-    size = spti_span_size(&span);
-    if (size <= grid->large && spti_loosegrid_cover(grid, cell, box)) {
-        e->list = cell;
-        e->at.slot = spti_bag_add(&grid->pool, &grid->cells[cell].bag, id);
-    } else if (size <= grid->large && spti_pool_room(&grid->pool, size) == SPT_OK) {
-        e->list = SPTI_ALONE(grid);
-        e->at.span = span;
-        spti_loosegrid_list(grid, grid->cell_count + id, &span, &spti_no_span, 1);
-    } else
-        spti_link(grid->table.elements, &grid->larges, id, SPTI_LARGE(grid));
-}
-
-static void spti_loosegrid_unplace(spt_loosegrid *grid, spt_i32 id)
-{
-    spti_element *elements = grid->table.elements, *e = &elements[id];
-    spti_bag *bag;
-    spt_i32 moved;
-    if (e->list == SPTI_LARGE(grid))
-        (void)spti_unlink(elements, &grid->larges, id);
-    else if (e->list == SPTI_ALONE(grid))
-        spti_loosegrid_list(grid, grid->cell_count + id, &e->at.span, &spti_no_span, 0);
-    else {
-        bag = &grid->cells[e->list].bag;
-        moved = spti_bag_remove(&grid->pool, bag, e->at.slot);
-        elements[moved].at.slot = e->at.slot;
-        spti_loosegrid_touch(grid, e->list, &grid->table.boxes[id], NULL);
-    }
-}
-
-/* --- life ------------------------------------------------------------------------------------- */
-
-#define SPTI_LOOSEGRID_START 64 /* ids that a growing grid begins with */
-#define SPTI_LOOSEGRID_TIGHT 4
-#define SPTI_LOOSEGRID_LARGE 64
-
-typedef struct spti_loosegrid_plan { /* a desc with its defaults, and what follows from them */
-    spt_i32 ids, tights, cells, blocks, large;
-    int levels_x, levels_y; /* of loose cells */
-    int shift, columns, rows; /* see spt_loosegrid */
-} spti_loosegrid_plan;
-
-/* How often each axis is to be halved. */
-static void spti_loosegrid_levels(const spt_loosegrid_desc *desc, spti_loosegrid_plan *plan)
-{
-    spti_dist width = SPTI_DIST(desc->bounds.max_x, desc->bounds.min_x) / 2;
-    spti_dist height = SPTI_DIST(desc->bounds.max_y, desc->bounds.min_y) / 2, side;
-    plan->levels_x = plan->levels_y = 1;
+    spti_dist width = SPTI_DIST(desc->bounds.max_x, desc->bounds.min_x) / 4;
+    spti_dist height = SPTI_DIST(desc->bounds.max_y, desc->bounds.min_y) / 4, side;
+    grid->columns = grid->rows = 2;
     for (;;) {
-        int *levels = height > width ? &plan->levels_y : &plan->levels_x;
+        int *levels = height > width ? &grid->rows : &grid->columns;
         side = height > width ? height : width;
         if (*levels == SPT_LOOSEGRID_MAX_LEVELS) return;
         if (desc->cell > 0 && side - side / 3 <= (spti_dist)desc->cell) return;
-        if (!(desc->cell > 0) && desc->capacity >> (plan->levels_x + plan->levels_y) < 16) return;
+        if (!(desc->cell > 0) && desc->capacity >> (grid->columns + grid->rows) < 20) return;
         *levels += 1;
         if (height > width)
             height /= 2;
@@ -6754,510 +6204,72 @@ static void spti_loosegrid_levels(const spt_loosegrid_desc *desc, spti_loosegrid
     }
 }
 
-/* Reads a desc. With a capacity there are blocks for all elements, however they are spread, and for
-   some 16 tight cells that list each loose one. */
-static int spti_loosegrid_read(const spt_loosegrid_desc *desc, spti_loosegrid_plan *plan)
+/* side * cells, or the largest distance that is finite. */
+static spti_dist spti_cells_wide(spti_dist extent, int levels, spt_i32 cells)
 {
-    spt_i32 n, most;
-    if (!desc || desc->capacity < 0 || !spti_bounds_valid(&desc->bounds)) return SPT_ERR_ARGUMENT;
+#ifdef SPATIAL_INT
+    spt_u32 side = (extent >> levels) + 1;
+    return side > 0xFFFFFFFFUL / (spt_u32)cells ? 0xFFFFFFFFUL : side * (spt_u32)cells;
+#else
+    spti_stored wide = extent / (spt_coord)((spt_u32)1 << levels);
+    wide *= (spt_coord)cells;
+    return wide <= SPTI_COORD_MAX ? wide : SPTI_COORD_MAX;
+#endif
+}
+
+/* Reads a desc. The boxes of cells and blocks lie before the chains. */
+static int spti_loosegrid_resolve_desc(const spt_loosegrid_desc *desc, spti_layout *l,
+                                       spti_loosegrid *grid)
+{
+    const spt_box *b;
+    spt_i32 cells, large;
+    size_t boxes, chains;
+    int error;
+    if (!desc) return SPT_ERR_ARGUMENT;
+    error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (!(desc->cell >= 0) || (!(desc->cell > 0) && desc->capacity == 0)) return SPT_ERR_ARGUMENT;
-    if (desc->tight < 0 || desc->tight > 256 || (desc->tight & (desc->tight - 1)))
-        return SPT_ERR_ARGUMENT;
-    if (desc->large < 0) return SPT_ERR_ARGUMENT;
-    n = desc->capacity;
-    if (n > SPTI_I32_MAX / 2) return SPT_ERR_MEMORY;
-    plan->ids = n ? n : SPTI_LOOSEGRID_START;
-    plan->large = desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
-    spti_loosegrid_levels(desc, plan);
-    plan->shift = spti_bits((spt_u32)(desc->tight ? desc->tight : SPTI_LOOSEGRID_TIGHT)) - 1;
-    if (plan->shift > plan->levels_x) plan->shift = plan->levels_x;
-    if (plan->shift > plan->levels_y) plan->shift = plan->levels_y;
-    plan->columns = plan->levels_x - plan->shift;
-    plan->rows = plan->levels_y - plan->shift;
-    plan->tights = (spt_i32)1 << (plan->columns + plan->rows);
-    plan->cells = plan->tights << (2 * plan->shift);
-    most = n < plan->cells ? n : plan->cells; /* loose cells that can hold something */
-    plan->blocks = n ? n / (SPTI_BLOCK - 1) + most / (SPTI_BLOCK - 1) * 16 + most + plan->tights + 4
-                     : 0;
-    return plan->blocks > SPTI_I32_MAX / SPTI_BLOCK ? SPT_ERR_MEMORY : SPT_OK;
-}
-
-static void spti_loosegrid_bare(spt_loosegrid *grid)
-{
-    spt_i32 i;
-    for (i = 0; i < grid->cell_count; i++) {
-        spti_loose *c = &grid->cells[i];
-        spti_box_clear(&c->box);
-        c->span = spti_no_span;
-        c->bag.first = SPT_NONE, c->bag.count = 0;
-        c->changed = SPTI_UNCHANGED;
-    }
-    for (i = 0; i < grid->tight_count; i++)
-        grid->tights[i].first = SPT_NONE, grid->tights[i].count = 0;
-    spti_pool_clear(&grid->pool);
-    grid->larges = SPT_NONE;
-    grid->changed = grid->waiting = SPT_NONE;
-    grid->bared = 0;
-}
-
-static size_t spti_loose_bytes(spt_i32 cells)
-{
-    return spti_bytes((spt_u32)cells, sizeof(spti_loose));
-}
-
-static size_t spti_tight_bytes(spt_i32 tights)
-{
-    return spti_bytes((spt_u32)tights, sizeof(spti_bag));
-}
-
-/* Allocates the cells, which are not yet set. */
-static int spti_loosegrid_alloc(spt_loosegrid *grid, spt_i32 cells, spt_i32 tights)
-{
-    size_t bytes = spti_loose_bytes(cells);
-    if (bytes) grid->cells = (spti_loose *)spti_alloc(&grid->allocator, bytes);
-    if (!grid->cells) return SPT_ERR_MEMORY;
-    grid->cell_count = cells;
-    bytes = spti_tight_bytes(tights);
-    if (bytes) grid->tights = (spti_bag *)spti_alloc(&grid->allocator, bytes);
-    if (!grid->tights) return SPT_ERR_MEMORY;
-    grid->tight_count = tights;
-    return SPT_OK;
+    if (desc->large < 0 || desc->large > 65535L) return SPT_ERR_ARGUMENT;
+    if (error) return error;
+    b = &desc->bounds;
+    spti_zero(grid, sizeof *grid);
+    spti_loosegrid_divide(desc, grid);
+    large = desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
+    grid->large_width = spti_cells_wide(SPTI_DIST(b->max_x, b->min_x), grid->columns, large);
+    grid->large_height = spti_cells_wide(SPTI_DIST(b->max_y, b->min_y), grid->rows, large);
+    cells = (spt_i32)1 << (grid->columns + grid->rows);
+    if (desc->capacity > 0) l->chunks = spti_chunks_for(desc->capacity, cells + 1);
+    boxes = spti_bytes((spt_u32)(cells + cells / SPTI_BLOCK), sizeof(spt_box));
+    chains = spti_bytes((spt_u32)cells + 1, sizeof(spti_chain));
+    if (boxes == 0 || chains == 0) return SPT_ERR_MEMORY;
+    l->memory = spti_size_add(boxes, chains);
+    return l->memory < SPTI_SIZE_MAX / 2 ? SPT_OK : SPT_ERR_MEMORY;
 }
 
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc)
 {
-    spti_loosegrid_plan plan;
-    size_t used = 0;
-    if (spti_loosegrid_read(desc, &plan) != SPT_OK) return 0;
-    (void)spti_piece(NULL, &used, (spt_u32)plan.ids, SPTI_TABLE_BYTES);
-    (void)spti_piece(NULL, &used, (spt_u32)plan.cells, sizeof(spti_loose));
-    (void)spti_piece(NULL, &used, (spt_u32)plan.tights, sizeof(spti_bag));
-    spti_pool_piece(&used, plan.blocks);
-    return spti_total(used, spti_pairs_bytes_for(desc->capacity, desc->no_pairs));
+    spti_loosegrid grid;
+    spti_layout l;
+    return spti_loosegrid_resolve_desc(desc, &l, &grid) == SPT_OK ? spti_layout_bytes(&l) : 0;
 }
 
-SPTI_API int spt_loosegrid_init(spt_loosegrid *grid, const spt_loosegrid_desc *desc)
+SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
 {
-    spti_loosegrid_plan plan;
-    int error = spti_loosegrid_read(desc, &plan);
-
-    spti_zero(grid, sizeof *grid);
-    if (!error && spt_loosegrid_bytes_for(desc) == 0) error = SPT_ERR_MEMORY;
+    spti_loosegrid grid;
+    spti_layout l;
+    spt_i32 cells;
+    int error = spti_loosegrid_resolve_desc(desc, &l, &grid);
+    spti_zero(x, sizeof *x);
+    if (!error) error = spti_index_init(x, &spti_loosegrid_kind, &l);
     if (error) return error;
-    grid->allocator = desc->allocator;
-    grid->bounds = desc->bounds;
-    grid->shift = plan.shift;
-    grid->columns = plan.columns;
-    grid->rows = plan.rows;
-    grid->large = plan.large;
-    grid->fixed = desc->capacity > 0;
-    spti_map_init(&grid->map, &grid->bounds, plan.levels_x, plan.levels_y);
-    error = spti_table_grow(&grid->table, &grid->allocator, plan.ids);
-    if (!error) error = spti_loosegrid_alloc(grid, plan.cells, plan.tights);
-    if (!error) error = spti_pool_init(&grid->pool, &grid->allocator, plan.blocks);
-    if (!error) error = SPTI_PAIRS_INIT(grid, desc);
-    if (error)
-        spt_loosegrid_free(grid);
-    else
-        spti_loosegrid_bare(grid);
-    return error;
-}
-
-SPTI_API void spt_loosegrid_free(spt_loosegrid *grid)
-{
-    /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
-    SPTI_PAIRS_FREE(grid);
-    if (grid->pool.limit) spt_intlist_free(&grid->pool.blocks);
-    spti_free(&grid->allocator, grid->tights, spti_tight_bytes(grid->tight_count));
-    spti_free(&grid->allocator, grid->cells, spti_loose_bytes(grid->cell_count));
-    spti_free(&grid->allocator, grid->table.boxes, spti_table_bytes(grid->table.size));
-    spti_zero(grid, sizeof *grid);
-}
-
-SPTI_API void spt_loosegrid_clear(spt_loosegrid *grid)
-{
-    spti_loosegrid_bare(grid);
-    spti_table_clear(&grid->table, (spt_i32)0);
-    grid->table.count = 0;
-}
-
-SPTI_API size_t spt_loosegrid_bytes(const spt_loosegrid *grid)
-{
-    if (!grid->cells) return 0;
-    return spti_table_bytes(grid->table.size) + spti_loose_bytes(grid->cell_count) +
-           spti_tight_bytes(grid->tight_count) + spt_intlist_bytes(&grid->pool.blocks) +
-           SPTI_PAIRS_BYTES(grid);
-}
-
-/* --- mutation --------------------------------------------------------------------------------- */
-
-SPTI_API int spt_loosegrid_insert(spt_loosegrid *grid, spt_i32 id, const spt_box *box)
-{
-    spt_i32 size;
-    int error = spti_table_may_insert(&grid->table, id, box, grid->fixed, &size);
-    spt_box copy; /* box may lie in the table, which moves when it grows */
-
-    if (error) return error;
-    copy = *box;
-    if (size > grid->table.size) error = spti_table_grow(&grid->table, &grid->allocator, size);
-    if (error) return error;
-    grid->table.boxes[id] = copy;
-    grid->table.count++;
-    spti_loosegrid_place(grid, id);
+    cells = (spt_i32)1 << (grid.columns + grid.rows);
+    grid.boxes = (spt_box *)x->memory;
+    x->cells = (spti_chain *)(void *)((unsigned char *)x->memory + spti_bytes(
+        (spt_u32)(cells + cells / SPTI_BLOCK), sizeof(spt_box)));
+    x->cell_count = cells + 1;
+    x->as.loosegrid = grid;
+    spti_map_init(&x->map, &x->bounds, grid.columns, grid.rows);
+    spti_loosegrid_reset(x);
     return SPT_OK;
-}
-
-/* Gives element id, which is there, a valid box. */
-static int spti_loosegrid_change(spt_loosegrid *grid, spt_i32 id, const spt_box *box)
-{
-    spt_box *own = &grid->table.boxes[id];
-    spt_i32 cell = grid->table.elements[id].list; /* of the new box would be known later */
-
-    if (spti_loosegrid_cell(grid, box) == cell && spti_loosegrid_widen(grid, cell, box)) {
-        spti_loosegrid_touch(grid, cell, own, box);
-        *own = *box;
-        return SPT_OK;
-    }
-    spti_loosegrid_unplace(grid, id);
-    *own = *box;
-    spti_loosegrid_place(grid, id);
-    return SPT_OK;
-}
-
-#ifdef SPTI_CAN_PREFETCH
-/* Asks for the loose cell of an element, which may lie across two lines of the cache. */
-static void spti_cell_ahead(const spt_loosegrid *grid, spt_i32 id)
-{
-    spt_u32 cell; /* large if there is none: SPT_NONE, too */
-    if ((spt_u32)id >= (spt_u32)grid->table.size) return;
-    cell = (spt_u32)grid->table.elements[id].list;
-    if (cell >= (spt_u32)grid->cell_count) return;
-    SPTI_PREFETCH(&grid->cells[cell].box);
-    SPTI_PREFETCH(&grid->cells[cell].changed);
-}
-#endif
-
-SPTI_API int spt_loosegrid_remove(spt_loosegrid *grid, spt_i32 id)
-{
-    if (!spti_table_has(&grid->table, id)) return SPT_ERR_ID;
-    spti_loosegrid_unplace(grid, id);
-    spti_table_remove(&grid->table, id);
-    return SPT_OK;
-}
-
-SPTI_API void spt_loosegrid_tidy(spt_loosegrid *grid)
-{
-    spt_u32 most = SPTI_TIDY_LEAST + grid->bared / 2;
-    if (!grid->cells || (grid->waiting < 0 && grid->changed < 0)) return;
-    grid->bared = 0;
-    spti_loosegrid_shrink_some(grid, most);
-}
-
-/* --- query ------------------------------------------------------------------------------------ */
-
-#define SPTI_WAITING 16 /* more is faster by little, and stacks may be small */
-#ifdef SPTI_CAN_PREFETCH
-SPTI_STATIC_ASSERT(waiting_fits_queue, SPTI_WAITING <= SPTI_QUEUE);
-#endif
-
-typedef struct spti_hunt { /* a query */
-    const spt_loosegrid *grid;
-    spti_window window;
-    spti_cells cells; /* the tight ones that it reaches into */
-    int count;
-    spt_i32 waiting[SPTI_WAITING]; /* loose cells, and elements that are alone */
-} spti_hunt;
-
-/* Tells of those among n elements that overlap the box. */
-static int spti_hunt_test(const spti_hunt *h, const spt_i32 *ids, spt_i32 n)
-{
-    const spt_box *boxes = h->window.boxes;
-    spt_i32 hits[SPTI_BLOCK], found = 0, k;
-    for (k = 0; k < SPTI_BLOCK; k++) hits[k] = 0;
-    for (k = 0; k < n; k++) { /* each is written, those that do not count are overwritten */
-        hits[found] = ids[k];
-        found += spt_box_overlap(&boxes[ids[k]], h->window.box);
-    }
-    return spti_window_tell(&h->window, hits, found);
-}
-
-/* A loose cell's elements are not looked at where its box lies within that of the query. */
-static int spti_hunt_cell(const spti_hunt *h, const spti_loose *c)
-{
-    int stop = 0, all = spti_box_holds(h->window.box, &c->box);
-    const spt_i32 *ids;
-    spti_cursor at;
-    spt_i32 n;
-    spti_bag_begin(&h->grid->pool, &c->bag, &at);
-    while (!stop && (ids = spti_bag_next(&at, &n)) != NULL)
-        stop = all ? spti_window_tell(&h->window, ids, n) : spti_hunt_test(h, ids, n);
-    return stop;
-}
-
-#ifdef SPTI_CAN_PREFETCH
-/* Asks for what hunt_cell will look at in all that waits. */
-static void spti_hunt_ahead(const spti_hunt *h)
-{
-    const spt_loosegrid *grid = h->grid;
-    spti_ahead ahead;
-    int k;
-    spti_ahead_begin(&ahead, 0);
-    for (k = 0; k < h->count; k++) {
-        const spti_loose *c;
-        if (h->waiting[k] >= grid->cell_count) continue;
-        c = &grid->cells[h->waiting[k]];
-        spti_ahead_add(&ahead, &grid->pool, &c->bag,
-                       spti_box_holds(h->window.box, &c->box) ? NULL : h->window.boxes);
-    }
-    spti_ahead_take(&ahead, 0);
-}
-#endif
-
-/* Looks through what waits. It waits so that much of it can be asked for at the same time. */
-static int spti_hunt_waiting(spti_hunt *h)
-{
-    const spt_loosegrid *grid = h->grid;
-    int stop = 0, count = h->count, k;
-#ifdef SPTI_CAN_PREFETCH
-    spti_hunt_ahead(h);
-#endif
-    h->count = 0;
-    for (k = 0; k < count && !stop; k++) {
-        spt_i32 id = h->waiting[k] - grid->cell_count; /* < 0: it is a cell */
-        stop = id < 0 ? spti_hunt_cell(h, &grid->cells[h->waiting[k]]) : spti_hunt_test(h, &id, 1);
-    }
-    return stop;
-}
-
-/* 1 if what tight cell (x, y) lists was not seen in one before: here its span begins, or the query
-   does, along either axis. */
-static int spti_hunt_first(const spti_hunt *h, const spti_span *span, spt_u32 x, spt_u32 y)
-{
-    return ((x == h->cells.x0) | (x == SPTI_SPAN_X(span->min))) &
-           ((y == h->cells.y0) | (y == SPTI_SPAN_Y(span->min)));
-}
-
-/* Notes what tight cell (x, y) lists, was not seen before and has a box that overlaps the query. */
-static int spti_hunt_tight(spti_hunt *h, spt_u32 x, spt_u32 y)
-{
-    const spt_loosegrid *grid = h->grid;
-    const spt_i32 *numbers;
-    spti_cursor at;
-    spt_i32 n, k;
-    int stop = 0;
-    spti_bag_begin(&grid->pool, &grid->tights[(y << grid->columns) + x], &at);
-    while (!stop && (numbers = spti_bag_next(&at, &n)) != NULL) {
-        if (h->count + n > SPTI_WAITING) stop = spti_hunt_waiting(h);
-        for (k = 0; k < n; k++) { /* see hunt_test */
-            spt_i32 id = numbers[k] - grid->cell_count; /* < 0: it is a cell */
-            const spti_loose *c = &grid->cells[id < 0 ? numbers[k] : 0];
-            const spt_box *box = &grid->table.boxes[id < 0 ? 0 : id];
-            const spti_element *e = &grid->table.elements[id < 0 ? 0 : id];
-            h->waiting[h->count] = numbers[k];
-            h->count += (spt_box_overlap(id < 0 ? &c->box : box, h->window.box) &
-                         spti_hunt_first(h, id < 0 ? &c->span : &e->at.span, x, y)) != 0;
-        }
-    }
-    return stop;
-}
-
-/* Finds what overlaps the box, but for large elements. */
-static int spti_hunt_tights(spti_hunt *h)
-{
-    spt_u32 x, y;
-    int stop = 0;
-    spti_loosegrid_cells(h->grid, h->window.box, &h->cells);
-    h->count = 0;
-    spti_zero(h->waiting, sizeof h->waiting); /* not needed, but analysers cannot see that */
-    for (y = h->cells.y0; y <= h->cells.y1 && !stop; y++)
-        for (x = h->cells.x0; x <= h->cells.x1 && !stop; x++) stop = spti_hunt_tight(h, x, y);
-    return stop ? stop : spti_hunt_waiting(h);
-}
-
-/* Finds all that overlaps the box. */
-static int spti_hunt_all(const spt_loosegrid *grid, const spt_box *box, spt_visit_fn fn, void *ctx,
-                         spt_intlist *out)
-{
-    spti_hunt h;
-    spt_i32 id;
-    int stop;
-
-    if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
-    if (!grid->cells) return 0;
-    h.grid = grid;
-    spti_window_init(&h.window, &grid->table, box, fn, ctx, out);
-    stop = spti_hunt_tights(&h);
-    for (id = grid->larges; id >= 0 && !stop; id = grid->table.elements[id].at.links.next)
-        stop = spti_hunt_test(&h, &id, (spt_i32)1);
-    return stop;
-}
-
-SPTI_API int spt_loosegrid_visit(const spt_loosegrid *grid, const spt_box *box, spt_visit_fn fn,
-                                 void *ctx)
-{
-    return spti_hunt_all(grid, box, fn, ctx, NULL);
-}
-
-SPTI_API spt_i32 spt_loosegrid_query(const spt_loosegrid *grid, const spt_box *box,
-                                     spt_intlist *out)
-{
-    spt_i32 before = out->count;
-    if (out->fields != 1) return SPT_ERR_ARGUMENT;
-    return spti_appended(out, before, spti_hunt_all(grid, box, NULL, NULL, out));
-}
-
-SPTI_VERBS(loosegrid, spti_cell_ahead)
-
-SPTI_PAIRS_VERB(loosegrid)
-
-/* --- traverse and check ----------------------------------------------------------------------- */
-
-/* Box of a tight cell. */
-static void spti_tight_box(const spt_loosegrid *grid, spt_u32 x, spt_u32 y, spt_box *box)
-{
-    const spt_box *b = &grid->bounds;
-    box->min_x = spti_part(b->min_x, b->max_x, x, grid->columns);
-    box->max_x = spti_part(b->min_x, b->max_x, x + 1, grid->columns);
-    box->min_y = spti_part(b->min_y, b->max_y, y, grid->rows);
-    box->max_y = spti_part(b->min_y, b->max_y, y + 1, grid->rows);
-}
-
-SPTI_API int spt_loosegrid_traverse(const spt_loosegrid *grid, spt_cell_fn fn, void *ctx)
-{
-    spt_i32 per_tight = (spt_i32)1 << (2 * grid->shift), t, i, held = 0;
-    spt_box box;
-    int stop;
-
-    if (grid->table.count == 0) return 0;
-    for (i = 0; i < grid->cell_count; i++) held += grid->cells[i].bag.count;
-    stop = fn(ctx, &grid->bounds, 0, grid->table.count - held);
-    for (t = 0; t < grid->tight_count && !stop; t++) {
-        const spti_loose *c = grid->cells + t * per_tight;
-        for (held = 0, i = 0; i < per_tight; i++) held += c[i].bag.count;
-        if (held == 0) continue;
-        spti_tight_box(grid, (spt_u32)t & (((spt_u32)1 << grid->columns) - 1),
-                           (spt_u32)t >> grid->columns, &box);
-        stop = fn(ctx, &box, 1, (spt_i32)0);
-        for (i = 0; i < per_tight && !stop; i++)
-            if (c[i].bag.count > 0) stop = fn(ctx, &c[i].box, 2, c[i].bag.count);
-    }
-    return stop;
-}
-
-/* 1 if all tight cells of a span list this number. */
-static int spti_loosegrid_lists(const spt_loosegrid *grid, spt_i32 number, const spti_span *span)
-{
-    spt_u32 x, y;
-    for (y = SPTI_SPAN_Y(span->min); y <= SPTI_SPAN_Y(span->max); y++)
-        for (x = SPTI_SPAN_X(span->min); x <= SPTI_SPAN_X(span->max); x++)
-            if (spti_bag_find(&grid->pool, &grid->tights[(y << grid->columns) + x], number) < 0)
-                return 0;
-    return 1;
-}
-
-/* 1 if a loose cell holds what belongs in it, its box holds that and is no larger, unless tidy is
-   to look at it, and the tight cells that the box reaches into, these and not too many, list it. */
-static int spti_loosegrid_check_cell(const spt_loosegrid *grid, spt_i32 cell)
-{
-    const spti_loose *c = &grid->cells[cell];
-    const spti_element *e;
-    const spt_i32 *ids;
-    spti_cursor at;
-    spti_span span;
-    spt_box around;
-    spt_i32 n, k;
-
-    if (!spti_bag_check(&grid->pool, &c->bag)) return 0;
-    if (spti_span_size(&c->span) == 0) return c->bag.count == 0 && !spt_box_valid(&c->box);
-    spti_loosegrid_span(grid, &c->box, &span);
-    if (span.min != c->span.min || span.max != c->span.max) return 0;
-    n = spti_span_size(&span);
-    if (n > grid->large) return 0;
-    if (!spti_loosegrid_lists(grid, cell, &span)) return 0;
-    spti_bag_begin(&grid->pool, &c->bag, &at);
-    while ((ids = spti_bag_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) {
-            if (!spti_table_has(&grid->table, ids[k])) return 0;
-            e = &grid->table.elements[ids[k]];
-            if (e->list != cell || e->at.slot != (spt_i32)(ids - at.data) + k) return 0;
-            if (spti_loosegrid_cell(grid, &grid->table.boxes[ids[k]]) != cell) return 0;
-            if (!spti_box_holds(&c->box, &grid->table.boxes[ids[k]])) return 0;
-        }
-    spti_loosegrid_around(grid, cell, &around);
-    return c->changed != SPTI_UNCHANGED || spti_box_holds(&around, &c->box);
-}
-
-/* Number of elements that are alone if they are listed where they should be, else SPT_NONE; adds to
-   *listed how often that is. */
-static spt_i32 spti_loosegrid_check_alone(const spt_loosegrid *grid, spt_i32 *listed)
-{
-    spt_i32 n = 0, id, size;
-    for (id = 0; id < grid->table.size; id++) {
-        const spti_element *e = &grid->table.elements[id];
-        spti_span span;
-        if (e->list != SPTI_ALONE(grid)) continue;
-        spti_loosegrid_span(grid, &grid->table.boxes[id], &span);
-        if (span.min != e->at.span.min || span.max != e->at.span.max) return SPT_NONE;
-        size = spti_span_size(&span);
-        if (size > grid->large) return SPT_NONE;
-        if (!spti_loosegrid_lists(grid, grid->cell_count + id, &span)) return SPT_NONE;
-        *listed += size;
-        n++;
-    }
-    return n;
-}
-
-/* Number of large elements if they are linked both ways, else SPT_NONE. */
-static spt_i32 spti_loosegrid_check_larges(const spt_loosegrid *grid)
-{
-    const spti_element *elements = grid->table.elements;
-    spt_i32 n = 0, prev = SPT_NONE, id;
-    for (id = grid->larges; id >= 0; prev = id, id = elements[id].at.links.next, n++) {
-        if (!spti_table_has(&grid->table, id) || n > grid->table.count) return SPT_NONE;
-        if (elements[id].list != SPTI_LARGE(grid)) return SPT_NONE;
-        if (elements[id].at.links.prev != prev) return SPT_NONE;
-    }
-    return n;
-}
-
-/* Number of loose cells in a chain of those that wait for tidy, or more than there are. */
-static spt_i32 spti_loosegrid_check_chain(const spt_loosegrid *grid, spt_i32 first)
-{
-    spt_i32 n = 0, cell;
-    for (cell = first; cell != SPT_NONE && n <= grid->cell_count; n++) {
-        if (cell < 0 || cell >= grid->cell_count) return grid->cell_count + 1;
-        cell = grid->cells[cell].changed;
-    }
-    return n;
-}
-
-SPTI_API int spt_loosegrid_check(const spt_loosegrid *grid)
-{
-    spt_i32 spans = 0, listed = 0, blocks = 0, waiting = 0, held, alone, i;
-
-    if (!grid->cells) return grid->table.size == 0 && grid->table.count == 0;
-    if (!spti_table_check(&grid->table) || !spti_pool_check(&grid->pool)) return 0;
-    for (i = 0; i < grid->tight_count; i++) {
-        if (!spti_bag_check(&grid->pool, &grid->tights[i])) return 0;
-        listed += grid->tights[i].count;
-        blocks += spti_bag_blocks(grid->tights[i].count);
-    }
-    held = spti_loosegrid_check_larges(grid);
-    alone = spti_loosegrid_check_alone(grid, &spans);
-    if (held == SPT_NONE || alone == SPT_NONE) return 0;
-    held += alone;
-    for (i = 0; i < grid->cell_count; i++) {
-        const spti_loose *c = &grid->cells[i];
-        if (!spti_loosegrid_check_cell(grid, i)) return 0;
-        waiting += c->changed != SPTI_UNCHANGED;
-        spans += spti_span_size(&c->span);
-        held += c->bag.count;
-        blocks += spti_bag_blocks(c->bag.count);
-    }
-    waiting -= spti_loosegrid_check_chain(grid, grid->waiting);
-    waiting -= spti_loosegrid_check_chain(grid, grid->changed);
-    return waiting == 0 && spans == listed && held == grid->table.count &&
-           blocks == grid->pool.used;
 }
 #endif
 
@@ -7266,139 +6278,79 @@ SPTI_API int spt_loosegrid_check(const spt_loosegrid *grid)
 /* PACKED                                                                                >>packed
 
    A tree in which every node has 32 children, stored level by level, the leaves first, without a
-   pointer: block k of a level has the boxes around blocks 32k .. 32k + 31 of the level below.
+   pointer: node k of a level has the boxes around nodes 32k .. 32k + 31 of the level below.
 
-       level 0   | 32 boxes | 32 boxes | 32 boxes | ...                          | 5 boxes |
-       level 1   | around the 32 blocks from 0 on | around those from 32 on      | ...
-       level 2   | around the blocks of level 1 |
+       level 0   | 32 boxes | 32 boxes | 32 boxes | ...                         | 5 boxes |
+       level 1   | around the 32 nodes from 0 on | around those from 32 on      | ...
+       level 2   | around the nodes of level 1 |
        ids       in the order of the leaves
 
-   A block has its 32 smallest x together, then its smallest y, largest x, largest y: eight lines of
+   A node has its 32 smallest x together, then its smallest y, largest x, largest y: eight lines of
    a cache with float, which a few vector instructions make a set of 32 bits: who overlaps the
    window. A second such set says who lies in it as a whole; of those the ids are copied, however
-   large the subtree, for a subtree is a run of the ids. Blocks that are still to be looked at are
-   asked for before the first of them is: in a million boxes it is the waiting for memory that
-   takes the time.
+   large the subtree, for a subtree is a run of the ids. All nodes that are still to be looked at are
+   prefetched before the first of them is.
 
    Boxes are sorted by where their middle is on a Hilbert curve through 2^16 by 2^16 cells, which
-   follow from a sample as those of the broadphase do. The records that are sorted lie where the
-   blocks will be, so building takes no other memory.
+   follow from a sample as those of the broadphase do; what crowds in one cell is sorted by cells of
+   its own. The records that are sorted lie where the nodes will be, so building takes no other
+   memory.
 
    Idea: R-trees packed along a Hilbert curve (I. Kamel, C. Faloutsos, "On Packing R-trees", 1993),
    without pointers as their nodes are all full. */
 
-#define SPTI_PACK ((spt_i32)SPT_PACKED_BLOCK)
+#define SPTI_PACK ((spt_i32)SPT_PACKED_NODE)
 #define SPTI_PACK_BITS 5
-#define SPTI_PACK_LEVELS 7 /* of blocks, for 2^31 - 1 boxes */
+#define SPTI_PACK_LEVELS 7 /* of nodes, for 2^31 - 1 boxes */
 #define SPTI_HILBERT 16    /* levels of cells */
 
-SPTI_STATIC_ASSERT(block_has_its_bits, SPT_PACKED_BLOCK == 1 << SPTI_PACK_BITS);
+SPTI_STATIC_ASSERT(node_has_its_bits, SPT_PACKED_NODE == 1 << SPTI_PACK_BITS);
 SPTI_STATIC_ASSERT(levels_suffice, SPTI_PACK_BITS * SPTI_PACK_LEVELS >= 31);
 
 typedef struct spti_pack {           /* what is where in the memory of so many boxes */
-    spt_coord *boxes;                /* all blocks */
+    spt_coord *boxes;                /* all nodes */
     spt_i32 *ids;
     spt_u32 *counts;                 /* for sorting */
     spt_i32 items[SPTI_PACK_LEVELS]; /* boxes on each level; the last has up to 32 */
-    spt_i32 first[SPTI_PACK_LEVELS]; /* where its blocks begin */
+    spt_i32 first[SPTI_PACK_LEVELS]; /* where its nodes begin */
     int top;                         /* the last level */
 } spti_pack;
 
-/* A bit for each of n boxes, n > 0. */
-#define SPTI_PACK_SET(n) ((spt_u32)0xFFFFFFFFUL >> (SPTI_PACK - (n)))
-
-/* Blocks for so many boxes. */
-static spt_i32 spti_pack_blocks(spt_i32 items)
+/* Nodes for so many boxes. */
+static spt_i32 spti_pack_nodes(spt_i32 items)
 {
     return items / SPTI_PACK + (items % SPTI_PACK != 0);
 }
 
 /* Lays out the memory for n boxes, n > 0; returns its bytes, 0 if that does not fit size_t. */
-static size_t spti_pack_init(spti_pack *p, unsigned char *block, spt_i32 n)
+static size_t spti_pack_init(spti_pack *p, unsigned char *memory, spt_i32 n)
 {
-    size_t used = 0, unit = SPT_PACKED_BLOCK * 4 * sizeof(spt_coord);
+    size_t used = 0, unit = SPT_PACKED_NODE * 4 * sizeof(spt_coord);
     spt_u32 counts = n > SPTI_FEW ? (spt_u32)1 << SPTI_COUNT_BITS(32) : 0;
-    spt_i32 blocks = spti_pack_blocks(n);
+    spt_i32 nodes = spti_pack_nodes(n);
     p->items[0] = n;
     p->first[0] = 0;
     for (p->top = 0; p->items[p->top] > SPTI_PACK; p->top++) {
-        p->first[p->top + 1] = blocks;
-        p->items[p->top + 1] = spti_pack_blocks(p->items[p->top]);
-        blocks += spti_pack_blocks(p->items[p->top + 1]);
+        p->first[p->top + 1] = nodes;
+        p->items[p->top + 1] = spti_pack_nodes(p->items[p->top]);
+        nodes += spti_pack_nodes(p->items[p->top + 1]);
     }
-    p->boxes = (spt_coord *)spti_piece(block, &used, (spt_u32)blocks, unit);
-    p->ids = (spt_i32 *)spti_piece(block, &used, (spt_u32)n, sizeof(spt_i32));
-    p->counts = (spt_u32 *)spti_piece(block, &used, counts, sizeof(spt_u32));
+    p->boxes = (spt_coord *)spti_piece(memory, &used, (spt_u32)nodes, unit);
+    p->ids = (spt_i32 *)spti_piece(memory, &used, (spt_u32)n, sizeof(spt_i32));
+    p->counts = (spt_u32 *)spti_piece(memory, &used, counts, sizeof(spt_u32));
     return used <= SPTI_SIZE_MAX / 2 ? used : 0;
 }
 
-/* The boxes of block k of a level; returns how many. */
-static spt_i32 spti_pack_block(const spti_pack *p, int level, spt_i32 k, spti_soa *out)
+/* The boxes of node k of a level; returns how many. */
+static spt_i32 spti_pack_node(const spti_pack *p, int level, spt_i32 k, spti_soa *out)
 {
     spt_i32 left = p->items[level] - k * SPTI_PACK;
-    out->min_x = p->boxes + (size_t)(p->first[level] + k) * (4 * SPT_PACKED_BLOCK);
-    out->min_y = out->min_x + SPT_PACKED_BLOCK;
-    out->max_x = out->min_y + SPT_PACKED_BLOCK;
-    out->max_y = out->max_x + SPT_PACKED_BLOCK;
+    out->min_x = p->boxes + (size_t)(p->first[level] + k) * (4 * SPT_PACKED_NODE);
+    out->min_y = out->min_x + SPT_PACKED_NODE;
+    out->max_x = out->min_y + SPT_PACKED_NODE;
+    out->max_y = out->max_x + SPT_PACKED_NODE;
     out->id = p->ids + k * SPTI_PACK;
     return left < SPTI_PACK ? left : SPTI_PACK;
-}
-
-/* Makes room for n boxes; what was there is lost if it is not enough. */
-static int spti_packed_reserve(spt_packed *packed, spt_i32 n)
-{
-    spti_pack p;
-    size_t bytes;
-    unsigned char *block;
-    if (n <= packed->capacity) return SPT_OK;
-    bytes = spti_pack_init(&p, NULL, n);
-    block = bytes ? (unsigned char *)spti_alloc(&packed->allocator, bytes) : NULL;
-    if (!block) return SPT_ERR_MEMORY;
-    spti_free(&packed->allocator, packed->block, packed->bytes);
-    packed->block = block;
-    packed->bytes = bytes;
-    packed->capacity = n;
-    return SPT_OK;
-}
-
-SPTI_API int spt_packed_init(spt_packed *packed, const spt_packed_desc *desc)
-{
-    int error;
-    spti_zero(packed, sizeof *packed);
-    if (!desc) return SPT_OK;
-    if (desc->capacity < 0) return SPT_ERR_ARGUMENT;
-    packed->allocator = desc->allocator;
-    error = spti_packed_reserve(packed, desc->capacity);
-    packed->fixed = desc->capacity > 0;
-    if (error) spti_zero(packed, sizeof *packed);
-    return error;
-}
-
-SPTI_API void spt_packed_free(spt_packed *packed)
-{
-    spti_free(&packed->allocator, packed->block, packed->bytes);
-    spti_zero(packed, sizeof *packed);
-}
-
-SPTI_API void spt_packed_clear(spt_packed *packed)
-{
-    packed->count = 0;
-}
-
-SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc)
-{
-    spti_pack p;
-    return desc && desc->capacity > 0 ? spti_pack_init(&p, NULL, desc->capacity) : 0;
-}
-
-SPTI_API size_t spt_packed_bytes(const spt_packed *packed)
-{
-    return packed->bytes;
-}
-
-SPTI_API spt_i32 spt_packed_count(const spt_packed *packed)
-{
-    return packed->count;
 }
 
 /* --- building --------------------------------------------------------------------------------- */
@@ -7422,19 +6374,20 @@ static spt_u32 spti_hilbert(spt_u32 x, spt_u32 y)
     return key;
 }
 
-/* Chooses cells for the boxes by a sample, for which the pack's memory is not yet in use. Both axes
-   get the larger extent: the curve goes through squares. */
-static void spti_pack_cells(const spti_pack *p, const spt_box *boxes, spt_i32 n, spti_map *map)
+/* Chooses cells for the boxes of n records by a sample, which memory has room for. Both axes get the
+   larger extent: the curve goes through squares. */
+static void spti_pack_cells(const spti_record *records, const spt_box *boxes, spt_i32 n,
+                            spt_coord *memory, spti_map *map)
 {
     spti_soa sample;
     spti_dist extent, extent_y;
     spt_coord x = 0, y = 0;
     spt_i32 m = spti_samples(n), k;
-    (void)spti_pack_block(p, 0, (spt_i32)0, &sample);
+    sample.min_x = memory;
     sample.min_y = sample.min_x + m;
     sample.max_x = sample.min_y + m;
     sample.max_y = sample.max_x + m;
-    for (k = 0; k < m; k++) spti_soa_put(&sample, k, &boxes[spti_pick(k, n)]);
+    for (k = 0; k < m; k++) spti_soa_put(&sample, k, &boxes[records[spti_pick(k, m, n)].index]);
     extent = spti_extent(sample.min_x, sample.max_x, m, &x);
     extent_y = spti_extent(sample.min_y, sample.max_y, m, &y);
     if (extent_y > extent) extent = extent_y;
@@ -7442,23 +6395,35 @@ static void spti_pack_cells(const spti_pack *p, const spt_box *boxes, spt_i32 n,
     spti_axis_init(&map->y, y, extent, SPTI_HILBERT);
 }
 
-/* Writes the ids of the boxes in the order of the curve. */
-static void spti_pack_sort(const spti_pack *p, const spt_box *boxes, spt_i32 n)
+/* Sorts n records, whose indices ascend, along a curve through cells of their own. */
+static void spti_pack_sort(const spti_pack *p, spti_record *records, const spt_box *boxes, spt_i32 n)
 {
-    spti_record *records = (spti_record *)(void *)p->boxes;
+    spti_record *spare = (spti_record *)(void *)p->boxes + p->items[0];
     spti_map map;
     spti_cells c;
     spt_i32 i;
-    spti_pack_cells(p, boxes, n, &map);
+    spti_pack_cells(records, boxes, n, (spt_coord *)(void *)spare, &map);
     for (i = 0; i < n; i++) {
-        spti_cells_of(&map, &boxes[i], &c);
+        spti_cells_of(&map, &boxes[records[i].index], &c);
         records[i].key = spti_hilbert((c.x0 + c.x1) / 2, (c.y0 + c.y1) / 2);
-        records[i].index = i;
     }
     if (n > SPTI_FEW)
-        spti_sort(records, records + n, n, 32, p->counts);
+        spti_sort(records, spare, n, 32, p->counts);
     else
         spti_sort_few(records, n);
+}
+
+/* Writes the ids of the boxes in the order of the curve. */
+static void spti_pack_order(const spti_pack *p, const spt_box *boxes, spt_i32 n)
+{
+    spti_record *records = (spti_record *)(void *)p->boxes;
+    spt_i32 i, end;
+    for (i = 0; i < n; i++) records[i].index = i;
+    spti_pack_sort(p, records, boxes, n);
+    for (i = 0; i < n; i = end) { /* crowds in one cell */
+        for (end = i + 1; end < n && records[end].key == records[i].key;) end++;
+        if (end - i > 2 * SPTI_PACK) spti_pack_sort(p, records + i, boxes, end - i);
+    }
     for (i = 0; i < n; i++) p->ids[i] = records[i].index;
 }
 
@@ -7468,7 +6433,7 @@ static void spti_pack_load(const spti_pack *p, const spt_box *boxes)
     spti_soa leaf;
     spt_i32 k, i, n, m;
     for (k = 0, n = p->items[0]; n > 0; k++, n -= m) {
-        m = spti_pack_block(p, 0, k, &leaf);
+        m = spti_pack_node(p, 0, k, &leaf);
         for (i = 0; i < m; i++) {
 #ifdef SPTI_CAN_PREFETCH
             SPTI_PREFETCH(&boxes[leaf.id[i + SPTI_SOON < n ? i + SPTI_SOON : i]]);
@@ -7479,115 +6444,73 @@ static void spti_pack_load(const spti_pack *p, const spt_box *boxes)
 }
 
 /* Box i of a level above the leaves. */
-static void spti_pack_around(const spti_pack *p, int level, spt_i32 i, spt_box *box)
+static void spti_node_bounds(const spti_pack *p, int level, spt_i32 i, spt_box *box)
 {
     spti_soa below;
-    spt_i32 m = spti_pack_block(p, level - 1, i, &below);
+    spt_i32 m = spti_pack_node(p, level - 1, i, &below);
     spti_around(&below, (spt_i32)0, m, box);
 }
 
-SPTI_API int spt_packed_build(spt_packed *packed, const spt_box *boxes, spt_i32 n)
+/* Makes room for n boxes; what was there is lost if it is not enough. */
+static int spti_packed_reserve(spt_index *x, spt_i32 n)
+{
+    spti_pack p;
+    size_t bytes;
+    void *memory;
+    if (n <= x->as.packed.capacity) return SPT_OK;
+    bytes = n <= SPTI_ID ? spti_pack_init(&p, NULL, n) : 0;
+    memory = bytes ? spti_alloc(&x->allocator, bytes) : NULL;
+    if (!memory) return SPT_ERR_MEMORY;
+    spti_free(&x->allocator, x->memory, x->memory_bytes);
+    x->memory = memory;
+    x->memory_bytes = bytes;
+    x->as.packed.capacity = n;
+    return SPT_OK;
+}
+
+/* Boxes have been found to be valid. */
+static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK
 {
     spti_pack p;
     spti_soa node;
     spt_box box;
     spt_i32 i;
     int level, error;
-    if (n < 0) return SPT_ERR_ARGUMENT;
-    if (packed->fixed && n > packed->capacity) return SPT_ERR_FULL;
-    for (i = 0; i < n; i++)
-        if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
-    error = spti_packed_reserve(packed, n);
+    if (x->fixed && n > x->as.packed.capacity) return SPT_ERR_FULL;
+    error = spti_packed_reserve(x, n);
     if (error) return error;
-    packed->count = n;
+    x->count = n;
     if (n == 0) return SPT_OK;
-    (void)spti_pack_init(&p, packed->block, n);
-    spti_pack_sort(&p, boxes, n);
+    (void)spti_pack_init(&p, (unsigned char *)x->memory, n);
+    spti_pack_order(&p, boxes, n);
     spti_pack_load(&p, boxes);
     for (level = 1; level <= p.top; level++)
         for (i = 0; i < p.items[level]; i++) {
-            spti_pack_around(&p, level, i, &box);
-            (void)spti_pack_block(&p, level, i / SPTI_PACK, &node);
+            spti_node_bounds(&p, level, i, &box);
+            (void)spti_pack_node(&p, level, i / SPTI_PACK, &node);
             spti_soa_put(&node, i % SPTI_PACK, &box);
         }
     return SPT_OK;
 }
 
-/* --- windows ---------------------------------------------------------------------------------- */
+/* --- walk ------------------------------------------------------------------------------------- */
 
-/* The sieve: a bit for each of the n boxes of a block, 1 if it overlaps box. */
-#ifdef SPTI_V_STEP
-#define SPTI_SIEVE(name, target, V, VEC)                                                           \
-    target static spt_u32 name(const spti_soa *s, int n, const spt_box *box)                       \
-    {                                                                                              \
-        const VEC min_x = V##_SPLAT(box->min_x), min_y = V##_SPLAT(box->min_y);                    \
-        const VEC max_x = V##_SPLAT(box->max_x), max_y = V##_SPLAT(box->max_y);                    \
-        const spti_soa b = *s;                                                                     \
-        spt_u32 misses = 0;                                                                        \
-        int j;                                                                                     \
-        for (j = 0; j < n; j += V##_LANES)                                                         \
-            misses |= (spt_u32)V##_BITS(SPTI_MISSES(V, b, j)) << j;                                \
-        return ~misses & SPTI_PACK_SET(n);                                                         \
-    }
-
-SPTI_SIEVE(spti_sieve_v, SPTI_V_TARGET, SPTI_V, spti_v)
-#ifdef SPTI_HAS_W
-SPTI_SIEVE(spti_sieve_w, SPTI_W_TARGET, SPTI_W, spti_w)
-#endif
-#else
-static spt_u32 spti_sieve_c(const spti_soa *s, int n, const spt_box *box)
-{
-    spt_u32 hits = 0, bit = 1;
-    int j;
-    for (j = 0; j < n; j++, bit <<= 1)
-        if (s->min_x[j] <= box->max_x && box->min_x <= s->max_x[j] && s->min_y[j] <= box->max_y &&
-            box->min_y <= s->max_y[j])
-            hits |= bit;
-    return hits;
-}
-#endif
-
-static spt_u32 spti_sieve(const spti_soa *s, spt_i32 n, const spt_box *box)
-{
-#ifdef SPTI_HAS_W
-    if (SPTI_HAS_W) return spti_sieve_w(s, (int)n, box);
-#endif
-#ifdef SPTI_V_STEP
-    return spti_sieve_v(s, (int)n, box);
-#else
-    return spti_sieve_c(s, (int)n, box);
-#endif
-}
-
-typedef struct spti_pack_search {
+typedef struct spti_pack_walk {
     spti_pack pack;
-    const spt_box *box;
-    spt_visit_fn fn; /* is told of what overlaps the box, */
-    void *ctx;
-    spt_intlist *out; /* if that is not appended to this */
-    spt_u32 hits[SPTI_PACK_LEVELS];  /* of the block that is looked at on each level: */
-    spt_u32 whole[SPTI_PACK_LEVELS]; /* who is to be told of as a whole */
-} spti_pack_search;
+    spti_query *q;
+    spt_u32 hits[SPTI_PACK_LEVELS];  /* of the node that is looked at on each level: */
+    spt_u32 whole[SPTI_PACK_LEVELS]; /* who lies in the window as a whole */
+} spti_pack_walk;
 
-/* Position of the lowest bit that is set; there is one. */
-static int spti_low_bit(spt_u32 v)
-{
-#if defined(__GNUC__) && INT_MAX >= 2147483647
-    return __builtin_ctz((unsigned)v);
-#else
-    return spti_bits(v & (~v + 1)) - 1;
-#endif
-}
-
-/* Asks for the blocks of a level, from k on, whose bits are set. */
-static void spti_pack_ahead(const spti_pack *p, int level, spt_i32 k, spt_u32 bits)
+/* Prefetches the nodes of a level, from k on, whose bits are set. */
+static void spti_pack_prefetch(const spti_pack *p, int level, spt_i32 k, spt_u32 bits)
 {
 #ifdef SPTI_CAN_PREFETCH
     spti_soa b;
     size_t at;
     for (; bits; bits &= bits - 1) {
-        (void)spti_pack_block(p, level, k + spti_low_bit(bits), &b);
-        for (at = 0; at < 4 * SPT_PACKED_BLOCK; at += 64 / sizeof(spt_coord))
+        (void)spti_pack_node(p, level, k + spti_low_bit(bits), &b);
+        for (at = 0; at < 4 * SPT_PACKED_NODE; at += 64 / sizeof(spt_coord))
             SPTI_PREFETCH(b.min_x + at);
         if (level > 0) continue;
         SPTI_PREFETCH(b.id);
@@ -7598,300 +6521,145 @@ static void spti_pack_ahead(const spti_pack *p, int level, spt_i32 k, spt_u32 bi
 #endif
 }
 
-/* Looks which boxes of block k of a level overlap the window. */
-static void spti_pack_look(spti_pack_search *s, int level, spt_i32 k)
+/* Looks which boxes of node k of a level overlap the window. */
+static int spti_pack_look(spti_pack_walk *w, int level, spt_i32 k)
 {
-    spti_soa b, ends;
-    spt_i32 n = spti_pack_block(&s->pack, level, k, &b);
-    s->hits[level] = spti_sieve(&b, n, s->box);
-    if (level == 0) return;
-    /* Lies in the window: its largest are not above the largest there, its smallest not below. */
-    ends.min_x = b.max_x, ends.min_y = b.max_y;
-    ends.max_x = b.min_x, ends.max_y = b.min_y;
-    s->whole[level] = spti_sieve(&ends, n, s->box);
-    spti_pack_ahead(&s->pack, level - 1, k * SPTI_PACK, s->hits[level] & ~s->whole[level]);
-}
-
-/* Tells of those boxes of leaf k whose bits are set. */
-static int spti_pack_tell(const spti_pack_search *s, spt_i32 k, spt_u32 hits)
-{
-    spti_soa leaf;
-    spt_i32 *to;
-    spt_i32 n = SPTI_PACK;
-    spt_u32 left;
-    spt_box box;
-    int stop = 0;
-    (void)spti_pack_block(&s->pack, 0, k, &leaf);
-    if (!s->out) {
-        for (; hits && !stop; hits &= hits - 1) {
-            spti_soa_get(&leaf, (spt_i32)spti_low_bit(hits), &box);
-            stop = s->fn(s->ctx, leaf.id[spti_low_bit(hits)], &box);
-        }
-        return stop;
+    const spti_query *q = w->q;
+    spti_soa b;
+    spti_chain chain;
+    spt_box around;
+    spt_i32 n = spti_pack_node(&w->pack, level, k, &b);
+    SPTI_COUNT(n);
+    w->hits[level] = spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, (int)n, &q->window);
+    w->whole[level] = 0;
+    if (q->look) {
+        chain.first = SPT_NONE;
+        chain.count = level == 0 ? n : 0;
+        spti_around(&b, (spt_i32)0, n, &around);
+        return q->look(w->q, w->pack.top - level, (spt_u32)0, (spt_u32)0, &around, &chain);
     }
-    if (s->out->capacity - s->out->count < n) /* no room for all: how many are they? */
-        for (n = 0, left = hits; left; left &= left - 1) n++;
-    to = spti_list_room(s->out, n);
-    if (!to) return SPT_ERR_MEMORY;
-    for (n = 0; hits; hits &= hits - 1) to[n++] = leaf.id[spti_low_bit(hits)];
-    s->out->count += n;
+    if (level == 0)
+        return w->hits[0] ? spti_query_report(q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, w->hits[0])
+                          : 0;
+    /* Lies in the window: its largest are not above the largest there, its smallest not below. */
+    w->whole[level] = spti_sieve(b.max_x, b.min_x, SPT_PACKED_NODE, (int)n, &q->window);
+    spti_pack_prefetch(&w->pack, level - 1, k * SPTI_PACK, w->hits[level] & ~w->whole[level]);
     return 0;
 }
 
-/* Tells of all boxes below block k of a level. */
-static int spti_pack_tell_all(const spti_pack_search *s, int level, spt_i32 k)
+/* Reports all boxes below node k of a level. */
+static int spti_pack_report(const spti_pack_walk *w, int level, spt_i32 k)
 {
-    const spti_pack *p = &s->pack;
-    spt_i32 from = k << (SPTI_PACK_BITS * (level + 1));
-    spt_i32 n = (spt_i32)1 << (SPTI_PACK_BITS * (level + 1));
-    spt_i32 *to;
+    const spti_pack *p = &w->pack;
+    spt_i32 from = k << (SPTI_PACK_BITS * (level + 1)), *to;
+    spt_i32 n = (spt_i32)1 << (SPTI_PACK_BITS * (level + 1)), m;
+    spti_soa b;
     int stop = 0;
     if (n > p->items[0] - from) n = p->items[0] - from;
-    if (s->out) {
-        to = spti_list_room(s->out, n);
+    if (w->q->out) {
+        to = spti_list_room(w->q->out, n);
         if (!to) return SPT_ERR_MEMORY;
         spti_copy(to, p->ids + from, (size_t)n * sizeof *to);
-        s->out->count += n;
+        w->q->out->count += n;
         return 0;
     }
-    for (k = from / SPTI_PACK; n > 0 && !stop; k++, n -= SPTI_PACK)
-        stop = spti_pack_tell(s, k, SPTI_PACK_SET(n < SPTI_PACK ? n : SPTI_PACK));
+    for (k = from / SPTI_PACK; n > 0 && !stop; k++, n -= m) {
+        m = spti_pack_node(p, 0, k, &b);
+        stop = spti_query_report(w->q, b.min_x, SPT_PACKED_NODE, b.id, (int)m, SPTI_SET(m));
+    }
     return stop;
 }
 
 /* Goes through the tree depth first; what is left to do are the bits that are still set on the way
-   to the block that was looked at. */
-static int spti_pack_walk(spti_pack_search *s)
+   to the node that was looked at. */
+static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 {
-    int top = s->pack.top, level = top, stop = 0, bit;
+    spti_pack_walk w;
+    int top, level, stop, bit;
     spt_i32 k = 0, child;
-    spti_pack_look(s, top, k);
-    if (top == 0) return spti_pack_tell(s, k, s->hits[0]);
+    if (x->count == 0) return 0;
+    (void)spti_pack_init(&w.pack, (unsigned char *)x->memory, x->count);
+    w.q = q;
+    top = level = w.pack.top;
+    stop = spti_pack_look(&w, top, k);
+    if (top == 0) return stop;
     while (!stop) {
-        for (; s->hits[level] == 0; level++, k /= SPTI_PACK)
+        for (; w.hits[level] == 0; level++, k /= SPTI_PACK)
             if (level == top) return 0;
-        bit = spti_low_bit(s->hits[level]);
-        s->hits[level] &= s->hits[level] - 1;
+        bit = spti_low_bit(w.hits[level]);
+        w.hits[level] &= w.hits[level] - 1;
         child = SPTI_PACK * k + bit;
-        if (s->whole[level] >> bit & 1) {
-            stop = spti_pack_tell_all(s, level - 1, child);
-        } else if (level > 1) {
-            level--, k = child;
-            spti_pack_look(s, level, k);
+        if (w.whole[level] >> bit & 1) {
+            stop = spti_pack_report(&w, level - 1, child);
         } else {
-            spti_pack_look(s, 0, child);
-            stop = spti_pack_tell(s, child, s->hits[0]);
+            if (level > 1) k = child;
+            stop = spti_pack_look(&w, level - 1, child);
+            if (level > 1) level--;
         }
     }
     return stop;
 }
 
-static int spti_packed_search(const spt_packed *packed, const spt_box *box, spt_visit_fn fn,
-                              void *ctx, spt_intlist *out)
+/* --- life cycle ------------------------------------------------------------------------------- */
+
+static void spti_packed_reset(spt_index *x) SPT_CALLBACK
 {
-    spti_pack_search s;
-    if (!spt_box_valid(box)) return SPT_ERR_ARGUMENT;
-    if (packed->count == 0) return 0;
-    (void)spti_pack_init(&s.pack, packed->block, packed->count);
-    s.box = box;
-    s.fn = fn;
-    s.ctx = ctx;
-    s.out = out;
-    return spti_pack_walk(&s);
+    x->count = 0;
 }
 
-SPTI_API int spt_packed_visit(const spt_packed *packed, const spt_box *box, spt_visit_fn fn,
-                              void *ctx)
-{
-    return spti_packed_search(packed, box, fn, ctx, NULL);
-}
-
-SPTI_API spt_i32 spt_packed_query(const spt_packed *packed, const spt_box *box, spt_intlist *out)
-{
-    spt_i32 before = out->count;
-    if (out->fields != 1) return SPT_ERR_ARGUMENT;
-    return spti_appended(out, before, spti_packed_search(packed, box, NULL, NULL, out));
-}
-
-/* --- the whole tree --------------------------------------------------------------------------- */
-
-SPTI_API int spt_packed_traverse(const spt_packed *packed, spt_cell_fn fn, void *ctx)
+#ifndef SPATIAL_NO_BROADPHASE
+/* The leaves, for pairs. */
+static void spti_packed_source(const spt_index *x, struct spti_boxes *boxes) SPT_CALLBACK
 {
     spti_pack p;
-    spti_soa b;
-    spt_box box;
-    spt_i32 k = 0, n;
-    int level, stop;
-    if (packed->count == 0) return 0;
-    (void)spti_pack_init(&p, packed->block, packed->count);
-    for (level = p.top;;) {
-        n = spti_pack_block(&p, level, k, &b);
-        spti_around(&b, (spt_i32)0, n, &box);
-        stop = fn(ctx, &box, p.top - level, level == 0 ? n : 0);
-        if (stop) return stop;
-        if (level > 0) { /* its first child is next */
-            level--, k *= SPTI_PACK;
-            continue;
-        }
-        for (k++; k % SPTI_PACK == 0 || k == spti_pack_blocks(p.items[level]); level++) {
-            if (level == p.top) return 0;
-            k = (k - 1) / SPTI_PACK + 1;
-        }
-    }
+    if (x->count == 0) return;
+    (void)spti_pack_init(&p, (unsigned char *)x->memory, x->count);
+    boxes->soa = (const unsigned char *)p.boxes;
+    boxes->ids = (const unsigned char *)p.ids;
+    boxes->soa_step = 4 * SPT_PACKED_NODE * sizeof(spt_coord);
+    boxes->ids_step = SPT_PACKED_NODE * sizeof(spt_i32);
+    boxes->bits = SPTI_PACK_BITS;
+    boxes->n = x->count;
 }
+#define SPTI_PACKED_SOURCE spti_packed_source
+#else
+#define SPTI_PACKED_SOURCE NULL
+#endif
 
-/* 1 if the ids may be 0 .. n-1: one that is wrong changes the sum, and several nearly always do. */
-static int spti_pack_check_ids(const spti_pack *p)
-{
-    spt_u32 sum = 0, id, i, n = (spt_u32)p->items[0];
-    for (i = 0; i < n; i++) {
-        id = (spt_u32)p->ids[i];
-        if (id >= n) return 0;
-        sum += id * id * (spt_u32)2654435761UL + id;
-        sum -= i * i * (spt_u32)2654435761UL + i;
-    }
-    return (sum & 0xFFFFFFFFUL) == 0;
-}
+static const struct spti_kind spti_packed_kind = {
+    "packed", spti_packed_reset, NULL, NULL, NULL, NULL, spti_packed_build, NULL,
+    spti_packed_walk, SPTI_PACKED_SOURCE};
 
-static int spti_boxes_equal(const spt_box *a, const spt_box *b)
-{
-    return a->min_x <= b->min_x && a->min_x >= b->min_x && a->min_y <= b->min_y &&
-           a->min_y >= b->min_y && a->max_x <= b->max_x && a->max_x >= b->max_x &&
-           a->max_y <= b->max_y && a->max_y >= b->max_y;
-}
-
-SPTI_API int spt_packed_check(const spt_packed *packed)
+/* Reads a desc, which may be NULL. */
+static int spti_packed_resolve_desc(const spt_packed_desc *desc, spti_layout *l)
 {
     spti_pack p;
-    spti_soa b;
-    spt_box box, around;
-    spt_i32 i, n = packed->count;
-    int level;
-    if (n < 0 || n > packed->capacity) return 0;
-    if ((packed->block == NULL) != (packed->capacity == 0)) return 0;
-    if (!packed->block) return packed->bytes == 0;
-    if (packed->bytes != spti_pack_init(&p, packed->block, packed->capacity)) return 0;
-    if (n == 0) return 1;
-    (void)spti_pack_init(&p, packed->block, n);
-    if (!spti_pack_check_ids(&p)) return 0;
-    for (level = 0; level <= p.top; level++)
-        for (i = 0; i < p.items[level]; i++) {
-            (void)spti_pack_block(&p, level, i / SPTI_PACK, &b);
-            spti_soa_get(&b, i % SPTI_PACK, &box);
-            around = box;
-            if (level > 0) spti_pack_around(&p, level, i, &around);
-            if (!spt_box_valid(&box) || !spti_boxes_equal(&box, &around)) return 0;
-        }
-    return 1;
+    spti_zero(l, sizeof *l);
+    if (!desc) return SPT_OK;
+    if (desc->capacity < 0) return SPT_ERR_ARGUMENT;
+    if (desc->capacity > SPTI_ID) return SPT_ERR_MEMORY;
+    l->allocator = &desc->allocator;
+    l->capacity = desc->capacity;
+    l->no_pairs = desc->no_pairs;
+    if (desc->capacity > 0) l->memory = spti_pack_init(&p, NULL, desc->capacity);
+    return l->memory > 0 || desc->capacity == 0 ? SPT_OK : SPT_ERR_MEMORY;
 }
-#endif
 
-#ifndef SPATIAL_NO_INDEX
-/* ============================================================================================== */
-/* INDEX                                                                                  >>index
+SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc)
+{
+    spti_layout l;
+    return spti_packed_resolve_desc(desc, &l) == SPT_OK ? spti_layout_bytes(&l) : 0;
+}
 
-   A function is not called through a pointer of another type than its own: hence a small function
-   between, for each verb of each structure. */
-
-#define SPTI_INDEX(X)                                                                              \
-    static void spti_##X##_free(void *x) SPT_CALLBACK                                              \
-    {                                                                                              \
-        spt_##X##_free((spt_##X *)x);                                                              \
-    }                                                                                              \
-    static void spti_##X##_clear(void *x) SPT_CALLBACK                                             \
-    {                                                                                              \
-        spt_##X##_clear((spt_##X *)x);                                                             \
-    }                                                                                              \
-    static size_t spti_##X##_bytes(const void *x) SPT_CALLBACK                                     \
-    {                                                                                              \
-        return spt_##X##_bytes((const spt_##X *)x);                                                \
-    }                                                                                              \
-    static int spti_##X##_insert(void *x, spt_i32 id, const spt_box *box) SPT_CALLBACK             \
-    {                                                                                              \
-        return spt_##X##_insert((spt_##X *)x, id, box);                                            \
-    }                                                                                              \
-    static int spti_##X##_move(void *x, spt_i32 id, const spt_box *box) SPT_CALLBACK               \
-    {                                                                                              \
-        return spt_##X##_move((spt_##X *)x, id, box);                                              \
-    }                                                                                              \
-    static spt_i32 spti_##X##_move_many(void *x, const spt_i32 *ids, const spt_box *boxes,         \
-                                        spt_i32 n) SPT_CALLBACK                                    \
-    {                                                                                              \
-        return spt_##X##_move_many((spt_##X *)x, ids, boxes, n);                                   \
-    }                                                                                              \
-    static int spti_##X##_remove(void *x, spt_i32 id) SPT_CALLBACK                                 \
-    {                                                                                              \
-        return spt_##X##_remove((spt_##X *)x, id);                                                 \
-    }                                                                                              \
-    static int spti_##X##_contains(const void *x, spt_i32 id) SPT_CALLBACK                         \
-    {                                                                                              \
-        return spt_##X##_contains((const spt_##X *)x, id);                                         \
-    }                                                                                              \
-    static const spt_box *spti_##X##_box(const void *x, spt_i32 id) SPT_CALLBACK                   \
-    {                                                                                              \
-        return spt_##X##_box((const spt_##X *)x, id);                                              \
-    }                                                                                              \
-    static spt_i32 spti_##X##_count(const void *x) SPT_CALLBACK                                    \
-    {                                                                                              \
-        return spt_##X##_count((const spt_##X *)x);                                                \
-    }                                                                                              \
-    static void spti_##X##_tidy(void *x) SPT_CALLBACK                                              \
-    {                                                                                              \
-        spt_##X##_tidy((spt_##X *)x);                                                              \
-    }                                                                                              \
-    static spt_i32 spti_##X##_query(const void *x, const spt_box *box,                             \
-                                    spt_intlist *out) SPT_CALLBACK                                 \
-    {                                                                                              \
-        return spt_##X##_query((const spt_##X *)x, box, out);                                      \
-    }                                                                                              \
-    static int spti_##X##_visit(const void *x, const spt_box *box, spt_visit_fn fn,                \
-                                void *ctx) SPT_CALLBACK                                            \
-    {                                                                                              \
-        return spt_##X##_visit((const spt_##X *)x, box, fn, ctx);                                  \
-    }                                                                                              \
-    static spt_i32 spti_##X##_pairs(void *x, spt_intlist *out) SPT_CALLBACK                        \
-    {                                                                                              \
-        return spt_##X##_pairs((spt_##X *)x, out);                                                 \
-    }                                                                                              \
-    static int spti_##X##_traverse(const void *x, spt_cell_fn fn, void *ctx) SPT_CALLBACK          \
-    {                                                                                              \
-        return spt_##X##_traverse((const spt_##X *)x, fn, ctx);                                    \
-    }                                                                                              \
-    static int spti_##X##_check(const void *x) SPT_CALLBACK                                        \
-    {                                                                                              \
-        return spt_##X##_check((const spt_##X *)x);                                                \
-    }                                                                                              \
-    SPTI_API void spt_##X##_index(spt_##X *x, spt_index *index)                                    \
-    {                                                                                              \
-        index->object = x;                                                                         \
-        index->name = #X;                                                                          \
-        index->free = spti_##X##_free;                                                             \
-        index->clear = spti_##X##_clear;                                                           \
-        index->bytes = spti_##X##_bytes;                                                           \
-        index->insert = spti_##X##_insert;                                                         \
-        index->move = spti_##X##_move;                                                             \
-        index->move_many = spti_##X##_move_many;                                                   \
-        index->remove = spti_##X##_remove;                                                         \
-        index->contains = spti_##X##_contains;                                                     \
-        index->box = spti_##X##_box;                                                               \
-        index->count = spti_##X##_count;                                                           \
-        index->tidy = spti_##X##_tidy;                                                             \
-        index->query = spti_##X##_query;                                                           \
-        index->visit = spti_##X##_visit;                                                           \
-        index->pairs = spti_##X##_pairs;                                                           \
-        index->traverse = spti_##X##_traverse;                                                     \
-        index->check = spti_##X##_check;                                                           \
-    }
-
-#ifndef SPATIAL_NO_LINEAR
-SPTI_INDEX(linear)
-#endif
-#ifndef SPATIAL_NO_QUADTREE
-SPTI_INDEX(quadtree)
-#endif
-#ifndef SPATIAL_NO_LOOSEGRID
-SPTI_INDEX(loosegrid)
-#endif
+SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc)
+{
+    spti_layout l;
+    int error = spti_packed_resolve_desc(desc, &l);
+    spti_zero(x, sizeof *x);
+    if (!error) error = spti_index_init(x, &spti_packed_kind, &l);
+    if (!error) x->as.packed.capacity = l.capacity;
+    return error;
+}
 #endif
 
 #ifdef __cplusplus
@@ -7901,8 +6669,9 @@ SPTI_INDEX(loosegrid)
 
 /* HISTORY AND LICENCE                                                                  >>history
 
-   0.6.0  not released  pairs in about half the time: swept leaves; parts for threads; quadtree and
-                      loose grid find their pairs by the broadphase
+   0.6.0  not released  one type, spt_index; elements in chunks: windows several times as fast;
+                      results replace what the list held; pairs in about half the time: swept
+                      leaves; parts for threads
    0.5.0  2026-11-20  packed: windows in boxes that stand still; move_many
    0.4.0  2026-11-20  pairs in half the time: AVX2 at run time, hits without branches; the same API
    0.3.0  2026-11-20  small machines: sections can be left out, scratch of pairs in the structure

@@ -35,7 +35,8 @@ void contest_open(contest *c, const char *name, unsigned long seed, double patie
             x->structure = subjects[s]->structures[k];
             x->kind = s == 0 ? OURS : is_ours(x->by) ? OLD : PEER;
             x->keeps = x->kind == PEER || strcmp(x->structure, "broadphase") != 0;
-            x->pairs = x->by->pairs && (x->kind == PEER || strcmp(x->structure, "packed") != 0);
+            /* Older versions find no pairs of what is packed. */
+            x->pairs = x->by->pairs && (x->kind != OLD || strcmp(x->structure, "packed") != 0);
         }
 }
 

@@ -3,8 +3,7 @@
    The linear tree and the loose grid are told how many boxes there will be and allocate all memory
    at once; their cells are the default for as many. Those that "grow" are not told; the loose grid
    then wants the side of its cells, and gets what makes it 8 boxes a cell. The quadtree grows,
-   which is its default. All calls of these go through a spt_index. The packed one has none; here is
-   one for it, which keeps the boxes and builds anew when it is tidied.
+   which is its default. The packed one is built anew when boxes move.
 
    The broadphase keeps no boxes: to insert, move and remove is nothing. */
 #include "ours.h"
@@ -17,33 +16,18 @@
 #define SPATIAL_STATIC
 #define SPATIAL_IMPLEMENTATION
 #include HEADER
-#include "subject.h"
-
-#ifdef SPT_PACKED_BLOCK /* older versions have none of it */
-typedef struct packed_boxes {
-    spt_packed packed;
-    spt_box *boxes;
-    spt_i32 n;
-} packed_boxes;
+#ifndef SPT_PACKED_NODE /* a version before one type kept the boxes of all structures */
+#include "older.h"
 #endif
+#include "subject.h"
 
 typedef struct state {
     ours_memory memory; /* first, see ours.h */
     ours_memory list_memory;
-    spt_broadphase broadphase; /* if the structure is that */
-    union {
-        spt_linear linear;
-#ifdef SPT_QUADTREE_MAX_DEPTH /* older versions have none of it */
-        spt_quadtree quadtree;
-#endif
-#ifdef SPT_LOOSEGRID_MAX_LEVELS
-        spt_loosegrid loosegrid;
-#endif
-#ifdef SPT_PACKED_BLOCK
-        packed_boxes packed;
-#endif
-    } object;        /* else one of these, */
-    spt_index index; /* behind its table; object NULL: it is the broadphase */
+    spt_broadphase broadphase; /* the structure is that, */
+    spt_index index;           /* or this, */
+    int keeps;                 /* which keeps boxes; */
+    int whole;                 /* of which none comes, goes or moves alone */
     spt_intlist found;
     int reserved; /* found has room for more pairs than the first frame had */
 } state;
@@ -101,8 +85,8 @@ static int init_linear(state *s, const spt_allocator *allocator, const spt_box *
     desc.bounds = *world;
     desc.capacity = n; /* 0: it grows */
     desc.allocator = *allocator;
-    spt_linear_index(&s->object.linear, &s->index);
-    return spt_linear_init(&s->object.linear, &desc);
+    s->keeps = 1;
+    return spt_linear_init(&s->index, &desc);
 }
 
 static int init_linear_grows(state *s, const spt_allocator *allocator, const spt_box *world,
@@ -112,7 +96,7 @@ static int init_linear_grows(state *s, const spt_allocator *allocator, const spt
     return init_linear(s, allocator, world, 0);
 }
 
-#ifdef SPT_QUADTREE_MAX_DEPTH
+#ifdef SPT_QUADTREE_MAX_DEPTH /* the oldest versions have none of it */
 static int init_quadtree(state *s, const spt_allocator *allocator, const spt_box *world, spt_i32 n)
 {
     spt_quadtree_desc desc;
@@ -120,8 +104,8 @@ static int init_quadtree(state *s, const spt_allocator *allocator, const spt_box
     memset(&desc, 0, sizeof desc);
     desc.bounds = *world;
     desc.allocator = *allocator;
-    spt_quadtree_index(&s->object.quadtree, &s->index);
-    return spt_quadtree_init(&s->object.quadtree, &desc);
+    s->keeps = 1;
+    return spt_quadtree_init(&s->index, &desc);
 }
 #endif
 
@@ -135,8 +119,8 @@ static int init_loosegrid_with(state *s, const spt_allocator *allocator, const s
     desc.capacity = capacity;
     desc.cell = (spt_coord)cell;
     desc.allocator = *allocator;
-    spt_loosegrid_index(&s->object.loosegrid, &s->index);
-    return spt_loosegrid_init(&s->object.loosegrid, &desc);
+    s->keeps = 1;
+    return spt_loosegrid_init(&s->index, &desc);
 }
 
 static int init_loosegrid(state *s, const spt_allocator *allocator, const spt_box *world, spt_i32 n)
@@ -153,64 +137,15 @@ static int init_loosegrid_grows(state *s, const spt_allocator *allocator, const 
 }
 #endif
 
-#ifdef SPT_PACKED_BLOCK
-static int packed_set(void *object, spt_i32 id, const spt_box *box)
-{
-    ((packed_boxes *)object)->boxes[id] = *box;
-    return SPT_OK;
-}
-
-static spt_i32 packed_set_many(void *object, const spt_i32 *ids, const spt_box *boxes, spt_i32 n)
-{
-    spt_i32 k;
-    for (k = 0; k < n; k++) ((packed_boxes *)object)->boxes[ids[k]] = boxes[ids[k]];
-    return n;
-}
-
-/* All will be: to build once more for each would tell nothing. */
-static int packed_remove(void *object, spt_i32 id)
-{
-    packed_boxes *p = (packed_boxes *)object;
-    (void)id;
-    p->n = 0;
-    return SPT_OK;
-}
-
-static void packed_tidy(void *object)
-{
-    packed_boxes *p = (packed_boxes *)object;
-    if (spt_packed_build(&p->packed, p->boxes, p->n) != SPT_OK) give_up("build fails");
-}
-
-static spt_i32 packed_query(const void *object, const spt_box *box, spt_intlist *out)
-{
-    return spt_packed_query(&((const packed_boxes *)object)->packed, box, out);
-}
-
-static void packed_free(void *object)
-{
-    packed_boxes *p = (packed_boxes *)object;
-    free(p->boxes);
-    spt_packed_free(&p->packed);
-}
-
+#ifdef SPT_PACKED_NODE
 static int init_packed(state *s, const spt_allocator *allocator, const spt_box *world, spt_i32 n)
 {
     spt_packed_desc desc;
-    (void)world;
+    (void)world, (void)n;
     memset(&desc, 0, sizeof desc);
     desc.allocator = *allocator;
-    s->object.packed.boxes = (spt_box *)malloc((size_t)n * sizeof(spt_box));
-    s->object.packed.n = n;
-    s->index.object = &s->object.packed;
-    s->index.insert = packed_set;
-    s->index.move_many = packed_set_many;
-    s->index.remove = packed_remove;
-    s->index.tidy = packed_tidy;
-    s->index.query = packed_query;
-    s->index.free = packed_free;
-    if (!s->object.packed.boxes) return SPT_ERR_MEMORY;
-    return spt_packed_init(&s->object.packed.packed, &desc);
+    s->keeps = s->whole = 1;
+    return spt_packed_init(&s->index, &desc);
 }
 #endif
 
@@ -225,7 +160,7 @@ static const char *const names[] = {
     "loosegrid",
     "loosegrid (grows)",
 #endif
-#ifdef SPT_PACKED_BLOCK
+#ifdef SPT_PACKED_NODE
     "packed",
 #endif
     NULL,
@@ -239,7 +174,7 @@ static int (*const inits[])(state *, const spt_allocator *, const spt_box *, spt
 #ifdef SPT_LOOSEGRID_MAX_LEVELS
     init_loosegrid,  init_loosegrid_grows,
 #endif
-#ifdef SPT_PACKED_BLOCK
+#ifdef SPT_PACKED_NODE
     init_packed,
 #endif
 };
@@ -264,50 +199,51 @@ static void close_state(void *p)
 {
     state *s = (state *)p;
     spt_intlist_free(&s->found);
-    if (s->index.object)
-        s->index.free(s->index.object);
+    if (s->keeps)
+        spt_free(&s->index);
     else
         spt_broadphase_free(&s->broadphase);
     free(s);
 }
 
-static void insert_all(void *p, const bench_box *boxes, int n)
+static void build(state *s, const bench_box *boxes, int n)
 {
-    const spt_index *x = &((state *)p)->index;
-    spt_i32 i;
-    if (!x->object) return;
-    for (i = 0; i < n; i++)
-        if (x->insert(x->object, i, boxes_of(boxes) + i) != SPT_OK) give_up("insert fails");
+    if (spt_build(&s->index, boxes_of(boxes), n) != SPT_OK) give_up("build fails");
 }
 
-/* Older versions have no call for many. */
+static void insert_all(void *p, const bench_box *boxes, int n)
+{
+    state *s = (state *)p;
+    spt_i32 i;
+    if (s->whole) build(s, boxes, n);
+    if (s->whole || !s->keeps) return;
+    for (i = 0; i < n; i++)
+        if (spt_insert(&s->index, i, boxes_of(boxes) + i) != SPT_OK) give_up("insert fails");
+}
+
 static void move_some(void *p, const bench_box *boxes, int n, const int *ids, int count)
 {
-    const spt_index *x = &((state *)p)->index;
-    (void)n;
-    if (!x->object) return;
-#ifdef SPTI_MOVES_NEAR
-    if (x->move_many(x->object, ids, boxes_of(boxes), count) != count) give_up("a move fails");
-#else
-    for (n = 0; n < count; n++)
-        if (x->move(x->object, ids[n], boxes_of(boxes) + ids[n]) != SPT_OK) give_up("a move fails");
-#endif
+    state *s = (state *)p;
+    if (s->whole) build(s, boxes, n);
+    if (s->whole || !s->keeps) return;
+    if (spt_move_many(&s->index, ids, boxes_of(boxes), count) != count) give_up("a move fails");
 }
 
 static void remove_all(void *p, const bench_box *boxes, int n)
 {
-    const spt_index *x = &((state *)p)->index;
+    state *s = (state *)p;
     spt_i32 i;
     (void)boxes;
-    if (!x->object) return;
+    if (s->whole) spt_clear(&s->index);
+    if (s->whole || !s->keeps) return;
     for (i = 0; i < n; i++)
-        if (x->remove(x->object, i) != SPT_OK) give_up("remove fails");
+        if (spt_remove(&s->index, i) != SPT_OK) give_up("remove fails");
 }
 
 static void tidy(void *p)
 {
-    const spt_index *x = &((state *)p)->index;
-    if (x->object) x->tidy(x->object);
+    state *s = (state *)p;
+    if (s->keeps) spt_tidy(&s->index);
 }
 
 /* The list serves pairs and ids in turn, and keeps its memory as long as it serves the same. */
@@ -318,13 +254,12 @@ static spt_intlist *list_of(state *s, int fields)
         spt_intlist_free(&s->found);
         spt_intlist_init_with(&s->found, fields, &allocator);
     }
-    spt_intlist_clear(&s->found);
     return &s->found;
 }
 
 static long result(state *s, spt_i32 count)
 {
-    if (count < 0) give_up(spt_error_string((int)count));
+    if (count < 0) give_up(spt_error_string(count));
     s->memory.calls += s->list_memory.calls;
     s->list_memory.calls = 0;
     return (long)count;
@@ -344,8 +279,8 @@ static long pairs(void *p, const bench_box *boxes, int n)
     state *s = (state *)p;
     spt_intlist *list = list_of(s, 2);
     spt_i32 count;
-    if (s->index.object)
-        count = s->index.pairs(s->index.object, list);
+    if (s->keeps)
+        count = spt_pairs(&s->index, list);
     else
         count = spt_broadphase_pairs(&s->broadphase, boxes_of(boxes), n, list);
     reserve_pairs(s, n);
@@ -356,8 +291,8 @@ static long window(void *p, const bench_box *boxes, const bench_box *box)
 {
     state *s = (state *)p;
     (void)boxes;
-    if (!s->index.object) return -1;
-    return result(s, s->index.query(s->index.object, boxes_of(box), list_of(s, 1)));
+    if (!s->keeps) return -1;
+    return result(s, spt_query(&s->index, boxes_of(box), list_of(s, 1)));
 }
 
 static const int *found(void *p)

@@ -68,9 +68,7 @@ static void *work(void *argument)
     int part;
     w->error = SPT_OK;
     while (w->error == SPT_OK && (part = take_part(t)) < t->parts) {
-        spt_i32 found;
-        spt_intlist_clear(&t->found[part]);
-        found = spt_broadphase_part(&t->divided, part, w->scratch, &t->found[part]);
+        spt_i32 found = spt_broadphase_part(&t->divided, part, w->scratch, &t->found[part]);
         if (found < 0) w->error = (int)found;
     }
     return NULL;
@@ -125,7 +123,6 @@ static void compare(const team *t)
 static void run_whole(team *t, samples *whole)
 {
     double start = wall_seconds();
-    spt_intlist_clear(&t->pairs);
     check(spt_broadphase_pairs(&t->whole, t->boxes, t->n, &t->pairs));
     samples_add(whole, wall_seconds() - start);
 }

@@ -53,102 +53,47 @@ static void *allocate(void *old, size_t count, size_t size)
 
 /* ---- structures ------------------------------------------------------------------------------ */
 
-/* The broadphase keeps no boxes, so it is not a spt_index. The few functions below dress it as one:
-   it looks at the agents' boxes themselves and need not be told when one moves. */
-typedef struct rebuilt {
-    spt_broadphase *broadphase;
-    const world *w;
-} rebuilt;
-
-static void rebuilt_free(void *object)
-{
-    spt_broadphase_free(((rebuilt *)object)->broadphase);
-}
-
-static size_t rebuilt_bytes(const void *object)
-{
-    return spt_broadphase_bytes(((const rebuilt *)object)->broadphase);
-}
-
-static int rebuilt_set(void *object, spt_i32 id, const spt_box *box)
-{
-    (void)object, (void)id, (void)box;
-    return SPT_OK;
-}
-
-static void rebuilt_tidy(void *object)
-{
-    (void)object;
-}
-
-static spt_i32 rebuilt_pairs(void *object, spt_intlist *out)
-{
-    const rebuilt *r = object;
-
-    return spt_broadphase_pairs(r->broadphase, r->w->boxes, r->w->n, out);
-}
-
-static int rebuilt_traverse(const void *object, spt_cell_fn fn, void *ctx)
-{
-    return spt_broadphase_traverse(((const rebuilt *)object)->broadphase, fn, ctx);
-}
-
-static int open_broadphase(const world *w, spt_index *index)
-{
-    static spt_broadphase broadphase;
-    static rebuilt object;
-
-    object.broadphase = &broadphase;
-    object.w = w;
-    memset(index, 0, sizeof *index);
-    index->object = &object;
-    index->name = "broadphase";
-    index->free = rebuilt_free;
-    index->bytes = rebuilt_bytes;
-    index->insert = index->move = rebuilt_set;
-    index->tidy = rebuilt_tidy;
-    index->pairs = rebuilt_pairs;
-    index->traverse = rebuilt_traverse;
-    return spt_broadphase_init(&broadphase, NULL);
-}
+/* What finds the pairs: the broadphase, which looks at all boxes anew each frame and keeps none, or
+   an index, which keeps them and is told when one moves. The other one stays of zero bytes, which
+   takes no memory and may be freed like any. */
+typedef struct finder {
+    const char *name;
+    int keeps; /* it is the index */
+    spt_index index;
+    spt_broadphase broadphase;
+} finder;
 
 static int open_linear(const world *w, spt_index *index)
 {
-    static spt_linear tree;
-    spt_linear_desc desc = {{0, 0, 0, 0}, 0, 0, 0, {NULL, NULL}};
+    spt_linear_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
 
     desc.bounds = w->walls;
-    spt_linear_index(&tree, index);
-    return spt_linear_init(&tree, &desc);
+    return spt_linear_init(index, &desc);
 }
 
 static int open_quadtree(const world *w, spt_index *index)
 {
-    static spt_quadtree tree;
     spt_quadtree_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {NULL, NULL}};
 
     desc.bounds = w->walls;
-    spt_quadtree_index(&tree, index);
-    return spt_quadtree_init(&tree, &desc);
+    return spt_quadtree_init(index, &desc);
 }
 
 /* It is told how many agents there are, so that it can choose its cells by that. */
 static int open_loosegrid(const world *w, spt_index *index)
 {
-    static spt_loosegrid grid;
-    spt_loosegrid_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {NULL, NULL}};
+    spt_loosegrid_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
 
     desc.bounds = w->walls;
     desc.capacity = w->n;
-    spt_loosegrid_index(&grid, index);
-    return spt_loosegrid_init(&grid, &desc);
+    return spt_loosegrid_init(index, &desc);
 }
 
 static const struct structure {
     const char *name;
-    int (*open)(const world *w, spt_index *index);
+    int (*open)(const world *w, spt_index *index); /* NULL: the broadphase */
 } structures[] = {
-    {"broadphase", open_broadphase}, /* the default */
+    {"broadphase", NULL}, /* the default */
     {"linear", open_linear},
     {"quadtree", open_quadtree},
     {"loosegrid", open_loosegrid},
@@ -161,6 +106,43 @@ static const struct structure *find_structure(const char *name)
     for (i = 0; i < sizeof structures / sizeof structures[0]; i++)
         if (strcmp(structures[i].name, name) == 0) return &structures[i];
     return NULL;
+}
+
+static int finder_open(finder *f, const struct structure *of, const world *w)
+{
+    int error;
+
+    memset(f, 0, sizeof *f);
+    f->name = of->name;
+    f->keeps = of->open != NULL;
+    if (!f->keeps) return spt_broadphase_init(&f->broadphase, NULL);
+    error = of->open(w, &f->index);
+    return error == SPT_OK ? spt_build(&f->index, w->boxes, w->n) : error;
+}
+
+static void finder_free(finder *f)
+{
+    spt_free(&f->index);
+    spt_broadphase_free(&f->broadphase);
+}
+
+static size_t finder_bytes(const finder *f)
+{
+    return spt_bytes(&f->index) + spt_broadphase_bytes(&f->broadphase);
+}
+
+static spt_i32 finder_pairs(finder *f, const world *w, spt_intlist *pairs)
+{
+    if (f->keeps) return spt_pairs(&f->index, pairs);
+    return spt_broadphase_pairs(&f->broadphase, w->boxes, w->n, pairs);
+}
+
+static void finder_traverse(finder *f, spt_cell_fn fn, void *ctx)
+{
+    if (f->keeps)
+        (void)spt_traverse(&f->index, fn, ctx);
+    else
+        (void)spt_broadphase_traverse(&f->broadphase, fn, ctx);
 }
 
 /* ---- the world ------------------------------------------------------------------------------- */
@@ -266,22 +248,20 @@ static void bounce_off_walls(world *w, spt_i32 i)
     if (box->max_y > w->walls.max_y && w->vy[i] > 0) w->vy[i] = -w->vy[i];
 }
 
-static int update(world *w, const spt_index *index)
+static int update(world *w, finder *f)
 {
+    int error = SPT_OK;
     spt_i32 i;
 
-    for (i = 0; i < w->n; i++) {
-        int error;
-
+    for (i = 0; i < w->n && error == SPT_OK; i++) {
         w->x[i] += w->vx[i];
         w->y[i] += w->vy[i];
         set_box(w, i);
         bounce_off_walls(w, i);
-        error = index->move(index->object, i, &w->boxes[i]);
-        if (error != SPT_OK) return error;
+        if (f->keeps) error = spt_move(&f->index, i, &w->boxes[i]);
     }
-    index->tidy(index->object);
-    return SPT_OK;
+    if (f->keeps) spt_tidy(&f->index);
+    return error;
 }
 
 /* If discs a and b overlap: pushes them half of the way apart, and lets them bounce if they come
@@ -395,7 +375,7 @@ static spt_box extent(const world *w)
     return all;
 }
 
-static int write_svg(const char *path, const world *w, const spt_index *index)
+static int write_svg(const char *path, const world *w, finder *f)
 {
     static const char *colours[COLOURS] = {"#4361ee", "#4895ef", "#4cc9f0", "#80ed99",
                                            "#f9c74f", "#f8961e", "#f3722c", "#f72585"};
@@ -419,7 +399,7 @@ static int write_svg(const char *path, const world *w, const spt_index *index)
             (double)view.min_x - margin, (double)view.min_y - margin);
     fprintf(file, "fill=\"#0b1020\"/>\n<g fill=\"#8ecae6\" fill-opacity=\"0.04\" ");
     fprintf(file, "stroke=\"#8ecae6\" stroke-opacity=\"0.35\" stroke-width=\"%.2f\">\n", line);
-    index->traverse(index->object, draw_cell, file);
+    finder_traverse(f, draw_cell, file);
     fprintf(file, "</g>\n<g fill-opacity=\"0.9\">\n");
     for (i = 0; i < w->n; i++) draw_agent(file, w, i);
     fprintf(file, "</g>\n<g fill=\"none\" stroke=\"#ffffff\" stroke-width=\"%.2f\">\n", 2 * line);
@@ -533,18 +513,17 @@ static double median(double *times, spt_i32 n)
 }
 
 /* One frame; returns the number of pairs or an error, and how long each part took. */
-static spt_i32 run_frame(world *w, const spt_index *index, spt_intlist *pairs, double *ms)
+static spt_i32 run_frame(world *w, finder *f, spt_intlist *pairs, double *ms)
 {
     double begin[PARTS + 1];
     spt_i32 result;
     int part;
 
     begin[UPDATE] = now();
-    result = update(w, index);
+    result = update(w, f);
     if (result < 0) return result;
     begin[PAIRS] = now();
-    spt_intlist_clear(pairs);
-    result = index->pairs(index->object, pairs);
+    result = finder_pairs(f, w, pairs);
     if (result < 0) return result;
     begin[RESOLVE] = now();
     resolve(w, pairs);
@@ -554,7 +533,7 @@ static spt_i32 run_frame(world *w, const spt_index *index, spt_intlist *pairs, d
 }
 
 /* All frames, with a line every tenth. Returns the number of pairs in all, or an error. */
-static double run_frames(world *w, const options *o, const spt_index *index, double **times)
+static double run_frames(world *w, const options *o, finder *f, double **times)
 {
     spt_intlist pairs;
     double total = 0; /* exact up to 2^53 */
@@ -566,7 +545,7 @@ static double run_frames(world *w, const options *o, const spt_index *index, dou
         double ms[PARTS];
         int part;
 
-        found = run_frame(w, index, &pairs, ms);
+        found = run_frame(w, f, &pairs, ms);
         if (found < 0) break;
         total += found;
         for (part = 0; part < PARTS; part++) times[part][frame] = ms[part];
@@ -574,7 +553,7 @@ static double run_frames(world *w, const options *o, const spt_index *index, dou
         printf("%5d %9d", (int)frame, (int)found);
         if (!o->plain)
             printf(" %10.3f %10.3f %10.3f %11lu", ms[UPDATE], ms[PAIRS], ms[RESOLVE],
-                   (unsigned long)index->bytes(index->object));
+                   (unsigned long)finder_bytes(f));
         printf("\n");
     }
     spt_intlist_free(&pairs);
@@ -587,7 +566,7 @@ static double run_frames(world *w, const options *o, const spt_index *index, dou
    as a float changes it by at most 2^-24 of itself, and its energy by 2^-23. Roundings go up as
    often as down; but even if each of them went up, and every agent bounced eight times in each
    frame, no more than 8 * 2^-23 < 10^-6 a frame would be gained. More than that is a mistake. */
-static int simulate(world *w, const options *o, const spt_index *index)
+static int simulate(world *w, const options *o, finder *f)
 {
     double before = kinetic_energy(w);
     double *times[PARTS];
@@ -596,17 +575,17 @@ static int simulate(world *w, const options *o, const spt_index *index)
 
     for (part = 0; part < PARTS; part++)
         times[part] = allocate(NULL, (size_t)o->frames, sizeof(double));
-    total = run_frames(w, o, index, times);
+    total = run_frames(w, o, f, times);
     ratio = kinetic_energy(w) / before;
     if (total < 0) {
         fprintf(stderr, "agents: %s\n", spt_error_string((spt_i32)total));
     } else {
-        printf("%d agents, %d frames, %s: %.0f pairs", (int)o->agents, (int)o->frames, index->name,
+        printf("%d agents, %d frames, %s: %.0f pairs", (int)o->agents, (int)o->frames, f->name,
                total);
         if (!o->plain)
             printf("; median ms: update %.3f, pairs %.3f, resolve %.3f; %lu bytes",
                    median(times[UPDATE], o->frames), median(times[PAIRS], o->frames),
-                   median(times[RESOLVE], o->frames), (unsigned long)index->bytes(index->object));
+                   median(times[RESOLVE], o->frames), (unsigned long)finder_bytes(f));
         printf("; energy x %.6f\n", ratio);
     }
     for (part = 0; part < PARTS; part++) free(times[part]);
@@ -621,22 +600,20 @@ int main(int argc, char **argv)
 {
     options o = {20000, 100, 1, structures, NULL, 0};
     world w;
-    spt_index index;
-    spt_i32 i;
+    finder f;
     int error, good;
 
     if (argc == 2 && strcmp(argv[1], "--help") == 0) return usage(stdout, 0);
     if (!read_options(&o, argc, argv)) return usage(stderr, 2);
     world_init(&w, o.agents, o.seed);
-    error = o.structure->open(&w, &index);
-    for (i = 0; i < w.n && error == SPT_OK; i++) error = index.insert(index.object, i, &w.boxes[i]);
+    error = finder_open(&f, o.structure, &w);
     if (error != SPT_OK) fprintf(stderr, "agents: %s\n", spt_error_string(error));
-    good = error == SPT_OK && simulate(&w, &o, &index);
-    if (good && o.svg != NULL && !write_svg(o.svg, &w, &index)) {
+    good = error == SPT_OK && simulate(&w, &o, &f);
+    if (good && o.svg != NULL && !write_svg(o.svg, &w, &f)) {
         fprintf(stderr, "agents: cannot write %s\n", o.svg);
         good = 0;
     }
-    index.free(index.object);
+    finder_free(&f);
     world_free(&w);
     return good ? 0 : 1;
 }

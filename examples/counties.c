@@ -7,7 +7,7 @@
    y points down, which makes no difference). FIPS is a county's number: 06037 is Los Angeles.
 
    Counties stand still, so they are packed, which makes windows fastest; all pairs are found once,
-   by the broadphase.
+   of what is packed, too.
 
    Boxes of neighbours overlap or touch, but so do some boxes of counties that are no neighbours:
    what comes out are candidates, to be tested further if the outlines are known.
@@ -102,17 +102,15 @@ static int compare_numbers(const void *a, const void *b)
 
 /* Prints the FIPS numbers of the counties whose ids are in the list, but for one; in order, because
    the order in which a query finds them is not specified. */
-static void print_counties(const spt_intlist *ids, spt_i32 except)
+static void print_counties(const spt_intlist *list, spt_i32 except)
 {
     static int numbers[MAX_COUNTIES];
+    const spt_i32 *ids = spt_intlist_data(list);
     spt_i32 i;
     size_t k, n = 0;
 
-    for (i = 0; i < spt_intlist_count(ids); i++) {
-        spt_i32 id = spt_intlist_get(ids, i, 0);
-
-        if (id != except) numbers[n++] = fips[id];
-    }
+    for (i = 0; i < spt_intlist_count(list); i++)
+        if (ids[i] != except) numbers[n++] = fips[ids[i]];
     qsort(numbers, n, sizeof numbers[0], compare_numbers);
     printf(" %d\n", (int)n);
     for (k = 0; k < n; k++)
@@ -123,15 +121,14 @@ static void print_counties(const spt_intlist *ids, spt_i32 except)
 /* ---- questions ------------------------------------------------------------------------------- */
 
 /* Which counties lie near this one? Its box, grown on all sides, is the window to look through. */
-static spt_i32 ask_near(const spt_packed *map, spt_i32 county, float margin, spt_intlist *ids)
+static spt_i32 ask_near(const spt_index *map, spt_i32 county, float margin, spt_intlist *ids)
 {
     spt_box window = boxes[county];
     spt_i32 found;
 
     window.min_x -= margin, window.min_y -= margin;
     window.max_x += margin, window.max_y += margin;
-    spt_intlist_clear(ids);
-    found = spt_packed_query(map, &window, ids);
+    found = spt_query(map, &window, ids);
     if (found < 0) return found;
     printf("no more than %g units from %05d:", (double)margin, fips[county]);
     print_counties(ids, county);
@@ -139,25 +136,23 @@ static spt_i32 ask_near(const spt_packed *map, spt_i32 county, float margin, spt
 }
 
 /* Which pairs touch? Each pair of ids comes once, the smaller id first. */
-static spt_i32 ask_pairs(spt_i32 county, spt_intlist *ids)
+static spt_i32 ask_pairs(spt_index *map, spt_i32 county, spt_intlist *ids)
 {
-    spt_broadphase bp;
     spt_intlist pairs;
+    const spt_i32 *pair;
     spt_i32 i, found;
 
-    spt_broadphase_init(&bp, NULL);
     spt_intlist_init(&pairs, 2);
     spt_intlist_clear(ids);
-    found = spt_broadphase_pairs(&bp, boxes, count, &pairs);
-    for (i = 0; i < found; i++) {
-        spt_i32 a = spt_intlist_get(&pairs, i, 0), b = spt_intlist_get(&pairs, i, 1);
-        spt_i32 other = a == county ? b : a;
+    found = spt_pairs(map, &pairs);
+    pair = spt_intlist_data(&pairs);
+    for (i = 0; i < found; i++, pair += 2) {
+        spt_i32 other = pair[0] == county ? pair[1] : pair[0];
 
-        if ((a == county || b == county) && spt_intlist_push(ids, &other) < 0)
+        if ((pair[0] == county || pair[1] == county) && spt_intlist_push(ids, &other) < 0)
             found = SPT_ERR_MEMORY;
     }
     spt_intlist_free(&pairs);
-    spt_broadphase_free(&bp);
     if (found < 0) return found;
     printf("pairs of boxes that touch or overlap: %d\n", (int)found);
     printf("of these with %05d:", fips[county]);
@@ -166,15 +161,14 @@ static spt_i32 ask_pairs(spt_i32 county, spt_intlist *ids)
 }
 
 /* Which county is under a point? A point is a box of no size. */
-static spt_i32 ask_point(const spt_packed *map, float x, float y, spt_intlist *ids)
+static spt_i32 ask_point(const spt_index *map, float x, float y, spt_intlist *ids)
 {
     spt_box point;
     spt_i32 found;
 
     point.min_x = point.max_x = x;
     point.min_y = point.max_y = y;
-    spt_intlist_clear(ids);
-    found = spt_packed_query(map, &point, ids);
+    found = spt_query(map, &point, ids);
     if (found < 0) return found;
     printf("boxes that hold the point %g, %g:", (double)x, (double)y);
     print_counties(ids, SPT_NONE);
@@ -221,7 +215,7 @@ static int read_options(options *o, int argc, char **argv)
 int main(int argc, char **argv)
 {
     options o = {"06037", 10, 95, 375, NULL};
-    spt_packed map;
+    spt_index map;
     spt_intlist ids;
     spt_i32 county, result;
 
@@ -238,14 +232,14 @@ int main(int argc, char **argv)
 
     spt_intlist_init(&ids, 1);
     spt_packed_init(&map, NULL);
-    result = spt_packed_build(&map, boxes, count);
+    result = spt_build(&map, boxes, count);
     printf("counties: %d\n", (int)count);
     if (result >= 0) result = ask_near(&map, county, o.margin, &ids);
-    if (result >= 0) result = ask_pairs(county, &ids);
+    if (result >= 0) result = ask_pairs(&map, county, &ids);
     if (result >= 0) result = ask_point(&map, o.x, o.y, &ids);
     if (result < 0) fprintf(stderr, "counties: %s\n", spt_error_string(result));
     spt_intlist_free(&ids);
-    spt_packed_free(&map);
+    spt_free(&map);
     return result < 0 ? 1 : 0;
 }
 

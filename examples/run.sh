@@ -31,7 +31,7 @@ program_of_readme() {
     awk 'on && $0 == "```" { exit } on { print } $0 == "```c" { on = 1 }' README.md
 }
 output_of_readme() {
-    awk '$0 == "pair 0 1" { on = 1 } on && $0 == "```" { exit } on' README.md
+    awk '/^frame 1: / { on = 1 } on && $0 == "```" { exit } on' README.md
 }
 
 # The output that an example promises, and the arguments for which it does.
@@ -79,8 +79,12 @@ check_quickstart() {
         fail quickstart
         return
     fi
-    printf 'in the window: 1\nin the window: 2\nin the window: 3\npair 0 1\npair 1 3\n' \
-        >"$OUT/expected.txt"
+    {
+        for id in 1 2 3; do echo "frame 1: $id is in the window"; done
+        printf 'frame 1: pair 0 1\nframe 1: pair 1 3\n'
+        for id in 1 3; do echo "frame 2: $id is in the window"; done
+        printf 'frame 2: pair 0 1\nframe 2: pair 1 3\n'
+    } >"$OUT/expected.txt"
     sort "$OUT/quickstart.txt" >"$OUT/sorted.txt" # the order of results is not specified
     same quickstart "$OUT/expected.txt" "$OUT/sorted.txt"
     if [ -f README.md ]; then

@@ -21,6 +21,29 @@ static void order_edges(spt_coord *min, spt_coord *max)
     if (!(*min <= *max)) *min = *max = 0; /* a NaN */
 }
 
+/* The same boxes, all at once, some of them as windows. */
+static void fuzz_packed(const spt_box *boxes, spt_i32 n, int valid, spt_i32 expected)
+{
+    spt_intlist pairs, found;
+    spt_index packed;
+    spt_i32 i, j, overlaps;
+    CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
+    CHECK(spt_intlist_init(&pairs, 2) == SPT_OK && spt_intlist_init(&found, 1) == SPT_OK);
+    CHECK(spt_build(&packed, boxes, n) == (valid ? SPT_OK : SPT_ERR_ARGUMENT));
+    CHECK(spt_count(&packed) == (valid ? n : 0) && spt_check(&packed));
+    CHECK(spt_pairs(&packed, &pairs) == (valid ? expected : 0));
+    for (i = 0; i < n; i += 1 + n / 16) {
+        if (!brute_valid(&boxes[i])) continue;
+        for (j = 0, overlaps = 0; j < n; j++)
+            overlaps += valid && brute_overlap(&boxes[i], &boxes[j]);
+        CHECK(spt_query(&packed, &boxes[i], &found) == overlaps);
+        CHECK(spt_intlist_count(&found) == overlaps);
+    }
+    spt_intlist_free(&found);
+    spt_intlist_free(&pairs);
+    spt_free(&packed);
+}
+
 /* The bytes are boxes as they are in memory, with all the numbers that there are; most of them are
    not valid unless that is mended. */
 static void fuzz_broadphase(const unsigned char *data, size_t size, int mend)
@@ -49,7 +72,11 @@ static void fuzz_broadphase(const unsigned char *data, size_t size, int mend)
     CHECK(spt_broadphase_check(&bp));
     spt_intlist_free(&out);
     spt_broadphase_free(&bp);
+    fuzz_packed(boxes, (spt_i32)n, valid, expected);
 }
+
+/* Those into which boxes come one by one. */
+static const char *const structures[] = {"linear", "quadtree", "loosegrid"};
 
 /* The levels of the others take memory, and time to clear it, even where nothing is. */
 static int deepest(const char *structure)
@@ -64,7 +91,7 @@ static void fuzz_index(const unsigned char *data, size_t size)
     oracle_setup setup = {NULL, NULL, 0, 0, 0, {NULL, NULL}, NULL};
     long step = 0;
     if (size < 5) return;
-    setup.structure = oracle_structures[data[0] % ORACLE_STRUCTURES].name;
+    setup.structure = structures[data[0] % TEST_COUNT(structures)];
     setup.world = &oracle_worlds[data[1] % ORACLE_WORLDS];
     setup.levels = data[2] % (1 + deepest(setup.structure));
     setup.ids = 2 + data[3] % 100;

@@ -223,7 +223,8 @@ normal_plan() {
     # The long ones first, so that none is left over at the end.
     row test_cli "" "command_line $cc -O1 $flags"
     for check in $(sh tests/hygiene/hygiene.sh); do
-        [ "$check" = linked_cxx ] || row "hygiene_$check" "" "hygiene $check \"\$CC\" none"
+        case $check in linked_cxx | casts) continue ;; esac # full has them: they need C++
+        row "hygiene_$check" "" "hygiene $check \"\$CC\" none"
     done
     config @asan sanitizers $part "" "$cc -g -fsanitize=address,undefined \
 -fno-sanitize-recover=all $flags" $narrow
@@ -293,7 +294,9 @@ full_plan() {
 $not_everything_cxx"
     row hygiene_linked_cxx@gcc "gcc g++" "hygiene linked_cxx gcc g++"
     row hygiene_linked_cxx@clang "clang clang++" "hygiene linked_cxx clang clang++"
-    for check in symbols static_symbols freestanding macros clashes options linked; do
+    row hygiene_casts@gcc "gcc g++" "hygiene casts gcc g++"
+    row hygiene_casts@clang "clang clang++" "hygiene casts clang clang++"
+    for check in names symbols static_symbols freestanding macros clashes options linked; do
         row hygiene_$check@clang clang "hygiene $check clang none"
     done
 

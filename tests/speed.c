@@ -42,23 +42,28 @@ typedef struct kind { /* of a task; the functions are called in this order, roun
     double span;     /* side of a window */
 } kind;
 
+typedef struct structure {
+    const char *name;
+    int bit; /* in task.who */
+    int (*open)(void);
+    void (*place)(void); /* all boxes where they are at first, */
+    void (*move)(void);  /* and those that have moved where they are now */
+    spt_i32 (*pairs)(void);
+    spt_i32 (*brute)(void); /* the same pairs by testing all against all */
+} structure;
+
 static struct state {
     const workload *on;
     const kind *kind;
+    const structure *of;
+    int by_brute_force;
     spt_i32 round;
     spt_box boxes[MOST_BOXES]; /* where the boxes are now, whoever knows of it */
     spt_box windows[MOST_WINDOWS];
-    spt_i32 ends[MOST_WINDOWS]; /* where in ids those in a window end */
+    spt_i32 found_in[MOST_WINDOWS]; /* how many boxes */
     spt_intlist pairs, ids;
-    int (*open)(void); /* makes what is asked, */
-    spt_index index;   /* this */
-    union {
-        spt_broadphase broadphase;
-        spt_linear linear;
-        spt_quadtree quadtree;
-        spt_loosegrid loosegrid;
-        spt_packed packed;
-    } object; /* unless by brute force, whom it asks in turn */
+    spt_broadphase broadphase; /* what is asked: this, */
+    spt_index index;           /* or this */
     long worked, found;
     uint32_t hash;
 } the;
@@ -177,235 +182,198 @@ static spt_box world(void)
     return box_at(the.on->side / 2, the.on->side / 2, the.on->side, the.on->side);
 }
 
-/* The broadphase and brute force look at the boxes where they are: they need not be told. */
-static int told(void *object, spt_i32 id, const spt_box *box)
+/* The broadphase looks at the boxes where they are: it need not be told. */
+static void nothing(void)
 {
-    (void)object, (void)id, (void)box;
-    return SPT_OK;
-}
-
-static spt_i32 told_many(void *object, const spt_i32 *ids, const spt_box *boxes, spt_i32 n)
-{
-    (void)object, (void)ids, (void)boxes;
-    return n;
-}
-
-static void nothing_to_do(void *object)
-{
-    (void)object;
-}
-
-static void ask(spt_i32 (*pairs)(void *object, spt_intlist *out))
-{
-    the.index.object = &the.object;
-    the.index.insert = the.index.move = told;
-    the.index.move_many = told_many;
-    the.index.tidy = the.index.free = nothing_to_do;
-    the.index.pairs = pairs;
-}
-
-static spt_i32 all_pairs(void *object, spt_intlist *out)
-{
-    return spt_broadphase_pairs((spt_broadphase *)object, the.boxes, the.on->n, out);
-}
-
-static spt_i32 pairs_of_halves(void *object, spt_intlist *out)
-{
-    spt_i32 half = the.on->n / 2;
-    return spt_broadphase_pairs_between((spt_broadphase *)object, the.boxes, half, the.boxes + half,
-                                        the.on->n - half, out);
 }
 
 static int open_broadphase(void)
 {
-    ask(all_pairs);
-    return spt_broadphase_init(&the.object.broadphase, NULL);
+    return spt_broadphase_init(&the.broadphase, NULL);
 }
 
-static int open_between(void)
+static spt_i32 all_pairs(void)
 {
-    ask(pairs_of_halves);
-    return spt_broadphase_init(&the.object.broadphase, NULL);
+    return spt_broadphase_pairs(&the.broadphase, the.boxes, the.on->n, &the.pairs);
+}
+
+static spt_i32 pairs_of_halves(void)
+{
+    spt_i32 half = the.on->n / 2;
+    return spt_broadphase_pairs_between(&the.broadphase, the.boxes, half, the.boxes + half,
+                                        the.on->n - half, &the.pairs);
 }
 
 static int open_linear(void)
 {
     spt_linear_desc desc = {.capacity = the.on->n};
     desc.bounds = world();
-    spt_linear_index(&the.object.linear, &the.index);
-    return spt_linear_init(&the.object.linear, &desc);
+    return spt_linear_init(&the.index, &desc);
 }
 
 static int open_quadtree(void) /* grows, which is its default */
 {
     spt_quadtree_desc desc = {.capacity = 0};
     desc.bounds = world();
-    spt_quadtree_index(&the.object.quadtree, &the.index);
-    return spt_quadtree_init(&the.object.quadtree, &desc);
+    return spt_quadtree_init(&the.index, &desc);
 }
 
 static int open_loosegrid(void)
 {
     spt_loosegrid_desc desc = {.capacity = the.on->n};
     desc.bounds = world();
-    spt_loosegrid_index(&the.object.loosegrid, &the.index);
-    return spt_loosegrid_init(&the.object.loosegrid, &desc);
-}
-
-/* To tidy it is to build it anew. */
-static void build_packed(void *object)
-{
-    if (spt_packed_build((spt_packed *)object, the.boxes, the.on->n) != SPT_OK)
-        give_up("no packed");
-}
-
-static spt_i32 packed_query(const void *object, const spt_box *window, spt_intlist *out)
-{
-    return spt_packed_query((const spt_packed *)object, window, out);
+    return spt_loosegrid_init(&the.index, &desc);
 }
 
 static int open_packed(void)
 {
-    ask(NULL);
-    the.index.tidy = build_packed;
-    the.index.query = packed_query;
-    return spt_packed_init(&the.object.packed, NULL);
+    return spt_packed_init(&the.index, NULL);
 }
-
-/* All pairs of boxes [0, end) and [begin, n) with a < b, where b is counted from `origin` on. */
-static spt_i32 brute(spt_i32 end, spt_i32 begin, spt_i32 origin, spt_intlist *out)
-{
-    spt_i32 pair[2], before = spt_intlist_count(out), a, b;
-    for (a = 0; a < end; a++)
-        for (b = a < begin ? begin : a + 1; b < the.on->n; b++)
-            if (spt_box_overlap(&the.boxes[a], &the.boxes[b])) {
-                pair[0] = a, pair[1] = b - origin;
-                if (spt_intlist_push(out, pair) < 0) return SPT_ERR_MEMORY;
-            }
-    return spt_intlist_count(out) - before;
-}
-
-static spt_i32 brute_pairs(void *object, spt_intlist *out)
-{
-    (void)object;
-    return brute(the.on->n, 0, 0, out);
-}
-
-static spt_i32 brute_pairs_of_halves(void *object, spt_intlist *out)
-{
-    spt_i32 half = the.on->n / 2;
-    (void)object;
-    return brute(half, half, half, out);
-}
-
-static int brute_remove(void *object, spt_i32 id)
-{
-    return told(object, id, NULL);
-}
-
-static spt_i32 brute_query(const void *object, const spt_box *window, spt_intlist *out)
-{
-    spt_i32 before = spt_intlist_count(out), i;
-    (void)object;
-    for (i = 0; i < the.on->n; i++)
-        if (spt_box_overlap(&the.boxes[i], window) && spt_intlist_push(out, &i) < 0)
-            return SPT_ERR_MEMORY;
-    return spt_intlist_count(out) - before;
-}
-
-static int open_brute(void)
-{
-    ask(brute_pairs);
-    the.index.query = brute_query;
-    the.index.remove = brute_remove;
-    return SPT_OK;
-}
-
-static int open_brute_between(void)
-{
-    ask(brute_pairs_of_halves);
-    return SPT_OK;
-}
-
-enum { BROADPHASE = 1, BETWEEN = 2, LINEAR = 4, QUADTREE = 8, LOOSEGRID = 16, PACKED = 32 };
-enum { KEEPERS = LINEAR | QUADTREE | LOOSEGRID };
-
-typedef struct structure {
-    int bit; /* in task.who */
-    const char *name;
-    int (*open)(void);
-    int (*brute)(void);
-} structure;
-
-static const structure structures[] = {
-    {BROADPHASE, "broadphase", open_broadphase, open_brute},
-    {BETWEEN, "between", open_between, open_brute_between},
-    {LINEAR, "linear", open_linear, open_brute},
-    {QUADTREE, "quadtree", open_quadtree, open_brute},
-    {LOOSEGRID, "loosegrid", open_loosegrid, open_brute},
-    {PACKED, "packed", open_packed, open_brute},
-};
-
-/* ---- Jobs ------------------------------------------------------------------------------------ */
 
 static void must(spt_i32 result)
 {
     if (result < 0) give_up(spt_error_string(result));
 }
 
+static void insert_all(void)
+{
+    spt_i32 i;
+    for (i = 0; i < the.on->n; i++) must(spt_insert(&the.index, i, &the.boxes[i]));
+}
+
+static void move_some(void)
+{
+    spt_i32 i;
+    for (i = the.round % the.kind->step; i < the.on->n; i += the.kind->step)
+        must(spt_move(&the.index, i, &the.boxes[i]));
+    spt_tidy(&the.index);
+}
+
+static void build(void)
+{
+    must(spt_build(&the.index, the.boxes, the.on->n));
+}
+
+static spt_i32 index_pairs(void)
+{
+    return spt_pairs(&the.index, &the.pairs);
+}
+
+/* All pairs of boxes [0, end) and [begin, n) with a < b, where b is counted from `origin` on. */
+static spt_i32 brute(spt_i32 end, spt_i32 begin, spt_i32 origin)
+{
+    spt_i32 pair[2], a, b;
+    spt_intlist_clear(&the.pairs);
+    for (a = 0; a < end; a++)
+        for (b = a < begin ? begin : a + 1; b < the.on->n; b++)
+            if (spt_box_overlap(&the.boxes[a], &the.boxes[b])) {
+                pair[0] = a, pair[1] = b - origin;
+                if (spt_intlist_push(&the.pairs, pair) < 0) return SPT_ERR_MEMORY;
+            }
+    return spt_intlist_count(&the.pairs);
+}
+
+static spt_i32 brute_pairs(void)
+{
+    return brute(the.on->n, 0, 0);
+}
+
+static spt_i32 brute_pairs_of_halves(void)
+{
+    spt_i32 half = the.on->n / 2;
+    return brute(half, half, half);
+}
+
+static spt_i32 brute_query(const spt_box *window)
+{
+    spt_i32 i;
+    spt_intlist_clear(&the.ids);
+    for (i = 0; i < the.on->n; i++)
+        if (spt_box_overlap(&the.boxes[i], window) && spt_intlist_push(&the.ids, &i) < 0)
+            return SPT_ERR_MEMORY;
+    return spt_intlist_count(&the.ids);
+}
+
+enum { BROADPHASE = 1, BETWEEN = 2, LINEAR = 4, QUADTREE = 8, LOOSEGRID = 16, PACKED = 32 };
+enum { KEEPERS = LINEAR | QUADTREE | LOOSEGRID, INDEXES = KEEPERS | PACKED };
+
+static const structure structures[] = {
+    {"broadphase", BROADPHASE, open_broadphase, nothing, nothing, all_pairs, brute_pairs},
+    {"between", BETWEEN, open_broadphase, nothing, nothing, pairs_of_halves, brute_pairs_of_halves},
+    {"linear", LINEAR, open_linear, insert_all, move_some, index_pairs, brute_pairs},
+    {"quadtree", QUADTREE, open_quadtree, insert_all, move_some, index_pairs, brute_pairs},
+    {"loosegrid", LOOSEGRID, open_loosegrid, insert_all, move_some, index_pairs, brute_pairs},
+    {"packed", PACKED, open_packed, build, build, index_pairs, brute_pairs},
+};
+
+/* ---- Jobs ------------------------------------------------------------------------------------ */
+
+/* By brute force nothing is told of the boxes; it looks at them where they are. */
+
+static void place_all(void)
+{
+    if (!the.by_brute_force) the.of->place();
+}
+
+static void do_move(void)
+{
+    if (!the.by_brute_force) the.of->move();
+}
+
 static void do_pairs(void)
 {
-    spt_intlist_clear(&the.pairs);
-    must(the.index.pairs(the.index.object, &the.pairs));
+    must(the.by_brute_force ? the.of->brute() : the.of->pairs());
 }
 
 static void do_insert(void)
 {
-    spt_i32 i;
-    for (i = 0; i < the.on->n; i++) must(the.index.insert(the.index.object, i, &the.boxes[i]));
+    if (!the.by_brute_force) insert_all();
+}
+
+static void do_build(void)
+{
+    if (!the.by_brute_force) build();
 }
 
 static void do_reinsert(void)
 {
     spt_i32 i;
-    for (i = 0; i < the.on->n; i++) {
-        must(the.index.remove(the.index.object, i));
-        must(the.index.insert(the.index.object, i, &the.boxes[i]));
+    for (i = 0; !the.by_brute_force && i < the.on->n; i++) {
+        must(spt_remove(&the.index, i));
+        must(spt_insert(&the.index, i, &the.boxes[i]));
     }
-}
-
-static void do_move(void)
-{
-    spt_i32 i;
-    for (i = the.round % the.kind->step; i < the.on->n; i += the.kind->step)
-        must(the.index.move(the.index.object, i, &the.boxes[i]));
-    the.index.tidy(the.index.object);
 }
 
 static void do_move_many(void)
 {
     static spt_i32 ids[MOST_BOXES];
     spt_i32 n = 0, i;
+    if (the.by_brute_force) return;
     for (i = the.round % the.kind->step; i < the.on->n; i += the.kind->step) ids[n++] = i;
-    if (the.index.move_many(the.index.object, ids, the.boxes, n) != n) give_up("a move is refused");
-    the.index.tidy(the.index.object);
+    if (spt_move_many(&the.index, ids, the.boxes, n) != n) give_up("a move is refused");
+    spt_tidy(&the.index);
+}
+
+static spt_i32 ask_window(spt_i32 w)
+{
+    const spt_box *window = &the.windows[w];
+    spt_i32 n = the.by_brute_force ? brute_query(window) : spt_query(&the.index, window, &the.ids);
+    must(n);
+    return n;
 }
 
 static void do_windows(void)
 {
-    spt_i32 i;
-    spt_intlist_clear(&the.ids);
-    for (i = 0; i < the.kind->windows; i++) {
-        must(the.index.query(the.index.object, &the.windows[i], &the.ids));
-        the.ends[i] = spt_intlist_count(&the.ids);
-    }
+    spt_i32 w;
+    for (w = 0; w < the.kind->windows; w++) the.found_in[w] = ask_window(w);
 }
 
 static void reopen(void)
 {
     drift();
-    the.index.free(the.index.object);
-    must(the.open());
+    if (the.by_brute_force) return;
+    spt_free(&the.index);
+    must(the.of->open());
 }
 
 static void drift_and_move(void)
@@ -438,11 +406,14 @@ static void find_and_add_pairs(void)
     add_pairs();
 }
 
+/* Each window has replaced what the one before it found, so all are asked again. */
 static void add_windows(void)
 {
-    spt_i32 w, i = 0;
-    for (w = 0; w < the.kind->windows; w++)
-        for (; i < the.ends[w]; i++) add(w, spt_intlist_get(&the.ids, i, 0));
+    spt_i32 w, i;
+    for (w = 0; w < the.kind->windows; w++) {
+        if (ask_window(w) != the.found_in[w]) give_up("a window finds less or more than before");
+        for (i = 0; i < the.found_in[w]; i++) add(w, spt_intlist_get(&the.ids, i, 0));
+    }
     the.worked += the.kind->windows;
 }
 
@@ -456,7 +427,7 @@ static const kind pairs = {drift_and_move, do_pairs, add_pairs, 1, 0, 0},
                   inserts = {reopen, do_insert, find_and_add_pairs, 1, 0, 0},
                   reinserts = {drift, do_reinsert, find_and_add_pairs, 1, 0, 0},
                   moves = {drift, do_move, find_and_add_pairs, 1, 0, 0},
-                  builds = {drift, do_move, find_and_add_windows, 1, 500, 5},
+                  builds = {drift, do_build, find_and_add_windows, 1, 500, 5},
                   tenth_moves = {drift, do_move, find_and_add_pairs, 10, 0, 0},
                   many_moves = {drift, do_move_many, find_and_add_pairs, 1, 0, 0},
                   tenth_of_many = {drift, do_move_many, find_and_add_pairs, 10, 0, 0},
@@ -472,10 +443,10 @@ typedef struct task {
 } task;
 
 static const task tasks[] = {
-    {"pairs_equal", &pairs, &equal, 4, BROADPHASE | BETWEEN | KEEPERS},
-    {"pairs_mixed", &pairs, &mixed, 4, BROADPHASE | KEEPERS},
-    {"pairs_clusters", &pairs, &clusters, 4, BROADPHASE | KEEPERS},
-    {"pairs_long", &pairs, &slim, 2, BROADPHASE | KEEPERS},
+    {"pairs_equal", &pairs, &equal, 4, BROADPHASE | BETWEEN | INDEXES},
+    {"pairs_mixed", &pairs, &mixed, 4, BROADPHASE | INDEXES},
+    {"pairs_clusters", &pairs, &clusters, 4, BROADPHASE | INDEXES},
+    {"pairs_long", &pairs, &slim, 2, BROADPHASE | INDEXES},
     {"pairs_row", &pairs, &row, 4, BROADPHASE},
     {"pairs_giants", &pairs, &giants, 4, BROADPHASE},
     {"pairs_20", &pairs, &equal_20, 2000, BROADPHASE},
@@ -488,10 +459,11 @@ static const task tasks[] = {
     {"move_tenth", &tenth_moves, &equal, 20, KEEPERS},
     {"move_many", &many_moves, &equal, 5, KEEPERS},
     {"move_many_tenth", &tenth_of_many, &equal, 20, KEEPERS},
-    {"build", &builds, &equal, 2, PACKED},
-    {"windows_small", &small_windows, &equal, 2, KEEPERS | PACKED},
-    {"windows_large", &large_windows, &equal, 2, KEEPERS | PACKED},
-    {"windows_clusters", &small_windows, &clusters, 2, KEEPERS | PACKED},
+    {"build", &builds, &equal, 2, INDEXES},
+    {"windows_small", &small_windows, &equal, 2, INDEXES},
+    {"windows_large", &large_windows, &equal, 2, INDEXES},
+    {"windows_clusters", &small_windows, &clusters, 2, INDEXES},
+    {"windows_mixed", &small_windows, &mixed, 2, INDEXES},
 };
 
 /* ---- Scenarios ------------------------------------------------------------------------------- */
@@ -508,7 +480,8 @@ static void (*volatile count)(void (*job)(void)) = counted;
 static void run(const structure *of, const task *what, int by_brute_force)
 {
     spt_i32 i;
-    the.open = by_brute_force ? of->brute : of->open;
+    the.of = of;
+    the.by_brute_force = by_brute_force;
     the.on = what->on;
     the.kind = what->kind;
     test.random = 20260101;
@@ -516,8 +489,8 @@ static void run(const structure *of, const task *what, int by_brute_force)
     place_windows();
     must(spt_intlist_init(&the.pairs, 2));
     must(spt_intlist_init(&the.ids, 1));
-    must(the.open());
-    do_insert();
+    must(of->open());
+    place_all();
     for (the.round = 0; the.round < what->rounds; the.round++) {
         the.kind->prepare();
         count(the.kind->job);

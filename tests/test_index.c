@@ -1,4 +1,4 @@
-/* test_index.c - what holds for every structure that keeps boxes, each tested through spt_index. */
+/* test_index.c - what holds for every structure that keeps boxes, whatever keeps them. */
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "oracle.h"
@@ -7,11 +7,19 @@ static const oracle_world plain = {"plain", -512, 0, 512, 256, 64, 8, 50, 5, 5};
 static const spt_box unit = {-512, 0, 512, 256}; /* its bounds */
 static spt_box everywhere; /* set by main, for not every compiler takes infinity as a constant */
 
+/* The numbers of oracle_any_structure: those that change, and then what is only built. */
+enum { LINEAR, QUADTREE, LOOSEGRID, UNIFORM_GRID, THREE_GRIDS, PACKED, ALL, CHANGING = PACKED };
+
+static const char *name_of(int structure)
+{
+    return oracle_any_structure(structure)->name;
+}
+
 static void open_with(oracle *o, int structure, int levels, spt_i32 capacity,
                       const spt_allocator *allocator)
 {
     oracle_setup setup = {&plain, NULL, 0, ORACLE_IDS, 0, {NULL, NULL}, NULL};
-    setup.structure = oracle_structures[structure].name;
+    setup.structure = name_of(structure);
     setup.levels = levels;
     setup.capacity = capacity;
     if (allocator) setup.allocator = *allocator;
@@ -26,13 +34,24 @@ static void open_any(oracle *o, int structure, int levels, spt_i32 capacity)
 
 static int insert(oracle *o, spt_i32 id, const spt_box *box)
 {
-    return o->index.insert(o->index.object, id, box);
+    return spt_insert(&o->index, id, box);
+}
+
+/* Makes elements 0 .. n-1 of the boxes: by inserts, where it has them. */
+static void put(oracle *o, const spt_box *boxes, spt_i32 n)
+{
+    spt_i32 i;
+    if (o->only_built) CHECK(spt_build(&o->index, boxes, n) == SPT_OK);
+    else
+        for (i = 0; i < n; i++) CHECK(insert(o, i, &boxes[i]) == SPT_OK);
 }
 
 /* The deepest that oracle_open makes of each structure. */
 static int deepest(int structure)
 {
-    return structure == 0 ? oracle_deepest() : structure == 1 ? SPT_QUADTREE_MAX_DEPTH : 9;
+    return structure == LINEAR     ? oracle_deepest()
+           : structure == QUADTREE ? SPT_QUADTREE_MAX_DEPTH
+                                   : 9;
 }
 
 /* ---- Beside the model ------------------------------------------------------------------------ */
@@ -43,7 +62,7 @@ static void query_a_grid_of_borders(int structure)
     oracle_setup setup = {&oracle_worlds[0], NULL, 4, 300, 0, {NULL, NULL}, NULL};
     int x, y, size;
     spt_i32 id = 0;
-    setup.structure = oracle_structures[structure].name;
+    setup.structure = name_of(structure);
     test_context(setup.structure, 0);
     CHECK(oracle_open(&o, &setup) == SPT_OK);
     for (y = 0; y <= 16; y++)
@@ -66,7 +85,7 @@ static void query_a_grid_of_borders(int structure)
 static void boxes_on_cell_borders_are_found_from_both_sides(void)
 {
     int s;
-    for (s = 0; s < ORACLE_STRUCTURES; s++) query_a_grid_of_borders(s);
+    for (s = 0; s < CHANGING; s++) query_a_grid_of_borders(s);
 }
 
 /* A box that is small, or one of every three as large as the world or larger. */
@@ -86,7 +105,7 @@ static void mix_sizes(const oracle_world *world, int structure)
     oracle_setup setup = {NULL, NULL, 6, 100, 0, {NULL, NULL}, NULL};
     spt_i32 id, step;
     setup.world = world;
-    setup.structure = oracle_structures[structure].name;
+    setup.structure = name_of(structure);
     CHECK(oracle_open(&o, &setup) == SPT_OK);
     for (id = 0; id < o.ids; id++) {
         spt_box box = giant_or_dwarf(&o, (int)id);
@@ -97,7 +116,7 @@ static void mix_sizes(const oracle_world *world, int structure)
         oracle_query(&o, &box);
         oracle_move(&o, (spt_i32)test_below((int)o.ids), &other);
         if (step == 50) oracle_pairs(&o);
-        if (step % 7 == 0) o.index.tidy(o.index.object);
+        if (step % 7 == 0) spt_tidy(&o.index);
     }
     for (id = 0; id < o.ids; id += 2) oracle_remove(&o, id);
     oracle_compare(&o);
@@ -109,7 +128,7 @@ static void boxes_as_large_as_the_world_lie_among_small_ones(void)
 {
     int world, s;
     for (world = 0; world < ORACLE_WORLDS; world++)
-        for (s = 0; s < ORACLE_STRUCTURES; s++) {
+        for (s = 0; s < CHANGING; s++) {
             test_context(oracle_worlds[world].name, s);
             mix_sizes(&oracle_worlds[world], s);
         }
@@ -145,8 +164,8 @@ static void move_both(oracle *many, oracle *single)
     spt_i32 n = draw_moves(many, ids, boxes), k;
     oracle_move_many(many, ids, boxes, n);
     for (k = 0; k < n; k++) oracle_move(single, ids[k], &boxes[ids[k]]);
-    many->index.tidy(many->index.object);
-    single->index.tidy(single->index.object);
+    spt_tidy(&many->index);
+    spt_tidy(&single->index);
     compare_order(many, single);
 }
 
@@ -155,13 +174,13 @@ static void moving_many_is_moving_one_after_the_other(void)
     static oracle many, single;
     int s, round;
     spt_i32 id;
-    for (s = 0; s < ORACLE_STRUCTURES; s++) {
+    for (s = 0; s < CHANGING; s++) {
         open_any(&many, s, 4, ORACLE_IDS);
         open_any(&single, s, 4, ORACLE_IDS);
         oracle_fill(&many, ORACLE_IDS);
         for (id = 0; id < ORACLE_IDS; id++) oracle_insert(&single, id, &many.boxes[id]);
         for (round = 0; round < 20; round++) {
-            test_context(oracle_structures[s].name, round);
+            test_context(name_of(s), round);
             move_both(&many, &single);
         }
         oracle_compare(&many);
@@ -177,7 +196,7 @@ static void moving_many_reads_no_more_than_it_is_given(void)
     spt_i32 *ids, n, k, count;
     spt_box *moved;
     int structure;
-    for (structure = 0; structure < ORACLE_STRUCTURES; structure++)
+    for (structure = 0; structure < CHANGING; structure++)
         for (n = 1; n <= 80; n++) {
             open_any(&o, structure, 3, 0);
             ids = (spt_i32 *)malloc((size_t)n * sizeof *ids);
@@ -188,8 +207,8 @@ static void moving_many_reads_no_more_than_it_is_given(void)
                 moved[k] = box_of(k, k % 9, k + 5, 10);
                 CHECK(insert(&o, k, &unit) == SPT_OK);
             }
-            count = o.index.move_many(o.index.object, ids, moved, n);
-            CHECK(count == n && o.index.check(o.index.object));
+            count = spt_move_many(&o.index, ids, moved, n);
+            CHECK(count == n && spt_check(&o.index));
             free(moved);
             free(ids);
             oracle_close(&o);
@@ -201,13 +220,13 @@ static void a_tidy_after_every_step_changes_no_result(void)
 {
     static oracle o;
     int s, levels, step;
-    for (s = 0; s < ORACLE_STRUCTURES; s++)
+    for (s = 0; s < CHANGING; s++)
         for (levels = 1; levels <= 7; levels += 2) {
             open_any(&o, s, levels, 0);
             for (step = 0; step < test_scale(10000); step++) {
-                test_context(oracle_structures[s].name, step);
+                test_context(name_of(s), step);
                 oracle_step(&o);
-                o.index.tidy(o.index.object);
+                spt_tidy(&o.index);
             }
             oracle_compare(&o);
             oracle_pairs(&o);
@@ -217,7 +236,7 @@ static void a_tidy_after_every_step_changes_no_result(void)
 
 /* ---- init, and what is empty ----------------------------------------------------------------- */
 
-/* No structure can be made of these bounds; what failed is of zero bytes. (With a capacity and no
+/* No structure can be made in these bounds; what failed is of zero bytes. (With a capacity and no
    levels the oracle gives no cell, which could be refused in place of the bounds.) */
 static void expect_refused(double min_x, double min_y, double max_x, double max_y)
 {
@@ -228,11 +247,11 @@ static void expect_refused(double min_x, double min_y, double max_x, double max_
     setup.world = &world;
     world.min_x = min_x, world.min_y = min_y;
     world.max_x = max_x, world.max_y = max_y;
-    for (s = 0; s < ORACLE_STRUCTURES; s++) {
-        setup.structure = oracle_structures[s].name;
+    for (s = 0; s < CHANGING; s++) {
+        setup.structure = name_of(s);
         test_context(setup.structure, 0);
         CHECK(oracle_open(&o, &setup) == SPT_ERR_ARGUMENT);
-        CHECK(memcmp(&o.object, &zero.object, sizeof o.object) == 0);
+        CHECK(memcmp(&o.index, &zero.index, sizeof o.index) == 0);
     }
 }
 
@@ -266,25 +285,27 @@ static void bounds_and_their_distance_must_be_finite(void)
 static void expect_nothing(oracle *o)
 {
     static const spt_i32 first = 0;
-    const spt_index *x = &o->index;
+    spt_index *x = &o->index;
+    int missing = o->only_built ? SPT_ERR_ARGUMENT : SPT_ERR_ID;
     oracle_cells cells = {0, 0, 0};
     spt_intlist ids, pairs;
+    spt_box box;
     spt_intlist_init(&ids, 1);
     spt_intlist_init(&pairs, 2);
-    CHECK(x->count(x->object) == 0 && !x->contains(x->object, 0));
-    CHECK(x->box(x->object, 0) == NULL && x->box(x->object, -1) == NULL);
-    CHECK(x->query(x->object, &everywhere, &ids) == 0);
-    CHECK(x->visit(x->object, &everywhere, oracle_on_visit, NULL) == 0);
-    CHECK(x->pairs(x->object, &pairs) == 0);
-    CHECK(x->traverse(x->object, oracle_on_cell, &cells) == 0 && cells.elements == 0);
-    CHECK(x->remove(x->object, 0) == SPT_ERR_ID);
-    CHECK(x->move(x->object, 0, &unit) == SPT_ERR_ID);
-    CHECK(x->move_many(x->object, &first, &unit, 1) == SPT_ERR_ID);
-    CHECK(x->move_many(x->object, &first, &unit, 0) == 0);
-    CHECK(x->move_many(x->object, &first, &unit, -1) == SPT_ERR_ARGUMENT);
-    x->tidy(x->object);
-    x->clear(x->object);
-    CHECK(x->check(x->object) && x->count(x->object) == 0);
+    CHECK(spt_count(x) == 0 && !spt_contains(x, 0));
+    CHECK(spt_box_of(x, 0, &box) == SPT_ERR_ID && spt_box_of(x, -1, &box) == SPT_ERR_ID);
+    CHECK(spt_query(x, &everywhere, &ids) == 0);
+    CHECK(spt_visit(x, &everywhere, oracle_on_visit, NULL) == 0);
+    CHECK(spt_pairs(x, &pairs) == 0);
+    CHECK(spt_traverse(x, oracle_on_cell, &cells) == 0 && cells.elements == 0);
+    CHECK(spt_remove(x, 0) == missing);
+    CHECK(spt_move(x, 0, &unit) == missing);
+    CHECK(spt_move_many(x, &first, &unit, 1) == missing);
+    if (!o->only_built) CHECK(spt_move_many(x, &first, &unit, 0) == 0);
+    CHECK(spt_move_many(x, &first, &unit, -1) == SPT_ERR_ARGUMENT);
+    spt_tidy(x);
+    spt_clear(x);
+    CHECK(spt_check(x) && spt_count(x) == 0);
     spt_intlist_free(&ids);
     spt_intlist_free(&pairs);
 }
@@ -293,52 +314,265 @@ static void an_empty_structure_has_nothing_to_tell(void)
 {
     static oracle o;
     int s;
-    for (s = 0; s < ORACLE_STRUCTURES; s++) {
+    for (s = 0; s < ALL; s++) {
         open_any(&o, s, 0, 0);
         expect_nothing(&o);
-        CHECK(insert(&o, 3, &unit) == SPT_OK && o.index.remove(o.index.object, 3) == SPT_OK);
+        if (!o.only_built)
+            CHECK(insert(&o, 3, &unit) == SPT_OK && spt_remove(&o.index, 3) == SPT_OK);
+        expect_nothing(&o);
+        put(&o, &unit, 1);
+        spt_clear(&o.index);
+        expect_nothing(&o);
+        CHECK(spt_build(&o.index, &unit, 1) == SPT_OK && spt_count(&o.index) == 1);
+        CHECK(spt_build(&o.index, NULL, 0) == SPT_OK);
         expect_nothing(&o);
         oracle_close(&o);
     }
 }
 
-static void what_was_freed_is_of_zero_bytes_and_holds_nothing(void)
+static int never_called_for_a_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
 {
-    static oracle o, zero;
+    (void)ctx, (void)box, (void)level, (void)count;
+    CHECK(!"a structure that is not there has cells");
+    return 0;
+}
+
+static int never_called_for_an_element(void *ctx, spt_i32 id, const spt_box *box)
+{
+    (void)ctx, (void)id, (void)box;
+    CHECK(!"a structure that is not there has elements");
+    return 0;
+}
+
+/* A structure of zero bytes is told from one that is empty, and stays of zero bytes. */
+static void expect_refusals(spt_index *x)
+{
+    static const spt_index zero;
+    static const spt_i32 first = 0;
+    spt_intlist ids, pairs;
+    spt_box box;
+    CHECK(memcmp(x, &zero, sizeof zero) == 0);
+    spt_intlist_init(&ids, 1);
+    spt_intlist_init(&pairs, 2);
+    oracle_stain(&ids);
+    oracle_stain(&pairs);
+    CHECK(spt_insert(x, 0, &unit) == SPT_ERR_ARGUMENT);
+    CHECK(spt_move(x, 0, &unit) == SPT_ERR_ARGUMENT);
+    CHECK(spt_move_many(x, &first, &unit, 1) == SPT_ERR_ARGUMENT);
+    CHECK(spt_remove(x, 0) == SPT_ERR_ARGUMENT);
+    CHECK(spt_build(x, &unit, 1) == SPT_ERR_ARGUMENT);
+    CHECK(spt_build(x, &unit, 0) == SPT_ERR_ARGUMENT);
+    CHECK(spt_box_of(x, 0, &box) == SPT_ERR_ARGUMENT);
+    CHECK(spt_count(x) == SPT_ERR_ARGUMENT);
+    CHECK(spt_query(x, &everywhere, &ids) == SPT_ERR_ARGUMENT);
+    CHECK(spt_pairs(x, &pairs) == SPT_ERR_ARGUMENT);
+    CHECK(spt_intlist_count(&ids) == 0 && spt_intlist_count(&pairs) == 0);
+    CHECK(spt_visit(x, &everywhere, never_called_for_an_element, NULL) == SPT_ERR_ARGUMENT);
+    CHECK(spt_traverse(x, never_called_for_a_cell, NULL) == SPT_ERR_ARGUMENT);
+    CHECK(!spt_contains(x, 0) && !spt_check(x) && spt_bytes(x) == 0);
+    CHECK(strcmp(spt_kind(x), "") == 0);
+    spt_tidy(x);
+    spt_clear(x);
+    spt_free(x);
+    CHECK(memcmp(x, &zero, sizeof zero) == 0);
+    spt_intlist_free(&ids);
+    spt_intlist_free(&pairs);
+}
+
+static void what_was_freed_is_of_zero_bytes_and_refuses_everything(void)
+{
+    static oracle o;
     int s;
-    for (s = 0; s < ORACLE_STRUCTURES; s++) {
+    for (s = 0; s < ALL; s++) {
         open_any(&o, s, 3, 0);
-        CHECK(insert(&o, 7, &unit) == SPT_OK && o.index.bytes(o.index.object) > 0);
-        o.index.free(o.index.object);
-        CHECK(memcmp(&o.object, &zero.object, sizeof o.object) == 0);
-        CHECK(o.index.bytes(o.index.object) == 0);
-        expect_nothing(&o);
+        put(&o, &unit, 1);
+        CHECK(spt_bytes(&o.index) > 0);
+        spt_free(&o.index);
+        expect_refusals(&o.index);
         oracle_close(&o); /* which frees it again */
     }
 }
 
-static void lists_of_the_wrong_number_of_fields_are_refused(void)
+static void what_was_never_made_refuses_everything(void)
 {
+    static spt_index x;
     static oracle o;
-    spt_intlist lists[3];
+    oracle_setup setup = {&plain, NULL, 3, 2, -1, {NULL, NULL}, NULL};
+    int s;
+    expect_refusals(&x);
+    for (s = 0; s < ALL; s++) { /* nor does a failed init make one */
+        setup.structure = name_of(s);
+        test_context(setup.structure, 0);
+        CHECK(oracle_open(&o, &setup) == SPT_ERR_ARGUMENT);
+        expect_refusals(&o.index);
+    }
+}
+
+/* ---- Lists of results ------------------------------------------------------------------------ */
+
+static void lists_of_the_wrong_number_of_fields_are_refused_and_emptied(void)
+{
+    static const spt_box three[] = {{0, 0, 9, 9}, {0, 0, 9, 9}, {5, 5, 9, 9}};
+    static oracle o;
+    spt_intlist lists[4];
     spt_i32 i;
     int s;
-    for (s = 0; s < ORACLE_STRUCTURES; s++) {
-        const spt_index *x = &o.index;
+    for (s = 0; s < ALL; s++) {
+        spt_index *x = &o.index;
         open_any(&o, s, 3, 0);
-        for (i = 0; i < 3; i++) {
-            CHECK(insert(&o, i, &unit) == SPT_OK);
+        put(&o, three, 3);
+        for (i = 0; i < 4; i++) {
             spt_intlist_init(&lists[i], i + 1);
+            CHECK(spt_intlist_push(&lists[i], NULL) == 0);
         }
-        CHECK(x->query(x->object, &unit, &lists[1]) == SPT_ERR_ARGUMENT);
-        CHECK(x->query(x->object, &unit, &lists[2]) == SPT_ERR_ARGUMENT);
-        CHECK(x->pairs(x->object, &lists[0]) == SPT_ERR_ARGUMENT);
-        CHECK(x->pairs(x->object, &lists[2]) == SPT_ERR_ARGUMENT);
-        for (i = 0; i < 3; i++) {
+        CHECK(spt_query(x, &unit, &lists[1]) == SPT_ERR_ARGUMENT);
+        CHECK(spt_query(x, &unit, &lists[2]) == SPT_ERR_ARGUMENT);
+        CHECK(spt_pairs(x, &lists[0]) == SPT_ERR_ARGUMENT);
+        CHECK(spt_pairs(x, &lists[3]) == SPT_ERR_ARGUMENT);
+        for (i = 0; i < 4; i++) {
             CHECK(spt_intlist_count(&lists[i]) == 0);
             spt_intlist_free(&lists[i]);
         }
         oracle_close(&o);
+    }
+}
+
+/* Whatever a list held: less than is found, more, the results before, those of another question. */
+static void results_replace_what_the_list_held(void)
+{
+    static oracle o;
+    static spt_box boxes[200];
+    spt_i32 i, junk, n = TEST_COUNT(boxes), expected;
+    int s;
+    for (s = 0; s < ALL; s++) {
+        spt_index *x = &o.index;
+        spt_intlist ids, pairs;
+        open_any(&o, s, 4, 0);
+        for (i = 0; i < n; i++) boxes[i] = oracle_random_box(&o);
+        put(&o, boxes, n);
+        spt_intlist_init(&ids, 1);
+        spt_intlist_init(&pairs, 2);
+        expected = spt_pairs(x, &pairs);
+        CHECK(expected > 0);
+        for (junk = 0; junk < 1000; junk = 3 * junk + 1) {
+            spt_box window = oracle_random_box(&o), bad = bad_box(&window, 0);
+            spt_i32 found;
+            for (i = 0; i < junk; i++) {
+                CHECK(spt_intlist_push(&ids, NULL) >= 0);
+                CHECK(spt_intlist_push(&pairs, NULL) >= 0);
+            }
+            CHECK(spt_query(x, &everywhere, &ids) == n && spt_intlist_count(&ids) == n);
+            found = spt_query(x, &window, &ids);
+            CHECK(found >= 0 && spt_intlist_count(&ids) == found);
+            for (i = 0; i < found; i++)
+                CHECK(brute_overlap(&boxes[spt_intlist_get(&ids, i, 0)], &window));
+            CHECK(spt_query(x, &everywhere, &ids) == n);
+            CHECK(spt_query(x, &bad, &ids) == SPT_ERR_ARGUMENT);
+            CHECK(spt_intlist_count(&ids) == 0);
+            CHECK(spt_pairs(x, &pairs) == expected && spt_intlist_count(&pairs) == expected);
+            CHECK(spt_intlist_get(&pairs, 0, 0) < spt_intlist_get(&pairs, 0, 1));
+        }
+        spt_intlist_free(&ids);
+        spt_intlist_free(&pairs);
+        oracle_close(&o);
+    }
+}
+
+/* ---- Builds ---------------------------------------------------------------------------------- */
+
+/* Builds of all sizes, over what the one before and the updates since have left. */
+static void a_build_replaces_all_elements(void)
+{
+    static const spt_i32 sizes[] = {0, 1, 2, 16, 17, ORACLE_IDS, 33, 300, 0, 100, ORACLE_IDS, 1};
+    static spt_box boxes[ORACLE_IDS];
+    static oracle o;
+    int s, fixed, k, i;
+    for (s = 0; s < ALL; s++)
+        for (fixed = 0; fixed < 2; fixed++) {
+            open_any(&o, s, fixed ? 0 : 5, fixed ? ORACLE_IDS : 0);
+            for (k = 0; k < TEST_COUNT(sizes); k++) {
+                test_context(name_of(s), k);
+                for (i = 0; i < sizes[k]; i++) boxes[i] = oracle_random_box(&o);
+                oracle_build(&o, boxes, sizes[k]);
+                oracle_query(&o, &everywhere);
+                oracle_pairs(&o);
+                oracle_traverse(&o);
+                for (i = 0; i < 20; i++) oracle_step_query(&o);
+                for (i = 0; i < 100; i++) oracle_step(&o);
+            }
+            oracle_compare(&o);
+            oracle_close(&o);
+        }
+}
+
+/* What overlaps a window is told in the same order before and after, and so are the pairs. */
+static void a_refused_build_changes_nothing(void)
+{
+    static spt_box boxes[ORACLE_IDS + 1], good;
+    static oracle o;
+    spt_intlist ids, pairs;
+    int s, way, i, bad;
+    for (s = 0; s < ALL; s++) {
+        open_any(&o, s, 4, ORACLE_IDS);
+        for (i = 0; i <= ORACLE_IDS; i++) boxes[i] = oracle_random_box(&o);
+        oracle_build(&o, boxes, 300);
+        for (i = 0; i < 100; i++) oracle_step_update(&o);
+        oracle_query(&o, &everywhere);
+        oracle_pairs(&o);
+        ids = o.found, pairs = o.pairs;
+        spt_intlist_init(&o.found, 1);
+        spt_intlist_init(&o.pairs, 2);
+        for (way = 0; way < BAD_BOXES; way++)
+            for (i = 0; i < 100; i += 33) {
+                bad = way % 2 ? i : ORACLE_IDS - 1 - i;
+                good = boxes[bad];
+                boxes[bad] = bad_box(&good, way);
+                test_context(name_of(s), bad);
+                oracle_build(&o, boxes, ORACLE_IDS);
+                boxes[bad] = good;
+            }
+        oracle_build(&o, boxes, -1);
+        oracle_build(&o, boxes, INT32_MIN);
+        oracle_build(&o, boxes, ORACLE_IDS + 1); /* more than the capacity */
+        oracle_query(&o, &everywhere);
+        oracle_pairs(&o);
+        CHECK(same_results(&ids, &o.found) && same_results(&pairs, &o.pairs));
+        spt_intlist_free(&ids);
+        spt_intlist_free(&pairs);
+        oracle_close(&o);
+    }
+}
+
+/* Each allocation of a build fails once; what is there then is asserted by oracle_build. */
+static long build_with_failure(int structure, long fail_at)
+{
+    static spt_box boxes[ORACLE_IDS];
+    static oracle o;
+    oracle_setup setup = {&plain, NULL, 0, ORACLE_IDS, 0, {NULL, NULL}, NULL};
+    test_memory memory;
+    int i;
+    setup.structure = name_of(structure);
+    setup.memory = &memory;
+    test_memory_open(&memory, &setup.allocator);
+    CHECK(oracle_open(&o, &setup) == SPT_OK);
+    for (i = 0; i < ORACLE_IDS; i++) boxes[i] = oracle_random_box(&o);
+    oracle_build(&o, boxes, 20);
+    memory.fail_at = memory.calls + fail_at;
+    memory.failures = 0;
+    oracle_build(&o, boxes, ORACLE_IDS);
+    oracle_query(&o, &everywhere);
+    oracle_close(&o);
+    CHECK(memory.bytes == 0);
+    return memory.failures;
+}
+
+static void every_allocation_of_a_build_may_fail(void)
+{
+    long k;
+    int s;
+    for (s = 0; s < ALL; s++) {
+        for (k = 1; build_with_failure(s, k); k++) test_context(name_of(s), k);
+        CHECK(k > 1);
     }
 }
 
@@ -347,22 +581,21 @@ static void lists_of_the_wrong_number_of_fields_are_refused(void)
 static void pile_up(int structure, int levels, const spt_box *point)
 {
     static oracle o;
-    const spt_index *x = &o.index;
+    spt_index *x = &o.index;
     spt_intlist ids;
     spt_i32 i, n = test_scale(200000) < 10000 ? 2500 : 10000;
     open_any(&o, structure, levels, 0);
     spt_intlist_init(&ids, 1);
     for (i = 0; i < n; i++) CHECK(insert(&o, i, point) == SPT_OK);
-    CHECK(x->count(x->object) == n);
-    CHECK(x->query(x->object, point, &ids) == n);
-    CHECK(x->check(x->object));
-    for (i = 0; i < n; i += 2) CHECK(x->remove(x->object, i) == SPT_OK);
-    spt_intlist_clear(&ids);
-    CHECK(x->query(x->object, point, &ids) == n / 2);
-    for (i = 1; i < n; i += 2) CHECK(x->remove(x->object, i) == SPT_OK);
-    x->tidy(x->object);
-    CHECK(x->query(x->object, point, &ids) == 0);
-    CHECK(x->count(x->object) == 0 && x->check(x->object));
+    CHECK(spt_count(x) == n);
+    CHECK(spt_query(x, point, &ids) == n);
+    CHECK(spt_check(x));
+    for (i = 0; i < n; i += 2) CHECK(spt_remove(x, i) == SPT_OK);
+    CHECK(spt_query(x, point, &ids) == n / 2);
+    for (i = 1; i < n; i += 2) CHECK(spt_remove(x, i) == SPT_OK);
+    spt_tidy(x);
+    CHECK(spt_query(x, point, &ids) == 0);
+    CHECK(spt_count(x) == 0 && spt_check(x));
     spt_intlist_free(&ids);
     oracle_close(&o);
 }
@@ -371,7 +604,7 @@ static void thousands_of_boxes_lie_on_one_point(void)
 {
     static const spt_box point = {37, 21, 37, 21};
     int s, levels;
-    for (s = 0; s < ORACLE_STRUCTURES; s++)
+    for (s = 0; s < CHANGING; s++)
         for (levels = deepest(s); levels > 0; levels /= 2) pile_up(s, levels, &point);
 }
 
@@ -379,7 +612,7 @@ static void thousands_of_boxes_lie_on_the_middle_of_the_world(void)
 {
     static const spt_box middle = {0, 128, 0, 128};
     int s, levels;
-    for (s = 0; s < ORACLE_STRUCTURES; s++)
+    for (s = 0; s < CHANGING; s++)
         for (levels = 1; levels <= 7; levels += 3) pile_up(s, levels, &middle);
 }
 
@@ -405,7 +638,7 @@ static void stop_with(oracle *o, int value)
         stopper s = {0, 0, 0};
         s.stop_at = i;
         s.value = value;
-        CHECK(o->index.visit(o->index.object, &unit, stop_at_call, &s) == (i <= 50 ? value : 0));
+        CHECK(spt_visit(&o->index, &unit, stop_at_call, &s) == (i <= 50 ? value : 0));
         CHECK(s.calls == (i <= 50 ? i : 50));
     }
 }
@@ -414,59 +647,62 @@ static void visit_returns_what_the_callback_stopped_with(void)
 {
     static const int values[] = {1, -1, 77, INT_MIN, INT_MAX, SPT_ERR_ARGUMENT};
     static oracle o;
-    spt_i32 i;
-    int s, v;
-    for (s = 0; s < ORACLE_STRUCTURES; s++) {
+    static spt_box boxes[50];
+    int i, s, v;
+    for (s = 0; s < ALL; s++) {
         open_any(&o, s, 4, 0);
         for (i = 0; i < 50; i++) {
             int x = test_below(900) - 512, y = test_below(200);
-            spt_box box = box_of(x, y, x + test_below(100), y + test_below(50));
-            CHECK(insert(&o, i, i < 2 ? &unit : &box) == SPT_OK);
+            boxes[i] = box_of(x, y, x + test_below(100), y + test_below(50));
+            if (i < 2) boxes[i] = unit;
         }
+        put(&o, boxes, 50);
         for (v = 0; v < TEST_COUNT(values); v++) stop_with(&o, values[v]);
         oracle_close(&o);
     }
 }
 
-/* Random steps, and all that can be found after every few of them. */
-static void record(int structure, const spt_allocator *allocator, spt_intlist *ids,
-                   spt_intlist *pairs)
+static uint32_t hash_list(uint32_t hash, const spt_intlist *list)
+{
+    size_t integers = (size_t)spt_intlist_count(list) * (size_t)list->fields;
+    return test_hash(hash, spt_intlist_data(list), integers * sizeof(spt_i32));
+}
+
+/* Random steps, and all that can be found after every few of them, in its order. */
+static uint32_t record(int structure, const spt_allocator *allocator)
 {
     static oracle o;
+    uint32_t hash = 2166136261u;
+    spt_i32 ids = 0, pairs = 0;
     int round;
     open_with(&o, structure, 5, 0, allocator);
-    spt_intlist_init(ids, 1);
-    spt_intlist_init(pairs, 2);
     for (round = 0; round < 10; round++) {
         oracle_run(&o, test_scale(500));
-        CHECK(o.index.query(o.index.object, &everywhere, ids) == o.count);
-        CHECK(o.index.pairs(o.index.object, pairs) >= 0);
+        oracle_query(&o, &everywhere);
+        oracle_pairs(&o);
+        ids += spt_intlist_count(&o.found);
+        pairs += spt_intlist_count(&o.pairs);
+        hash = hash_list(hash_list(hash, &o.found), &o.pairs);
     }
-    CHECK(spt_intlist_count(ids) > 0 && (test.divisor > 1 || spt_intlist_count(pairs) > 0));
+    CHECK(ids > 0 || (test.divisor > 1 && o.only_built));
+    CHECK(pairs > 0 || test.divisor > 1);
     oracle_close(&o);
+    return hash;
 }
 
 static void the_same_calls_give_the_same_order(void)
 {
-    spt_intlist ids[2], pairs[2];
-    int s, t;
-    for (s = 0; s < ORACLE_STRUCTURES; s++) {
-        uint32_t start = test.random;
+    int s;
+    for (s = 0; s < ALL; s++) {
+        uint32_t start = test.random, hash;
         spt_allocator allocator; /* the second's memory comes with other bytes in it */
         test_memory memory;
         test_memory_open(&memory, &allocator);
         memory.fill = 1;
-        for (t = 0; t < 2; t++) {
-            test.random = start;
-            record(s, t ? &allocator : NULL, &ids[t], &pairs[t]);
-        }
-        CHECK(memory.calls > 0 && memory.bytes == 0);
-        CHECK(same_results(&ids[0], &ids[1]));
-        CHECK(same_results(&pairs[0], &pairs[1]));
-        for (t = 0; t < 2; t++) {
-            spt_intlist_free(&ids[t]);
-            spt_intlist_free(&pairs[t]);
-        }
+        hash = record(s, NULL);
+        test.random = start;
+        CHECK(record(s, &allocator) == hash);
+        CHECK(memory.bytes == 0 && (memory.calls > 0 || test.divisor > 1));
     }
 }
 
@@ -478,18 +714,20 @@ static void a_structure_grows_from_nothing_to_ten_thousand_ids(void)
     static oracle o;
     spt_i32 i, n = 10000;
     int s;
-    for (s = 0; s < ORACLE_STRUCTURES; s++) {
-        const spt_index *x = &o.index;
+    for (s = 0; s < CHANGING; s++) {
+        spt_index *x = &o.index;
         open_any(&o, s, 0, 0);
         for (i = 0; i < n; i++) {
             boxes[i] = oracle_random_box(&o);
             CHECK(insert(&o, i, &boxes[i]) == SPT_OK);
-            if ((i & (i - 1)) == 0) CHECK(x->check(x->object));
+            if ((i & (i - 1)) == 0) CHECK(spt_check(x));
         }
-        CHECK(x->count(x->object) == n && x->check(x->object));
-        for (i = 0; i < n; i++) CHECK(same_box(x->box(x->object, i), &boxes[i]));
-        spt_intlist_clear(&o.found);
-        CHECK(x->query(x->object, &everywhere, &o.found) == n);
+        CHECK(spt_count(x) == n && spt_check(x));
+        for (i = 0; i < n; i++) {
+            spt_box box;
+            CHECK(spt_box_of(x, i, &box) == SPT_OK && same_box(&box, &boxes[i]));
+        }
+        CHECK(spt_query(x, &everywhere, &o.found) == n);
         oracle_close(&o);
     }
 }
@@ -499,45 +737,52 @@ static void ids_may_come_in_any_order_with_gaps(void)
     static const spt_i32 order[] = {0, 5000, 3, 4999, 70000, 1};
     static oracle o;
     int s, i;
-    for (s = 0; s < ORACLE_STRUCTURES; s++) {
-        const spt_index *x = &o.index;
+    for (s = 0; s < CHANGING; s++) {
+        spt_index *x = &o.index;
         open_any(&o, s, 0, 0);
         for (i = 0; i < TEST_COUNT(order); i++) {
             spt_box box = box_of(i, i, i, i);
             CHECK(insert(&o, order[i], &box) == SPT_OK);
             CHECK(insert(&o, order[i], &box) == SPT_ERR_ID);
-            CHECK(x->count(x->object) == i + 1);
-            CHECK(x->check(x->object));
+            CHECK(spt_count(x) == i + 1);
+            CHECK(spt_check(x));
         }
-        CHECK(!x->contains(x->object, 2) && !x->contains(x->object, 69999));
+        CHECK(!spt_contains(x, 2) && !spt_contains(x, 69999));
         for (i = 0; i < TEST_COUNT(order); i++) {
             spt_box box = box_of(i, i, i, i);
-            spt_intlist_clear(&o.found);
-            CHECK(x->query(x->object, &box, &o.found) == 1);
+            CHECK(spt_query(x, &box, &o.found) == 1);
             CHECK(spt_intlist_get(&o.found, 0, 0) == order[i]);
         }
         oracle_close(&o);
     }
 }
 
-/* The box of another element is where the structure may move it from. */
-static void a_box_of_the_structure_itself_may_be_inserted(void)
+/* The largest id that can be kept is one that memory is asked for; beyond it, none is. */
+static void ids_that_cannot_be_kept_are_refused(void)
 {
+    static const spt_i32 ids[] = {1 << 29, (1 << 29) + 1, (1 << 30) - 1, 1 << 30, INT32_MAX};
     static oracle o;
-    spt_box box = box_of(1, 2, 3, 4);
-    spt_i32 id;
-    int s;
-    for (s = 0; s < ORACLE_STRUCTURES; s++) {
-        const spt_index *x = &o.index;
-        open_any(&o, s, 0, 0);
-        CHECK(insert(&o, 0, &box) == SPT_OK);
-        for (id = 1; id < 5000; id = 3 * id) CHECK(insert(&o, id, x->box(x->object, 0)) == SPT_OK);
-        for (id = 1; id < 5000; id = 3 * id) {
-            const spt_box *copy = x->box(x->object, id);
-            CHECK(copy && same_box(copy, &box));
+    spt_allocator allocator;
+    test_memory memory;
+    long calls;
+    int s, k;
+    for (s = 0; s < CHANGING; s++) {
+        test_memory_open(&memory, &allocator);
+        open_with(&o, s, 3, 0, &allocator);
+        CHECK(insert(&o, 3, &unit) == SPT_OK);
+        memory.limit = memory.bytes + (1 << 20);
+        calls = memory.calls;
+        for (k = 0; k < TEST_COUNT(ids); k++) {
+            CHECK(insert(&o, ids[k], &unit) == SPT_ERR_MEMORY);
+            CHECK(!spt_contains(&o.index, ids[k]));
         }
-        CHECK(x->check(x->object));
+        CHECK(memory.calls == calls && memory.failures == 0);
+        CHECK(insert(&o, (1 << 29) - 1, &unit) == SPT_ERR_MEMORY);
+        if (sizeof(size_t) > 4) /* with 32 bits it may be too much to ask for */
+            CHECK(memory.calls > calls && memory.failures == 1);
+        CHECK(spt_count(&o.index) == 1 && spt_check(&o.index));
         oracle_close(&o);
+        CHECK(memory.bytes == 0);
     }
 }
 
@@ -546,17 +791,17 @@ static void a_capacity_can_be_used_to_the_last_id(void)
     static oracle o;
     spt_i32 capacity, i;
     int s;
-    for (s = 0; s < ORACLE_STRUCTURES; s++)
+    for (s = 0; s < CHANGING; s++)
         for (capacity = 1; capacity <= 33; capacity++) {
-            const spt_index *x = &o.index;
+            spt_index *x = &o.index;
             open_any(&o, s, 0, capacity);
             for (i = capacity - 1; i >= 0; i--) CHECK(insert(&o, i, &unit) == SPT_OK);
             CHECK(insert(&o, capacity, &unit) == SPT_ERR_FULL);
             CHECK(insert(&o, INT32_MAX, &unit) == SPT_ERR_FULL);
             CHECK(insert(&o, capacity - 1, &unit) == SPT_ERR_ID);
             CHECK(insert(&o, -1, &unit) == SPT_ERR_ID);
-            CHECK(x->count(x->object) == capacity && x->check(x->object));
-            CHECK(x->remove(x->object, 0) == SPT_OK);
+            CHECK(spt_count(x) == capacity && spt_check(x));
+            CHECK(spt_remove(x, 0) == SPT_OK);
             CHECK(insert(&o, capacity, &unit) == SPT_ERR_FULL);
             CHECK(insert(&o, 0, &unit) == SPT_OK);
             oracle_close(&o);
@@ -566,10 +811,11 @@ static void a_capacity_can_be_used_to_the_last_id(void)
 static void clear_keeps_the_memory_and_all_ids_may_come_again(void)
 {
     static oracle o;
-    spt_i32 i;
-    int s, round;
-    for (s = 0; s < ORACLE_STRUCTURES; s++) {
-        const spt_index *x = &o.index;
+    static spt_box boxes[500];
+    spt_box box;
+    int i, s, round;
+    for (s = 0; s < ALL; s++) {
+        spt_index *x = &o.index;
         uint32_t start = test.random;
         spt_allocator allocator;
         test_memory memory;
@@ -578,17 +824,14 @@ static void clear_keeps_the_memory_and_all_ids_may_come_again(void)
         open_with(&o, s, 6, 0, &allocator);
         for (round = 0; round < 3; round++) {
             test.random = start; /* the same boxes again, which need no more than before */
-            for (i = 0; i < 500; i++) {
-                spt_box box = oracle_random_box(&o);
-                CHECK(insert(&o, i, &box) == SPT_OK);
-            }
+            for (i = 0; i < 500; i++) boxes[i] = oracle_random_box(&o);
+            put(&o, boxes, 500);
             if (round == 0) calls = memory.calls;
-            CHECK(x->bytes(x->object) == memory.bytes);
-            x->clear(x->object);
-            CHECK(x->count(x->object) == 0 && x->check(x->object));
-            spt_intlist_clear(&o.found);
-            CHECK(x->query(x->object, &everywhere, &o.found) == 0);
-            CHECK(!x->contains(x->object, 7) && x->box(x->object, 7) == NULL);
+            CHECK(spt_bytes(x) == memory.bytes);
+            spt_clear(x);
+            CHECK(spt_count(x) == 0 && spt_check(x));
+            CHECK(spt_query(x, &everywhere, &o.found) == 0);
+            CHECK(!spt_contains(x, 7) && spt_box_of(x, 7, &box) == SPT_ERR_ID);
         }
         CHECK(memory.calls == calls);
         oracle_close(&o);
@@ -600,13 +843,12 @@ static void a_structure_moved_by_memcpy_goes_on_working(void)
 {
     static oracle o, moved;
     int s, levels;
-    for (s = 0; s < ORACLE_STRUCTURES; s++)
+    for (s = 0; s < ALL; s++)
         for (levels = 0; levels <= 4; levels += 4) {
             open_any(&o, s, levels, 0);
             oracle_run(&o, test_scale(2000));
             memcpy(&moved, &o, sizeof o);
             memset(&o, 0xAB, sizeof o);
-            moved.index.object = &moved.object;
             oracle_compare(&moved);
             oracle_run(&moved, test_scale(2000));
             oracle_close(&moved);
@@ -616,33 +858,67 @@ static void a_structure_moved_by_memcpy_goes_on_working(void)
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
 typedef struct cell_walk {
+    const char *kind;
     spt_box boxes[SPT_QUADTREE_MAX_DEPTH + 1]; /* the way to the cell, by level */
-    int halves;                                /* 1: cells are the quarters of their parents */
-    int cells, last;
+    int cells, last, most;                     /* most: the deepest level that there may be */
     spt_i32 elements;
 } cell_walk;
 
-static void check_quarter(const spt_box *box, const spt_box *parent, int level)
+static int holds(const spt_box *outer, const spt_box *inner)
 {
-    CHECK(box->max_x - box->min_x == (spt_coord)(1024 >> level));
-    CHECK(box->max_y - box->min_y == (spt_coord)(256 >> level));
+    return outer->min_x <= inner->min_x && inner->max_x <= outer->max_x &&
+           outer->min_y <= inner->min_y && inner->max_y <= outer->max_y;
+}
+
+static int has_size_of(const spt_box *box, int level)
+{
+    return box->max_x - box->min_x == (spt_coord)(1024 >> level) &&
+           box->max_y - box->min_y == (spt_coord)(256 >> level);
+}
+
+/* Where a cell of this level comes behind those before it, and what its box is. */
+static void check_linear_cell(const cell_walk *walk, const spt_box *box, int level, spt_i32 count)
+{
+    CHECK(count > 0 && level >= walk->last); /* the coarsest first */
+    CHECK(holds(&unit, box) && has_size_of(box, level));
+}
+
+static void check_quadtree_cell(const cell_walk *walk, const spt_box *box, int level)
+{
+    const spt_box *parent = &walk->boxes[level > 0 ? level - 1 : 0];
+    CHECK((level > 0) == (walk->cells > 0));
+    CHECK(level <= walk->last + 1); /* its parent came before, and none of that level since */
+    CHECK(has_size_of(box, level));
+    if (level == 0) {
+        CHECK(same_box(box, &unit));
+        return;
+    }
+    CHECK(holds(parent, box));
     CHECK((box->min_x == parent->min_x) != (box->max_x == parent->max_x));
     CHECK((box->min_y == parent->min_y) != (box->max_y == parent->max_y));
+}
+
+static void check_loosegrid_cell(const cell_walk *walk, const spt_box *box, int level)
+{
+    if (level == 0) CHECK(same_box(box, &unit));
+    if (level == 2) CHECK(walk->last >= 1 && holds(&walk->boxes[1], box)); /* in its block */
+}
+
+static void check_packed_node(const cell_walk *walk, const spt_box *box, int level)
+{
+    CHECK((level > 0) == (walk->cells > 0) && level <= walk->last + 1);
+    if (level > 0) CHECK(holds(&walk->boxes[level - 1], box));
 }
 
 static int on_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
 {
     cell_walk *walk = (cell_walk *)ctx;
-    const spt_box *parent = &walk->boxes[level > 0 ? level - 1 : 0];
     CHECK(brute_valid(box) && count >= 0);
-    if (!CHECK(level >= 0 && level <= 5 && (level > 0) == (walk->cells > 0))) return 1;
-    CHECK(level <= walk->last + 1); /* its parent came before, and none of that level since */
-    if (level == 0) CHECK(same_box(box, &unit));
-    else if (level == 1 || walk->halves) { /* not the boxes of loose cells, which may be anywhere */
-        CHECK(parent->min_x <= box->min_x && box->max_x <= parent->max_x);
-        CHECK(parent->min_y <= box->min_y && box->max_y <= parent->max_y);
-    }
-    if (level > 0 && walk->halves) check_quarter(box, parent, level);
+    if (!CHECK(level >= 0 && level <= walk->most)) return 1;
+    if (strcmp(walk->kind, "linear") == 0) check_linear_cell(walk, box, level, count);
+    if (strcmp(walk->kind, "quadtree") == 0) check_quadtree_cell(walk, box, level);
+    if (strcmp(walk->kind, "loosegrid") == 0) check_loosegrid_cell(walk, box, level);
+    if (strcmp(walk->kind, "packed") == 0) check_packed_node(walk, box, level);
     walk->boxes[level] = *box;
     walk->last = level;
     walk->elements += count;
@@ -650,24 +926,24 @@ static int on_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
     return 0;
 }
 
-static void traverse_visits_parents_before_children_in_their_boxes(void)
+static void traverse_tells_cells_in_order_with_their_boxes(void)
 {
     static oracle o;
-    spt_i32 i, n = 200;
+    static spt_box boxes[ORACLE_IDS];
+    spt_i32 i, n = ORACLE_IDS;
     int s;
-    for (s = 0; s < ORACLE_STRUCTURES; s++) {
+    for (s = 0; s < ALL; s++) {
         cell_walk walk;
         memset(&walk, 0, sizeof walk);
         open_any(&o, s, 5, 0);
-        for (i = 0; i < n; i++) {
-            spt_box box = oracle_random_box(&o);
-            CHECK(insert(&o, i, &box) == SPT_OK);
-        }
+        for (i = 0; i < n; i++) boxes[i] = oracle_random_box(&o);
+        put(&o, boxes, n);
         walk.last = -1;
-        walk.halves = strcmp(o.index.name, "loosegrid") != 0;
-        CHECK(o.index.traverse(o.index.object, on_cell, &walk) == 0);
-        CHECK(walk.cells > 20 && walk.elements >= n);
-        if (strcmp(o.index.name, "quadtree") != 0) CHECK(walk.elements == n);
+        walk.kind = spt_kind(&o.index);
+        walk.most = s == LOOSEGRID ? 2 : s == PACKED ? 1 : 5; /* 512 boxes are 16 full nodes */
+        CHECK(spt_traverse(&o.index, on_cell, &walk) == 0);
+        CHECK(walk.cells > (s == PACKED ? 16 : 20) && walk.elements >= n);
+        if (s != QUADTREE) CHECK(walk.elements == n);
         oracle_close(&o);
     }
 }
@@ -683,19 +959,24 @@ static const test_case tests[] = {
     TEST(bounds_and_their_distance_must_be_finite),
 #endif
     TEST(an_empty_structure_has_nothing_to_tell),
-    TEST(what_was_freed_is_of_zero_bytes_and_holds_nothing),
-    TEST(lists_of_the_wrong_number_of_fields_are_refused),
+    TEST(what_was_freed_is_of_zero_bytes_and_refuses_everything),
+    TEST(what_was_never_made_refuses_everything),
+    TEST(lists_of_the_wrong_number_of_fields_are_refused_and_emptied),
+    TEST(results_replace_what_the_list_held),
+    TEST(a_build_replaces_all_elements),
+    TEST(a_refused_build_changes_nothing),
+    TEST(every_allocation_of_a_build_may_fail),
     TEST(thousands_of_boxes_lie_on_one_point),
     TEST(thousands_of_boxes_lie_on_the_middle_of_the_world),
     TEST(visit_returns_what_the_callback_stopped_with),
     TEST(the_same_calls_give_the_same_order),
     TEST(a_structure_grows_from_nothing_to_ten_thousand_ids),
     TEST(ids_may_come_in_any_order_with_gaps),
-    TEST(a_box_of_the_structure_itself_may_be_inserted),
+    TEST(ids_that_cannot_be_kept_are_refused),
     TEST(a_capacity_can_be_used_to_the_last_id),
     TEST(clear_keeps_the_memory_and_all_ids_may_come_again),
     TEST(a_structure_moved_by_memcpy_goes_on_working),
-    TEST(traverse_visits_parents_before_children_in_their_boxes),
+    TEST(traverse_tells_cells_in_order_with_their_boxes),
 };
 
 int main(int argc, char **argv)

@@ -3,6 +3,7 @@
 #define SPATIAL_NO_LINEAR
 #define SPATIAL_NO_QUADTREE
 #define SPATIAL_NO_LOOSEGRID
+#define SPATIAL_NO_PACKED
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "test.h"
@@ -138,7 +139,10 @@ static void run_stack(spt_i32 fields, int steps, int most)
     CHECK(spt_intlist_init(&list, fields) == SPT_OK);
     for (step = 0; step < steps; step++) {
         test_context("fields", fields);
-        if (count < most && test_below(100) < 55) {
+        if (test_below(300) == 0) {
+            count = (spt_i32)test_below((int)count + 1);
+            CHECK(spt_intlist_truncate(&list, count) == SPT_OK);
+        } else if (count < most && test_below(100) < 55) {
             fill_record(record, fields, step);
             CHECK(spt_intlist_push(&list, record) == count);
             numbers[count++] = step;
@@ -357,6 +361,67 @@ static void clear_keeps_the_memory_and_free_gives_it_back(void)
     }
 }
 
+static void truncate_forgets_the_last_records_alone(void)
+{
+    static const spt_i32 lengths[] = {7, 7, 6, 1, 0, 0};
+    spt_intlist list;
+    spt_i32 i, record[3];
+    int l;
+    CHECK(spt_intlist_init(&list, 3) == SPT_OK);
+    for (i = 0; i < 7; i++) {
+        fill_record(record, 3, i);
+        CHECK(spt_intlist_push(&list, record) == i);
+    }
+    for (l = 0; l < TEST_COUNT(lengths); l++) {
+        CHECK(spt_intlist_truncate(&list, lengths[l]) == SPT_OK);
+        CHECK(spt_intlist_count(&list) == lengths[l] && spt_intlist_check(&list));
+        for (i = 0; i < lengths[l]; i++) CHECK(holds_record(&list, i, i));
+        CHECK(spt_intlist_get(&list, lengths[l], 0) == SPT_NONE);
+    }
+    fill_record(record, 3, 77);
+    CHECK(spt_intlist_push(&list, record) == 0 && holds_record(&list, 0, 77));
+    spt_intlist_free(&list);
+}
+
+static void truncate_to_more_records_than_there_are_is_refused(void)
+{
+    static const spt_i32 bad[] = {-1, INT32_MIN, 4, 1000, INT32_MAX};
+    spt_intlist list;
+    spt_i32 i;
+    int j;
+    CHECK(spt_intlist_init(&list, 1) == SPT_OK);
+    CHECK(spt_intlist_truncate(&list, 1) == SPT_ERR_ARGUMENT);
+    CHECK(spt_intlist_truncate(&list, 0) == SPT_OK);
+    for (i = 0; i < 3; i++) CHECK(spt_intlist_push(&list, &i) == i);
+    for (j = 0; j < TEST_COUNT(bad); j++) {
+        CHECK(spt_intlist_truncate(&list, bad[j]) == SPT_ERR_ARGUMENT);
+        CHECK(spt_intlist_count(&list) == 3 && spt_intlist_check(&list));
+        for (i = 0; i < 3; i++) CHECK(spt_intlist_get(&list, i, 0) == i);
+    }
+    spt_intlist_free(&list);
+}
+
+static void truncate_keeps_the_memory(void)
+{
+    test_memory memory;
+    spt_allocator allocator;
+    spt_intlist list;
+    spt_i32 i;
+    size_t bytes;
+    long calls;
+    test_memory_open(&memory, &allocator);
+    CHECK(spt_intlist_init_with(&list, 1, &allocator) == SPT_OK);
+    for (i = 0; i < 1000; i++) CHECK(spt_intlist_push(&list, &i) == i);
+    bytes = spt_intlist_bytes(&list);
+    calls = memory.calls;
+    CHECK(spt_intlist_truncate(&list, 2) == SPT_OK && spt_intlist_bytes(&list) == bytes);
+    for (i = 2; i < 1000; i++) CHECK(spt_intlist_push(&list, &i) == i);
+    for (i = 0; i < 1000; i++) CHECK(spt_intlist_get(&list, i, 0) == i);
+    CHECK(memory.calls == calls && memory.bytes == bytes);
+    spt_intlist_free(&list);
+    CHECK(memory.bytes == 0);
+}
+
 static void check_finds_what_is_broken(void)
 {
     spt_intlist list, broken;
@@ -405,6 +470,9 @@ static const test_case tests[] = {
     TEST(reserve_leaves_nothing_to_allocate),
     TEST(sizes_that_do_not_fit_are_refused),
     TEST(clear_keeps_the_memory_and_free_gives_it_back),
+    TEST(truncate_forgets_the_last_records_alone),
+    TEST(truncate_to_more_records_than_there_are_is_refused),
+    TEST(truncate_keeps_the_memory),
     TEST(check_finds_what_is_broken),
 };
 

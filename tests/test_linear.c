@@ -1,20 +1,28 @@
-/* test_linear.c - the linear quadtree beside the naive model, and what the model cannot see:
-   levels, capacities, memory, cells. */
+/* test_linear.c - the linear quadtree beside the naive model, as a loose quadtree, a hierarchy of
+   grids and a uniform grid; and what the model cannot see: levels, capacities, memory, cells. */
 #define SPATIAL_NO_QUADTREE /* what is not tested here is not compiled */
 #define SPATIAL_NO_LOOSEGRID
+#define SPATIAL_NO_PACKED
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "oracle.h"
 
 static const spt_box unit = {-512, 0, 512, 256}; /* a world for tests that need just any */
 
-static void open_tree(spt_linear *tree, int levels, spt_i32 capacity)
+static spt_linear_desc desc_of(int levels, int grids, spt_i32 capacity)
 {
     spt_linear_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.bounds = unit;
     desc.levels = levels;
+    desc.grids = grids;
     desc.capacity = capacity;
+    return desc;
+}
+
+static void open_tree(spt_index *tree, int levels, spt_i32 capacity)
+{
+    spt_linear_desc desc = desc_of(levels, 0, capacity);
     CHECK(spt_linear_init(tree, &desc) == SPT_OK);
 }
 
@@ -28,7 +36,7 @@ static spt_box any_box(void)
 /* ---- Beside the model ------------------------------------------------------------------------ */
 
 /* Every world with every kind of setup: together over a million random operations. */
-static void random_operations_agree_with_the_naive_model(void)
+static void the_loose_quadtree_agrees_with_the_naive_model(void)
 {
     static const oracle_kind kinds[] = {
         {0, 64, 0, 24000},  {0, 512, 512, 12000}, {1, 16, 10, 8000},    {2, 8, 0, 8000},
@@ -37,11 +45,81 @@ static void random_operations_agree_with_the_naive_model(void)
     oracle_run_kinds("linear", kinds, TEST_COUNT(kinds));
 }
 
+static const oracle_kind grid_kinds[] = {
+    {0, 64, 0, 6000},   {0, 512, 512, 4000}, {1, 16, 10, 4000},   {2, 60, 0, 6000},
+    {3, 100, 50, 6000}, {5, 40, 0, 6000},    {7, 200, 150, 5000},
+};
+
+static void the_hierarchy_of_three_grids_agrees_with_the_naive_model(void)
+{
+    oracle_run_kinds("three grids", grid_kinds, TEST_COUNT(grid_kinds));
+}
+
+static void the_uniform_grid_agrees_with_the_naive_model(void)
+{
+    oracle_run_kinds("uniform grid", grid_kinds, TEST_COUNT(grid_kinds));
+}
+
+/* A model of an empty tree of this desc, in the world `unit`. */
+static void open_model(oracle *o, const spt_linear_desc *desc)
+{
+    static const oracle_world world = {"unit", -512, 0, 512, 256, 64, 8, 50, 5, 5};
+    oracle_setup setup = {&world, "linear", 1, ORACLE_IDS, 0, {NULL, NULL}, NULL};
+    setup.capacity = desc->capacity;
+    if (desc->capacity) setup.ids = desc->capacity;
+    CHECK(oracle_open(o, &setup) == SPT_OK);
+    spt_free(&o->index);
+    CHECK(spt_linear_init(&o->index, desc) == SPT_OK);
+}
+
+/* A point, or as large as some cells, or as the world and more; in the world, on its border or
+   outside; and now and then without end. */
+static spt_box any_size(void)
+{
+    int reach = test_below(13), most = 1 << reach;
+    int x = test_below(3072) - 1536, y = test_below(768) - 256;
+    spt_box box = box_of(x, y, x + test_below(most), y + test_below(most));
+    if (test_below(20) == 0) box.min_x = COORD_LOW;
+    if (test_below(20) == 0) box.max_x = COORD_HIGH;
+    if (test_below(20) == 0) box.min_y = COORD_LOW;
+    if (test_below(20) == 0) box.max_y = COORD_HIGH;
+    return box;
+}
+
+/* The model compares all with brute force; so whatever reaches over more cells than its level was
+   made for, beyond the world or to infinity must be found as anything else. */
+static void boxes_of_any_size_are_found_whatever_levels_are_in_use(void)
+{
+    static oracle o;
+    int levels, grids, step;
+    for (levels = 1; levels <= 6; levels++)
+        for (grids = 1; grids <= levels + 1; grids++) {
+            spt_linear_desc desc = desc_of(levels, grids, 200);
+            spt_i32 id;
+            test_context("levels and grids", 10 * levels + grids);
+            open_model(&o, &desc);
+            CHECK(o.index.as.linear.coarsest == levels + 1 - grids);
+            for (id = 0; id < 200; id++) {
+                spt_box box = any_size();
+                oracle_insert(&o, id, &box);
+            }
+            for (step = 0; step < test_scale(300); step++) {
+                spt_box box = any_size(), window = any_size();
+                oracle_move(&o, (spt_i32)test_below(200), &box);
+                oracle_query(&o, &window);
+                if (step % 10 == 0) spt_tidy(&o.index);
+            }
+            oracle_pairs(&o);
+            oracle_compare(&o);
+            oracle_close(&o);
+        }
+}
+
 /* ---- init ------------------------------------------------------------------------------------ */
 
 static void expect_refused(const spt_linear_desc *desc)
 {
-    spt_linear tree;
+    spt_index tree;
     CHECK(spt_linear_init(&tree, desc) == SPT_ERR_ARGUMENT);
     CHECK(spt_linear_bytes_for(desc) == 0);
 }
@@ -50,7 +128,8 @@ static void bad_descriptions_are_refused(void)
 {
     static const spt_box bad[] = {
         {0, 0, 0, 0}, {0, 0, 0, 5}, {0, 0, 5, 0}, {1, 0, 0, 5}, {0, 1, 5, 0}};
-    static const int levels[] = {-1, 13, INT_MIN, INT_MAX};
+    static const int levels[] = {-1, SPT_LINEAR_MAX_LEVELS + 1, INT_MIN, INT_MAX};
+    static const int grids[] = {-1, 5, SPT_LINEAR_MAX_LEVELS + 2, INT_MIN, INT_MAX};
     spt_linear_desc desc;
     int i;
     expect_refused(NULL);
@@ -65,6 +144,13 @@ static void bad_descriptions_are_refused(void)
         desc.levels = levels[i];
         expect_refused(&desc);
     }
+    desc.levels = 3; /* below the root: 4 grids */
+    for (i = 0; i < TEST_COUNT(grids); i++) {
+        desc.grids = grids[i];
+        expect_refused(&desc);
+    }
+    for (desc.grids = 0; desc.grids <= 4; desc.grids++) CHECK(spt_linear_bytes_for(&desc) > 0);
+    desc.grids = 0;
     desc.levels = 0;
     desc.capacity = -1;
     expect_refused(&desc);
@@ -74,21 +160,99 @@ static void bad_descriptions_are_refused(void)
 
 /* ---- Levels ---------------------------------------------------------------------------------- */
 
+/* "Finest cells with some 12 to 48 elements", where there are enough elements to fill some. */
 static void default_levels_grow_with_the_capacity(void)
 {
-    static const spt_i32 capacities[] = {1, 10, 100, 1000, 10000, 100000};
-    spt_linear tree;
-    int i, before = 0;
-    for (i = 0; i < TEST_COUNT(capacities); i++) {
+    spt_index tree;
+    spt_i32 capacity;
+    int before = 0;
+    for (capacity = 1; capacity <= 300000; capacity += 1 + capacity / 7) {
         double cells;
-        open_tree(&tree, 0, capacities[i]);
-        cells = ldexp(1, 2 * tree.levels); /* "about as many finest cells as elements" */
-        CHECK(tree.levels >= 1 && tree.levels <= SPT_LINEAR_MAX_LEVELS);
-        CHECK(tree.levels >= before);
-        CHECK(cells <= 8.0 * capacities[i] || tree.levels <= 2);
-        CHECK(cells * 8.0 >= capacities[i]);
-        before = tree.levels;
-        spt_linear_free(&tree);
+        int levels;
+        open_tree(&tree, 0, capacity);
+        levels = tree.as.linear.levels;
+        cells = ldexp(1, 2 * levels);
+        test_context("capacity", capacity);
+        CHECK(levels >= 1 && levels <= SPT_LINEAR_MAX_LEVELS);
+        CHECK(levels >= before);
+        CHECK(cells * 11 <= capacity || levels <= 2);
+        CHECK(cells * 50 >= capacity);
+        before = levels;
+        spt_free(&tree);
+    }
+}
+
+/* Levels below the finest that an element is on: its span in finest cells is at most as large. */
+static int levels_above(int span)
+{
+    int up = 0;
+    while (span > 1 << up) up++;
+    return up;
+}
+
+typedef struct told_cell {
+    spt_box box;
+    int level, cells;
+    spt_i32 elements;
+} told_cell;
+
+static int tell_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
+{
+    told_cell *told = (told_cell *)ctx;
+    told->box = *box;
+    told->level = level;
+    told->cells++;
+    told->elements += count;
+    return 0;
+}
+
+static int clamped(int cell)
+{
+    return cell < 0 ? 0 : cell > 15 ? 15 : cell;
+}
+
+/* Inserts an element that reaches from finest cell (x0, y0) to (x1, y1) of the 16 by 16 (those
+   beyond are outside the world), not near their borders, which are rounded with integers. */
+static void check_level(spt_index *tree, int grids, int x0, int y0, int x1, int y1)
+{
+    spt_box box, cell;
+    told_cell told = {{0, 0, 0, 0}, -1, 0, 0};
+    spt_u32 code;
+    int up, level, wide = clamped(x1) - clamped(x0), high = clamped(y1) - clamped(y0);
+    box = box_of(64 * x0 - 512 + 2 + test_below(28), 16 * y0 + 2 + test_below(4),
+                 64 * x1 - 512 + 32 + test_below(30), 16 * y1 + 8 + test_below(6));
+    if (x0 < 0 && test_below(4) == 0) box.min_x = COORD_LOW;
+    if (y1 > 15 && test_below(4) == 0) box.max_y = COORD_HIGH;
+    up = levels_above(wide > high ? wide : high);
+    if (up > grids - 1) up = grids - 1;
+    level = 4 - up;
+    code = spt_morton_interleave((spt_u32)clamped(x0) >> up, (spt_u32)clamped(y0) >> up);
+    spt_morton_box(level, code, &unit, &cell);
+    CHECK(spt_insert(tree, 0, &box) == SPT_OK);
+    CHECK(spt_traverse(tree, tell_cell, &told) == 0);
+    CHECK(told.cells == 1 && told.elements == 1 && told.level == level);
+    CHECK(same_box(&told.box, &cell));
+    CHECK(tree->cells[spt_morton_node(level, code)].count == 1);
+    CHECK(tree->as.linear.reach[level].count == 1);
+    CHECK(spt_check(tree));
+    CHECK(spt_remove(tree, 0) == SPT_OK);
+    CHECK(tree->as.linear.reach[level].count == 0);
+}
+
+static void each_element_is_on_the_level_of_its_size_in_the_cell_of_its_lower_corner(void)
+{
+    spt_index tree;
+    int grids, i, n = test_scale(2000);
+    for (grids = 1; grids <= 5; grids++) {
+        spt_linear_desc desc = desc_of(4, grids, 1);
+        CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
+        test_context("grids", grids);
+        for (i = 0; i < n; i++) {
+            int size = 1 << test_below(5), x = test_below(20) - 2, y = test_below(20) - 2;
+            check_level(&tree, grids, x, y, x + test_below(size + 1), y + test_below(size + 1));
+            while (test_below(3) == 0) spt_tidy(&tree);
+        }
+        spt_free(&tree);
     }
 }
 
@@ -102,30 +266,32 @@ static int count_call(void *ctx, spt_i32 id, const spt_box *box)
 }
 
 /* Compiles only if these take a const tree. */
-static spt_i32 ask(const spt_linear *tree, const spt_box *box, spt_intlist *out)
+static spt_i32 ask(const spt_index *tree, const spt_box *box, spt_intlist *out)
 {
     spt_i32 calls = 0;
-    CHECK(spt_linear_visit(tree, box, count_call, &calls) == 0);
-    CHECK(spt_linear_count(tree) >= calls && spt_linear_bytes(tree) > 0);
-    CHECK(spt_linear_contains(tree, 0) == (spt_linear_box(tree, 0) != NULL));
-    return spt_linear_query(tree, box, out);
+    spt_box copy;
+    CHECK(spt_visit(tree, box, count_call, &calls) == 0);
+    CHECK(spt_count(tree) >= calls && spt_bytes(tree) > 0);
+    CHECK(spt_contains(tree, 0) == (spt_box_of(tree, 0, &copy) == SPT_OK));
+    CHECK(strcmp(spt_kind(tree), "linear") == 0 && spt_check(tree));
+    return spt_query(tree, box, out);
 }
 
 static void questions_take_a_tree_that_is_const(void)
 {
-    spt_linear tree;
+    spt_index tree;
     spt_intlist out;
     open_tree(&tree, 4, 0);
     spt_intlist_init(&out, 1);
-    CHECK(spt_linear_insert(&tree, 0, &unit) == SPT_OK);
+    CHECK(spt_insert(&tree, 0, &unit) == SPT_OK);
     CHECK(ask(&tree, &unit, &out) == 1);
     spt_intlist_free(&out);
-    spt_linear_free(&tree);
+    spt_free(&tree);
 }
 
 static void a_fixed_capacity_does_not_change_the_order(void)
 {
-    spt_linear trees[2];
+    spt_index trees[2];
     spt_intlist ids[2], pairs[2];
     spt_i32 i, n = 300;
     int t;
@@ -136,13 +302,13 @@ static void a_fixed_capacity_does_not_change_the_order(void)
         spt_intlist_init(&pairs[t], 2);
         for (i = 0; i < n; i++) {
             spt_box box = any_box();
-            CHECK(spt_linear_insert(&trees[t], i, &box) == SPT_OK);
+            CHECK(spt_insert(&trees[t], i, &box) == SPT_OK);
             box = any_box();
-            if (i % 3 == 0) CHECK(spt_linear_move(&trees[t], i, &box) == SPT_OK);
-            if (i % 7 == 0) CHECK(spt_linear_remove(&trees[t], i) == SPT_OK);
+            if (i % 3 == 0) CHECK(spt_move(&trees[t], i, &box) == SPT_OK);
+            if (i % 7 == 0) CHECK(spt_remove(&trees[t], i) == SPT_OK);
         }
-        CHECK(spt_linear_query(&trees[t], &unit, &ids[t]) > 0);
-        CHECK(spt_linear_pairs(&trees[t], &pairs[t]) > 0);
+        CHECK(spt_query(&trees[t], &unit, &ids[t]) > 0);
+        CHECK(spt_pairs(&trees[t], &pairs[t]) > 0);
         if (t == 0) test.random = start;
     }
     CHECK(same_results(&ids[0], &ids[1]));
@@ -150,148 +316,204 @@ static void a_fixed_capacity_does_not_change_the_order(void)
     for (t = 0; t < 2; t++) {
         spt_intlist_free(&ids[t]);
         spt_intlist_free(&pairs[t]);
-        spt_linear_free(&trees[t]);
+        spt_free(&trees[t]);
     }
 }
 
 /* ---- Ids and memory -------------------------------------------------------------------------- */
 
-static void move_remove_query_and_tidy_allocate_nothing(void)
+static void with_a_capacity_only_init_allocates(void)
 {
+    enum { MANY = 1000 };
+    static spt_box boxes[MANY];
+    spt_linear_desc desc = desc_of(0, 0, MANY);
     test_memory memory;
-    spt_linear_desc desc;
-    spt_linear tree;
-    spt_intlist ids;
-    spt_i32 i, n = 1000, step;
+    spt_index tree;
+    spt_intlist ids, pairs;
+    spt_i32 i;
+    int step;
     long calls;
-    memset(&desc, 0, sizeof desc);
-    desc.bounds = unit;
     test_memory_open(&memory, &desc.allocator);
     CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
-    spt_intlist_init(&ids, 1);
-    for (i = 0; i < n; i++) CHECK(spt_linear_insert(&tree, i, &unit) == SPT_OK);
-    CHECK(spt_linear_bytes(&tree) == memory.bytes);
+    CHECK(memory.bytes == spt_linear_bytes_for(&desc));
     calls = memory.calls;
+    spt_intlist_init(&ids, 1);
+    spt_intlist_init(&pairs, 2);
+    for (i = 0; i < MANY; i++) boxes[i] = any_box();
+    for (i = 0; i < MANY; i++) CHECK(spt_insert(&tree, i, &unit) == SPT_OK);
     for (step = 0; step < test_scale(20000); step++) {
         spt_box box = any_box();
-        i = (spt_i32)test_below((int)n);
-        CHECK(spt_linear_move(&tree, i, &box) == SPT_OK);
-        i = (spt_i32)test_below((int)n);
-        CHECK(spt_linear_remove(&tree, i) == SPT_OK);
-        CHECK(spt_linear_insert(&tree, i, &box) == SPT_OK); /* the id has its place already */
-        if (step % 100) continue;
-        spt_intlist_clear(&ids);
-        CHECK(spt_linear_query(&tree, &box, &ids) > 0);
-        spt_linear_tidy(&tree);
+        CHECK(spt_move(&tree, (spt_i32)test_below(MANY), &box) == SPT_OK);
+        i = (spt_i32)test_below(MANY);
+        CHECK(spt_remove(&tree, i) == SPT_OK);
+        CHECK(spt_insert(&tree, i, &box) == SPT_OK);
+        if (step % 100 == 0) {
+            CHECK(spt_query(&tree, &box, &ids) > 0);
+            spt_tidy(&tree);
+        }
+        if (step % 5000 == 0) {
+            CHECK(spt_build(&tree, boxes, MANY) == SPT_OK);
+            CHECK(spt_pairs(&tree, &pairs) > 0);
+        }
     }
-    CHECK(memory.calls == calls);
+    CHECK(memory.calls == calls && spt_bytes(&tree) == memory.bytes);
     spt_intlist_free(&ids);
-    spt_linear_free(&tree);
+    spt_intlist_free(&pairs);
+    spt_free(&tree);
     CHECK(memory.bytes == 0);
 }
 
-/* "Within its cell nothing but the box is written": so moving back gives every byte back. */
+/* Also of a tree that grows, which allocates nothing but what insert and move need. */
+static void remove_questions_and_tidy_allocate_nothing(void)
+{
+    spt_linear_desc desc = desc_of(0, 0, 0);
+    test_memory memory;
+    spt_index tree;
+    spt_intlist ids;
+    spt_i32 i, n = 1000, calls = 0;
+    long before;
+    test_memory_open(&memory, &desc.allocator);
+    CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
+    spt_intlist_init(&ids, 1);
+    for (i = 0; i < n; i++) {
+        spt_box box = any_box();
+        CHECK(spt_insert(&tree, i, &box) == SPT_OK);
+        CHECK(spt_bytes(&tree) == memory.bytes);
+    }
+    before = memory.calls;
+    for (i = 0; i < n; i++) {
+        spt_box box = any_box(), copy;
+        CHECK(spt_query(&tree, &box, &ids) >= 0);
+        CHECK(spt_visit(&tree, &box, count_call, &calls) == 0);
+        CHECK(spt_box_of(&tree, i, &copy) == SPT_OK);
+        CHECK(spt_remove(&tree, i) == SPT_OK);
+        spt_tidy(&tree);
+    }
+    spt_clear(&tree);
+    CHECK(memory.calls == before && spt_bytes(&tree) == memory.bytes);
+    spt_intlist_free(&ids);
+    spt_free(&tree);
+    CHECK(memory.bytes == 0);
+}
+
+/* "Where it stays in its cell no more than storing the box": so moving back gives every byte back,
+   and the struct stays as it is, but for the count of changes that tidy goes by. */
 static void a_move_within_a_cell_writes_only_the_box(void)
 {
+    spt_linear_desc desc = desc_of(2, 0, 0); /* cells of 256 by 64 */
     test_memory memory;
-    spt_linear_desc desc;
-    spt_linear tree, before;
+    spt_index tree, before;
     spt_box there = {-510, 2, -509, 3}, near_by = {-509, 3, -508, 4};
     uint32_t hash, moved;
     spt_i32 i;
-    memset(&desc, 0, sizeof desc);
-    desc.bounds = unit;
-    desc.levels = 2; /* cells of 256 by 64 */
     test_memory_open(&memory, &desc.allocator);
     memory.fill = 1;
     CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
-    for (i = 0; i < 5; i++) CHECK(spt_linear_insert(&tree, i, &there) == SPT_OK);
-    before = tree;
+    for (i = 0; i < 5; i++) CHECK(spt_insert(&tree, i, &there) == SPT_OK);
+    memcpy(&before, &tree, sizeof tree);
     hash = test_memory_hash(&memory);
-    CHECK(spt_linear_move(&tree, 2, &near_by) == SPT_OK);
+    CHECK(spt_move(&tree, 2, &near_by) == SPT_OK);
     moved = test_memory_hash(&memory);
+    before.untidy = tree.untidy;
     CHECK(memcmp(&before, &tree, sizeof tree) == 0);
     CHECK(moved != hash);
-    CHECK(spt_linear_move(&tree, 2, &there) == SPT_OK);
+    CHECK(spt_move(&tree, 2, &there) == SPT_OK);
     CHECK(test_memory_hash(&memory) == hash);
-    spt_linear_free(&tree);
+    spt_free(&tree);
 }
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
-#ifdef SPATIAL_INT
-#define BLUR 1 /* cells of integers end where the division says, their boxes are for drawing */
-#else
-#define BLUR 0
-#endif
+/* Calls of tidy after which all is tidy: an eighth of the cells each, and one walk may be on its
+   way, so that only the next is sure to see all. */
+#define TIDY_CALLS 18
 
-typedef struct holder_count {
-    const spt_box *element;
-    int holders; /* cells that count it */
-} holder_count;
-
-/* The cell that counts an element holds it; and it straddles a middle line, but on the finest. */
-static int check_holder(void *ctx, const spt_box *cell, int level, spt_i32 count)
-{
-    holder_count *all = (holder_count *)ctx;
-    const spt_box *box = all->element;
-    spt_coord w = (spt_coord)(1024 >> level), h = (spt_coord)(256 >> level);
-    spt_coord x = cell->min_x, y = cell->min_y;
-    if (count == 0) return 0;
-    all->holders++;
-    CHECK(x - BLUR <= box->min_x && box->max_x < x + w + BLUR);
-    CHECK(y - BLUR <= box->min_y && box->max_y < y + h + BLUR);
-    if (level == 4) return 0;
-    x += w / 2, y += h / 2;
-    CHECK((box->min_x < x + BLUR && box->max_x >= x - BLUR) ||
-          (box->min_y < y + BLUR && box->max_y >= y - BLUR));
-    return 0;
-}
-
-static void each_element_is_counted_in_the_smallest_cell_that_holds_it(void)
-{
-    spt_linear tree;
-    int i, n = test_scale(2000);
-    open_tree(&tree, 4, 1);
-    for (i = 0; i < n; i++) {
-        spt_box box = any_box();
-        holder_count all = {NULL, 0};
-        if (box.max_x >= unit.max_x || box.max_y >= unit.max_y) continue;
-        all.element = &box;
-        CHECK(spt_linear_insert(&tree, 0, &box) == SPT_OK);
-        CHECK(spt_linear_traverse(&tree, check_holder, &all) == 0);
-        CHECK(all.holders == 1);
-        CHECK(spt_linear_remove(&tree, 0) == SPT_OK);
-        while (test_below(3) == 0) spt_linear_tidy(&tree);
-    }
-    spt_linear_free(&tree);
-}
-
-static void tidy_brings_an_emptied_tree_back_to_nothing(void)
+static void an_emptied_tree_is_as_if_nothing_had_been(void)
 {
     int levels, i;
     for (levels = 1; levels <= 8; levels++) {
         oracle_cells cells = {0, 0, 0};
-        spt_linear tree;
+        spt_index tree;
         spt_i32 id, n = 1000;
         open_tree(&tree, levels, 0);
         for (id = 0; id < n; id++) {
             spt_box box = any_box();
-            CHECK(spt_linear_insert(&tree, id, &box) == SPT_OK);
+            CHECK(spt_insert(&tree, id, &box) == SPT_OK);
         }
-        for (id = 0; id < n; id++) CHECK(spt_linear_remove(&tree, id) == SPT_OK);
-        for (i = 0; i < 200; i++) spt_linear_tidy(&tree);
-        CHECK(spt_linear_check(&tree));
-        CHECK(spt_linear_traverse(&tree, oracle_on_cell, &cells) == 0);
-        CHECK(cells.cells <= 1 && cells.elements == 0); /* the root at most */
-        spt_linear_free(&tree);
+        for (id = 0; id < n; id++) CHECK(spt_remove(&tree, id) == SPT_OK);
+        CHECK(tree.pool.used == 0);
+        for (i = 0; i < TIDY_CALLS; i++) spt_tidy(&tree);
+        CHECK(spt_check(&tree) && tree.untidy == 0);
+        CHECK(spt_traverse(&tree, oracle_on_cell, &cells) == 0);
+        CHECK(cells.cells == 0 && cells.elements == 0);
+        spt_free(&tree);
     }
+}
+
+/* One large element makes every query look as much further as it is wide; it must not do so for
+   ever. The others stay, so that their levels do not become empty. */
+static void tidy_lowers_the_reach_of_a_level_to_what_is_there(void)
+{
+    int grids, i;
+    for (grids = 1; grids <= 6; grids++) {
+        spt_linear_desc desc = desc_of(5, grids, 0); /* cells of 32 by 8 */
+        spt_index tree;
+        spt_i32 id;
+        int level;
+        CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
+        for (id = 0; id < 200; id++) {
+            int x = test_below(1000) - 512, y = test_below(250);
+            spt_box box = box_of(x, y, x + 3, y + 2);
+            CHECK(spt_insert(&tree, id, &box) == SPT_OK);
+        }
+        CHECK(spt_insert(&tree, id, &unit) == SPT_OK);
+        level = grids < 6 ? 6 - grids : 0;
+        CHECK(tree.as.linear.reach[level].width >= 1024);
+        CHECK(tree.as.linear.reach[level].height >= 256);
+        if (grids % 2) {
+            CHECK(spt_remove(&tree, id) == SPT_OK);
+        } else {
+            spt_box small = box_of(7, 7, 9, 9);
+            CHECK(spt_move(&tree, id, &small) == SPT_OK);
+        }
+        for (i = 0; i < TIDY_CALLS; i++) spt_tidy(&tree);
+        test_context("grids", grids);
+        CHECK(tree.as.linear.reach[5].width >= 3 && tree.as.linear.reach[5].width < 4);
+        CHECK(tree.as.linear.reach[5].height >= 2 && tree.as.linear.reach[5].height < 3);
+        CHECK(spt_check(&tree));
+        spt_free(&tree);
+    }
+}
+
+static void tidy_of_a_tidy_tree_writes_nothing(void)
+{
+    spt_linear_desc desc = desc_of(5, 0, 0);
+    spt_index tree, before;
+    test_memory memory;
+    uint32_t hash;
+    spt_i32 id;
+    int i;
+    test_memory_open(&memory, &desc.allocator);
+    memory.fill = 1;
+    CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
+    for (id = 0; id < 500; id++) {
+        spt_box box = any_box();
+        CHECK(spt_insert(&tree, id, &box) == SPT_OK);
+    }
+    for (id = 0; id < 500; id += 2) CHECK(spt_remove(&tree, id) == SPT_OK);
+    for (i = 0; i < TIDY_CALLS; i++) spt_tidy(&tree);
+    memcpy(&before, &tree, sizeof tree);
+    hash = test_memory_hash(&memory);
+    spt_tidy(&tree);
+    CHECK(memcmp(&before, &tree, sizeof tree) == 0);
+    CHECK(test_memory_hash(&memory) == hash);
+    spt_free(&tree);
 }
 
 /* Two trees through the same updates, one of them tidied at random: the same results throughout. */
 static void tidy_changes_no_result(void)
 {
-    spt_linear trees[2];
+    spt_index trees[2];
     spt_intlist ids[2];
     spt_i32 i, n = 100;
     int t, step;
@@ -303,83 +525,155 @@ static void tidy_changes_no_result(void)
         spt_box box = any_box();
         i = (spt_i32)test_below((int)n);
         for (t = 0; t < 2; t++) {
-            if (!spt_linear_contains(&trees[t], i)) spt_linear_insert(&trees[t], i, &box);
-            else if (step % 3) spt_linear_move(&trees[t], i, &box);
-            else spt_linear_remove(&trees[t], i);
+            if (!spt_contains(&trees[t], i)) spt_insert(&trees[t], i, &box);
+            else if (step % 3) spt_move(&trees[t], i, &box);
+            else spt_remove(&trees[t], i);
         }
-        if (test_below(4) == 0) spt_linear_tidy(&trees[1]);
+        if (test_below(4) == 0) spt_tidy(&trees[1]);
         if (step % 20) continue;
         box = any_box();
         for (t = 0; t < 2; t++) {
-            spt_intlist_clear(&ids[t]);
-            CHECK(spt_linear_query(&trees[t], &box, &ids[t]) >= 0);
-            CHECK(spt_linear_check(&trees[t]));
+            CHECK(spt_query(&trees[t], &box, &ids[t]) >= 0);
+            CHECK(spt_check(&trees[t]));
         }
         CHECK(same_results(&ids[0], &ids[1]));
     }
     for (t = 0; t < 2; t++) {
         spt_intlist_free(&ids[t]);
-        spt_linear_free(&trees[t]);
+        spt_free(&trees[t]);
     }
 }
 
 /* ---- The check itself ------------------------------------------------------------------------ */
 
-/* Breaks one thing after another in a sound tree; each must be seen, and each is mended again. */
-static void check_finds_what_is_broken(void)
+/* Breaks one integer in a sound tree; that must be seen; and mends it again. */
+static void expect_broken(const spt_index *tree, void *place, spt_i32 value)
 {
-    spt_linear tree;
+    spt_i32 *broken = (spt_i32 *)place, saved = *broken;
+    test.step++;
+    CHECK(value != saved);
+    *broken = value;
+    CHECK(!spt_check(tree));
+    *broken = saved;
+    CHECK(spt_check(tree));
+}
+
+/* Elements 0 .. 10 in one cell, in two chunks, 11 in another, 12 gone; and a chunk that is free. */
+static void open_broken(spt_index *tree, const spt_box *box, const spt_box *other)
+{
+    spt_box third = {0, 100, 1, 101};
+    spt_i32 i;
+    open_tree(tree, 3, 0);
+    CHECK(spt_insert(tree, 12, &third) == SPT_OK);
+    for (i = 0; i < 12; i++) CHECK(spt_insert(tree, i, i < 11 ? box : other) == SPT_OK);
+    CHECK(spt_remove(tree, 12) == SPT_OK);
+    CHECK(spt_check(tree) && tree->pool.used == 3 && tree->pool.free_head >= 0);
+}
+
+/* The cell that an element is linked in. */
+static spti_chain *cell_of(spt_index *tree, spt_i32 id)
+{
+    spt_i32 chunk = tree->slots[id] / SPTI_CHUNK;
+    return &tree->cells[tree->pool.chunks[chunk].cell];
+}
+
+static void check_finds_wrong_counts_and_cells(void)
+{
     spt_box box = {-500, 10, -499, 11}, other = {300, 200, 301, 201};
-    spti_element *e, saved;
-    spt_i32 i, *value;
-    open_tree(&tree, 3, 0);
-    for (i = 0; i < 4; i++) CHECK(spt_linear_insert(&tree, i, i < 3 ? &box : &other) == SPT_OK);
-    CHECK(spt_linear_check(&tree));
-    tree.table.count++;
-    CHECK(!spt_linear_check(&tree));
-    tree.table.count--;
-    e = &tree.table.elements[1];
-    saved = *e;
-    for (i = 0; i < 3; i++) {
-        value = i == 0 ? &e->at.links.next : i == 1 ? &e->at.links.prev : &e->list;
-        *value = i == 2 ? tree.table.elements[3].list : 1; /* a circle; or another's cell */
-        CHECK(!spt_linear_check(&tree));
-        *value = 1000000; /* nobody */
-        CHECK(!spt_linear_check(&tree));
-        *e = saved;
-        CHECK(spt_linear_check(&tree));
-    }
-    tree.table.boxes[1] = other; /* not in the cell it is linked in */
-    CHECK(!spt_linear_check(&tree));
-    tree.table.boxes[1] = box;
-    for (i = 0; i < 3; i++) {
-        spt_i32 list = i == 2 ? 0 : tree.head_count - 1, head = tree.heads[list];
-        CHECK(head == (i == 2 ? SPTI_EMPTY : SPTI_BARREN));
-        /* another list's element, or a wrong mark */
-        tree.heads[list] = i == 0 ? 3 : i == 1 ? SPTI_EMPTY : SPTI_BARREN;
-        CHECK(!spt_linear_check(&tree));
-        tree.heads[list] = head;
-        CHECK(spt_linear_check(&tree));
-    }
-    tree.levels++;
-    CHECK(!spt_linear_check(&tree));
-    tree.levels--;
-    CHECK(spt_linear_check(&tree));
-    spt_linear_free(&tree);
+    spt_index tree;
+    spti_chain *cell, *elsewhere;
+    spti_reach *reach;
+    open_broken(&tree, &box, &other);
+    cell = cell_of(&tree, 0), elsewhere = cell_of(&tree, 11);
+    reach = &tree.as.linear.reach[3];
+    CHECK(cell->count == 11 && elsewhere->count == 1 && reach->count == 12);
+    test_context("counts", 0);
+    expect_broken(&tree, &tree.count, tree.count + 1);
+    expect_broken(&tree, &tree.count, tree.count - 1);
+    expect_broken(&tree, &tree.pool.used, 2);
+    expect_broken(&tree, &tree.pool.used, 4);
+    expect_broken(&tree, &tree.pool.free_head, SPT_NONE);
+    expect_broken(&tree, &tree.pool.free_head, 1000000);
+    expect_broken(&tree, &reach->count, 11);
+    expect_broken(&tree, &tree.as.linear.reach[2].count, 1);
+    test_context("cells", 0);
+    expect_broken(&tree, &cell->count, 10);
+    expect_broken(&tree, &cell->count, 12);
+    expect_broken(&tree, &cell->count, 0);
+    expect_broken(&tree, &cell->first, SPT_NONE);
+    expect_broken(&tree, &cell->first, 1000000);
+    expect_broken(&tree, &cell->first, elsewhere->first);
+    tree.as.linear.levels++;
+    CHECK(!spt_check(&tree));
+    tree.as.linear.levels--;
+    CHECK(spt_check(&tree));
+    spt_free(&tree);
+}
+
+static void check_finds_wrong_chunks_and_slots(void)
+{
+    spt_box box = {-500, 10, -499, 11}, other = {300, 200, 301, 201};
+    spt_index tree;
+    spti_chunk *chunk, saved;
+    spti_dist width;
+    spt_i32 first, k;
+    open_broken(&tree, &box, &other);
+    first = cell_of(&tree, 0)->first;
+    chunk = &tree.pool.chunks[first]; /* with three elements, before one with eight */
+    k = tree.slots[chunk->id[0]] % SPTI_CHUNK;
+    CHECK(k == 0 && chunk->next >= 0);
+    test_context("chunks", 0);
+    expect_broken(&tree, &chunk->next, first); /* a ring */
+    expect_broken(&tree, &chunk->next, SPT_NONE);
+    expect_broken(&tree, &chunk->next, 1000000);
+    expect_broken(&tree, &chunk->next, cell_of(&tree, 11)->first);
+    expect_broken(&tree, &chunk->cell, chunk->cell + 1);
+    expect_broken(&tree, &chunk->id[0], chunk->id[1]); /* twice */
+    expect_broken(&tree, &chunk->id[0], 11);           /* of another cell */
+    expect_broken(&tree, &chunk->id[0], 12);           /* removed */
+    expect_broken(&tree, &chunk->id[0], 1000000);      /* nobody */
+    expect_broken(&tree, &chunk->id[0], SPT_NONE);
+    test_context("slots", 0);
+    expect_broken(&tree, &tree.slots[0], SPT_NONE);
+    expect_broken(&tree, &tree.slots[0], tree.slots[1]);
+    expect_broken(&tree, &tree.slots[0], tree.slots[11]);
+    expect_broken(&tree, &tree.slots[12], tree.slots[0]);
+    test_context("boxes", 0);
+    saved = *chunk;
+    chunk->min_x[0] = other.min_x, chunk->max_x[0] = other.max_x; /* of another cell */
+    CHECK(!spt_check(&tree));
+    *chunk = saved;
+    chunk->min_y[0] = box.max_y + 1; /* of none */
+    CHECK(!spt_check(&tree));
+    *chunk = saved;
+    CHECK(spt_check(&tree));
+    width = tree.as.linear.reach[3].width;
+    tree.as.linear.reach[3].width = 0; /* less than there is: it would not be found */
+    CHECK(!spt_check(&tree));
+    tree.as.linear.reach[3].width = width;
+    CHECK(spt_check(&tree));
+    spt_free(&tree);
 }
 
 static const test_case tests[] = {
-    TEST(random_operations_agree_with_the_naive_model),
+    TEST(the_loose_quadtree_agrees_with_the_naive_model),
+    TEST(the_hierarchy_of_three_grids_agrees_with_the_naive_model),
+    TEST(the_uniform_grid_agrees_with_the_naive_model),
+    TEST(boxes_of_any_size_are_found_whatever_levels_are_in_use),
     TEST(bad_descriptions_are_refused),
     TEST(default_levels_grow_with_the_capacity),
+    TEST(each_element_is_on_the_level_of_its_size_in_the_cell_of_its_lower_corner),
     TEST(questions_take_a_tree_that_is_const),
     TEST(a_fixed_capacity_does_not_change_the_order),
-    TEST(move_remove_query_and_tidy_allocate_nothing),
+    TEST(with_a_capacity_only_init_allocates),
+    TEST(remove_questions_and_tidy_allocate_nothing),
     TEST(a_move_within_a_cell_writes_only_the_box),
-    TEST(each_element_is_counted_in_the_smallest_cell_that_holds_it),
-    TEST(tidy_brings_an_emptied_tree_back_to_nothing),
+    TEST(an_emptied_tree_is_as_if_nothing_had_been),
+    TEST(tidy_lowers_the_reach_of_a_level_to_what_is_there),
+    TEST(tidy_of_a_tidy_tree_writes_nothing),
     TEST(tidy_changes_no_result),
-    TEST(check_finds_what_is_broken),
+    TEST(check_finds_wrong_counts_and_cells),
+    TEST(check_finds_wrong_chunks_and_slots),
 };
 
 int main(int argc, char **argv)

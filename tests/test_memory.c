@@ -10,71 +10,75 @@ typedef union any_desc {
     spt_linear_desc linear;
     spt_quadtree_desc quadtree;
     spt_loosegrid_desc loosegrid;
+    spt_packed_desc packed;
 } any_desc;
 
-typedef struct kind { /* what differs between structures, and is not in spt_index */
+typedef struct kind { /* what differs between structures */
     const char *name;
-    size_t size; /* of the struct */
-    void (*set)(any_desc *desc, spt_i32 capacity, const spt_allocator *allocator);
+    void (*set)(any_desc *desc, spt_i32 capacity, int no_pairs, const spt_allocator *allocator);
     size_t (*bytes_for)(const any_desc *desc);
-    int (*init)(oracle *o, const any_desc *desc); /* makes o's structure and index */
+    int (*init)(spt_index *x, const any_desc *desc);
 } kind;
 
-#define KIND_FUNCTIONS(X)                                                                          \
-    static void X##_set(any_desc *desc, spt_i32 capacity, const spt_allocator *allocator)          \
+#define KIND(X)                                                                                    \
+    static void X##_set(any_desc *desc, spt_i32 capacity, int no_pairs,                            \
+                        const spt_allocator *allocator)                                            \
     {                                                                                              \
         desc->X.capacity = capacity;                                                               \
+        desc->X.no_pairs = no_pairs;                                                               \
         desc->X.allocator = *allocator;                                                            \
     }                                                                                              \
     static size_t X##_bytes_for(const any_desc *desc)                                              \
     {                                                                                              \
         return spt_##X##_bytes_for(&desc->X);                                                      \
     }                                                                                              \
-    static int X##_init(oracle *o, const any_desc *desc)                                           \
+    static int X##_init(spt_index *x, const any_desc *desc)                                        \
     {                                                                                              \
-        int result = spt_##X##_init(&o->object.X, &desc->X);                                       \
-        spt_##X##_index(&o->object.X, &o->index);                                                  \
-        return result;                                                                             \
-    }
-KIND_FUNCTIONS(linear)
-KIND_FUNCTIONS(quadtree)
-KIND_FUNCTIONS(loosegrid)
-
-#define KIND(X) {#X, sizeof(spt_##X), X##_set, X##_bytes_for, X##_init}
-static const kind linear = KIND(linear), quadtree = KIND(quadtree), loosegrid = KIND(loosegrid);
+        return spt_##X##_init(x, &desc->X);                                                        \
+    }                                                                                              \
+    static const kind X = {#X, X##_set, X##_bytes_for, X##_init};
+KIND(linear)
+KIND(quadtree)
+KIND(loosegrid)
+KIND(packed)
 
 /* A way to make a structure; without a capacity if it grows. */
 typedef struct subject {
     const kind *kind;
-    int grows;
+    int grows, no_pairs;
     any_desc desc;
 } subject;
 
 #define WORLD {17, -2000, 117, -500} /* the one called "tall" */
 #define HEAP {NULL, NULL}
 
+/* Those into which boxes come one by one; the last one is packed, which must be built. */
 static const subject subjects[] = {
-    {&linear, 1, {.linear = {WORLD, 0, 0, 0, HEAP}}},
-    {&linear, 1, {.linear = {WORLD, 0, 1, 0, HEAP}}},
-    {&linear, 1, {.linear = {WORLD, 0, 2, 1, HEAP}}},
-    {&linear, 1, {.linear = {WORLD, 0, 5, 0, HEAP}}},
-    {&quadtree, 1, {.quadtree = {WORLD, 0, 0, 0, 0, 0, HEAP}}},
-    {&quadtree, 1, {.quadtree = {WORLD, 0, 4, 12, 0, 1, HEAP}}},
-    {&quadtree, 1, {.quadtree = {WORLD, 0, 1, 16, 9000, 0, HEAP}}},
-    {&quadtree, 1, {.quadtree = {WORLD, 0, 1000, 1, 1, 0, HEAP}}},
-    {&loosegrid, 0, {.loosegrid = {WORLD, 0, 0, 0, 0, 0, HEAP}}},
-    {&loosegrid, 0, {.loosegrid = {WORLD, 0, 0, 1, 1, 0, HEAP}}},
-    {&loosegrid, 1, {.loosegrid = {WORLD, 0, 25, 0, 0, 0, HEAP}}},
-    {&loosegrid, 1, {.loosegrid = {WORLD, 0, 8, 2, 4, 1, HEAP}}},
-    {&loosegrid, 1, {.loosegrid = {WORLD, 0, 60, 256, 1000, 0, HEAP}}},
+    {&linear, 1, 0, {.linear = {WORLD, 0, 0, 0, 0, HEAP}}},
+    {&linear, 1, 0, {.linear = {WORLD, 0, 1, 0, 0, HEAP}}},
+    {&linear, 1, 1, {.linear = {WORLD, 0, 2, 0, 0, HEAP}}},
+    {&linear, 1, 0, {.linear = {WORLD, 0, 5, 0, 0, HEAP}}},
+    {&linear, 1, 0, {.linear = {WORLD, 0, 3, 1, 0, HEAP}}},
+    {&linear, 1, 0, {.linear = {WORLD, 0, 5, 4, 0, HEAP}}},
+    {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 0, 0, 0, 0, HEAP}}},
+    {&quadtree, 1, 1, {.quadtree = {WORLD, 0, 4, 12, 0, 0, HEAP}}},
+    {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 1, 16, 9000, 0, HEAP}}},
+    {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 1000, 1, 1, 0, HEAP}}},
+    {&loosegrid, 0, 0, {.loosegrid = {WORLD, 0, 0, 0, 0, HEAP}}},
+    {&loosegrid, 0, 0, {.loosegrid = {WORLD, 0, 0, 1, 0, HEAP}}},
+    {&loosegrid, 1, 0, {.loosegrid = {WORLD, 0, 25, 0, 0, HEAP}}},
+    {&loosegrid, 1, 1, {.loosegrid = {WORLD, 0, 8, 4, 0, HEAP}}},
+    {&loosegrid, 1, 0, {.loosegrid = {WORLD, 0, 60, 1000, 0, HEAP}}},
+    {&packed, 0, 0, {.packed = {0, 0, HEAP}}},
 };
 
-#define SUBJECTS TEST_COUNT(subjects)
+#define ALL_SUBJECTS TEST_COUNT(subjects)
+#define SUBJECTS (ALL_SUBJECTS - 1)
 
 static any_desc subject_desc(const subject *s, spt_i32 capacity, const spt_allocator *allocator)
 {
     any_desc desc = s->desc;
-    s->kind->set(&desc, capacity, allocator);
+    s->kind->set(&desc, capacity, s->no_pairs, allocator);
     return desc;
 }
 
@@ -85,13 +89,13 @@ static size_t subject_bytes_for(const subject *s, spt_i32 capacity)
     return s->kind->bytes_for(&desc);
 }
 
-/* Makes the structure in o, and its index. Returns what its init returned. */
-static int subject_init(const subject *s, oracle *o, spt_i32 capacity,
+/* Returns what its init returned. */
+static int subject_init(const subject *s, spt_index *x, spt_i32 capacity,
                         const spt_allocator *allocator)
 {
     any_desc desc = subject_desc(s, capacity, allocator);
-    memset(&o->object, 0xAA, sizeof o->object);
-    return s->kind->init(o, &desc);
+    memset(x, 0xAA, sizeof *x);
+    return s->kind->init(x, &desc);
 }
 
 /* ---- Every allocation fails once ------------------------------------------------------------- */
@@ -128,7 +132,9 @@ static int fail_every_allocation(oracle_setup setup)
     }
 }
 
-/* The same in every world, for every structure. */
+static const char *const structures[] = {"linear", "quadtree", "loosegrid"};
+
+/* The same in every world, for every structure into which boxes come one by one. */
 static void fail_everywhere(int levels, spt_i32 ids, spt_i32 capacity)
 {
     oracle_setup setup = {NULL, NULL, 0, 0, 0, {NULL, NULL}, NULL};
@@ -136,9 +142,9 @@ static void fail_everywhere(int levels, spt_i32 ids, spt_i32 capacity)
     setup.levels = levels;
     setup.ids = ids;
     setup.capacity = capacity;
-    for (structure = 0; structure < ORACLE_STRUCTURES; structure++)
+    for (structure = 0; structure < TEST_COUNT(structures); structure++)
         for (world = 0; world < ORACLE_WORLDS; world++) {
-            setup.structure = oracle_structures[structure].name;
+            setup.structure = structures[structure];
             setup.world = &oracle_worlds[world];
             CHECK(fail_every_allocation(setup) > 2);
         }
@@ -196,7 +202,13 @@ static void every_allocation_of_a_list_may_fail_once(void)
 
 static spt_box crowd[2000];
 
-/* Ever larger crowds; a call that fails must leave the list as it was, and then succeed. */
+static void fill_crowd(void)
+{
+    int i;
+    for (i = 0; i < 2000; i++) crowd[i] = box_of(i, i % 2, i + 1, 2); /* each touches the next */
+}
+
+/* Ever larger crowds; a call that fails must leave the list empty, and then succeed. */
 static long run_broadphase(long fail_at, int two_sets)
 {
     static const spt_i32 counts[] = {1, 10, 40, 40, 300, 2000, 100};
@@ -214,15 +226,15 @@ static long run_broadphase(long fail_at, int two_sets)
     for (c = 0; c < TEST_COUNT(counts); c++) {
         spt_i32 n = counts[c], expected = two_sets ? n + 2 * (n - 1) : n - 1, result;
         long failures;
-        spt_intlist_clear(&out);
-        CHECK(spt_intlist_push(&out, mark) == 0);
         do {
+            spt_intlist_clear(&out);
+            CHECK(spt_intlist_push(&out, mark) == 0);
             failures = memory.failures;
             result = two_sets ? spt_broadphase_pairs_between(&bp, crowd, n, crowd, n, &out)
                               : spt_broadphase_pairs(&bp, crowd, n, &out);
             CHECK(result == (memory.failures > failures ? SPT_ERR_MEMORY : expected));
-            CHECK(spt_intlist_count(&out) == 1 + (result > 0 ? result : 0));
-            CHECK(spt_intlist_get(&out, 0, 1) == -6);
+            CHECK(spt_intlist_count(&out) == (result > 0 ? result : 0));
+            CHECK(spt_intlist_get(&out, 0, 1) != -6);
             CHECK(spt_broadphase_check(&bp) && spt_intlist_check(&out));
             CHECK(spt_broadphase_bytes(&bp) + spt_intlist_bytes(&out) == memory.bytes);
         } while (result == SPT_ERR_MEMORY);
@@ -235,8 +247,8 @@ static long run_broadphase(long fail_at, int two_sets)
 
 static void every_allocation_of_a_broadphase_may_fail_once(void)
 {
-    int i, two_sets;
-    for (i = 0; i < 2000; i++) crowd[i] = box_of(i, i % 2, i + 1, 2); /* each touches the next */
+    int two_sets;
+    fill_crowd();
     for (two_sets = 0; two_sets < 2; two_sets++) {
         long k = 1;
         while (run_broadphase(k, two_sets)) k++;
@@ -246,28 +258,27 @@ static void every_allocation_of_a_broadphase_may_fail_once(void)
 
 static void check_done_later(const subject *s)
 {
-    static oracle o;
-    const spt_index *x = &o.index;
+    static spt_index x;
     spt_box box = {0, 0, 100, 100};
     test_memory memory;
     spt_allocator allocator;
     spt_i32 i;
     int round;
     test_memory_open(&memory, &allocator);
-    CHECK(subject_init(s, &o, 0, &allocator) == SPT_OK);
-    for (i = 0; i < 50; i++) CHECK(x->insert(x->object, i, &box) == SPT_OK);
+    CHECK(subject_init(s, &x, 0, &allocator) == SPT_OK);
+    for (i = 0; i < 50; i++) CHECK(spt_insert(&x, i, &box) == SPT_OK);
     memory.limit = memory.bytes;
     for (round = 0; round < 100; round++) {
-        CHECK(x->insert(x->object, 10000, &box) == SPT_ERR_MEMORY);
-        CHECK(x->count(x->object) == 50 && x->check(x->object));
-        CHECK(!x->contains(x->object, 10000) && memory.bytes == memory.limit);
-        CHECK(x->remove(x->object, 7) == SPT_OK);
-        CHECK(x->insert(x->object, 7, &box) == SPT_OK);
+        CHECK(spt_insert(&x, 10000, &box) == SPT_ERR_MEMORY);
+        CHECK(spt_count(&x) == 50 && spt_check(&x));
+        CHECK(!spt_contains(&x, 10000) && memory.bytes == memory.limit);
+        CHECK(spt_remove(&x, 7) == SPT_OK);
+        CHECK(spt_insert(&x, 7, &box) == SPT_OK);
     }
     memory.limit = 0;
-    CHECK(x->insert(x->object, 10000, &box) == SPT_OK);
-    CHECK(x->bytes(x->object) == memory.bytes);
-    x->free(x->object);
+    CHECK(spt_insert(&x, 10000, &box) == SPT_OK);
+    CHECK(spt_bytes(&x) == memory.bytes);
+    spt_free(&x);
     CHECK(memory.bytes == 0);
 }
 
@@ -336,6 +347,14 @@ static void an_arena_grows_shrinks_and_takes_back_the_last_piece(void)
     free(block);
 }
 
+typedef union aligned { /* for what the header says that memory is aligned */
+    void *pointer;
+    long integer;
+#ifndef SPATIAL_INT
+    double real;
+#endif
+} aligned;
+
 static void an_arena_over_an_unaligned_buffer_hands_out_aligned_memory(void)
 {
     size_t offset, size;
@@ -349,7 +368,7 @@ static void an_arena_over_an_unaligned_buffer_hands_out_aligned_memory(void)
             piece = (unsigned char *)a.resize(a.ctx, NULL, 0, 1);
             if (size > 64) CHECK(piece != NULL);
             if (piece) {
-                CHECK((uintptr_t)piece % sizeof(spti_aligned) == 0);
+                CHECK((uintptr_t)piece % sizeof(aligned) == 0);
                 CHECK(piece >= buffer && piece + 1 <= buffer + size);
             }
             CHECK(a.resize(a.ctx, NULL, 0, size + 1) == NULL);
@@ -380,37 +399,82 @@ static void a_failed_init_of_a_broadphase_leaves_zero_bytes(void)
     CHECK(memory.bytes == 0);
 }
 
-/* Whichever of its allocations it was that failed, or the desc. */
-static void a_failed_init_leaves_zero_bytes(void)
+static int never_called(void *ctx, spt_i32 id, const spt_box *box)
 {
-    static oracle o;
+    return CHECK(ctx == NULL && id < 0 && box == NULL) ? 0 : 1;
+}
+
+static int no_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
+{
+    return CHECK(ctx == NULL && box == NULL && level < 0 && count < 0) ? 0 : 1;
+}
+
+/* What is of zero bytes refuses all questions and changes, and stays as it is. */
+static void check_answers_nothing(spt_index *x)
+{
+    static const spt_i32 id = 0, marks[2] = {-5, -6};
+    spt_box box = {1, 1, 2, 2};
+    spt_intlist ids, pairs;
+    spt_intlist_init(&ids, 1);
+    spt_intlist_init(&pairs, 2);
+    CHECK(spt_intlist_push(&ids, marks) == 0 && spt_intlist_push(&pairs, marks) == 0);
+    CHECK(spt_insert(x, id, &box) == SPT_ERR_ARGUMENT);
+    CHECK(spt_move(x, id, &box) == SPT_ERR_ARGUMENT);
+    CHECK(spt_move_many(x, &id, &box, 1) == SPT_ERR_ARGUMENT);
+    CHECK(spt_remove(x, id) == SPT_ERR_ARGUMENT);
+    CHECK(spt_build(x, &box, 1) == SPT_ERR_ARGUMENT);
+    CHECK(spt_build(x, NULL, 0) == SPT_ERR_ARGUMENT);
+    CHECK(spt_box_of(x, id, &box) == SPT_ERR_ARGUMENT);
+    CHECK(spt_count(x) == SPT_ERR_ARGUMENT);
+    CHECK(spt_query(x, &box, &ids) == SPT_ERR_ARGUMENT && spt_intlist_count(&ids) == 0);
+    CHECK(spt_pairs(x, &pairs) == SPT_ERR_ARGUMENT && spt_intlist_count(&pairs) == 0);
+    CHECK(spt_visit(x, &box, never_called, NULL) == SPT_ERR_ARGUMENT);
+    CHECK(spt_traverse(x, no_cell, NULL) == SPT_ERR_ARGUMENT);
+    CHECK(!spt_contains(x, id) && !spt_check(x) && spt_bytes(x) == 0);
+    CHECK(strcmp(spt_kind(x), "") == 0);
+    spt_tidy(x);
+    spt_clear(x);
+    spt_free(x);
+    CHECK(is_zero(x, sizeof *x));
+    spt_intlist_free(&ids);
+    spt_intlist_free(&pairs);
+}
+
+/* Whichever of its allocations it was that failed, or the desc. */
+static void a_failed_init_leaves_zero_bytes_which_answer_nothing(void)
+{
+    static spt_index x;
     int i;
-    for (i = 0; i < SUBJECTS; i++) {
+    for (i = 0; i < ALL_SUBJECTS; i++) {
         const subject *s = &subjects[i];
         test_memory memory;
         spt_allocator allocator;
         test_memory_open(&memory, &allocator);
-        CHECK(subject_init(s, &o, -1, &allocator) == SPT_ERR_ARGUMENT);
-        CHECK(is_zero(&o.object, s->kind->size) && memory.calls == 0);
+        CHECK(subject_init(s, &x, -1, &allocator) == SPT_ERR_ARGUMENT);
+        CHECK(is_zero(&x, sizeof x) && memory.calls == 0);
+        check_answers_nothing(&x);
         memory.fail_at = 1;
-        while (subject_init(s, &o, 1000, &allocator) != SPT_OK) {
+        while (subject_init(s, &x, 1000, &allocator) != SPT_OK) {
             CHECK(memory.failures == memory.fail_at);
-            CHECK(is_zero(&o.object, s->kind->size) && memory.bytes == 0);
+            CHECK(is_zero(&x, sizeof x) && memory.bytes == 0);
+            check_answers_nothing(&x);
             memory.fail_at++;
             memory.calls = 0;
         }
         CHECK(memory.fail_at > 1);
-        o.index.free(o.index.object);
-        CHECK(is_zero(&o.object, s->kind->size) && memory.bytes == 0);
+        CHECK(strcmp(spt_kind(&x), s->kind->name) == 0 && spt_count(&x) == 0);
+        spt_free(&x);
+        CHECK(is_zero(&x, sizeof x) && memory.bytes == 0);
+        check_answers_nothing(&x);
     }
 }
 
 /* The arena takes back its last piece alone: all must be freed in reverse order. */
 static void a_failed_init_and_free_give_an_arena_all_its_memory_back(void)
 {
-    static oracle o;
+    static spt_index x;
     int i;
-    for (i = 0; i < SUBJECTS; i++) {
+    for (i = 0; i < ALL_SUBJECTS; i++) {
         size_t needed = subject_bytes_for(&subjects[i], 100), step = 16, bytes;
         while (needed / step > 500) step *= 2;
         for (bytes = needed % step; bytes <= needed; bytes += step) {
@@ -419,10 +483,10 @@ static void a_failed_init_and_free_give_an_arena_all_its_memory_back(void)
             void *block;
             int result;
             spt_arena_init(&arena, buffer_of(bytes, 0, &block), bytes, &allocator);
-            result = subject_init(&subjects[i], &o, 100, &allocator);
+            result = subject_init(&subjects[i], &x, 100, &allocator);
             CHECK(result == (bytes < needed ? SPT_ERR_MEMORY : SPT_OK));
             CHECK(result == SPT_OK || arena.used == 0);
-            o.index.free(o.index.object); /* also what a failed init has left may be freed */
+            spt_free(&x); /* also what a failed init has left may be freed */
             CHECK(arena.used == 0);
             free(block);
         }
@@ -438,8 +502,8 @@ static int open_subject(oracle *o, const subject *s, spt_i32 capacity,
     setup.structure = s->kind->name;
     setup.capacity = capacity;
     CHECK(oracle_open(o, &setup) == SPT_OK);
-    o->index.free(o->index.object);
-    return subject_init(s, o, capacity, allocator);
+    spt_free(&o->index);
+    return subject_init(s, &o->index, capacity, allocator);
 }
 
 /* Runs the oracle in an arena of so many bytes. Returns what init returned. */
@@ -454,7 +518,7 @@ static int run_in_arena(const subject *s, spt_i32 capacity, size_t bytes, size_t
     result = open_subject(&o, s, capacity, &allocator);
     if (result == SPT_OK) {
         size_t used = arena.used;
-        CHECK(o.index.bytes(o.index.object) <= used && used <= bytes);
+        CHECK(spt_bytes(&o.index) <= used && used <= bytes);
         oracle_run(&o, test_scale(300));
         CHECK(arena.used == used);
     }
@@ -466,34 +530,33 @@ static int run_in_arena(const subject *s, spt_i32 capacity, size_t bytes, size_t
 static subject with_pairs(const subject *s, int no_pairs)
 {
     subject other = *s;
-    if (s->kind == &linear) other.desc.linear.no_pairs = no_pairs;
-    else if (s->kind == &quadtree) other.desc.quadtree.no_pairs = no_pairs;
-    else other.desc.loosegrid.no_pairs = no_pairs;
+    other.no_pairs = no_pairs;
     return other;
 }
 
 static void without_the_scratch_of_pairs_all_else_works_in_less_memory(void)
 {
-    static oracle o;
     static const spt_allocator heap = HEAP;
+    static const spt_i32 mark[2] = {-5, -6};
+    static spt_index x;
     int i;
-    for (i = 0; i < SUBJECTS; i++) {
+    for (i = 0; i < ALL_SUBJECTS; i++) {
         subject with = with_pairs(&subjects[i], 0), without = with_pairs(&subjects[i], 1);
-        spt_box box = {30, 30, 31, 31};
-        const spt_index *t = &o.index;
+        spt_box boxes[2] = {{30, 30, 31, 31}, {30, 30, 31, 31}};
         spt_intlist ids, pairs;
         CHECK(subject_bytes_for(&without, 100) < subject_bytes_for(&with, 100));
-        CHECK(subject_init(&without, &o, 100, &heap) == SPT_OK);
-        CHECK(t->bytes(t->object) == subject_bytes_for(&without, 100));
+        CHECK(subject_init(&without, &x, 100, &heap) == SPT_OK);
+        CHECK(spt_bytes(&x) <= subject_bytes_for(&without, 100));
         spt_intlist_init(&ids, 1);
         spt_intlist_init(&pairs, 2);
-        CHECK(t->pairs(t->object, &pairs) == SPT_ERR_FULL);
-        CHECK(t->insert(t->object, 0, &box) == SPT_OK && t->insert(t->object, 1, &box) == SPT_OK);
-        CHECK(t->pairs(t->object, &pairs) == SPT_ERR_FULL && spt_intlist_count(&pairs) == 0);
-        CHECK(t->query(t->object, &box, &ids) == 2 && t->check(t->object));
+        CHECK(spt_pairs(&x, &pairs) == SPT_ERR_FULL);
+        CHECK(spt_build(&x, boxes, 2) == SPT_OK);
+        CHECK(spt_intlist_push(&pairs, mark) == 0);
+        CHECK(spt_pairs(&x, &pairs) == SPT_ERR_FULL && spt_intlist_count(&pairs) == 0);
+        CHECK(spt_query(&x, boxes, &ids) == 2 && spt_check(&x));
         spt_intlist_free(&ids);
         spt_intlist_free(&pairs);
-        t->free(t->object);
+        spt_free(&x);
     }
 }
 
@@ -522,6 +585,37 @@ static void an_arena_of_bytes_for_suffices_and_one_byte_less_does_not(void)
             for (offset = 1; offset < 16; offset += 4)
                 CHECK(run_in_arena(&s, capacity, bytes + 16, offset) == SPT_OK);
         }
+}
+
+/* Packed for itself: the oracle inserts. */
+static void packed_fits_an_arena_of_bytes_for_and_no_smaller_one(void)
+{
+    static const spt_i32 capacities[] = {1, 2, 31, 32, 33, 100, 2000};
+    const subject *s = &subjects[SUBJECTS];
+    int c;
+    fill_crowd();
+    for (c = 0; c < TEST_COUNT(capacities); c++) {
+        spt_i32 n = capacities[c];
+        size_t bytes = subject_bytes_for(s, n);
+        spt_index x;
+        spt_allocator allocator;
+        spt_arena arena;
+        spt_intlist out;
+        void *block;
+        unsigned char *buffer = buffer_of(bytes, 0, &block);
+        spt_arena_init(&arena, buffer, bytes - 1, &allocator);
+        CHECK(subject_init(s, &x, n, &allocator) == SPT_ERR_MEMORY && arena.used == 0);
+        spt_arena_init(&arena, buffer, bytes, &allocator);
+        CHECK(subject_init(s, &x, n, &allocator) == SPT_OK);
+        CHECK(spt_intlist_init(&out, 2) == SPT_OK);
+        CHECK(spt_build(&x, crowd, n) == SPT_OK && spt_count(&x) == n);
+        CHECK(spt_build(&x, crowd, n + 1) == SPT_ERR_FULL && spt_count(&x) == n);
+        CHECK(spt_pairs(&x, &out) == n - 1);
+        CHECK(spt_bytes(&x) <= bytes && arena.used <= bytes && spt_check(&x));
+        spt_intlist_free(&out);
+        spt_free(&x);
+        free(block);
+    }
 }
 
 static void a_broadphase_fits_an_arena_of_bytes_for_and_no_smaller_one(void)
@@ -558,28 +652,29 @@ static void a_broadphase_fits_an_arena_of_bytes_for_and_no_smaller_one(void)
 static void bytes_for_tells_what_init_allocates(void)
 {
     static const spt_i32 capacities[] = {0, 1, 9, 100, 5000, 70000};
-    static oracle o;
+    static spt_index x;
     int c, i;
     for (c = 0; c < TEST_COUNT(capacities); c++)
-        for (i = 0; i < SUBJECTS; i++) {
+        for (i = 0; i < ALL_SUBJECTS; i++) {
             const subject *s = &subjects[i];
             size_t bytes = subject_bytes_for(s, capacities[c]);
-            int possible = s->grows || capacities[c] > 0;
+            int possible = s->grows || capacities[c] > 0; /* and packed without: no bytes */
             test_memory memory;
             spt_allocator allocator;
             test_memory_open(&memory, &allocator);
-            CHECK(subject_init(s, &o, capacities[c], &allocator) ==
-                  (possible ? SPT_OK : SPT_ERR_ARGUMENT));
+            CHECK(subject_init(s, &x, capacities[c], &allocator) ==
+                  (possible || i == SUBJECTS ? SPT_OK : SPT_ERR_ARGUMENT));
             CHECK((bytes > 0) == possible);
             CHECK(memory.bytes <= bytes && bytes <= memory.bytes + 64); /* rounded up */
-            if (possible) CHECK(o.index.bytes(o.index.object) == memory.bytes);
-            o.index.free(o.index.object);
+            CHECK(spt_bytes(&x) == memory.bytes);
+            spt_free(&x);
             CHECK(memory.bytes == 0);
         }
     CHECK(spt_broadphase_bytes_for(NULL) == 0);
     CHECK(spt_linear_bytes_for(NULL) == 0);
     CHECK(spt_quadtree_bytes_for(NULL) == 0);
     CHECK(spt_loosegrid_bytes_for(NULL) == 0);
+    CHECK(spt_packed_bytes_for(NULL) == 0);
 }
 
 /* ---- Fixed capacity -------------------------------------------------------------------------- */
@@ -598,7 +693,7 @@ static void check_nothing_is_allocated(const char *structure, const oracle_world
     calls = memory.calls;
     oracle_run(&o, test_scale(3000));
     CHECK(memory.calls == calls);
-    CHECK(o.index.bytes(o.index.object) == memory.bytes);
+    CHECK(spt_bytes(&o.index) == memory.bytes);
     oracle_close(&o);
     CHECK(memory.bytes == 0);
 }
@@ -606,9 +701,9 @@ static void check_nothing_is_allocated(const char *structure, const oracle_world
 static void nothing_is_allocated_after_init_when_a_capacity_is_set(void)
 {
     int i, world;
-    for (i = 0; i < ORACLE_STRUCTURES; i++)
+    for (i = 0; i < TEST_COUNT(structures); i++)
         for (world = 0; world < ORACLE_WORLDS; world++)
-            check_nothing_is_allocated(oracle_structures[i].name, &oracle_worlds[world]);
+            check_nothing_is_allocated(structures[i], &oracle_worlds[world]);
 }
 
 /* Listings of elements in leaves, and how many leaves there are. */
@@ -629,7 +724,7 @@ static int count_listings(void *ctx, const spt_box *box, int level, spt_i32 coun
 static void check_full(oracle *o, spt_i32 links)
 {
     listings all = {0, 0};
-    CHECK(o->index.traverse(o->index.object, count_listings, &all) == 0);
+    CHECK(spt_traverse(&o->index, count_listings, &all) == 0);
     CHECK(all.links + (3 * all.nodes + 1) / 4 > links);
     oracle_compare(o);
     oracle_pairs(o);
@@ -638,8 +733,8 @@ static void check_full(oracle *o, spt_i32 links)
 /* Inserts or moves an element, unless there is no link for it. Returns 1 if there was none. */
 static int try_to_place(oracle *o, spt_i32 id, const spt_box *box, spt_i32 links)
 {
-    int result = o->there[id] ? o->index.move(o->index.object, id, box)
-                              : o->index.insert(o->index.object, id, box);
+    int result = o->there[id] ? spt_move(&o->index, id, box)
+                              : spt_insert(&o->index, id, box);
     if (result == SPT_ERR_FULL) {
         check_full(o, links);
         return 1;
@@ -666,7 +761,7 @@ static spt_box box_that_fills(oracle *o, int small)
 static void fill_quadtree(int leaf_capacity, int ids, spt_i32 links)
 {
     static oracle o;
-    subject s = {&quadtree, 1, {.quadtree = {WORLD, 0, 0, 0, 0, 0, HEAP}}};
+    subject s = {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 0, 0, 0, 0, HEAP}}};
     spt_allocator heap = HEAP;
     int step, full[2] = {0, 0}, placed = 0, steps = test_scale(20000), points = ids * 3 / 5;
     if (steps < 4000) steps = 4000;
@@ -682,7 +777,7 @@ static void fill_quadtree(int leaf_capacity, int ids, spt_i32 links)
         else if (try_to_place(&o, id, &box, links)) full[o.there[id]]++;
         else placed++;
         if (step % 16 == 0) oracle_query(&o, &box);
-        if (step % 64 == 0) o.index.tidy(o.index.object);
+        if (step % 64 == 0) spt_tidy(&o.index);
     }
     CHECK(full[0] > 0 && full[1] > 0 && placed > steps / 2); /* inserts, moves */
     oracle_close(&o);
@@ -690,8 +785,8 @@ static void fill_quadtree(int leaf_capacity, int ids, spt_i32 links)
 
 static void a_quadtree_whose_links_are_used_up_says_so_and_is_as_before(void)
 {
-    fill_quadtree(8, 300, 600);  /* most of its memory is for nodes */
-    fill_quadtree(50, 500, 800); /* and here for links */
+    fill_quadtree(8, 300, 600);  /* with leaves that are many, */
+    fill_quadtree(50, 500, 800); /* and with leaves that are full */
 }
 
 /* ---- Sizes that do not fit ------------------------------------------------------------------- */
@@ -699,21 +794,23 @@ static void a_quadtree_whose_links_are_used_up_says_so_and_is_as_before(void)
 /* An init that must ask for more than a fifth of a gigabyte, and is given none of it. */
 static void check_refused(const subject *s, spt_i32 capacity)
 {
-    static oracle o;
+    static spt_index x;
     size_t bytes = subject_bytes_for(s, capacity);
     test_memory memory;
     spt_allocator allocator;
     test_memory_open(&memory, &allocator);
     memory.limit = 1 << 28;
-    CHECK(subject_init(s, &o, capacity, &allocator) == SPT_ERR_MEMORY);
+    CHECK(subject_init(s, &x, capacity, &allocator) == SPT_ERR_MEMORY);
     CHECK(memory.bytes == 0);
     CHECK(bytes == 0 || bytes > memory.limit); /* 0: more than size_t can say */
     CHECK(bytes == 0 || bytes / sizeof(spt_box) > (size_t)capacity);
 }
 
+/* Among them those of which the chunks, 21 or 37 bytes an id, are a little more than 2^32 bytes. */
 static void capacities_that_no_memory_holds_are_refused(void)
 {
-    static const spt_i32 capacities[] = {INT32_MAX, INT32_MAX - 1, 1 << 30, 1 << 28, 153391690};
+    static const spt_i32 capacities[] = {INT32_MAX, INT32_MAX - 1, 1 << 30, (1 << 29) + 1, 1 << 29,
+                                         1 << 28, 204522264, 116080208};
     int c, i;
     for (c = 0; c < TEST_COUNT(capacities); c++) {
         test_memory memory;
@@ -726,14 +823,14 @@ static void capacities_that_no_memory_holds_are_refused(void)
         CHECK(spt_broadphase_init(&bp, &desc) == SPT_ERR_MEMORY && memory.bytes == 0);
         bytes = spt_broadphase_bytes_for(&desc);
         CHECK(bytes == 0 || bytes / sizeof(spt_box) > (size_t)capacities[c]);
-        for (i = 0; i < SUBJECTS; i++) check_refused(&subjects[i], capacities[c]);
+        for (i = 0; i < ALL_SUBJECTS; i++) check_refused(&subjects[i], capacities[c]);
     }
 }
 
 static void links_that_no_memory_holds_are_refused(void)
 {
     static const spt_i32 links[] = {INT32_MAX, INT32_MAX - 1, 1 << 30, 1 << 27};
-    subject s = {&quadtree, 1, {.quadtree = {WORLD, 0, 0, 0, 0, 0, HEAP}}};
+    subject s = {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 0, 0, 0, 0, HEAP}}};
     int i;
     for (i = 0; i < TEST_COUNT(links); i++) {
         s.desc.quadtree.links = links[i];
@@ -746,13 +843,9 @@ static void links_that_no_memory_holds_are_refused(void)
 /* As small as they can be, in a world so large that there are 4096 of them a side. */
 static void cells_that_no_memory_holds_are_refused(void)
 {
-    subject s = {&loosegrid, 1, {.loosegrid = {{0, 0, 100000, 100000}, 0, 1, 0, 0, 0, HEAP}}};
-    int tight;
-    for (tight = 1; tight <= 256; tight *= 2) {
-        s.desc.loosegrid.tight = tight;
-        check_refused(&s, 0);
-        check_refused(&s, 1000);
-    }
+    subject s = {&loosegrid, 1, 0, {.loosegrid = {{0, 0, 100000, 100000}, 0, 1, 0, 0, HEAP}}};
+    check_refused(&s, 0);
+    check_refused(&s, 1000);
 #ifndef SPATIAL_INT
     s.desc.loosegrid.cell = COORD_LEAST;
     check_refused(&s, 1000);
@@ -761,23 +854,24 @@ static void cells_that_no_memory_holds_are_refused(void)
 
 static void check_large_ids(const subject *s)
 {
-    static const spt_i32 ids[] = {INT32_MAX, INT32_MAX - 1, 1 << 30, (1 << 30) - 1, 1 << 28};
-    static oracle o;
-    const spt_index *x = &o.index;
+    static const spt_i32 ids[] = {INT32_MAX, INT32_MAX - 1, 1 << 30, (1 << 29) + 1, 1 << 29,
+                                  (1 << 29) - 1, 1 << 28};
+    static spt_index index;
+    spt_index *x = &index;
     spt_box box = {0, 0, 100, 100};
     test_memory memory;
     spt_allocator allocator;
     int i;
     test_memory_open(&memory, &allocator);
     memory.limit = 1 << 30;
-    CHECK(subject_init(s, &o, 0, &allocator) == SPT_OK);
-    CHECK(x->insert(x->object, 3, &box) == SPT_OK);
+    CHECK(subject_init(s, x, 0, &allocator) == SPT_OK);
+    CHECK(spt_insert(x, 3, &box) == SPT_OK);
     for (i = 0; i < TEST_COUNT(ids); i++) {
-        CHECK(x->insert(x->object, ids[i], &box) == SPT_ERR_MEMORY);
-        CHECK(!x->contains(x->object, ids[i]) && x->count(x->object) == 1);
-        CHECK(x->check(x->object));
+        CHECK(spt_insert(x, ids[i], &box) == SPT_ERR_MEMORY);
+        CHECK(!spt_contains(x, ids[i]) && spt_count(x) == 1);
+        CHECK(spt_check(x));
     }
-    x->free(x->object);
+    spt_free(x);
     CHECK(memory.bytes == 0);
 }
 
@@ -786,6 +880,30 @@ static void ids_that_no_memory_holds_are_refused(void)
     int i;
     for (i = 0; i < SUBJECTS; i++)
         if (subjects[i].grows) check_large_ids(&subjects[i]);
+}
+
+/* With memory enough, too: 2^29 ids are the limit, for a slot holds eight times a chunk. Nothing is
+   asked of the allocator, which would refuse. */
+static void ids_from_2_to_the_29_on_are_refused_without_asking_for_memory(void)
+{
+    static const spt_i32 ids[] = {1 << 29, (1 << 29) + 1, INT32_MAX};
+    static spt_index x;
+    spt_box box = {0, 0, 100, 100};
+    int i, k, fixed;
+    for (i = 0; i < SUBJECTS; i++)
+        for (fixed = 0; fixed < 2; fixed++) {
+            test_memory memory;
+            spt_allocator allocator;
+            long calls;
+            test_memory_open(&memory, &allocator);
+            if (!fixed && !subjects[i].grows) continue;
+            CHECK(subject_init(&subjects[i], &x, fixed ? 10 : 0, &allocator) == SPT_OK);
+            calls = memory.calls;
+            for (k = 0; k < TEST_COUNT(ids); k++)
+                CHECK(spt_insert(&x, ids[k], &box) == (fixed ? SPT_ERR_FULL : SPT_ERR_MEMORY));
+            CHECK(memory.calls == calls && spt_count(&x) == 0 && spt_check(&x));
+            spt_free(&x);
+        }
 }
 
 static void lists_that_no_memory_holds_are_refused(void)
@@ -816,10 +934,11 @@ static const test_case tests[] = {
     TEST(an_arena_grows_shrinks_and_takes_back_the_last_piece),
     TEST(an_arena_over_an_unaligned_buffer_hands_out_aligned_memory),
     TEST(a_failed_init_of_a_broadphase_leaves_zero_bytes),
-    TEST(a_failed_init_leaves_zero_bytes),
+    TEST(a_failed_init_leaves_zero_bytes_which_answer_nothing),
     TEST(a_failed_init_and_free_give_an_arena_all_its_memory_back),
     TEST(without_the_scratch_of_pairs_all_else_works_in_less_memory),
     TEST(an_arena_of_bytes_for_suffices_and_one_byte_less_does_not),
+    TEST(packed_fits_an_arena_of_bytes_for_and_no_smaller_one),
     TEST(a_broadphase_fits_an_arena_of_bytes_for_and_no_smaller_one),
     TEST(bytes_for_tells_what_init_allocates),
     TEST(nothing_is_allocated_after_init_when_a_capacity_is_set),
@@ -828,6 +947,7 @@ static const test_case tests[] = {
     TEST(links_that_no_memory_holds_are_refused),
     TEST(cells_that_no_memory_holds_are_refused),
     TEST(ids_that_no_memory_holds_are_refused),
+    TEST(ids_from_2_to_the_29_on_are_refused_without_asking_for_memory),
     TEST(lists_that_no_memory_holds_are_refused),
 };
 

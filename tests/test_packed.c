@@ -1,13 +1,18 @@
 /* test_packed.c - windows in boxes that stand still, compared with brute force. */
+static double work; /* boxes tested, the same on every machine */
+#define SPTI_COUNT(n) (work += (double)(n))
+
 #define SPATIAL_IMPLEMENTATION
-#define SPATIAL_NO_QUADTREE /* what is not tested here is not compiled */
+#define SPATIAL_NO_LINEAR /* what is not tested here is not compiled */
+#define SPATIAL_NO_QUADTREE
 #define SPATIAL_NO_LOOSEGRID
 #include "../spatial.h"
 #include "oracle.h"
 
 #define MOST 5000
+#define MOST_PAIRED 2000
 
-/* Numbers at which blocks and levels begin. */
+/* Numbers at which nodes and levels begin. */
 static const int counts[] = {0, 1, 2, 31, 32, 33, 64, 65, 500, 1023, 1024, 1025, 2000};
 
 static spt_box boxes[MOST];
@@ -57,13 +62,12 @@ static int visit(void *ctx, spt_i32 id, const spt_box *box)
 }
 
 /* Every id that overlaps the window once, and nothing else, by query and by visit. */
-static void compare(const spt_packed *packed, int n, const spt_box *window, spt_intlist *out)
+static void compare(const spt_index *packed, int n, const spt_box *window, spt_intlist *out)
 {
     static unsigned char seen[MOST];
     visits v = {out, 0, 0};
     spt_i32 found, i, expected = 0;
-    spt_intlist_clear(out);
-    found = spt_packed_query(packed, window, out);
+    found = spt_query(packed, window, out);
     memset(seen, 0, (size_t)n);
     for (i = 0; i < found; i++) {
         spt_i32 id = spt_intlist_get(out, i, 0);
@@ -75,19 +79,19 @@ static void compare(const spt_packed *packed, int n, const spt_box *window, spt_
         CHECK(seen[i] == brute_overlap(&boxes[i], window));
     }
     CHECK(found == expected && spt_intlist_count(out) == found);
-    CHECK(spt_packed_visit(packed, window, visit, &v) == 0 && v.count == found);
+    CHECK(spt_visit(packed, window, visit, &v) == 0 && v.count == found);
     if (found == 0) return;
     v.count = 0;
     v.stop_at = 1 + test_below((int)found);
-    CHECK(spt_packed_visit(packed, window, visit, &v) == 7 && v.count == v.stop_at);
+    CHECK(spt_visit(packed, window, visit, &v) == 7 && v.count == v.stop_at);
 }
 
-static void compare_some(const spt_packed *packed, int n, int windows)
+static void compare_some(const spt_index *packed, int n, int windows)
 {
     spt_box window;
     spt_intlist out;
     spt_intlist_init(&out, 1);
-    CHECK(spt_packed_check(packed) && spt_packed_count(packed) == n);
+    CHECK(spt_check(packed) && spt_count(packed) == n);
     while (windows-- > 0) {
         window = draw_window(n);
         compare(packed, n, &window, &out);
@@ -98,11 +102,60 @@ static void compare_some(const spt_packed *packed, int n, int windows)
     spt_intlist_free(&out);
 }
 
+/* All pairs of boxes, each once, by spt_pairs. */
+static void compare_pairs(spt_index *packed, int n)
+{
+    static unsigned char seen[MOST_PAIRED][MOST_PAIRED];
+    spt_i32 expected = 0, found, i;
+    spt_intlist pairs;
+    int a, b;
+    CHECK(n <= MOST_PAIRED);
+    memset(seen, 0, sizeof seen);
+    spt_intlist_init(&pairs, 2);
+    found = spt_pairs(packed, &pairs);
+    for (a = 0; a < n; a++)
+        for (b = a + 1; b < n; b++) expected += brute_overlap(&boxes[a], &boxes[b]);
+    CHECK(found == expected && spt_intlist_count(&pairs) == found);
+    for (i = 0; i < found; i++) {
+        a = (int)spt_intlist_get(&pairs, i, 0), b = (int)spt_intlist_get(&pairs, i, 1);
+        if (!CHECK(0 <= a && a < b && b < n && !seen[a][b])) break;
+        CHECK(brute_overlap(&boxes[a], &boxes[b]));
+        seen[a][b] = 1;
+    }
+    spt_intlist_free(&pairs);
+}
+
+/* Every id that there is, with its box, and no other. */
+static void compare_boxes(const spt_index *packed, int n)
+{
+    static const spt_i32 strangers[] = {-1, INT32_MIN, 0, 1, INT32_MAX};
+    spt_box box;
+    int i;
+    for (i = 0; i < n; i++) {
+        CHECK(spt_contains(packed, i));
+        CHECK(spt_box_of(packed, i, &box) == SPT_OK && same_box(&box, &boxes[i]));
+    }
+    for (i = 0; i < TEST_COUNT(strangers); i++) {
+        spt_i32 id = strangers[i] == 0 || strangers[i] == 1 ? n + strangers[i] : strangers[i];
+        CHECK(!spt_contains(packed, id) && spt_box_of(packed, id, &box) == SPT_ERR_ID);
+    }
+}
+
 /* ---- Windows --------------------------------------------------------------------------------- */
+
+/* Builds and questions, by the model that all structures are compared with. */
+static void random_operations_agree_with_the_naive_model(void)
+{
+    static const oracle_kind kinds[] = {
+        {0, 2, 0, 500},    {0, 16, 10, 800},     {0, 64, 0, 800},
+        {0, 200, 64, 800}, {0, 512, 0, 600}, {0, 512, 512, 600},
+    };
+    oracle_run_kinds("packed", kinds, TEST_COUNT(kinds));
+}
 
 static void windows_find_what_brute_force_finds(void)
 {
-    spt_packed packed;
+    spt_index packed;
     int world, c;
     CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
     for (world = 0; world < ORACLE_WORLDS; world++)
@@ -110,18 +163,20 @@ static void windows_find_what_brute_force_finds(void)
             int n = counts[c];
             test_context(oracle_worlds[world].name, n);
             draw_boxes(&oracle_worlds[world], n);
-            CHECK(spt_packed_build(&packed, boxes, n) == SPT_OK);
+            CHECK(spt_build(&packed, boxes, n) == SPT_OK);
             compare_some(&packed, n, test_scale(60));
+            if (n <= 500) compare_boxes(&packed, n);
+            compare_pairs(&packed, n);
         }
-    spt_packed_free(&packed);
+    spt_free(&packed);
 }
 
-/* Three levels of full blocks and more, so that whole subtrees lie in a window. */
+/* Three levels of full nodes and more, so that whole subtrees lie in a window. */
 static void large_windows_find_all_of_many(void)
 {
     enum { MANY = 70000 };
     spt_box *many = (spt_box *)malloc(MANY * sizeof *many), window;
-    spt_packed packed;
+    spt_index packed;
     spt_intlist out;
     int n = test_scale(MANY) < 1100 ? 1100 : test_scale(MANY), i, round;
     if (!CHECK(many != NULL)) exit(1);
@@ -130,7 +185,7 @@ static void large_windows_find_all_of_many(void)
         many[i] = box_of(x, y, x + test_below(60), y + test_below(60));
     }
     CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
-    CHECK(spt_packed_build(&packed, many, n) == SPT_OK && spt_packed_check(&packed));
+    CHECK(spt_build(&packed, many, n) == SPT_OK && spt_check(&packed));
     spt_intlist_init(&out, 1);
     for (round = 0; round < test_scale(200); round++) {
         int x = test_below(20000), y = test_below(20000), side = test_below(20000);
@@ -138,44 +193,43 @@ static void large_windows_find_all_of_many(void)
         window = box_of(x - side / 2, y - side / 2, x + side / 2, y + side / 2);
         for (i = 0; i < n; i++)
             if (brute_overlap(&many[i], &window)) expected++, sum += i;
-        spt_intlist_clear(&out);
-        CHECK(spt_packed_query(&packed, &window, &out) == expected);
+        CHECK(spt_query(&packed, &window, &out) == expected);
         for (k = 0; k < expected; k++) sum -= spt_intlist_get(&out, k, 0);
         CHECK(sum == 0);
     }
     spt_intlist_free(&out);
-    spt_packed_free(&packed);
+    spt_free(&packed);
     free(many);
 }
 
 static void what_was_there_before_is_forgotten(void)
 {
     static const int sizes[] = {2000, 40, 0, 1500, 2000, 3};
-    spt_packed packed, moved;
+    spt_index packed, moved;
     int s;
     CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
     draw_boxes(&oracle_worlds[0], 2000);
     for (s = 0; s < TEST_COUNT(sizes); s++) {
-        CHECK(spt_packed_build(&packed, boxes + s, sizes[s]) == SPT_OK);
+        CHECK(spt_build(&packed, boxes + s, sizes[s]) == SPT_OK);
         memmove(boxes, boxes + s, sizeof boxes - (size_t)s * sizeof boxes[0]);
         compare_some(&packed, sizes[s], test_scale(30));
     }
     memcpy(&moved, &packed, sizeof packed); /* nothing points into itself */
     memset(&packed, 0xAA, sizeof packed);
     compare_some(&moved, 3, 10);
-    spt_packed_clear(&moved);
+    spt_clear(&moved);
     compare_some(&moved, 0, 10);
-    CHECK(spt_packed_bytes(&moved) > 0);
-    spt_packed_free(&moved);
-    CHECK(spt_packed_bytes(&moved) == 0 && spt_packed_check(&moved));
-    spt_packed_free(&moved);
+    CHECK(spt_bytes(&moved) > 0);
+    spt_free(&moved);
+    CHECK(spt_bytes(&moved) == 0 && !spt_check(&moved));
+    spt_free(&moved);
 }
 
 /* However much memory there is, and whatever was in it. */
 static void the_same_boxes_give_the_same_order(void)
 {
-    spt_packed fresh, used;
-    spt_intlist one, other;
+    spt_index fresh, used;
+    spt_intlist one, other, pairs, more_pairs;
     spt_packed_desc desc;
     int round;
     memset(&desc, 0, sizeof desc);
@@ -183,23 +237,27 @@ static void the_same_boxes_give_the_same_order(void)
     CHECK(spt_packed_init(&used, &desc) == SPT_OK);
     spt_intlist_init(&one, 1);
     spt_intlist_init(&other, 1);
+    spt_intlist_init(&pairs, 2);
+    spt_intlist_init(&more_pairs, 2);
     for (round = 0; round < test_scale(40); round++) {
         int n = test_below(2000);
         spt_box window;
         draw_boxes(&oracle_worlds[round % ORACLE_WORLDS], n);
         window = draw_window(n);
         CHECK(spt_packed_init(&fresh, NULL) == SPT_OK);
-        CHECK(spt_packed_build(&fresh, boxes, n) == SPT_OK);
-        CHECK(spt_packed_build(&used, boxes, n) == SPT_OK);
-        spt_intlist_clear(&one);
-        spt_intlist_clear(&other);
-        CHECK(spt_packed_query(&fresh, &window, &one) == spt_packed_query(&used, &window, &other));
+        CHECK(spt_build(&fresh, boxes, n) == SPT_OK);
+        CHECK(spt_build(&used, boxes, n) == SPT_OK);
+        CHECK(spt_query(&fresh, &window, &one) == spt_query(&used, &window, &other));
         CHECK(same_results(&one, &other));
-        spt_packed_free(&fresh);
+        CHECK(spt_pairs(&fresh, &pairs) == spt_pairs(&used, &more_pairs));
+        CHECK(same_results(&pairs, &more_pairs));
+        spt_free(&fresh);
     }
     spt_intlist_free(&one);
     spt_intlist_free(&other);
-    spt_packed_free(&used);
+    spt_intlist_free(&pairs);
+    spt_intlist_free(&more_pairs);
+    spt_free(&used);
 }
 
 /* ---- Errors ---------------------------------------------------------------------------------- */
@@ -207,72 +265,114 @@ static void the_same_boxes_give_the_same_order(void)
 static void bad_boxes_are_refused_and_nothing_changes(void)
 {
     static spt_box others[100]; /* so that what was stored would be seen */
-    spt_packed packed;
+    spt_index packed;
     spt_intlist out, pairs;
     int way, place, k;
     spt_intlist_init(&out, 1);
     spt_intlist_init(&pairs, 2);
     draw_boxes(&oracle_worlds[0], 100);
     CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
-    CHECK(spt_packed_build(&packed, boxes, 100) == SPT_OK);
+    CHECK(spt_build(&packed, boxes, 100) == SPT_OK);
     for (way = 0; way < BAD_BOXES; way++) {
         spt_box bad = bad_box(&boxes[0], way);
         for (place = 0; place < 100; place += 33) {
             for (k = 0; k < 100; k++) others[k] = boxes[99 - k];
             others[place] = bad;
-            CHECK(spt_packed_build(&packed, others, 100) == SPT_ERR_ARGUMENT);
+            CHECK(spt_build(&packed, others, 100) == SPT_ERR_ARGUMENT);
             compare_some(&packed, 100, 3);
         }
-        CHECK(spt_packed_query(&packed, &bad, &out) == SPT_ERR_ARGUMENT);
-        CHECK(spt_packed_visit(&packed, &bad, visit, NULL) == SPT_ERR_ARGUMENT);
+        oracle_stain(&out);
+        CHECK(spt_query(&packed, &bad, &out) == SPT_ERR_ARGUMENT && spt_intlist_count(&out) == 0);
+        CHECK(spt_visit(&packed, &bad, visit, NULL) == SPT_ERR_ARGUMENT);
     }
-    CHECK(spt_packed_build(&packed, boxes, -1) == SPT_ERR_ARGUMENT);
-    CHECK(spt_packed_query(&packed, &boxes[0], &pairs) == SPT_ERR_ARGUMENT);
+    CHECK(spt_build(&packed, boxes, -1) == SPT_ERR_ARGUMENT);
+    oracle_stain(&pairs);
+    CHECK(spt_query(&packed, &boxes[0], &pairs) == SPT_ERR_ARGUMENT);
+    oracle_stain(&out);
+    CHECK(spt_pairs(&packed, &out) == SPT_ERR_ARGUMENT);
     CHECK(spt_intlist_count(&out) == 0 && spt_intlist_count(&pairs) == 0);
     compare_some(&packed, 100, 10);
-    spt_packed_free(&packed);
-    CHECK(spt_packed_query(&packed, &boxes[0], &out) == 0);
+    spt_free(&packed);
+    CHECK(spt_query(&packed, &boxes[0], &out) == SPT_ERR_ARGUMENT);
 }
 
-static void a_fixed_capacity_allocates_once(void)
+/* Boxes come only all at once; what would change a single one says so and does nothing. */
+static void single_boxes_do_not_come_go_or_move(void)
+{
+    static const spt_i32 ids[] = {0, 1, 99, 100, -1, INT32_MAX};
+    spt_index packed;
+    int i;
+    draw_boxes(&oracle_worlds[0], 100);
+    CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
+    CHECK(spt_insert(&packed, 0, &boxes[0]) == SPT_ERR_ARGUMENT && spt_count(&packed) == 0);
+    CHECK(spt_build(&packed, boxes, 100) == SPT_OK);
+    for (i = 0; i < TEST_COUNT(ids); i++) {
+        CHECK(spt_insert(&packed, ids[i], &boxes[7]) == SPT_ERR_ARGUMENT);
+        CHECK(spt_move(&packed, ids[i], &boxes[7]) == SPT_ERR_ARGUMENT);
+        CHECK(spt_move_many(&packed, &ids[i], boxes, 1) == SPT_ERR_ARGUMENT);
+        CHECK(spt_remove(&packed, ids[i]) == SPT_ERR_ARGUMENT);
+    }
+    spt_tidy(&packed);
+    compare_some(&packed, 100, 10);
+    compare_boxes(&packed, 100);
+    spt_free(&packed);
+}
+
+/* All by init: the boxes in one piece, and the scratch of pairs, if it is not left out. */
+static void with_a_capacity_only_init_allocates(void)
 {
     static const int capacities[] = {1, 32, 33, 1000, 1025};
     test_memory memory;
     spt_packed_desc desc;
-    spt_packed packed;
-    int c;
-    for (c = 0; c < TEST_COUNT(capacities); c++) {
-        int n = capacities[c];
+    spt_index packed;
+    spt_intlist pairs;
+    int c, no_pairs;
+    spt_intlist_init(&pairs, 2);
+    for (c = 0; c < 2 * TEST_COUNT(capacities); c++) {
+        int n = capacities[c / 2];
+        long calls;
+        no_pairs = c % 2;
+        memset(&desc, 0, sizeof desc);
         test_memory_open(&memory, &desc.allocator);
         desc.capacity = n;
+        desc.no_pairs = no_pairs;
         draw_boxes(&oracle_worlds[1], n + 2);
         CHECK(spt_packed_init(&packed, &desc) == SPT_OK);
-        CHECK(memory.calls == 1 && memory.bytes == spt_packed_bytes_for(&desc));
-        CHECK(spt_packed_bytes(&packed) == memory.bytes);
-        CHECK(spt_packed_build(&packed, boxes, n) == SPT_OK);
-        CHECK(spt_packed_build(&packed, boxes + 1, n + 1) == SPT_ERR_FULL);
+        calls = memory.calls;
+        CHECK(memory.bytes == spt_packed_bytes_for(&desc));
+        CHECK(calls == 1 || (calls == 2 && !no_pairs));
+        CHECK(spt_bytes(&packed) == memory.bytes);
+        CHECK(spt_build(&packed, boxes, n) == SPT_OK);
+        CHECK(spt_build(&packed, boxes + 1, n + 1) == SPT_ERR_FULL);
         compare_some(&packed, n, 10);
-        CHECK(spt_packed_build(&packed, boxes, n / 2) == SPT_OK);
+        oracle_stain(&pairs);
+        if (!no_pairs) compare_pairs(&packed, n);
+        else CHECK(spt_pairs(&packed, &pairs) == SPT_ERR_FULL && spt_intlist_count(&pairs) == 0);
+        CHECK(spt_build(&packed, boxes, n / 2) == SPT_OK);
         compare_some(&packed, n / 2, 10);
-        CHECK(memory.calls == 1);
-        spt_packed_free(&packed);
+        CHECK(memory.calls == calls);
+        spt_free(&packed);
         CHECK(memory.bytes == 0);
     }
+    spt_intlist_free(&pairs);
 }
 
 static void sizes_are_what_is_promised_or_none(void)
 {
+    static const spt_index zero;
     spt_packed_desc desc;
-    spt_packed packed;
+    spt_index packed;
     memset(&desc, 0, sizeof desc);
     CHECK(spt_packed_bytes_for(NULL) == 0 && spt_packed_bytes_for(&desc) == 0);
     desc.capacity = -1;
     CHECK(spt_packed_bytes_for(&desc) == 0);
     memset(&packed, 0xAA, sizeof packed);
-    CHECK(spt_packed_init(&packed, &desc) == SPT_ERR_ARGUMENT && spt_packed_bytes(&packed) == 0);
-    CHECK(packed.block == NULL && packed.capacity == 0 && packed.fixed == 0);
+    CHECK(spt_packed_init(&packed, &desc) == SPT_ERR_ARGUMENT);
+    CHECK(memcmp(&packed, &zero, sizeof packed) == 0);
     desc.capacity = 100000;
-    CHECK(spt_packed_bytes_for(&desc) - 1100 < 104000 * (4 * sizeof(spt_coord) + 4));
+    desc.no_pairs = 1; /* "20.6 bytes a box (36.9 with SPATIAL_DOUBLE) and up to 2 KB" */
+    CHECK(spt_packed_bytes_for(&desc) <=
+          100000 / 10 * (sizeof(spt_coord) > 4 ? (size_t)369 : (size_t)206) + 2048);
     desc.capacity = INT32_MAX;
 #if SIZE_MAX < 0xFFFFFFFFFFFFFFFFu
     CHECK(spt_packed_bytes_for(&desc) == 0 && spt_packed_init(&packed, &desc) == SPT_ERR_MEMORY);
@@ -282,45 +382,51 @@ static void sizes_are_what_is_promised_or_none(void)
 #endif
 }
 
-/* Builds and asks with the list growing; call fail_at for memory fails. Whatever fails must leave
-   all as it was and succeed when it is tried again. Returns how many failed. */
+/* Builds and asks with the lists growing; call fail_at for memory fails. Whatever fails must leave
+   all as it was, but for the list, which is empty, and succeed when it is tried again. Returns how
+   many failed. */
 static long run_with_failure(long fail_at)
 {
     static const int sizes[] = {1, 40, 700, 2000};
     test_memory memory;
     spt_packed_desc desc;
-    spt_packed packed;
-    spt_intlist out;
+    spt_index packed;
+    spt_intlist out, pairs;
     int s, before = 0;
     memset(&desc, 0, sizeof desc);
     test_memory_open(&memory, &desc.allocator);
     memory.fail_at = fail_at;
     CHECK(spt_packed_init(&packed, &desc) == SPT_OK);
     CHECK(spt_intlist_init_with(&out, 1, &desc.allocator) == SPT_OK);
+    CHECK(spt_intlist_init_with(&pairs, 2, &desc.allocator) == SPT_OK);
     for (s = 0; s < TEST_COUNT(sizes); s++) {
         spt_box all = oracle_bounds(drawn.world);
-        spt_i32 found, again;
-        if (spt_packed_build(&packed, boxes, sizes[s]) == SPT_ERR_MEMORY) {
+        spt_i32 found;
+        if (spt_build(&packed, boxes, sizes[s]) == SPT_ERR_MEMORY) {
             CHECK(memory.failures == 1);
             compare_some(&packed, before, 3);
-            CHECK(spt_packed_build(&packed, boxes, sizes[s]) == SPT_OK);
+            CHECK(spt_build(&packed, boxes, sizes[s]) == SPT_OK);
         }
         before = sizes[s];
-        spt_intlist_clear(&out);
-        found = spt_packed_query(&packed, &all, &out);
+        found = spt_query(&packed, &all, &out);
         if (found == SPT_ERR_MEMORY) {
             CHECK(memory.failures == 1 && spt_intlist_count(&out) == 0);
-            found = spt_packed_query(&packed, &all, &out);
+            found = spt_query(&packed, &all, &out);
         }
         CHECK(found > 0 && spt_intlist_count(&out) == found);
-        again = spt_packed_query(&packed, &boxes[0], &out);
-        if (again == SPT_ERR_MEMORY) CHECK(spt_intlist_count(&out) == found);
-        else CHECK(again > 0 && spt_intlist_count(&out) == found + again);
-        CHECK(spt_packed_check(&packed));
-        CHECK(spt_packed_bytes(&packed) + spt_intlist_bytes(&out) == memory.bytes);
+        found = spt_pairs(&packed, &pairs);
+        if (found == SPT_ERR_MEMORY) {
+            CHECK(memory.failures == 1 && spt_intlist_count(&pairs) == 0);
+            found = spt_pairs(&packed, &pairs);
+        }
+        CHECK(found >= 0 && spt_intlist_count(&pairs) == found);
+        CHECK(spt_check(&packed));
+        CHECK(spt_bytes(&packed) + spt_intlist_bytes(&out) + spt_intlist_bytes(&pairs) ==
+              memory.bytes);
     }
-    spt_packed_free(&packed);
+    spt_free(&packed);
     spt_intlist_free(&out);
+    spt_intlist_free(&pairs);
     CHECK(memory.bytes == 0);
     return memory.failures;
 }
@@ -341,12 +447,12 @@ static void a_list_with_room_for_what_is_found_does_not_grow(void)
 {
     test_memory memory;
     spt_allocator allocator;
-    spt_packed packed;
+    spt_index packed;
     spt_intlist out;
     int round;
     draw_boxes(&oracle_worlds[0], 2000);
     CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
-    CHECK(spt_packed_build(&packed, boxes, 2000) == SPT_OK);
+    CHECK(spt_build(&packed, boxes, 2000) == SPT_OK);
     for (round = 0; round < test_scale(200); round++) {
         spt_box window = draw_window(2000);
         spt_i32 expected = 0, i;
@@ -355,21 +461,21 @@ static void a_list_with_room_for_what_is_found_does_not_grow(void)
         CHECK(spt_intlist_init_with(&out, 1, &allocator) == SPT_OK);
         CHECK(spt_intlist_reserve(&out, expected) == SPT_OK);
         memory.limit = memory.bytes > 0 ? memory.bytes : 1;
-        CHECK(spt_packed_query(&packed, &window, &out) == expected);
+        CHECK(spt_query(&packed, &window, &out) == expected);
         spt_intlist_free(&out);
     }
-    spt_packed_free(&packed);
+    spt_free(&packed);
 }
 
 /* ---- The tree -------------------------------------------------------------------------------- */
 
 typedef struct tour {
-    int level;              /* of the cell before */
-    spt_box path[8];        /* the cell and those that it is in, by level */
-    spt_i32 boxes, blocks, stop_at;
+    int level;              /* of the node before */
+    spt_box path[8];        /* the node and those that it is in, by level */
+    spt_i32 boxes, nodes, stop_at;
 } tour;
 
-static int see_block(void *ctx, const spt_box *box, int level, spt_i32 count)
+static int see_node(void *ctx, const spt_box *box, int level, spt_i32 count)
 {
     tour *t = (tour *)ctx;
     CHECK(level >= 0 && level <= t->level + 1 && level < 8);
@@ -381,147 +487,222 @@ static int see_block(void *ctx, const spt_box *box, int level, spt_i32 count)
     t->path[level] = *box;
     t->level = level;
     t->boxes += count;
-    return ++t->blocks == t->stop_at ? 5 : 0;
+    return ++t->nodes == t->stop_at ? 5 : 0;
 }
 
-static void every_block_is_seen_behind_the_one_around_it(void)
+static void every_node_is_seen_behind_the_one_around_it(void)
 {
-    spt_packed packed;
+    spt_index packed;
     int c;
     CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
     for (c = 0; c < TEST_COUNT(counts); c++) {
         tour t;
-        spt_i32 blocks = 0, level = counts[c];
+        spt_i32 nodes = 0, level = counts[c];
         memset(&t, 0, sizeof t);
         t.level = -1;
         draw_boxes(&oracle_worlds[2], counts[c]);
-        CHECK(spt_packed_build(&packed, boxes, counts[c]) == SPT_OK);
-        CHECK(spt_packed_traverse(&packed, see_block, &t) == 0);
-        for (; level > 1 || blocks == 0; blocks += level) {
+        CHECK(spt_build(&packed, boxes, counts[c]) == SPT_OK);
+        CHECK(spt_traverse(&packed, see_node, &t) == 0);
+        for (; level > 1 || nodes == 0; nodes += level) {
             if (level == 0) break;
-            level = (level + SPT_PACKED_BLOCK - 1) / SPT_PACKED_BLOCK;
+            level = (level + SPT_PACKED_NODE - 1) / SPT_PACKED_NODE;
         }
-        CHECK(t.boxes == counts[c] && t.blocks == blocks);
-        if (blocks == 0) continue;
+        CHECK(t.boxes == counts[c] && t.nodes == nodes);
+        if (nodes == 0) continue;
         memset(&t, 0, sizeof t);
         t.level = -1;
-        t.stop_at = 1 + test_below((int)blocks);
-        CHECK(spt_packed_traverse(&packed, see_block, &t) == 5 && t.blocks == t.stop_at);
+        t.stop_at = 1 + test_below((int)nodes);
+        CHECK(spt_traverse(&packed, see_node, &t) == 5 && t.nodes == t.stop_at);
     }
-    spt_packed_free(&packed);
+    spt_free(&packed);
 }
 
-/* The nearest along the curve are near in the plane: all steps of it are of length 1. */
-static void the_curve_goes_through_all_cells_step_by_step(void)
+/* Boxes stand in the order of a curve that goes from neighbour to neighbour. Where the cells that
+   it goes through do not fit the rows of the boxes, some steps are longer than one; by rows alone,
+   or by Morton codes, they would be two on average. */
+static void boxes_in_a_row_of_the_order_are_near_in_the_plane(void)
 {
     enum { SIDE = 64 };
-    static unsigned char seen[SIDE * SIDE];
-    static int at_x[SIDE * SIDE], at_y[SIDE * SIDE];
-    int x, y, i;
-    for (y = 0; y < SIDE; y++) /* the corner where it begins */
-        for (x = 0; x < SIDE; x++) {
-            spt_u32 key = spti_hilbert((spt_u32)x, (spt_u32)y);
-            if (!CHECK(key < SIDE * SIDE && !seen[key])) return;
-            seen[key] = 1;
-            at_x[key] = x, at_y[key] = y;
-        }
-    for (i = 1; i < SIDE * SIDE; i++)
-        CHECK(abs(at_x[i] - at_x[i - 1]) + abs(at_y[i] - at_y[i - 1]) == 1);
-    CHECK(spti_hilbert(0, 0) == 0);
-    CHECK(spti_hilbert(0xFFFF, 0) == 0xFFFFFFFFu || spti_hilbert(0, 0xFFFF) == 0xFFFFFFFFu);
+    spt_index packed;
+    spt_intlist out;
+    spt_box all = box_of(-1, -1, SIDE, SIDE);
+    long length = 0;
+    int i;
+    for (i = 0; i < SIDE * SIDE; i++) boxes[i] = box_of(i % SIDE, i / SIDE, i % SIDE, i / SIDE);
+    CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
+    CHECK(spt_build(&packed, boxes, SIDE * SIDE) == SPT_OK);
+    spt_intlist_init(&out, 1);
+    CHECK(spt_query(&packed, &all, &out) == SIDE * SIDE);
+    for (i = 1; i < SIDE * SIDE; i++) {
+        int from = (int)spt_intlist_get(&out, i - 1, 0), to = (int)spt_intlist_get(&out, i, 0);
+        length += abs(from % SIDE - to % SIDE) + abs(from / SIDE - to / SIDE);
+    }
+    CHECK(length < SIDE * SIDE * 3 / 2);
+    spt_intlist_free(&out);
+    spt_free(&packed);
 }
 
-/* Looked at are about as many blocks as a window needs: the tree is worth its name. */
-static void small_windows_look_at_few_blocks(void)
+/* Tested are about as many boxes as a window needs: the tree is worth its name. */
+static void small_windows_look_at_few_nodes(void)
 {
-    spt_packed packed;
-    spti_pack_search s;
-    spti_pack p;
-    int side = 64, i;
-    long looked = 0, round, rounds = 500;
+    spt_index packed;
+    spt_intlist out;
+    int side = 64, i, round, rounds = 500;
     for (i = 0; i < side * side; i++) {
         int x = i % side * 16, y = i / side * 16;
         boxes[i] = box_of(x, y, x + 12, y + 12);
     }
     CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
-    CHECK(spt_packed_build(&packed, boxes, side * side) == SPT_OK);
-    (void)spti_pack_init(&p, packed.block, packed.count);
-    CHECK(p.top == 2);
-    s.pack = p;
+    CHECK(spt_build(&packed, boxes, side * side) == SPT_OK);
+    spt_intlist_init(&out, 1);
+    work = 0;
     for (round = 0; round < rounds; round++) {
         int x = test_below(1000), y = test_below(1000);
         spt_box window = box_of(x, y, x + 20, y + 20);
-        spt_i32 k;
-        s.box = &window;
-        for (k = 0; k < p.items[2]; k++) {
-            spt_u32 hits;
-            spti_pack_look(&s, 1, k);
-            for (hits = s.hits[1]; hits; hits &= hits - 1) looked++;
-        }
+        CHECK(spt_query(&packed, &window, &out) >= 0);
     }
-    CHECK(looked < 4 * rounds); /* of 128 */
-    spt_packed_free(&packed);
+    CHECK(work > 0);
+    CHECK(work < 10.0 * SPT_PACKED_NODE * rounds); /* of 132 nodes that there are */
+    spt_intlist_free(&out);
+    spt_free(&packed);
 }
 
-static void expect_broken(const spt_packed *packed, void *place, size_t size, const void *value)
+/* One box in six lies a thousand times as far out as the others: all around them, on one side, or
+   along an axis. */
+static spt_box crowd_or_far(int i, int way)
+{
+    int x = test_below(20000), y = test_below(20000);
+    double far_x = test_below(20000) * 1000.0, far_y = test_below(20000) * 1000.0;
+    if (i % 6) return box_of(x, y, x + test_below(60), y + test_below(60));
+    if (way == 0) far_x -= 1e7, far_y -= 1e7;
+    if (way == 2) far_y = y;
+    if (way == 3) far_x = x;
+    return box_of(far_x, far_y, far_x + 60, far_y + 60);
+}
+
+/* If the cells of the curve were made for the whole plane, the crowd would lie in one or a few, in
+   no order, and every window in it would look at all of it. */
+static void windows_in_a_crowd_look_at_few_although_others_are_far_out(void)
+{
+    int n = test_scale(60000) < 6000 ? 6000 : test_scale(60000), way, i, round, rounds = 200;
+    spt_box *many = (spt_box *)malloc((size_t)n * sizeof *many);
+    spt_index packed;
+    spt_intlist out;
+    if (!CHECK(many != NULL)) exit(1);
+    spt_intlist_init(&out, 1);
+    CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
+    for (way = 0; way < 4; way++) {
+        double hits = 0;
+        test_context("way", way);
+        for (i = 0; i < n; i++) many[i] = crowd_or_far(i, way);
+        CHECK(spt_build(&packed, many, n) == SPT_OK && spt_check(&packed));
+        work = 0;
+        for (round = 0; round < rounds; round++) {
+            int x = test_below(20000), y = test_below(20000);
+            spt_box window = box_of(x, y, x + 100, y + 100);
+            spt_i32 found = spt_query(&packed, &window, &out);
+            CHECK(found >= 0);
+            hits += found;
+        }
+        CHECK(work > 0);
+        CHECK(work < 24.0 * SPT_PACKED_NODE * rounds + 4 * hits); /* of some 1900 nodes */
+    }
+    spt_intlist_free(&out);
+    spt_free(&packed);
+    free(many);
+}
+
+static void expect_broken(const spt_index *packed, void *place, size_t size, const void *value)
 {
     unsigned char saved[16];
     test.step++;
     memcpy(saved, place, size);
     memcpy(place, value, size);
-    CHECK(!spt_packed_check(packed));
+    CHECK(!spt_check(packed));
     memcpy(place, saved, size);
-    CHECK(spt_packed_check(packed));
+    CHECK(spt_check(packed));
 }
 
-static void check_finds_what_is_broken(void)
+/* Whether it is seen that another value of so many bytes stands at a place. */
+static int is_seen(const spt_index *packed, unsigned char *place, size_t size, const void *value)
 {
-    spt_packed packed;
-    spti_pack p;
-    spti_soa leaf, node;
-    spt_i32 wrong;
-    spt_coord far;
-    size_t bytes;
+    unsigned char saved[16];
+    int seen;
+    memcpy(saved, place, size);
+    memcpy(place, value, size);
+    seen = !spt_check(packed);
+    memcpy(place, saved, size);
+    return seen;
+}
+
+/* What stands where in the memory is private, but each coordinate and each id in it counts. */
+static void check_finds_wrong_coordinates_and_ids(void)
+{
+    spt_index packed;
+    unsigned char *memory;
+    const spt_coord up = coord_of(900000), down = coord_of(-900000);
+    const spt_i32 nobody[] = {-1, 100};
+    spt_i32 value, other;
+    size_t at, bytes;
+    int coordinates = 0, ids = 0;
     draw_boxes(&oracle_worlds[4], 100); /* none of them infinite */
     CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
-    CHECK(spt_packed_build(&packed, boxes, 100) == SPT_OK);
-    (void)spti_pack_init(&p, packed.block, 100);
-    (void)spti_pack_block(&p, 0, 2, &leaf);
-    (void)spti_pack_block(&p, 1, 0, &node);
-    wrong = -1, expect_broken(&packed, &leaf.id[3], sizeof wrong, &wrong);
-    wrong = 100, expect_broken(&packed, &leaf.id[3], sizeof wrong, &wrong);
-    wrong = leaf.id[4], expect_broken(&packed, &leaf.id[3], sizeof wrong, &wrong);
-    far = coord_of(900000), expect_broken(&packed, &node.max_x[2], sizeof far, &far);
-    expect_broken(&packed, &node.max_y[2], sizeof far, &far);
-    expect_broken(&packed, &leaf.max_x[5], sizeof far, &far);
-    expect_broken(&packed, &leaf.min_y[5], sizeof far, &far);
-    far = coord_of(-900000), expect_broken(&packed, &node.min_x[2], sizeof far, &far);
-    expect_broken(&packed, &node.min_y[2], sizeof far, &far);
+    CHECK(spt_build(&packed, boxes, 100) == SPT_OK);
+    memory = packed.as.packed.memory, bytes = packed.as.packed.bytes;
+    for (at = 0; at + sizeof up <= bytes; at += sizeof up)
+        coordinates += is_seen(&packed, memory + at, sizeof up, &up) ||
+                       is_seen(&packed, memory + at, sizeof down, &down);
+    CHECK(coordinates >= 4 * 100 + 4 * 4); /* of the boxes, and of the four nodes under the root */
+    for (at = 0; at + sizeof value <= bytes; at += sizeof value) {
+        memcpy(&value, memory + at, sizeof value);
+        if (value < 0 || value >= 100) continue;
+        other = value ? value - 1 : 99;
+        ids += is_seen(&packed, memory + at, sizeof value, &nobody[0]) &&
+               is_seen(&packed, memory + at, sizeof value, &nobody[1]) &&
+               is_seen(&packed, memory + at, sizeof value, &other);
+    }
+    CHECK(ids >= 100);
+    CHECK(spt_check(&packed));
+    spt_free(&packed);
+}
+
+static void check_finds_wrong_counts(void)
+{
+    spt_index packed;
+    spt_i32 wrong;
+    size_t bytes;
+    spti_packed *p = &packed.as.packed;
+    draw_boxes(&oracle_worlds[4], 100);
+    CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
+    CHECK(spt_build(&packed, boxes, 100) == SPT_OK);
     wrong = -1, expect_broken(&packed, &packed.count, sizeof wrong, &wrong);
     wrong = 101, expect_broken(&packed, &packed.count, sizeof wrong, &wrong);
-    wrong = 0, expect_broken(&packed, &packed.capacity, sizeof wrong, &wrong);
-    wrong = 133, expect_broken(&packed, &packed.capacity, sizeof wrong, &wrong);
-    bytes = packed.bytes + 1, expect_broken(&packed, &packed.bytes, sizeof bytes, &bytes);
-    spt_packed_clear(&packed);
-    CHECK(spt_packed_check(&packed));
-    spt_packed_free(&packed);
-    bytes = 1, expect_broken(&packed, &packed.bytes, sizeof bytes, &bytes);
+    wrong = 0, expect_broken(&packed, &p->capacity, sizeof wrong, &wrong);
+    wrong = p->capacity + 33, expect_broken(&packed, &p->capacity, sizeof wrong, &wrong);
+    bytes = p->bytes + 1, expect_broken(&packed, &p->bytes, sizeof bytes, &bytes);
+    spt_clear(&packed);
+    CHECK(spt_check(&packed));
+    spt_free(&packed);
 }
 
 static const test_case tests[] = {
+    TEST(random_operations_agree_with_the_naive_model),
     TEST(windows_find_what_brute_force_finds),
     TEST(large_windows_find_all_of_many),
     TEST(what_was_there_before_is_forgotten),
     TEST(the_same_boxes_give_the_same_order),
     TEST(bad_boxes_are_refused_and_nothing_changes),
-    TEST(a_fixed_capacity_allocates_once),
+    TEST(single_boxes_do_not_come_go_or_move),
+    TEST(with_a_capacity_only_init_allocates),
     TEST(sizes_are_what_is_promised_or_none),
     TEST(every_allocation_may_fail_once),
     TEST(a_list_with_room_for_what_is_found_does_not_grow),
-    TEST(every_block_is_seen_behind_the_one_around_it),
-    TEST(the_curve_goes_through_all_cells_step_by_step),
-    TEST(small_windows_look_at_few_blocks),
-    TEST(check_finds_what_is_broken),
+    TEST(every_node_is_seen_behind_the_one_around_it),
+    TEST(boxes_in_a_row_of_the_order_are_near_in_the_plane),
+    TEST(small_windows_look_at_few_nodes),
+    TEST(windows_in_a_crowd_look_at_few_although_others_are_far_out),
+    TEST(check_finds_wrong_coordinates_and_ids),
+    TEST(check_finds_wrong_counts),
 };
 
 int main(int argc, char **argv)

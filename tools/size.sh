@@ -85,9 +85,9 @@ has() {
 # The rows of code: what is left in. `nothing` is the header with SPATIAL_STATIC and no call, and
 # `program` one that has int list, Morton and linear to work with: all of their functions but those
 # of not_at_work.
-all_rows="intlist morton linear_alone program linear broadphase quadtree loosegrid packed \
-everything nothing"
-not_at_work="check|traverse|rank|bytes|bytes_for|free|morton_box|linear_pairs|move_many"
+all_rows="intlist morton linear_alone program linear broadphase quadtree loosegrid packed_alone \
+packed everything nothing"
+not_at_work="check|traverse|rank|bytes|bytes_for|free|morton_box|pairs|move_many|build|kind"
 row_title() {
     case $1 in
     intlist) echo "int list" ;;
@@ -95,8 +95,9 @@ row_title() {
     linear_alone) echo "linear without pairs (int list, Morton, linear)" ;;
     linear) echo "linear with pairs (and broadphase)" ;;
     loosegrid) echo "loose grid" ;;
-    packed) echo packed ;;
-    program) echo "the same in a program, without what tests, drawings, heaps, caches need" ;;
+    packed_alone) echo "packed without pairs" ;;
+    packed) echo "packed with pairs" ;;
+    program) echo "the same in a program, without tests, drawings, heaps, caches, loading" ;;
     nothing) echo "nothing: \`SPATIAL_STATIC\`, and no function used" ;;
     *) echo "$1" ;;
     esac
@@ -112,10 +113,11 @@ left_out() {
     broadphase) keep="INTLIST MORTON BROADPHASE" ;;
     quadtree) keep="INTLIST MORTON BROADPHASE QUADTREE" ;;
     loosegrid) keep="INTLIST MORTON BROADPHASE LOOSEGRID" ;;
-    packed) keep="INTLIST MORTON PACKED" ;;
+    packed_alone) keep="INTLIST MORTON PACKED" ;;
+    packed) keep="INTLIST MORTON BROADPHASE PACKED" ;;
     *) return ;;
     esac
-    for section in INTLIST MORTON BROADPHASE LINEAR QUADTREE LOOSEGRID PACKED INDEX; do
+    for section in INTLIST MORTON BROADPHASE LINEAR QUADTREE LOOSEGRID PACKED; do
         case " $keep " in
         *" $section "*) ;;
         *) printf ' -DSPATIAL_NO_%s' "$section" ;;
@@ -128,18 +130,19 @@ present() {
     case $1 in
     intlist) echo spt_intlist_push ;;
     morton) echo spt_morton_cell ;;
-    linear*) echo spt_linear_insert ;;
+    linear*) echo spt_linear_init ;;
     broadphase) echo spt_broadphase_pairs ;;
-    quadtree) echo spt_quadtree_insert ;;
-    packed) echo spt_packed_build ;;
-    *) echo spt_loosegrid_insert ;;
+    quadtree) echo spt_quadtree_init ;;
+    packed*) echo spt_packed_init ;;
+    *) echo spt_loosegrid_init ;;
     esac
 }
 absent() {
     case $1 in
-    linear_alone) echo spt_broadphase_pairs ;;
-    linear) echo spt_loosegrid_insert ;;
-    quadtree | loosegrid | intlist | morton | broadphase | packed) echo spt_linear_insert ;;
+    linear_alone | packed_alone) echo spt_broadphase_pairs ;;
+    linear) echo spt_loosegrid_init ;;
+    intlist | morton | broadphase) echo spt_insert ;;
+    quadtree | loosegrid | packed) echo spt_linear_init ;;
     *) echo "no such function" ;;
     esac
 }
@@ -172,16 +175,19 @@ measure() { # TARGET ROW
 }
 
 # A program that uses every function of some sections but for some, and no other. They are listed
-# in a section of the object file that is not counted.
+# in a section of the object file that is not counted. The sections are those of the tags in the
+# header; arena is what the section of the base has of it.
 program_of() { # SECTIONS NOT
     printf '#include "all.c"\ntypedef void (*any_function)(void);\n'
     printf 'extern any_function used[];\nany_function used[] = {\n'
-    sed '/^#if defined(SPATIAL_IMPLEMENTATION)/,$d' spatial.h |
-        awk -v name="spt_($1)_" -v but="_($2)$" '
-        /^SPTI_API/ && match($0, name "[a-z_]+\\(") {
+    awk -v wanted=" $1 " -v but="_($2)$" '
+        /^#endif \/\* SPATIAL_H \*\// { exit }
+        match($0, />>[a-z]+/) { section = substr($0, RSTART + 2, RLENGTH - 2) }
+        /^SPTI_API/ && match($0, /spt_[a-z_]+\(/) {
             f = substr($0, RSTART, RLENGTH - 1)
-            if (f !~ /_index$/ && f !~ but) print "    (any_function)" f ","
-        }'
+            part = f ~ /^spt_arena_/ ? "arena" : section
+            if (index(wanted, " " part " ") && f !~ but) print "    (any_function)" f ","
+        }' spatial.h
     echo '    0};'
 }
 
@@ -221,18 +227,22 @@ measure_stack() { # TARGET
         echo FAIL >"$base"
 }
 
-# The deepest of the functions of a structure that are named, or with `not` of those that are not.
-deepest() { # TARGET STRUCTURE [not] VERB...
+# The deepest of the functions of a section that are named, or with `not` of those that are not. A
+# structure has its own, spt_linear_init, and what the functions of all structures do for it.
+deepest() { # TARGET SECTION [not] VERB...
     base=$out/size/$1.stack
     case $(head -n 1 "$base") in SKIP | FAIL) head -n 1 "$base"; return ;; esac
     awk -v want="$*" 'BEGIN {
         n = split(want, word, " ")
+        own = "spt_" word[2] "_"
         not = word[3] == "not"
-        for (i = 3 + not; i <= n; i++) named["spt_" word[2] "_" word[i]] = 1
+        for (i = 3 + not; i <= n; i++) named[word[i]] = 1
     }
-    $1 == "stack" && index($2, "spt_" word[2] "_") == 1 && ($2 in named) != not && $3 >= most {
-        most = $3; found = 1
-    }
+    $1 != "stack" { next }
+    index($2, own) == 1 { verb = substr($2, length(own) + 1) }
+    index($2, own) != 1 && $3 == word[2] { verb = substr($2, 5) }
+    index($2, own) != 1 && $3 != word[2] { next }
+    (verb in named) != not && $4 >= most { most = $4; found = 1 }
     END { print found ? most : "-" }' "$base"
 }
 
@@ -276,20 +286,17 @@ stack_row() { # TITLE STRUCTURES WORDS_FOR_DEEPEST...
 }
 
 stack_table() {
-    verbs="init insert move move_many remove tidy query visit pairs traverse check"
-    three="linear quadtree loosegrid"
+    verbs="init insert move move_many remove build tidy query visit pairs traverse check"
+    four="linear quadtree loosegrid packed"
     # shellcheck disable=SC2086 # lists of words
     {
-        head_of_table "bytes of stack: linear / quadtree / loose grid" $stack_targets
-        for verb in $verbs; do stack_row "$verb" "$three" "$verb"; done
-        stack_row "all others" "$three" not $verbs
+        head_of_table "bytes of stack: linear / quadtree / loose grid / packed" $stack_targets
+        for verb in $verbs; do stack_row "$verb" "$four" "$verb"; done
+        stack_row "all others" "$four" not $verbs
     }
     stack_row "broadphase: pairs" broadphase pairs
     stack_row "broadphase: pairs_between" broadphase pairs_between
     stack_row "broadphase: all others" broadphase not pairs pairs_between
-    stack_row "packed: build" packed build
-    stack_row "packed: query" packed query
-    stack_row "packed: all others" packed not build query
     stack_row "int list: any" intlist not
     stack_row "Morton: any" morton not
     printf '| the largest frame of one function |'
@@ -361,7 +368,11 @@ check_static() {
     check "SPATIAL_STATIC, gcc -Os: bytes of a program that uses nothing" \
         "${unused:+$((unused - empty))}" 0
     for section in intlist morton broadphase linear quadtree loosegrid packed; do
-        program_of "$section" none >"$out/size/$section.c"
+        case $section in
+        linear | quadtree | loosegrid | packed) used="$section index" ;;
+        *) used=$section ;;
+        esac
+        program_of "$used" none >"$out/size/$section.c"
         whole=$(bytes_at_os "$out/size/$section.c")
         # shellcheck disable=SC2046 # a list of words
         part=$(bytes_at_os "$out/size/$section.c" $(left_out "$section"))
@@ -372,7 +383,7 @@ check_static() {
 
 find_missing
 printf '#define SPATIAL_IMPLEMENTATION\n#include "../../../spatial.h"\n' >"$out/size/all.c"
-program_of "arena|intlist|morton|linear" "$not_at_work" >"$out/size/program.c"
+program_of "arena intlist morton index linear" "$not_at_work" >"$out/size/program.c"
 z80_is_here=
 if has z80_int; then
     z80_is_here=yes

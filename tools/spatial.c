@@ -339,18 +339,14 @@ static void frame_extent(const frame *f, int crowd, spt_box *extent)
 }
 
 /* ============================================================================================== */
-/* Structures. To add one: its member of the union, its function that makes it, its line below. */
+/* Structures. To add one: its function that makes it, and its line below. */
 
 typedef struct engine {
     const struct structure *structure;
-    spt_broadphase broadphase; /* if the structure is that */
-    union {
-        spt_linear linear;
-        spt_quadtree quadtree;
-        spt_loosegrid loosegrid;
-    } object;        /* else one of these, */
-    spt_index index; /* behind its table; object NULL: no frame with boxes yet */
-    spt_i32 count;   /* the ids in it are 0 .. count-1 */
+    spt_broadphase broadphase; /* if the structure is that, */
+    spt_index index;           /* else this; of zero bytes till a frame has boxes */
+    int made;                  /* there was one */
+    spt_i32 count;             /* the ids in it are 0 .. count-1 */
 } engine;
 
 /* What draw makes of the cells. NESTED: cells on all levels hold boxes. LEAVES: only those without
@@ -360,47 +356,44 @@ enum { NESTED, LEAVES, LOOSE };
 typedef struct structure {
     const char *name;
     /* For some `count` boxes; NULL: keeps no boxes, gives pairs only. */
-    int (*make)(engine *e, const spt_box *bounds, spt_i32 count);
+    int (*make)(spt_index *x, const spt_box *bounds, spt_i32 count);
     int look; /* of its cells */
     const char *help;
 } structure;
 
-static int make_linear(engine *e, const spt_box *bounds, spt_i32 count)
+static int make_linear(spt_index *x, const spt_box *bounds, spt_i32 count)
 {
-    spt_linear_desc desc = {{0, 0, 0, 0}, 0, 0, 0, {NULL, NULL}};
+    spt_linear_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
 
     (void)count;
     desc.bounds = *bounds;
-    spt_linear_index(&e->object.linear, &e->index);
-    return spt_linear_init(&e->object.linear, &desc);
+    return spt_linear_init(x, &desc);
 }
 
-static int make_quadtree(engine *e, const spt_box *bounds, spt_i32 count)
+static int make_quadtree(spt_index *x, const spt_box *bounds, spt_i32 count)
 {
     spt_quadtree_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {NULL, NULL}};
 
     (void)count;
     desc.bounds = *bounds;
-    spt_quadtree_index(&e->object.quadtree, &e->index);
-    return spt_quadtree_init(&e->object.quadtree, &desc);
+    return spt_quadtree_init(x, &desc);
 }
 
 #define BOXES_A_CELL 4.0 /* of the loose grid, if they are spread evenly */
 
 /* The larger of two sides: that of square cells, as many as the boxes are to have, and that of so
    many in a row. Without the latter a world that is almost a line would get far more cells. */
-static int make_loosegrid(engine *e, const spt_box *bounds, spt_i32 count)
+static int make_loosegrid(spt_index *x, const spt_box *bounds, spt_i32 count)
 {
     double width = (double)bounds->max_x - (double)bounds->min_x;
     double height = (double)bounds->max_y - (double)bounds->min_y;
     double share = BOXES_A_CELL / count; /* of the world, for a cell */
     double side = fmax(sqrt(width * height * share), fmax(width, height) * share);
-    spt_loosegrid_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {NULL, NULL}};
+    spt_loosegrid_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
 
     desc.bounds = *bounds;
     desc.cell = (spt_coord)clamp(side, (double)FLT_MIN, (double)FLT_MAX);
-    spt_loosegrid_index(&e->object.loosegrid, &e->index);
-    return spt_loosegrid_init(&e->object.loosegrid, &desc);
+    return spt_loosegrid_init(x, &desc);
 }
 
 static const structure structures[] = {
@@ -432,7 +425,7 @@ static void engine_init(engine *e, const structure *s)
 
 static void engine_free(engine *e)
 {
-    if (e->index.object != NULL) e->index.free(e->index.object);
+    spt_free(&e->index);
     spt_broadphase_free(&e->broadphase);
 }
 
@@ -450,47 +443,45 @@ static void engine_follow(engine *e, const input *in, const frame *f)
     spt_i32 id;
 
     if (e->structure->make == NULL) return;
-    if (x->object == NULL) {
+    if (!e->made) {
         spt_box bounds;
         if (f->count == 0) return; /* the first boxes tell the bounds and how many to expect */
         frame_extent(f, 1, &bounds);
-        checked(in, e->structure->make(e, &bounds, f->count));
+        checked(in, e->structure->make(x, &bounds, f->count));
+        e->made = 1;
     }
-    for (id = 0; id < e->count && id < f->count; id++)
-        checked(in, x->move(x->object, id, &f->boxes[id]));
-    for (id = e->count; id < f->count; id++) checked(in, x->insert(x->object, id, &f->boxes[id]));
-    for (id = f->count; id < e->count; id++) checked(in, x->remove(x->object, id));
+    for (id = 0; id < e->count && id < f->count; id++) checked(in, spt_move(x, id, &f->boxes[id]));
+    for (id = e->count; id < f->count; id++) checked(in, spt_insert(x, id, &f->boxes[id]));
+    for (id = f->count; id < e->count; id++) checked(in, spt_remove(x, id));
     e->count = f->count;
-    x->tidy(x->object);
+    spt_tidy(x);
 }
 
-/* The three things to ask of the frame that was followed last. */
+/* The three things to ask of the frame that was followed last. What is not made yet refuses to
+   answer, so it is not asked: there is nothing in it, nor was there in `out` before. */
 
 static spt_i32 engine_pairs(engine *e, const input *in, const frame *f, spt_intlist *out)
 {
     spt_i32 n = 0;
 
-    spt_intlist_clear(out);
     if (e->structure->make == NULL)
         n = spt_broadphase_pairs(&e->broadphase, f->boxes, f->count, out);
-    else if (e->index.object != NULL)
-        n = e->index.pairs(e->index.object, out);
+    else if (e->made)
+        n = spt_pairs(&e->index, out);
     return checked(in, n);
 }
 
 static spt_i32 engine_query(engine *e, const input *in, const spt_box *window, spt_intlist *out)
 {
-    spt_intlist_clear(out);
-    if (e->index.object == NULL) return 0;
-    return checked(in, e->index.query(e->index.object, window, out));
+    return e->made ? checked(in, spt_query(&e->index, window, out)) : 0;
 }
 
 static void engine_traverse(engine *e, spt_cell_fn fn, void *ctx)
 {
     if (e->structure->make == NULL)
         spt_broadphase_traverse(&e->broadphase, fn, ctx);
-    else if (e->index.object != NULL)
-        e->index.traverse(e->index.object, fn, ctx);
+    else if (e->made)
+        spt_traverse(&e->index, fn, ctx);
 }
 
 /* ============================================================================================== */
@@ -589,7 +580,7 @@ static void run_query(const options *o, engine *e, input *in, frame *f)
 
 #define LOOK_OF_CELLS "fill=\"#0ea5e9\" fill-opacity=\"0.025\" stroke=\"#0369a1\""
 #define LOOK_OF_LOOSE_CELLS "fill=\"#0d9488\" fill-opacity=\"0.08\" stroke=\"#0f766e\""
-#define LOOSE_LEVEL 2    /* of the loose cells, behind the world and the tight ones */
+#define LOOSE_LEVEL 2    /* of the cells, behind the world and the blocks of cells */
 #define FULLEST_LEAF 0.2 /* opacity of the leaf with the most boxes */
 #define LOOK_OF_OVERLAPPING "fill=\"#fb6514\" fill-opacity=\"0.45\" stroke=\"#b93815\""
 #define LOOK_OF_APART "fill=\"#64748b\" fill-opacity=\"0.28\" stroke=\"#475569\""

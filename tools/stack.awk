@@ -6,8 +6,10 @@
 #   awk -f tools/stack.awk spatial.h X.su X.s        avr-gcc, however old: -fstack-usage -S
 #                                                    -gdwarf-2 -g1
 #
-# Prints "stack FUNCTION BYTES" for each public function, "frame FUNCTION BYTES" for the largest
-# frame of all; exits 1 with a message where it cannot tell. Used by size.sh.
+# Prints "stack FUNCTION - BYTES" for each public function, and instead "stack FUNCTION STRUCTURE
+# BYTES" for each structure where the function is one of the index, which all structures share;
+# "frame FUNCTION BYTES" for the largest frame of all. Exits 1 with a message where it cannot tell.
+# The type of coordinates is taken out of the names. Used by size.sh.
 #
 # Rules.
 # - A frame is what gcc says it is, with the return address where a call pushes it (x86, AVR).
@@ -19,6 +21,8 @@
 #     fn(...)       a user's function counts 0, so in visit and traverse it is 0; in all else it is
 #                   the worst of the library's own visit functions, such as that of a query
 #     cell(...)     a user's function: 0
+#     kind->f(...)  of the structure that is asked for, the function that stands in its table, a
+#                   constant spti_kind, where struct spti_kind has f
 #   A pointer called in another way, a frame without a bound, and recursion are errors.
 
 function fail(message)
@@ -41,39 +45,98 @@ function call_by_pointer(from, line)
     call(from, kind_of[line])
 }
 
-function worst(list, own,    names, n, i, d, most)
+function worst(list, own, structure,    names, n, i, d, most)
 {
     n = split(list, names, " ")
     most = 0
     for (i = 1; i <= n; i++) {
-        d = depth(names[i], own)
+        d = depth(names[i], own, structure)
         if (d > most) most = d
     }
     return most
 }
 
 # Deepest stack from the beginning of a function on; own: fn is one of the library's.
-function depth(name, own,    d, bare)
+function depth(name, own, structure,    d, bare)
 {
     if (name == "fn()" && !own) return 0
-    if ((name, own) in known) return known[name, own]
+    if ((name, own, structure) in known) return known[name, own, structure]
     if (name in active) fail("recursion through " name)
     active[name] = 1
     bare = name
     sub(/\.[0-9]+$/, "", bare)
-    if (name in targets) d = worst(targets[name], own)
+    if (name ~ /^kind->/) d = worst(entry[structure, substr(name, 7)], own, structure)
+    else if (name in targets) d = worst(targets[name], own, structure)
     else if (name in frame || bare in frame)
-        d = frame[name in frame ? name : bare] + worst(callees[name], own)
+        d = frame[name in frame ? name : bare] + worst(callees[name], own, structure)
     else if (name ~ /^spt/) fail("no frame is known of " name)
     else d = 0
     delete active[name]
-    known[name, own] = d
+    known[name, own, structure] = d
     return d
+}
+
+# Members of struct spti_kind, in their order; and the entries of a table of that type.
+function read_members(text,    list, n, i, name)
+{
+    n = split(text, list, ";")
+    for (i = 1; i < n; i++) {
+        name = list[i]
+        if (match(name, /\(\*[a-z_]+\)/)) name = substr(name, RSTART + 2, RLENGTH - 3)
+        else sub(/.*[ *]/, "", name)
+        member[i] = name
+    }
+}
+
+function read_table(structure, text,    list, n, i)
+{
+    n = split(text, list, ",")
+    for (i = 1; i <= n; i++) {
+        gsub(/[^a-z0-9_]/, "", list[i])
+        if (list[i] ~ /^spti?_/) entry[structure, member[i]] = list[i]
+    }
+    structures[++structure_count] = structure
+}
+
+function print_depth(name, structure,    shown)
+{
+    shown = name
+    sub(/_(int|double)$/, "", shown)
+    print "stack", shown, (structure == "" ? "-" : structure), \
+        depth(name, name !~ /_(visit|traverse)(_int|_double)?$/, structure)
 }
 
 BEGIN { targets["resize()"] = targets["test()"] = targets["fn()"] = targets["cell()"] = "" }
 
-# The header: who may be called by pointer, and where pointers are called.
+# The header: which functions are of the index, and what the tables of structures hold.
+FILENAME ~ /\.h$/ && /^#endif \/\* SPATIAL_H \*\// { declared = 1 }
+FILENAME ~ /\.h$/ && !declared {
+    if (match($0, />>[a-z]+/)) section = substr($0, RSTART + 2, RLENGTH - 2)
+    if (section == "index" && /^SPTI_API/ && match($0, /spt_[a-z_]+\(/))
+        shared[substr($0, RSTART, RLENGTH - 1)] = 1
+}
+FILENAME ~ /\.h$/ && (/^struct spti_kind \{/ || /^(static )?const (struct )?spti_kind .*= *\{/) {
+    reading = $0
+    sub(/ *=.*/, "", reading)
+    sub(/.* /, "", reading)
+    text = ""
+    if (/^struct/) reading = "struct"
+    sub(/^[^{]*\{/, "")
+}
+FILENAME ~ /\.h$/ && reading != "" {
+    line = $0
+    gsub(/\/\*[^*]*\*\//, "", line)
+    if (line !~ /^ *#/) text = text " " line
+    if (line ~ /\};/) {
+        sub(/\};.*/, "", text)
+        if (reading == "struct") read_members(text)
+        else if (match(reading, /linear|quadtree|loosegrid|packed/))
+            read_table(substr(reading, RSTART, RLENGTH), text)
+        reading = ""
+    }
+}
+
+# Who may be called by pointer, and where pointers are called.
 FILENAME ~ /\.h$/ {
     name = $0
     sub(/\(.*/, "", name)
@@ -88,6 +151,7 @@ FILENAME ~ /\.h$/ {
     else if ($0 ~ /[ >]test\(/) kind_of[FNR] = "test()"
     else if ($0 ~ /[ >]fn\(/) kind_of[FNR] = "fn()"
     else if ($0 ~ /[ >]cell\(/) kind_of[FNR] = "cell()"
+    else if (match($0, /kind->[a-z_]+\(/)) kind_of[FNR] = substr($0, RSTART, RLENGTH - 1)
     next
 }
 
@@ -141,8 +205,14 @@ FILENAME ~ /\.s$/ && $1 ~ /^e?i(call|jmp)$/ { call_by_pointer(from, line) }
 END {
     if (failed) exit 1
     if (largest == 0) fail("no frames are known")
-    for (name in frame)
-        if (name ~ /^spt_[a-z_]+$/)
-            print "stack", name, depth(name, name !~ /_(visit|traverse)$/)
+    if (structure_count == 0) fail("no tables of structures are known")
+    for (name in frame) {
+        if (name !~ /^spt_[a-z_]+$/) continue
+        bare = name
+        sub(/_(int|double)$/, "", bare)
+        if (!(bare in shared)) print_depth(name, "")
+        else
+            for (k = 1; k <= structure_count; k++) print_depth(name, structures[k])
+    }
     print "frame", largest_name, largest
 }

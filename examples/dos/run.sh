@@ -21,7 +21,7 @@ BCC_LIBRARY=/usr/lib/bcc/libdos.a
 parts="simulation scene main"
 warnings="-Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wundef -Wcast-qual
     -Wdouble-promotion -Werror"
-sections="-DSPATIAL_NO_QUADTREE -DSPATIAL_NO_LOOSEGRID -DSPATIAL_NO_INDEX"
+sections="-DSPATIAL_NO_QUADTREE -DSPATIAL_NO_LOOSEGRID -DSPATIAL_NO_PACKED"
 failed=0
 skipped=0
 

@@ -34,7 +34,7 @@ typedef struct swarm { /* its middle */
 
 static spt_i32 memory[ARENA / sizeof(spt_i32)];
 static spt_arena arena;
-static spt_linear tree;
+static spt_index tree;
 static spt_intlist pairs;
 static agent agents[AGENTS];
 static swarm swarms[SWARMS];
@@ -75,9 +75,9 @@ static void advance(short *at, short *v, int size, int begin, int end)
 }
 
 /* Casts like this one are for a compiler that forgets prototypes: it would pass an int. */
-static const spt_box *box_of(int id)
+static void box_of(int id, spt_box *box)
 {
-    return spt_linear_box(&tree, (spt_i32)id);
+    (void)spt_box_of(&tree, (spt_i32)id, box);
 }
 
 /* ---- start ----------------------------------------------------------------------------------- */
@@ -117,7 +117,7 @@ static int start_agent(int id)
     if (y > BOTTOM - 1 - size) y = BOTTOM - 1 - size;
     box.min_x = x, box.max_x = x + size;
     box.min_y = y, box.max_y = y + size;
-    return spt_linear_insert(&tree, (spt_i32)id, &box) == SPT_OK;
+    return spt_insert(&tree, (spt_i32)id, &box) == SPT_OK;
 }
 
 int simulation_start(void)
@@ -131,7 +131,8 @@ int simulation_start(void)
     desc.bounds.max_x = RIGHT;
     desc.bounds.max_y = BOTTOM;
     desc.capacity = AGENTS;
-    desc.levels = 4;
+    desc.levels = 2; /* with a chunk of memory for each cell, more would not fit */
+    desc.grids = 0;
     desc.no_pairs = 0;
     spt_arena_init(&arena, memory, sizeof memory, &desc.allocator);
     if (spt_linear_init(&tree, &desc) != SPT_OK) return 0;
@@ -149,11 +150,14 @@ static int move_agent(int id)
 {
     agent *a = &agents[id];
     const swarm *s = &swarms[(int)a->swarm];
-    const spt_box *now = box_of(id);
-    int size = (int)(now->max_x - now->min_x);
-    short x = (short)now->min_x, y = (short)now->min_y;
     spt_box box;
+    short x, y;
+    int size;
 
+    box_of(id, &box);
+    size = (int)(box.max_x - box.min_x);
+    x = (short)box.min_x;
+    y = (short)box.min_y;
     a->vx = (short)limit(a->vx + part_of(s->x - x, PULL));
     a->vy = (short)limit(a->vy + part_of(s->y - y, PULL));
     advance(&x, &a->vx, size, 0, RIGHT);
@@ -161,7 +165,7 @@ static int move_agent(int id)
     if (a->glow > 0) a->glow--;
     box.min_x = x, box.max_x = x + size;
     box.min_y = y, box.max_y = y + size;
-    return spt_linear_move(&tree, (spt_i32)id, &box) == SPT_OK;
+    return spt_move(&tree, (spt_i32)id, &box) == SPT_OK;
 }
 
 /* How far two intervals reach into each other. */
@@ -182,12 +186,13 @@ static void exchange(short *va, short *vb, int a_is_first)
 /* They bounce along the axis on which they overlap less. */
 static void bounce(int a, int b)
 {
-    const spt_box *p = box_of(a), *q = box_of(b);
-    if (overlap(p->min_x, p->max_x, q->min_x, q->max_x) <
-        overlap(p->min_y, p->max_y, q->min_y, q->max_y))
-        exchange(&agents[a].vx, &agents[b].vx, p->min_x + p->max_x < q->min_x + q->max_x);
+    spt_box p, q;
+    box_of(a, &p);
+    box_of(b, &q);
+    if (overlap(p.min_x, p.max_x, q.min_x, q.max_x) < overlap(p.min_y, p.max_y, q.min_y, q.max_y))
+        exchange(&agents[a].vx, &agents[b].vx, p.min_x + p.max_x < q.min_x + q.max_x);
     else
-        exchange(&agents[a].vy, &agents[b].vy, p->min_y + p->max_y < q->min_y + q->max_y);
+        exchange(&agents[a].vy, &agents[b].vy, p.min_y + p.max_y < q.min_y + q.max_y);
     agents[a].glow = agents[b].glow = GLOW;
 }
 
@@ -203,9 +208,8 @@ int simulation_frame(void)
     }
     for (i = 0; i < AGENTS; i++)
         if (!move_agent(i)) return 0;
-    spt_linear_tidy(&tree);
-    spt_intlist_clear(&pairs);
-    n = spt_linear_pairs(&tree, &pairs);
+    spt_tidy(&tree);
+    n = spt_pairs(&tree, &pairs);
     if (n < 0) return 0;
     pairs_in_all += (unsigned long)n;
     for (pair = spt_intlist_data(&pairs); n > 0; n--, pair += 2)
@@ -232,32 +236,33 @@ int simulation_proves(void)
     spt_u32 expected = 0, found = 0;
     const spt_i32 *pair = spt_intlist_data(&pairs);
     spt_i32 count = 0, k;
-    const spt_box *p, *q;
+    spt_box p, q;
     int a, b;
 
     for (a = 0; a < AGENTS; a++) {
-        p = box_of(a);
+        box_of(a, &p);
         for (b = a + 1; b < AGENTS; b++) {
-            q = box_of(b);
-            if (p->min_x > q->max_x || q->min_x > p->max_x) continue;
-            if (p->min_y > q->max_y || q->min_y > p->max_y) continue;
+            box_of(b, &q);
+            if (p.min_x > q.max_x || q.min_x > p.max_x) continue;
+            if (p.min_y > q.max_y || q.min_y > p.max_y) continue;
             expected += pair_hash(a, b);
             count++;
         }
     }
     for (k = 0; k < spt_intlist_count(&pairs); k++, pair += 2)
         found += pair_hash((int)pair[0], (int)pair[1]);
-    return count == spt_intlist_count(&pairs) && found == expected && spt_linear_check(&tree);
+    return count == spt_intlist_count(&pairs) && found == expected && spt_check(&tree);
 }
 
 /* ---- what there is to see -------------------------------------------------------------------- */
 
 void simulation_sight(int id, sight *s)
 {
-    const spt_box *box = box_of(id);
-    s->x = (int)box->min_x / UNITS;
-    s->y = (int)box->min_y / UNITS;
-    s->size = (int)(box->max_x - box->min_x + 1) / UNITS;
+    spt_box box;
+    box_of(id, &box);
+    s->x = (int)box.min_x / UNITS;
+    s->y = (int)box.min_y / UNITS;
+    s->size = (int)(box.max_x - box.min_x + 1) / UNITS;
     s->swarm = agents[id].swarm;
     s->glow = agents[id].glow;
 }
@@ -279,22 +284,23 @@ void simulation_cells(cell_fn fn)
 {
     viewer v;
     v.fn = fn;
-    (void)spt_linear_traverse(&tree, view_cell, &v);
+    (void)spt_traverse(&tree, view_cell, &v);
 }
 
 int simulation_levels(void)
 {
-    return tree.levels;
+    return tree.as.linear.levels;
 }
 
 void simulation_figures(figures *f)
 {
     spt_u32 hash = (spt_u32)0x811C9DC5UL;
+    spt_box box;
     int i;
 
     for (i = 0; i < AGENTS; i++) {
-        const spt_box *box = box_of(i);
-        hash = mix(mix(hash, (spt_u32)box->min_x), (spt_u32)box->min_y);
+        box_of(i, &box);
+        hash = mix(mix(hash, (spt_u32)box.min_x), (spt_u32)box.min_y);
     }
     f->pairs = pairs_in_all;
     f->hash = hash;

@@ -1,7 +1,7 @@
 /* conflicts.c - 200 drones in a small microcontroller: which of them come too near each other?
 
    A Cortex-M3 without floating point, C library or heap keeps the drones' places, in whole
-   millimetres, in a spt_linear over a static array. Each tick all drones move, and each asks for
+   millimetres, in a linear tree over a static array. Each tick all drones move, and each asks for
    its nearest neighbour within the separation distance: one window, no list, no allocation.
 
    Built and run by: sh examples/firmware/run.sh
@@ -15,7 +15,7 @@
 #define SPATIAL_NO_BROADPHASE /* no pairs wanted: windows only */
 #define SPATIAL_NO_QUADTREE
 #define SPATIAL_NO_LOOSEGRID
-#define SPATIAL_NO_INDEX
+#define SPATIAL_NO_PACKED
 #define SPATIAL_INTLIST_INLINE 0 /* results come by callback, so no list needs room */
 #define SPATIAL_IMPLEMENTATION
 #include "../../spatial.h"
@@ -40,9 +40,9 @@ typedef struct nearest { /* who is nearest to a drone, while a visit goes on */
 } nearest;
 
 static drone fleet[DRONES];
-static spt_linear tree;
+static spt_index tree;
 static spt_arena arena;
-static unsigned long memory[8000 / sizeof(unsigned long)]; /* main tells if that is too little */
+static unsigned long memory[9000 / sizeof(unsigned long)]; /* main tells if that is too little */
 static nearest closest[SHOWN];                             /* of this tick, the closest first */
 static spt_u32 hash = 2166136261UL;
 
@@ -98,7 +98,7 @@ static void find_nearest(spt_i32 self, int by_force, nearest *n)
     n->other = SPT_NONE;
     n->distance2 = squared(SEPARATION);
     box_around(self, SEPARATION, &window);
-    if (!by_force) (void)spt_linear_visit(&tree, &window, consider, n);
+    if (!by_force) (void)spt_visit(&tree, &window, consider, n);
     for (id = 0; id < DRONES && by_force; id++) {
         box_around(id, 0, &box);
         if (spt_box_overlap(&window, &box)) (void)consider(n, id, &box);
@@ -148,9 +148,9 @@ static spt_i32 tick(int check)
         step(&fleet[id].x, &fleet[id].step_x, WORLD_X);
         step(&fleet[id].y, &fleet[id].step_y, WORLD_Y);
         box_around(id, 0, &box);
-        if (spt_linear_move(&tree, id, &box) != SPT_OK) return -1;
+        if (spt_move(&tree, id, &box) != SPT_OK) return -1;
     }
-    spt_linear_tidy(&tree);
+    spt_tidy(&tree);
     for (i = 0; i < SHOWN; i++) closest[i].other = SPT_NONE;
     for (id = 0; id < DRONES; id++) {
         find_nearest(id, 0, &n);
@@ -198,7 +198,7 @@ static int print_summary(spt_u32 total)
 
 static int take_off(void)
 {
-    spt_linear_desc desc = {{0, 0, WORLD_X, WORLD_Y}, DRONES, 0, 1, {0, 0}}; /* 1: no_pairs */
+    spt_linear_desc desc = {{0, 0, WORLD_X, WORLD_Y}, DRONES, 0, 0, 1, {0, 0}}; /* 1: no_pairs */
     spt_box box;
     spt_i32 id;
     int error;
@@ -211,7 +211,7 @@ static int take_off(void)
         fleet[id].step_x = random_below(2 * FASTEST + 1) - FASTEST;
         fleet[id].step_y = random_below(2 * FASTEST + 1) - FASTEST;
         box_around(id, 0, &box);
-        error = spt_linear_insert(&tree, id, &box);
+        error = spt_insert(&tree, id, &box);
     }
     if (error == SPT_OK) return 0;
     put(spt_error_string(error)), put(": the tree takes ");

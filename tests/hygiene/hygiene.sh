@@ -16,8 +16,8 @@ top=../..
 header=$top/spatial.h
 mkdir -p "$OUT" || exit 1
 
-checks="linked linked_cxx symbols static_symbols freestanding macros clashes options sections \
-layout language tags layers copies version"
+checks="linked linked_cxx names symbols static_symbols freestanding macros casts clashes options \
+sections layout language tags layers copies version"
 
 # To read the compiler's header of AVX2 takes as long as to read the library: not where many are
 # compiled and it is of no matter.
@@ -96,6 +96,57 @@ check_linked_cxx() {
 }
 
 # ------------------------------------------------------------------------------------------------
+# The type of coordinates in the names
+
+renamed() { # functions that have another name for each type of coordinates
+    sed -n 's/^#define \(spt_[a-z0-9_]*\) SPTI_NAME(\1)$/\1/p' $header | sort
+}
+
+# Public functions whose declaration names a type that depends on the coordinates.
+depend_on_coordinates() {
+    awk '
+        /^#endif \/\* SPATIAL_H \*\// { exit }
+        /^SPTI_API / { text = ""; on = 1 }
+        on { text = text " " $0 }
+        on && /;$/ {
+            on = 0
+            match(text, /spt_[a-z0-9_]+\(/)
+            name = substr(text, RSTART, RLENGTH - 1)
+            if (text ~ /spt_(coord|box|index|broadphase|visit_fn|cell_fn|[a-z]+_desc)[ ,)]/)
+                print name
+        }' $header | sort
+}
+
+# Files that were compiled with different coordinates would take the boxes of the other for their
+# own: they must not link. Those with the same must.
+check_names() {
+    renamed >"$OUT/renamed"
+    depend_on_coordinates >"$OUT/dependent"
+    [ -s "$OUT/dependent" ] || complain "no functions found"
+    complain_of "without the type in their name" "$(comm -13 "$OUT/renamed" "$OUT/dependent")"
+    complain_of "with the type in their name, but no such function" \
+        "$(comm -23 "$OUT/renamed" "$OUT/dependent")"
+    printf 'int user_a(void);\nint main(void) { return user_a() != 23; }\n' >"$OUT/main.c"
+    types="FLOAT DOUBLE INT" # the first option does nothing
+    for type in $types; do
+        option=-DSPATIAL_$type
+        $CC $CFLAGS $quick $option -c impl.c -o "$OUT/impl_$type.o" || complain "no compile"
+        $CC $CFLAGS $option -DUSER=user_a -c user.c -o "$OUT/user_$type.o" || complain "no compile"
+    done
+    for impl in $types; do
+        for user in $types; do
+            if $CC $CFLAGS "$OUT/main.c" "$OUT/impl_$impl.o" "$OUT/user_$user.o" \
+                -o "$OUT/mixed" >"$OUT/said" 2>&1; then
+                [ $impl = $user ] || complain "a user with $user links with SPATIAL_$impl"
+            else
+                [ $impl != $user ] || complain "a user with $user does not link:
+$(cat "$OUT/said")"
+            fi
+        done
+    done
+}
+
+# ------------------------------------------------------------------------------------------------
 # What the object file shows
 
 need_nm() {
@@ -170,21 +221,52 @@ macros() { # file, flags: names of the macros that it leaves behind
     $CC -dM -E "$@" 2>/dev/null | awk '{ sub(/\(.*/, "", $2); print $2 }' | sort -u
 }
 
-leaked() { # file, its baseline as flags
-    macros -x c "$1" >"$OUT/after"
-    shift
-    macros -x c "$@" >"$OUT/before"
+leaked() { # option, file, its baseline as flags
+    option=$1
+    macros "$option" -x c "$2" >"$OUT/after"
+    shift 2
+    macros "$option" -x c "$@" >"$OUT/before"
     comm -13 "$OUT/before" "$OUT/after" | but '(SPT|SPTI|SPATIAL)_[A-Z0-9_]+'
 }
 
+# The names of functions are macros where they contain the type of coordinates, and only there.
 check_macros() {
     macros impl.c | grep -q '^SPT_OK$' || skip "needs a compiler that lists macros (-dM -E)"
-    complain_of "macros of the declarations" "$(leaked $header baseline.h)"
-    complain_of "macros of the implementation" "$(leaked impl.c -DIMPL baseline.h)"
+    renamed >"$OUT/renamed"
+    : >"$OUT/none"
+    for option in -DSPATIAL_FLOAT -DSPATIAL_DOUBLE -DSPATIAL_INT; do
+        case $option in *_FLOAT) known=$OUT/none ;; *) known=$OUT/renamed ;; esac
+        complain_of "$option: macros of the declarations" \
+            "$(leaked $option $header baseline.h | comm -23 - "$known")"
+        complain_of "$option: macros of the implementation" \
+            "$(leaked $option impl.c -DIMPL baseline.h | comm -23 - "$known")"
+    done
     complain_of "headers beyond those of OPTIONS" "$(
         sed -n 's/^ *# *include *<\(.*\)>.*/\1/p' $header | sort -u |
             but '(assert|float|limits|std(def|int|io|lib)|string|[ei]mmintrin|arm_neon)\.h'
     )"
+}
+
+# A user in C++ who forbids the casts of C, and those that change nothing, has none of them from the
+# macros either.
+check_casts() {
+    printf '%s\n' '#include "../../spatial.h"' 'extern bool is_nobody(spt_i32 id);' \
+        'bool is_nobody(spt_i32 id) { return id == SPT_NONE || id == SPT_ERR_ID; }' \
+        >"$OUT/casts.cpp"
+    flags=
+    for flag in -Wold-style-cast -Wuseless-cast; do
+        printf 'int x;\n' >"$OUT/knows.cpp"
+        said=$($CXX $flag -c "$OUT/knows.cpp" -o "$OUT/knows.o" 2>&1) && [ -z "$said" ] &&
+            flags="$flags $flag"
+    done
+    [ -n "$flags" ] || skip "needs a C++ compiler that knows -Wold-style-cast ($CXX)"
+    for standard in c++98 c++17; do
+        for options in -DSPATIAL_FLOAT -DSPATIAL_DOUBLE -DSPATIAL_INT; do
+            said=$($CXX -std=$standard -Wall -Wextra $flags $options -I. -c "$OUT/casts.cpp" \
+                -o "$OUT/o.o" 2>&1)
+            complain_of "with$flags in $standard, $options" "$said"
+        done
+    done
 }
 
 check_clashes() {
@@ -225,14 +307,14 @@ check_options() {
 
 # Every set of sections compiles, in one variant or another, without a warning of what is left
 # unused; where one is left out nothing of it is there. (Without the int list or Morton there is
-# none of the six that are built on them.)
+# none of the five that are built on them.)
 check_sections() {
     flags="-c -o $OUT/o.o"
     if knows -Wall -Wextra -Werror; then flags="$flags -Wall -Wextra -Werror"; fi
     set=0
-    while [ $set -lt 63 ]; do
+    while [ $set -lt 32 ]; do
         options=$quick bit=1
-        for section in BROADPHASE PACKED LINEAR QUADTREE LOOSEGRID INDEX; do
+        for section in BROADPHASE PACKED LINEAR QUADTREE LOOSEGRID; do
             [ $((set / bit % 2)) -eq 0 ] || options="$options -DSPATIAL_NO_$section"
             bit=$((2 * bit))
         done
@@ -243,14 +325,19 @@ check_sections() {
         $CC $CFLAGS $flags $options impl.c || complain "with $options"
         set=$((set + 1))
     done
-    options="-DSPATIAL_NO_INTLIST -DSPATIAL_NO_MORTON -DSPATIAL_NO_INDEX"
+    options="-DSPATIAL_NO_INTLIST -DSPATIAL_NO_MORTON"
     $CC $CFLAGS $flags $options impl.c || complain "with $options"
     need_nm
-    for section in intlist morton broadphase linear quadtree loosegrid packed index; do
+    for section in intlist morton broadphase linear quadtree loosegrid packed; do
         option=-DSPATIAL_NO_$(echo $section | tr '[:lower:]' '[:upper:]')
         $CC $plain $flags $option impl.c || complain "with $option"
         complain_of "in spite of $option" "$(symbols $visible "$OUT/o.o" | grep "$section")"
     done
+    options="-DSPATIAL_NO_LINEAR -DSPATIAL_NO_QUADTREE -DSPATIAL_NO_LOOSEGRID -DSPATIAL_NO_PACKED"
+    $CC $plain $flags $options impl.c || complain "with $options"
+    complain_of "without a structure that keeps boxes, there are still verbs" \
+        "$(symbols $visible "$OUT/o.o" |
+            but 'spt_(error_string|arena_init|(box|intlist|morton|broadphase)_[a-z0-9_]+)')"
 }
 
 # ------------------------------------------------------------------------------------------------
@@ -273,7 +360,7 @@ check_layout() {
     done
     for file in $(sources | grep '\.[ch]$'); do
         complain_of "${file#"$top"/}: functions of more than 60 lines" "$(awk '
-            /^[a-z].*\(/ { name = $0 }
+            /^[A-Za-z].*\(/ { name = $0 }
             /^\{/ { start = FNR }
             /^\}/ && start && FNR - start - 1 > 60 { print FNR - start - 1 " lines: " name }
             /^\}/ { start = 0 }' "$file")"
@@ -362,28 +449,30 @@ words_from() { # file, first words: the words of the file from there on, a line 
         }'
 }
 
-# The layers of the implementation: no section is too long, and no structure calls what lies in the
-# section of another. These four are to become as short as the others, and must not grow till then.
+# The layers: no section is too long, and what is written for one structure is called in no other
+# section, so that each can be read, and changed, by itself.
 check_layers() {
     complain_of "sections and layers" "$(awk '
         BEGIN {
-            most["linear"] = 545; most["quadtree"] = 1070; most["loosegrid"] = 880
-            most["packed"] = 525
-            count = split("linear quadtree loosegrid packed index", structures, " ")
+            count = split("linear quadtree loosegrid packed", structures, " ")
             for (k = 1; k <= count; k++) is_structure[structures[k]] = 1
         }
         function ends(length_of) {
-            if (length_of > (section in most ? most[section] : 450))
-                print section ": " length_of " lines"
+            if (length_of > 450) print section ": " length_of " lines, more than 450"
         }
-        /^#endif \/\* SPATIAL_H \*\// { on = 1 }
-        !on { next }
         /^\/\* [A-Z ,]+ +>>[a-z]+/ {
             if (section) ends(FNR - start)
             match($0, />>[a-z]+/)
             section = substr($0, RSTART + 2, RLENGTH - 2)
             start = FNR
+            sections += on
         }
+        /^#endif \/\* SPATIAL_H \*\// {
+            ends(FNR - start)
+            section = ""
+            on = 1
+        }
+        !on { next }
         /^(static|SPTI_INLINE|SPTI_APART) / && match($0, /spti_[a-z0-9_]+\(/) {
             home[substr($0, RSTART, RLENGTH - 1)] = section
         }
@@ -401,7 +490,7 @@ check_layers() {
                 if (home[at[1]] in is_structure && home[at[1]] != at[2])
                     print at[1] " of " home[at[1]] " is used in " at[2]
             }
-            if (!section) print "no sections found"
+            if (!sections) print "no sections of an implementation found"
         }' $header)"
 }
 

@@ -28,18 +28,18 @@ static int count_pairs(void)
 static int count_in_window(void)
 {
     static const spt_box window = {3, 0, 5, 5};
-    static const spt_linear_desc desc = {{0, 0, 100, 100}, 0, 0, 0, {NULL, NULL}};
-    spt_linear tree;
+    static const spt_linear_desc desc = {{0, 0, 100, 100}, 0, 0, 0, 0, {NULL, NULL}};
+    spt_index world;
     spt_intlist out;
     spt_i32 i, found;
 
-    if (spt_linear_init(&tree, &desc) != SPT_OK) return -1;
+    if (spt_linear_init(&world, &desc) != SPT_OK) return -1;
     if (spt_intlist_init(&out, 1) != SPT_OK) return -1;
     for (i = 0; i < 4; i++)
-        if (spt_linear_insert(&tree, i, &boxes[i]) != SPT_OK) return -1;
-    found = spt_linear_query(&tree, &window, &out);
+        if (spt_insert(&world, i, &boxes[i]) != SPT_OK) return -1;
+    found = spt_query(&world, &window, &out);
     spt_intlist_free(&out);
-    spt_linear_free(&tree);
+    spt_free(&world);
     return (int)found;
 }
 

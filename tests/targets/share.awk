@@ -9,8 +9,9 @@
 #
 # Whom a call by pointer may reach: functions whose address is taken, if they are reentrant and the
 # call passes its arguments on the stack, or neither. Of the reentrant ones, an allocator (_resize)
-# is reached from spti_resize and from the program alone, a function of the index from the program
-# alone; so no function is active twice, which would be an error.
+# is reached from spti_resize and from the program alone, those of a structure (spti_linear_) from
+# the public ones (spt_), which choose among them by the kind of the index; so no function is active
+# twice, which would be an error.
 
 function fail(message)
 {
@@ -33,7 +34,9 @@ function reaches(from, to,    of_library)
     if (!((from, (to in reentrant) ? "stack" : "plain") in by_pointer)) return 0
     if (from == "_spti_resize") return to ~ /_resize$/
     if (of_library && to ~ /_resize$/) return 0
-    return !(of_library && to ~ /^_spti_(linear|quadtree|loosegrid)_/ && to !~ /_test$/)
+    if (of_library && to ~ /^_spti_(linear|quadtree|loosegrid|packed)_/ && to !~ /_test$/)
+        return from ~ /^_spt_/
+    return 1
 }
 
 # Where the bytes of a function begin.
