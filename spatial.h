@@ -1760,7 +1760,7 @@ static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, 
     axis->origin = origin;
 }
 
-#if !defined(SPTI_V_CELLS) || !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_LOOSEGRID)
+#if !defined(SPTI_V_CELLS) || !defined(SPATIAL_NO_BROADPHASE) || defined(SPTI_TABLE)
 static spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
 {
 #ifdef SPATIAL_INT
@@ -1797,6 +1797,30 @@ static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *o
     out->y1 = spti_cell(&map->y, box->max_y);
 #endif
 }
+
+#if defined(SPTI_INDEX) && !defined(SPATIAL_NO_BROADPHASE)
+/* The same for four boxes: cells[0] has x0 of each, cells[1] y0, then x1, y1. boxes: the first of
+   them in arrays of `width` min_x, min_y, max_x, max_y. */
+static void spti_cells_of_four(const spti_map *map, const spt_coord *boxes, spt_i32 width,
+                               spt_u32 cells[4][4])
+{
+    const spti_axis *axis;
+    int edge;
+    for (edge = 0; edge < 4; edge++, boxes += width) {
+        axis = edge & 1 ? &map->y : &map->x;
+#ifdef SPTI_V_CELLS
+        SPTI_V_INTS_STORE(cells[edge],
+                          SPTI_V_CELLS(boxes, SPTI_V_SPLAT(axis->origin),
+                                       SPTI_V_SPLAT(axis->scale), SPTI_V_SPLAT(axis->last)));
+#else
+        {
+            int k;
+            for (k = 0; k < 4; k++) cells[edge][k] = spti_cell(axis, boxes[k]);
+        }
+#endif
+    }
+}
+#endif
 
 #ifdef SPTI_TABLE
 /* 1 if a world of these bounds can be divided into cells. */
@@ -2550,26 +2574,39 @@ typedef struct spti_walk {
     spt_intlist *out;
 } spti_walk;
 
+#ifdef SPTI_INDEX
+static const spt_i32 *spti_block_ids(const spti_boxes *boxes, size_t block)
+{
+    return (const spt_i32 *)(const void *)(boxes->ids + block * boxes->ids_step);
+}
+
+static const spt_coord *spti_block_boxes(const spti_boxes *boxes, size_t block)
+{
+    return (const spt_coord *)(const void *)(boxes->soa + block * boxes->soa_step);
+}
+#endif
+
 /* The box at place i, or NULL if there is a gap. copy: room for it. */
 static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *id, spt_box *copy)
 {
-    size_t block;
-    const spt_coord *soa;
-    const spt_i32 *ids;
-    spt_i32 width;
+#ifdef SPTI_INDEX
+    if (!boxes->first) {
+        const size_t block = (size_t)(i >> boxes->bits);
+        const spt_i32 width = (spt_i32)1 << boxes->bits;
+        const spt_coord *at = spti_block_boxes(boxes, block);
+        i &= width - 1;
+        *id = spti_block_ids(boxes, block)[i];
+        if (*id < 0) return NULL;
+        at += i;
+        copy->min_x = at[0], copy->min_y = at[width];
+        copy->max_x = at[2 * width], copy->max_y = at[3 * width];
+        return copy;
+    }
+#else
+    (void)copy;
+#endif
     *id = i;
-    if (boxes->first) return &boxes->first[i];
-    block = (size_t)(i >> boxes->bits);
-    width = (spt_i32)1 << boxes->bits;
-    i &= width - 1;
-    ids = (const spt_i32 *)(const void *)(boxes->ids + block * boxes->ids_step);
-    soa = (const spt_coord *)(const void *)(boxes->soa + block * boxes->soa_step);
-    *id = ids[i];
-    if (ids[i] < 0) return NULL;
-    soa += i;
-    copy->min_x = soa[0], copy->min_y = soa[width];
-    copy->max_x = soa[2 * width], copy->max_y = soa[3 * width];
-    return copy;
+    return &boxes->first[i];
 }
 
 /* ============================================================================================== */
@@ -2652,14 +2689,20 @@ static void spti_rank_tables(const spti_walk *w, const spti_tree *tree)
 
 /* Rank of the smallest cell that holds the box: that of its first finest cell, without the bits in
    which the first and the last one differ. */
-static spt_u32 spti_rank(const spti_walk *w, const spti_tree *tree, const spt_box *box)
+static spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
+{
+    const int up = spti_bits((c->x0 ^ c->x1) | (c->y0 ^ c->y1));
+    return (spt_u32)w->ranks[0][c->x0 >> up << up] + w->ranks[1][c->y0 >> up << up] - (spt_u32)up;
+}
+
+#ifdef SPTI_GROWS
+static spt_u32 spti_ref_rank(const spti_walk *w, const spti_tree *tree, spt_i32 ref)
 {
     spti_cells c;
-    int up;
-    spti_cells_of(&tree->map, box, &c);
-    up = spti_bits((c.x0 ^ c.x1) | (c.y0 ^ c.y1));
-    return (spt_u32)w->ranks[0][c.x0 >> up << up] + w->ranks[1][c.y0 >> up << up] - (spt_u32)up;
+    spti_cells_of(&tree->map, &w->entries[ref & SPTI_ID].box, &c);
+    return spti_rank(w, &c);
 }
+#endif
 
 /* Turns n numbers of things into where they start, the first at `first`; returns the end. */
 static spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
@@ -2679,18 +2722,17 @@ static spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
    "Engineering Radix Sort", 1993: American flag sort.) */
 static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt_i32 lo, spt_i32 hi)
 {
-    const spti_entry *entries = w->entries;
     spt_i32 *starts = tree->starts[s], *next = w->next, *refs = w->stack, i, ref, other;
     spt_u32 ranks = tree->nodes[tree->levels], r, to;
     for (r = 0; r <= ranks; r++) starts[r] = 0;
     for (i = lo; i < hi; i++)
-        starts[spti_rank(w, tree, &entries[refs[i] & SPTI_ID].box)]++;
+        starts[spti_ref_rank(w, tree, refs[i])]++;
     starts[ranks] = spti_starts(starts, ranks, lo);
     for (r = 0; r < ranks; r++) next[r] = starts[r];
     for (r = 0; r < ranks; r++)
         while (next[r] < starts[r + 1]) {
             ref = refs[next[r]];
-            while ((to = spti_rank(w, tree, &entries[ref & SPTI_ID].box)) != r) {
+            while ((to = spti_ref_rank(w, tree, ref)) != r) {
                 other = refs[next[to]];
                 refs[next[to]++] = ref;
                 ref = other;
@@ -3649,36 +3691,78 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 
 /* --- from boxes to entries -------------------------------------------------------------------- */
 
-/* Finds the ranks of the boxes of a set, whose keys are in the order of the boxes, and counts them. */
-static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
+/* The ranks of boxes in an array, in their order; counts them by rank. */
+static int spti_rank_array(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
 {
     const spti_tree *tree = &plan->tree;
-    const spti_boxes *boxes = &plan->boxes[s];
+    const spt_box *box = plan->boxes[s].first, *end = box + plan->boxes[s].n;
     const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
-    const spt_i32 n = boxes->n;
-    spt_i32 *counts = tree->starts[s], i, id;
+    spt_i32 *counts = tree->starts[s];
     spti_map map;
     spti_cells c;
-    spt_box copy;
     spt_u32 rank;
     map = tree->map; /* so that it may stay in registers */
-    for (rank = 0; rank <= tree->nodes[tree->levels]; rank++) counts[rank] = 0;
-    for (i = 0; i < n; i++) {
-        const spt_box *box = spti_box_at(boxes, i, &id, &copy);
-        if (!box) continue;
+    for (; box < end; box++) {
 #ifdef SPTI_CAN_PREFETCH
-        if (boxes->first) SPTI_PREFETCH(box + SPTI_SOON);
+        SPTI_PREFETCH(box + SPTI_SOON);
 #endif
         if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_ARGUMENT;
         spti_cells_of(&map, box, &c);
         if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1)) /* the few that no finest cell holds */
-            rank = spti_rank(w, tree, box);
+            rank = spti_rank(w, &c);
         else
             rank = (spt_u32)x[c.x0] + y[c.y0];
         *keys++ = (spti_u16)rank;
         counts[rank]++;
     }
     return SPT_OK;
+}
+
+#ifdef SPTI_INDEX
+/* The same for boxes in blocks, without the gaps. */
+static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
+{
+    const spti_tree *tree = &plan->tree;
+    const spti_boxes *boxes = &plan->boxes[s];
+    const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
+    const spt_i32 width = (spt_i32)1 << boxes->bits;
+    spt_i32 *counts = tree->starts[s], i;
+    spt_u32 cells[4][4], rank;
+    spti_cells c;
+    int k, n;
+    for (i = 0; i < boxes->n; i += 4) {
+        const size_t block = (size_t)(i >> boxes->bits);
+        const spt_i32 at = i & (width - 1);
+        const spt_i32 *ids = spti_block_ids(boxes, block) + at;
+        n = boxes->n - i < 4 ? (int)(boxes->n - i) : 4;
+        spti_cells_of_four(&tree->map, spti_block_boxes(boxes, block) + at, width, cells);
+        for (k = 0; k < n; k++) {
+            if (ids[k] < 0) continue;
+            c.x0 = cells[0][k], c.y0 = cells[1][k], c.x1 = cells[2][k], c.y1 = cells[3][k];
+            if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1))
+                rank = spti_rank(w, &c);
+            else
+                rank = (spt_u32)x[c.x0] + y[c.y0];
+            *keys++ = (spti_u16)rank;
+            counts[rank]++;
+        }
+    }
+}
+#endif
+
+/* Finds the ranks of the boxes of a set, whose keys are in the order of the boxes, and counts them. */
+static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
+{
+    const spti_tree *tree = &plan->tree;
+    spt_u32 rank;
+    for (rank = 0; rank <= tree->nodes[tree->levels]; rank++) tree->starts[s][rank] = 0;
+#ifdef SPTI_INDEX
+    if (!plan->boxes[s].first) {
+        spti_rank_blocks(plan, s, w, keys);
+        return SPT_OK;
+    }
+#endif
+    return spti_rank_array(plan, s, w, keys);
 }
 
 /* Chooses cells by a sample: the first or the second. */
@@ -3819,17 +3903,41 @@ static spt_i32 spti_part_starts(const spti_plan *plan, int part, int s, spt_i32 
     return first;
 }
 
-/* Loads a box as the next of those of its rank. */
-static void spti_load_box(spti_entry *entries, const spt_box *box, spt_i32 id, spt_i32 *next)
+/* The entry for the next box of a rank, to whose place *next refers. */
+static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *next)
 {
-    spt_i32 at = *next;
-    spti_entry *e = &entries[at];
-    *next = at + 1;
+    spti_entry *e = &entries[(*next)++];
 #ifdef SPTI_CAN_PREFETCH
     SPTI_PREFETCH(e + 4); /* to be written by the next in this cell: it may be far */
 #endif
-    e->box = *box;
     e->id = id;
+    return e;
+}
+
+/* Loads all boxes of a set, whose keys these are. */
+static void spti_load_all(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
+                          spt_i32 *next)
+{
+    spt_i32 i;
+#ifdef SPTI_INDEX
+    const spt_i32 *ids, width = (spt_i32)1 << boxes->bits;
+    const spt_coord *from;
+    spti_entry *e;
+    spt_i32 k, n;
+    for (i = 0; !boxes->first && i < boxes->n; i += width) {
+        n = boxes->n - i < width ? boxes->n - i : width;
+        ids = spti_block_ids(boxes, (size_t)(i >> boxes->bits));
+        from = spti_block_boxes(boxes, (size_t)(i >> boxes->bits));
+        for (k = 0; k < n; k++, from++) {
+            if (ids[k] < 0) continue;
+            e = spti_load_entry(entries, ids[k], &next[*keys++]);
+            e->box.min_x = from[0], e->box.min_y = from[width];
+            e->box.max_x = from[2 * width], e->box.max_y = from[3 * width];
+        }
+    }
+#endif
+    for (i = 0; boxes->first && i < boxes->n; i++)
+        spti_load_entry(entries, i, &next[*keys++])->box = boxes->first[i];
 }
 
 #ifdef SPTI_GROWS
@@ -3845,7 +3953,7 @@ static void spti_load_listed(spti_walk *w, const spti_plan *plan, spt_i32 from, 
 #endif
         next = &w->next[plan->keys[order[i]]];
         if (*next != SPT_NONE)
-            spti_load_box(w->entries, &boxes[order[i]], order[i], next);
+            spti_load_entry(w->entries, order[i], next)->box = boxes[order[i]];
     }
 }
 #endif
@@ -3859,10 +3967,7 @@ static void spti_load(spti_walk *w, const spti_plan *plan, int part)
 #endif
     spti_tree *tree = &w->trees[0];
     spti_entry *entries = w->entries;
-    spt_i32 *starts[2], *next = w->next, i, id, first = 0;
-    const spt_box *box;
-    spt_box copy;
-    spti_boxes boxes;
+    spt_i32 *starts[2], *next = w->next, first = 0;
     int s;
     starts[0] = tree->starts[0], starts[1] = tree->starts[1];
     *tree = plan->tree;
@@ -3871,11 +3976,8 @@ static void spti_load(spti_walk *w, const spti_plan *plan, int part)
         tree->counts[s] = plan->tree.starts[s];
         tree->starts[s] = starts[s];
         first = spti_part_starts(plan, part, s, first, starts[s], next);
-        boxes = plan->boxes[s];
-        for (i = 0; i < boxes.n && plan->parts == 1; i++) {
-            box = spti_box_at(&boxes, i, &id, &copy);
-            if (box) spti_load_box(entries, box, id, &next[*keys++]);
-        }
+        if (plan->parts == 1) spti_load_all(entries, &plan->boxes[s], keys, next);
+        keys += plan->boxes[s].count;
     }
 #ifdef SPTI_GROWS
     if (plan->parts == 1) return;
@@ -4219,10 +4321,15 @@ static spti_chunk *spti_chunk_of(const spt_index *x, spt_i32 slot)
     return &x->pool.chunks[slot >> 3];
 }
 
-static void spti_chunk_set(spti_chunk *c, int k, const spt_box *box, spt_i32 id)
+static void spti_chunk_put(spti_chunk *c, int k, const spt_box *box)
 {
     c->min_x[k] = box->min_x, c->min_y[k] = box->min_y;
     c->max_x[k] = box->max_x, c->max_y[k] = box->max_y;
+}
+
+static void spti_chunk_set(spti_chunk *c, int k, const spt_box *box, spt_i32 id)
+{
+    spti_chunk_put(c, k, box);
     c->id[k] = id;
 }
 
@@ -4233,6 +4340,18 @@ static void spti_slot_box(const spt_index *x, spt_i32 slot, spt_box *box)
     box->min_x = c->min_x[k], box->min_y = c->min_y[k];
     box->max_x = c->max_x[k], box->max_y = c->max_y[k];
 }
+
+#ifndef SPATIAL_NO_QUADTREE
+/* The finest cells that what is in a slot reaches into. (One by one, for what was just stored as four
+   numbers cannot be loaded as one vector without waiting.) */
+static void spti_slot_cells(const spt_index *x, const spti_chunk *c, int k, spti_cells *cells)
+{
+    cells->x0 = spti_cell(&x->map.x, c->min_x[k]);
+    cells->y0 = spti_cell(&x->map.y, c->min_y[k]);
+    cells->x1 = spti_cell(&x->map.x, c->max_x[k]);
+    cells->y1 = spti_cell(&x->map.y, c->max_y[k]);
+}
+#endif
 
 /* Number of a free chunk, or an error. */
 static spt_i32 spti_chunk_alloc(spt_index *x)
@@ -4339,11 +4458,13 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
     return c;
 }
 
+#ifndef SPATIAL_NO_LOOSEGRID
 static void spti_chunk_box(const spti_chunk *c, int k, spt_box *box)
 {
     box->min_x = c->min_x[k], box->min_y = c->min_y[k];
     box->max_x = c->max_x[k], box->max_y = c->max_y[k];
 }
+#endif
 #ifndef SPATIAL_NO_BROADPHASE
 /* Where the boxes of elements in chunks are, for pairs. */
 static void spti_pool_source(const spt_index *x, struct spti_boxes *boxes) SPT_CALLBACK
@@ -4954,16 +5075,18 @@ static void spti_move_prefetch(const spt_index *x, const spt_i32 *ids, const spt
                                spt_i32 left)
 {
     const spti_chunk *c;
-    spt_i32 id;
+    spt_i32 id, k;
     if (left > SPTI_MOVES_FAR && (spt_u32)ids[SPTI_MOVES_FAR] < (spt_u32)x->size)
         SPTI_PREFETCH(&x->slots[ids[SPTI_MOVES_FAR]]);
     if (left <= SPTI_MOVES_NEAR) return;
     id = ids[SPTI_MOVES_NEAR];
     if (!spti_index_has(x, id)) return;
     c = spti_chunk_of(x, x->slots[id]);
+    k = x->slots[id] & 7;
     SPTI_PREFETCH(&boxes[id]);
-    SPTI_PREFETCH(&c->min_x[0]);
-    SPTI_PREFETCH(&c->max_x[0]);
+    SPTI_PREFETCH(&c->min_x[k]);
+    SPTI_PREFETCH(&c->max_x[k]);
+    SPTI_PREFETCH(&c->max_y[k]);
     SPTI_PREFETCH(&c->cell);
 }
 #else
@@ -5300,7 +5423,7 @@ static int spti_linear_change(spt_index *x, spt_i32 id, const spt_box *box) SPT_
     int error;
     x->untidy++;
     if (cell == c->cell) {
-        spti_chunk_set(c, (int)(slot & 7), box, id);
+        spti_chunk_put(c, (int)(slot & 7), box);
         (void)spti_reach_add(&x->as.linear.reach[cell >> SPTI_LEVEL_SHIFT], box);
         return SPT_OK;
     }
@@ -5331,16 +5454,17 @@ static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
 /* Steps to the next of numbers whose bits are spread, as in a Morton code. */
 #define SPTI_SPREAD_NEXT(v) (((v) - (spt_u32)0x55555555UL) & (spt_u32)0x55555555UL)
 
-/* Gives the cells of a level that a window may touch. window: finest cells; from: the same with the
-   largest sizes taken from the lower corner. */
-static int spti_linear_level(const spt_index *x, spti_query *q, int level,
-                             const spti_cells *window, const spti_cells *from)
+/* Gives the cells of a level that a window may touch. window: finest cells; x0, y0: the first one
+   with the largest sizes taken from the lower corner. */
+static int spti_linear_window(const spt_index *x, spti_query *q, int level,
+                             const spti_cells *window, spt_u32 x0, spt_u32 y0)
 {
     const spti_chain *cells = &x->cells[spt_morton_node(level, (spt_u32)0)], *chain;
     const int up = x->as.linear.levels - level;
     const spt_u32 last = ((spt_u32)1 << up) - 1, x1 = window->x1 >> up, y1 = window->y1 >> up;
-    spt_u32 x0 = from->x0 >> up, y0 = from->y0 >> up, column, row, code_x, code_y;
+    spt_u32 column, row, code_x, code_y;
     int inside, inside_row, stop = 0;
+    x0 >>= up, y0 >>= up;
     if (level > x->as.linear.coarsest) { /* at most one cell before */
         if (x0 + 1 < window->x0 >> up) x0 = (window->x0 >> up) - 1;
         if (y0 + 1 < window->y0 >> up) y0 = (window->y0 >> up) - 1;
@@ -5363,18 +5487,16 @@ static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 {
     const spti_linear *tree = &x->as.linear;
     const spti_reach *r;
-    spti_cells window, from;
-    spt_box wide;
+    spti_cells window;
+    spt_u32 x0, y0;
     int level, stop = 0;
     spti_cells_of(&x->map, &q->window, &window);
     for (level = tree->coarsest; level <= tree->levels && !stop; level++) {
         r = &tree->reach[level];
         if (r->count == 0) continue;
-        wide = q->window;
-        wide.min_x = spti_below(wide.min_x, r->width);
-        wide.min_y = spti_below(wide.min_y, r->height);
-        spti_cells_of(&x->map, &wide, &from);
-        stop = spti_linear_level(x, q, level, &window, &from);
+        x0 = spti_cell(&x->map.x, spti_below(q->window.min_x, r->width));
+        y0 = spti_cell(&x->map.y, spti_below(q->window.min_y, r->height));
+        stop = spti_linear_window(x, q, level, &window, x0, y0);
     }
     return stop;
 }
@@ -5646,15 +5768,13 @@ static void spti_split_count(const spt_index *x, const spti_chain *leaf, int dep
     const spti_chunk *chunk;
     spti_cursor at;
     spti_cells c;
-    spt_box box;
     spt_u32 first_x = 0, first_y = 0;
     int n, k;
     spti_zero(s, sizeof *s);
     spti_chain_begin(x, leaf, &at);
     while ((chunk = spti_chain_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) {
-            spti_chunk_box(chunk, k, &box);
-            spti_cells_of(&x->map, &box, &c);
+            spti_slot_cells(x, chunk, k, &c);
             if (spti_quadtree_level(x, &c) <= depth) continue;
             if (s->sinking++ == 0) first_x = c.x0, first_y = c.y0;
             s->differ |= (first_x ^ c.x0) | (first_y ^ c.y0);
@@ -5788,18 +5908,16 @@ static int spti_quadtree_change(spt_index *x, spt_i32 id, const spt_box *box) SP
     const spt_i32 slot = x->slots[id], old = spti_chunk_of(x, slot)->cell;
     const int depth = (int)(old >> SPTI_LEVEL_SHIFT), up = x->as.quadtree.max_depth - depth;
     spti_cells from, to;
-    spt_box before;
     spt_i32 cell = old;
     int error;
-    spti_slot_box(x, slot, &before);
-    spti_cells_of(&x->map, &before, &from);
+    spti_slot_cells(x, spti_chunk_of(x, slot), (int)(slot & 7), &from);
     spti_cells_of(&x->map, box, &to);
     x->untidy++;
     if (((from.x0 ^ to.x0) | (from.y0 ^ to.y0)) >> up != 0 ||
         spti_quadtree_level(x, &from) != spti_quadtree_level(x, &to))
         cell = spti_quadtree_locate(x, box); /* else it is the same, found without a look at nodes */
     if (cell == old) {
-        spti_chunk_set(spti_chunk_of(x, slot), (int)(slot & 7), box, id);
+        spti_chunk_put(spti_chunk_of(x, slot), (int)(slot & 7), box);
         spti_quadtree_reach_add(x, depth, box);
         return SPT_OK;
     }
@@ -5877,15 +5995,10 @@ static int spti_path_down(const spt_index *x, spti_path *p, const spt_box *windo
 {
     const spti_reach *r = &x->as.quadtree.reach[p->depth + 1];
     const int up = x->as.quadtree.max_depth - p->depth - 1;
-    spti_cells from;
-    spt_box wide;
-    unsigned h, v;
-    wide = *window;
-    wide.min_x = spti_below(wide.min_x, r->width);
-    wide.min_y = spti_below(wide.min_y, r->height);
-    spti_cells_of(&x->map, &wide, &from);
-    h = spti_halves(p->x, from.x0 >> up, c->x1 >> up);
-    v = spti_halves(p->y, from.y0 >> up, c->y1 >> up);
+    spt_u32 x0 = spti_cell(&x->map.x, spti_below(window->min_x, r->width));
+    spt_u32 y0 = spti_cell(&x->map.y, spti_below(window->min_y, r->height));
+    unsigned h = spti_halves(p->x, x0 >> up, c->x1 >> up);
+    unsigned v = spti_halves(p->y, y0 >> up, c->y1 >> up);
     h = (v & 1 ? h : 0) | (v & 2 ? h << 2 : 0);
     if (h == 0) return 0;
     p->quad[++p->depth] = quad;
@@ -6084,7 +6197,7 @@ static int spti_loosegrid_change(spt_index *x, spt_i32 id, const spt_box *box) S
     int error;
     x->untidy++;
     if (cell == old) {
-        spti_chunk_set(c, (int)(slot & 7), box, id);
+        spti_chunk_put(c, (int)(slot & 7), box);
         spti_loosegrid_widen(x, cell, box);
         return SPT_OK;
     }
@@ -6157,15 +6270,13 @@ static int spti_loosegrid_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
     const spti_loosegrid *grid = &x->as.loosegrid;
     const spti_chain *apart = &x->cells[SPTI_APART_CHAIN(x)];
     spti_cells c;
-    spt_box wide;
     spt_u32 column, row;
     spt_i32 block;
     int stop = 0;
-    wide.min_x = spti_below(q->window.min_x, SPTI_HALF(grid->reach.width));
-    wide.min_y = spti_below(q->window.min_y, SPTI_HALF(grid->reach.height));
-    wide.max_x = spti_above(q->window.max_x, SPTI_HALF(grid->reach.width));
-    wide.max_y = spti_above(q->window.max_y, SPTI_HALF(grid->reach.height));
-    spti_cells_of(&x->map, &wide, &c);
+    c.x0 = spti_cell(&x->map.x, spti_below(q->window.min_x, SPTI_HALF(grid->reach.width)));
+    c.y0 = spti_cell(&x->map.y, spti_below(q->window.min_y, SPTI_HALF(grid->reach.height)));
+    c.x1 = spti_cell(&x->map.x, spti_above(q->window.max_x, SPTI_HALF(grid->reach.width)));
+    c.y1 = spti_cell(&x->map.y, spti_above(q->window.max_y, SPTI_HALF(grid->reach.height)));
     if (apart->count > 0 || q->look)
         stop = spti_query_cell(q, 0, (spt_u32)0, (spt_u32)0, &x->bounds, apart, 0);
     for (row = c.y0 >> 2; row <= c.y1 >> 2 && !stop; row++)
