@@ -1799,26 +1799,16 @@ static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *o
 }
 
 #if defined(SPTI_INDEX) && !defined(SPATIAL_NO_BROADPHASE)
-/* The same for four boxes: cells[0] has x0 of each, cells[1] y0, then x1, y1. boxes: the first of
-   them in arrays of `width` min_x, min_y, max_x, max_y. */
-static void spti_cells_of_four(const spti_map *map, const spt_coord *boxes, spt_i32 width,
-                               spt_u32 cells[4][4])
+/* The cells of four coordinates in a row. */
+SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_u32 *cells)
 {
-    const spti_axis *axis;
-    int edge;
-    for (edge = 0; edge < 4; edge++, boxes += width) {
-        axis = edge & 1 ? &map->y : &map->x;
 #ifdef SPTI_V_CELLS
-        SPTI_V_INTS_STORE(cells[edge],
-                          SPTI_V_CELLS(boxes, SPTI_V_SPLAT(axis->origin),
-                                       SPTI_V_SPLAT(axis->scale), SPTI_V_SPLAT(axis->last)));
+    SPTI_V_INTS_STORE(cells, SPTI_V_CELLS(x, SPTI_V_SPLAT(axis->origin), SPTI_V_SPLAT(axis->scale),
+                                          SPTI_V_SPLAT(axis->last)));
 #else
-        {
-            int k;
-            for (k = 0; k < 4; k++) cells[edge][k] = spti_cell(axis, boxes[k]);
-        }
+    int k;
+    for (k = 0; k < 4; k++) cells[k] = spti_cell(axis, x[k]);
 #endif
-    }
 }
 #endif
 
@@ -2477,8 +2467,8 @@ SPTI_STATIC_ASSERT(hit_has_two_positions, SPTI_LEAF * 2 < 65536L);
 #define SPTI_REVERSED 2
 
 /* Boxes that are to be paired: an array of them, whose indices are their ids; or, with first NULL,
-   blocks of 2^bits boxes, one array a coordinate, and of as many ids, of which negative ones are
-   gaps. */
+   blocks of 2^bits boxes, one array a coordinate, and of as many ids; in a block, from the first
+   negative id on, there are none. */
 typedef struct spti_boxes {
     const spt_box *first;
     const unsigned char *soa, *ids; /* of the first block, */
@@ -3722,27 +3712,30 @@ static int spti_rank_array(const spti_plan *plan, int s, const spti_walk *w, spt
 /* The same for boxes in blocks, without the gaps. */
 static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
 {
-    const spti_tree *tree = &plan->tree;
     const spti_boxes *boxes = &plan->boxes[s];
     const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
-    const spt_i32 width = (spt_i32)1 << boxes->bits;
-    spt_i32 *counts = tree->starts[s], i;
-    spt_u32 cells[4][4], rank;
-    spti_cells c;
+    const spt_i32 width = (spt_i32)1 << boxes->bits, places = boxes->n;
+    spt_i32 *counts = plan->tree.starts[s], i;
+    spt_u32 x0[4], y0[4], x1[4], y1[4], rank;
+    spti_map map;
     int k, n;
-    for (i = 0; i < boxes->n; i += 4) {
+    map = plan->tree.map;
+    for (i = 0; i < places; i += 4) {
         const size_t block = (size_t)(i >> boxes->bits);
-        const spt_i32 at = i & (width - 1);
-        const spt_i32 *ids = spti_block_ids(boxes, block) + at;
-        n = boxes->n - i < 4 ? (int)(boxes->n - i) : 4;
-        spti_cells_of_four(&tree->map, spti_block_boxes(boxes, block) + at, width, cells);
-        for (k = 0; k < n; k++) {
-            if (ids[k] < 0) continue;
-            c.x0 = cells[0][k], c.y0 = cells[1][k], c.x1 = cells[2][k], c.y1 = cells[3][k];
-            if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1))
+        const spt_i32 *ids = spti_block_ids(boxes, block) + (i & (width - 1));
+        const spt_coord *from = spti_block_boxes(boxes, block) + (i & (width - 1));
+        spti_four_cells(&map.x, from, x0);
+        spti_four_cells(&map.y, from + width, y0);
+        spti_four_cells(&map.x, from + 2 * width, x1);
+        spti_four_cells(&map.y, from + 3 * width, y1);
+        n = places - i < 4 ? (int)(places - i) : 4;
+        for (k = 0; k < n && ids[k] >= 0; k++) { /* behind a gap is nothing more */
+            if ((x0[k] ^ x1[k]) | (y0[k] ^ y1[k])) {
+                spti_cells c;
+                c.x0 = x0[k], c.y0 = y0[k], c.x1 = x1[k], c.y1 = y1[k];
                 rank = spti_rank(w, &c);
-            else
-                rank = (spt_u32)x[c.x0] + y[c.y0];
+            } else
+                rank = (spt_u32)x[x0[k]] + y[y0[k]];
             *keys++ = (spti_u16)rank;
             counts[rank]++;
         }
@@ -3928,8 +3921,7 @@ static void spti_load_all(spti_entry *entries, const spti_boxes *boxes, const sp
         n = boxes->n - i < width ? boxes->n - i : width;
         ids = spti_block_ids(boxes, (size_t)(i >> boxes->bits));
         from = spti_block_boxes(boxes, (size_t)(i >> boxes->bits));
-        for (k = 0; k < n; k++, from++) {
-            if (ids[k] < 0) continue;
+        for (k = 0; k < n && ids[k] >= 0; k++, from++) {
             e = spti_load_entry(entries, ids[k], &next[*keys++]);
             e->box.min_x = from[0], e->box.min_y = from[width];
             e->box.max_x = from[2 * width], e->box.max_y = from[3 * width];
