@@ -6141,10 +6141,11 @@ static void spti_loosegrid_tidy(spt_index *x) SPT_CALLBACK
 static int spti_loosegrid_block(const spt_index *x, spti_query *q, spt_i32 block)
 {
     const spt_box *boxes = x->as.loosegrid.boxes;
+    const spt_box *around = &boxes[x->cell_count - 1 + block];
     spt_i32 cell, end = SPTI_BLOCK * (block + 1);
     int stop = 0;
-    if (q->look)
-        stop = q->look(q, 1, (spt_u32)0, (spt_u32)0, &boxes[SPTI_BLOCK_BOX(x, end - 1)], NULL);
+    if (!spt_box_valid(around)) return 0; /* that of no element overlaps what is infinite */
+    if (q->look) stop = q->look(q, 1, (spt_u32)0, (spt_u32)0, around, NULL);
     for (cell = end - SPTI_BLOCK; cell < end && !stop; cell++)
         if (x->cells[cell].count > 0 && spt_box_overlap(&boxes[cell], &q->window))
             stop = spti_query_cell(q, 2, (spt_u32)0, (spt_u32)0, &boxes[cell], &x->cells[cell],
