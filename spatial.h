@@ -941,7 +941,7 @@ SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
    hundreds.
 
    Bytes: 4 an id, 12 a node, a chunk of 168 bytes (296 with SPATIAL_DOUBLE) for each 8 elements begun
-   in a node. With a capacity that is 56 an id (88) and a little. */
+   in a node. With a capacity that is 56 an id (94) and a little. */
 
 typedef struct spt_quadtree_desc {
     spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
@@ -1010,7 +1010,7 @@ SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
    Boxes that stand still - the walls of a level, the buildings of a map, a frame that is over - and
    many windows: nothing here finds what overlaps a window faster. spt_build gives all boxes at once;
    the array is not needed afterwards. They are sorted along a Hilbert curve and stored in that
-   order, 32 to a node, under a tree of the boxes around the nodes: 20.6 bytes a box (36.9 with
+   order, 32 to a node, under a tree of the boxes around the nodes: 20.6 bytes a box (37.1 with
    SPATIAL_DOUBLE) and up to 2 KB, in one piece of memory. No world bounds are needed.
 
    Single boxes do not come, go or move: build again, which costs some tens of nanoseconds a box. */
