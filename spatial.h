@@ -1919,7 +1919,7 @@ SPTI_API spt_u32 spt_morton_nodes(int levels)
 static spt_coord spti_part(spt_coord min, spt_coord max, spt_u32 i, int level)
 {
 #ifdef SPATIAL_INT
-    spt_u32 extent = SPTI_DIST(max, min), low = ((spt_u32)1 << level) - 1;
+    spt_u32 extent = (spt_u32)max - (spt_u32)min, low = ((spt_u32)1 << level) - 1;
     return (spt_coord)((spt_u32)min + (extent >> level) * i + (((extent & low) * i) >> level));
 #else
     return min + (max - min) / (spt_coord)((spt_u32)1 << level) * (spt_coord)i;
