@@ -5023,6 +5023,7 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
     spt_i32 i;
     int error = SPT_OK;
     if (!x->kind || n < 0) return SPT_ERR_ARGUMENT;
+    if (x->fixed && n > (x->slots ? x->size : x->as.packed.capacity)) return SPT_ERR_FULL;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
     if (x->kind->build) return x->kind->build(x, boxes, n);
@@ -6477,7 +6478,6 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
     spt_box box;
     spt_i32 i;
     int level, error;
-    if (x->fixed && n > x->as.packed.capacity) return SPT_ERR_FULL;
     error = spti_packed_reserve(x, n);
     if (error) return error;
     x->count = n;
