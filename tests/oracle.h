@@ -325,8 +325,7 @@ static inline int oracle_make_three_grids(oracle *o, const oracle_setup *setup)
 #endif
 
 #ifndef SPATIAL_NO_QUADTREE
-/* With more levels, smaller leaves, so that few elements make a deep tree. With a capacity, links
-   enough for all elements in all leaves. */
+/* With more levels, smaller leaves, so that few elements make a deep tree. */
 static inline int oracle_make_quadtree(oracle *o, const oracle_setup *setup)
 {
     spt_quadtree_desc desc;
@@ -335,7 +334,6 @@ static inline int oracle_make_quadtree(oracle *o, const oracle_setup *setup)
     desc.max_depth = setup->levels;
     desc.leaf_capacity = setup->levels ? 1 + 12 / setup->levels : 0;
     desc.capacity = setup->capacity;
-    if (setup->capacity) desc.links = setup->capacity * (4 * setup->capacity + 16);
     desc.allocator = setup->allocator;
     return spt_quadtree_init(&o->index, &desc);
 }

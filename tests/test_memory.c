@@ -60,10 +60,10 @@ static const subject subjects[] = {
     {&linear, 1, 0, {.linear = {WORLD, 0, 5, 0, 0, HEAP}}},
     {&linear, 1, 0, {.linear = {WORLD, 0, 3, 1, 0, HEAP}}},
     {&linear, 1, 0, {.linear = {WORLD, 0, 5, 4, 0, HEAP}}},
-    {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 0, 0, 0, 0, HEAP}}},
-    {&quadtree, 1, 1, {.quadtree = {WORLD, 0, 4, 12, 0, 0, HEAP}}},
-    {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 1, 16, 9000, 0, HEAP}}},
-    {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 1000, 1, 1, 0, HEAP}}},
+    {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 0, 0, 0, HEAP}}},
+    {&quadtree, 1, 1, {.quadtree = {WORLD, 0, 4, 12, 0, HEAP}}},
+    {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 1, 16, 0, HEAP}}},
+    {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 1000, 1, 0, HEAP}}},
     {&loosegrid, 0, 0, {.loosegrid = {WORLD, 0, 0, 0, 0, HEAP}}},
     {&loosegrid, 0, 0, {.loosegrid = {WORLD, 0, 0, 1, 0, HEAP}}},
     {&loosegrid, 1, 0, {.loosegrid = {WORLD, 0, 25, 0, 0, HEAP}}},
@@ -560,14 +560,6 @@ static void without_the_scratch_of_pairs_all_else_works_in_less_memory(void)
     }
 }
 
-/* A quadtree needs links for all that the oracle may do, and every structure memory for pairs. */
-static subject without_limits(const subject *s, spt_i32 capacity)
-{
-    subject all = with_pairs(s, 0);
-    if (all.kind == &quadtree) all.desc.quadtree.links = capacity * (4 * capacity + 16);
-    return all;
-}
-
 static void an_arena_of_bytes_for_suffices_and_one_byte_less_does_not(void)
 {
     static const spt_i32 capacities[] = {1, 2, 3, 7, 32, 33, 100, 511};
@@ -575,7 +567,7 @@ static void an_arena_of_bytes_for_suffices_and_one_byte_less_does_not(void)
     for (c = 0; c < TEST_COUNT(capacities); c++)
         for (i = 0; i < SUBJECTS; i++) {
             spt_i32 capacity = capacities[c];
-            subject s = without_limits(&subjects[i], capacity);
+            subject s = with_pairs(&subjects[i], 0); /* the oracle asks for them */
             size_t bytes = subject_bytes_for(&s, capacity), offset;
             CHECK(bytes > (size_t)capacity * sizeof(spt_box));
             CHECK(run_in_arena(&s, capacity, bytes, 0) == SPT_OK);
@@ -677,6 +669,35 @@ static void bytes_for_tells_what_init_allocates(void)
     CHECK(spt_packed_bytes_for(NULL) == 0);
 }
 
+/* The bytes an id that the header names, for float or integers and for double; without those of
+   pairs. */
+static void check_bytes_an_id(const subject *s, double few, double many)
+{
+    static const spt_i32 capacities[] = {1000, 1024, 1500, 4096, 5000, 10000, 33333, 100000, 1000000};
+    subject without = with_pairs(s, 1);
+    int c;
+    for (c = 0; c < TEST_COUNT(capacities); c++) {
+        double ids = capacities[c], bytes = (double)subject_bytes_for(&without, capacities[c]);
+        test_context(s->kind->name, (long)capacities[c]);
+        CHECK(bytes / ids > few && bytes / ids < many + 1000 / ids);
+    }
+}
+
+static void the_bytes_an_id_are_those_of_the_header(void)
+{
+    static const subject defaults[] = {
+        {&linear, 1, 0, {.linear = {WORLD, 0, 0, 0, 0, HEAP}}},
+        {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 0, 0, 0, HEAP}}},
+        {&loosegrid, 0, 0, {.loosegrid = {{0, 0, 5000, 5000}, 0, 0, 0, 0, HEAP}}},
+        {&packed, 0, 0, {.packed = {0, 0, HEAP}}},
+    };
+    int wide = sizeof(spt_coord) == 8;
+    check_bytes_an_id(&defaults[0], wide ? 47 : 28, wide ? 72 : 45);
+    check_bytes_an_id(&defaults[1], wide ? 90 : 53, wide ? 94 : 56);
+    check_bytes_an_id(&defaults[2], wide ? 51 : 30, wide ? 73 : 45);
+    check_bytes_an_id(&defaults[3], wide ? 36 : 20, wide ? 39 : 23);
+}
+
 /* ---- Fixed capacity -------------------------------------------------------------------------- */
 
 /* How it gets on in one world. */
@@ -706,87 +727,64 @@ static void nothing_is_allocated_after_init_when_a_capacity_is_set(void)
             check_nothing_is_allocated(structures[i], &oracle_worlds[world]);
 }
 
-/* Listings of elements in leaves, and how many leaves there are. */
-typedef struct listings {
-    spt_i32 links, nodes;
-} listings;
-
-static int count_listings(void *ctx, const spt_box *box, int level, spt_i32 count)
-{
-    listings *all = (listings *)ctx;
-    all->links += count;
-    all->nodes++;
-    return level < 0 || !brute_valid(box);
-}
-
-/* What was refused would have needed more links than there are, even if in all leaves; and nothing
-   that can be seen from outside has changed. */
-static void check_full(oracle *o, spt_i32 links)
-{
-    listings all = {0, 0};
-    CHECK(spt_traverse(&o->index, count_listings, &all) == 0);
-    CHECK(all.links + (3 * all.nodes + 1) / 4 > links);
-    oracle_compare(o);
-    oracle_pairs(o);
-}
-
-/* Inserts or moves an element, unless there is no link for it. Returns 1 if there was none. */
-static int try_to_place(oracle *o, spt_i32 id, const spt_box *box, spt_i32 links)
-{
-    int result = o->there[id] ? spt_move(&o->index, id, box)
-                              : spt_insert(&o->index, id, box);
-    if (result == SPT_ERR_FULL) {
-        check_full(o, links);
-        return 1;
-    }
-    CHECK(result == SPT_OK);
-    o->count += !o->there[id];
-    o->there[id] = 1;
-    o->boxes[id] = *box;
-    return 0;
-}
-
-/* Leaves split for points, as deep as can be where several coincide; then boxes come that are in
-   many leaves. */
-static spt_box box_that_fills(oracle *o, int small)
+/* What uses up the nodes: crowds around a few points, in which leaves split as deep as can be and
+   then coincide; and what uses up the chunks: boxes of all sizes, one or two in each node. */
+static spt_box box_that_fills(oracle *o, int crowded)
 {
     spt_box box = oracle_random_box(o);
-    if (small && test_below(2)) box = o->boxes[test_below(40)]; /* a point, too */
-    if (small) box.max_x = box.min_x, box.max_y = box.min_y;
-    else if (test_below(4)) box.min_x = box.min_y = COORD_LOW;
-    if (!small && test_below(2)) box.max_x = box.max_y = COORD_HIGH;
+    const spt_box *other = &o->boxes[test_below(ORACLE_IDS / 16)];
+    if (crowded && test_below(4)) box.min_x = other->min_x, box.min_y = other->min_y;
+    if (crowded || test_below(2)) box.max_x = box.min_x, box.max_y = box.min_y;
     return box;
 }
 
-static void fill_quadtree(int leaf_capacity, int ids, spt_i32 links)
+/* Inserts, moves and removes; the oracle sees to it that nothing is refused. Returns the most nodes
+   that were in use. */
+static spt_i32 fill_quadtree(int leaf_capacity, int max_depth, spt_i32 ids)
 {
     static oracle o;
-    subject s = {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 0, 0, 0, 0, HEAP}}};
-    spt_allocator heap = HEAP;
-    int step, full[2] = {0, 0}, placed = 0, steps = test_scale(20000), points = ids * 3 / 5;
-    if (steps < 4000) steps = 4000;
+    subject s = {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 0, 0, 0, HEAP}}};
+    int step, steps = test_scale(20000) < 4000 ? 4000 : test_scale(20000);
+    spt_i32 most = 0;
+    test_memory memory;
+    spt_allocator allocator;
+    long calls;
     s.desc.quadtree.leaf_capacity = leaf_capacity;
-    s.desc.quadtree.links = links;
-    CHECK(open_subject(&o, &s, ids, &heap) == SPT_OK);
+    s.desc.quadtree.max_depth = max_depth;
+    test_memory_open(&memory, &allocator);
+    CHECK(open_subject(&o, &s, ids, &allocator) == SPT_OK);
+    calls = memory.calls;
     for (step = 0; step < steps; step++) {
-        spt_i32 id = test_below(step % 1000 < 500 ? points : ids);
-        spt_box box = box_that_fills(&o, id < points);
+        spt_i32 id = test_below((int)ids);
+        spt_box box = box_that_fills(&o, step / 1000 % 2);
         test_context("step", step);
-        if (step % 1000 == 0) oracle_clear(&o);
-        if (o.there[id] && test_below(8) == 0) oracle_remove(&o, id);
-        else if (try_to_place(&o, id, &box, links)) full[o.there[id]]++;
-        else placed++;
+        if (step % 2000 == 0) oracle_clear(&o);
+        if (o.there[id] && test_below(16) == 0) oracle_remove(&o, id);
+        else if (o.there[id]) oracle_move(&o, id, &box);
+        else oracle_insert(&o, id, &box);
         if (step % 16 == 0) oracle_query(&o, &box);
         if (step % 64 == 0) spt_tidy(&o.index);
+        if (step % 256 == 0) oracle_compare(&o);
+        if (most < o.index.as.quadtree.quads_used) most = o.index.as.quadtree.quads_used;
     }
-    CHECK(full[0] > 0 && full[1] > 0 && placed > steps / 2); /* inserts, moves */
+    oracle_compare(&o);
+    oracle_pairs(&o);
+    CHECK(memory.calls == calls && most <= o.index.as.quadtree.quads_limit);
+    CHECK(o.index.pool.top <= o.index.pool.limit);
     oracle_close(&o);
+    return most;
 }
 
-static void a_quadtree_whose_links_are_used_up_says_so_and_is_as_before(void)
+static void a_quadtree_of_a_capacity_refuses_no_insert_and_no_move(void)
 {
-    fill_quadtree(8, 300, 600);  /* with leaves that are many, */
-    fill_quadtree(50, 500, 800); /* and with leaves that are full */
+    static const int leaves[] = {1, 2, 8, 16, 50}, depths[] = {1, 5, 12, 16};
+    int l, d;
+    for (l = 0; l < TEST_COUNT(leaves); l++)
+        for (d = 0; d < TEST_COUNT(depths); d++) {
+            spt_i32 most = fill_quadtree(leaves[l], depths[d], ORACLE_IDS);
+            if (depths[d] > 1) CHECK(most > ORACLE_IDS / leaves[l] / 4); /* it did split */
+            (void)fill_quadtree(leaves[l], depths[d], 20);
+        }
 }
 
 /* ---- Sizes that do not fit ------------------------------------------------------------------- */
@@ -824,19 +822,6 @@ static void capacities_that_no_memory_holds_are_refused(void)
         bytes = spt_broadphase_bytes_for(&desc);
         CHECK(bytes == 0 || bytes / sizeof(spt_box) > (size_t)capacities[c]);
         for (i = 0; i < ALL_SUBJECTS; i++) check_refused(&subjects[i], capacities[c]);
-    }
-}
-
-static void links_that_no_memory_holds_are_refused(void)
-{
-    static const spt_i32 links[] = {INT32_MAX, INT32_MAX - 1, 1 << 30, 1 << 27};
-    subject s = {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 0, 0, 0, 0, HEAP}}};
-    int i;
-    for (i = 0; i < TEST_COUNT(links); i++) {
-        s.desc.quadtree.links = links[i];
-        check_refused(&s, 1);
-        check_refused(&s, 1000);
-        CHECK(subject_bytes_for(&s, 0) < 100000); /* a tree that grows has no use for them */
     }
 }
 
@@ -941,10 +926,10 @@ static const test_case tests[] = {
     TEST(packed_fits_an_arena_of_bytes_for_and_no_smaller_one),
     TEST(a_broadphase_fits_an_arena_of_bytes_for_and_no_smaller_one),
     TEST(bytes_for_tells_what_init_allocates),
+    TEST(the_bytes_an_id_are_those_of_the_header),
     TEST(nothing_is_allocated_after_init_when_a_capacity_is_set),
-    TEST(a_quadtree_whose_links_are_used_up_says_so_and_is_as_before),
+    TEST(a_quadtree_of_a_capacity_refuses_no_insert_and_no_move),
     TEST(capacities_that_no_memory_holds_are_refused),
-    TEST(links_that_no_memory_holds_are_refused),
     TEST(cells_that_no_memory_holds_are_refused),
     TEST(ids_that_no_memory_holds_are_refused),
     TEST(ids_from_2_to_the_29_on_are_refused_without_asking_for_memory),

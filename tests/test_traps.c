@@ -575,7 +575,7 @@ static void a_copied_broadphase_does_not_point_into_the_original(void)
     spt_broadphase_free(&copy);
 }
 
-/* With few elements the lists within are inside the struct, with many outside. */
+/* Before anything was allocated for elements, and with chunks that have grown often. */
 static void check_copy(const char *structure)
 {
     static const spt_i32 sizes[] = {0, 3, 9, 50, 1000};
