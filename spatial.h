@@ -1378,7 +1378,7 @@ static int spti_low_bit(spt_u32 v)
 #endif
 }
 
-#ifdef SPTI_TABLE
+#ifndef SPATIAL_NO_LOOSEGRID
 /* 1 if the box around a has b in it. */
 static int spti_box_holds(const spt_box *a, const spt_box *b)
 {
@@ -1798,17 +1798,12 @@ static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *o
 #endif
 }
 
-#if defined(SPTI_INDEX) && !defined(SPATIAL_NO_BROADPHASE)
+#if defined(SPTI_V_CELLS) && defined(SPTI_INDEX) && !defined(SPATIAL_NO_BROADPHASE)
 /* The cells of four coordinates in a row. */
 SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_u32 *cells)
 {
-#ifdef SPTI_V_CELLS
     SPTI_V_INTS_STORE(cells, SPTI_V_CELLS(x, SPTI_V_SPLAT(axis->origin), SPTI_V_SPLAT(axis->scale),
                                           SPTI_V_SPLAT(axis->last)));
-#else
-    int k;
-    for (k = 0; k < 4; k++) cells[k] = spti_cell(axis, x[k]);
-#endif
 }
 #endif
 
@@ -2135,6 +2130,53 @@ typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read 
     V##_OR(V##_OR(V##_ABOVE((b).min_x + (j), max_x), V##_BELOW((b).max_x + (j), min_x)),           \
            V##_OR(V##_ABOVE((b).min_y + (j), max_y), V##_BELOW((b).max_y + (j), min_y)))
 #endif
+
+/* Boxes, wherever they are: an array of them, whose indices are their ids; or, with first NULL,
+   blocks of 2^bits boxes, one array a coordinate, and of as many ids; in a block, from the first
+   negative id on, there are none. */
+typedef struct spti_boxes {
+    const spt_box *first;
+    const unsigned char *soa, *ids; /* of the first block, */
+    size_t soa_step, ids_step;      /* and bytes to the next */
+    int bits;
+    spt_i32 n;                      /* places */
+    spt_i32 count;                  /* boxes */
+} spti_boxes;
+
+#ifdef SPTI_INDEX
+static const spt_i32 *spti_block_ids(const spti_boxes *boxes, size_t block)
+{
+    return (const spt_i32 *)(const void *)(boxes->ids + block * boxes->ids_step);
+}
+
+static const spt_coord *spti_block_boxes(const spti_boxes *boxes, size_t block)
+{
+    return (const spt_coord *)(const void *)(boxes->soa + block * boxes->soa_step);
+}
+#endif
+
+/* The box at place i, or NULL if there is a gap. copy: room for it. */
+static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *id, spt_box *copy)
+{
+#ifdef SPTI_INDEX
+    if (!boxes->first) {
+        const size_t block = (size_t)(i >> boxes->bits);
+        const spt_i32 width = (spt_i32)1 << boxes->bits;
+        const spt_coord *at = spti_block_boxes(boxes, block);
+        i &= width - 1;
+        *id = spti_block_ids(boxes, block)[i];
+        if (*id < 0) return NULL;
+        at += i;
+        copy->min_x = at[0], copy->min_y = at[width];
+        copy->max_x = at[2 * width], copy->max_y = at[3 * width];
+        return copy;
+    }
+#else
+    (void)copy;
+#endif
+    *id = i;
+    return &boxes->first[i];
+}
 
 #ifdef SPTI_INDEX
 /* A bit for each of n boxes, 0 < n <= 32. */
@@ -2466,18 +2508,6 @@ SPTI_STATIC_ASSERT(hit_has_two_positions, SPTI_LEAF * 2 < 65536L);
 #define SPTI_AS_FOUND 1
 #define SPTI_REVERSED 2
 
-/* Boxes that are to be paired: an array of them, whose indices are their ids; or, with first NULL,
-   blocks of 2^bits boxes, one array a coordinate, and of as many ids; in a block, from the first
-   negative id on, there are none. */
-typedef struct spti_boxes {
-    const spt_box *first;
-    const unsigned char *soa, *ids; /* of the first block, */
-    size_t soa_step, ids_step;      /* and bytes to the next */
-    int bits;
-    spt_i32 n;                      /* places */
-    spt_i32 count;                  /* boxes */
-} spti_boxes;
-
 typedef struct spti_entry { /* 20 bytes; 40 with double */
     spt_box box;
     spt_i32 id;             /* index in the caller's array */
@@ -2563,41 +2593,6 @@ typedef struct spti_walk {
     int most_tasks;
     spt_intlist *out;
 } spti_walk;
-
-#ifdef SPTI_INDEX
-static const spt_i32 *spti_block_ids(const spti_boxes *boxes, size_t block)
-{
-    return (const spt_i32 *)(const void *)(boxes->ids + block * boxes->ids_step);
-}
-
-static const spt_coord *spti_block_boxes(const spti_boxes *boxes, size_t block)
-{
-    return (const spt_coord *)(const void *)(boxes->soa + block * boxes->soa_step);
-}
-#endif
-
-/* The box at place i, or NULL if there is a gap. copy: room for it. */
-static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *id, spt_box *copy)
-{
-#ifdef SPTI_INDEX
-    if (!boxes->first) {
-        const size_t block = (size_t)(i >> boxes->bits);
-        const spt_i32 width = (spt_i32)1 << boxes->bits;
-        const spt_coord *at = spti_block_boxes(boxes, block);
-        i &= width - 1;
-        *id = spti_block_ids(boxes, block)[i];
-        if (*id < 0) return NULL;
-        at += i;
-        copy->min_x = at[0], copy->min_y = at[width];
-        copy->max_x = at[2 * width], copy->max_y = at[3 * width];
-        return copy;
-    }
-#else
-    (void)copy;
-#endif
-    *id = i;
-    return &boxes->first[i];
-}
 
 /* ============================================================================================== */
 /* RANKS                                                                                     >>ranks
@@ -3681,35 +3676,8 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 
 /* --- from boxes to entries -------------------------------------------------------------------- */
 
-/* The ranks of boxes in an array, in their order; counts them by rank. */
-static int spti_rank_array(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
-{
-    const spti_tree *tree = &plan->tree;
-    const spt_box *box = plan->boxes[s].first, *end = box + plan->boxes[s].n;
-    const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
-    spt_i32 *counts = tree->starts[s];
-    spti_map map;
-    spti_cells c;
-    spt_u32 rank;
-    map = tree->map; /* so that it may stay in registers */
-    for (; box < end; box++) {
-#ifdef SPTI_CAN_PREFETCH
-        SPTI_PREFETCH(box + SPTI_SOON);
-#endif
-        if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_ARGUMENT;
-        spti_cells_of(&map, box, &c);
-        if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1)) /* the few that no finest cell holds */
-            rank = spti_rank(w, &c);
-        else
-            rank = (spt_u32)x[c.x0] + y[c.y0];
-        *keys++ = (spti_u16)rank;
-        counts[rank]++;
-    }
-    return SPT_OK;
-}
-
-#ifdef SPTI_INDEX
-/* The same for boxes in blocks, without the gaps. */
+#if defined(SPTI_V_CELLS) && defined(SPTI_INDEX)
+/* Does the same for boxes in blocks, four at a time. */
 static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
 {
     const spti_boxes *boxes = &plan->boxes[s];
@@ -3743,19 +3711,44 @@ static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, s
 }
 #endif
 
-/* Finds the ranks of the boxes of a set, whose keys are in the order of the boxes, and counts them. */
+/* Finds the ranks of the boxes of a set, whose keys are in the order of the boxes, and counts
+   them. */
 static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
 {
     const spti_tree *tree = &plan->tree;
+    const spti_boxes *boxes = &plan->boxes[s];
+    const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
+    const spt_i32 n = boxes->n;
+    spt_i32 *counts = tree->starts[s], i, id;
+    const spt_box *box;
+    spti_map map;
+    spti_cells c;
+    spt_box copy;
     spt_u32 rank;
-    for (rank = 0; rank <= tree->nodes[tree->levels]; rank++) tree->starts[s][rank] = 0;
-#ifdef SPTI_INDEX
-    if (!plan->boxes[s].first) {
+    for (rank = 0; rank <= tree->nodes[tree->levels]; rank++) counts[rank] = 0;
+#if defined(SPTI_V_CELLS) && defined(SPTI_INDEX)
+    if (!boxes->first) {
         spti_rank_blocks(plan, s, w, keys);
         return SPT_OK;
     }
 #endif
-    return spti_rank_array(plan, s, w, keys);
+    map = tree->map; /* so that it may stay in registers */
+    for (i = 0; i < n; i++) {
+        box = spti_box_at(boxes, i, &id, &copy);
+        if (!box) continue;
+#ifdef SPTI_CAN_PREFETCH
+        SPTI_PREFETCH(box + SPTI_SOON);
+#endif
+        if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_ARGUMENT;
+        spti_cells_of(&map, box, &c);
+        if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1)) /* the few that no finest cell holds */
+            rank = spti_rank(w, &c);
+        else
+            rank = (spt_u32)x[c.x0] + y[c.y0];
+        *keys++ = (spti_u16)rank;
+        counts[rank]++;
+    }
+    return SPT_OK;
 }
 
 /* Chooses cells by a sample: the first or the second. */
@@ -3907,17 +3900,17 @@ static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *nex
     return e;
 }
 
-/* Loads all boxes of a set, whose keys these are. */
-static void spti_load_all(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
-                          spt_i32 *next)
+#if defined(SPTI_V_CELLS) && defined(SPTI_INDEX)
+/* Loads boxes in blocks, whose keys these are. */
+static void spti_load_blocks(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
+                             spt_i32 *next)
 {
-    spt_i32 i;
-#ifdef SPTI_INDEX
-    const spt_i32 *ids, width = (spt_i32)1 << boxes->bits;
+    const spt_i32 width = (spt_i32)1 << boxes->bits;
     const spt_coord *from;
+    const spt_i32 *ids;
     spti_entry *e;
-    spt_i32 k, n;
-    for (i = 0; !boxes->first && i < boxes->n; i += width) {
+    spt_i32 i, k, n;
+    for (i = 0; i < boxes->n; i += width) {
         n = boxes->n - i < width ? boxes->n - i : width;
         ids = spti_block_ids(boxes, (size_t)(i >> boxes->bits));
         from = spti_block_boxes(boxes, (size_t)(i >> boxes->bits));
@@ -3927,9 +3920,26 @@ static void spti_load_all(spti_entry *entries, const spti_boxes *boxes, const sp
             e->box.max_x = from[2 * width], e->box.max_y = from[3 * width];
         }
     }
+}
 #endif
-    for (i = 0; boxes->first && i < boxes->n; i++)
-        spti_load_entry(entries, i, &next[*keys++])->box = boxes->first[i];
+
+/* Loads all boxes of a set, whose keys these are. */
+static void spti_load_all(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
+                          spt_i32 *next)
+{
+    const spt_box *box;
+    spt_box copy;
+    spt_i32 i, id;
+#if defined(SPTI_V_CELLS) && defined(SPTI_INDEX)
+    if (!boxes->first) {
+        spti_load_blocks(entries, boxes, keys, next);
+        return;
+    }
+#endif
+    for (i = 0; i < boxes->n; i++) {
+        box = spti_box_at(boxes, i, &id, &copy);
+        if (box) spti_load_entry(entries, id, &next[*keys++])->box = *box;
+    }
 }
 
 #ifdef SPTI_GROWS
@@ -4371,10 +4381,12 @@ static int spti_chain_front(spt_i32 count)
     return (int)((count - 1) & 7) + 1;
 }
 
+#ifndef SPATIAL_NO_QUADTREE
 static spt_i32 spti_chain_chunks(spt_i32 count)
 {
     return count / 8 + (count % 8 != 0);
 }
+#endif
 
 /* Adds an element to the chain of a cell. Returns its slot, or an error. */
 static spt_i32 spti_chain_add(spt_index *x, spti_chain *chain, spt_i32 cell, spt_i32 id,
@@ -4457,20 +4469,16 @@ static void spti_chunk_box(const spti_chunk *c, int k, spt_box *box)
     box->max_x = c->max_x[k], box->max_y = c->max_y[k];
 }
 #endif
-#ifndef SPATIAL_NO_BROADPHASE
-/* Where the boxes of elements in chunks are, for pairs. */
-static void spti_pool_source(const spt_index *x, struct spti_boxes *boxes) SPT_CALLBACK
+/* Where the boxes of elements in chunks are: place i is slot i. */
+static void spti_pool_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK
 {
+    if (x->pool.top == 0) return;
     boxes->soa = (const unsigned char *)x->pool.chunks[0].min_x;
     boxes->ids = (const unsigned char *)x->pool.chunks[0].id;
     boxes->soa_step = boxes->ids_step = sizeof(spti_chunk);
     boxes->bits = 3;
     boxes->n = 8 * x->pool.top;
 }
-#define SPTI_POOL_SOURCE spti_pool_source
-#else
-#define SPTI_POOL_SOURCE NULL
-#endif
 #endif
 
 #ifdef SPTI_INDEX
@@ -4483,14 +4491,13 @@ static void spti_pool_source(const spt_index *x, struct spti_boxes *boxes) SPT_C
        reset    makes all cells empty              tidy    see spt_tidy
        add      an element that is not there       walk    calls spti_query_cell for each cell that a
        change   gives an element that is there             window may touch
-                a box                              source  where the boxes are, for pairs
+                a box                              source  where all boxes are
        drop     takes an element out               grow    room for more ids (NULL: nothing to do)
        build    all at once (NULL: by add)
 
    An index refers to its kind from its init on; so whatever no init refers to is not linked. */
 
 struct spti_query;
-struct spti_boxes;
 
 struct spti_kind {
     const char *name;
@@ -4502,7 +4509,7 @@ struct spti_kind {
     int (*build)(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK;
     void (*tidy)(spt_index *x) SPT_CALLBACK;
     int (*walk)(const spt_index *x, struct spti_query *q) SPT_CALLBACK;
-    void (*source)(const spt_index *x, struct spti_boxes *boxes) SPT_CALLBACK;
+    void (*source)(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK;
 };
 
 /* What a desc comes to: how much memory of each sort. */
@@ -4798,30 +4805,32 @@ static int spti_query_report(const spti_query *q, const spt_coord *boxes, int wi
                              const spt_i32 *ids, int n, spt_u32 hits)
 {
     spt_intlist *out = q->out;
-    spt_i32 *to, found = n;
-    spt_u32 left;
+    spt_i32 *to;
     spt_box box;
     int k, stop = 0;
-    if (!out) {
-        for (; hits && !stop; hits &= hits - 1) {
-            k = spti_low_bit(hits);
-            box.min_x = boxes[k], box.min_y = boxes[width + k];
-            box.max_x = boxes[2 * width + k], box.max_y = boxes[3 * width + k];
-            stop = q->fn(q->ctx, ids[k], &box);
-        }
-        return stop;
+    if (out && out->capacity - out->count >= n) { /* room for all: none is asked for by each */
+        to = spti_list_data(out) + out->count;
+        if (hits == SPTI_SET(n))
+            for (k = 0; k < n; k++) *to++ = ids[k];
+        else
+            for (; hits; hits &= hits - 1) *to++ = ids[spti_low_bit(hits)];
+        out->count = (spt_i32)(to - spti_list_data(out));
+        return 0;
     }
-    if (out->capacity - out->count < found) /* no room for all: how many are they? */
-        for (found = 0, left = hits; left; left &= left - 1) found++;
-    to = spti_list_room(out, found);
-    if (!to) return SPT_ERR_MEMORY;
-    found = 0;
-    if (hits == SPTI_SET(n))
-        for (k = 0; k < n; k++) to[found++] = ids[k];
-    else
-        for (; hits; hits &= hits - 1) to[found++] = ids[spti_low_bit(hits)];
-    out->count += found;
-    return 0;
+    for (; hits && !stop; hits &= hits - 1) {
+        k = spti_low_bit(hits);
+        if (out) {
+            to = spti_list_room(out, (spt_i32)1);
+            if (!to) return SPT_ERR_MEMORY;
+            *to = ids[k];
+            out->count++;
+            continue;
+        }
+        box.min_x = boxes[k], box.min_y = boxes[width + k];
+        box.max_x = boxes[2 * width + k], box.max_y = boxes[3 * width + k];
+        stop = q->fn(q->ctx, ids[k], &box);
+    }
+    return stop;
 }
 
 #ifdef SPTI_TABLE
@@ -4986,18 +4995,12 @@ SPTI_API spt_i32 spt_count(const spt_index *x)
     return x->kind ? x->count : SPT_ERR_ARGUMENT;
 }
 
-/* A visit function that stops at an id and copies its box: for what has no table. */
-typedef struct spti_sought {
-    spt_i32 id;
-    spt_box *box;
-} spti_sought;
-
-static int spti_box_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
+/* The places of all elements. */
+static void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
 {
-    spti_sought *sought = (spti_sought *)ctx;
-    if (id != sought->id) return 0;
-    *sought->box = *box;
-    return 1;
+    spti_zero(boxes, sizeof *boxes);
+    boxes->count = x->count;
+    x->kind->source(x, boxes);
 }
 
 SPTI_API int spt_contains(const spt_index *x, spt_i32 id)
@@ -5010,20 +5013,16 @@ SPTI_API int spt_contains(const spt_index *x, spt_i32 id)
 
 SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
 {
-    spti_sought sought;
-    spt_box all;
+    spti_boxes boxes;
+    spt_i32 place = 0, at = SPT_NONE;
     if (!x->kind) return SPT_ERR_ARGUMENT;
     if (!spt_contains(x, id)) return SPT_ERR_ID;
+    spti_index_boxes(x, &boxes);
 #ifdef SPTI_TABLE
-    if (x->slots) {
-        spti_slot_box(x, x->slots[id], box);
-        return SPT_OK;
-    }
+    if (x->slots) place = x->slots[id];
 #endif
-    spti_box_everywhere(&all);
-    sought.id = id;
-    sought.box = box;
-    return spt_visit(x, &all, spti_box_fn, &sought) == 1 ? SPT_OK : SPT_ERR_ID;
+    while (at != id) (void)spti_box_at(&boxes, place++, &at, box);
+    return SPT_OK;
 }
 
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
@@ -5169,10 +5168,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, spt_intlist *out)
     return SPT_ERR_FULL;
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
-    spti_zero(&boxes, sizeof boxes);
-    boxes.count = x->count;
-    if (x->count > 1) x->kind->source(x, &boxes);
-    else boxes.count = 0;
+    spti_index_boxes(x, &boxes);
     return spti_all_pairs(&x->broadphase, &boxes, NULL, out);
 #endif
 }
@@ -5182,74 +5178,69 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, spt_intlist *out)
    An index is right if every element is found: a window at any corner of its box reports it exactly
    once. That holds for whatever keeps it; on top come slots, chunks and counts. */
 
-typedef struct spti_check {
-    spti_query query;     /* first; see spti_tour */
-    const spt_index *x;
-    spt_i32 id;           /* sought, */
-    spt_i32 found;        /* how often; or elements of all cells */
-    spt_i32 chunks;       /* of all cells */
-    spt_i32 count;        /* elements that were visited */
-    spt_u32 sum;          /* of their ids, mixed */
-    int wrong;
-} spti_check;
+typedef struct spti_seek { /* how often a window reports an element */
+    spt_i32 id, found;
+} spti_seek;
 
-static spt_u32 spti_check_mix(spt_i32 id)
+static int spti_seek_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
-    spt_u32 v = (spt_u32)id + 1;
-    return v * v * (spt_u32)2654435761UL + v;
+    spti_seek *seek = (spti_seek *)ctx;
+    (void)box;
+    seek->found += id == seek->id;
+    return 0;
 }
 
-static int spti_check_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
+/* 1 if the four corners of its box, as windows, report an element once each. */
+static int spti_check_corners(const spt_index *x, spt_i32 id, const spt_box *box)
 {
-    spti_check *c = (spti_check *)ctx;
-    (void)box;
-    c->found += id == c->id;
-    return 0;
+    spti_seek seek;
+    spt_box corner;
+    int k;
+    seek.id = id;
+    seek.found = 0;
+    for (k = 0; k < 4; k++) {
+        corner.min_x = corner.max_x = k & 1 ? box->max_x : box->min_x;
+        corner.min_y = corner.max_y = k & 2 ? box->max_y : box->min_y;
+        if (spt_visit(x, &corner, spti_seek_fn, &seek) != 0 || seek.found != k + 1) return 0;
+    }
+    return 1;
 }
 
 #ifdef SPTI_TABLE
-/* Counts how often the element that is sought is in cells. */
-static int spti_seek_look(spti_query *q, int level, spt_u32 column, spt_u32 row,
-                          const spt_box *box, const spti_chain *chain) SPT_CALLBACK
-{
-    spti_check *c = (spti_check *)(void *)q;
-    spti_cursor at;
-    const spti_chunk *chunk;
-    int n, k;
-    (void)level, (void)column, (void)row, (void)box;
-    if (!chain) return 0;
-    spti_chain_begin(c->x, chain, &at);
-    while ((chunk = spti_chain_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) c->found += chunk->id[k] == c->id;
-    return 0;
-}
+typedef struct spti_sum { /* of all cells */
+    spti_query query;     /* first; see spti_tour */
+    spt_i32 elements, chunks;
+} spti_sum;
 
-/* Adds up what the cells list; looks whether their chunks know them and have the right slots free. */
+/* Adds up what cells have; stops where a chunk is of another cell or has the wrong slots free. */
 static int spti_sum_look(spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
                          const spti_chain *chain) SPT_CALLBACK
 {
-    spti_check *c = (spti_check *)(void *)q;
-    const spt_index *x = c->x;
+    spti_sum *sum = (spti_sum *)(void *)q;
+    const spt_index *x = q->x;
     spti_cursor at;
     const spti_chunk *chunk;
     int n, k;
     (void)level, (void)column, (void)row, (void)box;
     if (!chain) return 0;
-    c->found += chain->count;
-    c->chunks += spti_chain_chunks(chain->count);
+    sum->elements += chain->count;
     spti_chain_begin(x, chain, &at);
     while ((chunk = spti_chain_next(&at, &n)) != NULL) {
-        if (&x->cells[chunk->cell & SPTI_CELL_MASK] != chain) c->wrong = 1;
+        sum->chunks++;
+        if (&x->cells[chunk->cell & SPTI_CELL_MASK] != chain) return 1;
         for (k = 0; k < SPTI_CHUNK; k++)
-            if ((chunk->id[k] >= 0) != (k < n)) c->wrong = 1;
+            if ((chunk->id[k] >= 0) != (k < n)) return 1;
     }
     return 0;
 }
 
-/* 1 if all numbers of chunks are those of some, and as many are free as should be. */
+/* 1 if all numbers of chunks are those of some, as many are free as should be, and cells have the
+   others. */
 static int spti_check_pool(const spt_index *x)
 {
     const spti_pool *pool = &x->pool;
+    spti_sum sum;
+    spt_box all;
     spt_i32 i, n = 0;
     if (pool->top < 0 || pool->top > pool->capacity || pool->capacity > pool->limit) return 0;
     for (i = 0; i < pool->top; i++)
@@ -5259,81 +5250,45 @@ static int spti_check_pool(const spt_index *x)
             return 0;
     for (i = pool->free_head; i != SPT_NONE; i = pool->chunks[i].next)
         if (i < 0 || i >= pool->top || ++n > pool->top) return 0;
-    return n == pool->top - pool->used;
-}
-
-/* 1 if an element is in its slot, and in one of the cells that its box as a window asks for. */
-static int spti_check_lists(spti_check *c, spt_i32 id, const spt_box *box)
-{
-    const spt_index *x = c->x;
-    spti_check seek;
-    spt_box own;
-    if (!spti_index_has(x, id) || x->slots[id] < 0 || x->slots[id] >= 8 * x->pool.top) return 0;
-    if (spti_chunk_of(x, x->slots[id])->id[x->slots[id] & 7] != id) return 0;
-    spti_slot_box(x, x->slots[id], &own);
-    if (!spti_box_holds(&own, box) || !spti_box_holds(box, &own)) return 0;
-    spti_query_init(&seek.query, x, box);
-    seek.query.look = spti_seek_look;
-    seek.x = x;
-    seek.id = id;
-    seek.found = 0;
-    (void)x->kind->walk(x, &seek.query);
-    c->found -= seek.found;
-    return seek.found == 1;
+    if (n != pool->top - pool->used) return 0;
+    spti_box_everywhere(&all);
+    spti_query_init(&sum.query, x, &all);
+    sum.query.look = spti_sum_look;
+    sum.elements = sum.chunks = 0;
+    if (x->kind->walk(x, &sum.query) != 0) return 0;
+    return sum.elements == x->count && sum.chunks == pool->used;
 }
 #endif
 
-/* 1 if a window at a corner of its box reports an element once. */
-static int spti_check_corner(const spti_check *c, spt_i32 id, spt_coord x, spt_coord y)
+/* A number whose sum over all ids tells whether these are 0 .. n-1: one that is wrong changes it,
+   and several nearly always do. */
+static spt_u32 spti_check_mix(spt_i32 id)
 {
-    spti_check seek;
-    spt_box corner;
-    corner.min_x = corner.max_x = x;
-    corner.min_y = corner.max_y = y;
-    seek.id = id;
-    seek.found = 0;
-    return spt_visit(c->x, &corner, spti_check_fn, &seek) == 0 && seek.found == 1;
-}
-
-static int spti_each_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
-{
-    spti_check *c = (spti_check *)ctx;
-    c->count++;
-    c->sum += spti_check_mix(id) - (c->x->slots ? (spt_u32)0 : spti_check_mix(c->count - 1));
-    if (!spt_box_valid(box) || c->count > c->x->count || id < 0) return 1;
-#ifdef SPTI_TABLE
-    if (c->x->slots && !spti_check_lists(c, id, box)) return 1;
-#endif
-    return !(spti_check_corner(c, id, box->min_x, box->min_y) &&
-             spti_check_corner(c, id, box->max_x, box->min_y) &&
-             spti_check_corner(c, id, box->min_x, box->max_y) &&
-             spti_check_corner(c, id, box->max_x, box->max_y));
+    spt_u32 v = (spt_u32)id + 1;
+    return v * v * (spt_u32)2654435761UL + v;
 }
 
 SPTI_API int spt_check(const spt_index *x)
 {
-    spti_check c;
-    spt_box all;
+    spti_boxes boxes;
+    spt_box copy;
+    spt_u32 sum = 0;
+    spt_i32 i, id, count = 0;
     if (!x->kind) return 0;
-    spti_box_everywhere(&all);
-    spti_query_init(&c.query, x, &all);
-    c.x = x;
-    c.found = c.chunks = c.count = 0;
-    c.sum = 0;
-    c.wrong = 0;
 #ifdef SPTI_TABLE
-    if (x->slots) {
-        spt_i32 i, there = 0;
-        if (!spti_check_pool(x)) return 0;
-        c.query.look = spti_sum_look;
-        (void)x->kind->walk(x, &c.query);
-        if (c.wrong || c.chunks != x->pool.used) return 0;
-        for (i = 0; i < x->size; i++) there += x->slots[i] != SPT_NONE;
-        if (there != x->count) return 0;
-    }
+    if (x->slots && !spti_check_pool(x)) return 0;
 #endif
-    if (spt_visit(x, &all, spti_each_fn, &c) != 0) return 0;
-    return c.count == x->count && c.found == 0 && (x->slots || (c.sum & 0xFFFFFFFFUL) == 0);
+    spti_index_boxes(x, &boxes);
+    for (i = 0; i < boxes.n; i++) {
+        if (!spti_box_at(&boxes, i, &id, &copy)) continue;
+        sum += spti_check_mix(id) - spti_check_mix(count++);
+        if (!spt_box_valid(&copy) || !spt_contains(x, id)) return 0;
+#ifdef SPTI_TABLE
+        if (x->slots && x->slots[id] != i) return 0;
+#endif
+        if (!spti_check_corners(x, id, &copy)) return 0;
+    }
+    return count == x->count && (x->slots || (sum & 0xFFFFFFFFUL) == 0);
 }
 #endif
 
@@ -5568,7 +5523,7 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
 
 static const struct spti_kind spti_linear_kind = {
     "linear", spti_linear_reset, spti_linear_grow, spti_linear_add, spti_linear_change,
-    spti_linear_drop, NULL, spti_linear_tidy, spti_linear_walk, SPTI_POOL_SOURCE};
+    spti_linear_drop, NULL, spti_linear_tidy, spti_linear_walk, spti_pool_source};
 
 /* Reads a desc: the layout, and how many levels to begin with. */
 static int spti_linear_resolve_desc(const spt_linear_desc *desc, spti_layout *l, int *levels)
@@ -6032,7 +5987,7 @@ static int spti_quadtree_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 
 static const struct spti_kind spti_quadtree_kind = {
     "quadtree", spti_quadtree_reset, NULL, spti_quadtree_add, spti_quadtree_change,
-    spti_quadtree_drop, NULL, spti_quadtree_tidy, spti_quadtree_walk, SPTI_POOL_SOURCE};
+    spti_quadtree_drop, NULL, spti_quadtree_tidy, spti_quadtree_walk, spti_pool_source};
 
 /* Reads a desc. With a capacity there are nodes for as many leaves as are of use. */
 static int spti_quadtree_resolve_desc(const spt_quadtree_desc *desc, spti_layout *l,
@@ -6288,7 +6243,7 @@ static int spti_loosegrid_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 
 static const struct spti_kind spti_loosegrid_kind = {
     "loosegrid", spti_loosegrid_reset, NULL, spti_loosegrid_add, spti_loosegrid_change,
-    spti_loosegrid_drop, NULL, spti_loosegrid_tidy, spti_loosegrid_walk, SPTI_POOL_SOURCE};
+    spti_loosegrid_drop, NULL, spti_loosegrid_tidy, spti_loosegrid_walk, spti_pool_source};
 
 /* How often each axis is to be halved: two times at least, for there are blocks. */
 static void spti_loosegrid_divide(const spt_loosegrid_desc *desc, spti_loosegrid *grid)
@@ -6712,9 +6667,8 @@ static void spti_packed_reset(spt_index *x) SPT_CALLBACK
     x->count = 0;
 }
 
-#ifndef SPATIAL_NO_BROADPHASE
-/* The leaves, for pairs. */
-static void spti_packed_source(const spt_index *x, struct spti_boxes *boxes) SPT_CALLBACK
+/* The leaves. */
+static void spti_packed_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK
 {
     spti_pack p;
     if (x->count == 0) return;
@@ -6726,14 +6680,10 @@ static void spti_packed_source(const spt_index *x, struct spti_boxes *boxes) SPT
     boxes->bits = SPTI_PACK_BITS;
     boxes->n = x->count;
 }
-#define SPTI_PACKED_SOURCE spti_packed_source
-#else
-#define SPTI_PACKED_SOURCE NULL
-#endif
 
 static const struct spti_kind spti_packed_kind = {
     "packed", spti_packed_reset, NULL, NULL, NULL, NULL, spti_packed_build, NULL,
-    spti_packed_walk, SPTI_PACKED_SOURCE};
+    spti_packed_walk, spti_packed_source};
 
 /* Reads a desc, which may be NULL. */
 static int spti_packed_resolve_desc(const spt_packed_desc *desc, spti_layout *l)
