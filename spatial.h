@@ -4226,12 +4226,15 @@ static void spti_chunk_set(spti_chunk *c, int k, const spt_box *box, spt_i32 id)
     c->id[k] = id;
 }
 
-static void spti_slot_box(const spt_index *x, spt_i32 slot, spt_box *box)
+static void spti_chunk_box(const spti_chunk *c, int k, spt_box *box)
 {
-    const spti_chunk *c = spti_chunk_of(x, slot);
-    int k = (int)(slot & 7);
     box->min_x = c->min_x[k], box->min_y = c->min_y[k];
     box->max_x = c->max_x[k], box->max_y = c->max_y[k];
+}
+
+static void spti_slot_box(const spt_index *x, spt_i32 slot, spt_box *box)
+{
+    spti_chunk_box(spti_chunk_of(x, slot), (int)(slot & 7), box);
 }
 
 /* Number of a free chunk, or an error. */
@@ -4339,11 +4342,6 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
     return c;
 }
 
-static void spti_chunk_box(const spti_chunk *c, int k, spt_box *box)
-{
-    box->min_x = c->min_x[k], box->min_y = c->min_y[k];
-    box->max_x = c->max_x[k], box->max_y = c->max_y[k];
-}
 #ifndef SPATIAL_NO_BROADPHASE
 /* Where the boxes of elements in chunks are, for pairs. */
 static void spti_pool_source(const spt_index *x, struct spti_boxes *boxes) SPT_CALLBACK
