@@ -338,7 +338,7 @@ typedef float spt_coord;
 
 /* No element, no index. */
 #ifdef __cplusplus
-#define SPT_NONE (spt_i32(-1))
+#define SPT_NONE (-1) /* some compilers warn of any cast here, or of one that changes nothing */
 #else
 #define SPT_NONE ((spt_i32)-1)
 #endif
