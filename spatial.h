@@ -16,7 +16,7 @@
        >>broadphase   boxes in, overlapping pairs out; nothing is kept but scratch memory
        >>index        one type that keeps boxes by id: insert, move, remove, query, pairs
        >>linear       keeps them in a linear Morton-ordered complete quadtree: every update O(1)
-       >>quadtree     in an adaptive quadtree without pointers, in all leaves they touch
+       >>quadtree     in an adaptive quadtree without pointers: deep where there is much
        >>loosegrid    in cells that grow with their elements
        >>packed       all at once, standing still, in one piece of memory: the fastest windows
        >>history      versions and the licence
@@ -24,7 +24,7 @@
    and inside, where they are drawn in layers before the first of them:
 
        >>platform  >>cells  >>sort  >>kernel  >>pool  >>table  >>query  >>verbs
-       >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>calls
+       >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>calls  >>descents
 
    WHICH STRUCTURE?                                                                      >>choose
 
@@ -40,7 +40,7 @@
          with this one                                      O(cells + hits)
          all of about one size                  linear with grids = 1: a uniform grid, the same
          of three or four very different sizes  linear with grids = 4: a hierarchy of grids
-         crowded here, sparse there, in a       quadtree    update O(leaves), most   56
+         crowded here, sparse there, in a       quadtree    update O(depth), most    56
          large world; long boxes                            moves O(1); window
                                                             O(depth + hits)
          small, spread evenly, all moving,      loosegrid   update O(1); window      31 to 44
@@ -1049,16 +1049,14 @@ SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
        ----------------------------------------------------------------------------------------
        broadphase = ranks, sweep, lists, scan, walk, scratch, calls
        ----------------------------------------------------------------------------------------
-       pool       chunks of eight elements       |  table    the index, its memory, its kinds
-       query      every question, over a walk    |  verbs    what changes an index, check
+       index      = pool, table, query, verbs
        ----------------------------------------------------------------------------------------
-       linear     quadtree     loosegrid     packed                    a layout and a walk each
+       linear     quadtree, descents     loosegrid     packed          a layout and a walk each
 
    The way of an insert: spt_insert (verbs) -> spti_linear_add (linear): locate (cells, morton),
    register -> spti_chain_add (pool). Of a query: spt_query (query) -> spti_linear_walk (linear) ->
    spti_query_cell, _take, _report (query) -> spti_sieve (kernel). Of pairs: spt_pairs (verbs) ->
-   spti_pool_source (pool) tells where
-   the chunks are -> spti_all_pairs (scratch). */
+   spti_pool_source (pool) tells where the chunks are -> spti_all_pairs (scratch). */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 
@@ -4113,7 +4111,16 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp)
 #endif
 
 #ifdef SPTI_INDEX
-/* --- pairs of an index ------------------------------------------------------------------------ */
+/* ============================================================================================== */
+/* INDEX                                                                                  >>index
+
+   An index is a table by id, and a kind of structure that knows in which cell an element is kept
+   and which cells a window may touch. All else is the same for every kind, and written once:
+
+       pool       chunks of eight elements       |  table    the index, its memory, its kinds
+       query      every question, over a walk    |  verbs    what changes an index, check
+
+   The scratch of pairs is a broadphase in the index, which may be left out. */
 
 #ifndef SPATIAL_NO_BROADPHASE
 /* Bytes of the scratch; more than fit if they do not fit. */
@@ -5770,6 +5777,12 @@ static void spti_quadtree_merge(spt_index *x, spt_i32 node)
     tree->quads_free = quad;
     tree->quads_used--;
 }
+
+/* ============================================================================================== */
+/* DESCENTS                                                                               >>descents
+
+   The ways down a quadtree: those of an element, which end where it belongs, and that of a window,
+   which goes to all nodes that may have elements in it. */
 
 /* --- mutation --------------------------------------------------------------------------------- */
 
