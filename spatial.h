@@ -16,7 +16,7 @@
        >>broadphase   boxes in, overlapping pairs out; nothing is kept but scratch memory
        >>index        one type that keeps boxes by id: insert, move, remove, query, pairs
        >>linear       keeps them in a linear Morton-ordered complete quadtree: every update O(1)
-       >>quadtree     in an adaptive quadtree without pointers, in all leaves they touch
+       >>quadtree     in an adaptive quadtree without pointers: deep where there is much
        >>loosegrid    in cells that grow with their elements
        >>packed       all at once, standing still, in one piece of memory: the fastest windows
        >>history      versions and the licence
@@ -24,7 +24,7 @@
    and inside, where they are drawn in layers before the first of them:
 
        >>platform  >>cells  >>sort  >>kernel  >>pool  >>table  >>query  >>verbs
-       >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>calls
+       >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>calls  >>descents
 
    WHICH STRUCTURE?                                                                      >>choose
 
@@ -40,7 +40,7 @@
          with this one                                      O(cells + hits)
          all of about one size                  linear with grids = 1: a uniform grid, the same
          of three or four very different sizes  linear with grids = 4: a hierarchy of grids
-         crowded here, sparse there, in a       quadtree    update O(leaves), most   56
+         crowded here, sparse there, in a       quadtree    update O(depth), most    56
          large world; long boxes                            moves O(1); window
                                                             O(depth + hits)
          small, spread evenly, all moving,      loosegrid   update O(1); window      31 to 44
@@ -98,8 +98,8 @@ int main(void)
 /* OPTIONS                                                                              >>options
 
    Define them before the #include. "Everywhere" means alike in every file that includes spatial.h:
-   best on the command line of the compiler. Files that differ in SPATIAL_DOUBLE or SPATIAL_INT do not
-   link: the type of the coordinates is part of the functions' names.
+   best on the command line of the compiler. Files that differ in SPATIAL_DOUBLE or SPATIAL_INT do
+   not link: the type of the coordinates is part of the functions' names.
 
    macro                    where            default   effect and cost
    -----------------------  ---------------  --------  -------------------------------------------
@@ -338,7 +338,7 @@ typedef float spt_coord;
 
 /* No element, no index. */
 #ifdef __cplusplus
-#define SPT_NONE (spt_i32(-1))
+#define SPT_NONE (-1) /* some compilers warn of any cast here, or of one that changes nothing */
 #else
 #define SPT_NONE ((spt_i32)-1)
 #endif
@@ -616,8 +616,8 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 /* Bytes allocated now. */
 SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
 
-/* Replaces what is in out by all pairs a < b of indices of overlapping boxes, each once, and returns
-   their number.
+/* Replaces what is in out by all pairs a < b of indices of overlapping boxes, each once, and
+   returns their number.
    boxes: n of them; out: a list of two fields.
    Errors, with out empty: SPT_ERR_ARGUMENT (n < 0; wrong fields; a bad box: spt_box_valid tells
    which), SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
@@ -683,8 +683,8 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp);
    a program changes its structure by changing one word. A structure that no init in the program
    makes costs no code, where the linker leaves out what is not used.
 
-   A struct of zero bytes may be freed, and is what free and a failed init leave: until the next init
-   every function refuses it with SPT_ERR_ARGUMENT. It may be moved with memcpy. */
+   A struct of zero bytes may be freed, and is what free and a failed init leave: until the next
+   init every function refuses it with SPT_ERR_ARGUMENT. It may be moved with memcpy. */
 
 /* Private, but here because the index holds them. */
 typedef struct spti_chain { /* 8 bytes: the elements of a cell */
@@ -798,8 +798,8 @@ SPTI_API const char *spt_kind(const spt_index *x);
    that has a generation in its high bits, give the low bits alone: id = handle & 0xFFFF.
    Errors: SPT_ERR_ARGUMENT (bad box; packed), SPT_ERR_ID (negative, or already there), SPT_ERR_FULL
    (id >= desc.capacity), SPT_ERR_MEMORY, also for ids from 2^29 on.
-   Cost: O(1) in linear and loosegrid, O(max_depth) in a quadtree, and now and then a split. Allocates
-   only when no capacity was set.
+   Cost: O(1) in linear and loosegrid, O(max_depth) in a quadtree, and now and then a split.
+   Allocates only when no capacity was set.
    Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_ID. */
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box);
 
@@ -869,8 +869,8 @@ SPTI_API int spt_visit(const spt_index *x, const spt_box *box, spt_visit_fn fn, 
    Errors, with out empty: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs, or there is
    no broadphase: SPATIAL_NO_BROADPHASE), SPT_ERR_MEMORY.
    Order: deterministic, otherwise unspecified.
-   Cost: that of spt_broadphase_pairs, which does it. Allocates to grow out and, when no capacity was
-   set, scratch: 37 bytes a box (57 with SPATIAL_DOUBLE).
+   Cost: that of spt_broadphase_pairs, which does it. Allocates to grow out and, when no capacity
+   was set, scratch: 37 bytes a box (57 with SPATIAL_DOUBLE).
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
 SPTI_API spt_i32 spt_pairs(spt_index *x, spt_intlist *out);
 
@@ -890,9 +890,10 @@ SPTI_API int spt_check(const spt_index *x);
 /* LINEAR                                                                                >>linear
 
    A complete quadtree in one array, by level and Morton code: no nodes, no pointers. An element is
-   on the level whose cells are as large as it, in the cell of its lower corner, found by arithmetic:
-   insert, move and remove are O(1) whatever else is there. It reaches at most into the next cell, so
-   a query looks one cell further to the lower side, and passes over levels that are empty.
+   on the level whose cells are as large as it, in the cell of its lower corner, found by
+   arithmetic: insert, move and remove are O(1) whatever else is there. It reaches at most into the
+   next cell, so a query looks one cell further to the lower side, and passes over levels that are
+   empty.
 
    With all levels it is a loose quadtree; with grids = 3 a hierarchy of three grids; with grids = 1
    a uniform grid: fast where all sizes are alike, for everything is then on one level, and an
@@ -901,9 +902,9 @@ SPTI_API int spt_check(const spt_index *x);
    How many levels: finest cells with some 12 to 48 elements are what the default makes; cells
    smaller than the elements are of no use.
 
-   Bytes: 4 an id; with a capacity a chunk of 168 bytes (296 with SPATIAL_DOUBLE) for every 8 ids and
-   for every cell, of which there are 4/3 a finest one, 8 each: 29 to 44 an id (48 to 71) with the
-   default levels. A growing index has room for up to twice as much. */
+   Bytes: 4 an id; with a capacity a chunk of 168 bytes (296 with SPATIAL_DOUBLE) for every 8 ids
+   and for every cell, of which there are 4/3 a finest one, 8 each: 29 to 44 an id (48 to 71) with
+   the default levels. A growing index has room for up to twice as much. */
 
 typedef struct spt_linear_desc {
     spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
@@ -932,16 +933,16 @@ SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
 /* QUADTREE                                                                            >>quadtree
 
    An adaptive quadtree without pointers: a leaf that holds too much splits in four, so the tree is
-   deep where there is much and flat where there is little. It is linear with only those of its cells
-   that are needed: an element is in one node, that of its size and lower corner, or in the leaf
-   above that.
+   deep where there is much and flat where there is little. It is linear with only those of its
+   cells that are needed: an element is in one node, that of its size and lower corner, or in the
+   leaf above that.
 
    How to choose: the defaults do for most. max_depth sets the smallest cell, the world's sides by
    2^max_depth. Too deep costs next to nothing; too flat costs time where a smallest cell holds
    hundreds.
 
-   Bytes: 4 an id, 12 a node, a chunk of 168 bytes (296 with SPATIAL_DOUBLE) for each 8 elements begun
-   in a node. With a capacity that is 56 an id (94) and a little. */
+   Bytes: 4 an id, 12 a node, a chunk of 168 bytes (296 with SPATIAL_DOUBLE) for each 8 elements
+   begun in a node. With a capacity that is 56 an id (94) and a little. */
 
 typedef struct spt_quadtree_desc {
     spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
@@ -972,12 +973,12 @@ SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
    blocks that may reach it to cells to elements. Elements much larger than a cell are kept apart,
    and every query tests them.
 
-   How to choose: cells with some 4 to 16 elements each, but not much smaller than the usual element;
-   with a capacity that is what the default does for elements that spread over the world. Where they
-   crowd in small parts of it, take smaller cells, or a structure that adapts itself.
+   How to choose: cells with some 4 to 16 elements each, but not much smaller than the usual
+   element; with a capacity that is what the default does for elements that spread over the world.
+   Where they crowd in small parts of it, take smaller cells, or a structure that adapts itself.
 
-   Bytes: 4 an id, 25 a cell (42 with SPATIAL_DOUBLE); with a capacity a chunk of 168 bytes (296) for
-   every 8 ids and for every cell: 31 to 44 an id (52 to 72) with the default cells. */
+   Bytes: 4 an id, 25 a cell (42 with SPATIAL_DOUBLE); with a capacity a chunk of 168 bytes (296)
+   for every 8 ids and for every cell: 31 to 44 an id (52 to 72) with the default cells. */
 
 typedef struct spt_loosegrid_desc {
     spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
@@ -1008,9 +1009,9 @@ SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
 /* PACKED                                                                                >>packed
 
    Boxes that stand still - the walls of a level, the buildings of a map, a frame that is over - and
-   many windows: nothing here finds what overlaps a window faster. spt_build gives all boxes at once;
-   the array is not needed afterwards. They are sorted along a Hilbert curve and stored in that
-   order, 32 to a node, under a tree of the boxes around the nodes: 20.6 bytes a box (37.1 with
+   many windows: nothing here finds what overlaps a window faster. spt_build gives all boxes at
+   once; the array is not needed afterwards. They are sorted along a Hilbert curve and stored in
+   that order, 32 to a node, under a tree of the boxes around the nodes: 20.6 bytes a box (37.1 with
    SPATIAL_DOUBLE) and up to 2 KB, in one piece of memory. No world bounds are needed.
 
    Single boxes do not come, go or move: build again, which costs some tens of nanoseconds a box. */
@@ -1048,16 +1049,14 @@ SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
        ----------------------------------------------------------------------------------------
        broadphase = ranks, sweep, lists, scan, walk, scratch, calls
        ----------------------------------------------------------------------------------------
-       pool       chunks of eight elements       |  table    the index, its memory, its kinds
-       query      every question, over a walk    |  verbs    what changes an index, check
+       index      = pool, table, query, verbs
        ----------------------------------------------------------------------------------------
-       linear     quadtree     loosegrid     packed                    a layout and a walk each
+       linear     quadtree, descents     loosegrid     packed          a layout and a walk each
 
    The way of an insert: spt_insert (verbs) -> spti_linear_add (linear): locate (cells, morton),
    register -> spti_chain_add (pool). Of a query: spt_query (query) -> spti_linear_walk (linear) ->
    spti_query_cell, _take, _report (query) -> spti_sieve (kernel). Of pairs: spt_pairs (verbs) ->
-   spti_pool_source (pool) tells where
-   the chunks are -> spti_all_pairs (scratch). */
+   spti_pool_source (pool) tells where the chunks are -> spti_all_pairs (scratch). */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 
@@ -4215,7 +4214,16 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp)
 #endif
 
 #ifdef SPTI_INDEX
-/* --- pairs of an index ------------------------------------------------------------------------ */
+/* ============================================================================================== */
+/* INDEX                                                                                  >>index
+
+   An index is a table by id, and a kind of structure that knows in which cell an element is kept
+   and which cells a window may touch. All else is the same for every kind, and written once:
+
+       pool       chunks of eight elements       |  table    the index, its memory, its kinds
+       query      every question, over a walk    |  verbs    what changes an index, check
+
+   The scratch of pairs is a broadphase in the index, which may be left out. */
 
 #ifndef SPATIAL_NO_BROADPHASE
 /* Bytes of the scratch; more than fit if they do not fit. */
@@ -4335,12 +4343,15 @@ static void spti_chunk_set(spti_chunk *c, int k, const spt_box *box, spt_i32 id)
     c->id[k] = id;
 }
 
-static void spti_slot_box(const spt_index *x, spt_i32 slot, spt_box *box)
+static void spti_chunk_box(const spti_chunk *c, int k, spt_box *box)
 {
-    const spti_chunk *c = spti_chunk_of(x, slot);
-    int k = (int)(slot & 7);
     box->min_x = c->min_x[k], box->min_y = c->min_y[k];
     box->max_x = c->max_x[k], box->max_y = c->max_y[k];
+}
+
+static void spti_slot_box(const spt_index *x, spt_i32 slot, spt_box *box)
+{
+    spti_chunk_box(spti_chunk_of(x, slot), (int)(slot & 7), box);
 }
 
 #ifndef SPATIAL_NO_QUADTREE
@@ -4462,13 +4473,6 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
     return c;
 }
 
-#ifndef SPATIAL_NO_LOOSEGRID
-static void spti_chunk_box(const spti_chunk *c, int k, spt_box *box)
-{
-    box->min_x = c->min_x[k], box->min_y = c->min_y[k];
-    box->max_x = c->max_x[k], box->max_y = c->max_y[k];
-}
-#endif
 /* Where the boxes of elements in chunks are: place i is slot i. */
 static void spti_pool_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK
 {
@@ -4489,8 +4493,8 @@ static void spti_pool_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK
    called. A kind has a function for each thing that depends on where elements are kept:
 
        reset    makes all cells empty              tidy    see spt_tidy
-       add      an element that is not there       walk    calls spti_query_cell for each cell that a
-       change   gives an element that is there             window may touch
+       add      an element that is not there       walk    calls spti_query_cell for each cell that
+       change   gives an element that is there             a window may touch
                 a box                              source  where all boxes are
        drop     takes an element out               grow    room for more ids (NULL: nothing to do)
        build    all at once (NULL: by add)
@@ -4560,7 +4564,8 @@ static int spti_slots_grow(spt_index *x, spt_i32 size)
     size_t bytes = spti_slots_bytes(size);
     spt_i32 *slots, i;
     if (size <= x->size) return SPT_OK;
-    slots = bytes ? (spt_i32 *)spti_resize(&x->allocator, x->slots, spti_slots_bytes(x->size), bytes)
+    slots = bytes ? (spt_i32 *)spti_resize(&x->allocator, x->slots, spti_slots_bytes(x->size),
+                                           bytes)
                   : NULL;
     if (!slots) return SPT_ERR_MEMORY;
     for (i = x->size; i < size; i++) slots[i] = SPT_NONE;
@@ -4856,7 +4861,8 @@ static int spti_query_take(const spti_query *q, const spti_run *run)
 #ifdef SPTI_CAN_PREFETCH
         if (at.left > SPTI_CHUNK) spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next]);
 #endif
-        hits = run->inside ? SPTI_SET(n) : spti_sieve(c->min_x, c->max_x, SPTI_CHUNK, n, &q->window);
+        hits = run->inside ? SPTI_SET(n)
+                           : spti_sieve(c->min_x, c->max_x, SPTI_CHUNK, n, &q->window);
         if (hits) stop = spti_query_report(q, c->min_x, SPTI_CHUNK, c->id, n, hits);
     }
     return stop;
@@ -4972,8 +4978,8 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 /* ============================================================================================== */
 /* VERBS                                                                                     >>verbs
 
-   What changes an index, and what is asked of single elements: here arguments are tested, and what a
-   kind of structure has to do is called. */
+   What changes an index, and what is asked of single elements: here arguments are tested, and what
+   a kind of structure has to do is called. */
 
 SPTI_API void spt_clear(spt_index *x)
 {
@@ -5122,7 +5128,8 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id)
 }
 
 #ifdef SPTI_TABLE
-/* Makes room for n boxes before those that are there are removed; a quadtree may still need more. */
+/* Makes room for n boxes before those that are there are removed; a quadtree may still need
+   more. */
 static int spti_build_reserve(spt_index *x, spt_i32 n)
 {
     spt_i32 chunks;
@@ -5314,8 +5321,8 @@ SPTI_API int spt_check(const spt_index *x)
    With fewer grids than levels, what is too large for the coarsest one stands in it all the same;
    there the largest sizes alone say how far a window has to look.
 
-   Sources: Gargantini 1982 (linear quadtrees); Ulrich, "Loose octrees", Game Programming Gems, 2000;
-   the hierarchy of grids: C. Ericson, "Real-Time Collision Detection", 2005, 7.2. */
+   Sources: Gargantini 1982 (linear quadtrees); Ulrich, "Loose octrees", Game Programming Gems,
+   2000; the hierarchy of grids: C. Ericson, "Real-Time Collision Detection", 2005, 7.2. */
 
 SPTI_STATIC_ASSERT(levels_fit_nodes, SPT_LINEAR_MAX_LEVELS <= SPT_MORTON_MAX_LEVELS);
 SPTI_STATIC_ASSERT(cells_fit, 2 * SPT_LINEAR_MAX_LEVELS + 1 < SPTI_LEVEL_SHIFT);
@@ -5386,7 +5393,8 @@ static void spti_linear_drop(spt_index *x, spt_i32 id) SPT_CALLBACK
     spti_linear_unregister(x, x->slots[id]);
 }
 
-/* Takes the sizes of the elements in some cells, and lowers the largest when it has been through. */
+/* Takes the sizes of the elements in some cells, and lowers the largest when it has been
+   through. */
 static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
 {
     spti_reach *reach = x->as.linear.reach;
@@ -5568,9 +5576,9 @@ SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
 /* ============================================================================================== */
 /* QUADTREE                                                                            >>quadtree
 
-   The linear tree with only those of its cells that are needed: a node that holds much gets children.
-   An element belongs to the level of its size, in the cell of its lower corner, as in linear; it is
-   in that node, or, where the tree ends above it, in the leaf on the way there:
+   The linear tree with only those of its cells that are needed: a node that holds much gets
+   children. An element belongs to the level of its size, in the cell of its lower corner, as in
+   linear; it is in that node, or, where the tree ends above it, in the leaf on the way there:
 
        root      [ large ones | ]               An element reaches at most as far as a cell of its
         |-- 0    [ small ones, few of them ]    node's level beyond the node's upper edges, so that
@@ -5578,26 +5586,26 @@ SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
         |   |-- 0 ...                           would touch if it began that much lower.
         |-- 2 ...
 
-   Nodes have no boxes; all geometry is that of the finest cells, 2^max_depth by 2^max_depth of them,
-   and a walk knows where it is. They come in fours, in one array: node 4q + k is child k of the node
-   whose quad is q; the root is node 0.
+   Nodes have no boxes; all geometry is that of the finest cells, 2^max_depth by 2^max_depth of
+   them, and a walk knows where it is. They come in fours, in one array: node 4q + k is child k of
+   the node whose quad is q; the root is node 0.
 
-   A leaf that comes to hold more than leaf_capacity splits if as many may go down; one that cannot is
-   looked at again when it has grown by 8, 16, 32 ... What coincides in one finest cell is not split.
-   tidy walks over the nodes, some each call: it makes four leaves with few elements part of their
-   parent again, splits what became too full, and lowers the largest sizes.
+   A leaf that comes to hold more than leaf_capacity splits if as many may go down; one that cannot
+   is looked at again when it has grown by 8, 16, 32 ... What coincides in one finest cell is not
+   split. tidy walks over the nodes, some each call: it makes four leaves with few elements part of
+   their parent again, splits what became too full, and lowers the largest sizes.
 
-   Sources: R. A. Finkel, J. L. Bentley, "Quad trees", Acta Informatica 4, 1974; Ulrich 2000 (loose);
-   nodes in fours in an array, boxes computed on the way down, deferred cleanup: a design known from
-   answers by "Dragon Energy" on Stack Overflow, 2018. */
+   Sources: R. A. Finkel, J. L. Bentley, "Quad trees", Acta Informatica 4, 1974; Ulrich 2000
+   (loose); nodes in fours in an array, boxes computed on the way down, deferred cleanup: a design
+   known from answers by "Dragon Energy" on Stack Overflow, 2018. */
 
 #define SPTI_QUADTREE_LEAF 16
 #define SPTI_QUADTREE_DEPTH 12
 #define SPTI_QUADTREE_START 64 /* nodes that a growing tree begins with */
 #define SPTI_QUADS_MOST ((spt_i32)1 << (SPTI_LEVEL_SHIFT - 2))
 
-/* What stands in place of the first quad of four free nodes: the next such, in a way that is no quad;
-   and back. */
+/* What stands in place of the first quad of four free nodes: the next such, in a way that is no
+   quad; and back. */
 #define SPTI_FREE_LINK(quad) (-2 - (quad))
 
 SPTI_STATIC_ASSERT(quadtree_fits_cells, SPT_QUADTREE_MAX_DEPTH <= 16);
@@ -5834,6 +5842,12 @@ static void spti_quadtree_merge(spt_index *x, spt_i32 node)
     tree->quads_used--;
 }
 
+/* ============================================================================================== */
+/* DESCENTS                                                                               >>descents
+
+   The ways down a quadtree: those of an element, which end where it belongs, and that of a window,
+   which goes to all nodes that may have elements in it. */
+
 /* --- mutation --------------------------------------------------------------------------------- */
 
 /* Splits a leaf that has grown to where it is looked at. */
@@ -5864,7 +5878,7 @@ static int spti_quadtree_change(spt_index *x, spt_i32 id, const spt_box *box) SP
     x->untidy++;
     if (((from.x0 ^ to.x0) | (from.y0 ^ to.y0)) >> up != 0 ||
         spti_quadtree_level(x, &from) != spti_quadtree_level(x, &to))
-        cell = spti_quadtree_locate(x, box); /* else it is the same, found without a look at nodes */
+        cell = spti_quadtree_locate(x, box); /* else the same, found without a look at nodes */
     if (cell == old) {
         spti_chunk_put(spti_chunk_of(x, slot), (int)(slot & 7), box);
         spti_quadtree_reach_add(x, depth, box);
@@ -5937,8 +5951,8 @@ static unsigned spti_halves(spt_u32 i, spt_u32 first, spt_u32 last)
            2 * (unsigned)(first <= 2 * i + 1 && 2 * i + 1 <= last);
 }
 
-/* Steps below the current node, to children that may have elements in the window; 0 if there is none
-   of them. */
+/* Steps below the current node, to children that may have elements in the window; 0 if there is
+   none of them. */
 static int spti_path_down(const spt_index *x, spti_path *p, const spt_box *window,
                           const spti_cells *c, spt_i32 quad)
 {
@@ -5993,7 +6007,7 @@ static const struct spti_kind spti_quadtree_kind = {
 static int spti_quadtree_resolve_desc(const spt_quadtree_desc *desc, spti_layout *l,
                                       spti_quadtree *tree, spt_i32 *nodes)
 {
-    spt_i32 n;
+    spt_i32 n, most;
     int error;
     if (!desc) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
@@ -6008,9 +6022,9 @@ static int spti_quadtree_resolve_desc(const spt_quadtree_desc *desc, spti_layout
     if (n > 0) {
         tree->quads_limit = n / tree->leaf_capacity;
         tree->quads_limit += 2 - tree->quads_limit / 4;
-        if (tree->max_depth < 12 && tree->quads_limit > (spt_i32)spt_morton_nodes(tree->max_depth - 1))
-            tree->quads_limit = (spt_i32)spt_morton_nodes(tree->max_depth - 1) + 1;
-        if (tree->quads_limit > SPTI_QUADS_MOST) tree->quads_limit = SPTI_QUADS_MOST;
+        most = SPTI_QUADS_MOST;
+        if (tree->max_depth < 12) most = (spt_i32)spt_morton_nodes(tree->max_depth - 1) + 1;
+        if (tree->quads_limit > most) tree->quads_limit = most;
         l->chunks = spti_chunks_for(n, 4 * tree->quads_limit);
     }
     *nodes = n > 0 ? 4 * tree->quads_limit : SPTI_QUADTREE_START;
@@ -6064,7 +6078,8 @@ SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
    insert and move widen boxes; tidy walks over the blocks, some each call, and shrinks them.
 
    Sources: loose cells: T. Ulrich, "Loose octrees", Game Programming Gems, 2000; loose cells found
-   through a coarser grid: a design known from answers by "Dragon Energy" on Stack Overflow, 2018. */
+   through a coarser grid: a design known from answers by "Dragon Energy" on Stack Overflow,
+   2018. */
 
 #define SPTI_BLOCK 16 /* cells of a block, four by four */
 #define SPTI_LOOSEGRID_LARGE 16
@@ -6349,8 +6364,8 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
    A node has its 32 smallest x together, then its smallest y, largest x, largest y: eight lines of
    a cache with float, which a few vector instructions make a set of 32 bits: who overlaps the
    window. A second such set says who lies in it as a whole; of those the ids are copied, however
-   large the subtree, for a subtree is a run of the ids. All nodes that are still to be looked at are
-   prefetched before the first of them is.
+   large the subtree, for a subtree is a run of the ids. All nodes that are still to be looked at
+   are prefetched before the first of them is.
 
    Boxes are sorted by where their middle is on a Hilbert curve through 2^16 by 2^16 cells, which
    follow from a sample as those of the broadphase do; what crowds in one cell is sorted by cells of
@@ -6435,8 +6450,8 @@ static spt_u32 spti_hilbert(spt_u32 x, spt_u32 y)
     return key;
 }
 
-/* Chooses cells for the boxes of n records by a sample, which memory has room for. Both axes get the
-   larger extent: the curve goes through squares. */
+/* Chooses cells for the boxes of n records by a sample, which memory has room for. Both axes get
+   the larger extent: the curve goes through squares. */
 static void spti_pack_cells(const spti_record *records, const spt_box *boxes, spt_i32 n,
                             spt_coord *memory, spti_map *map)
 {
@@ -6457,7 +6472,8 @@ static void spti_pack_cells(const spti_record *records, const spt_box *boxes, sp
 }
 
 /* Sorts n records, whose indices ascend, along a curve through cells of their own. */
-static void spti_pack_sort(const spti_pack *p, spti_record *records, const spt_box *boxes, spt_i32 n)
+static void spti_pack_sort(const spti_pack *p, spti_record *records, const spt_box *boxes,
+                           spt_i32 n)
 {
     spti_record *spare = (spti_record *)(void *)p->boxes + p->items[0];
     spti_map map;

@@ -53,6 +53,8 @@ int SMOKE_MAIN(void);
 
 #if !defined(SMOKE_ARENA) && defined(SMOKE_LARGE)
 #define SMOKE_ARENA 262144L
+#elif !defined(SMOKE_ARENA) && ULONG_MAX > 0xFFFFFFFFUL
+#define SMOKE_ARENA 8192 /* where pointers are larger, and perhaps coordinates */
 #elif !defined(SMOKE_ARENA)
 #define SMOKE_ARENA 3584
 #endif
@@ -165,12 +167,16 @@ static void smoke_begin_hash(void)
     smoke_mix_int(smoke_steps);
 }
 
+#if defined(SMOKE_BOXES) || !defined(SMOKE_NO_INTLIST) || !defined(SMOKE_NO_MORTON)
+
 /* 0 .. n-1 from the upper bits of the generator of Numerical Recipes. */
 static int smoke_draw(int n)
 {
     smoke_seed = (smoke_seed * 1664525UL + 1013904223UL) & 0xFFFFFFFFUL;
     return (int)((smoke_seed >> 16) & 0x7FFFUL) % n;
 }
+
+#endif
 
 /* --- int list --------------------------------------------------------------------------------- */
 
@@ -539,7 +545,6 @@ static int smoke_quadtree_init(spt_i32 ids)
     desc.capacity = ids;
     desc.leaf_capacity = smoke_large ? 8 : 4;
     desc.max_depth = smoke_large ? 6 : 4;
-    desc.links = 2 * ids; /* the sections use them up, the calls of `index` do not */
     desc.no_pairs = smoke_no_pairs;
     desc.allocator = smoke_allocator;
     smoke_bytes_for = spt_quadtree_bytes_for(&desc);

@@ -673,7 +673,8 @@ static void bytes_for_tells_what_init_allocates(void)
    pairs. */
 static void check_bytes_an_id(const subject *s, double few, double many)
 {
-    static const spt_i32 capacities[] = {1000, 1024, 1500, 4096, 5000, 10000, 33333, 100000, 1000000};
+    static const spt_i32 capacities[] = {1000,  1024,  1500,   4096,   5000,
+                                         10000, 33333, 100000, 1000000};
     subject without = with_pairs(s, 1);
     int c;
     for (c = 0; c < TEST_COUNT(capacities); c++) {

@@ -449,13 +449,15 @@ words_from() { # file, first words: the words of the file from there on, a line 
         }'
 }
 
-# The layers: no section is too long, and what is written for one structure is called in no other
-# section, so that each can be read, and changed, by itself.
+# The layers: no section is too long, and what is written for one structure is called in no section
+# of another, so that each can be read, and changed, by itself. The map at the head of the
+# implementation, before the first section, may name anything.
 check_layers() {
     complain_of "sections and layers" "$(awk '
         BEGIN {
             count = split("linear quadtree loosegrid packed", structures, " ")
-            for (k = 1; k <= count; k++) is_structure[structures[k]] = 1
+            for (k = 1; k <= count; k++) structure_of[structures[k]] = structures[k]
+            structure_of["descents"] = "quadtree"
         }
         function ends(length_of) {
             if (length_of > 450) print section ": " length_of " lines, more than 450"
@@ -487,7 +489,8 @@ check_layers() {
             ends(FNR - start)
             for (use in used) {
                 split(use, at, " ")
-                if (home[at[1]] in is_structure && home[at[1]] != at[2])
+                if (at[2] && home[at[1]] in structure_of &&
+                    structure_of[home[at[1]]] != structure_of[at[2]])
                     print at[1] " of " home[at[1]] " is used in " at[2]
             }
             if (!sections) print "no sections of an implementation found"
