@@ -24,7 +24,7 @@
    and inside, where they are drawn in layers before the first of them:
 
        >>platform  >>cells  >>sort  >>kernel  >>pool  >>table  >>query  >>verbs
-       >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>calls  >>descents
+       >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>entries  >>calls  >>descents
 
    WHICH STRUCTURE?                                                                      >>choose
 
@@ -1047,7 +1047,7 @@ SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
        cells      from coordinates to cells      |  sort     samples, sorting by keys
        kernel     boxes against boxes, in vectors
        ----------------------------------------------------------------------------------------
-       broadphase = ranks, sweep, lists, scan, walk, scratch, calls
+       broadphase = ranks, sweep, lists, scan, walk, scratch, entries, calls
        ----------------------------------------------------------------------------------------
        index      = pool, table, query, verbs
        ----------------------------------------------------------------------------------------
@@ -1056,7 +1056,7 @@ SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
    The way of an insert: spt_insert (verbs) -> spti_linear_add (linear): locate (cells, morton),
    register -> spti_chain_add (pool). Of a query: spt_query (query) -> spti_linear_walk (linear) ->
    spti_query_cell, _take, _report (query) -> spti_sieve (kernel). Of pairs: spt_pairs (verbs) ->
-   spti_pool_source (pool) tells where the chunks are -> spti_all_pairs (scratch). */
+   spti_pool_source (pool) tells where the chunks are -> spti_all_pairs (entries). */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 
@@ -1782,6 +1782,8 @@ typedef struct spti_cells {
     spt_u32 x0, y0, x1, y1;
 } spti_cells;
 
+#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED) || \
+    !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
 static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *out)
 {
 #ifdef SPTI_V_CELLS
@@ -1796,6 +1798,7 @@ static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *o
     out->y1 = spti_cell(&map->y, box->max_y);
 #endif
 }
+#endif
 
 #if defined(SPTI_V_CELLS) && defined(SPTI_INDEX) && !defined(SPATIAL_NO_BROADPHASE)
 /* The cells of four coordinates in a row. */
@@ -3528,8 +3531,7 @@ static int spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to)
 /* ============================================================================================== */
 /* SCRATCH                                                                                 >>scratch
 
-   What a call works with in one piece of memory, and how boxes become entries in the order of their
-   ranks: of all cells, or of those of one part. */
+   What a call works with, in one piece of memory. */
 
 typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_boxes boxes[2];
@@ -3673,7 +3675,10 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
     return SPT_OK;
 }
 
-/* --- from boxes to entries -------------------------------------------------------------------- */
+/* ============================================================================================== */
+/* ENTRIES                                                                                 >>entries
+
+   How boxes become entries in the order of their ranks: of all cells, or of those of one part. */
 
 #if defined(SPTI_V_CELLS) && defined(SPTI_INDEX)
 /* Does the same for boxes in blocks, four at a time. */
@@ -4355,8 +4360,8 @@ static void spti_slot_box(const spt_index *x, spt_i32 slot, spt_box *box)
 }
 
 #ifndef SPATIAL_NO_QUADTREE
-/* The finest cells that what is in a slot reaches into. (One by one, for what was just stored as four
-   numbers cannot be loaded as one vector without waiting.) */
+/* The finest cells that what is in a slot reaches into. (One by one, for what was just stored as
+   four numbers cannot be loaded as one vector without waiting.) */
 static void spti_slot_cells(const spt_index *x, const spti_chunk *c, int k, spti_cells *cells)
 {
     cells->x0 = spti_cell(&x->map.x, c->min_x[k]);
