@@ -4374,7 +4374,6 @@ static void spti_slot_cells(const spt_index *x, const spti_chunk *c, int k, spti
 /* Number of a free chunk, or an error. */
 static spt_i32 spti_chunk_alloc(spt_index *x)
 {
-    static const spt_box nothing = {0, 0, 0, 0};
     spti_pool *pool = &x->pool;
     spt_i32 chunk = pool->free_head;
     int error, k;
@@ -4384,8 +4383,8 @@ static spt_i32 spti_chunk_alloc(spt_index *x)
         error = spti_pool_reserve(x, (spt_i32)1);
         if (error) return error;
         chunk = pool->top++;
-        for (k = 0; k < SPTI_CHUNK; k++)
-            spti_chunk_set(&pool->chunks[chunk], k, &nothing, SPTI_EMPTY_SLOT);
+        spti_zero(&pool->chunks[chunk], sizeof *pool->chunks);
+        for (k = 0; k < SPTI_CHUNK; k++) pool->chunks[chunk].id[k] = SPTI_EMPTY_SLOT;
     }
     pool->used++;
     return chunk;
@@ -4910,7 +4909,8 @@ static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row
 /* Walks, and takes what is still held. */
 static int spti_query_run(spti_query *q)
 {
-    int stop = q->x->kind->walk(q->x, q);
+    const spt_index *x = q->x;
+    int stop = x->kind->walk(x, q);
 #ifdef SPTI_TABLE
     if (!stop) stop = spti_query_flush(q);
 #endif
@@ -4955,16 +4955,22 @@ typedef struct spti_tour {
     void *ctx;
 } spti_tour;
 
-static int spti_traverse_look(spti_query *q, int level, spt_u32 column, spt_u32 row,
-                              const spt_box *box, const spti_chain *chain) SPT_CALLBACK
+/* Variables of a function that is called by pointer may not be pointed to on an 8051. */
+static int spti_tour_cell(const spti_tour *tour, int level, spt_u32 column, spt_u32 row,
+                          const spt_box *box, const spti_chain *chain)
 {
-    spti_tour *tour = (spti_tour *)(void *)q;
     spt_box cell;
     if (box)
         cell = *box;
     else
-        spt_morton_box(level, spt_morton_interleave(column, row), &q->x->bounds, &cell);
+        spt_morton_box(level, spt_morton_interleave(column, row), &tour->query.x->bounds, &cell);
     return tour->fn(tour->ctx, &cell, level, chain ? chain->count : 0);
+}
+
+static int spti_traverse_look(spti_query *q, int level, spt_u32 column, spt_u32 row,
+                              const spt_box *box, const spti_chain *chain) SPT_CALLBACK
+{
+    return spti_tour_cell((const spti_tour *)(void *)q, level, column, row, box, chain);
 }
 
 SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
@@ -5224,17 +5230,13 @@ typedef struct spti_sum { /* of all cells */
     spt_i32 elements, chunks;
 } spti_sum;
 
-/* Adds up what cells have; stops where a chunk is of another cell or has the wrong slots free. */
-static int spti_sum_look(spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
-                         const spti_chain *chain) SPT_CALLBACK
+/* Adds up what a cell has; 1 if a chunk is of another cell or has the wrong slots free. */
+static int spti_sum_chain(spti_sum *sum, const spti_chain *chain)
 {
-    spti_sum *sum = (spti_sum *)(void *)q;
-    const spt_index *x = q->x;
-    spti_cursor at;
+    const spt_index *x = sum->query.x;
     const spti_chunk *chunk;
+    spti_cursor at;
     int n, k;
-    (void)level, (void)column, (void)row, (void)box;
-    if (!chain) return 0;
     sum->elements += chain->count;
     spti_chain_begin(x, chain, &at);
     while ((chunk = spti_chain_next(&at, &n)) != NULL) {
@@ -5244,6 +5246,13 @@ static int spti_sum_look(spti_query *q, int level, spt_u32 column, spt_u32 row, 
             if ((chunk->id[k] >= 0) != (k < n)) return 1;
     }
     return 0;
+}
+
+static int spti_sum_look(spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
+                         const spti_chain *chain) SPT_CALLBACK
+{
+    (void)level, (void)column, (void)row, (void)box;
+    return chain ? spti_sum_chain((spti_sum *)(void *)q, chain) : 0;
 }
 
 /* 1 if all numbers of chunks are those of some, as many are free as should be, and cells have the
@@ -5403,11 +5412,15 @@ static void spti_linear_drop(spt_index *x, spt_i32 id) SPT_CALLBACK
 static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
 {
     spti_reach *reach = x->as.linear.reach;
-    spt_u32 cells = (spt_u32)x->cell_count, more = spti_tidy_cells(x, cells), code;
+    spt_u32 cells = (spt_u32)x->cell_count, more = spti_tidy_cells(x, cells);
+    const spti_chain *chain;
     int level;
-    for (; more > 0; more--, x->cursor++)
-        if (x->cells[x->cursor].count > 0)
-            spti_reach_chain(x, &x->cells[x->cursor], &reach[spt_morton_level(x->cursor, &code)]);
+    for (; more > 0; more--, x->cursor++) {
+        chain = &x->cells[x->cursor];
+        if (chain->count == 0) continue;
+        level = (int)(x->pool.chunks[chain->first].cell >> SPTI_LEVEL_SHIFT);
+        spti_reach_chain(x, chain, &reach[level]);
+    }
     if (x->cursor < cells) return;
     x->cursor = 0;
     for (level = 0; level <= SPT_LINEAR_MAX_LEVELS; level++) spti_reach_lower(&reach[level]);
@@ -5445,7 +5458,8 @@ static int spti_linear_window(const spt_index *x, spti_query *q, int level,
     return stop;
 }
 
-static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
+/* Gives the cells of all levels in use. */
+static int spti_linear_levels(const spt_index *x, spti_query *q)
 {
     const spti_linear *tree = &x->as.linear;
     const spti_reach *r;
@@ -5461,6 +5475,11 @@ static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
         stop = spti_linear_window(x, q, level, &window, x0, y0);
     }
     return stop;
+}
+
+static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
+{
+    return spti_linear_levels(x, q);
 }
 
 /* --- life cycle ------------------------------------------------------------------------------- */
@@ -6008,56 +6027,53 @@ static const struct spti_kind spti_quadtree_kind = {
     "quadtree", spti_quadtree_reset, NULL, spti_quadtree_add, spti_quadtree_change,
     spti_quadtree_drop, NULL, spti_quadtree_tidy, spti_quadtree_walk, spti_pool_source};
 
+#define SPTI_LEAF_CAPACITY(desc)                                                                   \
+    ((desc)->leaf_capacity ? (desc)->leaf_capacity : SPTI_QUADTREE_LEAF)
+#define SPTI_MAX_DEPTH(desc) ((desc)->max_depth ? (desc)->max_depth : SPTI_QUADTREE_DEPTH)
+
 /* Reads a desc. With a capacity there are nodes for as many leaves as are of use. */
-static int spti_quadtree_resolve_desc(const spt_quadtree_desc *desc, spti_layout *l,
-                                      spti_quadtree *tree, spt_i32 *nodes)
+static int spti_quadtree_resolve_desc(const spt_quadtree_desc *desc, spti_layout *l, spt_i32 *nodes)
 {
-    spt_i32 n, most;
+    spt_i32 quads, most = SPTI_QUADS_MOST;
     int error;
     if (!desc) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (desc->leaf_capacity < 0 || desc->leaf_capacity > 1000) return SPT_ERR_ARGUMENT;
     if (desc->max_depth < 0 || desc->max_depth > SPT_QUADTREE_MAX_DEPTH) return SPT_ERR_ARGUMENT;
     if (error) return error;
-    n = desc->capacity;
-    spti_zero(tree, sizeof *tree);
-    tree->leaf_capacity = desc->leaf_capacity ? desc->leaf_capacity : SPTI_QUADTREE_LEAF;
-    tree->max_depth = desc->max_depth ? desc->max_depth : SPTI_QUADTREE_DEPTH;
-    tree->quads_limit = SPTI_QUADS_MOST;
-    if (n > 0) {
-        tree->quads_limit = n / tree->leaf_capacity;
-        tree->quads_limit += 2 - tree->quads_limit / 4;
-        most = SPTI_QUADS_MOST;
-        if (tree->max_depth < 12) most = (spt_i32)spt_morton_nodes(tree->max_depth - 1) + 1;
-        if (tree->quads_limit > most) tree->quads_limit = most;
-        l->chunks = spti_chunks_for(n, 4 * tree->quads_limit);
+    *nodes = SPTI_QUADTREE_START;
+    if (desc->capacity > 0) {
+        quads = desc->capacity / SPTI_LEAF_CAPACITY(desc);
+        quads += 2 - quads / 4;
+        if (SPTI_MAX_DEPTH(desc) < 12)
+            most = (spt_i32)spt_morton_nodes(SPTI_MAX_DEPTH(desc) - 1) + 1;
+        *nodes = 4 * (quads < most ? quads : most);
+        l->chunks = spti_chunks_for(desc->capacity, *nodes);
     }
-    *nodes = n > 0 ? 4 * tree->quads_limit : SPTI_QUADTREE_START;
     l->memory = spti_quadtree_memory(*nodes);
     return l->memory > 0 ? SPT_OK : SPT_ERR_MEMORY;
 }
 
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
 {
-    spti_quadtree tree;
     spti_layout l;
     spt_i32 nodes;
-    if (spti_quadtree_resolve_desc(desc, &l, &tree, &nodes) != SPT_OK) return 0;
-    return spti_layout_bytes(&l);
+    return spti_quadtree_resolve_desc(desc, &l, &nodes) == SPT_OK ? spti_layout_bytes(&l) : 0;
 }
 
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 {
-    spti_quadtree tree;
     spti_layout l;
     spt_i32 nodes;
-    int error = spti_quadtree_resolve_desc(desc, &l, &tree, &nodes);
+    int error = spti_quadtree_resolve_desc(desc, &l, &nodes);
     spti_zero(x, sizeof *x);
     if (!error) error = spti_index_init(x, &spti_quadtree_kind, &l);
     if (error) return error;
-    x->as.quadtree = tree;
+    x->as.quadtree.leaf_capacity = SPTI_LEAF_CAPACITY(desc);
+    x->as.quadtree.max_depth = SPTI_MAX_DEPTH(desc);
+    x->as.quadtree.quads_limit = x->fixed ? nodes / 4 : SPTI_QUADS_MOST;
     spti_quadtree_divide(x, nodes);
-    spti_map_init(&x->map, &x->bounds, tree.max_depth, tree.max_depth);
+    spti_map_init(&x->map, &x->bounds, SPTI_MAX_DEPTH(desc), SPTI_MAX_DEPTH(desc));
     spti_quadtree_reset(x);
     return SPT_OK;
 }
