@@ -4291,6 +4291,14 @@ SPTI_STATIC_ASSERT(chain_has_8_bytes, sizeof(spti_chain) == 8);
 SPTI_STATIC_ASSERT(chunk_has_no_holes,
                    sizeof(spti_chunk) == SPTI_CHUNK * (4 * sizeof(spt_coord) + 4) + 8);
 
+/* Level of what SPTI_CELL_AT makes. (In two steps, for bcc shifts but the low half of a long that is
+   cast to int.) */
+static int spti_level_of(spt_i32 cell)
+{
+    spt_i32 level = cell >> SPTI_LEVEL_SHIFT;
+    return (int)level;
+}
+
 static size_t spti_chunk_bytes(spt_i32 chunks)
 {
     return spti_bytes((spt_u32)chunks, sizeof(spti_chunk));
@@ -4442,6 +4450,13 @@ static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
     c->next = pool->free_head;
     pool->free_head = chunk;
     pool->used--;
+}
+
+/* Level of the cell that a chain belongs to, which has elements. */
+static int spti_chain_level(const spt_index *x, const spti_chain *chain)
+{
+    const spti_chunk *c = &x->pool.chunks[chain->first];
+    return spti_level_of(c->cell);
 }
 
 /* Makes cells from .. to-1 empty. */
@@ -5366,7 +5381,7 @@ static void spti_linear_reset(spt_index *x) SPT_CALLBACK
 /* Adds an element to the cell that locate gave. */
 static int spti_linear_register(spt_index *x, spt_i32 id, const spt_box *box, spt_i32 cell)
 {
-    spti_reach *r = &x->as.linear.reach[cell >> SPTI_LEVEL_SHIFT];
+    spti_reach *r = &x->as.linear.reach[spti_level_of(cell)];
     spt_i32 slot = spti_chain_add(x, &x->cells[cell & SPTI_CELL_MASK], cell, id, box);
     if (slot < 0) return (int)slot;
     r->count++;
@@ -5377,7 +5392,7 @@ static int spti_linear_register(spt_index *x, spt_i32 id, const spt_box *box, sp
 static void spti_linear_unregister(spt_index *x, spt_i32 slot)
 {
     spt_i32 cell = spti_chunk_of(x, slot)->cell;
-    x->as.linear.reach[cell >> SPTI_LEVEL_SHIFT].count--;
+    x->as.linear.reach[spti_level_of(cell)].count--;
     spti_chain_remove(x, &x->cells[cell & SPTI_CELL_MASK], slot);
 }
 
@@ -5394,7 +5409,7 @@ static int spti_linear_change(spt_index *x, spt_i32 id, const spt_box *box) SPT_
     x->untidy++;
     if (cell == c->cell) {
         spti_chunk_put(c, (int)(slot & 7), box);
-        (void)spti_reach_add(&x->as.linear.reach[cell >> SPTI_LEVEL_SHIFT], box);
+        (void)spti_reach_add(&x->as.linear.reach[spti_level_of(cell)], box);
         return SPT_OK;
     }
     error = spti_linear_register(x, id, box, cell);
@@ -5418,7 +5433,7 @@ static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
     for (; more > 0; more--, x->cursor++) {
         chain = &x->cells[x->cursor];
         if (chain->count == 0) continue;
-        level = (int)(x->pool.chunks[chain->first].cell >> SPTI_LEVEL_SHIFT);
+        level = spti_chain_level(x, chain);
         spti_reach_chain(x, chain, &reach[level]);
     }
     if (x->cursor < cells) return;
@@ -5783,7 +5798,7 @@ static int spti_quadtree_register(spt_index *x, spt_i32 id, const spt_box *box, 
 {
     spt_i32 slot = spti_chain_add(x, &x->cells[cell & SPTI_CELL_MASK], cell, id, box);
     if (slot < 0) return (int)slot;
-    spti_quadtree_reach_add(x, (int)(cell >> SPTI_LEVEL_SHIFT), box);
+    spti_quadtree_reach_add(x, spti_level_of(cell), box);
     return SPT_OK;
 }
 
@@ -5810,7 +5825,7 @@ static void spti_quadtree_distribute(spt_index *x, spti_chain *chain)
 static spt_i32 spti_quadtree_split_once(spt_index *x, spt_i32 cell)
 {
     const spt_i32 node = cell & SPTI_CELL_MASK;
-    const int depth = (int)(cell >> SPTI_LEVEL_SHIFT);
+    const int depth = spti_level_of(cell);
     spti_split s;
     spti_chain all;
     spt_i32 quad;
@@ -5831,7 +5846,7 @@ static spt_i32 spti_quadtree_split_once(spt_index *x, spt_i32 cell)
    full are looked at when they grow, or by tidy. */
 static void spti_quadtree_split(spt_index *x, spt_i32 cell)
 {
-    int depth = (int)(cell >> SPTI_LEVEL_SHIFT);
+    int depth = spti_level_of(cell);
     spt_i32 quad, q, node;
     while ((quad = spti_quadtree_split_once(x, cell)) != SPT_NONE) {
         node = 4 * quad;
@@ -5893,7 +5908,7 @@ static int spti_quadtree_add(spt_index *x, spt_i32 id, const spt_box *box) SPT_C
 static int spti_quadtree_change(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
     const spt_i32 slot = x->slots[id], old = spti_chunk_of(x, slot)->cell;
-    const int depth = (int)(old >> SPTI_LEVEL_SHIFT), up = x->as.quadtree.max_depth - depth;
+    const int depth = spti_level_of(old), up = x->as.quadtree.max_depth - depth;
     spti_cells from, to;
     spt_i32 cell = old;
     int error;
@@ -5931,7 +5946,7 @@ static void spti_quadtree_tidy(spt_index *x) SPT_CALLBACK
         node = (spt_i32)x->cursor;
         spti_quadtree_merge(x, node);
         if (x->cells[node].count == 0) continue;
-        depth = (int)(x->pool.chunks[x->cells[node].first].cell >> SPTI_LEVEL_SHIFT);
+        depth = spti_chain_level(x, &x->cells[node]);
         spti_reach_chain(x, &x->cells[node], &tree->reach[depth]);
         if (x->cells[node].count > tree->leaf_capacity)
             spti_quadtree_split(x, SPTI_CELL_AT(depth, node));

@@ -457,7 +457,8 @@ make_plan() {
         "sdcc sdcc-ucsim" "Intel 8051, ucsim" sdcc \
         "ucsim 's51 -t8052' 'xram[0xffff]' '-mmcs51 --model-large --nogcse --noinvariant \
 --noinduction --nolospre' '' 'intlist,morton linear'"
-    target 6502 int small cc65 "MOS 6502, sim65" cl65 "under_sim65 'linear $single'"
+    target 6502 int "small intlist morton broadphase linear quadtree loosegrid packed index" cc65 \
+        "MOS 6502, sim65" cl65 "under_sim65 'linear $single'"
     target dos-8086 int small "bcc elks-libc dosbox" "8086 real mode, DOS .COM, DOSBox" bcc \
         "dos_8086 'linear,pairs $single'"
     target dos-386 "$every" whole "gcc libc6-dev binutils dosbox" \
