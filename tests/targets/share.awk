@@ -8,10 +8,12 @@
 # calls must be in this one file, but for those of the library of sdcc, which has memory of its own.
 #
 # Whom a call by pointer may reach: functions whose address is taken, if they are reentrant and the
-# call passes its arguments on the stack, or neither. Of the reentrant ones, an allocator (_resize)
-# is reached from spti_resize and from the program alone, those of a structure (spti_linear_) from
-# the public ones (spt_), which choose among them by the kind of the index; so no function is active
-# twice, which would be an error.
+# call passes its arguments on the stack, or neither. Of the reentrant ones that have a name of the
+# library's, an allocator (_resize) is reached from spti_resize and from the program alone; what
+# looks at cells (_look) from spti_query_cell; what is called for elements (_fn) from
+# spti_query_report; those of a structure (spti_linear_) from where its kind is asked. Functions of
+# the program are reached from the last two that call such. So no function is active twice, which
+# would be an error.
 
 function fail(message)
 {
@@ -34,9 +36,12 @@ function reaches(from, to,    of_library)
     if (!((from, (to in reentrant) ? "stack" : "plain") in by_pointer)) return 0
     if (from == "_spti_resize") return to ~ /_resize$/
     if (of_library && to ~ /_resize$/) return 0
-    if (of_library && to ~ /^_spti_(linear|quadtree|loosegrid|packed)_/ && to !~ /_test$/)
-        return from ~ /^_spt_/
-    return 1
+    if (!of_library) return 1
+    if (to ~ /_look$/) return from == "_spti_query_cell"
+    if (to ~ /^_spti_.*_fn$/) return from == "_spti_query_report"
+    if (to ~ /^_spti_(linear|quadtree|loosegrid|packed|pool)_/)
+        return from ~ /^_spt_/ || from ~ /^_spti_(query_run|index_grow|index_boxes|check_pool)$/
+    return from ~ /^_spti_(query_report|tour_cell)$/
 }
 
 # Where the bytes of a function begin.
