@@ -4785,7 +4785,8 @@ static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row
 /* Walks, and takes what is still held. */
 static int spti_query_run(spti_query *q)
 {
-    int stop = q->x->kind->walk(q->x, q);
+    const spt_index *x = q->x; /* (in q->x->kind->walk a compiler for DOS forgets a step) */
+    int stop = x->kind->walk(x, q);
 #ifdef SPTI_TABLE
     if (!stop) stop = spti_query_flush(q);
 #endif
