@@ -4435,7 +4435,7 @@ static size_t spti_layout_bytes(const spti_layout *l)
         bytes = spti_size_add(spti_size_add(bytes, slots), chunks);
     }
 #endif
-    return bytes <= SPTI_SIZE_MAX / 2 ? bytes : 0;
+    return bytes < SPTI_SIZE_MAX ? bytes : 0; /* in pieces, each at most half as large */
 }
 
 #ifdef SPTI_TABLE
