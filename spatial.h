@@ -4571,7 +4571,7 @@ static size_t spti_layout_bytes(const spti_layout *l)
         bytes = spti_size_add(spti_size_add(bytes, slots), chunks);
     }
 #endif
-    return bytes <= SPTI_SIZE_MAX / 2 ? bytes : 0;
+    return bytes < SPTI_SIZE_MAX ? bytes : 0; /* in pieces, each at most half as large */
 }
 
 #ifdef SPTI_TABLE
@@ -4924,7 +4924,7 @@ static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row
 /* Walks, and takes what is still held. */
 static int spti_query_run(spti_query *q)
 {
-    const spt_index *x = q->x;
+    const spt_index *x = q->x; /* (in q->x->kind->walk a compiler for DOS forgets a step) */
     int stop = x->kind->walk(x, q);
 #ifdef SPTI_TABLE
     if (!stop) stop = spti_query_flush(q);

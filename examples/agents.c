@@ -73,7 +73,7 @@ static int open_linear(const world *w, spt_index *index)
 
 static int open_quadtree(const world *w, spt_index *index)
 {
-    spt_quadtree_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {NULL, NULL}};
+    spt_quadtree_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
 
     desc.bounds = w->walls;
     return spt_quadtree_init(index, &desc);

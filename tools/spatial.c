@@ -349,9 +349,9 @@ typedef struct engine {
     spt_i32 count;             /* the ids in it are 0 .. count-1 */
 } engine;
 
-/* What draw makes of the cells. NESTED: cells on all levels hold boxes. LEAVES: only those without
-   cells in them do. LOOSE: the boxes of some cells overlap. */
-enum { NESTED, LEAVES, LOOSE };
+/* What draw makes of the cells. NESTED: cells on all levels hold boxes. SHADED: so they do, and the
+   more a cell has, the darker it is. LOOSE: the boxes of some cells overlap. */
+enum { NESTED, SHADED, LOOSE };
 
 typedef struct structure {
     const char *name;
@@ -372,7 +372,7 @@ static int make_linear(spt_index *x, const spt_box *bounds, spt_i32 count)
 
 static int make_quadtree(spt_index *x, const spt_box *bounds, spt_i32 count)
 {
-    spt_quadtree_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {NULL, NULL}};
+    spt_quadtree_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
 
     (void)count;
     desc.bounds = *bounds;
@@ -400,7 +400,7 @@ static const structure structures[] = {
     {"broadphase", NULL, NESTED,
      "sorts the boxes anew in each frame and keeps nothing; pairs, draw"},
     {"linear", make_linear, NESTED, "complete quadtree in one array; pairs, query, draw"},
-    {"quadtree", make_quadtree, LEAVES, "quadtree that adapts to the boxes; pairs, query, draw"},
+    {"quadtree", make_quadtree, SHADED, "quadtree that adapts to the boxes; pairs, query, draw"},
     {"loosegrid", make_loosegrid, LOOSE, "cells that grow with their boxes; pairs, query, draw"},
 };
 
@@ -581,7 +581,7 @@ static void run_query(const options *o, engine *e, input *in, frame *f)
 #define LOOK_OF_CELLS "fill=\"#0ea5e9\" fill-opacity=\"0.025\" stroke=\"#0369a1\""
 #define LOOK_OF_LOOSE_CELLS "fill=\"#0d9488\" fill-opacity=\"0.08\" stroke=\"#0f766e\""
 #define LOOSE_LEVEL 2    /* of the cells, behind the world and the blocks of cells */
-#define FULLEST_LEAF 0.2 /* opacity of the leaf with the most boxes */
+#define FULLEST_CELL 0.2 /* opacity of the cell with the most boxes */
 #define LOOK_OF_OVERLAPPING "fill=\"#fb6514\" fill-opacity=\"0.45\" stroke=\"#b93815\""
 #define LOOK_OF_APART "fill=\"#64748b\" fill-opacity=\"0.28\" stroke=\"#475569\""
 
@@ -669,7 +669,7 @@ static void put_rect(const picture *p, const spt_box *box, double smallest, doub
 }
 
 /* The cells, level by level: the deeper, the finer the line. The shades of a cell and of all those
-   around it add up; only where the leaves hold all boxes are they shaded by how many. */
+   around it add up; a quadtree's cells are shaded by how many boxes they hold themselves. */
 static void put_cells(const picture *p, int look)
 {
     size_t i;
@@ -685,7 +685,7 @@ static void put_cells(const picture *p, int look)
                    fmax(0.2, 0.55 - 0.06 * level), fmax(0.35, 1.2 - 0.15 * level));
         for (i = 0; i < p->count; i++) {
             const cell *c = &p->cells[i];
-            double opacity = look == LEAVES ? FULLEST_LEAF * c->count / fmax(p->most, 1) : -1;
+            double opacity = look == SHADED ? FULLEST_CELL * c->count / fmax(p->most, 1) : -1;
             if (c->level == level) put_rect(p, &c->box, SMALLEST_CELL, opacity);
         }
         puts("</g>");
