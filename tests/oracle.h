@@ -325,8 +325,7 @@ static inline int oracle_make_three_grids(oracle *o, const oracle_setup *setup)
 #endif
 
 #ifndef SPATIAL_NO_QUADTREE
-/* With more levels, smaller leaves, so that few elements make a deep tree. With a capacity, links
-   enough for all elements in all leaves. */
+/* With more levels, smaller leaves, so that few elements make a deep tree. */
 static inline int oracle_make_quadtree(oracle *o, const oracle_setup *setup)
 {
     spt_quadtree_desc desc;
@@ -335,7 +334,6 @@ static inline int oracle_make_quadtree(oracle *o, const oracle_setup *setup)
     desc.max_depth = setup->levels;
     desc.leaf_capacity = setup->levels ? 1 + 12 / setup->levels : 0;
     desc.capacity = setup->capacity;
-    if (setup->capacity) desc.links = setup->capacity * (4 * setup->capacity + 16);
     desc.allocator = setup->allocator;
     return spt_quadtree_init(&o->index, &desc);
 }
@@ -724,15 +722,12 @@ static inline void oracle_pairs(oracle *o)
     }
 }
 
-/* The cells hold each element, and once where they are no leaves; a traversal stops where it is
-   told. */
+/* The cells hold each element once; a traversal stops where it is told. */
 static inline void oracle_traverse(oracle *o)
 {
     oracle_cells all = {0, 0, 0}, some = {0, 0, 0};
-    int in_leaves = strcmp(spt_kind(&o->index), "quadtree") == 0;
     CHECK(spt_traverse(&o->index, oracle_on_cell, &all) == 0);
-    if (in_leaves) CHECK(all.elements >= o->count); /* in each that it touches */
-    else CHECK(all.elements == o->count);
+    CHECK(all.elements == o->count);
     if (all.cells == 0) return;
     some.stop_at = 1 + (spt_i32)oracle_draw(o, (int)all.cells);
     CHECK(spt_traverse(&o->index, oracle_on_cell, &some) == ORACLE_STOP);

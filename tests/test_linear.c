@@ -424,9 +424,9 @@ static void a_move_within_a_cell_writes_only_the_box(void)
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
-/* Calls of tidy after which all is tidy: an eighth of the cells each, and one walk may be on its
+/* Calls of tidy after which all is tidy: a sixteenth of the cells each, and one walk may be on its
    way, so that only the next is sure to see all. */
-#define TIDY_CALLS 18
+#define TIDY_CALLS 32
 
 static void an_emptied_tree_is_as_if_nothing_had_been(void)
 {
@@ -574,7 +574,7 @@ static void open_broken(spt_index *tree, const spt_box *box, const spt_box *othe
 static spti_chain *cell_of(spt_index *tree, spt_i32 id)
 {
     spt_i32 chunk = tree->slots[id] / SPTI_CHUNK;
-    return &tree->cells[tree->pool.chunks[chunk].cell];
+    return &tree->cells[tree->pool.chunks[chunk].cell & SPTI_CELL_MASK];
 }
 
 static void check_finds_wrong_counts_and_cells(void)
