@@ -613,6 +613,7 @@ static void check_finds_wrong_counts_and_cells(void)
 static void check_finds_wrong_chunks_and_slots(void)
 {
     spt_box box = {-500, 10, -499, 11}, other = {300, 200, 301, 201};
+    spt_box across = {380, 200, 390, 201}; /* from the other's cell into the next */
     spt_index tree;
     spti_chunk *chunk, saved;
     spti_dist width;
@@ -647,6 +648,7 @@ static void check_finds_wrong_chunks_and_slots(void)
     CHECK(!spt_check(&tree));
     *chunk = saved;
     CHECK(spt_check(&tree));
+    CHECK(spt_insert(&tree, 12, &across) == SPT_OK && cell_of(&tree, 12) == cell_of(&tree, 11));
     width = tree.as.linear.reach[3].width;
     tree.as.linear.reach[3].width = 0; /* less than there is: it would not be found */
     CHECK(!spt_check(&tree));
