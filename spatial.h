@@ -6143,8 +6143,8 @@ static int spti_loosegrid_block(const spt_index *x, spti_query *q, spt_i32 block
     const spt_box *boxes = x->as.loosegrid.boxes;
     spt_i32 cell, end = SPTI_BLOCK * (block + 1);
     int stop = 0;
-    if (q->look)
-        stop = q->look(q, 1, (spt_u32)0, (spt_u32)0, &boxes[SPTI_BLOCK_BOX(x, end - 1)], NULL);
+    if (q->look && spt_box_valid(around)) /* an endless window overlaps also the box of nothing */
+        stop = q->look(q, 1, (spt_u32)0, (spt_u32)0, around, NULL);
     for (cell = end - SPTI_BLOCK; cell < end && !stop; cell++)
         if (x->cells[cell].count > 0 && spt_box_overlap(&boxes[cell], &q->window))
             stop = spti_query_cell(q, 2, (spt_u32)0, (spt_u32)0, &boxes[cell], &x->cells[cell],
@@ -6160,6 +6160,7 @@ static int spti_loosegrid_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
     spt_box wide;
     spt_u32 column, row;
     spt_i32 block;
+    const spt_box *around = &boxes[SPTI_BLOCK_BOX(x, SPTI_BLOCK * block)];
     int stop = 0;
     wide.min_x = spti_below(q->window.min_x, SPTI_HALF(grid->reach.width));
     wide.min_y = spti_below(q->window.min_y, SPTI_HALF(grid->reach.height));
