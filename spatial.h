@@ -5779,6 +5779,7 @@ static int spti_quadtree_add(spt_index *x, spt_i32 id, const spt_box *box) SPT_C
 {
     spt_i32 cell = spti_quadtree_locate(x, box);
     int error = spti_quadtree_register(x, id, box, cell);
+    x->untidy++; /* four like it may now be one */
     if (!error) spti_quadtree_refine(x, cell);
     return error;
 }
