@@ -4566,11 +4566,11 @@ static void spti_reach_join(spti_reach *r, const spti_reach *other)
 static void spti_reach_lower(spti_reach *r)
 {
     r->width = r->next_width, r->height = r->next_height;
-    r->next_width = r->next_height = 0;
 }
 
-/* How many of so many cells a call of tidy looks at, from x->cursor on; 0 if all is at rest. */
-static spt_u32 spti_tidy_cells(spt_index *x, spt_u32 cells)
+/* How many of so many cells a call of tidy looks at, from x->cursor on; 0 if all is at rest. A walk
+   that begins forgets the sizes of what came before it, for it may be gone. */
+static spt_u32 spti_tidy_cells(spt_index *x, spt_u32 cells, spti_reach *reach, int levels)
 {
     spt_u32 most = cells / 16 + 64;
     if (x->cursor == 0) {
@@ -4579,6 +4579,7 @@ static spt_u32 spti_tidy_cells(spt_index *x, spt_u32 cells)
     }
     return most < cells - x->cursor ? most : cells - x->cursor;
 }
+        while (levels-- > 0) reach[levels].next_width = reach[levels].next_height = 0;
 
 /* Counts the elements of a chain and their sizes. */
 static void spti_reach_chain(const spt_index *x, const spti_chain *chain, spti_reach *r)
@@ -5318,7 +5319,7 @@ static void spti_linear_drop(spt_index *x, spt_i32 id) SPT_CALLBACK
 static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
 {
     spti_reach *reach = x->as.linear.reach;
-    spt_u32 cells = (spt_u32)x->cell_count, more = spti_tidy_cells(x, cells), code;
+    spt_u32 cells = (spt_u32)x->cell_count, more, code;
     int level;
     for (; more > 0; more--, x->cursor++)
         if (x->cells[x->cursor].count > 0)
@@ -5334,6 +5335,7 @@ static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
 /* Gives the cells of a level that a window may touch. window: finest cells; from: the same with the
    largest sizes taken from the lower corner. */
 static int spti_linear_level(const spt_index *x, spti_query *q, int level,
+    more = spti_tidy_cells(x, cells, reach, SPT_LINEAR_MAX_LEVELS + 1);
                              const spti_cells *window, const spti_cells *from)
 {
     const spti_chain *cells = &x->cells[spt_morton_node(level, (spt_u32)0)], *chain;
@@ -5777,9 +5779,9 @@ static void spti_quadtree_refine(spt_index *x, spt_i32 cell)
 
 static int spti_quadtree_add(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
+    x->untidy++; /* four like it may now be one */
     spt_i32 cell = spti_quadtree_locate(x, box);
     int error = spti_quadtree_register(x, id, box, cell);
-    x->untidy++; /* four like it may now be one */
     if (!error) spti_quadtree_refine(x, cell);
     return error;
 }
