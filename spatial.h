@@ -4579,7 +4579,6 @@ static spt_u32 spti_tidy_cells(spt_index *x, spt_u32 cells, spti_reach *reach, i
     }
     return most < cells - x->cursor ? most : cells - x->cursor;
 }
-        while (levels-- > 0) reach[levels].next_width = reach[levels].next_height = 0;
 
 /* Counts the elements of a chain and their sizes. */
 static void spti_reach_chain(const spt_index *x, const spti_chain *chain, spti_reach *r)
@@ -4921,7 +4920,7 @@ SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
     if (id < 0 || spti_index_has(x, id)) return SPT_ERR_ID;
     if (id >= x->size) {
         if (x->fixed) return SPT_ERR_FULL;
-        error = id < SPTI_ID ? spti_index_grow(x, id + 1) : SPT_ERR_MEMORY;
+        error = id <= SPTI_ID ? spti_index_grow(x, id + 1) : SPT_ERR_MEMORY;
         if (error) return error;
     }
     error = x->kind->add(x, id, box);
