@@ -4454,7 +4454,7 @@ static int spti_index_grow(spt_index *x, spt_i32 size)
 {
     if (size <= x->size) return SPT_OK;
     if (x->fixed) return SPT_ERR_FULL;
-    if (size > SPTI_ID) return SPT_ERR_MEMORY;
+    if (size - 1 > SPTI_ID) return SPT_ERR_MEMORY;
     if (size < 2 * x->size) size = 2 * x->size;
     return x->kind->grow ? x->kind->grow(x, size) : spti_slots_grow(x, size);
 }
@@ -4579,6 +4579,7 @@ static spt_u32 spti_tidy_cells(spt_index *x, spt_u32 cells, spti_reach *reach, i
     }
     return most < cells - x->cursor ? most : cells - x->cursor;
 }
+        while (levels-- > 0) reach[levels].next_width = reach[levels].next_height = 0;
 
 /* Counts the elements of a chain and their sizes. */
 static void spti_reach_chain(const spt_index *x, const spti_chain *chain, spti_reach *r)
