@@ -4339,11 +4339,14 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
     return c;
 }
 
+#if !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID)
 static void spti_chunk_box(const spti_chunk *c, int k, spt_box *box)
 {
     box->min_x = c->min_x[k], box->min_y = c->min_y[k];
     box->max_x = c->max_x[k], box->max_y = c->max_y[k];
 }
+#endif
+
 #ifndef SPATIAL_NO_BROADPHASE
 /* Where the boxes of elements in chunks are, for pairs. */
 static void spti_pool_source(const spt_index *x, struct spti_boxes *boxes) SPT_CALLBACK
