@@ -4579,10 +4579,10 @@ static spt_u32 spti_tidy_cells(spt_index *x, spt_u32 cells, spti_reach *reach, i
     if (x->cursor == 0) {
         if (x->untidy == 0) return 0;
         x->untidy = 0;
+        while (levels-- > 0) reach[levels].next_width = reach[levels].next_height = 0;
     }
     return most < cells - x->cursor ? most : cells - x->cursor;
 }
-        while (levels-- > 0) reach[levels].next_width = reach[levels].next_height = 0;
 
 /* Counts the elements of a chain and their sizes. */
 static void spti_reach_chain(const spt_index *x, const spti_chain *chain, spti_reach *r)
@@ -5133,6 +5133,18 @@ static int spti_sum_look(spti_query *q, int level, spt_u32 column, spt_u32 row, 
     return 0;
 }
 
+/* 1 if the chain of a cell is as long as its count says, so that it can be walked. */
+static int spti_check_chain(const spt_index *x, const spti_chain *chain)
+{
+    spt_i32 chunk = chain->first, left;
+    if (chain->count < 0 || chain->count > x->count) return 0;
+    for (left = spti_chain_chunks(chain->count); left > 0; left--) {
+        if (chunk < 0 || chunk >= x->pool.top) return 0;
+        chunk = x->pool.chunks[chunk].next;
+    }
+    return 1;
+}
+
 /* 1 if all numbers of chunks are those of some, and as many are free as should be. */
 static int spti_check_pool(const spt_index *x)
 {
@@ -5142,11 +5154,74 @@ static int spti_check_pool(const spt_index *x)
     for (i = 0; i < pool->top; i++)
         if (pool->chunks[i].next < SPT_NONE || pool->chunks[i].next >= pool->top) return 0;
     for (i = 0; i < x->cell_count; i++)
-        if (x->cells[i].count > 0 && (x->cells[i].first < 0 || x->cells[i].first >= pool->top))
-            return 0;
+        if (!spti_check_chain(x, &x->cells[i])) return 0;
     for (i = pool->free_head; i != SPT_NONE; i = pool->chunks[i].next)
         if (i < 0 || i >= pool->top || ++n > pool->top) return 0;
     return n == pool->top - pool->used;
+}
+
+#ifndef SPATIAL_NO_LINEAR
+/* 1 if the levels of a linear tree count their elements right. */
+static int spti_check_levels(const spt_index *x)
+{
+    spt_i32 counts[SPT_LINEAR_MAX_LEVELS + 1], i;
+    spt_u32 code;
+    int level;
+    spti_zero(counts, sizeof counts);
+    for (i = 0; i < x->cell_count; i++)
+        counts[spt_morton_level((spt_u32)i, &code)] += x->cells[i].count;
+    for (level = 0; level <= SPT_LINEAR_MAX_LEVELS; level++)
+        if (counts[level] != x->as.linear.reach[level].count) return 0;
+    return 1;
+}
+#endif
+
+#ifndef SPATIAL_NO_QUADTREE
+/* What stands in place of the first quad of four free nodes: the next such, in a way that is no
+   quad; and back. */
+#define SPTI_FREE_LINK(quad) (-2 - (quad))
+
+/* 1 if the nodes of a quadtree that are in use are a tree, so that it can be walked, and the others
+   are free. */
+static int spti_check_nodes(const spt_index *x)
+{
+    const spti_quadtree *tree = &x->as.quadtree;
+    spt_i32 above[SPT_QUADTREE_MAX_DEPTH + 1], node = 0, quad, n = 0, seen = 1;
+    int depth = 0;
+    if (tree->quads_top < 1 || tree->quads_top > x->cell_count / 4) return 0;
+    if (tree->quads_used > tree->quads_limit) return 0;
+    for (quad = tree->quads_free; quad != SPT_NONE; quad = SPTI_FREE_LINK(tree->quads[4 * quad]))
+        if (quad < 0 || quad >= tree->quads_top || ++n > tree->quads_top) return 0;
+    if (n != tree->quads_top - tree->quads_used) return 0;
+    for (;;) {
+        quad = tree->quads[node];
+        if (quad < SPT_NONE || quad == 0 || quad >= tree->quads_top) return 0;
+        if (quad != SPT_NONE) {
+            if (depth == tree->max_depth || ++seen > tree->quads_used) return 0;
+            above[depth++] = node;
+            node = 4 * quad;
+            continue;
+        }
+        while (depth > 0 && (node & 3) == 3) node = above[--depth];
+        if (depth == 0) return seen == tree->quads_used;
+        node++;
+    }
+}
+#endif
+
+/* 1 if what a kind of structure has on top is right. It is found by the kind's name: pointers to
+   functions would have the checks linked into every program. */
+static int spti_check_kind(const spt_index *x)
+{
+    const char *name = x->kind->name;
+    (void)name;
+#ifndef SPATIAL_NO_LINEAR
+    if (name[1] == 'i') return spti_check_levels(x);
+#endif
+#ifndef SPATIAL_NO_QUADTREE
+    if (name[1] == 'u') return spti_check_nodes(x);
+#endif
+    return 1;
 }
 
 /* 1 if an element is in its slot, and in one of the cells that its box as a window asks for. */
@@ -5211,7 +5286,7 @@ SPTI_API int spt_check(const spt_index *x)
 #ifdef SPTI_TABLE
     if (x->slots) {
         spt_i32 i, there = 0;
-        if (!spti_check_pool(x)) return 0;
+        if (!spti_check_pool(x) || !spti_check_kind(x)) return 0;
         c.query.look = spti_sum_look;
         (void)x->kind->walk(x, &c.query);
         if (c.wrong || c.chunks != x->pool.used) return 0;
@@ -5324,6 +5399,7 @@ static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
     spti_reach *reach = x->as.linear.reach;
     spt_u32 cells = (spt_u32)x->cell_count, more, code;
     int level;
+    more = spti_tidy_cells(x, cells, reach, SPT_LINEAR_MAX_LEVELS + 1);
     for (; more > 0; more--, x->cursor++)
         if (x->cells[x->cursor].count > 0)
             spti_reach_chain(x, &x->cells[x->cursor], &reach[spt_morton_level(x->cursor, &code)]);
@@ -5338,7 +5414,6 @@ static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
 /* Gives the cells of a level that a window may touch. window: finest cells; from: the same with the
    largest sizes taken from the lower corner. */
 static int spti_linear_level(const spt_index *x, spti_query *q, int level,
-    more = spti_tidy_cells(x, cells, reach, SPT_LINEAR_MAX_LEVELS + 1);
                              const spti_cells *window, const spti_cells *from)
 {
     const spti_chain *cells = &x->cells[spt_morton_node(level, (spt_u32)0)], *chain;
@@ -5529,10 +5604,6 @@ SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
 #define SPTI_QUADTREE_DEPTH 12
 #define SPTI_QUADTREE_START 64 /* nodes that a growing tree begins with */
 #define SPTI_QUADS_MOST ((spt_i32)1 << (SPTI_LEVEL_SHIFT - 2))
-
-/* What stands in place of the first quad of four free nodes: the next such, in a way that is no quad;
-   and back. */
-#define SPTI_FREE_LINK(quad) (-2 - (quad))
 
 SPTI_STATIC_ASSERT(quadtree_fits_cells, SPT_QUADTREE_MAX_DEPTH <= 16);
 
@@ -5768,6 +5839,7 @@ static void spti_quadtree_merge(spt_index *x, spt_i32 node)
     tree->quads[4 * quad] = SPTI_FREE_LINK(tree->quads_free);
     tree->quads_free = quad;
     tree->quads_used--;
+    x->untidy++; /* four like it may now be one */
 }
 
 /* --- mutation --------------------------------------------------------------------------------- */
@@ -5782,7 +5854,6 @@ static void spti_quadtree_refine(spt_index *x, spt_i32 cell)
 
 static int spti_quadtree_add(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
-    x->untidy++; /* four like it may now be one */
     spt_i32 cell = spti_quadtree_locate(x, box);
     int error = spti_quadtree_register(x, id, box, cell);
     if (!error) spti_quadtree_refine(x, cell);
@@ -5828,7 +5899,8 @@ static void spti_quadtree_tidy(spt_index *x) SPT_CALLBACK
     spt_i32 node;
     int depth;
     if (x->cursor >= nodes) x->cursor = 0;
-    for (more = spti_tidy_cells(x, nodes); more > 0; more--, x->cursor++) {
+    more = spti_tidy_cells(x, nodes, tree->reach, SPT_QUADTREE_MAX_DEPTH + 1);
+    for (; more > 0; more--, x->cursor++) {
         node = (spt_i32)x->cursor;
         spti_quadtree_merge(x, node);
         if (x->cells[node].count == 0) continue;
@@ -6125,7 +6197,8 @@ static void spti_loosegrid_shrink(spt_index *x, spt_i32 cell, spt_box *sum)
 static void spti_loosegrid_tidy(spt_index *x) SPT_CALLBACK
 {
     spt_i32 cells = x->cell_count - 1, block, cell;
-    spt_u32 blocks = (spt_u32)(cells / SPTI_BLOCK), more = spti_tidy_cells(x, blocks);
+    spt_u32 blocks = (spt_u32)(cells / SPTI_BLOCK);
+    spt_u32 more = spti_tidy_cells(x, blocks, &x->as.loosegrid.reach, 1);
     spt_box around, box;
     for (; more > 0; more--, x->cursor++) {
         block = (spt_i32)x->cursor;
@@ -6147,6 +6220,7 @@ static void spti_loosegrid_tidy(spt_index *x) SPT_CALLBACK
 static int spti_loosegrid_block(const spt_index *x, spti_query *q, spt_i32 block)
 {
     const spt_box *boxes = x->as.loosegrid.boxes;
+    const spt_box *around = &boxes[SPTI_BLOCK_BOX(x, SPTI_BLOCK * block)];
     spt_i32 cell, end = SPTI_BLOCK * (block + 1);
     int stop = 0;
     if (q->look && spt_box_valid(around)) /* an endless window overlaps also the box of nothing */
@@ -6166,7 +6240,6 @@ static int spti_loosegrid_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
     spt_box wide;
     spt_u32 column, row;
     spt_i32 block;
-    const spt_box *around = &boxes[SPTI_BLOCK_BOX(x, SPTI_BLOCK * block)];
     int stop = 0;
     wide.min_x = spti_below(q->window.min_x, SPTI_HALF(grid->reach.width));
     wide.min_y = spti_below(q->window.min_y, SPTI_HALF(grid->reach.height));
