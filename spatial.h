@@ -983,7 +983,7 @@ typedef struct spt_loosegrid_desc {
     spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
     spt_i32 capacity;  /* ids are 0 .. capacity-1, all allocated by init (default: grows) */
     spt_coord cell;    /* side of a cell: the world is halved along either axis until sides are at
-                          most 3/2 of this, or a 4096th of the world (default: 12 to 24 ids of the
+                          most 3/2 of this, or a 4096th of the world (default: 10 to 20 ids of the
                           capacity a cell; required without one) */
     spt_i32 large;     /* elements that reach over more than so many cells, along either axis, are
                           kept apart: >= 1 (default: 16) */
@@ -6308,7 +6308,7 @@ static int spti_loosegrid_resolve_desc(const spt_loosegrid_desc *desc, spti_layo
     if (!desc) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (!(desc->cell >= 0) || (!(desc->cell > 0) && desc->capacity == 0)) return SPT_ERR_ARGUMENT;
-    if (desc->large < 0 || desc->large > 65535L) return SPT_ERR_ARGUMENT;
+    if (desc->large < 0) return SPT_ERR_ARGUMENT;
     if (error) return error;
     b = &desc->bounds;
     spti_zero(grid, sizeof *grid);
