@@ -984,7 +984,7 @@ typedef struct spt_loosegrid_desc {
     spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
     spt_i32 capacity;  /* ids are 0 .. capacity-1, all allocated by init (default: grows) */
     spt_coord cell;    /* side of a cell: the world is halved along either axis until sides are at
-                          most 3/2 of this, or a 4096th of the world (default: 12 to 24 ids of the
+                          most 3/2 of this, or a 4096th of the world (default: 10 to 20 ids of the
                           capacity a cell; required without one) */
     spt_i32 large;     /* elements that reach over more than so many cells, along either axis, are
                           kept apart: >= 1 (default: 16) */
@@ -4404,12 +4404,10 @@ static int spti_chain_front(spt_i32 count)
     return (int)((count - 1) & 7) + 1;
 }
 
-#ifndef SPATIAL_NO_QUADTREE
 static spt_i32 spti_chain_chunks(spt_i32 count)
 {
     return count / 8 + (count % 8 != 0);
 }
-#endif
 
 /* Adds an element to the chain of a cell. Returns its slot, or an error. */
 static spt_i32 spti_chain_add(spt_index *x, spti_chain *chain, spt_i32 cell, spt_i32 id,
@@ -4522,8 +4520,14 @@ static void spti_pool_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK
 
 struct spti_query;
 
+#define SPTI_LINEAR 0
+#define SPTI_QUADTREE 1
+#define SPTI_LOOSEGRID 2
+#define SPTI_PACKED 3
+
 struct spti_kind {
     const char *name;
+    int structure; /* one of these: for check, which by a function here would always be linked */
     void (*reset)(spt_index *x) SPT_CALLBACK;
     int (*grow)(spt_index *x, spt_i32 size) SPT_CALLBACK;
     int (*add)(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK;
@@ -4598,7 +4602,7 @@ static int spti_index_grow(spt_index *x, spt_i32 size)
 {
     if (size <= x->size) return SPT_OK;
     if (x->fixed) return SPT_ERR_FULL;
-    if (size > SPTI_ID) return SPT_ERR_MEMORY;
+    if (size - 1 > SPTI_ID) return SPT_ERR_MEMORY;
     if (size < 2 * x->size) size = 2 * x->size;
     return x->kind->grow ? x->kind->grow(x, size) : spti_slots_grow(x, size);
 }
@@ -4711,16 +4715,17 @@ static void spti_reach_join(spti_reach *r, const spti_reach *other)
 static void spti_reach_lower(spti_reach *r)
 {
     r->width = r->next_width, r->height = r->next_height;
-    r->next_width = r->next_height = 0;
 }
 
-/* How many of so many cells a call of tidy looks at, from x->cursor on; 0 if all is at rest. */
-static spt_u32 spti_tidy_cells(spt_index *x, spt_u32 cells)
+/* How many of so many cells a call of tidy looks at, from x->cursor on; 0 if all is at rest. A walk
+   that begins forgets the sizes of what came before it, for it may be gone. */
+static spt_u32 spti_tidy_cells(spt_index *x, spt_u32 cells, spti_reach *reach, int levels)
 {
     spt_u32 most = cells / 16 + 64;
     if (x->cursor == 0) {
         if (x->untidy == 0) return 0;
         x->untidy = 0;
+        while (levels-- > 0) reach[levels].next_width = reach[levels].next_height = 0;
     }
     return most < cells - x->cursor ? most : cells - x->cursor;
 }
@@ -5065,7 +5070,7 @@ SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
     if (id < 0 || spti_index_has(x, id)) return SPT_ERR_ID;
     if (id >= x->size) {
         if (x->fixed) return SPT_ERR_FULL;
-        error = id < SPTI_ID ? spti_index_grow(x, id + 1) : SPT_ERR_MEMORY;
+        error = id <= SPTI_ID ? spti_index_grow(x, id + 1) : SPT_ERR_MEMORY;
         if (error) return error;
     }
     error = x->kind->add(x, id, box);
@@ -5270,6 +5275,18 @@ static int spti_sum_look(spti_query *q, int level, spt_u32 column, spt_u32 row, 
     return chain ? spti_sum_chain((spti_sum *)(void *)q, chain) : 0;
 }
 
+/* 1 if the chain of a cell is as long as its count says, so that it can be walked. */
+static int spti_check_chain(const spt_index *x, const spti_chain *chain)
+{
+    spt_i32 chunk = chain->first, left;
+    if (chain->count < 0 || chain->count > x->count) return 0;
+    for (left = spti_chain_chunks(chain->count); left > 0; left--) {
+        if (chunk < 0 || chunk >= x->pool.top) return 0;
+        chunk = x->pool.chunks[chunk].next;
+    }
+    return 1;
+}
+
 /* 1 if all numbers of chunks are those of some, as many are free as should be, and cells have the
    others. */
 static int spti_check_pool(const spt_index *x)
@@ -5282,8 +5299,7 @@ static int spti_check_pool(const spt_index *x)
     for (i = 0; i < pool->top; i++)
         if (pool->chunks[i].next < SPT_NONE || pool->chunks[i].next >= pool->top) return 0;
     for (i = 0; i < x->cell_count; i++)
-        if (x->cells[i].count > 0 && (x->cells[i].first < 0 || x->cells[i].first >= pool->top))
-            return 0;
+        if (!spti_check_chain(x, &x->cells[i])) return 0;
     for (i = pool->free_head; i != SPT_NONE; i = pool->chunks[i].next)
         if (i < 0 || i >= pool->top || ++n > pool->top) return 0;
     if (n != pool->top - pool->used) return 0;
@@ -5293,6 +5309,67 @@ static int spti_check_pool(const spt_index *x)
     sum.elements = sum.chunks = 0;
     if (x->kind->walk(x, &sum.query) != 0) return 0;
     return sum.elements == x->count && sum.chunks == pool->used;
+}
+
+#ifndef SPATIAL_NO_LINEAR
+/* 1 if the levels of a linear tree count their elements right. */
+static int spti_check_levels(const spt_index *x)
+{
+    spt_i32 counts[SPT_LINEAR_MAX_LEVELS + 1], i;
+    spt_u32 code;
+    int level;
+    spti_zero(counts, sizeof counts);
+    for (i = 0; i < x->cell_count; i++)
+        counts[spt_morton_level((spt_u32)i, &code)] += x->cells[i].count;
+    for (level = 0; level <= SPT_LINEAR_MAX_LEVELS; level++)
+        if (counts[level] != x->as.linear.reach[level].count) return 0;
+    return 1;
+}
+#endif
+
+#ifndef SPATIAL_NO_QUADTREE
+/* What stands in place of the first quad of four free nodes: the next such, in a way that is no
+   quad; and back. */
+#define SPTI_FREE_LINK(quad) (-2 - (quad))
+
+/* 1 if the nodes of a quadtree that are in use are a tree, so that it can be walked, and the others
+   are free. */
+static int spti_check_nodes(const spt_index *x)
+{
+    const spti_quadtree *tree = &x->as.quadtree;
+    spt_i32 above[SPT_QUADTREE_MAX_DEPTH + 1], node = 0, quad, n = 0, seen = 1;
+    int depth = 0;
+    if (tree->quads_top < 1 || tree->quads_top > x->cell_count / 4) return 0;
+    if (tree->quads_used > tree->quads_limit) return 0;
+    for (quad = tree->quads_free; quad != SPT_NONE; quad = SPTI_FREE_LINK(tree->quads[4 * quad]))
+        if (quad < 0 || quad >= tree->quads_top || ++n > tree->quads_top) return 0;
+    if (n != tree->quads_top - tree->quads_used) return 0;
+    for (;;) {
+        quad = tree->quads[node];
+        if (quad < SPT_NONE || quad == 0 || quad >= tree->quads_top) return 0;
+        if (quad != SPT_NONE) {
+            if (depth == tree->max_depth || ++seen > tree->quads_used) return 0;
+            above[depth++] = node;
+            node = 4 * quad;
+            continue;
+        }
+        while (depth > 0 && (node & 3) == 3) node = above[--depth];
+        if (depth == 0) return seen == tree->quads_used;
+        node++;
+    }
+}
+#endif
+
+/* 1 if what a structure has beside cells is right, so that it can be walked. */
+static int spti_check_structure(const spt_index *x)
+{
+#ifndef SPATIAL_NO_LINEAR
+    if (x->kind->structure == SPTI_LINEAR) return spti_check_levels(x);
+#endif
+#ifndef SPATIAL_NO_QUADTREE
+    if (x->kind->structure == SPTI_QUADTREE) return spti_check_nodes(x);
+#endif
+    return x->kind->structure != SPTI_PACKED;
 }
 #endif
 
@@ -5312,7 +5389,7 @@ SPTI_API int spt_check(const spt_index *x)
     spt_i32 i, id, count = 0;
     if (!x->kind) return 0;
 #ifdef SPTI_TABLE
-    if (x->slots && !spti_check_pool(x)) return 0;
+    if (x->slots && !(spti_check_structure(x) && spti_check_pool(x))) return 0;
 #endif
     spti_index_boxes(x, &boxes);
     for (i = 0; i < boxes.n; i++) {
@@ -5427,9 +5504,10 @@ static void spti_linear_drop(spt_index *x, spt_i32 id) SPT_CALLBACK
 static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
 {
     spti_reach *reach = x->as.linear.reach;
-    spt_u32 cells = (spt_u32)x->cell_count, more = spti_tidy_cells(x, cells);
+    spt_u32 cells = (spt_u32)x->cell_count, more;
     const spti_chain *chain;
     int level;
+    more = spti_tidy_cells(x, cells, reach, SPT_LINEAR_MAX_LEVELS + 1);
     for (; more > 0; more--, x->cursor++) {
         chain = &x->cells[x->cursor];
         if (chain->count == 0) continue;
@@ -5569,7 +5647,7 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
 }
 
 static const struct spti_kind spti_linear_kind = {
-    "linear", spti_linear_reset, spti_linear_grow, spti_linear_add, spti_linear_change,
+    "linear", SPTI_LINEAR, spti_linear_reset, spti_linear_grow, spti_linear_add, spti_linear_change,
     spti_linear_drop, NULL, spti_linear_tidy, spti_linear_walk, spti_pool_source};
 
 /* Reads a desc: the layout, and how many levels to begin with. */
@@ -5642,10 +5720,6 @@ SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
 #define SPTI_QUADTREE_DEPTH 12
 #define SPTI_QUADTREE_START 64 /* nodes that a growing tree begins with */
 #define SPTI_QUADS_MOST ((spt_i32)1 << (SPTI_LEVEL_SHIFT - 2))
-
-/* What stands in place of the first quad of four free nodes: the next such, in a way that is no
-   quad; and back. */
-#define SPTI_FREE_LINK(quad) (-2 - (quad))
 
 SPTI_STATIC_ASSERT(quadtree_fits_cells, SPT_QUADTREE_MAX_DEPTH <= 16);
 
@@ -5879,6 +5953,7 @@ static void spti_quadtree_merge(spt_index *x, spt_i32 node)
     tree->quads[4 * quad] = SPTI_FREE_LINK(tree->quads_free);
     tree->quads_free = quad;
     tree->quads_used--;
+    x->untidy++; /* four like it may now be one */
 }
 
 /* ============================================================================================== */
@@ -5942,7 +6017,8 @@ static void spti_quadtree_tidy(spt_index *x) SPT_CALLBACK
     spt_i32 node;
     int depth;
     if (x->cursor >= nodes) x->cursor = 0;
-    for (more = spti_tidy_cells(x, nodes); more > 0; more--, x->cursor++) {
+    more = spti_tidy_cells(x, nodes, tree->reach, SPT_QUADTREE_MAX_DEPTH + 1);
+    for (; more > 0; more--, x->cursor++) {
         node = (spt_i32)x->cursor;
         spti_quadtree_merge(x, node);
         if (x->cells[node].count == 0) continue;
@@ -6039,7 +6115,7 @@ static int spti_quadtree_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 /* --- life cycle ------------------------------------------------------------------------------- */
 
 static const struct spti_kind spti_quadtree_kind = {
-    "quadtree", spti_quadtree_reset, NULL, spti_quadtree_add, spti_quadtree_change,
+    "quadtree", SPTI_QUADTREE, spti_quadtree_reset, NULL, spti_quadtree_add, spti_quadtree_change,
     spti_quadtree_drop, NULL, spti_quadtree_tidy, spti_quadtree_walk, spti_pool_source};
 
 #define SPTI_LEAF_CAPACITY(desc)                                                                   \
@@ -6232,7 +6308,8 @@ static void spti_loosegrid_shrink(spt_index *x, spt_i32 cell, spt_box *sum)
 static void spti_loosegrid_tidy(spt_index *x) SPT_CALLBACK
 {
     spt_i32 cells = x->cell_count - 1, block, cell;
-    spt_u32 blocks = (spt_u32)(cells / SPTI_BLOCK), more = spti_tidy_cells(x, blocks);
+    spt_u32 blocks = (spt_u32)(cells / SPTI_BLOCK);
+    spt_u32 more = spti_tidy_cells(x, blocks, &x->as.loosegrid.reach, 1);
     spt_box around, box;
     for (; more > 0; more--, x->cursor++) {
         block = (spt_i32)x->cursor;
@@ -6254,11 +6331,11 @@ static void spti_loosegrid_tidy(spt_index *x) SPT_CALLBACK
 static int spti_loosegrid_block(const spt_index *x, spti_query *q, spt_i32 block)
 {
     const spt_box *boxes = x->as.loosegrid.boxes;
-    const spt_box *around = &boxes[x->cell_count - 1 + block];
+    const spt_box *around = &boxes[SPTI_BLOCK_BOX(x, SPTI_BLOCK * block)];
     spt_i32 cell, end = SPTI_BLOCK * (block + 1);
     int stop = 0;
-    if (!spt_box_valid(around)) return 0; /* that of no element overlaps what is infinite */
-    if (q->look) stop = q->look(q, 1, (spt_u32)0, (spt_u32)0, around, NULL);
+    if (q->look && spt_box_valid(around)) /* an endless window overlaps also the box of nothing */
+        stop = q->look(q, 1, (spt_u32)0, (spt_u32)0, around, NULL);
     for (cell = end - SPTI_BLOCK; cell < end && !stop; cell++)
         if (x->cells[cell].count > 0 && spt_box_overlap(&boxes[cell], &q->window))
             stop = spti_query_cell(q, 2, (spt_u32)0, (spt_u32)0, &boxes[cell], &x->cells[cell],
@@ -6293,7 +6370,7 @@ static int spti_loosegrid_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 /* --- life cycle ------------------------------------------------------------------------------- */
 
 static const struct spti_kind spti_loosegrid_kind = {
-    "loosegrid", spti_loosegrid_reset, NULL, spti_loosegrid_add, spti_loosegrid_change,
+    "loosegrid", SPTI_LOOSEGRID, spti_loosegrid_reset, NULL, spti_loosegrid_add, spti_loosegrid_change,
     spti_loosegrid_drop, NULL, spti_loosegrid_tidy, spti_loosegrid_walk, spti_pool_source};
 
 /* How often each axis is to be halved: two times at least, for there are blocks. */
@@ -6340,7 +6417,7 @@ static int spti_loosegrid_resolve_desc(const spt_loosegrid_desc *desc, spti_layo
     if (!desc) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (!(desc->cell >= 0) || (!(desc->cell > 0) && desc->capacity == 0)) return SPT_ERR_ARGUMENT;
-    if (desc->large < 0 || desc->large > 65535L) return SPT_ERR_ARGUMENT;
+    if (desc->large < 0) return SPT_ERR_ARGUMENT;
     if (error) return error;
     b = &desc->bounds;
     spti_zero(grid, sizeof *grid);
@@ -6734,7 +6811,7 @@ static void spti_packed_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBA
 }
 
 static const struct spti_kind spti_packed_kind = {
-    "packed", spti_packed_reset, NULL, NULL, NULL, NULL, spti_packed_build, NULL,
+    "packed", SPTI_PACKED, spti_packed_reset, NULL, NULL, NULL, NULL, spti_packed_build, NULL,
     spti_packed_walk, spti_packed_source};
 
 /* Reads a desc, which may be NULL. */

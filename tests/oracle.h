@@ -722,15 +722,12 @@ static inline void oracle_pairs(oracle *o)
     }
 }
 
-/* The cells hold each element, and once where they are no leaves; a traversal stops where it is
-   told. */
+/* The cells hold each element once; a traversal stops where it is told. */
 static inline void oracle_traverse(oracle *o)
 {
     oracle_cells all = {0, 0, 0}, some = {0, 0, 0};
-    int in_leaves = strcmp(spt_kind(&o->index), "quadtree") == 0;
     CHECK(spt_traverse(&o->index, oracle_on_cell, &all) == 0);
-    if (in_leaves) CHECK(all.elements >= o->count); /* in each that it touches */
-    else CHECK(all.elements == o->count);
+    CHECK(all.elements == o->count);
     if (all.cells == 0) return;
     some.stop_at = 1 + (spt_i32)oracle_draw(o, (int)all.cells);
     CHECK(spt_traverse(&o->index, oracle_on_cell, &some) == ORACLE_STOP);

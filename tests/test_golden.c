@@ -252,8 +252,6 @@ static void golden_linear(int levels, int grids, spt_i32 capacity)
     golden_index(&tree, capacity);
 }
 
-/* With a capacity, links for all, also while they move: draw_box makes boxes of up to a quarter of
-   the world. */
 static void golden_quadtree(int max_depth, int leaf_capacity, spt_i32 capacity)
 {
     spt_quadtree_desc desc;
@@ -263,7 +261,6 @@ static void golden_quadtree(int max_depth, int leaf_capacity, spt_i32 capacity)
     desc.max_depth = max_depth;
     desc.leaf_capacity = leaf_capacity;
     desc.capacity = capacity;
-    desc.links = 16 * capacity;
     CHECK(spt_quadtree_init(&tree, &desc) == SPT_OK);
     golden_index(&tree, capacity);
 }

@@ -424,9 +424,9 @@ static void a_move_within_a_cell_writes_only_the_box(void)
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
-/* Calls of tidy after which all is tidy: an eighth of the cells each, and one walk may be on its
+/* Calls of tidy after which all is tidy: a sixteenth of the cells each, and one walk may be on its
    way, so that only the next is sure to see all. */
-#define TIDY_CALLS 18
+#define TIDY_CALLS 32
 
 static void an_emptied_tree_is_as_if_nothing_had_been(void)
 {
@@ -574,7 +574,7 @@ static void open_broken(spt_index *tree, const spt_box *box, const spt_box *othe
 static spti_chain *cell_of(spt_index *tree, spt_i32 id)
 {
     spt_i32 chunk = tree->slots[id] / SPTI_CHUNK;
-    return &tree->cells[tree->pool.chunks[chunk].cell];
+    return &tree->cells[tree->pool.chunks[chunk].cell & SPTI_CELL_MASK];
 }
 
 static void check_finds_wrong_counts_and_cells(void)
@@ -613,6 +613,7 @@ static void check_finds_wrong_counts_and_cells(void)
 static void check_finds_wrong_chunks_and_slots(void)
 {
     spt_box box = {-500, 10, -499, 11}, other = {300, 200, 301, 201};
+    spt_box across = {380, 200, 390, 201}; /* from the other's cell into the next */
     spt_index tree;
     spti_chunk *chunk, saved;
     spti_dist width;
@@ -647,6 +648,7 @@ static void check_finds_wrong_chunks_and_slots(void)
     CHECK(!spt_check(&tree));
     *chunk = saved;
     CHECK(spt_check(&tree));
+    CHECK(spt_insert(&tree, 12, &across) == SPT_OK && cell_of(&tree, 12) == cell_of(&tree, 11));
     width = tree.as.linear.reach[3].width;
     tree.as.linear.reach[3].width = 0; /* less than there is: it would not be found */
     CHECK(!spt_check(&tree));
