@@ -6202,20 +6202,17 @@ SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 /* Where the box of a block is. */
 #define SPTI_BLOCK_BOX(x, cell) ((x)->cell_count - 1 + (cell) / SPTI_BLOCK)
 
-/* How far a centre is from an edge, at most. */
-#ifdef SPATIAL_INT
-#define SPTI_HALF(size) ((size) / 2 + 1)
-#else
-#define SPTI_HALF(size) ((size) / 2)
-#endif
+/* How far a centre is from an edge, at most: half of the size, rounded up. */
+#define SPTI_HALF(size) ((size) - (size) / 2)
 
+/* Between min and max, whose distance is finite. */
 static spt_coord spti_centre(spt_coord min, spt_coord max)
 {
 #ifdef SPATIAL_INT
     return (spt_coord)((spt_u32)min + SPTI_DIST(max, min) / 2);
 #else
-    spti_stored half = min * (spt_coord)0.5; /* exact, so that nothing depends on contraction */
-    return half + max * (spt_coord)0.5;
+    spti_stored half = (max - min) * (spt_coord)0.5;
+    return min + half;
 #endif
 }
 
