@@ -6538,7 +6538,7 @@ static int spti_packed_reserve(spt_index *x, spt_i32 n)
     size_t bytes;
     void *memory;
     if (n <= x->as.packed.capacity) return SPT_OK;
-    bytes = n <= SPTI_ID ? spti_pack_init(&p, NULL, n) : 0;
+    bytes = spti_pack_init(&p, NULL, n);
     memory = bytes ? spti_alloc(&x->allocator, bytes) : NULL;
     if (!memory) return SPT_ERR_MEMORY;
     spti_free(&x->allocator, x->memory, x->memory_bytes);
@@ -6717,7 +6717,6 @@ static int spti_packed_resolve_desc(const spt_packed_desc *desc, spti_layout *l)
     spti_zero(l, sizeof *l);
     if (!desc) return SPT_OK;
     if (desc->capacity < 0) return SPT_ERR_ARGUMENT;
-    if (desc->capacity > SPTI_ID) return SPT_ERR_MEMORY;
     l->allocator = &desc->allocator;
     l->capacity = desc->capacity;
     l->no_pairs = desc->no_pairs;
