@@ -5209,21 +5209,6 @@ static int spti_check_nodes(const spt_index *x)
 }
 #endif
 
-/* 1 if what a kind of structure has on top is right. It is found by the kind's name: pointers to
-   functions would have the checks linked into every program. */
-static int spti_check_kind(const spt_index *x)
-{
-    const char *name = x->kind->name;
-    (void)name;
-#ifndef SPATIAL_NO_LINEAR
-    if (name[1] == 'i') return spti_check_levels(x);
-#endif
-#ifndef SPATIAL_NO_QUADTREE
-    if (name[1] == 'u') return spti_check_nodes(x);
-#endif
-    return 1;
-}
-
 /* 1 if an element is in its slot, and in one of the cells that its box as a window asks for. */
 static int spti_check_lists(spti_check *c, spt_i32 id, const spt_box *box)
 {
@@ -5244,6 +5229,24 @@ static int spti_check_lists(spti_check *c, spt_i32 id, const spt_box *box)
     return seek.found == 1;
 }
 #endif
+
+/* 1 if what a kind of structure has on top is right. It is found by the kind's name: pointers to
+   functions would have the checks linked into every program. */
+static int spti_check_kind(const spt_index *x)
+{
+    const char *name = x->kind->name;
+    (void)name;
+#ifndef SPATIAL_NO_LINEAR
+    if (name[1] == 'i') return spti_check_levels(x);
+#endif
+#ifndef SPATIAL_NO_QUADTREE
+    if (name[1] == 'u') return spti_check_nodes(x);
+#endif
+#ifndef SPATIAL_NO_PACKED
+    if (name[1] == 'a') return x->count >= 0 && x->count <= x->as.packed.capacity;
+#endif
+    return 1;
+}
 
 /* 1 if a window at a corner of its box reports an element once. */
 static int spti_check_corner(const spti_check *c, spt_i32 id, spt_coord x, spt_coord y)
@@ -5276,7 +5279,7 @@ SPTI_API int spt_check(const spt_index *x)
 {
     spti_check c;
     spt_box all;
-    if (!x->kind) return 0;
+    if (!x->kind || !spti_check_kind(x)) return 0;
     spti_box_everywhere(&all);
     spti_query_init(&c.query, x, &all);
     c.x = x;
@@ -5286,7 +5289,7 @@ SPTI_API int spt_check(const spt_index *x)
 #ifdef SPTI_TABLE
     if (x->slots) {
         spt_i32 i, there = 0;
-        if (!spti_check_pool(x) || !spti_check_kind(x)) return 0;
+        if (!spti_check_pool(x)) return 0;
         c.query.look = spti_sum_look;
         (void)x->kind->walk(x, &c.query);
         if (c.wrong || c.chunks != x->pool.used) return 0;
