@@ -46,7 +46,7 @@
          small, spread evenly, all moving,      loosegrid   update O(1); window      31 to 44
          few windows                                        O(cells + hits)
        boxes that stand still, or are new       packed      build O(n); window       20.6, and up
-       all at once; many windows                            O(log n + hits); no      to 2 KB
+       all at once; many windows                            O(log n + hits); no      to 2.4 KB
                                                             world bounds needed
        records of integers, reused or stacked   intlist     O(1)                     4 a field
 
@@ -1010,8 +1010,8 @@ SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
    Boxes that stand still - the walls of a level, the buildings of a map, a frame that is over - and
    many windows: nothing here finds what overlaps a window faster. spt_build gives all boxes at once;
    the array is not needed afterwards. They are sorted along a Hilbert curve and stored in that
-   order, 32 to a node, under a tree of the boxes around the nodes: 20.6 bytes a box (36.9 with
-   SPATIAL_DOUBLE) and up to 2 KB, in one piece of memory. No world bounds are needed.
+   order, 32 to a node, under a tree of the boxes around the nodes: 20.6 bytes a box and up to
+   2.4 KB (37.1 and 4 KB with SPATIAL_DOUBLE), in one piece of memory. No world bounds are needed.
 
    Single boxes do not come, go or move: build again, which costs some tens of nanoseconds a box. */
 
