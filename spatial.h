@@ -46,7 +46,7 @@
          small, spread evenly, all moving,      loosegrid   update O(1); window      31 to 44
          few windows                                        O(cells + hits)
        boxes that stand still, or are new       packed      build O(n); window       20.6, and up
-       all at once; many windows                            O(log n + hits); no      to 2 KB
+       all at once; many windows                            O(log n + hits); no      to 2.4 KB
                                                             world bounds needed
        records of integers, reused or stacked   intlist     O(1)                     4 a field
 
@@ -1011,8 +1011,8 @@ SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
    Boxes that stand still - the walls of a level, the buildings of a map, a frame that is over - and
    many windows: nothing here finds what overlaps a window faster. spt_build gives all boxes at
    once; the array is not needed afterwards. They are sorted along a Hilbert curve and stored in
-   that order, 32 to a node, under a tree of the boxes around the nodes: 20.6 bytes a box (37.1 with
-   SPATIAL_DOUBLE) and up to 2 KB, in one piece of memory. No world bounds are needed.
+   that order, 32 to a node, under a tree of the boxes around the nodes: 20.6 bytes a box and up to
+   2.4 KB (37.1 and 4 KB with SPATIAL_DOUBLE), in one piece of memory. No world bounds are needed.
 
    Single boxes do not come, go or move: build again, which costs some tens of nanoseconds a box. */
 
@@ -5360,6 +5360,8 @@ static int spti_check_nodes(const spt_index *x)
 }
 #endif
 
+#endif
+
 /* 1 if what a structure has beside cells is right, so that it can be walked. */
 static int spti_check_structure(const spt_index *x)
 {
@@ -5369,9 +5371,9 @@ static int spti_check_structure(const spt_index *x)
 #ifndef SPATIAL_NO_QUADTREE
     if (x->kind->structure == SPTI_QUADTREE) return spti_check_nodes(x);
 #endif
-    return x->kind->structure != SPTI_PACKED;
+    if (x->kind->structure != SPTI_PACKED) return 1;
+    return x->count >= 0 && x->count <= x->as.packed.capacity;
 }
-#endif
 
 /* A number whose sum over all ids tells whether these are 0 .. n-1: one that is wrong changes it,
    and several nearly always do. */
@@ -5387,9 +5389,9 @@ SPTI_API int spt_check(const spt_index *x)
     spt_box copy;
     spt_u32 sum = 0;
     spt_i32 i, id, count = 0;
-    if (!x->kind) return 0;
+    if (!x->kind || !spti_check_structure(x)) return 0;
 #ifdef SPTI_TABLE
-    if (x->slots && !(spti_check_structure(x) && spti_check_pool(x))) return 0;
+    if (x->slots && !spti_check_pool(x)) return 0;
 #endif
     spti_index_boxes(x, &boxes);
     for (i = 0; i < boxes.n; i++) {
@@ -6645,7 +6647,7 @@ static int spti_packed_reserve(spt_index *x, spt_i32 n)
     size_t bytes;
     void *memory;
     if (n <= x->as.packed.capacity) return SPT_OK;
-    bytes = n <= SPTI_ID ? spti_pack_init(&p, NULL, n) : 0;
+    bytes = spti_pack_init(&p, NULL, n);
     memory = bytes ? spti_alloc(&x->allocator, bytes) : NULL;
     if (!memory) return SPT_ERR_MEMORY;
     spti_free(&x->allocator, x->memory, x->memory_bytes);
@@ -6818,7 +6820,6 @@ static int spti_packed_resolve_desc(const spt_packed_desc *desc, spti_layout *l)
     spti_zero(l, sizeof *l);
     if (!desc) return SPT_OK;
     if (desc->capacity < 0) return SPT_ERR_ARGUMENT;
-    if (desc->capacity > SPTI_ID) return SPT_ERR_MEMORY;
     l->allocator = &desc->allocator;
     l->capacity = desc->capacity;
     l->no_pairs = desc->no_pairs;

@@ -348,8 +348,8 @@ static void an_emptied_grid_that_is_tidied_has_no_boxes(void)
     }
 }
 
-/* 256 cells with two elements each, a large one and a small one, which make the box of the cell; they
-   are spread evenly over the 1024 blocks. */
+/* 256 cells with two elements each, a large one and a small one, which make the box of the cell;
+   they are spread evenly over the 1024 blocks. */
 static spt_index *open_chessboard(oracle *o)
 {
     spt_index *grid = open_cells(o, 8, 0, 0);
@@ -365,8 +365,8 @@ static spt_index *open_chessboard(oracle *o)
     return grid;
 }
 
-/* "Some 64 and a sixteenth of all", which is an eighth of so many blocks, with 32 of these cells: so
-   no call takes long, and all have had their turn soon. */
+/* "Some 64 and a sixteenth of all", which is an eighth of so many blocks, with 32 of these cells:
+   so no call takes long, and all have had their turn soon. */
 static void tidy_looks_at_64_blocks_and_a_sixteenth_of_all_a_call(void)
 {
     static oracle o;
