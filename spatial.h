@@ -5288,7 +5288,7 @@ static int spti_check_chain(const spt_index *x, const spti_chain *chain)
 }
 
 /* 1 if all numbers of chunks are those of some, as many are free as should be, and cells have the
-   others. */
+   others, with as many elements as have slots. */
 static int spti_check_pool(const spt_index *x)
 {
     const spti_pool *pool = &x->pool;
@@ -5303,6 +5303,8 @@ static int spti_check_pool(const spt_index *x)
     for (i = pool->free_head; i != SPT_NONE; i = pool->chunks[i].next)
         if (i < 0 || i >= pool->top || ++n > pool->top) return 0;
     if (n != pool->top - pool->used) return 0;
+    for (i = 0, n = 0; i < x->size; i++) n += x->slots[i] != SPT_NONE;
+    if (n != x->count) return 0;
     spti_box_everywhere(&all);
     spti_query_init(&sum.query, x, &all);
     sum.query.look = spti_sum_look;
