@@ -844,7 +844,7 @@ SPTI_API spt_i32 spt_count(const spt_index *x);
 
 /* Does deferred cleanup, which keeps questions fast: shrinks what has grown, merges leaves, lowers
    largest sizes. Call it once a frame; results never depend on it.
-   Cost: some 64 cells and a sixteenth of all, with their elements; nothing once all is tidy and
+   Cost: some 64 cells and a thirty-second of all, with their elements; nothing once all is tidy and
    rests. Allocates at most for a split or a merge, and does without. */
 SPTI_API void spt_tidy(spt_index *x);
 
@@ -4278,21 +4278,23 @@ static int spti_pairs_init(spt_broadphase *bp, const spt_allocator *allocator, s
        first -> | a b . . . . . . | -> | c d e f g h i j | -> | k l m n o p q r |    count 18
 
    Slot s is place s % 8 of chunk s / 8. Free slots have the id SPTI_EMPTY_SLOT. A chunk knows its
-   cell: the cell's number and, above that, its level, so that from the slot of an element follows
-   where it is kept. k chains of n elements have at most (n + 7k) / 8 chunks. */
+   cell: the cell's number (in linear its column and row) and, above that, its level, so that from
+   the slot of an element follows where it is kept. k chains of n elements have at most
+   (n + 7k) / 8 chunks. */
 
 #define SPTI_EMPTY_SLOT SPT_NONE
 
 #define SPTI_LEVEL_SHIFT 26
 #define SPTI_CELL_MASK (((spt_i32)1 << SPTI_LEVEL_SHIFT) - 1)
 #define SPTI_CELL_AT(level, number) (((spt_i32)(level) << SPTI_LEVEL_SHIFT) + (number))
+#define SPTI_PLACE(column, row) ((spt_i32)((row) << 12 | (column))) /* linear: the number */
 
 SPTI_STATIC_ASSERT(chain_has_8_bytes, sizeof(spti_chain) == 8);
 SPTI_STATIC_ASSERT(chunk_has_no_holes,
                    sizeof(spti_chunk) == SPTI_CHUNK * (4 * sizeof(spt_coord) + 4) + 8);
 
-/* Level of what SPTI_CELL_AT makes. (In two steps, for bcc shifts but the low half of a long that is
-   cast to int.) */
+/* Level of what SPTI_CELL_AT makes. (In two steps, for bcc shifts but the low half of a long that
+   is cast to int.) */
 static int spti_level_of(spt_i32 cell)
 {
     spt_i32 level = cell >> SPTI_LEVEL_SHIFT;
@@ -4721,7 +4723,7 @@ static void spti_reach_lower(spti_reach *r)
    that begins forgets the sizes of what came before it, for it may be gone. */
 static spt_u32 spti_tidy_cells(spt_index *x, spt_u32 cells, spti_reach *reach, int levels)
 {
-    spt_u32 most = cells / 16 + 64;
+    spt_u32 most = cells / 32 + 64;
     if (x->cursor == 0) {
         if (x->untidy == 0) return 0;
         x->untidy = 0;
@@ -5251,7 +5253,7 @@ typedef struct spti_sum { /* of all cells */
 } spti_sum;
 
 /* Adds up what a cell has; 1 if a chunk is of another cell or has the wrong slots free. */
-static int spti_sum_chain(spti_sum *sum, const spti_chain *chain)
+static int spti_sum_chain(spti_sum *sum, spt_i32 cell, const spti_chain *chain)
 {
     const spt_index *x = sum->query.x;
     const spti_chunk *chunk;
@@ -5261,7 +5263,10 @@ static int spti_sum_chain(spti_sum *sum, const spti_chain *chain)
     spti_chain_begin(x, chain, &at);
     while ((chunk = spti_chain_next(&at, &n)) != NULL) {
         sum->chunks++;
-        if (&x->cells[chunk->cell & SPTI_CELL_MASK] != chain) return 1;
+        if (x->kind->structure == SPTI_LINEAR && chunk->cell != cell) return 1;
+        if (x->kind->structure != SPTI_LINEAR &&
+            &x->cells[chunk->cell & SPTI_CELL_MASK] != chain)
+            return 1;
         for (k = 0; k < SPTI_CHUNK; k++)
             if ((chunk->id[k] >= 0) != (k < n)) return 1;
     }
@@ -5271,8 +5276,9 @@ static int spti_sum_chain(spti_sum *sum, const spti_chain *chain)
 static int spti_sum_look(spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
                          const spti_chain *chain) SPT_CALLBACK
 {
-    (void)level, (void)column, (void)row, (void)box;
-    return chain ? spti_sum_chain((spti_sum *)(void *)q, chain) : 0;
+    spt_i32 cell = SPTI_CELL_AT(level, SPTI_PLACE(column, row));
+    (void)box;
+    return chain ? spti_sum_chain((spti_sum *)(void *)q, cell, chain) : 0;
 }
 
 /* 1 if the chain of a cell is as long as its count says, so that it can be walked. */
@@ -5435,9 +5441,10 @@ SPTI_API int spt_check(const spt_index *x)
    2000; the hierarchy of grids: C. Ericson, "Real-Time Collision Detection", 2005, 7.2. */
 
 SPTI_STATIC_ASSERT(levels_fit_nodes, SPT_LINEAR_MAX_LEVELS <= SPT_MORTON_MAX_LEVELS);
-SPTI_STATIC_ASSERT(cells_fit, 2 * SPT_LINEAR_MAX_LEVELS + 1 < SPTI_LEVEL_SHIFT);
+SPTI_STATIC_ASSERT(places_fit, SPT_LINEAR_MAX_LEVELS <= 12);
 
-/* Level and number of the cell of a box; see SPTI_CELL_AT. */
+/* Level and place of the cell of a box; see SPTI_CELL_AT. Its number in the array is only computed
+   where the chain is needed: a move mostly stays. */
 static spt_i32 spti_linear_locate(const spt_index *x, const spt_box *box)
 {
     const spti_linear *tree = &x->as.linear;
@@ -5449,8 +5456,15 @@ static spt_i32 spti_linear_locate(const spt_index *x, const spt_box *box)
     up = spti_bits(d > 0 ? d - 1 : d);
     level = tree->levels - up;
     if (level < tree->coarsest) level = tree->coarsest, up = tree->levels - level;
-    return SPTI_CELL_AT(
-        level, (spt_i32)spt_morton_node(level, spt_morton_interleave(c.x0 >> up, c.y0 >> up)));
+    return SPTI_CELL_AT(level, SPTI_PLACE(c.x0 >> up, c.y0 >> up));
+}
+
+/* The chain of a cell: by level and Morton code. */
+static spti_chain *spti_linear_chain(const spt_index *x, spt_i32 cell)
+{
+    spt_u32 place = (spt_u32)(cell & SPTI_CELL_MASK);
+    spt_u32 code = spt_morton_interleave(place & 0xFFFUL, place >> 12);
+    return &x->cells[spt_morton_node(spti_level_of(cell), code)];
 }
 
 static void spti_linear_reset(spt_index *x) SPT_CALLBACK
@@ -5463,7 +5477,7 @@ static void spti_linear_reset(spt_index *x) SPT_CALLBACK
 static int spti_linear_register(spt_index *x, spt_i32 id, const spt_box *box, spt_i32 cell)
 {
     spti_reach *r = &x->as.linear.reach[spti_level_of(cell)];
-    spt_i32 slot = spti_chain_add(x, &x->cells[cell & SPTI_CELL_MASK], cell, id, box);
+    spt_i32 slot = spti_chain_add(x, spti_linear_chain(x, cell), cell, id, box);
     if (slot < 0) return (int)slot;
     r->count++;
     (void)spti_reach_add(r, box);
@@ -5474,7 +5488,7 @@ static void spti_linear_unregister(spt_index *x, spt_i32 slot)
 {
     spt_i32 cell = spti_chunk_of(x, slot)->cell;
     x->as.linear.reach[spti_level_of(cell)].count--;
-    spti_chain_remove(x, &x->cells[cell & SPTI_CELL_MASK], slot);
+    spti_chain_remove(x, spti_linear_chain(x, cell), slot);
 }
 
 static int spti_linear_add(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK
@@ -6371,7 +6385,8 @@ static int spti_loosegrid_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 /* --- life cycle ------------------------------------------------------------------------------- */
 
 static const struct spti_kind spti_loosegrid_kind = {
-    "loosegrid", SPTI_LOOSEGRID, spti_loosegrid_reset, NULL, spti_loosegrid_add, spti_loosegrid_change,
+    "loosegrid", SPTI_LOOSEGRID, spti_loosegrid_reset, NULL, spti_loosegrid_add,
+    spti_loosegrid_change,
     spti_loosegrid_drop, NULL, spti_loosegrid_tidy, spti_loosegrid_walk, spti_pool_source};
 
 /* How often each axis is to be halved: two times at least, for there are blocks. */
