@@ -4496,7 +4496,8 @@ SPTI_API size_t spt_bytes(const spt_index *x)
 
 SPTI_API const char *spt_kind(const spt_index *x)
 {
-    return x->kind ? x->kind->name : "";
+    if (x->kind) return x->kind->name;
+    return ""; /* (cc65 takes the two for incompatible in an expression with ?) */
 }
 
 /* Makes an index of a kind and allocates what its layout says; what the kind adds to that is still
