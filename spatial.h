@@ -5948,9 +5948,15 @@ static const struct spti_kind spti_quadtree_kind = {
     "quadtree", spti_quadtree_reset, NULL, spti_quadtree_add, spti_quadtree_change,
     spti_quadtree_drop, NULL, spti_quadtree_tidy, spti_quadtree_walk, SPTI_POOL_SOURCE};
 
+typedef struct spti_quadtree_plan { /* what a desc comes to; see spti_quadtree */
+    spt_i32 quads_limit;
+    spt_i32 nodes; /* to begin with */
+    int leaf_capacity, max_depth;
+} spti_quadtree_plan;
+
 /* Reads a desc. With a capacity there are nodes for as many leaves as are of use. */
 static int spti_quadtree_resolve_desc(const spt_quadtree_desc *desc, spti_layout *l,
-                                      spti_quadtree *tree, spt_i32 *nodes)
+                                      spti_quadtree_plan *tree)
 {
     spt_i32 n, most;
     int error;
@@ -5960,7 +5966,6 @@ static int spti_quadtree_resolve_desc(const spt_quadtree_desc *desc, spti_layout
     if (desc->max_depth < 0 || desc->max_depth > SPT_QUADTREE_MAX_DEPTH) return SPT_ERR_ARGUMENT;
     if (error) return error;
     n = desc->capacity;
-    spti_zero(tree, sizeof *tree);
     tree->leaf_capacity = desc->leaf_capacity ? desc->leaf_capacity : SPTI_QUADTREE_LEAF;
     tree->max_depth = desc->max_depth ? desc->max_depth : SPTI_QUADTREE_DEPTH;
     tree->quads_limit = SPTI_QUADS_MOST;
@@ -5972,31 +5977,31 @@ static int spti_quadtree_resolve_desc(const spt_quadtree_desc *desc, spti_layout
         if (tree->quads_limit > most) tree->quads_limit = most;
         l->chunks = spti_chunks_for(n, 4 * tree->quads_limit);
     }
-    *nodes = n > 0 ? 4 * tree->quads_limit : SPTI_QUADTREE_START;
-    l->memory = spti_quadtree_memory(*nodes);
+    tree->nodes = n > 0 ? 4 * tree->quads_limit : SPTI_QUADTREE_START;
+    l->memory = spti_quadtree_memory(tree->nodes);
     return l->memory > 0 ? SPT_OK : SPT_ERR_MEMORY;
 }
 
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
 {
-    spti_quadtree tree;
+    spti_quadtree_plan tree;
     spti_layout l;
-    spt_i32 nodes;
-    if (spti_quadtree_resolve_desc(desc, &l, &tree, &nodes) != SPT_OK) return 0;
+    if (spti_quadtree_resolve_desc(desc, &l, &tree) != SPT_OK) return 0;
     return spti_layout_bytes(&l);
 }
 
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 {
-    spti_quadtree tree;
+    spti_quadtree_plan tree;
     spti_layout l;
-    spt_i32 nodes;
-    int error = spti_quadtree_resolve_desc(desc, &l, &tree, &nodes);
+    int error = spti_quadtree_resolve_desc(desc, &l, &tree);
     spti_zero(x, sizeof *x);
     if (!error) error = spti_index_init(x, &spti_quadtree_kind, &l);
     if (error) return error;
-    x->as.quadtree = tree;
-    spti_quadtree_divide(x, nodes);
+    x->as.quadtree.quads_limit = tree.quads_limit;
+    x->as.quadtree.leaf_capacity = tree.leaf_capacity;
+    x->as.quadtree.max_depth = tree.max_depth;
+    spti_quadtree_divide(x, tree.nodes);
     spti_map_init(&x->map, &x->bounds, tree.max_depth, tree.max_depth);
     spti_quadtree_reset(x);
     return SPT_OK;
