@@ -5120,13 +5120,14 @@ static int spti_sum_look(spti_query *q, int level, spt_u32 column, spt_u32 row, 
     spti_cursor at;
     const spti_chunk *chunk;
     int n, k;
-    (void)level, (void)column, (void)row, (void)box;
+    (void)column, (void)row;
     if (!chain) return 0;
     c->found += chain->count;
     c->chunks += spti_chain_chunks(chain->count);
     spti_chain_begin(x, chain, &at);
     while ((chunk = spti_chain_next(&at, &n)) != NULL) {
         if (&x->cells[chunk->cell & SPTI_CELL_MASK] != chain) c->wrong = 1;
+        if (!box && chunk->cell >> SPTI_LEVEL_SHIFT != level) c->wrong = 1;
         for (k = 0; k < SPTI_CHUNK; k++)
             if ((chunk->id[k] >= 0) != (k < n)) c->wrong = 1;
     }
