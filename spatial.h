@@ -5800,6 +5800,7 @@ static spt_i32 spti_quadtree_split_once(spt_index *x, spt_i32 cell)
     quad = spti_quad_alloc(x);
     if (quad < 0) return SPT_NONE;
     x->as.quadtree.quads[node] = quad;
+    x->untidy++; /* children may be too full, too */
     all = x->cells[node];
     spti_cells_reset(x, node, node + 1);
     spti_quadtree_distribute(x, &all);
