@@ -941,7 +941,7 @@ SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
    hundreds.
 
    Bytes: 4 an id, 12 a node, a chunk of 168 bytes (296 with SPATIAL_DOUBLE) for each 8 elements begun
-   in a node. With a capacity that is 56 an id (88) and a little. */
+   in a node. With a capacity that is 55 an id (92) and up to 2 KB (4). */
 
 typedef struct spt_quadtree_desc {
     spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
