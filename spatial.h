@@ -942,7 +942,7 @@ SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
    hundreds.
 
    Bytes: 4 an id, 12 a node, a chunk of 168 bytes (296 with SPATIAL_DOUBLE) for each 8 elements
-   begun in a node. With a capacity that is 56 an id (94) and a little. */
+   begun in a node. With a capacity that is 55 an id (92) and up to 2 KB (4). */
 
 typedef struct spt_quadtree_desc {
     spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
@@ -5263,9 +5263,11 @@ static int spti_sum_chain(spti_sum *sum, spt_i32 cell, const spti_chain *chain)
     spti_chain_begin(x, chain, &at);
     while ((chunk = spti_chain_next(&at, &n)) != NULL) {
         sum->chunks++;
-        if (x->kind->structure == SPTI_LINEAR && chunk->cell != cell) return 1;
-        if (x->kind->structure != SPTI_LINEAR &&
-            &x->cells[chunk->cell & SPTI_CELL_MASK] != chain)
+        if (x->kind->structure == SPTI_LINEAR ? chunk->cell != cell
+                                              : &x->cells[chunk->cell & SPTI_CELL_MASK] != chain)
+            return 1;
+        if (x->kind->structure == SPTI_QUADTREE &&
+            spti_level_of(chunk->cell) != spti_level_of(cell))
             return 1;
         for (k = 0; k < SPTI_CHUNK; k++)
             if ((chunk->id[k] >= 0) != (k < n)) return 1;
@@ -5928,6 +5930,7 @@ static spt_i32 spti_quadtree_split_once(spt_index *x, spt_i32 cell)
     quad = spti_quad_alloc(x);
     if (quad < 0) return SPT_NONE;
     x->as.quadtree.quads[node] = quad;
+    x->untidy++; /* children may be too full, too */
     all = x->cells[node];
     spti_cells_reset(x, node, node + 1);
     spti_quadtree_distribute(x, &all);
