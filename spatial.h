@@ -6034,13 +6034,13 @@ static void spti_quadtree_drop(spt_index *x, spt_i32 id) SPT_CALLBACK
 static void spti_quadtree_tidy(spt_index *x) SPT_CALLBACK
 {
     spti_quadtree *tree = &x->as.quadtree;
-    spt_u32 nodes = 4 * (spt_u32)tree->quads_top, more;
+    spt_u32 more;
     spt_i32 node;
     int depth;
-    if (x->cursor >= nodes) x->cursor = 0;
-    more = spti_tidy_cells(x, nodes, tree->reach, SPT_QUADTREE_MAX_DEPTH + 1);
-    for (; more > 0; more--, x->cursor++) {
-        node = (spt_i32)x->cursor;
+    more = spti_tidy_cells(x, 4 * (spt_u32)tree->quads_top, tree->reach,
+                           SPT_QUADTREE_MAX_DEPTH + 1);
+    for (; more > 0; more--, x->cursor++) { /* from the end, where mostly the children are */
+        node = (spt_i32)(4 * (spt_u32)tree->quads_top - 1 - x->cursor);
         spti_quadtree_merge(x, node);
         if (x->cells[node].count == 0) continue;
         depth = spti_chain_level(x, &x->cells[node]);
@@ -6048,7 +6048,7 @@ static void spti_quadtree_tidy(spt_index *x) SPT_CALLBACK
         if (x->cells[node].count > tree->leaf_capacity)
             spti_quadtree_split(x, SPTI_CELL_AT(depth, node));
     }
-    if (x->cursor < nodes) return;
+    if (x->cursor < 4 * (spt_u32)tree->quads_top) return;
     x->cursor = 0;
     for (depth = SPT_QUADTREE_MAX_DEPTH; depth > 0; depth--)
         spti_reach_join(&tree->reach[depth - 1], &tree->reach[depth]);

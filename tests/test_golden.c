@@ -13,13 +13,13 @@
 #include "test.h"
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0x0u
+#define GOLDEN_ORDER 0xB0F115ABu
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0x0u
+#define GOLDEN_ORDER 0xC4D3BEF6u
 #else
-#define GOLDEN_ORDER 0x0u
+#define GOLDEN_ORDER 0x48F67D76u
 #endif
-#define GOLDEN_SET 0x0u
+#define GOLDEN_SET 0x5B05D421u
 
 static struct golden {
     uint32_t lcg;

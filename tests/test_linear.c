@@ -424,9 +424,9 @@ static void a_move_within_a_cell_writes_only_the_box(void)
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
-/* Calls of tidy after which all is tidy: a sixteenth of the cells each, and one walk may be on its
+/* Calls of tidy after which all is tidy: a thirty-second of the cells each; one walk may be on its
    way, so that only the next is sure to see all. */
-#define TIDY_CALLS 32
+#define TIDY_CALLS 64
 
 static void an_emptied_tree_is_as_if_nothing_had_been(void)
 {

@@ -411,12 +411,12 @@ static void splits_leave_nodes_for_what_is_still_to_come(void)
 
 /* ---- tidy ------------------------------------------------------------------------------------ */
 
-/* Calls after which all is tidy: each does 64 nodes and a sixteenth of all; one walk may be on its
-   way, each of the next may make four leaves one and so let their parent be one of four, and the
-   last finds nothing to do. */
+/* Calls after which all is tidy: each does 64 nodes and a thirty-second of all; one walk may be on
+   its way, each of the next may make four leaves one and so let their parent be one of four, and
+   the last finds nothing to do. */
 static int calls_of_all_walks(const spt_index *tree)
 {
-    return 16 * (tree->as.quadtree.max_depth + 3);
+    return 32 * (tree->as.quadtree.max_depth + 3);
 }
 
 static void tidy_for(spt_index *tree, int calls)
@@ -508,7 +508,7 @@ static void move_some(spt_index *tree, spt_i32 every)
 }
 
 /* All nodes have but few elements here, so that work tells how many of them were looked at. */
-static void tidy_looks_at_64_nodes_and_a_sixteenth_of_all_a_call(void)
+static void tidy_looks_at_64_nodes_and_a_thirty_second_of_all_a_call(void)
 {
     static const spt_i32 shares[] = {4000, 40, 10, 4, 1};
     spt_quadtree_desc desc = desc_of(2, 10, 0);
@@ -535,7 +535,7 @@ static void tidy_looks_at_64_nodes_and_a_sixteenth_of_all_a_call(void)
             nodes = 4.0 * tree.as.quadtree.quads_top;
             work = 0;
             spt_tidy(&tree);
-            CHECK(work <= 8 * (nodes / 16 + 64));
+            CHECK(work <= 8 * (nodes / 32 + 64));
         }
         CHECK(calls <= calls_of_all_walks(&tree));
     }
@@ -997,7 +997,7 @@ static const test_case tests[] = {
     TEST(tidy_gives_all_nodes_of_an_emptied_tree_back),
     TEST(tidy_of_many_nodes_takes_no_more_calls_than_it_says),
     TEST(tidy_of_a_tidy_tree_writes_nothing),
-    TEST(tidy_looks_at_64_nodes_and_a_sixteenth_of_all_a_call),
+    TEST(tidy_looks_at_64_nodes_and_a_thirty_second_of_all_a_call),
     TEST(a_move_among_rows_across_the_world_and_tidy_do_bounded_work),
     TEST(a_crowd_that_walks_is_told_apart_as_well_as_one_that_is_new),
     TEST(boxes_that_shrink_in_place_are_told_apart_by_tidy),
