@@ -4452,12 +4452,14 @@ static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
     pool->used--;
 }
 
+#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
 /* Level of the cell that a chain belongs to, which has elements. */
 static int spti_chain_level(const spt_index *x, const spti_chain *chain)
 {
     const spti_chunk *c = &x->pool.chunks[chain->first];
     return spti_level_of(c->cell);
 }
+#endif
 
 /* Makes cells from .. to-1 empty. */
 static void spti_cells_reset(spt_index *x, spt_i32 from, spt_i32 to)
