@@ -3724,21 +3724,21 @@ static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spt
     const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
     const spt_i32 n = boxes->n;
     spt_i32 *counts = tree->starts[s], i, id;
-    const spt_box *box;
+    const spt_box *first = boxes->first, *box;
     spti_map map;
     spti_cells c;
     spt_box copy;
     spt_u32 rank;
     for (rank = 0; rank <= tree->nodes[tree->levels]; rank++) counts[rank] = 0;
 #if defined(SPTI_V_CELLS) && defined(SPTI_INDEX)
-    if (!boxes->first) {
+    if (!first) {
         spti_rank_blocks(plan, s, w, keys);
         return SPT_OK;
     }
 #endif
     map = tree->map; /* so that it may stay in registers */
     for (i = 0; i < n; i++) {
-        box = spti_box_at(boxes, i, &id, &copy);
+        box = first ? &first[i] : spti_box_at(boxes, i, &id, &copy);
         if (!box) continue;
 #ifdef SPTI_CAN_PREFETCH
         SPTI_PREFETCH(box + SPTI_SOON);
@@ -3931,18 +3931,18 @@ static void spti_load_blocks(spti_entry *entries, const spti_boxes *boxes, const
 static void spti_load_all(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
                           spt_i32 *next)
 {
-    const spt_box *box;
+    const spt_box *first = boxes->first, *box;
     spt_box copy;
     spt_i32 i, id;
 #if defined(SPTI_V_CELLS) && defined(SPTI_INDEX)
-    if (!boxes->first) {
+    if (!first) {
         spti_load_blocks(entries, boxes, keys, next);
         return;
     }
 #endif
     for (i = 0; i < boxes->n; i++) {
-        box = spti_box_at(boxes, i, &id, &copy);
-        if (box) spti_load_entry(entries, id, &next[*keys++])->box = *box;
+        box = first ? &first[i] : spti_box_at(boxes, i, &id, &copy);
+        if (box) spti_load_entry(entries, first ? i : id, &next[*keys++])->box = *box;
     }
 }
 

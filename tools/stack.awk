@@ -17,10 +17,9 @@
 # - Functions of libgcc and of the C library (division, memset) count 0: gcc does not tell.
 # - What a call through a pointer may reach follows from the line of spatial.h that makes it:
 #     resize(...)   the library's own allocator, that of the arena
-#     test(...)     every function spti_X_test
+#     look(...)     in traverse and check, every function spti_X_look; no other sets one
 #     fn(...)       a user's function counts 0, so in visit and traverse it is 0; in all else it is
 #                   the worst of the library's own visit functions, such as that of a query
-#     cell(...)     a user's function: 0
 #     kind->f(...)  of the structure that is asked for, the function that stands in its table, a
 #                   constant spti_kind, where struct spti_kind has f
 #   A pointer called in another way, a frame without a bound, and recursion are errors.
@@ -60,7 +59,8 @@ function worst(list, own, structure,    names, n, i, d, most)
 function depth(name, own, structure,    d, bare)
 {
     if (name == "fn()" && !own) return 0
-    if ((name, own, structure) in known) return known[name, own, structure]
+    if (name == "look()" && !looking) return 0
+    if ((name, own, structure, looking) in known) return known[name, own, structure, looking]
     if (name in active) fail("recursion through " name)
     active[name] = 1
     bare = name
@@ -72,7 +72,7 @@ function depth(name, own, structure,    d, bare)
     else if (name ~ /^spt/) fail("no frame is known of " name)
     else d = 0
     delete active[name]
-    known[name, own, structure] = d
+    known[name, own, structure, looking] = d
     return d
 }
 
@@ -102,11 +102,12 @@ function print_depth(name, structure,    shown)
 {
     shown = name
     sub(/_(int|double)$/, "", shown)
+    looking = shown ~ /_(traverse|check)$/
     print "stack", shown, (structure == "" ? "-" : structure), \
         depth(name, name !~ /_(visit|traverse)(_int|_double)?$/, structure)
 }
 
-BEGIN { targets["resize()"] = targets["test()"] = targets["fn()"] = targets["cell()"] = "" }
+BEGIN { targets["resize()"] = targets["look()"] = targets["fn()"] = "" }
 
 # The header: which functions are of the index, and what the tables of structures hold.
 FILENAME ~ /\.h$/ && /^#endif \/\* SPATIAL_H \*\// { declared = 1 }
@@ -143,14 +144,13 @@ FILENAME ~ /\.h$/ {
     sub(/.*[ *]/, "", name)
     if ($0 ~ /^static void \*spti_[a-z_]+\(void \*ctx, void \*old, size_t/)
         targets["resize()"] = targets["resize()"] " " name
-    else if ($0 ~ /^static int spti_(quadtree|loose)_test\(/)
-        targets["test()"] = targets["test()"] " " name
+    else if ($0 ~ /^static int spti_[a-z]+_look\(/)
+        targets["look()"] = targets["look()"] " " name
     else if ($0 ~ /^static int spti_[a-z_]+\(void \*ctx, spt_i32 id, const spt_box \*box\)/)
         targets["fn()"] = targets["fn()"] " " name
     else if ($0 ~ /[ >]resize\(/) kind_of[FNR] = "resize()"
-    else if ($0 ~ /[ >]test\(/) kind_of[FNR] = "test()"
+    else if ($0 ~ /[ >]look\(/) kind_of[FNR] = "look()"
     else if ($0 ~ /[ >]fn\(/) kind_of[FNR] = "fn()"
-    else if ($0 ~ /[ >]cell\(/) kind_of[FNR] = "cell()"
     else if (match($0, /kind->[a-z_]+\(/)) kind_of[FNR] = substr($0, RSTART, RLENGTH - 1)
     next
 }
