@@ -767,7 +767,7 @@ typedef struct spt_index {
     spti_chain *cells;      /* in memory: by level and Morton code in linear, nodes in a quadtree */
     spt_i32 cell_count;
     spt_u32 untidy;         /* changes since tidy began its walk, */
-    spt_u32 seen;           /* and how many of them when it was called last */
+    spt_u32 waited;         /* calls of tidy since then that did nothing */
     spt_u32 cursor;         /* where the walk of tidy is */
 #endif
 #ifndef SPATIAL_NO_BROADPHASE
@@ -844,8 +844,8 @@ SPTI_API spt_i32 spt_count(const spt_index *x);
 
 /* Does deferred cleanup, which keeps questions fast: shrinks what has grown, merges leaves, lowers
    largest sizes. Call it once a frame; results never depend on it.
-   Cost: some 64 cells and a thirty-second of all, with their elements; nothing once all is tidy and
-   rests. Allocates at most for a split or a merge, and does without. */
+   Cost: some 64 cells and a thirty-second of all, with their elements; nothing till a 32nd of the
+   elements has changed, or some time later, and nothing once all is tidy and rests. Allocates at most for a split or a merge, and does without. */
 SPTI_API void spt_tidy(spt_index *x);
 
 /* Replaces what is in out by the ids of the elements that overlap box, each once, and returns their
@@ -4722,13 +4722,17 @@ static void spti_reach_lower(spti_reach *r)
 }
 
 /* How many of so many cells a call of tidy looks at, from x->cursor on; 0 if all is at rest. A walk
-   that begins forgets the sizes of what came before it, for it may be gone. */
+   begins when enough has changed, or long enough ago, to be worth a look at all elements: there may
+   be a cell that has most of them. It forgets the sizes of what came before it, for that may be
+   gone. */
 static spt_u32 spti_tidy_cells(spt_index *x, spt_u32 cells, spti_reach *reach, int levels)
 {
     spt_u32 most = cells / 32 + 64;
     if (x->cursor == 0) {
         if (x->untidy == 0) return 0;
-        x->untidy = 0;
+        x->waited++;
+        if (x->untidy + 2 * x->waited < (spt_u32)x->count / 32) return 0;
+        x->untidy = x->waited = 0;
         while (levels-- > 0) reach[levels].next_width = reach[levels].next_height = 0;
     }
     return most < cells - x->cursor ? most : cells - x->cursor;
@@ -5024,7 +5028,7 @@ SPTI_API void spt_clear(spt_index *x)
         spt_i32 i;
         for (i = 0; i < x->size; i++) x->slots[i] = SPT_NONE;
         spti_pool_reset(&x->pool);
-        x->untidy = x->seen = x->cursor = 0;
+        x->untidy = x->waited = x->cursor = 0;
     }
 #endif
     x->count = 0;
@@ -5254,23 +5258,22 @@ typedef struct spti_sum { /* of all cells */
     spt_i32 elements, chunks;
 } spti_sum;
 
-/* Adds up what a cell has; 1 if a chunk is of another cell or has the wrong slots free. */
+/* Adds up what a cell has; 1 if a chunk is of another cell or has the wrong slots free. cell: what
+   the chunks call it, as far as that is known: in linear all, else the level. */
 static int spti_sum_chain(spti_sum *sum, spt_i32 cell, const spti_chain *chain)
 {
     const spt_index *x = sum->query.x;
+    const int structure = x->kind->structure;
     const spti_chunk *chunk;
     spti_cursor at;
     int n, k;
     sum->elements += chain->count;
     spti_chain_begin(x, chain, &at);
     while ((chunk = spti_chain_next(&at, &n)) != NULL) {
+        spt_i32 number = chunk->cell & SPTI_CELL_MASK;
         sum->chunks++;
-        if (x->kind->structure == SPTI_LINEAR ? chunk->cell != cell
-                                              : &x->cells[chunk->cell & SPTI_CELL_MASK] != chain)
-            return 1;
-        if (x->kind->structure == SPTI_QUADTREE &&
-            spti_level_of(chunk->cell) != spti_level_of(cell))
-            return 1;
+        if (structure == SPTI_LINEAR ? chunk->cell != cell : &x->cells[number] != chain) return 1;
+        if (structure == SPTI_QUADTREE && chunk->cell - number != cell) return 1;
         for (k = 0; k < SPTI_CHUNK; k++)
             if ((chunk->id[k] >= 0) != (k < n)) return 1;
     }
@@ -5280,9 +5283,10 @@ static int spti_sum_chain(spti_sum *sum, spt_i32 cell, const spti_chain *chain)
 static int spti_sum_look(spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
                          const spti_chain *chain) SPT_CALLBACK
 {
-    spt_i32 cell = SPTI_CELL_AT(level, SPTI_PLACE(column, row));
+    const spt_index *x = q->x;
+    spt_i32 place = x->kind->structure == SPTI_LINEAR ? SPTI_PLACE(column, row) : 0;
     (void)box;
-    return chain ? spti_sum_chain((spti_sum *)(void *)q, cell, chain) : 0;
+    return chain ? spti_sum_chain((spti_sum *)(void *)q, SPTI_CELL_AT(level, place), chain) : 0;
 }
 
 /* 1 if the chain of a cell is as long as its count says, so that it can be walked. */
@@ -6731,8 +6735,8 @@ static void spti_pack_prefetch(const spti_pack *p, int level, spt_i32 k, spt_u32
 #endif
 }
 
-/* Looks which boxes of node k of a level overlap the window. */
-static int spti_pack_look(spti_pack_walk *w, int level, spt_i32 k)
+/* Finds out which boxes of node k of a level overlap the window; of a leaf, reports them. */
+static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
 {
     const spti_query *q = w->q;
     spti_soa b;
@@ -6791,7 +6795,7 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
     (void)spti_pack_init(&w.pack, (unsigned char *)x->memory, x->count);
     w.q = q;
     top = level = w.pack.top;
-    stop = spti_pack_look(&w, top, k);
+    stop = spti_pack_enter(&w, top, k);
     if (top == 0) return stop;
     while (!stop) {
         for (; w.hits[level] == 0; level++, k /= SPTI_PACK)
@@ -6803,7 +6807,7 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
             stop = spti_pack_report(&w, level - 1, child);
         } else {
             if (level > 1) k = child;
-            stop = spti_pack_look(&w, level - 1, child);
+            stop = spti_pack_enter(&w, level - 1, child);
             if (level > 1) level--;
         }
     }
