@@ -845,7 +845,8 @@ SPTI_API spt_i32 spt_count(const spt_index *x);
 /* Does deferred cleanup, which keeps questions fast: shrinks what has grown, merges leaves, lowers
    largest sizes. Call it once a frame; results never depend on it.
    Cost: some 64 cells and a thirty-second of all, with their elements; nothing till a 32nd of the
-   elements has changed, or some time later, and nothing once all is tidy and rests. Allocates at most for a split or a merge, and does without. */
+   elements has changed, or some time later, and nothing once all is tidy and rests. Allocates at
+   most for a split or a merge, and does without. */
 SPTI_API void spt_tidy(spt_index *x);
 
 /* Replaces what is in out by the ids of the elements that overlap box, each once, and returns their
@@ -4293,6 +4294,7 @@ SPTI_STATIC_ASSERT(chain_has_8_bytes, sizeof(spti_chain) == 8);
 SPTI_STATIC_ASSERT(chunk_has_no_holes,
                    sizeof(spti_chunk) == SPTI_CHUNK * (4 * sizeof(spt_coord) + 4) + 8);
 
+#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
 /* Level of what SPTI_CELL_AT makes. (In two steps, for bcc shifts but the low half of a long that
    is cast to int.) */
 static int spti_level_of(spt_i32 cell)
@@ -4300,6 +4302,7 @@ static int spti_level_of(spt_i32 cell)
     spt_i32 level = cell >> SPTI_LEVEL_SHIFT;
     return (int)level;
 }
+#endif
 
 static size_t spti_chunk_bytes(spt_i32 chunks)
 {
@@ -5331,14 +5334,16 @@ static int spti_check_pool(const spt_index *x)
 /* 1 if the levels of a linear tree count their elements right. */
 static int spti_check_levels(const spt_index *x)
 {
-    spt_i32 counts[SPT_LINEAR_MAX_LEVELS + 1], i;
-    spt_u32 code;
+    const spti_linear *tree = &x->as.linear;
+    spt_i32 count, i = 0, end;
     int level;
-    spti_zero(counts, sizeof counts);
-    for (i = 0; i < x->cell_count; i++)
-        counts[spt_morton_level((spt_u32)i, &code)] += x->cells[i].count;
-    for (level = 0; level <= SPT_LINEAR_MAX_LEVELS; level++)
-        if (counts[level] != x->as.linear.reach[level].count) return 0;
+    if (tree->levels < 1 || tree->levels > SPT_LINEAR_MAX_LEVELS) return 0;
+    if (x->cell_count != (spt_i32)spt_morton_nodes(tree->levels)) return 0;
+    for (level = 0; level <= tree->levels; level++) {
+        end = (spt_i32)spt_morton_nodes(level);
+        for (count = 0; i < end; i++) count += x->cells[i].count;
+        if (count != tree->reach[level].count) return 0;
+    }
     return 1;
 }
 #endif

@@ -364,9 +364,10 @@ bytes_at_os() { # FILE FLAGS...: of all kinds, so that data and bss count as wel
 # Number of functions of a structure that is not the one named.
 others_in() { # C_FILE STRUCTURE
     # shellcheck disable=SC2086 # a list of words
-    ${x64_prefix}gcc -Os -DSPATIAL_STATIC -c "$1" -o "$1.o" 2>"$1.log" || { echo "does not compile"; return; }
+    ${x64_prefix}gcc -Os -DSPATIAL_STATIC -c "$1" -o "$1.o" 2>"$1.log" ||
+        { echo "does not compile"; return; }
     "${x64_prefix}nm" "$1.o" | awk -v own="$2" '
-        match($3, /^spti_(linear|quadtree|loosegrid|packed)_/) && index($3, "spti_" own "_") != 1 { n++ }
+        $3 ~ /^spti_(linear|quadtree|loosegrid|packed)_/ && index($3, "spti_" own "_") != 1 { n++ }
         END { print n + 0 }'
 }
 
