@@ -5029,7 +5029,7 @@ SPTI_API void spt_clear(spt_index *x)
 #ifdef SPTI_TABLE
     {
         spt_i32 i;
-        for (i = 0; i < x->size; i++) x->slots[i] = SPT_NONE;
+        for (i = 0; x->slots && i < x->size; i++) x->slots[i] = SPT_NONE;
         spti_pool_reset(&x->pool);
         x->untidy = x->waited = x->cursor = 0;
     }
@@ -5407,6 +5407,7 @@ static spt_u32 spti_check_mix(spt_i32 id)
 SPTI_API int spt_check(const spt_index *x)
 {
     spti_boxes boxes;
+    const spt_box *box;
     spt_box copy;
     spt_u32 sum = 0;
     spt_i32 i, id, count = 0;
@@ -5416,13 +5417,14 @@ SPTI_API int spt_check(const spt_index *x)
 #endif
     spti_index_boxes(x, &boxes);
     for (i = 0; i < boxes.n; i++) {
-        if (!spti_box_at(&boxes, i, &id, &copy)) continue;
+        box = spti_box_at(&boxes, i, &id, &copy);
+        if (!box) continue;
         sum += spti_check_mix(id) - spti_check_mix(count++);
-        if (!spt_box_valid(&copy) || !spt_contains(x, id)) return 0;
+        if (!spt_box_valid(box) || !spt_contains(x, id)) return 0;
 #ifdef SPTI_TABLE
         if (x->slots && x->slots[id] != i) return 0;
 #endif
-        if (!spti_check_corners(x, id, &copy)) return 0;
+        if (!spti_check_corners(x, id, box)) return 0;
     }
     return count == x->count && (x->slots || (sum & 0xFFFFFFFFUL) == 0);
 }
@@ -6700,6 +6702,7 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
     if (error) return error;
     x->count = n;
     if (n == 0) return SPT_OK;
+    SPATIAL_ASSERT(x->memory);
     (void)spti_pack_init(&p, (unsigned char *)x->memory, n);
     spti_pack_order(&p, boxes, n);
     spti_pack_load(&p, boxes);
@@ -6767,24 +6770,24 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
 }
 
 /* Reports all boxes below node k of a level. */
-static int spti_pack_report(const spti_pack_walk *w, int level, spt_i32 k)
+static int spti_pack_report(const spti_pack *p, const spti_query *q, int level, spt_i32 k)
 {
-    const spti_pack *p = &w->pack;
     spt_i32 from = k << (SPTI_PACK_BITS * (level + 1)), *to;
     spt_i32 n = (spt_i32)1 << (SPTI_PACK_BITS * (level + 1)), m;
+    spt_intlist *out = q->out;
     spti_soa b;
     int stop = 0;
     if (n > p->items[0] - from) n = p->items[0] - from;
-    if (w->q->out) {
-        to = spti_list_room(w->q->out, n);
+    if (out) {
+        to = spti_list_room(out, n);
         if (!to) return SPT_ERR_MEMORY;
         spti_copy(to, p->ids + from, (size_t)n * sizeof *to);
-        w->q->out->count += n;
+        out->count += n;
         return 0;
     }
     for (k = from / SPTI_PACK; n > 0 && !stop; k++, n -= m) {
         m = spti_pack_node(p, 0, k, &b);
-        stop = spti_query_report(w->q, b.min_x, SPT_PACKED_NODE, b.id, (int)m, SPTI_SET(m));
+        stop = spti_query_report(q, b.min_x, SPT_PACKED_NODE, b.id, (int)m, SPTI_SET(m));
     }
     return stop;
 }
@@ -6809,7 +6812,7 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
         w.hits[level] &= w.hits[level] - 1;
         child = SPTI_PACK * k + bit;
         if (w.whole[level] >> bit & 1) {
-            stop = spti_pack_report(&w, level - 1, child);
+            stop = spti_pack_report(&w.pack, q, level - 1, child);
         } else {
             if (level > 1) k = child;
             stop = spti_pack_enter(&w, level - 1, child);
