@@ -3934,7 +3934,7 @@ static void spti_load_all(spti_entry *entries, const spti_boxes *boxes, const sp
 {
     const spt_box *first = boxes->first, *box;
     spt_box copy;
-    spt_i32 i, id;
+    spt_i32 i, id = SPT_NONE;
 #if defined(SPTI_V_CELLS) && defined(SPTI_INDEX)
     if (!first) {
         spti_load_blocks(entries, boxes, keys, next);
