@@ -105,12 +105,13 @@ static int compare_numbers(const void *a, const void *b)
 static void print_counties(const spt_intlist *list, spt_i32 except)
 {
     static int numbers[MAX_COUNTIES];
-    const spt_i32 *ids = spt_intlist_data(list);
-    spt_i32 i;
+    spt_i32 i, id;
     size_t k, n = 0;
 
-    for (i = 0; i < spt_intlist_count(list); i++)
-        if (ids[i] != except) numbers[n++] = fips[ids[i]];
+    for (i = 0; i < spt_intlist_count(list); i++) {
+        id = spt_intlist_get(list, i, 0);
+        if (id != except) numbers[n++] = fips[id];
+    }
     qsort(numbers, n, sizeof numbers[0], compare_numbers);
     printf(" %d\n", (int)n);
     for (k = 0; k < n; k++)
