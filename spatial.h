@@ -570,7 +570,8 @@ SPTI_API spt_u32 spt_morton_rank(int level, spt_u32 code, int levels);
 /* Number of nodes of a tree of `levels` levels below its root: (4^(levels+1) - 1)/3. */
 SPTI_API spt_u32 spt_morton_nodes(int levels);
 
-/* Box of a cell when the whole square is bounds, in *out; exact where the arithmetic is.
+/* Box of a cell when the whole square is bounds, in *out; exact where the arithmetic is, and else to
+   the last bit but one, which compilers that fuse multiplications and additions may change.
    Example: bounds {0,0,8,4}, level 1, code 1 => {4,0,8,2}. */
 SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt_box *out);
 #endif
@@ -878,7 +879,8 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, spt_intlist *out);
 /* Calls fn for the cells in use, for drawing: of linear those that have elements, the coarsest
    first; all nodes of a quadtree and of packed, parents before children; of a loose grid the blocks
    of cells, level 1, each before its cells, level 2, with the boxes that they have now; what it
-   keeps apart is counted with the world, level 0. Returns what fn stopped with, or 0. O(cells). */
+   keeps apart is counted with the world, level 0. What compilers may change of a cell's box
+   spt_morton_box says. Returns what fn stopped with, or 0. O(cells). */
 SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx);
 
 /* 1 if every invariant holds: each element is in the cells where it belongs and nowhere else, is
