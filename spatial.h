@@ -570,8 +570,8 @@ SPTI_API spt_u32 spt_morton_rank(int level, spt_u32 code, int levels);
 /* Number of nodes of a tree of `levels` levels below its root: (4^(levels+1) - 1)/3. */
 SPTI_API spt_u32 spt_morton_nodes(int levels);
 
-/* Box of a cell when the whole square is bounds, in *out; exact where the arithmetic is, and else to
-   the last bit but one, which compilers that fuse multiplications and additions may change.
+/* Box of a cell when the whole square is bounds, in *out; exact where the arithmetic is, and else
+   but for the last bit, which compilers that fuse multiplications and additions may change.
    Example: bounds {0,0,8,4}, level 1, code 1 => {4,0,8,2}. */
 SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt_box *out);
 #endif
