@@ -4743,20 +4743,18 @@ static spt_u32 spti_tidy_cells(spt_index *x, spt_u32 cells, spti_reach *reach, i
     return most < cells - x->cursor ? most : cells - x->cursor;
 }
 
-/* Counts the elements of a chain and their sizes. */
+/* Adds the sizes of the elements of a chain. */
 static void spti_reach_chain(const spt_index *x, const spti_chain *chain, spti_reach *r)
 {
     spti_cursor at;
     const spti_chunk *c;
-    spti_dist width, height;
+    spt_box box;
     int n, k;
     spti_chain_begin(x, chain, &at);
     while ((c = spti_chain_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) {
-            width = SPTI_DIST(c->max_x[k], c->min_x[k]);
-            height = SPTI_DIST(c->max_y[k], c->min_y[k]);
-            if (width > r->next_width) r->next_width = width;
-            if (height > r->next_height) r->next_height = height;
+            spti_chunk_box(c, k, &box);
+            (void)spti_reach_add(r, &box);
         }
 }
 
@@ -5061,17 +5059,30 @@ SPTI_API int spt_contains(const spt_index *x, spt_i32 id)
     return id >= 0 && id < x->count;
 }
 
-SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
+#ifndef SPATIAL_NO_PACKED
+/* Finds the box of an element that is there without a table. */
+static void spti_box_find(const spt_index *x, spt_i32 id, spt_box *box)
 {
     spti_boxes boxes;
     spt_i32 place = 0, at = SPT_NONE;
+    spti_index_boxes(x, &boxes);
+    while (at != id) (void)spti_box_at(&boxes, place++, &at, box);
+}
+#endif
+
+SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
+{
     if (!x->kind) return SPT_ERR_ARGUMENT;
     if (!spt_contains(x, id)) return SPT_ERR_ID;
-    spti_index_boxes(x, &boxes);
 #ifdef SPTI_TABLE
-    if (x->slots) place = x->slots[id];
+    if (x->slots) {
+        spti_slot_box(x, x->slots[id], box);
+        return SPT_OK;
+    }
 #endif
-    while (at != id) (void)spti_box_at(&boxes, place++, &at, box);
+#ifndef SPATIAL_NO_PACKED
+    spti_box_find(x, id, box);
+#endif
     return SPT_OK;
 }
 
