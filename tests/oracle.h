@@ -900,6 +900,20 @@ static inline void oracle_fill(oracle *o, spt_i32 count)
         oracle_insert(o, id, &box);
     }
 }
+
+/* ---- The check itself ------------------------------------------------------------------------ */
+
+/* Breaks one integer in a sound index; that must be seen; and mends it again. */
+static inline void oracle_expect_broken(const spt_index *x, void *place, spt_i32 value)
+{
+    spt_i32 *broken = (spt_i32 *)place, saved = *broken;
+    test.step++;
+    CHECK(value != saved);
+    *broken = value;
+    CHECK(!spt_check(x));
+    *broken = saved;
+    CHECK(spt_check(x));
+}
 #endif /* SPTI_INDEX */
 
 #endif /* ORACLE_H */

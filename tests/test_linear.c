@@ -546,18 +546,6 @@ static void tidy_changes_no_result(void)
 
 /* ---- The check itself ------------------------------------------------------------------------ */
 
-/* Breaks one integer in a sound tree; that must be seen; and mends it again. */
-static void expect_broken(const spt_index *tree, void *place, spt_i32 value)
-{
-    spt_i32 *broken = (spt_i32 *)place, saved = *broken;
-    test.step++;
-    CHECK(value != saved);
-    *broken = value;
-    CHECK(!spt_check(tree));
-    *broken = saved;
-    CHECK(spt_check(tree));
-}
-
 /* Elements 0 .. 10 in one cell, in two chunks, 11 in another, 12 gone; and a chunk that is free. */
 static void open_broken(spt_index *tree, const spt_box *box, const spt_box *other)
 {
@@ -588,21 +576,21 @@ static void check_finds_wrong_counts_and_cells(void)
     reach = &tree.as.linear.reach[3];
     CHECK(cell->count == 11 && elsewhere->count == 1 && reach->count == 12);
     test_context("counts", 0);
-    expect_broken(&tree, &tree.count, tree.count + 1);
-    expect_broken(&tree, &tree.count, tree.count - 1);
-    expect_broken(&tree, &tree.pool.used, 2);
-    expect_broken(&tree, &tree.pool.used, 4);
-    expect_broken(&tree, &tree.pool.free_head, SPT_NONE);
-    expect_broken(&tree, &tree.pool.free_head, 1000000);
-    expect_broken(&tree, &reach->count, 11);
-    expect_broken(&tree, &tree.as.linear.reach[2].count, 1);
+    oracle_expect_broken(&tree, &tree.count, tree.count + 1);
+    oracle_expect_broken(&tree, &tree.count, tree.count - 1);
+    oracle_expect_broken(&tree, &tree.pool.used, 2);
+    oracle_expect_broken(&tree, &tree.pool.used, 4);
+    oracle_expect_broken(&tree, &tree.pool.free_head, SPT_NONE);
+    oracle_expect_broken(&tree, &tree.pool.free_head, 1000000);
+    oracle_expect_broken(&tree, &reach->count, 11);
+    oracle_expect_broken(&tree, &tree.as.linear.reach[2].count, 1);
     test_context("cells", 0);
-    expect_broken(&tree, &cell->count, 10);
-    expect_broken(&tree, &cell->count, 12);
-    expect_broken(&tree, &cell->count, 0);
-    expect_broken(&tree, &cell->first, SPT_NONE);
-    expect_broken(&tree, &cell->first, 1000000);
-    expect_broken(&tree, &cell->first, elsewhere->first);
+    oracle_expect_broken(&tree, &cell->count, 10);
+    oracle_expect_broken(&tree, &cell->count, 12);
+    oracle_expect_broken(&tree, &cell->count, 0);
+    oracle_expect_broken(&tree, &cell->first, SPT_NONE);
+    oracle_expect_broken(&tree, &cell->first, 1000000);
+    oracle_expect_broken(&tree, &cell->first, elsewhere->first);
     tree.as.linear.levels++;
     CHECK(!spt_check(&tree));
     tree.as.linear.levels--;
@@ -624,21 +612,21 @@ static void check_finds_wrong_chunks_and_slots(void)
     k = tree.slots[chunk->id[0]] % SPTI_CHUNK;
     CHECK(k == 0 && chunk->next >= 0);
     test_context("chunks", 0);
-    expect_broken(&tree, &chunk->next, first); /* a ring */
-    expect_broken(&tree, &chunk->next, SPT_NONE);
-    expect_broken(&tree, &chunk->next, 1000000);
-    expect_broken(&tree, &chunk->next, cell_of(&tree, 11)->first);
-    expect_broken(&tree, &chunk->cell, chunk->cell + 1);
-    expect_broken(&tree, &chunk->id[0], chunk->id[1]); /* twice */
-    expect_broken(&tree, &chunk->id[0], 11);           /* of another cell */
-    expect_broken(&tree, &chunk->id[0], 12);           /* removed */
-    expect_broken(&tree, &chunk->id[0], 1000000);      /* nobody */
-    expect_broken(&tree, &chunk->id[0], SPT_NONE);
+    oracle_expect_broken(&tree, &chunk->next, first); /* a ring */
+    oracle_expect_broken(&tree, &chunk->next, SPT_NONE);
+    oracle_expect_broken(&tree, &chunk->next, 1000000);
+    oracle_expect_broken(&tree, &chunk->next, cell_of(&tree, 11)->first);
+    oracle_expect_broken(&tree, &chunk->cell, chunk->cell + 1);
+    oracle_expect_broken(&tree, &chunk->id[0], chunk->id[1]); /* twice */
+    oracle_expect_broken(&tree, &chunk->id[0], 11);           /* of another cell */
+    oracle_expect_broken(&tree, &chunk->id[0], 12);           /* removed */
+    oracle_expect_broken(&tree, &chunk->id[0], 1000000);      /* nobody */
+    oracle_expect_broken(&tree, &chunk->id[0], SPT_NONE);
     test_context("slots", 0);
-    expect_broken(&tree, &tree.slots[0], SPT_NONE);
-    expect_broken(&tree, &tree.slots[0], tree.slots[1]);
-    expect_broken(&tree, &tree.slots[0], tree.slots[11]);
-    expect_broken(&tree, &tree.slots[12], tree.slots[0]);
+    oracle_expect_broken(&tree, &tree.slots[0], SPT_NONE);
+    oracle_expect_broken(&tree, &tree.slots[0], tree.slots[1]);
+    oracle_expect_broken(&tree, &tree.slots[0], tree.slots[11]);
+    oracle_expect_broken(&tree, &tree.slots[12], tree.slots[0]);
     test_context("boxes", 0);
     saved = *chunk;
     chunk->min_x[0] = other.min_x, chunk->max_x[0] = other.max_x; /* of another cell */

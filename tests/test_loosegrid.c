@@ -649,18 +649,6 @@ static void traverse_tells_cells_after_the_block_around_them(void)
 
 /* ---- The check itself ------------------------------------------------------------------------ */
 
-/* Breaks one integer in a sound grid; that must be seen; and mends it again. */
-static void expect_broken(const spt_index *grid, void *place, spt_i32 value)
-{
-    spt_i32 *broken = (spt_i32 *)place, saved = *broken;
-    test.step++;
-    CHECK(value != saved);
-    *broken = value;
-    CHECK(!spt_check(grid));
-    *broken = saved;
-    CHECK(spt_check(grid));
-}
-
 /* Elements 0 .. 9 in one cell and 10 .. 12 in another, 13 .. 15 kept apart, 16 gone, and with it a
    chunk. */
 static spt_index *open_broken(oracle *o)
@@ -688,13 +676,13 @@ static void check_finds_wrong_counts_and_cells(void)
     spt_box across = cells_box(2, 1, 4, 1); /* into the next block */
     spti_dist width;
     test_context("counts", 0);
-    expect_broken(grid, &grid->count, grid->count - 1);
-    expect_broken(grid, &grid->count, grid->count + 1);
-    expect_broken(grid, &grid->pool.used, grid->pool.used - 1);
-    expect_broken(grid, &grid->pool.used, grid->pool.used + 1);
-    expect_broken(grid, &grid->pool.limit, grid->pool.used - 1);
-    expect_broken(grid, &grid->pool.free_head, SPT_NONE);
-    expect_broken(grid, &grid->pool.free_head, 1000000);
+    oracle_expect_broken(grid, &grid->count, grid->count - 1);
+    oracle_expect_broken(grid, &grid->count, grid->count + 1);
+    oracle_expect_broken(grid, &grid->pool.used, grid->pool.used - 1);
+    oracle_expect_broken(grid, &grid->pool.used, grid->pool.used + 1);
+    oracle_expect_broken(grid, &grid->pool.limit, grid->pool.used - 1);
+    oracle_expect_broken(grid, &grid->pool.free_head, SPT_NONE);
+    oracle_expect_broken(grid, &grid->pool.free_head, 1000000);
     oracle_insert(&o, 16, &across);
     width = reach->width;
     reach->width = 0; /* less than there is */
@@ -702,12 +690,12 @@ static void check_finds_wrong_counts_and_cells(void)
     reach->width = width;
     CHECK(spt_check(grid));
     test_context("cells", 0);
-    expect_broken(grid, &cell->count, 9);
-    expect_broken(grid, &cell->count, 11);
-    expect_broken(grid, &cell->count, 0);
-    expect_broken(grid, &cell->first, SPT_NONE);
-    expect_broken(grid, &cell->first, 1000000);
-    expect_broken(grid, &cell->first, other->first);
+    oracle_expect_broken(grid, &cell->count, 9);
+    oracle_expect_broken(grid, &cell->count, 11);
+    oracle_expect_broken(grid, &cell->count, 0);
+    oracle_expect_broken(grid, &cell->first, SPT_NONE);
+    oracle_expect_broken(grid, &cell->first, 1000000);
+    oracle_expect_broken(grid, &cell->first, other->first);
     oracle_close(&o);
 }
 
@@ -719,25 +707,25 @@ static void check_finds_wrong_chunks_and_slots(void)
     spti_chunk *chunk = &grid->pool.chunks[first]; /* with two elements, before one with eight */
     spti_chunk *apart = &grid->pool.chunks[grid->slots[13] / SPTI_CHUNK];
     test_context("chunks", 0);
-    expect_broken(grid, &chunk->id[0], chunk->id[1]); /* twice */
-    expect_broken(grid, &chunk->id[0], 10);           /* of another cell */
-    expect_broken(grid, &chunk->id[0], 13);           /* kept apart */
-    expect_broken(grid, &chunk->id[0], 16);           /* removed */
-    expect_broken(grid, &chunk->id[0], 20);           /* beyond the capacity */
-    expect_broken(grid, &chunk->id[0], SPT_NONE);
-    expect_broken(grid, &chunk->next, SPT_NONE);
-    expect_broken(grid, &chunk->next, 1000000);
-    expect_broken(grid, &chunk->next, first); /* a ring */
-    expect_broken(grid, &chunk->cell, cell_of(grid, 10));
-    expect_broken(grid, &apart->id[0], 0);
-    expect_broken(grid, &apart->id[0], apart->id[1]);
-    expect_broken(grid, &apart->cell, cell_of(grid, 0));
+    oracle_expect_broken(grid, &chunk->id[0], chunk->id[1]); /* twice */
+    oracle_expect_broken(grid, &chunk->id[0], 10);           /* of another cell */
+    oracle_expect_broken(grid, &chunk->id[0], 13);           /* kept apart */
+    oracle_expect_broken(grid, &chunk->id[0], 16);           /* removed */
+    oracle_expect_broken(grid, &chunk->id[0], 20);           /* beyond the capacity */
+    oracle_expect_broken(grid, &chunk->id[0], SPT_NONE);
+    oracle_expect_broken(grid, &chunk->next, SPT_NONE);
+    oracle_expect_broken(grid, &chunk->next, 1000000);
+    oracle_expect_broken(grid, &chunk->next, first); /* a ring */
+    oracle_expect_broken(grid, &chunk->cell, cell_of(grid, 10));
+    oracle_expect_broken(grid, &apart->id[0], 0);
+    oracle_expect_broken(grid, &apart->id[0], apart->id[1]);
+    oracle_expect_broken(grid, &apart->cell, cell_of(grid, 0));
     test_context("slots", 0);
-    expect_broken(grid, &grid->slots[1], SPT_NONE);
-    expect_broken(grid, &grid->slots[1], grid->slots[2]);
-    expect_broken(grid, &grid->slots[1], grid->slots[10]);
-    expect_broken(grid, &grid->slots[1], grid->slots[13]);
-    expect_broken(grid, &grid->slots[16], grid->slots[1]);
+    oracle_expect_broken(grid, &grid->slots[1], SPT_NONE);
+    oracle_expect_broken(grid, &grid->slots[1], grid->slots[2]);
+    oracle_expect_broken(grid, &grid->slots[1], grid->slots[10]);
+    oracle_expect_broken(grid, &grid->slots[1], grid->slots[13]);
+    oracle_expect_broken(grid, &grid->slots[16], grid->slots[1]);
     oracle_close(&o);
 }
 

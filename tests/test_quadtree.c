@@ -850,18 +850,6 @@ static void each_element_is_in_the_node_of_its_size_and_lower_corner(void)
 
 /* ---- The check itself ------------------------------------------------------------------------ */
 
-/* Breaks one integer in a sound tree; that must be seen; and mends it again. */
-static void expect_broken(const spt_index *tree, void *place, spt_i32 value)
-{
-    spt_i32 *broken = (spt_i32 *)place, saved = *broken;
-    test.step++;
-    CHECK(value != saved);
-    *broken = value;
-    CHECK(!spt_check(tree));
-    *broken = saved;
-    CHECK(spt_check(tree));
-}
-
 /* The first node, of a tree that has never merged leaves, that is a leaf with more than so many
    elements. */
 static spt_i32 long_leaf(const spt_index *tree, spt_i32 count)
@@ -907,31 +895,31 @@ static void check_finds_wrong_counts_and_nodes(void)
     spt_i32 branch = some_branch(tree), *quad = &q->quads[branch];
     spti_chain *leaf = &tree->cells[long_leaf(tree, SPTI_CHUNK)];
     test_context("counts", 0);
-    expect_broken(tree, &tree->count, tree->count + 1);
-    expect_broken(tree, &tree->count, tree->count - 1);
-    expect_broken(tree, &q->quads_used, q->quads_used + 1);
-    expect_broken(tree, &q->quads_used, q->quads_used - 1);
-    expect_broken(tree, &q->quads_limit, q->quads_used - 1);
-    expect_broken(tree, &q->quads_top, q->quads_top + 1);
-    expect_broken(tree, &q->quads_top, 1000000);
-    expect_broken(tree, &q->quads_free, 0);
-    expect_broken(tree, &q->quads_free, 1000000);
-    expect_broken(tree, &tree->pool.used, tree->pool.used - 1);
-    expect_broken(tree, &tree->pool.used, tree->pool.used + 1);
-    expect_broken(tree, &tree->pool.limit, tree->pool.used - 1);
-    expect_broken(tree, &tree->pool.free_head, SPT_NONE);
-    expect_broken(tree, &tree->pool.free_head, 1000000);
+    oracle_expect_broken(tree, &tree->count, tree->count + 1);
+    oracle_expect_broken(tree, &tree->count, tree->count - 1);
+    oracle_expect_broken(tree, &q->quads_used, q->quads_used + 1);
+    oracle_expect_broken(tree, &q->quads_used, q->quads_used - 1);
+    oracle_expect_broken(tree, &q->quads_limit, q->quads_used - 1);
+    oracle_expect_broken(tree, &q->quads_top, q->quads_top + 1);
+    oracle_expect_broken(tree, &q->quads_top, 1000000);
+    oracle_expect_broken(tree, &q->quads_free, 0);
+    oracle_expect_broken(tree, &q->quads_free, 1000000);
+    oracle_expect_broken(tree, &tree->pool.used, tree->pool.used - 1);
+    oracle_expect_broken(tree, &tree->pool.used, tree->pool.used + 1);
+    oracle_expect_broken(tree, &tree->pool.limit, tree->pool.used - 1);
+    oracle_expect_broken(tree, &tree->pool.free_head, SPT_NONE);
+    oracle_expect_broken(tree, &tree->pool.free_head, 1000000);
     test_context("nodes", 0);
-    expect_broken(tree, quad, 1000000);
-    expect_broken(tree, quad, branch / 4); /* a ring */
-    expect_broken(tree, quad, 0);          /* a longer one */
-    expect_broken(tree, quad, -7);
-    expect_broken(tree, quad, SPT_NONE); /* the children are lost */
-    expect_broken(tree, &leaf->count, leaf->count - 1);
-    expect_broken(tree, &leaf->count, leaf->count + 1);
-    expect_broken(tree, &leaf->count, -1);
-    expect_broken(tree, &leaf->first, SPT_NONE);
-    expect_broken(tree, &leaf->first, 1000000);
+    oracle_expect_broken(tree, quad, 1000000);
+    oracle_expect_broken(tree, quad, branch / 4); /* a ring */
+    oracle_expect_broken(tree, quad, 0);          /* a longer one */
+    oracle_expect_broken(tree, quad, -7);
+    oracle_expect_broken(tree, quad, SPT_NONE); /* the children are lost */
+    oracle_expect_broken(tree, &leaf->count, leaf->count - 1);
+    oracle_expect_broken(tree, &leaf->count, leaf->count + 1);
+    oracle_expect_broken(tree, &leaf->count, -1);
+    oracle_expect_broken(tree, &leaf->first, SPT_NONE);
+    oracle_expect_broken(tree, &leaf->first, 1000000);
     oracle_close(&o);
 }
 
@@ -944,20 +932,20 @@ static void check_finds_wrong_elements_and_lists(void)
     spti_quadtree *q = &tree->as.quadtree, kept;
     int level;
     test_context("lists", 0);
-    expect_broken(tree, &chunk->id[0], 1 + (chunk->id[0] == 1)); /* twice */
-    expect_broken(tree, &chunk->id[0], 49);                      /* of another leaf */
-    expect_broken(tree, &chunk->id[0], 30);                      /* removed */
-    expect_broken(tree, &chunk->id[0], 60);                      /* beyond the capacity */
-    expect_broken(tree, &chunk->id[0], SPT_NONE);
-    expect_broken(tree, &chunk->next, 1000000);
-    expect_broken(tree, &chunk->next, first); /* a ring */
-    expect_broken(tree, &chunk->next, SPT_NONE);
-    expect_broken(tree, &chunk->cell, chunk->cell - 1);
-    expect_broken(tree, &chunk->cell, chunk->cell - SPTI_CELL_AT(1, 0)); /* the level */
+    oracle_expect_broken(tree, &chunk->id[0], 1 + (chunk->id[0] == 1)); /* twice */
+    oracle_expect_broken(tree, &chunk->id[0], 49);                      /* of another leaf */
+    oracle_expect_broken(tree, &chunk->id[0], 30);                      /* removed */
+    oracle_expect_broken(tree, &chunk->id[0], 60);                      /* beyond the capacity */
+    oracle_expect_broken(tree, &chunk->id[0], SPT_NONE);
+    oracle_expect_broken(tree, &chunk->next, 1000000);
+    oracle_expect_broken(tree, &chunk->next, first); /* a ring */
+    oracle_expect_broken(tree, &chunk->next, SPT_NONE);
+    oracle_expect_broken(tree, &chunk->cell, chunk->cell - 1);
+    oracle_expect_broken(tree, &chunk->cell, chunk->cell - SPTI_CELL_AT(1, 0)); /* the level */
     test_context("slots", 0);
-    expect_broken(tree, &tree->slots[1], SPT_NONE);
-    expect_broken(tree, &tree->slots[1], tree->slots[2]);
-    expect_broken(tree, &tree->slots[30], tree->slots[1]);
+    oracle_expect_broken(tree, &tree->slots[1], SPT_NONE);
+    oracle_expect_broken(tree, &tree->slots[1], tree->slots[2]);
+    oracle_expect_broken(tree, &tree->slots[30], tree->slots[1]);
     test_context("boxes", 0);
     chunk->min_x[0] = chunk->max_x[0] = 900; /* not of this node */
     chunk->min_y[0] = chunk->max_y[0] = 900;
