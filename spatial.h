@@ -6249,8 +6249,15 @@ SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 /* Where the box of a block is. */
 #define SPTI_BLOCK_BOX(x, cell) ((x)->cell_count - 1 + (cell) / SPTI_BLOCK)
 
-/* How far a centre is from an edge, at most: half of the size, rounded up. */
-#define SPTI_HALF(size) ((size) - (size) / 2)
+/* How far a centre is from an edge, at most: half of the size, and a little where it is rounded
+   to what denormal numbers can tell. */
+#if defined(SPATIAL_INT)
+#define SPTI_HALF(size) ((size) / 2 + 1)
+#elif defined(SPATIAL_DOUBLE)
+#define SPTI_HALF(size) ((size) / 2 + 1e-300)
+#else
+#define SPTI_HALF(size) ((size) / 2 + 1e-36F)
+#endif
 
 /* Between min and max, whose distance is finite. */
 static spt_coord spti_centre(spt_coord min, spt_coord max)

@@ -519,7 +519,7 @@ static inline void oracle_insert(oracle *o, spt_i32 id, const spt_box *box)
         result = spt_insert(&o->index, id, box);
     } while (oracle_ran_out(o, result, failures, NULL));
     CHECK(result == expected);
-    if (expected == SPT_OK) {
+    if (expected == SPT_OK && id >= 0 && id < ORACLE_IDS) {
         o->boxes[id] = *box;
         o->there[id] = 1;
         o->count++;
@@ -684,7 +684,7 @@ static inline void oracle_visit(oracle *o, const spt_box *box, spt_i32 stop_at)
     visitor.box = box;
     visitor.calls = 0;
     visitor.stop_at = stop_at;
-    memset(o->seen, 0, (size_t)o->ids);
+    memset(o->seen, 0, sizeof o->seen);
     result = spt_visit(&o->index, box, oracle_on_visit, &visitor);
     if (!brute_valid(box)) CHECK(result == SPT_ERR_ARGUMENT);
     else CHECK(result == (stops ? ORACLE_STOP : 0));

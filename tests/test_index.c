@@ -332,15 +332,17 @@ static void an_empty_structure_has_nothing_to_tell(void)
 
 static int never_called_for_a_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
 {
+    int has_cells = 1;
     (void)ctx, (void)box, (void)level, (void)count;
-    CHECK(!"a structure that is not there has cells");
+    CHECK(!has_cells);
     return 0;
 }
 
 static int never_called_for_an_element(void *ctx, spt_i32 id, const spt_box *box)
 {
+    int has_elements = 1;
     (void)ctx, (void)id, (void)box;
-    CHECK(!"a structure that is not there has elements");
+    CHECK(!has_elements);
     return 0;
 }
 
