@@ -6682,6 +6682,7 @@ static void spti_pack_load(const spti_pack *p, const spt_box *boxes)
 #endif
             spti_soa_set(&leaf, i, &boxes[leaf.id[i]], leaf.id[i]);
         }
+        for (; i % 4 != 0; i++) spti_soa_put(&leaf, i, &boxes[leaf.id[0]]); /* read by fours */
     }
 }
 
