@@ -641,6 +641,8 @@ static int is_seen(const spt_index *packed, unsigned char *place, size_t size, c
 /* What stands where in the memory is private, but each coordinate and each id in it counts. */
 static void check_finds_wrong_coordinates_and_ids(void)
 {
+    spt_packed_desc desc;
+    test_memory filled; /* what is not used of the memory is looked at, too */
     spt_index packed;
     unsigned char *memory;
     const spt_coord up = coord_of(900000), down = coord_of(-900000);
@@ -649,7 +651,10 @@ static void check_finds_wrong_coordinates_and_ids(void)
     size_t at, bytes;
     int coordinates = 0, ids = 0;
     draw_boxes(&oracle_worlds[4], 100); /* none of them infinite */
-    CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
+    memset(&desc, 0, sizeof desc);
+    test_memory_open(&filled, &desc.allocator);
+    filled.fill = 1;
+    CHECK(spt_packed_init(&packed, &desc) == SPT_OK);
     CHECK(spt_build(&packed, boxes, 100) == SPT_OK);
     memory = (unsigned char *)packed.memory, bytes = packed.memory_bytes;
     for (at = 0; at + sizeof up <= bytes; at += sizeof up)
