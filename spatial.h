@@ -43,8 +43,8 @@
          crowded here, sparse there, in a       quadtree    update O(depth), most    56
          large world; long boxes                            moves O(1); window
                                                             O(depth + hits)
-         small, spread evenly, all moving,      loosegrid   update O(1); window      31 to 44
-         few windows                                        O(cells + hits)
+         of many sizes, or long, spread         loosegrid   update O(1); window      31 to 44
+         evenly; small windows among them                   O(cells + hits)
        boxes that stand still, or are new       packed      build O(n); window       20.6, and up
        all at once; many windows                            O(log n + hits); no      to 2.4 KB
                                                             world bounds needed
@@ -4875,11 +4875,15 @@ static int spti_query_report(const spti_query *q, const spt_coord *boxes, int wi
 
 #ifdef SPTI_TABLE
 #ifdef SPTI_CAN_PREFETCH
-/* Prefetches the three or four lines of the cache that a chunk lies in. */
-static void spti_chunk_prefetch(const spti_chunk *c)
+/* Prefetches the three or four lines of the cache that a chunk lies in; without boxes that nobody
+   will look at. */
+static void spti_chunk_prefetch(const spti_chunk *c, int inside)
 {
-    SPTI_PREFETCH(c->min_x);
-    SPTI_PREFETCH(c->max_x);
+    if (!inside) {
+        SPTI_PREFETCH(c->min_x);
+        SPTI_PREFETCH(c->max_x);
+    } else
+        SPTI_PREFETCH(c->id);
     SPTI_PREFETCH(&c->cell);
 }
 #endif
@@ -4894,7 +4898,8 @@ static int spti_query_take(const spti_query *q, const spti_run *run)
     spti_chain_begin(q->x, &run->chain, &at);
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
 #ifdef SPTI_CAN_PREFETCH
-        if (at.left > SPTI_CHUNK) spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next]);
+        if (at.left > SPTI_CHUNK)
+            spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next], run->inside);
 #endif
         hits = run->inside ? SPTI_SET(n)
                            : spti_sieve(c->min_x, c->max_x, SPTI_CHUNK, n, &q->window);
@@ -4912,7 +4917,8 @@ static int spti_query_flush(spti_query *q)
     for (k = 0; k < held; k++) { /* the first chunks have come; now the second ones */
         const spti_chain *chain = &q->runs[k].chain;
         const spti_chunk *chunks = q->x->pool.chunks;
-        if (chain->count > SPTI_CHUNK) spti_chunk_prefetch(&chunks[chunks[chain->first].next]);
+        if (chain->count > SPTI_CHUNK)
+            spti_chunk_prefetch(&chunks[chunks[chain->first].next], q->runs[k].inside);
     }
 #endif
     for (k = 0; k < held && !stop; k++) stop = spti_query_take(q, &q->runs[k]);
@@ -4931,7 +4937,7 @@ static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row
     run->chain = *chain;
     run->inside = inside;
 #ifdef SPTI_CAN_PREFETCH
-    spti_chunk_prefetch(&q->x->pool.chunks[chain->first]);
+    spti_chunk_prefetch(&q->x->pool.chunks[chain->first], inside);
 #endif
     return q->held == SPTI_RUNS ? spti_query_flush(q) : 0;
 }
