@@ -239,7 +239,7 @@ static void check_level(spt_index *tree, int grids, int x0, int y0, int x1, int 
     CHECK(tree->as.linear.reach[level].count == 0);
 }
 
-static void each_element_is_on_the_level_of_its_size_in_the_cell_of_its_lower_corner(void)
+static void the_cell_of_an_element_follows_from_its_size_and_corner(void)
 {
     spt_index tree;
     int grids, i, n = test_scale(2000);
@@ -652,7 +652,7 @@ static const test_case tests[] = {
     TEST(boxes_of_any_size_are_found_whatever_levels_are_in_use),
     TEST(bad_descriptions_are_refused),
     TEST(default_levels_grow_with_the_capacity),
-    TEST(each_element_is_on_the_level_of_its_size_in_the_cell_of_its_lower_corner),
+    TEST(the_cell_of_an_element_follows_from_its_size_and_corner),
     TEST(questions_take_a_tree_that_is_const),
     TEST(a_fixed_capacity_does_not_change_the_order),
     TEST(with_a_capacity_only_init_allocates),
