@@ -4559,7 +4559,7 @@ typedef struct spti_layout {
     size_t memory;                  /* bytes of the structure's own */
 } spti_layout;
 
-/* a + b, for sums of such sizes; 0 if that is too much. */
+/* a + b, or the largest size if that is too much. */
 static size_t spti_size_add(size_t a, size_t b)
 {
     return b < SPTI_SIZE_MAX - a ? a + b : SPTI_SIZE_MAX;
