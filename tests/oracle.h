@@ -469,7 +469,7 @@ static inline void oracle_close(oracle *o)
 
 static inline void oracle_compare_one(const oracle *o, spt_i32 id)
 {
-    spt_box box;
+    spt_box box = {0, 0, 0, 0};
     int there = id >= 0 && id < ORACLE_IDS && o->there[id];
     int result = spt_box_of(&o->index, id, &box);
     CHECK(spt_contains(&o->index, id) == there);
