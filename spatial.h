@@ -103,7 +103,8 @@ int main(void)
 
    macro                    where            default   effect and cost
    -----------------------  ---------------  --------  -------------------------------------------
-   SPATIAL_IMPLEMENTATION   one file         off       compiles the functions there
+   SPATIAL_IMPLEMENTATION   one file         off       compiles the functions there: some 2 s with
+                                                       gcc 12, -O2
    SPATIAL_STATIC           that file        off       makes them static: private to the file, and
                                                        what is not used costs no code
    SPATIAL_API              everywhere       extern    goes before every public function, for
