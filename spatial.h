@@ -81,11 +81,11 @@ int main(void)
     for (frame = 1; frame <= 2; frame++) {
         boxes[2].min_x -= 2, boxes[2].max_x -= 2;
         spt_move(&world, 2, &boxes[2]);
-        n = spt_pairs(&world, &pairs); /* replaces what the list held; boxes that touch overlap */
+        n = spt_pairs(&world, NULL, &pairs); /* replaces what the list held; touching counts */
         ids = spt_intlist_data(&pairs);
         for (i = 0; i < n; i++)
             printf("frame %d: pair %d %d\n", frame, (int)ids[2 * i], (int)ids[2 * i + 1]);
-        n = spt_query(&world, &window, &found);
+        n = spt_query(&world, &window, NULL, &found);
         ids = spt_intlist_data(&found);
         for (i = 0; i < n; i++) printf("frame %d: %d is in the window\n", frame, (int)ids[i]);
         spt_tidy(&world); /* once a frame */
@@ -141,6 +141,7 @@ int main(void)
    SPATIAL_NO_QUADTREE                                 INTLIST neither; without BROADPHASE the
    SPATIAL_NO_LOOSEGRID                                pairs of a structure are SPT_ERR_FULL
    SPATIAL_NO_PACKED
+   SPATIAL_NO_SEARCH        everywhere       off       leaves out nearest and casts
 
    Without any of them the header includes <stddef.h>, <limits.h>, <stdlib.h>, <string.h> and
    <assert.h>, on x86-64 <emmintrin.h> and <immintrin.h>, on 64-bit Arm <arm_neon.h>, with
@@ -189,9 +190,15 @@ int main(void)
        spt_build(x, boxes, n)           all at once
        spt_contains(x, id)  spt_box_of(x, id, box)  spt_count(x)
        spt_tidy(x)                      deferred cleanup; once a frame; results never depend on it
-       spt_query(x, box, out)           ids of the elements that overlap the box
-       spt_visit(x, box, fn, ctx)       the same, by callback
-       spt_pairs(x, out)                all overlapping pairs
+       spt_query(x, box, filter, out)   ids of the elements that overlap the box
+       spt_visit(x, box, filter, fn, ctx)   the same, by callback
+       spt_query_many(x, boxes, n, filter, out)   for each of many boxes; faster
+       spt_within(x, box, distance, filter, out)   at most so far from the box; of a point: a circle
+       spt_nearest(x, box, k, limit, filter, out)  the k nearest
+       spt_cast(x, motion, filter, hit)      the first that a moving box, or a ray, meets
+       spt_cast_all(x, motion, filter, out)  all that it meets
+       spt_cast_visit(x, motion, fn, ctx)  the same, by callback, near first
+       spt_pairs(x, filter, out)        all overlapping pairs
        spt_traverse(x, fn, ctx)         the cells, with their boxes and levels, for drawing
        spt_check(x)                     1 if every invariant holds; walks everything
 */
@@ -243,6 +250,15 @@ typedef float spt_coord;
 #ifdef SPTI_NAME
 #define spt_box_valid SPTI_NAME(spt_box_valid)
 #define spt_box_overlap SPTI_NAME(spt_box_overlap)
+#define spt_box_around SPTI_NAME(spt_box_around)
+#define spt_box_union SPTI_NAME(spt_box_union)
+#define spt_box_swept SPTI_NAME(spt_box_swept)
+#define spt_box_outward SPTI_NAME(spt_box_outward)
+#define spt_box_has_point SPTI_NAME(spt_box_has_point)
+#define spt_box_distance SPTI_NAME(spt_box_distance)
+#define spt_box_within SPTI_NAME(spt_box_within)
+#define spt_box_nearer SPTI_NAME(spt_box_nearer)
+#define spt_box_cast SPTI_NAME(spt_box_cast)
 #define spt_morton_box SPTI_NAME(spt_morton_box)
 #define spt_broadphase_init SPTI_NAME(spt_broadphase_init)
 #define spt_broadphase_free SPTI_NAME(spt_broadphase_free)
@@ -270,6 +286,12 @@ typedef float spt_coord;
 #define spt_tidy SPTI_NAME(spt_tidy)
 #define spt_query SPTI_NAME(spt_query)
 #define spt_visit SPTI_NAME(spt_visit)
+#define spt_query_many SPTI_NAME(spt_query_many)
+#define spt_within SPTI_NAME(spt_within)
+#define spt_nearest SPTI_NAME(spt_nearest)
+#define spt_cast SPTI_NAME(spt_cast)
+#define spt_cast_all SPTI_NAME(spt_cast_all)
+#define spt_cast_visit SPTI_NAME(spt_cast_visit)
 #define spt_pairs SPTI_NAME(spt_pairs)
 #define spt_traverse SPTI_NAME(spt_traverse)
 #define spt_check SPTI_NAME(spt_check)
@@ -383,6 +405,24 @@ typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
    above. */
 typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 count) SPT_CALLBACK;
 
+/* Which elements a question is about; NULL in its place, or all zero: all. What it refuses is as if
+   it were not there: the nearest are the nearest of those that pass. It is asked last, of what the
+   geometry has found, and in pairs of each of the two.
+   Example, what is solid, but not element 7:
+       spt_u32 categories[1000]; ... 1 solid, 2 bonus ...   spt_i32 self = 7;
+       spt_filter filter = {categories, 1, NULL, &self, 1, NULL, NULL}; */
+typedef struct spt_filter {
+    const spt_u32 *categories; /* by id: a set of bits. NULL: mask and masks are not looked at */
+    spt_u32 mask;              /* passes: categories[id] & mask is not 0 */
+    const spt_u32 *masks;      /* for pairs, by id, in place of mask, unless NULL: passes if
+                                  categories[a] & masks[b] and categories[b] & masks[a] are not 0 */
+    const spt_i32 *except;     /* ids that are left out, */
+    spt_i32 except_count;      /* and how many; each is looked at for each element: a few */
+    /* Unless NULL: 1 to pass, 0 not to. other: SPT_NONE, or in pairs the other element. */
+    int (*accept)(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK;
+    void *ctx;
+} spt_filter;
+
 /* Source of memory. resize(ctx, NULL, 0, n) allocates n bytes, aligned for pointers, longs and,
    but for SPATIAL_INT, doubles; (ctx, p, old, n) grows or shrinks p from old to n bytes and keeps
    what both hold; (ctx, p, old, 0) frees p. It returns NULL on failure, and p is then still valid.
@@ -414,6 +454,85 @@ typedef struct spt_arena {
 SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_allocator *allocator);
 
 #ifdef SPTI_CELLS
+/* ============================================================================================== */
+/* GEOMETRY                                                                              >>geometry
+
+   What is asked of one or two boxes. The questions of an index mean just this, and answer as a loop
+   over all its elements with these functions would: none of them rounds in another way. */
+
+/* A box that moves by (dx, dy), in a straight line and without turning; of no size it is a ray.
+   What touches it at the start counts, unless `enter` is 1: then only what it moves into, from
+   outside or from the border, and what it only touches or is in at the start does not count; that
+   is what a body wants to know that slides along a wall or has to get out of one. */
+typedef struct spt_motion {
+    spt_box box;      /* at the start: no infinite edge */
+    spt_coord dx, dy; /* finite; both 0: what overlaps the box */
+    int enter;
+} spt_motion;
+
+/* Where it meets an element. */
+typedef struct spt_hit {
+    spt_i32 id;
+    spt_coord t; /* 0 .. 1, both included: the part of the motion before that; with SPATIAL_INT
+                    0 .. 65536, rounded down */
+    int nx, ny;  /* the side of the element that is hit: {-1,0} its min_x, {1,0} its max_x, {0,-1}
+                    its min_y, {0,1} its max_y; at a corner one of min_x and max_x; {0,0}: none, it
+                    touches at the start */
+} spt_hit;
+
+/* No limit to a distance. */
+#if defined(SPATIAL_INT)
+#define SPT_NO_LIMIT 2147483647L
+#elif defined(SPATIAL_DOUBLE)
+#define SPT_NO_LIMIT 1.7976931348623157e+308
+#else
+#define SPT_NO_LIMIT 3.4028234663852886e+38F
+#endif
+
+/* Sets box to that around centre (x, y), of so much to each side (>= 0).
+   Example: (5, 5), 1, 2 => {4,3,6,7}. */
+SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt_coord half_height,
+                             spt_box *box);
+
+/* Sets out, which may be one of them, to the smallest box that holds a and b. */
+SPTI_API void spt_box_union(const spt_box *a, const spt_box *b, spt_box *out);
+
+/* Sets out to a box that holds a box all along its motion; larger than the smallest by what may be
+   rounded off. What spt_cast can hit overlaps it.  Example: {0,0,1,1} by (2,3) => {0,0,3,4}. */
+SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out);
+
+#ifndef SPATIAL_INT
+/* Sets box to one that holds all of the four numbers, which float may not tell exactly. */
+SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double max_y, spt_box *box);
+#endif
+
+/* 1 if the point lies in the box or on its border, else 0. */
+SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y);
+
+/* Distance of two boxes: 0 if they overlap or touch, else that of their closest points, rounded;
+   with SPATIAL_INT down, and 2147483647 at most. To compare distances, use the two below.
+   Example: {0,0,1,1} and {4,5,9,9} => 5. */
+SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b);
+
+/* 1 if two boxes are at most so far apart,
+        else 0; also if distance is negative or no number. With a
+   box of no size: if the other touches the circle around it.
+   Exact: with SPATIAL_INT as whole numbers, else so: the distances along the axes are rounded to
+   the type, their squares are not rounded (with SPATIAL_DOUBLE they are), the sum is rounded to
+   double. SPATIAL_DOUBLE takes distances above 1e154 as equal, and as equal those below 1e-154 that
+   are not 0. SPT_NO_LIMIT is further than anything. */
+SPTI_API int spt_box_within(const spt_box *a, const spt_box *b, spt_coord distance);
+
+/* Which is nearer to box: -1 if a, 1 if b, 0 if they are equally far. Exact as the above. */
+SPTI_API int spt_box_nearer(const spt_box *box, const spt_box *a, const spt_box *b);
+
+/* 1 if the motion meets the box, and then sets hit, with id SPT_NONE; else 0, also if its box or
+   the motion is not valid. hit may be NULL.
+   Exact: t is one subtraction and one division, each rounded to the type; with SPATIAL_INT whether
+   and in which order boxes are met is decided as in whole numbers, and t then rounded down.
+   Example: {0,0,1,1} by (4,0) meets {3,0,5,5} at t = 0.5, side {-1,0}. */
+SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit *hit);
+
 /* Private, but here because what is below holds them. */
 #ifdef SPATIAL_INT
 typedef spt_u32 spti_dist; /* a distance between two coordinates: all of them fit */
@@ -620,7 +739,7 @@ SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
 
 /* Replaces what is in out by all pairs a < b of indices of overlapping boxes, each once, and
    returns their number.
-   boxes: n of them; out: a list of two fields.
+   boxes: n of them; filter: see spt_filter; out: a list of two fields.
    Errors, with out empty: SPT_ERR_ARGUMENT (n < 0; wrong fields; a bad box: spt_box_valid tells
    which), SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
    Order: deterministic, otherwise unspecified.
@@ -629,13 +748,14 @@ SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
    before) and out.
    Example: {0,0,2,2} {1,1,3,3} {5,5,6,6} => 1, out {0,1}. */
 SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, spt_i32 n,
-                                      spt_intlist *out);
+                                      const spt_filter *filter, spt_intlist *out);
 
 /* The same between two sets: all (i, j) where a[i] overlaps b[j]; pairs within a set are not looked
-   for. Errors, order and cost as above with n = na + nb.
+   for. Errors, order and cost as above with n = na + nb. In a filter, b[j] has the id na + j.
    Example: a {0,0,2,2}; b {5,5,6,6} {2,2,3,3} => 1, out {0,1}. */
 SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box *a, spt_i32 na,
-                                              const spt_box *b, spt_i32 nb, spt_intlist *out);
+                                              const spt_box *b, spt_i32 nb,
+                                              const spt_filter *filter, spt_intlist *out);
 
 #ifdef SPTI_GROWS
 /* Divides the work among n boxes into at most `parts` parts of about as much, for any threads, in
@@ -663,7 +783,7 @@ SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp);
    grow).  Cost: that of pairs for as many boxes as the part has. Allocates only to grow out.
    Example: parts 0 and 1 give {0,1} and {7,9}; spt_broadphase_pairs gives {0,1} {7,9}. */
 SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
-                                     spt_intlist *out);
+                                     const spt_filter *filter, spt_intlist *out);
 #endif
 
 /* Calls fn for every cell into which the last call sorted its boxes, parents before children; count
@@ -715,7 +835,7 @@ typedef struct spti_pool { /* chunks in one array, the free ones in a list */
 typedef struct spti_reach { /* largest sizes of the elements on a level */
     spti_dist width, height;           /* at least; tidy lowers them, */
     spti_dist next_width, next_height; /* to what it has seen so far, when its walk ends */
-    spt_i32 count;                     /* elements */
+    spt_i32 count;                     /* in linear: elements on this level alone */
 } spti_reach;
 
 #define SPT_LINEAR_MAX_LEVELS 12
@@ -723,11 +843,13 @@ typedef struct spti_reach { /* largest sizes of the elements on a level */
 #define SPT_LOOSEGRID_MAX_LEVELS 12
 
 typedef struct spti_linear {
-    spti_reach reach[SPT_LINEAR_MAX_LEVELS + 1];
+    spti_reach reach[SPT_LINEAR_MAX_LEVELS + 1]; /* of each level and those below it */
     int levels;             /* the finest level */
     int coarsest;           /* the first level in use */
     int grids;              /* desc.grids */
     int auto_levels;        /* desc.levels was not set */
+    unsigned char *marks;   /* of each cell but the finest, a bit for each quarter: there may be
+                               something in it or below */
 } spti_linear;
 
 typedef struct spti_quadtree { /* nodes, in fours, are spt_index.cells */
@@ -859,12 +981,75 @@ SPTI_API void spt_tidy(spt_index *x);
    Cost: O(cells that the box touches + their elements); those in cells inside the box are copied
    without being looked at. Allocates only to grow out.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
-SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, spt_intlist *out);
+SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_filter *filter,
+                           spt_intlist *out);
 
 /* The same, but calls fn for each, with a copy of its box. Returns what fn stopped with, 0, or
    SPT_ERR_ARGUMENT. Order and cost as above; never allocates.
    Example: an fn that returns 1 => 1 if anything overlaps the box, else 0. */
-SPTI_API int spt_visit(const spt_index *x, const spt_box *box, spt_visit_fn fn, void *ctx);
+SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
+                       spt_visit_fn fn, void *ctx);
+
+/* Asks for many boxes at once: replaces what is in out by all pairs (i, id) where boxes[i] overlaps
+   element id, in the order of i, and returns their number. The same as n calls of query, but the
+   waiting for memory of several overlaps: moving things against a world that stands still.
+   boxes: n of them; out: a list of two fields.
+   Errors, with out empty: SPT_ERR_ARGUMENT (n < 0; a bad box; wrong fields), SPT_ERR_MEMORY.
+   Cost: that of n queries. Allocates only to grow out.
+   Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query_many {{9,9,9,9}, {1,1,5,5}} => 2, {1,0} {1,1}. */
+SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i32 n,
+                                const spt_filter *filter, spt_intlist *out);
+
+/* Replaces what is in out by the ids of the elements that are at most so far from box, each once,
+   and returns their number: see spt_box_within. From a box of no size, what touches a circle.
+   distance: >= 0; 0: what overlaps the box; SPT_NO_LIMIT: all.
+   Errors, order, cost: those of query, for the box grown by the distance.
+   Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; within 3 of {5,2,5,2} => 2, out {0,1}. */
+SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord distance,
+                            const spt_filter *filter, spt_intlist *out);
+
+#ifndef SPATIAL_NO_SEARCH
+/* Replaces what is in out by the ids of the k elements that are nearest to box, in the order of
+   (distance, id), and returns their number, which is less where there are not so many.
+   k: >= 0; asked for k and for k + 1, the first k are the same. limit: nothing further away counts,
+   what is just so far does; SPT_NO_LIMIT: all; negative: none. out: a list of one field.
+   Errors, with out empty: SPT_ERR_ARGUMENT (bad box, k < 0, limit a NaN), SPT_ERR_MEMORY.
+   Cost: O(log n + k log k) where boxes of about one size are spread; in a loosegrid, whose empty
+   parts have to be gone through, and with many at one distance, up to O(n). Allocates only to grow
+   out, which has six integers for each result meanwhile.
+   Example: boxes 0:{0,0,2,2} 1:{5,5,6,6} 2:{9,9,9,9}; nearest 2 to {6,7,6,7} => 2, out {1,2}. */
+SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
+                             const spt_filter *filter, spt_intlist *out);
+
+/* Finds the first element that a motion meets, by (t, id): 1 and *hit, or 0.
+   motion: of no size a ray; see spt_motion, and spt_box_cast for what is exact.
+   Errors: SPT_ERR_ARGUMENT (motion not valid).  Cost: O(log n + cells on the way to the first hit);
+   all the way at most O(sqrt n) where boxes of about one size are spread. Never allocates.
+   Example: boxes 0:{4,0,5,1} 1:{8,0,9,1}; the ray {0,0.5,0,0.5} by (10,0) => 1, hit 0 at t 0.4. */
+SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
+                      spt_hit *hit);
+
+/* Replaces what is in out by the ids of all elements that a motion meets, in the order of (t, id),
+   and returns their number. out: a list of one field.
+   Errors, with out empty: SPT_ERR_ARGUMENT (motion not valid; wrong fields), SPT_ERR_MEMORY.
+   Cost: that of the cells on the way, and O(hits log hits). Allocates as nearest does.
+   Example: the above => 2, out {0,1}. */
+SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
+                              const spt_filter *filter, spt_intlist *out);
+
+/* Called for an element that a motion meets, with a copy of its box. Return 0 to go on; anything
+   else stops, and the visit returns it. To shorten the motion, lower *limit: what is met at a later
+   t is not told any more. The structure must not be changed from within. */
+typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
+                           spt_coord *limit) SPT_CALLBACK;
+
+/* Calls fn for all elements that a motion meets, in the order of (t, id): for shapes that are not
+   boxes, with the t of the nearest of them as limit. Returns what fn stopped with, 0, or
+   SPT_ERR_ARGUMENT.  Cost: that of a cast for every eight hits. Never allocates.
+   Example: an fn that returns 1 => 1 if the motion meets anything, else 0. */
+SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_cast_fn fn,
+                            void *ctx);
+#endif
 
 /* Replaces what is in out by all pairs a < b of ids of overlapping elements, each once, and returns
    their number.
@@ -875,7 +1060,7 @@ SPTI_API int spt_visit(const spt_index *x, const spt_box *box, spt_visit_fn fn, 
    Cost: that of spt_broadphase_pairs, which does it. Allocates to grow out and, when no capacity
    was set, scratch: 37 bytes a box (57 with SPATIAL_DOUBLE).
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
-SPTI_API spt_i32 spt_pairs(spt_index *x, spt_intlist *out);
+SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out);
 
 /* Calls fn for the cells in use, for drawing: of linear those that have elements, the coarsest
    first; all nodes of a quadtree and of packed, parents before children; of a loose grid the blocks
@@ -1419,7 +1604,9 @@ static void spti_box_clear(spt_box *box)
     box->min_x = box->min_y = spti_highest();
     box->max_x = box->max_y = spti_lowest();
 }
+#endif
 
+#ifdef SPTI_CELLS
 /* Widens a box so that it holds b, too. */
 static void spti_box_add(spt_box *a, const spt_box *b)
 {
@@ -1832,6 +2019,490 @@ static void spti_map_init(spti_map *map, const spt_box *b, int levels_x, int lev
     spti_axis_init(&map->y, b->min_y, SPTI_DIST(b->max_y, b->min_y), levels_y);
 }
 #endif
+#endif
+
+#ifdef SPTI_CELLS
+/* ============================================================================================== */
+/* GEOMETRY                                                                              >>geometry
+
+   What is asked of one or two boxes, and of an element by a filter. Distances and times are ordered
+   by keys: the square of a distance, and the part of a motion. So that they are the same with every
+   compiler, no key is computed with more digits than its type has, and nothing that a compiler may
+   fuse into one operation is rounded in between: a float squared is exact in double; a time is one
+   subtraction and one division.
+
+   With SPATIAL_INT a key is a whole number of up to 65 bits: the sum of two squares; or the distance
+   to go along an axis times the speed along the other one, so that times of both axes compare. */
+
+#ifdef SPATIAL_INT
+typedef struct spti_key {
+    spt_u32 top, high, low;
+} spti_key;
+#else
+typedef double spti_key;
+#endif
+
+static int spti_key_compare(const spti_key *a, const spti_key *b)
+{
+#ifdef SPATIAL_INT
+    if (a->top != b->top) return a->top < b->top ? -1 : 1;
+    if (a->high != b->high) return a->high < b->high ? -1 : 1;
+    return a->low < b->low ? -1 : a->low > b->low;
+#else
+    return (*a > *b) - (*a < *b);
+#endif
+}
+
+#ifdef SPATIAL_INT
+static void spti_key_product(spt_u32 a, spt_u32 b, spti_key *key)
+{
+    spt_u32 al = a & 0xFFFFUL, ah = a >> 16, bl = b & 0xFFFFUL, bh = b >> 16;
+    spt_u32 low = al * bl, left = ah * bl, right = al * bh;
+    spt_u32 middle = (low >> 16) + (left & 0xFFFFUL) + (right & 0xFFFFUL);
+    key->top = 0;
+    key->high = ah * bh + (left >> 16) + (right >> 16) + (middle >> 16);
+    key->low = (middle << 16) + (low & 0xFFFFUL);
+}
+#elif defined(SPATIAL_DOUBLE) && !(defined(__x86_64__) && !defined(__FMA__))
+typedef volatile double spti_unfused; /* volatile keeps a product from being fused with a sum */
+#else
+typedef double spti_unfused;
+#endif
+
+/* Distances of two boxes along the axes; what lies at the same infinity touches. */
+static void spti_gap(const spt_box *a, const spt_box *b, spti_dist *x, spti_dist *y)
+{
+#ifdef SPATIAL_INT
+    *x = b->min_x > a->max_x   ? SPTI_DIST(b->min_x, a->max_x)
+         : a->min_x > b->max_x ? SPTI_DIST(a->min_x, b->max_x)
+                               : 0;
+    *y = b->min_y > a->max_y   ? SPTI_DIST(b->min_y, a->max_y)
+         : a->min_y > b->max_y ? SPTI_DIST(a->min_y, b->max_y)
+                               : 0;
+#else
+    spti_stored right = b->min_x - a->max_x, left = a->min_x - b->max_x;
+    spti_stored above = b->min_y - a->max_y, below = a->min_y - b->max_y;
+    spt_coord gap_x = right > 0 ? right : 0, gap_y = above > 0 ? above : 0; /* of a NaN: 0 */
+    *x = left > gap_x ? left : gap_x;
+    *y = below > gap_y ? below : gap_y;
+#endif
+}
+
+/* The square of the distance whose parts along the axes are x and y. */
+static void spti_gap_key(spti_dist x, spti_dist y, spti_key *key)
+{
+#ifdef SPATIAL_INT
+    spti_key other;
+    spti_key_product(x, x, key);
+    spti_key_product(y, y, &other);
+    key->low += other.low;
+    other.high += key->low < other.low; /* a square's is not above 2^32 - 2 */
+    key->high += other.high;
+    key->top = key->high < other.high;
+#else
+    spti_unfused square = (double)x * (double)x, other = (double)y * (double)y;
+    *key = square + other;
+#ifdef SPATIAL_DOUBLE
+    if (*key < DBL_MIN && (x > 0 || y > 0)) *key = DBL_MIN;
+#endif
+#endif
+}
+
+static void spti_distance_key(const spt_box *a, const spt_box *b, spti_key *key)
+{
+    spti_dist x, y;
+    spti_gap(a, b, &x, &y);
+    spti_gap_key(x, y, key);
+}
+
+/* At most x - d, rounded outwards: what lies further than that does not reach x. */
+static spt_coord spti_below(spt_coord x, spti_dist d)
+{
+#ifdef SPATIAL_INT
+    return d > SPTI_DIST(x, spti_lowest()) ? spti_lowest() : (spt_coord)((spt_u32)x - d);
+#else
+    spti_stored t = x - d, margin = (t < 0 ? -t : t) + d;
+    margin *= SPTI_ROUNDING;
+    return t - margin;
+#endif
+}
+
+/* At least x + d. */
+static spt_coord spti_above(spt_coord x, spti_dist d)
+{
+#ifdef SPATIAL_INT
+    return d > SPTI_DIST(spti_highest(), x) ? spti_highest() : (spt_coord)((spt_u32)x + d);
+#else
+    return -spti_below(-x, d);
+#endif
+}
+
+/* A box that holds all that is at most d away, along an axis, from a box. */
+static void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
+{
+    out->min_x = spti_below(box->min_x, d), out->min_y = spti_below(box->min_y, d);
+    out->max_x = spti_above(box->max_x, d), out->max_y = spti_above(box->max_y, d);
+}
+
+/* --- casts ------------------------------------------------------------------------------------ */
+
+typedef struct spti_meeting { /* of a motion and a box */
+    spti_key key;             /* its time */
+    int axis;                 /* of the side that is hit: 0 none, 1 x, 2 y */
+    spti_dist t;              /* see spt_hit */
+} spti_meeting;
+
+static spti_dist spti_speed(spt_coord d)
+{
+#ifdef SPATIAL_INT
+    return d < 0 ? (spt_u32)0 - (spt_u32)d : (spt_u32)d;
+#else
+    return d < 0 ? -d : d;
+#endif
+}
+
+/* The time in which a distance is covered. other: speed along the other axis. */
+static void spti_time_key(spti_dist distance, spti_dist speed, spti_dist other, spti_key *key)
+{
+#ifdef SPATIAL_INT
+    (void)speed;
+    spti_key_product(distance, other > 0 ? other : 1, key);
+#else
+    spti_stored t = distance / speed;
+    (void)other;
+    *key = (double)t;
+#endif
+}
+
+/* What a spt_hit says of that time, which is at most 1. */
+static spti_dist spti_time_part(spti_dist distance, spti_dist speed)
+{
+#ifdef SPATIAL_INT
+    spt_u32 part = 0;
+    int bit;
+    if (distance == speed) return 65536UL;
+    for (bit = 0; bit < 16; bit++) { /* distance < speed <= 2^31 */
+        distance *= 2;
+        part = 2 * part + (distance >= speed);
+        if (distance >= speed) distance -= speed;
+    }
+    return part;
+#else
+    spti_stored t = distance / speed;
+    return t;
+#endif
+}
+
+typedef struct spti_approach { /* of a motion to a box, along one axis */
+    spti_dist speed;
+    spti_dist lead, tail;      /* distances to go till they touch, till they part */
+    int ahead;                 /* the box lies ahead, so that there is a lead */
+} spti_approach;
+
+/* 0 if they never touch. open: touching does not count. */
+static int spti_approach_init(spti_approach *a, spt_coord min, spt_coord max, spt_coord box_min,
+                              spt_coord box_max, spt_coord d, int open)
+{
+    spt_coord front = d < 0 ? box_max : box_min, back = d < 0 ? box_min : box_max;
+    spt_coord tip = d < 0 ? min : max, end = d < 0 ? max : min;
+    a->speed = spti_speed(d);
+    a->ahead = 0;
+    if (!(a->speed > 0))
+        return open ? min < box_max && box_min < max : min <= box_max && box_min <= max;
+    if (d < 0 ? back > end : back < end) return 0;
+    a->tail = d < 0 ? SPTI_DIST(end, back) : SPTI_DIST(back, end);
+    if (d < 0 ? front > tip : front < tip) return 1;
+    a->lead = d < 0 ? SPTI_DIST(tip, front) : SPTI_DIST(front, tip);
+    a->ahead = open || a->lead > 0;
+    return 1;
+}
+
+/* 1 if they part before the time of the meeting. */
+static int spti_approach_ends(const spti_approach *a, spti_dist other, int open,
+                              const spti_meeting *meeting)
+{
+    spti_key end;
+    int order;
+    if (!(a->speed > 0)) return 0;
+    spti_time_key(a->tail, a->speed, other, &end);
+    order = spti_key_compare(&meeting->key, &end);
+    return open ? order >= 0 : order > 0;
+}
+
+/* 1 if a motion meets a box. open: see spt_motion.enter. */
+static int spti_cast(const spt_motion *m, const spt_box *box, int open, spti_meeting *meeting)
+{
+    spti_approach x, y;
+    spti_key key;
+#ifdef SPATIAL_INT
+    meeting->key.top = meeting->key.high = meeting->key.low = 0;
+#else
+    meeting->key = 0;
+#endif
+    meeting->axis = 0;
+    meeting->t = 0;
+    if (!spti_approach_init(&x, m->box.min_x, m->box.max_x, box->min_x, box->max_x, m->dx, open) ||
+        !spti_approach_init(&y, m->box.min_y, m->box.max_y, box->min_y, box->max_y, m->dy, open))
+        return 0;
+    if (x.ahead) {
+        if (x.lead > x.speed) return 0;
+        spti_time_key(x.lead, x.speed, y.speed, &meeting->key);
+        meeting->axis = 1;
+    }
+    if (y.ahead) {
+        if (y.lead > y.speed) return 0;
+        spti_time_key(y.lead, y.speed, x.speed, &key);
+        if (!x.ahead || spti_key_compare(&key, &meeting->key) > 0)
+            meeting->key = key, meeting->axis = 2;
+    }
+    if (meeting->axis == 0 && open) return 0;
+    if (spti_approach_ends(&x, y.speed, open, meeting)) return 0;
+    if (spti_approach_ends(&y, x.speed, open, meeting)) return 0;
+    if (meeting->axis == 1) meeting->t = spti_time_part(x.lead, x.speed);
+    if (meeting->axis == 2) meeting->t = spti_time_part(y.lead, y.speed);
+    return 1;
+}
+
+/* What is known of a meeting, for the user. */
+static void spti_hit_set(spt_hit *hit, spt_i32 id, const spt_motion *m, const spti_meeting *meeting)
+{
+    hit->id = id;
+    hit->t = (spt_coord)meeting->t;
+    hit->nx = meeting->axis == 1 ? (m->dx > 0 ? -1 : 1) : 0;
+    hit->ny = meeting->axis == 2 ? (m->dy > 0 ? -1 : 1) : 0;
+}
+
+/* 1 if a number is neither infinite nor a NaN; if it is a NaN. */
+#ifdef SPATIAL_INT
+#define SPTI_FINITE(v) 1
+#define SPTI_IS_NAN(v) 0
+#else
+#define SPTI_FINITE(v) ((v) >= -SPTI_COORD_MAX && (v) <= SPTI_COORD_MAX)
+#define SPTI_IS_NAN(v) ((v) != (v))
+#endif
+
+static int spti_motion_valid(const spt_motion *m)
+{
+    return spt_box_valid(&m->box) && SPTI_FINITE(m->dx) && SPTI_FINITE(m->dy) &&
+           SPTI_FINITE(m->box.min_x) && SPTI_FINITE(m->box.min_y) && SPTI_FINITE(m->box.max_x) &&
+           SPTI_FINITE(m->box.max_y);
+}
+
+/* How far something of a speed has come at time t, within a little. */
+static spti_dist spti_travel(spti_dist speed, spti_dist t)
+{
+#ifdef SPATIAL_INT
+    spti_key way;
+    spti_key_product(speed, t, &way);
+    return (way.high << 16) + (way.low >> 16);
+#else
+    return speed * t;
+#endif
+}
+
+/* The range of [min, max] from time t0 to t1 of a motion by d, rounded outwards. */
+static void spti_range_swept(spt_coord *min, spt_coord *max, spt_coord d, spti_dist t0,
+                             spti_dist t1)
+{
+    const spti_dist speed = spti_speed(d), from = spti_travel(speed, t0);
+#ifdef SPATIAL_INT
+    const spti_dist to = t1 < 65536UL ? spti_travel(speed, t1 + 1) + 1 : speed;
+    const spti_dist margin_low = 0, margin_high = 0;
+    const spt_coord low = d < 0 ? spti_below(*min, to) : spti_above(*min, from);
+    const spt_coord high = d < 0 ? spti_below(*max, from) : spti_above(*max, to);
+#else
+    const spti_dist to = spti_travel(speed, t1);
+    const spti_stored low = d < 0 ? *min - to : *min + from, high = d < 0 ? *max - from : *max + to;
+    const spti_stored margin_low = ((*min < 0 ? -*min : *min) + to) * SPTI_ROUNDING;
+    const spti_stored margin_high = ((*max < 0 ? -*max : *max) + to) * SPTI_ROUNDING;
+#endif
+    *min = low - margin_low;
+    *max = high + margin_high;
+}
+
+/* Where a motion is from time t0 to t1, rounded outwards. */
+static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, spt_box *out)
+{
+    *out = m->box;
+    spti_range_swept(&out->min_x, &out->max_x, m->dx, t0, t1);
+    spti_range_swept(&out->min_y, &out->max_y, m->dy, t0, t1);
+}
+
+/* The time at which a motion ends. */
+#ifdef SPATIAL_INT
+#define SPTI_TIME_END 65536UL
+#else
+#define SPTI_TIME_END 1
+#endif
+
+/* --- filters ---------------------------------------------------------------------------------- */
+
+/* 1 if an element passes; other: the one that it is in a pair with, or SPT_NONE. */
+static int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 other)
+{
+    spt_i32 k;
+    if (f->categories && (other == SPT_NONE || !f->masks) && !(f->categories[id] & f->mask))
+        return 0;
+    for (k = 0; k < f->except_count; k++)
+        if (f->except[k] == id || f->except[k] == other) return 0;
+    return f->accept ? f->accept(f->ctx, id, other) : 1;
+}
+
+#ifndef SPATIAL_NO_BROADPHASE
+/* Keeps those of n pairs that pass, in their order; returns how many. Of two sets, the elements of
+   the second count from `second` on. */
+static spt_i32 spti_filter_pairs(const spt_filter *f, spt_i32 second, spt_i32 *pairs, spt_i32 n)
+{
+    spt_i32 kept = 0, k, a, b;
+    if (!f) return n;
+    for (k = 0; k < n; k++) {
+        a = pairs[2 * k], b = pairs[2 * k + 1] + second;
+        if (f->categories) {
+            if (f->masks && !((f->categories[a] & f->masks[b]) && (f->categories[b] & f->masks[a])))
+                continue;
+            if (!f->masks && !(f->categories[b] & f->mask)) continue;
+        }
+        if (!spti_filter_accepts(f, a, b)) continue;
+        pairs[2 * kept] = a, pairs[2 * kept + 1] = b - second;
+        kept++;
+    }
+    return kept;
+}
+#endif
+
+/* --- public ----------------------------------------------------------------------------------- */
+
+SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt_coord half_height,
+                             spt_box *box)
+{
+#ifdef SPATIAL_INT
+    box->min_x = spti_below(x, (spti_dist)half_width), box->max_x = spti_above(x,
+                                                                               (spti_dist)half_width);
+    box->min_y = spti_below(y, (spti_dist)half_height), box->max_y = spti_above(y,
+                                                                                (spti_dist)half_height);
+#else
+    box->min_x = x - half_width, box->max_x = x + half_width;
+    box->min_y = y - half_height, box->max_y = y + half_height;
+#endif
+}
+
+SPTI_API void spt_box_union(const spt_box *a, const spt_box *b, spt_box *out)
+{
+    spt_box sum = *a;
+    spti_box_add(&sum, b);
+    *out = sum;
+}
+
+SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out)
+{
+    spti_motion_swept(motion, 0, SPTI_TIME_END, out);
+}
+
+#ifndef SPATIAL_INT
+/* The largest number of the type that is not above v, or the one before it. */
+static spt_coord spti_coord_below(double v)
+{
+#ifdef SPATIAL_DOUBLE
+    return v;
+#else
+    spti_stored x, step;
+    if (v > SPTI_COORD_MAX) return SPTI_COORD_MAX;
+    if (v < -SPTI_COORD_MAX) return spti_lowest();
+    x = (spt_coord)v;
+    if (!((double)x > v)) return x;
+    step = (x < 0 ? -x : x) * (spt_coord)1.2e-7F;
+    return x - (step > 0 ? step : (spt_coord)1.4e-45F);
+#endif
+}
+
+SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double max_y, spt_box *box)
+{
+    box->min_x = spti_coord_below(min_x), box->min_y = spti_coord_below(min_y);
+    box->max_x = -spti_coord_below(-max_x), box->max_y = -spti_coord_below(-max_y);
+}
+#endif
+
+SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y)
+{
+    return box->min_x <= x && x <= box->max_x && box->min_y <= y && y <= box->max_y;
+}
+
+SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
+{
+    spti_dist x, y;
+    spti_key key;
+#ifdef SPATIAL_INT
+    spti_key square;
+    spt_u32 root = 0, bit;
+    spti_distance_key(a, b, &key);
+    for (bit = (spt_u32)1 << 30; bit > 0; bit >>= 1) {
+        spti_key_product(root | bit, root | bit, &square);
+        if (spti_key_compare(&square, &key) <= 0) root |= bit;
+    }
+    (void)x, (void)y;
+    return (spt_coord)root;
+#else
+    double scale = 1, root;
+    int k;
+    spti_gap(a, b, &x, &y);
+    if (x < y) {
+        spti_dist swap = x;
+        x = y;
+        y = swap;
+    }
+    if (!(x > 0) || !(y > 0) || x > SPTI_COORD_MAX) return x;
+#ifdef SPATIAL_DOUBLE
+    spti_gap_key(1, y / x, &key);
+    scale = x;
+#else
+    spti_gap_key(x, y, &key);
+    for (; key >= 4; key *= 0.25) scale *= 2;
+    for (; key < 1; key *= 4) scale *= 0.5;
+#endif
+    root = (1 + key) * 0.5;
+    for (k = 0; k < 5; k++) root = (root + key / root) * 0.5; /* Newton's way to a square root */
+    root *= scale;
+    return root < SPTI_COORD_MAX ? (spt_coord)root : spti_highest();
+#endif
+}
+
+/* The key of a distance that is given as a limit. */
+static void spti_limit_key(spt_coord distance, spti_key *key)
+{
+#ifdef SPATIAL_INT
+    spti_gap_key((spt_u32)distance, 0, key);
+    if (distance == SPT_NO_LIMIT) key->top = 2;
+#else
+    spti_gap_key(distance, 0, key);
+    if (distance >= SPT_NO_LIMIT) *key = spti_highest();
+#endif
+}
+
+SPTI_API int spt_box_within(const spt_box *a, const spt_box *b, spt_coord distance)
+{
+    spti_key key, limit;
+    if (!(distance >= 0)) return 0;
+    spti_distance_key(a, b, &key);
+    spti_limit_key(distance, &limit);
+    return spti_key_compare(&key, &limit) <= 0;
+}
+
+SPTI_API int spt_box_nearer(const spt_box *box, const spt_box *a, const spt_box *b)
+{
+    spti_key key, other;
+    spti_distance_key(box, a, &key);
+    spti_distance_key(box, b, &other);
+    return spti_key_compare(&key, &other);
+}
+
+SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit *hit)
+{
+    spti_meeting meeting;
+    if (!spti_motion_valid(motion) || !spt_box_valid(box)) return 0;
+    if (!spti_cast(motion, box, motion->enter, &meeting)) return 0;
+    if (hit) spti_hit_set(hit, SPT_NONE, motion, &meeting);
+    return 1;
+}
 #endif
 
 #ifndef SPATIAL_NO_MORTON
@@ -2597,6 +3268,9 @@ typedef struct spti_walk {
     int order;              /* of the ids in a pair: SPTI_ASCENDING ... */
     spti_task *tasks;
     int most_tasks;
+    const spt_filter *filter;
+    spt_i32 second;         /* what the filter adds to the ids of set 1 */
+    spt_i32 found;          /* pairs of the current leaf before the filter */
     spt_intlist *out;
 } spti_walk;
 
@@ -2997,8 +3671,9 @@ static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep, spt_i32 limit)
         if (n == 0) continue;
         pair = spti_list_room(w->out, n);
         if (!pair) return SPT_ERR_MEMORY;
-        w->out->count += n;
         spti_hits_to_pairs(w, n, pair);
+        w->found += n;
+        w->out->count += spti_filter_pairs(w->filter, w->second, pair, n);
     }
     return SPT_OK;
 }
@@ -3016,6 +3691,7 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, sp
     sweep.soa = &w->soa;
     sweep.spans = w->spans;
     sweep.tests = 0;
+    w->found = 0;
     limit = budget * n;
     for (s = 0; s < w->sets && !error; s++) {
         sweep.lo = ends[s], sweep.hi = ends[s + 1];
@@ -3025,7 +3701,7 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, sp
         for (;;) {
             error = spti_sweep_pairs(w, &sweep, limit);
             if (error || sweep.lo == sweep.hi) break;
-            more = budget * n + 8 * (w->out->count - before);
+            more = budget * n + 8 * w->found;
             if (sweep.tests > more) {
                 error = SPTI_CROWDED;
                 break;
@@ -3307,10 +3983,10 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
                 continue;
             pair = spti_list_room(w->out, (spt_i32)1);
             if (!pair) return SPT_ERR_MEMORY;
-            w->out->count++;
             turned = w->sets == 1 ? start->id < span->id : b < a;
             pair[turned] = span->id;
             pair[1 - turned] = start->id;
+            w->out->count += spti_filter_pairs(w->filter, w->second, pair, (spt_i32)1);
         }
     return SPT_OK;
 }
@@ -4022,10 +4698,13 @@ static int spti_begin(spt_broadphase *bp, spti_plan **plan, const spti_boxes *a,
 }
 
 /* The pairs of a part in place of what is in out: how many, or an error, and then none. */
-static spt_i32 spti_part_pairs(spti_walk *w, const spti_plan *plan, int part, spt_intlist *out)
+static spt_i32 spti_part_pairs(spti_walk *w, const spti_plan *plan, int part,
+                               const spt_filter *filter, spt_intlist *out)
 {
     int error;
     w->out = out;
+    w->filter = filter;
+    w->second = plan->sets == 2 ? plan->boxes[0].count : 0;
     w->sets = plan->sets;
     spti_load(w, plan, part);
     spti_walk_limits(w, plan->n);
@@ -4036,7 +4715,7 @@ static spt_i32 spti_part_pairs(spti_walk *w, const spti_plan *plan, int part, sp
 
 /* All pairs within the boxes a (b is NULL), or between a and b, in place of what is in out. */
 static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b,
-                              spt_intlist *out)
+                              const spt_filter *filter, spt_intlist *out)
 {
     spti_plan *plan;
     int error = spti_begin(bp, &plan, a, b);
@@ -4044,7 +4723,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     out->count = 0;
     if (out->fields != 2) bp->count = 0, error = SPT_ERR_ARGUMENT;
     if (error || !bp->block) return error;
-    n = spti_part_pairs(&plan->walk, plan, 0, out);
+    n = spti_part_pairs(&plan->walk, plan, 0, filter, out);
     if (n < 0) bp->count = 0;
     return n;
 }
@@ -4093,20 +4772,21 @@ static void spti_boxes_init(spti_boxes *boxes, const spt_box *first, spt_i32 n)
 }
 
 SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, spt_i32 n,
-                                      spt_intlist *out)
+                                      const spt_filter *filter, spt_intlist *out)
 {
     spti_boxes a;
     spti_boxes_init(&a, boxes, n);
-    return spti_all_pairs(bp, &a, NULL, out);
+    return spti_all_pairs(bp, &a, NULL, filter, out);
 }
 
 SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box *a, spt_i32 na,
-                                              const spt_box *b, spt_i32 nb, spt_intlist *out)
+                                              const spt_box *b, spt_i32 nb,
+                                              const spt_filter *filter, spt_intlist *out)
 {
     spti_boxes first, second;
     spti_boxes_init(&first, a, na);
     spti_boxes_init(&second, b, nb);
-    return spti_all_pairs(bp, &first, &second, out);
+    return spti_all_pairs(bp, &first, &second, filter, out);
 }
 
 #ifdef SPTI_GROWS
@@ -4151,13 +4831,13 @@ SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp)
 }
 
 SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
-                                     spt_intlist *out)
+                                     const spt_filter *filter, spt_intlist *out)
 {
     spti_walk w;
     out->count = 0;
     if (part < 0 || part >= bp->parts || !scratch || out->fields != 2) return SPT_ERR_ARGUMENT;
     (void)spti_part_init(bp, &w, (unsigned char *)scratch);
-    return spti_part_pairs(&w, (const spti_plan *)(const void *)bp->block, part, out);
+    return spti_part_pairs(&w, (const spti_plan *)(const void *)bp->block, part, filter, out);
 }
 #endif
 
@@ -4305,6 +4985,24 @@ static int spti_level_of(spt_i32 cell)
     spt_i32 level = cell >> SPTI_LEVEL_SHIFT;
     return (int)level;
 }
+#endif
+
+#define SPTI_BLOCK 16 /* cells of a block of a loose grid, four by four */
+
+/* Where elements are that are kept apart. */
+#define SPTI_APART_CHAIN(x) ((x)->cell_count - 1)
+
+/* Where the box of a block is. */
+#define SPTI_BLOCK_BOX(x, cell) ((x)->cell_count - 1 + (cell) / SPTI_BLOCK)
+
+/* How far a centre is from an edge, at most: half of the size, and a little where it is rounded
+   to what denormal numbers can tell. */
+#if defined(SPATIAL_INT)
+#define SPTI_HALF(size) ((size) / 2 + 1)
+#elif defined(SPATIAL_DOUBLE)
+#define SPTI_HALF(size) ((size) / 2 + 1e-300)
+#else
+#define SPTI_HALF(size) ((size) / 2 + 1e-36F)
 #endif
 
 static size_t spti_chunk_bytes(spt_i32 chunks)
@@ -4712,19 +5410,24 @@ static int spti_reach_add(spti_reach *r, const spt_box *box)
     return 1;
 }
 
-#ifndef SPATIAL_NO_QUADTREE
-/* What tidy has seen of another level counts for this one, too. */
-static void spti_reach_join(spti_reach *r, const spti_reach *other)
+/* In a tree,
+        largest sizes are those of a level and of all below it: so a walk knows what lies below
+   a square. */
+static void spti_reach_raise(spti_reach *reach, int level, const spt_box *box)
 {
-    if (other->next_width > r->next_width) r->next_width = other->next_width;
-    if (other->next_height > r->next_height) r->next_height = other->next_height;
+    while (spti_reach_add(&reach[level], box) && level > 0) level--;
 }
-#endif
 
-/* The walk of tidy has seen all. */
-static void spti_reach_lower(spti_reach *r)
+/* The walk of tidy has seen all, each level on its own. */
+static void spti_reach_lower(spti_reach *reach, int levels)
 {
-    r->width = r->next_width, r->height = r->next_height;
+    spti_reach *r = &reach[levels - 1];
+    for (;; r--) {
+        r->width = r->next_width, r->height = r->next_height;
+        if (r == reach) return;
+        if (r->next_width > r[-1].next_width) r[-1].next_width = r->next_width;
+        if (r->next_height > r[-1].next_height) r[-1].next_height = r->next_height;
+    }
 }
 
 /* How many of so many cells a call of tidy looks at, from x->cursor on; 0 if all is at rest. A walk
@@ -4758,30 +5461,6 @@ static void spti_reach_chain(const spt_index *x, const spti_chain *chain, spti_r
             (void)spti_reach_add(r, &box);
         }
 }
-
-/* At most x - d, rounded outwards: what lies further than that does not reach x. */
-static spt_coord spti_below(spt_coord x, spti_dist d)
-{
-#ifdef SPATIAL_INT
-    return d > SPTI_DIST(x, spti_lowest()) ? spti_lowest() : (spt_coord)((spt_u32)x - d);
-#else
-    spti_stored t = x - d, margin = (t < 0 ? -t : t) + d;
-    margin *= SPTI_ROUNDING;
-    return t - margin;
-#endif
-}
-
-#if !defined(SPATIAL_NO_LOOSEGRID)
-/* At least x + d. */
-static spt_coord spti_above(spt_coord x, spti_dist d)
-{
-#ifdef SPATIAL_INT
-    return d > SPTI_DIST(spti_highest(), x) ? spti_highest() : (spt_coord)((spt_u32)x + d);
-#else
-    return -spti_below(-x, d);
-#endif
-}
-#endif
 #endif
 #endif
 
@@ -4808,6 +5487,7 @@ static spt_coord spti_above(spt_coord x, spti_dist d)
 typedef struct spti_run { /* elements of a cell */
     spti_chain chain;
     int inside;           /* 1: all certainly overlap the window */
+    spt_i32 which;        /* see spti_query */
 } spti_run;
 
 typedef struct spti_query {
@@ -4816,6 +5496,17 @@ typedef struct spti_query {
     spt_intlist *out;     /* gets the ids; NULL: fn is called */
     spt_visit_fn fn;
     void *ctx;
+    const spt_filter *filter;
+    const spt_box *near;  /* unless NULL: only what is so near to it that */
+    spti_key limit;       /* the key of its distance is not above this one */
+    const spt_box *many;  /* unless NULL: the windows, of which */
+    spt_i32 which;        /* this is the one that is walked for */
+    int plain;            /* 1: out gets just ids, of all that overlaps the window */
+    /* Both NULL, or this is a search: whether what is in a box may count, and from which key on;
+       and up to 32 elements that may; see >>search. */
+    int (*enter)(const struct spti_query *q, const spt_box *box, spti_key *key) SPT_CALLBACK;
+    int (*take)(struct spti_query *q, const spt_coord *boxes, int width, const spt_i32 *ids, int n,
+                spt_i32 place) SPT_CALLBACK;
     /* Unless NULL: is called for each cell in place of all else. box: where it is; NULL: it is cell
        (column, row) of its level. chain: its elements; NULL: it has no list. */
     int (*look)(struct spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
@@ -4831,6 +5522,13 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *wi
     q->out = NULL;
     q->fn = NULL;
     q->ctx = NULL;
+    q->filter = NULL;
+    q->near = NULL;
+    q->many = NULL;
+    q->which = 0;
+    q->plain = 0;
+    q->enter = NULL;
+    q->take = NULL;
     q->look = NULL;
     q->held = 0;
 }
@@ -4841,7 +5539,33 @@ static void spti_box_everywhere(spt_box *box)
     box->max_x = box->max_y = spti_highest();
 }
 
-/* Reports those of up to 32 elements whose bits are set. boxes: `width` of each coordinate. */
+/* Reports an element that overlaps the window. */
+static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
+{
+    spti_key key;
+    spt_i32 *to;
+    if (q->near) {
+        spti_distance_key(q->near, box, &key);
+        if (spti_key_compare(&key, &q->limit) > 0) return 0;
+    }
+    if (q->filter && !spti_filter_accepts(q->filter, id, SPT_NONE)) return 0;
+    if (!q->out) return q->fn(q->ctx, id, box);
+    to = spti_list_room(q->out, (spt_i32)1);
+    if (!to) return SPT_ERR_MEMORY;
+    if (q->many) *to++ = q->which;
+    *to = id;
+    q->out->count++;
+    return 0;
+}
+
+/* The box of an element; boxes: `width` of each coordinate. */
+static void spti_lane_box(const spt_coord *boxes, int width, int k, spt_box *box)
+{
+    box->min_x = boxes[k], box->min_y = boxes[width + k];
+    box->max_x = boxes[2 * width + k], box->max_y = boxes[3 * width + k];
+}
+
+/* Reports those of up to 32 elements whose bits are set. */
 static int spti_query_report(const spti_query *q, const spt_coord *boxes, int width,
                              const spt_i32 *ids, int n, spt_u32 hits)
 {
@@ -4849,7 +5573,7 @@ static int spti_query_report(const spti_query *q, const spt_coord *boxes, int wi
     spt_i32 *to;
     spt_box box;
     int k, stop = 0;
-    if (out && out->capacity - out->count >= n) { /* room for all: none is asked for by each */
+    if (q->plain && out->capacity - out->count >= n) { /* room for all: none is asked for by each */
         to = spti_list_data(out) + out->count;
         if (hits == SPTI_SET(n))
             for (k = 0; k < n; k++) *to++ = ids[k];
@@ -4860,16 +5584,8 @@ static int spti_query_report(const spti_query *q, const spt_coord *boxes, int wi
     }
     for (; hits && !stop; hits &= hits - 1) {
         k = spti_low_bit(hits);
-        if (out) {
-            to = spti_list_room(out, (spt_i32)1);
-            if (!to) return SPT_ERR_MEMORY;
-            *to = ids[k];
-            out->count++;
-            continue;
-        }
-        box.min_x = boxes[k], box.min_y = boxes[width + k];
-        box.max_x = boxes[2 * width + k], box.max_y = boxes[3 * width + k];
-        stop = q->fn(q->ctx, ids[k], &box);
+        spti_lane_box(boxes, width, k, &box);
+        stop = spti_query_hit(q, ids[k], &box);
     }
     return stop;
 }
@@ -4890,12 +5606,14 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
 #endif
 
 /* Reports what overlaps the window in a run. */
-static int spti_query_take(const spti_query *q, const spti_run *run)
+static int spti_query_take(spti_query *q, const spti_run *run)
 {
+    const spt_box *window = q->many ? &q->many[run->which] : &q->window;
     spti_cursor at;
     const spti_chunk *c;
     spt_u32 hits;
     int n, stop = 0;
+    q->which = run->which;
     spti_chain_begin(q->x, &run->chain, &at);
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
 #ifdef SPTI_CAN_PREFETCH
@@ -4903,7 +5621,7 @@ static int spti_query_take(const spti_query *q, const spti_run *run)
             spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next], run->inside);
 #endif
         hits = run->inside ? SPTI_SET(n)
-                           : spti_sieve(c->min_x, c->max_x, SPTI_CHUNK, n, &q->window);
+                           : spti_sieve(c->min_x, c->max_x, SPTI_CHUNK, n, window);
         if (hits) stop = spti_query_report(q, c->min_x, SPTI_CHUNK, c->id, n, hits);
     }
     return stop;
@@ -4912,6 +5630,7 @@ static int spti_query_take(const spti_query *q, const spti_run *run)
 /* Takes the runs that were collected. */
 static int spti_query_flush(spti_query *q)
 {
+    const spt_i32 which = q->which; /* what is held may be of windows before it */
     int k, held = q->held, stop = 0;
     q->held = 0;
 #ifdef SPTI_CAN_PREFETCH
@@ -4923,6 +5642,7 @@ static int spti_query_flush(spti_query *q)
     }
 #endif
     for (k = 0; k < held && !stop; k++) stop = spti_query_take(q, &q->runs[k]);
+    q->which = which;
     return stop;
 }
 
@@ -4936,9 +5656,10 @@ static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row
     if (chain->count == 0) return 0;
     run = &q->runs[q->held++];
     run->chain = *chain;
-    run->inside = inside;
+    run->inside = inside && !q->near;
+    run->which = q->which;
 #ifdef SPTI_CAN_PREFETCH
-    spti_chunk_prefetch(&q->x->pool.chunks[chain->first], inside);
+    spti_chunk_prefetch(&q->x->pool.chunks[chain->first], run->inside);
 #endif
     return q->held == SPTI_RUNS ? spti_query_flush(q) : 0;
 }
@@ -4965,24 +5686,83 @@ static spt_i32 spti_results(spt_intlist *out, int error)
     return out->count;
 }
 
-SPTI_API int spt_visit(const spt_index *x, const spt_box *box, spt_visit_fn fn, void *ctx)
+SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
+                       spt_visit_fn fn, void *ctx)
 {
     spti_query q;
     if (!x->kind || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
     spti_query_init(&q, x, box);
+    q.filter = filter;
     q.fn = fn;
     q.ctx = ctx;
     return spti_query_run(&q);
 }
 
-SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, spt_intlist *out)
+SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_filter *filter,
+                           spt_intlist *out)
 {
     spti_query q;
     out->count = 0;
     if (!x->kind || !spt_box_valid(box) || out->fields != 1) return SPT_ERR_ARGUMENT;
     spti_query_init(&q, x, box);
+    q.filter = filter;
+    q.out = out;
+    q.plain = filter == NULL;
+    return spti_results(out, spti_query_run(&q));
+}
+
+SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord distance,
+                            const spt_filter *filter, spt_intlist *out)
+{
+    spti_query q;
+    out->count = 0;
+    if (!x->kind || !spt_box_valid(box) || !(distance >= 0) || out->fields != 1)
+        return SPT_ERR_ARGUMENT;
+    spti_query_init(&q, x, box);
+    if (distance < SPT_NO_LIMIT)
+        spti_box_grow(box, (spti_dist)distance, &q.window);
+    else
+        spti_box_everywhere(&q.window);
+    spti_limit_key(distance, &q.limit);
+    q.near = box;
+    q.filter = filter;
     q.out = out;
     return spti_results(out, spti_query_run(&q));
+}
+
+SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i32 n,
+                                const spt_filter *filter, spt_intlist *out)
+{
+    const struct spti_kind *kind = x->kind;
+    spti_query q;
+    int stop = 0;
+    spt_i32 i;
+    out->count = 0;
+    if (!kind || n < 0 || out->fields != 2) return SPT_ERR_ARGUMENT;
+    for (i = 0; i < n; i++)
+        if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
+    if (n == 0) return 0;
+    spti_query_init(&q, x, boxes);
+    q.filter = filter;
+    q.many = boxes;
+    q.out = out;
+    for (i = 0; i < n && !stop; i++) {
+        q.window = boxes[i];
+        q.which = i;
+        stop = kind->walk(x, &q);
+    }
+#ifdef SPTI_TABLE
+    if (!stop) stop = spti_query_flush(&q);
+#endif
+    return spti_results(out, stop);
+}
+
+/* The places of all elements. */
+static void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
+{
+    spti_zero(boxes, sizeof *boxes);
+    boxes->count = x->count;
+    x->kind->source(x, boxes);
 }
 
 /* --- traverse --------------------------------------------------------------------------------- */
@@ -5023,7 +5803,570 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
     tour.ctx = ctx;
     return x->kind->walk(x, &tour.query);
 }
+#endif
 
+#if defined(SPTI_INDEX) && !defined(SPATIAL_NO_SEARCH)
+/* ============================================================================================== */
+/* SEARCH                                                                                   >>search
+
+   What is nearest,
+        and what a motion meets first: the k elements whose keys (see >>geometry) are the
+   smallest. A search is a query whose window shrinks: outside lies what is certainly too far. It is
+   as large as the limit allows, and, once k elements are found, as the worst of them does; so walks
+   take cells from near to far, and ask before each
+
+       spti_search_enters(box of the cell) -> may there be anything that counts?
+       spti_search_take(elements)          -> those in the window are tested and kept
+
+   What is kept is a heap, the worst on top, in the memory of the list of results, or, of few,
+        in the
+   search itself; in the end it is sorted. A visit finds a few hits, tells them, and searches again
+   for what comes after the last: so it needs no memory, and can be shortened between.
+
+   Elements and cells are tested by the same functions, which are monotone: no box in a cell has a
+   smaller key than the cell. So nothing is missed, whatever is rounded. */
+
+#ifdef SPTI_CAN_PREFETCH
+#define SPTI_FOUND_FEW 8
+#else
+#define SPTI_FOUND_FEW 4
+#endif
+
+typedef struct spti_found {
+    spti_key key;
+    spt_i32 id;
+    spt_i32 place;    /* see spti_boxes; of a cast */
+    spti_dist reach;  /* of a cast its t; else how far from the box, along an axis, it may be */
+} spti_found;
+
+#define SPTI_FOUND_INTS ((spt_i32)((sizeof(spti_found) + 3) / 4))
+
+typedef struct spti_search {
+    spti_query query;         /* first: a look has no more */
+    const spt_box *box;       /* nearest to this; */
+    const spt_motion *motion; /* unless NULL: met by this */
+    spti_key limit;           /* nothing above counts, */
+    const spti_found *after;  /* and, unless NULL, nothing before or the same as this one */
+    spt_i32 k, count;         /* as many are kept */
+    spt_intlist *list;        /* gives the heap its memory, unless it is few */
+    spti_found few[SPTI_FOUND_FEW];
+} spti_search;
+
+/* In lists the heap may not be aligned as its records would have to be. */
+static void spti_found_get(const spti_search *s, spt_i32 i, spti_found *f)
+{
+    if (s->list)
+        spti_copy(f, spti_list_data(s->list) + i * SPTI_FOUND_INTS, sizeof *f);
+    else
+        *f = s->few[i];
+}
+
+static void spti_found_put(spti_search *s, spt_i32 i, const spti_found *f)
+{
+    if (s->list)
+        spti_copy(spti_list_data(s->list) + i * SPTI_FOUND_INTS, f, sizeof *f);
+    else
+        s->few[i] = *f;
+}
+
+/* By key and id. */
+static int spti_found_compare(const spti_found *a, const spti_found *b)
+{
+    int order = spti_key_compare(&a->key, &b->key);
+    return order ? order : (a->id > b->id) - (a->id < b->id);
+}
+
+/* Puts an element where it belongs on the way from place i of a heap of n to its end. */
+static void spti_found_sink(spti_search *s, spt_i32 i, spt_i32 n, const spti_found *f)
+{
+    spti_found child, other;
+    spt_i32 c;
+    for (; (c = 2 * i + 1) < n; i = c) {
+        spti_found_get(s, c, &child);
+        if (c + 1 < n) {
+            spti_found_get(s, c + 1, &other);
+            if (spti_found_compare(&other, &child) > 0) child = other, c++;
+        }
+        if (spti_found_compare(f, &child) >= 0) break;
+        spti_found_put(s, i, &child);
+    }
+    spti_found_put(s, i, f);
+}
+
+/* Makes the window as small as `reach` allows: a time, or a distance. */
+static void spti_search_narrow(spti_search *s, spti_dist reach)
+{
+    if (s->motion)
+        spti_motion_swept(s->motion, s->after ? s->after->reach : 0, reach, &s->query.window);
+    else
+        spti_box_grow(s->box, reach, &s->query.window);
+}
+
+/* Adds to the heap; if it is full, the worst goes. */
+static int spti_search_keep(spti_search *s, const spti_found *f)
+{
+    spti_found top;
+    spt_i32 i = s->count;
+    if (s->count < s->k) {
+        if (s->list && !spti_list_room(s->list, SPTI_FOUND_INTS)) return SPT_ERR_MEMORY;
+        if (s->list) s->list->count += SPTI_FOUND_INTS;
+        s->count++;
+        for (; i > 0; i = (i - 1) / 2) {
+            spti_found_get(s, (i - 1) / 2, &top);
+            if (spti_found_compare(f, &top) <= 0) break;
+            spti_found_put(s, i, &top);
+        }
+        spti_found_put(s, i, f);
+    } else
+        spti_found_sink(s, (spt_i32)0, s->count, f);
+    if (s->count < s->k) return SPT_OK;
+    spti_found_get(s, (spt_i32)0, &top);
+    s->limit = top.key;
+    spti_search_narrow(s, top.reach);
+    return SPT_OK;
+}
+
+/* Keeps an element if it counts. */
+static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_i32 place)
+{
+    spti_found f, top;
+    spti_meeting meeting;
+    spti_dist x, y;
+    if (s->motion) {
+        if (!spti_cast(s->motion, box, s->motion->enter, &meeting)) return 0;
+        f.key = meeting.key;
+        f.reach = meeting.t;
+    } else {
+        spti_gap(s->box, box, &x, &y);
+        spti_gap_key(x, y, &f.key);
+        f.reach = x > y ? x : y; /* a + b/2 for a > b is at least the root of a^2 + b^2 */
+        x = x > y ? y / 2 : x / 2;
+#ifdef SPATIAL_INT
+        x = x < 0xFFFFFFFEUL - f.reach ? x + 1 : 0xFFFFFFFFUL - f.reach;
+#endif
+        f.reach += x;
+    }
+    if (spti_key_compare(&f.key, &s->limit) > 0) return 0;
+    f.id = id;
+    f.place = place;
+    if (s->after && spti_found_compare(&f, s->after) <= 0) return 0;
+    if (s->count == s->k) {
+        spti_found_get(s, (spt_i32)0, &top);
+        if (spti_found_compare(&f, &top) >= 0) return 0;
+    }
+    if (s->query.filter && !spti_filter_accepts(s->query.filter, id, SPT_NONE)) return 0;
+    return spti_search_keep(s, &f);
+}
+
+/* 1 if there may be something in a box that counts; nothing in it has a smaller key than *key. */
+static int spti_search_enters(const spti_search *s, const spt_box *box, spti_key *key)
+{
+    spti_meeting meeting;
+    if (!s->motion) {
+        spti_distance_key(s->box, box, key);
+    } else {
+        if (!spti_cast(s->motion, box, 0, &meeting)) return 0;
+        *key = meeting.key;
+    }
+    return spti_key_compare(key, &s->limit) <= 0;
+}
+
+static int spti_search_enter(const spti_query *q, const spt_box *box, spti_key *key) SPT_CALLBACK
+{
+    return spti_search_enters((const spti_search *)(const void *)q, box, key);
+}
+
+/* Tests up to 32 elements at places from `place` on; see spti_query_report. */
+static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, const spt_i32 *ids,
+                            int n, spt_i32 place)
+{
+    spt_u32 hits = spti_sieve(boxes, boxes + 2 * width, width, n, &s->query.window);
+    spt_box box;
+    int k, stop = 0;
+    for (; hits && !stop; hits &= hits - 1) {
+        k = spti_low_bit(hits);
+        spti_lane_box(boxes, width, k, &box);
+        stop = spti_search_test(s, &box, ids[k], place + k);
+    }
+    return stop;
+}
+
+static int spti_search_elements(spti_query *q, const spt_coord *boxes, int width,
+                                const spt_i32 *ids, int n, spt_i32 place) SPT_CALLBACK
+{
+    return spti_search_take((spti_search *)(void *)q, boxes, width, ids, n, place);
+}
+
+#ifdef SPTI_TABLE
+/* Tests the elements of a cell. */
+static int spti_search_chain(spti_search *s, const spti_chain *chain)
+{
+    spti_cursor at;
+    const spti_chunk *c;
+    int n, stop = 0;
+    spti_chain_begin(s->query.x, chain, &at);
+    while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
+#ifdef SPTI_CAN_PREFETCH
+        if (at.left > 0) spti_chunk_prefetch(&at.chunks[at.chunk], 0);
+#endif
+        stop = spti_search_take(s, c->min_x, SPTI_CHUNK, c->id, n,
+                                (spt_i32)(c - at.chunks) * SPTI_CHUNK);
+    }
+    return stop;
+}
+#endif
+
+static void spti_search_init(spti_search *s, const spt_index *x, const spt_filter *filter,
+                             spt_i32 k)
+{
+    spti_box_everywhere(&s->query.window);
+    spti_query_init(&s->query, x, &s->query.window);
+    s->query.filter = filter;
+    s->query.enter = spti_search_enter;
+    s->query.take = spti_search_elements;
+    s->box = NULL;
+    s->motion = NULL;
+    s->after = NULL;
+    s->k = k;
+    s->count = 0;
+    s->list = NULL;
+}
+#endif
+
+#if defined(SPTI_TABLE) && !defined(SPATIAL_NO_SEARCH)
+/* ============================================================================================== */
+/* SQUARES                                                                                 >>squares
+
+   How a search goes through the structures that keep elements in cells: depth first over squares,
+   each four quarters of one above, from near to far. In a quadtree they are its nodes; in linear
+   the cells, with those left out that have nothing in them or below (x->as.linear.marks); in a
+   loose grid the blocks of cells, and what squares there would be above them.
+
+       +-------+-------+      A square has no box: what is kept in it or below begins in its cell
+       | 2   w |   3   |      and reaches as far beyond as the largest sizes there tell. So it may
+       |    ---|--     |      be left out if the window, widened by that much, does not touch the
+       +-------+-------+      cell, which whole numbers tell; or if the box around all that does
+       | 0     |   1   |      not count, which takes longer and is asked second.
+       +-------+-------+
+
+   A square is asked when it is its turn, for the window may have shrunk meanwhile. */
+
+#define SPTI_SQUARE_LEVELS (SPT_QUADTREE_MAX_DEPTH + 1)
+
+typedef struct spti_squares {
+    const spt_index *x;
+    spti_search *s;
+    int levels;     /* the finest */
+    int block;      /* of a loose grid, 2: its cells are so many levels below */
+    spt_u32 x0, y0; /* cell that is nearest to what is searched for */
+    int depth;      /* the square: its level, */
+    spt_u32 column, row;
+    spt_i32 node[SPTI_SQUARE_LEVELS];       /* its number and those of the squares above, */
+    unsigned char todo[SPTI_SQUARE_LEVELS]; /* and the quarters of each that are still to come */
+} spti_squares;
+
+/* The first coordinate of a cell, or one before it. */
+static spt_coord spti_edge(const spti_axis *axis, spt_u32 cell)
+{
+#ifdef SPATIAL_INT
+    spt_u32 fraction = cell << (32 - axis->levels), t = fraction;
+    if (cell == 0) return spti_lowest();
+    t = (fraction - 1) / axis->scale + 1;
+    if (t > axis->extent >> axis->drop) t = axis->extent >> axis->drop;
+    return (spt_coord)((spt_u32)axis->origin + (t << axis->drop));
+#else
+    spt_coord t = axis->size * (spt_coord)cell,
+        margin = axis->origin < 0 ? -axis->origin : axis->origin;
+    if (cell == 0) return spti_lowest();
+    return axis->origin + t - (margin + t) * SPTI_ROUNDING;
+#endif
+}
+
+/* Sets min and max to the range that cells from .. to, and what reaches `before` below and `after`
+   beyond them, take. */
+static void spti_square_range(const spti_axis *axis, spt_u32 from, spt_u32 to, spti_dist before,
+                              spti_dist after, spt_coord *min, spt_coord *max)
+{
+    *min = spti_below(spti_edge(axis, from), before);
+    if (to >= spti_cell(axis, spti_highest())) {
+        *max = spti_highest();
+        return;
+    }
+#ifdef SPATIAL_INT
+    *max = spti_above(spti_edge(axis, to + 1), after);
+#else
+    *max = axis->origin + axis->size * (spt_coord)(to + 1);
+    *max = spti_above(*max, (axis->origin < 0 ? -axis->origin : axis->origin) * SPTI_ROUNDING);
+    *max = spti_above(*max, after);
+#endif
+}
+
+/* 1 if there may be something that counts in the square or below it. */
+static int spti_square_enters(const spti_squares *w)
+{
+    const spt_index *x = w->x;
+    const spt_box *window = &w->s->query.window;
+    const spti_axis *ax = &x->map.x, *ay = &x->map.y;
+    const int up = w->levels + w->block - w->depth;
+    const spti_reach *r;
+    const spt_u32 left = w->column << up, low = w->row << up, last = ((spt_u32)1 << up) - 1;
+    spti_dist before_x = 0, before_y = 0, after_x, after_y;
+    spt_box box;
+    spti_key key;
+    if (w->block) {
+        r = &x->as.loosegrid.reach;
+        before_x = after_x = SPTI_HALF(r->width);
+        before_y = after_y = SPTI_HALF(r->height);
+        if (left >> x->as.loosegrid.columns || low >> x->as.loosegrid.rows) return 0;
+    } else {
+        r = x->kind->structure == SPTI_LINEAR ? x->as.linear.reach : x->as.quadtree.reach;
+        after_x = r[w->depth].width;
+        after_y = r[w->depth].height;
+    }
+    if (spti_cell(ax, spti_below(window->min_x, after_x)) > left + last ||
+        spti_cell(ay, spti_below(window->min_y, after_y)) > low + last ||
+        spti_cell(ax, spti_above(window->max_x, before_x)) < left ||
+        spti_cell(ay, spti_above(window->max_y, before_y)) < low)
+        return 0;
+    spti_square_range(ax, left, left + last, before_x, after_x, &box.min_x, &box.max_x);
+    spti_square_range(ay, low, low + last, before_y, after_y, &box.min_y, &box.max_y);
+    return spti_search_enters(w->s, &box, &key);
+}
+
+/* Searches the cells of the block of a loose grid. */
+static int spti_square_block(const spti_squares *w)
+{
+    const spt_index *x = w->x;
+    const spt_box *boxes = x->as.loosegrid.boxes;
+    spt_u32 block = (w->row << (x->as.loosegrid.columns - 2)) + w->column;
+    spt_i32 cell = (spt_i32)block * SPTI_BLOCK, end = cell + SPTI_BLOCK;
+    const spt_box *around = &boxes[SPTI_BLOCK_BOX(x, cell)];
+    spti_key key;
+    int stop = 0;
+    SPTI_COUNT(1);
+    if (!spt_box_valid(around) || !spti_search_enters(w->s, around, &key)) return 0;
+    for (; cell < end && !stop; cell++)
+        if (x->cells[cell].count > 0 && spti_search_enters(w->s, &boxes[cell], &key))
+            stop = spti_search_chain(w->s, &x->cells[cell]);
+    return stop;
+}
+
+/* Takes what is in the square, and finds out which of its quarters are to come. */
+static int spti_square_take(spti_squares *w)
+{
+    const spt_index *x = w->x;
+    const spt_i32 node = w->node[w->depth];
+    unsigned todo = 15;
+    SPTI_COUNT(1);
+    if (w->block) {
+        if (w->depth == w->levels) return spti_square_block(w);
+    } else if (x->kind->structure == SPTI_LINEAR) {
+        todo = w->depth < w->levels ? x->as.linear.marks[node] : 0;
+    } else if (x->as.quadtree.quads[node] == SPT_NONE)
+        todo = 0;
+    w->todo[w->depth] = (unsigned char)todo;
+    if (w->block || x->cells[node].count == 0) return 0;
+    return spti_search_chain(w->s, &x->cells[node]);
+}
+
+/* Goes to the nearest of the quarters that are still to come. */
+static void spti_square_down(spti_squares *w)
+{
+    const spt_motion *m = w->s->motion;
+    const int up = w->levels + w->block - w->depth - 1;
+    const spt_i32 node = w->node[w->depth];
+    unsigned right, upper, todo = w->todo[w->depth], quarter;
+    right = m ? m->dx < 0 : w->x0 >> up > 2 * w->column;
+    upper = m ? m->dy < 0 : w->y0 >> up > 2 * w->row;
+    quarter = right + 2 * upper;
+    if (!(todo >> quarter & 1)) quarter ^= 1;
+    if (!(todo >> quarter & 1)) quarter ^= 3;
+    if (!(todo >> quarter & 1)) quarter ^= 1;
+    w->todo[w->depth] = (unsigned char)(todo & ~(1u << quarter));
+    w->column = 2 * w->column + (quarter & 1);
+    w->row = 2 * w->row + (quarter >> 1);
+    w->depth++;
+    w->todo[w->depth] = 0;
+    if (w->block)
+        return;
+    w->node[w->depth] = (spt_i32)quarter + (w->x->kind->structure == SPTI_LINEAR
+                                                ? 4 * node + 1
+                                                : 4 * w->x->as.quadtree.quads[node]);
+}
+
+/* Searches all that is kept in cells. */
+static int spti_squares_walk(const spt_index *x, spti_search *s)
+{
+    const spt_box *from = s->motion ? &s->motion->box : s->box;
+    const int structure = x->kind->structure;
+    spti_squares w;
+    int stop = 0;
+    w.x = x;
+    w.s = s;
+    w.x0 = spti_cell(&x->map.x, from->min_x);
+    w.y0 = spti_cell(&x->map.y, from->min_y);
+    w.depth = 0;
+    w.column = w.row = 0;
+    w.node[0] = 0;
+    w.todo[0] = 0;
+    w.block = structure == SPTI_LOOSEGRID ? 2 : 0;
+    w.levels = structure == SPTI_LINEAR ? x->as.linear.levels : x->as.quadtree.max_depth;
+    if (w.block) {
+        const spti_loosegrid *grid = &x->as.loosegrid;
+        w.levels = (grid->columns > grid->rows ? grid->columns : grid->rows) - 2;
+        stop = spti_search_chain(s, &x->cells[SPTI_APART_CHAIN(x)]);
+    }
+    for (;;) {
+        if (!stop && spti_square_enters(&w)) stop = spti_square_take(&w);
+        if (stop) return stop;
+        for (; w.todo[w.depth] == 0; w.depth--, w.column >>= 1, w.row >>= 1)
+            if (w.depth == 0) return 0;
+        spti_square_down(&w);
+    }
+}
+#endif
+
+#if defined(SPTI_INDEX) && !defined(SPATIAL_NO_SEARCH)
+/* ============================================================================================== */
+/* NEAREST                                                                                 >>nearest
+
+   The questions that are searches: what is nearest, what a motion meets. */
+
+/* Searches; in the end the heap is in order. */
+static int spti_search_run(spti_search *s)
+{
+    const spt_index *x = s->query.x;
+    spti_found top, last;
+    spt_i32 n;
+    int stop = 0;
+    if (s->k == 0) return 0;
+#ifdef SPTI_TABLE
+    if (x->slots)
+        stop = spti_squares_walk(x, s);
+    else
+#endif
+        stop = x->kind->walk(x, &s->query);
+    if (stop) return stop;
+    for (n = s->count; n > 1; n--) {
+        spti_found_get(s, (spt_i32)0, &top);
+        spti_found_get(s, n - 1, &last);
+        spti_found_sink(s, (spt_i32)0, n - 1, &last);
+        spti_found_put(s, n - 1, &top);
+    }
+    return SPT_OK;
+}
+
+/* Searches for what goes to a list, of which only the ids stay. */
+static spt_i32 spti_search_list(spti_search *s, spt_intlist *out)
+{
+    spti_found f;
+    spt_i32 i;
+    int error;
+    s->list = out;
+    error = spti_search_run(s);
+    if (!error)
+        for (i = 0; i < s->count; i++) {
+            spti_found_get(s, i, &f);
+            spti_list_data(out)[i] = f.id;
+        }
+    out->count = s->count;
+    return spti_results(out, error);
+}
+
+SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
+                             const spt_filter *filter, spt_intlist *out)
+{
+    spti_search s;
+    out->count = 0;
+    if (!x->kind || !spt_box_valid(box) || k < 0 || SPTI_IS_NAN(limit) || out->fields != 1)
+        return SPT_ERR_ARGUMENT;
+    if (!(limit >= 0)) return 0;
+    spti_search_init(&s, x, filter, k);
+    s.box = box;
+    spti_limit_key(limit, &s.limit);
+    if (limit < SPT_NO_LIMIT) spti_search_narrow(&s, (spti_dist)limit);
+    return spti_search_list(&s, out);
+}
+
+static void spti_search_motion(spti_search *s, const spt_motion *motion)
+{
+    s->motion = motion;
+#ifdef SPATIAL_INT
+    spti_time_key(spti_speed(motion->dx) > 0 ? spti_speed(motion->dx) : 1, 0,
+                  spti_speed(motion->dy), &s->limit);
+#else
+    s->limit = SPTI_TIME_END;
+#endif
+    spti_search_narrow(s, SPTI_TIME_END);
+}
+
+/* What was found in place i, for the user. */
+static void spti_search_hit(const spti_search *s, spt_i32 i, spt_hit *hit, spt_box *box)
+{
+    const spt_motion *m = s->motion;
+    spti_boxes boxes;
+    spti_meeting meeting;
+    spt_i32 id;
+    spti_index_boxes(s->query.x, &boxes);
+    *box = *spti_box_at(&boxes, s->few[i].place, &id, box);
+    (void)spti_cast(m, box, m->enter, &meeting);
+    spti_hit_set(hit, id, m, &meeting);
+}
+
+SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
+                      spt_hit *hit)
+{
+    spti_search s;
+    spt_box box;
+    if (!x->kind || !spti_motion_valid(motion)) return SPT_ERR_ARGUMENT;
+    spti_search_init(&s, x, filter, (spt_i32)1);
+    spti_search_motion(&s, motion);
+    (void)spti_search_run(&s);
+    if (s.count > 0) spti_search_hit(&s, (spt_i32)0, hit, &box);
+    return s.count > 0;
+}
+
+SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
+                              const spt_filter *filter, spt_intlist *out)
+{
+    spti_search s;
+    out->count = 0;
+    if (!x->kind || !spti_motion_valid(motion) || out->fields != 1) return SPT_ERR_ARGUMENT;
+    spti_search_init(&s, x, filter, SPTI_I32_MAX);
+    spti_search_motion(&s, motion);
+    return spti_search_list(&s, out);
+}
+
+SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_cast_fn fn, void *ctx)
+{
+    spti_search s;
+    spti_found last;
+    spt_hit hit;
+    spt_box box;
+    spt_coord limit = SPTI_TIME_END;
+    spt_i32 i;
+    int stop = 0;
+    if (!x->kind || !spti_motion_valid(motion)) return SPT_ERR_ARGUMENT;
+    spti_search_init(&s, x, NULL, (spt_i32)SPTI_FOUND_FEW);
+    do {
+        s.count = 0;
+        spti_search_motion(&s, motion);
+        if (limit < (spt_coord)SPTI_TIME_END)
+            spti_search_narrow(&s, limit > 0 ? (spti_dist)limit : 0);
+        (void)spti_search_run(&s);
+        for (i = 0; i < s.count && !stop; i++) {
+            spti_search_hit(&s, i, &hit, &box);
+            if (hit.t > limit) return 0;
+            stop = fn(ctx, &hit, &box, &limit);
+        }
+        if (s.count > 0) last = s.few[s.count - 1];
+        s.after = &last;
+    } while (s.count == s.k && !stop);
+    return stop;
+}
+#endif
+
+#ifdef SPTI_INDEX
 /* ============================================================================================== */
 /* VERBS                                                                                     >>verbs
 
@@ -5048,14 +6391,6 @@ SPTI_API void spt_clear(spt_index *x)
 SPTI_API spt_i32 spt_count(const spt_index *x)
 {
     return x->kind ? x->count : SPT_ERR_ARGUMENT;
-}
-
-/* The places of all elements. */
-static void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
-{
-    spti_zero(boxes, sizeof *boxes);
-    boxes->count = x->count;
-    x->kind->source(x, boxes);
 }
 
 SPTI_API int spt_contains(const spt_index *x, spt_i32 id)
@@ -5226,7 +6561,7 @@ SPTI_API void spt_tidy(spt_index *x)
     if (x->kind && x->kind->tidy) x->kind->tidy(x);
 }
 
-SPTI_API spt_i32 spt_pairs(spt_index *x, spt_intlist *out)
+SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out)
 {
 #ifndef SPATIAL_NO_BROADPHASE
     spti_boxes boxes;
@@ -5234,11 +6569,12 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, spt_intlist *out)
     out->count = 0;
     if (!x->kind || out->fields != 2) return SPT_ERR_ARGUMENT;
 #ifdef SPATIAL_NO_BROADPHASE
+    (void)filter;
     return SPT_ERR_FULL;
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
     spti_index_boxes(x, &boxes);
-    return spti_all_pairs(&x->broadphase, &boxes, NULL, out);
+    return spti_all_pairs(&x->broadphase, &boxes, NULL, filter, out);
 #endif
 }
 
@@ -5270,7 +6606,7 @@ static int spti_check_corners(const spt_index *x, spt_i32 id, const spt_box *box
     for (k = 0; k < 4; k++) {
         corner.min_x = corner.max_x = k & 1 ? box->max_x : box->min_x;
         corner.min_y = corner.max_y = k & 2 ? box->max_y : box->min_y;
-        if (spt_visit(x, &corner, spti_seek_fn, &seek) != 0 || seek.found != k + 1) return 0;
+        if (spt_visit(x, &corner, NULL, spti_seek_fn, &seek) != 0 || seek.found != k + 1) return 0;
     }
     return 1;
 }
@@ -5478,6 +6814,13 @@ SPTI_API int spt_check(const spt_index *x)
 SPTI_STATIC_ASSERT(levels_fit_nodes, SPT_LINEAR_MAX_LEVELS <= SPT_MORTON_MAX_LEVELS);
 SPTI_STATIC_ASSERT(places_fit, SPT_LINEAR_MAX_LEVELS <= 12);
 
+/* Bytes of the marks. */
+#ifndef SPATIAL_NO_SEARCH
+#define SPTI_MARKS(levels) spti_bytes(spt_morton_nodes((levels)-1), 1)
+#else
+#define SPTI_MARKS(levels) 0
+#endif
+
 /* Level and place of the cell of a box; see SPTI_CELL_AT. Its number in the array is only computed
    where the chain is needed: a move mostly stays. */
 static spt_i32 spti_linear_locate(const spt_index *x, const spt_box *box)
@@ -5505,17 +6848,45 @@ static spti_chain *spti_linear_chain(const spt_index *x, spt_i32 cell)
 static void spti_linear_reset(spt_index *x) SPT_CALLBACK
 {
     spti_cells_reset(x, (spt_i32)0, x->cell_count);
+    spti_zero(x->as.linear.marks, SPTI_MARKS(x->as.linear.levels));
     spti_zero(x->as.linear.reach, sizeof x->as.linear.reach);
 }
+
+#ifndef SPATIAL_NO_SEARCH
+/* Tells the cells above that there is something in a cell; those that know, have told theirs. */
+static void spti_linear_mark(spt_index *x, spt_i32 cell)
+{
+    unsigned char *marks = x->as.linear.marks, bit;
+    for (; cell > 0; cell = (cell - 1) / 4) {
+        bit = (unsigned char)(1 << ((cell - 1) & 3));
+        if (marks[(cell - 1) / 4] & bit) return;
+        marks[(cell - 1) / 4] |= bit;
+    }
+}
+
+/* Takes the mark of a cell back, if there is nothing in it or below. */
+static void spti_linear_unmark(spt_index *x, spt_i32 cell)
+{
+    unsigned char *marks = x->as.linear.marks;
+    const spt_i32 inner = (spt_i32)spt_morton_nodes(x->as.linear.levels - 1);
+    if (cell == 0 || x->cells[cell].count > 0 || (cell < inner && marks[cell])) return;
+    marks[(cell - 1) / 4] &= (unsigned char)~(1u << ((cell - 1) & 3));
+}
+#else
+#define spti_linear_mark(x, cell) ((void)(cell))
+#define spti_linear_unmark(x, cell) ((void)(cell))
+#endif
 
 /* Adds an element to the cell that locate gave. */
 static int spti_linear_register(spt_index *x, spt_i32 id, const spt_box *box, spt_i32 cell)
 {
-    spti_reach *r = &x->as.linear.reach[spti_level_of(cell)];
-    spt_i32 slot = spti_chain_add(x, spti_linear_chain(x, cell), cell, id, box);
+    spti_reach *reach = x->as.linear.reach;
+    spti_chain *chain = spti_linear_chain(x, cell);
+    spt_i32 slot = spti_chain_add(x, chain, cell, id, box);
     if (slot < 0) return (int)slot;
-    r->count++;
-    (void)spti_reach_add(r, box);
+    if (chain->count == 1) spti_linear_mark(x, (spt_i32)(chain - x->cells));
+    reach[spti_level_of(cell)].count++;
+    spti_reach_raise(reach, spti_level_of(cell), box);
     return SPT_OK;
 }
 
@@ -5539,7 +6910,7 @@ static int spti_linear_change(spt_index *x, spt_i32 id, const spt_box *box) SPT_
     x->untidy++;
     if (cell == c->cell) {
         spti_chunk_put(c, (int)(slot & 7), box);
-        (void)spti_reach_add(&x->as.linear.reach[spti_level_of(cell)], box);
+        spti_reach_raise(x->as.linear.reach, spti_level_of(cell), box);
         return SPT_OK;
     }
     error = spti_linear_register(x, id, box, cell);
@@ -5552,24 +6923,27 @@ static void spti_linear_drop(spt_index *x, spt_i32 id) SPT_CALLBACK
     spti_linear_unregister(x, x->slots[id]);
 }
 
-/* Takes the sizes of the elements in some cells, and lowers the largest when it has been
-   through. */
+/* Takes the sizes of the elements in some cells, and lowers the largest when it has been through;
+   takes back marks. */
 static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
 {
     spti_reach *reach = x->as.linear.reach;
     spt_u32 cells = (spt_u32)x->cell_count, more;
     const spti_chain *chain;
+    spt_i32 cell;
     int level;
     more = spti_tidy_cells(x, cells, reach, SPT_LINEAR_MAX_LEVELS + 1);
-    for (; more > 0; more--, x->cursor++) {
-        chain = &x->cells[x->cursor];
+    for (; more > 0; more--, x->cursor++) { /* from the finest cells to what is above them */
+        cell = (spt_i32)(cells - 1 - x->cursor);
+        chain = &x->cells[cell];
+        spti_linear_unmark(x, cell);
         if (chain->count == 0) continue;
         level = spti_chain_level(x, chain);
         spti_reach_chain(x, chain, &reach[level]);
     }
     if (x->cursor < cells) return;
     x->cursor = 0;
-    for (level = 0; level <= SPT_LINEAR_MAX_LEVELS; level++) spti_reach_lower(&reach[level]);
+    spti_reach_lower(reach, SPT_LINEAR_MAX_LEVELS + 1);
 }
 
 /* Steps to the next of numbers whose bits are spread, as in a Morton code. */
@@ -5639,9 +7013,11 @@ static int spti_linear_default_levels(spt_i32 ids)
     return levels < SPT_LINEAR_MAX_LEVELS ? levels : SPT_LINEAR_MAX_LEVELS;
 }
 
+/* Bytes of the cells; the marks are behind them. */
 static size_t spti_linear_memory(int levels)
 {
-    return spti_bytes(spt_morton_nodes(levels), sizeof(spti_chain));
+    size_t cells = spti_bytes(spt_morton_nodes(levels), sizeof(spti_chain));
+    return cells ? spti_size_add(cells, SPTI_MARKS(levels)) : 0;
 }
 
 /* Divides the world into so many levels of cells, which are in x->memory. */
@@ -5652,6 +7028,7 @@ static void spti_linear_divide(spt_index *x, int levels)
     tree->coarsest = tree->grids > 0 && tree->grids <= levels ? levels + 1 - tree->grids : 0;
     x->cells = (spti_chain *)x->memory;
     x->cell_count = (spt_i32)spt_morton_nodes(levels);
+    tree->marks = (unsigned char *)(x->cells + x->cell_count);
     spti_map_init(&x->map, &x->bounds, levels, levels);
 }
 
@@ -5805,13 +7182,6 @@ static spt_i32 spti_quadtree_locate(const spt_index *x, const spt_box *box)
     return SPTI_CELL_AT(depth, node);
 }
 
-/* Largest sizes are those of a level and of all below it: so a walk knows what a subtree has. */
-static void spti_quadtree_reach_add(spt_index *x, int depth, const spt_box *box)
-{
-    spti_reach *r = &x->as.quadtree.reach[depth];
-    while (spti_reach_add(r, box) && depth > 0) depth--, r--;
-}
-
 static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
 {
     spti_quadtree *tree = &x->as.quadtree;
@@ -5925,7 +7295,7 @@ static int spti_quadtree_register(spt_index *x, spt_i32 id, const spt_box *box, 
 {
     spt_i32 slot = spti_chain_add(x, &x->cells[cell & SPTI_CELL_MASK], cell, id, box);
     if (slot < 0) return (int)slot;
-    spti_quadtree_reach_add(x, spti_level_of(cell), box);
+    spti_reach_raise(x->as.quadtree.reach, spti_level_of(cell), box);
     return SPT_OK;
 }
 
@@ -6049,7 +7419,7 @@ static int spti_quadtree_change(spt_index *x, spt_i32 id, const spt_box *box) SP
         cell = spti_quadtree_locate(x, box); /* else the same, found without a look at nodes */
     if (cell == old) {
         spti_chunk_put(spti_chunk_of(x, slot), (int)(slot & 7), box);
-        spti_quadtree_reach_add(x, depth, box);
+        spti_reach_raise(x->as.quadtree.reach, depth, box);
         return SPT_OK;
     }
     error = spti_quadtree_register(x, id, box, cell);
@@ -6083,9 +7453,7 @@ static void spti_quadtree_tidy(spt_index *x) SPT_CALLBACK
     }
     if (x->cursor < 4 * (spt_u32)tree->quads_top) return;
     x->cursor = 0;
-    for (depth = SPT_QUADTREE_MAX_DEPTH; depth > 0; depth--)
-        spti_reach_join(&tree->reach[depth - 1], &tree->reach[depth]);
-    for (depth = 0; depth <= SPT_QUADTREE_MAX_DEPTH; depth++) spti_reach_lower(&tree->reach[depth]);
+    spti_reach_lower(tree->reach, SPT_QUADTREE_MAX_DEPTH + 1);
 }
 
 /* --- walk ------------------------------------------------------------------------------------- */
@@ -6247,24 +7615,7 @@ SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
    through a coarser grid: a design known from answers by "Dragon Energy" on Stack Overflow,
    2018. */
 
-#define SPTI_BLOCK 16 /* cells of a block, four by four */
 #define SPTI_LOOSEGRID_LARGE 16
-
-/* Where elements are that are kept apart. */
-#define SPTI_APART_CHAIN(x) ((x)->cell_count - 1)
-
-/* Where the box of a block is. */
-#define SPTI_BLOCK_BOX(x, cell) ((x)->cell_count - 1 + (cell) / SPTI_BLOCK)
-
-/* How far a centre is from an edge, at most: half of the size, and a little where it is rounded
-   to what denormal numbers can tell. */
-#if defined(SPATIAL_INT)
-#define SPTI_HALF(size) ((size) / 2 + 1)
-#elif defined(SPATIAL_DOUBLE)
-#define SPTI_HALF(size) ((size) / 2 + 1e-300)
-#else
-#define SPTI_HALF(size) ((size) / 2 + 1e-36F)
-#endif
 
 /* Between min and max, whose distance is finite. */
 static spt_coord spti_centre(spt_coord min, spt_coord max)
@@ -6382,7 +7733,7 @@ static void spti_loosegrid_tidy(spt_index *x) SPT_CALLBACK
     }
     if (x->cursor < blocks) return;
     x->cursor = 0;
-    spti_reach_lower(&x->as.loosegrid.reach);
+    spti_reach_lower(&x->as.loosegrid.reach, 1);
 }
 
 /* Gives the cells of a block that may have elements in the window. */
@@ -6780,8 +8131,11 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     spt_box around;
     spt_i32 n = spti_pack_node(&w->pack, level, k, &b);
     SPTI_COUNT(n);
-    w->hits[level] = spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, (int)n, &q->window);
     w->whole[level] = 0;
+    if (level == 0 && q->take)
+        return q->take(w->q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, k * SPTI_PACK);
+    w->hits[level] = spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, (int)n, &q->window);
+    if (q->take) return 0;
     if (q->look) {
         chain.first = SPT_NONE;
         chain.count = level == 0 ? n : 0;
@@ -6792,9 +8146,35 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
         return w->hits[0] ? spti_query_report(q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, w->hits[0])
                           : 0;
     /* Lies in the window: its largest are not above the largest there, its smallest not below. */
-    w->whole[level] = spti_sieve(b.max_x, b.min_x, SPT_PACKED_NODE, (int)n, &q->window);
+    if (!q->near) w->whole[level] = spti_sieve(b.max_x, b.min_x, SPT_PACKED_NODE, (int)n,
+                                               &q->window);
     spti_pack_prefetch(&w->pack, level - 1, k * SPTI_PACK, w->hits[level] & ~w->whole[level]);
     return 0;
+}
+
+/* Which child of node k of a level a search takes next: that of the smallest key, of those that may
+   still count; -1 if there are none. */
+static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
+{
+    const spti_query *q = w->q;
+    spt_u32 bits;
+    spti_soa b;
+    spti_key key, least;
+    spt_box box;
+    int n = (int)spti_pack_node(&w->pack, level, k, &b), bit, nearest = -1;
+    w->hits[level] &= spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, n, &q->window);
+    for (bits = w->hits[level]; bits; bits &= bits - 1) {
+        bit = spti_low_bit(bits);
+        SPTI_COUNT(1);
+        spti_lane_box(b.min_x, SPT_PACKED_NODE, bit, &box);
+        if (!q->enter(q, &box, &key)) {
+            w->hits[level] &= ~((spt_u32)1 << bit);
+        } else if (nearest < 0 || spti_key_compare(&key, &least) < 0) {
+            least = key;
+            nearest = bit;
+        }
+    }
+    return nearest;
 }
 
 /* Reports all boxes below node k of a level. */
@@ -6806,7 +8186,7 @@ static int spti_pack_report(const spti_pack *p, const spti_query *q, int level, 
     spti_soa b;
     int stop = 0;
     if (n > p->items[0] - from) n = p->items[0] - from;
-    if (out) {
+    if (q->plain) {
         to = spti_list_room(out, n);
         if (!to) return SPT_ERR_MEMORY;
         spti_copy(to, p->ids + from, (size_t)n * sizeof *to);
@@ -6836,8 +8216,9 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
     while (!stop) {
         for (; w.hits[level] == 0; level++, k /= SPTI_PACK)
             if (level == top) return 0;
-        bit = spti_low_bit(w.hits[level]);
-        w.hits[level] &= w.hits[level] - 1;
+        bit = q->enter ? spti_pack_nearest(&w, level, k) : spti_low_bit(w.hits[level]);
+        if (bit < 0) continue;
+        w.hits[level] &= ~((spt_u32)1 << bit);
         child = SPTI_PACK * k + bit;
         if (w.whole[level] >> bit & 1) {
             stop = spti_pack_report(&w.pack, q, level - 1, child);

@@ -113,8 +113,10 @@ static void older_tidy(older_index *x)
     if (x->table.object) x->table.tidy(x->table.object);
 }
 
-static spt_i32 older_query(const older_index *x, const spt_box *box, spt_intlist *out)
+static spt_i32 older_query(const older_index *x, const spt_box *box, const void *no_filter,
+                           spt_intlist *out)
 {
+    (void)no_filter;
     spt_intlist_clear(out);
 #ifdef SPT_PACKED_NODE
     if (!x->table.object) return spt_packed_query(&x->as.packed, box, out);
@@ -122,16 +124,18 @@ static spt_i32 older_query(const older_index *x, const spt_box *box, spt_intlist
     return x->table.query(x->table.object, box, out);
 }
 
-static spt_i32 older_pairs(older_index *x, spt_intlist *out)
+static spt_i32 older_pairs(older_index *x, const void *no_filter, spt_intlist *out)
 {
+    (void)no_filter;
     spt_intlist_clear(out);
     if (!x->table.object) return SPT_ERR_ARGUMENT; /* packed had none */
     return x->table.pairs(x->table.object, out);
 }
 
 static spt_i32 older_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, spt_i32 n,
-                                      spt_intlist *out)
+                                      const void *no_filter, spt_intlist *out)
 {
+    (void)no_filter;
     spt_intlist_clear(out);
     return spt_broadphase_pairs(bp, boxes, n, out);
 }

@@ -280,9 +280,9 @@ static long pairs(void *p, const bench_box *boxes, int n)
     spt_intlist *list = list_of(s, 2);
     spt_i32 count;
     if (s->keeps)
-        count = spt_pairs(&s->index, list);
+        count = spt_pairs(&s->index, NULL, list);
     else
-        count = spt_broadphase_pairs(&s->broadphase, boxes_of(boxes), n, list);
+        count = spt_broadphase_pairs(&s->broadphase, boxes_of(boxes), n, NULL, list);
     reserve_pairs(s, n);
     return result(s, count);
 }
@@ -292,7 +292,7 @@ static long window(void *p, const bench_box *boxes, const bench_box *box)
     state *s = (state *)p;
     (void)boxes;
     if (!s->keeps) return -1;
-    return result(s, spt_query(&s->index, boxes_of(box), list_of(s, 1)));
+    return result(s, spt_query(&s->index, boxes_of(box), NULL, list_of(s, 1)));
 }
 
 static const int *found(void *p)

@@ -68,7 +68,7 @@ static void *work(void *argument)
     int part;
     w->error = SPT_OK;
     while (w->error == SPT_OK && (part = take_part(t)) < t->parts) {
-        spt_i32 found = spt_broadphase_part(&t->divided, part, w->scratch, &t->found[part]);
+        spt_i32 found = spt_broadphase_part(&t->divided, part, w->scratch, NULL, &t->found[part]);
         if (found < 0) w->error = (int)found;
     }
     return NULL;
@@ -123,7 +123,7 @@ static void compare(const team *t)
 static void run_whole(team *t, samples *whole)
 {
     double start = wall_seconds();
-    check(spt_broadphase_pairs(&t->whole, t->boxes, t->n, &t->pairs));
+    check(spt_broadphase_pairs(&t->whole, t->boxes, t->n, NULL, &t->pairs));
     samples_add(whole, wall_seconds() - start);
 }
 

@@ -133,8 +133,8 @@ static size_t finder_bytes(const finder *f)
 
 static spt_i32 finder_pairs(finder *f, const world *w, spt_intlist *pairs)
 {
-    if (f->keeps) return spt_pairs(&f->index, pairs);
-    return spt_broadphase_pairs(&f->broadphase, w->boxes, w->n, pairs);
+    if (f->keeps) return spt_pairs(&f->index, NULL, pairs);
+    return spt_broadphase_pairs(&f->broadphase, w->boxes, w->n, NULL, pairs);
 }
 
 static void finder_traverse(finder *f, spt_cell_fn fn, void *ctx)

@@ -129,7 +129,7 @@ static spt_i32 ask_near(const spt_index *map, spt_i32 county, float margin, spt_
 
     window.min_x -= margin, window.min_y -= margin;
     window.max_x += margin, window.max_y += margin;
-    found = spt_query(map, &window, ids);
+    found = spt_query(map, &window, NULL, ids);
     if (found < 0) return found;
     printf("no more than %g units from %05d:", (double)margin, fips[county]);
     print_counties(ids, county);
@@ -145,7 +145,7 @@ static spt_i32 ask_pairs(spt_index *map, spt_i32 county, spt_intlist *ids)
 
     spt_intlist_init(&pairs, 2);
     spt_intlist_clear(ids);
-    found = spt_pairs(map, &pairs);
+    found = spt_pairs(map, NULL, &pairs);
     pair = spt_intlist_data(&pairs);
     for (i = 0; i < found; i++, pair += 2) {
         spt_i32 other = pair[0] == county ? pair[1] : pair[0];
@@ -169,7 +169,7 @@ static spt_i32 ask_point(const spt_index *map, float x, float y, spt_intlist *id
 
     point.min_x = point.max_x = x;
     point.min_y = point.max_y = y;
-    found = spt_query(map, &point, ids);
+    found = spt_query(map, &point, NULL, ids);
     if (found < 0) return found;
     printf("boxes that hold the point %g, %g:", (double)x, (double)y);
     print_counties(ids, SPT_NONE);

@@ -64,7 +64,7 @@ static void *work(void *argument)
 
     while (w->result == SPT_OK && (part = take_part(w->of)) < w->of->parts) {
         spt_intlist *list = &w->of->lists[part];
-        spt_i32 found = spt_broadphase_part(&w->of->broadphase, part, w->scratch, list);
+        spt_i32 found = spt_broadphase_part(&w->of->broadphase, part, w->scratch, NULL, list);
 
         if (found < 0) w->result = (int)found;
     }
@@ -185,7 +185,7 @@ static int run(const spt_box *boxes, spt_i32 n, int threads)
     spt_broadphase_init(&bp, NULL);
     spt_intlist_init(&expected, 2);
     spt_intlist_init(&found, 2);
-    count = spt_broadphase_pairs(&bp, boxes, n, &expected);
+    count = spt_broadphase_pairs(&bp, boxes, n, NULL, &expected);
     result = count < 0 ? (int)count : pairs_by_threads(boxes, n, threads, &found, &parts);
     if (result < 0) {
         fprintf(stderr, "parts: %s\n", spt_error_string(result));

@@ -20,11 +20,11 @@ int main(void)
     for (frame = 1; frame <= 2; frame++) {
         boxes[2].min_x -= 2, boxes[2].max_x -= 2;
         spt_move(&world, 2, &boxes[2]);
-        n = spt_pairs(&world, &pairs); /* replaces what the list held; boxes that touch overlap */
+        n = spt_pairs(&world, NULL, &pairs); /* replaces what the list held; touching counts */
         ids = spt_intlist_data(&pairs);
         for (i = 0; i < n; i++)
             printf("frame %d: pair %d %d\n", frame, (int)ids[2 * i], (int)ids[2 * i + 1]);
-        n = spt_query(&world, &window, &found);
+        n = spt_query(&world, &window, NULL, &found);
         ids = spt_intlist_data(&found);
         for (i = 0; i < n; i++) printf("frame %d: %d is in the window\n", frame, (int)ids[i]);
         spt_tidy(&world); /* once a frame */

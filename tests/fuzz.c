@@ -31,12 +31,12 @@ static void fuzz_packed(const spt_box *boxes, spt_i32 n, int valid, spt_i32 expe
     CHECK(spt_intlist_init(&pairs, 2) == SPT_OK && spt_intlist_init(&found, 1) == SPT_OK);
     CHECK(spt_build(&packed, boxes, n) == (valid ? SPT_OK : SPT_ERR_ARGUMENT));
     CHECK(spt_count(&packed) == (valid ? n : 0) && spt_check(&packed));
-    CHECK(spt_pairs(&packed, &pairs) == (valid ? expected : 0));
+    CHECK(spt_pairs(&packed, NULL, &pairs) == (valid ? expected : 0));
     for (i = 0; i < n; i += 1 + n / 16) {
         if (!brute_valid(&boxes[i])) continue;
         for (j = 0, overlaps = 0; j < n; j++)
             overlaps += valid && brute_overlap(&boxes[i], &boxes[j]);
-        CHECK(spt_query(&packed, &boxes[i], &found) == overlaps);
+        CHECK(spt_query(&packed, &boxes[i], NULL, &found) == overlaps);
         CHECK(spt_intlist_count(&found) == overlaps);
     }
     spt_intlist_free(&found);
@@ -66,7 +66,7 @@ static void fuzz_broadphase(const unsigned char *data, size_t size, int mend)
     }
     CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
     CHECK(spt_intlist_init(&out, 2) == SPT_OK);
-    result = spt_broadphase_pairs(&bp, boxes, (spt_i32)n, &out);
+    result = spt_broadphase_pairs(&bp, boxes, (spt_i32)n, NULL, &out);
     CHECK(result == (valid ? expected : SPT_ERR_ARGUMENT));
     CHECK(spt_intlist_count(&out) == (valid ? expected : 0));
     CHECK(spt_broadphase_check(&bp));

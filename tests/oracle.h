@@ -649,7 +649,7 @@ static inline void oracle_query(oracle *o, const spt_box *box)
     do {
         failures = oracle_failures(o);
         oracle_stain(&o->found);
-        result = spt_query(&o->index, box, &o->found);
+        result = spt_query(&o->index, box, NULL, &o->found);
     } while (oracle_ran_out(o, result, failures, &o->found));
     CHECK(result == expected);
     CHECK(spt_intlist_count(&o->found) == (valid ? expected : 0));
@@ -685,7 +685,7 @@ static inline void oracle_visit(oracle *o, const spt_box *box, spt_i32 stop_at)
     visitor.calls = 0;
     visitor.stop_at = stop_at;
     memset(o->seen, 0, sizeof o->seen);
-    result = spt_visit(&o->index, box, oracle_on_visit, &visitor);
+    result = spt_visit(&o->index, box, NULL, oracle_on_visit, &visitor);
     if (!brute_valid(box)) CHECK(result == SPT_ERR_ARGUMENT);
     else CHECK(result == (stops ? ORACLE_STOP : 0));
     CHECK(visitor.calls == (stops ? stop_at : expected));
@@ -708,7 +708,7 @@ static inline void oracle_pairs(oracle *o)
     do {
         failures = oracle_failures(o);
         oracle_stain(&o->pairs);
-        result = spt_pairs(&o->index, &o->pairs);
+        result = spt_pairs(&o->index, NULL, &o->pairs);
     } while (oracle_ran_out(o, result, failures, &o->pairs));
     CHECK(result == expected);
     CHECK(spt_intlist_count(&o->pairs) == expected);

@@ -394,12 +394,12 @@ static void smoke_broadphase_calls(spt_box *boxes)
     for (round = 0; round < 3; round++) {
         smoke_draw_boxes(boxes, round);
         smoke_mix_list(&smoke_pairs,
-                       spt_broadphase_pairs(&smoke_bp, boxes, smoke_boxes, &smoke_pairs),
+                       spt_broadphase_pairs(&smoke_bp, boxes, smoke_boxes, NULL, &smoke_pairs),
                        smoke_overlaps(boxes, smoke_boxes, NULL, 0L));
         smoke_mix_int(spt_broadphase_traverse(&smoke_bp, smoke_cell, NULL));
         smoke_mix_list(&smoke_pairs,
                        spt_broadphase_pairs_between(&smoke_bp, boxes, third, boxes + third,
-                                                    smoke_boxes - third, &smoke_pairs),
+                                                    smoke_boxes - third, NULL, &smoke_pairs),
                        smoke_overlaps(boxes, third, boxes + third, smoke_boxes - third));
         smoke_check(spt_broadphase_check(&smoke_bp));
     }
@@ -422,11 +422,13 @@ static void smoke_broadphase(void)
     smoke_lists(0L);
     if (smoke_bp.block && boxes) {
         smoke_broadphase_calls(boxes);
-        smoke_check(spt_broadphase_pairs(&smoke_bp, boxes, smoke_boxes + 1, &smoke_pairs) ==
+        smoke_check(spt_broadphase_pairs(&smoke_bp, boxes, smoke_boxes + 1, NULL, &smoke_pairs) ==
                     SPT_ERR_FULL);
-        smoke_check(spt_broadphase_pairs(&smoke_bp, boxes, 2L, &smoke_found) == SPT_ERR_ARGUMENT);
+        smoke_check(spt_broadphase_pairs(&smoke_bp, boxes, 2L, NULL,
+                                         &smoke_found) == SPT_ERR_ARGUMENT);
         boxes[1].max_y = boxes[1].min_y - 1;
-        smoke_check(spt_broadphase_pairs(&smoke_bp, boxes, 2L, &smoke_pairs) == SPT_ERR_ARGUMENT);
+        smoke_check(spt_broadphase_pairs(&smoke_bp, boxes, 2L, NULL,
+                                         &smoke_pairs) == SPT_ERR_ARGUMENT);
         smoke_check(spt_intlist_count(&smoke_pairs) == 0);
     }
     smoke_lists_free();
@@ -451,9 +453,9 @@ static void smoke_packed_windows(const spt_box *boxes, spt_i32 n)
         if (step % 4 == 0) smoke_set_box(&window, -smoke_half, 0, 2 * smoke_half, smoke_half / 2);
         overlaps = 0;
         for (i = 0; i < n; i++) overlaps += spt_box_overlap(&boxes[i], &window);
-        smoke_mix_list(&smoke_found, spt_query(&smoke_x, &window, &smoke_found), overlaps);
+        smoke_mix_list(&smoke_found, spt_query(&smoke_x, &window, NULL, &smoke_found), overlaps);
         calls = 0;
-        smoke_mix_int(spt_visit(&smoke_x, &window, smoke_visit, &calls));
+        smoke_mix_int(spt_visit(&smoke_x, &window, NULL, smoke_visit, &calls));
     }
 }
 
@@ -464,7 +466,7 @@ static void smoke_packed_errors(spt_box *boxes, spt_i32 n)
     smoke_check(spt_insert(&smoke_x, n, boxes) == SPT_ERR_ARGUMENT);
     smoke_check(spt_move(&smoke_x, 0L, boxes) == SPT_ERR_ARGUMENT);
     smoke_check(spt_remove(&smoke_x, 0L) == SPT_ERR_ARGUMENT);
-    smoke_check(spt_pairs(&smoke_x, &smoke_pairs) == SPT_ERR_FULL);
+    smoke_check(spt_pairs(&smoke_x, NULL, &smoke_pairs) == SPT_ERR_FULL);
     smoke_check(spt_box_of(&smoke_x, n, boxes) == SPT_ERR_ID);
     smoke_check(spt_contains(&smoke_x, n - 1) && !spt_contains(&smoke_x, n));
     smoke_check(spt_box_of(&smoke_x, 2L, boxes) == SPT_OK);
@@ -599,12 +601,12 @@ static void smoke_find_pairs(void)
     static spt_box box;
     spt_i32 n = 0, id;
     if (smoke_no_pairs) {
-        smoke_check(spt_pairs(&smoke_x, &smoke_pairs) == SPT_ERR_FULL);
+        smoke_check(spt_pairs(&smoke_x, NULL, &smoke_pairs) == SPT_ERR_FULL);
         return;
     }
     for (id = 0; id < smoke_ids; id++)
         if (spt_box_of(&smoke_x, id, &box) == SPT_OK) n += smoke_count(&box, id);
-    smoke_mix_list(&smoke_pairs, spt_pairs(&smoke_x, &smoke_pairs), n);
+    smoke_mix_list(&smoke_pairs, spt_pairs(&smoke_x, NULL, &smoke_pairs), n);
 }
 
 /* Inserts, moves and removes in turn; asks a window now and then, and more rarely for all pairs.
@@ -618,9 +620,9 @@ static void smoke_step(int step)
     else if (smoke_draw(4) > 0) smoke_mix_int(spt_move(&smoke_x, id, &smoke_box));
     else smoke_mix_int(spt_remove(&smoke_x, id));
     if (step % 4 == 0)
-        smoke_mix_list(&smoke_found, spt_query(&smoke_x, &smoke_box, &smoke_found),
+        smoke_mix_list(&smoke_found, spt_query(&smoke_x, &smoke_box, NULL, &smoke_found),
                        smoke_count(&smoke_box, smoke_ids));
-    if (step % 8 == 1) smoke_mix_int(spt_visit(&smoke_x, &smoke_box, smoke_visit, &calls));
+    if (step % 8 == 1) smoke_mix_int(spt_visit(&smoke_x, &smoke_box, NULL, smoke_visit, &calls));
     if (step % 16 == 2) spt_tidy(&smoke_x);
     if (step % smoke_rare == smoke_rare - 1) smoke_find_pairs();
 }
@@ -635,11 +637,11 @@ static void smoke_errors(void)
     smoke_check(spt_insert(&smoke_x, smoke_ids, &smoke_box) == SPT_ERR_FULL);
     smoke_check(spt_move(&smoke_x, smoke_ids, &smoke_box) == SPT_ERR_ID);
     smoke_check(spt_remove(&smoke_x, -1L) == SPT_ERR_ID);
-    smoke_check(spt_query(&smoke_x, &smoke_box, &smoke_pairs) == SPT_ERR_ARGUMENT);
-    smoke_check(spt_pairs(&smoke_x, &smoke_found) == SPT_ERR_ARGUMENT);
+    smoke_check(spt_query(&smoke_x, &smoke_box, NULL, &smoke_pairs) == SPT_ERR_ARGUMENT);
+    smoke_check(spt_pairs(&smoke_x, NULL, &smoke_found) == SPT_ERR_ARGUMENT);
     smoke_box.max_x = smoke_box.min_x - 1;
     smoke_check(spt_move(&smoke_x, id, &smoke_box) == SPT_ERR_ARGUMENT);
-    smoke_check(spt_query(&smoke_x, &smoke_box, &smoke_found) == SPT_ERR_ARGUMENT);
+    smoke_check(spt_query(&smoke_x, &smoke_box, NULL, &smoke_found) == SPT_ERR_ARGUMENT);
     smoke_check(spt_box_of(&smoke_x, -1L, &smoke_box) == SPT_ERR_ID);
     smoke_check(spt_count(&smoke_x) == count && spt_check(&smoke_x));
     smoke_check(spt_intlist_count(&smoke_found) + spt_intlist_count(&smoke_pairs) == 0);
@@ -725,17 +727,17 @@ static void smoke_index_changes(void)
         smoke_mix_int(spt_insert(&smoke_x, id, &smoke_box));
         smoke_mix_int(spt_insert(&smoke_x, id, &smoke_box));
     }
-    smoke_mix_set(&smoke_pairs, spt_pairs(&smoke_x, &smoke_pairs));
-    smoke_mix_set(&smoke_found, spt_query(&smoke_x, &smoke_box, &smoke_found));
+    smoke_mix_set(&smoke_pairs, spt_pairs(&smoke_x, NULL, &smoke_pairs));
+    smoke_mix_set(&smoke_found, spt_query(&smoke_x, &smoke_box, NULL, &smoke_found));
     smoke_set_box(&smoke_box, -6, 0, 12, 1);
     smoke_mix_int(spt_move(&smoke_x, SMOKE_FEW - 1, &smoke_box));
     smoke_mix_int(spt_remove(&smoke_x, 1L));
     smoke_mix_int(spt_remove(&smoke_x, 1L));
     spt_tidy(&smoke_x);
     smoke_set_box(&smoke_box, -6, 0, 0, 1);
-    smoke_mix_set(&smoke_found, spt_query(&smoke_x, &smoke_box, &smoke_found));
+    smoke_mix_set(&smoke_found, spt_query(&smoke_x, &smoke_box, NULL, &smoke_found));
     smoke_set_box(&smoke_box, -smoke_half, 5, 2 * smoke_half, 0);
-    smoke_mix_int(spt_visit(&smoke_x, &smoke_box, smoke_add, &sum));
+    smoke_mix_int(spt_visit(&smoke_x, &smoke_box, NULL, smoke_add, &sum));
     smoke_mix(sum);
 }
 
@@ -749,7 +751,7 @@ static void smoke_index_build(void)
     smoke_check(spt_build(&smoke_x, stairs, SMOKE_FEW + 1) == SPT_ERR_FULL);
     smoke_mix(spt_count(&smoke_x));
     smoke_set_box(&smoke_box, -3, 1, 5, 2);
-    smoke_mix_set(&smoke_found, spt_query(&smoke_x, &smoke_box, &smoke_found));
+    smoke_mix_set(&smoke_found, spt_query(&smoke_x, &smoke_box, NULL, &smoke_found));
     smoke_check(spt_check(&smoke_x));
 }
 

@@ -194,14 +194,14 @@ static int open_broadphase(void)
 
 static spt_i32 all_pairs(void)
 {
-    return spt_broadphase_pairs(&the.broadphase, the.boxes, the.on->n, &the.pairs);
+    return spt_broadphase_pairs(&the.broadphase, the.boxes, the.on->n, NULL, &the.pairs);
 }
 
 static spt_i32 pairs_of_halves(void)
 {
     spt_i32 half = the.on->n / 2;
     return spt_broadphase_pairs_between(&the.broadphase, the.boxes, half, the.boxes + half,
-                                        the.on->n - half, &the.pairs);
+                                        the.on->n - half, NULL, &the.pairs);
 }
 
 static int open_linear(void)
@@ -256,7 +256,7 @@ static void build(void)
 
 static spt_i32 index_pairs(void)
 {
-    return spt_pairs(&the.index, &the.pairs);
+    return spt_pairs(&the.index, NULL, &the.pairs);
 }
 
 /* All pairs of boxes [0, end) and [begin, n) with a < b, where b is counted from `origin` on. */
@@ -357,7 +357,8 @@ static void do_move_many(void)
 static spt_i32 ask_window(spt_i32 w)
 {
     const spt_box *window = &the.windows[w];
-    spt_i32 n = the.by_brute_force ? brute_query(window) : spt_query(&the.index, window, &the.ids);
+    spt_i32 n = the.by_brute_force ? brute_query(window) : spt_query(&the.index, window, NULL,
+                                                                     &the.ids);
     must(n);
     return n;
 }

@@ -337,8 +337,8 @@ static void attack_close(attack *a)
 static spt_i32 attack_pairs(attack *a, int na, int n)
 {
     attack_work = 0;
-    if (na == n) return spt_broadphase_pairs(&a->bp, boxes, n, &a->out);
-    return spt_broadphase_pairs_between(&a->bp, boxes, na, boxes + na, n - na, &a->out);
+    if (na == n) return spt_broadphase_pairs(&a->bp, boxes, n, NULL, &a->out);
+    return spt_broadphase_pairs_between(&a->bp, boxes, na, boxes + na, n - na, NULL, &a->out);
 }
 
 static double work_allowed(int n, spt_i32 pairs)

@@ -423,7 +423,7 @@ static spt_box first_set[MOST], second_set[MOST];
 static void check_pairs(spt_broadphase *bp, const spt_box *boxes, int n, spt_intlist *out)
 {
     oracle_cells cells = {0, 0, 0};
-    spt_i32 result = spt_broadphase_pairs(bp, boxes, n, out);
+    spt_i32 result = spt_broadphase_pairs(bp, boxes, n, NULL, out);
     CHECK(result == brute_pairs(boxes, n));
     CHECK(result == spt_intlist_count(out));
     CHECK(pairs_are_sound(out, boxes, n, boxes, n));
@@ -504,9 +504,9 @@ static void the_order_is_the_same_every_time_and_at_every_capacity(void)
         others[0] = &grown, others[1] = &fixed, others[2] = &roomy;
         test_context(crowds[crowd].name, n);
         crowds[crowd].fill(first_set, n);
-        CHECK(spt_broadphase_pairs(&grown, first_set, n, &first) >= 0);
+        CHECK(spt_broadphase_pairs(&grown, first_set, n, NULL, &first) >= 0);
         for (i = 0; i < 3; i++) {
-            CHECK(spt_broadphase_pairs(others[i], first_set, n, &again) >= 0);
+            CHECK(spt_broadphase_pairs(others[i], first_set, n, NULL, &again) >= 0);
             CHECK(same_results(&first, &again));
         }
     }
@@ -525,15 +525,15 @@ static void results_replace_what_the_list_held(void)
     CHECK(spt_intlist_init(&fresh, 2) == SPT_OK);
     for (i = 0; i < 3; i++) spt_intlist_push(&out, before[i]);
     uniform(first_set, 200);
-    n = spt_broadphase_pairs(&bp, first_set, 200, &out);
-    CHECK(n > 3 && spt_broadphase_pairs(&bp, first_set, 200, &fresh) == n);
+    n = spt_broadphase_pairs(&bp, first_set, 200, NULL, &out);
+    CHECK(n > 3 && spt_broadphase_pairs(&bp, first_set, 200, NULL, &fresh) == n);
     CHECK(same_results(&out, &fresh));
-    CHECK(spt_broadphase_pairs_between(&bp, first_set, 1, first_set, 1, &out) == 1);
+    CHECK(spt_broadphase_pairs_between(&bp, first_set, 1, first_set, 1, NULL, &out) == 1);
     CHECK(spt_intlist_count(&out) == 1 && spt_intlist_get(&out, 0, 1) == 0);
-    CHECK(spt_broadphase_pairs_between(&bp, first_set, 1, first_set, 0, &out) == 0);
+    CHECK(spt_broadphase_pairs_between(&bp, first_set, 1, first_set, 0, NULL, &out) == 0);
     CHECK(spt_intlist_count(&out) == 0); /* by no results, too */
     for (i = 0; i < 3; i++) spt_intlist_push(&out, before[i]);
-    CHECK(spt_broadphase_pairs(&bp, first_set, 1, &out) == 0 && spt_intlist_count(&out) == 0);
+    CHECK(spt_broadphase_pairs(&bp, first_set, 1, NULL, &out) == 0 && spt_intlist_count(&out) == 0);
     spt_intlist_free(&fresh);
     close_pairs(&bp, &out);
 }
@@ -542,7 +542,7 @@ static void results_replace_what_the_list_held(void)
 
 static void check_between(spt_broadphase *bp, int na, int nb, spt_intlist *out)
 {
-    spt_i32 result = spt_broadphase_pairs_between(bp, first_set, na, second_set, nb, out);
+    spt_i32 result = spt_broadphase_pairs_between(bp, first_set, na, second_set, nb, NULL, out);
     CHECK(result == brute_between(first_set, na, second_set, nb));
     CHECK(result == spt_intlist_count(out));
     CHECK(pairs_are_sound(out, first_set, na, second_set, nb));
@@ -607,11 +607,11 @@ static void empty_sets_have_no_pairs(void)
     spt_intlist out;
     open_pairs(&bp, &out);
     uniform(first_set, 40);
-    CHECK(spt_broadphase_pairs(&bp, first_set, 0, &out) == 0);
-    CHECK(spt_broadphase_pairs(&bp, NULL, 0, &out) == 0);
-    CHECK(spt_broadphase_pairs_between(&bp, NULL, 0, NULL, 0, &out) == 0);
-    CHECK(spt_broadphase_pairs_between(&bp, first_set, 40, NULL, 0, &out) == 0);
-    CHECK(spt_broadphase_pairs_between(&bp, NULL, 0, first_set, 40, &out) == 0);
+    CHECK(spt_broadphase_pairs(&bp, first_set, 0, NULL, &out) == 0);
+    CHECK(spt_broadphase_pairs(&bp, NULL, 0, NULL, &out) == 0);
+    CHECK(spt_broadphase_pairs_between(&bp, NULL, 0, NULL, 0, NULL, &out) == 0);
+    CHECK(spt_broadphase_pairs_between(&bp, first_set, 40, NULL, 0, NULL, &out) == 0);
+    CHECK(spt_broadphase_pairs_between(&bp, NULL, 0, first_set, 40, NULL, &out) == 0);
     CHECK(spt_intlist_count(&out) == 0 && spt_broadphase_check(&bp));
     close_pairs(&bp, &out);
 }
@@ -640,18 +640,21 @@ static void a_bad_box_at_any_place_is_refused(void)
                 good = first_set[i];
                 first_set[i] = bad_box(&good, way);
                 fill_again(&out);
-                CHECK(spt_broadphase_pairs(&bp, first_set, counts[c], &out) == SPT_ERR_ARGUMENT);
+                CHECK(spt_broadphase_pairs(&bp, first_set, counts[c], NULL,
+                                           &out) == SPT_ERR_ARGUMENT);
                 CHECK(spt_intlist_count(&out) == 0);
                 fill_again(&out);
-                CHECK(spt_broadphase_pairs_between(&bp, first_set, counts[c], NULL, 0, &out) ==
+                CHECK(spt_broadphase_pairs_between(&bp, first_set, counts[c], NULL, 0, NULL,
+                                                   &out) ==
                       SPT_ERR_ARGUMENT);
                 CHECK(spt_intlist_count(&out) == 0);
                 fill_again(&out);
-                CHECK(spt_broadphase_pairs_between(&bp, &good, 1, first_set, counts[c], &out) ==
+                CHECK(spt_broadphase_pairs_between(&bp, &good, 1, first_set, counts[c], NULL,
+                                                   &out) ==
                       SPT_ERR_ARGUMENT);
                 CHECK(spt_intlist_count(&out) == 0 && spt_broadphase_check(&bp));
                 first_set[i] = good;
-                CHECK(spt_broadphase_pairs(&bp, first_set, counts[c], &out) >= 0);
+                CHECK(spt_broadphase_pairs(&bp, first_set, counts[c], NULL, &out) >= 0);
             }
     close_pairs(&bp, &out);
 }
@@ -667,16 +670,16 @@ static void bad_arguments_are_refused(void)
 #define REFUSED(call, list)                                                                        \
     fill_again(&(list));                                                                           \
     CHECK((call) == SPT_ERR_ARGUMENT && spt_intlist_count(&(list)) == 0)
-    REFUSED(spt_broadphase_pairs(&bp, first_set, -1, &out), out);
-    REFUSED(spt_broadphase_pairs(&bp, first_set, INT32_MIN, &out), out);
-    REFUSED(spt_broadphase_pairs_between(&bp, first_set, -1, first_set, 9, &out), out);
-    REFUSED(spt_broadphase_pairs_between(&bp, first_set, 9, first_set, -1, &out), out);
+    REFUSED(spt_broadphase_pairs(&bp, first_set, -1, NULL, &out), out);
+    REFUSED(spt_broadphase_pairs(&bp, first_set, INT32_MIN, NULL, &out), out);
+    REFUSED(spt_broadphase_pairs_between(&bp, first_set, -1, first_set, 9, NULL, &out), out);
+    REFUSED(spt_broadphase_pairs_between(&bp, first_set, 9, first_set, -1, NULL, &out), out);
     for (fields = 1; fields <= 4; fields++) {
         if (fields == 2) continue;
         CHECK(spt_intlist_init(&wrong, fields) == SPT_OK);
-        REFUSED(spt_broadphase_pairs(&bp, first_set, 40, &wrong), wrong);
-        REFUSED(spt_broadphase_pairs(&bp, first_set, 0, &wrong), wrong);
-        REFUSED(spt_broadphase_pairs_between(&bp, first_set, 9, first_set, 9, &wrong), wrong);
+        REFUSED(spt_broadphase_pairs(&bp, first_set, 40, NULL, &wrong), wrong);
+        REFUSED(spt_broadphase_pairs(&bp, first_set, 0, NULL, &wrong), wrong);
+        REFUSED(spt_broadphase_pairs_between(&bp, first_set, 9, first_set, 9, NULL, &wrong), wrong);
         spt_intlist_free(&wrong);
     }
 #undef REFUSED
@@ -702,14 +705,17 @@ static void more_boxes_than_the_capacity_are_refused(void)
         CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK);
         CHECK(spt_intlist_init(&out, 2) == SPT_OK);
         fill_again(&out);
-        CHECK(spt_broadphase_pairs(&bp, first_set, n + 1, &out) == SPT_ERR_FULL);
+        CHECK(spt_broadphase_pairs(&bp, first_set, n + 1, NULL, &out) == SPT_ERR_FULL);
         CHECK(spt_intlist_count(&out) == 0);
         fill_again(&out);
-        CHECK(spt_broadphase_pairs_between(&bp, first_set, n, first_set, 1, &out) == SPT_ERR_FULL);
-        CHECK(spt_broadphase_pairs_between(&bp, first_set, 1, first_set, n, &out) == SPT_ERR_FULL);
+        CHECK(spt_broadphase_pairs_between(&bp, first_set, n, first_set, 1, NULL,
+                                           &out) == SPT_ERR_FULL);
+        CHECK(spt_broadphase_pairs_between(&bp, first_set, 1, first_set, n, NULL,
+                                           &out) == SPT_ERR_FULL);
         CHECK(spt_intlist_count(&out) == 0 && spt_broadphase_check(&bp));
         check_pairs(&bp, first_set, (int)n, &out);
-        CHECK(spt_broadphase_pairs_between(&bp, first_set, n / 2, first_set, n - n / 2, &out) >= 0);
+        CHECK(spt_broadphase_pairs_between(&bp, first_set, n / 2, first_set, n - n / 2, NULL,
+                                           &out) >= 0);
         close_pairs(&bp, &out);
     }
 }
@@ -723,7 +729,7 @@ static void check_nothing_is_left(spt_broadphase *bp)
     CHECK(spt_broadphase_traverse(bp, oracle_on_cell, &cells) == 0);
     CHECK(cells.cells == 0 && cells.elements == 0);
     CHECK(spt_broadphase_part_bytes(bp) == 0);
-    CHECK(spt_broadphase_part(bp, 0, NULL, &out) == SPT_ERR_ARGUMENT);
+    CHECK(spt_broadphase_part(bp, 0, NULL, NULL, &out) == SPT_ERR_ARGUMENT);
     CHECK(spt_broadphase_check(bp));
     spt_intlist_free(&out);
 }
@@ -755,12 +761,12 @@ static void nothing_is_left_after_bad_arguments(void)
     leave_something(&bp, n);                                                                       \
     CHECK((call) == SPT_ERR_ARGUMENT);                                                             \
     check_nothing_is_left(&bp)
-        FAILS(spt_broadphase_pairs(&bp, first_set, n, &wrong));
-        FAILS(spt_broadphase_pairs(&bp, first_set, 0, &wrong));
-        FAILS(spt_broadphase_pairs(&bp, first_set, -1, &out));
-        FAILS(spt_broadphase_pairs_between(&bp, first_set, n, first_set, n, &wrong));
-        FAILS(spt_broadphase_pairs_between(&bp, first_set, -1, first_set, n, &out));
-        FAILS(spt_broadphase_pairs_between(&bp, first_set, n, first_set, -1, &out));
+        FAILS(spt_broadphase_pairs(&bp, first_set, n, NULL, &wrong));
+        FAILS(spt_broadphase_pairs(&bp, first_set, 0, NULL, &wrong));
+        FAILS(spt_broadphase_pairs(&bp, first_set, -1, NULL, &out));
+        FAILS(spt_broadphase_pairs_between(&bp, first_set, n, first_set, n, NULL, &wrong));
+        FAILS(spt_broadphase_pairs_between(&bp, first_set, -1, first_set, n, NULL, &out));
+        FAILS(spt_broadphase_pairs_between(&bp, first_set, n, first_set, -1, NULL, &out));
         FAILS(spt_broadphase_split(&bp, first_set, -1, 4));
         FAILS(spt_broadphase_split(&bp, first_set, n, 0));
         FAILS(spt_broadphase_split(&bp, first_set, n, -7));
@@ -786,12 +792,12 @@ static void nothing_is_left_after_a_bad_box(void)
                 memcpy(second_set, first_set, (size_t)n * sizeof *first_set);
                 second_set[n / 2] = bad_box(&first_set[n / 2], way);
                 leave_something(&bp, n);
-                result = call == 0   ? (int)spt_broadphase_pairs(&bp, second_set, n, &out)
+                result = call == 0   ? (int)spt_broadphase_pairs(&bp, second_set, n, NULL, &out)
                          : call == 1 ? spt_broadphase_split(&bp, second_set, n, 4)
                          : call == 2 ? (int)spt_broadphase_pairs_between(&bp, second_set, n,
-                                                                         first_set, n, &out)
+                                                                         first_set, n, NULL, &out)
                                      : (int)spt_broadphase_pairs_between(&bp, first_set, n,
-                                                                         second_set, n, &out);
+                                                                         second_set, n, NULL, &out);
                 CHECK(result == SPT_ERR_ARGUMENT);
                 check_nothing_is_left(&bp);
             }
@@ -814,10 +820,11 @@ static void nothing_is_left_after_too_many_boxes(void)
         desc.capacity = n;
         CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK);
         leave_something(&bp, n);
-        CHECK(spt_broadphase_pairs(&bp, first_set, n + 1, &out) == SPT_ERR_FULL);
+        CHECK(spt_broadphase_pairs(&bp, first_set, n + 1, NULL, &out) == SPT_ERR_FULL);
         check_nothing_is_left(&bp);
         leave_something(&bp, n);
-        CHECK(spt_broadphase_pairs_between(&bp, first_set, n, first_set, 1, &out) == SPT_ERR_FULL);
+        CHECK(spt_broadphase_pairs_between(&bp, first_set, n, first_set, 1, NULL,
+                                           &out) == SPT_ERR_FULL);
         check_nothing_is_left(&bp);
         leave_something(&bp, n);
         CHECK(spt_broadphase_split(&bp, first_set, n + 1, 2) == SPT_ERR_FULL);
@@ -846,13 +853,14 @@ static void nothing_is_left_when_memory_ran_out(void)
     leave_something(&bp, n);
     fill_again(&out);
     memory.fail_at = memory.calls + 1;
-    CHECK(spt_broadphase_pairs(&bp, first_set, MOST, &out) == SPT_ERR_MEMORY);
+    CHECK(spt_broadphase_pairs(&bp, first_set, MOST, NULL, &out) == SPT_ERR_MEMORY);
     CHECK(spt_intlist_count(&out) == 0);
     check_nothing_is_left(&bp);
     leave_something(&bp, n);
     fill_again(&out);
     memory.fail_at = memory.calls + 1;
-    CHECK(spt_broadphase_pairs_between(&bp, first_set, n, first_set, n, &out) == SPT_ERR_MEMORY);
+    CHECK(spt_broadphase_pairs_between(&bp, first_set, n, first_set, n, NULL,
+                                       &out) == SPT_ERR_MEMORY);
     CHECK(spt_intlist_count(&out) == 0);
     check_nothing_is_left(&bp);
     leave_something(&bp, n);
@@ -865,12 +873,12 @@ static void nothing_is_left_when_memory_ran_out(void)
     leave_something(&bp, n);
     memory_of_list.limit = memory_of_list.bytes + 10000;
     fill_again(&out);
-    CHECK(spt_broadphase_pairs(&bp, first_set, n, &out) == SPT_ERR_MEMORY);
+    CHECK(spt_broadphase_pairs(&bp, first_set, n, NULL, &out) == SPT_ERR_MEMORY);
     CHECK(spt_intlist_count(&out) == 0);
     check_nothing_is_left(&bp);
     leave_something(&bp, n);
     fill_again(&out);
-    CHECK(spt_broadphase_pairs_between(&bp, first_set, n / 2, first_set, n / 2, &out) ==
+    CHECK(spt_broadphase_pairs_between(&bp, first_set, n / 2, first_set, n / 2, NULL, &out) ==
           SPT_ERR_MEMORY);
     CHECK(spt_intlist_count(&out) == 0);
     check_nothing_is_left(&bp);
@@ -903,7 +911,7 @@ static void check_parts(spt_broadphase *bp, const spt_box *boxes, int n, int par
         CHECK(spt_intlist_init(&outs[part], 2) == SPT_OK);
         if (!CHECK(scratch != NULL)) continue;
         memset(scratch, 0xCD, bytes);
-        found = spt_broadphase_part(bp, part, scratch, &outs[part]);
+        found = spt_broadphase_part(bp, part, scratch, NULL, &outs[part]);
         CHECK(found >= 0 && found == spt_intlist_count(&outs[part]));
         free(scratch);
     }
@@ -935,7 +943,7 @@ static void the_parts_of_a_crowd_are_its_pairs_in_order(void)
     CHECK(boxes != NULL);
     for (f = 0; boxes && f < TEST_COUNT(fills); f++) {
         fills[f](boxes, n);
-        CHECK(spt_broadphase_pairs(&bp, boxes, n, &expected) >= 0);
+        CHECK(spt_broadphase_pairs(&bp, boxes, n, NULL, &expected) >= 0);
         for (p = 0; p < TEST_COUNT(numbers_of_parts); p++) {
             test_context("fill * 100 + parts", f * 100 + numbers_of_parts[p]);
             check_parts(&bp, boxes, n, numbers_of_parts[p], &expected);
@@ -956,7 +964,7 @@ static void the_parts_of_few_boxes_are_their_pairs_in_order(void)
         for (s = 0; s < TEST_COUNT(few); s++) {
             test_context(crowds[crowd].name, few[s]);
             crowds[crowd].fill(first_set, few[s]);
-            CHECK(spt_broadphase_pairs(&bp, first_set, few[s], &expected) >= 0);
+            CHECK(spt_broadphase_pairs(&bp, first_set, few[s], NULL, &expected) >= 0);
             for (p = 0; p < TEST_COUNT(numbers_of_parts); p++)
                 check_parts(&bp, first_set, few[s], numbers_of_parts[p], &expected);
         }
@@ -979,7 +987,7 @@ static void parts_of_about_equal_work_are_made_where_there_are_enough_boxes(void
     CHECK(made >= 4 && made <= 8);
     for (i = 0; i < made; i++) {
         void *scratch = malloc(spt_broadphase_part_bytes(&bp));
-        if (CHECK(scratch != NULL)) CHECK(spt_broadphase_part(&bp, i, scratch, &out) > 0);
+        if (CHECK(scratch != NULL)) CHECK(spt_broadphase_part(&bp, i, scratch, NULL, &out) > 0);
         free(scratch);
     }
     free(boxes);
@@ -996,12 +1004,12 @@ static void a_part_replaces_what_its_list_held(void)
     open_pairs(&bp, &expected);
     CHECK(spt_intlist_init(&out, 2) == SPT_OK);
     uniform(first_set, 300);
-    CHECK(spt_broadphase_pairs(&bp, first_set, 300, &expected) > 1);
+    CHECK(spt_broadphase_pairs(&bp, first_set, 300, NULL, &expected) > 1);
     CHECK(spt_broadphase_split(&bp, first_set, 300, 1) == 1);
     scratch = malloc(spt_broadphase_part_bytes(&bp));
     for (round = 0; CHECK(scratch != NULL) && round < 3; round++) {
         CHECK(spt_intlist_push(&out, mark) >= 0);
-        CHECK(spt_broadphase_part(&bp, 0, scratch, &out) == spt_intlist_count(&expected));
+        CHECK(spt_broadphase_part(&bp, 0, scratch, NULL, &out) == spt_intlist_count(&expected));
         CHECK(same_results(&out, &expected));
     }
     free(scratch);
@@ -1018,21 +1026,21 @@ static void bad_parts_are_refused(void)
     open_pairs(&bp, &out);
     CHECK(spt_intlist_init(&wrong, 3) == SPT_OK);
     CHECK(spt_broadphase_part_bytes(&bp) == 0);
-    CHECK(spt_broadphase_part(&bp, 0, NULL, &out) == SPT_ERR_ARGUMENT); /* before any split */
+    CHECK(spt_broadphase_part(&bp, 0, NULL, NULL, &out) == SPT_ERR_ARGUMENT); /* before any split */
     uniform(first_set, MOST);
     made = spt_broadphase_split(&bp, first_set, MOST, 16);
     CHECK(made >= 1 && made <= 16);
     for (k = 0; k < TEST_COUNT(numbers); k++) {
         fill_again(&out);
-        CHECK(spt_broadphase_part(&bp, numbers[k], NULL, &out) == SPT_ERR_ARGUMENT);
+        CHECK(spt_broadphase_part(&bp, numbers[k], NULL, NULL, &out) == SPT_ERR_ARGUMENT);
         CHECK(spt_intlist_count(&out) == 0);
     }
-    CHECK(spt_broadphase_part(&bp, made, NULL, &out) == SPT_ERR_ARGUMENT);
+    CHECK(spt_broadphase_part(&bp, made, NULL, NULL, &out) == SPT_ERR_ARGUMENT);
     fill_again(&wrong);
-    CHECK(spt_broadphase_part(&bp, 0, NULL, &wrong) == SPT_ERR_ARGUMENT);
+    CHECK(spt_broadphase_part(&bp, 0, NULL, NULL, &wrong) == SPT_ERR_ARGUMENT);
     CHECK(spt_intlist_count(&wrong) == 0);
-    CHECK(spt_broadphase_pairs(&bp, first_set, MOST, &out) >= 0); /* ends the split */
-    CHECK(spt_broadphase_part(&bp, 0, NULL, &out) == SPT_ERR_ARGUMENT);
+    CHECK(spt_broadphase_pairs(&bp, first_set, MOST, NULL, &out) >= 0); /* ends the split */
+    CHECK(spt_broadphase_part(&bp, 0, NULL, NULL, &out) == SPT_ERR_ARGUMENT);
     CHECK(spt_broadphase_split(&bp, first_set, MOST, INT32_MAX) >= 1);
     CHECK(spt_broadphase_check(&bp));
     spt_intlist_free(&wrong);
@@ -1051,16 +1059,16 @@ static void a_part_may_run_out_of_memory(void)
     test_memory_open(&memory, &allocator);
     CHECK(spt_intlist_init_with(&out, 2, &allocator) == SPT_OK);
     coincident(first_set, 1000);
-    CHECK(spt_broadphase_pairs(&bp, first_set, 1000, &expected) == 499500);
+    CHECK(spt_broadphase_pairs(&bp, first_set, 1000, NULL, &expected) == 499500);
     CHECK(spt_broadphase_split(&bp, first_set, 1000, 1) == 1);
     scratch = malloc(spt_broadphase_part_bytes(&bp));
     memory.limit = 100000;
     if (CHECK(scratch != NULL)) {
         fill_again(&out);
-        CHECK(spt_broadphase_part(&bp, 0, scratch, &out) == SPT_ERR_MEMORY);
+        CHECK(spt_broadphase_part(&bp, 0, scratch, NULL, &out) == SPT_ERR_MEMORY);
         CHECK(spt_intlist_count(&out) == 0 && spt_broadphase_check(&bp));
         memory.limit = 0;
-        CHECK(spt_broadphase_part(&bp, 0, scratch, &out) == 499500);
+        CHECK(spt_broadphase_part(&bp, 0, scratch, NULL, &out) == 499500);
         CHECK(same_results(&out, &expected));
     }
     free(scratch);
@@ -1098,12 +1106,13 @@ static void a_second_call_of_the_same_size_allocates_nothing(void)
         long calls;
         test_context(crowds[crowd].name, n);
         crowds[crowd].fill(first_set, n);
-        CHECK(spt_broadphase_pairs(&bp, first_set, n, &out) >= 0);
+        CHECK(spt_broadphase_pairs(&bp, first_set, n, NULL, &out) >= 0);
         calls = memory.calls;
         crowds[crowd].fill(first_set, n);
-        CHECK(spt_broadphase_pairs(&bp, first_set, n, &out) >= 0);
-        CHECK(spt_broadphase_pairs(&bp, first_set, n / 2, &out) >= 0);
-        CHECK(spt_broadphase_pairs_between(&bp, first_set, n / 2, first_set, n / 2, &out) >= 0);
+        CHECK(spt_broadphase_pairs(&bp, first_set, n, NULL, &out) >= 0);
+        CHECK(spt_broadphase_pairs(&bp, first_set, n / 2, NULL, &out) >= 0);
+        CHECK(spt_broadphase_pairs_between(&bp, first_set, n / 2, first_set, n / 2, NULL,
+                                           &out) >= 0);
         CHECK(memory.calls == calls);
         CHECK(memory.bytes == spt_broadphase_bytes(&bp));
     }
@@ -1121,7 +1130,7 @@ static void memory_does_not_depend_on_how_the_boxes_lie(void)
         spt_intlist out;
         open_pairs(&bp, &out);
         crowds[crowd].fill(first_set, n);
-        CHECK(spt_broadphase_pairs(&bp, first_set, n, &out) >= 0);
+        CHECK(spt_broadphase_pairs(&bp, first_set, n, NULL, &out) >= 0);
         if (crowd == 0) expected = spt_broadphase_bytes(&bp);
         CHECK(spt_broadphase_bytes(&bp) == expected);
         close_pairs(&bp, &out);
@@ -1144,7 +1153,7 @@ static void ten_thousand_on_one_point_give_all_pairs(void)
     open_pairs(&bp, &out);
     for (i = 0; i < PILE; i++) pile[i] = box_of(12, 34, 12, 34);
     if (spt_intlist_reserve(&out, PILE_PAIRS) == SPT_OK) {
-        CHECK(spt_broadphase_pairs(&bp, pile, PILE, &out) == PILE_PAIRS);
+        CHECK(spt_broadphase_pairs(&bp, pile, PILE, NULL, &out) == PILE_PAIRS);
         CHECK(spt_intlist_count(&out) == PILE_PAIRS);
         CHECK(pairs_are_sound(&out, pile, PILE, pile, PILE));
     }
@@ -1164,12 +1173,12 @@ static void ten_thousand_on_one_point_may_run_out_of_memory(void)
     CHECK(spt_intlist_init_with(&out, 2, &allocator) == SPT_OK);
     for (i = 0; i < PILE; i++) pile[i] = box_of(12, 34, 12, 34);
     fill_again(&out);
-    CHECK(spt_broadphase_pairs(&bp, pile, PILE, &out) == SPT_ERR_MEMORY);
+    CHECK(spt_broadphase_pairs(&bp, pile, PILE, NULL, &out) == SPT_ERR_MEMORY);
     CHECK(memory.failures > 0);
     CHECK(spt_intlist_count(&out) == 0);
     CHECK(spt_intlist_check(&out) && spt_broadphase_check(&bp));
     fill_again(&out);
-    CHECK(spt_broadphase_pairs_between(&bp, pile, PILE, pile, PILE, &out) == SPT_ERR_MEMORY);
+    CHECK(spt_broadphase_pairs_between(&bp, pile, PILE, pile, PILE, NULL, &out) == SPT_ERR_MEMORY);
     CHECK(spt_intlist_count(&out) == 0);
     check_pairs(&bp, pile, 300, &out); /* and both go on working */
     close_pairs(&bp, &out);
@@ -1183,9 +1192,9 @@ static void the_example_of_the_header_holds(void)
     spt_broadphase bp;
     spt_intlist out;
     open_pairs(&bp, &out);
-    CHECK(spt_broadphase_pairs(&bp, boxes, 3, &out) == 1);
+    CHECK(spt_broadphase_pairs(&bp, boxes, 3, NULL, &out) == 1);
     CHECK(spt_intlist_get(&out, 0, 0) == 0 && spt_intlist_get(&out, 0, 1) == 1);
-    CHECK(spt_broadphase_pairs_between(&bp, boxes, 1, others, 2, &out) == 1);
+    CHECK(spt_broadphase_pairs_between(&bp, boxes, 1, others, 2, NULL, &out) == 1);
     CHECK(spt_intlist_count(&out) == 1);
     CHECK(spt_intlist_get(&out, 0, 0) == 0 && spt_intlist_get(&out, 0, 1) == 1);
     close_pairs(&bp, &out);

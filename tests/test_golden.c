@@ -136,9 +136,10 @@ static void golden_broadphase(void)
     for (c = 0; c < TEST_COUNT(counts); c++) {
         int n = counts[c];
         for (i = 0; i < n; i++) boxes[i] = draw_box();
-        add_fact(spt_broadphase_pairs(&bp, boxes, n, &out));
+        add_fact(spt_broadphase_pairs(&bp, boxes, n, NULL, &out));
         add_list(&out);
-        add_fact(spt_broadphase_pairs_between(&bp, boxes, n / 3, boxes + n / 3, n - n / 3, &out));
+        add_fact(spt_broadphase_pairs_between(&bp, boxes, n / 3, boxes + n / 3, n - n / 3, NULL,
+                                              &out));
         add_list(&out);
     }
     spt_intlist_free(&out);
@@ -172,11 +173,11 @@ static void golden_questions(spt_index *x)
         spt_box box = draw_box();
         int calls = 0;
         if (i % 10 == 0) box.max_x += 700, box.max_y += 500;
-        add_fact(spt_query(x, &box, &ids));
+        add_fact(spt_query(x, &box, NULL, &ids));
         add_list(&ids);
-        add(spt_visit(x, &box, add_visit, &calls));
+        add(spt_visit(x, &box, NULL, add_visit, &calls));
     }
-    add_fact(spt_pairs(x, &pairs));
+    add_fact(spt_pairs(x, NULL, &pairs));
     add_list(&pairs);
     add_fact(spt_count(x));
     CHECK(spt_traverse(x, add_cell, NULL) == 0);
@@ -223,10 +224,10 @@ static void golden_index(spt_index *x, spt_i32 capacity)
         else result = spt_remove(x, id);
         CHECK(result == SPT_OK);
         add_fact(result);
-        if (step % 10 == 0) add_fact(spt_query(x, &box, &ids)), add_list(&ids);
-        if (step % 50 == 0) add(spt_visit(x, &box, add_visit, &calls));
+        if (step % 10 == 0) add_fact(spt_query(x, &box, NULL, &ids)), add_list(&ids);
+        if (step % 50 == 0) add(spt_visit(x, &box, NULL, add_visit, &calls));
         if (step % 100 == 0) spt_tidy(x);
-        if (step % 400 == 0) add_fact(spt_pairs(x, &pairs)), add_list(&pairs);
+        if (step % 400 == 0) add_fact(spt_pairs(x, NULL, &pairs)), add_list(&pairs);
     }
     add_fact(spt_count(x));
     CHECK(spt_traverse(x, add_cell, NULL) == 0);

@@ -294,9 +294,9 @@ static void expect_nothing(oracle *o)
     spt_intlist_init(&pairs, 2);
     CHECK(spt_count(x) == 0 && !spt_contains(x, 0));
     CHECK(spt_box_of(x, 0, &box) == SPT_ERR_ID && spt_box_of(x, -1, &box) == SPT_ERR_ID);
-    CHECK(spt_query(x, &everywhere, &ids) == 0);
-    CHECK(spt_visit(x, &everywhere, oracle_on_visit, NULL) == 0);
-    CHECK(spt_pairs(x, &pairs) == 0);
+    CHECK(spt_query(x, &everywhere, NULL, &ids) == 0);
+    CHECK(spt_visit(x, &everywhere, NULL, oracle_on_visit, NULL) == 0);
+    CHECK(spt_pairs(x, NULL, &pairs) == 0);
     CHECK(spt_traverse(x, oracle_on_cell, &cells) == 0 && cells.elements == 0);
     CHECK(spt_remove(x, 0) == missing);
     CHECK(spt_move(x, 0, &unit) == missing);
@@ -366,10 +366,10 @@ static void expect_refusals(spt_index *x)
     CHECK(spt_build(x, &unit, 0) == SPT_ERR_ARGUMENT);
     CHECK(spt_box_of(x, 0, &box) == SPT_ERR_ARGUMENT);
     CHECK(spt_count(x) == SPT_ERR_ARGUMENT);
-    CHECK(spt_query(x, &everywhere, &ids) == SPT_ERR_ARGUMENT);
-    CHECK(spt_pairs(x, &pairs) == SPT_ERR_ARGUMENT);
+    CHECK(spt_query(x, &everywhere, NULL, &ids) == SPT_ERR_ARGUMENT);
+    CHECK(spt_pairs(x, NULL, &pairs) == SPT_ERR_ARGUMENT);
     CHECK(spt_intlist_count(&ids) == 0 && spt_intlist_count(&pairs) == 0);
-    CHECK(spt_visit(x, &everywhere, never_called_for_an_element, NULL) == SPT_ERR_ARGUMENT);
+    CHECK(spt_visit(x, &everywhere, NULL, never_called_for_an_element, NULL) == SPT_ERR_ARGUMENT);
     CHECK(spt_traverse(x, never_called_for_a_cell, NULL) == SPT_ERR_ARGUMENT);
     CHECK(!spt_contains(x, 0) && !spt_check(x) && spt_bytes(x) == 0);
     CHECK(strcmp(spt_kind(x), "") == 0);
@@ -427,10 +427,10 @@ static void lists_of_the_wrong_number_of_fields_are_refused_and_emptied(void)
             spt_intlist_init(&lists[i], i + 1);
             CHECK(spt_intlist_push(&lists[i], NULL) == 0);
         }
-        CHECK(spt_query(x, &unit, &lists[1]) == SPT_ERR_ARGUMENT);
-        CHECK(spt_query(x, &unit, &lists[2]) == SPT_ERR_ARGUMENT);
-        CHECK(spt_pairs(x, &lists[0]) == SPT_ERR_ARGUMENT);
-        CHECK(spt_pairs(x, &lists[3]) == SPT_ERR_ARGUMENT);
+        CHECK(spt_query(x, &unit, NULL, &lists[1]) == SPT_ERR_ARGUMENT);
+        CHECK(spt_query(x, &unit, NULL, &lists[2]) == SPT_ERR_ARGUMENT);
+        CHECK(spt_pairs(x, NULL, &lists[0]) == SPT_ERR_ARGUMENT);
+        CHECK(spt_pairs(x, NULL, &lists[3]) == SPT_ERR_ARGUMENT);
         for (i = 0; i < 4; i++) {
             CHECK(spt_intlist_count(&lists[i]) == 0);
             spt_intlist_free(&lists[i]);
@@ -454,7 +454,7 @@ static void results_replace_what_the_list_held(void)
         put(&o, boxes, n);
         spt_intlist_init(&ids, 1);
         spt_intlist_init(&pairs, 2);
-        expected = spt_pairs(x, &pairs);
+        expected = spt_pairs(x, NULL, &pairs);
         CHECK(expected > 0);
         for (junk = 0; junk < 1000; junk = 3 * junk + 1) {
             spt_box window = oracle_random_box(&o), bad = bad_box(&window, 0);
@@ -463,15 +463,15 @@ static void results_replace_what_the_list_held(void)
                 CHECK(spt_intlist_push(&ids, NULL) >= 0);
                 CHECK(spt_intlist_push(&pairs, NULL) >= 0);
             }
-            CHECK(spt_query(x, &everywhere, &ids) == n && spt_intlist_count(&ids) == n);
-            found = spt_query(x, &window, &ids);
+            CHECK(spt_query(x, &everywhere, NULL, &ids) == n && spt_intlist_count(&ids) == n);
+            found = spt_query(x, &window, NULL, &ids);
             CHECK(found >= 0 && spt_intlist_count(&ids) == found);
             for (i = 0; i < found; i++)
                 CHECK(brute_overlap(&boxes[spt_intlist_get(&ids, i, 0)], &window));
-            CHECK(spt_query(x, &everywhere, &ids) == n);
-            CHECK(spt_query(x, &bad, &ids) == SPT_ERR_ARGUMENT);
+            CHECK(spt_query(x, &everywhere, NULL, &ids) == n);
+            CHECK(spt_query(x, &bad, NULL, &ids) == SPT_ERR_ARGUMENT);
             CHECK(spt_intlist_count(&ids) == 0);
-            CHECK(spt_pairs(x, &pairs) == expected && spt_intlist_count(&pairs) == expected);
+            CHECK(spt_pairs(x, NULL, &pairs) == expected && spt_intlist_count(&pairs) == expected);
             CHECK(spt_intlist_get(&pairs, 0, 0) < spt_intlist_get(&pairs, 0, 1));
         }
         spt_intlist_free(&ids);
@@ -594,12 +594,12 @@ static void pile_up(int structure, int levels, const spt_box *point)
         if (i == 999) CHECK(spt_check(x));
     }
     CHECK(spt_count(x) == n);
-    CHECK(spt_query(x, point, &ids) == n);
+    CHECK(spt_query(x, point, NULL, &ids) == n);
     for (i = 0; i < n; i += 2) CHECK(spt_remove(x, i) == SPT_OK);
-    CHECK(spt_query(x, point, &ids) == n / 2);
+    CHECK(spt_query(x, point, NULL, &ids) == n / 2);
     for (i = 1; i < n; i += 2) CHECK(spt_remove(x, i) == SPT_OK);
     spt_tidy(x);
-    CHECK(spt_query(x, point, &ids) == 0);
+    CHECK(spt_query(x, point, NULL, &ids) == 0);
     CHECK(spt_count(x) == 0 && spt_check(x));
     spt_intlist_free(&ids);
     oracle_close(&o);
@@ -643,7 +643,7 @@ static void stop_with(oracle *o, int value)
         stopper s = {0, 0, 0};
         s.stop_at = i;
         s.value = value;
-        CHECK(spt_visit(&o->index, &unit, stop_at_call, &s) == (i <= 50 ? value : 0));
+        CHECK(spt_visit(&o->index, &unit, NULL, stop_at_call, &s) == (i <= 50 ? value : 0));
         CHECK(s.calls == (i <= 50 ? i : 50));
     }
 }
@@ -732,7 +732,7 @@ static void a_structure_grows_from_nothing_to_ten_thousand_ids(void)
             spt_box box;
             CHECK(spt_box_of(x, i, &box) == SPT_OK && same_box(&box, &boxes[i]));
         }
-        CHECK(spt_query(x, &everywhere, &o.found) == n);
+        CHECK(spt_query(x, &everywhere, NULL, &o.found) == n);
         oracle_close(&o);
     }
 }
@@ -755,7 +755,7 @@ static void ids_may_come_in_any_order_with_gaps(void)
         CHECK(!spt_contains(x, 2) && !spt_contains(x, 69999));
         for (i = 0; i < TEST_COUNT(order); i++) {
             spt_box box = box_of(i, i, i, i);
-            CHECK(spt_query(x, &box, &o.found) == 1);
+            CHECK(spt_query(x, &box, NULL, &o.found) == 1);
             CHECK(spt_intlist_get(&o.found, 0, 0) == order[i]);
         }
         oracle_close(&o);
@@ -835,7 +835,7 @@ static void clear_keeps_the_memory_and_all_ids_may_come_again(void)
             CHECK(spt_bytes(x) == memory.bytes);
             spt_clear(x);
             CHECK(spt_count(x) == 0 && spt_check(x));
-            CHECK(spt_query(x, &everywhere, &o.found) == 0);
+            CHECK(spt_query(x, &everywhere, NULL, &o.found) == 0);
             CHECK(!spt_contains(x, 7) && spt_box_of(x, 7, &box) == SPT_ERR_ID);
         }
         CHECK(memory.calls == calls);

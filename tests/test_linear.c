@@ -270,11 +270,11 @@ static spt_i32 ask(const spt_index *tree, const spt_box *box, spt_intlist *out)
 {
     spt_i32 calls = 0;
     spt_box copy;
-    CHECK(spt_visit(tree, box, count_call, &calls) == 0);
+    CHECK(spt_visit(tree, box, NULL, count_call, &calls) == 0);
     CHECK(spt_count(tree) >= calls && spt_bytes(tree) > 0);
     CHECK(spt_contains(tree, 0) == (spt_box_of(tree, 0, &copy) == SPT_OK));
     CHECK(strcmp(spt_kind(tree), "linear") == 0 && spt_check(tree));
-    return spt_query(tree, box, out);
+    return spt_query(tree, box, NULL, out);
 }
 
 static void questions_take_a_tree_that_is_const(void)
@@ -307,8 +307,8 @@ static void a_fixed_capacity_does_not_change_the_order(void)
             if (i % 3 == 0) CHECK(spt_move(&trees[t], i, &box) == SPT_OK);
             if (i % 7 == 0) CHECK(spt_remove(&trees[t], i) == SPT_OK);
         }
-        CHECK(spt_query(&trees[t], &unit, &ids[t]) > 0);
-        CHECK(spt_pairs(&trees[t], &pairs[t]) > 0);
+        CHECK(spt_query(&trees[t], &unit, NULL, &ids[t]) > 0);
+        CHECK(spt_pairs(&trees[t], NULL, &pairs[t]) > 0);
         if (t == 0) test.random = start;
     }
     CHECK(same_results(&ids[0], &ids[1]));
@@ -348,12 +348,12 @@ static void with_a_capacity_only_init_allocates(void)
         CHECK(spt_remove(&tree, i) == SPT_OK);
         CHECK(spt_insert(&tree, i, &box) == SPT_OK);
         if (step % 100 == 0) {
-            CHECK(spt_query(&tree, &box, &ids) > 0);
+            CHECK(spt_query(&tree, &box, NULL, &ids) > 0);
             spt_tidy(&tree);
         }
         if (step % 5000 == 0) {
             CHECK(spt_build(&tree, boxes, MANY) == SPT_OK);
-            CHECK(spt_pairs(&tree, &pairs) > 0);
+            CHECK(spt_pairs(&tree, NULL, &pairs) > 0);
         }
     }
     CHECK(memory.calls == calls && spt_bytes(&tree) == memory.bytes);
@@ -383,8 +383,8 @@ static void remove_questions_and_tidy_allocate_nothing(void)
     before = memory.calls;
     for (i = 0; i < n; i++) {
         spt_box box = any_box(), copy;
-        CHECK(spt_query(&tree, &box, &ids) >= 0);
-        CHECK(spt_visit(&tree, &box, count_call, &calls) == 0);
+        CHECK(spt_query(&tree, &box, NULL, &ids) >= 0);
+        CHECK(spt_visit(&tree, &box, NULL, count_call, &calls) == 0);
         CHECK(spt_box_of(&tree, i, &copy) == SPT_OK);
         CHECK(spt_remove(&tree, i) == SPT_OK);
         spt_tidy(&tree);
@@ -533,7 +533,7 @@ static void tidy_changes_no_result(void)
         if (step % 20) continue;
         box = any_box();
         for (t = 0; t < 2; t++) {
-            CHECK(spt_query(&trees[t], &box, &ids[t]) >= 0);
+            CHECK(spt_query(&trees[t], &box, NULL, &ids[t]) >= 0);
             CHECK(spt_check(&trees[t]));
         }
         CHECK(same_results(&ids[0], &ids[1]));

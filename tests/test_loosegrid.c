@@ -432,7 +432,7 @@ static void a_list_needs_room_for_the_hits_and_no_more(void)
         CHECK(spt_intlist_init_with(&out, 1, &allocator) == SPT_OK);
         CHECK(spt_intlist_reserve(&out, n) == SPT_OK);
         memory.limit = memory.bytes + 1;
-        CHECK(spt_query(grid, &box, &out) == n);
+        CHECK(spt_query(grid, &box, NULL, &out) == n);
         CHECK(out.count == n && spt_intlist_check(&out));
         memory.limit = 0;
         spt_intlist_free(&out);
@@ -544,7 +544,7 @@ static void update_bars(double half, int kept_apart)
     inserts = work;
     window = box_of(49000, 49000, 51000, 51000);
     work = 0;
-    CHECK(spt_query(&grid, &window, &found) > 0 && work > 0); /* else nothing is counted */
+    CHECK(spt_query(&grid, &window, NULL, &found) > 0 && work > 0); /* else nothing is counted */
     spt_intlist_free(&found);
     CHECK(count_apart(&grid) == 1 + (kept_apart ? bars : 0));
     work = 0;

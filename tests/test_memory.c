@@ -230,8 +230,8 @@ static long run_broadphase(long fail_at, int two_sets)
             spt_intlist_clear(&out);
             CHECK(spt_intlist_push(&out, mark) == 0);
             failures = memory.failures;
-            result = two_sets ? spt_broadphase_pairs_between(&bp, crowd, n, crowd, n, &out)
-                              : spt_broadphase_pairs(&bp, crowd, n, &out);
+            result = two_sets ? spt_broadphase_pairs_between(&bp, crowd, n, crowd, n, NULL, &out)
+                              : spt_broadphase_pairs(&bp, crowd, n, NULL, &out);
             CHECK(result == (memory.failures > failures ? SPT_ERR_MEMORY : expected));
             CHECK(spt_intlist_count(&out) == (result > 0 ? result : 0));
             CHECK(spt_intlist_get(&out, 0, 1) != -6);
@@ -426,9 +426,9 @@ static void check_answers_nothing(spt_index *x)
     CHECK(spt_build(x, NULL, 0) == SPT_ERR_ARGUMENT);
     CHECK(spt_box_of(x, id, &box) == SPT_ERR_ARGUMENT);
     CHECK(spt_count(x) == SPT_ERR_ARGUMENT);
-    CHECK(spt_query(x, &box, &ids) == SPT_ERR_ARGUMENT && spt_intlist_count(&ids) == 0);
-    CHECK(spt_pairs(x, &pairs) == SPT_ERR_ARGUMENT && spt_intlist_count(&pairs) == 0);
-    CHECK(spt_visit(x, &box, never_called, NULL) == SPT_ERR_ARGUMENT);
+    CHECK(spt_query(x, &box, NULL, &ids) == SPT_ERR_ARGUMENT && spt_intlist_count(&ids) == 0);
+    CHECK(spt_pairs(x, NULL, &pairs) == SPT_ERR_ARGUMENT && spt_intlist_count(&pairs) == 0);
+    CHECK(spt_visit(x, &box, NULL, never_called, NULL) == SPT_ERR_ARGUMENT);
     CHECK(spt_traverse(x, no_cell, NULL) == SPT_ERR_ARGUMENT);
     CHECK(!spt_contains(x, id) && !spt_check(x) && spt_bytes(x) == 0);
     CHECK(strcmp(spt_kind(x), "") == 0);
@@ -549,11 +549,11 @@ static void without_the_scratch_of_pairs_all_else_works_in_less_memory(void)
         CHECK(spt_bytes(&x) <= subject_bytes_for(&without, 100));
         spt_intlist_init(&ids, 1);
         spt_intlist_init(&pairs, 2);
-        CHECK(spt_pairs(&x, &pairs) == SPT_ERR_FULL);
+        CHECK(spt_pairs(&x, NULL, &pairs) == SPT_ERR_FULL);
         CHECK(spt_build(&x, boxes, 2) == SPT_OK);
         CHECK(spt_intlist_push(&pairs, mark) == 0);
-        CHECK(spt_pairs(&x, &pairs) == SPT_ERR_FULL && spt_intlist_count(&pairs) == 0);
-        CHECK(spt_query(&x, boxes, &ids) == 2 && spt_check(&x));
+        CHECK(spt_pairs(&x, NULL, &pairs) == SPT_ERR_FULL && spt_intlist_count(&pairs) == 0);
+        CHECK(spt_query(&x, boxes, NULL, &ids) == 2 && spt_check(&x));
         spt_intlist_free(&ids);
         spt_intlist_free(&pairs);
         spt_free(&x);
@@ -602,7 +602,7 @@ static void packed_fits_an_arena_of_bytes_for_and_no_smaller_one(void)
         CHECK(spt_intlist_init(&out, 2) == SPT_OK);
         CHECK(spt_build(&x, crowd, n) == SPT_OK && spt_count(&x) == n);
         CHECK(spt_build(&x, crowd, n + 1) == SPT_ERR_FULL && spt_count(&x) == n);
-        CHECK(spt_pairs(&x, &out) == n - 1);
+        CHECK(spt_pairs(&x, NULL, &out) == n - 1);
         CHECK(spt_bytes(&x) <= bytes && arena.used <= bytes && spt_check(&x));
         spt_intlist_free(&out);
         spt_free(&x);
@@ -632,8 +632,8 @@ static void a_broadphase_fits_an_arena_of_bytes_for_and_no_smaller_one(void)
         spt_arena_init(&arena, buffer, bytes, &desc.allocator);
         CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK);
         CHECK(spt_intlist_init(&out, 2) == SPT_OK);
-        CHECK(spt_broadphase_pairs(&bp, crowd, capacities[c], &out) >= 0);
-        CHECK(spt_broadphase_pairs(&bp, crowd, capacities[c] + 1, &out) == SPT_ERR_FULL);
+        CHECK(spt_broadphase_pairs(&bp, crowd, capacities[c], NULL, &out) >= 0);
+        CHECK(spt_broadphase_pairs(&bp, crowd, capacities[c] + 1, NULL, &out) == SPT_ERR_FULL);
         CHECK(spt_broadphase_bytes(&bp) <= bytes && spt_broadphase_check(&bp));
         spt_intlist_free(&out);
         spt_broadphase_free(&bp);

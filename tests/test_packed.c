@@ -67,7 +67,7 @@ static void compare(const spt_index *packed, int n, const spt_box *window, spt_i
     static unsigned char seen[MOST];
     visits v = {out, 0, 0};
     spt_i32 found, i, expected = 0;
-    found = spt_query(packed, window, out);
+    found = spt_query(packed, window, NULL, out);
     memset(seen, 0, (size_t)n);
     for (i = 0; i < found; i++) {
         spt_i32 id = spt_intlist_get(out, i, 0);
@@ -79,11 +79,11 @@ static void compare(const spt_index *packed, int n, const spt_box *window, spt_i
         CHECK(seen[i] == brute_overlap(&boxes[i], window));
     }
     CHECK(found == expected && spt_intlist_count(out) == found);
-    CHECK(spt_visit(packed, window, visit, &v) == 0 && v.count == found);
+    CHECK(spt_visit(packed, window, NULL, visit, &v) == 0 && v.count == found);
     if (found == 0) return;
     v.count = 0;
     v.stop_at = 1 + test_below((int)found);
-    CHECK(spt_visit(packed, window, visit, &v) == 7 && v.count == v.stop_at);
+    CHECK(spt_visit(packed, window, NULL, visit, &v) == 7 && v.count == v.stop_at);
 }
 
 static void compare_some(const spt_index *packed, int n, int windows)
@@ -112,7 +112,7 @@ static void compare_pairs(spt_index *packed, int n)
     CHECK(n <= MOST_PAIRED);
     memset(seen, 0, sizeof seen);
     spt_intlist_init(&pairs, 2);
-    found = spt_pairs(packed, &pairs);
+    found = spt_pairs(packed, NULL, &pairs);
     for (a = 0; a < n; a++)
         for (b = a + 1; b < n; b++) expected += brute_overlap(&boxes[a], &boxes[b]);
     CHECK(found == expected && spt_intlist_count(&pairs) == found);
@@ -193,7 +193,7 @@ static void large_windows_find_all_of_many(void)
         window = box_of(x - side / 2, y - side / 2, x + side / 2, y + side / 2);
         for (i = 0; i < n; i++)
             if (brute_overlap(&many[i], &window)) expected++, sum += i;
-        CHECK(spt_query(&packed, &window, &out) == expected);
+        CHECK(spt_query(&packed, &window, NULL, &out) == expected);
         for (k = 0; k < expected; k++) sum -= spt_intlist_get(&out, k, 0);
         CHECK(sum == 0);
     }
@@ -247,9 +247,9 @@ static void the_same_boxes_give_the_same_order(void)
         CHECK(spt_packed_init(&fresh, NULL) == SPT_OK);
         CHECK(spt_build(&fresh, boxes, n) == SPT_OK);
         CHECK(spt_build(&used, boxes, n) == SPT_OK);
-        CHECK(spt_query(&fresh, &window, &one) == spt_query(&used, &window, &other));
+        CHECK(spt_query(&fresh, &window, NULL, &one) == spt_query(&used, &window, NULL, &other));
         CHECK(same_results(&one, &other));
-        CHECK(spt_pairs(&fresh, &pairs) == spt_pairs(&used, &more_pairs));
+        CHECK(spt_pairs(&fresh, NULL, &pairs) == spt_pairs(&used, NULL, &more_pairs));
         CHECK(same_results(&pairs, &more_pairs));
         spt_free(&fresh);
     }
@@ -282,18 +282,19 @@ static void bad_boxes_are_refused_and_nothing_changes(void)
             compare_some(&packed, 100, 3);
         }
         oracle_stain(&out);
-        CHECK(spt_query(&packed, &bad, &out) == SPT_ERR_ARGUMENT && spt_intlist_count(&out) == 0);
-        CHECK(spt_visit(&packed, &bad, visit, NULL) == SPT_ERR_ARGUMENT);
+        CHECK(spt_query(&packed, &bad, NULL,
+                        &out) == SPT_ERR_ARGUMENT && spt_intlist_count(&out) == 0);
+        CHECK(spt_visit(&packed, &bad, NULL, visit, NULL) == SPT_ERR_ARGUMENT);
     }
     CHECK(spt_build(&packed, boxes, -1) == SPT_ERR_ARGUMENT);
     oracle_stain(&pairs);
-    CHECK(spt_query(&packed, &boxes[0], &pairs) == SPT_ERR_ARGUMENT);
+    CHECK(spt_query(&packed, &boxes[0], NULL, &pairs) == SPT_ERR_ARGUMENT);
     oracle_stain(&out);
-    CHECK(spt_pairs(&packed, &out) == SPT_ERR_ARGUMENT);
+    CHECK(spt_pairs(&packed, NULL, &out) == SPT_ERR_ARGUMENT);
     CHECK(spt_intlist_count(&out) == 0 && spt_intlist_count(&pairs) == 0);
     compare_some(&packed, 100, 10);
     spt_free(&packed);
-    CHECK(spt_query(&packed, &boxes[0], &out) == SPT_ERR_ARGUMENT);
+    CHECK(spt_query(&packed, &boxes[0], NULL, &out) == SPT_ERR_ARGUMENT);
 }
 
 /* Boxes come only all at once; what would change a single one says so and does nothing. */
@@ -347,7 +348,8 @@ static void with_a_capacity_only_init_allocates(void)
         compare_some(&packed, n, 10);
         oracle_stain(&pairs);
         if (!no_pairs) compare_pairs(&packed, n);
-        else CHECK(spt_pairs(&packed, &pairs) == SPT_ERR_FULL && spt_intlist_count(&pairs) == 0);
+        else CHECK(spt_pairs(&packed, NULL,
+                             &pairs) == SPT_ERR_FULL && spt_intlist_count(&pairs) == 0);
         CHECK(spt_build(&packed, boxes, n / 2) == SPT_OK);
         compare_some(&packed, n / 2, 10);
         CHECK(memory.calls == calls);
@@ -411,16 +413,16 @@ static long run_with_failure(long fail_at)
             CHECK(spt_build(&packed, boxes, sizes[s]) == SPT_OK);
         }
         before = sizes[s];
-        found = spt_query(&packed, &all, &out);
+        found = spt_query(&packed, &all, NULL, &out);
         if (found == SPT_ERR_MEMORY) {
             CHECK(memory.failures == 1 && spt_intlist_count(&out) == 0);
-            found = spt_query(&packed, &all, &out);
+            found = spt_query(&packed, &all, NULL, &out);
         }
         CHECK(found >= (s > 0) && spt_intlist_count(&out) == found); /* one may lie outside */
-        found = spt_pairs(&packed, &pairs);
+        found = spt_pairs(&packed, NULL, &pairs);
         if (found == SPT_ERR_MEMORY) {
             CHECK(memory.failures == 1 && spt_intlist_count(&pairs) == 0);
-            found = spt_pairs(&packed, &pairs);
+            found = spt_pairs(&packed, NULL, &pairs);
         }
         CHECK(found >= 0 && spt_intlist_count(&pairs) == found);
         CHECK(spt_check(&packed));
@@ -464,7 +466,7 @@ static void a_list_with_room_for_what_is_found_does_not_grow(void)
         CHECK(spt_intlist_init_with(&out, 1, &allocator) == SPT_OK);
         CHECK(spt_intlist_reserve(&out, expected) == SPT_OK);
         memory.limit = memory.bytes > 0 ? memory.bytes : 1;
-        CHECK(spt_query(&packed, &window, &out) == expected);
+        CHECK(spt_query(&packed, &window, NULL, &out) == expected);
         spt_intlist_free(&out);
     }
     spt_free(&packed);
@@ -535,7 +537,7 @@ static void boxes_in_a_row_of_the_order_are_near_in_the_plane(void)
     CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
     CHECK(spt_build(&packed, boxes, SIDE * SIDE) == SPT_OK);
     spt_intlist_init(&out, 1);
-    CHECK(spt_query(&packed, &all, &out) == SIDE * SIDE);
+    CHECK(spt_query(&packed, &all, NULL, &out) == SIDE * SIDE);
     for (i = 1; i < SIDE * SIDE; i++) {
         int from = (int)spt_intlist_get(&out, i - 1, 0), to = (int)spt_intlist_get(&out, i, 0);
         length += abs(from % SIDE - to % SIDE) + abs(from / SIDE - to / SIDE);
@@ -562,7 +564,7 @@ static void small_windows_look_at_few_nodes(void)
     for (round = 0; round < rounds; round++) {
         int x = test_below(1000), y = test_below(1000);
         spt_box window = box_of(x, y, x + 20, y + 20);
-        CHECK(spt_query(&packed, &window, &out) >= 0);
+        CHECK(spt_query(&packed, &window, NULL, &out) >= 0);
     }
     CHECK(work > 0);
     CHECK(work < 10.0 * SPT_PACKED_NODE * rounds); /* of 132 nodes that there are */
@@ -603,7 +605,7 @@ static void windows_in_a_crowd_look_at_few_although_others_are_far_out(void)
         for (round = 0; round < rounds; round++) {
             int x = test_below(20000), y = test_below(20000);
             spt_box window = box_of(x, y, x + 100, y + 100);
-            spt_i32 found = spt_query(&packed, &window, &out);
+            spt_i32 found = spt_query(&packed, &window, NULL, &out);
             CHECK(found >= 0);
             hits += found;
         }

@@ -566,7 +566,7 @@ static void a_move_among_rows_across_the_world_and_tidy_do_bounded_work(void)
     window = box_of(100, 100, 3000, 3000);
     spt_intlist_init(&found, 1);
     work = 0;
-    CHECK(spt_query(&tree, &window, &found) > 0 && work > 0); /* else nothing is counted */
+    CHECK(spt_query(&tree, &window, NULL, &found) > 0 && work > 0); /* else nothing is counted */
     spt_intlist_free(&found);
     for (round = 0; round < rounds; round++) {
         int y = test_below(99990);

@@ -78,7 +78,7 @@ static void check_every_cell(const char *structure, spt_box bounds)
                     CHECK(spt_insert(t, y * 16 + x, &point) == SPT_OK);
                     continue;
                 }
-                CHECK(spt_query(t, &cell, &out) == 1);
+                CHECK(spt_query(t, &cell, NULL, &out) == 1);
                 CHECK(spt_intlist_get(&out, 0, 0) == y * 16 + x);
             }
     CHECK(spt_check(t));
@@ -230,7 +230,7 @@ static uint32_t look_of_world_at(const char *structure, int left, int bottom)
     CHECK(spt_traverse(t, look_at_cell, &l) == 0);
     for (k = 0; k < 1000; k += 5) {
         spt_box box = box_of(left + k, bottom + k / 2, left + k + 60, bottom + k / 2 + 30);
-        CHECK(spt_query(t, &box, &out) >= 0);
+        CHECK(spt_query(t, &box, NULL, &out) >= 0);
         l.hash = test_hash(l.hash, spt_intlist_data(&out),
                            (size_t)spt_intlist_count(&out) * sizeof(spt_i32));
     }
@@ -337,8 +337,8 @@ static void check_nan(const char *structure)
         spt_box bad = bad_box(&good, way);
         CHECK(spt_insert(t, 1, &bad) == SPT_ERR_ARGUMENT);
         CHECK(spt_move(t, 0, &bad) == SPT_ERR_ARGUMENT);
-        CHECK(spt_query(t, &bad, &ids) == SPT_ERR_ARGUMENT);
-        CHECK(spt_visit(t, &bad, NULL, NULL) == SPT_ERR_ARGUMENT);
+        CHECK(spt_query(t, &bad, NULL, &ids) == SPT_ERR_ARGUMENT);
+        CHECK(spt_visit(t, &bad, NULL, NULL, NULL) == SPT_ERR_ARGUMENT);
     }
     CHECK(spt_box_of(t, 0, &box) == SPT_OK && same_box(&box, &good) && spt_count(t) == 1);
     CHECK(spt_intlist_count(&ids) == 0 && spt_check(t));
@@ -357,7 +357,7 @@ static void a_nan_is_refused_everywhere_in_release_builds_too(void)
     spt_intlist_init(&pairs, 2);
     for (way = 2; way < BAD_BOXES; way++) {
         boxes[1] = bad_box(&boxes[0], way);
-        CHECK(spt_broadphase_pairs(&bp, boxes, 2, &pairs) == SPT_ERR_ARGUMENT);
+        CHECK(spt_broadphase_pairs(&bp, boxes, 2, NULL, &pairs) == SPT_ERR_ARGUMENT);
     }
     CHECK(spt_intlist_count(&pairs) == 0);
     spt_intlist_free(&pairs);
@@ -396,8 +396,8 @@ static void check_no_marks(const char *structure)
     }
     memcpy(&before, &o, sizeof o);
     hash = test_memory_hash(&memory);
-    CHECK(spt_query(t, &bounds, &out) == 200);
-    CHECK(spt_visit(t, &bounds, count_visits, &visits) == 0 && visits == 200);
+    CHECK(spt_query(t, &bounds, NULL, &out) == 200);
+    CHECK(spt_visit(t, &bounds, NULL, count_visits, &visits) == 0 && visits == 200);
     CHECK(spt_traverse(t, oracle_on_cell, &cells) == 0);
     CHECK(spt_check(t));
     CHECK(spt_contains(t, 5) && spt_box_of(t, 5, &box_of_5) == SPT_OK);
@@ -425,10 +425,10 @@ static void check_ids(const char *structure)
     spt_intlist_init(&pairs, 2);
     for (i = 0; i < 4; i++) CHECK(spt_insert(t, ids[i], &bounds) == SPT_OK);
     CHECK(spt_remove(t, 3) == SPT_OK);
-    CHECK(spt_query(t, &bounds, &found) == 3);
+    CHECK(spt_query(t, &bounds, NULL, &found) == 3);
     for (i = 0; i < 3; i++) sum += spt_intlist_get(&found, i, 0);
     CHECK(sum == 700 + 90 + 41);
-    CHECK(spt_pairs(t, &pairs) == 3);
+    CHECK(spt_pairs(t, NULL, &pairs) == 3);
     for (i = 0, sum = 0; i < 3; i++) {
         CHECK(spt_intlist_get(&pairs, i, 0) < spt_intlist_get(&pairs, i, 1));
         sum += spt_intlist_get(&pairs, i, 0) * spt_intlist_get(&pairs, i, 1);
@@ -566,11 +566,11 @@ static void a_copied_broadphase_does_not_point_into_the_original(void)
     for (i = 0; i < 50; i++) boxes[i] = box_of(i, i, i + 1, i + 1);
     CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
     spt_intlist_init(&pairs, 2);
-    CHECK(spt_broadphase_pairs(&bp, boxes, 50, &pairs) == 49);
+    CHECK(spt_broadphase_pairs(&bp, boxes, 50, NULL, &pairs) == 49);
     memcpy(&copy, &bp, sizeof bp);
     memset(&bp, 0xEE, sizeof bp);
     CHECK(spt_broadphase_check(&copy));
-    CHECK(spt_broadphase_pairs(&copy, boxes, 50, &pairs) == 49);
+    CHECK(spt_broadphase_pairs(&copy, boxes, 50, NULL, &pairs) == 49);
     spt_intlist_free(&pairs);
     spt_broadphase_free(&copy);
 }
@@ -592,12 +592,12 @@ static void check_copy(const char *structure)
             spt_box box = box_of(i, i, i + 1, i + 1);
             CHECK(spt_insert(&o.index, i, &box) == SPT_OK);
         }
-        CHECK(spt_pairs(&o.index, &pairs) == (n ? n - 1 : 0));
+        CHECK(spt_pairs(&o.index, NULL, &pairs) == (n ? n - 1 : 0));
         memcpy(&copy, &o, sizeof o);
         memset(&o, 0xEE, sizeof o);
         CHECK(spt_check(t));
         CHECK(spt_insert(t, 5000, &bounds) == SPT_OK);
-        CHECK(spt_pairs(t, &pairs) == (n ? 2 * n - 1 : 0));
+        CHECK(spt_pairs(t, NULL, &pairs) == (n ? 2 * n - 1 : 0));
         for (i = 0; i < n; i++) CHECK(spt_move(t, i, &bounds) == SPT_OK);
         CHECK(spt_check(t) && spt_remove(t, 5000) == SPT_OK);
         spt_free(t);
@@ -625,14 +625,14 @@ static void when_the_allocator_fails_the_old_memory_is_kept(void)
     CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK);
     for (i = 0; i < 400; i++) boxes[i] = box_of(i, i, i + 1, i + 1);
     for (i = 0; i < 200; i++) CHECK(spt_intlist_push(&list, &i) == i);
-    CHECK(spt_broadphase_pairs(&bp, boxes, 200, &pairs) == 199);
+    CHECK(spt_broadphase_pairs(&bp, boxes, 200, NULL, &pairs) == 199);
     memory.limit = 1; /* from here on nothing is to be had */
     while (spt_intlist_push(&list, &n) >= 0) n++;
-    CHECK(spt_broadphase_pairs(&bp, boxes, 400, &pairs) == SPT_ERR_MEMORY);
+    CHECK(spt_broadphase_pairs(&bp, boxes, 400, NULL, &pairs) == SPT_ERR_MEMORY);
     CHECK(spt_intlist_count(&list) == 200 + n && spt_intlist_count(&pairs) == 0);
     for (i = 0; i < 200; i++) CHECK(spt_intlist_get(&list, i, 0) == i);
     CHECK(spt_broadphase_check(&bp) && spt_intlist_check(&list));
-    CHECK(spt_broadphase_pairs(&bp, boxes, 200, &pairs) == 199);
+    CHECK(spt_broadphase_pairs(&bp, boxes, 200, NULL, &pairs) == 199);
     spt_intlist_free(&list);
     spt_intlist_free(&pairs);
     spt_broadphase_free(&bp);
@@ -670,8 +670,8 @@ static void check_old_memory(const char *structure)
         CHECK(spt_box_of(t, i, &box) == (there[i] ? SPT_OK : SPT_ERR_ID));
         if (there[i]) CHECK(same_box(&box, &boxes[i]));
     }
-    CHECK(spt_query(t, &bounds, &found) == n);
-    CHECK(spt_pairs(t, &pairs) == SPT_ERR_MEMORY && spt_intlist_count(&pairs) == 0);
+    CHECK(spt_query(t, &bounds, NULL, &found) == n);
+    CHECK(spt_pairs(t, NULL, &pairs) == SPT_ERR_MEMORY && spt_intlist_count(&pairs) == 0);
     spt_free(t);
     CHECK(memory.bytes == 0);
     spt_intlist_free(&pairs);
@@ -755,7 +755,7 @@ static void check_coincident(const char *structure)
             int result = round ? spt_move(t, i, &box) : spt_insert(t, i, &box);
             CHECK(result == SPT_OK);
         }
-        CHECK(spt_pairs(t, &pairs) == all);
+        CHECK(spt_pairs(t, NULL, &pairs) == all);
     }
     CHECK(spt_traverse(t, measure, &e) == 0);
     CHECK(e.deepest <= deepest_of(structure) && e.cells <= 1 + 4 * 2 * 4 * e.deepest);
@@ -774,7 +774,7 @@ static void coincident_boxes_do_not_split_for_ever(void)
     for (i = 0; i < n; i++) boxes[i] = box_of(i % 2 ? 777 : 776, 333, 777, 333);
     CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
     spt_intlist_init(&pairs, 2);
-    CHECK(spt_broadphase_pairs(&bp, boxes, n, &pairs) == n * (n - 1) / 2);
+    CHECK(spt_broadphase_pairs(&bp, boxes, n, NULL, &pairs) == n * (n - 1) / 2);
     spt_intlist_free(&pairs);
     spt_broadphase_free(&bp);
 }
@@ -827,19 +827,19 @@ static void check_full_stacks(const char *structure, int levels)
     spt_intlist_init(&out, 1);
     spt_intlist_init(&pairs, 2);
     n = fill_stacks(t, levels, side);
-    CHECK(spt_query(t, &bounds, &out) == n);
-    CHECK(spt_visit(t, &bounds, count_visits, &visits) == 0 && visits == n);
+    CHECK(spt_query(t, &bounds, NULL, &out) == n);
+    CHECK(spt_visit(t, &bounds, NULL, count_visits, &visits) == 0 && visits == n);
     CHECK(spt_traverse(t, measure, &e) == 0 && e.deepest >= levels - (levels < 6));
     for (y = 0; y < side; y++) {
         spt_box line = box_of(from, from + 4 * y + 1, from + 4 * side - 1, from + 4 * y + 1);
-        CHECK(spt_query(t, &line, &out) >= side);
+        CHECK(spt_query(t, &line, NULL, &out) >= side);
     }
-    without = spt_pairs(t, &pairs);
+    without = spt_pairs(t, NULL, &pairs);
     CHECK(spt_insert(t, n, &bounds) == SPT_OK);
-    CHECK(spt_pairs(t, &pairs) == without + n);
+    CHECK(spt_pairs(t, NULL, &pairs) == without + n);
     CHECK(spt_check(t));
     CHECK(spt_remove(t, n) == SPT_OK);
-    CHECK(spt_pairs(t, &pairs) == without && spt_check(t));
+    CHECK(spt_pairs(t, NULL, &pairs) == without && spt_check(t));
     spt_intlist_free(&pairs);
     spt_intlist_free(&out);
     spt_free(t);
@@ -873,7 +873,7 @@ static void full_collision_stacks_drop_no_pair(void)
         for (j = i + 1; j < n; j++) expected += brute_overlap(&boxes[i], &boxes[j]);
     CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
     spt_intlist_init(&pairs, 2);
-    CHECK(spt_broadphase_pairs(&bp, boxes, n, &pairs) == expected);
+    CHECK(spt_broadphase_pairs(&bp, boxes, n, NULL, &pairs) == expected);
     spt_intlist_free(&pairs);
     spt_broadphase_free(&bp);
 }

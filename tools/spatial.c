@@ -465,15 +465,15 @@ static spt_i32 engine_pairs(engine *e, const input *in, const frame *f, spt_intl
     spt_i32 n = 0;
 
     if (e->structure->make == NULL)
-        n = spt_broadphase_pairs(&e->broadphase, f->boxes, f->count, out);
+        n = spt_broadphase_pairs(&e->broadphase, f->boxes, f->count, NULL, out);
     else if (e->made)
-        n = spt_pairs(&e->index, out);
+        n = spt_pairs(&e->index, NULL, out);
     return checked(in, n);
 }
 
 static spt_i32 engine_query(engine *e, const input *in, const spt_box *window, spt_intlist *out)
 {
-    return e->made ? checked(in, spt_query(&e->index, window, out)) : 0;
+    return e->made ? checked(in, spt_query(&e->index, window, NULL, out)) : 0;
 }
 
 static void engine_traverse(engine *e, spt_cell_fn fn, void *ctx)

@@ -209,7 +209,7 @@ int simulation_frame(void)
     for (i = 0; i < AGENTS; i++)
         if (!move_agent(i)) return 0;
     spt_tidy(&tree);
-    n = spt_pairs(&tree, &pairs);
+    n = spt_pairs(&tree, NULL, &pairs);
     if (n < 0) return 0;
     pairs_in_all += (unsigned long)n;
     for (pair = spt_intlist_data(&pairs); n > 0; n--, pair += 2)

@@ -98,7 +98,7 @@ static void find_nearest(spt_i32 self, int by_force, nearest *n)
     n->other = SPT_NONE;
     n->distance2 = squared(SEPARATION);
     box_around(self, SEPARATION, &window);
-    if (!by_force) (void)spt_visit(&tree, &window, consider, n);
+    if (!by_force) (void)spt_visit(&tree, &window, NULL, consider, n);
     for (id = 0; id < DRONES && by_force; id++) {
         box_around(id, 0, &box);
         if (spt_box_overlap(&window, &box)) (void)consider(n, id, &box);

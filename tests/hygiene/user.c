@@ -19,7 +19,7 @@ static int count_pairs(void)
 
     if (spt_broadphase_init(&broadphase, NULL) != SPT_OK) return -1;
     if (spt_intlist_init(&out, 2) != SPT_OK) return -1;
-    pairs = spt_broadphase_pairs(&broadphase, boxes, 4, &out);
+    pairs = spt_broadphase_pairs(&broadphase, boxes, 4, NULL, &out);
     spt_intlist_free(&out);
     spt_broadphase_free(&broadphase);
     return (int)pairs;
@@ -37,7 +37,7 @@ static int count_in_window(void)
     if (spt_intlist_init(&out, 1) != SPT_OK) return -1;
     for (i = 0; i < 4; i++)
         if (spt_insert(&world, i, &boxes[i]) != SPT_OK) return -1;
-    found = spt_query(&world, &window, &out);
+    found = spt_query(&world, &window, NULL, &out);
     spt_intlist_free(&out);
     spt_free(&world);
     return (int)found;
