@@ -2056,12 +2056,12 @@ static int spti_key_compare(const spti_key *a, const spti_key *b)
 #ifdef SPATIAL_INT
 static void spti_key_product(spt_u32 a, spt_u32 b, spti_key *key)
 {
-    spt_u32 al = a & 0xFFFFUL, ah = a >> 16, bl = b & 0xFFFFUL, bh = b >> 16;
+    spt_u32 al = a & 0xFFFF, ah = a >> 16, bl = b & 0xFFFF, bh = b >> 16;
     spt_u32 low = al * bl, left = ah * bl, right = al * bh;
-    spt_u32 middle = (low >> 16) + (left & 0xFFFFUL) + (right & 0xFFFFUL);
+    spt_u32 middle = (low >> 16) + (left & 0xFFFF) + (right & 0xFFFF);
     key->top = 0;
     key->high = ah * bh + (left >> 16) + (right >> 16) + (middle >> 16);
-    key->low = (middle << 16) + (low & 0xFFFFUL);
+    key->low = (middle << 16) + (low & 0xFFFF);
 }
 #elif defined(SPATIAL_DOUBLE) && !(defined(__x86_64__) && !defined(__FMA__))
 typedef volatile double spti_unfused; /* volatile keeps a product from being fused with a sum */
@@ -2137,12 +2137,14 @@ static spt_coord spti_above(spt_coord x, spti_dist d)
 #endif
 }
 
+#ifdef SPTI_INDEX
 /* A box that holds all that is at most d away, along an axis, from a box. */
 static void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 {
     out->min_x = spti_below(box->min_x, d), out->min_y = spti_below(box->min_y, d);
     out->max_x = spti_above(box->max_x, d), out->max_y = spti_above(box->max_y, d);
 }
+#endif
 
 /* --- casts ------------------------------------------------------------------------------------ */
 
@@ -2307,7 +2309,7 @@ static void spti_range_swept(spt_coord *min, spt_coord *max, spt_coord d, spti_d
     const spti_dist speed = spti_speed(d), from = spti_travel(speed, t0);
 #ifdef SPATIAL_INT
     const spti_dist to = t1 < 65536UL ? spti_travel(speed, t1 + 1) + 1 : speed;
-    const spti_dist margin_low = 0, margin_high = 0;
+    const spt_coord margin_low = 0, margin_high = 0;
     const spt_coord low = d < 0 ? spti_below(*min, to) : spti_above(*min, from);
     const spt_coord high = d < 0 ? spti_below(*max, from) : spti_above(*max, to);
 #else
@@ -2406,8 +2408,8 @@ static spt_coord spti_coord_below(double v)
     return v;
 #else
     spti_stored x, step;
-    if (v > SPTI_COORD_MAX) return SPTI_COORD_MAX;
-    if (v < -SPTI_COORD_MAX) return spti_lowest();
+    if (v > (double)SPTI_COORD_MAX) return SPTI_COORD_MAX;
+    if (v < -(double)SPTI_COORD_MAX) return spti_lowest();
     x = (spt_coord)v;
     if (!((double)x > v)) return x;
     step = (x < 0 ? -x : x) * (spt_coord)1.2e-7F;
@@ -2462,7 +2464,7 @@ SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
     root = (1 + key) * 0.5;
     for (k = 0; k < 5; k++) root = (root + key / root) * 0.5; /* Newton's way to a square root */
     root *= scale;
-    return root < SPTI_COORD_MAX ? (spt_coord)root : spti_highest();
+    return root < (double)SPTI_COORD_MAX ? (spt_coord)root : spti_highest();
 #endif
 }
 
@@ -5942,7 +5944,7 @@ static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_
         f.reach = x > y ? x : y; /* a + b/2 for a > b is at least the root of a^2 + b^2 */
         x = x > y ? y / 2 : x / 2;
 #ifdef SPATIAL_INT
-        x = x < 0xFFFFFFFEUL - f.reach ? x + 1 : 0xFFFFFFFFUL - f.reach;
+        x = x < (spt_u32)0xFFFFFFFEUL - f.reach ? x + 1 : (spt_u32)0xFFFFFFFFUL - f.reach;
 #endif
         f.reach += x;
     }
