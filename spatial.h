@@ -2115,6 +2115,7 @@ static void spti_distance_key(const spt_box *a, const spt_box *b, spti_key *key)
     spti_gap_key(x, y, key);
 }
 
+#if defined(SPATIAL_INT) || defined(SPTI_INDEX)
 /* At most x - d, rounded outwards: what lies further than that does not reach x. */
 static spt_coord spti_below(spt_coord x, spti_dist d)
 {
@@ -2136,6 +2137,7 @@ static spt_coord spti_above(spt_coord x, spti_dist d)
     return -spti_below(-x, d);
 #endif
 }
+#endif
 
 #ifdef SPTI_INDEX
 /* A box that holds all that is at most d away, along an axis, from a box. */
