@@ -1016,7 +1016,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
    Errors, with out empty: SPT_ERR_ARGUMENT (bad box, k < 0, limit a NaN), SPT_ERR_MEMORY.
    Cost: O(log n + k log k) where boxes of about one size are spread; in a loosegrid, whose empty
    parts have to be gone through, and with many at one distance, up to O(n). Allocates only to grow
-   out, which has six integers for each result meanwhile.
+   out, which with k above 16 (4 where int has 16 bits) has twelve integers a result meanwhile.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6} 2:{9,9,9,9}; nearest 2 to {6,7,6,7} => 2, out {1,2}. */
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
                              const spt_filter *filter, spt_intlist *out);
@@ -1032,7 +1032,8 @@ SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_fi
 /* Replaces what is in out by the ids of all elements that a motion meets, in the order of (t, id),
    and returns their number. out: a list of one field.
    Errors, with out empty: SPT_ERR_ARGUMENT (motion not valid; wrong fields), SPT_ERR_MEMORY.
-   Cost: that of the cells on the way, and O(hits log hits). Allocates as nearest does.
+   Cost: that of the cells on the way, and of sorting. Allocates only to grow out, which has six
+   integers for each result meanwhile.
    Example: the above => 2, out {0,1}. */
 SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
                               const spt_filter *filter, spt_intlist *out);
@@ -1337,6 +1338,11 @@ typedef __m128 spti_v;
 #define SPTI_V_BUT(ints, v) _mm_andnot_ps(v, _mm_castsi128_ps(ints))
 #define SPTI_V_BITS(v) _mm_movemask_ps(v)
 #define SPTI_V_XYXY(x, y) _mm_setr_ps(x, y, x, y)
+#define SPTI_V_ADD(a, b) _mm_add_ps(a, b)
+#define SPTI_V_SUB(a, b) _mm_sub_ps(a, b)
+#define SPTI_V_MUL(a, b) _mm_mul_ps(a, b)
+#define SPTI_V_ABS(a) _mm_andnot_ps(_mm_set1_ps(-0.0F), a)
+#define SPTI_V_GREATER(a, b) _mm_cmpgt_ps(a, b)
 /* What spti_cell does, four times; in a comparison with a NaN the second operand wins. */
 #define SPTI_V_CELLS(x, origin, scale, most)                                                       \
     _mm_cvttps_epi32(_mm_min_ps(                                                                   \
@@ -1432,6 +1438,11 @@ typedef float32x4_t spti_v;
 #define SPTI_V_SPLAT(x) vdupq_n_f32(x)
 #define SPTI_V_BELOW(x, a) vcltq_f32(SPTI_V_LOAD(x), a)
 #define SPTI_V_ABOVE(x, a) vcgtq_f32(SPTI_V_LOAD(x), a)
+#define SPTI_V_ADD(a, b) vaddq_f32(a, b)
+#define SPTI_V_SUB(a, b) vsubq_f32(a, b)
+#define SPTI_V_MUL(a, b) vmulq_f32(a, b)
+#define SPTI_V_ABS(a) vabsq_f32(a)
+#define SPTI_V_GREATER(a, b) vcgtq_f32(a, b)
 #endif
 #define SPTI_V_OR(a, b) vorrq_u32(a, b)
 #define SPTI_V_BUT(ints, v) vbicq_u32(ints, v)
@@ -1497,10 +1508,12 @@ extern "C" {
 #if defined(SPTI_CELLS) && !defined(SPATIAL_INT)
 #ifdef SPATIAL_DOUBLE
 #define SPTI_COORD_MAX DBL_MAX
-#define SPTI_ROUNDING 1e-14 /* more than what a few operations round off, as a share */
+#define SPTI_ROUNDING 1e-14 /* more than what a few operations round off, as a share, */
+#define SPTI_LEAST 1e-300    /* and where products get as small as that */
 #else
 #define SPTI_COORD_MAX 3.4028234663852886e+38F /* FLT_MAX; not every <float.h> here is C89 */
 #define SPTI_ROUNDING 1e-6F
+#define SPTI_LEAST 1e-36F
 #endif
 #endif
 
@@ -2031,8 +2044,8 @@ static void spti_map_init(spti_map *map, const spt_box *b, int levels_x, int lev
    fuse into one operation is rounded in between: a float squared is exact in double; a time is one
    subtraction and one division.
 
-   With SPATIAL_INT a key is a whole number of up to 65 bits: the sum of two squares; or the distance
-   to go along an axis times the speed along the other one, so that times of both axes compare. */
+   With SPATIAL_INT a key is a whole number of up to 65 bits: the sum of two squares; or the
+   distance to go along an axis times the speed along the other, so that times of both compare. */
 
 #ifdef SPATIAL_INT
 typedef struct spti_key {
@@ -2380,10 +2393,9 @@ SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt
                              spt_box *box)
 {
 #ifdef SPATIAL_INT
-    box->min_x = spti_below(x, (spti_dist)half_width), box->max_x = spti_above(x,
-                                                                               (spti_dist)half_width);
-    box->min_y = spti_below(y, (spti_dist)half_height), box->max_y = spti_above(y,
-                                                                                (spti_dist)half_height);
+    const spti_dist width = (spti_dist)half_width, height = (spti_dist)half_height;
+    box->min_x = spti_below(x, width), box->max_x = spti_above(x, width);
+    box->min_y = spti_below(y, height), box->max_y = spti_above(y, height);
 #else
     box->min_x = x - half_width, box->max_x = x + half_width;
     box->min_y = y - half_height, box->max_y = y + half_height;
@@ -2911,6 +2923,79 @@ static spt_u32 spti_sieve(const spt_coord *lows, const spt_coord *highs, int wid
     return spti_sieve_v(lows, highs, width, n, box);
 #else
     return spti_sieve_c(lows, highs, width, n, box);
+#endif
+}
+#endif
+
+#if !defined(SPATIAL_INT) && !defined(SPATIAL_NO_SEARCH) && defined(SPTI_INDEX)
+/* The line along which a box moves, without beginning and end. A box is met along x from
+   (near - tip) / dx to (far - end) / dx, where near and far are the sides that are met first and
+   last, and along y likewise; it is not on the line if it is left along one axis before it is met
+   along the other. That is asked without a division, and with more room than rounding takes. */
+typedef struct spti_line {
+    int back_x, back_y;                    /* the motion is backwards: near is max */
+    spt_coord tip_x, tip_y, end_x, end_y;  /* sides of the moving box */
+    spt_coord dx, dy;                      /* dx: of the sign that (far - end) / dy has */
+} spti_line;
+
+static void spti_line_init(spti_line *l, const spt_motion *m)
+{
+    const spt_box *b = &m->box;
+    l->back_x = m->dx < 0, l->back_y = m->dy < 0;
+    l->tip_x = l->back_x ? b->min_x : b->max_x, l->end_x = l->back_x ? b->max_x : b->min_x;
+    l->tip_y = l->back_y ? b->min_y : b->max_y, l->end_y = l->back_y ? b->max_y : b->min_y;
+    l->dx = l->back_x != l->back_y ? -m->dx : m->dx;
+    l->dy = l->back_x != l->back_y ? -m->dy : m->dy;
+}
+
+/* 1 if a is certainly above b, both products. */
+static int spti_line_before(spt_coord a, spt_coord b)
+{
+    return a - b > ((a < 0 ? -a : a) + (b < 0 ? -b : b)) * SPTI_ROUNDING + SPTI_LEAST;
+}
+
+/* 0 if a box is certainly not on the line. */
+static int spti_line_touches(const spti_line *l, const spt_box *box)
+{
+    spt_coord near_x = l->back_x ? box->max_x : box->min_x;
+    spt_coord near_y = l->back_y ? box->max_y : box->min_y;
+    spt_coord far_x = l->back_x ? box->min_x : box->max_x;
+    spt_coord far_y = l->back_y ? box->min_y : box->max_y;
+    near_x = (near_x - l->tip_x) * l->dy, far_x = (far_x - l->end_x) * l->dy;
+    near_y = (near_y - l->tip_y) * l->dx, far_y = (far_y - l->end_y) * l->dx;
+    return !spti_line_before(near_x, far_y) && !spti_line_before(near_y, far_x);
+}
+
+/* Those of n boxes, one bit each, that may be on the line; see spti_sieve. */
+static spt_u32 spti_line_sieve(const spti_line *l, const spt_coord *boxes, int width, int n)
+{
+#ifdef SPTI_V_GREATER
+    const spt_coord *lows = boxes, *highs = boxes + 2 * width;
+    const spt_coord *near_x = l->back_x ? highs : lows, *far_x = l->back_x ? lows : highs;
+    const spt_coord *near_y = (l->back_y ? highs : lows) + width;
+    const spt_coord *far_y = (l->back_y ? lows : highs) + width;
+    const spti_v tip_x = SPTI_V_SPLAT(l->tip_x), tip_y = SPTI_V_SPLAT(l->tip_y);
+    const spti_v end_x = SPTI_V_SPLAT(l->end_x), end_y = SPTI_V_SPLAT(l->end_y);
+    const spti_v dx = SPTI_V_SPLAT(l->dx), dy = SPTI_V_SPLAT(l->dy);
+    const spti_v rounding = SPTI_V_SPLAT(SPTI_ROUNDING), least = SPTI_V_SPLAT(SPTI_LEAST);
+    spti_v nx, ny, fx, fy, misses;
+    spt_u32 found = 0;
+    int j;
+#define SPTI_V_BEFORE(a, b)                                                                        \
+    SPTI_V_GREATER(SPTI_V_SUB(a, b),                                                               \
+                   SPTI_V_ADD(SPTI_V_MUL(SPTI_V_ADD(SPTI_V_ABS(a), SPTI_V_ABS(b)), rounding), least))
+    for (j = 0; j < n; j += SPTI_V_LANES) {
+        nx = SPTI_V_MUL(SPTI_V_SUB(SPTI_V_LOAD(near_x + j), tip_x), dy);
+        fx = SPTI_V_MUL(SPTI_V_SUB(SPTI_V_LOAD(far_x + j), end_x), dy);
+        ny = SPTI_V_MUL(SPTI_V_SUB(SPTI_V_LOAD(near_y + j), tip_y), dx);
+        fy = SPTI_V_MUL(SPTI_V_SUB(SPTI_V_LOAD(far_y + j), end_y), dx);
+        misses = SPTI_V_OR(SPTI_V_BEFORE(nx, fy), SPTI_V_BEFORE(ny, fx));
+        found |= (~(spt_u32)SPTI_V_BITS(misses) & SPTI_SET(SPTI_V_LANES)) << j;
+    }
+    return found;
+#else
+    (void)l, (void)boxes, (void)width;
+    return SPTI_SET(n);
 #endif
 }
 #endif
@@ -5396,6 +5481,14 @@ static int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capac
     return capacity > SPTI_ID ? SPT_ERR_MEMORY : SPT_OK;
 }
 
+/* Which halves, bit 0 the lower, of cell i on a level the range first .. last on the next level
+   touches. */
+static unsigned spti_halves(spt_u32 i, spt_u32 first, spt_u32 last)
+{
+    return (unsigned)(first <= 2 * i && 2 * i <= last) +
+           2 * (unsigned)(first <= 2 * i + 1 && 2 * i + 1 <= last);
+}
+
 /* --- largest sizes ----------------------------------------------------------------------------
 
    A structure that keeps an element in one cell only looks for it as far around a window as the
@@ -5813,25 +5906,24 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 /* ============================================================================================== */
 /* SEARCH                                                                                   >>search
 
-   What is nearest,
-        and what a motion meets first: the k elements whose keys (see >>geometry) are the
-   smallest. A search is a query whose window shrinks: outside lies what is certainly too far. It is
-   as large as the limit allows, and, once k elements are found, as the worst of them does; so walks
-   take cells from near to far, and ask before each
+   What is nearest, and what a motion meets first: the k elements whose keys (see >>geometry) are
+   the smallest. A search is a query whose window shrinks: outside lies what is certainly too far.
+   It is as large as the limit allows, and, once k elements are found, as the worst of them does; so
+   walks take cells from near to far, and ask before each
 
        spti_search_enters(box of the cell) -> may there be anything that counts?
        spti_search_take(elements)          -> those in the window are tested and kept
 
-   What is kept is a heap, the worst on top, in the memory of the list of results, or, of few,
-        in the
-   search itself; in the end it is sorted. A visit finds a few hits, tells them, and searches again
-   for what comes after the last: so it needs no memory, and can be shortened between.
+   A few are kept in order, in the search itself. More are added to the list of results; when there
+   are twice as many as are wanted, they are sorted, and the worse half goes. A visit finds a few hits, tells
+   them, and searches again for what comes after the last: so it needs no memory, and can be
+   shortened between.
 
    Elements and cells are tested by the same functions, which are monotone: no box in a cell has a
    smaller key than the cell. So nothing is missed, whatever is rounded. */
 
 #ifdef SPTI_CAN_PREFETCH
-#define SPTI_FOUND_FEW 8
+#define SPTI_FOUND_FEW 16
 #else
 #define SPTI_FOUND_FEW 4
 #endif
@@ -5848,30 +5940,18 @@ typedef struct spti_found {
 typedef struct spti_search {
     spti_query query;         /* first: a look has no more */
     const spt_box *box;       /* nearest to this; */
-    const spt_motion *motion; /* unless NULL: met by this */
+    const spt_motion *motion; /* unless NULL: met by this, */
+#ifndef SPATIAL_INT
+    spti_line line;           /* on this line */
+#endif
     spti_key limit;           /* nothing above counts, */
     const spti_found *after;  /* and, unless NULL, nothing before or the same as this one */
-    spt_i32 k, count;         /* as many are kept */
-    spt_intlist *list;        /* gives the heap its memory, unless it is few */
+    spt_i32 k, count;         /* so many are wanted, and kept */
+    int full;                 /* there are k, */
+    spti_found worst;         /* and this is the last of them */
+    spt_intlist *list;        /* keeps them; NULL: few does */
     spti_found few[SPTI_FOUND_FEW];
 } spti_search;
-
-/* In lists the heap may not be aligned as its records would have to be. */
-static void spti_found_get(const spti_search *s, spt_i32 i, spti_found *f)
-{
-    if (s->list)
-        spti_copy(f, spti_list_data(s->list) + i * SPTI_FOUND_INTS, sizeof *f);
-    else
-        *f = s->few[i];
-}
-
-static void spti_found_put(spti_search *s, spt_i32 i, const spti_found *f)
-{
-    if (s->list)
-        spti_copy(spti_list_data(s->list) + i * SPTI_FOUND_INTS, f, sizeof *f);
-    else
-        s->few[i] = *f;
-}
 
 /* By key and id. */
 static int spti_found_compare(const spti_found *a, const spti_found *b)
@@ -5880,21 +5960,34 @@ static int spti_found_compare(const spti_found *a, const spti_found *b)
     return order ? order : (a->id > b->id) - (a->id < b->id);
 }
 
-/* Puts an element where it belongs on the way from place i of a heap of n to its end. */
-static void spti_found_sink(spti_search *s, spt_i32 i, spt_i32 n, const spti_found *f)
+/* In a list records may not be aligned as they would have to be. */
+static void spti_found_get(spt_intlist *list, spt_i32 i, spti_found *f)
 {
-    spti_found child, other;
-    spt_i32 c;
-    for (; (c = 2 * i + 1) < n; i = c) {
-        spti_found_get(s, c, &child);
-        if (c + 1 < n) {
-            spti_found_get(s, c + 1, &other);
-            if (spti_found_compare(&other, &child) > 0) child = other, c++;
+    spti_copy(f, spti_list_data(list) + i * SPTI_FOUND_INTS, sizeof *f);
+}
+
+static void spti_found_put(spt_intlist *list, spt_i32 i, const spti_found *f)
+{
+    spti_copy(spti_list_data(list) + i * SPTI_FOUND_INTS, f, sizeof *f);
+}
+
+/* Sorts the n records of a list. (D. L. Shell, "A high-speed sorting procedure", CACM 2(7), 1959:
+   fast where much is in order, as what is searched for from near to far is.) */
+static void spti_found_sort(spt_intlist *list, spt_i32 n)
+{
+    spti_found f, other;
+    spt_i32 gap = 1, i, k;
+    while (gap < n / 3) gap = gap * 2 + gap / 4 + 1;
+    for (; gap > 0; gap = gap * 4 / 9)
+        for (i = gap; i < n; i++) {
+            spti_found_get(list, i, &f);
+            for (k = i; k >= gap; k -= gap) {
+                spti_found_get(list, k - gap, &other);
+                if (spti_found_compare(&other, &f) < 0) break;
+                spti_found_put(list, k, &other);
+            }
+            if (k < i) spti_found_put(list, k, &f);
         }
-        if (spti_found_compare(f, &child) >= 0) break;
-        spti_found_put(s, i, &child);
-    }
-    spti_found_put(s, i, f);
 }
 
 /* Makes the window as small as `reach` allows: a time, or a distance. */
@@ -5906,34 +5999,43 @@ static void spti_search_narrow(spti_search *s, spti_dist reach)
         spti_box_grow(s->box, reach, &s->query.window);
 }
 
-/* Adds to the heap; if it is full, the worst goes. */
+/* Of what is kept, only the best k stay; what comes has to be better than the worst of them. */
+static void spti_search_cut(spti_search *s)
+{
+    if (s->list) spti_found_sort(s->list, s->count);
+    if (s->count < s->k) return;
+    s->count = s->k;
+    if (s->list) {
+        s->list->count = s->k * SPTI_FOUND_INTS;
+        spti_found_get(s->list, s->k - 1, &s->worst);
+    } else
+        s->worst = s->few[s->k - 1];
+    s->full = 1;
+    s->limit = s->worst.key;
+    spti_search_narrow(s, s->worst.reach);
+}
+
 static int spti_search_keep(spti_search *s, const spti_found *f)
 {
-    spti_found top;
-    spt_i32 i = s->count;
-    if (s->count < s->k) {
-        if (s->list && !spti_list_room(s->list, SPTI_FOUND_INTS)) return SPT_ERR_MEMORY;
-        if (s->list) s->list->count += SPTI_FOUND_INTS;
-        s->count++;
-        for (; i > 0; i = (i - 1) / 2) {
-            spti_found_get(s, (i - 1) / 2, &top);
-            if (spti_found_compare(f, &top) <= 0) break;
-            spti_found_put(s, i, &top);
-        }
-        spti_found_put(s, i, f);
-    } else
-        spti_found_sink(s, (spt_i32)0, s->count, f);
-    if (s->count < s->k) return SPT_OK;
-    spti_found_get(s, (spt_i32)0, &top);
-    s->limit = top.key;
-    spti_search_narrow(s, top.reach);
+    spt_i32 i;
+    if (s->list) {
+        if (!spti_list_room(s->list, SPTI_FOUND_INTS)) return SPT_ERR_MEMORY;
+        s->list->count += SPTI_FOUND_INTS;
+        spti_found_put(s->list, s->count++, f);
+        if (s->count == s->k || s->count - s->k == s->k) spti_search_cut(s);
+        return SPT_OK;
+    }
+    i = s->count < s->k ? s->count++ : s->k - 1;
+    for (; i > 0 && spti_found_compare(f, &s->few[i - 1]) < 0; i--) s->few[i] = s->few[i - 1];
+    s->few[i] = *f;
+    if (s->count == s->k) spti_search_cut(s);
     return SPT_OK;
 }
 
 /* Keeps an element if it counts. */
 static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_i32 place)
 {
-    spti_found f, top;
+    spti_found f;
     spti_meeting meeting;
     spti_dist x, y;
     if (s->motion) {
@@ -5954,16 +6056,13 @@ static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_
     f.id = id;
     f.place = place;
     if (s->after && spti_found_compare(&f, s->after) <= 0) return 0;
-    if (s->count == s->k) {
-        spti_found_get(s, (spt_i32)0, &top);
-        if (spti_found_compare(&f, &top) >= 0) return 0;
-    }
+    if (s->full && spti_found_compare(&f, &s->worst) >= 0) return 0;
     if (s->query.filter && !spti_filter_accepts(s->query.filter, id, SPT_NONE)) return 0;
     return spti_search_keep(s, &f);
 }
 
-/* 1 if there may be something in a box that counts; nothing in it has a smaller key than *key. */
-static int spti_search_enters(const spti_search *s, const spt_box *box, spti_key *key)
+/* The least key that something in a box may have; 0 if none that counts. */
+static int spti_search_key(const spti_search *s, const spt_box *box, spti_key *key)
 {
     spti_meeting meeting;
     if (!s->motion) {
@@ -5975,9 +6074,24 @@ static int spti_search_enters(const spti_search *s, const spt_box *box, spti_key
     return spti_key_compare(key, &s->limit) <= 0;
 }
 
+#ifdef SPTI_TABLE
+/* 1 if there may be something in a box that counts, and it overlaps the window. Of a cast that is
+   asked without a division. */
+static int spti_search_enters(const spti_search *s, const spt_box *box)
+{
+    spti_key key;
+#ifdef SPATIAL_INT
+    return spti_search_key(s, box, &key);
+#else
+    if (!s->motion) return spti_search_key(s, box, &key);
+    return spt_box_overlap(box, &s->query.window) && spti_line_touches(&s->line, box);
+#endif
+}
+#endif
+
 static int spti_search_enter(const spti_query *q, const spt_box *box, spti_key *key) SPT_CALLBACK
 {
-    return spti_search_enters((const spti_search *)(const void *)q, box, key);
+    return spti_search_key((const spti_search *)(const void *)q, box, key);
 }
 
 /* Tests up to 32 elements at places from `place` on; see spti_query_report. */
@@ -5987,6 +6101,9 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
     spt_u32 hits = spti_sieve(boxes, boxes + 2 * width, width, n, &s->query.window);
     spt_box box;
     int k, stop = 0;
+#ifndef SPATIAL_INT
+    if (s->motion && hits) hits &= spti_line_sieve(&s->line, boxes, width, n);
+#endif
     for (; hits && !stop; hits &= hits - 1) {
         k = spti_low_bit(hits);
         spti_lane_box(boxes, width, k, &box);
@@ -6033,6 +6150,7 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
     s->after = NULL;
     s->k = k;
     s->count = 0;
+    s->full = 0;
     s->list = NULL;
 }
 #endif
@@ -6069,72 +6187,72 @@ typedef struct spti_squares {
     unsigned char todo[SPTI_SQUARE_LEVELS]; /* and the quarters of each that are still to come */
 } spti_squares;
 
-/* The first coordinate of a cell, or one before it. */
-static spt_coord spti_edge(const spti_axis *axis, spt_u32 cell)
-{
-#ifdef SPATIAL_INT
-    spt_u32 fraction = cell << (32 - axis->levels), t = fraction;
-    if (cell == 0) return spti_lowest();
-    t = (fraction - 1) / axis->scale + 1;
-    if (t > axis->extent >> axis->drop) t = axis->extent >> axis->drop;
-    return (spt_coord)((spt_u32)axis->origin + (t << axis->drop));
-#else
-    spt_coord t = axis->size * (spt_coord)cell,
-        margin = axis->origin < 0 ? -axis->origin : axis->origin;
-    if (cell == 0) return spti_lowest();
-    return axis->origin + t - (margin + t) * SPTI_ROUNDING;
-#endif
-}
-
 /* Sets min and max to the range that cells from .. to, and what reaches `before` below and `after`
-   beyond them, take. */
+   beyond them, take; rounded outwards. */
 static void spti_square_range(const spti_axis *axis, spt_u32 from, spt_u32 to, spti_dist before,
                               spti_dist after, spt_coord *min, spt_coord *max)
 {
-    *min = spti_below(spti_edge(axis, from), before);
-    if (to >= spti_cell(axis, spti_highest())) {
-        *max = spti_highest();
-        return;
-    }
 #ifdef SPATIAL_INT
-    *max = spti_above(spti_edge(axis, to + 1), after);
+    const spt_u32 last = spti_cell(axis, spti_highest());
+    spt_u32 low = from << (32 - axis->levels), high = (to + 1) << (32 - axis->levels);
+    if (from > 0) low = (((low - 1) / axis->scale) + 1) << axis->drop; /* see spti_axis_init */
+    if (to < last) high = (((high - 1) / axis->scale) + 1) << axis->drop;
+    *min = from > 0 ? spti_below((spt_i32)((spt_u32)axis->origin + low), before) : spti_lowest();
+    *max = to < last ? spti_above((spt_i32)((spt_u32)axis->origin + high), after) : spti_highest();
 #else
-    *max = axis->origin + axis->size * (spt_coord)(to + 1);
-    *max = spti_above(*max, (axis->origin < 0 ? -axis->origin : axis->origin) * SPTI_ROUNDING);
-    *max = spti_above(*max, after);
+    spt_coord origin = axis->origin, size = axis->size, last = axis->last;
+    spt_coord margin = ((origin < 0 ? -origin : origin) + size * last) * (2 * SPTI_ROUNDING);
+    before += before * SPTI_ROUNDING + margin;
+    after += after * SPTI_ROUNDING + margin;
+    *min = from > 0 ? origin + size * (spt_coord)from - before : spti_lowest();
+    *max = (spt_coord)to < last ? origin + size * (spt_coord)(to + 1) + after : spti_highest();
 #endif
+}
+
+/* How far what is kept in or below the squares of a level reaches beyond them: to their lower sides
+   (in a loose grid alone), and to the upper. */
+static void spti_square_reach(const spti_squares *w, int level, spti_dist *before,
+                              spti_dist *after)
+{
+    const spt_index *x = w->x;
+    const spti_reach *r = w->block                              ? &x->as.loosegrid.reach
+                          : x->kind->structure == SPTI_LINEAR ? &x->as.linear.reach[level]
+                                                                : &x->as.quadtree.reach[level];
+    before[0] = w->block ? SPTI_HALF(r->width) : 0;
+    before[1] = w->block ? SPTI_HALF(r->height) : 0;
+    after[0] = w->block ? before[0] : r->width;
+    after[1] = w->block ? before[1] : r->height;
 }
 
 /* 1 if there may be something that counts in the square or below it. */
 static int spti_square_enters(const spti_squares *w)
 {
     const spt_index *x = w->x;
-    const spt_box *window = &w->s->query.window;
-    const spti_axis *ax = &x->map.x, *ay = &x->map.y;
     const int up = w->levels + w->block - w->depth;
-    const spti_reach *r;
     const spt_u32 left = w->column << up, low = w->row << up, last = ((spt_u32)1 << up) - 1;
-    spti_dist before_x = 0, before_y = 0, after_x, after_y;
+    spti_dist before[2], after[2];
     spt_box box;
-    spti_key key;
-    if (w->block) {
-        r = &x->as.loosegrid.reach;
-        before_x = after_x = SPTI_HALF(r->width);
-        before_y = after_y = SPTI_HALF(r->height);
-        if (left >> x->as.loosegrid.columns || low >> x->as.loosegrid.rows) return 0;
-    } else {
-        r = x->kind->structure == SPTI_LINEAR ? x->as.linear.reach : x->as.quadtree.reach;
-        after_x = r[w->depth].width;
-        after_y = r[w->depth].height;
-    }
-    if (spti_cell(ax, spti_below(window->min_x, after_x)) > left + last ||
-        spti_cell(ay, spti_below(window->min_y, after_y)) > low + last ||
-        spti_cell(ax, spti_above(window->max_x, before_x)) < left ||
-        spti_cell(ay, spti_above(window->max_y, before_y)) < low)
-        return 0;
-    spti_square_range(ax, left, left + last, before_x, after_x, &box.min_x, &box.max_x);
-    spti_square_range(ay, low, low + last, before_y, after_y, &box.min_y, &box.max_y);
-    return spti_search_enters(w->s, &box, &key);
+    if (w->depth == 0) return 1;
+    spti_square_reach(w, w->depth, before, after);
+    spti_square_range(&x->map.x, left, left + last, before[0], after[0], &box.min_x, &box.max_x);
+    spti_square_range(&x->map.y, low, low + last, before[1], after[1], &box.min_y, &box.max_y);
+    return spti_search_enters(w->s, &box);
+}
+
+/* Which quarters of the square the window touches. */
+static unsigned spti_square_quarters(const spti_squares *w)
+{
+    const spt_box *window = &w->s->query.window;
+    const spti_axis *x = &w->x->map.x, *y = &w->x->map.y;
+    const int up = w->levels + w->block - w->depth - 1;
+    spti_dist before[2], after[2];
+    unsigned h, v;
+    spti_square_reach(w, w->depth + 1, before, after);
+    h = spti_halves(w->column, spti_cell(x, spti_below(window->min_x, after[0])) >> up,
+                    spti_cell(x, spti_above(window->max_x, before[0])) >> up);
+    v = spti_halves(w->row, spti_cell(y, spti_below(window->min_y, after[1])) >> up,
+                    spti_cell(y, spti_above(window->max_y, before[1])) >> up);
+    return (v & 1 ? h : 0) | (v & 2 ? h << 2 : 0);
 }
 
 /* Searches the cells of the block of a loose grid. */
@@ -6145,12 +6263,11 @@ static int spti_square_block(const spti_squares *w)
     spt_u32 block = (w->row << (x->as.loosegrid.columns - 2)) + w->column;
     spt_i32 cell = (spt_i32)block * SPTI_BLOCK, end = cell + SPTI_BLOCK;
     const spt_box *around = &boxes[SPTI_BLOCK_BOX(x, cell)];
-    spti_key key;
     int stop = 0;
     SPTI_COUNT(1);
-    if (!spt_box_valid(around) || !spti_search_enters(w->s, around, &key)) return 0;
+    if (!spt_box_valid(around) || !spti_search_enters(w->s, around)) return 0;
     for (; cell < end && !stop; cell++)
-        if (x->cells[cell].count > 0 && spti_search_enters(w->s, &boxes[cell], &key))
+        if (x->cells[cell].count > 0 && spti_search_enters(w->s, &boxes[cell]))
             stop = spti_search_chain(w->s, &x->cells[cell]);
     return stop;
 }
@@ -6161,6 +6278,7 @@ static int spti_square_take(spti_squares *w)
     const spt_index *x = w->x;
     const spt_i32 node = w->node[w->depth];
     unsigned todo = 15;
+    int stop = 0;
     SPTI_COUNT(1);
     if (w->block) {
         if (w->depth == w->levels) return spti_square_block(w);
@@ -6168,9 +6286,10 @@ static int spti_square_take(spti_squares *w)
         todo = w->depth < w->levels ? x->as.linear.marks[node] : 0;
     } else if (x->as.quadtree.quads[node] == SPT_NONE)
         todo = 0;
+    if (!w->block && x->cells[node].count > 0) stop = spti_search_chain(w->s, &x->cells[node]);
+    if (todo) todo &= spti_square_quarters(w);
     w->todo[w->depth] = (unsigned char)todo;
-    if (w->block || x->cells[node].count == 0) return 0;
-    return spti_search_chain(w->s, &x->cells[node]);
+    return stop;
 }
 
 /* Goes to the nearest of the quarters that are still to come. */
@@ -6223,8 +6342,11 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
     for (;;) {
         if (!stop && spti_square_enters(&w)) stop = spti_square_take(&w);
         if (stop) return stop;
-        for (; w.todo[w.depth] == 0; w.depth--, w.column >>= 1, w.row >>= 1)
+        while (w.todo[w.depth] == 0) {
             if (w.depth == 0) return 0;
+            w.depth--, w.column >>= 1, w.row >>= 1;
+            if (w.todo[w.depth]) w.todo[w.depth] &= (unsigned char)spti_square_quarters(&w);
+        }
         spti_square_down(&w);
     }
 }
@@ -6236,45 +6358,44 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
 
    The questions that are searches: what is nearest, what a motion meets. */
 
-/* Searches; in the end the heap is in order. */
+/* Searches; in the end what is kept is in order. */
 static int spti_search_run(spti_search *s)
 {
     const spt_index *x = s->query.x;
-    spti_found top, last;
-    spt_i32 n;
-    int stop = 0;
-    if (s->k == 0) return 0;
+    int stop;
+    s->count = s->full = 0;
+    if (s->k == 0) return SPT_OK;
 #ifdef SPTI_TABLE
     if (x->slots)
         stop = spti_squares_walk(x, s);
     else
 #endif
         stop = x->kind->walk(x, &s->query);
-    if (stop) return stop;
-    for (n = s->count; n > 1; n--) {
-        spti_found_get(s, (spt_i32)0, &top);
-        spti_found_get(s, n - 1, &last);
-        spti_found_sink(s, (spt_i32)0, n - 1, &last);
-        spti_found_put(s, n - 1, &top);
-    }
-    return SPT_OK;
+    if (!stop && s->list) spti_search_cut(s);
+    return stop;
 }
 
 /* Searches for what goes to a list, of which only the ids stay. */
 static spt_i32 spti_search_list(spti_search *s, spt_intlist *out)
 {
     spti_found f;
-    spt_i32 i;
+    spt_i32 i, *ids;
     int error;
-    s->list = out;
+    if (s->k > SPTI_FOUND_FEW) s->list = out;
     error = spti_search_run(s);
-    if (!error)
-        for (i = 0; i < s->count; i++) {
-            spti_found_get(s, i, &f);
-            spti_list_data(out)[i] = f.id;
-        }
+    out->count = 0;
+    if (error) return error;
+    ids = s->count > 0 ? spti_list_room(out, s->count) : NULL;
+    if (!ids) return s->count > 0 ? SPT_ERR_MEMORY : 0;
+    for (i = 0; i < s->count; i++) {
+        if (s->list)
+            spti_found_get(s->list, i, &f);
+        else
+            f = s->few[i];
+        ids[i] = f.id;
+    }
     out->count = s->count;
-    return spti_results(out, error);
+    return s->count;
 }
 
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
@@ -6300,6 +6421,7 @@ static void spti_search_motion(spti_search *s, const spt_motion *motion)
                   spti_speed(motion->dy), &s->limit);
 #else
     s->limit = SPTI_TIME_END;
+    spti_line_init(&s->line, motion);
 #endif
     spti_search_narrow(s, SPTI_TIME_END);
 }
@@ -7482,14 +7604,6 @@ static int spti_path_over(spti_path *p)
         return 1;
     }
     return 0;
-}
-
-/* Which halves, bit 0 the lower, of cell i on a level the range first .. last on the next level
-   touches. */
-static unsigned spti_halves(spt_u32 i, spt_u32 first, spt_u32 last)
-{
-    return (unsigned)(first <= 2 * i && 2 * i <= last) +
-           2 * (unsigned)(first <= 2 * i + 1 && 2 * i + 1 <= last);
 }
 
 /* Steps below the current node, to children that may have elements in the window; 0 if there is
