@@ -24,7 +24,8 @@
    and inside, where they are drawn in layers before the first of them:
 
        >>platform  >>cells  >>sort  >>kernel  >>pool  >>table  >>query  >>verbs
-       >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>entries  >>calls  >>descents
+       >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>entries  >>calls  >>rows
+       >>descents
 
    WHICH STRUCTURE?                                                                      >>choose
 
@@ -337,6 +338,9 @@ typedef float spt_coord;
 #if !defined(SPATIAL_SMALL) && INT_MAX >= 2147483647L && \
     !(defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
 #define SPTI_GROWS /* leaves of the broadphase, and there are parts for threads */
+#ifndef SPATIAL_NO_BROADPHASE
+#define SPTI_ROWS /* linear finds pairs row by row */
+#endif
 #endif
 #if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID)
 #define SPTI_TABLE /* elements in chunks, by id */
@@ -1058,7 +1062,8 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_ca
    Errors, with out empty: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs, or there is
    no broadphase: SPATIAL_NO_BROADPHASE), SPT_ERR_MEMORY.
    Order: deterministic, otherwise unspecified.
-   Cost: that of spt_broadphase_pairs, which does it. Allocates to grow out and, when no capacity
+   Cost: that of spt_broadphase_pairs, which does it; less in linear where cells have some 2 to 60
+   elements each, for they are as good as sorted. Allocates to grow out and, when no capacity
    was set, scratch: 37 bytes a box (57 with SPATIAL_DOUBLE).
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out);
@@ -1241,12 +1246,13 @@ SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
        ----------------------------------------------------------------------------------------
        index      = pool, table, query, verbs
        ----------------------------------------------------------------------------------------
-       linear     quadtree, descents     loosegrid     packed          a layout and a walk each
+       rows, linear     quadtree, descents     loosegrid     packed    a layout and a walk each
 
    The way of an insert: spt_insert (verbs) -> spti_linear_add (linear): locate (cells, morton),
    register -> spti_chain_add (pool). Of a query: spt_query (query) -> spti_linear_walk (linear) ->
    spti_query_cell, _take, _report (query) -> spti_sieve (kernel). Of pairs: spt_pairs (verbs) ->
-   spti_pool_source (pool) tells where the chunks are -> spti_all_pairs (entries). */
+   spti_linear_pairs (rows); or spti_pool_source (pool) tells where the chunks are ->
+   spti_all_pairs (entries). */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 
@@ -2550,6 +2556,9 @@ static spt_u32 spti_spread(spt_u32 v)
     v = (v | (v << 2)) & 0x33333333UL;    /* --fe --dc --ba --98 --76 --54 --32 --10 */
     return (v | (v << 1)) & 0x55555555UL; /* -f-e -d-c -b-a -9-8 -7-6 -5-4 -3-2 -1-0 */
 }
+
+/* Steps to the next of such numbers. */
+#define SPTI_SPREAD_NEXT(v) (((v) - (spt_u32)0x55555555UL) & (spt_u32)0x55555555UL)
 
 /* Takes every second bit away again. */
 static spt_u32 spti_unspread(spt_u32 v)
@@ -5311,7 +5320,8 @@ static void spti_pool_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK
        change   gives an element that is there             a window may touch
                 a box                              source  where all boxes are
        drop     takes an element out               grow    room for more ids (NULL: nothing to do)
-       build    all at once (NULL: by add)
+       build    all at once (NULL: by add)             pairs  all of them, or SPTI_CROWDED: then,
+                                                              or if NULL, the broadphase does it
 
    An index refers to its kind from its init on; so whatever no init refers to is not linked. */
 
@@ -5334,7 +5344,16 @@ struct spti_kind {
     void (*tidy)(spt_index *x) SPT_CALLBACK;
     int (*walk)(const spt_index *x, struct spti_query *q) SPT_CALLBACK;
     void (*source)(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK;
+#ifdef SPTI_ROWS
+    int (*pairs)(spt_index *x, spt_intlist *out) SPT_CALLBACK;
+#endif
 };
+
+#ifdef SPTI_ROWS
+#define SPTI_KIND_PAIRS(pairs) , pairs
+#else
+#define SPTI_KIND_PAIRS(pairs)
+#endif
 
 /* What a desc comes to: how much memory of each sort. */
 typedef struct spti_layout {
@@ -5696,8 +5715,8 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
     if (!inside) {
         SPTI_PREFETCH(c->min_x);
         SPTI_PREFETCH(c->max_x);
-    } else
-        SPTI_PREFETCH(c->id);
+    }
+    SPTI_PREFETCH(c->id);
     SPTI_PREFETCH(&c->cell);
 }
 #endif
@@ -6692,6 +6711,9 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 #ifndef SPATIAL_NO_BROADPHASE
     spti_boxes boxes;
 #endif
+#ifdef SPTI_ROWS
+    int error;
+#endif
     out->count = 0;
     if (!x->kind || out->fields != 2) return SPT_ERR_ARGUMENT;
 #ifdef SPATIAL_NO_BROADPHASE
@@ -6699,6 +6721,10 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
     return SPT_ERR_FULL;
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
+#ifdef SPTI_ROWS
+    error = x->kind->pairs ? x->kind->pairs(x, out) : SPTI_CROWDED;
+    if (error != SPTI_CROWDED) return spti_results(out, error);
+#endif
     spti_index_boxes(x, &boxes);
     return spti_all_pairs(&x->broadphase, &boxes, NULL, filter, out);
 #endif
@@ -6912,6 +6938,223 @@ SPTI_API int spt_check(const spt_index *x)
 }
 #endif
 
+#if defined(SPTI_ROWS) && !defined(SPATIAL_NO_LINEAR)
+/* ============================================================================================== */
+/* ROWS                                                                                       >>rows
+
+   Pairs of linear. Where no cell has many elements, they are in order already: a row of cells,
+   column by column, is what the sweep of the broadphase takes.
+
+       row 1     | e b' | c'   | f d' |      each is tested against those behind it, as far as the
+       row 0     | a b  | c    | d    |      column of its far edge
+
+   What reaches into the next row (b, c, d) goes on there in its own column, marked as having begun
+   before, so that two which do both are no pair again. Rows are those of the finest level in use. A
+   coarser cell comes with the first of the cells that it covers: an element that comes too early is
+   only tested more often. Where that takes too many tests, the broadphase finds them all: mostly
+   because of crowded cells, which is known before anything is done, or else of long or large boxes,
+   which is known before a row is tested. */
+
+#define SPTI_ROWS_CELL 64   /* elements in the cell of an element, itself one of them, on average */
+#define SPTI_ROWS_BUDGET 64 /* tests a box, */
+#define SPTI_ROWS_AGAIN 4   /* fewer for one that goes on in the next row */
+#define SPTI_ROWS_MOST 0x10000000L /* tests that may be left over from other rows */
+#define SPTI_ROWS_AHEAD 32  /* so many cells before its own a first chunk is prefetched */
+
+typedef struct spti_rows { /* in the scratch of the broadphase */
+    spti_sweep sweep;
+    spti_soa soa[2];       /* the boxes of two rows, in turn this one and the one before, */
+    spt_i32 *stops[2];     /* and where each of their columns ends */
+    spt_i32 *on;           /* places in a row of those that go on in the next, */
+    spt_i32 on_count;      /* so many */
+    spt_i32 room;          /* boxes that a row can have */
+    int level;
+    int steps;             /* chunks of a cell to be prefetched, */
+    spt_u32 step;          /* each so many cells after the one before */
+} spti_rows;
+
+/* Lays out the scratch. It is large enough: for n boxes it has 37 n bytes, of which rows of n / 2
+   take 26 n (57 and 42 with double), and more than the rest of this beside. */
+static spti_rows *spti_rows_init(const spt_index *x, spti_walk **walk, int level)
+{
+    unsigned char *block = (unsigned char *)x->broadphase.block;
+    size_t used = 0;
+    spti_plan *plan = (spti_plan *)spti_piece(block, &used, (spt_u32)1, sizeof *plan);
+    spti_rows *r = (spti_rows *)spti_piece(block, &used, (spt_u32)1, sizeof *r);
+    spti_walk *w = &plan->walk;
+    spt_u32 most;
+    int s;
+    r->room = SPTI_LESS(x->count / 2, 0x7F00);
+    r->on_count = 0;
+    r->level = level;
+    r->steps = (int)SPTI_LESS((x->count >> 2 * level) / SPTI_CHUNK, 7) + 3;
+    r->step = SPTI_ROWS_AHEAD / (spt_u32)r->steps;
+    most = (spt_u32)r->room + SPTI_CHUNK;
+    for (s = 0; s < 2; s++) {
+        spti_soa_piece(&r->soa[s], block, &used, (spt_i32)most);
+        r->stops[s] = (spt_i32 *)spti_piece(block, &used, (spt_u32)1 << level, sizeof(spt_i32));
+    }
+    r->on = (spt_i32 *)spti_piece(block, &used, most, sizeof(spt_i32));
+    w->spans = (spt_u32 *)spti_piece(block, &used, most, sizeof(spt_u32));
+    w->hits_room = SPTI_LESS(r->room, 512);
+    most += (spt_u32)w->hits_room + SPTI_PAD;
+    w->hits = (spt_i32 *)spti_piece(block, &used, most, sizeof(spt_i32));
+    SPATIAL_ASSERT(used <= x->broadphase.bytes);
+    w->order = SPTI_ASCENDING;
+    r->sweep.soa = &w->soa;
+    r->sweep.spans = w->spans;
+    r->sweep.starts = NULL;
+    *walk = w;
+    return r;
+}
+
+/* Adds what a cell has to a row of i boxes, by whole chunks: what is behind is written over. */
+static spt_i32 spti_row_add(const spt_index *x, const spti_chain *chain, const spti_soa *to,
+                            spt_i32 i)
+{
+    spti_cursor at;
+    const spti_chunk *c;
+    int n;
+    spti_chain_begin(x, chain, &at);
+    while ((c = spti_chain_next(&at, &n)) != NULL) {
+        spti_copy(to->min_x + i, c->min_x, sizeof c->min_x);
+        spti_copy(to->min_y + i, c->min_y, sizeof c->min_y);
+        spti_copy(to->max_x + i, c->max_x, sizeof c->max_x);
+        spti_copy(to->max_y + i, c->max_y, sizeof c->max_y);
+        spti_copy(to->id + i, c->id, sizeof c->id);
+        i += n;
+    }
+    return i;
+}
+
+#ifdef SPTI_CAN_PREFETCH
+/* Prefetches what comes in the cells behind this one, which here are counted row by row: the first
+   chunks of one, far ahead, and those that follow chunks which have come. */
+static void spti_row_prefetch(const spti_rows *r, const spt_index *x, spt_u32 cell)
+{
+    const spti_chain *cells = &x->cells[spt_morton_node(r->level, (spt_u32)0)], *chain;
+    const spti_chunk *chunks = x->pool.chunks;
+    const spt_u32 side = (spt_u32)1 << r->level, end = side << r->level;
+    spt_i32 chunk;
+    int k, j;
+    for (k = r->steps - 1; k >= 0; k--) {
+        cell += r->step;
+        if (cell >= end) return;
+        chain = &cells[spt_morton_interleave(cell & (side - 1), cell >> r->level)];
+        if (chain->count <= k * SPTI_CHUNK) continue;
+        for (j = k, chunk = chain->first; j > 0; j--) chunk = chunks[chunk].next;
+        spti_chunk_prefetch(&chunks[chunk], 0);
+    }
+}
+#endif
+
+/* Collects row number `row` in soa[s]: how many boxes, or SPT_NONE if there are too many. */
+static spt_i32 spti_row_collect(spti_rows *r, const spt_index *x, spt_u32 row, int s)
+{
+    const spti_soa *to = &r->soa[s], *from = &r->soa[!s];
+    const spt_i32 *on = r->on, *on_end = on + r->on_count, *stops = r->stops[!s];
+    const spt_u32 side = (spt_u32)1 << r->level, code_y = spti_spread(row) << 1;
+    const spti_chain *chain;
+    spt_u32 column, code, code_x = 0;
+    spt_i32 i = 0;
+    spt_box box;
+    int level;
+    for (column = 0; column < side; column++, code_x = SPTI_SPREAD_NEXT(code_x)) {
+#ifdef SPTI_CAN_PREFETCH
+        spti_row_prefetch(r, x, row << r->level | column);
+#endif
+        code = code_x | code_y;
+        for (level = r->level;; level--, code >>= 2) {
+            chain = &x->cells[spt_morton_node(level, code)];
+            if (chain->count > r->room - i) return SPT_NONE;
+            i = spti_row_add(x, chain, to, i);
+            if ((code & 3) || level == 0) break;
+        }
+        for (; on < on_end && *on < stops[column]; on++) {
+            if (i == r->room) return SPT_NONE;
+            box.min_x = from->min_x[*on], box.min_y = from->min_y[*on];
+            box.max_x = from->max_x[*on], box.max_y = from->max_y[*on];
+            spti_soa_set(to, i++, &box, from->id[*on] | SPTI_BEFORE_Y);
+        }
+        r->stops[s][column] = i;
+    }
+    for (level = 0; level < SPTI_PAD; level++) to->id[i + level] = SPTI_PADDING;
+    return i;
+}
+
+/* Finds how far each of n boxes of a row is to be tested, and which of them go on in the next.
+   Returns the number of tests. */
+static spt_i32 spti_row_spans(spti_rows *r, const spt_index *x, spt_u32 *spans, spt_u32 row, int s,
+                              spt_i32 n)
+{
+    const spti_soa *soa = &r->soa[s];
+    const spt_i32 *stops = r->stops[s];
+    const int up = x->as.linear.levels - r->level;
+    spt_i32 *on = r->on, i, count = 0, tests = 0;
+    spti_map map;
+    spt_u32 column;
+    map = x->map; /* so that it may stay in registers */
+    for (i = 0; i < n; i++) {
+        column = spti_cell(&map.x, soa->max_x[i]) >> up;
+        spans[i] = column << 16;
+        tests += stops[column] - i;
+        on[count] = i;
+        count += spti_cell(&map.y, soa->max_y[i]) >> up > row;
+    }
+    r->on_count = count;
+    return tests;
+}
+
+/* 1 if cells have enough elements to be worth a visit, and few enough to be tested against one
+   another. */
+static int spti_rows_suit(const spt_index *x, int level)
+{
+    const spt_i32 cells = (spt_i32)spt_morton_nodes(level);
+    spt_u32 tests = 0, n; /* tests: in cells, each by SPTI_ROWS_CELL */
+    spt_i32 i;
+    if (level < 2 || x->count >> 2 * level < 2) return 0;
+    for (i = 0; i < cells; i++) {
+        n = (spt_u32)x->cells[i].count;
+        if (n > 16 * SPTI_ROWS_CELL) return 0;
+        tests += n * n / SPTI_ROWS_CELL;
+        if (tests > (spt_u32)x->count) return 0;
+    }
+    return 1;
+}
+
+static int spti_linear_pairs(spt_index *x, spt_intlist *out) SPT_CALLBACK
+{
+    spti_rows *r;
+    spti_walk *w;
+    spt_u32 row;
+    spt_i32 n, again, budget = x->count / 8;
+    int level = x->as.linear.levels, s = 0, error;
+    while (level > 1 && x->as.linear.reach[level].count == 0) level--;
+    if (!spti_rows_suit(x, level)) return SPTI_CROWDED;
+    error = spti_broadphase_reserve(&x->broadphase, x->count);
+    if (error) return error;
+    x->broadphase.count = 0;
+    r = spti_rows_init(x, &w, level);
+    w->out = out;
+    for (row = 0; row >> level == 0; row++, s = !s) {
+        again = r->on_count;
+        n = spti_row_collect(r, x, row, s);
+        if (n == SPT_NONE) return SPTI_CROWDED;
+        budget = SPTI_LESS(budget, SPTI_ROWS_MOST) + SPTI_ROWS_BUDGET * (n - again);
+        budget -= spti_row_spans(r, x, w->spans, row, s, n) + SPTI_ROWS_AGAIN * again;
+        if (budget < 0) return SPTI_CROWDED;
+        w->soa = r->soa[s];
+        r->sweep.stops = r->stops[s];
+        r->sweep.lo = 0, r->sweep.hi = n;
+        r->sweep.tests = 0;
+        error = spti_sweep_pairs(w, &r->sweep, SPTI_I32_MAX);
+        if (error) return error;
+        SPTI_COUNT(r->sweep.tests + n);
+    }
+    return SPT_OK;
+}
+#endif
+
 #ifndef SPATIAL_NO_LINEAR
 /* ============================================================================================== */
 /* LINEAR                                                                                >>linear
@@ -7072,9 +7315,6 @@ static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
     spti_reach_lower(reach, SPT_LINEAR_MAX_LEVELS + 1);
 }
 
-/* Steps to the next of numbers whose bits are spread, as in a Morton code. */
-#define SPTI_SPREAD_NEXT(v) (((v) - (spt_u32)0x55555555UL) & (spt_u32)0x55555555UL)
-
 /* Gives the cells of a level that a window may touch. window: finest cells; x0, y0: the first one
    with the largest sizes taken from the lower corner. */
 static int spti_linear_window(const spt_index *x, spti_query *q, int level,
@@ -7204,7 +7444,8 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
 
 static const struct spti_kind spti_linear_kind = {
     "linear", SPTI_LINEAR, spti_linear_reset, spti_linear_grow, spti_linear_add, spti_linear_change,
-    spti_linear_drop, NULL, spti_linear_tidy, spti_linear_walk, spti_pool_source};
+    spti_linear_drop, NULL, spti_linear_tidy, spti_linear_walk, spti_pool_source
+    SPTI_KIND_PAIRS(spti_linear_pairs)};
 
 /* Reads a desc: the layout, and how many levels to begin with. */
 static int spti_linear_resolve_desc(const spt_linear_desc *desc, spti_layout *l, int *levels)
@@ -7656,7 +7897,8 @@ static int spti_quadtree_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 
 static const struct spti_kind spti_quadtree_kind = {
     "quadtree", SPTI_QUADTREE, spti_quadtree_reset, NULL, spti_quadtree_add, spti_quadtree_change,
-    spti_quadtree_drop, NULL, spti_quadtree_tidy, spti_quadtree_walk, spti_pool_source};
+    spti_quadtree_drop, NULL, spti_quadtree_tidy, spti_quadtree_walk, spti_pool_source
+    SPTI_KIND_PAIRS(NULL)};
 
 #define SPTI_LEAF_CAPACITY(desc)                                                                   \
     ((desc)->leaf_capacity ? (desc)->leaf_capacity : SPTI_QUADTREE_LEAF)
@@ -7899,7 +8141,8 @@ static int spti_loosegrid_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 static const struct spti_kind spti_loosegrid_kind = {
     "loosegrid", SPTI_LOOSEGRID, spti_loosegrid_reset, NULL, spti_loosegrid_add,
     spti_loosegrid_change,
-    spti_loosegrid_drop, NULL, spti_loosegrid_tidy, spti_loosegrid_walk, spti_pool_source};
+    spti_loosegrid_drop, NULL, spti_loosegrid_tidy, spti_loosegrid_walk, spti_pool_source
+    SPTI_KIND_PAIRS(NULL)};
 
 /* How often each axis is to be halved: two times at least, for there are blocks. */
 static void spti_loosegrid_divide(const spt_loosegrid_desc *desc, spti_loosegrid *grid)
@@ -8372,7 +8615,7 @@ static void spti_packed_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBA
 
 static const struct spti_kind spti_packed_kind = {
     "packed", SPTI_PACKED, spti_packed_reset, NULL, NULL, NULL, NULL, spti_packed_build, NULL,
-    spti_packed_walk, spti_packed_source};
+    spti_packed_walk, spti_packed_source SPTI_KIND_PAIRS(NULL)};
 
 /* Reads a desc, which may be NULL. */
 static int spti_packed_resolve_desc(const spt_packed_desc *desc, spti_layout *l)

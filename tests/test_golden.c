@@ -13,11 +13,11 @@
 #include "test.h"
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0xB0F115ABu
+#define GOLDEN_ORDER 0xD2A60ED3u
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0xC4D3BEF6u
+#define GOLDEN_ORDER 0x6693E456u
 #else
-#define GOLDEN_ORDER 0x48F67D76u
+#define GOLDEN_ORDER 0xC56D7586u
 #endif
 #define GOLDEN_SET 0x5B05D421u
 

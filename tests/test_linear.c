@@ -115,6 +115,49 @@ static void boxes_of_any_size_are_found_whatever_levels_are_in_use(void)
         }
 }
 
+#ifdef SPTI_ROWS
+/* What spti_linear_pairs returns for what is in the model, whose pairs must be right either way. */
+static int rows_of(oracle *o)
+{
+    spt_intlist out;
+    int result;
+    spt_intlist_init(&out, 2);
+    CHECK(spt_intlist_reserve(&out, 64) == SPT_OK);
+    result = spti_linear_pairs(&o->index, &out);
+    spt_intlist_free(&out);
+    oracle_pairs(o);
+    return result;
+}
+
+/* Boxes smaller than a cell, every eighth of any size, go row by row; so they do where some cells
+   have many; but not, whatever came before, once there are many in a single cell. */
+static void pairs_are_found_row_by_row_or_by_the_broadphase(void)
+{
+    static oracle o;
+    int levels, grids, id;
+    for (levels = 1; levels <= 5; levels++)
+        for (grids = 0; grids <= levels; grids++) {
+            spt_linear_desc desc = desc_of(levels, grids, 512);
+            test_context("levels and grids", 10 * levels + grids);
+            open_model(&o, &desc);
+            for (id = 0; id < 512; id++) {
+                int x = test_below(1200) - 600, y = test_below(300) - 20, size = 8;
+                spt_box box = box_of(x, y, x + test_below(size), y + test_below(size));
+                if (id % 8 == 0 && grids == 0) box = any_box();
+                oracle_insert(&o, (spt_i32)id, &box);
+            }
+            CHECK(rows_of(&o) == (levels > 1 && levels < 5 ? SPT_OK : SPTI_CROWDED));
+            for (id = 0; id < 512; id++) {
+                spt_box box = box_of(500 + id % 3, 250, 501 + id % 3, 251 + id % 5);
+                oracle_move(&o, (spt_i32)id, &box);
+                if (id == 64 || id == 320 || id == 511) (void)rows_of(&o);
+            }
+            CHECK(rows_of(&o) == SPTI_CROWDED);
+            oracle_close(&o);
+        }
+}
+#endif
+
 /* ---- init ------------------------------------------------------------------------------------ */
 
 static void expect_refused(const spt_linear_desc *desc)
@@ -650,6 +693,9 @@ static const test_case tests[] = {
     TEST(the_hierarchy_of_three_grids_agrees_with_the_naive_model),
     TEST(the_uniform_grid_agrees_with_the_naive_model),
     TEST(boxes_of_any_size_are_found_whatever_levels_are_in_use),
+#ifdef SPTI_ROWS
+    TEST(pairs_are_found_row_by_row_or_by_the_broadphase),
+#endif
     TEST(bad_descriptions_are_refused),
     TEST(default_levels_grow_with_the_capacity),
     TEST(the_cell_of_an_element_follows_from_its_size_and_corner),
