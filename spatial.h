@@ -2957,6 +2957,7 @@ static void spti_line_init(spti_line *l, const spt_motion *m)
     l->dy = l->back_x != l->back_y ? -m->dy : m->dy;
 }
 
+#ifdef SPTI_TABLE
 /* 1 if a is certainly above b, both products. */
 static int spti_line_before(spt_coord a, spt_coord b)
 {
@@ -2974,6 +2975,7 @@ static int spti_line_touches(const spti_line *l, const spt_box *box)
     near_y = (near_y - l->tip_y) * l->dx, far_y = (far_y - l->end_y) * l->dx;
     return !spti_line_before(near_x, far_y) && !spti_line_before(near_y, far_x);
 }
+#endif
 
 /* Those of n boxes, one bit each, that may be on the line; see spti_sieve. */
 static spt_u32 spti_line_sieve(const spti_line *l, const spt_coord *boxes, int width, int n)
@@ -2992,7 +2994,8 @@ static spt_u32 spti_line_sieve(const spti_line *l, const spt_coord *boxes, int w
     int j;
 #define SPTI_V_BEFORE(a, b)                                                                        \
     SPTI_V_GREATER(SPTI_V_SUB(a, b),                                                               \
-                   SPTI_V_ADD(SPTI_V_MUL(SPTI_V_ADD(SPTI_V_ABS(a), SPTI_V_ABS(b)), rounding), least))
+                   SPTI_V_ADD(SPTI_V_MUL(SPTI_V_ADD(SPTI_V_ABS(a), SPTI_V_ABS(b)), rounding),      \
+                              least))
     for (j = 0; j < n; j += SPTI_V_LANES) {
         nx = SPTI_V_MUL(SPTI_V_SUB(SPTI_V_LOAD(near_x + j), tip_x), dy);
         fx = SPTI_V_MUL(SPTI_V_SUB(SPTI_V_LOAD(far_x + j), end_x), dy);
@@ -5345,7 +5348,7 @@ struct spti_kind {
     int (*walk)(const spt_index *x, struct spti_query *q) SPT_CALLBACK;
     void (*source)(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK;
 #ifdef SPTI_ROWS
-    int (*pairs)(spt_index *x, spt_intlist *out) SPT_CALLBACK;
+    int (*pairs)(spt_index *x, const spt_filter *filter, spt_intlist *out) SPT_CALLBACK;
 #endif
 };
 
@@ -5934,9 +5937,9 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
        spti_search_take(elements)          -> those in the window are tested and kept
 
    A few are kept in order, in the search itself. More are added to the list of results; when there
-   are twice as many as are wanted, they are sorted, and the worse half goes. A visit finds a few hits, tells
-   them, and searches again for what comes after the last: so it needs no memory, and can be
-   shortened between.
+   are twice as many as are wanted, they are sorted, and the worse half goes. A visit finds a few
+   hits, tells them, and searches again for what comes after the last: so it needs no memory, and
+   can be shortened between.
 
    Elements and cells are tested by the same functions, which are monotone: no box in a cell has a
    smaller key than the cell. So nothing is missed, whatever is rounded. */
@@ -6722,7 +6725,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
 #ifdef SPTI_ROWS
-    error = x->kind->pairs ? x->kind->pairs(x, out) : SPTI_CROWDED;
+    error = x->kind->pairs ? x->kind->pairs(x, filter, out) : SPTI_CROWDED;
     if (error != SPTI_CROWDED) return spti_results(out, error);
 #endif
     spti_index_boxes(x, &boxes);
@@ -7122,7 +7125,8 @@ static int spti_rows_suit(const spt_index *x, int level)
     return 1;
 }
 
-static int spti_linear_pairs(spt_index *x, spt_intlist *out) SPT_CALLBACK
+static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
+                             spt_intlist *out) SPT_CALLBACK
 {
     spti_rows *r;
     spti_walk *w;
@@ -7135,6 +7139,9 @@ static int spti_linear_pairs(spt_index *x, spt_intlist *out) SPT_CALLBACK
     if (error) return error;
     x->broadphase.count = 0;
     r = spti_rows_init(x, &w, level);
+    w->filter = filter;
+    w->second = 0;
+    w->found = 0;
     w->out = out;
     for (row = 0; row >> level == 0; row++, s = !s) {
         again = r->on_count;
