@@ -2223,7 +2223,7 @@ typedef struct spti_approach { /* of a motion to a box, along one axis */
 } spti_approach;
 
 /* 0 if they never touch. open: touching does not count. */
-static int spti_approach_init(spti_approach *a, spt_coord min, spt_coord max, spt_coord box_min,
+SPTI_INLINE int spti_approach_init(spti_approach *a, spt_coord min, spt_coord max, spt_coord box_min,
                               spt_coord box_max, spt_coord d, int open)
 {
     spt_coord front = d < 0 ? box_max : box_min, back = d < 0 ? box_min : box_max;
@@ -2241,7 +2241,7 @@ static int spti_approach_init(spti_approach *a, spt_coord min, spt_coord max, sp
 }
 
 /* 1 if they part before the time of the meeting. */
-static int spti_approach_ends(const spti_approach *a, spti_dist other, int open,
+SPTI_INLINE int spti_approach_ends(const spti_approach *a, spti_dist other, int open,
                               const spti_meeting *meeting)
 {
     spti_key end;
@@ -5624,6 +5624,7 @@ typedef struct spti_query {
     /* Both NULL, or this is a search: whether what is in a box may count, and from which key on;
        and up to 32 elements that may; see >>search. */
     int (*enter)(const struct spti_query *q, const spt_box *box, spti_key *key) SPT_CALLBACK;
+    const spt_box *from; /* where the search begins */
     int (*take)(struct spti_query *q, const spt_coord *boxes, int width, const spt_i32 *ids, int n,
                 spt_i32 place) SPT_CALLBACK;
     /* Unless NULL: is called for each cell in place of all else. box: where it is; NULL: it is cell
@@ -5647,6 +5648,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *wi
     q->which = 0;
     q->plain = 0;
     q->enter = NULL;
+    q->from = NULL;
     q->take = NULL;
     q->look = NULL;
     q->held = 0;
@@ -5999,7 +6001,7 @@ static void spti_found_sort(spt_intlist *list, spt_i32 n)
 {
     spti_found f, other;
     spt_i32 gap = 1, i, k;
-    while (gap < n / 3) gap = gap * 2 + gap / 4 + 1;
+    while (gap < n / 16) gap = gap * 2 + gap / 4 + 1;
     for (; gap > 0; gap = gap * 4 / 9)
         for (i = gap; i < n; i++) {
             spti_found_get(list, i, &f);
@@ -6429,7 +6431,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
         return SPT_ERR_ARGUMENT;
     if (!(limit >= 0)) return 0;
     spti_search_init(&s, x, filter, k);
-    s.box = box;
+    s.box = s.query.from = box;
     spti_limit_key(limit, &s.limit);
     if (limit < SPT_NO_LIMIT) spti_search_narrow(&s, (spti_dist)limit);
     return spti_search_list(&s, out);
@@ -6438,6 +6440,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
 static void spti_search_motion(spti_search *s, const spt_motion *motion)
 {
     s->motion = motion;
+    s->query.from = &motion->box;
 #ifdef SPATIAL_INT
     spti_time_key(spti_speed(motion->dx) > 0 ? spti_speed(motion->dx) : 1, 0,
                   spti_speed(motion->dy), &s->limit);
@@ -8531,6 +8534,8 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
     spt_box box;
     int n = (int)spti_pack_node(&w->pack, level, k, &b), bit, nearest = -1;
     w->hits[level] &= spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, n, &q->window);
+    bits = w->hits[level] & spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, n, q->from);
+    if (bits) return spti_low_bit(bits); /* nothing is nearer */
     for (bits = w->hits[level]; bits; bits &= bits - 1) {
         bit = spti_low_bit(bits);
         SPTI_COUNT(1);
