@@ -1260,8 +1260,8 @@ static unsigned spti_lane_bits(uint32x4_t v)
 
 /* Asks for memory that is soon to be read from a place that the processor cannot guess; not on Arm
    microcontrollers (profile M, 77), which have none to wait for. */
-#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77
-#elif defined(__GNUC__) && INT_MAX >= 2147483647L
+#if defined(__GNUC__) && INT_MAX >= 2147483647L && \
+    !(defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
 #define SPTI_CAN_PREFETCH
 /* With a trace of a side effect, lest a function that does nothing else be taken for one that does
    nothing, and its calls be left out. */
@@ -1273,6 +1273,8 @@ static unsigned spti_lane_bits(uint32x4_t v)
 #elif defined(SPTI_V_CELLS)
 #define SPTI_CAN_PREFETCH
 #define SPTI_PREFETCH(p) _mm_prefetch((const char *)(const void *)(p), _MM_HINT_T0)
+#else
+#define SPTI_PREFETCH(p) ((void)0)
 #endif
 
 /* INLINE: pays only within the loops that call it. APART: has loops or variables of its own that
@@ -1804,12 +1806,17 @@ static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *o
 }
 #endif
 
-#if defined(SPTI_V_CELLS) && defined(SPTI_INDEX) && !defined(SPATIAL_NO_BROADPHASE)
+#if defined(SPTI_INDEX) && !defined(SPATIAL_NO_BROADPHASE)
 /* The cells of four coordinates in a row. */
 SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_u32 *cells)
 {
+#ifdef SPTI_V_CELLS
     SPTI_V_INTS_STORE(cells, SPTI_V_CELLS(x, SPTI_V_SPLAT(axis->origin), SPTI_V_SPLAT(axis->scale),
                                           SPTI_V_SPLAT(axis->last)));
+#else
+    int k;
+    for (k = 0; k < 4; k++) cells[k] = spti_cell(axis, x[k]);
+#endif
 }
 #endif
 
@@ -2680,9 +2687,12 @@ static void spti_rank_tables(const spti_walk *w, const spti_tree *tree)
 
 /* Rank of the smallest cell that holds the box: that of its first finest cell, without the bits in
    which the first and the last one differ. */
-static spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
+SPTI_INLINE spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
 {
-    const int up = spti_bits((c->x0 ^ c->x1) | (c->y0 ^ c->y1));
+    const spt_u32 differ = (c->x0 ^ c->x1) | (c->y0 ^ c->y1);
+    int up;
+    if (differ == 0) return (spt_u32)w->ranks[0][c->x0] + w->ranks[1][c->y0]; /* most are */
+    up = spti_bits(differ);
     return (spt_u32)w->ranks[0][c->x0 >> up << up] + w->ranks[1][c->y0 >> up << up] - (spt_u32)up;
 }
 
@@ -3684,15 +3694,15 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 
    How boxes become entries in the order of their ranks: of all cells, or of those of one part. */
 
-#if defined(SPTI_V_CELLS) && defined(SPTI_INDEX)
-/* Does the same for boxes in blocks, four at a time. */
+#ifdef SPTI_INDEX
+/* spti_rank_boxes for boxes in blocks, four at a time. */
 static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
 {
     const spti_boxes *boxes = &plan->boxes[s];
-    const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
     const spt_i32 width = (spt_i32)1 << boxes->bits, places = boxes->n;
     spt_i32 *counts = plan->tree.starts[s], i;
-    spt_u32 x0[4], y0[4], x1[4], y1[4], rank;
+    spt_u32 cells[4][4], rank;
+    spti_cells c;
     spti_map map;
     int k, n;
     map = plan->tree.map;
@@ -3700,18 +3710,14 @@ static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, s
         const size_t block = (size_t)(i >> boxes->bits);
         const spt_i32 *ids = spti_block_ids(boxes, block) + (i & (width - 1));
         const spt_coord *from = spti_block_boxes(boxes, block) + (i & (width - 1));
-        spti_four_cells(&map.x, from, x0);
-        spti_four_cells(&map.y, from + width, y0);
-        spti_four_cells(&map.x, from + 2 * width, x1);
-        spti_four_cells(&map.y, from + 3 * width, y1);
+        spti_four_cells(&map.x, from, cells[0]);
+        spti_four_cells(&map.y, from + width, cells[1]);
+        spti_four_cells(&map.x, from + 2 * width, cells[2]);
+        spti_four_cells(&map.y, from + 3 * width, cells[3]);
         n = places - i < 4 ? (int)(places - i) : 4;
         for (k = 0; k < n && ids[k] >= 0; k++) { /* behind a gap is nothing more */
-            if ((x0[k] ^ x1[k]) | (y0[k] ^ y1[k])) {
-                spti_cells c;
-                c.x0 = x0[k], c.y0 = y0[k], c.x1 = x1[k], c.y1 = y1[k];
-                rank = spti_rank(w, &c);
-            } else
-                rank = (spt_u32)x[x0[k]] + y[y0[k]];
+            c.x0 = cells[0][k], c.y0 = cells[1][k], c.x1 = cells[2][k], c.y1 = cells[3][k];
+            rank = spti_rank(w, &c);
             *keys++ = (spti_u16)rank;
             counts[rank]++;
         }
@@ -3724,17 +3730,13 @@ static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, s
 static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
 {
     const spti_tree *tree = &plan->tree;
-    const spti_boxes *boxes = &plan->boxes[s];
-    const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
-    const spt_i32 n = boxes->n;
-    spt_i32 *counts = tree->starts[s], i, id;
-    const spt_box *first = boxes->first, *box;
+    const spt_box *first = plan->boxes[s].first, *box;
+    spt_i32 *counts = tree->starts[s], n = plan->boxes[s].n, i;
     spti_map map;
     spti_cells c;
-    spt_box copy;
     spt_u32 rank;
     for (rank = 0; rank <= tree->nodes[tree->levels]; rank++) counts[rank] = 0;
-#if defined(SPTI_V_CELLS) && defined(SPTI_INDEX)
+#ifdef SPTI_INDEX
     if (!first) {
         spti_rank_blocks(plan, s, w, keys);
         return SPT_OK;
@@ -3742,17 +3744,11 @@ static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spt
 #endif
     map = tree->map; /* so that it may stay in registers */
     for (i = 0; i < n; i++) {
-        box = first ? &first[i] : spti_box_at(boxes, i, &id, &copy);
-        if (!box) continue;
-#ifdef SPTI_CAN_PREFETCH
+        box = &first[i];
         SPTI_PREFETCH(box + SPTI_SOON);
-#endif
         if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_ARGUMENT;
         spti_cells_of(&map, box, &c);
-        if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1)) /* the few that no finest cell holds */
-            rank = spti_rank(w, &c);
-        else
-            rank = (spt_u32)x[c.x0] + y[c.y0];
+        rank = spti_rank(w, &c);
         *keys++ = (spti_u16)rank;
         counts[rank]++;
     }
@@ -3901,14 +3897,12 @@ static spt_i32 spti_part_starts(const spti_plan *plan, int part, int s, spt_i32 
 static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *next)
 {
     spti_entry *e = &entries[(*next)++];
-#ifdef SPTI_CAN_PREFETCH
     SPTI_PREFETCH(e + 4); /* to be written by the next in this cell: it may be far */
-#endif
     e->id = id;
     return e;
 }
 
-#if defined(SPTI_V_CELLS) && defined(SPTI_INDEX)
+#ifdef SPTI_INDEX
 /* Loads boxes in blocks, whose keys these are. */
 static void spti_load_blocks(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
                              spt_i32 *next)
@@ -3935,19 +3929,15 @@ static void spti_load_blocks(spti_entry *entries, const spti_boxes *boxes, const
 static void spti_load_all(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
                           spt_i32 *next)
 {
-    const spt_box *first = boxes->first, *box;
-    spt_box copy;
-    spt_i32 i, id = SPT_NONE;
-#if defined(SPTI_V_CELLS) && defined(SPTI_INDEX)
-    if (!first) {
+    spt_i32 i;
+#ifdef SPTI_INDEX
+    if (!boxes->first) {
         spti_load_blocks(entries, boxes, keys, next);
         return;
     }
 #endif
-    for (i = 0; i < boxes->n; i++) {
-        box = first ? &first[i] : spti_box_at(boxes, i, &id, &copy);
-        if (box) spti_load_entry(entries, first ? i : id, &next[*keys++])->box = *box;
-    }
+    for (i = 0; i < boxes->n; i++)
+        spti_load_entry(entries, i, &next[keys[i]])->box = boxes->first[i];
 }
 
 #ifdef SPTI_GROWS
@@ -3958,9 +3948,7 @@ static void spti_load_listed(spti_walk *w, const spti_plan *plan, spt_i32 from, 
     const spt_i32 *order = plan->order;
     spt_i32 *next, i;
     for (i = from; i < to; i++) {
-#ifdef SPTI_CAN_PREFETCH
         SPTI_PREFETCH(&boxes[order[i + SPTI_SOON < to ? i + SPTI_SOON : i]]);
-#endif
         next = &w->next[plan->keys[order[i]]];
         if (*next != SPT_NONE)
             spti_load_entry(w->entries, order[i], next)->box = boxes[order[i]];
