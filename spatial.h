@@ -2687,12 +2687,9 @@ static void spti_rank_tables(const spti_walk *w, const spti_tree *tree)
 
 /* Rank of the smallest cell that holds the box: that of its first finest cell, without the bits in
    which the first and the last one differ. */
-SPTI_INLINE spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
+static spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
 {
-    const spt_u32 differ = (c->x0 ^ c->x1) | (c->y0 ^ c->y1);
-    int up;
-    if (differ == 0) return (spt_u32)w->ranks[0][c->x0] + w->ranks[1][c->y0]; /* most are */
-    up = spti_bits(differ);
+    const int up = spti_bits((c->x0 ^ c->x1) | (c->y0 ^ c->y1));
     return (spt_u32)w->ranks[0][c->x0 >> up << up] + w->ranks[1][c->y0 >> up << up] - (spt_u32)up;
 }
 
@@ -3699,6 +3696,7 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
 {
     const spti_boxes *boxes = &plan->boxes[s];
+    const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
     const spt_i32 width = (spt_i32)1 << boxes->bits, places = boxes->n;
     spt_i32 *counts = plan->tree.starts[s], i;
     spt_u32 cells[4][4], rank;
@@ -3717,7 +3715,8 @@ static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, s
         n = places - i < 4 ? (int)(places - i) : 4;
         for (k = 0; k < n && ids[k] >= 0; k++) { /* behind a gap is nothing more */
             c.x0 = cells[0][k], c.y0 = cells[1][k], c.x1 = cells[2][k], c.y1 = cells[3][k];
-            rank = spti_rank(w, &c);
+            rank = (spt_u32)x[c.x0] + y[c.y0];
+            if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1)) rank = spti_rank(w, &c);
             *keys++ = (spti_u16)rank;
             counts[rank]++;
         }
@@ -3731,6 +3730,7 @@ static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spt
 {
     const spti_tree *tree = &plan->tree;
     const spt_box *first = plan->boxes[s].first, *box;
+    const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
     spt_i32 *counts = tree->starts[s], n = plan->boxes[s].n, i;
     spti_map map;
     spti_cells c;
@@ -3748,7 +3748,8 @@ static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spt
         SPTI_PREFETCH(box + SPTI_SOON);
         if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_ARGUMENT;
         spti_cells_of(&map, box, &c);
-        rank = spti_rank(w, &c);
+        rank = (spt_u32)x[c.x0] + y[c.y0];
+        if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1)) rank = spti_rank(w, &c); /* no finest cell holds it */
         *keys++ = (spti_u16)rank;
         counts[rank]++;
     }
