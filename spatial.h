@@ -1311,21 +1311,17 @@ extern "C" {
    The types in which coordinates are computed, errors by name, boxes, memory: allocators, sizes
    that may not fit, and pieces of one block. */
 
-#if defined(SPTI_CELLS) && !defined(SPATIAL_INT)
 #ifdef SPATIAL_DOUBLE
 #define SPTI_COORD_MAX DBL_MAX
 #define SPTI_ROUNDING 1e-14 /* more than what a few operations round off, as a share */
-#else
+#elif !defined(SPATIAL_INT)
 #define SPTI_COORD_MAX 3.4028234663852886e+38F /* FLT_MAX; not every <float.h> here is C89 */
 #define SPTI_ROUNDING 1e-6F
-#endif
 #endif
 
 #ifdef SPTI_CELLS
 #if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__) || defined(_M_ARM64) || \
-    defined(SPATIAL_INT)
-typedef spti_dist spti_stored;
-#elif defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ == 0)
+    defined(SPATIAL_INT) || (defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ == 0))
 typedef spti_dist spti_stored;
 #else
 typedef volatile spti_dist spti_stored; /* volatile makes the compiler round to the type */
@@ -1740,12 +1736,13 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
    and a store between them where a processor computes with more bits than it stores (x87,
    m68881). */
 
-/* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 1 .. 16. */
+/* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. */
 static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
 {
 #ifdef SPATIAL_INT
     /* ((x - origin) >> drop) * scale is the place within the extent as a fraction of 2^32, of which
        the upper `levels` bits are the cell: no division, and it cannot overflow. */
+    if (levels == 0) levels = 1, extent = 0; /* for a shift by 32 is not defined */
     axis->extent = SPTI_DIST(SPTI_I32_MAX, origin);
     if (axis->extent > extent) axis->extent = extent;
     axis->drop = spti_bits(extent >> 16);
@@ -1982,10 +1979,14 @@ static void spti_sort_sample(spt_coord *v, spt_i32 m)
     }
 }
 
-/* d + margin, or limit if that is less; d <= limit. */
-static spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
+/* How far cells should reach beyond `span` on one side, where the sample reaches d beyond it, and
+   coordinates `limit`: d and a margin, but at most 2 * span and the limit. */
+static spti_dist spti_beyond(spti_stored d, spti_dist span, spti_stored limit)
 {
-    return margin < limit - d ? d + margin : limit;
+    spti_dist twice = span < span + span ? span + span : span; /* unsigned may wrap */
+    if (twice < limit) limit = twice;
+    if (d > limit) d = limit;
+    return span / 8 < limit - d ? d + span / 8 : limit;
 }
 
 /* Where cells should lie along one axis, for m sampled boxes with these edges: returns the extent
@@ -1994,7 +1995,7 @@ static spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
 static spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
 {
     spt_coord low, high;
-    spti_stored span, down, up, most, reach;
+    spti_stored span, down, up;
 #ifndef SPATIAL_INT
     const spt_coord limit = SPTI_COORD_MAX / 16; /* so that all distances are finite */
     spt_i32 i;
@@ -2008,15 +2009,8 @@ static spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coor
     low = min[m / 8];
     high = max[m - 1 - m / 8];
     span = SPTI_DIST(high, low);
-    reach = span < span + span ? span + span : span; /* integers may be too large to be doubled */
-    most = SPTI_DIST(low, spti_lowest());
-    if (reach < most) most = reach;
-    down = SPTI_DIST(low, min[0]);
-    down = spti_widen(down < most ? down : most, span / 8, most);
-    most = SPTI_DIST(spti_highest(), high);
-    if (reach < most) most = reach;
-    up = SPTI_DIST(max[m - 1], high);
-    up = spti_widen(up < most ? up : most, span / 8, most);
+    down = spti_beyond(SPTI_DIST(low, min[0]), span, SPTI_DIST(low, spti_lowest()));
+    up = spti_beyond(SPTI_DIST(max[m - 1], high), span, SPTI_DIST(spti_highest(), high));
     *origin = (spt_coord)((spti_dist)low - down);
     return span + down + up;
 }
@@ -2134,6 +2128,13 @@ typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read 
     spt_i32 *id;
 } spti_soa;
 
+/* Calls NAME_w or NAME_v: what the processor has; without vectors NAME_v is plain C. */
+#ifdef SPTI_HAS_W
+#define SPTI_WIDEST(name, arguments) (SPTI_HAS_W ? name##_w arguments : name##_v arguments)
+#else
+#define SPTI_WIDEST(name, arguments) name##_v arguments
+#endif
+
 #ifdef SPTI_V_STEP
 #define SPTI_V_TARGET
 
@@ -2220,7 +2221,7 @@ SPTI_SIEVE(spti_sieve_v, SPTI_V_TARGET, SPTI_V, spti_v)
 SPTI_SIEVE(spti_sieve_w, SPTI_W_TARGET, SPTI_W, spti_w)
 #endif
 #else
-static spt_u32 spti_sieve_c(const spt_coord *lows, const spt_coord *highs, int width, int n,
+static spt_u32 spti_sieve_v(const spt_coord *lows, const spt_coord *highs, int width, int n,
                             const spt_box *box)
 {
     spt_u32 hits = 0, bit = 1;
@@ -2236,14 +2237,7 @@ static spt_u32 spti_sieve_c(const spt_coord *lows, const spt_coord *highs, int w
 static spt_u32 spti_sieve(const spt_coord *lows, const spt_coord *highs, int width, int n,
                           const spt_box *box)
 {
-#ifdef SPTI_HAS_W
-    if (SPTI_HAS_W) return spti_sieve_w(lows, highs, width, n, box);
-#endif
-#ifdef SPTI_V_STEP
-    return spti_sieve_v(lows, highs, width, n, box);
-#else
-    return spti_sieve_c(lows, highs, width, n, box);
-#endif
+    return SPTI_WIDEST(spti_sieve, (lows, highs, width, n, box));
 }
 #endif
 
@@ -2395,7 +2389,7 @@ SPTI_SWEEP(spti_sweep_w, SPTI_W_TARGET, SPTI_W, spti_w, spti_w_ints)
 #endif
 
 #else
-static spt_i32 spti_sweep_c(spti_sweep *s, spt_i32 *hits)
+static spt_i32 spti_sweep_v(spti_sweep *s, spt_i32 *hits)
 {
     const spti_soa *b = s->soa;
     spt_i32 n = 0, i = s->lo, j, to;
@@ -2425,14 +2419,7 @@ static spt_i32 spti_sweep_c(spti_sweep *s, spt_i32 *hits)
    processor has. The hits and their order do not depend on that. */
 static spt_i32 spti_sweep_hits(spti_sweep *s, spt_i32 *hits)
 {
-#ifdef SPTI_HAS_W
-    if (SPTI_HAS_W) return spti_sweep_w(s, hits);
-#endif
-#ifdef SPTI_V_STEP
-    return spti_sweep_v(s, hits);
-#else
-    return spti_sweep_c(s, hits);
-#endif
+    return SPTI_WIDEST(spti_sweep, (s, hits));
 }
 
 /* Room for n boxes; see spti_piece. */
@@ -2612,12 +2599,6 @@ typedef struct spti_walk {
 
    How many cells there are along each axis, and the preorder rank of the cell of a box. */
 
-/* Cells 0 .. 2^bits-1; bits may be 0. */
-static void spti_axis_divide(spti_axis *axis, spt_coord origin, spti_dist extent, int bits)
-{
-    spti_axis_init(axis, origin, bits > 0 ? extent : (spti_dist)0, bits > 0 ? bits : 1);
-}
-
 /* 1 if cells with so many levels below them, and one, are halved along this axis. */
 #define SPTI_HALVED(tree, axis, up) ((up) < (tree)->bits[axis])
 #define SPTI_CHILDREN(tree, up) ((1 + SPTI_HALVED(tree, 0, up)) * (1 + SPTI_HALVED(tree, 1, up)))
@@ -2662,7 +2643,7 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
     tree->nodes[0] = 1;
     for (a = 0; a < tree->levels; a++)
         tree->nodes[a + 1] = (spti_u16)(1 + (spt_u32)SPTI_CHILDREN(tree, a) * tree->nodes[a]);
-    for (a = 0; a < 2; a++) spti_axis_divide(axes[a], origin[a], extent[a], tree->bits[a]);
+    for (a = 0; a < 2; a++) spti_axis_init(axes[a], origin[a], extent[a], tree->bits[a]);
     tree->cells.min_x = origin[0], tree->cells.max_x = spti_shift(origin[0], extent[0]);
     tree->cells.min_y = origin[1], tree->cells.max_y = spti_shift(origin[1], extent[1]);
 }
@@ -2770,7 +2751,7 @@ static int spti_stripes_halve(spti_stripes *s)
     spti_axis *across = s->across ? &s->map.y : &s->map.x;
     if (s->bits[1] <= 0) return 0;
     s->bits[1]--;
-    spti_axis_divide(across, s->origin[s->across], s->extent[s->across], s->bits[1]);
+    spti_axis_init(across, s->origin[s->across], s->extent[s->across], s->bits[1]);
     return 1;
 }
 
@@ -2834,8 +2815,8 @@ static void spti_stripes_init(spti_stripes *s, const spti_walk *w, const spti_ra
         spti_stripes_try(s, (spt_u32)n, 0, size[0], size[1], bits);
         spti_stripes_try(s, (spt_u32)n, 1, size[1], size[0], bits);
     }
-    spti_axis_divide(&s->map.x, s->origin[0], s->extent[0], s->bits[s->along]);
-    spti_axis_divide(&s->map.y, s->origin[1], s->extent[1], s->bits[s->across]);
+    spti_axis_init(&s->map.x, s->origin[0], s->extent[0], s->bits[s->along]);
+    spti_axis_init(&s->map.y, s->origin[1], s->extent[1], s->bits[s->across]);
 }
 
 /* Notes where a box belongs and counts it there, in each of its stripes; returns how many more than
@@ -3586,10 +3567,9 @@ static void spti_walk_limits(spti_walk *w, spt_i32 n)
     w->full = w->end + 2 * n + 1;
     w->hits_room = SPTI_LESS(w->room, 512);
     w->most_tasks = (int)((size_t)(w->hits_room + w->room) * sizeof(spt_i32) / sizeof(spti_task));
-#ifdef SPTI_GROWS
-    w->most_trees = n > SPTI_SMALL ? spti_bits((spt_u32)(n / SPTI_SMALL)) + SPTI_TREES : 1;
-#else
     w->most_trees = 1;
+#ifdef SPTI_GROWS
+    if (n > SPTI_SMALL) w->most_trees = spti_bits((spt_u32)(n / SPTI_SMALL)) + SPTI_TREES;
 #endif
 }
 
@@ -3851,7 +3831,7 @@ static void spti_plan_order(spti_plan *plan, spt_i32 *part_of)
 {
     const spti_tree *tree = &plan->tree;
     const spt_i32 *starts = tree->starts[0], n = plan->boxes[0].n;
-    spt_i32 *ends = plan->order_ends, i, end = 0;
+    spt_i32 *ends = plan->order_ends, i;
     spt_u32 rank, ranks = tree->nodes[tree->levels];
     int part;
     for (part = 0; part <= plan->parts; part++) ends[part] = 0;
@@ -3860,11 +3840,7 @@ static void spti_plan_order(spti_plan *plan, spt_i32 *part_of)
         part_of[rank] = spti_is_shared(plan, rank, part) ? plan->parts : part;
         ends[part_of[rank]] += starts[rank + 1] - starts[rank];
     }
-    for (part = 0; part <= plan->parts; part++) {
-        i = ends[part];
-        ends[part] = end;
-        end += i;
-    }
+    (void)spti_starts(ends, (spt_u32)plan->parts + 1, (spt_i32)0);
     for (i = 0; i < n; i++) plan->order[ends[part_of[plan->keys[i]]]++] = i;
 }
 #endif
@@ -3961,9 +3937,6 @@ static void spti_load_listed(spti_walk *w, const spti_plan *plan, spt_i32 from, 
 static void spti_load(spti_walk *w, const spti_plan *plan, int part)
 {
     const spti_u16 *keys = plan->keys;
-#ifdef SPTI_GROWS
-    const spt_i32 *ends = plan->order_ends;
-#endif
     spti_tree *tree = &w->trees[0];
     spti_entry *entries = w->entries;
     spt_i32 *starts[2], *next = w->next, first = 0;
@@ -3980,8 +3953,8 @@ static void spti_load(spti_walk *w, const spti_plan *plan, int part)
     }
 #ifdef SPTI_GROWS
     if (plan->parts == 1) return;
-    spti_load_listed(w, plan, part > 0 ? ends[part - 1] : 0, ends[part]);
-    spti_load_listed(w, plan, ends[plan->parts - 1], ends[plan->parts]);
+    spti_load_listed(w, plan, part > 0 ? plan->order_ends[part - 1] : 0, plan->order_ends[part]);
+    spti_load_listed(w, plan, plan->order_ends[plan->parts - 1], plan->order_ends[plan->parts]);
 #endif
 }
 
