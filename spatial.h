@@ -1124,39 +1124,32 @@ typedef __m128i spti_v_ints;
 #define SPTI_V_INTS_BITS(v) _mm_movemask_ps(_mm_castsi128_ps(v))
 #if defined(SPATIAL_INT)
 typedef __m128i spti_v;
-#define SPTI_V_LANES 4
-#define SPTI_V_LOAD(x) SPTI_V_INTS_LOAD(x)
-#define SPTI_V_SPLAT(x) _mm_set1_epi32(x)
-#define SPTI_V_BELOW(x, a) _mm_cmpgt_epi32(a, SPTI_V_INTS_LOAD(x))
-#define SPTI_V_ABOVE(x, a) _mm_cmpgt_epi32(SPTI_V_INTS_LOAD(x), a)
-#define SPTI_V_OR(a, b) _mm_or_si128(a, b)
+#define SPTI_V_SPLAT(x) SPTI_V_INTS_SPLAT(x)
+#define SPTI_V_BELOW(x, a) SPTI_V_INTS_ABOVE(a, SPTI_V_INTS_LOAD(x))
+#define SPTI_V_ABOVE(x, a) SPTI_V_INTS_ABOVE(SPTI_V_INTS_LOAD(x), a)
+#define SPTI_V_OR(a, b) SPTI_V_INTS_OR(a, b)
 #define SPTI_V_BUT(ints, v) _mm_andnot_si128(v, ints)
-#define SPTI_V_BITS(v) _mm_movemask_ps(_mm_castsi128_ps(v))
-#elif defined(SPATIAL_DOUBLE)
+#define SPTI_V_BITS(v) SPTI_V_INTS_BITS(v)
+#else
+#ifdef SPATIAL_DOUBLE
 typedef __m128d spti_v;
-#define SPTI_V_LANES 2
-#define SPTI_V_LOAD(x) _mm_loadu_pd(x)
-#define SPTI_V_SPLAT(x) _mm_set1_pd(x)
-#define SPTI_V_BELOW(x, a) _mm_cmplt_pd(SPTI_V_LOAD(x), a)
-#define SPTI_V_ABOVE(x, a) _mm_cmpnle_pd(SPTI_V_LOAD(x), a)
-#define SPTI_V_OR(a, b) _mm_or_pd(a, b)
-#define SPTI_V_BITS(v) _mm_movemask_pd(v)
+#define SPTI_X86(name) name##_pd
 #else
 typedef __m128 spti_v;
-#define SPTI_V_LANES 4
-#define SPTI_V_LOAD(x) _mm_loadu_ps(x)
-#define SPTI_V_SPLAT(x) _mm_set1_ps(x)
-#define SPTI_V_BELOW(x, a) _mm_cmplt_ps(SPTI_V_LOAD(x), a)
-#define SPTI_V_ABOVE(x, a) _mm_cmpnle_ps(SPTI_V_LOAD(x), a)
-#define SPTI_V_OR(a, b) _mm_or_ps(a, b)
+#define SPTI_X86(name) name##_ps
 #define SPTI_V_BUT(ints, v) _mm_andnot_ps(v, _mm_castsi128_ps(ints))
-#define SPTI_V_BITS(v) _mm_movemask_ps(v)
 #define SPTI_V_XYXY(x, y) _mm_setr_ps(x, y, x, y)
 /* What spti_cell does, four times; in a comparison with a NaN the second operand wins. */
 #define SPTI_V_CELLS(x, origin, scale, most)                                                       \
     _mm_cvttps_epi32(_mm_min_ps(                                                                   \
         _mm_max_ps(_mm_mul_ps(_mm_sub_ps(_mm_loadu_ps(x), origin), scale), _mm_setzero_ps()),      \
         most))
+#endif
+#define SPTI_V_SPLAT(x) SPTI_X86(_mm_set1)(x)
+#define SPTI_V_BELOW(x, a) SPTI_X86(_mm_cmplt)(SPTI_X86(_mm_loadu)(x), a)
+#define SPTI_V_ABOVE(x, a) SPTI_X86(_mm_cmpnle)(SPTI_X86(_mm_loadu)(x), a)
+#define SPTI_V_OR(a, b) SPTI_X86(_mm_or)(a, b)
+#define SPTI_V_BITS(v) SPTI_X86(_mm_movemask)(v)
 #endif
 
 /* AVX2, where the compiler can use it in one function, and its runtime library knows whether the
@@ -1189,38 +1182,30 @@ typedef __m256i spti_w_ints;
 #define SPTI_W_INTS_BITS(v) _mm256_movemask_ps(_mm256_castsi256_ps(v))
 #if defined(SPATIAL_INT)
 typedef __m256i spti_w;
-#define SPTI_W_LANES 8
-#define SPTI_W_LOAD(x) _mm256_loadu_si256((const __m256i *)(const void *)(x))
-#define SPTI_W_SPLAT(x) _mm256_set1_epi32(x)
-#define SPTI_W_BELOW(x, a) _mm256_cmpgt_epi32(a, SPTI_W_LOAD(x))
-#define SPTI_W_ABOVE(x, a) _mm256_cmpgt_epi32(SPTI_W_LOAD(x), a)
+#define SPTI_W_SPLAT(x) SPTI_W_INTS_SPLAT(x)
+#define SPTI_W_BELOW(x, a) _mm256_cmpgt_epi32(a, SPTI_W_INTS_LOAD(x))
+#define SPTI_W_ABOVE(x, a) _mm256_cmpgt_epi32(SPTI_W_INTS_LOAD(x), a)
 #define SPTI_W_OR(a, b) _mm256_or_si256(a, b)
 #define SPTI_W_BUT(ints, v) _mm256_andnot_si256(v, ints)
-#define SPTI_W_BITS(v) _mm256_movemask_ps(_mm256_castsi256_ps(v))
-#elif defined(SPATIAL_DOUBLE)
+#define SPTI_W_BITS(v) SPTI_W_INTS_BITS(v)
+#else
+#ifdef SPATIAL_DOUBLE
 typedef __m256d spti_w;
-#define SPTI_W_LANES 4
-#define SPTI_W_SPLAT(x) _mm256_set1_pd(x)
-#define SPTI_W_BELOW(x, a) _mm256_cmp_pd(a, _mm256_loadu_pd(x), _CMP_GT_OQ)
-#define SPTI_W_ABOVE(x, a) _mm256_cmp_pd(a, _mm256_loadu_pd(x), _CMP_LT_OQ)
-#define SPTI_W_OR(a, b) _mm256_or_pd(a, b)
-#define SPTI_W_BITS(v) _mm256_movemask_pd(v)
 #else
 typedef __m256 spti_w;
-#define SPTI_W_LANES 8
-#define SPTI_W_SPLAT(x) _mm256_set1_ps(x)
-#define SPTI_W_BELOW(x, a) _mm256_cmp_ps(a, _mm256_loadu_ps(x), _CMP_GT_OQ)
-#define SPTI_W_ABOVE(x, a) _mm256_cmp_ps(a, _mm256_loadu_ps(x), _CMP_LT_OQ)
-#define SPTI_W_OR(a, b) _mm256_or_ps(a, b)
 #define SPTI_W_BUT(ints, v) _mm256_andnot_ps(v, _mm256_castsi256_ps(ints))
-#define SPTI_W_BITS(v) _mm256_movemask_ps(v)
+#endif
+#define SPTI_W_SPLAT(x) SPTI_X86(_mm256_set1)(x)
+#define SPTI_W_BELOW(x, a) SPTI_X86(_mm256_cmp)(a, SPTI_X86(_mm256_loadu)(x), _CMP_GT_OQ)
+#define SPTI_W_ABOVE(x, a) SPTI_X86(_mm256_cmp)(a, SPTI_X86(_mm256_loadu)(x), _CMP_LT_OQ)
+#define SPTI_W_OR(a, b) SPTI_X86(_mm256_or)(a, b)
+#define SPTI_W_BITS(v) SPTI_X86(_mm256_movemask)(v)
 #endif
 #endif
 #elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(SPATIAL_DOUBLE)
 #include <arm_neon.h>
 typedef int32x4_t spti_v_ints;
 #define SPTI_V_STEP 4
-#define SPTI_V_LANES 4
 #define SPTI_V_INTS_LOAD(p) vld1q_s32(p)
 #define SPTI_V_INTS_STORE(p, v) vst1q_s32(p, v)
 #define SPTI_V_INTS_SPLAT(x) vdupq_n_s32(x)
@@ -1237,17 +1222,14 @@ typedef int32x4_t spti_v_ints;
 #define SPTI_V_INTS_BITS(v) spti_lane_bits(v)
 #ifdef SPATIAL_INT
 typedef int32x4_t spti_v;
-#define SPTI_V_LOAD(x) vld1q_s32(x)
-#define SPTI_V_SPLAT(x) vdupq_n_s32(x)
-#define SPTI_V_BELOW(x, a) vcltq_s32(SPTI_V_LOAD(x), a)
-#define SPTI_V_ABOVE(x, a) vcgtq_s32(SPTI_V_LOAD(x), a)
+#define SPTI_NEON(name) name##_s32
 #else
 typedef float32x4_t spti_v;
-#define SPTI_V_LOAD(x) vld1q_f32(x)
-#define SPTI_V_SPLAT(x) vdupq_n_f32(x)
-#define SPTI_V_BELOW(x, a) vcltq_f32(SPTI_V_LOAD(x), a)
-#define SPTI_V_ABOVE(x, a) vcgtq_f32(SPTI_V_LOAD(x), a)
+#define SPTI_NEON(name) name##_f32
 #endif
+#define SPTI_V_SPLAT(x) SPTI_NEON(vdupq_n)(x)
+#define SPTI_V_BELOW(x, a) SPTI_NEON(vcltq)(SPTI_NEON(vld1q)(x), a)
+#define SPTI_V_ABOVE(x, a) SPTI_NEON(vcgtq)(SPTI_NEON(vld1q)(x), a)
 #define SPTI_V_OR(a, b) vorrq_u32(a, b)
 #define SPTI_V_BUT(ints, v) vbicq_u32(ints, v)
 #define SPTI_V_BITS(v) spti_lane_bits(v)
@@ -1378,15 +1360,6 @@ static int spti_low_bit(spt_u32 v)
     return spti_bits(v & (~v + 1)) - 1;
 #endif
 }
-
-#ifndef SPATIAL_NO_LOOSEGRID
-/* 1 if the box around a has b in it. */
-static int spti_box_holds(const spt_box *a, const spt_box *b)
-{
-    return (a->min_x <= b->min_x) & (a->min_y <= b->min_y) & (a->max_x >= b->max_x) &
-           (a->max_y >= b->max_y);
-}
-#endif
 #endif
 
 #ifdef SPTI_CELLS
@@ -1411,6 +1384,13 @@ static spt_coord spti_highest(void)
 #endif
 
 #ifndef SPATIAL_NO_LOOSEGRID
+/* 1 if the box around a has b in it. */
+static int spti_box_holds(const spt_box *a, const spt_box *b)
+{
+    return (a->min_x <= b->min_x) & (a->min_y <= b->min_y) & (a->max_x >= b->max_x) &
+           (a->max_y >= b->max_y);
+}
+
 /* A box around nothing. */
 static void spti_box_clear(spt_box *box)
 {
@@ -1803,20 +1783,6 @@ static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *o
 }
 #endif
 
-#if defined(SPTI_INDEX) && !defined(SPATIAL_NO_BROADPHASE)
-/* The cells of four coordinates in a row. */
-SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_u32 *cells)
-{
-#ifdef SPTI_V_CELLS
-    SPTI_V_INTS_STORE(cells, SPTI_V_CELLS(x, SPTI_V_SPLAT(axis->origin), SPTI_V_SPLAT(axis->scale),
-                                          SPTI_V_SPLAT(axis->last)));
-#else
-    int k;
-    for (k = 0; k < 4; k++) cells[k] = spti_cell(axis, x[k]);
-#endif
-}
-#endif
-
 #ifdef SPTI_TABLE
 /* 1 if a world of these bounds can be divided into cells. */
 static int spti_bounds_valid(const spt_box *b)
@@ -2042,11 +2008,9 @@ typedef struct spti_record { /* what is sorted */
     spt_i32 index;           /* of the box in the caller's array */
 } spti_record;
 
-/* Records are sorted by their keys, and where these are equal, by their indices. There are two
-   ways to do it: */
-
-/* In place, without other memory, by Shell's method: for few, or where there is little of anything.
-   (D. L. Shell, "A High-Speed Sorting Procedure", 1959; the steps are Knuth's.) */
+/* Sorts n records by their keys, and where these are equal, by their indices: in place, without
+   other memory, by Shell's method, for few, or where there is little of anything. (D. L. Shell,
+   "A High-Speed Sorting Procedure", 1959; the steps are Knuth's.) */
 static void spti_sort_few(spti_record *a, spt_i32 n)
 {
     spti_record r;
@@ -2066,13 +2030,7 @@ static void spti_sort_few(spti_record *a, spt_i32 n)
 
 #if INT_MAX < 2147483647L /* small machines have better uses for their memory */
 #define SPTI_COUNT_BITS(bits) 0
-
-static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, spt_u32 *counts)
-{
-    (void)spare, (void)bits, (void)counts;
-    spti_sort_few(a, n);
-}
-
+#define spti_sort(a, spare, n, bits, counts) spti_sort_few(a, n)
 #else
 /* Bits of a key by which spti_sort sorts at a time: 13 at most, in an even number of passes. */
 #define SPTI_COUNT_BITS(bits) ((bits) <= 26 ? ((bits) + 1) / 2 : ((bits) + 3) / 4)
@@ -2137,12 +2095,13 @@ typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read 
 
 #ifdef SPTI_V_STEP
 #define SPTI_V_TARGET
+#define SPTI_LANES(V) (V##_STEP * 4 / (int)sizeof(spt_coord)) /* coordinates in a vector */
 
-/* For each of the boxes j, j+1, ... of b, as many as V has lanes: whether it does not overlap the
-   box in the four vectors. */
-#define SPTI_MISSES(V, b, j)                                                                       \
-    V##_OR(V##_OR(V##_ABOVE((b).min_x + (j), max_x), V##_BELOW((b).max_x + (j), min_x)),           \
-           V##_OR(V##_ABOVE((b).min_y + (j), max_y), V##_BELOW((b).max_y + (j), min_y)))
+/* For each of the boxes j, j+1, ... with these edges, as many as V has lanes: whether it does not
+   overlap the box in the four vectors. */
+#define SPTI_MISSES(V, low_x, low_y, high_x, high_y, j)                                            \
+    V##_OR(V##_OR(V##_ABOVE((low_x) + (j), max_x), V##_BELOW((high_x) + (j), min_x)),              \
+           V##_OR(V##_ABOVE((low_y) + (j), max_y), V##_BELOW((high_y) + (j), min_y)))
 #endif
 
 /* Boxes, wherever they are: an array of them, whose indices are their ids; or, with first NULL,
@@ -2207,11 +2166,9 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *i
         const VEC max_x = V##_SPLAT(box->max_x), max_y = V##_SPLAT(box->max_y);                    \
         spt_u32 misses = 0;                                                                        \
         int j;                                                                                     \
-        for (j = 0; j < n; j += V##_LANES)                                                         \
-            misses |= (spt_u32)V##_BITS(                                                           \
-                          V##_OR(V##_OR(V##_ABOVE(lows + j, max_x), V##_BELOW(highs + j, min_x)),  \
-                                 V##_OR(V##_ABOVE(lows + width + j, max_y),                        \
-                                        V##_BELOW(highs + width + j, min_y))))                     \
+        for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
+            misses |= (spt_u32)V##_BITS(SPTI_MISSES(V, lows, lows + width, highs, highs + width,   \
+                                                    j))                                            \
                       << j;                                                                        \
         return ~misses & SPTI_SET(n);                                                              \
     }
@@ -2336,14 +2293,16 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
 /* A bit for each of the boxes j, j+1 ... of b, a step of them, that overlaps the box and has none
    of the bits of `before`. */
 #define SPTI_FREE(V, b, j) V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)
+#define SPTI_SOA_MISSES(V, b, j)                                                                   \
+    SPTI_MISSES(V, (b).min_x, (b).min_y, (b).max_x, (b).max_y, j)
 #ifdef SPATIAL_DOUBLE
 #define SPTI_FOUND(V, b, j)                                                                        \
     ((unsigned)V##_INTS_BITS(SPTI_FREE(V, b, j)) &                                                 \
-     ~((unsigned)V##_BITS(SPTI_MISSES(V, b, j)) |                                                  \
-       (unsigned)V##_BITS(SPTI_MISSES(V, b, (j) + V##_LANES)) << V##_LANES))
+     ~((unsigned)V##_BITS(SPTI_SOA_MISSES(V, b, j)) |                                              \
+       (unsigned)V##_BITS(SPTI_SOA_MISSES(V, b, (j) + SPTI_LANES(V))) << SPTI_LANES(V)))
 #else
 #define SPTI_FOUND(V, b, j)                                                                        \
-    ((unsigned)V##_BITS(V##_BUT(SPTI_FREE(V, b, j), SPTI_MISSES(V, b, j))))
+    ((unsigned)V##_BITS(V##_BUT(SPTI_FREE(V, b, j), SPTI_SOA_MISSES(V, b, j))))
 #endif
 
 /* The kernel; see spti_sweep_hits. Behind what is to be tested is padding. */
@@ -3672,6 +3631,18 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
    How boxes become entries in the order of their ranks: of all cells, or of those of one part. */
 
 #ifdef SPTI_INDEX
+/* The cells of four coordinates in a row. */
+SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_u32 *cells)
+{
+#ifdef SPTI_V_CELLS
+    SPTI_V_INTS_STORE(cells, SPTI_V_CELLS(x, SPTI_V_SPLAT(axis->origin), SPTI_V_SPLAT(axis->scale),
+                                          SPTI_V_SPLAT(axis->last)));
+#else
+    int k;
+    for (k = 0; k < 4; k++) cells[k] = spti_cell(axis, x[k]);
+#endif
+}
+
 /* spti_rank_boxes for boxes in blocks, four at a time. */
 static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
 {
