@@ -2126,32 +2126,7 @@ static const spt_coord *spti_block_boxes(const spti_boxes *boxes, size_t block)
 {
     return (const spt_coord *)(const void *)(boxes->soa + block * boxes->soa_step);
 }
-#endif
 
-/* The box at place i, or NULL if there is a gap. copy: room for it. */
-static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *id, spt_box *copy)
-{
-#ifdef SPTI_INDEX
-    if (!boxes->first) {
-        const size_t block = (size_t)(i >> boxes->bits);
-        const spt_i32 width = (spt_i32)1 << boxes->bits;
-        const spt_coord *at = spti_block_boxes(boxes, block);
-        i &= width - 1;
-        *id = spti_block_ids(boxes, block)[i];
-        if (*id < 0) return NULL;
-        at += i;
-        copy->min_x = at[0], copy->min_y = at[width];
-        copy->max_x = at[2 * width], copy->max_y = at[3 * width];
-        return copy;
-    }
-#else
-    (void)copy;
-#endif
-    *id = i;
-    return &boxes->first[i];
-}
-
-#ifdef SPTI_INDEX
 /* A bit for each of n boxes, 0 < n <= 32. */
 #define SPTI_SET(n) ((spt_u32)0xFFFFFFFFUL >> (32 - (n)))
 
@@ -2197,6 +2172,29 @@ static spt_u32 spti_sieve(const spt_coord *lows, const spt_coord *highs, int wid
     return SPTI_WIDEST(spti_sieve, (lows, highs, width, n, box));
 }
 #endif
+
+/* The box at place i, or NULL if there is a gap. copy: room for it. */
+static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *id, spt_box *copy)
+{
+#ifdef SPTI_INDEX
+    if (!boxes->first) {
+        const size_t block = (size_t)(i >> boxes->bits);
+        const spt_i32 width = (spt_i32)1 << boxes->bits;
+        const spt_coord *at = spti_block_boxes(boxes, block);
+        i &= width - 1;
+        *id = spti_block_ids(boxes, block)[i];
+        if (*id < 0) return NULL;
+        at += i;
+        copy->min_x = at[0], copy->min_y = at[width];
+        copy->max_x = at[2 * width], copy->max_y = at[3 * width];
+        return copy;
+    }
+#else
+    (void)copy;
+#endif
+    *id = i;
+    return &boxes->first[i];
+}
 
 #ifdef SPTI_SAMPLES
 static void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
@@ -2462,11 +2460,6 @@ SPTI_STATIC_ASSERT(hit_has_two_positions, SPTI_LEAF * 2 < 65536L);
 
 #define SPTI_LESS(a, b) ((a) < (b) ? (a) : (b))
 
-/* Order of the ids in a pair. */
-#define SPTI_ASCENDING 0
-#define SPTI_AS_FOUND 1
-#define SPTI_REVERSED 2
-
 typedef struct spti_entry { /* 20 bytes; 40 with double */
     spt_box box;
     spt_i32 id;             /* index in the caller's array */
@@ -2547,7 +2540,7 @@ typedef struct spti_walk {
     spt_i32 *hits;
     spt_i32 hits_room;
     int sets;               /* that are tested against each other; 1: against itself */
-    int order;              /* of the ids in a pair: SPTI_ASCENDING ... */
+    int second;             /* 1: what is swept is the second set, whose ids come second */
     spti_task *tasks;
     int most_tasks;
     spt_intlist *out;
@@ -2633,15 +2626,6 @@ static spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
     return (spt_u32)w->ranks[0][c->x0 >> up << up] + w->ranks[1][c->y0 >> up << up] - (spt_u32)up;
 }
 
-#ifdef SPTI_GROWS
-static spt_u32 spti_ref_rank(const spti_walk *w, const spti_tree *tree, spt_i32 ref)
-{
-    spti_cells c;
-    spti_cells_of(&tree->map, &w->entries[ref & SPTI_ID].box, &c);
-    return spti_rank(w, &c);
-}
-#endif
-
 /* Turns n numbers of things into where they start, the first at `first`; returns the end. */
 static spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
 {
@@ -2653,32 +2637,6 @@ static spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
     }
     return first;
 }
-
-#ifdef SPTI_GROWS
-/* Puts refs lo .. hi-1 of a set in the order of their ranks, in place: each where it belongs,
-   and then the one that was there takes its turn. (P. M. McIlroy, K. Bostic, M. D. McIlroy,
-   "Engineering Radix Sort", 1993: American flag sort.) */
-static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt_i32 lo, spt_i32 hi)
-{
-    spt_i32 *starts = tree->starts[s], *next = w->next, *refs = w->stack, i, ref, other;
-    spt_u32 ranks = tree->nodes[tree->levels], r, to;
-    for (r = 0; r <= ranks; r++) starts[r] = 0;
-    for (i = lo; i < hi; i++)
-        starts[spti_ref_rank(w, tree, refs[i])]++;
-    starts[ranks] = spti_starts(starts, ranks, lo);
-    for (r = 0; r < ranks; r++) next[r] = starts[r];
-    for (r = 0; r < ranks; r++)
-        while (next[r] < starts[r + 1]) {
-            ref = refs[next[r]];
-            while ((to = spti_ref_rank(w, tree, ref)) != r) {
-                other = refs[next[to]];
-                refs[next[to]++] = ref;
-                ref = other;
-            }
-            refs[next[r]++] = ref;
-        }
-}
-#endif
 
 /* ============================================================================================== */
 /* SWEEP                                                                                     >>sweep
@@ -2907,8 +2865,7 @@ static void spti_leaf_sort(const spti_walk *w, const spti_range *ranges, spti_st
 static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
 {
     const spt_i32 *ids = w->soa.id, *hit = w->hits, *end = hit + n;
-    const spt_i32 ascending = -(w->order == SPTI_ASCENDING);
-    const spt_i32 reversed = -(w->order == SPTI_REVERSED);
+    const spt_i32 ascending = -(w->sets == 1), reversed = -w->second;
     spt_i32 id, other, swap;
 #ifdef SPTI_V_STEP
     const spti_v_ints mask = SPTI_V_INTS_SPLAT(SPTI_ID);
@@ -2968,7 +2925,7 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, sp
         sweep.lo = ends[s], sweep.hi = ends[s + 1];
         sweep.starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
         sweep.stops = w->stops[w->sets - 1 - s] + 1;
-        w->order = w->sets == 1 ? SPTI_ASCENDING : s ? SPTI_REVERSED : SPTI_AS_FOUND;
+        w->second = s;
         for (;;) {
             error = spti_sweep_pairs(w, &sweep, limit);
             if (error || sweep.lo == sweep.hi) break;
@@ -3112,6 +3069,36 @@ static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
 }
 
 #ifdef SPTI_GROWS
+static spt_u32 spti_ref_rank(const spti_walk *w, const spti_tree *tree, spt_i32 ref)
+{
+    spti_cells c;
+    spti_cells_of(&tree->map, &w->entries[ref & SPTI_ID].box, &c);
+    return spti_rank(w, &c);
+}
+/* Puts refs lo .. hi-1 of a set in the order of their ranks, in place: each where it belongs,
+   and then the one that was there takes its turn. (P. M. McIlroy, K. Bostic, M. D. McIlroy,
+   "Engineering Radix Sort", 1993: American flag sort.) */
+static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt_i32 lo, spt_i32 hi)
+{
+    spt_i32 *starts = tree->starts[s], *next = w->next, *refs = w->stack, i, ref, other;
+    spt_u32 ranks = tree->nodes[tree->levels], r, to;
+    for (r = 0; r <= ranks; r++) starts[r] = 0;
+    for (i = lo; i < hi; i++)
+        starts[spti_ref_rank(w, tree, refs[i])]++;
+    starts[ranks] = spti_starts(starts, ranks, lo);
+    for (r = 0; r < ranks; r++) next[r] = starts[r];
+    for (r = 0; r < ranks; r++)
+        while (next[r] < starts[r + 1]) {
+            ref = refs[next[r]];
+            while ((to = spti_ref_rank(w, tree, ref)) != r) {
+                other = refs[next[to]];
+                refs[next[to]++] = ref;
+                ref = other;
+            }
+            refs[next[r]++] = ref;
+        }
+}
+
 /* 1 if the cells of the tree divide the boxes, by set, not only copy them: none of the finest has
    nearly all of them, or more than there is room for, and all together not more than twice as
    many. */
@@ -3719,10 +3706,10 @@ static void spti_plan_tree(spti_plan *plan, const spti_walk *w, int sample)
         n = spti_samples(plan->boxes[s].count);
         for (k = 0; k < n; k++) {
             i = (spti_pick(k, n, of_set) + sample) % of_set;
-            box = spti_box_at(&plan->boxes[s], i, &id, &copy);
-            for (tries = 0; !box && tries < 64; tries++) {
-                i = i + 1 < of_set ? i + 1 : 0;
+            box = NULL;
+            for (tries = 0; !box && tries <= 64; tries++) {
                 box = spti_box_at(&plan->boxes[s], i, &id, &copy);
+                i = i + 1 < of_set ? i + 1 : 0;
             }
             if (box && spt_box_valid(box)) spti_soa_put(&w->soa, m++, box);
         }
