@@ -2555,12 +2555,6 @@ typedef struct spti_walk {
 #define SPTI_HALVED(tree, axis, up) ((up) < (tree)->bits[axis])
 #define SPTI_CHILDREN(tree, up) ((1 + SPTI_HALVED(tree, 0, up)) * (1 + SPTI_HALVED(tree, 1, up)))
 
-/* x + d, or the largest coordinate. */
-static spt_coord spti_shift(spt_coord x, spti_dist d)
-{
-    return d > SPTI_DIST(spti_highest(), x) ? spti_highest() : (spt_coord)((spti_dist)x + d);
-}
-
 /* Chooses at most 2^bits cells for a sample of m boxes, which it uses up: as many along each axis
    as cut the fewest boxes, and not so many that a box is cut more than `cuts` times. */
 static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, int bits, int cuts)
@@ -2596,8 +2590,9 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
     for (a = 0; a < tree->levels; a++)
         tree->nodes[a + 1] = (spti_u16)(1 + (spt_u32)SPTI_CHILDREN(tree, a) * tree->nodes[a]);
     for (a = 0; a < 2; a++) spti_axis_init(axes[a], origin[a], extent[a], tree->bits[a]);
-    tree->cells.min_x = origin[0], tree->cells.max_x = spti_shift(origin[0], extent[0]);
-    tree->cells.min_y = origin[1], tree->cells.max_y = spti_shift(origin[1], extent[1]);
+    tree->cells.min_x = origin[0], tree->cells.min_y = origin[1];
+    tree->cells.max_x = (spt_coord)((spti_dist)origin[0] + extent[0]);
+    tree->cells.max_y = (spt_coord)((spti_dist)origin[1] + extent[1]);
 }
 
 /* The rank of a finest cell is the sum of what each bit of its x and its y contributes, and of the
@@ -3777,25 +3772,20 @@ static void spti_plan_cuts(spti_plan *plan, int parts)
     plan->cuts[plan->parts] = (spti_u16)ranks;
 }
 
-/* 1 if a part other than that of this rank needs its entries: the subtree reaches over an end. */
-static int spti_is_shared(const spti_plan *plan, spt_u32 rank, int part)
-{
-    const spti_tree *tree = &plan->tree;
-    return rank + tree->nodes[spti_up_of(tree, rank)] > plan->cuts[part + 1];
-}
-
-/* Lists the boxes by part; shared ones behind the others. part_of: by rank. */
+/* Lists the boxes by part; behind them those of cells that reach over the end of theirs, which
+   other parts need, too. part_of: by rank. */
 static void spti_plan_order(spti_plan *plan, spt_i32 *part_of)
 {
     const spti_tree *tree = &plan->tree;
     const spt_i32 *starts = tree->starts[0], n = plan->boxes[0].n;
     spt_i32 *ends = plan->order_ends, i;
-    spt_u32 rank, ranks = tree->nodes[tree->levels];
+    spt_u32 rank, ranks = tree->nodes[tree->levels], next;
     int part;
     for (part = 0; part <= plan->parts; part++) ends[part] = 0;
     for (rank = 0, part = 0; rank < ranks; rank++) {
         if (rank == plan->cuts[part + 1]) part++;
-        part_of[rank] = spti_is_shared(plan, rank, part) ? plan->parts : part;
+        next = rank + tree->nodes[spti_up_of(tree, rank)];
+        part_of[rank] = next > plan->cuts[part + 1] ? plan->parts : part;
         ends[part_of[rank]] += starts[rank + 1] - starts[rank];
     }
     (void)spti_starts(ends, (spt_u32)plan->parts + 1, (spt_i32)0);
