@@ -1496,12 +1496,7 @@ static void spti_free(const spt_allocator *a, void *p, size_t size)
 }
 #endif
 
-#ifdef SPTI_CELLS
-static void *spti_alloc(const spt_allocator *a, size_t size)
-{
-    return spti_resize(a, NULL, 0, size);
-}
-#endif
+#define spti_alloc(a, size) spti_resize(a, NULL, (size_t)0, size)
 
 #ifdef SPTI_SAMPLES
 /* The next `count` things of `size` bytes of the block; *used becomes the largest size if the sum
@@ -1528,10 +1523,7 @@ static void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_
    The inline room serves until a record does not fit; data stays NULL till then, so that a copy of
    the struct never points into the old one. Memory doubles; a list given back starts over. */
 
-static spt_i32 *spti_list_data(spt_intlist *list)
-{
-    return list->data ? list->data : list->room;
-}
+#define spti_list_data(list) ((list)->data ? (list)->data : (list)->room)
 
 /* Bytes for so many records; 0 if they are too many, or have room inside the list. */
 static size_t spti_list_bytes(spt_i32 fields, spt_i32 records)
@@ -1679,7 +1671,7 @@ SPTI_API spt_i32 spt_intlist_count(const spt_intlist *list)
 
 SPTI_API const spt_i32 *spt_intlist_data(const spt_intlist *list)
 {
-    return list->data ? list->data : list->room;
+    return spti_list_data(list);
 }
 
 SPTI_API size_t spt_intlist_bytes(const spt_intlist *list)
@@ -2667,17 +2659,12 @@ static int spti_stripes_halve(spti_stripes *s)
     return 1;
 }
 
-/* Entry i of a range. */
-static spt_i32 spti_ref(const spti_range *r, spt_i32 i)
-{
-    return r->refs ? r->refs[i] : i;
-}
-
 /* Box i of those in the four ranges. */
 static const spt_box *spti_box_in(const spti_walk *w, const spti_range *ranges, spt_i32 i)
 {
     for (; i >= ranges->hi - ranges->lo; ranges++) i -= ranges->hi - ranges->lo;
-    return &w->entries[spti_ref(ranges, ranges->lo + i) & SPTI_ID].box;
+    i += ranges->lo;
+    return &w->entries[ranges->refs ? ranges->refs[i] & SPTI_ID : i].box;
 }
 
 /* Finite limits for what lies between two coordinates; returns the distance. */
@@ -2979,7 +2966,7 @@ static spt_i32 spti_gather(const spti_walk *w, int n, spt_i32 top, spt_i32 end)
     for (; n > 0; n--, r++) {
         for (i = r->lo, hi = r->hi; i < hi; i++) {
             if (top >= end) return -1;
-            ref = spti_ref(r, i);
+            ref = r->refs ? r->refs[i] : i;
             spti_cells_of(&tree->map, &entries[ref & SPTI_ID].box, &c);
             ref |= (c.x0 < x0 ? SPTI_BEFORE_X : 0) | (c.y0 < y0 ? SPTI_BEFORE_Y : 0);
             stack[top] = ref; /* perhaps the next one takes its place: no branch */
@@ -3406,15 +3393,16 @@ static int spti_next_child(spti_walk *w)
     return 1;
 }
 
-/* How many entries there are in the current cell and below, those included that are not loaded. */
-static spt_i32 spti_entries_below(const spti_walk *w)
+/* How many entries there are in the current cell and, with `all`, below it; also those that are not
+   loaded. */
+static spt_i32 spti_entries_in(const spti_walk *w, int all)
 {
     const spti_frame *f = &w->frames[w->depth];
     const spti_tree *tree = f->tree;
+    const spt_u32 end = f->rank + (all ? tree->nodes[f->up] : 1);
     spt_i32 n = 0;
     int s;
-    for (s = 0; s < w->sets; s++)
-        n += tree->counts[s][f->rank + tree->nodes[f->up]] - tree->counts[s][f->rank];
+    for (s = 0; s < w->sets; s++) n += tree->counts[s][end] - tree->counts[s][f->rank];
     return n;
 }
 
@@ -3423,7 +3411,7 @@ static spt_i32 spti_entries_below(const spti_walk *w)
 static int spti_is_branch(spti_walk *w)
 {
     const spti_frame *f = &w->frames[w->depth];
-    spt_i32 below = spti_entries_below(w), outside = 0;
+    spt_i32 below = spti_entries_in(w, 1), outside = 0;
     int s, k;
     if (f->up == 0) return 0;
     for (s = 0; s < w->sets; s++)
@@ -4076,10 +4064,9 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
     spti_plan *plan;
     spti_walk *w;
     const spti_frame *f;
-    spti_range own[2];
     spt_box box;
     spt_i32 n;
-    int s, stop;
+    int stop;
     if (bp->count == 0) return 0;
     (void)spti_plan_init(&plan, bp->block, bp->capacity);
     w = &plan->walk;
@@ -4090,15 +4077,11 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
     spti_enter_root(w, &plan->tree, (spt_i32)0);
     for (;;) {
         f = &w->frames[w->depth];
-        n = spti_entries_below(w);
-        if (f->up == 0 || n <= spti_leaf_for(plan->n)) {
+        n = spti_entries_in(w, 1);
+        if (f->up == 0 || n <= spti_leaf_for(plan->n))
             w->frames[w->depth].child = 4;
-        } else {
-            for (s = 0, n = 0; s < w->sets; s++) {
-                spti_own(f, s, 0, &own[s]);
-                n += spti_range_size(&own[s]);
-            }
-        }
+        else
+            n = spti_entries_in(w, 0);
         spti_cell_box(f, 0, &box);
         stop = fn(ctx, &box, f->tree->levels - f->up, n);
         if (stop) return stop;
