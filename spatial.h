@@ -2270,14 +2270,12 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
                                          SPTI_W_SETS64(192)};
 
 #define SPTI_W_COUNT(found) (unsigned)_mm_popcnt_u32(found)
+#define SPTI_W_WHICH(found)                                                                        \
+    _mm256_and_si256(_mm256_srlv_epi32(_mm256_set1_epi32((int)spti_which8[found]),                 \
+                                       _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28)),            \
+                     _mm256_set1_epi32(15))
 #define SPTI_W_PUT(hits, found, first)                                                             \
-    SPTI_W_INTS_STORE(                                                                             \
-        hits, SPTI_W_INTS_ADD(first, _mm256_and_si256(_mm256_srlv_epi32(                           \
-                                                          _mm256_set1_epi32(                       \
-                                                              (int)spti_which8[found]),            \
-                                                          _mm256_setr_epi32(0, 4, 8, 12, 16, 20,   \
-                                                                            24, 28)),              \
-                                                      _mm256_set1_epi32(15))))
+    SPTI_W_INTS_STORE(hits, SPTI_W_INTS_ADD(first, SPTI_W_WHICH(found)))
 #endif
 
 /* A bit for each of the boxes j, j+1 ... of b, a step of them, that overlaps the box and has none
@@ -3339,7 +3337,7 @@ static spt_i32 spti_leaf_ranges(spti_walk *w, spti_range *ranges)
     (void)spti_list(w, w->full); /* there is room: see spti_walk_limits */
     for (s = 0; s < w->sets; s++) {
         spti_range *of = ranges + 2 * s;
-        of->refs = f->list[s].refs, of->lo = f->list[s].lo, of->hi = f->list[s].hi;
+        *of = f->list[s];
         spti_own(f, s, 1, of + 1);
         of_set = spti_range_size(of) + spti_range_size(of + 1);
         if (of_set == 0) return 0;
@@ -3723,6 +3721,8 @@ static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
         }
     } while (tree->levels > 0 && above > first / 2 && sample++ == 0);
     tree->total = first;
+    tree->refs = NULL;
+    tree->counts[0] = tree->starts[0], tree->counts[1] = tree->starts[1];
     return SPT_OK;
 }
 
@@ -3879,9 +3879,7 @@ static void spti_load(spti_walk *w, const spti_plan *plan, int part)
     int s;
     starts[0] = tree->starts[0], starts[1] = tree->starts[1];
     *tree = plan->tree;
-    tree->refs = NULL;
     for (s = 0; s < 2 && s < plan->sets; s++) {
-        tree->counts[s] = plan->tree.starts[s];
         tree->starts[s] = starts[s];
         first = spti_part_starts(plan, part, s, first, starts[s], next);
         if (plan->parts == 1) spti_load_all(entries, &plan->boxes[s], keys, next);
@@ -3899,19 +3897,20 @@ static int spti_begin(spt_broadphase *bp, spti_plan **plan, const spti_boxes *a,
                       const spti_boxes *b)
 {
     spti_plan *p;
+    spt_i32 n;
     int error;
-    bp->count = 0;
-    bp->parts = 0;
+    bp->count = bp->parts = 0;
     if (a->count < 0 || (b && b->count < 0)) return SPT_ERR_ARGUMENT;
     if (b && b->count > SPTI_I32_MAX - a->count) return SPT_ERR_MEMORY;
-    error = spti_broadphase_reserve(bp, b ? a->count + b->count : a->count);
+    n = b ? a->count + b->count : a->count;
+    error = spti_broadphase_reserve(bp, n);
     if (error || !bp->block) return error;
     (void)spti_plan_init(plan, bp->block, bp->capacity);
     p = *plan;
     p->boxes[0] = *a;
     if (b) p->boxes[1] = *b;
     p->sets = b ? 2 : 1;
-    p->n = b ? a->count + b->count : a->count;
+    p->n = n;
     p->parts = 1;
     error = spti_plan_boxes(p, &p->walk);
     p->cuts[0] = 0, p->cuts[1] = p->tree.nodes[p->tree.levels];
@@ -4070,8 +4069,6 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
     if (bp->count == 0) return 0;
     (void)spti_plan_init(&plan, bp->block, bp->capacity);
     w = &plan->walk;
-    plan->tree.refs = NULL;
-    plan->tree.counts[0] = plan->tree.starts[0], plan->tree.counts[1] = plan->tree.starts[1];
     w->sets = plan->sets;
     w->depth = 0;
     spti_enter_root(w, &plan->tree, (spt_i32)0);
