@@ -1496,7 +1496,12 @@ static void spti_free(const spt_allocator *a, void *p, size_t size)
 }
 #endif
 
-#define spti_alloc(a, size) spti_resize(a, NULL, (size_t)0, size)
+#ifdef SPTI_CELLS
+static void *spti_alloc(const spt_allocator *a, size_t size)
+{
+    return spti_resize(a, NULL, 0, size);
+}
+#endif
 
 #ifdef SPTI_SAMPLES
 /* The next `count` things of `size` bytes of the block; *used becomes the largest size if the sum
@@ -1523,7 +1528,10 @@ static void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_
    The inline room serves until a record does not fit; data stays NULL till then, so that a copy of
    the struct never points into the old one. Memory doubles; a list given back starts over. */
 
-#define spti_list_data(list) ((list)->data ? (list)->data : (list)->room)
+static spt_i32 *spti_list_data(spt_intlist *list)
+{
+    return list->data ? list->data : list->room;
+}
 
 /* Bytes for so many records; 0 if they are too many, or have room inside the list. */
 static size_t spti_list_bytes(spt_i32 fields, spt_i32 records)
@@ -1671,7 +1679,7 @@ SPTI_API spt_i32 spt_intlist_count(const spt_intlist *list)
 
 SPTI_API const spt_i32 *spt_intlist_data(const spt_intlist *list)
 {
-    return spti_list_data(list);
+    return list->data ? list->data : list->room;
 }
 
 SPTI_API size_t spt_intlist_bytes(const spt_intlist *list)
