@@ -1316,44 +1316,38 @@ typedef __m128i spti_v_ints;
 #define SPTI_V_INTS_BITS(v) _mm_movemask_ps(_mm_castsi128_ps(v))
 #if defined(SPATIAL_INT)
 typedef __m128i spti_v;
-#define SPTI_V_LANES 4
-#define SPTI_V_LOAD(x) SPTI_V_INTS_LOAD(x)
-#define SPTI_V_SPLAT(x) _mm_set1_epi32(x)
-#define SPTI_V_BELOW(x, a) _mm_cmpgt_epi32(a, SPTI_V_INTS_LOAD(x))
-#define SPTI_V_ABOVE(x, a) _mm_cmpgt_epi32(SPTI_V_INTS_LOAD(x), a)
-#define SPTI_V_OR(a, b) _mm_or_si128(a, b)
+#define SPTI_V_SPLAT(x) SPTI_V_INTS_SPLAT(x)
+#define SPTI_V_BELOW(x, a) SPTI_V_INTS_ABOVE(a, SPTI_V_INTS_LOAD(x))
+#define SPTI_V_ABOVE(x, a) SPTI_V_INTS_ABOVE(SPTI_V_INTS_LOAD(x), a)
+#define SPTI_V_OR(a, b) SPTI_V_INTS_OR(a, b)
 #define SPTI_V_BUT(ints, v) _mm_andnot_si128(v, ints)
-#define SPTI_V_BITS(v) _mm_movemask_ps(_mm_castsi128_ps(v))
-#elif defined(SPATIAL_DOUBLE)
+#define SPTI_V_BITS(v) SPTI_V_INTS_BITS(v)
+#else
+#ifdef SPATIAL_DOUBLE
 typedef __m128d spti_v;
-#define SPTI_V_LANES 2
-#define SPTI_V_LOAD(x) _mm_loadu_pd(x)
-#define SPTI_V_SPLAT(x) _mm_set1_pd(x)
-#define SPTI_V_BELOW(x, a) _mm_cmplt_pd(SPTI_V_LOAD(x), a)
-#define SPTI_V_ABOVE(x, a) _mm_cmpnle_pd(SPTI_V_LOAD(x), a)
-#define SPTI_V_OR(a, b) _mm_or_pd(a, b)
-#define SPTI_V_BITS(v) _mm_movemask_pd(v)
+#define SPTI_X86(name) name##_pd
 #else
 typedef __m128 spti_v;
-#define SPTI_V_LANES 4
-#define SPTI_V_LOAD(x) _mm_loadu_ps(x)
-#define SPTI_V_SPLAT(x) _mm_set1_ps(x)
-#define SPTI_V_BELOW(x, a) _mm_cmplt_ps(SPTI_V_LOAD(x), a)
-#define SPTI_V_ABOVE(x, a) _mm_cmpnle_ps(SPTI_V_LOAD(x), a)
-#define SPTI_V_OR(a, b) _mm_or_ps(a, b)
+#define SPTI_X86(name) name##_ps
 #define SPTI_V_BUT(ints, v) _mm_andnot_ps(v, _mm_castsi128_ps(ints))
-#define SPTI_V_BITS(v) _mm_movemask_ps(v)
 #define SPTI_V_XYXY(x, y) _mm_setr_ps(x, y, x, y)
-#define SPTI_V_ADD(a, b) _mm_add_ps(a, b)
-#define SPTI_V_SUB(a, b) _mm_sub_ps(a, b)
-#define SPTI_V_MUL(a, b) _mm_mul_ps(a, b)
-#define SPTI_V_ABS(a) _mm_andnot_ps(_mm_set1_ps(-0.0F), a)
-#define SPTI_V_GREATER(a, b) _mm_cmpgt_ps(a, b)
 /* What spti_cell does, four times; in a comparison with a NaN the second operand wins. */
 #define SPTI_V_CELLS(x, origin, scale, most)                                                       \
     _mm_cvttps_epi32(_mm_min_ps(                                                                   \
         _mm_max_ps(_mm_mul_ps(_mm_sub_ps(_mm_loadu_ps(x), origin), scale), _mm_setzero_ps()),      \
         most))
+#endif
+#define SPTI_V_SPLAT(x) SPTI_X86(_mm_set1)(x)
+#define SPTI_V_LOAD(x) SPTI_X86(_mm_loadu)(x)
+#define SPTI_V_ADD(a, b) SPTI_X86(_mm_add)(a, b)
+#define SPTI_V_SUB(a, b) SPTI_X86(_mm_sub)(a, b)
+#define SPTI_V_MUL(a, b) SPTI_X86(_mm_mul)(a, b)
+#define SPTI_V_ABS(a) SPTI_X86(_mm_andnot)(SPTI_V_SPLAT(-0.0F), a)
+#define SPTI_V_GREATER(a, b) SPTI_X86(_mm_cmpgt)(a, b)
+#define SPTI_V_BELOW(x, a) SPTI_X86(_mm_cmplt)(SPTI_X86(_mm_loadu)(x), a)
+#define SPTI_V_ABOVE(x, a) SPTI_X86(_mm_cmpnle)(SPTI_X86(_mm_loadu)(x), a)
+#define SPTI_V_OR(a, b) SPTI_X86(_mm_or)(a, b)
+#define SPTI_V_BITS(v) SPTI_X86(_mm_movemask)(v)
 #endif
 
 /* AVX2, where the compiler can use it in one function, and its runtime library knows whether the
@@ -1386,38 +1380,30 @@ typedef __m256i spti_w_ints;
 #define SPTI_W_INTS_BITS(v) _mm256_movemask_ps(_mm256_castsi256_ps(v))
 #if defined(SPATIAL_INT)
 typedef __m256i spti_w;
-#define SPTI_W_LANES 8
-#define SPTI_W_LOAD(x) _mm256_loadu_si256((const __m256i *)(const void *)(x))
-#define SPTI_W_SPLAT(x) _mm256_set1_epi32(x)
-#define SPTI_W_BELOW(x, a) _mm256_cmpgt_epi32(a, SPTI_W_LOAD(x))
-#define SPTI_W_ABOVE(x, a) _mm256_cmpgt_epi32(SPTI_W_LOAD(x), a)
+#define SPTI_W_SPLAT(x) SPTI_W_INTS_SPLAT(x)
+#define SPTI_W_BELOW(x, a) _mm256_cmpgt_epi32(a, SPTI_W_INTS_LOAD(x))
+#define SPTI_W_ABOVE(x, a) _mm256_cmpgt_epi32(SPTI_W_INTS_LOAD(x), a)
 #define SPTI_W_OR(a, b) _mm256_or_si256(a, b)
 #define SPTI_W_BUT(ints, v) _mm256_andnot_si256(v, ints)
-#define SPTI_W_BITS(v) _mm256_movemask_ps(_mm256_castsi256_ps(v))
-#elif defined(SPATIAL_DOUBLE)
+#define SPTI_W_BITS(v) SPTI_W_INTS_BITS(v)
+#else
+#ifdef SPATIAL_DOUBLE
 typedef __m256d spti_w;
-#define SPTI_W_LANES 4
-#define SPTI_W_SPLAT(x) _mm256_set1_pd(x)
-#define SPTI_W_BELOW(x, a) _mm256_cmp_pd(a, _mm256_loadu_pd(x), _CMP_GT_OQ)
-#define SPTI_W_ABOVE(x, a) _mm256_cmp_pd(a, _mm256_loadu_pd(x), _CMP_LT_OQ)
-#define SPTI_W_OR(a, b) _mm256_or_pd(a, b)
-#define SPTI_W_BITS(v) _mm256_movemask_pd(v)
 #else
 typedef __m256 spti_w;
-#define SPTI_W_LANES 8
-#define SPTI_W_SPLAT(x) _mm256_set1_ps(x)
-#define SPTI_W_BELOW(x, a) _mm256_cmp_ps(a, _mm256_loadu_ps(x), _CMP_GT_OQ)
-#define SPTI_W_ABOVE(x, a) _mm256_cmp_ps(a, _mm256_loadu_ps(x), _CMP_LT_OQ)
-#define SPTI_W_OR(a, b) _mm256_or_ps(a, b)
 #define SPTI_W_BUT(ints, v) _mm256_andnot_ps(v, _mm256_castsi256_ps(ints))
-#define SPTI_W_BITS(v) _mm256_movemask_ps(v)
+#endif
+#define SPTI_W_SPLAT(x) SPTI_X86(_mm256_set1)(x)
+#define SPTI_W_BELOW(x, a) SPTI_X86(_mm256_cmp)(a, SPTI_X86(_mm256_loadu)(x), _CMP_GT_OQ)
+#define SPTI_W_ABOVE(x, a) SPTI_X86(_mm256_cmp)(a, SPTI_X86(_mm256_loadu)(x), _CMP_LT_OQ)
+#define SPTI_W_OR(a, b) SPTI_X86(_mm256_or)(a, b)
+#define SPTI_W_BITS(v) SPTI_X86(_mm256_movemask)(v)
 #endif
 #endif
 #elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(SPATIAL_DOUBLE)
 #include <arm_neon.h>
 typedef int32x4_t spti_v_ints;
 #define SPTI_V_STEP 4
-#define SPTI_V_LANES 4
 #define SPTI_V_INTS_LOAD(p) vld1q_s32(p)
 #define SPTI_V_INTS_STORE(p, v) vst1q_s32(p, v)
 #define SPTI_V_INTS_SPLAT(x) vdupq_n_s32(x)
@@ -1434,22 +1420,20 @@ typedef int32x4_t spti_v_ints;
 #define SPTI_V_INTS_BITS(v) spti_lane_bits(v)
 #ifdef SPATIAL_INT
 typedef int32x4_t spti_v;
-#define SPTI_V_LOAD(x) vld1q_s32(x)
-#define SPTI_V_SPLAT(x) vdupq_n_s32(x)
-#define SPTI_V_BELOW(x, a) vcltq_s32(SPTI_V_LOAD(x), a)
-#define SPTI_V_ABOVE(x, a) vcgtq_s32(SPTI_V_LOAD(x), a)
+#define SPTI_NEON(name) name##_s32
 #else
 typedef float32x4_t spti_v;
+#define SPTI_NEON(name) name##_f32
 #define SPTI_V_LOAD(x) vld1q_f32(x)
-#define SPTI_V_SPLAT(x) vdupq_n_f32(x)
-#define SPTI_V_BELOW(x, a) vcltq_f32(SPTI_V_LOAD(x), a)
-#define SPTI_V_ABOVE(x, a) vcgtq_f32(SPTI_V_LOAD(x), a)
 #define SPTI_V_ADD(a, b) vaddq_f32(a, b)
 #define SPTI_V_SUB(a, b) vsubq_f32(a, b)
 #define SPTI_V_MUL(a, b) vmulq_f32(a, b)
 #define SPTI_V_ABS(a) vabsq_f32(a)
 #define SPTI_V_GREATER(a, b) vcgtq_f32(a, b)
 #endif
+#define SPTI_V_SPLAT(x) SPTI_NEON(vdupq_n)(x)
+#define SPTI_V_BELOW(x, a) SPTI_NEON(vcltq)(SPTI_NEON(vld1q)(x), a)
+#define SPTI_V_ABOVE(x, a) SPTI_NEON(vcgtq)(SPTI_NEON(vld1q)(x), a)
 #define SPTI_V_OR(a, b) vorrq_u32(a, b)
 #define SPTI_V_BUT(ints, v) vbicq_u32(ints, v)
 #define SPTI_V_BITS(v) spti_lane_bits(v)
@@ -1462,8 +1446,8 @@ static unsigned spti_lane_bits(uint32x4_t v)
 
 /* Asks for memory that is soon to be read from a place that the processor cannot guess; not on Arm
    microcontrollers (profile M, 77), which have none to wait for. */
-#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77
-#elif defined(__GNUC__) && INT_MAX >= 2147483647L
+#if defined(__GNUC__) && INT_MAX >= 2147483647L && \
+    !(defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
 #define SPTI_CAN_PREFETCH
 /* With a trace of a side effect, lest a function that does nothing else be taken for one that does
    nothing, and its calls be left out. */
@@ -1475,6 +1459,8 @@ static unsigned spti_lane_bits(uint32x4_t v)
 #elif defined(SPTI_V_CELLS)
 #define SPTI_CAN_PREFETCH
 #define SPTI_PREFETCH(p) _mm_prefetch((const char *)(const void *)(p), _MM_HINT_T0)
+#else
+#define SPTI_PREFETCH(p) ((void)0)
 #endif
 
 /* INLINE: pays only within the loops that call it. APART: has loops or variables of its own that
@@ -1511,23 +1497,19 @@ extern "C" {
    The types in which coordinates are computed, errors by name, boxes, memory: allocators, sizes
    that may not fit, and pieces of one block. */
 
-#if defined(SPTI_CELLS) && !defined(SPATIAL_INT)
 #ifdef SPATIAL_DOUBLE
 #define SPTI_COORD_MAX DBL_MAX
 #define SPTI_ROUNDING 1e-14 /* more than what a few operations round off, as a share, */
 #define SPTI_LEAST 1e-300    /* and where products get as small as that */
-#else
+#elif !defined(SPATIAL_INT)
 #define SPTI_COORD_MAX 3.4028234663852886e+38F /* FLT_MAX; not every <float.h> here is C89 */
 #define SPTI_ROUNDING 1e-6F
 #define SPTI_LEAST 1e-36F
 #endif
-#endif
 
 #ifdef SPTI_CELLS
 #if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__) || defined(_M_ARM64) || \
-    defined(SPATIAL_INT)
-typedef spti_dist spti_stored;
-#elif defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ == 0)
+    defined(SPATIAL_INT) || (defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ == 0))
 typedef spti_dist spti_stored;
 #else
 typedef volatile spti_dist spti_stored; /* volatile makes the compiler round to the type */
@@ -1584,15 +1566,6 @@ static int spti_low_bit(spt_u32 v)
     return spti_bits(v & (~v + 1)) - 1;
 #endif
 }
-
-#ifndef SPATIAL_NO_LOOSEGRID
-/* 1 if the box around a has b in it. */
-static int spti_box_holds(const spt_box *a, const spt_box *b)
-{
-    return (a->min_x <= b->min_x) & (a->min_y <= b->min_y) & (a->max_x >= b->max_x) &
-           (a->max_y >= b->max_y);
-}
-#endif
 #endif
 
 #ifdef SPTI_CELLS
@@ -1617,6 +1590,13 @@ static spt_coord spti_highest(void)
 #endif
 
 #ifndef SPATIAL_NO_LOOSEGRID
+/* 1 if the box around a has b in it. */
+static int spti_box_holds(const spt_box *a, const spt_box *b)
+{
+    return (a->min_x <= b->min_x) & (a->min_y <= b->min_y) & (a->max_x >= b->max_x) &
+           (a->max_y >= b->max_y);
+}
+
 /* A box around nothing. */
 static void spti_box_clear(spt_box *box)
 {
@@ -1944,12 +1924,13 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
    and a store between them where a processor computes with more bits than it stores (x87,
    m68881). */
 
-/* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 1 .. 16. */
+/* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. */
 static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
 {
 #ifdef SPATIAL_INT
     /* ((x - origin) >> drop) * scale is the place within the extent as a fraction of 2^32, of which
        the upper `levels` bits are the cell: no division, and it cannot overflow. */
+    if (levels == 0) levels = 1, extent = 0; /* for a shift by 32 is not defined */
     axis->extent = SPTI_DIST(SPTI_I32_MAX, origin);
     if (axis->extent > extent) axis->extent = extent;
     axis->drop = spti_bits(extent >> 16);
@@ -2007,15 +1988,6 @@ static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *o
     out->x1 = spti_cell(&map->x, box->max_x);
     out->y1 = spti_cell(&map->y, box->max_y);
 #endif
-}
-#endif
-
-#if defined(SPTI_V_CELLS) && defined(SPTI_INDEX) && !defined(SPATIAL_NO_BROADPHASE)
-/* The cells of four coordinates in a row. */
-SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_u32 *cells)
-{
-    SPTI_V_INTS_STORE(cells, SPTI_V_CELLS(x, SPTI_V_SPLAT(axis->origin), SPTI_V_SPLAT(axis->scale),
-                                          SPTI_V_SPLAT(axis->last)));
 }
 #endif
 
@@ -2223,12 +2195,13 @@ typedef struct spti_approach { /* of a motion to a box, along one axis */
 } spti_approach;
 
 /* 0 if they never touch. open: touching does not count. */
-SPTI_INLINE int spti_approach_init(spti_approach *a, spt_coord min, spt_coord max, spt_coord box_min,
-                              spt_coord box_max, spt_coord d, int open)
+SPTI_INLINE int spti_approach_init(spti_approach *a, spt_coord min, spt_coord max,
+                                   spt_coord box_min, spt_coord box_max, spt_coord d, int open)
 {
     spt_coord front = d < 0 ? box_max : box_min, back = d < 0 ? box_min : box_max;
     spt_coord tip = d < 0 ? min : max, end = d < 0 ? max : min;
     a->speed = spti_speed(d);
+    a->lead = a->tail = 0;
     a->ahead = 0;
     if (!(a->speed > 0))
         return open ? min < box_max && box_min < max : min <= box_max && box_min <= max;
@@ -2671,10 +2644,14 @@ static void spti_sort_sample(spt_coord *v, spt_i32 m)
     }
 }
 
-/* d + margin, or limit if that is less; d <= limit. */
-static spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
+/* How far cells should reach beyond `span` on one side, where the sample reaches d beyond it, and
+   coordinates `limit`: d and a margin, but at most 2 * span and the limit. */
+static spti_dist spti_beyond(spti_stored d, spti_dist span, spti_stored limit)
 {
-    return margin < limit - d ? d + margin : limit;
+    spti_dist twice = span < span + span ? span + span : span; /* unsigned may wrap */
+    if (twice < limit) limit = twice;
+    if (d > limit) d = limit;
+    return span / 8 < limit - d ? d + span / 8 : limit;
 }
 
 /* Where cells should lie along one axis, for m sampled boxes with these edges: returns the extent
@@ -2683,7 +2660,7 @@ static spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
 static spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
 {
     spt_coord low, high;
-    spti_stored span, down, up, most, reach;
+    spti_stored span, down, up;
 #ifndef SPATIAL_INT
     const spt_coord limit = SPTI_COORD_MAX / 16; /* so that all distances are finite */
     spt_i32 i;
@@ -2697,15 +2674,8 @@ static spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coor
     low = min[m / 8];
     high = max[m - 1 - m / 8];
     span = SPTI_DIST(high, low);
-    reach = span < span + span ? span + span : span; /* integers may be too large to be doubled */
-    most = SPTI_DIST(low, spti_lowest());
-    if (reach < most) most = reach;
-    down = SPTI_DIST(low, min[0]);
-    down = spti_widen(down < most ? down : most, span / 8, most);
-    most = SPTI_DIST(spti_highest(), high);
-    if (reach < most) most = reach;
-    up = SPTI_DIST(max[m - 1], high);
-    up = spti_widen(up < most ? up : most, span / 8, most);
+    down = spti_beyond(SPTI_DIST(low, min[0]), span, SPTI_DIST(low, spti_lowest()));
+    up = spti_beyond(SPTI_DIST(max[m - 1], high), span, SPTI_DIST(spti_highest(), high));
     *origin = (spt_coord)((spti_dist)low - down);
     return span + down + up;
 }
@@ -2737,11 +2707,9 @@ typedef struct spti_record { /* what is sorted */
     spt_i32 index;           /* of the box in the caller's array */
 } spti_record;
 
-/* Records are sorted by their keys, and where these are equal, by their indices. There are two
-   ways to do it: */
-
-/* In place, without other memory, by Shell's method: for few, or where there is little of anything.
-   (D. L. Shell, "A High-Speed Sorting Procedure", 1959; the steps are Knuth's.) */
+/* Sorts n records by their keys, and where these are equal, by their indices: in place, without
+   other memory, by Shell's method, for few, or where there is little of anything. (D. L. Shell,
+   "A High-Speed Sorting Procedure", 1959; the steps are Knuth's.) */
 static void spti_sort_few(spti_record *a, spt_i32 n)
 {
     spti_record r;
@@ -2761,13 +2729,7 @@ static void spti_sort_few(spti_record *a, spt_i32 n)
 
 #if INT_MAX < 2147483647L /* small machines have better uses for their memory */
 #define SPTI_COUNT_BITS(bits) 0
-
-static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, spt_u32 *counts)
-{
-    (void)spare, (void)bits, (void)counts;
-    spti_sort_few(a, n);
-}
-
+#define spti_sort(a, spare, n, bits, counts) spti_sort_few(a, n)
 #else
 /* Bits of a key by which spti_sort sorts at a time: 13 at most, in an even number of passes. */
 #define SPTI_COUNT_BITS(bits) ((bits) <= 26 ? ((bits) + 1) / 2 : ((bits) + 3) / 4)
@@ -2823,14 +2785,22 @@ typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read 
     spt_i32 *id;
 } spti_soa;
 
+/* Calls NAME_w or NAME_v: what the processor has; without vectors NAME_v is plain C. */
+#ifdef SPTI_HAS_W
+#define SPTI_WIDEST(name, arguments) (SPTI_HAS_W ? name##_w arguments : name##_v arguments)
+#else
+#define SPTI_WIDEST(name, arguments) name##_v arguments
+#endif
+
 #ifdef SPTI_V_STEP
 #define SPTI_V_TARGET
+#define SPTI_LANES(V) (V##_STEP * 4 / (int)sizeof(spt_coord)) /* coordinates in a vector */
 
-/* For each of the boxes j, j+1, ... of b, as many as V has lanes: whether it does not overlap the
-   box in the four vectors. */
-#define SPTI_MISSES(V, b, j)                                                                       \
-    V##_OR(V##_OR(V##_ABOVE((b).min_x + (j), max_x), V##_BELOW((b).max_x + (j), min_x)),           \
-           V##_OR(V##_ABOVE((b).min_y + (j), max_y), V##_BELOW((b).max_y + (j), min_y)))
+/* For each of the boxes j, j+1, ... with these edges, as many as V has lanes: whether it does not
+   overlap the box in the four vectors. */
+#define SPTI_MISSES(V, low_x, low_y, high_x, high_y, j)                                            \
+    V##_OR(V##_OR(V##_ABOVE((low_x) + (j), max_x), V##_BELOW((high_x) + (j), min_x)),              \
+           V##_OR(V##_ABOVE((low_y) + (j), max_y), V##_BELOW((high_y) + (j), min_y)))
 #endif
 
 /* Boxes, wherever they are: an array of them, whose indices are their ids; or, with first NULL,
@@ -2854,6 +2824,51 @@ static const spt_i32 *spti_block_ids(const spti_boxes *boxes, size_t block)
 static const spt_coord *spti_block_boxes(const spti_boxes *boxes, size_t block)
 {
     return (const spt_coord *)(const void *)(boxes->soa + block * boxes->soa_step);
+}
+
+/* A bit for each of n boxes, 0 < n <= 32. */
+#define SPTI_SET(n) ((spt_u32)0xFFFFFFFFUL >> (32 - (n)))
+
+/* The sieve: a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. lows: their min_x, and
+   `width` further their min_y; highs: max_x and max_y. Up to 8 may be read. */
+#ifdef SPTI_V_STEP
+#define SPTI_SIEVE(name, target, V, VEC)                                                           \
+    target static spt_u32 name(const spt_coord *lows, const spt_coord *highs, int width, int n,    \
+                               const spt_box *box)                                                 \
+    {                                                                                              \
+        const VEC min_x = V##_SPLAT(box->min_x), min_y = V##_SPLAT(box->min_y);                    \
+        const VEC max_x = V##_SPLAT(box->max_x), max_y = V##_SPLAT(box->max_y);                    \
+        spt_u32 misses = 0;                                                                        \
+        int j;                                                                                     \
+        for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
+            misses |= (spt_u32)V##_BITS(SPTI_MISSES(V, lows, lows + width, highs, highs + width,   \
+                                                    j))                                            \
+                      << j;                                                                        \
+        return ~misses & SPTI_SET(n);                                                              \
+    }
+
+SPTI_SIEVE(spti_sieve_v, SPTI_V_TARGET, SPTI_V, spti_v)
+#ifdef SPTI_HAS_W
+SPTI_SIEVE(spti_sieve_w, SPTI_W_TARGET, SPTI_W, spti_w)
+#endif
+#else
+static spt_u32 spti_sieve_v(const spt_coord *lows, const spt_coord *highs, int width, int n,
+                            const spt_box *box)
+{
+    spt_u32 hits = 0, bit = 1;
+    int j;
+    for (j = 0; j < n; j++, bit <<= 1)
+        if (lows[j] <= box->max_x && box->min_x <= highs[j] && lows[width + j] <= box->max_y &&
+            box->min_y <= highs[width + j])
+            hits |= bit;
+    return hits;
+}
+#endif
+
+static spt_u32 spti_sieve(const spt_coord *lows, const spt_coord *highs, int width, int n,
+                          const spt_box *box)
+{
+    return SPTI_WIDEST(spti_sieve, (lows, highs, width, n, box));
 }
 #endif
 
@@ -2879,62 +2894,6 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *i
     *id = i;
     return &boxes->first[i];
 }
-
-#ifdef SPTI_INDEX
-/* A bit for each of n boxes, 0 < n <= 32. */
-#define SPTI_SET(n) ((spt_u32)0xFFFFFFFFUL >> (32 - (n)))
-
-/* The sieve: a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. lows: their min_x, and
-   `width` further their min_y; highs: max_x and max_y. Up to 8 may be read. */
-#ifdef SPTI_V_STEP
-#define SPTI_SIEVE(name, target, V, VEC)                                                           \
-    target static spt_u32 name(const spt_coord *lows, const spt_coord *highs, int width, int n,    \
-                               const spt_box *box)                                                 \
-    {                                                                                              \
-        const VEC min_x = V##_SPLAT(box->min_x), min_y = V##_SPLAT(box->min_y);                    \
-        const VEC max_x = V##_SPLAT(box->max_x), max_y = V##_SPLAT(box->max_y);                    \
-        spt_u32 misses = 0;                                                                        \
-        int j;                                                                                     \
-        for (j = 0; j < n; j += V##_LANES)                                                         \
-            misses |= (spt_u32)V##_BITS(                                                           \
-                          V##_OR(V##_OR(V##_ABOVE(lows + j, max_x), V##_BELOW(highs + j, min_x)),  \
-                                 V##_OR(V##_ABOVE(lows + width + j, max_y),                        \
-                                        V##_BELOW(highs + width + j, min_y))))                     \
-                      << j;                                                                        \
-        return ~misses & SPTI_SET(n);                                                              \
-    }
-
-SPTI_SIEVE(spti_sieve_v, SPTI_V_TARGET, SPTI_V, spti_v)
-#ifdef SPTI_HAS_W
-SPTI_SIEVE(spti_sieve_w, SPTI_W_TARGET, SPTI_W, spti_w)
-#endif
-#else
-static spt_u32 spti_sieve_c(const spt_coord *lows, const spt_coord *highs, int width, int n,
-                            const spt_box *box)
-{
-    spt_u32 hits = 0, bit = 1;
-    int j;
-    for (j = 0; j < n; j++, bit <<= 1)
-        if (lows[j] <= box->max_x && box->min_x <= highs[j] && lows[width + j] <= box->max_y &&
-            box->min_y <= highs[width + j])
-            hits |= bit;
-    return hits;
-}
-#endif
-
-static spt_u32 spti_sieve(const spt_coord *lows, const spt_coord *highs, int width, int n,
-                          const spt_box *box)
-{
-#ifdef SPTI_HAS_W
-    if (SPTI_HAS_W) return spti_sieve_w(lows, highs, width, n, box);
-#endif
-#ifdef SPTI_V_STEP
-    return spti_sieve_v(lows, highs, width, n, box);
-#else
-    return spti_sieve_c(lows, highs, width, n, box);
-#endif
-}
-#endif
 
 #if !defined(SPATIAL_INT) && !defined(SPATIAL_NO_SEARCH) && defined(SPTI_INDEX)
 /* The line along which a box moves, without beginning and end. A box is met along x from
@@ -2989,20 +2948,21 @@ static spt_u32 spti_line_sieve(const spti_line *l, const spt_coord *boxes, int w
     const spti_v end_x = SPTI_V_SPLAT(l->end_x), end_y = SPTI_V_SPLAT(l->end_y);
     const spti_v dx = SPTI_V_SPLAT(l->dx), dy = SPTI_V_SPLAT(l->dy);
     const spti_v rounding = SPTI_V_SPLAT(SPTI_ROUNDING), least = SPTI_V_SPLAT(SPTI_LEAST);
-    spti_v nx, ny, fx, fy, misses;
+    spti_v nx, ny, fx, fy;
     spt_u32 found = 0;
     int j;
 #define SPTI_V_BEFORE(a, b)                                                                        \
     SPTI_V_GREATER(SPTI_V_SUB(a, b),                                                               \
                    SPTI_V_ADD(SPTI_V_MUL(SPTI_V_ADD(SPTI_V_ABS(a), SPTI_V_ABS(b)), rounding),      \
                               least))
-    for (j = 0; j < n; j += SPTI_V_LANES) {
+    for (j = 0; j < n; j += SPTI_LANES(SPTI_V)) {
         nx = SPTI_V_MUL(SPTI_V_SUB(SPTI_V_LOAD(near_x + j), tip_x), dy);
         fx = SPTI_V_MUL(SPTI_V_SUB(SPTI_V_LOAD(far_x + j), end_x), dy);
         ny = SPTI_V_MUL(SPTI_V_SUB(SPTI_V_LOAD(near_y + j), tip_y), dx);
         fy = SPTI_V_MUL(SPTI_V_SUB(SPTI_V_LOAD(far_y + j), end_y), dx);
-        misses = SPTI_V_OR(SPTI_V_BEFORE(nx, fy), SPTI_V_BEFORE(ny, fx));
-        found |= (~(spt_u32)SPTI_V_BITS(misses) & SPTI_SET(SPTI_V_LANES)) << j;
+        found |= (~(spt_u32)SPTI_V_BITS(SPTI_V_OR(SPTI_V_BEFORE(nx, fy), SPTI_V_BEFORE(ny, fx))) &
+                  SPTI_SET(SPTI_LANES(SPTI_V)))
+                 << j;
     }
     return found;
 #else
@@ -3094,27 +3054,27 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
                                          SPTI_W_SETS64(192)};
 
 #define SPTI_W_COUNT(found) (unsigned)_mm_popcnt_u32(found)
+#define SPTI_W_WHICH(found)                                                                        \
+    _mm256_and_si256(_mm256_srlv_epi32(_mm256_set1_epi32((int)spti_which8[found]),                 \
+                                       _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28)),            \
+                     _mm256_set1_epi32(15))
 #define SPTI_W_PUT(hits, found, first)                                                             \
-    SPTI_W_INTS_STORE(                                                                             \
-        hits, SPTI_W_INTS_ADD(first, _mm256_and_si256(_mm256_srlv_epi32(                           \
-                                                          _mm256_set1_epi32(                       \
-                                                              (int)spti_which8[found]),            \
-                                                          _mm256_setr_epi32(0, 4, 8, 12, 16, 20,   \
-                                                                            24, 28)),              \
-                                                      _mm256_set1_epi32(15))))
+    SPTI_W_INTS_STORE(hits, SPTI_W_INTS_ADD(first, SPTI_W_WHICH(found)))
 #endif
 
 /* A bit for each of the boxes j, j+1 ... of b, a step of them, that overlaps the box and has none
    of the bits of `before`. */
 #define SPTI_FREE(V, b, j) V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)
+#define SPTI_SOA_MISSES(V, b, j)                                                                   \
+    SPTI_MISSES(V, (b).min_x, (b).min_y, (b).max_x, (b).max_y, j)
 #ifdef SPATIAL_DOUBLE
 #define SPTI_FOUND(V, b, j)                                                                        \
     ((unsigned)V##_INTS_BITS(SPTI_FREE(V, b, j)) &                                                 \
-     ~((unsigned)V##_BITS(SPTI_MISSES(V, b, j)) |                                                  \
-       (unsigned)V##_BITS(SPTI_MISSES(V, b, (j) + V##_LANES)) << V##_LANES))
+     ~((unsigned)V##_BITS(SPTI_SOA_MISSES(V, b, j)) |                                              \
+       (unsigned)V##_BITS(SPTI_SOA_MISSES(V, b, (j) + SPTI_LANES(V))) << SPTI_LANES(V)))
 #else
 #define SPTI_FOUND(V, b, j)                                                                        \
-    ((unsigned)V##_BITS(V##_BUT(SPTI_FREE(V, b, j), SPTI_MISSES(V, b, j))))
+    ((unsigned)V##_BITS(V##_BUT(SPTI_FREE(V, b, j), SPTI_SOA_MISSES(V, b, j))))
 #endif
 
 /* The kernel; see spti_sweep_hits. Behind what is to be tested is padding. */
@@ -3160,7 +3120,7 @@ SPTI_SWEEP(spti_sweep_w, SPTI_W_TARGET, SPTI_W, spti_w, spti_w_ints)
 #endif
 
 #else
-static spt_i32 spti_sweep_c(spti_sweep *s, spt_i32 *hits)
+static spt_i32 spti_sweep_v(spti_sweep *s, spt_i32 *hits)
 {
     const spti_soa *b = s->soa;
     spt_i32 n = 0, i = s->lo, j, to;
@@ -3190,14 +3150,7 @@ static spt_i32 spti_sweep_c(spti_sweep *s, spt_i32 *hits)
    processor has. The hits and their order do not depend on that. */
 static spt_i32 spti_sweep_hits(spti_sweep *s, spt_i32 *hits)
 {
-#ifdef SPTI_HAS_W
-    if (SPTI_HAS_W) return spti_sweep_w(s, hits);
-#endif
-#ifdef SPTI_V_STEP
-    return spti_sweep_v(s, hits);
-#else
-    return spti_sweep_c(s, hits);
-#endif
+    return SPTI_WIDEST(spti_sweep, (s, hits));
 }
 
 /* Room for n boxes; see spti_piece. */
@@ -3281,11 +3234,6 @@ SPTI_STATIC_ASSERT(hit_has_two_positions, SPTI_LEAF * 2 < 65536L);
 
 #define SPTI_LESS(a, b) ((a) < (b) ? (a) : (b))
 
-/* Order of the ids in a pair. */
-#define SPTI_ASCENDING 0
-#define SPTI_AS_FOUND 1
-#define SPTI_REVERSED 2
-
 typedef struct spti_entry { /* 20 bytes; 40 with double */
     spt_box box;
     spt_i32 id;             /* index in the caller's array */
@@ -3366,11 +3314,11 @@ typedef struct spti_walk {
     spt_i32 *hits;
     spt_i32 hits_room;
     int sets;               /* that are tested against each other; 1: against itself */
-    int order;              /* of the ids in a pair: SPTI_ASCENDING ... */
+    int second;             /* 1: what is swept is the second set, whose ids come second */
     spti_task *tasks;
     int most_tasks;
     const spt_filter *filter;
-    spt_i32 second;         /* what the filter adds to the ids of set 1 */
+    spt_i32 apart;          /* what the filter adds to the ids of the second set */
     spt_i32 found;          /* pairs of the current leaf before the filter */
     spt_intlist *out;
 } spti_walk;
@@ -3380,21 +3328,9 @@ typedef struct spti_walk {
 
    How many cells there are along each axis, and the preorder rank of the cell of a box. */
 
-/* Cells 0 .. 2^bits-1; bits may be 0. */
-static void spti_axis_divide(spti_axis *axis, spt_coord origin, spti_dist extent, int bits)
-{
-    spti_axis_init(axis, origin, bits > 0 ? extent : (spti_dist)0, bits > 0 ? bits : 1);
-}
-
 /* 1 if cells with so many levels below them, and one, are halved along this axis. */
 #define SPTI_HALVED(tree, axis, up) ((up) < (tree)->bits[axis])
 #define SPTI_CHILDREN(tree, up) ((1 + SPTI_HALVED(tree, 0, up)) * (1 + SPTI_HALVED(tree, 1, up)))
-
-/* x + d, or the largest coordinate. */
-static spt_coord spti_shift(spt_coord x, spti_dist d)
-{
-    return d > SPTI_DIST(spti_highest(), x) ? spti_highest() : (spt_coord)((spti_dist)x + d);
-}
 
 /* Chooses at most 2^bits cells for a sample of m boxes, which it uses up: as many along each axis
    as cut the fewest boxes, and not so many that a box is cut more than `cuts` times. */
@@ -3430,9 +3366,10 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
     tree->nodes[0] = 1;
     for (a = 0; a < tree->levels; a++)
         tree->nodes[a + 1] = (spti_u16)(1 + (spt_u32)SPTI_CHILDREN(tree, a) * tree->nodes[a]);
-    for (a = 0; a < 2; a++) spti_axis_divide(axes[a], origin[a], extent[a], tree->bits[a]);
-    tree->cells.min_x = origin[0], tree->cells.max_x = spti_shift(origin[0], extent[0]);
-    tree->cells.min_y = origin[1], tree->cells.max_y = spti_shift(origin[1], extent[1]);
+    for (a = 0; a < 2; a++) spti_axis_init(axes[a], origin[a], extent[a], tree->bits[a]);
+    tree->cells.min_x = origin[0], tree->cells.min_y = origin[1];
+    tree->cells.max_x = (spt_coord)((spti_dist)origin[0] + extent[0]);
+    tree->cells.max_y = (spt_coord)((spti_dist)origin[1] + extent[1]);
 }
 
 /* The rank of a finest cell is the sum of what each bit of its x and its y contributes, and of the
@@ -3461,15 +3398,6 @@ static spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
     return (spt_u32)w->ranks[0][c->x0 >> up << up] + w->ranks[1][c->y0 >> up << up] - (spt_u32)up;
 }
 
-#ifdef SPTI_GROWS
-static spt_u32 spti_ref_rank(const spti_walk *w, const spti_tree *tree, spt_i32 ref)
-{
-    spti_cells c;
-    spti_cells_of(&tree->map, &w->entries[ref & SPTI_ID].box, &c);
-    return spti_rank(w, &c);
-}
-#endif
-
 /* Turns n numbers of things into where they start, the first at `first`; returns the end. */
 static spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
 {
@@ -3481,32 +3409,6 @@ static spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
     }
     return first;
 }
-
-#ifdef SPTI_GROWS
-/* Puts refs lo .. hi-1 of a set in the order of their ranks, in place: each where it belongs,
-   and then the one that was there takes its turn. (P. M. McIlroy, K. Bostic, M. D. McIlroy,
-   "Engineering Radix Sort", 1993: American flag sort.) */
-static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt_i32 lo, spt_i32 hi)
-{
-    spt_i32 *starts = tree->starts[s], *next = w->next, *refs = w->stack, i, ref, other;
-    spt_u32 ranks = tree->nodes[tree->levels], r, to;
-    for (r = 0; r <= ranks; r++) starts[r] = 0;
-    for (i = lo; i < hi; i++)
-        starts[spti_ref_rank(w, tree, refs[i])]++;
-    starts[ranks] = spti_starts(starts, ranks, lo);
-    for (r = 0; r < ranks; r++) next[r] = starts[r];
-    for (r = 0; r < ranks; r++)
-        while (next[r] < starts[r + 1]) {
-            ref = refs[next[r]];
-            while ((to = spti_ref_rank(w, tree, ref)) != r) {
-                other = refs[next[to]];
-                refs[next[to]++] = ref;
-                ref = other;
-            }
-            refs[next[r]++] = ref;
-        }
-}
-#endif
 
 /* ============================================================================================== */
 /* SWEEP                                                                                     >>sweep
@@ -3538,21 +3440,16 @@ static int spti_stripes_halve(spti_stripes *s)
     spti_axis *across = s->across ? &s->map.y : &s->map.x;
     if (s->bits[1] <= 0) return 0;
     s->bits[1]--;
-    spti_axis_divide(across, s->origin[s->across], s->extent[s->across], s->bits[1]);
+    spti_axis_init(across, s->origin[s->across], s->extent[s->across], s->bits[1]);
     return 1;
-}
-
-/* Entry i of a range. */
-static spt_i32 spti_ref(const spti_range *r, spt_i32 i)
-{
-    return r->refs ? r->refs[i] : i;
 }
 
 /* Box i of those in the four ranges. */
 static const spt_box *spti_box_in(const spti_walk *w, const spti_range *ranges, spt_i32 i)
 {
     for (; i >= ranges->hi - ranges->lo; ranges++) i -= ranges->hi - ranges->lo;
-    return &w->entries[spti_ref(ranges, ranges->lo + i) & SPTI_ID].box;
+    i += ranges->lo;
+    return &w->entries[ranges->refs ? ranges->refs[i] & SPTI_ID : i].box;
 }
 
 /* Finite limits for what lies between two coordinates; returns the distance. */
@@ -3602,8 +3499,8 @@ static void spti_stripes_init(spti_stripes *s, const spti_walk *w, const spti_ra
         spti_stripes_try(s, (spt_u32)n, 0, size[0], size[1], bits);
         spti_stripes_try(s, (spt_u32)n, 1, size[1], size[0], bits);
     }
-    spti_axis_divide(&s->map.x, s->origin[0], s->extent[0], s->bits[s->along]);
-    spti_axis_divide(&s->map.y, s->origin[1], s->extent[1], s->bits[s->across]);
+    spti_axis_init(&s->map.x, s->origin[0], s->extent[0], s->bits[s->along]);
+    spti_axis_init(&s->map.y, s->origin[1], s->extent[1], s->bits[s->across]);
 }
 
 /* Notes where a box belongs and counts it there, in each of its stripes; returns how many more than
@@ -3735,8 +3632,7 @@ static void spti_leaf_sort(const spti_walk *w, const spti_range *ranges, spti_st
 static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
 {
     const spt_i32 *ids = w->soa.id, *hit = w->hits, *end = hit + n;
-    const spt_i32 ascending = -(w->order == SPTI_ASCENDING);
-    const spt_i32 reversed = -(w->order == SPTI_REVERSED);
+    const spt_i32 ascending = -(w->sets == 1), reversed = -w->second;
     spt_i32 id, other, swap;
 #ifdef SPTI_V_STEP
     const spti_v_ints mask = SPTI_V_INTS_SPLAT(SPTI_ID);
@@ -3774,7 +3670,7 @@ static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep, spt_i32 limit)
         if (!pair) return SPT_ERR_MEMORY;
         spti_hits_to_pairs(w, n, pair);
         w->found += n;
-        w->out->count += spti_filter_pairs(w->filter, w->second, pair, n);
+        w->out->count += spti_filter_pairs(w->filter, w->apart, pair, n);
     }
     return SPT_OK;
 }
@@ -3798,7 +3694,7 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, sp
         sweep.lo = ends[s], sweep.hi = ends[s + 1];
         sweep.starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
         sweep.stops = w->stops[w->sets - 1 - s] + 1;
-        w->order = w->sets == 1 ? SPTI_ASCENDING : s ? SPTI_REVERSED : SPTI_AS_FOUND;
+        w->second = s;
         for (;;) {
             error = spti_sweep_pairs(w, &sweep, limit);
             if (error || sweep.lo == sweep.hi) break;
@@ -3857,7 +3753,7 @@ static spt_i32 spti_gather(const spti_walk *w, int n, spt_i32 top, spt_i32 end)
     for (; n > 0; n--, r++) {
         for (i = r->lo, hi = r->hi; i < hi; i++) {
             if (top >= end) return -1;
-            ref = spti_ref(r, i);
+            ref = r->refs ? r->refs[i] : i;
             spti_cells_of(&tree->map, &entries[ref & SPTI_ID].box, &c);
             ref |= (c.x0 < x0 ? SPTI_BEFORE_X : 0) | (c.y0 < y0 ? SPTI_BEFORE_Y : 0);
             stack[top] = ref; /* perhaps the next one takes its place: no branch */
@@ -3942,6 +3838,36 @@ static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
 }
 
 #ifdef SPTI_GROWS
+static spt_u32 spti_ref_rank(const spti_walk *w, const spti_tree *tree, spt_i32 ref)
+{
+    spti_cells c;
+    spti_cells_of(&tree->map, &w->entries[ref & SPTI_ID].box, &c);
+    return spti_rank(w, &c);
+}
+/* Puts refs lo .. hi-1 of a set in the order of their ranks, in place: each where it belongs,
+   and then the one that was there takes its turn. (P. M. McIlroy, K. Bostic, M. D. McIlroy,
+   "Engineering Radix Sort", 1993: American flag sort.) */
+static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt_i32 lo, spt_i32 hi)
+{
+    spt_i32 *starts = tree->starts[s], *next = w->next, *refs = w->stack, i, ref, other;
+    spt_u32 ranks = tree->nodes[tree->levels], r, to;
+    for (r = 0; r <= ranks; r++) starts[r] = 0;
+    for (i = lo; i < hi; i++)
+        starts[spti_ref_rank(w, tree, refs[i])]++;
+    starts[ranks] = spti_starts(starts, ranks, lo);
+    for (r = 0; r < ranks; r++) next[r] = starts[r];
+    for (r = 0; r < ranks; r++)
+        while (next[r] < starts[r + 1]) {
+            ref = refs[next[r]];
+            while ((to = spti_ref_rank(w, tree, ref)) != r) {
+                other = refs[next[to]];
+                refs[next[to]++] = ref;
+                ref = other;
+            }
+            refs[next[r]++] = ref;
+        }
+}
+
 /* 1 if the cells of the tree divide the boxes, by set, not only copy them: none of the finest has
    nearly all of them, or more than there is room for, and all together not more than twice as
    many. */
@@ -4087,7 +4013,7 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
             turned = w->sets == 1 ? start->id < span->id : b < a;
             pair[turned] = span->id;
             pair[1 - turned] = start->id;
-            w->out->count += spti_filter_pairs(w->filter, w->second, pair, (spt_i32)1);
+            w->out->count += spti_filter_pairs(w->filter, w->apart, pair, (spt_i32)1);
         }
     return SPT_OK;
 }
@@ -4200,7 +4126,7 @@ static spt_i32 spti_leaf_ranges(spti_walk *w, spti_range *ranges)
     (void)spti_list(w, w->full); /* there is room: see spti_walk_limits */
     for (s = 0; s < w->sets; s++) {
         spti_range *of = ranges + 2 * s;
-        of->refs = f->list[s].refs, of->lo = f->list[s].lo, of->hi = f->list[s].hi;
+        *of = f->list[s];
         spti_own(f, s, 1, of + 1);
         of_set = spti_range_size(of) + spti_range_size(of + 1);
         if (of_set == 0) return 0;
@@ -4254,15 +4180,16 @@ static int spti_next_child(spti_walk *w)
     return 1;
 }
 
-/* How many entries there are in the current cell and below, those included that are not loaded. */
-static spt_i32 spti_entries_below(const spti_walk *w)
+/* How many entries there are in the current cell and, with `all`, below it; also those that are not
+   loaded. */
+static spt_i32 spti_entries_in(const spti_walk *w, int all)
 {
     const spti_frame *f = &w->frames[w->depth];
     const spti_tree *tree = f->tree;
+    const spt_u32 end = f->rank + (all ? tree->nodes[f->up] : 1);
     spt_i32 n = 0;
     int s;
-    for (s = 0; s < w->sets; s++)
-        n += tree->counts[s][f->rank + tree->nodes[f->up]] - tree->counts[s][f->rank];
+    for (s = 0; s < w->sets; s++) n += tree->counts[s][end] - tree->counts[s][f->rank];
     return n;
 }
 
@@ -4271,7 +4198,7 @@ static spt_i32 spti_entries_below(const spti_walk *w)
 static int spti_is_branch(spti_walk *w)
 {
     const spti_frame *f = &w->frames[w->depth];
-    spt_i32 below = spti_entries_below(w), outside = 0;
+    spt_i32 below = spti_entries_in(w, 1), outside = 0;
     int s, k;
     if (f->up == 0) return 0;
     for (s = 0; s < w->sets; s++)
@@ -4356,10 +4283,9 @@ static void spti_walk_limits(spti_walk *w, spt_i32 n)
     w->full = w->end + 2 * n + 1;
     w->hits_room = SPTI_LESS(w->room, 512);
     w->most_tasks = (int)((size_t)(w->hits_room + w->room) * sizeof(spt_i32) / sizeof(spti_task));
-#ifdef SPTI_GROWS
-    w->most_trees = n > SPTI_SMALL ? spti_bits((spt_u32)(n / SPTI_SMALL)) + SPTI_TREES : 1;
-#else
     w->most_trees = 1;
+#ifdef SPTI_GROWS
+    if (n > SPTI_SMALL) w->most_trees = spti_bits((spt_u32)(n / SPTI_SMALL)) + SPTI_TREES;
 #endif
 }
 
@@ -4461,15 +4387,28 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 
    How boxes become entries in the order of their ranks: of all cells, or of those of one part. */
 
-#if defined(SPTI_V_CELLS) && defined(SPTI_INDEX)
-/* Does the same for boxes in blocks, four at a time. */
+#ifdef SPTI_INDEX
+/* The cells of four coordinates in a row. */
+SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_u32 *cells)
+{
+#ifdef SPTI_V_CELLS
+    SPTI_V_INTS_STORE(cells, SPTI_V_CELLS(x, SPTI_V_SPLAT(axis->origin), SPTI_V_SPLAT(axis->scale),
+                                          SPTI_V_SPLAT(axis->last)));
+#else
+    int k;
+    for (k = 0; k < 4; k++) cells[k] = spti_cell(axis, x[k]);
+#endif
+}
+
+/* spti_rank_boxes for boxes in blocks, four at a time. */
 static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
 {
     const spti_boxes *boxes = &plan->boxes[s];
     const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
     const spt_i32 width = (spt_i32)1 << boxes->bits, places = boxes->n;
     spt_i32 *counts = plan->tree.starts[s], i;
-    spt_u32 x0[4], y0[4], x1[4], y1[4], rank;
+    spt_u32 cells[4][4], rank;
+    spti_cells c;
     spti_map map;
     int k, n;
     map = plan->tree.map;
@@ -4477,18 +4416,15 @@ static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, s
         const size_t block = (size_t)(i >> boxes->bits);
         const spt_i32 *ids = spti_block_ids(boxes, block) + (i & (width - 1));
         const spt_coord *from = spti_block_boxes(boxes, block) + (i & (width - 1));
-        spti_four_cells(&map.x, from, x0);
-        spti_four_cells(&map.y, from + width, y0);
-        spti_four_cells(&map.x, from + 2 * width, x1);
-        spti_four_cells(&map.y, from + 3 * width, y1);
+        spti_four_cells(&map.x, from, cells[0]);
+        spti_four_cells(&map.y, from + width, cells[1]);
+        spti_four_cells(&map.x, from + 2 * width, cells[2]);
+        spti_four_cells(&map.y, from + 3 * width, cells[3]);
         n = places - i < 4 ? (int)(places - i) : 4;
         for (k = 0; k < n && ids[k] >= 0; k++) { /* behind a gap is nothing more */
-            if ((x0[k] ^ x1[k]) | (y0[k] ^ y1[k])) {
-                spti_cells c;
-                c.x0 = x0[k], c.y0 = y0[k], c.x1 = x1[k], c.y1 = y1[k];
-                rank = spti_rank(w, &c);
-            } else
-                rank = (spt_u32)x[x0[k]] + y[y0[k]];
+            c.x0 = cells[0][k], c.y0 = cells[1][k], c.x1 = cells[2][k], c.y1 = cells[3][k];
+            rank = (spt_u32)x[c.x0] + y[c.y0];
+            if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1)) rank = spti_rank(w, &c);
             *keys++ = (spti_u16)rank;
             counts[rank]++;
         }
@@ -4501,17 +4437,14 @@ static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, s
 static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
 {
     const spti_tree *tree = &plan->tree;
-    const spti_boxes *boxes = &plan->boxes[s];
+    const spt_box *first = plan->boxes[s].first, *box;
     const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
-    const spt_i32 n = boxes->n;
-    spt_i32 *counts = tree->starts[s], i, id;
-    const spt_box *first = boxes->first, *box;
+    spt_i32 *counts = tree->starts[s], n = plan->boxes[s].n, i;
     spti_map map;
     spti_cells c;
-    spt_box copy;
     spt_u32 rank;
     for (rank = 0; rank <= tree->nodes[tree->levels]; rank++) counts[rank] = 0;
-#if defined(SPTI_V_CELLS) && defined(SPTI_INDEX)
+#ifdef SPTI_INDEX
     if (!first) {
         spti_rank_blocks(plan, s, w, keys);
         return SPT_OK;
@@ -4519,17 +4452,12 @@ static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spt
 #endif
     map = tree->map; /* so that it may stay in registers */
     for (i = 0; i < n; i++) {
-        box = first ? &first[i] : spti_box_at(boxes, i, &id, &copy);
-        if (!box) continue;
-#ifdef SPTI_CAN_PREFETCH
+        box = &first[i];
         SPTI_PREFETCH(box + SPTI_SOON);
-#endif
         if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_ARGUMENT;
         spti_cells_of(&map, box, &c);
-        if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1)) /* the few that no finest cell holds */
-            rank = spti_rank(w, &c);
-        else
-            rank = (spt_u32)x[c.x0] + y[c.y0];
+        rank = (spt_u32)x[c.x0] + y[c.y0];
+        if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1)) rank = spti_rank(w, &c); /* no finest cell holds it */
         *keys++ = (spti_u16)rank;
         counts[rank]++;
     }
@@ -4548,10 +4476,10 @@ static void spti_plan_tree(spti_plan *plan, const spti_walk *w, int sample)
         n = spti_samples(plan->boxes[s].count);
         for (k = 0; k < n; k++) {
             i = (spti_pick(k, n, of_set) + sample) % of_set;
-            box = spti_box_at(&plan->boxes[s], i, &id, &copy);
-            for (tries = 0; !box && tries < 64; tries++) {
-                i = i + 1 < of_set ? i + 1 : 0;
+            box = NULL;
+            for (tries = 0; !box && tries <= 64; tries++) {
                 box = spti_box_at(&plan->boxes[s], i, &id, &copy);
+                i = i + 1 < of_set ? i + 1 : 0;
             }
             if (box && spt_box_valid(box)) spti_soa_put(&w->soa, m++, box);
         }
@@ -4582,6 +4510,8 @@ static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
         }
     } while (tree->levels > 0 && above > first / 2 && sample++ == 0);
     tree->total = first;
+    tree->refs = NULL;
+    tree->counts[0] = tree->starts[0], tree->counts[1] = tree->starts[1];
     return SPT_OK;
 }
 
@@ -4619,32 +4549,23 @@ static void spti_plan_cuts(spti_plan *plan, int parts)
     plan->cuts[plan->parts] = (spti_u16)ranks;
 }
 
-/* 1 if a part other than that of this rank needs its entries: the subtree reaches over an end. */
-static int spti_is_shared(const spti_plan *plan, spt_u32 rank, int part)
-{
-    const spti_tree *tree = &plan->tree;
-    return rank + tree->nodes[spti_up_of(tree, rank)] > plan->cuts[part + 1];
-}
-
-/* Lists the boxes by part; shared ones behind the others. part_of: by rank. */
+/* Lists the boxes by part; behind them those of cells that reach over the end of theirs, which
+   other parts need, too. part_of: by rank. */
 static void spti_plan_order(spti_plan *plan, spt_i32 *part_of)
 {
     const spti_tree *tree = &plan->tree;
     const spt_i32 *starts = tree->starts[0], n = plan->boxes[0].n;
-    spt_i32 *ends = plan->order_ends, i, end = 0;
-    spt_u32 rank, ranks = tree->nodes[tree->levels];
+    spt_i32 *ends = plan->order_ends, i;
+    spt_u32 rank, ranks = tree->nodes[tree->levels], next;
     int part;
     for (part = 0; part <= plan->parts; part++) ends[part] = 0;
     for (rank = 0, part = 0; rank < ranks; rank++) {
         if (rank == plan->cuts[part + 1]) part++;
-        part_of[rank] = spti_is_shared(plan, rank, part) ? plan->parts : part;
+        next = rank + tree->nodes[spti_up_of(tree, rank)];
+        part_of[rank] = next > plan->cuts[part + 1] ? plan->parts : part;
         ends[part_of[rank]] += starts[rank + 1] - starts[rank];
     }
-    for (part = 0; part <= plan->parts; part++) {
-        i = ends[part];
-        ends[part] = end;
-        end += i;
-    }
+    (void)spti_starts(ends, (spt_u32)plan->parts + 1, (spt_i32)0);
     for (i = 0; i < n; i++) plan->order[ends[part_of[plan->keys[i]]]++] = i;
 }
 #endif
@@ -4678,14 +4599,12 @@ static spt_i32 spti_part_starts(const spti_plan *plan, int part, int s, spt_i32 
 static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *next)
 {
     spti_entry *e = &entries[(*next)++];
-#ifdef SPTI_CAN_PREFETCH
     SPTI_PREFETCH(e + 4); /* to be written by the next in this cell: it may be far */
-#endif
     e->id = id;
     return e;
 }
 
-#if defined(SPTI_V_CELLS) && defined(SPTI_INDEX)
+#ifdef SPTI_INDEX
 /* Loads boxes in blocks, whose keys these are. */
 static void spti_load_blocks(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
                              spt_i32 *next)
@@ -4712,19 +4631,15 @@ static void spti_load_blocks(spti_entry *entries, const spti_boxes *boxes, const
 static void spti_load_all(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
                           spt_i32 *next)
 {
-    const spt_box *first = boxes->first, *box;
-    spt_box copy;
-    spt_i32 i, id = SPT_NONE;
-#if defined(SPTI_V_CELLS) && defined(SPTI_INDEX)
-    if (!first) {
+    spt_i32 i;
+#ifdef SPTI_INDEX
+    if (!boxes->first) {
         spti_load_blocks(entries, boxes, keys, next);
         return;
     }
 #endif
-    for (i = 0; i < boxes->n; i++) {
-        box = first ? &first[i] : spti_box_at(boxes, i, &id, &copy);
-        if (box) spti_load_entry(entries, first ? i : id, &next[*keys++])->box = *box;
-    }
+    for (i = 0; i < boxes->n; i++)
+        spti_load_entry(entries, i, &next[keys[i]])->box = boxes->first[i];
 }
 
 #ifdef SPTI_GROWS
@@ -4735,9 +4650,7 @@ static void spti_load_listed(spti_walk *w, const spti_plan *plan, spt_i32 from, 
     const spt_i32 *order = plan->order;
     spt_i32 *next, i;
     for (i = from; i < to; i++) {
-#ifdef SPTI_CAN_PREFETCH
         SPTI_PREFETCH(&boxes[order[i + SPTI_SOON < to ? i + SPTI_SOON : i]]);
-#endif
         next = &w->next[plan->keys[order[i]]];
         if (*next != SPT_NONE)
             spti_load_entry(w->entries, order[i], next)->box = boxes[order[i]];
@@ -4749,18 +4662,13 @@ static void spti_load_listed(spti_walk *w, const spti_plan *plan, spt_i32 from, 
 static void spti_load(spti_walk *w, const spti_plan *plan, int part)
 {
     const spti_u16 *keys = plan->keys;
-#ifdef SPTI_GROWS
-    const spt_i32 *ends = plan->order_ends;
-#endif
     spti_tree *tree = &w->trees[0];
     spti_entry *entries = w->entries;
     spt_i32 *starts[2], *next = w->next, first = 0;
     int s;
     starts[0] = tree->starts[0], starts[1] = tree->starts[1];
     *tree = plan->tree;
-    tree->refs = NULL;
     for (s = 0; s < 2 && s < plan->sets; s++) {
-        tree->counts[s] = plan->tree.starts[s];
         tree->starts[s] = starts[s];
         first = spti_part_starts(plan, part, s, first, starts[s], next);
         if (plan->parts == 1) spti_load_all(entries, &plan->boxes[s], keys, next);
@@ -4768,8 +4676,8 @@ static void spti_load(spti_walk *w, const spti_plan *plan, int part)
     }
 #ifdef SPTI_GROWS
     if (plan->parts == 1) return;
-    spti_load_listed(w, plan, part > 0 ? ends[part - 1] : 0, ends[part]);
-    spti_load_listed(w, plan, ends[plan->parts - 1], ends[plan->parts]);
+    spti_load_listed(w, plan, part > 0 ? plan->order_ends[part - 1] : 0, plan->order_ends[part]);
+    spti_load_listed(w, plan, plan->order_ends[plan->parts - 1], plan->order_ends[plan->parts]);
 #endif
 }
 
@@ -4778,19 +4686,20 @@ static int spti_begin(spt_broadphase *bp, spti_plan **plan, const spti_boxes *a,
                       const spti_boxes *b)
 {
     spti_plan *p;
+    spt_i32 n;
     int error;
-    bp->count = 0;
-    bp->parts = 0;
+    bp->count = bp->parts = 0;
     if (a->count < 0 || (b && b->count < 0)) return SPT_ERR_ARGUMENT;
     if (b && b->count > SPTI_I32_MAX - a->count) return SPT_ERR_MEMORY;
-    error = spti_broadphase_reserve(bp, b ? a->count + b->count : a->count);
+    n = b ? a->count + b->count : a->count;
+    error = spti_broadphase_reserve(bp, n);
     if (error || !bp->block) return error;
     (void)spti_plan_init(plan, bp->block, bp->capacity);
     p = *plan;
     p->boxes[0] = *a;
     if (b) p->boxes[1] = *b;
     p->sets = b ? 2 : 1;
-    p->n = b ? a->count + b->count : a->count;
+    p->n = n;
     p->parts = 1;
     error = spti_plan_boxes(p, &p->walk);
     p->cuts[0] = 0, p->cuts[1] = p->tree.nodes[p->tree.levels];
@@ -4805,7 +4714,7 @@ static spt_i32 spti_part_pairs(spti_walk *w, const spti_plan *plan, int part,
     int error;
     w->out = out;
     w->filter = filter;
-    w->second = plan->sets == 2 ? plan->boxes[0].count : 0;
+    w->apart = plan->sets == 2 ? plan->boxes[0].count : 0;
     w->sets = plan->sets;
     spti_load(w, plan, part);
     spti_walk_limits(w, plan->n);
@@ -4947,29 +4856,22 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
     spti_plan *plan;
     spti_walk *w;
     const spti_frame *f;
-    spti_range own[2];
     spt_box box;
     spt_i32 n;
-    int s, stop;
+    int stop;
     if (bp->count == 0) return 0;
     (void)spti_plan_init(&plan, bp->block, bp->capacity);
     w = &plan->walk;
-    plan->tree.refs = NULL;
-    plan->tree.counts[0] = plan->tree.starts[0], plan->tree.counts[1] = plan->tree.starts[1];
     w->sets = plan->sets;
     w->depth = 0;
     spti_enter_root(w, &plan->tree, (spt_i32)0);
     for (;;) {
         f = &w->frames[w->depth];
-        n = spti_entries_below(w);
-        if (f->up == 0 || n <= spti_leaf_for(plan->n)) {
+        n = spti_entries_in(w, 1);
+        if (f->up == 0 || n <= spti_leaf_for(plan->n))
             w->frames[w->depth].child = 4;
-        } else {
-            for (s = 0, n = 0; s < w->sets; s++) {
-                spti_own(f, s, 0, &own[s]);
-                n += spti_range_size(&own[s]);
-            }
-        }
+        else
+            n = spti_entries_in(w, 0);
         spti_cell_box(f, 0, &box);
         stop = fn(ctx, &box, f->tree->levels - f->up, n);
         if (stop) return stop;
@@ -7006,7 +6908,7 @@ static spti_rows *spti_rows_init(const spt_index *x, spti_walk **walk, int level
     most += (spt_u32)w->hits_room + SPTI_PAD;
     w->hits = (spt_i32 *)spti_piece(block, &used, most, sizeof(spt_i32));
     SPATIAL_ASSERT(used <= x->broadphase.bytes);
-    w->order = SPTI_ASCENDING;
+    w->sets = 1, w->second = 0;
     r->sweep.soa = &w->soa;
     r->sweep.spans = w->spans;
     r->sweep.starts = NULL;
@@ -7143,7 +7045,7 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
     x->broadphase.count = 0;
     r = spti_rows_init(x, &w, level);
     w->filter = filter;
-    w->second = 0;
+    w->apart = 0;
     w->found = 0;
     w->out = out;
     for (row = 0; row >> level == 0; row++, s = !s) {
