@@ -5874,7 +5874,7 @@ typedef struct spti_search {
     const spti_found *after;  /* and, unless NULL, nothing before or the same as this one */
     spt_i32 k, count;         /* so many are wanted, and kept */
     int full;                 /* there are k, */
-    spti_found worst;         /* and this is the last of them */
+    const spti_found *worst;  /* and this is the last of them, or a copy */
     spt_intlist *list;        /* keeps them; NULL: few does */
     spti_found few[SPTI_FOUND_FEW];
 } spti_search;
@@ -5928,17 +5928,16 @@ static void spti_search_narrow(spti_search *s, spti_dist reach)
 /* Of what is kept, only the best k stay; what comes has to be better than the worst of them. */
 static void spti_search_cut(spti_search *s)
 {
-    if (s->list) spti_found_sort(s->list, s->count);
-    if (s->count < s->k) return;
-    s->count = s->k;
+    s->worst = &s->few[s->list ? 0 : s->k - 1];
     if (s->list) {
+        spti_found_sort(s->list, s->count);
+        if (s->count < s->k) return;
         s->list->count = s->k * SPTI_FOUND_INTS;
-        spti_found_get(s->list, s->k - 1, &s->worst);
-    } else
-        s->worst = s->few[s->k - 1];
+        spti_found_get(s->list, s->k - 1, &s->few[0]);
+    }
+    s->count = s->k;
     s->full = 1;
-    s->limit = s->worst.key;
-    spti_search_narrow(s, s->worst.reach);
+    s->limit = s->worst->key;
 }
 
 static int spti_search_keep(spti_search *s, const spti_found *f)
@@ -5971,18 +5970,20 @@ static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_
     } else {
         spti_gap(s->box, box, &x, &y);
         spti_gap_key(x, y, &f.key);
-        f.reach = x > y ? x : y; /* a + b/2 for a > b is at least the root of a^2 + b^2 */
+    }
+    if (spti_key_compare(&f.key, &s->limit) > 0) return 0;
+    f.id = id;
+    f.place = place;
+    if (!s->motion) { /* a + b/2 for a > b is at least the root of a^2 + b^2 */
+        f.reach = x > y ? x : y;
         x = x > y ? y / 2 : x / 2;
 #ifdef SPATIAL_INT
         x = x < (spt_u32)0xFFFFFFFEUL - f.reach ? x + 1 : (spt_u32)0xFFFFFFFFUL - f.reach;
 #endif
         f.reach += x;
     }
-    if (spti_key_compare(&f.key, &s->limit) > 0) return 0;
-    f.id = id;
-    f.place = place;
     if (s->after && spti_found_compare(&f, s->after) <= 0) return 0;
-    if (s->full && spti_found_compare(&f, &s->worst) >= 0) return 0;
+    if (s->full && spti_found_compare(&f, s->worst) >= 0) return 0;
     if (s->query.filter && !spti_filter_accepts(s->query.filter, id, SPT_NONE)) return 0;
     return spti_search_keep(s, &f);
 }
@@ -6025,8 +6026,11 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
                             int n, spt_i32 place)
 {
     spt_u32 hits = spti_sieve(boxes, boxes + 2 * width, width, n, &s->query.window);
+    const int full = s->full;
+    spti_key limit;
     spt_box box;
     int k, stop = 0;
+    limit = s->limit;
 #ifndef SPATIAL_INT
     if (s->motion && hits) hits &= spti_line_sieve(&s->line, boxes, width, n);
 #endif
@@ -6035,6 +6039,8 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
         spti_lane_box(boxes, width, k, &box);
         stop = spti_search_test(s, &box, ids[k], place + k);
     }
+    if (s->full > full || (full && spti_key_compare(&s->limit, &limit) < 0))
+        spti_search_narrow(s, s->worst->reach);
     return stop;
 }
 
@@ -6173,6 +6179,7 @@ static unsigned spti_square_quarters(const spti_squares *w)
     const int up = w->levels + w->block - w->depth - 1;
     spti_dist before[2], after[2];
     unsigned h, v;
+    if (!w->s->full && !w->s->motion && !w->block) return 15; /* it has not shrunk */
     spti_square_reach(w, w->depth + 1, before, after);
     h = spti_halves(w->column, spti_cell(x, spti_below(window->min_x, after[0])) >> up,
                     spti_cell(x, spti_above(window->max_x, before[0])) >> up);
