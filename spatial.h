@@ -5533,7 +5533,8 @@ typedef struct spti_query {
        (column, row) of its level. chain: its elements; NULL: it has no list. */
     int (*look)(struct spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
                 const spti_chain *chain) SPT_CALLBACK;
-    int held;             /* runs that were collected */
+    int hold;             /* so many runs are collected, */
+    int held;             /* and so many are */
     spti_run runs[SPTI_RUNS];
 } spti_query;
 
@@ -5553,6 +5554,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *wi
     q->from = NULL;
     q->take = NULL;
     q->look = NULL;
+    q->hold = SPTI_RUNS;
     q->held = 0;
 }
 
@@ -5643,6 +5645,10 @@ static int spti_query_take(spti_query *q, const spti_run *run)
         if (at.left > SPTI_CHUNK)
             spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next], run->inside);
 #endif
+        if (q->take) {
+            stop = q->take(q, c->min_x, SPTI_CHUNK, c->id, n, 8 * (spt_i32)(c - at.chunks));
+            continue;
+        }
         hits = run->inside ? SPTI_SET(n)
                            : spti_sieve(c->min_x, c->max_x, SPTI_CHUNK, n, window);
         if (hits) stop = spti_query_report(q, c->min_x, SPTI_CHUNK, c->id, n, hits);
@@ -5684,7 +5690,7 @@ static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row
 #ifdef SPTI_CAN_PREFETCH
     spti_chunk_prefetch(&q->x->pool.chunks[chain->first], run->inside);
 #endif
-    return q->held == SPTI_RUNS ? spti_query_flush(q) : 0;
+    return q->held == q->hold ? spti_query_flush(q) : 0;
 }
 #endif
 
@@ -5873,6 +5879,7 @@ typedef struct spti_search {
     spti_key limit;           /* nothing above counts, */
     const spti_found *after;  /* and, unless NULL, nothing before or the same as this one */
     spt_i32 k, count;         /* so many are wanted, and kept */
+    int bounded;              /* the window is not endless */
     int full;                 /* there are k, */
     const spti_found *worst;  /* and this is the last of them, or a copy */
     spt_intlist *list;        /* keeps them; NULL: few does */
@@ -5919,6 +5926,7 @@ static void spti_found_sort(spt_intlist *list, spt_i32 n)
 /* Makes the window as small as `reach` allows: a time, or a distance. */
 static void spti_search_narrow(spti_search *s, spti_dist reach)
 {
+    s->bounded = 1;
     if (s->motion)
         spti_motion_swept(s->motion, s->after ? s->after->reach : 0, reach, &s->query.window);
     else
@@ -6050,25 +6058,6 @@ static int spti_search_elements(spti_query *q, const spt_coord *boxes, int width
     return spti_search_take((spti_search *)(void *)q, boxes, width, ids, n, place);
 }
 
-#ifdef SPTI_TABLE
-/* Tests the elements of a cell. */
-static int spti_search_chain(spti_search *s, const spti_chain *chain)
-{
-    spti_cursor at;
-    const spti_chunk *c;
-    int n, stop = 0;
-    spti_chain_begin(s->query.x, chain, &at);
-    while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
-#ifdef SPTI_CAN_PREFETCH
-        if (at.left > 0) spti_chunk_prefetch(&at.chunks[at.chunk], 0);
-#endif
-        stop = spti_search_take(s, c->min_x, SPTI_CHUNK, c->id, n,
-                                (spt_i32)(c - at.chunks) * SPTI_CHUNK);
-    }
-    return stop;
-}
-#endif
-
 static void spti_search_init(spti_search *s, const spt_index *x, const spt_filter *filter,
                              spt_i32 k)
 {
@@ -6083,6 +6072,7 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
     s->k = k;
     s->count = 0;
     s->full = 0;
+    s->bounded = 0;
     s->list = NULL;
 }
 #endif
@@ -6115,8 +6105,8 @@ typedef struct spti_squares {
     spt_u32 x0, y0; /* cell that is nearest to what is searched for */
     int depth;      /* the square: its level, */
     spt_u32 column, row;
-    spt_i32 node[SPTI_SQUARE_LEVELS];       /* its number and those of the squares above, */
-    unsigned char todo[SPTI_SQUARE_LEVELS]; /* and the quarters of each that are still to come */
+    spt_i32 first[SPTI_SQUARE_LEVELS];      /* of it and those above: the number of a quarter, */
+    unsigned char todo[SPTI_SQUARE_LEVELS]; /* and which quarters are still to come */
 } spti_squares;
 
 /* Sets min and max to the range that cells from .. to, and what reaches `before` below and `after`
@@ -6156,16 +6146,15 @@ static void spti_square_reach(const spti_squares *w, int level, spti_dist *befor
     after[1] = w->block ? before[1] : r->height;
 }
 
-/* 1 if there may be something that counts in the square or below it. */
-static int spti_square_enters(const spti_squares *w)
+/* 1 if there may be something that counts in a square or below it. */
+static int spti_square_enters(const spti_squares *w, int depth, spt_u32 column, spt_u32 row)
 {
     const spt_index *x = w->x;
-    const int up = w->levels + w->block - w->depth;
-    const spt_u32 left = w->column << up, low = w->row << up, last = ((spt_u32)1 << up) - 1;
+    const int up = w->levels + w->block - depth;
+    const spt_u32 left = column << up, low = row << up, last = ((spt_u32)1 << up) - 1;
     spti_dist before[2], after[2];
     spt_box box;
-    if (w->depth == 0) return 1;
-    spti_square_reach(w, w->depth, before, after);
+    spti_square_reach(w, depth, before, after);
     spti_square_range(&x->map.x, left, left + last, before[0], after[0], &box.min_x, &box.max_x);
     spti_square_range(&x->map.y, low, low + last, before[1], after[1], &box.min_y, &box.max_y);
     return spti_search_enters(w->s, &box);
@@ -6179,13 +6168,18 @@ static unsigned spti_square_quarters(const spti_squares *w)
     const int up = w->levels + w->block - w->depth - 1;
     spti_dist before[2], after[2];
     unsigned h, v;
-    if (!w->s->full && !w->s->motion && !w->block) return 15; /* it has not shrunk */
+    if (!w->s->bounded && !w->block) return 15;
     spti_square_reach(w, w->depth + 1, before, after);
     h = spti_halves(w->column, spti_cell(x, spti_below(window->min_x, after[0])) >> up,
                     spti_cell(x, spti_above(window->max_x, before[0])) >> up);
     v = spti_halves(w->row, spti_cell(y, spti_below(window->min_y, after[1])) >> up,
                     spti_cell(y, spti_above(window->max_y, before[1])) >> up);
     return (v & 1 ? h : 0) | (v & 2 ? h << 2 : 0);
+}
+
+static int spti_square_cell(spti_search *s, const spti_chain *chain)
+{
+    return spti_query_cell(&s->query, 0, (spt_u32)0, (spt_u32)0, NULL, chain, 0);
 }
 
 /* Searches the cells of the block of a loose grid. */
@@ -6201,27 +6195,51 @@ static int spti_square_block(const spti_squares *w)
     if (!spt_box_valid(around) || !spti_search_enters(w->s, around)) return 0;
     for (; cell < end && !stop; cell++)
         if (x->cells[cell].count > 0 && spti_search_enters(w->s, &boxes[cell]))
-            stop = spti_search_chain(w->s, &x->cells[cell]);
+            stop = spti_square_cell(w->s, &x->cells[cell]);
     return stop;
+}
+
+/* Of the quarters of the square, those that are to come. Those of a cast are asked now, and what is
+   in them is prefetched: few of them are left out later. */
+static unsigned spti_square_choose(const spti_squares *w, spt_i32 first, unsigned todo)
+{
+    spt_u32 q;
+    todo &= spti_square_quarters(w);
+    for (q = 0; q < 4; q++) {
+        if (!(todo >> q & 1)) continue;
+        if (w->s->motion && !spti_square_enters(w, w->depth + 1, 2 * w->column + (q & 1),
+                                                2 * w->row + (q >> 1)))
+            todo &= ~(1u << q);
+#ifdef SPTI_CAN_PREFETCH
+        else if (!w->block && w->x->cells[first + (spt_i32)q].count > 0)
+            spti_chunk_prefetch(&w->x->pool.chunks[w->x->cells[first + (spt_i32)q].first], 0);
+#endif
+    }
+    return todo;
 }
 
 /* Takes what is in the square, and finds out which of its quarters are to come. */
 static int spti_square_take(spti_squares *w)
 {
     const spt_index *x = w->x;
-    const spt_i32 node = w->node[w->depth];
+    const int depth = w->depth;
+    spt_i32 node = 0, first = 0;
     unsigned todo = 15;
     int stop = 0;
     SPTI_COUNT(1);
+    if (depth > 0) node = w->first[depth - 1] + (spt_i32)((w->column & 1) + 2 * (w->row & 1));
     if (w->block) {
-        if (w->depth == w->levels) return spti_square_block(w);
+        if (depth == w->levels) return spti_square_block(w);
     } else if (x->kind->structure == SPTI_LINEAR) {
-        todo = w->depth < w->levels ? x->as.linear.marks[node] : 0;
-    } else if (x->as.quadtree.quads[node] == SPT_NONE)
-        todo = 0;
-    if (!w->block && x->cells[node].count > 0) stop = spti_search_chain(w->s, &x->cells[node]);
-    if (todo) todo &= spti_square_quarters(w);
-    w->todo[w->depth] = (unsigned char)todo;
+        todo = depth < w->levels ? x->as.linear.marks[node] : 0;
+        first = 4 * node + 1;
+    } else {
+        first = 4 * x->as.quadtree.quads[node];
+        if (first < 0) todo = 0;
+    }
+    if (!w->block && x->cells[node].count > 0) stop = spti_square_cell(w->s, &x->cells[node]);
+    w->first[depth] = first;
+    w->todo[depth] = (unsigned char)(todo ? spti_square_choose(w, first, todo) : 0);
     return stop;
 }
 
@@ -6230,7 +6248,6 @@ static void spti_square_down(spti_squares *w)
 {
     const spt_motion *m = w->s->motion;
     const int up = w->levels + w->block - w->depth - 1;
-    const spt_i32 node = w->node[w->depth];
     unsigned right, upper, todo = w->todo[w->depth], quarter;
     right = m ? m->dx < 0 : w->x0 >> up > 2 * w->column;
     upper = m ? m->dy < 0 : w->y0 >> up > 2 * w->row;
@@ -6243,11 +6260,6 @@ static void spti_square_down(spti_squares *w)
     w->row = 2 * w->row + (quarter >> 1);
     w->depth++;
     w->todo[w->depth] = 0;
-    if (w->block)
-        return;
-    w->node[w->depth] = (spt_i32)quarter + (w->x->kind->structure == SPTI_LINEAR
-                                                ? 4 * node + 1
-                                                : 4 * w->x->as.quadtree.quads[node]);
 }
 
 /* Searches all that is kept in cells. */
@@ -6263,22 +6275,23 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
     w.y0 = spti_cell(&x->map.y, from->min_y);
     w.depth = 0;
     w.column = w.row = 0;
-    w.node[0] = 0;
     w.todo[0] = 0;
     w.block = structure == SPTI_LOOSEGRID ? 2 : 0;
     w.levels = structure == SPTI_LINEAR ? x->as.linear.levels : x->as.quadtree.max_depth;
     if (w.block) {
         const spti_loosegrid *grid = &x->as.loosegrid;
         w.levels = (grid->columns > grid->rows ? grid->columns : grid->rows) - 2;
-        stop = spti_search_chain(s, &x->cells[SPTI_APART_CHAIN(x)]);
+        stop = spti_square_cell(s, &x->cells[SPTI_APART_CHAIN(x)]);
     }
     for (;;) {
-        if (!stop && spti_square_enters(&w)) stop = spti_square_take(&w);
+        if (!stop && (s->motion || !s->bounded || spti_square_enters(&w, w.depth, w.column, w.row)))
+            stop = spti_square_take(&w);
         if (stop) return stop;
         while (w.todo[w.depth] == 0) {
             if (w.depth == 0) return 0;
             w.depth--, w.column >>= 1, w.row >>= 1;
-            if (w.todo[w.depth]) w.todo[w.depth] &= (unsigned char)spti_square_quarters(&w);
+            if (w.todo[w.depth] && s->full)
+                w.todo[w.depth] &= (unsigned char)spti_square_quarters(&w);
         }
         spti_square_down(&w);
     }
@@ -6299,9 +6312,11 @@ static int spti_search_run(spti_search *s)
     s->count = s->full = 0;
     if (s->k == 0) return SPT_OK;
 #ifdef SPTI_TABLE
-    if (x->slots)
+    if (x->slots) {
+        s->query.hold = s->k < SPTI_I32_MAX ? 1 : SPTI_RUNS; /* all have to be taken in any order */
         stop = spti_squares_walk(x, s);
-    else
+        if (!stop) stop = spti_query_flush(&s->query);
+    } else
 #endif
         stop = x->kind->walk(x, &s->query);
     if (!stop && s->list) spti_search_cut(s);
