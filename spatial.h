@@ -2033,14 +2033,15 @@ typedef struct spti_key {
 typedef double spti_key;
 #endif
 
-static int spti_key_compare(const spti_key *a, const spti_key *b)
+/* 1 if a is less than b. */
+static int spti_key_less(const spti_key *a, const spti_key *b)
 {
 #ifdef SPATIAL_INT
-    if (a->top != b->top) return a->top < b->top ? -1 : 1;
-    if (a->high != b->high) return a->high < b->high ? -1 : 1;
-    return a->low < b->low ? -1 : a->low > b->low;
+    if (a->top != b->top) return a->top < b->top;
+    if (a->high != b->high) return a->high < b->high;
+    return a->low < b->low;
 #else
-    return (*a > *b) - (*a < *b);
+    return *a < *b;
 #endif
 }
 
@@ -2218,11 +2219,9 @@ SPTI_INLINE int spti_approach_ends(const spti_approach *a, spti_dist other, int 
                               const spti_meeting *meeting)
 {
     spti_key end;
-    int order;
     if (!(a->speed > 0)) return 0;
     spti_time_key(a->tail, a->speed, other, &end);
-    order = spti_key_compare(&meeting->key, &end);
-    return open ? order >= 0 : order > 0;
+    return open ? !spti_key_less(&meeting->key, &end) : spti_key_less(&end, &meeting->key);
 }
 
 /* 1 if a motion meets a box. open: see spt_motion.enter. */
@@ -2248,7 +2247,7 @@ static int spti_cast(const spt_motion *m, const spt_box *box, int open, spti_mee
     if (y.ahead) {
         if (y.lead > y.speed) return 0;
         spti_time_key(y.lead, y.speed, x.speed, &key);
-        if (!x.ahead || spti_key_compare(&key, &meeting->key) > 0)
+        if (!x.ahead || spti_key_less(&meeting->key, &key))
             meeting->key = key, meeting->axis = 2;
     }
     if (meeting->axis == 0 && open) return 0;
@@ -2432,7 +2431,7 @@ SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
     spti_distance_key(a, b, &key);
     for (bit = (spt_u32)1 << 30; bit > 0; bit >>= 1) {
         spti_key_product(root | bit, root | bit, &square);
-        if (spti_key_compare(&square, &key) <= 0) root |= bit;
+        if (!spti_key_less(&key, &square)) root |= bit;
     }
     (void)x, (void)y;
     return (spt_coord)root;
@@ -2479,7 +2478,7 @@ SPTI_API int spt_box_within(const spt_box *a, const spt_box *b, spt_coord distan
     if (!(distance >= 0)) return 0;
     spti_distance_key(a, b, &key);
     spti_limit_key(distance, &limit);
-    return spti_key_compare(&key, &limit) <= 0;
+    return !spti_key_less(&limit, &key);
 }
 
 SPTI_API int spt_box_nearer(const spt_box *box, const spt_box *a, const spt_box *b)
@@ -2487,7 +2486,7 @@ SPTI_API int spt_box_nearer(const spt_box *box, const spt_box *a, const spt_box 
     spti_key key, other;
     spti_distance_key(box, a, &key);
     spti_distance_key(box, b, &other);
-    return spti_key_compare(&key, &other);
+    return spti_key_less(&other, &key) - spti_key_less(&key, &other);
 }
 
 SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit *hit)
@@ -5571,7 +5570,7 @@ static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
     spt_i32 *to;
     if (q->near) {
         spti_distance_key(q->near, box, &key);
-        if (spti_key_compare(&key, &q->limit) > 0) return 0;
+        if (spti_key_less(&q->limit, &key)) return 0;
     }
     if (q->filter && !spti_filter_accepts(q->filter, id, SPT_NONE)) return 0;
     if (!q->out) return q->fn(q->ctx, id, box);
@@ -5887,10 +5886,10 @@ typedef struct spti_search {
 } spti_search;
 
 /* By key and id. */
-static int spti_found_compare(const spti_found *a, const spti_found *b)
+static int spti_found_less(const spti_found *a, const spti_found *b)
 {
-    int order = spti_key_compare(&a->key, &b->key);
-    return order ? order : (a->id > b->id) - (a->id < b->id);
+    if (spti_key_less(&a->key, &b->key)) return 1;
+    return a->id < b->id && !spti_key_less(&b->key, &a->key);
 }
 
 /* In a list records may not be aligned as they would have to be. */
@@ -5916,7 +5915,7 @@ static void spti_found_sort(spt_intlist *list, spt_i32 n)
             spti_found_get(list, i, &f);
             for (k = i; k >= gap; k -= gap) {
                 spti_found_get(list, k - gap, &other);
-                if (spti_found_compare(&other, &f) < 0) break;
+                if (spti_found_less(&other, &f)) break;
                 spti_found_put(list, k, &other);
             }
             if (k < i) spti_found_put(list, k, &f);
@@ -5959,7 +5958,7 @@ static int spti_search_keep(spti_search *s, const spti_found *f)
         return SPT_OK;
     }
     i = s->count < s->k ? s->count++ : s->k - 1;
-    for (; i > 0 && spti_found_compare(f, &s->few[i - 1]) < 0; i--) s->few[i] = s->few[i - 1];
+    for (; i > 0 && spti_found_less(f, &s->few[i - 1]); i--) s->few[i] = s->few[i - 1];
     s->few[i] = *f;
     if (s->count == s->k) spti_search_cut(s);
     return SPT_OK;
@@ -5979,7 +5978,7 @@ static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_
         spti_gap(s->box, box, &x, &y);
         spti_gap_key(x, y, &f.key);
     }
-    if (spti_key_compare(&f.key, &s->limit) > 0) return 0;
+    if (spti_key_less(&s->limit, &f.key)) return 0;
     f.id = id;
     f.place = place;
     if (!s->motion) { /* a + b/2 for a > b is at least the root of a^2 + b^2 */
@@ -5990,8 +5989,8 @@ static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_
 #endif
         f.reach += x;
     }
-    if (s->after && spti_found_compare(&f, s->after) <= 0) return 0;
-    if (s->full && spti_found_compare(&f, s->worst) >= 0) return 0;
+    if (s->after && !spti_found_less(s->after, &f)) return 0;
+    if (s->full && !spti_found_less(&f, s->worst)) return 0;
     if (s->query.filter && !spti_filter_accepts(s->query.filter, id, SPT_NONE)) return 0;
     return spti_search_keep(s, &f);
 }
@@ -6006,7 +6005,7 @@ static int spti_search_key(const spti_search *s, const spt_box *box, spti_key *k
         if (!spti_cast(s->motion, box, 0, &meeting)) return 0;
         *key = meeting.key;
     }
-    return spti_key_compare(key, &s->limit) <= 0;
+    return !spti_key_less(&s->limit, key);
 }
 
 #ifdef SPTI_TABLE
@@ -6047,7 +6046,7 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
         spti_lane_box(boxes, width, k, &box);
         stop = spti_search_test(s, &box, ids[k], place + k);
     }
-    if (s->full > full || (full && spti_key_compare(&s->limit, &limit) < 0))
+    if (s->full > full || (full && spti_key_less(&s->limit, &limit)))
         spti_search_narrow(s, s->worst->reach);
     return stop;
 }
@@ -8466,7 +8465,7 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
         spti_lane_box(b.min_x, SPT_PACKED_NODE, bit, &box);
         if (!q->enter(q, &box, &key)) {
             w->hits[level] &= ~((spt_u32)1 << bit);
-        } else if (nearest < 0 || spti_key_compare(&key, &least) < 0) {
+        } else if (nearest < 0 || spti_key_less(&key, &least)) {
             least = key;
             nearest = bit;
         }
