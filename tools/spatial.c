@@ -917,13 +917,17 @@ static void put_circle(const picture *p, double x, double y, double radius)
     fputs("/>\n", stdout);
 }
 
-/* Prints a line from a place in the picture on by so many units. It is cut off outside the picture,
-   because not everything that shows SVG can count that far. */
+/* Prints a line from a place in the picture on by so many units; infinite ones are as the largest
+   between floats. It is cut off outside the picture, because not everything that shows SVG can
+   count that far. */
 static void put_line(const picture *p, double x, double y, double dx, double dy)
 {
-    double length = hypot(dx, dy) * p->scale, farthest = p->width + p->height;
-    double share = length > farthest ? farthest / length : 1;
+    double most = 2 * (double)FLT_MAX, length, share;
 
+    dx = clamp(dx, -most, most);
+    dy = clamp(dy, -most, most);
+    length = hypot(dx, dy) * p->scale;
+    share = length > p->width + p->height ? (p->width + p->height) / length : 1;
     fputs("<line", stdout);
     put_attribute("x1", across(p, x));
     put_attribute("y1", down(p, y));
@@ -966,7 +970,8 @@ static void put_question(const picture *p, const question *q, const frame *f,
         put_line(p, x, y, dx, dy);
     } else {
         put_circle(p, x, y, DOT);
-        if (radius > 0 && radius < p->width + p->height) put_circle(p, x, y, radius); /* seen */
+        if (q->distance > 0 && q->distance < SPT_NO_LIMIT && radius < p->width + p->height)
+            put_circle(p, x, y, radius); /* a larger one lies all around the picture */
     }
     for (i = 0; i < n && order != BY_ID; i++) {
         const spt_box *box = &f->boxes[ids[i]];
