@@ -111,14 +111,17 @@ check_agents() {
     done
 }
 
-check_counties() {
-    build counties || { fail counties; return; }
-    promise counties >"$OUT/expected.txt"
+# check_program NAME ARGUMENTS...: those that it promises its output for, and more.
+check_program() {
+    program=$1
+    shift
+    build "$program" || { fail "$program"; return; }
+    promise "$program" >"$OUT/expected.txt"
     # shellcheck disable=SC2046
-    if run counties $(arguments counties); then
-        same counties "$OUT/expected.txt" "$OUT/counties.txt"
+    if run "$program" $(arguments "$program") "$@"; then
+        same "$program" "$OUT/expected.txt" "$OUT/$program.txt"
     else
-        fail counties
+        fail "$program"
     fi
 }
 
@@ -160,7 +163,8 @@ mkdir -p "$OUT" || exit 1
 echo "compiler: $CC $CFLAGS"
 check_quickstart
 check_agents
-check_counties
+check_program counties
+check_program shooter --svg "$OUT/shooter.svg"
 check_parts
 check_machine firmware
 check_machine dos
@@ -170,6 +174,7 @@ if [ "$failed" -eq 0 ]; then
     echo "Look at these in a browser: agents over the cells of the structure that found"
     echo "their pairs."
     for structure in $structures; do echo "          $OUT/$structure.svg"; done
+    echo "and, what a camera sees of a game: $OUT/shooter.svg"
     echo "Then try: $OUT/agents --agents 20000     (and --help)"
     echo "          $OUT/counties --county 36061"
     echo

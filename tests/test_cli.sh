@@ -72,7 +72,7 @@ expect() { # NAME COMMAND...
     "$@" || fail "$name" "not so: $*"
 }
 
-structures="broadphase linear quadtree loosegrid"
+structures="broadphase linear quadtree loosegrid packed"
 queryable=$(echo $structures | sed 's/broadphase //')
 
 # ------------------------------------------------------------------------------------------------
@@ -119,6 +119,62 @@ window_of() { # FILE SCALE MIN_X MIN_Y MAX_X MAX_Y
         $2 <= c && a <= $4 && $3 <= d && b <= $5 { print $1, $6 }'
 }
 
+# Ids that a circle touches as 'frame id'.
+circle_of() { # FILE SCALE X Y RADIUS
+    nearest_of "$1" "$2" "$3" "$4" 1000000 "$5" | sort -k1,1n -k2,2n
+}
+
+# Ids of the nearest as 'frame id', nearest first.
+nearest_of() { # FILE SCALE X Y K LIMIT
+    boxes_of "$1" "$2" | awk -v s="$2" -v x="$3" -v y="$4" -v limit="$6" '
+        function scaled(v) { return sprintf("%.0f", v * s) + 0 }
+        function gap(v, low, high) { return v < low ? low - v : v > high ? v - high : 0 }
+        BEGIN { x = scaled(x); y = scaled(y); limit = scaled(limit) }
+        {
+            dx = gap(x, $2, $4); dy = gap(y, $3, $5)
+            square = dx * dx + dy * dy
+            if (square <= limit * limit) printf "%d %d %.0f\n", $1, $6, square
+        }' | sort -k1,1n -k3,3n -k2,2n |
+        awk -v k="$5" '$1 != frame { n = 0; frame = $1 } n++ < k { print $1, $2 }'
+}
+
+# What a moving box meets as 'frame id t', by id.
+cast_of() { # FILE SCALE X0 Y0 X1 Y1 W H
+    boxes_of "$1" "$2" | awk -v s="$2" -v x0="$3" -v y0="$4" -v x1="$5" -v y1="$6" \
+        -v w="$7" -v h="$8" '
+        # When a point that moves by d is between low and high: from enter to leave.
+        function slab(from, d, low, high,    a, b) {
+            if (d == 0) {
+                if (from < low || from > high) leave = -1
+                return
+            }
+            a = (low - from) / d; b = (high - from) / d
+            if (a > b) { from = a; a = b; b = from }
+            if (a > enter) enter = a
+            if (b < leave) leave = b
+        }
+        {
+            enter = 0; leave = 1
+            slab(x0 * s, (x1 - x0) * s, $2 - w * s / 2, $4 + w * s / 2)
+            slab(y0 * s, (y1 - y0) * s, $3 - h * s / 2, $5 + h * s / 2)
+            if (enter <= leave) printf "%d %d %.7f\n", $1, $6, enter
+        }'
+}
+
+# The 'frame id t' of the program must be those of cast_of, but for what is rounded, in the order of
+# (t, id).
+same_casts() { # WANT FOUND
+    awk '
+        NR == FNR { t[$1 " " $2] = $3; n++; next }
+        {
+            if (!(($1 " " $2) in t) || (d = $3 - t[$1 " " $2]) > 1e-5 || d < -1e-5) wrong = 1
+            if ($1 == frame && ($3 < last || ($3 == last && $2 <= id))) wrong = 1
+            frame = $1; id = $2; last = $3
+            n--
+        }
+        END { exit wrong || n != 0 }' "$1" "$2"
+}
+
 # Numbers the frames of what the program prints.
 framed() {
     awk 'NF == 0 { frame++; next } { print frame + 0, $0 }'
@@ -135,7 +191,8 @@ for help in help --help -h; do
     expect "$help says nothing on standard error" test ! -s err
     expect "$help prints the help" cmp -s help.help help.$help
 done
-for word in 'spatial pairs' 'spatial query' 'spatial draw' --version --count --frame $structures; do
+for word in 'spatial pairs' 'spatial query' 'spatial within' 'spatial nearest' 'spatial cast' \
+    'spatial draw' --version --count --frame --limit --size $structures; do
     expect "help names $word" grep -q -e "$word" help.help
 done
 "$spatial" query --help >out 2>err
@@ -148,9 +205,12 @@ check 'extra argument of help' 2 '' "^spatial: extra argument 'x'" help x
 check 'extra argument of --version' 2 '' "^spatial: extra argument 'x'" --version x
 check 'extra argument of pairs' 2 '' "^spatial: extra argument 'y'" pairs in y
 check 'extra argument of query' 2 '' "^spatial: extra argument 'y'" query 1 2 3 4 in y
+check 'extra argument of within' 2 '' "^spatial: extra argument 'y'" within 1 2 3 in y
+check 'extra argument of nearest' 2 '' "^spatial: extra argument 'y'" nearest 1 2 3 in y
+check 'extra argument of cast' 2 '' "^spatial: extra argument 'y'" cast 1 2 3 4 in y
 check 'extra argument of draw' 2 '' "^spatial: extra argument 'y'" draw in y
 check 'extra argument behind --' 2 '' "^spatial: extra argument '--count'" pairs in -- --count
-for command in pairs 'query 0 0 1 1' draw; do
+for command in pairs 'query 0 0 1 1' 'within 0 0 1' 'nearest 0 0 1' 'cast 0 0 1 1' draw; do
     check "unknown option of $command" 2 '' "^spatial: unknown option '--fast'" $command --fast
     check "unknown letter of $command" 2 '' "^spatial: unknown option '-c'" $command -c
     check "unknown structure of $command" 2 '' "^spatial: unknown structure 'oak'" \
@@ -165,6 +225,12 @@ done
 check 'option without its dash' 2 '' "^spatial: unknown option '--structures'" pairs --structures x
 check 'value for --count' 2 '' "^spatial: unknown option '--count=3'" pairs --count=3
 check '--count is not for query' 2 '' "^spatial: unknown option '--count'" query --count 0 0 1 1
+check '--limit is not for within' 2 '' "^spatial: unknown option '--limit'" within 0 0 1 --limit 1
+check '--limit is not for cast' 2 '' "^spatial: unknown option '--limit=1'" cast 0 0 1 1 --limit=1
+check '--size is not for nearest' 2 '' "^spatial: unknown option '--size'" nearest 0 0 1 --size 1 1
+check '--size is not for query' 2 '' "^spatial: unknown option '--size'" query 0 0 1 1 --size 1 1
+check '--within is not for query' 2 '' "^spatial: unknown option '--within'" \
+    query 0 0 1 1 --within 1 1 1
 check '--frame is not for pairs' 2 '' "^spatial: unknown option '--frame'" pairs --frame 0
 check '--version is no option' 2 '' "^spatial: unknown option '--version'" pairs --version
 check 'a number is no option' 2 '' "^spatial: unknown option '-5'" pairs -5
@@ -182,8 +248,59 @@ check 'a window of an empty word' 2 '' "^spatial: query: min_y '' is not a numbe
 check 'a window with NaN' 2 '' "^spatial: query: min_x '-nan' has no place" query -nan 0 1 1
 check 'a window too large' 2 '' "^spatial: query: max_y '1e39' is too large" query 0 0 1 1e39
 check 'a window with min > max' 2 '' '^spatial: query: min_y 2 is larger than max_y 1' query 0 2 1 1
-check 'broadphase answers no query' 2 '' '^spatial: broadphase answers no queries' \
-    query 0 0 1 1 --structure broadphase
+for question in 'query 0 0 1 1' 'within 0 0 1' 'nearest 0 0 1' 'cast 0 0 1 1'; do
+    check "broadphase answers no $question" 2 '' '^spatial: broadphase answers no queries' \
+        $question --structure broadphase
+    check "broadphase answers no draw --$question" 2 '' '^spatial: broadphase answers no queries' \
+        draw --structure broadphase --$question
+done
+for command in 'within' 'draw --within'; do
+    wrong() { # REASON_PATTERN NUMBER...
+        reason=$1
+        shift
+        check "$command $*" 2 '' "^spatial: $reason" $command "$@"
+    }
+    wrong "within: y '2x' is not a number" 1 2x 3
+    wrong "within: x 'nan' is not finite" nan 2 3
+    wrong "within: y '-inf' is not finite" 1 -inf 3
+    wrong "within: radius 'inf' is not finite" 1 2 inf
+    wrong "within: radius '1e39' is too large for a float" 1 2 1e39
+    wrong 'within: radius -0.5 is negative' 1 2 -.5
+done
+for command in 'nearest' 'draw --nearest'; do
+    for k in -1 +1 2.5 1e1 inf 2147483648 99999999999999999999999; do
+        wrong "nearest: k '$k' is not [af]" 1 2 $k
+    done
+    wrong "nearest: k 'in' is not a number" 1 2 in
+    wrong "nearest: x '-Infinity' is not finite" -Infinity 2 3
+    wrong '--limit needs a value' 1 2 3 --limit
+    wrong "nearest: --limit 'x' is not a number" 1 2 3 --limit x
+    wrong "nearest: --limit '' is not a number" 1 2 3 --limit=
+    wrong "nearest: --limit 'inf' is not finite" 1 2 3 --limit inf
+    wrong 'nearest: --limit -1 is negative' 1 2 3 --limit -1
+done
+for command in 'cast' 'draw --cast'; do
+    wrong "cast: x1 'z' is not a number" 1 2 z 4
+    wrong "cast: y1 'inf' is not finite" 1 2 3 inf
+    wrong '--size needs a value' 1 2 3 4 --size
+    wrong '--size needs 2 values' 1 2 3 4 --size 1
+    wrong "cast: height 'in' is not a number" 1 2 3 4 --size 1 in
+    wrong "cast: width 'nan' is not finite" 1 2 3 4 --size=nan 1
+    wrong 'cast: width -1 is negative' 1 2 3 4 --size -1 1
+    wrong 'cast: height -1 is negative' 1 2 3 4 --size=1 -1
+    wrong 'cast: the way or the box is too large' -3e38 0 3e38 1
+    wrong 'cast: the way or the box is too large' 3.4e38 0 0 1 --size 1e38 0
+done
+check 'no numbers for within' 2 '' '^spatial: within: 3 numbers expected, 0 found' within
+check 'two numbers for nearest' 2 '' '^spatial: nearest: 3 numbers expected, 2 found' nearest 1 2
+check 'three numbers for cast' 2 '' '^spatial: cast: 4 numbers expected, 3 found' cast 1 2 3
+check 'no numbers for --query' 2 '' '^spatial: --query needs a value' draw --query
+check 'two numbers for --within' 2 '' '^spatial: --within needs 3 values' draw --within 1 2
+check 'two numbers for --cast' 2 '' '^spatial: --cast needs 4 values' draw --cast=1 2
+check 'a limit of nothing' 2 '' '^spatial: --limit is for nearest' draw --limit 1
+check 'a limit of a circle' 2 '' '^spatial: --limit is for nearest' draw --limit 1 --within 1 2 3
+check 'a size of nothing' 2 '' '^spatial: --size is for cast' draw --size 1 1
+check 'a size of a point' 2 '' '^spatial: --size is for cast' draw --nearest 1 2 3 --size 1 1
 check 'a file name of two lines' 2 '' '^spatial: two?lines: [A-Z]' pairs 'two
 lines'
 
@@ -209,6 +326,12 @@ done
 check 'negative numbers as a window' 0 '0\n\n' '' query -1 -.5 +0 -0 touching
 check 'a window behind --' 0 '0\n\n' '' query -- -1 -1e0 0.5 0.5 touching
 check 'options between the numbers' 0 '0\n\n' '' query -1 --structure linear -1 0 0 touching
+check 'negative numbers as a circle' 0 '0\n\n' '' within -1 -1 1.5 touching
+check 'a circle behind --' 0 '1\n\n' '' within -- +3 -.0e1 1.5 touching
+check 'a limit before the numbers' 0 '0\n\n' '' nearest --limit=1.5 -1 -1 7 touching
+check 'a limit behind the file' 0 '1\n\n' '' nearest 3 0 7 touching --limit 1.5
+check 'a size before the numbers' 0 '1 0.5\n0 0.75\n\n' '' cast --size 1 0 4.5 1 0.5 1 touching
+check 'a size among the numbers' 0 '1 0.5\n0 0.75\n\n' '' cast 4.5 1 --size=1 0 0.5 1 touching
 check 'an endless window' 0 '0\n1\n\n' '' query -inf -Infinity +inf INF touching
 rm ./--count ./-5
 
@@ -288,6 +411,7 @@ done
 printf '1 1 2 2\n1 1 2 x\n' >wrong.txt
 check 'an error in a file' 2 '' "^spatial: wrong.txt:2: max_y 'x' is not a number$" pairs wrong.txt
 check 'an error in a query' 2 '' "^spatial: wrong.txt:2: max_y 'x'" query 0 0 3 3 wrong.txt
+check 'an error in a cast' 2 '' "^spatial: wrong.txt:2: max_y 'x'" cast 0 0 3 3 wrong.txt
 check 'an error in a drawing' 2 '' "^spatial: wrong.txt:2: max_y 'x'" draw wrong.txt
 printf '1 1 2 2\n\n1 1 2 x\n' >wrong.txt
 check 'an error in the second frame' 2 '0\n\n' '^spatial: wrong.txt:3:' query 0 0 3 3 wrong.txt
@@ -356,6 +480,32 @@ compare_window() { # FILE SCALE MIN_X MIN_Y MAX_X MAX_Y
         expect "$structure: window $* of $file" cmp -s ids window
     done
 }
+compare_circle() { # FILE SCALE X Y RADIUS
+    circle_of "$@" >circle
+    file=$1
+    shift 2
+    for structure in $queryable; do
+        "$spatial" within "$@" "$file" --structure $structure | framed >ids
+        expect "$structure: circle $* of $file" cmp -s ids circle
+    done
+}
+compare_nearest() { # FILE SCALE X Y K LIMIT
+    nearest_of "$@" >nearest
+    for structure in $queryable; do
+        "$spatial" nearest "$3" "$4" "$5" --limit "$6" "$1" --structure $structure | framed >ids
+        expect "$structure: $5 nearest $3 $4, within $6, of $1" cmp -s ids nearest
+    done
+}
+compare_cast() { # FILE SCALE X0 Y0 X1 Y1 W H
+    cast_of "$@" >casts
+    for structure in $queryable; do
+        "$spatial" cast "$3" "$4" "$5" "$6" --size "$7" "$8" "$1" --structure $structure >out
+        framed <out >hits
+        expect "$structure: cast $3 $4 $5 $6, size $7 $8, of $1" same_casts casts hits
+        [ $structure != linear ] || cp out linear.out
+        expect "$structure: casts as in linear" cmp -s out linear.out
+    done
+}
 compare_window "$data/pile.trace" 100 200 150.5 310.25 290
 compare_window "$data/pile.trace" 100 413.34 139.37 413.34 139.37
 compare_window "$data/pile.trace" 100 -50 -50 1000 1000
@@ -364,6 +514,57 @@ compare_window "$data/us-counties.txt" 1000 670.233 433.013 680.384 442.79
 compare_window "$data/us-counties.txt" 1000 500 -10 500.001 700
 compare_window small.txt 10 -1.5 -1.5 -1.5 -1.5
 compare_window giants.txt 10 1.5 49.6 2.5 99.7
+compare_circle "$data/pile.trace" 100 300 350 70.5
+compare_circle "$data/pile.trace" 100 413.34 139.37 0
+compare_circle "$data/pile.trace" 100 -9 -9 3
+compare_circle "$data/pile.trace" 100 -500 900 2000
+compare_circle "$data/us-counties.txt" 1000 95 375 20
+compare_circle "$data/us-counties.txt" 1000 -100 300 250.125
+compare_circle small.txt 10 5 5 7
+compare_circle giants.txt 10 50.7 20.1 3.4
+expect 'awk finds a part of the boxes in a circle' test "$(wc -l <circle)" -lt 100
+compare_nearest "$data/pile.trace" 100 300 350 10 1000
+compare_nearest "$data/pile.trace" 100 -50 900 400 500
+compare_nearest "$data/pile.trace" 100 120.5 200.25 1000 60
+compare_nearest "$data/pile.trace" 100 120.5 200.25 0 60
+compare_nearest "$data/us-counties.txt" 1000 95 375 25 1000
+compare_nearest "$data/us-counties.txt" 1000 600 300 3142 60
+compare_nearest small.txt 10 -1 -1 1 9
+compare_nearest giants.txt 10 50.7 20.1 30 3.4
+expect 'awk finds 30 nearest in two frames' test "$(wc -l <nearest)" -eq 60
+compare_cast "$data/pile.trace" 100 150 150 500 640 0 0
+compare_cast "$data/pile.trace" 100 500 640 150 150 20 31
+compare_cast "$data/pile.trace" 100 300 -100 300 900 0 5
+compare_cast "$data/pile.trace" 100 300 400 300 400 30 30
+compare_cast "$data/pile.trace" 100 -90 -90 -80 -5 1 1
+compare_cast "$data/us-counties.txt" 1000 90.5 370.25 880.75 100.5 0 0
+compare_cast "$data/us-counties.txt" 1000 880.75 100.5 90.5 370.25 9 1
+compare_cast small.txt 10 20 -20 -20 19 1 1
+compare_cast giants.txt 10 50.7 -3 20.2 103 2 0.2
+expect 'awk finds a hundred hits' test "$(wc -l <casts)" -gt 100
+feed '5 5 6 6\n0 0 1 1\n9 9 9 9\n0 0 1 1\n2 3 4 5\n\n\n7 7 8 8\n'
+for structure in $queryable; do
+    asked() { # EXPECTED_OUTPUT QUESTION...
+        want=$1
+        shift
+        check "$structure: $*" 0 "$want" '' "$@" --structure $structure
+    }
+    asked '1\n3\n4\n\n\n\n' within 1 2 1.5
+    asked '1\n3\n\n\n\n' within -3 -4 5
+    asked '\n\n\n' within -3 -4 4.9999
+    asked '0\n1\n2\n3\n4\n\n\n0\n\n' within 0 0 3e38
+    asked '2\n0\n4\n1\n3\n\n\n0\n\n' nearest 9 9 9
+    asked '2\n0\n\n\n0\n\n' nearest 9 9 2
+    asked '2\n\n\n0\n\n' nearest 9 9 1
+    asked '\n\n\n' nearest 9 9 0
+    asked '1\n3\n\n\n\n' nearest -3 -4 2147483647 --limit 5
+    asked '2\n\n\n\n' nearest 9 9 9 --limit 0
+    asked '1 0\n3 0\n4 0.1875\n0 0.3125\n2 0.5625\n\n\n0 0.4375\n\n' cast 0 0 16 16
+    asked '2 0.4375\n0 0.625\n4 0.75\n1 0.9375\n3 0.9375\n\n\n0 0.5\n\n' cast 16 16 0 0 --size 0 6
+    asked '4 0.125\n\n\n\n' cast 3 2 3 10
+    asked '1 0\n3 0\n4 0\n\n\n\n' cast 1.5 2 1.5 2 --size 1 2
+    asked '\n\n\n' cast 1.5 2 1.5 2
+done
 feed '0 0 1 1\n\n\n2 2 3 3\n1 1 2 2\n'
 check 'a query in each frame' 0 '0\n\n\n0\n1\n\n' '' query 1 1 2 2
 feed '-1e30 -1e30 1e30 1e30\n1 1 2 2\n3e38 3e38 3.4e38 3.4e38\n-inf 7 inf 7\n'
@@ -405,13 +606,15 @@ check_drawing() { # NAME BOXES OVERLAPPING
     expect "$1 has a title" grep -q '^<title>[^<&]*</title>$' out
     expect "$1 has tags only, in balance" awk '
         /^<svg [^<>]*[^\/]>$/ && NR == 1 { depth++; next }
-        /^<title>[^<>]*<\/title>$/ || /^<rect( [a-z-]+="[^"<>&]*")+\/>$/ { next }
+        /^<title>[^<>]*<\/title>$/ { next }
+        /^<(rect|circle|line)( [a-z0-9-]+="[^"<>&]*")+\/>$/ { next }
         /^<g( [a-z-]+="[^"<>&]*")+>$/ { depth++; next }
         /^<\/(g|svg)>$/ { depth--; last = $0; next }
         { wrong = 1 }
         END { exit wrong || depth != 0 || last != "</svg>" }' out
-    expect "$1 shows finite numbers only" awk '/^<rect/ && /inf|nan|[0-9]e/ { exit 1 }' out
-    expect "$1 shows no box of no size" awk '/(width|height)="-?0*\.?0*"/ { exit 1 }' out
+    expect "$1 shows finite numbers only" awk '
+        /^<(rect|circle|line) .*(inf|nan|[0-9]e)/ { exit 1 }' out
+    expect "$1 shows no box of no size" awk '/ (width|height|r)="-?0*\.?0*"/ { exit 1 }' out
     expect "$1 shows all that overlap" test "$(boxes_drawn overlapping)" -eq "$3"
     expect "$1 shows all others" test "$(boxes_drawn apart)" -eq $(($2 - $3))
     if command -v xmllint >/dev/null; then
@@ -455,6 +658,73 @@ for structure in $structures; do
     feed '0 0 1e9 1\n'
     draw 'a flat box' 1 0
 done
+# Prints how many marks of a kind the drawing `out` has for its question.
+marks_drawn() { # circle, line or rect
+    awk -v kind="<$1 " '
+        /^<g class=/ { inside = /class="asked"/ }
+        inside && index($0, kind) == 1 { n++ }
+        END { print n + 0 }' out
+}
+
+for structure in $queryable; do
+    # Draws frame 60 of the pile, or the first one of the input, with a question, and compares what
+    # is shown as found with what the command for it finds.
+    draw_question() { # RECTS CIRCLES LINES BOXES OVERLAPPING QUESTION...
+        rects=$1 circles=$2 lines=$3 boxes=$4 overlapping=$5
+        shift 5
+        picture="$structure: drawing of $*"
+        "$spatial" "$@" --structure $structure "$input" <in |
+            awk -v frame=$frame 'NF == 0 { n++; next } n + 0 == frame' >answer.txt
+        found=$(($(wc -l <answer.txt)))
+        question=$1
+        shift
+        expect "$picture" "$spatial" draw --structure $structure --frame $frame \
+            "--$question" "$@" "$input" <in >out
+        check_drawing "$picture" "$boxes" "$overlapping"
+        expect "$picture shows all found" test "$(boxes_drawn found)" -eq $found
+        expect "$picture says so" grep -q "^<title>.*; $question $*: $found found</title>\$" out
+        for marks in "rect $rects" "circle $circles" "line $lines"; do
+            kind=${marks% *} wanted=${marks#* }
+            case $wanted in *+found) wanted=$((${wanted%+found} + found)) ;; esac
+            expect "$picture shows $wanted of $kind" test "$(marks_drawn $kind)" -eq $wanted
+        done
+    }
+    awk '$1 == 60 { print $2; print $3 }' pile.pairs | sort -u >ids
+    overlapping=$(wc -l <ids) input=$data/pile.trace frame=60
+    draw_question 1 0 0 400 "$overlapping" query 100 -inf 200.5 inf
+    draw_question 0 2 0 400 "$overlapping" within 300 350 70
+    draw_question 0 1 0 400 "$overlapping" within 300 350 0
+    draw_question 0 1 0 400 "$overlapping" within -300 350 1e30
+    draw_question 0 1 0+found 400 "$overlapping" nearest 120 200 8
+    draw_question 0 2 0+found 400 "$overlapping" nearest 120 200 8 --limit 100
+    draw_question 2 0+found 1 400 "$overlapping" cast 150 150 500 640
+    draw_question 2 0+found 1 400 "$overlapping" cast 150 150 1e30 640 --size 20 30
+    draw_question 2 0+found 1 400 "$overlapping" cast 150 150 150 150 --size 50 0
+    input=- frame=0
+    for asked in '1 0 0:query -inf -inf inf inf' '0 1 0:within 0 0 3e38' \
+        '0 1 0+found:nearest 1 1 9' '2 0+found 1:cast -1 -1 3e38 3e38 --size 3 4' \
+        '2 0+found 1:cast 1e38 0 0 0'; do
+        for text in '7 7 7 7\n' '0 0 1e-44 1e-44\n' '-inf -inf inf inf\n' '0 0 1e9 1\n'; do
+            feed "$text"
+            draw_question ${asked%:*} 1 0 ${asked#*:}
+        done
+        feed '\n0 0 1 1\n'
+        draw_question ${asked%:*} 0 0 ${asked#*:}
+        feed '0 0 1 1\n1e30 1e30 2e30 2e30\n-1e30 0 1 1\n'
+        draw_question ${asked%:*} 3 2 ${asked#*:}
+        feed '-inf 0 inf 1\n0 -inf 1 inf\n9 9 inf inf\ninf inf inf inf\n'
+        draw_question ${asked%:*} 4 4 ${asked#*:}
+    done
+    feed '-3.4e38 -3.4e38 3.4e38 3.4e38\n'
+    draw_question 0 2 0 1 0 within 0 0 3e38
+    draw_question 0 1 0+found 1 0 nearest 0 0 2
+    draw_question 2 0+found 1 1 0 cast 0 0 3e38 3e38 --size 3e38 1
+done
+printf '0 0 9 9\n' >in
+check 'of two questions the last counts' 0 "$("$spatial" draw --within 1 2 3 <in)\n" '' \
+    draw --cast 1 2 3 4 --within 1 2 3
+check 'draw asks linear' 0 "$("$spatial" draw --within 1 2 3 --structure linear <in)\n" '' \
+    draw --within=1 2 3
 feed ''
 check 'drawing of empty input' 2 '' '^spatial: standard input: there is no frame 0, only 0 ' draw
 feed '0 0 1 1\n\n0 0 1 1\n'
@@ -492,7 +762,7 @@ fi
 
 if [ -c /dev/full ]; then
     feed '0 0 1 1\n1 1 2 2\n'
-    for command in help --version pairs 'pairs --count' 'query 0 0 1 1' draw; do
+    for command in help --version pairs 'pairs --count' 'query 0 0 1 1' 'cast 0 0 1 1' draw; do
         "$spatial" $command <in >/dev/full 2>err
         expect "$command on a full disk exits 2" test $? -eq 2
         expect "$command on a full disk says so" grep -q '^spatial: standard output: [A-Z]' err

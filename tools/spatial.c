@@ -144,43 +144,68 @@ static void quote(const token *t, char quoted[QUOTE_SIZE])
 }
 
 /* Reads a coordinate. Returns NULL, or what is wrong with it. */
-static const char *read_coordinate(const token *t, spt_coord *value)
+static const char *read_coordinate(const token *t, int finite, spt_coord *value)
 {
     if (!is_number(t)) return "is not a number";
+    if (finite && !is_decimal(t)) return "is not finite";
     if (is_word(t, "nan")) return "has no place in a box";
     *value = strtof(t->text, NULL);
     if (isinf(*value) && is_decimal(t)) return "is too large for a float";
     return NULL;
 }
 
-/* Makes a box of `found` tokens, four of them if all is well. Returns 1, or 0 with the reason. */
-static int read_box(const token *tokens, int found, spt_box *box, char why[WHY_SIZE])
+/* Reads `wanted` numbers, of which there are `found` tokens. Returns 1, or 0 with the reason. */
+static int read_numbers(const token *tokens, int found, const char *const *names, int wanted,
+                        int finite, spt_coord *values, char why[WHY_SIZE])
 {
-    static const char *const names[4] = {"min_x", "min_y", "max_x", "max_y"};
-    spt_coord edges[4] = {0, 0, 0, 0};
     char quoted[QUOTE_SIZE];
     int i;
 
     for (i = 0; i < found; i++) {
-        const char *wrong = read_coordinate(&tokens[i], &edges[i]);
+        const char *wrong = read_coordinate(&tokens[i], finite, &values[i]);
         if (wrong != NULL) {
             quote(&tokens[i], quoted);
             snprintf(why, WHY_SIZE, "%s '%s' %s", names[i], quoted, wrong);
             return 0;
         }
     }
-    if (found < 4) {
-        snprintf(why, WHY_SIZE, "4 numbers expected, %d found", found);
-        return 0;
-    }
+    if (found < wanted) snprintf(why, WHY_SIZE, "%d numbers expected, %d found", wanted, found);
+    return found == wanted;
+}
+
+/* Reads a whole number. Returns 0 if it is none, or too large. */
+static int read_whole(const char *text, unsigned long most, unsigned long *value)
+{
+    char *end;
+
+    errno = 0;
+    *value = strtoul(text, &end, 10);
+    return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && *value <= most;
+}
+
+static const char *const box_edges[4] = {"min_x", "min_y", "max_x", "max_y"};
+
+/* Makes a box of its edges. Returns 1, or 0 with the reason. */
+static int make_box(const spt_coord edges[4], spt_box *box, char why[WHY_SIZE])
+{
+    int i;
+
     for (i = 0; i < 2; i++) {
         if (edges[i] <= edges[i + 2]) continue;
-        snprintf(why, WHY_SIZE, "%s %.9g is larger than %s %.9g", names[i], (double)edges[i],
-                 names[i + 2], (double)edges[i + 2]);
+        snprintf(why, WHY_SIZE, "%s %.9g is larger than %s %.9g", box_edges[i], (double)edges[i],
+                 box_edges[i + 2], (double)edges[i + 2]);
         return 0;
     }
     box->min_x = edges[0], box->min_y = edges[1], box->max_x = edges[2], box->max_y = edges[3];
     return 1;
+}
+
+/* Makes a box of `found` tokens, four of them if all is well. Returns 1, or 0 with the reason. */
+static int read_box(const token *tokens, int found, spt_box *box, char why[WHY_SIZE])
+{
+    spt_coord edges[4] = {0, 0, 0, 0};
+
+    return read_numbers(tokens, found, box_edges, 4, 0, edges, why) && make_box(edges, box, why);
 }
 
 /* ============================================================================================== */
@@ -339,6 +364,147 @@ static void frame_extent(const frame *f, int crowd, spt_box *extent)
 }
 
 /* ============================================================================================== */
+/* Questions. To add one: its two functions, and its line below; then its command, at the end. */
+
+typedef struct question {
+    const struct asking *asking;
+    spt_motion motion;  /* its box is the window, the point, or what moves, at the start */
+    spt_coord distance; /* nothing further away is found */
+    spt_i32 most;       /* nor more than so many */
+} question;
+
+typedef struct numbers { /* what a question is asked by, as it stands on the command line */
+    token of[4];
+    int found;
+    token limit, size[2]; /* --limit, --size; text NULL: not given */
+} numbers;
+
+enum { BY_ID, BY_DISTANCE, BY_TIME }; /* the order of what is found */
+
+typedef struct asking {
+    const char *name;          /* of its command, and, behind two dashes, of the option of draw */
+    const char *const *wanted; /* the names of its numbers, */
+    int count;                 /* and how many these are */
+    int finite;                /* they have to be */
+    int order;
+    /* Makes a question of the numbers. Returns 1, or 0 with the reason. */
+    int (*make)(question *q, const numbers *n, const spt_coord *values, char why[WHY_SIZE]);
+    spt_i32 (*find)(const spt_index *x, const question *q, spt_intlist *out);
+} asking;
+
+/* 1 if a distance or a size is not negative; else 0 with the reason. */
+static int is_length(const char *name, spt_coord value, char why[WHY_SIZE])
+{
+    if (value < 0) snprintf(why, WHY_SIZE, "%s %.9g is negative", name, (double)value);
+    return value >= 0;
+}
+
+static int make_query(question *q, const numbers *n, const spt_coord *values, char why[WHY_SIZE])
+{
+    (void)n;
+    return make_box(values, &q->motion.box, why);
+}
+
+static spt_i32 find_query(const spt_index *x, const question *q, spt_intlist *out)
+{
+    return spt_query(x, &q->motion.box, NULL, out);
+}
+
+static int make_within(question *q, const numbers *n, const spt_coord *values, char why[WHY_SIZE])
+{
+    (void)n;
+    spt_box_around(values[0], values[1], 0, 0, &q->motion.box);
+    q->distance = values[2];
+    return is_length("radius", q->distance, why);
+}
+
+static spt_i32 find_within(const spt_index *x, const question *q, spt_intlist *out)
+{
+    return spt_within(x, &q->motion.box, q->distance, NULL, out);
+}
+
+static int make_nearest(question *q, const numbers *n, const spt_coord *values, char why[WHY_SIZE])
+{
+    static const char *const names[1] = {"--limit"};
+    unsigned long most;
+
+    spt_box_around(values[0], values[1], 0, 0, &q->motion.box);
+    if (!read_whole(n->of[2].text, INT32_MAX, &most)) {
+        char quoted[QUOTE_SIZE];
+        quote(&n->of[2], quoted);
+        snprintf(why, WHY_SIZE, "k '%s' is not a whole number from 0 to %ld", quoted,
+                 (long)INT32_MAX);
+        return 0;
+    }
+    q->most = (spt_i32)most;
+    return n->limit.text == NULL || (read_numbers(&n->limit, 1, names, 1, 1, &q->distance, why) &&
+                                     is_length(names[0], q->distance, why));
+}
+
+static spt_i32 find_nearest(const spt_index *x, const question *q, spt_intlist *out)
+{
+    return spt_nearest(x, &q->motion.box, q->most, q->distance, NULL, out);
+}
+
+static int make_cast(question *q, const numbers *n, const spt_coord *values, char why[WHY_SIZE])
+{
+    static const char *const names[2] = {"width", "height"};
+    spt_motion *m = &q->motion;
+    spt_coord size[2] = {0, 0};
+
+    if (n->size[0].text != NULL &&
+        !(read_numbers(n->size, 2, names, 2, 1, size, why) && is_length(names[0], size[0], why) &&
+          is_length(names[1], size[1], why)))
+        return 0;
+    spt_box_around(values[0], values[1], size[0] / 2, size[1] / 2, &m->box);
+    m->dx = values[2] - values[0];
+    m->dy = values[3] - values[1];
+    if (isinf(m->dx) || isinf(m->dy) || isinf(m->box.min_x) || isinf(m->box.min_y) ||
+        isinf(m->box.max_x) || isinf(m->box.max_y)) {
+        snprintf(why, WHY_SIZE, "the way or the box is too large for a float");
+        return 0;
+    }
+    return 1;
+}
+
+static spt_i32 find_cast(const spt_index *x, const question *q, spt_intlist *out)
+{
+    return spt_cast_all(x, &q->motion, NULL, out);
+}
+
+static const char *const within_numbers[] = {"x", "y", "radius"};
+static const char *const nearest_numbers[] = {"x", "y", "k"};
+static const char *const cast_numbers[] = {"x0", "y0", "x1", "y1"};
+
+static const asking askings[] = {
+    {"query", box_edges, 4, 0, BY_ID, make_query, find_query},
+    {"within", within_numbers, 3, 1, BY_ID, make_within, find_within},
+    {"nearest", nearest_numbers, 3, 1, BY_DISTANCE, make_nearest, find_nearest},
+    {"cast", cast_numbers, 4, 1, BY_TIME, make_cast, find_cast},
+};
+
+#define ASKING_COUNT (sizeof askings / sizeof askings[0])
+
+/* What a command asks; NULL: nothing. */
+static const asking *asking_find(const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < ASKING_COUNT; i++)
+        if (strcmp(askings[i].name, name) == 0) return &askings[i];
+    return NULL;
+}
+
+/* Where on its way what moves meets a box that was found. */
+static spt_coord time_of(const question *q, const spt_box *box)
+{
+    spt_hit hit = {SPT_NONE, 0, 0, 0};
+
+    spt_box_cast(&q->motion, box, &hit);
+    return hit.t;
+}
+
+/* ============================================================================================== */
 /* Structures. To add one: its function that makes it, and its line below. */
 
 typedef struct engine {
@@ -357,7 +523,8 @@ typedef struct structure {
     const char *name;
     /* For some `count` boxes; NULL: keeps no boxes, gives pairs only. */
     int (*make)(spt_index *x, const spt_box *bounds, spt_i32 count);
-    int look; /* of its cells */
+    int still; /* takes all boxes at once: single ones do not come, go or move */
+    int look;  /* of its cells */
     const char *help;
 } structure;
 
@@ -396,12 +563,18 @@ static int make_loosegrid(spt_index *x, const spt_box *bounds, spt_i32 count)
     return spt_loosegrid_init(x, &desc);
 }
 
+static int make_packed(spt_index *x, const spt_box *bounds, spt_i32 count)
+{
+    (void)bounds, (void)count;
+    return spt_packed_init(x, NULL);
+}
+
 static const structure structures[] = {
-    {"broadphase", NULL, NESTED,
-     "sorts the boxes anew in each frame and keeps nothing; pairs, draw"},
-    {"linear", make_linear, NESTED, "complete quadtree in one array; pairs, query, draw"},
-    {"quadtree", make_quadtree, SHADED, "quadtree that adapts to the boxes; pairs, query, draw"},
-    {"loosegrid", make_loosegrid, LOOSE, "cells that grow with their boxes; pairs, query, draw"},
+    {"broadphase", NULL, 0, NESTED, "sorts the boxes anew in each frame; for pairs and draw alone"},
+    {"linear", make_linear, 0, NESTED, "complete quadtree in one array"},
+    {"quadtree", make_quadtree, 0, SHADED, "quadtree that adapts to the boxes"},
+    {"loosegrid", make_loosegrid, 0, LOOSE, "cells that grow with their boxes"},
+    {"packed", make_packed, 1, NESTED, "boxes in the order of a curve, under a tree"},
 };
 
 #define STRUCTURE_COUNT (sizeof structures / sizeof structures[0])
@@ -436,7 +609,8 @@ static spt_i32 checked(const input *in, spt_i32 result)
     return result;
 }
 
-/* Brings the structure from the frame before to this one, by moves, inserts and removes. */
+/* Brings the structure from the frame before to this one, by moves, inserts and removes if it takes
+   them. */
 static void engine_follow(engine *e, const input *in, const frame *f)
 {
     spt_index *x = &e->index;
@@ -450,6 +624,10 @@ static void engine_follow(engine *e, const input *in, const frame *f)
         checked(in, e->structure->make(x, &bounds, f->count));
         e->made = 1;
     }
+    if (e->structure->still) {
+        checked(in, spt_build(x, f->boxes, f->count));
+        return;
+    }
     for (id = 0; id < e->count && id < f->count; id++) checked(in, spt_move(x, id, &f->boxes[id]));
     for (id = e->count; id < f->count; id++) checked(in, spt_insert(x, id, &f->boxes[id]));
     for (id = f->count; id < e->count; id++) checked(in, spt_remove(x, id));
@@ -457,7 +635,7 @@ static void engine_follow(engine *e, const input *in, const frame *f)
     spt_tidy(x);
 }
 
-/* The three things to ask of the frame that was followed last. What is not made yet refuses to
+/* The three things to do with the frame that was followed last. What is not made yet refuses to
    answer, so it is not asked: there is nothing in it, nor was there in `out` before. */
 
 static spt_i32 engine_pairs(engine *e, const input *in, const frame *f, spt_intlist *out)
@@ -471,9 +649,9 @@ static spt_i32 engine_pairs(engine *e, const input *in, const frame *f, spt_intl
     return checked(in, n);
 }
 
-static spt_i32 engine_query(engine *e, const input *in, const spt_box *window, spt_intlist *out)
+static spt_i32 engine_ask(engine *e, const input *in, const question *q, spt_intlist *out)
 {
-    return e->made ? checked(in, spt_query(&e->index, window, NULL, out)) : 0;
+    return e->made ? checked(in, q->asking->find(&e->index, q, out)) : 0;
 }
 
 static void engine_traverse(engine *e, spt_cell_fn fn, void *ctx)
@@ -489,11 +667,12 @@ static void engine_traverse(engine *e, spt_cell_fn fn, void *ctx)
 
 typedef struct options {
     const struct command *command;
-    const structure *structure;
-    int count;           /* --count */
-    unsigned long frame; /* --frame */
-    spt_box window;      /* of query */
-    const char *file;    /* NULL: standard input */
+    const structure *structure; /* NULL: the default */
+    int count;                  /* --count */
+    unsigned long frame;        /* --frame */
+    numbers numbers;
+    question question; /* made of them; asking NULL: there is none */
+    const char *file;  /* NULL: standard input */
 } options;
 
 /* A list of results and a copy of it in ascending order: every structure then prints the same. */
@@ -515,21 +694,16 @@ static int by_pair(const void *a, const void *b)
     return order != 0 ? order : by_id((const spt_i32 *)a + 1, (const spt_i32 *)b + 1);
 }
 
-static void results_print(results *r)
+static const spt_i32 *results_ascending(results *r)
 {
-    size_t fields = (size_t)r->list.fields, n = (size_t)spt_intlist_count(&r->list), i;
+    size_t fields = (size_t)r->list.fields, n = (size_t)spt_intlist_count(&r->list);
 
     if (n > 0) {
         r->sorted = grow(r->sorted, &r->room, n * fields, sizeof *r->sorted);
         memcpy(r->sorted, spt_intlist_data(&r->list), n * fields * sizeof *r->sorted);
         qsort(r->sorted, n, fields * sizeof *r->sorted, fields == 2 ? by_pair : by_id);
     }
-    for (i = 0; i < n * fields; i += fields)
-        if (fields == 2)
-            printf("%ld %ld\n", (long)r->sorted[i], (long)r->sorted[i + 1]);
-        else
-            printf("%ld\n", (long)r->sorted[i]);
-    putchar('\n');
+    return r->sorted;
 }
 
 static void results_free(results *r)
@@ -544,27 +718,40 @@ static void run_pairs(const options *o, engine *e, input *in, frame *f)
 
     spt_intlist_init(&r.list, 2);
     while (read_frame(in, f)) {
-        spt_i32 n;
+        spt_i32 n, i;
         engine_follow(e, in, f);
         n = engine_pairs(e, in, f, &r.list);
-        if (o->count)
+        if (o->count) {
             printf("%ld\n", (long)n);
-        else
-            results_print(&r);
+        } else {
+            const spt_i32 *ids = results_ascending(&r);
+            for (i = 0; i < n; i++, ids += 2) printf("%ld %ld\n", (long)ids[0], (long)ids[1]);
+            putchar('\n');
+        }
         flush_output();
     }
     results_free(&r);
 }
 
-static void run_query(const options *o, engine *e, input *in, frame *f)
+static void run_ask(const options *o, engine *e, input *in, frame *f)
 {
+    const question *q = &o->question;
+    int order = q->asking->order;
     results r = {0};
 
     spt_intlist_init(&r.list, 1);
     while (read_frame(in, f)) {
+        const spt_i32 *ids;
+        spt_i32 n, i;
         engine_follow(e, in, f);
-        engine_query(e, in, &o->window, &r.list);
-        results_print(&r);
+        n = engine_ask(e, in, q, &r.list);
+        ids = order == BY_ID ? results_ascending(&r) : spt_intlist_data(&r.list);
+        for (i = 0; i < n; i++) {
+            printf("%ld", (long)ids[i]);
+            if (order == BY_TIME) printf(" %.9g", (double)time_of(q, &f->boxes[ids[i]]));
+            putchar('\n');
+        }
+        putchar('\n');
         flush_output();
     }
     results_free(&r);
@@ -583,6 +770,9 @@ static void run_query(const options *o, engine *e, input *in, frame *f)
 #define LOOSE_LEVEL 2    /* of the cells, behind the world and the blocks of cells */
 #define FULLEST_CELL 0.2 /* opacity of the cell with the most boxes */
 #define LOOK_OF_OVERLAPPING "fill=\"#fb6514\" fill-opacity=\"0.45\" stroke=\"#b93815\""
+#define LOOK_OF_FOUND "fill=\"#7c3aed\" fill-opacity=\"0.55\" stroke=\"#4c1d95\""
+#define LOOK_OF_ASKED "fill=\"none\" stroke=\"#1e1b4b\" stroke-width=\"1.5\""
+#define DOT 2.5 /* pixels: radius of a point of a question */
 #define LOOK_OF_APART "fill=\"#64748b\" fill-opacity=\"0.28\" stroke=\"#475569\""
 
 typedef struct cell {
@@ -614,16 +804,29 @@ static int collect_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
     return 0;
 }
 
-static void picture_fit(picture *p, const frame *f)
+/* Shows all boxes, and where a question is asked; a window may end anywhere. */
+static void picture_fit(picture *p, const frame *f, const question *q)
 {
     double width, height;
 
     frame_extent(f, 0, &p->view);
+    if (q->asking != NULL && q->asking->finite) spt_box_union(&p->view, &q->motion.box, &p->view);
     width = (double)p->view.max_x - (double)p->view.min_x;
     height = (double)p->view.max_y - (double)p->view.min_y;
     p->scale = (PICTURE_SIZE - 2 * PICTURE_MARGIN) / fmax(width, height);
     p->width = width * p->scale + 2 * PICTURE_MARGIN;
     p->height = height * p->scale + 2 * PICTURE_MARGIN;
+}
+
+/* From coordinates to pixels. */
+static double across(const picture *p, double x)
+{
+    return (x - (double)p->view.min_x) * p->scale + PICTURE_MARGIN;
+}
+
+static double down(const picture *p, double y)
+{
+    return (y - (double)p->view.min_y) * p->scale + PICTURE_MARGIN;
 }
 
 /* Prints name="value" with no more than two decimals. */
@@ -657,13 +860,11 @@ static void put_side(const char *begin, const char *size, double low, double hig
 /* Prints a rectangle; opacity < 0: that of the group it is in. */
 static void put_rect(const picture *p, const spt_box *box, double smallest, double opacity)
 {
-    double left = (double)p->view.min_x, top = (double)p->view.min_y;
-
     fputs("<rect", stdout);
-    put_side("x", "width", ((double)box->min_x - left) * p->scale + PICTURE_MARGIN,
-             ((double)box->max_x - left) * p->scale + PICTURE_MARGIN, p->width, smallest);
-    put_side("y", "height", ((double)box->min_y - top) * p->scale + PICTURE_MARGIN,
-             ((double)box->max_y - top) * p->scale + PICTURE_MARGIN, p->height, smallest);
+    put_side("x", "width", across(p, (double)box->min_x), across(p, (double)box->max_x), p->width,
+             smallest);
+    put_side("y", "height", down(p, (double)box->min_y), down(p, (double)box->max_y), p->height,
+             smallest);
     if (opacity >= 0) put_attribute("fill-opacity", opacity);
     fputs("/>\n", stdout);
 }
@@ -705,6 +906,85 @@ static void put_boxes(const picture *p, const frame *f, const unsigned char *ove
     puts("</g>");
 }
 
+/* Prints a circle around a place, of a radius in pixels. A place beyond the picture is moved to a
+   little outside it. */
+static void put_circle(const picture *p, double x, double y, double radius)
+{
+    fputs("<circle", stdout);
+    put_attribute("cx", clamp(across(p, x), -PICTURE_MARGIN, p->width + PICTURE_MARGIN));
+    put_attribute("cy", clamp(down(p, y), -PICTURE_MARGIN, p->height + PICTURE_MARGIN));
+    put_attribute("r", radius);
+    fputs("/>\n", stdout);
+}
+
+/* Prints a line from a place in the picture on by so many units; infinite ones are as the largest
+   between floats. It is cut off outside the picture, because not everything that shows SVG can
+   count that far. */
+static void put_line(const picture *p, double x, double y, double dx, double dy)
+{
+    double most = 2 * (double)FLT_MAX, length, share;
+
+    dx = clamp(dx, -most, most);
+    dy = clamp(dy, -most, most);
+    length = hypot(dx, dy) * p->scale;
+    share = length > p->width + p->height ? (p->width + p->height) / length : 1;
+    fputs("<line", stdout);
+    put_attribute("x1", across(p, x));
+    put_attribute("y1", down(p, y));
+    put_attribute("x2", across(p, x + dx * share));
+    put_attribute("y2", down(p, y + dy * share));
+    fputs("/>\n", stdout);
+}
+
+/* What moves, at the start and at the end of its way. */
+static void put_motion(const picture *p, const spt_motion *m)
+{
+    spt_box end;
+
+    end.min_x = m->box.min_x + m->dx, end.max_x = m->box.max_x + m->dx;
+    end.min_y = m->box.min_y + m->dy, end.max_y = m->box.max_y + m->dy;
+    put_rect(p, &m->box, SMALLEST_BOX, -1);
+    put_rect(p, &end, SMALLEST_BOX, -1);
+}
+
+/* What is asked, and what is found: of the nearest, how far they are; of a cast, where it meets
+   them. */
+static void put_question(const picture *p, const question *q, const frame *f,
+                         const spt_intlist *found)
+{
+    const spt_i32 *ids = spt_intlist_data(found);
+    spt_i32 n = spt_intlist_count(found), i;
+    int order = q->asking->order;
+    const spt_box *from = &q->motion.box;
+    double x = ((double)from->min_x + (double)from->max_x) / 2, dx = (double)q->motion.dx;
+    double y = ((double)from->min_y + (double)from->max_y) / 2, dy = (double)q->motion.dy;
+    double radius = (double)q->distance * p->scale;
+
+    puts("<g class=\"found\" " LOOK_OF_FOUND ">");
+    for (i = 0; i < n; i++) put_rect(p, &f->boxes[ids[i]], SMALLEST_BOX, -1);
+    puts("</g>\n<g class=\"asked\" " LOOK_OF_ASKED ">");
+    if (!q->asking->finite) {
+        put_rect(p, from, SMALLEST_BOX, -1);
+    } else if (order == BY_TIME) {
+        put_motion(p, &q->motion);
+        put_line(p, x, y, dx, dy);
+    } else {
+        put_circle(p, x, y, DOT);
+        if (q->distance > 0 && q->distance < SPT_NO_LIMIT && radius < p->width + p->height)
+            put_circle(p, x, y, radius); /* a larger one lies all around the picture */
+    }
+    for (i = 0; i < n && order != BY_ID; i++) {
+        const spt_box *box = &f->boxes[ids[i]];
+        double t = order == BY_TIME ? (double)time_of(q, box) : 0;
+        if (order == BY_TIME)
+            put_circle(p, x + t * dx, y + t * dy, DOT);
+        else
+            put_line(p, x, y, clamp(x, (double)box->min_x, (double)box->max_x) - x,
+                     clamp(y, (double)box->min_y, (double)box->max_y) - y);
+    }
+    puts("</g>");
+}
+
 /* Returns for each box 1 if it is in a pair, else 0. */
 static unsigned char *mark_overlaps(const frame *f, const spt_intlist *pairs)
 {
@@ -718,24 +998,41 @@ static unsigned char *mark_overlaps(const frame *f, const spt_intlist *pairs)
     return marks;
 }
 
+/* The question as it was given: numbers hold nothing that XML minds. */
+static void put_words(const numbers *n, const asking *a, spt_i32 found)
+{
+    int i;
+
+    printf("; %s", a->name);
+    for (i = 0; i < a->count; i++) printf(" %s", n->of[i].text);
+    if (n->limit.text != NULL) printf(" --limit %s", n->limit.text);
+    if (n->size[0].text != NULL) printf(" --size %s %s", n->size[0].text, n->size[1].text);
+    printf(": %ld found", (long)found);
+}
+
 static void draw(const options *o, engine *e, const input *in, const frame *f)
 {
     picture p = {{0, 0, 0, 0}, 0, 0, 0, NULL, 0, 0, 0, 0};
-    spt_intlist pairs;
+    const question *q = &o->question;
+    spt_intlist pairs, found;
     unsigned char *overlaps;
     double spacing;
 
     spt_intlist_init(&pairs, 2);
+    spt_intlist_init(&found, 1);
     engine_pairs(e, in, f, &pairs);
+    if (q->asking != NULL) engine_ask(e, in, q, &found);
     overlaps = mark_overlaps(f, &pairs);
     engine_traverse(e, collect_cell, &p);
-    picture_fit(&p, f);
+    picture_fit(&p, f, q);
     fputs("<svg xmlns=\"http://www.w3.org/2000/svg\"", stdout);
     put_attribute("width", p.width);
     put_attribute("height", p.height);
     printf(" viewBox=\"0 0 %.2f %.2f\">\n", p.width, p.height);
-    printf("<title>Frame %lu: %ld boxes, %ld overlapping pairs, and the cells of %s</title>\n",
-           o->frame, (long)f->count, (long)spt_intlist_count(&pairs), o->structure->name);
+    printf("<title>Frame %lu: %ld boxes, %ld overlapping pairs, and the cells of %s", o->frame,
+           (long)f->count, (long)spt_intlist_count(&pairs), o->structure->name);
+    if (q->asking != NULL) put_words(&o->numbers, q->asking, spt_intlist_count(&found));
+    puts("</title>");
     puts("<rect class=\"paper\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>");
     put_cells(&p, o->structure->look);
     /* many boxes get finer lines, by the room that each has */
@@ -743,9 +1040,11 @@ static void draw(const options *o, engine *e, const input *in, const frame *f)
     printf("<g class=\"boxes\" stroke-width=\"%.2f\">\n", clamp(spacing / 36, 0.2, 1));
     put_boxes(&p, f, overlaps, 0);
     put_boxes(&p, f, overlaps, 1);
+    if (q->asking != NULL) put_question(&p, q, f, &found);
     puts("</g>\n</svg>");
     free(p.cells);
     free(overlaps);
+    spt_intlist_free(&found);
     spt_intlist_free(&pairs);
 }
 
@@ -765,38 +1064,50 @@ static void run_draw(const options *o, engine *e, input *in, frame *f)
 /* ============================================================================================== */
 /* The command line. */
 
-enum { TAKES_COUNT = 1, TAKES_FRAME = 2 };
+enum { TAKES_COUNT = 1, TAKES_FRAME = 2, TAKES_LIMIT = 4, TAKES_SIZE = 8, TAKES_QUESTION = 16 };
 
 typedef struct command {
-    const char *name;
-    const char *structure; /* the default */
-    int takes;             /* options besides --structure */
-    int queries;           /* wants a window, and a structure that answers queries */
+    const char *name; /* that of an asking: it asks that */
+    int takes;        /* options besides --structure */
     void (*run)(const options *o, engine *e, input *in, frame *f);
 } command;
 
 static const command commands[] = {
-    {"pairs", "broadphase", TAKES_COUNT, 0, run_pairs},
-    {"query", "linear", 0, 1, run_query},
-    {"draw", "broadphase", TAKES_FRAME, 0, run_draw},
+    {"pairs", TAKES_COUNT, run_pairs},
+    {"query", 0, run_ask},
+    {"within", 0, run_ask},
+    {"nearest", TAKES_LIMIT, run_ask},
+    {"cast", TAKES_SIZE, run_ask},
+    {"draw", TAKES_FRAME | TAKES_QUESTION | TAKES_LIMIT | TAKES_SIZE, run_draw},
 };
 
 static const char *const help_usage =
     "usage: spatial pairs [--structure NAME] [--count] [FILE]\n"
     "       spatial query MIN_X MIN_Y MAX_X MAX_Y [--structure NAME] [FILE]\n"
-    "       spatial draw [--structure NAME] [--frame K] [FILE]\n"
+    "       spatial within X Y RADIUS [--structure NAME] [FILE]\n"
+    "       spatial nearest X Y K [--limit D] [--structure NAME] [FILE]\n"
+    "       spatial cast X0 Y0 X1 Y1 [--size W H] [--structure NAME] [FILE]\n"
+    "       spatial draw [QUESTION] [--structure NAME] [--frame K] [FILE]\n"
     "       spatial help | --version\n"
     "\n"
-    "  pairs  prints a line 'a b' for each two boxes that overlap, a < b, and a blank line\n"
-    "         after each frame; with --count one number a frame: how many such lines\n"
-    "  query  prints a line with the id of each box that overlaps the window, and a blank\n"
-    "         line after each frame\n"
-    "  draw   prints an SVG picture of frame K (default: 0, the first): the boxes, orange\n"
-    "         where they overlap another, over the cells of the structure; y points down;\n"
-    "         it reads no further than that frame\n"
+    "  pairs    prints a line 'a b' for each two boxes that overlap, a < b, and a blank line\n"
+    "           after each frame; with --count one number a frame: how many such lines\n"
+    "  query    prints a line with the id of each box that overlaps the window, and a blank\n"
+    "           line after each frame, as those do that follow\n"
+    "  within   the same for the boxes that a circle touches\n"
+    "  nearest  the same for the K boxes that are nearest to a point, and with --limit no\n"
+    "           further away than D; nearest first, of those equally far the lower id\n"
+    "  cast     prints a line 'id t' for each box that a ray from X0 Y0 to X1 Y1 meets, first\n"
+    "           met first: at the part t of its way, from 0 to 1; with --size it is a box of\n"
+    "           width W and height H that moves, with its centre on that way\n"
+    "  draw     prints an SVG picture of frame K (default: 0, the first): the boxes, orange\n"
+    "           where they overlap another, over the cells of the structure; y points down;\n"
+    "           it reads no further than that frame. QUESTION is one of --query, --within,\n"
+    "           --nearest and --cast with what stands behind that command: it is shown, and\n"
+    "           what it finds, in violet\n"
     "\n"
-    "Ids and pairs come in ascending order, whatever the structure. Boxes are closed: those\n"
-    "that touch overlap.\n"
+    "Ids and pairs come in ascending order where nothing else is said, and in the same order\n"
+    "whatever the structure. Boxes are closed: those that touch overlap.\n"
     "\n";
 
 static const char *const help_input =
@@ -820,8 +1131,9 @@ static void print_help(void)
     size_t i;
 
     fputs(help_usage, stdout);
-    puts("NAME is the structure that does it, by default broadphase, for query linear. Those\n"
-         "that keep boxes get the later frames as moves, inserts and removes.\n");
+    puts("NAME is the structure that does it, by default broadphase, or linear where something\n"
+         "is asked. Linear, quadtree and loosegrid get the later frames as moves, inserts and\n"
+         "removes; packed is built anew.\n");
     for (i = 0; i < STRUCTURE_COUNT; i++)
         printf("  %-10s  %s\n", structures[i].name, structures[i].help);
     fputs(help_input, stdout);
@@ -851,59 +1163,117 @@ static const char *option_value(char **argv, int *at, const char *name)
     return argv[++*at];
 }
 
+/* The same for an option with several values: those behind the first are the next arguments.
+   Returns how many values there are, 0 if it is another option. */
+static int option_numbers(char **argv, int *at, const char *name, token *values, int count)
+{
+    const char *value = option_value(argv, at, name);
+    int i;
+
+    if (value == NULL) return 0;
+    for (i = 0; i < count; i++) {
+        if (i > 0) value = argv[*at + 1];
+        if (value == NULL) die("%s needs %d values", name, count);
+        if (i > 0) ++*at;
+        values[i].text = value;
+        values[i].length = strlen(value);
+    }
+    return count;
+}
+
 static unsigned long read_frame_number(const char *text)
 {
     unsigned long k;
-    char *end;
 
-    errno = 0;
-    k = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end != '\0' || errno != 0)
-        die("--frame '%s' is not a number from 0 on", text);
+    if (!read_whole(text, ULONG_MAX, &k)) die("--frame '%s' is not a number from 0 on", text);
     return k;
+}
+
+/* Reads a question that is an option. Returns 0 if it is none. */
+static int read_question_option(options *o, char **argv, int *at)
+{
+    char name[16];
+    size_t i;
+
+    for (i = 0; i < ASKING_COUNT; i++) {
+        const asking *a = &askings[i];
+        snprintf(name, sizeof name, "--%s", a->name);
+        if (option_numbers(argv, at, name, o->numbers.of, a->count) == 0) continue;
+        o->numbers.found = a->count;
+        o->question.asking = a;
+        return 1;
+    }
+    return 0;
 }
 
 static void read_option(options *o, char **argv, int *at)
 {
+    int takes = o->command->takes;
     const char *value;
 
     if ((value = option_value(argv, at, "--structure")) != NULL)
         o->structure = structure_find(value);
-    else if ((o->command->takes & TAKES_FRAME) != 0 &&
-             (value = option_value(argv, at, "--frame")) != NULL)
+    else if ((takes & TAKES_FRAME) != 0 && (value = option_value(argv, at, "--frame")) != NULL)
         o->frame = read_frame_number(value);
-    else if ((o->command->takes & TAKES_COUNT) != 0 && strcmp(argv[*at], "--count") == 0)
+    else if ((takes & TAKES_COUNT) != 0 && strcmp(argv[*at], "--count") == 0)
         o->count = 1;
-    else
+    else if (((takes & TAKES_LIMIT) == 0 ||
+              option_numbers(argv, at, "--limit", &o->numbers.limit, 1) == 0) &&
+             ((takes & TAKES_SIZE) == 0 ||
+              option_numbers(argv, at, "--size", o->numbers.size, 2) == 0) &&
+             ((takes & TAKES_QUESTION) == 0 || !read_question_option(o, argv, at)))
         die("unknown option '%s' for %s (see: spatial help)", argv[*at], o->command->name);
+}
+
+/* Makes the question of its numbers. */
+static void read_question(options *o)
+{
+    question *q = &o->question;
+    const numbers *n = &o->numbers;
+    spt_coord values[4] = {0, 0, 0, 0};
+    char why[WHY_SIZE];
+    int order = q->asking == NULL ? BY_ID : q->asking->order;
+
+    if (n->limit.text != NULL && order != BY_DISTANCE) die("--limit is for nearest");
+    if (n->size[0].text != NULL && order != BY_TIME) die("--size is for cast");
+    if (q->asking == NULL) return;
+    if (!read_numbers(n->of, n->found, q->asking->wanted, q->asking->count, q->asking->finite,
+                      values, why) ||
+        !q->asking->make(q, n, values, why))
+        die("%s: %s", q->asking->name, why);
 }
 
 /* Reads what follows the command. Returns 0 if that asks for help. */
 static int read_arguments(options *o, char **argv)
 {
-    token edges[4];
-    char why[WHY_SIZE];
-    int wanted = o->command->queries ? 4 : 0, found = 0, only_files = 0, i;
+    int wanted = o->question.asking != NULL ? o->question.asking->count : 0;
+    int only_files = 0, i;
+    numbers *n = &o->numbers;
 
     for (i = 0; argv[i] != NULL; i++) {
         token t;
         t.text = argv[i];
         t.length = strlen(argv[i]);
-        if (!only_files && t.text[0] == '-' && t.length > 1 && !(found < wanted && is_number(&t))) {
+        if (!only_files && t.text[0] == '-' && t.length > 1 &&
+            !(n->found < wanted && is_number(&t))) {
             if (strcmp(t.text, "--help") == 0 || strcmp(t.text, "-h") == 0) return 0;
             if (strcmp(t.text, "--") == 0)
                 only_files = 1;
             else
                 read_option(o, argv, &i);
-        } else if (found < wanted) {
-            edges[found++] = t;
+        } else if (n->found < wanted) {
+            n->of[n->found++] = t;
         } else if (o->file == NULL) {
             o->file = t.text;
         } else {
             die("extra argument '%s'", t.text);
         }
     }
-    if (wanted > 0 && !read_box(edges, found, &o->window, why)) die("query: %s", why);
+    read_question(o);
+    if (o->structure == NULL)
+        o->structure = structure_find(o->question.asking != NULL ? "linear" : "broadphase");
+    if (o->question.asking != NULL && o->structure->make == NULL)
+        die("%s answers no queries (see: spatial help)", o->structure->name);
     return 1;
 }
 
@@ -935,10 +1305,9 @@ int main(int argc, char **argv)
     } else {
         memset(&o, 0, sizeof o);
         o.command = command_find(name);
-        o.structure = structure_find(o.command->structure);
+        o.question.asking = asking_find(name);
+        o.question.distance = SPT_NO_LIMIT;
         help = !read_arguments(&o, argv + 2);
-        if (o.command->queries && o.structure->make == NULL)
-            die("%s answers no queries (see: spatial help)", o.structure->name);
     }
     if (help)
         print_help();
