@@ -11,6 +11,7 @@
        >>options      macros that you may define
        >>conventions  what holds for every structure
        >>base         types, errors, boxes, allocators
+       >>geometry     what is asked of one or two boxes; motions and hits
        >>intlist      growable array of fixed-size integer records; a stack or a free list
        >>morton       Morton codes: interleave, level and cell of a box, node numbers
        >>broadphase   boxes in, overlapping pairs out; nothing is kept but scratch memory
@@ -23,7 +24,8 @@
 
    and inside, where they are drawn in layers before the first of them:
 
-       >>platform  >>cells  >>sort  >>kernel  >>pool  >>table  >>query  >>verbs
+       >>platform  >>cells  >>casts  >>filters  >>sort  >>kernel
+       >>pool  >>table  >>query  >>search  >>squares  >>nearest  >>verbs
        >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>entries  >>calls  >>rows
        >>descents
 
@@ -518,9 +520,8 @@ SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y);
    Example: {0,0,1,1} and {4,5,9,9} => 5. */
 SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b);
 
-/* 1 if two boxes are at most so far apart,
-        else 0; also if distance is negative or no number. With a
-   box of no size: if the other touches the circle around it.
+/* 1 if two boxes are at most so far apart, else 0; also if distance is negative or no number. With
+   a box of no size: if the other touches the circle around it.
    Exact: with SPATIAL_INT as whole numbers, else so: the distances along the axes are rounded to
    the type, their squares are not rounded (with SPATIAL_DOUBLE they are), the sum is rounded to
    double. SPATIAL_DOUBLE takes distances above 1e154 as equal, and as equal those below 1e-154 that
@@ -1240,11 +1241,12 @@ SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
        platform   SIMD, prefetching, assertions  |  base     boxes, errors, memory
        intlist    the public list                |  morton   codes, levels, nodes
        cells      from coordinates to cells      |  sort     samples, sorting by keys
+       geometry   distances  |  casts  when a motion meets a box  |  filters
        kernel     boxes against boxes, in vectors
        ----------------------------------------------------------------------------------------
        broadphase = ranks, sweep, lists, scan, walk, scratch, entries, calls
        ----------------------------------------------------------------------------------------
-       index      = pool, table, query, verbs
+       index      = pool, table, query, search, squares, nearest, verbs
        ----------------------------------------------------------------------------------------
        rows, linear     quadtree, descents     loosegrid     packed    a layout and a walk each
 
@@ -1252,7 +1254,8 @@ SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
    register -> spti_chain_add (pool). Of a query: spt_query (query) -> spti_linear_walk (linear) ->
    spti_query_cell, _take, _report (query) -> spti_sieve (kernel). Of pairs: spt_pairs (verbs) ->
    spti_linear_pairs (rows); or spti_pool_source (pool) tells where the chunks are ->
-   spti_all_pairs (entries). */
+   spti_all_pairs (entries). Of a cast: spt_cast (nearest) -> spti_squares_walk (squares) ->
+   spti_search_take, _test, _keep (search) -> spti_cast (casts). */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 
@@ -2140,7 +2143,17 @@ static void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 }
 #endif
 
-/* --- casts ------------------------------------------------------------------------------------ */
+/* ============================================================================================== */
+/* CASTS                                                                                     >>casts
+
+   When a motion meets a box. Along each axis the box has a near side, which the tip of the moving
+   one has to reach, and a far side, which its end has to pass; they meet at the later of the two
+   times at which tips arrive, unless an end has passed before:
+
+       end     tip            near          far          lead = near - tip
+        | motion |  ------->   |    box     |            tail = far - end
+
+   Only what lies ahead has a time of arrival: what touches along an axis already has none. */
 
 typedef struct spti_meeting { /* of a motion and a box */
     spti_key key;             /* its time */
@@ -2330,7 +2343,13 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
 #define SPTI_TIME_END 1
 #endif
 
-/* --- filters ---------------------------------------------------------------------------------- */
+#endif
+
+#ifdef SPTI_CELLS
+/* ============================================================================================== */
+/* FILTERS                                                                                 >>filters
+
+   What an element is asked by a filter, and the public functions about boxes. */
 
 /* 1 if an element passes; other: the one that it is in a pair with, or SPT_NONE. */
 static int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 other)
@@ -2339,7 +2358,7 @@ static int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 other)
     if (f->categories && (other == SPT_NONE || !f->masks) && !(f->categories[id] & f->mask))
         return 0;
     for (k = 0; k < f->except_count; k++)
-        if (f->except[k] == id || f->except[k] == other) return 0;
+        if (f->except[k] == id || (f->except[k] == other && other != SPT_NONE)) return 0;
     return f->accept ? f->accept(f->ctx, id, other) : 1;
 }
 
@@ -2364,8 +2383,6 @@ static spt_i32 spti_filter_pairs(const spt_filter *f, spt_i32 second, spt_i32 *p
     return kept;
 }
 #endif
-
-/* --- public ----------------------------------------------------------------------------------- */
 
 SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt_coord half_height,
                              spt_box *box)
@@ -2468,7 +2485,7 @@ static void spti_limit_key(spt_coord distance, spti_key *key)
     if (distance == SPT_NO_LIMIT) key->top = 2;
 #else
     spti_gap_key(distance, 0, key);
-    if (distance >= SPT_NO_LIMIT) *key = spti_highest();
+    if (distance >= SPT_NO_LIMIT) *key = (double)spti_highest();
 #endif
 }
 
@@ -5430,13 +5447,14 @@ static int spti_reach_add(spti_reach *r, const spt_box *box)
     return 1;
 }
 
-/* In a tree,
-        largest sizes are those of a level and of all below it: so a walk knows what lies below
-   a square. */
+#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
+/* In a tree, largest sizes are those of a level and of all below it: so a walk knows what lies
+   below a square. */
 static void spti_reach_raise(spti_reach *reach, int level, const spt_box *box)
 {
     while (spti_reach_add(&reach[level], box) && level > 0) level--;
 }
+#endif
 
 /* The walk of tidy has seen all, each level on its own. */
 static void spti_reach_lower(spti_reach *reach, int levels)
