@@ -144,7 +144,7 @@ int main(void)
    SPATIAL_NO_QUADTREE                                 INTLIST neither; without BROADPHASE the
    SPATIAL_NO_LOOSEGRID                                pairs of a structure are SPT_ERR_FULL
    SPATIAL_NO_PACKED
-   SPATIAL_NO_SEARCH        everywhere       off       leaves out nearest and casts
+   SPATIAL_NO_SEARCH        everywhere       off       leaves out >>geometry, within, nearest, casts
 
    Without any of them the header includes <stddef.h>, <limits.h>, <stdlib.h>, <string.h> and
    <assert.h>, on x86-64 <emmintrin.h> and <immintrin.h>, on 64-bit Arm <arm_neon.h>, with
@@ -355,6 +355,9 @@ typedef float spt_coord;
 #endif
 #if defined(SPTI_TABLE) || defined(SPTI_SAMPLES)
 #define SPTI_CELLS
+#ifndef SPATIAL_NO_SEARCH
+#define SPTI_SEARCH
+#endif
 #endif
 
 /* Callbacks on an 8051, whose stack is too small for the variables of functions, so that sdcc keeps
@@ -459,7 +462,7 @@ typedef struct spt_arena {
        error = spt_intlist_reserve(&found, 1000);  */
 SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_allocator *allocator);
 
-#ifdef SPTI_CELLS
+#ifdef SPTI_SEARCH
 /* ============================================================================================== */
 /* GEOMETRY                                                                              >>geometry
 
@@ -537,7 +540,9 @@ SPTI_API int spt_box_nearer(const spt_box *box, const spt_box *a, const spt_box 
    and in which order boxes are met is decided as in whole numbers, and t then rounded down.
    Example: {0,0,1,1} by (4,0) meets {3,0,5,5} at t = 0.5, side {-1,0}. */
 SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit *hit);
+#endif
 
+#ifdef SPTI_CELLS
 /* Private, but here because what is below holds them. */
 #ifdef SPATIAL_INT
 typedef spt_u32 spti_dist; /* a distance between two coordinates: all of them fit */
@@ -1005,6 +1010,7 @@ SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter 
 SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i32 n,
                                 const spt_filter *filter, spt_intlist *out);
 
+#ifdef SPTI_SEARCH
 /* Replaces what is in out by the ids of the elements that are at most so far from box, each once,
    and returns their number: see spt_box_within. From a box of no size, what touches a circle.
    distance: >= 0; 0: what overlaps the box; SPT_NO_LIMIT: all.
@@ -1013,7 +1019,6 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
 SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord distance,
                             const spt_filter *filter, spt_intlist *out);
 
-#ifndef SPATIAL_NO_SEARCH
 /* Replaces what is in out by the ids of the k elements that are nearest to box, in the order of
    (distance, id), and returns their number, which is less where there are not so many.
    k: >= 0; asked for k and for k + 1, the first k are the same. limit: nothing further away counts,
@@ -1608,7 +1613,7 @@ static void spti_box_clear(spt_box *box)
 }
 #endif
 
-#ifdef SPTI_CELLS
+#if !defined(SPATIAL_NO_LOOSEGRID) || defined(SPTI_SEARCH)
 /* Widens a box so that it holds b, too. */
 static void spti_box_add(spt_box *a, const spt_box *b)
 {
@@ -2028,6 +2033,7 @@ static void spti_map_init(spti_map *map, const spt_box *b, int levels_x, int lev
    With SPATIAL_INT a key is a whole number of up to 65 bits: the sum of two squares; or the
    distance to go along an axis times the speed along the other, so that times of both compare. */
 
+#ifdef SPTI_SEARCH
 #ifdef SPATIAL_INT
 typedef struct spti_key {
     spt_u32 top, high, low;
@@ -2109,8 +2115,9 @@ static void spti_distance_key(const spt_box *a, const spt_box *b, spti_key *key)
     spti_gap(a, b, &x, &y);
     spti_gap_key(x, y, key);
 }
+#endif
 
-#if defined(SPATIAL_INT) || defined(SPTI_INDEX)
+#if defined(SPTI_TABLE) || (defined(SPTI_SEARCH) && (defined(SPATIAL_INT) || defined(SPTI_INDEX)))
 /* At most x - d, rounded outwards: what lies further than that does not reach x. */
 static spt_coord spti_below(spt_coord x, spti_dist d)
 {
@@ -2123,6 +2130,8 @@ static spt_coord spti_below(spt_coord x, spti_dist d)
 #endif
 }
 
+#if !defined(SPATIAL_NO_LOOSEGRID) || \
+    (defined(SPTI_SEARCH) && (defined(SPATIAL_INT) || defined(SPTI_INDEX)))
 /* At least x + d. */
 static spt_coord spti_above(spt_coord x, spti_dist d)
 {
@@ -2133,8 +2142,9 @@ static spt_coord spti_above(spt_coord x, spti_dist d)
 #endif
 }
 #endif
+#endif
 
-#ifdef SPTI_INDEX
+#if defined(SPTI_SEARCH) && defined(SPTI_INDEX)
 /* A box that holds all that is at most d away, along an axis, from a box. */
 static void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 {
@@ -2142,7 +2152,9 @@ static void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
     out->max_x = spti_above(box->max_x, d), out->max_y = spti_above(box->max_y, d);
 }
 #endif
+#endif
 
+#ifdef SPTI_SEARCH
 /* ============================================================================================== */
 /* CASTS                                                                                     >>casts
 
@@ -2384,6 +2396,7 @@ static spt_i32 spti_filter_pairs(const spt_filter *f, spt_i32 second, spt_i32 *p
 }
 #endif
 
+#ifdef SPTI_SEARCH
 SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt_coord half_height,
                              spt_box *box)
 {
@@ -2514,6 +2527,7 @@ SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit 
     if (hit) spti_hit_set(hit, SPT_NONE, motion, &meeting);
     return 1;
 }
+#endif
 #endif
 
 #ifndef SPATIAL_NO_MORTON
@@ -2911,7 +2925,7 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *i
     return &boxes->first[i];
 }
 
-#if !defined(SPATIAL_INT) && !defined(SPATIAL_NO_SEARCH) && defined(SPTI_INDEX)
+#if !defined(SPATIAL_INT) && defined(SPTI_SEARCH) && defined(SPTI_INDEX)
 /* The line along which a box moves, without beginning and end. A box is met along x from
    (near - tip) / dx to (far - end) / dx, where near and far are the sides that are met first and
    last, and along y likewise; it is not on the line if it is left along one axis before it is met
@@ -5421,6 +5435,7 @@ static int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capac
     return capacity > SPTI_ID ? SPT_ERR_MEMORY : SPT_OK;
 }
 
+#if !defined(SPATIAL_NO_QUADTREE) || defined(SPTI_SEARCH)
 /* Which halves, bit 0 the lower, of cell i on a level the range first .. last on the next level
    touches. */
 static unsigned spti_halves(spt_u32 i, spt_u32 first, spt_u32 last)
@@ -5428,6 +5443,7 @@ static unsigned spti_halves(spt_u32 i, spt_u32 first, spt_u32 last)
     return (unsigned)(first <= 2 * i && 2 * i <= last) +
            2 * (unsigned)(first <= 2 * i + 1 && 2 * i + 1 <= last);
 }
+#endif
 
 /* --- largest sizes ----------------------------------------------------------------------------
 
@@ -5535,17 +5551,19 @@ typedef struct spti_query {
     spt_visit_fn fn;
     void *ctx;
     const spt_filter *filter;
-    const spt_box *near;  /* unless NULL: only what is so near to it that */
-    spti_key limit;       /* the key of its distance is not above this one */
     const spt_box *many;  /* unless NULL: the windows, of which */
     spt_i32 which;        /* this is the one that is walked for */
     int plain;            /* 1: out gets just ids, of all that overlaps the window */
+#ifdef SPTI_SEARCH
+    const spt_box *near;  /* unless NULL: only what is so near to it that */
+    spti_key limit;       /* the key of its distance is not above this one */
     /* Both NULL, or this is a search: whether what is in a box may count, and from which key on;
-       and up to 32 elements that may; see >>search. */
+       and up to 32 elements that may. */
     int (*enter)(const struct spti_query *q, const spt_box *box, spti_key *key) SPT_CALLBACK;
-    const spt_box *from; /* where the search begins */
     int (*take)(struct spti_query *q, const spt_coord *boxes, int width, const spt_i32 *ids, int n,
                 spt_i32 place) SPT_CALLBACK;
+    const spt_box *from;  /* where the search begins */
+#endif
     /* Unless NULL: is called for each cell in place of all else. box: where it is; NULL: it is cell
        (column, row) of its level. chain: its elements; NULL: it has no list. */
     int (*look)(struct spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
@@ -5555,6 +5573,13 @@ typedef struct spti_query {
     spti_run runs[SPTI_RUNS];
 } spti_query;
 
+/* 1 if what overlaps the window is still to be asked for its distance. */
+#ifdef SPTI_SEARCH
+#define SPTI_NEAR(q) ((q)->near != NULL)
+#else
+#define SPTI_NEAR(q) 0
+#endif
+
 static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *window)
 {
     q->x = x;
@@ -5563,13 +5588,15 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *wi
     q->fn = NULL;
     q->ctx = NULL;
     q->filter = NULL;
-    q->near = NULL;
     q->many = NULL;
     q->which = 0;
     q->plain = 0;
+#ifdef SPTI_SEARCH
+    q->near = NULL;
     q->enter = NULL;
-    q->from = NULL;
     q->take = NULL;
+    q->from = NULL;
+#endif
     q->look = NULL;
     q->hold = SPTI_RUNS;
     q->held = 0;
@@ -5584,12 +5611,14 @@ static void spti_box_everywhere(spt_box *box)
 /* Reports an element that overlaps the window. */
 static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
 {
-    spti_key key;
     spt_i32 *to;
+#ifdef SPTI_SEARCH
+    spti_key key;
     if (q->near) {
         spti_distance_key(q->near, box, &key);
         if (spti_key_less(&q->limit, &key)) return 0;
     }
+#endif
     if (q->filter && !spti_filter_accepts(q->filter, id, SPT_NONE)) return 0;
     if (!q->out) return q->fn(q->ctx, id, box);
     to = spti_list_room(q->out, (spt_i32)1);
@@ -5662,10 +5691,12 @@ static int spti_query_take(spti_query *q, const spti_run *run)
         if (at.left > SPTI_CHUNK)
             spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next], run->inside);
 #endif
+#ifdef SPTI_SEARCH
         if (q->take) {
             stop = q->take(q, c->min_x, SPTI_CHUNK, c->id, n, 8 * (spt_i32)(c - at.chunks));
             continue;
         }
+#endif
         hits = run->inside ? SPTI_SET(n)
                            : spti_sieve(c->min_x, c->max_x, SPTI_CHUNK, n, window);
         if (hits) stop = spti_query_report(q, c->min_x, SPTI_CHUNK, c->id, n, hits);
@@ -5702,7 +5733,7 @@ static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row
     if (chain->count == 0) return 0;
     run = &q->runs[q->held++];
     run->chain = *chain;
-    run->inside = inside && !q->near;
+    run->inside = inside && !SPTI_NEAR(q);
     run->which = q->which;
 #ifdef SPTI_CAN_PREFETCH
     spti_chunk_prefetch(&q->x->pool.chunks[chain->first], run->inside);
@@ -5757,6 +5788,7 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
     return spti_results(out, spti_query_run(&q));
 }
 
+#ifdef SPTI_SEARCH
 SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord distance,
                             const spt_filter *filter, spt_intlist *out)
 {
@@ -5775,6 +5807,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
     q.out = out;
     return spti_results(out, spti_query_run(&q));
 }
+#endif
 
 SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i32 n,
                                 const spt_filter *filter, spt_intlist *out)
@@ -5851,7 +5884,7 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 }
 #endif
 
-#if defined(SPTI_INDEX) && !defined(SPATIAL_NO_SEARCH)
+#if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
 /* ============================================================================================== */
 /* SEARCH                                                                                   >>search
 
@@ -6094,7 +6127,7 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
 }
 #endif
 
-#if defined(SPTI_TABLE) && !defined(SPATIAL_NO_SEARCH)
+#if defined(SPTI_TABLE) && defined(SPTI_SEARCH)
 /* ============================================================================================== */
 /* SQUARES                                                                                 >>squares
 
@@ -6315,7 +6348,7 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
 }
 #endif
 
-#if defined(SPTI_INDEX) && !defined(SPATIAL_NO_SEARCH)
+#if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
 /* ============================================================================================== */
 /* NEAREST                                                                                 >>nearest
 
@@ -7135,7 +7168,7 @@ SPTI_STATIC_ASSERT(levels_fit_nodes, SPT_LINEAR_MAX_LEVELS <= SPT_MORTON_MAX_LEV
 SPTI_STATIC_ASSERT(places_fit, SPT_LINEAR_MAX_LEVELS <= 12);
 
 /* Bytes of the marks. */
-#ifndef SPATIAL_NO_SEARCH
+#ifdef SPTI_SEARCH
 #define SPTI_MARKS(levels) spti_bytes(spt_morton_nodes((levels)-1), 1)
 #else
 #define SPTI_MARKS(levels) 0
@@ -7172,7 +7205,7 @@ static void spti_linear_reset(spt_index *x) SPT_CALLBACK
     spti_zero(x->as.linear.reach, sizeof x->as.linear.reach);
 }
 
-#ifndef SPATIAL_NO_SEARCH
+#ifdef SPTI_SEARCH
 /* Tells the cells above that there is something in a cell; those that know, have told theirs. */
 static void spti_linear_mark(spt_index *x, spt_i32 cell)
 {
@@ -8444,10 +8477,14 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     spt_i32 n = spti_pack_node(&w->pack, level, k, &b);
     SPTI_COUNT(n);
     w->whole[level] = 0;
+#ifdef SPTI_SEARCH
     if (level == 0 && q->take)
         return q->take(w->q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, k * SPTI_PACK);
+#endif
     w->hits[level] = spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, (int)n, &q->window);
+#ifdef SPTI_SEARCH
     if (q->take) return 0;
+#endif
     if (q->look) {
         chain.first = SPT_NONE;
         chain.count = level == 0 ? n : 0;
@@ -8458,12 +8495,13 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
         return w->hits[0] ? spti_query_report(q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, w->hits[0])
                           : 0;
     /* Lies in the window: its largest are not above the largest there, its smallest not below. */
-    if (!q->near) w->whole[level] = spti_sieve(b.max_x, b.min_x, SPT_PACKED_NODE, (int)n,
+    if (!SPTI_NEAR(q)) w->whole[level] = spti_sieve(b.max_x, b.min_x, SPT_PACKED_NODE, (int)n,
                                                &q->window);
     spti_pack_prefetch(&w->pack, level - 1, k * SPTI_PACK, w->hits[level] & ~w->whole[level]);
     return 0;
 }
 
+#ifdef SPTI_SEARCH
 /* Which child of node k of a level a search takes next: that of the smallest key, of those that may
    still count; -1 if there are none. */
 static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
@@ -8490,6 +8528,7 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
     }
     return nearest;
 }
+#endif
 
 /* Reports all boxes below node k of a level. */
 static int spti_pack_report(const spti_pack *p, const spti_query *q, int level, spt_i32 k)
@@ -8530,8 +8569,11 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
     while (!stop) {
         for (; w.hits[level] == 0; level++, k /= SPTI_PACK)
             if (level == top) return 0;
-        bit = q->enter ? spti_pack_nearest(&w, level, k) : spti_low_bit(w.hits[level]);
+        bit = spti_low_bit(w.hits[level]);
+#ifdef SPTI_SEARCH
+        if (q->enter) bit = spti_pack_nearest(&w, level, k);
         if (bit < 0) continue;
+#endif
         w.hits[level] &= ~((spt_u32)1 << bit);
         child = SPTI_PACK * k + bit;
         if (w.whole[level] >> bit & 1) {

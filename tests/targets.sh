@@ -29,7 +29,7 @@ support=tests/targets
 hashes=$support/hashes
 plan=$PLAN # of this run alone: others may go on beside it
 skipped=77 # exit status of a row that cannot run here
-sections="intlist morton broadphase linear pairs quadtree loosegrid packed index"
+sections="intlist morton broadphase linear pairs quadtree loosegrid packed index search"
 warnings="-pedantic-errors -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wundef \
 -Wcast-qual -Wdouble-promotion -Werror"
 freestanding="-DSMOKE_PUTC=smoke_write -DSMOKE_MAIN=smoke_main"

@@ -117,7 +117,7 @@ left_out() {
     packed) keep="INTLIST MORTON BROADPHASE PACKED" ;;
     *) return ;;
     esac
-    for section in INTLIST MORTON BROADPHASE LINEAR QUADTREE LOOSEGRID PACKED; do
+    for section in INTLIST MORTON BROADPHASE LINEAR QUADTREE LOOSEGRID PACKED SEARCH; do
         case " $keep " in
         *" $section "*) ;;
         *) printf ' -DSPATIAL_NO_%s' "$section" ;;

@@ -318,6 +318,7 @@ check_sections() {
             [ $((set / bit % 2)) -eq 0 ] || options="$options -DSPATIAL_NO_$section"
             bit=$((2 * bit))
         done
+        [ $((set * 3 / 4 % 2)) -eq 0 ] || options="$options -DSPATIAL_NO_SEARCH"
         case $((set % 3)) in
         0) options="$options -DSPATIAL_INT" ;;
         1) options="$options -DSPATIAL_NO_SIMD" ;;
