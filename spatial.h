@@ -5555,7 +5555,7 @@ typedef struct spti_query {
     spt_i32 which;        /* this is the one that is walked for */
     int plain;            /* 1: out gets just ids, of all that overlaps the window */
 #ifdef SPTI_SEARCH
-    const spt_box *near;  /* unless NULL: only what is so near to it that */
+    const spt_box *target; /* unless NULL: only what is so near to it that */
     spti_key limit;       /* the key of its distance is not above this one */
     /* Both NULL, or this is a search: whether what is in a box may count, and from which key on;
        and up to 32 elements that may. */
@@ -5575,7 +5575,7 @@ typedef struct spti_query {
 
 /* 1 if what overlaps the window is still to be asked for its distance. */
 #ifdef SPTI_SEARCH
-#define SPTI_NEAR(q) ((q)->near != NULL)
+#define SPTI_NEAR(q) ((q)->target != NULL)
 #else
 #define SPTI_NEAR(q) 0
 #endif
@@ -5592,7 +5592,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *wi
     q->which = 0;
     q->plain = 0;
 #ifdef SPTI_SEARCH
-    q->near = NULL;
+    q->target = NULL;
     q->enter = NULL;
     q->take = NULL;
     q->from = NULL;
@@ -5614,8 +5614,8 @@ static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
     spt_i32 *to;
 #ifdef SPTI_SEARCH
     spti_key key;
-    if (q->near) {
-        spti_distance_key(q->near, box, &key);
+    if (q->target) {
+        spti_distance_key(q->target, box, &key);
         if (spti_key_less(&q->limit, &key)) return 0;
     }
 #endif
@@ -5802,7 +5802,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
     else
         spti_box_everywhere(&q.window);
     spti_limit_key(distance, &q.limit);
-    q.near = box;
+    q.target = box;
     q.filter = filter;
     q.out = out;
     return spti_results(out, spti_query_run(&q));

@@ -123,7 +123,7 @@ static int rows_of(oracle *o)
     int result;
     spt_intlist_init(&out, 2);
     CHECK(spt_intlist_reserve(&out, 64) == SPT_OK);
-    result = spti_linear_pairs(&o->index, &out);
+    result = spti_linear_pairs(&o->index, NULL, &out);
     spt_intlist_free(&out);
     oracle_pairs(o);
     return result;
