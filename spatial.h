@@ -6143,6 +6143,7 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
        | 0     |   1   |      not count, which takes longer and is asked second.
        +-------+-------+
 
+   A search begins in the finest square where it is, and goes up from there: mostly it is over soon.
    A square is asked when it is its turn, for the window may have shrunk meanwhile. */
 
 #define SPTI_SQUARE_LEVELS (SPT_QUADTREE_MAX_DEPTH + 1)
@@ -6268,8 +6269,9 @@ static unsigned spti_square_choose(const spti_squares *w, spt_i32 first, unsigne
     return todo;
 }
 
-/* Takes what is in the square, and finds out which of its quarters are to come. */
-static int spti_square_take(spti_squares *w)
+/* Takes what is in the square, and finds out which of its quarters are to come, but for those that
+   have been. */
+static int spti_square_take(spti_squares *w, unsigned been)
 {
     const spt_index *x = w->x;
     const int depth = w->depth;
@@ -6278,6 +6280,7 @@ static int spti_square_take(spti_squares *w)
     int stop = 0;
     SPTI_COUNT(1);
     if (depth > 0) node = w->first[depth - 1] + (spt_i32)((w->column & 1) + 2 * (w->row & 1));
+    w->todo[depth] = 0;
     if (w->block) {
         if (depth == w->levels) return spti_square_block(w);
     } else if (x->kind->structure == SPTI_LINEAR) {
@@ -6289,6 +6292,7 @@ static int spti_square_take(spti_squares *w)
     }
     if (!w->block && x->cells[node].count > 0) stop = spti_square_cell(w->s, &x->cells[node]);
     w->first[depth] = first;
+    todo &= ~been;
     w->todo[depth] = (unsigned char)(todo ? spti_square_choose(w, first, todo) : 0);
     return stop;
 }
@@ -6312,20 +6316,36 @@ static void spti_square_down(spti_squares *w)
     w->todo[w->depth] = 0;
 }
 
-/* Searches all that is kept in cells. */
+/* Goes to the finest square at (x0, y0), without a look at what it comes through. */
+static void spti_square_begin(spti_squares *w)
+{
+    const spt_index *x = w->x;
+    const int structure = x->kind->structure;
+    spt_i32 node = 0, quad;
+    for (w->depth = 0; w->depth < w->levels; w->depth++) {
+        const int up = w->levels + w->block - w->depth - 1;
+        quad = structure == SPTI_QUADTREE ? x->as.quadtree.quads[node] : 0;
+        if (quad == SPT_NONE) break;
+        w->first[w->depth] = structure == SPTI_LINEAR ? 4 * node + 1 : 4 * quad;
+        node = w->first[w->depth] + (spt_i32)((w->x0 >> up & 1) + 2 * (w->y0 >> up & 1));
+    }
+    w->column = w->x0 >> (w->levels + w->block - w->depth);
+    w->row = w->y0 >> (w->levels + w->block - w->depth);
+}
+
+/* Searches all that is kept in cells: first where the search begins, then what is around it, as far
+   as may be of use, in what is four times as large, and so on. */
 static int spti_squares_walk(const spt_index *x, spti_search *s)
 {
-    const spt_box *from = s->motion ? &s->motion->box : s->box;
+    const spt_box *from = s->query.from;
     const int structure = x->kind->structure;
     spti_squares w;
-    int stop = 0;
+    unsigned quarter;
+    int stop = 0, top;
     w.x = x;
     w.s = s;
     w.x0 = spti_cell(&x->map.x, from->min_x);
     w.y0 = spti_cell(&x->map.y, from->min_y);
-    w.depth = 0;
-    w.column = w.row = 0;
-    w.todo[0] = 0;
     w.block = structure == SPTI_LOOSEGRID ? 2 : 0;
     w.levels = structure == SPTI_LINEAR ? x->as.linear.levels : x->as.quadtree.max_depth;
     if (w.block) {
@@ -6333,18 +6353,26 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
         w.levels = (grid->columns > grid->rows ? grid->columns : grid->rows) - 2;
         stop = spti_square_cell(s, &x->cells[SPTI_APART_CHAIN(x)]);
     }
-    for (;;) {
-        if (!stop && (s->motion || !s->bounded || spti_square_enters(&w, w.depth, w.column, w.row)))
-            stop = spti_square_take(&w);
-        if (stop) return stop;
-        while (w.todo[w.depth] == 0) {
-            if (w.depth == 0) return 0;
-            w.depth--, w.column >>= 1, w.row >>= 1;
-            if (w.todo[w.depth] && s->full)
-                w.todo[w.depth] &= (unsigned char)spti_square_quarters(&w);
+    spti_square_begin(&w);
+    top = w.depth;
+    if (!stop) stop = spti_square_take(&w, 0);
+    while (!stop) {
+        if (w.todo[w.depth] != 0) {
+            spti_square_down(&w);
+            if (s->motion || !s->bounded || spti_square_enters(&w, w.depth, w.column, w.row))
+                stop = spti_square_take(&w, 0);
+            continue;
         }
-        spti_square_down(&w);
+        if (w.depth == 0) break;
+        quarter = 1u << ((w.column & 1) + 2 * (w.row & 1));
+        w.depth--, w.column >>= 1, w.row >>= 1;
+        if (w.depth < top) {
+            top = w.depth;
+            stop = spti_square_take(&w, quarter);
+        } else if (w.todo[w.depth] && s->full)
+            w.todo[w.depth] &= (unsigned char)spti_square_quarters(&w);
     }
+    return stop;
 }
 #endif
 
