@@ -416,7 +416,7 @@ typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 cou
 
 /* Which elements a question is about; NULL in its place, or all zero: all. What it refuses is as if
    it were not there: the nearest are the nearest of those that pass. It is asked last, of what the
-   geometry has found, and in pairs of each of the two.
+   geometry has found; of a pair both have to pass.
    Example, what is solid, but not element 7:
        spt_u32 categories[1000]; ... 1 solid, 2 bonus ...   spt_i32 self = 7;
        spt_filter filter = {categories, 1, NULL, &self, 1, NULL, NULL}; */
@@ -427,7 +427,7 @@ typedef struct spt_filter {
                                   categories[a] & masks[b] and categories[b] & masks[a] are not 0 */
     const spt_i32 *except;     /* ids that are left out, */
     spt_i32 except_count;      /* and how many; each is looked at for each element: a few */
-    /* Unless NULL: 1 to pass, 0 not to. other: SPT_NONE, or in pairs the other element. */
+    /* Unless NULL: 1 to pass, 0 not to. other: SPT_NONE; but a pair is asked once, as id < other. */
     int (*accept)(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK;
     void *ctx;
 } spt_filter;
@@ -2125,8 +2125,9 @@ static spt_coord spti_below(spt_coord x, spti_dist d)
     return d > SPTI_DIST(x, spti_lowest()) ? spti_lowest() : (spt_coord)((spt_u32)x - d);
 #else
     spti_stored t = x - d, margin = (t < 0 ? -t : t) + d;
+    if (!(t <= SPTI_COORD_MAX)) return d <= SPTI_COORD_MAX ? x : spti_lowest();
     margin *= SPTI_ROUNDING;
-    return t - margin;
+    return t - margin - SPTI_LEAST;
 #endif
 }
 
@@ -2145,9 +2146,14 @@ static spt_coord spti_above(spt_coord x, spti_dist d)
 #endif
 
 #if defined(SPTI_SEARCH) && defined(SPTI_INDEX)
-/* A box that holds all that is at most d away, along an axis, from a box. */
+/* A box that holds all that is at most d away, along an axis, from a box; and what has the same key
+   as that. */
 static void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 {
+#ifdef SPATIAL_DOUBLE
+    if (d > 1e153) d = spti_highest();
+    if (d > 0 && d < 1e-153) d = 1e-153;
+#endif
     out->min_x = spti_below(box->min_x, d), out->min_y = spti_below(box->min_y, d);
     out->max_x = spti_above(box->max_x, d), out->max_y = spti_above(box->max_y, d);
 }
@@ -2308,36 +2314,35 @@ static int spti_motion_valid(const spt_motion *m)
            SPTI_FINITE(m->box.max_y);
 }
 
-/* How far something of a speed has come at time t, within a little. */
-static spti_dist spti_travel(spti_dist speed, spti_dist t)
-{
 #ifdef SPATIAL_INT
+/* How far something of a speed has come at time t, rounded down. */
+static spt_u32 spti_travel(spt_u32 speed, spt_u32 t)
+{
     spti_key way;
     spti_key_product(speed, t, &way);
     return (way.high << 16) + (way.low >> 16);
-#else
-    return speed * t;
-#endif
 }
+#endif
 
 /* The range of [min, max] from time t0 to t1 of a motion by d, rounded outwards. */
 static void spti_range_swept(spt_coord *min, spt_coord *max, spt_coord d, spti_dist t0,
                              spti_dist t1)
 {
-    const spti_dist speed = spti_speed(d), from = spti_travel(speed, t0);
 #ifdef SPATIAL_INT
+    const spti_dist speed = spti_speed(d), from = spti_travel(speed, t0);
     const spti_dist to = t1 < 65536UL ? spti_travel(speed, t1 + 1) + 1 : speed;
-    const spt_coord margin_low = 0, margin_high = 0;
-    const spt_coord low = d < 0 ? spti_below(*min, to) : spti_above(*min, from);
-    const spt_coord high = d < 0 ? spti_below(*max, from) : spti_above(*max, to);
+    *min = d < 0 ? spti_below(*min, to) : spti_above(*min, from);
+    *max = d < 0 ? spti_below(*max, from) : spti_above(*max, to);
 #else
-    const spti_dist to = spti_travel(speed, t1);
+    /* A time may be so small that its last digits are lost. */
+    const spti_dist speed = spti_speed(d), to = speed * (t1 + SPTI_LEAST);
+    const spti_dist from = t0 > SPTI_LEAST ? speed * (t0 - SPTI_LEAST) : 0;
     const spti_stored low = d < 0 ? *min - to : *min + from, high = d < 0 ? *max - from : *max + to;
-    const spti_stored margin_low = ((*min < 0 ? -*min : *min) + to) * SPTI_ROUNDING;
-    const spti_stored margin_high = ((*max < 0 ? -*max : *max) + to) * SPTI_ROUNDING;
+    const spti_stored margin_low = ((*min < 0 ? -*min : *min) + to) * SPTI_ROUNDING + SPTI_LEAST;
+    const spti_stored margin_high = ((*max < 0 ? -*max : *max) + to) * SPTI_ROUNDING + SPTI_LEAST;
+    *min = low > SPTI_COORD_MAX ? SPTI_COORD_MAX : low - margin_low;
+    *max = high < -SPTI_COORD_MAX ? -SPTI_COORD_MAX : high + margin_high;
 #endif
-    *min = low - margin_low;
-    *max = high + margin_high;
 }
 
 /* Where a motion is from time t0 to t1, rounded outwards. */
@@ -2412,7 +2417,8 @@ SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt
 
 SPTI_API void spt_box_union(const spt_box *a, const spt_box *b, spt_box *out)
 {
-    spt_box sum = *a;
+    spt_box sum;
+    sum = *a;
     spti_box_add(&sum, b);
     *out = sum;
 }
@@ -5679,12 +5685,13 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
 /* Reports what overlaps the window in a run. */
 static int spti_query_take(spti_query *q, const spti_run *run)
 {
-    const spt_box *window = q->many ? &q->many[run->which] : &q->window;
+    const spt_box *window = &q->window;
     spti_cursor at;
     const spti_chunk *c;
     spt_u32 hits;
     int n, stop = 0;
     q->which = run->which;
+    if (q->many) window = &q->many[run->which];
     spti_chain_begin(q->x, &run->chain, &at);
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
 #ifdef SPTI_CAN_PREFETCH
@@ -6036,7 +6043,7 @@ static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_
         f.reach = x > y ? x : y;
         x = x > y ? y / 2 : x / 2;
 #ifdef SPATIAL_INT
-        x = x < (spt_u32)0xFFFFFFFEUL - f.reach ? x + 1 : (spt_u32)0xFFFFFFFFUL - f.reach;
+        x = x < (spt_u32)0xFFFFFFFFUL - f.reach ? x + 1 : (spt_u32)0xFFFFFFFFUL - f.reach;
 #endif
         f.reach += x;
     }
@@ -6175,6 +6182,7 @@ static void spti_square_range(const spti_axis *axis, spt_u32 from, spt_u32 to, s
 #else
     spt_coord origin = axis->origin, size = axis->size, last = axis->last;
     spt_coord margin = ((origin < 0 ? -origin : origin) + size * last) * (2 * SPTI_ROUNDING);
+    if (!(size > 100 * SPTI_LEAST)) from = 0, last = 0; /* cells that are not exact enough */
     before += before * SPTI_ROUNDING + margin;
     after += after * SPTI_ROUNDING + margin;
     *min = from > 0 ? origin + size * (spt_coord)from - before : spti_lowest();
@@ -8543,6 +8551,7 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
     w->hits[level] &= spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, n, &q->window);
     bits = w->hits[level] & spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, n, q->from);
     if (bits) return spti_low_bit(bits); /* nothing is nearer */
+    spti_limit_key((spt_coord)0, &least); /* lest a compiler takes it for not set */
     for (bits = w->hits[level]; bits; bits &= bits - 1) {
         bit = spti_low_bit(bits);
         SPTI_COUNT(1);
