@@ -1070,7 +1070,7 @@ static inline void oracle_step(oracle *o)
     if (o->only_built && dice < 770) dice = oracle_draw(o, 20) ? 780 + oracle_draw(o, 160) : 998;
     if (dice < 770) oracle_step_update(o);
     else if (dice < 780) oracle_step_move_many(o);
-    else if (dice < 890) oracle_step_query(o);
+    else if (dice < 915) oracle_step_query(o);
     else if (dice < 940) oracle_step_question(o);
     else if (dice < 970) oracle_step_error(o);
     else if (dice < 978) oracle_pairs(o);
