@@ -11,9 +11,9 @@
                         another; so for each. With SPATIAL_NO_LINEAR spatial.h has none, either.
 
    The section `search` is what is nearest and what a motion meets, in linear; SPATIAL_NO_SEARCH
-   leaves it out. The section `pairs` is linear with pairs, which it gets from the broadphase, as all structures
-   do; `linear` is the same without the scratch of pairs, and so are the others. The section `index`
-   gives the same calls to all structures that there are.
+   leaves it out. The section `pairs` is linear with pairs, which it gets from the broadphase, as
+   all structures do; `linear` is the same without the scratch of pairs, and so are the others. The
+   section `index` gives the same calls to all structures that there are.
 
    Prints a line a section: its size, name, hash of all results in their order, bytes of memory that
    it used; then the exclusive or of these hashes, so that several programs with a section each have

@@ -767,6 +767,75 @@ static void boxes_are_made_around_points_and_boxes(void)
 #endif
 }
 
+/* ---- The ends of the numbers ----------------------------------------------------------------- */
+
+static void an_exception_of_no_element_leaves_out_nothing(void)
+{
+    static const spt_i32 none = SPT_NONE;
+    spt_filter filter = {NULL, 0, NULL, &none, 1, NULL, NULL};
+    spt_box boxes[2];
+    int s;
+    boxes[0] = boxes[1] = box_of(10, 10, 20, 20);
+    for (s = 0; s < ORACLE_ALL; s++) {
+        open_boxes(s, boxes, 2);
+        o.filter = &filter;
+        ask_all(&boxes[0]);
+        o.filter = NULL;
+        oracle_close(&o);
+    }
+}
+
+/* The one that is looked at first, since it is as large as the world, is the further one, or that
+   of the higher id. */
+static void the_first_found_does_not_hide_the_nearest_and_the_earliest(void)
+{
+    spt_box boxes[2], place = box_of(5, 0, 5, 0);
+    int s;
+    for (s = 0; s < ORACLE_ALL; s++) {
+#ifdef SPATIAL_INT
+        boxes[0] = box_of(INT32_MIN, INT32_MIN, INT32_MAX, INT32_MIN); /* 2^32 - 1 away */
+        boxes[1] = box_of(0, 0, 0, 0);
+        place.min_y = place.max_y = INT32_MAX;
+        open_world(s, world_of_all_integers(), boxes, 2);
+        oracle_nearest(&o, &place, 1, SPT_NO_LIMIT);
+#else
+        spt_motion motion = ray_of(0, 500, 0, 0);
+        boxes[0] = box_of(500, 500, 500, 500);
+        boxes[1] = box_of(0, 0, 1000, 1000);
+        place.min_y = place.max_y = COORD_LOW; /* both are infinitely far away */
+        open_boxes(s, boxes, 2);
+        oracle_nearest(&o, &place, 1, SPT_NO_LIMIT);
+        oracle_close(&o);
+        boxes[0].min_x = boxes[0].max_x = 1000 * COORD_LEAST;
+        boxes[1].min_x = 500 * COORD_LEAST;
+        open_boxes(s, boxes, 2);
+        motion.dx = COORD_HUGE; /* both times are too small to be told from 0 */
+        oracle_cast(&o, &motion);
+#endif
+        oracle_close(&o);
+    }
+}
+
+#ifdef SPATIAL_DOUBLE
+static void distances_whose_squares_are_no_numbers_are_equal(void)
+{
+    static const double units[2] = {1e200, 1e-200};
+    spt_box boxes[2], place = box_of(0, 0, 0, 0);
+    int s, k;
+    for (s = 0; s < ORACLE_ALL; s++)
+        for (k = 0; k < 2; k++) {
+            boxes[0] = box_of(3 * units[k], 0, 3 * units[k], 0);
+            boxes[1] = box_of(2 * units[k], 0, 2 * units[k], 0);
+            open_boxes(s, boxes, 2);
+            oracle_within(&o, &place, units[k]);
+            oracle_nearest(&o, &place, 1, SPT_NO_LIMIT);
+            oracle_nearest(&o, &place, 1, units[k]);
+            CHECK(spt_box_within(&place, &boxes[0], units[k]));
+            oracle_close(&o);
+        }
+}
+#endif
+
 /* ---- What answers cost ----------------------------------------------------------------------- */
 
 #define MOST 100000
@@ -1051,6 +1120,11 @@ static const test_case tests[] = {
 #endif
     TEST(the_helpers_mean_what_the_questions_mean),
     TEST(boxes_are_made_around_points_and_boxes),
+    TEST(an_exception_of_no_element_leaves_out_nothing),
+    TEST(the_first_found_does_not_hide_the_nearest_and_the_earliest),
+#ifdef SPATIAL_DOUBLE
+    TEST(distances_whose_squares_are_no_numbers_are_equal),
+#endif
     TEST(a_ray_over_the_whole_world_costs_about_the_root_of_the_number_of_boxes),
     TEST(the_first_hit_and_the_nearest_do_not_cost_more_among_more_boxes),
     TEST(a_crowd_far_away_costs_the_depth_of_a_tree),
