@@ -462,8 +462,8 @@ make_plan() {
 --noinduction --nolospre' '' 'intlist,morton linear'"
     target 6502 int "small intlist morton broadphase linear quadtree loosegrid packed index" cc65 \
         "MOS 6502, sim65" cl65 "under_sim65 'linear $single'"
-    target dos-8086 int "$unsearched" "bcc elks-libc dosbox" "8086 real mode, DOS .COM, DOSBox" bcc \
-        "dos_8086 'linear,pairs $single'"
+    target dos-8086 int "$unsearched" "bcc elks-libc dosbox" \
+        "8086 real mode, DOS .COM, DOSBox" bcc "dos_8086 'linear,pairs $single'"
     target dos-386 "$every" whole "gcc libc6-dev binutils dosbox" \
         "386 real mode, DOS .COM, DOSBox" gcc \
         "dos_386 'intlist,morton,broadphase,linear,pairs quadtree,loosegrid,index packed search'"
