@@ -2940,6 +2940,7 @@ typedef struct spti_line {
     int back_x, back_y;                    /* the motion is backwards: near is max */
     spt_coord tip_x, tip_y, end_x, end_y;  /* sides of the moving box */
     spt_coord dx, dy;                      /* dx: of the sign that (far - end) / dy has */
+    spt_coord least;                       /* what is lost where times get too small */
 } spti_line;
 
 static void spti_line_init(spti_line *l, const spt_motion *m)
@@ -2950,13 +2951,15 @@ static void spti_line_init(spti_line *l, const spt_motion *m)
     l->tip_y = l->back_y ? b->min_y : b->max_y, l->end_y = l->back_y ? b->max_y : b->min_y;
     l->dx = l->back_x != l->back_y ? -m->dx : m->dx;
     l->dy = l->back_x != l->back_y ? -m->dy : m->dy;
+    l->least = m->dx * SPTI_LEAST * m->dy;
+    l->least = (l->least < 0 ? -l->least : l->least) + SPTI_LEAST;
 }
 
 #ifdef SPTI_TABLE
 /* 1 if a is certainly above b, both products. */
-static int spti_line_before(spt_coord a, spt_coord b)
+static int spti_line_before(spt_coord a, spt_coord b, spt_coord least)
 {
-    return a - b > ((a < 0 ? -a : a) + (b < 0 ? -b : b)) * SPTI_ROUNDING + SPTI_LEAST;
+    return a - b > ((a < 0 ? -a : a) + (b < 0 ? -b : b)) * SPTI_ROUNDING + least;
 }
 
 /* 0 if a box is certainly not on the line. */
@@ -2968,7 +2971,8 @@ static int spti_line_touches(const spti_line *l, const spt_box *box)
     spt_coord far_y = l->back_y ? box->min_y : box->max_y;
     near_x = (near_x - l->tip_x) * l->dy, far_x = (far_x - l->end_x) * l->dy;
     near_y = (near_y - l->tip_y) * l->dx, far_y = (far_y - l->end_y) * l->dx;
-    return !spti_line_before(near_x, far_y) && !spti_line_before(near_y, far_x);
+    return !spti_line_before(near_x, far_y, l->least) &&
+           !spti_line_before(near_y, far_x, l->least);
 }
 #endif
 
@@ -2983,7 +2987,7 @@ static spt_u32 spti_line_sieve(const spti_line *l, const spt_coord *boxes, int w
     const spti_v tip_x = SPTI_V_SPLAT(l->tip_x), tip_y = SPTI_V_SPLAT(l->tip_y);
     const spti_v end_x = SPTI_V_SPLAT(l->end_x), end_y = SPTI_V_SPLAT(l->end_y);
     const spti_v dx = SPTI_V_SPLAT(l->dx), dy = SPTI_V_SPLAT(l->dy);
-    const spti_v rounding = SPTI_V_SPLAT(SPTI_ROUNDING), least = SPTI_V_SPLAT(SPTI_LEAST);
+    const spti_v rounding = SPTI_V_SPLAT(SPTI_ROUNDING), least = SPTI_V_SPLAT(l->least);
     spti_v nx, ny, fx, fy;
     spt_u32 found = 0;
     int j;

@@ -21,23 +21,57 @@ static void order_edges(spt_coord *min, spt_coord *max)
     if (!(*min <= *max)) *min = *max = 0; /* a NaN */
 }
 
+static void expect_ids(const spt_intlist *found, spt_i32 result, const spt_i32 *ids, spt_i32 n)
+{
+    spt_i32 k;
+    CHECK(result == n && spt_intlist_count(found) == (n > 0 ? n : 0));
+    for (k = 0; k < spt_intlist_count(found); k++) CHECK(spt_intlist_get(found, k, 0) == ids[k]);
+}
+
+/* One box as a place and as what moves, the numbers of another as distances and ways. */
+static void fuzz_searches(const spt_index *x, const brute_set *set, const spt_box *box,
+                          const spt_box *numbers, spt_intlist *found)
+{
+    static spt_i32 ids[MOST_BOXES];
+    static brute_meeting meetings[MOST_BOXES];
+    spt_coord limit = numbers->max_x;
+    spt_i32 expected = SPT_ERR_ARGUMENT, k;
+    spt_motion motion;
+    spt_hit hit;
+    if (limit >= 0) expected = brute_within(set, box, limit, NULL, ids);
+    CHECK(spt_within(x, box, limit, NULL, found) == expected);
+    expected = coord_is_nan(limit) ? SPT_ERR_ARGUMENT
+                                   : brute_nearest(set, box, set->n / 2, limit, NULL, ids);
+    expect_ids(found, spt_nearest(x, box, set->n / 2, limit, NULL, found), ids, expected);
+    motion.box = *box;
+    motion.dx = numbers->min_x;
+    motion.dy = numbers->max_y;
+    motion.enter = set->n % 2;
+    expected = SPT_ERR_ARGUMENT;
+    if (brute_motion_valid(&motion)) expected = brute_cast_all(set, &motion, NULL, meetings);
+    for (k = 0; k < expected; k++) ids[k] = meetings[k].hit.id;
+    expect_ids(found, spt_cast_all(x, &motion, NULL, found), ids, expected);
+    CHECK(spt_cast(x, &motion, NULL, &hit) == (expected > 0 ? 1 : expected));
+    if (expected > 0) CHECK(same_hit(&hit, &meetings[0].hit));
+}
+
 /* The same boxes, all at once, some of them as windows. */
-static void fuzz_packed(const spt_box *boxes, spt_i32 n, int valid, spt_i32 expected)
+static void fuzz_packed(const brute_set *set, int valid, spt_i32 expected)
 {
     spt_intlist pairs, found;
     spt_index packed;
-    spt_i32 i, j, overlaps;
+    spt_i32 n = set->n, i;
     CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
     CHECK(spt_intlist_init(&pairs, 2) == SPT_OK && spt_intlist_init(&found, 1) == SPT_OK);
-    CHECK(spt_build(&packed, boxes, n) == (valid ? SPT_OK : SPT_ERR_ARGUMENT));
+    CHECK(spt_build(&packed, set->boxes, n) == (valid ? SPT_OK : SPT_ERR_ARGUMENT));
     CHECK(spt_count(&packed) == (valid ? n : 0) && spt_check(&packed));
     CHECK(spt_pairs(&packed, NULL, &pairs) == (valid ? expected : 0));
     for (i = 0; i < n; i += 1 + n / 16) {
-        if (!brute_valid(&boxes[i])) continue;
-        for (j = 0, overlaps = 0; j < n; j++)
-            overlaps += valid && brute_overlap(&boxes[i], &boxes[j]);
-        CHECK(spt_query(&packed, &boxes[i], NULL, &found) == overlaps);
+        spt_i32 overlaps = valid ? brute_query(set, &set->boxes[i], NULL, NULL) : 0;
+        if (!brute_valid(&set->boxes[i])) continue;
+        CHECK(spt_query(&packed, &set->boxes[i], NULL, &found) == overlaps);
         CHECK(spt_intlist_count(&found) == overlaps);
+        if (valid) fuzz_searches(&packed, set, &set->boxes[i], &set->boxes[(i + 1) % n], &found);
     }
     spt_intlist_free(&found);
     spt_intlist_free(&pairs);
@@ -49,8 +83,9 @@ static void fuzz_packed(const spt_box *boxes, spt_i32 n, int valid, spt_i32 expe
 static void fuzz_broadphase(const unsigned char *data, size_t size, int mend)
 {
     static spt_box boxes[MOST_BOXES];
-    size_t n = size / sizeof(spt_box), i, j;
-    spt_i32 expected = 0, result;
+    size_t n = size / sizeof(spt_box), i;
+    spt_i32 expected, result;
+    brute_set set;
     spt_broadphase bp;
     spt_intlist out;
     int valid = 1;
@@ -60,10 +95,11 @@ static void fuzz_broadphase(const unsigned char *data, size_t size, int mend)
         order_edges(&boxes[i].min_x, &boxes[i].max_x);
         order_edges(&boxes[i].min_y, &boxes[i].max_y);
     }
-    for (i = 0; i < n; i++) {
-        valid &= brute_valid(&boxes[i]);
-        for (j = i + 1; j < n; j++) expected += brute_overlap(&boxes[i], &boxes[j]);
-    }
+    for (i = 0; i < n; i++) valid &= brute_valid(&boxes[i]);
+    set.boxes = boxes;
+    set.there = NULL;
+    set.n = (spt_i32)n;
+    expected = brute_count_pairs(&set, NULL);
     CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
     CHECK(spt_intlist_init(&out, 2) == SPT_OK);
     result = spt_broadphase_pairs(&bp, boxes, (spt_i32)n, NULL, &out);
@@ -72,7 +108,7 @@ static void fuzz_broadphase(const unsigned char *data, size_t size, int mend)
     CHECK(spt_broadphase_check(&bp));
     spt_intlist_free(&out);
     spt_broadphase_free(&bp);
-    fuzz_packed(boxes, (spt_i32)n, valid, expected);
+    fuzz_packed(&set, valid, expected);
 }
 
 /* Those into which boxes come one by one. */

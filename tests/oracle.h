@@ -13,94 +13,10 @@
 #ifndef ORACLE_H
 #define ORACLE_H
 
+#include "brute.h"
 #include "test.h"
 
-#include <float.h>
-#include <math.h>
-
-/* ---- Boxes by brute force, without the help of the library ----------------------------------- */
-
-#ifdef SPATIAL_INT
-#define COORD_MAX INT32_MAX
-#define COORD_LOW INT32_MIN  /* in place of -infinity */
-#define COORD_HIGH INT32_MAX /* in place of +infinity */
-#define COORD_HUGE 2000000000
-#else
-#ifdef SPATIAL_DOUBLE
-#define COORD_MAX DBL_MAX
-#define COORD_LEAST (DBL_MIN * DBL_EPSILON) /* above zero */
-#else
-#define COORD_MAX FLT_MAX
-#define COORD_LEAST (FLT_MIN * FLT_EPSILON)
-#endif
-#define COORD_LOW (-(spt_coord)INFINITY)
-#define COORD_HIGH ((spt_coord)INFINITY)
-#define COORD_HUGE ((spt_coord)1e30)
-#endif
-
-/* The nearest coordinate to a number. */
-static inline spt_coord coord_of(double number)
-{
-#ifdef SPATIAL_INT
-    if (number <= (double)INT32_MIN) return INT32_MIN;
-    if (number >= (double)INT32_MAX) return INT32_MAX;
-    return (spt_coord)floor(number + 0.5);
-#elif defined(SPATIAL_DOUBLE)
-    return number;
-#else
-    if (number > (double)FLT_MAX) return COORD_HIGH; /* that conversion would be undefined */
-    if (number < -(double)FLT_MAX) return COORD_LOW;
-    return (spt_coord)number;
-#endif
-}
-
-static inline spt_box box_of(double min_x, double min_y, double max_x, double max_y)
-{
-    spt_box box;
-    box.min_x = coord_of(min_x);
-    box.min_y = coord_of(min_y);
-    box.max_x = coord_of(max_x);
-    box.max_y = coord_of(max_y);
-    return box;
-}
-
-static inline int brute_overlap(const spt_box *a, const spt_box *b)
-{
-    return !(a->max_x < b->min_x || b->max_x < a->min_x || a->max_y < b->min_y ||
-             b->max_y < a->min_y);
-}
-
-static inline int brute_valid(const spt_box *box)
-{
-    return box->min_x <= box->max_x && box->min_y <= box->max_y;
-}
-
-static inline int same_box(const spt_box *a, const spt_box *b)
-{
-    return a->min_x == b->min_x && a->min_y == b->min_y && a->max_x == b->max_x &&
-           a->max_y == b->max_y;
-}
-
-/* Spoils a box in the way numbered: min above max on an axis, or a NaN at an edge. */
-#ifdef SPATIAL_INT
-#define BAD_BOXES 2
-#else
-#define BAD_BOXES 7
-#endif
-static inline spt_box bad_box(const spt_box *good, int way)
-{
-    spt_box box = *good;
-    if (way == 0) box.min_x = 1, box.max_x = 0;
-    if (way == 1) box.min_y = 5, box.max_y = -5;
-#ifndef SPATIAL_INT
-    if (way == 2) box.min_x = (spt_coord)NAN;
-    if (way == 3) box.min_y = (spt_coord)NAN;
-    if (way == 4) box.max_x = (spt_coord)NAN;
-    if (way == 5) box.max_y = (spt_coord)NAN;
-    if (way == 6) box.min_x = COORD_HIGH, box.max_x = COORD_LOW;
-#endif
-    return box;
-}
+/* ---- Lists ----------------------------------------------------------------------------------- */
 
 /* The same results in the same order? */
 static inline int same_results(const spt_intlist *a, const spt_intlist *b)
@@ -172,6 +88,11 @@ static inline int oracle_on_cell(void *ctx, const spt_box *box, int level, spt_i
 
 #define ORACLE_IDS 512
 #define ORACLE_NO_ID (1 << 29) /* from here on there is never memory for an id */
+#ifdef SPATIAL_INT
+#define ORACLE_END 65536 /* of a motion */
+#else
+#define ORACLE_END 1
+#endif
 
 typedef struct oracle_setup {
     const oracle_world *world;
@@ -194,7 +115,11 @@ typedef struct oracle {
     int shrinking;  /* the population goes up and down */
     int only_built; /* insert, move, move_many and remove are refused: packed */
     spt_intlist found, pairs;
-    unsigned char seen[ORACLE_IDS];
+    unsigned char wanted[ORACLE_IDS]; /* what is to be found and was not told yet */
+    const spt_filter *filter;         /* of all questions, or NULL: all is asked for */
+    spt_filter own_filter;            /* see oracle_draw_filter */
+    spt_u32 categories[ORACLE_IDS], masks[ORACLE_IDS];
+    spt_i32 except[3];
     const unsigned char *bytes, *bytes_end; /* decisions of a fuzzer, or NULL */
 } oracle;
 
@@ -624,50 +549,82 @@ static inline void oracle_build(oracle *o, const spt_box *boxes, spt_i32 n)
 
 /* ---- Queries --------------------------------------------------------------------------------- */
 
-static inline spt_i32 brute_count(const oracle *o, const spt_box *box)
+static inline brute_set oracle_set(const oracle *o)
 {
-    spt_i32 id, count = 0;
-    for (id = 0; id < o->ids; id++) count += o->there[id] && brute_overlap(&o->boxes[id], box);
+    brute_set set;
+    set.boxes = o->boxes;
+    set.there = o->there;
+    set.n = o->ids;
+    return set;
+}
+
+/* Makes these ids what is to be found. */
+static inline void oracle_want(oracle *o, const spt_i32 *ids, spt_i32 count)
+{
+    memset(o->wanted, 0, sizeof o->wanted);
+    while (count > 0) o->wanted[ids[--count]] = 1;
+}
+
+/* The same for what overlaps a box. Returns how many. */
+static inline spt_i32 oracle_want_query(oracle *o, const spt_box *box)
+{
+    spt_i32 ids[ORACLE_IDS], count = 0;
+    brute_set set = oracle_set(o);
+    if (brute_valid(box)) count = brute_query(&set, box, o->filter, ids);
+    oracle_want(o, ids, count);
     return count;
 }
 
-/* Notes an id that was reported for box: it must be there, overlap, and be new. */
-static inline void oracle_note(oracle *o, spt_i32 id, const spt_box *box)
+/* Notes an id that was told: it must be wanted, and is not any more. */
+static inline void oracle_note(oracle *o, spt_i32 id)
 {
     if (!CHECK(id >= 0 && id < o->ids)) return;
-    CHECK(o->there[id] && brute_overlap(&o->boxes[id], box));
-    CHECK(!o->seen[id]);
-    o->seen[id] = 1;
+    CHECK(o->wanted[id]);
+    o->wanted[id] = 0;
 }
 
 /* The right number of different right ids is the right set. */
+static inline void oracle_expect(oracle *o, spt_i32 result, spt_i32 expected)
+{
+    spt_i32 i;
+    CHECK(result == expected);
+    CHECK(spt_intlist_count(&o->found) == (expected > 0 ? expected : 0));
+    for (i = 0; i < spt_intlist_count(&o->found); i++)
+        oracle_note(o, spt_intlist_get(&o->found, i, 0));
+}
+
+/* The same in this order. */
+static inline void oracle_expect_order(const oracle *o, spt_i32 result, const spt_i32 *ids,
+                                       spt_i32 expected)
+{
+    spt_i32 i;
+    CHECK(result == expected);
+    CHECK(spt_intlist_count(&o->found) == (expected > 0 ? expected : 0));
+    for (i = 0; i < spt_intlist_count(&o->found); i++)
+        CHECK(spt_intlist_get(&o->found, i, 0) == ids[i]);
+}
+
 static inline void oracle_query(oracle *o, const spt_box *box)
 {
-    int valid = brute_valid(box);
-    spt_i32 expected = valid ? brute_count(o, box) : SPT_ERR_ARGUMENT, result, i;
+    spt_i32 expected = oracle_want_query(o, box), result;
     long failures;
     do {
         failures = oracle_failures(o);
         oracle_stain(&o->found);
-        result = spt_query(&o->index, box, NULL, &o->found);
+        result = spt_query(&o->index, box, o->filter, &o->found);
     } while (oracle_ran_out(o, result, failures, &o->found));
-    CHECK(result == expected);
-    CHECK(spt_intlist_count(&o->found) == (valid ? expected : 0));
-    memset(o->seen, 0, (size_t)o->ids);
-    for (i = 0; i < spt_intlist_count(&o->found); i++)
-        oracle_note(o, spt_intlist_get(&o->found, i, 0), box);
+    oracle_expect(o, result, brute_valid(box) ? expected : SPT_ERR_ARGUMENT);
 }
 
 typedef struct oracle_visitor {
     oracle *o;
-    const spt_box *box;
     spt_i32 calls, stop_at; /* the call that stops, counted from 1 */
 } oracle_visitor;
 
 static inline int oracle_on_visit(void *ctx, spt_i32 id, const spt_box *box)
 {
     oracle_visitor *visitor = (oracle_visitor *)ctx;
-    oracle_note(visitor->o, id, visitor->box);
+    oracle_note(visitor->o, id);
     if (id >= 0 && id < visitor->o->ids) CHECK(same_box(box, &visitor->o->boxes[id]));
     if (visitor->calls < spt_intlist_count(&visitor->o->found)) /* the same order as query */
         CHECK(spt_intlist_get(&visitor->o->found, visitor->calls, 0) == id);
@@ -677,38 +634,160 @@ static inline int oracle_on_visit(void *ctx, spt_i32 id, const spt_box *box)
 /* After oracle_query of the same box: the same ids in the same order; stops where it is told. */
 static inline void oracle_visit(oracle *o, const spt_box *box, spt_i32 stop_at)
 {
-    spt_i32 expected = brute_valid(box) ? brute_count(o, box) : 0;
+    spt_i32 expected = oracle_want_query(o, box);
     int stops = stop_at >= 1 && stop_at <= expected, result;
     oracle_visitor visitor;
     visitor.o = o;
-    visitor.box = box;
     visitor.calls = 0;
     visitor.stop_at = stop_at;
-    memset(o->seen, 0, sizeof o->seen);
-    result = spt_visit(&o->index, box, NULL, oracle_on_visit, &visitor);
+    result = spt_visit(&o->index, box, o->filter, oracle_on_visit, &visitor);
     if (!brute_valid(box)) CHECK(result == SPT_ERR_ARGUMENT);
     else CHECK(result == (stops ? ORACLE_STOP : 0));
     CHECK(visitor.calls == (stops ? stop_at : expected));
 }
 
-static inline spt_i32 brute_pair_count(const oracle *o)
+/* Each box as by oracle_query, and in the same order. */
+static inline void oracle_query_many(oracle *o, const spt_box *boxes, spt_i32 n)
 {
-    spt_i32 a, b, count = 0;
-    for (a = 0; a < o->ids; a++)
-        for (b = a + 1; o->there[a] && b < o->ids; b++)
-            count += o->there[b] && brute_overlap(&o->boxes[a], &o->boxes[b]);
-    return count;
+    spt_i32 result, at = 0, i, k;
+    int valid = n >= 0;
+    long failures;
+    for (i = 0; i < n; i++) valid &= brute_valid(&boxes[i]);
+    do {
+        failures = oracle_failures(o);
+        oracle_stain(&o->pairs);
+        result = spt_query_many(&o->index, boxes, n, o->filter, &o->pairs);
+    } while (oracle_ran_out(o, result, failures, &o->pairs));
+    for (i = 0; valid && i < n; i++) {
+        oracle_query(o, &boxes[i]);
+        for (k = 0; k < spt_intlist_count(&o->found); k++, at++) {
+            CHECK(spt_intlist_get(&o->pairs, at, 0) == i);
+            CHECK(spt_intlist_get(&o->pairs, at, 1) == spt_intlist_get(&o->found, k, 0));
+        }
+    }
+    CHECK(result == (valid ? at : SPT_ERR_ARGUMENT));
+    CHECK(spt_intlist_count(&o->pairs) == at);
 }
+
+static inline void oracle_within(oracle *o, const spt_box *box, spt_coord distance)
+{
+    spt_i32 ids[ORACLE_IDS], expected = 0, result;
+    brute_set set = oracle_set(o);
+    int valid = brute_valid(box) && distance >= 0;
+    long failures;
+    if (valid) expected = brute_within(&set, box, distance, o->filter, ids);
+    oracle_want(o, ids, expected);
+    do {
+        failures = oracle_failures(o);
+        oracle_stain(&o->found);
+        result = spt_within(&o->index, box, distance, o->filter, &o->found);
+    } while (oracle_ran_out(o, result, failures, &o->found));
+    oracle_expect(o, result, valid ? expected : SPT_ERR_ARGUMENT);
+}
+
+#ifndef SPATIAL_NO_SEARCH
+static inline void oracle_nearest(oracle *o, const spt_box *box, spt_i32 k, spt_coord limit)
+{
+    spt_i32 ids[ORACLE_IDS], expected = SPT_ERR_ARGUMENT, result;
+    brute_set set = oracle_set(o);
+    long failures;
+    if (brute_valid(box) && k >= 0 && !coord_is_nan(limit))
+        expected = brute_nearest(&set, box, k, limit, o->filter, ids);
+    do {
+        failures = oracle_failures(o);
+        oracle_stain(&o->found);
+        result = spt_nearest(&o->index, box, k, limit, o->filter, &o->found);
+    } while (oracle_ran_out(o, result, failures, &o->found));
+    oracle_expect_order(o, result, ids, expected);
+}
+
+/* What a motion meets, in its order, or SPT_ERR_ARGUMENT. */
+static inline spt_i32 oracle_meetings(const oracle *o, const spt_motion *motion,
+                                      const spt_filter *filter, brute_meeting *meetings)
+{
+    brute_set set = oracle_set(o);
+    if (!brute_motion_valid(motion)) return SPT_ERR_ARGUMENT;
+    return brute_cast_all(&set, motion, filter, meetings);
+}
+
+/* Both the first and all. */
+static inline void oracle_cast(oracle *o, const spt_motion *motion)
+{
+    static brute_meeting meetings[ORACLE_IDS];
+    spt_i32 ids[ORACLE_IDS], expected = oracle_meetings(o, motion, o->filter, meetings), i, result;
+    spt_hit hit;
+    long failures;
+    result = spt_cast(&o->index, motion, o->filter, &hit);
+    CHECK(result == (expected > 0 ? 1 : expected));
+    if (result == 1 && expected > 0) CHECK(same_hit(&hit, &meetings[0].hit));
+    for (i = 0; i < expected; i++) ids[i] = meetings[i].hit.id;
+    do {
+        failures = oracle_failures(o);
+        oracle_stain(&o->found);
+        result = spt_cast_all(&o->index, motion, o->filter, &o->found);
+    } while (oracle_ran_out(o, result, failures, &o->found));
+    oracle_expect_order(o, result, ids, expected);
+}
+
+typedef struct oracle_caster {
+    const oracle *o;
+    const brute_meeting *meetings; /* what is to be told */
+    spt_i32 count, calls;
+    spt_i32 stop_at, lower_at;     /* the calls that stop, and lower the limit; from 1 */
+    spt_coord lowered;             /* to this */
+    spt_coord limit;
+} oracle_caster;
+
+static inline int oracle_on_cast(void *ctx, const spt_hit *hit, const spt_box *box,
+                                 spt_coord *limit)
+{
+    oracle_caster *caster = (oracle_caster *)ctx;
+    if (!CHECK(caster->calls < caster->count)) return ORACLE_STOP;
+    CHECK(same_hit(hit, &caster->meetings[caster->calls].hit));
+    CHECK(hit->t <= caster->limit);
+    if (hit->id >= 0 && hit->id < caster->o->ids) CHECK(same_box(box, &caster->o->boxes[hit->id]));
+    caster->calls++;
+    if (caster->calls == caster->lower_at) *limit = caster->limit = caster->lowered;
+    return caster->calls == caster->stop_at ? ORACLE_STOP : 0;
+}
+
+/* All in their order; shortens the motion at one call, and stops at one. */
+static inline void oracle_cast_visit(oracle *o, const spt_motion *motion, spt_i32 stop_at,
+                                     spt_i32 lower_at, spt_coord lowered)
+{
+    static brute_meeting meetings[ORACLE_IDS];
+    oracle_caster caster;
+    spt_i32 told;
+    int stops, result;
+    caster.o = o;
+    caster.meetings = meetings;
+    caster.count = oracle_meetings(o, motion, NULL, meetings);
+    caster.calls = 0;
+    caster.stop_at = stop_at;
+    caster.lower_at = lower_at;
+    caster.lowered = lowered;
+    caster.limit = ORACLE_END;
+    result = spt_cast_visit(&o->index, motion, oracle_on_cast, &caster);
+    told = caster.count > 0 ? caster.count : 0;
+    if (lower_at >= 1)
+        while (told > lower_at && meetings[told - 1].hit.t > lowered) told--;
+    stops = stop_at >= 1 && stop_at <= told;
+    if (stops) told = stop_at;
+    CHECK(result == (caster.count < 0 ? SPT_ERR_ARGUMENT : stops ? ORACLE_STOP : 0));
+    CHECK(caster.calls == told);
+}
+#endif
 
 static inline void oracle_pairs(oracle *o)
 {
     static unsigned char seen[ORACLE_IDS][ORACLE_IDS];
-    spt_i32 expected = brute_pair_count(o), result, i;
+    brute_set set = oracle_set(o);
+    spt_i32 expected = brute_count_pairs(&set, o->filter), result, i;
     long failures;
     do {
         failures = oracle_failures(o);
         oracle_stain(&o->pairs);
-        result = spt_pairs(&o->index, NULL, &o->pairs);
+        result = spt_pairs(&o->index, o->filter, &o->pairs);
     } while (oracle_ran_out(o, result, failures, &o->pairs));
     CHECK(result == expected);
     CHECK(spt_intlist_count(&o->pairs) == expected);
@@ -716,7 +795,7 @@ static inline void oracle_pairs(oracle *o)
     for (i = 0; i < spt_intlist_count(&o->pairs); i++) {
         spt_i32 a = spt_intlist_get(&o->pairs, i, 0), b = spt_intlist_get(&o->pairs, i, 1);
         if (!CHECK(0 <= a && a < b && b < o->ids)) continue;
-        CHECK(o->there[a] && o->there[b] && brute_overlap(&o->boxes[a], &o->boxes[b]));
+        CHECK(brute_is_pair(&set, a, b, o->filter));
         CHECK(!seen[a][b]);
         seen[a][b] = 1;
     }
@@ -837,15 +916,162 @@ static inline void oracle_step_query(oracle *o)
     if (oracle_draw(o, 3) == 0) oracle_visit(o, &box, (spt_i32)oracle_draw(o, 8));
 }
 
+/* ---- Random questions ------------------------------------------------------------------------ */
+
+/* Symmetric, so that it makes no difference which element of a pair is asked for. */
+static inline int oracle_accept(void *ctx, spt_i32 id, spt_i32 other)
+{
+    const spt_i32 *among = (const spt_i32 *)ctx;
+    return (id + (other == SPT_NONE ? 0 : other)) % *among != 0;
+}
+
+/* A filter for the questions to come, with any of its parts; or none. */
+static inline void oracle_draw_filter(oracle *o)
+{
+    static spt_i32 among[2] = {3, 1}; /* the second refuses everything */
+    spt_filter *filter = &o->own_filter;
+    int parts = oracle_draw(o, 32), i;
+    spt_i32 id;
+    o->filter = NULL;
+    if (parts >= 24) return;
+    memset(filter, 0, sizeof *filter);
+    for (id = 0; id < o->ids; id++) {
+        o->categories[id] = (spt_u32)(id * 7 % 8) | (spt_u32)(id % 2) << 31;
+        o->masks[id] = (spt_u32)(id * 5 % 8);
+    }
+    if (parts & 1) filter->categories = o->categories;
+    if (parts & 2) filter->masks = o->masks;
+    filter->mask = (spt_u32)oracle_draw(o, 8) | (spt_u32)(parts >> 3) << 31;
+    for (i = 0; i < 3; i++) o->except[i] = (spt_i32)oracle_draw(o, (int)o->ids + 1);
+    filter->except = o->except;
+    if (parts & 4) filter->except_count = (spt_i32)(1 + parts / 8);
+    if (parts & 8) filter->accept = oracle_accept;
+    filter->ctx = &among[oracle_draw(o, 10) == 0];
+    o->filter = filter;
+}
+
+/* Where a question is asked from: a box as all others, a point, now and then beyond everything. */
+static inline spt_box oracle_draw_place(oracle *o)
+{
+    spt_box box = oracle_random_box(o);
+    int dice = oracle_draw(o, 40);
+    if (dice < 20) box.max_x = box.min_x, box.max_y = box.min_y;
+    if (dice == 20) box.max_x = box.min_x = COORD_LOW;
+    if (dice == 21) box.max_y = box.min_y = COORD_HIGH;
+    return box;
+}
+
+/* A distance between edges that there are, so that it is just that of some elements. */
+static inline spt_coord oracle_draw_distance(oracle *o, const spt_box *box)
+{
+    const spt_box *other = &o->boxes[oracle_draw(o, (int)o->ids)];
+    double way = oracle_draw(o, 2) ? (double)other->min_x - (double)box->max_x
+                                   : (double)other->max_y - (double)box->min_y;
+    switch (oracle_draw(o, 16)) {
+    case 0: return 0;
+    case 1: return SPT_NO_LIMIT;
+    case 2: return coord_of(way); /* perhaps negative */
+    case 3: return COORD_HUGE;
+#ifndef SPATIAL_INT
+    case 4: return COORD_HIGH;
+    case 5: return oracle_draw(o, 4) ? COORD_LEAST : (spt_coord)NAN;
+    case 6: return -(spt_coord)0.0;
+#endif
+    default: return coord_of(way < 0 ? -way : way); /* of equal infinities no number */
+    }
+}
+
+#ifndef SPATIAL_NO_SEARCH
+/* How far to go along an axis: mostly from edge to edge, so that it ends where something begins. */
+static inline spt_coord oracle_draw_way(oracle *o, double from, double to)
+{
+    switch (oracle_draw(o, 16)) {
+    case 0: return 0;
+    case 1: return coord_of((from - to) / 3);
+    case 2: return coord_of((to - from) * 8);
+#ifndef SPATIAL_INT
+    case 3: return -(spt_coord)0.0;
+    case 4: return oracle_draw(o, 2) ? COORD_LEAST : -COORD_LEAST;
+    case 5: return oracle_draw(o, 8) ? (to > from ? COORD_HUGE : -COORD_HUGE) : COORD_HIGH;
+    case 6: return oracle_draw(o, 8) ? (to > from ? COORD_MAX : -COORD_MAX) : (spt_coord)NAN;
+#else
+    case 3: return to > from ? INT32_MAX : INT32_MIN;
+#endif
+    default: return coord_of(to - from);
+    }
+}
+
+static inline spt_motion oracle_draw_motion(oracle *o)
+{
+    const spt_box *other = &o->boxes[oracle_draw(o, (int)o->ids)];
+    spt_motion motion;
+    motion.dx = motion.dy = 0;
+    motion.box = oracle_draw_place(o);
+    if (!brute_motion_valid(&motion) && oracle_draw(o, 8)) /* only now and then one to refuse */
+        motion.box = oracle_bounds(o->world);
+    motion.dx = oracle_draw_way(o, (double)motion.box.max_x, (double)other->min_x);
+    motion.dy = oracle_draw_way(o, (double)motion.box.min_y, (double)other->max_y);
+    motion.enter = oracle_draw(o, 2);
+    return motion;
+}
+
+static inline void oracle_step_search(oracle *o)
+{
+    spt_motion motion = oracle_draw_motion(o);
+    spt_box box = oracle_draw_place(o);
+    spt_coord limit = oracle_draw(o, 2) ? oracle_draw_distance(o, &box) : (spt_coord)SPT_NO_LIMIT;
+    spt_i32 k = (spt_i32)oracle_draw(o, oracle_draw(o, 4) ? 12 : 2 * ORACLE_IDS);
+    int stop_at = oracle_draw(o, 24), lower_at = oracle_draw(o, 24);
+    spt_coord lowered = (spt_coord)(ORACLE_END * ((double)oracle_draw(o, 12) - 1) / 10);
+    switch (oracle_draw(o, 3)) {
+    case 0:
+        oracle_nearest(o, &box, k, limit);
+        oracle_nearest(o, &box, k + 1, limit);
+        break;
+    case 1: oracle_cast(o, &motion); break;
+    default: oracle_cast_visit(o, &motion, (spt_i32)stop_at, (spt_i32)lower_at, lowered); break;
+    }
+}
+#endif
+
+/* Asks a question of any kind, mostly with a filter. */
+static inline void oracle_step_question(oracle *o)
+{
+    spt_box boxes[12];
+    spt_i32 n = (spt_i32)oracle_draw(o, 13), i;
+    oracle_draw_filter(o);
+    for (i = 0; i < 12; i++) boxes[i] = oracle_draw_place(o);
+    switch (oracle_draw(o, 8)) {
+    case 0: oracle_step_query(o); break;
+    case 1:
+        if (n > 0 && oracle_draw(o, 10) == 0)
+            boxes[n - 1] = bad_box(&boxes[n - 1], oracle_draw(o, BAD_BOXES));
+        oracle_query_many(o, boxes, oracle_draw(o, 20) ? n : -1);
+        break;
+    case 2: oracle_within(o, boxes, oracle_draw_distance(o, boxes)); break;
+    case 3:
+        if (oracle_draw(o, 4) == 0) oracle_pairs(o);
+        else oracle_within(o, boxes, oracle_draw_distance(o, boxes));
+        break;
+    default:
+#ifndef SPATIAL_NO_SEARCH
+        oracle_step_search(o);
+#endif
+        break;
+    }
+    o->filter = NULL;
+}
+
 /* One step: mostly an update, so that the structure changes a lot between looks at it. Where there
    are no updates, mostly a question, and new boxes more often. */
 static inline void oracle_step(oracle *o)
 {
     int dice = oracle_draw(o, 1000);
-    if (o->only_built && dice < 770) dice = oracle_draw(o, 20) ? 785 : 998;
+    if (o->only_built && dice < 770) dice = oracle_draw(o, 20) ? 780 + oracle_draw(o, 160) : 998;
     if (dice < 770) oracle_step_update(o);
     else if (dice < 780) oracle_step_move_many(o);
-    else if (dice < 940) oracle_step_query(o);
+    else if (dice < 915) oracle_step_query(o);
+    else if (dice < 940) oracle_step_question(o);
     else if (dice < 970) oracle_step_error(o);
     else if (dice < 978) oracle_pairs(o);
     else if (dice < 986) spt_tidy(&o->index);

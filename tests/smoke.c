@@ -10,9 +10,10 @@
    -DSMOKE_NO_LINEAR    passes over that section, though spatial.h has it, perhaps for the sake of
                         another; so for each. With SPATIAL_NO_LINEAR spatial.h has none, either.
 
-   The section `pairs` is linear with pairs, which it gets from the broadphase, as all structures
-   do; `linear` is the same without the scratch of pairs, and so are the others. The section `index`
-   gives the same calls to all structures that there are.
+   The section `search` is what is nearest and what a motion meets, in linear; SPATIAL_NO_SEARCH
+   leaves it out. The section `pairs` is linear with pairs, which it gets from the broadphase, as
+   all structures do; `linear` is the same without the scratch of pairs, and so are the others. The
+   section `index` gives the same calls to all structures that there are.
 
    Prints a line a section: its size, name, hash of all results in their order, bytes of memory that
    it used; then the exclusive or of these hashes, so that several programs with a section each have
@@ -74,6 +75,9 @@ int SMOKE_MAIN(void);
 #if (defined(SPATIAL_NO_LINEAR) || defined(SPATIAL_NO_BROADPHASE)) && !defined(SMOKE_NO_PAIRS)
 #define SMOKE_NO_PAIRS
 #endif
+#if (defined(SPATIAL_NO_LINEAR) || defined(SPATIAL_NO_SEARCH)) && !defined(SMOKE_NO_SEARCH)
+#define SMOKE_NO_SEARCH
+#endif
 #if defined(SPATIAL_NO_QUADTREE) && !defined(SMOKE_NO_QUADTREE)
 #define SMOKE_NO_QUADTREE
 #endif
@@ -93,10 +97,11 @@ int SMOKE_MAIN(void);
     !defined(SMOKE_NO_LOOSEGRID)
 #define SMOKE_STRUCTURES
 #endif
-#if defined(SMOKE_STRUCTURES) || !defined(SMOKE_NO_INDEX)
+#if defined(SMOKE_STRUCTURES) || !defined(SMOKE_NO_INDEX) || !defined(SMOKE_NO_SEARCH)
 #define SMOKE_KEEPERS
 #endif
-#if defined(SMOKE_STRUCTURES) || !defined(SMOKE_NO_BROADPHASE) || !defined(SMOKE_NO_PACKED)
+#if defined(SMOKE_STRUCTURES) || !defined(SMOKE_NO_BROADPHASE) || !defined(SMOKE_NO_PACKED) || \
+    !defined(SMOKE_NO_SEARCH)
 #define SMOKE_BOXES
 #endif
 #if defined(SMOKE_BOXES) || defined(SMOKE_KEEPERS)
@@ -332,6 +337,9 @@ static void smoke_mix_list(spt_intlist *list, spt_i32 n, spt_i32 wanted)
     for (i = 0; i < spt_intlist_count(list); i++)
         for (k = 0; k < list->fields; k++) smoke_mix(spt_intlist_get(list, i, k));
 }
+
+#endif
+#if defined(SMOKE_STRUCTURES) || !defined(SMOKE_NO_BROADPHASE) || !defined(SMOKE_NO_PACKED)
 
 /* ctx: NULL for the broadphase and packed, whose cells are where they please. */
 static int smoke_cell(void *ctx, const spt_box *box, int level, spt_i32 count) SPT_CALLBACK
@@ -685,6 +693,84 @@ static void smoke_structure(void)
 
 #endif
 
+/* --- search ----------------------------------------------------------------------------------- */
+
+#ifndef SMOKE_NO_SEARCH
+
+static spt_motion smoke_motion;
+static spt_hit smoke_hit;
+
+/* How many elements the motion meets, by looking at each. */
+static spt_i32 smoke_meetings(void)
+{
+    spt_i32 n = 0, id;
+    for (id = 0; id < smoke_ids; id++)
+        if (spt_box_of(&smoke_x, id, &smoke_other) == SPT_OK)
+            n += spt_box_cast(&smoke_motion, &smoke_other, NULL);
+    return n;
+}
+
+/* What is met: all that a hit tells, of the time 14 bits or more. */
+static void smoke_mix_hit(void)
+{
+#ifdef SPATIAL_INT
+    smoke_mix(smoke_hit.t);
+#else
+    smoke_mix((spt_i32)(smoke_hit.t * 16384));
+#endif
+    smoke_mix(smoke_hit.id);
+    smoke_mix_int(smoke_hit.nx);
+    smoke_mix_int(smoke_hit.ny);
+}
+
+static void smoke_search_step(int step)
+{
+    spt_i32 k = (spt_i32)smoke_draw((int)smoke_ids), meetings;
+    int met;
+    smoke_draw_box(&smoke_box);
+    if (step % 2 > 0) smoke_box.max_x = smoke_box.min_x, smoke_box.max_y = smoke_box.min_y;
+    smoke_mix_list(&smoke_found,
+                   spt_nearest(&smoke_x, &smoke_box, k, SPT_NO_LIMIT, NULL, &smoke_found), k);
+    smoke_mix(spt_nearest(&smoke_x, &smoke_box, k, SMOKE_AT(smoke_half / 4), NULL, &smoke_found));
+    smoke_mix(spt_within(&smoke_x, &smoke_box, SMOKE_AT(smoke_half / 4), NULL, &smoke_found));
+    smoke_motion.box = smoke_box;
+    smoke_motion.dx = SMOKE_AT(smoke_draw(2 * smoke_half) - smoke_half);
+    smoke_motion.dy = SMOKE_AT(smoke_draw(smoke_half) - smoke_half / 2);
+    smoke_motion.enter = step % 3 == 0;
+    meetings = smoke_meetings();
+    smoke_mix_list(&smoke_found, spt_cast_all(&smoke_x, &smoke_motion, NULL, &smoke_found),
+                   meetings);
+    met = spt_cast(&smoke_x, &smoke_motion, NULL, &smoke_hit);
+    smoke_check(met == (meetings > 0));
+    if (met > 0) smoke_mix_hit();
+}
+
+static void smoke_search(void)
+{
+    spt_i32 id;
+    int step;
+    smoke_set_bounds(&smoke_bounds);
+    smoke_kind = SMOKE_LINEAR;
+    if (smoke_init(smoke_ids) != SPT_OK) {
+        smoke_check(0);
+        return;
+    }
+    smoke_lists(smoke_ids * 6); /* integers for each, while it is searched for */
+    for (id = 0; id < smoke_ids; id++) {
+        smoke_draw_box(&smoke_box);
+        smoke_check(spt_insert(&smoke_x, id, &smoke_box) == SPT_OK);
+    }
+    for (step = 0; step < smoke_steps / 4; step++) smoke_search_step(step);
+    smoke_box.max_x = smoke_box.min_x - 1;
+    smoke_check(spt_nearest(&smoke_x, &smoke_box, 1L, SPT_NO_LIMIT, NULL, &smoke_found) ==
+                SPT_ERR_ARGUMENT);
+    smoke_check(spt_intlist_count(&smoke_found) == 0);
+    smoke_lists_free();
+    spt_free(&smoke_x);
+}
+
+#endif
+
 /* --- index ------------------------------------------------------------------------------------ */
 
 #ifndef SMOKE_NO_INDEX
@@ -881,6 +967,11 @@ static void smoke_sections(void)
 #endif
 #ifndef SMOKE_NO_INDEX
     smoke_section("index", smoke_index);
+#endif
+#ifndef SMOKE_NO_SEARCH
+    if (!smoke_large) smoke_ids = 12; /* a list with what is searched for takes more room */
+    smoke_section("search", smoke_search);
+    if (!smoke_large) smoke_ids = 16;
 #endif
 }
 

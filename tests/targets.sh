@@ -173,6 +173,7 @@ only() { # sections
     wanted=" $* "
     case $wanted in *" index "*) wanted="$wanted(quadtree) " ;; esac
     case $wanted in *" pairs "*) wanted="$wanted(broadphase) (linear) " ;; esac
+    case $wanted in *" search "*) wanted="$wanted(linear) " ;; esac
     case $wanted in
     *broadphase* | *linear* | *quadtree* | *loosegrid* | *packed*)
         wanted="$wanted(intlist) (morton) "
@@ -435,6 +436,8 @@ linux_target() { # name, emulator, triple, package of the C library, more flags
 make_plan() {
     every="float double int"
     single="intlist,morton broadphase quadtree loosegrid packed index"
+    # What has 64 KB for code, or compilers that make mistakes, is without searches.
+    unsearched="small intlist morton broadphase linear pairs quadtree loosegrid packed index"
     # With less time for choosing registers sdcc is twice as fast, the code is a little larger, and
     # with float coordinates the loose grid makes a mistake.
     quick="--max-allocs-per-node 1000"
@@ -447,7 +450,7 @@ make_plan() {
         "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
         "ucsim sz80 'outputs[0xff]' '-mz80 $quick' '--data-loc 0xED00' 'linear $single'"
     # In a hurry sdcc makes mistakes here.
-    target stm8 "float int" small "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
+    target stm8 "float int" "$unsearched" "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
         "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '-mstm8 --model-large' -Wl-bHIGH=0x10000 \
 'linear,pairs $single'"
     # The broadphase, the quadtree, which the index would be of, and the loose grid are more than
@@ -459,11 +462,11 @@ make_plan() {
 --noinduction --nolospre' '' 'intlist,morton linear'"
     target 6502 int "small intlist morton broadphase linear quadtree loosegrid packed index" cc65 \
         "MOS 6502, sim65" cl65 "under_sim65 'linear $single'"
-    target dos-8086 int small "bcc elks-libc dosbox" "8086 real mode, DOS .COM, DOSBox" bcc \
-        "dos_8086 'linear,pairs $single'"
+    target dos-8086 int "$unsearched" "bcc elks-libc dosbox" \
+        "8086 real mode, DOS .COM, DOSBox" bcc "dos_8086 'linear,pairs $single'"
     target dos-386 "$every" whole "gcc libc6-dev binutils dosbox" \
         "386 real mode, DOS .COM, DOSBox" gcc \
-        "dos_386 'intlist,morton,broadphase,linear,pairs quadtree,loosegrid,index packed'"
+        "dos_386 'intlist,morton,broadphase,linear,pairs quadtree,loosegrid,index packed search'"
     target windows-x64 "$every" whole "gcc-mingw-w64-x86-64-win32 wine wine64" \
         "x86-64 Windows, wine" x86_64-w64-mingw32-gcc under_wine
 

@@ -256,6 +256,95 @@ static void every_allocation_of_a_broadphase_may_fail_once(void)
     }
 }
 
+typedef spt_i32 (*ask_fn)(const spt_index *x, spt_intlist *out);
+
+static spt_i32 ask_nearest(const spt_index *x, spt_intlist *out)
+{
+    return spt_nearest(x, &crowd[700], 1000, SPT_NO_LIMIT, NULL, out);
+}
+
+static spt_i32 ask_cast_all(const spt_index *x, spt_intlist *out)
+{
+    spt_motion motion;
+    memset(&motion, 0, sizeof motion);
+    motion.box = crowd[700];
+    motion.dx = 1000;
+    return spt_cast_all(x, &motion, NULL, out);
+}
+
+static spt_i32 ask_within(const spt_index *x, spt_intlist *out)
+{
+    return spt_within(x, &crowd[700], 500, NULL, out);
+}
+
+static spt_i32 ask_query_many(const spt_index *x, spt_intlist *out)
+{
+    return spt_query_many(x, crowd, 2000, NULL, out);
+}
+
+/* Of the crowd: an answer that there is no memory for leaves an empty list, and nothing else
+   changes; then the same is asked again. Returns how many allocations failed. */
+static long run_question(const spt_index *x, ask_fn ask, spt_i32 fields, spt_i32 expected,
+                         long fail_at)
+{
+    static const spt_i32 mark[2] = {-5, -6};
+    test_memory memory;
+    spt_allocator allocator;
+    spt_intlist out;
+    spt_i32 result;
+    test_memory_open(&memory, &allocator);
+    memory.fail_at = fail_at;
+    CHECK(spt_intlist_init_with(&out, fields, &allocator) == SPT_OK);
+    do {
+        long failures = memory.failures;
+        spt_intlist_clear(&out);
+        CHECK(spt_intlist_push(&out, mark) == 0);
+        result = ask(x, &out);
+        CHECK(result == (memory.failures > failures ? SPT_ERR_MEMORY : expected));
+        CHECK(spt_intlist_count(&out) == (result > 0 ? result : 0));
+        CHECK(spt_intlist_check(&out) && spt_intlist_bytes(&out) == memory.bytes);
+    } while (result == SPT_ERR_MEMORY);
+    spt_intlist_free(&out);
+    CHECK(memory.bytes == 0);
+    return memory.failures;
+}
+
+static void every_allocation_of_a_question_may_fail_once(void)
+{
+    static const struct {
+        ask_fn ask;
+        spt_i32 fields, expected;
+    } questions[] = {
+        {ask_nearest, 1, 1000},
+        {ask_cast_all, 1, 1003}, /* 699 .. 1701 */
+        {ask_within, 1, 1003},   /* 199 .. 1201 */
+        {ask_query_many, 2, 3 * 2000 - 2},
+    };
+    int i, q;
+    fill_crowd();
+    for (i = 0; i < ALL_SUBJECTS; i++) {
+        static spt_index x;
+        test_memory memory;
+        spt_allocator allocator;
+        uint32_t hash;
+        test_memory_open(&memory, &allocator);
+        memory.fill = 1;
+        CHECK(subject_init(&subjects[i], &x, 2000, &allocator) == SPT_OK);
+        CHECK(spt_build(&x, crowd, 2000) == SPT_OK);
+        hash = test_memory_hash(&memory);
+        for (q = 0; q < TEST_COUNT(questions); q++) {
+            ask_fn ask = questions[q].ask;
+            long k = 1;
+            test_context(subjects[i].kind->name, q);
+            while (run_question(&x, ask, questions[q].fields, questions[q].expected, k)) k++;
+            CHECK(k > 2);
+        }
+        CHECK(test_memory_hash(&memory) == hash && spt_count(&x) == 2000 && spt_check(&x));
+        spt_free(&x);
+        CHECK(memory.bytes == 0);
+    }
+}
+
 static void check_done_later(const subject *s)
 {
     static spt_index x;
@@ -913,6 +1002,7 @@ static void lists_that_no_memory_holds_are_refused(void)
 static const test_case tests[] = {
     TEST(every_allocation_of_a_list_may_fail_once),
     TEST(every_allocation_of_a_broadphase_may_fail_once),
+    TEST(every_allocation_of_a_question_may_fail_once),
     TEST(every_allocation_of_what_grows_may_fail_once),
     TEST(every_allocation_of_what_has_a_fixed_capacity_may_fail_once),
     TEST(what_there_is_no_memory_for_can_be_done_later),
