@@ -427,7 +427,7 @@ typedef struct spt_filter {
                                   categories[a] & masks[b] and categories[b] & masks[a] are not 0 */
     const spt_i32 *except;     /* ids that are left out, */
     spt_i32 except_count;      /* and how many; each is looked at for each element: a few */
-    /* Unless NULL: 1 to pass, 0 not to. other: SPT_NONE; but a pair is asked once, as id < other. */
+    /* Unless NULL: 1 to pass, 0 not to. other: SPT_NONE; a pair is asked once, with id < other. */
     int (*accept)(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK;
     void *ctx;
 } spt_filter;
