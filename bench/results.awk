@@ -107,6 +107,18 @@ $1 == "window" {
     fill(build, key, 14)
 }
 
+$1 == "question" {
+    group = $2 "|" $3
+    key = group "|" who
+    remember("question groups", group)
+    remember("asked in " group, who)
+    remember("questions in " group, $9)
+    question_trouble[key "|" $9] = $8
+    answered[group, $9] = $15
+    if ($8 == "fine" && $11 > 0) remember("rounded in " group, who ", " $9 ": " $11 " of " $10)
+    if ($12 > 0) fill(question, key "|" $9, 12)
+}
+
 $1 == "update" {
     remember("update groups", group)
     remember("updates in " group, who)
