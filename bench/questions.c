@@ -555,7 +555,7 @@ static void ask_rows(search *s, const row *rows, size_t count)
     close_all(s);
 }
 
-/* The grid leaves two bits of a float's 24: a ray may end as far outside the world as it is wide. */
+/* The grid leaves two bits of the 24 that a float has, for a ray may end outside the world. */
 static void measure_boxes(search *s)
 {
     double area = 0, reach = fmax(fabs((double)s->w.world.max_x), fabs((double)s->w.world.max_y));

@@ -32,8 +32,9 @@ function fill(array, key, first) { # median and quartiles
     array[key, "high"] = $(first + 2)
 }
 
-$1 == "machine" {
-    machine = sprintf("%s; `%s`; %s; %s; seed %s", $2, $3, $4, $5, $6)
+$1 == "machine" { # of each file; the first is that of what has no other
+    asked_on = sprintf("%s; `%s`; %s; %s; seed %s", $2, $3, $4, $5, $6)
+    if (machine == "") machine = asked_on
     next
 }
 

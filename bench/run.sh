@@ -9,7 +9,8 @@
 #   sh bench/run.sh tables [readme]    the tables of what was measured last, once more
 #   sh bench/run.sh questions [WORKLOAD BOXES [ROUNDS [BUDGET]]]    the nearest, rays, circles and
 #                            many windows, see bench/questions.c: of 100,000 and of 1,000,000 boxes
-#                            in some five minutes, or one measurement; only printed
+#                            in some four minutes, or one measurement; printed, and of the former
+#                            the tables go into the next bench/results.md
 #   sh bench/run.sh JOB WORKLOAD BOXES [ROUNDS [BUDGET]]    one measurement, its table only printed;
 #                            for jobs see bench/jobs.h, for workloads bench/workloads.h
 #   OLD=REVISION sh bench/run.sh [quick | JOB ...]    beside the spatial.h of that git revision, in
@@ -199,7 +200,8 @@ build() {
 }
 
 build_questions() {
-    own_headers=$(echo bench/*.h bench/asked/*.h) peer_headers="$own_headers $(echo bench/peers/*.h)"
+    own_headers=$(echo bench/*.h bench/asked/*.h)
+    peer_headers="$own_headers $(echo bench/peers/*.h)"
     names='' objects='' links='' linker=$CC subjects='SUBJECT(spatial_asked)'
     for source in asked measure workloads; do
         # shellcheck disable=SC2086
@@ -294,11 +296,14 @@ measure_quick() {
 # ------------------------------------------------------------------------------------------------
 # Tables
 
+questions= # what was measured of them, where it goes into the same tables
+
 tables() { # view: full or readme, see bench/tables.awk
-    awk -v view="$1" -f bench/results.awk -f bench/tables.awk "$table"
+    awk -v view="$1" -f bench/results.awk -f bench/tables.awk "$table" ${questions:+"$questions"}
 }
 
 publish() {
+    [ ! -f "$out/questions.tsv" ] || questions=$out/questions.tsv
     tables full >bench/results.md
     awk -f bench/results.awk -f bench/plot.awk "$table" >bench/results.svg
     cat bench/results.md

@@ -445,11 +445,28 @@ function rounded(group,    i, list, text) {
     if (text != "") print "Answers that differ, for their own tests round: " text ".\n"
 }
 
+# How far, in percent of the median, that share of all quartiles is from it at most.
+function quartiles_within(share,    key, name, n, off, i, t) {
+    n = 0
+    for (key in question) {
+        if (split(key, name, SUBSEP) < 2 || !(question[name[1]] > 0)) continue
+        t = 100 * (question[key] / question[name[1]] - 1)
+        if (t < 0) t = -t
+        for (i = n++; i > 0 && off[i] > t; i--) off[i + 1] = off[i]
+        off[i + 1] = t
+    }
+    return n ? off[int(share * (n - 1)) + 1] : 0
+}
+
 function all_questions(    i) {
     print "## Questions: microseconds for one\n"
-    print "Of boxes that stand still; what is asked stands in bench/questions.c, how other libraries"
-    print "are asked in bench/asked. A window of many at once is compared with windows of others one"
-    print "after another. cannot: the library has no such question.\n"
+    print "Of boxes that stand still; what is asked stands in bench/questions.c, how other"
+    print "libraries are asked in bench/asked. Windows at once are compared with windows of others"
+    print "one after another. cannot: the library has no such question."
+    print "Half of the quartiles are within " number(quartiles_within(0.5)) \
+        " % of their medians, nine in ten within " number(quartiles_within(0.9)) " %."
+    if (asked_on != machine) print "Measured on another machine or day: " asked_on "."
+    print ""
     for (i = 1; i <= count["question groups"]; i++) questions(member["question groups", i])
 }
 

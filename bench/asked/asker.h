@@ -13,8 +13,6 @@ namespace asker
 class structure
 {
   protected:
-    const bench_box *boxes;
-
     void found(int id)
     {
         found_id(&found_items, id);
@@ -23,9 +21,7 @@ class structure
   public:
     found_list found_items{};
 
-    explicit structure(const bench_box *all) : boxes(all)
-    {
-    }
+    structure() = default;
     structure(const structure &) = delete;
     structure &operator=(const structure &) = delete;
     virtual ~structure()
@@ -54,14 +50,13 @@ class structure
 /* The first of the boxes that a motion meets, of those that it is offered. */
 struct first_hit {
     const bench_motion &motion;
-    const bench_box *boxes;
     float t = 2; /* none yet */
     int id = -1;
 
-    void offer(int other)
+    void offer(int other, const bench_box &box)
     {
         float other_t;
-        if (!meets(&motion, &boxes[other], &other_t) || !(other_t < t)) return;
+        if (!meets(&motion, &box, &other_t) || !(other_t < t)) return;
         t = other_t;
         id = other;
     }

@@ -4,7 +4,7 @@
 
    Packed R-tree: built as a whole by the constructor that packs, with 16 entries a node.
 
-   Within: a query for the circle's square whose predicate `satisfies` tests the distance.
+   Within: a query for the square around the circle, the distance of each found box tested.
    Rays: a query for the segment; the library has no cast that stops at the first hit (its `path`
      predicate is marked as experimental and takes part in no release), so all that it meets are
      found, and the first of them is told.
@@ -41,6 +41,12 @@ rect rect_of(const bench_box &box)
     return rect(point(box.min_x, box.min_y), point(box.max_x, box.max_y));
 }
 
+bench_box box_of(const rect &r)
+{
+    return {r.min_corner().get<0>(), r.min_corner().get<1>(), r.max_corner().get<0>(),
+            r.max_corner().get<1>()};
+}
+
 segment segment_of(const bench_motion &ray)
 {
     const float x = ray.box.min_x, y = ray.box.min_y;
@@ -61,8 +67,7 @@ class packed : public asker::structure
     template <typename Predicate, typename Use>
     void query(const Predicate &predicate, const Use &use) const
     {
-        tree.query(predicate,
-                   boost::make_function_output_iterator([&use](const entry &e) { use(e.second); }));
+        tree.query(predicate, boost::make_function_output_iterator(use));
     }
 
     template <typename Use> void near_way(const bench_motion &motion, const Use &use) const
@@ -74,42 +79,43 @@ class packed : public asker::structure
     }
 
   public:
-    packed(const bench_box *all, int n) : structure(all), tree(packed_of(all, n))
+    packed(const bench_box *boxes, int n) : tree(packed_of(boxes, n))
     {
     }
 
     void find_window(const bench_box &window) override
     {
-        query(bgi::intersects(rect_of(window)), [this](int id) { found(id); });
+        query(bgi::intersects(rect_of(window)), [this](const entry &e) { found(e.second); });
     }
 
     void find_within(const bench_box &from, float distance) override
     {
-        const auto near_enough = [this, &from, distance](const entry &e) {
-            return is_within(&from, &boxes[e.second], distance) != 0;
-        };
-        query(bgi::intersects(rect_of(reach_of(&from, distance))) && bgi::satisfies(near_enough),
-              [this](int id) { found(id); });
+        query(bgi::intersects(rect_of(reach_of(&from, distance))),
+              [this, &from, distance](const entry &e) {
+                  const bench_box box = box_of(e.first);
+                  if (is_within(&from, &box, distance)) found(e.second);
+              });
     }
 
     void find_nearest(const bench_box &from, int k) override
     {
         query(bgi::nearest(point(from.min_x, from.min_y), static_cast<unsigned>(k)),
-              [this](int id) { found(id); });
+              [this](const entry &e) { found(e.second); });
     }
 
     void find_first(const bench_motion &motion) override
     {
-        asker::first_hit first = {motion, boxes};
-        near_way(motion, [&first](int id) { first.offer(id); });
+        asker::first_hit first = {motion};
+        near_way(motion, [&first](const entry &e) { first.offer(e.second, box_of(e.first)); });
         if (first.id >= 0) found(first.id);
     }
 
     void find_all(const bench_motion &motion) override
     {
-        near_way(motion, [this, &motion](int id) {
+        near_way(motion, [this, &motion](const entry &e) {
+            const bench_box box = box_of(e.first);
             float t;
-            if (meets(&motion, &boxes[id], &t)) found(id);
+            if (meets(&motion, &box, &t)) found(e.second);
         });
     }
 };

@@ -58,6 +58,7 @@ template <typename Use> struct ray_callback {
 class dynamic_tree : public asker::structure
 {
     b2DynamicTree tree;
+    const bench_box *boxes;
 
     template <typename Use> void query(const bench_box &box, const Use &use) const
     {
@@ -82,7 +83,7 @@ class dynamic_tree : public asker::structure
     }
 
   public:
-    dynamic_tree(const bench_box *all, int n) : structure(all)
+    dynamic_tree(const bench_box *all, int n) : boxes(all)
     {
         for (int i = 0; i < n; i++)
             tree.CreateProxy(aabb_of(all[i]),
@@ -105,14 +106,14 @@ class dynamic_tree : public asker::structure
 
     void find_first(const bench_motion &motion) override
     {
-        asker::first_hit first = {motion, boxes};
+        asker::first_hit first = {motion};
         if (is_ray(&motion))
-            ray(motion, [&first](int id) {
-                first.offer(id);
+            ray(motion, [this, &first](int id) {
+                first.offer(id, boxes[id]);
                 return first.id >= 0 ? first.t : 1;
             });
         else
-            query(way_of(&motion), [&first](int id) { first.offer(id); });
+            query(way_of(&motion), [this, &first](int id) { first.offer(id, boxes[id]); });
         if (first.id >= 0) found(first.id);
     }
 

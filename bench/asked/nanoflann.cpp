@@ -18,17 +18,20 @@
 namespace
 {
 
-struct lower_corners { /* what the library asks for points */
-    const bench_box *boxes;
-    std::size_t count;
+struct point {
+    float xy[2];
+};
+
+struct corners_of_boxes { /* what the library asks for points */
+    std::vector<point> points;
 
     std::size_t kdtree_get_point_count() const
     {
-        return count;
+        return points.size();
     }
     float kdtree_get_pt(std::size_t index, std::size_t axis) const
     {
-        return axis == 0 ? boxes[index].min_x : boxes[index].min_y;
+        return points[index].xy[axis];
     }
     template <typename Bounds> bool kdtree_get_bbox(Bounds &) const
     {
@@ -57,20 +60,20 @@ template <typename Use> struct results { /* what the library asks to be told the
 
 class kd_tree : public asker::structure
 {
-    using metric = nanoflann::L2_Simple_Adaptor<float, lower_corners>;
-    using index = nanoflann::KDTreeSingleIndexAdaptor<metric, lower_corners, 2>;
+    using metric = nanoflann::L2_Simple_Adaptor<float, corners_of_boxes>;
+    using index = nanoflann::KDTreeSingleIndexAdaptor<metric, corners_of_boxes, 2>;
 
     enum { POINTS_A_LEAF = 10 };
-    lower_corners corners;
+    corners_of_boxes corners;
     index tree;
     std::vector<std::uint32_t> ids;
     std::vector<float> squares;
 
   public:
-    kd_tree(const bench_box *all, int n)
-        : structure(all), corners{all, static_cast<std::size_t>(n)},
-          tree(2, corners, nanoflann::KDTreeSingleIndexAdaptorParams(POINTS_A_LEAF))
+    kd_tree(const bench_box *boxes, int n)
+        : corners{}, tree(2, corners, nanoflann::KDTreeSingleIndexAdaptorParams(POINTS_A_LEAF))
     {
+        for (int i = 0; i < n; i++) corners.points.push_back({{boxes[i].min_x, boxes[i].min_y}});
         tree.buildIndex();
     }
 
@@ -78,7 +81,9 @@ class kd_tree : public asker::structure
     {
         const float place[2] = {from.min_x, from.min_y};
         const auto test = [this, &from, distance](int id) {
-            if (is_within(&from, &boxes[id], distance)) found(id);
+            const point &p = corners.points[static_cast<std::size_t>(id)];
+            const bench_box box = {p.xy[0], p.xy[1], p.xy[0], p.xy[1]};
+            if (is_within(&from, &box, distance)) found(id);
         };
         results<decltype(test)> found_points = {test, distance * distance * 1.00001F};
         tree.findNeighbors(found_points, place, nanoflann::SearchParams());
