@@ -1,5 +1,5 @@
-/* The R-tree of Boost.Geometry, asked for the first hit of a ray by its `path` predicate, which goes
-   through the tree along a segment, near first. It is marked as experimental and not documented.
+/* The R-tree of Boost.Geometry, asked for the first hit of a ray by its `path` predicate, which
+   goes through the tree along a segment, near first. It is experimental and not documented.
 
    package: libboost-dev; header: boost/geometry/index/rtree.hpp; flags: none; link: none
 
