@@ -52,7 +52,7 @@ enum {
     QUESTIONS = 4000, /* in a round */
     FEWEST = 50,      /* in a round of a slow structure */
     AT_ONCE = 1000,   /* windows in a call */
-    BRUTE = 12,       /* answers that are compared with those of a loop */
+    BRUTE = 12,       /* answers that are compared with those of a loop, at least */
     SAMPLE = 500,     /* questions that tell how many ids are found */
     MEAN_FOUND = 10,
     FEW = 500,
@@ -420,7 +420,8 @@ static void compare_with_loop(const search *s)
 {
     found_box *room = (found_box *)resized(NULL, (size_t)s->w.n + 1, sizeof *room);
     int *ids = (int *)resized(NULL, (size_t)s->w.n, sizeof *ids), i;
-    for (i = 0; i < BRUTE; i++) {
+    double begin = seconds();
+    for (i = 0; i < QUESTIONS && (i < BRUTE || seconds() - begin < s->budget / 4); i++) {
         answer a = brute_answer(s, i, room, ids);
         if (!same_answers(s, &s->expected[i], &a, is_ordered(s)))
             give_up_on(s->r->name, "a loop over all boxes finds others");
