@@ -1,14 +1,16 @@
-/* The R-tree of Boost.Geometry, asked for the first hit of a ray by its `path` predicate, which
-   goes through the tree along a segment, near first. It is experimental and not documented.
+/* The R-tree of Boost.Geometry with 8 entries a node, which finds the nearest of 1,000,000 boxes in
+   three quarters of the time that it takes with 16, and windows in a little more; and first hits of
+   rays by its `path` predicate, which goes through the tree along a segment, near first. That is
+   experimental and not documented.
 
    package: libboost-dev; header: boost/geometry/index/rtree.hpp; flags: none; link: none
 
-   The macro that lets it in lets in more, of which Boost 1.74 lacks declarations: those of two
+   The macro that lets `path` in lets in more, of which Boost 1.74 lacks declarations: those of two
    classes are here, and the header of its serialization is kept out. Where another version does not
    take that, boost.cpp measures without it. Everything else is as there. */
 #define BOOST_GEOMETRY_INDEX_DETAIL_EXPERIMENTAL
 #define BOOST_GEOMETRY_INDEX_DETAIL_SERIALIZATION_HPP
-#define SPLIT bgi::linear<16> /* another type than that of boost.cpp, which has no such macros */
+#define SPLIT bgi::linear<8> /* another type than that of boost.cpp, which has no such macros */
 
 namespace boost
 {
@@ -54,13 +56,13 @@ void *open(const char *, const bench_box *, const bench_box *boxes, int n)
     return asker::open<packed_path>(boxes, n);
 }
 
-const char *const structures[] = {"packed R-tree, path", nullptr};
+const char *const structures[] = {"packed R-tree of 8", nullptr};
 
 } // namespace
 
 extern "C" {
 extern const asked boost_path_asked;
-const asked boost_path_asked = {library.c_str(), structures, open,        asker::close,
-                                nullptr,         nullptr,    nullptr,     nullptr,
-                                asker::first,    nullptr,    asker::found};
+const asked boost_path_asked = {library.c_str(), structures, open,          asker::close,
+                                asker::window,   nullptr,    asker::within, asker::nearest,
+                                asker::first,    asker::all, asker::found};
 }
