@@ -173,12 +173,6 @@ void print_entrant(const contest *c, const char *line, int n, int share, const e
            x->by->library, x->structure, troubles[x->trouble]);
 }
 
-void print_samples(const samples *s, double unit)
-{
-    printf("%.6g\t%.6g\t%.6g\t", samples_quantile(s, 0.5) / unit, samples_quantile(s, 0.25) / unit,
-           samples_quantile(s, 0.75) / unit);
-}
-
 int contest_newer(const contest *c, int k)
 {
     const entrant *old = &c->entrants[k];

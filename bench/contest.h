@@ -67,7 +67,6 @@ long entrant_calls(const entrant *x); /* for memory, since it was opened; -1: un
 /* The beginning of a line of results: kind of line, workload, boxes, share of the boxes that move
    in percent, kind of entrant, library, structure, trouble; tabs between and after. */
 void print_entrant(const contest *c, const char *line, int n, int share, const entrant *x);
-void print_samples(const samples *s, double unit); /* median and both quartiles, in units */
 
 /* Of entrant number k, if it is of an older version of spatial.h: the number of the same structure
    as it is now; otherwise -1. */

@@ -94,6 +94,12 @@ double samples_ratio(const samples *a, const samples *b)
     return median;
 }
 
+void print_samples(const samples *s, double unit)
+{
+    printf("%.6g\t%.6g\t%.6g\t", samples_quantile(s, 0.5) / unit, samples_quantile(s, 0.25) / unit,
+           samples_quantile(s, 0.75) / unit);
+}
+
 /* ---- sets ------------------------------------------------------------------------------------ */
 
 static set_hash mix(set_hash x) /* the finalizer of splitmix64, Steele, Lea and Flood 2014 */

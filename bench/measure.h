@@ -21,6 +21,7 @@ void samples_free(samples *s);
 double samples_quantile(const samples *s, double q); /* 0.5: the median. 0 if there is no sample */
 /* Median of a/b over what was sampled at the same time: both began together and skipped nothing. */
 double samples_ratio(const samples *a, const samples *b);
+void print_samples(const samples *s, double unit); /* median and both quartiles, in units; tabs */
 
 /* Sums of a mix of each record, so that sets of results can be compared whatever their order. */
 typedef unsigned long long set_hash;

@@ -32,8 +32,9 @@ function fill(array, key, first) { # median and quartiles
     array[key, "high"] = $(first + 2)
 }
 
-$1 == "machine" {
-    machine = sprintf("%s; `%s`; %s; %s; seed %s", $2, $3, $4, $5, $6)
+$1 == "machine" { # of each file; the first is that of what has no other
+    asked_on = sprintf("%s; `%s`; %s; %s; seed %s", $2, $3, $4, $5, $6)
+    if (machine == "") machine = asked_on
     next
 }
 
@@ -105,6 +106,18 @@ $1 == "window" {
     if ($10 == 0 || (key "|" $9) in window && $11 >= window[key "|" $9]) next
     fill(window, key "|" $9, 11)
     fill(build, key, 14)
+}
+
+$1 == "question" {
+    group = $2 "|" $3
+    key = group "|" who
+    remember("question groups", group)
+    remember("asked in " group, who)
+    remember("questions in " group, $9)
+    question_trouble[key "|" $9] = $8
+    answered[group, $9] = $15
+    if ($8 == "fine" && $11 > 0) remember("rounded in " group, who ", " $9 ": " $11 " of " $10)
+    if ($12 > 0) fill(question, key "|" $9, 12)
 }
 
 $1 == "update" {

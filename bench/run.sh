@@ -7,6 +7,10 @@
 #   sh bench/run.sh quick    a selection of it within a minute, into bench/out
 #   sh bench/run.sh setup    installs the other libraries, those that Debian has; as root or by sudo
 #   sh bench/run.sh tables [readme]    the tables of what was measured last, once more
+#   sh bench/run.sh questions [WORKLOAD BOXES [ROUNDS [BUDGET]]]    the nearest, rays, circles and
+#                            many windows, see bench/questions.c: of 100,000 and of 1,000,000 boxes
+#                            in some four minutes, or one measurement; printed, and of the former
+#                            the tables go into the next bench/results.md
 #   sh bench/run.sh JOB WORKLOAD BOXES [ROUNDS [BUDGET]]    one measurement, its table only printed;
 #                            for jobs see bench/jobs.h, for workloads bench/workloads.h
 #   OLD=REVISION sh bench/run.sh [quick | JOB ...]    beside the spatial.h of that git revision, in
@@ -15,15 +19,18 @@
 #                            more: frames of 100,000 and of 1,000,000 boxes of every workload, in
 #                            some five minutes and, for those that cross, 8 GB of memory
 #
-# Environment: CC, CXX, CFLAGS (-O2; for C++ too), SEED (1), PEERS: names of files in bench/peers
-# (all of them; '' for none).
+# Environment: CC, CXX, CFLAGS (-O2; for C++ too), SEED (1), JOBS: compilers at a time (2), PEERS:
+# names of files in bench/peers, or for questions in bench/asked (all of them; '' for none).
 set -eu
 cd "$(dirname "$0")/.."
 out=bench/out
 mkdir -p "$out/objects"
-: "${CC:=cc}" "${CXX:=c++}" "${CFLAGS:=-O2}" "${SEED:=1}" "${OLD:=}"
+: "${CC:=cc}" "${CXX:=c++}" "${CFLAGS:=-O2}" "${SEED:=1}" "${JOBS:=2}" "${OLD:=}"
 sources="bench contest frames windows updates brute threads measure workloads memory"
 table=$out/results.tsv # what is measured, in lines; see bench/jobs.h
+peers=peer             # what they are called, and their folder
+folder=bench/peers
+[ "${1:-}" != questions ] || peers=asked folder=bench/asked
 
 usage() {
     sed -n '2,/^set /{/^set /d; s/^# \{0,1\}//; p;}' bench/run.sh >&2
@@ -31,7 +38,7 @@ usage() {
 }
 
 all_peers() {
-    for file in bench/peers/*.c bench/peers/*.cpp; do
+    for file in "$folder"/*.c "$folder"/*.cpp; do
         [ -f "$file" ] || continue
         file=${file##*/}
         printf '%s ' "${file%.*}"
@@ -41,11 +48,11 @@ all_peers() {
 : "${PEERS=$(all_peers)}"
 
 # ------------------------------------------------------------------------------------------------
-# Other libraries: each file of bench/peers names its package, a header of it that is looked for,
-# and flags. "none" is nothing.
+# Other libraries: each file of bench/peers, or bench/asked, names its package, a header of it that
+# is looked for, and flags. "none" is nothing.
 
 peer_file() { # name
-    for file in "bench/peers/$1.c" "bench/peers/$1.cpp"; do
+    for file in "$folder/$1.c" "$folder/$1.cpp"; do
         [ ! -f "$file" ] || echo "$file"
     done
 }
@@ -106,8 +113,8 @@ compile() { # name of the object, headers that it may need, source, command
     fi
     rm -f "$object"
     ("$@" -c "$from" -o "$object" 2>"$object.log" && printf '%s' "$*" >"$object.command") &
-    jobs=$((jobs + 1)) # two at a time: compilers of C++ want memory
-    [ $((jobs % 2)) -ne 0 ] || wait
+    jobs=$((jobs + 1)) # few at a time: compilers of C++ want memory
+    [ $((jobs % JOBS)) -ne 0 ] || wait
 }
 
 compile_peers() { # sets names, links, linker
@@ -120,7 +127,7 @@ compile_peers() { # sets names, links, linker
             continue
         fi
         # shellcheck disable=SC2046,SC2086
-        compile "peer_$name" "$peer_headers" "$file" \
+        compile "${peers}_$name" "$peer_headers" "$file" \
             $(compiler_of "$file") $CFLAGS $(peer_field "$file" 3)
         names="$names $name"
     done
@@ -130,15 +137,15 @@ compile_peers() { # sets names, links, linker
 link_peers() { # those that compiled
     for name in $names; do
         file=$(peer_file "$name")
-        if [ ! -f "$out/objects/peer_$name.o" ]; then
+        if [ ! -f "$out/objects/${peers}_$name.o" ]; then
             printf 'skip\t%s\tdoes not compile, see %s\n' "$name" \
-                "$out/objects/peer_$name.o.log" >>"$table"
+                "$out/objects/${peers}_$name.o.log" >>"$table"
             continue
         fi
         case $file in *.cpp) linker=$CXX ;; esac
-        objects="$objects $out/objects/peer_$name.o"
+        objects="$objects $out/objects/${peers}_$name.o"
         links="$links $(peer_field "$file" 4)"
-        subjects="$subjects SUBJECT(${name}_peer)"
+        subjects="$subjects SUBJECT(${name}_$peers)"
     done
 }
 
@@ -189,8 +196,29 @@ build() {
     # shellcheck disable=SC2086
     compile subjects "$own_headers" bench/subjects.c $CC $CFLAGS "-DSUBJECTS=$subjects"
     wait
+    link_program bench "$out/objects/subjects.o $threads"
+}
+
+build_questions() {
+    own_headers=$(echo bench/*.h bench/asked/*.h)
+    peer_headers="$own_headers $(echo bench/peers/*.h)"
+    names='' objects='' links='' linker=$CC subjects='SUBJECT(spatial_asked)'
+    for source in asked measure workloads; do
+        # shellcheck disable=SC2086
+        compile "$source" "$own_headers spatial.h" "bench/$source.c" $CC $CFLAGS
+        objects="$objects $out/objects/$source.o"
+    done
+    compile_peers
+    link_peers
     # shellcheck disable=SC2086
-    $linker $CFLAGS $threads $objects "$out/objects/subjects.o" -o "$out/bench" $links -lm || {
+    compile questions "$own_headers" bench/questions.c $CC $CFLAGS "-DSUBJECTS=$subjects"
+    wait
+    link_program questions "$out/objects/questions.o"
+}
+
+link_program() { # name, what it has beside the objects
+    # shellcheck disable=SC2086
+    $linker $CFLAGS $objects $2 -o "$out/$1" $links -lm || {
         cat "$out"/objects/*.log >&2
         exit 1
     }
@@ -208,6 +236,11 @@ machine() {
 measure() { # job, workload, boxes, rounds, budget
     printf '%s %s, %s boxes\n' "$1" "$2" "$3" >&2
     "$out/bench" "$@" "$SEED" >>"$table" || exit 1
+}
+
+measure_questions() { # workload, boxes, rounds, budget
+    printf 'questions %s, %s boxes\n' "$1" "$2" >&2
+    "$out/questions" "$@" "$SEED" >>"$table" || exit 1
 }
 
 main_workloads="equal mixed clusters long" # those that there are targets for
@@ -263,11 +296,14 @@ measure_quick() {
 # ------------------------------------------------------------------------------------------------
 # Tables
 
+questions= # what was measured of them, where it goes into the same tables
+
 tables() { # view: full or readme, see bench/tables.awk
-    awk -v view="$1" -f bench/results.awk -f bench/tables.awk "$table"
+    awk -v view="$1" -f bench/results.awk -f bench/tables.awk "$table" ${questions:+"$questions"}
 }
 
 publish() {
+    [ ! -f "$out/questions.tsv" ] || questions=$out/questions.tsv
     tables full >bench/results.md
     awk -f bench/results.awk -f bench/plot.awk "$table" >bench/results.svg
     cat bench/results.md
@@ -279,7 +315,6 @@ publish() {
 begin() { # file for what is measured
     table=$1
     machine >"$table"
-    build
 }
 
 case ${1:-} in
@@ -288,22 +323,43 @@ tables) publish "${2:-}" ;;
 '' | readme)
     if [ -n "$OLD" ]; then
         begin "$out/old.tsv"
+        build
         measure_versions
         tables full
     else
         begin "$table"
+        build
         measure_all
         publish "${1:-}"
     fi
     ;;
 quick)
     begin "$out/quick.tsv"
+    build
     measure_quick
+    tables full
+    ;;
+questions)
+    [ $# -ne 2 ] || usage
+    if [ $# -eq 1 ]; then
+        begin "$out/questions.tsv"
+        build_questions
+        for boxes in 100000 1000000; do
+            for workload in equal mixed clusters; do
+                measure_questions $workload $boxes 15 2
+            done
+        done
+    else
+        begin "$out/one.tsv"
+        build_questions
+        measure_questions "$2" "$3" "${4:-7}" "${5:-1}"
+    fi
     tables full
     ;;
 frames | tenth | versions | windows | updates | brute | threads)
     [ $# -ge 3 ] || usage
     begin "$out/one.tsv"
+    build
     measure "$1" "$2" "$3" "${4:-21}" "${5:-1}"
     tables full
     ;;

@@ -395,6 +395,81 @@ function threads(    g, w, group, ms) {
     end_table()
 }
 
+# ---- questions -----------------------------------------------------------------------------------
+
+# The fastest structure of a kind for a question; "" if none was measured.
+function fastest(group, of, asked,    i, who, list, best) {
+    list = "asked in " group
+    best = ""
+    for (i = 1; i <= count[list]; i++) {
+        who = member[list, i]
+        if (kind[who] != of || !(question[group "|" who "|" asked] > 0)) continue
+        if (best == "" || question[group "|" who "|" asked] < question[group "|" best "|" asked])
+            best = who
+    }
+    return best
+}
+
+function question_cell(key) {
+    if (!(key in question_trouble)) return "cannot"
+    if (question_trouble[key] == "differs") return "DIFFERS"
+    return number(question[key] / 1000)
+}
+
+function questions(group,    i, k, w, asked, best, peer, line, list) {
+    split(group, w, "|")
+    list = "asked in " group
+    print grouped(w[2]) " boxes, " boxes_are(w[1], 1) ":\n"
+    line = "question\tids"
+    for (k = 1; k <= count[list]; k++) line = line "\t" member[list, k]
+    table("lr" repeat("r", count[list]) "r")
+    row(line "\tbest of ours to best peer")
+    for (i = 1; i <= count["questions in " group]; i++) {
+        asked = member["questions in " group, i]
+        line = asked "\t" number(answered[group, asked])
+        for (k = 1; k <= count[list]; k++)
+            line = line "\t" question_cell(group "|" member[list, k] "|" asked)
+        best = fastest(group, "ours", asked)
+        peer = fastest(group, "peer", asked)
+        row(line "\t" (best == "" || peer == "" ? "-" : \
+            number(question[group "|" peer "|" asked] / question[group "|" best "|" asked]) \
+            " times as fast"))
+    }
+    end_table()
+    rounded(group)
+}
+
+function rounded(group,    i, list, text) {
+    list = "rounded in " group
+    for (i = 1; i <= count[list]; i++) text = text (i > 1 ? "; " : "") member[list, i]
+    if (text != "") print "Answers that differ, for their own tests round: " text ".\n"
+}
+
+# How far, in percent of the median, that share of all quartiles is from it at most.
+function quartiles_within(share,    key, name, n, off, i, t) {
+    n = 0
+    for (key in question) {
+        if (split(key, name, SUBSEP) < 2 || !(question[name[1]] > 0)) continue
+        t = 100 * (question[key] / question[name[1]] - 1)
+        if (t < 0) t = -t
+        for (i = n++; i > 0 && off[i] > t; i--) off[i + 1] = off[i]
+        off[i + 1] = t
+    }
+    return n ? off[int(share * (n - 1)) + 1] : 0
+}
+
+function all_questions(    i) {
+    print "## Questions: microseconds for one\n"
+    print "Of boxes that stand still; what is asked stands in bench/questions.c, how other"
+    print "libraries are asked in bench/asked. Windows at once are compared with windows of others"
+    print "one after another. cannot: the library has no such question."
+    print "Half of the quartiles are within " number(quartiles_within(0.5)) \
+        " % of their medians, nine in ten within " number(quartiles_within(0.9)) " %."
+    if (asked_on != machine) print "Measured on another machine or day: " asked_on "."
+    print ""
+    for (i = 1; i <= count["question groups"]; i++) questions(member["question groups", i])
+}
+
 # ---- pages ---------------------------------------------------------------------------------------
 
 function introduction(    i, text) {
@@ -432,6 +507,7 @@ function full(    i, n) {
 function print_rest(    i) {
     if (count["window groups"]) print "## Windows\n"
     for (i = 1; i <= count["window groups"]; i++) windows(member["window groups", i])
+    if (count["question groups"]) all_questions()
     if (count["update groups"]) print "## Updates\n"
     for (i = 1; i <= count["update groups"]; i++) updates(member["update groups", i])
     if (count["thread groups"]) threads()
