@@ -1351,6 +1351,8 @@ typedef __m128 spti_v;
 #define SPTI_V_SUB(a, b) SPTI_X86(_mm_sub)(a, b)
 #define SPTI_V_MUL(a, b) SPTI_X86(_mm_mul)(a, b)
 #define SPTI_V_ABS(a) SPTI_X86(_mm_andnot)(SPTI_V_SPLAT(-0.0F), a)
+#define SPTI_V_MAX(a, b) SPTI_X86(_mm_max)(a, b)
+#define SPTI_V_STORE(p, v) SPTI_X86(_mm_storeu)(p, v)
 #define SPTI_V_GREATER(a, b) SPTI_X86(_mm_cmpgt)(a, b)
 #define SPTI_V_BELOW(x, a) SPTI_X86(_mm_cmplt)(SPTI_X86(_mm_loadu)(x), a)
 #define SPTI_V_ABOVE(x, a) SPTI_X86(_mm_cmpnle)(SPTI_X86(_mm_loadu)(x), a)
@@ -1437,6 +1439,8 @@ typedef float32x4_t spti_v;
 #define SPTI_V_SUB(a, b) vsubq_f32(a, b)
 #define SPTI_V_MUL(a, b) vmulq_f32(a, b)
 #define SPTI_V_ABS(a) vabsq_f32(a)
+#define SPTI_V_MAX(a, b) vmaxq_f32(a, b)
+#define SPTI_V_STORE(p, v) vst1q_f32(p, v)
 #define SPTI_V_GREATER(a, b) vcgtq_f32(a, b)
 #endif
 #define SPTI_V_SPLAT(x) SPTI_NEON(vdupq_n)(x)
@@ -2932,6 +2936,28 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *i
 }
 
 #if !defined(SPATIAL_INT) && defined(SPTI_SEARCH) && defined(SPTI_INDEX)
+#ifdef SPTI_V_MAX
+/* The squares of the distances of n boxes from a box, more or less; see spti_sieve. */
+static void spti_near_squares(const spt_box *from, const spt_coord *boxes, int width, int n,
+                              spt_coord *squares)
+{
+    const spti_v min_x = SPTI_V_SPLAT(from->min_x), min_y = SPTI_V_SPLAT(from->min_y);
+    const spti_v max_x = SPTI_V_SPLAT(from->max_x), max_y = SPTI_V_SPLAT(from->max_y);
+    const spt_coord *highs = boxes + 2 * width;
+    spti_v x, y;
+    int j;
+    for (j = 0; j < n; j += SPTI_LANES(SPTI_V)) {
+        x = SPTI_V_MAX(SPTI_V_SUB(SPTI_V_LOAD(boxes + j), max_x),
+                       SPTI_V_SUB(min_x, SPTI_V_LOAD(highs + j)));
+        y = SPTI_V_MAX(SPTI_V_SUB(SPTI_V_LOAD(boxes + width + j), max_y),
+                       SPTI_V_SUB(min_y, SPTI_V_LOAD(highs + width + j)));
+        x = SPTI_V_MAX(x, SPTI_V_SPLAT(0)); /* also in place of a NaN */
+        y = SPTI_V_MAX(y, SPTI_V_SPLAT(0));
+        SPTI_V_STORE(squares + j, SPTI_V_ADD(SPTI_V_MUL(x, x), SPTI_V_MUL(y, y)));
+    }
+}
+#endif
+
 /* The line along which a box moves, without beginning and end. A box is met along x from
    (near - tip) / dx to (far - end) / dx, where near and far are the sides that are met first and
    last, and along y likewise; it is not on the line if it is left along one axis before it is met
@@ -6090,6 +6116,15 @@ static int spti_search_enter(const spti_query *q, const spt_box *box, spti_key *
     return spti_search_key((const spti_search *)(const void *)q, box, key);
 }
 
+#ifdef SPTI_V_MAX
+/* More than any approximate square of what counts. */
+static spt_coord spti_search_square(const spti_search *s)
+{
+    const double most = s->limit * (1 + 8 * (double)SPTI_ROUNDING) + (double)SPTI_LEAST;
+    return most < (double)SPTI_COORD_MAX ? (spt_coord)most : spti_highest();
+}
+#endif
+
 /* Tests up to 32 elements at places from `place` on; see spti_query_report. */
 static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, const spt_i32 *ids,
                             int n, spt_i32 place)
@@ -6099,14 +6134,34 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
     spti_key limit;
     spt_box box;
     int k, stop = 0;
+#ifdef SPTI_V_MAX
+    spt_coord squares[32], most;
+    spt_u32 bits;
+    int best;
+#endif
     limit = s->limit;
 #ifndef SPATIAL_INT
     if (s->motion && hits) hits &= spti_line_sieve(&s->line, boxes, width, n);
 #endif
-    for (; hits && !stop; hits &= hits - 1) {
+#ifdef SPTI_V_MAX
+    if (!s->motion && hits) spti_near_squares(s->box, boxes, width, n, squares);
+    most = spti_search_square(s);
+#endif
+    for (; hits && !stop; hits &= ~((spt_u32)1 << k)) {
         k = spti_low_bit(hits);
+#ifdef SPTI_V_MAX
+        if (!s->motion && s->k == 1 && !s->full) /* most others are then not to be tested */
+            for (bits = hits, best = k; bits; bits &= bits - 1) {
+                best = spti_low_bit(bits);
+                if (squares[best] < squares[k]) k = best;
+            }
+        if (!s->motion && squares[k] > most) continue;
+#endif
         spti_lane_box(boxes, width, k, &box);
         stop = spti_search_test(s, &box, ids[k], place + k);
+#ifdef SPTI_V_MAX
+        most = spti_search_square(s);
+#endif
     }
     if (s->full > full || (full && spti_key_less(&s->limit, &limit)))
         spti_search_narrow(s, s->worst->reach);
@@ -6165,6 +6220,7 @@ typedef struct spti_squares {
     int levels;     /* the finest */
     int block;      /* of a loose grid, 2: its cells are so many levels below */
     spt_u32 x0, y0; /* cell that is nearest to what is searched for */
+    int common;     /* level of the square that the window lies in, or -1: not known */
     int depth;      /* the square: its level, */
     spt_u32 column, row;
     spt_i32 first[SPTI_SQUARE_LEVELS];      /* of it and those above: the number of a quarter, */
@@ -6281,6 +6337,21 @@ static unsigned spti_square_choose(const spti_squares *w, spt_i32 first, unsigne
     return todo;
 }
 
+/* Level of the smallest square such that nothing beside it counts, once the window is bounded. */
+static int spti_square_common(const spti_squares *w)
+{
+    const spt_box *window = &w->s->query.window;
+    const spti_axis *x = &w->x->map.x, *y = &w->x->map.y;
+    spti_dist before[2], after[2];
+    spt_u32 x0, y0, x1, y1;
+    spti_square_reach(w, 0, before, after);
+    x0 = spti_cell(x, spti_below(window->min_x, after[0])) ^ w->x0;
+    x1 = spti_cell(x, spti_above(window->max_x, before[0])) ^ w->x0;
+    y0 = spti_cell(y, spti_below(window->min_y, after[1])) ^ w->y0;
+    y1 = spti_cell(y, spti_above(window->max_y, before[1])) ^ w->y0;
+    return w->levels + w->block - spti_bits(x0 | x1 | y0 | y1);
+}
+
 /* Takes what is in the square, and finds out which of its quarters are to come, but for those that
    have been. */
 static int spti_square_take(spti_squares *w, unsigned been)
@@ -6305,6 +6376,10 @@ static int spti_square_take(spti_squares *w, unsigned been)
     if (!w->block && x->cells[node].count > 0) stop = spti_square_cell(w->s, &x->cells[node]);
     w->first[depth] = first;
     todo &= ~been;
+    if (been && w->s->full) {
+        if (w->common < 0) w->common = spti_square_common(w);
+        if (depth < w->common) todo = 0;
+    }
     w->todo[depth] = (unsigned char)(todo ? spti_square_choose(w, first, todo) : 0);
     return stop;
 }
@@ -6365,6 +6440,7 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
         w.levels = (grid->columns > grid->rows ? grid->columns : grid->rows) - 2;
         stop = spti_square_cell(s, &x->cells[SPTI_APART_CHAIN(x)]);
     }
+    w.common = -1;
     spti_square_begin(&w);
     top = w.depth;
     if (!stop) stop = spti_square_take(&w, 0);
