@@ -6137,7 +6137,7 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
 #ifdef SPTI_V_MAX
     spt_coord squares[32], most;
     spt_u32 bits;
-    int best;
+    int other;
 #endif
     limit = s->limit;
 #ifndef SPATIAL_INT
@@ -6150,12 +6150,13 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
     for (; hits && !stop; hits &= ~((spt_u32)1 << k)) {
         k = spti_low_bit(hits);
 #ifdef SPTI_V_MAX
-        if (!s->motion && s->k == 1 && !s->full) /* most others are then not to be tested */
-            for (bits = hits, best = k; bits; bits &= bits - 1) {
-                best = spti_low_bit(bits);
-                if (squares[best] < squares[k]) k = best;
+        if (!s->motion) { /* the nearest first: then many others are not to be tested */
+            for (bits = hits & (hits - 1); bits; bits &= bits - 1) {
+                other = spti_low_bit(bits);
+                if (squares[other] < squares[k]) k = other;
             }
-        if (!s->motion && squares[k] > most) continue;
+            if (squares[k] > most) break;
+        }
 #endif
         spti_lane_box(boxes, width, k, &box);
         stop = spti_search_test(s, &box, ids[k], place + k);
