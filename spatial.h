@@ -6421,6 +6421,39 @@ static void spti_square_begin(spti_squares *w)
     w->row = w->y0 >> (w->levels + w->block - w->depth);
 }
 
+/* How many squares of a level have elements that may be in the window, if these reach as far as on
+   another. */
+static spt_u32 spti_square_window(const spti_squares *w, int level, int other)
+{
+    const spt_box *window = &w->s->query.window;
+    const spti_axis *x = &w->x->map.x, *y = &w->x->map.y;
+    const int up = w->levels + w->block - level;
+    spti_dist before[2], after[2];
+    spti_square_reach(w, other, before, after);
+    return ((spti_cell(x, spti_above(window->max_x, before[0])) >> up) + 1 -
+            (spti_cell(x, spti_below(window->min_x, after[0])) >> up)) *
+           ((spti_cell(y, spti_above(window->max_y, before[1])) >> up) + 1 -
+            (spti_cell(y, spti_below(window->min_y, after[1])) >> up));
+}
+
+/* Once as many are found as are wanted, the window may be small, but touch squares all around where
+   large elements begin, level by level. Then all of it is searched as a query does, which knows the
+   cells of each level without a way there; what was found is found again, for the limit stays. If
+   that is but one, it costs nothing. */
+static int spti_square_query(spti_search *s)
+{
+    const spt_index *x = s->query.x;
+    const struct spti_kind *kind = x->kind;
+    int stop;
+    s->count = s->full = 0;
+    if (s->list) s->list->count = 0;
+    s->query.hold = SPTI_RUNS;
+    stop = kind->walk(x, &s->query);
+    return stop ? stop : spti_query_flush(&s->query);
+}
+
+#define SPTI_WINDOW_SMALL 24 /* squares */
+
 /* Searches all that is kept in cells: first where the search begins, then what is around it, as far
    as may be of use, in what is four times as large, and so on. */
 static int spti_squares_walk(const spt_index *x, spti_search *s)
@@ -6429,7 +6462,8 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
     const int structure = x->kind->structure;
     spti_squares w;
     unsigned quarter;
-    int stop = 0, top;
+    spt_u32 few;
+    int stop = 0, top, begun, asked = 0;
     w.x = x;
     w.s = s;
     w.x0 = spti_cell(&x->map.x, from->min_x);
@@ -6443,9 +6477,16 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
     }
     w.common = -1;
     spti_square_begin(&w);
-    top = w.depth;
+    top = begun = w.depth;
     if (!stop) stop = spti_square_take(&w, 0);
     while (!stop) {
+        if (s->full && !asked) {
+            asked = 1;
+            few = spti_square_window(&w, begun, begun);
+            if (few <= SPTI_WINDOW_SMALL &&
+                (s->k == 1 || spti_square_window(&w, begun, 0) > 2 * few))
+                return spti_square_query(s);
+        }
         if (w.todo[w.depth] != 0) {
             spti_square_down(&w);
             if (s->motion || !s->bounded || spti_square_enters(&w, w.depth, w.column, w.row))
