@@ -5965,7 +5965,8 @@ typedef struct spti_search {
 #endif
     spti_key limit;           /* nothing above counts, */
     const spti_found *after;  /* and, unless NULL, nothing before or the same as this one */
-    spt_i32 k, count;         /* so many are wanted, and kept */
+    spt_i32 k, count;         /* so many are wanted, and kept, */
+    spt_i32 tests;            /* and were tested */
     int bounded;              /* the window is not endless */
     int full;                 /* there are k, */
     const spti_found *worst;  /* and this is the last of them, or a copy */
@@ -6140,6 +6141,7 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
     int other;
 #endif
     limit = s->limit;
+    s->tests += n;
 #ifndef SPATIAL_INT
     if (s->motion && hits) hits &= spti_line_sieve(&s->line, boxes, width, n);
 #endif
@@ -6439,7 +6441,8 @@ static spt_u32 spti_square_window(const spti_squares *w, int level, int other)
 /* Once as many are found as are wanted, the window may be small, but touch squares all around where
    large elements begin, level by level. Then all of it is searched as a query does, which knows the
    cells of each level without a way there; what was found is found again, for the limit stays. If
-   that is but one, it costs nothing. */
+   that is but one, and few were tested, it costs nothing. (Squares further up tell nothing of what is in the window
+   where some are deeper than others, as in a quadtree.) */
 static int spti_square_query(spti_search *s)
 {
     const spt_index *x = s->query.x;
@@ -6483,7 +6486,8 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
         if (s->full && !asked) {
             asked = 1;
             few = spti_square_window(&w, begun, begun);
-            if (few <= SPTI_WINDOW_SMALL &&
+            if (few <= SPTI_WINDOW_SMALL && s->tests <= 4 * SPTI_WINDOW_SMALL &&
+                (structure == SPTI_LINEAR || top == begun) &&
                 (s->k == 1 || spti_square_window(&w, begun, 0) > 2 * few))
                 return spti_square_query(s);
         }
@@ -6517,7 +6521,7 @@ static int spti_search_run(spti_search *s)
 {
     const spt_index *x = s->query.x;
     int stop;
-    s->count = s->full = 0;
+    s->tests = s->count = s->full = 0;
     if (s->k == 0) return SPT_OK;
 #ifdef SPTI_TABLE
     if (x->slots) {
