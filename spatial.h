@@ -6441,8 +6441,8 @@ static spt_u32 spti_square_window(const spti_squares *w, int level, int other)
 /* Once as many are found as are wanted, the window may be small, but touch squares all around where
    large elements begin, level by level. Then all of it is searched as a query does, which knows the
    cells of each level without a way there; what was found is found again, for the limit stays. If
-   that is but one, and few were tested, it costs nothing. (Squares further up tell nothing of what is in the window
-   where some are deeper than others, as in a quadtree.) */
+   that is but one, and few were tested, it costs nothing. (Squares further up tell nothing of what
+   is in the window where some are deeper than others, as in a quadtree.) */
 static int spti_square_query(spti_search *s)
 {
     const spt_index *x = s->query.x;
