@@ -1350,7 +1350,7 @@ typedef __m128 spti_v;
 #define SPTI_V_ADD(a, b) SPTI_X86(_mm_add)(a, b)
 #define SPTI_V_SUB(a, b) SPTI_X86(_mm_sub)(a, b)
 #define SPTI_V_MUL(a, b) SPTI_X86(_mm_mul)(a, b)
-#define SPTI_V_ABS(a) SPTI_X86(_mm_andnot)(SPTI_V_SPLAT(-0.0F), a)
+#define SPTI_V_ABS(a) SPTI_X86(_mm_andnot)(SPTI_V_SPLAT((spt_coord)-0.0F), a)
 #define SPTI_V_MAX(a, b) SPTI_X86(_mm_max)(a, b)
 #define SPTI_V_STORE(p, v) SPTI_X86(_mm_storeu)(p, v)
 #define SPTI_V_GREATER(a, b) SPTI_X86(_mm_cmpgt)(a, b)
@@ -1524,7 +1524,8 @@ extern "C" {
     defined(SPATIAL_INT) || (defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ == 0))
 typedef spti_dist spti_stored;
 #else
-typedef volatile spti_dist spti_stored; /* volatile makes the compiler round to the type */
+#define SPTI_EXCESS /* the processor computes with more digits than it stores, */
+typedef volatile spti_dist spti_stored; /* but volatile makes the compiler round to the type */
 #endif
 
 #define SPTI_DIST(a, b) ((spti_dist)(a) - (spti_dist)(b))
@@ -2068,10 +2069,11 @@ static void spti_key_product(spt_u32 a, spt_u32 b, spti_key *key)
     key->high = ah * bh + (left >> 16) + (right >> 16) + (middle >> 16);
     key->low = (middle << 16) + (low & 0xFFFF);
 }
-#elif defined(SPATIAL_DOUBLE) && !(defined(__x86_64__) && !defined(__FMA__))
-typedef volatile double spti_unfused; /* volatile keeps a product from being fused with a sum */
+#elif defined(SPTI_EXCESS) || \
+    (defined(SPATIAL_DOUBLE) && !(defined(__x86_64__) && !defined(__FMA__)))
+typedef volatile double spti_exact; /* rounded to double, and not fused with what follows */
 #else
-typedef double spti_unfused;
+typedef double spti_exact;
 #endif
 
 /* Distances of two boxes along the axes; what lies at the same infinity touches. */
@@ -2105,8 +2107,8 @@ static void spti_gap_key(spti_dist x, spti_dist y, spti_key *key)
     key->high += other.high;
     key->top = key->high < other.high;
 #else
-    spti_unfused square = (double)x * (double)x, other = (double)y * (double)y;
-    *key = square + other;
+    spti_exact square = (double)x * (double)x, other = (double)y * (double)y, sum = square + other;
+    *key = sum;
 #ifdef SPATIAL_DOUBLE
     if (*key < DBL_MIN && (x > 0 || y > 0)) *key = DBL_MIN;
 #endif
@@ -2236,15 +2238,18 @@ SPTI_INLINE int spti_approach_init(spti_approach *a, spt_coord min, spt_coord ma
 {
     spt_coord front = d < 0 ? box_max : box_min, back = d < 0 ? box_min : box_max;
     spt_coord tip = d < 0 ? min : max, end = d < 0 ? max : min;
+    spti_stored distance;
     a->speed = spti_speed(d);
     a->lead = a->tail = 0;
     a->ahead = 0;
     if (!(a->speed > 0))
         return open ? min < box_max && box_min < max : min <= box_max && box_min <= max;
     if (d < 0 ? back > end : back < end) return 0;
-    a->tail = d < 0 ? SPTI_DIST(end, back) : SPTI_DIST(back, end);
+    distance = d < 0 ? SPTI_DIST(end, back) : SPTI_DIST(back, end);
+    a->tail = distance;
     if (d < 0 ? front > tip : front < tip) return 1;
-    a->lead = d < 0 ? SPTI_DIST(tip, front) : SPTI_DIST(front, tip);
+    distance = d < 0 ? SPTI_DIST(tip, front) : SPTI_DIST(front, tip);
+    a->lead = distance;
     a->ahead = open || a->lead > 0;
     return 1;
 }
@@ -2964,6 +2969,7 @@ static void spti_near_squares(const spt_box *from, const spt_coord *boxes, int w
    along the other. That is asked without a division, and with more room than rounding takes. */
 typedef struct spti_line {
     int back_x, back_y;                    /* the motion is backwards: near is max */
+    int straight;                          /* along an axis: the window tells all */
     spt_coord tip_x, tip_y, end_x, end_y;  /* sides of the moving box */
     spt_coord dx, dy;                      /* dx: of the sign that (far - end) / dy has */
     spt_coord least;                       /* what is lost where times get too small */
@@ -2973,6 +2979,7 @@ static void spti_line_init(spti_line *l, const spt_motion *m)
 {
     const spt_box *b = &m->box;
     l->back_x = m->dx < 0, l->back_y = m->dy < 0;
+    l->straight = !(l->back_x || m->dx > 0) || !(l->back_y || m->dy > 0);
     l->tip_x = l->back_x ? b->min_x : b->max_x, l->end_x = l->back_x ? b->max_x : b->min_x;
     l->tip_y = l->back_y ? b->min_y : b->max_y, l->end_y = l->back_y ? b->max_y : b->min_y;
     l->dx = l->back_x != l->back_y ? -m->dx : m->dx;
@@ -2995,6 +3002,7 @@ static int spti_line_touches(const spti_line *l, const spt_box *box)
     spt_coord near_y = l->back_y ? box->max_y : box->min_y;
     spt_coord far_x = l->back_x ? box->min_x : box->max_x;
     spt_coord far_y = l->back_y ? box->min_y : box->max_y;
+    if (l->straight) return 1;
     near_x = (near_x - l->tip_x) * l->dy, far_x = (far_x - l->end_x) * l->dy;
     near_y = (near_y - l->tip_y) * l->dx, far_y = (far_y - l->end_y) * l->dx;
     return !spti_line_before(near_x, far_y, l->least) &&
@@ -4748,7 +4756,7 @@ static void spti_load(spti_walk *w, const spti_plan *plan, int part)
 }
 
 /* Begins a call for the boxes a and, if not NULL, b. On errors the broadphase has no boxes. */
-static int spti_begin(spt_broadphase *bp, spti_plan **plan, const spti_boxes *a,
+SPTI_APART int spti_begin(spt_broadphase *bp, spti_plan **plan, const spti_boxes *a,
                       const spti_boxes *b)
 {
     spti_plan *p;
@@ -6143,7 +6151,7 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
     limit = s->limit;
     s->tests += n;
 #ifndef SPATIAL_INT
-    if (s->motion && hits) hits &= spti_line_sieve(&s->line, boxes, width, n);
+    if (s->motion && hits && !s->line.straight) hits &= spti_line_sieve(&s->line, boxes, width, n);
 #endif
 #ifdef SPTI_V_MAX
     if (!s->motion && hits) spti_near_squares(s->box, boxes, width, n, squares);

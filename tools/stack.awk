@@ -18,6 +18,8 @@
 # - What a call through a pointer may reach follows from the line of spatial.h that makes it:
 #     resize(...)   the library's own allocator, that of the arena
 #     look(...)     in traverse and check, every function spti_X_look; no other sets one
+#     enter(...), take(...)   in nearest and casts, spti_search_enter and _elements; no other sets them
+#     accept(...)   a user's function counts 0
 #     fn(...)       a user's function counts 0, so in visit and traverse it is 0; in all else it is
 #                   the worst of the library's own visit functions, such as that of a query
 #     kind->f(...)  of the structure that is asked for, the function that stands in its table, a
@@ -60,7 +62,9 @@ function depth(name, own, structure,    d, bare)
 {
     if (name == "fn()" && !own) return 0
     if (name == "look()" && !looking) return 0
-    if ((name, own, structure, looking) in known) return known[name, own, structure, looking]
+    if ((name == "enter()" || name == "take()") && !searching) return 0
+    if ((name, own, structure, looking, searching) in known)
+        return known[name, own, structure, looking, searching]
     if (name in active) fail("recursion through " name)
     active[name] = 1
     bare = name
@@ -72,7 +76,7 @@ function depth(name, own, structure,    d, bare)
     else if (name ~ /^spt/) fail("no frame is known of " name)
     else d = 0
     delete active[name]
-    known[name, own, structure, looking] = d
+    known[name, own, structure, looking, searching] = d
     return d
 }
 
@@ -90,6 +94,7 @@ function read_members(text,    list, n, i, name)
 
 function read_table(structure, text,    list, n, i)
 {
+    sub(/SPTI_KIND_PAIRS/, ",", text) # a member that is not always there
     n = split(text, list, ",")
     for (i = 1; i <= n; i++) {
         gsub(/[^a-z0-9_]/, "", list[i])
@@ -103,11 +108,16 @@ function print_depth(name, structure,    shown)
     shown = name
     sub(/_(int|double)$/, "", shown)
     looking = shown ~ /_(traverse|check)$/
+    searching = shown ~ /_(nearest|cast|cast_all|cast_visit)$/
     print "stack", shown, (structure == "" ? "-" : structure), \
         depth(name, name !~ /_(visit|traverse)(_int|_double)?$/, structure)
 }
 
-BEGIN { targets["resize()"] = targets["look()"] = targets["fn()"] = "" }
+BEGIN {
+    targets["resize()"] = targets["look()"] = targets["fn()"] = targets["accept()"] = ""
+    targets["enter()"] = "spti_search_enter"
+    targets["take()"] = "spti_search_elements"
+}
 
 # The header: which functions are of the index, and what the tables of structures hold.
 FILENAME ~ /\.h$/ && /^#endif \/\* SPATIAL_H \*\// { declared = 1 }
@@ -151,6 +161,8 @@ FILENAME ~ /\.h$/ {
     else if ($0 ~ /[ >]resize\(/) kind_of[FNR] = "resize()"
     else if ($0 ~ /[ >]look\(/) kind_of[FNR] = "look()"
     else if ($0 ~ /[ >]fn\(/) kind_of[FNR] = "fn()"
+    else if (match($0, />(accept|enter|take)\(/))
+        kind_of[FNR] = substr($0, RSTART + 1, RLENGTH - 1) ")"
     else if (match($0, /kind->[a-z_]+\(/)) kind_of[FNR] = substr($0, RSTART, RLENGTH - 1)
     next
 }
