@@ -2689,14 +2689,10 @@ static void spti_sort_sample(spt_coord *v, spt_i32 m)
     }
 }
 
-/* How far cells should reach beyond `span` on one side, where the sample reaches d beyond it, and
-   coordinates `limit`: d and a margin, but at most 2 * span and the limit. */
-static spti_dist spti_beyond(spti_stored d, spti_dist span, spti_stored limit)
+/* d + margin, or limit if that is less; d <= limit. (sdcc gets it wrong if this does more.) */
+static spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
 {
-    spti_dist twice = span < span + span ? span + span : span; /* unsigned may wrap */
-    if (twice < limit) limit = twice;
-    if (d > limit) d = limit;
-    return span / 8 < limit - d ? d + span / 8 : limit;
+    return margin < limit - d ? d + margin : limit;
 }
 
 /* Where cells should lie along one axis, for m sampled boxes with these edges: returns the extent
@@ -2705,7 +2701,7 @@ static spti_dist spti_beyond(spti_stored d, spti_dist span, spti_stored limit)
 static spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
 {
     spt_coord low, high;
-    spti_stored span, down, up;
+    spti_stored span, down, up, most, reach;
 #ifndef SPATIAL_INT
     const spt_coord limit = SPTI_COORD_MAX / 16; /* so that all distances are finite */
     spt_i32 i;
@@ -2719,8 +2715,15 @@ static spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coor
     low = min[m / 8];
     high = max[m - 1 - m / 8];
     span = SPTI_DIST(high, low);
-    down = spti_beyond(SPTI_DIST(low, min[0]), span, SPTI_DIST(low, spti_lowest()));
-    up = spti_beyond(SPTI_DIST(max[m - 1], high), span, SPTI_DIST(spti_highest(), high));
+    reach = span < span + span ? span + span : span; /* integers may be too large to be doubled */
+    most = SPTI_DIST(low, spti_lowest());
+    if (reach < most) most = reach;
+    down = SPTI_DIST(low, min[0]);
+    down = spti_widen(down < most ? down : most, span / 8, most);
+    most = SPTI_DIST(spti_highest(), high);
+    if (reach < most) most = reach;
+    up = SPTI_DIST(max[m - 1], high);
+    up = spti_widen(up < most ? up : most, span / 8, most);
     *origin = (spt_coord)((spti_dist)low - down);
     return span + down + up;
 }
