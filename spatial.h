@@ -1026,7 +1026,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
    Errors, with out empty: SPT_ERR_ARGUMENT (bad box, k < 0, limit a NaN), SPT_ERR_MEMORY.
    Cost: O(log n + k log k) where boxes of about one size are spread; in a loosegrid, whose empty
    parts have to be gone through, and with many at one distance, up to O(n). Allocates only to grow
-   out, which with k above 16 (4 where int has 16 bits) has twelve integers a result meanwhile.
+   out, which with k above 16 (2 on small machines) has twelve integers a result meanwhile.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6} 2:{9,9,9,9}; nearest 2 to {6,7,6,7} => 2, out {1,2}. */
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
                              const spt_filter *filter, spt_intlist *out);
@@ -1056,7 +1056,7 @@ typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
 
 /* Calls fn for all elements that a motion meets, in the order of (t, id): for shapes that are not
    boxes, with the t of the nearest of them as limit. Returns what fn stopped with, 0, or
-   SPT_ERR_ARGUMENT.  Cost: that of a cast for every eight hits. Never allocates.
+   SPT_ERR_ARGUMENT.  Cost: that of a cast for every 16 hits (2 on small machines). Never allocates.
    Example: an fn that returns 1 => 1 if the motion meets anything, else 0. */
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_cast_fn fn,
                             void *ctx);
@@ -5955,7 +5955,7 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_FOUND_FEW 16
 #else
-#define SPTI_FOUND_FEW 4
+#define SPTI_FOUND_FEW 2 /* small stacks */
 #endif
 
 typedef struct spti_found {
@@ -6069,7 +6069,7 @@ static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_
 {
     spti_found f;
     spti_meeting meeting;
-    spti_dist x, y;
+    spti_dist x = 0, y = 0;
     if (s->motion) {
         if (!spti_cast(s->motion, box, s->motion->enter, &meeting)) return 0;
         f.key = meeting.key;
@@ -6337,6 +6337,7 @@ static int spti_square_block(const spti_squares *w)
 static unsigned spti_square_choose(const spti_squares *w, spt_i32 first, unsigned todo)
 {
     spt_u32 q;
+    (void)first;
     todo &= spti_square_quarters(w);
     for (q = 0; q < 4; q++) {
         if (!(todo >> q & 1)) continue;

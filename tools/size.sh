@@ -85,8 +85,8 @@ has() {
 # The rows of code: what is left in. `nothing` is the header with SPATIAL_STATIC and no call, and
 # `program` one that has int list, Morton and linear to work with: all of their functions but those
 # of not_at_work.
-all_rows="intlist morton linear_alone linear_search program linear broadphase quadtree loosegrid packed_alone \
-packed everything nothing"
+all_rows="intlist morton linear_alone linear_search program linear broadphase quadtree loosegrid \
+packed_alone packed everything nothing"
 not_at_work="check|traverse|rank|bytes|bytes_for|free|morton_box|pairs|move_many|build|kind|\
 query_many|within|nearest|cast|cast_all|cast_visit"
 row_title() {
