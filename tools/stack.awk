@@ -18,7 +18,7 @@
 # - What a call through a pointer may reach follows from the line of spatial.h that makes it:
 #     resize(...)   the library's own allocator, that of the arena
 #     look(...)     in traverse and check, every function spti_X_look; no other sets one
-#     enter(...), take(...)   in nearest and casts, spti_search_enter and _elements; no other sets them
+#     enter(...), take(...)   in nearest and casts, spti_search_enter, spti_search_elements
 #     accept(...)   a user's function counts 0
 #     fn(...)       a user's function counts 0, so in visit and traverse it is 0; in all else it is
 #                   the worst of the library's own visit functions, such as that of a query
