@@ -2307,20 +2307,22 @@ static void spti_hit_set(spt_hit *hit, spt_i32 id, const spt_motion *m, const sp
     hit->ny = meeting->axis == 2 ? (m->dy > 0 ? -1 : 1) : 0;
 }
 
-/* 1 if a number is neither infinite nor a NaN; if it is a NaN. */
 #ifdef SPATIAL_INT
-#define SPTI_FINITE(v) 1
 #define SPTI_IS_NAN(v) 0
 #else
-#define SPTI_FINITE(v) ((v) >= -SPTI_COORD_MAX && (v) <= SPTI_COORD_MAX)
 #define SPTI_IS_NAN(v) ((v) != (v))
 #endif
 
+/* 1 if all of it is finite. */
 static int spti_motion_valid(const spt_motion *m)
 {
-    return spt_box_valid(&m->box) && SPTI_FINITE(m->dx) && SPTI_FINITE(m->dy) &&
-           SPTI_FINITE(m->box.min_x) && SPTI_FINITE(m->box.min_y) && SPTI_FINITE(m->box.max_x) &&
-           SPTI_FINITE(m->box.max_y);
+#ifndef SPATIAL_INT
+    const spt_coord most = SPTI_COORD_MAX;
+    if (!(m->box.min_x >= -most && m->box.min_y >= -most && m->box.max_x <= most &&
+          m->box.max_y <= most && m->dx >= -most && m->dx <= most && m->dy >= -most && m->dy <= most))
+        return 0;
+#endif
+    return spt_box_valid(&m->box);
 }
 
 #ifdef SPATIAL_INT
@@ -2495,8 +2497,14 @@ SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
     scale = x;
 #else
     spti_gap_key(x, y, &key);
-    for (; key >= 4; key *= 0.25) scale *= 2;
-    for (; key < 1; key *= 4) scale *= 0.5;
+    while (key >= 4) {
+        key *= 0.25;
+        scale *= 2;
+    }
+    while (key < 1) {
+        key *= 4;
+        scale *= 0.5;
+    }
 #endif
     root = (1 + key) * 0.5;
     for (k = 0; k < 5; k++) root = (root + key / root) * 0.5; /* Newton's way to a square root */
@@ -6386,7 +6394,7 @@ static int spti_square_take(spti_squares *w, unsigned been)
         first = 4 * node + 1;
     } else {
         first = 4 * x->as.quadtree.quads[node];
-        if (first < 0) todo = 0;
+        if (first < 0 || depth >= w->levels) todo = 0;
     }
     if (!w->block && x->cells[node].count > 0) stop = spti_square_cell(w->s, &x->cells[node]);
     w->first[depth] = first;
@@ -6647,7 +6655,7 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_ca
     int stop = 0;
     if (!x->kind || !spti_motion_valid(motion)) return SPT_ERR_ARGUMENT;
     spti_search_init(&s, x, NULL, (spt_i32)SPTI_FOUND_FEW);
-    do {
+    for (;;) {
         s.count = 0;
         spti_search_motion(&s, motion);
         if (limit < (spt_coord)SPTI_TIME_END)
@@ -6658,10 +6666,10 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_ca
             if (hit.t > limit) return 0;
             stop = fn(ctx, &hit, &box, &limit);
         }
-        if (s.count > 0) last = s.few[s.count - 1];
+        if (stop || s.count < s.k) return stop;
+        last = s.few[s.count - 1];
         s.after = &last;
-    } while (s.count == s.k && !stop);
-    return stop;
+    }
 }
 #endif
 
