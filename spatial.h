@@ -20,6 +20,7 @@
        >>quadtree     in an adaptive quadtree without pointers: deep where there is much
        >>loosegrid    in cells that grow with their elements
        >>packed       all at once, standing still, in one piece of memory: the fastest windows
+       >>contacts     of the pairs of each frame, what began and what ended
        >>history      versions and the licence
 
    and inside, where they are drawn in layers before the first of them:
@@ -51,6 +52,8 @@
        boxes that stand still, or are new       packed      build O(n); window       20.6, and up
        all at once; many windows                            O(log n + hits); no      to 2.4 KB
                                                             world bounds needed
+       pairs of each frame, and you want those  contacts    O(n + pairs) a frame     4, and 24
+       that began and that ended                                                     a pair
        records of integers, reused or stacked   intlist     O(1)                     4 a field
 
    n is the number of boxes, whose sizes may differ at will; points are boxes of no size. The bytes
@@ -144,6 +147,7 @@ int main(void)
    SPATIAL_NO_QUADTREE                                 INTLIST neither; without BROADPHASE the
    SPATIAL_NO_LOOSEGRID                                pairs of a structure are SPT_ERR_FULL
    SPATIAL_NO_PACKED
+   SPATIAL_NO_CONTACTS
    SPATIAL_NO_SEARCH        everywhere       off       leaves out >>geometry, within, nearest, casts
 
    Without any of them the header includes <stddef.h>, <limits.h>, <stdlib.h>, <string.h> and
@@ -323,6 +327,9 @@ typedef float spt_coord;
 #endif
 
 /* A section that is left out takes along those that are built on it. */
+#if defined(SPATIAL_NO_INTLIST) && !defined(SPATIAL_NO_CONTACTS)
+#define SPATIAL_NO_CONTACTS
+#endif
 #if defined(SPATIAL_NO_INTLIST) || defined(SPATIAL_NO_MORTON)
 #undef SPATIAL_NO_BROADPHASE
 #undef SPATIAL_NO_LINEAR
@@ -1235,6 +1242,85 @@ SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc);
 SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
 #endif
 
+#ifndef SPATIAL_NO_CONTACTS
+/* ============================================================================================== */
+/* CONTACTS                                                                              >>contacts
+
+   What began and what ended: pairs of each frame in, out those that were not in the frame before,
+   and those that are not any more. The pairs may come from any structure, or be what is left of
+   them after a test of your shapes.
+
+   Bytes: 24 for each pair and 4 for each id up to the largest. At most 2^29 of both. */
+
+typedef struct spt_contacts_desc {
+    spt_i32 capacity; /* most pairs; everything is allocated by init (default: grows) */
+    spt_i32 ids;      /* with a capacity: ids are less than this (default: as many as pairs) */
+    spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
+} spt_contacts_desc;
+
+typedef struct spt_contacts {
+    spt_allocator allocator;
+    spt_i32 *block;               /* all memory in one piece, */
+    spt_i32 most_ids, most_pairs; /* and what it has room for */
+    spt_i32 ids, pairs;           /* of the last update: less than that, and how many */
+    spt_i32 count;                /* of them, without those that were forgotten */
+    int now, listed, fixed;       /* which half of the block; see below; desc.capacity was set */
+} spt_contacts;
+
+/* Makes contacts, of which there are none. desc may be NULL. Allocates only if desc->capacity is
+   set. Errors: SPT_ERR_ARGUMENT (a negative field, ids without a capacity), SPT_ERR_MEMORY.
+   Example: spt_contacts contacts; spt_contacts_init(&contacts, NULL); */
+SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
+
+/* Gives the memory back; the contacts are then of zero bytes. */
+SPTI_API void spt_contacts_free(spt_contacts *c);
+
+/* Bytes that init would allocate; 0 if it would refuse the desc, if they do not fit size_t, or
+   without a capacity, for then it allocates nothing. */
+SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
+
+/* Bytes allocated now. */
+SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
+
+/* Takes the pairs of a frame and returns how many there are; replaces what is in began by those
+   that are new, and what is in ended by those that are gone, each in order of (a, b).
+   pairs: a list of two fields, 0 <= a < b, each pair once, in any order; began, ended: two other
+   lists of two fields, or NULL where it is not wanted.
+   Errors, with began and ended empty and the contacts as they were: SPT_ERR_ARGUMENT (wrong fields;
+   one list given twice), SPT_ERR_ID (a pair twice; a negative id; a >= b), SPT_ERR_FULL
+   (desc.capacity, desc.ids), SPT_ERR_MEMORY.
+   Cost: O(largest id + pairs). Allocates only if there are more pairs, or larger ids, than before.
+   Example: {0,1} {1,3}, then {1,3} {2,3} => began {2,3}, ended {0,1}. */
+SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, spt_intlist *began,
+                                     spt_intlist *ended);
+
+/* Ends the contacts of an id, which is then free for something else: in place of what is in ended
+   they are told now, in order of (a, b), and not by the next update. Returns how many they are.
+   ended: a list of two fields, or NULL.
+   Errors, with ended empty: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_ID (id < 0), SPT_ERR_MEMORY.
+   Cost: the first after an update O(largest id + contacts), any other O(log contacts + ended).
+   Example: of {0,1} {1,3} id 3 is removed => 1, ended {1,3}. */
+SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *ended);
+
+/* Adds to pairs the contacts of which neither is among n ids, and returns how many pairs there are
+   then. For frames in which only these ids have moved: their pairs are found by spt_pairs_of, all
+   others are as they were.
+   ids: in any order, also more than once. pairs: a list of two fields.
+   Errors, with pairs as it was: SPT_ERR_ARGUMENT (n < 0, wrong fields), SPT_ERR_ID (a negative id),
+   SPT_ERR_MEMORY. Cost: O(largest id + contacts + n).
+   Example: spt_pairs_of(&world, moved, n, NULL, &pairs);
+            spt_contacts_keep(&contacts, moved, n, &pairs);
+            spt_contacts_update(&contacts, &pairs, &began, &ended); */
+SPTI_API spt_i32 spt_contacts_keep(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
+                                   spt_intlist *pairs);
+
+/* How many contacts there are. */
+SPTI_API spt_i32 spt_contacts_count(const spt_contacts *c);
+
+/* 1 if every invariant holds. O(largest id + contacts). */
+SPTI_API int spt_contacts_check(const spt_contacts *c);
+#endif
+
 #ifdef __cplusplus
 }
 #endif
@@ -1254,6 +1340,8 @@ SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
        index      = pool, table, query, search, squares, nearest, verbs
        ----------------------------------------------------------------------------------------
        rows, linear     quadtree, descents     loosegrid     packed    a layout and a walk each
+       ----------------------------------------------------------------------------------------
+       contacts   pairs that began and ended
 
    The way of an insert: spt_insert (verbs) -> spti_linear_add (linear): locate (cells, morton),
    register -> spti_chain_add (pool). Of a query: spt_query (query) -> spti_linear_walk (linear) ->
@@ -2841,11 +2929,13 @@ typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read 
     spt_i32 *id;
 } spti_soa;
 
-/* Calls NAME_w or NAME_v: what the processor has; without vectors NAME_v is plain C. */
-#ifdef SPTI_HAS_W
+/* Calls NAME_w or NAME_v, what the processor has; without vectors NAME_plain. */
+#if defined(SPTI_HAS_W)
 #define SPTI_WIDEST(name, arguments) (SPTI_HAS_W ? name##_w arguments : name##_v arguments)
-#else
+#elif defined(SPTI_V_STEP)
 #define SPTI_WIDEST(name, arguments) name##_v arguments
+#else
+#define SPTI_WIDEST(name, arguments) name##_plain arguments
 #endif
 
 #ifdef SPTI_V_STEP
@@ -2908,8 +2998,8 @@ SPTI_SIEVE(spti_sieve_v, SPTI_V_TARGET, SPTI_V, spti_v)
 SPTI_SIEVE(spti_sieve_w, SPTI_W_TARGET, SPTI_W, spti_w)
 #endif
 #else
-static spt_u32 spti_sieve_v(const spt_coord *lows, const spt_coord *highs, int width, int n,
-                            const spt_box *box)
+static spt_u32 spti_sieve_plain(const spt_coord *lows, const spt_coord *highs, int width, int n,
+                                const spt_box *box)
 {
     spt_u32 hits = 0, bit = 1;
     int j;
@@ -3205,7 +3295,7 @@ SPTI_SWEEP(spti_sweep_w, SPTI_W_TARGET, SPTI_W, spti_w, spti_w_ints)
 #endif
 
 #else
-static spt_i32 spti_sweep_v(spti_sweep *s, spt_i32 *hits)
+static spt_i32 spti_sweep_plain(spti_sweep *s, spt_i32 *hits)
 {
     const spti_soa *b = s->soa;
     spt_i32 n = 0, i = s->lo, j, to;
@@ -6427,9 +6517,8 @@ static void spti_square_down(spti_squares *w)
 }
 
 /* Goes to the finest square at (x0, y0), without a look at what it comes through. */
-static void spti_square_begin(spti_squares *w)
+static void spti_square_begin(spti_squares *w, const spt_index *x)
 {
-    const spt_index *x = w->x;
     const int structure = x->kind->structure;
     spt_i32 node = 0, quad;
     for (w->depth = 0; w->depth < w->levels; w->depth++) {
@@ -6499,7 +6588,7 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
         stop = spti_square_cell(s, &x->cells[SPTI_APART_CHAIN(x)]);
     }
     w.common = -1;
-    spti_square_begin(&w);
+    spti_square_begin(&w, x);
     top = begun = w.depth;
     if (!stop) stop = spti_square_take(&w, 0);
     while (!stop) {
@@ -8823,6 +8912,295 @@ SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc)
     if (!error) error = spti_index_init(x, &spti_packed_kind, &l);
     if (!error) x->as.packed.capacity = l.capacity;
     return error;
+}
+#endif
+
+#ifndef SPATIAL_NO_CONTACTS
+/* ============================================================================================== */
+/* CONTACTS                                                                              >>contacts
+
+   One block of integers: a count, or a mark, for each id; room to sort in; and the pairs of the
+   last frame and of the one before, each in order of (a, b): sorted by counting, first by b, then
+   by a. To compare two frames is then to merge them.
+
+       counts | room | pairs | pairs
+        ids   |     as many each
+
+   What is forgotten stays where it is: its b becomes ~b, which is negative. To find the pairs of
+   which an id is b, the first spt_contacts_forget after an update lists where they are: in `room`,
+   by b, row b of it ending at counts[b]. */
+
+static spt_i32 *spti_contacts_room(const spt_contacts *c)
+{
+    return c->block + c->most_ids;
+}
+
+/* The pairs of the last frame (0), or room for those of the next (1). */
+static spt_i32 *spti_contacts_pairs(const spt_contacts *c, int next)
+{
+    return spti_contacts_room(c) + (c->now == next ? 2 : 4) * (size_t)c->most_pairs;
+}
+
+/* Bytes of the block; 0 if they are too many. */
+static size_t spti_contacts_block(spt_i32 ids, spt_i32 pairs)
+{
+    if (ids > SPTI_I32_MAX / 4 || pairs > SPTI_I32_MAX / 4) return 0;
+    return spti_bytes((spt_u32)ids + 6 * (spt_u32)pairs, sizeof(spt_i32));
+}
+
+/* What there has to be room for, where there is room for `have` and `need` is wanted. */
+static spt_i32 spti_contacts_grown(spt_i32 have, spt_i32 need)
+{
+    const spt_i32 more = have + have / 4;
+    if (need <= have) return have;
+    return need < more && more <= SPTI_I32_MAX / 4 ? more : need;
+}
+
+/* Makes room for so many ids and pairs. */
+static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
+{
+    spt_contacts grown;
+    size_t bytes;
+    if (ids <= c->most_ids && pairs <= c->most_pairs) return SPT_OK;
+    if (c->fixed) return SPT_ERR_FULL;
+    grown = *c;
+    grown.most_ids = spti_contacts_grown(c->most_ids, ids);
+    grown.most_pairs = spti_contacts_grown(c->most_pairs, pairs);
+    bytes = spti_contacts_block(grown.most_ids, grown.most_pairs);
+    grown.block = bytes ? (spt_i32 *)spti_resize(&c->allocator, NULL, 0, bytes) : NULL;
+    if (!grown.block) return SPT_ERR_MEMORY;
+    grown.listed = 0;
+    if (c->pairs > 0)
+        spti_copy(spti_contacts_pairs(&grown, 0), spti_contacts_pairs(c, 0),
+                  (size_t)c->pairs * 2 * sizeof(spt_i32));
+    spti_free(&c->allocator, c->block, spt_contacts_bytes(c));
+    *c = grown;
+    return SPT_OK;
+}
+
+/* Sorts n pairs by a (field 0) or b (field 1), those with the same in the order in which they
+   were. */
+static void spti_contacts_sort(spt_i32 *counts, spt_i32 ids, const spt_i32 *from, spt_i32 *to,
+                               spt_i32 n, int field)
+{
+    const spt_i32 *end = from + 2 * (size_t)n, *p;
+    spt_i32 i, first = 0, count, *place;
+    for (i = 0; i < ids; i++) counts[i] = 0;
+    for (p = from; p < end; p += 2) counts[p[field]]++;
+    for (i = 0; i < ids; i++) count = counts[i], counts[i] = first, first += count;
+    for (p = from; p < end; p += 2) {
+        place = to + 2 * (size_t)counts[p[field]]++;
+        place[0] = p[0], place[1] = p[1];
+    }
+}
+
+/* Sets *ids to the largest id of the pairs, and one. */
+static int spti_contacts_ids(const spt_intlist *pairs, spt_i32 *ids)
+{
+    const spt_i32 *p = spt_intlist_data(pairs), *end = p + 2 * (size_t)pairs->count;
+    spt_i32 most = 0;
+    int error = SPT_OK;
+    for (; p < end; p += 2) {
+        if ((p[0] < 0) | (p[0] >= p[1])) error = SPT_ERR_ID;
+        if (p[1] > most) most = p[1];
+    }
+    if (most == SPTI_I32_MAX) return SPT_ERR_MEMORY;
+    *ids = most + 1;
+    return error;
+}
+
+static int spti_contacts_tell(spt_intlist *list, const spt_i32 *pair)
+{
+    spt_i32 *place;
+    if (!list) return SPT_OK;
+    place = spti_list_room(list, (spt_i32)1);
+    if (!place) return SPT_ERR_MEMORY;
+    place[0] = pair[0], place[1] = pair[1];
+    list->count++;
+    return SPT_OK;
+}
+
+/* Tells what two frames do not have in common. */
+static int spti_contacts_compare(const spt_i32 *old, const spt_i32 *old_end, const spt_i32 *next,
+                                 const spt_i32 *next_end, spt_intlist *began, spt_intlist *ended)
+{
+    int error = SPT_OK;
+    while (!error && (old < old_end || next < next_end)) {
+        if (old < old_end && next < next_end && old[0] == next[0] && old[1] == next[1]) {
+            old += 2, next += 2;
+        } else if (old < old_end && old[1] < 0) { /* forgotten */
+            old += 2;
+        } else if (next == next_end || (old < old_end && (old[0] < next[0] || (old[0] == next[0] &&
+                                                                         old[1] < next[1])))) {
+            error = spti_contacts_tell(ended, old);
+            old += 2;
+        } else {
+            error = spti_contacts_tell(began, next);
+            next += 2;
+        }
+    }
+    return error;
+}
+
+SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc)
+{
+    int error;
+    spti_zero(c, sizeof *c);
+    if (!desc) return SPT_OK;
+    if (desc->capacity < 0 || desc->ids < 0) return SPT_ERR_ARGUMENT;
+    if (desc->ids > 0 && desc->capacity == 0) return SPT_ERR_ARGUMENT;
+    c->allocator = desc->allocator;
+    error = spti_contacts_reserve(c, desc->ids > 0 ? desc->ids : desc->capacity, desc->capacity);
+    c->fixed = desc->capacity > 0;
+    if (error) spti_zero(c, sizeof *c);
+    return error;
+}
+
+SPTI_API void spt_contacts_free(spt_contacts *c)
+{
+    spti_free(&c->allocator, c->block, spt_contacts_bytes(c));
+    spti_zero(c, sizeof *c);
+}
+
+SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc)
+{
+    if (!desc || desc->capacity <= 0 || desc->ids < 0) return 0;
+    return spti_contacts_block(desc->ids > 0 ? desc->ids : desc->capacity, desc->capacity);
+}
+
+SPTI_API size_t spt_contacts_bytes(const spt_contacts *c)
+{
+    return c->block ? spti_contacts_block(c->most_ids, c->most_pairs) : 0;
+}
+
+SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, spt_intlist *began,
+                                     spt_intlist *ended)
+{
+    const spt_i32 n = pairs->count;
+    spt_i32 *old, *next, ids, i;
+    int error;
+    if (began == pairs || ended == pairs || (began && began == ended)) return SPT_ERR_ARGUMENT;
+    if (began) began->count = 0;
+    if (ended) ended->count = 0;
+    if (pairs->fields != 2 || (began && began->fields != 2) || (ended && ended->fields != 2))
+        return SPT_ERR_ARGUMENT;
+    error = spti_contacts_ids(pairs, &ids);
+    if (!error) error = spti_contacts_reserve(c, ids, n);
+    if (error) return error;
+    old = spti_contacts_pairs(c, 0), next = spti_contacts_pairs(c, 1);
+    c->listed = 0;
+    spti_contacts_sort(c->block, ids, spt_intlist_data(pairs), spti_contacts_room(c), n, 1);
+    spti_contacts_sort(c->block, ids, spti_contacts_room(c), next, n, 0);
+    for (i = 1; i < n && !error; i++)
+        if (next[2 * i] == next[2 * i - 2] && next[2 * i + 1] == next[2 * i - 1])
+            error = SPT_ERR_ID;
+    if (!error)
+        error = spti_contacts_compare(old, old + 2 * (size_t)c->pairs, next, next + 2 * (size_t)n,
+                                      began, ended);
+    if (error) {
+        if (began) began->count = 0;
+        if (ended) ended->count = 0;
+        return error;
+    }
+    c->now = !c->now;
+    c->ids = ids;
+    c->pairs = c->count = n;
+    return n;
+}
+
+/* Lists by b where the pairs of the last frame are. */
+static void spti_contacts_list(spt_contacts *c)
+{
+    const spt_i32 *pairs = spti_contacts_pairs(c, 0);
+    spt_i32 *counts = c->block, *room = spti_contacts_room(c), i, b, first = 0, count;
+    for (i = 0; i < c->ids; i++) counts[i] = 0;
+    for (i = 0; i < c->pairs; i++) b = pairs[2 * i + 1], counts[b < 0 ? ~b : b]++;
+    for (i = 0; i < c->ids; i++) count = counts[i], counts[i] = first, first += count;
+    for (i = 0; i < c->pairs; i++) b = pairs[2 * i + 1], room[counts[b < 0 ? ~b : b]++] = i;
+    c->listed = 1;
+}
+
+/* The first pair of the last frame whose a is at least that. */
+static spt_i32 spti_contacts_first(const spt_contacts *c, spt_i32 a)
+{
+    const spt_i32 *pairs = spti_contacts_pairs(c, 0);
+    spt_i32 from = 0, to = c->pairs, middle;
+    while (from < to) {
+        middle = from + (to - from) / 2;
+        if (pairs[2 * middle] < a)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+/* Tells of a pair that it has ended, if it was there; returns how many that are. */
+static spt_i32 spti_contacts_end(spt_i32 *pair, spt_intlist *ended)
+{
+    if (pair[1] < 0) return 0;
+    (void)spti_contacts_tell(ended, pair);
+    pair[1] = ~pair[1];
+    return 1;
+}
+
+SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *ended)
+{
+    spt_i32 *pairs, *room, i, end, upper, upper_end, n = 0;
+    if (ended) ended->count = 0;
+    if (ended && ended->fields != 2) return SPT_ERR_ARGUMENT;
+    if (id < 0) return SPT_ERR_ID;
+    if (id >= c->ids) return 0;
+    if (!c->listed) spti_contacts_list(c);
+    pairs = spti_contacts_pairs(c, 0), room = spti_contacts_room(c);
+    i = id > 0 ? c->block[id - 1] : 0, end = c->block[id];
+    upper = spti_contacts_first(c, id), upper_end = spti_contacts_first(c, id + 1);
+    if (ended && !spti_list_room(ended, end - i + upper_end - upper)) return SPT_ERR_MEMORY;
+    for (; i < end; i++) n += spti_contacts_end(pairs + 2 * (size_t)room[i], ended);
+    for (; upper < upper_end; upper++) n += spti_contacts_end(pairs + 2 * (size_t)upper, ended);
+    c->count -= n;
+    return n;
+}
+
+SPTI_API spt_i32 spt_contacts_keep(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
+                                   spt_intlist *pairs)
+{
+    spt_i32 *moved = c->block, *pair, i;
+    if (n < 0 || pairs->fields != 2) return SPT_ERR_ARGUMENT;
+    for (i = 0; i < n; i++)
+        if (ids[i] < 0) return SPT_ERR_ID;
+    if (!spti_list_room(pairs, c->count)) return SPT_ERR_MEMORY;
+    c->listed = 0;
+    for (i = 0; i < c->ids; i++) moved[i] = 0;
+    for (i = 0; i < n; i++)
+        if (ids[i] < c->ids) moved[ids[i]] = 1;
+    for (i = 0; i < c->pairs; i++) {
+        pair = spti_contacts_pairs(c, 0) + 2 * (size_t)i;
+        if (pair[1] >= 0 && !moved[pair[0]] && !moved[pair[1]])
+            (void)spti_contacts_tell(pairs, pair);
+    }
+    return pairs->count;
+}
+
+SPTI_API spt_i32 spt_contacts_count(const spt_contacts *c)
+{
+    return c->count;
+}
+
+SPTI_API int spt_contacts_check(const spt_contacts *c)
+{
+    const spt_i32 *pairs;
+    spt_i32 i, b, last_a = -1, last_b = -1, live = 0;
+    if (c->ids > c->most_ids || c->pairs > c->most_pairs) return 0;
+    for (i = 0; i < c->pairs; i++) {
+        pairs = spti_contacts_pairs(c, 0) + 2 * (size_t)i;
+        b = pairs[1] < 0 ? ~pairs[1] : pairs[1];
+        if (pairs[0] < last_a || (pairs[0] == last_a && b <= last_b)) return 0;
+        if (pairs[0] < 0 || pairs[0] >= b || b >= c->ids) return 0;
+        last_a = pairs[0], last_b = b;
+        live += pairs[1] >= 0;
+    }
+    return live == c->count;
 }
 #endif
 

@@ -1171,13 +1171,12 @@ static int option_numbers(char **argv, int *at, const char *name, token *values,
     int i;
 
     if (value == NULL) return 0;
-    for (i = 0; i < count; i++) {
-        if (i > 0) value = argv[*at + 1];
-        if (value == NULL) die("%s needs %d values", name, count);
-        if (i > 0) ++*at;
+    for (i = 0; i < count && value != NULL; i++) {
         values[i].text = value;
         values[i].length = strlen(value);
+        if (i + 1 < count) value = argv[++*at];
     }
+    if (i < count) die("%s needs %d values", name, count);
     return count;
 }
 
