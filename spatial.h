@@ -3079,14 +3079,15 @@ typedef struct spti_line {
 static void spti_line_init(spti_line *l, const spt_motion *m)
 {
     const spt_box *b = &m->box;
+    const spt_coord dx = m->dx < 0 ? -m->dx : m->dx, dy = m->dy < 0 ? -m->dy : m->dy;
     l->back_x = m->dx < 0, l->back_y = m->dy < 0;
     l->straight = !(l->back_x || m->dx > 0) || !(l->back_y || m->dy > 0);
     l->tip_x = l->back_x ? b->min_x : b->max_x, l->end_x = l->back_x ? b->max_x : b->min_x;
     l->tip_y = l->back_y ? b->min_y : b->max_y, l->end_y = l->back_y ? b->max_y : b->min_y;
     l->dx = l->back_x != l->back_y ? -m->dx : m->dx;
     l->dy = l->back_x != l->back_y ? -m->dy : m->dy;
-    l->least = m->dx * SPTI_LEAST * m->dy;
-    l->least = (l->least < 0 ? -l->least : l->least) + SPTI_LEAST;
+    l->least = dx > dy ? dx * SPTI_LEAST * dy : dy * SPTI_LEAST * dx; /* the larger first: no 0 */
+    l->least += SPTI_LEAST;
 }
 
 #ifdef SPTI_TABLE

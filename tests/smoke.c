@@ -87,6 +87,9 @@ int SMOKE_MAIN(void);
 #if defined(SPATIAL_NO_PACKED) && !defined(SMOKE_NO_PACKED)
 #define SMOKE_NO_PACKED
 #endif
+#if defined(SPATIAL_NO_CONTACTS) && !defined(SMOKE_NO_CONTACTS)
+#define SMOKE_NO_CONTACTS
+#endif
 #if defined(SPATIAL_NO_LINEAR) && defined(SPATIAL_NO_QUADTREE) && \
     defined(SPATIAL_NO_LOOSEGRID) && !defined(SMOKE_NO_INDEX)
 #define SMOKE_NO_INDEX
@@ -136,7 +139,7 @@ static int smoke_rare;  /* all pairs are looked for every so many steps */
 static int smoke_half;  /* half the width of the world, and its height, in grid steps */
 static int smoke_sizes; /* sides of boxes are less than 2^smoke_sizes grid steps */
 
-#if defined(SMOKE_LISTS) || !defined(SMOKE_NO_INTLIST)
+#if defined(SMOKE_LISTS) || !defined(SMOKE_NO_INTLIST) || !defined(SMOKE_NO_CONTACTS)
 static spt_intlist smoke_found; /* ids */
 static spt_intlist smoke_pairs;
 #endif
@@ -185,8 +188,7 @@ static int smoke_draw(int n)
 
 /* --- int list --------------------------------------------------------------------------------- */
 
-#ifndef SMOKE_NO_INTLIST
-
+#if !defined(SMOKE_NO_INTLIST) || !defined(SMOKE_NO_CONTACTS)
 static void smoke_mix_records(const spt_intlist *list)
 {
     spt_i32 i, k;
@@ -194,6 +196,9 @@ static void smoke_mix_records(const spt_intlist *list)
     for (i = 0; i < spt_intlist_count(list); i++)
         for (k = 0; k < list->fields; k++) smoke_mix(spt_intlist_get(list, i, k));
 }
+#endif
+
+#ifndef SMOKE_NO_INTLIST
 
 static void smoke_intlist(void)
 {
@@ -884,6 +889,72 @@ static void smoke_index(void)
 
 #endif
 
+/* --- contacts --------------------------------------------------------------------------------- */
+
+#ifndef SMOKE_NO_CONTACTS
+
+#define SMOKE_TOUCHING 24 /* pairs, of half as many ids */
+
+static spt_contacts smoke_contacts_of;
+static spt_intlist smoke_ended;
+
+static void smoke_draw_pairs(void)
+{
+    static spt_i32 pair[2];
+    int id, other;
+    spt_intlist_clear(&smoke_pairs);
+    for (other = SMOKE_TOUCHING / 2 - 1; other > 0; other--)
+        for (id = 0; id < other && spt_intlist_count(&smoke_pairs) < SMOKE_TOUCHING; id++) {
+            if (smoke_draw(4) > 0) continue;
+            pair[0] = (spt_i32)id, pair[1] = (spt_i32)other;
+            smoke_check(spt_intlist_push(&smoke_pairs, pair) >= 0);
+        }
+}
+
+static void smoke_contacts_step(int step)
+{
+    static spt_i32 moved[2];
+    smoke_draw_pairs();
+    smoke_mix(spt_contacts_update(&smoke_contacts_of, &smoke_pairs, &smoke_found, &smoke_ended));
+    smoke_mix_records(&smoke_found);
+    smoke_mix_records(&smoke_ended);
+    smoke_mix(spt_contacts_forget(&smoke_contacts_of, (spt_i32)smoke_draw(14), &smoke_ended));
+    smoke_mix_records(&smoke_ended);
+    moved[0] = (spt_i32)smoke_draw(12), moved[1] = (spt_i32)smoke_draw(12);
+    spt_intlist_clear(&smoke_pairs);
+    if (step % 2 > 0)
+        smoke_mix(spt_contacts_keep(&smoke_contacts_of, moved, 2L, &smoke_pairs));
+    smoke_mix_records(&smoke_pairs);
+    smoke_check(spt_contacts_check(&smoke_contacts_of));
+}
+
+static void smoke_contacts(void)
+{
+    static spt_contacts_desc desc;
+    int step;
+    desc.capacity = SMOKE_TOUCHING;
+    desc.ids = SMOKE_TOUCHING / 2;
+    desc.allocator = smoke_allocator;
+    smoke_check(spt_contacts_init(&smoke_contacts_of, &desc) == SPT_OK);
+    smoke_check(spt_contacts_bytes(&smoke_contacts_of) == spt_contacts_bytes_for(&desc));
+    smoke_check(spt_intlist_init_with(&smoke_pairs, 2L, &smoke_allocator) == SPT_OK);
+    smoke_check(spt_intlist_init_with(&smoke_found, 2L, &smoke_allocator) == SPT_OK);
+    smoke_check(spt_intlist_init_with(&smoke_ended, 2L, &smoke_allocator) == SPT_OK);
+    smoke_check(spt_intlist_reserve(&smoke_pairs, (spt_i32)SMOKE_TOUCHING) == SPT_OK);
+    smoke_check(spt_intlist_reserve(&smoke_found, (spt_i32)SMOKE_TOUCHING) == SPT_OK);
+    smoke_check(spt_intlist_reserve(&smoke_ended, (spt_i32)SMOKE_TOUCHING) == SPT_OK);
+    for (step = 0; step < smoke_steps / 8; step++) smoke_contacts_step(step);
+    smoke_mix(spt_contacts_count(&smoke_contacts_of));
+    smoke_used = smoke_arena.used;
+    spt_intlist_free(&smoke_ended);
+    spt_intlist_free(&smoke_found);
+    spt_intlist_free(&smoke_pairs);
+    spt_contacts_free(&smoke_contacts_of);
+    smoke_check(smoke_arena.used == 0);
+}
+
+#endif
+
 /* --- output ----------------------------------------------------------------------------------- */
 
 static void smoke_put(const char *text)
@@ -972,6 +1043,9 @@ static void smoke_sections(void)
     if (!smoke_large) smoke_ids = 12; /* a list with what is searched for takes more room */
     smoke_section("search", smoke_search);
     if (!smoke_large) smoke_ids = 16;
+#endif
+#ifndef SMOKE_NO_CONTACTS
+    smoke_section("contacts", smoke_contacts);
 #endif
 }
 

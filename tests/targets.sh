@@ -29,7 +29,7 @@ support=tests/targets
 hashes=$support/hashes
 plan=$PLAN # of this run alone: others may go on beside it
 skipped=77 # exit status of a row that cannot run here
-sections="intlist morton broadphase linear pairs quadtree loosegrid packed index search"
+sections="intlist morton broadphase linear pairs quadtree loosegrid packed index search contacts"
 warnings="-pedantic-errors -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wundef \
 -Wcast-qual -Wdouble-promotion -Werror"
 freestanding="-DSMOKE_PUTC=smoke_write -DSMOKE_MAIN=smoke_main"
@@ -178,6 +178,7 @@ only() { # sections
     *broadphase* | *linear* | *quadtree* | *loosegrid* | *packed*)
         wanted="$wanted(intlist) (morton) "
         ;;
+    *contacts*) wanted="$wanted(intlist) " ;;
     esac
     for section in $sections; do
         name=$(echo "$section" | tr '[:lower:]' '[:upper:]')
@@ -435,18 +436,19 @@ linux_target() { # name, emulator, triple, package of the C library, more flags
 # The slow ones first, so that none is left over at the end.
 make_plan() {
     every="float double int"
-    single="intlist,morton broadphase quadtree loosegrid packed index"
+    single="intlist,morton,contacts broadphase quadtree loosegrid packed index"
     # What has 64 KB for code, or compilers that make mistakes, is without searches.
-    unsearched="small intlist morton broadphase linear pairs quadtree loosegrid packed index"
+    apart="small intlist morton broadphase linear quadtree loosegrid packed index contacts"
+    unsearched="$apart pairs"
     # With less time for choosing registers sdcc is twice as fast, the code is a little larger, and
     # with float coordinates the loose grid makes a mistake.
     quick="--max-allocs-per-node 1000"
     # The linear tree and the broadphase, which finds its pairs, in one program leave no room for
     # data and stack in 64 KB.
-    target z80 float "small intlist morton broadphase linear quadtree loosegrid packed index" \
+    target z80 float "$apart" \
         "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
         "ucsim sz80 'outputs[0xff]' -mz80 '--data-loc 0xE900' 'linear $single'"
-    target z80 int "small intlist morton broadphase linear quadtree loosegrid packed index" \
+    target z80 int "$apart" \
         "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
         "ucsim sz80 'outputs[0xff]' '-mz80 $quick' '--data-loc 0xED00' 'linear $single'"
     # In a hurry sdcc makes mistakes here.
@@ -456,17 +458,17 @@ make_plan() {
     # The broadphase, the quadtree, which the index would be of, and the loose grid are more than
     # the 64 KB that there are for code.
     # Some optimisations want more of the 128 bytes of memory.
-    target mcs51 "float int" "small intlist morton linear" \
+    target mcs51 "float int" "small intlist morton linear contacts" \
         "sdcc sdcc-ucsim" "Intel 8051, ucsim" sdcc \
         "ucsim 's51 -t8052' 'xram[0xffff]' '-mmcs51 --model-large --nogcse --noinvariant \
---noinduction --nolospre' '' 'intlist,morton linear'"
-    target 6502 int "small intlist morton broadphase linear quadtree loosegrid packed index" cc65 \
+--noinduction --nolospre' '' 'intlist,morton,contacts linear'"
+    target 6502 int "$apart" cc65 \
         "MOS 6502, sim65" cl65 "under_sim65 'linear $single'"
     target dos-8086 int "$unsearched" "bcc elks-libc dosbox" \
         "8086 real mode, DOS .COM, DOSBox" bcc "dos_8086 'linear,pairs $single'"
     target dos-386 "$every" whole "gcc libc6-dev binutils dosbox" \
         "386 real mode, DOS .COM, DOSBox" gcc \
-        "dos_386 'intlist,morton,broadphase,linear,pairs quadtree,loosegrid,index packed search'"
+        "dos_386 'intlist,morton,broadphase,linear,pairs quadtree,loosegrid,index packed search,contacts'"
     target windows-x64 "$every" whole "gcc-mingw-w64-x86-64-win32 wine wine64" \
         "x86-64 Windows, wine" x86_64-w64-mingw32-gcc under_wine
 

@@ -86,7 +86,7 @@ has() {
 # `program` one that has int list, Morton and linear to work with: all of their functions but those
 # of not_at_work.
 all_rows="intlist morton linear_alone linear_search program linear broadphase quadtree loosegrid \
-packed_alone packed everything nothing"
+packed_alone packed contacts everything nothing"
 not_at_work="check|traverse|rank|bytes|bytes_for|free|morton_box|pairs|move_many|build|kind|\
 query_many|within|nearest|cast|cast_all|cast_visit"
 row_title() {
@@ -109,6 +109,7 @@ row_title() {
 left_out() {
     case $1 in
     intlist) keep=INTLIST ;;
+    contacts) keep="INTLIST CONTACTS" ;;
     morton) keep=MORTON ;;
     linear_alone | program) keep="INTLIST MORTON LINEAR" ;;
     linear_search) keep="INTLIST MORTON LINEAR SEARCH" ;;
@@ -120,7 +121,7 @@ left_out() {
     packed) keep="INTLIST MORTON BROADPHASE PACKED" ;;
     *) return ;;
     esac
-    for section in INTLIST MORTON BROADPHASE LINEAR QUADTREE LOOSEGRID PACKED SEARCH; do
+    for section in INTLIST MORTON BROADPHASE LINEAR QUADTREE LOOSEGRID PACKED SEARCH CONTACTS; do
         case " $keep " in
         *" $section "*) ;;
         *) printf ' -DSPATIAL_NO_%s' "$section" ;;
@@ -138,6 +139,7 @@ present() {
     broadphase) echo spt_broadphase_pairs ;;
     quadtree) echo spt_quadtree_init ;;
     packed*) echo spt_packed_init ;;
+    contacts) echo spt_contacts_init ;;
     *) echo spt_loosegrid_init ;;
     esac
 }
@@ -145,7 +147,7 @@ absent() {
     case $1 in
     linear_alone | linear_search | packed_alone) echo spt_broadphase_pairs ;;
     linear) echo spt_loosegrid_init ;;
-    intlist | morton | broadphase) echo spt_insert ;;
+    intlist | morton | broadphase | contacts) echo spt_insert ;;
     quadtree | loosegrid | packed) echo spt_linear_init ;;
     *) echo "no such function" ;;
     esac

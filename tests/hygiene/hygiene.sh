@@ -319,6 +319,7 @@ check_sections() {
             bit=$((2 * bit))
         done
         [ $((set * 3 / 4 % 2)) -eq 0 ] || options="$options -DSPATIAL_NO_SEARCH"
+        [ $((set * 5 / 8 % 2)) -eq 0 ] || options="$options -DSPATIAL_NO_CONTACTS"
         case $((set % 3)) in
         0) options="$options -DSPATIAL_INT" ;;
         1) options="$options -DSPATIAL_NO_SIMD" ;;
