@@ -203,6 +203,27 @@ static void ways_of_a_few_of_the_least_numbers_are_divided(void)
         oracle_close(&o);
     }
 }
+
+/* The ray leaves the box over x at once, and comes to it over y in no time, for that is too small
+   to be told from 0. */
+static void times_that_are_too_small_for_a_number_are_zero(void)
+{
+    const spt_coord gap = (spt_coord)(sizeof(spt_coord) > 4 ? 1e-40 : 1e-10);
+    spt_box box = {0, 0, 1, 1};
+    int s;
+    box.min_y = gap;
+    for (s = 0; s < ORACLE_ALL; s++) {
+        spt_motion motion = ray_of(0, 0, 0, 0);
+        open_boxes(s, &box, 1);
+        motion.dy = COORD_MAX;
+        for (motion.dx = -gap / 1024; motion.dx < 0; motion.dx /= 1024)
+            expect_hit(&motion, 0, 0, 0, -1);
+        motion.dy = 1;
+        motion.dx = -gap;
+        expect_miss(&motion);
+        oracle_close(&o);
+    }
+}
 #endif
 
 static void at_a_corner_one_side_is_told(void)
@@ -1098,6 +1119,7 @@ static const test_case tests[] = {
     TEST(the_sign_of_a_zero_direction_makes_no_difference),
 #ifndef SPATIAL_INT
     TEST(denormal_directions_are_directions),
+    TEST(times_that_are_too_small_for_a_number_are_zero),
     TEST(ways_of_a_few_of_the_least_numbers_are_divided),
 #endif
     TEST(at_a_corner_one_side_is_told),
