@@ -496,13 +496,13 @@ typedef struct spt_hit {
                     touches at the start */
 } spt_hit;
 
-/* No limit to a distance. */
+/* No limit to a distance. (All digits, for a compiler may compare it as a long double.) */
 #if defined(SPATIAL_INT)
 #define SPT_NO_LIMIT 2147483647L
 #elif defined(SPATIAL_DOUBLE)
 #define SPT_NO_LIMIT 1.7976931348623157e+308
 #else
-#define SPT_NO_LIMIT 3.4028234663852886e+38F
+#define SPT_NO_LIMIT 3.4028234663852885981170418348451692544e+38F
 #endif
 
 /* Sets box to that around centre (x, y), of so much to each side (>= 0).
@@ -1675,8 +1675,9 @@ static spt_coord spti_lowest(void)
 #ifdef SPATIAL_INT
     return -(spt_i32)2147483647L - 1;
 #else
-    spt_coord x = -SPTI_COORD_MAX;
-    return x * 2; /* minus infinity, which C89 has no name for */
+    spti_stored x = -SPTI_COORD_MAX;
+    x = x * 2; /* minus infinity, which C89 has no name for */
+    return x;
 #endif
 }
 
