@@ -1081,6 +1081,17 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_ca
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out);
 
+/* The same, but only pairs of which at least one is among n ids: for frames in which few have
+   moved, whose contacts spt_contacts_keep completes. Windows of these are asked for, or all pairs
+   are found and those without any of the ids left out, whichever takes less time.
+   ids: in any order, also more than once.
+   Errors: those of pairs, SPT_ERR_ID (an id that is not there); SPT_ERR_ARGUMENT also if x is
+   packed, where nothing moves by itself.  Cost: O(n windows), at most about that of pairs.
+   Allocates to grow out and, when no capacity was set, scratch, at least a bit an id.
+   Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{3,3,6,6}; of 9 => 1, out {8,9}. */
+SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
+                              spt_intlist *out);
+
 /* Calls fn for the cells in use, for drawing: of linear those that have elements, the coarsest
    first; all nodes of a quadtree and of packed, parents before children; of a loose grid the blocks
    of cells, level 1, each before its cells, level 2, with the boxes that they have now; what it
@@ -5715,6 +5726,7 @@ typedef struct spti_query {
        (column, row) of its level. chain: its elements; NULL: it has no list. */
     int (*look)(struct spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
                 const spti_chain *chain) SPT_CALLBACK;
+    spt_u32 work;         /* so many cells and chunks have been looked at */
     int hold;             /* so many runs are collected, */
     int held;             /* and so many are */
     spti_run runs[SPTI_RUNS];
@@ -5745,6 +5757,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *wi
     q->from = NULL;
 #endif
     q->look = NULL;
+    q->work = 0;
     q->hold = SPTI_RUNS;
     q->held = 0;
 }
@@ -5878,6 +5891,7 @@ static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row
     spti_run *run;
     SPTI_COUNT(1);
     if (q->look) return q->look(q, level, column, row, box, chain);
+    q->work += 1 + (spt_u32)chain->count / SPTI_CHUNK;
     if (chain->count == 0) return 0;
     run = &q->runs[q->held++];
     run->chain = *chain;
@@ -6980,6 +6994,130 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 #endif
     spti_index_boxes(x, &boxes);
     return spti_all_pairs(&x->broadphase, &boxes, NULL, filter, out);
+#endif
+}
+
+#if defined(SPTI_TABLE) && !defined(SPATIAL_NO_BROADPHASE)
+/* What a window costs beside what it looks at, in what the looking at a chunk costs. For all pairs
+   0.7 of that an element is spent, as measured; so windows cost less for a sixteenth at most. */
+#define SPTI_OF_WINDOW 8
+#ifdef SPTI_CAN_PREFETCH
+#define SPTI_OF 16 /* windows that are asked for at a time */
+#else
+#define SPTI_OF 4
+#endif
+
+/* Marks ids that are there in memory of the broadphase: a bit each. */
+static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n)
+{
+    unsigned char *marks;
+    spt_i32 i;
+    int error = spti_broadphase_reserve(&x->broadphase, x->size / 256 + 1); /* 32 bytes a box */
+    if (error) return error;
+    x->broadphase.count = x->broadphase.parts = 0;
+    marks = x->broadphase.block;
+    for (i = 0; i <= x->size / 8; i++) marks[i] = 0;
+    for (i = 0; i < n; i++) marks[ids[i] >> 3] |= (unsigned char)(1 << (ids[i] & 7));
+    return SPT_OK;
+}
+
+static int spti_of_marked(const spt_index *x, spt_i32 id)
+{
+    return x->broadphase.block[id >> 3] >> (id & 7) & 1;
+}
+
+/* Makes pairs of what windows have found, in order from `first` on: of two that are both marked the
+   one whose window comes later tells, and a mark goes with its window. */
+static void spti_of_pairs(spt_index *x, const spt_i32 *ids, const spt_filter *filter,
+                          spt_i32 first, spt_intlist *out)
+{
+    spt_i32 *found = spti_list_data(out) + 2 * (size_t)first, *to = found, *pairs = found;
+    const spt_i32 *end = found + 2 * (size_t)(out->count - first);
+    spt_i32 window = SPT_NONE, id = 0, other;
+    int again = 0;
+    for (; found < end; found += 2) {
+        if (found[0] != window) {
+            window = found[0];
+            id = ids[window];
+            again = !spti_of_marked(x, id);
+            x->broadphase.block[id >> 3] &= (unsigned char)~(1 << (id & 7));
+        }
+        other = found[1];
+        if (again || other == id || spti_of_marked(x, other)) continue;
+        to[0] = id < other ? id : other, to[1] = id < other ? other : id;
+        to += 2;
+    }
+    out->count = first + spti_filter_pairs(filter, (spt_i32)0, pairs, (spt_i32)(to - pairs) / 2);
+}
+
+/* Finds the pairs by windows; SPTI_CROWDED if these are too large. */
+static int spti_of_windows(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
+                           spt_intlist *out)
+{
+    const spt_u32 most = n > 0 ? (spt_u32)x->count / 10 * 7 / (spt_u32)n : 0;
+    spt_box boxes[SPTI_OF];
+    spti_query q;
+    spt_i32 i, k, m, first;
+    int stop = 0;
+    spti_query_init(&q, x, &x->bounds);
+    q.many = boxes;
+    q.out = out;
+    for (i = 0; i < n && !stop; i += m) {
+        m = SPTI_LESS(n - i, SPTI_OF);
+        first = out->count;
+        for (k = 0; k < m; k++) spti_slot_box(x, x->slots[ids[i + k]], &boxes[k]);
+        for (k = 0; k < m && !stop; k++) {
+            q.window = boxes[k];
+            q.which = k;
+            stop = x->kind->walk(x, &q);
+        }
+        if (!stop) stop = spti_query_flush(&q);
+        if (!stop) spti_of_pairs(x, ids + i, filter, first, out);
+        if (!stop && q.work / (spt_u32)(i + m) + SPTI_OF_WINDOW > most) stop = SPTI_CROWDED;
+    }
+    return stop;
+}
+
+/* Leaves in the list the pairs that have one that is marked. */
+static void spti_of_keep(const spt_index *x, spt_intlist *out)
+{
+    spt_i32 *pair = spti_list_data(out), *to = pair;
+    const spt_i32 *end = pair + 2 * (size_t)out->count;
+    for (; pair < end; pair += 2) {
+        to[0] = pair[0], to[1] = pair[1];
+        to += spti_of_marked(x, pair[0]) | spti_of_marked(x, pair[1]) ? 2 : 0;
+    }
+    out->count = (spt_i32)(to - spti_list_data(out)) / 2;
+}
+#endif
+
+SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
+                              spt_intlist *out)
+{
+#ifdef SPTI_OF
+    spt_i32 i, all;
+    int error = SPTI_CROWDED;
+#endif
+    out->count = 0;
+    if (!x->kind || x->kind->structure == SPTI_PACKED || n < 0 || out->fields != 2)
+        return SPT_ERR_ARGUMENT;
+#ifndef SPTI_OF
+    (void)ids, (void)filter;
+    return SPT_ERR_FULL;
+#else
+    if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
+    for (i = 0; i < n; i++)
+        if (!spt_contains(x, ids[i])) return SPT_ERR_ID;
+    if (n <= x->count / 16) {
+        error = spti_of_mark(x, ids, n);
+        if (!error) error = spti_of_windows(x, ids, n, filter, out);
+    }
+    if (error == SPTI_CROWDED) {
+        all = spt_pairs(x, filter, out);
+        error = all < 0 ? (int)all : spti_of_mark(x, ids, n);
+        if (!error) spti_of_keep(x, out);
+    }
+    return spti_results(out, error);
 #endif
 }
 

@@ -778,27 +778,64 @@ static inline void oracle_cast_visit(oracle *o, const spt_motion *motion, spt_i3
 }
 #endif
 
-static inline void oracle_pairs(oracle *o)
+static inline void oracle_expect_pairs(const oracle *o, spt_i32 result, const unsigned char *moved)
 {
     static unsigned char seen[ORACLE_IDS][ORACLE_IDS];
     brute_set set = oracle_set(o);
-    spt_i32 expected = brute_count_pairs(&set, o->filter), result, i;
+    spt_i32 a, b, i, missing = 0;
+    CHECK(result == spt_intlist_count(&o->pairs));
+    memset(seen, 0, sizeof seen);
+    for (i = 0; i < spt_intlist_count(&o->pairs); i++) {
+        a = spt_intlist_get(&o->pairs, i, 0), b = spt_intlist_get(&o->pairs, i, 1);
+        if (!CHECK(0 <= a && a < b && b < o->ids)) continue;
+        CHECK(brute_is_pair(&set, a, b, o->filter));
+        CHECK(!moved || moved[a] || moved[b]);
+        CHECK(!seen[a][b]);
+        seen[a][b] = 1;
+    }
+    for (a = 0; a < o->ids; a++)
+        for (b = a + 1; b < o->ids; b++)
+            if (!seen[a][b] && (!moved || moved[a] || moved[b]))
+                missing += brute_is_pair(&set, a, b, o->filter);
+    CHECK(missing == 0);
+}
+
+static inline void oracle_pairs(oracle *o)
+{
+    spt_i32 result;
     long failures;
     do {
         failures = oracle_failures(o);
         oracle_stain(&o->pairs);
         result = spt_pairs(&o->index, o->filter, &o->pairs);
     } while (oracle_ran_out(o, result, failures, &o->pairs));
-    CHECK(result == expected);
-    CHECK(spt_intlist_count(&o->pairs) == expected);
-    memset(seen, 0, sizeof seen);
-    for (i = 0; i < spt_intlist_count(&o->pairs); i++) {
-        spt_i32 a = spt_intlist_get(&o->pairs, i, 0), b = spt_intlist_get(&o->pairs, i, 1);
-        if (!CHECK(0 <= a && a < b && b < o->ids)) continue;
-        CHECK(brute_is_pair(&set, a, b, o->filter));
-        CHECK(!seen[a][b]);
-        seen[a][b] = 1;
+    oracle_expect_pairs(o, result, NULL);
+}
+
+/* Of some elements, few or up to all of them, some of which are named twice. */
+static inline void oracle_pairs_of(oracle *o)
+{
+    brute_set set = oracle_set(o);
+    unsigned char moved[ORACLE_IDS];
+    spt_i32 ids[2 * ORACLE_IDS], n = 0, wanted, id, result, error = 0;
+    long failures;
+    memset(moved, 0, sizeof moved);
+    wanted = (spt_i32)oracle_draw(o, oracle_draw(o, 4) ? 4 : 2 * (int)o->ids);
+    while (wanted-- > 0) {
+        id = (spt_i32)oracle_draw(o, (int)o->ids);
+        if (!brute_there(&set, id) && oracle_draw(o, 50)) continue;
+        if (!brute_there(&set, id)) error = SPT_ERR_ID;
+        moved[id] = 1;
+        ids[n++] = id;
     }
+    if (strcmp(spt_kind(&o->index), "packed") == 0) error = SPT_ERR_ARGUMENT;
+    do {
+        failures = oracle_failures(o);
+        oracle_stain(&o->pairs);
+        result = spt_pairs_of(&o->index, ids, n, o->filter, &o->pairs);
+    } while (oracle_ran_out(o, result, failures, &o->pairs));
+    if (error) CHECK(result == error && spt_intlist_count(&o->pairs) == 0);
+    else oracle_expect_pairs(o, result, moved);
 }
 
 /* The cells hold each element once; a traversal stops where it is told. */
@@ -1051,6 +1088,7 @@ static inline void oracle_step_question(oracle *o)
     case 2: oracle_within(o, boxes, oracle_draw_distance(o, boxes)); break;
     case 3:
         if (oracle_draw(o, 4) == 0) oracle_pairs(o);
+        else if (oracle_draw(o, 2)) oracle_pairs_of(o);
         else oracle_within(o, boxes, oracle_draw_distance(o, boxes));
         break;
     default:

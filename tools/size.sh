@@ -88,7 +88,7 @@ has() {
 all_rows="intlist morton linear_alone linear_search program linear broadphase quadtree loosegrid \
 packed_alone packed contacts everything nothing"
 not_at_work="check|traverse|rank|bytes|bytes_for|free|morton_box|pairs|move_many|build|kind|\
-query_many|within|nearest|cast|cast_all|cast_visit"
+query_many|pairs_of|within|nearest|cast|cast_all|cast_visit"
 row_title() {
     case $1 in
     intlist) echo "int list" ;;
@@ -305,6 +305,7 @@ stack_table() {
     stack_row "broadphase: all others" broadphase not pairs pairs_between
     stack_row "int list: any" intlist not
     stack_row "Morton: any" morton not
+    stack_row "contacts: any" contacts not
     printf '| the largest frame of one function |'
     for target in $stack_targets; do printf ' %s |' "$(largest_frame "$target")"; done
     echo
