@@ -558,6 +558,25 @@ function readme_table(n,    libraries, g, i, w, line, group) {
     return libraries
 }
 
+# What our structures take for each question, and the best of the others.
+function readme_questions(group,    i, k, asked, peer, line) {
+    if (!count["questions in " group]) return
+    print "Questions to 100,000 boxes, squares of one size that stand still, in microseconds for one;"
+    print "other sizes and crowds stand in bench/results.md:\n"
+    table("lrrrrr")
+    row("question\tlinear\tquadtree\tloose grid\tpacked\tbest of the others")
+    for (i = 1; i <= count["questions in " group]; i++) {
+        asked = member["questions in " group, i]
+        line = asked
+        for (k = 1; k <= 4; k++)
+            line = line "\t" question_cell(group "|" member["asked in " group, k] "|" asked)
+        peer = fastest(group, "peer", asked)
+        row(line "\t" (peer == "" ? "-" : number(question[group "|" peer "|" asked] / 1000) \
+            " (" peer ")"))
+    }
+    end_table()
+}
+
 function others_than_chosen(libraries,    i, k, name, text) {
     for (i = 1; i <= count["libraries"]; i++) {
         name = member["libraries", i]
@@ -575,6 +594,7 @@ function readme(    libraries, others) {
     libraries = readme_table(100000)
     others = others_than_chosen(libraries)
     if (others != "") print "Also measured, and in bench/results.md: " others ".\n"
+    readme_questions("equal|100000")
     print "Medians, processor time of one thread; " machine "."
 }
 

@@ -5,6 +5,7 @@
    Each frame moves all agents, finds all pairs that may touch, and resolves those that do:
        update    integrate, bounce off the walls, tell the structure where everybody is now
        pairs     the structure finds all pairs of overlapping boxes
+       contacts  which of these pairs are new, and which of the frame before are gone
        resolve   of these, the pairs of discs that really overlap bounce and are pushed apart
    Every tenth frame prints a line; the last line sums up. --plain leaves out what differs from
    machine to machine: the times and the bytes. --svg writes a picture of the last frame.
@@ -411,7 +412,7 @@ static int write_svg(const char *path, const world *w, finder *f)
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
-enum { UPDATE, PAIRS, RESOLVE, PARTS };
+enum { UPDATE, PAIRS, CONTACTS, RESOLVE, PARTS };
 
 typedef struct options {
     spt_i32 agents, frames;
@@ -512,8 +513,30 @@ static double median(double *times, spt_i32 n)
     return n % 2 != 0 ? times[n / 2] : (times[n / 2 - 1] + times[n / 2]) / 2;
 }
 
+/* What the frames leave for the next. */
+typedef struct findings {
+    spt_intlist pairs, began, ended;
+    spt_contacts contacts;
+} findings;
+
+static void findings_init(findings *found)
+{
+    spt_intlist_init(&found->pairs, 2);
+    spt_intlist_init(&found->began, 2);
+    spt_intlist_init(&found->ended, 2);
+    spt_contacts_init(&found->contacts, NULL);
+}
+
+static void findings_free(findings *found)
+{
+    spt_contacts_free(&found->contacts);
+    spt_intlist_free(&found->ended);
+    spt_intlist_free(&found->began);
+    spt_intlist_free(&found->pairs);
+}
+
 /* One frame; returns the number of pairs or an error, and how long each part took. */
-static spt_i32 run_frame(world *w, finder *f, spt_intlist *pairs, double *ms)
+static spt_i32 run_frame(world *w, finder *f, findings *found, double *ms)
 {
     double begin[PARTS + 1];
     spt_i32 result;
@@ -523,10 +546,13 @@ static spt_i32 run_frame(world *w, finder *f, spt_intlist *pairs, double *ms)
     result = update(w, f);
     if (result < 0) return result;
     begin[PAIRS] = now();
-    result = finder_pairs(f, w, pairs);
+    result = finder_pairs(f, w, &found->pairs);
+    if (result < 0) return result;
+    begin[CONTACTS] = now();
+    result = spt_contacts_update(&found->contacts, &found->pairs, &found->began, &found->ended);
     if (result < 0) return result;
     begin[RESOLVE] = now();
-    resolve(w, pairs);
+    resolve(w, &found->pairs);
     begin[PARTS] = now();
     for (part = 0; part < PARTS; part++) ms[part] = begin[part + 1] - begin[part];
     return result;
@@ -535,29 +561,31 @@ static spt_i32 run_frame(world *w, finder *f, spt_intlist *pairs, double *ms)
 /* All frames, with a line every tenth. Returns the number of pairs in all, or an error. */
 static double run_frames(world *w, const options *o, finder *f, double **times)
 {
-    spt_intlist pairs;
+    findings found;
     double total = 0; /* exact up to 2^53 */
-    spt_i32 frame, found = 0;
+    spt_i32 frame, pairs = 0;
 
-    spt_intlist_init(&pairs, 2);
-    printf("frame     pairs%s\n", o->plain ? "" : "  update ms   pairs ms resolve ms       bytes");
+    findings_init(&found);
+    printf("frame     pairs     began     ended%s\n",
+           o->plain ? "" : "  update ms   pairs ms contact ms resolve ms       bytes");
     for (frame = 0; frame < o->frames; frame++) {
         double ms[PARTS];
         int part;
 
-        found = run_frame(w, f, &pairs, ms);
-        if (found < 0) break;
-        total += found;
+        pairs = run_frame(w, f, &found, ms);
+        if (pairs < 0) break;
+        total += pairs;
         for (part = 0; part < PARTS; part++) times[part][frame] = ms[part];
         if (frame % 10 != 0) continue;
-        printf("%5d %9d", (int)frame, (int)found);
+        printf("%5d %9d %9d %9d", (int)frame, (int)pairs, (int)spt_intlist_count(&found.began),
+               (int)spt_intlist_count(&found.ended));
         if (!o->plain)
-            printf(" %10.3f %10.3f %10.3f %11lu", ms[UPDATE], ms[PAIRS], ms[RESOLVE],
-                   (unsigned long)finder_bytes(f));
+            printf(" %10.3f %10.3f %10.3f %10.3f %11lu", ms[UPDATE], ms[PAIRS], ms[CONTACTS],
+                   ms[RESOLVE], (unsigned long)finder_bytes(f));
         printf("\n");
     }
-    spt_intlist_free(&pairs);
-    return found < 0 ? found : total;
+    findings_free(&found);
+    return pairs < 0 ? pairs : total;
 }
 
 /* Runs the frames and sums up in a line. 0 if something failed.
@@ -583,9 +611,10 @@ static int simulate(world *w, const options *o, finder *f)
         printf("%d agents, %d frames, %s: %.0f pairs", (int)o->agents, (int)o->frames, f->name,
                total);
         if (!o->plain)
-            printf("; median ms: update %.3f, pairs %.3f, resolve %.3f; %lu bytes",
+            printf("; median ms: update %.3f, pairs %.3f, contacts %.3f, resolve %.3f; %lu bytes",
                    median(times[UPDATE], o->frames), median(times[PAIRS], o->frames),
-                   median(times[RESOLVE], o->frames), (unsigned long)finder_bytes(f));
+                   median(times[CONTACTS], o->frames), median(times[RESOLVE], o->frames),
+                   (unsigned long)finder_bytes(f));
         printf("; energy x %.6f\n", ratio);
     }
     for (part = 0; part < PARTS; part++) free(times[part]);
@@ -619,12 +648,12 @@ int main(int argc, char **argv)
 }
 
 /* Prints, given --agents 1000 --frames 60 --plain:
-frame     pairs
-    0       810
-   10       474
-   20       378
-   30       382
-   40       371
-   50       384
+frame     pairs     began     ended
+    0       810       810         0
+   10       474        88        94
+   20       378        93        95
+   30       382        82       102
+   40       371        82        81
+   50       384       104        97
 1000 agents, 60 frames, broadphase: 25744 pairs; energy x 1.000000
 */
