@@ -3105,7 +3105,8 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
     const spt_i32 *starts;       /* by number: the first to test; NULL: the next box */
     const spt_i32 *stops;        /* by number: behind the last to test */
     spt_i32 lo, hi;              /* boxes that are to be tested; lo moves on */
-    spt_i32 tests, limit;        /* adds up tests, and stops when there are more */
+    spt_i32 left;                /* tests before a stop, */
+    spt_i32 budget;              /* and in all, but for what pairs add */
 } spti_sweep;
 
 #ifdef SPTI_V_STEP
@@ -3162,19 +3163,20 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
     ((unsigned)V##_BITS(V##_BUT(SPTI_FREE(V, b, j), SPTI_SOA_MISSES(V, b, j))))
 #endif
 
-/* The kernel; see spti_sweep_hits. Behind what is to be tested is padding. */
+/* The kernel: tests boxes from s->lo on till s->left is negative, and returns how many hits, which
+   are not more than tests. A hit is i << 16 | j. Behind what is to be tested is padding. */
 #define SPTI_SWEEP(name, target, V, VEC, INTS)                                                     \
     target static spt_i32 name(spti_sweep *s, spt_i32 *hits)                                       \
     {                                                                                              \
         const spti_soa b = *s->soa;                                                                \
         const spt_u32 *spans = s->spans;                                                           \
-        const spt_i32 *starts = s->starts, *stops = s->stops, limit = s->limit;                    \
+        const spt_i32 *starts = s->starts, *stops = s->stops;                                      \
         const size_t hi = (size_t)s->hi;                                                           \
         const INTS step = V##_INTS_SPLAT(V##_STEP), next = V##_INTS_SPLAT(0x10001);                \
         INTS i_and_next = V##_INTS_SPLAT(s->lo << 16 | (s->lo + 1)), first;                        \
         size_t n = 0, i = (size_t)s->lo, j, to;                                                    \
-        spt_i32 tests = s->tests;                                                                  \
-        for (; i < hi && tests <= limit; i++) {                                                    \
+        spt_i32 left = s->left;                                                                    \
+        for (; i < hi && left >= 0; i++) {                                                         \
             const VEC min_x = V##_SPLAT(b.min_x[i]), min_y = V##_SPLAT(b.min_y[i]);                \
             const VEC max_x = V##_SPLAT(b.max_x[i]), max_y = V##_SPLAT(b.max_y[i]);                \
             const INTS before = V##_INTS_SPLAT((b.id[i] & ~SPTI_ID) | SPTI_PADDING);               \
@@ -3186,7 +3188,7 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
             }                                                                                      \
             i_and_next = V##_INTS_ADD(i_and_next, next);                                           \
             to = (size_t)stops[spans[i] >> 16];                                                    \
-            if (j < to) tests += (spt_i32)(to - j);                                                \
+            if (j < to) left -= (spt_i32)(to - j);                                                 \
             for (; j < to; j += V##_STEP) {                                                        \
                 const unsigned found = SPTI_FOUND(V, b, j);                                        \
                 V##_PUT(hits + n, found, first);                                                   \
@@ -3195,7 +3197,7 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
             }                                                                                      \
         }                                                                                          \
         s->lo = (spt_i32)i;                                                                        \
-        s->tests = tests;                                                                          \
+        s->left = left;                                                                            \
         return (spt_i32)n;                                                                         \
     }
 
@@ -3209,13 +3211,13 @@ static spt_i32 spti_sweep_v(spti_sweep *s, spt_i32 *hits)
 {
     const spti_soa *b = s->soa;
     spt_i32 n = 0, i = s->lo, j, to;
-    for (; i < s->hi && s->tests <= s->limit; i++) {
+    for (; i < s->hi && s->left >= 0; i++) {
         const spt_coord min_x = b->min_x[i], min_y = b->min_y[i];
         const spt_coord max_x = b->max_x[i], max_y = b->max_y[i];
         const spt_i32 before = b->id[i] & ~SPTI_ID;
         j = s->starts ? s->starts[s->spans[i] & 0xFFFFUL] : i + 1;
         to = s->stops[s->spans[i] >> 16];
-        if (j < to) s->tests += to - j;
+        if (j < to) s->left -= to - j;
         for (; j < to; j++) {
             hits[n] = (i << 16) + j;
             if (b->id[j] & before) continue;
@@ -3229,14 +3231,6 @@ static spt_i32 spti_sweep_v(spti_sweep *s, spt_i32 *hits)
     return n;
 }
 #endif
-
-/* Tests boxes from s->lo on till there are enough tests, and returns how many hits, which are not
-   more. A hit is i << 16 | j. All tests for pairs go through here, and here is chosen what the
-   processor has. The hits and their order do not depend on that. */
-static spt_i32 spti_sweep_hits(spti_sweep *s, spt_i32 *hits)
-{
-    return SPTI_WIDEST(spti_sweep, (s, hits));
-}
 
 /* Room for n boxes; see spti_piece. */
 static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_i32 n)
@@ -3404,7 +3398,6 @@ typedef struct spti_walk {
     int most_tasks;
     const spt_filter *filter;
     spt_i32 apart;          /* what the filter adds to the ids of the second set */
-    spt_i32 found;          /* pairs of the current leaf before the filter */
     spt_intlist *out;
 } spti_walk;
 
@@ -3517,16 +3510,6 @@ static void spti_stripes_try(spti_stripes *s, spt_u32 n, int axis, spt_u32 along
     s->along = axis, s->across = 1 - axis;
     s->bits[0] = bits - k, s->bits[1] = k;
     s->cost = cost;
-}
-
-/* Fewer stripes; 0 if there is but one. */
-static int spti_stripes_halve(spti_stripes *s)
-{
-    spti_axis *across = s->across ? &s->map.y : &s->map.x;
-    if (s->bits[1] <= 0) return 0;
-    s->bits[1]--;
-    spti_axis_init(across, s->origin[s->across], s->extent[s->across], s->bits[1]);
-    return 1;
 }
 
 /* Box i of those in the four ranges. */
@@ -3697,13 +3680,17 @@ static void spti_leaf_sort(const spti_walk *w, const spti_range *ranges, spti_st
 {
     const spt_u32 step = ((spt_u32)1 << stripes->bits[0]) * (spt_u32)0x10001UL;
     const spt_i32 second = spti_range_size(&ranges[0]) + spti_range_size(&ranges[1]);
+    const int across = stripes->across;
     spt_i32 total;
     int s;
-    do {
+    for (;; stripes->bits[1]--) { /* fewer stripes, if the sample was wrong */
+        spti_axis_init(across ? &stripes->map.y : &stripes->map.x, stripes->origin[across],
+                       stripes->extent[across], stripes->bits[1]);
         for (s = 0, total = 0; s < w->sets; s++)
             total += spti_leaf_count(w->entries, ranges + 2 * s, stripes, step, w->stops[s] + 1,
                                      w->places + s * second);
-    } while (total > w->room && spti_stripes_halve(stripes));
+        if (total <= w->room) break;
+    }
     ends[0] = ends[1] = ends[2] = 0;
     for (s = 0; s < w->sets; s++) {
         w->stops[s][0] = ends[s];
@@ -3742,19 +3729,22 @@ static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
     }
 }
 
-/* Tests as the sweep says, till it is done or over the limit, and adds the pairs. */
-static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep, spt_i32 limit)
+/* Tests as the sweep says and adds the pairs; SPTI_CROWDED if that takes more than its budget, and
+   8 tests more a pair. */
+static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep)
 {
-    spt_i32 *pair, n, more;
-    while (sweep->lo < sweep->hi && sweep->tests <= limit) {
-        more = limit - sweep->tests;
-        sweep->limit = sweep->tests + SPTI_LESS(more, w->hits_room);
-        n = spti_sweep_hits(sweep, w->hits);
+    spt_i32 *pair, n, tests;
+    while (sweep->lo < sweep->hi) {
+        if (sweep->budget < 0) return SPTI_CROWDED;
+        tests = sweep->left = SPTI_LESS(sweep->budget, w->hits_room);
+        n = SPTI_WIDEST(spti_sweep, (sweep, w->hits));
+        tests -= sweep->left;
+        SPTI_COUNT(tests);
+        sweep->budget = SPTI_LESS(sweep->budget, SPTI_I32_MAX / 2) + 8 * n - tests;
         if (n == 0) continue;
         pair = spti_list_room(w->out, n);
         if (!pair) return SPT_ERR_MEMORY;
         spti_hits_to_pairs(w, n, pair);
-        w->found += n;
         w->out->count += spti_filter_pairs(w->filter, w->apart, pair, n);
     }
     return SPT_OK;
@@ -3765,33 +3755,22 @@ static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep, spt_i32 limit)
 static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, spt_i32 budget)
 {
     spti_sweep sweep;
-    spt_i32 ends[3], before = w->out->count, limit, more;
+    spt_i32 ends[3], before = w->out->count;
     int s, error = SPT_OK;
     if (n < 2) return SPT_OK;
     spti_stripes_init(w->stripes, w, ranges, n);
     spti_leaf_sort(w, ranges, w->stripes, ends);
     sweep.soa = &w->soa;
     sweep.spans = w->spans;
-    sweep.tests = 0;
-    w->found = 0;
-    limit = budget * n;
+    sweep.budget = budget * n;
     for (s = 0; s < w->sets && !error; s++) {
         sweep.lo = ends[s], sweep.hi = ends[s + 1];
         sweep.starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
         sweep.stops = w->stops[w->sets - 1 - s] + 1;
         w->second = s;
-        for (;;) {
-            error = spti_sweep_pairs(w, &sweep, limit);
-            if (error || sweep.lo == sweep.hi) break;
-            more = budget * n + 8 * w->found;
-            if (sweep.tests > more) {
-                error = SPTI_CROWDED;
-                break;
-            }
-            limit = more;
-        }
+        error = spti_sweep_pairs(w, &sweep);
     }
-    SPTI_COUNT(sweep.tests + n);
+    SPTI_COUNT(n);
     if (error == SPTI_CROWDED) w->out->count = before;
     return error;
 }
@@ -7300,7 +7279,6 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
     r = spti_rows_init(x, &w, level);
     w->filter = filter;
     w->apart = 0;
-    w->found = 0;
     w->out = out;
     for (row = 0; row >> level == 0; row++, s = !s) {
         again = r->on_count;
@@ -7312,10 +7290,10 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
         w->soa = r->soa[s];
         r->sweep.stops = r->stops[s];
         r->sweep.lo = 0, r->sweep.hi = n;
-        r->sweep.tests = 0;
-        error = spti_sweep_pairs(w, &r->sweep, SPTI_I32_MAX);
+        r->sweep.budget = SPTI_I32_MAX / 2;
+        error = spti_sweep_pairs(w, &r->sweep);
         if (error) return error;
-        SPTI_COUNT(r->sweep.tests + n);
+        SPTI_COUNT(n);
     }
     return SPT_OK;
 }
