@@ -3070,7 +3070,6 @@ static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i
     s->id[i] = id;
 }
 
-#ifndef SPATIAL_NO_PACKED
 /* The box around boxes lo .. hi-1. */
 static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
 {
@@ -3085,7 +3084,6 @@ static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
     box->min_x = min_x, box->min_y = min_y;
     box->max_x = max_x, box->max_y = max_y;
 }
-#endif
 
 #ifndef SPATIAL_NO_BROADPHASE
 /* The kernel may read, or write as hits, so many past the last. */
@@ -3303,7 +3301,7 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 #define SPTI_GROWTH 8   /* refs in all trees within a leaf of the first, for each box there */
 #define SPTI_CUTS 4     /* as often the cells of a tree may cut a box on average; the first's, 1 */
 #define SPTI_SMALL 64   /* so few boxes are tested, whatever it takes */
-#define SPTI_BRUTE 24   /* so few are not put in order */
+#define SPTI_BRUTE 25   /* so few are not put in order: a sample of 32 needs the room of 26 */
 #define SPTI_STAB 4     /* boxes of a stripe that begin before one of them ends */
 #define SPTI_BUDGET 24  /* tests a box that a leaf may take, and 8 more a pair; */
 #define SPTI_LAST_BUDGET 64 /* if nothing divides it */
@@ -3410,6 +3408,17 @@ typedef struct spti_walk {
 #define SPTI_HALVED(tree, axis, up) ((up) < (tree)->bits[axis])
 #define SPTI_CHILDREN(tree, up) ((1 + SPTI_HALVED(tree, 0, up)) * (1 + SPTI_HALVED(tree, 1, up)))
 
+/* 1 more than the mean size of m boxes along an axis, in 65536ths of the extent. */
+static spt_u32 spti_mean_size(spti_axis *axis, spt_coord origin, spti_dist extent,
+                              const spt_coord *min, const spt_coord *max, spt_i32 m)
+{
+    spt_u32 size = (spt_u32)m;
+    spt_i32 k;
+    spti_axis_init(axis, origin, extent, 16);
+    for (k = 0; k < m; k++) size += spti_cell(axis, max[k]) - spti_cell(axis, min[k]);
+    return size / (spt_u32)m;
+}
+
 /* Chooses at most 2^bits cells for a sample of m boxes, which it uses up: as many along each axis
    as cut the fewest boxes, and not so many that a box is cut more than `cuts` times. */
 static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, int bits, int cuts)
@@ -3418,7 +3427,6 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
     spt_coord *min[2], *max[2], origin[2];
     spti_dist extent[2];
     spt_u32 size[2], best;
-    spt_i32 k;
     int a, x = 0;
     min[0] = sample->min_x, min[1] = sample->min_y;
     max[0] = sample->max_x, max[1] = sample->max_y;
@@ -3426,11 +3434,9 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
     for (a = 0; a < 2; a++) {
         origin[a] = 0;
         extent[a] = m > 0 ? spti_extent(min[a], max[a], m, &origin[a]) : 0;
-        spti_axis_init(axes[a], origin[a], extent[a], 16);
-        size[a] = (spt_u32)m; /* becomes 1 more than the mean, in 65536ths of the extent */
-        for (k = 0; k < m; k++)
-            size[a] += spti_cell(axes[a], max[a][k]) - spti_cell(axes[a], min[a][k]);
-        size[a] = m > 0 && extent[a] > 0 ? size[a] / (spt_u32)m : (spt_u32)1 << 16;
+        size[a] = (spt_u32)1 << 16;
+        if (extent[a] > 0)
+            size[a] = spti_mean_size(axes[a], origin[a], extent[a], min[a], max[a], m);
     }
     do {
         best = 0xFFFFFFFFUL;
@@ -3535,40 +3541,26 @@ static spti_dist spti_limit(spt_coord *lo, spt_coord hi)
 static void spti_stripes_init(spti_stripes *s, const spti_walk *w, const spti_range *ranges,
                               spt_i32 n)
 {
-    spti_cells c;
+    const spti_soa *soa = &w->soa;
+    const spt_i32 m = n > SPTI_BRUTE ? 32 : 1;
+    const int bits = spti_bits((spt_u32)n) - 1;
+    spt_u32 x, y;
     spt_box around;
-    const spt_box *box;
-    spt_u32 size[2];
-    const spt_i32 m = 32;
     spt_i32 k;
-    int bits = spti_bits((spt_u32)n) - 1;
-    s->along = 0, s->across = 1;
-    s->bits[0] = s->bits[1] = 0;
-    box = spti_box_in(w, ranges, n / (2 * m));
-    around = *box;
-    for (k = 1; k < m && n > SPTI_BRUTE; k++) {
-        box = spti_box_in(w, ranges, (2 * k + 1) * n / (2 * m));
-        if (box->min_x < around.min_x) around.min_x = box->min_x;
-        if (box->min_y < around.min_y) around.min_y = box->min_y;
-        if (box->max_x > around.max_x) around.max_x = box->max_x;
-        if (box->max_y > around.max_y) around.max_y = box->max_y;
-    }
+    for (k = 0; k < m; k++) spti_soa_put(soa, k, spti_box_in(w, ranges, (2 * k + 1) * n / 64));
+    spti_around(soa, (spt_i32)0, m, &around);
     s->origin[0] = around.min_x, s->extent[0] = spti_limit(&s->origin[0], around.max_x);
     s->origin[1] = around.min_y, s->extent[1] = spti_limit(&s->origin[1], around.max_y);
-    if (n > SPTI_BRUTE) {
-        spti_axis_init(&s->map.x, s->origin[0], s->extent[0], 16);
-        spti_axis_init(&s->map.y, s->origin[1], s->extent[1], 16);
-        size[0] = size[1] = (spt_u32)m;
-        for (k = 0; k < m; k++) {
-            spti_cells_of(&s->map, spti_box_in(w, ranges, (2 * k + 1) * n / (2 * m)), &c);
-            size[0] += c.x1 - c.x0, size[1] += c.y1 - c.y0;
-        }
-        size[0] /= (spt_u32)m, size[1] /= (spt_u32)m;
-        spti_stripes_try(s, (spt_u32)n, 0, size[0], size[1], bits);
-        spti_stripes_try(s, (spt_u32)n, 1, size[1], size[0], bits);
+    s->along = 0, s->across = 1;
+    s->bits[0] = s->bits[1] = 0;
+    if (m > 1) {
+        x = spti_mean_size(&s->map.x, s->origin[0], s->extent[0], soa->min_x, soa->max_x, m);
+        y = spti_mean_size(&s->map.y, s->origin[1], s->extent[1], soa->min_y, soa->max_y, m);
+        spti_stripes_try(s, (spt_u32)n, 0, x, y, bits);
+        spti_stripes_try(s, (spt_u32)n, 1, y, x, bits);
     }
-    spti_axis_init(&s->map.x, s->origin[0], s->extent[0], s->bits[s->along]);
-    spti_axis_init(&s->map.y, s->origin[1], s->extent[1], s->bits[s->across]);
+    spti_axis_init(s->along ? &s->map.y : &s->map.x, s->origin[s->along], s->extent[s->along],
+                   s->bits[0]);
 }
 
 /* Notes where a box belongs and counts it there, in each of its stripes; returns how many more than
@@ -3638,15 +3630,12 @@ SPTI_INLINE void spti_leaf_put(const spti_soa *soa, spt_u32 *spans, spt_i32 *nex
                                const spti_place *place, const spt_box *box, spt_i32 id,
                                spt_i32 before, spt_u32 step)
 {
-    spt_u32 span = place->span, k = place->more;
-    for (;; k--) {
-        const spt_i32 at = next[span & 0xFFFFUL];
-        next[span & 0xFFFFUL] = at + 1;
+    spt_u32 span = place->span, k;
+    for (k = place->more;; k--, span += step, id |= before) {
+        const spt_i32 at = next[span & 0xFFFFUL]++;
         spti_soa_set(soa, at, box, id);
         spans[at] = span;
         if (k == 0) return;
-        span += step;
-        id |= before;
     }
 }
 
