@@ -3334,7 +3334,7 @@ typedef struct spti_tree { /* cells, and where the entries of each are */
     spt_i32 total;         /* entries, or refs */
     const spt_i32 *refs;   /* that it divides; NULL: the entries */
     spt_i32 *starts[2];    /* by set and rank: the first entry; one more for the end */
-    const spt_i32 *counts[2]; /* the same with all entries, where only a part is loaded */
+    const struct spti_tree *all; /* the same with all entries, where only a part is loaded */
     spti_u16 nodes[SPTI_BITS + 1]; /* cells of a subtree, by levels below its root */
 } spti_tree;
 
@@ -3374,6 +3374,7 @@ typedef struct spti_walk {
     spt_i32 *stack;         /* the collision stack: refs */
     spt_i32 end, full;      /* of it: for lists, and for all that is in a leaf */
     spti_tree *trees;
+    spt_i32 *starts;        /* of all trees */
     int tree, most_trees;   /* the innermost */
     spt_i32 growth;         /* refs that further trees within a leaf of the first may have */
     spti_frame *frames;
@@ -3420,8 +3421,10 @@ static spt_u32 spti_mean_size(spti_axis *axis, spt_coord origin, spti_dist exten
 }
 
 /* Chooses at most 2^bits cells for a sample of m boxes, which it uses up: as many along each axis
-   as cut the fewest boxes, and not so many that a box is cut more than `cuts` times. */
-static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, int bits, int cuts)
+   as cut the fewest boxes, and not so many that a box is cut more than `cuts` times. starts: room
+   for 2 SPTI_RANKS(bits). */
+static void spti_tree_init(spti_tree *tree, spt_i32 *starts, const spti_soa *sample, spt_i32 m,
+                           int bits, int cuts)
 {
     spti_axis *axes[2];
     spt_coord *min[2], *max[2], origin[2];
@@ -3450,6 +3453,9 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
     tree->nodes[0] = 1;
     for (a = 0; a < tree->levels; a++)
         tree->nodes[a + 1] = (spti_u16)(1 + (spt_u32)SPTI_CHILDREN(tree, a) * tree->nodes[a]);
+    tree->starts[0] = starts;
+    tree->starts[1] = starts + tree->nodes[tree->levels] + 1;
+    tree->all = tree;
     for (a = 0; a < 2; a++) spti_axis_init(axes[a], origin[a], extent[a], tree->bits[a]);
     tree->cells.min_x = origin[0], tree->cells.min_y = origin[1];
     tree->cells.max_x = (spt_coord)((spti_dist)origin[0] + extent[0]);
@@ -3790,9 +3796,9 @@ static int spti_sources(spti_walk *w, int s, int all)
     return n;
 }
 
-/* Puts refs to what reaches into the current cell, from n sources, on the stack, from `top` on;
-   returns the new top, or -1 if that may be `end`. */
-static spt_i32 spti_gather(const spti_walk *w, int n, spt_i32 top, spt_i32 end)
+/* Puts refs to what of set s reaches into the current cell on the stack, from `top` on, and lists
+   them; see spti_sources. Returns the new top, or -1 if that may be `end`. */
+static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i32 top, spt_i32 end)
 {
     const spti_frame *f = &w->frames[w->depth];
     const spti_tree *tree = f->tree;
@@ -3802,7 +3808,10 @@ static spt_i32 spti_gather(const spti_walk *w, int n, spt_i32 top, spt_i32 end)
     const spti_entry *entries = w->entries;
     const spti_range *r = w->sources;
     spt_i32 *stack = w->stack, i, hi, ref;
+    int n = spti_sources(w, s, all);
     spti_cells c;
+    list->refs = stack;
+    list->lo = top;
     for (; n > 0; n--, r++) {
         for (i = r->lo, hi = r->hi; i < hi; i++) {
             if (top >= end) return -1;
@@ -3814,7 +3823,7 @@ static spt_i32 spti_gather(const spti_walk *w, int n, spt_i32 top, spt_i32 end)
         }
         SPTI_COUNT(hi - r->lo);
     }
-    return top;
+    return list->hi = top;
 }
 
 /* Puts on the stack what reaches into the current cell from outside, up to `end`; 0 if there is no
@@ -3825,12 +3834,8 @@ static int spti_list(spti_walk *w, spt_i32 end)
     spt_i32 top = f->top;
     int s;
     if (f->listed) return 1;
-    for (s = 0; s < w->sets; s++) {
-        f->list[s].refs = w->stack;
-        f->list[s].lo = top;
-        f->list[s].hi = top = spti_gather(w, spti_sources(w, s, 0), top, end);
-        if (top < 0) return 0;
-    }
+    for (s = 0; s < w->sets && top >= 0; s++) top = spti_gather(w, s, 0, &f->list[s], top, end);
+    if (top < 0) return 0;
     f->top = top;
     f->listed = 1;
     return 1;
@@ -3882,11 +3887,8 @@ static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
     spt_i32 top;
     int s;
     spti_unlist(f);
-    for (s = 0, top = f->top; s < w->sets + (w->sets == 1 && twice); s++) {
-        refs[s].refs = w->stack;
-        refs[s].lo = top;
-        refs[s].hi = top = spti_gather(w, spti_sources(w, s % w->sets, 1), top, w->full);
-    }
+    for (s = 0, top = f->top; s < w->sets + (w->sets == 1 && twice); s++)
+        top = spti_gather(w, s % w->sets, 1, &refs[s], top, w->full);
     return top;
 }
 
@@ -3897,28 +3899,20 @@ static spt_u32 spti_ref_rank(const spti_walk *w, const spti_tree *tree, spt_i32 
     spti_cells_of(&tree->map, &w->entries[ref & SPTI_ID].box, &c);
     return spti_rank(w, &c);
 }
-/* Puts refs lo .. hi-1 of a set in the order of their ranks, in place: each where it belongs,
-   and then the one that was there takes its turn. (P. M. McIlroy, K. Bostic, M. D. McIlroy,
-   "Engineering Radix Sort", 1993: American flag sort.) */
-static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt_i32 lo, spt_i32 hi)
+
+/* Puts refs lo .. hi-1 of a set in the order of their ranks, by way of their copy at `top`. */
+static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt_i32 lo, spt_i32 hi,
+                           spt_i32 top)
 {
-    spt_i32 *starts = tree->starts[s], *next = w->next, *refs = w->stack, i, ref, other;
-    spt_u32 ranks = tree->nodes[tree->levels], r, to;
+    spt_i32 *starts = tree->starts[s], *next = w->next, *refs = w->stack, *ref = refs + top;
+    spt_u32 ranks = tree->nodes[tree->levels], r;
+    spt_i32 i;
     for (r = 0; r <= ranks; r++) starts[r] = 0;
-    for (i = lo; i < hi; i++)
-        starts[spti_ref_rank(w, tree, refs[i])]++;
+    for (i = lo; i < hi; i++) starts[spti_ref_rank(w, tree, refs[i])]++;
     starts[ranks] = spti_starts(starts, ranks, lo);
     for (r = 0; r < ranks; r++) next[r] = starts[r];
-    for (r = 0; r < ranks; r++)
-        while (next[r] < starts[r + 1]) {
-            ref = refs[next[r]];
-            while ((to = spti_ref_rank(w, tree, ref)) != r) {
-                other = refs[next[to]];
-                refs[next[to]++] = ref;
-                ref = other;
-            }
-            refs[next[r]++] = ref;
-        }
+    spti_copy(ref, refs + lo, (size_t)(hi - lo) * sizeof *refs);
+    for (i = lo; i < hi; i++, ref++) refs[next[spti_ref_rank(w, tree, *ref)]++] = *ref;
 }
 
 /* 1 if the cells of the tree divide the boxes, by set, not only copy them: none of the finest has
@@ -3975,15 +3969,13 @@ static int spti_grow(spti_walk *w)
     bits = spti_bits((spt_u32)(tree->total / 16)); /* finer than those of the first */
     bits = SPTI_LESS(bits, SPTI_LEAF_BITS);
     do
-        spti_tree_init(tree, &w->soa, m, bits, SPTI_CUTS);
+        spti_tree_init(tree, tree[-1].starts[1] + tree[-1].nodes[tree[-1].levels] + 1, &w->soa, m,
+                       bits, SPTI_CUTS);
     while (tree->levels > 0 && !spti_divides(w, tree, refs, room / 2) &&
            (bits = tree->bits[0] + tree->bits[1] - 1) > 0);
     if (tree->levels == 0 || bits <= 0) return 0;
     spti_rank_tables(w, tree);
-    for (s = 0; s < w->sets; s++) {
-        spti_tree_sort(w, tree, s, refs[s].lo, refs[s].hi);
-        tree->counts[s] = tree->starts[s];
-    }
+    for (s = 0; s < w->sets; s++) spti_tree_sort(w, tree, s, refs[s].lo, refs[s].hi, top);
     SPTI_COUNT(tree->total);
     w->growth -= tree->total;
     w->tree++;
@@ -4238,11 +4230,11 @@ static int spti_next_child(spti_walk *w)
 static spt_i32 spti_entries_in(const spti_walk *w, int all)
 {
     const spti_frame *f = &w->frames[w->depth];
-    const spti_tree *tree = f->tree;
+    const spti_tree *tree = f->tree->all;
     const spt_u32 end = f->rank + (all ? tree->nodes[f->up] : 1);
     spt_i32 n = 0;
     int s;
-    for (s = 0; s < w->sets; s++) n += tree->counts[s][end] - tree->counts[s][f->rank];
+    for (s = 0; s < w->sets; s++) n += tree->starts[s][end] - tree->starts[s][f->rank];
     return n;
 }
 
@@ -4251,15 +4243,12 @@ static spt_i32 spti_entries_in(const spti_walk *w, int all)
 static int spti_is_branch(spti_walk *w)
 {
     const spti_frame *f = &w->frames[w->depth];
-    spt_i32 below = spti_entries_in(w, 1), outside = 0;
-    int s, k;
+    spt_i32 n = spti_entries_in(w, 1);
+    int s;
     if (f->up == 0) return 0;
-    for (s = 0; s < w->sets; s++)
-        for (k = spti_sources(w, s, 0); k-- > 0;) outside += spti_range_size(&w->sources[k]);
-    if (below + outside <= w->leaf) return 0;
-    if (!spti_list(w, w->end)) return below > w->leaf;
-    for (s = 0, outside = 0; s < w->sets; s++) outside += spti_range_size(&f->list[s]);
-    return below + outside > w->leaf;
+    if (spti_list(w, w->end))
+        for (s = 0; s < w->sets; s++) n += spti_range_size(&f->list[s]);
+    return n > w->leaf;
 }
 
 /* Finds the pairs of all leaves from rank `from` up to `to`, and leaves the list as it was if that
@@ -4298,12 +4287,13 @@ typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_boxes boxes[2];
     spti_tree tree;
     spti_u16 *keys;        /* ranks of the boxes, set by set */
+    spt_i32 *starts;       /* of the tree */
     spt_i32 *order;        /* split: the boxes by part, and those that parts share */
     spt_i32 *order_ends;   /* of each part */
     spti_u16 *cuts;        /* split: the first rank of each part, and the end */
     int sets, parts;
     spt_i32 n;             /* boxes, gaps included */
-    spt_i32 most;          /* entries of a part */
+    spt_i32 most;          /* entries of a part, at most */
     spti_walk walk;        /* through all parts */
 } spti_plan;
 
@@ -4326,8 +4316,8 @@ static int spti_bits_for(spt_i32 n)
 
 /* What n boxes may use of memory for as many or for more: the order of pairs must not depend on
    that. Lists of cells that are not leaves end at w->end. Behind it all of a leaf has room two
-   times, in one list and in refs to be scanned or divided; spti_divides sees to it that this holds
-   for leaves within leaves, too. */
+   times, to be scanned or sorted; spti_divides sees to it that this holds for leaves within leaves,
+   too. */
 static void spti_walk_limits(spti_walk *w, spt_i32 n)
 {
     w->leaf = spti_leaf_for(n);
@@ -4348,21 +4338,19 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
 {
     const int bits = spti_bits_for(n), inner = n > SPTI_SMALL ? SPTI_LEAF_BITS : 0;
     const spt_u32 ranks = SPTI_RANKS(bits > inner ? bits : inner);
+    const spt_u32 starts = 2 * SPTI_RANKS(bits);
     spt_u32 pads;
     size_t front;
-    int t, s;
+    int s;
     spti_walk_limits(w, n);
     pads = SPTI_PAD * 2 * ((spt_u32)w->leaf / 64 + 1); /* two sets */
     w->entries = (spti_entry *)spti_piece(block, used, (spt_u32)most, sizeof(spti_entry));
     w->stack = (spt_i32 *)spti_piece(
         block, used, n > SPTI_SMALL ? (spt_u32)w->full : (spt_u32)0, sizeof(spt_i32));
     w->trees = (spti_tree *)spti_piece(block, used, (spt_u32)w->most_trees, sizeof(spti_tree));
-    for (t = 0; t < w->most_trees; t++)
-        for (s = 0; s < 2; s++) {
-            spt_i32 *starts = (spt_i32 *)spti_piece(block, used, SPTI_RANKS(t ? inner : bits),
-                                                    sizeof(spt_i32));
-            if (block) w->trees[t].starts[s] = starts;
-        }
+    w->starts = (spt_i32 *)spti_piece(
+        block, used, starts + (spt_u32)(w->most_trees - 1) * 2 * SPTI_RANKS(inner),
+        sizeof(spt_i32));
     w->frames = (spti_frame *)spti_piece(
         block, used, (spt_u32)(bits + 1 + (w->most_trees - 1) * (inner + 1)), sizeof(spti_frame));
     w->sources = (spti_range *)spti_piece(
@@ -4392,22 +4380,19 @@ static size_t spti_plan_init(spti_plan **plan, unsigned char *block, spt_i32 n)
     const spt_u32 ranks = SPTI_RANKS(bits), parts = bits > 0 ? SPTI_PARTS : 1;
     spti_plan *p = (spti_plan *)(void *)block;
     spti_walk measured, *w = &measured;
-    spt_i32 *counts[2], *ends;
+    spt_i32 *starts, *ends;
     spti_u16 *keys, *cuts;
     size_t used = 0;
-    int s;
     if (block) w = &p->walk;
     (void)spti_piece(block, &used, (spt_u32)1, sizeof *p);
     keys = (spti_u16 *)spti_piece(block, &used, (spt_u32)n, sizeof(spti_u16));
-    for (s = 0; s < 2; s++)
-        counts[s] = (spt_i32 *)spti_piece(block, &used, ranks, sizeof(spt_i32));
+    starts = (spt_i32 *)spti_piece(block, &used, 2 * ranks, sizeof(spt_i32));
     cuts = (spti_u16 *)spti_piece(block, &used, parts + 1, sizeof(spti_u16));
     ends = (spt_i32 *)spti_piece(block, &used, parts + 1, sizeof(spt_i32));
     spti_walk_init(w, block, &used, n, n);
     *plan = p;
     if (block) {
-        p->keys = keys, p->cuts = cuts;
-        p->tree.starts[0] = counts[0], p->tree.starts[1] = counts[1];
+        p->keys = keys, p->starts = starts, p->cuts = cuts;
         p->order = (spt_i32 *)(void *)w->entries, p->order_ends = ends;
     }
     return used <= SPTI_SIZE_MAX / 2 ? used : 0; /* no larger objects: offsets are signed */
@@ -4537,7 +4522,7 @@ static void spti_plan_tree(spti_plan *plan, const spti_walk *w, int sample)
             if (box && spt_box_valid(box)) spti_soa_put(&w->soa, m++, box);
         }
     }
-    spti_tree_init(&plan->tree, &w->soa, m, spti_bits_for(plan->n), 1);
+    spti_tree_init(&plan->tree, plan->starts, &w->soa, m, spti_bits_for(plan->n), 1);
     spti_rank_tables(w, &plan->tree);
 }
 
@@ -4564,7 +4549,6 @@ static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
     } while (tree->levels > 0 && above > first / 2 && sample++ == 0);
     tree->total = first;
     tree->refs = NULL;
-    tree->counts[0] = tree->starts[0], tree->counts[1] = tree->starts[1];
     return SPT_OK;
 }
 
@@ -4618,6 +4602,10 @@ static void spti_plan_order(spti_plan *plan, spt_i32 *part_of)
         part_of[rank] = next > plan->cuts[part + 1] ? plan->parts : part;
         ends[part_of[rank]] += starts[rank + 1] - starts[rank];
     }
+    plan->most = 0;
+    for (part = 0; part < plan->parts; part++)
+        if (ends[part] > plan->most) plan->most = ends[part];
+    plan->most += ends[plan->parts];
     (void)spti_starts(ends, (spt_u32)plan->parts + 1, (spt_i32)0);
     for (i = 0; i < n; i++) plan->order[ends[part_of[plan->keys[i]]]++] = i;
 }
@@ -4717,13 +4705,13 @@ static void spti_load(spti_walk *w, const spti_plan *plan, int part)
     const spti_u16 *keys = plan->keys;
     spti_tree *tree = &w->trees[0];
     spti_entry *entries = w->entries;
-    spt_i32 *starts[2], *next = w->next, first = 0;
+    spt_i32 *next = w->next, first = 0;
     int s;
-    starts[0] = tree->starts[0], starts[1] = tree->starts[1];
     *tree = plan->tree;
+    tree->starts[0] = w->starts;
+    tree->starts[1] = w->starts + tree->nodes[tree->levels] + 1;
     for (s = 0; s < 2 && s < plan->sets; s++) {
-        tree->starts[s] = starts[s];
-        first = spti_part_starts(plan, part, s, first, starts[s], next);
+        first = spti_part_starts(plan, part, s, first, tree->starts[s], next);
         if (plan->parts == 1) spti_load_all(entries, &plan->boxes[s], keys, next);
         keys += plan->boxes[s].count;
     }
@@ -4857,24 +4845,15 @@ SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_
 {
     spti_plan *plan;
     spti_boxes a;
-    spt_i32 most;
-    int error, part;
+    int error;
     spti_boxes_init(&a, boxes, n);
     error = spti_begin(bp, &plan, &a, NULL);
     if (parts < 1) bp->count = 0, error = SPT_ERR_ARGUMENT;
     if (error || !bp->block) return error;
     plan->most = plan->tree.total;
     spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
-    if (plan->parts > 1) {
-        spti_plan_order(plan, plan->walk.next);
-        for (part = 0, plan->most = 0; part < plan->parts; part++) {
-            most = spti_part_starts(plan, part, 0, (spt_i32)0, plan->walk.trees[0].starts[0],
-                                    plan->walk.next);
-            if (most > plan->most) plan->most = most;
-        }
-    }
-    bp->parts = plan->parts;
-    return bp->parts;
+    if (plan->parts > 1) spti_plan_order(plan, plan->walk.next);
+    return bp->parts = plan->parts;
 }
 
 /* Lays out the memory of a part; returns its bytes. */
