@@ -4288,12 +4288,11 @@ typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_tree tree;
     spti_u16 *keys;        /* ranks of the boxes, set by set */
     spt_i32 *starts;       /* of the tree */
-    spt_i32 *order;        /* split: the boxes by part, and those that parts share */
-    spt_i32 *order_ends;   /* of each part */
+    spt_i32 *order;        /* split: the boxes by rank */
     spti_u16 *cuts;        /* split: the first rank of each part, and the end */
     int sets, parts;
     spt_i32 n;             /* boxes, gaps included */
-    spt_i32 most;          /* entries of a part, at most */
+    spt_i32 most;          /* entries of a part */
     spti_walk walk;        /* through all parts */
 } spti_plan;
 
@@ -4380,7 +4379,7 @@ static size_t spti_plan_init(spti_plan **plan, unsigned char *block, spt_i32 n)
     const spt_u32 ranks = SPTI_RANKS(bits), parts = bits > 0 ? SPTI_PARTS : 1;
     spti_plan *p = (spti_plan *)(void *)block;
     spti_walk measured, *w = &measured;
-    spt_i32 *starts, *ends;
+    spt_i32 *starts;
     spti_u16 *keys, *cuts;
     size_t used = 0;
     if (block) w = &p->walk;
@@ -4388,12 +4387,11 @@ static size_t spti_plan_init(spti_plan **plan, unsigned char *block, spt_i32 n)
     keys = (spti_u16 *)spti_piece(block, &used, (spt_u32)n, sizeof(spti_u16));
     starts = (spt_i32 *)spti_piece(block, &used, 2 * ranks, sizeof(spt_i32));
     cuts = (spti_u16 *)spti_piece(block, &used, parts + 1, sizeof(spti_u16));
-    ends = (spt_i32 *)spti_piece(block, &used, parts + 1, sizeof(spt_i32));
     spti_walk_init(w, block, &used, n, n);
     *plan = p;
     if (block) {
         p->keys = keys, p->starts = starts, p->cuts = cuts;
-        p->order = (spt_i32 *)(void *)w->entries, p->order_ends = ends;
+        p->order = (spt_i32 *)(void *)w->entries;
     }
     return used <= SPTI_SIZE_MAX / 2 ? used : 0; /* no larger objects: offsets are signed */
 }
@@ -4586,35 +4584,25 @@ static void spti_plan_cuts(spti_plan *plan, int parts)
     plan->cuts[plan->parts] = (spti_u16)ranks;
 }
 
-/* Lists the boxes by part; behind them those of cells that reach over the end of theirs, which
-   other parts need, too. part_of: by rank. */
-static void spti_plan_order(spti_plan *plan, spt_i32 *part_of)
+/* Lists the boxes in the order of their ranks. */
+static void spti_plan_order(spti_plan *plan, spt_i32 *next)
 {
     const spti_tree *tree = &plan->tree;
-    const spt_i32 *starts = tree->starts[0], n = plan->boxes[0].n;
-    spt_i32 *ends = plan->order_ends, i;
-    spt_u32 rank, ranks = tree->nodes[tree->levels], next;
-    int part;
-    for (part = 0; part <= plan->parts; part++) ends[part] = 0;
-    for (rank = 0, part = 0; rank < ranks; rank++) {
-        if (rank == plan->cuts[part + 1]) part++;
-        next = rank + tree->nodes[spti_up_of(tree, rank)];
-        part_of[rank] = next > plan->cuts[part + 1] ? plan->parts : part;
-        ends[part_of[rank]] += starts[rank + 1] - starts[rank];
+    const spti_u16 *keys = plan->keys;
+    spt_i32 *order = plan->order, n = tree->total, i;
+    spti_copy(next, tree->starts[0], tree->nodes[tree->levels] * sizeof *next);
+    for (i = 0; i < n; i++) {
+        spt_i32 *to = &order[next[keys[i]]++];
+        SPTI_PREFETCH(to + 16);
+        *to = i;
     }
-    plan->most = 0;
-    for (part = 0; part < plan->parts; part++)
-        if (ends[part] > plan->most) plan->most = ends[part];
-    plan->most += ends[plan->parts];
-    (void)spti_starts(ends, (spt_u32)plan->parts + 1, (spt_i32)0);
-    for (i = 0; i < n; i++) plan->order[ends[part_of[plan->keys[i]]]++] = i;
 }
 #endif
 
 /* Finds where the entries of a part start: those of its cells and of the cells above; returns how
-   many they are. next[rank]: where to put the next, or SPT_NONE for those of other parts. */
+   many they are. */
 static spt_i32 spti_part_starts(const spti_plan *plan, int part, int s, spt_i32 first,
-                                spt_i32 *starts, spt_i32 *next)
+                                spt_i32 *starts)
 {
     const spti_tree *tree = &plan->tree;
     const spt_i32 *all = tree->starts[s];
@@ -4624,12 +4612,10 @@ static spt_i32 spti_part_starts(const spti_plan *plan, int part, int s, spt_i32 
     int up = tree->levels;
     for (r = 0; r < ranks; r++) {
         starts[r] = first;
-        next[r] = SPT_NONE;
         if (r == above && r < from) /* on the way to the first cell of the part */
             up--, above += 1 + (from - r - 1) / tree->nodes[up] * tree->nodes[up];
         else if (r < from || r >= to)
             continue;
-        next[r] = first;
         first += all[r + 1] - all[r];
     }
     starts[ranks] = first;
@@ -4684,18 +4670,23 @@ static void spti_load_all(spti_entry *entries, const spti_boxes *boxes, const sp
 }
 
 #ifdef SPTI_GROWS
-/* Loads what is listed from `from` to `to` and not of other parts. */
-static void spti_load_listed(spti_walk *w, const spti_plan *plan, spt_i32 from, spt_i32 to)
+/* Loads the boxes of a part, which are listed in their order. */
+static void spti_load_listed(spti_walk *w, const spti_plan *plan)
 {
+    const spti_tree *tree = &plan->tree;
     const spt_box *boxes = plan->boxes[0].first;
-    const spt_i32 *order = plan->order;
-    spt_i32 *next, i;
-    for (i = from; i < to; i++) {
-        SPTI_PREFETCH(&boxes[order[i + SPTI_SOON < to ? i + SPTI_SOON : i]]);
-        next = &w->next[plan->keys[order[i]]];
-        if (*next != SPT_NONE)
-            spti_load_entry(w->entries, order[i], next)->box = boxes[order[i]];
-    }
+    const spt_i32 *order = plan->order, *all = tree->starts[0], *starts = w->starts;
+    const spt_i32 last = tree->total - 1;
+    const spt_u32 ranks = tree->nodes[tree->levels];
+    spti_entry *e = w->entries;
+    spt_u32 r;
+    spt_i32 i;
+    for (r = 0; r < ranks; r++)
+        for (i = all[r]; i < all[r + 1] && starts[r] < starts[r + 1]; i++, e++) {
+            SPTI_PREFETCH(&boxes[order[SPTI_LESS(i + SPTI_SOON, last)]]);
+            e->id = order[i];
+            e->box = boxes[e->id];
+        }
 }
 #endif
 
@@ -4703,22 +4694,22 @@ static void spti_load_listed(spti_walk *w, const spti_plan *plan, spt_i32 from, 
 static void spti_load(spti_walk *w, const spti_plan *plan, int part)
 {
     const spti_u16 *keys = plan->keys;
+    const spt_u32 ranks = plan->tree.nodes[plan->tree.levels];
     spti_tree *tree = &w->trees[0];
-    spti_entry *entries = w->entries;
-    spt_i32 *next = w->next, first = 0;
+    spt_i32 first = 0;
     int s;
     *tree = plan->tree;
     tree->starts[0] = w->starts;
-    tree->starts[1] = w->starts + tree->nodes[tree->levels] + 1;
+    tree->starts[1] = w->starts + ranks + 1;
     for (s = 0; s < 2 && s < plan->sets; s++) {
-        first = spti_part_starts(plan, part, s, first, tree->starts[s], next);
-        if (plan->parts == 1) spti_load_all(entries, &plan->boxes[s], keys, next);
+        first = spti_part_starts(plan, part, s, first, tree->starts[s]);
+        if (plan->parts > 1) continue;
+        spti_copy(w->next, tree->starts[s], ranks * sizeof *w->next);
+        spti_load_all(w->entries, &plan->boxes[s], keys, w->next);
         keys += plan->boxes[s].count;
     }
 #ifdef SPTI_GROWS
-    if (plan->parts == 1) return;
-    spti_load_listed(w, plan, part > 0 ? plan->order_ends[part - 1] : 0, plan->order_ends[part]);
-    spti_load_listed(w, plan, plan->order_ends[plan->parts - 1], plan->order_ends[plan->parts]);
+    if (plan->parts > 1) spti_load_listed(w, plan);
 #endif
 }
 
@@ -4845,14 +4836,18 @@ SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_
 {
     spti_plan *plan;
     spti_boxes a;
-    int error;
+    spt_i32 of_part;
+    int error, part;
     spti_boxes_init(&a, boxes, n);
     error = spti_begin(bp, &plan, &a, NULL);
     if (parts < 1) bp->count = 0, error = SPT_ERR_ARGUMENT;
     if (error || !bp->block) return error;
-    plan->most = plan->tree.total;
     spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
     if (plan->parts > 1) spti_plan_order(plan, plan->walk.next);
+    for (part = 0, plan->most = 0; part < plan->parts; part++) {
+        of_part = spti_part_starts(plan, part, 0, (spt_i32)0, plan->walk.starts);
+        if (of_part > plan->most) plan->most = of_part;
+    }
     return bp->parts = plan->parts;
 }
 
