@@ -4500,8 +4500,8 @@ static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spt
     return SPT_OK;
 }
 
-/* Chooses cells by a sample: the first or the second. */
-static void spti_plan_tree(spti_plan *plan, const spti_walk *w, int sample)
+/* Chooses cells by a sample. */
+static void spti_plan_tree(spti_plan *plan, const spti_walk *w)
 {
     spt_i32 m = 0, n, k, of_set, i, id;
     const spt_box *box;
@@ -4511,7 +4511,7 @@ static void spti_plan_tree(spti_plan *plan, const spti_walk *w, int sample)
         of_set = plan->boxes[s].n;
         n = spti_samples(plan->boxes[s].count);
         for (k = 0; k < n; k++) {
-            i = (spti_pick(k, n, of_set) + sample) % of_set;
+            i = spti_pick(k, n, of_set);
             box = NULL;
             for (tries = 0; !box && tries <= 64; tries++) {
                 box = spti_box_at(&plan->boxes[s], i, &id, &copy);
@@ -4524,27 +4524,22 @@ static void spti_plan_tree(spti_plan *plan, const spti_walk *w, int sample)
     spti_rank_tables(w, &plan->tree);
 }
 
-/* Chooses cells and finds out which boxes are in them; if half of them are in none below the root,
-   once more by another sample. The lists of ranks are the walk's. */
+/* Chooses cells and finds out which boxes are in them. The lists of ranks are the walk's. */
 static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
 {
     spti_tree *tree = &plan->tree;
-    spti_u16 *keys;
-    spt_i32 first, above;
+    spti_u16 *keys = plan->keys;
+    spt_i32 first = 0;
     spt_u32 ranks;
-    int s, error, sample = 0;
-    do {
-        spti_plan_tree(plan, w, sample);
-        keys = plan->keys;
-        for (s = 0, first = above = 0; s < plan->sets; s++) {
-            error = spti_rank_boxes(plan, s, w, keys);
-            if (error) return error;
-            above += tree->starts[s][0];
-            ranks = tree->nodes[tree->levels];
-            tree->starts[s][ranks] = first = spti_starts(tree->starts[s], ranks, first);
-            keys += plan->boxes[s].count;
-        }
-    } while (tree->levels > 0 && above > first / 2 && sample++ == 0);
+    int s, error;
+    spti_plan_tree(plan, w);
+    ranks = tree->nodes[tree->levels];
+    for (s = 0; s < plan->sets; s++) {
+        error = spti_rank_boxes(plan, s, w, keys);
+        if (error) return error;
+        tree->starts[s][ranks] = first = spti_starts(tree->starts[s], ranks, first);
+        keys += plan->boxes[s].count;
+    }
     tree->total = first;
     tree->refs = NULL;
     return SPT_OK;
