@@ -3303,8 +3303,7 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 #define SPTI_SMALL 64   /* so few boxes are tested, whatever it takes */
 #define SPTI_BRUTE 25   /* so few are not put in order: a sample of 32 needs the room of 26 */
 #define SPTI_STAB 4     /* boxes of a stripe that begin before one of them ends */
-#define SPTI_BUDGET 24  /* tests a box that a leaf may take, and 8 more a pair; */
-#define SPTI_LAST_BUDGET 64 /* if nothing divides it */
+#define SPTI_BUDGET 24  /* tests a box that a leaf may take, and 8 more a pair */
 #define SPTI_CROWDED 1  /* neither done nor an error: the leaf takes too many tests */
 
 SPTI_STATIC_ASSERT(hit_has_two_positions, SPTI_LEAF * 2 < 65536L);
@@ -3746,8 +3745,8 @@ static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep)
 }
 
 /* Finds the pairs of a leaf: ranges[2 * s] and the next one have the boxes of set s, n in all.
-   SPTI_CROWDED and no pairs if it takes more tests a box than `budget`, and 8 more a pair. */
-static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, spt_i32 budget)
+   SPTI_CROWDED and no pairs if it takes too many tests. */
+static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
 {
     spti_sweep sweep;
     spt_i32 ends[3], before = w->out->count;
@@ -3757,7 +3756,7 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, sp
     spti_leaf_sort(w, ranges, w->stripes, ends);
     sweep.soa = &w->soa;
     sweep.spans = w->spans;
-    sweep.budget = budget * n;
+    sweep.budget = n * (n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL);
     for (s = 0; s < w->sets && !error; s++) {
         sweep.lo = ends[s], sweep.hi = ends[s + 1];
         sweep.starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
@@ -4187,10 +4186,7 @@ static int spti_leaf_visit(spti_walk *w)
     spti_frame *f = &w->frames[w->depth];
     spti_range ranges[4];
     spt_i32 n = spti_leaf_ranges(w, ranges);
-    const spt_i32 budget = n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL;
-    const int fits = n <= w->leaf;
-    int error = SPTI_CROWDED;
-    if (fits) error = spti_leaf_pairs(w, ranges, n, budget);
+    int error = n <= w->leaf ? spti_leaf_pairs(w, ranges, n) : SPTI_CROWDED;
     if (error != SPTI_CROWDED) return error;
     if (f->up > 0) {
         if (f->top > w->end) spti_unlist(f);
@@ -4199,10 +4195,8 @@ static int spti_leaf_visit(spti_walk *w)
     }
 #ifdef SPTI_GROWS
     if (spti_grow(w)) return SPT_OK;
-    if (fits) n = spti_leaf_ranges(w, ranges);
-    if (fits) error = spti_leaf_pairs(w, ranges, n, (spt_i32)SPTI_LAST_BUDGET);
 #endif
-    return error == SPTI_CROWDED ? spti_leaf_scan(w) : error;
+    return spti_leaf_scan(w);
 }
 
 /* Steps to the next child of the current cell; 0 if there is none. */
