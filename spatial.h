@@ -3361,11 +3361,9 @@ typedef struct spti_stripes { /* how the boxes of a leaf are put in order */
     spt_u32 cost;
 } spti_stripes;
 
-typedef struct spti_task { /* of spti_leaf_scan: refs on the stack */
+typedef struct spti_task { /* of spti_scan_task: refs on the stack */
     spt_i32 spans, spans_end, starts, starts_end;
     int axis;
-    int halve;             /* 1: no span has all starts, so: halve the starts */
-    int all;               /* 1: every span has all starts */
 } spti_task;
 
 typedef struct spti_walk {
@@ -3967,12 +3965,12 @@ static int spti_grow(spti_walk *w)
     }
     bits = spti_bits((spt_u32)(tree->total / 16)); /* finer than those of the first */
     bits = SPTI_LESS(bits, SPTI_LEAF_BITS);
-    do
+    do {
+        if (bits <= 0) return 0;
         spti_tree_init(tree, tree[-1].starts[1] + tree[-1].nodes[tree[-1].levels] + 1, &w->soa, m,
                        bits, SPTI_CUTS);
-    while (tree->levels > 0 && !spti_divides(w, tree, refs, room / 2) &&
-           (bits = tree->bits[0] + tree->bits[1] - 1) > 0);
-    if (tree->levels == 0 || bits <= 0) return 0;
+        bits = tree->bits[0] + tree->bits[1] - 1;
+    } while (!spti_divides(w, tree, refs, room / 2));
     spti_rank_tables(w, tree);
     for (s = 0; s < w->sets; s++) spti_tree_sort(w, tree, s, refs[s].lo, refs[s].hi, top);
     SPTI_COUNT(tree->total);
@@ -4077,53 +4075,55 @@ static spt_coord spti_scan_middle(const spti_walk *w, const spti_task *t)
     return sample[(m - 1) / 2];
 }
 
-/* Does a step of task n - 1 and puts what is left to be done in its place; returns how many tasks
-   there are then. */
-static int spti_scan_step(spti_walk *w, spti_task *tasks, int n)
+/* Does the first of `tasks`, and what follows from it. */
+static int spti_scan_task(spti_walk *w, spti_task *tasks)
 {
-    spti_task *t = &tasks[n - 1], task;
     const spt_coord lowest = spti_lowest();
     spt_coord first, last, middle;
+    spti_task *t, task;
     spt_i32 i;
-    task = *t;
-    first = spti_highest(), last = lowest;
-    for (i = task.starts; i < task.starts_end; i++) {
-        const spt_box *box = &w->entries[w->stack[i] & SPTI_ID].box;
-        const spt_coord min = task.axis == SPTI_ALONG_Y ? box->min_y : box->min_x;
-        if (min < first) first = min;
-        if (min > last) last = min;
+    int n = 1, error = SPT_OK;
+    while (n > 0 && !error) {
+        t = &tasks[n - 1];
+        task = *t;
+        if (task.spans_end - task.spans <= SPTI_FEW_STARTS ||
+            task.starts_end - task.starts <= SPTI_FEW_STARTS || n + 2 > w->most_tasks) {
+            error = spti_scan_all(w, &task);
+            n--;
+            continue;
+        }
+        first = spti_highest(), last = lowest;
+        for (i = task.starts; i < task.starts_end; i++) {
+            const spt_box *box = &w->entries[w->stack[i] & SPTI_ID].box;
+            const spt_coord min = task.axis == SPTI_ALONG_Y ? box->min_y : box->min_x;
+            if (min < first) first = min;
+            if (min > last) last = min;
+        }
+        SPTI_COUNT(task.starts_end - task.starts);
+        i = spti_scan_divide(w, task.spans, task.spans_end, task.axis, lowest, first, last);
+        t->spans_end = spti_scan_divide(w, i, task.spans_end, task.axis, lowest, last, first);
+        t->spans = i;
+        if (i == task.spans) { /* no span has all starts: half of them each */
+            middle = spti_scan_middle(w, t);
+            t[1] = *t;
+            t->starts = t[1].starts_end =
+                spti_scan_divide(w, task.starts, task.starts_end, task.axis,
+                                 middle < last ? lowest : last, middle, lowest);
+            n++;
+            continue;
+        }
+        task.spans_end = i;
+        if (task.axis != SPTI_ALONG_Y) { /* all are pairs, but for those found elsewhere */
+            error = spti_scan_all(w, &task);
+            continue;
+        }
+        t[1] = t[2] = task;
+        t[1].axis = SPTI_ALONG_X, t[2].axis = SPTI_ALONG_X_TURNED;
+        t[2].spans = task.starts, t[2].spans_end = task.starts_end;
+        t[2].starts = task.spans, t[2].starts_end = task.spans_end;
+        n += 2;
     }
-    SPTI_COUNT(task.starts_end - task.starts);
-    if (task.halve) {
-        middle = spti_scan_middle(w, t);
-        i = spti_scan_divide(w, task.starts, task.starts_end, task.axis,
-                             middle < last ? lowest : last, middle, lowest);
-        t->halve = 0;
-        t->starts = i;
-        t[1] = task;
-        t[1].halve = 0;
-        t[1].starts_end = i;
-        return n + 1;
-    }
-    i = spti_scan_divide(w, task.spans, task.spans_end, task.axis, lowest, first, last);
-    t->halve = 1;
-    t->spans = i;
-    t->spans_end = spti_scan_divide(w, i, task.spans_end, task.axis, lowest, last, first);
-    if (task.axis != SPTI_ALONG_Y) { /* all of these are pairs, but for those found elsewhere */
-        t[1] = task;
-        t[1].spans_end = i;
-        t[1].all = 1;
-        return n + 1;
-    }
-    t[1].axis = SPTI_ALONG_X;
-    t[1].spans = t[2].starts = task.spans;
-    t[1].spans_end = t[2].starts_end = i;
-    t[2].axis = SPTI_ALONG_X_TURNED;
-    t[1].starts = t[2].spans = task.starts;
-    t[1].starts_end = t[2].spans_end = task.starts_end;
-    t[1].halve = t[2].halve = 0;
-    t[1].all = t[2].all = 0;
-    return n + 2;
+    return error;
 }
 
 /* Finds the pairs of the current leaf whatever there is in it. Spans and starts are of either set,
@@ -4134,23 +4134,15 @@ SPTI_APART int spti_leaf_scan(spti_walk *w)
     static const unsigned char spans_of[4] = {1, 14, 2, 4}, starts_of[4] = {15, 1, 4, 2};
     spti_task *tasks = w->tasks;
     spti_range refs[2];
-    int s, k, n, error = SPT_OK;
+    int s, k, error = SPT_OK;
     (void)spti_leaf_refs(w, refs, 1);
     for (s = 0; s < w->sets; s++)
-        for (k = 0; k < 4; k++) {
+        for (k = 0; k < 4 && !error; k++) {
             const spti_range *spans = &refs[s], *starts = &refs[1 - s];
             tasks->spans = spans->lo, tasks->spans_end = spti_scan_pick(w, spans, spans_of[k]);
             tasks->starts = starts->lo, tasks->starts_end = spti_scan_pick(w, starts, starts_of[k]);
             tasks->axis = SPTI_ALONG_Y;
-            tasks->halve = tasks->all = 0;
-            for (n = 1; n > 0 && !error;) {
-                const spti_task *t = &tasks[n - 1];
-                if (t->all || t->spans_end - t->spans <= SPTI_FEW_STARTS ||
-                    t->starts_end - t->starts <= SPTI_FEW_STARTS || n + 2 > w->most_tasks)
-                    error = spti_scan_all(w, &tasks[--n]);
-                else
-                    n = spti_scan_step(w, tasks, n);
-            }
+            error = spti_scan_task(w, tasks);
         }
     return error;
 }
