@@ -2784,40 +2784,31 @@ static void spti_sort_few(spti_record *a, spt_i32 n)
 }
 
 #if INT_MAX < 2147483647L /* small machines have better uses for their memory */
-#define SPTI_COUNT_BITS(bits) 0
-#define spti_sort(a, spare, n, bits, counts) spti_sort_few(a, n)
+#define SPTI_COUNTS 0
+#define spti_sort(a, spare, n, counts) spti_sort_few(a, n)
 #else
-/* Bits of a key by which spti_sort sorts at a time: 13 at most, in an even number of passes. */
-#define SPTI_COUNT_BITS(bits) ((bits) <= 26 ? ((bits) + 1) / 2 : ((bits) + 3) / 4)
+#define SPTI_COUNTS 256
 
-/* Moves n records from a to b, in the order of the `width` bits of their keys from `shift` on,
-   equal ones in the order in which they were. */
-static void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int shift, int width,
-                           spt_u32 *counts)
+/* Radix sort from the lowest digit, in linear time: n records whose indices ascend, by their keys.
+   counts: SPTI_COUNTS of them. */
+static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_u32 *counts)
 {
-    spt_u32 mask = ((spt_u32)1 << width) - 1, sum = 0, d;
+    spti_record *to;
+    spt_u32 sum, count;
     spt_i32 i;
-    for (d = 0; d <= mask; d++) counts[d] = 0;
-    for (i = 0; i < n; i++) counts[(a[i].key >> shift) & mask]++;
-    for (d = 0; d <= mask; d++) {
-        spt_u32 count = counts[d];
-        counts[d] = sum;
-        sum += count;
-    }
-    for (i = 0; i < n; i++) b[counts[(a[i].key >> shift) & mask]++] = a[i];
-}
-
-/* Radix sort from the lowest digit, in linear time: n records whose indices ascend, by the low
-   `bits` bits of their keys. counts: 2^SPTI_COUNT_BITS(bits) of them. */
-static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, spt_u32 *counts)
-{
-    int width = SPTI_COUNT_BITS(bits), shift;
-    for (shift = 0; shift < bits; shift += 2 * width) {
-        spti_sort_pass(a, spare, n, shift, width, counts);
-        spti_sort_pass(spare, a, n, shift + width, width, counts);
+    int shift;
+    for (shift = 0; shift < 32; shift += 8) { /* an even number of times: back to a */
+        for (i = 0; i < SPTI_COUNTS; i++) counts[i] = 0;
+        for (i = 0; i < n; i++) counts[(a[i].key >> shift) & 255]++;
+        for (i = 0, sum = 0; i < SPTI_COUNTS; i++) {
+            count = counts[i];
+            counts[i] = sum;
+            sum += count;
+        }
+        for (i = 0; i < n; i++) spare[counts[(a[i].key >> shift) & 255]++] = a[i];
+        to = spare, spare = a, a = to;
     }
 }
-
 #endif
 #endif
 #endif
@@ -8374,7 +8365,7 @@ static spt_i32 spti_pack_nodes(spt_i32 items)
 static size_t spti_pack_init(spti_pack *p, unsigned char *memory, spt_i32 n)
 {
     size_t used = 0, unit = SPT_PACKED_NODE * 4 * sizeof(spt_coord);
-    spt_u32 counts = n > SPTI_FEW ? (spt_u32)1 << SPTI_COUNT_BITS(32) : 0;
+    spt_u32 counts = n > SPTI_FEW ? SPTI_COUNTS : 0;
     spt_i32 nodes = spti_pack_nodes(n);
     p->items[0] = n;
     p->first[0] = 0;
@@ -8457,7 +8448,7 @@ static void spti_pack_sort(const spti_pack *p, spti_record *records, const spt_b
         records[i].key = spti_hilbert((c.x0 + c.x1) / 2, (c.y0 + c.y1) / 2);
     }
     if (n > SPTI_FEW)
-        spti_sort(records, spare, n, 32, p->counts);
+        spti_sort(records, spare, n, p->counts);
     else
         spti_sort_few(records, n);
 }
