@@ -4400,6 +4400,16 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 
    How boxes become entries in the order of their ranks: of all cells, or of those of one part. */
 
+/* Notes the rank of a box and counts it. */
+SPTI_INLINE void spti_rank_note(const spti_walk *w, const spti_cells *c, spti_u16 *key,
+                                spt_i32 *counts)
+{
+    spt_u32 rank = (spt_u32)w->ranks[0][c->x0] + w->ranks[1][c->y0];
+    if ((c->x0 ^ c->x1) | (c->y0 ^ c->y1)) rank = spti_rank(w, c); /* no finest cell holds it */
+    *key = (spti_u16)rank;
+    counts[rank]++;
+}
+
 #ifdef SPTI_INDEX
 /* The cells of four coordinates in a row. */
 SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_u32 *cells)
@@ -4417,10 +4427,9 @@ SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_
 static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
 {
     const spti_boxes *boxes = &plan->boxes[s];
-    const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
     const spt_i32 width = (spt_i32)1 << boxes->bits, places = boxes->n;
     spt_i32 *counts = plan->tree.starts[s], i;
-    spt_u32 cells[4][4], rank;
+    spt_u32 cells[4][4];
     spti_cells c;
     spti_map map;
     int k, n;
@@ -4436,10 +4445,7 @@ static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, s
         n = places - i < 4 ? (int)(places - i) : 4;
         for (k = 0; k < n && ids[k] >= 0; k++) { /* behind a gap is nothing more */
             c.x0 = cells[0][k], c.y0 = cells[1][k], c.x1 = cells[2][k], c.y1 = cells[3][k];
-            rank = (spt_u32)x[c.x0] + y[c.y0];
-            if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1)) rank = spti_rank(w, &c);
-            *keys++ = (spti_u16)rank;
-            counts[rank]++;
+            spti_rank_note(w, &c, keys++, counts);
         }
     }
 }
@@ -4451,7 +4457,6 @@ static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spt
 {
     const spti_tree *tree = &plan->tree;
     const spt_box *first = plan->boxes[s].first, *box;
-    const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
     spt_i32 *counts = tree->starts[s], n = plan->boxes[s].n, i;
     spti_map map;
     spti_cells c;
@@ -4469,10 +4474,7 @@ static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spt
         SPTI_PREFETCH(box + SPTI_SOON);
         if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_ARGUMENT;
         spti_cells_of(&map, box, &c);
-        rank = (spt_u32)x[c.x0] + y[c.y0];
-        if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1)) rank = spti_rank(w, &c); /* no finest cell holds it */
-        *keys++ = (spti_u16)rank;
-        counts[rank]++;
+        spti_rank_note(w, &c, keys++, counts);
     }
     return SPT_OK;
 }
@@ -4489,11 +4491,9 @@ static void spti_plan_tree(spti_plan *plan, const spti_walk *w)
         n = spti_samples(plan->boxes[s].count);
         for (k = 0; k < n; k++) {
             i = spti_pick(k, n, of_set);
-            box = NULL;
-            for (tries = 0; !box && tries <= 64; tries++) {
-                box = spti_box_at(&plan->boxes[s], i, &id, &copy);
-                i = i + 1 < of_set ? i + 1 : 0;
-            }
+            box = spti_box_at(&plan->boxes[s], i, &id, &copy);
+            for (tries = 0; !box && tries < 64; tries++)
+                box = spti_box_at(&plan->boxes[s], ++i % of_set, &id, &copy);
             if (box && spt_box_valid(box)) spti_soa_put(&w->soa, m++, box);
         }
     }
@@ -4603,42 +4603,28 @@ static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *nex
     return e;
 }
 
-#ifdef SPTI_INDEX
-/* Loads boxes in blocks, whose keys these are. */
-static void spti_load_blocks(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
-                             spt_i32 *next)
-{
-    const spt_i32 width = (spt_i32)1 << boxes->bits;
-    const spt_coord *from;
-    const spt_i32 *ids;
-    spti_entry *e;
-    spt_i32 i, k, n;
-    for (i = 0; i < boxes->n; i += width) {
-        n = boxes->n - i < width ? boxes->n - i : width;
-        ids = spti_block_ids(boxes, (size_t)(i >> boxes->bits));
-        from = spti_block_boxes(boxes, (size_t)(i >> boxes->bits));
-        for (k = 0; k < n && ids[k] >= 0; k++, from++) {
-            e = spti_load_entry(entries, ids[k], &next[*keys++]);
-            e->box.min_x = from[0], e->box.min_y = from[width];
-            e->box.max_x = from[2 * width], e->box.max_y = from[3 * width];
-        }
-    }
-}
-#endif
-
 /* Loads all boxes of a set, whose keys these are. */
 static void spti_load_all(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
                           spt_i32 *next)
 {
+    const spt_box *first = boxes->first;
+    const spt_i32 n = boxes->n;
     spt_i32 i;
 #ifdef SPTI_INDEX
-    if (!boxes->first) {
-        spti_load_blocks(entries, boxes, keys, next);
-        return;
+    const spt_i32 width = (spt_i32)1 << boxes->bits;
+    for (i = 0; i < n && !first; i += width) {
+        const spt_i32 *id = spti_block_ids(boxes, (size_t)(i >> boxes->bits));
+        const spt_i32 *end = id + (n - i < width ? n - i : width);
+        const spt_coord *from = spti_block_boxes(boxes, (size_t)(i >> boxes->bits));
+        for (; id < end && *id >= 0; id++, from++) {
+            spti_entry *e = spti_load_entry(entries, *id, &next[*keys++]);
+            e->box.min_x = from[0], e->box.min_y = from[width];
+            e->box.max_x = from[2 * width], e->box.max_y = from[3 * width];
+        }
     }
 #endif
-    for (i = 0; i < boxes->n; i++)
-        spti_load_entry(entries, i, &next[keys[i]])->box = boxes->first[i];
+    for (i = 0; i < n && first; i++)
+        spti_load_entry(entries, i, &next[keys[i]])->box = first[i];
 }
 
 #ifdef SPTI_GROWS
@@ -4884,7 +4870,6 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp)
     spti_plan *plan;
     const spt_i32 *starts;
     spt_u32 r;
-    spt_i32 n;
     int s;
     if (bp->count < 0 || bp->count > bp->capacity) return 0;
     if ((bp->block == NULL) != (bp->capacity == 0)) return 0;
@@ -4892,13 +4877,11 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp)
     if (bp->bytes != spti_plan_init(&plan, bp->block, bp->capacity)) return 0;
     if (bp->count == 0) return 1;
     if (plan->tree.total != bp->count) return 0;
-    for (s = 0, n = 0; s < plan->sets; s++, n = 0) {
+    for (s = 0; s < plan->sets; s++) {
         starts = plan->tree.starts[s];
-        for (r = 0; r < plan->tree.nodes[plan->tree.levels]; r++) {
+        for (r = 0; r < plan->tree.nodes[plan->tree.levels]; r++)
             if (starts[r] > starts[r + 1]) return 0;
-            n += starts[r + 1] - starts[r];
-        }
-        if (n != plan->boxes[s].count) return 0;
+        if (starts[r] - starts[0] != plan->boxes[s].count) return 0;
     }
     return 1;
 }
