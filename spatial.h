@@ -3832,10 +3832,9 @@ static int spti_list(spti_walk *w, spt_i32 end)
 /* Takes back what was listed; a root's list is empty. */
 static void spti_unlist(spti_frame *f)
 {
-    if (f->listed && f->up < f->tree->levels) {
-        f->listed = 0;
-        f->top = f->list[0].lo;
-    }
+    if (!f->listed || f->up == f->tree->levels) return;
+    f->listed = 0;
+    f->top = f->list[0].lo;
 }
 
 static void spti_enter_root(spti_walk *w, const spti_tree *tree, spt_i32 top)
@@ -4246,11 +4245,9 @@ static int spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to)
             if (error) return error;
         }
         while (!spti_next_child(w)) {
-            f = &w->frames[w->depth];
-            if (f->up == f->tree->levels) {
-                if (w->tree-- == 0) return SPT_OK;
-            }
-            w->depth--;
+            if (w->depth == 0) return SPT_OK;
+            f = &w->frames[w->depth--];
+            w->tree -= f->up == f->tree->levels;
         }
     }
 }
@@ -4350,7 +4347,7 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
 
 /* Lays out the plan, which comes first, and the walk for n boxes; returns the bytes, 0 if that does
    not fit size_t. */
-static size_t spti_plan_init(spti_plan **plan, unsigned char *block, spt_i32 n)
+static size_t spti_plan_init(unsigned char *block, spt_i32 n)
 {
     const int bits = spti_bits_for(n);
     const spt_u32 ranks = SPTI_RANKS(bits), parts = bits > 0 ? SPTI_PARTS : 1;
@@ -4365,7 +4362,6 @@ static size_t spti_plan_init(spti_plan **plan, unsigned char *block, spt_i32 n)
     starts = (spt_i32 *)spti_piece(block, &used, 2 * ranks, sizeof(spt_i32));
     cuts = (spti_u16 *)spti_piece(block, &used, parts + 1, sizeof(spti_u16));
     spti_walk_init(w, block, &used, n, n);
-    *plan = p;
     if (block) {
         p->keys = keys, p->starts = starts, p->cuts = cuts;
         p->order = (spt_i32 *)(void *)w->entries;
@@ -4373,10 +4369,15 @@ static size_t spti_plan_init(spti_plan **plan, unsigned char *block, spt_i32 n)
     return used <= SPTI_SIZE_MAX / 2 ? used : 0; /* no larger objects: offsets are signed */
 }
 
+/* That of the last call. */
+static spti_plan *spti_plan_of(const spt_broadphase *bp)
+{
+    return (spti_plan *)(void *)bp->block;
+}
+
 /* Makes the scratch large enough for n boxes. */
 static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 {
-    spti_plan *plan;
     spt_i32 capacity = bp->capacity < SPTI_I32_MAX / 2 ? bp->capacity + bp->capacity / 4 : n;
     size_t bytes;
     unsigned char *block;
@@ -4384,8 +4385,8 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
     if (n <= bp->capacity) return SPT_OK;
     if (bp->fixed) return SPT_ERR_FULL;
     if (n > SPTI_ID) return SPT_ERR_MEMORY; /* the bits above are BEFORE_X and BEFORE_Y */
-    if (capacity < n || spti_plan_init(&plan, NULL, capacity) == 0) capacity = n;
-    bytes = spti_plan_init(&plan, NULL, capacity);
+    if (capacity < n || spti_plan_init(NULL, capacity) == 0) capacity = n;
+    bytes = spti_plan_init(NULL, capacity);
     block = bytes ? (unsigned char *)spti_alloc(&bp->allocator, bytes) : NULL;
     if (!block) return SPT_ERR_MEMORY;
     spti_free(&bp->allocator, bp->block, bp->bytes);
@@ -4672,8 +4673,7 @@ static void spti_load(spti_walk *w, const spti_plan *plan, int part)
 }
 
 /* Begins a call for the boxes a and, if not NULL, b. On errors the broadphase has no boxes. */
-SPTI_APART int spti_begin(spt_broadphase *bp, spti_plan **plan, const spti_boxes *a,
-                      const spti_boxes *b)
+SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b)
 {
     spti_plan *p;
     spt_i32 n;
@@ -4684,8 +4684,8 @@ SPTI_APART int spti_begin(spt_broadphase *bp, spti_plan **plan, const spti_boxes
     n = b ? a->count + b->count : a->count;
     error = spti_broadphase_reserve(bp, n);
     if (error || !bp->block) return error;
-    (void)spti_plan_init(plan, bp->block, bp->capacity);
-    p = *plan;
+    (void)spti_plan_init(bp->block, bp->capacity);
+    p = spti_plan_of(bp);
     p->boxes[0] = *a;
     if (b) p->boxes[1] = *b;
     p->sets = b ? 2 : 1;
@@ -4717,13 +4717,12 @@ static spt_i32 spti_part_pairs(spti_walk *w, const spti_plan *plan, int part,
 static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b,
                               const spt_filter *filter, spt_intlist *out)
 {
-    spti_plan *plan;
-    int error = spti_begin(bp, &plan, a, b);
+    int error = spti_begin(bp, a, b);
     spt_i32 n;
     out->count = 0;
     if (out->fields != 2) bp->count = 0, error = SPT_ERR_ARGUMENT;
     if (error || !bp->block) return error;
-    n = spti_part_pairs(&plan->walk, plan, 0, filter, out);
+    n = spti_part_pairs(&spti_plan_of(bp)->walk, spti_plan_of(bp), 0, filter, out);
     if (n < 0) bp->count = 0;
     return n;
 }
@@ -4754,9 +4753,8 @@ SPTI_API void spt_broadphase_free(spt_broadphase *bp)
 
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc)
 {
-    spti_plan *plan;
     if (!desc || desc->capacity <= 0 || desc->capacity > SPTI_ID) return 0;
-    return spti_plan_init(&plan, NULL, desc->capacity);
+    return spti_plan_init(NULL, desc->capacity);
 }
 
 SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp)
@@ -4797,9 +4795,10 @@ SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_
     spt_i32 of_part;
     int error, part;
     spti_boxes_init(&a, boxes, n);
-    error = spti_begin(bp, &plan, &a, NULL);
+    error = spti_begin(bp, &a, NULL);
     if (parts < 1) bp->count = 0, error = SPT_ERR_ARGUMENT;
     if (error || !bp->block) return error;
+    plan = spti_plan_of(bp);
     spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
     if (plan->parts > 1) spti_plan_order(plan, plan->walk.next);
     for (part = 0, plan->most = 0; part < plan->parts; part++) {
@@ -4812,10 +4811,9 @@ SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_
 /* Lays out the memory of a part; returns its bytes. */
 static size_t spti_part_init(const spt_broadphase *bp, spti_walk *w, unsigned char *block)
 {
-    const spti_plan *plan = (const spti_plan *)(const void *)bp->block;
     size_t used = 0;
     if (bp->parts == 0) return 0;
-    spti_walk_init(w, block, &used, plan->most, bp->capacity);
+    spti_walk_init(w, block, &used, spti_plan_of(bp)->most, bp->capacity);
     return used <= SPTI_SIZE_MAX / 2 ? used : 0;
 }
 
@@ -4832,20 +4830,19 @@ SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *s
     out->count = 0;
     if (part < 0 || part >= bp->parts || !scratch || out->fields != 2) return SPT_ERR_ARGUMENT;
     (void)spti_part_init(bp, &w, (unsigned char *)scratch);
-    return spti_part_pairs(&w, (const spti_plan *)(const void *)bp->block, part, filter, out);
+    return spti_part_pairs(&w, spti_plan_of(bp), part, filter, out);
 }
 #endif
 
 SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx)
 {
-    spti_plan *plan;
+    spti_plan *plan = spti_plan_of(bp);
     spti_walk *w;
     const spti_frame *f;
     spt_box box;
     spt_i32 n;
     int stop;
     if (bp->count == 0) return 0;
-    (void)spti_plan_init(&plan, bp->block, bp->capacity);
     w = &plan->walk;
     w->sets = plan->sets;
     w->depth = 0;
@@ -4867,14 +4864,14 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
 
 SPTI_API int spt_broadphase_check(spt_broadphase *bp)
 {
-    spti_plan *plan;
+    const spti_plan *plan = spti_plan_of(bp);
     const spt_i32 *starts;
     spt_u32 r;
     int s;
     if (bp->count < 0 || bp->count > bp->capacity) return 0;
     if ((bp->block == NULL) != (bp->capacity == 0)) return 0;
     if (!bp->block) return bp->bytes == 0;
-    if (bp->bytes != spti_plan_init(&plan, bp->block, bp->capacity)) return 0;
+    if (bp->bytes != spti_plan_init(NULL, bp->capacity)) return 0;
     if (bp->count == 0) return 1;
     if (plan->tree.total != bp->count) return 0;
     for (s = 0; s < plan->sets; s++) {
