@@ -3279,7 +3279,7 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 #define SPTI_LEAF 64    /* boxes of a leaf, at most: machines without large caches */
 #define SPTI_LEAF_LEAST 64 /* but among few boxes, not more than a quarter of them, or this */
 #define SPTI_CELL 16    /* boxes of a finest cell, on average */
-#define SPTI_PARTS 16   /* at most */
+#define SPTI_PARTS 1    /* at most */
 #else
 #define SPTI_LEAF 4096
 #define SPTI_LEAF_LEAST 1024
@@ -4350,7 +4350,7 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
 static size_t spti_plan_init(unsigned char *block, spt_i32 n)
 {
     const int bits = spti_bits_for(n);
-    const spt_u32 ranks = SPTI_RANKS(bits), parts = bits > 0 ? SPTI_PARTS : 1;
+    const spt_u32 ranks = SPTI_RANKS(bits);
     spti_plan *p = (spti_plan *)(void *)block;
     spti_walk measured, *w = &measured;
     spt_i32 *starts;
@@ -4360,7 +4360,7 @@ static size_t spti_plan_init(unsigned char *block, spt_i32 n)
     (void)spti_piece(block, &used, (spt_u32)1, sizeof *p);
     keys = (spti_u16 *)spti_piece(block, &used, (spt_u32)n, sizeof(spti_u16));
     starts = (spt_i32 *)spti_piece(block, &used, 2 * ranks, sizeof(spt_i32));
-    cuts = (spti_u16 *)spti_piece(block, &used, parts + 1, sizeof(spti_u16));
+    cuts = (spti_u16 *)spti_piece(block, &used, (spt_u32)SPTI_PARTS + 1, sizeof(spti_u16));
     spti_walk_init(w, block, &used, n, n);
     if (block) {
         p->keys = keys, p->starts = starts, p->cuts = cuts;
