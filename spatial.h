@@ -4663,7 +4663,7 @@ static void spti_load(spti_walk *w, const spti_plan *plan, int part)
     for (s = 0; s < 2 && s < plan->sets; s++) {
         first = spti_part_starts(plan, part, s, first, tree->starts[s]);
         if (plan->parts > 1) continue;
-        spti_copy(w->next, tree->starts[s], ranks * sizeof *w->next);
+        spti_copy(w->next, tree->starts[s], (size_t)ranks * sizeof *w->next);
         spti_load_all(w->entries, &plan->boxes[s], keys, w->next);
         keys += plan->boxes[s].count;
     }
