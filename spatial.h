@@ -4107,7 +4107,8 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
             error = spti_scan_all(w, &task);
             continue;
         }
-        t[1] = t[2] = task;
+        t[1] = task;
+        t[2] = task;
         t[1].axis = SPTI_ALONG_X, t[2].axis = SPTI_ALONG_X_TURNED;
         t[2].spans = task.starts, t[2].spans_end = task.starts_end;
         t[2].starts = task.spans, t[2].starts_end = task.spans_end;
