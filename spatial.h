@@ -2884,40 +2884,31 @@ static void spti_sort_few(spti_record *a, spt_i32 n)
 }
 
 #if INT_MAX < 2147483647L /* small machines have better uses for their memory */
-#define SPTI_COUNT_BITS(bits) 0
-#define spti_sort(a, spare, n, bits, counts) spti_sort_few(a, n)
+#define SPTI_COUNTS 0
+#define spti_sort(a, spare, n, counts) spti_sort_few(a, n)
 #else
-/* Bits of a key by which spti_sort sorts at a time: 13 at most, in an even number of passes. */
-#define SPTI_COUNT_BITS(bits) ((bits) <= 26 ? ((bits) + 1) / 2 : ((bits) + 3) / 4)
+#define SPTI_COUNTS 256
 
-/* Moves n records from a to b, in the order of the `width` bits of their keys from `shift` on,
-   equal ones in the order in which they were. */
-static void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int shift, int width,
-                           spt_u32 *counts)
+/* Radix sort from the lowest digit, in linear time: n records whose indices ascend, by their keys.
+   counts: SPTI_COUNTS of them. */
+static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_u32 *counts)
 {
-    spt_u32 mask = ((spt_u32)1 << width) - 1, sum = 0, d;
+    spti_record *to;
+    spt_u32 sum, count;
     spt_i32 i;
-    for (d = 0; d <= mask; d++) counts[d] = 0;
-    for (i = 0; i < n; i++) counts[(a[i].key >> shift) & mask]++;
-    for (d = 0; d <= mask; d++) {
-        spt_u32 count = counts[d];
-        counts[d] = sum;
-        sum += count;
-    }
-    for (i = 0; i < n; i++) b[counts[(a[i].key >> shift) & mask]++] = a[i];
-}
-
-/* Radix sort from the lowest digit, in linear time: n records whose indices ascend, by the low
-   `bits` bits of their keys. counts: 2^SPTI_COUNT_BITS(bits) of them. */
-static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int bits, spt_u32 *counts)
-{
-    int width = SPTI_COUNT_BITS(bits), shift;
-    for (shift = 0; shift < bits; shift += 2 * width) {
-        spti_sort_pass(a, spare, n, shift, width, counts);
-        spti_sort_pass(spare, a, n, shift + width, width, counts);
+    int shift;
+    for (shift = 0; shift < 32; shift += 8) { /* an even number of times: back to a */
+        for (i = 0; i < SPTI_COUNTS; i++) counts[i] = 0;
+        for (i = 0; i < n; i++) counts[(a[i].key >> shift) & 255]++;
+        for (i = 0, sum = 0; i < SPTI_COUNTS; i++) {
+            count = counts[i];
+            counts[i] = sum;
+            sum += count;
+        }
+        for (i = 0; i < n; i++) spare[counts[(a[i].key >> shift) & 255]++] = a[i];
+        to = spare, spare = a, a = to;
     }
 }
-
 #endif
 #endif
 #endif
@@ -3173,7 +3164,6 @@ static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i
     s->id[i] = id;
 }
 
-#ifndef SPATIAL_NO_PACKED
 /* The box around boxes lo .. hi-1. */
 static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
 {
@@ -3188,7 +3178,6 @@ static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
     box->min_x = min_x, box->min_y = min_y;
     box->max_x = max_x, box->max_y = max_y;
 }
-#endif
 
 #ifndef SPATIAL_NO_BROADPHASE
 /* The kernel may read, or write as hits, so many past the last. */
@@ -3208,7 +3197,8 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
     const spt_i32 *starts;       /* by number: the first to test; NULL: the next box */
     const spt_i32 *stops;        /* by number: behind the last to test */
     spt_i32 lo, hi;              /* boxes that are to be tested; lo moves on */
-    spt_i32 tests, limit;        /* adds up tests, and stops when there are more */
+    spt_i32 left;                /* tests before a stop, */
+    spt_i32 budget;              /* and in all, but for what pairs add */
 } spti_sweep;
 
 #ifdef SPTI_V_STEP
@@ -3265,19 +3255,20 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
     ((unsigned)V##_BITS(V##_BUT(SPTI_FREE(V, b, j), SPTI_SOA_MISSES(V, b, j))))
 #endif
 
-/* The kernel; see spti_sweep_hits. Behind what is to be tested is padding. */
+/* The kernel: tests boxes from s->lo on till s->left is negative, and returns how many hits, which
+   are not more than tests. A hit is i << 16 | j. Behind what is to be tested is padding. */
 #define SPTI_SWEEP(name, target, V, VEC, INTS)                                                     \
     target static spt_i32 name(spti_sweep *s, spt_i32 *hits)                                       \
     {                                                                                              \
         const spti_soa b = *s->soa;                                                                \
         const spt_u32 *spans = s->spans;                                                           \
-        const spt_i32 *starts = s->starts, *stops = s->stops, limit = s->limit;                    \
+        const spt_i32 *starts = s->starts, *stops = s->stops;                                      \
         const size_t hi = (size_t)s->hi;                                                           \
         const INTS step = V##_INTS_SPLAT(V##_STEP), next = V##_INTS_SPLAT(0x10001);                \
         INTS i_and_next = V##_INTS_SPLAT(s->lo << 16 | (s->lo + 1)), first;                        \
         size_t n = 0, i = (size_t)s->lo, j, to;                                                    \
-        spt_i32 tests = s->tests;                                                                  \
-        for (; i < hi && tests <= limit; i++) {                                                    \
+        spt_i32 left = s->left;                                                                    \
+        for (; i < hi && left >= 0; i++) {                                                         \
             const VEC min_x = V##_SPLAT(b.min_x[i]), min_y = V##_SPLAT(b.min_y[i]);                \
             const VEC max_x = V##_SPLAT(b.max_x[i]), max_y = V##_SPLAT(b.max_y[i]);                \
             const INTS before = V##_INTS_SPLAT((b.id[i] & ~SPTI_ID) | SPTI_PADDING);               \
@@ -3289,7 +3280,7 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
             }                                                                                      \
             i_and_next = V##_INTS_ADD(i_and_next, next);                                           \
             to = (size_t)stops[spans[i] >> 16];                                                    \
-            if (j < to) tests += (spt_i32)(to - j);                                                \
+            if (j < to) left -= (spt_i32)(to - j);                                                 \
             for (; j < to; j += V##_STEP) {                                                        \
                 const unsigned found = SPTI_FOUND(V, b, j);                                        \
                 V##_PUT(hits + n, found, first);                                                   \
@@ -3298,7 +3289,7 @@ static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SP
             }                                                                                      \
         }                                                                                          \
         s->lo = (spt_i32)i;                                                                        \
-        s->tests = tests;                                                                          \
+        s->left = left;                                                                            \
         return (spt_i32)n;                                                                         \
     }
 
@@ -3312,13 +3303,13 @@ static spt_i32 spti_sweep_plain(spti_sweep *s, spt_i32 *hits)
 {
     const spti_soa *b = s->soa;
     spt_i32 n = 0, i = s->lo, j, to;
-    for (; i < s->hi && s->tests <= s->limit; i++) {
+    for (; i < s->hi && s->left >= 0; i++) {
         const spt_coord min_x = b->min_x[i], min_y = b->min_y[i];
         const spt_coord max_x = b->max_x[i], max_y = b->max_y[i];
         const spt_i32 before = b->id[i] & ~SPTI_ID;
         j = s->starts ? s->starts[s->spans[i] & 0xFFFFUL] : i + 1;
         to = s->stops[s->spans[i] >> 16];
-        if (j < to) s->tests += to - j;
+        if (j < to) s->left -= to - j;
         for (; j < to; j++) {
             hits[n] = (i << 16) + j;
             if (b->id[j] & before) continue;
@@ -3332,14 +3323,6 @@ static spt_i32 spti_sweep_plain(spti_sweep *s, spt_i32 *hits)
     return n;
 }
 #endif
-
-/* Tests boxes from s->lo on till there are enough tests, and returns how many hits, which are not
-   more. A hit is i << 16 | j. All tests for pairs go through here, and here is chosen what the
-   processor has. The hits and their order do not depend on that. */
-static spt_i32 spti_sweep_hits(spti_sweep *s, spt_i32 *hits)
-{
-    return SPTI_WIDEST(spti_sweep, (s, hits));
-}
 
 /* Room for n boxes; see spti_piece. */
 static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_i32 n)
@@ -3399,7 +3382,7 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 #define SPTI_LEAF 64    /* boxes of a leaf, at most: machines without large caches */
 #define SPTI_LEAF_LEAST 64 /* but among few boxes, not more than a quarter of them, or this */
 #define SPTI_CELL 16    /* boxes of a finest cell, on average */
-#define SPTI_PARTS 16   /* at most */
+#define SPTI_PARTS 1    /* at most */
 #else
 #define SPTI_LEAF 4096
 #define SPTI_LEAF_LEAST 1024
@@ -3412,10 +3395,9 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 #define SPTI_GROWTH 8   /* refs in all trees within a leaf of the first, for each box there */
 #define SPTI_CUTS 4     /* as often the cells of a tree may cut a box on average; the first's, 1 */
 #define SPTI_SMALL 64   /* so few boxes are tested, whatever it takes */
-#define SPTI_BRUTE 24   /* so few are not put in order */
+#define SPTI_BRUTE 25   /* so few are not put in order: a sample of 32 needs the room of 26 */
 #define SPTI_STAB 4     /* boxes of a stripe that begin before one of them ends */
-#define SPTI_BUDGET 24  /* tests a box that a leaf may take, and 8 more a pair; */
-#define SPTI_LAST_BUDGET 64 /* if nothing divides it */
+#define SPTI_BUDGET 24  /* tests a box that a leaf may take, and 8 more a pair */
 #define SPTI_CROWDED 1  /* neither done nor an error: the leaf takes too many tests */
 
 SPTI_STATIC_ASSERT(hit_has_two_positions, SPTI_LEAF * 2 < 65536L);
@@ -3445,7 +3427,7 @@ typedef struct spti_tree { /* cells, and where the entries of each are */
     spt_i32 total;         /* entries, or refs */
     const spt_i32 *refs;   /* that it divides; NULL: the entries */
     spt_i32 *starts[2];    /* by set and rank: the first entry; one more for the end */
-    const spt_i32 *counts[2]; /* the same with all entries, where only a part is loaded */
+    const struct spti_tree *all; /* the same with all entries, where only a part is loaded */
     spti_u16 nodes[SPTI_BITS + 1]; /* cells of a subtree, by levels below its root */
 } spti_tree;
 
@@ -3473,11 +3455,9 @@ typedef struct spti_stripes { /* how the boxes of a leaf are put in order */
     spt_u32 cost;
 } spti_stripes;
 
-typedef struct spti_task { /* of spti_leaf_scan: refs on the stack */
+typedef struct spti_task { /* of spti_scan_task: refs on the stack */
     spt_i32 spans, spans_end, starts, starts_end;
     int axis;
-    int halve;             /* 1: no span has all starts, so: halve the starts */
-    int all;               /* 1: every span has all starts */
 } spti_task;
 
 typedef struct spti_walk {
@@ -3485,6 +3465,7 @@ typedef struct spti_walk {
     spt_i32 *stack;         /* the collision stack: refs */
     spt_i32 end, full;      /* of it: for lists, and for all that is in a leaf */
     spti_tree *trees;
+    spt_i32 *starts;        /* of all trees */
     int tree, most_trees;   /* the innermost */
     spt_i32 growth;         /* refs that further trees within a leaf of the first may have */
     spti_frame *frames;
@@ -3507,7 +3488,6 @@ typedef struct spti_walk {
     int most_tasks;
     const spt_filter *filter;
     spt_i32 apart;          /* what the filter adds to the ids of the second set */
-    spt_i32 found;          /* pairs of the current leaf before the filter */
     spt_intlist *out;
 } spti_walk;
 
@@ -3520,15 +3500,27 @@ typedef struct spti_walk {
 #define SPTI_HALVED(tree, axis, up) ((up) < (tree)->bits[axis])
 #define SPTI_CHILDREN(tree, up) ((1 + SPTI_HALVED(tree, 0, up)) * (1 + SPTI_HALVED(tree, 1, up)))
 
+/* 1 more than the mean size of m boxes along an axis, in 65536ths of the extent. */
+static spt_u32 spti_mean_size(spti_axis *axis, spt_coord origin, spti_dist extent,
+                              const spt_coord *min, const spt_coord *max, spt_i32 m)
+{
+    spt_u32 size = (spt_u32)m;
+    spt_i32 k;
+    spti_axis_init(axis, origin, extent, 16);
+    for (k = 0; k < m; k++) size += spti_cell(axis, max[k]) - spti_cell(axis, min[k]);
+    return size / (spt_u32)m;
+}
+
 /* Chooses at most 2^bits cells for a sample of m boxes, which it uses up: as many along each axis
-   as cut the fewest boxes, and not so many that a box is cut more than `cuts` times. */
-static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, int bits, int cuts)
+   as cut the fewest boxes, and not so many that a box is cut more than `cuts` times. starts: room
+   for 2 SPTI_RANKS(bits). */
+static void spti_tree_init(spti_tree *tree, spt_i32 *starts, const spti_soa *sample, spt_i32 m,
+                           int bits, int cuts)
 {
     spti_axis *axes[2];
     spt_coord *min[2], *max[2], origin[2];
     spti_dist extent[2];
     spt_u32 size[2], best;
-    spt_i32 k;
     int a, x = 0;
     min[0] = sample->min_x, min[1] = sample->min_y;
     max[0] = sample->max_x, max[1] = sample->max_y;
@@ -3536,11 +3528,9 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
     for (a = 0; a < 2; a++) {
         origin[a] = 0;
         extent[a] = m > 0 ? spti_extent(min[a], max[a], m, &origin[a]) : 0;
-        spti_axis_init(axes[a], origin[a], extent[a], 16);
-        size[a] = (spt_u32)m; /* becomes 1 more than the mean, in 65536ths of the extent */
-        for (k = 0; k < m; k++)
-            size[a] += spti_cell(axes[a], max[a][k]) - spti_cell(axes[a], min[a][k]);
-        size[a] = m > 0 && extent[a] > 0 ? size[a] / (spt_u32)m : (spt_u32)1 << 16;
+        size[a] = (spt_u32)1 << 16;
+        if (extent[a] > 0)
+            size[a] = spti_mean_size(axes[a], origin[a], extent[a], min[a], max[a], m);
     }
     do {
         best = 0xFFFFFFFFUL;
@@ -3554,6 +3544,9 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
     tree->nodes[0] = 1;
     for (a = 0; a < tree->levels; a++)
         tree->nodes[a + 1] = (spti_u16)(1 + (spt_u32)SPTI_CHILDREN(tree, a) * tree->nodes[a]);
+    tree->starts[0] = starts;
+    tree->starts[1] = starts + tree->nodes[tree->levels] + 1;
+    tree->all = tree;
     for (a = 0; a < 2; a++) spti_axis_init(axes[a], origin[a], extent[a], tree->bits[a]);
     tree->cells.min_x = origin[0], tree->cells.min_y = origin[1];
     tree->cells.max_x = (spt_coord)((spti_dist)origin[0] + extent[0]);
@@ -3622,16 +3615,6 @@ static void spti_stripes_try(spti_stripes *s, spt_u32 n, int axis, spt_u32 along
     s->cost = cost;
 }
 
-/* Fewer stripes; 0 if there is but one. */
-static int spti_stripes_halve(spti_stripes *s)
-{
-    spti_axis *across = s->across ? &s->map.y : &s->map.x;
-    if (s->bits[1] <= 0) return 0;
-    s->bits[1]--;
-    spti_axis_init(across, s->origin[s->across], s->extent[s->across], s->bits[1]);
-    return 1;
-}
-
 /* Box i of those in the four ranges. */
 static const spt_box *spti_box_in(const spti_walk *w, const spti_range *ranges, spt_i32 i)
 {
@@ -3655,40 +3638,26 @@ static spti_dist spti_limit(spt_coord *lo, spt_coord hi)
 static void spti_stripes_init(spti_stripes *s, const spti_walk *w, const spti_range *ranges,
                               spt_i32 n)
 {
-    spti_cells c;
+    const spti_soa *soa = &w->soa;
+    const spt_i32 m = n > SPTI_BRUTE ? 32 : 1;
+    const int bits = spti_bits((spt_u32)n) - 1;
+    spt_u32 x, y;
     spt_box around;
-    const spt_box *box;
-    spt_u32 size[2];
-    const spt_i32 m = 32;
     spt_i32 k;
-    int bits = spti_bits((spt_u32)n) - 1;
-    s->along = 0, s->across = 1;
-    s->bits[0] = s->bits[1] = 0;
-    box = spti_box_in(w, ranges, n / (2 * m));
-    around = *box;
-    for (k = 1; k < m && n > SPTI_BRUTE; k++) {
-        box = spti_box_in(w, ranges, (2 * k + 1) * n / (2 * m));
-        if (box->min_x < around.min_x) around.min_x = box->min_x;
-        if (box->min_y < around.min_y) around.min_y = box->min_y;
-        if (box->max_x > around.max_x) around.max_x = box->max_x;
-        if (box->max_y > around.max_y) around.max_y = box->max_y;
-    }
+    for (k = 0; k < m; k++) spti_soa_put(soa, k, spti_box_in(w, ranges, (2 * k + 1) * n / 64));
+    spti_around(soa, (spt_i32)0, m, &around);
     s->origin[0] = around.min_x, s->extent[0] = spti_limit(&s->origin[0], around.max_x);
     s->origin[1] = around.min_y, s->extent[1] = spti_limit(&s->origin[1], around.max_y);
-    if (n > SPTI_BRUTE) {
-        spti_axis_init(&s->map.x, s->origin[0], s->extent[0], 16);
-        spti_axis_init(&s->map.y, s->origin[1], s->extent[1], 16);
-        size[0] = size[1] = (spt_u32)m;
-        for (k = 0; k < m; k++) {
-            spti_cells_of(&s->map, spti_box_in(w, ranges, (2 * k + 1) * n / (2 * m)), &c);
-            size[0] += c.x1 - c.x0, size[1] += c.y1 - c.y0;
-        }
-        size[0] /= (spt_u32)m, size[1] /= (spt_u32)m;
-        spti_stripes_try(s, (spt_u32)n, 0, size[0], size[1], bits);
-        spti_stripes_try(s, (spt_u32)n, 1, size[1], size[0], bits);
+    s->along = 0, s->across = 1;
+    s->bits[0] = s->bits[1] = 0;
+    if (m > 1) {
+        x = spti_mean_size(&s->map.x, s->origin[0], s->extent[0], soa->min_x, soa->max_x, m);
+        y = spti_mean_size(&s->map.y, s->origin[1], s->extent[1], soa->min_y, soa->max_y, m);
+        spti_stripes_try(s, (spt_u32)n, 0, x, y, bits);
+        spti_stripes_try(s, (spt_u32)n, 1, y, x, bits);
     }
-    spti_axis_init(&s->map.x, s->origin[0], s->extent[0], s->bits[s->along]);
-    spti_axis_init(&s->map.y, s->origin[1], s->extent[1], s->bits[s->across]);
+    spti_axis_init(s->along ? &s->map.y : &s->map.x, s->origin[s->along], s->extent[s->along],
+                   s->bits[0]);
 }
 
 /* Notes where a box belongs and counts it there, in each of its stripes; returns how many more than
@@ -3758,15 +3727,12 @@ SPTI_INLINE void spti_leaf_put(const spti_soa *soa, spt_u32 *spans, spt_i32 *nex
                                const spti_place *place, const spt_box *box, spt_i32 id,
                                spt_i32 before, spt_u32 step)
 {
-    spt_u32 span = place->span, k = place->more;
-    for (;; k--) {
-        const spt_i32 at = next[span & 0xFFFFUL];
-        next[span & 0xFFFFUL] = at + 1;
+    spt_u32 span = place->span, k;
+    for (k = place->more;; k--, span += step, id |= before) {
+        const spt_i32 at = next[span & 0xFFFFUL]++;
         spti_soa_set(soa, at, box, id);
         spans[at] = span;
         if (k == 0) return;
-        span += step;
-        id |= before;
     }
 }
 
@@ -3800,13 +3766,17 @@ static void spti_leaf_sort(const spti_walk *w, const spti_range *ranges, spti_st
 {
     const spt_u32 step = ((spt_u32)1 << stripes->bits[0]) * (spt_u32)0x10001UL;
     const spt_i32 second = spti_range_size(&ranges[0]) + spti_range_size(&ranges[1]);
+    const int across = stripes->across;
     spt_i32 total;
     int s;
-    do {
+    for (;; stripes->bits[1]--) { /* fewer stripes, if the sample was wrong */
+        spti_axis_init(across ? &stripes->map.y : &stripes->map.x, stripes->origin[across],
+                       stripes->extent[across], stripes->bits[1]);
         for (s = 0, total = 0; s < w->sets; s++)
             total += spti_leaf_count(w->entries, ranges + 2 * s, stripes, step, w->stops[s] + 1,
                                      w->places + s * second);
-    } while (total > w->room && spti_stripes_halve(stripes));
+        if (total <= w->room) break;
+    }
     ends[0] = ends[1] = ends[2] = 0;
     for (s = 0; s < w->sets; s++) {
         w->stops[s][0] = ends[s];
@@ -3845,56 +3815,48 @@ static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
     }
 }
 
-/* Tests as the sweep says, till it is done or over the limit, and adds the pairs. */
-static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep, spt_i32 limit)
+/* Tests as the sweep says and adds the pairs; SPTI_CROWDED if that takes more than its budget, and
+   8 tests more a pair. */
+static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep)
 {
-    spt_i32 *pair, n, more;
-    while (sweep->lo < sweep->hi && sweep->tests <= limit) {
-        more = limit - sweep->tests;
-        sweep->limit = sweep->tests + SPTI_LESS(more, w->hits_room);
-        n = spti_sweep_hits(sweep, w->hits);
+    spt_i32 *pair, n, tests;
+    while (sweep->lo < sweep->hi) {
+        if (sweep->budget < 0) return SPTI_CROWDED;
+        tests = sweep->left = SPTI_LESS(sweep->budget, w->hits_room);
+        n = SPTI_WIDEST(spti_sweep, (sweep, w->hits));
+        tests -= sweep->left;
+        SPTI_COUNT(tests);
+        sweep->budget = SPTI_LESS(sweep->budget, SPTI_I32_MAX / 2) + 8 * n - tests;
         if (n == 0) continue;
         pair = spti_list_room(w->out, n);
         if (!pair) return SPT_ERR_MEMORY;
         spti_hits_to_pairs(w, n, pair);
-        w->found += n;
         w->out->count += spti_filter_pairs(w->filter, w->apart, pair, n);
     }
     return SPT_OK;
 }
 
 /* Finds the pairs of a leaf: ranges[2 * s] and the next one have the boxes of set s, n in all.
-   SPTI_CROWDED and no pairs if it takes more tests a box than `budget`, and 8 more a pair. */
-static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, spt_i32 budget)
+   SPTI_CROWDED and no pairs if it takes too many tests. */
+static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
 {
     spti_sweep sweep;
-    spt_i32 ends[3], before = w->out->count, limit, more;
+    spt_i32 ends[3], before = w->out->count;
     int s, error = SPT_OK;
     if (n < 2) return SPT_OK;
     spti_stripes_init(w->stripes, w, ranges, n);
     spti_leaf_sort(w, ranges, w->stripes, ends);
     sweep.soa = &w->soa;
     sweep.spans = w->spans;
-    sweep.tests = 0;
-    w->found = 0;
-    limit = budget * n;
+    sweep.budget = n * (n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL);
     for (s = 0; s < w->sets && !error; s++) {
         sweep.lo = ends[s], sweep.hi = ends[s + 1];
         sweep.starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
         sweep.stops = w->stops[w->sets - 1 - s] + 1;
         w->second = s;
-        for (;;) {
-            error = spti_sweep_pairs(w, &sweep, limit);
-            if (error || sweep.lo == sweep.hi) break;
-            more = budget * n + 8 * w->found;
-            if (sweep.tests > more) {
-                error = SPTI_CROWDED;
-                break;
-            }
-            limit = more;
-        }
+        error = spti_sweep_pairs(w, &sweep);
     }
-    SPTI_COUNT(sweep.tests + n);
+    SPTI_COUNT(n);
     if (error == SPTI_CROWDED) w->out->count = before;
     return error;
 }
@@ -3925,9 +3887,9 @@ static int spti_sources(spti_walk *w, int s, int all)
     return n;
 }
 
-/* Puts refs to what reaches into the current cell, from n sources, on the stack, from `top` on;
-   returns the new top, or -1 if that may be `end`. */
-static spt_i32 spti_gather(const spti_walk *w, int n, spt_i32 top, spt_i32 end)
+/* Puts refs to what of set s reaches into the current cell on the stack, from `top` on, and lists
+   them; see spti_sources. Returns the new top, or -1 if that may be `end`. */
+static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i32 top, spt_i32 end)
 {
     const spti_frame *f = &w->frames[w->depth];
     const spti_tree *tree = f->tree;
@@ -3937,7 +3899,10 @@ static spt_i32 spti_gather(const spti_walk *w, int n, spt_i32 top, spt_i32 end)
     const spti_entry *entries = w->entries;
     const spti_range *r = w->sources;
     spt_i32 *stack = w->stack, i, hi, ref;
+    int n = spti_sources(w, s, all);
     spti_cells c;
+    list->refs = stack;
+    list->lo = top;
     for (; n > 0; n--, r++) {
         for (i = r->lo, hi = r->hi; i < hi; i++) {
             if (top >= end) return -1;
@@ -3949,7 +3914,7 @@ static spt_i32 spti_gather(const spti_walk *w, int n, spt_i32 top, spt_i32 end)
         }
         SPTI_COUNT(hi - r->lo);
     }
-    return top;
+    return list->hi = top;
 }
 
 /* Puts on the stack what reaches into the current cell from outside, up to `end`; 0 if there is no
@@ -3960,12 +3925,8 @@ static int spti_list(spti_walk *w, spt_i32 end)
     spt_i32 top = f->top;
     int s;
     if (f->listed) return 1;
-    for (s = 0; s < w->sets; s++) {
-        f->list[s].refs = w->stack;
-        f->list[s].lo = top;
-        f->list[s].hi = top = spti_gather(w, spti_sources(w, s, 0), top, end);
-        if (top < 0) return 0;
-    }
+    for (s = 0; s < w->sets && top >= 0; s++) top = spti_gather(w, s, 0, &f->list[s], top, end);
+    if (top < 0) return 0;
     f->top = top;
     f->listed = 1;
     return 1;
@@ -3974,10 +3935,9 @@ static int spti_list(spti_walk *w, spt_i32 end)
 /* Takes back what was listed; a root's list is empty. */
 static void spti_unlist(spti_frame *f)
 {
-    if (f->listed && f->up < f->tree->levels) {
-        f->listed = 0;
-        f->top = f->list[0].lo;
-    }
+    if (!f->listed || f->up == f->tree->levels) return;
+    f->listed = 0;
+    f->top = f->list[0].lo;
 }
 
 static void spti_enter_root(spti_walk *w, const spti_tree *tree, spt_i32 top)
@@ -4017,11 +3977,8 @@ static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
     spt_i32 top;
     int s;
     spti_unlist(f);
-    for (s = 0, top = f->top; s < w->sets + (w->sets == 1 && twice); s++) {
-        refs[s].refs = w->stack;
-        refs[s].lo = top;
-        refs[s].hi = top = spti_gather(w, spti_sources(w, s % w->sets, 1), top, w->full);
-    }
+    for (s = 0, top = f->top; s < w->sets + (w->sets == 1 && twice); s++)
+        top = spti_gather(w, s % w->sets, 1, &refs[s], top, w->full);
     return top;
 }
 
@@ -4032,28 +3989,20 @@ static spt_u32 spti_ref_rank(const spti_walk *w, const spti_tree *tree, spt_i32 
     spti_cells_of(&tree->map, &w->entries[ref & SPTI_ID].box, &c);
     return spti_rank(w, &c);
 }
-/* Puts refs lo .. hi-1 of a set in the order of their ranks, in place: each where it belongs,
-   and then the one that was there takes its turn. (P. M. McIlroy, K. Bostic, M. D. McIlroy,
-   "Engineering Radix Sort", 1993: American flag sort.) */
-static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt_i32 lo, spt_i32 hi)
+
+/* Puts refs lo .. hi-1 of a set in the order of their ranks, by way of their copy at `top`. */
+static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt_i32 lo, spt_i32 hi,
+                           spt_i32 top)
 {
-    spt_i32 *starts = tree->starts[s], *next = w->next, *refs = w->stack, i, ref, other;
-    spt_u32 ranks = tree->nodes[tree->levels], r, to;
+    spt_i32 *starts = tree->starts[s], *next = w->next, *refs = w->stack, *ref = refs + top;
+    spt_u32 ranks = tree->nodes[tree->levels], r;
+    spt_i32 i;
     for (r = 0; r <= ranks; r++) starts[r] = 0;
-    for (i = lo; i < hi; i++)
-        starts[spti_ref_rank(w, tree, refs[i])]++;
+    for (i = lo; i < hi; i++) starts[spti_ref_rank(w, tree, refs[i])]++;
     starts[ranks] = spti_starts(starts, ranks, lo);
     for (r = 0; r < ranks; r++) next[r] = starts[r];
-    for (r = 0; r < ranks; r++)
-        while (next[r] < starts[r + 1]) {
-            ref = refs[next[r]];
-            while ((to = spti_ref_rank(w, tree, ref)) != r) {
-                other = refs[next[to]];
-                refs[next[to]++] = ref;
-                ref = other;
-            }
-            refs[next[r]++] = ref;
-        }
+    spti_copy(ref, refs + lo, (size_t)(hi - lo) * sizeof *refs);
+    for (i = lo; i < hi; i++, ref++) refs[next[spti_ref_rank(w, tree, *ref)]++] = *ref;
 }
 
 /* 1 if the cells of the tree divide the boxes, by set, not only copy them: none of the finest has
@@ -4109,16 +4058,14 @@ static int spti_grow(spti_walk *w)
     }
     bits = spti_bits((spt_u32)(tree->total / 16)); /* finer than those of the first */
     bits = SPTI_LESS(bits, SPTI_LEAF_BITS);
-    do
-        spti_tree_init(tree, &w->soa, m, bits, SPTI_CUTS);
-    while (tree->levels > 0 && !spti_divides(w, tree, refs, room / 2) &&
-           (bits = tree->bits[0] + tree->bits[1] - 1) > 0);
-    if (tree->levels == 0 || bits <= 0) return 0;
+    do {
+        if (bits <= 0) return 0;
+        spti_tree_init(tree, tree[-1].starts[1] + tree[-1].nodes[tree[-1].levels] + 1, &w->soa, m,
+                       bits, SPTI_CUTS);
+        bits = tree->bits[0] + tree->bits[1] - 1;
+    } while (!spti_divides(w, tree, refs, room / 2));
     spti_rank_tables(w, tree);
-    for (s = 0; s < w->sets; s++) {
-        spti_tree_sort(w, tree, s, refs[s].lo, refs[s].hi);
-        tree->counts[s] = tree->starts[s];
-    }
+    for (s = 0; s < w->sets; s++) spti_tree_sort(w, tree, s, refs[s].lo, refs[s].hi, top);
     SPTI_COUNT(tree->total);
     w->growth -= tree->total;
     w->tree++;
@@ -4221,53 +4168,56 @@ static spt_coord spti_scan_middle(const spti_walk *w, const spti_task *t)
     return sample[(m - 1) / 2];
 }
 
-/* Does a step of task n - 1 and puts what is left to be done in its place; returns how many tasks
-   there are then. */
-static int spti_scan_step(spti_walk *w, spti_task *tasks, int n)
+/* Does the first of `tasks`, and what follows from it. */
+static int spti_scan_task(spti_walk *w, spti_task *tasks)
 {
-    spti_task *t = &tasks[n - 1], task;
     const spt_coord lowest = spti_lowest();
     spt_coord first, last, middle;
+    spti_task *t, task;
     spt_i32 i;
-    task = *t;
-    first = spti_highest(), last = lowest;
-    for (i = task.starts; i < task.starts_end; i++) {
-        const spt_box *box = &w->entries[w->stack[i] & SPTI_ID].box;
-        const spt_coord min = task.axis == SPTI_ALONG_Y ? box->min_y : box->min_x;
-        if (min < first) first = min;
-        if (min > last) last = min;
-    }
-    SPTI_COUNT(task.starts_end - task.starts);
-    if (task.halve) {
-        middle = spti_scan_middle(w, t);
-        i = spti_scan_divide(w, task.starts, task.starts_end, task.axis,
-                             middle < last ? lowest : last, middle, lowest);
-        t->halve = 0;
-        t->starts = i;
+    int n = 1, error = SPT_OK;
+    while (n > 0 && !error) {
+        t = &tasks[n - 1];
+        task = *t;
+        if (task.spans_end - task.spans <= SPTI_FEW_STARTS ||
+            task.starts_end - task.starts <= SPTI_FEW_STARTS || n + 2 > w->most_tasks) {
+            error = spti_scan_all(w, &task);
+            n--;
+            continue;
+        }
+        first = spti_highest(), last = lowest;
+        for (i = task.starts; i < task.starts_end; i++) {
+            const spt_box *box = &w->entries[w->stack[i] & SPTI_ID].box;
+            const spt_coord min = task.axis == SPTI_ALONG_Y ? box->min_y : box->min_x;
+            if (min < first) first = min;
+            if (min > last) last = min;
+        }
+        SPTI_COUNT(task.starts_end - task.starts);
+        i = spti_scan_divide(w, task.spans, task.spans_end, task.axis, lowest, first, last);
+        t->spans_end = spti_scan_divide(w, i, task.spans_end, task.axis, lowest, last, first);
+        t->spans = i;
+        if (i == task.spans) { /* no span has all starts: half of them each */
+            middle = spti_scan_middle(w, t);
+            t[1] = *t;
+            t->starts = t[1].starts_end =
+                spti_scan_divide(w, task.starts, task.starts_end, task.axis,
+                                 middle < last ? lowest : last, middle, lowest);
+            n++;
+            continue;
+        }
+        task.spans_end = i;
+        if (task.axis != SPTI_ALONG_Y) { /* all are pairs, but for those found elsewhere */
+            error = spti_scan_all(w, &task);
+            continue;
+        }
         t[1] = task;
-        t[1].halve = 0;
-        t[1].starts_end = i;
-        return n + 1;
+        t[2] = task;
+        t[1].axis = SPTI_ALONG_X, t[2].axis = SPTI_ALONG_X_TURNED;
+        t[2].spans = task.starts, t[2].spans_end = task.starts_end;
+        t[2].starts = task.spans, t[2].starts_end = task.spans_end;
+        n += 2;
     }
-    i = spti_scan_divide(w, task.spans, task.spans_end, task.axis, lowest, first, last);
-    t->halve = 1;
-    t->spans = i;
-    t->spans_end = spti_scan_divide(w, i, task.spans_end, task.axis, lowest, last, first);
-    if (task.axis != SPTI_ALONG_Y) { /* all of these are pairs, but for those found elsewhere */
-        t[1] = task;
-        t[1].spans_end = i;
-        t[1].all = 1;
-        return n + 1;
-    }
-    t[1].axis = SPTI_ALONG_X;
-    t[1].spans = t[2].starts = task.spans;
-    t[1].spans_end = t[2].starts_end = i;
-    t[2].axis = SPTI_ALONG_X_TURNED;
-    t[1].starts = t[2].spans = task.starts;
-    t[1].starts_end = t[2].spans_end = task.starts_end;
-    t[1].halve = t[2].halve = 0;
-    t[1].all = t[2].all = 0;
-    return n + 2;
+    return error;
 }
 
 /* Finds the pairs of the current leaf whatever there is in it. Spans and starts are of either set,
@@ -4278,23 +4228,15 @@ SPTI_APART int spti_leaf_scan(spti_walk *w)
     static const unsigned char spans_of[4] = {1, 14, 2, 4}, starts_of[4] = {15, 1, 4, 2};
     spti_task *tasks = w->tasks;
     spti_range refs[2];
-    int s, k, n, error = SPT_OK;
+    int s, k, error = SPT_OK;
     (void)spti_leaf_refs(w, refs, 1);
     for (s = 0; s < w->sets; s++)
-        for (k = 0; k < 4; k++) {
+        for (k = 0; k < 4 && !error; k++) {
             const spti_range *spans = &refs[s], *starts = &refs[1 - s];
             tasks->spans = spans->lo, tasks->spans_end = spti_scan_pick(w, spans, spans_of[k]);
             tasks->starts = starts->lo, tasks->starts_end = spti_scan_pick(w, starts, starts_of[k]);
             tasks->axis = SPTI_ALONG_Y;
-            tasks->halve = tasks->all = 0;
-            for (n = 1; n > 0 && !error;) {
-                const spti_task *t = &tasks[n - 1];
-                if (t->all || t->spans_end - t->spans <= SPTI_FEW_STARTS ||
-                    t->starts_end - t->starts <= SPTI_FEW_STARTS || n + 2 > w->most_tasks)
-                    error = spti_scan_all(w, &tasks[--n]);
-                else
-                    n = spti_scan_step(w, tasks, n);
-            }
+            error = spti_scan_task(w, tasks);
         }
     return error;
 }
@@ -4330,10 +4272,7 @@ static int spti_leaf_visit(spti_walk *w)
     spti_frame *f = &w->frames[w->depth];
     spti_range ranges[4];
     spt_i32 n = spti_leaf_ranges(w, ranges);
-    const spt_i32 budget = n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL;
-    const int fits = n <= w->leaf;
-    int error = SPTI_CROWDED;
-    if (fits) error = spti_leaf_pairs(w, ranges, n, budget);
+    int error = n <= w->leaf ? spti_leaf_pairs(w, ranges, n) : SPTI_CROWDED;
     if (error != SPTI_CROWDED) return error;
     if (f->up > 0) {
         if (f->top > w->end) spti_unlist(f);
@@ -4342,10 +4281,8 @@ static int spti_leaf_visit(spti_walk *w)
     }
 #ifdef SPTI_GROWS
     if (spti_grow(w)) return SPT_OK;
-    if (fits) n = spti_leaf_ranges(w, ranges);
-    if (fits) error = spti_leaf_pairs(w, ranges, n, (spt_i32)SPTI_LAST_BUDGET);
 #endif
-    return error == SPTI_CROWDED ? spti_leaf_scan(w) : error;
+    return spti_leaf_scan(w);
 }
 
 /* Steps to the next child of the current cell; 0 if there is none. */
@@ -4373,11 +4310,11 @@ static int spti_next_child(spti_walk *w)
 static spt_i32 spti_entries_in(const spti_walk *w, int all)
 {
     const spti_frame *f = &w->frames[w->depth];
-    const spti_tree *tree = f->tree;
+    const spti_tree *tree = f->tree->all;
     const spt_u32 end = f->rank + (all ? tree->nodes[f->up] : 1);
     spt_i32 n = 0;
     int s;
-    for (s = 0; s < w->sets; s++) n += tree->counts[s][end] - tree->counts[s][f->rank];
+    for (s = 0; s < w->sets; s++) n += tree->starts[s][end] - tree->starts[s][f->rank];
     return n;
 }
 
@@ -4386,15 +4323,12 @@ static spt_i32 spti_entries_in(const spti_walk *w, int all)
 static int spti_is_branch(spti_walk *w)
 {
     const spti_frame *f = &w->frames[w->depth];
-    spt_i32 below = spti_entries_in(w, 1), outside = 0;
-    int s, k;
+    spt_i32 n = spti_entries_in(w, 1);
+    int s;
     if (f->up == 0) return 0;
-    for (s = 0; s < w->sets; s++)
-        for (k = spti_sources(w, s, 0); k-- > 0;) outside += spti_range_size(&w->sources[k]);
-    if (below + outside <= w->leaf) return 0;
-    if (!spti_list(w, w->end)) return below > w->leaf;
-    for (s = 0, outside = 0; s < w->sets; s++) outside += spti_range_size(&f->list[s]);
-    return below + outside > w->leaf;
+    if (spti_list(w, w->end))
+        for (s = 0; s < w->sets; s++) n += spti_range_size(&f->list[s]);
+    return n > w->leaf;
 }
 
 /* Finds the pairs of all leaves from rank `from` up to `to`, and leaves the list as it was if that
@@ -4415,11 +4349,9 @@ static int spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to)
             if (error) return error;
         }
         while (!spti_next_child(w)) {
-            f = &w->frames[w->depth];
-            if (f->up == f->tree->levels) {
-                if (w->tree-- == 0) return SPT_OK;
-            }
-            w->depth--;
+            if (w->depth == 0) return SPT_OK;
+            f = &w->frames[w->depth--];
+            w->tree -= f->up == f->tree->levels;
         }
     }
 }
@@ -4433,8 +4365,8 @@ typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_boxes boxes[2];
     spti_tree tree;
     spti_u16 *keys;        /* ranks of the boxes, set by set */
-    spt_i32 *order;        /* split: the boxes by part, and those that parts share */
-    spt_i32 *order_ends;   /* of each part */
+    spt_i32 *starts;       /* of the tree */
+    spt_i32 *order;        /* split: the boxes by rank */
     spti_u16 *cuts;        /* split: the first rank of each part, and the end */
     int sets, parts;
     spt_i32 n;             /* boxes, gaps included */
@@ -4461,8 +4393,8 @@ static int spti_bits_for(spt_i32 n)
 
 /* What n boxes may use of memory for as many or for more: the order of pairs must not depend on
    that. Lists of cells that are not leaves end at w->end. Behind it all of a leaf has room two
-   times, in one list and in refs to be scanned or divided; spti_divides sees to it that this holds
-   for leaves within leaves, too. */
+   times, to be scanned or sorted; spti_divides sees to it that this holds for leaves within leaves,
+   too. */
 static void spti_walk_limits(spti_walk *w, spt_i32 n)
 {
     w->leaf = spti_leaf_for(n);
@@ -4483,21 +4415,19 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
 {
     const int bits = spti_bits_for(n), inner = n > SPTI_SMALL ? SPTI_LEAF_BITS : 0;
     const spt_u32 ranks = SPTI_RANKS(bits > inner ? bits : inner);
+    const spt_u32 starts = 2 * SPTI_RANKS(bits);
     spt_u32 pads;
     size_t front;
-    int t, s;
+    int s;
     spti_walk_limits(w, n);
     pads = SPTI_PAD * 2 * ((spt_u32)w->leaf / 64 + 1); /* two sets */
     w->entries = (spti_entry *)spti_piece(block, used, (spt_u32)most, sizeof(spti_entry));
     w->stack = (spt_i32 *)spti_piece(
         block, used, n > SPTI_SMALL ? (spt_u32)w->full : (spt_u32)0, sizeof(spt_i32));
     w->trees = (spti_tree *)spti_piece(block, used, (spt_u32)w->most_trees, sizeof(spti_tree));
-    for (t = 0; t < w->most_trees; t++)
-        for (s = 0; s < 2; s++) {
-            spt_i32 *starts = (spt_i32 *)spti_piece(block, used, SPTI_RANKS(t ? inner : bits),
-                                                    sizeof(spt_i32));
-            if (block) w->trees[t].starts[s] = starts;
-        }
+    w->starts = (spt_i32 *)spti_piece(
+        block, used, starts + (spt_u32)(w->most_trees - 1) * 2 * SPTI_RANKS(inner),
+        sizeof(spt_i32));
     w->frames = (spti_frame *)spti_piece(
         block, used, (spt_u32)(bits + 1 + (w->most_trees - 1) * (inner + 1)), sizeof(spti_frame));
     w->sources = (spti_range *)spti_piece(
@@ -4521,37 +4451,37 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
 
 /* Lays out the plan, which comes first, and the walk for n boxes; returns the bytes, 0 if that does
    not fit size_t. */
-static size_t spti_plan_init(spti_plan **plan, unsigned char *block, spt_i32 n)
+static size_t spti_plan_init(unsigned char *block, spt_i32 n)
 {
     const int bits = spti_bits_for(n);
-    const spt_u32 ranks = SPTI_RANKS(bits), parts = bits > 0 ? SPTI_PARTS : 1;
+    const spt_u32 ranks = SPTI_RANKS(bits);
     spti_plan *p = (spti_plan *)(void *)block;
     spti_walk measured, *w = &measured;
-    spt_i32 *counts[2], *ends;
+    spt_i32 *starts;
     spti_u16 *keys, *cuts;
     size_t used = 0;
-    int s;
     if (block) w = &p->walk;
     (void)spti_piece(block, &used, (spt_u32)1, sizeof *p);
     keys = (spti_u16 *)spti_piece(block, &used, (spt_u32)n, sizeof(spti_u16));
-    for (s = 0; s < 2; s++)
-        counts[s] = (spt_i32 *)spti_piece(block, &used, ranks, sizeof(spt_i32));
-    cuts = (spti_u16 *)spti_piece(block, &used, parts + 1, sizeof(spti_u16));
-    ends = (spt_i32 *)spti_piece(block, &used, parts + 1, sizeof(spt_i32));
+    starts = (spt_i32 *)spti_piece(block, &used, 2 * ranks, sizeof(spt_i32));
+    cuts = (spti_u16 *)spti_piece(block, &used, (spt_u32)SPTI_PARTS + 1, sizeof(spti_u16));
     spti_walk_init(w, block, &used, n, n);
-    *plan = p;
     if (block) {
-        p->keys = keys, p->cuts = cuts;
-        p->tree.starts[0] = counts[0], p->tree.starts[1] = counts[1];
-        p->order = (spt_i32 *)(void *)w->entries, p->order_ends = ends;
+        p->keys = keys, p->starts = starts, p->cuts = cuts;
+        p->order = (spt_i32 *)(void *)w->entries;
     }
     return used <= SPTI_SIZE_MAX / 2 ? used : 0; /* no larger objects: offsets are signed */
+}
+
+/* That of the last call. */
+static spti_plan *spti_plan_of(const spt_broadphase *bp)
+{
+    return (spti_plan *)(void *)bp->block;
 }
 
 /* Makes the scratch large enough for n boxes. */
 static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 {
-    spti_plan *plan;
     spt_i32 capacity = bp->capacity < SPTI_I32_MAX / 2 ? bp->capacity + bp->capacity / 4 : n;
     size_t bytes;
     unsigned char *block;
@@ -4559,8 +4489,8 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
     if (n <= bp->capacity) return SPT_OK;
     if (bp->fixed) return SPT_ERR_FULL;
     if (n > SPTI_ID) return SPT_ERR_MEMORY; /* the bits above are BEFORE_X and BEFORE_Y */
-    if (capacity < n || spti_plan_init(&plan, NULL, capacity) == 0) capacity = n;
-    bytes = spti_plan_init(&plan, NULL, capacity);
+    if (capacity < n || spti_plan_init(NULL, capacity) == 0) capacity = n;
+    bytes = spti_plan_init(NULL, capacity);
     block = bytes ? (unsigned char *)spti_alloc(&bp->allocator, bytes) : NULL;
     if (!block) return SPT_ERR_MEMORY;
     spti_free(&bp->allocator, bp->block, bp->bytes);
@@ -4574,6 +4504,16 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 /* ENTRIES                                                                                 >>entries
 
    How boxes become entries in the order of their ranks: of all cells, or of those of one part. */
+
+/* Notes the rank of a box and counts it. */
+SPTI_INLINE void spti_rank_note(const spti_walk *w, const spti_cells *c, spti_u16 *key,
+                                spt_i32 *counts)
+{
+    spt_u32 rank = (spt_u32)w->ranks[0][c->x0] + w->ranks[1][c->y0];
+    if ((c->x0 ^ c->x1) | (c->y0 ^ c->y1)) rank = spti_rank(w, c); /* no finest cell holds it */
+    *key = (spti_u16)rank;
+    counts[rank]++;
+}
 
 #ifdef SPTI_INDEX
 /* The cells of four coordinates in a row. */
@@ -4592,10 +4532,9 @@ SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_
 static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
 {
     const spti_boxes *boxes = &plan->boxes[s];
-    const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
     const spt_i32 width = (spt_i32)1 << boxes->bits, places = boxes->n;
     spt_i32 *counts = plan->tree.starts[s], i;
-    spt_u32 cells[4][4], rank;
+    spt_u32 cells[4][4];
     spti_cells c;
     spti_map map;
     int k, n;
@@ -4611,10 +4550,7 @@ static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, s
         n = places - i < 4 ? (int)(places - i) : 4;
         for (k = 0; k < n && ids[k] >= 0; k++) { /* behind a gap is nothing more */
             c.x0 = cells[0][k], c.y0 = cells[1][k], c.x1 = cells[2][k], c.y1 = cells[3][k];
-            rank = (spt_u32)x[c.x0] + y[c.y0];
-            if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1)) rank = spti_rank(w, &c);
-            *keys++ = (spti_u16)rank;
-            counts[rank]++;
+            spti_rank_note(w, &c, keys++, counts);
         }
     }
 }
@@ -4626,7 +4562,6 @@ static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spt
 {
     const spti_tree *tree = &plan->tree;
     const spt_box *first = plan->boxes[s].first, *box;
-    const spti_u16 *x = w->ranks[0], *y = w->ranks[1];
     spt_i32 *counts = tree->starts[s], n = plan->boxes[s].n, i;
     spti_map map;
     spti_cells c;
@@ -4644,16 +4579,13 @@ static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spt
         SPTI_PREFETCH(box + SPTI_SOON);
         if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_ARGUMENT;
         spti_cells_of(&map, box, &c);
-        rank = (spt_u32)x[c.x0] + y[c.y0];
-        if ((c.x0 ^ c.x1) | (c.y0 ^ c.y1)) rank = spti_rank(w, &c); /* no finest cell holds it */
-        *keys++ = (spti_u16)rank;
-        counts[rank]++;
+        spti_rank_note(w, &c, keys++, counts);
     }
     return SPT_OK;
 }
 
-/* Chooses cells by a sample: the first or the second. */
-static void spti_plan_tree(spti_plan *plan, const spti_walk *w, int sample)
+/* Chooses cells by a sample. */
+static void spti_plan_tree(spti_plan *plan, const spti_walk *w)
 {
     spt_i32 m = 0, n, k, of_set, i, id;
     const spt_box *box;
@@ -4663,43 +4595,35 @@ static void spti_plan_tree(spti_plan *plan, const spti_walk *w, int sample)
         of_set = plan->boxes[s].n;
         n = spti_samples(plan->boxes[s].count);
         for (k = 0; k < n; k++) {
-            i = (spti_pick(k, n, of_set) + sample) % of_set;
-            box = NULL;
-            for (tries = 0; !box && tries <= 64; tries++) {
-                box = spti_box_at(&plan->boxes[s], i, &id, &copy);
-                i = i + 1 < of_set ? i + 1 : 0;
-            }
+            i = spti_pick(k, n, of_set);
+            box = spti_box_at(&plan->boxes[s], i, &id, &copy);
+            for (tries = 0; !box && tries < 64; tries++)
+                box = spti_box_at(&plan->boxes[s], ++i % of_set, &id, &copy);
             if (box && spt_box_valid(box)) spti_soa_put(&w->soa, m++, box);
         }
     }
-    spti_tree_init(&plan->tree, &w->soa, m, spti_bits_for(plan->n), 1);
+    spti_tree_init(&plan->tree, plan->starts, &w->soa, m, spti_bits_for(plan->n), 1);
     spti_rank_tables(w, &plan->tree);
 }
 
-/* Chooses cells and finds out which boxes are in them; if half of them are in none below the root,
-   once more by another sample. The lists of ranks are the walk's. */
+/* Chooses cells and finds out which boxes are in them. The lists of ranks are the walk's. */
 static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
 {
     spti_tree *tree = &plan->tree;
-    spti_u16 *keys;
-    spt_i32 first, above;
+    spti_u16 *keys = plan->keys;
+    spt_i32 first = 0;
     spt_u32 ranks;
-    int s, error, sample = 0;
-    do {
-        spti_plan_tree(plan, w, sample);
-        keys = plan->keys;
-        for (s = 0, first = above = 0; s < plan->sets; s++) {
-            error = spti_rank_boxes(plan, s, w, keys);
-            if (error) return error;
-            above += tree->starts[s][0];
-            ranks = tree->nodes[tree->levels];
-            tree->starts[s][ranks] = first = spti_starts(tree->starts[s], ranks, first);
-            keys += plan->boxes[s].count;
-        }
-    } while (tree->levels > 0 && above > first / 2 && sample++ == 0);
+    int s, error;
+    spti_plan_tree(plan, w);
+    ranks = tree->nodes[tree->levels];
+    for (s = 0; s < plan->sets; s++) {
+        error = spti_rank_boxes(plan, s, w, keys);
+        if (error) return error;
+        tree->starts[s][ranks] = first = spti_starts(tree->starts[s], ranks, first);
+        keys += plan->boxes[s].count;
+    }
     tree->total = first;
     tree->refs = NULL;
-    tree->counts[0] = tree->starts[0], tree->counts[1] = tree->starts[1];
     return SPT_OK;
 }
 
@@ -4737,31 +4661,25 @@ static void spti_plan_cuts(spti_plan *plan, int parts)
     plan->cuts[plan->parts] = (spti_u16)ranks;
 }
 
-/* Lists the boxes by part; behind them those of cells that reach over the end of theirs, which
-   other parts need, too. part_of: by rank. */
-static void spti_plan_order(spti_plan *plan, spt_i32 *part_of)
+/* Lists the boxes in the order of their ranks. */
+static void spti_plan_order(spti_plan *plan, spt_i32 *next)
 {
     const spti_tree *tree = &plan->tree;
-    const spt_i32 *starts = tree->starts[0], n = plan->boxes[0].n;
-    spt_i32 *ends = plan->order_ends, i;
-    spt_u32 rank, ranks = tree->nodes[tree->levels], next;
-    int part;
-    for (part = 0; part <= plan->parts; part++) ends[part] = 0;
-    for (rank = 0, part = 0; rank < ranks; rank++) {
-        if (rank == plan->cuts[part + 1]) part++;
-        next = rank + tree->nodes[spti_up_of(tree, rank)];
-        part_of[rank] = next > plan->cuts[part + 1] ? plan->parts : part;
-        ends[part_of[rank]] += starts[rank + 1] - starts[rank];
+    const spti_u16 *keys = plan->keys;
+    spt_i32 *order = plan->order, n = tree->total, i;
+    spti_copy(next, tree->starts[0], tree->nodes[tree->levels] * sizeof *next);
+    for (i = 0; i < n; i++) {
+        spt_i32 *to = &order[next[keys[i]]++];
+        SPTI_PREFETCH(to + 16);
+        *to = i;
     }
-    (void)spti_starts(ends, (spt_u32)plan->parts + 1, (spt_i32)0);
-    for (i = 0; i < n; i++) plan->order[ends[part_of[plan->keys[i]]]++] = i;
 }
 #endif
 
 /* Finds where the entries of a part start: those of its cells and of the cells above; returns how
-   many they are. next[rank]: where to put the next, or SPT_NONE for those of other parts. */
+   many they are. */
 static spt_i32 spti_part_starts(const spti_plan *plan, int part, int s, spt_i32 first,
-                                spt_i32 *starts, spt_i32 *next)
+                                spt_i32 *starts)
 {
     const spti_tree *tree = &plan->tree;
     const spt_i32 *all = tree->starts[s];
@@ -4771,12 +4689,10 @@ static spt_i32 spti_part_starts(const spti_plan *plan, int part, int s, spt_i32 
     int up = tree->levels;
     for (r = 0; r < ranks; r++) {
         starts[r] = first;
-        next[r] = SPT_NONE;
         if (r == above && r < from) /* on the way to the first cell of the part */
             up--, above += 1 + (from - r - 1) / tree->nodes[up] * tree->nodes[up];
         else if (r < from || r >= to)
             continue;
-        next[r] = first;
         first += all[r + 1] - all[r];
     }
     starts[ranks] = first;
@@ -4792,57 +4708,48 @@ static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *nex
     return e;
 }
 
-#ifdef SPTI_INDEX
-/* Loads boxes in blocks, whose keys these are. */
-static void spti_load_blocks(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
-                             spt_i32 *next)
-{
-    const spt_i32 width = (spt_i32)1 << boxes->bits;
-    const spt_coord *from;
-    const spt_i32 *ids;
-    spti_entry *e;
-    spt_i32 i, k, n;
-    for (i = 0; i < boxes->n; i += width) {
-        n = boxes->n - i < width ? boxes->n - i : width;
-        ids = spti_block_ids(boxes, (size_t)(i >> boxes->bits));
-        from = spti_block_boxes(boxes, (size_t)(i >> boxes->bits));
-        for (k = 0; k < n && ids[k] >= 0; k++, from++) {
-            e = spti_load_entry(entries, ids[k], &next[*keys++]);
-            e->box.min_x = from[0], e->box.min_y = from[width];
-            e->box.max_x = from[2 * width], e->box.max_y = from[3 * width];
-        }
-    }
-}
-#endif
-
 /* Loads all boxes of a set, whose keys these are. */
 static void spti_load_all(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
                           spt_i32 *next)
 {
+    const spt_box *first = boxes->first;
+    const spt_i32 n = boxes->n;
     spt_i32 i;
 #ifdef SPTI_INDEX
-    if (!boxes->first) {
-        spti_load_blocks(entries, boxes, keys, next);
-        return;
+    const spt_i32 width = (spt_i32)1 << boxes->bits;
+    for (i = 0; i < n && !first; i += width) {
+        const spt_i32 *id = spti_block_ids(boxes, (size_t)(i >> boxes->bits));
+        const spt_i32 *end = id + (n - i < width ? n - i : width);
+        const spt_coord *from = spti_block_boxes(boxes, (size_t)(i >> boxes->bits));
+        for (; id < end && *id >= 0; id++, from++) {
+            spti_entry *e = spti_load_entry(entries, *id, &next[*keys++]);
+            e->box.min_x = from[0], e->box.min_y = from[width];
+            e->box.max_x = from[2 * width], e->box.max_y = from[3 * width];
+        }
     }
 #endif
-    for (i = 0; i < boxes->n; i++)
-        spti_load_entry(entries, i, &next[keys[i]])->box = boxes->first[i];
+    for (i = 0; i < n && first; i++)
+        spti_load_entry(entries, i, &next[keys[i]])->box = first[i];
 }
 
 #ifdef SPTI_GROWS
-/* Loads what is listed from `from` to `to` and not of other parts. */
-static void spti_load_listed(spti_walk *w, const spti_plan *plan, spt_i32 from, spt_i32 to)
+/* Loads the boxes of a part, which are listed in their order. */
+static void spti_load_listed(spti_walk *w, const spti_plan *plan)
 {
+    const spti_tree *tree = &plan->tree;
     const spt_box *boxes = plan->boxes[0].first;
-    const spt_i32 *order = plan->order;
-    spt_i32 *next, i;
-    for (i = from; i < to; i++) {
-        SPTI_PREFETCH(&boxes[order[i + SPTI_SOON < to ? i + SPTI_SOON : i]]);
-        next = &w->next[plan->keys[order[i]]];
-        if (*next != SPT_NONE)
-            spti_load_entry(w->entries, order[i], next)->box = boxes[order[i]];
-    }
+    const spt_i32 *order = plan->order, *all = tree->starts[0], *starts = w->starts;
+    const spt_i32 last = tree->total - 1;
+    const spt_u32 ranks = tree->nodes[tree->levels];
+    spti_entry *e = w->entries;
+    spt_u32 r;
+    spt_i32 i;
+    for (r = 0; r < ranks; r++)
+        for (i = all[r]; i < all[r + 1] && starts[r] < starts[r + 1]; i++, e++) {
+            SPTI_PREFETCH(&boxes[order[SPTI_LESS(i + SPTI_SOON, last)]]);
+            e->id = order[i];
+            e->box = boxes[e->id];
+        }
 }
 #endif
 
@@ -4850,28 +4757,27 @@ static void spti_load_listed(spti_walk *w, const spti_plan *plan, spt_i32 from, 
 static void spti_load(spti_walk *w, const spti_plan *plan, int part)
 {
     const spti_u16 *keys = plan->keys;
+    const spt_u32 ranks = plan->tree.nodes[plan->tree.levels];
     spti_tree *tree = &w->trees[0];
-    spti_entry *entries = w->entries;
-    spt_i32 *starts[2], *next = w->next, first = 0;
+    spt_i32 first = 0;
     int s;
-    starts[0] = tree->starts[0], starts[1] = tree->starts[1];
     *tree = plan->tree;
+    tree->starts[0] = w->starts;
+    tree->starts[1] = w->starts + ranks + 1;
     for (s = 0; s < 2 && s < plan->sets; s++) {
-        tree->starts[s] = starts[s];
-        first = spti_part_starts(plan, part, s, first, starts[s], next);
-        if (plan->parts == 1) spti_load_all(entries, &plan->boxes[s], keys, next);
+        first = spti_part_starts(plan, part, s, first, tree->starts[s]);
+        if (plan->parts > 1) continue;
+        spti_copy(w->next, tree->starts[s], (size_t)ranks * sizeof *w->next);
+        spti_load_all(w->entries, &plan->boxes[s], keys, w->next);
         keys += plan->boxes[s].count;
     }
 #ifdef SPTI_GROWS
-    if (plan->parts == 1) return;
-    spti_load_listed(w, plan, part > 0 ? plan->order_ends[part - 1] : 0, plan->order_ends[part]);
-    spti_load_listed(w, plan, plan->order_ends[plan->parts - 1], plan->order_ends[plan->parts]);
+    if (plan->parts > 1) spti_load_listed(w, plan);
 #endif
 }
 
 /* Begins a call for the boxes a and, if not NULL, b. On errors the broadphase has no boxes. */
-SPTI_APART int spti_begin(spt_broadphase *bp, spti_plan **plan, const spti_boxes *a,
-                      const spti_boxes *b)
+SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b)
 {
     spti_plan *p;
     spt_i32 n;
@@ -4882,8 +4788,8 @@ SPTI_APART int spti_begin(spt_broadphase *bp, spti_plan **plan, const spti_boxes
     n = b ? a->count + b->count : a->count;
     error = spti_broadphase_reserve(bp, n);
     if (error || !bp->block) return error;
-    (void)spti_plan_init(plan, bp->block, bp->capacity);
-    p = *plan;
+    (void)spti_plan_init(bp->block, bp->capacity);
+    p = spti_plan_of(bp);
     p->boxes[0] = *a;
     if (b) p->boxes[1] = *b;
     p->sets = b ? 2 : 1;
@@ -4915,13 +4821,12 @@ static spt_i32 spti_part_pairs(spti_walk *w, const spti_plan *plan, int part,
 static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b,
                               const spt_filter *filter, spt_intlist *out)
 {
-    spti_plan *plan;
-    int error = spti_begin(bp, &plan, a, b);
+    int error = spti_begin(bp, a, b);
     spt_i32 n;
     out->count = 0;
     if (out->fields != 2) bp->count = 0, error = SPT_ERR_ARGUMENT;
     if (error || !bp->block) return error;
-    n = spti_part_pairs(&plan->walk, plan, 0, filter, out);
+    n = spti_part_pairs(&spti_plan_of(bp)->walk, spti_plan_of(bp), 0, filter, out);
     if (n < 0) bp->count = 0;
     return n;
 }
@@ -4952,9 +4857,8 @@ SPTI_API void spt_broadphase_free(spt_broadphase *bp)
 
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc)
 {
-    spti_plan *plan;
     if (!desc || desc->capacity <= 0 || desc->capacity > SPTI_ID) return 0;
-    return spti_plan_init(&plan, NULL, desc->capacity);
+    return spti_plan_init(NULL, desc->capacity);
 }
 
 SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp)
@@ -4992,33 +4896,28 @@ SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_
 {
     spti_plan *plan;
     spti_boxes a;
-    spt_i32 most;
+    spt_i32 of_part;
     int error, part;
     spti_boxes_init(&a, boxes, n);
-    error = spti_begin(bp, &plan, &a, NULL);
+    error = spti_begin(bp, &a, NULL);
     if (parts < 1) bp->count = 0, error = SPT_ERR_ARGUMENT;
     if (error || !bp->block) return error;
-    plan->most = plan->tree.total;
+    plan = spti_plan_of(bp);
     spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
-    if (plan->parts > 1) {
-        spti_plan_order(plan, plan->walk.next);
-        for (part = 0, plan->most = 0; part < plan->parts; part++) {
-            most = spti_part_starts(plan, part, 0, (spt_i32)0, plan->walk.trees[0].starts[0],
-                                    plan->walk.next);
-            if (most > plan->most) plan->most = most;
-        }
+    if (plan->parts > 1) spti_plan_order(plan, plan->walk.next);
+    for (part = 0, plan->most = 0; part < plan->parts; part++) {
+        of_part = spti_part_starts(plan, part, 0, (spt_i32)0, plan->walk.starts);
+        if (of_part > plan->most) plan->most = of_part;
     }
-    bp->parts = plan->parts;
-    return bp->parts;
+    return bp->parts = plan->parts;
 }
 
 /* Lays out the memory of a part; returns its bytes. */
 static size_t spti_part_init(const spt_broadphase *bp, spti_walk *w, unsigned char *block)
 {
-    const spti_plan *plan = (const spti_plan *)(const void *)bp->block;
     size_t used = 0;
     if (bp->parts == 0) return 0;
-    spti_walk_init(w, block, &used, plan->most, bp->capacity);
+    spti_walk_init(w, block, &used, spti_plan_of(bp)->most, bp->capacity);
     return used <= SPTI_SIZE_MAX / 2 ? used : 0;
 }
 
@@ -5035,20 +4934,19 @@ SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *s
     out->count = 0;
     if (part < 0 || part >= bp->parts || !scratch || out->fields != 2) return SPT_ERR_ARGUMENT;
     (void)spti_part_init(bp, &w, (unsigned char *)scratch);
-    return spti_part_pairs(&w, (const spti_plan *)(const void *)bp->block, part, filter, out);
+    return spti_part_pairs(&w, spti_plan_of(bp), part, filter, out);
 }
 #endif
 
 SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx)
 {
-    spti_plan *plan;
+    spti_plan *plan = spti_plan_of(bp);
     spti_walk *w;
     const spti_frame *f;
     spt_box box;
     spt_i32 n;
     int stop;
     if (bp->count == 0) return 0;
-    (void)spti_plan_init(&plan, bp->block, bp->capacity);
     w = &plan->walk;
     w->sets = plan->sets;
     w->depth = 0;
@@ -5070,24 +4968,21 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
 
 SPTI_API int spt_broadphase_check(spt_broadphase *bp)
 {
-    spti_plan *plan;
+    const spti_plan *plan = spti_plan_of(bp);
     const spt_i32 *starts;
     spt_u32 r;
-    spt_i32 n;
     int s;
     if (bp->count < 0 || bp->count > bp->capacity) return 0;
     if ((bp->block == NULL) != (bp->capacity == 0)) return 0;
     if (!bp->block) return bp->bytes == 0;
-    if (bp->bytes != spti_plan_init(&plan, bp->block, bp->capacity)) return 0;
+    if (bp->bytes != spti_plan_init(NULL, bp->capacity)) return 0;
     if (bp->count == 0) return 1;
     if (plan->tree.total != bp->count) return 0;
-    for (s = 0, n = 0; s < plan->sets; s++, n = 0) {
+    for (s = 0; s < plan->sets; s++) {
         starts = plan->tree.starts[s];
-        for (r = 0; r < plan->tree.nodes[plan->tree.levels]; r++) {
+        for (r = 0; r < plan->tree.nodes[plan->tree.levels]; r++)
             if (starts[r] > starts[r + 1]) return 0;
-            n += starts[r + 1] - starts[r];
-        }
-        if (n != plan->boxes[s].count) return 0;
+        if (starts[r] - starts[0] != plan->boxes[s].count) return 0;
     }
     return 1;
 }
@@ -7529,7 +7424,6 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
     r = spti_rows_init(x, &w, level);
     w->filter = filter;
     w->apart = 0;
-    w->found = 0;
     w->out = out;
     for (row = 0; row >> level == 0; row++, s = !s) {
         again = r->on_count;
@@ -7541,10 +7435,10 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
         w->soa = r->soa[s];
         r->sweep.stops = r->stops[s];
         r->sweep.lo = 0, r->sweep.hi = n;
-        r->sweep.tests = 0;
-        error = spti_sweep_pairs(w, &r->sweep, SPTI_I32_MAX);
+        r->sweep.budget = SPTI_I32_MAX / 2;
+        error = spti_sweep_pairs(w, &r->sweep);
         if (error) return error;
-        SPTI_COUNT(r->sweep.tests + n);
+        SPTI_COUNT(n);
     }
     return SPT_OK;
 }
@@ -8681,7 +8575,7 @@ static spt_i32 spti_pack_nodes(spt_i32 items)
 static size_t spti_pack_init(spti_pack *p, unsigned char *memory, spt_i32 n)
 {
     size_t used = 0, unit = SPT_PACKED_NODE * 4 * sizeof(spt_coord);
-    spt_u32 counts = n > SPTI_FEW ? (spt_u32)1 << SPTI_COUNT_BITS(32) : 0;
+    spt_u32 counts = n > SPTI_FEW ? SPTI_COUNTS : 0;
     spt_i32 nodes = spti_pack_nodes(n);
     p->items[0] = n;
     p->first[0] = 0;
@@ -8764,7 +8658,7 @@ static void spti_pack_sort(const spti_pack *p, spti_record *records, const spt_b
         records[i].key = spti_hilbert((c.x0 + c.x1) / 2, (c.y0 + c.y1) / 2);
     }
     if (n > SPTI_FEW)
-        spti_sort(records, spare, n, 32, p->counts);
+        spti_sort(records, spare, n, p->counts);
     else
         spti_sort_few(records, n);
 }
