@@ -219,7 +219,7 @@ config() { # suffix of the names, needs, divisor, what runs them, compiler and f
 # In the full set programs do more of their random work; other rows do it in part anyway.
 normal_plan() {
     cc='$CC $STANDARD' flags='$CFLAGS' narrow=-DSPATIAL_NO_AVX2
-    if [ -n "$MODE" ]; then most=1 part=20; else most=4 part=50; fi
+    if [ -n "$MODE" ]; then most=1 part=20; else most=8 part=100; fi
     # The long ones first, so that none is left over at the end.
     row test_cli "" "command_line $cc -O1 $flags"
     for check in $(sh tests/hygiene/hygiene.sh); do
