@@ -5762,13 +5762,6 @@ typedef struct spti_query {
     spti_run runs[SPTI_RUNS];
 } spti_query;
 
-/* 1 if what overlaps the window is still to be asked for its distance. */
-#ifdef SPTI_SEARCH
-#define SPTI_NEAR(q) ((q)->target != NULL)
-#else
-#define SPTI_NEAR(q) 0
-#endif
-
 static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *window)
 {
     q->x = x;
@@ -5923,7 +5916,7 @@ static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row
     if (chain->count == 0) return 0;
     run = &q->runs[q->held++];
     run->chain = *chain;
-    run->inside = inside && !SPTI_NEAR(q);
+    run->inside = inside;
     run->which = q->which;
 #ifdef SPTI_CAN_PREFETCH
     spti_chunk_prefetch(&q->x->pool.chunks[chain->first], run->inside);
@@ -6433,20 +6426,29 @@ static int spti_square_enters(const spti_squares *w, int depth, spt_u32 column, 
     return spti_search_enters(w->s, &box);
 }
 
-/* Which quarters of the square the window touches. */
-static unsigned spti_square_quarters(const spti_squares *w)
+/* The finest cells where what is kept in the squares of a level, or below, may be in the window. */
+static void spti_square_cells(const spti_squares *w, int level, spti_cells *c)
 {
     const spt_box *window = &w->s->query.window;
     const spti_axis *x = &w->x->map.x, *y = &w->x->map.y;
-    const int up = w->levels + w->block - w->depth - 1;
     spti_dist before[2], after[2];
+    spti_square_reach(w, level, before, after);
+    c->x0 = spti_cell(x, spti_below(window->min_x, after[0]));
+    c->y0 = spti_cell(y, spti_below(window->min_y, after[1]));
+    c->x1 = spti_cell(x, spti_above(window->max_x, before[0]));
+    c->y1 = spti_cell(y, spti_above(window->max_y, before[1]));
+}
+
+/* Which quarters of the square the window touches. */
+static unsigned spti_square_quarters(const spti_squares *w)
+{
+    const int up = w->levels + w->block - w->depth - 1;
+    spti_cells c;
     unsigned h, v;
     if (!w->s->bounded && !w->block) return 15;
-    spti_square_reach(w, w->depth + 1, before, after);
-    h = spti_halves(w->column, spti_cell(x, spti_below(window->min_x, after[0])) >> up,
-                    spti_cell(x, spti_above(window->max_x, before[0])) >> up);
-    v = spti_halves(w->row, spti_cell(y, spti_below(window->min_y, after[1])) >> up,
-                    spti_cell(y, spti_above(window->max_y, before[1])) >> up);
+    spti_square_cells(w, w->depth + 1, &c);
+    h = spti_halves(w->column, c.x0 >> up, c.x1 >> up);
+    v = spti_halves(w->row, c.y0 >> up, c.y1 >> up);
     return (v & 1 ? h : 0) | (v & 2 ? h << 2 : 0);
 }
 
@@ -6472,39 +6474,30 @@ static int spti_square_block(const spti_squares *w)
     return stop;
 }
 
-/* Of the quarters of the square, those that are to come. Those of a cast are asked now, and what is
-   in them is prefetched: few of them are left out later. */
+/* Of the quarters of the square, those that the window touches; what is in them is prefetched. */
 static unsigned spti_square_choose(const spti_squares *w, spt_i32 first, unsigned todo)
 {
-    spt_u32 q;
-    (void)first;
-    todo &= spti_square_quarters(w);
-    for (q = 0; q < 4; q++) {
-        if (!(todo >> q & 1)) continue;
-        if (w->s->motion && !spti_square_enters(w, w->depth + 1, 2 * w->column + (q & 1),
-                                                2 * w->row + (q >> 1)))
-            todo &= ~(1u << q);
 #ifdef SPTI_CAN_PREFETCH
-        else if (!w->block && w->x->cells[first + (spt_i32)q].count > 0)
-            spti_chunk_prefetch(&w->x->pool.chunks[w->x->cells[first + (spt_i32)q].first], 0);
-#endif
-    }
+    const spti_chain *cells = &w->x->cells[first];
+    int q;
+    todo &= spti_square_quarters(w);
+    for (q = 0; q < 4 && !w->block; q++)
+        if ((todo >> q & 1) && cells[q].count > 0)
+            spti_chunk_prefetch(&w->x->pool.chunks[cells[q].first], 0);
     return todo;
+#else
+    (void)first;
+    return todo & spti_square_quarters(w);
+#endif
 }
 
 /* Level of the smallest square such that nothing beside it counts, once the window is bounded. */
 static int spti_square_common(const spti_squares *w)
 {
-    const spt_box *window = &w->s->query.window;
-    const spti_axis *x = &w->x->map.x, *y = &w->x->map.y;
-    spti_dist before[2], after[2];
-    spt_u32 x0, y0, x1, y1;
-    spti_square_reach(w, 0, before, after);
-    x0 = spti_cell(x, spti_below(window->min_x, after[0])) ^ w->x0;
-    x1 = spti_cell(x, spti_above(window->max_x, before[0])) ^ w->x0;
-    y0 = spti_cell(y, spti_below(window->min_y, after[1])) ^ w->y0;
-    y1 = spti_cell(y, spti_above(window->max_y, before[1])) ^ w->y0;
-    return w->levels + w->block - spti_bits(x0 | x1 | y0 | y1);
+    spti_cells c;
+    spti_square_cells(w, 0, &c);
+    return w->levels + w->block -
+           spti_bits((c.x0 ^ w->x0) | (c.x1 ^ w->x0) | (c.y0 ^ w->y0) | (c.y1 ^ w->y0));
 }
 
 /* Takes what is in the square, and finds out which of its quarters are to come, but for those that
@@ -6575,56 +6568,35 @@ static void spti_square_begin(spti_squares *w)
     w->row = w->y0 >> (w->levels + w->block - w->depth);
 }
 
-/* How many squares of a level have elements that may be in the window, if these reach as far as on
-   another. */
-static spt_u32 spti_square_window(const spti_squares *w, int level, int other)
-{
-    const spt_box *window = &w->s->query.window;
-    const spti_axis *x = &w->x->map.x, *y = &w->x->map.y;
-    const int up = w->levels + w->block - level;
-    spti_dist before[2], after[2];
-    spti_square_reach(w, other, before, after);
-    return ((spti_cell(x, spti_above(window->max_x, before[0])) >> up) + 1 -
-            (spti_cell(x, spti_below(window->min_x, after[0])) >> up)) *
-           ((spti_cell(y, spti_above(window->max_y, before[1])) >> up) + 1 -
-            (spti_cell(y, spti_below(window->min_y, after[1])) >> up));
-}
-
-/* Once as many are found as are wanted, the window may be small, but touch squares all around where
-   large elements begin, level by level. Then all of it is searched as a query does, which knows the
-   cells of each level without a way there; what was found is found again, for the limit stays. If
-   that is but one, and few were tested, it costs nothing. (Squares further up tell nothing of what
-   is in the window where some are deeper than others, as in a quadtree.) */
-static int spti_square_query(spti_search *s)
-{
-    const spt_index *x = s->query.x;
-    const struct spti_kind *kind = x->kind;
-    int stop;
-    s->count = s->full = 0;
-    if (s->list) s->list->count = 0;
-    s->query.hold = SPTI_RUNS;
-    stop = kind->walk(x, &s->query);
-    return stop ? stop : spti_query_flush(&s->query);
-}
-
 #define SPTI_WINDOW_SMALL 24 /* squares */
+
+/* 1 if, once the one that is wanted is found, the window is small. It may still touch squares all
+   around where large elements begin, level by level. Then all of it is searched as a query does in
+   linear, which knows the cells of each level without a way there; what was found is found again,
+   for the limit stays. Few were tested, so that costs little. */
+static int spti_square_small(const spti_squares *w)
+{
+    spti_cells c;
+    spti_square_cells(w, w->levels, &c);
+    return (c.x1 + 1 - c.x0) * (c.y1 + 1 - c.y0) <= SPTI_WINDOW_SMALL &&
+           w->s->tests <= 4 * SPTI_WINDOW_SMALL;
+}
 
 /* Searches all that is kept in cells: first where the search begins, then what is around it, as far
    as may be of use, in what is four times as large, and so on. */
 static int spti_squares_walk(const spt_index *x, spti_search *s)
 {
     const spt_box *from = s->query.from;
-    const int structure = x->kind->structure;
+    const struct spti_kind *kind = x->kind;
     spti_squares w;
     unsigned quarter;
-    spt_u32 few;
-    int stop = 0, top, begun, asked = 0;
+    int stop = 0, top, asked = kind->structure != SPTI_LINEAR || s->k > 1;
     w.x = x;
     w.s = s;
     w.x0 = spti_cell(&x->map.x, from->min_x);
     w.y0 = spti_cell(&x->map.y, from->min_y);
-    w.block = structure == SPTI_LOOSEGRID ? 2 : 0;
-    w.levels = structure == SPTI_LINEAR ? x->as.linear.levels : x->as.quadtree.max_depth;
+    w.block = kind->structure == SPTI_LOOSEGRID ? 2 : 0;
+    w.levels = kind->structure == SPTI_LINEAR ? x->as.linear.levels : x->as.quadtree.max_depth;
     if (w.block) {
         const spti_loosegrid *grid = &x->as.loosegrid;
         w.levels = (grid->columns > grid->rows ? grid->columns : grid->rows) - 2;
@@ -6632,20 +6604,20 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
     }
     w.common = -1;
     spti_square_begin(&w);
-    top = begun = w.depth;
+    top = w.depth;
     if (!stop) stop = spti_square_take(&w, 0);
     while (!stop) {
         if (s->full && !asked) {
             asked = 1;
-            few = spti_square_window(&w, begun, begun);
-            if (few <= SPTI_WINDOW_SMALL && s->tests <= 4 * SPTI_WINDOW_SMALL &&
-                (structure == SPTI_LINEAR || top == begun) &&
-                (s->k == 1 || spti_square_window(&w, begun, 0) > 2 * few))
-                return spti_square_query(s);
+            if (spti_square_small(&w)) {
+                s->count = s->full = 0;
+                s->query.hold = SPTI_RUNS;
+                return kind->walk(x, &s->query);
+            }
         }
         if (w.todo[w.depth] != 0) {
             spti_square_down(&w);
-            if (s->motion || !s->bounded || spti_square_enters(&w, w.depth, w.column, w.row))
+            if (!s->bounded || spti_square_enters(&w, w.depth, w.column, w.row))
                 stop = spti_square_take(&w, 0);
             continue;
         }
@@ -8516,7 +8488,7 @@ typedef struct spti_pack_walk {
     spti_pack pack;
     spti_query *q;
     spt_u32 hits[SPTI_PACK_LEVELS];  /* of the node that is looked at on each level: */
-    spt_u32 whole[SPTI_PACK_LEVELS]; /* who lies in the window as a whole */
+    spt_u32 whole[SPTI_PACK_LEVELS]; /* whose ids are wanted, as it lies in the window as a whole */
 } spti_pack_walk;
 
 /* Prefetches the nodes of a level, from k on, whose bits are set. */
@@ -8566,8 +8538,7 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
         return w->hits[0] ? spti_query_report(q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, w->hits[0])
                           : 0;
     /* Lies in the window: its largest are not above the largest there, its smallest not below. */
-    if (!SPTI_NEAR(q)) w->whole[level] = spti_sieve(b.max_x, b.min_x, SPT_PACKED_NODE, (int)n,
-                                               &q->window);
+    if (q->plain) w->whole[level] = spti_sieve(b.max_x, b.min_x, SPT_PACKED_NODE, (int)n, &q->window);
     spti_pack_prefetch(&w->pack, level - 1, k * SPTI_PACK, w->hits[level] & ~w->whole[level]);
     return 0;
 }
@@ -8602,27 +8573,17 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
 }
 #endif
 
-/* Reports all boxes below node k of a level. */
-static int spti_pack_report(const spti_pack *p, const spti_query *q, int level, spt_i32 k)
+/* Reports all boxes below node k of a level to a list of ids. */
+static int spti_pack_report(const spti_pack *p, spt_intlist *out, int level, spt_i32 k)
 {
     spt_i32 from = k << (SPTI_PACK_BITS * (level + 1)), *to;
-    spt_i32 n = (spt_i32)1 << (SPTI_PACK_BITS * (level + 1)), m;
-    spt_intlist *out = q->out;
-    spti_soa b;
-    int stop = 0;
+    spt_i32 n = (spt_i32)1 << (SPTI_PACK_BITS * (level + 1));
     if (n > p->items[0] - from) n = p->items[0] - from;
-    if (q->plain) {
-        to = spti_list_room(out, n);
-        if (!to) return SPT_ERR_MEMORY;
-        spti_copy(to, p->ids + from, (size_t)n * sizeof *to);
-        out->count += n;
-        return 0;
-    }
-    for (k = from / SPTI_PACK; n > 0 && !stop; k++, n -= m) {
-        m = spti_pack_node(p, 0, k, &b);
-        stop = spti_query_report(q, b.min_x, SPT_PACKED_NODE, b.id, (int)m, SPTI_SET(m));
-    }
-    return stop;
+    to = spti_list_room(out, n);
+    if (!to) return SPT_ERR_MEMORY;
+    spti_copy(to, p->ids + from, (size_t)n * sizeof *to);
+    out->count += n;
+    return 0;
 }
 
 /* Goes through the tree depth first; what is left to do are the bits that are still set on the way
@@ -8649,7 +8610,7 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
         w.hits[level] &= ~((spt_u32)1 << bit);
         child = SPTI_PACK * k + bit;
         if (w.whole[level] >> bit & 1) {
-            stop = spti_pack_report(&w.pack, q, level - 1, child);
+            stop = spti_pack_report(&w.pack, q->out, level - 1, child);
         } else {
             if (level > 1) k = child;
             stop = spti_pack_enter(&w, level - 1, child);
