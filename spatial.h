@@ -890,7 +890,6 @@ typedef struct spt_index {
     int fixed;              /* desc.capacity was set */
     void *memory;           /* the structure's own, in one piece without pointers */
     size_t memory_bytes;
-#ifdef SPTI_TABLE
     spti_pool pool;
     spti_map map;
     spti_chain *cells;      /* in memory: by level and Morton code in linear, nodes in a quadtree */
@@ -901,7 +900,6 @@ typedef struct spt_index {
     spt_u32 untidy;         /* changes since tidy began its walk, */
     spt_u32 waited;         /* calls of tidy since then that did nothing */
     spt_u32 cursor;         /* where the walk of tidy is */
-#endif
 #ifndef SPATIAL_NO_BROADPHASE
     spt_broadphase broadphase; /* for pairs */
 #endif
@@ -1253,12 +1251,12 @@ SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
        ----------------------------------------------------------------------------------------
        rows, linear     quadtree, descents     loosegrid     packed    a layout and a walk each
 
-   The way of an insert: spt_insert (verbs) -> spti_linear_add (linear): locate (cells, morton),
-   register -> spti_chain_add (pool). Of a query: spt_query (query) -> spti_linear_walk (linear) ->
-   spti_query_cell, _take, _report (query) -> spti_sieve (kernel). Of pairs: spt_pairs (verbs) ->
-   spti_linear_pairs (rows); or spti_pool_source (pool) tells where the chunks are ->
-   spti_all_pairs (entries). Of a cast: spt_cast (nearest) -> spti_squares_walk (squares) ->
-   spti_search_take, _test, _keep (search) -> spti_cast (casts). */
+   The way of an insert: spt_insert (verbs) -> spti_index_add (table): spti_linear_place (linear,
+   cells, morton), then spti_cell_add (table) -> spti_chunk_alloc (pool). Of a query: spt_query
+   (query) -> spti_linear_walk (linear) -> spti_query_cell, _take, _report (query) -> spti_sieve
+   (kernel). Of pairs: spt_pairs (verbs) -> spti_linear_pairs (rows); or spti_index_boxes (query)
+   tells where the chunks are -> spti_all_pairs (entries). Of a cast: spt_cast (nearest) ->
+   spti_squares_walk (squares) -> spti_search_take, _test, _keep (search) -> spti_cast (casts). */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 
@@ -5036,7 +5034,7 @@ static int spti_pairs_init(spt_broadphase *bp, const spt_allocator *allocator, s
 #endif
 #endif
 
-#ifdef SPTI_TABLE
+#ifdef SPTI_INDEX
 /* ============================================================================================== */
 /* POOL                                                                                       >>pool
 
@@ -5255,17 +5253,6 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
     SPTI_COUNT(*n);
     return c;
 }
-
-/* Where the boxes of elements in chunks are: place i is slot i. */
-static void spti_pool_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK
-{
-    if (x->pool.top == 0) return;
-    boxes->soa = (const unsigned char *)x->pool.chunks[0].min_x;
-    boxes->ids = (const unsigned char *)x->pool.chunks[0].id;
-    boxes->soa_step = boxes->ids_step = sizeof(spti_chunk);
-    boxes->bits = 3;
-    boxes->n = 8 * x->pool.top;
-}
 #endif
 
 #ifdef SPTI_INDEX
@@ -5283,7 +5270,7 @@ static void spti_pool_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK
        build    all at once (NULL: one by one)
        tidy     see spt_tidy: for what is at x->cursor
        walk     calls spti_query_cell for each cell that a window may touch
-       source   where all boxes are
+       source   where all boxes are (NULL: in chunks)
        pairs    all of them, or SPTI_CROWDED: then, or if NULL, the broadphase does it
 
    An index refers to its kind from its init on; so whatever no init refers to is not linked. */
@@ -5336,12 +5323,10 @@ static size_t spti_size_add(size_t a, size_t b)
     return b < SPTI_SIZE_MAX - a ? a + b : SPTI_SIZE_MAX;
 }
 
-#ifdef SPTI_TABLE
 static size_t spti_slots_bytes(spt_i32 size)
 {
     return spti_bytes((spt_u32)size, sizeof(spt_i32));
 }
-#endif
 
 /* Bytes that spti_index_init allocates; 0 if they do not fit size_t, or on an error before. */
 static size_t spti_layout_bytes(const spti_layout *l, int error)
@@ -5349,17 +5334,14 @@ static size_t spti_layout_bytes(const spti_layout *l, int error)
     size_t bytes;
     if (error) return 0;
     bytes = spti_size_add(spti_pairs_bytes_for(l->capacity, l->no_pairs), l->memory);
-#ifdef SPTI_TABLE
     if (l->ids > 0) {
         size_t slots = spti_slots_bytes(l->ids), chunks = spti_chunk_bytes(l->chunks);
         if (slots == 0 || (chunks == 0 && l->chunks > 0)) return 0;
         bytes = spti_size_add(spti_size_add(bytes, slots), chunks);
     }
-#endif
     return bytes < SPTI_SIZE_MAX ? bytes : 0; /* in pieces, each at most half as large */
 }
 
-#ifdef SPTI_TABLE
 #define SPTI_IDS_START 64 /* ids that a growing index begins with */
 
 /* Makes room for ids below size. On SPT_ERR_MEMORY all is as it was. */
@@ -5392,26 +5374,21 @@ static int spti_index_has(const spt_index *x, spt_i32 id)
 {
     return id >= 0 && id < x->size && x->slots[id] != SPT_NONE;
 }
-#endif
 
 SPTI_API void spt_free(spt_index *x)
 {
     /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
     SPTI_PAIRS_FREE(x);
     spti_free(&x->allocator, x->memory, x->memory_bytes);
-#ifdef SPTI_TABLE
     spti_free(&x->allocator, x->pool.chunks, spti_chunk_bytes(x->pool.capacity));
     spti_free(&x->allocator, x->slots, spti_slots_bytes(x->size));
-#endif
     spti_zero(x, sizeof *x);
 }
 
 SPTI_API size_t spt_bytes(const spt_index *x)
 {
     size_t bytes = x->memory_bytes + SPTI_PAIRS_BYTES(x);
-#ifdef SPTI_TABLE
     bytes += spti_slots_bytes(x->size) + spti_chunk_bytes(x->pool.capacity);
-#endif
     return bytes;
 }
 
@@ -5432,11 +5409,9 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     if (error) return error;
     if (l->allocator) x->allocator = *l->allocator;
     x->fixed = l->capacity > 0;
-#ifdef SPTI_TABLE
     x->pool.limit = l->chunks > 0 ? l->chunks : SPTI_I32_MAX / 8;
     if (l->ids > 0) error = spti_slots_grow(x, l->ids);
     if (!error) error = spti_pool_reserve(x, l->chunks);
-#endif
     if (!error && l->memory > 0) {
         x->memory = spti_alloc(&x->allocator, l->memory);
         if (x->memory) x->memory_bytes = l->memory;
@@ -5501,6 +5476,7 @@ static unsigned spti_halves(spt_u32 i, spt_u32 first, spt_u32 last)
     return (unsigned)(first <= 2 * i && 2 * i <= last) +
            2 * (unsigned)(first <= 2 * i + 1 && 2 * i + 1 <= last);
 }
+#endif
 #endif
 
 /* --- largest sizes ----------------------------------------------------------------------------
@@ -5572,6 +5548,7 @@ static spt_u32 spti_tidy_share(spt_index *x)
     return most < total - x->cursor ? most : total - x->cursor;
 }
 
+#ifdef SPTI_TABLE
 /* Adds the sizes of the elements of a cell. */
 static void spti_reach_cell(spt_index *x, spt_i32 number)
 {
@@ -5590,6 +5567,7 @@ static void spti_reach_cell(spt_index *x, spt_i32 number)
             (void)spti_reach_add(r, &box);
         }
 }
+#endif
 
 /* --- elements in cells ------------------------------------------------------------------------ */
 
@@ -5703,7 +5681,6 @@ static void spti_chain_distribute(spt_index *x, spti_chain *chain)
         (void)spti_cell_add(x, x->kind->locate(x, &box, SPT_NONE), id, &box);
     }
 }
-#endif
 #endif
 #endif
 
@@ -5843,7 +5820,6 @@ static int spti_query_report(const spti_query *q, const spt_coord *boxes, int wi
     return stop;
 }
 
-#ifdef SPTI_TABLE
 #ifdef SPTI_CAN_PREFETCH
 /* Prefetches the three or four lines of the cache that a chunk lies in; without boxes that nobody
    will look at. */
@@ -5906,6 +5882,7 @@ static int spti_query_flush(spti_query *q)
     return stop;
 }
 
+#ifdef SPTI_TABLE
 /* A walk has come to a cell that may have elements in the window; see spti_query. */
 static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row,
                            const spt_box *box, const spti_chain *chain, int inside)
@@ -5930,9 +5907,7 @@ static int spti_query_run(spti_query *q)
 {
     const spt_index *x = q->x; /* (in q->x->kind->walk a compiler for DOS forgets a step) */
     int stop = x->kind->walk(x, q);
-#ifdef SPTI_TABLE
     if (!stop) stop = spti_query_flush(q);
-#endif
     return stop;
 }
 
@@ -6013,18 +5988,25 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
         q.which = i;
         stop = kind->walk(x, &q);
     }
-#ifdef SPTI_TABLE
     if (!stop) stop = spti_query_flush(&q);
-#endif
     return spti_results(out, stop);
 }
 
-/* The places of all elements. */
+/* The places of all elements: of those in chunks, their slots. */
 static void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
 {
+    const struct spti_kind *kind = x->kind;
     spti_zero(boxes, sizeof *boxes);
     boxes->count = x->count;
-    x->kind->source(x, boxes);
+    if (kind->source) {
+        kind->source(x, boxes);
+    } else if (x->pool.top > 0) {
+        boxes->soa = (const unsigned char *)x->pool.chunks[0].min_x;
+        boxes->ids = (const unsigned char *)x->pool.chunks[0].id;
+        boxes->soa_step = boxes->ids_step = sizeof(spti_chunk);
+        boxes->bits = 3;
+        boxes->n = 8 * x->pool.top;
+    }
 }
 
 /* --- traverse --------------------------------------------------------------------------------- */
@@ -6788,7 +6770,6 @@ SPTI_API void spt_clear(spt_index *x)
 {
     const struct spti_kind *kind = x->kind;
     if (!kind) return;
-#ifdef SPTI_TABLE
     {
         spt_i32 i;
         for (i = 0; i < x->size; i++) x->slots[i] = SPT_NONE;
@@ -6797,7 +6778,6 @@ SPTI_API void spt_clear(spt_index *x)
         spti_zero(x->reach, sizeof x->reach);
         x->untidy = x->waited = x->cursor = 0;
     }
-#endif
     x->count = 0;
     if (kind->reset) kind->reset(x);
 }
@@ -6809,9 +6789,7 @@ SPTI_API spt_i32 spt_count(const spt_index *x)
 
 SPTI_API int spt_contains(const spt_index *x, spt_i32 id)
 {
-#ifdef SPTI_TABLE
     if (x->slots) return spti_index_has(x, id);
-#endif
     return id >= 0 && id < x->count;
 }
 
@@ -6830,12 +6808,10 @@ SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
 {
     if (!x->kind) return SPT_ERR_ARGUMENT;
     if (!spt_contains(x, id)) return SPT_ERR_ID;
-#ifdef SPTI_TABLE
     if (x->slots) {
         spti_slot_box(x, x->slots[id], box);
         return SPT_OK;
     }
-#endif
 #ifndef SPATIAL_NO_PACKED
     spti_box_find(x, id, box);
 #endif
@@ -6844,7 +6820,6 @@ SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
 
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
 {
-#ifdef SPTI_TABLE
     int error;
     if (!x->kind || !x->kind->locate || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
     if (id < 0 || spti_index_has(x, id)) return SPT_ERR_ID;
@@ -6854,25 +6829,16 @@ SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
         if (error) return error;
     }
     return spti_index_add(x, id, box);
-#else
-    (void)x, (void)id, (void)box;
-    return SPT_ERR_ARGUMENT;
-#endif
 }
 
 SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box)
 {
-#ifdef SPTI_TABLE
     if (!x->kind || !x->kind->locate || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
     if (!spti_index_has(x, id)) return SPT_ERR_ID;
     return spti_index_change(x, id, box);
-#else
-    (void)x, (void)id, (void)box;
-    return SPT_ERR_ARGUMENT;
-#endif
 }
 
-#if defined(SPTI_CAN_PREFETCH) && defined(SPTI_TABLE)
+#ifdef SPTI_CAN_PREFETCH
 #define SPTI_MOVES_FAR 24  /* so many moves ahead the slot of an element is prefetched, */
 #define SPTI_MOVES_NEAR 12 /* and so many its chunk and its new box */
 
@@ -6900,7 +6866,6 @@ static void spti_move_prefetch(const spt_index *x, const spt_i32 *ids, const spt
 
 SPTI_API spt_i32 spt_move_many(spt_index *x, const spt_i32 *ids, const spt_box *boxes, spt_i32 n)
 {
-#ifdef SPTI_TABLE
     spt_i32 k;
     int error;
     if (!x->kind || !x->kind->locate || n < 0) return SPT_ERR_ARGUMENT;
@@ -6912,15 +6877,10 @@ SPTI_API spt_i32 spt_move_many(spt_index *x, const spt_i32 *ids, const spt_box *
         if (error) return k > 0 ? k : (spt_i32)error;
     }
     return n;
-#else
-    (void)x, (void)ids, (void)boxes, (void)n;
-    return SPT_ERR_ARGUMENT;
-#endif
 }
 
 SPTI_API int spt_remove(spt_index *x, spt_i32 id)
 {
-#ifdef SPTI_TABLE
     if (!x->kind || !x->kind->locate) return SPT_ERR_ARGUMENT;
     if (!spti_index_has(x, id)) return SPT_ERR_ID;
     spti_cell_remove(x, x->slots[id]);
@@ -6928,13 +6888,8 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id)
     x->untidy++;
     x->count--;
     return SPT_OK;
-#else
-    (void)x, (void)id;
-    return SPT_ERR_ARGUMENT;
-#endif
 }
 
-#ifdef SPTI_TABLE
 /* Makes room for n boxes before those that are there are removed; a quadtree may still need
    more. */
 static int spti_build_reserve(spt_index *x, spt_i32 n)
@@ -6945,7 +6900,6 @@ static int spti_build_reserve(spt_index *x, spt_i32 n)
     chunks = spti_chunks_for(n, x->cell_count) - x->pool.used;
     return chunks > 0 ? spti_pool_reserve(x, chunks) : SPT_OK;
 }
-#endif
 
 SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
@@ -6956,19 +6910,16 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
     if (x->kind->build) return x->kind->build(x, boxes, n);
-#ifdef SPTI_TABLE
     error = spti_build_reserve(x, n);
     if (error) return error;
     spt_clear(x);
     for (i = 0; i < n && !error; i++) error = spti_index_add(x, i, &boxes[i]);
     if (error) spt_clear(x);
-#endif
     return error;
 }
 
 SPTI_API void spt_tidy(spt_index *x)
 {
-#ifdef SPTI_TABLE
     const struct spti_kind *kind = x->kind;
     spt_u32 more;
     if (!kind || !kind->tidy) return;
@@ -6976,9 +6927,6 @@ SPTI_API void spt_tidy(spt_index *x)
     if (x->cursor < spti_tidy_total(x)) return;
     x->cursor = 0;
     spti_reach_lower(x);
-#else
-    (void)x;
-#endif
 }
 
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out)
@@ -7038,7 +6986,6 @@ static int spti_check_corners(const spt_index *x, spt_i32 id, const spt_box *box
     return 1;
 }
 
-#ifdef SPTI_TABLE
 typedef struct spti_sum { /* of all cells */
     spti_query query;     /* first; see spti_tour */
     spt_i32 elements, chunks;
@@ -7164,7 +7111,6 @@ static int spti_check_nodes(const spt_index *x)
 }
 #endif
 
-#endif
 
 /* 1 if what a structure has beside cells is right, so that it can be walked. */
 static int spti_check_structure(const spt_index *x)
@@ -7195,18 +7141,14 @@ SPTI_API int spt_check(const spt_index *x)
     spt_u32 sum = 0;
     spt_i32 i, id, count = 0;
     if (!x->kind || !spti_check_structure(x)) return 0;
-#ifdef SPTI_TABLE
     if (x->slots && !spti_check_pool(x)) return 0;
-#endif
     spti_index_boxes(x, &boxes);
     for (i = 0; i < boxes.n; i++) {
         box = spti_box_at(&boxes, i, &id, &copy);
         if (!box) continue;
         sum += spti_check_mix(id) - spti_check_mix(count++);
         if (!spt_box_valid(box) || !spt_contains(x, id)) return 0;
-#ifdef SPTI_TABLE
         if (x->slots && x->slots[id] != i) return 0;
-#endif
         if (!spti_check_corners(x, id, box)) return 0;
     }
     return count == x->count && (x->slots || (sum & 0xFFFFFFFFUL) == 0);
@@ -7623,7 +7565,7 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
 
 static const struct spti_kind spti_linear_kind = {
     "linear", SPTI_LINEAR, spti_linear_reset, spti_linear_grow, spti_linear_place, NULL, NULL,
-    spti_linear_tidy, spti_linear_walk, spti_pool_source SPTI_KIND_PAIRS(spti_linear_pairs)};
+    spti_linear_tidy, spti_linear_walk, NULL SPTI_KIND_PAIRS(spti_linear_pairs)};
 
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
@@ -7993,7 +7935,7 @@ static int spti_quadtree_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 
 static const struct spti_kind spti_quadtree_kind = {
     "quadtree", SPTI_QUADTREE, spti_quadtree_reset, NULL, spti_quadtree_locate,
-    spti_quadtree_settle, NULL, spti_quadtree_tidy, spti_quadtree_walk, spti_pool_source
+    spti_quadtree_settle, NULL, spti_quadtree_tidy, spti_quadtree_walk, NULL
     SPTI_KIND_PAIRS(NULL)};
 
 #define SPTI_LEAF_CAPACITY(desc)                                                                   \
@@ -8182,7 +8124,7 @@ static int spti_loosegrid_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 
 static const struct spti_kind spti_loosegrid_kind = {
     "loosegrid", SPTI_LOOSEGRID, spti_loosegrid_reset, NULL, spti_loosegrid_locate, NULL, NULL,
-    spti_loosegrid_tidy, spti_loosegrid_walk, spti_pool_source SPTI_KIND_PAIRS(NULL)};
+    spti_loosegrid_tidy, spti_loosegrid_walk, NULL SPTI_KIND_PAIRS(NULL)};
 
 /* How often each axis is to be halved: two times at least, for there are blocks. */
 static void spti_loosegrid_divide(const spt_loosegrid_desc *desc, int *columns, int *rows)
@@ -8538,7 +8480,8 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
         return w->hits[0] ? spti_query_report(q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, w->hits[0])
                           : 0;
     /* Lies in the window: its largest are not above the largest there, its smallest not below. */
-    if (q->plain) w->whole[level] = spti_sieve(b.max_x, b.min_x, SPT_PACKED_NODE, (int)n, &q->window);
+    if (q->plain)
+        w->whole[level] = spti_sieve(b.max_x, b.min_x, SPT_PACKED_NODE, (int)n, &q->window);
     spti_pack_prefetch(&w->pack, level - 1, k * SPTI_PACK, w->hits[level] & ~w->whole[level]);
     return 0;
 }

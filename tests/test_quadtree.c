@@ -957,7 +957,7 @@ static void check_finds_wrong_elements_and_lists(void)
     *chunk = saved;
     CHECK(spt_check(tree));
     memcpy(kept, tree->reach, sizeof kept);
-    for (level = 1; level <= q->max_depth; level++) tree->reach[level].width = 0; /* is too little */
+    for (level = 1; level <= q->max_depth; level++) tree->reach[level].width = 0; /* too little */
     CHECK(!spt_check(tree));
     memcpy(tree->reach, kept, sizeof kept);
     CHECK(spt_check(tree));
