@@ -845,7 +845,7 @@ typedef struct spti_pool { /* chunks in one array, the free ones in a list */
 typedef struct spti_reach { /* largest sizes of the elements on a level */
     spti_dist width, height;           /* at least; tidy lowers them, */
     spti_dist next_width, next_height; /* to what it has seen so far, when its walk ends */
-    spt_i32 cells;                     /* on this level alone that have elements */
+    spt_u32 cells;                     /* in linear: with elements, on this level alone */
 } spti_reach;
 
 #define SPT_LINEAR_MAX_LEVELS 12
@@ -5504,14 +5504,6 @@ static void spti_reach_raise(spt_index *x, int level, const spt_box *box)
     while (spti_reach_add(&x->reach[level], box) && level > 0) level--;
 }
 
-/* A walk of tidy begins. */
-static void spti_reach_forget(spt_index *x)
-{
-    int level;
-    for (level = 0; level <= SPT_QUADTREE_MAX_DEPTH; level++)
-        x->reach[level].next_width = x->reach[level].next_height = 0;
-}
-
 /* The walk of tidy has seen all, each level on its own. */
 static void spti_reach_lower(spt_index *x)
 {
@@ -5538,12 +5530,14 @@ static spt_u32 spti_tidy_total(const spt_index *x)
 static spt_u32 spti_tidy_share(spt_index *x)
 {
     const spt_u32 total = spti_tidy_total(x), most = total / 32 + 64;
+    int level;
     if (x->cursor == 0) {
         if (x->untidy == 0) return 0;
         x->waited++;
         if (x->untidy + 2 * x->waited < (spt_u32)x->count / 32) return 0;
         x->untidy = x->waited = 0;
-        spti_reach_forget(x);
+        for (level = 0; level <= SPT_QUADTREE_MAX_DEPTH; level++)
+            x->reach[level].next_width = x->reach[level].next_height = 0;
     }
     return most < total - x->cursor ? most : total - x->cursor;
 }
@@ -5570,6 +5564,16 @@ static void spti_reach_cell(spt_index *x, spt_i32 number)
 #endif
 
 /* --- elements in cells ------------------------------------------------------------------------ */
+
+/* Makes all cells empty. */
+static void spti_cells_clear(spt_index *x)
+{
+    const struct spti_kind *kind = x->kind;
+    spti_cells_reset(x, (spt_i32)0, x->cell_count);
+    spti_zero(x->reach, sizeof x->reach);
+    x->cursor = 0;
+    if (kind->reset) kind->reset(x);
+}
 
 #ifndef SPATIAL_NO_LINEAR
 /* The chain of a cell: by level and Morton code. */
@@ -5673,6 +5677,8 @@ static void spti_chain_distribute(spt_index *x, spti_chain *chain)
 {
     spt_i32 slot, id;
     spt_box box;
+    if (chain->count > 0) /* its cell is not counted any more, but will be taken off */
+        x->reach[spti_level_of(x->pool.chunks[chain->first].cell)].cells++;
     while (chain->count > 0) {
         slot = 8 * chain->first + spti_chain_front(chain->count) - 1;
         id = spti_chunk_of(x, slot)->id[slot & 7];
@@ -6768,18 +6774,13 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_ca
 
 SPTI_API void spt_clear(spt_index *x)
 {
-    const struct spti_kind *kind = x->kind;
-    if (!kind) return;
-    {
-        spt_i32 i;
-        for (i = 0; i < x->size; i++) x->slots[i] = SPT_NONE;
-        spti_cells_reset(x, (spt_i32)0, x->cell_count);
-        spti_pool_reset(&x->pool);
-        spti_zero(x->reach, sizeof x->reach);
-        x->untidy = x->waited = x->cursor = 0;
-    }
+    spt_i32 i;
+    if (!x->kind) return;
+    for (i = 0; i < x->size; i++) x->slots[i] = SPT_NONE;
+    spti_pool_reset(&x->pool);
+    x->untidy = x->waited = 0;
     x->count = 0;
-    if (kind->reset) kind->reset(x);
+    spti_cells_clear(x);
 }
 
 SPTI_API spt_i32 spt_count(const spt_index *x)
@@ -7065,7 +7066,8 @@ static int spti_check_pool(const spt_index *x)
 static int spti_check_levels(const spt_index *x)
 {
     const spti_linear *tree = &x->as.linear;
-    spt_i32 count, i = 0, end;
+    spt_i32 i = 0, end;
+    spt_u32 count;
     int level;
     if (tree->levels < 1 || tree->levels > SPT_LINEAR_MAX_LEVELS) return 0;
     if (x->cell_count != (spt_i32)spt_morton_nodes(tree->levels)) return 0;
@@ -7551,13 +7553,9 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
     }
     x->memory = memory;
     x->memory_bytes = bytes;
-    x->cursor = 0;
     spti_linear_divide(x, levels);
     spti_map_init(&x->map, &x->bounds, levels, levels);
-    spti_cells_reset(x, (spt_i32)0, x->cell_count);
-    spti_linear_reset(x);
-    spti_reach_forget(x);
-    spti_reach_lower(x);
+    spti_cells_clear(x);
     for (i = 0; i < old_count; i++) spti_chain_distribute(x, &old[i]);
     spti_free(&x->allocator, old, old_bytes);
     return SPT_OK;
