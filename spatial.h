@@ -5360,13 +5360,14 @@ static int spti_slots_grow(spt_index *x, spt_i32 size)
     return SPT_OK;
 }
 
-/* The same, and at least twice as many; a structure may then want more cells. */
-static int spti_index_grow(spt_index *x, spt_i32 size)
+/* Makes room for an id, and at least for twice as many; a structure may then want more cells. */
+static int spti_index_grow(spt_index *x, spt_i32 id)
 {
-    if (size <= x->size) return SPT_OK;
+    spt_i32 size = 2 * x->size;
+    if (id < x->size) return SPT_OK;
     if (x->fixed) return SPT_ERR_FULL;
-    if (size - 1 > SPTI_ID) return SPT_ERR_MEMORY;
-    if (size < 2 * x->size) size = 2 * x->size;
+    if (id > SPTI_ID) return SPT_ERR_MEMORY;
+    if (id >= size) size = id + 1;
     return x->kind->grow ? x->kind->grow(x, size) : spti_slots_grow(x, size);
 }
 
@@ -6824,12 +6825,8 @@ SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
     int error;
     if (!x->kind || !x->kind->locate || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
     if (id < 0 || spti_index_has(x, id)) return SPT_ERR_ID;
-    if (id >= x->size) {
-        if (x->fixed) return SPT_ERR_FULL;
-        error = id <= SPTI_ID ? spti_index_grow(x, id + 1) : SPT_ERR_MEMORY;
-        if (error) return error;
-    }
-    return spti_index_add(x, id, box);
+    error = spti_index_grow(x, id);
+    return error ? error : spti_index_add(x, id, box);
 }
 
 SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box)
@@ -6896,7 +6893,7 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id)
 static int spti_build_reserve(spt_index *x, spt_i32 n)
 {
     spt_i32 chunks;
-    int error = n > 0 ? spti_index_grow(x, n) : SPT_OK;
+    int error = spti_index_grow(x, n - 1);
     if (error || x->fixed) return error;
     chunks = spti_chunks_for(n, x->cell_count) - x->pool.used;
     return chunks > 0 ? spti_pool_reserve(x, chunks) : SPT_OK;
