@@ -27,7 +27,6 @@
        >>platform  >>cells  >>casts  >>filters  >>sort  >>kernel
        >>pool  >>table  >>query  >>search  >>squares  >>nearest  >>verbs
        >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>entries  >>calls  >>rows
-       >>descents
 
    WHICH STRUCTURE?                                                                      >>choose
 
@@ -1249,7 +1248,7 @@ SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
        ----------------------------------------------------------------------------------------
        index      = pool, table, query, search, squares, nearest, verbs
        ----------------------------------------------------------------------------------------
-       rows, linear     quadtree, descents     loosegrid     packed    a layout and a walk each
+       rows, linear     quadtree     loosegrid     packed              a layout and a walk each
 
    The way of an insert: spt_insert (verbs) -> spti_index_add (table): spti_linear_place (linear,
    cells, morton), then spti_cell_add (table) -> spti_chunk_alloc (pool). Of a query: spt_query
@@ -5156,18 +5155,6 @@ static void spti_slot_box(const spt_index *x, spt_i32 slot, spt_box *box)
     spti_chunk_box(spti_chunk_of(x, slot), (int)(slot & 7), box);
 }
 
-#ifndef SPATIAL_NO_QUADTREE
-/* The finest cells that what is in a slot reaches into. (One by one, for what was just stored as
-   four numbers cannot be loaded as one vector without waiting.) */
-static void spti_slot_cells(const spt_index *x, const spti_chunk *c, int k, spti_cells *cells)
-{
-    cells->x0 = spti_cell(&x->map.x, c->min_x[k]);
-    cells->y0 = spti_cell(&x->map.y, c->min_y[k]);
-    cells->x1 = spti_cell(&x->map.x, c->max_x[k]);
-    cells->y1 = spti_cell(&x->map.y, c->max_y[k]);
-}
-#endif
-
 /* Number of a free chunk, or an error. */
 static spt_i32 spti_chunk_alloc(spt_index *x)
 {
@@ -5746,14 +5733,15 @@ typedef struct spti_query {
     spti_run runs[SPTI_RUNS];
 } spti_query;
 
-static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *window)
+static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *window,
+                            const spt_filter *filter, spt_intlist *out)
 {
     q->x = x;
     q->window = *window;
-    q->out = NULL;
+    q->out = out;
     q->fn = NULL;
     q->ctx = NULL;
-    q->filter = NULL;
+    q->filter = filter;
     q->many = NULL;
     q->which = 0;
     q->plain = 0;
@@ -5839,6 +5827,8 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
     SPTI_PREFETCH(c->id);
     SPTI_PREFETCH(&c->cell);
 }
+#else
+#define spti_chunk_prefetch(c, inside) ((void)0)
 #endif
 
 /* Reports what overlaps the window in a run. */
@@ -5853,10 +5843,8 @@ static int spti_query_take(spti_query *q, const spti_run *run)
     if (q->many) window = &q->many[run->which];
     spti_chain_begin(q->x, &run->chain, &at);
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
-#ifdef SPTI_CAN_PREFETCH
         if (at.left > SPTI_CHUNK)
             spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next], run->inside);
-#endif
 #ifdef SPTI_SEARCH
         if (q->take) {
             stop = q->take(q, c->min_x, SPTI_CHUNK, c->id, n, 8 * (spt_i32)(c - at.chunks));
@@ -5902,9 +5890,7 @@ static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row
     run->chain = *chain;
     run->inside = inside;
     run->which = q->which;
-#ifdef SPTI_CAN_PREFETCH
     spti_chunk_prefetch(&q->x->pool.chunks[chain->first], run->inside);
-#endif
     return q->held == q->hold ? spti_query_flush(q) : 0;
 }
 #endif
@@ -5933,8 +5919,7 @@ SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter 
 {
     spti_query q;
     if (!x->kind || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
-    spti_query_init(&q, x, box);
-    q.filter = filter;
+    spti_query_init(&q, x, box, filter, NULL);
     q.fn = fn;
     q.ctx = ctx;
     return spti_query_run(&q);
@@ -5946,9 +5931,7 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
     spti_query q;
     out->count = 0;
     if (!x->kind || !spt_box_valid(box) || out->fields != 1) return SPT_ERR_ARGUMENT;
-    spti_query_init(&q, x, box);
-    q.filter = filter;
-    q.out = out;
+    spti_query_init(&q, x, box, filter, out);
     q.plain = filter == NULL;
     return spti_results(out, spti_query_run(&q));
 }
@@ -5961,15 +5944,13 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
     out->count = 0;
     if (!x->kind || !spt_box_valid(box) || !(distance >= 0) || out->fields != 1)
         return SPT_ERR_ARGUMENT;
-    spti_query_init(&q, x, box);
+    spti_query_init(&q, x, box, filter, out);
     if (distance < SPT_NO_LIMIT)
         spti_box_grow(box, (spti_dist)distance, &q.window);
     else
         spti_box_everywhere(&q.window);
     spti_limit_key(distance, &q.limit);
     q.target = box;
-    q.filter = filter;
-    q.out = out;
     return spti_results(out, spti_query_run(&q));
 }
 #endif
@@ -5986,10 +5967,8 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
     if (n == 0) return 0;
-    spti_query_init(&q, x, boxes);
-    q.filter = filter;
+    spti_query_init(&q, x, boxes, filter, out);
     q.many = boxes;
-    q.out = out;
     for (i = 0; i < n && !stop; i++) {
         q.window = boxes[i];
         q.which = i;
@@ -6048,7 +6027,7 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
     spt_box all;
     if (!x->kind) return SPT_ERR_ARGUMENT;
     spti_box_everywhere(&all);
-    spti_query_init(&tour.query, x, &all);
+    spti_query_init(&tour.query, x, &all, NULL, NULL);
     tour.query.look = spti_traverse_look;
     tour.fn = fn;
     tour.ctx = ctx;
@@ -6316,8 +6295,7 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
                              spt_i32 k)
 {
     spti_box_everywhere(&s->query.window);
-    spti_query_init(&s->query, x, &s->query.window);
-    s->query.filter = filter;
+    spti_query_init(&s->query, x, &s->query.window, filter, NULL);
     s->query.enter = spti_search_enter;
     s->query.take = spti_search_elements;
     s->box = NULL;
@@ -6466,18 +6444,13 @@ static int spti_square_block(const spti_squares *w)
 /* Of the quarters of the square, those that the window touches; what is in them is prefetched. */
 static unsigned spti_square_choose(const spti_squares *w, spt_i32 first, unsigned todo)
 {
-#ifdef SPTI_CAN_PREFETCH
-    const spti_chain *cells = &w->x->cells[first];
-    int q;
+    const spti_chain *cells = w->x->cells;
+    spt_i32 q;
     todo &= spti_square_quarters(w);
     for (q = 0; q < 4 && !w->block; q++)
-        if ((todo >> q & 1) && cells[q].count > 0)
-            spti_chunk_prefetch(&w->x->pool.chunks[cells[q].first], 0);
+        if ((todo >> q & 1) && cells[first + q].count > 0)
+            spti_chunk_prefetch(&w->x->pool.chunks[cells[first + q].first], 0);
     return todo;
-#else
-    (void)first;
-    return todo & spti_square_quarters(w);
-#endif
 }
 
 /* Level of the smallest square such that nothing beside it counts, once the window is bounded. */
@@ -7051,7 +7024,7 @@ static int spti_check_pool(const spt_index *x)
     for (i = 0, n = 0; i < x->size; i++) n += x->slots[i] != SPT_NONE;
     if (n != x->count) return 0;
     spti_box_everywhere(&all);
-    spti_query_init(&sum.query, x, &all);
+    spti_query_init(&sum.query, x, &all, NULL, NULL);
     sum.query.look = spti_sum_look;
     sum.elements = sum.chunks = 0;
     if (x->kind->walk(x, &sum.query) != 0) return 0;
@@ -7737,6 +7710,7 @@ static void spti_split_count(const spt_index *x, const spti_chain *leaf, int dep
 {
     const spti_chunk *chunk;
     spti_cursor at;
+    spt_box box;
     spti_cells c;
     spt_u32 first_x = 0, first_y = 0;
     int n, k;
@@ -7744,7 +7718,8 @@ static void spti_split_count(const spt_index *x, const spti_chain *leaf, int dep
     spti_chain_begin(x, leaf, &at);
     while ((chunk = spti_chain_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) {
-            spti_slot_cells(x, chunk, k, &c);
+            spti_chunk_box(chunk, k, &box);
+            spti_cells_of(&x->map, &box, &c);
             if (spti_quadtree_level(x, &c) <= depth) continue;
             if (s->sinking++ == 0) first_x = c.x0, first_y = c.y0;
             s->differ |= (first_x ^ c.x0) | (first_y ^ c.y0);
@@ -7829,14 +7804,6 @@ static void spti_quadtree_merge(spt_index *x, spt_i32 node)
     tree->quads_used--;
     x->untidy++; /* four like it may now be one */
 }
-
-/* ============================================================================================== */
-/* DESCENTS                                                                               >>descents
-
-   The ways down a quadtree: those of an element, which end where it belongs, and that of a window,
-   which goes to all nodes that may have elements in it. */
-
-/* --- mutation --------------------------------------------------------------------------------- */
 
 /* Splits a leaf that has grown to where it is looked at. */
 static void spti_quadtree_settle(spt_index *x, spt_i32 cell) SPT_CALLBACK
@@ -8043,8 +8010,8 @@ static void spti_loosegrid_reset(spt_index *x) SPT_CALLBACK
         spti_box_clear(&x->as.loosegrid.boxes[i]);
 }
 
-/* Finds the box around what a cell holds. */
-static void spti_loosegrid_around(const spt_index *x, spt_i32 cell, spt_box *sum)
+/* Finds the box around what a cell holds, and adds its sizes. */
+static void spti_loosegrid_around(spt_index *x, spt_i32 cell, spt_box *sum)
 {
     spti_cursor at;
     const spti_chunk *c;
@@ -8056,6 +8023,7 @@ static void spti_loosegrid_around(const spt_index *x, spt_i32 cell, spt_box *sum
         for (k = 0; k < n; k++) {
             spti_chunk_box(c, k, &box);
             spti_box_add(sum, &box);
+            (void)spti_reach_add(&x->reach[SPTI_GRID_LEVEL], &box);
         }
 }
 
@@ -8066,7 +8034,6 @@ static void spti_loosegrid_tidy(spt_index *x) SPT_CALLBACK
     spt_box *boxes = x->as.loosegrid.boxes, around, box;
     spti_box_clear(&around);
     for (; cell < end; cell++) {
-        spti_reach_cell(x, cell);
         spti_loosegrid_around(x, cell, &box);
         boxes[cell] = box;
         spti_box_add(&around, &box);
