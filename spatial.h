@@ -5280,16 +5280,8 @@ struct spti_kind {
     void (*tidy)(spt_index *x) SPT_CALLBACK;
     int (*walk)(const spt_index *x, struct spti_query *q) SPT_CALLBACK;
     void (*source)(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK;
-#ifdef SPTI_ROWS
     int (*pairs)(spt_index *x, const spt_filter *filter, spt_intlist *out) SPT_CALLBACK;
-#endif
 };
-
-#ifdef SPTI_ROWS
-#define SPTI_KIND_PAIRS(pairs) , pairs
-#else
-#define SPTI_KIND_PAIRS(pairs)
-#endif
 
 /* What a desc comes to: how much memory of each sort. */
 typedef struct spti_layout {
@@ -5720,10 +5712,10 @@ typedef struct spti_query {
     /* Both NULL, or this is a search: whether what is in a box may count, and from which key on;
        and up to 32 elements that may. */
     int (*enter)(const struct spti_query *q, const spt_box *box, spti_key *key) SPT_CALLBACK;
-    int (*take)(struct spti_query *q, const spt_coord *boxes, int width, const spt_i32 *ids, int n,
-                spt_i32 place) SPT_CALLBACK;
     const spt_box *from;  /* where the search begins */
 #endif
+    int (*take)(struct spti_query *q, const spt_coord *boxes, int width, const spt_i32 *ids, int n,
+                spt_i32 place) SPT_CALLBACK;
     /* Unless NULL: is called for each cell in place of all else. box: where it is; NULL: it is cell
        (column, row) of its level. chain: its elements; NULL: it has no list. */
     int (*look)(struct spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
@@ -5748,9 +5740,9 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *wi
 #ifdef SPTI_SEARCH
     q->target = NULL;
     q->enter = NULL;
-    q->take = NULL;
     q->from = NULL;
 #endif
+    q->take = NULL;
     q->look = NULL;
     q->hold = SPTI_RUNS;
     q->held = 0;
@@ -5845,12 +5837,10 @@ static int spti_query_take(spti_query *q, const spti_run *run)
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
         if (at.left > SPTI_CHUNK)
             spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next], run->inside);
-#ifdef SPTI_SEARCH
         if (q->take) {
             stop = q->take(q, c->min_x, SPTI_CHUNK, c->id, n, 8 * (spt_i32)(c - at.chunks));
             continue;
         }
-#endif
         hits = run->inside ? SPTI_SET(n)
                            : spti_sieve(c->min_x, c->max_x, SPTI_CHUNK, n, window);
         if (hits) stop = spti_query_report(q, c->min_x, SPTI_CHUNK, c->id, n, hits);
@@ -6302,8 +6292,6 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
     s->motion = NULL;
     s->after = NULL;
     s->k = k;
-    s->count = 0;
-    s->full = 0;
     s->bounded = 0;
     s->list = NULL;
 }
@@ -6722,7 +6710,6 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_ca
     if (!x->kind || !spti_motion_valid(motion)) return SPT_ERR_ARGUMENT;
     spti_search_init(&s, x, NULL, (spt_i32)SPTI_FOUND_FEW);
     for (;;) {
-        s.count = 0;
         spti_search_motion(&s, motion);
         if (limit < (spt_coord)SPTI_TIME_END)
             spti_search_narrow(&s, limit > 0 ? (spti_dist)limit : 0);
@@ -6903,9 +6890,8 @@ SPTI_API void spt_tidy(spt_index *x)
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out)
 {
 #ifndef SPATIAL_NO_BROADPHASE
+    const struct spti_kind *kind = x->kind;
     spti_boxes boxes;
-#endif
-#ifdef SPTI_ROWS
     int error;
 #endif
     out->count = 0;
@@ -6915,10 +6901,8 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
     return SPT_ERR_FULL;
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
-#ifdef SPTI_ROWS
-    error = x->kind->pairs ? x->kind->pairs(x, filter, out) : SPTI_CROWDED;
+    error = kind->pairs ? kind->pairs(x, filter, out) : SPTI_CROWDED;
     if (error != SPTI_CROWDED) return spti_results(out, error);
-#endif
     spti_index_boxes(x, &boxes);
     return spti_all_pairs(&x->broadphase, &boxes, NULL, filter, out);
 #endif
@@ -7346,6 +7330,8 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
     }
     return SPT_OK;
 }
+#else
+#define spti_linear_pairs NULL
 #endif
 
 #ifndef SPATIAL_NO_LINEAR
@@ -7533,7 +7519,7 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
 
 static const struct spti_kind spti_linear_kind = {
     "linear", SPTI_LINEAR, spti_linear_reset, spti_linear_grow, spti_linear_place, NULL, NULL,
-    spti_linear_tidy, spti_linear_walk, NULL SPTI_KIND_PAIRS(spti_linear_pairs)};
+    spti_linear_tidy, spti_linear_walk, NULL, spti_linear_pairs};
 
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
@@ -7897,8 +7883,7 @@ static int spti_quadtree_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 
 static const struct spti_kind spti_quadtree_kind = {
     "quadtree", SPTI_QUADTREE, spti_quadtree_reset, NULL, spti_quadtree_locate,
-    spti_quadtree_settle, NULL, spti_quadtree_tidy, spti_quadtree_walk, NULL
-    SPTI_KIND_PAIRS(NULL)};
+    spti_quadtree_settle, NULL, spti_quadtree_tidy, spti_quadtree_walk, NULL, NULL};
 
 #define SPTI_LEAF_CAPACITY(desc)                                                                   \
     ((desc)->leaf_capacity ? (desc)->leaf_capacity : SPTI_QUADTREE_LEAF)
@@ -8086,7 +8071,7 @@ static int spti_loosegrid_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 
 static const struct spti_kind spti_loosegrid_kind = {
     "loosegrid", SPTI_LOOSEGRID, spti_loosegrid_reset, NULL, spti_loosegrid_locate, NULL, NULL,
-    spti_loosegrid_tidy, spti_loosegrid_walk, NULL SPTI_KIND_PAIRS(NULL)};
+    spti_loosegrid_tidy, spti_loosegrid_walk, NULL, NULL};
 
 /* How often each axis is to be halved: two times at least, for there are blocks. */
 static void spti_loosegrid_divide(const spt_loosegrid_desc *desc, int *columns, int *rows)
@@ -8424,14 +8409,10 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     spt_i32 n = spti_pack_node(&w->pack, level, k, &b);
     SPTI_COUNT(n);
     w->whole[level] = 0;
-#ifdef SPTI_SEARCH
     if (level == 0 && q->take)
         return q->take(w->q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, k * SPTI_PACK);
-#endif
     w->hits[level] = spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, (int)n, &q->window);
-#ifdef SPTI_SEARCH
     if (q->take) return 0;
-#endif
     if (q->look) {
         chain.first = SPT_NONE;
         chain.count = level == 0 ? n : 0;
@@ -8543,7 +8524,7 @@ static void spti_packed_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBA
 
 static const struct spti_kind spti_packed_kind = {
     "packed", SPTI_PACKED, NULL, NULL, NULL, NULL, spti_packed_build, NULL, spti_packed_walk,
-    spti_packed_source SPTI_KIND_PAIRS(NULL)};
+    spti_packed_source, NULL};
 
 /* desc may be NULL. */
 static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
