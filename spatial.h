@@ -5389,6 +5389,7 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     if (error) return error;
     if (l->allocator) x->allocator = *l->allocator;
     x->fixed = l->capacity > 0;
+    x->pool.free_head = SPT_NONE;
     x->pool.limit = l->chunks > 0 ? l->chunks : SPTI_I32_MAX / 8;
     if (l->ids > 0) error = spti_slots_grow(x, l->ids);
     if (!error) error = spti_pool_reserve(x, l->chunks);
@@ -5403,14 +5404,7 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
         return error;
     }
     x->kind = kind;
-#ifdef SPTI_TABLE
-    if (l->bounds) {
-        x->bounds = *l->bounds;
-        x->cells = (spti_chain *)x->memory;
-        x->cell_count = l->cells;
-        spti_map_init(&x->map, &x->bounds, l->columns, l->rows);
-    }
-#endif
+    if (l->bounds) x->bounds = *l->bounds;
     return SPT_OK;
 }
 
@@ -5446,6 +5440,15 @@ static int spti_layout_cells(spti_layout *l, spt_i32 cells, int columns, int row
     if (l->capacity > 0) l->chunks = spti_chunks_for(l->capacity, cells);
     l->memory = spti_cells_bytes(cells, more);
     return l->memory > 0 ? SPT_OK : SPT_ERR_MEMORY;
+}
+
+/* Divides the world into so many cells, which are in x->memory, the finest ones 2^columns by
+   2^rows. */
+static void spti_index_divide(spt_index *x, spt_i32 cells, int columns, int rows)
+{
+    x->cells = (spti_chain *)x->memory;
+    x->cell_count = cells;
+    spti_map_init(&x->map, &x->bounds, columns, rows);
 }
 
 #if !defined(SPATIAL_NO_QUADTREE) || defined(SPTI_SEARCH)
@@ -5522,7 +5525,7 @@ static spt_u32 spti_tidy_share(spt_index *x)
     return most < total - x->cursor ? most : total - x->cursor;
 }
 
-#ifdef SPTI_TABLE
+#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
 /* Adds the sizes of the elements of a cell. */
 static void spti_reach_cell(spt_index *x, spt_i32 number)
 {
@@ -5573,6 +5576,7 @@ static spti_chain *spti_chain_of(const spt_index *x, spt_i32 cell)
     return &x->cells[cell & SPTI_CELL_MASK];
 }
 
+#ifdef SPTI_SEARCH
 /* Tells the cells above that there is something in a cell; those that know, have told theirs. */
 static void spti_cell_mark(spt_index *x, spt_i32 cell)
 {
@@ -5583,6 +5587,7 @@ static void spti_cell_mark(spt_index *x, spt_i32 cell)
         x->marks[(cell - 1) / 4] |= bit;
     }
 }
+#endif
 
 /* Adds an element to the cell that locate gave. */
 static int spti_cell_add(spt_index *x, spt_i32 cell, spt_i32 id, const spt_box *box)
@@ -5597,10 +5602,10 @@ static int spti_cell_add(spt_index *x, spt_i32 cell, spt_i32 id, const spt_box *
         x->pool.chunks[chunk].next = chain->first;
         x->pool.chunks[chunk].cell = cell;
         chain->first = chunk;
-        if (chain->count == 0) {
-            x->reach[level].cells++;
-            if (x->marks) spti_cell_mark(x, (spt_i32)(chain - x->cells));
-        }
+        if (chain->count == 0) x->reach[level].cells++;
+#ifdef SPTI_SEARCH
+        if (x->marks) spti_cell_mark(x, (spt_i32)(chain - x->cells));
+#endif
     }
     spti_chunk_set(&x->pool.chunks[chain->first], k, box, id);
     chain->count++;
@@ -7475,17 +7480,17 @@ static int spti_linear_default_levels(spt_i32 ids)
     return levels < SPT_LINEAR_MAX_LEVELS ? levels : SPT_LINEAR_MAX_LEVELS;
 }
 
-/* Divides the world into so many levels of cells, which are in x->memory. */
+/* Divides the world into so many levels of cells, all empty. */
 static void spti_linear_divide(spt_index *x, int levels)
 {
     spti_linear *tree = &x->as.linear;
     tree->levels = levels;
     tree->coarsest = tree->grids > 0 && tree->grids <= levels ? levels + 1 - tree->grids : 0;
-    x->cells = (spti_chain *)x->memory;
-    x->cell_count = (spt_i32)spt_morton_nodes(levels);
+    spti_index_divide(x, (spt_i32)spt_morton_nodes(levels), levels, levels);
 #ifdef SPTI_SEARCH
     x->marks = (unsigned char *)(x->cells + x->cell_count);
 #endif
+    spti_cells_clear(x);
 }
 
 static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
@@ -7510,8 +7515,6 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
     x->memory = memory;
     x->memory_bytes = bytes;
     spti_linear_divide(x, levels);
-    spti_map_init(&x->map, &x->bounds, levels, levels);
-    spti_cells_clear(x);
     for (i = 0; i < old_count; i++) spti_chain_distribute(x, &old[i]);
     spti_free(&x->allocator, old, old_bytes);
     return SPT_OK;
@@ -7549,7 +7552,6 @@ SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
     x->as.linear.grids = desc->grids;
     x->as.linear.auto_levels = desc->levels == 0;
     spti_linear_divide(x, l.columns);
-    spt_clear(x);
     return SPT_OK;
 }
 #endif
@@ -7923,8 +7925,9 @@ SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
     tree->leaf_capacity = SPTI_LEAF_CAPACITY(desc);
     tree->max_depth = l.columns;
     tree->quads_limit = x->fixed ? l.cells / 4 : SPTI_QUADS_MOST;
+    spti_index_divide(x, l.cells, l.columns, l.rows);
     tree->quads = (spt_i32 *)(void *)(x->cells + l.cells);
-    spt_clear(x);
+    spti_cells_clear(x);
     return SPT_OK;
 }
 #endif
@@ -8142,9 +8145,10 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
     grid->large_height = spti_cells_wide(SPTI_DIST(b->max_y, b->min_y), l.rows, large);
     grid->columns = l.columns;
     grid->rows = l.rows;
+    spti_index_divide(x, l.cells, l.columns, l.rows);
     grid->boxes = (spt_box *)x->memory;
     x->cells = (spti_chain *)(void *)(grid->boxes + SPTI_GRID_BOXES(l.cells));
-    spt_clear(x);
+    spti_cells_clear(x);
     return SPT_OK;
 }
 #endif
