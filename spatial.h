@@ -28,7 +28,6 @@
        >>platform  >>cells  >>casts  >>filters  >>sort  >>kernel
        >>pool  >>table  >>query  >>search  >>squares  >>nearest  >>verbs
        >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>entries  >>calls  >>rows
-       >>descents
 
    WHICH STRUCTURE?                                                                      >>choose
 
@@ -852,7 +851,7 @@ typedef struct spti_pool { /* chunks in one array, the free ones in a list */
 typedef struct spti_reach { /* largest sizes of the elements on a level */
     spti_dist width, height;           /* at least; tidy lowers them, */
     spti_dist next_width, next_height; /* to what it has seen so far, when its walk ends */
-    spt_i32 count;                     /* in linear: elements on this level alone */
+    spt_u32 cells;                     /* in linear: with elements, on this level alone */
 } spti_reach;
 
 #define SPT_LINEAR_MAX_LEVELS 12
@@ -860,17 +859,13 @@ typedef struct spti_reach { /* largest sizes of the elements on a level */
 #define SPT_LOOSEGRID_MAX_LEVELS 12
 
 typedef struct spti_linear {
-    spti_reach reach[SPT_LINEAR_MAX_LEVELS + 1]; /* of each level and those below it */
     int levels;             /* the finest level */
     int coarsest;           /* the first level in use */
     int grids;              /* desc.grids */
     int auto_levels;        /* desc.levels was not set */
-    unsigned char *marks;   /* of each cell but the finest, a bit for each quarter: there may be
-                               something in it or below */
 } spti_linear;
 
 typedef struct spti_quadtree { /* nodes, in fours, are spt_index.cells */
-    spti_reach reach[SPT_QUADTREE_MAX_DEPTH + 1]; /* of each level and those below it */
     spt_i32 *quads;         /* of each node: the four that are its children, or SPT_NONE */
     spt_i32 quads_used;     /* fours in use, */
     spt_i32 quads_top;      /* ever in use, */
@@ -881,7 +876,6 @@ typedef struct spti_quadtree { /* nodes, in fours, are spt_index.cells */
 
 typedef struct spti_loosegrid {
     spt_box *boxes;         /* around the elements of each cell, then of each block of cells */
-    spti_reach reach;       /* of what is in cells */
     spti_dist large_width, large_height; /* what is larger is kept apart */
     int columns, rows;      /* there are 2^columns by 2^rows cells */
 } spti_loosegrid;
@@ -902,15 +896,16 @@ typedef struct spt_index {
     int fixed;              /* desc.capacity was set */
     void *memory;           /* the structure's own, in one piece without pointers */
     size_t memory_bytes;
-#ifdef SPTI_TABLE
     spti_pool pool;
     spti_map map;
     spti_chain *cells;      /* in memory: by level and Morton code in linear, nodes in a quadtree */
     spt_i32 cell_count;
+    unsigned char *marks;   /* in linear, of each cell but the finest, a bit for each quarter: there
+                               may be something in it or below */
+    spti_reach reach[SPT_QUADTREE_MAX_DEPTH + 1]; /* of each level and those below it */
     spt_u32 untidy;         /* changes since tidy began its walk, */
     spt_u32 waited;         /* calls of tidy since then that did nothing */
     spt_u32 cursor;         /* where the walk of tidy is */
-#endif
 #ifndef SPATIAL_NO_BROADPHASE
     spt_broadphase broadphase; /* for pairs */
 #endif
@@ -1350,16 +1345,16 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
        ----------------------------------------------------------------------------------------
        index      = pool, table, query, search, squares, nearest, verbs
        ----------------------------------------------------------------------------------------
-       rows, linear     quadtree, descents     loosegrid     packed    a layout and a walk each
+       rows, linear     quadtree     loosegrid     packed              a layout and a walk each
        ----------------------------------------------------------------------------------------
        contacts   pairs that began and ended
 
-   The way of an insert: spt_insert (verbs) -> spti_linear_add (linear): locate (cells, morton),
-   register -> spti_chain_add (pool). Of a query: spt_query (query) -> spti_linear_walk (linear) ->
-   spti_query_cell, _take, _report (query) -> spti_sieve (kernel). Of pairs: spt_pairs (verbs) ->
-   spti_linear_pairs (rows); or spti_pool_source (pool) tells where the chunks are ->
-   spti_all_pairs (entries). Of a cast: spt_cast (nearest) -> spti_squares_walk (squares) ->
-   spti_search_take, _test, _keep (search) -> spti_cast (casts). */
+   The way of an insert: spt_insert (verbs) -> spti_index_add (table): spti_linear_place (linear,
+   cells, morton), then spti_cell_add (table) -> spti_chunk_alloc (pool). Of a query: spt_query
+   (query) -> spti_linear_walk (linear) -> spti_query_cell, _take, _report (query) -> spti_sieve
+   (kernel). Of pairs: spt_pairs (verbs) -> spti_linear_pairs (rows); or spti_index_boxes (query)
+   tells where the chunks are -> spti_all_pairs (entries). Of a cast: spt_cast (nearest) ->
+   spti_squares_walk (squares) -> spti_search_take, _test, _keep (search) -> spti_cast (casts). */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 
@@ -5036,7 +5031,7 @@ static int spti_pairs_init(spt_broadphase *bp, const spt_allocator *allocator, s
 #endif
 #endif
 
-#ifdef SPTI_TABLE
+#ifdef SPTI_INDEX
 /* ============================================================================================== */
 /* POOL                                                                                       >>pool
 
@@ -5063,7 +5058,6 @@ SPTI_STATIC_ASSERT(chain_has_8_bytes, sizeof(spti_chain) == 8);
 SPTI_STATIC_ASSERT(chunk_has_no_holes,
                    sizeof(spti_chunk) == SPTI_CHUNK * (4 * sizeof(spt_coord) + 4) + 8);
 
-#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
 /* Level of what SPTI_CELL_AT makes. (In two steps, for bcc shifts but the low half of a long that
    is cast to int.) */
 static int spti_level_of(spt_i32 cell)
@@ -5071,9 +5065,9 @@ static int spti_level_of(spt_i32 cell)
     spt_i32 level = cell >> SPTI_LEVEL_SHIFT;
     return (int)level;
 }
-#endif
 
-#define SPTI_BLOCK 16 /* cells of a block of a loose grid, four by four */
+#define SPTI_BLOCK 16     /* cells of a block of a loose grid, four by four; */
+#define SPTI_GRID_LEVEL 2 /* they are level 2, and blocks level 1 */
 
 /* Where elements are that are kept apart. */
 #define SPTI_APART_CHAIN(x) ((x)->cell_count - 1)
@@ -5159,18 +5153,6 @@ static void spti_slot_box(const spt_index *x, spt_i32 slot, spt_box *box)
     spti_chunk_box(spti_chunk_of(x, slot), (int)(slot & 7), box);
 }
 
-#ifndef SPATIAL_NO_QUADTREE
-/* The finest cells that what is in a slot reaches into. (One by one, for what was just stored as
-   four numbers cannot be loaded as one vector without waiting.) */
-static void spti_slot_cells(const spt_index *x, const spti_chunk *c, int k, spti_cells *cells)
-{
-    cells->x0 = spti_cell(&x->map.x, c->min_x[k]);
-    cells->y0 = spti_cell(&x->map.y, c->min_y[k]);
-    cells->x1 = spti_cell(&x->map.x, c->max_x[k]);
-    cells->y1 = spti_cell(&x->map.y, c->max_y[k]);
-}
-#endif
-
 /* Number of a free chunk, or an error. */
 static spt_i32 spti_chunk_alloc(spt_index *x)
 {
@@ -5201,25 +5183,6 @@ static spt_i32 spti_chain_chunks(spt_i32 count)
     return count / 8 + (count % 8 != 0);
 }
 
-/* Adds an element to the chain of a cell. Returns its slot, or an error. */
-static spt_i32 spti_chain_add(spt_index *x, spti_chain *chain, spt_i32 cell, spt_i32 id,
-                              const spt_box *box)
-{
-    spt_i32 slot, chunk;
-    if ((chain->count & 7) == 0) {
-        chunk = spti_chunk_alloc(x);
-        if (chunk < 0) return chunk;
-        x->pool.chunks[chunk].next = chain->first;
-        x->pool.chunks[chunk].cell = cell;
-        chain->first = chunk;
-    }
-    slot = 8 * chain->first + (chain->count & 7);
-    spti_chunk_set(&x->pool.chunks[chain->first], (int)(chain->count & 7), box, id);
-    chain->count++;
-    x->slots[id] = slot;
-    return slot;
-}
-
 /* Takes out what is in a slot of a chain, by moving the element added last there. */
 static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
 {
@@ -5236,20 +5199,12 @@ static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
     c->id[last & 7] = SPTI_EMPTY_SLOT;
     chain->count--;
     if ((chain->count & 7) > 0) return;
+    if (chain->count == 0) x->reach[spti_level_of(c->cell)].cells--;
     chain->first = c->next;
     c->next = pool->free_head;
     pool->free_head = chunk;
     pool->used--;
 }
-
-#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
-/* Level of the cell that a chain belongs to, which has elements. */
-static int spti_chain_level(const spt_index *x, const spti_chain *chain)
-{
-    const spti_chunk *c = &x->pool.chunks[chain->first];
-    return spti_level_of(c->cell);
-}
-#endif
 
 /* Makes cells from .. to-1 empty. */
 static void spti_cells_reset(spt_index *x, spt_i32 from, spt_i32 to)
@@ -5283,17 +5238,6 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
     SPTI_COUNT(*n);
     return c;
 }
-
-/* Where the boxes of elements in chunks are: place i is slot i. */
-static void spti_pool_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK
-{
-    if (x->pool.top == 0) return;
-    boxes->soa = (const unsigned char *)x->pool.chunks[0].min_x;
-    boxes->ids = (const unsigned char *)x->pool.chunks[0].id;
-    boxes->soa_step = boxes->ids_step = sizeof(spti_chunk);
-    boxes->bits = 3;
-    boxes->n = 8 * x->pool.top;
-}
 #endif
 
 #ifdef SPTI_INDEX
@@ -5303,13 +5247,16 @@ static void spti_pool_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK
    The index itself: what is known of its elements by id, its memory, and how a kind of structure is
    called. A kind has a function for each thing that depends on where elements are kept:
 
-       reset    makes all cells empty              tidy    see spt_tidy
-       add      an element that is not there       walk    calls spti_query_cell for each cell that
-       change   gives an element that is there             a window may touch
-                a box                              source  where all boxes are
-       drop     takes an element out               grow    room for more ids (NULL: nothing to do)
-       build    all at once (NULL: by add)             pairs  all of them, or SPTI_CROWDED: then,
-                                                              or if NULL, the broadphase does it
+       reset    makes empty what it has beside cells (NULL: nothing)
+       grow     room for more ids (NULL: just that)
+       locate   the cell of a box that comes, see SPTI_CELL_AT, for an element that has a slot or
+                SPT_NONE (NULL: single boxes do not come)
+       settle   looks at a cell that has grown (NULL: need not be)
+       build    all at once (NULL: one by one)
+       tidy     see spt_tidy: for what is at x->cursor
+       walk     calls spti_query_cell for each cell that a window may touch
+       source   where all boxes are (NULL: in chunks)
+       pairs    all of them, or SPTI_CROWDED: then, or if NULL, the broadphase does it
 
    An index refers to its kind from its init on; so whatever no init refers to is not linked. */
 
@@ -5325,23 +5272,14 @@ struct spti_kind {
     int structure; /* one of these: for check, which by a function here would always be linked */
     void (*reset)(spt_index *x) SPT_CALLBACK;
     int (*grow)(spt_index *x, spt_i32 size) SPT_CALLBACK;
-    int (*add)(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK;
-    int (*change)(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK;
-    void (*drop)(spt_index *x, spt_i32 id) SPT_CALLBACK;
+    spt_i32 (*locate)(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK;
+    void (*settle)(spt_index *x, spt_i32 cell) SPT_CALLBACK;
     int (*build)(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK;
     void (*tidy)(spt_index *x) SPT_CALLBACK;
     int (*walk)(const spt_index *x, struct spti_query *q) SPT_CALLBACK;
     void (*source)(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK;
-#ifdef SPTI_ROWS
     int (*pairs)(spt_index *x, const spt_filter *filter, spt_intlist *out) SPT_CALLBACK;
-#endif
 };
-
-#ifdef SPTI_ROWS
-#define SPTI_KIND_PAIRS(pairs) , pairs
-#else
-#define SPTI_KIND_PAIRS(pairs)
-#endif
 
 /* What a desc comes to: how much memory of each sort. */
 typedef struct spti_layout {
@@ -5351,7 +5289,9 @@ typedef struct spti_layout {
     int no_pairs;
     spt_i32 ids;                    /* to begin with */
     spt_i32 chunks;                 /* with a capacity: how many there may ever be */
-    size_t memory;                  /* bytes of the structure's own */
+    spt_i32 cells;
+    int columns, rows;              /* the finest ones are 2^columns by 2^rows */
+    size_t memory;                  /* bytes of the structure's own, cells first */
 } spti_layout;
 
 /* a + b, or the largest size if that is too much. */
@@ -5360,29 +5300,25 @@ static size_t spti_size_add(size_t a, size_t b)
     return b < SPTI_SIZE_MAX - a ? a + b : SPTI_SIZE_MAX;
 }
 
-#ifdef SPTI_TABLE
 static size_t spti_slots_bytes(spt_i32 size)
 {
     return spti_bytes((spt_u32)size, sizeof(spt_i32));
 }
-#endif
 
-/* Bytes that spti_index_init allocates; 0 if they do not fit size_t. */
-static size_t spti_layout_bytes(const spti_layout *l)
+/* Bytes that spti_index_init allocates; 0 if they do not fit size_t, or on an error before. */
+static size_t spti_layout_bytes(const spti_layout *l, int error)
 {
-    size_t bytes = spti_pairs_bytes_for(l->capacity, l->no_pairs);
-    bytes = spti_size_add(bytes, l->memory);
-#ifdef SPTI_TABLE
+    size_t bytes;
+    if (error) return 0;
+    bytes = spti_size_add(spti_pairs_bytes_for(l->capacity, l->no_pairs), l->memory);
     if (l->ids > 0) {
         size_t slots = spti_slots_bytes(l->ids), chunks = spti_chunk_bytes(l->chunks);
         if (slots == 0 || (chunks == 0 && l->chunks > 0)) return 0;
         bytes = spti_size_add(spti_size_add(bytes, slots), chunks);
     }
-#endif
     return bytes < SPTI_SIZE_MAX ? bytes : 0; /* in pieces, each at most half as large */
 }
 
-#ifdef SPTI_TABLE
 #define SPTI_IDS_START 64 /* ids that a growing index begins with */
 
 /* Makes room for ids below size. On SPT_ERR_MEMORY all is as it was. */
@@ -5401,13 +5337,14 @@ static int spti_slots_grow(spt_index *x, spt_i32 size)
     return SPT_OK;
 }
 
-/* The same, and at least twice as many; a structure may then want more cells. */
-static int spti_index_grow(spt_index *x, spt_i32 size)
+/* Makes room for an id, and at least for twice as many; a structure may then want more cells. */
+static int spti_index_grow(spt_index *x, spt_i32 id)
 {
-    if (size <= x->size) return SPT_OK;
+    spt_i32 size = 2 * x->size;
+    if (id < x->size) return SPT_OK;
     if (x->fixed) return SPT_ERR_FULL;
-    if (size - 1 > SPTI_ID) return SPT_ERR_MEMORY;
-    if (size < 2 * x->size) size = 2 * x->size;
+    if (id > SPTI_ID) return SPT_ERR_MEMORY;
+    if (id >= size) size = id + 1;
     return x->kind->grow ? x->kind->grow(x, size) : spti_slots_grow(x, size);
 }
 
@@ -5415,26 +5352,21 @@ static int spti_index_has(const spt_index *x, spt_i32 id)
 {
     return id >= 0 && id < x->size && x->slots[id] != SPT_NONE;
 }
-#endif
 
 SPTI_API void spt_free(spt_index *x)
 {
     /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
     SPTI_PAIRS_FREE(x);
     spti_free(&x->allocator, x->memory, x->memory_bytes);
-#ifdef SPTI_TABLE
     spti_free(&x->allocator, x->pool.chunks, spti_chunk_bytes(x->pool.capacity));
     spti_free(&x->allocator, x->slots, spti_slots_bytes(x->size));
-#endif
     spti_zero(x, sizeof *x);
 }
 
 SPTI_API size_t spt_bytes(const spt_index *x)
 {
     size_t bytes = x->memory_bytes + SPTI_PAIRS_BYTES(x);
-#ifdef SPTI_TABLE
     bytes += spti_slots_bytes(x->size) + spti_chunk_bytes(x->pool.capacity);
-#endif
     return bytes;
 }
 
@@ -5444,36 +5376,39 @@ SPTI_API const char *spt_kind(const spt_index *x)
     return x->kind->name;
 }
 
-/* Makes an index of a kind and allocates what its layout says; what the kind adds to that is still
-   to be set, and then to be reset. On an error all bytes are zero. */
-static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spti_layout *l)
+/* Makes an index of a kind and allocates what its layout says, unless there was an error before;
+   what the kind adds to that is still to be set, and then all to be cleared. On an error all bytes
+   are zero. */
+static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spti_layout *l,
+                           int error)
 {
-    int error = SPT_OK;
     spti_zero(x, sizeof *x);
-    if (l->capacity > 0 && spti_layout_bytes(l) == 0) return SPT_ERR_MEMORY;
+    if (!error && l->capacity > 0 && spti_layout_bytes(l, error) == 0) error = SPT_ERR_MEMORY;
+    if (error) return error;
     if (l->allocator) x->allocator = *l->allocator;
-    if (l->bounds) x->bounds = *l->bounds;
     x->fixed = l->capacity > 0;
-#ifdef SPTI_TABLE
     x->pool.free_head = SPT_NONE;
     x->pool.limit = l->chunks > 0 ? l->chunks : SPTI_I32_MAX / 8;
     if (l->ids > 0) error = spti_slots_grow(x, l->ids);
     if (!error) error = spti_pool_reserve(x, l->chunks);
-#endif
     if (!error && l->memory > 0) {
         x->memory = spti_alloc(&x->allocator, l->memory);
         if (x->memory) x->memory_bytes = l->memory;
         else error = SPT_ERR_MEMORY;
     }
     if (!error) error = SPTI_PAIRS_INIT(x, l);
-    if (error) spt_free(x);
-    else x->kind = kind;
-    return error;
+    if (error) {
+        spt_free(x);
+        return error;
+    }
+    x->kind = kind;
+    if (l->bounds) x->bounds = *l->bounds;
+    return SPT_OK;
 }
 
 #ifdef SPTI_TABLE
-/* The layout of what is kept in chunks in a world of bounds, but for the structure's own memory and
-   the number of chunks; SPT_ERR_ARGUMENT if the bounds or the capacity are wrong. */
+/* The layout of what is kept in chunks in a world of bounds, but for its cells; SPT_ERR_ARGUMENT if
+   the bounds or the capacity are wrong. */
 static int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capacity, int no_pairs,
                             const spt_allocator *allocator)
 {
@@ -5483,9 +5418,35 @@ static int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capac
     l->no_pairs = no_pairs;
     l->ids = capacity ? capacity : SPTI_IDS_START;
     l->chunks = 0;
-    l->memory = 0;
     if (capacity < 0 || !spti_bounds_valid(bounds)) return SPT_ERR_ARGUMENT;
     return capacity > SPTI_ID ? SPT_ERR_MEMORY : SPT_OK;
+}
+
+/* Bytes of so many cells, and of what lies behind them; 0 if these are too many. */
+static size_t spti_cells_bytes(spt_i32 cells, size_t more)
+{
+    size_t bytes = spti_bytes((spt_u32)cells, sizeof(spti_chain));
+    return bytes > 0 && more < SPTI_SIZE_MAX / 2 - bytes ? bytes + more : 0;
+}
+
+/* Adds the cells to a layout: so many in all, the finest ones 2^columns by 2^rows. */
+static int spti_layout_cells(spti_layout *l, spt_i32 cells, int columns, int rows, size_t more)
+{
+    l->cells = cells;
+    l->columns = columns;
+    l->rows = rows;
+    if (l->capacity > 0) l->chunks = spti_chunks_for(l->capacity, cells);
+    l->memory = spti_cells_bytes(cells, more);
+    return l->memory > 0 ? SPT_OK : SPT_ERR_MEMORY;
+}
+
+/* Divides the world into so many cells, which are in x->memory, the finest ones 2^columns by
+   2^rows. */
+static void spti_index_divide(spt_index *x, spt_i32 cells, int columns, int rows)
+{
+    x->cells = (spti_chain *)x->memory;
+    x->cell_count = cells;
+    spti_map_init(&x->map, &x->bounds, columns, rows);
 }
 
 #if !defined(SPATIAL_NO_QUADTREE) || defined(SPTI_SEARCH)
@@ -5496,6 +5457,7 @@ static unsigned spti_halves(spt_u32 i, spt_u32 first, spt_u32 last)
     return (unsigned)(first <= 2 * i && 2 * i <= last) +
            2 * (unsigned)(first <= 2 * i + 1 && 2 * i + 1 <= last);
 }
+#endif
 #endif
 
 /* --- largest sizes ----------------------------------------------------------------------------
@@ -5516,57 +5478,197 @@ static int spti_reach_add(spti_reach *r, const spt_box *box)
     return 1;
 }
 
-#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
-/* In a tree, largest sizes are those of a level and of all below it: so a walk knows what lies
-   below a square. */
-static void spti_reach_raise(spti_reach *reach, int level, const spt_box *box)
+/* Largest sizes are those of a level and of all below it: so a walk knows what lies below a
+   square. */
+static void spti_reach_raise(spt_index *x, int level, const spt_box *box)
 {
-    while (spti_reach_add(&reach[level], box) && level > 0) level--;
+    while (spti_reach_add(&x->reach[level], box) && level > 0) level--;
 }
-#endif
 
 /* The walk of tidy has seen all, each level on its own. */
-static void spti_reach_lower(spti_reach *reach, int levels)
+static void spti_reach_lower(spt_index *x)
 {
-    spti_reach *r = &reach[levels - 1];
+    spti_reach *r = &x->reach[SPT_QUADTREE_MAX_DEPTH];
     for (;; r--) {
         r->width = r->next_width, r->height = r->next_height;
-        if (r == reach) return;
+        if (r == x->reach) return;
         if (r->next_width > r[-1].next_width) r[-1].next_width = r->next_width;
         if (r->next_height > r[-1].next_height) r[-1].next_height = r->next_height;
     }
 }
 
-/* How many of so many cells a call of tidy looks at, from x->cursor on; 0 if all is at rest. A walk
-   begins when enough has changed, or long enough ago, to be worth a look at all elements: there may
-   be a cell that has most of them. It forgets the sizes of what came before it, for that may be
-   gone. */
-static spt_u32 spti_tidy_cells(spt_index *x, spt_u32 cells, spti_reach *reach, int levels)
+/* So much there is for tidy to look at: nodes, blocks of a loose grid, or cells. */
+static spt_u32 spti_tidy_total(const spt_index *x)
 {
-    spt_u32 most = cells / 32 + 64;
+    const int structure = x->kind->structure;
+    if (structure == SPTI_QUADTREE) return 4 * (spt_u32)x->as.quadtree.quads_top;
+    return (spt_u32)x->cell_count / (structure == SPTI_LOOSEGRID ? SPTI_BLOCK : 1);
+}
+
+/* How much of that a call looks at, from x->cursor on; 0 if all is at rest. A walk begins when
+   enough has changed, or long enough ago, to be worth a look at all elements: there may be a cell
+   that has most of them. It forgets the sizes of what came before it, for that may be gone. */
+static spt_u32 spti_tidy_share(spt_index *x)
+{
+    const spt_u32 total = spti_tidy_total(x), most = total / 32 + 64;
+    int level;
     if (x->cursor == 0) {
         if (x->untidy == 0) return 0;
         x->waited++;
         if (x->untidy + 2 * x->waited < (spt_u32)x->count / 32) return 0;
         x->untidy = x->waited = 0;
-        while (levels-- > 0) reach[levels].next_width = reach[levels].next_height = 0;
+        for (level = 0; level <= SPT_QUADTREE_MAX_DEPTH; level++)
+            x->reach[level].next_width = x->reach[level].next_height = 0;
     }
-    return most < cells - x->cursor ? most : cells - x->cursor;
+    return most < total - x->cursor ? most : total - x->cursor;
 }
 
-/* Adds the sizes of the elements of a chain. */
-static void spti_reach_chain(const spt_index *x, const spti_chain *chain, spti_reach *r)
+#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
+/* Adds the sizes of the elements of a cell. */
+static void spti_reach_cell(spt_index *x, spt_i32 number)
 {
+    const spti_chain *chain = &x->cells[number];
+    spti_reach *r;
     spti_cursor at;
     const spti_chunk *c;
     spt_box box;
     int n, k;
+    if (chain->count == 0) return;
+    r = &x->reach[spti_level_of(x->pool.chunks[chain->first].cell)];
     spti_chain_begin(x, chain, &at);
     while ((c = spti_chain_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) {
             spti_chunk_box(c, k, &box);
             (void)spti_reach_add(r, &box);
         }
+}
+#endif
+
+/* --- elements in cells ------------------------------------------------------------------------ */
+
+/* Makes all cells empty. */
+static void spti_cells_clear(spt_index *x)
+{
+    const struct spti_kind *kind = x->kind;
+    spti_cells_reset(x, (spt_i32)0, x->cell_count);
+    spti_zero(x->reach, sizeof x->reach);
+    x->cursor = 0;
+    if (kind->reset) kind->reset(x);
+}
+
+#ifndef SPATIAL_NO_LINEAR
+/* The chain of a cell: by level and Morton code. */
+SPTI_APART spti_chain *spti_linear_chain(const spt_index *x, spt_i32 cell)
+{
+    spt_u32 place = (spt_u32)(cell & SPTI_CELL_MASK);
+    spt_u32 code = spt_morton_interleave(place & 0xFFFUL, place >> 12);
+    return &x->cells[spt_morton_node(spti_level_of(cell), code)];
+}
+#endif
+
+static spti_chain *spti_chain_of(const spt_index *x, spt_i32 cell)
+{
+#ifndef SPATIAL_NO_LINEAR
+    if (x->kind->structure == SPTI_LINEAR) return spti_linear_chain(x, cell);
+#endif
+    return &x->cells[cell & SPTI_CELL_MASK];
+}
+
+#ifdef SPTI_SEARCH
+/* Tells the cells above that there is something in a cell; those that know, have told theirs. */
+static void spti_cell_mark(spt_index *x, spt_i32 cell)
+{
+    unsigned char bit;
+    for (; cell > 0; cell = (cell - 1) / 4) {
+        bit = (unsigned char)(1 << ((cell - 1) & 3));
+        if (x->marks[(cell - 1) / 4] & bit) return;
+        x->marks[(cell - 1) / 4] |= bit;
+    }
+}
+#endif
+
+/* Adds an element to the cell that locate gave. */
+static int spti_cell_add(spt_index *x, spt_i32 cell, spt_i32 id, const spt_box *box)
+{
+    const int level = spti_level_of(cell);
+    spti_chain *chain = spti_chain_of(x, cell);
+    const int k = (int)(chain->count & 7);
+    spt_i32 chunk;
+    if (k == 0) {
+        chunk = spti_chunk_alloc(x);
+        if (chunk < 0) return (int)chunk;
+        x->pool.chunks[chunk].next = chain->first;
+        x->pool.chunks[chunk].cell = cell;
+        chain->first = chunk;
+        if (chain->count == 0) x->reach[level].cells++;
+#ifdef SPTI_SEARCH
+        if (x->marks) spti_cell_mark(x, (spt_i32)(chain - x->cells));
+#endif
+    }
+    spti_chunk_set(&x->pool.chunks[chain->first], k, box, id);
+    chain->count++;
+    x->slots[id] = 8 * chain->first + k;
+    spti_reach_raise(x, level, box);
+    return SPT_OK;
+}
+
+static void spti_cell_remove(spt_index *x, spt_i32 slot)
+{
+    spti_chain_remove(x, spti_chain_of(x, spti_chunk_of(x, slot)->cell), slot);
+}
+
+/* Adds an element that is not there, for whose id there is room, with a valid box. */
+static int spti_index_add(spt_index *x, spt_i32 id, const spt_box *box)
+{
+    spt_i32 cell = x->kind->locate(x, box, SPT_NONE);
+    int error = spti_cell_add(x, cell, id, box);
+    if (error) return error;
+    x->untidy++;
+    x->count++;
+    if (x->kind->settle) x->kind->settle(x, cell);
+    return SPT_OK;
+}
+
+/* Moves what is in a slot to another cell. */
+static int spti_cell_change(spt_index *x, spt_i32 slot, spt_i32 cell, const spt_box *box)
+{
+    const struct spti_kind *kind = x->kind;
+    int error = spti_cell_add(x, cell, spti_chunk_of(x, slot)->id[slot & 7], box);
+    if (error) return error;
+    spti_cell_remove(x, slot);
+    if (kind->settle) kind->settle(x, cell);
+    return SPT_OK;
+}
+
+/* Gives an element that is there a valid box. */
+static int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
+{
+    const struct spti_kind *kind = x->kind;
+    spt_i32 slot = x->slots[id], cell = kind->locate(x, box, slot);
+    spti_chunk *c = spti_chunk_of(x, slot);
+    x->untidy++;
+    if (cell != c->cell) return spti_cell_change(x, slot, cell, box);
+    spti_chunk_put(c, (int)(slot & 7), box);
+    spti_reach_raise(x, spti_level_of(cell), box);
+    return SPT_OK;
+}
+
+#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
+/* Moves the elements of a chain that is no cell's any more to where they belong now; there are
+   enough chunks. */
+static void spti_chain_distribute(spt_index *x, spti_chain *chain)
+{
+    spt_i32 slot, id;
+    spt_box box;
+    if (chain->count > 0) /* its cell is not counted any more, but will be taken off */
+        x->reach[spti_level_of(x->pool.chunks[chain->first].cell)].cells++;
+    while (chain->count > 0) {
+        slot = 8 * chain->first + spti_chain_front(chain->count) - 1;
+        id = spti_chunk_of(x, slot)->id[slot & 7];
+        spti_slot_box(x, slot, &box);
+        spti_chain_remove(x, chain, slot);
+        (void)spti_cell_add(x, x->kind->locate(x, &box, SPT_NONE), id, &box);
+    }
 }
 #endif
 #endif
@@ -5613,46 +5715,44 @@ typedef struct spti_query {
     /* Both NULL, or this is a search: whether what is in a box may count, and from which key on;
        and up to 32 elements that may. */
     int (*enter)(const struct spti_query *q, const spt_box *box, spti_key *key) SPT_CALLBACK;
-    int (*take)(struct spti_query *q, const spt_coord *boxes, int width, const spt_i32 *ids, int n,
-                spt_i32 place) SPT_CALLBACK;
     const spt_box *from;  /* where the search begins */
 #endif
+    int (*take)(struct spti_query *q, const spt_coord *boxes, int width, const spt_i32 *ids, int n,
+                spt_i32 place) SPT_CALLBACK;
     /* Unless NULL: is called for each cell in place of all else. box: where it is; NULL: it is cell
        (column, row) of its level. chain: its elements; NULL: it has no list. */
     int (*look)(struct spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
                 const spti_chain *chain) SPT_CALLBACK;
+#ifndef SPATIAL_NO_BROADPHASE
     spt_u32 work;         /* so many cells and chunks have been looked at */
+#endif
     int hold;             /* so many runs are collected, */
     int held;             /* and so many are */
     spti_run runs[SPTI_RUNS];
 } spti_query;
 
-/* 1 if what overlaps the window is still to be asked for its distance. */
-#ifdef SPTI_SEARCH
-#define SPTI_NEAR(q) ((q)->target != NULL)
-#else
-#define SPTI_NEAR(q) 0
-#endif
-
-static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *window)
+static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *window,
+                            const spt_filter *filter, spt_intlist *out)
 {
     q->x = x;
     q->window = *window;
-    q->out = NULL;
+    q->out = out;
     q->fn = NULL;
     q->ctx = NULL;
-    q->filter = NULL;
+    q->filter = filter;
     q->many = NULL;
     q->which = 0;
     q->plain = 0;
 #ifdef SPTI_SEARCH
     q->target = NULL;
     q->enter = NULL;
-    q->take = NULL;
     q->from = NULL;
 #endif
+    q->take = NULL;
     q->look = NULL;
+#ifndef SPATIAL_NO_BROADPHASE
     q->work = 0;
+#endif
     q->hold = SPTI_RUNS;
     q->held = 0;
 }
@@ -5716,7 +5816,6 @@ static int spti_query_report(const spti_query *q, const spt_coord *boxes, int wi
     return stop;
 }
 
-#ifdef SPTI_TABLE
 #ifdef SPTI_CAN_PREFETCH
 /* Prefetches the three or four lines of the cache that a chunk lies in; without boxes that nobody
    will look at. */
@@ -5729,6 +5828,8 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
     SPTI_PREFETCH(c->id);
     SPTI_PREFETCH(&c->cell);
 }
+#else
+#define spti_chunk_prefetch(c, inside) ((void)0)
 #endif
 
 /* Reports what overlaps the window in a run. */
@@ -5743,16 +5844,12 @@ static int spti_query_take(spti_query *q, const spti_run *run)
     if (q->many) window = &q->many[run->which];
     spti_chain_begin(q->x, &run->chain, &at);
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
-#ifdef SPTI_CAN_PREFETCH
         if (at.left > SPTI_CHUNK)
             spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next], run->inside);
-#endif
-#ifdef SPTI_SEARCH
         if (q->take) {
             stop = q->take(q, c->min_x, SPTI_CHUNK, c->id, n, 8 * (spt_i32)(c - at.chunks));
             continue;
         }
-#endif
         hits = run->inside ? SPTI_SET(n)
                            : spti_sieve(c->min_x, c->max_x, SPTI_CHUNK, n, window);
         if (hits) stop = spti_query_report(q, c->min_x, SPTI_CHUNK, c->id, n, hits);
@@ -5779,6 +5876,7 @@ static int spti_query_flush(spti_query *q)
     return stop;
 }
 
+#ifdef SPTI_TABLE
 /* A walk has come to a cell that may have elements in the window; see spti_query. */
 static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row,
                            const spt_box *box, const spti_chain *chain, int inside)
@@ -5786,15 +5884,15 @@ static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row
     spti_run *run;
     SPTI_COUNT(1);
     if (q->look) return q->look(q, level, column, row, box, chain);
+#ifndef SPATIAL_NO_BROADPHASE
     q->work += 1 + (spt_u32)chain->count / SPTI_CHUNK;
+#endif
     if (chain->count == 0) return 0;
     run = &q->runs[q->held++];
     run->chain = *chain;
-    run->inside = inside && !SPTI_NEAR(q);
+    run->inside = inside;
     run->which = q->which;
-#ifdef SPTI_CAN_PREFETCH
     spti_chunk_prefetch(&q->x->pool.chunks[chain->first], run->inside);
-#endif
     return q->held == q->hold ? spti_query_flush(q) : 0;
 }
 #endif
@@ -5804,9 +5902,7 @@ static int spti_query_run(spti_query *q)
 {
     const spt_index *x = q->x; /* (in q->x->kind->walk a compiler for DOS forgets a step) */
     int stop = x->kind->walk(x, q);
-#ifdef SPTI_TABLE
     if (!stop) stop = spti_query_flush(q);
-#endif
     return stop;
 }
 
@@ -5825,8 +5921,7 @@ SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter 
 {
     spti_query q;
     if (!x->kind || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
-    spti_query_init(&q, x, box);
-    q.filter = filter;
+    spti_query_init(&q, x, box, filter, NULL);
     q.fn = fn;
     q.ctx = ctx;
     return spti_query_run(&q);
@@ -5838,9 +5933,7 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
     spti_query q;
     out->count = 0;
     if (!x->kind || !spt_box_valid(box) || out->fields != 1) return SPT_ERR_ARGUMENT;
-    spti_query_init(&q, x, box);
-    q.filter = filter;
-    q.out = out;
+    spti_query_init(&q, x, box, filter, out);
     q.plain = filter == NULL;
     return spti_results(out, spti_query_run(&q));
 }
@@ -5853,15 +5946,13 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
     out->count = 0;
     if (!x->kind || !spt_box_valid(box) || !(distance >= 0) || out->fields != 1)
         return SPT_ERR_ARGUMENT;
-    spti_query_init(&q, x, box);
+    spti_query_init(&q, x, box, filter, out);
     if (distance < SPT_NO_LIMIT)
         spti_box_grow(box, (spti_dist)distance, &q.window);
     else
         spti_box_everywhere(&q.window);
     spti_limit_key(distance, &q.limit);
     q.target = box;
-    q.filter = filter;
-    q.out = out;
     return spti_results(out, spti_query_run(&q));
 }
 #endif
@@ -5878,27 +5969,32 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
     if (n == 0) return 0;
-    spti_query_init(&q, x, boxes);
-    q.filter = filter;
+    spti_query_init(&q, x, boxes, filter, out);
     q.many = boxes;
-    q.out = out;
     for (i = 0; i < n && !stop; i++) {
         q.window = boxes[i];
         q.which = i;
         stop = kind->walk(x, &q);
     }
-#ifdef SPTI_TABLE
     if (!stop) stop = spti_query_flush(&q);
-#endif
     return spti_results(out, stop);
 }
 
-/* The places of all elements. */
+/* The places of all elements: of those in chunks, their slots. */
 static void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
 {
+    const struct spti_kind *kind = x->kind;
     spti_zero(boxes, sizeof *boxes);
     boxes->count = x->count;
-    x->kind->source(x, boxes);
+    if (kind->source) {
+        kind->source(x, boxes);
+    } else if (x->pool.top > 0) {
+        boxes->soa = (const unsigned char *)x->pool.chunks[0].min_x;
+        boxes->ids = (const unsigned char *)x->pool.chunks[0].id;
+        boxes->soa_step = boxes->ids_step = sizeof(spti_chunk);
+        boxes->bits = 3;
+        boxes->n = 8 * x->pool.top;
+    }
 }
 
 /* --- traverse --------------------------------------------------------------------------------- */
@@ -5933,7 +6029,7 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
     spt_box all;
     if (!x->kind) return SPT_ERR_ARGUMENT;
     spti_box_everywhere(&all);
-    spti_query_init(&tour.query, x, &all);
+    spti_query_init(&tour.query, x, &all, NULL, NULL);
     tour.query.look = spti_traverse_look;
     tour.fn = fn;
     tour.ctx = ctx;
@@ -6201,16 +6297,13 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
                              spt_i32 k)
 {
     spti_box_everywhere(&s->query.window);
-    spti_query_init(&s->query, x, &s->query.window);
-    s->query.filter = filter;
+    spti_query_init(&s->query, x, &s->query.window, filter, NULL);
     s->query.enter = spti_search_enter;
     s->query.take = spti_search_elements;
     s->box = NULL;
     s->motion = NULL;
     s->after = NULL;
     s->k = k;
-    s->count = 0;
-    s->full = 0;
     s->bounded = 0;
     s->list = NULL;
 }
@@ -6279,9 +6372,7 @@ static void spti_square_reach(const spti_squares *w, int level, spti_dist *befor
                               spti_dist *after)
 {
     const spt_index *x = w->x;
-    const spti_reach *r = w->block                              ? &x->as.loosegrid.reach
-                          : x->kind->structure == SPTI_LINEAR ? &x->as.linear.reach[level]
-                                                                : &x->as.quadtree.reach[level];
+    const spti_reach *r = &x->reach[w->block ? SPTI_GRID_LEVEL : level];
     before[0] = w->block ? SPTI_HALF(r->width) : 0;
     before[1] = w->block ? SPTI_HALF(r->height) : 0;
     after[0] = w->block ? before[0] : r->width;
@@ -6302,20 +6393,29 @@ static int spti_square_enters(const spti_squares *w, int depth, spt_u32 column, 
     return spti_search_enters(w->s, &box);
 }
 
-/* Which quarters of the square the window touches. */
-static unsigned spti_square_quarters(const spti_squares *w)
+/* The finest cells where what is kept in the squares of a level, or below, may be in the window. */
+static void spti_square_cells(const spti_squares *w, int level, spti_cells *c)
 {
     const spt_box *window = &w->s->query.window;
     const spti_axis *x = &w->x->map.x, *y = &w->x->map.y;
-    const int up = w->levels + w->block - w->depth - 1;
     spti_dist before[2], after[2];
+    spti_square_reach(w, level, before, after);
+    c->x0 = spti_cell(x, spti_below(window->min_x, after[0]));
+    c->y0 = spti_cell(y, spti_below(window->min_y, after[1]));
+    c->x1 = spti_cell(x, spti_above(window->max_x, before[0]));
+    c->y1 = spti_cell(y, spti_above(window->max_y, before[1]));
+}
+
+/* Which quarters of the square the window touches. */
+static unsigned spti_square_quarters(const spti_squares *w)
+{
+    const int up = w->levels + w->block - w->depth - 1;
+    spti_cells c;
     unsigned h, v;
     if (!w->s->bounded && !w->block) return 15;
-    spti_square_reach(w, w->depth + 1, before, after);
-    h = spti_halves(w->column, spti_cell(x, spti_below(window->min_x, after[0])) >> up,
-                    spti_cell(x, spti_above(window->max_x, before[0])) >> up);
-    v = spti_halves(w->row, spti_cell(y, spti_below(window->min_y, after[1])) >> up,
-                    spti_cell(y, spti_above(window->max_y, before[1])) >> up);
+    spti_square_cells(w, w->depth + 1, &c);
+    h = spti_halves(w->column, c.x0 >> up, c.x1 >> up);
+    v = spti_halves(w->row, c.y0 >> up, c.y1 >> up);
     return (v & 1 ? h : 0) | (v & 2 ? h << 2 : 0);
 }
 
@@ -6341,39 +6441,25 @@ static int spti_square_block(const spti_squares *w)
     return stop;
 }
 
-/* Of the quarters of the square, those that are to come. Those of a cast are asked now, and what is
-   in them is prefetched: few of them are left out later. */
+/* Of the quarters of the square, those that the window touches; what is in them is prefetched. */
 static unsigned spti_square_choose(const spti_squares *w, spt_i32 first, unsigned todo)
 {
-    spt_u32 q;
-    (void)first;
+    const spti_chain *cells = w->x->cells;
+    spt_i32 q;
     todo &= spti_square_quarters(w);
-    for (q = 0; q < 4; q++) {
-        if (!(todo >> q & 1)) continue;
-        if (w->s->motion && !spti_square_enters(w, w->depth + 1, 2 * w->column + (q & 1),
-                                                2 * w->row + (q >> 1)))
-            todo &= ~(1u << q);
-#ifdef SPTI_CAN_PREFETCH
-        else if (!w->block && w->x->cells[first + (spt_i32)q].count > 0)
-            spti_chunk_prefetch(&w->x->pool.chunks[w->x->cells[first + (spt_i32)q].first], 0);
-#endif
-    }
+    for (q = 0; q < 4 && !w->block; q++)
+        if ((todo >> q & 1) && cells[first + q].count > 0)
+            spti_chunk_prefetch(&w->x->pool.chunks[cells[first + q].first], 0);
     return todo;
 }
 
 /* Level of the smallest square such that nothing beside it counts, once the window is bounded. */
 static int spti_square_common(const spti_squares *w)
 {
-    const spt_box *window = &w->s->query.window;
-    const spti_axis *x = &w->x->map.x, *y = &w->x->map.y;
-    spti_dist before[2], after[2];
-    spt_u32 x0, y0, x1, y1;
-    spti_square_reach(w, 0, before, after);
-    x0 = spti_cell(x, spti_below(window->min_x, after[0])) ^ w->x0;
-    x1 = spti_cell(x, spti_above(window->max_x, before[0])) ^ w->x0;
-    y0 = spti_cell(y, spti_below(window->min_y, after[1])) ^ w->y0;
-    y1 = spti_cell(y, spti_above(window->max_y, before[1])) ^ w->y0;
-    return w->levels + w->block - spti_bits(x0 | x1 | y0 | y1);
+    spti_cells c;
+    spti_square_cells(w, 0, &c);
+    return w->levels + w->block -
+           spti_bits((c.x0 ^ w->x0) | (c.x1 ^ w->x0) | (c.y0 ^ w->y0) | (c.y1 ^ w->y0));
 }
 
 /* Takes what is in the square, and finds out which of its quarters are to come, but for those that
@@ -6391,7 +6477,7 @@ static int spti_square_take(spti_squares *w, unsigned been)
     if (w->block) {
         if (depth == w->levels) return spti_square_block(w);
     } else if (x->kind->structure == SPTI_LINEAR) {
-        todo = depth < w->levels ? x->as.linear.marks[node] : 0;
+        todo = depth < w->levels ? x->marks[node] : 0;
         first = 4 * node + 1;
     } else {
         first = 4 * x->as.quadtree.quads[node];
@@ -6443,56 +6529,35 @@ static void spti_square_begin(spti_squares *w, const spt_index *x)
     w->row = w->y0 >> (w->levels + w->block - w->depth);
 }
 
-/* How many squares of a level have elements that may be in the window, if these reach as far as on
-   another. */
-static spt_u32 spti_square_window(const spti_squares *w, int level, int other)
-{
-    const spt_box *window = &w->s->query.window;
-    const spti_axis *x = &w->x->map.x, *y = &w->x->map.y;
-    const int up = w->levels + w->block - level;
-    spti_dist before[2], after[2];
-    spti_square_reach(w, other, before, after);
-    return ((spti_cell(x, spti_above(window->max_x, before[0])) >> up) + 1 -
-            (spti_cell(x, spti_below(window->min_x, after[0])) >> up)) *
-           ((spti_cell(y, spti_above(window->max_y, before[1])) >> up) + 1 -
-            (spti_cell(y, spti_below(window->min_y, after[1])) >> up));
-}
-
-/* Once as many are found as are wanted, the window may be small, but touch squares all around where
-   large elements begin, level by level. Then all of it is searched as a query does, which knows the
-   cells of each level without a way there; what was found is found again, for the limit stays. If
-   that is but one, and few were tested, it costs nothing. (Squares further up tell nothing of what
-   is in the window where some are deeper than others, as in a quadtree.) */
-static int spti_square_query(spti_search *s)
-{
-    const spt_index *x = s->query.x;
-    const struct spti_kind *kind = x->kind;
-    int stop;
-    s->count = s->full = 0;
-    if (s->list) s->list->count = 0;
-    s->query.hold = SPTI_RUNS;
-    stop = kind->walk(x, &s->query);
-    return stop ? stop : spti_query_flush(&s->query);
-}
-
 #define SPTI_WINDOW_SMALL 24 /* squares */
+
+/* 1 if, once the one that is wanted is found, the window is small. It may still touch squares all
+   around where large elements begin, level by level. Then all of it is searched as a query does in
+   linear, which knows the cells of each level without a way there; what was found is found again,
+   for the limit stays. Few were tested, so that costs little. */
+static int spti_square_small(const spti_squares *w)
+{
+    spti_cells c;
+    spti_square_cells(w, w->levels, &c);
+    return (c.x1 + 1 - c.x0) * (c.y1 + 1 - c.y0) <= SPTI_WINDOW_SMALL &&
+           w->s->tests <= 4 * SPTI_WINDOW_SMALL;
+}
 
 /* Searches all that is kept in cells: first where the search begins, then what is around it, as far
    as may be of use, in what is four times as large, and so on. */
 static int spti_squares_walk(const spt_index *x, spti_search *s)
 {
     const spt_box *from = s->query.from;
-    const int structure = x->kind->structure;
+    const struct spti_kind *kind = x->kind;
     spti_squares w;
     unsigned quarter;
-    spt_u32 few;
-    int stop = 0, top, begun, asked = 0;
+    int stop = 0, top, asked = kind->structure != SPTI_LINEAR || s->k > 1;
     w.x = x;
     w.s = s;
     w.x0 = spti_cell(&x->map.x, from->min_x);
     w.y0 = spti_cell(&x->map.y, from->min_y);
-    w.block = structure == SPTI_LOOSEGRID ? 2 : 0;
-    w.levels = structure == SPTI_LINEAR ? x->as.linear.levels : x->as.quadtree.max_depth;
+    w.block = kind->structure == SPTI_LOOSEGRID ? 2 : 0;
+    w.levels = kind->structure == SPTI_LINEAR ? x->as.linear.levels : x->as.quadtree.max_depth;
     if (w.block) {
         const spti_loosegrid *grid = &x->as.loosegrid;
         w.levels = (grid->columns > grid->rows ? grid->columns : grid->rows) - 2;
@@ -6500,20 +6565,20 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
     }
     w.common = -1;
     spti_square_begin(&w, x);
-    top = begun = w.depth;
+    top = w.depth;
     if (!stop) stop = spti_square_take(&w, 0);
     while (!stop) {
         if (s->full && !asked) {
             asked = 1;
-            few = spti_square_window(&w, begun, begun);
-            if (few <= SPTI_WINDOW_SMALL && s->tests <= 4 * SPTI_WINDOW_SMALL &&
-                (structure == SPTI_LINEAR || top == begun) &&
-                (s->k == 1 || spti_square_window(&w, begun, 0) > 2 * few))
-                return spti_square_query(s);
+            if (spti_square_small(&w)) {
+                s->count = s->full = 0;
+                s->query.hold = SPTI_RUNS;
+                return kind->walk(x, &s->query);
+            }
         }
         if (w.todo[w.depth] != 0) {
             spti_square_down(&w);
-            if (s->motion || !s->bounded || spti_square_enters(&w, w.depth, w.column, w.row))
+            if (!s->bounded || spti_square_enters(&w, w.depth, w.column, w.row))
                 stop = spti_square_take(&w, 0);
             continue;
         }
@@ -6656,7 +6721,6 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_ca
     if (!x->kind || !spti_motion_valid(motion)) return SPT_ERR_ARGUMENT;
     spti_search_init(&s, x, NULL, (spt_i32)SPTI_FOUND_FEW);
     for (;;) {
-        s.count = 0;
         spti_search_motion(&s, motion);
         if (limit < (spt_coord)SPTI_TIME_END)
             spti_search_narrow(&s, limit > 0 ? (spti_dist)limit : 0);
@@ -6682,17 +6746,13 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_ca
 
 SPTI_API void spt_clear(spt_index *x)
 {
+    spt_i32 i;
     if (!x->kind) return;
-#ifdef SPTI_TABLE
-    {
-        spt_i32 i;
-        for (i = 0; x->slots && i < x->size; i++) x->slots[i] = SPT_NONE;
-        spti_pool_reset(&x->pool);
-        x->untidy = x->waited = x->cursor = 0;
-    }
-#endif
+    for (i = 0; i < x->size; i++) x->slots[i] = SPT_NONE;
+    spti_pool_reset(&x->pool);
+    x->untidy = x->waited = 0;
     x->count = 0;
-    x->kind->reset(x);
+    spti_cells_clear(x);
 }
 
 SPTI_API spt_i32 spt_count(const spt_index *x)
@@ -6702,9 +6762,7 @@ SPTI_API spt_i32 spt_count(const spt_index *x)
 
 SPTI_API int spt_contains(const spt_index *x, spt_i32 id)
 {
-#ifdef SPTI_TABLE
     if (x->slots) return spti_index_has(x, id);
-#endif
     return id >= 0 && id < x->count;
 }
 
@@ -6723,12 +6781,10 @@ SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
 {
     if (!x->kind) return SPT_ERR_ARGUMENT;
     if (!spt_contains(x, id)) return SPT_ERR_ID;
-#ifdef SPTI_TABLE
     if (x->slots) {
         spti_slot_box(x, x->slots[id], box);
         return SPT_OK;
     }
-#endif
 #ifndef SPATIAL_NO_PACKED
     spti_box_find(x, id, box);
 #endif
@@ -6737,39 +6793,21 @@ SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
 
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
 {
-#ifdef SPTI_TABLE
     int error;
-    if (!x->kind || !x->kind->add || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    if (!x->kind || !x->kind->locate || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
     if (id < 0 || spti_index_has(x, id)) return SPT_ERR_ID;
-    if (id >= x->size) {
-        if (x->fixed) return SPT_ERR_FULL;
-        error = id <= SPTI_ID ? spti_index_grow(x, id + 1) : SPT_ERR_MEMORY;
-        if (error) return error;
-    }
-    error = x->kind->add(x, id, box);
-    if (error) return error;
-    x->untidy++;
-    x->count++;
-    return SPT_OK;
-#else
-    (void)x, (void)id, (void)box;
-    return SPT_ERR_ARGUMENT;
-#endif
+    error = spti_index_grow(x, id);
+    return error ? error : spti_index_add(x, id, box);
 }
 
 SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box)
 {
-#ifdef SPTI_TABLE
-    if (!x->kind || !x->kind->change || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    if (!x->kind || !x->kind->locate || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
     if (!spti_index_has(x, id)) return SPT_ERR_ID;
-    return x->kind->change(x, id, box);
-#else
-    (void)x, (void)id, (void)box;
-    return SPT_ERR_ARGUMENT;
-#endif
+    return spti_index_change(x, id, box);
 }
 
-#if defined(SPTI_CAN_PREFETCH) && defined(SPTI_TABLE)
+#ifdef SPTI_CAN_PREFETCH
 #define SPTI_MOVES_FAR 24  /* so many moves ahead the slot of an element is prefetched, */
 #define SPTI_MOVES_NEAR 12 /* and so many its chunk and its new box */
 
@@ -6797,52 +6835,40 @@ static void spti_move_prefetch(const spt_index *x, const spt_i32 *ids, const spt
 
 SPTI_API spt_i32 spt_move_many(spt_index *x, const spt_i32 *ids, const spt_box *boxes, spt_i32 n)
 {
-#ifdef SPTI_TABLE
     spt_i32 k;
     int error;
-    if (!x->kind || !x->kind->change || n < 0) return SPT_ERR_ARGUMENT;
+    if (!x->kind || !x->kind->locate || n < 0) return SPT_ERR_ARGUMENT;
     for (k = 0; k < n; k++) {
         spti_move_prefetch(x, ids + k, boxes, n - k);
         error = spti_index_has(x, ids[k]) ? SPT_OK : SPT_ERR_ID;
         if (!error && !spt_box_valid(&boxes[ids[k]])) error = SPT_ERR_ARGUMENT;
-        if (!error) error = x->kind->change(x, ids[k], &boxes[ids[k]]);
+        if (!error) error = spti_index_change(x, ids[k], &boxes[ids[k]]);
         if (error) return k > 0 ? k : (spt_i32)error;
     }
     return n;
-#else
-    (void)x, (void)ids, (void)boxes, (void)n;
-    return SPT_ERR_ARGUMENT;
-#endif
 }
 
 SPTI_API int spt_remove(spt_index *x, spt_i32 id)
 {
-#ifdef SPTI_TABLE
-    if (!x->kind || !x->kind->drop) return SPT_ERR_ARGUMENT;
+    if (!x->kind || !x->kind->locate) return SPT_ERR_ARGUMENT;
     if (!spti_index_has(x, id)) return SPT_ERR_ID;
-    x->kind->drop(x, id);
+    spti_cell_remove(x, x->slots[id]);
     x->slots[id] = SPT_NONE;
     x->untidy++;
     x->count--;
     return SPT_OK;
-#else
-    (void)x, (void)id;
-    return SPT_ERR_ARGUMENT;
-#endif
 }
 
-#ifdef SPTI_TABLE
 /* Makes room for n boxes before those that are there are removed; a quadtree may still need
    more. */
 static int spti_build_reserve(spt_index *x, spt_i32 n)
 {
     spt_i32 chunks;
-    int error = n > 0 ? spti_index_grow(x, n) : SPT_OK;
+    int error = spti_index_grow(x, n - 1);
     if (error || x->fixed) return error;
     chunks = spti_chunks_for(n, x->cell_count) - x->pool.used;
     return chunks > 0 ? spti_pool_reserve(x, chunks) : SPT_OK;
 }
-#endif
 
 SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
@@ -6853,27 +6879,30 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
     if (x->kind->build) return x->kind->build(x, boxes, n);
-#ifdef SPTI_TABLE
     error = spti_build_reserve(x, n);
     if (error) return error;
     spt_clear(x);
-    for (i = 0; i < n && !error; i++) error = spt_insert(x, i, &boxes[i]);
+    for (i = 0; i < n && !error; i++) error = spti_index_add(x, i, &boxes[i]);
     if (error) spt_clear(x);
-#endif
     return error;
 }
 
 SPTI_API void spt_tidy(spt_index *x)
 {
-    if (x->kind && x->kind->tidy) x->kind->tidy(x);
+    const struct spti_kind *kind = x->kind;
+    spt_u32 more;
+    if (!kind || !kind->tidy) return;
+    for (more = spti_tidy_share(x); more > 0; more--, x->cursor++) kind->tidy(x);
+    if (x->cursor < spti_tidy_total(x)) return;
+    x->cursor = 0;
+    spti_reach_lower(x);
 }
 
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out)
 {
 #ifndef SPATIAL_NO_BROADPHASE
+    const struct spti_kind *kind = x->kind;
     spti_boxes boxes;
-#endif
-#ifdef SPTI_ROWS
     int error;
 #endif
     out->count = 0;
@@ -6883,16 +6912,14 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
     return SPT_ERR_FULL;
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
-#ifdef SPTI_ROWS
-    error = x->kind->pairs ? x->kind->pairs(x, filter, out) : SPTI_CROWDED;
+    error = kind->pairs ? kind->pairs(x, filter, out) : SPTI_CROWDED;
     if (error != SPTI_CROWDED) return spti_results(out, error);
-#endif
     spti_index_boxes(x, &boxes);
     return spti_all_pairs(&x->broadphase, &boxes, NULL, filter, out);
 #endif
 }
 
-#if defined(SPTI_TABLE) && !defined(SPATIAL_NO_BROADPHASE)
+#ifndef SPATIAL_NO_BROADPHASE
 /* What a window costs beside what it looks at, in what the looking at a chunk costs. For all pairs
    0.7 of that an element is spent, as measured; so windows cost less for a sixteenth at most. */
 #define SPTI_OF_WINDOW 8
@@ -6954,9 +6981,8 @@ static int spti_of_windows(spt_index *x, const spt_i32 *ids, spt_i32 n, const sp
     spti_query q;
     spt_i32 i, k, m, first;
     int stop = 0;
-    spti_query_init(&q, x, &x->bounds);
+    spti_query_init(&q, x, &x->bounds, NULL, out);
     q.many = boxes;
-    q.out = out;
     for (i = 0; i < n && !stop; i += m) {
         m = SPTI_LESS(n - i, SPTI_OF);
         first = out->count;
@@ -7049,7 +7075,6 @@ static int spti_check_corners(const spt_index *x, spt_i32 id, const spt_box *box
     return 1;
 }
 
-#ifdef SPTI_TABLE
 typedef struct spti_sum { /* of all cells */
     spti_query query;     /* first; see spti_tour */
     spt_i32 elements, chunks;
@@ -7117,7 +7142,7 @@ static int spti_check_pool(const spt_index *x)
     for (i = 0, n = 0; i < x->size; i++) n += x->slots[i] != SPT_NONE;
     if (n != x->count) return 0;
     spti_box_everywhere(&all);
-    spti_query_init(&sum.query, x, &all);
+    spti_query_init(&sum.query, x, &all, NULL, NULL);
     sum.query.look = spti_sum_look;
     sum.elements = sum.chunks = 0;
     if (x->kind->walk(x, &sum.query) != 0) return 0;
@@ -7125,18 +7150,19 @@ static int spti_check_pool(const spt_index *x)
 }
 
 #ifndef SPATIAL_NO_LINEAR
-/* 1 if the levels of a linear tree count their elements right. */
+/* 1 if the levels of a linear tree count their cells right. */
 static int spti_check_levels(const spt_index *x)
 {
     const spti_linear *tree = &x->as.linear;
-    spt_i32 count, i = 0, end;
+    spt_i32 i = 0, end;
+    spt_u32 count;
     int level;
     if (tree->levels < 1 || tree->levels > SPT_LINEAR_MAX_LEVELS) return 0;
     if (x->cell_count != (spt_i32)spt_morton_nodes(tree->levels)) return 0;
     for (level = 0; level <= tree->levels; level++) {
         end = (spt_i32)spt_morton_nodes(level);
-        for (count = 0; i < end; i++) count += x->cells[i].count;
-        if (count != tree->reach[level].count) return 0;
+        for (count = 0; i < end; i++) count += x->cells[i].count > 0;
+        if (count != x->reach[level].cells) return 0;
     }
     return 1;
 }
@@ -7175,7 +7201,6 @@ static int spti_check_nodes(const spt_index *x)
 }
 #endif
 
-#endif
 
 /* 1 if what a structure has beside cells is right, so that it can be walked. */
 static int spti_check_structure(const spt_index *x)
@@ -7206,18 +7231,14 @@ SPTI_API int spt_check(const spt_index *x)
     spt_u32 sum = 0;
     spt_i32 i, id, count = 0;
     if (!x->kind || !spti_check_structure(x)) return 0;
-#ifdef SPTI_TABLE
     if (x->slots && !spti_check_pool(x)) return 0;
-#endif
     spti_index_boxes(x, &boxes);
     for (i = 0; i < boxes.n; i++) {
         box = spti_box_at(&boxes, i, &id, &copy);
         if (!box) continue;
         sum += spti_check_mix(id) - spti_check_mix(count++);
         if (!spt_box_valid(box) || !spt_contains(x, id)) return 0;
-#ifdef SPTI_TABLE
         if (x->slots && x->slots[id] != i) return 0;
-#endif
         if (!spti_check_corners(x, id, box)) return 0;
     }
     return count == x->count && (x->slots || (sum & 0xFFFFFFFFUL) == 0);
@@ -7416,7 +7437,7 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
     spt_u32 row;
     spt_i32 n, again, budget = x->count / 8;
     int level = x->as.linear.levels, s = 0, error;
-    while (level > 1 && x->as.linear.reach[level].count == 0) level--;
+    while (level > 1 && x->reach[level].cells == 0) level--;
     if (!spti_rows_suit(x, level)) return SPTI_CROWDED;
     error = spti_broadphase_reserve(&x->broadphase, x->count);
     if (error) return error;
@@ -7442,6 +7463,8 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
     }
     return SPT_OK;
 }
+#else
+#define spti_linear_pairs NULL
 #endif
 
 #ifndef SPATIAL_NO_LINEAR
@@ -7495,113 +7518,30 @@ static spt_i32 spti_linear_locate(const spt_index *x, const spt_box *box)
     return SPTI_CELL_AT(level, SPTI_PLACE(c.x0 >> up, c.y0 >> up));
 }
 
-/* The chain of a cell: by level and Morton code. */
-static spti_chain *spti_linear_chain(const spt_index *x, spt_i32 cell)
+static spt_i32 spti_linear_place(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
-    spt_u32 place = (spt_u32)(cell & SPTI_CELL_MASK);
-    spt_u32 code = spt_morton_interleave(place & 0xFFFUL, place >> 12);
-    return &x->cells[spt_morton_node(spti_level_of(cell), code)];
+    (void)slot;
+    return spti_linear_locate(x, box);
 }
 
 static void spti_linear_reset(spt_index *x) SPT_CALLBACK
 {
-    spti_cells_reset(x, (spt_i32)0, x->cell_count);
-    spti_zero(x->as.linear.marks, SPTI_MARKS(x->as.linear.levels));
-    spti_zero(x->as.linear.reach, sizeof x->as.linear.reach);
+    spti_zero(x->marks, SPTI_MARKS(x->as.linear.levels));
 }
 
-#ifdef SPTI_SEARCH
-/* Tells the cells above that there is something in a cell; those that know, have told theirs. */
-static void spti_linear_mark(spt_index *x, spt_i32 cell)
-{
-    unsigned char *marks = x->as.linear.marks, bit;
-    for (; cell > 0; cell = (cell - 1) / 4) {
-        bit = (unsigned char)(1 << ((cell - 1) & 3));
-        if (marks[(cell - 1) / 4] & bit) return;
-        marks[(cell - 1) / 4] |= bit;
-    }
-}
-
-/* Takes the mark of a cell back, if there is nothing in it or below. */
-static void spti_linear_unmark(spt_index *x, spt_i32 cell)
-{
-    unsigned char *marks = x->as.linear.marks;
-    const spt_i32 inner = (spt_i32)spt_morton_nodes(x->as.linear.levels - 1);
-    if (cell == 0 || x->cells[cell].count > 0 || (cell < inner && marks[cell])) return;
-    marks[(cell - 1) / 4] &= (unsigned char)~(1u << ((cell - 1) & 3));
-}
-#else
-#define spti_linear_mark(x, cell) ((void)(cell))
-#define spti_linear_unmark(x, cell) ((void)(cell))
-#endif
-
-/* Adds an element to the cell that locate gave. */
-static int spti_linear_register(spt_index *x, spt_i32 id, const spt_box *box, spt_i32 cell)
-{
-    spti_reach *reach = x->as.linear.reach;
-    spti_chain *chain = spti_linear_chain(x, cell);
-    spt_i32 slot = spti_chain_add(x, chain, cell, id, box);
-    if (slot < 0) return (int)slot;
-    if (chain->count == 1) spti_linear_mark(x, (spt_i32)(chain - x->cells));
-    reach[spti_level_of(cell)].count++;
-    spti_reach_raise(reach, spti_level_of(cell), box);
-    return SPT_OK;
-}
-
-static void spti_linear_unregister(spt_index *x, spt_i32 slot)
-{
-    spt_i32 cell = spti_chunk_of(x, slot)->cell;
-    x->as.linear.reach[spti_level_of(cell)].count--;
-    spti_chain_remove(x, spti_linear_chain(x, cell), slot);
-}
-
-static int spti_linear_add(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK
-{
-    return spti_linear_register(x, id, box, spti_linear_locate(x, box));
-}
-
-static int spti_linear_change(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK
-{
-    spt_i32 slot = x->slots[id], cell = spti_linear_locate(x, box);
-    spti_chunk *c = spti_chunk_of(x, slot);
-    int error;
-    x->untidy++;
-    if (cell == c->cell) {
-        spti_chunk_put(c, (int)(slot & 7), box);
-        spti_reach_raise(x->as.linear.reach, spti_level_of(cell), box);
-        return SPT_OK;
-    }
-    error = spti_linear_register(x, id, box, cell);
-    if (!error) spti_linear_unregister(x, slot);
-    return error;
-}
-
-static void spti_linear_drop(spt_index *x, spt_i32 id) SPT_CALLBACK
-{
-    spti_linear_unregister(x, x->slots[id]);
-}
-
-/* Takes the sizes of the elements in some cells, and lowers the largest when it has been through;
-   takes back marks. */
+/* Goes from the finest cells to those above, and takes the mark of a cell back if there is nothing
+   in it or below. */
 static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
 {
-    spti_reach *reach = x->as.linear.reach;
-    spt_u32 cells = (spt_u32)x->cell_count, more;
-    const spti_chain *chain;
-    spt_i32 cell;
-    int level;
-    more = spti_tidy_cells(x, cells, reach, SPT_LINEAR_MAX_LEVELS + 1);
-    for (; more > 0; more--, x->cursor++) { /* from the finest cells to what is above them */
-        cell = (spt_i32)(cells - 1 - x->cursor);
-        chain = &x->cells[cell];
-        spti_linear_unmark(x, cell);
-        if (chain->count == 0) continue;
-        level = spti_chain_level(x, chain);
-        spti_reach_chain(x, chain, &reach[level]);
-    }
-    if (x->cursor < cells) return;
-    x->cursor = 0;
-    spti_reach_lower(reach, SPT_LINEAR_MAX_LEVELS + 1);
+    const spt_i32 cell = x->cell_count - 1 - (spt_i32)x->cursor;
+#ifdef SPTI_SEARCH
+    const spt_i32 inner = (spt_i32)spt_morton_nodes(x->as.linear.levels - 1);
+#endif
+    spti_reach_cell(x, cell);
+#ifdef SPTI_SEARCH
+    if (cell == 0 || x->cells[cell].count > 0 || (cell < inner && x->marks[cell])) return;
+    x->marks[(cell - 1) / 4] &= (unsigned char)~(1u << ((cell - 1) & 3));
+#endif
 }
 
 /* Gives the cells of a level that a window may touch. window: finest cells; x0, y0: the first one
@@ -7643,8 +7583,8 @@ static int spti_linear_levels(const spt_index *x, spti_query *q)
     int level, stop = 0;
     spti_cells_of(&x->map, &q->window, &window);
     for (level = tree->coarsest; level <= tree->levels && !stop; level++) {
-        r = &tree->reach[level];
-        if (r->count == 0) continue;
+        r = &x->reach[level];
+        if (r->cells == 0) continue;
         x0 = spti_cell(&x->map.x, spti_below(q->window.min_x, r->width));
         y0 = spti_cell(&x->map.y, spti_below(q->window.min_y, r->height));
         stop = spti_linear_window(x, q, level, &window, x0, y0);
@@ -7668,52 +7608,31 @@ static int spti_linear_default_levels(spt_i32 ids)
     return levels < SPT_LINEAR_MAX_LEVELS ? levels : SPT_LINEAR_MAX_LEVELS;
 }
 
-/* Bytes of the cells; the marks are behind them. */
-static size_t spti_linear_memory(int levels)
-{
-    size_t cells = spti_bytes(spt_morton_nodes(levels), sizeof(spti_chain));
-    return cells ? spti_size_add(cells, SPTI_MARKS(levels)) : 0;
-}
-
-/* Divides the world into so many levels of cells, which are in x->memory. */
+/* Divides the world into so many levels of cells, all empty. */
 static void spti_linear_divide(spt_index *x, int levels)
 {
     spti_linear *tree = &x->as.linear;
     tree->levels = levels;
     tree->coarsest = tree->grids > 0 && tree->grids <= levels ? levels + 1 - tree->grids : 0;
-    x->cells = (spti_chain *)x->memory;
-    x->cell_count = (spt_i32)spt_morton_nodes(levels);
-    tree->marks = (unsigned char *)(x->cells + x->cell_count);
-    spti_map_init(&x->map, &x->bounds, levels, levels);
-}
-
-/* Moves all elements from cells that are no more to those that are now. There are enough chunks. */
-static void spti_linear_move_all(spt_index *x, spti_chain *old, spt_i32 old_count)
-{
-    spt_i32 i, slot, id;
-    spt_box box;
-    for (i = 0; i < old_count; i++)
-        while (old[i].count > 0) {
-            slot = 8 * old[i].first + spti_chain_front(old[i].count) - 1;
-            id = spti_chunk_of(x, slot)->id[slot & 7];
-            spti_slot_box(x, slot, &box);
-            spti_chain_remove(x, &old[i], slot);
-            (void)spti_linear_add(x, id, &box);
-        }
+    spti_index_divide(x, (spt_i32)spt_morton_nodes(levels), levels, levels);
+#ifdef SPTI_SEARCH
+    x->marks = (unsigned char *)(x->cells + x->cell_count);
+#endif
+    spti_cells_clear(x);
 }
 
 static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
 {
     spti_linear *tree = &x->as.linear;
     spti_chain *old = x->cells;
-    spt_i32 old_count = x->cell_count, more;
+    spt_i32 old_count = x->cell_count, more, i;
     size_t old_bytes = x->memory_bytes, bytes;
     int levels = tree->auto_levels ? spti_linear_default_levels(size) : tree->levels, error;
     void *memory;
     if (levels == tree->levels) return spti_slots_grow(x, size);
     more = spti_chunks_for(x->count, (spt_i32)spt_morton_nodes(levels)) + 1 - x->pool.used;
     error = more > 0 ? spti_pool_reserve(x, more) : SPT_OK;
-    bytes = spti_linear_memory(levels);
+    bytes = spti_cells_bytes((spt_i32)spt_morton_nodes(levels), SPTI_MARKS(levels));
     memory = !error && bytes ? spti_alloc(&x->allocator, bytes) : NULL;
     if (!memory) return SPT_ERR_MEMORY;
     error = spti_slots_grow(x, size);
@@ -7723,54 +7642,44 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
     }
     x->memory = memory;
     x->memory_bytes = bytes;
-    x->cursor = 0;
     spti_linear_divide(x, levels);
-    spti_linear_reset(x);
-    spti_linear_move_all(x, old, old_count);
+    for (i = 0; i < old_count; i++) spti_chain_distribute(x, &old[i]);
     spti_free(&x->allocator, old, old_bytes);
     return SPT_OK;
 }
 
 static const struct spti_kind spti_linear_kind = {
-    "linear", SPTI_LINEAR, spti_linear_reset, spti_linear_grow, spti_linear_add, spti_linear_change,
-    spti_linear_drop, NULL, spti_linear_tidy, spti_linear_walk, spti_pool_source
-    SPTI_KIND_PAIRS(spti_linear_pairs)};
+    "linear", SPTI_LINEAR, spti_linear_reset, spti_linear_grow, spti_linear_place, NULL, NULL,
+    spti_linear_tidy, spti_linear_walk, NULL, spti_linear_pairs};
 
-/* Reads a desc: the layout, and how many levels to begin with. */
-static int spti_linear_resolve_desc(const spt_linear_desc *desc, spti_layout *l, int *levels)
+static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
-    int error;
+    int error, levels;
     if (!desc) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (desc->levels < 0 || desc->levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
     if (error) return error;
-    *levels = desc->levels ? desc->levels : spti_linear_default_levels(l->ids);
     if (desc->grids < 0 || desc->grids > SPT_LINEAR_MAX_LEVELS + 1) return SPT_ERR_ARGUMENT;
     if (desc->levels > 0 && desc->grids > desc->levels + 1) return SPT_ERR_ARGUMENT;
-    l->memory = spti_linear_memory(*levels);
-    if (desc->capacity > 0)
-        l->chunks = spti_chunks_for(desc->capacity, (spt_i32)spt_morton_nodes(*levels));
-    return l->memory > 0 ? SPT_OK : SPT_ERR_MEMORY;
+    levels = desc->levels ? desc->levels : spti_linear_default_levels(l->ids);
+    return spti_layout_cells(l, (spt_i32)spt_morton_nodes(levels), levels, levels,
+                             SPTI_MARKS(levels));
 }
 
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
 {
     spti_layout l;
-    int levels;
-    return spti_linear_resolve_desc(desc, &l, &levels) == SPT_OK ? spti_layout_bytes(&l) : 0;
+    return spti_layout_bytes(&l, spti_linear_layout(desc, &l));
 }
 
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
 {
     spti_layout l;
-    int levels, error = spti_linear_resolve_desc(desc, &l, &levels);
-    spti_zero(x, sizeof *x);
-    if (!error) error = spti_index_init(x, &spti_linear_kind, &l);
+    int error = spti_index_init(x, &spti_linear_kind, &l, spti_linear_layout(desc, &l));
     if (error) return error;
     x->as.linear.grids = desc->grids;
     x->as.linear.auto_levels = desc->levels == 0;
-    spti_linear_divide(x, levels);
-    spti_linear_reset(x);
+    spti_linear_divide(x, l.columns);
     return SPT_OK;
 }
 #endif
@@ -7822,54 +7731,54 @@ static spt_i32 spti_quadrant(const spti_cells *c, int up)
     return (spt_i32)((c->x0 >> up & 1) + 2 * (c->y0 >> up & 1));
 }
 
-/* Level and number of the node of a box; see SPTI_CELL_AT. */
-static spt_i32 spti_quadtree_locate(const spt_index *x, const spt_box *box)
+/* Level and number of the node of a box. Where an element stays, no way down has to be gone. */
+static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
     const spt_i32 *quads = x->as.quadtree.quads;
+    const int max_depth = x->as.quadtree.max_depth;
+    const spti_chunk *chunk;
     spti_cells c;
-    spt_i32 node = 0;
-    int depth = 0, level;
+    spt_i32 node = 0, quad;
+    int level, depth, k, up;
     spti_cells_of(&x->map, box, &c);
     level = spti_quadtree_level(x, &c);
-    while (depth < level && quads[node] != SPT_NONE) {
-        depth++;
-        node = 4 * quads[node] + spti_quadrant(&c, x->as.quadtree.max_depth - depth);
+    if (slot != SPT_NONE) {
+        chunk = spti_chunk_of(x, slot), k = (int)(slot & 7);
+        depth = spti_level_of(chunk->cell);
+        up = max_depth - depth;
+        if ((level == depth ||
+             (level > depth && quads[chunk->cell & SPTI_CELL_MASK] == SPT_NONE)) &&
+            c.x0 >> up == spti_cell(&x->map.x, chunk->min_x[k]) >> up &&
+            c.y0 >> up == spti_cell(&x->map.y, chunk->min_y[k]) >> up)
+            return chunk->cell;
     }
-    return SPTI_CELL_AT(depth, node);
+    for (up = max_depth; up > max_depth - level; node = 4 * quad + spti_quadrant(&c, --up)) {
+        quad = quads[node];
+        if (quad == SPT_NONE) break;
+    }
+    return SPTI_CELL_AT(max_depth - up, node);
 }
 
 static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
 {
     spti_quadtree *tree = &x->as.quadtree;
     spt_i32 i;
-    spti_cells_reset(x, (spt_i32)0, x->cell_count);
     for (i = 0; i < x->cell_count; i++) tree->quads[i] = SPT_NONE;
     tree->quads_used = tree->quads_top = 1;
     tree->quads_free = SPT_NONE;
-    spti_zero(tree->reach, sizeof tree->reach);
 }
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-static size_t spti_quadtree_memory(spt_i32 nodes)
-{
-    return spti_bytes((spt_u32)nodes, sizeof(spti_chain) + sizeof(spt_i32));
-}
-
-/* Gives the tree, whose memory has room for so many nodes, its arrays. */
-static void spti_quadtree_divide(spt_index *x, spt_i32 nodes)
-{
-    x->cells = (spti_chain *)x->memory;
-    x->as.quadtree.quads = (spt_i32 *)(void *)(x->cells + nodes);
-    x->cell_count = nodes;
-}
+#define SPTI_QUADS_BYTES(nodes) spti_bytes((spt_u32)(nodes), sizeof(spt_i32))
 
 /* Makes room for more nodes. */
 static int spti_quadtree_extend(spt_index *x)
 {
     spti_quadtree *tree = &x->as.quadtree;
     const spt_i32 old = x->cell_count, nodes = old < 2 * SPTI_QUADS_MOST ? 2 * old : old;
-    size_t bytes = nodes > old && !x->fixed ? spti_quadtree_memory(nodes) : 0;
+    size_t bytes = nodes > old && !x->fixed ? spti_cells_bytes(nodes, SPTI_QUADS_BYTES(nodes))
+                                             : 0;
     void *memory = bytes ? spti_resize(&x->allocator, x->memory, x->memory_bytes, bytes) : NULL;
     spt_i32 i;
     if (!memory) return SPT_ERR_MEMORY;
@@ -7878,7 +7787,8 @@ static int spti_quadtree_extend(spt_index *x)
     x->cells = (spti_chain *)memory;
     tree->quads = (spt_i32 *)(void *)(x->cells + old); /* where they were */
     spti_copy(x->cells + nodes, tree->quads, (size_t)old * sizeof(spt_i32));
-    spti_quadtree_divide(x, nodes);
+    tree->quads = (spt_i32 *)(void *)(x->cells + nodes);
+    x->cell_count = nodes;
     spti_cells_reset(x, old, nodes);
     for (i = old; i < nodes; i++) tree->quads[i] = SPT_NONE;
     return SPT_OK;
@@ -7916,6 +7826,7 @@ static void spti_split_count(const spt_index *x, const spti_chain *leaf, int dep
 {
     const spti_chunk *chunk;
     spti_cursor at;
+    spt_box box;
     spti_cells c;
     spt_u32 first_x = 0, first_y = 0;
     int n, k;
@@ -7923,7 +7834,8 @@ static void spti_split_count(const spt_index *x, const spti_chain *leaf, int dep
     spti_chain_begin(x, leaf, &at);
     while ((chunk = spti_chain_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) {
-            spti_slot_cells(x, chunk, k, &c);
+            spti_chunk_box(chunk, k, &box);
+            spti_cells_of(&x->map, &box, &c);
             if (spti_quadtree_level(x, &c) <= depth) continue;
             if (s->sinking++ == 0) first_x = c.x0, first_y = c.y0;
             s->differ |= (first_x ^ c.x0) | (first_y ^ c.y0);
@@ -7947,33 +7859,6 @@ static int spti_split_possible(spt_index *x, spt_i32 count, int depth, const spt
     return spti_pool_reserve(x, chunks) == SPT_OK;
 }
 
-static int spti_quadtree_register(spt_index *x, spt_i32 id, const spt_box *box, spt_i32 cell)
-{
-    spt_i32 slot = spti_chain_add(x, &x->cells[cell & SPTI_CELL_MASK], cell, id, box);
-    if (slot < 0) return (int)slot;
-    spti_reach_raise(x->as.quadtree.reach, spti_level_of(cell), box);
-    return SPT_OK;
-}
-
-static void spti_quadtree_unregister(spt_index *x, spt_i32 slot)
-{
-    spti_chain_remove(x, &x->cells[spti_chunk_of(x, slot)->cell & SPTI_CELL_MASK], slot);
-}
-
-/* Moves the elements of a chain that is no cell's any more to where they belong now. */
-static void spti_quadtree_distribute(spt_index *x, spti_chain *chain)
-{
-    spt_i32 slot, id;
-    spt_box box;
-    while (chain->count > 0) {
-        slot = 8 * chain->first + spti_chain_front(chain->count) - 1;
-        id = spti_chunk_of(x, slot)->id[slot & 7];
-        spti_slot_box(x, slot, &box);
-        spti_chain_remove(x, chain, slot);
-        (void)spti_quadtree_register(x, id, &box, spti_quadtree_locate(x, &box));
-    }
-}
-
 /* Splits a leaf, if that is of use; returns the number of the quad of its children, or SPT_NONE. */
 static spt_i32 spti_quadtree_split_once(spt_index *x, spt_i32 cell)
 {
@@ -7992,7 +7877,7 @@ static spt_i32 spti_quadtree_split_once(spt_index *x, spt_i32 cell)
     x->untidy++; /* children may be too full, too */
     all = x->cells[node];
     spti_cells_reset(x, node, node + 1);
-    spti_quadtree_distribute(x, &all);
+    spti_chain_distribute(x, &all);
     return quad;
 }
 
@@ -8028,7 +7913,7 @@ static void spti_quadtree_merge(spt_index *x, spt_i32 node)
     for (q = 4 * quad; q < 4 * quad + 4; q++) {
         child = x->cells[q];
         spti_cells_reset(x, q, q + 1);
-        spti_quadtree_distribute(x, &child);
+        spti_chain_distribute(x, &child);
     }
     tree->quads[4 * quad] = SPTI_FREE_LINK(tree->quads_free);
     tree->quads_free = quad;
@@ -8036,80 +7921,22 @@ static void spti_quadtree_merge(spt_index *x, spt_i32 node)
     x->untidy++; /* four like it may now be one */
 }
 
-/* ============================================================================================== */
-/* DESCENTS                                                                               >>descents
-
-   The ways down a quadtree: those of an element, which end where it belongs, and that of a window,
-   which goes to all nodes that may have elements in it. */
-
-/* --- mutation --------------------------------------------------------------------------------- */
-
 /* Splits a leaf that has grown to where it is looked at. */
-static void spti_quadtree_refine(spt_index *x, spt_i32 cell)
+static void spti_quadtree_settle(spt_index *x, spt_i32 cell) SPT_CALLBACK
 {
     spt_i32 more = x->cells[cell & SPTI_CELL_MASK].count - x->as.quadtree.leaf_capacity - 1;
     if (more >= 0 && more % 8 == 0 && (more & (more - 1)) == 0) /* 0, 8, 16, 32 ... */
         spti_quadtree_split(x, cell);
 }
 
-static int spti_quadtree_add(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK
-{
-    spt_i32 cell = spti_quadtree_locate(x, box);
-    int error = spti_quadtree_register(x, id, box, cell);
-    if (!error) spti_quadtree_refine(x, cell);
-    return error;
-}
-
-static int spti_quadtree_change(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK
-{
-    const spt_i32 slot = x->slots[id], old = spti_chunk_of(x, slot)->cell;
-    const int depth = spti_level_of(old), up = x->as.quadtree.max_depth - depth;
-    spti_cells from, to;
-    spt_i32 cell = old;
-    int error;
-    spti_slot_cells(x, spti_chunk_of(x, slot), (int)(slot & 7), &from);
-    spti_cells_of(&x->map, box, &to);
-    x->untidy++;
-    if (((from.x0 ^ to.x0) | (from.y0 ^ to.y0)) >> up != 0 ||
-        spti_quadtree_level(x, &from) != spti_quadtree_level(x, &to))
-        cell = spti_quadtree_locate(x, box); /* else the same, found without a look at nodes */
-    if (cell == old) {
-        spti_chunk_put(spti_chunk_of(x, slot), (int)(slot & 7), box);
-        spti_reach_raise(x->as.quadtree.reach, depth, box);
-        return SPT_OK;
-    }
-    error = spti_quadtree_register(x, id, box, cell);
-    if (error) return error;
-    spti_quadtree_unregister(x, slot);
-    spti_quadtree_refine(x, cell);
-    return SPT_OK;
-}
-
-static void spti_quadtree_drop(spt_index *x, spt_i32 id) SPT_CALLBACK
-{
-    spti_quadtree_unregister(x, x->slots[id]);
-}
-
+/* Goes through the nodes from the end, where mostly the children are: merges and splits. */
 static void spti_quadtree_tidy(spt_index *x) SPT_CALLBACK
 {
-    spti_quadtree *tree = &x->as.quadtree;
-    spt_u32 more;
-    spt_i32 node;
-    int depth;
-    more = spti_tidy_cells(x, 4 * (spt_u32)tree->quads_top, tree->reach,
-                           SPT_QUADTREE_MAX_DEPTH + 1);
-    for (; more > 0; more--, x->cursor++) { /* from the end, where mostly the children are */
-        node = (spt_i32)(4 * (spt_u32)tree->quads_top - 1 - x->cursor);
-        spti_quadtree_merge(x, node);
-        if (x->cells[node].count == 0) continue;
-        depth = spti_chain_level(x, &x->cells[node]);
-        spti_reach_chain(x, &x->cells[node], &tree->reach[depth]);
-        if (x->cells[node].count > tree->leaf_capacity)
-            spti_quadtree_split(x, SPTI_CELL_AT(depth, node));
-    }
-    if (x->cursor < 4 * (spt_u32)tree->quads_top) return;
-    x->cursor = 0;
-    spti_reach_lower(tree->reach, SPT_QUADTREE_MAX_DEPTH + 1);
+    spt_i32 node = 4 * x->as.quadtree.quads_top - 1 - (spt_i32)x->cursor;
+    spti_quadtree_merge(x, node);
+    spti_reach_cell(x, node);
+    if (x->cells[node].count > x->as.quadtree.leaf_capacity)
+        spti_quadtree_split(x, x->pool.chunks[x->cells[node].first].cell);
 }
 
 /* --- walk ------------------------------------------------------------------------------------- */
@@ -8141,7 +7968,7 @@ static int spti_path_over(spti_path *p)
 static int spti_path_down(const spt_index *x, spti_path *p, const spt_box *window,
                           const spti_cells *c, spt_i32 quad)
 {
-    const spti_reach *r = &x->as.quadtree.reach[p->depth + 1];
+    const spti_reach *r = &x->reach[p->depth + 1];
     const int up = x->as.quadtree.max_depth - p->depth - 1;
     spt_u32 x0 = spti_cell(&x->map.x, spti_below(window->min_x, r->width));
     spt_u32 y0 = spti_cell(&x->map.y, spti_below(window->min_y, r->height));
@@ -8185,58 +8012,50 @@ static int spti_quadtree_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 /* --- life cycle ------------------------------------------------------------------------------- */
 
 static const struct spti_kind spti_quadtree_kind = {
-    "quadtree", SPTI_QUADTREE, spti_quadtree_reset, NULL, spti_quadtree_add, spti_quadtree_change,
-    spti_quadtree_drop, NULL, spti_quadtree_tidy, spti_quadtree_walk, spti_pool_source
-    SPTI_KIND_PAIRS(NULL)};
+    "quadtree", SPTI_QUADTREE, spti_quadtree_reset, NULL, spti_quadtree_locate,
+    spti_quadtree_settle, NULL, spti_quadtree_tidy, spti_quadtree_walk, NULL, NULL};
 
 #define SPTI_LEAF_CAPACITY(desc)                                                                   \
     ((desc)->leaf_capacity ? (desc)->leaf_capacity : SPTI_QUADTREE_LEAF)
-#define SPTI_MAX_DEPTH(desc) ((desc)->max_depth ? (desc)->max_depth : SPTI_QUADTREE_DEPTH)
 
-/* Reads a desc. With a capacity there are nodes for as many leaves as are of use. */
-static int spti_quadtree_resolve_desc(const spt_quadtree_desc *desc, spti_layout *l, spt_i32 *nodes)
+/* With a capacity there are nodes for as many leaves as are of use. */
+static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
 {
-    spt_i32 quads, most = SPTI_QUADS_MOST;
-    int error;
+    spt_i32 nodes = SPTI_QUADTREE_START, quads, most = SPTI_QUADS_MOST;
+    int error, depth;
     if (!desc) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (desc->leaf_capacity < 0 || desc->leaf_capacity > 1000) return SPT_ERR_ARGUMENT;
     if (desc->max_depth < 0 || desc->max_depth > SPT_QUADTREE_MAX_DEPTH) return SPT_ERR_ARGUMENT;
     if (error) return error;
-    *nodes = SPTI_QUADTREE_START;
+    depth = desc->max_depth ? desc->max_depth : SPTI_QUADTREE_DEPTH;
     if (desc->capacity > 0) {
         quads = desc->capacity / SPTI_LEAF_CAPACITY(desc);
         quads += 2 - quads / 4;
-        if (SPTI_MAX_DEPTH(desc) < 12)
-            most = (spt_i32)spt_morton_nodes(SPTI_MAX_DEPTH(desc) - 1) + 1;
-        *nodes = 4 * (quads < most ? quads : most);
-        l->chunks = spti_chunks_for(desc->capacity, *nodes);
+        if (depth < 12) most = (spt_i32)spt_morton_nodes(depth - 1) + 1;
+        nodes = 4 * (quads < most ? quads : most);
     }
-    l->memory = spti_quadtree_memory(*nodes);
-    return l->memory > 0 ? SPT_OK : SPT_ERR_MEMORY;
+    return spti_layout_cells(l, nodes, depth, depth, SPTI_QUADS_BYTES(nodes));
 }
 
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
 {
     spti_layout l;
-    spt_i32 nodes;
-    return spti_quadtree_resolve_desc(desc, &l, &nodes) == SPT_OK ? spti_layout_bytes(&l) : 0;
+    return spti_layout_bytes(&l, spti_quadtree_layout(desc, &l));
 }
 
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 {
+    spti_quadtree *tree = &x->as.quadtree;
     spti_layout l;
-    spt_i32 nodes;
-    int error = spti_quadtree_resolve_desc(desc, &l, &nodes);
-    spti_zero(x, sizeof *x);
-    if (!error) error = spti_index_init(x, &spti_quadtree_kind, &l);
+    int error = spti_index_init(x, &spti_quadtree_kind, &l, spti_quadtree_layout(desc, &l));
     if (error) return error;
-    x->as.quadtree.leaf_capacity = SPTI_LEAF_CAPACITY(desc);
-    x->as.quadtree.max_depth = SPTI_MAX_DEPTH(desc);
-    x->as.quadtree.quads_limit = x->fixed ? nodes / 4 : SPTI_QUADS_MOST;
-    spti_quadtree_divide(x, nodes);
-    spti_map_init(&x->map, &x->bounds, SPTI_MAX_DEPTH(desc), SPTI_MAX_DEPTH(desc));
-    spti_quadtree_reset(x);
+    tree->leaf_capacity = SPTI_LEAF_CAPACITY(desc);
+    tree->max_depth = l.columns;
+    tree->quads_limit = x->fixed ? l.cells / 4 : SPTI_QUADS_MOST;
+    spti_index_divide(x, l.cells, l.columns, l.rows);
+    tree->quads = (spt_i32 *)(void *)(x->cells + l.cells);
+    spti_cells_clear(x);
     return SPT_OK;
 }
 #endif
@@ -8266,6 +8085,9 @@ SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 
 #define SPTI_LOOSEGRID_LARGE 16
 
+/* Boxes of so many cells, but for the last, and of their blocks. */
+#define SPTI_GRID_BOXES(cells) ((cells) - 1 + (cells) / SPTI_BLOCK)
+
 /* Between min and max, whose distance is finite. */
 static spt_coord spti_centre(spt_coord min, spt_coord max)
 {
@@ -8277,77 +8099,35 @@ static spt_coord spti_centre(spt_coord min, spt_coord max)
 #endif
 }
 
-/* Number of the cell of a box. The largest sizes that it may have in a cell are in x->as; what is
-   larger, or has no finite size, is kept apart. */
-static spt_i32 spti_loosegrid_locate(const spt_index *x, const spt_box *box)
+/* The cell of a box, whose own box and that of its block are made to hold it. What is larger than
+   may be in a cell, or has no finite size, is kept apart. */
+static spt_i32 spti_loosegrid_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
     const spti_loosegrid *grid = &x->as.loosegrid;
     spti_dist width = SPTI_DIST(box->max_x, box->min_x), height = SPTI_DIST(box->max_y, box->min_y);
     spt_u32 column, row, block;
+    spt_i32 cell;
+    (void)slot;
     if (!((width <= grid->large_width) & (height <= grid->large_height)))
-        return SPTI_APART_CHAIN(x);
+        return SPTI_CELL_AT(0, SPTI_APART_CHAIN(x));
     column = spti_cell(&x->map.x, spti_centre(box->min_x, box->max_x));
     row = spti_cell(&x->map.y, spti_centre(box->min_y, box->max_y));
     block = ((row >> 2) << (grid->columns - 2)) + (column >> 2);
-    return (spt_i32)(block * SPTI_BLOCK + (row & 3) * 4 + (column & 3));
-}
-
-/* Makes the boxes of a cell and of its block hold a box, too. */
-static void spti_loosegrid_widen(spt_index *x, spt_i32 cell, const spt_box *box)
-{
-    spt_box *boxes = x->as.loosegrid.boxes;
-    if (cell == SPTI_APART_CHAIN(x)) return;
-    spti_box_add(&boxes[cell], box);
-    spti_box_add(&boxes[SPTI_BLOCK_BOX(x, cell)], box);
-    (void)spti_reach_add(&x->as.loosegrid.reach, box);
+    cell = (spt_i32)(block * SPTI_BLOCK + (row & 3) * 4 + (column & 3));
+    spti_box_add(&grid->boxes[cell], box);
+    spti_box_add(&grid->boxes[x->cell_count - 1 + (spt_i32)block], box);
+    return SPTI_CELL_AT(SPTI_GRID_LEVEL, cell);
 }
 
 static void spti_loosegrid_reset(spt_index *x) SPT_CALLBACK
 {
-    spt_i32 i, cells = x->cell_count - 1;
-    spti_cells_reset(x, (spt_i32)0, cells + 1);
-    for (i = 0; i < cells + cells / SPTI_BLOCK; i++) spti_box_clear(&x->as.loosegrid.boxes[i]);
-    spti_zero(&x->as.loosegrid.reach, sizeof x->as.loosegrid.reach);
+    spt_i32 i;
+    for (i = 0; i < SPTI_GRID_BOXES(x->cell_count); i++)
+        spti_box_clear(&x->as.loosegrid.boxes[i]);
 }
 
-static int spti_loosegrid_register(spt_index *x, spt_i32 id, const spt_box *box, spt_i32 cell)
-{
-    spt_i32 slot = spti_chain_add(x, &x->cells[cell], cell, id, box);
-    if (slot < 0) return (int)slot;
-    spti_loosegrid_widen(x, cell, box);
-    return SPT_OK;
-}
-
-static int spti_loosegrid_add(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK
-{
-    return spti_loosegrid_register(x, id, box, spti_loosegrid_locate(x, box));
-}
-
-static int spti_loosegrid_change(spt_index *x, spt_i32 id, const spt_box *box) SPT_CALLBACK
-{
-    spt_i32 slot = x->slots[id], cell = spti_loosegrid_locate(x, box);
-    spti_chunk *c = spti_chunk_of(x, slot);
-    spt_i32 old = c->cell;
-    int error;
-    x->untidy++;
-    if (cell == old) {
-        spti_chunk_put(c, (int)(slot & 7), box);
-        spti_loosegrid_widen(x, cell, box);
-        return SPT_OK;
-    }
-    error = spti_loosegrid_register(x, id, box, cell);
-    if (!error) spti_chain_remove(x, &x->cells[old], slot);
-    return error;
-}
-
-static void spti_loosegrid_drop(spt_index *x, spt_i32 id) SPT_CALLBACK
-{
-    spt_i32 slot = x->slots[id];
-    spti_chain_remove(x, &x->cells[spti_chunk_of(x, slot)->cell], slot);
-}
-
-/* Shrinks the box of a cell to what it holds. */
-static void spti_loosegrid_shrink(spt_index *x, spt_i32 cell, spt_box *sum)
+/* Finds the box around what a cell holds, and adds its sizes. */
+static void spti_loosegrid_around(spt_index *x, spt_i32 cell, spt_box *sum)
 {
     spti_cursor at;
     const spti_chunk *c;
@@ -8359,30 +8139,22 @@ static void spti_loosegrid_shrink(spt_index *x, spt_i32 cell, spt_box *sum)
         for (k = 0; k < n; k++) {
             spti_chunk_box(c, k, &box);
             spti_box_add(sum, &box);
+            (void)spti_reach_add(&x->reach[SPTI_GRID_LEVEL], &box);
         }
-    x->as.loosegrid.boxes[cell] = *sum;
 }
 
+/* Shrinks the boxes of a block and of its cells. */
 static void spti_loosegrid_tidy(spt_index *x) SPT_CALLBACK
 {
-    spt_i32 cells = x->cell_count - 1, block, cell;
-    spt_u32 blocks = (spt_u32)(cells / SPTI_BLOCK);
-    spt_u32 more = spti_tidy_cells(x, blocks, &x->as.loosegrid.reach, 1);
-    spt_box around, box;
-    for (; more > 0; more--, x->cursor++) {
-        block = (spt_i32)x->cursor;
-        spti_box_clear(&around);
-        for (cell = SPTI_BLOCK * block; cell < SPTI_BLOCK * (block + 1); cell++) {
-            if (x->cells[cell].count > 0)
-                spti_reach_chain(x, &x->cells[cell], &x->as.loosegrid.reach);
-            spti_loosegrid_shrink(x, cell, &box);
-            spti_box_add(&around, &box);
-        }
-        x->as.loosegrid.boxes[cells + block] = around;
+    spt_i32 cell = SPTI_BLOCK * (spt_i32)x->cursor, end = cell + SPTI_BLOCK;
+    spt_box *boxes = x->as.loosegrid.boxes, around, box;
+    spti_box_clear(&around);
+    for (; cell < end; cell++) {
+        spti_loosegrid_around(x, cell, &box);
+        boxes[cell] = box;
+        spti_box_add(&around, &box);
     }
-    if (x->cursor < blocks) return;
-    x->cursor = 0;
-    spti_reach_lower(&x->as.loosegrid.reach, 1);
+    boxes[SPTI_BLOCK_BOX(x, end - 1)] = around;
 }
 
 /* Gives the cells of a block that may have elements in the window. */
@@ -8404,15 +8176,16 @@ static int spti_loosegrid_block(const spt_index *x, spti_query *q, spt_i32 block
 static int spti_loosegrid_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 {
     const spti_loosegrid *grid = &x->as.loosegrid;
+    const spti_reach *reach = &x->reach[SPTI_GRID_LEVEL];
     const spti_chain *apart = &x->cells[SPTI_APART_CHAIN(x)];
     spti_cells c;
     spt_u32 column, row;
     spt_i32 block;
     int stop = 0;
-    c.x0 = spti_cell(&x->map.x, spti_below(q->window.min_x, SPTI_HALF(grid->reach.width)));
-    c.y0 = spti_cell(&x->map.y, spti_below(q->window.min_y, SPTI_HALF(grid->reach.height)));
-    c.x1 = spti_cell(&x->map.x, spti_above(q->window.max_x, SPTI_HALF(grid->reach.width)));
-    c.y1 = spti_cell(&x->map.y, spti_above(q->window.max_y, SPTI_HALF(grid->reach.height)));
+    c.x0 = spti_cell(&x->map.x, spti_below(q->window.min_x, SPTI_HALF(reach->width)));
+    c.y0 = spti_cell(&x->map.y, spti_below(q->window.min_y, SPTI_HALF(reach->height)));
+    c.x1 = spti_cell(&x->map.x, spti_above(q->window.max_x, SPTI_HALF(reach->width)));
+    c.y1 = spti_cell(&x->map.y, spti_above(q->window.max_y, SPTI_HALF(reach->height)));
     if (apart->count > 0 || q->look)
         stop = spti_query_cell(q, 0, (spt_u32)0, (spt_u32)0, &x->bounds, apart, 0);
     for (row = c.y0 >> 2; row <= c.y1 >> 2 && !stop; row++)
@@ -8428,23 +8201,21 @@ static int spti_loosegrid_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 /* --- life cycle ------------------------------------------------------------------------------- */
 
 static const struct spti_kind spti_loosegrid_kind = {
-    "loosegrid", SPTI_LOOSEGRID, spti_loosegrid_reset, NULL, spti_loosegrid_add,
-    spti_loosegrid_change,
-    spti_loosegrid_drop, NULL, spti_loosegrid_tidy, spti_loosegrid_walk, spti_pool_source
-    SPTI_KIND_PAIRS(NULL)};
+    "loosegrid", SPTI_LOOSEGRID, spti_loosegrid_reset, NULL, spti_loosegrid_locate, NULL, NULL,
+    spti_loosegrid_tidy, spti_loosegrid_walk, NULL, NULL};
 
 /* How often each axis is to be halved: two times at least, for there are blocks. */
-static void spti_loosegrid_divide(const spt_loosegrid_desc *desc, spti_loosegrid *grid)
+static void spti_loosegrid_divide(const spt_loosegrid_desc *desc, int *columns, int *rows)
 {
     spti_dist width = SPTI_DIST(desc->bounds.max_x, desc->bounds.min_x) / 4;
     spti_dist height = SPTI_DIST(desc->bounds.max_y, desc->bounds.min_y) / 4, side;
-    grid->columns = grid->rows = 2;
+    *columns = *rows = 2;
     for (;;) {
-        int *levels = height > width ? &grid->rows : &grid->columns;
+        int *levels = height > width ? rows : columns;
         side = height > width ? height : width;
         if (*levels == SPT_LOOSEGRID_MAX_LEVELS) return;
         if (desc->cell > 0 && side - side / 3 <= (spti_dist)desc->cell) return;
-        if (!(desc->cell > 0) && desc->capacity >> (grid->columns + grid->rows) < 20) return;
+        if (!(desc->cell > 0) && desc->capacity >> (*columns + *rows) < 20) return;
         *levels += 1;
         if (height > width)
             height /= 2;
@@ -8466,58 +8237,46 @@ static spti_dist spti_cells_wide(spti_dist extent, int levels, spt_i32 cells)
 #endif
 }
 
-/* Reads a desc. The boxes of cells and blocks lie before the chains. */
-static int spti_loosegrid_resolve_desc(const spt_loosegrid_desc *desc, spti_layout *l,
-                                       spti_loosegrid *grid)
+/* The boxes of cells and blocks lie before the chains. */
+static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
 {
-    const spt_box *b;
-    spt_i32 cells, large;
-    size_t boxes, chains;
-    int error;
+    spt_i32 cells;
+    size_t boxes;
+    int error, columns, rows;
     if (!desc) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (!(desc->cell >= 0) || (!(desc->cell > 0) && desc->capacity == 0)) return SPT_ERR_ARGUMENT;
     if (desc->large < 0) return SPT_ERR_ARGUMENT;
     if (error) return error;
-    b = &desc->bounds;
-    spti_zero(grid, sizeof *grid);
-    spti_loosegrid_divide(desc, grid);
-    large = desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
-    grid->large_width = spti_cells_wide(SPTI_DIST(b->max_x, b->min_x), grid->columns, large);
-    grid->large_height = spti_cells_wide(SPTI_DIST(b->max_y, b->min_y), grid->rows, large);
-    cells = (spt_i32)1 << (grid->columns + grid->rows);
-    if (desc->capacity > 0) l->chunks = spti_chunks_for(desc->capacity, cells + 1);
-    boxes = spti_bytes((spt_u32)(cells + cells / SPTI_BLOCK), sizeof(spt_box));
-    chains = spti_bytes((spt_u32)cells + 1, sizeof(spti_chain));
-    if (boxes == 0 || chains == 0) return SPT_ERR_MEMORY;
-    l->memory = spti_size_add(boxes, chains);
-    return l->memory < SPTI_SIZE_MAX / 2 ? SPT_OK : SPT_ERR_MEMORY;
+    spti_loosegrid_divide(desc, &columns, &rows);
+    cells = ((spt_i32)1 << (columns + rows)) + 1;
+    boxes = spti_bytes((spt_u32)SPTI_GRID_BOXES(cells), sizeof(spt_box));
+    return boxes > 0 ? spti_layout_cells(l, cells, columns, rows, boxes) : SPT_ERR_MEMORY;
 }
 
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc)
 {
-    spti_loosegrid grid;
     spti_layout l;
-    return spti_loosegrid_resolve_desc(desc, &l, &grid) == SPT_OK ? spti_layout_bytes(&l) : 0;
+    return spti_layout_bytes(&l, spti_loosegrid_layout(desc, &l));
 }
 
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
 {
-    spti_loosegrid grid;
+    spti_loosegrid *grid = &x->as.loosegrid;
+    const spt_box *b = &x->bounds;
     spti_layout l;
-    spt_i32 cells;
-    int error = spti_loosegrid_resolve_desc(desc, &l, &grid);
-    spti_zero(x, sizeof *x);
-    if (!error) error = spti_index_init(x, &spti_loosegrid_kind, &l);
+    spt_i32 large;
+    int error = spti_index_init(x, &spti_loosegrid_kind, &l, spti_loosegrid_layout(desc, &l));
     if (error) return error;
-    cells = (spt_i32)1 << (grid.columns + grid.rows);
-    grid.boxes = (spt_box *)x->memory;
-    x->cells = (spti_chain *)(void *)((unsigned char *)x->memory + spti_bytes(
-        (spt_u32)(cells + cells / SPTI_BLOCK), sizeof(spt_box)));
-    x->cell_count = cells + 1;
-    x->as.loosegrid = grid;
-    spti_map_init(&x->map, &x->bounds, grid.columns, grid.rows);
-    spti_loosegrid_reset(x);
+    large = desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
+    grid->large_width = spti_cells_wide(SPTI_DIST(b->max_x, b->min_x), l.columns, large);
+    grid->large_height = spti_cells_wide(SPTI_DIST(b->max_y, b->min_y), l.rows, large);
+    grid->columns = l.columns;
+    grid->rows = l.rows;
+    spti_index_divide(x, l.cells, l.columns, l.rows);
+    grid->boxes = (spt_box *)x->memory;
+    x->cells = (spti_chain *)(void *)(grid->boxes + SPTI_GRID_BOXES(l.cells));
+    spti_cells_clear(x);
     return SPT_OK;
 }
 #endif
@@ -8750,7 +8509,7 @@ typedef struct spti_pack_walk {
     spti_pack pack;
     spti_query *q;
     spt_u32 hits[SPTI_PACK_LEVELS];  /* of the node that is looked at on each level: */
-    spt_u32 whole[SPTI_PACK_LEVELS]; /* who lies in the window as a whole */
+    spt_u32 whole[SPTI_PACK_LEVELS]; /* whose ids are wanted, as it lies in the window as a whole */
 } spti_pack_walk;
 
 /* Prefetches the nodes of a level, from k on, whose bits are set. */
@@ -8782,14 +8541,10 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     spt_i32 n = spti_pack_node(&w->pack, level, k, &b);
     SPTI_COUNT(n);
     w->whole[level] = 0;
-#ifdef SPTI_SEARCH
     if (level == 0 && q->take)
         return q->take(w->q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, k * SPTI_PACK);
-#endif
     w->hits[level] = spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, (int)n, &q->window);
-#ifdef SPTI_SEARCH
     if (q->take) return 0;
-#endif
     if (q->look) {
         chain.first = SPT_NONE;
         chain.count = level == 0 ? n : 0;
@@ -8800,8 +8555,8 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
         return w->hits[0] ? spti_query_report(q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, w->hits[0])
                           : 0;
     /* Lies in the window: its largest are not above the largest there, its smallest not below. */
-    if (!SPTI_NEAR(q)) w->whole[level] = spti_sieve(b.max_x, b.min_x, SPT_PACKED_NODE, (int)n,
-                                               &q->window);
+    if (q->plain)
+        w->whole[level] = spti_sieve(b.max_x, b.min_x, SPT_PACKED_NODE, (int)n, &q->window);
     spti_pack_prefetch(&w->pack, level - 1, k * SPTI_PACK, w->hits[level] & ~w->whole[level]);
     return 0;
 }
@@ -8836,27 +8591,17 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
 }
 #endif
 
-/* Reports all boxes below node k of a level. */
-static int spti_pack_report(const spti_pack *p, const spti_query *q, int level, spt_i32 k)
+/* Reports all boxes below node k of a level to a list of ids. */
+static int spti_pack_report(const spti_pack *p, spt_intlist *out, int level, spt_i32 k)
 {
     spt_i32 from = k << (SPTI_PACK_BITS * (level + 1)), *to;
-    spt_i32 n = (spt_i32)1 << (SPTI_PACK_BITS * (level + 1)), m;
-    spt_intlist *out = q->out;
-    spti_soa b;
-    int stop = 0;
+    spt_i32 n = (spt_i32)1 << (SPTI_PACK_BITS * (level + 1));
     if (n > p->items[0] - from) n = p->items[0] - from;
-    if (q->plain) {
-        to = spti_list_room(out, n);
-        if (!to) return SPT_ERR_MEMORY;
-        spti_copy(to, p->ids + from, (size_t)n * sizeof *to);
-        out->count += n;
-        return 0;
-    }
-    for (k = from / SPTI_PACK; n > 0 && !stop; k++, n -= m) {
-        m = spti_pack_node(p, 0, k, &b);
-        stop = spti_query_report(q, b.min_x, SPT_PACKED_NODE, b.id, (int)m, SPTI_SET(m));
-    }
-    return stop;
+    to = spti_list_room(out, n);
+    if (!to) return SPT_ERR_MEMORY;
+    spti_copy(to, p->ids + from, (size_t)n * sizeof *to);
+    out->count += n;
+    return 0;
 }
 
 /* Goes through the tree depth first; what is left to do are the bits that are still set on the way
@@ -8883,7 +8628,7 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
         w.hits[level] &= ~((spt_u32)1 << bit);
         child = SPTI_PACK * k + bit;
         if (w.whole[level] >> bit & 1) {
-            stop = spti_pack_report(&w.pack, q, level - 1, child);
+            stop = spti_pack_report(&w.pack, q->out, level - 1, child);
         } else {
             if (level > 1) k = child;
             stop = spti_pack_enter(&w, level - 1, child);
@@ -8894,11 +8639,6 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 }
 
 /* --- life cycle ------------------------------------------------------------------------------- */
-
-static void spti_packed_reset(spt_index *x) SPT_CALLBACK
-{
-    x->count = 0;
-}
 
 /* The leaves. */
 static void spti_packed_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK
@@ -8915,11 +8655,11 @@ static void spti_packed_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBA
 }
 
 static const struct spti_kind spti_packed_kind = {
-    "packed", SPTI_PACKED, spti_packed_reset, NULL, NULL, NULL, NULL, spti_packed_build, NULL,
-    spti_packed_walk, spti_packed_source SPTI_KIND_PAIRS(NULL)};
+    "packed", SPTI_PACKED, NULL, NULL, NULL, NULL, spti_packed_build, NULL, spti_packed_walk,
+    spti_packed_source, NULL};
 
-/* Reads a desc, which may be NULL. */
-static int spti_packed_resolve_desc(const spt_packed_desc *desc, spti_layout *l)
+/* desc may be NULL. */
+static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
 {
     spti_pack p;
     spti_zero(l, sizeof *l);
@@ -8935,15 +8675,13 @@ static int spti_packed_resolve_desc(const spt_packed_desc *desc, spti_layout *l)
 SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc)
 {
     spti_layout l;
-    return spti_packed_resolve_desc(desc, &l) == SPT_OK ? spti_layout_bytes(&l) : 0;
+    return spti_layout_bytes(&l, spti_packed_layout(desc, &l));
 }
 
 SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc)
 {
     spti_layout l;
-    int error = spti_packed_resolve_desc(desc, &l);
-    spti_zero(x, sizeof *x);
-    if (!error) error = spti_index_init(x, &spti_packed_kind, &l);
+    int error = spti_index_init(x, &spti_packed_kind, &l, spti_packed_layout(desc, &l));
     if (!error) x->as.packed.capacity = l.capacity;
     return error;
 }

@@ -276,10 +276,10 @@ static void check_level(spt_index *tree, int grids, int x0, int y0, int x1, int 
     CHECK(told.cells == 1 && told.elements == 1 && told.level == level);
     CHECK(same_box(&told.box, &cell));
     CHECK(tree->cells[spt_morton_node(level, code)].count == 1);
-    CHECK(tree->as.linear.reach[level].count == 1);
+    CHECK(tree->reach[level].cells == 1);
     CHECK(spt_check(tree));
     CHECK(spt_remove(tree, 0) == SPT_OK);
-    CHECK(tree->as.linear.reach[level].count == 0);
+    CHECK(tree->reach[level].cells == 0);
 }
 
 static void the_cell_of_an_element_follows_from_its_size_and_corner(void)
@@ -511,8 +511,8 @@ static void tidy_lowers_the_reach_of_a_level_to_what_is_there(void)
         }
         CHECK(spt_insert(&tree, id, &unit) == SPT_OK);
         level = grids < 6 ? 6 - grids : 0;
-        CHECK(tree.as.linear.reach[level].width >= 1024);
-        CHECK(tree.as.linear.reach[level].height >= 256);
+        CHECK(tree.reach[level].width >= 1024);
+        CHECK(tree.reach[level].height >= 256);
         if (grids % 2) {
             CHECK(spt_remove(&tree, id) == SPT_OK);
         } else {
@@ -521,8 +521,8 @@ static void tidy_lowers_the_reach_of_a_level_to_what_is_there(void)
         }
         for (i = 0; i < TIDY_CALLS; i++) spt_tidy(&tree);
         test_context("grids", grids);
-        CHECK(tree.as.linear.reach[5].width >= 3 && tree.as.linear.reach[5].width < 4);
-        CHECK(tree.as.linear.reach[5].height >= 2 && tree.as.linear.reach[5].height < 3);
+        CHECK(tree.reach[5].width >= 3 && tree.reach[5].width < 4);
+        CHECK(tree.reach[5].height >= 2 && tree.reach[5].height < 3);
         CHECK(spt_check(&tree));
         spt_free(&tree);
     }
@@ -616,8 +616,8 @@ static void check_finds_wrong_counts_and_cells(void)
     spti_reach *reach;
     open_broken(&tree, &box, &other);
     cell = cell_of(&tree, 0), elsewhere = cell_of(&tree, 11);
-    reach = &tree.as.linear.reach[3];
-    CHECK(cell->count == 11 && elsewhere->count == 1 && reach->count == 12);
+    reach = &tree.reach[3];
+    CHECK(cell->count == 11 && elsewhere->count == 1 && reach->cells == 2);
     test_context("counts", 0);
     oracle_expect_broken(&tree, &tree.count, tree.count + 1);
     oracle_expect_broken(&tree, &tree.count, tree.count - 1);
@@ -625,8 +625,8 @@ static void check_finds_wrong_counts_and_cells(void)
     oracle_expect_broken(&tree, &tree.pool.used, 4);
     oracle_expect_broken(&tree, &tree.pool.free_head, SPT_NONE);
     oracle_expect_broken(&tree, &tree.pool.free_head, 1000000);
-    oracle_expect_broken(&tree, &reach->count, 11);
-    oracle_expect_broken(&tree, &tree.as.linear.reach[2].count, 1);
+    oracle_expect_broken(&tree, &reach->cells, 1);
+    oracle_expect_broken(&tree, &tree.reach[2].cells, 1);
     test_context("cells", 0);
     oracle_expect_broken(&tree, &cell->count, 10);
     oracle_expect_broken(&tree, &cell->count, 12);
@@ -680,10 +680,10 @@ static void check_finds_wrong_chunks_and_slots(void)
     *chunk = saved;
     CHECK(spt_check(&tree));
     CHECK(spt_insert(&tree, 12, &across) == SPT_OK && cell_of(&tree, 12) == cell_of(&tree, 11));
-    width = tree.as.linear.reach[3].width;
-    tree.as.linear.reach[3].width = 0; /* less than there is: it would not be found */
+    width = tree.reach[3].width;
+    tree.reach[3].width = 0; /* less than there is: it would not be found */
     CHECK(!spt_check(&tree));
-    tree.as.linear.reach[3].width = width;
+    tree.reach[3].width = width;
     CHECK(spt_check(&tree));
     spt_free(&tree);
 }

@@ -63,7 +63,7 @@ static spt_i32 cells_of(const spt_index *grid)
 /* The number of the cell that an element is in; one that is kept apart is in none. */
 static spt_i32 cell_of(const spt_index *grid, spt_i32 id)
 {
-    return grid->pool.chunks[grid->slots[id] / SPTI_CHUNK].cell;
+    return grid->pool.chunks[grid->slots[id] / SPTI_CHUNK].cell & SPTI_CELL_MASK;
 }
 
 static int is_apart(const spt_index *grid, spt_i32 id)
@@ -672,7 +672,7 @@ static void check_finds_wrong_counts_and_cells(void)
     static oracle o;
     spt_index *grid = open_broken(&o);
     spti_chain *cell = &grid->cells[cell_of(grid, 0)], *other = &grid->cells[cell_of(grid, 10)];
-    spti_reach *reach = &grid->as.loosegrid.reach;
+    spti_reach *reach = &grid->reach[SPTI_GRID_LEVEL];
     spt_box across = cells_box(2, 1, 4, 1); /* into the next block */
     spti_dist width;
     test_context("counts", 0);
@@ -716,10 +716,10 @@ static void check_finds_wrong_chunks_and_slots(void)
     oracle_expect_broken(grid, &chunk->next, SPT_NONE);
     oracle_expect_broken(grid, &chunk->next, 1000000);
     oracle_expect_broken(grid, &chunk->next, first); /* a ring */
-    oracle_expect_broken(grid, &chunk->cell, cell_of(grid, 10));
+    oracle_expect_broken(grid, &chunk->cell, SPTI_CELL_AT(SPTI_GRID_LEVEL, cell_of(grid, 10)));
     oracle_expect_broken(grid, &apart->id[0], 0);
     oracle_expect_broken(grid, &apart->id[0], apart->id[1]);
-    oracle_expect_broken(grid, &apart->cell, cell_of(grid, 0));
+    oracle_expect_broken(grid, &apart->cell, SPTI_CELL_AT(SPTI_GRID_LEVEL, cell_of(grid, 0)));
     test_context("slots", 0);
     oracle_expect_broken(grid, &grid->slots[1], SPT_NONE);
     oracle_expect_broken(grid, &grid->slots[1], grid->slots[2]);

@@ -40,7 +40,9 @@ function reaches(from, to,    of_library)
     if (to ~ /_look$/) return from == "_spti_query_cell"
     if (to ~ /^_spti_.*_fn$/) return from == "_spti_query_report"
     if (to ~ /^_spti_(linear|quadtree|loosegrid|packed|pool)_/)
-        return from ~ /^_spt_/ || from ~ /^_spti_(query_run|index_grow|index_boxes|check_pool)$/
+        return from ~ /^_spt_/ ||
+            from ~ /^_spti_(query_run|index_(add|change|boxes|grow))$/ ||
+            from ~ /^_spti_(cell_change|chain_distribute|check_pool)$/
     return from ~ /^_spti_(query_report|tour_cell)$/
 }
 
