@@ -26,7 +26,7 @@
    and inside, where they are drawn in layers before the first of them:
 
        >>platform  >>cells  >>casts  >>filters  >>sort  >>kernel
-       >>pool  >>table  >>query  >>search  >>squares  >>nearest  >>verbs
+       >>pool  >>table  >>query  >>search  >>squares  >>nearest  >>verbs  >>moved
        >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>entries  >>calls  >>rows
 
    WHICH STRUCTURE?                                                                      >>choose
@@ -205,6 +205,7 @@ int main(void)
        spt_cast_all(x, motion, filter, out)  all that it meets
        spt_cast_visit(x, motion, fn, ctx)  the same, by callback, near first
        spt_pairs(x, filter, out)        all overlapping pairs
+       spt_pairs_of(x, ids, n, filter, out)  those of some elements: what has moved
        spt_traverse(x, fn, ctx)         the cells, with their boxes and levels, for drawing
        spt_check(x)                     1 if every invariant holds; walks everything
 */
@@ -299,6 +300,7 @@ typedef float spt_coord;
 #define spt_cast_all SPTI_NAME(spt_cast_all)
 #define spt_cast_visit SPTI_NAME(spt_cast_visit)
 #define spt_pairs SPTI_NAME(spt_pairs)
+#define spt_pairs_of SPTI_NAME(spt_pairs_of)
 #define spt_traverse SPTI_NAME(spt_traverse)
 #define spt_check SPTI_NAME(spt_check)
 #define spt_linear_init SPTI_NAME(spt_linear_init)
@@ -1343,7 +1345,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
        ----------------------------------------------------------------------------------------
        broadphase = ranks, sweep, lists, scan, walk, scratch, entries, calls
        ----------------------------------------------------------------------------------------
-       index      = pool, table, query, search, squares, nearest, verbs
+       index      = pool, table, query, search, squares, nearest, verbs, moved
        ----------------------------------------------------------------------------------------
        rows, linear     quadtree     loosegrid     packed              a layout and a walk each
        ----------------------------------------------------------------------------------------
@@ -2414,8 +2416,9 @@ static int spti_motion_valid(const spt_motion *m)
 #ifndef SPATIAL_INT
     const spt_coord most = SPTI_COORD_MAX;
     if (!(m->box.min_x >= -most && m->box.min_y >= -most && m->box.max_x <= most &&
-          m->box.max_y <= most && m->dx >= -most && m->dx <= most && m->dy >= -most && m->dy <= most))
+          m->box.max_y <= most))
         return 0;
+    if (!(m->dx >= -most && m->dx <= most && m->dy >= -most && m->dy <= most)) return 0;
 #endif
     return spt_box_valid(&m->box);
 }
@@ -6919,129 +6922,6 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 #endif
 }
 
-#ifndef SPATIAL_NO_BROADPHASE
-/* What a window costs beside what it looks at, in what the looking at a chunk costs. For all pairs
-   0.7 of that an element is spent, as measured; so windows cost less for a sixteenth at most. */
-#define SPTI_OF_WINDOW 8
-#ifdef SPTI_CAN_PREFETCH
-#define SPTI_OF 16 /* windows that are asked for at a time */
-#else
-#define SPTI_OF 4
-#endif
-
-/* Marks ids that are there in memory of the broadphase: a bit each. */
-static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n)
-{
-    unsigned char *marks;
-    spt_i32 i;
-    int error = spti_broadphase_reserve(&x->broadphase, x->size / 256 + 1); /* 32 bytes a box */
-    if (error) return error;
-    x->broadphase.count = x->broadphase.parts = 0;
-    marks = x->broadphase.block;
-    for (i = 0; i <= x->size / 8; i++) marks[i] = 0;
-    for (i = 0; i < n; i++) marks[ids[i] >> 3] |= (unsigned char)(1 << (ids[i] & 7));
-    return SPT_OK;
-}
-
-static int spti_of_marked(const spt_index *x, spt_i32 id)
-{
-    return x->broadphase.block[id >> 3] >> (id & 7) & 1;
-}
-
-/* Makes pairs of what windows have found, in order from `first` on: of two that are both marked the
-   one whose window comes later tells, and a mark goes with its window. */
-static void spti_of_pairs(spt_index *x, const spt_i32 *ids, const spt_filter *filter,
-                          spt_i32 first, spt_intlist *out)
-{
-    spt_i32 *found = spti_list_data(out) + 2 * (size_t)first, *to = found, *pairs = found;
-    const spt_i32 *end = found + 2 * (size_t)(out->count - first);
-    spt_i32 window = SPT_NONE, id = 0, other;
-    int again = 0;
-    for (; found < end; found += 2) {
-        if (found[0] != window) {
-            window = found[0];
-            id = ids[window];
-            again = !spti_of_marked(x, id);
-            x->broadphase.block[id >> 3] &= (unsigned char)~(1 << (id & 7));
-        }
-        other = found[1];
-        if (again || other == id || spti_of_marked(x, other)) continue;
-        to[0] = id < other ? id : other, to[1] = id < other ? other : id;
-        to += 2;
-    }
-    out->count = first + spti_filter_pairs(filter, (spt_i32)0, pairs, (spt_i32)(to - pairs) / 2);
-}
-
-/* Finds the pairs by windows; SPTI_CROWDED if these are too large. */
-static int spti_of_windows(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
-                           spt_intlist *out)
-{
-    const spt_u32 most = n > 0 ? (spt_u32)x->count / 10 * 7 / (spt_u32)n : 0;
-    spt_box boxes[SPTI_OF];
-    spti_query q;
-    spt_i32 i, k, m, first;
-    int stop = 0;
-    spti_query_init(&q, x, &x->bounds, NULL, out);
-    q.many = boxes;
-    for (i = 0; i < n && !stop; i += m) {
-        m = SPTI_LESS(n - i, SPTI_OF);
-        first = out->count;
-        for (k = 0; k < m; k++) spti_slot_box(x, x->slots[ids[i + k]], &boxes[k]);
-        for (k = 0; k < m && !stop; k++) {
-            q.window = boxes[k];
-            q.which = k;
-            stop = x->kind->walk(x, &q);
-        }
-        if (!stop) stop = spti_query_flush(&q);
-        if (!stop) spti_of_pairs(x, ids + i, filter, first, out);
-        if (!stop && q.work / (spt_u32)(i + m) + SPTI_OF_WINDOW > most) stop = SPTI_CROWDED;
-    }
-    return stop;
-}
-
-/* Leaves in the list the pairs that have one that is marked. */
-static void spti_of_keep(const spt_index *x, spt_intlist *out)
-{
-    spt_i32 *pair = spti_list_data(out), *to = pair;
-    const spt_i32 *end = pair + 2 * (size_t)out->count;
-    for (; pair < end; pair += 2) {
-        to[0] = pair[0], to[1] = pair[1];
-        to += spti_of_marked(x, pair[0]) | spti_of_marked(x, pair[1]) ? 2 : 0;
-    }
-    out->count = (spt_i32)(to - spti_list_data(out)) / 2;
-}
-#endif
-
-SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
-                              spt_intlist *out)
-{
-#ifdef SPTI_OF
-    spt_i32 i, all;
-    int error = SPTI_CROWDED;
-#endif
-    out->count = 0;
-    if (!x->kind || x->kind->structure == SPTI_PACKED || n < 0 || out->fields != 2)
-        return SPT_ERR_ARGUMENT;
-#ifndef SPTI_OF
-    (void)ids, (void)filter;
-    return SPT_ERR_FULL;
-#else
-    if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
-    for (i = 0; i < n; i++)
-        if (!spt_contains(x, ids[i])) return SPT_ERR_ID;
-    if (n <= x->count / 16) {
-        error = spti_of_mark(x, ids, n);
-        if (!error) error = spti_of_windows(x, ids, n, filter, out);
-    }
-    if (error == SPTI_CROWDED) {
-        all = spt_pairs(x, filter, out);
-        error = all < 0 ? (int)all : spti_of_mark(x, ids, n);
-        if (!error) spti_of_keep(x, out);
-    }
-    return spti_results(out, error);
-#endif
-}
-
 /* --- check ------------------------------------------------------------------------------------
 
    An index is right if every element is found: a window at any corner of its box reports it exactly
@@ -7242,6 +7122,139 @@ SPTI_API int spt_check(const spt_index *x)
         if (!spti_check_corners(x, id, box)) return 0;
     }
     return count == x->count && (x->slots || (sum & 0xFFFFFFFFUL) == 0);
+}
+#endif
+
+#ifdef SPTI_INDEX
+/* ============================================================================================== */
+/* MOVED                                                                                     >>moved
+
+   Pairs of some elements, for frames in which few have moved. These are marked, a bit an id, in the
+   memory of the broadphase, and each asks for what overlaps its box, several at a time. Where that
+   costs more than all pairs, as the windows so far tell, all pairs are found and those without a
+   mark left out. */
+
+#ifndef SPATIAL_NO_BROADPHASE
+/* What a window costs beside what it looks at, in what the looking at a chunk costs. For all pairs
+   0.7 of that an element is spent, as measured; so windows cost less for a sixteenth at most. */
+#define SPTI_OF_WINDOW 8
+#ifdef SPTI_CAN_PREFETCH
+#define SPTI_OF 16 /* windows that are asked for at a time */
+#else
+#define SPTI_OF 4
+#endif
+
+/* Marks ids that are there in memory of the broadphase: a bit each. */
+static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n)
+{
+    unsigned char *marks;
+    spt_i32 i;
+    int error = spti_broadphase_reserve(&x->broadphase, x->size / 256 + 1); /* 32 bytes a box */
+    if (error) return error;
+    x->broadphase.count = x->broadphase.parts = 0;
+    marks = x->broadphase.block;
+    for (i = 0; i <= x->size / 8; i++) marks[i] = 0;
+    for (i = 0; i < n; i++) marks[ids[i] >> 3] |= (unsigned char)(1 << (ids[i] & 7));
+    return SPT_OK;
+}
+
+static int spti_of_marked(const spt_index *x, spt_i32 id)
+{
+    return x->broadphase.block[id >> 3] >> (id & 7) & 1;
+}
+
+/* Makes pairs of what windows have found, in order from `first` on: of two that are both marked the
+   one whose window comes later tells, and a mark goes with its window. */
+static void spti_of_pairs(spt_index *x, const spt_i32 *ids, const spt_filter *filter,
+                          spt_i32 first, spt_intlist *out)
+{
+    spt_i32 *found = spti_list_data(out) + 2 * (size_t)first, *to = found, *pairs = found;
+    const spt_i32 *end = found + 2 * (size_t)(out->count - first);
+    spt_i32 window = SPT_NONE, id = 0, other;
+    int again = 0;
+    for (; found < end; found += 2) {
+        if (found[0] != window) {
+            window = found[0];
+            id = ids[window];
+            again = !spti_of_marked(x, id);
+            x->broadphase.block[id >> 3] &= (unsigned char)~(1 << (id & 7));
+        }
+        other = found[1];
+        if (again || other == id || spti_of_marked(x, other)) continue;
+        to[0] = id < other ? id : other, to[1] = id < other ? other : id;
+        to += 2;
+    }
+    out->count = first + spti_filter_pairs(filter, (spt_i32)0, pairs, (spt_i32)(to - pairs) / 2);
+}
+
+/* Finds the pairs by windows; SPTI_CROWDED if these are too large. */
+static int spti_of_windows(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
+                           spt_intlist *out)
+{
+    const spt_u32 most = n > 0 ? (spt_u32)x->count / 10 * 7 / (spt_u32)n : 0;
+    spt_box boxes[SPTI_OF];
+    spti_query q;
+    spt_i32 i, k, m, first;
+    int stop = 0;
+    spti_query_init(&q, x, &x->bounds, NULL, out);
+    q.many = boxes;
+    for (i = 0; i < n && !stop; i += m) {
+        m = SPTI_LESS(n - i, SPTI_OF);
+        first = out->count;
+        for (k = 0; k < m; k++) spti_slot_box(x, x->slots[ids[i + k]], &boxes[k]);
+        for (k = 0; k < m && !stop; k++) {
+            q.window = boxes[k];
+            q.which = k;
+            stop = x->kind->walk(x, &q);
+        }
+        if (!stop) stop = spti_query_flush(&q);
+        if (!stop) spti_of_pairs(x, ids + i, filter, first, out);
+        if (!stop && q.work / (spt_u32)(i + m) + SPTI_OF_WINDOW > most) stop = SPTI_CROWDED;
+    }
+    return stop;
+}
+
+/* Leaves in the list the pairs that have one that is marked. */
+static void spti_of_keep(const spt_index *x, spt_intlist *out)
+{
+    spt_i32 *pair = spti_list_data(out), *to = pair;
+    const spt_i32 *end = pair + 2 * (size_t)out->count;
+    for (; pair < end; pair += 2) {
+        to[0] = pair[0], to[1] = pair[1];
+        to += spti_of_marked(x, pair[0]) | spti_of_marked(x, pair[1]) ? 2 : 0;
+    }
+    out->count = (spt_i32)(to - spti_list_data(out)) / 2;
+}
+#endif
+
+SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
+                              spt_intlist *out)
+{
+#ifdef SPTI_OF
+    spt_i32 i, all;
+    int error = SPTI_CROWDED;
+#endif
+    out->count = 0;
+    if (!x->kind || x->kind->structure == SPTI_PACKED || n < 0 || out->fields != 2)
+        return SPT_ERR_ARGUMENT;
+#ifndef SPTI_OF
+    (void)ids, (void)filter;
+    return SPT_ERR_FULL;
+#else
+    if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
+    for (i = 0; i < n; i++)
+        if (!spt_contains(x, ids[i])) return SPT_ERR_ID;
+    if (n <= x->count / 16) {
+        error = spti_of_mark(x, ids, n);
+        if (!error) error = spti_of_windows(x, ids, n, filter, out);
+    }
+    if (error == SPTI_CROWDED) {
+        all = spt_pairs(x, filter, out);
+        error = all < 0 ? (int)all : spti_of_mark(x, ids, n);
+        if (!error) spti_of_keep(x, out);
+    }
+    return spti_results(out, error);
+#endif
 }
 #endif
 
@@ -8792,6 +8805,12 @@ static int spti_contacts_tell(spt_intlist *list, const spt_i32 *pair)
     return SPT_OK;
 }
 
+/* Whether a pair comes before another. */
+static int spti_contacts_before(const spt_i32 *pair, const spt_i32 *other)
+{
+    return pair[0] < other[0] || (pair[0] == other[0] && pair[1] < other[1]);
+}
+
 /* Tells what two frames do not have in common. */
 static int spti_contacts_compare(const spt_i32 *old, const spt_i32 *old_end, const spt_i32 *next,
                                  const spt_i32 *next_end, spt_intlist *began, spt_intlist *ended)
@@ -8802,8 +8821,7 @@ static int spti_contacts_compare(const spt_i32 *old, const spt_i32 *old_end, con
             old += 2, next += 2;
         } else if (old < old_end && old[1] < 0) { /* forgotten */
             old += 2;
-        } else if (next == next_end || (old < old_end && (old[0] < next[0] || (old[0] == next[0] &&
-                                                                         old[1] < next[1])))) {
+        } else if (next == next_end || (old < old_end && spti_contacts_before(old, next))) {
             error = spti_contacts_tell(ended, old);
             old += 2;
         } else {
@@ -8985,7 +9003,8 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
 
    0.6.0  not released  one type, spt_index; elements in chunks: windows several times as fast;
                       results replace what the list held; pairs in about half the time: swept
-                      leaves; parts for threads
+                      leaves; parts for threads; circles, the nearest, rays, moving boxes, filters;
+                      pairs of what has moved, contacts
    0.5.0  2026-11-20  packed: windows in boxes that stand still; move_many
    0.4.0  2026-11-20  pairs in half the time: AVX2 at run time, hits without branches; the same API
    0.3.0  2026-11-20  small machines: sections can be left out, scratch of pairs in the structure

@@ -561,8 +561,8 @@ function readme_table(n,    libraries, g, i, w, line, group) {
 # What our structures take for each question, and the best of the others.
 function readme_questions(group,    i, k, asked, peer, line) {
     if (!count["questions in " group]) return
-    print "Questions to 100,000 boxes, squares of one size that stand still, in microseconds for one;"
-    print "other sizes and crowds stand in bench/results.md:\n"
+    print "Questions to 100,000 boxes, squares of one size that stand still, in microseconds for"
+    print "one; other sizes and crowds stand in bench/results.md:\n"
     table("lrrrrr")
     row("question\tlinear\tquadtree\tloose grid\tpacked\tbest of the others")
     for (i = 1; i <= count["questions in " group]; i++) {

@@ -468,7 +468,8 @@ make_plan() {
         "8086 real mode, DOS .COM, DOSBox" bcc "dos_8086 'linear,pairs $single'"
     target dos-386 "$every" whole "gcc libc6-dev binutils dosbox" \
         "386 real mode, DOS .COM, DOSBox" gcc \
-        "dos_386 'intlist,morton,broadphase,linear,pairs quadtree,loosegrid,index packed search,contacts'"
+        "dos_386 'intlist,morton,broadphase,linear,pairs quadtree,loosegrid,index packed \
+search,contacts'"
     target windows-x64 "$every" whole "gcc-mingw-w64-x86-64-win32 wine wine64" \
         "x86-64 Windows, wine" x86_64-w64-mingw32-gcc under_wine
 

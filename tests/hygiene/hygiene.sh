@@ -112,7 +112,8 @@ depend_on_coordinates() {
             on = 0
             match(text, /spt_[a-z0-9_]+\(/)
             name = substr(text, RSTART, RLENGTH - 1)
-            if (text ~ /spt_(coord|box|index|broadphase|visit_fn|cell_fn|[a-z]+_desc)[ ,)]/)
+            if (text ~ /spt_(coord|box|index|broadphase|visit_fn|cell_fn|[a-z]+_desc)[ ,)]/ &&
+                text !~ /spt_contacts_desc/) # of integers alone
                 print name
         }' $header | sort
 }
@@ -330,16 +331,16 @@ check_sections() {
     options="-DSPATIAL_NO_INTLIST -DSPATIAL_NO_MORTON"
     $CC $CFLAGS $flags $options impl.c || complain "with $options"
     need_nm
-    for section in intlist morton broadphase linear quadtree loosegrid packed; do
+    for section in intlist morton broadphase linear quadtree loosegrid packed contacts; do
         option=-DSPATIAL_NO_$(echo $section | tr '[:lower:]' '[:upper:]')
         $CC $plain $flags $option impl.c || complain "with $option"
         complain_of "in spite of $option" "$(symbols $visible "$OUT/o.o" | grep "$section")"
     done
     options="-DSPATIAL_NO_LINEAR -DSPATIAL_NO_QUADTREE -DSPATIAL_NO_LOOSEGRID -DSPATIAL_NO_PACKED"
     $CC $plain $flags $options impl.c || complain "with $options"
+    others='error_string|arena_init|(box|intlist|morton|broadphase|contacts)_[a-z0-9_]+'
     complain_of "without a structure that keeps boxes, there are still verbs" \
-        "$(symbols $visible "$OUT/o.o" |
-            but 'spt_(error_string|arena_init|(box|intlist|morton|broadphase)_[a-z0-9_]+)')"
+        "$(symbols $visible "$OUT/o.o" | but "spt_($others)")"
 }
 
 # ------------------------------------------------------------------------------------------------
