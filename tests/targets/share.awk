@@ -11,7 +11,8 @@
 # call passes its arguments on the stack, or neither. Of the reentrant ones that have a name of the
 # library's, an allocator (_resize) is reached from spti_resize and from the program alone; what
 # looks at cells (_look) from spti_query_cell; what is called for elements (_fn) from
-# spti_query_report; those of a structure (spti_linear_) from where its kind is asked. Functions of
+# spti_query_report; those of a structure (spti_linear_) from where its kind is asked, and from
+# spti_chain_distribute only what tells where an element belongs (_place, _locate). Functions of
 # the program are reached from the last two that call such. So no function is active twice, which
 # would be an error.
 
@@ -39,10 +40,11 @@ function reaches(from, to,    of_library)
     if (!of_library) return 1
     if (to ~ /_look$/) return from == "_spti_query_cell"
     if (to ~ /^_spti_.*_fn$/) return from == "_spti_query_report"
+    if (from == "_spti_chain_distribute") return to ~ /_(place|locate)$/
     if (to ~ /^_spti_(linear|quadtree|loosegrid|packed|pool)_/)
         return from ~ /^_spt_/ ||
             from ~ /^_spti_(query_run|index_(add|change|boxes|grow))$/ ||
-            from ~ /^_spti_(cell_change|chain_distribute|check_pool)$/
+            from ~ /^_spti_(cell_change|check_pool)$/
     return from ~ /^_spti_(query_report|tour_cell)$/
 }
 
