@@ -28,6 +28,7 @@
        >>platform  >>cells  >>casts  >>filters  >>sort  >>kernel
        >>pool  >>table  >>query  >>search  >>squares  >>nearest  >>verbs  >>moved
        >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>entries  >>calls  >>rows
+       >>images  >>check
 
    WHICH STRUCTURE?                                                                      >>choose
 
@@ -311,6 +312,9 @@ typedef float spt_coord;
 #define spt_loosegrid_bytes_for SPTI_NAME(spt_loosegrid_bytes_for)
 #define spt_packed_init SPTI_NAME(spt_packed_init)
 #define spt_packed_bytes_for SPTI_NAME(spt_packed_bytes_for)
+#define spt_packed_refit SPTI_NAME(spt_packed_refit)
+#define spt_packed_data SPTI_NAME(spt_packed_data)
+#define spt_packed_view SPTI_NAME(spt_packed_view)
 #endif
 
 #if defined(SPATIAL_STATIC) && (defined(__GNUC__) || defined(__clang__))
@@ -392,6 +396,7 @@ typedef float spt_coord;
 #define SPT_ERR_MEMORY (-2)   /* the allocator returned NULL, or a size does not fit size_t */
 #define SPT_ERR_FULL (-3)     /* desc.capacity does not allow for it, or what was left out */
 #define SPT_ERR_ID (-4)       /* negative; already there (insert); not there (move, remove) */
+#define SPT_ERR_IMAGE (-5)    /* no image, or of another version, byte order or type, or cut off */
 
 #ifdef __cplusplus
 extern "C" {
@@ -1248,6 +1253,32 @@ SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc);
 /* Bytes that init would allocate; 0 if it would refuse the desc, if they do not fit size_t, or
    without a capacity, for then it allocates nothing. */
 SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
+
+/* Gives the boxes new places: those of the same objects, which have moved a little, for windows get
+   slower where what is stored together lies far apart.
+   boxes: n of them, as many as were built.
+   Errors, with all as it was: SPT_ERR_ARGUMENT (another n, a bad box, not packed, an image).
+   Cost: O(n), about a fifth of a build. Never allocates. Example: boxes moved by 1 => SPT_OK. */
+SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n);
+
+/* --- images: what is packed, in a file, mapped, or in ROM ------------------------------------- */
+
+/* All of it as one piece of memory, *bytes long, which belongs to x and is valid till the next
+   build or free; NULL and 0 if x is not packed or nothing was built. Machines of the same byte
+   order read it alike.
+   Example: data = spt_packed_data(&map, &bytes); fwrite(data, 1, bytes, file); */
+SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes);
+
+/* Makes an index over such a piece where it is, without a copy. It answers every question; spt_free
+   gives back no more than the scratch of pairs.
+   data: aligned as coordinates are; must stay as it is as long as x is used. bytes: at least those
+   that there were.
+   Errors: SPT_ERR_ARGUMENT (NULL, not aligned), SPT_ERR_IMAGE. Of what is in it only the head is
+   looked at. Contents that were tampered with lead to wrong answers, never out of the piece; but
+   ids may then be any, so that a filter needs spt_check first, as do pairs.
+   Cost: O(1). Never allocates. spt_build and spt_packed_refit are then refused.
+   Example: static const spt_u32 map[] = {...}; spt_packed_view(&x, map, sizeof map); */
+SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes);
 #endif
 
 #ifndef SPATIAL_NO_CONTACTS
@@ -1347,9 +1378,9 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
        ----------------------------------------------------------------------------------------
        index      = pool, table, query, search, squares, nearest, verbs, moved
        ----------------------------------------------------------------------------------------
-       rows, linear     quadtree     loosegrid     packed              a layout and a walk each
+       rows, linear     quadtree     loosegrid     packed, images      a layout and a walk each
        ----------------------------------------------------------------------------------------
-       contacts   pairs that began and ended
+       check      is an index right?  |  contacts  pairs that began and ended
 
    The way of an insert: spt_insert (verbs) -> spti_index_add (table): spti_linear_place (linear,
    cells, morton), then spti_cell_add (table) -> spti_chunk_alloc (pool). Of a query: spt_query
@@ -1634,6 +1665,7 @@ SPTI_API const char *spt_error_string(spt_i32 error)
     if (error == SPT_ERR_MEMORY) return "out of memory";
     if (error == SPT_ERR_FULL) return "capacity is full";
     if (error == SPT_ERR_ID) return "id already there, or not there";
+    if (error == SPT_ERR_IMAGE) return "no image, or one of another kind of machine";
     return "unknown error";
 }
 
@@ -4737,14 +4769,13 @@ static void spti_load_listed(spti_walk *w, const spti_plan *plan)
     const spti_tree *tree = &plan->tree;
     const spt_box *boxes = plan->boxes[0].first;
     const spt_i32 *order = plan->order, *all = tree->starts[0], *starts = w->starts;
-    const spt_i32 last = tree->total - 1;
     const spt_u32 ranks = tree->nodes[tree->levels];
     spti_entry *e = w->entries;
     spt_u32 r;
     spt_i32 i;
     for (r = 0; r < ranks; r++)
         for (i = all[r]; i < all[r + 1] && starts[r] < starts[r + 1]; i++, e++) {
-            SPTI_PREFETCH(&boxes[order[SPTI_LESS(i + SPTI_SOON, last)]]);
+            SPTI_PREFETCH(&boxes[order[SPTI_LESS(i + SPTI_SOON, tree->total - 1)]]);
             e->id = order[i];
             e->box = boxes[e->id];
         }
@@ -6921,208 +6952,6 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
     return spti_all_pairs(&x->broadphase, &boxes, NULL, filter, out);
 #endif
 }
-
-/* --- check ------------------------------------------------------------------------------------
-
-   An index is right if every element is found: a window at any corner of its box reports it exactly
-   once. That holds for whatever keeps it; on top come slots, chunks and counts. */
-
-typedef struct spti_seek { /* how often a window reports an element */
-    spt_i32 id, found;
-} spti_seek;
-
-static int spti_seek_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
-{
-    spti_seek *seek = (spti_seek *)ctx;
-    (void)box;
-    seek->found += id == seek->id;
-    return 0;
-}
-
-/* 1 if the four corners of its box, as windows, report an element once each. */
-static int spti_check_corners(const spt_index *x, spt_i32 id, const spt_box *box)
-{
-    spti_seek seek;
-    spt_box corner;
-    int k;
-    seek.id = id;
-    seek.found = 0;
-    for (k = 0; k < 4; k++) {
-        corner.min_x = corner.max_x = k & 1 ? box->max_x : box->min_x;
-        corner.min_y = corner.max_y = k & 2 ? box->max_y : box->min_y;
-        if (spt_visit(x, &corner, NULL, spti_seek_fn, &seek) != 0 || seek.found != k + 1) return 0;
-    }
-    return 1;
-}
-
-typedef struct spti_sum { /* of all cells */
-    spti_query query;     /* first; see spti_tour */
-    spt_i32 elements, chunks;
-} spti_sum;
-
-/* Adds up what a cell has; 1 if a chunk is of another cell or has the wrong slots free. cell: what
-   the chunks call it, as far as that is known: in linear all, else the level. */
-static int spti_sum_chain(spti_sum *sum, spt_i32 cell, const spti_chain *chain)
-{
-    const spt_index *x = sum->query.x;
-    const int structure = x->kind->structure;
-    const spti_chunk *chunk;
-    spti_cursor at;
-    int n, k;
-    sum->elements += chain->count;
-    spti_chain_begin(x, chain, &at);
-    while ((chunk = spti_chain_next(&at, &n)) != NULL) {
-        spt_i32 number = chunk->cell & SPTI_CELL_MASK;
-        sum->chunks++;
-        if (structure == SPTI_LINEAR ? chunk->cell != cell : &x->cells[number] != chain) return 1;
-        if (structure == SPTI_QUADTREE && chunk->cell - number != cell) return 1;
-        for (k = 0; k < SPTI_CHUNK; k++)
-            if ((chunk->id[k] >= 0) != (k < n)) return 1;
-    }
-    return 0;
-}
-
-static int spti_sum_look(spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
-                         const spti_chain *chain) SPT_CALLBACK
-{
-    const spt_index *x = q->x;
-    spt_i32 place = x->kind->structure == SPTI_LINEAR ? SPTI_PLACE(column, row) : 0;
-    (void)box;
-    return chain ? spti_sum_chain((spti_sum *)(void *)q, SPTI_CELL_AT(level, place), chain) : 0;
-}
-
-/* 1 if the chain of a cell is as long as its count says, so that it can be walked. */
-static int spti_check_chain(const spt_index *x, const spti_chain *chain)
-{
-    spt_i32 chunk = chain->first, left;
-    if (chain->count < 0 || chain->count > x->count) return 0;
-    for (left = spti_chain_chunks(chain->count); left > 0; left--) {
-        if (chunk < 0 || chunk >= x->pool.top) return 0;
-        chunk = x->pool.chunks[chunk].next;
-    }
-    return 1;
-}
-
-/* 1 if all numbers of chunks are those of some, as many are free as should be, and cells have the
-   others, with as many elements as have slots. */
-static int spti_check_pool(const spt_index *x)
-{
-    const spti_pool *pool = &x->pool;
-    spti_sum sum;
-    spt_box all;
-    spt_i32 i, n = 0;
-    if (pool->top < 0 || pool->top > pool->capacity || pool->capacity > pool->limit) return 0;
-    for (i = 0; i < pool->top; i++)
-        if (pool->chunks[i].next < SPT_NONE || pool->chunks[i].next >= pool->top) return 0;
-    for (i = 0; i < x->cell_count; i++)
-        if (!spti_check_chain(x, &x->cells[i])) return 0;
-    for (i = pool->free_head; i != SPT_NONE; i = pool->chunks[i].next)
-        if (i < 0 || i >= pool->top || ++n > pool->top) return 0;
-    if (n != pool->top - pool->used) return 0;
-    for (i = 0, n = 0; i < x->size; i++) n += x->slots[i] != SPT_NONE;
-    if (n != x->count) return 0;
-    spti_box_everywhere(&all);
-    spti_query_init(&sum.query, x, &all, NULL, NULL);
-    sum.query.look = spti_sum_look;
-    sum.elements = sum.chunks = 0;
-    if (x->kind->walk(x, &sum.query) != 0) return 0;
-    return sum.elements == x->count && sum.chunks == pool->used;
-}
-
-#ifndef SPATIAL_NO_LINEAR
-/* 1 if the levels of a linear tree count their cells right. */
-static int spti_check_levels(const spt_index *x)
-{
-    const spti_linear *tree = &x->as.linear;
-    spt_i32 i = 0, end;
-    spt_u32 count;
-    int level;
-    if (tree->levels < 1 || tree->levels > SPT_LINEAR_MAX_LEVELS) return 0;
-    if (x->cell_count != (spt_i32)spt_morton_nodes(tree->levels)) return 0;
-    for (level = 0; level <= tree->levels; level++) {
-        end = (spt_i32)spt_morton_nodes(level);
-        for (count = 0; i < end; i++) count += x->cells[i].count > 0;
-        if (count != x->reach[level].cells) return 0;
-    }
-    return 1;
-}
-#endif
-
-#ifndef SPATIAL_NO_QUADTREE
-/* What stands in place of the first quad of four free nodes: the next such, in a way that is no
-   quad; and back. */
-#define SPTI_FREE_LINK(quad) (-2 - (quad))
-
-/* 1 if the nodes of a quadtree that are in use are a tree, so that it can be walked, and the others
-   are free. */
-static int spti_check_nodes(const spt_index *x)
-{
-    const spti_quadtree *tree = &x->as.quadtree;
-    spt_i32 above[SPT_QUADTREE_MAX_DEPTH + 1], node = 0, quad, n = 0, seen = 1;
-    int depth = 0;
-    if (tree->quads_top < 1 || tree->quads_top > x->cell_count / 4) return 0;
-    if (tree->quads_used > tree->quads_limit) return 0;
-    for (quad = tree->quads_free; quad != SPT_NONE; quad = SPTI_FREE_LINK(tree->quads[4 * quad]))
-        if (quad < 0 || quad >= tree->quads_top || ++n > tree->quads_top) return 0;
-    if (n != tree->quads_top - tree->quads_used) return 0;
-    for (;;) {
-        quad = tree->quads[node];
-        if (quad < SPT_NONE || quad == 0 || quad >= tree->quads_top) return 0;
-        if (quad != SPT_NONE) {
-            if (depth == tree->max_depth || ++seen > tree->quads_used) return 0;
-            above[depth++] = node;
-            node = 4 * quad;
-            continue;
-        }
-        while (depth > 0 && (node & 3) == 3) node = above[--depth];
-        if (depth == 0) return seen == tree->quads_used;
-        node++;
-    }
-}
-#endif
-
-
-/* 1 if what a structure has beside cells is right, so that it can be walked. */
-static int spti_check_structure(const spt_index *x)
-{
-#ifndef SPATIAL_NO_LINEAR
-    if (x->kind->structure == SPTI_LINEAR) return spti_check_levels(x);
-#endif
-#ifndef SPATIAL_NO_QUADTREE
-    if (x->kind->structure == SPTI_QUADTREE) return spti_check_nodes(x);
-#endif
-    if (x->kind->structure != SPTI_PACKED) return 1;
-    return x->count >= 0 && x->count <= x->as.packed.capacity;
-}
-
-/* A number whose sum over all ids tells whether these are 0 .. n-1: one that is wrong changes it,
-   and several nearly always do. */
-static spt_u32 spti_check_mix(spt_i32 id)
-{
-    spt_u32 v = (spt_u32)id + 1;
-    return v * v * (spt_u32)2654435761UL + v;
-}
-
-SPTI_API int spt_check(const spt_index *x)
-{
-    spti_boxes boxes;
-    const spt_box *box;
-    spt_box copy;
-    spt_u32 sum = 0;
-    spt_i32 i, id, count = 0;
-    if (!x->kind || !spti_check_structure(x)) return 0;
-    if (x->slots && !spti_check_pool(x)) return 0;
-    spti_index_boxes(x, &boxes);
-    for (i = 0; i < boxes.n; i++) {
-        box = spti_box_at(&boxes, i, &id, &copy);
-        if (!box) continue;
-        sum += spti_check_mix(id) - spti_check_mix(count++);
-        if (!spt_box_valid(box) || !spt_contains(x, id)) return 0;
-        if (x->slots && x->slots[id] != i) return 0;
-        if (!spti_check_corners(x, id, box)) return 0;
-    }
-    return count == x->count && (x->slots || (sum & 0xFFFFFFFFUL) == 0);
-}
 #endif
 
 #ifdef SPTI_INDEX
@@ -7154,7 +6983,8 @@ static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n)
     x->broadphase.count = x->broadphase.parts = 0;
     marks = x->broadphase.block;
     for (i = 0; i <= x->size / 8; i++) marks[i] = 0;
-    for (i = 0; i < n; i++) marks[ids[i] >> 3] |= (unsigned char)(1 << (ids[i] & 7));
+    for (i = 0; i < n; i++)
+        marks[ids[i] >> 3] = (unsigned char)(marks[ids[i] >> 3] | 1 << (ids[i] & 7));
     return SPT_OK;
 }
 
@@ -7170,6 +7000,7 @@ static void spti_of_pairs(spt_index *x, const spt_i32 *ids, const spt_filter *fi
 {
     spt_i32 *found = spti_list_data(out) + 2 * (size_t)first, *to = found, *pairs = found;
     const spt_i32 *end = found + 2 * (size_t)(out->count - first);
+    unsigned char *marks = x->broadphase.block;
     spt_i32 window = SPT_NONE, id = 0, other;
     int again = 0;
     for (; found < end; found += 2) {
@@ -7177,7 +7008,7 @@ static void spti_of_pairs(spt_index *x, const spt_i32 *ids, const spt_filter *fi
             window = found[0];
             id = ids[window];
             again = !spti_of_marked(x, id);
-            x->broadphase.block[id >> 3] &= (unsigned char)~(1 << (id & 7));
+            marks[id >> 3] = (unsigned char)(marks[id >> 3] & ~(1 << (id & 7)));
         }
         other = found[1];
         if (again || other == id || spti_of_marked(x, other)) continue;
@@ -7807,6 +7638,10 @@ static int spti_quadtree_extend(spt_index *x)
     return SPT_OK;
 }
 
+/* What stands in place of the first quad of four free nodes: the next such, in a way that is no
+   quad; and back. */
+#define SPTI_FREE_LINK(quad) (-2 - (quad))
+
 /* Four leaves, all empty, or an error. */
 static spt_i32 spti_quad_alloc(spt_index *x)
 {
@@ -8301,6 +8136,7 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
    A tree in which every node has 32 children, stored level by level, the leaves first, without a
    pointer: node k of a level has the boxes around nodes 32k .. 32k + 31 of the level below.
 
+       head      which version, type, byte order this is, and how many boxes
        level 0   | 32 boxes | 32 boxes | 32 boxes | ...                         | 5 boxes |
        level 1   | around the 32 nodes from 0 on | around those from 32 on      | ...
        level 2   | around the nodes of level 1 |
@@ -8324,11 +8160,13 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
 #define SPTI_PACK_BITS 5
 #define SPTI_PACK_LEVELS 7 /* of nodes, for 2^31 - 1 boxes */
 #define SPTI_HILBERT 16    /* levels of cells */
+#define SPTI_PACK_HEAD 16  /* integers in front: a line of a cache */
 
 SPTI_STATIC_ASSERT(node_has_its_bits, SPT_PACKED_NODE == 1 << SPTI_PACK_BITS);
 SPTI_STATIC_ASSERT(levels_suffice, SPTI_PACK_BITS * SPTI_PACK_LEVELS >= 31);
 
 typedef struct spti_pack {           /* what is where in the memory of so many boxes */
+    spt_u32 *head;                   /* see spti_pack_head */
     spt_coord *boxes;                /* all nodes */
     spt_i32 *ids;
     spt_u32 *counts;                 /* for sorting */
@@ -8356,10 +8194,28 @@ static size_t spti_pack_init(spti_pack *p, unsigned char *memory, spt_i32 n)
         p->items[p->top + 1] = spti_pack_nodes(p->items[p->top]);
         nodes += spti_pack_nodes(p->items[p->top + 1]);
     }
+    p->head = (spt_u32 *)spti_piece(memory, &used, (spt_u32)SPTI_PACK_HEAD, sizeof(spt_u32));
     p->boxes = (spt_coord *)spti_piece(memory, &used, (spt_u32)nodes, unit);
     p->ids = (spt_i32 *)spti_piece(memory, &used, (spt_u32)n, sizeof(spt_i32));
     p->counts = (spt_u32 *)spti_piece(memory, &used, counts, sizeof(spt_u32));
     return used <= SPTI_SIZE_MAX / 2 ? used : 0;
+}
+
+/* What stands in front of n boxes. The sum tells a head from something else that begins alike. */
+static void spti_pack_head(spt_u32 n, spt_u32 *head)
+{
+    spt_u32 sum = 0;
+    int k;
+    for (k = 0; k < SPTI_PACK_HEAD; k++) head[k] = 0;
+    head[0] = 0x31545053UL; /* "SPT1" */
+#ifdef SPATIAL_INT
+    head[1] = 256;
+#endif
+    head[1] += sizeof(spt_coord);
+    head[2] = SPT_PACKED_NODE;
+    head[3] = n;
+    for (k = 0; k < SPTI_PACK_HEAD - 1; k++) sum = ((sum ^ head[k]) * 16777619UL) & 0xFFFFFFFFUL;
+    head[k] = sum;
 }
 
 /* The boxes of node k of a level; returns how many. */
@@ -8474,6 +8330,15 @@ static void spti_node_bounds(const spti_pack *p, int level, spt_i32 i, spt_box *
     spti_around(&below, (spt_i32)0, m, box);
 }
 
+/* The allocator of an index over an image, which has nothing to give back. */
+static void *spti_no_resize(void *ctx, void *old, size_t old_size, size_t new_size) SPT_CALLBACK
+{
+    (void)ctx, (void)old, (void)old_size, (void)new_size;
+    return NULL;
+}
+
+#define SPTI_IS_IMAGE(x) ((x)->allocator.resize == spti_no_resize)
+
 /* Makes room for n boxes; what was there is lost if it is not enough. */
 static int spti_packed_reserve(spt_index *x, spt_i32 n)
 {
@@ -8491,28 +8356,37 @@ static int spti_packed_reserve(spt_index *x, spt_i32 n)
     return SPT_OK;
 }
 
+/* Puts the boxes, whose order is known, into the nodes. */
+static void spti_pack_fill(const spti_pack *p, const spt_box *boxes)
+{
+    spti_soa node;
+    spt_box box;
+    spt_i32 i;
+    int level;
+    spti_pack_load(p, boxes);
+    for (level = 1; level <= p->top; level++)
+        for (i = 0; i < p->items[level]; i++) {
+            spti_node_bounds(p, level, i, &box);
+            (void)spti_pack_node(p, level, i / SPTI_PACK, &node);
+            spti_soa_put(&node, i % SPTI_PACK, &box);
+        }
+}
+
 /* Boxes have been found to be valid. */
 static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK
 {
     spti_pack p;
-    spti_soa node;
-    spt_box box;
-    spt_i32 i;
-    int level, error;
+    int error;
+    if (SPTI_IS_IMAGE(x)) return SPT_ERR_ARGUMENT;
     error = spti_packed_reserve(x, n);
     if (error) return error;
     x->count = n;
     if (n == 0) return SPT_OK;
     SPATIAL_ASSERT(x->memory);
     (void)spti_pack_init(&p, (unsigned char *)x->memory, n);
+    spti_pack_head((spt_u32)n, p.head);
     spti_pack_order(&p, boxes, n);
-    spti_pack_load(&p, boxes);
-    for (level = 1; level <= p.top; level++)
-        for (i = 0; i < p.items[level]; i++) {
-            spti_node_bounds(&p, level, i, &box);
-            (void)spti_pack_node(&p, level, i / SPTI_PACK, &node);
-            spti_soa_put(&node, i % SPTI_PACK, &box);
-        }
+    spti_pack_fill(&p, boxes);
     return SPT_OK;
 }
 
@@ -8697,6 +8571,304 @@ SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc)
     int error = spti_index_init(x, &spti_packed_kind, &l, spti_packed_layout(desc, &l));
     if (!error) x->as.packed.capacity = l.capacity;
     return error;
+}
+#endif
+
+#ifndef SPATIAL_NO_PACKED
+/* ============================================================================================== */
+/* IMAGES                                                                                   >>images
+
+   What is packed has no pointers, and its layout follows from the number of boxes alone; so its
+   memory is an image that any machine of the same byte order reads where it lies. A number in it is
+   never used as a place: contents that were tampered with lead nowhere else. */
+
+SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
+{
+    spti_pack p;
+    spt_i32 i;
+    if (!x->kind || x->kind->structure != SPTI_PACKED) return SPT_ERR_ARGUMENT;
+    if (SPTI_IS_IMAGE(x) || n != x->count) return SPT_ERR_ARGUMENT;
+    for (i = 0; i < n; i++)
+        if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
+    if (n == 0) return SPT_OK;
+    (void)spti_pack_init(&p, (unsigned char *)x->memory, n);
+    spti_pack_fill(&p, boxes);
+    return SPT_OK;
+}
+
+/* Bytes of the image. */
+static size_t spti_pack_image(const spti_pack *p)
+{
+    return SPTI_PACK_HEAD * sizeof(spt_u32) +
+           (size_t)(p->first[p->top] + 1) * (SPT_PACKED_NODE * 4 * sizeof(spt_coord)) +
+           (size_t)p->items[0] * sizeof(spt_i32);
+}
+
+SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes)
+{
+    spti_pack p;
+    *bytes = 0;
+    if (!x->kind || x->kind->structure != SPTI_PACKED || x->count == 0) return NULL;
+    (void)spti_pack_init(&p, NULL, x->count);
+    *bytes = spti_pack_image(&p);
+    return x->memory;
+}
+
+SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
+{
+    spt_u32 head[SPTI_PACK_HEAD], wanted[SPTI_PACK_HEAD];
+    spti_pack p;
+    int k;
+    spti_zero(x, sizeof *x);
+    if (!data || (size_t)data % sizeof(spt_coord) != 0) return SPT_ERR_ARGUMENT;
+    if (bytes < sizeof head) return SPT_ERR_IMAGE;
+    spti_copy(head, data, sizeof head);
+    spti_pack_head(head[3], wanted);
+    for (k = 0; k < SPTI_PACK_HEAD; k++)
+        if (head[k] != wanted[k]) return SPT_ERR_IMAGE;
+    if (head[3] == 0 || head[3] > (spt_u32)SPTI_I32_MAX) return SPT_ERR_IMAGE;
+    if (spti_pack_init(&p, NULL, (spt_i32)head[3]) == 0) return SPT_ERR_MEMORY;
+    if (bytes < spti_pack_image(&p)) return SPT_ERR_IMAGE;
+    x->kind = &spti_packed_kind;
+    x->allocator.resize = spti_no_resize;
+    x->count = (spt_i32)head[3];
+    spti_copy(&x->memory, &data, sizeof data); /* nothing will write there */
+    return SPT_OK;
+}
+#endif
+
+#ifdef SPTI_INDEX
+/* ============================================================================================== */
+/* CHECK                                                                                     >>check
+
+   An index is right if every element is found: a window at any corner of its box reports it exactly
+   once. That holds for whatever comes and goes; on top come slots, chunks and counts. What is
+   packed may come from a file, and is looked at once, whatever is in it: its nodes have the boxes
+   around those below. */
+
+typedef struct spti_seek { /* how often a window reports an element */
+    spt_i32 id, found;
+} spti_seek;
+
+static int spti_seek_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
+{
+    spti_seek *seek = (spti_seek *)ctx;
+    (void)box;
+    seek->found += id == seek->id;
+    return 0;
+}
+
+/* 1 if the four corners of its box, as windows, report an element once each. */
+static int spti_check_corners(const spt_index *x, spt_i32 id, const spt_box *box)
+{
+    spti_seek seek;
+    spt_box corner;
+    int k;
+    seek.id = id;
+    seek.found = 0;
+    for (k = 0; k < 4; k++) {
+        corner.min_x = corner.max_x = k & 1 ? box->max_x : box->min_x;
+        corner.min_y = corner.max_y = k & 2 ? box->max_y : box->min_y;
+        if (spt_visit(x, &corner, NULL, spti_seek_fn, &seek) != 0 || seek.found != k + 1) return 0;
+    }
+    return 1;
+}
+
+typedef struct spti_sum { /* of all cells */
+    spti_query query;     /* first; see spti_tour */
+    spt_i32 elements, chunks;
+} spti_sum;
+
+/* Adds up what a cell has; 1 if a chunk is of another cell or has the wrong slots free. cell: what
+   the chunks call it, as far as that is known: in linear all, else the level. */
+static int spti_sum_chain(spti_sum *sum, spt_i32 cell, const spti_chain *chain)
+{
+    const spt_index *x = sum->query.x;
+    const int structure = x->kind->structure;
+    const spti_chunk *chunk;
+    spti_cursor at;
+    int n, k;
+    sum->elements += chain->count;
+    spti_chain_begin(x, chain, &at);
+    while ((chunk = spti_chain_next(&at, &n)) != NULL) {
+        spt_i32 number = chunk->cell & SPTI_CELL_MASK;
+        sum->chunks++;
+        if (structure == SPTI_LINEAR ? chunk->cell != cell : &x->cells[number] != chain) return 1;
+        if (structure == SPTI_QUADTREE && chunk->cell - number != cell) return 1;
+        for (k = 0; k < SPTI_CHUNK; k++)
+            if ((chunk->id[k] >= 0) != (k < n)) return 1;
+    }
+    return 0;
+}
+
+static int spti_sum_look(spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
+                         const spti_chain *chain) SPT_CALLBACK
+{
+    const spt_index *x = q->x;
+    spt_i32 place = x->kind->structure == SPTI_LINEAR ? SPTI_PLACE(column, row) : 0;
+    (void)box;
+    return chain ? spti_sum_chain((spti_sum *)(void *)q, SPTI_CELL_AT(level, place), chain) : 0;
+}
+
+/* 1 if the chain of a cell is as long as its count says, so that it can be walked. */
+static int spti_check_chain(const spt_index *x, const spti_chain *chain)
+{
+    spt_i32 chunk = chain->first, left;
+    if (chain->count < 0 || chain->count > x->count) return 0;
+    for (left = spti_chain_chunks(chain->count); left > 0; left--) {
+        if (chunk < 0 || chunk >= x->pool.top) return 0;
+        chunk = x->pool.chunks[chunk].next;
+    }
+    return 1;
+}
+
+/* 1 if all numbers of chunks are those of some, as many are free as should be, and cells have the
+   others, with as many elements as have slots. */
+static int spti_check_pool(const spt_index *x)
+{
+    const spti_pool *pool = &x->pool;
+    spti_sum sum;
+    spt_box all;
+    spt_i32 i, n = 0;
+    if (pool->top < 0 || pool->top > pool->capacity || pool->capacity > pool->limit) return 0;
+    for (i = 0; i < pool->top; i++)
+        if (pool->chunks[i].next < SPT_NONE || pool->chunks[i].next >= pool->top) return 0;
+    for (i = 0; i < x->cell_count; i++)
+        if (!spti_check_chain(x, &x->cells[i])) return 0;
+    for (i = pool->free_head; i != SPT_NONE; i = pool->chunks[i].next)
+        if (i < 0 || i >= pool->top || ++n > pool->top) return 0;
+    if (n != pool->top - pool->used) return 0;
+    for (i = 0, n = 0; i < x->size; i++) n += x->slots[i] != SPT_NONE;
+    if (n != x->count) return 0;
+    spti_box_everywhere(&all);
+    spti_query_init(&sum.query, x, &all, NULL, NULL);
+    sum.query.look = spti_sum_look;
+    sum.elements = sum.chunks = 0;
+    if (x->kind->walk(x, &sum.query) != 0) return 0;
+    return sum.elements == x->count && sum.chunks == pool->used;
+}
+
+#ifndef SPATIAL_NO_LINEAR
+/* 1 if the levels of a linear tree count their cells right. */
+static int spti_check_levels(const spt_index *x)
+{
+    const spti_linear *tree = &x->as.linear;
+    spt_i32 i = 0, end;
+    spt_u32 count;
+    int level;
+    if (tree->levels < 1 || tree->levels > SPT_LINEAR_MAX_LEVELS) return 0;
+    if (x->cell_count != (spt_i32)spt_morton_nodes(tree->levels)) return 0;
+    for (level = 0; level <= tree->levels; level++) {
+        end = (spt_i32)spt_morton_nodes(level);
+        for (count = 0; i < end; i++) count += x->cells[i].count > 0;
+        if (count != x->reach[level].cells) return 0;
+    }
+    return 1;
+}
+#endif
+
+#ifndef SPATIAL_NO_QUADTREE
+/* 1 if the nodes of a quadtree that are in use are a tree, so that it can be walked, and the others
+   are free. */
+static int spti_check_nodes(const spt_index *x)
+{
+    const spti_quadtree *tree = &x->as.quadtree;
+    spt_i32 above[SPT_QUADTREE_MAX_DEPTH + 1], node = 0, quad, n = 0, seen = 1;
+    int depth = 0;
+    if (tree->quads_top < 1 || tree->quads_top > x->cell_count / 4) return 0;
+    if (tree->quads_used > tree->quads_limit) return 0;
+    for (quad = tree->quads_free; quad != SPT_NONE; quad = SPTI_FREE_LINK(tree->quads[4 * quad]))
+        if (quad < 0 || quad >= tree->quads_top || ++n > tree->quads_top) return 0;
+    if (n != tree->quads_top - tree->quads_used) return 0;
+    for (;;) {
+        quad = tree->quads[node];
+        if (quad < SPT_NONE || quad == 0 || quad >= tree->quads_top) return 0;
+        if (quad != SPT_NONE) {
+            if (depth == tree->max_depth || ++seen > tree->quads_used) return 0;
+            above[depth++] = node;
+            node = 4 * quad;
+            continue;
+        }
+        while (depth > 0 && (node & 3) == 3) node = above[--depth];
+        if (depth == 0) return seen == tree->quads_used;
+        node++;
+    }
+}
+#endif
+
+
+/* 1 if what a structure has beside cells is right, so that it can be walked. */
+#ifndef SPATIAL_NO_PACKED
+/* 1 if what is packed has the right head, and each node above the leaves the boxes around those
+   below. */
+static int spti_check_packed(const spt_index *x)
+{
+    spt_u32 head[SPTI_PACK_HEAD];
+    spti_pack p;
+    spti_soa node, below;
+    spt_box around, box;
+    spt_i32 i, m;
+    int level, k;
+    if (x->count == 0) return 1;
+    if (x->count < 0 || (!SPTI_IS_IMAGE(x) && x->count > x->as.packed.capacity)) return 0;
+    (void)spti_pack_init(&p, (unsigned char *)x->memory, x->count);
+    spti_pack_head((spt_u32)x->count, head);
+    for (k = 0; k < SPTI_PACK_HEAD; k++)
+        if (p.head[k] != head[k]) return 0;
+    for (level = 1; level <= p.top; level++)
+        for (i = 0; i < p.items[level]; i++) {
+            m = spti_pack_node(&p, level - 1, i, &below);
+            spti_around(&below, (spt_i32)0, m, &around);
+            (void)spti_pack_node(&p, level, i / SPTI_PACK, &node);
+            spti_lane_box(node.min_x, SPT_PACKED_NODE, (int)(i % SPTI_PACK), &box);
+            if (box.min_x != around.min_x || box.min_y != around.min_y) return 0;
+            if (box.max_x != around.max_x || box.max_y != around.max_y) return 0;
+        }
+    return 1;
+}
+#endif
+
+static int spti_check_structure(const spt_index *x)
+{
+#ifndef SPATIAL_NO_LINEAR
+    if (x->kind->structure == SPTI_LINEAR) return spti_check_levels(x);
+#endif
+#ifndef SPATIAL_NO_QUADTREE
+    if (x->kind->structure == SPTI_QUADTREE) return spti_check_nodes(x);
+#endif
+#ifndef SPATIAL_NO_PACKED
+    if (x->kind->structure == SPTI_PACKED) return spti_check_packed(x);
+#endif
+    return 1;
+}
+
+/* A number whose sum over all ids tells whether these are 0 .. n-1: one that is wrong changes it,
+   and several nearly always do. */
+static spt_u32 spti_check_mix(spt_i32 id)
+{
+    spt_u32 v = (spt_u32)id + 1;
+    return v * v * (spt_u32)2654435761UL + v;
+}
+
+SPTI_API int spt_check(const spt_index *x)
+{
+    spti_boxes boxes;
+    const spt_box *box;
+    spt_box copy;
+    spt_u32 sum = 0;
+    spt_i32 i, id, count = 0;
+    if (!x->kind || !spti_check_structure(x)) return 0;
+    if (x->slots && !spti_check_pool(x)) return 0;
+    spti_index_boxes(x, &boxes);
+    for (i = 0; i < boxes.n; i++) {
+        box = spti_box_at(&boxes, i, &id, &copy);
+        if (!box) continue;
+        sum += spti_check_mix(id) - spti_check_mix(count++);
+        if (!spt_box_valid(box) || !spt_contains(x, id)) return 0;
+        if (x->slots && x->slots[id] != i) return 0;
+        if (x->slots && !spti_check_corners(x, id, box)) return 0;
+    }
+    return count == x->count && (x->slots || (sum & 0xFFFFFFFFUL) == 0);
 }
 #endif
 
