@@ -1,35 +1,47 @@
 /* pairs - all pairs of boxes that do not fit one machine, found by the ranks of MPI
 
-   usage: mpirun -n RANKS pairs [--boxes N] [--kind uniform|clustered|world] [--write FILE] [--time]
+   usage: mpirun -n RANKS pairs [--time] KIND N [FILE]     N boxes: uniform, clustered or world
+          pairs --alone [--time] KIND N [FILE]             all in one process, to compare with
 
-   1. Each rank makes its share of the boxes, from their numbers: any ranks make the same boxes.
-   2. A grid of 256 by 256 cells lies over all lower corners (MPI_Allreduce). Every rank counts a
-      sample of its corners by cell, the counts are added (MPI_Allreduce), and the cells, in Morton
-      order, are cut into a range for each rank, with about as many boxes in each.
-   3. A box is sent to every rank that owns a cell it reaches into (MPI_Alltoallv), one that reaches
-      into very many cells to all ranks. Beyond the grid, the cells at its border go on for ever.
+   Prints how many pairs there are and a hash that does not depend on the ranks. Each rank writes
+   the pairs it found to a file of its own, FILE.RANK.
+
+   1. Each rank makes its share of the boxes from their numbers: any ranks make the same boxes.
+   2. A grid of 256 by 256 cells is laid over all lower corners (MPI_Allreduce). Each rank counts
+      a sample of its corners by cell, and the counts are added (MPI_Allreduce). The cells in Morton
+      order are cut into a range for each rank, with about as many boxes in each.
+   3. A box is sent to all ranks that own a cell it reaches into (MPI_Alltoallv): a small one to one
+      rank, or to a few at a border, one as large as the world to all. What lies beyond the grid
+      belongs to the cells at its border.
    4. Each rank finds the pairs of what it got by spt_broadphase_pairs. The lower corner of what two
-      boxes share, (larger min_x, larger min_y), lies in one cell, into which both reach, for the
-      cell of a coordinate never falls where the coordinate grows. So the owner of that cell has
-      both. It alone reports the pair, and no results need to be exchanged or compared.
+      boxes share, (larger min_x, larger min_y), lies in a cell that both reach into, so its owner
+      got both. The owner alone reports the pair, so each is reported once, and nothing has to be
+      exchanged after that.
 
-   Scaling: a box is sent in 24 bytes, once where boxes are small against a rank's cells, and of R
-   ranks' boxes 1 in R stays. What is sent twice lies on the borders of ranges, some 4 sqrt(n/R) of
-   n/R boxes that are spread evenly. In a simulation boxes stay where they came to, and only those
-   that cross a border and those that lie on one need to be sent again. A rank needs 48 bytes for
-   each box that it sends or gets, then 37 in the broadphase and 8 a pair. The counts of cells are
-   512 KB for every rank, whatever n and R are.
-   Measured: FIGURES
+   How it scales: a box is sent in 24 bytes. Of n boxes on R ranks (R-1)/R change their place, and
+   some sqrt(R n) of squares that are spread evenly lie on borders and are sent twice. A simulation
+   leaves the boxes where they came to, and then sends those that cross a border or lie on one. The
+   counts are 512 KB on any number of ranks. A rank needs 48 bytes a box while it sends and gets
+   them, and then 61, those of the broadphase included, and 8 for each pair.
 
-   Where it stops: a cell is not divided. Ranks get as many boxes each as cells are not too full:
-   1 % of all boxes in one cell is too much for 100 ranks, and one box at 1e30 makes one cell of all
-   others. A finer grid, or one over the quantiles of the sample, would go on. World-sized boxes
-   cost 24 bytes for each rank and are paired on all: there must be few. A rank has at most 2^29
-   boxes, and sends at most 2^31 - 1. MPI_Alltoallv waits for all, and has R - 1 messages a rank:
-   beyond some thousand ranks, most of which are not neighbours, send to neighbours alone.
+       1,000,000 boxes, ranks:       2     4     8    16    32    64
+       uniform    MB sent         12.0  18.0  21.0  22.6  23.4  23.8
+                  imbalance       1.00  1.00  1.00  1.00  1.00  1.00   (most boxes of a rank over
+       clustered  MB sent         12.0  18.0  21.1  22.6  23.4  23.9    the mean)
+                  imbalance       1.00  1.01  1.00  1.01  1.01  1.03
+
+   10,000,000 uniform boxes on one machine of two cores: 0.57 s and 503 MB in one process; 0.54 s,
+   0.23 of them to distribute, and 257 MB each in two ranks, which sent 120 MB. So on one machine
+   ranks gain memory more than time; threads (parts.c) gain time.
+
+   Where it stops: a cell is not divided. With a hundredth of all boxes in one cell, more than 100
+   ranks gain nothing, and one box at 1e30 makes one cell of all others; a finer grid, or one over
+   quantiles, goes on. Boxes as large as the world are walked through 65,536 cells, and lie, with
+   all their pairs among each other, on all ranks: there must be few. A rank holds, and sends, at
+   most 2^29 boxes, and has one list for its pairs. MPI_Alltoallv asks every rank for a count for
+   every other: with many thousand ranks, messages to neighbours alone are better.
 
    Build: mpicc -O2 -I. -o pairs examples/mpi/pairs.c -lm
-          cc -O2 -DSINGLE -I. -o pairs examples/mpi/pairs.c -lm     (one process without MPI)
    Exit status: 0; 1 if something failed; 2 for a wrong option. */
 
 #include <inttypes.h>
@@ -43,7 +55,7 @@
 #include "spatial.h"
 
 #define GRID 256
-#define SAMPLE 65536 /* of the boxes of a rank, at least if it has as many */
+#define SAMPLE 65536 /* so many boxes of a rank are counted, about, or up to twice as many */
 
 typedef struct share { /* boxes of a rank, and their numbers among those of all ranks */
     spt_box *boxes;
@@ -96,8 +108,8 @@ static double chance(int64_t k)
     return (double)(mix((uint64_t)k * 0x9e3779b97f4a7c15U) >> 40) / 16777216 - 0.5;
 }
 
-/* Box i of n: squares over a quarter of the world; clustered: smaller, in 32 crowds; world: 8 are as
-   large as the world, and one in 1000 a quarter as long. */
+/* Box i of n. They are squares that cover a quarter of the world; clustered: smaller ones in 32
+   crowds; world: some 8 are larger than the world, and one in 1000 is a quarter as long. */
 static spt_box make_box(char kind, int64_t i, int64_t n)
 {
     float world = 2 * (float)ceil(sqrt((double)n)), size = kind == 'c' ? 0.5F : 1;
@@ -145,7 +157,8 @@ static void choose_owners(const share *s, int64_t of_all, grid *g)
         g->low[i] = (double)low[i];
         g->per[i] = -low[i + 2] > low[i] ? GRID / (-(double)low[i + 2] - g->low[i]) : 0;
     }
-    for (i = 0; i < s->n; i += step) {
+    /* Steps of 1 to 2 * step - 1, at random: regular ones would miss what comes in turns. */
+    for (i = 0; i < s->n; i += 1 + (spt_i32)(mix((uint64_t)i) % (2 * (uint64_t)step - 1))) {
         x = (spt_u32)cell(g, 0, s->boxes[i].min_x);
         y = (spt_u32)cell(g, 1, s->boxes[i].min_y);
         counts[spt_morton_interleave(x, y)]++;
@@ -254,6 +267,7 @@ static void run(char kind, int64_t n, int alone, int timed, FILE *file)
     share s = new_share(n * (rank + 1) / ranks - first);
 
     for (k = 0; k < s.n; k++) s.boxes[k] = make_box(kind, first + k, n), s.ids[k] = first + k;
+    MPI_Barrier(MPI_COMM_WORLD);
     begin = MPI_Wtime();
     if (!alone) {
         choose_owners(&s, n, &g);
