@@ -145,7 +145,7 @@ check_parts() {
     fi
 }
 
-# The examples for small machines come with scripts of their own.
+# The examples for small machines, and for many, come with scripts of their own.
 check_machine() {
     OUT=$OUT/$1 sh "examples/$1/run.sh" >"$OUT/$1.txt" 2>&1
     case $? in
@@ -168,6 +168,7 @@ check_program shooter --svg "$OUT/shooter.svg"
 check_parts
 check_machine firmware
 check_machine dos
+check_machine mpi
 rm -f "$OUT/expected.txt"
 if [ "$failed" -eq 0 ]; then
     echo

@@ -110,6 +110,7 @@ who_has() { # what is missing: what to get
     aarch64) echo "Debian packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user" ;;
     fma) echo "a processor with fused multiply-add" ;;
     pcc) echo "Debian packages pcc libpcc-dev" ;;
+    mpicc) echo "Debian packages libopenmpi-dev openmpi-bin" ;;
     *) echo "Debian package $1" ;;
     esac
 }
@@ -175,6 +176,13 @@ for_sources() { # folder, command that takes a file as its last argument
         [ -f "$source" ] || continue
         show_and_do "$@" "$source" || return 1
     done
+}
+
+# The folders of mpi.h, for a compiler that is not mpicc and shall not warn of what is in there.
+mpi_headers() {
+    mpicc -E -M -x c - <<'END' | tr ' ' '\n' | sed -n 's|\(.*\)/mpi\.h$|-isystem \1|p'
+#include <mpi.h>
+END
 }
 
 # The analyser looks only at functions of the file itself: spatial.h must be given as such.
@@ -278,9 +286,11 @@ full_plan() {
     tidy="tidy -std=c99 -I. -DSPATIAL_NO_AVX2"
     row clang_tidy@tools clang-tidy "for_sources tools $tidy"
     row clang_tidy@examples clang-tidy "for_sources examples $tidy"
+    row clang_tidy@mpi "clang-tidy mpicc" "for_sources examples/mpi $tidy \$(mpi_headers)"
     row cppcheck cppcheck "for_variants cppcheck $cppcheck_flags"
     row cppcheck@tools cppcheck "for_sources tools cppcheck $cppcheck_flags"
     row cppcheck@examples cppcheck "for_sources examples cppcheck $cppcheck_flags"
+    row cppcheck@mpi cppcheck "for_sources examples/mpi cppcheck $cppcheck_flags"
 
     row header@gcc-c89 gcc "header gcc -x c -std=c89 -O2 $warnings"
     row header@g++-c++98 g++ "header g++ -x c++ -std=c++98 -O2 $warnings"
@@ -338,6 +348,7 @@ $not_everything_cxx"
         check="$cc -std=c99 -I. -O2 -fsyntax-only $warnings"
         row sources_tools@$cc $cc "for_sources tools $check"
         row sources_examples@$cc $cc "for_sources examples $check"
+        row sources_mpi@$cc "$cc mpicc" "for_sources examples/mpi $check \$(mpi_headers)"
         row sources_bench@$cc $cc \
             "for_sources bench $check -DSUBJECT=now_header '-DHEADER=\"spatial.h\"'"
         row sources_speed@$cc $cc "show_and_do $check tests/speed.c"
