@@ -15,7 +15,7 @@
 static void every_error_has_a_name_of_its_own(void)
 {
     static const int errors[] = {SPT_OK, SPT_ERR_ARGUMENT, SPT_ERR_MEMORY, SPT_ERR_FULL,
-                                 SPT_ERR_ID};
+                                 SPT_ERR_ID, SPT_ERR_IMAGE};
     int i, j;
     for (i = 0; i < TEST_COUNT(errors); i++) {
         const char *name = spt_error_string(errors[i]);

@@ -693,6 +693,198 @@ static void check_finds_wrong_counts(void)
     spt_free(&packed);
 }
 
+/* ---- Images ---------------------------------------------------------------------------------- */
+
+static spt_motion draw_motion(void)
+{
+    spt_motion motion;
+    spt_box window = draw_window(0);
+    memset(&motion, 0, sizeof motion);
+    motion.box = boxes[0];
+    motion.dx = window.max_x, motion.dy = window.min_y;
+    return motion;
+}
+
+/* The same in the same order. */
+static void expect_same(const spt_intlist *a, const spt_intlist *b)
+{
+    spt_i32 i;
+    CHECK(spt_intlist_count(a) == spt_intlist_count(b));
+    for (i = 0; i < spt_intlist_count(a); i++)
+        CHECK(spt_intlist_get(a, i, 0) == spt_intlist_get(b, i, 0));
+}
+
+static void compare_questions(const spt_index *packed, const spt_index *image)
+{
+    spt_intlist expected, found;
+    int i;
+    spt_intlist_init(&expected, 1), spt_intlist_init(&found, 1);
+    for (i = 0; i < 20; i++) {
+        spt_motion motion = draw_motion();
+        spt_box window = draw_window(0);
+        CHECK(spt_cast_all(packed, &motion, NULL, &expected) ==
+              spt_cast_all(image, &motion, NULL, &found));
+        expect_same(&expected, &found);
+        spt_nearest(packed, &window, i, SPT_NO_LIMIT, NULL, &expected);
+        spt_nearest(image, &window, i, SPT_NO_LIMIT, NULL, &found);
+        expect_same(&expected, &found);
+    }
+    spt_intlist_free(&expected), spt_intlist_free(&found);
+}
+
+/* A copy of the image of n boxes, in memory that is not a byte larger. */
+static unsigned char *image_of(spt_index *packed, int n, size_t *bytes)
+{
+    const void *data;
+    unsigned char *copy;
+    CHECK(spt_build(packed, boxes, n) == SPT_OK);
+    data = spt_packed_data(packed, bytes);
+    CHECK((data == NULL) == (n == 0) && (*bytes == 0) == (n == 0));
+    copy = (unsigned char *)malloc(*bytes > 0 ? *bytes : 1);
+    if (copy == NULL) exit(1);
+    if (data != NULL) memcpy(copy, data, *bytes);
+    return copy;
+}
+
+static void an_image_answers_as_what_it_was_made_of_and_is_not_written_to(void)
+{
+    spt_index packed, image;
+    size_t bytes;
+    int i;
+    CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
+    for (i = 1; i < TEST_COUNT(counts); i++) {
+        unsigned char *copy;
+        uint32_t hash;
+        draw_boxes(&oracle_worlds[i % ORACLE_WORLDS], counts[i]);
+        copy = image_of(&packed, counts[i], &bytes);
+        hash = test_hash(0, copy, bytes);
+        CHECK(spt_packed_view(&image, copy, bytes) == SPT_OK);
+        CHECK(spt_bytes(&image) == 0);
+        compare_some(&image, counts[i], test_scale(200));
+        compare_boxes(&image, counts[i]);
+        compare_pairs(&image, counts[i]);
+        compare_questions(&packed, &image);
+        CHECK(spt_build(&image, boxes, counts[i]) == SPT_ERR_ARGUMENT);
+        CHECK(spt_packed_refit(&image, boxes, counts[i]) == SPT_ERR_ARGUMENT);
+        CHECK(spt_insert(&image, 0, &boxes[0]) == SPT_ERR_ARGUMENT);
+        CHECK(spt_count(&image) == counts[i] && test_hash(0, copy, bytes) == hash);
+        spt_free(&image);
+        free(copy);
+    }
+    spt_free(&packed);
+}
+
+/* Looks at an image of no more bytes than there are. */
+static int view_some(const unsigned char *copy, size_t bytes)
+{
+    spt_index image;
+    unsigned char *part = (unsigned char *)malloc(bytes > 0 ? bytes : 1);
+    int error;
+    if (part == NULL) exit(1);
+    memcpy(part, copy, bytes);
+    error = spt_packed_view(&image, part, bytes);
+    if (error) CHECK(spt_count(&image) == SPT_ERR_ARGUMENT);
+    spt_free(&image);
+    free(part);
+    return error;
+}
+
+static void what_is_no_image_of_this_kind_of_machine_is_refused(void)
+{
+    spt_index packed, image;
+    unsigned char *copy;
+    size_t bytes, at;
+    draw_boxes(&oracle_worlds[0], 100);
+    CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
+    copy = image_of(&packed, 100, &bytes);
+    CHECK(view_some(copy, bytes) == SPT_OK);
+    for (at = 0; at < bytes; at++) CHECK(view_some(copy, at) == SPT_ERR_IMAGE);
+    for (at = 0; at < 64; at++) {
+        copy[at] ^= 1;
+        CHECK(view_some(copy, bytes) == SPT_ERR_IMAGE);
+        copy[at] ^= 1;
+    }
+    for (at = 0; at < 64; at += 4) { /* as a machine of the other byte order would write it */
+        unsigned char held = copy[at];
+        copy[at] = copy[at + 3], copy[at + 3] = held;
+        held = copy[at + 1], copy[at + 1] = copy[at + 2], copy[at + 2] = held;
+    }
+    CHECK(view_some(copy, bytes) == SPT_ERR_IMAGE);
+    CHECK(spt_packed_view(&image, NULL, bytes) == SPT_ERR_ARGUMENT);
+    CHECK(spt_packed_view(&image, copy + 1, bytes - 1) == SPT_ERR_ARGUMENT);
+    CHECK(spt_packed_data(&image, &bytes) == NULL && bytes == 0);
+    free(copy);
+    spt_free(&packed);
+}
+
+/* Whatever bytes there are: no question looks anywhere else, and what passes the check has ids that
+   may be used. (The memory is as small as it can be; sanitizers watch.) */
+static void contents_that_were_tampered_with_lead_nowhere_else(void)
+{
+    spt_index packed, image;
+    spt_intlist out;
+    unsigned char *copy;
+    size_t bytes;
+    int round, i, passed = 0;
+    CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
+    spt_intlist_init(&out, 1);
+    for (round = 0; round < test_scale(600); round++) {
+        int n = 1 + test_below(300);
+        draw_boxes(&oracle_worlds[round % ORACLE_WORLDS], n);
+        copy = image_of(&packed, n, &bytes);
+        for (i = test_below(30); i > 0; i--)
+            copy[64 + test_below((int)bytes - 64)] = (unsigned char)test_below(256);
+        if (!CHECK(spt_packed_view(&image, copy, bytes) == SPT_OK)) exit(1);
+        for (i = 0; i < 5; i++) {
+            spt_box window = draw_window(n);
+            spt_motion motion = draw_motion();
+            CHECK(spt_query(&image, &window, NULL, &out) >= 0);
+            CHECK(spt_nearest(&image, &window, 5, SPT_NO_LIMIT, NULL, &out) >= 0);
+            CHECK(spt_cast_all(&image, &motion, NULL, &out) >= SPT_ERR_ARGUMENT);
+        }
+        if (spt_check(&image)) {
+            draw_boxes(drawn.world, 0);
+            CHECK(spt_pairs(&image, NULL, &out) == SPT_ERR_ARGUMENT); /* one field */
+            passed++;
+        }
+        spt_free(&image);
+        free(copy);
+    }
+    CHECK(passed > 0);
+    spt_intlist_free(&out);
+    spt_free(&packed);
+}
+
+static void boxes_that_are_fitted_again_are_found_where_they_are(void)
+{
+    spt_index packed;
+    int i, k;
+    CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
+    CHECK(spt_packed_refit(&packed, boxes, 0) == SPT_OK);
+    for (i = 0; i < TEST_COUNT(counts); i++) {
+        int n = counts[i];
+        draw_boxes(&oracle_worlds[0], n);
+        CHECK(spt_build(&packed, boxes, n) == SPT_OK);
+        draw_boxes(&oracle_worlds[i % ORACLE_WORLDS], n);
+        CHECK(spt_packed_refit(&packed, boxes, n) == SPT_OK);
+        compare_some(&packed, n, test_scale(200));
+        compare_boxes(&packed, n);
+        compare_pairs(&packed, n);
+        CHECK(spt_packed_refit(&packed, boxes, n + 1) == SPT_ERR_ARGUMENT);
+        CHECK(spt_packed_refit(&packed, boxes, n - 1) == SPT_ERR_ARGUMENT);
+        for (k = 0; k < BAD_BOXES && n > 0; k++) {
+            int at = test_below(n);
+            spt_box good = boxes[at];
+            boxes[at] = bad_box(&good, k);
+            CHECK(spt_packed_refit(&packed, boxes, n) == SPT_ERR_ARGUMENT);
+            boxes[at] = good;
+        }
+        compare_some(&packed, n, 10);
+    }
+    spt_free(&packed);
+    CHECK(spt_packed_refit(&packed, boxes, 0) == SPT_ERR_ARGUMENT);
+}
+
 static const test_case tests[] = {
     TEST(random_operations_agree_with_the_naive_model),
     TEST(windows_find_what_brute_force_finds),
@@ -711,6 +903,10 @@ static const test_case tests[] = {
     TEST(windows_in_a_crowd_look_at_few_although_others_are_far_out),
     TEST(check_finds_wrong_coordinates_and_ids),
     TEST(check_finds_wrong_counts),
+    TEST(an_image_answers_as_what_it_was_made_of_and_is_not_written_to),
+    TEST(what_is_no_image_of_this_kind_of_machine_is_refused),
+    TEST(contents_that_were_tampered_with_lead_nowhere_else),
+    TEST(boxes_that_are_fitted_again_are_found_where_they_are),
 };
 
 int main(int argc, char **argv)
