@@ -1258,7 +1258,7 @@ SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
    slower where what is stored together lies far apart.
    boxes: n of them, as many as were built.
    Errors, with all as it was: SPT_ERR_ARGUMENT (another n, a bad box, not packed, an image).
-   Cost: O(n), about a fifth of a build. Never allocates. Example: boxes moved by 1 => SPT_OK. */
+   Cost: O(n), about a tenth of a build. Never allocates. Example: boxes moved by 1 => SPT_OK. */
 SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n);
 
 /* --- images: what is packed, in a file, mapped, or in ROM ------------------------------------- */
