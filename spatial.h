@@ -8839,7 +8839,7 @@ static int spti_check_structure(const spt_index *x)
 #ifndef SPATIAL_NO_PACKED
     if (x->kind->structure == SPTI_PACKED) return spti_check_packed(x);
 #endif
-    return 1;
+    return x->count >= 0;
 }
 
 /* A number whose sum over all ids tells whether these are 0 .. n-1: one that is wrong changes it,
@@ -9176,7 +9176,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
    0.6.0  not released  one type, spt_index; elements in chunks: windows several times as fast;
                       results replace what the list held; pairs in about half the time: swept
                       leaves; parts for threads; circles, the nearest, rays, moving boxes, filters;
-                      pairs of what has moved, contacts
+                      pairs of what has moved, contacts; images of what is packed
    0.5.0  2026-11-20  packed: windows in boxes that stand still; move_many
    0.4.0  2026-11-20  pairs in half the time: AVX2 at run time, hits without branches; the same API
    0.3.0  2026-11-20  small machines: sections can be left out, scratch of pairs in the structure

@@ -336,6 +336,33 @@ check 'an endless window' 0 '0\n1\n\n' '' query -inf -Infinity +inf INF touching
 rm ./--count ./-5
 
 # ------------------------------------------------------------------------------------------------
+# Images.
+
+printf '0 0 1 1\n1 1 2 2\n\n5 5 6 6\n' >two_frames
+printf '\n' >empty_frame
+check 'pack' 0 '' '' pack two_frames image
+check 'a window in an image' 0 '0\n1\n\n' '' query --image image 1 1 1 1
+check 'a circle in an image' 0 '1\n\n' '' within 2 2.5 0.5 --image=image
+check 'the nearest in an image' 0 '1\n0\n\n' '' nearest 3 3 2 --image image --structure packed
+check 'a ray through an image' 0 '0 0\n1 0.25\n\n' '' cast 0 0 4 4 --image image
+check 'pack a frame' 0 '' '' pack --frame 1 two_frames image
+check 'a window in the image of a frame' 0 '0\n\n' '' query --image image 0 0 9 9
+check 'pack a frame that is missing' 2 '' 'there is no frame 2' pack --frame 2 two_frames image
+check 'pack nothing' 2 '' 'there are no boxes' pack empty_frame image
+check 'pack to nowhere' 2 '' 'no/where' pack touching no/where
+check 'pack without a name' 2 '' 'FILE and OUT' pack touching
+check 'pack what is not packed' 2 '' 'not linear' pack --structure linear touching image
+check 'an image and a file' 2 '' "in place of 'touching'" query 0 0 1 1 --image image touching
+check 'an image for pairs' 2 '' 'unknown option' pairs --image image
+check 'an image that is missing' 2 '' 'missing' query 0 0 1 1 --image missing
+check 'no image' 2 '' 'no image' query 0 0 1 1 --image touching
+dd if=image of=half bs=1 count=300 2>dd.err
+check 'half an image' 2 '' 'no image' query 0 0 1 1 --image half
+check 'pack as an array' 0 '' '' pack --c-array map touching array.h
+head -n 2 array.h | tail -n 1 | grep -q '^    0x31545053UL, 0x00000004UL' ||
+    fail 'pack as an array' 'does not begin as an image'
+
+# ------------------------------------------------------------------------------------------------
 # Input.
 
 for structure in $structures; do

@@ -828,11 +828,11 @@ static void contents_that_were_tampered_with_lead_nowhere_else(void)
     int round, i, passed = 0;
     CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
     spt_intlist_init(&out, 1);
-    for (round = 0; round < test_scale(600); round++) {
+    for (round = 0; round < 40 + test_scale(600); round++) {
         int n = 1 + test_below(300);
         draw_boxes(&oracle_worlds[round % ORACLE_WORLDS], n);
         copy = image_of(&packed, n, &bytes);
-        for (i = test_below(30); i > 0; i--)
+        for (i = round % 4 ? test_below(30) : 0; i > 0; i--)
             copy[64 + test_below((int)bytes - 64)] = (unsigned char)test_below(256);
         if (!CHECK(spt_packed_view(&image, copy, bytes) == SPT_OK)) exit(1);
         for (i = 0; i < 5; i++) {

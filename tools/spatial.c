@@ -3,6 +3,14 @@
    Built by: cc -O2 -o spatial tools/spatial.c -lm
 
    `spatial help` tells how it is used. Public domain, like spatial.h. */
+#if defined(__unix__) || defined(__APPLE__)
+#define _POSIX_C_SOURCE 200809L
+#define MAPS_FILES
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
 #include <errno.h>
 #include <float.h>
 #include <limits.h>
@@ -673,6 +681,9 @@ typedef struct options {
     numbers numbers;
     question question; /* made of them; asking NULL: there is none */
     const char *file;  /* NULL: standard input */
+    const char *image; /* --image: in its place; NULL: none */
+    const char *out;   /* where pack writes to */
+    const char *array; /* --c-array: its name; NULL: the bytes themselves are written */
 } options;
 
 /* A list of results and a copy of it in ascending order: every structure then prints the same. */
@@ -733,28 +744,117 @@ static void run_pairs(const options *o, engine *e, input *in, frame *f)
     results_free(&r);
 }
 
+/* Prints a line of a cast. */
+static int print_hit(void *ctx, const spt_hit *hit, const spt_box *box, spt_coord *limit)
+{
+    (void)ctx, (void)box, (void)limit;
+    printf("%ld %.9g\n", (long)hit->id, (double)hit->t);
+    return 0;
+}
+
+/* Prints what is found, and a blank line. */
+static void answer(engine *e, const input *in, const question *q, results *r)
+{
+    if (q->asking->order == BY_TIME) {
+        if (e->made) checked(in, spt_cast_visit(&e->index, &q->motion, print_hit, NULL));
+    } else {
+        spt_i32 n = engine_ask(e, in, q, &r->list), i;
+        const spt_i32 *ids = spt_intlist_data(&r->list);
+        if (q->asking->order == BY_ID) ids = results_ascending(r);
+        for (i = 0; i < n; i++) printf("%ld\n", (long)ids[i]);
+    }
+    putchar('\n');
+    flush_output();
+}
+
 static void run_ask(const options *o, engine *e, input *in, frame *f)
 {
-    const question *q = &o->question;
-    int order = q->asking->order;
     results r = {0};
 
     spt_intlist_init(&r.list, 1);
-    while (read_frame(in, f)) {
-        const spt_i32 *ids;
-        spt_i32 n, i;
+    if (o->image != NULL) answer(e, in, &o->question, &r);
+    while (o->image == NULL && read_frame(in, f)) {
         engine_follow(e, in, f);
-        n = engine_ask(e, in, q, &r.list);
-        ids = order == BY_ID ? results_ascending(&r) : spt_intlist_data(&r.list);
-        for (i = 0; i < n; i++) {
-            printf("%ld", (long)ids[i]);
-            if (order == BY_TIME) printf(" %.9g", (double)time_of(q, &f->boxes[ids[i]]));
-            putchar('\n');
-        }
-        putchar('\n');
-        flush_output();
+        answer(e, in, &o->question, &r);
     }
     results_free(&r);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+/* pack, and what reads its images. */
+
+/* Maps an image, or where that is not possible reads it. */
+static const void *open_image(const char *name, size_t *bytes)
+{
+    void *data = NULL;
+    long size = -1;
+#ifdef MAPS_FILES
+    struct stat found;
+    int file = open(name, O_RDONLY);
+
+    if (file >= 0 && fstat(file, &found) == 0) size = (long)found.st_size;
+    if (size == 0) die("%s: %s", name, spt_error_string(SPT_ERR_IMAGE));
+    if (size > 0) data = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (size < 0 || data == MAP_FAILED) die("%s: %s", name, system_reason());
+    close(file);
+#else
+    FILE *file = fopen(name, "rb");
+
+    if (file != NULL && fseek(file, 0, SEEK_END) == 0) size = ftell(file);
+    if (size > 0) data = malloc((size_t)size);
+    if (size < 0 || data == NULL) die("%s: %s", name, system_reason());
+    rewind(file);
+    if (fread(data, 1, (size_t)size, file) != (size_t)size) die("%s: %s", name, system_reason());
+    fclose(file);
+#endif
+    *bytes = (size_t)size;
+    return data; /* kept till the program ends */
+}
+
+static void engine_view(engine *e, const char *name)
+{
+    size_t bytes;
+    const void *data = open_image(name, &bytes);
+    int error = spt_packed_view(&e->index, data, bytes);
+
+    if (error) die("%s: %s", name, spt_error_string(error));
+    e->made = 1;
+}
+
+/* Writes the image as words of a C array, which has the right order of bytes on every machine. */
+static void write_array(FILE *file, const char *name, const unsigned char *data, size_t bytes)
+{
+    size_t i;
+
+    fprintf(file, "static const spt_u32 %s[%lu] = {", name, (unsigned long)(bytes / 4));
+    for (i = 0; i < bytes; i += 4) {
+        uint32_t word;
+        memcpy(&word, data + i, sizeof word);
+        fprintf(file, "%s0x%08lXUL,", i % 24 == 0 ? "\n    " : " ", (unsigned long)word);
+    }
+    fputs("\n};\n", file);
+}
+
+static void run_pack(const options *o, engine *e, input *in, frame *f)
+{
+    const void *data;
+    size_t bytes;
+    unsigned long k;
+    FILE *file;
+
+    for (k = 0; k <= o->frame; k++)
+        if (!read_frame(in, f)) die("%s: there is no frame %lu", in->name, o->frame);
+    engine_follow(e, in, f);
+    data = e->made ? spt_packed_data(&e->index, &bytes) : NULL;
+    if (data == NULL) die("%s: there are no boxes", in->name);
+    errno = 0;
+    file = fopen(o->out, "wb");
+    if (file == NULL) die("%s: %s", o->out, system_reason());
+    if (o->array != NULL)
+        write_array(file, o->array, (const unsigned char *)data, bytes);
+    else
+        fwrite(data, 1, bytes, file);
+    if (ferror(file) != 0 || fclose(file) != 0) die("%s: %s", o->out, system_reason());
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -1064,7 +1164,15 @@ static void run_draw(const options *o, engine *e, input *in, frame *f)
 /* ============================================================================================== */
 /* The command line. */
 
-enum { TAKES_COUNT = 1, TAKES_FRAME = 2, TAKES_LIMIT = 4, TAKES_SIZE = 8, TAKES_QUESTION = 16 };
+enum {
+    TAKES_COUNT = 1,
+    TAKES_FRAME = 2,
+    TAKES_LIMIT = 4,
+    TAKES_SIZE = 8,
+    TAKES_QUESTION = 16,
+    TAKES_IMAGE = 32,
+    TAKES_OUT = 64 /* a second file, and --c-array */
+};
 
 typedef struct command {
     const char *name; /* that of an asking: it asks that */
@@ -1074,10 +1182,11 @@ typedef struct command {
 
 static const command commands[] = {
     {"pairs", TAKES_COUNT, run_pairs},
-    {"query", 0, run_ask},
-    {"within", 0, run_ask},
-    {"nearest", TAKES_LIMIT, run_ask},
-    {"cast", TAKES_SIZE, run_ask},
+    {"query", TAKES_IMAGE, run_ask},
+    {"within", TAKES_IMAGE, run_ask},
+    {"nearest", TAKES_IMAGE | TAKES_LIMIT, run_ask},
+    {"cast", TAKES_IMAGE | TAKES_SIZE, run_ask},
+    {"pack", TAKES_FRAME | TAKES_OUT, run_pack},
     {"draw", TAKES_FRAME | TAKES_QUESTION | TAKES_LIMIT | TAKES_SIZE, run_draw},
 };
 
@@ -1088,6 +1197,7 @@ static const char *const help_usage =
     "       spatial nearest X Y K [--limit D] [--structure NAME] [FILE]\n"
     "       spatial cast X0 Y0 X1 Y1 [--size W H] [--structure NAME] [FILE]\n"
     "       spatial draw [QUESTION] [--structure NAME] [--frame K] [FILE]\n"
+    "       spatial pack [--frame K] [--c-array NAME] FILE OUT\n"
     "       spatial help | --version\n"
     "\n"
     "  pairs    prints a line 'a b' for each two boxes that overlap, a < b, and a blank line\n"
@@ -1105,6 +1215,10 @@ static const char *const help_usage =
     "           it reads no further than that frame. QUESTION is one of --query, --within,\n"
     "           --nearest and --cast with what stands behind that command: it is shown, and\n"
     "           what it finds, in violet\n"
+    "  pack     writes the boxes of frame K (default: 0), packed, to the file OUT, which query,\n"
+    "           within, nearest and cast take as --image OUT in place of FILE, without reading\n"
+    "           more of it than they need, on machines with the same order of bytes; with\n"
+    "           --c-array as an array in C of this name, for spt_packed_view\n"
     "\n"
     "Ids and pairs come in ascending order where nothing else is said, and in the same order\n"
     "whatever the structure. Boxes are closed: those that touch overlap.\n"
@@ -1214,6 +1328,10 @@ static void read_option(options *o, char **argv, int *at)
         o->structure = structure_find(value);
     else if ((takes & TAKES_FRAME) != 0 && (value = option_value(argv, at, "--frame")) != NULL)
         o->frame = read_frame_number(value);
+    else if ((takes & TAKES_IMAGE) != 0 && (value = option_value(argv, at, "--image")) != NULL)
+        o->image = value;
+    else if ((takes & TAKES_OUT) != 0 && (value = option_value(argv, at, "--c-array")) != NULL)
+        o->array = value;
     else if ((takes & TAKES_COUNT) != 0 && strcmp(argv[*at], "--count") == 0)
         o->count = 1;
     else if (((takes & TAKES_LIMIT) == 0 ||
@@ -1242,6 +1360,21 @@ static void read_question(options *o)
         die("%s: %s", q->asking->name, why);
 }
 
+/* Settles which structure it is, and whether there are the files that are wanted. */
+static void read_files(options *o)
+{
+    int packs = (o->command->takes & TAKES_OUT) != 0 || o->image != NULL;
+
+    if ((o->command->takes & TAKES_OUT) != 0 && o->out == NULL) die("pack needs FILE and OUT");
+    if (o->image != NULL && o->file != NULL) die("--image is in place of '%s'", o->file);
+    if (packs && o->structure != NULL && !o->structure->still)
+        die("an image is packed, not %s", o->structure->name);
+    if (o->structure == NULL)
+        o->structure = structure_find(packs                         ? "packed"
+                                      : o->question.asking != NULL ? "linear"
+                                                                   : "broadphase");
+}
+
 /* Reads what follows the command. Returns 0 if that asks for help. */
 static int read_arguments(options *o, char **argv)
 {
@@ -1264,13 +1397,14 @@ static int read_arguments(options *o, char **argv)
             n->of[n->found++] = t;
         } else if (o->file == NULL) {
             o->file = t.text;
+        } else if ((o->command->takes & TAKES_OUT) != 0 && o->out == NULL) {
+            o->out = t.text;
         } else {
             die("extra argument '%s'", t.text);
         }
     }
     read_question(o);
-    if (o->structure == NULL)
-        o->structure = structure_find(o->question.asking != NULL ? "linear" : "broadphase");
+    read_files(o);
     if (o->question.asking != NULL && o->structure->make == NULL)
         die("%s answers no queries (see: spatial help)", o->structure->name);
     return 1;
@@ -1282,8 +1416,9 @@ static void run(const options *o)
     input in;
     frame f = {NULL, 0, 0};
 
-    input_open(&in, o->file);
+    input_open(&in, o->image != NULL ? NULL : o->file);
     engine_init(&e, o->structure);
+    if (o->image != NULL) engine_view(&e, o->image);
     o->command->run(o, &e, &in, &f);
     engine_free(&e);
     free(f.boxes);
