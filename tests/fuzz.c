@@ -145,11 +145,69 @@ static void fuzz_index(const unsigned char *data, size_t size)
     oracle_close(&o);
 }
 
+/* Asks everything of an image. Its ids may be used where it was checked: categories are no more
+   than there are boxes. */
+static void fuzz_questions(spt_index *image, const spt_box *box, int checked)
+{
+    const spt_i32 n = spt_count(image);
+    spt_u32 *categories = (spt_u32 *)calloc((size_t)n, sizeof *categories);
+    spt_filter filter = {NULL, 1, NULL, NULL, 0, NULL, NULL};
+    spt_intlist found, pairs;
+    spt_motion motion;
+    if (categories == NULL) exit(1);
+    filter.categories = checked ? categories : NULL;
+    motion.box = *box;
+    motion.dx = motion.dy = 5, motion.enter = 0;
+    spt_intlist_init(&found, 1), spt_intlist_init(&pairs, 2);
+    CHECK(spt_query(image, box, &filter, &found) >= 0);
+    CHECK(spt_query(image, box, NULL, &found) >= 0);
+    CHECK(spt_query_many(image, box, 1, &filter, &pairs) >= 0);
+    CHECK(spt_within(image, box, 3, &filter, &found) >= 0);
+    CHECK(spt_nearest(image, box, n / 2, SPT_NO_LIMIT, &filter, &found) >= 0);
+    CHECK(spt_cast_all(image, &motion, &filter, &found) >= SPT_ERR_ARGUMENT);
+    if (checked) CHECK(spt_pairs(image, &filter, &pairs) >= 0);
+    spt_intlist_free(&found), spt_intlist_free(&pairs);
+    free(categories);
+}
+
+/* How many boxes, the boxes, and what is written over their image, which has not a byte more than
+   it needs: where in two bytes, and the byte. */
+static void fuzz_image(const unsigned char *data, size_t size)
+{
+    static spt_box boxes[80];
+    const unsigned char *end = data + size;
+    spt_index packed, image;
+    unsigned char *copy;
+    const void *memory;
+    size_t n, i, bytes;
+    n = size > 0 ? 1 + data[0] % TEST_COUNT(boxes) : 0;
+    if (size < 1 + n * sizeof(spt_box) || n == 0) return;
+    memcpy(boxes, ++data, n * sizeof(spt_box));
+    for (i = 0; i < n; i++) {
+        order_edges(&boxes[i].min_x, &boxes[i].max_x);
+        order_edges(&boxes[i].min_y, &boxes[i].max_y);
+    }
+    CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
+    CHECK(spt_build(&packed, boxes, (spt_i32)n) == SPT_OK);
+    memory = spt_packed_data(&packed, &bytes);
+    copy = (unsigned char *)malloc(bytes);
+    if (copy == NULL) exit(1);
+    memcpy(copy, memory, bytes);
+    for (data += n * sizeof(spt_box); end - data >= 3; data += 3)
+        copy[64 + ((size_t)data[0] + 256 * (size_t)data[1]) % (bytes - 64)] = data[2];
+    CHECK(spt_packed_view(&image, copy, bytes) == SPT_OK);
+    fuzz_questions(&image, &boxes[0], spt_check(&image));
+    spt_free(&image);
+    spt_free(&packed);
+    free(copy);
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
     test.abort_on_failure = 1;
     if (size == 0) return 0;
     if (data[0] % 4 == 0) fuzz_broadphase(data + 1, size - 1, data[0] % 32 != 0);
+    else if (data[0] % 8 == 1) fuzz_image(data + 1, size - 1);
     else fuzz_index(data + 1, size - 1);
     return 0;
 }
