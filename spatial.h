@@ -5592,7 +5592,7 @@ static void spti_cells_clear(spt_index *x)
 
 #ifndef SPATIAL_NO_LINEAR
 /* The chain of a cell: by level and Morton code. */
-SPTI_APART spti_chain *spti_linear_chain(const spt_index *x, spt_i32 cell)
+SPTI_APART spti_chain *spti_morton_chain(const spt_index *x, spt_i32 cell)
 {
     spt_u32 place = (spt_u32)(cell & SPTI_CELL_MASK);
     spt_u32 code = spt_morton_interleave(place & 0xFFFUL, place >> 12);
@@ -5603,7 +5603,7 @@ SPTI_APART spti_chain *spti_linear_chain(const spt_index *x, spt_i32 cell)
 static spti_chain *spti_chain_of(const spt_index *x, spt_i32 cell)
 {
 #ifndef SPATIAL_NO_LINEAR
-    if (x->kind->structure == SPTI_LINEAR) return spti_linear_chain(x, cell);
+    if (x->kind->structure == SPTI_LINEAR) return spti_morton_chain(x, cell);
 #endif
     return &x->cells[cell & SPTI_CELL_MASK];
 }

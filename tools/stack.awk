@@ -73,6 +73,7 @@ function depth(name, own, structure,    d, bare)
     else if (name in targets) d = worst(targets[name], own, structure)
     else if (name in frame || bare in frame)
         d = frame[name in frame ? name : bare] + worst(callees[name], own, structure)
+    else if (name in left_out) d = 0
     else if (name ~ /^spt/) fail("no frame is known of " name)
     else d = 0
     delete active[name]
@@ -126,6 +127,7 @@ FILENAME ~ /\.h$/ && !declared {
     if (section == "index" && /^SPTI_API/ && match($0, /spt_[a-z_]+\(/))
         shared[substr($0, RSTART, RLENGTH - 1)] = 1
 }
+FILENAME ~ /\.h$/ && /^#define spti_[a-z_]+ NULL$/ { left_out[$2] = 1 } # in some variants
 FILENAME ~ /\.h$/ && (/^struct spti_kind \{/ || /^(static )?const (struct )?spti_kind .*= *\{/) {
     reading = $0
     sub(/ *=.*/, "", reading)
