@@ -21,6 +21,7 @@
        >>loosegrid    in cells that grow with their elements
        >>packed       all at once, standing still, in one piece of memory: the fastest windows
        >>contacts     of the pairs of each frame, what began and what ended
+       >>neighbours   of many points, all that are within a radius of each other
        >>history      versions and the licence
 
    and inside, where they are drawn in layers before the first of them:
@@ -28,7 +29,7 @@
        >>platform  >>cells  >>casts  >>filters  >>sort  >>kernel
        >>pool  >>table  >>query  >>search  >>squares  >>nearest  >>verbs  >>moved
        >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>entries  >>calls  >>rows
-       >>images  >>check
+       >>images  >>check  >>patches  >>circles
 
    WHICH STRUCTURE?                                                                      >>choose
 
@@ -54,6 +55,8 @@
                                                             world bounds needed
        pairs of each frame, and you want those  contacts    O(n + pairs) a frame     4, and 24
        that began and that ended                                                     a pair
+       points, and you want all within a        neighbours  O(n + found) a call      40
+       radius of each other
        records of integers, reused or stacked   intlist     O(1)                     4 a field
 
    n is the number of boxes, whose sizes may differ at will; points are boxes of no size. The bytes
@@ -148,6 +151,7 @@ int main(void)
    SPATIAL_NO_LOOSEGRID                                pairs of a structure are SPT_ERR_FULL
    SPATIAL_NO_PACKED
    SPATIAL_NO_CONTACTS
+   SPATIAL_NO_NEIGHBOURS
    SPATIAL_NO_SEARCH        everywhere       off       leaves out >>geometry, within, nearest, casts
 
    Without any of them the header includes <stddef.h>, <limits.h>, <stdlib.h>, <string.h> and
@@ -315,6 +319,12 @@ typedef float spt_coord;
 #define spt_packed_refit SPTI_NAME(spt_packed_refit)
 #define spt_packed_data SPTI_NAME(spt_packed_data)
 #define spt_packed_view SPTI_NAME(spt_packed_view)
+#define spt_neighbours_init SPTI_NAME(spt_neighbours_init)
+#define spt_neighbours_free SPTI_NAME(spt_neighbours_free)
+#define spt_neighbours_bytes_for SPTI_NAME(spt_neighbours_bytes_for)
+#define spt_neighbours_bytes SPTI_NAME(spt_neighbours_bytes)
+#define spt_neighbours_find SPTI_NAME(spt_neighbours_find)
+#define spt_neighbours_pairs SPTI_NAME(spt_neighbours_pairs)
 #endif
 
 #if defined(SPATIAL_STATIC) && (defined(__GNUC__) || defined(__clang__))
@@ -334,6 +344,9 @@ typedef float spt_coord;
 /* A section that is left out takes along those that are built on it. */
 #if defined(SPATIAL_NO_INTLIST) && !defined(SPATIAL_NO_CONTACTS)
 #define SPATIAL_NO_CONTACTS
+#endif
+#if defined(SPATIAL_NO_INTLIST) && !defined(SPATIAL_NO_NEIGHBOURS)
+#define SPATIAL_NO_NEIGHBOURS
 #endif
 #if defined(SPATIAL_NO_INTLIST) || defined(SPATIAL_NO_MORTON)
 #undef SPATIAL_NO_BROADPHASE
@@ -370,6 +383,12 @@ typedef float spt_coord;
 #ifndef SPATIAL_NO_SEARCH
 #define SPTI_SEARCH
 #endif
+#endif
+#if defined(SPTI_CELLS) || !defined(SPATIAL_NO_NEIGHBOURS)
+#define SPTI_DISTANCES
+#endif
+#if defined(SPTI_SEARCH) || !defined(SPATIAL_NO_NEIGHBOURS)
+#define SPTI_KEYS /* of distances, which compare */
 #endif
 
 /* Callbacks on an 8051, whose stack is too small for the variables of functions, so that sdcc keeps
@@ -555,7 +574,7 @@ SPTI_API int spt_box_nearer(const spt_box *box, const spt_box *a, const spt_box 
 SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit *hit);
 #endif
 
-#ifdef SPTI_CELLS
+#ifdef SPTI_DISTANCES
 /* Private, but here because what is below holds them. */
 #ifdef SPATIAL_INT
 typedef spt_u32 spti_dist; /* a distance between two coordinates: all of them fit */
@@ -1360,6 +1379,74 @@ SPTI_API spt_i32 spt_contacts_count(const spt_contacts *c);
 SPTI_API int spt_contacts_check(const spt_contacts *c);
 #endif
 
+#ifndef SPATIAL_NO_NEIGHBOURS
+/* ============================================================================================== */
+/* NEIGHBOURS                                                                          >>neighbours
+
+   Of many points, all that are within a radius of each other: what flocks, crowds and particles ask
+   in each frame. Nothing is kept from call to call but the scratch memory; ids are the indices of
+   the points, which may be fields of your own structs. No world bounds are needed.
+
+   At most the radius apart: of floats the difference of two coordinates is a float, and the rest is
+   computed without rounding that matters; integers are exact. Points must be finite.
+
+   Bytes: 40 a point (48 with SPATIAL_DOUBLE) and up to 21 KB; with desc.most 16 for each kept. */
+
+typedef struct spt_neighbours_desc {
+    spt_i32 capacity; /* most points in a call; everything is allocated by init (default: grows) */
+    spt_i32 most;     /* so many of a point are kept, the nearest (default: all) */
+    spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
+} spt_neighbours_desc;
+
+typedef struct spt_neighbours {
+    spt_allocator allocator;
+    unsigned char *block; /* all scratch memory in one piece */
+    spt_i32 capacity;     /* points it serves */
+    spt_i32 most;         /* 0: all */
+    int fixed;            /* desc.capacity was set */
+} spt_neighbours;
+
+/* Makes what neighbours are found with. desc may be NULL. Allocates only if desc->capacity is set.
+   Errors: SPT_ERR_ARGUMENT (a negative field), SPT_ERR_MEMORY.
+   Example: spt_neighbours nb; spt_neighbours_init(&nb, NULL); */
+SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *desc);
+
+/* Gives the memory back; what is left is of zero bytes. */
+SPTI_API void spt_neighbours_free(spt_neighbours *nb);
+
+/* Bytes that init would allocate; 0 if it would refuse the desc, if they do not fit size_t, or
+   without a capacity, for then it allocates nothing. */
+SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc);
+
+/* Bytes allocated now. */
+SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb);
+
+/* Replaces what is in ids by the neighbours of all points, each from both sides, and what is in
+   rows by two integers for each point: where its neighbours begin in ids, and how many they are.
+   Returns how many ids there are.
+   x, y: the coordinates of the first of n points; stride: bytes from one point to the next; radius:
+   >= 0; 0 finds points at the same place. rows: a list of two fields, ids: of one.
+   Errors, with both lists empty: SPT_ERR_ARGUMENT (n < 0, a point or a radius that is not finite, a
+   negative radius, wrong fields), SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
+   Order: with desc.most the neighbours of a point by (distance, id), else deterministic. (Where
+   double is float, far from the origin, another one than elsewhere.)
+   Cost: O(n + ids) for points that spread over the plane, or over any part of it. Allocates only to
+   grow the scratch (none for as many points as before) and the lists.
+   Example: struct { float x, y, speed; } birds[3] = {{0,0,9}, {3,4,9}, {9,9,9}};
+            spt_neighbours_find(&nb, &birds[0].x, &birds[0].y, sizeof birds[0], 3, 5, &rows, &ids)
+            => 2; one each for birds 0 and 1, none for bird 2. */
+SPTI_API spt_i32 spt_neighbours_find(spt_neighbours *nb, const spt_coord *x, const spt_coord *y,
+                                     size_t stride, spt_i32 n, spt_coord radius, spt_intlist *rows,
+                                     spt_intlist *ids);
+
+/* Replaces what is in out, a list of two fields, by all pairs a < b of points at most the radius
+   apart, each once, and returns their number. desc.most is not looked at; errors and cost as above.
+   Order: deterministic. */
+SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, const spt_coord *y,
+                                      size_t stride, spt_i32 n, spt_coord radius,
+                                      spt_intlist *out);
+#endif
+
 #ifdef __cplusplus
 }
 #endif
@@ -1381,6 +1468,8 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
        rows, linear     quadtree     loosegrid     packed, images      a layout and a walk each
        ----------------------------------------------------------------------------------------
        check      is an index right?  |  contacts  pairs that began and ended
+       ----------------------------------------------------------------------------------------
+       patches, circles, neighbours   points within a radius of each other
 
    The way of an insert: spt_insert (verbs) -> spti_index_add (table): spti_linear_place (linear,
    cells, morton), then spti_cell_add (table) -> spti_chunk_alloc (pool). Of a query: spt_query
@@ -1430,7 +1519,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
    lane where that is true. STEP is how many boxes are tested at a time: as many as a vector has
    integers. A new instruction set is a new block here. 32-bit Arm is left out: its NEON takes
    denormal numbers for zero. */
-#if defined(SPATIAL_NO_SIMD) || !defined(SPTI_CELLS)
+#if defined(SPATIAL_NO_SIMD) || !defined(SPTI_DISTANCES)
 #elif (defined(__SSE2__) && defined(__GNUC__)) || (defined(_MSC_VER) && defined(_M_X64))
 #include <emmintrin.h>
 typedef __m128i spti_v_ints;
@@ -1449,6 +1538,8 @@ typedef __m128i spti_v_ints;
      SPTI_V_INTS_STORE((p) + 4, _mm_unpackhi_epi32(a, b)))
 #define SPTI_V_INTS_DISJOINT(a, b) _mm_cmpeq_epi32(_mm_and_si128(a, b), _mm_setzero_si128())
 #define SPTI_V_INTS_BITS(v) _mm_movemask_ps(_mm_castsi128_ps(v))
+#define SPTI_V_INTS_BUT_ONE(v, end, one) /* those below end, but not one */                        \
+    _mm_andnot_si128(_mm_cmpeq_epi32(v, one), _mm_cmpgt_epi32(end, v))
 #if defined(SPATIAL_INT)
 typedef __m128i spti_v;
 #define SPTI_V_SPLAT(x) SPTI_V_INTS_SPLAT(x)
@@ -1515,6 +1606,8 @@ typedef __m256i spti_w_ints;
 #define SPTI_W_INTS_DISJOINT(a, b)                                                                 \
     _mm256_cmpeq_epi32(_mm256_and_si256(a, b), _mm256_setzero_si256())
 #define SPTI_W_INTS_BITS(v) _mm256_movemask_ps(_mm256_castsi256_ps(v))
+#define SPTI_W_INTS_BUT_ONE(v, end, one)                                                           \
+    _mm256_andnot_si256(_mm256_cmpeq_epi32(v, one), _mm256_cmpgt_epi32(end, v))
 #if defined(SPATIAL_INT)
 typedef __m256i spti_w;
 #define SPTI_W_SPLAT(x) SPTI_W_INTS_SPLAT(x)
@@ -1531,6 +1624,11 @@ typedef __m256 spti_w;
 #define SPTI_W_BUT(ints, v) _mm256_andnot_ps(v, _mm256_castsi256_ps(ints))
 #endif
 #define SPTI_W_SPLAT(x) SPTI_X86(_mm256_set1)(x)
+#define SPTI_W_LOAD(x) SPTI_X86(_mm256_loadu)(x)
+#define SPTI_W_ADD(a, b) SPTI_X86(_mm256_add)(a, b)
+#define SPTI_W_SUB(a, b) SPTI_X86(_mm256_sub)(a, b)
+#define SPTI_W_MUL(a, b) SPTI_X86(_mm256_mul)(a, b)
+#define SPTI_W_GREATER(a, b) SPTI_X86(_mm256_cmp)(a, b, _CMP_GT_OQ)
 #define SPTI_W_BELOW(x, a) SPTI_X86(_mm256_cmp)(a, SPTI_X86(_mm256_loadu)(x), _CMP_GT_OQ)
 #define SPTI_W_ABOVE(x, a) SPTI_X86(_mm256_cmp)(a, SPTI_X86(_mm256_loadu)(x), _CMP_LT_OQ)
 #define SPTI_W_OR(a, b) SPTI_X86(_mm256_or)(a, b)
@@ -1555,6 +1653,7 @@ typedef int32x4_t spti_v_ints;
     (vst1q_s32(p, vzip1q_s32(a, b)), vst1q_s32((p) + 4, vzip2q_s32(a, b)))
 #define SPTI_V_INTS_DISJOINT(a, b) vceqq_s32(vandq_s32(a, b), vdupq_n_s32(0))
 #define SPTI_V_INTS_BITS(v) spti_lane_bits(v)
+#define SPTI_V_INTS_BUT_ONE(v, end, one) vbicq_u32(vcgtq_s32(end, v), vceqq_s32(v, one))
 #ifdef SPATIAL_INT
 typedef int32x4_t spti_v;
 #define SPTI_NEON(name) name##_s32
@@ -1617,6 +1716,7 @@ static unsigned spti_lane_bits(uint32x4_t v)
 #define SPTI_STATIC_ASSERT(name, condition) typedef char spti_##name[1 - 2 * !(condition)]
 
 #define SPTI_I32_MAX ((spt_i32)2147483647L)
+#define SPTI_LESS(a, b) ((a) < (b) ? (a) : (b))
 
 /* Counts work: for tests, which define it. */
 #ifndef SPTI_COUNT
@@ -1646,7 +1746,7 @@ extern "C" {
 #define SPTI_LEAST 1e-36F
 #endif
 
-#ifdef SPTI_CELLS
+#ifdef SPTI_DISTANCES
 #if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__) || defined(_M_ARM64) || \
     defined(SPATIAL_INT) || (defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ == 0))
 typedef spti_dist spti_stored;
@@ -1680,7 +1780,7 @@ SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b)
            (b->min_y <= a->max_y); /* &, for one branch costs less than four */
 }
 
-#ifndef SPATIAL_NO_MORTON
+#if !defined(SPATIAL_NO_MORTON) || !defined(SPATIAL_NO_NEIGHBOURS)
 /* Number of bits of v: 0 => 0, 1 => 1, 6 => 3. */
 static int spti_bits(spt_u32 v)
 {
@@ -1709,7 +1809,7 @@ static int spti_low_bit(spt_u32 v)
 }
 #endif
 
-#ifdef SPTI_CELLS
+#if defined(SPTI_CELLS) || (!defined(SPATIAL_NO_NEIGHBOURS) && !defined(SPATIAL_INT))
 static spt_coord spti_lowest(void)
 {
 #ifdef SPATIAL_INT
@@ -1731,14 +1831,16 @@ static spt_coord spti_highest(void)
 }
 #endif
 
-#ifndef SPATIAL_NO_LOOSEGRID
+#if !defined(SPATIAL_NO_LOOSEGRID) || !defined(SPATIAL_NO_PACKED)
 /* 1 if the box around a has b in it. */
 static int spti_box_holds(const spt_box *a, const spt_box *b)
 {
     return (a->min_x <= b->min_x) & (a->min_y <= b->min_y) & (a->max_x >= b->max_x) &
            (a->max_y >= b->max_y);
 }
+#endif
 
+#ifndef SPATIAL_NO_LOOSEGRID
 /* A box around nothing. */
 static void spti_box_clear(spt_box *box)
 {
@@ -1846,14 +1948,14 @@ static void spti_free(const spt_allocator *a, void *p, size_t size)
 }
 #endif
 
-#ifdef SPTI_CELLS
+#ifdef SPTI_DISTANCES
 static void *spti_alloc(const spt_allocator *a, size_t size)
 {
     return spti_resize(a, NULL, 0, size);
 }
 #endif
 
-#ifdef SPTI_SAMPLES
+#if defined(SPTI_SAMPLES) || !defined(SPATIAL_NO_NEIGHBOURS)
 /* The next `count` things of `size` bytes of the block; *used becomes the largest size if the sum
    does not fit. With no block only the sum is wanted. */
 static void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_t size)
@@ -2154,7 +2256,7 @@ static void spti_map_init(spti_map *map, const spt_box *b, int levels_x, int lev
 #endif
 #endif
 
-#ifdef SPTI_CELLS
+#ifdef SPTI_DISTANCES
 /* ============================================================================================== */
 /* GEOMETRY                                                                              >>geometry
 
@@ -2167,7 +2269,7 @@ static void spti_map_init(spti_map *map, const spt_box *b, int levels_x, int lev
    With SPATIAL_INT a key is a whole number of up to 65 bits: the sum of two squares; or the
    distance to go along an axis times the speed along the other, so that times of both compare. */
 
-#ifdef SPTI_SEARCH
+#ifdef SPTI_KEYS
 #ifdef SPATIAL_INT
 typedef struct spti_key {
     spt_u32 top, high, low;
@@ -2205,6 +2307,7 @@ typedef volatile double spti_exact; /* rounded to double, and not fused with wha
 typedef double spti_exact;
 #endif
 
+#ifdef SPTI_SEARCH
 /* Distances of two boxes along the axes; what lies at the same infinity touches. */
 static void spti_gap(const spt_box *a, const spt_box *b, spti_dist *x, spti_dist *y)
 {
@@ -2223,6 +2326,7 @@ static void spti_gap(const spt_box *a, const spt_box *b, spti_dist *x, spti_dist
     *y = below > gap_y ? below : gap_y;
 #endif
 }
+#endif
 
 /* The square of the distance whose parts along the axes are x and y. */
 static void spti_gap_key(spti_dist x, spti_dist y, spti_key *key)
@@ -2244,12 +2348,14 @@ static void spti_gap_key(spti_dist x, spti_dist y, spti_key *key)
 #endif
 }
 
+#ifdef SPTI_SEARCH
 static void spti_distance_key(const spt_box *a, const spt_box *b, spti_key *key)
 {
     spti_dist x, y;
     spti_gap(a, b, &x, &y);
     spti_gap_key(x, y, key);
 }
+#endif
 #endif
 
 #if defined(SPTI_TABLE) || (defined(SPTI_SEARCH) && (defined(SPATIAL_INT) || defined(SPTI_INDEX)))
@@ -2806,7 +2912,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 }
 #endif
 
-#ifdef SPTI_SAMPLES
+#if defined(SPTI_SAMPLES) || !defined(SPATIAL_NO_NEIGHBOURS)
 /* ============================================================================================== */
 /* SORTING AND SAMPLING                                                                       >>sort
 
@@ -2816,6 +2922,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 #define SPTI_SOON 64   /* boxes between the one that is read and the one that is prefetched */
 #define SPTI_SAMPLE 64 /* at most so many boxes decide on the cells */
 
+#if defined(SPTI_SAMPLES) || defined(SPATIAL_DOUBLE)
 /* Sorts m numbers. By insertion: there are at most 2 * SPTI_SAMPLE of them. */
 static void spti_sort_sample(spt_coord *v, spt_i32 m)
 {
@@ -2827,6 +2934,7 @@ static void spti_sort_sample(spt_coord *v, spt_i32 m)
     }
 }
 
+#ifdef SPTI_SAMPLES
 /* d + margin, or limit if that is less; d <= limit. (sdcc gets it wrong if this does more.) */
 static spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
 {
@@ -2873,6 +2981,7 @@ static spt_i32 spti_samples(spt_i32 n)
     if (m < 8) m = n < 8 ? n : 8;
     return m < SPTI_SAMPLE ? m : SPTI_SAMPLE;
 }
+#endif
 
 /* Position of sample k of m of n boxes: one from each n / m of them, but not all at the same place
    there, for boxes often come in rows, and then all would be from one column. */
@@ -2882,16 +2991,36 @@ static spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
     spt_u32 jitter = (spt_u32)k * (spt_u32)2654435761UL;
     return (spt_i32)((spt_u32)k * step + (step > 1 ? (jitter >> 8) % step : 0));
 }
+#endif
 
-#ifndef SPATIAL_NO_PACKED
 /* --- by keys ---------------------------------------------------------------------------------- */
-
-#define SPTI_FEW 128 /* records that are not worth sorting by digits */
 
 typedef struct spti_record { /* what is sorted */
     spt_u32 key;
-    spt_i32 index;           /* of the box in the caller's array */
+    spt_i32 index;           /* of the box, or of the point, in the caller's array */
 } spti_record;
+
+#if !defined(SPATIAL_NO_NEIGHBOURS) || (!defined(SPATIAL_NO_PACKED) && INT_MAX >= 2147483647L)
+/* Moves n records from a to b, in the order of the `width` bits of their keys from `shift` on,
+   equal ones in the order in which they were. */
+static void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int shift, int width,
+                           spt_u32 *counts)
+{
+    spt_u32 mask = ((spt_u32)1 << width) - 1, sum = 0, d;
+    spt_i32 i;
+    for (d = 0; d <= mask; d++) counts[d] = 0;
+    for (i = 0; i < n; i++) counts[(a[i].key >> shift) & mask]++;
+    for (d = 0; d <= mask; d++) {
+        spt_u32 count = counts[d];
+        counts[d] = sum;
+        sum += count;
+    }
+    for (i = 0; i < n; i++) b[counts[(a[i].key >> shift) & mask]++] = a[i];
+}
+#endif
+
+#ifndef SPATIAL_NO_PACKED
+#define SPTI_FEW 128 /* records that are not worth sorting by digits */
 
 /* Sorts n records by their keys, and where these are equal, by their indices: in place, without
    other memory, by Shell's method, for few, or where there is little of anything. (D. L. Shell,
@@ -2923,44 +3052,23 @@ static void spti_sort_few(spti_record *a, spt_i32 n)
    counts: SPTI_COUNTS of them. */
 static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_u32 *counts)
 {
-    spti_record *to;
-    spt_u32 sum, count;
-    spt_i32 i;
     int shift;
-    for (shift = 0; shift < 32; shift += 8) { /* an even number of times: back to a */
-        for (i = 0; i < SPTI_COUNTS; i++) counts[i] = 0;
-        for (i = 0; i < n; i++) counts[(a[i].key >> shift) & 255]++;
-        for (i = 0, sum = 0; i < SPTI_COUNTS; i++) {
-            count = counts[i];
-            counts[i] = sum;
-            sum += count;
-        }
-        for (i = 0; i < n; i++) spare[counts[(a[i].key >> shift) & 255]++] = a[i];
-        to = spare, spare = a, a = to;
+    for (shift = 0; shift < 32; shift += 16) {
+        spti_sort_pass(a, spare, n, shift, 8, counts);
+        spti_sort_pass(spare, a, n, shift + 8, 8, counts);
     }
 }
 #endif
 #endif
 #endif
 
-#ifdef SPTI_CELLS
+#ifdef SPTI_DISTANCES
 /* ============================================================================================== */
 /* KERNEL                                                                                   >>kernel
 
    Boxes against boxes, eight or four in one step where the processor has vectors. Boxes lie in one
    array for each coordinate. A hit is found without a branch: which of two boxes overlap is what a
    processor cannot guess. */
-
-/* Bits of an id that tell how a box came into a cell: it begins before it. Two boxes that have one
-   in common are no pair there. The other bits are the id. */
-#define SPTI_BEFORE_X ((spt_i32)0x40000000L)
-#define SPTI_BEFORE_Y ((spt_i32)0x20000000L)
-#define SPTI_ID ((spt_i32)0x1FFFFFFFL)
-
-typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read */
-    spt_coord *min_x, *min_y, *max_x, *max_y;
-    spt_i32 *id;
-} spti_soa;
 
 /* Calls NAME_w or NAME_v, what the processor has; without vectors NAME_plain. */
 #if defined(SPTI_HAS_W)
@@ -2975,6 +3083,60 @@ typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read 
 #define SPTI_V_TARGET
 #define SPTI_LANES(V) (V##_STEP * 4 / (int)sizeof(spt_coord)) /* coordinates in a vector */
 
+#if !defined(SPATIAL_NO_BROADPHASE) || (!defined(SPATIAL_NO_NEIGHBOURS) && !defined(SPATIAL_INT))
+/* For each set of four boxes: how many they are, and which. */
+static const unsigned char spti_ones[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+static const spt_i32 spti_which[16][4] = {
+    {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0},
+    {1, 2, 0, 0}, {0, 1, 2, 0}, {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
+    {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+
+/* Writes first + k for each box k that is in `found`, and what it likes behind that: a branch for
+   each would be guessed wrong too often. */
+#define SPTI_V_COUNT(found) spti_ones[found]
+#define SPTI_V_PUT(hits, found, first)                                                             \
+    SPTI_V_INTS_STORE(hits, SPTI_V_INTS_ADD(first, SPTI_V_INTS_LOAD(spti_which[found])))
+
+#ifdef SPTI_HAS_W
+/* The same for each set of eight: which they are, four bits for each, the first in the lowest. */
+#define SPTI_W_BIT(set, k) ((spt_u32)(set) >> (k)&1)
+#define SPTI_W_ONE(set, k, rest) ((rest) * (1 + 15 * SPTI_W_BIT(set, k)) + (k)*SPTI_W_BIT(set, k))
+#define SPTI_W_SET(s)                                                                              \
+    SPTI_W_ONE(s, 0, SPTI_W_ONE(s, 1, SPTI_W_ONE(s, 2, SPTI_W_ONE(s, 3, SPTI_W_ONE(s, 4,           \
+               SPTI_W_ONE(s, 5, SPTI_W_ONE(s, 6, SPTI_W_ONE(s, 7, (spt_u32)0))))))))
+#define SPTI_W_SETS4(s)                                                                            \
+    SPTI_W_SET(s), SPTI_W_SET((s) + 1), SPTI_W_SET((s) + 2), SPTI_W_SET((s) + 3)
+#define SPTI_W_SETS16(s)                                                                           \
+    SPTI_W_SETS4(s), SPTI_W_SETS4((s) + 4), SPTI_W_SETS4((s) + 8), SPTI_W_SETS4((s) + 12)
+#define SPTI_W_SETS64(s)                                                                           \
+    SPTI_W_SETS16(s), SPTI_W_SETS16((s) + 16), SPTI_W_SETS16((s) + 32), SPTI_W_SETS16((s) + 48)
+static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SPTI_W_SETS64(128),
+                                         SPTI_W_SETS64(192)};
+
+#define SPTI_W_COUNT(found) (unsigned)_mm_popcnt_u32(found)
+#define SPTI_W_NIBBLES(found)                                                                      \
+    _mm256_srlv_epi32(_mm256_set1_epi32((int)spti_which8[found]),                                  \
+                      _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28))
+#define SPTI_W_WHICH(found) _mm256_and_si256(SPTI_W_NIBBLES(found), _mm256_set1_epi32(15))
+#define SPTI_W_PUT(hits, found, first)                                                             \
+    SPTI_W_INTS_STORE(hits, SPTI_W_INTS_ADD(first, SPTI_W_WHICH(found)))
+#endif
+#endif
+#endif
+
+#ifdef SPTI_CELLS
+/* Bits of an id that tell how a box came into a cell: it begins before it. Two boxes that have one
+   in common are no pair there. The other bits are the id. */
+#define SPTI_BEFORE_X ((spt_i32)0x40000000L)
+#define SPTI_BEFORE_Y ((spt_i32)0x20000000L)
+#define SPTI_ID ((spt_i32)0x1FFFFFFFL)
+
+typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read */
+    spt_coord *min_x, *min_y, *max_x, *max_y;
+    spt_i32 *id;
+} spti_soa;
+
+#ifdef SPTI_V_STEP
 /* For each of the boxes j, j+1, ... with these edges, as many as V has lanes: whether it does not
    overlap the box in the four vectors. */
 #define SPTI_MISSES(V, low_x, low_y, high_x, high_y, j)                                            \
@@ -3232,44 +3394,6 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
 } spti_sweep;
 
 #ifdef SPTI_V_STEP
-/* For each set of four boxes: how many they are, and which. */
-static const unsigned char spti_ones[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-static const spt_i32 spti_which[16][4] = {
-    {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0},
-    {1, 2, 0, 0}, {0, 1, 2, 0}, {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
-    {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
-
-/* Writes first + k for each box k that is in `found`, and what it likes behind that: a branch for
-   each would be guessed wrong too often. */
-#define SPTI_V_COUNT(found) spti_ones[found]
-#define SPTI_V_PUT(hits, found, first)                                                             \
-    SPTI_V_INTS_STORE(hits, SPTI_V_INTS_ADD(first, SPTI_V_INTS_LOAD(spti_which[found])))
-
-#ifdef SPTI_HAS_W
-/* The same for each set of eight: which they are, four bits for each, the first in the lowest. */
-#define SPTI_W_BIT(set, k) ((spt_u32)(set) >> (k)&1)
-#define SPTI_W_ADD(set, k, rest) ((rest) * (1 + 15 * SPTI_W_BIT(set, k)) + (k)*SPTI_W_BIT(set, k))
-#define SPTI_W_SET(s)                                                                              \
-    SPTI_W_ADD(s, 0, SPTI_W_ADD(s, 1, SPTI_W_ADD(s, 2, SPTI_W_ADD(s, 3, SPTI_W_ADD(s, 4,           \
-               SPTI_W_ADD(s, 5, SPTI_W_ADD(s, 6, SPTI_W_ADD(s, 7, (spt_u32)0))))))))
-#define SPTI_W_SETS4(s)                                                                            \
-    SPTI_W_SET(s), SPTI_W_SET((s) + 1), SPTI_W_SET((s) + 2), SPTI_W_SET((s) + 3)
-#define SPTI_W_SETS16(s)                                                                           \
-    SPTI_W_SETS4(s), SPTI_W_SETS4((s) + 4), SPTI_W_SETS4((s) + 8), SPTI_W_SETS4((s) + 12)
-#define SPTI_W_SETS64(s)                                                                           \
-    SPTI_W_SETS16(s), SPTI_W_SETS16((s) + 16), SPTI_W_SETS16((s) + 32), SPTI_W_SETS16((s) + 48)
-static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SPTI_W_SETS64(128),
-                                         SPTI_W_SETS64(192)};
-
-#define SPTI_W_COUNT(found) (unsigned)_mm_popcnt_u32(found)
-#define SPTI_W_WHICH(found)                                                                        \
-    _mm256_and_si256(_mm256_srlv_epi32(_mm256_set1_epi32((int)spti_which8[found]),                 \
-                                       _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28)),            \
-                     _mm256_set1_epi32(15))
-#define SPTI_W_PUT(hits, found, first)                                                             \
-    SPTI_W_INTS_STORE(hits, SPTI_W_INTS_ADD(first, SPTI_W_WHICH(found)))
-#endif
-
 /* A bit for each of the boxes j, j+1 ... of b, a step of them, that overlaps the box and has none
    of the bits of `before`. */
 #define SPTI_FREE(V, b, j) V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)
@@ -3367,6 +3491,7 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 #endif
 #endif
 #endif
+#endif
 
 #ifndef SPATIAL_NO_BROADPHASE
 /* ============================================================================================== */
@@ -3431,8 +3556,6 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 #define SPTI_CROWDED 1  /* neither done nor an error: the leaf takes too many tests */
 
 SPTI_STATIC_ASSERT(hit_has_two_positions, SPTI_LEAF * 2 < 65536L);
-
-#define SPTI_LESS(a, b) ((a) < (b) ? (a) : (b))
 
 typedef struct spti_entry { /* 20 bytes; 40 with double */
     spt_box box;
@@ -8821,8 +8944,7 @@ static int spti_check_packed(const spt_index *x)
             spti_around(&below, (spt_i32)0, m, &around);
             (void)spti_pack_node(&p, level, i / SPTI_PACK, &node);
             spti_lane_box(node.min_x, SPT_PACKED_NODE, (int)(i % SPTI_PACK), &box);
-            if (box.min_x != around.min_x || box.min_y != around.min_y) return 0;
-            if (box.max_x != around.max_x || box.max_y != around.max_y) return 0;
+            if (!spti_box_holds(&box, &around) || !spti_box_holds(&around, &box)) return 0;
         }
     return 1;
 }
@@ -9163,6 +9285,693 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
         live += pairs[1] >= 0;
     }
     return live == c->count;
+}
+#endif
+
+#ifndef SPATIAL_NO_NEIGHBOURS
+/* ============================================================================================== */
+/* PATCHES                                                                                 >>patches
+
+   Points sorted by cells a little larger than the radius, row by row; no array over the plane but a
+   list of the cells in use, the patches. What may be near a point of a cell is then in three runs
+   of points, each of up to three cells:
+
+       row + 1    . . . [ a a  b  c c ] . .        found by six positions in the list, which only
+       row        . . [ d  e e*e  f ] . . .        move forward while the patches are gone through
+       row - 1    . [ g g  h h h ] . . . .
+
+   A cell is a coordinate times a scale of 12 bits: of a float that is exact. From 2^24 cells on
+   they get larger with the coordinate, as the steps of floats do, and so their numbers fit 32 bits:
+   what is far away does not put all else into one cell. */
+
+#ifdef SPTI_GROWS
+#define SPTI_NEARBY_HITS ((spt_i32)1024) /* that there is scratch memory for */
+#define SPTI_NEARBY_POINTS ((spt_i32)64) /* that are done at a time, at most */
+#define SPTI_NEARBY_DIGIT 12             /* bits that are sorted by at a time */
+#else
+#define SPTI_NEARBY_HITS ((spt_i32)64)
+#define SPTI_NEARBY_POINTS ((spt_i32)4)
+#define SPTI_NEARBY_DIGIT 4
+#endif
+#if defined(SPTI_V_STEP) && !defined(SPATIAL_INT)
+#define SPTI_NEARBY_PAD 8 /* the kernel may read, or write as hits, so many past a run */
+#else
+#define SPTI_NEARBY_PAD 1
+#endif
+
+typedef struct spti_patch { /* a cell that has points */
+    spt_u32 row, column;
+    spt_i32 first;          /* of its points, which end where the next cell's begin */
+} spti_patch;
+
+typedef struct spti_choice { /* a neighbour that may be kept */
+    spti_key key;
+    spt_i32 id;
+} spti_choice;
+
+typedef struct spti_nearby { /* a call */
+    const unsigned char *points[2]; /* the coordinates of the first, */
+    size_t stride;                  /* and from one to the next */
+    spt_i32 n, most;
+    spt_coord radius;
+    spti_key limit;                 /* of a distance */
+    spti_record *records, *spare;   /* to be sorted */
+    spt_u32 *counts;
+    int digit;                      /* bits: there are 2^digit counts */
+    spti_patch *patches;
+    spt_coord *x, *y;               /* the points, sorted */
+    spt_i32 *ids;
+    spt_i32 *scratch, *hits, *ends; /* room for hits; ids that were found, there or at the end of */
+                                    /* out, and where those of a point end */
+    spti_choice *choices;           /* as many as are kept of a point */
+    spt_i32 from[3], to[3];         /* the runs */
+    int half;                       /* a pair once */
+    int bad;                        /* a point is not finite */
+    spt_intlist *rows, *out;        /* half: no rows */
+#ifdef SPATIAL_INT
+    spt_u32 side;                   /* of a cell */
+#else
+    double scale;                   /* cells in 1; 0: there is but one */
+    spt_coord origin[2];
+    spt_coord lower, upper;         /* squares of distances: up to lower within, beyond upper not */
+#endif
+} spti_nearby;
+
+/* Lays out the memory for n points, of which so many neighbours are kept; returns its bytes, 0 if
+   that does not fit size_t. */
+static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n, spt_i32 most)
+{
+    const spt_u32 count = (spt_u32)n, padded = count + SPTI_NEARBY_PAD;
+    const int digit = spti_bits(count) < 4 ? 4 : spti_bits(count);
+    size_t used = 0;
+    w->digit = digit < SPTI_NEARBY_DIGIT ? digit : SPTI_NEARBY_DIGIT;
+    w->records = (spti_record *)spti_piece(block, &used, count, sizeof(spti_record));
+    w->spare = (spti_record *)spti_piece(block, &used, count, sizeof(spti_record));
+    w->patches = (spti_patch *)spti_piece(block, &used, count + 1, sizeof(spti_patch));
+    w->x = (spt_coord *)spti_piece(block, &used, padded, sizeof(spt_coord));
+    w->y = (spt_coord *)spti_piece(block, &used, padded, sizeof(spt_coord));
+    w->ids = (spt_i32 *)spti_piece(block, &used, padded, sizeof(spt_i32));
+    w->counts = (spt_u32 *)spti_piece(block, &used, (spt_u32)1 << w->digit, sizeof(spt_u32));
+    w->scratch = (spt_i32 *)spti_piece(block, &used, (spt_u32)SPTI_NEARBY_HITS, sizeof(spt_i32));
+    w->ends = (spt_i32 *)spti_piece(block, &used, (spt_u32)SPTI_NEARBY_POINTS, sizeof(spt_i32));
+    w->choices = (spti_choice *)spti_piece(block, &used, (spt_u32)SPTI_LESS(most, n),
+                                           sizeof(spti_choice));
+    return used <= SPTI_SIZE_MAX / 2 ? used : 0;
+}
+
+/* Makes the scratch large enough for n points. */
+static int spti_nearby_reserve(spt_neighbours *nb, spt_i32 n)
+{
+    spti_nearby w;
+    spt_i32 capacity = nb->capacity < SPTI_I32_MAX / 2 ? nb->capacity + nb->capacity / 4 : n;
+    unsigned char *block;
+    size_t bytes;
+    if (n <= nb->capacity) return SPT_OK;
+    if (nb->fixed) return SPT_ERR_FULL;
+    if (capacity < n || spti_nearby_init(&w, NULL, capacity, nb->most) == 0) capacity = n;
+    bytes = spti_nearby_init(&w, NULL, capacity, nb->most);
+    block = bytes ? (unsigned char *)spti_alloc(&nb->allocator, bytes) : NULL;
+    if (!block) return SPT_ERR_MEMORY;
+    spti_free(&nb->allocator, nb->block, spt_neighbours_bytes(nb));
+    nb->block = block;
+    nb->capacity = capacity;
+    return SPT_OK;
+}
+
+static spt_coord spti_nearby_at(const spti_nearby *w, int axis, spt_i32 id)
+{
+    return *(const spt_coord *)(const void *)(w->points[axis] + (size_t)id * w->stride);
+}
+
+#define SPTI_NEARBY_MIDDLE ((spt_u32)0x80000000UL) /* the cell that begins at the origin */
+
+#ifndef SPATIAL_INT
+/* Up to so many cells from the origin are all of one size; further out each doubling has half as
+   many; behind the last of MOST of them is one cell. */
+#ifdef SPATIAL_DOUBLE
+#define SPTI_NEARBY_EVEN (sizeof(double) == 4 ? 4096.0 : 134217728.0)
+#define SPTI_NEARBY_MOST (sizeof(double) == 4 ? 250 : 29)
+#define SPTI_NEARBY_LEAST 1e-153 /* distances whose squares are told from 0, */
+#define SPTI_NEARBY_LARGE 1e153  /* and from infinity */
+#else
+#define SPTI_NEARBY_EVEN (sizeof(double) == 4 ? 4096.0 : 16777216.0)
+#define SPTI_NEARBY_MOST 240
+#define SPTI_NEARBY_LEAST 1e-36
+#define SPTI_NEARBY_LARGE 1e30
+#endif
+
+SPTI_APART spt_i32 spti_nearby_beyond(spti_nearby *w, double q, spt_coord x)
+{
+    const int back = q < 0;
+    spt_i32 doublings = 0, cell;
+    if (!(x <= SPTI_COORD_MAX && -x <= SPTI_COORD_MAX)) w->bad = 1;
+    if (w->bad || !(w->scale > 0) || !(q < 0 || q > 0)) return 0;
+    if (back) q = -q;
+    while (q >= SPTI_NEARBY_EVEN * 65536 && doublings < SPTI_NEARBY_MOST)
+        q /= 65536, doublings += 16;
+    while (q >= SPTI_NEARBY_EVEN && doublings < SPTI_NEARBY_MOST) q /= 2, doublings++;
+    if (doublings >= SPTI_NEARBY_MOST) q = 0, doublings = SPTI_NEARBY_MOST + 2;
+    cell = (spt_i32)q + doublings * (spt_i32)(SPTI_NEARBY_EVEN / 2);
+    return back ? -1 - cell : cell;
+}
+
+/* The number of cells in 1, rounded down to 12 bits. What is at most the radius apart is then in
+   the same cell or in the next, however the differences were rounded. */
+static double spti_nearby_scale(double radius)
+{
+    spti_exact scale, unit = 1;
+    if (radius < SPTI_NEARBY_LEAST) radius = SPTI_NEARBY_LEAST;
+    if (radius > SPTI_NEARBY_LARGE) return 0;
+    scale = 1 / radius;
+    scale -= scale / 1024;
+    while (unit * 2 <= scale) unit *= 2;
+    while (unit > scale) unit /= 2;
+    scale = scale / unit * 2048;
+    return (double)(spt_i32)scale * (unit / 2048);
+}
+
+static void spti_nearby_scope(spti_nearby *w)
+{
+    const double limit = w->limit, infinite = (double)SPTI_COORD_MAX;
+    const double margin = limit * (double)SPTI_ROUNDING + (double)SPTI_LEAST;
+#ifdef SPATIAL_DOUBLE
+    spt_coord sample[15];
+    spt_i32 m = w->n < 15 ? w->n : 15, i;
+    int axis;
+    for (axis = 0; axis < 2; axis++) {
+        for (i = 0; i < m; i++) sample[i] = spti_nearby_at(w, axis, spti_pick(i, m, w->n));
+        spti_sort_sample(sample, m);
+        w->origin[axis] = sample[m / 2];
+    }
+#else
+    w->origin[0] = w->origin[1] = 0;
+#endif
+    w->scale = spti_nearby_scale((double)w->radius);
+    w->lower = limit > infinite ? SPTI_COORD_MAX : (spt_coord)(limit - margin);
+    w->upper = limit + margin > infinite ? spti_highest() : (spt_coord)(limit + margin);
+}
+#else
+static void spti_nearby_scope(spti_nearby *w)
+{
+    w->side = w->radius < 2 ? 2 : (spt_u32)w->radius;
+}
+#endif
+
+/* The column of an x, the row of a y. */
+SPTI_INLINE spt_u32 spti_nearby_cell(spti_nearby *w, int axis, spt_coord x)
+{
+#ifdef SPATIAL_INT
+    (void)axis;
+    return ((spt_u32)x + SPTI_NEARBY_MIDDLE) / w->side;
+#else
+#ifdef SPATIAL_DOUBLE
+    spti_exact away = x - w->origin[axis], q = away * w->scale;
+#else
+    double q = (double)x * w->scale;
+    (void)axis;
+#endif
+    if (!(q < SPTI_NEARBY_EVEN && -q < SPTI_NEARBY_EVEN))
+        return SPTI_NEARBY_MIDDLE + (spt_u32)spti_nearby_beyond(w, q, x);
+    return SPTI_NEARBY_MIDDLE + (spt_u32)((spt_i32)q - (q < 0));
+#endif
+}
+
+/* Sorts the records by so many bits of their keys. */
+static void spti_nearby_sort(spti_nearby *w, int bits)
+{
+    const int passes = (bits + w->digit - 1) / w->digit;
+    const int width = passes > 0 ? (bits + passes - 1) / passes : 0;
+    spti_record *sorted;
+    int pass;
+    for (pass = 0; pass < passes; pass++) {
+        spti_sort_pass(w->records, w->spare, w->n, pass * width, width, w->counts);
+        sorted = w->spare, w->spare = w->records, w->records = sorted;
+    }
+}
+
+/* Lists the cells of the sorted points, from 1 on, and returns how many they are. */
+static spt_i32 spti_nearby_list(spti_nearby *w, spt_u32 row, spt_u32 column, int column_bits)
+{
+    const spt_u32 mask = ((spt_u32)1 << column_bits) - 1;
+    spti_patch *patch = w->patches - 1;
+    spt_u32 r, c, last_r = 0, last_c = 0;
+    spt_i32 i, id, first = 0;
+    int other;
+    for (i = 0; i < w->n; i++) {
+        id = w->records[i].index, r = w->records[i].key;
+        w->ids[i] = id;
+        w->x[i] = spti_nearby_at(w, 0, id), w->y[i] = spti_nearby_at(w, 1, id);
+        if (column_bits > 0)
+            c = r & mask, r >>= column_bits;
+        else
+            r -= row, c = spti_nearby_cell(w, 0, w->x[i]) - column;
+        r++, c++; /* so that there are numbers below */
+        other = (r != last_r) | (c != last_c);
+        patch += other; /* without a branch, for nobody knows how many points a cell has */
+        first = other ? i : first;
+        patch->row = last_r = r, patch->column = last_c = c, patch->first = first;
+    }
+    patch[1].first = w->n;
+    return (spt_i32)(patch - w->patches) + 1;
+}
+
+/* Sorts the points by (row, column, id), at once by both if their bits fit one key. Returns the
+   number of cells. */
+static spt_i32 spti_nearby_cells(spti_nearby *w)
+{
+    spt_u32 least[2], most[2], cell;
+    int bits[2], axis;
+    spt_i32 i;
+    for (axis = 0; axis < 2; axis++) {
+        spti_record *record = axis ? w->spare : w->records;
+        least[axis] = (spt_u32)0xFFFFFFFFUL, most[axis] = 0;
+        for (i = 0; i < w->n; i++) {
+            cell = spti_nearby_cell(w, axis, spti_nearby_at(w, axis, i));
+            record[i].key = cell;
+            least[axis] = cell < least[axis] ? cell : least[axis];
+            most[axis] = cell > most[axis] ? cell : most[axis];
+        }
+        bits[axis] = spti_bits(most[axis] - least[axis]);
+    }
+    if (w->bad) return 0;
+    if (bits[0] + bits[1] < 32) {
+        bits[0] += bits[0] == 0; /* 0 means that there are two keys */
+        for (i = 0; i < w->n; i++) {
+            w->records[i].key = (w->spare[i].key - least[1]) << bits[0] |
+                                (w->records[i].key - least[0]);
+            w->records[i].index = i;
+        }
+        spti_nearby_sort(w, bits[0] + bits[1]);
+        return spti_nearby_list(w, least[1], least[0], bits[0]);
+    }
+    for (i = 0; i < w->n; i++) w->records[i].key -= least[0], w->records[i].index = i;
+    spti_nearby_sort(w, bits[0]);
+    for (i = 0; i < w->n; i++) {
+        cell = spti_nearby_cell(w, 1, spti_nearby_at(w, 1, w->records[i].index));
+        w->records[i].key = cell - least[1];
+    }
+    spti_nearby_sort(w, bits[1]);
+    return spti_nearby_list(w, (spt_u32)0, least[0], 0);
+}
+
+/* ============================================================================================== */
+/* CIRCLES                                                                                 >>circles
+
+   What of three runs of points is within the radius of each of some points. The vectors decide what
+   is clearly inside or outside of the circle, without a branch. If any was neither, what was found
+   of these points is tested again, exactly: seldom, but where points are on a grid. (Lists of
+   neighbours from sorted cells: S. Green, "Particle Simulation using CUDA", 2010.) */
+
+/* The key of a distance between two points. */
+static void spti_nearby_key(spt_coord ax, spt_coord ay, spt_coord bx, spt_coord by, spti_key *key)
+{
+#ifdef SPATIAL_INT
+    spti_gap_key(ax > bx ? SPTI_DIST(ax, bx) : SPTI_DIST(bx, ax),
+                 ay > by ? SPTI_DIST(ay, by) : SPTI_DIST(by, ay), key);
+#else
+    spti_stored x = ax - bx, y = ay - by;
+    spti_gap_key(x < 0 ? -x : x, y < 0 ? -y : y, key);
+#endif
+}
+
+static int spti_nearby_has(const spti_nearby *w, spt_i32 id, spt_i32 other)
+{
+    spti_key key;
+    spti_nearby_key(spti_nearby_at(w, 0, id), spti_nearby_at(w, 1, id),
+                    spti_nearby_at(w, 0, other), spti_nearby_at(w, 1, other), &key);
+    return !spti_key_less(&w->limit, &key);
+}
+
+#if SPTI_NEARBY_PAD > 1
+static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+#define SPTI_V_KEEP(hits, found, j) SPTI_V_PUT(hits, found, SPTI_V_INTS_SPLAT((spt_i32)(j)))
+#define SPTI_V_TURN(hits, k, n)                                                                    \
+    for (; (k) < (n); (k)++) (hits)[k] = ids[(hits)[k]]
+#define SPTI_W_KEEP(hits, found, j)                                                                \
+    SPTI_W_INTS_STORE(hits, _mm256_permutevar8x32_epi32(SPTI_W_INTS_LOAD(ids + (j)),               \
+                                                        SPTI_W_NIBBLES(found)))
+#define SPTI_W_TURN(hits, k, n) ((void)(k))
+
+/* Squares of the distances of points j, j+1, ..., as many as V has lanes, and a bit for each that
+   is above a limit. */
+#define SPTI_NEARBY_SQUARE(V, d) V##_MUL(d, d)
+#define SPTI_NEARBY_SUM(V, j)                                                                      \
+    V##_ADD(SPTI_NEARBY_SQUARE(V, V##_SUB(V##_LOAD(x + (j)), px)),                              \
+            SPTI_NEARBY_SQUARE(V, V##_SUB(V##_LOAD(y + (j)), py)))
+#define SPTI_NEARBY_ABOVE(V, sum, limit) (unsigned)V##_BITS(V##_GREATER(sum, limit))
+
+/* Finds the neighbours of points lo .. hi-1 in the runs; 0 if each is certain. */
+#define SPTI_NEARBY(name, target, V, VEC, INTS)                                                    \
+    target static unsigned name(const spti_nearby *w, spt_i32 lo, spt_i32 hi)                      \
+    {                                                                                              \
+        const VEC lower = V##_SPLAT(w->lower), upper = V##_SPLAT(w->upper);                        \
+        const INTS step = V##_INTS_SPLAT(V##_STEP), lanes = V##_INTS_LOAD(spti_lanes);             \
+        const spt_coord *x = w->x, *y = w->y;                                                      \
+        const spt_i32 *ids = w->ids, half = w->half;                                               \
+        spt_i32 *hits = w->hits, *ends = w->ends, i, j, to;                                        \
+        size_t n = 0, turned = 0;                                                                  \
+        unsigned doubt = 0;                                                                        \
+        int run, part;                                                                             \
+        for (i = lo; i < hi; i++) {                                                                \
+            const VEC px = V##_SPLAT(x[i]), py = V##_SPLAT(y[i]);                                  \
+            const INTS self = V##_INTS_SPLAT(i);                                                   \
+            for (run = 0; run < 3; run++) {                                                        \
+                INTS index, end;                                                                   \
+                j = w->from[run], to = w->to[run];                                                 \
+                if (half && j <= i) j = i + 1;                                                     \
+                index = V##_INTS_ADD(lanes, V##_INTS_SPLAT(j));                                    \
+                end = V##_INTS_SPLAT(to);                                                          \
+                for (; j < to; j += V##_STEP) {                                                    \
+                    unsigned within = (unsigned)V##_INTS_BITS(                                     \
+                        V##_INTS_BUT_ONE(index, end, self));                                       \
+                    unsigned beyond = 0, unsure = 0;                                               \
+                    for (part = 0; part < V##_STEP; part += SPTI_LANES(V)) {                       \
+                        const VEC sum = SPTI_NEARBY_SUM(V, j + part);                              \
+                        beyond |= SPTI_NEARBY_ABOVE(V, sum, upper) << part;                        \
+                        unsure |= SPTI_NEARBY_ABOVE(V, sum, lower) << part;                        \
+                    }                                                                              \
+                    within &= ~beyond;                                                             \
+                    doubt |= within & unsure;                                                      \
+                    V##_KEEP(hits + n, within, j);                                                 \
+                    n += V##_COUNT(within);                                                        \
+                    index = V##_INTS_ADD(index, step);                                             \
+                }                                                                                  \
+            }                                                                                      \
+            V##_TURN(hits, turned, n);                                                             \
+            *ends++ = (spt_i32)n;                                                                  \
+        }                                                                                          \
+        return doubt;                                                                              \
+    }
+
+SPTI_NEARBY(spti_nearby_v, SPTI_V_TARGET, SPTI_V, spti_v, spti_v_ints)
+#ifdef SPTI_HAS_W
+SPTI_NEARBY(spti_nearby_w, SPTI_W_TARGET, SPTI_W, spti_w, spti_w_ints)
+#endif
+#else
+#ifdef SPATIAL_INT
+#define SPTI_NEARBY_SPAN(a, b) ((a) > (b) ? SPTI_DIST(a, b) : SPTI_DIST(b, a))
+#endif
+
+/* 1 if points i and j are neighbours. */
+SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spt_i32 i, spt_i32 j)
+{
+    spti_key key;
+#ifdef SPATIAL_INT
+    const spt_u32 x = SPTI_NEARBY_SPAN(w->x[i], w->x[j]), y = SPTI_NEARBY_SPAN(w->y[i], w->y[j]);
+    const spt_u32 radius = (spt_u32)w->radius;
+    if (radius < 32768UL)
+        return (x <= radius) & (y <= radius) & (x * x + y * y <= radius * radius);
+    if ((x > radius) | (y > radius)) return 0;
+#endif
+    spti_nearby_key(w->x[i], w->y[i], w->x[j], w->y[j], &key);
+    return !spti_key_less(&w->limit, &key);
+}
+
+/* Finds the neighbours of points lo .. hi-1 in the runs. */
+static unsigned spti_nearby_plain(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
+{
+    spt_i32 *ends = w->ends, n = 0, i, j, to;
+    int run;
+    for (i = lo; i < hi; i++) {
+        for (run = 0; run < 3; run++) {
+            j = w->from[run], to = w->to[run];
+            if (w->half && j <= i) j = i + 1;
+            for (; j < to; j++) {
+                w->hits[n] = w->ids[j];
+                n += spti_nearby_test(w, i, j) & (i != j);
+            }
+        }
+        *ends++ = n;
+    }
+    return 0;
+}
+#endif
+
+static unsigned spti_nearby_hits(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
+{
+#if SPTI_NEARBY_PAD > 1
+    return SPTI_WIDEST(spti_nearby, (w, lo, hi));
+#else
+    return spti_nearby_plain(w, lo, hi);
+#endif
+}
+
+/* ============================================================================================== */
+/* NEIGHBOURS                                                                          >>neighbours
+
+   What is found goes to the end of the list of the ids if that has room for all that might be
+   found, else into scratch memory first: the list never grows but for what is found. Where a point
+   has more candidates than that scratch has room for, its runs are taken in pieces. */
+
+/* 1 if a comes after b. */
+static int spti_nearby_after(const spti_choice *a, const spti_choice *b)
+{
+    if (spti_key_less(&a->key, &b->key)) return 0;
+    return a->id > b->id || spti_key_less(&b->key, &a->key);
+}
+
+/* Puts a choice in a heap of n, the last of them in order on top, at place i or further down. */
+static void spti_nearby_sink(spti_choice *heap, spt_i32 n, spt_i32 i, const spti_choice *choice)
+{
+    spt_i32 child;
+    for (; (child = 2 * i + 1) < n; i = child) {
+        if (child + 1 < n && spti_nearby_after(&heap[child + 1], &heap[child])) child++;
+        if (!spti_nearby_after(&heap[child], choice)) break;
+        heap[i] = heap[child];
+    }
+    heap[i] = *choice;
+}
+
+/* Keeps the first `most` of the neighbours of a point, in order. */
+static void spti_nearby_choose(const spti_nearby *w, spt_i32 point)
+{
+    const spt_i32 id = w->ids[point];
+    spt_i32 *row = spti_list_data(w->rows) + 2 * (size_t)id, *ids = spti_list_data(w->out) + row[0];
+    spt_i32 n = SPTI_LESS(row[1], w->most), i, at;
+    spti_choice *heap = w->choices, choice;
+    for (i = 0; i < row[1]; i++) {
+        choice.id = ids[i];
+        spti_nearby_key(w->x[point], w->y[point], spti_nearby_at(w, 0, choice.id),
+                        spti_nearby_at(w, 1, choice.id), &choice.key);
+        if (i < n) {
+            heap[i] = choice;
+            for (at = i + 1 == n ? n / 2 : (spt_i32)0; at-- > 0;) {
+                choice = heap[at];
+                spti_nearby_sink(heap, n, at, &choice);
+            }
+        } else if (spti_nearby_after(&heap[0], &choice)) {
+            spti_nearby_sink(heap, n, (spt_i32)0, &choice);
+        }
+    }
+    for (i = n; i-- > 0;) {
+        choice = heap[i];
+        ids[i] = heap[0].id;
+        spti_nearby_sink(heap, i, (spt_i32)0, &choice);
+    }
+    row[1] = n;
+    w->out->count = row[0] + n;
+}
+
+/* Tests again what was found of points lo .. hi-1. */
+static void spti_nearby_sift(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
+{
+    spt_i32 *kept = w->hits, *hit = w->hits, *end, i;
+    for (i = lo; i < hi; i++) {
+        end = w->hits + w->ends[i - lo];
+        for (; hit < end; hit++)
+            if (spti_nearby_has(w, w->ids[i], *hit)) *kept++ = *hit;
+        w->ends[i - lo] = (spt_i32)(kept - w->hits);
+    }
+}
+
+/* Finds the neighbours of points lo .. hi-1 and adds them to the results. */
+static int spti_nearby_take(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
+{
+    const spt_i32 *hit = w->hits, *end;
+    spt_i32 *out, *row, i, id, other, n, swap;
+    if (spti_nearby_hits(w, lo, hi)) spti_nearby_sift(w, lo, hi);
+    n = w->ends[hi - 1 - lo];
+    out = spti_list_room(w->out, n);
+    if (!out) return SPT_ERR_MEMORY;
+    if (!w->half && out != hit) spti_copy(out, hit, (size_t)n * sizeof *out);
+    for (i = lo, n = 0; i < hi; i++) {
+        id = w->ids[i];
+        end = w->hits + w->ends[i - lo];
+        if (w->half) {
+            for (; hit < end; hit++, out += 2) {
+                other = *hit;
+                swap = -(spt_i32)(other < id) & (id ^ other);
+                out[0] = id ^ swap, out[1] = other ^ swap;
+            }
+        } else {
+            row = spti_list_data(w->rows) + 2 * (size_t)id;
+            row[1] += w->ends[i - lo] - n;
+            n = w->ends[i - lo];
+            row[0] = w->out->count + n - row[1];
+        }
+    }
+    w->out->count += w->ends[hi - 1 - lo];
+    return SPT_OK;
+}
+
+/* Finds the neighbours of a point of which the runs have more than there is room for. */
+static int spti_nearby_piecewise(spti_nearby *w, spt_i32 point)
+{
+    const spt_i32 room = SPTI_NEARBY_HITS - SPTI_NEARBY_PAD;
+    spt_i32 from[3], to[3], i;
+    int run, error = SPT_OK;
+    for (run = 0; run < 3; run++) from[run] = w->from[run], to[run] = w->to[run];
+    w->from[1] = w->to[1] = w->from[2] = w->to[2] = 0;
+    for (run = 0; run < 3; run++)
+        for (i = from[run]; i < to[run] && !error; i = w->to[0]) {
+            w->from[0] = i, w->to[0] = to[run] - i > room ? i + room : to[run];
+            error = spti_nearby_take(w, point, point + 1);
+        }
+    for (run = 0; run < 3; run++) w->from[run] = from[run], w->to[run] = to[run];
+    return error;
+}
+
+/* Finds the neighbours of the points of a cell, where the runs are. */
+static int spti_nearby_patch(spti_nearby *w, const spti_patch *patch)
+{
+    const spt_i32 end = patch[1].first;
+    spt_i32 total = 3 * SPTI_NEARBY_PAD, room, most, i, next, k;
+    int run, error = SPT_OK;
+    for (run = 0; run < 3; run++) total += w->to[run] - w->from[run];
+    SPTI_COUNT((double)total * (double)(end - patch->first));
+    for (i = patch->first; i < end && !error; i = next) {
+        room = w->half ? 0 : w->out->capacity - w->out->count;
+        w->hits = room >= total ? spti_list_data(w->out) + w->out->count : w->scratch;
+        most = (room >= total ? room : SPTI_NEARBY_HITS) / total;
+        if (most > SPTI_NEARBY_POINTS) most = SPTI_NEARBY_POINTS;
+        if (w->most > 0 && most > 1) most = 1;
+        next = most < 1 ? i + 1 : most < end - i ? i + most : end;
+        error = most < 1 ? spti_nearby_piecewise(w, i) : spti_nearby_take(w, i, next);
+        for (k = i; k < next && w->most > 0 && !error; k++) spti_nearby_choose(w, k);
+    }
+    return error;
+}
+
+/* From a cell of the list on, the first that is not before (row, column). */
+SPTI_INLINE const spti_patch *spti_nearby_seek(const spti_patch *patch, const spti_patch *end,
+                                               spt_u32 row, spt_u32 column)
+{
+    while (patch < end && (patch->row < row || (patch->row == row && patch->column < column)))
+        patch++;
+    return patch;
+}
+
+/* Finds all neighbours. */
+static int spti_nearby_walk(spti_nearby *w)
+{
+    const spti_patch *patch = w->patches, *end = patch + spti_nearby_cells(w), *at[3], *to[3];
+    int run, error = w->bad ? SPT_ERR_ARGUMENT : SPT_OK;
+    for (run = 0; run < 3; run++) at[run] = to[run] = patch;
+    for (; patch < end && !error; patch++) {
+        for (run = 0; run < 3; run++) {
+            const spt_u32 row = patch->row - 1 + (spt_u32)run;
+            at[run] = spti_nearby_seek(at[run], end, row, patch->column - 1);
+            to[run] = spti_nearby_seek(to[run], end, row, patch->column + 2);
+            w->from[run] = at[run]->first, w->to[run] = to[run]->first;
+        }
+        if (w->half) w->to[0] = w->from[0];
+        error = spti_nearby_patch(w, patch);
+    }
+    return error;
+}
+
+SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *desc)
+{
+    int error;
+    spti_zero(nb, sizeof *nb);
+    if (!desc) return SPT_OK;
+    if (desc->capacity < 0 || desc->most < 0) return SPT_ERR_ARGUMENT;
+    nb->allocator = desc->allocator;
+    nb->most = desc->most;
+    error = spti_nearby_reserve(nb, desc->capacity);
+    nb->fixed = desc->capacity > 0;
+    if (error) spti_zero(nb, sizeof *nb);
+    return error;
+}
+
+SPTI_API void spt_neighbours_free(spt_neighbours *nb)
+{
+    spti_free(&nb->allocator, nb->block, spt_neighbours_bytes(nb));
+    spti_zero(nb, sizeof *nb);
+}
+
+SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc)
+{
+    spti_nearby w;
+    if (!desc || desc->capacity <= 0 || desc->most < 0) return 0;
+    return spti_nearby_init(&w, NULL, desc->capacity, desc->most);
+}
+
+SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb)
+{
+    spti_nearby w;
+    return nb->block ? spti_nearby_init(&w, NULL, nb->capacity, nb->most) : 0;
+}
+
+/* Finds neighbours, or with half set pairs. */
+static spt_i32 spti_nearby_all(spt_neighbours *nb, spti_nearby *w, const spt_coord *x,
+                               const spt_coord *y)
+{
+    int error;
+    if (w->n < 0 || !(w->radius >= 0)) return SPT_ERR_ARGUMENT;
+#ifndef SPATIAL_INT
+    if (w->radius > SPTI_COORD_MAX) return SPT_ERR_ARGUMENT;
+#endif
+    w->points[0] = (const unsigned char *)(const void *)x;
+    w->points[1] = (const unsigned char *)(const void *)y;
+    error = spti_nearby_reserve(nb, w->n);
+    if (!error && w->rows) error = spt_intlist_reserve(w->rows, w->n);
+    if (error || w->n == 0) return error;
+    (void)spti_nearby_init(w, nb->block, nb->capacity, nb->most);
+    if (w->rows) {
+        spti_zero(spti_list_data(w->rows), (size_t)w->n * 2 * sizeof(spt_i32));
+        w->rows->count = w->n;
+    }
+    spti_gap_key((spti_dist)w->radius, (spti_dist)0, &w->limit);
+    spti_nearby_scope(w);
+    error = spti_nearby_walk(w);
+    if (!error) return w->out->count;
+    if (w->rows) w->rows->count = 0;
+    w->out->count = 0;
+    return error;
+}
+
+SPTI_API spt_i32 spt_neighbours_find(spt_neighbours *nb, const spt_coord *x, const spt_coord *y,
+                                     size_t stride, spt_i32 n, spt_coord radius, spt_intlist *rows,
+                                     spt_intlist *ids)
+{
+    spti_nearby w;
+    if (rows == ids) return SPT_ERR_ARGUMENT;
+    spt_intlist_clear(rows);
+    spt_intlist_clear(ids);
+    if (rows->fields != 2 || ids->fields != 1) return SPT_ERR_ARGUMENT;
+    w.stride = stride;
+    w.n = n, w.most = nb->most;
+    w.radius = radius;
+    w.half = w.bad = 0;
+    w.rows = rows, w.out = ids;
+    return spti_nearby_all(nb, &w, x, y);
+}
+
+SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, const spt_coord *y,
+                                      size_t stride, spt_i32 n, spt_coord radius,
+                                      spt_intlist *out)
+{
+    spti_nearby w;
+    spt_intlist_clear(out);
+    if (out->fields != 2) return SPT_ERR_ARGUMENT;
+    w.stride = stride;
+    w.n = n, w.most = 0;
+    w.radius = radius;
+    w.half = 1, w.bad = 0;
+    w.rows = NULL, w.out = out;
+    return spti_nearby_all(nb, &w, x, y);
 }
 #endif
 

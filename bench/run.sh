@@ -11,6 +11,8 @@
 #                            many windows, see bench/questions.c: of 100,000 and of 1,000,000 boxes
 #                            in some four minutes, or one measurement; printed, and of the former
 #                            the tables go into the next bench/results.md
+#   sh bench/run.sh neighbours [ROUNDS]    all neighbours of all points, see bench/neighbours.c; in
+#                            half a minute, only printed
 #   sh bench/run.sh JOB WORKLOAD BOXES [ROUNDS [BUDGET]]    one measurement, its table only printed;
 #                            for jobs see bench/jobs.h, for workloads bench/workloads.h
 #   OLD=REVISION sh bench/run.sh [quick | JOB ...]    beside the spatial.h of that git revision, in
@@ -216,6 +218,23 @@ build_questions() {
     link_program questions "$out/objects/questions.o"
 }
 
+build_neighbours() {
+    peer=bench/asked/nanoflann.cpp objects='' links='' linker=$CC flags=
+    if [ -z "$(missing_of "$peer")" ]; then
+        # shellcheck disable=SC2046,SC2086
+        compile neighbours_nanoflann '' bench/neighbours_nanoflann.cpp \
+            $(compiler_of "$peer") $CFLAGS $(peer_field "$peer" 3)
+        objects=$out/objects/neighbours_nanoflann.o linker=$CXX flags=-DNANOFLANN
+    fi
+    for source in neighbours measure; do
+        # shellcheck disable=SC2086
+        compile "$source" "$(echo bench/*.h) spatial.h" "bench/$source.c" $CC $CFLAGS $flags
+        objects="$objects $out/objects/$source.o"
+    done
+    wait
+    link_program neighbours ''
+}
+
 link_program() { # name, what it has beside the objects
     # shellcheck disable=SC2086
     $linker $CFLAGS $objects $2 -o "$out/$1" $links -lm || {
@@ -355,6 +374,10 @@ questions)
         measure_questions "$2" "$3" "${4:-7}" "${5:-1}"
     fi
     tables full
+    ;;
+neighbours)
+    build_neighbours
+    "$out/neighbours" "${2:-41}" "$SEED"
     ;;
 frames | tenth | versions | windows | updates | brute | threads)
     [ $# -ge 3 ] || usage

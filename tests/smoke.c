@@ -90,6 +90,9 @@ int SMOKE_MAIN(void);
 #if defined(SPATIAL_NO_CONTACTS) && !defined(SMOKE_NO_CONTACTS)
 #define SMOKE_NO_CONTACTS
 #endif
+#if defined(SPATIAL_NO_NEIGHBOURS) && !defined(SMOKE_NO_NEIGHBOURS)
+#define SMOKE_NO_NEIGHBOURS
+#endif
 #if defined(SPATIAL_NO_LINEAR) && defined(SPATIAL_NO_QUADTREE) && \
     defined(SPATIAL_NO_LOOSEGRID) && !defined(SMOKE_NO_INDEX)
 #define SMOKE_NO_INDEX
@@ -139,7 +142,8 @@ static int smoke_rare;  /* all pairs are looked for every so many steps */
 static int smoke_half;  /* half the width of the world, and its height, in grid steps */
 static int smoke_sizes; /* sides of boxes are less than 2^smoke_sizes grid steps */
 
-#if defined(SMOKE_LISTS) || !defined(SMOKE_NO_INTLIST) || !defined(SMOKE_NO_CONTACTS)
+#if defined(SMOKE_LISTS) || !defined(SMOKE_NO_INTLIST) || !defined(SMOKE_NO_CONTACTS) || \
+    !defined(SMOKE_NO_NEIGHBOURS)
 static spt_intlist smoke_found; /* ids */
 static spt_intlist smoke_pairs;
 #endif
@@ -175,7 +179,8 @@ static void smoke_begin_hash(void)
     smoke_mix_int(smoke_steps);
 }
 
-#if defined(SMOKE_BOXES) || !defined(SMOKE_NO_INTLIST) || !defined(SMOKE_NO_MORTON)
+#if defined(SMOKE_BOXES) || !defined(SMOKE_NO_INTLIST) || !defined(SMOKE_NO_MORTON) || \
+    !defined(SMOKE_NO_CONTACTS) || !defined(SMOKE_NO_NEIGHBOURS)
 
 /* 0 .. n-1 from the upper bits of the generator of Numerical Recipes. */
 static int smoke_draw(int n)
@@ -188,7 +193,7 @@ static int smoke_draw(int n)
 
 /* --- int list --------------------------------------------------------------------------------- */
 
-#if !defined(SMOKE_NO_INTLIST) || !defined(SMOKE_NO_CONTACTS)
+#if !defined(SMOKE_NO_INTLIST) || !defined(SMOKE_NO_CONTACTS) || !defined(SMOKE_NO_NEIGHBOURS)
 static void smoke_mix_records(const spt_intlist *list)
 {
     spt_i32 i, k;
@@ -955,6 +960,57 @@ static void smoke_contacts(void)
 
 #endif
 
+/* --- neighbours ------------------------------------------------------------------------------- */
+
+#ifndef SMOKE_NO_NEIGHBOURS
+
+#define SMOKE_FLOCK 16
+
+static spt_coord smoke_flock[2 * SMOKE_FLOCK];
+
+/* Of some of the points neighbours, then the nearest, then pairs. */
+static void smoke_neighbours_of(spt_i32 most)
+{
+    static spt_neighbours_desc desc;
+    static spt_neighbours flock;
+    int step, i;
+    desc.capacity = SMOKE_FLOCK;
+    desc.most = most;
+    desc.allocator = smoke_allocator;
+    smoke_check(spt_neighbours_init(&flock, &desc) == SPT_OK);
+    smoke_check(spt_neighbours_bytes(&flock) == spt_neighbours_bytes_for(&desc));
+    smoke_check(spt_intlist_init_with(&smoke_pairs, 2L, &smoke_allocator) == SPT_OK);
+    smoke_check(spt_intlist_init_with(&smoke_found, 1L, &smoke_allocator) == SPT_OK);
+    smoke_check(spt_intlist_reserve(&smoke_pairs, (spt_i32)(4 * SMOKE_FLOCK)) == SPT_OK);
+    smoke_check(spt_intlist_reserve(&smoke_found, (spt_i32)(8 * SMOKE_FLOCK)) == SPT_OK);
+    for (step = 0; step < smoke_steps / 8; step++) {
+        for (i = 0; i < 2 * SMOKE_FLOCK; i++)
+            smoke_flock[i] = SMOKE_AT(smoke_draw(2 * smoke_half) - smoke_half);
+        smoke_mix(spt_neighbours_find(&flock, smoke_flock, smoke_flock + 1, 2 * sizeof(spt_coord),
+                                      (spt_i32)SMOKE_FLOCK, SMOKE_AT(smoke_half / 4), &smoke_pairs,
+                                      &smoke_found));
+        smoke_mix_records(&smoke_pairs);
+        smoke_mix_records(&smoke_found);
+        smoke_mix(spt_neighbours_pairs(&flock, smoke_flock, smoke_flock + 1, 2 * sizeof(spt_coord),
+                                       (spt_i32)SMOKE_FLOCK, SMOKE_AT(smoke_half / 4),
+                                       &smoke_pairs));
+        smoke_mix_records(&smoke_pairs);
+    }
+    smoke_used = smoke_arena.used;
+    spt_intlist_free(&smoke_found);
+    spt_intlist_free(&smoke_pairs);
+    spt_neighbours_free(&flock);
+    smoke_check(smoke_arena.used == 0);
+}
+
+static void smoke_neighbours(void)
+{
+    smoke_neighbours_of(0L);
+    smoke_neighbours_of(2L);
+}
+
+#endif
+
 /* --- output ----------------------------------------------------------------------------------- */
 
 static void smoke_put(const char *text)
@@ -1046,6 +1102,9 @@ static void smoke_sections(void)
 #endif
 #ifndef SMOKE_NO_CONTACTS
     smoke_section("contacts", smoke_contacts);
+#endif
+#ifndef SMOKE_NO_NEIGHBOURS
+    smoke_section("neighbours", smoke_neighbours);
 #endif
 }
 

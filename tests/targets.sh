@@ -29,7 +29,8 @@ support=tests/targets
 hashes=$support/hashes
 plan=$PLAN # of this run alone: others may go on beside it
 skipped=77 # exit status of a row that cannot run here
-sections="intlist morton broadphase linear pairs quadtree loosegrid packed index search contacts"
+sections="intlist morton broadphase linear pairs quadtree loosegrid packed index search contacts \
+neighbours"
 warnings="-pedantic-errors -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wundef \
 -Wcast-qual -Wdouble-promotion -Werror"
 freestanding="-DSMOKE_PUTC=smoke_write -DSMOKE_MAIN=smoke_main"
@@ -178,7 +179,7 @@ only() { # sections
     *broadphase* | *linear* | *quadtree* | *loosegrid* | *packed*)
         wanted="$wanted(intlist) (morton) "
         ;;
-    *contacts*) wanted="$wanted(intlist) " ;;
+    *contacts* | *neighbours*) wanted="$wanted(intlist) " ;;
     esac
     for section in $sections; do
         name=$(echo "$section" | tr '[:lower:]' '[:upper:]')
@@ -436,9 +437,10 @@ linux_target() { # name, emulator, triple, package of the C library, more flags
 # The slow ones first, so that none is left over at the end.
 make_plan() {
     every="float double int"
-    single="intlist,morton,contacts broadphase quadtree loosegrid packed index"
+    single="intlist,morton,contacts,neighbours broadphase quadtree loosegrid packed index"
     # What has 64 KB for code, or compilers that make mistakes, is without searches.
-    apart="small intlist morton broadphase linear quadtree loosegrid packed index contacts"
+    apart="small intlist morton broadphase linear quadtree loosegrid packed index contacts \
+neighbours"
     unsearched="$apart pairs"
     # With less time for choosing registers sdcc is twice as fast, the code is a little larger, and
     # with float coordinates the loose grid makes a mistake.
@@ -457,7 +459,7 @@ make_plan() {
 'linear,pairs $single'"
     # The broadphase, the quadtree, which the index would be of, and the loose grid are more than
     # the 64 KB that there are for code.
-    # Some optimisations want more of the 128 bytes of memory.
+    # Some optimisations want more of the 128 bytes of memory, and so do the neighbours.
     target mcs51 "float int" "small intlist morton linear contacts" \
         "sdcc sdcc-ucsim" "Intel 8051, ucsim" sdcc \
         "ucsim 's51 -t8052' 'xram[0xffff]' '-mmcs51 --model-large --nogcse --noinvariant \
@@ -469,7 +471,7 @@ make_plan() {
     target dos-386 "$every" whole "gcc libc6-dev binutils dosbox" \
         "386 real mode, DOS .COM, DOSBox" gcc \
         "dos_386 'intlist,morton,broadphase,linear,pairs quadtree,loosegrid,index packed \
-search,contacts'"
+search,contacts,neighbours'"
     target windows-x64 "$every" whole "gcc-mingw-w64-x86-64-win32 wine wine64" \
         "x86-64 Windows, wine" x86_64-w64-mingw32-gcc under_wine
 

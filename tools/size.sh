@@ -86,7 +86,7 @@ has() {
 # `program` one that has int list, Morton and linear to work with: all of their functions but those
 # of not_at_work.
 all_rows="intlist morton linear_alone linear_search program linear broadphase quadtree loosegrid \
-packed_alone packed contacts everything nothing"
+packed_alone packed contacts neighbours everything nothing"
 not_at_work="check|traverse|rank|bytes|bytes_for|free|morton_box|pairs|move_many|build|kind|\
 query_many|pairs_of|within|nearest|cast|cast_all|cast_visit"
 row_title() {
@@ -110,6 +110,7 @@ left_out() {
     case $1 in
     intlist) keep=INTLIST ;;
     contacts) keep="INTLIST CONTACTS" ;;
+    neighbours) keep="INTLIST NEIGHBOURS" ;;
     morton) keep=MORTON ;;
     linear_alone | program) keep="INTLIST MORTON LINEAR" ;;
     linear_search) keep="INTLIST MORTON LINEAR SEARCH" ;;
@@ -121,7 +122,8 @@ left_out() {
     packed) keep="INTLIST MORTON BROADPHASE PACKED" ;;
     *) return ;;
     esac
-    for section in INTLIST MORTON BROADPHASE LINEAR QUADTREE LOOSEGRID PACKED SEARCH CONTACTS; do
+    for section in INTLIST MORTON BROADPHASE LINEAR QUADTREE LOOSEGRID PACKED SEARCH CONTACTS \
+        NEIGHBOURS; do
         case " $keep " in
         *" $section "*) ;;
         *) printf ' -DSPATIAL_NO_%s' "$section" ;;
@@ -140,6 +142,7 @@ present() {
     quadtree) echo spt_quadtree_init ;;
     packed*) echo spt_packed_init ;;
     contacts) echo spt_contacts_init ;;
+    neighbours) echo spt_neighbours_init ;;
     *) echo spt_loosegrid_init ;;
     esac
 }
@@ -147,7 +150,7 @@ absent() {
     case $1 in
     linear_alone | linear_search | packed_alone) echo spt_broadphase_pairs ;;
     linear) echo spt_loosegrid_init ;;
-    intlist | morton | broadphase | contacts) echo spt_insert ;;
+    intlist | morton | broadphase | contacts | neighbours) echo spt_insert ;;
     quadtree | loosegrid | packed) echo spt_linear_init ;;
     *) echo "no such function" ;;
     esac
@@ -306,6 +309,7 @@ stack_table() {
     stack_row "int list: any" intlist not
     stack_row "Morton: any" morton not
     stack_row "contacts: any" contacts not
+    stack_row "neighbours: any" neighbours not
     printf '| the largest frame of one function |'
     for target in $stack_targets; do printf ' %s |' "$(largest_frame "$target")"; done
     echo

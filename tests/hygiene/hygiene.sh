@@ -112,8 +112,8 @@ depend_on_coordinates() {
             on = 0
             match(text, /spt_[a-z0-9_]+\(/)
             name = substr(text, RSTART, RLENGTH - 1)
-            if (text ~ /spt_(coord|box|index|broadphase|visit_fn|cell_fn|[a-z]+_desc)[ ,)]/ &&
-                text !~ /spt_contacts_desc/) # of integers alone
+            if ((text ~ /spt_(coord|box|index|broadphase|visit_fn|cell_fn|[a-z]+_desc)[ ,)]/ ||
+                 text ~ /spt_neighbours /) && text !~ /spt_contacts_desc/) # of integers alone
                 print name
         }' $header | sort
 }
@@ -321,6 +321,7 @@ check_sections() {
         done
         [ $((set * 3 / 4 % 2)) -eq 0 ] || options="$options -DSPATIAL_NO_SEARCH"
         [ $((set * 5 / 8 % 2)) -eq 0 ] || options="$options -DSPATIAL_NO_CONTACTS"
+        [ $((set * 7 / 16 % 2)) -eq 0 ] || options="$options -DSPATIAL_NO_NEIGHBOURS"
         case $((set % 3)) in
         0) options="$options -DSPATIAL_INT" ;;
         1) options="$options -DSPATIAL_NO_SIMD" ;;
@@ -338,7 +339,7 @@ check_sections() {
     done
     options="-DSPATIAL_NO_LINEAR -DSPATIAL_NO_QUADTREE -DSPATIAL_NO_LOOSEGRID -DSPATIAL_NO_PACKED"
     $CC $plain $flags $options impl.c || complain "with $options"
-    others='error_string|arena_init|(box|intlist|morton|broadphase|contacts)_[a-z0-9_]+'
+    others='error_string|arena_init|(box|intlist|morton|broadphase|contacts|neighbours)_.+'
     complain_of "without a structure that keeps boxes, there are still verbs" \
         "$(symbols $visible "$OUT/o.o" | but "spt_($others)")"
 }

@@ -1,0 +1,572 @@
+/* test_neighbours.c - points within a radius of each other, compared with all against all. */
+static double work; /* points tested, the same on every machine */
+#define SPTI_COUNT(n) (work += (double)(n))
+
+#define SPATIAL_NO_LINEAR /* what is not tested here is not compiled */
+#define SPATIAL_NO_QUADTREE
+#define SPATIAL_NO_LOOSEGRID
+#define SPATIAL_NO_PACKED
+#define SPATIAL_NO_BROADPHASE
+#define SPATIAL_IMPLEMENTATION
+#include "../spatial.h"
+#include "test.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { MOST = 3000, FIELDS = 4 };
+
+#ifdef SPATIAL_INT
+#define LARGEST ((spt_coord)2147483647L)
+#define HUGE_RADIUS LARGEST
+#elif defined(SPATIAL_DOUBLE)
+#define LARGEST DBL_MAX
+#define HUGE_RADIUS DBL_MAX
+#else
+#define LARGEST FLT_MAX
+#define HUGE_RADIUS FLT_MAX
+#endif
+
+/* Points as fields of something larger; a stride of 1 to FIELDS pairs of coordinates. */
+static spt_coord field[MOST * FIELDS * 2];
+static size_t stride = 2; /* coordinates */
+static int count;         /* of points */
+static spt_coord radius;
+
+static spt_coord *point(int i)
+{
+    return &field[(size_t)i * stride];
+}
+
+static void put(int i, spt_coord x, spt_coord y)
+{
+    point(i)[0] = x, point(i)[1] = y;
+}
+
+/* ---- What is expected ------------------------------------------------------------------------ */
+
+#ifdef SPATIAL_INT
+static uint64_t span(spt_coord a, spt_coord b)
+{
+    return (uint64_t)(a > b ? (int64_t)a - b : (int64_t)b - a);
+}
+#else
+static double volatile stored; /* also where the processor has more digits than double */
+#endif
+
+/* 1 if a distance is at most another; both as a pair of points and a distance along the axes. */
+static int no_further(spt_coord ax, spt_coord ay, spt_coord bx, spt_coord by, int c, int d)
+{
+#ifdef SPATIAL_INT
+    uint64_t x = span(ax, bx), y = span(ay, by), u, v;
+    if (c < 0) u = (uint64_t)radius, v = 0;
+    else u = span(point(c)[0], point(d)[0]), v = span(point(c)[1], point(d)[1]);
+    {   /* x * x + y * y may have 65 bits */
+        const uint64_t a = x * x, b = u * u, p = a + y * y, q = b + v * v;
+        const int over = p < a, most = q < b;
+        return over != most ? over < most : p <= q;
+    }
+#else
+    spt_coord volatile x = ax - bx, y = ay - by, u = radius, v = 0;
+    double p, q;
+    if (c >= 0) u = point(c)[0] - point(d)[0], v = point(c)[1] - point(d)[1];
+    stored = (double)x * (double)x, p = stored;
+    stored = (double)y * (double)y, stored = p + stored, p = stored;
+    stored = (double)u * (double)u, q = stored;
+    stored = (double)v * (double)v, stored = q + stored, q = stored;
+#ifdef SPATIAL_DOUBLE
+    if (p < DBL_MIN && (x != 0 || y != 0)) p = DBL_MIN;
+    if (q < DBL_MIN && (u != 0 || v != 0)) q = DBL_MIN;
+#endif
+    return p <= q;
+#endif
+}
+
+static int neighbours(int a, int b)
+{
+    return no_further(point(a)[0], point(a)[1], point(b)[0], point(b)[1], -1, -1);
+}
+
+/* 1 if neighbour a of a point is to come before b. */
+static int before(int i, int a, int b)
+{
+    int a_first = no_further(point(i)[0], point(i)[1], point(a)[0], point(a)[1], i, b);
+    int b_first = no_further(point(i)[0], point(i)[1], point(b)[0], point(b)[1], i, a);
+    return a_first != b_first ? a_first : a < b;
+}
+
+/* ---- Comparing ------------------------------------------------------------------------------- */
+
+typedef struct found {
+    spt_neighbours nb;
+    spt_intlist rows, ids, pairs;
+    test_memory memory;
+} found;
+
+static void open_found(found *f, spt_i32 capacity, spt_i32 most, long fail_at)
+{
+    spt_neighbours_desc desc;
+    desc.capacity = capacity;
+    desc.most = most;
+    test_memory_open(&f->memory, &desc.allocator);
+    f->memory.fail_at = fail_at;
+    while (spt_neighbours_init(&f->nb, &desc) != SPT_OK) {
+        CHECK(f->memory.failures == 1 && f->memory.bytes == 0);
+        if (f->memory.failures != 1) exit(1);
+    }
+    CHECK(spt_neighbours_bytes_for(&desc) == spt_neighbours_bytes(&f->nb));
+    CHECK(f->memory.bytes == spt_neighbours_bytes(&f->nb));
+    CHECK(spt_intlist_init_with(&f->rows, 2, &desc.allocator) == SPT_OK);
+    CHECK(spt_intlist_init_with(&f->ids, 1, &desc.allocator) == SPT_OK);
+    CHECK(spt_intlist_init_with(&f->pairs, 2, &desc.allocator) == SPT_OK);
+}
+
+static void close_found(found *f)
+{
+    spt_intlist_free(&f->rows), spt_intlist_free(&f->ids), spt_intlist_free(&f->pairs);
+    spt_neighbours_free(&f->nb);
+    CHECK(spt_neighbours_bytes(&f->nb) == 0 && f->memory.bytes == 0);
+}
+
+static spt_i32 find(found *f)
+{
+    return spt_neighbours_find(&f->nb, field, field + 1, stride * sizeof(spt_coord), count, radius,
+                               &f->rows, &f->ids);
+}
+
+static spt_i32 find_pairs(found *f)
+{
+    return spt_neighbours_pairs(&f->nb, field, field + 1, stride * sizeof(spt_coord), count, radius,
+                                &f->pairs);
+}
+
+static char is_neighbour[MOST];
+
+/* The row of a point: `expected` neighbours, or `most` of them in order. */
+static int row_is_right(const found *f, int i, int expected, int most)
+{
+    const spt_i32 first = spt_intlist_get(&f->rows, i, 0), n = spt_intlist_get(&f->rows, i, 1);
+    const spt_i32 *ids = spt_intlist_data(&f->ids) + first;
+    int k, last, right = n == (most && expected > most ? most : expected) && first >= 0 &&
+                         first + n <= spt_intlist_count(&f->ids);
+    for (k = 0; k < n && right; k++) {
+        right = ids[k] >= 0 && ids[k] < count && is_neighbour[ids[k]] == 1;
+        if (right) is_neighbour[ids[k]] = 2;
+        if (right && most && k > 0) right = before(i, ids[k - 1], ids[k]);
+    }
+    last = n > 0 && right ? ids[n - 1] : 0;
+    for (k = 0; k < count && right && n > 0; k++) /* none that is left out is nearer */
+        if (is_neighbour[k] == 1) right = before(i, last, k);
+    return right;
+}
+
+static void compare(found *f)
+{
+    const int most = f->nb.most;
+    const spt_i32 n = find(f);
+    long ids = 0, twice = 0;
+    int i, k, expected, right = 1;
+    CHECK(n == spt_intlist_count(&f->ids));
+    if (!CHECK(spt_intlist_count(&f->rows) == count)) return;
+    for (i = 0; i < count && right; i++) {
+        for (k = 0, expected = 0; k < count; k++) {
+            is_neighbour[k] = (char)(k != i && neighbours(i, k));
+            expected += is_neighbour[k];
+        }
+        right = row_is_right(f, i, expected, most);
+        ids += most && expected > most ? most : expected;
+        twice += expected;
+    }
+    CHECK(right);
+    CHECK(!right || n == ids);
+    CHECK(find_pairs(f) == spt_intlist_count(&f->pairs));
+    CHECK(!right || 2 * (long)spt_intlist_count(&f->pairs) == twice);
+    for (i = 0, right = 1; i < spt_intlist_count(&f->pairs) && right; i++) {
+        const spt_i32 a = spt_intlist_get(&f->pairs, i, 0), b = spt_intlist_get(&f->pairs, i, 1);
+        right = a >= 0 && a < b && b < count && neighbours(a, b);
+    }
+    CHECK(right);
+}
+
+static void compare_all(void)
+{
+    static const spt_i32 most[] = {0, 1, 7, 1000000};
+    size_t m;
+    for (m = 0; m < sizeof most / sizeof *most; m++) {
+        found f;
+        open_found(&f, 0, most[m], 0);
+        compare(&f);
+        close_found(&f);
+    }
+}
+
+/* ---- Points ---------------------------------------------------------------------------------- */
+
+static spt_coord random_coord(int below)
+{
+#ifdef SPATIAL_INT
+    return (spt_coord)test_below(below * 64);
+#else
+    return (spt_coord)test_below(below * 64) / 64 + (spt_coord)test_below(64) / 8192;
+#endif
+}
+
+/* Coordinates in which 1 is as SCALE integers. */
+#ifdef SPATIAL_INT
+#define AT(x) ((spt_coord)((x) * 64))
+#else
+#define AT(x) ((spt_coord)(x))
+#endif
+
+static void set_size(int n, int step)
+{
+    count = n;
+    stride = (size_t)step;
+}
+
+static void points_anywhere(void)
+{
+    static const int counts[] = {0, 1, 2, 3, 7, 8, 9, 50, 300, 900};
+    int round, i, world;
+    for (round = 0; round < test_scale(80); round++) {
+        test_context("round", round);
+        set_size(counts[test_below(TEST_COUNT(counts))], 2 + test_below(3 * FIELDS / 2));
+        world = 1 + test_below(60);
+        for (i = 0; i < count; i++) put(i, random_coord(world) - AT(20), random_coord(world));
+        radius = random_coord(1 + test_below(12)) / (spt_coord)(1 + test_below(4));
+        compare_all();
+    }
+}
+
+static void points_in_clusters_and_lines(void)
+{
+    int round, i;
+    for (round = 0; round < test_scale(40); round++) {
+        const int vertical = test_below(2), line = test_below(2);
+        test_context("round", round);
+        set_size(600, 2);
+        for (i = 0; i < count; i++) {
+            const spt_coord along = random_coord(500), across = line ? 0 : random_coord(2);
+            const spt_coord at = line ? along : AT(50 * (i % 5)) + random_coord(2);
+            put(i, vertical ? across : at, vertical ? at : across);
+        }
+        radius = random_coord(2);
+        compare_all();
+    }
+}
+
+static void points_on_one_spot(void)
+{
+    int i;
+    set_size(1500, 2);
+    for (i = 0; i < count; i++) put(i, AT(3), AT(-4));
+    for (radius = 0; radius < AT(2); radius += AT(1)) compare_all();
+    for (i = 0; i < count; i += 2) put(i, AT(3) + AT(i % 3), AT(-4));
+    radius = AT(1);
+    compare_all();
+}
+
+/* On a grid many are exactly at the radius: 5 = |(3,4)|, 25 = |(7,24)|. */
+static void points_exactly_at_the_radius(void)
+{
+    static const int radii[] = {1, 5, 25, 0};
+    size_t r;
+    int i;
+    set_size(900, 2);
+    for (i = 0; i < count; i++) put(i, AT(i % 30), AT(i / 30));
+    for (r = 0; r < sizeof radii / sizeof *radii; r++) {
+        radius = AT(radii[r]);
+        compare_all();
+    }
+#ifndef SPATIAL_INT
+    for (i = 0; i < count; i++) put(i, (spt_coord)(i % 30) / 10, (spt_coord)(i / 30) / 10);
+    for (i = 1; i < 9; i++) {
+        radius = (spt_coord)i / 10;
+        compare_all();
+    }
+#endif
+}
+
+/* Some far away, none of which may put the others into one cell. */
+static void some_points_far_away(void)
+{
+    int round, i;
+    for (round = 0; round < test_scale(20); round++) {
+        test_context("round", round);
+        set_size(400, 2);
+        for (i = 0; i < count; i++) put(i, random_coord(30), random_coord(30));
+        for (i = 0; i < count; i += 1 + test_below(100)) {
+            const spt_coord some[] = {LARGEST, -LARGEST, LARGEST / 2, AT(100000), AT(-10000000),
+                                      LARGEST - AT(1), 1, 0};
+            put(i, some[test_below(8)], test_below(2) ? random_coord(30) : some[test_below(8)]);
+        }
+        radius = round % 4 == 0 ? HUGE_RADIUS : random_coord(4);
+        compare_all();
+        radius = HUGE_RADIUS / 2;
+        compare_all();
+    }
+}
+
+#ifndef SPATIAL_INT
+/* All sizes of coordinates and radii, down to denormal ones. */
+static void points_of_all_magnitudes(void)
+{
+#ifdef SPATIAL_DOUBLE
+    static const int least = -1074, most = 1023;
+#else
+    static const int least = -149, most = 127;
+#endif
+    int round, i;
+    for (round = 0; round < test_scale(60); round++) {
+        int from = least + test_below(most - least), to = from + test_below(most - from + 1);
+        test_context("round", round);
+        set_size(200, 2);
+        for (i = 0; i < count; i++) {
+            const int e = from + test_below(to - from + 1), f = from + test_below(to - from + 1);
+            put(i, (spt_coord)ldexp(1 + test_below(64) / 64.0, e) * (spt_coord)(test_below(3) - 1),
+                (spt_coord)ldexp(1 + test_below(64) / 64.0, f) * (spt_coord)(test_below(3) - 1));
+        }
+        radius = (spt_coord)ldexp(1, from + test_below(to - from + 1));
+        compare_all();
+    }
+}
+
+/* Two points about a radius apart, wherever they are. */
+static void pairs_of_points_at_a_boundary(void)
+{
+    int round, i;
+    for (round = 0; round < test_scale(300); round++) {
+        spt_coord x = random_coord(100000) - 40000, y = random_coord(10) - 5;
+        test_context("round", round);
+        set_size(40, 2);
+        radius = random_coord(3) + (spt_coord)ldexp(1, -test_below(30));
+        for (i = 0; i < count; i += 2) {
+            const spt_coord volatile other = x + radius;
+            put(i, x, y);
+            put(i + 1, other + (spt_coord)(test_below(3) - 1) * x / 8388608, y);
+            x += radius * (spt_coord)7.3, y = test_below(3) ? y : -y;
+        }
+        compare_all();
+    }
+}
+#endif
+
+/* ---- Errors and memory ----------------------------------------------------------------------- */
+
+static void both_empty(found *f, spt_i32 error)
+{
+    const spt_i32 seven[2] = {7, 7};
+    spt_intlist_push(&f->rows, seven), spt_intlist_push(&f->ids, seven);
+    spt_intlist_push(&f->pairs, seven);
+    CHECK(find(f) == error);
+    CHECK(find_pairs(f) == error);
+    CHECK(spt_intlist_count(&f->rows) == 0 && spt_intlist_count(&f->ids) == 0);
+    CHECK(spt_intlist_count(&f->pairs) == 0);
+}
+
+static void errors_leave_the_lists_empty(void)
+{
+    spt_neighbours_desc desc;
+    spt_neighbours nb;
+    found f;
+    int i;
+    memset(&desc, 0, sizeof desc);
+    desc.capacity = -1;
+    CHECK(spt_neighbours_init(&nb, &desc) == SPT_ERR_ARGUMENT);
+    CHECK(spt_neighbours_bytes_for(&desc) == 0 && spt_neighbours_bytes_for(NULL) == 0);
+    desc.capacity = 0, desc.most = -1;
+    CHECK(spt_neighbours_init(&nb, &desc) == SPT_ERR_ARGUMENT);
+    spt_neighbours_free(&nb);
+    open_found(&f, 10, 0, 0);
+    set_size(8, 2);
+    for (i = 0; i < count; i++) put(i, AT(i), 0);
+    radius = -1;
+    both_empty(&f, SPT_ERR_ARGUMENT);
+    radius = AT(2);
+    count = -1;
+    both_empty(&f, SPT_ERR_ARGUMENT);
+    count = 11;
+    both_empty(&f, SPT_ERR_FULL);
+    count = 10;
+#ifndef SPATIAL_INT
+    for (i = 0; i < 6; i++) {
+        const spt_coord good = point(i)[i % 2];
+        const spt_coord volatile huge = LARGEST, infinity = huge * 2;
+        const spt_coord bad = i < 2 ? infinity : i < 4 ? -infinity : infinity - infinity;
+        point(i)[i % 2] = bad;
+        both_empty(&f, SPT_ERR_ARGUMENT);
+        point(i)[i % 2] = good;
+        radius = bad;
+        both_empty(&f, SPT_ERR_ARGUMENT);
+        radius = AT(2);
+    }
+#endif
+    CHECK(spt_neighbours_find(&f.nb, field, field + 1, 8, 3, radius, &f.ids, &f.rows) ==
+          SPT_ERR_ARGUMENT);
+    CHECK(spt_neighbours_find(&f.nb, field, field + 1, 8, 3, radius, &f.ids, &f.ids) ==
+          SPT_ERR_ARGUMENT);
+    CHECK(spt_neighbours_pairs(&f.nb, field, field + 1, 8, 3, radius, &f.ids) == SPT_ERR_ARGUMENT);
+    compare(&f);
+    close_found(&f);
+}
+
+static void every_allocation_may_fail_once(void)
+{
+    long at;
+    int i, failed = 1;
+    set_size(500, 2);
+    for (i = 0; i < count; i++) put(i, random_coord(20), random_coord(20));
+    radius = AT(2);
+    for (at = 1; failed; at++) {
+        found f;
+        spt_i32 n;
+        open_found(&f, at % 3 == 0 ? 500 : 0, 0, at);
+        n = find(&f);
+        if (n < 0) {
+            CHECK(n == SPT_ERR_MEMORY && f.memory.failures == 1);
+            CHECK(spt_intlist_count(&f.rows) == 0 && spt_intlist_count(&f.ids) == 0);
+        }
+        n = find_pairs(&f);
+        if (n < 0) CHECK(n == SPT_ERR_MEMORY && spt_intlist_count(&f.pairs) == 0);
+        compare(&f);
+        failed = f.memory.failures > 0;
+        close_found(&f);
+    }
+}
+
+static void nothing_is_allocated_once_warm(void)
+{
+    int i, round;
+    long calls = 0;
+    found f;
+    open_found(&f, 0, 0, 0);
+    set_size(800, 2);
+    for (i = 0; i < count; i++) put(i, random_coord(20), random_coord(20));
+    for (round = 0; round < 4; round++) {
+        radius = round > 1 ? AT(1) : AT(2);
+        find(&f);
+        find_pairs(&f);
+        if (round == 0) calls = f.memory.calls;
+        CHECK(f.memory.calls == calls);
+    }
+    close_found(&f);
+}
+
+static void a_fixed_capacity_takes_what_bytes_for_tells(void)
+{
+    static double buffer[20000];
+    spt_neighbours_desc desc;
+    spt_arena arena;
+    found f;
+    memset(&desc, 0, sizeof desc);
+    desc.capacity = 300;
+    spt_arena_init(&arena, buffer, spt_neighbours_bytes_for(&desc), &desc.allocator);
+    open_found(&f, 0, 0, 0);
+    CHECK(spt_neighbours_init(&f.nb, &desc) == SPT_OK);
+    CHECK(arena.used == arena.size);
+    for (set_size(300, 2); count > 0; count -= 100) {
+        int i;
+        for (i = 0; i < count; i++) put(i, random_coord(20), random_coord(20));
+        radius = AT(1);
+        compare(&f);
+    }
+    close_found(&f);
+}
+
+/* ---- Work and order -------------------------------------------------------------------------- */
+
+enum { MANY = 20000 };
+static spt_coord many[2 * MANY];
+
+/* How many tests there are for each point and each that is found. */
+static double tests_of(int n, spt_coord r)
+{
+    spt_neighbours nb;
+    spt_intlist pairs;
+    double found_pairs;
+    CHECK(spt_neighbours_init(&nb, NULL) == SPT_OK);
+    CHECK(spt_intlist_init(&pairs, 2) == SPT_OK);
+    work = 0;
+    found_pairs = spt_neighbours_pairs(&nb, many, many + 1, 2 * sizeof *many, n, r, &pairs);
+    CHECK(found_pairs >= 0);
+    spt_intlist_free(&pairs);
+    spt_neighbours_free(&nb);
+    return work / (n + 2 * found_pairs);
+}
+
+static spt_coord fine(int n)
+{
+#ifdef SPATIAL_INT
+    return (spt_coord)test_below(n << 16);
+#else
+    return (spt_coord)test_below(1 << 24) / (1 << 24) * (spt_coord)n;
+#endif
+}
+
+#ifdef SPATIAL_INT
+#define FINE(x) ((spt_coord)((x) * 65536))
+#else
+#define FINE(x) ((spt_coord)(x))
+#endif
+
+/* What is tested is in proportion to points and pairs: also with outliers, and in clusters that are
+   far from each other. */
+static void work_is_in_proportion(void)
+{
+    const spt_coord away = LARGEST / 4;
+    int i;
+    for (i = 0; i < MANY; i++) many[2 * i] = fine(140), many[2 * i + 1] = fine(140);
+    CHECK(tests_of(MANY, FINE(1)) < 40);
+    for (i = 0; i < MANY; i += 997) many[2 * i] = i % 2 ? away : -away, many[2 * i + 1] = away;
+    CHECK(tests_of(MANY, FINE(1)) < 40);
+    for (i = 0; i < MANY; i++) many[2 * i] = fine(10) + FINE(1000) * (spt_coord)(i % 20);
+    CHECK(tests_of(MANY, FINE(1)) < 40);
+    CHECK(tests_of(MANY, FINE(0.001)) < 40);
+    for (i = 0; i < MANY; i++) many[2 * i] = fine(10000), many[2 * i + 1] = FINE(0.5);
+    CHECK(tests_of(MANY, FINE(0.25)) < 40);
+    for (i = 0; i < MANY; i++) many[2 * i] = FINE(3), many[2 * i + 1] = FINE(5);
+    many[7] = FINE(77);
+    CHECK(tests_of(1500, 0) < 40);
+}
+
+/* The same ids in the same order, with every compiler, with and without vectors. */
+static void the_order_is_the_same_everywhere(void)
+{
+    uint32_t hash = 1;
+    found f;
+    int i;
+    open_found(&f, 0, 0, 0);
+    set_size(900, 2);
+    for (i = 0; i < count; i++) put(i, random_coord(20) - AT(9), random_coord(20));
+    radius = AT(1.5);
+    CHECK(find(&f) > 0);
+    hash = test_hash(hash, spt_intlist_data(&f.rows), (size_t)count * 8);
+    hash = test_hash(hash, spt_intlist_data(&f.ids), (size_t)spt_intlist_count(&f.ids) * 4);
+    CHECK(find_pairs(&f) > 0);
+    hash = test_hash(hash, spt_intlist_data(&f.pairs), (size_t)spt_intlist_count(&f.pairs) * 8);
+    if (getenv("SHOW")) printf("%08lX\n", (unsigned long)hash);
+    close_found(&f);
+}
+
+static const test_case tests[] = {
+    TEST(points_anywhere),
+    TEST(points_in_clusters_and_lines),
+    TEST(points_on_one_spot),
+    TEST(points_exactly_at_the_radius),
+    TEST(some_points_far_away),
+#ifndef SPATIAL_INT
+    TEST(points_of_all_magnitudes),
+    TEST(pairs_of_points_at_a_boundary),
+#endif
+    TEST(errors_leave_the_lists_empty),
+    TEST(every_allocation_may_fail_once),
+    TEST(nothing_is_allocated_once_warm),
+    TEST(a_fixed_capacity_takes_what_bytes_for_tells),
+    TEST(work_is_in_proportion),
+    TEST(the_order_is_the_same_everywhere),
+};
+
+int main(int argc, char **argv)
+{
+    return test_main(argc, argv, tests, TEST_COUNT(tests));
+}
