@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds conflicts.c and zones.c for a Cortex-M3 without libc or heap, runs them in qemu and
 # compares what they print with expected_*.txt; then the same with the compiler of this machine,
-# which also makes the map of zones.c; and zones.c has to refuse maps that are not as they should be.
+# which also makes the map of zones.c; last, zones.c has to refuse two maps that were spoiled.
 #
 #   sh examples/firmware/run.sh
 #
