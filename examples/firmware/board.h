@@ -1,5 +1,6 @@
-/* board.h - what conflicts.c needs of the machine that it runs on: text out, and the depth of the
-   stack. A hosted compiler has the first from <stdio.h>; on the board both are in startup.c. */
+/* board.h - what the programs here need of the machine that they run on: text out, and the depth
+   of the stack. A hosted compiler has the first from <stdio.h>; on the board both are in
+   startup.c. */
 #ifndef BOARD_H
 #define BOARD_H
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Builds conflicts.c for a Cortex-M3 without libc or heap, runs it in qemu and compares what it
-# prints with expected.txt; then the same with the compiler of this machine.
+# Builds conflicts.c and zones.c for a Cortex-M3 without libc or heap, runs them in qemu and
+# compares what they print with expected_*.txt; then the same with the compiler of this machine,
+# which also makes the map of zones.c; last, zones.c has to refuse two maps that were spoiled.
 #
 #   sh examples/firmware/run.sh
 #
@@ -41,43 +42,85 @@ print_size() {
         END { printf "      functions of spatial.h in it that were not inlined: %d bytes\n", n }'
 }
 
+# on_the_board NAME: of the program.
 on_the_board() {
     has "$arm" || { skip "Cortex-M3: needs the Debian package gcc-arm-none-eabi"; return; }
     # shellcheck disable=SC2086 # lists of words
     $arm $warnings -ffreestanding -nostdlib -ffunction-sections -fdata-sections \
-        -fno-tree-loop-distribute-patterns -Wl,--gc-sections -T "$source/mps2.ld" \
-        -o "$OUT/conflicts.elf" "$source/startup.c" "$source/conflicts.c" -lgcc ||
-        { fail "Cortex-M3: build"; return; }
-    pass "Cortex-M3: build"
-    print_size "$OUT/conflicts.elf"
+        -fno-tree-loop-distribute-patterns -Wl,--gc-sections -T "$source/mps2.ld" -I "$OUT" \
+        -o "$OUT/$1.elf" "$source/startup.c" "$source/$1.c" -lgcc ||
+        { fail "$1, Cortex-M3: build"; return; }
+    pass "$1, Cortex-M3: build"
+    print_size "$OUT/$1.elf"
     has qemu-system-arm ||
         { skip "Cortex-M3: run needs the Debian package qemu-system-arm"; return; }
     qemu-system-arm -M mps2-an385 -display none -monitor none -serial none \
         -chardev stdio,id=c -semihosting-config enable=on,target=native,chardev=c \
-        -kernel "$OUT/conflicts.elf" </dev/null >"$OUT/board.txt"
+        -kernel "$OUT/$1.elf" </dev/null >"$OUT/$1.board.txt"
     status=$?
-    cat "$OUT/board.txt"
-    [ "$status" -eq 0 ] || { fail "Cortex-M3: exit status $status"; return; }
-    grep -v '^stack ' "$OUT/board.txt" >"$OUT/actual.txt" # it is the compiler's choice
-    same "Cortex-M3: prints what expected.txt promises" "$source/expected.txt" "$OUT/actual.txt"
+    cat "$OUT/$1.board.txt"
+    [ "$status" -eq 0 ] || { fail "$1, Cortex-M3: exit status $status"; return; }
+    grep -v '^stack ' "$OUT/$1.board.txt" >"$OUT/actual.txt" # it is the compiler's choice
+    same "$1, Cortex-M3: prints what expected_$1.txt promises" "$source/expected_$1.txt" \
+        "$OUT/actual.txt"
 }
 
+# at_home NAME
 at_home() {
-    has "$CC" || { skip "native: no compiler named ${CC%% *}; Debian has gcc"; return; }
     # shellcheck disable=SC2086
-    if ! $CC $CFLAGS -o "$OUT/conflicts" "$source/conflicts.c" ||
-        ! "$OUT/conflicts" >"$OUT/native.txt"; then
-        fail native
+    if ! $CC $CFLAGS -I "$OUT" -o "$OUT/$1" "$source/$1.c" ||
+        ! "$OUT/$1" >"$OUT/$1.native.txt"; then
+        fail "$1, native"
         return
     fi
-    figures "$source/expected.txt" >"$OUT/expected.txt"
-    figures "$OUT/native.txt" >"$OUT/actual.txt"
-    same "native: the same figures" "$OUT/expected.txt" "$OUT/actual.txt"
+    figures "$source/expected_$1.txt" >"$OUT/expected.txt"
+    figures "$OUT/$1.native.txt" >"$OUT/actual.txt"
+    same "$1, native: the same figures" "$OUT/expected.txt" "$OUT/actual.txt"
+}
+
+# The map of zones.c as a C array, made of zones.txt by the command line tool.
+make_map() {
+    # shellcheck disable=SC2086
+    $CC $CFLAGS -o "$OUT/spatial" tools/spatial.c -lm &&
+        "$OUT/spatial" pack --c-array zones_map "$source/zones.txt" "$OUT/zones_map.h"
+}
+
+# refused TITLE: zones.c says so of the map in $OUT/refused, and ends.
+refused() {
+    # shellcheck disable=SC2086
+    $CC $CFLAGS -I "$OUT/refused" -o "$OUT/refused/zones" "$source/zones.c" ||
+        { fail "zones, native: $1"; return; }
+    "$OUT/refused/zones" >"$OUT/refused/raw.txt"
+    status=$?
+    [ "$status" -eq 1 ] || { fail "zones, native: $1, exit status $status"; return; }
+    echo "the map is refused: no image, or one of another kind of machine" >"$OUT/expected.txt"
+    tr -d '\r' <"$OUT/refused/raw.txt" >"$OUT/actual.txt"
+    same "zones, native: $1 is refused" "$OUT/expected.txt" "$OUT/actual.txt"
+}
+
+refused_maps() {
+    mkdir -p "$OUT/refused" || exit 1
+    sed 's/0x\(..\)\(..\)\(..\)\(..\)UL/0x\4\3\2\1UL/g' "$OUT/zones_map.h" \
+        >"$OUT/refused/zones_map.h"
+    refused "a map in the other order of bytes"
+    { sed 's/\[[0-9]*\]/[]/; 100q' "$OUT/zones_map.h" && echo '};'; } >"$OUT/refused/zones_map.h"
+    refused "a map that is cut off"
 }
 
 mkdir -p "$OUT" || exit 1
-on_the_board
-at_home
+on_the_board conflicts
+if ! has "$CC"; then
+    skip "native, and zones: no compiler named ${CC%% *}; Debian has gcc"
+else
+    at_home conflicts
+    if make_map; then
+        on_the_board zones
+        at_home zones
+        refused_maps
+    else
+        fail "zones: no map made of zones.txt"
+    fi
+fi
 rm -f "$OUT/expected.txt" "$OUT/actual.txt"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ] || exit 1
