@@ -9985,7 +9985,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    0.6.0  not released  one type, spt_index; elements in chunks: windows several times as fast;
                       results replace what the list held; pairs in about half the time: swept
                       leaves; parts for threads; circles, the nearest, rays, moving boxes, filters;
-                      pairs of what has moved, contacts; images of what is packed
+                      pairs of what has moved, contacts, neighbours; images of what is
+                      packed
    0.5.0  2026-11-20  packed: windows in boxes that stand still; move_many
    0.4.0  2026-11-20  pairs in half the time: AVX2 at run time, hits without branches; the same API
    0.3.0  2026-11-20  small machines: sections can be left out, scratch of pairs in the structure
