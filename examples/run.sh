@@ -169,6 +169,7 @@ check_quickstart
 check_agents
 check_program counties
 check_program shooter --svg "$OUT/shooter.svg"
+check_program boids --svg "$OUT/boids.svg"
 check_parts
 check_machine firmware
 check_machine dos
@@ -180,7 +181,9 @@ if [ "$failed" -eq 0 ]; then
     echo "their pairs."
     for structure in $structures; do echo "          $OUT/$structure.svg"; done
     echo "and, what a camera sees of a game: $OUT/shooter.svg"
+    echo "and, boids coloured by where they fly: $OUT/boids.svg"
     echo "Then try: $OUT/agents --agents 20000     (and --help)"
+    echo "          $OUT/boids --frames 400 --svg $OUT/boids.svg"
     echo "          $OUT/counties --county 36061"
     echo
 fi
