@@ -3682,7 +3682,7 @@ static void spti_tree_init(spti_tree *tree, spt_i32 *starts, const spti_soa *sam
         origin[a] = 0;
         extent[a] = m > 0 ? spti_extent(min[a], max[a], m, &origin[a]) : 0;
         size[a] = (spt_u32)1 << 16;
-        if (extent[a] > 0)
+        if (m > 0 && extent[a] > 0)
             size[a] = spti_mean_size(axes[a], origin[a], extent[a], min[a], max[a], m);
     }
     do {
@@ -3923,6 +3923,7 @@ static void spti_leaf_sort(const spti_walk *w, const spti_range *ranges, spti_st
     spt_i32 total;
     int s;
     for (;; stripes->bits[1]--) { /* fewer stripes, if the sample was wrong */
+        SPATIAL_ASSERT(stripes->bits[0] >= 0 && stripes->bits[1] >= 0);
         spti_axis_init(across ? &stripes->map.y : &stripes->map.x, stripes->origin[across],
                        stripes->extent[across], stripes->bits[1]);
         for (s = 0, total = 0; s < w->sets; s++)
@@ -4002,7 +4003,7 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
     sweep.soa = &w->soa;
     sweep.spans = w->spans;
     sweep.budget = n * (n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL);
-    for (s = 0; s < w->sets && !error; s++) {
+    for (s = 0; s < 2 && s < w->sets && !error; s++) {
         sweep.lo = ends[s], sweep.hi = ends[s + 1];
         sweep.starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
         sweep.stops = w->stops[w->sets - 1 - s] + 1;
@@ -6905,7 +6906,7 @@ SPTI_API void spt_clear(spt_index *x)
 {
     spt_i32 i;
     if (!x->kind) return;
-    for (i = 0; i < x->size; i++) x->slots[i] = SPT_NONE;
+    for (i = 0; x->slots && i < x->size; i++) x->slots[i] = SPT_NONE;
     spti_pool_reset(&x->pool);
     x->untidy = x->waited = 0;
     x->count = 0;
@@ -7636,13 +7637,15 @@ static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
 {
     spti_layout l;
-    return spti_layout_bytes(&l, spti_linear_layout(desc, &l));
+    const int error = spti_linear_layout(desc, &l);
+    return spti_layout_bytes(&l, error);
 }
 
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
 {
     spti_layout l;
-    int error = spti_index_init(x, &spti_linear_kind, &l, spti_linear_layout(desc, &l));
+    int error = spti_linear_layout(desc, &l);
+    error = spti_index_init(x, &spti_linear_kind, &l, error);
     if (error) return error;
     x->as.linear.grids = desc->grids;
     x->as.linear.auto_levels = desc->levels == 0;
@@ -8012,14 +8015,16 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
 {
     spti_layout l;
-    return spti_layout_bytes(&l, spti_quadtree_layout(desc, &l));
+    const int error = spti_quadtree_layout(desc, &l);
+    return spti_layout_bytes(&l, error);
 }
 
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 {
     spti_quadtree *tree = &x->as.quadtree;
     spti_layout l;
-    int error = spti_index_init(x, &spti_quadtree_kind, &l, spti_quadtree_layout(desc, &l));
+    int error = spti_quadtree_layout(desc, &l);
+    error = spti_index_init(x, &spti_quadtree_kind, &l, error);
     if (error) return error;
     tree->leaf_capacity = SPTI_LEAF_CAPACITY(desc);
     tree->max_depth = l.columns;
@@ -8228,7 +8233,8 @@ static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc)
 {
     spti_layout l;
-    return spti_layout_bytes(&l, spti_loosegrid_layout(desc, &l));
+    const int error = spti_loosegrid_layout(desc, &l);
+    return spti_layout_bytes(&l, error);
 }
 
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
@@ -8237,7 +8243,8 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
     const spt_box *b = &x->bounds;
     spti_layout l;
     spt_i32 large;
-    int error = spti_index_init(x, &spti_loosegrid_kind, &l, spti_loosegrid_layout(desc, &l));
+    int error = spti_loosegrid_layout(desc, &l);
+    error = spti_index_init(x, &spti_loosegrid_kind, &l, error);
     if (error) return error;
     large = desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
     grid->large_width = spti_cells_wide(SPTI_DIST(b->max_x, b->min_x), l.columns, large);
@@ -8685,13 +8692,15 @@ static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
 SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc)
 {
     spti_layout l;
-    return spti_layout_bytes(&l, spti_packed_layout(desc, &l));
+    const int error = spti_packed_layout(desc, &l);
+    return spti_layout_bytes(&l, error);
 }
 
 SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc)
 {
     spti_layout l;
-    int error = spti_index_init(x, &spti_packed_kind, &l, spti_packed_layout(desc, &l));
+    int error = spti_packed_layout(desc, &l);
+    error = spti_index_init(x, &spti_packed_kind, &l, error);
     if (!error) x->as.packed.capacity = l.capacity;
     return error;
 }
@@ -9038,22 +9047,22 @@ static spt_i32 spti_contacts_grown(spt_i32 have, spt_i32 need)
 /* Makes room for so many ids and pairs. */
 static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
 {
-    spt_contacts grown;
+    const size_t old_bytes = spt_contacts_bytes(c), kept = (size_t)c->pairs * 2 * sizeof(spt_i32);
+    spt_i32 *old = c->block, *block;
+    const spt_i32 *old_pairs = old ? spti_contacts_pairs(c, 0) : NULL;
     size_t bytes;
     if (ids <= c->most_ids && pairs <= c->most_pairs) return SPT_OK;
     if (c->fixed) return SPT_ERR_FULL;
-    grown = *c;
-    grown.most_ids = spti_contacts_grown(c->most_ids, ids);
-    grown.most_pairs = spti_contacts_grown(c->most_pairs, pairs);
-    bytes = spti_contacts_block(grown.most_ids, grown.most_pairs);
-    grown.block = bytes ? (spt_i32 *)spti_resize(&c->allocator, NULL, 0, bytes) : NULL;
-    if (!grown.block) return SPT_ERR_MEMORY;
-    grown.listed = 0;
-    if (c->pairs > 0)
-        spti_copy(spti_contacts_pairs(&grown, 0), spti_contacts_pairs(c, 0),
-                  (size_t)c->pairs * 2 * sizeof(spt_i32));
-    spti_free(&c->allocator, c->block, spt_contacts_bytes(c));
-    *c = grown;
+    ids = spti_contacts_grown(c->most_ids, ids);
+    pairs = spti_contacts_grown(c->most_pairs, pairs);
+    bytes = spti_contacts_block(ids, pairs);
+    block = bytes ? (spt_i32 *)spti_resize(&c->allocator, NULL, 0, bytes) : NULL;
+    if (!block) return SPT_ERR_MEMORY;
+    c->block = block;
+    c->most_ids = ids, c->most_pairs = pairs;
+    c->listed = 0;
+    if (old) spti_copy(spti_contacts_pairs(c, 0), old_pairs, kept);
+    spti_free(&c->allocator, old, old_bytes);
     return SPT_OK;
 }
 
@@ -9160,7 +9169,7 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c)
 SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, spt_intlist *began,
                                      spt_intlist *ended)
 {
-    const spt_i32 n = pairs->count;
+    const spt_i32 n = pairs->count, before = c->block ? c->pairs : 0;
     spt_i32 *old, *next, ids, i;
     int error;
     if (began == pairs || ended == pairs || (began && began == ended)) return SPT_ERR_ARGUMENT;
@@ -9171,15 +9180,17 @@ SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, 
     error = spti_contacts_ids(pairs, &ids);
     if (!error) error = spti_contacts_reserve(c, ids, n);
     if (error) return error;
+    SPATIAL_ASSERT(c->block); /* there is at least one id */
     old = spti_contacts_pairs(c, 0), next = spti_contacts_pairs(c, 1);
     c->listed = 0;
     spti_contacts_sort(c->block, ids, spt_intlist_data(pairs), spti_contacts_room(c), n, 1);
     spti_contacts_sort(c->block, ids, spti_contacts_room(c), next, n, 0);
-    for (i = 1; i < n && !error; i++)
-        if (next[2 * i] == next[2 * i - 2] && next[2 * i + 1] == next[2 * i - 1])
-            error = SPT_ERR_ID;
+    for (i = 1; i < n && !error; i++) {
+        const spt_i32 *p = next + 2 * (size_t)i;
+        if (p[0] == p[-2] && p[1] == p[-1]) error = SPT_ERR_ID; /* NOLINT: sort has written them */
+    }
     if (!error)
-        error = spti_contacts_compare(old, old + 2 * (size_t)c->pairs, next, next + 2 * (size_t)n,
+        error = spti_contacts_compare(old, old + 2 * (size_t)before, next, next + 2 * (size_t)n,
                                       began, ended);
     if (error) {
         if (began) began->count = 0;
@@ -9455,7 +9466,7 @@ static void spti_nearby_scope(spti_nearby *w)
     const double limit = w->limit, infinite = (double)SPTI_COORD_MAX;
     const double margin = limit * (double)SPTI_ROUNDING + (double)SPTI_LEAST;
 #ifdef SPATIAL_DOUBLE
-    spt_coord sample[15];
+    spt_coord sample[15] = {0};
     spt_i32 m = w->n < 15 ? w->n : 15, i;
     int axis;
     for (axis = 0; axis < 2; axis++) {
@@ -9926,7 +9937,6 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, spti_nearby *w, const spt_coo
     w->points[0] = (const unsigned char *)(const void *)x;
     w->points[1] = (const unsigned char *)(const void *)y;
     error = spti_nearby_reserve(nb, w->n);
-    if (!error && w->rows) error = spt_intlist_reserve(w->rows, w->n);
     if (error || w->n == 0) return error;
     (void)spti_nearby_init(w, nb->block, nb->capacity, nb->most);
     if (w->rows) {
@@ -9947,10 +9957,14 @@ SPTI_API spt_i32 spt_neighbours_find(spt_neighbours *nb, const spt_coord *x, con
                                      spt_intlist *ids)
 {
     spti_nearby w;
+    int error;
     if (rows == ids) return SPT_ERR_ARGUMENT;
     spt_intlist_clear(rows);
     spt_intlist_clear(ids);
     if (rows->fields != 2 || ids->fields != 1) return SPT_ERR_ARGUMENT;
+    error = spt_intlist_reserve(rows, nb->fixed && n > nb->capacity ? (spt_i32)0 : n);
+    if (error) return error;
+    spti_zero(&w, sizeof w);
     w.stride = stride;
     w.n = n, w.most = nb->most;
     w.radius = radius;
@@ -9966,6 +9980,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
     spti_nearby w;
     spt_intlist_clear(out);
     if (out->fields != 2) return SPT_ERR_ARGUMENT;
+    spti_zero(&w, sizeof w);
     w.stride = stride;
     w.n = n, w.most = 0;
     w.radius = radius;

@@ -838,7 +838,7 @@ static void write_array(FILE *file, const char *name, const unsigned char *data,
 static void run_pack(const options *o, engine *e, input *in, frame *f)
 {
     const void *data;
-    size_t bytes;
+    size_t bytes = 0;
     unsigned long k;
     FILE *file;
 
@@ -1282,14 +1282,14 @@ static const char *option_value(char **argv, int *at, const char *name)
 static int option_numbers(char **argv, int *at, const char *name, token *values, int count)
 {
     const char *value = option_value(argv, at, name);
-    int i;
+    int i = 0;
 
     if (value == NULL) return 0;
-    for (i = 0; i < count && value != NULL; i++) {
+    do {
         values[i].text = value;
         values[i].length = strlen(value);
-        if (i + 1 < count) value = argv[++*at];
-    }
+        value = ++i < count ? argv[++*at] : NULL;
+    } while (value != NULL);
     if (i < count) die("%s needs %d values", name, count);
     return count;
 }
