@@ -561,7 +561,7 @@ static spt_i32 run_frame(world *w, finder *f, findings *found, double *ms)
 /* All frames, with a line every tenth. Returns the number of pairs in all, or an error. */
 static double run_frames(world *w, const options *o, finder *f, double **times)
 {
-    findings found;
+    static findings found; /* some kilobytes */
     double total = 0; /* exact up to 2^53 */
     spt_i32 frame, pairs = 0;
 

@@ -154,7 +154,7 @@ static void quote(const token *t, char quoted[QUOTE_SIZE])
 /* Reads a coordinate. Returns NULL, or what is wrong with it. */
 static const char *read_coordinate(const token *t, int finite, spt_coord *value)
 {
-    if (!is_number(t)) return "is not a number";
+    if (t->text == NULL || !is_number(t)) return "is not a number";
     if (finite && !is_decimal(t)) return "is not finite";
     if (is_word(t, "nan")) return "has no place in a box";
     *value = strtof(t->text, NULL);
