@@ -310,39 +310,39 @@ $not_everything_cxx"
         row hygiene_$check@clang clang "hygiene $check clang none"
     done
 
-    config @gcc-c99-O0 gcc 20 "" "gcc -std=c99 -O0 $warnings"
+    config @gcc-c99-O0 gcc 40 "" "gcc -std=c99 -O0 $warnings"
     config @gcc-c11-Os-int gcc 20 "" "gcc -std=c11 -Os -DSPATIAL_INT $warnings"
     config @gcc-c11-O2-double gcc 4 "" "gcc -std=c11 -O2 -DSPATIAL_DOUBLE $warnings"
     config @gcc-gnu11-O3-fma "gcc ?fma" 4 "" "gcc -std=gnu11 -O3 -march=native -ffp-contract=fast"
     config @clang-c99-O2 clang 4 "" "clang -std=c99 -O2 $warnings"
-    config @clang-c11-O0-int clang 20 "" "clang -std=c11 -O0 -DSPATIAL_INT $warnings"
+    config @clang-c11-O0-int clang 40 "" "clang -std=c11 -O0 -DSPATIAL_INT $warnings"
     config @clang-c99-Os-double clang 20 "" "clang -std=c99 -Os -DSPATIAL_DOUBLE $warnings"
     config @clang-c11-O2-nosimd clang 20 "" "clang -std=c11 -O2 -DSPATIAL_NO_SIMD $warnings"
     # 32 bits: small size_t and, before SSE, floating point in the x87's 80 bits
-    config @m32-sse2 "gcc m32" 20 "" "gcc -m32 -msse2 -mfpmath=sse -std=c99 -O2 $warnings"
-    config @m32-i386 "gcc m32" 20 "" "gcc -m32 -march=i386 -std=gnu99 -O2 $warnings"
-    config @m32-i386-double "gcc m32" 20 "" "gcc -m32 -march=i386 -std=gnu99 -O0 -DSPATIAL_DOUBLE"
-    config @m32-int "gcc m32" 20 "" "gcc -m32 -std=c99 -Os -DSPATIAL_INT $warnings"
+    config @m32-sse2 "gcc m32" 40 "" "gcc -m32 -msse2 -mfpmath=sse -std=c99 -O2 $warnings"
+    config @m32-i386 "gcc m32" 40 "" "gcc -m32 -march=i386 -std=gnu99 -O2 $warnings"
+    config @m32-i386-double "gcc m32" 40 "" "gcc -m32 -march=i386 -std=gnu99 -O0 -DSPATIAL_DOUBLE"
+    config @m32-int "gcc m32" 40 "" "gcc -m32 -std=c99 -Os -DSPATIAL_INT $warnings"
 
-    config @asan-clang "clang clang-rt" 20 "" "$asan -std=c99"
-    config @asan-clang-double "clang clang-rt" 20 "" "$asan -std=c99 -DSPATIAL_DOUBLE"
-    config @asan-clang-int "clang clang-rt" 20 "" "$asan -std=c99 -DSPATIAL_INT"
-    config @asan-clang-nosimd "clang clang-rt" 20 "" "$asan -std=c99 -DSPATIAL_NO_SIMD"
+    config @asan-clang "clang clang-rt" 40 "" "$asan -std=c99"
+    config @asan-clang-double "clang clang-rt" 40 "" "$asan -std=c99 -DSPATIAL_DOUBLE"
+    config @asan-clang-int "clang clang-rt" 40 "" "$asan -std=c99 -DSPATIAL_INT"
+    config @asan-clang-nosimd "clang clang-rt" 40 "" "$asan -std=c99 -DSPATIAL_NO_SIMD"
     row test_cli@asan-clang "clang clang-rt" "command_line $asan -std=c99"
-    config @msan "clang clang-rt" 20 "" "$msan -std=c99 -O1"
+    config @msan "clang clang-rt" 40 "" "$msan -std=c99 -O1"
     # Without optimisation it takes lanes of a vector that are masked later for used.
-    config @msan-int "clang clang-rt" 50 "" "$msan -std=c99 -DSPATIAL_INT -DSPATIAL_NO_SIMD"
-    config @valgrind "gcc valgrind" 50 "$valgrind" "gcc -std=c99 -g -O1"
+    config @msan-int "clang clang-rt" 120 "" "$msan -std=c99 -DSPATIAL_INT -DSPATIAL_NO_SIMD"
+    config @valgrind "gcc valgrind" 120 "$valgrind" "gcc -std=c99 -g -O1"
 
     # big-endian, and unsigned char
-    config @s390x s390x 50 qemu-s390x "$s390x -std=gnu99 -O2 $warnings"
-    config @s390x-double s390x 50 qemu-s390x "$s390x -std=gnu99 -O2 -DSPATIAL_DOUBLE"
-    config @s390x-int s390x 50 qemu-s390x "$s390x -std=gnu99 -O2 -DSPATIAL_INT"
+    config @s390x s390x 120 qemu-s390x "$s390x -std=gnu99 -O2 $warnings"
+    config @s390x-double s390x 120 qemu-s390x "$s390x -std=gnu99 -O2 -DSPATIAL_DOUBLE"
+    config @s390x-int s390x 120 qemu-s390x "$s390x -std=gnu99 -O2 -DSPATIAL_INT"
     # NEON
-    config @aarch64 aarch64 50 qemu-aarch64 "$aarch64 -std=gnu99 -O2 $warnings"
-    config @aarch64-double aarch64 50 qemu-aarch64 "$aarch64 -std=gnu99 -O2 -DSPATIAL_DOUBLE"
-    config @tcc "?tcc" 50 "" tcc
-    config @pcc "?pcc" 50 "" pcc
+    config @aarch64 aarch64 120 qemu-aarch64 "$aarch64 -std=gnu99 -O2 $warnings"
+    config @aarch64-double aarch64 120 qemu-aarch64 "$aarch64 -std=gnu99 -O2 -DSPATIAL_DOUBLE"
+    config @tcc "?tcc" 120 "" tcc
+    config @pcc "?pcc" 120 "" pcc
 
     for cc in gcc clang; do
         check="$cc -std=c99 -I. -O2 -fsyntax-only $warnings"
