@@ -9463,9 +9463,14 @@ static double spti_nearby_scale(double radius)
     scale = scale / unit * 2048;
     return (double)(spt_i32)scale * (unit / 2048);
 }
+#endif
 
+/* Chooses the size of cells, and what is certainly inside and outside of a circle. */
 static void spti_nearby_scope(spti_nearby *w)
 {
+#ifdef SPATIAL_INT
+    w->side = w->radius < 2 ? 2 : (spt_u32)w->radius;
+#else
     const double limit = w->limit, infinite = (double)SPTI_COORD_MAX;
     const double margin = limit * (double)SPTI_ROUNDING + (double)SPTI_LEAST;
 #ifdef SPATIAL_DOUBLE
@@ -9483,13 +9488,8 @@ static void spti_nearby_scope(spti_nearby *w)
     w->scale = spti_nearby_scale((double)w->radius);
     w->lower = limit > infinite ? SPTI_COORD_MAX : (spt_coord)(limit - margin);
     w->upper = limit + margin > infinite ? spti_highest() : (spt_coord)(limit + margin);
-}
-#else
-static void spti_nearby_scope(spti_nearby *w)
-{
-    w->side = w->radius < 2 ? 2 : (spt_u32)w->radius;
-}
 #endif
+}
 
 /* The column of an x, the row of a y. */
 SPTI_INLINE spt_u32 spti_nearby_cell(spti_nearby *w, int axis, spt_coord x)
