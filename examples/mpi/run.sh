@@ -71,7 +71,8 @@ for command in mpicc mpirun; do
     command -v $command >/dev/null ||
         skip "there is no $command: needs Debian packages libopenmpi-dev openmpi-bin"
 done
-printf '%s\n' '#include <mpi.h>' 'int main(void) { return MPI_Init(0, 0) || MPI_Finalize(); }' >"$OUT/try.c"
+printf '%s\n' '#include <mpi.h>' 'int main(void) { return MPI_Init(0, 0) || MPI_Finalize(); }' \
+    >"$OUT/try.c"
 # shellcheck disable=SC2086 # several words
 mpicc $CFLAGS -o "$OUT/try" "$OUT/try.c" >"$OUT/try.txt" 2>&1 || skip "$CC does not build with MPI"
 $limit mpirun -n 2 "$OUT/try" </dev/null >"$OUT/try.txt" 2>&1 ||
