@@ -270,7 +270,7 @@ static void what_is_inside_at_the_start_is_met_at_the_start_and_not_entered(void
     }
 }
 
-static void a_motion_that_ends_at_a_face_meets_it_and_one_that_ends_before_does_not(void)
+static void a_motion_that_ends_at_a_face_meets_it_and_not_one_before(void)
 {
     static const spt_box box = {640, 640, 704, 704};
     static const int ways[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
@@ -385,7 +385,7 @@ static void what_lies_outside_the_world_is_found_from_inside_and_outside(void)
 
 /* At 25 from the middle: 20 points, for 7 * 7 + 24 * 24 = 15 * 15 + 20 * 20 = 25 * 25; their ids
    are mixed up with those of points that are a little further away. */
-static void of_equal_distances_the_lower_ids_come_first_wherever_they_are_cut(void)
+static void of_equal_distances_the_lower_ids_come_first_wherever_cut(void)
 {
     static const int ways[5][2] = {{25, 0}, {7, 24}, {24, 7}, {15, 20}, {20, 15}};
     spt_box boxes[40], middle = box_of(512, 512, 512, 512);
@@ -443,7 +443,7 @@ static void what_is_met_at_one_time_comes_in_the_order_of_ids(void)
     }
 }
 
-static void a_lowered_limit_ends_a_visit_behind_it_and_a_negative_one_at_once(void)
+static void a_lowered_limit_ends_a_visit_behind_it_or_at_once(void)
 {
     static const spt_box boxes[4] = {
         {10, 0, 20, 9}, {10, 0, 30, 9}, {50, 0, 60, 9}, {90, 0, 99, 9}};
@@ -968,7 +968,7 @@ static spt_i32 most_boxes(void)
     return test.divisor > 4 ? MOST / 10 : MOST;
 }
 
-static void a_ray_over_the_whole_world_costs_about_the_root_of_the_number_of_boxes(void)
+static void a_ray_over_the_whole_world_costs_about_the_root_of_the_boxes(void)
 {
     spt_i32 n;
     int s, k;
@@ -1050,7 +1050,7 @@ static void a_crowd_far_away_costs_the_depth_of_a_tree(void)
 }
 
 /* The same crowd in cells that are chosen for it. */
-static void a_crowd_far_away_costs_little_in_linear_cells_that_are_small_enough(void)
+static void a_crowd_far_away_costs_little_in_linear_cells_that_are_small(void)
 {
     spt_i32 n;
     for (n = 1000; n <= most_boxes(); n *= 10) {
@@ -1124,13 +1124,13 @@ static const test_case tests[] = {
 #endif
     TEST(at_a_corner_one_side_is_told),
     TEST(what_is_inside_at_the_start_is_met_at_the_start_and_not_entered),
-    TEST(a_motion_that_ends_at_a_face_meets_it_and_one_that_ends_before_does_not),
+    TEST(a_motion_that_ends_at_a_face_meets_it_and_not_one_before),
     TEST(only_what_is_moved_into_is_entered),
     TEST(infinite_boxes_are_near_and_are_met_wherever_one_is),
     TEST(what_lies_outside_the_world_is_found_from_inside_and_outside),
-    TEST(of_equal_distances_the_lower_ids_come_first_wherever_they_are_cut),
+    TEST(of_equal_distances_the_lower_ids_come_first_wherever_cut),
     TEST(what_is_met_at_one_time_comes_in_the_order_of_ids),
-    TEST(a_lowered_limit_ends_a_visit_behind_it_and_a_negative_one_at_once),
+    TEST(a_lowered_limit_ends_a_visit_behind_it_or_at_once),
     TEST(limits_of_zero_and_below_count_what_overlaps_and_nothing),
     TEST(a_filter_decides_what_there_is),
     TEST(nothing_is_found_where_nothing_is),
@@ -1147,10 +1147,10 @@ static const test_case tests[] = {
 #ifdef SPATIAL_DOUBLE
     TEST(distances_whose_squares_are_no_numbers_are_equal),
 #endif
-    TEST(a_ray_over_the_whole_world_costs_about_the_root_of_the_number_of_boxes),
+    TEST(a_ray_over_the_whole_world_costs_about_the_root_of_the_boxes),
     TEST(the_first_hit_and_the_nearest_do_not_cost_more_among_more_boxes),
     TEST(a_crowd_far_away_costs_the_depth_of_a_tree),
-    TEST(a_crowd_far_away_costs_little_in_linear_cells_that_are_small_enough),
+    TEST(a_crowd_far_away_costs_little_in_linear_cells_that_are_small),
     TEST(a_box_around_everything_costs_little_more_than_none),
     TEST(boxes_that_are_all_alike_are_looked_at_once_each),
 };
