@@ -8451,7 +8451,7 @@ static void spti_pack_load(const spti_pack *p, const spt_box *boxes)
 #endif
             spti_soa_set(&leaf, i, &boxes[leaf.id[i]], leaf.id[i]);
         }
-        for (; i % 4 != 0; i++) spti_soa_put(&leaf, i, &boxes[leaf.id[0]]); /* read by fours */
+        for (; i < SPTI_PACK; i++) spti_soa_put(&leaf, i, &boxes[leaf.id[0]]); /* read by fours */
     }
 }
 
@@ -8497,12 +8497,15 @@ static void spti_pack_fill(const spti_pack *p, const spt_box *boxes)
     spt_i32 i;
     int level;
     spti_pack_load(p, boxes);
-    for (level = 1; level <= p->top; level++)
+    for (level = 1; level <= p->top; level++) {
         for (i = 0; i < p->items[level]; i++) {
             spti_node_bounds(p, level, i, &box);
             (void)spti_pack_node(p, level, i / SPTI_PACK, &node);
             spti_soa_put(&node, i % SPTI_PACK, &box);
         }
+        for (; i % SPTI_PACK != 0; i++) /* an image has no bytes of chance */
+            spti_soa_put(&node, i % SPTI_PACK, &box);
+    }
 }
 
 /* Boxes have been found to be valid. */
