@@ -192,7 +192,8 @@ for help in help --help -h; do
     expect "$help prints the help" cmp -s help.help help.$help
 done
 for word in 'spatial pairs' 'spatial query' 'spatial within' 'spatial nearest' 'spatial cast' \
-    'spatial draw' --version --count --frame --limit --size $structures; do
+    'spatial draw' 'spatial film' --version --count --frame --limit --size --up --every \
+    $structures; do
     expect "help names $word" grep -q -e "$word" help.help
 done
 "$spatial" query --help >out 2>err
@@ -209,8 +210,9 @@ check 'extra argument of within' 2 '' "^spatial: extra argument 'y'" within 1 2 
 check 'extra argument of nearest' 2 '' "^spatial: extra argument 'y'" nearest 1 2 3 in y
 check 'extra argument of cast' 2 '' "^spatial: extra argument 'y'" cast 1 2 3 4 in y
 check 'extra argument of draw' 2 '' "^spatial: extra argument 'y'" draw in y
+check 'extra argument of film' 2 '' "^spatial: extra argument 'y'" film in y
 check 'extra argument behind --' 2 '' "^spatial: extra argument '--count'" pairs in -- --count
-for command in pairs 'query 0 0 1 1' 'within 0 0 1' 'nearest 0 0 1' 'cast 0 0 1 1' draw; do
+for command in pairs 'query 0 0 1 1' 'within 0 0 1' 'nearest 0 0 1' 'cast 0 0 1 1' draw film; do
     check "unknown option of $command" 2 '' "^spatial: unknown option '--fast'" $command --fast
     check "unknown letter of $command" 2 '' "^spatial: unknown option '-c'" $command -c
     check "unknown structure of $command" 2 '' "^spatial: unknown structure 'oak'" \
@@ -240,6 +242,13 @@ for number in -1 x 1x 0x1 1.5 +1 ' 1' 99999999999999999999999; do
     check "frame number '$number'" 2 '' "^spatial: --frame '$number' is not" draw --frame "$number"
 done
 check 'empty frame number' 2 '' "^spatial: --frame '' is not" draw --frame=
+check '--up is not for pairs' 2 '' "^spatial: unknown option '--up'" pairs --up
+check '--frame is not for film' 2 '' "^spatial: unknown option '--frame'" film --frame 1
+check '--every is not for draw' 2 '' "^spatial: unknown option '--every'" draw --every 1
+for number in 0 -1 x 1.5 99999999999999999999999; do
+    check "every '$number'" 2 '' "^spatial: --every '$number' is not a number from 1 on" \
+        film --every "$number"
+done
 check 'no window' 2 '' '^spatial: query: 4 numbers expected, 0 found' query
 check 'half a window' 2 '' '^spatial: query: 4 numbers expected, 2 found' query 1 2
 check 'a window of a word' 2 '' "^spatial: query: max_x 'in' is not a number" query 1 2 in 4
@@ -610,10 +619,10 @@ done
 # ------------------------------------------------------------------------------------------------
 # Drawings.
 
-"$spatial" draw --structure linear --frame 60 "$data/pile.trace" >out
-expect 'the picture in README.md is what draw makes' cmp out "$data/../../examples/pile.svg"
+"$spatial" film --structure quadtree --every 4 --up "$data/pile.trace" >out
+expect 'the picture in README.md is what film makes' cmp out "$data/../../examples/pile.svg"
 for structure in quadtree loosegrid; do
-    "$spatial" draw --structure $structure --frame 60 "$data/pile.trace" >out
+    "$spatial" draw --structure $structure --frame 60 --up "$data/pile.trace" >out
     expect "examples/$structure.svg is what draw makes" cmp out \
         "$data/../../examples/$structure.svg"
 done
@@ -685,6 +694,43 @@ for structure in $structures; do
     feed '0 0 1e9 1\n'
     draw 'a flat box' 1 0
 done
+# Frames 0, 7, ... 119 are shown: what overlaps in the last is orange at the end.
+for structure in $structures; do
+    feed ''
+    film="film of $structure"
+    expect "$film" "$spatial" film --structure $structure --every 7 "$data/pile.trace" >out
+    expect "$film begins as SVG" test "$(head -n 1 out | cut -c 1-39)" = \
+        '<svg xmlns="http://www.w3.org/2000/svg"'
+    expect "$film has a title" grep -q '^<title>120 frames of 400 boxes[^<&]*</title>$' out
+    expect "$film has 400 boxes in 18 places each" awk '
+        /^<path/ { n++; sub(".*=\"d\"", ""); gsub("[^M]", ""); wrong += length($0) != 18 }
+        END { exit n != 400 || wrong }' out
+    expect "$film has cells that are there at one time or always" \
+        grep -q '^<rect .*display="[a-z]*">' out
+    "$spatial" pairs "$data/pile.trace" | awk '
+        NF == 0 { frame++ }
+        NF && frame == 119 { print $1; print $2 }' | sort -nu >overlap
+    awk '/^<path/ {
+            match($0, "fill=\"[^\"]*\""); last = substr($0, RSTART + 6, 7)
+            if (match($0, "attributeName=\"fill\"[^>]*values=\"[^\"]*\""))
+                last = substr($0, RSTART + RLENGTH - 8, 7)
+            if (last == "#fb6514") print n + 0
+            n++
+        }' out >orange
+    expect "$film ends with what overlaps" cmp overlap orange
+    if command -v xmllint >/dev/null; then expect "$film is XML" xmllint --noout out; fi
+
+    feed '0 0 2 2\n4 4 6 6\n\n1 1 3 3\n\n1 1 3 3\n3 2 5 6\n'
+    "$spatial" film --structure $structure <in >out
+    expect "$film: a box that goes has no size" test \
+        "$(grep -c '^<path.*M[0-9. ]*h0v0h0z;M' out)" -eq 1
+    expect "$film: a box that comes back touches" test \
+        "$(grep -c 'values="#64748b;#fb6514" keyTimes="0;1"' out)" -eq 2
+    "$spatial" film --structure $structure </dev/null >out
+    expect "$film of nothing" test $? -eq 0
+    expect "$film of nothing has no box" test "$(grep -c '<path' out)" -eq 0
+done
+
 # Prints how many marks of a kind the drawing `out` has for its question.
 marks_drawn() { # circle, line or rect
     awk -v kind="<$1 " '

@@ -678,6 +678,8 @@ typedef struct options {
     const structure *structure; /* NULL: the default */
     int count;                  /* --count */
     unsigned long frame;        /* --frame */
+    unsigned long every;        /* --every */
+    int up;                     /* --up */
     numbers numbers;
     question question; /* made of them; asking NULL: there is none */
     const char *file;  /* NULL: standard input */
@@ -869,16 +871,21 @@ static void run_pack(const options *o, engine *e, input *in, frame *f)
 #define LOOK_OF_LOOSE_CELLS "fill=\"#0d9488\" fill-opacity=\"0.08\" stroke=\"#0f766e\""
 #define LOOSE_LEVEL 2    /* of the cells, behind the world and the blocks of cells */
 #define FULLEST_CELL 0.2 /* opacity of the cell with the most boxes */
-#define LOOK_OF_OVERLAPPING "fill=\"#fb6514\" fill-opacity=\"0.45\" stroke=\"#b93815\""
+#define COLOUR_OVERLAPPING "#fb6514"
+#define COLOUR_APART "#64748b"
+#define LOOK_OF_OVERLAPPING                                                                        \
+    "fill=\"" COLOUR_OVERLAPPING "\" fill-opacity=\"0.45\" stroke=\"#b93815\""
 #define LOOK_OF_FOUND "fill=\"#7c3aed\" fill-opacity=\"0.55\" stroke=\"#4c1d95\""
 #define LOOK_OF_ASKED "fill=\"none\" stroke=\"#1e1b4b\" stroke-width=\"1.5\""
 #define DOT 2.5 /* pixels: radius of a point of a question */
-#define LOOK_OF_APART "fill=\"#64748b\" fill-opacity=\"0.28\" stroke=\"#475569\""
+#define LOOK_OF_APART "fill=\"" COLOUR_APART "\" fill-opacity=\"0.28\" stroke=\"#475569\""
+#define LOOK_OF_FILMED "fill-opacity=\"0.45\" stroke=\"#475569\""
 
 typedef struct cell {
     spt_box box;
     int level;
     spt_i32 count; /* boxes in it */
+    size_t still;  /* of a film: in which it is */
 } cell;
 
 typedef struct picture {
@@ -889,6 +896,7 @@ typedef struct picture {
     size_t count, room;
     int levels;   /* 1 + the deepest level of them */
     spt_i32 most; /* boxes in the fullest of them */
+    size_t still; /* of which cells are collected */
 } picture;
 
 static int collect_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
@@ -898,6 +906,7 @@ static int collect_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
     p->cells = grow(p->cells, &p->room, p->count + 1, sizeof *p->cells);
     p->cells[p->count].box = *box;
     p->cells[p->count].level = level;
+    p->cells[p->count].still = p->still;
     p->cells[p->count++].count = count;
     if (level >= p->levels) p->levels = level + 1;
     if (count > p->most) p->most = count;
@@ -929,44 +938,81 @@ static double down(const picture *p, double y)
     return (y - (double)p->view.min_y) * p->scale + PICTURE_MARGIN;
 }
 
-/* Prints name="value" with no more than two decimals. */
-static void put_attribute(const char *name, double value)
+/* Prints a number with no more decimals than it needs. */
+static void put_number(double value, int decimals)
 {
     char digits[64], *end;
 
-    snprintf(digits, sizeof digits, "%.2f", value);
+    snprintf(digits, sizeof digits, "%.*f", decimals, value);
     end = digits + strlen(digits);
     while (end[-1] == '0') end--;
     if (end[-1] == '.') end--;
     *end = '\0';
-    printf(" %s=\"%s\"", name, strcmp(digits, "-0") == 0 ? "0" : digits);
+    fputs(strcmp(digits, "-0") == 0 ? "0" : digits, stdout);
 }
 
-/* Prints one side of a rectangle, from low to high, at least `smallest` long. What lies beyond the
-   picture is cut off a little outside it, where the outline is not seen. */
-static void put_side(const char *begin, const char *size, double low, double high, double end,
-                     double smallest)
+static void put_attribute(const char *name, double value)
 {
-    low = clamp(low, -PICTURE_MARGIN, end + PICTURE_MARGIN);
-    high = clamp(high, -PICTURE_MARGIN, end + PICTURE_MARGIN);
-    if (high - low < smallest) {
-        low = (low + high - smallest) / 2;
-        high = low + smallest;
-    }
-    put_attribute(begin, low);
-    put_attribute(size, high - low);
+    printf(" %s=\"", name);
+    put_number(value, 2);
+    putchar('"');
 }
 
-/* Prints a rectangle; opacity < 0: that of the group it is in. */
+/* One side of a rectangle, from low on and at least `smallest` long. What lies beyond the picture
+   is cut off a little outside it, where the outline is not seen. */
+static double side_of(double *low, double high, double end, double smallest)
+{
+    *low = clamp(*low, -PICTURE_MARGIN, end + PICTURE_MARGIN);
+    high = clamp(high, -PICTURE_MARGIN, end + PICTURE_MARGIN);
+    if (high - *low < smallest) {
+        *low = (*low + high - smallest) / 2;
+        high = *low + smallest;
+    }
+    return high - *low;
+}
+
+typedef struct rectangle { /* in pixels */
+    double x, y, width, height;
+} rectangle;
+
+static rectangle rectangle_of(const picture *p, const spt_box *box, double smallest)
+{
+    rectangle r;
+
+    r.x = across(p, (double)box->min_x), r.y = down(p, (double)box->min_y);
+    r.width = side_of(&r.x, across(p, (double)box->max_x), p->width, smallest);
+    r.height = side_of(&r.y, down(p, (double)box->max_y), p->height, smallest);
+    return r;
+}
+
+/* Begins a rectangle; opacity < 0: that of the group it is in. */
+static void put_open_rect(const picture *p, const spt_box *box, double smallest, double opacity)
+{
+    rectangle r = rectangle_of(p, box, smallest);
+
+    fputs("<rect", stdout);
+    put_attribute("x", r.x);
+    put_attribute("width", r.width);
+    put_attribute("y", r.y);
+    put_attribute("height", r.height);
+    if (opacity >= 0) put_attribute("fill-opacity", opacity);
+}
+
 static void put_rect(const picture *p, const spt_box *box, double smallest, double opacity)
 {
-    fputs("<rect", stdout);
-    put_side("x", "width", across(p, (double)box->min_x), across(p, (double)box->max_x), p->width,
-             smallest);
-    put_side("y", "height", down(p, (double)box->min_y), down(p, (double)box->max_y), p->height,
-             smallest);
-    if (opacity >= 0) put_attribute("fill-opacity", opacity);
+    put_open_rect(p, box, smallest, opacity);
     fputs("/>\n", stdout);
+}
+
+/* Begins the group of the cells of a level. */
+static void put_level(int level, int look)
+{
+    printf("<g class=\"level-%d\"", level);
+    if (look == LOOSE && level == LOOSE_LEVEL)
+        puts(" " LOOK_OF_LOOSE_CELLS ">");
+    else
+        printf(" stroke-opacity=\"%.2f\" stroke-width=\"%.2f\">\n", fmax(0.2, 0.55 - 0.06 * level),
+               fmax(0.35, 1.2 - 0.15 * level));
 }
 
 /* The cells, level by level: the deeper, the finer the line. The shades of a cell and of all those
@@ -978,12 +1024,7 @@ static void put_cells(const picture *p, int look)
 
     puts("<g class=\"cells\" " LOOK_OF_CELLS ">");
     for (level = 0; level < p->levels; level++) {
-        printf("<g class=\"level-%d\"", level);
-        if (look == LOOSE && level == LOOSE_LEVEL)
-            puts(" " LOOK_OF_LOOSE_CELLS ">");
-        else
-            printf(" stroke-opacity=\"%.2f\" stroke-width=\"%.2f\">\n",
-                   fmax(0.2, 0.55 - 0.06 * level), fmax(0.35, 1.2 - 0.15 * level));
+        put_level(level, look);
         for (i = 0; i < p->count; i++) {
             const cell *c = &p->cells[i];
             double opacity = look == SHADED ? FULLEST_CELL * c->count / fmax(p->most, 1) : -1;
@@ -1110,13 +1151,37 @@ static void put_words(const numbers *n, const asking *a, spt_i32 found)
     printf(": %ld found", (long)found);
 }
 
+static void begin_picture(const picture *p)
+{
+    fputs("<svg xmlns=\"http://www.w3.org/2000/svg\"", stdout);
+    put_attribute("width", p->width);
+    put_attribute("height", p->height);
+    printf(" viewBox=\"0 0 %.2f %.2f\">\n", p->width, p->height);
+}
+
+/* The ground, and the group of all that lies on it. */
+static void put_paper(const picture *p, int up)
+{
+    puts("<rect class=\"paper\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>");
+    fputs("<g class=\"world\"", stdout);
+    if (up) printf(" transform=\"matrix(1 0 0 -1 0 %.2f)\"", p->height);
+    puts(">");
+}
+
+/* Begins the group of so many boxes: many get finer lines, by the room that each has. */
+static void put_lines(const picture *p, spt_i32 count)
+{
+    double spacing = sqrt(p->width * p->height / fmax(count, 1));
+
+    printf("<g class=\"boxes\" stroke-width=\"%.2f\">\n", clamp(spacing / 36, 0.2, 1));
+}
+
 static void draw(const options *o, engine *e, const input *in, const frame *f)
 {
-    picture p = {{0, 0, 0, 0}, 0, 0, 0, NULL, 0, 0, 0, 0};
+    picture p = {{0, 0, 0, 0}, 0, 0, 0, NULL, 0, 0, 0, 0, 0};
     const question *q = &o->question;
     spt_intlist pairs, found;
     unsigned char *overlaps;
-    double spacing;
 
     spt_intlist_init(&pairs, 2);
     spt_intlist_init(&found, 1);
@@ -1125,23 +1190,18 @@ static void draw(const options *o, engine *e, const input *in, const frame *f)
     overlaps = mark_overlaps(f, &pairs);
     engine_traverse(e, collect_cell, &p);
     picture_fit(&p, f, q);
-    fputs("<svg xmlns=\"http://www.w3.org/2000/svg\"", stdout);
-    put_attribute("width", p.width);
-    put_attribute("height", p.height);
-    printf(" viewBox=\"0 0 %.2f %.2f\">\n", p.width, p.height);
+    begin_picture(&p);
     printf("<title>Frame %lu: %ld boxes, %ld overlapping pairs, and the cells of %s", o->frame,
            (long)f->count, (long)spt_intlist_count(&pairs), o->structure->name);
     if (q->asking != NULL) put_words(&o->numbers, q->asking, spt_intlist_count(&found));
     puts("</title>");
-    puts("<rect class=\"paper\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>");
+    put_paper(&p, o->up);
     put_cells(&p, o->structure->look);
-    /* many boxes get finer lines, by the room that each has */
-    spacing = sqrt(p.width * p.height / fmax(f->count, 1));
-    printf("<g class=\"boxes\" stroke-width=\"%.2f\">\n", clamp(spacing / 36, 0.2, 1));
+    put_lines(&p, f->count);
     put_boxes(&p, f, overlaps, 0);
     put_boxes(&p, f, overlaps, 1);
     if (q->asking != NULL) put_question(&p, q, f, &found);
-    puts("</g>\n</svg>");
+    puts("</g>\n</g>\n</svg>");
     free(p.cells);
     free(overlaps);
     spt_intlist_free(&found);
@@ -1161,6 +1221,183 @@ static void run_draw(const options *o, engine *e, input *in, frame *f)
     die("%s: there is no frame %lu, only %lu frame(s)", in->name, o->frame, k);
 }
 
+/* ---------------------------------------------------------------------------------------------- */
+/* film: pictures of frames, one behind the other. What moves is one element of the film, a cell
+   one that is seen from time to time. */
+
+#define FILM_RATE 30.0 /* frames of the input a second */
+
+typedef struct still { /* a frame that is shown */
+    size_t first;      /* of its boxes among those of all */
+    spt_i32 count;
+} still;
+
+typedef struct film {
+    picture p;
+    still *stills;
+    size_t count, room;
+    frame all;                             /* the boxes of all stills */
+    unsigned char *overlaps, *states;      /* of each of them; of one thing in each still */
+    size_t boxes, overlap_room, state_room; /* boxes: in all */
+    spt_i32 most;                          /* boxes in a still */
+    double seconds;
+} film;
+
+/* Adds the frame that was followed last. */
+static void film_take(film *m, engine *e, const input *in, const frame *f)
+{
+    spt_intlist pairs;
+    unsigned char *overlaps;
+    size_t n = (size_t)f->count;
+    still *s;
+
+    spt_intlist_init(&pairs, 2);
+    engine_pairs(e, in, f, &pairs);
+    overlaps = mark_overlaps(f, &pairs);
+    m->stills = grow(m->stills, &m->room, m->count + 1, sizeof *m->stills);
+    s = &m->stills[m->count];
+    s->first = m->boxes, s->count = f->count;
+    m->p.still = m->count++;
+    m->all.boxes = grow(m->all.boxes, &m->all.room, m->boxes + n, sizeof *m->all.boxes);
+    m->overlaps = grow(m->overlaps, &m->overlap_room, m->boxes + n, 1);
+    if (n > 0) {
+        memcpy(m->all.boxes + m->boxes, f->boxes, n * sizeof *f->boxes);
+        memcpy(m->overlaps + m->boxes, overlaps, n);
+    }
+    m->boxes += n;
+    if (f->count > m->most) m->most = f->count;
+    engine_traverse(e, collect_cell, &m->p);
+    free(overlaps);
+    spt_intlist_free(&pairs);
+}
+
+static void put_animation(const film *m, const char *attribute, const char *more)
+{
+    printf("<animate attributeName=\"%s\" dur=\"%.2fs\" repeatCount=\"indefinite\"%s values=\"",
+           attribute, m->seconds, more);
+}
+
+/* Ends an element of which an attribute has one of two values, by the states. */
+static void put_states(const film *m, const char *attribute, const char *const values[2])
+{
+    size_t k, changes = 0;
+
+    printf(" %s=\"%s\">", attribute, values[m->states[0]]);
+    for (k = 1; k < m->count; k++) changes += m->states[k] != m->states[k - 1];
+    if (changes == 0) return;
+    put_animation(m, attribute, " calcMode=\"discrete\"");
+    fputs(values[m->states[0]], stdout);
+    for (k = 1; k < m->count; k++)
+        if (m->states[k] != m->states[k - 1]) printf(";%s", values[m->states[k]]);
+    fputs("\" keyTimes=\"0", stdout);
+    for (k = 1; k < m->count; k++)
+        if (m->states[k] != m->states[k - 1])
+            printf(";%.4g", (double)k / (double)(m->count - 1));
+    fputs("\"/>", stdout);
+}
+
+static int by_cell(const void *a, const void *b)
+{
+    const cell *c = a, *d = b;
+    const spt_coord from[4] = {c->box.min_x, c->box.min_y, c->box.max_x, c->box.max_y};
+    const spt_coord to[4] = {d->box.min_x, d->box.min_y, d->box.max_x, d->box.max_y};
+    int i;
+
+    if (c->level != d->level) return c->level < d->level ? -1 : 1;
+    for (i = 0; i < 4; i++)
+        if (from[i] < to[i] || from[i] > to[i]) return from[i] < to[i] ? -1 : 1;
+    return 0;
+}
+
+/* Each cell once, level by level, seen in the stills that it is in. */
+static void film_cells(film *m, int look)
+{
+    static const char *const seen[2] = {"none", "inline"};
+    const picture *p = &m->p;
+    size_t i, next;
+    int level = -1;
+
+    if (p->count > 0) qsort(p->cells, p->count, sizeof *p->cells, by_cell);
+    puts("<g class=\"cells\" " LOOK_OF_CELLS ">");
+    for (i = 0; i < p->count; i = next) {
+        const cell *c = &p->cells[i];
+        for (; level < c->level; put_level(level, look))
+            if (level++ >= 0) puts("</g>");
+        memset(m->states, 0, m->count);
+        for (next = i; next < p->count && by_cell(c, &p->cells[next]) == 0; next++)
+            m->states[p->cells[next].still] = 1;
+        put_open_rect(p, &c->box, SMALLEST_CELL, -1);
+        put_states(m, "display", seen);
+        puts("</rect>");
+    }
+    puts(level >= 0 ? "</g>\n</g>" : "</g>");
+}
+
+/* A box through all stills. Where it is not in the world it has no size. */
+static void film_box(film *m, spt_i32 id)
+{
+    static const char *const colours[2] = {COLOUR_APART, COLOUR_OVERLAPPING};
+    rectangle r = {0, 0, 0, 0};
+    size_t k;
+
+    for (k = 0; k < m->count; k++) {
+        const still *s = &m->stills[k];
+        m->states[k] = 0;
+        if (id >= s->count) continue;
+        m->states[k] = m->overlaps[s->first + (size_t)id];
+        r = rectangle_of(&m->p, &m->all.boxes[s->first + (size_t)id], SMALLEST_BOX);
+    }
+    fputs("<path", stdout);
+    put_states(m, "fill", colours);
+    put_animation(m, "d", "");
+    for (k = 0; k < m->count; k++) {
+        const still *s = &m->stills[k];
+        r.width = r.height = 0;
+        if (id < s->count)
+            r = rectangle_of(&m->p, &m->all.boxes[s->first + (size_t)id], SMALLEST_BOX);
+        fputs(k > 0 ? ";M" : "M", stdout), put_number(r.x, 1);
+        putchar(' '), put_number(r.y, 1);
+        putchar('h'), put_number(r.width, 1);
+        putchar('v'), put_number(r.height, 1);
+        putchar('h'), put_number(-r.width, 1);
+        putchar('z');
+    }
+    puts("\"/></path>");
+}
+
+static void run_film(const options *o, engine *e, input *in, frame *f)
+{
+    film m;
+    unsigned long k;
+    spt_i32 id;
+
+    memset(&m, 0, sizeof m);
+    for (k = 0; read_frame(in, f); k++) {
+        engine_follow(e, in, f);
+        if (k % o->every == 0) film_take(&m, e, in, f);
+    }
+    if (m.boxes > INT32_MAX) die("%s: more than %ld boxes to show", in->name, (long)INT32_MAX);
+    m.all.count = (spt_i32)m.boxes;
+    m.seconds = fmax(1, (double)((m.count > 0 ? m.count - 1 : 0) * o->every)) / FILM_RATE;
+    m.states = grow(NULL, &m.state_room, m.count + 1, 1);
+    memset(m.states, 0, m.state_room);
+    picture_fit(&m.p, &m.all, &o->question);
+    begin_picture(&m.p);
+    printf("<title>%lu frames of %ld boxes, and the cells of %s</title>\n", k, (long)m.most,
+           o->structure->name);
+    put_paper(&m.p, o->up);
+    film_cells(&m, o->structure->look);
+    put_lines(&m.p, m.most);
+    puts("<g " LOOK_OF_FILMED ">");
+    for (id = 0; id < m.most; id++) film_box(&m, id);
+    puts("</g>\n</g>\n</g>\n</svg>");
+    free(m.p.cells);
+    free(m.stills);
+    free(m.all.boxes);
+    free(m.overlaps);
+    free(m.states);
+}
+
 /* ============================================================================================== */
 /* The command line. */
 
@@ -1171,7 +1408,9 @@ enum {
     TAKES_SIZE = 8,
     TAKES_QUESTION = 16,
     TAKES_IMAGE = 32,
-    TAKES_OUT = 64 /* a second file, and --c-array */
+    TAKES_OUT = 64, /* a second file, and --c-array */
+    TAKES_UP = 128,
+    TAKES_EVERY = 256
 };
 
 typedef struct command {
@@ -1187,7 +1426,8 @@ static const command commands[] = {
     {"nearest", TAKES_IMAGE | TAKES_LIMIT, run_ask},
     {"cast", TAKES_IMAGE | TAKES_SIZE, run_ask},
     {"pack", TAKES_FRAME | TAKES_OUT, run_pack},
-    {"draw", TAKES_FRAME | TAKES_QUESTION | TAKES_LIMIT | TAKES_SIZE, run_draw},
+    {"draw", TAKES_FRAME | TAKES_QUESTION | TAKES_LIMIT | TAKES_SIZE | TAKES_UP, run_draw},
+    {"film", TAKES_UP | TAKES_EVERY, run_film},
 };
 
 static const char *const help_usage =
@@ -1196,7 +1436,8 @@ static const char *const help_usage =
     "       spatial within X Y RADIUS [--structure NAME] [FILE]\n"
     "       spatial nearest X Y K [--limit D] [--structure NAME] [FILE]\n"
     "       spatial cast X0 Y0 X1 Y1 [--size W H] [--structure NAME] [FILE]\n"
-    "       spatial draw [QUESTION] [--structure NAME] [--frame K] [FILE]\n"
+    "       spatial draw [QUESTION] [--structure NAME] [--frame K] [--up] [FILE]\n"
+    "       spatial film [--structure NAME] [--every K] [--up] [FILE]\n"
     "       spatial pack [--frame K] [--c-array NAME] FILE OUT\n"
     "       spatial help | --version\n"
     "\n"
@@ -1211,10 +1452,12 @@ static const char *const help_usage =
     "           met first: at the part t of its way, from 0 to 1; with --size it is a box of\n"
     "           width W and height H that moves, with its centre on that way\n"
     "  draw     prints an SVG picture of frame K (default: 0, the first): the boxes, orange\n"
-    "           where they overlap another, over the cells of the structure; y points down;\n"
-    "           it reads no further than that frame. QUESTION is one of --query, --within,\n"
-    "           --nearest and --cast with what stands behind that command: it is shown, and\n"
-    "           what it finds, in violet\n"
+    "           where they overlap another, over the cells of the structure; y points down,\n"
+    "           with --up upwards; it reads no further than that frame. QUESTION is one of\n"
+    "           --query, --within, --nearest and --cast with what stands behind that command:\n"
+    "           it is shown, and what it finds, in violet\n"
+    "  film     prints such a picture of all frames that moves, 30 frames a second; with\n"
+    "           --every K only each Kth frame is drawn, and between them boxes glide\n"
     "  pack     writes the boxes of frame K (default: 0), packed, to the file OUT, which query,\n"
     "           within, nearest and cast take as --image OUT in place of FILE, without reading\n"
     "           more of it than they need, on machines with the same order of bytes; with\n"
@@ -1294,11 +1537,13 @@ static int option_numbers(char **argv, int *at, const char *name, token *values,
     return count;
 }
 
-static unsigned long read_frame_number(const char *text)
+/* Reads a whole number, from `least` on. */
+static unsigned long read_count(const char *option, const char *text, unsigned long least)
 {
     unsigned long k;
 
-    if (!read_whole(text, ULONG_MAX, &k)) die("--frame '%s' is not a number from 0 on", text);
+    if (!read_whole(text, ULONG_MAX, &k) || k < least)
+        die("%s '%s' is not a number from %lu on", option, text, least);
     return k;
 }
 
@@ -1327,7 +1572,11 @@ static void read_option(options *o, char **argv, int *at)
     if ((value = option_value(argv, at, "--structure")) != NULL)
         o->structure = structure_find(value);
     else if ((takes & TAKES_FRAME) != 0 && (value = option_value(argv, at, "--frame")) != NULL)
-        o->frame = read_frame_number(value);
+        o->frame = read_count("--frame", value, 0);
+    else if ((takes & TAKES_EVERY) != 0 && (value = option_value(argv, at, "--every")) != NULL)
+        o->every = read_count("--every", value, 1);
+    else if ((takes & TAKES_UP) != 0 && strcmp(argv[*at], "--up") == 0)
+        o->up = 1;
     else if ((takes & TAKES_IMAGE) != 0 && (value = option_value(argv, at, "--image")) != NULL)
         o->image = value;
     else if ((takes & TAKES_OUT) != 0 && (value = option_value(argv, at, "--c-array")) != NULL)
@@ -1441,6 +1690,7 @@ int main(int argc, char **argv)
         o.command = command_find(name);
         o.question.asking = asking_find(name);
         o.question.distance = SPT_NO_LIMIT;
+        o.every = 1;
         help = !read_arguments(&o, argv + 2);
     }
     if (help)
