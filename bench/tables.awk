@@ -135,7 +135,6 @@ function windows(group,    i, a, w, who, key, line, best, tail, list) {
     row(line)
     for (i = 1; i <= count[list]; i++) {
         who = member[list, i]
-        if (view == "readme" && !(who in in_readme)) continue
         key = group "|" who
         line = who "\t" measured(build[key])
         for (a = 1; a <= count["areas"]; a++) {
@@ -539,7 +538,7 @@ function library_cell(group, name, n,    i, who, time) {
 }
 
 # Of each other library the best structure for the row, which is more than a user gets who has to
-# choose one for all.
+# choose one for all. The scenes are those that tell most.
 function readme_table(n,    libraries, g, i, w, line, group) {
     libraries = choose_libraries(n, 4)
     table("lr" repeat("r", libraries))
@@ -550,23 +549,23 @@ function readme_table(n,    libraries, g, i, w, line, group) {
         group = member["frame groups", g]
         split(group, w, "|")
         if (w[2] != n || w[3] != 100) continue
+        if (w[1] !~ /^(equal|mixed|clusters|long|row|giants|0fps skewed)$/) continue
         line = boxes_are(w[1], 0) "\t" number(frame[group "|broadphase"] * n * 1e-6)
         for (i = 1; i <= libraries; i++) line = line "\t" library_cell(group, chosen[i], n)
         row(line)
     }
     end_table()
-    return libraries
 }
 
 # What our structures take for each question, and the best of the others.
 function readme_questions(group,    i, k, asked, peer, line) {
     if (!count["questions in " group]) return
-    print "Questions to 100,000 boxes, squares of one size that stand still, in microseconds for"
-    print "one; other sizes and crowds stand in bench/results.md:\n"
+    print "Questions to 100,000 squares of one size that stand still, in microseconds for one:\n"
     table("lrrrrr")
     row("question\tlinear\tquadtree\tloose grid\tpacked\tbest of the others")
     for (i = 1; i <= count["questions in " group]; i++) {
         asked = member["questions in " group, i]
+        if (asked ~ /of points|at once|across the world/) continue
         line = asked
         for (k = 1; k <= 4; k++)
             line = line "\t" question_cell(group "|" member["asked in " group, k] "|" asked)
@@ -577,25 +576,13 @@ function readme_questions(group,    i, k, asked, peer, line) {
     end_table()
 }
 
-function others_than_chosen(libraries,    i, k, name, text) {
-    for (i = 1; i <= count["libraries"]; i++) {
-        name = member["libraries", i]
-        for (k = 1; k <= libraries && chosen[k] != name; k++) continue
-        if (k > libraries) text = text (text == "" ? "" : ", ") name
-    }
-    return text
-}
-
-function readme(    libraries, others) {
-    print "![ns a box over the number of boxes, equal boxes](bench/results.svg)\n"
-    print "All overlapping pairs of 100,000 boxes, all of which have moved, in milliseconds. Of"
-    print "each other library it is the structure that is best for the row; slow: it takes too"
-    print "long here.\n"
-    libraries = readme_table(100000)
-    others = others_than_chosen(libraries)
-    if (others != "") print "Also measured, and in bench/results.md: " others ".\n"
+function readme() {
+    print "All overlapping pairs of 100,000 boxes, all of which have moved, in milliseconds; of each"
+    print "other library the structure that is best for the row. bench/results.md has more scenes.\n"
+    readme_table(100000)
     readme_questions("equal|100000")
     print "Medians, processor time of one thread; " machine "."
+    if (asked_on != machine) print "Questions were asked on another machine or day: " asked_on "."
 }
 
 END {

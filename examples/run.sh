@@ -26,12 +26,14 @@ quick_start_of_header() {
          near && $0 == "#if 0" { on = 1 }' spatial.h
 }
 
-# The first program of README.md, and the output that is shown there.
-program_of_readme() {
-    awk 'on && $0 == "```" { exit } on { print } $0 == "```c" { on = 1 }' README.md
+# The programs of README.md, from 1 on, and the output that is shown behind each.
+program_of_readme() { # number
+    awk -v want="$1" 'on && $0 == "```" { exit } on { print } $0 == "```c" { on = ++n == want }' \
+        README.md
 }
-output_of_readme() {
-    awk '/^frame 1: / { on = 1 } on && $0 == "```" { exit } on' README.md
+output_of_readme() { # number
+    awk -v want="$1" 'on && $0 == "```" { exit } on { print }
+        n == want && $0 == "```" { on = ended++ } $0 == "```c" { n++ }' README.md
 }
 
 # The output that an example promises, and the arguments for which it does.
@@ -64,34 +66,25 @@ same() {
     rm -f "$OUT/difference.txt"
 }
 
-# The program of the header, of the README and of this folder are one text with one output.
-check_quickstart() {
+# The programs of the README stand in this folder, too, and the first in the header.
+check_readme() {
     quick_start_of_header >"$OUT/expected.txt"
     same "quickstart.c is the QUICK START of spatial.h" "$OUT/expected.txt" examples/quickstart.c
-    if [ -f README.md ]; then
-        program_of_readme >"$OUT/expected.txt"
-        same "quickstart.c is the first program of README.md" "$OUT/expected.txt" \
-            examples/quickstart.c
-    else
-        skip "quickstart.c is the first program of README.md (there is no README.md)"
-    fi
-    if ! build quickstart || ! run quickstart; then
-        fail quickstart
-        return
-    fi
-    {
-        for id in 1 2 3; do echo "frame 1: $id is in the window"; done
-        printf 'frame 1: pair 0 1\nframe 1: pair 1 3\n'
-        for id in 1 3; do echo "frame 2: $id is in the window"; done
-        printf 'frame 2: pair 0 1\nframe 2: pair 1 3\n'
-    } >"$OUT/expected.txt"
-    sort "$OUT/quickstart.txt" >"$OUT/sorted.txt" # the order of results is not specified
-    same quickstart "$OUT/expected.txt" "$OUT/sorted.txt"
-    if [ -f README.md ]; then
-        output_of_readme >"$OUT/expected.txt"
-        same "quickstart prints what README.md shows" "$OUT/expected.txt" "$OUT/quickstart.txt"
-    fi
-    rm -f "$OUT/sorted.txt"
+    number=0
+    for program in quickstart ask flock; do
+        number=$((number + 1))
+        if ! build $program || ! run $program; then
+            fail $program
+        elif [ -f README.md ]; then
+            program_of_readme $number >"$OUT/expected.txt"
+            same "$program.c is program $number of README.md" "$OUT/expected.txt" \
+                examples/$program.c
+            output_of_readme $number >"$OUT/expected.txt"
+            same "$program prints what README.md shows" "$OUT/expected.txt" "$OUT/$program.txt"
+        else
+            skip "$program.c is program $number of README.md (there is no README.md)"
+        fi
+    done
 }
 
 # Agents do the same whichever structure finds their pairs; --help lists these.
@@ -165,7 +158,7 @@ if ! command -v "${CC%% *}" >/dev/null; then
 fi
 mkdir -p "$OUT" || exit 1
 echo "compiler: $CC $CFLAGS"
-check_quickstart
+check_readme
 check_agents
 check_program counties
 check_program shooter --svg "$OUT/shooter.svg"

@@ -9,8 +9,8 @@
 #   sh tests/targets.sh packages     the Debian packages that the rows need together
 #   sh tests/targets.sh setup        installs these: with apt-get, as root or by sudo
 #   sh tests/targets.sh renew        prints what belongs in tests/targets/hashes, made with CC (cc)
-#   sh tests/targets.sh readme       runs all rows, and if none failed writes the table between the
-#                                    targets markers of README.md
+#   sh tests/targets.sh readme       runs all rows, and if none failed writes the table into
+#                                    tests/targets.md
 #
 # Environment: JOBS (one a processor), OUT, the folder for what is built (tests/out/targets),
 # REQUIRE_ALL=1: a row that cannot run has failed.
@@ -630,7 +630,7 @@ renew() {
 }
 
 # ------------------------------------------------------------------------------------------------
-# The table in README.md
+# The table in tests/targets.md
 
 version_of() { # compiler: the first number with a point in the line in which it tells its version
     for flag in -v --version; do

@@ -621,12 +621,6 @@ done
 
 "$spatial" film --structure quadtree --every 4 --up "$data/pile.trace" >out
 expect 'the picture in README.md is what film makes' cmp out "$data/../../examples/pile.svg"
-for structure in quadtree loosegrid; do
-    "$spatial" draw --structure $structure --frame 60 --up "$data/pile.trace" >out
-    expect "examples/$structure.svg is what draw makes" cmp out \
-        "$data/../../examples/$structure.svg"
-done
-
 # Prints how many boxes the drawing `out` shows of a class.
 boxes_drawn() { # CLASS
     awk -v class="$1" '

@@ -3,8 +3,7 @@
 # verb; and holds both against the limits below.
 #
 #   sh tools/size.sh            prints the tables, and then whether the limits hold
-#   sh tools/size.sh readme     the same, with the tables written into README.md between its size
-#                               markers
+#   sh tools/size.sh readme     the same, with the tables written into bench/sizes.md
 #
 # Code is the text and the constants of an object file; stack comes from stack.awk, where its rules
 # stand. Neither has in it what libgcc and the C library add: division, float on a processor
