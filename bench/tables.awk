@@ -578,7 +578,7 @@ function readme_questions(group,    i, k, asked, peer, line) {
 
 function readme() {
     print "All overlapping pairs of 100,000 boxes, all of which have moved, in milliseconds; of"
-    print "each other library the structure that is best for the row; in bench/results.md are more.\n"
+    print "each other library the structure that is best for the row; bench/results.md has more.\n"
     readme_table(100000)
     readme_questions("equal|100000")
     print "Medians, processor time of one thread; " machine "."
