@@ -90,7 +90,7 @@ function ask() {
     const ax = from.x * width, ay = from.y * height, bx = to.x * width, by = to.y * height;
     let size = 0;
     if (question === CIRCLE) size = Math.sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
-    if (question === MOVING_BOX) size = width / 40;
+    if (question === MOVING_BOX) size = width / 80;
     if (question === NEAREST) size = Number(element("nearest").value);
     const hits = must(world.world_ask(question, ax, ay, bx, by, size));
     const [t, nx, ny, distance] = new Float32Array(world.memory.buffer, world.world_answer(), 4);
@@ -99,8 +99,9 @@ function ask() {
 
 function draw(answer) {
     world.world_draw(element("cells").checked);
-    const bytes = new Uint8ClampedArray(world.memory.buffer, pixels, 4 * canvas.width * canvas.height);
-    paint.putImageData(new ImageData(bytes, canvas.width, canvas.height), 0, 0);
+    const {width: columns, height: rows} = canvas;
+    const bytes = new Uint8ClampedArray(world.memory.buffer, pixels, 4 * columns * rows);
+    paint.putImageData(new ImageData(bytes, columns, rows), 0, 0);
     drawQuestion(answer);
 }
 
@@ -122,14 +123,19 @@ function frame(now) {
     requestAnimationFrame(frame);
 }
 
+function textOfTime(milliseconds) {
+    if (milliseconds < 0.005) return "< 0.01";
+    return milliseconds.toFixed(milliseconds < 10 ? 2 : 1);
+}
+
 function showFigures(pairs, hits) {
     for (const part of ["update", "pairs", "ask", "draw"])
-        element(part).textContent = averages[part].toFixed(2) + " ms";
+        element(part).textContent = textOfTime(averages[part]);
     element("frames").textContent = averages.frames > 0 ?
-        (1000 / averages.frames).toFixed(0) + " /s" : "-";
+        (1000 / averages.frames).toFixed(0) : "-";
     element("pair-count").textContent = pairs.toLocaleString("en");
     element("hit-count").textContent = hits.toLocaleString("en");
-    element("bytes").textContent = (world.world_bytes() / 1e6).toFixed(2) + " MB";
+    element("bytes").textContent = (world.world_bytes() / 1e6).toFixed(2);
 }
 
 // ---- the question, over the boxes ---------------------------------------------------------------
@@ -140,22 +146,27 @@ function line(...points) {
     paint.stroke();
 }
 
-// The part of the way before the hit is drawn through, the rest dashed; at the hit the box, and an
-// arrow away from the side that was hit.
+// The way before the hit is drawn through, the rest dashed; at the hit the box, and an arrow away
+// from the side that was hit.
 function drawWay(answer, a, b, unit) {
     const half = answer.question === MOVING_BOX ? answer.size * unit : 0;
     const hit = {x: a.x + (b.x - a.x) * answer.t, y: a.y + (b.y - a.y) * answer.t};
-    const corners = half > 0 ? [[-half, -half], [half, -half], [half, half], [-half, half]] : [[0, 0]];
+    const square = (p) => paint.strokeRect(p.x - half, p.y - half, 2 * half, 2 * half);
+    // The corners that go along the sides of the way.
+    const side = (b.x - a.x) * (b.y - a.y) > 0 ? -half : half;
+    const way = (p, q) => {
+        for (const [dx, dy] of half > 0 ? [[half, side], [-half, -side]] : [[0, 0]])
+            line([p.x + dx, p.y + dy], [q.x + dx, q.y + dy]);
+    };
     const dash = 5 * devicePixelRatio, arrow = 22 * devicePixelRatio;
-    for (const [dx, dy] of corners) {
-        line([a.x + dx, a.y + dy], [hit.x + dx, hit.y + dy]);
-        paint.setLineDash([dash, dash]);
-        line([hit.x + dx, hit.y + dy], [b.x + dx, b.y + dy]);
-        paint.setLineDash([]);
-    }
-    paint.strokeRect(a.x - half, a.y - half, 2 * half, 2 * half);
+    square(a);
+    way(a, hit);
+    paint.setLineDash([dash, dash]);
+    way(hit, b);
+    square(b);
+    paint.setLineDash([]);
     if (answer.hits === 0) return;
-    paint.strokeRect(hit.x - half, hit.y - half, 2 * half, 2 * half);
+    square(hit);
     const nx = answer.nx, ny = answer.ny;
     if (nx === 0 && ny === 0) return; // it touches at the start
     const foot = {x: hit.x - half * nx, y: hit.y - half * ny};
@@ -247,6 +258,7 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", readColour
 function start({instance}) {
     world = instance.exports;
     form.reset(); // some browsers keep what was chosen before the page was loaded again
+    element("pause").checked = matchMedia("(prefers-reduced-motion: reduce)").matches;
     showTexts();
     readColours();
     requestAnimationFrame(frame);

@@ -24,7 +24,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #define EXPORT
 #endif
 
@@ -59,7 +58,7 @@ static struct {
 } screen;
 
 static int structure;
-static spt_index index;           /* of zero bytes where the structure is the broadphase */
+static spt_index keeper;          /* of zero bytes where the structure is the broadphase */
 static spt_broadphase broadphase; /* and this one where it is not */
 static spt_intlist pairs, found;
 
@@ -146,22 +145,22 @@ static int open_index(void)
     if (structure == LINEAR) {
         spt_linear_desc desc = {.bounds = bounds, .capacity = world.n, .allocator = heap};
 
-        return spt_linear_init(&index, &desc);
+        return spt_linear_init(&keeper, &desc);
     }
     if (structure == QUADTREE) {
         spt_quadtree_desc desc = {.bounds = bounds, .capacity = world.n, .allocator = heap};
 
-        return spt_quadtree_init(&index, &desc);
+        return spt_quadtree_init(&keeper, &desc);
     }
     if (structure == LOOSEGRID) {
         spt_loosegrid_desc desc = {.bounds = bounds, .capacity = world.n, .allocator = heap};
 
-        return spt_loosegrid_init(&index, &desc);
+        return spt_loosegrid_init(&keeper, &desc);
     }
     if (structure == PACKED) {
         spt_packed_desc desc = {.capacity = world.n, .allocator = heap};
 
-        return spt_packed_init(&index, &desc);
+        return spt_packed_init(&keeper, &desc);
     }
     return SPT_ERR_ARGUMENT;
 }
@@ -170,7 +169,7 @@ static int open_structure(void)
 {
     int error;
 
-    spt_free(&index);
+    spt_free(&keeper);
     spt_broadphase_free(&broadphase);
     if (structure == BROADPHASE) {
         spt_broadphase_desc desc = {.capacity = world.n, .allocator = heap};
@@ -178,7 +177,7 @@ static int open_structure(void)
         return spt_broadphase_init(&broadphase, &desc);
     }
     error = open_index();
-    return error == SPT_OK ? spt_build(&index, world.boxes, world.n) : error;
+    return error == SPT_OK ? spt_build(&keeper, world.boxes, world.n) : error;
 }
 
 EXPORT int world_choose(int which)
@@ -189,7 +188,7 @@ EXPORT int world_choose(int which)
 
 EXPORT size_t world_bytes(void)
 {
-    return spt_bytes(&index) + spt_broadphase_bytes(&broadphase);
+    return spt_bytes(&keeper) + spt_broadphase_bytes(&broadphase);
 }
 
 /* ---- the boxes ------------------------------------------------------------------------------- */
@@ -300,9 +299,9 @@ EXPORT spt_i32 world_step(float milliseconds)
         b->vy = bounce(b->vy, box->min_y, box->max_y, world.height);
     }
     if (structure == BROADPHASE) return SPT_OK; /* it keeps nothing */
-    if (structure == PACKED) return spt_build(&index, world.boxes, world.n);
-    i = spt_move_many(&index, world.ids, world.boxes, world.n);
-    spt_tidy(&index);
+    if (structure == PACKED) return spt_build(&keeper, world.boxes, world.n);
+    i = spt_move_many(&keeper, world.ids, world.boxes, world.n);
+    spt_tidy(&keeper);
     return i;
 }
 
@@ -312,7 +311,7 @@ EXPORT spt_i32 world_pairs(void)
 {
     if (structure == BROADPHASE)
         return spt_broadphase_pairs(&broadphase, world.boxes, world.n, NULL, &pairs);
-    return spt_pairs(&index, NULL, &pairs);
+    return spt_pairs(&keeper, NULL, &pairs);
 }
 
 /* The broadphase keeps nothing that could be asked: a loop over all boxes answers in its place. */
@@ -368,7 +367,7 @@ static spt_i32 ask_cast(const spt_motion *motion)
 {
     spt_hit hit;
     int hits =
-        structure == BROADPHASE ? loop_cast(motion, &hit) : spt_cast(&index, motion, NULL, &hit);
+        structure == BROADPHASE ? loop_cast(motion, &hit) : spt_cast(&keeper, motion, NULL, &hit);
 
     spt_intlist_clear(&found);
     if (hits <= 0) return hits;
@@ -378,30 +377,34 @@ static spt_i32 ask_cast(const spt_motion *motion)
 
 static spt_i32 ask_nearest(const spt_box *point, spt_i32 k)
 {
-    spt_i32 n = structure == BROADPHASE ? loop_nearest(point, k)
-                                        : spt_nearest(&index, point, k, SPT_NO_LIMIT, NULL, &found);
+    spt_i32 n;
 
+    if (structure == BROADPHASE)
+        n = loop_nearest(point, k);
+    else
+        n = spt_nearest(&keeper, point, k, SPT_NO_LIMIT, NULL, &found);
     if (n > 0)
         answer.distance = spt_box_distance(point, &world.boxes[spt_intlist_get(&found, n - 1, 0)]);
     return n;
 }
 
 /* What lies between a and b; within `size` of a; on the way from a to b, of a ray or of a box that
-   reaches `size` to each side; or the `size` nearest to b. Returns how many; the ids are in found. */
+   reaches `size` to each side; or the `size` nearest to b. Returns how many; their ids are in
+   found. */
 EXPORT spt_i32 world_ask(int question, float ax, float ay, float bx, float by, float size)
 {
     spt_box a = {ax, ay, ax, ay}, b = {bx, by, bx, by};
-    spt_motion motion = {a, bx - ax, by - ay, 0};
+    spt_motion motion = {a, bx - ax, by - ay, 1}; /* what it starts in does not stop it */
 
     answer.t = 1, answer.nx = answer.ny = answer.distance = 0;
     switch (question) {
     case WINDOW:
         spt_box_union(&a, &b, &a);
         if (structure == BROADPHASE) return loop_all(question, &a, 0);
-        return spt_query(&index, &a, NULL, &found);
+        return spt_query(&keeper, &a, NULL, &found);
     case CIRCLE:
         if (structure == BROADPHASE) return loop_all(question, &a, size);
-        return spt_within(&index, &a, size, NULL, &found);
+        return spt_within(&keeper, &a, size, NULL, &found);
     case RAY:
         return ask_cast(&motion);
     case MOVING_BOX:
@@ -511,7 +514,7 @@ EXPORT void world_draw(int cells)
     if (cells && structure == BROADPHASE)
         spt_broadphase_traverse(&broadphase, draw_cell, NULL);
     else if (cells)
-        spt_traverse(&index, draw_cell, NULL);
+        spt_traverse(&keeper, draw_cell, NULL);
     for (i = 0; i < world.n; i++) world.touching[i] = 0;
     for (i = 0; i < n; i++) world.touching[ids[i]] = 1;
     for (i = 0; i < world.n; i++)
@@ -581,7 +584,7 @@ static spt_i32 ask(int question, double ax, double ay, double bx, double by)
 
     ax *= world_width, ay *= world_height, bx *= world_width, by *= world_height;
     if (question == CIRCLE) size = sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
-    if (question == MOVING_BOX) size = world_width / 40;
+    if (question == MOVING_BOX) size = world_width / 80;
     if (question == NEAREST) size = 20;
     return world_ask(question, (float)ax, (float)ay, (float)bx, (float)by, (float)size);
 }
