@@ -43,13 +43,17 @@ function pointer(type, pointerType, clientX, clientY, more) {
         {pointerType, clientX, clientY, isPrimary: true, bubbles: true, ...more}));
 }
 
+// From (256, 192) to (576, 416); nothing else counts: no other finger or button, no move without.
 function drag(pointerType) {
-    pointer("pointermove", pointerType, 5, 5); // nothing is held down
-    pointer("pointerdown", pointerType, 500, 500, {isPrimary: false}); // a second finger
+    pointer("pointermove", pointerType, 5, 5);
     pointer("pointerdown", pointerType, 256, 192);
     pointer("pointermove", pointerType, 300, 600);
+    pointer("pointerdown", pointerType, 500, 500, {isPrimary: false});
+    pointer("pointerup", pointerType, 500, 500, {isPrimary: false});
     pointer("pointermove", pointerType, 576, 416);
+    pointer("pointermove", pointerType, 510, 510, {isPrimary: false});
     pointer("pointerup", pointerType, 576, 416);
+    pointer("pointerdown", pointerType, 500, 500, {button: 2});
     pointer("pointermove", pointerType, 5, 5);
 }
 
