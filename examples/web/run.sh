@@ -52,10 +52,9 @@ page() {
         }' $source/index.html
 }
 
-# A product may not be fused with a sum: WebAssembly cannot do that.
 find_here() {
     # shellcheck disable=SC2086
-    $CC $CFLAGS $warnings -ffp-contract=off -I. -o "$OUT/world" $source/world.c -lm &&
+    $CC $CFLAGS $warnings -I. -o "$OUT/world" $source/world.c -lm &&
         "$OUT/world" | tr -d '\r' >"$OUT/expected.txt"
 }
 

@@ -212,6 +212,13 @@ static float random_speed(void)
     return (float)((2 * random_unit() - 1) * FASTEST);
 }
 
+/* from + part * length, as double, in which the product of two floats is exact: so it does not
+   matter whether a machine rounds it before it adds. */
+static float along(float from, float part, float length)
+{
+    return (float)((double)from + (double)part * (double)length);
+}
+
 static void place(spt_i32 i)
 {
     const body *b = &world.bodies[i];
@@ -255,8 +262,8 @@ EXPORT int world_open(spt_i32 n, float width, float height)
         body *b = &world.bodies[i];
 
         b->half_width = random_half(), b->half_height = random_half();
-        b->x = b->half_width + (float)random_unit() * (width - 2 * b->half_width);
-        b->y = b->half_height + (float)random_unit() * (height - 2 * b->half_height);
+        b->x = along(b->half_width, (float)random_unit(), width - 2 * b->half_width);
+        b->y = along(b->half_height, (float)random_unit(), height - 2 * b->half_height);
         b->vx = random_speed(), b->vy = random_speed();
         world.ids[i] = i;
         place(i);
@@ -292,8 +299,8 @@ EXPORT spt_i32 world_step(float milliseconds)
         body *b = &world.bodies[i];
         spt_box *box = &world.boxes[i];
 
-        b->x += b->vx * milliseconds;
-        b->y += b->vy * milliseconds;
+        b->x = along(b->x, milliseconds, b->vx);
+        b->y = along(b->y, milliseconds, b->vy);
         place(i);
         b->vx = bounce(b->vx, box->min_x, box->max_x, world.width);
         b->vy = bounce(b->vy, box->min_y, box->max_y, world.height);
