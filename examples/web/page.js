@@ -29,10 +29,11 @@ function textAt(address) {
     return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
 }
 
-// Passes a result through; errors are negative.
+// Passes a result through; errors are negative, and the first is shown till something is changed.
 function must(result) {
-    if (result < 0) element("problem").textContent = textAt(world.world_error(result));
-    else if (element("problem").firstChild) element("problem").textContent = "";
+    const problem = element("problem");
+    if (result < 0 && !problem.textContent)
+        problem.textContent = textAt(world.world_error(result));
     return result;
 }
 
@@ -247,6 +248,7 @@ function showTexts() {
 
 form.addEventListener("input", (event) => {
     averaged = 0;
+    element("problem").textContent = "";
     showTexts();
     if (event.target.name === "structure") must(world.world_choose(chosen("structure")));
     if (event.target.id === "size") openWorld();

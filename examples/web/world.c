@@ -32,6 +32,7 @@ enum { LINEAR, QUADTREE, LOOSEGRID, PACKED, BROADPHASE, STRUCTURES };
 enum { WINDOW, CIRCLE, RAY, MOVING_BOX, NEAREST, QUESTIONS };
 enum { BACKGROUND, CELL, BOX_FILL, BOX_EDGE, TOUCHING_FILL, TOUCHING_EDGE, HIT_FILL, HIT_EDGE };
 
+#define MOST 200000
 #define MOST_NEAREST 100
 #define LARGEST 8    /* half of a side; the smallest is 1 */
 #define FASTEST 0.02 /* units a millisecond along an axis */
@@ -43,10 +44,10 @@ typedef struct body {
 static struct {
     spt_i32 n;
     float width, height;
-    body *bodies;
-    spt_box *boxes;
-    spt_i32 *ids;            /* 0, 1, 2 ...: all move */
-    unsigned char *touching; /* of each box: it is in a pair */
+    body bodies[MOST];
+    spt_box boxes[MOST];
+    spt_i32 ids[MOST];            /* 0, 1, 2 ...: all move */
+    unsigned char touching[MOST]; /* of each box: it is in a pair */
     spt_u32 seed;
 } world;
 
@@ -226,26 +227,6 @@ static void place(spt_i32 i)
     spt_box_around(b->x, b->y, b->half_width, b->half_height, &world.boxes[i]);
 }
 
-/* count pieces of so many bytes in place of those at old; NULL if there is no memory. */
-static void *replace(void *old, spt_i32 old_count, spt_i32 count, size_t size)
-{
-    return resize(NULL, old, (size_t)old_count * size, (size_t)count * size);
-}
-
-static int make_room(spt_i32 n)
-{
-    spt_i32 had = world.n;
-
-    world.n = 0; /* should memory not suffice, it is as if there were none */
-    world.bodies = replace(world.bodies, had, n, sizeof *world.bodies);
-    world.boxes = replace(world.boxes, had, n, sizeof *world.boxes);
-    world.ids = replace(world.ids, had, n, sizeof *world.ids);
-    world.touching = replace(world.touching, had, n, 1);
-    if (!world.bodies || !world.boxes || !world.ids || !world.touching) return SPT_ERR_MEMORY;
-    world.n = n;
-    return SPT_OK;
-}
-
 EXPORT int world_open(spt_i32 n, float width, float height)
 {
     spt_i32 i;
@@ -255,7 +236,8 @@ EXPORT int world_open(spt_i32 n, float width, float height)
         spt_intlist_init_with(&found, 1, &heap);
     }
     spt_intlist_clear(&pairs), spt_intlist_clear(&found); /* of other boxes */
-    if (make_room(n) != SPT_OK) return SPT_ERR_MEMORY;
+    if (n > MOST) return SPT_ERR_FULL;
+    world.n = n;
     world.width = width, world.height = height;
     world.seed = 1;
     for (i = 0; i < n; i++) {
@@ -439,10 +421,14 @@ EXPORT const char *world_error(spt_i32 error)
 /* Makes room for so many pixels and returns where they are; NULL if there is no memory. */
 EXPORT spt_u32 *world_screen(int width, int height)
 {
-    screen.pixels = replace(screen.pixels, screen.width * screen.height, width * height, 4);
-    screen.width = screen.pixels != NULL ? width : 0;
-    screen.height = screen.pixels != NULL ? height : 0;
-    return screen.pixels;
+    size_t had = (size_t)screen.width * (size_t)screen.height * sizeof *screen.pixels;
+    size_t need = (size_t)width * (size_t)height * sizeof *screen.pixels;
+    spt_u32 *pixels = resize(NULL, screen.pixels, had, need);
+
+    if (pixels == NULL) return NULL;
+    screen.pixels = pixels;
+    screen.width = width, screen.height = height;
+    return pixels;
 }
 
 /* page.js puts the colours there. */
@@ -471,13 +457,13 @@ static void fill(int left, int top, int right, int bottom, spt_u32 colour)
     }
 }
 
-typedef struct pixels {
+typedef struct area {
     int left, top, right, bottom;
-} pixels;
+} area;
 
-static pixels pixels_of(const spt_box *box)
+static area area_of(const spt_box *box)
 {
-    pixels p;
+    area p;
 
     p.left = pixel(box->min_x, screen.scale_x, screen.width);
     p.top = pixel(box->min_y, screen.scale_y, screen.height);
@@ -489,7 +475,7 @@ static pixels pixels_of(const spt_box *box)
 static int draw_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
 {
     spt_u32 colour = screen.colours[CELL];
-    pixels p = pixels_of(box);
+    area p = area_of(box);
 
     (void)ctx, (void)level, (void)count;
     fill(p.left, p.top, p.right, p.top, colour);
@@ -502,7 +488,7 @@ static int draw_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
 /* Small boxes are of one colour, for an edge would be all of them. */
 static void draw_box(const spt_box *box, int colour)
 {
-    pixels p = pixels_of(box);
+    area p = area_of(box);
 
     fill(p.left, p.top, p.right, p.bottom, screen.colours[colour + 1]);
     if (p.right - p.left > 3 && p.bottom - p.top > 3)
@@ -514,7 +500,6 @@ EXPORT void world_draw(int cells)
     const spt_i32 *ids = spt_intlist_data(&pairs);
     spt_i32 n = 2 * spt_intlist_count(&pairs), i;
 
-    if (screen.width == 0) return;
     screen.scale_x = (float)screen.width / world.width;
     screen.scale_y = (float)screen.height / world.height;
     fill(0, 0, screen.width - 1, screen.height - 1, screen.colours[BACKGROUND]);
