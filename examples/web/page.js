@@ -52,7 +52,8 @@ function readColours() {
     const colours = new Uint8Array(world.memory.buffer, world.world_colours(), 4 * COLOURS.length);
     COLOURS.forEach((name, i) => {
         const text = style.getPropertyValue("--" + name).trim(); // #rrggbb
-        for (let k = 0; k < 3; k++) colours[4 * i + k] = parseInt(text.slice(1 + 2 * k, 3 + 2 * k), 16);
+        for (let k = 0; k < 3; k++)
+            colours[4 * i + k] = parseInt(text.slice(1 + 2 * k, 3 + 2 * k), 16);
         colours[4 * i + 3] = 255;
     });
     askColour = style.getPropertyValue("--ask");
