@@ -138,7 +138,7 @@ check_parts() {
     fi
 }
 
-# The examples for small machines, and for many, come with scripts of their own.
+# The examples for small machines, for many, and for browsers come with scripts of their own.
 check_machine() {
     OUT=$OUT/$1 sh "examples/$1/run.sh" >"$OUT/$1.txt" 2>&1
     case $? in
@@ -167,6 +167,7 @@ check_parts
 check_machine firmware
 check_machine dos
 check_machine mpi
+check_machine web
 rm -f "$OUT/expected.txt"
 if [ "$failed" -eq 0 ]; then
     echo
@@ -175,6 +176,7 @@ if [ "$failed" -eq 0 ]; then
     for structure in $structures; do echo "          $OUT/$structure.svg"; done
     echo "and, what a camera sees of a game: $OUT/shooter.svg"
     echo "and, boids coloured by where they fly: $OUT/boids.svg"
+    if [ -f "$OUT/web/index.html" ]; then echo "and, all that moves: $OUT/web/index.html"; fi
     echo "Then try: $OUT/agents --agents 20000     (and --help)"
     echo "          $OUT/boids --frames 400 --svg $OUT/boids.svg"
     echo "          $OUT/counties --county 36061"

@@ -287,10 +287,12 @@ full_plan() {
     row clang_tidy@tools clang-tidy "for_sources tools $tidy"
     row clang_tidy@examples clang-tidy "for_sources examples $tidy"
     row clang_tidy@mpi "clang-tidy mpicc" "for_sources examples/mpi $tidy \$(mpi_headers)"
+    row clang_tidy@web clang-tidy "for_sources examples/web $tidy"
     row cppcheck cppcheck "for_variants cppcheck $cppcheck_flags"
     row cppcheck@tools cppcheck "for_sources tools cppcheck $cppcheck_flags"
     row cppcheck@examples cppcheck "for_sources examples cppcheck $cppcheck_flags"
     row cppcheck@mpi cppcheck "for_sources examples/mpi cppcheck $cppcheck_flags"
+    row cppcheck@web cppcheck "for_sources examples/web cppcheck $cppcheck_flags"
 
     row header@gcc-c89 gcc "header gcc -x c -std=c89 -O2 $warnings"
     row header@g++-c++98 g++ "header g++ -x c++ -std=c++98 -O2 $warnings"
