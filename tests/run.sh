@@ -188,7 +188,7 @@ END
 # The analyser looks only at functions of the file itself: spatial.h must be given as such.
 tidy() { # flags of the compiler, and as the last argument the file (ignored among the flags)
     for file; do :; done
-    said=$(clang-tidy --quiet --warnings-as-errors='*' --header-filter='spatial\.h$' \
+    said=$(clang-tidy --quiet --warnings-as-errors='*' --header-filter='spatial\.hp*$' \
         --checks="$tidy_checks" "$file" -- "$@" 2>&1) && return
     printf '%s\n' "$said"
     return 1
@@ -287,6 +287,9 @@ full_plan() {
     row clang_tidy@tools clang-tidy "for_sources tools $tidy"
     row clang_tidy@examples clang-tidy "for_sources examples $tidy"
     row clang_tidy@mpi "clang-tidy mpicc" "for_sources examples/mpi $tidy \$(mpi_headers)"
+    row clang_tidy@cpp clang-tidy \
+        "tidy_checks=\$tidy_checks,-misc-non-private-member-variables-in-classes \
+tidy -std=c++17 -I. -DSPATIAL_NO_AVX2 examples/cpp/rooms.cpp"
     row cppcheck cppcheck "for_variants cppcheck $cppcheck_flags"
     row cppcheck@tools cppcheck "for_sources tools cppcheck $cppcheck_flags"
     row cppcheck@examples cppcheck "for_sources examples cppcheck $cppcheck_flags"
