@@ -416,8 +416,8 @@ static void place_shape(spt_i32 i)
 {
     const thing *t = &things[i];
     vector v = {(double)t->vx, (double)t->vy};
-    double speed = length(v) + 1e-9, hue = scene == BOIDS ? atan2(v.y, v.x) / 6.2832
-                                                          : 0.6 + 0.3 * fmin(speed / unit, 1);
+    double speed = length(v) + 1e-9; /* nobody stands still */
+    double hue = scene == BOIDS ? atan2(v.y, v.x) / 6.2832 : 0.55 + 0.5 * fmin(speed / unit, 1);
     double light = marks[i] ? 0.85 : 0.4 * (double)t->glow, r = (double)t->radius * zoom / speed;
     SDL_Color colour = {colour_part(hue, light), colour_part(hue - 1 / 3.0, light),
                         colour_part(hue + 1 / 3.0, light), marks[i] ? 255 : 180};
@@ -459,7 +459,7 @@ static void draw_question(void)
     if (question != RAY && question != BOX) return;
     draw_line(from.x, from.y, from.x + reach.x * t, from.y + reach.y * t);
     draw_box(&asked.box, reach.x * t, reach.y * t);
-    SDL_SetRenderDrawColor(renderer, 255, 209, 102, 110); /* beyond what it meets first */
+    SDL_SetRenderDrawColor(renderer, 255, 209, 102, 160); /* beyond what it meets first */
     draw_line(from.x + reach.x * t, from.y + reach.y * t, from.x + reach.x, from.y + reach.y);
 }
 
@@ -492,10 +492,9 @@ static void make_shapes(void)
         for (x = 0; x < 2 * SIDE * FINE; x++) {
             double u = 2 * (x % (SIDE * FINE) + 0.5) / (SIDE * FINE) - 1;
             double v = fabs(2 * (y + 0.5) / (SIDE * FINE) - 1);
-            int inside = x < SIDE * FINE ? u * u + v * v < 0.94
-                                         : v < 0.28 * (0.95 - u) && u > -0.5 - v;
 
-            if (inside) pixels[y / FINE][x / FINE]++;
+            if (x < SIDE * FINE ? u * u + v * v < 0.94 : v < 0.28 * (0.95 - u) && u > -0.5 - v)
+                pixels[y / FINE][x / FINE]++;
         }
     }
     for (y = 0; y < SIDE; y++)
@@ -509,10 +508,14 @@ static void make_shapes(void)
     SDL_SetTextureBlendMode(shapes, SDL_BLENDMODE_BLEND);
 }
 
+/* The user may have made the window larger. */
 static void save_picture(const char *path)
 {
-    SDL_Surface *s = SDL_CreateRGBSurfaceWithFormat(0, WIDTH, HEIGHT, 24, SDL_PIXELFORMAT_BGR24);
+    SDL_Surface *s = NULL;
+    int width, height;
 
+    if (SDL_GetRendererOutputSize(renderer, &width, &height) == 0)
+        s = SDL_CreateRGBSurfaceWithFormat(0, width, height, 24, SDL_PIXELFORMAT_BGR24);
     if (s == NULL || SDL_RenderReadPixels(renderer, NULL, s->format->format, s->pixels, s->pitch) ||
         SDL_SaveBMP(s, path) != 0)
         fail(SDL_GetError());
@@ -529,10 +532,12 @@ static void show_figures(void)
 {
     char title[200];
 
-    (void)snprintf(title, sizeof title, "%d %s, %s: update %.2f ms; %d pairs %.2f ms; "
-                   "%s: %d in %.3f ms; %lu KB - H: help", (int)n, scene_names[scene],
-                   structure_names[structure], update_ms, (int)spt_intlist_count(&pairs), pairs_ms,
-                   question_names[question], (int)answers[question], question_ms, bytes() / 1024);
+    (void)snprintf(title, sizeof title,
+                   "%d %s, %s: update %.2f ms; %d pairs %.2f ms; "
+                   "%s: %d in %.3f ms; %lu KB - H: help",
+                   (int)n, scene_names[scene], structure_names[structure], update_ms,
+                   (int)spt_intlist_count(&pairs), pairs_ms, question_names[question],
+                   (int)answers[question], question_ms, bytes() / 1024);
     SDL_SetWindowTitle(window, title);
 }
 
@@ -559,6 +564,14 @@ static void press(SDL_Keycode key)
     if (key == SDLK_q || key == SDLK_ESCAPE) running = 0;
 }
 
+/* Moves the view, so that a place of the world is under the mouse. */
+static void hold(vector place)
+{
+    vector is = to_world(mouse);
+
+    middle.x += place.x - is.x, middle.y += place.y - is.y;
+}
+
 /* The question goes with the mouse; while the left button is held it stays, and the mouse sets how
    far it reaches. */
 static void mouse_moves(int x, int y)
@@ -566,23 +579,21 @@ static void mouse_moves(int x, int y)
     vector was = to_world(mouse), is;
 
     mouse.x = x, mouse.y = y;
+    if (held == SDL_BUTTON_RIGHT) hold(was);
     is = to_world(mouse);
-    if (held == SDL_BUTTON_RIGHT) middle.x += was.x - is.x, middle.y += was.y - is.y;
     if (held == SDL_BUTTON_LEFT)
         reach.x = is.x - from.x, reach.y = is.y - from.y;
     else
-        from = to_world(mouse);
+        from = is;
 }
 
-/* What is under the mouse stays there. */
 static void wheel_turns(int by)
 {
-    vector was = to_world(mouse), is;
+    vector was = to_world(mouse);
 
     for (; by > 0 && zoom < 50; by--) zoom *= 1.25;
     for (; by < 0 && zoom > 0.2; by++) zoom /= 1.25;
-    is = to_world(mouse);
-    middle.x += was.x - is.x, middle.y += was.y - is.y;
+    hold(was);
 }
 
 static void handle_events(void)
@@ -625,9 +636,10 @@ static void send_drag(int button, int x, int y)
    frames: two while it is dragged, two while it goes with the mouse. */
 static void play(int frame, int frames)
 {
-    static const char script[TURN + 1] = ".c ..+R.UUD.-pp..v......"; /* see below */
-    int t = frame % TURN, part = t % 4; /* of the four frames */
+    static const char script[TURN + 1] = ".c ..+R.UUD.-pp..v......"; /* a key a frame; see below */
+    int t = frame % TURN, part = t % 4;
     int x = 300 + 137 * (frame / 4) % 640, y = 200 + 83 * (frame / 4) % 320;
+    unsigned char key = (unsigned char)script[t];
 
     if (frame == 0) send(SDL_KEYDOWN, SDLK_h, 0, 0);
     if (frame % ROUND == 0 && frame > 0) send(SDL_KEYDOWN, SDLK_TAB, 0, 0);
@@ -636,18 +648,12 @@ static void play(int frame, int frames)
     if (part == 2) send(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 0, 0);
     send(SDL_MOUSEMOTION, 0, part == 1 ? x + 120 : x - 4 * part, part == 1 ? y + 70 : y);
     if (part == 0) send_drag(SDL_BUTTON_LEFT, x + 90, y + 50);
-    switch (script[t]) {
-    case '.': break;
-    case '+': send(SDL_MOUSEWHEEL, 0, 0, 4); break;
-    case '-': send(SDL_MOUSEWHEEL, 0, 0, -2); break;
-    case 'R':
-        send_drag(SDL_BUTTON_RIGHT, x + 60, y - 30);
-        send(SDL_MOUSEBUTTONUP, SDL_BUTTON_RIGHT, 0, 0);
-        break;
-    case 'U': send(SDL_KEYDOWN, SDLK_UP, 0, 0); break;
-    case 'D': send(SDL_KEYDOWN, SDLK_DOWN, 0, 0); break;
-    default: send(SDL_KEYDOWN, script[t], 0, 0);
-    }
+    if (key == 'R')
+        send_drag(SDL_BUTTON_RIGHT, x + 60, y - 30), send(SDL_MOUSEBUTTONUP, 0, 0, 0);
+    else if (key == '+' || key == '-')
+        send(SDL_MOUSEWHEEL, 0, 0, key == '+' ? 4 : -2);
+    else if (key != '.')
+        send(SDL_KEYDOWN, key == 'U' ? SDLK_UP : key == 'D' ? SDLK_DOWN : key, 0, 0);
     if (frame == frames - 1) send(SDL_KEYDOWN, SDLK_q, 0, 0);
 }
 
@@ -742,8 +748,8 @@ int main(int argc, char **argv)
     if (!read_options(argc, argv, &frames, &picture)) {
         int asked_for = argc == 2 && strcmp(argv[1], "--help") == 0;
 
-        fprintf(asked_for ? stdout : stderr, "usage: window [--things N] [--frames N] "
-                "[--picture FILE.bmp] [--plain]\n%s", help);
+        fprintf(asked_for ? stdout : stderr,
+                "usage: window [--things N] [--frames N] [--picture FILE.bmp] [--plain]\n%s", help);
         return asked_for ? 0 : 2;
     }
     unit = sqrt(WIDTH * HEIGHT / 50.0 / n);
