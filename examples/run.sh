@@ -40,9 +40,9 @@ output_of_readme() { # number
 promise() { sed -n '/^\/\* Prints.*:$/,/^\*\/$/p' "examples/$1.c" | sed '1d;$d'; }
 arguments() { sed -n 's/^\/\* Prints, given \(.*\):$/\1/p' "examples/$1.c"; }
 
-build() { # name, flags
+build() { # name, flags, libraries
     # shellcheck disable=SC2086 # CC and CFLAGS may be several words
-    $CC $CFLAGS ${2:-} -I. -o "$OUT/$1" "examples/$1.c" -lm
+    $CC $CFLAGS ${2:-} -I. -o "$OUT/$1" "examples/$1.c" ${3:-} -lm
 }
 
 # run NAME ARGUMENTS...: the output goes to $OUT/NAME.txt, with plain line ends on every system.
@@ -106,9 +106,13 @@ check_agents() {
 
 # check_program NAME ARGUMENTS...: those that it promises its output for, and more.
 check_program() {
+    build "$1" || { fail "$1"; return; }
+    check_built "$@"
+}
+
+check_built() {
     program=$1
     shift
-    build "$program" || { fail "$program"; return; }
     promise "$program" >"$OUT/expected.txt"
     # shellcheck disable=SC2046
     if run "$program" $(arguments "$program") "$@"; then
@@ -118,27 +122,37 @@ check_program() {
     fi
 }
 
-# Threads are not everywhere: without pthread.h, or what it needs to link, there is no such example.
-check_parts() {
-    printf '%s\n' '#include <pthread.h>' 'static void *f(void *p) { return p; }' \
-        'int main(void) { pthread_t t; return pthread_create(&t, 0, f, 0); }' >"$OUT/threads.c"
+tries() { # program, flags, libraries: can it be built here?
+    printf '%s\n' "$1" >"$OUT/try.c"
     # shellcheck disable=SC2086
-    if ! $CC $CFLAGS -pthread -o "$OUT/threads" "$OUT/threads.c" >"$OUT/threads.txt" 2>&1; then
-        skip "parts: $CC has no POSIX threads"
-        return
-    fi
-    rm -f "$OUT/threads" "$OUT/threads.c" "$OUT/threads.txt"
-    build parts -pthread || { fail parts; return; }
-    promise parts >"$OUT/expected.txt"
-    # shellcheck disable=SC2046
-    if run parts $(arguments parts); then
-        same parts "$OUT/expected.txt" "$OUT/parts.txt"
-    else
-        fail parts
-    fi
+    $CC $CFLAGS $2 -o "$OUT/try" "$OUT/try.c" ${3:-} >"$OUT/try.txt" 2>&1 || return 1
+    rm -f "$OUT/try" "$OUT/try.c" "$OUT/try.txt"
 }
 
-# The examples for small machines, for many, and for browsers come with scripts of their own.
+# Threads are not everywhere: without pthread.h, or what it needs to link, there is no such example.
+check_parts() {
+    tries '#include <pthread.h>
+        static void *f(void *p) { return p; }
+        int main(void) { pthread_t t; return pthread_create(&t, 0, f, 0); }' -pthread ||
+        { skip "parts: $CC has no POSIX threads"; return; }
+    build parts -pthread || { fail parts; return; }
+    check_built parts
+}
+
+# A window needs SDL; this one is seen by nobody.
+check_window() {
+    command -v sdl2-config >/dev/null ||
+        { skip "window: needs the Debian package libsdl2-dev"; return; }
+    flags=$(sdl2-config --cflags) libraries=$(sdl2-config --libs)
+    tries '#include <SDL.h>
+        int main(int n, char **arguments) { return SDL_Init(0) + n + !arguments; }' \
+        "$flags" "$libraries" || { skip "window: $CC does not build with SDL"; return; }
+    build window "$flags" "$libraries" || { fail window; return; }
+    export SDL_VIDEODRIVER=dummy
+    check_built window --picture "$OUT/window.bmp"
+}
+
+# The examples for small machines, for many, for browsers and for C++ come with scripts of their own.
 check_machine() {
     OUT=$OUT/$1 sh "examples/$1/run.sh" >"$OUT/$1.txt" 2>&1
     case $? in
@@ -164,10 +178,12 @@ check_program counties
 check_program shooter --svg "$OUT/shooter.svg"
 check_program boids --svg "$OUT/boids.svg"
 check_parts
+check_window
 check_machine firmware
 check_machine dos
 check_machine mpi
 check_machine web
+check_machine cpp
 rm -f "$OUT/expected.txt"
 if [ "$failed" -eq 0 ]; then
     echo
@@ -177,6 +193,7 @@ if [ "$failed" -eq 0 ]; then
     echo "and, what a camera sees of a game: $OUT/shooter.svg"
     echo "and, boids coloured by where they fly: $OUT/boids.svg"
     if [ -f "$OUT/web/index.html" ]; then echo "and, all that moves: $OUT/web/index.html"; fi
+    [ ! -x "$OUT/window" ] || echo "Or watch them, and ask what is under the mouse: $OUT/window"
     echo "Then try: $OUT/agents --agents 20000     (and --help)"
     echo "          $OUT/boids --frames 400 --svg $OUT/boids.svg"
     echo "          $OUT/counties --county 36061"

@@ -111,6 +111,7 @@ who_has() { # what is missing: what to get
     fma) echo "a processor with fused multiply-add" ;;
     pcc) echo "Debian packages pcc libpcc-dev" ;;
     mpicc) echo "Debian packages libopenmpi-dev openmpi-bin" ;;
+    sdl2-config) echo "Debian package libsdl2-dev" ;;
     *) echo "Debian package $1" ;;
     esac
 }
@@ -174,6 +175,7 @@ for_sources() { # folder, command that takes a file as its last argument
     shift
     for source in "$folder"/*.c; do
         [ -f "$source" ] || continue
+        case $source in */window.c) continue ;; esac # has rows of its own: it needs SDL
         show_and_do "$@" "$source" || return 1
     done
 }
@@ -185,10 +187,13 @@ mpi_headers() {
 END
 }
 
+# That of SDL.h.
+sdl_headers() { sdl2-config --cflags | sed 's/-I/-isystem /g'; }
+
 # The analyser looks only at functions of the file itself: spatial.h must be given as such.
 tidy() { # flags of the compiler, and as the last argument the file (ignored among the flags)
     for file; do :; done
-    said=$(clang-tidy --quiet --warnings-as-errors='*' --header-filter='spatial\.h$' \
+    said=$(clang-tidy --quiet --warnings-as-errors='*' --header-filter='spatial\.hp*$' \
         --checks="$tidy_checks" "$file" -- "$@" 2>&1) && return
     printf '%s\n' "$said"
     return 1
@@ -288,11 +293,16 @@ full_plan() {
     row clang_tidy@examples clang-tidy "for_sources examples $tidy"
     row clang_tidy@mpi "clang-tidy mpicc" "for_sources examples/mpi $tidy \$(mpi_headers)"
     row clang_tidy@web clang-tidy "for_sources examples/web $tidy"
+    row clang_tidy@window "clang-tidy sdl2-config" "$tidy \$(sdl_headers) examples/window.c"
+    row clang_tidy@cpp clang-tidy \
+        "tidy_checks=\$tidy_checks,-misc-non-private-member-variables-in-classes \
+tidy -std=c++17 -I. -DSPATIAL_NO_AVX2 examples/cpp/rooms.cpp"
     row cppcheck cppcheck "for_variants cppcheck $cppcheck_flags"
     row cppcheck@tools cppcheck "for_sources tools cppcheck $cppcheck_flags"
     row cppcheck@examples cppcheck "for_sources examples cppcheck $cppcheck_flags"
     row cppcheck@mpi cppcheck "for_sources examples/mpi cppcheck $cppcheck_flags"
     row cppcheck@web cppcheck "for_sources examples/web cppcheck $cppcheck_flags"
+    row cppcheck@window cppcheck "show_and_do cppcheck $cppcheck_flags examples/window.c"
 
     row header@gcc-c89 gcc "header gcc -x c -std=c89 -O2 $warnings"
     row header@g++-c++98 g++ "header g++ -x c++ -std=c++98 -O2 $warnings"
@@ -354,6 +364,7 @@ $not_everything_cxx"
         row sources_tools@$cc $cc "for_sources tools $check"
         row sources_examples@$cc $cc "for_sources examples $check"
         row sources_mpi@$cc "$cc mpicc" "for_sources examples/mpi $check \$(mpi_headers)"
+        row sources_window@$cc "$cc sdl2-config" "$check \$(sdl_headers) examples/window.c"
         row sources_bench@$cc $cc \
             "for_sources bench $check -DSUBJECT=now_header '-DHEADER=\"spatial.h\"'"
         row sources_speed@$cc $cc "show_and_do $check tests/speed.c"

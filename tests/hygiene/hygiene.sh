@@ -349,8 +349,8 @@ check_sections() {
 
 sources() {
     printf '%s\n' $header
-    find $top/*/ -name out -prune -o \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.sh' \
-        -o -name '*.awk' \) -print
+    find $top/*/ -name out -prune -o \( -name '*.[ch]' -o -name '*.[ch]pp' \
+        -o -name '*.sh' -o -name '*.awk' \) -print
 }
 
 check_layout() {
