@@ -188,7 +188,7 @@ END
 # The analyser looks only at functions of the file itself: spatial.h must be given as such.
 tidy() { # flags of the compiler, and as the last argument the file (ignored among the flags)
     for file; do :; done
-    said=$(clang-tidy --quiet --warnings-as-errors='*' --header-filter='spatial\.h$' \
+    said=$(clang-tidy --quiet --warnings-as-errors='*' --header-filter='(spatial|timing)\.h$' \
         --checks="$tidy_checks" "$file" -- "$@" 2>&1) && return
     printf '%s\n' "$said"
     return 1

@@ -751,6 +751,8 @@ static void engine_traverse(engine *e, spt_cell_fn fn, void *ctx)
         spt_traverse(&e->index, fn, ctx);
 }
 
+#include "timing.h"
+
 /* ============================================================================================== */
 /* Commands. */
 
@@ -765,6 +767,7 @@ typedef struct options {
     const char *image; /* --image: in its place; NULL: none */
     const char *out;   /* where pack writes to */
     const char *array; /* --c-array: its name; NULL: the bytes themselves are written */
+    timing timing;
 } options;
 
 /* A list of results and a copy of it in ascending order: every structure then prints the same. */
@@ -1242,6 +1245,12 @@ static void run_draw(const options *o, engine *e, input *in, frame *f)
     die("%s: there is no frame %lu, only %lu frame(s)", in->name, o->frame, k);
 }
 
+static void run_time(const options *o, engine *e, input *in, frame *f)
+{
+    (void)e;
+    timing_run(&o->timing, in, f);
+}
+
 /* ============================================================================================== */
 /* The command line. */
 
@@ -1252,7 +1261,8 @@ enum {
     TAKES_SIZE = 8,
     TAKES_QUESTION = 16,
     TAKES_IMAGE = 32,
-    TAKES_OUT = 64 /* a second file, and --c-array */
+    TAKES_OUT = 64,   /* a second file, and --c-array */
+    TAKES_TIMING = 128 /* other options than all others */
 };
 
 typedef struct command {
@@ -1268,6 +1278,7 @@ static const command commands[] = {
     {"nearest", TAKES_IMAGE | TAKES_LIMIT, run_ask},
     {"cast", TAKES_IMAGE | TAKES_SIZE, run_ask},
     {"pack", TAKES_FRAME | TAKES_OUT, run_pack},
+    {"time", TAKES_TIMING, run_time},
     {"draw", TAKES_FRAME | TAKES_QUESTION | TAKES_LIMIT | TAKES_SIZE, run_draw},
 };
 
@@ -1279,6 +1290,7 @@ static const char *const help_usage =
     "       spatial cast X0 Y0 X1 Y1 [--size W H] [--structure NAME] [FILE]\n"
     "       spatial draw [QUESTION] [--structure NAME] [--frame K] [FILE]\n"
     "       spatial pack [--frame K] [--c-array NAME] FILE OUT\n"
+    "       spatial time [OPTIONS] [FILE]\n"
     "       spatial help | --version\n"
     "\n"
     "  pairs    prints a line 'a b' for each two boxes that overlap, a < b, and a blank line\n"
@@ -1300,6 +1312,7 @@ static const char *const help_usage =
     "           within, nearest and cast take as --image OUT in place of FILE, without reading\n"
     "           more of it than they need, on machines with the same order of bytes; with\n"
     "           --c-array as an array in C of this name, for spt_packed_view\n"
+    "  time     tells which structure is the fastest: see spatial time --help\n"
     "\n"
     "Ids and pairs come in ascending order where nothing else is said, and in the same order\n"
     "whatever the structure. Boxes are closed: those that touch overlap.\n"
@@ -1374,6 +1387,10 @@ static void read_option(options *o, char **argv, int *at)
     int takes = o->command->takes;
     const char *value;
 
+    if ((takes & TAKES_TIMING) != 0) {
+        if (timing_option(&o->timing, argv, at)) return;
+        die("unknown option '%s' for time (see: spatial time --help)", argv[*at]);
+    }
     if ((value = option_value(argv, at, "--structure")) != NULL)
         o->structure = structure_find(value);
     else if ((takes & TAKES_FRAME) != 0 && (value = option_value(argv, at, "--frame")) != NULL)
@@ -1453,6 +1470,7 @@ static int read_arguments(options *o, char **argv)
             die("extra argument '%s'", t.text);
         }
     }
+    if ((o->command->takes & TAKES_TIMING) != 0) timing_settle(&o->timing, o->file);
     read_question(o);
     read_files(o);
     if (o->question.asking != NULL && o->structure->make == NULL)
@@ -1491,9 +1509,12 @@ int main(int argc, char **argv)
         o.command = command_find(name);
         o.question.asking = asking_find(name);
         o.question.distance = SPT_NO_LIMIT;
+        timing_init(&o.timing);
         help = !read_arguments(&o, argv + 2);
     }
-    if (help)
+    if (help && !version && strcmp(name, "time") == 0)
+        print_timing_help();
+    else if (help)
         print_help();
     else if (version)
         puts("spatial " SPT_VERSION);
