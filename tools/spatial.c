@@ -280,7 +280,11 @@ static void frame_free(frame *f)
 /* Sets the box of an id that was in the frame before. */
 static void frame_move(frame *f, spt_i32 id, const spt_box *box)
 {
-    if (memcmp(&f->boxes[id], box, sizeof *box) == 0) return;
+    const spt_box *old = &f->boxes[id];
+
+    if (old->min_x == box->min_x && old->min_y == box->min_y && old->max_x == box->max_x &&
+        old->max_y == box->max_y)
+        return;
     f->boxes[id] = *box;
     f->moved = grow(f->moved, &f->moved_room, (size_t)f->moved_count + 1, sizeof *f->moved);
     f->moved[f->moved_count++] = id;
@@ -352,7 +356,7 @@ static int read_frame(input *in, frame *f)
     f->count = f->moved_count = 0;
     while (read_line(in)) {
         int found = split_line(in, tokens);
-        spt_box box;
+        spt_box box = {0, 0, 0, 0};
 
         if (found == 0) return 1;
         if (*tokens[0].text == '#') continue;

@@ -421,12 +421,12 @@ enum { BUILD, UPDATE, PAIRS, ANSWERS, SUM, COLUMNS }; /* SUM: of all but BUILD *
 typedef struct rival {
     const structure *structure;
     tuning tuning;
+    int as_fast; /* as the fastest, as far as can be told */
     char label[64];
     engine engine;
     samples seconds[COLUMNS];
     double median[COLUMNS];
     double ratio; /* times as long as the fastest */
-    int as_fast;  /* as that, as far as can be told */
     size_t bytes;
 } rival;
 
