@@ -766,7 +766,7 @@ check 'drawing of a frame that is not there' 2 '' '^spatial: standard input: the
 expect 'time --help says nothing on standard error' test ! -s err
 for word in --pairs --windows --size --circles --radius --nearest --k --rays --length --seconds \
     --json --workload --boxes --moving --frames --seed equal mixed clusters long; do
-    expect "time --help names $word" grep -q -e "[ [-]$word[] ]" out
+    expect "time --help names $word" grep -q -e "[ [-]${word}[] ]" out
 done
 
 feed '0 0 1 1\n'
@@ -904,7 +904,7 @@ fi
 
 # The table is for people; its last lines are those of the JSON.
 "$spatial" time --seconds 0 --workload equal --boxes 50 --pairs --rays 1 --length 1 >out 2>err
-expect 'time prints a table' test "$(grep -c '^[*= ] [a-z]* .* 1*[0-9]*\.[0-9]* *[0-9]*\.[0-9]$' \
+expect 'time prints a table' test "$(grep -c '^[*= ] [a-z]* .* [0-9]\.[0-9]* *[0-9]*\.[0-9]$' \
     out)" = 5
 expect 'time marks the fastest' test "$(sed -n '/^ .* build /,$p' out | sed -n 2p | cut -c 1)" = '*'
 expect 'time says nothing on standard error' test ! -s err

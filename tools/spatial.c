@@ -2,7 +2,8 @@
 
    Built by: cc -O2 -o spatial tools/spatial.c -lm
 
-   `spatial help` tells how it is used. Public domain, like spatial.h. */
+   `spatial help` tells how it is used. timing.h is a part of this file: the command time. Public
+   domain, like spatial.h. */
 #if defined(__unix__) || defined(__APPLE__)
 #define _POSIX_C_SOURCE 200809L
 #define ON_POSIX

@@ -441,6 +441,7 @@ typedef struct race {
     spt_intlist pairs, found;
     double begin;                      /* of all races */
     double clock;                      /* seconds that reading it takes */
+    int shown;                         /* percent */
     size_t frames;                     /* from the second one on that were timed, */
     double total_pairs, total_answers; /* and what was found in them */
 } race;
@@ -528,17 +529,18 @@ static void compare(race *c, rival *v, size_t k, const rival *first, digest *wan
     exit(EXIT_DIFFERENT);
 }
 
-/* Shows how far it is, to who waits for it; share 1: it is done. */
-static void show_progress(const race *c, double share)
+/* Shows how far it is, in percent, to who waits for it; 100: it is done. */
+static void show_progress(race *c, int percent)
 {
 #ifdef ON_POSIX
-    if (!isatty(STDERR_FILENO) || seconds() - c->begin < 2) return;
-    if (share < 1)
-        fprintf(stderr, "\rspatial: %2.0f%%", floor(100 * share));
+    if (percent == c->shown || seconds() - c->begin < 2 || !isatty(STDERR_FILENO)) return;
+    c->shown = percent;
+    if (percent < 100)
+        fprintf(stderr, "\rspatial: %2d%%", percent);
     else
-        fputs("\r             \r", stderr);
+        fputs("\r            \r", stderr);
 #else
-    (void)c, (void)share;
+    (void)c, (void)percent;
 #endif
 }
 
@@ -562,13 +564,14 @@ static int replay(race *c, double until)
     uint64_t state = mixed(turns);
     rival *order[MOST_RIVALS];
     digest wanted = {0, 0, 0, 0};
+    double whole = fmax(c->timing->of[OF_SECONDS], 1e-3);
     int first_time = turns == 0, i;
 
     for (k = 0; k < c->recording->count; k++) {
         double now = seconds();
 
         if (turns >= LEAST_TURNS && now >= until) return 0;
-        show_progress(c, fmin((now - c->begin) / c->timing->of[OF_SECONDS], 0.99));
+        show_progress(c, (int)clamp(100 * (now - c->begin) / whole, 0, 99));
         make_questions(c->questions, c->timing, c->recording, k);
         shuffle(c, order, &state);
         for (i = 0; i < c->count; i++) {
@@ -800,7 +803,7 @@ static void run_races(race *c)
     for (i = 0; i < count; i++) race_add(c, chosen[i].structure, &chosen[i].tuning);
     run_race(c, c->begin + 2 * half);
     qsort(c->rivals, (size_t)c->count, sizeof *c->rivals, by_sum);
-    show_progress(c, 1);
+    show_progress(c, 100);
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -825,11 +828,12 @@ static void write_c(char *text, size_t size, const race *c, const rival *v)
                "/* each frame: spt_broadphase_pairs(&bp, boxes, n, NULL, &pairs) */\n");
         return;
     }
-    if (!v->structure->still)
-        append(text, size,
-               "spt_%s_desc desc = {{%s, %s, %s, %s}, 0, 0, 0, 0, {0, 0}}; /* bounds ... */\n",
-               name, in_c((double)b->min_x, of[0]), in_c((double)b->min_y, of[1]),
+    if (!v->structure->still) {
+        append(text, size, "spt_%s_desc desc = {{%s, %s, %s, %s}", name,
+               in_c((double)b->min_x, of[0]), in_c((double)b->min_y, of[1]),
                in_c((double)b->max_x, of[2]), in_c((double)b->max_y, of[3]));
+        append(text, size, ", 0, 0, 0, 0, {0, 0}}; /* the world; 0: defaults */\n");
+    }
     append(text, size, "spt_index world;\n");
     for (i = 0; i < n; i++)
         append(text, size, "desc.%s = %s;\n", fields[i].name, in_c(fields[i].value, of[0]));
@@ -883,7 +887,7 @@ static void print_table(const race *c)
     printf("\n\n%-34s", "");
     for (column = 0; column < COLUMNS; column++)
         if (shown[column]) printf(" %9s", names[column]);
-    puts("   times         KB");
+    puts("   ratio         KB");
     for (i = 0; i < c->count; i++) {
         const rival *v = &c->rivals[i];
 
@@ -893,8 +897,8 @@ static void print_table(const race *c)
         printf(" %7.2f %10.1f\n", v->ratio, (double)v->bytes / 1000);
         as_fast += v->as_fast;
     }
-    puts("\n* the fastest; the sum is without build, which is the first frame");
-    if (as_fast > 1) puts("= as fast, as far as these turns can tell");
+    puts("\n* the fastest    build: the first frame, which is not in the sum");
+    if (as_fast > 1) puts("= as fast, as far as so many turns can tell");
     write_c(lines, sizeof lines, c, &c->rivals[0]);
     printf("\n%s", lines);
 }
@@ -931,7 +935,7 @@ static void print_json(const race *c)
 
         printf("%s\n  {\"name\": \"%s\"", i > 0 ? "," : "", v->label);
         for (k = 0; k < COLUMNS; k++) printf(", \"%s\": %.6g", names[k], v->median[k] * 1000);
-        printf(", \"times\": %.6g, \"as_fast\": %s, \"bytes\": %lu, \"c\": ", v->ratio,
+        printf(", \"ratio\": %.6g, \"as_fast\": %s, \"bytes\": %lu, \"c\": ", v->ratio,
                v->as_fast ? "true" : "false", (unsigned long)v->bytes);
         write_c(lines, sizeof lines, c, v);
         print_json_lines(lines);
@@ -1056,14 +1060,17 @@ static const char timing_help[] =
     "       spatial time --workload NAME [--boxes N] [--moving SHARE] [--frames N] [--seed N]\n"
     "                    [QUESTIONS] [--seconds S] [--json]\n"
     "\n"
-    "Tells which structure is the fastest for your boxes: replays the frames of FILE, or of a\n"
-    "workload, with every structure, and tries some parameters for each. Boxes that are as in the\n"
-    "frame before are not moved; a file of one frame is a world that stands still. The structures\n"
-    "take turns in each frame; it prints the medians of their times, of the processor; which one\n"
-    "is the fastest, and which are as fast as far as can be told; and lines of C that make the\n"
-    "fastest. What they answer is compared: if it differs, the exit status is 1.\n"
+    "Replays the frames of FILE, or of a workload, with every structure, and prints how long each\n"
+    "takes, which is the fastest, and lines of C that make it. Of each structure it tries a few\n"
+    "parameters, and shows the best: 'linear levels = 4' is an spt_linear_desc with levels = 4.\n"
+    "Boxes that are as in the frame before are not moved. A file of one frame is a world that\n"
+    "stands still. All frames are kept in memory.\n"
     "\n"
-    "QUESTIONS are what a program asks in each frame, by default all pairs:\n"
+    "The structures take turns in each frame. The times are medians, of processor time; the ratio\n"
+    "to the fastest is that of times in the same turn. Structures whose ratio is not surely above\n"
+    "1.03 count as fast. Their answers are compared: if they differ, the exit status is 1.\n"
+    "\n"
+    "QUESTIONS are what is asked in each frame; without any, all pairs:\n"
     "\n"
     "  --pairs                        all pairs of boxes that overlap\n"
     "  --windows N --size W H         N windows so wide and high\n"
@@ -1071,25 +1078,25 @@ static const char timing_help[] =
     "  --nearest N [--k K]            the K boxes nearest to N points (default: 1)\n"
     "  --rays N --length L            the first box that N rays of such a length meet\n"
     "\n"
-    "each with its centre, or its start, near a box: up to 3 times its size off. Without\n"
-    "--pairs only these are asked; broadphase is for pairs alone.\n"
+    "Their centres, and where rays begin, are near boxes: off by up to 3 times the size of the\n"
+    "box. Broadphase takes part only where nothing but pairs is asked.\n"
     "\n"
-    "  --seconds S    for all of it (default: 10), but each structure gets three turns\n"
-    "  --json         prints one object of JSON\n"
-    "  --boxes N      of a workload (default: 10000)\n"
-    "  --moving SHARE of them that move in each frame, by a tenth of their size at most: from 0\n"
-    "                 to 1 (default: 1)\n"
-    "  --frames N     (default: 30, or fewer where there are very many boxes)\n"
-    "  --seed N       of the random numbers (default: 1)\n"
+    "  --seconds S     all of it takes about so long (default: 10); three turns in any case\n"
+    "  --json          prints one object of JSON, with C for each structure\n"
+    "  --boxes N       of a workload (default: 10000)\n"
+    "  --moving SHARE  of them moves in each frame, from 0 to 1 (default: 1), by up to a tenth of\n"
+    "                  its size\n"
+    "  --frames N      of a workload (default: 30; fewer if there are very many boxes)\n"
+    "  --seed N        of the random numbers (default: 1)\n"
     "\n"
-    "Workloads, whose boxes have a quarter of the area of their world:\n"
+    "Workloads, whose boxes have a quarter of the area of the world:\n"
     "\n";
 
 static const char timing_trace[] =
     "\n"
-    "FILE is as `spatial help` says: a box a line, a blank line after each frame. A line always\n"
-    "stands for the same object, lest all that follows seem to move: what is gone had better be\n"
-    "the last. C that writes such frames:\n"
+    "FILE is as `spatial help` says: a box a line, a blank line after each frame. The n-th line\n"
+    "of a frame is id n - 1: what has another line than in the frame before has moved, and if\n"
+    "there are fewer lines, the last ids are gone. C that writes such frames:\n"
     "\n"
     "    FILE *trace = fopen(\"game.trace\", \"w\");                      /* once */\n"
     "    for (i = 0; i < n; i++)                                      /* in each frame */\n"
