@@ -3,7 +3,8 @@
 
    Each structure is tried with several parameters; the best of these are then timed anew against
    each other. Whatever is timed takes turns in each frame, so that a machine that is busy, or slows
-   down, disturbs all alike, and times are compared with others of the same turn. */
+   down, disturbs all alike, and times are compared with others of the same turn. So none finds its
+   memory in the caches, as in a program that does other things between the frames. */
 
 enum {
     EXIT_DIFFERENT = 1,  /* the exit status if structures answer differently */
