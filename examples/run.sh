@@ -152,7 +152,7 @@ check_window() {
     check_built window --picture "$OUT/window.bmp"
 }
 
-# The examples for small machines, for many, for browsers and for C++ come with scripts of their own.
+# Those for small machines, for many, for browsers and for C++ come with scripts of their own.
 check_machine() {
     OUT=$OUT/$1 sh "examples/$1/run.sh" >"$OUT/$1.txt" 2>&1
     case $? in

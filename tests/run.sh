@@ -193,7 +193,7 @@ sdl_headers() { sdl2-config --cflags | sed 's/-I/-isystem /g'; }
 # The analyser looks only at functions of the file itself: spatial.h must be given as such.
 tidy() { # flags of the compiler, and as the last argument the file (ignored among the flags)
     for file; do :; done
-    said=$(clang-tidy --quiet --warnings-as-errors='*' --header-filter='spatial\.hp*$' \
+    said=$(clang-tidy --quiet --warnings-as-errors='*' --header-filter='(spatial\.hp*|timing\.h)$' \
         --checks="$tidy_checks" "$file" -- "$@" 2>&1) && return
     printf '%s\n' "$said"
     return 1

@@ -192,8 +192,8 @@ for help in help --help -h; do
     expect "$help prints the help" cmp -s help.help help.$help
 done
 for word in 'spatial pairs' 'spatial query' 'spatial within' 'spatial nearest' 'spatial cast' \
-    'spatial draw' 'spatial film' --version --count --frame --limit --size --up --every \
-    $structures; do
+    'spatial draw' 'spatial film' 'spatial pack' 'spatial time' \
+    --version --count --frame --limit --size --up --every $structures; do
     expect "help names $word" grep -q -e "$word" help.help
 done
 "$spatial" query --help >out 2>err
@@ -797,6 +797,191 @@ check 'drawing of empty input' 2 '' '^spatial: standard input: there is no frame
 feed '0 0 1 1\n\n0 0 1 1\n'
 check 'drawing of a frame that is not there' 2 '' '^spatial: standard input: there is no frame 2' \
     draw --frame 2
+
+# ------------------------------------------------------------------------------------------------
+# Times. What they are is not tested; --seconds 0 takes each structure three times.
+
+"$spatial" time --help >out 2>err
+expect 'time --help says nothing on standard error' test ! -s err
+for word in --pairs --windows --size --circles --radius --nearest --k --rays --length --seconds \
+    --json --workload --boxes --moving --frames --seed equal mixed clusters long; do
+    expect "time --help names $word" grep -q -e "[ [-]${word}[] ]" out
+done
+
+feed '0 0 1 1\n'
+time_refuses() { # REASON_PATTERN ARGUMENT...
+    reason=$1
+    shift
+    check "time $*" 2 '' "^spatial: $reason" time "$@"
+}
+time_refuses "unknown option '--fast' for time" --fast
+time_refuses "unknown option '--structure' for time" --structure linear
+time_refuses "unknown option '--json=1' for time" --json=1
+time_refuses "unknown workload 'oak'" --workload oak
+time_refuses '--workload needs a value' --workload
+time_refuses "--workload is in place of 'in'" --workload equal in
+time_refuses "extra argument 'y'" in y
+time_refuses 'missing.txt: [A-Z]' missing.txt
+for option in --boxes --moving --frames; do
+    time_refuses "$option needs a value" $option
+done
+time_refuses '--boxes is for --workload' --boxes 5
+time_refuses '--moving is for --workload' in --moving=0.5
+time_refuses '--frames is for --workload' --frames 7
+for number in 0 -1 x 1.5 '' 536870913 99999999999999999999999; do
+    time_refuses "--boxes '${number}' is not a whole number from 1 to 536870912" \
+        --workload equal --boxes "$number"
+done
+time_refuses "--frames '1' is not a whole number from 2" --workload equal --frames 1
+time_refuses "--seed '-1' is not a whole number from 0" --seed -1
+time_refuses "--k '0' is not a whole number from 1" --nearest 1 --k 0
+time_refuses "--moving '1.01' is not a number from 0 to 1" --workload equal --moving 1.01
+time_refuses "--moving '-.1' is not a number from 0 to 1" --workload equal --moving -.1
+time_refuses "--moving 'nan' is not finite" --workload equal --moving nan
+time_refuses "--seconds 'x' is not a number" --seconds x
+time_refuses "--seconds '3601' is not a number from 0 to 3600" --seconds 3601
+time_refuses '--windows needs --size' --windows 3
+time_refuses '--size is for --windows' --size 1 1
+time_refuses '--size needs 2 values' --windows 3 --size 1
+time_refuses '--size: height -1 is negative' --windows 3 --size 1 -1
+time_refuses "--size: width 'x' is not a number" --windows 3 --size x 1
+time_refuses '--circles needs --radius' --circles 3
+time_refuses '--radius is for --circles' --radius 3
+time_refuses "--radius '-3' is not a number from 0" --circles 1 --radius -3
+time_refuses '--k is for --nearest' --k 3
+time_refuses '--rays needs --length' --rays 3
+time_refuses '--length is for --rays' --length 3
+feed '0 0 1 1\n\n0 0 1\n'
+time_refuses 'standard input:3: 4 numbers expected, 3 found'
+for text in '' '#\n' '\n\n\n'; do
+    feed "$text"
+    time_refuses 'standard input: there are no boxes'
+done
+
+# Prints a number that the JSON in the file `out` has before its structures.
+timed() { # NAME
+    sed -n "s/.*[{ ]\"$1\": \([^,]*\),.*/\1/p" out | head -n 1
+}
+
+# Checks the JSON in the file `out`, as far as awk can tell.
+check_json() { # NAME STRUCTURES
+    expect "$1: as many structures" test "$(grep -c '^  {"name": "' out)" -eq "$2"
+    expect "$1: the fastest first" awk -F '"sum_ms": ' '
+        NF == 2 && $2 + 0 < last { wrong = 1 }
+        NF == 2 { last = $2 + 0 }
+        END { exit wrong || last == 0 }' out
+    expect "$1: JSON in balance" awk '
+        { text = text $0 }
+        END {
+            gsub(/"[^"\\]*(\\n[^"\\]*)*"/, "0", text)
+            gsub(/true|false|-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?/, "0", text)
+            gsub(/ /, "", text)
+            while (gsub(/\{0:0(,0:0)*\}|\[0(,0)*\]/, "0", text));
+            exit text != "0"
+        }' out
+    { cat out && echo ,; } >>all.json
+}
+
+: >lines.txt
+echo '[' >all.json
+race() { # NAME STRUCTURES ARGUMENT...
+    name="time: $1" count=$2
+    shift 2
+    "$spatial" time --seconds 0 --json "$@" <in >out 2>err
+    expect "$name: $(head -n 1 err)" test $? -eq 0
+    check_json "$name" "$count"
+    sed -n 's/.*"c": "\(.*\)"}.*/\1/p' out >>lines.txt
+}
+questions='--windows 5 --size 3 2 --circles 4 --radius 2 --nearest 3 --k 4 --rays 6 --length 20'
+for workload in equal mixed clusters long; do
+    for boxes in 1 30 6000; do
+        few=6 # linear with four grids is like linear
+        [ $boxes -lt 6000 ] || few=7
+        race "pairs of $boxes $workload" $few --workload $workload --boxes $boxes
+        expect "$name: boxes" test "$(timed boxes)" = $boxes
+        expect "$name: all move" test "$(timed moving)" = 1
+        race "questions to $boxes $workload" $((few - 1)) --workload $workload --boxes $boxes \
+            $questions --moving 0 --frames 2
+        expect "$name: none moves" test "$(timed moving)" = 0
+        race "all of $boxes $workload" $((few - 1)) --workload $workload --boxes $boxes \
+            $questions --pairs --moving 0.25 --seed $boxes
+    done
+    expect "$name: a quarter moves" awk -v moving="$(timed moving)" \
+        'BEGIN { exit moving < 0.24 || moving > 0.26 }'
+done
+race 'the pile' 6 "$data/pile.trace" --seconds 0.5
+expect "$name: frames" test "$(timed frames)" = 120
+expect "$name: pairs on average" awk -v found="$(timed pairs)" '
+    FNR > 1 { pairs += $1 }
+    END { d = found - pairs / (FNR - 1); exit d < -1e-5 || d > 1e-5 }' pile.counts
+race 'counties, which stand still' 5 "$data/us-counties.txt" $questions
+expect "$name: none moves" test "$(timed moving)" = 0
+feed '1 1 1 1\n9 9 9 9\n'
+race 'questions at points' 5 --windows 5 --size 1 1 --circles 4 --radius 0 --nearest 3 --k 2 \
+    --rays 2 --length 1
+expect 'time: what is found at points' test "$(timed found)" = 17
+feed '0 0 1 1\n5 5 6 6\n\n0 0 1 1\n5 5 6 7\n0 1 2 2\n\n\n0 1 2 3\n7 7 7 7\n'
+race 'boxes that come and go' 6
+expect "$name: the share that moves" test "$(timed moving)" = 0.2
+expect "$name: pairs on average" test "$(timed pairs)" = 0.333333333
+race 'questions while boxes come and go' 5 - $questions
+for text in '-inf -inf inf inf\n5 5 6 6\n' '-3.4e38 0 3.4e38 1\n' '0 0 1e-44 1e-44\n' '7 8 7 8\n' \
+    '\n\n0 0 1 1\n1 1 2 2\n\n0 0 1 1\n'; do
+    feed "$text"
+    race "questions to $text" 5 $questions --pairs
+done
+
+echo '0]' >>all.json
+if command -v python3 >/dev/null; then
+    expect 'time: JSON that Python reads' python3 -m json.tool all.json json.txt
+elif command -v node >/dev/null; then
+    expect 'time: JSON that Node.js reads' node -e \
+        'JSON.parse(require("fs").readFileSync("all.json"))'
+else
+    skip 'JSON of time read by Python or Node.js (neither is installed)'
+fi
+
+# The table is for people; its last lines are those of the JSON.
+"$spatial" time --seconds 0 --workload equal --boxes 50 --pairs --rays 1 --length 1 >out 2>err
+expect 'time prints a table' test "$(grep -c '^[*= ] [a-z]* .* [0-9]\.[0-9]* *[0-9]*\.[0-9]$' \
+    out)" = 5
+expect 'time marks the fastest' test "$(sed -n '/^ .* build /,$p' out | sed -n 2p | cut -c 1)" = '*'
+expect 'time says nothing on standard error' test ! -s err
+expect 'time tells what is asked' grep -q '^asked in each frame: --pairs --rays 1 --length 1$' out
+expect 'time ends with C' test "$(tail -n 1 out | cut -c 1-14)" = '/* each frame:'
+
+# All of these lines make structures, and the lines in the help write frames.
+if command -v "${CC:-cc}" >/dev/null; then
+    {
+        echo '#define SPATIAL_IMPLEMENTATION'
+        echo "#include \"$data/../../spatial.h\""
+        echo '#include <stdio.h>'
+        sort -u lines.txt | while read -r lines; do
+            case $lines in
+            *broadphase*) free='spt_broadphase_free(&bp)' ;;
+            *) free='spt_free(&world)' ;;
+            esac
+            n=$((${n:-0} + 1))
+            printf 'static int make_%d(void)\n{\n%b%s;\nreturn 0;\n}\n' $n "$lines" "$free"
+            echo "if (make_$n()) return 1;" >>made.txt
+        done
+        echo 'static spt_box boxes[2] = {{0, 0, 0.1F, 1}, {0.1F, 1, 2, 2}};'
+        echo 'int main(void)'
+        echo '{'
+        echo 'int i, n = 2;'
+        "$spatial" time --help | sed -n '/^    FILE /,$p'
+        cat made.txt
+        echo 'return 0;'
+        echo '}'
+    } >lines.c
+    expect 'time: structures of all kinds' test "$(wc -l <made.txt)" -gt 20
+    "${CC:-cc}" -Wall -Wextra -Wconversion -Werror -o lines lines.c -lm 2>err
+    expect "time: its lines are C: $(head -n 3 err)" test $? -eq 0
+    expect 'time: its lines make structures' ./lines
+    check 'time: what its help writes' 0 '0 1\n\n' '' pairs game.trace
+else
+    skip 'compiling the lines of time (no compiler)'
+fi
 
 # ------------------------------------------------------------------------------------------------
 # The world around.

@@ -2,10 +2,11 @@
 
    Built by: cc -O2 -o spatial tools/spatial.c -lm
 
-   `spatial help` tells how it is used. Public domain, like spatial.h. */
+   `spatial help` tells how it is used. timing.h is a part of this file: the command time. Public
+   domain, like spatial.h. */
 #if defined(__unix__) || defined(__APPLE__)
 #define _POSIX_C_SOURCE 200809L
-#define MAPS_FILES
+#define ON_POSIX
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -20,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
@@ -217,6 +219,40 @@ static int read_box(const token *tokens, int found, spt_box *box, char why[WHY_S
 }
 
 /* ============================================================================================== */
+/* Options and their values. */
+
+/* If argv[*at] is the option `name`, returns its value, which stands behind a '=' or is the next
+   argument, and advances *at to that; else NULL. */
+static const char *option_value(char **argv, int *at, const char *name)
+{
+    const char *argument = argv[*at];
+    size_t length = strlen(name);
+
+    if (strncmp(argument, name, length) != 0) return NULL;
+    if (argument[length] == '=') return argument + length + 1;
+    if (argument[length] != '\0') return NULL;
+    if (argv[*at + 1] == NULL) die("%s needs a value", name);
+    return argv[++*at];
+}
+
+/* The same for an option with several values: those behind the first are the next arguments.
+   Returns how many values there are, 0 if it is another option. */
+static int option_numbers(char **argv, int *at, const char *name, token *values, int count)
+{
+    const char *value = option_value(argv, at, name);
+    int i = 0;
+
+    if (value == NULL) return 0;
+    do {
+        values[i].text = value;
+        values[i].length = strlen(value);
+        value = ++i < count ? argv[++*at] : NULL;
+    } while (value != NULL);
+    if (i < count) die("%s needs %d values", name, count);
+    return count;
+}
+
+/* ============================================================================================== */
 /* Input, a frame at a time. */
 
 typedef struct input {
@@ -231,7 +267,29 @@ typedef struct frame {
     spt_box *boxes;
     size_t room;
     spt_i32 count;
+    spt_i32 *moved; /* ids whose boxes differ from those of the frame before */
+    size_t moved_room;
+    spt_i32 moved_count;
 } frame;
+
+static void frame_free(frame *f)
+{
+    free(f->boxes);
+    free(f->moved);
+}
+
+/* Sets the box of an id that was in the frame before. */
+static void frame_move(frame *f, spt_i32 id, const spt_box *box)
+{
+    const spt_box *old = &f->boxes[id];
+
+    if (old->min_x == box->min_x && old->min_y == box->min_y && old->max_x == box->max_x &&
+        old->max_y == box->max_y)
+        return;
+    f->boxes[id] = *box;
+    f->moved = grow(f->moved, &f->moved_room, (size_t)f->moved_count + 1, sizeof *f->moved);
+    f->moved[f->moved_count++] = id;
+}
 
 /* Opens the file; NULL or "-" is standard input. */
 static void input_open(input *in, const char *name)
@@ -289,22 +347,27 @@ static int split_line(const input *in, token tokens[4])
 
 /* Reads up to the blank line or the end of the input that ends the frame. Returns 0 if nothing but
    comments was left: each blank line ends a frame, an empty one too, but the end of the input ends
-   only one that has boxes. */
+   only one that has boxes. The frame is the one before, or one of zero bytes. */
 static int read_frame(input *in, frame *f)
 {
     token tokens[4];
     char why[WHY_SIZE];
+    spt_i32 before = f->count;
 
-    f->count = 0;
+    f->count = f->moved_count = 0;
     while (read_line(in)) {
         int found = split_line(in, tokens);
+        spt_box box = {0, 0, 0, 0};
 
         if (found == 0) return 1;
         if (*tokens[0].text == '#') continue;
         if (f->count == INT32_MAX) die("%s:%lu: too many boxes in a frame", in->name, in->line);
+        if (!read_box(tokens, found, &box, why)) die("%s:%lu: %s", in->name, in->line, why);
         f->boxes = grow(f->boxes, &f->room, (size_t)f->count + 1, sizeof *f->boxes);
-        if (!read_box(tokens, found, &f->boxes[f->count], why))
-            die("%s:%lu: %s", in->name, in->line, why);
+        if (f->count < before)
+            frame_move(f, f->count, &box);
+        else
+            f->boxes[f->count] = box;
         f->count++;
     }
     return f->count > 0;
@@ -454,16 +517,21 @@ static spt_i32 find_nearest(const spt_index *x, const question *q, spt_intlist *
     return spt_nearest(x, &q->motion.box, q->most, q->distance, NULL, out);
 }
 
-static int make_cast(question *q, const numbers *n, const spt_coord *values, char why[WHY_SIZE])
+/* Reads the two values of --size. Returns 1, or 0 with the reason. */
+static int read_size(const token tokens[2], spt_coord size[2], char why[WHY_SIZE])
 {
     static const char *const names[2] = {"width", "height"};
+
+    return read_numbers(tokens, 2, names, 2, 1, size, why) && is_length(names[0], size[0], why) &&
+           is_length(names[1], size[1], why);
+}
+
+static int make_cast(question *q, const numbers *n, const spt_coord *values, char why[WHY_SIZE])
+{
     spt_motion *m = &q->motion;
     spt_coord size[2] = {0, 0};
 
-    if (n->size[0].text != NULL &&
-        !(read_numbers(n->size, 2, names, 2, 1, size, why) && is_length(names[0], size[0], why) &&
-          is_length(names[1], size[1], why)))
-        return 0;
+    if (n->size[0].text != NULL && !read_size(n->size, size, why)) return 0;
     spt_box_around(values[0], values[1], size[0] / 2, size[1] / 2, &m->box);
     m->dx = values[2] - values[0];
     m->dy = values[3] - values[1];
@@ -515,8 +583,16 @@ static spt_coord time_of(const question *q, const spt_box *box)
 /* ============================================================================================== */
 /* Structures. To add one: its function that makes it, and its line below. */
 
+typedef struct tuning { /* fields of a desc; 0: the default */
+    int levels, grids, leaf_capacity, max_depth;
+    spt_coord cell;
+} tuning;
+
 typedef struct engine {
     const struct structure *structure;
+    tuning tuning;
+    spt_box bounds;            /* of the world, */
+    int bounded;               /* if they are known before the first boxes come */
     spt_broadphase broadphase; /* if the structure is that, */
     spt_index index;           /* else this; of zero bytes till a frame has boxes */
     int made;                  /* there was one */
@@ -530,27 +606,31 @@ enum { NESTED, SHADED, LOOSE };
 typedef struct structure {
     const char *name;
     /* For some `count` boxes; NULL: keeps no boxes, gives pairs only. */
-    int (*make)(spt_index *x, const spt_box *bounds, spt_i32 count);
+    int (*make)(spt_index *x, const spt_box *bounds, spt_i32 count, const tuning *t);
     int still; /* takes all boxes at once: single ones do not come, go or move */
     int look;  /* of its cells */
     const char *help;
 } structure;
 
-static int make_linear(spt_index *x, const spt_box *bounds, spt_i32 count)
+static int make_linear(spt_index *x, const spt_box *bounds, spt_i32 count, const tuning *t)
 {
     spt_linear_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
 
     (void)count;
     desc.bounds = *bounds;
+    desc.levels = t->levels;
+    desc.grids = t->grids;
     return spt_linear_init(x, &desc);
 }
 
-static int make_quadtree(spt_index *x, const spt_box *bounds, spt_i32 count)
+static int make_quadtree(spt_index *x, const spt_box *bounds, spt_i32 count, const tuning *t)
 {
     spt_quadtree_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
 
     (void)count;
     desc.bounds = *bounds;
+    desc.leaf_capacity = t->leaf_capacity;
+    desc.max_depth = t->max_depth;
     return spt_quadtree_init(x, &desc);
 }
 
@@ -558,22 +638,28 @@ static int make_quadtree(spt_index *x, const spt_box *bounds, spt_i32 count)
 
 /* The larger of two sides: that of square cells, as many as the boxes are to have, and that of so
    many in a row. Without the latter a world that is almost a line would get far more cells. */
-static int make_loosegrid(spt_index *x, const spt_box *bounds, spt_i32 count)
+static spt_coord default_cell(const spt_box *bounds, spt_i32 count)
 {
     double width = (double)bounds->max_x - (double)bounds->min_x;
     double height = (double)bounds->max_y - (double)bounds->min_y;
     double share = BOXES_A_CELL / count; /* of the world, for a cell */
     double side = fmax(sqrt(width * height * share), fmax(width, height) * share);
+
+    return (spt_coord)clamp(side, (double)FLT_MIN, (double)FLT_MAX);
+}
+
+static int make_loosegrid(spt_index *x, const spt_box *bounds, spt_i32 count, const tuning *t)
+{
     spt_loosegrid_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}};
 
     desc.bounds = *bounds;
-    desc.cell = (spt_coord)clamp(side, (double)FLT_MIN, (double)FLT_MAX);
+    desc.cell = t->cell > 0 ? t->cell : default_cell(bounds, count);
     return spt_loosegrid_init(x, &desc);
 }
 
-static int make_packed(spt_index *x, const spt_box *bounds, spt_i32 count)
+static int make_packed(spt_index *x, const spt_box *bounds, spt_i32 count, const tuning *t)
 {
-    (void)bounds, (void)count;
+    (void)bounds, (void)count, (void)t;
     return spt_packed_init(x, NULL);
 }
 
@@ -626,19 +712,19 @@ static void engine_follow(engine *e, const input *in, const frame *f)
 
     if (e->structure->make == NULL) return;
     if (!e->made) {
-        spt_box bounds;
         if (f->count == 0) return; /* the first boxes tell the bounds and how many to expect */
-        frame_extent(f, 1, &bounds);
-        checked(in, e->structure->make(x, &bounds, f->count));
+        if (!e->bounded) frame_extent(f, 1, &e->bounds);
+        checked(in, e->structure->make(x, &e->bounds, f->count, &e->tuning));
         e->made = 1;
     }
-    if (e->structure->still) {
+    if (e->count == 0 || (e->structure->still && (f->moved_count > 0 || f->count != e->count))) {
         checked(in, spt_build(x, f->boxes, f->count));
-        return;
+    } else if (!e->structure->still) {
+        if (checked(in, spt_move_many(x, f->moved, f->boxes, f->moved_count)) < f->moved_count)
+            checked(in, SPT_ERR_MEMORY); /* the boxes were tested and the ids are there */
+        for (id = e->count; id < f->count; id++) checked(in, spt_insert(x, id, &f->boxes[id]));
+        for (id = f->count; id < e->count; id++) checked(in, spt_remove(x, id));
     }
-    for (id = 0; id < e->count && id < f->count; id++) checked(in, spt_move(x, id, &f->boxes[id]));
-    for (id = e->count; id < f->count; id++) checked(in, spt_insert(x, id, &f->boxes[id]));
-    for (id = f->count; id < e->count; id++) checked(in, spt_remove(x, id));
     e->count = f->count;
     spt_tidy(x);
 }
@@ -670,6 +756,8 @@ static void engine_traverse(engine *e, spt_cell_fn fn, void *ctx)
         spt_traverse(&e->index, fn, ctx);
 }
 
+#include "timing.h"
+
 /* ============================================================================================== */
 /* Commands. */
 
@@ -686,6 +774,7 @@ typedef struct options {
     const char *image; /* --image: in its place; NULL: none */
     const char *out;   /* where pack writes to */
     const char *array; /* --c-array: its name; NULL: the bytes themselves are written */
+    timing timing;
 } options;
 
 /* A list of results and a copy of it in ascending order: every structure then prints the same. */
@@ -790,7 +879,7 @@ static const void *open_image(const char *name, size_t *bytes)
 {
     void *data = NULL;
     long size = -1;
-#ifdef MAPS_FILES
+#ifdef ON_POSIX
     struct stat found;
     int file = open(name, O_RDONLY);
 
@@ -1398,6 +1487,12 @@ static void run_film(const options *o, engine *e, input *in, frame *f)
     free(m.states);
 }
 
+static void run_time(const options *o, engine *e, input *in, frame *f)
+{
+    (void)e;
+    timing_run(&o->timing, in, f);
+}
+
 /* ============================================================================================== */
 /* The command line. */
 
@@ -1410,7 +1505,8 @@ enum {
     TAKES_IMAGE = 32,
     TAKES_OUT = 64, /* a second file, and --c-array */
     TAKES_UP = 128,
-    TAKES_EVERY = 256
+    TAKES_EVERY = 256,
+    TAKES_TIMING = 512 /* other options than all others */
 };
 
 typedef struct command {
@@ -1428,6 +1524,7 @@ static const command commands[] = {
     {"pack", TAKES_FRAME | TAKES_OUT, run_pack},
     {"draw", TAKES_FRAME | TAKES_QUESTION | TAKES_LIMIT | TAKES_SIZE | TAKES_UP, run_draw},
     {"film", TAKES_UP | TAKES_EVERY, run_film},
+    {"time", TAKES_TIMING, run_time},
 };
 
 static const char *const help_usage =
@@ -1439,6 +1536,7 @@ static const char *const help_usage =
     "       spatial draw [QUESTION] [--structure NAME] [--frame K] [--up] [FILE]\n"
     "       spatial film [--structure NAME] [--every K] [--up] [FILE]\n"
     "       spatial pack [--frame K] [--c-array NAME] FILE OUT\n"
+    "       spatial time [OPTIONS] [FILE]\n"
     "       spatial help | --version\n"
     "\n"
     "  pairs    prints a line 'a b' for each two boxes that overlap, a < b, and a blank line\n"
@@ -1462,6 +1560,7 @@ static const char *const help_usage =
     "           within, nearest and cast take as --image OUT in place of FILE, without reading\n"
     "           more of it than they need, on machines with the same order of bytes; with\n"
     "           --c-array as an array in C of this name, for spt_packed_view\n"
+    "  time     tells which structure is the fastest: see spatial time --help\n"
     "\n"
     "Ids and pairs come in ascending order where nothing else is said, and in the same order\n"
     "whatever the structure. Boxes are closed: those that touch overlap.\n"
@@ -1506,37 +1605,6 @@ static const command *command_find(const char *name)
     return NULL;
 }
 
-/* If argv[*at] is the option `name`, returns its value, which stands behind a '=' or is the next
-   argument, and advances *at to that; else NULL. */
-static const char *option_value(char **argv, int *at, const char *name)
-{
-    const char *argument = argv[*at];
-    size_t length = strlen(name);
-
-    if (strncmp(argument, name, length) != 0) return NULL;
-    if (argument[length] == '=') return argument + length + 1;
-    if (argument[length] != '\0') return NULL;
-    if (argv[*at + 1] == NULL) die("%s needs a value", name);
-    return argv[++*at];
-}
-
-/* The same for an option with several values: those behind the first are the next arguments.
-   Returns how many values there are, 0 if it is another option. */
-static int option_numbers(char **argv, int *at, const char *name, token *values, int count)
-{
-    const char *value = option_value(argv, at, name);
-    int i = 0;
-
-    if (value == NULL) return 0;
-    do {
-        values[i].text = value;
-        values[i].length = strlen(value);
-        value = ++i < count ? argv[++*at] : NULL;
-    } while (value != NULL);
-    if (i < count) die("%s needs %d values", name, count);
-    return count;
-}
-
 /* Reads a whole number, from `least` on. */
 static unsigned long read_count(const char *option, const char *text, unsigned long least)
 {
@@ -1569,6 +1637,10 @@ static void read_option(options *o, char **argv, int *at)
     int takes = o->command->takes;
     const char *value;
 
+    if ((takes & TAKES_TIMING) != 0) {
+        if (timing_option(&o->timing, argv, at)) return;
+        die("unknown option '%s' for time (see: spatial time --help)", argv[*at]);
+    }
     if ((value = option_value(argv, at, "--structure")) != NULL)
         o->structure = structure_find(value);
     else if ((takes & TAKES_FRAME) != 0 && (value = option_value(argv, at, "--frame")) != NULL)
@@ -1652,6 +1724,7 @@ static int read_arguments(options *o, char **argv)
             die("extra argument '%s'", t.text);
         }
     }
+    if ((o->command->takes & TAKES_TIMING) != 0) timing_settle(&o->timing, o->file);
     read_question(o);
     read_files(o);
     if (o->question.asking != NULL && o->structure->make == NULL)
@@ -1663,14 +1736,14 @@ static void run(const options *o)
 {
     engine e;
     input in;
-    frame f = {NULL, 0, 0};
+    frame f = {NULL, 0, 0, NULL, 0, 0};
 
     input_open(&in, o->image != NULL ? NULL : o->file);
     engine_init(&e, o->structure);
     if (o->image != NULL) engine_view(&e, o->image);
     o->command->run(o, &e, &in, &f);
     engine_free(&e);
-    free(f.boxes);
+    frame_free(&f);
     input_close(&in);
 }
 
@@ -1691,9 +1764,12 @@ int main(int argc, char **argv)
         o.question.asking = asking_find(name);
         o.question.distance = SPT_NO_LIMIT;
         o.every = 1;
+        timing_init(&o.timing);
         help = !read_arguments(&o, argv + 2);
     }
-    if (help)
+    if (help && !version && strcmp(name, "time") == 0)
+        print_timing_help();
+    else if (help)
         print_help();
     else if (version)
         puts("spatial " SPT_VERSION);
