@@ -586,7 +586,7 @@ static void pile_up(int structure, int levels, const spt_box *point)
     static oracle o;
     spt_index *x = &o.index;
     spt_intlist ids;
-    spt_i32 i, n = test_scale(200000) < 10000 ? 2500 : 10000;
+    spt_i32 i, n = test.divisor < 20 ? 10000 : test.divisor < 40 ? 2500 : 1000;
     open_any(&o, structure, levels, 0);
     spt_intlist_init(&ids, 1);
     for (i = 0; i < n; i++) {

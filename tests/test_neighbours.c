@@ -258,7 +258,7 @@ static void points_in_clusters_and_lines(void)
 static void points_on_one_spot(void)
 {
     int i;
-    set_size(1500, 2);
+    set_size(test.divisor < 40 ? 1500 : 600, 2);
     for (i = 0; i < count; i++) put(i, AT(3), AT(-4));
     for (radius = 0; radius < AT(2); radius += AT(1)) compare_all();
     for (i = 0; i < count; i += 2) put(i, AT(3) + AT(i % 3), AT(-4));
