@@ -145,8 +145,11 @@ check_window() {
         { skip "window: needs the Debian package libsdl2-dev"; return; }
     flags=$(sdl2-config --cflags) libraries=$(sdl2-config --libs)
     tries '#include <SDL.h>
+        #if !SDL_VERSION_ATLEAST(2, 0, 18)
+        #error "SDL_RenderGeometry"
+        #endif
         int main(int n, char **arguments) { return SDL_Init(0) + n + !arguments; }' \
-        "$flags" "$libraries" || { skip "window: $CC does not build with SDL"; return; }
+        "$flags" "$libraries" || { skip "window: $CC does not build with SDL 2.0.18"; return; }
     build window "$flags" "$libraries" || { fail window; return; }
     export SDL_VIDEODRIVER=dummy
     check_built window --picture "$OUT/window.bmp"

@@ -720,6 +720,10 @@ for structure in $structures; do
         "$(grep -c '^<path.*M[0-9. ]*h0v0h0z;M' out)" -eq 1
     expect "$film: a box that comes back touches" test \
         "$(grep -c 'values="#64748b;#fb6514" keyTimes="0;1"' out)" -eq 2
+    feed '\n5 5 6 6\n\n1 1 2 2\n'
+    "$spatial" film --structure $structure <in >out
+    expect "$film: a box that comes late does not come from where it ends" \
+        grep -q '="M632.8 632.8h0v0h0z;M632.8 632.8h155.2v155.2h-155.2z;M12 12h' out
     "$spatial" film --structure $structure </dev/null >out
     expect "$film of nothing" test $? -eq 0
     expect "$film of nothing has no box" test "$(grep -c '<path' out)" -eq 0

@@ -1422,14 +1422,15 @@ static void film_cells(film *m, int look)
     puts(level >= 0 ? "</g>\n</g>" : "</g>");
 }
 
-/* A box through all stills. Where it is not in the world it has no size. */
+/* A box through all stills. While it is not in the world it has no size, and is where it was last,
+   or will be first. */
 static void film_box(film *m, spt_i32 id)
 {
     static const char *const colours[2] = {COLOUR_APART, COLOUR_OVERLAPPING};
     rectangle r = {0, 0, 0, 0};
     size_t k;
 
-    for (k = 0; k < m->count; k++) {
+    for (k = m->count; k-- > 0;) {
         const still *s = &m->stills[k];
         m->states[k] = 0;
         if (id >= s->count) continue;

@@ -30,7 +30,8 @@ public:
     owner(owner &&other) noexcept : owned(std::exchange(other.owned, T{})) {}
     owner &operator=(owner &&other) noexcept
     {
-        std::swap(owned, other.owned);
+        owner taken(std::move(other));
+        std::swap(owned, taken.owned);
         return *this;
     }
     ~owner() { Free(&owned); }

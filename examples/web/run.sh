@@ -15,7 +15,7 @@ OUT=${OUT:-examples/out/web}
 warnings="-std=c99 -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wundef -Wcast-qual
     -Wdouble-promotion -Wpedantic -Werror"
 limit= # on the time of a run
-if command -v timeout >/dev/null; then limit="timeout 120"; fi
+if command -v timeout >/dev/null; then limit="timeout -k 10 120"; fi
 failed=0
 skipped=0
 
@@ -58,11 +58,14 @@ find_here() {
         "$OUT/world" | tr -d '\r' >"$OUT/expected.txt"
 }
 
-# look_at PAGE: what it wrote into itself. As root Chromium does not start without --no-sandbox.
+# look_at PAGE: what it wrote into itself. As root Chromium does not start without --no-sandbox, nor
+# with a profile that it locked and left, ended by a signal, under another name of the machine.
 look_at() {
+    rm -rf "$OUT/profile"
     $limit chromium --headless --no-sandbox --disable-gpu --force-device-scale-factor=1 \
         --user-data-dir="$OUT/profile" --enable-logging=stderr --virtual-time-budget=3000 \
         --dump-dom "file://$(cd "$OUT" && pwd)/$1.html" >"$OUT/$1.dom" 2>"$OUT/$1.log"
+    [ -s "$OUT/$1.dom" ] || { tail -n 5 "$OUT/$1.log"; return 1; }
     ! grep CONSOLE "$OUT/$1.log"
 }
 
