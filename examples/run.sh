@@ -145,7 +145,7 @@ check_parts() {
     fi
 }
 
-# The examples for small machines, and for many, come with scripts of their own.
+# The examples for small machines, for many, and for an engine come with scripts of their own.
 check_machine() {
     OUT=$OUT/$1 sh "examples/$1/run.sh" >"$OUT/$1.txt" 2>&1
     case $? in
@@ -174,6 +174,7 @@ check_parts
 check_machine firmware
 check_machine dos
 check_machine mpi
+check_machine chipmunk
 rm -f "$OUT/expected.txt"
 if [ "$failed" -eq 0 ]; then
     echo
