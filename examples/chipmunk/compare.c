@@ -53,12 +53,17 @@ static double random_unit(world *w)
     return (double)(w->seed >> 8) / 16777216.0;
 }
 
-/* In the lower part of the world, which a pile does not leave. */
-static cpVect random_place(world *w)
+static cpVect random_vector(world *w)
 {
     double x = random_unit(w), y = random_unit(w);
 
-    return cpv(x * w->box.r, y * w->box.r);
+    return cpv(x, y);
+}
+
+/* In the lower part of the world, which a pile does not leave. */
+static cpVect random_place(world *w)
+{
+    return cpvmult(random_vector(w), w->box.r);
 }
 
 /* ---- indices --------------------------------------------------------------------------------- */
@@ -71,6 +76,12 @@ static cpBB bb_of(void *shape)
 static void add(void *shape, void *index)
 {
     cpSpatialIndexInsert(index, shape, ((cpShape *)shape)->hashid);
+}
+
+static void copy(indices from, indices to)
+{
+    cpSpatialIndexEach(from.standing, add, to.standing);
+    cpSpatialIndexEach(from.moving, add, to.moving);
 }
 
 static void use(cpSpace *space, indices x)
@@ -86,6 +97,7 @@ static void use_kind(world *w, int kind)
     if (kind == HASH) cpSpaceUseSpatialHash(w->space, 2.5, 10 * w->n); /* the best size of cells */
     if (kind != SWEEP) return; /* a tree it has */
     x.standing = cpSweep1DNew(bb_of, NULL), x.moving = cpSweep1DNew(bb_of, x.standing);
+    copy(old, x);
     use(w->space, x);
     cpSpatialIndexFree(old.standing), cpSpatialIndexFree(old.moving);
 }
@@ -100,7 +112,7 @@ static void add_body(world *w, int i, cpVect place)
                                           : cpMomentForCircle(mass, 0, r, cpvzero));
     cpShape *shape = square ? cpBoxShapeNew(body, 2 * r, 2 * r, 0)
                             : cpCircleShapeNew(body, r, cpvzero);
-    cpVect v = cpv(40 * random_unit(w) - 20, 40 * random_unit(w) - 20);
+    cpVect v = cpvmult(cpvsub(random_vector(w), cpv(0.5, 0.5)), 40);
 
     cpBodySetPosition(body, place);
     if (w->pile) cpShapeSetFriction(shape, 0.7);
@@ -125,13 +137,16 @@ static void open_world(world *w, int pile, int n, int kind)
     cpBB b = {0, 0, side, pile ? 2 * side : side};
 
     w->space = cpSpaceNew(), w->box = b, w->pile = pile, w->n = n, w->seed = 1;
-    if ((w->bodies = calloc((size_t)n, sizeof *w->bodies)) == NULL) fail("out of memory");
-    use_kind(w, kind);
+    if ((w->bodies = calloc((size_t)n, sizeof(cpBody *))) == NULL) fail("out of memory");
     cpSpaceSetGravity(w->space, cpv(0, pile ? -100 : 0));
     add_wall(w, b.l, b.b, b.r, b.b), add_wall(w, b.l, b.t, b.r, b.t);
     add_wall(w, b.l, b.b, b.l, b.t), add_wall(w, b.r, b.b, b.r, b.t);
-    for (i = 0; i < n; i++) add_body(w, i, cpv((i % across + 1 + 0.1 * random_unit(w)) * distance,
-                                               (i / across + 1) * distance));
+    for (i = 0; i < n; i++) {
+        int column = i % across, row = i / across;
+
+        add_body(w, i, cpv((column + 1 + 0.1 * random_unit(w)) * distance, (row + 1) * distance));
+    }
+    use_kind(w, kind);
 }
 
 static void remove_shape(cpBody *body, cpShape *shape, void *space)
@@ -219,8 +234,8 @@ static void shape_met(cpShape *shape, cpVect point, cpVect normal, cpFloat alpha
    its own indices and with a tree. */
 static void check_queries(world *w, indices own, indices tree, list *a, list *b)
 {
-    cpVect from = random_place(w), to = random_place(w);
-    cpBB window = cpBBNewForExtents(from, 10 * random_unit(w), 10 * random_unit(w));
+    cpVect from = random_place(w), to = random_place(w), size = random_vector(w);
+    cpBB window = cpBBNewForExtents(from, 10 * size.x, 10 * size.y);
     cpSegmentQueryInfo hit[2];
     cpPointQueryInfo near[2];
     int k;
@@ -293,8 +308,7 @@ static void check(int pile, int n)
         change(&w, step);
         own.standing = w.space->staticShapes, own.moving = w.space->dynamicShapes;
         tree.standing = cpBBTreeNew(bb_of, NULL), tree.moving = cpBBTreeNew(bb_of, tree.standing);
-        cpSpatialIndexEach(own.standing, add, tree.standing);
-        cpSpatialIndexEach(own.moving, add, tree.moving);
+        copy(own, tree);
         check_contents(&w, own);
         for (i = 0; i < 20; i++) check_queries(&w, own, tree, &a, &b);
         cpSpatialIndexReindexQuery(own.moving, pair_found, &a);

@@ -41,16 +41,19 @@ enum { ONE_BY_ONE = 4 }; /* boxes on a segment, at most: see segment_query */
 typedef struct element {
     void *object;
     cpHashValue hash;
-    spt_i32 hints[2]; /* first hint in each list, or SPT_NONE */
+    spt_i32 hints[2]; /* in each list: the first, or SPT_NONE */
 } element;
 
-/* What the engine said of a pair, to be told in the next step: records of an int list. */
-enum {
-    HINT_OTHER, /* hash of the second object; a space gives none twice */
-    HINT_ID,    /* a cpCollisionID, not 0 */
-    HINT_NEXT,  /* of the same first object, or SPT_NONE */
-    HINT_FIELDS
-};
+typedef struct hint { /* what the engine said of a pair, to be told in the next step */
+    cpHashValue other; /* of the second object; a space gives none twice */
+    cpCollisionID id;  /* not 0 */
+    spt_i32 next;      /* hint with the same first object, or SPT_NONE */
+} hint;
+
+typedef struct hint_list {
+    hint *at;
+    spt_i32 count, capacity;
+} hint_list;
 
 typedef struct spatial {
     cpSpatialIndex base; /* first: Chipmunk points here */
@@ -60,9 +63,9 @@ typedef struct spatial {
     spt_box *boxes;          /* also, as the index has them */
     spt_i32 *table;          /* ids by hash, 2 * capacity; SPT_NONE: empty */
     spt_intlist pairs;
-    spt_intlist hints[2];    /* of this step and of the last one, */
-    int now;                 /* of which this is the first */
-    cpSpatialIndexSegmentQueryFunc shortens; /* segments, a function of which that is known */
+    hint_list hints[2];      /* of this step and of the last one, in turns */
+    int now;                 /* which is this step's */
+    cpSpatialIndexSegmentQueryFunc shortens; /* a function of which it is known that it does */
 } spatial;
 
 static spatial *spatial_of(cpSpatialIndex *index)
@@ -145,8 +148,8 @@ static void destroy(cpSpatialIndex *index)
     spatial *x = spatial_of(index);
 
     spt_free(&x->index);
-    spt_intlist_free(&x->pairs), spt_intlist_free(&x->hints[0]), spt_intlist_free(&x->hints[1]);
-    free(x->elements), free(x->boxes), free(x->table);
+    spt_intlist_free(&x->pairs);
+    free(x->elements), free(x->boxes), free(x->table), free(x->hints[0].at), free(x->hints[1].at);
 }
 
 static int count(cpSpatialIndex *index)
@@ -231,23 +234,29 @@ static void reindex_object(cpSpatialIndex *index, void *object, cpHashValue hash
     if (id != SPT_NONE) update(spatial_of(index), id);
 }
 
+static void add_hint(hint_list *list, hint h)
+{
+    if (list->count == list->capacity) {
+        list->capacity = 2 * list->capacity + 64;
+        list->at = realloc(list->at, (size_t)list->capacity * sizeof *list->at);
+        must(list->at != NULL);
+    }
+    list->at[list->count++] = h;
+}
+
 /* Tells the engine of two objects, with what it said of them in the last step. */
 static void collide(spatial *x, element *a, const element *b, cpSpatialIndexQueryFunc func,
                     void *data)
 {
-    const spt_i32 *old = spt_intlist_data(&x->hints[!x->now]);
-    spt_i32 hint[HINT_FIELDS], i = a->hints[!x->now], *first = &a->hints[x->now];
-    cpCollisionID id = 0;
+    const hint *old = x->hints[!x->now].at;
+    spt_i32 i = a->hints[!x->now], *first = &a->hints[x->now];
+    hint h = {b->hash, 0, *first};
 
-    hint[HINT_OTHER] = (spt_i32)b->hash, hint[HINT_NEXT] = *first;
-    for (; i != SPT_NONE && id == 0; i = old[HINT_FIELDS * i + HINT_NEXT])
-        if (old[HINT_FIELDS * i + HINT_OTHER] == hint[HINT_OTHER])
-            id = (cpCollisionID)old[HINT_FIELDS * i + HINT_ID];
-    id = func(a->object, b->object, id, data);
-    if (id == 0) return;
-    hint[HINT_ID] = (spt_i32)id;
-    *first = spt_intlist_push(&x->hints[x->now], hint);
-    must(*first >= 0);
+    while (i != SPT_NONE && old[i].other != b->hash) i = old[i].next;
+    h.id = func(a->object, b->object, i == SPT_NONE ? 0 : old[i].id, data);
+    if (h.id == 0) return;
+    *first = x->hints[x->now].count;
+    add_hint(&x->hints[x->now], h);
 }
 
 /* The same of n pairs; of each, first or last is the id in x, and the other that in y. */
@@ -269,7 +278,7 @@ static void reindex_query(cpSpatialIndex *index, cpSpatialIndexQueryFunc func, v
 
     reindex(index);
     x->now = !x->now;
-    spt_intlist_clear(&x->hints[x->now]);
+    x->hints[x->now].count = 0;
     for (i = 0; i < x->count; i++) x->elements[i].hints[x->now] = SPT_NONE;
     collide_pairs(x, x, spt_pairs(&x->index, NULL, &x->pairs), 0, func, data);
     if (standing == NULL) return;
@@ -362,7 +371,6 @@ cpSpatialIndex *chipmunk_index_new(cpBB world, cpSpatialIndexBBFunc bbfunc,
 
     must(x != NULL && spt_linear_init(&x->index, &desc) == SPT_OK);
     spt_intlist_init(&x->pairs, 2);
-    spt_intlist_init(&x->hints[0], HINT_FIELDS), spt_intlist_init(&x->hints[1], HINT_FIELDS);
     reserve(x, 64);
     return cpSpatialIndexInit(&x->base, &functions, bbfunc, standing);
 }
