@@ -1,6 +1,18 @@
 /* compare - a pile and a gas in Chipmunk, with its spatial indices and with that of index.c
 
-   TODO
+   usage: compare [--time]
+
+   Steps a space on the index of index.c. After each step a body goes, a new one comes and another
+   is put elsewhere; then trees are made of the same shapes, and these have to be the same:
+       the pairs of shapes whose boxes overlap, each once
+       the first shape on a segment (or another just as far), and all of them
+       all shapes in a window, and the distance of the nearest to a point
+   The contacts themselves are not compared: the solver takes the pairs in the order in which they
+   are found, and so two spaces with the same pairs drift apart. In the last third all bodies may
+   sleep, and shapes that sleep are with those that stand.
+
+   --time steps spaces on each kind of index in turns, and prints the median of the later steps and
+   of segments, each with how many times as fast it is as the tree.
 
    Build: cc -O2 -I. -o compare examples/chipmunk/compare.c examples/chipmunk/index.c -lchipmunk -lm
    Exit status: 0; 1 if something failed or the indices differ; 2 for a wrong option. */
@@ -25,7 +37,7 @@ typedef struct world {
     cpSpace *space;
     cpBB box;
     int pile; /* of circles and squares, with gravity; or else a gas of circles */
-    int n;    /* bodies; the first is at bodies[0] */
+    int n;    /* bodies */
     cpBody **bodies;
     uint32_t seed;
 } world;
