@@ -155,7 +155,7 @@ check_window() {
     check_built window --picture "$OUT/window.bmp"
 }
 
-# Those for small machines, for many, for browsers and for C++ come with scripts of their own.
+# Those for small machines, for many, for browsers, C++ and an engine have scripts of their own.
 check_machine() {
     OUT=$OUT/$1 sh "examples/$1/run.sh" >"$OUT/$1.txt" 2>&1
     case $? in
@@ -187,6 +187,7 @@ check_machine dos
 check_machine mpi
 check_machine web
 check_machine cpp
+check_machine chipmunk
 rm -f "$OUT/expected.txt"
 if [ "$failed" -eq 0 ]; then
     echo

@@ -86,6 +86,7 @@ provides() { # a command, or one of these
     s390x) command -v qemu-s390x && links "$nothing" s390x-linux-gnu-gcc -static ;;
     aarch64) command -v qemu-aarch64 && links "$nothing" aarch64-linux-gnu-gcc -static ;;
     fma) grep -qw fma /proc/cpuinfo ;;
+    chipmunk) [ -f /usr/include/chipmunk/chipmunk_private.h ] ;;
     *) command -v "$1" ;;
     esac
 }
@@ -113,6 +114,7 @@ who_has() { # what is missing: what to get
     pcc) echo "Debian packages pcc libpcc-dev" ;;
     mpicc) echo "Debian packages libopenmpi-dev openmpi-bin" ;;
     sdl2-config) echo "Debian package libsdl2-dev" ;;
+    chipmunk) echo "Debian package libchipmunk-dev" ;;
     *) echo "Debian package $1" ;;
     esac
 }
@@ -305,12 +307,14 @@ full_plan() {
     row clang_tidy@cpp clang-tidy \
         "tidy_checks=\$tidy_checks,-misc-non-private-member-variables-in-classes \
 tidy -std=c++17 -I. -DSPATIAL_NO_AVX2 examples/cpp/rooms.cpp"
+    row clang_tidy@chipmunk "clang-tidy chipmunk" "for_sources examples/chipmunk $tidy"
     row cppcheck cppcheck "for_variants cppcheck $cppcheck_flags"
     row cppcheck@tools cppcheck "for_sources tools cppcheck $cppcheck_flags"
     row cppcheck@examples cppcheck "for_sources examples cppcheck $cppcheck_flags"
     row cppcheck@mpi cppcheck "for_sources examples/mpi cppcheck $cppcheck_flags"
     row cppcheck@web cppcheck "for_sources examples/web cppcheck $cppcheck_flags"
     row cppcheck@window cppcheck "show_and_do cppcheck $cppcheck_flags examples/window.c"
+    row cppcheck@chipmunk cppcheck "for_sources examples/chipmunk cppcheck $cppcheck_flags"
 
     row header@gcc-c89 gcc "header gcc -x c -std=c89 -O2 $warnings"
     row header@g++-c++98 g++ "header g++ -x c++ -std=c++98 -O2 $warnings"
@@ -373,6 +377,7 @@ $not_everything_cxx"
         row sources_examples@$cc $cc "for_sources examples $check"
         row sources_mpi@$cc "$cc mpicc" "for_sources examples/mpi $check \$(mpi_headers)"
         row sources_window@$cc "$cc sdl2-config" "$check \$(sdl_headers) examples/window.c"
+        row sources_chipmunk@$cc "$cc chipmunk" "for_sources examples/chipmunk $check"
         row sources_bench@$cc $cc \
             "for_sources bench $check -DSUBJECT=now_header '-DHEADER=\"spatial.h\"'"
         row sources_speed@$cc $cc "show_and_do $check tests/speed.c"
