@@ -62,8 +62,8 @@
    n is the number of boxes, whose sizes may differ at will; points are boxes of no size. The bytes
    are for float coordinates; pairs of what is kept need 37 a box more. linear, quadtree, loosegrid
    and packed are one type, spt_index, with one set of functions: a program changes its structure by
-   changing one word. Up to some 100 boxes, a loop that tests all against all is about as fast as
-   anything; the broadphase does just that with 24 or fewer.
+   another init (and desc). Up to some 50 boxes, a loop that tests all against all is about as fast
+   as anything; the broadphase does just that with 24 or fewer.
 */
 
 /* QUICK START                                                                       >>quickstart */
@@ -842,8 +842,8 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp);
 
    One type keeps boxes by id and answers questions about them. The init that makes it chooses how
    it keeps them, below: linear, quadtree, loosegrid or packed; everything else is the same, so that
-   a program changes its structure by changing one word. A structure that no init in the program
-   makes costs no code, where the linker leaves out what is not used.
+   a program changes its structure by another init. A structure that no init in the program makes
+   costs no code, where the linker leaves out what is not used.
 
    A struct of zero bytes may be freed, and is what free and a failed init leave: until the next
    init every function refuses it with SPT_ERR_ARGUMENT. It may be moved with memcpy. */
@@ -6875,8 +6875,8 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_ca
     spt_i32 i;
     int stop = 0;
     if (!x->kind || !spti_motion_valid(motion)) return SPT_ERR_ARGUMENT;
-    spti_search_init(&s, x, NULL, (spt_i32)SPTI_FOUND_FEW);
-    for (;;) {
+    spti_search_init(&s, x, NULL, (spt_i32)2); /* few: the first may shorten the motion */
+    for (;; s.k = SPTI_FOUND_FEW) {
         spti_search_motion(&s, motion);
         if (limit < (spt_coord)SPTI_TIME_END)
             spti_search_narrow(&s, limit > 0 ? (spti_dist)limit : 0);

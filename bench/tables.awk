@@ -549,7 +549,7 @@ function readme_table(n,    libraries, g, i, w, line, group) {
         group = member["frame groups", g]
         split(group, w, "|")
         if (w[2] != n || w[3] != 100) continue
-        if (w[1] !~ /^(equal|mixed|clusters|long|row|giants|0fps skewed)$/) continue
+        if (w[1] !~ /^(equal|mixed|clusters|long|row|cross|giants|0fps skewed)$/) continue
         line = boxes_are(w[1], 0) "\t" number(frame[group "|broadphase"] * n * 1e-6)
         for (i = 1; i <= libraries; i++) line = line "\t" library_cell(group, chosen[i], n)
         row(line)

@@ -1381,7 +1381,7 @@ static void put_states(const film *m, const char *attribute, const char *const v
     fputs("\" keyTimes=\"0", stdout);
     for (k = 1; k < m->count; k++)
         if (m->states[k] != m->states[k - 1])
-            printf(";%.4g", (double)k / (double)(m->count - 1));
+            printf(";%.*g", m->count < 1000 ? 4 : 9, (double)k / (double)(m->count - 1));
     fputs("\"/>", stdout);
 }
 

@@ -329,7 +329,7 @@ static void record(recording *r, const timing *t, input *in, frame *f)
         spt_box_union(&r->bounds, &extent, &r->bounds);
         next = k + 1 + r->count / 4;
     }
-    if (r->boxes < 1) die("%s: there are no boxes", in->name);
+    if (r->boxes < 1) die("%s: there are no boxes from the second frame on", in->name);
     round_bounds(&r->bounds);
 }
 
@@ -826,7 +826,8 @@ static void write_c(char *text, size_t size, const race *c, const rival *v)
         append(text, size,
                "spt_broadphase bp;\n"
                "if (spt_broadphase_init(&bp, NULL) != SPT_OK) return 1;\n"
-               "/* each frame: spt_broadphase_pairs(&bp, boxes, n, NULL, &pairs) */\n");
+               "/* each frame: spt_broadphase_pairs(&bp, boxes, n, NULL, &pairs) */\n"
+               "/* at the end: spt_broadphase_free(&bp) */\n");
         return;
     }
     if (!v->structure->still) {
@@ -842,7 +843,8 @@ static void write_c(char *text, size_t size, const race *c, const rival *v)
            v->structure->still ? "NULL" : "&desc");
     append(text, size, "/* each frame: %s */\n",
            v->structure->still ? "if boxes moved, spt_build(&world, boxes, n); then the questions"
-                               : "moves, inserts, removes; the questions; spt_tidy(&world)");
+                               : "moves, inserts, removes; spt_tidy(&world); the questions");
+    append(text, size, "/* at the end: spt_free(&world) */\n");
 }
 
 /* Prints what is asked in each frame, in the words of the options. */
@@ -900,6 +902,7 @@ static void print_table(const race *c)
     }
     puts("\n* the fastest    build: the first frame, which is not in the sum");
     if (as_fast > 1) puts("= as fast, as far as so many turns can tell");
+    if (c->asked == 0) puts("Only pairs were asked for. If you ask more, say so: time --help");
     write_c(lines, sizeof lines, c, &c->rivals[0]);
     printf("\n%s", lines);
 }

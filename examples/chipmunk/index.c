@@ -57,8 +57,6 @@
 #define SPATIAL_STATIC
 #include "spatial.h"
 
-enum { ONE_BY_ONE = 4 }; /* boxes on a segment, at most: see segment_query */
-
 typedef struct element {
     void *object;
     cpHashValue hash;
@@ -348,35 +346,48 @@ static spt_motion motion_of(cpVect a, cpVect b, cpFloat t)
     return motion;
 }
 
+typedef struct segment_question {
+    const spatial *x;
+    void *object; /* that asks */
+    cpSpatialIndexSegmentQueryFunc func;
+    void *data;
+    cpFloat length; /* of the motion, as a part of the segment */
+} segment_question;
+
+static int meet(void *ctx, const spt_hit *hit, const spt_box *box, spt_coord *limit)
+{
+    const segment_question *q = ctx;
+    cpFloat t = q->func(q->object, q->x->elements[hit->id].object, q->data) / q->length;
+
+    (void)box;
+    if (t < *limit) *limit = t;
+    return 0;
+}
+
 /* The function returns where the segment ends: earlier, if it wants the first shape alone and was
-   told of one. A function of which that is known is told of boxes one by one, near first, till the
-   segment ends earlier, and then of those before its end; any other of all boxes at once. */
+   told of one. A function of which that is known is told of boxes near first; any other of all at
+   once, which takes less time. */
 static void segment_query(cpSpatialIndex *index, void *object, cpVect a, cpVect b, cpFloat t_exit,
                           cpSpatialIndexSegmentQueryFunc func, void *data)
 {
     spatial *x = spatial_of(index);
-    spt_i32 told[ONE_BY_ONE], i, n;
-    spt_filter others = {NULL, 0, NULL, told, 0, NULL, NULL};
+    segment_question q = {x, object, func, data, t_exit};
     spt_motion motion = motion_of(a, b, t_exit);
-    spt_intlist rest; /* not in x: the function may ask on its part */
-    spt_hit hit;
-    cpFloat t = t_exit;
+    spt_intlist all; /* not in x: the function may ask on its part */
+    spt_i32 i, n;
 
-    while (func == x->shortens && others.except_count < ONE_BY_ONE && !(t < t_exit)) {
-        if (spt_cast(&x->index, &motion, &others, &hit) != 1) return;
-        told[others.except_count++] = hit.id;
-        t = func(object, x->elements[hit.id].object, data);
+    if (!(t_exit > 0)) return;
+    if (func == x->shortens) {
+        (void)spt_cast_visit(&x->index, &motion, meet, &q);
+        return;
     }
-    if (t < t_exit) motion = motion_of(a, b, t);
-    if (!(t > 0)) return;
-    spt_intlist_init(&rest, 1);
-    n = spt_cast_all(&x->index, &motion, &others, &rest);
+    spt_intlist_init(&all, 1);
+    n = spt_cast_all(&x->index, &motion, NULL, &all);
     must(n != SPT_ERR_MEMORY);
-    for (i = 0; i < n; i++) {
-        t = func(object, x->elements[spt_intlist_data(&rest)[i]].object, data);
-        if (t < t_exit) x->shortens = func;
-    }
-    spt_intlist_free(&rest);
+    for (i = 0; i < n; i++)
+        if (func(object, x->elements[spt_intlist_data(&all)[i]].object, data) < t_exit)
+            x->shortens = func;
+    spt_intlist_free(&all);
 }
 
 /* ---- what is called -------------------------------------------------------------------------- */
