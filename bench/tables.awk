@@ -488,10 +488,6 @@ function full(    i, n) {
     print "memory or keeps no such boxes; DIFFERS: its answers are not those of spatial.h, so it"
     print "is not timed; SKIP: this cannot be told here.\n"
     if (count["ratios"]) ratios()
-    if (count["libraries"] && count["frame groups"] > 1) {
-        print "## Targets\n"
-        targets()
-    }
     n = sizes_of_frames()
     if (n) print "## Frames: to move all, tidy and find all pairs, ns a box; the best five others\n"
     for (i = 1; i <= n; i++) {
@@ -501,6 +497,10 @@ function full(    i, n) {
     print_rest()
     if (n) print "## Frames in full\n"
     for (i = 1; i <= count["frame groups"]; i++) frame_details(member["frame groups", i])
+    if (count["libraries"] && count["frame groups"] > 1) {
+        print "## Targets\n"
+        targets()
+    }
 }
 
 function print_rest(    i) {
