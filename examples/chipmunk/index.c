@@ -11,8 +11,8 @@
        step       every box is moved, which is O(1) each; spt_pairs; then spt_query_many for the
                   boxes of those of the two that are fewer
        query      spt_visit
-       segment    spt_cast, box by box near first, for who wants the first shape; spt_cast_all for
-                  who wants all
+       segment    spt_cast_visit, box by box near first, for who wants the first shape;
+                  spt_cast_all for who wants all
    Chipmunk names its objects by pointers, the index by small numbers without gaps: a table by hash
    tells the number. Where polygons met, the engine says in a number for each pair, which the index
    has to give back in the next step; that saves a pile of 2,000 a twelfth of all instructions.
@@ -23,24 +23,24 @@
 
                                  a step      a segment of 20 units    from anywhere to anywhere
                                 ms    x     first, us    all, us      first, us    all, us
-       pile   2000  tree        2.73  1.0   0.87  1.0    2.29  1.0    0.64  1.0    4.67  1.0
-       pile   2000  space hash  2.89  0.9   0.95  0.9    2.51  0.9    0.81  0.8    5.53  0.8
-       pile   2000  spatial.h   2.45  1.1   0.90  1.0    2.21  1.0    0.95  0.7    4.58  1.0
-       pile  10000  tree       39.31  1.0   1.34  1.0    3.88  1.0    0.90  1.0   10.70  1.0
-       pile  10000  space hash 27.99  1.4   1.75  0.8    3.81  1.0    1.32  0.7   11.24  0.9
-       pile  10000  spatial.h  25.35  1.6   0.98  1.4    3.36  1.1    1.05  0.9   10.08  1.1
-       gas    2000  tree        0.36  1.0   0.94  1.0    0.90  1.0    0.80  1.0    2.95  1.0
-       gas    2000  space hash  0.35  1.0   0.88  1.1    0.74  1.2    0.92  0.9    2.61  1.1
-       gas    2000  spatial.h   0.19  1.9   1.09  0.9    0.67  1.4    1.31  0.6    2.36  1.2
-       gas   10000  tree        2.51  1.0   1.75  1.0    1.40  1.0    1.24  1.0    8.65  1.0
-       gas   10000  space hash  2.02  1.2   1.43  1.2    0.98  1.4    1.49  0.8    6.81  1.3
-       gas   10000  spatial.h   1.10  2.3   1.51  1.2    0.90  1.5    1.60  0.8    6.25  1.4
+       pile   2000  tree        2.69  1.0   0.84  1.0    2.21  1.0    0.65  1.0    4.54  1.0
+       pile   2000  space hash  2.84  0.9   0.93  0.9    2.47  0.9    0.79  0.8    5.39  0.8
+       pile   2000  spatial.h   2.39  1.1   0.94  0.9    2.15  1.0    0.91  0.7    4.49  1.0
+       pile  10000  tree       42.45  1.0   1.33  1.0    3.61  1.0    0.87  1.0   10.53  1.0
+       pile  10000  space hash 30.42  1.4   1.73  0.8    3.76  1.0    1.32  0.7   11.16  0.9
+       pile  10000  spatial.h  26.72  1.6   1.11  1.2    3.00  1.2    0.97  0.9    8.96  1.2
+       gas    2000  tree        0.36  1.0   0.90  1.0    0.91  1.0    0.79  1.0    2.96  1.0
+       gas    2000  space hash  0.35  1.0   0.76  1.2    0.59  1.5    0.77  1.0    2.45  1.2
+       gas    2000  spatial.h   0.19  1.9   0.81  1.1    0.64  1.4    0.98  0.8    2.28  1.3
+       gas   10000  tree        2.46  1.0   1.72  1.0    1.38  1.0    1.24  1.0    8.11  1.0
+       gas   10000  space hash  2.05  1.2   1.37  1.3    0.89  1.6    1.33  0.9    6.24  1.3
+       gas   10000  spatial.h   1.11  2.2   1.23  1.4    0.83  1.7    1.21  1.0    5.90  1.4
 
-   The first shape on a long segment the tree finds sooner: it goes on from where it found a box,
-   while each spt_cast begins at the start. In place of linear, a quadtree made a step of the large
-   gas 10 % longer, a loose grid 16 %, and a broadphase for the pairs 7 %; the pile took the same.
-   A packed index finds the first box in two thirds of the time, but has to be made anew for every
-   shape that comes. As with Chipmunk's own, one thread at a time may use a space.
+   The first shape on a long segment the tree finds sooner among 2,000. In place of linear, a
+   quadtree made a step of the large gas 10 % longer, a loose grid 16 %, and a broadphase for the
+   pairs 7 %; the pile took the same. A packed index finds the first box in two thirds of the time,
+   but has to be made anew for every shape that comes. As with Chipmunk's own, one thread at a time
+   may use a space.
 
    Build: cc -O2 -I. -c examples/chipmunk/index.c            (needs libchipmunk-dev) */
 
