@@ -27,7 +27,7 @@
    and inside, where they are drawn in layers before the first of them:
 
        >>platform  >>cells  >>casts  >>filters  >>sort  >>kernel
-       >>pool  >>table  >>query  >>search  >>squares  >>nearest  >>verbs  >>moved
+       >>pool  >>table  >>shortlist  >>query  >>search  >>squares  >>nearest  >>verbs  >>moved
        >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>entries  >>calls  >>rows
        >>images  >>check  >>patches  >>circles
 
@@ -1461,7 +1461,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        ----------------------------------------------------------------------------------------
        broadphase = ranks, sweep, lists, scan, walk, scratch, entries, calls
        ----------------------------------------------------------------------------------------
-       index      = pool, table, query, search, squares, nearest, verbs, moved
+       index      = pool, table, shortlist, query, search, squares, nearest, verbs, moved
        ----------------------------------------------------------------------------------------
        rows, linear     quadtree     loosegrid     packed, images      a layout and a walk each
        ----------------------------------------------------------------------------------------
@@ -1568,7 +1568,15 @@ typedef __m128 spti_v;
 #define SPTI_V_MUL(a, b) SPTI_X86(_mm_mul)(a, b)
 #define SPTI_V_ABS(a) SPTI_X86(_mm_andnot)(SPTI_V_SPLAT((spt_coord)-0.0F), a)
 #define SPTI_V_MAX(a, b) SPTI_X86(_mm_max)(a, b)
+#define SPTI_V_MIN(a, b) SPTI_X86(_mm_min)(a, b)
+#define SPTI_V_SQRT(a) SPTI_X86(_mm_sqrt)(a)
 #define SPTI_V_STORE(p, v) SPTI_X86(_mm_storeu)(p, v)
+/* One double: compilers make of ?: a branch as often as a minimum. */
+typedef __m128d spti_one;
+#define SPTI_ONE_LOAD(p) _mm_load_sd(p)
+#define SPTI_ONE_STORE(p, v) _mm_store_sd(p, v)
+#define SPTI_ONE_MIN(a, b) _mm_min_sd(a, b)
+#define SPTI_ONE_MAX(a, b) _mm_max_sd(a, b)
 #define SPTI_V_GREATER(a, b) SPTI_X86(_mm_cmpgt)(a, b)
 #define SPTI_V_BELOW(x, a) SPTI_X86(_mm_cmplt)(SPTI_X86(_mm_loadu)(x), a)
 #define SPTI_V_ABOVE(x, a) SPTI_X86(_mm_cmpnle)(SPTI_X86(_mm_loadu)(x), a)
@@ -1663,8 +1671,15 @@ typedef float32x4_t spti_v;
 #define SPTI_V_SUB(a, b) vsubq_f32(a, b)
 #define SPTI_V_MUL(a, b) vmulq_f32(a, b)
 #define SPTI_V_ABS(a) vabsq_f32(a)
-#define SPTI_V_MAX(a, b) vmaxq_f32(a, b)
+#define SPTI_V_MAX(a, b) vmaxnmq_f32(a, b)
+#define SPTI_V_MIN(a, b) vminnmq_f32(a, b)
+#define SPTI_V_SQRT(a) vsqrtq_f32(a)
 #define SPTI_V_STORE(p, v) vst1q_f32(p, v)
+typedef float64x1_t spti_one;
+#define SPTI_ONE_LOAD(p) vld1_f64(p)
+#define SPTI_ONE_STORE(p, v) vst1_f64(p, v)
+#define SPTI_ONE_MIN(a, b) vminnm_f64(a, b)
+#define SPTI_ONE_MAX(a, b) vmaxnm_f64(a, b)
 #define SPTI_V_GREATER(a, b) vcgtq_f32(a, b)
 #endif
 #define SPTI_V_SPLAT(x) SPTI_NEON(vdupq_n)(x)
@@ -2886,6 +2901,29 @@ SPTI_API spt_u32 spt_morton_nodes(int levels)
     return spt_morton_node(levels, (spt_u32)0) + ((spt_u32)1 << (2 * levels));
 }
 
+#ifndef SPATIAL_NO_PACKED
+#define SPTI_HILBERT 16 /* levels of cells */
+
+/* How far along a Hilbert curve through 2^16 by 2^16 cells the cell (x, y) lies. In each quarter
+   the curve is the same again, but with the axes swapped, or both turned round, or both: two bits
+   know which on the way down. (D. Hilbert, "Ueber die stetige Abbildung einer Linie auf ein
+   Flaechenstueck", 1891.) */
+static spt_u32 spti_hilbert(spt_u32 x, spt_u32 y)
+{
+    spt_u32 key = 0, swap = 0, flip = 0;
+    int k;
+    for (k = SPTI_HILBERT - 1; k >= 0; k--) {
+        spt_u32 right = x >> k & 1, up = y >> k & 1, change = ((right ^ up) & swap) ^ flip;
+        right ^= change;
+        up ^= change;
+        key = 4 * key + ((3 * right) ^ up);
+        flip ^= right & (up ^ 1);
+        swap ^= up ^ 1;
+    }
+    return key;
+}
+#endif
+
 /* min + (max - min) * i / 2^level */
 static spt_coord spti_part(spt_coord min, spt_coord max, spt_u32 i, int level)
 {
@@ -3235,28 +3273,6 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *i
 }
 
 #if !defined(SPATIAL_INT) && defined(SPTI_SEARCH) && defined(SPTI_INDEX)
-#ifdef SPTI_V_MAX
-/* The squares of the distances of n boxes from a box, more or less; see spti_sieve. */
-static void spti_near_squares(const spt_box *from, const spt_coord *boxes, int width, int n,
-                              spt_coord *squares)
-{
-    const spti_v min_x = SPTI_V_SPLAT(from->min_x), min_y = SPTI_V_SPLAT(from->min_y);
-    const spti_v max_x = SPTI_V_SPLAT(from->max_x), max_y = SPTI_V_SPLAT(from->max_y);
-    const spt_coord *highs = boxes + 2 * width;
-    spti_v x, y;
-    int j;
-    for (j = 0; j < n; j += SPTI_LANES(SPTI_V)) {
-        x = SPTI_V_MAX(SPTI_V_SUB(SPTI_V_LOAD(boxes + j), max_x),
-                       SPTI_V_SUB(min_x, SPTI_V_LOAD(highs + j)));
-        y = SPTI_V_MAX(SPTI_V_SUB(SPTI_V_LOAD(boxes + width + j), max_y),
-                       SPTI_V_SUB(min_y, SPTI_V_LOAD(highs + width + j)));
-        x = SPTI_V_MAX(x, SPTI_V_SPLAT(0)); /* also in place of a NaN */
-        y = SPTI_V_MAX(y, SPTI_V_SPLAT(0));
-        SPTI_V_STORE(squares + j, SPTI_V_ADD(SPTI_V_MUL(x, x), SPTI_V_MUL(y, y)));
-    }
-}
-#endif
-
 /* The line along which a box moves, without beginning and end. A box is met along x from
    (near - tip) / dx to (far - end) / dx, where near and far are the sides that are met first and
    last, and along y likewise; it is not on the line if it is left along one axis before it is met
@@ -5829,6 +5845,133 @@ static void spti_chain_distribute(spt_index *x, spti_chain *chain)
 #endif
 #endif
 
+#if defined(SPTI_INDEX) && defined(SPTI_SEARCH) && defined(SPTI_V_MAX)
+/* ============================================================================================== */
+/* SHORTLIST                                                                             >>shortlist
+
+   What is nearest, more or less: squares of distances with the digits that vectors have, in order.
+   Each is a double, of whose digits the lower half is the element's place. What is inserted goes
+   through the whole list by minimum and maximum, so that the processor has nothing to guess: a
+   wrong guess costs as much as ten of these steps, and to compare exact keys and ids takes several
+   for each element. */
+
+#define SPTI_SHORTLIST 32     /* for at most so many, */
+#define SPTI_SHORTLIST_MORE 2 /* and so many more, lest one as near as the last is missed */
+#define SPTI_SHORTLIST_MOST 1e308
+#define SPTI_SHORTLIST_NONE 1.5e308
+#ifdef __AARCH64EB__
+#define SPTI_SHORTLIST_PLACE 1 /* the lower half of a double */
+#else
+#define SPTI_SHORTLIST_PLACE 0
+#endif
+
+typedef struct spti_shortlist {
+    int k;          /* so many are wanted */
+    spt_coord most; /* nothing above counts */
+    double best[SPTI_SHORTLIST + SPTI_SHORTLIST_MORE]; /* SPTI_SHORTLIST_NONE: there is none */
+} spti_shortlist;
+
+/* More than any exact square of which this is the approximate one, and the reverse. */
+static double spti_shortlist_above(double square)
+{
+    return square < SPTI_SHORTLIST_MOST / 2 ? square * (1 + 1e-5) + (double)SPTI_LEAST
+                                            : (double)spti_highest();
+}
+
+static void spti_shortlist_limit(spti_shortlist *l, spti_key limit)
+{
+    const double most = spti_shortlist_above(limit);
+    l->most = most < (double)SPTI_COORD_MAX ? (spt_coord)most : spti_highest();
+}
+
+static void spti_shortlist_clear(spti_shortlist *l, spti_key limit)
+{
+    int i;
+    spti_shortlist_limit(l, limit);
+    for (i = 0; i < l->k + SPTI_SHORTLIST_MORE; i++) l->best[i] = SPTI_SHORTLIST_NONE;
+}
+
+static void spti_shortlist_insert(spti_shortlist *l, spt_coord square, spt_i32 place)
+{
+    double d = (double)square + 1e-300; /* no denormal, which some processors take for 0 */
+    spt_i32 halves[2];
+    spti_one last, other;
+    int i;
+    if (!(d < SPTI_SHORTLIST_MOST)) d = SPTI_SHORTLIST_MOST;
+    spti_copy(halves, &d, sizeof d);
+    halves[SPTI_SHORTLIST_PLACE] = place;
+    spti_copy(&d, halves, sizeof d);
+    last = SPTI_ONE_LOAD(&d);
+    for (i = 0; i < l->k + SPTI_SHORTLIST_MORE; i++) {
+        other = SPTI_ONE_LOAD(l->best + i);
+        SPTI_ONE_STORE(l->best + i, SPTI_ONE_MIN(last, other));
+        last = SPTI_ONE_MAX(last, other);
+    }
+}
+
+static spt_i32 spti_shortlist_place(double d)
+{
+    spt_i32 halves[2];
+    spti_copy(halves, &d, sizeof d);
+    return halves[SPTI_SHORTLIST_PLACE];
+}
+
+/* The squares of the distances of n boxes from a box; see spti_sieve. */
+static void spti_shortlist_squares(const spt_box *from, const spt_coord *boxes, int width, int n,
+                                   spt_coord *squares)
+{
+    const spti_v min_x = SPTI_V_SPLAT(from->min_x), min_y = SPTI_V_SPLAT(from->min_y);
+    const spti_v max_x = SPTI_V_SPLAT(from->max_x), max_y = SPTI_V_SPLAT(from->max_y);
+    const spt_coord *highs = boxes + 2 * width;
+    spti_v x, y;
+    int j;
+    for (j = 0; j < n; j += SPTI_LANES(SPTI_V)) {
+        x = SPTI_V_MAX(SPTI_V_SUB(SPTI_V_LOAD(boxes + j), max_x),
+                       SPTI_V_SUB(min_x, SPTI_V_LOAD(highs + j)));
+        y = SPTI_V_MAX(SPTI_V_SUB(SPTI_V_LOAD(boxes + width + j), max_y),
+                       SPTI_V_SUB(min_y, SPTI_V_LOAD(highs + width + j)));
+        x = SPTI_V_MAX(x, SPTI_V_SPLAT(0)); /* also in place of a NaN */
+        y = SPTI_V_MAX(y, SPTI_V_SPLAT(0));
+        SPTI_V_STORE(squares + j, SPTI_V_ADD(SPTI_V_MUL(x, x), SPTI_V_MUL(y, y)));
+    }
+}
+
+/* Those of n squares, one bit each, that are not above `most`. */
+static spt_u32 spti_lanes_within(const spt_coord *squares, int n, spt_coord most)
+{
+    const spti_v v = SPTI_V_SPLAT(most);
+    spt_u32 above = 0;
+    int j;
+    for (j = 0; j < n; j += SPTI_LANES(SPTI_V))
+        above |= (spt_u32)SPTI_V_BITS(SPTI_V_ABOVE(squares + j, v)) << j;
+    return ~above & SPTI_SET(n);
+}
+
+#ifndef SPATIAL_NO_PACKED
+/* Takes the nearest of n boxes, and leaves those in *bits that are still to be taken and near
+   enough; -1 if there are none. */
+static int spti_shortlist_next(const spti_shortlist *l, spt_coord *squares, int n, spt_u32 *bits)
+{
+    spt_coord lanes[SPTI_LANES(SPTI_V)], least;
+    spti_v v;
+    int j, next;
+    *bits &= spti_lanes_within(squares, n, l->most);
+    if (*bits == 0) return -1;
+    for (j = n; j % SPTI_LANES(SPTI_V) != 0; j++) squares[j] = spti_highest();
+    v = SPTI_V_LOAD(squares);
+    for (j = SPTI_LANES(SPTI_V); j < n; j += SPTI_LANES(SPTI_V))
+        v = SPTI_V_MIN(v, SPTI_V_LOAD(squares + j));
+    SPTI_V_STORE(lanes, v);
+    least = lanes[0];
+    for (j = 1; j < SPTI_LANES(SPTI_V); j++) least = SPTI_LESS(lanes[j], least);
+    next = spti_low_bit(spti_lanes_within(squares, n, least) & *bits);
+    squares[next] = spti_highest();
+    *bits &= ~((spt_u32)1 << next);
+    return next;
+}
+#endif
+#endif
+
 #ifdef SPTI_INDEX
 /* ============================================================================================== */
 /* QUERY                                                                                     >>query
@@ -5872,6 +6015,9 @@ typedef struct spti_query {
        and up to 32 elements that may. */
     int (*enter)(const struct spti_query *q, const spt_box *box, spti_key *key) SPT_CALLBACK;
     const spt_box *from;  /* where the search begins */
+#ifdef SPTI_SHORTLIST
+    spti_shortlist *shortlist; /* unless NULL: the search is for this */
+#endif
 #endif
     int (*take)(struct spti_query *q, const spt_coord *boxes, int width, const spt_i32 *ids, int n,
                 spt_i32 place) SPT_CALLBACK;
@@ -5903,6 +6049,9 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *wi
     q->target = NULL;
     q->enter = NULL;
     q->from = NULL;
+#ifdef SPTI_SHORTLIST
+    q->shortlist = NULL;
+#endif
 #endif
     q->take = NULL;
     q->look = NULL;
@@ -6205,6 +6354,9 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
        spti_search_enters(box of the cell) -> may there be anything that counts?
        spti_search_take(elements)          -> those in the window are tested and kept
 
+   A few nearest are found by a shortlist, if there is one: exact is what is kept of it. Only where
+   that does not tell who is on it, all is done as for casts and for many:
+
    A few are kept in order, in the search itself. More are added to the list of results; when there
    are twice as many as are wanted, they are sorted, and the worse half goes. A visit finds a few
    hits, tells them, and searches again for what comes after the last: so it needs no memory, and
@@ -6244,6 +6396,9 @@ typedef struct spti_search {
     const spti_found *worst;  /* and this is the last of them, or a copy */
     spt_intlist *list;        /* keeps them; NULL: few does */
     spti_found few[SPTI_FOUND_FEW];
+#ifdef SPTI_SHORTLIST
+    spti_shortlist shortlist;
+#endif
 } spti_search;
 
 /* By key and id. */
@@ -6389,12 +6544,63 @@ static int spti_search_enter(const spti_query *q, const spt_box *box, spti_key *
     return spti_search_key((const spti_search *)(const void *)q, box, key);
 }
 
-#ifdef SPTI_V_MAX
-/* More than any approximate square of what counts. */
-static spt_coord spti_search_square(const spti_search *s)
+#ifdef SPTI_SHORTLIST
+/* Puts those of up to 32 elements on the shortlist that are near enough; see spti_search_take. */
+static void spti_search_shortlist(spti_search *s, const spt_coord *boxes, int width,
+                                  const spt_i32 *ids, int n, spt_i32 place)
 {
-    const double most = s->limit * (1 + 8 * (double)SPTI_ROUNDING) + (double)SPTI_LEAST;
-    return most < (double)SPTI_COORD_MAX ? (spt_coord)most : spti_highest();
+    spti_shortlist *l = &s->shortlist;
+    const double *worst = &l->best[l->k - 1], before = *worst;
+    spt_coord squares[32], root[SPTI_LANES(SPTI_V)];
+    spt_u32 hits;
+    int k;
+    spti_shortlist_squares(s->box, boxes, width, n, squares);
+    for (hits = spti_lanes_within(squares, n, l->most); hits; hits &= hits - 1) {
+        k = spti_low_bit(hits);
+        if (!s->query.filter || spti_filter_accepts(s->query.filter, ids[k], SPT_NONE))
+            spti_shortlist_insert(l, squares[k], place + k);
+    }
+    if (!(*worst < before)) return;
+    s->full = 1;
+    if (s->query.hold == 1) s->query.hold = 2; /* one cell is prefetched while another is taken */
+    s->limit = spti_shortlist_above(*worst);
+    spti_shortlist_limit(l, s->limit);
+    SPTI_V_STORE(root, SPTI_V_SQRT(SPTI_V_SPLAT(l->most)));
+    spti_search_narrow(s, *root);
+}
+
+/* Keeps what is on the shortlist. It takes a look at boxes only if two elements can hardly be told
+   from each other, or one from the limit. Returns 1 if others may be as near as those. */
+static int spti_search_settle(spti_search *s, spti_key limit)
+{
+    const double *best = s->shortlist.best;
+    const int k = s->shortlist.k, room = k + SPTI_SHORTLIST_MORE;
+    spti_boxes boxes;
+    spti_found f;
+    spt_box box;
+    int i, n, exact = 0, stop = 0;
+    s->count = s->full = 0;
+    if (limit < s->limit) s->limit = limit;
+    for (n = 0; n < k && best[n] < SPTI_SHORTLIST_NONE; n++) {
+        f.key = spti_shortlist_above(best[n]);
+        exact |= !(f.key < best[n + 1] && f.key < limit);
+    }
+    if (n == k && !(f.key < best[room - 1])) return 1;
+    while (exact && n < room && best[n] < SPTI_SHORTLIST_NONE) n++;
+    spti_index_boxes(s->query.x, &boxes);
+    for (i = 0; i < n && !stop; i++) {
+        f.key = best[i];
+        f.place = spti_shortlist_place(best[i]);
+        f.reach = 0;
+        (void)spti_box_at(&boxes, f.place, &f.id, &box);
+        if (exact)
+            stop = spti_search_test(s, &box, f.id, f.place);
+        else if (s->list)
+            stop = spti_search_keep(s, &f);
+        else
+            s->few[s->count++] = f;
+    }
+    return stop;
 }
 #endif
 
@@ -6402,41 +6608,28 @@ static spt_coord spti_search_square(const spti_search *s)
 static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, const spt_i32 *ids,
                             int n, spt_i32 place)
 {
-    spt_u32 hits = spti_sieve(boxes, boxes + 2 * width, width, n, &s->query.window);
+    spt_u32 hits;
     const int full = s->full;
     spti_key limit;
     spt_box box;
     int k, stop = 0;
-#ifdef SPTI_V_MAX
-    spt_coord squares[32], most;
-    spt_u32 bits;
-    int other;
+    s->tests += n;
+#ifdef SPTI_SHORTLIST
+    if (s->query.shortlist) { /* half of a node first: then much of the other is too far */
+        for (k = 0; k < n; k += 16)
+            spti_search_shortlist(s, boxes + k, width, ids + k, SPTI_LESS(n - k, 16), place + k);
+        return 0;
+    }
 #endif
     limit = s->limit;
-    s->tests += n;
+    hits = spti_sieve(boxes, boxes + 2 * width, width, n, &s->query.window);
 #ifndef SPATIAL_INT
     if (s->motion && hits && !s->line.straight) hits &= spti_line_sieve(&s->line, boxes, width, n);
 #endif
-#ifdef SPTI_V_MAX
-    if (!s->motion && hits) spti_near_squares(s->box, boxes, width, n, squares);
-    most = spti_search_square(s);
-#endif
-    for (; hits && !stop; hits &= ~((spt_u32)1 << k)) {
+    for (; hits && !stop; hits &= hits - 1) {
         k = spti_low_bit(hits);
-#ifdef SPTI_V_MAX
-        if (!s->motion) { /* the nearest first: then many others are not to be tested */
-            for (bits = hits & (hits - 1); bits; bits &= bits - 1) {
-                other = spti_low_bit(bits);
-                if (squares[other] < squares[k]) k = other;
-            }
-            if (squares[k] > most) break;
-        }
-#endif
         spti_lane_box(boxes, width, k, &box);
         stop = spti_search_test(s, &box, ids[k], place + k);
-#ifdef SPTI_V_MAX
-        most = spti_search_square(s);
-#endif
     }
     if (s->full > full || (full && spti_key_less(&s->limit, &limit)))
         spti_search_narrow(s, s->worst->reach);
@@ -6462,6 +6655,15 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
     s->k = k;
     s->bounded = 0;
     s->list = NULL;
+}
+
+/* Forgets what was found. */
+static void spti_search_clear(spti_search *s)
+{
+    s->count = s->full = 0;
+#ifdef SPTI_SHORTLIST
+    if (s->query.shortlist) spti_shortlist_clear(&s->shortlist, s->limit);
+#endif
 }
 #endif
 
@@ -6727,7 +6929,7 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
         if (s->full && !asked) {
             asked = 1;
             if (spti_square_small(&w)) {
-                s->count = s->full = 0;
+                spti_search_clear(s);
                 s->query.hold = SPTI_RUNS;
                 return kind->walk(x, &s->query);
             }
@@ -6757,13 +6959,12 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
 
    The questions that are searches: what is nearest, what a motion meets. */
 
-/* Searches; in the end what is kept is in order. */
-static int spti_search_run(spti_search *s)
+static int spti_search_walk(spti_search *s)
 {
     const spt_index *x = s->query.x;
-    int stop;
-    s->tests = s->count = s->full = 0;
-    if (s->k == 0) return SPT_OK;
+    int stop = 0;
+    s->tests = 0;
+    spti_search_clear(s);
 #ifdef SPTI_TABLE
     if (x->slots) {
         s->query.hold = s->k < SPTI_I32_MAX ? 1 : SPTI_RUNS; /* all have to be taken in any order */
@@ -6772,6 +6973,26 @@ static int spti_search_run(spti_search *s)
     } else
 #endif
         stop = x->kind->walk(x, &s->query);
+    return stop;
+}
+
+/* Searches; in the end what is kept is in order. */
+static int spti_search_run(spti_search *s)
+{
+#ifdef SPTI_SHORTLIST
+    const spti_key limit = s->limit;
+#endif
+    int stop;
+    s->count = 0;
+    if (s->k == 0) return SPT_OK;
+    stop = spti_search_walk(s);
+#ifdef SPTI_SHORTLIST
+    if (s->query.shortlist) {
+        s->query.shortlist = NULL;
+        stop = spti_search_settle(s, limit);
+        if (stop > 0) stop = spti_search_walk(s);
+    }
+#endif
     if (!stop && s->list) spti_search_cut(s);
     return stop;
 }
@@ -6811,6 +7032,10 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
     s.box = s.query.from = box;
     spti_limit_key(limit, &s.limit);
     if (limit < SPT_NO_LIMIT) spti_search_narrow(&s, (spti_dist)limit);
+#ifdef SPTI_SHORTLIST
+    s.shortlist.k = (int)k;
+    if (k <= SPTI_SHORTLIST) s.query.shortlist = &s.shortlist;
+#endif
     return spti_search_list(&s, out);
 }
 
@@ -8290,7 +8515,6 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
 #define SPTI_PACK ((spt_i32)SPT_PACKED_NODE)
 #define SPTI_PACK_BITS 5
 #define SPTI_PACK_LEVELS 7 /* of nodes, for 2^31 - 1 boxes */
-#define SPTI_HILBERT 16    /* levels of cells */
 #define SPTI_PACK_HEAD 16  /* integers in front: a line of a cache */
 
 SPTI_STATIC_ASSERT(node_has_its_bits, SPT_PACKED_NODE == 1 << SPTI_PACK_BITS);
@@ -8362,25 +8586,6 @@ static spt_i32 spti_pack_node(const spti_pack *p, int level, spt_i32 k, spti_soa
 }
 
 /* --- building --------------------------------------------------------------------------------- */
-
-/* How far along a Hilbert curve through 2^16 by 2^16 cells the cell (x, y) lies. In each quarter
-   the curve is the same again, but with the axes swapped, or both turned round, or both: two bits
-   know which on the way down. (D. Hilbert, "Ueber die stetige Abbildung einer Linie auf ein
-   Flaechenstueck", 1891.) */
-static spt_u32 spti_hilbert(spt_u32 x, spt_u32 y)
-{
-    spt_u32 key = 0, swap = 0, flip = 0;
-    int k;
-    for (k = SPTI_HILBERT - 1; k >= 0; k--) {
-        spt_u32 right = x >> k & 1, up = y >> k & 1, change = ((right ^ up) & swap) ^ flip;
-        right ^= change;
-        up ^= change;
-        key = 4 * key + ((3 * right) ^ up);
-        flip ^= right & (up ^ 1);
-        swap ^= up ^ 1;
-    }
-    return key;
-}
 
 /* Chooses cells for the boxes of n records by a sample, which memory has room for. Both axes get
    the larger extent: the curve goes through squares. */
@@ -8531,6 +8736,9 @@ typedef struct spti_pack_walk {
     spti_query *q;
     spt_u32 hits[SPTI_PACK_LEVELS];  /* of the node that is looked at on each level: */
     spt_u32 whole[SPTI_PACK_LEVELS]; /* whose ids are wanted, as it lies in the window as a whole */
+#ifdef SPTI_SHORTLIST
+    spt_coord squares[SPTI_PACK_LEVELS][SPT_PACKED_NODE]; /* how far away these are */
+#endif
 } spti_pack_walk;
 
 /* Prefetches the nodes of a level, from k on, whose bits are set. */
@@ -8564,6 +8772,13 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     w->whole[level] = 0;
     if (level == 0 && q->take)
         return q->take(w->q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, k * SPTI_PACK);
+#ifdef SPTI_SHORTLIST
+    if (q->shortlist) {
+        spti_shortlist_squares(q->from, b.min_x, SPT_PACKED_NODE, (int)n, w->squares[level]);
+        w->hits[level] = SPTI_SET((int)n);
+        return 0;
+    }
+#endif
     w->hits[level] = spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, (int)n, &q->window);
     if (q->take) return 0;
     if (q->look) {
@@ -8593,6 +8808,10 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
     spti_key key, least;
     spt_box box;
     int n = (int)spti_pack_node(&w->pack, level, k, &b), bit, nearest = -1;
+#ifdef SPTI_SHORTLIST
+    if (q->shortlist)
+        return spti_shortlist_next(q->shortlist, w->squares[level], n, &w->hits[level]);
+#endif
     w->hits[level] &= spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, n, &q->window);
     bits = w->hits[level] & spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, n, q->from);
     if (bits) return spti_low_bit(bits); /* nothing is nearer */

@@ -837,6 +837,35 @@ static void the_first_found_does_not_hide_the_nearest_and_the_earliest(void)
     }
 }
 
+/* Each a last digit further away than the one before, in no order of ids; and two of each. */
+static void distances_that_differ_in_their_last_digit_are_told_apart(void)
+{
+    enum { DISTANCES = 20 };
+    spt_box boxes[2 * DISTANCES], place = box_of(0, 0, 0, 0);
+#ifdef SPATIAL_INT
+    const double digit = 1;
+#elif defined(SPATIAL_DOUBLE)
+    const double digit = 1.0 / 8796093022208.0; /* 2^-43 */
+#else
+    const double digit = 1.0 / 16384;
+#endif
+    int s, k, i, two;
+    for (two = 0; two < 2; two++)
+        for (s = 0; s < ORACLE_ALL; s++) {
+            const int n = two ? 2 * DISTANCES : DISTANCES;
+            for (i = 0; i < n; i++) {
+                double x = 700 + digit * (i * 7 % DISTANCES);
+                boxes[i] = i < DISTANCES ? box_of(x, 0, x, 0) : box_of(0, x, 0, x);
+            }
+            open_boxes(s, boxes, n);
+            for (k = 1; k <= n; k += 1 + k / 5) {
+                oracle_nearest(&o, &place, k, SPT_NO_LIMIT);
+                for (i = 0; i < 3; i++) oracle_nearest(&o, &place, k, boxes[i].min_x);
+            }
+            oracle_close(&o);
+        }
+}
+
 #ifdef SPATIAL_DOUBLE
 static void distances_whose_squares_are_no_numbers_are_equal(void)
 {
@@ -1087,8 +1116,9 @@ static void a_box_around_everything_costs_little_more_than_none(void)
     }
 }
 
-/* At worst each is looked at once. */
-static void boxes_that_are_all_alike_are_looked_at_once_each(void)
+/* At worst each is looked at once; but twice, if so few are wanted that approximate distances are
+   compared first, and these tell nothing. */
+static void boxes_that_are_all_alike_are_looked_at_twice_at_most(void)
 {
     const spt_i32 n = most_boxes();
     double side = side_for(n), pi = 3.14159265358979;
@@ -1104,7 +1134,7 @@ static void boxes_that_are_all_alike_are_looked_at_once_each(void)
             spt_box middle = box_of(side / 2, side / 2, side / 2, side / 2);
             spt_motion ray = motion_of(middle, many[0].min_x - middle.min_x, 0, 0);
             open_large(s, side, n);
-            CHECK(cost_of_nearest(middle, 1) <= 2 * (double)n);
+            CHECK(cost_of_nearest(middle, 1) <= 4 * (double)n);
             CHECK(cost_of_nearest(middle, 100) <= 2 * (double)n);
             CHECK(cost_of_cast(&ray) <= 2 * (double)n);
             CHECK(cost_of_cast_all(&ray) <= 2 * (double)n);
@@ -1144,6 +1174,7 @@ static const test_case tests[] = {
     TEST(boxes_are_made_around_points_and_boxes),
     TEST(an_exception_of_no_element_leaves_out_nothing),
     TEST(the_first_found_does_not_hide_the_nearest_and_the_earliest),
+    TEST(distances_that_differ_in_their_last_digit_are_told_apart),
 #ifdef SPATIAL_DOUBLE
     TEST(distances_whose_squares_are_no_numbers_are_equal),
 #endif
@@ -1152,7 +1183,7 @@ static const test_case tests[] = {
     TEST(a_crowd_far_away_costs_the_depth_of_a_tree),
     TEST(a_crowd_far_away_costs_little_in_linear_cells_that_are_small),
     TEST(a_box_around_everything_costs_little_more_than_none),
-    TEST(boxes_that_are_all_alike_are_looked_at_once_each),
+    TEST(boxes_that_are_all_alike_are_looked_at_twice_at_most),
 };
 
 int main(int argc, char **argv)
