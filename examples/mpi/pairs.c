@@ -14,11 +14,11 @@
 
    How it scales: of 1,000,000 boxes 64 ranks sent each other 24 MB, and none got more than 1.05 of
    the mean (clustered: 25 MB, 1.21). 10,000,000 took, without writing, 0.25 s and 502 MB in one
-   process, and 0.40 s and 273 MB each in two ranks on the same machine: ranks gain memory.
+   process, and 0.37 s and 273 MB each in two ranks on the same machine: ranks gain memory.
 
    Where it stops: a cell is not divided. With a hundredth of all boxes in one cell, more than 100
    ranks gain nothing. Boxes as large as the world, and their pairs among each other, lie on all
-   ranks. A rank holds, and sends, at most 2^29 boxes, and has one list for its pairs. */
+   ranks. 4096 ranks hold, and send, at most 2^29 boxes each, and have one list each for pairs. */
 
 #include <inttypes.h>
 #include <math.h>
