@@ -1,48 +1,24 @@
 /* pairs - all pairs of boxes that do not fit one machine, found by the ranks of MPI
 
-   usage: mpirun -n RANKS pairs [--time] KIND N [FILE]     N boxes: uniform, clustered or world
-          pairs --alone [--time] KIND N [FILE]             all in one process, to compare with
-
-   Prints how many pairs there are and a hash that does not depend on the ranks. Each rank writes
-   the pairs it found to a file of its own, FILE.RANK.
+   Build: mpicc -O2 -I. -o pairs examples/mpi/pairs.c -lm
+   Usage: mpirun -n RANKS pairs KIND N FILE     N boxes: uniform, clustered or world
 
    1. Each rank makes its share of the boxes from their numbers: any ranks make the same boxes.
-   2. A grid of 256 by 256 cells is laid over all lower corners (MPI_Allreduce). Each rank counts
-      a sample of its corners by cell, and the counts are added (MPI_Allreduce). The cells in Morton
+   2. The world is a grid of 256 by 256 cells; what lies beyond it belongs to those at its border.
+      A sample of the boxes is counted by the cells of their lower corners. The cells in Morton
       order are cut into a range for each rank, with about as many boxes in each.
-   3. A box is sent to all ranks that own a cell it reaches into (MPI_Alltoallv): a small one to one
-      rank, or to a few at a border, one as large as the world to all. What lies beyond the grid
-      belongs to the cells at its border.
-   4. Each rank finds the pairs of what it got by spt_broadphase_pairs. The lower corner of what two
-      boxes share, (larger min_x, larger min_y), lies in a cell that both reach into, so its owner
-      got both. The owner alone reports the pair, so each is reported once, and nothing has to be
-      exchanged after that.
+   3. A box is sent to all ranks that own a cell it reaches into.
+   4. Each rank finds the pairs of what it got. The lower corner of what two boxes share, (larger
+      min_x, larger min_y), lies in a cell that both reach into, so its owner got both. The owner
+      alone writes the pair, to FILE.RANK, so nothing has to be exchanged after that.
 
-   How it scales: a box is sent in 24 bytes. Of n boxes on R ranks (R-1)/R change their place, and
-   some sqrt(R n) of squares that are spread evenly lie on borders and are sent twice. A simulation
-   leaves the boxes where they came to, and then sends those that cross a border or lie on one. The
-   counts are 512 KB on any number of ranks. A rank needs 48 bytes a box while it sends and gets
-   them, and then 61, those of the broadphase included, and 8 for each pair.
-
-       1,000,000 boxes, ranks:       2     4     8    16    32    64
-       uniform    MB sent         12.0  18.0  21.0  22.6  23.4  23.8
-                  imbalance       1.00  1.00  1.00  1.00  1.00  1.00   (most boxes of a rank over
-       clustered  MB sent         12.0  18.0  21.1  22.6  23.4  23.9    the mean)
-                  imbalance       1.00  1.01  1.00  1.01  1.01  1.03
-
-   10,000,000 uniform boxes on one machine of two cores: 0.57 s and 503 MB in one process; 0.54 s,
-   0.23 of them to distribute, and 257 MB each in two ranks, which sent 120 MB. So on one machine
-   ranks gain memory more than time; threads (parts.c) gain time.
+   How it scales: of 1,000,000 boxes 64 ranks sent each other 24 MB, and none got more than 1.05 of
+   the mean (clustered: 25 MB, 1.21). 10,000,000 took, without writing, 0.25 s and 502 MB in one
+   process, and 0.37 s and 273 MB each in two ranks on the same machine: ranks gain memory.
 
    Where it stops: a cell is not divided. With a hundredth of all boxes in one cell, more than 100
-   ranks gain nothing, and one box at 1e30 makes one cell of all others; a finer grid, or one over
-   quantiles, goes on. Boxes as large as the world are walked through 65,536 cells, and lie, with
-   all their pairs among each other, on all ranks: there must be few. A rank holds, and sends, at
-   most 2^29 boxes, and has one list for its pairs. MPI_Alltoallv asks every rank for a count for
-   every other: with many thousand ranks, messages to neighbours alone are better.
-
-   Build: mpicc -O2 -I. -o pairs examples/mpi/pairs.c -lm
-   Exit status: 0; 1 if something failed; 2 for a wrong option. */
+   ranks gain nothing. Boxes as large as the world, and their pairs among each other, lie on all
+   ranks. 4096 ranks hold, and send, at most 2^29 boxes each, and have one list each for pairs. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -54,25 +30,17 @@
 #define SPATIAL_IMPLEMENTATION
 #include "spatial.h"
 
+#define MAX_RANKS 4096
 #define GRID 256
-#define SAMPLE 65536 /* so many boxes of a rank are counted, about, or up to twice as many */
 
 typedef struct share { /* boxes of a rank, and their numbers among those of all ranks */
     spt_box *boxes;
-    int64_t *ids;
+    int64_t *ids; /* ascending: a rank gets those of rank 0 first, and so on */
     spt_i32 n;
 } share;
 
-typedef struct grid {
-    double low[2], per[2]; /* of x and of y: lower edge, cells for each unit of length */
-    int owner[GRID][GRID]; /* [y][x]: a rank */
-} grid;
-
-typedef struct figures { /* of a rank */
-    uint64_t pairs, hash, bytes, boxes;
-} figures;
-
-static int rank, ranks; /* this one, and how many there are */
+static int rank, ranks;        /* this one, and how many there are */
+static int owner[GRID * GRID]; /* of a cell, by its Morton code: a rank */
 
 static void fail(const char *why)
 {
@@ -83,239 +51,150 @@ static void fail(const char *why)
 
 static share new_share(int64_t n)
 {
-    share s;
+    share s = {NULL, NULL, (spt_i32)n};
 
-    if (n > 1 << 29) fail("more than 2^29 boxes for one rank");
-    s.n = (spt_i32)n;
-    s.boxes = (spt_box *)malloc((size_t)(n + 1) * sizeof *s.boxes);
-    s.ids = (int64_t *)malloc((size_t)(n + 1) * sizeof *s.ids);
-    if (s.boxes == NULL || s.ids == NULL) fail("no memory for boxes");
+    s.boxes = (spt_box *)calloc((size_t)n + 1, sizeof *s.boxes);
+    s.ids = (int64_t *)calloc((size_t)n + 1, sizeof *s.ids);
+    if (n > 1 << 29 || !s.boxes || !s.ids) fail("no memory, or more than 2^29 boxes for a rank");
     return s;
 }
 
-/* ---- boxes ----------------------------------------------------------------------------------- */
-
-static uint64_t mix(uint64_t v)
-{
-    v = (v ^ (v >> 30)) * 0xbf58476d1ce4e5b9U;
-    v = (v ^ (v >> 27)) * 0x94d049bb133111ebU;
-    return v ^ (v >> 31);
-}
-
-/* Random number k, the same on every machine. -0.5 <= result < 0.5 */
+/* Random number k, the same on every machine. -1 <= result < 1 */
 static double chance(int64_t k)
 {
-    return (double)(mix((uint64_t)k * 0x9e3779b97f4a7c15U) >> 40) / 16777216 - 0.5;
+    uint64_t v = (uint64_t)k * 0x9e3779b97f4a7c15U;
+
+    v = (v ^ (v >> 32)) * 0xbf58476d1ce4e5b9U;
+    return (double)(v >> 40) / 8388608 - 1;
 }
 
-/* Box i of n. They are squares that cover a quarter of the world; clustered: smaller ones in 32
-   crowds; world: some 8 are larger than the world, and one in 1000 is a quarter as long. */
-static spt_box make_box(char kind, int64_t i, int64_t n)
+/* 1. Squares that cover a quarter of the world, which reaches from -1 to 1; clustered: towards its
+   middle; world: 16 of them are of any size, up to twice the world. */
+static share make_share(char kind, int64_t n)
 {
-    float world = 2 * (float)ceil(sqrt((double)n)), size = kind == 'c' ? 0.5F : 1;
-    double x = chance(4 * i), y = chance(4 * i + 1);
-    spt_box box;
+    int64_t first = n * rank / ranks;
+    share s = new_share(n * (rank + 1) / ranks - first);
+    spt_i32 i;
 
-    if (kind == 'c') {
-        x = (x + chance(4 * i + 2)) / 32 + chance(-2 * (i % 32) - 2);
-        y = (y + chance(4 * i + 3)) / 32 + chance(-2 * (i % 32) - 1);
+    for (i = 0; i < s.n; i++) {
+        int64_t id = first + i;
+        double x = chance(2 * id), y = chance(2 * id + 1), half = 0.5 / sqrt((double)n);
+
+        if (kind == 'c') x *= fabs(x), y *= fabs(y);
+        if (kind == 'w' && id % (n / 16 + 1) == 0) half = 2 * fabs(x);
+        spt_box_around((float)x, (float)y, (float)half, (float)half, &s.boxes[i]);
+        s.ids[i] = id;
     }
-    box.min_x = (float)floor(x * (double)world * 64) / 64;
-    box.min_y = (float)floor(y * (double)world * 64) / 64;
-    box.max_x = box.min_x + (kind == 'w' && i % 1000 == 7 ? world / 4 : size);
-    box.max_y = box.min_y + size;
-    if (kind == 'w' && i % (n / 8 + 1) == n / 16) spt_box_around(0, 0, world, world, &box);
-    return box;
+    return s;
 }
 
-/* ---- cells and ranks ------------------------------------------------------------------------- */
-
-/* The column (axis 0) or row (axis 1) of a coordinate; of one beyond the grid, that at its border.
-   It never falls where the coordinate grows. */
-static int cell(const grid *g, int axis, spt_coord value)
+/* The column or row of a coordinate; it never falls where the coordinate grows. */
+static spt_u32 cell(spt_coord at)
 {
-    double at = ((double)value - g->low[axis]) * g->per[axis];
-
-    return at >= GRID ? GRID - 1 : at > 0 ? (int)at : 0;
+    return at < -1 ? 0 : at < 1 ? (spt_u32)(((double)at + 1) / 2 * GRID) : GRID - 1;
 }
 
-/* Lays the grid over the lower corners of all boxes, and cuts it into ranges of ranks. */
-static void choose_owners(const share *s, int64_t of_all, grid *g)
+/* 2. Gives each rank a range of the cells, with about as many boxes of a sample. */
+static void choose_owners(const share *s)
 {
-    static int64_t counts[GRID * GRID];
-    float low[4] = {HUGE_VALF, HUGE_VALF, HUGE_VALF, HUGE_VALF}; /* of x, y, -x, -y */
-    int64_t total = 0, before = 0, owner;
-    spt_i32 i, step = 1 + (spt_i32)(of_all / ranks / (2 * SAMPLE));
-    spt_u32 code, x, y;
+    static int64_t counts[GRID * GRID], *total = &counts[GRID * GRID - 1];
+    spt_i32 i;
 
-    for (i = 0; i < s->n; i++) {
-        low[0] = fminf(low[0], s->boxes[i].min_x), low[2] = fminf(low[2], -s->boxes[i].min_x);
-        low[1] = fminf(low[1], s->boxes[i].min_y), low[3] = fminf(low[3], -s->boxes[i].min_y);
-    }
-    MPI_Allreduce(MPI_IN_PLACE, low, 4, MPI_FLOAT, MPI_MIN, MPI_COMM_WORLD);
-    for (i = 0; i < 2; i++) {
-        g->low[i] = (double)low[i];
-        g->per[i] = -low[i + 2] > low[i] ? GRID / (-(double)low[i + 2] - g->low[i]) : 0;
-    }
-    /* Steps of 1 to 2 * step - 1, at random: regular ones would miss what comes in turns. */
-    for (i = 0; i < s->n; i += 1 + (spt_i32)(mix((uint64_t)i) % (2 * (uint64_t)step - 1))) {
-        x = (spt_u32)cell(g, 0, s->boxes[i].min_x);
-        y = (spt_u32)cell(g, 1, s->boxes[i].min_y);
-        counts[spt_morton_interleave(x, y)]++;
-    }
+    for (i = 0; i < s->n; i += 13) /* prime, to keep step with nothing */
+        counts[spt_morton_interleave(cell(s->boxes[i].min_x), cell(s->boxes[i].min_y))]++;
     MPI_Allreduce(MPI_IN_PLACE, counts, GRID * GRID, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-    for (code = 0; code < GRID * GRID; code++) total += counts[code];
-    for (code = 0; code < GRID * GRID; code++) {
-        spt_morton_deinterleave(code, &x, &y);
-        owner = (before + counts[code] / 2) * ranks / total;
-        g->owner[y][x] = owner < ranks ? (int)owner : ranks - 1;
-        before += counts[code];
-    }
+    for (i = 1; i < GRID * GRID; i++) counts[i] += counts[i - 1]; /* and all before */
+    for (i = 0; i < GRID * GRID; i++) owner[i] = (int)(counts[i] * ranks / (*total + 1));
 }
 
-/* Counts the boxes that each rank gets; with `out`, puts each where places of its rank says.
-   seen: of each rank, the last box that it got, to send it no box twice. */
-static void route(const share *s, const grid *g, int *seen, int *places, share *out)
+/* 3. Replaces the boxes by all that reach into cells of this rank. */
+static void distribute(share *s)
 {
-    int i, x, y, to, mark;
+    static spt_intlist to[MAX_RANKS]; /* of a rank: indices of the boxes it gets, each once */
+    static int out_n[MAX_RANKS], out_at[MAX_RANKS], in_n[MAX_RANKS], in_at[MAX_RANKS];
+    int64_t sent = 0, got = 0;
+    spt_i32 i, k, at = 0;
+    share out;
+    MPI_Datatype box;
 
+    for (k = 0; k < ranks; k++) spt_intlist_init(&to[k], 1);
     for (i = 0; i < s->n; i++) {
         const spt_box *b = &s->boxes[i];
-        int x0 = cell(g, 0, b->min_x), x1 = cell(g, 0, b->max_x), y1 = cell(g, 1, b->max_y);
+        spt_u32 x, y;
 
-        mark = out ? -1 - i : 1 + i;
-        for (y = cell(g, 1, b->min_y); y <= y1; y++) {
-            for (x = x0; x <= x1; x++) {
-                to = g->owner[y][x];
-                if (seen[to] == mark) continue;
-                seen[to] = mark;
-                if (out) out->boxes[places[to]] = *b, out->ids[places[to]] = s->ids[i];
-                places[to]++;
+        for (y = cell(b->min_y); y <= cell(b->max_y); y++) {
+            for (x = cell(b->min_x); x <= cell(b->max_x); x++) {
+                spt_intlist *list = &to[owner[spt_morton_interleave(x, y)]];
+
+                if (spt_intlist_get(list, spt_intlist_count(list) - 1, 0) == i) continue;
+                if (spt_intlist_push(list, &i) < 0) fail("no memory for lists");
+                sent++;
             }
         }
     }
-}
-
-/* Replaces the boxes by all that reach into cells of this rank. Returns the bytes it has sent. */
-static uint64_t distribute(share *s, const grid *g)
-{
-    int *to = (int *)calloc(6 * (size_t)ranks, sizeof *to), k;
-    int *to_at, *from, *from_at, *seen, *places; /* of each rank, as the counts in to */
-    int64_t sent = 0, got = 0;
-    share out, in;
-    MPI_Datatype box;
-
-    if (to == NULL) fail("no memory for ranks");
-    to_at = to + ranks, from = to_at + ranks, from_at = from + ranks;
-    seen = from_at + ranks, places = seen + ranks;
-    route(s, g, seen, to, NULL);
-    for (k = 0; k < ranks; sent += to[k++]) places[k] = to_at[k] = (int)sent;
-    out = new_share(sent); /* fails if the sum was too large for int */
-    route(s, g, seen, places, &out);
+    out = new_share(sent); /* those to rank 0 first */
+    for (k = 0; k < ranks; k++) {
+        out_at[k] = at;
+        out_n[k] = spt_intlist_count(&to[k]);
+        for (i = 0; i < out_n[k]; i++, at++) {
+            out.boxes[at] = s->boxes[spt_intlist_get(&to[k], i, 0)];
+            out.ids[at] = s->ids[spt_intlist_get(&to[k], i, 0)];
+        }
+        spt_intlist_free(&to[k]);
+    }
     free(s->boxes), free(s->ids);
-    MPI_Alltoall(to, 1, MPI_INT, from, 1, MPI_INT, MPI_COMM_WORLD);
-    for (k = 0; k < ranks; got += from[k++]) from_at[k] = (int)got;
-    in = new_share(got);
-    MPI_Type_contiguous(4, MPI_FLOAT, &box);
-    MPI_Type_commit(&box);
-    MPI_Alltoallv(out.boxes, to, to_at, box, in.boxes, from, from_at, box, MPI_COMM_WORLD);
-    MPI_Alltoallv(out.ids, to, to_at, MPI_INT64_T, in.ids, from, from_at, MPI_INT64_T,
+    MPI_Alltoall(out_n, 1, MPI_INT, in_n, 1, MPI_INT, MPI_COMM_WORLD);
+    for (k = 0; k < ranks; got += in_n[k++]) in_at[k] = (int)got;
+    *s = new_share(got); /* fails if the sum was too large for int */
+    MPI_Type_contiguous(4, MPI_FLOAT, &box), MPI_Type_commit(&box);
+    MPI_Alltoallv(out.boxes, out_n, out_at, box, s->boxes, in_n, in_at, box, MPI_COMM_WORLD);
+    MPI_Alltoallv(out.ids, out_n, out_at, MPI_INT64_T, s->ids, in_n, in_at, MPI_INT64_T,
                   MPI_COMM_WORLD);
     MPI_Type_free(&box);
-    sent -= to[rank];
-    free(out.boxes), free(out.ids), free(to);
-    *s = in;
-    return (uint64_t)sent * (sizeof *in.boxes + sizeof *in.ids);
+    free(out.boxes), free(out.ids);
 }
 
-/* ---- pairs ----------------------------------------------------------------------------------- */
-
-/* Counts the pairs whose corner this rank owns, and writes them, if there is a file for them. */
-static void find_pairs(const share *s, const grid *g, FILE *file, figures *f)
+/* 4. Finds the pairs, and writes those whose corner this rank owns to what stdout has become. */
+static void find_pairs(const share *s, double begin)
 {
     spt_broadphase bp;
-    spt_intlist list;
+    spt_intlist pairs;
     const spt_i32 *pair;
-    spt_i32 k, n;
+    spt_i32 n;
 
-    spt_broadphase_init(&bp, NULL);
-    spt_intlist_init(&list, 2);
-    n = spt_broadphase_pairs(&bp, s->boxes, s->n, NULL, &list);
+    spt_broadphase_init(&bp, NULL), spt_intlist_init(&pairs, 2);
+    n = spt_broadphase_pairs(&bp, s->boxes, s->n, NULL, &pairs);
     if (n < 0) fail(spt_error_string((int)n));
-    for (k = 0, pair = spt_intlist_data(&list); k < n; k++, pair += 2) {
+    fprintf(stderr, "rank %d: %d boxes, %.2f s\n", rank, (int)s->n, MPI_Wtime() - begin);
+    for (pair = spt_intlist_data(&pairs); n > 0; n--, pair += 2) {
         const spt_box *a = &s->boxes[pair[0]], *b = &s->boxes[pair[1]];
-        int x = cell(g, 0, fmaxf(a->min_x, b->min_x)), y = cell(g, 1, fmaxf(a->min_y, b->min_y));
-        int64_t i = s->ids[pair[0]], j = s->ids[pair[1]], low = i < j ? i : j, high = i + j - low;
+        spt_u32 x = cell(fmaxf(a->min_x, b->min_x)), y = cell(fmaxf(a->min_y, b->min_y));
 
-        if (g->owner[y][x] != rank) continue;
-        f->pairs++;
-        f->hash += mix(mix((uint64_t)low + 1) + (uint64_t)high); /* in any order */
-        if (file) fprintf(file, "%" PRId64 " %" PRId64 "\n", low, high);
+        if (owner[spt_morton_interleave(x, y)] == rank)
+            printf("%" PRId64 " %" PRId64 "\n", s->ids[pair[0]], s->ids[pair[1]]);
     }
-    spt_intlist_free(&list);
-    spt_broadphase_free(&bp);
-}
-
-/* ---- the program ----------------------------------------------------------------------------- */
-
-static void run(char kind, int64_t n, int alone, int timed, FILE *file)
-{
-    static grid g; /* left as it is, all is in one cell, which rank 0 owns */
-    figures own = {0, 0, 0, 0}, sum = own, most = own;
-    double begin, between;
-    int64_t k, first = n * rank / ranks;
-    share s = new_share(n * (rank + 1) / ranks - first);
-
-    for (k = 0; k < s.n; k++) s.boxes[k] = make_box(kind, first + k, n), s.ids[k] = first + k;
-    MPI_Barrier(MPI_COMM_WORLD);
-    begin = MPI_Wtime();
-    if (!alone) {
-        choose_owners(&s, n, &g);
-        own.bytes = distribute(&s, &g);
-    }
-    between = MPI_Wtime();
-    find_pairs(&s, &g, file, &own);
-    own.boxes = (uint64_t)s.n;
-    MPI_Reduce(&own, &sum, 4, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
-    MPI_Reduce(&own, &most, 4, MPI_UINT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
-    if (rank == 0) printf("pairs: %" PRIu64 "\nhash: %016" PRIx64 "\n", sum.pairs, sum.hash);
-    if (rank == 0 && timed)
-        printf("seconds: %.2f, %.2f of them to distribute\nbytes sent: %" PRIu64
-               "\nimbalance: %.3f\n",
-               MPI_Wtime() - begin, between - begin, sum.bytes,
-               (double)most.boxes * ranks / (double)sum.boxes);
-    free(s.boxes), free(s.ids);
+    if (fflush(stdout) != 0 || ferror(stdout)) fail("cannot write to FILE");
+    spt_intlist_free(&pairs), spt_broadphase_free(&bp);
 }
 
 int main(int argc, char **argv)
 {
-    int alone = 0, timed = 0;
-    int64_t n = 0;
-    char name[1024];
-    FILE *file = NULL;
+    int64_t n;
+    double begin;
+    char name[8192]; /* longer than paths are */
+    share s;
 
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (argc > 1) alone = strcmp(argv[1], "--alone") == 0, argc -= alone, argv += alone;
-    if (argc > 1) timed = strcmp(argv[1], "--time") == 0, argc -= timed, argv += timed;
-    if (argc > 2) n = strtoll(argv[2], NULL, 10);
-    if (n < 1 || n > 1000000000000 || strchr("ucw", argv[1][0]) == NULL || (alone && ranks > 1)) {
-        if (rank == 0) fprintf(stderr, "usage: pairs [--alone] [--time] KIND N [FILE]\n");
-        MPI_Finalize();
-        return 2;
-    }
-    if (argc > 3) {
-        snprintf(name, sizeof name, "%s.%d", argv[3], rank);
-        if ((file = fopen(name, "w")) == NULL) fail("cannot write to FILE");
-    }
-    run(argv[1][0], n, alone, timed, file);
-    if (file && fclose(file) != 0) fail("cannot write to FILE");
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    n = argc == 4 && strchr("ucw", *argv[1]) ? strtoll(argv[2], NULL, 10) : 0;
+    if (n < 1 || n >> 40 || ranks > MAX_RANKS) fail("usage: pairs KIND N FILE; ranks <= 4096");
+    snprintf(name, sizeof name, "%s.%d", argv[3], rank);
+    if (freopen(name, "w", stdout) == NULL) fail("cannot write to FILE");
+    s = make_share(argv[1][0], n);
+    begin = MPI_Wtime();
+    if (ranks > 1) choose_owners(&s), distribute(&s); /* else rank 0 owns all cells */
+    find_pairs(&s, begin);
+    free(s.boxes), free(s.ids);
     MPI_Finalize();
     return 0;
 }
-
-/* Prints, given world 100000:
-pairs: 857028
-hash: 9e8fe287670889a6
-*/
