@@ -3297,6 +3297,10 @@ static void spti_line_init(spti_line *l, const spt_motion *m)
     l->dy = l->back_x != l->back_y ? -m->dy : m->dy;
     l->least = dx > dy ? dx * SPTI_LEAST * dy : dy * SPTI_LEAST * dx; /* the larger first: no 0 */
     l->least += SPTI_LEAST;
+    if (l->straight) { /* no line to be off, but an order to come in */
+        l->dx = l->back_y ? -1 : m->dy > 0;
+        l->dy = l->back_x ? -1 : m->dx > 0;
+    }
 }
 
 #ifdef SPTI_TABLE
@@ -3321,8 +3325,10 @@ static int spti_line_touches(const spti_line *l, const spt_box *box)
 }
 #endif
 
-/* Those of n boxes, one bit each, that may be on the line; see spti_sieve. */
-static spt_u32 spti_line_sieve(const spti_line *l, const spt_coord *boxes, int width, int n)
+/* Those of n boxes, one bit each, that may be on the line; see spti_sieve. Unless NULL, order gets
+   of each a number that is the larger, the later it is met. */
+static spt_u32 spti_line_sieve(const spti_line *l, const spt_coord *boxes, int width, int n,
+                               spt_coord *order)
 {
 #ifdef SPTI_V_GREATER
     const spt_coord *lows = boxes, *highs = boxes + 2 * width;
@@ -3348,10 +3354,11 @@ static spt_u32 spti_line_sieve(const spti_line *l, const spt_coord *boxes, int w
         found |= (~(spt_u32)SPTI_V_BITS(SPTI_V_OR(SPTI_V_BEFORE(nx, fy), SPTI_V_BEFORE(ny, fx))) &
                   SPTI_SET(SPTI_LANES(SPTI_V)))
                  << j;
+        if (order) SPTI_V_STORE(order + j, SPTI_V_MAX(nx, ny));
     }
-    return found;
+    return l->straight ? SPTI_SET(n) : found & SPTI_SET(n);
 #else
-    (void)l, (void)boxes, (void)width;
+    (void)l, (void)boxes, (void)width, (void)order;
     return SPTI_SET(n);
 #endif
 }
@@ -5948,26 +5955,22 @@ static spt_u32 spti_lanes_within(const spt_coord *squares, int n, spt_coord most
 }
 
 #ifndef SPATIAL_NO_PACKED
-/* Takes the nearest of n boxes, and leaves those in *bits that are still to be taken and near
-   enough; -1 if there are none. */
-static int spti_shortlist_next(const spti_shortlist *l, spt_coord *squares, int n, spt_u32 *bits)
+/* Takes the least of n numbers whose bits are set, of which none that was not taken may be less. */
+static int spti_lanes_least(spt_coord *numbers, int n, spt_u32 bits)
 {
     spt_coord lanes[SPTI_LANES(SPTI_V)], least;
     spti_v v;
-    int j, next;
-    *bits &= spti_lanes_within(squares, n, l->most);
-    if (*bits == 0) return -1;
-    for (j = n; j % SPTI_LANES(SPTI_V) != 0; j++) squares[j] = spti_highest();
-    v = SPTI_V_LOAD(squares);
+    int j, k;
+    for (j = n; j % SPTI_LANES(SPTI_V) != 0; j++) numbers[j] = spti_highest();
+    v = SPTI_V_LOAD(numbers);
     for (j = SPTI_LANES(SPTI_V); j < n; j += SPTI_LANES(SPTI_V))
-        v = SPTI_V_MIN(v, SPTI_V_LOAD(squares + j));
+        v = SPTI_V_MIN(v, SPTI_V_LOAD(numbers + j));
     SPTI_V_STORE(lanes, v);
     least = lanes[0];
     for (j = 1; j < SPTI_LANES(SPTI_V); j++) least = SPTI_LESS(lanes[j], least);
-    next = spti_low_bit(spti_lanes_within(squares, n, least) & *bits);
-    squares[next] = spti_highest();
-    *bits &= ~((spt_u32)1 << next);
-    return next;
+    k = spti_low_bit(spti_lanes_within(numbers, n, least) & bits);
+    numbers[k] = spti_highest();
+    return k;
 }
 #endif
 #endif
@@ -6624,7 +6627,8 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
     limit = s->limit;
     hits = spti_sieve(boxes, boxes + 2 * width, width, n, &s->query.window);
 #ifndef SPATIAL_INT
-    if (s->motion && hits && !s->line.straight) hits &= spti_line_sieve(&s->line, boxes, width, n);
+    if (s->motion && hits && !s->line.straight)
+        hits &= spti_line_sieve(&s->line, boxes, width, n, NULL);
 #endif
     for (; hits && !stop; hits &= hits - 1) {
         k = spti_low_bit(hits);
@@ -6635,6 +6639,35 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
         spti_search_narrow(s, s->worst->reach);
     return stop;
 }
+
+#if defined(SPTI_SHORTLIST) && !defined(SPATIAL_NO_PACKED)
+/* Those of n boxes, one bit each, in which there may be something that counts. order: gets numbers
+   that are the larger, the further these are away. */
+static spt_u32 spti_search_order(const spti_query *q, const spt_coord *boxes, int width, int n,
+                                 spt_coord *order)
+{
+    const spti_search *s = (const spti_search *)(const void *)q;
+    if (s->motion) return spti_line_sieve(&s->line, boxes, width, n, order);
+    spti_shortlist_squares(s->box, boxes, width, n, order);
+    return SPTI_SET(n);
+}
+
+/* Clears the bits of those that no longer count; the nearest of the others, or -1. */
+static int spti_search_next(const spti_query *q, const spt_coord *boxes, int width, int n,
+                            spt_coord *order, spt_u32 *bits)
+{
+    int k = -1;
+    spt_u32 rest;
+    if (q->shortlist) {
+        *bits &= spti_lanes_within(order, n, q->shortlist->most);
+        return *bits ? spti_lanes_least(order, n, *bits) : -1;
+    }
+    *bits &= spti_sieve(boxes, boxes + 2 * width, width, n, &q->window);
+    for (rest = *bits; rest; rest &= rest - 1)
+        if (k < 0 || order[spti_low_bit(rest)] < order[k]) k = spti_low_bit(rest);
+    return k;
+}
+#endif
 
 static int spti_search_elements(spti_query *q, const spt_coord *boxes, int width,
                                 const spt_i32 *ids, int n, spt_i32 place) SPT_CALLBACK
@@ -8737,7 +8770,7 @@ typedef struct spti_pack_walk {
     spt_u32 hits[SPTI_PACK_LEVELS];  /* of the node that is looked at on each level: */
     spt_u32 whole[SPTI_PACK_LEVELS]; /* whose ids are wanted, as it lies in the window as a whole */
 #ifdef SPTI_SHORTLIST
-    spt_coord squares[SPTI_PACK_LEVELS][SPT_PACKED_NODE]; /* how far away these are */
+    spt_coord order[SPTI_PACK_LEVELS][SPT_PACKED_NODE]; /* see spti_search_order */
 #endif
 } spti_pack_walk;
 
@@ -8773,9 +8806,8 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     if (level == 0 && q->take)
         return q->take(w->q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, k * SPTI_PACK);
 #ifdef SPTI_SHORTLIST
-    if (q->shortlist) {
-        spti_shortlist_squares(q->from, b.min_x, SPT_PACKED_NODE, (int)n, w->squares[level]);
-        w->hits[level] = SPTI_SET((int)n);
+    if (q->enter) {
+        w->hits[level] = spti_search_order(q, b.min_x, SPT_PACKED_NODE, (int)n, w->order[level]);
         return 0;
     }
 #endif
@@ -8798,23 +8830,21 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
 }
 
 #ifdef SPTI_SEARCH
-/* Which child of node k of a level a search takes next: that of the smallest key, of those that may
-   still count; -1 if there are none. */
+/* Which child of node k of a level a search takes next: the nearest of those that may still count;
+   -1 if there are none. */
 static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
 {
     const spti_query *q = w->q;
-    spt_u32 bits;
     spti_soa b;
+    const int n = (int)spti_pack_node(&w->pack, level, k, &b);
+#ifdef SPTI_SHORTLIST
+    return spti_search_next(q, b.min_x, SPT_PACKED_NODE, n, w->order[level], &w->hits[level]);
+#else
+    spt_u32 bits;
     spti_key key, least;
     spt_box box;
-    int n = (int)spti_pack_node(&w->pack, level, k, &b), bit, nearest = -1;
-#ifdef SPTI_SHORTLIST
-    if (q->shortlist)
-        return spti_shortlist_next(q->shortlist, w->squares[level], n, &w->hits[level]);
-#endif
+    int bit, nearest = -1;
     w->hits[level] &= spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, n, &q->window);
-    bits = w->hits[level] & spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, n, q->from);
-    if (bits) return spti_low_bit(bits); /* nothing is nearer */
     spti_limit_key((spt_coord)0, &least); /* lest a compiler takes it for not set */
     for (bits = w->hits[level]; bits; bits &= bits - 1) {
         bit = spti_low_bit(bits);
@@ -8828,6 +8858,7 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
         }
     }
     return nearest;
+#endif
 }
 #endif
 
