@@ -244,7 +244,10 @@ normal_plan() {
     # The long ones first, so that none is left over at the end.
     row test_cli "" "command_line $cc -O1 $flags"
     for check in $(sh tests/hygiene/hygiene.sh); do
-        case $check in linked_cxx | casts) continue ;; esac # full has them: they need C++
+        case $MODE$check in
+        *linked_cxx | *casts) continue ;;       # full has them: they need C++,
+        linked | sections | symbols) continue ;; # and these: they compile all of it many times
+        esac
         row "hygiene_$check" "" "hygiene $check \"\$CC\" none"
     done
     config "" "" $most "" "$cc -O1 -DSPATIAL_STATIC $flags"
