@@ -5954,13 +5954,12 @@ static spt_u32 spti_lanes_within(const spt_coord *squares, int n, spt_coord most
     return ~above & SPTI_SET(n);
 }
 
-#ifndef SPATIAL_NO_PACKED
-/* Takes the least of n numbers whose bits are set, of which none that was not taken may be less. */
-static int spti_lanes_least(spt_coord *numbers, int n, spt_u32 bits)
+/* The least of n numbers; those up to a whole vector are written. */
+static spt_coord spti_lanes_least(spt_coord *numbers, int n)
 {
     spt_coord lanes[SPTI_LANES(SPTI_V)], least;
     spti_v v;
-    int j, k;
+    int j;
     for (j = n; j % SPTI_LANES(SPTI_V) != 0; j++) numbers[j] = spti_highest();
     v = SPTI_V_LOAD(numbers);
     for (j = SPTI_LANES(SPTI_V); j < n; j += SPTI_LANES(SPTI_V))
@@ -5968,7 +5967,14 @@ static int spti_lanes_least(spt_coord *numbers, int n, spt_u32 bits)
     SPTI_V_STORE(lanes, v);
     least = lanes[0];
     for (j = 1; j < SPTI_LANES(SPTI_V); j++) least = SPTI_LESS(lanes[j], least);
-    k = spti_low_bit(spti_lanes_within(numbers, n, least) & bits);
+    return least;
+}
+
+#ifndef SPATIAL_NO_PACKED
+/* Takes the least of n numbers whose bits are set, of which none that was not taken may be less. */
+static int spti_lanes_take(spt_coord *numbers, int n, spt_u32 bits)
+{
+    int k = spti_low_bit(spti_lanes_within(numbers, n, spti_lanes_least(numbers, n)) & bits);
     numbers[k] = spti_highest();
     return k;
 }
@@ -6554,11 +6560,16 @@ static void spti_search_shortlist(spti_search *s, const spt_coord *boxes, int wi
 {
     spti_shortlist *l = &s->shortlist;
     const double *worst = &l->best[l->k - 1], before = *worst;
-    spt_coord squares[32], root[SPTI_LANES(SPTI_V)];
+    spt_coord squares[32], root[SPTI_LANES(SPTI_V)], least;
     spt_u32 hits;
     int k;
     spti_shortlist_squares(s->box, boxes, width, n, squares);
-    for (hits = spti_lanes_within(squares, n, l->most); hits; hits &= hits - 1) {
+    hits = spti_lanes_within(squares, n, l->most);
+    if (l->k == 1 && n > SPTI_CHUNK && hits && !s->query.filter) { /* all others are too far */
+        least = spti_lanes_least(squares, n) * (1 + (spt_coord)1e-5) + SPTI_LEAST;
+        hits &= spti_lanes_within(squares, n, least);
+    }
+    for (; hits; hits &= hits - 1) {
         k = spti_low_bit(hits);
         if (!s->query.filter || spti_filter_accepts(s->query.filter, ids[k], SPT_NONE))
             spti_shortlist_insert(l, squares[k], place + k);
@@ -6618,9 +6629,8 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
     int k, stop = 0;
     s->tests += n;
 #ifdef SPTI_SHORTLIST
-    if (s->query.shortlist) { /* half of a node first: then much of the other is too far */
-        for (k = 0; k < n; k += 16)
-            spti_search_shortlist(s, boxes + k, width, ids + k, SPTI_LESS(n - k, 16), place + k);
+    if (s->query.shortlist) {
+        spti_search_shortlist(s, boxes, width, ids, n, place);
         return 0;
     }
 #endif
@@ -6660,7 +6670,7 @@ static int spti_search_next(const spti_query *q, const spt_coord *boxes, int wid
     spt_u32 rest;
     if (q->shortlist) {
         *bits &= spti_lanes_within(order, n, q->shortlist->most);
-        return *bits ? spti_lanes_least(order, n, *bits) : -1;
+        return *bits ? spti_lanes_take(order, n, *bits) : -1;
     }
     *bits &= spti_sieve(boxes, boxes + 2 * width, width, n, &q->window);
     for (rest = *bits; rest; rest &= rest - 1)
