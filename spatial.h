@@ -2998,7 +2998,7 @@ typedef struct spti_record { /* what is sorted */
     spt_i32 index;           /* of the box, or of the point, in the caller's array */
 } spti_record;
 
-#if !defined(SPATIAL_NO_NEIGHBOURS) || (!defined(SPATIAL_NO_PACKED) && INT_MAX >= 2147483647L)
+#if !defined(SPATIAL_NO_NEIGHBOURS) || !defined(SPATIAL_NO_PACKED)
 /* Moves n records from a to b, in the order of the `width` bits of their keys from `shift` on,
    equal ones in the order in which they were. */
 static void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int shift, int width,
@@ -3018,45 +3018,20 @@ static void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int 
 #endif
 
 #ifndef SPATIAL_NO_PACKED
-#define SPTI_FEW 128 /* records that are not worth sorting by digits */
-
-/* Sorts n records by their keys, and where these are equal, by their indices: in place, without
-   other memory, by Shell's method, for few, or where there is little of anything. (D. L. Shell,
-   "A High-Speed Sorting Procedure", 1959; the steps are Knuth's.) */
-static void spti_sort_few(spti_record *a, spt_i32 n)
-{
-    spti_record r;
-    spt_i32 step = 1, i, j;
-    while (step < n / 3) step = 3 * step + 1;
-    for (; step > 0; step /= 3)
-        for (i = step; i < n; i++) {
-            r = a[i];
-            for (j = i; j >= step; j -= step) {
-                const spti_record *before = &a[j - step];
-                if (before->key < r.key || (before->key == r.key && before->index < r.index)) break;
-                a[j] = *before;
-            }
-            a[j] = r;
-        }
-}
-
-#if INT_MAX < 2147483647L /* small machines have better uses for their memory */
-#define SPTI_COUNTS 0
-#define spti_sort(a, spare, n, counts) spti_sort_few(a, n)
-#else
-#define SPTI_COUNTS 256
+/* Bits that are sorted by at a time: few for few records, and where there is little memory. */
+#define SPTI_DIGIT(n) ((n) > 128 && INT_MAX >= 2147483647L ? 8 : 4)
 
 /* Radix sort from the lowest digit, in linear time: n records whose indices ascend, by their keys.
-   counts: SPTI_COUNTS of them. */
+   counts: 2^SPTI_DIGIT(n) of them. */
 static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_u32 *counts)
 {
+    const int digit = SPTI_DIGIT(n);
     int shift;
-    for (shift = 0; shift < 32; shift += 16) {
-        spti_sort_pass(a, spare, n, shift, 8, counts);
-        spti_sort_pass(spare, a, n, shift + 8, 8, counts);
+    for (shift = 0; shift < 32; shift += 2 * digit) {
+        spti_sort_pass(a, spare, n, shift, digit, counts);
+        spti_sort_pass(spare, a, n, shift + digit, digit, counts);
     }
 }
-#endif
 #endif
 #endif
 
@@ -8316,7 +8291,6 @@ static spt_i32 spti_pack_nodes(spt_i32 items)
 static size_t spti_pack_init(spti_pack *p, unsigned char *memory, spt_i32 n)
 {
     size_t used = 0, unit = SPT_PACKED_NODE * 4 * sizeof(spt_coord);
-    spt_u32 counts = n > SPTI_FEW ? SPTI_COUNTS : 0;
     spt_i32 nodes = spti_pack_nodes(n);
     p->items[0] = n;
     p->first[0] = 0;
@@ -8328,7 +8302,7 @@ static size_t spti_pack_init(spti_pack *p, unsigned char *memory, spt_i32 n)
     p->head = (spt_u32 *)spti_piece(memory, &used, (spt_u32)SPTI_PACK_HEAD, sizeof(spt_u32));
     p->boxes = (spt_coord *)spti_piece(memory, &used, (spt_u32)nodes, unit);
     p->ids = (spt_i32 *)spti_piece(memory, &used, (spt_u32)n, sizeof(spt_i32));
-    p->counts = (spt_u32 *)spti_piece(memory, &used, counts, sizeof(spt_u32));
+    p->counts = (spt_u32 *)spti_piece(memory, &used, (spt_u32)1 << SPTI_DIGIT(n), sizeof(spt_u32));
     return used <= SPTI_SIZE_MAX / 2 ? used : 0;
 }
 
@@ -8416,10 +8390,7 @@ static void spti_pack_sort(const spti_pack *p, spti_record *records, const spt_b
         spti_cells_of(&map, &boxes[records[i].index], &c);
         records[i].key = spti_hilbert((c.x0 + c.x1) / 2, (c.y0 + c.y1) / 2);
     }
-    if (n > SPTI_FEW)
-        spti_sort(records, spare, n, p->counts);
-    else
-        spti_sort_few(records, n);
+    spti_sort(records, spare, n, p->counts);
 }
 
 /* Writes the ids of the boxes in the order of the curve. */
