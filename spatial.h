@@ -1738,7 +1738,9 @@ extern "C" {
 #define SPTI_COORD_MAX DBL_MAX
 #define SPTI_ROUNDING 1e-14 /* more than what a few operations round off, as a share, */
 #define SPTI_LEAST 1e-300    /* and where products get as small as that */
-#elif !defined(SPATIAL_INT)
+#elif defined(SPATIAL_INT)
+#define SPTI_LEAST 1
+#else
 #define SPTI_COORD_MAX 3.4028234663852886e+38F /* FLT_MAX; not every <float.h> here is C89 */
 #define SPTI_ROUNDING 1e-6F
 #define SPTI_LEAST 1e-36F
@@ -2704,7 +2706,6 @@ SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y)
 
 SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
 {
-    spti_dist x, y;
     spti_key key;
 #ifdef SPATIAL_INT
     spti_key square;
@@ -2714,36 +2715,20 @@ SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
         spti_key_product(root | bit, root | bit, &square);
         if (!spti_key_less(&key, &square)) root |= bit;
     }
-    (void)x, (void)y;
     return (spt_coord)root;
 #else
-    double scale = 1, root;
+    spti_dist x, y;
+    spti_stored part;
+    double root;
     int k;
     spti_gap(a, b, &x, &y);
-    if (x < y) {
-        spti_dist swap = x;
-        x = y;
-        y = swap;
-    }
-    if (!(x > 0) || !(y > 0) || x > SPTI_COORD_MAX) return x;
-#ifdef SPATIAL_DOUBLE
-    spti_gap_key(1, y / x, &key);
-    scale = x;
-#else
-    spti_gap_key(x, y, &key);
-    while (key >= 4) {
-        key *= 0.25;
-        scale *= 2;
-    }
-    while (key < 1) {
-        key *= 4;
-        scale *= 0.5;
-    }
-#endif
+    if (!(x > 0) || !(y > 0)) return x > y ? x : y;
+    part = x > y ? y / x : x / y;
+    spti_gap_key(1, part, &key);
     root = (1 + key) * 0.5;
     for (k = 0; k < 5; k++) root = (root + key / root) * 0.5; /* Newton's way to a square root */
-    root *= scale;
-    return root < (double)SPTI_COORD_MAX ? (spt_coord)root : spti_highest();
+    root *= (double)(x > y ? x : y);
+    return root < (double)SPTI_COORD_MAX ? (spt_coord)root : spti_highest(); /* also of a NaN */
 #endif
 }
 
@@ -5208,13 +5193,7 @@ static int spti_level_of(spt_i32 cell)
 
 /* How far a centre is from an edge, at most: half of the size, and a little where it is rounded
    to what denormal numbers can tell. */
-#if defined(SPATIAL_INT)
-#define SPTI_HALF(size) ((size) / 2 + 1)
-#elif defined(SPATIAL_DOUBLE)
-#define SPTI_HALF(size) ((size) / 2 + 1e-300)
-#else
-#define SPTI_HALF(size) ((size) / 2 + 1e-36F)
-#endif
+#define SPTI_HALF(size) ((size) / 2 + SPTI_LEAST)
 
 static size_t spti_chunk_bytes(spt_i32 chunks)
 {
