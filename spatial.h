@@ -4621,8 +4621,7 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 SPTI_INLINE void spti_rank_note(const spti_walk *w, const spti_cells *c, spti_u16 *key,
                                 spt_i32 *counts)
 {
-    spt_u32 rank = (spt_u32)w->ranks[0][c->x0] + w->ranks[1][c->y0];
-    if ((c->x0 ^ c->x1) | (c->y0 ^ c->y1)) rank = spti_rank(w, c); /* no finest cell holds it */
+    const spt_u32 rank = spti_rank(w, c);
     *key = (spti_u16)rank;
     counts[rank]++;
 }
