@@ -8759,78 +8759,42 @@ static int spti_check_corners(const spt_index *x, spt_i32 id, const spt_box *box
     return 1;
 }
 
-typedef struct spti_sum { /* of all cells */
-    spti_query query;     /* first; see spti_tour */
-    spt_i32 elements, chunks;
-} spti_sum;
-
-/* Adds up what a cell has; 1 if a chunk is of another cell or has the wrong slots free. cell: what
-   the chunks call it, as far as that is known: in linear all, else the level. */
-static int spti_sum_chain(spti_sum *sum, spt_i32 cell, const spti_chain *chain)
-{
-    const spt_index *x = sum->query.x;
-    const int structure = x->kind->structure;
-    const spti_chunk *chunk;
-    spti_cursor at;
-    int n, k;
-    sum->elements += chain->count;
-    spti_chain_begin(x, chain, &at);
-    while ((chunk = spti_chain_next(&at, &n)) != NULL) {
-        spt_i32 number = chunk->cell & SPTI_CELL_MASK;
-        sum->chunks++;
-        if (structure == SPTI_LINEAR ? chunk->cell != cell : &x->cells[number] != chain) return 1;
-        if (structure == SPTI_QUADTREE && chunk->cell - number != cell) return 1;
-        for (k = 0; k < SPTI_CHUNK; k++)
-            if ((chunk->id[k] >= 0) != (k < n)) return 1;
-    }
-    return 0;
-}
-
-static int spti_sum_look(spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
-                         const spti_chain *chain) SPT_CALLBACK
-{
-    const spt_index *x = q->x;
-    spt_i32 place = x->kind->structure == SPTI_LINEAR ? SPTI_PLACE(column, row) : 0;
-    (void)box;
-    return chain ? spti_sum_chain((spti_sum *)(void *)q, SPTI_CELL_AT(level, place), chain) : 0;
-}
-
-/* 1 if the chain of a cell is as long as its count says, so that it can be walked. */
+/* 1 if the chain of a cell is as long as its count says, and its chunks are its and full but for the
+   first. */
 static int spti_check_chain(const spt_index *x, const spti_chain *chain)
 {
-    spt_i32 chunk = chain->first, left;
-    if (chain->count < 0 || chain->count > x->count) return 0;
-    for (left = spti_chain_chunks(chain->count); left > 0; left--) {
+    const spti_chunk *c;
+    spt_i32 chunk = chain->first, left = chain->count, cell = 0;
+    int n, k;
+    if (left < 0 || left > x->count) return 0;
+    for (; left > 0; left -= n, chunk = c->next) {
         if (chunk < 0 || chunk >= x->pool.top) return 0;
-        chunk = x->pool.chunks[chunk].next;
+        c = &x->pool.chunks[chunk];
+        if (left == chain->count) cell = c->cell;
+        if (c->cell != cell || spti_chain_of(x, cell) != chain) return 0;
+        n = spti_chain_front(left);
+        for (k = 0; k < SPTI_CHUNK; k++)
+            if ((c->id[k] >= 0) != (k < n)) return 0;
     }
     return 1;
 }
 
-/* 1 if all numbers of chunks are those of some, as many are free as should be, and cells have the
-   others, with as many elements as have slots. */
+/* 1 if cells have all chunks that are not free, and as many elements as have slots. */
 static int spti_check_pool(const spt_index *x)
 {
     const spti_pool *pool = &x->pool;
-    spti_sum sum;
-    spt_box all;
-    spt_i32 i, n = 0;
+    spt_i32 i, elements = 0, chunks = 0, n = 0;
     if (pool->top < 0 || pool->top > pool->capacity || pool->capacity > pool->limit) return 0;
-    for (i = 0; i < pool->top; i++)
-        if (pool->chunks[i].next < SPT_NONE || pool->chunks[i].next >= pool->top) return 0;
-    for (i = 0; i < x->cell_count; i++)
+    for (i = 0; i < x->cell_count; i++) {
         if (!spti_check_chain(x, &x->cells[i])) return 0;
+        elements += x->cells[i].count;
+        chunks += spti_chain_chunks(x->cells[i].count);
+    }
+    for (i = 0; i < x->size; i++) n += x->slots[i] != SPT_NONE;
+    if (n != x->count || elements != n || chunks != pool->used) return 0;
     for (i = pool->free_head; i != SPT_NONE; i = pool->chunks[i].next)
-        if (i < 0 || i >= pool->top || ++n > pool->top) return 0;
-    if (n != pool->top - pool->used) return 0;
-    for (i = 0, n = 0; i < x->size; i++) n += x->slots[i] != SPT_NONE;
-    if (n != x->count) return 0;
-    spti_box_everywhere(&all);
-    spti_query_init(&sum.query, x, &all, NULL, NULL);
-    sum.query.look = spti_sum_look;
-    sum.elements = sum.chunks = 0;
-    if (x->kind->walk(x, &sum.query) != 0) return 0;
-    return sum.elements == x->count && sum.chunks == pool->used;
+        if (i < 0 || i >= pool->top || ++chunks > pool->top) return 0;
+    return chunks == pool->top;
 }
 
 #ifndef SPATIAL_NO_LINEAR
@@ -8853,8 +8817,8 @@ static int spti_check_levels(const spt_index *x)
 #endif
 
 #ifndef SPATIAL_NO_QUADTREE
-/* 1 if the nodes of a quadtree that are in use are a tree, so that it can be walked, and the others
-   are free. */
+/* 1 if the nodes of a quadtree that are in use are a tree, so that it can be walked, elements know
+   their levels, and the other nodes are free. */
 static int spti_check_nodes(const spt_index *x)
 {
     const spti_quadtree *tree = &x->as.quadtree;
@@ -8866,6 +8830,9 @@ static int spti_check_nodes(const spt_index *x)
         if (quad < 0 || quad >= tree->quads_top || ++n > tree->quads_top) return 0;
     if (n != tree->quads_top - tree->quads_used) return 0;
     for (;;) {
+        if (x->cells[node].count > 0 &&
+            x->pool.chunks[x->cells[node].first].cell != SPTI_CELL_AT(depth, node))
+            return 0;
         quad = tree->quads[node];
         if (quad < SPT_NONE || quad == 0 || quad >= tree->quads_top) return 0;
         if (quad != SPT_NONE) {
@@ -8881,8 +8848,6 @@ static int spti_check_nodes(const spt_index *x)
 }
 #endif
 
-
-/* 1 if what a structure has beside cells is right, so that it can be walked. */
 #ifndef SPATIAL_NO_PACKED
 /* 1 if what is packed has the right head, and each node above the leaves the boxes around those
    below. */
@@ -8912,6 +8877,7 @@ static int spti_check_packed(const spt_index *x)
 }
 #endif
 
+/* 1 if what a structure has beside cells is right, so that it can be walked. */
 static int spti_check_structure(const spt_index *x)
 {
 #ifndef SPATIAL_NO_LINEAR
@@ -8941,8 +8907,7 @@ SPTI_API int spt_check(const spt_index *x)
     spt_box copy;
     spt_u32 sum = 0;
     spt_i32 i, id, count = 0;
-    if (!x->kind || !spti_check_structure(x)) return 0;
-    if (x->slots && !spti_check_pool(x)) return 0;
+    if (!x->kind || (x->slots && !spti_check_pool(x)) || !spti_check_structure(x)) return 0;
     spti_index_boxes(x, &boxes);
     for (i = 0; i < boxes.n; i++) {
         box = spti_box_at(&boxes, i, &id, &copy);
