@@ -572,7 +572,6 @@ SPTI_API int spt_box_nearer(const spt_box *box, const spt_box *a, const spt_box 
 SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit *hit);
 #endif
 
-#ifdef SPTI_DISTANCES
 /* Private, but here because what is below holds them. */
 #ifdef SPATIAL_INT
 typedef spt_u32 spti_dist; /* a distance between two coordinates: all of them fit */
@@ -598,7 +597,6 @@ typedef struct spti_axis { /* the map from a coordinate to a cell, along one axi
 typedef struct spti_map {
     spti_axis x, y;
 } spti_map;
-#endif
 
 #ifndef SPATIAL_NO_INTLIST
 /* ============================================================================================== */
@@ -1700,13 +1698,15 @@ static unsigned spti_lane_bits(uint32x4_t v)
 #endif
 
 /* INLINE: pays only within the loops that call it. APART: has loops or variables of its own that
-   would be in the way of those of its caller. */
+   would be in the way of those of its caller. SHARED: all that call it may be left out. */
 #ifdef __GNUC__
 #define SPTI_INLINE static __inline__
 #define SPTI_APART static __attribute__((noinline))
+#define SPTI_SHARED static __attribute__((unused))
 #else
 #define SPTI_INLINE static
 #define SPTI_APART static
+#define SPTI_SHARED static
 #endif
 
 /* Refuses to compile where `condition` is false. (An array of negative size, because compilers
@@ -1746,7 +1746,6 @@ extern "C" {
 #define SPTI_LEAST 1e-36F
 #endif
 
-#ifdef SPTI_DISTANCES
 #if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__) || defined(_M_ARM64) || \
     defined(SPATIAL_INT) || (defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ == 0))
 typedef spti_dist spti_stored;
@@ -1756,7 +1755,6 @@ typedef volatile spti_dist spti_stored; /* but volatile makes the compiler round
 #endif
 
 #define SPTI_DIST(a, b) ((spti_dist)(a) - (spti_dist)(b))
-#endif
 
 SPTI_API const char *spt_error_string(spt_i32 error)
 {
@@ -1780,9 +1778,8 @@ SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b)
            (b->min_y <= a->max_y); /* &, for one branch costs less than four */
 }
 
-#if !defined(SPATIAL_NO_MORTON) || !defined(SPATIAL_NO_NEIGHBOURS)
 /* Number of bits of v: 0 => 0, 1 => 1, 6 => 3. */
-static int spti_bits(spt_u32 v)
+SPTI_SHARED int spti_bits(spt_u32 v)
 {
 #if defined(__GNUC__) && INT_MAX >= 2147483647
     return v ? 32 - __builtin_clz((unsigned)v) : 0;
@@ -1795,11 +1792,9 @@ static int spti_bits(spt_u32 v)
     return n + (int)(v & 2UL ? 2 : v);
 #endif
 }
-#endif
 
-#ifdef SPTI_INDEX
 /* Position of the lowest bit that is set; there is one. */
-static int spti_low_bit(spt_u32 v)
+SPTI_SHARED int spti_low_bit(spt_u32 v)
 {
 #if defined(__GNUC__) && INT_MAX >= 2147483647
     return __builtin_ctz((unsigned)v);
@@ -1807,10 +1802,8 @@ static int spti_low_bit(spt_u32 v)
     return spti_bits(v & (~v + 1)) - 1;
 #endif
 }
-#endif
 
-#if defined(SPTI_CELLS) || (!defined(SPATIAL_NO_NEIGHBOURS) && !defined(SPATIAL_INT))
-static spt_coord spti_lowest(void)
+SPTI_SHARED spt_coord spti_lowest(void)
 {
 #ifdef SPATIAL_INT
     return -(spt_i32)2147483647L - 1;
@@ -1821,7 +1814,7 @@ static spt_coord spti_lowest(void)
 #endif
 }
 
-static spt_coord spti_highest(void)
+SPTI_SHARED spt_coord spti_highest(void)
 {
 #ifdef SPATIAL_INT
     return (spt_i32)2147483647L;
@@ -1829,29 +1822,24 @@ static spt_coord spti_highest(void)
     return -spti_lowest();
 #endif
 }
-#endif
 
-#if !defined(SPATIAL_NO_LOOSEGRID) || !defined(SPATIAL_NO_PACKED)
+#if !defined(SPATIAL_NO_LOOSEGRID) || !defined(SPATIAL_NO_PACKED) || defined(SPTI_SEARCH)
 /* 1 if the box around a has b in it. */
-static int spti_box_holds(const spt_box *a, const spt_box *b)
+SPTI_SHARED int spti_box_holds(const spt_box *a, const spt_box *b)
 {
     return (a->min_x <= b->min_x) & (a->min_y <= b->min_y) & (a->max_x >= b->max_x) &
            (a->max_y >= b->max_y);
 }
-#endif
 
-#ifndef SPATIAL_NO_LOOSEGRID
 /* A box around nothing. */
-static void spti_box_clear(spt_box *box)
+SPTI_SHARED void spti_box_clear(spt_box *box)
 {
     box->min_x = box->min_y = spti_highest();
     box->max_x = box->max_y = spti_lowest();
 }
-#endif
 
-#if !defined(SPATIAL_NO_LOOSEGRID) || defined(SPTI_SEARCH)
 /* Widens a box so that it holds b, too. */
-static void spti_box_add(spt_box *a, const spt_box *b)
+SPTI_SHARED void spti_box_add(spt_box *a, const spt_box *b)
 {
     a->min_x = b->min_x < a->min_x ? b->min_x : a->min_x; /* ?: compiles to no branch */
     a->min_y = b->min_y < a->min_y ? b->min_y : a->min_y;
@@ -1918,9 +1906,8 @@ SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_al
     allocator->ctx = arena;
 }
 
-#ifndef SPATIAL_NO_INTLIST
 /* count * size bytes, rounded up to the alignment, or 0 if no object can be as large. */
-static size_t spti_bytes(spt_u32 count, size_t size)
+SPTI_SHARED size_t spti_bytes(spt_u32 count, size_t size)
 {
     size_t n = (size_t)count;
     if ((spt_u32)n != count || n > (SPTI_SIZE_MAX / 2 - sizeof(spti_aligned)) / size) return 0;
@@ -1928,13 +1915,13 @@ static size_t spti_bytes(spt_u32 count, size_t size)
     return n - n % sizeof(spti_aligned);
 }
 
-static void spti_zero(void *p, size_t bytes)
+SPTI_SHARED void spti_zero(void *p, size_t bytes)
 {
     unsigned char *b = (unsigned char *)p;
     while (bytes-- > 0) *b++ = 0;
 }
 
-static void *spti_resize(const spt_allocator *a, void *old, size_t old_size, size_t new_size)
+SPTI_SHARED void *spti_resize(const spt_allocator *a, void *old, size_t old_size, size_t new_size)
 {
     if (a->resize) return a->resize(a->ctx, old, old_size, new_size);
     if (new_size > 0) return SPATIAL_REALLOC(old, new_size);
@@ -1942,30 +1929,25 @@ static void *spti_resize(const spt_allocator *a, void *old, size_t old_size, siz
     return NULL;
 }
 
-static void spti_free(const spt_allocator *a, void *p, size_t size)
+SPTI_SHARED void spti_free(const spt_allocator *a, void *p, size_t size)
 {
     if (p) (void)spti_resize(a, p, size, 0);
 }
-#endif
 
-#ifdef SPTI_DISTANCES
-static void *spti_alloc(const spt_allocator *a, size_t size)
+SPTI_SHARED void *spti_alloc(const spt_allocator *a, size_t size)
 {
     return spti_resize(a, NULL, 0, size);
 }
-#endif
 
-#if defined(SPTI_SAMPLES) || !defined(SPATIAL_NO_NEIGHBOURS)
 /* The next `count` things of `size` bytes of the block; *used becomes the largest size if the sum
    does not fit. With no block only the sum is wanted. */
-static void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_t size)
+SPTI_SHARED void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_t size)
 {
     size_t bytes = spti_bytes(count, size), at = *used;
     int fits = (bytes > 0 || count == 0) && bytes < SPTI_SIZE_MAX - at;
     *used = fits ? at + bytes : SPTI_SIZE_MAX;
     return block ? block + at : NULL;
 }
-#endif
 
 #ifndef SPATIAL_NO_INTLIST
 /* ============================================================================================== */
@@ -2194,8 +2176,7 @@ static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, 
     axis->origin = origin;
 }
 
-#if !defined(SPTI_V_CELLS) || !defined(SPATIAL_NO_BROADPHASE) || defined(SPTI_TABLE)
-static spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
+SPTI_SHARED spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
 {
 #ifdef SPATIAL_INT
     spt_u32 t;
@@ -2210,16 +2191,13 @@ static spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
     return 0; /* NaN comes here; pcc gets !(t > 0) wrong for it */
 #endif
 }
-#endif
 
 /* The finest cells that a box reaches into: from (x0, y0) to (x1, y1). */
 typedef struct spti_cells {
     spt_u32 x0, y0, x1, y1;
 } spti_cells;
 
-#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED) || \
-    !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
-static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *out)
+SPTI_SHARED void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *out)
 {
 #ifdef SPTI_V_CELLS
     const spti_axis *x = &map->x, *y = &map->y;
@@ -2233,11 +2211,9 @@ static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *o
     out->y1 = spti_cell(&map->y, box->max_y);
 #endif
 }
-#endif
 
-#ifdef SPTI_TABLE
 /* 1 if a world of these bounds can be divided into cells. */
-static int spti_bounds_valid(const spt_box *b)
+SPTI_SHARED int spti_bounds_valid(const spt_box *b)
 {
 #ifdef SPATIAL_INT
     return b->min_x < b->max_x && b->min_y < b->max_y;
@@ -2248,12 +2224,11 @@ static int spti_bounds_valid(const spt_box *b)
 }
 
 /* 2^levels_x by 2^levels_y cells over these bounds. */
-static void spti_map_init(spti_map *map, const spt_box *b, int levels_x, int levels_y)
+SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, int levels_y)
 {
     spti_axis_init(&map->x, b->min_x, SPTI_DIST(b->max_x, b->min_x), levels_x);
     spti_axis_init(&map->y, b->min_y, SPTI_DIST(b->max_y, b->min_y), levels_y);
 }
-#endif
 #endif
 
 #ifdef SPTI_DISTANCES
@@ -2307,9 +2282,8 @@ typedef volatile double spti_exact; /* rounded to double, and not fused with wha
 typedef double spti_exact;
 #endif
 
-#ifdef SPTI_SEARCH
 /* Distances of two boxes along the axes; what lies at the same infinity touches. */
-static void spti_gap(const spt_box *a, const spt_box *b, spti_dist *x, spti_dist *y)
+SPTI_SHARED void spti_gap(const spt_box *a, const spt_box *b, spti_dist *x, spti_dist *y)
 {
 #ifdef SPATIAL_INT
     *x = b->min_x > a->max_x   ? SPTI_DIST(b->min_x, a->max_x)
@@ -2326,7 +2300,6 @@ static void spti_gap(const spt_box *a, const spt_box *b, spti_dist *x, spti_dist
     *y = below > gap_y ? below : gap_y;
 #endif
 }
-#endif
 
 /* The square of the distance whose parts along the axes are x and y. */
 static void spti_gap_key(spti_dist x, spti_dist y, spti_key *key)
@@ -2348,19 +2321,16 @@ static void spti_gap_key(spti_dist x, spti_dist y, spti_key *key)
 #endif
 }
 
-#ifdef SPTI_SEARCH
-static void spti_distance_key(const spt_box *a, const spt_box *b, spti_key *key)
+SPTI_SHARED void spti_distance_key(const spt_box *a, const spt_box *b, spti_key *key)
 {
     spti_dist x, y;
     spti_gap(a, b, &x, &y);
     spti_gap_key(x, y, key);
 }
 #endif
-#endif
 
-#if defined(SPTI_TABLE) || (defined(SPTI_SEARCH) && (defined(SPATIAL_INT) || defined(SPTI_INDEX)))
 /* At most x - d, rounded outwards: what lies further than that does not reach x. */
-static spt_coord spti_below(spt_coord x, spti_dist d)
+SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
 {
 #ifdef SPATIAL_INT
     return d > SPTI_DIST(x, spti_lowest()) ? spti_lowest() : (spt_coord)((spt_u32)x - d);
@@ -2372,10 +2342,8 @@ static spt_coord spti_below(spt_coord x, spti_dist d)
 #endif
 }
 
-#if !defined(SPATIAL_NO_LOOSEGRID) || \
-    (defined(SPTI_SEARCH) && (defined(SPATIAL_INT) || defined(SPTI_INDEX)))
 /* At least x + d. */
-static spt_coord spti_above(spt_coord x, spti_dist d)
+SPTI_SHARED spt_coord spti_above(spt_coord x, spti_dist d)
 {
 #ifdef SPATIAL_INT
     return d > SPTI_DIST(spti_highest(), x) ? spti_highest() : (spt_coord)((spt_u32)x + d);
@@ -2383,13 +2351,11 @@ static spt_coord spti_above(spt_coord x, spti_dist d)
     return -spti_below(-x, d);
 #endif
 }
-#endif
-#endif
 
-#if defined(SPTI_SEARCH) && defined(SPTI_INDEX)
+#ifdef SPTI_SEARCH
 /* A box that holds all that is at most d away, along an axis, from a box; and what has the same key
    as that. */
-static void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
+SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 {
 #ifdef SPATIAL_DOUBLE
     if (d > 1e153) d = spti_highest();
@@ -2905,9 +2871,8 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 #define SPTI_SOON 64   /* boxes between the one that is read and the one that is prefetched */
 #define SPTI_SAMPLE 64 /* at most so many boxes decide on the cells */
 
-#if defined(SPTI_SAMPLES) || defined(SPATIAL_DOUBLE)
 /* Sorts m numbers. By insertion: there are at most 2 * SPTI_SAMPLE of them. */
-static void spti_sort_sample(spt_coord *v, spt_i32 m)
+SPTI_SHARED void spti_sort_sample(spt_coord *v, spt_i32 m)
 {
     spt_i32 i, j;
     for (i = 1; i < m; i++) {
@@ -2917,9 +2882,8 @@ static void spti_sort_sample(spt_coord *v, spt_i32 m)
     }
 }
 
-#ifdef SPTI_SAMPLES
 /* d + margin, or limit if that is less; d <= limit. (sdcc gets it wrong if this does more.) */
-static spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
+SPTI_SHARED spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
 {
     return margin < limit - d ? d + margin : limit;
 }
@@ -2927,7 +2891,7 @@ static spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
 /* Where cells should lie along one axis, for m sampled boxes with these edges: returns the extent
    and sets *origin. It is what the sample covers and a margin, but on either side at most twice
    the distance between the outer eighths: what lies further out is an outlier. */
-static spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
+SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
 {
     spt_coord low, high;
     spti_stored span, down, up, most, reach;
@@ -2958,23 +2922,21 @@ static spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coor
 }
 
 /* How many of n boxes are looked at: few of few, for it costs as much as sorting hundreds. */
-static spt_i32 spti_samples(spt_i32 n)
+SPTI_SHARED spt_i32 spti_samples(spt_i32 n)
 {
     spt_i32 m = n / 16;
     if (m < 8) m = n < 8 ? n : 8;
     return m < SPTI_SAMPLE ? m : SPTI_SAMPLE;
 }
-#endif
 
 /* Position of sample k of m of n boxes: one from each n / m of them, but not all at the same place
    there, for boxes often come in rows, and then all would be from one column. */
-static spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
+SPTI_SHARED spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
 {
     spt_u32 step = (spt_u32)n / (spt_u32)m;
     spt_u32 jitter = (spt_u32)k * (spt_u32)2654435761UL;
     return (spt_i32)((spt_u32)k * step + (step > 1 ? (jitter >> 8) % step : 0));
 }
-#endif
 
 /* --- by keys ---------------------------------------------------------------------------------- */
 
@@ -2983,11 +2945,10 @@ typedef struct spti_record { /* what is sorted */
     spt_i32 index;           /* of the box, or of the point, in the caller's array */
 } spti_record;
 
-#if !defined(SPATIAL_NO_NEIGHBOURS) || !defined(SPATIAL_NO_PACKED)
 /* Moves n records from a to b, in the order of the `width` bits of their keys from `shift` on,
    equal ones in the order in which they were. */
-static void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int shift, int width,
-                           spt_u32 *counts)
+SPTI_SHARED void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int shift,
+                                int width, spt_u32 *counts)
 {
     spt_u32 mask = ((spt_u32)1 << width) - 1, sum = 0, d;
     spt_i32 i;
@@ -3000,15 +2961,13 @@ static void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int 
     }
     for (i = 0; i < n; i++) b[counts[(a[i].key >> shift) & mask]++] = a[i];
 }
-#endif
 
-#ifndef SPATIAL_NO_PACKED
 /* Bits that are sorted by at a time: few for few records, and where there is little memory. */
 #define SPTI_DIGIT(n) ((n) > 128 && INT_MAX >= 2147483647L ? 8 : 4)
 
 /* Radix sort from the lowest digit, in linear time: n records whose indices ascend, by their keys.
    counts: 2^SPTI_DIGIT(n) of them. */
-static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_u32 *counts)
+SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_u32 *counts)
 {
     const int digit = SPTI_DIGIT(n);
     int shift;
@@ -3017,7 +2976,6 @@ static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_u32 *co
         spti_sort_pass(spare, a, n, shift + digit, digit, counts);
     }
 }
-#endif
 #endif
 
 #ifdef SPTI_DISTANCES
@@ -5144,9 +5102,7 @@ static int spti_pairs_init(spt_broadphase *bp, const spt_allocator *allocator, s
 #define SPTI_PAIRS_FREE(x) ((void)0)
 #define SPTI_PAIRS_BYTES(x) 0
 #endif
-#endif
 
-#ifdef SPTI_INDEX
 /* ============================================================================================== */
 /* POOL                                                                                       >>pool
 
@@ -5347,9 +5303,7 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
     SPTI_COUNT(*n);
     return c;
 }
-#endif
 
-#ifdef SPTI_INDEX
 /* ============================================================================================== */
 /* TABLE                                                                                     >>table
 
@@ -5515,11 +5469,10 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     return SPT_OK;
 }
 
-#ifdef SPTI_TABLE
 /* The layout of what is kept in chunks in a world of bounds, but for its cells; SPT_ERR_ARGUMENT if
    the bounds or the capacity are wrong. */
-static int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capacity, int no_pairs,
-                            const spt_allocator *allocator)
+SPTI_SHARED int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capacity,
+                                 int no_pairs, const spt_allocator *allocator)
 {
     l->bounds = bounds;
     l->allocator = allocator;
@@ -5532,14 +5485,14 @@ static int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capac
 }
 
 /* Bytes of so many cells, and of what lies behind them; 0 if these are too many. */
-static size_t spti_cells_bytes(spt_i32 cells, size_t more)
+SPTI_SHARED size_t spti_cells_bytes(spt_i32 cells, size_t more)
 {
     size_t bytes = spti_bytes((spt_u32)cells, sizeof(spti_chain));
     return bytes > 0 && more < SPTI_SIZE_MAX / 2 - bytes ? bytes + more : 0;
 }
 
 /* Adds the cells to a layout: so many in all, the finest ones 2^columns by 2^rows. */
-static int spti_layout_cells(spti_layout *l, spt_i32 cells, int columns, int rows, size_t more)
+SPTI_SHARED int spti_layout_cells(spti_layout *l, spt_i32 cells, int columns, int rows, size_t more)
 {
     l->cells = cells;
     l->columns = columns;
@@ -5551,23 +5504,20 @@ static int spti_layout_cells(spti_layout *l, spt_i32 cells, int columns, int row
 
 /* Divides the world into so many cells, which are in x->memory, the finest ones 2^columns by
    2^rows. */
-static void spti_index_divide(spt_index *x, spt_i32 cells, int columns, int rows)
+SPTI_SHARED void spti_index_divide(spt_index *x, spt_i32 cells, int columns, int rows)
 {
     x->cells = (spti_chain *)x->memory;
     x->cell_count = cells;
     spti_map_init(&x->map, &x->bounds, columns, rows);
 }
 
-#if !defined(SPATIAL_NO_QUADTREE) || defined(SPTI_SEARCH)
 /* Which halves, bit 0 the lower, of cell i on a level the range first .. last on the next level
    touches. */
-static unsigned spti_halves(spt_u32 i, spt_u32 first, spt_u32 last)
+SPTI_SHARED unsigned spti_halves(spt_u32 i, spt_u32 first, spt_u32 last)
 {
     return (unsigned)(first <= 2 * i && 2 * i <= last) +
            2 * (unsigned)(first <= 2 * i + 1 && 2 * i + 1 <= last);
 }
-#endif
-#endif
 
 /* --- largest sizes ----------------------------------------------------------------------------
 
@@ -5632,9 +5582,8 @@ static spt_u32 spti_tidy_share(spt_index *x)
     return most < total - x->cursor ? most : total - x->cursor;
 }
 
-#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
 /* Adds the sizes of the elements of a cell. */
-static void spti_reach_cell(spt_index *x, spt_i32 number)
+SPTI_SHARED void spti_reach_cell(spt_index *x, spt_i32 number)
 {
     const spti_chain *chain = &x->cells[number];
     spti_reach *r;
@@ -5651,7 +5600,6 @@ static void spti_reach_cell(spt_index *x, spt_i32 number)
             (void)spti_reach_add(r, &box);
         }
 }
-#endif
 
 /* --- elements in cells ------------------------------------------------------------------------ */
 
@@ -5762,10 +5710,9 @@ static int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
     return SPT_OK;
 }
 
-#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
 /* Moves the elements of a chain that is no cell's any more to where they belong now; there are
    enough chunks. */
-static void spti_chain_distribute(spt_index *x, spti_chain *chain)
+SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 {
     spt_i32 slot, id;
     spt_box box;
@@ -5779,10 +5726,7 @@ static void spti_chain_distribute(spt_index *x, spti_chain *chain)
         (void)spti_cell_add(x, x->kind->locate(x, &box, SPT_NONE), id, &box);
     }
 }
-#endif
-#endif
 
-#ifdef SPTI_INDEX
 /* ============================================================================================== */
 /* QUERY                                                                                     >>query
 
@@ -5985,10 +5929,9 @@ static int spti_query_flush(spti_query *q)
     return stop;
 }
 
-#ifdef SPTI_TABLE
 /* A walk has come to a cell that may have elements in the window; see spti_query. */
-static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row,
-                           const spt_box *box, const spti_chain *chain, int inside)
+SPTI_SHARED int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row,
+                                const spt_box *box, const spti_chain *chain, int inside)
 {
     spti_run *run;
     SPTI_COUNT(1);
@@ -6004,7 +5947,6 @@ static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row
     spti_chunk_prefetch(&q->x->pool.chunks[chain->first], run->inside);
     return q->held == q->hold ? spti_query_flush(q) : 0;
 }
-#endif
 
 /* Walks, and takes what is still held. */
 static int spti_query_run(spti_query *q)
@@ -7027,9 +6969,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
     return spti_all_pairs(&x->broadphase, &boxes, NULL, filter, out);
 #endif
 }
-#endif
 
-#ifdef SPTI_INDEX
 /* ============================================================================================== */
 /* MOVED                                                                                     >>moved
 
@@ -8657,9 +8597,7 @@ SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc)
     if (!error) x->as.packed.capacity = l.capacity;
     return error;
 }
-#endif
 
-#ifndef SPATIAL_NO_PACKED
 /* ============================================================================================== */
 /* IMAGES                                                                                   >>images
 
@@ -8759,8 +8697,8 @@ static int spti_check_corners(const spt_index *x, spt_i32 id, const spt_box *box
     return 1;
 }
 
-/* 1 if the chain of a cell is as long as its count says, and its chunks are its and full but for the
-   first. */
+/* 1 if the chain of a cell is as long as its count says, and its chunks are of the cell and, but
+   for the first, full. */
 static int spti_check_chain(const spt_index *x, const spti_chain *chain)
 {
     const spti_chunk *c;
