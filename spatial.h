@@ -5738,7 +5738,7 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
             -> spti_query_take -> each chunk is tested in one or two vector steps
             -> spti_query_report -> ids to the list, or calls
 
-   A walk that is to look at the cells themselves, for traverse and check, has q->look. */
+   A walk that is to show the cells themselves has q->look. */
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_RUNS 16
@@ -5773,7 +5773,7 @@ typedef struct spti_query {
     int (*take)(struct spti_query *q, const spt_coord *boxes, int width, const spt_i32 *ids, int n,
                 spt_i32 place) SPT_CALLBACK;
     /* Unless NULL: is called for each cell in place of all else. box: where it is; NULL: it is cell
-       (column, row) of its level. chain: its elements; NULL: it has no list. */
+       (column, row) of its level. chain: its elements; NULL: it has none itself. */
     int (*look)(struct spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
                 const spti_chain *chain) SPT_CALLBACK;
 #ifndef SPATIAL_NO_BROADPHASE
@@ -5929,7 +5929,7 @@ static int spti_query_flush(spti_query *q)
     return stop;
 }
 
-/* A walk has come to a cell that may have elements in the window; see spti_query. */
+/* A walk has come to a cell that may have elements in the window. */
 SPTI_SHARED int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row,
                                 const spt_box *box, const spti_chain *chain, int inside)
 {
@@ -6048,42 +6048,32 @@ static void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
     }
 }
 
-/* --- traverse --------------------------------------------------------------------------------- */
-
 typedef struct spti_tour {
     spti_query query; /* first, so that a look can tell its tour from its query */
     spt_cell_fn fn;
-    void *ctx;
+    spt_box cell;
 } spti_tour;
 
-/* Variables of a function that is called by pointer may not be pointed to on an 8051. */
-static int spti_tour_cell(const spti_tour *tour, int level, spt_u32 column, spt_u32 row,
-                          const spt_box *box, const spti_chain *chain)
+static int spti_tour_look(spti_query *q, int level, spt_u32 column, spt_u32 row,
+                          const spt_box *box, const spti_chain *chain) SPT_CALLBACK
 {
-    spt_box cell;
+    spti_tour *tour = (spti_tour *)(void *)q;
     if (box)
-        cell = *box;
+        tour->cell = *box;
     else
-        spt_morton_box(level, spt_morton_interleave(column, row), &tour->query.x->bounds, &cell);
-    return tour->fn(tour->ctx, &cell, level, chain ? chain->count : 0);
-}
-
-static int spti_traverse_look(spti_query *q, int level, spt_u32 column, spt_u32 row,
-                              const spt_box *box, const spti_chain *chain) SPT_CALLBACK
-{
-    return spti_tour_cell((const spti_tour *)(void *)q, level, column, row, box, chain);
+        spt_morton_box(level, spt_morton_interleave(column, row), &q->x->bounds, &tour->cell);
+    return tour->fn(q->ctx, &tour->cell, level, chain ? chain->count : 0);
 }
 
 SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 {
     spti_tour tour;
-    spt_box all;
     if (!x->kind) return SPT_ERR_ARGUMENT;
-    spti_box_everywhere(&all);
-    spti_query_init(&tour.query, x, &all, NULL, NULL);
-    tour.query.look = spti_traverse_look;
+    spti_box_everywhere(&tour.cell);
+    spti_query_init(&tour.query, x, &tour.cell, NULL, NULL);
+    tour.query.look = spti_tour_look;
+    tour.query.ctx = ctx;
     tour.fn = fn;
-    tour.ctx = ctx;
     return x->kind->walk(x, &tour.query);
 }
 #endif
@@ -7193,7 +7183,6 @@ static spt_i32 spti_row_add(const spt_index *x, const spti_chain *chain, const s
     return i;
 }
 
-#ifdef SPTI_CAN_PREFETCH
 /* Prefetches what comes in the cells behind this one, which here are counted row by row: the first
    chunks of one, far ahead, and those that follow chunks which have come. */
 static void spti_row_prefetch(const spti_rows *r, const spt_index *x, spt_u32 cell)
@@ -7212,7 +7201,6 @@ static void spti_row_prefetch(const spti_rows *r, const spt_index *x, spt_u32 ce
         spti_chunk_prefetch(&chunks[chunk], 0);
     }
 }
-#endif
 
 /* Collects row number `row` in soa[s]: how many boxes, or SPT_NONE if there are too many. */
 static spt_i32 spti_row_collect(spti_rows *r, const spt_index *x, spt_u32 row, int s)
@@ -7226,9 +7214,7 @@ static spt_i32 spti_row_collect(spti_rows *r, const spt_index *x, spt_u32 row, i
     spt_box box;
     int level;
     for (column = 0; column < side; column++, code_x = SPTI_SPREAD_NEXT(code_x)) {
-#ifdef SPTI_CAN_PREFETCH
         spti_row_prefetch(r, x, row << r->level | column);
-#endif
         code = code_x | code_y;
         for (level = r->level;; level--, code >>= 2) {
             chain = &x->cells[spt_morton_node(level, code)];
@@ -8333,9 +8319,7 @@ static void spti_pack_load(const spti_pack *p, const spt_box *boxes)
     for (k = 0, n = p->items[0]; n > 0; k++, n -= m) {
         m = spti_pack_node(p, 0, k, &leaf);
         for (i = 0; i < m; i++) {
-#ifdef SPTI_CAN_PREFETCH
             SPTI_PREFETCH(&boxes[leaf.id[i + SPTI_SOON < n ? i + SPTI_SOON : i]]);
-#endif
             spti_soa_set(&leaf, i, &boxes[leaf.id[i]], leaf.id[i]);
         }
         for (; i < SPTI_PACK; i++) spti_soa_put(&leaf, i, &boxes[leaf.id[0]]); /* read by fours */
@@ -8456,10 +8440,10 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     w->hits[level] = spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, (int)n, &q->window);
     if (q->take) return 0;
     if (q->look) {
-        chain.first = SPT_NONE;
-        chain.count = level == 0 ? n : 0;
         spti_around(&b, (spt_i32)0, n, &around);
-        return q->look(w->q, w->pack.top - level, (spt_u32)0, (spt_u32)0, &around, &chain);
+        chain.count = n;
+        return q->look(w->q, w->pack.top - level, (spt_u32)0, (spt_u32)0, &around,
+                       level == 0 ? &chain : NULL);
     }
     if (level == 0)
         return w->hits[0] ? spti_query_report(q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, w->hits[0])
