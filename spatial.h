@@ -3539,7 +3539,6 @@ typedef struct spti_walk {
     spt_i32 growth;         /* refs that further trees within a leaf of the first may have */
     spti_frame *frames;
     int depth;              /* of the current cell: frames[depth] */
-    spti_range *sources;    /* see spti_sources */
     spti_u16 *ranks[2];     /* by axis and finest cell: what it adds to a rank */
     spt_i32 *next;          /* by rank: where the next entry goes */
     spt_i32 leaf;           /* boxes that a leaf can have, */
@@ -3945,20 +3944,9 @@ static void spti_own(const spti_frame *f, int s, int all, spti_range *own)
     own->hi = starts[f->rank + (all ? f->tree->nodes[f->up] : 1)];
 }
 
-/* Lists where boxes of set s may be that reach into the current cell: outside, and with `all`, also
-   inside. Returns how many places. */
-static int spti_sources(spti_walk *w, int s, int all)
-{
-    int d = w->depth, n = 0;
-    while (!w->frames[d].listed) d--;
-    w->sources[n++] = w->frames[d].list[s];
-    for (; d < w->depth; d++) spti_own(&w->frames[d], s, 0, &w->sources[n++]);
-    if (all) spti_own(&w->frames[d], s, 1, &w->sources[n++]);
-    return n;
-}
-
 /* Puts refs to what of set s reaches into the current cell on the stack, from `top` on, and lists
-   them; see spti_sources. Returns the new top, or -1 if that may be `end`. */
+   them: what reaches there from outside and, with `all`, is inside. Returns the new top, or -1 if
+   that may be `end`. */
 static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i32 top, spt_i32 end)
 {
     const spti_frame *f = &w->frames[w->depth];
@@ -3967,24 +3955,28 @@ static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i
     const spt_u32 x0 = f->x << up_x, x1 = x0 + ((spt_u32)1 << up_x) - 1;
     const spt_u32 y0 = f->y << up_y, y1 = y0 + ((spt_u32)1 << up_y) - 1;
     const spti_entry *entries = w->entries;
-    const spti_range *r = w->sources;
     spt_i32 *stack = w->stack, i, hi, ref;
-    int n = spti_sources(w, s, all);
+    int d = w->depth;
+    spti_range r;
     spti_cells c;
     list->refs = stack;
     list->lo = top;
-    for (; n > 0; n--, r++) {
-        for (i = r->lo, hi = r->hi; i < hi; i++) {
+    while (!w->frames[d].listed) d--;
+    r = w->frames[d].list[s];
+    for (;; d++) {
+        const spt_i32 *refs = r.refs;
+        for (i = r.lo, hi = r.hi; i < hi; i++) {
             if (top >= end) return -1;
-            ref = r->refs ? r->refs[i] : i;
+            ref = refs ? refs[i] : i;
             spti_cells_of(&tree->map, &entries[ref & SPTI_ID].box, &c);
             ref |= (c.x0 < x0 ? SPTI_BEFORE_X : 0) | (c.y0 < y0 ? SPTI_BEFORE_Y : 0);
             stack[top] = ref; /* perhaps the next one takes its place: no branch */
             top += (c.x0 <= x1) & (c.x1 >= x0) & (c.y0 <= y1) & (c.y1 >= y0);
         }
-        SPTI_COUNT(hi - r->lo);
+        SPTI_COUNT(r.hi - r.lo);
+        if (d == w->depth + all) return list->hi = top;
+        spti_own(&w->frames[d], s, d == w->depth, &r);
     }
-    return list->hi = top;
 }
 
 /* Puts on the stack what reaches into the current cell from outside, up to `end`; 0 if there is no
@@ -4500,8 +4492,6 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
         sizeof(spt_i32));
     w->frames = (spti_frame *)spti_piece(
         block, used, (spt_u32)(bits + 1 + (w->most_trees - 1) * (inner + 1)), sizeof(spti_frame));
-    w->sources = (spti_range *)spti_piece(
-        block, used, (spt_u32)(bits > inner ? bits : inner) + 3, sizeof(spti_range));
     for (s = 0; s < 2; s++)
         w->ranks[s] = (spti_u16 *)spti_piece(block, used, ranks, sizeof(spti_u16));
     w->next = (spt_i32 *)spti_piece(block, used, ranks, sizeof(spt_i32));
@@ -5072,28 +5062,23 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp)
 /* Bytes of the scratch; more than fit if they do not fit. */
 static size_t spti_pairs_bytes_for(spt_i32 capacity, int no_pairs)
 {
-    spt_broadphase_desc desc;
     size_t bytes;
     if (capacity == 0 || no_pairs) return 0;
-    desc.capacity = capacity;
-    bytes = spt_broadphase_bytes_for(&desc);
+    bytes = capacity <= SPTI_ID ? spti_plan_init(NULL, capacity) : 0;
     return bytes ? bytes : SPTI_SIZE_MAX;
 }
 
-static int spti_pairs_init(spt_broadphase *bp, const spt_allocator *allocator, spt_i32 capacity,
-                           int no_pairs)
+static int spti_pairs_init(spt_index *x, spt_i32 capacity)
 {
-    spt_broadphase_desc desc;
     int error;
-    desc.capacity = no_pairs ? 0 : capacity;
-    desc.allocator = *allocator;
-    error = spt_broadphase_init(bp, &desc);
-    bp->fixed = capacity > 0;
+    x->broadphase.allocator = x->allocator;
+    error = spti_broadphase_reserve(&x->broadphase, capacity);
+    x->broadphase.fixed = x->fixed;
     return error;
 }
 
 #define SPTI_PAIRS_INIT(x, layout)                                                                 \
-    spti_pairs_init(&(x)->broadphase, &(x)->allocator, (layout)->capacity, (layout)->no_pairs)
+    spti_pairs_init(x, (layout)->no_pairs ? (spt_i32)0 : (layout)->capacity)
 #define SPTI_PAIRS_FREE(x) spt_broadphase_free(&(x)->broadphase)
 #define SPTI_PAIRS_BYTES(x) (x)->broadphase.bytes
 #else
@@ -5357,12 +5342,6 @@ typedef struct spti_layout {
     size_t memory;                  /* bytes of the structure's own, cells first */
 } spti_layout;
 
-/* a + b, or the largest size if that is too much. */
-static size_t spti_size_add(size_t a, size_t b)
-{
-    return b < SPTI_SIZE_MAX - a ? a + b : SPTI_SIZE_MAX;
-}
-
 static size_t spti_slots_bytes(spt_i32 size)
 {
     return spti_bytes((spt_u32)size, sizeof(spt_i32));
@@ -5371,15 +5350,12 @@ static size_t spti_slots_bytes(spt_i32 size)
 /* Bytes that spti_index_init allocates; 0 if they do not fit size_t, or on an error before. */
 static size_t spti_layout_bytes(const spti_layout *l, int error)
 {
-    size_t bytes;
+    size_t bytes = l->memory, pairs;
     if (error) return 0;
-    bytes = spti_size_add(spti_pairs_bytes_for(l->capacity, l->no_pairs), l->memory);
-    if (l->ids > 0) {
-        size_t slots = spti_slots_bytes(l->ids), chunks = spti_chunk_bytes(l->chunks);
-        if (slots == 0 || (chunks == 0 && l->chunks > 0)) return 0;
-        bytes = spti_size_add(spti_size_add(bytes, slots), chunks);
-    }
-    return bytes < SPTI_SIZE_MAX ? bytes : 0; /* in pieces, each at most half as large */
+    pairs = spti_pairs_bytes_for(l->capacity, l->no_pairs);
+    (void)spti_piece(NULL, &bytes, (spt_u32)l->ids, sizeof(spt_i32));
+    (void)spti_piece(NULL, &bytes, (spt_u32)l->chunks, sizeof(spti_chunk));
+    return pairs < SPTI_SIZE_MAX - bytes ? bytes + pairs : 0;
 }
 
 #define SPTI_IDS_START 64 /* ids that a growing index begins with */
@@ -5446,7 +5422,6 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
                            int error)
 {
     spti_zero(x, sizeof *x);
-    if (!error && l->capacity > 0 && spti_layout_bytes(l, error) == 0) error = SPT_ERR_MEMORY;
     if (error) return error;
     if (l->allocator) x->allocator = *l->allocator;
     x->fixed = l->capacity > 0;
