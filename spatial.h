@@ -5751,9 +5751,7 @@ typedef struct spti_query {
        (column, row) of its level. chain: its elements; NULL: it has none itself. */
     int (*look)(struct spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
                 const spti_chain *chain) SPT_CALLBACK;
-#ifndef SPATIAL_NO_BROADPHASE
     spt_u32 work;         /* so many cells and chunks have been looked at */
-#endif
     int hold;             /* so many runs are collected, */
     int held;             /* and so many are */
     spti_run runs[SPTI_RUNS];
@@ -5778,9 +5776,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *wi
 #endif
     q->take = NULL;
     q->look = NULL;
-#ifndef SPATIAL_NO_BROADPHASE
     q->work = 0;
-#endif
     q->hold = SPTI_RUNS;
     q->held = 0;
 }
@@ -5911,9 +5907,7 @@ SPTI_SHARED int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u3
     spti_run *run;
     SPTI_COUNT(1);
     if (q->look) return q->look(q, level, column, row, box, chain);
-#ifndef SPATIAL_NO_BROADPHASE
     q->work += 1 + (spt_u32)chain->count / SPTI_CHUNK;
-#endif
     if (chain->count == 0) return 0;
     run = &q->runs[q->held++];
     run->chain = *chain;
