@@ -902,10 +902,6 @@ typedef struct spti_loosegrid {
     int columns, rows;      /* there are 2^columns by 2^rows cells */
 } spti_loosegrid;
 
-typedef struct spti_packed {
-    spt_i32 capacity;       /* boxes that the memory has room for */
-} spti_packed;
-
 struct spti_kind;
 
 typedef struct spt_index {
@@ -913,7 +909,7 @@ typedef struct spt_index {
     spt_allocator allocator;
     spt_box bounds;
     spt_i32 *slots;         /* of each id: 8 * chunk + place in it, or SPT_NONE */
-    spt_i32 size;           /* ids that slots has room for */
+    spt_i32 size;           /* ids that slots has room for; in packed, boxes that memory has */
     spt_i32 count;          /* elements */
     int fixed;              /* desc.capacity was set */
     void *memory;           /* the structure's own, in one piece without pointers */
@@ -935,7 +931,6 @@ typedef struct spt_index {
         spti_linear linear;
         spti_quadtree quadtree;
         spti_loosegrid loosegrid;
-        spti_packed packed;
     } as;
 } spt_index;
 
@@ -3201,7 +3196,6 @@ static void spti_line_init(spti_line *l, const spt_motion *m)
     l->least += SPTI_LEAST;
 }
 
-#ifdef SPTI_TABLE
 /* 1 if a is certainly above b, both products. */
 static int spti_line_before(spt_coord a, spt_coord b, spt_coord least)
 {
@@ -3209,7 +3203,7 @@ static int spti_line_before(spt_coord a, spt_coord b, spt_coord least)
 }
 
 /* 0 if a box is certainly not on the line. */
-static int spti_line_touches(const spti_line *l, const spt_box *box)
+SPTI_SHARED int spti_line_touches(const spti_line *l, const spt_box *box)
 {
     spt_coord near_x = l->back_x ? box->max_x : box->min_x;
     spt_coord near_y = l->back_y ? box->max_y : box->min_y;
@@ -3221,7 +3215,6 @@ static int spti_line_touches(const spti_line *l, const spt_box *box)
     return !spti_line_before(near_x, far_y, l->least) &&
            !spti_line_before(near_y, far_x, l->least);
 }
-#endif
 
 /* Those of n boxes, one bit each, that may be on the line; see spti_sieve. */
 static spt_u32 spti_line_sieve(const spti_line *l, const spt_coord *boxes, int width, int n)
@@ -5404,9 +5397,8 @@ SPTI_API void spt_free(spt_index *x)
 
 SPTI_API size_t spt_bytes(const spt_index *x)
 {
-    size_t bytes = x->memory_bytes + SPTI_PAIRS_BYTES(x);
-    bytes += spti_slots_bytes(x->size) + spti_chunk_bytes(x->pool.capacity);
-    return bytes;
+    const size_t slots = x->slots ? spti_slots_bytes(x->size) : 0;
+    return x->memory_bytes + SPTI_PAIRS_BYTES(x) + slots + spti_chunk_bytes(x->pool.capacity);
 }
 
 SPTI_API const char *spt_kind(const spt_index *x)
@@ -6885,7 +6877,7 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
     spt_i32 i;
     int error = SPT_OK;
     if (!x->kind || n < 0) return SPT_ERR_ARGUMENT;
-    if (x->fixed && n > (x->slots ? x->size : x->as.packed.capacity)) return SPT_ERR_FULL;
+    if (x->fixed && n > x->size) return SPT_ERR_FULL;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
     if (x->kind->build) return x->kind->build(x, boxes, n);
@@ -8318,14 +8310,14 @@ static int spti_packed_reserve(spt_index *x, spt_i32 n)
     spti_pack p;
     size_t bytes;
     void *memory;
-    if (n <= x->as.packed.capacity) return SPT_OK;
+    if (n <= x->size) return SPT_OK;
     bytes = spti_pack_init(&p, NULL, n);
     memory = bytes ? spti_alloc(&x->allocator, bytes) : NULL;
     if (!memory) return SPT_ERR_MEMORY;
     spti_free(&x->allocator, x->memory, x->memory_bytes);
     x->memory = memory;
     x->memory_bytes = bytes;
-    x->as.packed.capacity = n;
+    x->size = n;
     return SPT_OK;
 }
 
@@ -8547,7 +8539,7 @@ SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc)
     spti_layout l;
     int error = spti_packed_layout(desc, &l);
     error = spti_index_init(x, &spti_packed_kind, &l, error);
-    if (!error) x->as.packed.capacity = l.capacity;
+    if (!error) x->size = l.capacity;
     return error;
 }
 
@@ -8751,7 +8743,7 @@ static int spti_check_packed(const spt_index *x)
     spt_i32 i, m;
     int level, k;
     if (x->count == 0) return 1;
-    if (x->count < 0 || (!SPTI_IS_IMAGE(x) && x->count > x->as.packed.capacity)) return 0;
+    if (x->count < 0 || (!SPTI_IS_IMAGE(x) && x->count > x->size)) return 0;
     (void)spti_pack_init(&p, (unsigned char *)x->memory, x->count);
     spti_pack_head((spt_u32)x->count, head);
     for (k = 0; k < SPTI_PACK_HEAD; k++)
