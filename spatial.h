@@ -175,7 +175,8 @@ int main(void)
    Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After any error the
               structure is unchanged.
    Memory     A desc carries an optional allocator. With desc.capacity set, all memory is
-              allocated by init and none later, and spt_X_bytes_for(&desc) tells how much that is;
+              allocated by init and none later, and spt_X_bytes_for(&desc) tells how much that is:
+              0 if init would refuse the desc or allocate nothing, or if it does not fit size_t;
               with a spt_arena over a static array, no heap is needed. Structures may be moved
               with memcpy: nothing points into itself. A structure of zero bytes may be freed;
               such is also what a failed init leaves. It answers nothing: SPT_ERR_ARGUMENT.
@@ -768,8 +769,7 @@ SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *
 /* Gives the memory back; the broadphase is then of zero bytes. */
 SPTI_API void spt_broadphase_free(spt_broadphase *bp);
 
-/* Bytes that init would allocate; 0 if it would refuse the desc, if they do not fit size_t, or
-   without a capacity, for then it allocates nothing. */
+/* Bytes that init would allocate; see Memory in >>conventions. */
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 
 /* Bytes allocated now. */
@@ -1148,14 +1148,13 @@ typedef struct spt_linear_desc {
 } spt_linear_desc;
 
 /* Makes an empty index.
-   Errors: SPT_ERR_ARGUMENT (desc NULL; bounds with min >= max, or so far apart that max - min is
-   not finite; capacity < 0; levels or grids out of range), SPT_ERR_MEMORY.
-   Cost: O(4^levels + capacity); it allocates.
+   Errors: SPT_ERR_ARGUMENT (desc NULL; a field out of range; more grids than levels and the root),
+   SPT_ERR_MEMORY.  Cost: O(4^levels + capacity); it allocates.
    Example: spt_linear_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}}; spt_index world;
             spt_linear_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc);
 
-/* Bytes that init would allocate; 0 if it would refuse the desc, or if they do not fit size_t. */
+/* Bytes that init would allocate; see Memory in >>conventions. */
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
 #endif
 
@@ -1185,13 +1184,13 @@ typedef struct spt_quadtree_desc {
 } spt_quadtree_desc;
 
 /* Makes an empty index.
-   Errors: SPT_ERR_ARGUMENT (desc NULL; bounds with min >= max, or so far apart that max - min is
-   not finite; another field out of range), SPT_ERR_MEMORY.  Cost: O(capacity); it allocates.
+   Errors: SPT_ERR_ARGUMENT (desc NULL; a field out of range), SPT_ERR_MEMORY.
+   Cost: O(capacity); it allocates.
    Example: spt_quadtree_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}};
             spt_quadtree_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc);
 
-/* Bytes that init would allocate; 0 if it would refuse the desc, or if they do not fit size_t. */
+/* Bytes that init would allocate; see Memory in >>conventions. */
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
 #endif
 
@@ -1224,14 +1223,13 @@ typedef struct spt_loosegrid_desc {
 } spt_loosegrid_desc;
 
 /* Makes an empty index.
-   Errors: SPT_ERR_ARGUMENT (desc NULL; bounds with min >= max, or so far apart that max - min is
-   not finite; cell missing; another field out of range), SPT_ERR_MEMORY.
+   Errors: SPT_ERR_ARGUMENT (desc NULL; a field out of range, or cell missing), SPT_ERR_MEMORY.
    Cost: O(cells + capacity); it allocates.
    Example: spt_loosegrid_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}};
             spt_loosegrid_init(&world, &desc) => SPT_OK, room for ids 0 .. 999 in 8 x 8 cells. */
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc);
 
-/* Bytes that init would allocate; 0 if it would refuse the desc, or if they do not fit size_t. */
+/* Bytes that init would allocate; see Memory in >>conventions. */
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
 #endif
 
@@ -1260,8 +1258,7 @@ typedef struct spt_packed_desc {
    Example: spt_packed_init(&map, NULL); spt_build(&map, boxes, n); */
 SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc);
 
-/* Bytes that init would allocate; 0 if it would refuse the desc, if they do not fit size_t, or
-   without a capacity, for then it allocates nothing. */
+/* Bytes that init would allocate; see Memory in >>conventions. */
 SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
 
 /* Gives the boxes new places: those of the same objects, which have moved a little, for windows get
@@ -1324,8 +1321,7 @@ SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
 /* Gives the memory back; the contacts are then of zero bytes. */
 SPTI_API void spt_contacts_free(spt_contacts *c);
 
-/* Bytes that init would allocate; 0 if it would refuse the desc, if they do not fit size_t, or
-   without a capacity, for then it allocates nothing. */
+/* Bytes that init would allocate; see Memory in >>conventions. */
 SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 
 /* Bytes allocated now. */
@@ -1405,8 +1401,7 @@ SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *
 /* Gives the memory back; what is left is of zero bytes. */
 SPTI_API void spt_neighbours_free(spt_neighbours *nb);
 
-/* Bytes that init would allocate; 0 if it would refuse the desc, if they do not fit size_t, or
-   without a capacity, for then it allocates nothing. */
+/* Bytes that init would allocate; see Memory in >>conventions. */
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc);
 
 /* Bytes allocated now. */
