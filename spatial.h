@@ -705,17 +705,12 @@ SPTI_API int spt_morton_cell(spt_u32 x0, spt_u32 y0, spt_u32 x1, spt_u32 y1, int
                              spt_u32 *code);
 
 /* Number of a node, counted level by level: (4^level - 1)/3 + code. level: 0 .. 15. O(1).
-   Example: level 2, code 6 => 5 + 6 = 11. Its children are 4*11+1 .. 4*11+4. */
+   Example: level 2, code 6 => 5 + 6 = 11. Its children are 4*11+1 .. 4*11+4 (1 more: right, 2 more:
+   upper y), its parent is (11-1)/4. */
 SPTI_API spt_u32 spt_morton_node(int level, spt_u32 code);
 
 /* Level of a node of that numbering, and its code in *code: the inverse of the above. */
 SPTI_API int spt_morton_level(spt_u32 node, spt_u32 *code);
-
-/* Number of the parent, (node-1)/4; the root, 0, must not be asked for one. */
-SPTI_API spt_u32 spt_morton_parent(spt_u32 node);
-
-/* Number of a child, 4*node + 1 + quadrant. quadrant: 0 .. 3 (bit 0: right, bit 1: upper y). */
-SPTI_API spt_u32 spt_morton_child(spt_u32 node, int quadrant);
 
 /* How many nodes lie before this one on a depth-first walk (preorder) over a tree whose finest
    level is `levels`. level: 0 .. levels, levels: 0 .. 15. O(1).
@@ -2791,16 +2786,6 @@ SPTI_API int spt_morton_level(spt_u32 node, spt_u32 *code)
     int level = (spti_bits(3 * node + 1) - 1) / 2; /* 3 * node + 1 is 4^level + 3 * code */
     *code = node - spt_morton_node(level, (spt_u32)0);
     return level;
-}
-
-SPTI_API spt_u32 spt_morton_parent(spt_u32 node)
-{
-    return (node - 1) / 4;
-}
-
-SPTI_API spt_u32 spt_morton_child(spt_u32 node, int quadrant)
-{
-    return 4 * node + 1 + (spt_u32)quadrant;
 }
 
 SPTI_API spt_u32 spt_morton_rank(int level, spt_u32 code, int levels)
