@@ -280,7 +280,6 @@ typedef float spt_coord;
 #define spt_broadphase_part_bytes SPTI_NAME(spt_broadphase_part_bytes)
 #define spt_broadphase_part SPTI_NAME(spt_broadphase_part)
 #define spt_broadphase_traverse SPTI_NAME(spt_broadphase_traverse)
-#define spt_broadphase_check SPTI_NAME(spt_broadphase_check)
 #define spt_free SPTI_NAME(spt_free)
 #define spt_clear SPTI_NAME(spt_clear)
 #define spt_bytes SPTI_NAME(spt_bytes)
@@ -819,10 +818,6 @@ SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *s
    is the number of boxes tested there as one group. After a call that failed there is none. Returns
    what fn stopped with, or 0. For drawing. */
 SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx);
-
-/* 1 if every invariant holds: the scratch is as large as it should be, and what the last call
-   sorted is in order. O(n). */
-SPTI_API int spt_broadphase_check(spt_broadphase *bp);
 #endif
 
 #ifdef SPTI_INDEX
@@ -4986,27 +4981,6 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
         while (!spti_next_child(w))
             if (w->depth-- == 0) return 0;
     }
-}
-
-SPTI_API int spt_broadphase_check(spt_broadphase *bp)
-{
-    const spti_plan *plan = spti_plan_of(bp);
-    const spt_i32 *starts;
-    spt_u32 r;
-    int s;
-    if (bp->count < 0 || bp->count > bp->capacity) return 0;
-    if ((bp->block == NULL) != (bp->capacity == 0)) return 0;
-    if (!bp->block) return bp->bytes == 0;
-    if (bp->bytes != spti_plan_init(NULL, bp->capacity)) return 0;
-    if (bp->count == 0) return 1;
-    if (plan->tree.total != bp->count) return 0;
-    for (s = 0; s < plan->sets; s++) {
-        starts = plan->tree.starts[s];
-        for (r = 0; r < plan->tree.nodes[plan->tree.levels]; r++)
-            if (starts[r] > starts[r + 1]) return 0;
-        if (starts[r] - starts[0] != plan->boxes[s].count) return 0;
-    }
-    return 1;
 }
 #endif
 
