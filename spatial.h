@@ -179,7 +179,8 @@ int main(void)
               0 if init would refuse the desc or allocate nothing, or if it does not fit size_t;
               with a spt_arena over a static array, no heap is needed. Structures may be moved
               with memcpy: nothing points into itself. A structure of zero bytes may be freed;
-              such is also what a failed init leaves. It answers nothing: SPT_ERR_ARGUMENT.
+              such is also what free and a failed init leave. It answers nothing, but
+              SPT_ERR_ARGUMENT.
    Defaults   A zero in a desc means the default that its comment names.
    Order      The same calls give the same results in the same order, with every compiler, with and
               without SIMD.
@@ -827,10 +828,7 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
    One type keeps boxes by id and answers questions about them. The init that makes it chooses how
    it keeps them, below: linear, quadtree, loosegrid or packed; everything else is the same, so that
    a program changes its structure by another init. A structure that no init in the program makes
-   costs no code, where the linker leaves out what is not used.
-
-   A struct of zero bytes may be freed, and is what free and a failed init leave: until the next
-   init every function refuses it with SPT_ERR_ARGUMENT. It may be moved with memcpy. */
+   costs no code, where the linker leaves out what is not used. */
 
 /* Private, but here because the index holds them. */
 typedef struct spti_chain { /* 8 bytes: the elements of a cell */
@@ -933,8 +931,7 @@ SPTI_API size_t spt_bytes(const spt_index *x);
 SPTI_API const char *spt_kind(const spt_index *x);
 
 /* Adds element id with its box.
-   id: the index of the object in your own array, for memory grows with the largest. Of a handle
-   that has a generation in its high bits, give the low bits alone: id = handle & 0xFFFF.
+   id: of a handle that has a generation in its high bits, the low bits alone: handle & 0xFFFF.
    Errors: SPT_ERR_ARGUMENT (bad box; packed), SPT_ERR_ID (negative, or already there), SPT_ERR_FULL
    (id >= desc.capacity), SPT_ERR_MEMORY, also for ids from 2^29 on.
    Cost: O(1) in linear and loosegrid, O(max_depth) in a quadtree, and now and then a split.
@@ -4989,12 +4986,8 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
 /* INDEX                                                                                  >>index
 
    An index is a table by id, and a kind of structure that knows in which cell an element is kept
-   and which cells a window may touch. All else is the same for every kind, and written once:
-
-       pool       chunks of eight elements       |  table    the index, its memory, its kinds
-       query      every question, over a walk    |  verbs    what changes an index, check
-
-   The scratch of pairs is a broadphase in the index, which may be left out. */
+   and which cells a window may touch. All else is the same for every kind, and written once. The
+   scratch of pairs is a broadphase in the index, which may be left out. */
 
 #ifndef SPATIAL_NO_BROADPHASE
 /* Bytes of the scratch; more than fit if they do not fit. */
