@@ -760,7 +760,7 @@ SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *
 /* Gives the memory back; the broadphase is then of zero bytes. */
 SPTI_API void spt_broadphase_free(spt_broadphase *bp);
 
-/* Bytes that init would allocate; see Memory in >>conventions. */
+/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 
 /* Bytes allocated now. */
@@ -1137,7 +1137,7 @@ typedef struct spt_linear_desc {
             spt_linear_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc);
 
-/* Bytes that init would allocate; see Memory in >>conventions. */
+/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
 #endif
 
@@ -1173,7 +1173,7 @@ typedef struct spt_quadtree_desc {
             spt_quadtree_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc);
 
-/* Bytes that init would allocate; see Memory in >>conventions. */
+/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
 #endif
 
@@ -1212,7 +1212,7 @@ typedef struct spt_loosegrid_desc {
             spt_loosegrid_init(&world, &desc) => SPT_OK, room for ids 0 .. 999 in 8 x 8 cells. */
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc);
 
-/* Bytes that init would allocate; see Memory in >>conventions. */
+/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
 #endif
 
@@ -1241,7 +1241,7 @@ typedef struct spt_packed_desc {
    Example: spt_packed_init(&map, NULL); spt_build(&map, boxes, n); */
 SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc);
 
-/* Bytes that init would allocate; see Memory in >>conventions. */
+/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
 
 /* Gives the boxes new places: those of the same objects, which have moved a little, for windows get
@@ -1304,7 +1304,7 @@ SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
 /* Gives the memory back; the contacts are then of zero bytes. */
 SPTI_API void spt_contacts_free(spt_contacts *c);
 
-/* Bytes that init would allocate; see Memory in >>conventions. */
+/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 
 /* Bytes allocated now. */
@@ -1384,7 +1384,7 @@ SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *
 /* Gives the memory back; what is left is of zero bytes. */
 SPTI_API void spt_neighbours_free(spt_neighbours *nb);
 
-/* Bytes that init would allocate; see Memory in >>conventions. */
+/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc);
 
 /* Bytes allocated now. */
