@@ -2807,8 +2807,9 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 #define SPTI_SOON 64   /* boxes between the one that is read and the one that is prefetched */
 #define SPTI_SAMPLE 64 /* at most so many boxes decide on the cells */
 
+#if defined(SPTI_SAMPLES) || defined(SPATIAL_DOUBLE)
 /* Sorts m numbers. By insertion: there are at most 2 * SPTI_SAMPLE of them. */
-SPTI_SHARED void spti_sort_sample(spt_coord *v, spt_i32 m)
+static void spti_sort_sample(spt_coord *v, spt_i32 m)
 {
     spt_i32 i, j;
     for (i = 1; i < m; i++) {
@@ -2867,12 +2868,13 @@ SPTI_SHARED spt_i32 spti_samples(spt_i32 n)
 
 /* Position of sample k of m of n boxes: one from each n / m of them, but not all at the same place
    there, for boxes often come in rows, and then all would be from one column. */
-SPTI_SHARED spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
+static spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
 {
     spt_u32 step = (spt_u32)n / (spt_u32)m;
     spt_u32 jitter = (spt_u32)k * (spt_u32)2654435761UL;
     return (spt_i32)((spt_u32)k * step + (step > 1 ? (jitter >> 8) % step : 0));
 }
+#endif
 
 /* --- by keys ---------------------------------------------------------------------------------- */
 
@@ -3895,6 +3897,7 @@ static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i
     spti_cells c;
     list->refs = stack;
     list->lo = top;
+    SPATIAL_ASSERT(stack);
     while (!w->frames[d].listed) d--;
     r = w->frames[d].list[s];
     for (;; d++) {
@@ -4979,9 +4982,11 @@ static size_t spti_pairs_bytes_for(spt_i32 capacity, int no_pairs)
 
 static int spti_pairs_init(spt_index *x, spt_i32 capacity)
 {
+    spt_broadphase_desc desc;
     int error;
-    x->broadphase.allocator = x->allocator;
-    error = spti_broadphase_reserve(&x->broadphase, capacity);
+    desc.capacity = capacity;
+    desc.allocator = x->allocator;
+    error = spt_broadphase_init(&x->broadphase, &desc);
     x->broadphase.fixed = x->fixed;
     return error;
 }
@@ -5352,10 +5357,11 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     return SPT_OK;
 }
 
+#ifdef SPTI_TABLE
 /* The layout of what is kept in chunks in a world of bounds, but for its cells; SPT_ERR_ARGUMENT if
    the bounds or the capacity are wrong. */
-SPTI_SHARED int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capacity,
-                                 int no_pairs, const spt_allocator *allocator)
+static int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capacity, int no_pairs,
+                            const spt_allocator *allocator)
 {
     l->bounds = bounds;
     l->allocator = allocator;
@@ -5368,14 +5374,14 @@ SPTI_SHARED int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 
 }
 
 /* Bytes of so many cells, and of what lies behind them; 0 if these are too many. */
-SPTI_SHARED size_t spti_cells_bytes(spt_i32 cells, size_t more)
+static size_t spti_cells_bytes(spt_i32 cells, size_t more)
 {
     size_t bytes = spti_bytes((spt_u32)cells, sizeof(spti_chain));
     return bytes > 0 && more < SPTI_SIZE_MAX / 2 - bytes ? bytes + more : 0;
 }
 
 /* Adds the cells to a layout: so many in all, the finest ones 2^columns by 2^rows. */
-SPTI_SHARED int spti_layout_cells(spti_layout *l, spt_i32 cells, int columns, int rows, size_t more)
+static int spti_layout_cells(spti_layout *l, spt_i32 cells, int columns, int rows, size_t more)
 {
     l->cells = cells;
     l->columns = columns;
@@ -5387,7 +5393,7 @@ SPTI_SHARED int spti_layout_cells(spti_layout *l, spt_i32 cells, int columns, in
 
 /* Divides the world into so many cells, which are in x->memory, the finest ones 2^columns by
    2^rows. */
-SPTI_SHARED void spti_index_divide(spt_index *x, spt_i32 cells, int columns, int rows)
+static void spti_index_divide(spt_index *x, spt_i32 cells, int columns, int rows)
 {
     x->cells = (spti_chain *)x->memory;
     x->cell_count = cells;
@@ -5401,6 +5407,7 @@ SPTI_SHARED unsigned spti_halves(spt_u32 i, spt_u32 first, spt_u32 last)
     return (unsigned)(first <= 2 * i && 2 * i <= last) +
            2 * (unsigned)(first <= 2 * i + 1 && 2 * i + 1 <= last);
 }
+#endif
 
 /* --- largest sizes ----------------------------------------------------------------------------
 
@@ -5465,6 +5472,7 @@ static spt_u32 spti_tidy_share(spt_index *x)
     return most < total - x->cursor ? most : total - x->cursor;
 }
 
+#ifdef SPTI_TABLE
 /* Adds the sizes of the elements of a cell. */
 SPTI_SHARED void spti_reach_cell(spt_index *x, spt_i32 number)
 {
@@ -5483,6 +5491,7 @@ SPTI_SHARED void spti_reach_cell(spt_index *x, spt_i32 number)
             (void)spti_reach_add(r, &box);
         }
 }
+#endif
 
 /* --- elements in cells ------------------------------------------------------------------------ */
 
@@ -5593,6 +5602,7 @@ static int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
     return SPT_OK;
 }
 
+#ifdef SPTI_TABLE
 /* Moves the elements of a chain that is no cell's any more to where they belong now; there are
    enough chunks. */
 SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
@@ -5609,6 +5619,7 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
         (void)spti_cell_add(x, x->kind->locate(x, &box, SPT_NONE), id, &box);
     }
 }
+#endif
 
 /* ============================================================================================== */
 /* QUERY                                                                                     >>query
@@ -5808,9 +5819,10 @@ static int spti_query_flush(spti_query *q)
     return stop;
 }
 
+#ifdef SPTI_TABLE
 /* A walk has come to a cell that may have elements in the window. */
-SPTI_SHARED int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row,
-                                const spt_box *box, const spti_chain *chain, int inside)
+static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row,
+                           const spt_box *box, const spti_chain *chain, int inside)
 {
     spti_run *run;
     SPTI_COUNT(1);
@@ -5824,6 +5836,7 @@ SPTI_SHARED int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u3
     spti_chunk_prefetch(&q->x->pool.chunks[chain->first], run->inside);
     return q->held == q->hold ? spti_query_flush(q) : 0;
 }
+#endif
 
 /* Walks, and takes what is still held. */
 static int spti_query_run(spti_query *q)
