@@ -175,10 +175,12 @@ int main(void)
    Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After any error the
               structure is unchanged.
    Memory     A desc carries an optional allocator. With desc.capacity set, all memory is
-              allocated by init and none later, and spt_X_bytes_for(&desc) tells how much that is;
+              allocated by init and none later, and spt_X_bytes_for(&desc) tells how much that is:
+              0 if init would refuse the desc or allocate nothing, or if it does not fit size_t;
               with a spt_arena over a static array, no heap is needed. Structures may be moved
               with memcpy: nothing points into itself. A structure of zero bytes may be freed;
-              such is also what a failed init leaves. It answers nothing: SPT_ERR_ARGUMENT.
+              such is also what free and a failed init leave. It answers nothing, but
+              SPT_ERR_ARGUMENT.
    Defaults   A zero in a desc means the default that its comment names.
    Order      The same calls give the same results in the same order, with every compiler, with and
               without SIMD.
@@ -189,28 +191,6 @@ int main(void)
               the others need the structure to themselves.
    Limits     2^29 boxes or ids, 2^31 - 1 in packed. No recursion; no function has more than 256
               bytes of variables where int has 16 bits.
-
-   What there is for every spt_index x, whatever keeps its boxes (packed has only build):
-
-       spt_X_init(x, &desc)             X: linear, quadtree, loosegrid, packed; spt_X_bytes_for
-       spt_free(x)  spt_clear(x)  spt_bytes(x)  spt_kind(x)
-       spt_insert(x, id, box)  spt_move(x, id, box)  spt_remove(x, id)
-       spt_move_many(x, ids, boxes, n)  element ids[k] to boxes[ids[k]], for k < n; faster
-       spt_build(x, boxes, n)           all at once
-       spt_contains(x, id)  spt_box_of(x, id, box)  spt_count(x)
-       spt_tidy(x)                      deferred cleanup; once a frame; results never depend on it
-       spt_query(x, box, filter, out)   ids of the elements that overlap the box
-       spt_visit(x, box, filter, fn, ctx)   the same, by callback
-       spt_query_many(x, boxes, n, filter, out)   for each of many boxes; faster
-       spt_within(x, box, distance, filter, out)   at most so far from the box; of a point: a circle
-       spt_nearest(x, box, k, limit, filter, out)  the k nearest
-       spt_cast(x, motion, filter, hit)      the first that a moving box, or a ray, meets
-       spt_cast_all(x, motion, filter, out)  all that it meets
-       spt_cast_visit(x, motion, fn, ctx)  the same, by callback, near first
-       spt_pairs(x, filter, out)        all overlapping pairs
-       spt_pairs_of(x, ids, n, filter, out)  those of some elements: what has moved
-       spt_traverse(x, fn, ctx)         the cells, with their boxes and levels, for drawing
-       spt_check(x)                     1 if every invariant holds; walks everything
 */
 #ifndef SPATIAL_H
 #define SPATIAL_H
@@ -264,7 +244,6 @@ typedef float spt_coord;
 #define spt_box_union SPTI_NAME(spt_box_union)
 #define spt_box_swept SPTI_NAME(spt_box_swept)
 #define spt_box_outward SPTI_NAME(spt_box_outward)
-#define spt_box_has_point SPTI_NAME(spt_box_has_point)
 #define spt_box_distance SPTI_NAME(spt_box_distance)
 #define spt_box_within SPTI_NAME(spt_box_within)
 #define spt_box_nearer SPTI_NAME(spt_box_nearer)
@@ -280,7 +259,6 @@ typedef float spt_coord;
 #define spt_broadphase_part_bytes SPTI_NAME(spt_broadphase_part_bytes)
 #define spt_broadphase_part SPTI_NAME(spt_broadphase_part)
 #define spt_broadphase_traverse SPTI_NAME(spt_broadphase_traverse)
-#define spt_broadphase_check SPTI_NAME(spt_broadphase_check)
 #define spt_free SPTI_NAME(spt_free)
 #define spt_clear SPTI_NAME(spt_clear)
 #define spt_bytes SPTI_NAME(spt_bytes)
@@ -545,9 +523,6 @@ SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out);
 SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double max_y, spt_box *box);
 #endif
 
-/* 1 if the point lies in the box or on its border, else 0. */
-SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y);
-
 /* Distance of two boxes: 0 if they overlap or touch, else that of their closest points, rounded;
    with SPATIAL_INT down, and 2147483647 at most. To compare distances, use the two below.
    Example: {0,0,1,1} and {4,5,9,9} => 5. */
@@ -572,7 +547,6 @@ SPTI_API int spt_box_nearer(const spt_box *box, const spt_box *a, const spt_box 
 SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit *hit);
 #endif
 
-#ifdef SPTI_DISTANCES
 /* Private, but here because what is below holds them. */
 #ifdef SPATIAL_INT
 typedef spt_u32 spti_dist; /* a distance between two coordinates: all of them fit */
@@ -598,7 +572,6 @@ typedef struct spti_axis { /* the map from a coordinate to a cell, along one axi
 typedef struct spti_map {
     spti_axis x, y;
 } spti_map;
-#endif
 
 #ifndef SPATIAL_NO_INTLIST
 /* ============================================================================================== */
@@ -710,17 +683,12 @@ SPTI_API int spt_morton_cell(spt_u32 x0, spt_u32 y0, spt_u32 x1, spt_u32 y1, int
                              spt_u32 *code);
 
 /* Number of a node, counted level by level: (4^level - 1)/3 + code. level: 0 .. 15. O(1).
-   Example: level 2, code 6 => 5 + 6 = 11. Its children are 4*11+1 .. 4*11+4. */
+   Example: level 2, code 6 => 5 + 6 = 11. Its children are 4*11+1 .. 4*11+4 (1 more: right, 2 more:
+   upper y), its parent is (11-1)/4. */
 SPTI_API spt_u32 spt_morton_node(int level, spt_u32 code);
 
 /* Level of a node of that numbering, and its code in *code: the inverse of the above. */
 SPTI_API int spt_morton_level(spt_u32 node, spt_u32 *code);
-
-/* Number of the parent, (node-1)/4; the root, 0, must not be asked for one. */
-SPTI_API spt_u32 spt_morton_parent(spt_u32 node);
-
-/* Number of a child, 4*node + 1 + quadrant. quadrant: 0 .. 3 (bit 0: right, bit 1: upper y). */
-SPTI_API spt_u32 spt_morton_child(spt_u32 node, int quadrant);
 
 /* How many nodes lie before this one on a depth-first walk (preorder) over a tree whose finest
    level is `levels`. level: 0 .. levels, levels: 0 .. 15. O(1).
@@ -770,8 +738,7 @@ SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *
 /* Gives the memory back; the broadphase is then of zero bytes. */
 SPTI_API void spt_broadphase_free(spt_broadphase *bp);
 
-/* Bytes that init would allocate; 0 if it would refuse the desc, if they do not fit size_t, or
-   without a capacity, for then it allocates nothing. */
+/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 
 /* Bytes allocated now. */
@@ -830,10 +797,6 @@ SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *s
    is the number of boxes tested there as one group. After a call that failed there is none. Returns
    what fn stopped with, or 0. For drawing. */
 SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx);
-
-/* 1 if every invariant holds: the scratch is as large as it should be, and what the last call
-   sorted is in order. O(n). */
-SPTI_API int spt_broadphase_check(spt_broadphase *bp);
 #endif
 
 #ifdef SPTI_INDEX
@@ -843,10 +806,7 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp);
    One type keeps boxes by id and answers questions about them. The init that makes it chooses how
    it keeps them, below: linear, quadtree, loosegrid or packed; everything else is the same, so that
    a program changes its structure by another init. A structure that no init in the program makes
-   costs no code, where the linker leaves out what is not used.
-
-   A struct of zero bytes may be freed, and is what free and a failed init leave: until the next
-   init every function refuses it with SPT_ERR_ARGUMENT. It may be moved with memcpy. */
+   costs no code, where the linker leaves out what is not used. */
 
 /* Private, but here because the index holds them. */
 typedef struct spti_chain { /* 8 bytes: the elements of a cell */
@@ -904,10 +864,6 @@ typedef struct spti_loosegrid {
     int columns, rows;      /* there are 2^columns by 2^rows cells */
 } spti_loosegrid;
 
-typedef struct spti_packed {
-    spt_i32 capacity;       /* boxes that the memory has room for */
-} spti_packed;
-
 struct spti_kind;
 
 typedef struct spt_index {
@@ -915,7 +871,7 @@ typedef struct spt_index {
     spt_allocator allocator;
     spt_box bounds;
     spt_i32 *slots;         /* of each id: 8 * chunk + place in it, or SPT_NONE */
-    spt_i32 size;           /* ids that slots has room for */
+    spt_i32 size;           /* ids that slots has room for; in packed, boxes that memory has */
     spt_i32 count;          /* elements */
     int fixed;              /* desc.capacity was set */
     void *memory;           /* the structure's own, in one piece without pointers */
@@ -937,7 +893,6 @@ typedef struct spt_index {
         spti_linear linear;
         spti_quadtree quadtree;
         spti_loosegrid loosegrid;
-        spti_packed packed;
     } as;
 } spt_index;
 
@@ -954,8 +909,7 @@ SPTI_API size_t spt_bytes(const spt_index *x);
 SPTI_API const char *spt_kind(const spt_index *x);
 
 /* Adds element id with its box.
-   id: the index of the object in your own array, for memory grows with the largest. Of a handle
-   that has a generation in its high bits, give the low bits alone: id = handle & 0xFFFF.
+   id: of a handle that has a generation in its high bits, the low bits alone: handle & 0xFFFF.
    Errors: SPT_ERR_ARGUMENT (bad box; packed), SPT_ERR_ID (negative, or already there), SPT_ERR_FULL
    (id >= desc.capacity), SPT_ERR_MEMORY, also for ids from 2^29 on.
    Cost: O(1) in linear and loosegrid, O(max_depth) in a quadtree, and now and then a split.
@@ -1155,14 +1109,13 @@ typedef struct spt_linear_desc {
 } spt_linear_desc;
 
 /* Makes an empty index.
-   Errors: SPT_ERR_ARGUMENT (desc NULL; bounds with min >= max, or so far apart that max - min is
-   not finite; capacity < 0; levels or grids out of range), SPT_ERR_MEMORY.
-   Cost: O(4^levels + capacity); it allocates.
+   Errors: SPT_ERR_ARGUMENT (desc NULL; a field out of range; more grids than levels and the root),
+   SPT_ERR_MEMORY.  Cost: O(4^levels + capacity); it allocates.
    Example: spt_linear_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}}; spt_index world;
             spt_linear_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc);
 
-/* Bytes that init would allocate; 0 if it would refuse the desc, or if they do not fit size_t. */
+/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
 #endif
 
@@ -1192,13 +1145,13 @@ typedef struct spt_quadtree_desc {
 } spt_quadtree_desc;
 
 /* Makes an empty index.
-   Errors: SPT_ERR_ARGUMENT (desc NULL; bounds with min >= max, or so far apart that max - min is
-   not finite; another field out of range), SPT_ERR_MEMORY.  Cost: O(capacity); it allocates.
+   Errors: SPT_ERR_ARGUMENT (desc NULL; a field out of range), SPT_ERR_MEMORY.
+   Cost: O(capacity); it allocates.
    Example: spt_quadtree_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}};
             spt_quadtree_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc);
 
-/* Bytes that init would allocate; 0 if it would refuse the desc, or if they do not fit size_t. */
+/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
 #endif
 
@@ -1231,14 +1184,13 @@ typedef struct spt_loosegrid_desc {
 } spt_loosegrid_desc;
 
 /* Makes an empty index.
-   Errors: SPT_ERR_ARGUMENT (desc NULL; bounds with min >= max, or so far apart that max - min is
-   not finite; cell missing; another field out of range), SPT_ERR_MEMORY.
+   Errors: SPT_ERR_ARGUMENT (desc NULL; a field out of range, or cell missing), SPT_ERR_MEMORY.
    Cost: O(cells + capacity); it allocates.
    Example: spt_loosegrid_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}};
             spt_loosegrid_init(&world, &desc) => SPT_OK, room for ids 0 .. 999 in 8 x 8 cells. */
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc);
 
-/* Bytes that init would allocate; 0 if it would refuse the desc, or if they do not fit size_t. */
+/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
 #endif
 
@@ -1267,8 +1219,7 @@ typedef struct spt_packed_desc {
    Example: spt_packed_init(&map, NULL); spt_build(&map, boxes, n); */
 SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc);
 
-/* Bytes that init would allocate; 0 if it would refuse the desc, if they do not fit size_t, or
-   without a capacity, for then it allocates nothing. */
+/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
 
 /* Gives the boxes new places: those of the same objects, which have moved a little, for windows get
@@ -1331,8 +1282,7 @@ SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
 /* Gives the memory back; the contacts are then of zero bytes. */
 SPTI_API void spt_contacts_free(spt_contacts *c);
 
-/* Bytes that init would allocate; 0 if it would refuse the desc, if they do not fit size_t, or
-   without a capacity, for then it allocates nothing. */
+/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 
 /* Bytes allocated now. */
@@ -1412,8 +1362,7 @@ SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *
 /* Gives the memory back; what is left is of zero bytes. */
 SPTI_API void spt_neighbours_free(spt_neighbours *nb);
 
-/* Bytes that init would allocate; 0 if it would refuse the desc, if they do not fit size_t, or
-   without a capacity, for then it allocates nothing. */
+/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc);
 
 /* Bytes allocated now. */
@@ -1715,13 +1664,15 @@ static unsigned spti_lane_bits(uint32x4_t v)
 #endif
 
 /* INLINE: pays only within the loops that call it. APART: has loops or variables of its own that
-   would be in the way of those of its caller. */
+   would be in the way of those of its caller. SHARED: all that call it may be left out. */
 #ifdef __GNUC__
 #define SPTI_INLINE static __inline__
 #define SPTI_APART static __attribute__((noinline))
+#define SPTI_SHARED static __attribute__((unused))
 #else
 #define SPTI_INLINE static
 #define SPTI_APART static
+#define SPTI_SHARED static
 #endif
 
 /* Refuses to compile where `condition` is false. (An array of negative size, because compilers
@@ -1753,13 +1704,14 @@ extern "C" {
 #define SPTI_COORD_MAX DBL_MAX
 #define SPTI_ROUNDING 1e-14 /* more than what a few operations round off, as a share, */
 #define SPTI_LEAST 1e-300    /* and where products get as small as that */
-#elif !defined(SPATIAL_INT)
+#elif defined(SPATIAL_INT)
+#define SPTI_LEAST 1
+#else
 #define SPTI_COORD_MAX 3.4028234663852886e+38F /* FLT_MAX; not every <float.h> here is C89 */
 #define SPTI_ROUNDING 1e-6F
 #define SPTI_LEAST 1e-36F
 #endif
 
-#ifdef SPTI_DISTANCES
 #if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__) || defined(_M_ARM64) || \
     defined(SPATIAL_INT) || (defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ == 0))
 typedef spti_dist spti_stored;
@@ -1769,7 +1721,6 @@ typedef volatile spti_dist spti_stored; /* but volatile makes the compiler round
 #endif
 
 #define SPTI_DIST(a, b) ((spti_dist)(a) - (spti_dist)(b))
-#endif
 
 SPTI_API const char *spt_error_string(spt_i32 error)
 {
@@ -1793,9 +1744,8 @@ SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b)
            (b->min_y <= a->max_y); /* &, for one branch costs less than four */
 }
 
-#if !defined(SPATIAL_NO_MORTON) || !defined(SPATIAL_NO_NEIGHBOURS)
 /* Number of bits of v: 0 => 0, 1 => 1, 6 => 3. */
-static int spti_bits(spt_u32 v)
+SPTI_SHARED int spti_bits(spt_u32 v)
 {
 #if defined(__GNUC__) && INT_MAX >= 2147483647
     return v ? 32 - __builtin_clz((unsigned)v) : 0;
@@ -1808,11 +1758,9 @@ static int spti_bits(spt_u32 v)
     return n + (int)(v & 2UL ? 2 : v);
 #endif
 }
-#endif
 
-#ifdef SPTI_INDEX
 /* Position of the lowest bit that is set; there is one. */
-static int spti_low_bit(spt_u32 v)
+SPTI_SHARED int spti_low_bit(spt_u32 v)
 {
 #if defined(__GNUC__) && INT_MAX >= 2147483647
     return __builtin_ctz((unsigned)v);
@@ -1820,10 +1768,8 @@ static int spti_low_bit(spt_u32 v)
     return spti_bits(v & (~v + 1)) - 1;
 #endif
 }
-#endif
 
-#if defined(SPTI_CELLS) || (!defined(SPATIAL_NO_NEIGHBOURS) && !defined(SPATIAL_INT))
-static spt_coord spti_lowest(void)
+SPTI_SHARED spt_coord spti_lowest(void)
 {
 #ifdef SPATIAL_INT
     return -(spt_i32)2147483647L - 1;
@@ -1834,7 +1780,7 @@ static spt_coord spti_lowest(void)
 #endif
 }
 
-static spt_coord spti_highest(void)
+SPTI_SHARED spt_coord spti_highest(void)
 {
 #ifdef SPATIAL_INT
     return (spt_i32)2147483647L;
@@ -1842,29 +1788,24 @@ static spt_coord spti_highest(void)
     return -spti_lowest();
 #endif
 }
-#endif
 
-#if !defined(SPATIAL_NO_LOOSEGRID) || !defined(SPATIAL_NO_PACKED)
+#if !defined(SPATIAL_NO_LOOSEGRID) || !defined(SPATIAL_NO_PACKED) || defined(SPTI_SEARCH)
 /* 1 if the box around a has b in it. */
-static int spti_box_holds(const spt_box *a, const spt_box *b)
+SPTI_SHARED int spti_box_holds(const spt_box *a, const spt_box *b)
 {
     return (a->min_x <= b->min_x) & (a->min_y <= b->min_y) & (a->max_x >= b->max_x) &
            (a->max_y >= b->max_y);
 }
-#endif
 
-#ifndef SPATIAL_NO_LOOSEGRID
 /* A box around nothing. */
-static void spti_box_clear(spt_box *box)
+SPTI_SHARED void spti_box_clear(spt_box *box)
 {
     box->min_x = box->min_y = spti_highest();
     box->max_x = box->max_y = spti_lowest();
 }
-#endif
 
-#if !defined(SPATIAL_NO_LOOSEGRID) || defined(SPTI_SEARCH)
 /* Widens a box so that it holds b, too. */
-static void spti_box_add(spt_box *a, const spt_box *b)
+SPTI_SHARED void spti_box_add(spt_box *a, const spt_box *b)
 {
     a->min_x = b->min_x < a->min_x ? b->min_x : a->min_x; /* ?: compiles to no branch */
     a->min_y = b->min_y < a->min_y ? b->min_y : a->min_y;
@@ -1931,9 +1872,8 @@ SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_al
     allocator->ctx = arena;
 }
 
-#ifndef SPATIAL_NO_INTLIST
 /* count * size bytes, rounded up to the alignment, or 0 if no object can be as large. */
-static size_t spti_bytes(spt_u32 count, size_t size)
+SPTI_SHARED size_t spti_bytes(spt_u32 count, size_t size)
 {
     size_t n = (size_t)count;
     if ((spt_u32)n != count || n > (SPTI_SIZE_MAX / 2 - sizeof(spti_aligned)) / size) return 0;
@@ -1941,13 +1881,13 @@ static size_t spti_bytes(spt_u32 count, size_t size)
     return n - n % sizeof(spti_aligned);
 }
 
-static void spti_zero(void *p, size_t bytes)
+SPTI_SHARED void spti_zero(void *p, size_t bytes)
 {
     unsigned char *b = (unsigned char *)p;
     while (bytes-- > 0) *b++ = 0;
 }
 
-static void *spti_resize(const spt_allocator *a, void *old, size_t old_size, size_t new_size)
+SPTI_SHARED void *spti_resize(const spt_allocator *a, void *old, size_t old_size, size_t new_size)
 {
     if (a->resize) return a->resize(a->ctx, old, old_size, new_size);
     if (new_size > 0) return SPATIAL_REALLOC(old, new_size);
@@ -1955,30 +1895,25 @@ static void *spti_resize(const spt_allocator *a, void *old, size_t old_size, siz
     return NULL;
 }
 
-static void spti_free(const spt_allocator *a, void *p, size_t size)
+SPTI_SHARED void spti_free(const spt_allocator *a, void *p, size_t size)
 {
     if (p) (void)spti_resize(a, p, size, 0);
 }
-#endif
 
-#ifdef SPTI_DISTANCES
-static void *spti_alloc(const spt_allocator *a, size_t size)
+SPTI_SHARED void *spti_alloc(const spt_allocator *a, size_t size)
 {
     return spti_resize(a, NULL, 0, size);
 }
-#endif
 
-#if defined(SPTI_SAMPLES) || !defined(SPATIAL_NO_NEIGHBOURS)
 /* The next `count` things of `size` bytes of the block; *used becomes the largest size if the sum
    does not fit. With no block only the sum is wanted. */
-static void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_t size)
+SPTI_SHARED void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_t size)
 {
     size_t bytes = spti_bytes(count, size), at = *used;
     int fits = (bytes > 0 || count == 0) && bytes < SPTI_SIZE_MAX - at;
     *used = fits ? at + bytes : SPTI_SIZE_MAX;
     return block ? block + at : NULL;
 }
-#endif
 
 #ifndef SPATIAL_NO_INTLIST
 /* ============================================================================================== */
@@ -2207,8 +2142,7 @@ static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, 
     axis->origin = origin;
 }
 
-#if !defined(SPTI_V_CELLS) || !defined(SPATIAL_NO_BROADPHASE) || defined(SPTI_TABLE)
-static spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
+SPTI_SHARED spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
 {
 #ifdef SPATIAL_INT
     spt_u32 t;
@@ -2223,16 +2157,13 @@ static spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
     return 0; /* NaN comes here; pcc gets !(t > 0) wrong for it */
 #endif
 }
-#endif
 
 /* The finest cells that a box reaches into: from (x0, y0) to (x1, y1). */
 typedef struct spti_cells {
     spt_u32 x0, y0, x1, y1;
 } spti_cells;
 
-#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED) || \
-    !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
-static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *out)
+SPTI_SHARED void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *out)
 {
 #ifdef SPTI_V_CELLS
     const spti_axis *x = &map->x, *y = &map->y;
@@ -2246,11 +2177,9 @@ static void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *o
     out->y1 = spti_cell(&map->y, box->max_y);
 #endif
 }
-#endif
 
-#ifdef SPTI_TABLE
 /* 1 if a world of these bounds can be divided into cells. */
-static int spti_bounds_valid(const spt_box *b)
+SPTI_SHARED int spti_bounds_valid(const spt_box *b)
 {
 #ifdef SPATIAL_INT
     return b->min_x < b->max_x && b->min_y < b->max_y;
@@ -2261,12 +2190,11 @@ static int spti_bounds_valid(const spt_box *b)
 }
 
 /* 2^levels_x by 2^levels_y cells over these bounds. */
-static void spti_map_init(spti_map *map, const spt_box *b, int levels_x, int levels_y)
+SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, int levels_y)
 {
     spti_axis_init(&map->x, b->min_x, SPTI_DIST(b->max_x, b->min_x), levels_x);
     spti_axis_init(&map->y, b->min_y, SPTI_DIST(b->max_y, b->min_y), levels_y);
 }
-#endif
 #endif
 
 #ifdef SPTI_DISTANCES
@@ -2320,9 +2248,8 @@ typedef volatile double spti_exact; /* rounded to double, and not fused with wha
 typedef double spti_exact;
 #endif
 
-#ifdef SPTI_SEARCH
 /* Distances of two boxes along the axes; what lies at the same infinity touches. */
-static void spti_gap(const spt_box *a, const spt_box *b, spti_dist *x, spti_dist *y)
+SPTI_SHARED void spti_gap(const spt_box *a, const spt_box *b, spti_dist *x, spti_dist *y)
 {
 #ifdef SPATIAL_INT
     *x = b->min_x > a->max_x   ? SPTI_DIST(b->min_x, a->max_x)
@@ -2339,7 +2266,6 @@ static void spti_gap(const spt_box *a, const spt_box *b, spti_dist *x, spti_dist
     *y = below > gap_y ? below : gap_y;
 #endif
 }
-#endif
 
 /* The square of the distance whose parts along the axes are x and y. */
 static void spti_gap_key(spti_dist x, spti_dist y, spti_key *key)
@@ -2361,19 +2287,16 @@ static void spti_gap_key(spti_dist x, spti_dist y, spti_key *key)
 #endif
 }
 
-#ifdef SPTI_SEARCH
-static void spti_distance_key(const spt_box *a, const spt_box *b, spti_key *key)
+SPTI_SHARED void spti_distance_key(const spt_box *a, const spt_box *b, spti_key *key)
 {
     spti_dist x, y;
     spti_gap(a, b, &x, &y);
     spti_gap_key(x, y, key);
 }
 #endif
-#endif
 
-#if defined(SPTI_TABLE) || (defined(SPTI_SEARCH) && (defined(SPATIAL_INT) || defined(SPTI_INDEX)))
 /* At most x - d, rounded outwards: what lies further than that does not reach x. */
-static spt_coord spti_below(spt_coord x, spti_dist d)
+SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
 {
 #ifdef SPATIAL_INT
     return d > SPTI_DIST(x, spti_lowest()) ? spti_lowest() : (spt_coord)((spt_u32)x - d);
@@ -2385,10 +2308,8 @@ static spt_coord spti_below(spt_coord x, spti_dist d)
 #endif
 }
 
-#if !defined(SPATIAL_NO_LOOSEGRID) || \
-    (defined(SPTI_SEARCH) && (defined(SPATIAL_INT) || defined(SPTI_INDEX)))
 /* At least x + d. */
-static spt_coord spti_above(spt_coord x, spti_dist d)
+SPTI_SHARED spt_coord spti_above(spt_coord x, spti_dist d)
 {
 #ifdef SPATIAL_INT
     return d > SPTI_DIST(spti_highest(), x) ? spti_highest() : (spt_coord)((spt_u32)x + d);
@@ -2396,13 +2317,11 @@ static spt_coord spti_above(spt_coord x, spti_dist d)
     return -spti_below(-x, d);
 #endif
 }
-#endif
-#endif
 
-#if defined(SPTI_SEARCH) && defined(SPTI_INDEX)
+#ifdef SPTI_SEARCH
 /* A box that holds all that is at most d away, along an axis, from a box; and what has the same key
    as that. */
-static void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
+SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 {
 #ifdef SPATIAL_DOUBLE
     if (d > 1e153) d = spti_highest();
@@ -2712,14 +2631,8 @@ SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double m
 }
 #endif
 
-SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y)
-{
-    return box->min_x <= x && x <= box->max_x && box->min_y <= y && y <= box->max_y;
-}
-
 SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
 {
-    spti_dist x, y;
     spti_key key;
 #ifdef SPATIAL_INT
     spti_key square;
@@ -2729,36 +2642,20 @@ SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
         spti_key_product(root | bit, root | bit, &square);
         if (!spti_key_less(&key, &square)) root |= bit;
     }
-    (void)x, (void)y;
     return (spt_coord)root;
 #else
-    double scale = 1, root;
+    spti_dist x, y;
+    spti_stored part;
+    double root;
     int k;
     spti_gap(a, b, &x, &y);
-    if (x < y) {
-        spti_dist swap = x;
-        x = y;
-        y = swap;
-    }
-    if (!(x > 0) || !(y > 0) || x > SPTI_COORD_MAX) return x;
-#ifdef SPATIAL_DOUBLE
-    spti_gap_key(1, y / x, &key);
-    scale = x;
-#else
-    spti_gap_key(x, y, &key);
-    while (key >= 4) {
-        key *= 0.25;
-        scale *= 2;
-    }
-    while (key < 1) {
-        key *= 4;
-        scale *= 0.5;
-    }
-#endif
+    if (!(x > 0) || !(y > 0)) return x > y ? x : y;
+    part = x > y ? y / x : x / y;
+    spti_gap_key(1, part, &key);
     root = (1 + key) * 0.5;
     for (k = 0; k < 5; k++) root = (root + key / root) * 0.5; /* Newton's way to a square root */
-    root *= scale;
-    return root < (double)SPTI_COORD_MAX ? (spt_coord)root : spti_highest();
+    root *= (double)(x > y ? x : y);
+    return root < (double)SPTI_COORD_MAX ? (spt_coord)root : spti_highest(); /* also of a NaN */
 #endif
 }
 
@@ -2876,16 +2773,6 @@ SPTI_API int spt_morton_level(spt_u32 node, spt_u32 *code)
     return level;
 }
 
-SPTI_API spt_u32 spt_morton_parent(spt_u32 node)
-{
-    return (node - 1) / 4;
-}
-
-SPTI_API spt_u32 spt_morton_child(spt_u32 node, int quadrant)
-{
-    return 4 * node + 1 + (spt_u32)quadrant;
-}
-
 SPTI_API spt_u32 spt_morton_rank(int level, spt_u32 code, int levels)
 {
     spt_u32 z = code << (2 * (levels - level));
@@ -2970,9 +2857,8 @@ static void spti_sort_sample(spt_coord *v, spt_i32 m)
     }
 }
 
-#ifdef SPTI_SAMPLES
 /* d + margin, or limit if that is less; d <= limit. (sdcc gets it wrong if this does more.) */
-static spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
+SPTI_SHARED spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
 {
     return margin < limit - d ? d + margin : limit;
 }
@@ -2980,7 +2866,7 @@ static spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
 /* Where cells should lie along one axis, for m sampled boxes with these edges: returns the extent
    and sets *origin. It is what the sample covers and a margin, but on either side at most twice
    the distance between the outer eighths: what lies further out is an outlier. */
-static spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
+SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
 {
     spt_coord low, high;
     spti_stored span, down, up, most, reach;
@@ -3011,13 +2897,12 @@ static spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coor
 }
 
 /* How many of n boxes are looked at: few of few, for it costs as much as sorting hundreds. */
-static spt_i32 spti_samples(spt_i32 n)
+SPTI_SHARED spt_i32 spti_samples(spt_i32 n)
 {
     spt_i32 m = n / 16;
     if (m < 8) m = n < 8 ? n : 8;
     return m < SPTI_SAMPLE ? m : SPTI_SAMPLE;
 }
-#endif
 
 /* Position of sample k of m of n boxes: one from each n / m of them, but not all at the same place
    there, for boxes often come in rows, and then all would be from one column. */
@@ -3036,11 +2921,10 @@ typedef struct spti_record { /* what is sorted */
     spt_i32 index;           /* of the box, or of the point, in the caller's array */
 } spti_record;
 
-#if !defined(SPATIAL_NO_NEIGHBOURS) || (!defined(SPATIAL_NO_PACKED) && INT_MAX >= 2147483647L)
 /* Moves n records from a to b, in the order of the `width` bits of their keys from `shift` on,
    equal ones in the order in which they were. */
-static void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int shift, int width,
-                           spt_u32 *counts)
+SPTI_SHARED void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int shift,
+                                int width, spt_u32 *counts)
 {
     spt_u32 mask = ((spt_u32)1 << width) - 1, sum = 0, d;
     spt_i32 i;
@@ -3053,49 +2937,21 @@ static void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int 
     }
     for (i = 0; i < n; i++) b[counts[(a[i].key >> shift) & mask]++] = a[i];
 }
-#endif
 
-#ifndef SPATIAL_NO_PACKED
-#define SPTI_FEW 128 /* records that are not worth sorting by digits */
-
-/* Sorts n records by their keys, and where these are equal, by their indices: in place, without
-   other memory, by Shell's method, for few, or where there is little of anything. (D. L. Shell,
-   "A High-Speed Sorting Procedure", 1959; the steps are Knuth's.) */
-static void spti_sort_few(spti_record *a, spt_i32 n)
-{
-    spti_record r;
-    spt_i32 step = 1, i, j;
-    while (step < n / 3) step = 3 * step + 1;
-    for (; step > 0; step /= 3)
-        for (i = step; i < n; i++) {
-            r = a[i];
-            for (j = i; j >= step; j -= step) {
-                const spti_record *before = &a[j - step];
-                if (before->key < r.key || (before->key == r.key && before->index < r.index)) break;
-                a[j] = *before;
-            }
-            a[j] = r;
-        }
-}
-
-#if INT_MAX < 2147483647L /* small machines have better uses for their memory */
-#define SPTI_COUNTS 0
-#define spti_sort(a, spare, n, counts) spti_sort_few(a, n)
-#else
-#define SPTI_COUNTS 256
+/* Bits that are sorted by at a time: few for few records, and where there is little memory. */
+#define SPTI_DIGIT(n) ((n) > 128 && INT_MAX >= 2147483647L ? 8 : 4)
 
 /* Radix sort from the lowest digit, in linear time: n records whose indices ascend, by their keys.
-   counts: SPTI_COUNTS of them. */
-static void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_u32 *counts)
+   counts: 2^SPTI_DIGIT(n) of them. */
+SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_u32 *counts)
 {
+    const int digit = SPTI_DIGIT(n);
     int shift;
-    for (shift = 0; shift < 32; shift += 16) {
-        spti_sort_pass(a, spare, n, shift, 8, counts);
-        spti_sort_pass(spare, a, n, shift + 8, 8, counts);
+    for (shift = 0; shift < 32; shift += 2 * digit) {
+        spti_sort_pass(a, spare, n, shift, digit, counts);
+        spti_sort_pass(spare, a, n, shift + digit, digit, counts);
     }
 }
-#endif
-#endif
 #endif
 
 #ifdef SPTI_DISTANCES
@@ -3303,7 +3159,6 @@ static void spti_line_init(spti_line *l, const spt_motion *m)
     }
 }
 
-#ifdef SPTI_TABLE
 /* 1 if a is certainly above b, both products. */
 static int spti_line_before(spt_coord a, spt_coord b, spt_coord least)
 {
@@ -3311,7 +3166,7 @@ static int spti_line_before(spt_coord a, spt_coord b, spt_coord least)
 }
 
 /* 0 if a box is certainly not on the line. */
-static int spti_line_touches(const spti_line *l, const spt_box *box)
+SPTI_SHARED int spti_line_touches(const spti_line *l, const spt_box *box)
 {
     spt_coord near_x = l->back_x ? box->max_x : box->min_x;
     spt_coord near_y = l->back_y ? box->max_y : box->min_y;
@@ -3323,7 +3178,6 @@ static int spti_line_touches(const spti_line *l, const spt_box *box)
     return !spti_line_before(near_x, far_y, l->least) &&
            !spti_line_before(near_y, far_x, l->least);
 }
-#endif
 
 /* Those of n boxes, one bit each, that may be on the line; see spti_sieve. Unless NULL, order gets
    of each a number that is the larger, the later it is met. */
@@ -3644,7 +3498,6 @@ typedef struct spti_walk {
     spt_i32 growth;         /* refs that further trees within a leaf of the first may have */
     spti_frame *frames;
     int depth;              /* of the current cell: frames[depth] */
-    spti_range *sources;    /* see spti_sources */
     spti_u16 *ranks[2];     /* by axis and finest cell: what it adds to a rank */
     spt_i32 *next;          /* by rank: where the next entry goes */
     spt_i32 leaf;           /* boxes that a leaf can have, */
@@ -4050,20 +3903,9 @@ static void spti_own(const spti_frame *f, int s, int all, spti_range *own)
     own->hi = starts[f->rank + (all ? f->tree->nodes[f->up] : 1)];
 }
 
-/* Lists where boxes of set s may be that reach into the current cell: outside, and with `all`, also
-   inside. Returns how many places. */
-static int spti_sources(spti_walk *w, int s, int all)
-{
-    int d = w->depth, n = 0;
-    while (!w->frames[d].listed) d--;
-    w->sources[n++] = w->frames[d].list[s];
-    for (; d < w->depth; d++) spti_own(&w->frames[d], s, 0, &w->sources[n++]);
-    if (all) spti_own(&w->frames[d], s, 1, &w->sources[n++]);
-    return n;
-}
-
 /* Puts refs to what of set s reaches into the current cell on the stack, from `top` on, and lists
-   them; see spti_sources. Returns the new top, or -1 if that may be `end`. */
+   them: what reaches there from outside and, with `all`, is inside. Returns the new top, or -1 if
+   that may be `end`. */
 static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i32 top, spt_i32 end)
 {
     const spti_frame *f = &w->frames[w->depth];
@@ -4072,24 +3914,29 @@ static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i
     const spt_u32 x0 = f->x << up_x, x1 = x0 + ((spt_u32)1 << up_x) - 1;
     const spt_u32 y0 = f->y << up_y, y1 = y0 + ((spt_u32)1 << up_y) - 1;
     const spti_entry *entries = w->entries;
-    const spti_range *r = w->sources;
     spt_i32 *stack = w->stack, i, hi, ref;
-    int n = spti_sources(w, s, all);
+    int d = w->depth;
+    spti_range r;
     spti_cells c;
     list->refs = stack;
     list->lo = top;
-    for (; n > 0; n--, r++) {
-        for (i = r->lo, hi = r->hi; i < hi; i++) {
+    SPATIAL_ASSERT(stack);
+    while (!w->frames[d].listed) d--;
+    r = w->frames[d].list[s];
+    for (;; d++) {
+        const spt_i32 *refs = r.refs;
+        for (i = r.lo, hi = r.hi; i < hi; i++) {
             if (top >= end) return -1;
-            ref = r->refs ? r->refs[i] : i;
+            ref = refs ? refs[i] : i;
             spti_cells_of(&tree->map, &entries[ref & SPTI_ID].box, &c);
             ref |= (c.x0 < x0 ? SPTI_BEFORE_X : 0) | (c.y0 < y0 ? SPTI_BEFORE_Y : 0);
             stack[top] = ref; /* perhaps the next one takes its place: no branch */
             top += (c.x0 <= x1) & (c.x1 >= x0) & (c.y0 <= y1) & (c.y1 >= y0);
         }
-        SPTI_COUNT(hi - r->lo);
+        SPTI_COUNT(r.hi - r.lo);
+        if (d == w->depth + all) return list->hi = top;
+        spti_own(&w->frames[d], s, d == w->depth, &r);
     }
-    return list->hi = top;
 }
 
 /* Puts on the stack what reaches into the current cell from outside, up to `end`; 0 if there is no
@@ -4605,8 +4452,6 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
         sizeof(spt_i32));
     w->frames = (spti_frame *)spti_piece(
         block, used, (spt_u32)(bits + 1 + (w->most_trees - 1) * (inner + 1)), sizeof(spti_frame));
-    w->sources = (spti_range *)spti_piece(
-        block, used, (spt_u32)(bits > inner ? bits : inner) + 3, sizeof(spti_range));
     for (s = 0; s < 2; s++)
         w->ranks[s] = (spti_u16 *)spti_piece(block, used, ranks, sizeof(spti_u16));
     w->next = (spt_i32 *)spti_piece(block, used, ranks, sizeof(spt_i32));
@@ -4684,8 +4529,7 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 SPTI_INLINE void spti_rank_note(const spti_walk *w, const spti_cells *c, spti_u16 *key,
                                 spt_i32 *counts)
 {
-    spt_u32 rank = (spt_u32)w->ranks[0][c->x0] + w->ranks[1][c->y0];
-    if ((c->x0 ^ c->x1) | (c->y0 ^ c->y1)) rank = spti_rank(w, c); /* no finest cell holds it */
+    const spt_u32 rank = spti_rank(w, c);
     *key = (spti_u16)rank;
     counts[rank]++;
 }
@@ -5139,27 +4983,6 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
             if (w->depth-- == 0) return 0;
     }
 }
-
-SPTI_API int spt_broadphase_check(spt_broadphase *bp)
-{
-    const spti_plan *plan = spti_plan_of(bp);
-    const spt_i32 *starts;
-    spt_u32 r;
-    int s;
-    if (bp->count < 0 || bp->count > bp->capacity) return 0;
-    if ((bp->block == NULL) != (bp->capacity == 0)) return 0;
-    if (!bp->block) return bp->bytes == 0;
-    if (bp->bytes != spti_plan_init(NULL, bp->capacity)) return 0;
-    if (bp->count == 0) return 1;
-    if (plan->tree.total != bp->count) return 0;
-    for (s = 0; s < plan->sets; s++) {
-        starts = plan->tree.starts[s];
-        for (r = 0; r < plan->tree.nodes[plan->tree.levels]; r++)
-            if (starts[r] > starts[r + 1]) return 0;
-        if (starts[r] - starts[0] != plan->boxes[s].count) return 0;
-    }
-    return 1;
-}
 #endif
 
 #ifdef SPTI_INDEX
@@ -5167,39 +4990,32 @@ SPTI_API int spt_broadphase_check(spt_broadphase *bp)
 /* INDEX                                                                                  >>index
 
    An index is a table by id, and a kind of structure that knows in which cell an element is kept
-   and which cells a window may touch. All else is the same for every kind, and written once:
-
-       pool       chunks of eight elements       |  table    the index, its memory, its kinds
-       query      every question, over a walk    |  verbs    what changes an index, check
-
-   The scratch of pairs is a broadphase in the index, which may be left out. */
+   and which cells a window may touch. All else is the same for every kind, and written once. The
+   scratch of pairs is a broadphase in the index, which may be left out. */
 
 #ifndef SPATIAL_NO_BROADPHASE
 /* Bytes of the scratch; more than fit if they do not fit. */
 static size_t spti_pairs_bytes_for(spt_i32 capacity, int no_pairs)
 {
-    spt_broadphase_desc desc;
     size_t bytes;
     if (capacity == 0 || no_pairs) return 0;
-    desc.capacity = capacity;
-    bytes = spt_broadphase_bytes_for(&desc);
+    bytes = capacity <= SPTI_ID ? spti_plan_init(NULL, capacity) : 0;
     return bytes ? bytes : SPTI_SIZE_MAX;
 }
 
-static int spti_pairs_init(spt_broadphase *bp, const spt_allocator *allocator, spt_i32 capacity,
-                           int no_pairs)
+static int spti_pairs_init(spt_index *x, spt_i32 capacity)
 {
     spt_broadphase_desc desc;
     int error;
-    desc.capacity = no_pairs ? 0 : capacity;
-    desc.allocator = *allocator;
-    error = spt_broadphase_init(bp, &desc);
-    bp->fixed = capacity > 0;
+    desc.capacity = capacity;
+    desc.allocator = x->allocator;
+    error = spt_broadphase_init(&x->broadphase, &desc);
+    x->broadphase.fixed = x->fixed;
     return error;
 }
 
 #define SPTI_PAIRS_INIT(x, layout)                                                                 \
-    spti_pairs_init(&(x)->broadphase, &(x)->allocator, (layout)->capacity, (layout)->no_pairs)
+    spti_pairs_init(x, (layout)->no_pairs ? (spt_i32)0 : (layout)->capacity)
 #define SPTI_PAIRS_FREE(x) spt_broadphase_free(&(x)->broadphase)
 #define SPTI_PAIRS_BYTES(x) (x)->broadphase.bytes
 #else
@@ -5208,9 +5024,7 @@ static int spti_pairs_init(spt_broadphase *bp, const spt_allocator *allocator, s
 #define SPTI_PAIRS_FREE(x) ((void)0)
 #define SPTI_PAIRS_BYTES(x) 0
 #endif
-#endif
 
-#ifdef SPTI_INDEX
 /* ============================================================================================== */
 /* POOL                                                                                       >>pool
 
@@ -5256,13 +5070,7 @@ static int spti_level_of(spt_i32 cell)
 
 /* How far a centre is from an edge, at most: half of the size, and a little where it is rounded
    to what denormal numbers can tell. */
-#if defined(SPATIAL_INT)
-#define SPTI_HALF(size) ((size) / 2 + 1)
-#elif defined(SPATIAL_DOUBLE)
-#define SPTI_HALF(size) ((size) / 2 + 1e-300)
-#else
-#define SPTI_HALF(size) ((size) / 2 + 1e-36F)
-#endif
+#define SPTI_HALF(size) ((size) / 2 + SPTI_LEAST)
 
 static size_t spti_chunk_bytes(spt_i32 chunks)
 {
@@ -5417,9 +5225,7 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
     SPTI_COUNT(*n);
     return c;
 }
-#endif
 
-#ifdef SPTI_INDEX
 /* ============================================================================================== */
 /* TABLE                                                                                     >>table
 
@@ -5473,12 +5279,6 @@ typedef struct spti_layout {
     size_t memory;                  /* bytes of the structure's own, cells first */
 } spti_layout;
 
-/* a + b, or the largest size if that is too much. */
-static size_t spti_size_add(size_t a, size_t b)
-{
-    return b < SPTI_SIZE_MAX - a ? a + b : SPTI_SIZE_MAX;
-}
-
 static size_t spti_slots_bytes(spt_i32 size)
 {
     return spti_bytes((spt_u32)size, sizeof(spt_i32));
@@ -5487,15 +5287,12 @@ static size_t spti_slots_bytes(spt_i32 size)
 /* Bytes that spti_index_init allocates; 0 if they do not fit size_t, or on an error before. */
 static size_t spti_layout_bytes(const spti_layout *l, int error)
 {
-    size_t bytes;
+    size_t bytes = l->memory, pairs;
     if (error) return 0;
-    bytes = spti_size_add(spti_pairs_bytes_for(l->capacity, l->no_pairs), l->memory);
-    if (l->ids > 0) {
-        size_t slots = spti_slots_bytes(l->ids), chunks = spti_chunk_bytes(l->chunks);
-        if (slots == 0 || (chunks == 0 && l->chunks > 0)) return 0;
-        bytes = spti_size_add(spti_size_add(bytes, slots), chunks);
-    }
-    return bytes < SPTI_SIZE_MAX ? bytes : 0; /* in pieces, each at most half as large */
+    pairs = spti_pairs_bytes_for(l->capacity, l->no_pairs);
+    (void)spti_piece(NULL, &bytes, (spt_u32)l->ids, sizeof(spt_i32));
+    (void)spti_piece(NULL, &bytes, (spt_u32)l->chunks, sizeof(spti_chunk));
+    return pairs < SPTI_SIZE_MAX - bytes ? bytes + pairs : 0;
 }
 
 #define SPTI_IDS_START 64 /* ids that a growing index begins with */
@@ -5544,9 +5341,8 @@ SPTI_API void spt_free(spt_index *x)
 
 SPTI_API size_t spt_bytes(const spt_index *x)
 {
-    size_t bytes = x->memory_bytes + SPTI_PAIRS_BYTES(x);
-    bytes += spti_slots_bytes(x->size) + spti_chunk_bytes(x->pool.capacity);
-    return bytes;
+    const size_t slots = x->slots ? spti_slots_bytes(x->size) : 0;
+    return x->memory_bytes + SPTI_PAIRS_BYTES(x) + slots + spti_chunk_bytes(x->pool.capacity);
 }
 
 SPTI_API const char *spt_kind(const spt_index *x)
@@ -5562,7 +5358,6 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
                            int error)
 {
     spti_zero(x, sizeof *x);
-    if (!error && l->capacity > 0 && spti_layout_bytes(l, error) == 0) error = SPT_ERR_MEMORY;
     if (error) return error;
     if (l->allocator) x->allocator = *l->allocator;
     x->fixed = l->capacity > 0;
@@ -5628,15 +5423,13 @@ static void spti_index_divide(spt_index *x, spt_i32 cells, int columns, int rows
     spti_map_init(&x->map, &x->bounds, columns, rows);
 }
 
-#if !defined(SPATIAL_NO_QUADTREE) || defined(SPTI_SEARCH)
 /* Which halves, bit 0 the lower, of cell i on a level the range first .. last on the next level
    touches. */
-static unsigned spti_halves(spt_u32 i, spt_u32 first, spt_u32 last)
+SPTI_SHARED unsigned spti_halves(spt_u32 i, spt_u32 first, spt_u32 last)
 {
     return (unsigned)(first <= 2 * i && 2 * i <= last) +
            2 * (unsigned)(first <= 2 * i + 1 && 2 * i + 1 <= last);
 }
-#endif
 #endif
 
 /* --- largest sizes ----------------------------------------------------------------------------
@@ -5702,9 +5495,9 @@ static spt_u32 spti_tidy_share(spt_index *x)
     return most < total - x->cursor ? most : total - x->cursor;
 }
 
-#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
+#ifdef SPTI_TABLE
 /* Adds the sizes of the elements of a cell. */
-static void spti_reach_cell(spt_index *x, spt_i32 number)
+SPTI_SHARED void spti_reach_cell(spt_index *x, spt_i32 number)
 {
     const spti_chain *chain = &x->cells[number];
     spti_reach *r;
@@ -5832,10 +5625,10 @@ static int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
     return SPT_OK;
 }
 
-#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE)
+#ifdef SPTI_TABLE
 /* Moves the elements of a chain that is no cell's any more to where they belong now; there are
    enough chunks. */
-static void spti_chain_distribute(spt_index *x, spti_chain *chain)
+SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 {
     spt_i32 slot, id;
     spt_box box;
@@ -5850,9 +5643,8 @@ static void spti_chain_distribute(spt_index *x, spti_chain *chain)
     }
 }
 #endif
-#endif
 
-#if defined(SPTI_INDEX) && defined(SPTI_SEARCH) && defined(SPTI_V_MAX)
+#if defined(SPTI_SEARCH) && defined(SPTI_V_MAX)
 /* ============================================================================================== */
 /* SHORTLIST                                                                             >>shortlist
 
@@ -5981,7 +5773,6 @@ static int spti_lanes_take(spt_coord *numbers, int n, spt_u32 bits)
 #endif
 #endif
 
-#ifdef SPTI_INDEX
 /* ============================================================================================== */
 /* QUERY                                                                                     >>query
 
@@ -5993,7 +5784,7 @@ static int spti_lanes_take(spt_coord *numbers, int n, spt_u32 bits)
             -> spti_query_take -> each chunk is tested in one or two vector steps
             -> spti_query_report -> ids to the list, or calls
 
-   A walk that is to look at the cells themselves, for traverse and check, has q->look. */
+   A walk that is to show the cells themselves has q->look. */
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_RUNS 16
@@ -6031,12 +5822,10 @@ typedef struct spti_query {
     int (*take)(struct spti_query *q, const spt_coord *boxes, int width, const spt_i32 *ids, int n,
                 spt_i32 place) SPT_CALLBACK;
     /* Unless NULL: is called for each cell in place of all else. box: where it is; NULL: it is cell
-       (column, row) of its level. chain: its elements; NULL: it has no list. */
+       (column, row) of its level. chain: its elements; NULL: it has none itself. */
     int (*look)(struct spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
                 const spti_chain *chain) SPT_CALLBACK;
-#ifndef SPATIAL_NO_BROADPHASE
     spt_u32 work;         /* so many cells and chunks have been looked at */
-#endif
     int hold;             /* so many runs are collected, */
     int held;             /* and so many are */
     spti_run runs[SPTI_RUNS];
@@ -6064,9 +5853,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *wi
 #endif
     q->take = NULL;
     q->look = NULL;
-#ifndef SPATIAL_NO_BROADPHASE
     q->work = 0;
-#endif
     q->hold = SPTI_RUNS;
     q->held = 0;
 }
@@ -6191,16 +5978,14 @@ static int spti_query_flush(spti_query *q)
 }
 
 #ifdef SPTI_TABLE
-/* A walk has come to a cell that may have elements in the window; see spti_query. */
+/* A walk has come to a cell that may have elements in the window. */
 static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row,
                            const spt_box *box, const spti_chain *chain, int inside)
 {
     spti_run *run;
     SPTI_COUNT(1);
     if (q->look) return q->look(q, level, column, row, box, chain);
-#ifndef SPATIAL_NO_BROADPHASE
     q->work += 1 + (spt_u32)chain->count / SPTI_CHUNK;
-#endif
     if (chain->count == 0) return 0;
     run = &q->runs[q->held++];
     run->chain = *chain;
@@ -6311,42 +6096,32 @@ static void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
     }
 }
 
-/* --- traverse --------------------------------------------------------------------------------- */
-
 typedef struct spti_tour {
     spti_query query; /* first, so that a look can tell its tour from its query */
     spt_cell_fn fn;
-    void *ctx;
+    spt_box cell;
 } spti_tour;
 
-/* Variables of a function that is called by pointer may not be pointed to on an 8051. */
-static int spti_tour_cell(const spti_tour *tour, int level, spt_u32 column, spt_u32 row,
-                          const spt_box *box, const spti_chain *chain)
+static int spti_tour_look(spti_query *q, int level, spt_u32 column, spt_u32 row,
+                          const spt_box *box, const spti_chain *chain) SPT_CALLBACK
 {
-    spt_box cell;
+    spti_tour *tour = (spti_tour *)(void *)q;
     if (box)
-        cell = *box;
+        tour->cell = *box;
     else
-        spt_morton_box(level, spt_morton_interleave(column, row), &tour->query.x->bounds, &cell);
-    return tour->fn(tour->ctx, &cell, level, chain ? chain->count : 0);
-}
-
-static int spti_traverse_look(spti_query *q, int level, spt_u32 column, spt_u32 row,
-                              const spt_box *box, const spti_chain *chain) SPT_CALLBACK
-{
-    return spti_tour_cell((const spti_tour *)(void *)q, level, column, row, box, chain);
+        spt_morton_box(level, spt_morton_interleave(column, row), &q->x->bounds, &tour->cell);
+    return tour->fn(q->ctx, &tour->cell, level, chain ? chain->count : 0);
 }
 
 SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 {
     spti_tour tour;
-    spt_box all;
     if (!x->kind) return SPT_ERR_ARGUMENT;
-    spti_box_everywhere(&all);
-    spti_query_init(&tour.query, x, &all, NULL, NULL);
-    tour.query.look = spti_traverse_look;
+    spti_box_everywhere(&tour.cell);
+    spti_query_init(&tour.query, x, &tour.cell, NULL, NULL);
+    tour.query.look = spti_tour_look;
+    tour.query.ctx = ctx;
     tour.fn = fn;
-    tour.ctx = ctx;
     return x->kind->walk(x, &tour.query);
 }
 #endif
@@ -7299,7 +7074,7 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
     spt_i32 i;
     int error = SPT_OK;
     if (!x->kind || n < 0) return SPT_ERR_ARGUMENT;
-    if (x->fixed && n > (x->slots ? x->size : x->as.packed.capacity)) return SPT_ERR_FULL;
+    if (x->fixed && n > x->size) return SPT_ERR_FULL;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
     if (x->kind->build) return x->kind->build(x, boxes, n);
@@ -7342,9 +7117,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
     return spti_all_pairs(&x->broadphase, &boxes, NULL, filter, out);
 #endif
 }
-#endif
 
-#ifdef SPTI_INDEX
 /* ============================================================================================== */
 /* MOVED                                                                                     >>moved
 
@@ -7568,7 +7341,6 @@ static spt_i32 spti_row_add(const spt_index *x, const spti_chain *chain, const s
     return i;
 }
 
-#ifdef SPTI_CAN_PREFETCH
 /* Prefetches what comes in the cells behind this one, which here are counted row by row: the first
    chunks of one, far ahead, and those that follow chunks which have come. */
 static void spti_row_prefetch(const spti_rows *r, const spt_index *x, spt_u32 cell)
@@ -7587,7 +7359,6 @@ static void spti_row_prefetch(const spti_rows *r, const spt_index *x, spt_u32 ce
         spti_chunk_prefetch(&chunks[chunk], 0);
     }
 }
-#endif
 
 /* Collects row number `row` in soa[s]: how many boxes, or SPT_NONE if there are too many. */
 static spt_i32 spti_row_collect(spti_rows *r, const spt_index *x, spt_u32 row, int s)
@@ -7601,9 +7372,7 @@ static spt_i32 spti_row_collect(spti_rows *r, const spt_index *x, spt_u32 row, i
     spt_box box;
     int level;
     for (column = 0; column < side; column++, code_x = SPTI_SPREAD_NEXT(code_x)) {
-#ifdef SPTI_CAN_PREFETCH
         spti_row_prefetch(r, x, row << r->level | column);
-#endif
         code = code_x | code_y;
         for (level = r->level;; level--, code >>= 2) {
             chain = &x->cells[spt_morton_node(level, code)];
@@ -8583,7 +8352,6 @@ static spt_i32 spti_pack_nodes(spt_i32 items)
 static size_t spti_pack_init(spti_pack *p, unsigned char *memory, spt_i32 n)
 {
     size_t used = 0, unit = SPT_PACKED_NODE * 4 * sizeof(spt_coord);
-    spt_u32 counts = n > SPTI_FEW ? SPTI_COUNTS : 0;
     spt_i32 nodes = spti_pack_nodes(n);
     p->items[0] = n;
     p->first[0] = 0;
@@ -8595,7 +8363,7 @@ static size_t spti_pack_init(spti_pack *p, unsigned char *memory, spt_i32 n)
     p->head = (spt_u32 *)spti_piece(memory, &used, (spt_u32)SPTI_PACK_HEAD, sizeof(spt_u32));
     p->boxes = (spt_coord *)spti_piece(memory, &used, (spt_u32)nodes, unit);
     p->ids = (spt_i32 *)spti_piece(memory, &used, (spt_u32)n, sizeof(spt_i32));
-    p->counts = (spt_u32 *)spti_piece(memory, &used, counts, sizeof(spt_u32));
+    p->counts = (spt_u32 *)spti_piece(memory, &used, (spt_u32)1 << SPTI_DIGIT(n), sizeof(spt_u32));
     return used <= SPTI_SIZE_MAX / 2 ? used : 0;
 }
 
@@ -8664,10 +8432,7 @@ static void spti_pack_sort(const spti_pack *p, spti_record *records, const spt_b
         spti_cells_of(&map, &boxes[records[i].index], &c);
         records[i].key = spti_hilbert((c.x0 + c.x1) / 2, (c.y0 + c.y1) / 2);
     }
-    if (n > SPTI_FEW)
-        spti_sort(records, spare, n, p->counts);
-    else
-        spti_sort_few(records, n);
+    spti_sort(records, spare, n, p->counts);
 }
 
 /* Writes the ids of the boxes in the order of the curve. */
@@ -8692,9 +8457,7 @@ static void spti_pack_load(const spti_pack *p, const spt_box *boxes)
     for (k = 0, n = p->items[0]; n > 0; k++, n -= m) {
         m = spti_pack_node(p, 0, k, &leaf);
         for (i = 0; i < m; i++) {
-#ifdef SPTI_CAN_PREFETCH
             SPTI_PREFETCH(&boxes[leaf.id[i + SPTI_SOON < n ? i + SPTI_SOON : i]]);
-#endif
             spti_soa_set(&leaf, i, &boxes[leaf.id[i]], leaf.id[i]);
         }
         for (; i < SPTI_PACK; i++) spti_soa_put(&leaf, i, &boxes[leaf.id[0]]); /* read by fours */
@@ -8724,14 +8487,14 @@ static int spti_packed_reserve(spt_index *x, spt_i32 n)
     spti_pack p;
     size_t bytes;
     void *memory;
-    if (n <= x->as.packed.capacity) return SPT_OK;
+    if (n <= x->size) return SPT_OK;
     bytes = spti_pack_init(&p, NULL, n);
     memory = bytes ? spti_alloc(&x->allocator, bytes) : NULL;
     if (!memory) return SPT_ERR_MEMORY;
     spti_free(&x->allocator, x->memory, x->memory_bytes);
     x->memory = memory;
     x->memory_bytes = bytes;
-    x->as.packed.capacity = n;
+    x->size = n;
     return SPT_OK;
 }
 
@@ -8824,10 +8587,10 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     w->hits[level] = spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, (int)n, &q->window);
     if (q->take) return 0;
     if (q->look) {
-        chain.first = SPT_NONE;
-        chain.count = level == 0 ? n : 0;
         spti_around(&b, (spt_i32)0, n, &around);
-        return q->look(w->q, w->pack.top - level, (spt_u32)0, (spt_u32)0, &around, &chain);
+        chain.count = n;
+        return q->look(w->q, w->pack.top - level, (spt_u32)0, (spt_u32)0, &around,
+                       level == 0 ? &chain : NULL);
     }
     if (level == 0)
         return w->hits[0] ? spti_query_report(q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, w->hits[0])
@@ -8965,12 +8728,10 @@ SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc)
     spti_layout l;
     int error = spti_packed_layout(desc, &l);
     error = spti_index_init(x, &spti_packed_kind, &l, error);
-    if (!error) x->as.packed.capacity = l.capacity;
+    if (!error) x->size = l.capacity;
     return error;
 }
-#endif
 
-#ifndef SPATIAL_NO_PACKED
 /* ============================================================================================== */
 /* IMAGES                                                                                   >>images
 
@@ -9070,78 +8831,42 @@ static int spti_check_corners(const spt_index *x, spt_i32 id, const spt_box *box
     return 1;
 }
 
-typedef struct spti_sum { /* of all cells */
-    spti_query query;     /* first; see spti_tour */
-    spt_i32 elements, chunks;
-} spti_sum;
-
-/* Adds up what a cell has; 1 if a chunk is of another cell or has the wrong slots free. cell: what
-   the chunks call it, as far as that is known: in linear all, else the level. */
-static int spti_sum_chain(spti_sum *sum, spt_i32 cell, const spti_chain *chain)
-{
-    const spt_index *x = sum->query.x;
-    const int structure = x->kind->structure;
-    const spti_chunk *chunk;
-    spti_cursor at;
-    int n, k;
-    sum->elements += chain->count;
-    spti_chain_begin(x, chain, &at);
-    while ((chunk = spti_chain_next(&at, &n)) != NULL) {
-        spt_i32 number = chunk->cell & SPTI_CELL_MASK;
-        sum->chunks++;
-        if (structure == SPTI_LINEAR ? chunk->cell != cell : &x->cells[number] != chain) return 1;
-        if (structure == SPTI_QUADTREE && chunk->cell - number != cell) return 1;
-        for (k = 0; k < SPTI_CHUNK; k++)
-            if ((chunk->id[k] >= 0) != (k < n)) return 1;
-    }
-    return 0;
-}
-
-static int spti_sum_look(spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
-                         const spti_chain *chain) SPT_CALLBACK
-{
-    const spt_index *x = q->x;
-    spt_i32 place = x->kind->structure == SPTI_LINEAR ? SPTI_PLACE(column, row) : 0;
-    (void)box;
-    return chain ? spti_sum_chain((spti_sum *)(void *)q, SPTI_CELL_AT(level, place), chain) : 0;
-}
-
-/* 1 if the chain of a cell is as long as its count says, so that it can be walked. */
+/* 1 if the chain of a cell is as long as its count says, and its chunks are of the cell and, but
+   for the first, full. */
 static int spti_check_chain(const spt_index *x, const spti_chain *chain)
 {
-    spt_i32 chunk = chain->first, left;
-    if (chain->count < 0 || chain->count > x->count) return 0;
-    for (left = spti_chain_chunks(chain->count); left > 0; left--) {
+    const spti_chunk *c;
+    spt_i32 chunk = chain->first, left = chain->count, cell = 0;
+    int n, k;
+    if (left < 0 || left > x->count) return 0;
+    for (; left > 0; left -= n, chunk = c->next) {
         if (chunk < 0 || chunk >= x->pool.top) return 0;
-        chunk = x->pool.chunks[chunk].next;
+        c = &x->pool.chunks[chunk];
+        if (left == chain->count) cell = c->cell;
+        if (c->cell != cell || spti_chain_of(x, cell) != chain) return 0;
+        n = spti_chain_front(left);
+        for (k = 0; k < SPTI_CHUNK; k++)
+            if ((c->id[k] >= 0) != (k < n)) return 0;
     }
     return 1;
 }
 
-/* 1 if all numbers of chunks are those of some, as many are free as should be, and cells have the
-   others, with as many elements as have slots. */
+/* 1 if cells have all chunks that are not free, and as many elements as have slots. */
 static int spti_check_pool(const spt_index *x)
 {
     const spti_pool *pool = &x->pool;
-    spti_sum sum;
-    spt_box all;
-    spt_i32 i, n = 0;
+    spt_i32 i, elements = 0, chunks = 0, n = 0;
     if (pool->top < 0 || pool->top > pool->capacity || pool->capacity > pool->limit) return 0;
-    for (i = 0; i < pool->top; i++)
-        if (pool->chunks[i].next < SPT_NONE || pool->chunks[i].next >= pool->top) return 0;
-    for (i = 0; i < x->cell_count; i++)
+    for (i = 0; i < x->cell_count; i++) {
         if (!spti_check_chain(x, &x->cells[i])) return 0;
+        elements += x->cells[i].count;
+        chunks += spti_chain_chunks(x->cells[i].count);
+    }
+    for (i = 0; i < x->size; i++) n += x->slots[i] != SPT_NONE;
+    if (n != x->count || elements != n || chunks != pool->used) return 0;
     for (i = pool->free_head; i != SPT_NONE; i = pool->chunks[i].next)
-        if (i < 0 || i >= pool->top || ++n > pool->top) return 0;
-    if (n != pool->top - pool->used) return 0;
-    for (i = 0, n = 0; i < x->size; i++) n += x->slots[i] != SPT_NONE;
-    if (n != x->count) return 0;
-    spti_box_everywhere(&all);
-    spti_query_init(&sum.query, x, &all, NULL, NULL);
-    sum.query.look = spti_sum_look;
-    sum.elements = sum.chunks = 0;
-    if (x->kind->walk(x, &sum.query) != 0) return 0;
-    return sum.elements == x->count && sum.chunks == pool->used;
+        if (i < 0 || i >= pool->top || ++chunks > pool->top) return 0;
+    return chunks == pool->top;
 }
 
 #ifndef SPATIAL_NO_LINEAR
@@ -9164,8 +8889,8 @@ static int spti_check_levels(const spt_index *x)
 #endif
 
 #ifndef SPATIAL_NO_QUADTREE
-/* 1 if the nodes of a quadtree that are in use are a tree, so that it can be walked, and the others
-   are free. */
+/* 1 if the nodes of a quadtree that are in use are a tree, so that it can be walked, elements know
+   their levels, and the other nodes are free. */
 static int spti_check_nodes(const spt_index *x)
 {
     const spti_quadtree *tree = &x->as.quadtree;
@@ -9177,6 +8902,9 @@ static int spti_check_nodes(const spt_index *x)
         if (quad < 0 || quad >= tree->quads_top || ++n > tree->quads_top) return 0;
     if (n != tree->quads_top - tree->quads_used) return 0;
     for (;;) {
+        if (x->cells[node].count > 0 &&
+            x->pool.chunks[x->cells[node].first].cell != SPTI_CELL_AT(depth, node))
+            return 0;
         quad = tree->quads[node];
         if (quad < SPT_NONE || quad == 0 || quad >= tree->quads_top) return 0;
         if (quad != SPT_NONE) {
@@ -9192,8 +8920,6 @@ static int spti_check_nodes(const spt_index *x)
 }
 #endif
 
-
-/* 1 if what a structure has beside cells is right, so that it can be walked. */
 #ifndef SPATIAL_NO_PACKED
 /* 1 if what is packed has the right head, and each node above the leaves the boxes around those
    below. */
@@ -9206,7 +8932,7 @@ static int spti_check_packed(const spt_index *x)
     spt_i32 i, m;
     int level, k;
     if (x->count == 0) return 1;
-    if (x->count < 0 || (!SPTI_IS_IMAGE(x) && x->count > x->as.packed.capacity)) return 0;
+    if (x->count < 0 || (!SPTI_IS_IMAGE(x) && x->count > x->size)) return 0;
     (void)spti_pack_init(&p, (unsigned char *)x->memory, x->count);
     spti_pack_head((spt_u32)x->count, head);
     for (k = 0; k < SPTI_PACK_HEAD; k++)
@@ -9223,6 +8949,7 @@ static int spti_check_packed(const spt_index *x)
 }
 #endif
 
+/* 1 if what a structure has beside cells is right, so that it can be walked. */
 static int spti_check_structure(const spt_index *x)
 {
 #ifndef SPATIAL_NO_LINEAR
@@ -9252,8 +8979,7 @@ SPTI_API int spt_check(const spt_index *x)
     spt_box copy;
     spt_u32 sum = 0;
     spt_i32 i, id, count = 0;
-    if (!x->kind || !spti_check_structure(x)) return 0;
-    if (x->slots && !spti_check_pool(x)) return 0;
+    if (!x->kind || (x->slots && !spti_check_pool(x)) || !spti_check_structure(x)) return 0;
     spti_index_boxes(x, &boxes);
     for (i = 0; i < boxes.n; i++) {
         box = spti_box_at(&boxes, i, &id, &copy);

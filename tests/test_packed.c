@@ -680,14 +680,13 @@ static void check_finds_wrong_counts(void)
 {
     spt_index packed;
     spt_i32 wrong;
-    spti_packed *p = &packed.as.packed;
     draw_boxes(&oracle_worlds[4], 100);
     CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
     CHECK(spt_build(&packed, boxes, 100) == SPT_OK);
     wrong = -1, expect_broken(&packed, &packed.count, sizeof wrong, &wrong);
     wrong = 101, expect_broken(&packed, &packed.count, sizeof wrong, &wrong);
-    wrong = 0, expect_broken(&packed, &p->capacity, sizeof wrong, &wrong);
-    wrong = 99, expect_broken(&packed, &p->capacity, sizeof wrong, &wrong);
+    wrong = 0, expect_broken(&packed, &packed.size, sizeof wrong, &wrong);
+    wrong = 99, expect_broken(&packed, &packed.size, sizeof wrong, &wrong);
     spt_clear(&packed);
     CHECK(spt_check(&packed));
     spt_free(&packed);

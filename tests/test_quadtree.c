@@ -928,7 +928,7 @@ static void check_finds_wrong_elements_and_lists(void)
     static oracle o;
     spt_index *tree = open_broken(&o);
     spt_i32 leaf = long_leaf(tree, SPTI_CHUNK), first = tree->cells[leaf].first;
-    spti_chunk *chunk = &tree->pool.chunks[first], saved = *chunk;
+    spti_chunk *chunk = &tree->pool.chunks[first], saved = *chunk, *other;
     spti_quadtree *q = &tree->as.quadtree;
     spti_reach kept[SPT_QUADTREE_MAX_DEPTH + 1];
     int level;
@@ -943,6 +943,9 @@ static void check_finds_wrong_elements_and_lists(void)
     oracle_expect_broken(tree, &chunk->next, SPT_NONE);
     oracle_expect_broken(tree, &chunk->cell, chunk->cell - 1);
     oracle_expect_broken(tree, &chunk->cell, chunk->cell - SPTI_CELL_AT(1, 0)); /* the level */
+    other = &tree->pool.chunks[tree->slots[49] / SPTI_CHUNK]; /* alone in its leaf */
+    CHECK(other->next == SPT_NONE);
+    oracle_expect_broken(tree, &other->cell, other->cell - SPTI_CELL_AT(1, 0));
     test_context("slots", 0);
     oracle_expect_broken(tree, &tree->slots[1], SPT_NONE);
     oracle_expect_broken(tree, &tree->slots[1], tree->slots[2]);

@@ -569,7 +569,6 @@ static void a_copied_broadphase_does_not_point_into_the_original(void)
     CHECK(spt_broadphase_pairs(&bp, boxes, 50, NULL, &pairs) == 49);
     memcpy(&copy, &bp, sizeof bp);
     memset(&bp, 0xEE, sizeof bp);
-    CHECK(spt_broadphase_check(&copy));
     CHECK(spt_broadphase_pairs(&copy, boxes, 50, NULL, &pairs) == 49);
     spt_intlist_free(&pairs);
     spt_broadphase_free(&copy);
@@ -631,7 +630,7 @@ static void when_the_allocator_fails_the_old_memory_is_kept(void)
     CHECK(spt_broadphase_pairs(&bp, boxes, 400, NULL, &pairs) == SPT_ERR_MEMORY);
     CHECK(spt_intlist_count(&list) == 200 + n && spt_intlist_count(&pairs) == 0);
     for (i = 0; i < 200; i++) CHECK(spt_intlist_get(&list, i, 0) == i);
-    CHECK(spt_broadphase_check(&bp) && spt_intlist_check(&list));
+    CHECK(spt_intlist_check(&list));
     CHECK(spt_broadphase_pairs(&bp, boxes, 200, NULL, &pairs) == 199);
     spt_intlist_free(&list);
     spt_intlist_free(&pairs);
