@@ -191,6 +191,28 @@ int main(void)
               the others need the structure to themselves.
    Limits     2^29 boxes or ids, 2^31 - 1 in packed. No recursion; no function has more than 256
               bytes of variables where int has 16 bits.
+
+   What there is for every spt_index x, whatever keeps its boxes (packed has only build):
+
+       spt_X_init(x, &desc)             X: linear, quadtree, loosegrid, packed; spt_X_bytes_for
+       spt_free(x)  spt_clear(x)  spt_bytes(x)  spt_kind(x)
+       spt_insert(x, id, box)  spt_move(x, id, box)  spt_remove(x, id)
+       spt_move_many(x, ids, boxes, n)  element ids[k] to boxes[ids[k]], for k < n; faster
+       spt_build(x, boxes, n)           all at once
+       spt_contains(x, id)  spt_box_of(x, id, box)  spt_count(x)
+       spt_tidy(x)                      deferred cleanup; once a frame; results never depend on it
+       spt_query(x, box, filter, out)   ids of the elements that overlap the box
+       spt_visit(x, box, filter, fn, ctx)   the same, by callback
+       spt_query_many(x, boxes, n, filter, out)   for each of many boxes; faster
+       spt_within(x, box, distance, filter, out)   at most so far from the box; of a point: a circle
+       spt_nearest(x, box, k, limit, filter, out)  the k nearest
+       spt_cast(x, motion, filter, hit)      the first that a moving box, or a ray, meets
+       spt_cast_all(x, motion, filter, out)  all that it meets
+       spt_cast_visit(x, motion, fn, ctx)  the same, by callback, near first
+       spt_pairs(x, filter, out)        all overlapping pairs
+       spt_pairs_of(x, ids, n, filter, out)  those of some elements: what has moved
+       spt_traverse(x, fn, ctx)         the cells, with their boxes and levels, for drawing
+       spt_check(x)                     1 if every invariant holds; walks everything
 */
 #ifndef SPATIAL_H
 #define SPATIAL_H
