@@ -266,6 +266,7 @@ typedef float spt_coord;
 #define spt_box_union SPTI_NAME(spt_box_union)
 #define spt_box_swept SPTI_NAME(spt_box_swept)
 #define spt_box_outward SPTI_NAME(spt_box_outward)
+#define spt_box_has_point SPTI_NAME(spt_box_has_point)
 #define spt_box_distance SPTI_NAME(spt_box_distance)
 #define spt_box_within SPTI_NAME(spt_box_within)
 #define spt_box_nearer SPTI_NAME(spt_box_nearer)
@@ -544,6 +545,9 @@ SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out);
 /* Sets box to one that holds all of the four numbers, which float may not tell exactly. */
 SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double max_y, spt_box *box);
 #endif
+
+/* 1 if the point lies in the box or on its border, else 0. */
+SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y);
 
 /* Distance of two boxes: 0 if they overlap or touch, else that of their closest points, rounded;
    with SPATIAL_INT down, and 2147483647 at most. To compare distances, use the two below.
@@ -2652,6 +2656,11 @@ SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double m
     box->max_x = -spti_coord_below(-max_x), box->max_y = -spti_coord_below(-max_y);
 }
 #endif
+
+SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y)
+{
+    return box->min_x <= x && x <= box->max_x && box->min_y <= y && y <= box->max_y;
+}
 
 SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
 {

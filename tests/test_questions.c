@@ -771,6 +771,8 @@ static void boxes_are_made_around_points_and_boxes(void)
     CHECK(same_box(&a, &d));
     spt_box_union(&b, &c, &b);
     CHECK(same_box(&b, &d));
+    CHECK(spt_box_has_point(&a, -1, 3) && spt_box_has_point(&a, 6, 7));
+    CHECK(!spt_box_has_point(&a, -2, 3) && !spt_box_has_point(&a, 6, 8));
     spt_box_swept(&motion, &a);
     CHECK(a.min_x <= 0 && a.min_y <= -3 && a.max_x >= 3 && a.max_y >= 1);
 #ifdef SPATIAL_INT
