@@ -5681,11 +5681,11 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 
    What is nearest, more or less: squares of distances with the digits that vectors have, in order.
    Each is a double, of whose digits the lower half is the element's place. What is inserted goes
-   through the whole list by minimum and maximum, so that the processor has nothing to guess: a
+   through the list by minimum and maximum, so that the processor has nothing to guess: a
    wrong guess costs as much as ten of these steps, and to compare exact keys and ids takes several
    for each element. */
 
-#define SPTI_SHORTLIST 32     /* for at most so many, */
+#define SPTI_SHORTLIST 128    /* for at most so many, */
 #define SPTI_SHORTLIST_MORE 2 /* and so many more, lest one as near as the last is missed */
 #define SPTI_SHORTLIST_MOST 1e308
 #define SPTI_SHORTLIST_NONE 1.5e308
@@ -5732,7 +5732,8 @@ static void spti_shortlist_insert(spti_shortlist *l, spt_coord square, spt_i32 p
     halves[SPTI_SHORTLIST_PLACE] = place;
     spti_copy(&d, halves, sizeof d);
     last = SPTI_ONE_LOAD(&d);
-    for (i = 0; i < l->k + SPTI_SHORTLIST_MORE; i++) {
+    for (i = 0; i + 16 < l->k && l->best[i + 15] < d; i += 16) continue;
+    for (; i < l->k + SPTI_SHORTLIST_MORE; i++) {
         other = SPTI_ONE_LOAD(l->best + i);
         SPTI_ONE_STORE(l->best + i, SPTI_ONE_MIN(last, other));
         last = SPTI_ONE_MAX(last, other);
