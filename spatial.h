@@ -1609,6 +1609,9 @@ typedef __m256 spti_w;
 #define SPTI_W_ADD(a, b) SPTI_X86(_mm256_add)(a, b)
 #define SPTI_W_SUB(a, b) SPTI_X86(_mm256_sub)(a, b)
 #define SPTI_W_MUL(a, b) SPTI_X86(_mm256_mul)(a, b)
+#define SPTI_W_ABS(a) SPTI_X86(_mm256_andnot)(SPTI_W_SPLAT((spt_coord)-0.0F), a)
+#define SPTI_W_MAX(a, b) SPTI_X86(_mm256_max)(a, b)
+#define SPTI_W_STORE(p, v) SPTI_X86(_mm256_storeu)(p, v)
 #define SPTI_W_GREATER(a, b) SPTI_X86(_mm256_cmp)(a, b, _CMP_GT_OQ)
 #define SPTI_W_BELOW(x, a) SPTI_X86(_mm256_cmp)(a, SPTI_X86(_mm256_loadu)(x), _CMP_GT_OQ)
 #define SPTI_W_ABOVE(x, a) SPTI_X86(_mm256_cmp)(a, SPTI_X86(_mm256_loadu)(x), _CMP_LT_OQ)
@@ -3212,41 +3215,49 @@ SPTI_SHARED int spti_line_touches(const spti_line *l, const spt_box *box)
 
 /* Those of n boxes, one bit each, that may be on the line; see spti_sieve. Unless NULL, order gets
    of each a number that is the larger, the later it is met. */
+#ifdef SPTI_V_GREATER
+#define SPTI_BEFORE(V, a, b)                                                                       \
+    V##_GREATER(V##_SUB(a, b), V##_ADD(V##_MUL(V##_ADD(V##_ABS(a), V##_ABS(b)), rounding), least))
+#define SPTI_LINE_SIEVE(name, target, V, VEC)                                                      \
+    target static spt_u32 name(const spti_line *l, const spt_coord *boxes, int width, int n,       \
+                               spt_coord *order)                                                   \
+    {                                                                                              \
+        const spt_coord *lows = boxes, *highs = boxes + 2 * width;                                 \
+        const spt_coord *near_x = l->back_x ? highs : lows, *far_x = l->back_x ? lows : highs;     \
+        const spt_coord *near_y = (l->back_y ? highs : lows) + width;                              \
+        const spt_coord *far_y = (l->back_y ? lows : highs) + width;                               \
+        const VEC tip_x = V##_SPLAT(l->tip_x), tip_y = V##_SPLAT(l->tip_y);                        \
+        const VEC end_x = V##_SPLAT(l->end_x), end_y = V##_SPLAT(l->end_y);                        \
+        const VEC dx = V##_SPLAT(l->dx), dy = V##_SPLAT(l->dy);                                    \
+        const VEC rounding = V##_SPLAT(SPTI_ROUNDING), least = V##_SPLAT(l->least);                \
+        VEC nx, ny, fx, fy;                                                                        \
+        spt_u32 misses = 0;                                                                        \
+        int j;                                                                                     \
+        for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
+            nx = V##_MUL(V##_SUB(V##_LOAD(near_x + j), tip_x), dy);                                \
+            fx = V##_MUL(V##_SUB(V##_LOAD(far_x + j), end_x), dy);                                 \
+            ny = V##_MUL(V##_SUB(V##_LOAD(near_y + j), tip_y), dx);                                \
+            fy = V##_MUL(V##_SUB(V##_LOAD(far_y + j), end_y), dx);                                 \
+            misses |= (spt_u32)V##_BITS(V##_OR(SPTI_BEFORE(V, nx, fy), SPTI_BEFORE(V, ny, fx)))    \
+                      << j;                                                                        \
+            if (order) V##_STORE(order + j, V##_MAX(nx, ny));                                      \
+        }                                                                                          \
+        return l->straight ? SPTI_SET(n) : ~misses & SPTI_SET(n);                                  \
+    }
+
+SPTI_LINE_SIEVE(spti_line_sieve_v, SPTI_V_TARGET, SPTI_V, spti_v)
+#ifdef SPTI_HAS_W
+SPTI_LINE_SIEVE(spti_line_sieve_w, SPTI_W_TARGET, SPTI_W, spti_w)
+#endif
+
 static spt_u32 spti_line_sieve(const spti_line *l, const spt_coord *boxes, int width, int n,
                                spt_coord *order)
 {
-#ifdef SPTI_V_GREATER
-    const spt_coord *lows = boxes, *highs = boxes + 2 * width;
-    const spt_coord *near_x = l->back_x ? highs : lows, *far_x = l->back_x ? lows : highs;
-    const spt_coord *near_y = (l->back_y ? highs : lows) + width;
-    const spt_coord *far_y = (l->back_y ? lows : highs) + width;
-    const spti_v tip_x = SPTI_V_SPLAT(l->tip_x), tip_y = SPTI_V_SPLAT(l->tip_y);
-    const spti_v end_x = SPTI_V_SPLAT(l->end_x), end_y = SPTI_V_SPLAT(l->end_y);
-    const spti_v dx = SPTI_V_SPLAT(l->dx), dy = SPTI_V_SPLAT(l->dy);
-    const spti_v rounding = SPTI_V_SPLAT(SPTI_ROUNDING), least = SPTI_V_SPLAT(l->least);
-    spti_v nx, ny, fx, fy;
-    spt_u32 found = 0;
-    int j;
-#define SPTI_V_BEFORE(a, b)                                                                        \
-    SPTI_V_GREATER(SPTI_V_SUB(a, b),                                                               \
-                   SPTI_V_ADD(SPTI_V_MUL(SPTI_V_ADD(SPTI_V_ABS(a), SPTI_V_ABS(b)), rounding),      \
-                              least))
-    for (j = 0; j < n; j += SPTI_LANES(SPTI_V)) {
-        nx = SPTI_V_MUL(SPTI_V_SUB(SPTI_V_LOAD(near_x + j), tip_x), dy);
-        fx = SPTI_V_MUL(SPTI_V_SUB(SPTI_V_LOAD(far_x + j), end_x), dy);
-        ny = SPTI_V_MUL(SPTI_V_SUB(SPTI_V_LOAD(near_y + j), tip_y), dx);
-        fy = SPTI_V_MUL(SPTI_V_SUB(SPTI_V_LOAD(far_y + j), end_y), dx);
-        found |= (~(spt_u32)SPTI_V_BITS(SPTI_V_OR(SPTI_V_BEFORE(nx, fy), SPTI_V_BEFORE(ny, fx))) &
-                  SPTI_SET(SPTI_LANES(SPTI_V)))
-                 << j;
-        if (order) SPTI_V_STORE(order + j, SPTI_V_MAX(nx, ny));
-    }
-    return l->straight ? SPTI_SET(n) : found & SPTI_SET(n);
-#else
-    (void)l, (void)boxes, (void)width, (void)order;
-    return SPTI_SET(n);
-#endif
+    return SPTI_WIDEST(spti_line_sieve, (l, boxes, width, n, order));
 }
+#else
+#define spti_line_sieve(l, boxes, width, n, order) SPTI_SET(n)
+#endif
 #endif
 
 #ifdef SPTI_SAMPLES
