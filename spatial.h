@@ -6414,10 +6414,10 @@ static int spti_search_settle(spti_search *s, spti_key limit)
     s->count = s->full = 0;
     if (limit < s->limit) s->limit = limit;
     for (n = 0; n < k && best[n] < SPTI_SHORTLIST_NONE; n++) {
-        f.key = spti_shortlist_above(best[n]);
-        exact |= !(f.key < best[n + 1] && f.key < limit);
+        const double above = spti_shortlist_above(best[n]);
+        exact |= !(above < best[n + 1] && above < limit);
     }
-    if (n == k && !(f.key < best[room - 1])) return 1;
+    if (n == k && !(spti_shortlist_above(best[k - 1]) < best[room - 1])) return 1;
     while (exact && n < room && best[n] < SPTI_SHORTLIST_NONE) n++;
     spti_index_boxes(s->query.x, &boxes);
     for (i = 0; i < n && !stop; i++) {
