@@ -8653,13 +8653,20 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
     const spti_query *q = w->q;
     spti_soa b;
     const int n = (int)spti_pack_node(&w->pack, level, k, &b);
+    int bit;
 #ifdef SPTI_SHORTLIST
-    return spti_search_next(q, b.min_x, SPT_PACKED_NODE, n, w->order[level], &w->hits[level]);
+    const int nearest = spti_search_next(q, b.min_x, SPT_PACKED_NODE, n, w->order[level],
+                                         &w->hits[level]);
+    spt_u32 fewer = w->hits[level];
+    for (bit = 0; bit < 4; bit++) fewer &= fewer - 1;
+    if (level == 1 && fewer == 0) /* the last leaves come while one before them is looked at */
+        spti_pack_prefetch(&w->pack, 0, k * SPTI_PACK, w->hits[level]);
+    return nearest;
 #else
     spt_u32 bits;
     spti_key key, least;
     spt_box box;
-    int bit, nearest = -1;
+    int nearest = -1;
     w->hits[level] &= spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, n, &q->window);
     spti_limit_key((spt_coord)0, &least); /* lest a compiler takes it for not set */
     for (bits = w->hits[level]; bits; bits &= bits - 1) {
