@@ -6409,6 +6409,7 @@ static int spti_search_settle(spti_search *s, spti_key limit)
     const int k = s->shortlist.k, room = k + SPTI_SHORTLIST_MORE;
     spti_boxes boxes;
     spti_found f;
+    const spt_box *at;
     spt_box box;
     int i, n, exact = 0, stop = 0;
     s->count = s->full = 0;
@@ -6424,9 +6425,9 @@ static int spti_search_settle(spti_search *s, spti_key limit)
         f.key = best[i];
         f.place = spti_shortlist_place(best[i]);
         f.reach = 0;
-        (void)spti_box_at(&boxes, f.place, &f.id, &box);
+        at = spti_box_at(&boxes, f.place, &f.id, &box);
         if (exact)
-            stop = spti_search_test(s, &box, f.id, f.place);
+            stop = at ? spti_search_test(s, at, f.id, f.place) : 0;
         else if (s->list)
             stop = spti_search_keep(s, &f);
         else
