@@ -4,12 +4,12 @@
 #   sh tests/coverage.sh          prints how many; exit status 1 below 95 % of the branches
 #   sh tests/coverage.sh --list   first prints the lines with branches that nothing took
 #
-# Needs gcc and gcovr; honours SEED, OPS_DIVISOR (20) and OUT, the folder for what is built.
+# Needs gcc and gcovr; honours SEED, OPS_DIVISOR (60) and OUT, the folder for what is built.
 # Built with -DNDEBUG: an assert that holds has a branch that no test can take. Code for another
 # processor (NEON) is not compiled and so not counted; plain C in its place is.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-: "${OUT:=tests/out}" "${OPS_DIVISOR:=20}"
+: "${OUT:=tests/out}" "${OPS_DIVISOR:=60}"
 export OPS_DIVISOR
 dir=$OUT/coverage.files
 
