@@ -341,9 +341,9 @@ $not_everything_cxx"
 
     config @gcc-c99-O0 gcc 40 "" "gcc -std=c99 -O0 $warnings"
     config @gcc-c11-Os-int gcc 20 "" "gcc -std=c11 -Os -DSPATIAL_INT $warnings"
-    config @gcc-c11-O2-double gcc 8 "" "gcc -std=c11 -O2 -DSPATIAL_DOUBLE $warnings"
-    config @gcc-gnu11-O3-fma "gcc ?fma" 8 "" "gcc -std=gnu11 -O3 -march=native -ffp-contract=fast"
-    config @clang-c99-O2 clang 4 "" "clang -std=c99 -O2 $warnings"
+    config @gcc-c11-O2-double gcc 20 "" "gcc -std=c11 -O2 -DSPATIAL_DOUBLE $warnings"
+    config @gcc-gnu11-O3-fma "gcc ?fma" 20 "" "gcc -std=gnu11 -O3 -march=native -ffp-contract=fast"
+    config @clang-c99-O2 clang 8 "" "clang -std=c99 -O2 $warnings"
     # 32 bits: small size_t and, before SSE, floating point in the x87's 80 bits
     config @m32-i386 "gcc m32" 40 "" "gcc -m32 -march=i386 -std=gnu99 -O2 $warnings"
     config @asan-clang "clang clang-rt" 40 "" "$asan -std=c99"
