@@ -5719,16 +5719,17 @@ static double spti_shortlist_above(double square)
                                             : (double)spti_highest();
 }
 
-static void spti_shortlist_limit(spti_shortlist *l, spti_key limit)
+/* The same as a coordinate. */
+static spt_coord spti_shortlist_most(double square)
 {
-    const double most = spti_shortlist_above(limit);
-    l->most = most < (double)SPTI_COORD_MAX ? (spt_coord)most : spti_highest();
+    const double most = spti_shortlist_above(square);
+    return most < (double)SPTI_COORD_MAX ? (spt_coord)most : spti_highest();
 }
 
 static void spti_shortlist_clear(spti_shortlist *l, spti_key limit)
 {
     int i;
-    spti_shortlist_limit(l, limit);
+    l->most = spti_shortlist_most(limit);
     for (i = 0; i < l->k + SPTI_SHORTLIST_MORE; i++) l->best[i] = SPTI_SHORTLIST_NONE;
 }
 
@@ -6181,8 +6182,9 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
        spti_search_enters(box of the cell) -> may there be anything that counts?
        spti_search_take(elements)          -> those in the window are tested and kept
 
-   A few nearest are found by a shortlist, if there is one: exact is what is kept of it. Only where
-   that does not tell who is on it, all is done as for casts and for many:
+   Where there are vectors, up to 128 nearest are first put on a shortlist by approximate distances,
+   of which spti_search_settle makes exact results. If it cannot, because others are as near as the
+   last of them, all is searched again, as it is for casts and for more than 128:
 
    A few are kept in order, in the search itself. More are added to the list of results; when there
    are twice as many as are wanted, they are sorted, and the worse half goes. A visit finds a few
@@ -6384,7 +6386,7 @@ static void spti_search_shortlist(spti_search *s, const spt_coord *boxes, int wi
     spti_shortlist_squares(s->box, boxes, width, n, squares);
     hits = spti_lanes_within(squares, n, l->most);
     if (l->k == 1 && n > SPTI_CHUNK && hits && !s->query.filter) { /* all others are too far */
-        least = spti_lanes_least(squares, n) * (1 + (spt_coord)1e-5) + SPTI_LEAST;
+        least = spti_shortlist_most((double)spti_lanes_least(squares, n));
         hits &= spti_lanes_within(squares, n, least);
     }
     for (; hits; hits &= hits - 1) {
@@ -6396,7 +6398,7 @@ static void spti_search_shortlist(spti_search *s, const spt_coord *boxes, int wi
     s->full = 1;
     if (s->query.hold == 1) s->query.hold = 2; /* one cell is prefetched while another is taken */
     s->limit = spti_shortlist_above(*worst);
-    spti_shortlist_limit(l, s->limit);
+    l->most = spti_shortlist_most(s->limit);
     SPTI_V_STORE(root, SPTI_V_SQRT(SPTI_V_SPLAT(l->most)));
     spti_search_narrow(s, *root);
 }
