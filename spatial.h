@@ -1546,12 +1546,14 @@ typedef __m128 spti_v;
 #define SPTI_V_MIN(a, b) SPTI_X86(_mm_min)(a, b)
 #define SPTI_V_SQRT(a) SPTI_X86(_mm_sqrt)(a)
 #define SPTI_V_STORE(p, v) SPTI_X86(_mm_storeu)(p, v)
-/* One double: compilers make of ?: a branch as often as a minimum. */
-typedef __m128d spti_one;
-#define SPTI_ONE_LOAD(p) _mm_load_sd(p)
-#define SPTI_ONE_STORE(p, v) _mm_store_sd(p, v)
-#define SPTI_ONE_MIN(a, b) _mm_min_sd(a, b)
-#define SPTI_ONE_MAX(a, b) _mm_max_sd(a, b)
+/* Two doubles. AFTER: the second of a, the first of b. */
+typedef __m128d spti_two;
+#define SPTI_TWO_SPLAT(x) _mm_set1_pd(x)
+#define SPTI_TWO_LOAD(p) _mm_loadu_pd(p)
+#define SPTI_TWO_STORE(p, v) _mm_storeu_pd(p, v)
+#define SPTI_TWO_MIN(a, b) _mm_min_pd(a, b)
+#define SPTI_TWO_MAX(a, b) _mm_max_pd(a, b)
+#define SPTI_TWO_AFTER(a, b) _mm_shuffle_pd(a, b, 1)
 #define SPTI_V_GREATER(a, b) SPTI_X86(_mm_cmpgt)(a, b)
 #define SPTI_V_BELOW(x, a) SPTI_X86(_mm_cmplt)(SPTI_X86(_mm_loadu)(x), a)
 #define SPTI_V_ABOVE(x, a) SPTI_X86(_mm_cmpnle)(SPTI_X86(_mm_loadu)(x), a)
@@ -1611,6 +1613,7 @@ typedef __m256 spti_w;
 #define SPTI_W_MUL(a, b) SPTI_X86(_mm256_mul)(a, b)
 #define SPTI_W_ABS(a) SPTI_X86(_mm256_andnot)(SPTI_W_SPLAT((spt_coord)-0.0F), a)
 #define SPTI_W_MAX(a, b) SPTI_X86(_mm256_max)(a, b)
+#define SPTI_W_MIN(a, b) SPTI_X86(_mm256_min)(a, b)
 #define SPTI_W_STORE(p, v) SPTI_X86(_mm256_storeu)(p, v)
 #define SPTI_W_GREATER(a, b) SPTI_X86(_mm256_cmp)(a, b, _CMP_GT_OQ)
 #define SPTI_W_BELOW(x, a) SPTI_X86(_mm256_cmp)(a, SPTI_X86(_mm256_loadu)(x), _CMP_GT_OQ)
@@ -1653,11 +1656,13 @@ typedef float32x4_t spti_v;
 #define SPTI_V_MIN(a, b) vminnmq_f32(a, b)
 #define SPTI_V_SQRT(a) vsqrtq_f32(a)
 #define SPTI_V_STORE(p, v) vst1q_f32(p, v)
-typedef float64x1_t spti_one;
-#define SPTI_ONE_LOAD(p) vld1_f64(p)
-#define SPTI_ONE_STORE(p, v) vst1_f64(p, v)
-#define SPTI_ONE_MIN(a, b) vminnm_f64(a, b)
-#define SPTI_ONE_MAX(a, b) vmaxnm_f64(a, b)
+typedef float64x2_t spti_two;
+#define SPTI_TWO_SPLAT(x) vdupq_n_f64(x)
+#define SPTI_TWO_LOAD(p) vld1q_f64(p)
+#define SPTI_TWO_STORE(p, v) vst1q_f64(p, v)
+#define SPTI_TWO_MIN(a, b) vminnmq_f64(a, b)
+#define SPTI_TWO_MAX(a, b) vmaxnmq_f64(a, b)
+#define SPTI_TWO_AFTER(a, b) vextq_f64(a, b, 1)
 #define SPTI_V_GREATER(a, b) vcgtq_f32(a, b)
 #endif
 #define SPTI_V_SPLAT(x) SPTI_NEON(vdupq_n)(x)
@@ -5692,9 +5697,9 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 
    What is nearest, more or less: squares of distances with the digits that vectors have, in order.
    Each is a double, of whose digits the lower half is the element's place. What is inserted goes
-   through the list by minimum and maximum, so that the processor has nothing to guess: a
-   wrong guess costs as much as ten of these steps, and to compare exact keys and ids takes several
-   for each element. */
+   through the list by minimum and maximum, two at a time, so that the processor has nothing to
+   guess: a wrong guess costs as much as ten of these steps, and to compare exact keys and ids takes
+   several for each element. */
 
 #define SPTI_SHORTLIST 128    /* for at most so many, */
 #define SPTI_SHORTLIST_MORE 2 /* and so many more, lest one as near as the last is missed */
@@ -5730,25 +5735,38 @@ static void spti_shortlist_clear(spti_shortlist *l, spti_key limit)
 {
     int i;
     l->most = spti_shortlist_most(limit);
-    for (i = 0; i < l->k + SPTI_SHORTLIST_MORE; i++) l->best[i] = SPTI_SHORTLIST_NONE;
+    for (i = 0; i < l->k + SPTI_SHORTLIST_MORE; i += 2)
+        SPTI_TWO_STORE(l->best + i, SPTI_TWO_SPLAT(SPTI_SHORTLIST_NONE));
 }
 
-static void spti_shortlist_insert(spti_shortlist *l, spt_coord square, spt_i32 place)
+static double spti_shortlist_entry(spt_coord square, spt_i32 place)
 {
     double d = (double)square + 1e-300; /* no denormal, which some processors take for 0 */
     spt_i32 halves[2];
-    spti_one last, other;
-    int i;
     if (!(d < SPTI_SHORTLIST_MOST)) d = SPTI_SHORTLIST_MOST;
     spti_copy(halves, &d, sizeof d);
     halves[SPTI_SHORTLIST_PLACE] = place;
     spti_copy(&d, halves, sizeof d);
-    last = SPTI_ONE_LOAD(&d);
-    for (i = 0; i + 16 < l->k && l->best[i + 15] < d; i += 16) continue;
-    for (; i < l->k + SPTI_SHORTLIST_MORE; i++) {
-        other = SPTI_ONE_LOAD(l->best + i);
-        SPTI_ONE_STORE(l->best + i, SPTI_ONE_MIN(last, other));
-        last = SPTI_ONE_MAX(last, other);
+    return d;
+}
+
+/* Inserts two entries, or one and SPTI_SHORTLIST_NONE. Behind the place of an entry each gets the
+   one before it: the lesser of what was there and the greater of that one and the entry. */
+static void spti_shortlist_insert(spti_shortlist *l, double a, double b)
+{
+    const spti_two first = SPTI_TWO_SPLAT(a), second = SPTI_TWO_SPLAT(b);
+    spti_two before, before2, now, now2;
+    int i;
+    for (i = 0; i + 16 < l->k && l->best[i + 15] < a && l->best[i + 15] < b; i += 16) continue;
+    before = i > 0 ? SPTI_TWO_LOAD(l->best + i - 2) : SPTI_TWO_SPLAT(0);
+    before2 = before;
+    for (; i < l->k + SPTI_SHORTLIST_MORE; i += 2) {
+        now = SPTI_TWO_LOAD(l->best + i);
+        now2 = SPTI_TWO_MIN(now, SPTI_TWO_MAX(SPTI_TWO_AFTER(before, now), first));
+        before = now;
+        now = SPTI_TWO_MIN(now2, SPTI_TWO_MAX(SPTI_TWO_AFTER(before2, now2), second));
+        before2 = now2;
+        SPTI_TWO_STORE(l->best + i, now);
     }
 }
 
@@ -5757,37 +5775,6 @@ static spt_i32 spti_shortlist_place(double d)
     spt_i32 halves[2];
     spti_copy(halves, &d, sizeof d);
     return halves[SPTI_SHORTLIST_PLACE];
-}
-
-/* The squares of the distances of n boxes from a box; see spti_sieve. */
-static void spti_shortlist_squares(const spt_box *from, const spt_coord *boxes, int width, int n,
-                                   spt_coord *squares)
-{
-    const spti_v min_x = SPTI_V_SPLAT(from->min_x), min_y = SPTI_V_SPLAT(from->min_y);
-    const spti_v max_x = SPTI_V_SPLAT(from->max_x), max_y = SPTI_V_SPLAT(from->max_y);
-    const spt_coord *highs = boxes + 2 * width;
-    spti_v x, y;
-    int j;
-    for (j = 0; j < n; j += SPTI_LANES(SPTI_V)) {
-        x = SPTI_V_MAX(SPTI_V_SUB(SPTI_V_LOAD(boxes + j), max_x),
-                       SPTI_V_SUB(min_x, SPTI_V_LOAD(highs + j)));
-        y = SPTI_V_MAX(SPTI_V_SUB(SPTI_V_LOAD(boxes + width + j), max_y),
-                       SPTI_V_SUB(min_y, SPTI_V_LOAD(highs + width + j)));
-        x = SPTI_V_MAX(x, SPTI_V_SPLAT(0)); /* also in place of a NaN */
-        y = SPTI_V_MAX(y, SPTI_V_SPLAT(0));
-        SPTI_V_STORE(squares + j, SPTI_V_ADD(SPTI_V_MUL(x, x), SPTI_V_MUL(y, y)));
-    }
-}
-
-/* Those of n squares, one bit each, that are not above `most`. */
-static spt_u32 spti_lanes_within(const spt_coord *squares, int n, spt_coord most)
-{
-    const spti_v v = SPTI_V_SPLAT(most);
-    spt_u32 above = 0;
-    int j;
-    for (j = 0; j < n; j += SPTI_LANES(SPTI_V))
-        above |= (spt_u32)SPTI_V_BITS(SPTI_V_ABOVE(squares + j, v)) << j;
-    return ~above & SPTI_SET(n);
 }
 
 /* The least of n numbers; those up to a whole vector are written. */
@@ -5804,6 +5791,66 @@ static spt_coord spti_lanes_least(spt_coord *numbers, int n)
     least = lanes[0];
     for (j = 1; j < SPTI_LANES(SPTI_V); j++) least = SPTI_LESS(lanes[j], least);
     return least;
+}
+
+/* The squares of the distances of n boxes from a box; see spti_sieve. Returns the least of those
+   that are read. */
+#define SPTI_LANES_SQUARES(name, target, V, VEC)                                                   \
+    target static spt_coord name(const spt_box *from, const spt_coord *boxes, int width, int n,    \
+                                 spt_coord *squares)                                               \
+    {                                                                                              \
+        const VEC min_x = V##_SPLAT(from->min_x), min_y = V##_SPLAT(from->min_y);                  \
+        const VEC max_x = V##_SPLAT(from->max_x), max_y = V##_SPLAT(from->max_y);                  \
+        const VEC none = V##_SPLAT(0); /* also in place of a NaN */                                \
+        const spt_coord *highs = boxes + 2 * width;                                                \
+        spt_coord lanes[SPTI_LANES(V)];                                                            \
+        VEC x, y, least = V##_SPLAT(spti_highest());                                               \
+        int j;                                                                                     \
+        for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
+            x = V##_MAX(V##_SUB(V##_LOAD(boxes + j), max_x),                                       \
+                        V##_SUB(min_x, V##_LOAD(highs + j)));                                      \
+            y = V##_MAX(V##_SUB(V##_LOAD(boxes + width + j), max_y),                               \
+                        V##_SUB(min_y, V##_LOAD(highs + width + j)));                              \
+            x = V##_MAX(x, none), y = V##_MAX(y, none);                                            \
+            x = V##_ADD(V##_MUL(x, x), V##_MUL(y, y));                                             \
+            least = V##_MIN(least, x);                                                             \
+            V##_STORE(squares + j, x);                                                             \
+        }                                                                                          \
+        V##_STORE(lanes, least);                                                                   \
+        return spti_lanes_least(lanes, SPTI_LANES(V));                                             \
+    }
+
+/* Those of n squares, one bit each, that are not above `most`. */
+#define SPTI_LANES_WITHIN(name, target, V, VEC)                                                    \
+    target static spt_u32 name(const spt_coord *squares, int n, spt_coord most)                    \
+    {                                                                                              \
+        const VEC v = V##_SPLAT(most);                                                             \
+        spt_u32 above = 0;                                                                         \
+        int j;                                                                                     \
+        for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
+            above |= (spt_u32)V##_BITS(V##_ABOVE(squares + j, v)) << j;                            \
+        return ~above & SPTI_SET(n);                                                               \
+    }
+
+SPTI_LANES_SQUARES(spti_lanes_squares_v, SPTI_V_TARGET, SPTI_V, spti_v)
+SPTI_LANES_WITHIN(spti_lanes_within_v, SPTI_V_TARGET, SPTI_V, spti_v)
+#ifdef SPTI_HAS_W
+SPTI_LANES_SQUARES(spti_lanes_squares_w, SPTI_W_TARGET, SPTI_W, spti_w)
+SPTI_LANES_WITHIN(spti_lanes_within_w, SPTI_W_TARGET, SPTI_W, spti_w)
+#endif
+
+/* For a chunk the wider vectors do not pay. */
+static spt_coord spti_lanes_squares(const spt_box *from, const spt_coord *boxes, int width, int n,
+                                    spt_coord *squares)
+{
+    if (n <= SPTI_CHUNK) return spti_lanes_squares_v(from, boxes, width, n, squares);
+    return SPTI_WIDEST(spti_lanes_squares, (from, boxes, width, n, squares));
+}
+
+static spt_u32 spti_lanes_within(const spt_coord *squares, int n, spt_coord most)
+{
+    if (n <= SPTI_CHUNK) return spti_lanes_within_v(squares, n, most);
+    return SPTI_WIDEST(spti_lanes_within, (squares, n, most));
 }
 
 #ifndef SPATIAL_NO_PACKED
@@ -6381,18 +6428,21 @@ static void spti_search_shortlist(spti_search *s, const spt_coord *boxes, int wi
     spti_shortlist *l = &s->shortlist;
     const double *worst = &l->best[l->k - 1], before = *worst;
     spt_coord squares[32], root[SPTI_LANES(SPTI_V)], least;
-    spt_u32 hits;
-    int k;
-    spti_shortlist_squares(s->box, boxes, width, n, squares);
-    hits = spti_lanes_within(squares, n, l->most);
-    if (l->k == 1 && n > SPTI_CHUNK && hits && !s->query.filter) { /* all others are too far */
-        least = spti_shortlist_most((double)spti_lanes_least(squares, n));
-        hits &= spti_lanes_within(squares, n, least);
-    }
+    spt_u32 hits, rest;
+    double a, b;
+    least = spti_lanes_squares(s->box, boxes, width, n, squares);
+    if (l->k > 1 || n <= SPTI_CHUNK || s->query.filter) least = spti_highest();
+    least = spti_shortlist_most((double)least); /* for one, all others are too far */
+    hits = spti_lanes_within(squares, n, SPTI_LESS(least, l->most));
+    for (rest = hits; s->query.filter && rest; rest &= rest - 1)
+        if (!spti_filter_accepts(s->query.filter, ids[spti_low_bit(rest)], SPT_NONE))
+            hits &= ~(rest & ~(rest - 1));
     for (; hits; hits &= hits - 1) {
-        k = spti_low_bit(hits);
-        if (!s->query.filter || spti_filter_accepts(s->query.filter, ids[k], SPT_NONE))
-            spti_shortlist_insert(l, squares[k], place + k);
+        a = spti_shortlist_entry(squares[spti_low_bit(hits)], place + spti_low_bit(hits));
+        hits &= hits - 1;
+        b = SPTI_SHORTLIST_NONE;
+        if (hits) b = spti_shortlist_entry(squares[spti_low_bit(hits)], place + spti_low_bit(hits));
+        spti_shortlist_insert(l, a, b);
     }
     if (!(*worst < before)) return;
     s->full = 1;
@@ -6479,7 +6529,7 @@ static spt_u32 spti_search_order(const spti_query *q, const spt_coord *boxes, in
 {
     const spti_search *s = (const spti_search *)(const void *)q;
     if (s->motion) return spti_line_sieve(&s->line, boxes, width, n, order);
-    spti_shortlist_squares(s->box, boxes, width, n, order);
+    (void)spti_lanes_squares(s->box, boxes, width, n, order);
     return SPTI_SET(n);
 }
 
@@ -6491,7 +6541,8 @@ static int spti_search_next(const spti_query *q, const spt_coord *boxes, int wid
     spt_u32 rest;
     if (q->shortlist) {
         *bits &= spti_lanes_within(order, n, q->shortlist->most);
-        return *bits ? spti_lanes_take(order, n, *bits) : -1;
+        if (*bits & (*bits - 1)) return spti_lanes_take(order, n, *bits);
+        return *bits ? spti_low_bit(*bits) : -1;
     }
     *bits &= spti_sieve(boxes, boxes + 2 * width, width, n, &q->window);
     for (rest = *bits; rest; rest &= rest - 1)
@@ -8603,9 +8654,6 @@ static void spti_pack_prefetch(const spti_pack *p, int level, spt_i32 k, spt_u32
         (void)spti_pack_node(p, level, k + spti_low_bit(bits), &b);
         for (at = 0; at < 4 * SPT_PACKED_NODE; at += 64 / sizeof(spt_coord))
             SPTI_PREFETCH(b.min_x + at);
-        if (level > 0) continue;
-        SPTI_PREFETCH(b.id);
-        SPTI_PREFETCH(b.id + SPTI_PACK / 2);
     }
 #else
     (void)p, (void)level, (void)k, (void)bits;
@@ -8622,6 +8670,10 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     spt_i32 n = spti_pack_node(&w->pack, level, k, &b);
     SPTI_COUNT(n);
     w->whole[level] = 0;
+    if (level == 0) {
+        SPTI_PREFETCH(b.id);
+        SPTI_PREFETCH(b.id + SPTI_PACK / 2);
+    }
     if (level == 0 && q->take)
         return q->take(w->q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, k * SPTI_PACK);
 #ifdef SPTI_SHORTLIST
