@@ -3218,8 +3218,8 @@ SPTI_SHARED int spti_line_touches(const spti_line *l, const spt_box *box)
            !spti_line_before(near_y, far_x, l->least);
 }
 
-/* Those of n boxes, one bit each, that may be on the line; see spti_sieve. Unless NULL, order gets
-   of each a number that is the larger, the later it is met. */
+/* Those of n boxes, one bit each, that may be on the line; see spti_sieve. order: gets of each a
+   number that is the larger, the later it is met. */
 #ifdef SPTI_V_GREATER
 #define SPTI_BEFORE(V, a, b)                                                                       \
     V##_GREATER(V##_SUB(a, b), V##_ADD(V##_MUL(V##_ADD(V##_ABS(a), V##_ABS(b)), rounding), least))
@@ -3245,7 +3245,7 @@ SPTI_SHARED int spti_line_touches(const spti_line *l, const spt_box *box)
             fy = V##_MUL(V##_SUB(V##_LOAD(far_y + j), end_y), dx);                                 \
             misses |= (spt_u32)V##_BITS(V##_OR(SPTI_BEFORE(V, nx, fy), SPTI_BEFORE(V, ny, fx)))    \
                       << j;                                                                        \
-            if (order) V##_STORE(order + j, V##_MAX(nx, ny));                                      \
+            V##_STORE(order + j, V##_MAX(nx, ny));                                                 \
         }                                                                                          \
         return l->straight ? SPTI_SET(n) : ~misses & SPTI_SET(n);                                  \
     }
@@ -3260,8 +3260,6 @@ static spt_u32 spti_line_sieve(const spti_line *l, const spt_coord *boxes, int w
 {
     return SPTI_WIDEST(spti_line_sieve, (l, boxes, width, n, order));
 }
-#else
-#define spti_line_sieve(l, boxes, width, n, order) SPTI_SET(n)
 #endif
 #endif
 
@@ -5724,11 +5722,18 @@ static double spti_shortlist_above(double square)
                                             : (double)spti_highest();
 }
 
-/* The same as a coordinate. */
+/* A coordinate that is above all approximate squares of those up to an exact one, */
 static spt_coord spti_shortlist_most(double square)
 {
     const double most = spti_shortlist_above(square);
     return most < (double)SPTI_COORD_MAX ? (spt_coord)most : spti_highest();
+}
+
+/* and one such that the exact ones of approximate squares up to it are not above. */
+static spt_coord spti_shortlist_least(double square)
+{
+    const double least = square * (1 - 2e-5) - 2 * (double)SPTI_LEAST;
+    return least < (double)SPTI_COORD_MAX / 2 ? (spt_coord)least : SPTI_COORD_MAX / 2;
 }
 
 static void spti_shortlist_clear(spti_shortlist *l, spti_key limit)
@@ -5853,6 +5858,15 @@ static spt_u32 spti_lanes_within(const spt_coord *squares, int n, spt_coord most
     return SPTI_WIDEST(spti_lanes_within, (squares, n, most));
 }
 
+/* Which of those whose bits are set has the least number. */
+static int spti_lanes_first(const spt_coord *numbers, spt_u32 bits)
+{
+    int k = spti_low_bit(bits);
+    for (bits &= bits - 1; bits; bits &= bits - 1)
+        if (numbers[spti_low_bit(bits)] < numbers[k]) k = spti_low_bit(bits);
+    return k;
+}
+
 #ifndef SPATIAL_NO_PACKED
 /* Takes the least of n numbers whose bits are set, of which none that was not taken may be less. */
 static int spti_lanes_take(spt_coord *numbers, int n, spt_u32 bits)
@@ -5898,9 +5912,9 @@ typedef struct spti_query {
     const spt_filter *filter;
     const spt_box *many;  /* unless NULL: the windows, of which */
     spt_i32 which;        /* this is the one that is walked for */
-    int plain;            /* 1: out gets just ids, of all that overlaps the window */
-#ifdef SPTI_SEARCH
+    int plain;            /* 1: out gets just ids */
     const spt_box *target; /* unless NULL: only what is so near to it that */
+#ifdef SPTI_SEARCH
     spti_key limit;       /* the key of its distance is not above this one */
     /* Both NULL, or this is a search: whether what is in a box may count, and from which key on;
        and up to 32 elements that may. */
@@ -5934,8 +5948,8 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *wi
     q->many = NULL;
     q->which = 0;
     q->plain = 0;
-#ifdef SPTI_SEARCH
     q->target = NULL;
+#ifdef SPTI_SEARCH
     q->enter = NULL;
     q->from = NULL;
 #ifdef SPTI_SHORTLIST
@@ -5959,13 +5973,6 @@ static void spti_box_everywhere(spt_box *box)
 static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
 {
     spt_i32 *to;
-#ifdef SPTI_SEARCH
-    spti_key key;
-    if (q->target) {
-        spti_distance_key(q->target, box, &key);
-        if (spti_key_less(&q->limit, &key)) return 0;
-    }
-#endif
     if (q->filter && !spti_filter_accepts(q->filter, id, SPT_NONE)) return 0;
     if (!q->out) return q->fn(q->ctx, id, box);
     to = spti_list_room(q->out, (spt_i32)1);
@@ -5983,6 +5990,31 @@ static void spti_lane_box(const spt_coord *boxes, int width, int k, spt_box *box
     box->max_x = boxes[2 * width + k], box->max_y = boxes[3 * width + k];
 }
 
+#ifdef SPTI_SEARCH
+/* Those of up to 32 elements, of whose bits some are set, that are as near as is asked for. */
+static spt_u32 spti_query_near(const spti_query *q, const spt_coord *boxes, int width, int n,
+                               spt_u32 hits)
+{
+    spt_u32 rest = hits;
+    spti_key key;
+    spt_box box;
+#ifdef SPTI_SHORTLIST
+    spt_coord squares[32]; /* mostly these tell */
+    (void)spti_lanes_squares(q->target, boxes, width, n, squares);
+    hits &= spti_lanes_within(squares, n, spti_shortlist_most(q->limit));
+    rest = hits & ~spti_lanes_within(squares, n, spti_shortlist_least(q->limit));
+#else
+    (void)n;
+#endif
+    for (; rest; rest &= rest - 1) {
+        spti_lane_box(boxes, width, spti_low_bit(rest), &box);
+        spti_distance_key(q->target, &box, &key);
+        if (spti_key_less(&q->limit, &key)) hits &= ~(rest & (0 - rest));
+    }
+    return hits;
+}
+#endif
+
 /* Reports those of up to 32 elements whose bits are set. */
 static int spti_query_report(const spti_query *q, const spt_coord *boxes, int width,
                              const spt_i32 *ids, int n, spt_u32 hits)
@@ -5991,6 +6023,9 @@ static int spti_query_report(const spti_query *q, const spt_coord *boxes, int wi
     spt_i32 *to;
     spt_box box;
     int k, stop = 0;
+#ifdef SPTI_SEARCH
+    if (q->target) hits = spti_query_near(q, boxes, width, n, hits);
+#endif
     if (q->plain && out->capacity - out->count >= n) { /* room for all: none is asked for by each */
         to = spti_list_data(out) + out->count;
         if (hits == SPTI_SET(n))
@@ -6143,6 +6178,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
         spti_box_everywhere(&q.window);
     spti_limit_key(distance, &q.limit);
     q.target = box;
+    q.plain = filter == NULL;
     return spti_results(out, spti_query_run(&q));
 }
 #endif
@@ -6498,6 +6534,10 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
     spti_key limit;
     spt_box box;
     int k, stop = 0;
+#ifdef SPTI_SHORTLIST
+    const int lined = s->motion && !s->line.straight;
+    spt_coord order[32], most;
+#endif
     s->tests += n;
 #ifdef SPTI_SHORTLIST
     if (s->query.shortlist) {
@@ -6507,14 +6547,22 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
 #endif
     limit = s->limit;
     hits = spti_sieve(boxes, boxes + 2 * width, width, n, &s->query.window);
-#ifndef SPATIAL_INT
-    if (s->motion && hits && !s->line.straight)
-        hits &= spti_line_sieve(&s->line, boxes, width, n, NULL);
+#ifdef SPTI_SHORTLIST
+    if (lined && hits) hits &= spti_line_sieve(&s->line, boxes, width, n, order);
 #endif
-    for (; hits && !stop; hits &= hits - 1) {
+    for (; hits && !stop; hits &= ~((spt_u32)1 << k)) {
         k = spti_low_bit(hits);
+#ifdef SPTI_SHORTLIST
+        if (lined && s->k == 1) k = spti_lanes_first(order, hits);
+#endif
         spti_lane_box(boxes, width, k, &box);
         stop = spti_search_test(s, &box, ids[k], place + k);
+#ifdef SPTI_SHORTLIST
+        if (!lined || s->k > 1 || !spti_key_less(&s->limit, &limit)) continue;
+        most = order[k] > 0 ? order[k] : 0; /* what is met later no longer counts */
+        most += most * (4 * SPTI_ROUNDING) + s->line.least;
+        hits &= spti_lanes_within(order, n, most) | (spt_u32)1 << k;
+#endif
     }
     if (s->full > full || (full && spti_key_less(&s->limit, &limit)))
         spti_search_narrow(s, s->worst->reach);
@@ -6537,17 +6585,13 @@ static spt_u32 spti_search_order(const spti_query *q, const spt_coord *boxes, in
 static int spti_search_next(const spti_query *q, const spt_coord *boxes, int width, int n,
                             spt_coord *order, spt_u32 *bits)
 {
-    int k = -1;
-    spt_u32 rest;
     if (q->shortlist) {
         *bits &= spti_lanes_within(order, n, q->shortlist->most);
         if (*bits & (*bits - 1)) return spti_lanes_take(order, n, *bits);
         return *bits ? spti_low_bit(*bits) : -1;
     }
     *bits &= spti_sieve(boxes, boxes + 2 * width, width, n, &q->window);
-    for (rest = *bits; rest; rest &= rest - 1)
-        if (k < 0 || order[spti_low_bit(rest)] < order[k]) k = spti_low_bit(rest);
-    return k;
+    return *bits ? spti_lanes_first(order, *bits) : -1;
 }
 #endif
 
@@ -8442,7 +8486,7 @@ typedef struct spti_pack {           /* what is where in the memory of so many b
 /* Nodes for so many boxes. */
 static spt_i32 spti_pack_nodes(spt_i32 items)
 {
-    return items / SPTI_PACK + (items % SPTI_PACK != 0);
+    return (spt_i32)(((spt_u32)items + SPT_PACKED_NODE - 1) / SPT_PACKED_NODE);
 }
 
 /* Lays out the memory for n boxes, n > 0; returns its bytes, 0 if that does not fit size_t. */
@@ -8694,7 +8738,7 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
         return w->hits[0] ? spti_query_report(q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, w->hits[0])
                           : 0;
     /* Lies in the window: its largest are not above the largest there, its smallest not below. */
-    if (q->plain)
+    if (q->plain && !q->target)
         w->whole[level] = spti_sieve(b.max_x, b.min_x, SPT_PACKED_NODE, (int)n, &q->window);
     spti_pack_prefetch(&w->pack, level - 1, k * SPTI_PACK, w->hits[level] & ~w->whole[level]);
     return 0;

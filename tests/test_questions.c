@@ -842,6 +842,7 @@ static void distances_that_differ_in_their_last_digit_are_told_apart(void)
 {
     enum { DISTANCES = 20 };
     spt_box boxes[2 * DISTANCES], place = box_of(0, 0, 0, 0);
+    spt_box aside = box_of(0, 525, 0, 525); /* from there 700 are 875 */
 #ifdef SPATIAL_INT
     const double digit = 1;
 #elif defined(SPATIAL_DOUBLE)
@@ -861,6 +862,10 @@ static void distances_that_differ_in_their_last_digit_are_told_apart(void)
             for (k = 1; k <= n; k += 1 + k / 5) {
                 oracle_nearest(&o, &place, k, SPT_NO_LIMIT);
                 for (i = 0; i < 3; i++) oracle_nearest(&o, &place, k, boxes[i].min_x);
+            }
+            for (i = 0; i < DISTANCES; i++) {
+                oracle_within(&o, &place, boxes[i].min_x);
+                oracle_within(&o, &aside, (spt_coord)(875 + digit * i));
             }
             oracle_close(&o);
         }
