@@ -8468,7 +8468,8 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
 #define SPTI_PACK ((spt_i32)SPT_PACKED_NODE)
 #define SPTI_PACK_BITS 5
 #define SPTI_PACK_LEVELS 7 /* of nodes, for 2^31 - 1 boxes */
-#define SPTI_PACK_HEAD 16  /* integers in front: a line of a cache */
+#define SPTI_PACK_HEAD 16  /* integers in front: a line of a cache, */
+#define SPTI_PACK_LINE 64  /* of so many bytes */
 
 SPTI_STATIC_ASSERT(node_has_its_bits, SPT_PACKED_NODE == 1 << SPTI_PACK_BITS);
 SPTI_STATIC_ASSERT(levels_suffice, SPTI_PACK_BITS * SPTI_PACK_LEVELS >= 31);
@@ -8489,7 +8490,8 @@ static spt_i32 spti_pack_nodes(spt_i32 items)
     return (spt_i32)(((spt_u32)items + SPT_PACKED_NODE - 1) / SPT_PACKED_NODE);
 }
 
-/* Lays out the memory for n boxes, n > 0; returns its bytes, 0 if that does not fit size_t. */
+/* Lays out the memory for n boxes, n > 0; returns its bytes, with what it may take to begin where a
+   line of the cache does, 0 if that does not fit size_t. */
 static size_t spti_pack_init(spti_pack *p, unsigned char *memory, spt_i32 n)
 {
     size_t used = 0, unit = SPT_PACKED_NODE * 4 * sizeof(spt_coord);
@@ -8505,7 +8507,7 @@ static size_t spti_pack_init(spti_pack *p, unsigned char *memory, spt_i32 n)
     p->boxes = (spt_coord *)spti_piece(memory, &used, (spt_u32)nodes, unit);
     p->ids = (spt_i32 *)spti_piece(memory, &used, (spt_u32)n, sizeof(spt_i32));
     p->counts = (spt_u32 *)spti_piece(memory, &used, (spt_u32)1 << SPTI_DIGIT(n), sizeof(spt_u32));
-    return used <= SPTI_SIZE_MAX / 2 ? used : 0;
+    return used <= SPTI_SIZE_MAX / 2 ? used + SPTI_PACK_LINE : 0;
 }
 
 /* What stands in front of n boxes. The sum tells a head from something else that begins alike. */
@@ -8622,6 +8624,14 @@ static void *spti_no_resize(void *ctx, void *old, size_t old_size, size_t new_si
 
 #define SPTI_IS_IMAGE(x) ((x)->allocator.resize == spti_no_resize)
 
+/* Where everything is. An image lies where it does. */
+static void spti_pack_of(const spt_index *x, spti_pack *p)
+{
+    unsigned char *memory = (unsigned char *)x->memory;
+    if (!SPTI_IS_IMAGE(x)) memory += (0 - (size_t)memory) % SPTI_PACK_LINE;
+    (void)spti_pack_init(p, memory, x->count);
+}
+
 /* Makes room for n boxes; what was there is lost if it is not enough. */
 static int spti_packed_reserve(spt_index *x, spt_i32 n)
 {
@@ -8669,7 +8679,7 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
     x->count = n;
     if (n == 0) return SPT_OK;
     SPATIAL_ASSERT(x->memory);
-    (void)spti_pack_init(&p, (unsigned char *)x->memory, n);
+    spti_pack_of(x, &p);
     spti_pack_head((spt_u32)n, p.head);
     spti_pack_order(&p, boxes, n);
     spti_pack_fill(&p, boxes);
@@ -8805,7 +8815,7 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
     int top, level, stop, bit;
     spt_i32 k = 0, child;
     if (x->count == 0) return 0;
-    (void)spti_pack_init(&w.pack, (unsigned char *)x->memory, x->count);
+    spti_pack_of(x, &w.pack);
     w.q = q;
     top = level = w.pack.top;
     stop = spti_pack_enter(&w, top, k);
@@ -8838,7 +8848,7 @@ static void spti_packed_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBA
 {
     spti_pack p;
     if (x->count == 0) return;
-    (void)spti_pack_init(&p, (unsigned char *)x->memory, x->count);
+    spti_pack_of(x, &p);
     boxes->soa = (const unsigned char *)p.boxes;
     boxes->ids = (const unsigned char *)p.ids;
     boxes->soa_step = 4 * SPT_PACKED_NODE * sizeof(spt_coord);
@@ -8897,7 +8907,7 @@ SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
     if (n == 0) return SPT_OK;
-    (void)spti_pack_init(&p, (unsigned char *)x->memory, n);
+    spti_pack_of(x, &p);
     spti_pack_fill(&p, boxes);
     return SPT_OK;
 }
@@ -8915,9 +8925,9 @@ SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes)
     spti_pack p;
     *bytes = 0;
     if (!x->kind || x->kind->structure != SPTI_PACKED || x->count == 0) return NULL;
-    (void)spti_pack_init(&p, NULL, x->count);
+    spti_pack_of(x, &p);
     *bytes = spti_pack_image(&p);
-    return x->memory;
+    return p.head;
 }
 
 SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
@@ -9082,7 +9092,7 @@ static int spti_check_packed(const spt_index *x)
     int level, k;
     if (x->count == 0) return 1;
     if (x->count < 0 || (!SPTI_IS_IMAGE(x) && x->count > x->size)) return 0;
-    (void)spti_pack_init(&p, (unsigned char *)x->memory, x->count);
+    spti_pack_of(x, &p);
     spti_pack_head((spt_u32)x->count, head);
     for (k = 0; k < SPTI_PACK_HEAD; k++)
         if (p.head[k] != head[k]) return 0;
