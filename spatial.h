@@ -3010,6 +3010,9 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_u3
 #define SPTI_WIDEST(name, arguments) name##_plain arguments
 #endif
 
+/* A bit for each of n boxes, 0 < n <= 32. */
+#define SPTI_SET(n) ((spt_u32)0xFFFFFFFFUL >> (32 - (n)))
+
 #ifdef SPTI_V_STEP
 #define SPTI_V_TARGET
 #define SPTI_LANES(V) (V##_STEP * 4 / (int)sizeof(spt_coord)) /* coordinates in a vector */
@@ -3097,9 +3100,6 @@ static const spt_coord *spti_block_boxes(const spti_boxes *boxes, size_t block)
 {
     return (const spt_coord *)(const void *)(boxes->soa + block * boxes->soa_step);
 }
-
-/* A bit for each of n boxes, 0 < n <= 32. */
-#define SPTI_SET(n) ((spt_u32)0xFFFFFFFFUL >> (32 - (n)))
 
 /* The sieve: a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. lows: their min_x, and
    `width` further their min_y; highs: max_x and max_y. Up to 8 may be read. */
@@ -5689,7 +5689,10 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 }
 #endif
 
-#if defined(SPTI_SEARCH) && defined(SPTI_V_MAX)
+#endif
+
+#if (defined(SPTI_INDEX) && defined(SPTI_SEARCH)) || !defined(SPATIAL_NO_NEIGHBOURS)
+#ifdef SPTI_V_MAX
 /* ============================================================================================== */
 /* SHORTLIST                                                                             >>shortlist
 
@@ -5722,18 +5725,11 @@ static double spti_shortlist_above(double square)
                                             : (double)spti_highest();
 }
 
-/* A coordinate that is above all approximate squares of those up to an exact one, */
+/* A coordinate that is above all approximate squares of those up to an exact one. */
 static spt_coord spti_shortlist_most(double square)
 {
     const double most = spti_shortlist_above(square);
     return most < (double)SPTI_COORD_MAX ? (spt_coord)most : spti_highest();
-}
-
-/* and one such that the exact ones of approximate squares up to it are not above. */
-static spt_coord spti_shortlist_least(double square)
-{
-    const double least = square * (1 - 2e-5) - 2 * (double)SPTI_LEAST;
-    return least < (double)SPTI_COORD_MAX / 2 ? (spt_coord)least : SPTI_COORD_MAX / 2;
 }
 
 static void spti_shortlist_clear(spti_shortlist *l, spti_key limit)
@@ -5775,11 +5771,60 @@ static void spti_shortlist_insert(spti_shortlist *l, double a, double b)
     }
 }
 
+/* Inserts those of up to 32 elements, which are at places from `place` on, whose bits are set. */
+static void spti_shortlist_add(spti_shortlist *l, const spt_coord *squares, spt_u32 hits,
+                               spt_i32 place)
+{
+    double a, b;
+    int k;
+    for (; hits; hits &= hits - 1) {
+        k = spti_low_bit(hits);
+        a = spti_shortlist_entry(squares[k], place + k);
+        b = SPTI_SHORTLIST_NONE;
+        hits &= hits - 1;
+        if (hits) k = spti_low_bit(hits), b = spti_shortlist_entry(squares[k], place + k);
+        spti_shortlist_insert(l, a, b);
+    }
+}
+
 static spt_i32 spti_shortlist_place(double d)
 {
     spt_i32 halves[2];
     spti_copy(halves, &d, sizeof d);
     return halves[SPTI_SHORTLIST_PLACE];
+}
+
+/* Those of n squares, one bit each, that are not above `most`. */
+#define SPTI_LANES_WITHIN(name, target, V, VEC)                                                    \
+    target static spt_u32 name(const spt_coord *squares, int n, spt_coord most)                    \
+    {                                                                                              \
+        const VEC v = V##_SPLAT(most);                                                             \
+        spt_u32 above = 0;                                                                         \
+        int j;                                                                                     \
+        for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
+            above |= (spt_u32)V##_BITS(V##_ABOVE(squares + j, v)) << j;                            \
+        return ~above & SPTI_SET(n);                                                               \
+    }
+
+SPTI_LANES_WITHIN(spti_lanes_within_v, SPTI_V_TARGET, SPTI_V, spti_v)
+#ifdef SPTI_HAS_W
+SPTI_LANES_WITHIN(spti_lanes_within_w, SPTI_W_TARGET, SPTI_W, spti_w)
+#endif
+
+#define SPTI_LANES_FEW 8 /* for so many, a chunk, the wider vectors do not pay */
+
+static spt_u32 spti_lanes_within(const spt_coord *squares, int n, spt_coord most)
+{
+    if (n <= SPTI_LANES_FEW) return spti_lanes_within_v(squares, n, most);
+    return SPTI_WIDEST(spti_lanes_within, (squares, n, most));
+}
+
+#if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
+/* A coordinate such that the exact squares of approximate ones up to it are not above one. */
+static spt_coord spti_shortlist_least(double square)
+{
+    const double least = square * (1 - 2e-5) - 2 * (double)SPTI_LEAST;
+    return least < (double)SPTI_COORD_MAX / 2 ? (spt_coord)least : SPTI_COORD_MAX / 2;
 }
 
 /* The least of n numbers; those up to a whole vector are written. */
@@ -5825,37 +5870,16 @@ static spt_coord spti_lanes_least(spt_coord *numbers, int n)
         return spti_lanes_least(lanes, SPTI_LANES(V));                                             \
     }
 
-/* Those of n squares, one bit each, that are not above `most`. */
-#define SPTI_LANES_WITHIN(name, target, V, VEC)                                                    \
-    target static spt_u32 name(const spt_coord *squares, int n, spt_coord most)                    \
-    {                                                                                              \
-        const VEC v = V##_SPLAT(most);                                                             \
-        spt_u32 above = 0;                                                                         \
-        int j;                                                                                     \
-        for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
-            above |= (spt_u32)V##_BITS(V##_ABOVE(squares + j, v)) << j;                            \
-        return ~above & SPTI_SET(n);                                                               \
-    }
-
 SPTI_LANES_SQUARES(spti_lanes_squares_v, SPTI_V_TARGET, SPTI_V, spti_v)
-SPTI_LANES_WITHIN(spti_lanes_within_v, SPTI_V_TARGET, SPTI_V, spti_v)
 #ifdef SPTI_HAS_W
 SPTI_LANES_SQUARES(spti_lanes_squares_w, SPTI_W_TARGET, SPTI_W, spti_w)
-SPTI_LANES_WITHIN(spti_lanes_within_w, SPTI_W_TARGET, SPTI_W, spti_w)
 #endif
 
-/* For a chunk the wider vectors do not pay. */
 static spt_coord spti_lanes_squares(const spt_box *from, const spt_coord *boxes, int width, int n,
                                     spt_coord *squares)
 {
-    if (n <= SPTI_CHUNK) return spti_lanes_squares_v(from, boxes, width, n, squares);
+    if (n <= SPTI_LANES_FEW) return spti_lanes_squares_v(from, boxes, width, n, squares);
     return SPTI_WIDEST(spti_lanes_squares, (from, boxes, width, n, squares));
-}
-
-static spt_u32 spti_lanes_within(const spt_coord *squares, int n, spt_coord most)
-{
-    if (n <= SPTI_CHUNK) return spti_lanes_within_v(squares, n, most);
-    return SPTI_WIDEST(spti_lanes_within, (squares, n, most));
 }
 
 /* Which of those whose bits are set has the least number. */
@@ -5877,6 +5901,10 @@ static int spti_lanes_take(spt_coord *numbers, int n, spt_u32 bits)
 }
 #endif
 #endif
+#endif
+#endif
+
+#ifdef SPTI_INDEX
 
 /* ============================================================================================== */
 /* QUERY                                                                                     >>query
@@ -5920,7 +5948,7 @@ typedef struct spti_query {
        and up to 32 elements that may. */
     int (*enter)(const struct spti_query *q, const spt_box *box, spti_key *key) SPT_CALLBACK;
     const spt_box *from;  /* where the search begins */
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_LANES_SQUARES
     spti_shortlist *shortlist; /* unless NULL: the search is for this */
 #endif
 #endif
@@ -5952,7 +5980,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *wi
 #ifdef SPTI_SEARCH
     q->enter = NULL;
     q->from = NULL;
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_LANES_SQUARES
     q->shortlist = NULL;
 #endif
 #endif
@@ -5998,7 +6026,7 @@ static spt_u32 spti_query_near(const spti_query *q, const spt_coord *boxes, int 
     spt_u32 rest = hits;
     spti_key key;
     spt_box box;
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_LANES_SQUARES
     spt_coord squares[32]; /* mostly these tell */
     (void)spti_lanes_squares(q->target, boxes, width, n, squares);
     hits &= spti_lanes_within(squares, n, spti_shortlist_most(q->limit));
@@ -6308,7 +6336,7 @@ typedef struct spti_search {
     const spti_found *worst;  /* and this is the last of them, or a copy */
     spt_intlist *list;        /* keeps them; NULL: few does */
     spti_found few[SPTI_FOUND_FEW];
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_LANES_SQUARES
     spti_shortlist shortlist;
 #endif
 } spti_search;
@@ -6456,7 +6484,7 @@ static int spti_search_enter(const spti_query *q, const spt_box *box, spti_key *
     return spti_search_key((const spti_search *)(const void *)q, box, key);
 }
 
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_LANES_SQUARES
 /* Puts those of up to 32 elements on the shortlist that are near enough; see spti_search_take. */
 static void spti_search_shortlist(spti_search *s, const spt_coord *boxes, int width,
                                   const spt_i32 *ids, int n, spt_i32 place)
@@ -6465,7 +6493,6 @@ static void spti_search_shortlist(spti_search *s, const spt_coord *boxes, int wi
     const double *worst = &l->best[l->k - 1], before = *worst;
     spt_coord squares[32], root[SPTI_LANES(SPTI_V)], least;
     spt_u32 hits, rest;
-    double a, b;
     least = spti_lanes_squares(s->box, boxes, width, n, squares);
     if (l->k > 1 || n <= SPTI_CHUNK || s->query.filter) least = spti_highest();
     least = spti_shortlist_most((double)least); /* for one, all others are too far */
@@ -6473,13 +6500,7 @@ static void spti_search_shortlist(spti_search *s, const spt_coord *boxes, int wi
     for (rest = hits; s->query.filter && rest; rest &= rest - 1)
         if (!spti_filter_accepts(s->query.filter, ids[spti_low_bit(rest)], SPT_NONE))
             hits &= ~(rest & ~(rest - 1));
-    for (; hits; hits &= hits - 1) {
-        a = spti_shortlist_entry(squares[spti_low_bit(hits)], place + spti_low_bit(hits));
-        hits &= hits - 1;
-        b = SPTI_SHORTLIST_NONE;
-        if (hits) b = spti_shortlist_entry(squares[spti_low_bit(hits)], place + spti_low_bit(hits));
-        spti_shortlist_insert(l, a, b);
-    }
+    spti_shortlist_add(l, squares, hits, place);
     if (!(*worst < before)) return;
     s->full = 1;
     if (s->query.hold == 1) s->query.hold = 2; /* one cell is prefetched while another is taken */
@@ -6534,12 +6555,12 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
     spti_key limit;
     spt_box box;
     int k, stop = 0;
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_LANES_SQUARES
     const int lined = s->motion && !s->line.straight;
     spt_coord order[32], most;
 #endif
     s->tests += n;
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_LANES_SQUARES
     if (s->query.shortlist) {
         spti_search_shortlist(s, boxes, width, ids, n, place);
         return 0;
@@ -6547,17 +6568,17 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
 #endif
     limit = s->limit;
     hits = spti_sieve(boxes, boxes + 2 * width, width, n, &s->query.window);
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_LANES_SQUARES
     if (lined && hits) hits &= spti_line_sieve(&s->line, boxes, width, n, order);
 #endif
     for (; hits && !stop; hits &= ~((spt_u32)1 << k)) {
         k = spti_low_bit(hits);
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_LANES_SQUARES
         if (lined && s->k == 1) k = spti_lanes_first(order, hits);
 #endif
         spti_lane_box(boxes, width, k, &box);
         stop = spti_search_test(s, &box, ids[k], place + k);
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_LANES_SQUARES
         if (!lined || s->k > 1 || !spti_key_less(&s->limit, &limit)) continue;
         most = order[k] > 0 ? order[k] : 0; /* what is met later no longer counts */
         most += most * (4 * SPTI_ROUNDING) + s->line.least;
@@ -6569,7 +6590,7 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
     return stop;
 }
 
-#if defined(SPTI_SHORTLIST) && !defined(SPATIAL_NO_PACKED)
+#if defined(SPTI_LANES_SQUARES) && !defined(SPATIAL_NO_PACKED)
 /* Those of n boxes, one bit each, in which there may be something that counts. order: gets numbers
    that are the larger, the further these are away. */
 static spt_u32 spti_search_order(const spti_query *q, const spt_coord *boxes, int width, int n,
@@ -6620,7 +6641,7 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
 static void spti_search_clear(spti_search *s)
 {
     s->count = s->full = 0;
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_LANES_SQUARES
     if (s->query.shortlist) spti_shortlist_clear(&s->shortlist, s->limit);
 #endif
 }
@@ -6938,14 +6959,14 @@ static int spti_search_walk(spti_search *s)
 /* Searches; in the end what is kept is in order. */
 static int spti_search_run(spti_search *s)
 {
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_LANES_SQUARES
     const spti_key limit = s->limit;
 #endif
     int stop;
     s->count = 0;
     if (s->k == 0) return SPT_OK;
     stop = spti_search_walk(s);
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_LANES_SQUARES
     if (s->query.shortlist) {
         s->query.shortlist = NULL;
         stop = spti_search_settle(s, limit);
@@ -6991,7 +7012,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
     s.box = s.query.from = box;
     spti_limit_key(limit, &s.limit);
     if (limit < SPT_NO_LIMIT) spti_search_narrow(&s, (spti_dist)limit);
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_LANES_SQUARES
     s.shortlist.k = (int)k;
     if (k <= SPTI_SHORTLIST) s.query.shortlist = &s.shortlist;
 #endif
@@ -8490,8 +8511,7 @@ static spt_i32 spti_pack_nodes(spt_i32 items)
     return (spt_i32)(((spt_u32)items + SPT_PACKED_NODE - 1) / SPT_PACKED_NODE);
 }
 
-/* Lays out the memory for n boxes, n > 0; returns its bytes, with what it may take to begin where a
-   line of the cache does, 0 if that does not fit size_t. */
+/* Lays out memory for n boxes, n > 0; returns its bytes and a line more, 0 if that is too much. */
 static size_t spti_pack_init(spti_pack *p, unsigned char *memory, spt_i32 n)
 {
     size_t used = 0, unit = SPT_PACKED_NODE * 4 * sizeof(spt_coord);
@@ -8693,7 +8713,7 @@ typedef struct spti_pack_walk {
     spti_query *q;
     spt_u32 hits[SPTI_PACK_LEVELS];  /* of the node that is looked at on each level: */
     spt_u32 whole[SPTI_PACK_LEVELS]; /* whose ids are wanted, as it lies in the window as a whole */
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_LANES_SQUARES
     spt_coord order[SPTI_PACK_LEVELS][SPT_PACKED_NODE]; /* see spti_search_order */
 #endif
 } spti_pack_walk;
@@ -8706,7 +8726,7 @@ static void spti_pack_prefetch(const spti_pack *p, int level, spt_i32 k, spt_u32
     size_t at;
     for (; bits; bits &= bits - 1) {
         (void)spti_pack_node(p, level, k + spti_low_bit(bits), &b);
-        for (at = 0; at < 4 * SPT_PACKED_NODE; at += 64 / sizeof(spt_coord))
+        for (at = 0; at < 4 * SPT_PACKED_NODE; at += SPTI_PACK_LINE / sizeof(spt_coord))
             SPTI_PREFETCH(b.min_x + at);
     }
 #else
@@ -8727,10 +8747,9 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     if (level == 0) {
         SPTI_PREFETCH(b.id);
         SPTI_PREFETCH(b.id + SPTI_PACK / 2);
+        if (q->take) return q->take(w->q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, k * SPTI_PACK);
     }
-    if (level == 0 && q->take)
-        return q->take(w->q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, k * SPTI_PACK);
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_LANES_SQUARES
     if (q->enter) {
         w->hits[level] = spti_search_order(q, b.min_x, SPT_PACKED_NODE, (int)n, w->order[level]);
         return 0;
@@ -8763,7 +8782,7 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
     spti_soa b;
     const int n = (int)spti_pack_node(&w->pack, level, k, &b);
     int bit;
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_LANES_SQUARES
     const int nearest = spti_search_next(q, b.min_x, SPT_PACKED_NODE, n, w->order[level],
                                          &w->hits[level]);
     spt_u32 fewer = w->hits[level];
@@ -9992,6 +10011,44 @@ static int spti_nearby_piecewise(spti_nearby *w, spt_i32 point)
     return error;
 }
 
+#ifdef SPTI_SHORTLIST
+/* Adds the nearest neighbours of a point to the results; 0 if there are two that can hardly be told
+   apart, or one from the limit. */
+static int spti_nearby_few(const spti_nearby *w, spt_i32 point)
+{
+    const spt_coord *x = w->x, *y = w->y;
+    const spti_v px = SPTI_V_SPLAT(x[point]), py = SPTI_V_SPLAT(y[point]);
+    spt_coord squares[32], most;
+    spt_i32 *row = spti_list_data(w->rows) + 2 * (size_t)w->ids[point], *out, j, i, n;
+    spti_shortlist l;
+    spt_u32 hits;
+    int run;
+    l.k = (int)w->most;
+    spti_shortlist_clear(&l, w->limit);
+    for (run = 0; run < 3; run++)
+        for (j = w->from[run]; j < w->to[run]; j += n) {
+            n = SPTI_LESS(w->to[run] - j, 32);
+            for (i = 0; i < n; i += SPTI_LANES(SPTI_V))
+                SPTI_V_STORE(squares + i, SPTI_NEARBY_SUM(SPTI_V, j + i));
+            hits = spti_lanes_within(squares, (int)n, l.most);
+            if (point >= j && point < j + n) hits &= ~((spt_u32)1 << (point - j));
+            spti_shortlist_add(&l, squares, hits, j);
+            most = spti_shortlist_most(l.best[l.k - 1]);
+            l.most = SPTI_LESS(most, l.most);
+        }
+    for (n = 0; n < l.k && l.best[n] < SPTI_SHORTLIST_NONE; n++) {
+        const double above = spti_shortlist_above(l.best[n]);
+        if (!(above < l.best[n + 1] && above < w->limit)) return 0;
+    }
+    out = spti_list_room(w->out, n);
+    if (!out) return SPT_ERR_MEMORY;
+    row[0] = w->out->count, row[1] = n;
+    w->out->count += n;
+    while (n-- > 0) out[n] = w->ids[spti_shortlist_place(l.best[n])];
+    return 1;
+}
+#endif
+
 /* Finds the neighbours of the points of a cell, where the runs are. */
 static int spti_nearby_patch(spti_nearby *w, const spti_patch *patch)
 {
@@ -10001,6 +10058,15 @@ static int spti_nearby_patch(spti_nearby *w, const spti_patch *patch)
     for (run = 0; run < 3; run++) total += w->to[run] - w->from[run];
     SPTI_COUNT((double)total * (double)(end - patch->first));
     for (i = patch->first; i < end && !error; i = next) {
+#ifdef SPTI_SHORTLIST
+        next = i + 1;
+        if (w->most > 0 && w->most <= SPTI_SHORTLIST) error = spti_nearby_few(w, i);
+        if (error < 0) return error;
+        if (error > 0) {
+            error = SPT_OK;
+            continue;
+        }
+#endif
         room = w->half ? 0 : w->out->capacity - w->out->count;
         w->hits = room >= total ? spti_list_data(w->out) + w->out->count : w->scratch;
         most = (room >= total ? room : SPTI_NEARBY_HITS) / total;

@@ -190,7 +190,7 @@ static void compare(found *f)
 
 static void compare_all(void)
 {
-    static const spt_i32 most[] = {0, 1, 7, 1000000};
+    static const spt_i32 most[] = {0, 1, 7, 100, 1000000};
     size_t m;
     for (m = 0; m < sizeof most / sizeof *most; m++) {
         found f;
@@ -286,6 +286,23 @@ static void points_exactly_at_the_radius(void)
     }
 #endif
 }
+
+#ifndef SPATIAL_INT
+/* From a point two others are the radius and up to a hundred thousandth less or more, and half. */
+static void points_just_within_and_just_beyond_the_radius(void)
+{
+    int i;
+    set_size(3, 2);
+    put(0, 0, 0);
+    put(1, (spt_coord)0.5, 0);
+    for (i = -30; i <= 30; i++) {
+        const double away = 1 + i * 3e-7, angle = 2.4 * i;
+        put(2, (spt_coord)(away * cos(angle)), (spt_coord)(away * sin(angle)));
+        radius = 1;
+        compare_all();
+    }
+}
+#endif
 
 /* Some far away, none of which may put the others into one cell. */
 static void some_points_far_away(void)
@@ -553,6 +570,9 @@ static const test_case tests[] = {
     TEST(points_in_clusters_and_lines),
     TEST(points_on_one_spot),
     TEST(points_exactly_at_the_radius),
+#ifndef SPATIAL_INT
+    TEST(points_just_within_and_just_beyond_the_radius),
+#endif
     TEST(some_points_far_away),
 #ifndef SPATIAL_INT
     TEST(points_of_all_magnitudes),
