@@ -7750,8 +7750,11 @@ static int spti_linear_levels(const spt_index *x, spti_query *q)
     for (level = tree->coarsest; level <= tree->levels && !stop; level++) {
         r = &x->reach[level];
         if (r->cells == 0) continue;
-        x0 = spti_cell(&x->map.x, spti_below(q->window.min_x, r->width));
-        y0 = spti_cell(&x->map.y, spti_below(q->window.min_y, r->height));
+        x0 = y0 = 0; /* elsewhere something is as large as its cell: all look one cell before */
+        if (level == tree->levels || level == tree->coarsest) {
+            x0 = spti_cell(&x->map.x, spti_below(q->window.min_x, r->width));
+            y0 = spti_cell(&x->map.y, spti_below(q->window.min_y, r->height));
+        }
         stop = spti_linear_window(x, q, level, &window, x0, y0);
     }
     return stop;
@@ -9487,6 +9490,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
 #define SPTI_NEARBY_HITS ((spt_i32)1024) /* that there is scratch memory for */
 #define SPTI_NEARBY_POINTS ((spt_i32)64) /* that are done at a time, at most */
 #define SPTI_NEARBY_DIGIT 12             /* bits that are sorted by at a time */
+#define SPTI_NEARBY_MANY 100000L         /* rows that no cache keeps, which are prefetched */
 #else
 #define SPTI_NEARBY_HITS ((spt_i32)64)
 #define SPTI_NEARBY_POINTS ((spt_i32)4)
@@ -9969,6 +9973,10 @@ static int spti_nearby_take(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
     const spt_i32 *hit = w->hits, *end;
     spt_i32 *out, *row, i, id, other, n, swap;
+#ifdef SPTI_NEARBY_MANY
+    for (i = lo; w->rows && w->n > SPTI_NEARBY_MANY && i < hi; i++)
+        SPTI_PREFETCH(spti_list_data(w->rows) + 2 * (size_t)w->ids[SPTI_LESS(i + 16, w->n - 1)]);
+#endif
     if (spti_nearby_hits(w, lo, hi)) spti_nearby_sift(w, lo, hi);
     n = w->ends[hi - 1 - lo];
     out = spti_list_room(w->out, n);

@@ -13,6 +13,8 @@
 #                            the tables go into the next bench/results.md
 #   sh bench/run.sh neighbours [ROUNDS]    all neighbours of all points, see bench/neighbours.c; in
 #                            half a minute, only printed
+#   sh bench/run.sh moved [ROUNDS]    pairs of a hundredth of the boxes, which has moved, beside all
+#                            pairs, see bench/moved.c; in half a minute, only printed
 #   sh bench/run.sh JOB WORKLOAD BOXES [ROUNDS [BUDGET]]    one measurement, its table only printed;
 #                            for jobs see bench/jobs.h, for workloads bench/workloads.h
 #   OLD=REVISION sh bench/run.sh [quick | JOB ...]    beside the spatial.h of that git revision, in
@@ -226,13 +228,18 @@ build_neighbours() {
             $(compiler_of "$peer") $CFLAGS $(peer_field "$peer" 3)
         objects=$out/objects/neighbours_nanoflann.o linker=$CXX flags=-DNANOFLANN
     fi
-    for source in neighbours measure; do
+    build_small neighbours measure
+}
+
+build_small() { # name, other sources; alone or beside what is in objects
+    name=$1
+    for source; do
         # shellcheck disable=SC2086
         compile "$source" "$(echo bench/*.h) spatial.h" "bench/$source.c" $CC $CFLAGS $flags
         objects="$objects $out/objects/$source.o"
     done
     wait
-    link_program neighbours ''
+    link_program "$name" ''
 }
 
 link_program() { # name, what it has beside the objects
@@ -378,6 +385,15 @@ questions)
 neighbours)
     build_neighbours
     "$out/neighbours" "${2:-41}" "$SEED"
+    ;;
+moved)
+    objects='' links='' linker=$CC flags=
+    build_small moved measure workloads
+    for boxes in 100000 1000000; do
+        for workload in equal mixed clusters; do
+            "$out/moved" $workload $boxes "${2:-11}" "$SEED" || exit 1
+        done
+    done
     ;;
 frames | tenth | versions | windows | updates | brute | threads)
     [ $# -ge 3 ] || usage
