@@ -5885,9 +5885,13 @@ static spt_coord spti_lanes_squares(const spt_box *from, const spt_coord *boxes,
 /* Which of those whose bits are set has the least number. */
 static int spti_lanes_first(const spt_coord *numbers, spt_u32 bits)
 {
-    int k = spti_low_bit(bits);
-    for (bits &= bits - 1; bits; bits &= bits - 1)
-        if (numbers[spti_low_bit(bits)] < numbers[k]) k = spti_low_bit(bits);
+    int k = spti_low_bit(bits), i;
+    spt_coord least = numbers[k];
+    for (bits &= bits - 1; bits; bits &= bits - 1) { /* without a branch */
+        i = spti_low_bit(bits);
+        k += (i - k) & -(int)(numbers[i] < least);
+        least = SPTI_LESS(numbers[i], least);
+    }
     return k;
 }
 
