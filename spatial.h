@@ -5909,7 +5909,6 @@ static int spti_lanes_take(spt_coord *numbers, int n, spt_u32 bits)
 #endif
 
 #ifdef SPTI_INDEX
-
 /* ============================================================================================== */
 /* QUERY                                                                                     >>query
 
@@ -7648,8 +7647,8 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
        cell  = that of (x0 >> up, y0 >> up), the lower corner
 
        +-------+-------+-------+     so it reaches at most into the next cell, and a window finds
-       |  w----|--.    |       |     it there or one cell before the window's own: how far before,
-       |  '----|--'    |       |     the largest sizes on the level tell (x->as.linear.reach)
+       |  w----|--.    |       |     it there or one cell before the window's own; on the finest
+       |  '----|--'    |       |     level, if it has one so large (x->reach)
        +-------+-------+-------+
 
    Levels without elements are passed over. Cells whose lower corners all lie in the window are
@@ -7754,7 +7753,7 @@ static int spti_linear_levels(const spt_index *x, spti_query *q)
     for (level = tree->coarsest; level <= tree->levels && !stop; level++) {
         r = &x->reach[level];
         if (r->cells == 0) continue;
-        x0 = y0 = 0; /* elsewhere something is as large as its cell: all look one cell before */
+        x0 = y0 = 0; /* on other levels what is there is as large as a cell: one before */
         if (level == tree->levels || level == tree->coarsest) {
             x0 = spti_cell(&x->map.x, spti_below(q->window.min_x, r->width));
             y0 = spti_cell(&x->map.y, spti_below(q->window.min_y, r->height));
@@ -10034,8 +10033,9 @@ static int spti_nearby_few(const spti_nearby *w, spt_i32 point)
     spt_i32 *row = spti_list_data(w->rows) + 2 * (size_t)w->ids[point], *out, j, i, n;
     spti_shortlist l;
     spt_u32 hits;
-    int run;
-    l.k = (int)w->most;
+    int run, candidates = 0;
+    for (run = 0; run < 3; run++) candidates += (int)(w->to[run] - w->from[run]);
+    l.k = SPTI_LESS((int)w->most, candidates);
     spti_shortlist_clear(&l, w->limit);
     for (run = 0; run < 3; run++)
         for (j = w->from[run]; j < w->to[run]; j += n) {
