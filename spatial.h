@@ -51,7 +51,7 @@
          of many sizes, or long, spread         loosegrid   update O(1); window      31 to 44
          evenly; small windows among them                   O(cells + hits)
        boxes that stand still, or are new       packed      build O(n); window       20.6, and up
-       all at once; many windows                            O(log n + hits); no      to 2.4 KB
+       all at once; many windows                            O(log n + hits); no      to 2.6 KB
                                                             world bounds needed
        pairs of each frame, and you want those  contacts    O(n + pairs) a frame     4, and 24
        that began and that ended                                                     a pair
@@ -1228,7 +1228,7 @@ SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
    many windows: nothing here finds what overlaps a window faster. spt_build gives all boxes at
    once; the array is not needed afterwards. They are sorted along a Hilbert curve and stored in
    that order, 32 to a node, under a tree of the boxes around the nodes: 20.6 bytes a box and up to
-   2.4 KB (37.1 and 4 KB with SPATIAL_DOUBLE), in one piece of memory. No world bounds are needed.
+   2.6 KB (37.1 and 4 KB with SPATIAL_DOUBLE), in one piece of memory. No world bounds are needed.
 
    Single boxes do not come, go or move: build again, which costs some tens of nanoseconds a box. */
 
@@ -3219,7 +3219,7 @@ SPTI_SHARED int spti_line_touches(const spti_line *l, const spt_box *box)
 }
 
 /* Those of n boxes, one bit each, that may be on the line; see spti_sieve. order: gets of each a
-   number that is the larger, the later it is met. */
+   number that is the larger, the later it is met; there has to be room for whole vectors. */
 #ifdef SPTI_V_GREATER
 #define SPTI_BEFORE(V, a, b)                                                                       \
     V##_GREATER(V##_SUB(a, b), V##_ADD(V##_MUL(V##_ADD(V##_ABS(a), V##_ABS(b)), rounding), least))
@@ -5700,7 +5700,7 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
    Each is a double, of whose digits the lower half is the element's place. What is inserted goes
    through the list by minimum and maximum, two at a time, so that the processor has nothing to
    guess: a wrong guess costs as much as ten of these steps, and to compare exact keys and ids takes
-   several for each element. */
+   several for each element. Circles and casts are helped by its squares, too. */
 
 #define SPTI_SHORTLIST 128    /* for at most so many, */
 #define SPTI_SHORTLIST_MORE 2 /* and so many more, lest one as near as the last is missed */
@@ -5725,7 +5725,7 @@ static double spti_shortlist_above(double square)
                                             : (double)spti_highest();
 }
 
-/* A coordinate that is above all approximate squares of those up to an exact one. */
+/* A coordinate above the approximate square of all whose exact square is at most this. */
 static spt_coord spti_shortlist_most(double square)
 {
     const double most = spti_shortlist_above(square);
@@ -5820,7 +5820,8 @@ static spt_u32 spti_lanes_within(const spt_coord *squares, int n, spt_coord most
 }
 
 #if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
-/* A coordinate such that the exact squares of approximate ones up to it are not above one. */
+/* The reverse: what has an approximate square up to that has an exact one of at most this. Below 0
+   if nothing is certain. */
 static spt_coord spti_shortlist_least(double square)
 {
     const double least = square * (1 - 2e-5) - 2 * (double)SPTI_LEAST;
@@ -5843,8 +5844,9 @@ static spt_coord spti_lanes_least(spt_coord *numbers, int n)
     return least;
 }
 
-/* The squares of the distances of n boxes from a box; see spti_sieve. Returns the least of those
-   that are read. */
+/* The squares of the distances of n boxes from a box; see spti_sieve. Returns the least of what is
+   read: of up to 8 more, if n is no multiple of that. Where this is defined, vectors answer the
+   questions to an index. */
 #define SPTI_LANES_SQUARES(name, target, V, VEC)                                                   \
     target static spt_coord name(const spt_box *from, const spt_coord *boxes, int width, int n,    \
                                  spt_coord *squares)                                               \
@@ -6030,7 +6032,7 @@ static spt_u32 spti_query_near(const spti_query *q, const spt_coord *boxes, int 
     spti_key key;
     spt_box box;
 #ifdef SPTI_LANES_SQUARES
-    spt_coord squares[32]; /* mostly these tell */
+    spt_coord squares[32]; /* exact keys are asked only between what is too far and near enough */
     (void)spti_lanes_squares(q->target, boxes, width, n, squares);
     hits &= spti_lanes_within(squares, n, spti_shortlist_most(q->limit));
     rest = hits & ~spti_lanes_within(squares, n, spti_shortlist_least(q->limit));
@@ -6497,12 +6499,12 @@ static void spti_search_shortlist(spti_search *s, const spt_coord *boxes, int wi
     spt_coord squares[32], root[SPTI_LANES(SPTI_V)], least;
     spt_u32 hits, rest;
     least = spti_lanes_squares(s->box, boxes, width, n, squares);
-    if (l->k > 1 || n <= SPTI_CHUNK || s->query.filter) least = spti_highest();
-    least = spti_shortlist_most((double)least); /* for one, all others are too far */
+    if (l->k > 1 || n < 32 || s->query.filter) least = spti_highest();
+    least = spti_shortlist_most((double)least); /* for one, others in a full node are too far */
     hits = spti_lanes_within(squares, n, SPTI_LESS(least, l->most));
     for (rest = hits; s->query.filter && rest; rest &= rest - 1)
         if (!spti_filter_accepts(s->query.filter, ids[spti_low_bit(rest)], SPT_NONE))
-            hits &= ~(rest & ~(rest - 1));
+            hits &= ~(rest & (0 - rest));
     spti_shortlist_add(l, squares, hits, place);
     if (!(*worst < before)) return;
     s->full = 1;
@@ -6656,7 +6658,7 @@ static void spti_search_clear(spti_search *s)
 
    How a search goes through the structures that keep elements in cells: depth first over squares,
    each four quarters of one above, from near to far. In a quadtree they are its nodes; in linear
-   the cells, with those left out that have nothing in them or below (x->as.linear.marks); in a
+   the cells, with those left out that have nothing in them or below (x->marks); in a
    loose grid the blocks of cells, and what squares there would be above them.
 
        +-------+-------+      A square has no box: what is kept in it or below begins in its cell
@@ -7713,7 +7715,7 @@ static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
 }
 
 /* Gives the cells of a level that a window may touch. window: finest cells; x0, y0: the first one
-   with the largest sizes taken from the lower corner. */
+   with the largest sizes taken from the lower corner, or 0: then all look one cell before. */
 static int spti_linear_window(const spt_index *x, spti_query *q, int level,
                              const spti_cells *window, spt_u32 x0, spt_u32 y0)
 {
@@ -7753,7 +7755,7 @@ static int spti_linear_levels(const spt_index *x, spti_query *q)
     for (level = tree->coarsest; level <= tree->levels && !stop; level++) {
         r = &x->reach[level];
         if (r->cells == 0) continue;
-        x0 = y0 = 0; /* on other levels what is there is as large as a cell: one before */
+        x0 = y0 = 0; /* between these what is there is more than half a cell: one before is right */
         if (level == tree->levels || level == tree->coarsest) {
             x0 = spti_cell(&x->map.x, spti_below(q->window.min_x, r->width));
             y0 = spti_cell(&x->map.y, spti_below(q->window.min_y, r->height));
@@ -9532,6 +9534,7 @@ typedef struct spti_nearby { /* a call */
     spti_choice *choices;           /* as many as are kept of a point */
     spt_i32 from[3], to[3];         /* the runs */
     int half;                       /* a pair once */
+    int ties;                       /* so many more points had ties than had none, lately */
     int bad;                        /* a point is not finite */
     spt_intlist *rows, *out;        /* half: no rows */
 #ifdef SPATIAL_INT
@@ -9906,6 +9909,8 @@ static unsigned spti_nearby_hits(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 /* ============================================================================================== */
 /* NEIGHBOURS                                                                          >>neighbours
 
+   Some nearest come from a shortlist, all else, and those of points with ties, as follows.
+
    What is found goes to the end of the list of the ids if that has room for all that might be
    found, else into scratch memory first: the list never grows but for what is found. Where a point
    has more candidates than that scratch has room for, its runs are taken in pieces. */
@@ -10023,8 +10028,10 @@ static int spti_nearby_piecewise(spti_nearby *w, spt_i32 point)
 }
 
 #ifdef SPTI_SHORTLIST
-/* Adds the nearest neighbours of a point to the results; 0 if there are two that can hardly be told
-   apart, or one from the limit. */
+#define SPTI_NEARBY_TIES 16 /* from then on the shortlist is not tried any more */
+
+/* Adds the nearest neighbours of a point to the results, and returns 1; or an error; or 0 if there
+   are two that can hardly be told apart, or one from the limit. */
 static int spti_nearby_few(const spti_nearby *w, spt_i32 point)
 {
     const spt_coord *x = w->x, *y = w->y;
@@ -10072,11 +10079,11 @@ static int spti_nearby_patch(spti_nearby *w, const spti_patch *patch)
     for (i = patch->first; i < end && !error; i = next) {
 #ifdef SPTI_SHORTLIST
         next = i + 1;
-        if (w->most > 0 && w->most <= SPTI_SHORTLIST) error = spti_nearby_few(w, i);
-        if (error < 0) return error;
-        if (error > 0) {
-            error = SPT_OK;
-            continue;
+        if (w->most > 0 && w->most <= SPTI_SHORTLIST && w->ties < SPTI_NEARBY_TIES) {
+            const int few = spti_nearby_few(w, i);
+            if (few < 0) return few;
+            w->ties += few ? -(w->ties > 0) : 1;
+            if (few) continue;
         }
 #endif
         room = w->half ? 0 : w->out->capacity - w->out->count;

@@ -288,7 +288,7 @@ static void points_exactly_at_the_radius(void)
 }
 
 #ifndef SPATIAL_INT
-/* From a point two others are the radius and up to a hundred thousandth less or more, and half. */
+/* One point is half the radius away, one the radius, less or more by up to a hundred thousandth. */
 static void points_just_within_and_just_beyond_the_radius(void)
 {
     int i;

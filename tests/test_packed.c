@@ -854,6 +854,40 @@ static void contents_that_were_tampered_with_lead_nowhere_else(void)
     spt_free(&packed);
 }
 
+static void what_is_behind_the_last_box_of_a_node_counts_for_nothing(void)
+{
+    spt_index packed, image;
+    spt_intlist out, expected;
+    unsigned char *copy;
+    size_t bytes;
+    int n, i, k;
+    CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
+    spt_intlist_init(&out, 1);
+    spt_intlist_init(&expected, 1);
+    for (n = 1; n < SPT_PACKED_NODE; n++) {
+        draw_boxes(&oracle_worlds[0], n);
+        copy = image_of(&packed, n, &bytes);
+        for (k = 0; k < 4; k++)
+            memset(copy + 64 + (size_t)(k * SPT_PACKED_NODE + n) * sizeof(spt_coord), 0,
+                   (size_t)(SPT_PACKED_NODE - n) * sizeof(spt_coord));
+        if (!CHECK(spt_packed_view(&image, copy, bytes) == SPT_OK)) exit(1);
+        CHECK(spt_check(&image));
+        for (i = 0; i < 20; i++) {
+            spt_box window = draw_window(n);
+            for (k = 1; k <= 3; k++) {
+                const spt_i32 found = spt_nearest(&image, &window, k, SPT_NO_LIMIT, NULL, &out);
+                CHECK(spt_nearest(&packed, &window, k, SPT_NO_LIMIT, NULL, &expected) == found);
+                if (found < 1) continue;
+                CHECK(spt_intlist_get(&out, 0, 0) == spt_intlist_get(&expected, 0, 0));
+            }
+        }
+        spt_free(&image);
+        free(copy);
+    }
+    spt_intlist_free(&out), spt_intlist_free(&expected);
+    spt_free(&packed);
+}
+
 static void boxes_that_are_fitted_again_are_found_where_they_are(void)
 {
     spt_index packed;
@@ -905,6 +939,7 @@ static const test_case tests[] = {
     TEST(an_image_answers_as_what_it_was_made_of_and_is_not_written_to),
     TEST(what_is_no_image_of_this_kind_of_machine_is_refused),
     TEST(contents_that_were_tampered_with_lead_nowhere_else),
+    TEST(what_is_behind_the_last_box_of_a_node_counts_for_nothing),
     TEST(boxes_that_are_fitted_again_are_found_where_they_are),
 };
 
