@@ -3,9 +3,10 @@
 
      moved WORKLOAD BOXES ROUNDS SEED      for workloads see workloads.h
 
-   In each round a hundredth of the boxes moves, then the index is tidied and asked for the pairs of
-   those and for all pairs. The table has medians of the rounds. In the first round both are
-   compared: those of what has moved must be all that have one of these. */
+   The linear tree and the loose grid are told how many boxes there are, the quadtree grows. In each
+   round a hundredth of the boxes moves and the index is tidied, which is one time; then it is asked
+   for the pairs of those and for all pairs. The table has medians of the rounds. In the first round
+   both are compared: those of what has moved must be all that have one of these. */
 #define SPATIAL_IMPLEMENTATION
 #define SPATIAL_STATIC
 #include "../spatial.h"
