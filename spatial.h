@@ -1769,6 +1769,8 @@ typedef volatile spti_dist spti_stored; /* but volatile makes the compiler round
 
 #define SPTI_DIST(a, b) ((spti_dist)(a) - (spti_dist)(b))
 
+typedef unsigned short spti_u16; /* 16 bits or more */
+
 SPTI_API const char *spt_error_string(spt_i32 error)
 {
     if (error >= SPT_OK) return "ok";
@@ -3313,8 +3315,6 @@ static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
 #endif
 
 #define SPTI_PADDING (-SPTI_I32_MAX - 1) /* no box at all */
-
-typedef unsigned short spti_u16; /* 16 bits or more */
 
 typedef struct spti_sweep { /* boxes in order, each to be tested against some of those behind it */
     const spti_soa *soa;
@@ -5480,14 +5480,6 @@ static void spti_index_divide(spt_index *x, spt_i32 cells, int columns, int rows
     x->cell_count = cells;
     spti_map_init(&x->map, &x->bounds, columns, rows);
 }
-
-/* Which halves, bit 0 the lower, of cell i on a level the range first .. last on the next level
-   touches. */
-SPTI_SHARED unsigned spti_halves(spt_u32 i, spt_u32 first, spt_u32 last)
-{
-    return (unsigned)(first <= 2 * i && 2 * i <= last) +
-           2 * (unsigned)(first <= 2 * i + 1 && 2 * i + 1 <= last);
-}
 #endif
 
 /* --- largest sizes ----------------------------------------------------------------------------
@@ -6130,26 +6122,87 @@ static int spti_query_take(spti_query *q, const spti_run *run)
     return stop;
 }
 
+#ifdef SPTI_CAN_PREFETCH
+#define SPTI_AHEAD (16 * SPTI_CHUNK) /* elements of a run */
+
+/* The first chunks of the runs have come. The second ones are prefetched, and of many windows those
+   behind them, too: of all runs at once, for each chunk has to come before the next is known. */
+static void spti_runs_prefetch(const spti_query *q, int held)
+{
+    const spti_chunk *chunks = q->x->pool.chunks;
+    const spt_i32 most = q->many ? SPTI_AHEAD : 2 * SPTI_CHUNK;
+    spt_i32 next[SPTI_RUNS], ahead;
+    int k, more = 1;
+    for (k = 0; k < held; k++) next[k] = q->runs[k].chain.first;
+    for (ahead = SPTI_CHUNK; ahead < most && more; ahead += SPTI_CHUNK)
+        for (more = k = 0; k < held; k++) {
+            if (q->runs[k].chain.count <= ahead) continue;
+            next[k] = chunks[next[k]].next;
+            spti_chunk_prefetch(&chunks[next[k]], q->runs[k].inside);
+            more = 1;
+        }
+}
+#else
+#define spti_runs_prefetch(q, held) ((void)0)
+#endif
+
 /* Takes the runs that were collected. */
 static int spti_query_flush(spti_query *q)
 {
     const spt_i32 which = q->which; /* what is held may be of windows before it */
     int k, held = q->held, stop = 0;
     q->held = 0;
-#ifdef SPTI_CAN_PREFETCH
-    for (k = 0; k < held; k++) { /* the first chunks have come; now the second ones */
-        const spti_chain *chain = &q->runs[k].chain;
-        const spti_chunk *chunks = q->x->pool.chunks;
-        if (chain->count > SPTI_CHUNK)
-            spti_chunk_prefetch(&chunks[chunks[chain->first].next], q->runs[k].inside);
-    }
-#endif
+    spti_runs_prefetch(q, held);
     for (k = 0; k < held && !stop; k++) stop = spti_query_take(q, &q->runs[k]);
     q->which = which;
     return stop;
 }
 
 #ifdef SPTI_TABLE
+/* What a window touches: on each level as far before it as the largest sizes there reach. A level
+   is looked at when it is asked for. */
+typedef struct spti_touch {
+    spt_u32 known;  /* a bit a level */
+    spt_u32 x1, y1; /* the last of the finest cells, */
+    spti_u16 x0[SPT_QUADTREE_MAX_DEPTH + 1], y0[SPT_QUADTREE_MAX_DEPTH + 1]; /* and the first */
+} spti_touch;
+
+static void spti_touch_find(spti_touch *t, const spt_index *x, const spt_box *window, int level)
+{
+    const int grid = x->kind->structure == SPTI_LOOSEGRID; /* goes by centres */
+    const spti_reach *r = &x->reach[grid ? SPTI_GRID_LEVEL : level];
+    const spti_dist width = grid ? SPTI_HALF(r->width) : r->width;
+    const spti_dist height = grid ? SPTI_HALF(r->height) : r->height;
+    if (t->known >> level & 1) return;
+    if (t->known == 0) {
+        t->x1 = spti_cell(&x->map.x, grid ? spti_above(window->max_x, width) : window->max_x);
+        t->y1 = spti_cell(&x->map.y, grid ? spti_above(window->max_y, height) : window->max_y);
+    }
+    t->known |= (spt_u32)1 << level;
+    t->x0[level] = (spti_u16)spti_cell(&x->map.x, spti_below(window->min_x, width));
+    t->y0[level] = (spti_u16)spti_cell(&x->map.y, spti_below(window->min_y, height));
+}
+
+/* Which halves, bit 0 the lower, of cell i on a level the range first .. last on the next level
+   touches. */
+SPTI_SHARED unsigned spti_halves(spt_u32 i, spt_u32 first, spt_u32 last)
+{
+    return (unsigned)(first <= 2 * i && 2 * i <= last) +
+           2 * (unsigned)(first <= 2 * i + 1 && 2 * i + 1 <= last);
+}
+
+/* Which quarters of a square the window touches; they are on a level where squares have 2^up finest
+   cells a side. */
+static unsigned spti_touch_quarters(spti_touch *t, const spt_index *x, const spt_box *window,
+                                    int level, int up, spt_u32 column, spt_u32 row)
+{
+    unsigned h, v;
+    spti_touch_find(t, x, window, level);
+    h = spti_halves(column, (spt_u32)t->x0[level] >> up, t->x1 >> up);
+    v = spti_halves(row, (spt_u32)t->y0[level] >> up, t->y1 >> up);
+    return (v & 1 ? h : 0) | (v & 2 ? h << 2 : 0);
+}
+
 /* A walk has come to a cell that may have elements in the window. */
 static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row,
                            const spt_box *box, const spti_chain *chain, int inside)
@@ -6349,7 +6402,7 @@ typedef struct spti_search {
     const spti_found *after;  /* and, unless NULL, nothing before or the same as this one */
     spt_i32 k, count;         /* so many are wanted, and kept, */
     spt_i32 tests;            /* and were tested */
-    int bounded;              /* the window is not endless */
+    int narrowed;             /* so often: the window; 0: it is endless */
     int full;                 /* there are k, */
     const spti_found *worst;  /* and this is the last of them, or a copy */
     spt_intlist *list;        /* keeps them; NULL: few does */
@@ -6399,7 +6452,7 @@ static void spti_found_sort(spt_intlist *list, spt_i32 n)
 /* Makes the window as small as `reach` allows: a time, or a distance. */
 static void spti_search_narrow(spti_search *s, spti_dist reach)
 {
-    s->bounded = 1;
+    s->narrowed++;
     if (s->motion)
         spti_motion_swept(s->motion, s->after ? s->after->reach : 0, reach, &s->query.window);
     else
@@ -6651,7 +6704,7 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
     s->motion = NULL;
     s->after = NULL;
     s->k = k;
-    s->bounded = 0;
+    s->narrowed = 0;
     s->list = NULL;
 }
 
@@ -6697,6 +6750,8 @@ typedef struct spti_squares {
     spt_u32 column, row;
     spt_i32 first[SPTI_SQUARE_LEVELS];      /* of it and those above: the number of a quarter, */
     unsigned char todo[SPTI_SQUARE_LEVELS]; /* and which quarters are still to come */
+    int narrowed;   /* what the window touches: of the one that was narrowed so often */
+    spti_touch touch;
 } spti_squares;
 
 /* Sets min and max to the range that cells from .. to, and what reaches `before` below and `after`
@@ -6749,30 +6804,22 @@ static int spti_square_enters(const spti_squares *w, int depth, spt_u32 column, 
     return spti_search_enters(w->s, &box);
 }
 
-/* The finest cells where what is kept in the squares of a level, or below, may be in the window. */
-static void spti_square_cells(const spti_squares *w, int level, spti_cells *c)
+/* What the window touches on a level. */
+static const spti_touch *spti_square_touch(spti_squares *w, int level)
 {
-    const spt_box *window = &w->s->query.window;
-    const spti_axis *x = &w->x->map.x, *y = &w->x->map.y;
-    spti_dist before[2], after[2];
-    spti_square_reach(w, level, before, after);
-    c->x0 = spti_cell(x, spti_below(window->min_x, after[0]));
-    c->y0 = spti_cell(y, spti_below(window->min_y, after[1]));
-    c->x1 = spti_cell(x, spti_above(window->max_x, before[0]));
-    c->y1 = spti_cell(y, spti_above(window->max_y, before[1]));
+    if (w->narrowed != w->s->narrowed) w->touch.known = 0;
+    w->narrowed = w->s->narrowed;
+    spti_touch_find(&w->touch, w->x, &w->s->query.window, level);
+    return &w->touch;
 }
 
 /* Which quarters of the square the window touches. */
-static unsigned spti_square_quarters(const spti_squares *w)
+static unsigned spti_square_quarters(spti_squares *w)
 {
-    const int up = w->levels + w->block - w->depth - 1;
-    spti_cells c;
-    unsigned h, v;
-    if (!w->s->bounded && !w->block) return 15;
-    spti_square_cells(w, w->depth + 1, &c);
-    h = spti_halves(w->column, c.x0 >> up, c.x1 >> up);
-    v = spti_halves(w->row, c.y0 >> up, c.y1 >> up);
-    return (v & 1 ? h : 0) | (v & 2 ? h << 2 : 0);
+    if (!w->s->narrowed && !w->block) return 15;
+    (void)spti_square_touch(w, w->depth + 1);
+    return spti_touch_quarters(&w->touch, w->x, &w->s->query.window, w->depth + 1,
+                               w->levels + w->block - w->depth - 1, w->column, w->row);
 }
 
 static int spti_square_cell(spti_search *s, const spti_chain *chain)
@@ -6798,7 +6845,7 @@ static int spti_square_block(const spti_squares *w)
 }
 
 /* Of the quarters of the square, those that the window touches; what is in them is prefetched. */
-static unsigned spti_square_choose(const spti_squares *w, spt_i32 first, unsigned todo)
+static unsigned spti_square_choose(spti_squares *w, spt_i32 first, unsigned todo)
 {
     const spti_chain *cells = w->x->cells;
     spt_i32 q;
@@ -6809,13 +6856,12 @@ static unsigned spti_square_choose(const spti_squares *w, spt_i32 first, unsigne
     return todo;
 }
 
-/* Level of the smallest square such that nothing beside it counts, once the window is bounded. */
-static int spti_square_common(const spti_squares *w)
+/* Level of the smallest square such that nothing beside it counts, once the window has an end. */
+static int spti_square_common(spti_squares *w)
 {
-    spti_cells c;
-    spti_square_cells(w, 0, &c);
+    const spti_touch *t = spti_square_touch(w, 0);
     return w->levels + w->block -
-           spti_bits((c.x0 ^ w->x0) | (c.x1 ^ w->x0) | (c.y0 ^ w->y0) | (c.y1 ^ w->y0));
+           spti_bits((t->x0[0] ^ w->x0) | (t->x1 ^ w->x0) | (t->y0[0] ^ w->y0) | (t->y1 ^ w->y0));
 }
 
 /* Takes what is in the square, and finds out which of its quarters are to come, but for those that
@@ -6891,11 +6937,11 @@ static void spti_square_begin(spti_squares *w, const spt_index *x)
    around where large elements begin, level by level. Then all of it is searched as a query does in
    linear, which knows the cells of each level without a way there; what was found is found again,
    for the limit stays. Few were tested, so that costs little. */
-static int spti_square_small(const spti_squares *w)
+static int spti_square_small(spti_squares *w)
 {
-    spti_cells c;
-    spti_square_cells(w, w->levels, &c);
-    return (c.x1 + 1 - c.x0) * (c.y1 + 1 - c.y0) <= SPTI_WINDOW_SMALL &&
+    const int finest = w->levels;
+    const spti_touch *t = spti_square_touch(w, finest);
+    return (t->x1 + 1 - t->x0[finest]) * (t->y1 + 1 - t->y0[finest]) <= SPTI_WINDOW_SMALL &&
            w->s->tests <= 4 * SPTI_WINDOW_SMALL;
 }
 
@@ -6919,7 +6965,7 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
         w.levels = (grid->columns > grid->rows ? grid->columns : grid->rows) - 2;
         stop = spti_square_cell(s, &x->cells[SPTI_APART_CHAIN(x)]);
     }
-    w.common = -1;
+    w.common = w.narrowed = -1;
     spti_square_begin(&w, x);
     top = w.depth;
     if (!stop) stop = spti_square_take(&w, 0);
@@ -6934,7 +6980,7 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
         }
         if (w.todo[w.depth] != 0) {
             spti_square_down(&w);
-            if (!s->bounded || spti_square_enters(&w, w.depth, w.column, w.row))
+            if (!s->narrowed || spti_square_enters(&w, w.depth, w.column, w.row))
                 stop = spti_square_take(&w, 0);
             continue;
         }
@@ -8139,6 +8185,7 @@ typedef struct spti_path { /* a node and the way to it, on a walk in Morton orde
     int depth;
     spt_i32 quad[SPT_QUADTREE_MAX_DEPTH + 1];       /* the four nodes of each depth's */
     unsigned char todo[SPT_QUADTREE_MAX_DEPTH + 1]; /* those of them that are still to come */
+    spti_touch touch;
 } spti_path;
 
 /* Steps to the next node of the walk that is not below the current one; 0 at the end. */
@@ -8158,19 +8205,14 @@ static int spti_path_over(spti_path *p)
 
 /* Steps below the current node, to children that may have elements in the window; 0 if there is
    none of them. */
-static int spti_path_down(const spt_index *x, spti_path *p, const spt_box *window,
-                          const spti_cells *c, spt_i32 quad)
+static int spti_path_down(const spt_index *x, spti_path *p, const spt_box *window, spt_i32 quad)
 {
-    const spti_reach *r = &x->reach[p->depth + 1];
-    const int up = x->as.quadtree.max_depth - p->depth - 1;
-    spt_u32 x0 = spti_cell(&x->map.x, spti_below(window->min_x, r->width));
-    spt_u32 y0 = spti_cell(&x->map.y, spti_below(window->min_y, r->height));
-    unsigned h = spti_halves(p->x, x0 >> up, c->x1 >> up);
-    unsigned v = spti_halves(p->y, y0 >> up, c->y1 >> up);
-    h = (v & 1 ? h : 0) | (v & 2 ? h << 2 : 0);
-    if (h == 0) return 0;
+    const int depth = p->depth + 1;
+    const unsigned todo = spti_touch_quarters(&p->touch, x, window, depth,
+                                              x->as.quadtree.max_depth - depth, p->x, p->y);
+    if (todo == 0) return 0;
     p->quad[++p->depth] = quad;
-    p->todo[p->depth] = (unsigned char)h;
+    p->todo[p->depth] = (unsigned char)todo;
     p->x *= 2, p->y *= 2;
     return spti_path_over(p);
 }
@@ -8187,6 +8229,7 @@ static int spti_quadtree_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
     p.x = p.y = 0;
     p.depth = 0;
     p.quad[0] = 0;
+    p.touch.known = 0;
     for (;;) {
         node = 4 * p.quad[p.depth] + (spt_i32)((p.x & 1) + 2 * (p.y & 1));
         if (x->cells[node].count > 0 || q->look) {
@@ -8197,7 +8240,7 @@ static int spti_quadtree_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
             stop = spti_query_cell(q, p.depth, p.x, p.y, NULL, &x->cells[node], inside);
             if (stop) return stop;
         }
-        if (quads[node] != SPT_NONE && spti_path_down(x, &p, &q->window, &c, quads[node])) continue;
+        if (quads[node] != SPT_NONE && spti_path_down(x, &p, &q->window, quads[node])) continue;
         if (!spti_path_over(&p)) return stop;
     }
 }
