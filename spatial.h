@@ -3106,14 +3106,21 @@ typedef struct spti_boxes {
 } spti_boxes;
 
 #ifdef SPTI_INDEX
-static const spt_i32 *spti_block_ids(const spti_boxes *boxes, size_t block)
+/* Box k of boxes: `width` of each coordinate. */
+static void spti_lane_box(const spt_coord *boxes, int width, int k, spt_box *box)
 {
-    return (const spt_i32 *)(const void *)(boxes->ids + block * boxes->ids_step);
+    box->min_x = boxes[k], box->min_y = boxes[width + k];
+    box->max_x = boxes[2 * width + k], box->max_y = boxes[3 * width + k];
 }
 
-static const spt_coord *spti_block_boxes(const spti_boxes *boxes, size_t block)
+/* The coordinates of the box at place i, 2^bits of each, and *ids, its id: those that follow in its
+   block stand behind them. */
+static const spt_coord *spti_block_at(const spti_boxes *boxes, spt_i32 i, const spt_i32 **ids)
 {
-    return (const spt_coord *)(const void *)(boxes->soa + block * boxes->soa_step);
+    const size_t block = (size_t)(i >> boxes->bits);
+    const spt_i32 k = i & (((spt_i32)1 << boxes->bits) - 1);
+    *ids = (const spt_i32 *)(const void *)(boxes->ids + block * boxes->ids_step) + k;
+    return (const spt_coord *)(const void *)(boxes->soa + block * boxes->soa_step) + k;
 }
 
 /* The sieve: a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. lows: their min_x, and
@@ -3164,15 +3171,11 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *i
 {
 #ifdef SPTI_INDEX
     if (!boxes->first) {
-        const size_t block = (size_t)(i >> boxes->bits);
-        const spt_i32 width = (spt_i32)1 << boxes->bits;
-        const spt_coord *at = spti_block_boxes(boxes, block);
-        i &= width - 1;
-        *id = spti_block_ids(boxes, block)[i];
+        const spt_i32 *ids;
+        const spt_coord *at = spti_block_at(boxes, i, &ids);
+        *id = *ids;
         if (*id < 0) return NULL;
-        at += i;
-        copy->min_x = at[0], copy->min_y = at[width];
-        copy->max_x = at[2 * width], copy->max_y = at[3 * width];
+        spti_lane_box(at, 1 << boxes->bits, 0, copy);
         return copy;
     }
 #else
@@ -3533,12 +3536,10 @@ typedef struct spti_place { /* of a box in a leaf */
 } spti_place;
 
 typedef struct spti_stripes { /* how the boxes of a leaf are put in order */
-    spti_map map;          /* to buckets along, to stripes across */
-    int along, across;     /* axes: 0 and 1, or 1 and 0 */
-    spt_coord origin[2];   /* of what is divided, by axis */
-    spti_dist extent[2];
-    int bits[2];           /* of buckets in a stripe, of stripes */
-    spt_u32 cost;
+    spt_box cells;         /* what is divided; what lies outside falls in the outer ones */
+    spti_map map;          /* to buckets along an axis, and to stripes across */
+    int along;             /* the axis: 0 or 1 */
+    int bits[2];           /* by axis: 2^bits buckets in a stripe, or stripes */
 } spti_stripes;
 
 typedef struct spti_task { /* of spti_scan_task: refs on the stack */
@@ -3585,13 +3586,12 @@ typedef struct spti_walk {
 #define SPTI_HALVED(tree, axis, up) ((up) < (tree)->bits[axis])
 #define SPTI_CHILDREN(tree, up) ((1 + SPTI_HALVED(tree, 0, up)) * (1 + SPTI_HALVED(tree, 1, up)))
 
-/* 1 more than the mean size of m boxes along an axis, in 65536ths of the extent. */
-static spt_u32 spti_mean_size(spti_axis *axis, spt_coord origin, spti_dist extent,
-                              const spt_coord *min, const spt_coord *max, spt_i32 m)
+/* 1 more than the mean size of m boxes along an axis of 2^16 cells. */
+static spt_u32 spti_mean_size(const spti_axis *axis, const spt_coord *min, const spt_coord *max,
+                              spt_i32 m)
 {
     spt_u32 size = (spt_u32)m;
     spt_i32 k;
-    spti_axis_init(axis, origin, extent, 16);
     for (k = 0; k < m; k++) size += spti_cell(axis, max[k]) - spti_cell(axis, min[k]);
     return size / (spt_u32)m;
 }
@@ -3614,8 +3614,8 @@ static void spti_tree_init(spti_tree *tree, spt_i32 *starts, const spti_soa *sam
         origin[a] = 0;
         extent[a] = m > 0 ? spti_extent(min[a], max[a], m, &origin[a]) : 0;
         size[a] = (spt_u32)1 << 16;
-        if (m > 0 && extent[a] > 0)
-            size[a] = spti_mean_size(axes[a], origin[a], extent[a], min[a], max[a], m);
+        spti_axis_init(axes[a], origin[a], extent[a], 16);
+        if (m > 0 && extent[a] > 0) size[a] = spti_mean_size(axes[a], min[a], max[a], m);
     }
     do {
         best = 0xFFFFFFFFUL;
@@ -3681,23 +3681,36 @@ static spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
 
    The pairs of a leaf: its boxes in order by stripes and buckets, each tested against the next. */
 
-/* Tries stripes along an axis for n boxes of these mean sizes, in 65536ths of what all cover: so
-   many that a line across one meets about SPTI_STAB boxes, and not so many that one in four boxes
-   or more stands in two. */
-static void spti_stripes_try(spti_stripes *s, spt_u32 n, int axis, spt_u32 along, spt_u32 across,
-                             int bits)
+/* Chooses stripes for n boxes of these mean sizes by axis, in 65536ths of what all cover: so many
+   that a line across one meets about SPTI_STAB boxes, and not so many that one in four boxes or
+   more stands in two. */
+static void spti_stripes_choose(spti_stripes *s, spt_u32 n, const spt_u32 *size)
 {
-    spt_u32 stab = n * along >> 16, steps, cost;
-    int k = 0;
-    while (k < bits - 1 && stab >> k > SPTI_STAB && across << (k + 1) < 0x4000 &&
-           (spt_u32)2 << k <= n / 64 + 1)
-        k++;
-    steps = stab * 32 >> k; /* of 8 tests, in 256ths */
-    cost = (256 + (across << k >> 8)) * ((256 + (steps < 256 ? 256 : steps)) >> 4);
-    if (axis > 0 && cost >= s->cost) return;
-    s->along = axis, s->across = 1 - axis;
-    s->bits[0] = bits - k, s->bits[1] = k;
-    s->cost = cost;
+    const int bits = spti_bits(n) - 1;
+    spt_u32 best = 0xFFFFFFFFUL, stab, across, steps, cost;
+    int axis, k;
+    for (axis = 0; axis < 2; axis++) {
+        stab = n * size[axis] >> 16, across = size[1 - axis];
+        k = 0;
+        while (k < bits - 1 && stab >> k > SPTI_STAB && across << (k + 1) < 0x4000 &&
+               (spt_u32)2 << k <= n / 64 + 1)
+            k++;
+        steps = stab * 32 >> k; /* of 8 tests, in 256ths */
+        cost = (256 + (across << k >> 8)) * ((256 + (steps < 256 ? 256 : steps)) >> 4);
+        if (cost >= best) continue;
+        best = cost;
+        s->along = axis;
+        s->bits[axis] = bits - k, s->bits[1 - axis] = k;
+    }
+}
+
+/* Takes off what lies beyond b. */
+SPTI_SHARED void spti_box_cut(spt_box *a, const spt_box *b)
+{
+    if (a->min_x < b->min_x) a->min_x = b->min_x;
+    if (a->min_y < b->min_y) a->min_y = b->min_y;
+    if (a->max_x > b->max_x) a->max_x = b->max_x;
+    if (a->max_y > b->max_y) a->max_y = b->max_y;
 }
 
 /* Box i of those in the four ranges. */
@@ -3708,41 +3721,30 @@ static const spt_box *spti_box_in(const spti_walk *w, const spti_range *ranges, 
     return &w->entries[ranges->refs ? ranges->refs[i] & SPTI_ID : i].box;
 }
 
-/* Finite limits for what lies between two coordinates; returns the distance. */
-static spti_dist spti_limit(spt_coord *lo, spt_coord hi)
-{
-#ifndef SPATIAL_INT
-    const spt_coord limit = SPTI_COORD_MAX / 4;
-    if (*lo < -limit) *lo = -limit;
-    if (hi > limit) hi = limit;
-#endif
-    return *lo < hi ? SPTI_DIST(hi, *lo) : 0;
-}
-
-/* Chooses stripes for n boxes by a sample: what lies outside falls in the outer buckets. */
+/* Chooses stripes for n boxes by a sample. */
 static void spti_stripes_init(spti_stripes *s, const spti_walk *w, const spti_range *ranges,
                               spt_i32 n)
 {
     const spti_soa *soa = &w->soa;
     const spt_i32 m = n > SPTI_BRUTE ? 32 : 1;
-    const int bits = spti_bits((spt_u32)n) - 1;
-    spt_u32 x, y;
-    spt_box around;
+    spt_u32 size[2];
     spt_i32 k;
+#ifndef SPATIAL_INT
+    spt_box finite;
+    finite.max_x = finite.max_y = SPTI_COORD_MAX / 4;
+    finite.min_x = finite.min_y = -finite.max_x;
+#endif
     for (k = 0; k < m; k++) spti_soa_put(soa, k, spti_box_in(w, ranges, (2 * k + 1) * n / 64));
-    spti_around(soa, (spt_i32)0, m, &around);
-    s->origin[0] = around.min_x, s->extent[0] = spti_limit(&s->origin[0], around.max_x);
-    s->origin[1] = around.min_y, s->extent[1] = spti_limit(&s->origin[1], around.max_y);
-    s->along = 0, s->across = 1;
-    s->bits[0] = s->bits[1] = 0;
-    if (m > 1) {
-        x = spti_mean_size(&s->map.x, s->origin[0], s->extent[0], soa->min_x, soa->max_x, m);
-        y = spti_mean_size(&s->map.y, s->origin[1], s->extent[1], soa->min_y, soa->max_y, m);
-        spti_stripes_try(s, (spt_u32)n, 0, x, y, bits);
-        spti_stripes_try(s, (spt_u32)n, 1, y, x, bits);
-    }
-    spti_axis_init(s->along ? &s->map.y : &s->map.x, s->origin[s->along], s->extent[s->along],
-                   s->bits[0]);
+    spti_around(soa, (spt_i32)0, m, &s->cells);
+#ifndef SPATIAL_INT
+    spti_box_cut(&s->cells, &finite);
+#endif
+    s->along = s->bits[0] = s->bits[1] = 0;
+    if (m == 1) return;
+    spti_map_init(&s->map, &s->cells, 16, 16);
+    size[0] = spti_mean_size(&s->map.x, soa->min_x, soa->max_x, m);
+    size[1] = spti_mean_size(&s->map.y, soa->min_y, soa->max_y, m);
+    spti_stripes_choose(s, (spt_u32)n, size);
 }
 
 /* Notes where a box belongs and counts it there, in each of its stripes; returns how many more than
@@ -3769,7 +3771,7 @@ SPTI_APART spt_i32 spti_leaf_count(const spti_entry *entries, const spti_range *
                                    const spti_stripes *s, spt_u32 step, spt_i32 *counts,
                                    spti_place *place)
 {
-    const int along = s->along, across = s->across;
+    const int along = s->along, across = 1 - along;
     spt_u32 n = (spt_u32)1 << (s->bits[0] + s->bits[1]), k, more = 0;
     spt_i32 total = 0, i;
     spti_map map;
@@ -3793,7 +3795,8 @@ SPTI_APART spt_i32 spti_leaf_count(const spti_entry *entries, const spti_range *
 static spt_i32 spti_leaf_starts(const spti_walk *w, const spti_stripes *s, spt_i32 first,
                                 spt_i32 *counts)
 {
-    const spt_u32 n = (spt_u32)1 << (s->bits[0] + s->bits[1]), stripe = (spt_u32)1 << s->bits[0];
+    const spt_u32 stripe = (spt_u32)1 << s->bits[s->along];
+    const spt_u32 n = (spt_u32)1 << (s->bits[0] + s->bits[1]);
     spt_u32 k;
     spt_i32 pad;
     for (k = 0; k < n; k += stripe) {
@@ -3826,7 +3829,7 @@ SPTI_APART void spti_leaf_place(const spti_walk *w, const spti_range *ranges,
                                 const spti_stripes *s, spt_u32 step, spt_i32 *next,
                                 const spti_place *place)
 {
-    const spt_i32 before = s->across ? SPTI_BEFORE_Y : SPTI_BEFORE_X;
+    const spt_i32 before = s->along ? SPTI_BEFORE_X : SPTI_BEFORE_Y;
     const spti_entry *entries = w->entries, *e;
     spt_u32 *spans = w->spans;
     spti_soa soa;
@@ -3849,15 +3852,13 @@ SPTI_APART void spti_leaf_place(const spti_walk *w, const spti_range *ranges,
 static void spti_leaf_sort(const spti_walk *w, const spti_range *ranges, spti_stripes *stripes,
                            spt_i32 *ends)
 {
-    const spt_u32 step = ((spt_u32)1 << stripes->bits[0]) * (spt_u32)0x10001UL;
-    const spt_i32 second = spti_range_size(&ranges[0]) + spti_range_size(&ranges[1]);
-    const int across = stripes->across;
+    const spt_u32 step = ((spt_u32)1 << stripes->bits[stripes->along]) * (spt_u32)0x10001UL;
+    const spt_i32 second = ranges[0].hi - ranges[0].lo + ranges[1].hi - ranges[1].lo;
     spt_i32 total;
     int s;
-    for (;; stripes->bits[1]--) { /* fewer stripes, if the sample was wrong */
+    for (;; stripes->bits[1 - stripes->along]--) { /* fewer stripes, if the sample was wrong */
         SPATIAL_ASSERT(stripes->bits[0] >= 0 && stripes->bits[1] >= 0);
-        spti_axis_init(across ? &stripes->map.y : &stripes->map.x, stripes->origin[across],
-                       stripes->extent[across], stripes->bits[1]);
+        spti_map_init(&stripes->map, &stripes->cells, stripes->bits[0], stripes->bits[1]);
         for (s = 0, total = 0; s < w->sets; s++)
             total += spti_leaf_count(w->entries, ranges + 2 * s, stripes, step, w->stops[s] + 1,
                                      w->places + s * second);
@@ -4130,10 +4131,7 @@ static int spti_grow(spti_walk *w)
     spti_cell_box(&w->frames[w->depth], 1, &cell);
     for (k = 0; k < m; k++) { /* what of each is in the cell */
         box = w->entries[w->stack[first + spti_pick(k, m, tree->total)] & SPTI_ID].box;
-        if (box.min_x < cell.min_x) box.min_x = cell.min_x;
-        if (box.min_y < cell.min_y) box.min_y = cell.min_y;
-        if (box.max_x > cell.max_x) box.max_x = cell.max_x;
-        if (box.max_y > cell.max_y) box.max_y = cell.max_y;
+        spti_box_cut(&box, &cell);
         spti_soa_put(&w->soa, k, &box);
     }
     bits = spti_bits((spt_u32)(tree->total / 16)); /* finer than those of the first */
@@ -4609,7 +4607,8 @@ SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_
 static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
 {
     const spti_boxes *boxes = &plan->boxes[s];
-    const spt_i32 width = (spt_i32)1 << boxes->bits, places = boxes->n;
+    const spt_i32 width = (spt_i32)1 << boxes->bits, places = boxes->n, *ids;
+    const spt_coord *from;
     spt_i32 *counts = plan->tree.starts[s], i;
     spt_u32 cells[4][4];
     spti_cells c;
@@ -4617,9 +4616,7 @@ static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, s
     int k, n;
     map = plan->tree.map;
     for (i = 0; i < places; i += 4) {
-        const size_t block = (size_t)(i >> boxes->bits);
-        const spt_i32 *ids = spti_block_ids(boxes, block) + (i & (width - 1));
-        const spt_coord *from = spti_block_boxes(boxes, block) + (i & (width - 1));
+        from = spti_block_at(boxes, i, &ids);
         spti_four_cells(&map.x, from, cells[0]);
         spti_four_cells(&map.y, from + width, cells[1]);
         spti_four_cells(&map.x, from + 2 * width, cells[2]);
@@ -4793,16 +4790,12 @@ static void spti_load_all(spti_entry *entries, const spti_boxes *boxes, const sp
     const spt_i32 n = boxes->n;
     spt_i32 i;
 #ifdef SPTI_INDEX
-    const spt_i32 width = (spt_i32)1 << boxes->bits;
+    const int width = 1 << boxes->bits;
     for (i = 0; i < n && !first; i += width) {
-        const spt_i32 *id = spti_block_ids(boxes, (size_t)(i >> boxes->bits));
-        const spt_i32 *end = id + (n - i < width ? n - i : width);
-        const spt_coord *from = spti_block_boxes(boxes, (size_t)(i >> boxes->bits));
-        for (; id < end && *id >= 0; id++, from++) {
-            spti_entry *e = spti_load_entry(entries, *id, &next[*keys++]);
-            e->box.min_x = from[0], e->box.min_y = from[width];
-            e->box.max_x = from[2 * width], e->box.max_y = from[3 * width];
-        }
+        const spt_i32 *id, *end;
+        const spt_coord *from = spti_block_at(boxes, i, &id);
+        for (end = id + SPTI_LESS(n - i, width); id < end && *id >= 0; id++, from++)
+            spti_lane_box(from, width, 0, &spti_load_entry(entries, *id, &next[*keys++])->box);
     }
 #endif
     for (i = 0; i < n && first; i++)
@@ -6019,13 +6012,6 @@ static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
     *to = id;
     q->out->count++;
     return 0;
-}
-
-/* The box of an element; boxes: `width` of each coordinate. */
-static void spti_lane_box(const spt_coord *boxes, int width, int k, spt_box *box)
-{
-    box->min_x = boxes[k], box->min_y = boxes[width + k];
-    box->max_x = boxes[2 * width + k], box->max_y = boxes[3 * width + k];
 }
 
 #ifdef SPTI_SEARCH
