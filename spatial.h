@@ -1964,6 +1964,9 @@ SPTI_SHARED void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, 
     return block ? block + at : NULL;
 }
 
+#define SPTI_PIECE(block, used, count, type)                                                       \
+    ((type *)spti_piece(block, used, (spt_u32)(count), sizeof(type)))
+
 #ifndef SPATIAL_NO_INTLIST
 /* ============================================================================================== */
 /* INT LIST                                                                             >>intlist
@@ -3050,17 +3053,14 @@ static const spt_i32 spti_which[16][4] = {
 /* The same for each set of eight: which they are, four bits for each, the first in the lowest. */
 #define SPTI_W_BIT(set, k) ((spt_u32)(set) >> (k)&1)
 #define SPTI_W_ONE(set, k, rest) ((rest) * (1 + 15 * SPTI_W_BIT(set, k)) + (k)*SPTI_W_BIT(set, k))
-#define SPTI_W_SET(s)                                                                              \
+#define SPTI_W_1(s)                                                                                \
     SPTI_W_ONE(s, 0, SPTI_W_ONE(s, 1, SPTI_W_ONE(s, 2, SPTI_W_ONE(s, 3, SPTI_W_ONE(s, 4,           \
                SPTI_W_ONE(s, 5, SPTI_W_ONE(s, 6, SPTI_W_ONE(s, 7, (spt_u32)0))))))))
-#define SPTI_W_SETS4(s)                                                                            \
-    SPTI_W_SET(s), SPTI_W_SET((s) + 1), SPTI_W_SET((s) + 2), SPTI_W_SET((s) + 3)
-#define SPTI_W_SETS16(s)                                                                           \
-    SPTI_W_SETS4(s), SPTI_W_SETS4((s) + 4), SPTI_W_SETS4((s) + 8), SPTI_W_SETS4((s) + 12)
-#define SPTI_W_SETS64(s)                                                                           \
-    SPTI_W_SETS16(s), SPTI_W_SETS16((s) + 16), SPTI_W_SETS16((s) + 32), SPTI_W_SETS16((s) + 48)
-static const spt_u32 spti_which8[256] = {SPTI_W_SETS64(0), SPTI_W_SETS64(64), SPTI_W_SETS64(128),
-                                         SPTI_W_SETS64(192)};
+#define SPTI_W_4(s) SPTI_W_1(s), SPTI_W_1((s) + 1), SPTI_W_1((s) + 2), SPTI_W_1((s) + 3)
+#define SPTI_W_16(s) SPTI_W_4(s), SPTI_W_4((s) + 4), SPTI_W_4((s) + 8), SPTI_W_4((s) + 12)
+#define SPTI_W_64(s) SPTI_W_16(s), SPTI_W_16((s) + 16), SPTI_W_16((s) + 32), SPTI_W_16((s) + 48)
+static const spt_u32 spti_which8[256] = {SPTI_W_64(0), SPTI_W_64(64), SPTI_W_64(128),
+                                         SPTI_W_64(192)};
 
 #define SPTI_W_COUNT(found) (unsigned)_mm_popcnt_u32(found)
 #define SPTI_W_NIBBLES(found)                                                                      \
@@ -3310,13 +3310,6 @@ static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
 }
 
 #ifndef SPATIAL_NO_BROADPHASE
-/* The kernel may read, or write as hits, so many past the last. */
-#ifdef SPTI_V_STEP
-#define SPTI_PAD 8
-#else
-#define SPTI_PAD 0
-#endif
-
 #define SPTI_PADDING (-SPTI_I32_MAX - 1) /* no box at all */
 
 typedef struct spti_sweep { /* boxes in order, each to be tested against some of those behind it */
@@ -3330,6 +3323,8 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
 } spti_sweep;
 
 #ifdef SPTI_V_STEP
+#define SPTI_PAD 8 /* the kernel may read, or write as hits, so many past the last */
+
 /* A bit for each of the boxes j, j+1 ... of b, a step of them, that overlaps the box and has none
    of the bits of `before`. */
 #define SPTI_FREE(V, b, j) V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)
@@ -3389,6 +3384,8 @@ SPTI_SWEEP(spti_sweep_w, SPTI_W_TARGET, SPTI_W, spti_w, spti_w_ints)
 #endif
 
 #else
+#define SPTI_PAD 0
+
 static spt_i32 spti_sweep_plain(spti_sweep *s, spt_i32 *hits)
 {
     const spti_soa *b = s->soa;
@@ -3418,11 +3415,11 @@ static spt_i32 spti_sweep_plain(spti_sweep *s, spt_i32 *hits)
 static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_i32 n)
 {
     spt_u32 count = n > 0 ? (spt_u32)n + SPTI_PAD : 0;
-    s->min_x = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
-    s->min_y = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
-    s->max_x = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
-    s->max_y = (spt_coord *)spti_piece(block, used, count, sizeof(spt_coord));
-    s->id = (spt_i32 *)spti_piece(block, used, count, sizeof(spt_i32));
+    s->min_x = SPTI_PIECE(block, used, count, spt_coord);
+    s->min_y = SPTI_PIECE(block, used, count, spt_coord);
+    s->max_x = SPTI_PIECE(block, used, count, spt_coord);
+    s->max_y = SPTI_PIECE(block, used, count, spt_coord);
+    s->id = SPTI_PIECE(block, used, count, spt_i32);
 }
 #endif
 #endif
@@ -3503,11 +3500,6 @@ typedef struct spti_range { /* entries lo .. hi-1, or those to which refs lo .. 
     spt_i32 lo, hi;
 } spti_range;
 
-static spt_i32 spti_range_size(const spti_range *r)
-{
-    return r->hi - r->lo;
-}
-
 typedef struct spti_tree { /* cells, and where the entries of each are */
     spti_map map;
     spt_box cells;         /* what the cells divide; those at the border reach on without end */
@@ -3540,6 +3532,7 @@ typedef struct spti_stripes { /* how the boxes of a leaf are put in order */
     spti_map map;          /* to buckets along an axis, and to stripes across */
     int along;             /* the axis: 0 or 1 */
     int bits[2];           /* by axis: 2^bits buckets in a stripe, or stripes */
+    spt_u32 step;          /* from a spti_place.span to that in the next stripe */
 } spti_stripes;
 
 typedef struct spti_task { /* of spti_scan_task: refs on the stack */
@@ -3613,9 +3606,8 @@ static void spti_tree_init(spti_tree *tree, spt_i32 *starts, const spti_soa *sam
     for (a = 0; a < 2; a++) {
         origin[a] = 0;
         extent[a] = m > 0 ? spti_extent(min[a], max[a], m, &origin[a]) : 0;
-        size[a] = (spt_u32)1 << 16;
         spti_axis_init(axes[a], origin[a], extent[a], 16);
-        if (m > 0 && extent[a] > 0) size[a] = spti_mean_size(axes[a], min[a], max[a], m);
+        size[a] = extent[a] > 0 ? spti_mean_size(axes[a], min[a], max[a], m) : (spt_u32)1 << 16;
     }
     do {
         best = 0xFFFFFFFFUL;
@@ -3722,9 +3714,9 @@ static const spt_box *spti_box_in(const spti_walk *w, const spti_range *ranges, 
 }
 
 /* Chooses stripes for n boxes by a sample. */
-static void spti_stripes_init(spti_stripes *s, const spti_walk *w, const spti_range *ranges,
-                              spt_i32 n)
+static void spti_stripes_init(const spti_walk *w, const spti_range *ranges, spt_i32 n)
 {
+    spti_stripes *s = w->stripes;
     const spti_soa *soa = &w->soa;
     const spt_i32 m = n > SPTI_BRUTE ? 32 : 1;
     spt_u32 size[2];
@@ -3748,31 +3740,32 @@ static void spti_stripes_init(spti_stripes *s, const spti_walk *w, const spti_ra
 }
 
 /* Notes where a box belongs and counts it there, in each of its stripes; returns how many more than
-   one they are. along, across: where in the four cells of the box is that of its lower edge. */
-SPTI_INLINE spt_u32 spti_leaf_note(const spti_map *map, int along, int across, spt_u32 step,
+   one they are. */
+SPTI_INLINE spt_u32 spti_leaf_note(const spti_map *map, int along, spt_u32 step,
                                    const spt_box *box, spt_i32 *counts, spti_place *place)
 {
-    spt_u32 bucket, more, k, c[4]; /* as in spti_cells */
+    const int across = 1 - along; /* c[across] is the cell of its lower edge */
+    spt_u32 bucket, k, c[4];      /* as in spti_cells */
     spti_cells_of(map, box, (spti_cells *)(void *)c);
     place->span = c[across] * step + (c[along + 2] << 16) + c[along];
-    place->more = more = c[across + 2] - c[across];
+    place->more = c[across + 2] - c[across];
     bucket = place->span & 0xFFFFUL;
-    counts[bucket]++;
-    for (k = more; k > 0; k--) {
-        bucket += step & 0xFFFFUL;
+    for (k = place->more;; k--, bucket += step & 0xFFFFUL) {
         counts[bucket]++;
+        if (k == 0) return place->more;
     }
-    return more;
 }
 
 /* Counts the boxes of a set by bucket, and notes where each belongs. Returns how many there are,
-   each as often as it has stripes. step: from a span to that in the next stripe. */
-SPTI_APART spt_i32 spti_leaf_count(const spti_entry *entries, const spti_range *ranges,
-                                   const spti_stripes *s, spt_u32 step, spt_i32 *counts,
+   each as often as it has stripes. */
+SPTI_APART spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges, spt_i32 *counts,
                                    spti_place *place)
 {
-    const int along = s->along, across = 1 - along;
-    spt_u32 n = (spt_u32)1 << (s->bits[0] + s->bits[1]), k, more = 0;
+    const spti_stripes *s = w->stripes;
+    const spti_entry *entries = w->entries;
+    const spt_u32 step = s->step, n = (spt_u32)1 << (s->bits[0] + s->bits[1]);
+    const int along = s->along;
+    spt_u32 k, more = 0;
     spt_i32 total = 0, i;
     spti_map map;
     int r;
@@ -3782,21 +3775,20 @@ SPTI_APART spt_i32 spti_leaf_count(const spti_entry *entries, const spti_range *
         const spt_i32 *refs = ranges[r].refs, lo = ranges[r].lo, hi = ranges[r].hi;
         total += hi - lo;
         for (i = lo; i < hi && refs; i++)
-            more += spti_leaf_note(&map, along, across, step, &entries[refs[i] & SPTI_ID].box,
-                                   counts, place++);
+            more += spti_leaf_note(&map, along, step, &entries[refs[i] & SPTI_ID].box, counts,
+                                   place++);
         for (; i < hi; i++)
-            more += spti_leaf_note(&map, along, across, step, &entries[i].box, counts, place++);
+            more += spti_leaf_note(&map, along, step, &entries[i].box, counts, place++);
     }
     return total + (spt_i32)more;
 }
 
 /* Turns the numbers of boxes by bucket into where they start, the first one at `first`; behind each
    stripe stands padding, so that the kernel need not look where it ends. Returns the end. */
-static spt_i32 spti_leaf_starts(const spti_walk *w, const spti_stripes *s, spt_i32 first,
-                                spt_i32 *counts)
+static spt_i32 spti_leaf_starts(const spti_walk *w, spt_i32 first, spt_i32 *counts)
 {
-    const spt_u32 stripe = (spt_u32)1 << s->bits[s->along];
-    const spt_u32 n = (spt_u32)1 << (s->bits[0] + s->bits[1]);
+    const spti_stripes *s = w->stripes;
+    const spt_u32 stripe = s->step & 0xFFFFUL, n = (spt_u32)1 << (s->bits[0] + s->bits[1]);
     spt_u32 k;
     spt_i32 pad;
     for (k = 0; k < n; k += stripe) {
@@ -3825,11 +3817,11 @@ SPTI_INLINE void spti_leaf_put(const spti_soa *soa, spt_u32 *spans, spt_i32 *nex
 }
 
 /* Puts the boxes of a set where they belong. */
-SPTI_APART void spti_leaf_place(const spti_walk *w, const spti_range *ranges,
-                                const spti_stripes *s, spt_u32 step, spt_i32 *next,
+SPTI_APART void spti_leaf_place(const spti_walk *w, const spti_range *ranges, spt_i32 *next,
                                 const spti_place *place)
 {
-    const spt_i32 before = s->along ? SPTI_BEFORE_X : SPTI_BEFORE_Y;
+    const spt_i32 before = w->stripes->along ? SPTI_BEFORE_X : SPTI_BEFORE_Y;
+    const spt_u32 step = w->stripes->step;
     const spti_entry *entries = w->entries, *e;
     spt_u32 *spans = w->spans;
     spti_soa soa;
@@ -3849,26 +3841,25 @@ SPTI_APART void spti_leaf_place(const spti_walk *w, const spti_range *ranges,
 }
 
 /* Puts the boxes of the sets in order; ends[s]: where those of set s end, from ends[1] on. */
-static void spti_leaf_sort(const spti_walk *w, const spti_range *ranges, spti_stripes *stripes,
-                           spt_i32 *ends)
+static void spti_leaf_sort(const spti_walk *w, const spti_range *ranges, spt_i32 *ends)
 {
-    const spt_u32 step = ((spt_u32)1 << stripes->bits[stripes->along]) * (spt_u32)0x10001UL;
     const spt_i32 second = ranges[0].hi - ranges[0].lo + ranges[1].hi - ranges[1].lo;
+    spti_stripes *t = w->stripes;
     spt_i32 total;
     int s;
-    for (;; stripes->bits[1 - stripes->along]--) { /* fewer stripes, if the sample was wrong */
-        SPATIAL_ASSERT(stripes->bits[0] >= 0 && stripes->bits[1] >= 0);
-        spti_map_init(&stripes->map, &stripes->cells, stripes->bits[0], stripes->bits[1]);
+    t->step = ((spt_u32)1 << t->bits[t->along]) * (spt_u32)0x10001UL;
+    for (;; t->bits[1 - t->along]--) { /* fewer stripes, if the sample was wrong */
+        SPATIAL_ASSERT(t->bits[0] >= 0 && t->bits[1] >= 0);
+        spti_map_init(&t->map, &t->cells, t->bits[0], t->bits[1]);
         for (s = 0, total = 0; s < w->sets; s++)
-            total += spti_leaf_count(w->entries, ranges + 2 * s, stripes, step, w->stops[s] + 1,
-                                     w->places + s * second);
+            total += spti_leaf_count(w, ranges + 2 * s, w->stops[s] + 1, w->places + s * second);
         if (total <= w->room) break;
     }
     ends[0] = ends[1] = ends[2] = 0;
     for (s = 0; s < w->sets; s++) {
         w->stops[s][0] = ends[s];
-        ends[s + 1] = spti_leaf_starts(w, stripes, ends[s], w->stops[s] + 1);
-        spti_leaf_place(w, ranges + 2 * s, stripes, step, w->stops[s] + 1, w->places + s * second);
+        ends[s + 1] = spti_leaf_starts(w, ends[s], w->stops[s] + 1);
+        spti_leaf_place(w, ranges + 2 * s, w->stops[s] + 1, w->places + s * second);
     }
 }
 
@@ -3931,8 +3922,8 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
     spt_i32 ends[3], before = w->out->count;
     int s, error = SPT_OK;
     if (n < 2) return SPT_OK;
-    spti_stripes_init(w->stripes, w, ranges, n);
-    spti_leaf_sort(w, ranges, w->stripes, ends);
+    spti_stripes_init(w, ranges, n);
+    spti_leaf_sort(w, ranges, ends);
     sweep.soa = &w->soa;
     sweep.spans = w->spans;
     sweep.budget = n * (n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL);
@@ -4024,12 +4015,9 @@ static void spti_unlist(spti_frame *f)
 static void spti_enter_root(spti_walk *w, const spti_tree *tree, spt_i32 top)
 {
     spti_frame *f = &w->frames[w->depth];
+    spti_zero(f, sizeof *f);
     f->tree = tree;
-    f->rank = f->x = f->y = 0;
     f->up = tree->levels;
-    f->child = 0;
-    f->list[0].lo = f->list[0].hi = f->list[1].lo = f->list[1].hi = 0;
-    f->list[0].refs = f->list[1].refs = w->stack;
     f->listed = 1;
     f->top = top;
 }
@@ -4336,7 +4324,7 @@ static spt_i32 spti_leaf_ranges(spti_walk *w, spti_range *ranges)
         spti_range *of = ranges + 2 * s;
         *of = f->list[s];
         spti_own(f, s, 1, of + 1);
-        of_set = spti_range_size(of) + spti_range_size(of + 1);
+        of_set = of[0].hi - of[0].lo + of[1].hi - of[1].lo;
         if (of_set == 0) return 0;
         n += of_set;
     }
@@ -4405,7 +4393,7 @@ static int spti_is_branch(spti_walk *w)
     int s;
     if (f->up == 0) return 0;
     if (spti_list(w, w->end))
-        for (s = 0; s < w->sets; s++) n += spti_range_size(&f->list[s]);
+        for (s = 0; s < w->sets; s++) n += f->list[s].hi - f->list[s].lo;
     return n > w->leaf;
 }
 
@@ -4493,35 +4481,29 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
 {
     const int bits = spti_bits_for(n), inner = n > SPTI_SMALL ? SPTI_LEAF_BITS : 0;
     const spt_u32 ranks = SPTI_RANKS(bits > inner ? bits : inner);
-    const spt_u32 starts = 2 * SPTI_RANKS(bits);
-    spt_u32 pads;
+    spt_u32 more, pads;
     size_t front;
     int s;
     spti_walk_limits(w, n);
+    more = (spt_u32)w->most_trees - 1;
     pads = SPTI_PAD * 2 * ((spt_u32)w->leaf / 64 + 1); /* two sets */
-    w->entries = (spti_entry *)spti_piece(block, used, (spt_u32)most, sizeof(spti_entry));
-    w->stack = (spt_i32 *)spti_piece(
-        block, used, n > SPTI_SMALL ? (spt_u32)w->full : (spt_u32)0, sizeof(spt_i32));
-    w->trees = (spti_tree *)spti_piece(block, used, (spt_u32)w->most_trees, sizeof(spti_tree));
-    w->starts = (spt_i32 *)spti_piece(
-        block, used, starts + (spt_u32)(w->most_trees - 1) * 2 * SPTI_RANKS(inner),
-        sizeof(spt_i32));
-    w->frames = (spti_frame *)spti_piece(
-        block, used, (spt_u32)(bits + 1 + (w->most_trees - 1) * (inner + 1)), sizeof(spti_frame));
-    for (s = 0; s < 2; s++)
-        w->ranks[s] = (spti_u16 *)spti_piece(block, used, ranks, sizeof(spti_u16));
-    w->next = (spt_i32 *)spti_piece(block, used, ranks, sizeof(spt_i32));
-    w->stripes = (spti_stripes *)spti_piece(block, used, (spt_u32)1, sizeof(spti_stripes));
+    w->entries = SPTI_PIECE(block, used, most, spti_entry);
+    w->stack = SPTI_PIECE(block, used, n > SPTI_SMALL ? w->full : 0, spt_i32);
+    w->trees = SPTI_PIECE(block, used, w->most_trees, spti_tree);
+    w->starts = SPTI_PIECE(block, used, 2 * (SPTI_RANKS(bits) + more * SPTI_RANKS(inner)), spt_i32);
+    w->frames = SPTI_PIECE(block, used, bits + 1 + (int)more * (inner + 1), spti_frame);
+    for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, used, ranks, spti_u16);
+    w->next = SPTI_PIECE(block, used, ranks, spt_i32);
+    w->stripes = SPTI_PIECE(block, used, 1, spti_stripes);
     spti_soa_piece(&w->soa, block, used, w->room + (spt_i32)pads);
-    w->spans = (spt_u32 *)spti_piece(block, used, (spt_u32)w->room + pads, sizeof(spt_u32));
-    for (s = 0; s < 2; s++)
-        w->stops[s] = (spt_i32 *)spti_piece(block, used, (spt_u32)w->leaf + 2, sizeof(spt_i32));
+    w->spans = SPTI_PIECE(block, used, (spt_u32)w->room + pads, spt_u32);
+    for (s = 0; s < 2; s++) w->stops[s] = SPTI_PIECE(block, used, w->leaf + 2, spt_i32);
     /* First places are needed, then room for hits; or else tasks. */
     front = *used;
-    w->places = (spti_place *)spti_piece(block, used, (spt_u32)w->leaf, sizeof(spti_place));
+    w->places = SPTI_PIECE(block, used, w->leaf, spti_place);
     w->tasks = (spti_task *)(void *)w->places;
-    w->hits = (spt_i32 *)spti_piece(
-        block, &front, (spt_u32)(w->hits_room + w->room) + pads + SPTI_PAD, sizeof(spt_i32));
+    w->hits = SPTI_PIECE(block, &front, (spt_u32)(w->hits_room + w->room) + pads + SPTI_PAD,
+                         spt_i32);
     if (front > *used) *used = front;
 }
 
@@ -4529,18 +4511,13 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
    not fit size_t. */
 static size_t spti_plan_init(unsigned char *block, spt_i32 n)
 {
-    const int bits = spti_bits_for(n);
-    const spt_u32 ranks = SPTI_RANKS(bits);
-    spti_plan *p = (spti_plan *)(void *)block;
-    spti_walk measured, *w = &measured;
-    spt_i32 *starts;
-    spti_u16 *keys, *cuts;
+    const spt_u32 ranks = SPTI_RANKS(spti_bits_for(n));
     size_t used = 0;
-    if (block) w = &p->walk;
-    (void)spti_piece(block, &used, (spt_u32)1, sizeof *p);
-    keys = (spti_u16 *)spti_piece(block, &used, (spt_u32)n, sizeof(spti_u16));
-    starts = (spt_i32 *)spti_piece(block, &used, 2 * ranks, sizeof(spt_i32));
-    cuts = (spti_u16 *)spti_piece(block, &used, (spt_u32)SPTI_PARTS + 1, sizeof(spti_u16));
+    spti_plan *p = SPTI_PIECE(block, &used, 1, spti_plan);
+    spti_u16 *keys = SPTI_PIECE(block, &used, n, spti_u16);
+    spt_i32 *starts = SPTI_PIECE(block, &used, 2 * ranks, spt_i32);
+    spti_u16 *cuts = SPTI_PIECE(block, &used, SPTI_PARTS + 1, spti_u16);
+    spti_walk measured, *w = block ? &p->walk : &measured;
     spti_walk_init(w, block, &used, n, n);
     if (block) {
         p->keys = keys, p->starts = starts, p->cuts = cuts;
@@ -4581,15 +4558,6 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 
    How boxes become entries in the order of their ranks: of all cells, or of those of one part. */
 
-/* Notes the rank of a box and counts it. */
-SPTI_INLINE void spti_rank_note(const spti_walk *w, const spti_cells *c, spti_u16 *key,
-                                spt_i32 *counts)
-{
-    const spt_u32 rank = spti_rank(w, c);
-    *key = (spti_u16)rank;
-    counts[rank]++;
-}
-
 #ifdef SPTI_INDEX
 /* The cells of four coordinates in a row. */
 SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_u32 *cells)
@@ -4610,7 +4578,7 @@ static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, s
     const spt_i32 width = (spt_i32)1 << boxes->bits, places = boxes->n, *ids;
     const spt_coord *from;
     spt_i32 *counts = plan->tree.starts[s], i;
-    spt_u32 cells[4][4];
+    spt_u32 cells[4][4], rank;
     spti_cells c;
     spti_map map;
     int k, n;
@@ -4624,7 +4592,8 @@ static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, s
         n = places - i < 4 ? (int)(places - i) : 4;
         for (k = 0; k < n && ids[k] >= 0; k++) { /* behind a gap is nothing more */
             c.x0 = cells[0][k], c.y0 = cells[1][k], c.x1 = cells[2][k], c.y1 = cells[3][k];
-            spti_rank_note(w, &c, keys++, counts);
+            *keys++ = (spti_u16)(rank = spti_rank(w, &c));
+            counts[rank]++;
         }
     }
 }
@@ -4653,7 +4622,8 @@ static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spt
         SPTI_PREFETCH(box + SPTI_SOON);
         if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_ARGUMENT;
         spti_cells_of(&map, box, &c);
-        spti_rank_note(w, &c, keys++, counts);
+        *keys++ = (spti_u16)(rank = spti_rank(w, &c));
+        counts[rank]++;
     }
     return SPT_OK;
 }
@@ -4721,8 +4691,6 @@ static void spti_plan_cuts(spti_plan *plan, int parts)
     spt_u32 rank = 0, ranks = tree->nodes[tree->levels], next;
     spt_i32 passed = 0, count;
     int up;
-    plan->parts = 1;
-    plan->cuts[0] = 0;
     for (; rank < ranks; rank = next) {
         up = spti_up_of(tree, rank);
         count = starts[rank + tree->nodes[up]] - starts[rank];
@@ -5045,33 +5013,28 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
    scratch of pairs is a broadphase in the index, which may be left out. */
 
 #ifndef SPATIAL_NO_BROADPHASE
-/* Bytes of the scratch; more than fit if they do not fit. */
-static size_t spti_pairs_bytes_for(spt_i32 capacity, int no_pairs)
+/* Bytes of the scratch for n boxes; more than fit if they do not fit. */
+static size_t spti_pairs_bytes_for(spt_i32 n)
 {
-    size_t bytes;
-    if (capacity == 0 || no_pairs) return 0;
-    bytes = capacity <= SPTI_ID ? spti_plan_init(NULL, capacity) : 0;
+    const size_t bytes = n <= SPTI_ID ? spti_plan_init(NULL, n) : 0;
+    if (n == 0) return 0;
     return bytes ? bytes : SPTI_SIZE_MAX;
 }
 
-static int spti_pairs_init(spt_index *x, spt_i32 capacity)
+static int spti_pairs_init(spt_index *x, spt_i32 n)
 {
-    spt_broadphase_desc desc;
     int error;
-    desc.capacity = capacity;
-    desc.allocator = x->allocator;
-    error = spt_broadphase_init(&x->broadphase, &desc);
+    x->broadphase.allocator = x->allocator;
+    error = spti_broadphase_reserve(&x->broadphase, n);
     x->broadphase.fixed = x->fixed;
     return error;
 }
 
-#define SPTI_PAIRS_INIT(x, layout)                                                                 \
-    spti_pairs_init(x, (layout)->no_pairs ? (spt_i32)0 : (layout)->capacity)
 #define SPTI_PAIRS_FREE(x) spt_broadphase_free(&(x)->broadphase)
 #define SPTI_PAIRS_BYTES(x) (x)->broadphase.bytes
 #else
-#define spti_pairs_bytes_for(capacity, no_pairs) ((size_t)0)
-#define SPTI_PAIRS_INIT(x, layout) SPT_OK
+#define spti_pairs_bytes_for(n) ((size_t)0)
+#define spti_pairs_init(x, n) SPT_OK
 #define SPTI_PAIRS_FREE(x) ((void)0)
 #define SPTI_PAIRS_BYTES(x) 0
 #endif
@@ -5322,7 +5285,7 @@ typedef struct spti_layout {
     const spt_box *bounds;          /* NULL: none */
     const spt_allocator *allocator;
     spt_i32 capacity;               /* of the desc */
-    int no_pairs;
+    spt_i32 scratch;                /* boxes that pairs are found of; 0: none, or to grow */
     spt_i32 ids;                    /* to begin with */
     spt_i32 chunks;                 /* with a capacity: how many there may ever be */
     spt_i32 cells;
@@ -5340,7 +5303,7 @@ static size_t spti_layout_bytes(const spti_layout *l, int error)
 {
     size_t bytes = l->memory, pairs;
     if (error) return 0;
-    pairs = spti_pairs_bytes_for(l->capacity, l->no_pairs);
+    pairs = spti_pairs_bytes_for(l->scratch);
     (void)spti_piece(NULL, &bytes, (spt_u32)l->ids, sizeof(spt_i32));
     (void)spti_piece(NULL, &bytes, (spt_u32)l->chunks, sizeof(spti_chunk));
     return pairs < SPTI_SIZE_MAX - bytes ? bytes + pairs : 0;
@@ -5421,7 +5384,7 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
         if (x->memory) x->memory_bytes = l->memory;
         else error = SPT_ERR_MEMORY;
     }
-    if (!error) error = SPTI_PAIRS_INIT(x, l);
+    if (!error) error = spti_pairs_init(x, l->scratch);
     if (error) {
         spt_free(x);
         return error;
@@ -5440,7 +5403,7 @@ static int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capac
     l->bounds = bounds;
     l->allocator = allocator;
     l->capacity = capacity;
-    l->no_pairs = no_pairs;
+    l->scratch = no_pairs ? 0 : capacity;
     l->ids = capacity ? capacity : SPTI_IDS_START;
     l->chunks = 0;
     if (capacity < 0 || !spti_bounds_valid(bounds)) return SPT_ERR_ARGUMENT;
@@ -8939,7 +8902,7 @@ static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
     if (desc->capacity < 0) return SPT_ERR_ARGUMENT;
     l->allocator = &desc->allocator;
     l->capacity = desc->capacity;
-    l->no_pairs = desc->no_pairs;
+    l->scratch = desc->no_pairs ? 0 : desc->capacity;
     if (desc->capacity > 0) l->memory = spti_pack_init(&p, NULL, desc->capacity);
     return l->memory > 0 || desc->capacity == 0 ? SPT_OK : SPT_ERR_MEMORY;
 }
