@@ -3487,6 +3487,7 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 #define SPTI_STAB 4     /* boxes of a stripe that begin before one of them ends */
 #define SPTI_BUDGET 24  /* tests a box that a leaf may take, and 8 more a pair */
 #define SPTI_CROWDED 1  /* neither done nor an error: the leaf takes too many tests */
+#define SPTI_PASSED 4   /* no cell has more children */
 
 SPTI_STATIC_ASSERT(hit_has_two_positions, SPTI_LEAF * 2 < 65536L);
 
@@ -3516,7 +3517,7 @@ typedef struct spti_frame { /* a cell on the path from the root; index 0 and 1: 
     const spti_tree *tree;
     spt_u32 rank, x, y;     /* x, y: on its level */
     int up;                 /* levels below it */
-    int child;              /* the next to walk */
+    int child;              /* the next to walk; SPTI_PASSED: none */
     int listed;             /* 1: list has all from outside that reaches into it */
     spti_range list[2];     /* on the collision stack, */
     spt_i32 top;            /* which goes on here */
@@ -4012,9 +4013,9 @@ static void spti_unlist(spti_frame *f)
     f->top = f->list[0].lo;
 }
 
-static void spti_enter_root(spti_walk *w, const spti_tree *tree, spt_i32 top)
+static void spti_enter_root(spti_walk *w, int depth, const spti_tree *tree, spt_i32 top)
 {
-    spti_frame *f = &w->frames[w->depth];
+    spti_frame *f = &w->frames[w->depth = depth];
     spti_zero(f, sizeof *f);
     f->tree = tree;
     f->up = tree->levels;
@@ -4135,8 +4136,7 @@ static int spti_grow(spti_walk *w)
     SPTI_COUNT(tree->total);
     w->growth -= tree->total;
     w->tree++;
-    w->depth++;
-    spti_enter_root(w, tree, top);
+    spti_enter_root(w, w->depth + 1, tree, top);
     return 1;
 }
 #endif
@@ -4351,23 +4351,27 @@ static int spti_leaf_visit(spti_walk *w)
     return spti_leaf_scan(w);
 }
 
-/* Steps to the next child of the current cell; 0 if there is none. */
-static int spti_next_child(spti_walk *w)
+/* Steps to the next child of the current cell, or of the next one above it that has more; 0 if none
+   has. */
+static int spti_next_cell(spti_walk *w)
 {
-    spti_frame *f = &w->frames[w->depth], *c = f + 1;
-    const spti_tree *tree = f->tree;
-    int up = f->up - 1, q = f->child++, wide;
-    if (up < 0 || q >= SPTI_CHILDREN(tree, up)) return 0;
+    spti_frame *f = &w->frames[w->depth], *c;
+    const spti_tree *tree;
+    int up, q, wide;
+    for (; f->up == 0 || f->child >= SPTI_CHILDREN(f->tree, f->up - 1); f--) {
+        if (w->depth-- == 0) return 0;
+        if (f->up == f->tree->levels) w->tree--;
+    }
+    tree = f->tree, up = f->up - 1, q = f->child++;
     wide = SPTI_HALVED(tree, 0, up);
+    c = &w->frames[++w->depth];
     c->tree = tree;
     c->rank = f->rank + 1 + (spt_u32)q * tree->nodes[up];
     c->x = wide ? 2 * f->x + (spt_u32)(q & 1) : f->x;
     c->y = SPTI_HALVED(tree, 1, up) ? 2 * f->y + (spt_u32)(q >> wide) : f->y;
     c->up = up;
-    c->child = 0;
-    c->listed = 0;
+    c->child = c->listed = 0;
     c->top = f->top;
-    w->depth++;
     return 1;
 }
 
@@ -4403,23 +4407,18 @@ static int spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to)
 {
     spti_frame *f;
     int error = SPT_OK;
-    w->depth = w->tree = 0;
-    spti_enter_root(w, &w->trees[0], (spt_i32)0);
-    for (;;) {
+    w->tree = 0;
+    spti_enter_root(w, 0, &w->trees[0], (spt_i32)0);
+    do {
         f = &w->frames[w->depth];
         if (w->tree == 0 && (f->rank >= to || f->rank + f->tree->nodes[f->up] <= from)) {
-            f->child = 4; /* not of this part */
+            f->child = SPTI_PASSED; /* not of this part */
         } else if (!spti_is_branch(w)) {
-            f->child = 4;
+            f->child = SPTI_PASSED;
             error = spti_leaf_visit(w);
-            if (error) return error;
         }
-        while (!spti_next_child(w)) {
-            if (w->depth == 0) return SPT_OK;
-            f = &w->frames[w->depth--];
-            w->tree -= f->up == f->tree->levels;
-        }
-    }
+    } while (!error && spti_next_cell(w));
+    return error;
 }
 
 /* ============================================================================================== */
@@ -4672,35 +4671,25 @@ static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
 }
 
 #ifdef SPTI_GROWS
-/* Levels below the cell of this rank. */
-static int spti_up_of(const spti_tree *tree, spt_u32 rank)
-{
-    spt_u32 r = 0;
-    int up = tree->levels;
-    while (r != rank) up--, r += 1 + (rank - r - 1) / tree->nodes[up] * tree->nodes[up];
-    return up;
-}
-
 /* Divides the ranks in at most `parts` of about as many entries, none of which ends within a
    leaf. */
 static void spti_plan_cuts(spti_plan *plan, int parts)
 {
-    const spti_tree *tree = &plan->tree;
-    const spt_i32 *starts = tree->starts[0], share = tree->total / parts + 1;
-    const spt_i32 leaf = spti_leaf_for(plan->n);
-    spt_u32 rank = 0, ranks = tree->nodes[tree->levels], next;
-    spt_i32 passed = 0, count;
-    int up;
-    for (; rank < ranks; rank = next) {
-        up = spti_up_of(tree, rank);
-        count = starts[rank + tree->nodes[up]] - starts[rank];
-        next = rank + 1;
-        if (up > 0 && count > leaf) continue;
-        next = rank + tree->nodes[up];
-        if (passed >= share * plan->parts) plan->cuts[plan->parts++] = (spti_u16)rank;
-        passed += count;
-    }
-    plan->cuts[plan->parts] = (spti_u16)ranks;
+    const spt_i32 share = plan->tree.total / parts + 1, leaf = spti_leaf_for(plan->n);
+    spti_walk *w = &plan->walk;
+    spti_frame *f;
+    spt_i32 passed = 0, n;
+    w->sets = 1;
+    spti_enter_root(w, 0, &plan->tree, (spt_i32)0);
+    do {
+        f = &w->frames[w->depth];
+        n = spti_entries_in(w, 1);
+        if (f->up > 0 && n > leaf) continue;
+        f->child = SPTI_PASSED;
+        if (passed >= share * plan->parts) plan->cuts[plan->parts++] = (spti_u16)f->rank;
+        passed += n;
+    } while (spti_next_cell(w));
+    plan->cuts[plan->parts] = plan->tree.nodes[plan->tree.levels];
 }
 
 /* Lists the boxes in the order of their ranks. */
@@ -4979,28 +4968,24 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
 {
     spti_plan *plan = spti_plan_of(bp);
     spti_walk *w;
-    const spti_frame *f;
+    spti_frame *f;
     spt_box box;
-    spt_i32 n;
+    spt_i32 leaf, n;
     int stop;
     if (bp->count == 0) return 0;
+    leaf = spti_leaf_for(plan->n);
     w = &plan->walk;
     w->sets = plan->sets;
-    w->depth = 0;
-    spti_enter_root(w, &plan->tree, (spt_i32)0);
-    for (;;) {
+    spti_enter_root(w, 0, &plan->tree, (spt_i32)0);
+    do {
         f = &w->frames[w->depth];
         n = spti_entries_in(w, 1);
-        if (f->up == 0 || n <= spti_leaf_for(plan->n))
-            w->frames[w->depth].child = 4;
-        else
-            n = spti_entries_in(w, 0);
+        if (f->up > 0 && n > leaf) n = spti_entries_in(w, 0);
+        else f->child = SPTI_PASSED;
         spti_cell_box(f, 0, &box);
         stop = fn(ctx, &box, f->tree->levels - f->up, n);
-        if (stop) return stop;
-        while (!spti_next_child(w))
-            if (w->depth-- == 0) return 0;
-    }
+    } while (!stop && spti_next_cell(w));
+    return stop;
 }
 #endif
 
