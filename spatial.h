@@ -3400,10 +3400,8 @@ static spt_i32 spti_sweep_plain(spti_sweep *s, spt_i32 *hits)
         for (; j < to; j++) {
             hits[n] = (i << 16) + j;
             if (b->id[j] & before) continue;
-            n += ((b->min_x[j] <= max_x) & (min_x <= b->max_x[j]) & (b->min_y[j] <= max_y) &
-                  (min_y <= b->max_y[j]))
-                     ? 1
-                     : 0;
+            n += (b->min_x[j] <= max_x) & (min_x <= b->max_x[j]) & (b->min_y[j] <= max_y) &
+                 (min_y <= b->max_y[j]);
         }
     }
     s->lo = i;
@@ -3804,15 +3802,14 @@ static spt_i32 spti_leaf_starts(const spti_walk *w, spt_i32 first, spt_i32 *coun
 }
 
 /* Puts a box where it belongs. id: with bits for "before"; in further stripes, it has one more. */
-SPTI_INLINE void spti_leaf_put(const spti_soa *soa, spt_u32 *spans, spt_i32 *next,
-                               const spti_place *place, const spt_box *box, spt_i32 id,
-                               spt_i32 before, spt_u32 step)
+SPTI_INLINE void spti_leaf_put(const spti_walk *w, spt_i32 *next, const spti_place *place,
+                               const spt_box *box, spt_i32 id, spt_i32 before, spt_u32 step)
 {
     spt_u32 span = place->span, k;
     for (k = place->more;; k--, span += step, id |= before) {
         const spt_i32 at = next[span & 0xFFFFUL]++;
-        spti_soa_set(soa, at, box, id);
-        spans[at] = span;
+        spti_soa_set(&w->soa, at, box, id);
+        w->spans[at] = span;
         if (k == 0) return;
     }
 }
@@ -3824,20 +3821,16 @@ SPTI_APART void spti_leaf_place(const spti_walk *w, const spti_range *ranges, sp
     const spt_i32 before = w->stripes->along ? SPTI_BEFORE_X : SPTI_BEFORE_Y;
     const spt_u32 step = w->stripes->step;
     const spti_entry *entries = w->entries, *e;
-    spt_u32 *spans = w->spans;
-    spti_soa soa;
     spt_i32 i;
     int r;
-    soa = w->soa; /* so that it may stay in registers */
     for (r = 0; r < 2; r++) {
         const spt_i32 *refs = ranges[r].refs, hi = ranges[r].hi;
         for (i = ranges[r].lo; i < hi && refs; i++, place++) {
             e = &entries[refs[i] & SPTI_ID];
-            spti_leaf_put(&soa, spans, next, place, &e->box, e->id | (refs[i] & ~SPTI_ID), before,
-                          step);
+            spti_leaf_put(w, next, place, &e->box, e->id | (refs[i] & ~SPTI_ID), before, step);
         }
         for (; i < hi; i++, place++)
-            spti_leaf_put(&soa, spans, next, place, &entries[i].box, entries[i].id, before, step);
+            spti_leaf_put(w, next, place, &entries[i].box, entries[i].id, before, step);
     }
 }
 
@@ -4576,18 +4569,17 @@ static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, s
     const spti_boxes *boxes = &plan->boxes[s];
     const spt_i32 width = (spt_i32)1 << boxes->bits, places = boxes->n, *ids;
     const spt_coord *from;
+    const spti_map *map = &plan->tree.map;
     spt_i32 *counts = plan->tree.starts[s], i;
     spt_u32 cells[4][4], rank;
     spti_cells c;
-    spti_map map;
     int k, n;
-    map = plan->tree.map;
     for (i = 0; i < places; i += 4) {
         from = spti_block_at(boxes, i, &ids);
-        spti_four_cells(&map.x, from, cells[0]);
-        spti_four_cells(&map.y, from + width, cells[1]);
-        spti_four_cells(&map.x, from + 2 * width, cells[2]);
-        spti_four_cells(&map.y, from + 3 * width, cells[3]);
+        spti_four_cells(&map->x, from, cells[0]);
+        spti_four_cells(&map->y, from + width, cells[1]);
+        spti_four_cells(&map->x, from + 2 * width, cells[2]);
+        spti_four_cells(&map->y, from + 3 * width, cells[3]);
         n = places - i < 4 ? (int)(places - i) : 4;
         for (k = 0; k < n && ids[k] >= 0; k++) { /* behind a gap is nothing more */
             c.x0 = cells[0][k], c.y0 = cells[1][k], c.x1 = cells[2][k], c.y1 = cells[3][k];
