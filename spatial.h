@@ -3015,9 +3015,8 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_u3
 /* ============================================================================================== */
 /* KERNEL                                                                                   >>kernel
 
-   Boxes against boxes, eight or four in one step where the processor has vectors. Boxes lie in one
-   array for each coordinate. A hit is found without a branch: which of two boxes overlap is what a
-   processor cannot guess. */
+   Boxes against boxes, eight or four in one step where the processor has vectors: one array for
+   each coordinate. No branch tells a hit: which boxes overlap is what a processor cannot guess. */
 
 /* Calls NAME_w or NAME_v, what the processor has; without vectors NAME_plain. */
 #if defined(SPTI_HAS_W)
@@ -3086,8 +3085,7 @@ typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read 
 } spti_soa;
 
 #ifdef SPTI_V_STEP
-/* For each of the boxes j, j+1, ... with these edges, as many as V has lanes: whether it does not
-   overlap the box in the four vectors. */
+/* Which of the boxes j, j+1, ... with these edges, a lane each, miss the box in the vectors. */
 #define SPTI_MISSES(V, low_x, low_y, high_x, high_y, j)                                            \
     V##_OR(V##_OR(V##_ABOVE((low_x) + (j), max_x), V##_BELOW((high_x) + (j), min_x)),              \
            V##_OR(V##_ABOVE((low_y) + (j), max_y), V##_BELOW((high_y) + (j), min_y)))
@@ -3113,8 +3111,7 @@ static void spti_lane_box(const spt_coord *boxes, int width, int k, spt_box *box
     box->max_x = boxes[2 * width + k], box->max_y = boxes[3 * width + k];
 }
 
-/* The coordinates of the box at place i, 2^bits of each, and *ids, its id: those that follow in its
-   block stand behind them. */
+/* The box at place i and those behind it in its block: coordinates, 2^bits of each, and *ids. */
 static const spt_coord *spti_block_at(const spti_boxes *boxes, spt_i32 i, const spt_i32 **ids)
 {
     const size_t block = (size_t)(i >> boxes->bits);
@@ -3132,12 +3129,11 @@ static const spt_coord *spti_block_at(const spti_boxes *boxes, spt_i32 i, const 
     {                                                                                              \
         const VEC min_x = V##_SPLAT(box->min_x), min_y = V##_SPLAT(box->min_y);                    \
         const VEC max_x = V##_SPLAT(box->max_x), max_y = V##_SPLAT(box->max_y);                    \
+        const spt_coord *low_y = lows + width, *high_y = highs + width;                            \
         spt_u32 misses = 0;                                                                        \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
-            misses |= (spt_u32)V##_BITS(SPTI_MISSES(V, lows, lows + width, highs, highs + width,   \
-                                                    j))                                            \
-                      << j;                                                                        \
+            misses |= (spt_u32)V##_BITS(SPTI_MISSES(V, lows, low_y, highs, high_y, j)) << j;       \
         return ~misses & SPTI_SET(n);                                                              \
     }
 
@@ -3201,9 +3197,9 @@ typedef struct spti_line {
 static void spti_line_init(spti_line *l, const spt_motion *m)
 {
     const spt_box *b = &m->box;
-    const spt_coord dx = m->dx < 0 ? -m->dx : m->dx, dy = m->dy < 0 ? -m->dy : m->dy;
+    const spt_coord dx = spti_speed(m->dx), dy = spti_speed(m->dy);
     l->back_x = m->dx < 0, l->back_y = m->dy < 0;
-    l->straight = !(l->back_x || m->dx > 0) || !(l->back_y || m->dy > 0);
+    l->straight = !(dx > 0) || !(dy > 0);
     l->tip_x = l->back_x ? b->min_x : b->max_x, l->end_x = l->back_x ? b->max_x : b->min_x;
     l->tip_y = l->back_y ? b->min_y : b->max_y, l->end_y = l->back_y ? b->max_y : b->min_y;
     l->dx = l->back_x != l->back_y ? -m->dx : m->dx;
@@ -3325,11 +3321,9 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
 #ifdef SPTI_V_STEP
 #define SPTI_PAD 8 /* the kernel may read, or write as hits, so many past the last */
 
-/* A bit for each of the boxes j, j+1 ... of b, a step of them, that overlaps the box and has none
-   of the bits of `before`. */
+/* A bit for each of a step of boxes, j, j+1 ..., that overlaps the box with no bit of `before`. */
 #define SPTI_FREE(V, b, j) V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)
-#define SPTI_SOA_MISSES(V, b, j)                                                                   \
-    SPTI_MISSES(V, (b).min_x, (b).min_y, (b).max_x, (b).max_y, j)
+#define SPTI_SOA_MISSES(V, b, j) SPTI_MISSES(V, (b).min_x, (b).min_y, (b).max_x, (b).max_y, j)
 #ifdef SPATIAL_DOUBLE
 #define SPTI_FOUND(V, b, j)                                                                        \
     ((unsigned)V##_INTS_BITS(SPTI_FREE(V, b, j)) &                                                 \
@@ -3430,8 +3424,7 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 
    The plane is divided into cells, a complete quadtree of them (a level at which only one axis is
    halved has two children a cell). A box belongs to the smallest cell that holds it. Sorted by the
-   preorder rank of that cell, every subtree is one run of the entries, and the tree is walked depth
-   first without ever being built:
+   preorder rank of that cell, every subtree is one run of the entries, and no tree is ever built:
 
        rank      0       1       2   3   4   5       6   7  ...
        entries   [ own | [ own | 0 | 1 | 2 | 3 ] | [ own | 0 ...
@@ -3454,9 +3447,7 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 
    A leaf that needs too many tests for its pairs, or has too many boxes, gets cells of its own,
    from a sample of its own: crowds, rows, boxes of all sizes. What these do not divide is scanned,
-   in n log^2 n + pairs steps whatever it is: see spti_leaf_scan.
-
-   Cost: bench/notes.md has what each part takes and what was tried.
+   in n log^2 n + pairs steps whatever it is. bench/notes.md has what each part takes.
 
    Sources: I. Gargantini, "An effective way to represent quadtrees", 1982. J.-P. Dittrich, B.
    Seeger, "Data redundancy and duplicate detection in spatial join processing", ICDE 2000 (the
@@ -3589,10 +3580,9 @@ static spt_u32 spti_mean_size(const spti_axis *axis, const spt_coord *min, const
 }
 
 /* Chooses at most 2^bits cells for a sample of m boxes, which it uses up: as many along each axis
-   as cut the fewest boxes, and not so many that a box is cut more than `cuts` times. starts: room
-   for 2 SPTI_RANKS(bits). */
-static void spti_tree_init(spti_tree *tree, spt_i32 *starts, const spti_soa *sample, spt_i32 m,
-                           int bits, int cuts)
+   as cut the fewest boxes, and not so many that a box is cut more than `cuts` times. starts[0] has
+   room for 2 SPTI_RANKS(bits). */
+static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, int bits, int cuts)
 {
     spti_axis *axes[2];
     spt_coord *min[2], *max[2], origin[2];
@@ -3620,8 +3610,7 @@ static void spti_tree_init(spti_tree *tree, spt_i32 *starts, const spti_soa *sam
     tree->nodes[0] = 1;
     for (a = 0; a < tree->levels; a++)
         tree->nodes[a + 1] = (spti_u16)(1 + (spt_u32)SPTI_CHILDREN(tree, a) * tree->nodes[a]);
-    tree->starts[0] = starts;
-    tree->starts[1] = starts + tree->nodes[tree->levels] + 1;
+    tree->starts[1] = tree->starts[0] + tree->nodes[tree->levels] + 1;
     tree->all = tree;
     for (a = 0; a < 2; a++) spti_axis_init(axes[a], origin[a], extent[a], tree->bits[a]);
     tree->cells.min_x = origin[0], tree->cells.min_y = origin[1];
@@ -3629,8 +3618,7 @@ static void spti_tree_init(spti_tree *tree, spt_i32 *starts, const spti_soa *sam
     tree->cells.max_y = (spt_coord)((spti_dist)origin[1] + extent[1]);
 }
 
-/* The rank of a finest cell is the sum of what each bit of its x and its y contributes, and of the
-   level: two look-ups give it. */
+/* The rank of a finest cell is the level and what each bit of its x and y adds: two look-ups. */
 static void spti_rank_tables(const spti_walk *w, const spti_tree *tree)
 {
     spti_u16 *ranks;
@@ -3647,8 +3635,7 @@ static void spti_rank_tables(const spti_walk *w, const spti_tree *tree)
     }
 }
 
-/* Rank of the smallest cell that holds the box: that of its first finest cell, without the bits in
-   which the first and the last one differ. */
+/* Rank of the smallest cell that holds the box: that of the bits which its finest cells share. */
 static spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
 {
     const int up = spti_bits((c->x0 ^ c->x1) | (c->y0 ^ c->y1));
@@ -3738,8 +3725,7 @@ static void spti_stripes_init(const spti_walk *w, const spti_range *ranges, spt_
     spti_stripes_choose(s, (spt_u32)n, size);
 }
 
-/* Notes where a box belongs and counts it there, in each of its stripes; returns how many more than
-   one they are. */
+/* Notes where a box belongs and counts it there, in each of its stripes; returns place->more. */
 SPTI_INLINE spt_u32 spti_leaf_note(const spti_map *map, int along, spt_u32 step,
                                    const spt_box *box, spt_i32 *counts, spti_place *place)
 {
@@ -3755,8 +3741,7 @@ SPTI_INLINE spt_u32 spti_leaf_note(const spti_map *map, int along, spt_u32 step,
     }
 }
 
-/* Counts the boxes of a set by bucket, and notes where each belongs. Returns how many there are,
-   each as often as it has stripes. */
+/* Does so for the boxes of a set; returns how many they are, each as often as it has stripes. */
 SPTI_APART spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges, spt_i32 *counts,
                                    spti_place *place)
 {
@@ -3782,8 +3767,8 @@ SPTI_APART spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges,
     return total + (spt_i32)more;
 }
 
-/* Turns the numbers of boxes by bucket into where they start, the first one at `first`; behind each
-   stripe stands padding, so that the kernel need not look where it ends. Returns the end. */
+/* As spti_starts, for buckets; behind each stripe stands padding, so that the kernel need not look
+   where it ends. */
 static spt_i32 spti_leaf_starts(const spti_walk *w, spt_i32 first, spt_i32 *counts)
 {
     const spti_stripes *s = w->stripes;
@@ -3857,8 +3842,7 @@ static void spti_leaf_sort(const spti_walk *w, const spti_range *ranges, spt_i32
     }
 }
 
-/* Turns n hits into pairs. No branch says in which order the ids are: it would be guessed wrong
-   half the time. */
+/* Turns n hits into pairs. No branch orders the ids: it would be guessed wrong half the time. */
 static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
 {
     const spt_i32 *ids = w->soa.id, *hit = w->hits, *end = hit + n;
@@ -3887,8 +3871,7 @@ static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
     }
 }
 
-/* Tests as the sweep says and adds the pairs; SPTI_CROWDED if that takes more than its budget, and
-   8 tests more a pair. */
+/* Adds the pairs of a sweep; SPTI_CROWDED if it takes more than its budget, and 8 tests a pair. */
 static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep)
 {
     spt_i32 *pair, n, tests;
@@ -3983,8 +3966,7 @@ static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i
     }
 }
 
-/* Puts on the stack what reaches into the current cell from outside, up to `end`; 0 if there is no
-   room. */
+/* Lists what reaches into the current cell from outside; 0 if that does not fit before `end`. */
 static int spti_list(spti_walk *w, spt_i32 end)
 {
     spti_frame *f = &w->frames[w->depth];
@@ -4019,16 +4001,14 @@ static void spti_enter_root(spti_walk *w, int depth, const spti_tree *tree, spt_
 /* The box of a cell; with `all`, of all that falls in it. */
 static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
 {
-    const spti_tree *tree = f->tree;
-    const spt_box *b = &tree->cells;
-    int x = tree->bits[0] - SPTI_LESS(f->up, tree->bits[0]);
-    int y = tree->bits[1] - SPTI_LESS(f->up, tree->bits[1]);
-    box->min_x = all && f->x == 0 ? spti_lowest() : spti_part(b->min_x, b->max_x, f->x, x);
-    box->min_y = all && f->y == 0 ? spti_lowest() : spti_part(b->min_y, b->max_y, f->y, y);
-    box->max_x = all && (f->x + 1) >> x ? spti_highest()
-                                        : spti_part(b->min_x, b->max_x, f->x + 1, x);
-    box->max_y = all && (f->y + 1) >> y ? spti_highest()
-                                        : spti_part(b->min_y, b->max_y, f->y + 1, y);
+    const spt_box *b = &f->tree->cells;
+    const spt_u32 i = f->x, j = f->y;
+    int x = f->tree->bits[0], y = f->tree->bits[1];
+    x -= SPTI_LESS(f->up, x), y -= SPTI_LESS(f->up, y);
+    box->min_x = all && i == 0 ? spti_lowest() : spti_part(b->min_x, b->max_x, i, x);
+    box->min_y = all && j == 0 ? spti_lowest() : spti_part(b->min_y, b->max_y, j, y);
+    box->max_x = all && (i + 1) >> x ? spti_highest() : spti_part(b->min_x, b->max_x, i + 1, x);
+    box->max_y = all && (j + 1) >> y ? spti_highest() : spti_part(b->min_y, b->max_y, j + 1, y);
 }
 
 /* Puts refs to all that is in the current leaf or reaches into it on the stack, set by set, and a
@@ -4068,9 +4048,8 @@ static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt
     for (i = lo; i < hi; i++, ref++) refs[next[spti_ref_rank(w, tree, *ref)]++] = *ref;
 }
 
-/* 1 if the cells of the tree divide the boxes, by set, not only copy them: none of the finest has
-   nearly all of them, or more than there is room for, and all together not more than twice as
-   many. */
+/* 1 if the cells of the tree divide the boxes, not only copy them: none of the finest has nearly
+   all of them, or more than there is room for, and all together not more than twice as many. */
 static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_range *refs,
                         spt_i32 room)
 {
@@ -4092,8 +4071,7 @@ static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_ra
     return most < room && most <= tree->total / 8 * 7 && copies <= 2 * tree->total;
 }
 
-/* Gives the current leaf cells of its own and steps to their root; 0 if that cannot be, or would
-   not help. */
+/* Gives the current leaf cells of its own and steps to their root; 0 if that would not help. */
 static int spti_grow(spti_walk *w)
 {
     spti_tree *tree = &w->trees[w->tree + 1];
@@ -4109,6 +4087,7 @@ static int spti_grow(spti_walk *w)
     if (tree->total > w->growth) return 0;
     room = w->full - (top > w->end ? top : w->end); /* for leaves: see spti_leaf_scan */
     tree->refs = w->stack;
+    tree->starts[0] = tree[-1].starts[1] + tree[-1].nodes[tree[-1].levels] + 1;
     m = spti_samples(tree->total);
     spti_cell_box(&w->frames[w->depth], 1, &cell);
     for (k = 0; k < m; k++) { /* what of each is in the cell */
@@ -4120,8 +4099,7 @@ static int spti_grow(spti_walk *w)
     bits = SPTI_LESS(bits, SPTI_LEAF_BITS);
     do {
         if (bits <= 0) return 0;
-        spti_tree_init(tree, tree[-1].starts[1] + tree[-1].nodes[tree[-1].levels] + 1, &w->soa, m,
-                       bits, SPTI_CUTS);
+        spti_tree_init(tree, &w->soa, m, bits, SPTI_CUTS);
         bits = tree->bits[0] + tree->bits[1] - 1;
     } while (!spti_divides(w, tree, refs, room / 2));
     spti_rank_tables(w, tree);
@@ -4168,8 +4146,7 @@ static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int 
     return lo;
 }
 
-/* Puts refs with these bits in front: one bit of the set for each of the four that there can be.
-   Returns where the others are. */
+/* The same for refs whose bits are of one of the kinds in a set; see spti_leaf_scan. */
 static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int set)
 {
     spt_i32 *refs = w->stack, lo = r->lo, i, ref;
@@ -4280,8 +4257,8 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
 }
 
 /* Finds the pairs of the current leaf whatever there is in it. Spans and starts are of either set,
-   or two times of the same. Those are tested that have no bit in common: both bits, or none, are
-   four kinds, numbered from 0 as bits of sets of them. */
+   or two times of the same. Those are tested that have no bit in common: the bits are four kinds,
+   and a set of kinds has a bit for each. */
 SPTI_APART int spti_leaf_scan(spti_walk *w)
 {
     static const unsigned char spans_of[4] = {1, 14, 2, 4}, starts_of[4] = {15, 1, 4, 2};
@@ -4344,8 +4321,7 @@ static int spti_leaf_visit(spti_walk *w)
     return spti_leaf_scan(w);
 }
 
-/* Steps to the next child of the current cell, or of the next one above it that has more; 0 if none
-   has. */
+/* Steps to the next child of the current cell, or of the first above it that has one; or 0. */
 static int spti_next_cell(spti_walk *w)
 {
     spti_frame *f = &w->frames[w->depth], *c;
@@ -4368,8 +4344,7 @@ static int spti_next_cell(spti_walk *w)
     return 1;
 }
 
-/* How many entries there are in the current cell and, with `all`, below it; also those that are not
-   loaded. */
+/* Entries of the current cell and, with `all`, of those below it; also those not loaded. */
 static spt_i32 spti_entries_in(const spti_walk *w, int all)
 {
     const spti_frame *f = &w->frames[w->depth];
@@ -4394,8 +4369,7 @@ static int spti_is_branch(spti_walk *w)
     return n > w->leaf;
 }
 
-/* Finds the pairs of all leaves from rank `from` up to `to`, and leaves the list as it was if that
-   fails. */
+/* Finds the pairs of all leaves from rank `from` up to `to`. */
 static int spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to)
 {
     spti_frame *f;
@@ -4423,7 +4397,6 @@ typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_boxes boxes[2];
     spti_tree tree;
     spti_u16 *keys;        /* ranks of the boxes, set by set */
-    spt_i32 *starts;       /* of the tree */
     spt_i32 *order;        /* split: the boxes by rank */
     spti_u16 *cuts;        /* split: the first rank of each part, and the end */
     int sets, parts;
@@ -4499,8 +4472,7 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
     if (front > *used) *used = front;
 }
 
-/* Lays out the plan, which comes first, and the walk for n boxes; returns the bytes, 0 if that does
-   not fit size_t. */
+/* Lays out the plan, which comes first, and the walk for n boxes; returns the bytes, or 0. */
 static size_t spti_plan_init(unsigned char *block, spt_i32 n)
 {
     const spt_u32 ranks = SPTI_RANKS(spti_bits_for(n));
@@ -4512,7 +4484,7 @@ static size_t spti_plan_init(unsigned char *block, spt_i32 n)
     spti_walk measured, *w = block ? &p->walk : &measured;
     spti_walk_init(w, block, &used, n, n);
     if (block) {
-        p->keys = keys, p->starts = starts, p->cuts = cuts;
+        p->keys = keys, p->tree.starts[0] = starts, p->cuts = cuts;
         p->order = (spt_i32 *)(void *)w->entries;
     }
     return used <= SPTI_SIZE_MAX / 2 ? used : 0; /* no larger objects: offsets are signed */
@@ -4590,8 +4562,7 @@ static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, s
 }
 #endif
 
-/* Finds the ranks of the boxes of a set, whose keys are in the order of the boxes, and counts
-   them. */
+/* Finds the ranks of the boxes of a set, in their order, and counts them. */
 static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
 {
     const spti_tree *tree = &plan->tree;
@@ -4637,7 +4608,7 @@ static void spti_plan_tree(spti_plan *plan, const spti_walk *w)
             if (box && spt_box_valid(box)) spti_soa_put(&w->soa, m++, box);
         }
     }
-    spti_tree_init(&plan->tree, plan->starts, &w->soa, m, spti_bits_for(plan->n), 1);
+    spti_tree_init(&plan->tree, &w->soa, m, spti_bits_for(plan->n), 1);
     spti_rank_tables(w, &plan->tree);
 }
 
@@ -4663,8 +4634,7 @@ static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
 }
 
 #ifdef SPTI_GROWS
-/* Divides the ranks in at most `parts` of about as many entries, none of which ends within a
-   leaf. */
+/* Divides the ranks in up to `parts` of about as many entries; none of these ends within a leaf. */
 static void spti_plan_cuts(spti_plan *plan, int parts)
 {
     const spt_i32 share = plan->tree.total / parts + 1, leaf = spti_leaf_for(plan->n);
@@ -4699,8 +4669,7 @@ static void spti_plan_order(spti_plan *plan, spt_i32 *next)
 }
 #endif
 
-/* Finds where the entries of a part start: those of its cells and of the cells above; returns how
-   many they are. */
+/* Finds where the entries of a part, of its cells and those above, start; returns the end. */
 static spt_i32 spti_part_starts(const spti_plan *plan, int part, int s, spt_i32 first,
                                 spt_i32 *starts)
 {
@@ -5059,8 +5028,7 @@ static int spti_level_of(spt_i32 cell)
 /* Where the box of a block is. */
 #define SPTI_BLOCK_BOX(x, cell) ((x)->cell_count - 1 + (cell) / SPTI_BLOCK)
 
-/* How far a centre is from an edge, at most: half of the size, and a little where it is rounded
-   to what denormal numbers can tell. */
+/* How far a centre is from an edge, at most: it is rounded to what denormal numbers can tell. */
 #define SPTI_HALF(size) ((size) / 2 + SPTI_LEAST)
 
 static size_t spti_chunk_bytes(spt_i32 chunks)
