@@ -3553,8 +3553,7 @@ typedef struct spti_walk {
     spt_i32 hits_room;
     int sets;               /* that are tested against each other; 1: against itself */
     int second;             /* 1: what is swept is the second set, whose ids come second */
-    spti_task *tasks;
-    int most_tasks;
+    int most_tasks;         /* where places and hits are */
     const spt_filter *filter;
     spt_i32 apart;          /* what the filter adds to the ids of the second set */
     spt_intlist *out;
@@ -3976,8 +3975,7 @@ static int spti_list(spti_walk *w, spt_i32 end)
     for (s = 0; s < w->sets && top >= 0; s++) top = spti_gather(w, s, 0, &f->list[s], top, end);
     if (top < 0) return 0;
     f->top = top;
-    f->listed = 1;
-    return 1;
+    return f->listed = 1;
 }
 
 /* Takes back what was listed; a root's list is empty. */
@@ -4262,7 +4260,7 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
 SPTI_APART int spti_leaf_scan(spti_walk *w)
 {
     static const unsigned char spans_of[4] = {1, 14, 2, 4}, starts_of[4] = {15, 1, 4, 2};
-    spti_task *tasks = w->tasks;
+    spti_task *tasks = (spti_task *)(void *)w->places;
     spti_range refs[2];
     int s, k, error = SPT_OK;
     (void)spti_leaf_refs(w, refs, 1);
@@ -4466,7 +4464,6 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
     /* First places are needed, then room for hits; or else tasks. */
     front = *used;
     w->places = SPTI_PIECE(block, used, w->leaf, spti_place);
-    w->tasks = (spti_task *)(void *)w->places;
     w->hits = SPTI_PIECE(block, &front, (spt_u32)(w->hits_room + w->room) + pads + SPTI_PAD,
                          spt_i32);
     if (front > *used) *used = front;
@@ -4601,10 +4598,9 @@ static void spti_plan_tree(spti_plan *plan, const spti_walk *w)
         of_set = plan->boxes[s].n;
         n = spti_samples(plan->boxes[s].count);
         for (k = 0; k < n; k++) {
-            i = spti_pick(k, n, of_set);
-            box = spti_box_at(&plan->boxes[s], i, &id, &copy);
-            for (tries = 0; !box && tries < 64; tries++)
-                box = spti_box_at(&plan->boxes[s], ++i % of_set, &id, &copy);
+            i = spti_pick(k, n, of_set), box = NULL;
+            for (tries = 0; !box && tries <= 64; tries++)
+                box = spti_box_at(&plan->boxes[s], i++ % of_set, &id, &copy);
             if (box && spt_box_valid(box)) spti_soa_put(&w->soa, m++, box);
         }
     }
@@ -4655,14 +4651,14 @@ static void spti_plan_cuts(spti_plan *plan, int parts)
 }
 
 /* Lists the boxes in the order of their ranks. */
-static void spti_plan_order(spti_plan *plan, spt_i32 *next)
+static void spti_plan_order(spti_plan *plan)
 {
     const spti_tree *tree = &plan->tree;
     const spti_u16 *keys = plan->keys;
-    spt_i32 *order = plan->order, n = tree->total, i;
+    spt_i32 *next = plan->walk.next, i;
     spti_copy(next, tree->starts[0], tree->nodes[tree->levels] * sizeof *next);
-    for (i = 0; i < n; i++) {
-        spt_i32 *to = &order[next[keys[i]]++];
+    for (i = 0; i < tree->total; i++) {
+        spt_i32 *to = &plan->order[next[keys[i]]++];
         SPTI_PREFETCH(to + 16);
         *to = i;
     }
@@ -4891,7 +4887,7 @@ SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_
     if (error || !bp->block) return error;
     plan = spti_plan_of(bp);
     spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
-    if (plan->parts > 1) spti_plan_order(plan, plan->walk.next);
+    if (plan->parts > 1) spti_plan_order(plan);
     for (part = 0, plan->most = 0; part < plan->parts; part++) {
         of_part = spti_part_starts(plan, part, 0, (spt_i32)0, plan->walk.starts);
         if (of_part > plan->most) plan->most = of_part;
@@ -5138,7 +5134,7 @@ static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
     spt_box box;
     if (slot != last) {
         id = c->id[last & 7];
-        spti_slot_box(x, last, &box);
+        spti_chunk_box(c, (int)(last & 7), &box);
         spti_chunk_set(spti_chunk_of(x, slot), (int)(slot & 7), &box, id);
         x->slots[id] = slot;
     }
