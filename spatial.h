@@ -3644,12 +3644,8 @@ static spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
 /* Turns n numbers of things into where they start, the first at `first`; returns the end. */
 static spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
 {
-    spt_i32 *end = counts + n;
-    for (; counts < end; counts++) {
-        spt_i32 count = *counts;
-        *counts = first;
-        first += count;
-    }
+    spt_i32 *end = counts + n, count;
+    for (; counts < end; counts++) count = *counts, *counts = first, first += count;
     return first;
 }
 
@@ -3865,8 +3861,7 @@ static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
     for (; hit < end; hit++, pair += 2) {
         id = ids[*hit >> 16] & SPTI_ID, other = ids[*hit & 0xFFFFL] & SPTI_ID;
         swap = ((-(other < id) & ascending) | reversed) & (id ^ other);
-        pair[0] = id ^ swap;
-        pair[1] = other ^ swap;
+        pair[0] = id ^ swap, pair[1] = other ^ swap;
     }
 }
 
@@ -4137,9 +4132,7 @@ static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int 
         const spt_coord min = axis == SPTI_ALONG_Y ? box->min_y : box->min_x;
         const spt_coord max = axis == SPTI_ALONG_Y ? box->max_y : box->max_x;
         if (min < first || min > last || max < reach) continue;
-        ref = refs[i];
-        refs[i] = refs[lo];
-        refs[lo++] = ref;
+        ref = refs[i], refs[i] = refs[lo], refs[lo++] = ref;
     }
     return lo;
 }
@@ -4149,10 +4142,8 @@ static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int set)
 {
     spt_i32 *refs = w->stack, lo = r->lo, i, ref;
     for (i = r->lo; i < r->hi; i++) {
-        ref = refs[i];
-        if (!(set >> (int)(ref >> 29) & 1)) continue;
-        refs[i] = refs[lo];
-        refs[lo++] = ref;
+        if (!(set >> (int)(refs[i] >> 29) & 1)) continue;
+        ref = refs[i], refs[i] = refs[lo], refs[lo++] = ref;
     }
     return lo;
 }
@@ -4180,8 +4171,7 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
             pair = spti_list_room(w->out, (spt_i32)1);
             if (!pair) return SPT_ERR_MEMORY;
             turned = w->sets == 1 ? start->id < span->id : b < a;
-            pair[turned] = span->id;
-            pair[1 - turned] = start->id;
+            pair[turned] = span->id, pair[1 - turned] = start->id;
             w->out->count += spti_filter_pairs(w->filter, w->apart, pair, (spt_i32)1);
         }
     return SPT_OK;
@@ -4499,7 +4489,6 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
     spt_i32 capacity = bp->capacity < SPTI_I32_MAX / 2 ? bp->capacity + bp->capacity / 4 : n;
     size_t bytes;
     unsigned char *block;
-
     if (n <= bp->capacity) return SPT_OK;
     if (bp->fixed) return SPT_ERR_FULL;
     if (n > SPTI_ID) return SPT_ERR_MEMORY; /* the bits above are BEFORE_X and BEFORE_Y */
