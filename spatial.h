@@ -4626,7 +4626,6 @@ static void spti_plan_cuts(spti_plan *plan, int parts)
     spti_walk *w = &plan->walk;
     spti_frame *f;
     spt_i32 passed = 0, n;
-    w->sets = 1;
     spti_enter_root(w, 0, &plan->tree, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
@@ -4764,7 +4763,7 @@ SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_bo
     p = spti_plan_of(bp);
     p->boxes[0] = *a;
     if (b) p->boxes[1] = *b;
-    p->sets = b ? 2 : 1;
+    p->sets = p->walk.sets = b ? 2 : 1;
     p->n = n;
     p->parts = 1;
     error = spti_plan_boxes(p, &p->walk);
@@ -4916,17 +4915,15 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
     spti_walk *w;
     spti_frame *f;
     spt_box box;
-    spt_i32 leaf, n;
+    spt_i32 n;
     int stop;
     if (bp->count == 0) return 0;
-    leaf = spti_leaf_for(plan->n);
     w = &plan->walk;
-    w->sets = plan->sets;
     spti_enter_root(w, 0, &plan->tree, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
         n = spti_entries_in(w, 1);
-        if (f->up > 0 && n > leaf) n = spti_entries_in(w, 0);
+        if (f->up > 0 && n > spti_leaf_for(plan->n)) n = spti_entries_in(w, 0);
         else f->child = SPTI_PASSED;
         spti_cell_box(f, 0, &box);
         stop = fn(ctx, &box, f->tree->levels - f->up, n);
