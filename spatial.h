@@ -1936,17 +1936,18 @@ SPTI_SHARED void spti_zero(void *p, size_t bytes)
     while (bytes-- > 0) *b++ = 0;
 }
 
+/* NULL also for a new size of 0: of too many, see spti_bytes. */
 SPTI_SHARED void *spti_resize(const spt_allocator *a, void *old, size_t old_size, size_t new_size)
 {
+    if (new_size == 0) return NULL;
     if (a->resize) return a->resize(a->ctx, old, old_size, new_size);
-    if (new_size > 0) return SPATIAL_REALLOC(old, new_size);
-    SPATIAL_FREE(old);
-    return NULL;
+    return SPATIAL_REALLOC(old, new_size);
 }
 
 SPTI_SHARED void spti_free(const spt_allocator *a, void *p, size_t size)
 {
-    if (p) (void)spti_resize(a, p, size, 0);
+    if (p && a->resize) (void)a->resize(a->ctx, p, size, 0);
+    if (p && !a->resize) SPATIAL_FREE(p);
 }
 
 SPTI_SHARED void *spti_alloc(const spt_allocator *a, size_t size)
@@ -4494,7 +4495,7 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
     if (n > SPTI_ID) return SPT_ERR_MEMORY; /* the bits above are BEFORE_X and BEFORE_Y */
     if (capacity < n || spti_plan_init(NULL, capacity) == 0) capacity = n;
     bytes = spti_plan_init(NULL, capacity);
-    block = bytes ? (unsigned char *)spti_alloc(&bp->allocator, bytes) : NULL;
+    block = (unsigned char *)spti_alloc(&bp->allocator, bytes);
     if (!block) return SPT_ERR_MEMORY;
     spti_free(&bp->allocator, bp->block, bp->bytes);
     bp->block = block;
@@ -5030,16 +5031,13 @@ static int spti_pool_reserve(spt_index *x, spt_i32 n)
 {
     spti_pool *pool = &x->pool;
     spt_i32 capacity = pool->capacity;
-    size_t bytes;
     spti_chunk *chunks;
     if (n <= capacity - pool->used) return SPT_OK;
     if (n > pool->limit - pool->used) return SPT_ERR_FULL;
     n += pool->used;
     if (capacity < pool->limit / 2 && n < 2 * capacity) n = 2 * capacity;
-    bytes = spti_chunk_bytes(n);
-    chunks = bytes ? (spti_chunk *)spti_resize(&x->allocator, pool->chunks,
-                                               spti_chunk_bytes(capacity), bytes)
-                   : NULL;
+    chunks = (spti_chunk *)spti_resize(&x->allocator, pool->chunks, spti_chunk_bytes(capacity),
+                                       spti_chunk_bytes(n));
     if (!chunks) return SPT_ERR_MEMORY;
     pool->chunks = chunks;
     pool->capacity = n;
@@ -5241,12 +5239,10 @@ static size_t spti_layout_bytes(const spti_layout *l, int error)
 /* Makes room for ids below size. On SPT_ERR_MEMORY all is as it was. */
 static int spti_slots_grow(spt_index *x, spt_i32 size)
 {
-    size_t bytes = spti_slots_bytes(size);
     spt_i32 *slots, i;
     if (size <= x->size) return SPT_OK;
-    slots = bytes ? (spt_i32 *)spti_resize(&x->allocator, x->slots, spti_slots_bytes(x->size),
-                                           bytes)
-                  : NULL;
+    slots = (spt_i32 *)spti_resize(&x->allocator, x->slots, spti_slots_bytes(x->size),
+                                   spti_slots_bytes(size));
     if (!slots) return SPT_ERR_MEMORY;
     for (i = x->size; i < size; i++) slots[i] = SPT_NONE;
     x->slots = slots;
