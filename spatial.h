@@ -3019,11 +3019,13 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_u3
    Boxes against boxes, eight or four in one step where the processor has vectors: one array for
    each coordinate. No branch tells a hit: which boxes overlap is what a processor cannot guess. */
 
-/* Calls NAME_w or NAME_v, what the processor has; without vectors NAME_plain. */
+/* Calls NAME_w or NAME_v, what the processor has; without vectors NAME_plain. EACH makes them. */
 #if defined(SPTI_HAS_W)
 #define SPTI_WIDEST(name, arguments) (SPTI_HAS_W ? name##_w arguments : name##_v arguments)
+#define SPTI_EACH(MAKE, name) MAKE(name##_v, SPTI_V, spti_v) MAKE(name##_w, SPTI_W, spti_w)
 #elif defined(SPTI_V_STEP)
 #define SPTI_WIDEST(name, arguments) name##_v arguments
+#define SPTI_EACH(MAKE, name) MAKE(name##_v, SPTI_V, spti_v)
 #else
 #define SPTI_WIDEST(name, arguments) name##_plain arguments
 #endif
@@ -3124,9 +3126,9 @@ static const spt_coord *spti_block_at(const spti_boxes *boxes, spt_i32 i, const 
 /* The sieve: a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. lows: their min_x, and
    `width` further their min_y; highs: max_x and max_y. Up to 8 may be read. */
 #ifdef SPTI_V_STEP
-#define SPTI_SIEVE(name, target, V, VEC)                                                           \
-    target static spt_u32 name(const spt_coord *lows, const spt_coord *highs, int width, int n,    \
-                               const spt_box *box)                                                 \
+#define SPTI_SIEVE(name, V, VEC)                                                                   \
+    V##_TARGET static spt_u32 name(const spt_coord *lows, const spt_coord *highs, int width,       \
+                                   int n, const spt_box *box)                                      \
     {                                                                                              \
         const VEC min_x = V##_SPLAT(box->min_x), min_y = V##_SPLAT(box->min_y);                    \
         const VEC max_x = V##_SPLAT(box->max_x), max_y = V##_SPLAT(box->max_y);                    \
@@ -3138,10 +3140,7 @@ static const spt_coord *spti_block_at(const spti_boxes *boxes, spt_i32 i, const 
         return ~misses & SPTI_SET(n);                                                              \
     }
 
-SPTI_SIEVE(spti_sieve_v, SPTI_V_TARGET, SPTI_V, spti_v)
-#ifdef SPTI_HAS_W
-SPTI_SIEVE(spti_sieve_w, SPTI_W_TARGET, SPTI_W, spti_w)
-#endif
+SPTI_EACH(SPTI_SIEVE, spti_sieve)
 #else
 static spt_u32 spti_sieve_plain(const spt_coord *lows, const spt_coord *highs, int width, int n,
                                 const spt_box *box)
@@ -3238,8 +3237,8 @@ SPTI_SHARED int spti_line_touches(const spti_line *l, const spt_box *box)
 #ifdef SPTI_V_GREATER
 #define SPTI_BEFORE(V, a, b)                                                                       \
     V##_GREATER(V##_SUB(a, b), V##_ADD(V##_MUL(V##_ADD(V##_ABS(a), V##_ABS(b)), rounding), least))
-#define SPTI_LINE_SIEVE(name, target, V, VEC)                                                      \
-    target static spt_u32 name(const spti_line *l, const spt_coord *boxes, int width, int n,       \
+#define SPTI_LINE_SIEVE(name, V, VEC)                                                              \
+    V##_TARGET static spt_u32 name(const spti_line *l, const spt_coord *boxes, int width, int n,   \
                                spt_coord *order)                                                   \
     {                                                                                              \
         const spt_coord *lows = boxes, *highs = boxes + 2 * width;                                 \
@@ -3265,10 +3264,7 @@ SPTI_SHARED int spti_line_touches(const spti_line *l, const spt_box *box)
         return l->straight ? SPTI_SET(n) : ~misses & SPTI_SET(n);                                  \
     }
 
-SPTI_LINE_SIEVE(spti_line_sieve_v, SPTI_V_TARGET, SPTI_V, spti_v)
-#ifdef SPTI_HAS_W
-SPTI_LINE_SIEVE(spti_line_sieve_w, SPTI_W_TARGET, SPTI_W, spti_w)
-#endif
+SPTI_EACH(SPTI_LINE_SIEVE, spti_line_sieve)
 
 static spt_u32 spti_line_sieve(const spti_line *l, const spt_coord *boxes, int width, int n,
                                spt_coord *order)
@@ -3337,21 +3333,21 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
 
 /* The kernel: tests boxes from s->lo on till s->left is negative, and returns how many hits, which
    are not more than tests. A hit is i << 16 | j. Behind what is to be tested is padding. */
-#define SPTI_SWEEP(name, target, V, VEC, INTS)                                                     \
-    target static spt_i32 name(spti_sweep *s, spt_i32 *hits)                                       \
+#define SPTI_SWEEP(name, V, VEC)                                                                   \
+    V##_TARGET static spt_i32 name(spti_sweep *s, spt_i32 *hits)                                   \
     {                                                                                              \
         const spti_soa b = *s->soa;                                                                \
         const spt_u32 *spans = s->spans;                                                           \
         const spt_i32 *starts = s->starts, *stops = s->stops;                                      \
         const size_t hi = (size_t)s->hi;                                                           \
-        const INTS step = V##_INTS_SPLAT(V##_STEP), next = V##_INTS_SPLAT(0x10001);                \
-        INTS i_and_next = V##_INTS_SPLAT(s->lo << 16 | (s->lo + 1)), first;                        \
+        const VEC##_ints step = V##_INTS_SPLAT(V##_STEP), next = V##_INTS_SPLAT(0x10001);          \
+        VEC##_ints i_and_next = V##_INTS_SPLAT(s->lo << 16 | (s->lo + 1)), first;                  \
         size_t n = 0, i = (size_t)s->lo, j, to;                                                    \
         spt_i32 left = s->left;                                                                    \
         for (; i < hi && left >= 0; i++) {                                                         \
             const VEC min_x = V##_SPLAT(b.min_x[i]), min_y = V##_SPLAT(b.min_y[i]);                \
             const VEC max_x = V##_SPLAT(b.max_x[i]), max_y = V##_SPLAT(b.max_y[i]);                \
-            const INTS before = V##_INTS_SPLAT((b.id[i] & ~SPTI_ID) | SPTI_PADDING);               \
+            const VEC##_ints before = V##_INTS_SPLAT((b.id[i] & ~SPTI_ID) | SPTI_PADDING);         \
             j = i + 1;                                                                             \
             first = i_and_next;                                                                    \
             if (starts) {                                                                          \
@@ -3373,10 +3369,7 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
         return (spt_i32)n;                                                                         \
     }
 
-SPTI_SWEEP(spti_sweep_v, SPTI_V_TARGET, SPTI_V, spti_v, spti_v_ints)
-#ifdef SPTI_HAS_W
-SPTI_SWEEP(spti_sweep_w, SPTI_W_TARGET, SPTI_W, spti_w, spti_w_ints)
-#endif
+SPTI_EACH(SPTI_SWEEP, spti_sweep)
 
 #else
 #define SPTI_PAD 0
@@ -3405,9 +3398,9 @@ static spt_i32 spti_sweep_plain(spti_sweep *s, spt_i32 *hits)
 #endif
 
 /* Room for n boxes; see spti_piece. */
-static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_i32 n)
+static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_u32 n)
 {
-    spt_u32 count = n > 0 ? (spt_u32)n + SPTI_PAD : 0;
+    const spt_u32 count = n + SPTI_PAD;
     s->min_x = SPTI_PIECE(block, used, count, spt_coord);
     s->min_y = SPTI_PIECE(block, used, count, spt_coord);
     s->max_x = SPTI_PIECE(block, used, count, spt_coord);
@@ -4449,7 +4442,7 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
     for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, used, ranks, spti_u16);
     w->next = SPTI_PIECE(block, used, ranks, spt_i32);
     w->stripes = SPTI_PIECE(block, used, 1, spti_stripes);
-    spti_soa_piece(&w->soa, block, used, w->room + (spt_i32)pads);
+    spti_soa_piece(&w->soa, block, used, (spt_u32)w->room + pads);
     w->spans = SPTI_PIECE(block, used, (spt_u32)w->room + pads, spt_u32);
     for (s = 0; s < 2; s++) w->stops[s] = SPTI_PIECE(block, used, w->leaf + 2, spt_i32);
     /* First places are needed, then room for hits; or else tasks. */
@@ -7403,7 +7396,7 @@ static spti_rows *spti_rows_init(const spt_index *x, spti_walk **walk, int level
     r->step = SPTI_ROWS_AHEAD / (spt_u32)r->steps;
     most = (spt_u32)r->room + SPTI_CHUNK;
     for (s = 0; s < 2; s++) {
-        spti_soa_piece(&r->soa[s], block, &used, (spt_i32)most);
+        spti_soa_piece(&r->soa[s], block, &used, most);
         r->stops[s] = (spt_i32 *)spti_piece(block, &used, (spt_u32)1 << level, sizeof(spt_i32));
     }
     r->on = (spt_i32 *)spti_piece(block, &used, most, sizeof(spt_i32));
