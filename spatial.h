@@ -3425,11 +3425,10 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
        stack     what reaches into the current cell from outside | the same for its child | ...
 
    Going down, the collision stack is filtered: a child gets what its parent got, and the parent's
-   own boxes, as far as they reach into it. A cell with few boxes in all, or a finest cell, is a
-   leaf; only there are boxes tested. A leaf has all boxes that reach into it, so that two may meet
-   in several; they are a pair in the one that holds the corner (max of the min_x, max of the min_y)
-   of their overlap. An entry therefore has two bits, BEFORE_X and BEFORE_Y: it begins before this
-   cell along that axis. Two that have a bit in common are not tested: one AND.
+   own boxes, as far as they reach into it. Boxes are tested only in leaves: finest cells, and those
+   with few boxes. Two may meet in several; they are a pair in the one that holds the corner (max of
+   the min_x, max of the min_y) of their overlap. An entry therefore has two bits, BEFORE_X and
+   BEFORE_Y: it begins before this cell along that axis. Two that have one in common are not tested.
 
    A leaf is swept: its boxes are put in order by stripes, and in each stripe by buckets along it,
    in one counting pass within the cache. Then each is tested against the next ones, eight in one
@@ -3918,9 +3917,8 @@ static void spti_own(const spti_frame *f, int s, int all, spti_range *own)
     own->hi = starts[f->rank + (all ? f->tree->nodes[f->up] : 1)];
 }
 
-/* Puts refs to what of set s reaches into the current cell on the stack, from `top` on, and lists
-   them: what reaches there from outside and, with `all`, is inside. Returns the new top, or -1 if
-   that may be `end`. */
+/* Puts refs to what of set s reaches into the current cell from outside and, with `all`, is inside,
+   on the stack from `top` on. Returns the new top, or -1 if they may reach `end`. */
 static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i32 top, spt_i32 end)
 {
     const spti_frame *f = &w->frames[w->depth];
@@ -3998,9 +3996,8 @@ static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
     box->max_y = all && (j + 1) >> y ? spti_highest() : spti_part(b->min_y, b->max_y, j + 1, y);
 }
 
-/* Puts refs to all that is in the current leaf or reaches into it on the stack, set by set, and a
-   second time if there is one set and `twice`; what was listed for the leaf is lost. There is room:
-   see spti_walk_limits. Returns the new top. */
+/* Puts refs to all that reaches into the current leaf on the stack, set by set, or, with `twice`,
+   one set two times, in place of its list; returns the new top. For room see spti_walk_limits. */
 static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
 {
     spti_frame *f = &w->frames[w->depth];
@@ -4102,12 +4099,11 @@ static int spti_grow(spti_walk *w)
 /* ============================================================================================== */
 /* SCAN                                                                                       >>scan
 
-   The pairs of leaves that nothing divides, found for certain in some n log^2 n + pairs steps.
-   Two boxes overlap along an axis if one begins within the other: so there are spans, and starts
-   that may be in them. Spans in which all starts are have met them as far as this axis goes; what
-   the others meet is found with the starts of either half. That is a tree of segments that is
-   walked and never built: along y, and in its nodes along x. (A. Zomorodian, H. Edelsbrunner,
-   "Fast software for box intersections", 2000.) */
+   The pairs of leaves that nothing divides, found for certain in some n log^2 n + pairs steps. Two
+   boxes overlap along an axis if one begins within the other: so there are spans, and starts that
+   may be in them. Spans in which all starts are have met them along this axis; the others are tried
+   with either half of the starts. That is a tree of segments, never built: along y, and in its
+   nodes along x. (A. Zomorodian, H. Edelsbrunner, "Fast software for box intersections", 2000.) */
 
 #define SPTI_FEW_STARTS 16 /* so few are tested one by one */
 #define SPTI_ALONG_Y 0
@@ -4239,8 +4235,8 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
 }
 
 /* Finds the pairs of the current leaf whatever there is in it. Spans and starts are of either set,
-   or two times of the same. Those are tested that have no bit in common: the bits are four kinds,
-   and a set of kinds has a bit for each. */
+   or two times of the same. Their two bits make four kinds, a bit each in a set of these: tested
+   are those of kinds that have no bit in common. */
 SPTI_APART int spti_leaf_scan(spti_walk *w)
 {
     static const unsigned char spans_of[4] = {1, 14, 2, 4}, starts_of[4] = {15, 1, 4, 2};
@@ -4636,11 +4632,10 @@ static void spti_plan_cuts(spti_plan *plan, int parts)
 static void spti_plan_order(spti_plan *plan)
 {
     const spti_tree *tree = &plan->tree;
-    const spti_u16 *keys = plan->keys;
     spt_i32 *next = plan->walk.next, i;
     spti_copy(next, tree->starts[0], tree->nodes[tree->levels] * sizeof *next);
     for (i = 0; i < tree->total; i++) {
-        spt_i32 *to = &plan->order[next[keys[i]]++];
+        spt_i32 *to = &plan->order[next[plan->keys[i]]++];
         SPTI_PREFETCH(to + 16);
         *to = i;
     }
@@ -4965,16 +4960,14 @@ static int spti_pairs_init(spt_index *x, spt_i32 n)
 /* POOL                                                                                       >>pool
 
    Elements lie in chunks of eight: their boxes, one array a coordinate, and their ids, so that a
-   window reads lines of the cache in a row and tests eight boxes in one or two vector steps. The
-   elements of a cell are a chain of chunks, of which only the first is not full, so that the count
-   alone tells what is where:
+   window reads lines of the cache in a row and tests eight boxes in one or two vector steps. Those
+   of a cell are a chain of chunks, all full but the first: the count alone tells what is where:
 
        first -> | a b . . . . . . | -> | c d e f g h i j | -> | k l m n o p q r |    count 18
 
-   Slot s is place s % 8 of chunk s / 8. Free slots have the id SPTI_EMPTY_SLOT. A chunk knows its
-   cell: the cell's number (in linear its column and row) and, above that, its level, so that from
-   the slot of an element follows where it is kept. k chains of n elements have at most
-   (n + 7k) / 8 chunks. */
+   Slot s is place s % 8 of chunk s / 8. Free slots have the id SPTI_EMPTY_SLOT. A chunk knows the
+   number of its cell (in linear column and row) and, above that, its level, so that the slot of an
+   element tells where it is kept. k chains of n elements have at most (n + 7k) / 8 chunks. */
 
 #define SPTI_EMPTY_SLOT SPT_NONE
 
