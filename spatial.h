@@ -253,25 +253,28 @@ typedef long spt_i32;
 typedef unsigned long spt_u32;
 #endif
 
+/* Coordinates, distances of two of them, and SPT_NO_LIMIT to a distance. (All digits of it, for a
+   compiler may compare it as a long double.) */
 #if defined(SPATIAL_INT) && defined(SPATIAL_DOUBLE)
 #error "spatial.h: define SPATIAL_INT or SPATIAL_DOUBLE, not both"
 #elif defined(SPATIAL_INT)
-#define SPTI_INT /* for the test that the implementation is compiled with the same type */
 typedef spt_i32 spt_coord;
+typedef spt_u32 spti_dist; /* all of them fit */
+#define SPT_NO_LIMIT 2147483647L
+#define SPTI_INT /* for the test that the implementation is compiled with the same type */
+#define SPTI_NAME(name) name##_int
 #elif defined(SPATIAL_DOUBLE)
+typedef double spt_coord, spti_dist;
+#define SPT_NO_LIMIT 1.7976931348623157e+308
 #define SPTI_DOUBLE
-typedef double spt_coord;
+#define SPTI_NAME(name) name##_double
 #else
-typedef float spt_coord;
+typedef float spt_coord, spti_dist;
+#define SPT_NO_LIMIT 3.4028234663852885981170418348451692544e+38F
 #endif
 
 /* Files that were compiled with different coordinates must not link: the type is part of the names
    of all functions that depend on it. */
-#if defined(SPATIAL_INT)
-#define SPTI_NAME(name) name##_int
-#elif defined(SPATIAL_DOUBLE)
-#define SPTI_NAME(name) name##_double
-#endif
 #ifdef SPTI_NAME
 #define spt_box_valid SPTI_NAME(spt_box_valid)
 #define spt_box_overlap SPTI_NAME(spt_box_overlap)
@@ -533,15 +536,6 @@ typedef struct spt_hit {
                     touches at the start */
 } spt_hit;
 
-/* No limit to a distance. (All digits, for a compiler may compare it as a long double.) */
-#if defined(SPATIAL_INT)
-#define SPT_NO_LIMIT 2147483647L
-#elif defined(SPATIAL_DOUBLE)
-#define SPT_NO_LIMIT 1.7976931348623157e+308
-#else
-#define SPT_NO_LIMIT 3.4028234663852885981170418348451692544e+38F
-#endif
-
 /* Sets box to that around centre (x, y), of so much to each side (>= 0).
    Example: (5, 5), 1, 2 => {4,3,6,7}. */
 SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt_coord half_height,
@@ -586,13 +580,7 @@ SPTI_API int spt_box_nearer(const spt_box *box, const spt_box *a, const spt_box 
 SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit *hit);
 #endif
 
-/* Private, but here because what is below holds them. */
-#ifdef SPATIAL_INT
-typedef spt_u32 spti_dist; /* a distance between two coordinates: all of them fit */
-#else
-typedef spt_coord spti_dist;
-#endif
-
+/* Private, but here because what is below holds it. */
 typedef struct spti_axis { /* the map from a coordinate to a cell, along one axis */
 #ifdef SPATIAL_INT
     spt_i32 origin;
@@ -1457,7 +1445,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        ----------------------------------------------------------------------------------------
        patches, circles, neighbours   points within a radius of each other
 
-   The way of an insert: spt_insert (verbs) -> spti_index_add (table): spti_linear_place (linear,
+   The way of an insert: spt_insert (verbs) -> spti_index_add (table): spti_linear_locate (linear,
    cells, morton), then spti_cell_add (table) -> spti_chunk_alloc (pool). Of a query: spt_query
    (query) -> spti_linear_walk (linear) -> spti_query_cell, _take, _report (query) -> spti_sieve
    (kernel). Of pairs: spt_pairs (verbs) -> spti_linear_pairs (rows); or spti_index_boxes (query)
@@ -1838,7 +1826,6 @@ SPTI_SHARED spt_coord spti_highest(void)
 #endif
 }
 
-#if !defined(SPATIAL_NO_LOOSEGRID) || !defined(SPATIAL_NO_PACKED) || defined(SPTI_SEARCH)
 /* 1 if the box around a has b in it. */
 SPTI_SHARED int spti_box_holds(const spt_box *a, const spt_box *b)
 {
@@ -1861,7 +1848,6 @@ SPTI_SHARED void spti_box_add(spt_box *a, const spt_box *b)
     a->max_x = b->max_x > a->max_x ? b->max_x : a->max_x;
     a->max_y = b->max_y > a->max_y ? b->max_y : a->max_y;
 }
-#endif
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -1887,8 +1873,7 @@ static void spti_copy(void *to, const void *from, size_t bytes)
 #endif
 }
 
-static void *spti_arena_resize(void *ctx, void *old, size_t old_size,
-                               size_t new_size) SPT_CALLBACK
+static void *spti_arena_resize(void *ctx, void *old, size_t old_size, size_t new_size) SPT_CALLBACK
 {
     spt_arena *arena = (spt_arena *)ctx;
     size_t unit = sizeof(spti_aligned), start = arena->used, size;
@@ -1898,24 +1883,21 @@ static void *spti_arena_resize(void *ctx, void *old, size_t old_size,
     size = new_size + unit - 1 - (new_size + unit - 1) % unit;
     old_size = old_size + unit - 1 - (old_size + unit - 1) % unit;
     if (old && arena->base + start - old_size == (unsigned char *)old) start -= old_size;
-    if (new_size == 0) {
-        arena->used = start;
-        return NULL;
-    }
     piece = arena->base + start;
     if (size > arena->size - start) return NULL;
     if (old && piece != (unsigned char *)old)
-        spti_copy(piece, old, old_size < size ? old_size : size);
+        spti_copy(piece, old, SPTI_LESS(old_size, size));
     arena->used = start + size;
-    return piece;
+    return new_size > 0 ? piece : NULL;
 }
 
 SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_allocator *allocator)
 {
     size_t unit = sizeof(spti_aligned);
     size_t skip = (unit - (size_t)buffer % unit) % unit;
-    arena->base = (unsigned char *)buffer + (skip < size ? skip : size);
-    arena->size = skip < size ? size - skip : 0;
+    skip = SPTI_LESS(skip, size);
+    arena->base = (unsigned char *)buffer + skip;
+    arena->size = size - skip;
     arena->used = 0;
     allocator->resize = spti_arena_resize;
     allocator->ctx = arena;
@@ -2048,10 +2030,10 @@ SPTI_API int spt_intlist_init_with(spt_intlist *list, spt_i32 fields,
 
 SPTI_API void spt_intlist_free(spt_intlist *list)
 {
-    spti_free(&list->allocator, list->data, spt_intlist_bytes(list));
-    list->data = NULL;
-    if (list->fields > 0) list->capacity = SPATIAL_INTLIST_INLINE / list->fields;
-    spt_intlist_clear(list);
+    spt_allocator allocator;
+    allocator = list->allocator; /* two steps for sdcc */
+    spti_free(&allocator, list->data, spt_intlist_bytes(list));
+    (void)spt_intlist_init_with(list, list->fields, &allocator);
 }
 
 SPTI_API void spt_intlist_clear(spt_intlist *list)
@@ -2143,8 +2125,7 @@ SPTI_API size_t spt_intlist_bytes(const spt_intlist *list)
 SPTI_API int spt_intlist_check(const spt_intlist *list)
 {
     spt_i32 i = list->free_head, steps = 0;
-    if (list->fields < 1 || list->count < 0) return 0;
-    if (list->count > list->capacity) return 0;
+    if (list->fields < 1 || list->count < 0 || list->count > list->capacity) return 0;
     while (i != SPT_NONE) {
         if (i < 0 || i >= list->count || ++steps > list->count) return 0; /* astray, or a ring */
         i = spt_intlist_get(list, i, (spt_i32)0);
@@ -2399,6 +2380,22 @@ SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 
    Only what lies ahead has a time of arrival: what touches along an axis already has none. */
 
+#ifdef SPATIAL_INT
+#define SPTI_IS_NAN(v) 0
+#define SPTI_TIME_END 65536UL /* the time at which a motion ends */
+
+/* How far something of a speed has come at time t, rounded down. */
+static spt_u32 spti_travel(spt_u32 speed, spt_u32 t)
+{
+    spti_key way;
+    spti_key_product(speed, t, &way);
+    return (way.high << 16) + (way.low >> 16);
+}
+#else
+#define SPTI_IS_NAN(v) ((v) != (v))
+#define SPTI_TIME_END 1
+#endif
+
 typedef struct spti_meeting { /* of a motion and a box */
     spti_key key;             /* its time */
     int axis;                 /* of the side that is hit: 0 none, 1 x, 2 y */
@@ -2433,7 +2430,7 @@ static spti_dist spti_time_part(spti_dist distance, spti_dist speed)
 #ifdef SPATIAL_INT
     spt_u32 part = 0;
     int bit;
-    if (distance == speed) return 65536UL;
+    if (distance == speed) return SPTI_TIME_END;
     for (bit = 0; bit < 16; bit++) { /* distance < speed <= 2^31 */
         distance *= 2;
         part = 2 * part + (distance >= speed);
@@ -2452,7 +2449,7 @@ typedef struct spti_approach { /* of a motion to a box, along one axis */
     int ahead;                 /* the box lies ahead, so that there is a lead */
 } spti_approach;
 
-/* 0 if they never touch. open: touching does not count. */
+/* 0 if they never touch along the motion. open: touching does not count. */
 SPTI_INLINE int spti_approach_init(spti_approach *a, spt_coord min, spt_coord max,
                                    spt_coord box_min, spt_coord box_max, spt_coord d, int open)
 {
@@ -2471,12 +2468,12 @@ SPTI_INLINE int spti_approach_init(spti_approach *a, spt_coord min, spt_coord ma
     distance = d < 0 ? SPTI_DIST(tip, front) : SPTI_DIST(front, tip);
     a->lead = distance;
     a->ahead = open || a->lead > 0;
-    return 1;
+    return a->lead <= a->speed;
 }
 
 /* 1 if they part before the time of the meeting. */
 SPTI_INLINE int spti_approach_ends(const spti_approach *a, spti_dist other, int open,
-                              const spti_meeting *meeting)
+                                   const spti_meeting *meeting)
 {
     spti_key end;
     if (!(a->speed > 0)) return 0;
@@ -2499,16 +2496,10 @@ static int spti_cast(const spt_motion *m, const spt_box *box, int open, spti_mee
     if (!spti_approach_init(&x, m->box.min_x, m->box.max_x, box->min_x, box->max_x, m->dx, open) ||
         !spti_approach_init(&y, m->box.min_y, m->box.max_y, box->min_y, box->max_y, m->dy, open))
         return 0;
-    if (x.ahead) {
-        if (x.lead > x.speed) return 0;
-        spti_time_key(x.lead, x.speed, y.speed, &meeting->key);
-        meeting->axis = 1;
-    }
+    if (x.ahead) spti_time_key(x.lead, x.speed, y.speed, &meeting->key), meeting->axis = 1;
     if (y.ahead) {
-        if (y.lead > y.speed) return 0;
         spti_time_key(y.lead, y.speed, x.speed, &key);
-        if (!x.ahead || spti_key_less(&meeting->key, &key))
-            meeting->key = key, meeting->axis = 2;
+        if (!x.ahead || spti_key_less(&meeting->key, &key)) meeting->key = key, meeting->axis = 2;
     }
     if (meeting->axis == 0 && open) return 0;
     if (spti_approach_ends(&x, y.speed, open, meeting)) return 0;
@@ -2527,12 +2518,6 @@ static void spti_hit_set(spt_hit *hit, spt_i32 id, const spt_motion *m, const sp
     hit->ny = meeting->axis == 2 ? (m->dy > 0 ? -1 : 1) : 0;
 }
 
-#ifdef SPATIAL_INT
-#define SPTI_IS_NAN(v) 0
-#else
-#define SPTI_IS_NAN(v) ((v) != (v))
-#endif
-
 /* 1 if all of it is finite. */
 static int spti_motion_valid(const spt_motion *m)
 {
@@ -2546,23 +2531,13 @@ static int spti_motion_valid(const spt_motion *m)
     return spt_box_valid(&m->box);
 }
 
-#ifdef SPATIAL_INT
-/* How far something of a speed has come at time t, rounded down. */
-static spt_u32 spti_travel(spt_u32 speed, spt_u32 t)
-{
-    spti_key way;
-    spti_key_product(speed, t, &way);
-    return (way.high << 16) + (way.low >> 16);
-}
-#endif
-
 /* The range of [min, max] from time t0 to t1 of a motion by d, rounded outwards. */
 static void spti_range_swept(spt_coord *min, spt_coord *max, spt_coord d, spti_dist t0,
                              spti_dist t1)
 {
 #ifdef SPATIAL_INT
     const spti_dist speed = spti_speed(d), from = spti_travel(speed, t0);
-    const spti_dist to = t1 < 65536UL ? spti_travel(speed, t1 + 1) + 1 : speed;
+    const spti_dist to = t1 < SPTI_TIME_END ? spti_travel(speed, t1 + 1) + 1 : speed;
     *min = d < 0 ? spti_below(*min, to) : spti_above(*min, from);
     *max = d < 0 ? spti_below(*max, from) : spti_above(*max, to);
 #else
@@ -2584,14 +2559,6 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
     spti_range_swept(&out->min_x, &out->max_x, m->dx, t0, t1);
     spti_range_swept(&out->min_y, &out->max_y, m->dy, t0, t1);
 }
-
-/* The time at which a motion ends. */
-#ifdef SPATIAL_INT
-#define SPTI_TIME_END 65536UL
-#else
-#define SPTI_TIME_END 1
-#endif
-
 #endif
 
 #ifdef SPTI_CELLS
@@ -2603,11 +2570,16 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
 /* 1 if an element passes; other: the one that it is in a pair with, or SPT_NONE. */
 static int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 other)
 {
+    const spt_u32 *of = f->categories;
+    const int pair = other != SPT_NONE;
     spt_i32 k;
-    if (f->categories && (other == SPT_NONE || !f->masks) && !(f->categories[id] & f->mask))
-        return 0;
+    if (of && pair && f->masks) {
+        if (!((of[id] & f->masks[other]) && (of[other] & f->masks[id]))) return 0;
+    } else if (of) {
+        if (!(of[id] & f->mask) || (pair && !(of[other] & f->mask))) return 0;
+    }
     for (k = 0; k < f->except_count; k++)
-        if (f->except[k] == id || (f->except[k] == other && other != SPT_NONE)) return 0;
+        if (f->except[k] == id || (pair && f->except[k] == other)) return 0;
     return f->accept ? f->accept(f->ctx, id, other) : 1;
 }
 
@@ -2620,11 +2592,6 @@ static spt_i32 spti_filter_pairs(const spt_filter *f, spt_i32 second, spt_i32 *p
     if (!f) return n;
     for (k = 0; k < n; k++) {
         a = pairs[2 * k], b = pairs[2 * k + 1] + second;
-        if (f->categories) {
-            if (f->masks && !((f->categories[a] & f->masks[b]) && (f->categories[b] & f->masks[a])))
-                continue;
-            if (!f->masks && !(f->categories[b] & f->mask)) continue;
-        }
         if (!spti_filter_accepts(f, a, b)) continue;
         pairs[2 * kept] = a, pairs[2 * kept + 1] = b - second;
         kept++;
@@ -2720,11 +2687,10 @@ SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
 /* The key of a distance that is given as a limit. */
 static void spti_limit_key(spt_coord distance, spti_key *key)
 {
+    spti_gap_key((spti_dist)distance, 0, key);
 #ifdef SPATIAL_INT
-    spti_gap_key((spt_u32)distance, 0, key);
     if (distance == SPT_NO_LIMIT) key->top = 2;
 #else
-    spti_gap_key(distance, 0, key);
     if (distance >= SPT_NO_LIMIT) *key = (double)spti_highest();
 #endif
 }
@@ -5212,8 +5178,9 @@ static size_t spti_slots_bytes(spt_i32 size)
 /* Bytes that spti_index_init allocates; 0 if they do not fit size_t, or on an error before. */
 static size_t spti_layout_bytes(const spti_layout *l, int error)
 {
-    size_t bytes = l->memory, pairs;
+    size_t bytes, pairs;
     if (error) return 0;
+    bytes = l->memory;
     pairs = spti_pairs_bytes_for(l->scratch);
     (void)spti_piece(NULL, &bytes, (spt_u32)l->ids, sizeof(spt_i32));
     (void)spti_piece(NULL, &bytes, (spt_u32)l->chunks, sizeof(spti_chunk));
@@ -5372,18 +5339,6 @@ static void spti_reach_raise(spt_index *x, int level, const spt_box *box)
     while (spti_reach_add(&x->reach[level], box) && level > 0) level--;
 }
 
-/* The walk of tidy has seen all, each level on its own. */
-static void spti_reach_lower(spt_index *x)
-{
-    spti_reach *r = &x->reach[SPT_QUADTREE_MAX_DEPTH];
-    for (;; r--) {
-        r->width = r->next_width, r->height = r->next_height;
-        if (r == x->reach) return;
-        if (r->next_width > r[-1].next_width) r[-1].next_width = r->next_width;
-        if (r->next_height > r[-1].next_height) r[-1].next_height = r->next_height;
-    }
-}
-
 /* So much there is for tidy to look at: nodes, blocks of a loose grid, or cells. */
 static spt_u32 spti_tidy_total(const spt_index *x)
 {
@@ -5411,22 +5366,22 @@ static spt_u32 spti_tidy_share(spt_index *x)
 }
 
 #ifdef SPTI_TABLE
-/* Adds the sizes of the elements of a cell. */
-SPTI_SHARED void spti_reach_cell(spt_index *x, spt_i32 number)
+/* Adds the sizes of the elements of a cell, and their boxes to the one around them, unless NULL. */
+SPTI_INLINE void spti_reach_cell(spt_index *x, spt_i32 number, spt_box *around)
 {
-    const spti_chain *chain = &x->cells[number];
     spti_reach *r;
     spti_cursor at;
     const spti_chunk *c;
     spt_box box;
     int n, k;
-    if (chain->count == 0) return;
-    r = &x->reach[spti_level_of(x->pool.chunks[chain->first].cell)];
-    spti_chain_begin(x, chain, &at);
+    spti_chain_begin(x, &x->cells[number], &at);
+    if (at.left == 0) return;
+    r = &x->reach[spti_level_of(at.chunks[at.chunk].cell)];
     while ((c = spti_chain_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) {
             spti_chunk_box(c, k, &box);
             (void)spti_reach_add(r, &box);
+            if (around) spti_box_add(around, &box);
         }
 }
 #endif
@@ -5541,19 +5496,29 @@ static int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
 }
 
 #ifdef SPTI_TABLE
-/* Moves the elements of a chain that is no cell's any more to where they belong now; there are
-   enough chunks. */
+/* Cells as large as a box of these finest ones are so many levels above them: the number of bits of
+   its longer side in cells, the first one not counted. */
+SPTI_SHARED int spti_cells_up(const spti_cells *c)
+{
+    const spt_u32 d = c->x1 - c->x0 > c->y1 - c->y0 ? c->x1 - c->x0 : c->y1 - c->y0;
+    return spti_bits(d > 0 ? d - 1 : d);
+}
+
+/* Empties a chain: moves its elements to where they belong now; there are enough chunks. */
 SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 {
+    spti_chain all;
     spt_i32 slot, id;
     spt_box box;
-    if (chain->count > 0) /* its cell is not counted any more, but will be taken off */
-        x->reach[spti_level_of(x->pool.chunks[chain->first].cell)].cells++;
-    while (chain->count > 0) {
-        slot = 8 * chain->first + spti_chain_front(chain->count) - 1;
+    all = *chain;
+    chain->first = SPT_NONE, chain->count = 0;
+    if (all.count > 0) /* its cell is not counted any more, but will be taken off */
+        x->reach[spti_level_of(x->pool.chunks[all.first].cell)].cells++;
+    while (all.count > 0) {
+        slot = 8 * all.first + spti_chain_front(all.count) - 1;
         id = spti_chunk_of(x, slot)->id[slot & 7];
         spti_slot_box(x, slot, &box);
-        spti_chain_remove(x, chain, slot);
+        spti_chain_remove(x, &all, slot);
         (void)spti_cell_add(x, x->kind->locate(x, &box, SPT_NONE), id, &box);
     }
 }
@@ -5804,6 +5769,8 @@ typedef struct spti_run { /* elements of a cell */
     spti_chain chain;
     int inside;           /* 1: all certainly overlap the window */
     spt_i32 which;        /* see spti_query */
+    const spt_coord *boxes; /* of a leaf of packed, which has no chunks */
+    const spt_i32 *ids;
 } spti_run;
 
 typedef struct spti_query {
@@ -5965,6 +5932,13 @@ static int spti_query_take(spti_query *q, const spti_run *run)
     int n, stop = 0;
     q->which = run->which;
     if (q->many) window = &q->many[run->which];
+#ifndef SPATIAL_NO_PACKED
+    if (q->x->kind->structure == SPTI_PACKED) {
+        n = (int)run->chain.count;
+        hits = spti_sieve(run->boxes, run->boxes + 2 * SPT_PACKED_NODE, SPT_PACKED_NODE, n, window);
+        return spti_query_report(q, run->boxes, SPT_PACKED_NODE, run->ids, n, hits);
+    }
+#endif
     spti_chain_begin(q->x, &run->chain, &at);
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
         if (at.left > SPTI_CHUNK)
@@ -6010,13 +5984,14 @@ static int spti_query_flush(spti_query *q)
     const spt_i32 which = q->which; /* what is held may be of windows before it */
     int k, held = q->held, stop = 0;
     q->held = 0;
-    spti_runs_prefetch(q, held);
+    if (q->x->kind->structure != SPTI_PACKED) spti_runs_prefetch(q, held);
     for (k = 0; k < held && !stop; k++) stop = spti_query_take(q, &q->runs[k]);
     q->which = which;
     return stop;
 }
 
 #ifdef SPTI_TABLE
+#if !defined(SPATIAL_NO_QUADTREE) || defined(SPTI_SEARCH)
 /* What a window touches: on each level as far before it as the largest sizes there reach. A level
    is looked at when it is asked for. */
 typedef struct spti_touch {
@@ -6031,12 +6006,13 @@ static void spti_touch_find(spti_touch *t, const spt_index *x, const spt_box *wi
     const spti_reach *r = &x->reach[grid ? SPTI_GRID_LEVEL : level];
     const spti_dist width = grid ? SPTI_HALF(r->width) : r->width;
     const spti_dist height = grid ? SPTI_HALF(r->height) : r->height;
-    if (t->known >> level & 1) return;
+    const spt_u32 bit = (spt_u32)1 << level;
+    if (t->known & bit) return;
     if (t->known == 0) {
         t->x1 = spti_cell(&x->map.x, grid ? spti_above(window->max_x, width) : window->max_x);
         t->y1 = spti_cell(&x->map.y, grid ? spti_above(window->max_y, height) : window->max_y);
     }
-    t->known |= (spt_u32)1 << level;
+    t->known |= bit;
     t->x0[level] = (spti_u16)spti_cell(&x->map.x, spti_below(window->min_x, width));
     t->y0[level] = (spti_u16)spti_cell(&x->map.y, spti_below(window->min_y, height));
 }
@@ -6060,6 +6036,7 @@ static unsigned spti_touch_quarters(spti_touch *t, const spt_index *x, const spt
     v = spti_halves(row, (spt_u32)t->y0[level] >> up, t->y1 >> up);
     return (v & 1 ? h : 0) | (v & 2 ? h << 2 : 0);
 }
+#endif
 
 /* A walk has come to a cell that may have elements in the window. */
 static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row,
@@ -7173,12 +7150,21 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
 SPTI_API void spt_tidy(spt_index *x)
 {
     const struct spti_kind *kind = x->kind;
+    spti_reach *r;
     spt_u32 more;
+    int level;
     if (!kind || !kind->tidy) return;
     for (more = spti_tidy_share(x); more > 0; more--, x->cursor++) kind->tidy(x);
     if (x->cursor < spti_tidy_total(x)) return;
     x->cursor = 0;
-    spti_reach_lower(x);
+    for (level = SPT_QUADTREE_MAX_DEPTH; level >= 0; level--) { /* seen was each on its own */
+        r = &x->reach[level];
+        if (level < SPT_QUADTREE_MAX_DEPTH) {
+            if (r[1].width > r->next_width) r->next_width = r[1].width;
+            if (r[1].height > r->next_height) r->next_height = r[1].height;
+        }
+        r->width = r->next_width, r->height = r->next_height;
+    }
 }
 
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out)
@@ -7591,24 +7577,15 @@ SPTI_STATIC_ASSERT(places_fit, SPT_LINEAR_MAX_LEVELS <= 12);
 
 /* Level and place of the cell of a box; see SPTI_CELL_AT. Its number in the array is only computed
    where the chain is needed: a move mostly stays. */
-static spt_i32 spti_linear_locate(const spt_index *x, const spt_box *box)
+static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
     const spti_linear *tree = &x->as.linear;
     spti_cells c;
-    spt_u32 d;
-    int up, level;
-    spti_cells_of(&x->map, box, &c);
-    d = c.x1 - c.x0 > c.y1 - c.y0 ? c.x1 - c.x0 : c.y1 - c.y0;
-    up = spti_bits(d > 0 ? d - 1 : d);
-    level = tree->levels - up;
-    if (level < tree->coarsest) level = tree->coarsest, up = tree->levels - level;
-    return SPTI_CELL_AT(level, SPTI_PLACE(c.x0 >> up, c.y0 >> up));
-}
-
-static spt_i32 spti_linear_place(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
-{
+    int up;
     (void)slot;
-    return spti_linear_locate(x, box);
+    spti_cells_of(&x->map, box, &c);
+    up = SPTI_LESS(spti_cells_up(&c), tree->levels - tree->coarsest);
+    return SPTI_CELL_AT(tree->levels - up, SPTI_PLACE(c.x0 >> up, c.y0 >> up));
 }
 
 static void spti_linear_reset(spt_index *x) SPT_CALLBACK
@@ -7623,12 +7600,10 @@ static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
     const spt_i32 cell = x->cell_count - 1 - (spt_i32)x->cursor;
 #ifdef SPTI_SEARCH
     const spt_i32 inner = (spt_i32)spt_morton_nodes(x->as.linear.levels - 1);
+    if (cell > 0 && x->cells[cell].count == 0 && (cell >= inner || !x->marks[cell]))
+        x->marks[(cell - 1) / 4] &= (unsigned char)~(1u << ((cell - 1) & 3));
 #endif
-    spti_reach_cell(x, cell);
-#ifdef SPTI_SEARCH
-    if (cell == 0 || x->cells[cell].count > 0 || (cell < inner && x->marks[cell])) return;
-    x->marks[(cell - 1) / 4] &= (unsigned char)~(1u << ((cell - 1) & 3));
-#endif
+    spti_reach_cell(x, cell, NULL);
 }
 
 /* Gives the cells of a level that a window may touch. window: finest cells; x0, y0: the first one
@@ -7661,7 +7636,7 @@ static int spti_linear_window(const spt_index *x, spti_query *q, int level,
 }
 
 /* Gives the cells of all levels in use. */
-static int spti_linear_levels(const spt_index *x, spti_query *q)
+static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 {
     const spti_linear *tree = &x->as.linear;
     const spti_reach *r;
@@ -7680,11 +7655,6 @@ static int spti_linear_levels(const spt_index *x, spti_query *q)
         stop = spti_linear_window(x, q, level, &window, x0, y0);
     }
     return stop;
-}
-
-static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
-{
-    return spti_linear_levels(x, q);
 }
 
 /* --- life cycle ------------------------------------------------------------------------------- */
@@ -7739,13 +7709,12 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
 }
 
 static const struct spti_kind spti_linear_kind = {
-    "linear", SPTI_LINEAR, spti_linear_reset, spti_linear_grow, spti_linear_place, NULL, NULL,
+    "linear", SPTI_LINEAR, spti_linear_reset, spti_linear_grow, spti_linear_locate, NULL, NULL,
     spti_linear_tidy, spti_linear_walk, NULL, spti_linear_pairs};
 
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
     int error, levels;
-    spti_zero(l, sizeof *l);
     if (!desc) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (desc->levels < 0 || desc->levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
@@ -7760,15 +7729,13 @@ static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
 {
     spti_layout l;
-    const int error = spti_linear_layout(desc, &l);
-    return spti_layout_bytes(&l, error);
+    return spti_layout_bytes(&l, spti_linear_layout(desc, &l));
 }
 
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
 {
     spti_layout l;
-    int error = spti_linear_layout(desc, &l);
-    error = spti_index_init(x, &spti_linear_kind, &l, error);
+    const int error = spti_index_init(x, &spti_linear_kind, &l, spti_linear_layout(desc, &l));
     if (error) return error;
     x->as.linear.grids = desc->grids;
     x->as.linear.auto_levels = desc->levels == 0;
@@ -7811,13 +7778,6 @@ SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
 
 SPTI_STATIC_ASSERT(quadtree_fits_cells, SPT_QUADTREE_MAX_DEPTH <= 16);
 
-/* The level of a box of these cells. */
-static int spti_quadtree_level(const spt_index *x, const spti_cells *c)
-{
-    spt_u32 d = c->x1 - c->x0 > c->y1 - c->y0 ? c->x1 - c->x0 : c->y1 - c->y0;
-    return x->as.quadtree.max_depth - spti_bits(d > 0 ? d - 1 : d);
-}
-
 /* Which child of a node has the lower corner; its children have 2^up finest cells a side. */
 static spt_i32 spti_quadrant(const spti_cells *c, int up)
 {
@@ -7834,7 +7794,7 @@ static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, spt_i32 sl
     spt_i32 node = 0, quad;
     int level, depth, k, up;
     spti_cells_of(&x->map, box, &c);
-    level = spti_quadtree_level(x, &c);
+    level = max_depth - spti_cells_up(&c);
     if (slot != SPT_NONE) {
         chunk = spti_chunk_of(x, slot), k = (int)(slot & 7);
         depth = spti_level_of(chunk->cell);
@@ -7933,7 +7893,7 @@ static void spti_split_count(const spt_index *x, const spti_chain *leaf, int dep
         for (k = 0; k < n; k++) {
             spti_chunk_box(chunk, k, &box);
             spti_cells_of(&x->map, &box, &c);
-            if (spti_quadtree_level(x, &c) <= depth) continue;
+            if (x->as.quadtree.max_depth - spti_cells_up(&c) <= depth) continue;
             if (s->sinking++ == 0) first_x = c.x0, first_y = c.y0;
             s->differ |= (first_x ^ c.x0) | (first_y ^ c.y0);
             s->counts[spti_quadrant(&c, x->as.quadtree.max_depth - depth - 1)]++;
@@ -7962,7 +7922,6 @@ static spt_i32 spti_quadtree_split_once(spt_index *x, spt_i32 cell)
     const spt_i32 node = cell & SPTI_CELL_MASK;
     const int depth = spti_level_of(cell);
     spti_split s;
-    spti_chain all;
     spt_i32 quad;
     if (depth == x->as.quadtree.max_depth || x->as.quadtree.quads[node] != SPT_NONE)
         return SPT_NONE;
@@ -7972,9 +7931,7 @@ static spt_i32 spti_quadtree_split_once(spt_index *x, spt_i32 cell)
     if (quad < 0) return SPT_NONE;
     x->as.quadtree.quads[node] = quad;
     x->untidy++; /* children may be too full, too */
-    all = x->cells[node];
-    spti_cells_reset(x, node, node + 1);
-    spti_chain_distribute(x, &all);
+    spti_chain_distribute(x, &x->cells[node]);
     return quad;
 }
 
@@ -7999,7 +7956,6 @@ static void spti_quadtree_merge(spt_index *x, spt_i32 node)
     spti_quadtree *tree = &x->as.quadtree;
     const spt_i32 quad = tree->quads[node];
     spt_i32 sum = 0, q;
-    spti_chain child;
     if (quad < 0) return;
     for (q = 4 * quad; q < 4 * quad + 4; q++) {
         sum += x->cells[q].count;
@@ -8007,11 +7963,7 @@ static void spti_quadtree_merge(spt_index *x, spt_i32 node)
     }
     if (spti_pool_reserve(x, sum / 8 + 2) != SPT_OK) return;
     tree->quads[node] = SPT_NONE;
-    for (q = 4 * quad; q < 4 * quad + 4; q++) {
-        child = x->cells[q];
-        spti_cells_reset(x, q, q + 1);
-        spti_chain_distribute(x, &child);
-    }
+    for (q = 4 * quad; q < 4 * quad + 4; q++) spti_chain_distribute(x, &x->cells[q]);
     tree->quads[4 * quad] = SPTI_FREE_LINK(tree->quads_free);
     tree->quads_free = quad;
     tree->quads_used--;
@@ -8031,7 +7983,7 @@ static void spti_quadtree_tidy(spt_index *x) SPT_CALLBACK
 {
     spt_i32 node = 4 * x->as.quadtree.quads_top - 1 - (spt_i32)x->cursor;
     spti_quadtree_merge(x, node);
-    spti_reach_cell(x, node);
+    spti_reach_cell(x, node, NULL);
     if (x->cells[node].count > x->as.quadtree.leaf_capacity)
         spti_quadtree_split(x, x->pool.chunks[x->cells[node].first].cell);
 }
@@ -8117,7 +8069,6 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
 {
     spt_i32 nodes = SPTI_QUADTREE_START, quads, most = SPTI_QUADS_MOST;
     int error, depth;
-    spti_zero(l, sizeof *l);
     if (!desc) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (desc->leaf_capacity < 0 || desc->leaf_capacity > 1000) return SPT_ERR_ARGUMENT;
@@ -8136,16 +8087,14 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
 {
     spti_layout l;
-    const int error = spti_quadtree_layout(desc, &l);
-    return spti_layout_bytes(&l, error);
+    return spti_layout_bytes(&l, spti_quadtree_layout(desc, &l));
 }
 
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 {
     spti_quadtree *tree = &x->as.quadtree;
     spti_layout l;
-    int error = spti_quadtree_layout(desc, &l);
-    error = spti_index_init(x, &spti_quadtree_kind, &l, error);
+    const int error = spti_index_init(x, &spti_quadtree_kind, &l, spti_quadtree_layout(desc, &l));
     if (error) return error;
     tree->leaf_capacity = SPTI_LEAF_CAPACITY(desc);
     tree->max_depth = l.columns;
@@ -8223,23 +8172,6 @@ static void spti_loosegrid_reset(spt_index *x) SPT_CALLBACK
         spti_box_clear(&x->as.loosegrid.boxes[i]);
 }
 
-/* Finds the box around what a cell holds, and adds its sizes. */
-static void spti_loosegrid_around(spt_index *x, spt_i32 cell, spt_box *sum)
-{
-    spti_cursor at;
-    const spti_chunk *c;
-    spt_box box;
-    int n, k;
-    spti_box_clear(sum);
-    spti_chain_begin(x, &x->cells[cell], &at);
-    while ((c = spti_chain_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) {
-            spti_chunk_box(c, k, &box);
-            spti_box_add(sum, &box);
-            (void)spti_reach_add(&x->reach[SPTI_GRID_LEVEL], &box);
-        }
-}
-
 /* Shrinks the boxes of a block and of its cells. */
 static void spti_loosegrid_tidy(spt_index *x) SPT_CALLBACK
 {
@@ -8247,7 +8179,8 @@ static void spti_loosegrid_tidy(spt_index *x) SPT_CALLBACK
     spt_box *boxes = x->as.loosegrid.boxes, around, box;
     spti_box_clear(&around);
     for (; cell < end; cell++) {
-        spti_loosegrid_around(x, cell, &box);
+        spti_box_clear(&box);
+        spti_reach_cell(x, cell, &box);
         boxes[cell] = box;
         spti_box_add(&around, &box);
     }
@@ -8340,7 +8273,6 @@ static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
     spt_i32 cells;
     size_t boxes;
     int error, columns, rows;
-    spti_zero(l, sizeof *l);
     if (!desc) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (!(desc->cell >= 0) || (!(desc->cell > 0) && desc->capacity == 0)) return SPT_ERR_ARGUMENT;
@@ -8355,8 +8287,7 @@ static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc)
 {
     spti_layout l;
-    const int error = spti_loosegrid_layout(desc, &l);
-    return spti_layout_bytes(&l, error);
+    return spti_layout_bytes(&l, spti_loosegrid_layout(desc, &l));
 }
 
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
@@ -8365,8 +8296,7 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
     const spt_box *b = &x->bounds;
     spti_layout l;
     spt_i32 large;
-    int error = spti_loosegrid_layout(desc, &l);
-    error = spti_index_init(x, &spti_loosegrid_kind, &l, error);
+    const int error = spti_index_init(x, &spti_loosegrid_kind, &l, spti_loosegrid_layout(desc, &l));
     if (error) return error;
     large = desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
     grid->large_width = spti_cells_wide(SPTI_DIST(b->max_x, b->min_x), l.columns, large);
@@ -8656,6 +8586,26 @@ static void spti_pack_prefetch(const spti_pack *p, int level, spt_i32 k, spt_u32
 #endif
 }
 
+/* Collects leaves, from k on, whose bits are set: of many windows, as cells are. */
+static int spti_pack_hold(const spti_pack_walk *w, spt_i32 k, spt_u32 bits)
+{
+    spti_query *q = w->q;
+    spti_run *run;
+    spti_soa b;
+    int stop = 0;
+    for (; bits && !stop; bits &= bits - 1) {
+        run = &q->runs[q->held++];
+        run->chain.count = spti_pack_node(&w->pack, 0, k + spti_low_bit(bits), &b);
+        run->which = q->which;
+        run->boxes = b.min_x;
+        run->ids = b.id;
+        SPTI_PREFETCH(b.id);
+        SPTI_PREFETCH(b.id + SPTI_PACK / 2);
+        if (q->held == q->hold) stop = spti_query_flush(q);
+    }
+    return stop;
+}
+
 /* Finds out which boxes of node k of a level overlap the window; of a leaf, reports them. */
 static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
 {
@@ -8663,6 +8613,7 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     spti_soa b;
     spti_chain chain;
     spt_box around;
+    spt_u32 hits;
     spt_i32 n = spti_pack_node(&w->pack, level, k, &b);
     SPTI_COUNT(n);
     w->whole[level] = 0;
@@ -8691,8 +8642,11 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     /* Lies in the window: its largest are not above the largest there, its smallest not below. */
     if (q->plain && !q->target)
         w->whole[level] = spti_sieve(b.max_x, b.min_x, SPT_PACKED_NODE, (int)n, &q->window);
-    spti_pack_prefetch(&w->pack, level - 1, k * SPTI_PACK, w->hits[level] & ~w->whole[level]);
-    return 0;
+    hits = w->hits[level] & ~w->whole[level];
+    spti_pack_prefetch(&w->pack, level - 1, k * SPTI_PACK, hits);
+    if (level > 1 || !q->many) return 0;
+    w->hits[1] = 0;
+    return spti_pack_hold(w, k * SPTI_PACK, hits);
 }
 
 #ifdef SPTI_SEARCH
@@ -8782,7 +8736,13 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
     return stop;
 }
 
-/* --- life cycle ------------------------------------------------------------------------------- */
+/* ============================================================================================== */
+/* IMAGES                                                                                   >>images
+
+   The index over what is packed, and its image. What is packed has no pointers, and its layout
+   follows from the number of boxes alone; so its memory is an image that any machine of the same
+   byte order reads where it lies. A number in it is never used as a place: contents that were
+   tampered with lead nowhere else. */
 
 /* The leaves. */
 static void spti_packed_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK
@@ -8819,25 +8779,16 @@ static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
 SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc)
 {
     spti_layout l;
-    const int error = spti_packed_layout(desc, &l);
-    return spti_layout_bytes(&l, error);
+    return spti_layout_bytes(&l, spti_packed_layout(desc, &l));
 }
 
 SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc)
 {
     spti_layout l;
-    int error = spti_packed_layout(desc, &l);
-    error = spti_index_init(x, &spti_packed_kind, &l, error);
+    const int error = spti_index_init(x, &spti_packed_kind, &l, spti_packed_layout(desc, &l));
     if (!error) x->size = l.capacity;
     return error;
 }
-
-/* ============================================================================================== */
-/* IMAGES                                                                                   >>images
-
-   What is packed has no pointers, and its layout follows from the number of boxes alone; so its
-   memory is an image that any machine of the same byte order reads where it lies. A number in it is
-   never used as a place: contents that were tampered with lead nowhere else. */
 
 SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
 {

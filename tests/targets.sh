@@ -452,7 +452,7 @@ neighbours"
         "ucsim sz80 'outputs[0xff]' -mz80 '--data-loc 0xE900' 'linear $single'"
     target z80 int "$apart" \
         "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
-        "ucsim sz80 'outputs[0xff]' '-mz80 $quick' '--data-loc 0xED00' 'linear $single'"
+        "ucsim sz80 'outputs[0xff]' '-mz80 $quick' '--data-loc 0xE000' 'linear $single'"
     # In a hurry sdcc makes mistakes here.
     target stm8 "float int" "$unsearched" "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
         "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '-mstm8 --model-large' -Wl-bHIGH=0x10000 \
