@@ -5932,13 +5932,6 @@ static int spti_query_take(spti_query *q, const spti_run *run)
     int n, stop = 0;
     q->which = run->which;
     if (q->many) window = &q->many[run->which];
-#ifndef SPATIAL_NO_PACKED
-    if (q->x->kind->structure == SPTI_PACKED) {
-        n = (int)run->chain.count;
-        hits = spti_sieve(run->boxes, run->boxes + 2 * SPT_PACKED_NODE, SPT_PACKED_NODE, n, window);
-        return spti_query_report(q, run->boxes, SPT_PACKED_NODE, run->ids, n, hits);
-    }
-#endif
     spti_chain_begin(q->x, &run->chain, &at);
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
         if (at.left > SPTI_CHUNK)
@@ -5978,24 +5971,39 @@ static void spti_runs_prefetch(const spti_query *q, int held)
 #define spti_runs_prefetch(q, held) ((void)0)
 #endif
 
+#ifndef SPATIAL_NO_PACKED
+/* Reports what overlaps its window in a leaf of packed. */
+static int spti_leaf_take(spti_query *q, const spti_run *run)
+{
+    const int n = (int)run->chain.count;
+    const spt_coord *lows = run->boxes, *highs = lows + 2 * SPT_PACKED_NODE;
+    q->which = run->which;
+    return spti_query_report(q, lows, SPT_PACKED_NODE, run->ids, n,
+                             spti_sieve(lows, highs, SPT_PACKED_NODE, n, &q->many[q->which]));
+}
+#else
+#define spti_leaf_take(q, run) 0
+#endif
+
 /* Takes the runs that were collected. */
 static int spti_query_flush(spti_query *q)
 {
+    const int leaves = q->x->kind->structure == SPTI_PACKED;
     const spt_i32 which = q->which; /* what is held may be of windows before it */
     int k, held = q->held, stop = 0;
     q->held = 0;
-    if (q->x->kind->structure != SPTI_PACKED) spti_runs_prefetch(q, held);
-    for (k = 0; k < held && !stop; k++) stop = spti_query_take(q, &q->runs[k]);
+    if (!leaves) spti_runs_prefetch(q, held);
+    for (k = 0; k < held && !stop; k++)
+        stop = leaves ? spti_leaf_take(q, &q->runs[k]) : spti_query_take(q, &q->runs[k]);
     q->which = which;
     return stop;
 }
 
 #ifdef SPTI_TABLE
 #if !defined(SPATIAL_NO_QUADTREE) || defined(SPTI_SEARCH)
-/* What a window touches: on each level as far before it as the largest sizes there reach. A level
-   is looked at when it is asked for. */
+/* What a window touches: on each level as far before it as the largest sizes there reach. */
 typedef struct spti_touch {
-    spt_u32 known;  /* a bit a level */
+    spt_u32 known;  /* a bit a level: found when asked for */
     spt_u32 x1, y1; /* the last of the finest cells, */
     spti_u16 x0[SPT_QUADTREE_MAX_DEPTH + 1], y0[SPT_QUADTREE_MAX_DEPTH + 1]; /* and the first */
 } spti_touch;
@@ -6027,8 +6035,8 @@ SPTI_SHARED unsigned spti_halves(spt_u32 i, spt_u32 first, spt_u32 last)
 
 /* Which quarters of a square the window touches; they are on a level where squares have 2^up finest
    cells a side. */
-static unsigned spti_touch_quarters(spti_touch *t, const spt_index *x, const spt_box *window,
-                                    int level, int up, spt_u32 column, spt_u32 row)
+SPTI_INLINE unsigned spti_touch_quarters(spti_touch *t, const spt_index *x, const spt_box *window,
+                                         int level, int up, spt_u32 column, spt_u32 row)
 {
     unsigned h, v;
     spti_touch_find(t, x, window, level);
