@@ -1826,6 +1826,7 @@ SPTI_SHARED spt_coord spti_highest(void)
 #endif
 }
 
+#if defined(SPTI_INDEX) || defined(SPTI_SEARCH)
 /* 1 if the box around a has b in it. */
 SPTI_SHARED int spti_box_holds(const spt_box *a, const spt_box *b)
 {
@@ -1848,6 +1849,7 @@ SPTI_SHARED void spti_box_add(spt_box *a, const spt_box *b)
     a->max_x = b->max_x > a->max_x ? b->max_x : a->max_x;
     a->max_y = b->max_y > a->max_y ? b->max_y : a->max_y;
 }
+#endif
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
