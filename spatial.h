@@ -5755,8 +5755,8 @@ static int spti_lanes_take(spt_coord *numbers, int n, spt_u32 bits)
    A question is a window and what is done with the elements that overlap it. The structure's walk
    gives the cells that the window may touch; everything else is here, once:
 
-       walk -> spti_query_cell -> some sixteen cells are collected, and their chunks prefetched, so
-                                  that the waiting for memory overlaps
+       walk -> spti_query_cell -> some sixteen cells (of packed, leaves of many windows) are
+                                  collected and prefetched: the waiting for memory overlaps
             -> spti_query_take -> each chunk is tested in one or two vector steps
             -> spti_query_report -> ids to the list, or calls
 
