@@ -1446,7 +1446,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        ----------------------------------------------------------------------------------------
        patches, circles, neighbours   points within a radius of each other
 
-   The way of an insert: spt_insert (verbs) -> spti_index_add (table): spti_linear_locate (linear,
+   The way of an insert: spt_insert (verbs) -> spti_index_add (table): spti_linear_place (linear,
    cells, morton), then spti_cell_add (table) -> spti_chunk_alloc (pool). Of a query: spt_query
    (query) -> spti_linear_walk (linear) -> spti_query_cell, _take, _report (query) -> spti_sieve
    (kernel). Of pairs: spt_pairs (verbs) -> spti_linear_pairs (rows); or spti_index_boxes (query)
@@ -3557,7 +3557,8 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
         origin[a] = 0;
         extent[a] = m > 0 ? spti_extent(min[a], max[a], m, &origin[a]) : 0;
         spti_axis_init(axes[a], origin[a], extent[a], 16);
-        size[a] = extent[a] > 0 ? spti_mean_size(axes[a], min[a], max[a], m) : (spt_u32)1 << 16;
+        size[a] = (spt_u32)1 << 16;
+        if (m > 0 && extent[a] > 0) size[a] = spti_mean_size(axes[a], min[a], max[a], m);
     }
     do {
         best = 0xFFFFFFFFUL;
@@ -4427,7 +4428,8 @@ static size_t spti_plan_init(unsigned char *block, spt_i32 n)
     spti_u16 *keys = SPTI_PIECE(block, &used, n, spti_u16);
     spt_i32 *starts = SPTI_PIECE(block, &used, 2 * ranks, spt_i32);
     spti_u16 *cuts = SPTI_PIECE(block, &used, SPTI_PARTS + 1, spti_u16);
-    spti_walk measured, *w = block ? &p->walk : &measured;
+    spti_walk measured, *w = &measured;
+    if (block) w = &p->walk;
     spti_walk_init(w, block, &used, n, n);
     if (block) {
         p->keys = keys, p->tree.starts[0] = starts, p->cuts = cuts;
@@ -5181,9 +5183,8 @@ static size_t spti_slots_bytes(spt_i32 size)
 /* Bytes that spti_index_init allocates; 0 if they do not fit size_t, or on an error before. */
 static size_t spti_layout_bytes(const spti_layout *l, int error)
 {
-    size_t bytes, pairs;
+    size_t bytes = l->memory, pairs;
     if (error) return 0;
-    bytes = l->memory;
     pairs = spti_pairs_bytes_for(l->scratch);
     (void)spti_piece(NULL, &bytes, (spt_u32)l->ids, sizeof(spt_i32));
     (void)spti_piece(NULL, &bytes, (spt_u32)l->chunks, sizeof(spti_chunk));
@@ -6637,7 +6638,7 @@ static void spti_square_reach(const spti_squares *w, int level, spti_dist *befor
 }
 
 /* 1 if there may be something that counts in a square or below it. */
-static int spti_square_enters(const spti_squares *w, int depth, spt_u32 column, spt_u32 row)
+SPTI_APART int spti_square_enters(const spti_squares *w, int depth, spt_u32 column, spt_u32 row)
 {
     const spt_index *x = w->x;
     const int up = w->levels + w->block - depth;
@@ -7587,16 +7588,23 @@ SPTI_STATIC_ASSERT(places_fit, SPT_LINEAR_MAX_LEVELS <= 12);
 #endif
 
 /* Level and place of the cell of a box; see SPTI_CELL_AT. Its number in the array is only computed
-   where the chain is needed: a move mostly stays. */
-static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
+   where the chain is needed: a move mostly stays. (Apart from the callback, whose variables an 8051
+   has elsewhere.) */
+static spt_i32 spti_linear_locate(const spt_index *x, const spt_box *box)
 {
     const spti_linear *tree = &x->as.linear;
     spti_cells c;
     int up;
-    (void)slot;
     spti_cells_of(&x->map, box, &c);
-    up = SPTI_LESS(spti_cells_up(&c), tree->levels - tree->coarsest);
+    up = spti_cells_up(&c);
+    up = SPTI_LESS(up, tree->levels - tree->coarsest);
     return SPTI_CELL_AT(tree->levels - up, SPTI_PLACE(c.x0 >> up, c.y0 >> up));
+}
+
+static spt_i32 spti_linear_place(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
+{
+    (void)slot;
+    return spti_linear_locate(x, box);
 }
 
 static void spti_linear_reset(spt_index *x) SPT_CALLBACK
@@ -7647,7 +7655,7 @@ static int spti_linear_window(const spt_index *x, spti_query *q, int level,
 }
 
 /* Gives the cells of all levels in use. */
-static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
+static int spti_linear_levels(const spt_index *x, spti_query *q)
 {
     const spti_linear *tree = &x->as.linear;
     const spti_reach *r;
@@ -7666,6 +7674,11 @@ static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
         stop = spti_linear_window(x, q, level, &window, x0, y0);
     }
     return stop;
+}
+
+static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
+{
+    return spti_linear_levels(x, q);
 }
 
 /* --- life cycle ------------------------------------------------------------------------------- */
@@ -7720,12 +7733,13 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
 }
 
 static const struct spti_kind spti_linear_kind = {
-    "linear", SPTI_LINEAR, spti_linear_reset, spti_linear_grow, spti_linear_locate, NULL, NULL,
+    "linear", SPTI_LINEAR, spti_linear_reset, spti_linear_grow, spti_linear_place, NULL, NULL,
     spti_linear_tidy, spti_linear_walk, NULL, spti_linear_pairs};
 
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
     int error, levels;
+    spti_zero(l, sizeof *l);
     if (!desc) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (desc->levels < 0 || desc->levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
@@ -7740,13 +7754,15 @@ static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
 {
     spti_layout l;
-    return spti_layout_bytes(&l, spti_linear_layout(desc, &l));
+    const int error = spti_linear_layout(desc, &l);
+    return spti_layout_bytes(&l, error);
 }
 
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
 {
     spti_layout l;
-    const int error = spti_index_init(x, &spti_linear_kind, &l, spti_linear_layout(desc, &l));
+    int error = spti_linear_layout(desc, &l);
+    error = spti_index_init(x, &spti_linear_kind, &l, error);
     if (error) return error;
     x->as.linear.grids = desc->grids;
     x->as.linear.auto_levels = desc->levels == 0;
@@ -8080,6 +8096,7 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
 {
     spt_i32 nodes = SPTI_QUADTREE_START, quads, most = SPTI_QUADS_MOST;
     int error, depth;
+    spti_zero(l, sizeof *l);
     if (!desc) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (desc->leaf_capacity < 0 || desc->leaf_capacity > 1000) return SPT_ERR_ARGUMENT;
@@ -8098,14 +8115,16 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
 {
     spti_layout l;
-    return spti_layout_bytes(&l, spti_quadtree_layout(desc, &l));
+    const int error = spti_quadtree_layout(desc, &l);
+    return spti_layout_bytes(&l, error);
 }
 
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 {
     spti_quadtree *tree = &x->as.quadtree;
     spti_layout l;
-    const int error = spti_index_init(x, &spti_quadtree_kind, &l, spti_quadtree_layout(desc, &l));
+    int error = spti_quadtree_layout(desc, &l);
+    error = spti_index_init(x, &spti_quadtree_kind, &l, error);
     if (error) return error;
     tree->leaf_capacity = SPTI_LEAF_CAPACITY(desc);
     tree->max_depth = l.columns;
@@ -8284,6 +8303,7 @@ static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
     spt_i32 cells;
     size_t boxes;
     int error, columns, rows;
+    spti_zero(l, sizeof *l);
     if (!desc) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (!(desc->cell >= 0) || (!(desc->cell > 0) && desc->capacity == 0)) return SPT_ERR_ARGUMENT;
@@ -8298,7 +8318,8 @@ static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc)
 {
     spti_layout l;
-    return spti_layout_bytes(&l, spti_loosegrid_layout(desc, &l));
+    const int error = spti_loosegrid_layout(desc, &l);
+    return spti_layout_bytes(&l, error);
 }
 
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
@@ -8307,7 +8328,8 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
     const spt_box *b = &x->bounds;
     spti_layout l;
     spt_i32 large;
-    const int error = spti_index_init(x, &spti_loosegrid_kind, &l, spti_loosegrid_layout(desc, &l));
+    int error = spti_loosegrid_layout(desc, &l);
+    error = spti_index_init(x, &spti_loosegrid_kind, &l, error);
     if (error) return error;
     large = desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
     grid->large_width = spti_cells_wide(SPTI_DIST(b->max_x, b->min_x), l.columns, large);
@@ -8790,13 +8812,15 @@ static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
 SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc)
 {
     spti_layout l;
-    return spti_layout_bytes(&l, spti_packed_layout(desc, &l));
+    const int error = spti_packed_layout(desc, &l);
+    return spti_layout_bytes(&l, error);
 }
 
 SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc)
 {
     spti_layout l;
-    const int error = spti_index_init(x, &spti_packed_kind, &l, spti_packed_layout(desc, &l));
+    int error = spti_packed_layout(desc, &l);
+    error = spti_index_init(x, &spti_packed_kind, &l, error);
     if (!error) x->size = l.capacity;
     return error;
 }
