@@ -6249,7 +6249,7 @@ typedef struct spti_search {
     const spti_found *after;  /* and, unless NULL, nothing before or the same as this one */
     spt_i32 k, count;         /* so many are wanted, and kept, */
     spt_i32 tests;            /* and were tested */
-    int narrowed;             /* so often: the window; 0: it is endless */
+    spt_u32 narrowed;         /* so often: the window; 0: it is endless */
     int full;                 /* there are k, */
     const spti_found *worst;  /* and this is the last of them, or a copy */
     spt_intlist *list;        /* keeps them; NULL: few does */
@@ -6597,7 +6597,7 @@ typedef struct spti_squares {
     spt_u32 column, row;
     spt_i32 first[SPTI_SQUARE_LEVELS];      /* of it and those above: the number of a quarter, */
     unsigned char todo[SPTI_SQUARE_LEVELS]; /* and which quarters are still to come */
-    int narrowed;   /* what the window touches: of the one that was narrowed so often */
+    spt_u32 narrowed; /* what the window touches: of the one that was narrowed so often */
     spti_touch touch;
 } spti_squares;
 
@@ -6812,7 +6812,9 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
         w.levels = (grid->columns > grid->rows ? grid->columns : grid->rows) - 2;
         stop = spti_square_cell(s, &x->cells[SPTI_APART_CHAIN(x)]);
     }
-    w.common = w.narrowed = -1;
+    w.common = -1;
+    w.narrowed = s->narrowed;
+    w.touch.known = 0;
     spti_square_begin(&w, x);
     top = w.depth;
     if (!stop) stop = spti_square_take(&w, 0);
