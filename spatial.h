@@ -77,7 +77,7 @@
        ray, first hit          0.73       0.70        0.77     0.42
        ray, all of 15 hits     1.95       2.37        1.80     1.18
        box cast, first hit     0.68       0.72        0.73     0.39
-       1,000 windows at once   0.24       0.42        0.25     0.17   each
+       each of 1,000 windows   0.24       0.42        0.25     0.17
 */
 
 /* QUICK START                                                                       >>quickstart */
@@ -4911,9 +4911,11 @@ static size_t spti_pairs_bytes_for(spt_i32 n)
 
 static int spti_pairs_init(spt_index *x, spt_i32 n)
 {
+    spt_broadphase_desc desc;
     int error;
-    x->broadphase.allocator = x->allocator;
-    error = spti_broadphase_reserve(&x->broadphase, n);
+    desc.capacity = n;
+    desc.allocator = x->allocator;
+    error = spt_broadphase_init(&x->broadphase, &desc);
     x->broadphase.fixed = x->fixed;
     return error;
 }
@@ -8749,7 +8751,7 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
     w.q = q;
     top = level = w.pack.top;
     stop = spti_pack_enter(&w, top, k);
-    if (top == 0) return stop;
+    if (top <= 0) return stop;
     while (!stop) {
         for (; w.hits[level] == 0; level++, k /= SPTI_PACK)
             if (level == top) return 0;
