@@ -5127,8 +5127,8 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
 /* ============================================================================================== */
 /* TABLE                                                                                     >>table
 
-   The index itself: what is known of its elements by id, its memory, and how a kind of structure is
-   called. A kind has a function for each thing that depends on where elements are kept:
+   The index itself: its elements by id, its memory, and its kind of structure, which has a function
+   for each thing that depends on where elements are kept:
 
        reset    makes empty what it has beside cells (NULL: nothing)
        grow     room for more ids (NULL: just that)
@@ -5185,9 +5185,8 @@ static size_t spti_slots_bytes(spt_i32 size)
 /* Bytes that spti_index_init allocates; 0 if they do not fit size_t, or on an error before. */
 static size_t spti_layout_bytes(const spti_layout *l, int error)
 {
-    size_t bytes = l->memory, pairs;
+    size_t bytes = l->memory, pairs = error ? 0 : spti_pairs_bytes_for(l->scratch);
     if (error) return 0;
-    pairs = spti_pairs_bytes_for(l->scratch);
     (void)spti_piece(NULL, &bytes, (spt_u32)l->ids, sizeof(spt_i32));
     (void)spti_piece(NULL, &bytes, (spt_u32)l->chunks, sizeof(spti_chunk));
     return pairs < SPTI_SIZE_MAX - bytes ? bytes + pairs : 0;
@@ -5209,7 +5208,7 @@ static int spti_slots_grow(spt_index *x, spt_i32 size)
     return SPT_OK;
 }
 
-/* Makes room for an id, and at least for twice as many; a structure may then want more cells. */
+/* Makes room for an id, or for twice as many; a structure may then want more cells. */
 static int spti_index_grow(spt_index *x, spt_i32 id)
 {
     spt_i32 size = 2 * x->size;
@@ -5247,9 +5246,8 @@ SPTI_API const char *spt_kind(const spt_index *x)
     return x->kind->name;
 }
 
-/* Makes an index of a kind and allocates what its layout says, unless there was an error before;
-   what the kind adds to that is still to be set, and then all to be cleared. On an error all bytes
-   are zero. */
+/* Makes an index of a kind and allocates what its layout says, unless there was an error before; on
+   an error all bytes are zero. What the kind adds is still to be set, and then all cleared. */
 static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spti_layout *l,
                            int error)
 {
@@ -5259,7 +5257,7 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     x->fixed = l->capacity > 0;
     x->pool.free_head = SPT_NONE;
     x->pool.limit = l->chunks > 0 ? l->chunks : SPTI_I32_MAX / 8;
-    if (l->ids > 0) error = spti_slots_grow(x, l->ids);
+    error = spti_slots_grow(x, l->ids);
     if (!error) error = spti_pool_reserve(x, l->chunks);
     if (!error && l->memory > 0) {
         x->memory = spti_alloc(&x->allocator, l->memory);
@@ -5310,8 +5308,7 @@ static int spti_layout_cells(spti_layout *l, spt_i32 cells, int columns, int row
     return l->memory > 0 ? SPT_OK : SPT_ERR_MEMORY;
 }
 
-/* Divides the world into so many cells, which are in x->memory, the finest ones 2^columns by
-   2^rows. */
+/* Divides the world into so many cells, which begin x->memory; see spti_layout_cells. */
 static void spti_index_divide(spt_index *x, spt_i32 cells, int columns, int rows)
 {
     x->cells = (spti_chain *)x->memory;
@@ -5322,9 +5319,9 @@ static void spti_index_divide(spt_index *x, spt_i32 cells, int columns, int rows
 
 /* --- largest sizes ----------------------------------------------------------------------------
 
-   A structure that keeps an element in one cell only looks for it as far around a window as the
-   largest of its level reaches. These sizes grow with what comes. To lower them takes a walk over
-   all elements; tidy does it a few cells a call, and what comes meanwhile counts for both. */
+   An element is in one cell only, and is looked for as far around a window as the largest of its
+   level reaches. These sizes grow with what comes. To lower them takes a walk over all elements;
+   tidy does it a few cells a call, and what comes meanwhile counts for both. */
 
 /* Raises the sizes to those of a box; 0 if they were as large. */
 static int spti_reach_add(spti_reach *r, const spt_box *box)
@@ -5353,9 +5350,9 @@ static spt_u32 spti_tidy_total(const spt_index *x)
     return (spt_u32)x->cell_count / (structure == SPTI_LOOSEGRID ? SPTI_BLOCK : 1);
 }
 
-/* How much of that a call looks at, from x->cursor on; 0 if all is at rest. A walk begins when
-   enough has changed, or long enough ago, to be worth a look at all elements: there may be a cell
-   that has most of them. It forgets the sizes of what came before it, for that may be gone. */
+/* How much of that a call looks at, from x->cursor on; 0 if all is at rest. A walk, which may take
+   as long as all elements, begins when enough has changed, or long enough ago. It forgets the sizes
+   of what came before it, for that may be gone. */
 static spt_u32 spti_tidy_share(spt_index *x)
 {
     const spt_u32 total = spti_tidy_total(x), most = total / 32 + 64;
@@ -5397,11 +5394,10 @@ SPTI_INLINE void spti_reach_cell(spt_index *x, spt_i32 number, spt_box *around)
 /* Makes all cells empty. */
 static void spti_cells_clear(spt_index *x)
 {
-    const struct spti_kind *kind = x->kind;
     spti_cells_reset(x, (spt_i32)0, x->cell_count);
     spti_zero(x->reach, sizeof x->reach);
     x->cursor = 0;
-    if (kind->reset) kind->reset(x);
+    if (x->kind->reset) x->kind->reset(x);
 }
 
 #ifndef SPATIAL_NO_LINEAR
@@ -5761,9 +5757,7 @@ static int spti_lanes_take(spt_coord *numbers, int n, spt_u32 bits)
        walk -> spti_query_cell -> some sixteen cells (of packed, leaves of many windows) are
                                   collected and prefetched: the waiting for memory overlaps
             -> spti_query_take -> each chunk is tested in one or two vector steps
-            -> spti_query_report -> ids to the list, or calls
-
-   A walk that is to show the cells themselves has q->look. */
+            -> spti_query_report -> ids to the list, or calls */
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_RUNS 16
@@ -5812,51 +5806,22 @@ typedef struct spti_query {
     spti_run runs[SPTI_RUNS];
 } spti_query;
 
+/* window: NULL: everything. */
 static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *window,
                             const spt_filter *filter, spt_intlist *out)
 {
+    spti_zero(q, sizeof *q - sizeof q->runs);
     q->x = x;
-    q->window = *window;
     q->out = out;
-    q->fn = NULL;
-    q->ctx = NULL;
     q->filter = filter;
-    q->many = NULL;
-    q->which = 0;
-    q->plain = 0;
-    q->target = NULL;
-#ifdef SPTI_SEARCH
-    q->enter = NULL;
-    q->from = NULL;
-#ifdef SPTI_LANES_SQUARES
-    q->shortlist = NULL;
-#endif
-#endif
-    q->take = NULL;
-    q->look = NULL;
-    q->work = 0;
+    q->plain = out && out->fields == 1 && !filter;
     q->hold = SPTI_RUNS;
-    q->held = 0;
-}
-
-static void spti_box_everywhere(spt_box *box)
-{
-    box->min_x = box->min_y = spti_lowest();
-    box->max_x = box->max_y = spti_highest();
-}
-
-/* Reports an element that overlaps the window. */
-static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
-{
-    spt_i32 *to;
-    if (q->filter && !spti_filter_accepts(q->filter, id, SPT_NONE)) return 0;
-    if (!q->out) return q->fn(q->ctx, id, box);
-    to = spti_list_room(q->out, (spt_i32)1);
-    if (!to) return SPT_ERR_MEMORY;
-    if (q->many) *to++ = q->which;
-    *to = id;
-    q->out->count++;
-    return 0;
+    if (window) {
+        q->window = *window;
+    } else {
+        q->window.min_x = q->window.min_y = spti_lowest();
+        q->window.max_x = q->window.max_y = spti_highest();
+    }
 }
 
 #ifdef SPTI_SEARCH
@@ -5906,8 +5871,17 @@ static int spti_query_report(const spti_query *q, const spt_coord *boxes, int wi
     }
     for (; hits && !stop; hits &= hits - 1) {
         k = spti_low_bit(hits);
-        spti_lane_box(boxes, width, k, &box);
-        stop = spti_query_hit(q, ids[k], &box);
+        if (q->filter && !spti_filter_accepts(q->filter, ids[k], SPT_NONE)) continue;
+        if (!out) {
+            spti_lane_box(boxes, width, k, &box);
+            stop = q->fn(q->ctx, ids[k], &box);
+            continue;
+        }
+        to = spti_list_room(out, (spt_i32)1);
+        if (!to) return SPT_ERR_MEMORY;
+        if (q->many) *to++ = q->which;
+        *to = ids[k];
+        out->count++;
     }
     return stop;
 }
@@ -5924,8 +5898,27 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
     SPTI_PREFETCH(c->id);
     SPTI_PREFETCH(&c->cell);
 }
+
+/* The first chunks of the runs have come. The second ones are prefetched, and of many windows those
+   behind them, too: of all runs at once, for each chunk has to come before the next is known. */
+static void spti_runs_prefetch(const spti_query *q, int held)
+{
+    const spti_chunk *chunks = q->x->pool.chunks;
+    const spt_i32 most = (q->many ? 16 : 2) * SPTI_CHUNK; /* elements of a run */
+    spt_i32 next[SPTI_RUNS], ahead;
+    int k, more = 1;
+    for (k = 0; k < held; k++) next[k] = q->runs[k].chain.first;
+    for (ahead = SPTI_CHUNK; ahead < most && more; ahead += SPTI_CHUNK)
+        for (more = k = 0; k < held; k++) {
+            if (q->runs[k].chain.count <= ahead) continue;
+            next[k] = chunks[next[k]].next;
+            spti_chunk_prefetch(&chunks[next[k]], q->runs[k].inside);
+            more = 1;
+        }
+}
 #else
 #define spti_chunk_prefetch(c, inside) ((void)0)
+#define spti_runs_prefetch(q, held) ((void)0)
 #endif
 
 /* Reports what overlaps the window in a run. */
@@ -5952,30 +5945,6 @@ static int spti_query_take(spti_query *q, const spti_run *run)
     }
     return stop;
 }
-
-#ifdef SPTI_CAN_PREFETCH
-#define SPTI_AHEAD (16 * SPTI_CHUNK) /* elements of a run */
-
-/* The first chunks of the runs have come. The second ones are prefetched, and of many windows those
-   behind them, too: of all runs at once, for each chunk has to come before the next is known. */
-static void spti_runs_prefetch(const spti_query *q, int held)
-{
-    const spti_chunk *chunks = q->x->pool.chunks;
-    const spt_i32 most = q->many ? SPTI_AHEAD : 2 * SPTI_CHUNK;
-    spt_i32 next[SPTI_RUNS], ahead;
-    int k, more = 1;
-    for (k = 0; k < held; k++) next[k] = q->runs[k].chain.first;
-    for (ahead = SPTI_CHUNK; ahead < most && more; ahead += SPTI_CHUNK)
-        for (more = k = 0; k < held; k++) {
-            if (q->runs[k].chain.count <= ahead) continue;
-            next[k] = chunks[next[k]].next;
-            spti_chunk_prefetch(&chunks[next[k]], q->runs[k].inside);
-            more = 1;
-        }
-}
-#else
-#define spti_runs_prefetch(q, held) ((void)0)
-#endif
 
 #ifndef SPATIAL_NO_PACKED
 /* Reports what overlaps its window in a leaf of packed. */
@@ -6075,18 +6044,27 @@ static int spti_query_run(spti_query *q)
 {
     const spt_index *x = q->x; /* (in q->x->kind->walk a compiler for DOS forgets a step) */
     int stop = x->kind->walk(x, q);
-    if (!stop) stop = spti_query_flush(q);
-    return stop;
+    return stop ? stop : spti_query_flush(q);
+}
+
+/* Walks for one window after the other. */
+static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
+{
+    const spt_index *x = q->x;
+    int stop = 0;
+    q->many = windows;
+    for (q->which = 0; q->which < n && !stop; q->which++) {
+        q->window = windows[q->which];
+        stop = x->kind->walk(x, q);
+    }
+    return stop ? stop : spti_query_flush(q);
 }
 
 /* What a function returns whose results are in out: how many, or the error, and then none. */
 static spt_i32 spti_results(spt_intlist *out, int error)
 {
-    if (error) {
-        out->count = 0;
-        return error;
-    }
-    return out->count;
+    if (error) out->count = 0;
+    return error ? (spt_i32)error : out->count;
 }
 
 SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
@@ -6107,7 +6085,6 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
     out->count = 0;
     if (!x->kind || !spt_box_valid(box) || out->fields != 1) return SPT_ERR_ARGUMENT;
     spti_query_init(&q, x, box, filter, out);
-    q.plain = filter == NULL;
     return spti_results(out, spti_query_run(&q));
 }
 
@@ -6119,14 +6096,10 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
     out->count = 0;
     if (!x->kind || !spt_box_valid(box) || !(distance >= 0) || out->fields != 1)
         return SPT_ERR_ARGUMENT;
-    spti_query_init(&q, x, box, filter, out);
-    if (distance < SPT_NO_LIMIT)
-        spti_box_grow(box, (spti_dist)distance, &q.window);
-    else
-        spti_box_everywhere(&q.window);
+    spti_query_init(&q, x, NULL, filter, out);
+    if (distance < SPT_NO_LIMIT) spti_box_grow(box, (spti_dist)distance, &q.window);
     spti_limit_key(distance, &q.limit);
     q.target = box;
-    q.plain = filter == NULL;
     return spti_results(out, spti_query_run(&q));
 }
 #endif
@@ -6134,24 +6107,14 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
 SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i32 n,
                                 const spt_filter *filter, spt_intlist *out)
 {
-    const struct spti_kind *kind = x->kind;
     spti_query q;
-    int stop = 0;
     spt_i32 i;
     out->count = 0;
-    if (!kind || n < 0 || out->fields != 2) return SPT_ERR_ARGUMENT;
+    if (!x->kind || n < 0 || out->fields != 2) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
-    if (n == 0) return 0;
-    spti_query_init(&q, x, boxes, filter, out);
-    q.many = boxes;
-    for (i = 0; i < n && !stop; i++) {
-        q.window = boxes[i];
-        q.which = i;
-        stop = kind->walk(x, &q);
-    }
-    if (!stop) stop = spti_query_flush(&q);
-    return spti_results(out, stop);
+    spti_query_init(&q, x, NULL, filter, out);
+    return spti_results(out, spti_query_windows(&q, boxes, n));
 }
 
 /* The places of all elements: of those in chunks, their slots. */
@@ -6192,8 +6155,7 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 {
     spti_tour tour;
     if (!x->kind) return SPT_ERR_ARGUMENT;
-    spti_box_everywhere(&tour.cell);
-    spti_query_init(&tour.query, x, &tour.cell, NULL, NULL);
+    spti_query_init(&tour.query, x, NULL, NULL, NULL);
     tour.query.look = spti_tour_look;
     tour.query.ctx = ctx;
     tour.fn = fn;
@@ -6545,8 +6507,7 @@ static int spti_search_elements(spti_query *q, const spt_coord *boxes, int width
 static void spti_search_init(spti_search *s, const spt_index *x, const spt_filter *filter,
                              spt_i32 k)
 {
-    spti_box_everywhere(&s->query.window);
-    spti_query_init(&s->query, x, &s->query.window, filter, NULL);
+    spti_query_init(&s->query, x, NULL, filter, NULL);
     s->query.enter = spti_search_enter;
     s->query.take = spti_search_elements;
     s->box = NULL;
@@ -7276,18 +7237,12 @@ static int spti_of_windows(spt_index *x, const spt_i32 *ids, spt_i32 n, const sp
     spti_query q;
     spt_i32 i, k, m, first;
     int stop = 0;
-    spti_query_init(&q, x, &x->bounds, NULL, out);
-    q.many = boxes;
+    spti_query_init(&q, x, NULL, NULL, out);
     for (i = 0; i < n && !stop; i += m) {
         m = SPTI_LESS(n - i, SPTI_OF);
         first = out->count;
         for (k = 0; k < m; k++) spti_slot_box(x, x->slots[ids[i + k]], &boxes[k]);
-        for (k = 0; k < m && !stop; k++) {
-            q.window = boxes[k];
-            q.which = k;
-            stop = x->kind->walk(x, &q);
-        }
-        if (!stop) stop = spti_query_flush(&q);
+        stop = spti_query_windows(&q, boxes, m);
         if (!stop) spti_of_pairs(x, ids + i, filter, first, out);
         if (!stop && q.work / (spt_u32)(i + m) + SPTI_OF_WINDOW > most) stop = SPTI_CROWDED;
     }

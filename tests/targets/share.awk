@@ -43,7 +43,7 @@ function reaches(from, to,    of_library)
     if (from == "_spti_chain_distribute") return to ~ /_(place|locate)$/
     if (to ~ /^_spti_(linear|quadtree|loosegrid|packed|pool)_/)
         return from ~ /^_spt_/ ||
-            from ~ /^_spti_(query_run|index_(add|change|boxes|grow))$/ ||
+            from ~ /^_spti_(query_(run|windows)|index_(add|change|boxes|grow))$/ ||
             from ~ /^_spti_(cell_change|check_pool)$/
     return from ~ /^_spti_(query_report|tour_cell)$/
 }
