@@ -5242,8 +5242,7 @@ SPTI_API size_t spt_bytes(const spt_index *x)
 
 SPTI_API const char *spt_kind(const spt_index *x)
 {
-    if (!x->kind) return "";
-    return x->kind->name;
+    return x->kind ? x->kind->name : "";
 }
 
 /* Makes an index of a kind and allocates what its layout says, unless there was an error before; on
@@ -5777,19 +5776,21 @@ typedef struct spti_query {
     const spt_index *x;
     spt_box window;
     spt_intlist *out;     /* gets the ids; NULL: fn is called */
+    const spt_filter *filter;
+    int plain;            /* 1: out gets just ids */
+    int hold;             /* so many runs are collected, */
+    int held;             /* and so many are */
+    spt_u32 work;         /* so many cells and chunks have been looked at */
     spt_visit_fn fn;
     void *ctx;
-    const spt_filter *filter;
     const spt_box *many;  /* unless NULL: the windows, of which */
     spt_i32 which;        /* this is the one that is walked for */
-    int plain;            /* 1: out gets just ids */
     const spt_box *target; /* unless NULL: only what is so near to it that */
 #ifdef SPTI_SEARCH
     spti_key limit;       /* the key of its distance is not above this one */
     /* Both NULL, or this is a search: whether what is in a box may count, and from which key on;
        and up to 32 elements that may. */
     int (*enter)(const struct spti_query *q, const spt_box *box, spti_key *key) SPT_CALLBACK;
-    const spt_box *from;  /* where the search begins */
 #ifdef SPTI_LANES_SQUARES
     spti_shortlist *shortlist; /* unless NULL: the search is for this */
 #endif
@@ -5800,9 +5801,6 @@ typedef struct spti_query {
        (column, row) of its level. chain: its elements; NULL: it has none itself. */
     int (*look)(struct spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
                 const spti_chain *chain) SPT_CALLBACK;
-    spt_u32 work;         /* so many cells and chunks have been looked at */
-    int hold;             /* so many runs are collected, */
-    int held;             /* and so many are */
     spti_run runs[SPTI_RUNS];
 } spti_query;
 
@@ -5810,18 +5808,27 @@ typedef struct spti_query {
 static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *window,
                             const spt_filter *filter, spt_intlist *out)
 {
-    spti_zero(q, sizeof *q - sizeof q->runs);
     q->x = x;
-    q->out = out;
-    q->filter = filter;
-    q->plain = out && out->fields == 1 && !filter;
-    q->hold = SPTI_RUNS;
     if (window) {
         q->window = *window;
     } else {
         q->window.min_x = q->window.min_y = spti_lowest();
         q->window.max_x = q->window.max_y = spti_highest();
     }
+    q->out = out, q->filter = filter;
+    q->plain = out && out->fields == 1 && !filter;
+    q->fn = NULL, q->ctx = NULL;
+    q->many = q->target = NULL;
+    q->take = NULL, q->look = NULL;
+    q->which = q->held = 0;
+    q->work = 0;
+    q->hold = SPTI_RUNS;
+#ifdef SPTI_SEARCH
+    q->enter = NULL;
+#endif
+#ifdef SPTI_LANES_SQUARES
+    q->shortlist = NULL;
+#endif
 }
 
 #ifdef SPTI_SEARCH
@@ -6334,8 +6341,9 @@ static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_
 }
 
 /* The least key that something in a box may have; 0 if none that counts. */
-static int spti_search_key(const spti_search *s, const spt_box *box, spti_key *key)
+static int spti_search_enter(const spti_query *q, const spt_box *box, spti_key *key) SPT_CALLBACK
 {
+    const spti_search *s = (const spti_search *)(const void *)q;
     spti_meeting meeting;
     if (!s->motion) {
         spti_distance_key(s->box, box, key);
@@ -6352,19 +6360,13 @@ static int spti_search_key(const spti_search *s, const spt_box *box, spti_key *k
 static int spti_search_enters(const spti_search *s, const spt_box *box)
 {
     spti_key key;
-#ifdef SPATIAL_INT
-    return spti_search_key(s, box, &key);
-#else
-    if (!s->motion) return spti_search_key(s, box, &key);
-    return spt_box_overlap(box, &s->query.window) && spti_line_touches(&s->line, box);
+#ifndef SPATIAL_INT
+    if (s->motion)
+        return spt_box_overlap(box, &s->query.window) && spti_line_touches(&s->line, box);
 #endif
+    return spti_search_enter(&s->query, box, &key);
 }
 #endif
-
-static int spti_search_enter(const spti_query *q, const spt_box *box, spti_key *key) SPT_CALLBACK
-{
-    return spti_search_key((const spti_search *)(const void *)q, box, key);
-}
 
 #ifdef SPTI_LANES_SQUARES
 /* Puts those of up to 32 elements on the shortlist that are near enough; see spti_search_take. */
@@ -6429,12 +6431,13 @@ static int spti_search_settle(spti_search *s, spti_key limit)
 #endif
 
 /* Tests up to 32 elements at places from `place` on; see spti_query_report. */
-static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, const spt_i32 *ids,
-                            int n, spt_i32 place)
+static int spti_search_take(spti_query *q, const spt_coord *boxes, int width, const spt_i32 *ids,
+                            int n, spt_i32 place) SPT_CALLBACK
 {
-    spt_u32 hits;
+    spti_search *s = (spti_search *)(void *)q;
     const int full = s->full;
-    spti_key limit;
+    const spti_key limit = s->limit;
+    spt_u32 hits;
     spt_box box;
     int k, stop = 0;
 #ifdef SPTI_LANES_SQUARES
@@ -6443,13 +6446,12 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
 #endif
     s->tests += n;
 #ifdef SPTI_LANES_SQUARES
-    if (s->query.shortlist) {
+    if (q->shortlist) {
         spti_search_shortlist(s, boxes, width, ids, n, place);
         return 0;
     }
 #endif
-    limit = s->limit;
-    hits = spti_sieve(boxes, boxes + 2 * width, width, n, &s->query.window);
+    hits = spti_sieve(boxes, boxes + 2 * width, width, n, &q->window);
 #ifdef SPTI_LANES_SQUARES
     if (lined && hits) hits &= spti_line_sieve(&s->line, boxes, width, n, order);
 #endif
@@ -6498,18 +6500,12 @@ static int spti_search_next(const spti_query *q, const spt_coord *boxes, int wid
 }
 #endif
 
-static int spti_search_elements(spti_query *q, const spt_coord *boxes, int width,
-                                const spt_i32 *ids, int n, spt_i32 place) SPT_CALLBACK
-{
-    return spti_search_take((spti_search *)(void *)q, boxes, width, ids, n, place);
-}
-
 static void spti_search_init(spti_search *s, const spt_index *x, const spt_filter *filter,
                              spt_i32 k)
 {
     spti_query_init(&s->query, x, NULL, filter, NULL);
     s->query.enter = spti_search_enter;
-    s->query.take = spti_search_elements;
+    s->query.take = spti_search_take;
     s->box = NULL;
     s->motion = NULL;
     s->after = NULL;
@@ -6552,8 +6548,9 @@ static void spti_search_clear(spti_search *s)
 typedef struct spti_squares {
     const spt_index *x;
     spti_search *s;
-    int levels;     /* the finest */
-    int block;      /* of a loose grid, 2: its cells are so many levels below */
+    int levels;     /* the finest of squares, */
+    int finest;     /* and of cells: */
+    int block;      /* 1: a loose grid, in which a finest square is a block of cells */
     spt_u32 x0, y0; /* cell that is nearest to what is searched for */
     int common;     /* level of the square that the window lies in, or -1: not known */
     int depth;      /* the square: its level, */
@@ -6587,30 +6584,21 @@ static void spti_square_range(const spti_axis *axis, spt_u32 from, spt_u32 to, s
 #endif
 }
 
-/* How far what is kept in or below the squares of a level reaches beyond them: to their lower sides
-   (in a loose grid alone), and to the upper. */
-static void spti_square_reach(const spti_squares *w, int level, spti_dist *before,
-                              spti_dist *after)
+/* 1 if there may be something that counts in the square or below it. Below its lower sides that
+   reaches in a loose grid alone. */
+SPTI_APART int spti_square_enters(const spti_squares *w)
 {
     const spt_index *x = w->x;
-    const spti_reach *r = &x->reach[w->block ? SPTI_GRID_LEVEL : level];
-    before[0] = w->block ? SPTI_HALF(r->width) : 0;
-    before[1] = w->block ? SPTI_HALF(r->height) : 0;
-    after[0] = w->block ? before[0] : r->width;
-    after[1] = w->block ? before[1] : r->height;
-}
-
-/* 1 if there may be something that counts in a square or below it. */
-SPTI_APART int spti_square_enters(const spti_squares *w, int depth, spt_u32 column, spt_u32 row)
-{
-    const spt_index *x = w->x;
-    const int up = w->levels + w->block - depth;
-    const spt_u32 left = column << up, low = row << up, last = ((spt_u32)1 << up) - 1;
-    spti_dist before[2], after[2];
+    const spti_reach *r = &x->reach[w->block ? SPTI_GRID_LEVEL : w->depth];
+    const spti_dist width = w->block ? SPTI_HALF(r->width) : r->width;
+    const spti_dist height = w->block ? SPTI_HALF(r->height) : r->height;
+    const int up = w->finest - w->depth;
+    const spt_u32 left = w->column << up, low = w->row << up, last = ((spt_u32)1 << up) - 1;
     spt_box box;
-    spti_square_reach(w, depth, before, after);
-    spti_square_range(&x->map.x, left, left + last, before[0], after[0], &box.min_x, &box.max_x);
-    spti_square_range(&x->map.y, low, low + last, before[1], after[1], &box.min_y, &box.max_y);
+    spti_square_range(&x->map.x, left, left + last, w->block ? width : 0, width, &box.min_x,
+                      &box.max_x);
+    spti_square_range(&x->map.y, low, low + last, w->block ? height : 0, height, &box.min_y,
+                      &box.max_y);
     return spti_search_enters(w->s, &box);
 }
 
@@ -6629,7 +6617,7 @@ static unsigned spti_square_quarters(spti_squares *w)
     if (!w->s->narrowed && !w->block) return 15;
     (void)spti_square_touch(w, w->depth + 1);
     return spti_touch_quarters(&w->touch, w->x, &w->s->query.window, w->depth + 1,
-                               w->levels + w->block - w->depth - 1, w->column, w->row);
+                               w->finest - w->depth - 1, w->column, w->row);
 }
 
 static int spti_square_cell(spti_search *s, const spti_chain *chain)
@@ -6670,8 +6658,8 @@ static unsigned spti_square_choose(spti_squares *w, spt_i32 first, unsigned todo
 static int spti_square_common(spti_squares *w)
 {
     const spti_touch *t = spti_square_touch(w, 0);
-    return w->levels + w->block -
-           spti_bits((t->x0[0] ^ w->x0) | (t->x1 ^ w->x0) | (t->y0[0] ^ w->y0) | (t->y1 ^ w->y0));
+    return w->finest - spti_bits((t->x0[0] ^ w->x0) | (t->x1 ^ w->x0) | (t->y0[0] ^ w->y0) |
+                                 (t->y1 ^ w->y0));
 }
 
 /* Takes what is in the square, and finds out which of its quarters are to come, but for those that
@@ -6710,11 +6698,10 @@ static int spti_square_take(spti_squares *w, unsigned been)
 static void spti_square_down(spti_squares *w)
 {
     const spt_motion *m = w->s->motion;
-    const int up = w->levels + w->block - w->depth - 1;
-    unsigned right, upper, todo = w->todo[w->depth], quarter;
-    right = m ? m->dx < 0 : w->x0 >> up > 2 * w->column;
-    upper = m ? m->dy < 0 : w->y0 >> up > 2 * w->row;
-    quarter = right + 2 * upper;
+    const int up = w->finest - w->depth - 1;
+    const int right = m ? m->dx < 0 : w->x0 >> up > 2 * w->column;
+    const int upper = m ? m->dy < 0 : w->y0 >> up > 2 * w->row;
+    unsigned todo = w->todo[w->depth], quarter = (unsigned)(right + 2 * upper);
     if (!(todo >> quarter & 1)) quarter ^= 1;
     if (!(todo >> quarter & 1)) quarter ^= 3;
     if (!(todo >> quarter & 1)) quarter ^= 1;
@@ -6731,14 +6718,14 @@ static void spti_square_begin(spti_squares *w, const spt_index *x)
     const int structure = x->kind->structure;
     spt_i32 node = 0, quad;
     for (w->depth = 0; w->depth < w->levels; w->depth++) {
-        const int up = w->levels + w->block - w->depth - 1;
+        const int up = w->finest - w->depth - 1;
         quad = structure == SPTI_QUADTREE ? x->as.quadtree.quads[node] : 0;
         if (quad == SPT_NONE) break;
         w->first[w->depth] = structure == SPTI_LINEAR ? 4 * node + 1 : 4 * quad;
         node = w->first[w->depth] + (spt_i32)((w->x0 >> up & 1) + 2 * (w->y0 >> up & 1));
     }
-    w->column = w->x0 >> (w->levels + w->block - w->depth);
-    w->row = w->y0 >> (w->levels + w->block - w->depth);
+    w->column = w->x0 >> (w->finest - w->depth);
+    w->row = w->y0 >> (w->finest - w->depth);
 }
 
 #define SPTI_WINDOW_SMALL 24 /* squares */
@@ -6749,9 +6736,8 @@ static void spti_square_begin(spti_squares *w, const spt_index *x)
    for the limit stays. Few were tested, so that costs little. */
 static int spti_square_small(spti_squares *w)
 {
-    const int finest = w->levels;
-    const spti_touch *t = spti_square_touch(w, finest);
-    return (t->x1 + 1 - t->x0[finest]) * (t->y1 + 1 - t->y0[finest]) <= SPTI_WINDOW_SMALL &&
+    const spti_touch *t = spti_square_touch(w, w->finest);
+    return (t->x1 + 1 - t->x0[w->finest]) * (t->y1 + 1 - t->y0[w->finest]) <= SPTI_WINDOW_SMALL &&
            w->s->tests <= 4 * SPTI_WINDOW_SMALL;
 }
 
@@ -6759,7 +6745,7 @@ static int spti_square_small(spti_squares *w)
    as may be of use, in what is four times as large, and so on. */
 static int spti_squares_walk(const spt_index *x, spti_search *s)
 {
-    const spt_box *from = s->query.from;
+    const spt_box *from = s->motion ? &s->motion->box : s->box;
     const struct spti_kind *kind = x->kind;
     spti_squares w;
     unsigned quarter;
@@ -6768,11 +6754,13 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
     w.s = s;
     w.x0 = spti_cell(&x->map.x, from->min_x);
     w.y0 = spti_cell(&x->map.y, from->min_y);
-    w.block = kind->structure == SPTI_LOOSEGRID ? 2 : 0;
-    w.levels = kind->structure == SPTI_LINEAR ? x->as.linear.levels : x->as.quadtree.max_depth;
+    w.block = kind->structure == SPTI_LOOSEGRID;
+    w.finest = kind->structure == SPTI_LINEAR ? x->as.linear.levels : x->as.quadtree.max_depth;
+    w.levels = w.finest;
     if (w.block) {
         const spti_loosegrid *grid = &x->as.loosegrid;
-        w.levels = (grid->columns > grid->rows ? grid->columns : grid->rows) - 2;
+        w.finest = grid->columns > grid->rows ? grid->columns : grid->rows;
+        w.levels = w.finest - 2;
         stop = spti_square_cell(s, &x->cells[SPTI_APART_CHAIN(x)]);
     }
     w.common = -1;
@@ -6792,8 +6780,7 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
         }
         if (w.todo[w.depth] != 0) {
             spti_square_down(&w);
-            if (!s->narrowed || spti_square_enters(&w, w.depth, w.column, w.row))
-                stop = spti_square_take(&w, 0);
+            if (!s->narrowed || spti_square_enters(&w)) stop = spti_square_take(&w, 0);
             continue;
         }
         if (w.depth == 0) break;
@@ -6818,18 +6805,17 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
 static int spti_search_walk(spti_search *s)
 {
     const spt_index *x = s->query.x;
-    int stop = 0;
     s->tests = 0;
     spti_search_clear(s);
 #ifdef SPTI_TABLE
     if (x->slots) {
+        int stop;
         s->query.hold = s->k < SPTI_I32_MAX ? 1 : SPTI_RUNS; /* all have to be taken in any order */
         stop = spti_squares_walk(x, s);
-        if (!stop) stop = spti_query_flush(&s->query);
-    } else
+        return stop ? stop : spti_query_flush(&s->query);
+    }
 #endif
-        stop = x->kind->walk(x, &s->query);
-    return stop;
+    return x->kind->walk(x, &s->query);
 }
 
 /* Searches; in the end what is kept is in order. */
@@ -6838,10 +6824,7 @@ static int spti_search_run(spti_search *s)
 #ifdef SPTI_LANES_SQUARES
     const spti_key limit = s->limit;
 #endif
-    int stop;
-    s->count = 0;
-    if (s->k == 0) return SPT_OK;
-    stop = spti_search_walk(s);
+    int stop = spti_search_walk(s);
 #ifdef SPTI_LANES_SQUARES
     if (s->query.shortlist) {
         s->query.shortlist = NULL;
@@ -6863,8 +6846,9 @@ static spt_i32 spti_search_list(spti_search *s, spt_intlist *out)
     error = spti_search_run(s);
     out->count = 0;
     if (error) return error;
-    ids = s->count > 0 ? spti_list_room(out, s->count) : NULL;
-    if (!ids) return s->count > 0 ? SPT_ERR_MEMORY : 0;
+    if (s->count == 0) return 0;
+    ids = spti_list_room(out, s->count);
+    if (!ids) return SPT_ERR_MEMORY;
     for (i = 0; i < s->count; i++) {
         if (s->list)
             spti_found_get(s->list, i, &f);
@@ -6883,9 +6867,9 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
     out->count = 0;
     if (!x->kind || !spt_box_valid(box) || k < 0 || SPTI_IS_NAN(limit) || out->fields != 1)
         return SPT_ERR_ARGUMENT;
-    if (!(limit >= 0)) return 0;
+    if (!(limit >= 0) || k == 0) return 0;
     spti_search_init(&s, x, filter, k);
-    s.box = s.query.from = box;
+    s.box = box;
     spti_limit_key(limit, &s.limit);
     if (limit < SPT_NO_LIMIT) spti_search_narrow(&s, (spti_dist)limit);
 #ifdef SPTI_LANES_SQUARES
@@ -6898,7 +6882,6 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
 static void spti_search_motion(spti_search *s, const spt_motion *motion)
 {
     s->motion = motion;
-    s->query.from = &motion->box;
 #ifdef SPATIAL_INT
     spti_time_key(spti_speed(motion->dx) > 0 ? spti_speed(motion->dx) : 1, 0,
                   spti_speed(motion->dy), &s->limit);
@@ -7003,27 +6986,19 @@ SPTI_API int spt_contains(const spt_index *x, spt_i32 id)
     return id >= 0 && id < x->count;
 }
 
-#ifndef SPATIAL_NO_PACKED
-/* Finds the box of an element that is there without a table. */
-static void spti_box_find(const spt_index *x, spt_i32 id, spt_box *box)
-{
-    spti_boxes boxes;
-    spt_i32 place = 0, at = SPT_NONE;
-    spti_index_boxes(x, &boxes);
-    while (at != id) (void)spti_box_at(&boxes, place++, &at, box);
-}
-#endif
-
 SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
 {
+#ifndef SPATIAL_NO_PACKED
+    spti_boxes boxes;
+    spt_i32 place = 0, at = SPT_NONE;
+#endif
     if (!x->kind) return SPT_ERR_ARGUMENT;
     if (!spt_contains(x, id)) return SPT_ERR_ID;
-    if (x->slots) {
-        spti_slot_box(x, x->slots[id], box);
-        return SPT_OK;
-    }
+    if (x->slots) spti_slot_box(x, x->slots[id], box);
 #ifndef SPATIAL_NO_PACKED
-    spti_box_find(x, id, box);
+    if (x->slots) return SPT_OK;
+    spti_index_boxes(x, &boxes);
+    while (at != id) (void)spti_box_at(&boxes, place++, &at, box);
 #endif
     return SPT_OK;
 }
@@ -7096,17 +7071,6 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id)
     return SPT_OK;
 }
 
-/* Makes room for n boxes before those that are there are removed; a quadtree may still need
-   more. */
-static int spti_build_reserve(spt_index *x, spt_i32 n)
-{
-    spt_i32 chunks;
-    int error = spti_index_grow(x, n - 1);
-    if (error || x->fixed) return error;
-    chunks = spti_chunks_for(n, x->cell_count) - x->pool.used;
-    return chunks > 0 ? spti_pool_reserve(x, chunks) : SPT_OK;
-}
-
 SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
     spt_i32 i;
@@ -7116,7 +7080,9 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
     if (x->kind->build) return x->kind->build(x, boxes, n);
-    error = spti_build_reserve(x, n);
+    error = spti_index_grow(x, n - 1); /* before anything is removed; a quadtree may need more */
+    if (!error && !x->fixed)
+        error = spti_pool_reserve(x, spti_chunks_for(n, x->cell_count) - x->pool.used);
     if (error) return error;
     spt_clear(x);
     for (i = 0; i < n && !error; i++) error = spti_index_add(x, i, &boxes[i]);

@@ -18,7 +18,7 @@
 # - What a call through a pointer may reach follows from the line of spatial.h that makes it:
 #     resize(...)   the library's own allocator, that of the arena
 #     look(...)     in traverse and check, every function spti_X_look; no other sets one
-#     enter(...), take(...)   in nearest and casts, spti_search_enter, spti_search_elements
+#     enter(...), take(...)   in nearest and casts, spti_search_enter, spti_search_take
 #     accept(...)   a user's function counts 0
 #     fn(...)       a user's function counts 0, so in visit and traverse it is 0; in all else it is
 #                   the worst of the library's own visit functions, such as that of a query
@@ -117,7 +117,7 @@ function print_depth(name, structure,    shown)
 BEGIN {
     targets["resize()"] = targets["look()"] = targets["fn()"] = targets["accept()"] = ""
     targets["enter()"] = "spti_search_enter"
-    targets["take()"] = "spti_search_elements"
+    targets["take()"] = "spti_search_take"
 }
 
 # The header: which functions are of the index, and what the tables of structures hold.
