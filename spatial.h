@@ -5274,8 +5274,7 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
 }
 
 #ifdef SPTI_TABLE
-/* The layout of what is kept in chunks in a world of bounds, but for its cells; SPT_ERR_ARGUMENT if
-   the bounds or the capacity are wrong. */
+/* The layout of what is kept in chunks, but for its cells; an error if an argument is wrong. */
 static int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capacity, int no_pairs,
                             const spt_allocator *allocator)
 {
@@ -5318,9 +5317,9 @@ static void spti_index_divide(spt_index *x, spt_i32 cells, int columns, int rows
 
 /* --- largest sizes ----------------------------------------------------------------------------
 
-   An element is in one cell only, and is looked for as far around a window as the largest of its
-   level reaches. These sizes grow with what comes. To lower them takes a walk over all elements;
-   tidy does it a few cells a call, and what comes meanwhile counts for both. */
+   What is in one cell only is looked for as far around a window as the largest of its level reach.
+   These sizes grow with what comes. To lower them takes a walk over all elements: tidy does it, a
+   few cells a call, and what comes meanwhile counts for both. */
 
 /* Raises the sizes to those of a box; 0 if they were as large. */
 static int spti_reach_add(spti_reach *r, const spt_box *box)
@@ -5334,8 +5333,7 @@ static int spti_reach_add(spti_reach *r, const spt_box *box)
     return 1;
 }
 
-/* Largest sizes are those of a level and of all below it: so a walk knows what lies below a
-   square. */
+/* Does so on a level and all above it: so a walk knows what lies below a square. */
 static void spti_reach_raise(spt_index *x, int level, const spt_box *box)
 {
     while (spti_reach_add(&x->reach[level], box) && level > 0) level--;
@@ -5349,9 +5347,9 @@ static spt_u32 spti_tidy_total(const spt_index *x)
     return (spt_u32)x->cell_count / (structure == SPTI_LOOSEGRID ? SPTI_BLOCK : 1);
 }
 
-/* How much of that a call looks at, from x->cursor on; 0 if all is at rest. A walk, which may take
-   as long as all elements, begins when enough has changed, or long enough ago. It forgets the sizes
-   of what came before it, for that may be gone. */
+/* How much of that a call looks at, from x->cursor on; 0 if all is at rest. A walk looks at all
+   elements, so it begins when enough has changed, or long enough ago. It forgets the sizes of what
+   came before it, for that may be gone. */
 static spt_u32 spti_tidy_share(spt_index *x)
 {
     const spt_u32 total = spti_tidy_total(x), most = total / 32 + 64;
@@ -5534,9 +5532,8 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 
    What is nearest, more or less: squares of distances with the digits that vectors have, in order.
    Each is a double, of whose digits the lower half is the element's place. What is inserted goes
-   through the list by minimum and maximum, two at a time, so that the processor has nothing to
-   guess: a wrong guess costs as much as ten of these steps, and to compare exact keys and ids takes
-   several for each element. Circles and casts are helped by its squares, too. */
+   through the list by minimum and maximum, two at a time: nothing is guessed, for a wrong guess
+   takes as long as ten of these steps. Circles and casts are helped by its squares, too. */
 
 #define SPTI_SHORTLIST 128    /* for at most so many, */
 #define SPTI_SHORTLIST_MORE 2 /* and so many more, lest one as near as the last is missed */
@@ -5656,8 +5653,7 @@ static spt_u32 spti_lanes_within(const spt_coord *squares, int n, spt_coord most
 }
 
 #if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
-/* The reverse: what has an approximate square up to that has an exact one of at most this. Below 0
-   if nothing is certain. */
+/* The reverse: what is not above that has an exact square of at most this; below 0: nothing. */
 static spt_coord spti_shortlist_least(double square)
 {
     const double least = square * (1 - 2e-5) - 2 * (double)SPTI_LEAST;
@@ -5681,8 +5677,7 @@ static spt_coord spti_lanes_least(spt_coord *numbers, int n)
 }
 
 /* The squares of the distances of n boxes from a box; see spti_sieve. Returns the least of what is
-   read: of up to 8 more, if n is no multiple of that. Where this is defined, vectors answer the
-   questions to an index. */
+   read, which may be up to 8 more. Where this is defined, vectors answer questions to an index. */
 #define SPTI_LANES_SQUARES(name, target, V, VEC)                                                   \
     target static spt_coord name(const spt_box *from, const spt_coord *boxes, int width, int n,    \
                                  spt_coord *squares)                                               \
@@ -5733,15 +5728,6 @@ static int spti_lanes_first(const spt_coord *numbers, spt_u32 bits)
     return k;
 }
 
-#ifndef SPATIAL_NO_PACKED
-/* Takes the least of n numbers whose bits are set, of which none that was not taken may be less. */
-static int spti_lanes_take(spt_coord *numbers, int n, spt_u32 bits)
-{
-    int k = spti_low_bit(spti_lanes_within(numbers, n, spti_lanes_least(numbers, n)) & bits);
-    numbers[k] = spti_highest();
-    return k;
-}
-#endif
 #endif
 #endif
 #endif
@@ -5788,13 +5774,13 @@ typedef struct spti_query {
     const spt_box *target; /* unless NULL: only what is so near to it that */
 #ifdef SPTI_SEARCH
     spti_key limit;       /* the key of its distance is not above this one */
-    /* Both NULL, or this is a search: whether what is in a box may count, and from which key on;
-       and up to 32 elements that may. */
+    /* NULL, or this is a search: whether what is in a box may count, and from which key on */
     int (*enter)(const struct spti_query *q, const spt_box *box, spti_key *key) SPT_CALLBACK;
 #ifdef SPTI_LANES_SQUARES
     spti_shortlist *shortlist; /* unless NULL: the search is for this */
 #endif
 #endif
+    /* Unless NULL: gets up to 32 elements at a time in place of all else */
     int (*take)(struct spti_query *q, const spt_coord *boxes, int width, const spt_i32 *ids, int n,
                 spt_i32 place) SPT_CALLBACK;
     /* Unless NULL: is called for each cell in place of all else. box: where it is; NULL: it is cell
@@ -5894,8 +5880,7 @@ static int spti_query_report(const spti_query *q, const spt_coord *boxes, int wi
 }
 
 #ifdef SPTI_CAN_PREFETCH
-/* Prefetches the three or four lines of the cache that a chunk lies in; without boxes that nobody
-   will look at. */
+/* Prefetches the three or four lines of the cache that a chunk lies in; inside: but for boxes. */
 static void spti_chunk_prefetch(const spti_chunk *c, int inside)
 {
     if (!inside) {
@@ -5983,7 +5968,7 @@ static int spti_query_flush(spti_query *q)
 
 #ifdef SPTI_TABLE
 #if !defined(SPATIAL_NO_QUADTREE) || defined(SPTI_SEARCH)
-/* What a window touches: on each level as far before it as the largest sizes there reach. */
+/* What a window touches: on each level asked for, as far before it as the largest sizes reach. */
 typedef struct spti_touch {
     spt_u32 known;  /* a bit a level: found when asked for */
     spt_u32 x1, y1; /* the last of the finest cells, */
@@ -6007,16 +5992,14 @@ static void spti_touch_find(spti_touch *t, const spt_index *x, const spt_box *wi
     t->y0[level] = (spti_u16)spti_cell(&x->map.y, spti_below(window->min_y, height));
 }
 
-/* Which halves, bit 0 the lower, of cell i on a level the range first .. last on the next level
-   touches. */
+/* Which halves, bit 0 the lower, of cell i the range first .. last on the next level touches. */
 SPTI_SHARED unsigned spti_halves(spt_u32 i, spt_u32 first, spt_u32 last)
 {
     return (unsigned)(first <= 2 * i && 2 * i <= last) +
            2 * (unsigned)(first <= 2 * i + 1 && 2 * i + 1 <= last);
 }
 
-/* Which quarters of a square the window touches; they are on a level where squares have 2^up finest
-   cells a side. */
+/* Which quarters of a square the window touches; their level has squares of 2^up finest cells. */
 SPTI_INLINE unsigned spti_touch_quarters(spti_touch *t, const spt_index *x, const spt_box *window,
                                          int level, int up, spt_u32 column, spt_u32 row)
 {
@@ -6144,18 +6127,15 @@ static void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
 typedef struct spti_tour {
     spti_query query; /* first, so that a look can tell its tour from its query */
     spt_cell_fn fn;
-    spt_box cell;
 } spti_tour;
 
 static int spti_tour_look(spti_query *q, int level, spt_u32 column, spt_u32 row,
                           const spt_box *box, const spti_chain *chain) SPT_CALLBACK
 {
-    spti_tour *tour = (spti_tour *)(void *)q;
-    if (box)
-        tour->cell = *box;
-    else
-        spt_morton_box(level, spt_morton_interleave(column, row), &q->x->bounds, &tour->cell);
-    return tour->fn(q->ctx, &tour->cell, level, chain ? chain->count : 0);
+    const spti_tour *tour = (const spti_tour *)(const void *)q;
+    spt_box cell;
+    if (!box) spt_morton_box(level, spt_morton_interleave(column, row), &q->x->bounds, &cell);
+    return tour->fn(q->ctx, box ? box : &cell, level, chain ? chain->count : 0);
 }
 
 SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
@@ -6175,9 +6155,9 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 /* SEARCH                                                                                   >>search
 
    What is nearest, and what a motion meets first: the k elements whose keys (see >>geometry) are
-   the smallest. A search is a query whose window shrinks: outside lies what is certainly too far.
-   It is as large as the limit allows, and, once k elements are found, as the worst of them does; so
-   walks take cells from near to far, and ask before each
+   the smallest. A search is a query whose window shrinks: it is as large as the limit allows, and,
+   once k are found, as the worst of them does. So walks take cells from near to far, and ask before
+   each
 
        spti_search_enters(box of the cell) -> may there be anything that counts?
        spti_search_take(elements)          -> those in the window are tested and kept
@@ -6186,10 +6166,9 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
    of which spti_search_settle makes exact results. If it cannot, because others are as near as the
    last of them, all is searched again, as it is for casts and for more than 128:
 
-   A few are kept in order, in the search itself. More are added to the list of results; when there
-   are twice as many as are wanted, they are sorted, and the worse half goes. A visit finds a few
-   hits, tells them, and searches again for what comes after the last: so it needs no memory, and
-   can be shortened between.
+   A few are kept in order, in the search itself. More are added to the list of results; twice as
+   many as are wanted are sorted, and the worse half goes. A visit finds a few hits, tells them, and
+   searches again for what comes after the last: it needs no memory, and can be shortened between.
 
    Elements and cells are tested by the same functions, which are monotone: no box in a cell has a
    smaller key than the cell. So nothing is missed, whatever is rounded. */
@@ -6341,9 +6320,8 @@ static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_
 }
 
 /* The least key that something in a box may have; 0 if none that counts. */
-static int spti_search_enter(const spti_query *q, const spt_box *box, spti_key *key) SPT_CALLBACK
+static int spti_search_key(const spti_search *s, const spt_box *box, spti_key *key)
 {
-    const spti_search *s = (const spti_search *)(const void *)q;
     spti_meeting meeting;
     if (!s->motion) {
         spti_distance_key(s->box, box, key);
@@ -6355,8 +6333,7 @@ static int spti_search_enter(const spti_query *q, const spt_box *box, spti_key *
 }
 
 #ifdef SPTI_TABLE
-/* 1 if there may be something in a box that counts, and it overlaps the window. Of a cast that is
-   asked without a division. */
+/* 1 if there may be something in a box that counts. Of a cast that is asked without a division. */
 static int spti_search_enters(const spti_search *s, const spt_box *box)
 {
     spti_key key;
@@ -6364,9 +6341,14 @@ static int spti_search_enters(const spti_search *s, const spt_box *box)
     if (s->motion)
         return spt_box_overlap(box, &s->query.window) && spti_line_touches(&s->line, box);
 #endif
-    return spti_search_enter(&s->query, box, &key);
+    return spti_search_key(s, box, &key);
 }
 #endif
+
+static int spti_search_enter(const spti_query *q, const spt_box *box, spti_key *key) SPT_CALLBACK
+{
+    return spti_search_key((const spti_search *)(const void *)q, box, key);
+}
 
 #ifdef SPTI_LANES_SQUARES
 /* Puts those of up to 32 elements on the shortlist that are near enough; see spti_search_take. */
@@ -6475,8 +6457,7 @@ static int spti_search_take(spti_query *q, const spt_coord *boxes, int width, co
 }
 
 #if defined(SPTI_LANES_SQUARES) && !defined(SPATIAL_NO_PACKED)
-/* Those of n boxes, one bit each, in which there may be something that counts. order: gets numbers
-   that are the larger, the further these are away. */
+/* Those of n boxes, one bit each, in which something may count. order: the larger, the further. */
 static spt_u32 spti_search_order(const spti_query *q, const spt_coord *boxes, int width, int n,
                                  spt_coord *order)
 {
@@ -6490,10 +6471,13 @@ static spt_u32 spti_search_order(const spti_query *q, const spt_coord *boxes, in
 static int spti_search_next(const spti_query *q, const spt_coord *boxes, int width, int n,
                             spt_coord *order, spt_u32 *bits)
 {
+    int k;
     if (q->shortlist) {
         *bits &= spti_lanes_within(order, n, q->shortlist->most);
-        if (*bits & (*bits - 1)) return spti_lanes_take(order, n, *bits);
-        return *bits ? spti_low_bit(*bits) : -1;
+        if (!(*bits & (*bits - 1))) return *bits ? spti_low_bit(*bits) : -1;
+        k = spti_low_bit(*bits & spti_lanes_within(order, n, spti_lanes_least(order, n)));
+        order[k] = spti_highest(); /* the least is always one that was not taken */
+        return k;
     }
     *bits &= spti_sieve(boxes, boxes + 2 * width, width, n, &q->window);
     return *bits ? spti_lanes_first(order, *bits) : -1;
@@ -6530,8 +6514,8 @@ static void spti_search_clear(spti_search *s)
 
    How a search goes through the structures that keep elements in cells: depth first over squares,
    each four quarters of one above, from near to far. In a quadtree they are its nodes; in linear
-   the cells, with those left out that have nothing in them or below (x->marks); in a
-   loose grid the blocks of cells, and what squares there would be above them.
+   the cells that have something in them or below (x->marks); in a loose grid the blocks of cells,
+   and what squares there would be above them.
 
        +-------+-------+      A square has no box: what is kept in it or below begins in its cell
        | 2   w |   3   |      and reaches as far beyond as the largest sizes there tell. So it may
@@ -6541,7 +6525,7 @@ static void spti_search_clear(spti_search *s)
        +-------+-------+
 
    A search begins in the finest square where it is, and goes up from there: mostly it is over soon.
-   A square is asked when it is its turn, for the window may have shrunk meanwhile. */
+   A square is asked in its turn, for the window may have shrunk meanwhile. */
 
 #define SPTI_SQUARE_LEVELS (SPT_QUADTREE_MAX_DEPTH + 1)
 
@@ -6561,8 +6545,7 @@ typedef struct spti_squares {
     spti_touch touch;
 } spti_squares;
 
-/* Sets min and max to the range that cells from .. to, and what reaches `before` below and `after`
-   beyond them, take; rounded outwards. */
+/* The range of cells from .. to and what reaches `before` and `after` them, rounded outwards. */
 static void spti_square_range(const spti_axis *axis, spt_u32 from, spt_u32 to, spti_dist before,
                               spti_dist after, spt_coord *min, spt_coord *max)
 {
@@ -6584,8 +6567,7 @@ static void spti_square_range(const spti_axis *axis, spt_u32 from, spt_u32 to, s
 #endif
 }
 
-/* 1 if there may be something that counts in the square or below it. Below its lower sides that
-   reaches in a loose grid alone. */
+/* 1 if something may count in the square or below; in a loose grid it reaches before it, too. */
 SPTI_APART int spti_square_enters(const spti_squares *w)
 {
     const spt_index *x = w->x;
@@ -6662,8 +6644,7 @@ static int spti_square_common(spti_squares *w)
                                  (t->y1 ^ w->y0));
 }
 
-/* Takes what is in the square, and finds out which of its quarters are to come, but for those that
-   have been. */
+/* Takes what is in the square, and finds its quarters that are to come. been: not these. */
 static int spti_square_take(spti_squares *w, unsigned been)
 {
     const spt_index *x = w->x;
@@ -6731,9 +6712,8 @@ static void spti_square_begin(spti_squares *w, const spt_index *x)
 #define SPTI_WINDOW_SMALL 24 /* squares */
 
 /* 1 if, once the one that is wanted is found, the window is small. It may still touch squares all
-   around where large elements begin, level by level. Then all of it is searched as a query does in
-   linear, which knows the cells of each level without a way there; what was found is found again,
-   for the limit stays. Few were tested, so that costs little. */
+   around where large elements begin, level by level. Then all is searched as a query does it, which
+   needs no way to cells; what was found, of a few tests, is found again, for the limit stays. */
 static int spti_square_small(spti_squares *w)
 {
     const spti_touch *t = spti_square_touch(w, w->finest);
@@ -6741,8 +6721,8 @@ static int spti_square_small(spti_squares *w)
            w->s->tests <= 4 * SPTI_WINDOW_SMALL;
 }
 
-/* Searches all that is kept in cells: first where the search begins, then what is around it, as far
-   as may be of use, in what is four times as large, and so on. */
+/* Searches all cells: first where the search begins, then around it in what is four times as large,
+   and so on, as far as may be of use. */
 static int spti_squares_walk(const spt_index *x, spti_search *s)
 {
     const spt_box *from = s->motion ? &s->motion->box : s->box;
@@ -6961,8 +6941,7 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_ca
 /* ============================================================================================== */
 /* VERBS                                                                                     >>verbs
 
-   What changes an index, and what is asked of single elements: here arguments are tested, and what
-   a kind of structure has to do is called. */
+   What changes an index, and what is asked of single elements. */
 
 SPTI_API void spt_clear(spt_index *x)
 {
@@ -7135,9 +7114,8 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 /* MOVED                                                                                     >>moved
 
    Pairs of some elements, for frames in which few have moved. These are marked, a bit an id, in the
-   memory of the broadphase, and each asks for what overlaps its box, several at a time. Where that
-   costs more than all pairs, as the windows so far tell, all pairs are found and those without a
-   mark left out. */
+   memory of the broadphase, and each asks for what overlaps its box, several at a time. If windows
+   so far tell that all pairs cost less, these are found and those without a mark left out. */
 
 #ifndef SPATIAL_NO_BROADPHASE
 /* What a window costs beside what it looks at, in what the looking at a chunk costs. For all pairs
@@ -7169,8 +7147,8 @@ static int spti_of_marked(const spt_index *x, spt_i32 id)
     return x->broadphase.block[id >> 3] >> (id & 7) & 1;
 }
 
-/* Makes pairs of what windows have found, in order from `first` on: of two that are both marked the
-   one whose window comes later tells, and a mark goes with its window. */
+/* Makes pairs of what windows have found, in order from `first` on. A mark goes with its window, so
+   of two that are both marked the later one tells. */
 static void spti_of_pairs(spt_index *x, const spt_i32 *ids, const spt_filter *filter,
                           spt_i32 first, spt_intlist *out)
 {
@@ -7271,10 +7249,9 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 
    What reaches into the next row (b, c, d) goes on there in its own column, marked as having begun
    before, so that two which do both are no pair again. Rows are those of the finest level in use. A
-   coarser cell comes with the first of the cells that it covers: an element that comes too early is
-   only tested more often. Where that takes too many tests, the broadphase finds them all: mostly
-   because of crowded cells, which is known before anything is done, or else of long or large boxes,
-   which is known before a row is tested. */
+   coarser cell comes with the first one that it covers: what comes too early is only tested more
+   often. Where that takes too many tests, the broadphase finds all pairs: of crowded cells that is
+   known before anything is done, of long or large boxes before a row is tested. */
 
 #define SPTI_ROWS_CELL 64   /* elements in the cell of an element, itself one of them, on average */
 #define SPTI_ROWS_BUDGET 64 /* tests a box, */
@@ -7399,8 +7376,7 @@ static spt_i32 spti_row_collect(spti_rows *r, const spt_index *x, spt_u32 row, i
     return i;
 }
 
-/* Finds how far each of n boxes of a row is to be tested, and which of them go on in the next.
-   Returns the number of tests. */
+/* Finds how far n boxes of a row are tested, in how many tests, and which go on in the next. */
 static spt_i32 spti_row_spans(spti_rows *r, const spt_index *x, spt_u32 *spans, spt_u32 row, int s,
                               spt_i32 n)
 {
@@ -7422,8 +7398,7 @@ static spt_i32 spti_row_spans(spti_rows *r, const spt_index *x, spt_u32 *spans, 
     return tests;
 }
 
-/* 1 if cells have enough elements to be worth a visit, and few enough to be tested against one
-   another. */
+/* 1 if cells have elements enough to be worth a visit, and few enough to be tested pair by pair. */
 static int spti_rows_suit(const spt_index *x, int level)
 {
     const spt_i32 cells = (spt_i32)spt_morton_nodes(level);
