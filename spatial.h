@@ -7469,10 +7469,8 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
        +-------+-------+-------+
 
    Levels without elements are passed over. Cells whose lower corners all lie in the window are
-   copied without a test.
-
-   With fewer grids than levels, what is too large for the coarsest one stands in it all the same;
-   there the largest sizes alone say how far a window has to look.
+   copied without a test. With fewer grids than levels, what is too large for the coarsest one
+   stands in it all the same; there the largest sizes alone say how far a window has to look.
 
    Sources: Gargantini 1982 (linear quadtrees); Ulrich, "Loose octrees", Game Programming Gems,
    2000; the hierarchy of grids: C. Ericson, "Real-Time Collision Detection", 2005, 7.2. */
@@ -7617,7 +7615,7 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
     more = spti_chunks_for(x->count, (spt_i32)spt_morton_nodes(levels)) + 1 - x->pool.used;
     error = more > 0 ? spti_pool_reserve(x, more) : SPT_OK;
     bytes = spti_cells_bytes((spt_i32)spt_morton_nodes(levels), SPTI_MARKS(levels));
-    memory = !error && bytes ? spti_alloc(&x->allocator, bytes) : NULL;
+    memory = error ? NULL : spti_alloc(&x->allocator, bytes);
     if (!memory) return SPT_ERR_MEMORY;
     error = spti_slots_grow(x, size);
     if (error) {
@@ -7683,11 +7681,10 @@ SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
         |-- 0    [ small ones, few of them ]    node's level beyond the node's upper edges, so that
         |-- 1    [ middle | ]                   a window finds it in the nodes that it touches or
         |   |-- 0 ...                           would touch if it began that much lower.
-        |-- 2 ...
 
-   Nodes have no boxes; all geometry is that of the finest cells, 2^max_depth by 2^max_depth of
-   them, and a walk knows where it is. They come in fours, in one array: node 4q + k is child k of
-   the node whose quad is q; the root is node 0.
+   Nodes have no boxes: a walk knows where it is in the 2^max_depth by 2^max_depth finest cells.
+   They come in fours, in one array: node 4q + k is child k of the node whose quad is q; the root is
+   node 0.
 
    A leaf that comes to hold more than leaf_capacity splits if as many may go down; one that cannot
    is looked at again when it has grown by 8, 16, 32 ... What coincides in one finest cell is not
@@ -7756,10 +7753,10 @@ static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
 static int spti_quadtree_extend(spt_index *x)
 {
     spti_quadtree *tree = &x->as.quadtree;
-    const spt_i32 old = x->cell_count, nodes = old < 2 * SPTI_QUADS_MOST ? 2 * old : old;
-    size_t bytes = nodes > old && !x->fixed ? spti_cells_bytes(nodes, SPTI_QUADS_BYTES(nodes))
-                                             : 0;
-    void *memory = bytes ? spti_resize(&x->allocator, x->memory, x->memory_bytes, bytes) : NULL;
+    const spt_i32 old = x->cell_count, nodes = 2 * old;
+    const int more = !x->fixed && old < 2 * SPTI_QUADS_MOST;
+    const size_t bytes = more ? spti_cells_bytes(nodes, SPTI_QUADS_BYTES(nodes)) : 0;
+    void *memory = spti_resize(&x->allocator, x->memory, x->memory_bytes, bytes);
     spt_i32 i;
     if (!memory) return SPT_ERR_MEMORY;
     x->memory = memory;
@@ -7799,47 +7796,35 @@ static spt_i32 spti_quad_alloc(spt_index *x)
     return quad;
 }
 
-typedef struct spti_split { /* what a split would bring */
-    spt_i32 sinking;        /* elements that may go down, */
-    spt_u32 differ;         /* and the bits in which their lower corners differ */
-    spt_i32 counts[4];      /* of them, by child */
-} spti_split;
-
-/* Looks into a leaf on level `depth`. */
-static void spti_split_count(const spt_index *x, const spti_chain *leaf, int depth, spti_split *s)
+/* 1 if the split of a leaf, which may have `up` levels below it, is of use and there is room for it:
+   it does not take more nodes, until it comes to tell the elements apart that may go down, than a
+   leaf_capacity of them is worth each; with a capacity, the last quarter of the nodes is for leaves
+   that are longer and longer. */
+static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
 {
+    const spti_quadtree *tree = &x->as.quadtree;
+    const spt_i32 left = tree->quads_limit - tree->quads_used, few = tree->quads_limit / 4;
+    spt_i32 sinking = 0, counts[4] = {0, 0, 0, 0}, chunks = 1;
+    spt_u32 first_x = 0, first_y = 0, differ = 0; /* the bits in which lower corners differ */
     const spti_chunk *chunk;
     spti_cursor at;
     spt_box box;
     spti_cells c;
-    spt_u32 first_x = 0, first_y = 0;
     int n, k;
-    spti_zero(s, sizeof *s);
     spti_chain_begin(x, leaf, &at);
     while ((chunk = spti_chain_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) {
             spti_chunk_box(chunk, k, &box);
             spti_cells_of(&x->map, &box, &c);
-            if (x->as.quadtree.max_depth - spti_cells_up(&c) <= depth) continue;
-            if (s->sinking++ == 0) first_x = c.x0, first_y = c.y0;
-            s->differ |= (first_x ^ c.x0) | (first_y ^ c.y0);
-            s->counts[spti_quadrant(&c, x->as.quadtree.max_depth - depth - 1)]++;
+            if (spti_cells_up(&c) >= up) continue;
+            if (sinking++ == 0) first_x = c.x0, first_y = c.y0;
+            differ |= (first_x ^ c.x0) | (first_y ^ c.y0);
+            counts[spti_quadrant(&c, up - 1)]++;
         }
-}
-
-/* 1 if a split is of use and there is room for it: it does not take more nodes, until it comes to
-   tell the elements apart, than a leaf_capacity of them is worth each; with a capacity, the last
-   quarter of the nodes is for leaves that are longer and longer. */
-static int spti_split_possible(spt_index *x, spt_i32 count, int depth, const spti_split *s)
-{
-    const spti_quadtree *tree = &x->as.quadtree;
-    spt_i32 left = tree->quads_limit - tree->quads_used, few = tree->quads_limit / 4, chunks = 1;
-    spt_i32 chain = tree->max_depth - depth - spti_bits(s->differ);
-    int q;
-    if (s->sinking <= tree->leaf_capacity || s->differ == 0) return 0;
-    if (chain > s->sinking / tree->leaf_capacity) return 0;
-    if (left == 0 || (left < few && count / tree->leaf_capacity < few / left)) return 0;
-    for (q = 0; q < 4; q++) chunks += spti_chain_chunks(s->counts[q]);
+    if (sinking <= tree->leaf_capacity || differ == 0) return 0;
+    if (up - spti_bits(differ) > sinking / tree->leaf_capacity) return 0;
+    if (left == 0 || (left < few && leaf->count / tree->leaf_capacity < few / left)) return 0;
+    for (k = 0; k < 4; k++) chunks += spti_chain_chunks(counts[k]);
     return spti_pool_reserve(x, chunks) == SPT_OK;
 }
 
@@ -7847,13 +7832,10 @@ static int spti_split_possible(spt_index *x, spt_i32 count, int depth, const spt
 static spt_i32 spti_quadtree_split_once(spt_index *x, spt_i32 cell)
 {
     const spt_i32 node = cell & SPTI_CELL_MASK;
-    const int depth = spti_level_of(cell);
-    spti_split s;
+    const int up = x->as.quadtree.max_depth - spti_level_of(cell);
     spt_i32 quad;
-    if (depth == x->as.quadtree.max_depth || x->as.quadtree.quads[node] != SPT_NONE)
-        return SPT_NONE;
-    spti_split_count(x, &x->cells[node], depth, &s);
-    if (!spti_split_possible(x, x->cells[node].count, depth, &s)) return SPT_NONE;
+    if (up == 0 || x->as.quadtree.quads[node] != SPT_NONE) return SPT_NONE;
+    if (!spti_quadtree_splits(x, &x->cells[node], up)) return SPT_NONE;
     quad = spti_quad_alloc(x);
     if (quad < 0) return SPT_NONE;
     x->as.quadtree.quads[node] = quad;
@@ -7917,68 +7899,42 @@ static void spti_quadtree_tidy(spt_index *x) SPT_CALLBACK
 
 /* --- walk ------------------------------------------------------------------------------------- */
 
-typedef struct spti_path { /* a node and the way to it, on a walk in Morton order */
-    spt_u32 x, y;          /* the node's cell on its level: even and odd tell the quadrant */
-    int depth;
-    spt_i32 quad[SPT_QUADTREE_MAX_DEPTH + 1];       /* the four nodes of each depth's */
-    unsigned char todo[SPT_QUADTREE_MAX_DEPTH + 1]; /* those of them that are still to come */
-    spti_touch touch;
-} spti_path;
-
-/* Steps to the next node of the walk that is not below the current one; 0 at the end. */
-static int spti_path_over(spti_path *p)
-{
-    static const unsigned char first[16] = {4, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0};
-    for (; p->depth > 0; p->depth--, p->x >>= 1, p->y >>= 1) {
-        unsigned todo = p->todo[p->depth], q = first[todo];
-        if (todo == 0) continue;
-        p->todo[p->depth] = (unsigned char)(todo & (todo - 1));
-        p->x = (p->x & ~(spt_u32)1) + (q & 1);
-        p->y = (p->y & ~(spt_u32)1) + (q >> 1);
-        return 1;
-    }
-    return 0;
-}
-
-/* Steps below the current node, to children that may have elements in the window; 0 if there is
-   none of them. */
-static int spti_path_down(const spt_index *x, spti_path *p, const spt_box *window, spt_i32 quad)
-{
-    const int depth = p->depth + 1;
-    const unsigned todo = spti_touch_quarters(&p->touch, x, window, depth,
-                                              x->as.quadtree.max_depth - depth, p->x, p->y);
-    if (todo == 0) return 0;
-    p->quad[++p->depth] = quad;
-    p->todo[p->depth] = (unsigned char)todo;
-    p->x *= 2, p->y *= 2;
-    return spti_path_over(p);
-}
-
+/* Goes through the nodes that the window touches, in Morton order. column and row are those of the
+   node on its level: even and odd tell which of four it is. */
 static int spti_quadtree_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 {
     const spt_i32 *quads = x->as.quadtree.quads;
-    spti_path p;
+    spt_i32 quad[SPT_QUADTREE_MAX_DEPTH + 1];       /* the four nodes of each depth's */
+    unsigned char todo[SPT_QUADTREE_MAX_DEPTH + 1]; /* those of them that are still to come */
+    spti_touch touch;
     spti_cells c;
-    spt_u32 column, row, last;
-    spt_i32 node;
-    int up, inside, stop = 0;
+    spt_u32 column = 0, row = 0, left, low, last;
+    spt_i32 node = 0;
+    int depth = 0, up = x->as.quadtree.max_depth, inside, k, stop;
     spti_cells_of(&x->map, &q->window, &c);
-    p.x = p.y = 0;
-    p.depth = 0;
-    p.quad[0] = 0;
-    p.touch.known = 0;
+    touch.known = touch.x1 = touch.y1 = 0;
+    todo[0] = 0;
     for (;;) {
-        node = 4 * p.quad[p.depth] + (spt_i32)((p.x & 1) + 2 * (p.y & 1));
         if (x->cells[node].count > 0 || q->look) {
-            up = x->as.quadtree.max_depth - p.depth;
             last = ((spt_u32)1 << up) - 1;
-            column = p.x << up, row = p.y << up;
-            inside = c.x0 < column && column + last < c.x1 && c.y0 < row && row + last < c.y1;
-            stop = spti_query_cell(q, p.depth, p.x, p.y, NULL, &x->cells[node], inside);
+            left = column << up, low = row << up;
+            inside = c.x0 < left && left + last < c.x1 && c.y0 < low && low + last < c.y1;
+            stop = spti_query_cell(q, depth, column, row, NULL, &x->cells[node], inside);
             if (stop) return stop;
         }
-        if (quads[node] != SPT_NONE && spti_path_down(x, &p, &q->window, quads[node])) continue;
-        if (!spti_path_over(&p)) return stop;
+        if (quads[node] != SPT_NONE) {
+            quad[++depth] = quads[node], up--;
+            todo[depth] = (unsigned char)spti_touch_quarters(&touch, x, &q->window, depth, up,
+                                                             column, row);
+            column *= 2, row *= 2;
+        }
+        for (; todo[depth] == 0; depth--, up++, column >>= 1, row >>= 1)
+            if (depth == 0) return 0;
+        k = spti_low_bit(todo[depth]);
+        todo[depth] = (unsigned char)(todo[depth] & (todo[depth] - 1));
+        column = (column & ~(spt_u32)1) + (spt_u32)(k & 1);
+        row = (row & ~(spt_u32)1) + (spt_u32)(k >> 1);
+        node = 4 * quad[depth] + k;
     }
 }
 
