@@ -4968,7 +4968,7 @@ static int spti_level_of(spt_i32 cell)
 #define SPTI_APART_CHAIN(x) ((x)->cell_count - 1)
 
 /* Where the box of a block is. */
-#define SPTI_BLOCK_BOX(x, cell) ((x)->cell_count - 1 + (cell) / SPTI_BLOCK)
+#define SPTI_BLOCK_BOX(x, block) ((x)->cell_count - 1 + (spt_i32)(block))
 
 /* How far a centre is from an edge, at most: it is rounded to what denormal numbers can tell. */
 #define SPTI_HALF(size) ((size) / 2 + SPTI_LEAST)
@@ -6614,7 +6614,7 @@ static int spti_square_block(const spti_squares *w)
     const spt_box *boxes = x->as.loosegrid.boxes;
     spt_u32 block = (w->row << (x->as.loosegrid.columns - 2)) + w->column;
     spt_i32 cell = (spt_i32)block * SPTI_BLOCK, end = cell + SPTI_BLOCK;
-    const spt_box *around = &boxes[SPTI_BLOCK_BOX(x, cell)];
+    const spt_box *around = &boxes[SPTI_BLOCK_BOX(x, block)];
     int stop = 0;
     SPTI_COUNT(1);
     if (!spt_box_valid(around) || !spti_search_enters(w->s, around)) return 0;
@@ -7796,10 +7796,10 @@ static spt_i32 spti_quad_alloc(spt_index *x)
     return quad;
 }
 
-/* 1 if the split of a leaf, which may have `up` levels below it, is of use and there is room for it:
-   it does not take more nodes, until it comes to tell the elements apart that may go down, than a
-   leaf_capacity of them is worth each; with a capacity, the last quarter of the nodes is for leaves
-   that are longer and longer. */
+/* 1 if the split of a leaf, which may have `up` levels below it, is of use and there is room for
+   it: it does not take more nodes, until it comes to tell the elements apart that may go down, than
+   a leaf_capacity of them is worth each; with a capacity, the last quarter of the nodes is for
+   leaves that are longer and longer. */
 static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
 {
     const spti_quadtree *tree = &x->as.quadtree;
@@ -7997,19 +7997,18 @@ SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 /* LOOSE GRID                                                                          >>loosegrid
 
    An element is in the cell of its centre, whose box grows to hold its elements; a block of four by
-   four cells has a box around theirs. Cells of a block lie together in memory:
+   four cells, which lie together in memory, has a box around theirs:
 
        +-------+-------+     the box of cell c has grown over its borders; the box of the block
        |    ###|####   |     around it is tested first. How far from a window centres may lie whose
        |    #c |   #   |     boxes reach it, the largest size of all elements tells: so the blocks
-       |    ###|####   |     that a query tests are a range, and lists of what reaches where are
-       +-------+-------+     not needed
+       |    ###|####   |     that a query tests are a range
+       +-------+-------+
 
    An element of more than `large` cells, along either axis, would make that range wide: it is kept
-   in one more chain behind the cells, which every query tests. That follows from the element's size
-   alone, so that nothing has to be looked for when it moves.
-
-   insert and move widen boxes; tidy walks over the blocks, some each call, and shrinks them.
+   in one more chain behind the cells, which every query tests. That follows from its size alone, so
+   nothing has to be looked for when it moves. insert and move widen boxes; tidy walks over the
+   blocks, some each call, and shrinks them.
 
    Sources: loose cells: T. Ulrich, "Loose octrees", Game Programming Gems, 2000; loose cells found
    through a coarser grid: a design known from answers by "Dragon Energy" on Stack Overflow,
@@ -8047,7 +8046,7 @@ static spt_i32 spti_loosegrid_locate(spt_index *x, const spt_box *box, spt_i32 s
     block = ((row >> 2) << (grid->columns - 2)) + (column >> 2);
     cell = (spt_i32)(block * SPTI_BLOCK + (row & 3) * 4 + (column & 3));
     spti_box_add(&grid->boxes[cell], box);
-    spti_box_add(&grid->boxes[x->cell_count - 1 + (spt_i32)block], box);
+    spti_box_add(&grid->boxes[SPTI_BLOCK_BOX(x, block)], box);
     return SPTI_CELL_AT(SPTI_GRID_LEVEL, cell);
 }
 
@@ -8070,14 +8069,14 @@ static void spti_loosegrid_tidy(spt_index *x) SPT_CALLBACK
         boxes[cell] = box;
         spti_box_add(&around, &box);
     }
-    boxes[SPTI_BLOCK_BOX(x, end - 1)] = around;
+    boxes[SPTI_BLOCK_BOX(x, x->cursor)] = around;
 }
 
 /* Gives the cells of a block that may have elements in the window. */
 static int spti_loosegrid_block(const spt_index *x, spti_query *q, spt_i32 block)
 {
     const spt_box *boxes = x->as.loosegrid.boxes;
-    const spt_box *around = &boxes[SPTI_BLOCK_BOX(x, SPTI_BLOCK * block)];
+    const spt_box *around = &boxes[SPTI_BLOCK_BOX(x, block)];
     spt_i32 cell, end = SPTI_BLOCK * (block + 1);
     int stop = 0;
     if (q->look && spt_box_valid(around)) /* an endless window overlaps also the box of nothing */
@@ -8108,7 +8107,7 @@ static int spti_loosegrid_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
         for (column = c.x0 >> 2; column <= c.x1 >> 2 && !stop; column++) {
             block = (spt_i32)((row << (grid->columns - 2)) + column);
             SPTI_COUNT(1);
-            if (spt_box_overlap(&grid->boxes[x->cell_count - 1 + block], &q->window))
+            if (spt_box_overlap(&grid->boxes[SPTI_BLOCK_BOX(x, block)], &q->window))
                 stop = spti_loosegrid_block(x, q, block);
         }
     return stop;
@@ -8121,22 +8120,18 @@ static const struct spti_kind spti_loosegrid_kind = {
     spti_loosegrid_tidy, spti_loosegrid_walk, NULL, NULL};
 
 /* How often each axis is to be halved: two times at least, for there are blocks. */
-static void spti_loosegrid_divide(const spt_loosegrid_desc *desc, int *columns, int *rows)
+static void spti_loosegrid_divide(const spt_loosegrid_desc *desc, int *levels)
 {
-    spti_dist width = SPTI_DIST(desc->bounds.max_x, desc->bounds.min_x) / 4;
-    spti_dist height = SPTI_DIST(desc->bounds.max_y, desc->bounds.min_y) / 4, side;
-    *columns = *rows = 2;
-    for (;;) {
-        int *levels = height > width ? rows : columns;
-        side = height > width ? height : width;
-        if (*levels == SPT_LOOSEGRID_MAX_LEVELS) return;
+    spti_dist sides[2], side;
+    int axis;
+    sides[0] = SPTI_DIST(desc->bounds.max_x, desc->bounds.min_x) / 4;
+    sides[1] = SPTI_DIST(desc->bounds.max_y, desc->bounds.min_y) / 4;
+    for (levels[0] = levels[1] = 2;; levels[axis]++, sides[axis] = side / 2) {
+        axis = sides[1] > sides[0];
+        side = sides[axis];
+        if (levels[axis] == SPT_LOOSEGRID_MAX_LEVELS) return;
         if (desc->cell > 0 && side - side / 3 <= (spti_dist)desc->cell) return;
-        if (!(desc->cell > 0) && desc->capacity >> (*columns + *rows) < 20) return;
-        *levels += 1;
-        if (height > width)
-            height /= 2;
-        else
-            width /= 2;
+        if (!(desc->cell > 0) && desc->capacity >> (levels[0] + levels[1]) < 20) return;
     }
 }
 
@@ -8158,17 +8153,17 @@ static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
 {
     spt_i32 cells;
     size_t boxes;
-    int error, columns, rows;
+    int error, levels[2];
     spti_zero(l, sizeof *l);
     if (!desc) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (!(desc->cell >= 0) || (!(desc->cell > 0) && desc->capacity == 0)) return SPT_ERR_ARGUMENT;
     if (desc->large < 0) return SPT_ERR_ARGUMENT;
     if (error) return error;
-    spti_loosegrid_divide(desc, &columns, &rows);
-    cells = ((spt_i32)1 << (columns + rows)) + 1;
+    spti_loosegrid_divide(desc, levels);
+    cells = ((spt_i32)1 << (levels[0] + levels[1])) + 1;
     boxes = spti_bytes((spt_u32)SPTI_GRID_BOXES(cells), sizeof(spt_box));
-    return boxes > 0 ? spti_layout_cells(l, cells, columns, rows, boxes) : SPT_ERR_MEMORY;
+    return boxes > 0 ? spti_layout_cells(l, cells, levels[0], levels[1], boxes) : SPT_ERR_MEMORY;
 }
 
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc)
@@ -8214,15 +8209,13 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
        ids       in the order of the leaves
 
    A node has its 32 smallest x together, then its smallest y, largest x, largest y: eight lines of
-   a cache with float, which a few vector instructions make a set of 32 bits: who overlaps the
-   window. A second such set says who lies in it as a whole; of those the ids are copied, however
-   large the subtree, for a subtree is a run of the ids. All nodes that are still to be looked at
-   are prefetched before the first of them is.
+   a cache with float, of which a few vector instructions make a set of 32 bits: who overlaps the
+   window. A second set says who lies in it as a whole: of those the ids are copied, since a subtree
+   is a run of them. All nodes that are to be looked at are prefetched before the first of them is.
 
    Boxes are sorted by where their middle is on a Hilbert curve through 2^16 by 2^16 cells, which
-   follow from a sample as those of the broadphase do; what crowds in one cell is sorted by cells of
-   its own. The records that are sorted lie where the nodes will be, so building takes no other
-   memory.
+   follow from a sample; what crowds in one cell is sorted by cells of its own. The records that are
+   sorted lie where the nodes will be, so building takes no other memory.
 
    Idea: R-trees packed along a Hilbert curve (I. Kamel, C. Faloutsos, "On Packing R-trees", 1993),
    without pointers as their nodes are all full. */
@@ -8236,9 +8229,11 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
 SPTI_STATIC_ASSERT(node_has_its_bits, SPT_PACKED_NODE == 1 << SPTI_PACK_BITS);
 SPTI_STATIC_ASSERT(levels_suffice, SPTI_PACK_BITS * SPTI_PACK_LEVELS >= 31);
 
+typedef spt_coord spti_node[4 * SPT_PACKED_NODE];
+
 typedef struct spti_pack {           /* what is where in the memory of so many boxes */
     spt_u32 *head;                   /* see spti_pack_head */
-    spt_coord *boxes;                /* all nodes */
+    spti_node *nodes;
     spt_i32 *ids;
     spt_u32 *counts;                 /* for sorting */
     spt_i32 items[SPTI_PACK_LEVELS]; /* boxes on each level; the last has up to 32 */
@@ -8246,28 +8241,22 @@ typedef struct spti_pack {           /* what is where in the memory of so many b
     int top;                         /* the last level */
 } spti_pack;
 
-/* Nodes for so many boxes. */
-static spt_i32 spti_pack_nodes(spt_i32 items)
-{
-    return (spt_i32)(((spt_u32)items + SPT_PACKED_NODE - 1) / SPT_PACKED_NODE);
-}
-
 /* Lays out memory for n boxes, n > 0; returns its bytes and a line more, 0 if that is too much. */
 static size_t spti_pack_init(spti_pack *p, unsigned char *memory, spt_i32 n)
 {
-    size_t used = 0, unit = SPT_PACKED_NODE * 4 * sizeof(spt_coord);
-    spt_i32 nodes = spti_pack_nodes(n);
-    p->items[0] = n;
-    p->first[0] = 0;
-    for (p->top = 0; p->items[p->top] > SPTI_PACK; p->top++) {
-        p->first[p->top + 1] = nodes;
-        p->items[p->top + 1] = spti_pack_nodes(p->items[p->top]);
-        nodes += spti_pack_nodes(p->items[p->top + 1]);
+    size_t used = 0;
+    spt_i32 nodes = 0, items = n;
+    for (p->top = 0;; p->top++) {
+        p->items[p->top] = items;
+        p->first[p->top] = nodes;
+        items = (spt_i32)(((spt_u32)items + SPT_PACKED_NODE - 1) / SPT_PACKED_NODE);
+        nodes += items;
+        if (items == 1) break;
     }
-    p->head = (spt_u32 *)spti_piece(memory, &used, (spt_u32)SPTI_PACK_HEAD, sizeof(spt_u32));
-    p->boxes = (spt_coord *)spti_piece(memory, &used, (spt_u32)nodes, unit);
-    p->ids = (spt_i32 *)spti_piece(memory, &used, (spt_u32)n, sizeof(spt_i32));
-    p->counts = (spt_u32 *)spti_piece(memory, &used, (spt_u32)1 << SPTI_DIGIT(n), sizeof(spt_u32));
+    p->head = SPTI_PIECE(memory, &used, SPTI_PACK_HEAD, spt_u32);
+    p->nodes = SPTI_PIECE(memory, &used, nodes, spti_node);
+    p->ids = SPTI_PIECE(memory, &used, n, spt_i32);
+    p->counts = SPTI_PIECE(memory, &used, (spt_u32)1 << SPTI_DIGIT(n), spt_u32);
     return used <= SPTI_SIZE_MAX / 2 ? used + SPTI_PACK_LINE : 0;
 }
 
@@ -8292,7 +8281,7 @@ static void spti_pack_head(spt_u32 n, spt_u32 *head)
 static spt_i32 spti_pack_node(const spti_pack *p, int level, spt_i32 k, spti_soa *out)
 {
     spt_i32 left = p->items[level] - k * SPTI_PACK;
-    out->min_x = p->boxes + (size_t)(p->first[level] + k) * (4 * SPT_PACKED_NODE);
+    out->min_x = p->nodes[p->first[level] + k];
     out->min_y = out->min_x + SPT_PACKED_NODE;
     out->max_x = out->min_y + SPT_PACKED_NODE;
     out->max_y = out->max_x + SPT_PACKED_NODE;
@@ -8302,36 +8291,27 @@ static spt_i32 spti_pack_node(const spti_pack *p, int level, spt_i32 k, spti_soa
 
 /* --- building --------------------------------------------------------------------------------- */
 
-/* Chooses cells for the boxes of n records by a sample, which memory has room for. Both axes get
-   the larger extent: the curve goes through squares. */
-static void spti_pack_cells(const spti_record *records, const spt_box *boxes, spt_i32 n,
-                            spt_coord *memory, spti_map *map)
-{
-    spti_soa sample;
-    spti_dist extent, extent_y;
-    spt_coord x = 0, y = 0;
-    spt_i32 m = spti_samples(n), k;
-    sample.min_x = memory;
-    sample.min_y = sample.min_x + m;
-    sample.max_x = sample.min_y + m;
-    sample.max_y = sample.max_x + m;
-    for (k = 0; k < m; k++) spti_soa_put(&sample, k, &boxes[records[spti_pick(k, m, n)].index]);
-    extent = spti_extent(sample.min_x, sample.max_x, m, &x);
-    extent_y = spti_extent(sample.min_y, sample.max_y, m, &y);
-    if (extent_y > extent) extent = extent_y;
-    spti_axis_init(&map->x, x, extent, SPTI_HILBERT);
-    spti_axis_init(&map->y, y, extent, SPTI_HILBERT);
-}
-
-/* Sorts n records, whose indices ascend, along a curve through cells of their own. */
+/* Sorts n records, whose indices ascend, along a curve through cells of their own, which a sample
+   chooses. Both axes get the larger extent: the curve goes through squares. */
 static void spti_pack_sort(const spti_pack *p, spti_record *records, const spt_box *boxes,
                            spt_i32 n)
 {
-    spti_record *spare = (spti_record *)(void *)p->boxes + p->items[0];
+    spti_record *spare = (spti_record *)(void *)p->nodes + p->items[0]; /* before, the sample */
+    const spt_i32 m = spti_samples(n);
+    spti_soa sample;
+    spti_dist extent, extent_y;
+    spt_coord x = 0, y = 0;
     spti_map map;
     spti_cells c;
     spt_i32 i;
-    spti_pack_cells(records, boxes, n, (spt_coord *)(void *)spare, &map);
+    sample.min_x = (spt_coord *)(void *)spare, sample.min_y = sample.min_x + m;
+    sample.max_x = sample.min_y + m, sample.max_y = sample.max_x + m;
+    for (i = 0; i < m; i++) spti_soa_put(&sample, i, &boxes[records[spti_pick(i, m, n)].index]);
+    extent = spti_extent(sample.min_x, sample.max_x, m, &x);
+    extent_y = spti_extent(sample.min_y, sample.max_y, m, &y);
+    if (extent_y > extent) extent = extent_y;
+    spti_axis_init(&map.x, x, extent, SPTI_HILBERT);
+    spti_axis_init(&map.y, y, extent, SPTI_HILBERT);
     for (i = 0; i < n; i++) {
         spti_cells_of(&map, &boxes[records[i].index], &c);
         records[i].key = spti_hilbert((c.x0 + c.x1) / 2, (c.y0 + c.y1) / 2);
@@ -8342,7 +8322,7 @@ static void spti_pack_sort(const spti_pack *p, spti_record *records, const spt_b
 /* Writes the ids of the boxes in the order of the curve. */
 static void spti_pack_order(const spti_pack *p, const spt_box *boxes, spt_i32 n)
 {
-    spti_record *records = (spti_record *)(void *)p->boxes;
+    spti_record *records = (spti_record *)(void *)p->nodes;
     spt_i32 i, end;
     for (i = 0; i < n; i++) records[i].index = i;
     spti_pack_sort(p, records, boxes, n);
@@ -8351,21 +8331,6 @@ static void spti_pack_order(const spti_pack *p, const spt_box *boxes, spt_i32 n)
         if (end - i > 2 * SPTI_PACK) spti_pack_sort(p, records + i, boxes, end - i);
     }
     for (i = 0; i < n; i++) p->ids[i] = records[i].index;
-}
-
-/* Puts the boxes into the leaves. */
-static void spti_pack_load(const spti_pack *p, const spt_box *boxes)
-{
-    spti_soa leaf;
-    spt_i32 k, i, n, m;
-    for (k = 0, n = p->items[0]; n > 0; k++, n -= m) {
-        m = spti_pack_node(p, 0, k, &leaf);
-        for (i = 0; i < m; i++) {
-            SPTI_PREFETCH(&boxes[leaf.id[i + SPTI_SOON < n ? i + SPTI_SOON : i]]);
-            spti_soa_set(&leaf, i, &boxes[leaf.id[i]], leaf.id[i]);
-        }
-        for (; i < SPTI_PACK; i++) spti_soa_put(&leaf, i, &boxes[leaf.id[0]]); /* read by fours */
-    }
 }
 
 /* Box i of a level above the leaves. */
@@ -8410,23 +8375,27 @@ static int spti_packed_reserve(spt_index *x, spt_i32 n)
     return SPT_OK;
 }
 
-/* Puts the boxes, whose order is known, into the nodes. */
+/* Puts the boxes, whose order is known, into the nodes. What is behind the last of a level is read,
+   too, and an image has no bytes of chance. */
 static void spti_pack_fill(const spti_pack *p, const spt_box *boxes)
 {
     spti_soa node;
     spt_box box;
-    spt_i32 i;
+    spt_i32 left, k, n, i;
     int level;
-    spti_pack_load(p, boxes);
-    for (level = 1; level <= p->top; level++) {
-        for (i = 0; i < p->items[level]; i++) {
-            spti_node_bounds(p, level, i, &box);
-            (void)spti_pack_node(p, level, i / SPTI_PACK, &node);
-            spti_soa_put(&node, i % SPTI_PACK, &box);
+    for (level = 0; level <= p->top; level++)
+        for (left = p->items[level], k = 0; left > 0; left -= n, k++) {
+            n = spti_pack_node(p, level, k, &node);
+            for (i = 0; i < n && level == 0; i++) {
+                SPTI_PREFETCH(&boxes[node.id[i + SPTI_SOON < left ? i + SPTI_SOON : i]]);
+                spti_soa_put(&node, i, &boxes[node.id[i]]);
+            }
+            for (box = boxes[node.id[0]]; i < n; i++) {
+                spti_node_bounds(p, level, k * SPTI_PACK + i, &box);
+                spti_soa_put(&node, i, &box);
+            }
+            for (; i < SPTI_PACK; i++) spti_soa_put(&node, i, &box);
         }
-        for (; i % SPTI_PACK != 0; i++) /* an image has no bytes of chance */
-            spti_soa_put(&node, i % SPTI_PACK, &box);
-    }
 }
 
 /* Boxes have been found to be valid. */
@@ -8639,9 +8608,9 @@ static void spti_packed_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBA
     spti_pack p;
     if (x->count == 0) return;
     spti_pack_of(x, &p);
-    boxes->soa = (const unsigned char *)p.boxes;
+    boxes->soa = (const unsigned char *)p.nodes;
     boxes->ids = (const unsigned char *)p.ids;
-    boxes->soa_step = 4 * SPT_PACKED_NODE * sizeof(spt_coord);
+    boxes->soa_step = sizeof(spti_node);
     boxes->ids_step = SPT_PACKED_NODE * sizeof(spt_i32);
     boxes->bits = SPTI_PACK_BITS;
     boxes->n = x->count;
@@ -8699,7 +8668,7 @@ SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
 static size_t spti_pack_image(const spti_pack *p)
 {
     return SPTI_PACK_HEAD * sizeof(spt_u32) +
-           (size_t)(p->first[p->top] + 1) * (SPT_PACKED_NODE * 4 * sizeof(spt_coord)) +
+           (size_t)(p->first[p->top] + 1) * sizeof(spti_node) +
            (size_t)p->items[0] * sizeof(spt_i32);
 }
 
@@ -8869,9 +8838,9 @@ static int spti_check_packed(const spt_index *x)
 {
     spt_u32 head[SPTI_PACK_HEAD];
     spti_pack p;
-    spti_soa node, below;
+    spti_soa node;
     spt_box around, box;
-    spt_i32 i, m;
+    spt_i32 i;
     int level, k;
     if (x->count == 0) return 1;
     if (x->count < 0 || (!SPTI_IS_IMAGE(x) && x->count > x->size)) return 0;
@@ -8881,8 +8850,7 @@ static int spti_check_packed(const spt_index *x)
         if (p.head[k] != head[k]) return 0;
     for (level = 1; level <= p.top; level++)
         for (i = 0; i < p.items[level]; i++) {
-            m = spti_pack_node(&p, level - 1, i, &below);
-            spti_around(&below, (spt_i32)0, m, &around);
+            spti_node_bounds(&p, level, i, &around);
             (void)spti_pack_node(&p, level, i / SPTI_PACK, &node);
             spti_lane_box(node.min_x, SPT_PACKED_NODE, (int)(i % SPTI_PACK), &box);
             if (!spti_box_holds(&box, &around) || !spti_box_holds(&around, &box)) return 0;
