@@ -8914,9 +8914,9 @@ SPTI_API int spt_check(const spt_index *x)
        counts | room | pairs | pairs
         ids   |     as many each
 
-   What is forgotten stays where it is: its b becomes ~b, which is negative. To find the pairs of
-   which an id is b, the first spt_contacts_forget after an update lists where they are: in `room`,
-   by b, row b of it ending at counts[b]. */
+   What is forgotten stays where it is: its b becomes ~b, which is negative. For the pairs of which
+   an id is b, the first spt_contacts_forget after an update lists in `room`, by b, where they are:
+   row b of it ends at counts[b]. */
 
 static spt_i32 *spti_contacts_room(const spt_contacts *c)
 {
@@ -8947,27 +8947,25 @@ static spt_i32 spti_contacts_grown(spt_i32 have, spt_i32 need)
 /* Makes room for so many ids and pairs. */
 static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
 {
-    const size_t old_bytes = spt_contacts_bytes(c), kept = (size_t)c->pairs * 2 * sizeof(spt_i32);
-    spt_i32 *old = c->block, *block;
-    const spt_i32 *old_pairs = old ? spti_contacts_pairs(c, 0) : NULL;
-    size_t bytes;
+    const spt_contacts old = *c;
+    spt_i32 *block;
     if (ids <= c->most_ids && pairs <= c->most_pairs) return SPT_OK;
     if (c->fixed) return SPT_ERR_FULL;
     ids = spti_contacts_grown(c->most_ids, ids);
     pairs = spti_contacts_grown(c->most_pairs, pairs);
-    bytes = spti_contacts_block(ids, pairs);
-    block = bytes ? (spt_i32 *)spti_resize(&c->allocator, NULL, 0, bytes) : NULL;
+    block = (spt_i32 *)spti_alloc(&c->allocator, spti_contacts_block(ids, pairs));
     if (!block) return SPT_ERR_MEMORY;
     c->block = block;
     c->most_ids = ids, c->most_pairs = pairs;
     c->listed = 0;
-    if (old) spti_copy(spti_contacts_pairs(c, 0), old_pairs, kept);
-    spti_free(&c->allocator, old, old_bytes);
+    if (c->pairs > 0)
+        spti_copy(spti_contacts_pairs(c, 0), spti_contacts_pairs(&old, 0),
+                  (size_t)c->pairs * 2 * sizeof(spt_i32));
+    spti_free(&c->allocator, old.block, spt_contacts_bytes(&old));
     return SPT_OK;
 }
 
-/* Sorts n pairs by a (field 0) or b (field 1), those with the same in the order in which they
-   were. */
+/* Sorts n pairs by a (field 0) or b (field 1), equal ones in the order in which they were. */
 static void spti_contacts_sort(spt_i32 *counts, spt_i32 ids, const spt_i32 *from, spt_i32 *to,
                                spt_i32 n, int field)
 {
@@ -9008,24 +9006,19 @@ static int spti_contacts_tell(spt_intlist *list, const spt_i32 *pair)
     return SPT_OK;
 }
 
-/* Whether a pair comes before another. */
-static int spti_contacts_before(const spt_i32 *pair, const spt_i32 *other)
+/* Tells what the pairs of the last frame and n of the next do not have in common. */
+static int spti_contacts_compare(const spt_contacts *c, spt_i32 n, spt_intlist *began,
+                                 spt_intlist *ended)
 {
-    return pair[0] < other[0] || (pair[0] == other[0] && pair[1] < other[1]);
-}
-
-/* Tells what two frames do not have in common. */
-static int spti_contacts_compare(const spt_i32 *old, const spt_i32 *old_end, const spt_i32 *next,
-                                 const spt_i32 *next_end, spt_intlist *began, spt_intlist *ended)
-{
+    const spt_i32 *old = spti_contacts_pairs(c, 0), *old_end = old + 2 * (size_t)c->pairs;
+    const spt_i32 *next = spti_contacts_pairs(c, 1), *next_end = next + 2 * (size_t)n;
     int error = SPT_OK;
     while (!error && (old < old_end || next < next_end)) {
         if (old < old_end && next < next_end && old[0] == next[0] && old[1] == next[1]) {
             old += 2, next += 2;
-        } else if (old < old_end && old[1] < 0) { /* forgotten */
-            old += 2;
-        } else if (next == next_end || (old < old_end && spti_contacts_before(old, next))) {
-            error = spti_contacts_tell(ended, old);
+        } else if (old < old_end && (next == next_end || old[0] < next[0] ||
+                                     (old[0] == next[0] && old[1] < next[1]))) {
+            if (old[1] >= 0) error = spti_contacts_tell(ended, old); /* else it is forgotten */
             old += 2;
         } else {
             error = spti_contacts_tell(began, next);
@@ -9069,8 +9062,8 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c)
 SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, spt_intlist *began,
                                      spt_intlist *ended)
 {
-    const spt_i32 n = pairs->count, before = c->block ? c->pairs : 0;
-    spt_i32 *old, *next, ids, i;
+    const spt_i32 n = pairs->count;
+    spt_i32 *next, ids, i;
     int error;
     if (began == pairs || ended == pairs || (began && began == ended)) return SPT_ERR_ARGUMENT;
     if (began) began->count = 0;
@@ -9081,7 +9074,7 @@ SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, 
     if (!error) error = spti_contacts_reserve(c, ids, n);
     if (error) return error;
     SPATIAL_ASSERT(c->block); /* there is at least one id */
-    old = spti_contacts_pairs(c, 0), next = spti_contacts_pairs(c, 1);
+    next = spti_contacts_pairs(c, 1);
     c->listed = 0;
     spti_contacts_sort(c->block, ids, spt_intlist_data(pairs), spti_contacts_room(c), n, 1);
     spti_contacts_sort(c->block, ids, spti_contacts_room(c), next, n, 0);
@@ -9089,14 +9082,10 @@ SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, 
         const spt_i32 *p = next + 2 * (size_t)i;
         if (p[0] == p[-2] && p[1] == p[-1]) error = SPT_ERR_ID; /* NOLINT: sort has written them */
     }
-    if (!error)
-        error = spti_contacts_compare(old, old + 2 * (size_t)before, next, next + 2 * (size_t)n,
-                                      began, ended);
-    if (error) {
-        if (began) began->count = 0;
-        if (ended) ended->count = 0;
-        return error;
-    }
+    if (!error) error = spti_contacts_compare(c, n, began, ended);
+    if (error && began) began->count = 0;
+    if (error && ended) ended->count = 0;
+    if (error) return error;
     c->now = !c->now;
     c->ids = ids;
     c->pairs = c->count = n;
@@ -9203,9 +9192,9 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
 /* ============================================================================================== */
 /* PATCHES                                                                                 >>patches
 
-   Points sorted by cells a little larger than the radius, row by row; no array over the plane but a
-   list of the cells in use, the patches. What may be near a point of a cell is then in three runs
-   of points, each of up to three cells:
+   Points are sorted by cells a little larger than the radius, row by row, and the cells in use, the
+   patches, are listed. What may be near a point is then in three runs of points, each of up to three
+   cells:
 
        row + 1    . . . [ a a  b  c c ] . .        found by six positions in the list, which only
        row        . . [ d  e e*e  f ] . . .        move forward while the patches are gone through
@@ -9257,10 +9246,9 @@ typedef struct spti_nearby { /* a call */
                                     /* out, and where those of a point end */
     spti_choice *choices;           /* as many as are kept of a point */
     spt_i32 from[3], to[3];         /* the runs */
-    int half;                       /* a pair once */
     int ties;                       /* so many more points had ties than had none, lately */
     int bad;                        /* a point is not finite */
-    spt_intlist *rows, *out;        /* half: no rows */
+    spt_intlist *rows, *out;        /* no rows: pairs are wanted, each once */
 #ifdef SPATIAL_INT
     spt_u32 side;                   /* of a cell */
 #else
@@ -9274,21 +9262,20 @@ typedef struct spti_nearby { /* a call */
    that does not fit size_t. */
 static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n, spt_i32 most)
 {
-    const spt_u32 count = (spt_u32)n, padded = count + SPTI_NEARBY_PAD;
-    const int digit = spti_bits(count) < 4 ? 4 : spti_bits(count);
+    const spt_u32 padded = (spt_u32)n + SPTI_NEARBY_PAD;
+    const int digit = SPTI_LESS(spti_bits((spt_u32)n), SPTI_NEARBY_DIGIT);
     size_t used = 0;
-    w->digit = digit < SPTI_NEARBY_DIGIT ? digit : SPTI_NEARBY_DIGIT;
-    w->records = (spti_record *)spti_piece(block, &used, count, sizeof(spti_record));
-    w->spare = (spti_record *)spti_piece(block, &used, count, sizeof(spti_record));
-    w->patches = (spti_patch *)spti_piece(block, &used, count + 1, sizeof(spti_patch));
-    w->x = (spt_coord *)spti_piece(block, &used, padded, sizeof(spt_coord));
-    w->y = (spt_coord *)spti_piece(block, &used, padded, sizeof(spt_coord));
-    w->ids = (spt_i32 *)spti_piece(block, &used, padded, sizeof(spt_i32));
-    w->counts = (spt_u32 *)spti_piece(block, &used, (spt_u32)1 << w->digit, sizeof(spt_u32));
-    w->scratch = (spt_i32 *)spti_piece(block, &used, (spt_u32)SPTI_NEARBY_HITS, sizeof(spt_i32));
-    w->ends = (spt_i32 *)spti_piece(block, &used, (spt_u32)SPTI_NEARBY_POINTS, sizeof(spt_i32));
-    w->choices = (spti_choice *)spti_piece(block, &used, (spt_u32)SPTI_LESS(most, n),
-                                           sizeof(spti_choice));
+    w->digit = digit < 4 ? 4 : digit;
+    w->records = SPTI_PIECE(block, &used, n, spti_record);
+    w->spare = SPTI_PIECE(block, &used, n, spti_record);
+    w->patches = SPTI_PIECE(block, &used, (spt_u32)n + 1, spti_patch);
+    w->x = SPTI_PIECE(block, &used, padded, spt_coord);
+    w->y = SPTI_PIECE(block, &used, padded, spt_coord);
+    w->ids = SPTI_PIECE(block, &used, padded, spt_i32);
+    w->counts = SPTI_PIECE(block, &used, (spt_u32)1 << w->digit, spt_u32);
+    w->scratch = SPTI_PIECE(block, &used, SPTI_NEARBY_HITS, spt_i32);
+    w->ends = SPTI_PIECE(block, &used, SPTI_NEARBY_POINTS, spt_i32);
+    w->choices = SPTI_PIECE(block, &used, SPTI_LESS(most, n), spti_choice);
     return used <= SPTI_SIZE_MAX / 2 ? used : 0;
 }
 
@@ -9298,12 +9285,11 @@ static int spti_nearby_reserve(spt_neighbours *nb, spt_i32 n)
     spti_nearby w;
     spt_i32 capacity = nb->capacity < SPTI_I32_MAX / 2 ? nb->capacity + nb->capacity / 4 : n;
     unsigned char *block;
-    size_t bytes;
     if (n <= nb->capacity) return SPT_OK;
     if (nb->fixed) return SPT_ERR_FULL;
     if (capacity < n || spti_nearby_init(&w, NULL, capacity, nb->most) == 0) capacity = n;
-    bytes = spti_nearby_init(&w, NULL, capacity, nb->most);
-    block = bytes ? (unsigned char *)spti_alloc(&nb->allocator, bytes) : NULL;
+    block = (unsigned char *)spti_alloc(&nb->allocator,
+                                        spti_nearby_init(&w, NULL, capacity, nb->most));
     if (!block) return SPT_ERR_MEMORY;
     spti_free(&nb->allocator, nb->block, spt_neighbours_bytes(nb));
     nb->block = block;
@@ -9422,8 +9408,9 @@ static void spti_nearby_sort(spti_nearby *w, int bits)
     }
 }
 
-/* Lists the cells of the sorted points, from 1 on, and returns how many they are. */
-static spt_i32 spti_nearby_list(spti_nearby *w, spt_u32 row, spt_u32 column, int column_bits)
+/* Lists the cells of the sorted points, from 1 on, and returns how many they are. Their keys are row
+   and column, of so many bits; or, with 0, just rows, and column is the first. */
+static spt_i32 spti_nearby_list(spti_nearby *w, spt_u32 column, int column_bits)
 {
     const spt_u32 mask = ((spt_u32)1 << column_bits) - 1;
     spti_patch *patch = w->patches - 1;
@@ -9437,7 +9424,7 @@ static spt_i32 spti_nearby_list(spti_nearby *w, spt_u32 row, spt_u32 column, int
         if (column_bits > 0)
             c = r & mask, r >>= column_bits;
         else
-            r -= row, c = spti_nearby_cell(w, 0, w->x[i]) - column;
+            c = spti_nearby_cell(w, 0, w->x[i]) - column;
         r++, c++; /* so that there are numbers below */
         other = (r != last_r) | (c != last_c);
         patch += other; /* without a branch, for nobody knows how many points a cell has */
@@ -9468,14 +9455,14 @@ static spt_i32 spti_nearby_cells(spti_nearby *w)
     }
     if (w->bad) return 0;
     if (bits[0] + bits[1] < 32) {
-        bits[0] += bits[0] == 0; /* 0 means that there are two keys */
+        bits[0] += bits[0] == 0;
         for (i = 0; i < w->n; i++) {
             w->records[i].key = (w->spare[i].key - least[1]) << bits[0] |
                                 (w->records[i].key - least[0]);
             w->records[i].index = i;
         }
         spti_nearby_sort(w, bits[0] + bits[1]);
-        return spti_nearby_list(w, least[1], least[0], bits[0]);
+        return spti_nearby_list(w, least[0], bits[0]);
     }
     for (i = 0; i < w->n; i++) w->records[i].key -= least[0], w->records[i].index = i;
     spti_nearby_sort(w, bits[0]);
@@ -9484,7 +9471,7 @@ static spt_i32 spti_nearby_cells(spti_nearby *w)
         w->records[i].key = cell - least[1];
     }
     spti_nearby_sort(w, bits[1]);
-    return spti_nearby_list(w, (spt_u32)0, least[0], 0);
+    return spti_nearby_list(w, least[0], 0);
 }
 
 /* ============================================================================================== */
@@ -9495,24 +9482,15 @@ static spt_i32 spti_nearby_cells(spti_nearby *w)
    of these points is tested again, exactly: seldom, but where points are on a grid. (Lists of
    neighbours from sorted cells: S. Green, "Particle Simulation using CUDA", 2010.) */
 
-/* The key of a distance between two points. */
-static void spti_nearby_key(spt_coord ax, spt_coord ay, spt_coord bx, spt_coord by, spti_key *key)
+/* How far two coordinates are apart. */
+SPTI_INLINE spti_dist spti_span(spt_coord a, spt_coord b)
 {
 #ifdef SPATIAL_INT
-    spti_gap_key(ax > bx ? SPTI_DIST(ax, bx) : SPTI_DIST(bx, ax),
-                 ay > by ? SPTI_DIST(ay, by) : SPTI_DIST(by, ay), key);
+    return a > b ? SPTI_DIST(a, b) : SPTI_DIST(b, a);
 #else
-    spti_stored x = ax - bx, y = ay - by;
-    spti_gap_key(x < 0 ? -x : x, y < 0 ? -y : y, key);
+    spti_stored d = a - b;
+    return d < 0 ? -d : d;
 #endif
-}
-
-static int spti_nearby_has(const spti_nearby *w, spt_i32 id, spt_i32 other)
-{
-    spti_key key;
-    spti_nearby_key(spti_nearby_at(w, 0, id), spti_nearby_at(w, 1, id),
-                    spti_nearby_at(w, 0, other), spti_nearby_at(w, 1, other), &key);
-    return !spti_key_less(&w->limit, &key);
 }
 
 #if SPTI_NEARBY_PAD > 1
@@ -9535,22 +9513,23 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 #define SPTI_NEARBY_ABOVE(V, sum, limit) (unsigned)V##_BITS(V##_GREATER(sum, limit))
 
 /* Finds the neighbours of points lo .. hi-1 in the runs; 0 if each is certain. */
-#define SPTI_NEARBY(name, target, V, VEC, INTS)                                                    \
-    target static unsigned name(const spti_nearby *w, spt_i32 lo, spt_i32 hi)                      \
+#define SPTI_NEARBY(name, V, VEC)                                                                  \
+    V##_TARGET static unsigned name(const spti_nearby *w, spt_i32 lo, spt_i32 hi)                  \
     {                                                                                              \
         const VEC lower = V##_SPLAT(w->lower), upper = V##_SPLAT(w->upper);                        \
-        const INTS step = V##_INTS_SPLAT(V##_STEP), lanes = V##_INTS_LOAD(spti_lanes);             \
+        const VEC##_ints step = V##_INTS_SPLAT(V##_STEP), lanes = V##_INTS_LOAD(spti_lanes);       \
         const spt_coord *x = w->x, *y = w->y;                                                      \
-        const spt_i32 *ids = w->ids, half = w->half;                                               \
+        const spt_i32 *ids = w->ids;                                                               \
+        const int half = !w->rows;                                                                 \
         spt_i32 *hits = w->hits, *ends = w->ends, i, j, to;                                        \
         size_t n = 0, turned = 0;                                                                  \
         unsigned doubt = 0;                                                                        \
         int run, part;                                                                             \
         for (i = lo; i < hi; i++) {                                                                \
             const VEC px = V##_SPLAT(x[i]), py = V##_SPLAT(y[i]);                                  \
-            const INTS self = V##_INTS_SPLAT(i);                                                   \
+            const VEC##_ints self = V##_INTS_SPLAT(i);                                             \
             for (run = 0; run < 3; run++) {                                                        \
-                INTS index, end;                                                                   \
+                VEC##_ints index, end;                                                             \
                 j = w->from[run], to = w->to[run];                                                 \
                 if (half && j <= i) j = i + 1;                                                     \
                 index = V##_INTS_ADD(lanes, V##_INTS_SPLAT(j));                                    \
@@ -9577,39 +9556,33 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
         return doubt;                                                                              \
     }
 
-SPTI_NEARBY(spti_nearby_v, SPTI_V_TARGET, SPTI_V, spti_v, spti_v_ints)
-#ifdef SPTI_HAS_W
-SPTI_NEARBY(spti_nearby_w, SPTI_W_TARGET, SPTI_W, spti_w, spti_w_ints)
-#endif
+SPTI_EACH(SPTI_NEARBY, spti_nearby)
+#define spti_nearby_hits(w, lo, hi) SPTI_WIDEST(spti_nearby, (w, lo, hi))
 #else
-#ifdef SPATIAL_INT
-#define SPTI_NEARBY_SPAN(a, b) ((a) > (b) ? SPTI_DIST(a, b) : SPTI_DIST(b, a))
-#endif
-
 /* 1 if points i and j are neighbours. */
 SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spt_i32 i, spt_i32 j)
 {
+    const spti_dist x = spti_span(w->x[i], w->x[j]), y = spti_span(w->y[i], w->y[j]);
     spti_key key;
 #ifdef SPATIAL_INT
-    const spt_u32 x = SPTI_NEARBY_SPAN(w->x[i], w->x[j]), y = SPTI_NEARBY_SPAN(w->y[i], w->y[j]);
     const spt_u32 radius = (spt_u32)w->radius;
     if (radius < 32768UL)
         return (x <= radius) & (y <= radius) & (x * x + y * y <= radius * radius);
     if ((x > radius) | (y > radius)) return 0;
 #endif
-    spti_nearby_key(w->x[i], w->y[i], w->x[j], w->y[j], &key);
+    spti_gap_key(x, y, &key);
     return !spti_key_less(&w->limit, &key);
 }
 
 /* Finds the neighbours of points lo .. hi-1 in the runs. */
-static unsigned spti_nearby_plain(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
+static int spti_nearby_hits(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
     spt_i32 *ends = w->ends, n = 0, i, j, to;
     int run;
     for (i = lo; i < hi; i++) {
         for (run = 0; run < 3; run++) {
             j = w->from[run], to = w->to[run];
-            if (w->half && j <= i) j = i + 1;
+            if (!w->rows && j <= i) j = i + 1;
             for (; j < to; j++) {
                 w->hits[n] = w->ids[j];
                 n += spti_nearby_test(w, i, j) & (i != j);
@@ -9620,15 +9593,6 @@ static unsigned spti_nearby_plain(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
     return 0;
 }
 #endif
-
-static unsigned spti_nearby_hits(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
-{
-#if SPTI_NEARBY_PAD > 1
-    return SPTI_WIDEST(spti_nearby, (w, lo, hi));
-#else
-    return spti_nearby_plain(w, lo, hi);
-#endif
-}
 
 /* ============================================================================================== */
 /* NEIGHBOURS                                                                          >>neighbours
@@ -9667,8 +9631,8 @@ static void spti_nearby_choose(const spti_nearby *w, spt_i32 point)
     spti_choice *heap = w->choices, choice;
     for (i = 0; i < row[1]; i++) {
         choice.id = ids[i];
-        spti_nearby_key(w->x[point], w->y[point], spti_nearby_at(w, 0, choice.id),
-                        spti_nearby_at(w, 1, choice.id), &choice.key);
+        spti_gap_key(spti_span(w->x[point], spti_nearby_at(w, 0, choice.id)),
+                     spti_span(w->y[point], spti_nearby_at(w, 1, choice.id)), &choice.key);
         if (i < n) {
             heap[i] = choice;
             for (at = i + 1 == n ? n / 2 : (spt_i32)0; at-- > 0;) {
@@ -9692,10 +9656,13 @@ static void spti_nearby_choose(const spti_nearby *w, spt_i32 point)
 static void spti_nearby_sift(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
     spt_i32 *kept = w->hits, *hit = w->hits, *end, i;
+    spti_key key;
     for (i = lo; i < hi; i++) {
-        end = w->hits + w->ends[i - lo];
-        for (; hit < end; hit++)
-            if (spti_nearby_has(w, w->ids[i], *hit)) *kept++ = *hit;
+        for (end = w->hits + w->ends[i - lo]; hit < end; hit++) {
+            spti_gap_key(spti_span(w->x[i], spti_nearby_at(w, 0, *hit)),
+                         spti_span(w->y[i], spti_nearby_at(w, 1, *hit)), &key);
+            if (!spti_key_less(&w->limit, &key)) *kept++ = *hit;
+        }
         w->ends[i - lo] = (spt_i32)(kept - w->hits);
     }
 }
@@ -9713,11 +9680,11 @@ static int spti_nearby_take(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
     n = w->ends[hi - 1 - lo];
     out = spti_list_room(w->out, n);
     if (!out) return SPT_ERR_MEMORY;
-    if (!w->half && out != hit) spti_copy(out, hit, (size_t)n * sizeof *out);
+    if (w->rows && out != hit) spti_copy(out, hit, (size_t)n * sizeof *out);
     for (i = lo, n = 0; i < hi; i++) {
         id = w->ids[i];
         end = w->hits + w->ends[i - lo];
-        if (w->half) {
+        if (!w->rows) {
             for (; hit < end; hit++, out += 2) {
                 other = *hit;
                 swap = -(spt_i32)(other < id) & (id ^ other);
@@ -9735,19 +9702,18 @@ static int spti_nearby_take(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 }
 
 /* Finds the neighbours of a point of which the runs have more than there is room for. */
-static int spti_nearby_piecewise(spti_nearby *w, spt_i32 point)
+static int spti_nearby_piecewise(const spti_nearby *w, spt_i32 point)
 {
-    const spt_i32 room = SPTI_NEARBY_HITS - SPTI_NEARBY_PAD;
-    spt_i32 from[3], to[3], i;
+    spti_nearby piece = *w;
+    spt_i32 i, n;
     int run, error = SPT_OK;
-    for (run = 0; run < 3; run++) from[run] = w->from[run], to[run] = w->to[run];
-    w->from[1] = w->to[1] = w->from[2] = w->to[2] = 0;
+    piece.from[1] = piece.to[1] = piece.from[2] = piece.to[2] = 0;
     for (run = 0; run < 3; run++)
-        for (i = from[run]; i < to[run] && !error; i = w->to[0]) {
-            w->from[0] = i, w->to[0] = to[run] - i > room ? i + room : to[run];
-            error = spti_nearby_take(w, point, point + 1);
+        for (i = w->from[run]; i < w->to[run] && !error; i += n) {
+            n = SPTI_LESS(w->to[run] - i, SPTI_NEARBY_HITS - SPTI_NEARBY_PAD);
+            piece.from[0] = i, piece.to[0] = i + n;
+            error = spti_nearby_take(&piece, point, point + 1);
         }
-    for (run = 0; run < 3; run++) w->from[run] = from[run], w->to[run] = to[run];
     return error;
 }
 
@@ -9809,7 +9775,7 @@ static int spti_nearby_patch(spti_nearby *w, const spti_patch *patch)
             if (few) continue;
         }
 #endif
-        room = w->half ? 0 : w->out->capacity - w->out->count;
+        room = w->rows ? w->out->capacity - w->out->count : 0;
         w->hits = room >= total ? spti_list_data(w->out) + w->out->count : w->scratch;
         most = (room >= total ? room : SPTI_NEARBY_HITS) / total;
         if (most > SPTI_NEARBY_POINTS) most = SPTI_NEARBY_POINTS;
@@ -9843,7 +9809,7 @@ static int spti_nearby_walk(spti_nearby *w)
             to[run] = spti_nearby_seek(to[run], end, row, patch->column + 2);
             w->from[run] = at[run]->first, w->to[run] = to[run]->first;
         }
-        if (w->half) w->to[0] = w->from[0];
+        if (!w->rows) w->to[0] = w->from[0];
         error = spti_nearby_patch(w, patch);
     }
     return error;
@@ -9882,30 +9848,38 @@ SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb)
     return nb->block ? spti_nearby_init(&w, NULL, nb->capacity, nb->most) : 0;
 }
 
-/* Finds neighbours, or with half set pairs. */
-static spt_i32 spti_nearby_all(spt_neighbours *nb, spti_nearby *w, const spt_coord *x,
-                               const spt_coord *y)
+/* Finds neighbours, or with no rows pairs. */
+static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt_coord *y,
+                               size_t stride, spt_i32 n, spt_coord radius, spt_intlist *rows,
+                               spt_intlist *out)
 {
+    spti_nearby w;
     int error;
-    if (w->n < 0 || !(w->radius >= 0)) return SPT_ERR_ARGUMENT;
+    if (n < 0 || !(radius >= 0)) return SPT_ERR_ARGUMENT;
 #ifndef SPATIAL_INT
-    if (w->radius > SPTI_COORD_MAX) return SPT_ERR_ARGUMENT;
+    if (radius > SPTI_COORD_MAX) return SPT_ERR_ARGUMENT;
 #endif
-    w->points[0] = (const unsigned char *)(const void *)x;
-    w->points[1] = (const unsigned char *)(const void *)y;
-    error = spti_nearby_reserve(nb, w->n);
-    if (error || w->n == 0) return error;
-    (void)spti_nearby_init(w, nb->block, nb->capacity, nb->most);
-    if (w->rows) {
-        spti_zero(spti_list_data(w->rows), (size_t)w->n * 2 * sizeof(spt_i32));
-        w->rows->count = w->n;
+    error = spti_nearby_reserve(nb, n);
+    if (!error && rows) error = spt_intlist_reserve(rows, n);
+    if (error || n == 0) return error;
+    (void)spti_nearby_init(&w, nb->block, nb->capacity, nb->most);
+    w.points[0] = (const unsigned char *)(const void *)x;
+    w.points[1] = (const unsigned char *)(const void *)y;
+    w.stride = stride;
+    w.n = n, w.most = rows ? nb->most : 0;
+    w.radius = radius;
+    w.ties = w.bad = 0;
+    w.rows = rows, w.out = out;
+    if (rows) {
+        spti_zero(spti_list_data(rows), (size_t)n * 2 * sizeof(spt_i32));
+        rows->count = n;
     }
-    spti_gap_key((spti_dist)w->radius, (spti_dist)0, &w->limit);
-    spti_nearby_scope(w);
-    error = spti_nearby_walk(w);
-    if (!error) return w->out->count;
-    if (w->rows) w->rows->count = 0;
-    w->out->count = 0;
+    spti_gap_key((spti_dist)radius, (spti_dist)0, &w.limit);
+    spti_nearby_scope(&w);
+    error = spti_nearby_walk(&w);
+    if (!error) return out->count;
+    if (rows) rows->count = 0;
+    out->count = 0;
     return error;
 }
 
@@ -9913,37 +9887,20 @@ SPTI_API spt_i32 spt_neighbours_find(spt_neighbours *nb, const spt_coord *x, con
                                      size_t stride, spt_i32 n, spt_coord radius, spt_intlist *rows,
                                      spt_intlist *ids)
 {
-    spti_nearby w;
-    int error;
     if (rows == ids) return SPT_ERR_ARGUMENT;
     spt_intlist_clear(rows);
     spt_intlist_clear(ids);
     if (rows->fields != 2 || ids->fields != 1) return SPT_ERR_ARGUMENT;
-    error = spt_intlist_reserve(rows, nb->fixed && n > nb->capacity ? (spt_i32)0 : n);
-    if (error) return error;
-    spti_zero(&w, sizeof w);
-    w.stride = stride;
-    w.n = n, w.most = nb->most;
-    w.radius = radius;
-    w.half = w.bad = 0;
-    w.rows = rows, w.out = ids;
-    return spti_nearby_all(nb, &w, x, y);
+    return spti_nearby_all(nb, x, y, stride, n, radius, rows, ids);
 }
 
 SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, const spt_coord *y,
                                       size_t stride, spt_i32 n, spt_coord radius,
                                       spt_intlist *out)
 {
-    spti_nearby w;
     spt_intlist_clear(out);
     if (out->fields != 2) return SPT_ERR_ARGUMENT;
-    spti_zero(&w, sizeof w);
-    w.stride = stride;
-    w.n = n, w.most = 0;
-    w.radius = radius;
-    w.half = 1, w.bad = 0;
-    w.rows = NULL, w.out = out;
-    return spti_nearby_all(nb, &w, x, y);
+    return spti_nearby_all(nb, x, y, stride, n, radius, NULL, out);
 }
 #endif
 
