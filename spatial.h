@@ -892,6 +892,13 @@ typedef struct spti_loosegrid {
     int columns, rows;      /* there are 2^columns by 2^rows cells */
 } spti_loosegrid;
 
+typedef struct spti_packed { /* in spt_index.memory: nodes of 32 boxes */
+    spt_coord *nodes;       /* of each 32 smallest x, smallest y, largest x, largest y */
+    spt_i32 *ids;           /* in the order of the leaves */
+    spt_i32 first[7];       /* of each level, the leaves first: how many nodes are before */
+    int top;                /* the last level; it has one node */
+} spti_packed;
+
 struct spti_kind;
 
 typedef struct spt_index {
@@ -921,6 +928,7 @@ typedef struct spt_index {
         spti_linear linear;
         spti_quadtree quadtree;
         spti_loosegrid loosegrid;
+        spti_packed packed;
     } as;
 } spt_index;
 
@@ -8231,32 +8239,22 @@ SPTI_STATIC_ASSERT(levels_suffice, SPTI_PACK_BITS * SPTI_PACK_LEVELS >= 31);
 
 typedef spt_coord spti_node[4 * SPT_PACKED_NODE];
 
-typedef struct spti_pack {           /* what is where in the memory of so many boxes */
-    spt_u32 *head;                   /* see spti_pack_head */
-    spti_node *nodes;
-    spt_i32 *ids;
-    spt_u32 *counts;                 /* for sorting */
-    spt_i32 items[SPTI_PACK_LEVELS]; /* boxes on each level; the last has up to 32 */
-    spt_i32 first[SPTI_PACK_LEVELS]; /* where its nodes begin */
-    int top;                         /* the last level */
-} spti_pack;
-
 /* Lays out memory for n boxes, n > 0; returns its bytes and a line more, 0 if that is too much. */
-static size_t spti_pack_init(spti_pack *p, unsigned char *memory, spt_i32 n)
+static size_t spti_pack_init(spti_packed *p, unsigned char *memory, spt_i32 n)
 {
     size_t used = 0;
-    spt_i32 nodes = 0, items = n;
-    for (p->top = 0;; p->top++) {
-        p->items[p->top] = items;
-        p->first[p->top] = nodes;
-        items = (spt_i32)(((spt_u32)items + SPT_PACKED_NODE - 1) / SPT_PACKED_NODE);
-        nodes += items;
-        if (items == 1) break;
-    }
-    p->head = SPTI_PIECE(memory, &used, SPTI_PACK_HEAD, spt_u32);
-    p->nodes = SPTI_PIECE(memory, &used, nodes, spti_node);
+    spt_i32 nodes = 0;
+    spt_u32 items = (spt_u32)n;
+    p->top = -1;
+    do {
+        p->first[++p->top] = nodes;
+        items = (items + SPT_PACKED_NODE - 1) / SPT_PACKED_NODE;
+        nodes += (spt_i32)items;
+    } while (items > 1);
+    (void)SPTI_PIECE(memory, &used, SPTI_PACK_HEAD, spt_u32);
+    p->nodes = (spt_coord *)(void *)SPTI_PIECE(memory, &used, nodes, spti_node);
     p->ids = SPTI_PIECE(memory, &used, n, spt_i32);
-    p->counts = SPTI_PIECE(memory, &used, (spt_u32)1 << SPTI_DIGIT(n), spt_u32);
+    (void)SPTI_PIECE(memory, &used, (spt_u32)1 << SPTI_DIGIT(n), spt_u32); /* for sorting */
     return used <= SPTI_SIZE_MAX / 2 ? used + SPTI_PACK_LINE : 0;
 }
 
@@ -8277,11 +8275,18 @@ static void spti_pack_head(spt_u32 n, spt_u32 *head)
     head[k] = sum;
 }
 
-/* The boxes of node k of a level; returns how many. */
-static spt_i32 spti_pack_node(const spti_pack *p, int level, spt_i32 k, spti_soa *out)
+/* Boxes on a level, in its nodes. */
+static spt_i32 spti_pack_items(const spt_index *x, int level)
 {
-    spt_i32 left = p->items[level] - k * SPTI_PACK;
-    out->min_x = p->nodes[p->first[level] + k];
+    return ((x->count - 1) >> (SPTI_PACK_BITS * level)) + 1;
+}
+
+/* The boxes of node k of a level; returns how many. */
+static spt_i32 spti_pack_node(const spt_index *x, int level, spt_i32 k, spti_soa *out)
+{
+    const spti_packed *p = &x->as.packed;
+    const spt_i32 left = spti_pack_items(x, level) - k * SPTI_PACK;
+    out->min_x = p->nodes + (size_t)(p->first[level] + k) * (4 * SPT_PACKED_NODE);
     out->min_y = out->min_x + SPT_PACKED_NODE;
     out->max_x = out->min_y + SPT_PACKED_NODE;
     out->max_y = out->max_x + SPT_PACKED_NODE;
@@ -8293,51 +8298,54 @@ static spt_i32 spti_pack_node(const spti_pack *p, int level, spt_i32 k, spti_soa
 
 /* Sorts n records, whose indices ascend, along a curve through cells of their own, which a sample
    chooses. Both axes get the larger extent: the curve goes through squares. */
-static void spti_pack_sort(const spti_pack *p, spti_record *records, const spt_box *boxes,
+static void spti_pack_sort(const spt_index *x, spti_record *records, const spt_box *boxes,
                            spt_i32 n)
 {
-    spti_record *spare = (spti_record *)(void *)p->nodes + p->items[0]; /* before, the sample */
+    const spti_packed *p = &x->as.packed;
+    spti_record *spare = (spti_record *)(void *)p->nodes + x->count; /* before, the sample */
+    spt_u32 *counts = (spt_u32 *)(void *)(p->ids + x->count);
     const spt_i32 m = spti_samples(n);
     spti_soa sample;
     spti_dist extent, extent_y;
-    spt_coord x = 0, y = 0;
+    spt_coord low_x = 0, low_y = 0;
     spti_map map;
     spti_cells c;
     spt_i32 i;
     sample.min_x = (spt_coord *)(void *)spare, sample.min_y = sample.min_x + m;
     sample.max_x = sample.min_y + m, sample.max_y = sample.max_x + m;
     for (i = 0; i < m; i++) spti_soa_put(&sample, i, &boxes[records[spti_pick(i, m, n)].index]);
-    extent = spti_extent(sample.min_x, sample.max_x, m, &x);
-    extent_y = spti_extent(sample.min_y, sample.max_y, m, &y);
+    extent = spti_extent(sample.min_x, sample.max_x, m, &low_x);
+    extent_y = spti_extent(sample.min_y, sample.max_y, m, &low_y);
     if (extent_y > extent) extent = extent_y;
-    spti_axis_init(&map.x, x, extent, SPTI_HILBERT);
-    spti_axis_init(&map.y, y, extent, SPTI_HILBERT);
+    spti_axis_init(&map.x, low_x, extent, SPTI_HILBERT);
+    spti_axis_init(&map.y, low_y, extent, SPTI_HILBERT);
     for (i = 0; i < n; i++) {
         spti_cells_of(&map, &boxes[records[i].index], &c);
         records[i].key = spti_hilbert((c.x0 + c.x1) / 2, (c.y0 + c.y1) / 2);
     }
-    spti_sort(records, spare, n, p->counts);
+    spti_sort(records, spare, n, counts);
 }
 
 /* Writes the ids of the boxes in the order of the curve. */
-static void spti_pack_order(const spti_pack *p, const spt_box *boxes, spt_i32 n)
+static void spti_pack_order(const spt_index *x, const spt_box *boxes)
 {
-    spti_record *records = (spti_record *)(void *)p->nodes;
+    spti_record *records = (spti_record *)(void *)x->as.packed.nodes;
+    const spt_i32 n = x->count;
     spt_i32 i, end;
     for (i = 0; i < n; i++) records[i].index = i;
-    spti_pack_sort(p, records, boxes, n);
+    spti_pack_sort(x, records, boxes, n);
     for (i = 0; i < n; i = end) { /* crowds in one cell */
         for (end = i + 1; end < n && records[end].key == records[i].key;) end++;
-        if (end - i > 2 * SPTI_PACK) spti_pack_sort(p, records + i, boxes, end - i);
+        if (end - i > 2 * SPTI_PACK) spti_pack_sort(x, records + i, boxes, end - i);
     }
-    for (i = 0; i < n; i++) p->ids[i] = records[i].index;
+    for (i = 0; i < n; i++) x->as.packed.ids[i] = records[i].index;
 }
 
 /* Box i of a level above the leaves. */
-static void spti_node_bounds(const spti_pack *p, int level, spt_i32 i, spt_box *box)
+static void spti_node_bounds(const spt_index *x, int level, spt_i32 i, spt_box *box)
 {
     spti_soa below;
-    spt_i32 m = spti_pack_node(p, level - 1, i, &below);
+    spt_i32 m = spti_pack_node(x, level - 1, i, &below);
     spti_around(&below, (spt_i32)0, m, box);
 }
 
@@ -8350,23 +8358,21 @@ static void *spti_no_resize(void *ctx, void *old, size_t old_size, size_t new_si
 
 #define SPTI_IS_IMAGE(x) ((x)->allocator.resize == spti_no_resize)
 
-/* Where everything is. An image lies where it does. */
-static void spti_pack_of(const spt_index *x, spti_pack *p)
+/* Memory from a line of a cache on; of an image where it is. */
+static unsigned char *spti_packed_memory(const spt_index *x)
 {
     unsigned char *memory = (unsigned char *)x->memory;
-    if (!SPTI_IS_IMAGE(x)) memory += (0 - (size_t)memory) % SPTI_PACK_LINE;
-    (void)spti_pack_init(p, memory, x->count);
+    return SPTI_IS_IMAGE(x) ? memory : memory + (0 - (size_t)memory) % SPTI_PACK_LINE;
 }
 
 /* Makes room for n boxes; what was there is lost if it is not enough. */
 static int spti_packed_reserve(spt_index *x, spt_i32 n)
 {
-    spti_pack p;
     size_t bytes;
     void *memory;
     if (n <= x->size) return SPT_OK;
-    bytes = spti_pack_init(&p, NULL, n);
-    memory = bytes ? spti_alloc(&x->allocator, bytes) : NULL;
+    bytes = spti_pack_init(&x->as.packed, NULL, n);
+    memory = spti_alloc(&x->allocator, bytes);
     if (!memory) return SPT_ERR_MEMORY;
     spti_free(&x->allocator, x->memory, x->memory_bytes);
     x->memory = memory;
@@ -8377,21 +8383,21 @@ static int spti_packed_reserve(spt_index *x, spt_i32 n)
 
 /* Puts the boxes, whose order is known, into the nodes. What is behind the last of a level is read,
    too, and an image has no bytes of chance. */
-static void spti_pack_fill(const spti_pack *p, const spt_box *boxes)
+static void spti_pack_fill(const spt_index *x, const spt_box *boxes)
 {
     spti_soa node;
     spt_box box;
     spt_i32 left, k, n, i;
     int level;
-    for (level = 0; level <= p->top; level++)
-        for (left = p->items[level], k = 0; left > 0; left -= n, k++) {
-            n = spti_pack_node(p, level, k, &node);
+    for (level = 0; level <= x->as.packed.top; level++)
+        for (left = spti_pack_items(x, level), k = 0; left > 0; left -= n, k++) {
+            n = spti_pack_node(x, level, k, &node);
             for (i = 0; i < n && level == 0; i++) {
                 SPTI_PREFETCH(&boxes[node.id[i + SPTI_SOON < left ? i + SPTI_SOON : i]]);
                 spti_soa_put(&node, i, &boxes[node.id[i]]);
             }
             for (box = boxes[node.id[0]]; i < n; i++) {
-                spti_node_bounds(p, level, k * SPTI_PACK + i, &box);
+                spti_node_bounds(x, level, k * SPTI_PACK + i, &box);
                 spti_soa_put(&node, i, &box);
             }
             for (; i < SPTI_PACK; i++) spti_soa_put(&node, i, &box);
@@ -8401,7 +8407,6 @@ static void spti_pack_fill(const spti_pack *p, const spt_box *boxes)
 /* Boxes have been found to be valid. */
 static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK
 {
-    spti_pack p;
     int error;
     if (SPTI_IS_IMAGE(x)) return SPT_ERR_ARGUMENT;
     error = spti_packed_reserve(x, n);
@@ -8409,17 +8414,17 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
     x->count = n;
     if (n == 0) return SPT_OK;
     SPATIAL_ASSERT(x->memory);
-    spti_pack_of(x, &p);
-    spti_pack_head((spt_u32)n, p.head);
-    spti_pack_order(&p, boxes, n);
-    spti_pack_fill(&p, boxes);
+    (void)spti_pack_init(&x->as.packed, spti_packed_memory(x), n);
+    spti_pack_head((spt_u32)n, (spt_u32 *)(void *)spti_packed_memory(x));
+    spti_pack_order(x, boxes);
+    spti_pack_fill(x, boxes);
     return SPT_OK;
 }
 
 /* --- walk ------------------------------------------------------------------------------------- */
 
 typedef struct spti_pack_walk {
-    spti_pack pack;
+    const spt_index *x;
     spti_query *q;
     spt_u32 hits[SPTI_PACK_LEVELS];  /* of the node that is looked at on each level: */
     spt_u32 whole[SPTI_PACK_LEVELS]; /* whose ids are wanted, as it lies in the window as a whole */
@@ -8429,18 +8434,18 @@ typedef struct spti_pack_walk {
 } spti_pack_walk;
 
 /* Prefetches the nodes of a level, from k on, whose bits are set. */
-static void spti_pack_prefetch(const spti_pack *p, int level, spt_i32 k, spt_u32 bits)
+static void spti_pack_prefetch(const spt_index *x, int level, spt_i32 k, spt_u32 bits)
 {
 #ifdef SPTI_CAN_PREFETCH
     spti_soa b;
     size_t at;
     for (; bits; bits &= bits - 1) {
-        (void)spti_pack_node(p, level, k + spti_low_bit(bits), &b);
+        (void)spti_pack_node(x, level, k + spti_low_bit(bits), &b);
         for (at = 0; at < 4 * SPT_PACKED_NODE; at += SPTI_PACK_LINE / sizeof(spt_coord))
             SPTI_PREFETCH(b.min_x + at);
     }
 #else
-    (void)p, (void)level, (void)k, (void)bits;
+    (void)x, (void)level, (void)k, (void)bits;
 #endif
 }
 
@@ -8453,7 +8458,7 @@ static int spti_pack_hold(const spti_pack_walk *w, spt_i32 k, spt_u32 bits)
     int stop = 0;
     for (; bits && !stop; bits &= bits - 1) {
         run = &q->runs[q->held++];
-        run->chain.count = spti_pack_node(&w->pack, 0, k + spti_low_bit(bits), &b);
+        run->chain.count = spti_pack_node(w->x, 0, k + spti_low_bit(bits), &b);
         run->which = q->which;
         run->boxes = b.min_x;
         run->ids = b.id;
@@ -8472,7 +8477,7 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     spti_chain chain;
     spt_box around;
     spt_u32 hits;
-    spt_i32 n = spti_pack_node(&w->pack, level, k, &b);
+    spt_i32 n = spti_pack_node(w->x, level, k, &b);
     SPTI_COUNT(n);
     w->whole[level] = 0;
     if (level == 0) {
@@ -8491,7 +8496,7 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     if (q->look) {
         spti_around(&b, (spt_i32)0, n, &around);
         chain.count = n;
-        return q->look(w->q, w->pack.top - level, (spt_u32)0, (spt_u32)0, &around,
+        return q->look(w->q, w->x->as.packed.top - level, (spt_u32)0, (spt_u32)0, &around,
                        level == 0 ? &chain : NULL);
     }
     if (level == 0)
@@ -8501,7 +8506,7 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     if (q->plain && !q->target)
         w->whole[level] = spti_sieve(b.max_x, b.min_x, SPT_PACKED_NODE, (int)n, &q->window);
     hits = w->hits[level] & ~w->whole[level];
-    spti_pack_prefetch(&w->pack, level - 1, k * SPTI_PACK, hits);
+    spti_pack_prefetch(w->x, level - 1, k * SPTI_PACK, hits);
     if (level > 1 || !q->many) return 0;
     w->hits[1] = 0;
     return spti_pack_hold(w, k * SPTI_PACK, hits);
@@ -8514,7 +8519,7 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
 {
     const spti_query *q = w->q;
     spti_soa b;
-    const int n = (int)spti_pack_node(&w->pack, level, k, &b);
+    const int n = (int)spti_pack_node(w->x, level, k, &b);
     int bit;
 #ifdef SPTI_LANES_SQUARES
     const int nearest = spti_search_next(q, b.min_x, SPT_PACKED_NODE, n, w->order[level],
@@ -8522,7 +8527,7 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
     spt_u32 fewer = w->hits[level];
     for (bit = 0; bit < 4; bit++) fewer &= fewer - 1;
     if (level == 1 && fewer == 0) /* the last leaves come while one before them is looked at */
-        spti_pack_prefetch(&w->pack, 0, k * SPTI_PACK, w->hits[level]);
+        spti_pack_prefetch(w->x, 0, k * SPTI_PACK, w->hits[level]);
     return nearest;
 #else
     spt_u32 bits;
@@ -8548,14 +8553,14 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
 #endif
 
 /* Reports all boxes below node k of a level to a list of ids. */
-static int spti_pack_report(const spti_pack *p, spt_intlist *out, int level, spt_i32 k)
+static int spti_pack_report(const spt_index *x, spt_intlist *out, int level, spt_i32 k)
 {
     spt_i32 from = k << (SPTI_PACK_BITS * (level + 1)), *to;
     spt_i32 n = (spt_i32)1 << (SPTI_PACK_BITS * (level + 1));
-    if (n > p->items[0] - from) n = p->items[0] - from;
+    if (n > x->count - from) n = x->count - from;
     to = spti_list_room(out, n);
     if (!to) return SPT_ERR_MEMORY;
-    spti_copy(to, p->ids + from, (size_t)n * sizeof *to);
+    spti_copy(to, x->as.packed.ids + from, (size_t)n * sizeof *to);
     out->count += n;
     return 0;
 }
@@ -8568,9 +8573,9 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
     int top, level, stop, bit;
     spt_i32 k = 0, child;
     if (x->count == 0) return 0;
-    spti_pack_of(x, &w.pack);
+    w.x = x;
     w.q = q;
-    top = level = w.pack.top;
+    top = level = x->as.packed.top;
     stop = spti_pack_enter(&w, top, k);
     if (top <= 0) return stop;
     while (!stop) {
@@ -8584,7 +8589,7 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
         w.hits[level] &= ~((spt_u32)1 << bit);
         child = SPTI_PACK * k + bit;
         if (w.whole[level] >> bit & 1) {
-            stop = spti_pack_report(&w.pack, q->out, level - 1, child);
+            stop = spti_pack_report(x, q->out, level - 1, child);
         } else {
             if (level > 1) k = child;
             stop = spti_pack_enter(&w, level - 1, child);
@@ -8605,11 +8610,8 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 /* The leaves. */
 static void spti_packed_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK
 {
-    spti_pack p;
-    if (x->count == 0) return;
-    spti_pack_of(x, &p);
-    boxes->soa = (const unsigned char *)p.nodes;
-    boxes->ids = (const unsigned char *)p.ids;
+    boxes->soa = (const unsigned char *)x->as.packed.nodes;
+    boxes->ids = (const unsigned char *)x->as.packed.ids;
     boxes->soa_step = sizeof(spti_node);
     boxes->ids_step = SPT_PACKED_NODE * sizeof(spt_i32);
     boxes->bits = SPTI_PACK_BITS;
@@ -8623,7 +8625,7 @@ static const struct spti_kind spti_packed_kind = {
 /* desc may be NULL. */
 static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
 {
-    spti_pack p;
+    spti_packed p;
     spti_zero(l, sizeof *l);
     if (!desc) return SPT_OK;
     if (desc->capacity < 0) return SPT_ERR_ARGUMENT;
@@ -8652,40 +8654,34 @@ SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc)
 
 SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
-    spti_pack p;
     spt_i32 i;
     if (!x->kind || x->kind->structure != SPTI_PACKED) return SPT_ERR_ARGUMENT;
     if (SPTI_IS_IMAGE(x) || n != x->count) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
-    if (n == 0) return SPT_OK;
-    spti_pack_of(x, &p);
-    spti_pack_fill(&p, boxes);
+    if (n > 0) spti_pack_fill(x, boxes);
     return SPT_OK;
 }
 
-/* Bytes of the image. */
-static size_t spti_pack_image(const spti_pack *p)
+/* Bytes of the image of n boxes. */
+static size_t spti_pack_image(const spti_packed *p, spt_u32 n)
 {
     return SPTI_PACK_HEAD * sizeof(spt_u32) +
-           (size_t)(p->first[p->top] + 1) * sizeof(spti_node) +
-           (size_t)p->items[0] * sizeof(spt_i32);
+           (size_t)(p->first[p->top] + 1) * sizeof(spti_node) + (size_t)n * sizeof(spt_i32);
 }
 
 SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes)
 {
-    spti_pack p;
     *bytes = 0;
     if (!x->kind || x->kind->structure != SPTI_PACKED || x->count == 0) return NULL;
-    spti_pack_of(x, &p);
-    *bytes = spti_pack_image(&p);
-    return p.head;
+    *bytes = spti_pack_image(&x->as.packed, (spt_u32)x->count);
+    return spti_packed_memory(x);
 }
 
 SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
 {
     spt_u32 head[SPTI_PACK_HEAD], wanted[SPTI_PACK_HEAD];
-    spti_pack p;
+    spti_packed p;
     int k;
     spti_zero(x, sizeof *x);
     if (!data || (size_t)data % sizeof(spt_coord) != 0) return SPT_ERR_ARGUMENT;
@@ -8696,11 +8692,12 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
         if (head[k] != wanted[k]) return SPT_ERR_IMAGE;
     if (head[3] == 0 || head[3] > (spt_u32)SPTI_I32_MAX) return SPT_ERR_IMAGE;
     if (spti_pack_init(&p, NULL, (spt_i32)head[3]) == 0) return SPT_ERR_MEMORY;
-    if (bytes < spti_pack_image(&p)) return SPT_ERR_IMAGE;
+    if (bytes < spti_pack_image(&p, head[3])) return SPT_ERR_IMAGE;
     x->kind = &spti_packed_kind;
     x->allocator.resize = spti_no_resize;
     x->count = (spt_i32)head[3];
     spti_copy(&x->memory, &data, sizeof data); /* nothing will write there */
+    (void)spti_pack_init(&x->as.packed, (unsigned char *)x->memory, x->count);
     return SPT_OK;
 }
 #endif
@@ -8837,21 +8834,22 @@ static int spti_check_nodes(const spt_index *x)
 static int spti_check_packed(const spt_index *x)
 {
     spt_u32 head[SPTI_PACK_HEAD];
-    spti_pack p;
+    spti_packed p;
     spti_soa node;
     spt_box around, box;
     spt_i32 i;
     int level, k;
     if (x->count == 0) return 1;
     if (x->count < 0 || (!SPTI_IS_IMAGE(x) && x->count > x->size)) return 0;
-    spti_pack_of(x, &p);
+    (void)spti_pack_init(&p, spti_packed_memory(x), x->count);
+    if (p.nodes != x->as.packed.nodes || p.ids != x->as.packed.ids) return 0;
     spti_pack_head((spt_u32)x->count, head);
     for (k = 0; k < SPTI_PACK_HEAD; k++)
-        if (p.head[k] != head[k]) return 0;
+        if (((const spt_u32 *)(const void *)spti_packed_memory(x))[k] != head[k]) return 0;
     for (level = 1; level <= p.top; level++)
-        for (i = 0; i < p.items[level]; i++) {
-            spti_node_bounds(&p, level, i, &around);
-            (void)spti_pack_node(&p, level, i / SPTI_PACK, &node);
+        for (i = 0; i < spti_pack_items(x, level); i++) {
+            spti_node_bounds(x, level, i, &around);
+            (void)spti_pack_node(x, level, i / SPTI_PACK, &node);
             spti_lane_box(node.min_x, SPT_PACKED_NODE, (int)(i % SPTI_PACK), &box);
             if (!spti_box_holds(&box, &around) || !spti_box_holds(&around, &box)) return 0;
         }
