@@ -5636,8 +5636,8 @@ static spt_i32 spti_shortlist_place(double d)
 }
 
 /* Those of n squares, one bit each, that are not above `most`. */
-#define SPTI_LANES_WITHIN(name, target, V, VEC)                                                    \
-    target static spt_u32 name(const spt_coord *squares, int n, spt_coord most)                    \
+#define SPTI_LANES_WITHIN(name, V, VEC)                                                            \
+    V##_TARGET static spt_u32 name(const spt_coord *squares, int n, spt_coord most)                \
     {                                                                                              \
         const VEC v = V##_SPLAT(most);                                                             \
         spt_u32 above = 0;                                                                         \
@@ -5647,10 +5647,7 @@ static spt_i32 spti_shortlist_place(double d)
         return ~above & SPTI_SET(n);                                                               \
     }
 
-SPTI_LANES_WITHIN(spti_lanes_within_v, SPTI_V_TARGET, SPTI_V, spti_v)
-#ifdef SPTI_HAS_W
-SPTI_LANES_WITHIN(spti_lanes_within_w, SPTI_W_TARGET, SPTI_W, spti_w)
-#endif
+SPTI_EACH(SPTI_LANES_WITHIN, spti_lanes_within)
 
 #define SPTI_LANES_FEW 8 /* for so many, a chunk, the wider vectors do not pay */
 
@@ -5686,9 +5683,9 @@ static spt_coord spti_lanes_least(spt_coord *numbers, int n)
 
 /* The squares of the distances of n boxes from a box; see spti_sieve. Returns the least of what is
    read, which may be up to 8 more. Where this is defined, vectors answer questions to an index. */
-#define SPTI_LANES_SQUARES(name, target, V, VEC)                                                   \
-    target static spt_coord name(const spt_box *from, const spt_coord *boxes, int width, int n,    \
-                                 spt_coord *squares)                                               \
+#define SPTI_LANES_SQUARES(name, V, VEC)                                                           \
+    V##_TARGET static spt_coord name(const spt_box *from, const spt_coord *boxes, int width,       \
+                                     int n, spt_coord *squares)                                    \
     {                                                                                              \
         const VEC min_x = V##_SPLAT(from->min_x), min_y = V##_SPLAT(from->min_y);                  \
         const VEC max_x = V##_SPLAT(from->max_x), max_y = V##_SPLAT(from->max_y);                  \
@@ -5711,10 +5708,7 @@ static spt_coord spti_lanes_least(spt_coord *numbers, int n)
         return spti_lanes_least(lanes, SPTI_LANES(V));                                             \
     }
 
-SPTI_LANES_SQUARES(spti_lanes_squares_v, SPTI_V_TARGET, SPTI_V, spti_v)
-#ifdef SPTI_HAS_W
-SPTI_LANES_SQUARES(spti_lanes_squares_w, SPTI_W_TARGET, SPTI_W, spti_w)
-#endif
+SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
 
 static spt_coord spti_lanes_squares(const spt_box *from, const spt_coord *boxes, int width, int n,
                                     spt_coord *squares)
@@ -8282,7 +8276,7 @@ static spt_i32 spti_pack_items(const spt_index *x, int level)
 }
 
 /* The boxes of node k of a level; returns how many. */
-static spt_i32 spti_pack_node(const spt_index *x, int level, spt_i32 k, spti_soa *out)
+SPTI_INLINE spt_i32 spti_pack_node(const spt_index *x, int level, spt_i32 k, spti_soa *out)
 {
     const spti_packed *p = &x->as.packed;
     const spt_i32 left = spti_pack_items(x, level) - k * SPTI_PACK;
@@ -9506,7 +9500,7 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
    is above a limit. */
 #define SPTI_NEARBY_SQUARE(V, d) V##_MUL(d, d)
 #define SPTI_NEARBY_SUM(V, j)                                                                      \
-    V##_ADD(SPTI_NEARBY_SQUARE(V, V##_SUB(V##_LOAD(x + (j)), px)),                              \
+    V##_ADD(SPTI_NEARBY_SQUARE(V, V##_SUB(V##_LOAD(x + (j)), px)),                                 \
             SPTI_NEARBY_SQUARE(V, V##_SUB(V##_LOAD(y + (j)), py)))
 #define SPTI_NEARBY_ABOVE(V, sum, limit) (unsigned)V##_BITS(V##_GREATER(sum, limit))
 
