@@ -3258,12 +3258,6 @@ static void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
     s->max_x[i] = box->max_x, s->max_y[i] = box->max_y;
 }
 
-static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i32 id)
-{
-    spti_soa_put(s, i, box);
-    s->id[i] = id;
-}
-
 /* The box around boxes lo .. hi-1. */
 static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
 {
@@ -3280,6 +3274,12 @@ static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
 }
 
 #ifndef SPATIAL_NO_BROADPHASE
+static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i32 id)
+{
+    spti_soa_put(s, i, box);
+    s->id[i] = id;
+}
+
 #define SPTI_PADDING (-SPTI_I32_MAX - 1) /* no box at all */
 
 typedef struct spti_sweep { /* boxes in order, each to be tested against some of those behind it */
@@ -8362,10 +8362,11 @@ static unsigned char *spti_packed_memory(const spt_index *x)
 /* Makes room for n boxes; what was there is lost if it is not enough. */
 static int spti_packed_reserve(spt_index *x, spt_i32 n)
 {
+    spti_packed p;
     size_t bytes;
     void *memory;
     if (n <= x->size) return SPT_OK;
-    bytes = spti_pack_init(&x->as.packed, NULL, n);
+    bytes = spti_pack_init(&p, NULL, n);
     memory = spti_alloc(&x->allocator, bytes);
     if (!memory) return SPT_ERR_MEMORY;
     spti_free(&x->allocator, x->memory, x->memory_bytes);
@@ -9185,8 +9186,8 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
 /* PATCHES                                                                                 >>patches
 
    Points are sorted by cells a little larger than the radius, row by row, and the cells in use, the
-   patches, are listed. What may be near a point is then in three runs of points, each of up to three
-   cells:
+   patches, are listed. What may be near a point is then in three runs of points, of up to three
+   cells each:
 
        row + 1    . . . [ a a  b  c c ] . .        found by six positions in the list, which only
        row        . . [ d  e e*e  f ] . . .        move forward while the patches are gone through
@@ -9400,8 +9401,8 @@ static void spti_nearby_sort(spti_nearby *w, int bits)
     }
 }
 
-/* Lists the cells of the sorted points, from 1 on, and returns how many they are. Their keys are row
-   and column, of so many bits; or, with 0, just rows, and column is the first. */
+/* Lists the cells of the sorted points, from 1 on, and returns how many they are. Keys are row and
+   column, of so many bits; or, with 0, just rows, and column is the first. */
 static spt_i32 spti_nearby_list(spti_nearby *w, spt_u32 column, int column_bits)
 {
     const spt_u32 mask = ((spt_u32)1 << column_bits) - 1;
@@ -9549,7 +9550,11 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     }
 
 SPTI_EACH(SPTI_NEARBY, spti_nearby)
-#define spti_nearby_hits(w, lo, hi) SPTI_WIDEST(spti_nearby, (w, lo, hi))
+
+static unsigned spti_nearby_hits(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
+{
+    return SPTI_WIDEST(spti_nearby, (w, lo, hi));
+}
 #else
 /* 1 if points i and j are neighbours. */
 SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spt_i32 i, spt_i32 j)
@@ -9567,7 +9572,7 @@ SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spt_i32 i, spt_i32 j)
 }
 
 /* Finds the neighbours of points lo .. hi-1 in the runs. */
-static int spti_nearby_hits(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
+static unsigned spti_nearby_hits(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
     spt_i32 *ends = w->ends, n = 0, i, j, to;
     int run;
