@@ -5792,17 +5792,17 @@ typedef struct spti_query {
     spti_run runs[SPTI_RUNS];
 } spti_query;
 
-/* window: NULL: everything. */
-static void spti_query_init(spti_query *q, const spt_index *x, const spt_box *window,
-                            const spt_filter *filter, spt_intlist *out)
+static void spti_box_everywhere(spt_box *box)
+{
+    box->min_x = box->min_y = spti_lowest();
+    box->max_x = box->max_y = spti_highest();
+}
+
+/* Makes a query, but for its window. */
+static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter *filter,
+                            spt_intlist *out)
 {
     q->x = x;
-    if (window) {
-        q->window = *window;
-    } else {
-        q->window.min_x = q->window.min_y = spti_lowest();
-        q->window.max_x = q->window.max_y = spti_highest();
-    }
     q->out = out, q->filter = filter;
     q->plain = out && out->fields == 1 && !filter;
     q->fn = NULL, q->ctx = NULL;
@@ -5844,6 +5844,20 @@ static spt_u32 spti_query_near(const spti_query *q, const spt_coord *boxes, int 
 }
 #endif
 
+/* Reports an element that overlaps the window. */
+static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
+{
+    spt_i32 *to;
+    if (q->filter && !spti_filter_accepts(q->filter, id, SPT_NONE)) return 0;
+    if (!q->out) return q->fn(q->ctx, id, box);
+    to = spti_list_room(q->out, (spt_i32)1);
+    if (!to) return SPT_ERR_MEMORY;
+    if (q->many) *to++ = q->which;
+    *to = id;
+    q->out->count++;
+    return 0;
+}
+
 /* Reports those of up to 32 elements whose bits are set. */
 static int spti_query_report(const spti_query *q, const spt_coord *boxes, int width,
                              const spt_i32 *ids, int n, spt_u32 hits)
@@ -5866,17 +5880,8 @@ static int spti_query_report(const spti_query *q, const spt_coord *boxes, int wi
     }
     for (; hits && !stop; hits &= hits - 1) {
         k = spti_low_bit(hits);
-        if (q->filter && !spti_filter_accepts(q->filter, ids[k], SPT_NONE)) continue;
-        if (!out) {
-            spti_lane_box(boxes, width, k, &box);
-            stop = q->fn(q->ctx, ids[k], &box);
-            continue;
-        }
-        to = spti_list_room(out, (spt_i32)1);
-        if (!to) return SPT_ERR_MEMORY;
-        if (q->many) *to++ = q->which;
-        *to = ids[k];
-        out->count++;
+        spti_lane_box(boxes, width, k, &box);
+        stop = spti_query_hit(q, ids[k], &box);
     }
     return stop;
 }
@@ -6064,7 +6069,8 @@ SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter 
 {
     spti_query q;
     if (!x->kind || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
-    spti_query_init(&q, x, box, filter, NULL);
+    spti_query_init(&q, x, filter, NULL);
+    q.window = *box;
     q.fn = fn;
     q.ctx = ctx;
     return spti_query_run(&q);
@@ -6076,7 +6082,8 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
     spti_query q;
     out->count = 0;
     if (!x->kind || !spt_box_valid(box) || out->fields != 1) return SPT_ERR_ARGUMENT;
-    spti_query_init(&q, x, box, filter, out);
+    spti_query_init(&q, x, filter, out);
+    q.window = *box;
     return spti_results(out, spti_query_run(&q));
 }
 
@@ -6088,8 +6095,11 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
     out->count = 0;
     if (!x->kind || !spt_box_valid(box) || !(distance >= 0) || out->fields != 1)
         return SPT_ERR_ARGUMENT;
-    spti_query_init(&q, x, NULL, filter, out);
-    if (distance < SPT_NO_LIMIT) spti_box_grow(box, (spti_dist)distance, &q.window);
+    spti_query_init(&q, x, filter, out);
+    if (distance < SPT_NO_LIMIT)
+        spti_box_grow(box, (spti_dist)distance, &q.window);
+    else
+        spti_box_everywhere(&q.window);
     spti_limit_key(distance, &q.limit);
     q.target = box;
     return spti_results(out, spti_query_run(&q));
@@ -6105,7 +6115,7 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
     if (!x->kind || n < 0 || out->fields != 2) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
-    spti_query_init(&q, x, NULL, filter, out);
+    spti_query_init(&q, x, filter, out);
     return spti_results(out, spti_query_windows(&q, boxes, n));
 }
 
@@ -6144,7 +6154,8 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 {
     spti_tour tour;
     if (!x->kind) return SPT_ERR_ARGUMENT;
-    spti_query_init(&tour.query, x, NULL, NULL, NULL);
+    spti_query_init(&tour.query, x, NULL, NULL);
+    spti_box_everywhere(&tour.query.window);
     tour.query.look = spti_tour_look;
     tour.query.ctx = ctx;
     tour.fn = fn;
@@ -6420,7 +6431,7 @@ static int spti_search_take(spti_query *q, const spt_coord *boxes, int width, co
 {
     spti_search *s = (spti_search *)(void *)q;
     const int full = s->full;
-    const spti_key limit = s->limit;
+    spti_key limit;
     spt_u32 hits;
     spt_box box;
     int k, stop = 0;
@@ -6435,6 +6446,7 @@ static int spti_search_take(spti_query *q, const spt_coord *boxes, int width, co
         return 0;
     }
 #endif
+    limit = s->limit;
     hits = spti_sieve(boxes, boxes + 2 * width, width, n, &q->window);
 #ifdef SPTI_LANES_SQUARES
     if (lined && hits) hits &= spti_line_sieve(&s->line, boxes, width, n, order);
@@ -6489,7 +6501,8 @@ static int spti_search_next(const spti_query *q, const spt_coord *boxes, int wid
 static void spti_search_init(spti_search *s, const spt_index *x, const spt_filter *filter,
                              spt_i32 k)
 {
-    spti_query_init(&s->query, x, NULL, filter, NULL);
+    spti_query_init(&s->query, x, filter, NULL);
+    spti_box_everywhere(&s->query.window);
     s->query.enter = spti_search_enter;
     s->query.take = spti_search_take;
     s->box = NULL;
@@ -7183,7 +7196,7 @@ static int spti_of_windows(spt_index *x, const spt_i32 *ids, spt_i32 n, const sp
     spti_query q;
     spt_i32 i, k, m, first;
     int stop = 0;
-    spti_query_init(&q, x, NULL, NULL, out);
+    spti_query_init(&q, x, NULL, out);
     for (i = 0; i < n && !stop; i += m) {
         m = SPTI_LESS(n - i, SPTI_OF);
         first = out->count;
@@ -7616,8 +7629,9 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
     if (levels == tree->levels) return spti_slots_grow(x, size);
     more = spti_chunks_for(x->count, (spt_i32)spt_morton_nodes(levels)) + 1 - x->pool.used;
     error = more > 0 ? spti_pool_reserve(x, more) : SPT_OK;
+    if (error) return error;
     bytes = spti_cells_bytes((spt_i32)spt_morton_nodes(levels), SPTI_MARKS(levels));
-    memory = error ? NULL : spti_alloc(&x->allocator, bytes);
+    memory = spti_alloc(&x->allocator, bytes);
     if (!memory) return SPT_ERR_MEMORY;
     error = spti_slots_grow(x, size);
     if (error) {
@@ -8940,8 +8954,9 @@ static spt_i32 spti_contacts_grown(spt_i32 have, spt_i32 need)
 /* Makes room for so many ids and pairs. */
 static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
 {
-    const spt_contacts old = *c;
+    spt_contacts old;
     spt_i32 *block;
+    old = *c;
     if (ids <= c->most_ids && pairs <= c->most_pairs) return SPT_OK;
     if (c->fixed) return SPT_ERR_FULL;
     ids = spti_contacts_grown(c->most_ids, ids);
@@ -9699,18 +9714,19 @@ static int spti_nearby_take(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 }
 
 /* Finds the neighbours of a point of which the runs have more than there is room for. */
-static int spti_nearby_piecewise(const spti_nearby *w, spt_i32 point)
+static int spti_nearby_piecewise(spti_nearby *w, spt_i32 point)
 {
-    spti_nearby piece = *w;
-    spt_i32 i, n;
+    const spt_i32 room = SPTI_NEARBY_HITS - SPTI_NEARBY_PAD;
+    spt_i32 from[3], to[3], i;
     int run, error = SPT_OK;
-    piece.from[1] = piece.to[1] = piece.from[2] = piece.to[2] = 0;
+    for (run = 0; run < 3; run++) from[run] = w->from[run], to[run] = w->to[run];
+    w->from[1] = w->to[1] = w->from[2] = w->to[2] = 0;
     for (run = 0; run < 3; run++)
-        for (i = w->from[run]; i < w->to[run] && !error; i += n) {
-            n = SPTI_LESS(w->to[run] - i, SPTI_NEARBY_HITS - SPTI_NEARBY_PAD);
-            piece.from[0] = i, piece.to[0] = i + n;
-            error = spti_nearby_take(&piece, point, point + 1);
+        for (i = from[run]; i < to[run] && !error; i = w->to[0]) {
+            w->from[0] = i, w->to[0] = i + SPTI_LESS(to[run] - i, room);
+            error = spti_nearby_take(w, point, point + 1);
         }
+    for (run = 0; run < 3; run++) w->from[run] = from[run], w->to[run] = to[run];
     return error;
 }
 
