@@ -6139,15 +6139,18 @@ static void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
 typedef struct spti_tour {
     spti_query query; /* first, so that a look can tell its tour from its query */
     spt_cell_fn fn;
+    spt_box cell;
 } spti_tour;
 
 static int spti_tour_look(spti_query *q, int level, spt_u32 column, spt_u32 row,
                           const spt_box *box, const spti_chain *chain) SPT_CALLBACK
 {
-    const spti_tour *tour = (const spti_tour *)(const void *)q;
-    spt_box cell;
-    if (!box) spt_morton_box(level, spt_morton_interleave(column, row), &q->x->bounds, &cell);
-    return tour->fn(q->ctx, box ? box : &cell, level, chain ? chain->count : 0);
+    spti_tour *tour = (spti_tour *)(void *)q;
+    if (box)
+        tour->cell = *box;
+    else
+        spt_morton_box(level, spt_morton_interleave(column, row), &q->x->bounds, &tour->cell);
+    return tour->fn(q->ctx, &tour->cell, level, chain ? chain->count : 0);
 }
 
 SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
@@ -9014,7 +9017,8 @@ static int spti_contacts_tell(spt_intlist *list, const spt_i32 *pair)
     return SPT_OK;
 }
 
-/* Tells what the pairs of the last frame and n of the next do not have in common. */
+/* Tells what n pairs of the next frame and those of the last that are not forgotten do not have in
+   common. */
 static int spti_contacts_compare(const spt_contacts *c, spt_i32 n, spt_intlist *began,
                                  spt_intlist *ended)
 {
@@ -9026,7 +9030,7 @@ static int spti_contacts_compare(const spt_contacts *c, spt_i32 n, spt_intlist *
             old += 2, next += 2;
         } else if (old < old_end && (next == next_end || old[0] < next[0] ||
                                      (old[0] == next[0] && old[1] < next[1]))) {
-            if (old[1] >= 0) error = spti_contacts_tell(ended, old); /* else it is forgotten */
+            if (old[1] >= 0) error = spti_contacts_tell(ended, old); /* NOLINT: has been sorted */
             old += 2;
         } else {
             error = spti_contacts_tell(began, next);
