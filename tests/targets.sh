@@ -252,6 +252,19 @@ webassembly() {
     run_and_check "small large" "$sections" node $support/wasm.mjs "$dir/smoke.wasm"
 }
 
+# gcc for the other byte order wants headers of a C library that Debian has not.
+big_endian() {
+    flags="--target=aarch64_be-none-elf -std=c89 -O2 -ffreestanding -fno-builtin $warnings"
+    for source in tests/smoke.c $support/memory.c $support/aarch64_be.c; do
+        show_and_do clang $flags $freestanding $(coordinates) -DSMOKE_LARGE -c $source \
+            -o "$dir/$(basename $source .c).o" || return 1
+    done
+    show_and_do aarch64-linux-gnu-ld -EB -e smoke_start "$dir/smoke.o" "$dir/memory.o" \
+        "$dir/aarch64_be.o" -o "$dir/smoke.elf" || return 1
+    note_text aarch64-linux-gnu-size "$dir/smoke.o"
+    run_and_check "small large" "$sections" qemu-aarch64_be "$dir/smoke.elf"
+}
+
 cortex() { # machine, flags of the processor
     flags="$2 -mthumb -std=c99 -Os -ffreestanding -fno-builtin"
     show_and_do arm-none-eabi-gcc $flags $warnings $freestanding $(coordinates) \
@@ -494,6 +507,8 @@ search,contacts,neighbours'"
     linux_target mips mips mips-linux-gnu libc6-dev-mips-cross
     linux_target m68k m68k m68k-linux-gnu libc6-dev-m68k-cross
     linux_target aarch64 aarch64 aarch64-linux-gnu libc6-dev-arm64-cross
+    target aarch64_be "$every" whole "clang gcc-aarch64-linux-gnu qemu-user" \
+        "big-endian aarch64 Linux, qemu-user" clang big_endian
     linux_target armhf arm arm-linux-gnueabihf libc6-dev-armhf-cross
     linux_target riscv64 riscv64 riscv64-linux-gnu libc6-dev-riscv64-cross
     target wasm32 "$every" whole "clang lld nodejs" "WebAssembly, node" clang webassembly
