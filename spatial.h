@@ -6516,10 +6516,12 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
     s->list = NULL;
 }
 
-/* Forgets what was found. */
+/* Forgets what was found, and what is held. */
 static void spti_search_clear(spti_search *s)
 {
     s->count = s->full = 0;
+    s->query.held = 0;
+    if (s->list) s->list->count = 0;
 #ifdef SPTI_LANES_SQUARES
     if (s->query.shortlist) spti_shortlist_clear(&s->shortlist, s->limit);
 #endif
@@ -6685,10 +6687,7 @@ static int spti_square_take(spti_squares *w, unsigned been)
     if (!w->block && x->cells[node].count > 0) stop = spti_square_cell(w->s, &x->cells[node]);
     w->first[depth] = first;
     todo &= ~been;
-    if (been && w->s->full) {
-        if (w->common < 0) w->common = spti_square_common(w);
-        if (depth < w->common) todo = 0;
-    }
+    if (depth < w->common) todo = 0;
     w->todo[depth] = (unsigned char)(todo ? spti_square_choose(w, first, todo) : 0);
     return stop;
 }
@@ -6727,16 +6726,21 @@ static void spti_square_begin(spti_squares *w, const spt_index *x)
     w->row = w->y0 >> (w->finest - w->depth);
 }
 
-#define SPTI_WINDOW_SMALL 24 /* squares */
+#define SPTI_WINDOW_SMALL 48 /* squares */
+#define SPTI_WINDOW_TESTS 128
 
-/* 1 if, once the one that is wanted is found, the window is small. It may still touch squares all
-   around where large elements begin, level by level. Then all is searched as a query does it, which
-   needs no way to cells; what was found, of a few tests, is found again, for the limit stays. */
-static int spti_square_small(spti_squares *w)
+/* 1 if the window touches few squares as large as the one where the search began, but these have
+   only a large one in common, or large elements may begin all around: then all is searched again as
+   a query does it, which in linear and in a loose grid needs no way to cells. What was found, of a
+   few tests, is found again, for the limit stays. */
+static int spti_square_small(spti_squares *w, int depth)
 {
-    const spti_touch *t = spti_square_touch(w, w->finest);
-    return (t->x1 + 1 - t->x0[w->finest]) * (t->y1 + 1 - t->y0[w->finest]) <= SPTI_WINDOW_SMALL &&
-           w->s->tests <= 4 * SPTI_WINDOW_SMALL;
+    const spti_touch *t = spti_square_touch(w, depth);
+    const int up = w->finest - depth;
+    const spt_u32 columns = (t->x1 >> up) - ((spt_u32)t->x0[depth] >> up) + 1;
+    const spt_u32 rows = (t->y1 >> up) - ((spt_u32)t->y0[depth] >> up) + 1;
+    return depth - w->common >= (w->x->kind->structure == SPTI_QUADTREE ? 5 : 3) &&
+           columns * rows <= SPTI_WINDOW_SMALL && w->s->tests <= SPTI_WINDOW_TESTS;
 }
 
 /* Searches all cells: first where the search begins, then around it in what is four times as large,
@@ -6747,7 +6751,7 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
     const struct spti_kind *kind = x->kind;
     spti_squares w;
     unsigned quarter;
-    int stop = 0, top, asked = kind->structure != SPTI_LINEAR || s->k > 1;
+    int stop = 0, top, begin;
     w.x = x;
     w.s = s;
     w.x0 = spti_cell(&x->map.x, from->min_x);
@@ -6765,17 +6769,9 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
     w.narrowed = s->narrowed;
     w.touch.known = 0;
     spti_square_begin(&w, x);
-    top = w.depth;
+    top = begin = w.depth;
     if (!stop) stop = spti_square_take(&w, 0);
     while (!stop) {
-        if (s->full && !asked) {
-            asked = 1;
-            if (spti_square_small(&w)) {
-                spti_search_clear(s);
-                s->query.hold = SPTI_RUNS;
-                return kind->walk(x, &s->query);
-            }
-        }
         if (w.todo[w.depth] != 0) {
             spti_square_down(&w);
             if (!s->narrowed || spti_square_enters(&w)) stop = spti_square_take(&w, 0);
@@ -6786,6 +6782,14 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
         w.depth--, w.column >>= 1, w.row >>= 1;
         if (w.depth < top) {
             top = w.depth;
+            if (s->full && w.common < 0) {
+                w.common = spti_square_common(&w);
+                if (spti_square_small(&w, begin)) {
+                    spti_search_clear(s);
+                    s->query.hold = SPTI_RUNS;
+                    return kind->walk(x, &s->query);
+                }
+            }
             stop = spti_square_take(&w, quarter);
         } else if (w.todo[w.depth] && s->full)
             w.todo[w.depth] &= (unsigned char)spti_square_quarters(&w);
