@@ -6368,28 +6368,31 @@ static int spti_search_enter(const spti_query *q, const spt_box *box, spti_key *
 
 #ifdef SPTI_LANES_SQUARES
 /* Puts those of up to 32 elements on the shortlist that are near enough; see spti_search_take. */
-static void spti_search_shortlist(spti_search *s, const spt_coord *boxes, int width,
-                                  const spt_i32 *ids, int n, spt_i32 place)
+static int spti_search_shortlist(spti_query *q, const spt_coord *boxes, int width,
+                                 const spt_i32 *ids, int n, spt_i32 place) SPT_CALLBACK
 {
+    spti_search *s = (spti_search *)(void *)q;
     spti_shortlist *l = &s->shortlist;
     const double *worst = &l->best[l->k - 1], before = *worst;
     spt_coord squares[32], root[SPTI_LANES(SPTI_V)], least;
     spt_u32 hits, rest;
+    s->tests += n;
     least = spti_lanes_squares(s->box, boxes, width, n, squares);
-    if (l->k > 1 || n < 32 || s->query.filter) least = spti_highest();
+    if (l->k > 1 || n < 32 || q->filter) least = spti_highest();
     least = spti_shortlist_most((double)least); /* for one, others in a full node are too far */
     hits = spti_lanes_within(squares, n, SPTI_LESS(least, l->most));
-    for (rest = hits; s->query.filter && rest; rest &= rest - 1)
-        if (!spti_filter_accepts(s->query.filter, ids[spti_low_bit(rest)], SPT_NONE))
+    for (rest = hits; q->filter && rest; rest &= rest - 1)
+        if (!spti_filter_accepts(q->filter, ids[spti_low_bit(rest)], SPT_NONE))
             hits &= ~(rest & (0 - rest));
     spti_shortlist_add(l, squares, hits, place);
-    if (!(*worst < before)) return;
+    if (!(*worst < before)) return 0;
     s->full = 1;
-    if (s->query.hold == 1) s->query.hold = 2; /* one cell is prefetched while another is taken */
+    if (q->hold == 1) q->hold = 2; /* one cell is prefetched while another is taken */
     s->limit = spti_shortlist_above(*worst);
     l->most = spti_shortlist_most(s->limit);
     SPTI_V_STORE(root, SPTI_V_SQRT(SPTI_V_SPLAT(l->most)));
     spti_search_narrow(s, *root);
+    return 0;
 }
 
 /* Keeps what is on the shortlist. It takes a look at boxes only if two elements can hardly be told
@@ -6400,6 +6403,7 @@ static int spti_search_settle(spti_search *s, spti_key limit)
     const int k = s->shortlist.k, room = k + SPTI_SHORTLIST_MORE;
     spti_boxes boxes;
     spti_found f;
+    const spt_i32 *ids;
     const spt_box *at;
     spt_box box;
     int i, n, exact = 0, stop = 0;
@@ -6416,10 +6420,14 @@ static int spti_search_settle(spti_search *s, spti_key limit)
         f.key = best[i];
         f.place = spti_shortlist_place(best[i]);
         f.reach = 0;
-        at = spti_box_at(&boxes, f.place, &f.id, &box);
-        if (exact)
+        if (exact) {
+            at = spti_box_at(&boxes, f.place, &f.id, &box);
             stop = at ? spti_search_test(s, at, f.id, f.place) : 0;
-        else if (s->list)
+            continue;
+        }
+        (void)spti_block_at(&boxes, f.place, &ids);
+        f.id = *ids;
+        if (s->list)
             stop = spti_search_keep(s, &f);
         else
             s->few[s->count++] = f;
@@ -6443,12 +6451,6 @@ static int spti_search_take(spti_query *q, const spt_coord *boxes, int width, co
     spt_coord order[32], most;
 #endif
     s->tests += n;
-#ifdef SPTI_LANES_SQUARES
-    if (q->shortlist) {
-        spti_search_shortlist(s, boxes, width, ids, n, place);
-        return 0;
-    }
-#endif
     limit = s->limit;
     hits = spti_sieve(boxes, boxes + 2 * width, width, n, &q->window);
 #ifdef SPTI_LANES_SQUARES
@@ -6830,6 +6832,7 @@ static int spti_search_run(spti_search *s)
 #ifdef SPTI_LANES_SQUARES
     if (s->query.shortlist) {
         s->query.shortlist = NULL;
+        s->query.take = spti_search_take;
         stop = spti_search_settle(s, limit);
         if (stop > 0) stop = spti_search_walk(s);
     }
@@ -6876,7 +6879,10 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
     if (limit < SPT_NO_LIMIT) spti_search_narrow(&s, (spti_dist)limit);
 #ifdef SPTI_LANES_SQUARES
     s.shortlist.k = (int)k;
-    if (k <= SPTI_SHORTLIST) s.query.shortlist = &s.shortlist;
+    if (k <= SPTI_SHORTLIST) {
+        s.query.shortlist = &s.shortlist;
+        s.query.take = spti_search_shortlist;
+    }
 #endif
     return spti_search_list(&s, out);
 }
