@@ -1329,8 +1329,8 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
    pairs: a list of two fields, 0 <= a < b, each pair once, in any order; began, ended: two other
    lists of two fields, or NULL where it is not wanted.
    Errors, with began and ended empty and the contacts as they were: SPT_ERR_ARGUMENT (wrong fields;
-   one list given twice), SPT_ERR_ID (a pair twice; a negative id; a >= b), SPT_ERR_FULL
-   (desc.capacity, desc.ids), SPT_ERR_MEMORY.
+   one list given twice, then no list is changed), SPT_ERR_ID (a pair twice; a negative id; a >= b),
+   SPT_ERR_FULL (desc.capacity, desc.ids), SPT_ERR_MEMORY.
    Cost: O(largest id + pairs). Allocates only if there are more pairs, or larger ids, than before.
    Example: {0,1} {1,3}, then {1,3} {2,3} => began {2,3}, ended {0,1}. */
 SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, spt_intlist *began,
@@ -6906,11 +6906,13 @@ static void spti_search_hit(const spti_search *s, spt_i32 i, spt_hit *hit, spt_b
     const spt_motion *m = s->motion;
     spti_boxes boxes;
     spti_meeting meeting;
-    spt_i32 id;
+    const spt_i32 *ids;
+    const spt_coord *at;
     spti_index_boxes(s->query.x, &boxes);
-    *box = *spti_box_at(&boxes, s->few[i].place, &id, box);
+    at = spti_block_at(&boxes, s->few[i].place, &ids);
+    spti_lane_box(at, 1 << boxes.bits, 0, box);
     (void)spti_cast(m, box, m->enter, &meeting);
-    spti_hit_set(hit, id, m, &meeting);
+    spti_hit_set(hit, s->few[i].id, m, &meeting);
 }
 
 SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
@@ -7005,7 +7007,8 @@ SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
 #ifndef SPATIAL_NO_PACKED
     if (x->slots) return SPT_OK;
     spti_index_boxes(x, &boxes);
-    while (at != id) (void)spti_box_at(&boxes, place++, &at, box);
+    while (at != id && place < boxes.n) (void)spti_box_at(&boxes, place++, &at, box);
+    if (at != id) return SPT_ERR_ID; /* what is in an image may be anything */
 #endif
     return SPT_OK;
 }
@@ -8251,7 +8254,7 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
 
 #define SPTI_PACK ((spt_i32)SPT_PACKED_NODE)
 #define SPTI_PACK_BITS 5
-#define SPTI_PACK_LEVELS 7 /* of nodes, for 2^31 - 1 boxes */
+#define SPTI_PACK_LEVELS ((int)(sizeof(((spti_packed *)0)->first) / sizeof(spt_i32)))
 #define SPTI_PACK_HEAD 16  /* integers in front: a line of a cache, */
 #define SPTI_PACK_LINE 64  /* of so many bytes */
 

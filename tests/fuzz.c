@@ -153,6 +153,8 @@ static void fuzz_questions(spt_index *image, const spt_box *box, int checked)
     spt_filter filter = {NULL, 1, NULL, NULL, 0, NULL, NULL};
     spt_intlist found, pairs;
     spt_motion motion;
+    spt_hit hit;
+    spt_box last;
     if (categories == NULL) exit(1);
     filter.categories = checked ? categories : NULL;
     motion.box = *box;
@@ -164,6 +166,8 @@ static void fuzz_questions(spt_index *image, const spt_box *box, int checked)
     CHECK(spt_within(image, box, 3, &filter, &found) >= 0);
     CHECK(spt_nearest(image, box, n / 2, SPT_NO_LIMIT, &filter, &found) >= 0);
     CHECK(spt_cast_all(image, &motion, &filter, &found) >= SPT_ERR_ARGUMENT);
+    CHECK(spt_cast(image, &motion, &filter, &hit) >= SPT_ERR_ARGUMENT);
+    CHECK(spt_box_of(image, n - 1, &last) == SPT_OK || !checked);
     if (checked) CHECK(spt_pairs(image, &filter, &pairs) >= 0);
     spt_intlist_free(&found), spt_intlist_free(&pairs);
     free(categories);

@@ -816,6 +816,12 @@ static void what_is_no_image_of_this_kind_of_machine_is_refused(void)
     spt_free(&packed);
 }
 
+static int count_hit(void *ctx, const spt_hit *hit, const spt_box *box, spt_coord *limit)
+{
+    (void)hit, (void)box, (void)limit;
+    return ++*(int *)ctx > 1000;
+}
+
 /* Whatever bytes there are: no question looks anywhere else, and what passes the check has ids that
    may be used. (The memory is as small as it can be; sanitizers watch.) */
 static void contents_that_were_tampered_with_lead_nowhere_else(void)
@@ -824,7 +830,9 @@ static void contents_that_were_tampered_with_lead_nowhere_else(void)
     spt_intlist out;
     unsigned char *copy;
     size_t bytes;
-    int round, i, passed = 0;
+    spt_hit hit;
+    spt_box box;
+    int round, i, told, passed = 0;
     CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
     spt_intlist_init(&out, 1);
     for (round = 0; round < 40 + test_scale(600); round++) {
@@ -840,6 +848,13 @@ static void contents_that_were_tampered_with_lead_nowhere_else(void)
             CHECK(spt_query(&image, &window, NULL, &out) >= 0);
             CHECK(spt_nearest(&image, &window, 5, SPT_NO_LIMIT, NULL, &out) >= 0);
             CHECK(spt_cast_all(&image, &motion, NULL, &out) >= SPT_ERR_ARGUMENT);
+            CHECK(spt_cast(&image, &motion, NULL, &hit) >= SPT_ERR_ARGUMENT);
+            told = 0;
+            CHECK(spt_cast_visit(&image, &motion, count_hit, &told) >= SPT_ERR_ARGUMENT);
+        }
+        for (i = 0; i < n; i++) {
+            const int error = spt_box_of(&image, i, &box);
+            CHECK(error == SPT_OK || (error == SPT_ERR_ID && !spt_check(&image)));
         }
         if (spt_check(&image)) {
             draw_boxes(drawn.world, 0);
