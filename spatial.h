@@ -4353,12 +4353,12 @@ typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_boxes boxes[2];
     spti_tree tree;
     spti_u16 *keys;        /* ranks of the boxes, set by set */
-    spt_i32 *order;        /* split: the boxes by rank */
-    spti_u16 *cuts;        /* split: the first rank of each part, and the end */
+    spt_i32 *order;        /* split: the boxes by rank, in place of entries */
+    spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
     int sets, parts;
     spt_i32 n;             /* boxes, gaps included */
     spt_i32 most;          /* entries of a part */
-    spti_walk walk;        /* through all parts */
+    spti_walk walk;        /* through all boxes; the tree is in its starts */
 } spti_plan;
 
 /* Boxes that a leaf can have where there are n. */
@@ -4396,9 +4396,10 @@ static void spti_walk_limits(spti_walk *w, spt_i32 n)
 #endif
 }
 
-/* Lays out what a walk over `most` of n boxes works with. */
-static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt_i32 most,
-                           spt_i32 n)
+/* Lays out what a walk over `most` of n boxes works with, from byte `used` on; returns the end, or
+   0 if it does not fit. */
+static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, spt_i32 most,
+                             spt_i32 n)
 {
     const int bits = spti_bits_for(n), inner = n > SPTI_SMALL ? SPTI_LEAF_BITS : 0;
     const spt_u32 ranks = SPTI_RANKS(bits > inner ? bits : inner);
@@ -4408,42 +4409,39 @@ static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt
     spti_walk_limits(w, n);
     more = (spt_u32)w->most_trees - 1;
     pads = SPTI_PAD * 2 * ((spt_u32)w->leaf / 64 + 1); /* two sets */
-    w->entries = SPTI_PIECE(block, used, most, spti_entry);
-    w->stack = SPTI_PIECE(block, used, n > SPTI_SMALL ? w->full : 0, spt_i32);
-    w->trees = SPTI_PIECE(block, used, w->most_trees, spti_tree);
-    w->starts = SPTI_PIECE(block, used, 2 * (SPTI_RANKS(bits) + more * SPTI_RANKS(inner)), spt_i32);
-    w->frames = SPTI_PIECE(block, used, bits + 1 + (int)more * (inner + 1), spti_frame);
-    for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, used, ranks, spti_u16);
-    w->next = SPTI_PIECE(block, used, ranks, spt_i32);
-    w->stripes = SPTI_PIECE(block, used, 1, spti_stripes);
-    spti_soa_piece(&w->soa, block, used, (spt_u32)w->room + pads);
-    w->spans = SPTI_PIECE(block, used, (spt_u32)w->room + pads, spt_u32);
-    for (s = 0; s < 2; s++) w->stops[s] = SPTI_PIECE(block, used, w->leaf + 2, spt_i32);
+    w->entries = SPTI_PIECE(block, &used, most, spti_entry);
+    w->stack = SPTI_PIECE(block, &used, n > SPTI_SMALL ? w->full : 0, spt_i32);
+    w->trees = SPTI_PIECE(block, &used, w->most_trees, spti_tree);
+    w->starts = SPTI_PIECE(block, &used, 2 * (SPTI_RANKS(bits) + more * SPTI_RANKS(inner)), spt_i32);
+    w->frames = SPTI_PIECE(block, &used, bits + 1 + (int)more * (inner + 1), spti_frame);
+    for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, &used, ranks, spti_u16);
+    w->next = SPTI_PIECE(block, &used, ranks, spt_i32);
+    w->stripes = SPTI_PIECE(block, &used, 1, spti_stripes);
+    spti_soa_piece(&w->soa, block, &used, (spt_u32)w->room + pads);
+    w->spans = SPTI_PIECE(block, &used, (spt_u32)w->room + pads, spt_u32);
+    for (s = 0; s < 2; s++) w->stops[s] = SPTI_PIECE(block, &used, w->leaf + 2, spt_i32);
     /* First places are needed, then room for hits; or else tasks. */
-    front = *used;
-    w->places = SPTI_PIECE(block, used, w->leaf, spti_place);
+    front = used;
+    w->places = SPTI_PIECE(block, &used, w->leaf, spti_place);
     w->hits = SPTI_PIECE(block, &front, (spt_u32)(w->hits_room + w->room) + pads + SPTI_PAD,
                          spt_i32);
-    if (front > *used) *used = front;
+    if (front > used) used = front;
+    return used <= SPTI_SIZE_MAX / 2 ? used : 0; /* no larger objects: offsets are signed */
 }
 
 /* Lays out the plan, which comes first, and the walk for n boxes; returns the bytes, or 0. */
 static size_t spti_plan_init(unsigned char *block, spt_i32 n)
 {
-    const spt_u32 ranks = SPTI_RANKS(spti_bits_for(n));
     size_t used = 0;
     spti_plan *p = SPTI_PIECE(block, &used, 1, spti_plan);
     spti_u16 *keys = SPTI_PIECE(block, &used, n, spti_u16);
-    spt_i32 *starts = SPTI_PIECE(block, &used, 2 * ranks, spt_i32);
-    spti_u16 *cuts = SPTI_PIECE(block, &used, SPTI_PARTS + 1, spti_u16);
-    spti_walk measured, *w = &measured;
-    if (block) w = &p->walk;
-    spti_walk_init(w, block, &used, n, n);
-    if (block) {
-        p->keys = keys, p->tree.starts[0] = starts, p->cuts = cuts;
-        p->order = (spt_i32 *)(void *)w->entries;
-    }
-    return used <= SPTI_SIZE_MAX / 2 ? used : 0; /* no larger objects: offsets are signed */
+    spti_walk measured;
+    if (!block) return spti_walk_init(&measured, NULL, used, n, n);
+    used = spti_walk_init(&p->walk, block, used, n, n);
+    p->keys = keys;
+    p->order = (spt_i32 *)(void *)p->walk.entries;
+    p->tree.starts[0] = p->walk.starts;
+    return used;
 }
 
 /* That of the last call. */
@@ -4621,28 +4619,6 @@ static void spti_plan_order(spti_plan *plan)
 }
 #endif
 
-/* Finds where the entries of a part, of its cells and those above, start; returns the end. */
-static spt_i32 spti_part_starts(const spti_plan *plan, int part, int s, spt_i32 first,
-                                spt_i32 *starts)
-{
-    const spti_tree *tree = &plan->tree;
-    const spt_i32 *all = tree->starts[s];
-    const spt_u32 from = plan->cuts[part], to = plan->cuts[part + 1];
-    const spt_u32 ranks = tree->nodes[tree->levels];
-    spt_u32 r, above = 0;
-    int up = tree->levels;
-    for (r = 0; r < ranks; r++) {
-        starts[r] = first;
-        if (r == above && r < from) /* on the way to the first cell of the part */
-            up--, above += 1 + (from - r - 1) / tree->nodes[up] * tree->nodes[up];
-        else if (r < from || r >= to)
-            continue;
-        first += all[r + 1] - all[r];
-    }
-    starts[ranks] = first;
-    return first;
-}
-
 /* The entry for the next box of a rank, to whose place *next refers. */
 static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *next)
 {
@@ -4652,8 +4628,8 @@ static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *nex
     return e;
 }
 
-/* Loads all boxes of a set, whose keys these are. */
-static void spti_load_all(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
+/* Loads the boxes of a set, whose keys these are. */
+static void spti_load_set(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
                           spt_i32 *next)
 {
     const spt_box *first = boxes->first;
@@ -4672,9 +4648,45 @@ static void spti_load_all(spti_entry *entries, const spti_boxes *boxes, const sp
         spti_load_entry(entries, i, &next[keys[i]])->box = first[i];
 }
 
+/* Loads all boxes in the order of their ranks. */
+static void spti_load_all(spti_plan *plan)
+{
+    const spti_tree *tree = &plan->tree;
+    const spti_u16 *keys = plan->keys;
+    spti_walk *w = &plan->walk;
+    int s;
+    w->trees[0] = *tree;
+    for (s = 0; s < plan->sets; s++) {
+        spti_copy(w->next, tree->starts[s], tree->nodes[tree->levels] * sizeof *w->next);
+        spti_load_set(w->entries, &plan->boxes[s], keys, w->next);
+        keys += plan->boxes[s].count;
+    }
+}
+
 #ifdef SPTI_GROWS
+/* Finds where the entries of a part, of its cells and those above, start; returns how many. */
+static spt_i32 spti_part_starts(const spti_plan *plan, int part, spt_i32 *starts)
+{
+    const spti_tree *tree = &plan->tree;
+    const spt_i32 *all = tree->starts[0];
+    const spt_u32 from = plan->cuts[part], to = plan->cuts[part + 1];
+    const spt_u32 ranks = tree->nodes[tree->levels];
+    spt_u32 r, above = 0;
+    spt_i32 n = 0;
+    int up = tree->levels;
+    for (r = 0; r < ranks; r++) {
+        starts[r] = n;
+        if (r == above && r < from) /* on the way to the first cell of the part */
+            up--, above += 1 + (from - r - 1) / tree->nodes[up] * tree->nodes[up];
+        else if (r < from || r >= to)
+            continue;
+        n += all[r + 1] - all[r];
+    }
+    return starts[ranks] = n;
+}
+
 /* Loads the boxes of a part, which are listed in their order. */
-static void spti_load_listed(spti_walk *w, const spti_plan *plan)
+static void spti_load_part(spti_walk *w, const spti_plan *plan, int part)
 {
     const spti_tree *tree = &plan->tree;
     const spt_box *boxes = plan->boxes[0].first;
@@ -4683,6 +4695,10 @@ static void spti_load_listed(spti_walk *w, const spti_plan *plan)
     spti_entry *e = w->entries;
     spt_u32 r;
     spt_i32 i;
+    w->trees[0] = *tree;
+    w->trees[0].starts[0] = w->starts;
+    w->trees[0].starts[1] = w->starts + ranks + 1;
+    (void)spti_part_starts(plan, part, w->starts);
     for (r = 0; r < ranks; r++)
         for (i = all[r]; i < all[r + 1] && starts[r] < starts[r + 1]; i++, e++) {
             SPTI_PREFETCH(&boxes[order[SPTI_LESS(i + SPTI_SOON, tree->total - 1)]]);
@@ -4691,29 +4707,6 @@ static void spti_load_listed(spti_walk *w, const spti_plan *plan)
         }
 }
 #endif
-
-/* Loads the entries of a part in the order of their ranks. */
-static void spti_load(spti_walk *w, const spti_plan *plan, int part)
-{
-    const spti_u16 *keys = plan->keys;
-    const spt_u32 ranks = plan->tree.nodes[plan->tree.levels];
-    spti_tree *tree = &w->trees[0];
-    spt_i32 first = 0;
-    int s;
-    *tree = plan->tree;
-    tree->starts[0] = w->starts;
-    tree->starts[1] = w->starts + ranks + 1;
-    for (s = 0; s < 2 && s < plan->sets; s++) {
-        first = spti_part_starts(plan, part, s, first, tree->starts[s]);
-        if (plan->parts > 1) continue;
-        spti_copy(w->next, tree->starts[s], (size_t)ranks * sizeof *w->next);
-        spti_load_all(w->entries, &plan->boxes[s], keys, w->next);
-        keys += plan->boxes[s].count;
-    }
-#ifdef SPTI_GROWS
-    if (plan->parts > 1) spti_load_listed(w, plan);
-#endif
-}
 
 /* Begins a call for the boxes a and, if not NULL, b. On errors the broadphase has no boxes. */
 SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b)
@@ -4740,7 +4733,7 @@ SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_bo
     return error;
 }
 
-/* The pairs of a part in place of what is in out: how many, or an error, and then none. */
+/* The pairs of a part that is loaded, in place of what is in out: how many, or an error. */
 static spt_i32 spti_part_pairs(spti_walk *w, const spti_plan *plan, int part,
                                const spt_filter *filter, spt_intlist *out)
 {
@@ -4749,7 +4742,6 @@ static spt_i32 spti_part_pairs(spti_walk *w, const spti_plan *plan, int part,
     w->filter = filter;
     w->apart = plan->sets == 2 ? plan->boxes[0].count : 0;
     w->sets = plan->sets;
-    spti_load(w, plan, part);
     spti_walk_limits(w, plan->n);
     error = spti_walk_pairs(w, (spt_u32)plan->cuts[part], (spt_u32)plan->cuts[part + 1]);
     if (error) out->count = 0;
@@ -4761,11 +4753,13 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
                               const spt_filter *filter, spt_intlist *out)
 {
     int error = spti_begin(bp, a, b);
+    spti_plan *plan = spti_plan_of(bp);
     spt_i32 n;
     out->count = 0;
     if (out->fields != 2) bp->count = 0, error = SPT_ERR_ARGUMENT;
-    if (error || !bp->block) return error;
-    n = spti_part_pairs(&spti_plan_of(bp)->walk, spti_plan_of(bp), 0, filter, out);
+    if (error || !plan) return error;
+    spti_load_all(plan);
+    n = spti_part_pairs(&plan->walk, plan, 0, filter, out);
     if (n < 0) bp->count = 0;
     return n;
 }
@@ -4843,37 +4837,31 @@ SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_
     if (error || !bp->block) return error;
     plan = spti_plan_of(bp);
     spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
-    if (plan->parts > 1) spti_plan_order(plan);
+    spti_plan_order(plan);
     for (part = 0, plan->most = 0; part < plan->parts; part++) {
-        of_part = spti_part_starts(plan, part, 0, (spt_i32)0, plan->walk.starts);
+        of_part = spti_part_starts(plan, part, plan->walk.next);
         if (of_part > plan->most) plan->most = of_part;
     }
     return bp->parts = plan->parts;
 }
 
-/* Lays out the memory of a part; returns its bytes. */
-static size_t spti_part_init(const spt_broadphase *bp, spti_walk *w, unsigned char *block)
-{
-    size_t used = 0;
-    if (bp->parts == 0) return 0;
-    spti_walk_init(w, block, &used, spti_plan_of(bp)->most, bp->capacity);
-    return used <= SPTI_SIZE_MAX / 2 ? used : 0;
-}
-
 SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp)
 {
     spti_walk w;
-    return spti_part_init(bp, &w, NULL);
+    return bp->parts ? spti_walk_init(&w, NULL, 0, spti_plan_of(bp)->most, bp->capacity) : 0;
 }
 
 SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
                                      const spt_filter *filter, spt_intlist *out)
 {
+    const spti_plan *plan;
     spti_walk w;
     out->count = 0;
     if (part < 0 || part >= bp->parts || !scratch || out->fields != 2) return SPT_ERR_ARGUMENT;
-    (void)spti_part_init(bp, &w, (unsigned char *)scratch);
-    return spti_part_pairs(&w, spti_plan_of(bp), part, filter, out);
+    plan = spti_plan_of(bp);
+    (void)spti_walk_init(&w, (unsigned char *)scratch, 0, plan->most, bp->capacity);
+    spti_load_part(&w, plan, part);
+    return spti_part_pairs(&w, plan, part, filter, out);
 }
 #endif
 
@@ -7275,6 +7263,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #define SPTI_ROWS_AHEAD 32  /* so many cells before its own a first chunk is prefetched */
 
 typedef struct spti_rows { /* in the scratch of the broadphase */
+    spti_walk walk;        /* of which only what sweeps a row is made use of */
     spti_sweep sweep;
     spti_soa soa[2];       /* the boxes of two rows, in turn this one and the one before, */
     spt_i32 *stops[2];     /* and where each of their columns ends */
@@ -7288,13 +7277,12 @@ typedef struct spti_rows { /* in the scratch of the broadphase */
 
 /* Lays out the scratch. It is large enough: for n boxes it has 37 n bytes, of which rows of n / 2
    take 26 n (57 and 42 with double), and more than the rest of this beside. */
-static spti_rows *spti_rows_init(const spt_index *x, spti_walk **walk, int level)
+static spti_rows *spti_rows_init(const spt_index *x, int level)
 {
-    unsigned char *block = (unsigned char *)x->broadphase.block;
+    unsigned char *block = x->broadphase.block;
     size_t used = 0;
-    spti_plan *plan = (spti_plan *)spti_piece(block, &used, (spt_u32)1, sizeof *plan);
-    spti_rows *r = (spti_rows *)spti_piece(block, &used, (spt_u32)1, sizeof *r);
-    spti_walk *w = &plan->walk;
+    spti_rows *r = SPTI_PIECE(block, &used, 1, spti_rows);
+    spti_walk *w = &r->walk;
     spt_u32 most;
     int s;
     r->room = SPTI_LESS(x->count / 2, 0x7F00);
@@ -7305,19 +7293,17 @@ static spti_rows *spti_rows_init(const spt_index *x, spti_walk **walk, int level
     most = (spt_u32)r->room + SPTI_CHUNK;
     for (s = 0; s < 2; s++) {
         spti_soa_piece(&r->soa[s], block, &used, most);
-        r->stops[s] = (spt_i32 *)spti_piece(block, &used, (spt_u32)1 << level, sizeof(spt_i32));
+        r->stops[s] = SPTI_PIECE(block, &used, (spt_u32)1 << level, spt_i32);
     }
-    r->on = (spt_i32 *)spti_piece(block, &used, most, sizeof(spt_i32));
-    w->spans = (spt_u32 *)spti_piece(block, &used, most, sizeof(spt_u32));
+    r->on = SPTI_PIECE(block, &used, most, spt_i32);
+    w->spans = SPTI_PIECE(block, &used, most, spt_u32);
     w->hits_room = SPTI_LESS(r->room, 512);
-    most += (spt_u32)w->hits_room + SPTI_PAD;
-    w->hits = (spt_i32 *)spti_piece(block, &used, most, sizeof(spt_i32));
+    w->hits = SPTI_PIECE(block, &used, most + (spt_u32)w->hits_room + SPTI_PAD, spt_i32);
     SPATIAL_ASSERT(used <= x->broadphase.bytes);
     w->sets = 1, w->second = 0;
     r->sweep.soa = &w->soa;
     r->sweep.spans = w->spans;
     r->sweep.starts = NULL;
-    *walk = w;
     return r;
 }
 
@@ -7442,7 +7428,8 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
     error = spti_broadphase_reserve(&x->broadphase, x->count);
     if (error) return error;
     x->broadphase.count = 0;
-    r = spti_rows_init(x, &w, level);
+    r = spti_rows_init(x, level);
+    w = &r->walk;
     w->filter = filter;
     w->apart = 0;
     w->out = out;
