@@ -3429,12 +3429,11 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 #define SPTI_LEAF 64    /* boxes of a leaf, at most: machines without large caches */
 #define SPTI_LEAF_LEAST 64 /* but among few boxes, not more than a quarter of them, or this */
 #define SPTI_CELL 16    /* boxes of a finest cell, on average */
-#define SPTI_PARTS 1    /* at most */
 #else
 #define SPTI_LEAF 4096
 #define SPTI_LEAF_LEAST 1024
 #define SPTI_CELL 256
-#define SPTI_PARTS 256
+#define SPTI_PARTS 256  /* at most */
 #endif
 #define SPTI_BITS 12    /* at most 2^12 finest cells, so that a rank has 13 bits, */
 #define SPTI_LEAF_BITS 4 /* and 2^4 within a leaf */
@@ -3505,7 +3504,6 @@ typedef struct spti_walk {
     spt_i32 *stack;         /* the collision stack: refs */
     spt_i32 end, full;      /* of it: for lists, and for all that is in a leaf */
     spti_tree *trees;
-    spt_i32 *starts;        /* of all trees */
     int tree, most_trees;   /* the innermost */
     spt_i32 growth;         /* refs that further trees within a leaf of the first may have */
     spti_frame *frames;
@@ -4130,9 +4128,9 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
             a = refs[t->axis == SPTI_ALONG_X_TURNED ? j : i] & SPTI_ID;
             b = refs[t->axis == SPTI_ALONG_X_TURNED ? i : j] & SPTI_ID;
             span = &w->entries[a], start = &w->entries[b];
-            if (span->box.min_y > start->box.min_y || span->box.max_y < start->box.min_y ||
+            if (!spt_box_overlap(&span->box, &start->box) ||
+                span->box.min_y > start->box.min_y ||
                 (a >= b && !(span->box.min_y < start->box.min_y)) ||
-                span->box.min_x > start->box.max_x || span->box.max_x < start->box.min_x ||
                 (t->axis == SPTI_ALONG_X && span->box.min_x > start->box.min_x) ||
                 (t->axis == SPTI_ALONG_X_TURNED && span->box.min_x <= start->box.min_x))
                 continue;
@@ -4282,18 +4280,18 @@ static int spti_next_cell(spti_walk *w)
 {
     spti_frame *f = &w->frames[w->depth], *c;
     const spti_tree *tree;
-    int up, q, wide;
+    int up, q, wide, high;
     for (; f->up == 0 || f->child >= SPTI_CHILDREN(f->tree, f->up - 1); f--) {
         if (w->depth-- == 0) return 0;
         if (f->up == f->tree->levels) w->tree--;
     }
     tree = f->tree, up = f->up - 1, q = f->child++;
-    wide = SPTI_HALVED(tree, 0, up);
+    wide = SPTI_HALVED(tree, 0, up), high = SPTI_HALVED(tree, 1, up);
     c = &w->frames[++w->depth];
     c->tree = tree;
     c->rank = f->rank + 1 + (spt_u32)q * tree->nodes[up];
-    c->x = wide ? 2 * f->x + (spt_u32)(q & 1) : f->x;
-    c->y = SPTI_HALVED(tree, 1, up) ? 2 * f->y + (spt_u32)(q >> wide) : f->y;
+    c->x = (f->x << wide) + (spt_u32)(q & wide);
+    c->y = (f->y << high) + (spt_u32)(q >> wide);
     c->up = up;
     c->child = c->listed = 0;
     c->top = f->top;
@@ -4325,11 +4323,15 @@ static int spti_is_branch(spti_walk *w)
     return n > w->leaf;
 }
 
-/* Finds the pairs of all leaves from rank `from` up to `to`. */
-static int spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to)
+/* Adds the pairs of all leaves from rank `from` up to `to`; returns how many are in the list, or an
+   error, and then none are. */
+static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, const spt_filter *filter,
+                               spt_intlist *out)
 {
     spti_frame *f;
     int error = SPT_OK;
+    w->filter = filter;
+    w->out = out;
     w->tree = 0;
     spti_enter_root(w, 0, &w->trees[0], (spt_i32)0);
     do {
@@ -4341,7 +4343,8 @@ static int spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to)
             error = spti_leaf_visit(w);
         }
     } while (!error && spti_next_cell(w));
-    return error;
+    if (error) out->count = 0;
+    return error ? (spt_i32)error : out->count;
 }
 
 /* ============================================================================================== */
@@ -4351,14 +4354,13 @@ static int spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to)
 
 typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_boxes boxes[2];
-    spti_tree tree;
     spti_u16 *keys;        /* ranks of the boxes, set by set */
+    spti_walk walk;        /* through the cells: its first tree */
+#ifdef SPTI_GROWS
     spt_i32 *order;        /* split: the boxes by rank, in place of entries */
     spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
-    int sets, parts;
-    spt_i32 n;             /* boxes, gaps included */
     spt_i32 most;          /* entries of a part */
-    spti_walk walk;        /* through all boxes; the tree is in its starts */
+#endif
 } spti_plan;
 
 /* Boxes that a leaf can have where there are n. */
@@ -4404,16 +4406,19 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     const int bits = spti_bits_for(n), inner = n > SPTI_SMALL ? SPTI_LEAF_BITS : 0;
     const spt_u32 ranks = SPTI_RANKS(bits > inner ? bits : inner);
     spt_u32 more, pads;
+    spt_i32 *starts;
     size_t front;
     int s;
     spti_walk_limits(w, n);
     more = (spt_u32)w->most_trees - 1;
-    pads = SPTI_PAD * 2 * ((spt_u32)w->leaf / 64 + 1); /* two sets */
+    pads = 2 * SPTI_PAD * ((spt_u32)w->leaf / 64 + 1); /* two sets */
     w->entries = SPTI_PIECE(block, &used, most, spti_entry);
     w->stack = SPTI_PIECE(block, &used, n > SPTI_SMALL ? w->full : 0, spt_i32);
     w->trees = SPTI_PIECE(block, &used, w->most_trees, spti_tree);
-    w->starts = SPTI_PIECE(block, &used, 2 * (SPTI_RANKS(bits) + more * SPTI_RANKS(inner)), spt_i32);
     w->frames = SPTI_PIECE(block, &used, bits + 1 + (int)more * (inner + 1), spti_frame);
+    more = 2 * (SPTI_RANKS(bits) + more * SPTI_RANKS(inner));
+    starts = SPTI_PIECE(block, &used, more, spt_i32);
+    if (block) w->trees->starts[0] = starts;
     for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, &used, ranks, spti_u16);
     w->next = SPTI_PIECE(block, &used, ranks, spt_i32);
     w->stripes = SPTI_PIECE(block, &used, 1, spti_stripes);
@@ -4437,11 +4442,8 @@ static size_t spti_plan_init(unsigned char *block, spt_i32 n)
     spti_u16 *keys = SPTI_PIECE(block, &used, n, spti_u16);
     spti_walk measured;
     if (!block) return spti_walk_init(&measured, NULL, used, n, n);
-    used = spti_walk_init(&p->walk, block, used, n, n);
     p->keys = keys;
-    p->order = (spt_i32 *)(void *)p->walk.entries;
-    p->tree.starts[0] = p->walk.starts;
-    return used;
+    return spti_walk_init(&p->walk, block, used, n, n);
 }
 
 /* That of the last call. */
@@ -4489,13 +4491,14 @@ SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_
 }
 
 /* spti_rank_boxes for boxes in blocks, four at a time. */
-static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
+static void spti_rank_blocks(const spti_plan *plan, int s, spti_u16 *keys)
 {
+    const spti_walk *w = &plan->walk;
     const spti_boxes *boxes = &plan->boxes[s];
     const spt_i32 width = (spt_i32)1 << boxes->bits, places = boxes->n, *ids;
     const spt_coord *from;
-    const spti_map *map = &plan->tree.map;
-    spt_i32 *counts = plan->tree.starts[s], i;
+    const spti_map *map = &w->trees->map;
+    spt_i32 *counts = w->trees->starts[s], i;
     spt_u32 cells[4][4], rank;
     spti_cells c;
     int k, n;
@@ -4516,9 +4519,10 @@ static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, s
 #endif
 
 /* Finds the ranks of the boxes of a set, in their order, and counts them. */
-static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
+static int spti_rank_boxes(const spti_plan *plan, int s, spti_u16 *keys)
 {
-    const spti_tree *tree = &plan->tree;
+    const spti_walk *w = &plan->walk;
+    const spti_tree *tree = w->trees;
     const spt_box *first = plan->boxes[s].first, *box;
     spt_i32 *counts = tree->starts[s], n = plan->boxes[s].n, i;
     spti_map map;
@@ -4527,7 +4531,7 @@ static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spt
     for (rank = 0; rank <= tree->nodes[tree->levels]; rank++) counts[rank] = 0;
 #ifdef SPTI_INDEX
     if (!first) {
-        spti_rank_blocks(plan, s, w, keys);
+        spti_rank_blocks(plan, s, keys);
         return SPT_OK;
     }
 #endif
@@ -4544,13 +4548,14 @@ static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spt
 }
 
 /* Chooses cells by a sample. */
-static void spti_plan_tree(spti_plan *plan, const spti_walk *w)
+static void spti_plan_tree(const spti_plan *plan)
 {
+    const spti_walk *w = &plan->walk;
     spt_i32 m = 0, n, k, of_set, i, id;
     const spt_box *box;
     spt_box copy;
     int s, tries;
-    for (s = 0; s < plan->sets; s++) {
+    for (s = 0; s < w->sets; s++) {
         of_set = plan->boxes[s].n;
         n = spti_samples(plan->boxes[s].count);
         for (k = 0; k < n; k++) {
@@ -4560,56 +4565,60 @@ static void spti_plan_tree(spti_plan *plan, const spti_walk *w)
             if (box && spt_box_valid(box)) spti_soa_put(&w->soa, m++, box);
         }
     }
-    spti_tree_init(&plan->tree, &w->soa, m, spti_bits_for(plan->n), 1);
-    spti_rank_tables(w, &plan->tree);
+    spti_tree_init(w->trees, &w->soa, m, spti_bits_for(w->trees->total), 1);
+    spti_rank_tables(w, w->trees);
 }
 
-/* Chooses cells and finds out which boxes are in them. The lists of ranks are the walk's. */
-static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
+/* Chooses cells and finds out which boxes are in them. */
+static int spti_plan_boxes(const spti_plan *plan)
 {
-    spti_tree *tree = &plan->tree;
+    const spti_tree *tree = plan->walk.trees;
     spti_u16 *keys = plan->keys;
     spt_i32 first = 0;
     spt_u32 ranks;
     int s, error;
-    spti_plan_tree(plan, w);
+    spti_plan_tree(plan);
     ranks = tree->nodes[tree->levels];
-    for (s = 0; s < plan->sets; s++) {
-        error = spti_rank_boxes(plan, s, w, keys);
+    for (s = 0; s < plan->walk.sets; s++) {
+        error = spti_rank_boxes(plan, s, keys);
         if (error) return error;
         tree->starts[s][ranks] = first = spti_starts(tree->starts[s], ranks, first);
         keys += plan->boxes[s].count;
     }
-    tree->total = first;
-    tree->refs = NULL;
     return SPT_OK;
 }
 
 #ifdef SPTI_GROWS
-/* Divides the ranks in up to `parts` of about as many entries; none of these ends within a leaf. */
-static void spti_plan_cuts(spti_plan *plan, int parts)
+/* Divides the ranks in up to `most` parts of about as many entries, none of which ends within a
+   leaf; returns how many. */
+static int spti_plan_cuts(spti_plan *plan, int most)
 {
-    const spt_i32 share = plan->tree.total / parts + 1, leaf = spti_leaf_for(plan->n);
     spti_walk *w = &plan->walk;
+    const spti_tree *tree = w->trees;
+    const spt_i32 share = tree->total / most + 1;
     spti_frame *f;
     spt_i32 passed = 0, n;
-    spti_enter_root(w, 0, &plan->tree, (spt_i32)0);
+    int parts = 0;
+    spti_enter_root(w, 0, tree, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
         n = spti_entries_in(w, 1);
-        if (f->up > 0 && n > leaf) continue;
+        if (f->up > 0 && n > w->leaf) continue;
         f->child = SPTI_PASSED;
-        if (passed >= share * plan->parts) plan->cuts[plan->parts++] = (spti_u16)f->rank;
+        if (passed >= share * parts) plan->cuts[parts++] = (spti_u16)f->rank;
         passed += n;
     } while (spti_next_cell(w));
-    plan->cuts[plan->parts] = plan->tree.nodes[plan->tree.levels];
+    plan->cuts[0] = 0;
+    plan->cuts[parts] = tree->nodes[tree->levels];
+    return parts;
 }
 
 /* Lists the boxes in the order of their ranks. */
 static void spti_plan_order(spti_plan *plan)
 {
-    const spti_tree *tree = &plan->tree;
+    const spti_tree *tree = plan->walk.trees;
     spt_i32 *next = plan->walk.next, i;
+    plan->order = (spt_i32 *)(void *)plan->walk.entries;
     spti_copy(next, tree->starts[0], tree->nodes[tree->levels] * sizeof *next);
     for (i = 0; i < tree->total; i++) {
         spt_i32 *to = &plan->order[next[plan->keys[i]]++];
@@ -4649,14 +4658,13 @@ static void spti_load_set(spti_entry *entries, const spti_boxes *boxes, const sp
 }
 
 /* Loads all boxes in the order of their ranks. */
-static void spti_load_all(spti_plan *plan)
+static void spti_load_all(const spti_plan *plan)
 {
-    const spti_tree *tree = &plan->tree;
+    const spti_walk *w = &plan->walk;
+    const spti_tree *tree = w->trees;
     const spti_u16 *keys = plan->keys;
-    spti_walk *w = &plan->walk;
     int s;
-    w->trees[0] = *tree;
-    for (s = 0; s < plan->sets; s++) {
+    for (s = 0; s < w->sets; s++) {
         spti_copy(w->next, tree->starts[s], tree->nodes[tree->levels] * sizeof *w->next);
         spti_load_set(w->entries, &plan->boxes[s], keys, w->next);
         keys += plan->boxes[s].count;
@@ -4667,7 +4675,7 @@ static void spti_load_all(spti_plan *plan)
 /* Finds where the entries of a part, of its cells and those above, start; returns how many. */
 static spt_i32 spti_part_starts(const spti_plan *plan, int part, spt_i32 *starts)
 {
-    const spti_tree *tree = &plan->tree;
+    const spti_tree *tree = plan->walk.trees;
     const spt_i32 *all = tree->starts[0];
     const spt_u32 from = plan->cuts[part], to = plan->cuts[part + 1];
     const spt_u32 ranks = tree->nodes[tree->levels];
@@ -4688,17 +4696,20 @@ static spt_i32 spti_part_starts(const spti_plan *plan, int part, spt_i32 *starts
 /* Loads the boxes of a part, which are listed in their order. */
 static void spti_load_part(spti_walk *w, const spti_plan *plan, int part)
 {
-    const spti_tree *tree = &plan->tree;
+    const spti_tree *tree = plan->walk.trees;
     const spt_box *boxes = plan->boxes[0].first;
-    const spt_i32 *order = plan->order, *all = tree->starts[0], *starts = w->starts;
+    const spt_i32 *order = plan->order, *all = tree->starts[0];
+    spt_i32 *starts = w->trees->starts[0], i;
     const spt_u32 ranks = tree->nodes[tree->levels];
     spti_entry *e = w->entries;
     spt_u32 r;
-    spt_i32 i;
     w->trees[0] = *tree;
-    w->trees[0].starts[0] = w->starts;
-    w->trees[0].starts[1] = w->starts + ranks + 1;
-    (void)spti_part_starts(plan, part, w->starts);
+    w->trees->starts[0] = starts;
+    w->trees->starts[1] = starts + ranks + 1;
+    w->sets = 1;
+    w->apart = 0;
+    spti_walk_limits(w, tree->total);
+    (void)spti_part_starts(plan, part, starts);
     for (r = 0; r < ranks; r++)
         for (i = all[r]; i < all[r + 1] && starts[r] < starts[r + 1]; i++, e++) {
             SPTI_PREFETCH(&boxes[order[SPTI_LESS(i + SPTI_SOON, tree->total - 1)]]);
@@ -4708,14 +4719,15 @@ static void spti_load_part(spti_walk *w, const spti_plan *plan, int part)
 }
 #endif
 
-/* Begins a call for the boxes a and, if not NULL, b. On errors the broadphase has no boxes. */
-SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b)
+/* Begins a call for the boxes a and, if not NULL, b, unless its other arguments are not valid. On
+   errors the broadphase has no boxes. */
+SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b, int valid)
 {
     spti_plan *p;
     spt_i32 n;
     int error;
     bp->count = bp->parts = 0;
-    if (a->count < 0 || (b && b->count < 0)) return SPT_ERR_ARGUMENT;
+    if (!valid || a->count < 0 || (b && b->count < 0)) return SPT_ERR_ARGUMENT;
     if (b && b->count > SPTI_I32_MAX - a->count) return SPT_ERR_MEMORY;
     n = b ? a->count + b->count : a->count;
     error = spti_broadphase_reserve(bp, n);
@@ -4724,42 +4736,29 @@ SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_bo
     p = spti_plan_of(bp);
     p->boxes[0] = *a;
     if (b) p->boxes[1] = *b;
-    p->sets = p->walk.sets = b ? 2 : 1;
-    p->n = n;
-    p->parts = 1;
-    error = spti_plan_boxes(p, &p->walk);
-    p->cuts[0] = 0, p->cuts[1] = p->tree.nodes[p->tree.levels];
-    if (!error) bp->count = p->tree.total;
+    p->walk.sets = b ? 2 : 1;
+    p->walk.apart = b ? a->count : 0;
+    p->walk.trees->total = n;
+    p->walk.trees->refs = NULL;
+    spti_walk_limits(&p->walk, n);
+    error = spti_plan_boxes(p);
+    if (!error) bp->count = n;
     return error;
-}
-
-/* The pairs of a part that is loaded, in place of what is in out: how many, or an error. */
-static spt_i32 spti_part_pairs(spti_walk *w, const spti_plan *plan, int part,
-                               const spt_filter *filter, spt_intlist *out)
-{
-    int error;
-    w->out = out;
-    w->filter = filter;
-    w->apart = plan->sets == 2 ? plan->boxes[0].count : 0;
-    w->sets = plan->sets;
-    spti_walk_limits(w, plan->n);
-    error = spti_walk_pairs(w, (spt_u32)plan->cuts[part], (spt_u32)plan->cuts[part + 1]);
-    if (error) out->count = 0;
-    return error ? (spt_i32)error : out->count;
 }
 
 /* All pairs within the boxes a (b is NULL), or between a and b, in place of what is in out. */
 static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b,
                               const spt_filter *filter, spt_intlist *out)
 {
-    int error = spti_begin(bp, a, b);
+    int error = spti_begin(bp, a, b, out->fields == 2);
     spti_plan *plan = spti_plan_of(bp);
+    const spti_tree *tree;
     spt_i32 n;
     out->count = 0;
-    if (out->fields != 2) bp->count = 0, error = SPT_ERR_ARGUMENT;
     if (error || !plan) return error;
     spti_load_all(plan);
-    n = spti_part_pairs(&plan->walk, plan, 0, filter, out);
+    tree = plan->walk.trees;
+    n = spti_walk_pairs(&plan->walk, 0, tree->nodes[tree->levels], filter, out);
     if (n < 0) bp->count = 0;
     return n;
 }
@@ -4830,19 +4829,18 @@ SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_
     spti_plan *plan;
     spti_boxes a;
     spt_i32 of_part;
-    int error, part;
+    int error, part = 0;
     spti_boxes_init(&a, boxes, n);
-    error = spti_begin(bp, &a, NULL);
-    if (parts < 1) bp->count = 0, error = SPT_ERR_ARGUMENT;
+    error = spti_begin(bp, &a, NULL, parts >= 1);
     if (error || !bp->block) return error;
     plan = spti_plan_of(bp);
-    spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
+    bp->parts = spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
     spti_plan_order(plan);
-    for (part = 0, plan->most = 0; part < plan->parts; part++) {
+    for (plan->most = 0; part < bp->parts; part++) {
         of_part = spti_part_starts(plan, part, plan->walk.next);
         if (of_part > plan->most) plan->most = of_part;
     }
-    return bp->parts = plan->parts;
+    return bp->parts;
 }
 
 SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp)
@@ -4861,7 +4859,7 @@ SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *s
     plan = spti_plan_of(bp);
     (void)spti_walk_init(&w, (unsigned char *)scratch, 0, plan->most, bp->capacity);
     spti_load_part(&w, plan, part);
-    return spti_part_pairs(&w, plan, part, filter, out);
+    return spti_walk_pairs(&w, plan->cuts[part], plan->cuts[part + 1], filter, out);
 }
 #endif
 
@@ -4875,11 +4873,11 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
     int stop;
     if (bp->count == 0) return 0;
     w = &plan->walk;
-    spti_enter_root(w, 0, &plan->tree, (spt_i32)0);
+    spti_enter_root(w, 0, w->trees, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
         n = spti_entries_in(w, 1);
-        if (f->up > 0 && n > spti_leaf_for(plan->n)) n = spti_entries_in(w, 0);
+        if (f->up > 0 && n > w->leaf) n = spti_entries_in(w, 0);
         else f->child = SPTI_PASSED;
         spti_cell_box(f, 0, &box);
         stop = fn(ctx, &box, f->tree->levels - f->up, n);
