@@ -3014,6 +3014,11 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_u3
 #define SPTI_V_TARGET
 #define SPTI_LANES(V) (V##_STEP * 4 / (int)sizeof(spt_coord)) /* coordinates in a vector */
 
+/* Which of the boxes j, j+1, ... with these edges, a lane each, miss the box in the vectors. */
+#define SPTI_MISSES(V, low_x, low_y, high_x, high_y, j)                                            \
+    V##_OR(V##_OR(V##_ABOVE((low_x) + (j), max_x), V##_BELOW((high_x) + (j), min_x)),              \
+           V##_OR(V##_ABOVE((low_y) + (j), max_y), V##_BELOW((high_y) + (j), min_y)))
+
 #if !defined(SPATIAL_NO_BROADPHASE) || (!defined(SPATIAL_NO_NEIGHBOURS) && !defined(SPATIAL_INT))
 /* For each set of four boxes: how many they are, and which. */
 static const unsigned char spti_ones[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
@@ -3063,13 +3068,6 @@ typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read 
     spt_coord *min_x, *min_y, *max_x, *max_y;
     spt_i32 *id;
 } spti_soa;
-
-#ifdef SPTI_V_STEP
-/* Which of the boxes j, j+1, ... with these edges, a lane each, miss the box in the vectors. */
-#define SPTI_MISSES(V, low_x, low_y, high_x, high_y, j)                                            \
-    V##_OR(V##_OR(V##_ABOVE((low_x) + (j), max_x), V##_BELOW((high_x) + (j), min_x)),              \
-           V##_OR(V##_ABOVE((low_y) + (j), max_y), V##_BELOW((high_y) + (j), min_y)))
-#endif
 
 /* Boxes, wherever they are: an array of them, whose indices are their ids; or, with first NULL,
    blocks of 2^bits boxes, one array a coordinate, and of as many ids; in a block, from the first
@@ -3272,6 +3270,9 @@ static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
     box->min_x = min_x, box->min_y = min_y;
     box->max_x = max_x, box->max_y = max_y;
 }
+#endif
+#endif
+#endif
 
 #ifndef SPATIAL_NO_BROADPHASE
 static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i32 id)
@@ -3384,12 +3385,7 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
     s->max_y = SPTI_PIECE(block, used, count, spt_coord);
     s->id = SPTI_PIECE(block, used, count, spt_i32);
 }
-#endif
-#endif
-#endif
-#endif
 
-#ifndef SPATIAL_NO_BROADPHASE
 /* ============================================================================================== */
 /* BROADPHASE                                                                        >>broadphase
 
@@ -3512,7 +3508,7 @@ typedef struct spti_walk {
     spt_i32 *next;          /* by rank: where the next entry goes */
     spt_i32 leaf;           /* boxes that a leaf can have, */
     spt_i32 room;           /* and with those that stand in several stripes */
-    spti_stripes *stripes;  /* of the current leaf */
+    spti_stripes stripes;   /* of the current leaf */
     spti_soa soa;           /* a leaf in order */
     spt_u32 *spans;
     spti_place *places;
@@ -3610,7 +3606,8 @@ static spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
     return (spt_u32)w->ranks[0][c->x0 >> up << up] + w->ranks[1][c->y0 >> up << up] - (spt_u32)up;
 }
 
-/* Turns n numbers of things into where they start, the first at `first`; returns the end. */
+/* Turns n numbers of things into where they start, the first at `first`; returns the end, where
+   what is counted as 0 behind the last of them starts. */
 static spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
 {
     spt_i32 *end = counts + n, count;
@@ -3664,9 +3661,9 @@ static const spt_box *spti_box_in(const spti_walk *w, const spti_range *ranges, 
 }
 
 /* Chooses stripes for n boxes by a sample. */
-static void spti_stripes_init(const spti_walk *w, const spti_range *ranges, spt_i32 n)
+static void spti_stripes_init(spti_walk *w, const spti_range *ranges, spt_i32 n)
 {
-    spti_stripes *s = w->stripes;
+    spti_stripes *s = &w->stripes;
     const spti_soa *soa = &w->soa;
     const spt_i32 m = n > SPTI_BRUTE ? 32 : 1;
     spt_u32 size[2];
@@ -3709,7 +3706,7 @@ SPTI_INLINE spt_u32 spti_leaf_note(const spti_map *map, int along, spt_u32 step,
 SPTI_APART spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges, spt_i32 *counts,
                                    spti_place *place)
 {
-    const spti_stripes *s = w->stripes;
+    const spti_stripes *s = &w->stripes;
     const spti_entry *entries = w->entries;
     const spt_u32 step = s->step, n = (spt_u32)1 << (s->bits[0] + s->bits[1]);
     const int along = s->along;
@@ -3735,7 +3732,7 @@ SPTI_APART spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges,
    where it ends. */
 static spt_i32 spti_leaf_starts(const spti_walk *w, spt_i32 first, spt_i32 *counts)
 {
-    const spti_stripes *s = w->stripes;
+    const spti_stripes *s = &w->stripes;
     const spt_u32 stripe = s->step & 0xFFFFUL, n = (spt_u32)1 << (s->bits[0] + s->bits[1]);
     spt_u32 k;
     spt_i32 pad;
@@ -3767,8 +3764,8 @@ SPTI_INLINE void spti_leaf_put(const spti_walk *w, spt_i32 *next, const spti_pla
 SPTI_APART void spti_leaf_place(const spti_walk *w, const spti_range *ranges, spt_i32 *next,
                                 const spti_place *place)
 {
-    const spt_i32 before = w->stripes->along ? SPTI_BEFORE_X : SPTI_BEFORE_Y;
-    const spt_u32 step = w->stripes->step;
+    const spt_i32 before = w->stripes.along ? SPTI_BEFORE_X : SPTI_BEFORE_Y;
+    const spt_u32 step = w->stripes.step;
     const spti_entry *entries = w->entries, *e;
     spt_i32 i;
     int r;
@@ -3784,10 +3781,10 @@ SPTI_APART void spti_leaf_place(const spti_walk *w, const spti_range *ranges, sp
 }
 
 /* Puts the boxes of the sets in order; ends[s]: where those of set s end, from ends[1] on. */
-static void spti_leaf_sort(const spti_walk *w, const spti_range *ranges, spt_i32 *ends)
+static void spti_leaf_sort(spti_walk *w, const spti_range *ranges, spt_i32 *ends)
 {
     const spt_i32 second = ranges[0].hi - ranges[0].lo + ranges[1].hi - ranges[1].lo;
-    spti_stripes *t = w->stripes;
+    spti_stripes *t = &w->stripes;
     spt_i32 total;
     int s;
     t->step = ((spt_u32)1 << t->bits[t->along]) * (spt_u32)0x10001UL;
@@ -4002,7 +3999,7 @@ static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt
     spt_i32 i;
     for (r = 0; r <= ranks; r++) starts[r] = 0;
     for (i = lo; i < hi; i++) starts[spti_ref_rank(w, tree, refs[i])]++;
-    starts[ranks] = spti_starts(starts, ranks, lo);
+    (void)spti_starts(starts, ranks + 1, lo);
     for (r = 0; r < ranks; r++) next[r] = starts[r];
     spti_copy(ref, refs + lo, (size_t)(hi - lo) * sizeof *refs);
     for (i = lo; i < hi; i++, ref++) refs[next[spti_ref_rank(w, tree, *ref)]++] = *ref;
@@ -4201,7 +4198,6 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
             continue;
         }
         t[1] = task;
-        t[2] = task;
         t[1].axis = SPTI_ALONG_X, t[2].axis = SPTI_ALONG_X_TURNED;
         t[2].spans = task.starts, t[2].spans_end = task.starts_end;
         t[2].starts = task.spans, t[2].starts_end = task.spans_end;
@@ -4421,7 +4417,6 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     if (block) w->trees->starts[0] = starts;
     for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, &used, ranks, spti_u16);
     w->next = SPTI_PIECE(block, &used, ranks, spt_i32);
-    w->stripes = SPTI_PIECE(block, &used, 1, spti_stripes);
     spti_soa_piece(&w->soa, block, &used, (spt_u32)w->room + pads);
     w->spans = SPTI_PIECE(block, &used, (spt_u32)w->room + pads, spt_u32);
     for (s = 0; s < 2; s++) w->stops[s] = SPTI_PIECE(block, &used, w->leaf + 2, spt_i32);
@@ -4441,6 +4436,7 @@ static size_t spti_plan_init(unsigned char *block, spt_i32 n)
     spti_plan *p = SPTI_PIECE(block, &used, 1, spti_plan);
     spti_u16 *keys = SPTI_PIECE(block, &used, n, spti_u16);
     spti_walk measured;
+    if (n > SPTI_ID) return 0; /* the bits above are BEFORE_X and BEFORE_Y */
     if (!block) return spti_walk_init(&measured, NULL, used, n, n);
     p->keys = keys;
     return spti_walk_init(&p->walk, block, used, n, n);
@@ -4460,7 +4456,6 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
     unsigned char *block;
     if (n <= bp->capacity) return SPT_OK;
     if (bp->fixed) return SPT_ERR_FULL;
-    if (n > SPTI_ID) return SPT_ERR_MEMORY; /* the bits above are BEFORE_X and BEFORE_Y */
     if (capacity < n || spti_plan_init(NULL, capacity) == 0) capacity = n;
     bytes = spti_plan_init(NULL, capacity);
     block = (unsigned char *)spti_alloc(&bp->allocator, bytes);
@@ -4575,14 +4570,12 @@ static int spti_plan_boxes(const spti_plan *plan)
     const spti_tree *tree = plan->walk.trees;
     spti_u16 *keys = plan->keys;
     spt_i32 first = 0;
-    spt_u32 ranks;
     int s, error;
     spti_plan_tree(plan);
-    ranks = tree->nodes[tree->levels];
     for (s = 0; s < plan->walk.sets; s++) {
         error = spti_rank_boxes(plan, s, keys);
         if (error) return error;
-        tree->starts[s][ranks] = first = spti_starts(tree->starts[s], ranks, first);
+        first = spti_starts(tree->starts[s], (spt_u32)tree->nodes[tree->levels] + 1, first);
         keys += plan->boxes[s].count;
     }
     return SPT_OK;
@@ -4789,8 +4782,7 @@ SPTI_API void spt_broadphase_free(spt_broadphase *bp)
 
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc)
 {
-    if (!desc || desc->capacity <= 0 || desc->capacity > SPTI_ID) return 0;
-    return spti_plan_init(NULL, desc->capacity);
+    return desc && desc->capacity > 0 ? spti_plan_init(NULL, desc->capacity) : 0;
 }
 
 SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp)
@@ -4828,7 +4820,6 @@ SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_
 {
     spti_plan *plan;
     spti_boxes a;
-    spt_i32 of_part;
     int error, part = 0;
     spti_boxes_init(&a, boxes, n);
     error = spti_begin(bp, &a, NULL, parts >= 1);
@@ -4837,8 +4828,8 @@ SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_
     bp->parts = spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
     spti_plan_order(plan);
     for (plan->most = 0; part < bp->parts; part++) {
-        of_part = spti_part_starts(plan, part, plan->walk.next);
-        if (of_part > plan->most) plan->most = of_part;
+        n = spti_part_starts(plan, part, plan->walk.next);
+        if (n > plan->most) plan->most = n;
     }
     return bp->parts;
 }
@@ -4852,11 +4843,10 @@ SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp)
 SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
                                      const spt_filter *filter, spt_intlist *out)
 {
-    const spti_plan *plan;
+    const spti_plan *plan = spti_plan_of(bp);
     spti_walk w;
     out->count = 0;
     if (part < 0 || part >= bp->parts || !scratch || out->fields != 2) return SPT_ERR_ARGUMENT;
-    plan = spti_plan_of(bp);
     (void)spti_walk_init(&w, (unsigned char *)scratch, 0, plan->most, bp->capacity);
     spti_load_part(&w, plan, part);
     return spti_walk_pairs(&w, plan->cuts[part], plan->cuts[part + 1], filter, out);
@@ -4865,14 +4855,13 @@ SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *s
 
 SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx)
 {
-    spti_plan *plan = spti_plan_of(bp);
     spti_walk *w;
     spti_frame *f;
     spt_box box;
     spt_i32 n;
     int stop;
     if (bp->count == 0) return 0;
-    w = &plan->walk;
+    w = &spti_plan_of(bp)->walk;
     spti_enter_root(w, 0, w->trees, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
@@ -4898,7 +4887,7 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
 /* Bytes of the scratch for n boxes; more than fit if they do not fit. */
 static size_t spti_pairs_bytes_for(spt_i32 n)
 {
-    const size_t bytes = n <= SPTI_ID ? spti_plan_init(NULL, n) : 0;
+    const size_t bytes = spti_plan_init(NULL, n);
     if (n == 0) return 0;
     return bytes ? bytes : SPTI_SIZE_MAX;
 }
