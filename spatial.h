@@ -2949,6 +2949,15 @@ static spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
 }
 #endif
 
+/* Turns n numbers of things into where they start, the first at `first`; returns the end, where
+   what is counted as 0 behind the last of them starts. */
+SPTI_SHARED spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
+{
+    spt_i32 *end = counts + n, count;
+    for (; counts < end; counts++) count = *counts, *counts = first, first += count;
+    return first;
+}
+
 /* --- by keys ---------------------------------------------------------------------------------- */
 
 typedef struct spti_record { /* what is sorted */
@@ -2959,17 +2968,14 @@ typedef struct spti_record { /* what is sorted */
 /* Moves n records from a to b, in the order of the `width` bits of their keys from `shift` on,
    equal ones in the order in which they were. */
 SPTI_SHARED void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int shift,
-                                int width, spt_u32 *counts)
+                                int width, spt_i32 *counts)
 {
-    spt_u32 mask = ((spt_u32)1 << width) - 1, sum = 0, d;
+    const spt_u32 mask = ((spt_u32)1 << width) - 1;
+    spt_u32 d;
     spt_i32 i;
     for (d = 0; d <= mask; d++) counts[d] = 0;
     for (i = 0; i < n; i++) counts[(a[i].key >> shift) & mask]++;
-    for (d = 0; d <= mask; d++) {
-        spt_u32 count = counts[d];
-        counts[d] = sum;
-        sum += count;
-    }
+    (void)spti_starts(counts, mask + 1, (spt_i32)0);
     for (i = 0; i < n; i++) b[counts[(a[i].key >> shift) & mask]++] = a[i];
 }
 
@@ -2978,7 +2984,7 @@ SPTI_SHARED void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n,
 
 /* Radix sort from the lowest digit, in linear time: n records whose indices ascend, by their keys.
    counts: 2^SPTI_DIGIT(n) of them. */
-SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_u32 *counts)
+SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_i32 *counts)
 {
     const int digit = SPTI_DIGIT(n);
     int shift;
@@ -3560,7 +3566,7 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
         extent[a] = m > 0 ? spti_extent(min[a], max[a], m, &origin[a]) : 0;
         spti_axis_init(axes[a], origin[a], extent[a], 16);
         size[a] = (spt_u32)1 << 16;
-        if (m > 0 && extent[a] > 0) size[a] = spti_mean_size(axes[a], min[a], max[a], m);
+        if (extent[a] > 0) size[a] = spti_mean_size(axes[a], min[a], max[a], m);
     }
     do {
         best = 0xFFFFFFFFUL;
@@ -3604,15 +3610,6 @@ static spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
 {
     const int up = spti_bits((c->x0 ^ c->x1) | (c->y0 ^ c->y1));
     return (spt_u32)w->ranks[0][c->x0 >> up << up] + w->ranks[1][c->y0 >> up << up] - (spt_u32)up;
-}
-
-/* Turns n numbers of things into where they start, the first at `first`; returns the end, where
-   what is counted as 0 behind the last of them starts. */
-static spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
-{
-    spt_i32 *end = counts + n, count;
-    for (; counts < end; counts++) count = *counts, *counts = first, first += count;
-    return first;
 }
 
 /* ============================================================================================== */
@@ -4451,7 +4448,7 @@ static spti_plan *spti_plan_of(const spt_broadphase *bp)
 /* Makes the scratch large enough for n boxes. */
 static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 {
-    spt_i32 capacity = bp->capacity < SPTI_I32_MAX / 2 ? bp->capacity + bp->capacity / 4 : n;
+    spt_i32 capacity = bp->capacity + bp->capacity / 4;
     size_t bytes;
     unsigned char *block;
     if (n <= bp->capacity) return SPT_OK;
@@ -8285,7 +8282,7 @@ static void spti_pack_sort(const spt_index *x, spti_record *records, const spt_b
 {
     const spti_packed *p = &x->as.packed;
     spti_record *spare = (spti_record *)(void *)p->nodes + x->count; /* before, the sample */
-    spt_u32 *counts = (spt_u32 *)(void *)(p->ids + x->count);
+    spt_i32 *counts = p->ids + x->count;
     const spt_i32 m = spti_samples(n);
     spti_soa sample;
     spti_dist extent, extent_y;
@@ -9219,7 +9216,7 @@ typedef struct spti_nearby { /* a call */
     spt_coord radius;
     spti_key limit;                 /* of a distance */
     spti_record *records, *spare;   /* to be sorted */
-    spt_u32 *counts;
+    spt_i32 *counts;
     int digit;                      /* bits: there are 2^digit counts */
     spti_patch *patches;
     spt_coord *x, *y;               /* the points, sorted */
@@ -9254,7 +9251,7 @@ static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n, 
     w->x = SPTI_PIECE(block, &used, padded, spt_coord);
     w->y = SPTI_PIECE(block, &used, padded, spt_coord);
     w->ids = SPTI_PIECE(block, &used, padded, spt_i32);
-    w->counts = SPTI_PIECE(block, &used, (spt_u32)1 << w->digit, spt_u32);
+    w->counts = SPTI_PIECE(block, &used, (spt_u32)1 << w->digit, spt_i32);
     w->scratch = SPTI_PIECE(block, &used, SPTI_NEARBY_HITS, spt_i32);
     w->ends = SPTI_PIECE(block, &used, SPTI_NEARBY_POINTS, spt_i32);
     w->choices = SPTI_PIECE(block, &used, SPTI_LESS(most, n), spti_choice);
