@@ -3566,7 +3566,7 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
         extent[a] = m > 0 ? spti_extent(min[a], max[a], m, &origin[a]) : 0;
         spti_axis_init(axes[a], origin[a], extent[a], 16);
         size[a] = (spt_u32)1 << 16;
-        if (extent[a] > 0) size[a] = spti_mean_size(axes[a], min[a], max[a], m);
+        if (m > 0 && extent[a] > 0) size[a] = spti_mean_size(axes[a], min[a], max[a], m);
     }
     do {
         best = 0xFFFFFFFFUL;
@@ -3943,12 +3943,12 @@ static void spti_unlist(spti_frame *f)
     f->top = f->list[0].lo;
 }
 
-static void spti_enter_root(spti_walk *w, int depth, const spti_tree *tree, spt_i32 top)
+static void spti_enter_root(spti_walk *w, int tree, int depth, spt_i32 top)
 {
     spti_frame *f = &w->frames[w->depth = depth];
     spti_zero(f, sizeof *f);
-    f->tree = tree;
-    f->up = tree->levels;
+    f->tree = &w->trees[w->tree = tree];
+    f->up = f->tree->levels;
     f->listed = 1;
     f->top = top;
 }
@@ -4014,7 +4014,7 @@ static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_ra
     int k, s;
     for (k = 0; k < cells; k++) counts[k] = 0;
     for (s = 0; s < w->sets; s++)
-        for (i = refs[s].lo; i < refs[s].hi; i++) {
+        for (i = refs[s].lo; i < refs[s].hi && copies <= 2 * tree->total; i++) {
             spti_cells_of(&tree->map, &w->entries[w->stack[i] & SPTI_ID].box, &c);
             for (y = c.y0; y <= c.y1; y++)
                 for (x = c.x0; x <= c.x1; x++, copies++) counts[(y << tree->bits[0]) + x]++;
@@ -4060,8 +4060,7 @@ static int spti_grow(spti_walk *w)
     for (s = 0; s < w->sets; s++) spti_tree_sort(w, tree, s, refs[s].lo, refs[s].hi, top);
     SPTI_COUNT(tree->total);
     w->growth -= tree->total;
-    w->tree++;
-    spti_enter_root(w, w->depth + 1, tree, top);
+    spti_enter_root(w, w->tree + 1, w->depth + 1, top);
     return 1;
 }
 #endif
@@ -4322,19 +4321,16 @@ static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, const spt
                                spt_intlist *out)
 {
     spti_frame *f;
-    int error = SPT_OK;
+    int elsewhere, error = SPT_OK;
     w->filter = filter;
     w->out = out;
-    w->tree = 0;
-    spti_enter_root(w, 0, &w->trees[0], (spt_i32)0);
+    spti_enter_root(w, 0, 0, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
-        if (w->tree == 0 && (f->rank >= to || f->rank + f->tree->nodes[f->up] <= from)) {
-            f->child = SPTI_PASSED; /* not of this part */
-        } else if (!spti_is_branch(w)) {
-            f->child = SPTI_PASSED;
-            error = spti_leaf_visit(w);
-        }
+        elsewhere = w->tree == 0 && (f->rank >= to || f->rank + f->tree->nodes[f->up] <= from);
+        if (!elsewhere && spti_is_branch(w)) continue;
+        f->child = SPTI_PASSED;
+        if (!elsewhere) error = spti_leaf_visit(w);
     } while (!error && spti_next_cell(w));
     if (error) out->count = 0;
     return error ? (spt_i32)error : out->count;
@@ -4411,7 +4407,7 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     w->frames = SPTI_PIECE(block, &used, bits + 1 + (int)more * (inner + 1), spti_frame);
     more = 2 * (SPTI_RANKS(bits) + more * SPTI_RANKS(inner));
     starts = SPTI_PIECE(block, &used, more, spt_i32);
-    if (block) w->trees->starts[0] = starts;
+    if (block) w->trees->starts[0] = starts; /* those of the others follow */
     for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, &used, ranks, spti_u16);
     w->next = SPTI_PIECE(block, &used, ranks, spt_i32);
     spti_soa_piece(&w->soa, block, &used, (spt_u32)w->room + pads);
@@ -4579,17 +4575,17 @@ static int spti_plan_boxes(const spti_plan *plan)
 }
 
 #ifdef SPTI_GROWS
-/* Divides the ranks in up to `most` parts of about as many entries, none of which ends within a
+/* Divides the ranks in up to `wanted` parts of about as many entries, none of which ends within a
    leaf; returns how many. */
-static int spti_plan_cuts(spti_plan *plan, int most)
+static int spti_plan_cuts(spti_plan *plan, int wanted)
 {
     spti_walk *w = &plan->walk;
-    const spti_tree *tree = w->trees;
-    const spt_i32 share = tree->total / most + 1;
+    const spt_i32 share = w->trees->total / wanted + 1;
     spti_frame *f;
     spt_i32 passed = 0, n;
-    int parts = 0;
-    spti_enter_root(w, 0, tree, (spt_i32)0);
+    int parts = 1;
+    plan->cuts[0] = 0;
+    spti_enter_root(w, 0, 0, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
         n = spti_entries_in(w, 1);
@@ -4598,8 +4594,7 @@ static int spti_plan_cuts(spti_plan *plan, int most)
         if (passed >= share * parts) plan->cuts[parts++] = (spti_u16)f->rank;
         passed += n;
     } while (spti_next_cell(w));
-    plan->cuts[0] = 0;
-    plan->cuts[parts] = tree->nodes[tree->levels];
+    plan->cuts[parts] = w->trees->nodes[w->trees->levels];
     return parts;
 }
 
@@ -4742,13 +4737,11 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
 {
     int error = spti_begin(bp, a, b, out->fields == 2);
     spti_plan *plan = spti_plan_of(bp);
-    const spti_tree *tree;
     spt_i32 n;
     out->count = 0;
     if (error || !plan) return error;
     spti_load_all(plan);
-    tree = plan->walk.trees;
-    n = spti_walk_pairs(&plan->walk, 0, tree->nodes[tree->levels], filter, out);
+    n = spti_walk_pairs(&plan->walk, 0, 0xFFFFFFFFUL, filter, out);
     if (n < 0) bp->count = 0;
     return n;
 }
@@ -4859,7 +4852,7 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
     int stop;
     if (bp->count == 0) return 0;
     w = &spti_plan_of(bp)->walk;
-    spti_enter_root(w, 0, w->trees, (spt_i32)0);
+    spti_enter_root(w, 0, 0, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
         n = spti_entries_in(w, 1);
