@@ -2949,6 +2949,15 @@ static spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
 }
 #endif
 
+/* Turns n numbers of things into where they start, the first at `first`; returns the end, where
+   what is counted as 0 behind the last of them starts. */
+SPTI_SHARED spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
+{
+    spt_i32 *end = counts + n, count;
+    for (; counts < end; counts++) count = *counts, *counts = first, first += count;
+    return first;
+}
+
 /* --- by keys ---------------------------------------------------------------------------------- */
 
 typedef struct spti_record { /* what is sorted */
@@ -2959,17 +2968,14 @@ typedef struct spti_record { /* what is sorted */
 /* Moves n records from a to b, in the order of the `width` bits of their keys from `shift` on,
    equal ones in the order in which they were. */
 SPTI_SHARED void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int shift,
-                                int width, spt_u32 *counts)
+                                int width, spt_i32 *counts)
 {
-    spt_u32 mask = ((spt_u32)1 << width) - 1, sum = 0, d;
+    const spt_u32 mask = ((spt_u32)1 << width) - 1;
+    spt_u32 d;
     spt_i32 i;
     for (d = 0; d <= mask; d++) counts[d] = 0;
     for (i = 0; i < n; i++) counts[(a[i].key >> shift) & mask]++;
-    for (d = 0; d <= mask; d++) {
-        spt_u32 count = counts[d];
-        counts[d] = sum;
-        sum += count;
-    }
+    (void)spti_starts(counts, mask + 1, (spt_i32)0);
     for (i = 0; i < n; i++) b[counts[(a[i].key >> shift) & mask]++] = a[i];
 }
 
@@ -2978,7 +2984,7 @@ SPTI_SHARED void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n,
 
 /* Radix sort from the lowest digit, in linear time: n records whose indices ascend, by their keys.
    counts: 2^SPTI_DIGIT(n) of them. */
-SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_u32 *counts)
+SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_i32 *counts)
 {
     const int digit = SPTI_DIGIT(n);
     int shift;
@@ -3013,6 +3019,11 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_u3
 #ifdef SPTI_V_STEP
 #define SPTI_V_TARGET
 #define SPTI_LANES(V) (V##_STEP * 4 / (int)sizeof(spt_coord)) /* coordinates in a vector */
+
+/* Which of the boxes j, j+1, ... with these edges, a lane each, miss the box in the vectors. */
+#define SPTI_MISSES(V, low_x, low_y, high_x, high_y, j)                                            \
+    V##_OR(V##_OR(V##_ABOVE((low_x) + (j), max_x), V##_BELOW((high_x) + (j), min_x)),              \
+           V##_OR(V##_ABOVE((low_y) + (j), max_y), V##_BELOW((high_y) + (j), min_y)))
 
 #if !defined(SPATIAL_NO_BROADPHASE) || (!defined(SPATIAL_NO_NEIGHBOURS) && !defined(SPATIAL_INT))
 /* For each set of four boxes: how many they are, and which. */
@@ -3063,13 +3074,6 @@ typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read 
     spt_coord *min_x, *min_y, *max_x, *max_y;
     spt_i32 *id;
 } spti_soa;
-
-#ifdef SPTI_V_STEP
-/* Which of the boxes j, j+1, ... with these edges, a lane each, miss the box in the vectors. */
-#define SPTI_MISSES(V, low_x, low_y, high_x, high_y, j)                                            \
-    V##_OR(V##_OR(V##_ABOVE((low_x) + (j), max_x), V##_BELOW((high_x) + (j), min_x)),              \
-           V##_OR(V##_ABOVE((low_y) + (j), max_y), V##_BELOW((high_y) + (j), min_y)))
-#endif
 
 /* Boxes, wherever they are: an array of them, whose indices are their ids; or, with first NULL,
    blocks of 2^bits boxes, one array a coordinate, and of as many ids; in a block, from the first
@@ -3272,6 +3276,9 @@ static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
     box->min_x = min_x, box->min_y = min_y;
     box->max_x = max_x, box->max_y = max_y;
 }
+#endif
+#endif
+#endif
 
 #ifndef SPATIAL_NO_BROADPHASE
 static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i32 id)
@@ -3384,12 +3391,7 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
     s->max_y = SPTI_PIECE(block, used, count, spt_coord);
     s->id = SPTI_PIECE(block, used, count, spt_i32);
 }
-#endif
-#endif
-#endif
-#endif
 
-#ifndef SPATIAL_NO_BROADPHASE
 /* ============================================================================================== */
 /* BROADPHASE                                                                        >>broadphase
 
@@ -3429,12 +3431,11 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 #define SPTI_LEAF 64    /* boxes of a leaf, at most: machines without large caches */
 #define SPTI_LEAF_LEAST 64 /* but among few boxes, not more than a quarter of them, or this */
 #define SPTI_CELL 16    /* boxes of a finest cell, on average */
-#define SPTI_PARTS 1    /* at most */
 #else
 #define SPTI_LEAF 4096
 #define SPTI_LEAF_LEAST 1024
 #define SPTI_CELL 256
-#define SPTI_PARTS 256
+#define SPTI_PARTS 256  /* at most */
 #endif
 #define SPTI_BITS 12    /* at most 2^12 finest cells, so that a rank has 13 bits, */
 #define SPTI_LEAF_BITS 4 /* and 2^4 within a leaf */
@@ -3505,7 +3506,6 @@ typedef struct spti_walk {
     spt_i32 *stack;         /* the collision stack: refs */
     spt_i32 end, full;      /* of it: for lists, and for all that is in a leaf */
     spti_tree *trees;
-    spt_i32 *starts;        /* of all trees */
     int tree, most_trees;   /* the innermost */
     spt_i32 growth;         /* refs that further trees within a leaf of the first may have */
     spti_frame *frames;
@@ -3514,7 +3514,7 @@ typedef struct spti_walk {
     spt_i32 *next;          /* by rank: where the next entry goes */
     spt_i32 leaf;           /* boxes that a leaf can have, */
     spt_i32 room;           /* and with those that stand in several stripes */
-    spti_stripes *stripes;  /* of the current leaf */
+    spti_stripes stripes;   /* of the current leaf */
     spti_soa soa;           /* a leaf in order */
     spt_u32 *spans;
     spti_place *places;
@@ -3612,14 +3612,6 @@ static spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
     return (spt_u32)w->ranks[0][c->x0 >> up << up] + w->ranks[1][c->y0 >> up << up] - (spt_u32)up;
 }
 
-/* Turns n numbers of things into where they start, the first at `first`; returns the end. */
-static spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
-{
-    spt_i32 *end = counts + n, count;
-    for (; counts < end; counts++) count = *counts, *counts = first, first += count;
-    return first;
-}
-
 /* ============================================================================================== */
 /* SWEEP                                                                                     >>sweep
 
@@ -3666,9 +3658,9 @@ static const spt_box *spti_box_in(const spti_walk *w, const spti_range *ranges, 
 }
 
 /* Chooses stripes for n boxes by a sample. */
-static void spti_stripes_init(const spti_walk *w, const spti_range *ranges, spt_i32 n)
+static void spti_stripes_init(spti_walk *w, const spti_range *ranges, spt_i32 n)
 {
-    spti_stripes *s = w->stripes;
+    spti_stripes *s = &w->stripes;
     const spti_soa *soa = &w->soa;
     const spt_i32 m = n > SPTI_BRUTE ? 32 : 1;
     spt_u32 size[2];
@@ -3711,7 +3703,7 @@ SPTI_INLINE spt_u32 spti_leaf_note(const spti_map *map, int along, spt_u32 step,
 SPTI_APART spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges, spt_i32 *counts,
                                    spti_place *place)
 {
-    const spti_stripes *s = w->stripes;
+    const spti_stripes *s = &w->stripes;
     const spti_entry *entries = w->entries;
     const spt_u32 step = s->step, n = (spt_u32)1 << (s->bits[0] + s->bits[1]);
     const int along = s->along;
@@ -3737,7 +3729,7 @@ SPTI_APART spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges,
    where it ends. */
 static spt_i32 spti_leaf_starts(const spti_walk *w, spt_i32 first, spt_i32 *counts)
 {
-    const spti_stripes *s = w->stripes;
+    const spti_stripes *s = &w->stripes;
     const spt_u32 stripe = s->step & 0xFFFFUL, n = (spt_u32)1 << (s->bits[0] + s->bits[1]);
     spt_u32 k;
     spt_i32 pad;
@@ -3769,8 +3761,8 @@ SPTI_INLINE void spti_leaf_put(const spti_walk *w, spt_i32 *next, const spti_pla
 SPTI_APART void spti_leaf_place(const spti_walk *w, const spti_range *ranges, spt_i32 *next,
                                 const spti_place *place)
 {
-    const spt_i32 before = w->stripes->along ? SPTI_BEFORE_X : SPTI_BEFORE_Y;
-    const spt_u32 step = w->stripes->step;
+    const spt_i32 before = w->stripes.along ? SPTI_BEFORE_X : SPTI_BEFORE_Y;
+    const spt_u32 step = w->stripes.step;
     const spti_entry *entries = w->entries, *e;
     spt_i32 i;
     int r;
@@ -3786,10 +3778,10 @@ SPTI_APART void spti_leaf_place(const spti_walk *w, const spti_range *ranges, sp
 }
 
 /* Puts the boxes of the sets in order; ends[s]: where those of set s end, from ends[1] on. */
-static void spti_leaf_sort(const spti_walk *w, const spti_range *ranges, spt_i32 *ends)
+static void spti_leaf_sort(spti_walk *w, const spti_range *ranges, spt_i32 *ends)
 {
     const spt_i32 second = ranges[0].hi - ranges[0].lo + ranges[1].hi - ranges[1].lo;
-    spti_stripes *t = w->stripes;
+    spti_stripes *t = &w->stripes;
     spt_i32 total;
     int s;
     t->step = ((spt_u32)1 << t->bits[t->along]) * (spt_u32)0x10001UL;
@@ -3951,12 +3943,12 @@ static void spti_unlist(spti_frame *f)
     f->top = f->list[0].lo;
 }
 
-static void spti_enter_root(spti_walk *w, int depth, const spti_tree *tree, spt_i32 top)
+static void spti_enter_root(spti_walk *w, int tree, int depth, spt_i32 top)
 {
     spti_frame *f = &w->frames[w->depth = depth];
     spti_zero(f, sizeof *f);
-    f->tree = tree;
-    f->up = tree->levels;
+    f->tree = &w->trees[w->tree = tree];
+    f->up = f->tree->levels;
     f->listed = 1;
     f->top = top;
 }
@@ -4004,7 +3996,7 @@ static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt
     spt_i32 i;
     for (r = 0; r <= ranks; r++) starts[r] = 0;
     for (i = lo; i < hi; i++) starts[spti_ref_rank(w, tree, refs[i])]++;
-    starts[ranks] = spti_starts(starts, ranks, lo);
+    (void)spti_starts(starts, ranks + 1, lo);
     for (r = 0; r < ranks; r++) next[r] = starts[r];
     spti_copy(ref, refs + lo, (size_t)(hi - lo) * sizeof *refs);
     for (i = lo; i < hi; i++, ref++) refs[next[spti_ref_rank(w, tree, *ref)]++] = *ref;
@@ -4022,7 +4014,7 @@ static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_ra
     int k, s;
     for (k = 0; k < cells; k++) counts[k] = 0;
     for (s = 0; s < w->sets; s++)
-        for (i = refs[s].lo; i < refs[s].hi; i++) {
+        for (i = refs[s].lo; i < refs[s].hi && copies <= 2 * tree->total; i++) {
             spti_cells_of(&tree->map, &w->entries[w->stack[i] & SPTI_ID].box, &c);
             for (y = c.y0; y <= c.y1; y++)
                 for (x = c.x0; x <= c.x1; x++, copies++) counts[(y << tree->bits[0]) + x]++;
@@ -4068,8 +4060,7 @@ static int spti_grow(spti_walk *w)
     for (s = 0; s < w->sets; s++) spti_tree_sort(w, tree, s, refs[s].lo, refs[s].hi, top);
     SPTI_COUNT(tree->total);
     w->growth -= tree->total;
-    w->tree++;
-    spti_enter_root(w, w->depth + 1, tree, top);
+    spti_enter_root(w, w->tree + 1, w->depth + 1, top);
     return 1;
 }
 #endif
@@ -4130,9 +4121,9 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
             a = refs[t->axis == SPTI_ALONG_X_TURNED ? j : i] & SPTI_ID;
             b = refs[t->axis == SPTI_ALONG_X_TURNED ? i : j] & SPTI_ID;
             span = &w->entries[a], start = &w->entries[b];
-            if (span->box.min_y > start->box.min_y || span->box.max_y < start->box.min_y ||
+            if (!spt_box_overlap(&span->box, &start->box) ||
+                span->box.min_y > start->box.min_y ||
                 (a >= b && !(span->box.min_y < start->box.min_y)) ||
-                span->box.min_x > start->box.max_x || span->box.max_x < start->box.min_x ||
                 (t->axis == SPTI_ALONG_X && span->box.min_x > start->box.min_x) ||
                 (t->axis == SPTI_ALONG_X_TURNED && span->box.min_x <= start->box.min_x))
                 continue;
@@ -4203,7 +4194,6 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
             continue;
         }
         t[1] = task;
-        t[2] = task;
         t[1].axis = SPTI_ALONG_X, t[2].axis = SPTI_ALONG_X_TURNED;
         t[2].spans = task.starts, t[2].spans_end = task.starts_end;
         t[2].starts = task.spans, t[2].starts_end = task.spans_end;
@@ -4282,18 +4272,18 @@ static int spti_next_cell(spti_walk *w)
 {
     spti_frame *f = &w->frames[w->depth], *c;
     const spti_tree *tree;
-    int up, q, wide;
+    int up, q, wide, high;
     for (; f->up == 0 || f->child >= SPTI_CHILDREN(f->tree, f->up - 1); f--) {
         if (w->depth-- == 0) return 0;
         if (f->up == f->tree->levels) w->tree--;
     }
     tree = f->tree, up = f->up - 1, q = f->child++;
-    wide = SPTI_HALVED(tree, 0, up);
+    wide = SPTI_HALVED(tree, 0, up), high = SPTI_HALVED(tree, 1, up);
     c = &w->frames[++w->depth];
     c->tree = tree;
     c->rank = f->rank + 1 + (spt_u32)q * tree->nodes[up];
-    c->x = wide ? 2 * f->x + (spt_u32)(q & 1) : f->x;
-    c->y = SPTI_HALVED(tree, 1, up) ? 2 * f->y + (spt_u32)(q >> wide) : f->y;
+    c->x = (f->x << wide) + (spt_u32)(q & wide);
+    c->y = (f->y << high) + (spt_u32)(q >> wide);
     c->up = up;
     c->child = c->listed = 0;
     c->top = f->top;
@@ -4325,23 +4315,25 @@ static int spti_is_branch(spti_walk *w)
     return n > w->leaf;
 }
 
-/* Finds the pairs of all leaves from rank `from` up to `to`. */
-static int spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to)
+/* Adds the pairs of all leaves from rank `from` up to `to`; returns how many are in the list, or an
+   error, and then none are. */
+static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, const spt_filter *filter,
+                               spt_intlist *out)
 {
     spti_frame *f;
-    int error = SPT_OK;
-    w->tree = 0;
-    spti_enter_root(w, 0, &w->trees[0], (spt_i32)0);
+    int elsewhere, error = SPT_OK;
+    w->filter = filter;
+    w->out = out;
+    spti_enter_root(w, 0, 0, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
-        if (w->tree == 0 && (f->rank >= to || f->rank + f->tree->nodes[f->up] <= from)) {
-            f->child = SPTI_PASSED; /* not of this part */
-        } else if (!spti_is_branch(w)) {
-            f->child = SPTI_PASSED;
-            error = spti_leaf_visit(w);
-        }
+        elsewhere = w->tree == 0 && (f->rank >= to || f->rank + f->tree->nodes[f->up] <= from);
+        if (!elsewhere && spti_is_branch(w)) continue;
+        f->child = SPTI_PASSED;
+        if (!elsewhere) error = spti_leaf_visit(w);
     } while (!error && spti_next_cell(w));
-    return error;
+    if (error) out->count = 0;
+    return error ? (spt_i32)error : out->count;
 }
 
 /* ============================================================================================== */
@@ -4351,14 +4343,13 @@ static int spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to)
 
 typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_boxes boxes[2];
-    spti_tree tree;
     spti_u16 *keys;        /* ranks of the boxes, set by set */
-    spt_i32 *order;        /* split: the boxes by rank */
-    spti_u16 *cuts;        /* split: the first rank of each part, and the end */
-    int sets, parts;
-    spt_i32 n;             /* boxes, gaps included */
+    spti_walk walk;        /* through the cells: its first tree */
+#ifdef SPTI_GROWS
+    spt_i32 *order;        /* split: the boxes by rank, in place of entries */
+    spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
     spt_i32 most;          /* entries of a part */
-    spti_walk walk;        /* through all parts */
+#endif
 } spti_plan;
 
 /* Boxes that a leaf can have where there are n. */
@@ -4396,54 +4387,52 @@ static void spti_walk_limits(spti_walk *w, spt_i32 n)
 #endif
 }
 
-/* Lays out what a walk over `most` of n boxes works with. */
-static void spti_walk_init(spti_walk *w, unsigned char *block, size_t *used, spt_i32 most,
-                           spt_i32 n)
+/* Lays out what a walk over `most` of n boxes works with, from byte `used` on; returns the end, or
+   0 if it does not fit. */
+static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, spt_i32 most,
+                             spt_i32 n)
 {
     const int bits = spti_bits_for(n), inner = n > SPTI_SMALL ? SPTI_LEAF_BITS : 0;
     const spt_u32 ranks = SPTI_RANKS(bits > inner ? bits : inner);
     spt_u32 more, pads;
+    spt_i32 *starts;
     size_t front;
     int s;
     spti_walk_limits(w, n);
     more = (spt_u32)w->most_trees - 1;
-    pads = SPTI_PAD * 2 * ((spt_u32)w->leaf / 64 + 1); /* two sets */
-    w->entries = SPTI_PIECE(block, used, most, spti_entry);
-    w->stack = SPTI_PIECE(block, used, n > SPTI_SMALL ? w->full : 0, spt_i32);
-    w->trees = SPTI_PIECE(block, used, w->most_trees, spti_tree);
-    w->starts = SPTI_PIECE(block, used, 2 * (SPTI_RANKS(bits) + more * SPTI_RANKS(inner)), spt_i32);
-    w->frames = SPTI_PIECE(block, used, bits + 1 + (int)more * (inner + 1), spti_frame);
-    for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, used, ranks, spti_u16);
-    w->next = SPTI_PIECE(block, used, ranks, spt_i32);
-    w->stripes = SPTI_PIECE(block, used, 1, spti_stripes);
-    spti_soa_piece(&w->soa, block, used, (spt_u32)w->room + pads);
-    w->spans = SPTI_PIECE(block, used, (spt_u32)w->room + pads, spt_u32);
-    for (s = 0; s < 2; s++) w->stops[s] = SPTI_PIECE(block, used, w->leaf + 2, spt_i32);
+    pads = 2 * SPTI_PAD * ((spt_u32)w->leaf / 64 + 1); /* two sets */
+    w->entries = SPTI_PIECE(block, &used, most, spti_entry);
+    w->stack = SPTI_PIECE(block, &used, n > SPTI_SMALL ? w->full : 0, spt_i32);
+    w->trees = SPTI_PIECE(block, &used, w->most_trees, spti_tree);
+    w->frames = SPTI_PIECE(block, &used, bits + 1 + (int)more * (inner + 1), spti_frame);
+    more = 2 * (SPTI_RANKS(bits) + more * SPTI_RANKS(inner));
+    starts = SPTI_PIECE(block, &used, more, spt_i32);
+    if (block) w->trees->starts[0] = starts; /* those of the others follow */
+    for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, &used, ranks, spti_u16);
+    w->next = SPTI_PIECE(block, &used, ranks, spt_i32);
+    spti_soa_piece(&w->soa, block, &used, (spt_u32)w->room + pads);
+    w->spans = SPTI_PIECE(block, &used, (spt_u32)w->room + pads, spt_u32);
+    for (s = 0; s < 2; s++) w->stops[s] = SPTI_PIECE(block, &used, w->leaf + 2, spt_i32);
     /* First places are needed, then room for hits; or else tasks. */
-    front = *used;
-    w->places = SPTI_PIECE(block, used, w->leaf, spti_place);
+    front = used;
+    w->places = SPTI_PIECE(block, &used, w->leaf, spti_place);
     w->hits = SPTI_PIECE(block, &front, (spt_u32)(w->hits_room + w->room) + pads + SPTI_PAD,
                          spt_i32);
-    if (front > *used) *used = front;
+    if (front > used) used = front;
+    return used <= SPTI_SIZE_MAX / 2 ? used : 0; /* no larger objects: offsets are signed */
 }
 
 /* Lays out the plan, which comes first, and the walk for n boxes; returns the bytes, or 0. */
 static size_t spti_plan_init(unsigned char *block, spt_i32 n)
 {
-    const spt_u32 ranks = SPTI_RANKS(spti_bits_for(n));
     size_t used = 0;
     spti_plan *p = SPTI_PIECE(block, &used, 1, spti_plan);
     spti_u16 *keys = SPTI_PIECE(block, &used, n, spti_u16);
-    spt_i32 *starts = SPTI_PIECE(block, &used, 2 * ranks, spt_i32);
-    spti_u16 *cuts = SPTI_PIECE(block, &used, SPTI_PARTS + 1, spti_u16);
-    spti_walk measured, *w = &measured;
-    if (block) w = &p->walk;
-    spti_walk_init(w, block, &used, n, n);
-    if (block) {
-        p->keys = keys, p->tree.starts[0] = starts, p->cuts = cuts;
-        p->order = (spt_i32 *)(void *)w->entries;
-    }
-    return used <= SPTI_SIZE_MAX / 2 ? used : 0; /* no larger objects: offsets are signed */
+    spti_walk measured;
+    if (n > SPTI_ID) return 0; /* the bits above are BEFORE_X and BEFORE_Y */
+    if (!block) return spti_walk_init(&measured, NULL, used, n, n);
+    p->keys = keys;
+    return spti_walk_init(&p->walk, block, used, n, n);
 }
 
 /* That of the last call. */
@@ -4455,12 +4444,11 @@ static spti_plan *spti_plan_of(const spt_broadphase *bp)
 /* Makes the scratch large enough for n boxes. */
 static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 {
-    spt_i32 capacity = bp->capacity < SPTI_I32_MAX / 2 ? bp->capacity + bp->capacity / 4 : n;
+    spt_i32 capacity = bp->capacity + bp->capacity / 4;
     size_t bytes;
     unsigned char *block;
     if (n <= bp->capacity) return SPT_OK;
     if (bp->fixed) return SPT_ERR_FULL;
-    if (n > SPTI_ID) return SPT_ERR_MEMORY; /* the bits above are BEFORE_X and BEFORE_Y */
     if (capacity < n || spti_plan_init(NULL, capacity) == 0) capacity = n;
     bytes = spti_plan_init(NULL, capacity);
     block = (unsigned char *)spti_alloc(&bp->allocator, bytes);
@@ -4491,13 +4479,14 @@ SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_
 }
 
 /* spti_rank_boxes for boxes in blocks, four at a time. */
-static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
+static void spti_rank_blocks(const spti_plan *plan, int s, spti_u16 *keys)
 {
+    const spti_walk *w = &plan->walk;
     const spti_boxes *boxes = &plan->boxes[s];
     const spt_i32 width = (spt_i32)1 << boxes->bits, places = boxes->n, *ids;
     const spt_coord *from;
-    const spti_map *map = &plan->tree.map;
-    spt_i32 *counts = plan->tree.starts[s], i;
+    const spti_map *map = &w->trees->map;
+    spt_i32 *counts = w->trees->starts[s], i;
     spt_u32 cells[4][4], rank;
     spti_cells c;
     int k, n;
@@ -4518,9 +4507,10 @@ static void spti_rank_blocks(const spti_plan *plan, int s, const spti_walk *w, s
 #endif
 
 /* Finds the ranks of the boxes of a set, in their order, and counts them. */
-static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spti_u16 *keys)
+static int spti_rank_boxes(const spti_plan *plan, int s, spti_u16 *keys)
 {
-    const spti_tree *tree = &plan->tree;
+    const spti_walk *w = &plan->walk;
+    const spti_tree *tree = w->trees;
     const spt_box *first = plan->boxes[s].first, *box;
     spt_i32 *counts = tree->starts[s], n = plan->boxes[s].n, i;
     spti_map map;
@@ -4529,7 +4519,7 @@ static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spt
     for (rank = 0; rank <= tree->nodes[tree->levels]; rank++) counts[rank] = 0;
 #ifdef SPTI_INDEX
     if (!first) {
-        spti_rank_blocks(plan, s, w, keys);
+        spti_rank_blocks(plan, s, keys);
         return SPT_OK;
     }
 #endif
@@ -4546,13 +4536,14 @@ static int spti_rank_boxes(const spti_plan *plan, int s, const spti_walk *w, spt
 }
 
 /* Chooses cells by a sample. */
-static void spti_plan_tree(spti_plan *plan, const spti_walk *w)
+static void spti_plan_tree(const spti_plan *plan)
 {
+    const spti_walk *w = &plan->walk;
     spt_i32 m = 0, n, k, of_set, i, id;
     const spt_box *box;
     spt_box copy;
     int s, tries;
-    for (s = 0; s < plan->sets; s++) {
+    for (s = 0; s < w->sets; s++) {
         of_set = plan->boxes[s].n;
         n = spti_samples(plan->boxes[s].count);
         for (k = 0; k < n; k++) {
@@ -4562,56 +4553,57 @@ static void spti_plan_tree(spti_plan *plan, const spti_walk *w)
             if (box && spt_box_valid(box)) spti_soa_put(&w->soa, m++, box);
         }
     }
-    spti_tree_init(&plan->tree, &w->soa, m, spti_bits_for(plan->n), 1);
-    spti_rank_tables(w, &plan->tree);
+    spti_tree_init(w->trees, &w->soa, m, spti_bits_for(w->trees->total), 1);
+    spti_rank_tables(w, w->trees);
 }
 
-/* Chooses cells and finds out which boxes are in them. The lists of ranks are the walk's. */
-static int spti_plan_boxes(spti_plan *plan, const spti_walk *w)
+/* Chooses cells and finds out which boxes are in them. */
+static int spti_plan_boxes(const spti_plan *plan)
 {
-    spti_tree *tree = &plan->tree;
+    const spti_tree *tree = plan->walk.trees;
     spti_u16 *keys = plan->keys;
     spt_i32 first = 0;
-    spt_u32 ranks;
     int s, error;
-    spti_plan_tree(plan, w);
-    ranks = tree->nodes[tree->levels];
-    for (s = 0; s < plan->sets; s++) {
-        error = spti_rank_boxes(plan, s, w, keys);
+    spti_plan_tree(plan);
+    for (s = 0; s < plan->walk.sets; s++) {
+        error = spti_rank_boxes(plan, s, keys);
         if (error) return error;
-        tree->starts[s][ranks] = first = spti_starts(tree->starts[s], ranks, first);
+        first = spti_starts(tree->starts[s], (spt_u32)tree->nodes[tree->levels] + 1, first);
         keys += plan->boxes[s].count;
     }
-    tree->total = first;
-    tree->refs = NULL;
     return SPT_OK;
 }
 
 #ifdef SPTI_GROWS
-/* Divides the ranks in up to `parts` of about as many entries; none of these ends within a leaf. */
-static void spti_plan_cuts(spti_plan *plan, int parts)
+/* Divides the ranks in up to `wanted` parts of about as many entries, none of which ends within a
+   leaf; returns how many. */
+static int spti_plan_cuts(spti_plan *plan, int wanted)
 {
-    const spt_i32 share = plan->tree.total / parts + 1, leaf = spti_leaf_for(plan->n);
     spti_walk *w = &plan->walk;
+    const spt_i32 share = w->trees->total / wanted + 1;
     spti_frame *f;
     spt_i32 passed = 0, n;
-    spti_enter_root(w, 0, &plan->tree, (spt_i32)0);
+    int parts = 1;
+    plan->cuts[0] = 0;
+    spti_enter_root(w, 0, 0, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
         n = spti_entries_in(w, 1);
-        if (f->up > 0 && n > leaf) continue;
+        if (f->up > 0 && n > w->leaf) continue;
         f->child = SPTI_PASSED;
-        if (passed >= share * plan->parts) plan->cuts[plan->parts++] = (spti_u16)f->rank;
+        if (passed >= share * parts) plan->cuts[parts++] = (spti_u16)f->rank;
         passed += n;
     } while (spti_next_cell(w));
-    plan->cuts[plan->parts] = plan->tree.nodes[plan->tree.levels];
+    plan->cuts[parts] = w->trees->nodes[w->trees->levels];
+    return parts;
 }
 
 /* Lists the boxes in the order of their ranks. */
 static void spti_plan_order(spti_plan *plan)
 {
-    const spti_tree *tree = &plan->tree;
+    const spti_tree *tree = plan->walk.trees;
     spt_i32 *next = plan->walk.next, i;
+    plan->order = (spt_i32 *)(void *)plan->walk.entries;
     spti_copy(next, tree->starts[0], tree->nodes[tree->levels] * sizeof *next);
     for (i = 0; i < tree->total; i++) {
         spt_i32 *to = &plan->order[next[plan->keys[i]]++];
@@ -4620,28 +4612,6 @@ static void spti_plan_order(spti_plan *plan)
     }
 }
 #endif
-
-/* Finds where the entries of a part, of its cells and those above, start; returns the end. */
-static spt_i32 spti_part_starts(const spti_plan *plan, int part, int s, spt_i32 first,
-                                spt_i32 *starts)
-{
-    const spti_tree *tree = &plan->tree;
-    const spt_i32 *all = tree->starts[s];
-    const spt_u32 from = plan->cuts[part], to = plan->cuts[part + 1];
-    const spt_u32 ranks = tree->nodes[tree->levels];
-    spt_u32 r, above = 0;
-    int up = tree->levels;
-    for (r = 0; r < ranks; r++) {
-        starts[r] = first;
-        if (r == above && r < from) /* on the way to the first cell of the part */
-            up--, above += 1 + (from - r - 1) / tree->nodes[up] * tree->nodes[up];
-        else if (r < from || r >= to)
-            continue;
-        first += all[r + 1] - all[r];
-    }
-    starts[ranks] = first;
-    return first;
-}
 
 /* The entry for the next box of a rank, to whose place *next refers. */
 static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *next)
@@ -4652,8 +4622,8 @@ static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *nex
     return e;
 }
 
-/* Loads all boxes of a set, whose keys these are. */
-static void spti_load_all(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
+/* Loads the boxes of a set, whose keys these are. */
+static void spti_load_set(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
                           spt_i32 *next)
 {
     const spt_box *first = boxes->first;
@@ -4672,17 +4642,59 @@ static void spti_load_all(spti_entry *entries, const spti_boxes *boxes, const sp
         spti_load_entry(entries, i, &next[keys[i]])->box = first[i];
 }
 
-#ifdef SPTI_GROWS
-/* Loads the boxes of a part, which are listed in their order. */
-static void spti_load_listed(spti_walk *w, const spti_plan *plan)
+/* Loads all boxes in the order of their ranks. */
+static void spti_load_all(const spti_plan *plan)
 {
-    const spti_tree *tree = &plan->tree;
+    const spti_walk *w = &plan->walk;
+    const spti_tree *tree = w->trees;
+    const spti_u16 *keys = plan->keys;
+    int s;
+    for (s = 0; s < w->sets; s++) {
+        spti_copy(w->next, tree->starts[s], tree->nodes[tree->levels] * sizeof *w->next);
+        spti_load_set(w->entries, &plan->boxes[s], keys, w->next);
+        keys += plan->boxes[s].count;
+    }
+}
+
+#ifdef SPTI_GROWS
+/* Finds where the entries of a part, of its cells and those above, start; returns how many. */
+static spt_i32 spti_part_starts(const spti_plan *plan, int part, spt_i32 *starts)
+{
+    const spti_tree *tree = plan->walk.trees;
+    const spt_i32 *all = tree->starts[0];
+    const spt_u32 from = plan->cuts[part], to = plan->cuts[part + 1];
+    const spt_u32 ranks = tree->nodes[tree->levels];
+    spt_u32 r, above = 0;
+    spt_i32 n = 0;
+    int up = tree->levels;
+    for (r = 0; r < ranks; r++) {
+        starts[r] = n;
+        if (r == above && r < from) /* on the way to the first cell of the part */
+            up--, above += 1 + (from - r - 1) / tree->nodes[up] * tree->nodes[up];
+        else if (r < from || r >= to)
+            continue;
+        n += all[r + 1] - all[r];
+    }
+    return starts[ranks] = n;
+}
+
+/* Loads the boxes of a part, which are listed in their order. */
+static void spti_load_part(spti_walk *w, const spti_plan *plan, int part)
+{
+    const spti_tree *tree = plan->walk.trees;
     const spt_box *boxes = plan->boxes[0].first;
-    const spt_i32 *order = plan->order, *all = tree->starts[0], *starts = w->starts;
+    const spt_i32 *order = plan->order, *all = tree->starts[0];
+    spt_i32 *starts = w->trees->starts[0], i;
     const spt_u32 ranks = tree->nodes[tree->levels];
     spti_entry *e = w->entries;
     spt_u32 r;
-    spt_i32 i;
+    w->trees[0] = *tree;
+    w->trees->starts[0] = starts;
+    w->trees->starts[1] = starts + ranks + 1;
+    w->sets = 1;
+    w->apart = 0;
+    spti_walk_limits(w, tree->total);
+    (void)spti_part_starts(plan, part, starts);
     for (r = 0; r < ranks; r++)
         for (i = all[r]; i < all[r + 1] && starts[r] < starts[r + 1]; i++, e++) {
             SPTI_PREFETCH(&boxes[order[SPTI_LESS(i + SPTI_SOON, tree->total - 1)]]);
@@ -4692,37 +4704,15 @@ static void spti_load_listed(spti_walk *w, const spti_plan *plan)
 }
 #endif
 
-/* Loads the entries of a part in the order of their ranks. */
-static void spti_load(spti_walk *w, const spti_plan *plan, int part)
-{
-    const spti_u16 *keys = plan->keys;
-    const spt_u32 ranks = plan->tree.nodes[plan->tree.levels];
-    spti_tree *tree = &w->trees[0];
-    spt_i32 first = 0;
-    int s;
-    *tree = plan->tree;
-    tree->starts[0] = w->starts;
-    tree->starts[1] = w->starts + ranks + 1;
-    for (s = 0; s < 2 && s < plan->sets; s++) {
-        first = spti_part_starts(plan, part, s, first, tree->starts[s]);
-        if (plan->parts > 1) continue;
-        spti_copy(w->next, tree->starts[s], (size_t)ranks * sizeof *w->next);
-        spti_load_all(w->entries, &plan->boxes[s], keys, w->next);
-        keys += plan->boxes[s].count;
-    }
-#ifdef SPTI_GROWS
-    if (plan->parts > 1) spti_load_listed(w, plan);
-#endif
-}
-
-/* Begins a call for the boxes a and, if not NULL, b. On errors the broadphase has no boxes. */
-SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b)
+/* Begins a call for the boxes a and, if not NULL, b, unless its other arguments are not valid. On
+   errors the broadphase has no boxes. */
+SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b, int valid)
 {
     spti_plan *p;
     spt_i32 n;
     int error;
     bp->count = bp->parts = 0;
-    if (a->count < 0 || (b && b->count < 0)) return SPT_ERR_ARGUMENT;
+    if (!valid || a->count < 0 || (b && b->count < 0)) return SPT_ERR_ARGUMENT;
     if (b && b->count > SPTI_I32_MAX - a->count) return SPT_ERR_MEMORY;
     n = b ? a->count + b->count : a->count;
     error = spti_broadphase_reserve(bp, n);
@@ -4731,41 +4721,27 @@ SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_bo
     p = spti_plan_of(bp);
     p->boxes[0] = *a;
     if (b) p->boxes[1] = *b;
-    p->sets = p->walk.sets = b ? 2 : 1;
-    p->n = n;
-    p->parts = 1;
-    error = spti_plan_boxes(p, &p->walk);
-    p->cuts[0] = 0, p->cuts[1] = p->tree.nodes[p->tree.levels];
-    if (!error) bp->count = p->tree.total;
+    p->walk.sets = b ? 2 : 1;
+    p->walk.apart = b ? a->count : 0;
+    p->walk.trees->total = n;
+    p->walk.trees->refs = NULL;
+    spti_walk_limits(&p->walk, n);
+    error = spti_plan_boxes(p);
+    if (!error) bp->count = n;
     return error;
-}
-
-/* The pairs of a part in place of what is in out: how many, or an error, and then none. */
-static spt_i32 spti_part_pairs(spti_walk *w, const spti_plan *plan, int part,
-                               const spt_filter *filter, spt_intlist *out)
-{
-    int error;
-    w->out = out;
-    w->filter = filter;
-    w->apart = plan->sets == 2 ? plan->boxes[0].count : 0;
-    w->sets = plan->sets;
-    spti_load(w, plan, part);
-    spti_walk_limits(w, plan->n);
-    error = spti_walk_pairs(w, (spt_u32)plan->cuts[part], (spt_u32)plan->cuts[part + 1]);
-    if (error) out->count = 0;
-    return error ? (spt_i32)error : out->count;
 }
 
 /* All pairs within the boxes a (b is NULL), or between a and b, in place of what is in out. */
 static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b,
                               const spt_filter *filter, spt_intlist *out)
 {
-    int error = spti_begin(bp, a, b);
+    int error = spti_begin(bp, a, b, out->fields == 2);
+    spti_plan *plan = spti_plan_of(bp);
     spt_i32 n;
     out->count = 0;
-    if (out->fields != 2) bp->count = 0, error = SPT_ERR_ARGUMENT;
-    if (error || !bp->block) return error;
-    n = spti_part_pairs(&spti_plan_of(bp)->walk, spti_plan_of(bp), 0, filter, out);
+    if (error || !plan) return error;
+    spti_load_all(plan);
+    n = spti_walk_pairs(&plan->walk, 0, 0xFFFFFFFFUL, filter, out);
     if (n < 0) bp->count = 0;
     return n;
 }
@@ -4796,8 +4772,7 @@ SPTI_API void spt_broadphase_free(spt_broadphase *bp)
 
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc)
 {
-    if (!desc || desc->capacity <= 0 || desc->capacity > SPTI_ID) return 0;
-    return spti_plan_init(NULL, desc->capacity);
+    return desc && desc->capacity > 0 ? spti_plan_init(NULL, desc->capacity) : 0;
 }
 
 SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp)
@@ -4835,63 +4810,53 @@ SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_
 {
     spti_plan *plan;
     spti_boxes a;
-    spt_i32 of_part;
-    int error, part;
+    int error, part = 0;
     spti_boxes_init(&a, boxes, n);
-    error = spti_begin(bp, &a, NULL);
-    if (parts < 1) bp->count = 0, error = SPT_ERR_ARGUMENT;
+    error = spti_begin(bp, &a, NULL, parts >= 1);
     if (error || !bp->block) return error;
     plan = spti_plan_of(bp);
-    spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
-    if (plan->parts > 1) spti_plan_order(plan);
-    for (part = 0, plan->most = 0; part < plan->parts; part++) {
-        of_part = spti_part_starts(plan, part, 0, (spt_i32)0, plan->walk.starts);
-        if (of_part > plan->most) plan->most = of_part;
+    bp->parts = spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
+    spti_plan_order(plan);
+    for (plan->most = 0; part < bp->parts; part++) {
+        n = spti_part_starts(plan, part, plan->walk.next);
+        if (n > plan->most) plan->most = n;
     }
-    return bp->parts = plan->parts;
-}
-
-/* Lays out the memory of a part; returns its bytes. */
-static size_t spti_part_init(const spt_broadphase *bp, spti_walk *w, unsigned char *block)
-{
-    size_t used = 0;
-    if (bp->parts == 0) return 0;
-    spti_walk_init(w, block, &used, spti_plan_of(bp)->most, bp->capacity);
-    return used <= SPTI_SIZE_MAX / 2 ? used : 0;
+    return bp->parts;
 }
 
 SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp)
 {
     spti_walk w;
-    return spti_part_init(bp, &w, NULL);
+    return bp->parts ? spti_walk_init(&w, NULL, 0, spti_plan_of(bp)->most, bp->capacity) : 0;
 }
 
 SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
                                      const spt_filter *filter, spt_intlist *out)
 {
+    const spti_plan *plan = spti_plan_of(bp);
     spti_walk w;
     out->count = 0;
     if (part < 0 || part >= bp->parts || !scratch || out->fields != 2) return SPT_ERR_ARGUMENT;
-    (void)spti_part_init(bp, &w, (unsigned char *)scratch);
-    return spti_part_pairs(&w, spti_plan_of(bp), part, filter, out);
+    (void)spti_walk_init(&w, (unsigned char *)scratch, 0, plan->most, bp->capacity);
+    spti_load_part(&w, plan, part);
+    return spti_walk_pairs(&w, plan->cuts[part], plan->cuts[part + 1], filter, out);
 }
 #endif
 
 SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx)
 {
-    spti_plan *plan = spti_plan_of(bp);
     spti_walk *w;
     spti_frame *f;
     spt_box box;
     spt_i32 n;
     int stop;
     if (bp->count == 0) return 0;
-    w = &plan->walk;
-    spti_enter_root(w, 0, &plan->tree, (spt_i32)0);
+    w = &spti_plan_of(bp)->walk;
+    spti_enter_root(w, 0, 0, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
         n = spti_entries_in(w, 1);
-        if (f->up > 0 && n > spti_leaf_for(plan->n)) n = spti_entries_in(w, 0);
+        if (f->up > 0 && n > w->leaf) n = spti_entries_in(w, 0);
         else f->child = SPTI_PASSED;
         spti_cell_box(f, 0, &box);
         stop = fn(ctx, &box, f->tree->levels - f->up, n);
@@ -4912,7 +4877,7 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
 /* Bytes of the scratch for n boxes; more than fit if they do not fit. */
 static size_t spti_pairs_bytes_for(spt_i32 n)
 {
-    const size_t bytes = n <= SPTI_ID ? spti_plan_init(NULL, n) : 0;
+    const size_t bytes = spti_plan_init(NULL, n);
     if (n == 0) return 0;
     return bytes ? bytes : SPTI_SIZE_MAX;
 }
@@ -7291,6 +7256,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #define SPTI_ROWS_AHEAD 32  /* so many cells before its own a first chunk is prefetched */
 
 typedef struct spti_rows { /* in the scratch of the broadphase */
+    spti_walk walk;        /* of which only what sweeps a row is made use of */
     spti_sweep sweep;
     spti_soa soa[2];       /* the boxes of two rows, in turn this one and the one before, */
     spt_i32 *stops[2];     /* and where each of their columns ends */
@@ -7304,13 +7270,12 @@ typedef struct spti_rows { /* in the scratch of the broadphase */
 
 /* Lays out the scratch. It is large enough: for n boxes it has 37 n bytes, of which rows of n / 2
    take 26 n (57 and 42 with double), and more than the rest of this beside. */
-static spti_rows *spti_rows_init(const spt_index *x, spti_walk **walk, int level)
+static spti_rows *spti_rows_init(const spt_index *x, int level)
 {
-    unsigned char *block = (unsigned char *)x->broadphase.block;
+    unsigned char *block = x->broadphase.block;
     size_t used = 0;
-    spti_plan *plan = (spti_plan *)spti_piece(block, &used, (spt_u32)1, sizeof *plan);
-    spti_rows *r = (spti_rows *)spti_piece(block, &used, (spt_u32)1, sizeof *r);
-    spti_walk *w = &plan->walk;
+    spti_rows *r = SPTI_PIECE(block, &used, 1, spti_rows);
+    spti_walk *w = &r->walk;
     spt_u32 most;
     int s;
     r->room = SPTI_LESS(x->count / 2, 0x7F00);
@@ -7321,19 +7286,17 @@ static spti_rows *spti_rows_init(const spt_index *x, spti_walk **walk, int level
     most = (spt_u32)r->room + SPTI_CHUNK;
     for (s = 0; s < 2; s++) {
         spti_soa_piece(&r->soa[s], block, &used, most);
-        r->stops[s] = (spt_i32 *)spti_piece(block, &used, (spt_u32)1 << level, sizeof(spt_i32));
+        r->stops[s] = SPTI_PIECE(block, &used, (spt_u32)1 << level, spt_i32);
     }
-    r->on = (spt_i32 *)spti_piece(block, &used, most, sizeof(spt_i32));
-    w->spans = (spt_u32 *)spti_piece(block, &used, most, sizeof(spt_u32));
+    r->on = SPTI_PIECE(block, &used, most, spt_i32);
+    w->spans = SPTI_PIECE(block, &used, most, spt_u32);
     w->hits_room = SPTI_LESS(r->room, 512);
-    most += (spt_u32)w->hits_room + SPTI_PAD;
-    w->hits = (spt_i32 *)spti_piece(block, &used, most, sizeof(spt_i32));
+    w->hits = SPTI_PIECE(block, &used, most + (spt_u32)w->hits_room + SPTI_PAD, spt_i32);
     SPATIAL_ASSERT(used <= x->broadphase.bytes);
     w->sets = 1, w->second = 0;
     r->sweep.soa = &w->soa;
     r->sweep.spans = w->spans;
     r->sweep.starts = NULL;
-    *walk = w;
     return r;
 }
 
@@ -7458,7 +7421,8 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
     error = spti_broadphase_reserve(&x->broadphase, x->count);
     if (error) return error;
     x->broadphase.count = 0;
-    r = spti_rows_init(x, &w, level);
+    r = spti_rows_init(x, level);
+    w = &r->walk;
     w->filter = filter;
     w->apart = 0;
     w->out = out;
@@ -8327,7 +8291,7 @@ static void spti_pack_sort(const spt_index *x, spti_record *records, const spt_b
 {
     const spti_packed *p = &x->as.packed;
     spti_record *spare = (spti_record *)(void *)p->nodes + x->count; /* before, the sample */
-    spt_u32 *counts = (spt_u32 *)(void *)(p->ids + x->count);
+    spt_i32 *counts = p->ids + x->count;
     const spt_i32 m = spti_samples(n);
     spti_soa sample;
     spti_dist extent, extent_y;
@@ -9262,7 +9226,7 @@ typedef struct spti_nearby { /* a call */
     spt_coord radius;
     spti_key limit;                 /* of a distance */
     spti_record *records, *spare;   /* to be sorted */
-    spt_u32 *counts;
+    spt_i32 *counts;
     int digit;                      /* bits: there are 2^digit counts */
     spti_patch *patches;
     spt_coord *x, *y;               /* the points, sorted */
@@ -9297,7 +9261,7 @@ static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n, 
     w->x = SPTI_PIECE(block, &used, padded, spt_coord);
     w->y = SPTI_PIECE(block, &used, padded, spt_coord);
     w->ids = SPTI_PIECE(block, &used, padded, spt_i32);
-    w->counts = SPTI_PIECE(block, &used, (spt_u32)1 << w->digit, spt_u32);
+    w->counts = SPTI_PIECE(block, &used, (spt_u32)1 << w->digit, spt_i32);
     w->scratch = SPTI_PIECE(block, &used, SPTI_NEARBY_HITS, spt_i32);
     w->ends = SPTI_PIECE(block, &used, SPTI_NEARBY_POINTS, spt_i32);
     w->choices = SPTI_PIECE(block, &used, SPTI_LESS(most, n), spti_choice);
