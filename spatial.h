@@ -2497,13 +2497,7 @@ static int spti_cast(const spt_motion *m, const spt_box *box, int open, spti_mee
 {
     spti_approach x, y;
     spti_key key;
-#ifdef SPATIAL_INT
-    meeting->key.top = meeting->key.high = meeting->key.low = 0;
-#else
-    meeting->key = 0;
-#endif
-    meeting->axis = 0;
-    meeting->t = 0;
+    spti_zero(meeting, sizeof *meeting); /* at once, if they touch at the start */
     if (!spti_approach_init(&x, m->box.min_x, m->box.max_x, box->min_x, box->max_x, m->dx, open) ||
         !spti_approach_init(&y, m->box.min_y, m->box.max_y, box->min_y, box->max_y, m->dy, open))
         return 0;
@@ -2584,11 +2578,8 @@ static int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 other)
     const spt_u32 *of = f->categories;
     const int pair = other != SPT_NONE;
     spt_i32 k;
-    if (of && pair && f->masks) {
-        if (!((of[id] & f->masks[other]) && (of[other] & f->masks[id]))) return 0;
-    } else if (of) {
-        if (!(of[id] & f->mask) || (pair && !(of[other] & f->mask))) return 0;
-    }
+    if (of && !(of[id] & (pair && f->masks ? f->masks[other] : f->mask))) return 0;
+    if (of && pair && !(of[other] & (f->masks ? f->masks[id] : f->mask))) return 0;
     for (k = 0; k < f->except_count; k++)
         if (f->except[k] == id || (pair && f->except[k] == other)) return 0;
     return f->accept ? f->accept(f->ctx, id, other) : 1;
@@ -5011,13 +5002,6 @@ static int spti_pool_reserve(spt_index *x, spt_i32 n)
     return SPT_OK;
 }
 
-/* Gives back all chunks. */
-static void spti_pool_reset(spti_pool *pool)
-{
-    pool->top = pool->used = 0;
-    pool->free_head = SPT_NONE;
-}
-
 static spti_chunk *spti_chunk_of(const spt_index *x, spt_i32 slot)
 {
     return &x->pool.chunks[slot >> 3];
@@ -5185,16 +5169,17 @@ typedef struct spti_layout {
     size_t memory;                  /* bytes of the structure's own, cells first */
 } spti_layout;
 
-static size_t spti_slots_bytes(spt_i32 size)
+static size_t spti_ints_bytes(spt_i32 n)
 {
-    return spti_bytes((spt_u32)size, sizeof(spt_i32));
+    return spti_bytes((spt_u32)n, sizeof(spt_i32));
 }
 
 /* Bytes that spti_index_init allocates; 0 if they do not fit size_t, or on an error before. */
 static size_t spti_layout_bytes(const spti_layout *l, int error)
 {
-    size_t bytes = l->memory, pairs = error ? 0 : spti_pairs_bytes_for(l->scratch);
+    size_t bytes, pairs;
     if (error) return 0;
+    bytes = l->memory, pairs = spti_pairs_bytes_for(l->scratch);
     (void)spti_piece(NULL, &bytes, (spt_u32)l->ids, sizeof(spt_i32));
     (void)spti_piece(NULL, &bytes, (spt_u32)l->chunks, sizeof(spti_chunk));
     return pairs < SPTI_SIZE_MAX - bytes ? bytes + pairs : 0;
@@ -5207,8 +5192,8 @@ static int spti_slots_grow(spt_index *x, spt_i32 size)
 {
     spt_i32 *slots, i;
     if (size <= x->size) return SPT_OK;
-    slots = (spt_i32 *)spti_resize(&x->allocator, x->slots, spti_slots_bytes(x->size),
-                                   spti_slots_bytes(size));
+    slots = (spt_i32 *)spti_resize(&x->allocator, x->slots, spti_ints_bytes(x->size),
+                                   spti_ints_bytes(size));
     if (!slots) return SPT_ERR_MEMORY;
     for (i = x->size; i < size; i++) slots[i] = SPT_NONE;
     x->slots = slots;
@@ -5238,13 +5223,13 @@ SPTI_API void spt_free(spt_index *x)
     SPTI_PAIRS_FREE(x);
     spti_free(&x->allocator, x->memory, x->memory_bytes);
     spti_free(&x->allocator, x->pool.chunks, spti_chunk_bytes(x->pool.capacity));
-    spti_free(&x->allocator, x->slots, spti_slots_bytes(x->size));
+    spti_free(&x->allocator, x->slots, spti_ints_bytes(x->size));
     spti_zero(x, sizeof *x);
 }
 
 SPTI_API size_t spt_bytes(const spt_index *x)
 {
-    const size_t slots = x->slots ? spti_slots_bytes(x->size) : 0;
+    const size_t slots = x->slots ? spti_ints_bytes(x->size) : 0;
     return x->memory_bytes + SPTI_PAIRS_BYTES(x) + slots + spti_chunk_bytes(x->pool.capacity);
 }
 
@@ -5373,27 +5358,6 @@ static spt_u32 spti_tidy_share(spt_index *x)
     return most < total - x->cursor ? most : total - x->cursor;
 }
 
-#ifdef SPTI_TABLE
-/* Adds the sizes of the elements of a cell, and their boxes to the one around them, unless NULL. */
-SPTI_INLINE void spti_reach_cell(spt_index *x, spt_i32 number, spt_box *around)
-{
-    spti_reach *r;
-    spti_cursor at;
-    const spti_chunk *c;
-    spt_box box;
-    int n, k;
-    spti_chain_begin(x, &x->cells[number], &at);
-    if (at.left == 0) return;
-    r = &x->reach[spti_level_of(at.chunks[at.chunk].cell)];
-    while ((c = spti_chain_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) {
-            spti_chunk_box(c, k, &box);
-            (void)spti_reach_add(r, &box);
-            if (around) spti_box_add(around, &box);
-        }
-}
-#endif
-
 /* --- elements in cells ------------------------------------------------------------------------ */
 
 /* Makes all cells empty. */
@@ -5503,6 +5467,25 @@ static int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
 }
 
 #ifdef SPTI_TABLE
+/* Adds the sizes of the elements of a cell, and their boxes to the one around them, unless NULL. */
+SPTI_INLINE void spti_reach_cell(spt_index *x, spt_i32 number, spt_box *around)
+{
+    spti_reach *r;
+    spti_cursor at;
+    const spti_chunk *c;
+    spt_box box;
+    int n, k;
+    spti_chain_begin(x, &x->cells[number], &at);
+    if (at.left == 0) return;
+    r = &x->reach[spti_level_of(at.chunks[at.chunk].cell)];
+    while ((c = spti_chain_next(&at, &n)) != NULL)
+        for (k = 0; k < n; k++) {
+            spti_chunk_box(c, k, &box);
+            (void)spti_reach_add(r, &box);
+            if (around) spti_box_add(around, &box);
+        }
+}
+
 /* Cells as large as a box of these finest ones are so many levels above them: the number of bits of
    its longer side in cells, the first one not counted. */
 SPTI_SHARED int spti_cells_up(const spti_cells *c)
@@ -6963,7 +6946,8 @@ SPTI_API void spt_clear(spt_index *x)
     spt_i32 i;
     if (!x->kind) return;
     for (i = 0; x->slots && i < x->size; i++) x->slots[i] = SPT_NONE;
-    spti_pool_reset(&x->pool);
+    x->pool.top = x->pool.used = 0;
+    x->pool.free_head = SPT_NONE;
     x->untidy = x->waited = 0;
     x->count = 0;
     spti_cells_clear(x);
@@ -7622,15 +7606,15 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
 {
     spti_linear *tree = &x->as.linear;
     spti_chain *old = x->cells;
-    spt_i32 old_count = x->cell_count, more, i;
+    spt_i32 old_count = x->cell_count, cells, i;
     size_t old_bytes = x->memory_bytes, bytes;
     int levels = tree->auto_levels ? spti_linear_default_levels(size) : tree->levels, error;
     void *memory;
     if (levels == tree->levels) return spti_slots_grow(x, size);
-    more = spti_chunks_for(x->count, (spt_i32)spt_morton_nodes(levels)) + 1 - x->pool.used;
-    error = more > 0 ? spti_pool_reserve(x, more) : SPT_OK;
+    cells = (spt_i32)spt_morton_nodes(levels);
+    error = spti_pool_reserve(x, spti_chunks_for(x->count, cells) + 1 - x->pool.used);
     if (error) return error;
-    bytes = spti_cells_bytes((spt_i32)spt_morton_nodes(levels), SPTI_MARKS(levels));
+    bytes = spti_cells_bytes(cells, SPTI_MARKS(levels));
     memory = spti_alloc(&x->allocator, bytes);
     if (!memory) return SPT_ERR_MEMORY;
     error = spti_slots_grow(x, size);
@@ -7653,10 +7637,8 @@ static const struct spti_kind spti_linear_kind = {
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
     int error, levels;
-    spti_zero(l, sizeof *l);
-    if (!desc) return SPT_ERR_ARGUMENT;
+    if (!desc || desc->levels < 0 || desc->levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
-    if (desc->levels < 0 || desc->levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
     if (error) return error;
     if (desc->grids < 0 || desc->grids > SPT_LINEAR_MAX_LEVELS + 1) return SPT_ERR_ARGUMENT;
     if (desc->levels > 0 && desc->grids > desc->levels + 1) return SPT_ERR_ARGUMENT;
@@ -7752,18 +7734,7 @@ static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, spt_i32 sl
     return SPTI_CELL_AT(max_depth - up, node);
 }
 
-static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
-{
-    spti_quadtree *tree = &x->as.quadtree;
-    spt_i32 i;
-    for (i = 0; i < x->cell_count; i++) tree->quads[i] = SPT_NONE;
-    tree->quads_used = tree->quads_top = 1;
-    tree->quads_free = SPT_NONE;
-}
-
 /* --- nodes ------------------------------------------------------------------------------------ */
-
-#define SPTI_QUADS_BYTES(nodes) spti_bytes((spt_u32)(nodes), sizeof(spt_i32))
 
 /* Makes room for more nodes. */
 static int spti_quadtree_extend(spt_index *x)
@@ -7771,19 +7742,16 @@ static int spti_quadtree_extend(spt_index *x)
     spti_quadtree *tree = &x->as.quadtree;
     const spt_i32 old = x->cell_count, nodes = 2 * old;
     const int more = !x->fixed && old < 2 * SPTI_QUADS_MOST;
-    const size_t bytes = more ? spti_cells_bytes(nodes, SPTI_QUADS_BYTES(nodes)) : 0;
+    const size_t bytes = more ? spti_cells_bytes(nodes, spti_ints_bytes(nodes)) : 0;
     void *memory = spti_resize(&x->allocator, x->memory, x->memory_bytes, bytes);
-    spt_i32 i;
     if (!memory) return SPT_ERR_MEMORY;
     x->memory = memory;
     x->memory_bytes = bytes;
     x->cells = (spti_chain *)memory;
-    tree->quads = (spt_i32 *)(void *)(x->cells + old); /* where they were */
-    spti_copy(x->cells + nodes, tree->quads, (size_t)old * sizeof(spt_i32));
-    tree->quads = (spt_i32 *)(void *)(x->cells + nodes);
     x->cell_count = nodes;
+    tree->quads = (spt_i32 *)(void *)(x->cells + nodes);
+    spti_copy(tree->quads, x->cells + old, (size_t)old * sizeof(spt_i32)); /* where they were */
     spti_cells_reset(x, old, nodes);
-    for (i = old; i < nodes; i++) tree->quads[i] = SPT_NONE;
     return SPT_OK;
 }
 
@@ -7796,10 +7764,9 @@ static spt_i32 spti_quad_alloc(spt_index *x)
 {
     spti_quadtree *tree = &x->as.quadtree;
     spt_i32 quad = tree->quads_free;
-    int error;
+    int error, k;
     if (quad != SPT_NONE) {
         tree->quads_free = SPTI_FREE_LINK(tree->quads[4 * quad]);
-        tree->quads[4 * quad] = SPT_NONE;
     } else {
         quad = tree->quads_top;
         if (4 * quad == x->cell_count) {
@@ -7808,8 +7775,16 @@ static spt_i32 spti_quad_alloc(spt_index *x)
         }
         tree->quads_top++;
     }
+    for (k = 0; k < 4; k++) tree->quads[4 * quad + k] = SPT_NONE;
     tree->quads_used++;
     return quad;
+}
+
+static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
+{
+    x->as.quadtree.quads_used = x->as.quadtree.quads_top = 0;
+    x->as.quadtree.quads_free = SPT_NONE;
+    (void)spti_quad_alloc(x); /* the root, and three that are not used */
 }
 
 /* 1 if the split of a leaf, which may have `up` levels below it, is of use and there is room for
@@ -7844,34 +7819,24 @@ static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
     return spti_pool_reserve(x, chunks) == SPT_OK;
 }
 
-/* Splits a leaf, if that is of use; returns the number of the quad of its children, or SPT_NONE. */
-static spt_i32 spti_quadtree_split_once(spt_index *x, spt_i32 cell)
-{
-    const spt_i32 node = cell & SPTI_CELL_MASK;
-    const int up = x->as.quadtree.max_depth - spti_level_of(cell);
-    spt_i32 quad;
-    if (up == 0 || x->as.quadtree.quads[node] != SPT_NONE) return SPT_NONE;
-    if (!spti_quadtree_splits(x, &x->cells[node], up)) return SPT_NONE;
-    quad = spti_quad_alloc(x);
-    if (quad < 0) return SPT_NONE;
-    x->as.quadtree.quads[node] = quad;
-    x->untidy++; /* children may be too full, too */
-    spti_chain_distribute(x, &x->cells[node]);
-    return quad;
-}
-
 /* Splits a leaf, and then the fullest child, as far as that is of use. Other children that are too
    full are looked at when they grow, or by tidy. */
 static void spti_quadtree_split(spt_index *x, spt_i32 cell)
 {
-    int depth = spti_level_of(cell);
-    spt_i32 quad, q, node;
-    while ((quad = spti_quadtree_split_once(x, cell)) != SPT_NONE) {
+    spti_quadtree *tree = &x->as.quadtree;
+    spt_i32 node = cell & SPTI_CELL_MASK, quad, q;
+    int up = tree->max_depth - spti_level_of(cell);
+    for (; up > 0 && tree->quads[node] == SPT_NONE; up--) {
+        if (!spti_quadtree_splits(x, &x->cells[node], up)) return;
+        quad = spti_quad_alloc(x);
+        if (quad < 0) return;
+        tree->quads[node] = quad;
+        x->untidy++; /* children may be too full, too */
+        spti_chain_distribute(x, &x->cells[node]);
         node = 4 * quad;
         for (q = node + 1; q < 4 * quad + 4; q++)
             if (x->cells[q].count > x->cells[node].count) node = q;
-        if (x->cells[node].count <= x->as.quadtree.leaf_capacity) return;
-        cell = SPTI_CELL_AT(++depth, node);
+        if (x->cells[node].count <= tree->leaf_capacity) return;
     }
 }
 
@@ -7968,11 +7933,9 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
 {
     spt_i32 nodes = SPTI_QUADTREE_START, quads, most = SPTI_QUADS_MOST;
     int error, depth;
-    spti_zero(l, sizeof *l);
-    if (!desc) return SPT_ERR_ARGUMENT;
-    error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
-    if (desc->leaf_capacity < 0 || desc->leaf_capacity > 1000) return SPT_ERR_ARGUMENT;
+    if (!desc || desc->leaf_capacity < 0 || desc->leaf_capacity > 1000) return SPT_ERR_ARGUMENT;
     if (desc->max_depth < 0 || desc->max_depth > SPT_QUADTREE_MAX_DEPTH) return SPT_ERR_ARGUMENT;
+    error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (error) return error;
     depth = desc->max_depth ? desc->max_depth : SPTI_QUADTREE_DEPTH;
     if (desc->capacity > 0) {
@@ -7981,7 +7944,7 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
         if (depth < 12) most = (spt_i32)spt_morton_nodes(depth - 1) + 1;
         nodes = 4 * (quads < most ? quads : most);
     }
-    return spti_layout_cells(l, nodes, depth, depth, SPTI_QUADS_BYTES(nodes));
+    return spti_layout_cells(l, nodes, depth, depth, spti_ints_bytes(nodes));
 }
 
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
@@ -8170,11 +8133,9 @@ static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
     spt_i32 cells;
     size_t boxes;
     int error, levels[2];
-    spti_zero(l, sizeof *l);
-    if (!desc) return SPT_ERR_ARGUMENT;
+    if (!desc || !(desc->cell >= 0) || desc->large < 0) return SPT_ERR_ARGUMENT;
+    if (!(desc->cell > 0) && desc->capacity == 0) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
-    if (!(desc->cell >= 0) || (!(desc->cell > 0) && desc->capacity == 0)) return SPT_ERR_ARGUMENT;
-    if (desc->large < 0) return SPT_ERR_ARGUMENT;
     if (error) return error;
     spti_loosegrid_divide(desc, levels);
     cells = ((spt_i32)1 << (levels[0] + levels[1])) + 1;
@@ -9714,19 +9675,19 @@ static int spti_nearby_take(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 }
 
 /* Finds the neighbours of a point of which the runs have more than there is room for. */
-static int spti_nearby_piecewise(spti_nearby *w, spt_i32 point)
+static int spti_nearby_piecewise(const spti_nearby *w, spt_i32 point)
 {
     const spt_i32 room = SPTI_NEARBY_HITS - SPTI_NEARBY_PAD;
-    spt_i32 from[3], to[3], i;
+    spti_nearby piece;
+    spt_i32 i;
     int run, error = SPT_OK;
-    for (run = 0; run < 3; run++) from[run] = w->from[run], to[run] = w->to[run];
-    w->from[1] = w->to[1] = w->from[2] = w->to[2] = 0;
+    piece = *w;
+    piece.from[1] = piece.to[1] = piece.from[2] = piece.to[2] = 0;
     for (run = 0; run < 3; run++)
-        for (i = from[run]; i < to[run] && !error; i = w->to[0]) {
-            w->from[0] = i, w->to[0] = i + SPTI_LESS(to[run] - i, room);
-            error = spti_nearby_take(w, point, point + 1);
+        for (i = w->from[run]; i < w->to[run] && !error; i = piece.to[0]) {
+            piece.from[0] = i, piece.to[0] = i + SPTI_LESS(w->to[run] - i, room);
+            error = spti_nearby_take(&piece, point, point + 1);
         }
-    for (run = 0; run < 3; run++) w->from[run] = from[run], w->to[run] = to[run];
     return error;
 }
 
@@ -9774,7 +9735,7 @@ static int spti_nearby_few(const spti_nearby *w, spt_i32 point, spt_i32 candidat
 static int spti_nearby_patch(spti_nearby *w, const spti_patch *patch)
 {
     const spt_i32 end = patch[1].first;
-    spt_i32 total = 3 * SPTI_NEARBY_PAD, room, most, i, next, k;
+    spt_i32 total = 3 * SPTI_NEARBY_PAD, room, most, i, next;
     int run, error = SPT_OK;
     for (run = 0; run < 3; run++) total += w->to[run] - w->from[run];
     SPTI_COUNT((double)total * (double)(end - patch->first));
@@ -9795,7 +9756,7 @@ static int spti_nearby_patch(spti_nearby *w, const spti_patch *patch)
         if (w->most > 0 && most > 1) most = 1;
         next = most < 1 ? i + 1 : most < end - i ? i + most : end;
         error = most < 1 ? spti_nearby_piecewise(w, i) : spti_nearby_take(w, i, next);
-        for (k = i; k < next && w->most > 0 && !error; k++) spti_nearby_choose(w, k);
+        if (w->most > 0 && !error) spti_nearby_choose(w, i);
     }
     return error;
 }
