@@ -2002,8 +2002,7 @@ static int spti_list_grow(spt_intlist *list, spt_i32 records)
     return SPT_OK;
 }
 
-/* Makes room for `more` records at the end; returns where they begin, or NULL. The memory at least
-   doubles. */
+/* Makes room for `more` records at the end; returns where they begin, or NULL. */
 static spt_i32 *spti_list_room(spt_intlist *list, spt_i32 more)
 {
     spt_i32 records = list->capacity, most = SPTI_I32_MAX / list->fields;
@@ -5055,11 +5054,6 @@ static int spti_chain_front(spt_i32 count)
     return (int)((count - 1) & 7) + 1;
 }
 
-static spt_i32 spti_chain_chunks(spt_i32 count)
-{
-    return count / 8 + (count % 8 != 0);
-}
-
 /* Takes out what is in a slot of a chain, by moving the element added last there. */
 static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
 {
@@ -7052,7 +7046,7 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id)
 SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
     spt_i32 i;
-    int error = SPT_OK;
+    int error;
     if (!x->kind || n < 0) return SPT_ERR_ARGUMENT;
     if (x->fixed && n > x->size) return SPT_ERR_FULL;
     for (i = 0; i < n; i++)
@@ -7071,6 +7065,7 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
 SPTI_API void spt_tidy(spt_index *x)
 {
     const struct spti_kind *kind = x->kind;
+    spti_dist width = 0, height = 0;
     spti_reach *r;
     spt_u32 more;
     int level;
@@ -7080,18 +7075,15 @@ SPTI_API void spt_tidy(spt_index *x)
     x->cursor = 0;
     for (level = SPT_QUADTREE_MAX_DEPTH; level >= 0; level--) { /* seen was each on its own */
         r = &x->reach[level];
-        if (level < SPT_QUADTREE_MAX_DEPTH) {
-            if (r[1].width > r->next_width) r->next_width = r[1].width;
-            if (r[1].height > r->next_height) r->next_height = r[1].height;
-        }
-        r->width = r->next_width, r->height = r->next_height;
+        if (r->next_width > width) width = r->next_width;
+        if (r->next_height > height) height = r->next_height;
+        r->width = r->next_width = width, r->height = r->next_height = height;
     }
 }
 
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out)
 {
 #ifndef SPATIAL_NO_BROADPHASE
-    const struct spti_kind *kind = x->kind;
     spti_boxes boxes;
     int error;
 #endif
@@ -7102,7 +7094,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
     return SPT_ERR_FULL;
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
-    error = kind->pairs ? kind->pairs(x, filter, out) : SPTI_CROWDED;
+    error = x->kind->pairs ? x->kind->pairs(x, filter, out) : SPTI_CROWDED;
     if (error != SPTI_CROWDED) return spti_results(out, error);
     spti_index_boxes(x, &boxes);
     return spti_all_pairs(&x->broadphase, &boxes, NULL, filter, out);
@@ -7179,17 +7171,18 @@ static int spti_of_windows(spt_index *x, const spt_i32 *ids, spt_i32 n, const sp
     spt_box boxes[SPTI_OF];
     spti_query q;
     spt_i32 i, k, m, first;
-    int stop = 0;
+    int error;
     spti_query_init(&q, x, NULL, out);
-    for (i = 0; i < n && !stop; i += m) {
+    for (i = 0; i < n; i += m) {
         m = SPTI_LESS(n - i, SPTI_OF);
         first = out->count;
         for (k = 0; k < m; k++) spti_slot_box(x, x->slots[ids[i + k]], &boxes[k]);
-        stop = spti_query_windows(&q, boxes, m);
-        if (!stop) spti_of_pairs(x, ids + i, filter, first, out);
-        if (!stop && q.work / (spt_u32)(i + m) + SPTI_OF_WINDOW > most) stop = SPTI_CROWDED;
+        error = spti_query_windows(&q, boxes, m);
+        if (error) return error;
+        spti_of_pairs(x, ids + i, filter, first, out);
+        if (q.work / (spt_u32)(i + m) + SPTI_OF_WINDOW > most) return SPTI_CROWDED;
     }
-    return stop;
+    return SPT_OK;
 }
 
 /* Leaves in the list the pairs that have one that is marked. */
@@ -7474,8 +7467,7 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
    Sources: Gargantini 1982 (linear quadtrees); Ulrich, "Loose octrees", Game Programming Gems,
    2000; the hierarchy of grids: C. Ericson, "Real-Time Collision Detection", 2005, 7.2. */
 
-SPTI_STATIC_ASSERT(levels_fit_nodes, SPT_LINEAR_MAX_LEVELS <= SPT_MORTON_MAX_LEVELS);
-SPTI_STATIC_ASSERT(places_fit, SPT_LINEAR_MAX_LEVELS <= 12);
+SPTI_STATIC_ASSERT(places_fit, SPT_LINEAR_MAX_LEVELS <= 12); /* and so do node numbers */
 
 /* Bytes of the marks. */
 #ifdef SPTI_SEARCH
@@ -7509,8 +7501,7 @@ static void spti_linear_reset(spt_index *x) SPT_CALLBACK
     spti_zero(x->marks, SPTI_MARKS(x->as.linear.levels));
 }
 
-/* Goes from the finest cells to those above, and takes the mark of a cell back if there is nothing
-   in it or below. */
+/* Goes from the finest cells up, and takes back marks of those with nothing in them or below. */
 static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
 {
     const spt_i32 cell = x->cell_count - 1 - (spt_i32)x->cursor;
@@ -7815,7 +7806,7 @@ static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
     if (sinking <= tree->leaf_capacity || differ == 0) return 0;
     if (up - spti_bits(differ) > sinking / tree->leaf_capacity) return 0;
     if (left == 0 || (left < few && leaf->count / tree->leaf_capacity < few / left)) return 0;
-    for (k = 0; k < 4; k++) chunks += spti_chain_chunks(counts[k]);
+    for (k = 0; k < 4; k++) chunks += (counts[k] + 7) / 8;
     return spti_pool_reserve(x, chunks) == SPT_OK;
 }
 
@@ -8738,7 +8729,7 @@ static int spti_check_pool(const spt_index *x)
     for (i = 0; i < x->cell_count; i++) {
         if (!spti_check_chain(x, &x->cells[i])) return 0;
         elements += x->cells[i].count;
-        chunks += spti_chain_chunks(x->cells[i].count);
+        chunks += (x->cells[i].count + 7) / 8;
     }
     for (i = 0; i < x->size; i++) n += x->slots[i] != SPT_NONE;
     if (n != x->count || elements != n || chunks != pool->used) return 0;
@@ -8767,8 +8758,7 @@ static int spti_check_levels(const spt_index *x)
 #endif
 
 #ifndef SPATIAL_NO_QUADTREE
-/* 1 if the nodes of a quadtree that are in use are a tree, so that it can be walked, elements know
-   their levels, and the other nodes are free. */
+/* 1 if the nodes of a quadtree are a tree, or free, and elements know their levels. */
 static int spti_check_nodes(const spt_index *x)
 {
     const spti_quadtree *tree = &x->as.quadtree;
@@ -8799,8 +8789,7 @@ static int spti_check_nodes(const spt_index *x)
 #endif
 
 #ifndef SPATIAL_NO_PACKED
-/* 1 if what is packed has the right head, and each node above the leaves the boxes around those
-   below. */
+/* 1 if packed has the right head, and each node above the leaves the boxes around those below. */
 static int spti_check_packed(const spt_index *x)
 {
     spt_u32 head[SPTI_PACK_HEAD];
@@ -8864,8 +8853,7 @@ SPTI_API int spt_check(const spt_index *x)
         if (!box) continue;
         sum += spti_check_mix(id) - spti_check_mix(count++);
         if (!spt_box_valid(box) || !spt_contains(x, id)) return 0;
-        if (x->slots && x->slots[id] != i) return 0;
-        if (x->slots && !spti_check_corners(x, id, box)) return 0;
+        if (x->slots && (x->slots[id] != i || !spti_check_corners(x, id, box))) return 0;
     }
     return count == x->count && (x->slots || (sum & 0xFFFFFFFFUL) == 0);
 }
@@ -9227,8 +9215,7 @@ typedef struct spti_nearby { /* a call */
 #endif
 } spti_nearby;
 
-/* Lays out the memory for n points, of which so many neighbours are kept; returns its bytes, 0 if
-   that does not fit size_t. */
+/* Lays out the memory for n points; returns its bytes, 0 if that does not fit size_t. */
 static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n, spt_i32 most)
 {
     const spt_u32 padded = (spt_u32)n + SPTI_NEARBY_PAD;
@@ -9675,19 +9662,19 @@ static int spti_nearby_take(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 }
 
 /* Finds the neighbours of a point of which the runs have more than there is room for. */
-static int spti_nearby_piecewise(const spti_nearby *w, spt_i32 point)
+static int spti_nearby_piecewise(spti_nearby *w, spt_i32 point)
 {
     const spt_i32 room = SPTI_NEARBY_HITS - SPTI_NEARBY_PAD;
-    spti_nearby piece;
-    spt_i32 i;
+    spt_i32 from[3], to[3], i;
     int run, error = SPT_OK;
-    piece = *w;
-    piece.from[1] = piece.to[1] = piece.from[2] = piece.to[2] = 0;
+    for (run = 0; run < 3; run++) from[run] = w->from[run], to[run] = w->to[run];
+    w->from[1] = w->to[1] = w->from[2] = w->to[2] = 0;
     for (run = 0; run < 3; run++)
-        for (i = w->from[run]; i < w->to[run] && !error; i = piece.to[0]) {
-            piece.from[0] = i, piece.to[0] = i + SPTI_LESS(w->to[run] - i, room);
-            error = spti_nearby_take(&piece, point, point + 1);
+        for (i = from[run]; i < to[run] && !error; i = w->to[0]) {
+            w->from[0] = i, w->to[0] = i + SPTI_LESS(to[run] - i, room);
+            error = spti_nearby_take(w, point, point + 1);
         }
+    for (run = 0; run < 3; run++) w->from[run] = from[run], w->to[run] = to[run];
     return error;
 }
 
