@@ -6970,7 +6970,8 @@ SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
 #ifndef SPATIAL_NO_PACKED
     if (x->slots) return SPT_OK;
     spti_index_boxes(x, &boxes);
-    while (at != id) (void)spti_box_at(&boxes, place++, &at, box);
+    while (at != id && place < boxes.n) (void)spti_box_at(&boxes, place++, &at, box);
+    if (at != id) return SPT_ERR_ID; /* ids of an image may be any */
 #endif
     return SPT_OK;
 }
