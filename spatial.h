@@ -9723,7 +9723,7 @@ static int spti_nearby_few(const spti_nearby *w, spt_i32 point, spt_i32 candidat
 static int spti_nearby_patch(spti_nearby *w, const spti_patch *patch)
 {
     const spt_i32 end = patch[1].first;
-    spt_i32 total = 3 * SPTI_NEARBY_PAD, room, most, i, next;
+    spt_i32 total = 3 * SPTI_NEARBY_PAD, room, most, i, next, k;
     int run, error = SPT_OK;
     for (run = 0; run < 3; run++) total += w->to[run] - w->from[run];
     SPTI_COUNT((double)total * (double)(end - patch->first));
@@ -9744,7 +9744,7 @@ static int spti_nearby_patch(spti_nearby *w, const spti_patch *patch)
         if (w->most > 0 && most > 1) most = 1;
         next = most < 1 ? i + 1 : most < end - i ? i + most : end;
         error = most < 1 ? spti_nearby_piecewise(w, i) : spti_nearby_take(w, i, next);
-        if (w->most > 0 && !error) spti_nearby_choose(w, i);
+        for (k = i; k < next && w->most > 0 && !error; k++) spti_nearby_choose(w, k);
     }
     return error;
 }
