@@ -2002,8 +2002,7 @@ static int spti_list_grow(spt_intlist *list, spt_i32 records)
     return SPT_OK;
 }
 
-/* Makes room for `more` records at the end; returns where they begin, or NULL. The memory at least
-   doubles. */
+/* Makes room for `more` records at the end; returns where they begin, or NULL. */
 static spt_i32 *spti_list_room(spt_intlist *list, spt_i32 more)
 {
     spt_i32 records = list->capacity, most = SPTI_I32_MAX / list->fields;
@@ -2497,13 +2496,7 @@ static int spti_cast(const spt_motion *m, const spt_box *box, int open, spti_mee
 {
     spti_approach x, y;
     spti_key key;
-#ifdef SPATIAL_INT
-    meeting->key.top = meeting->key.high = meeting->key.low = 0;
-#else
-    meeting->key = 0;
-#endif
-    meeting->axis = 0;
-    meeting->t = 0;
+    spti_zero(meeting, sizeof *meeting); /* at once, if they touch at the start */
     if (!spti_approach_init(&x, m->box.min_x, m->box.max_x, box->min_x, box->max_x, m->dx, open) ||
         !spti_approach_init(&y, m->box.min_y, m->box.max_y, box->min_y, box->max_y, m->dy, open))
         return 0;
@@ -2584,11 +2577,8 @@ static int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 other)
     const spt_u32 *of = f->categories;
     const int pair = other != SPT_NONE;
     spt_i32 k;
-    if (of && pair && f->masks) {
-        if (!((of[id] & f->masks[other]) && (of[other] & f->masks[id]))) return 0;
-    } else if (of) {
-        if (!(of[id] & f->mask) || (pair && !(of[other] & f->mask))) return 0;
-    }
+    if (of && !(of[id] & (pair && f->masks ? f->masks[other] : f->mask))) return 0;
+    if (of && pair && !(of[other] & (f->masks ? f->masks[id] : f->mask))) return 0;
     for (k = 0; k < f->except_count; k++)
         if (f->except[k] == id || (pair && f->except[k] == other)) return 0;
     return f->accept ? f->accept(f->ctx, id, other) : 1;
@@ -4976,13 +4966,6 @@ static int spti_pool_reserve(spt_index *x, spt_i32 n)
     return SPT_OK;
 }
 
-/* Gives back all chunks. */
-static void spti_pool_reset(spti_pool *pool)
-{
-    pool->top = pool->used = 0;
-    pool->free_head = SPT_NONE;
-}
-
 static spti_chunk *spti_chunk_of(const spt_index *x, spt_i32 slot)
 {
     return &x->pool.chunks[slot >> 3];
@@ -5034,11 +5017,6 @@ static spt_i32 spti_chunk_alloc(spt_index *x)
 static int spti_chain_front(spt_i32 count)
 {
     return (int)((count - 1) & 7) + 1;
-}
-
-static spt_i32 spti_chain_chunks(spt_i32 count)
-{
-    return count / 8 + (count % 8 != 0);
 }
 
 /* Takes out what is in a slot of a chain, by moving the element added last there. */
@@ -5150,16 +5128,17 @@ typedef struct spti_layout {
     size_t memory;                  /* bytes of the structure's own, cells first */
 } spti_layout;
 
-static size_t spti_slots_bytes(spt_i32 size)
+static size_t spti_ints_bytes(spt_i32 n)
 {
-    return spti_bytes((spt_u32)size, sizeof(spt_i32));
+    return spti_bytes((spt_u32)n, sizeof(spt_i32));
 }
 
 /* Bytes that spti_index_init allocates; 0 if they do not fit size_t, or on an error before. */
 static size_t spti_layout_bytes(const spti_layout *l, int error)
 {
-    size_t bytes = l->memory, pairs = error ? 0 : spti_pairs_bytes_for(l->scratch);
+    size_t bytes, pairs;
     if (error) return 0;
+    bytes = l->memory, pairs = spti_pairs_bytes_for(l->scratch);
     (void)spti_piece(NULL, &bytes, (spt_u32)l->ids, sizeof(spt_i32));
     (void)spti_piece(NULL, &bytes, (spt_u32)l->chunks, sizeof(spti_chunk));
     return pairs < SPTI_SIZE_MAX - bytes ? bytes + pairs : 0;
@@ -5172,8 +5151,8 @@ static int spti_slots_grow(spt_index *x, spt_i32 size)
 {
     spt_i32 *slots, i;
     if (size <= x->size) return SPT_OK;
-    slots = (spt_i32 *)spti_resize(&x->allocator, x->slots, spti_slots_bytes(x->size),
-                                   spti_slots_bytes(size));
+    slots = (spt_i32 *)spti_resize(&x->allocator, x->slots, spti_ints_bytes(x->size),
+                                   spti_ints_bytes(size));
     if (!slots) return SPT_ERR_MEMORY;
     for (i = x->size; i < size; i++) slots[i] = SPT_NONE;
     x->slots = slots;
@@ -5203,13 +5182,13 @@ SPTI_API void spt_free(spt_index *x)
     SPTI_PAIRS_FREE(x);
     spti_free(&x->allocator, x->memory, x->memory_bytes);
     spti_free(&x->allocator, x->pool.chunks, spti_chunk_bytes(x->pool.capacity));
-    spti_free(&x->allocator, x->slots, spti_slots_bytes(x->size));
+    spti_free(&x->allocator, x->slots, spti_ints_bytes(x->size));
     spti_zero(x, sizeof *x);
 }
 
 SPTI_API size_t spt_bytes(const spt_index *x)
 {
-    const size_t slots = x->slots ? spti_slots_bytes(x->size) : 0;
+    const size_t slots = x->slots ? spti_ints_bytes(x->size) : 0;
     return x->memory_bytes + SPTI_PAIRS_BYTES(x) + slots + spti_chunk_bytes(x->pool.capacity);
 }
 
@@ -5338,27 +5317,6 @@ static spt_u32 spti_tidy_share(spt_index *x)
     return most < total - x->cursor ? most : total - x->cursor;
 }
 
-#ifdef SPTI_TABLE
-/* Adds the sizes of the elements of a cell, and their boxes to the one around them, unless NULL. */
-SPTI_INLINE void spti_reach_cell(spt_index *x, spt_i32 number, spt_box *around)
-{
-    spti_reach *r;
-    spti_cursor at;
-    const spti_chunk *c;
-    spt_box box;
-    int n, k;
-    spti_chain_begin(x, &x->cells[number], &at);
-    if (at.left == 0) return;
-    r = &x->reach[spti_level_of(at.chunks[at.chunk].cell)];
-    while ((c = spti_chain_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) {
-            spti_chunk_box(c, k, &box);
-            (void)spti_reach_add(r, &box);
-            if (around) spti_box_add(around, &box);
-        }
-}
-#endif
-
 /* --- elements in cells ------------------------------------------------------------------------ */
 
 /* Makes all cells empty. */
@@ -5468,6 +5426,25 @@ static int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
 }
 
 #ifdef SPTI_TABLE
+/* Adds the sizes of the elements of a cell, and their boxes to the one around them, unless NULL. */
+SPTI_INLINE void spti_reach_cell(spt_index *x, spt_i32 number, spt_box *around)
+{
+    spti_reach *r;
+    spti_cursor at;
+    const spti_chunk *c;
+    spt_box box;
+    int n, k;
+    spti_chain_begin(x, &x->cells[number], &at);
+    if (at.left == 0) return;
+    r = &x->reach[spti_level_of(at.chunks[at.chunk].cell)];
+    while ((c = spti_chain_next(&at, &n)) != NULL)
+        for (k = 0; k < n; k++) {
+            spti_chunk_box(c, k, &box);
+            (void)spti_reach_add(r, &box);
+            if (around) spti_box_add(around, &box);
+        }
+}
+
 /* Cells as large as a box of these finest ones are so many levels above them: the number of bits of
    its longer side in cells, the first one not counted. */
 SPTI_SHARED int spti_cells_up(const spti_cells *c)
@@ -6943,7 +6920,8 @@ SPTI_API void spt_clear(spt_index *x)
     spt_i32 i;
     if (!x->kind) return;
     for (i = 0; x->slots && i < x->size; i++) x->slots[i] = SPT_NONE;
-    spti_pool_reset(&x->pool);
+    x->pool.top = x->pool.used = 0;
+    x->pool.free_head = SPT_NONE;
     x->untidy = x->waited = 0;
     x->count = 0;
     spti_cells_clear(x);
@@ -6973,7 +6951,7 @@ SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
     if (x->slots) return SPT_OK;
     spti_index_boxes(x, &boxes);
     while (at != id && place < boxes.n) (void)spti_box_at(&boxes, place++, &at, box);
-    if (at != id) return SPT_ERR_ID; /* what is in an image may be anything */
+    if (at != id) return SPT_ERR_ID; /* ids of an image may be any */
 #endif
     return SPT_OK;
 }
@@ -7049,7 +7027,7 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id)
 SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
     spt_i32 i;
-    int error = SPT_OK;
+    int error;
     if (!x->kind || n < 0) return SPT_ERR_ARGUMENT;
     if (x->fixed && n > x->size) return SPT_ERR_FULL;
     for (i = 0; i < n; i++)
@@ -7068,6 +7046,7 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
 SPTI_API void spt_tidy(spt_index *x)
 {
     const struct spti_kind *kind = x->kind;
+    spti_dist width = 0, height = 0;
     spti_reach *r;
     spt_u32 more;
     int level;
@@ -7077,18 +7056,15 @@ SPTI_API void spt_tidy(spt_index *x)
     x->cursor = 0;
     for (level = SPT_QUADTREE_MAX_DEPTH; level >= 0; level--) { /* seen was each on its own */
         r = &x->reach[level];
-        if (level < SPT_QUADTREE_MAX_DEPTH) {
-            if (r[1].width > r->next_width) r->next_width = r[1].width;
-            if (r[1].height > r->next_height) r->next_height = r[1].height;
-        }
-        r->width = r->next_width, r->height = r->next_height;
+        if (r->next_width > width) width = r->next_width;
+        if (r->next_height > height) height = r->next_height;
+        r->width = r->next_width = width, r->height = r->next_height = height;
     }
 }
 
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out)
 {
 #ifndef SPATIAL_NO_BROADPHASE
-    const struct spti_kind *kind = x->kind;
     spti_boxes boxes;
     int error;
 #endif
@@ -7099,7 +7075,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
     return SPT_ERR_FULL;
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
-    error = kind->pairs ? kind->pairs(x, filter, out) : SPTI_CROWDED;
+    error = x->kind->pairs ? x->kind->pairs(x, filter, out) : SPTI_CROWDED;
     if (error != SPTI_CROWDED) return spti_results(out, error);
     spti_index_boxes(x, &boxes);
     return spti_all_pairs(&x->broadphase, &boxes, NULL, filter, out);
@@ -7176,17 +7152,18 @@ static int spti_of_windows(spt_index *x, const spt_i32 *ids, spt_i32 n, const sp
     spt_box boxes[SPTI_OF];
     spti_query q;
     spt_i32 i, k, m, first;
-    int stop = 0;
+    int error;
     spti_query_init(&q, x, NULL, out);
-    for (i = 0; i < n && !stop; i += m) {
+    for (i = 0; i < n; i += m) {
         m = SPTI_LESS(n - i, SPTI_OF);
         first = out->count;
         for (k = 0; k < m; k++) spti_slot_box(x, x->slots[ids[i + k]], &boxes[k]);
-        stop = spti_query_windows(&q, boxes, m);
-        if (!stop) spti_of_pairs(x, ids + i, filter, first, out);
-        if (!stop && q.work / (spt_u32)(i + m) + SPTI_OF_WINDOW > most) stop = SPTI_CROWDED;
+        error = spti_query_windows(&q, boxes, m);
+        if (error) return error;
+        spti_of_pairs(x, ids + i, filter, first, out);
+        if (q.work / (spt_u32)(i + m) + SPTI_OF_WINDOW > most) return SPTI_CROWDED;
     }
-    return stop;
+    return SPT_OK;
 }
 
 /* Leaves in the list the pairs that have one that is marked. */
@@ -7470,8 +7447,7 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
    Sources: Gargantini 1982 (linear quadtrees); Ulrich, "Loose octrees", Game Programming Gems,
    2000; the hierarchy of grids: C. Ericson, "Real-Time Collision Detection", 2005, 7.2. */
 
-SPTI_STATIC_ASSERT(levels_fit_nodes, SPT_LINEAR_MAX_LEVELS <= SPT_MORTON_MAX_LEVELS);
-SPTI_STATIC_ASSERT(places_fit, SPT_LINEAR_MAX_LEVELS <= 12);
+SPTI_STATIC_ASSERT(places_fit, SPT_LINEAR_MAX_LEVELS <= 12); /* and so do node numbers */
 
 /* Bytes of the marks. */
 #ifdef SPTI_SEARCH
@@ -7505,8 +7481,7 @@ static void spti_linear_reset(spt_index *x) SPT_CALLBACK
     spti_zero(x->marks, SPTI_MARKS(x->as.linear.levels));
 }
 
-/* Goes from the finest cells to those above, and takes the mark of a cell back if there is nothing
-   in it or below. */
+/* Goes from the finest cells up, and takes back marks of those with nothing in them or below. */
 static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
 {
     const spt_i32 cell = x->cell_count - 1 - (spt_i32)x->cursor;
@@ -7602,15 +7577,15 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
 {
     spti_linear *tree = &x->as.linear;
     spti_chain *old = x->cells;
-    spt_i32 old_count = x->cell_count, more, i;
+    spt_i32 old_count = x->cell_count, cells, i;
     size_t old_bytes = x->memory_bytes, bytes;
     int levels = tree->auto_levels ? spti_linear_default_levels(size) : tree->levels, error;
     void *memory;
     if (levels == tree->levels) return spti_slots_grow(x, size);
-    more = spti_chunks_for(x->count, (spt_i32)spt_morton_nodes(levels)) + 1 - x->pool.used;
-    error = more > 0 ? spti_pool_reserve(x, more) : SPT_OK;
+    cells = (spt_i32)spt_morton_nodes(levels);
+    error = spti_pool_reserve(x, spti_chunks_for(x->count, cells) + 1 - x->pool.used);
     if (error) return error;
-    bytes = spti_cells_bytes((spt_i32)spt_morton_nodes(levels), SPTI_MARKS(levels));
+    bytes = spti_cells_bytes(cells, SPTI_MARKS(levels));
     memory = spti_alloc(&x->allocator, bytes);
     if (!memory) return SPT_ERR_MEMORY;
     error = spti_slots_grow(x, size);
@@ -7633,10 +7608,8 @@ static const struct spti_kind spti_linear_kind = {
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
     int error, levels;
-    spti_zero(l, sizeof *l);
-    if (!desc) return SPT_ERR_ARGUMENT;
+    if (!desc || desc->levels < 0 || desc->levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
-    if (desc->levels < 0 || desc->levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
     if (error) return error;
     if (desc->grids < 0 || desc->grids > SPT_LINEAR_MAX_LEVELS + 1) return SPT_ERR_ARGUMENT;
     if (desc->levels > 0 && desc->grids > desc->levels + 1) return SPT_ERR_ARGUMENT;
@@ -7732,18 +7705,7 @@ static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, spt_i32 sl
     return SPTI_CELL_AT(max_depth - up, node);
 }
 
-static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
-{
-    spti_quadtree *tree = &x->as.quadtree;
-    spt_i32 i;
-    for (i = 0; i < x->cell_count; i++) tree->quads[i] = SPT_NONE;
-    tree->quads_used = tree->quads_top = 1;
-    tree->quads_free = SPT_NONE;
-}
-
 /* --- nodes ------------------------------------------------------------------------------------ */
-
-#define SPTI_QUADS_BYTES(nodes) spti_bytes((spt_u32)(nodes), sizeof(spt_i32))
 
 /* Makes room for more nodes. */
 static int spti_quadtree_extend(spt_index *x)
@@ -7751,19 +7713,16 @@ static int spti_quadtree_extend(spt_index *x)
     spti_quadtree *tree = &x->as.quadtree;
     const spt_i32 old = x->cell_count, nodes = 2 * old;
     const int more = !x->fixed && old < 2 * SPTI_QUADS_MOST;
-    const size_t bytes = more ? spti_cells_bytes(nodes, SPTI_QUADS_BYTES(nodes)) : 0;
+    const size_t bytes = more ? spti_cells_bytes(nodes, spti_ints_bytes(nodes)) : 0;
     void *memory = spti_resize(&x->allocator, x->memory, x->memory_bytes, bytes);
-    spt_i32 i;
     if (!memory) return SPT_ERR_MEMORY;
     x->memory = memory;
     x->memory_bytes = bytes;
     x->cells = (spti_chain *)memory;
-    tree->quads = (spt_i32 *)(void *)(x->cells + old); /* where they were */
-    spti_copy(x->cells + nodes, tree->quads, (size_t)old * sizeof(spt_i32));
-    tree->quads = (spt_i32 *)(void *)(x->cells + nodes);
     x->cell_count = nodes;
+    tree->quads = (spt_i32 *)(void *)(x->cells + nodes);
+    spti_copy(tree->quads, x->cells + old, (size_t)old * sizeof(spt_i32)); /* where they were */
     spti_cells_reset(x, old, nodes);
-    for (i = old; i < nodes; i++) tree->quads[i] = SPT_NONE;
     return SPT_OK;
 }
 
@@ -7776,10 +7735,9 @@ static spt_i32 spti_quad_alloc(spt_index *x)
 {
     spti_quadtree *tree = &x->as.quadtree;
     spt_i32 quad = tree->quads_free;
-    int error;
+    int error, k;
     if (quad != SPT_NONE) {
         tree->quads_free = SPTI_FREE_LINK(tree->quads[4 * quad]);
-        tree->quads[4 * quad] = SPT_NONE;
     } else {
         quad = tree->quads_top;
         if (4 * quad == x->cell_count) {
@@ -7788,8 +7746,16 @@ static spt_i32 spti_quad_alloc(spt_index *x)
         }
         tree->quads_top++;
     }
+    for (k = 0; k < 4; k++) tree->quads[4 * quad + k] = SPT_NONE;
     tree->quads_used++;
     return quad;
+}
+
+static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
+{
+    x->as.quadtree.quads_used = x->as.quadtree.quads_top = 0;
+    x->as.quadtree.quads_free = SPT_NONE;
+    (void)spti_quad_alloc(x); /* the root, and three that are not used */
 }
 
 /* 1 if the split of a leaf, which may have `up` levels below it, is of use and there is room for
@@ -7820,38 +7786,28 @@ static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
     if (sinking <= tree->leaf_capacity || differ == 0) return 0;
     if (up - spti_bits(differ) > sinking / tree->leaf_capacity) return 0;
     if (left == 0 || (left < few && leaf->count / tree->leaf_capacity < few / left)) return 0;
-    for (k = 0; k < 4; k++) chunks += spti_chain_chunks(counts[k]);
+    for (k = 0; k < 4; k++) chunks += (counts[k] + 7) / 8;
     return spti_pool_reserve(x, chunks) == SPT_OK;
-}
-
-/* Splits a leaf, if that is of use; returns the number of the quad of its children, or SPT_NONE. */
-static spt_i32 spti_quadtree_split_once(spt_index *x, spt_i32 cell)
-{
-    const spt_i32 node = cell & SPTI_CELL_MASK;
-    const int up = x->as.quadtree.max_depth - spti_level_of(cell);
-    spt_i32 quad;
-    if (up == 0 || x->as.quadtree.quads[node] != SPT_NONE) return SPT_NONE;
-    if (!spti_quadtree_splits(x, &x->cells[node], up)) return SPT_NONE;
-    quad = spti_quad_alloc(x);
-    if (quad < 0) return SPT_NONE;
-    x->as.quadtree.quads[node] = quad;
-    x->untidy++; /* children may be too full, too */
-    spti_chain_distribute(x, &x->cells[node]);
-    return quad;
 }
 
 /* Splits a leaf, and then the fullest child, as far as that is of use. Other children that are too
    full are looked at when they grow, or by tidy. */
 static void spti_quadtree_split(spt_index *x, spt_i32 cell)
 {
-    int depth = spti_level_of(cell);
-    spt_i32 quad, q, node;
-    while ((quad = spti_quadtree_split_once(x, cell)) != SPT_NONE) {
+    spti_quadtree *tree = &x->as.quadtree;
+    spt_i32 node = cell & SPTI_CELL_MASK, quad, q;
+    int up = tree->max_depth - spti_level_of(cell);
+    for (; up > 0 && tree->quads[node] == SPT_NONE; up--) {
+        if (!spti_quadtree_splits(x, &x->cells[node], up)) return;
+        quad = spti_quad_alloc(x);
+        if (quad < 0) return;
+        tree->quads[node] = quad;
+        x->untidy++; /* children may be too full, too */
+        spti_chain_distribute(x, &x->cells[node]);
         node = 4 * quad;
         for (q = node + 1; q < 4 * quad + 4; q++)
             if (x->cells[q].count > x->cells[node].count) node = q;
-        if (x->cells[node].count <= x->as.quadtree.leaf_capacity) return;
-        cell = SPTI_CELL_AT(++depth, node);
+        if (x->cells[node].count <= tree->leaf_capacity) return;
     }
 }
 
@@ -7948,11 +7904,9 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
 {
     spt_i32 nodes = SPTI_QUADTREE_START, quads, most = SPTI_QUADS_MOST;
     int error, depth;
-    spti_zero(l, sizeof *l);
-    if (!desc) return SPT_ERR_ARGUMENT;
-    error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
-    if (desc->leaf_capacity < 0 || desc->leaf_capacity > 1000) return SPT_ERR_ARGUMENT;
+    if (!desc || desc->leaf_capacity < 0 || desc->leaf_capacity > 1000) return SPT_ERR_ARGUMENT;
     if (desc->max_depth < 0 || desc->max_depth > SPT_QUADTREE_MAX_DEPTH) return SPT_ERR_ARGUMENT;
+    error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (error) return error;
     depth = desc->max_depth ? desc->max_depth : SPTI_QUADTREE_DEPTH;
     if (desc->capacity > 0) {
@@ -7961,7 +7915,7 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
         if (depth < 12) most = (spt_i32)spt_morton_nodes(depth - 1) + 1;
         nodes = 4 * (quads < most ? quads : most);
     }
-    return spti_layout_cells(l, nodes, depth, depth, SPTI_QUADS_BYTES(nodes));
+    return spti_layout_cells(l, nodes, depth, depth, spti_ints_bytes(nodes));
 }
 
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
@@ -8150,11 +8104,9 @@ static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
     spt_i32 cells;
     size_t boxes;
     int error, levels[2];
-    spti_zero(l, sizeof *l);
-    if (!desc) return SPT_ERR_ARGUMENT;
+    if (!desc || !(desc->cell >= 0) || desc->large < 0) return SPT_ERR_ARGUMENT;
+    if (!(desc->cell > 0) && desc->capacity == 0) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
-    if (!(desc->cell >= 0) || (!(desc->cell > 0) && desc->capacity == 0)) return SPT_ERR_ARGUMENT;
-    if (desc->large < 0) return SPT_ERR_ARGUMENT;
     if (error) return error;
     spti_loosegrid_divide(desc, levels);
     cells = ((spt_i32)1 << (levels[0] + levels[1])) + 1;
@@ -8757,7 +8709,7 @@ static int spti_check_pool(const spt_index *x)
     for (i = 0; i < x->cell_count; i++) {
         if (!spti_check_chain(x, &x->cells[i])) return 0;
         elements += x->cells[i].count;
-        chunks += spti_chain_chunks(x->cells[i].count);
+        chunks += (x->cells[i].count + 7) / 8;
     }
     for (i = 0; i < x->size; i++) n += x->slots[i] != SPT_NONE;
     if (n != x->count || elements != n || chunks != pool->used) return 0;
@@ -8786,8 +8738,7 @@ static int spti_check_levels(const spt_index *x)
 #endif
 
 #ifndef SPATIAL_NO_QUADTREE
-/* 1 if the nodes of a quadtree that are in use are a tree, so that it can be walked, elements know
-   their levels, and the other nodes are free. */
+/* 1 if the nodes of a quadtree are a tree, or free, and elements know their levels. */
 static int spti_check_nodes(const spt_index *x)
 {
     const spti_quadtree *tree = &x->as.quadtree;
@@ -8818,8 +8769,7 @@ static int spti_check_nodes(const spt_index *x)
 #endif
 
 #ifndef SPATIAL_NO_PACKED
-/* 1 if what is packed has the right head, and each node above the leaves the boxes around those
-   below. */
+/* 1 if packed has the right head, and each node above the leaves the boxes around those below. */
 static int spti_check_packed(const spt_index *x)
 {
     spt_u32 head[SPTI_PACK_HEAD];
@@ -8883,8 +8833,7 @@ SPTI_API int spt_check(const spt_index *x)
         if (!box) continue;
         sum += spti_check_mix(id) - spti_check_mix(count++);
         if (!spt_box_valid(box) || !spt_contains(x, id)) return 0;
-        if (x->slots && x->slots[id] != i) return 0;
-        if (x->slots && !spti_check_corners(x, id, box)) return 0;
+        if (x->slots && (x->slots[id] != i || !spti_check_corners(x, id, box))) return 0;
     }
     return count == x->count && (x->slots || (sum & 0xFFFFFFFFUL) == 0);
 }
@@ -9247,8 +9196,7 @@ typedef struct spti_nearby { /* a call */
 #endif
 } spti_nearby;
 
-/* Lays out the memory for n points, of which so many neighbours are kept; returns its bytes, 0 if
-   that does not fit size_t. */
+/* Lays out the memory for n points; returns its bytes, 0 if that does not fit size_t. */
 static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n, spt_i32 most)
 {
     const spt_u32 padded = (spt_u32)n + SPTI_NEARBY_PAD;
