@@ -193,8 +193,8 @@ int main(void)
               0 if init would refuse the desc or allocate nothing, or if it does not fit size_t;
               with a spt_arena over a static array, no heap is needed. Structures may be moved
               with memcpy: nothing points into itself. A structure of zero bytes may be freed;
-              such is also what free and a failed init leave. It answers nothing, but
-              SPT_ERR_ARGUMENT.
+              such is also what free and a failed init leave. An index or a list like that answers
+              nothing, but SPT_ERR_ARGUMENT; all else is as if made without a desc.
    Defaults   A zero in a desc means the default that its comment names.
    Order      The same calls give the same results in the same order, with every compiler, with and
               without SIMD.
@@ -2062,13 +2062,14 @@ SPTI_API int spt_intlist_truncate(spt_intlist *list, spt_i32 records)
 
 SPTI_API int spt_intlist_reserve(spt_intlist *list, spt_i32 records)
 {
-    if (records < 0) return SPT_ERR_ARGUMENT;
+    if (records < 0 || list->fields < 1) return SPT_ERR_ARGUMENT;
     return records <= list->capacity ? SPT_OK : spti_list_grow(list, records);
 }
 
 SPTI_API spt_i32 spt_intlist_push(spt_intlist *list, const spt_i32 *record)
 {
     spt_i32 *place;
+    if (list->fields < 1) return SPT_ERR_ARGUMENT;
     SPATIAL_ASSERT(list->free_head == SPT_NONE); /* a free list is no stack */
     place = spti_list_room(list, (spt_i32)1);
     if (!place) return SPT_ERR_MEMORY;
@@ -2089,7 +2090,7 @@ SPTI_API int spt_intlist_pop(spt_intlist *list, spt_i32 *record)
 SPTI_API spt_i32 spt_intlist_insert(spt_intlist *list, const spt_i32 *record)
 {
     spt_i32 *place, index = list->free_head;
-    if (index == SPT_NONE) return spt_intlist_push(list, record);
+    if (index == SPT_NONE || list->fields < 1) return spt_intlist_push(list, record);
     place = spti_list_data(list) + index * list->fields;
     list->free_head = place[0];
     spti_record_copy(place, record, list->fields);
@@ -8918,7 +8919,7 @@ static void spti_contacts_sort(spt_i32 *counts, spt_i32 ids, const spt_i32 *from
 }
 
 /* Sets *ids to the largest id of the pairs, and one. */
-static int spti_contacts_ids(const spt_intlist *pairs, spt_i32 *ids)
+static int spti_contacts_ids(const spt_contacts *c, const spt_intlist *pairs, spt_i32 *ids)
 {
     const spt_i32 *p = spt_intlist_data(pairs), *end = p + 2 * (size_t)pairs->count;
     spt_i32 most = 0;
@@ -8927,8 +8928,8 @@ static int spti_contacts_ids(const spt_intlist *pairs, spt_i32 *ids)
         if ((p[0] < 0) | (p[0] >= p[1])) error = SPT_ERR_ID;
         if (p[1] > most) most = p[1];
     }
-    if (most == SPTI_I32_MAX) return SPT_ERR_MEMORY;
-    *ids = most + 1;
+    if (!error && most == SPTI_I32_MAX) return c->fixed ? SPT_ERR_FULL : SPT_ERR_MEMORY;
+    *ids = most < SPTI_I32_MAX ? most + 1 : most;
     return error;
 }
 
@@ -9008,7 +9009,7 @@ SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, 
     if (ended) ended->count = 0;
     if (pairs->fields != 2 || (began && began->fields != 2) || (ended && ended->fields != 2))
         return SPT_ERR_ARGUMENT;
-    error = spti_contacts_ids(pairs, &ids);
+    error = spti_contacts_ids(c, pairs, &ids);
     if (!error) error = spti_contacts_reserve(c, ids, n);
     if (error) return error;
     SPATIAL_ASSERT(c->block); /* there is at least one id */

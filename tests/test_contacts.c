@@ -282,6 +282,11 @@ static void bad_pairs_are_refused_and_change_nothing(void)
     list_table(&m.pairs, wanted);
     push(&m.pairs, 1, 8);
     refuse(&m, SPT_ERR_FULL);
+    list_table(&m.pairs, wanted);
+    push(&m.pairs, 1, INT32_MAX);
+    refuse(&m, SPT_ERR_FULL);
+    push(&m.pairs, -1, 2);
+    refuse(&m, SPT_ERR_ID);
     spt_intlist_clear(&m.pairs);
     for (i = 0; i < 11; i++) push(&m.pairs, i / 4, 4 + i % 4);
     refuse(&m, SPT_ERR_FULL);

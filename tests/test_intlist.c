@@ -383,6 +383,18 @@ static void truncate_forgets_the_last_records_alone(void)
     spt_intlist_free(&list);
 }
 
+static void a_list_whose_init_was_refused_takes_nothing(void)
+{
+    const spt_i32 record = 1;
+    spt_intlist list;
+    CHECK(spt_intlist_init(&list, 0) == SPT_ERR_ARGUMENT);
+    CHECK(spt_intlist_reserve(&list, 5) == SPT_ERR_ARGUMENT);
+    CHECK(spt_intlist_push(&list, &record) == SPT_ERR_ARGUMENT);
+    CHECK(spt_intlist_insert(&list, &record) == SPT_ERR_ARGUMENT);
+    CHECK(spt_intlist_count(&list) == 0);
+    spt_intlist_free(&list);
+}
+
 static void truncate_to_more_records_than_there_are_is_refused(void)
 {
     static const spt_i32 bad[] = {-1, INT32_MIN, 4, 1000, INT32_MAX};
@@ -471,6 +483,7 @@ static const test_case tests[] = {
     TEST(sizes_that_do_not_fit_are_refused),
     TEST(clear_keeps_the_memory_and_free_gives_it_back),
     TEST(truncate_forgets_the_last_records_alone),
+    TEST(a_list_whose_init_was_refused_takes_nothing),
     TEST(truncate_to_more_records_than_there_are_is_refused),
     TEST(truncate_keeps_the_memory),
     TEST(check_finds_what_is_broken),
