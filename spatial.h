@@ -4396,7 +4396,7 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     w->stack = SPTI_PIECE(block, &used, n > SPTI_SMALL ? w->full : 0, spt_i32);
     w->trees = SPTI_PIECE(block, &used, w->most_trees, spti_tree);
     w->frames = SPTI_PIECE(block, &used, bits + 1 + (int)more * (inner + 1), spti_frame);
-    more = 2 * (SPTI_RANKS(bits) + more * SPTI_RANKS(inner));
+    more = 2 * (SPTI_RANKS(bits) + more * SPTI_RANKS(inner)); /* NOLINT: bits >= 0 */
     starts = SPTI_PIECE(block, &used, more, spt_i32);
     if (block) w->trees->starts[0] = starts; /* those of the others follow */
     for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, &used, ranks, spti_u16);
