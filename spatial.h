@@ -6685,6 +6685,7 @@ static int spti_square_small(spti_squares *w, int depth)
     const spt_u32 columns = (t->x1 >> up) - ((spt_u32)t->x0[depth] >> up) + 1;
     const spt_u32 rows = (t->y1 >> up) - ((spt_u32)t->y0[depth] >> up) + 1;
     return depth - w->common >= (w->x->kind->structure == SPTI_QUADTREE ? 4 : 2) &&
+           columns <= SPTI_WINDOW_SMALL && rows <= SPTI_WINDOW_SMALL &&
            columns * rows <= SPTI_WINDOW_SMALL && w->s->tests <= SPTI_WINDOW_TESTS;
 }
 
