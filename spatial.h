@@ -4732,7 +4732,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     out->count = 0;
     if (error || !plan) return error;
     spti_load_all(plan);
-    n = spti_walk_pairs(&plan->walk, 0, 0xFFFFFFFFUL, filter, out);
+    n = spti_walk_pairs(&plan->walk, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
     if (n < 0) bp->count = 0;
     return n;
 }
@@ -4830,7 +4830,8 @@ SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *s
     if (part < 0 || part >= bp->parts || !scratch || out->fields != 2) return SPT_ERR_ARGUMENT;
     (void)spti_walk_init(&w, (unsigned char *)scratch, 0, plan->most, bp->capacity);
     spti_load_part(&w, plan, part);
-    return spti_walk_pairs(&w, plan->cuts[part], plan->cuts[part + 1], filter, out);
+    return spti_walk_pairs(&w, (spt_u32)plan->cuts[part], (spt_u32)plan->cuts[part + 1], filter,
+                           out);
 }
 #endif
 
@@ -5195,7 +5196,8 @@ SPTI_API size_t spt_bytes(const spt_index *x)
 
 SPTI_API const char *spt_kind(const spt_index *x)
 {
-    return x->kind ? x->kind->name : "";
+    if (!x->kind) return "";
+    return x->kind->name;
 }
 
 /* Makes an index of a kind and allocates what its layout says, unless there was an error before; on
@@ -7768,13 +7770,14 @@ static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
 {
     const spti_quadtree *tree = &x->as.quadtree;
     const spt_i32 left = tree->quads_limit - tree->quads_used, few = tree->quads_limit / 4;
-    spt_i32 sinking = 0, counts[4] = {0, 0, 0, 0}, chunks = 1;
+    spt_i32 sinking = 0, counts[4], chunks = 1;
     spt_u32 first_x = 0, first_y = 0, differ = 0; /* the bits in which lower corners differ */
     const spti_chunk *chunk;
     spti_cursor at;
     spt_box box;
     spti_cells c;
     int n, k;
+    for (k = 0; k < 4; k++) counts[k] = 0;
     spti_chain_begin(x, leaf, &at);
     while ((chunk = spti_chain_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) {
@@ -8072,18 +8075,22 @@ static const struct spti_kind spti_loosegrid_kind = {
     spti_loosegrid_tidy, spti_loosegrid_walk, NULL, NULL};
 
 /* How often each axis is to be halved: two times at least, for there are blocks. */
-static void spti_loosegrid_divide(const spt_loosegrid_desc *desc, int *levels)
+static void spti_loosegrid_divide(const spt_loosegrid_desc *desc, int *columns, int *rows)
 {
-    spti_dist sides[2], side;
-    int axis;
-    sides[0] = SPTI_DIST(desc->bounds.max_x, desc->bounds.min_x) / 4;
-    sides[1] = SPTI_DIST(desc->bounds.max_y, desc->bounds.min_y) / 4;
-    for (levels[0] = levels[1] = 2;; levels[axis]++, sides[axis] = side / 2) {
-        axis = sides[1] > sides[0];
-        side = sides[axis];
-        if (levels[axis] == SPT_LOOSEGRID_MAX_LEVELS) return;
+    spti_dist width = SPTI_DIST(desc->bounds.max_x, desc->bounds.min_x) / 4;
+    spti_dist height = SPTI_DIST(desc->bounds.max_y, desc->bounds.min_y) / 4, side;
+    *columns = *rows = 2;
+    for (;;) {
+        int *levels = height > width ? rows : columns;
+        side = height > width ? height : width;
+        if (*levels == SPT_LOOSEGRID_MAX_LEVELS) return;
         if (desc->cell > 0 && side - side / 3 <= (spti_dist)desc->cell) return;
-        if (!(desc->cell > 0) && desc->capacity >> (levels[0] + levels[1]) < 20) return;
+        if (!(desc->cell > 0) && desc->capacity >> (*columns + *rows) < 20) return;
+        *levels += 1;
+        if (height > width)
+            height /= 2;
+        else
+            width /= 2;
     }
 }
 
@@ -8105,15 +8112,15 @@ static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
 {
     spt_i32 cells;
     size_t boxes;
-    int error, levels[2];
+    int error, columns, rows;
     if (!desc || !(desc->cell >= 0) || desc->large < 0) return SPT_ERR_ARGUMENT;
     if (!(desc->cell > 0) && desc->capacity == 0) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (error) return error;
-    spti_loosegrid_divide(desc, levels);
-    cells = ((spt_i32)1 << (levels[0] + levels[1])) + 1;
+    spti_loosegrid_divide(desc, &columns, &rows);
+    cells = ((spt_i32)1 << (columns + rows)) + 1;
     boxes = spti_bytes((spt_u32)SPTI_GRID_BOXES(cells), sizeof(spt_box));
-    return boxes > 0 ? spti_layout_cells(l, cells, levels[0], levels[1], boxes) : SPT_ERR_MEMORY;
+    return boxes > 0 ? spti_layout_cells(l, cells, columns, rows, boxes) : SPT_ERR_MEMORY;
 }
 
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc)
