@@ -9503,11 +9503,6 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     }
 
 SPTI_EACH(SPTI_NEARBY, spti_nearby)
-
-static unsigned spti_nearby_hits(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
-{
-    return SPTI_WIDEST(spti_nearby, (w, lo, hi));
-}
 #else
 /* 1 if points i and j are neighbours. */
 SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spt_i32 i, spt_i32 j)
@@ -9525,7 +9520,7 @@ SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spt_i32 i, spt_i32 j)
 }
 
 /* Finds the neighbours of points lo .. hi-1 in the runs. */
-static unsigned spti_nearby_hits(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
+static unsigned spti_nearby_plain(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
     spt_i32 *ends = w->ends, n = 0, i, j, to;
     int run;
@@ -9543,6 +9538,15 @@ static unsigned spti_nearby_hits(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
     return 0;
 }
 #endif
+
+static unsigned spti_nearby_hits(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
+{
+#if SPTI_NEARBY_PAD > 1
+    return SPTI_WIDEST(spti_nearby, (w, lo, hi));
+#else
+    return spti_nearby_plain(w, lo, hi);
+#endif
+}
 
 /* ============================================================================================== */
 /* NEIGHBOURS                                                                          >>neighbours
