@@ -7612,6 +7612,7 @@ static const struct spti_kind spti_linear_kind = {
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
     int error, levels;
+    spti_zero(l, sizeof *l);
     if (!desc || desc->levels < 0 || desc->levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (error) return error;
@@ -7909,6 +7910,7 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
 {
     spt_i32 nodes = SPTI_QUADTREE_START, quads, most = SPTI_QUADS_MOST;
     int error, depth;
+    spti_zero(l, sizeof *l);
     if (!desc || desc->leaf_capacity < 0 || desc->leaf_capacity > 1000) return SPT_ERR_ARGUMENT;
     if (desc->max_depth < 0 || desc->max_depth > SPT_QUADTREE_MAX_DEPTH) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
@@ -8113,6 +8115,7 @@ static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
     spt_i32 cells;
     size_t boxes;
     int error, columns, rows;
+    spti_zero(l, sizeof *l);
     if (!desc || !(desc->cell >= 0) || desc->large < 0) return SPT_ERR_ARGUMENT;
     if (!(desc->cell > 0) && desc->capacity == 0) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
