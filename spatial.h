@@ -70,14 +70,14 @@
 
        question              linear   quadtree   loosegrid   packed
        --------------------  ------   --------   ---------   ------
-       window, 10 found        0.39       0.50        0.37     0.24
-       circle, 10 found        0.46       0.55        0.42     0.26
-       nearest 1               0.51       0.51        0.86     0.35
-       nearest 10              0.86       1.08        1.40     0.64
-       ray, first hit          0.73       0.70        0.77     0.42
-       ray, all of 15 hits     1.95       2.37        1.80     1.18
-       box cast, first hit     0.68       0.72        0.73     0.39
-       each of 1,000 windows   0.24       0.42        0.25     0.17
+       window, 10 found        0.43       0.52        0.41     0.28
+       circle, 10 found        0.50       0.56        0.46     0.30
+       nearest 1               0.57       0.58        1.00     0.38
+       nearest 10              0.95       1.22        1.75     0.71
+       ray, first hit          0.78       0.82        0.88     0.46
+       ray, all of 15 hits     2.18       2.63        2.00     1.38
+       box cast, first hit     0.73       0.77        0.79     0.42
+       each of 1,000 windows   0.26       0.42        0.27     0.18
 */
 
 /* QUICK START                                                                       >>quickstart */
