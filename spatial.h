@@ -5288,7 +5288,7 @@ static int spti_reach_add(spti_reach *r, const spt_box *box)
     return 1;
 }
 
-/* Does so on a level and all above it: so a walk knows what lies below a square. */
+/* Raises those of a level and of all above it: so a walk knows what lies below a square. */
 static void spti_reach_raise(spt_index *x, int level, const spt_box *box)
 {
     while (spti_reach_add(&x->reach[level], box) && level > 0) level--;
@@ -6676,10 +6676,10 @@ static void spti_square_begin(spti_squares *w, const spt_index *x)
 #define SPTI_WINDOW_SMALL 48 /* squares */
 #define SPTI_WINDOW_TESTS 128
 
-/* 1 if the window touches few squares as large as the one where the search began, but these have
-   only a large one in common, or large elements may begin all around: then all is searched again as
-   a query does it, which in linear and in a loose grid needs no way to cells. What was found, of a
-   few tests, is found again, for the limit stays. */
+/* 1 if the window touches few squares of the level where the search began, but the smallest one
+   that holds them all is several levels above, so that there is a long way from one to another. A
+   query then takes less: it goes through the window alone, in linear and in a loose grid without a
+   way from above. What was found, by a few tests, is found again, for the limit stays. */
 static int spti_square_small(spti_squares *w, int depth)
 {
     const spti_touch *t = spti_square_touch(w, depth);
