@@ -50,9 +50,9 @@
                                                             O(depth + hits)
          of many sizes, or long, spread         loosegrid   update O(1); window      31 to 44
          evenly; small windows among them                   O(cells + hits)
-       boxes that stand still, or are new       packed      build O(n); window       20.6, and up
-       all at once; many windows                            O(log n + hits); no      to 2.6 KB
-                                                            world bounds needed
+       boxes that stand still, or are new       packed      build O(n log n);        20.6, and up
+       all at once; many windows                            window O(log n + hits);  to 2.6 KB
+                                                            no world bounds needed
        pairs of each frame, and you want those  contacts    O(n + pairs) a frame     4, and 24
        that began and that ended                                                     a pair
        points, and you want all within a        neighbours  O(n + found) a call      40
@@ -1235,10 +1235,10 @@ SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
 /* PACKED                                                                                >>packed
 
    Boxes that stand still - the walls of a level, the buildings of a map, a frame that is over - and
-   many windows: nothing here finds what overlaps a window faster. spt_build gives all boxes at
-   once; the array is not needed afterwards. They are sorted along a Hilbert curve and stored in
-   that order, 32 to a node, under a tree of the boxes around the nodes: 20.6 bytes a box and up to
-   2.6 KB (37.1 and 4 KB with SPATIAL_DOUBLE), in one piece of memory. No world bounds are needed.
+   many questions: nothing here answers them faster. spt_build gives all boxes at once; the array
+   is not needed afterwards. They are stored 32 to a node, neighbours together, under a tree of the
+   boxes around the nodes: 20.6 bytes a box and up to 2.6 KB (37.1 and 4 KB with SPATIAL_DOUBLE), in
+   one piece of memory. No world bounds are needed.
 
    Single boxes do not come, go or move: build again, which costs some tens of nanoseconds a box. */
 
@@ -2814,29 +2814,6 @@ SPTI_API spt_u32 spt_morton_nodes(int levels)
     return spt_morton_node(levels, (spt_u32)0) + ((spt_u32)1 << (2 * levels));
 }
 
-#ifndef SPATIAL_NO_PACKED
-#define SPTI_HILBERT 16 /* levels of cells */
-
-/* How far along a Hilbert curve through 2^16 by 2^16 cells the cell (x, y) lies. In each quarter
-   the curve is the same again, but with the axes swapped, or both turned round, or both: two bits
-   know which on the way down. (D. Hilbert, "Ueber die stetige Abbildung einer Linie auf ein
-   Flaechenstueck", 1891.) */
-static spt_u32 spti_hilbert(spt_u32 x, spt_u32 y)
-{
-    spt_u32 key = 0, swap = 0, flip = 0;
-    int k;
-    for (k = SPTI_HILBERT - 1; k >= 0; k--) {
-        spt_u32 right = x >> k & 1, up = y >> k & 1, change = ((right ^ up) & swap) ^ flip;
-        right ^= change;
-        up ^= change;
-        key = 4 * key + ((3 * right) ^ up);
-        flip ^= right & (up ^ 1);
-        swap ^= up ^ 1;
-    }
-    return key;
-}
-#endif
-
 /* min + (max - min) * i / 2^level */
 static spt_coord spti_part(spt_coord min, spt_coord max, spt_u32 i, int level)
 {
@@ -2973,13 +2950,13 @@ SPTI_SHARED void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n,
 /* Bits that are sorted by at a time: few for few records, and where there is little memory. */
 #define SPTI_DIGIT(n) ((n) > 128 && INT_MAX >= 2147483647L ? 8 : 4)
 
-/* Radix sort from the lowest digit, in linear time: n records whose indices ascend, by their keys.
-   counts: 2^SPTI_DIGIT(n) of them. */
-SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, spt_i32 *counts)
+/* Radix sort from the lowest digit, in linear time: n records by the 16 bits of their keys from
+   `shift` on. counts: 2^SPTI_DIGIT(n) of them. */
+SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int shift,
+                           spt_i32 *counts)
 {
-    const int digit = SPTI_DIGIT(n);
-    int shift;
-    for (shift = 0; shift < 32; shift += 2 * digit) {
+    const int digit = SPTI_DIGIT(n), end = shift + 16;
+    for (; shift < end; shift += 2 * digit) {
         spti_sort_pass(a, spare, n, shift, digit, counts);
         spti_sort_pass(spare, a, n, shift + digit, digit, counts);
     }
@@ -8173,16 +8150,20 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
    window. A second set says who lies in it as a whole: of those the ids are copied, since a subtree
    is a run of them. All nodes that are to be looked at are prefetched before the first of them is.
 
-   Boxes are sorted by where their middle is on a Hilbert curve through 2^16 by 2^16 cells, which
-   follow from a sample; what crowds in one cell is sorted by cells of its own. The records that are
+   Boxes are sorted from the root down: those below a node are cut into columns, and each column
+   across, so that the up to 32 parts become nodes that hardly overlap, about as wide as they are
+   high. They are sorted by where their middles are among 2^16 by 2^16 cells, which follow from a
+   sample; a part for which too few cells are left gets cells of its own. The records that are
    sorted lie where the nodes will be, so building takes no other memory.
 
-   Idea: R-trees packed along a Hilbert curve (I. Kamel, C. Faloutsos, "On Packing R-trees", 1993),
-   without pointers as their nodes are all full. */
+   Idea: tiles (S. Leutenegger, M. Lopez, J. Edgington, "STR: A Simple and Efficient Algorithm for
+   R-Tree Packing", 1997), from the root down (T. Lee, S. Lee, "OMT: Overlap Minimizing Top-down
+   Bulk Loading Algorithm for R-tree", 2003), without pointers as the nodes are all full. */
 
 #define SPTI_PACK ((spt_i32)SPT_PACKED_NODE)
 #define SPTI_PACK_BITS 5
 #define SPTI_PACK_LEVELS ((int)(sizeof(((spti_packed *)0)->first) / sizeof(spt_i32)))
+#define SPTI_PACK_FINE 1024 /* cells that tell apart well enough what lies in so many */
 #define SPTI_PACK_HEAD 16  /* integers in front: a line of a cache, */
 #define SPTI_PACK_LINE 64  /* of so many bytes */
 
@@ -8248,14 +8229,11 @@ SPTI_INLINE spt_i32 spti_pack_node(const spt_index *x, int level, spt_i32 k, spt
 
 /* --- building --------------------------------------------------------------------------------- */
 
-/* Sorts n records, whose indices ascend, along a curve through cells of their own, which a sample
-   chooses. Both axes get the larger extent: the curve goes through squares. */
-static void spti_pack_sort(const spt_index *x, spti_record *records, const spt_box *boxes,
-                           spt_i32 n)
+/* The keys of n records: in which of 2^16 by 2^16 cells the middles of their boxes are, x above y.
+   A sample chooses the cells, which are squares. */
+static void spti_pack_cells(const spt_index *x, spti_record *records, const spt_box *boxes,
+                            spt_i32 n)
 {
-    const spti_packed *p = &x->as.packed;
-    spti_record *spare = (spti_record *)(void *)p->nodes + x->count; /* before, the sample */
-    spt_i32 *counts = p->ids + x->count;
     const spt_i32 m = spti_samples(n);
     spti_soa sample;
     spti_dist extent, extent_y;
@@ -8263,34 +8241,71 @@ static void spti_pack_sort(const spt_index *x, spti_record *records, const spt_b
     spti_map map;
     spti_cells c;
     spt_i32 i;
-    sample.min_x = (spt_coord *)(void *)spare, sample.min_y = sample.min_x + m;
+    sample.min_x = (spt_coord *)(void *)((spti_record *)(void *)x->as.packed.nodes + x->count);
+    sample.min_y = sample.min_x + m;
     sample.max_x = sample.min_y + m, sample.max_y = sample.max_x + m;
     for (i = 0; i < m; i++) spti_soa_put(&sample, i, &boxes[records[spti_pick(i, m, n)].index]);
     extent = spti_extent(sample.min_x, sample.max_x, m, &low_x);
     extent_y = spti_extent(sample.min_y, sample.max_y, m, &low_y);
     if (extent_y > extent) extent = extent_y;
-    spti_axis_init(&map.x, low_x, extent, SPTI_HILBERT);
-    spti_axis_init(&map.y, low_y, extent, SPTI_HILBERT);
+    spti_axis_init(&map.x, low_x, extent, 16);
+    spti_axis_init(&map.y, low_y, extent, 16);
     for (i = 0; i < n; i++) {
         spti_cells_of(&map, &boxes[records[i].index], &c);
-        records[i].key = spti_hilbert((c.x0 + c.x1) / 2, (c.y0 + c.y1) / 2);
+        records[i].key = (c.x0 + c.x1) / 2 << 16 | (c.y0 + c.y1) / 2;
     }
-    spti_sort(records, spare, n, counts);
 }
 
-/* Writes the ids of the boxes in the order of the curve. */
+/* How many cells lie between the outer ones of n records, along the axis at this shift. */
+static spt_u32 spti_pack_span(const spti_record *records, spt_i32 n, int shift)
+{
+    spt_u32 low = 0xFFFFUL, high = 0;
+    spt_i32 i;
+    for (i = 0; i < n; i++) {
+        const spt_u32 cell = records[i].key >> shift & 0xFFFFUL;
+        low = cell < low ? cell : low;
+        high = cell > high ? cell : high;
+    }
+    return high - low;
+}
+
+/* Sorts n records so that each `unit` of them will be a node: into columns, and those by y. */
+static void spti_pack_tile(const spt_index *x, spti_record *records, const spt_box *boxes,
+                           spt_i32 n, spt_i32 unit)
+{
+    spti_record *spare = (spti_record *)(void *)x->as.packed.nodes + x->count;
+    spt_i32 *counts = x->as.packed.ids + x->count;
+    const spt_i32 nodes = (n - 1) / unit + 1;
+    spt_i32 columns = 1, c, from, to;
+    spt_u32 width = spti_pack_span(records, n, 16), height = spti_pack_span(records, n, 0);
+    if ((width | height) < SPTI_PACK_FINE) {
+        spti_pack_cells(x, records, boxes, n);
+        width = spti_pack_span(records, n, 16), height = spti_pack_span(records, n, 0);
+    }
+    while (columns < nodes && (spt_u32)(columns * (columns + 1)) * height < (spt_u32)nodes * width)
+        columns++;
+    spti_sort(records, spare, n, 16, counts);
+    for (c = 1, from = 0; c <= columns; c++, from = to) {
+        to = c < columns ? c * nodes / columns * unit : n;
+        spti_sort(records + from, spare, to - from, 0, counts);
+    }
+}
+
+/* Writes the ids of the boxes in the order of the leaves. */
 static void spti_pack_order(const spt_index *x, const spt_box *boxes)
 {
     spti_record *records = (spti_record *)(void *)x->as.packed.nodes;
-    const spt_i32 n = x->count;
-    spt_i32 i, end;
-    for (i = 0; i < n; i++) records[i].index = i;
-    spti_pack_sort(x, records, boxes, n);
-    for (i = 0; i < n; i = end) { /* crowds in one cell */
-        for (end = i + 1; end < n && records[end].key == records[i].key;) end++;
-        if (end - i > 2 * SPTI_PACK) spti_pack_sort(x, records + i, boxes, end - i);
-    }
-    for (i = 0; i < n; i++) x->as.packed.ids[i] = records[i].index;
+    spt_i32 i, n, unit;
+    int level;
+    for (i = 0; i < x->count; i++) records[i].key = 0, records[i].index = i;
+    for (level = x->as.packed.top; level > 0; level--)
+        for (i = 0; i < x->count; i += n) {
+            unit = (spt_i32)1 << (SPTI_PACK_BITS * level);
+            n = x->count - i;
+            if ((n - 1) / unit >= SPTI_PACK) n = unit * SPTI_PACK;
+            spti_pack_tile(x, records + i, boxes, n, unit);
+        }
+    for (i = 0; i < x->count; i++) x->as.packed.ids[i] = records[i].index;
 }
 
 /* Box i of a level above the leaves. */

@@ -14,11 +14,11 @@
 #include "test.h"
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0x80DFDBA8u
+#define GOLDEN_ORDER 0xD98A6118u
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0xF25A4507u
+#define GOLDEN_ORDER 0x17B8F6CFu
 #else
-#define GOLDEN_ORDER 0xE5ED278Cu
+#define GOLDEN_ORDER 0x642C44CCu
 #endif
 #define GOLDEN_SET 0xBDC4BFC5u
 

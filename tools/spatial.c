@@ -668,7 +668,7 @@ static const structure structures[] = {
     {"linear", make_linear, 0, NESTED, "complete quadtree in one array"},
     {"quadtree", make_quadtree, 0, SHADED, "quadtree that adapts to the boxes"},
     {"loosegrid", make_loosegrid, 0, LOOSE, "cells that grow with their boxes"},
-    {"packed", make_packed, 1, NESTED, "boxes in the order of a curve, under a tree"},
+    {"packed", make_packed, 1, NESTED, "boxes in tiles, under a tree"},
 };
 
 #define STRUCTURE_COUNT (sizeof structures / sizeof structures[0])
