@@ -1556,14 +1556,14 @@ typedef __m128 spti_v;
 #define SPTI_V_MIN(a, b) SPTI_X86(_mm_min)(a, b)
 #define SPTI_V_SQRT(a) SPTI_X86(_mm_sqrt)(a)
 #define SPTI_V_STORE(p, v) SPTI_X86(_mm_storeu)(p, v)
-/* Two doubles. AFTER: the second of a, the first of b. */
-typedef __m128d spti_two;
-#define SPTI_TWO_SPLAT(x) _mm_set1_pd(x)
-#define SPTI_TWO_LOAD(p) _mm_loadu_pd(p)
-#define SPTI_TWO_STORE(p, v) _mm_storeu_pd(p, v)
-#define SPTI_TWO_MIN(a, b) _mm_min_pd(a, b)
-#define SPTI_TWO_MAX(a, b) _mm_max_pd(a, b)
-#define SPTI_TWO_AFTER(a, b) _mm_shuffle_pd(a, b, 1)
+/* Doubles, half as many as integers. AFTER: the last of a, and b but for its last. */
+typedef __m128d spti_v_doubles;
+#define SPTI_V_DOUBLES_SPLAT(x) _mm_set1_pd(x)
+#define SPTI_V_DOUBLES_LOAD(p) _mm_loadu_pd(p)
+#define SPTI_V_DOUBLES_STORE(p, v) _mm_storeu_pd(p, v)
+#define SPTI_V_DOUBLES_MIN(a, b) _mm_min_pd(a, b)
+#define SPTI_V_DOUBLES_MAX(a, b) _mm_max_pd(a, b)
+#define SPTI_V_DOUBLES_AFTER(a, b) _mm_shuffle_pd(a, b, 1)
 #define SPTI_V_GREATER(a, b) SPTI_X86(_mm_cmpgt)(a, b)
 #define SPTI_V_BELOW(x, a) SPTI_X86(_mm_cmplt)(SPTI_X86(_mm_loadu)(x), a)
 #define SPTI_V_ABOVE(x, a) SPTI_X86(_mm_cmpnle)(SPTI_X86(_mm_loadu)(x), a)
@@ -1625,6 +1625,14 @@ typedef __m256 spti_w;
 #define SPTI_W_MAX(a, b) SPTI_X86(_mm256_max)(a, b)
 #define SPTI_W_MIN(a, b) SPTI_X86(_mm256_min)(a, b)
 #define SPTI_W_STORE(p, v) SPTI_X86(_mm256_storeu)(p, v)
+typedef __m256d spti_w_doubles;
+#define SPTI_W_DOUBLES_SPLAT(x) _mm256_set1_pd(x)
+#define SPTI_W_DOUBLES_LOAD(p) _mm256_loadu_pd(p)
+#define SPTI_W_DOUBLES_STORE(p, v) _mm256_storeu_pd(p, v)
+#define SPTI_W_DOUBLES_MIN(a, b) _mm256_min_pd(a, b)
+#define SPTI_W_DOUBLES_MAX(a, b) _mm256_max_pd(a, b)
+#define SPTI_W_DOUBLES_AFTER(a, b)                                                                 \
+    _mm256_shuffle_pd(_mm256_permute2f128_pd(a, b, 0x21), b, 5)
 #define SPTI_W_GREATER(a, b) SPTI_X86(_mm256_cmp)(a, b, _CMP_GT_OQ)
 #define SPTI_W_BELOW(x, a) SPTI_X86(_mm256_cmp)(a, SPTI_X86(_mm256_loadu)(x), _CMP_GT_OQ)
 #define SPTI_W_ABOVE(x, a) SPTI_X86(_mm256_cmp)(a, SPTI_X86(_mm256_loadu)(x), _CMP_LT_OQ)
@@ -1666,13 +1674,13 @@ typedef float32x4_t spti_v;
 #define SPTI_V_MIN(a, b) vminnmq_f32(a, b)
 #define SPTI_V_SQRT(a) vsqrtq_f32(a)
 #define SPTI_V_STORE(p, v) vst1q_f32(p, v)
-typedef float64x2_t spti_two;
-#define SPTI_TWO_SPLAT(x) vdupq_n_f64(x)
-#define SPTI_TWO_LOAD(p) vld1q_f64(p)
-#define SPTI_TWO_STORE(p, v) vst1q_f64(p, v)
-#define SPTI_TWO_MIN(a, b) vminnmq_f64(a, b)
-#define SPTI_TWO_MAX(a, b) vmaxnmq_f64(a, b)
-#define SPTI_TWO_AFTER(a, b) vextq_f64(a, b, 1)
+typedef float64x2_t spti_v_doubles;
+#define SPTI_V_DOUBLES_SPLAT(x) vdupq_n_f64(x)
+#define SPTI_V_DOUBLES_LOAD(p) vld1q_f64(p)
+#define SPTI_V_DOUBLES_STORE(p, v) vst1q_f64(p, v)
+#define SPTI_V_DOUBLES_MIN(a, b) vminnmq_f64(a, b)
+#define SPTI_V_DOUBLES_MAX(a, b) vmaxnmq_f64(a, b)
+#define SPTI_V_DOUBLES_AFTER(a, b) vextq_f64(a, b, 1)
 #define SPTI_V_GREATER(a, b) vcgtq_f32(a, b)
 #endif
 #define SPTI_V_SPLAT(x) SPTI_NEON(vdupq_n)(x)
@@ -5478,7 +5486,7 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 typedef struct spti_shortlist {
     int k;          /* so many are wanted */
     spt_coord most; /* nothing above counts */
-    double best[SPTI_SHORTLIST + SPTI_SHORTLIST_MORE]; /* SPTI_SHORTLIST_NONE: there is none */
+    double best[SPTI_SHORTLIST + 4]; /* whole vectors; SPTI_SHORTLIST_NONE: there is none */
 } spti_shortlist;
 
 /* More than any exact square of which this is the approximate one, and the reverse. */
@@ -5499,11 +5507,11 @@ static void spti_shortlist_clear(spti_shortlist *l, spti_key limit)
 {
     int i;
     l->most = spti_shortlist_most(limit);
-    for (i = 0; i < l->k + SPTI_SHORTLIST_MORE; i += 2)
-        SPTI_TWO_STORE(l->best + i, SPTI_TWO_SPLAT(SPTI_SHORTLIST_NONE));
+    for (i = 0; i < l->k + 4; i += 2)
+        SPTI_V_DOUBLES_STORE(l->best + i, SPTI_V_DOUBLES_SPLAT(SPTI_SHORTLIST_NONE));
 }
 
-static double spti_shortlist_entry(spt_coord square, spt_i32 place)
+SPTI_INLINE double spti_shortlist_entry(spt_coord square, spt_i32 place)
 {
     double d = (double)square + 1e-300; /* no denormal, which some processors take for 0 */
     spt_i32 halves[2];
@@ -5514,40 +5522,45 @@ static double spti_shortlist_entry(spt_coord square, spt_i32 place)
     return d;
 }
 
-/* Inserts two entries, or one and SPTI_SHORTLIST_NONE. Behind the place of an entry each gets the
-   one before it: the lesser of what was there and the greater of that one and the entry. */
-static void spti_shortlist_insert(spti_shortlist *l, double a, double b)
-{
-    const spti_two first = SPTI_TWO_SPLAT(a), second = SPTI_TWO_SPLAT(b);
-    spti_two before, before2, now, now2;
-    int i;
-    for (i = 0; i + 16 < l->k && l->best[i + 15] < a && l->best[i + 15] < b; i += 16) continue;
-    before = i > 0 ? SPTI_TWO_LOAD(l->best + i - 2) : SPTI_TWO_SPLAT(0);
-    before2 = before;
-    for (; i < l->k + SPTI_SHORTLIST_MORE; i += 2) {
-        now = SPTI_TWO_LOAD(l->best + i);
-        now2 = SPTI_TWO_MIN(now, SPTI_TWO_MAX(SPTI_TWO_AFTER(before, now), first));
-        before = now;
-        now = SPTI_TWO_MIN(now2, SPTI_TWO_MAX(SPTI_TWO_AFTER(before2, now2), second));
-        before2 = now2;
-        SPTI_TWO_STORE(l->best + i, now);
+/* Inserts those of up to 32 elements, which are at places from `place` on, whose bits are set; two
+   at a time, or one and SPTI_SHORTLIST_NONE. Behind the place of an entry each gets the one before
+   it: the lesser of what was there and the greater of that one and the entry. */
+#define SPTI_SHORTLIST_ADD(name, V, VEC)                                                           \
+    V##_TARGET static void name(spti_shortlist *l, const spt_coord *squares, spt_u32 hits,         \
+                                spt_i32 place)                                                     \
+    {                                                                                              \
+        const int room = l->k + SPTI_SHORTLIST_MORE;                                               \
+        VEC##_doubles first, second, before, before2, now, now2;                                   \
+        double a, b;                                                                               \
+        int i, k;                                                                                  \
+        for (; hits; hits &= hits - 1) {                                                           \
+            k = spti_low_bit(hits);                                                                \
+            a = spti_shortlist_entry(squares[k], place + k);                                       \
+            b = SPTI_SHORTLIST_NONE;                                                               \
+            hits &= hits - 1;                                                                      \
+            if (hits) k = spti_low_bit(hits), b = spti_shortlist_entry(squares[k], place + k);     \
+            for (i = 0; i + 18 < room && l->best[i + 15] < a && l->best[i + 15] < b;) i += 16;     \
+            first = V##_DOUBLES_SPLAT(a), second = V##_DOUBLES_SPLAT(b);                           \
+            before = before2 = V##_DOUBLES_SPLAT(i > 0 ? l->best[i - 1] : 0);                      \
+            for (; i < room; i += V##_STEP / 2) {                                                  \
+                now = V##_DOUBLES_LOAD(l->best + i);                                               \
+                now2 = V##_DOUBLES_MAX(V##_DOUBLES_AFTER(before, now), first);                     \
+                now2 = V##_DOUBLES_MIN(now, now2);                                                 \
+                before = now;                                                                      \
+                now = V##_DOUBLES_MAX(V##_DOUBLES_AFTER(before2, now2), second);                   \
+                now = V##_DOUBLES_MIN(now2, now);                                                  \
+                before2 = now2;                                                                    \
+                V##_DOUBLES_STORE(l->best + i, now);                                               \
+            }                                                                                      \
+        }                                                                                          \
     }
-}
 
-/* Inserts those of up to 32 elements, which are at places from `place` on, whose bits are set. */
+SPTI_EACH(SPTI_SHORTLIST_ADD, spti_shortlist_add)
+
 static void spti_shortlist_add(spti_shortlist *l, const spt_coord *squares, spt_u32 hits,
                                spt_i32 place)
 {
-    double a, b;
-    int k;
-    for (; hits; hits &= hits - 1) {
-        k = spti_low_bit(hits);
-        a = spti_shortlist_entry(squares[k], place + k);
-        b = SPTI_SHORTLIST_NONE;
-        hits &= hits - 1;
-        if (hits) k = spti_low_bit(hits), b = spti_shortlist_entry(squares[k], place + k);
-        spti_shortlist_insert(l, a, b);
-    }
+    SPTI_WIDEST(spti_shortlist_add, (l, squares, hits, place));
 }
 
 static spt_i32 spti_shortlist_place(double d)
@@ -6331,28 +6344,28 @@ static int spti_search_settle(spti_search *s, spti_key limit)
     int i, n, exact = 0, stop = 0;
     s->count = s->full = 0;
     if (limit < s->limit) s->limit = limit;
-    for (n = 0; n < k && best[n] < SPTI_SHORTLIST_NONE; n++) {
-        const double above = spti_shortlist_above(best[n]);
-        exact |= !(above < best[n + 1] && above < limit);
-    }
+    for (n = 0; n < k && best[n] < SPTI_SHORTLIST_NONE; n++)
+        exact |= !(spti_shortlist_above(best[n]) < best[n + 1]);
+    if (n > 0) exact |= !(spti_shortlist_above(best[n - 1]) < limit);
     if (n == k && !(spti_shortlist_above(best[k - 1]) < best[room - 1])) return 1;
     while (exact && n < room && best[n] < SPTI_SHORTLIST_NONE) n++;
     spti_index_boxes(s->query.x, &boxes);
     for (i = 0; i < n && !stop; i++) {
-        f.key = best[i];
         f.place = spti_shortlist_place(best[i]);
-        f.reach = 0;
         if (exact) {
             at = spti_box_at(&boxes, f.place, &f.id, &box);
             stop = at ? spti_search_test(s, at, f.id, f.place) : 0;
             continue;
         }
         (void)spti_block_at(&boxes, f.place, &ids);
+        if (!s->list) { /* of which only the ids are wanted */
+            s->few[s->count++].id = *ids;
+            continue;
+        }
+        f.key = best[i];
+        f.reach = 0;
         f.id = *ids;
-        if (s->list)
-            stop = spti_search_keep(s, &f);
-        else
-            s->few[s->count++] = f;
+        stop = spti_search_keep(s, &f);
     }
     return stop;
 }
@@ -6778,11 +6791,8 @@ static spt_i32 spti_search_list(spti_search *s, spt_intlist *out)
     ids = spti_list_room(out, s->count);
     if (!ids) return SPT_ERR_MEMORY;
     for (i = 0; i < s->count; i++) {
-        if (s->list)
-            spti_found_get(s->list, i, &f);
-        else
-            f = s->few[i];
-        ids[i] = f.id;
+        if (s->list) spti_found_get(s->list, i, &f);
+        ids[i] = s->list ? f.id : s->few[i].id;
     }
     out->count = s->count;
     return s->count;
