@@ -6564,20 +6564,30 @@ static int spti_square_cell(spti_search *s, const spti_chain *chain)
     return spti_query_cell(&s->query, 0, (spt_u32)0, (spt_u32)0, NULL, chain, 0);
 }
 
-/* Searches the cells of the block of a loose grid. */
+/* The one of four cells, of which `first` is the first, that is nearest to a cell: 0 to 3. */
+static spt_i32 spti_square_nearest(spt_u32 first, spt_u32 cell)
+{
+    return cell < first ? 0 : cell - first < 3 ? (spt_i32)(cell - first) : 3;
+}
+
+/* Searches the cells of the block of a loose grid, the nearest first. */
 static int spti_square_block(const spti_squares *w)
 {
     const spt_index *x = w->x;
     const spt_box *boxes = x->as.loosegrid.boxes;
     spt_u32 block = (w->row << (x->as.loosegrid.columns - 2)) + w->column;
-    spt_i32 cell = (spt_i32)block * SPTI_BLOCK, end = cell + SPTI_BLOCK;
+    const spt_i32 nearest = 4 * spti_square_nearest(4 * w->row, w->y0) +
+                            spti_square_nearest(4 * w->column, w->x0);
     const spt_box *around = &boxes[SPTI_BLOCK_BOX(x, block)];
+    spt_i32 k, cell;
     int stop = 0;
     SPTI_COUNT(1);
     if (!spt_box_valid(around) || !spti_search_enters(w->s, around)) return 0;
-    for (; cell < end && !stop; cell++)
+    for (k = 0; k < SPTI_BLOCK && !stop; k++) {
+        cell = (spt_i32)block * SPTI_BLOCK + (k ^ nearest);
         if (x->cells[cell].count > 0 && spti_search_enters(w->s, &boxes[cell]))
             stop = spti_square_cell(w->s, &x->cells[cell]);
+    }
     return stop;
 }
 
