@@ -2959,7 +2959,7 @@ SPTI_SHARED void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n,
 #define SPTI_DIGIT(n) ((n) > 128 && INT_MAX >= 2147483647L ? 8 : 4)
 
 /* Radix sort from the lowest digit, in linear time: n records by the 16 bits of their keys from
-   `shift` on. counts: 2^SPTI_DIGIT(n) of them. */
+   `shift` on, equal ones in the order in which they were. counts: 2^SPTI_DIGIT(n) of them. */
 SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int shift,
                            spt_i32 *counts)
 {
@@ -8173,8 +8173,9 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
    Boxes are sorted from the root down: those below a node are cut into columns, and each column
    across, so that the up to 32 parts become nodes that hardly overlap, about as wide as they are
    high. They are sorted by where their middles are among 2^16 by 2^16 cells, which follow from a
-   sample; a part for which too few cells are left gets cells of its own. The records that are
-   sorted lie where the nodes will be, so building takes no other memory.
+   sample; a part for which too few cells are left, and what crowds in one cell, too much for a
+   node, get cells of their own. The records that are sorted lie where the nodes will be, so
+   building takes no other memory.
 
    Idea: tiles (S. Leutenegger, M. Lopez, J. Edgington, "STR: A Simple and Efficient Algorithm for
    R-Tree Packing", 1997), from the root down (T. Lee, S. Lee, "OMT: Overlap Minimizing Top-down
@@ -8290,8 +8291,8 @@ static spt_u32 spti_pack_span(const spti_record *records, spt_i32 n, int shift)
 }
 
 /* Sorts n records so that each `unit` of them will be a node: into columns, and those by y. */
-static void spti_pack_tile(const spt_index *x, spti_record *records, const spt_box *boxes,
-                           spt_i32 n, spt_i32 unit)
+static void spti_pack_split(const spt_index *x, spti_record *records, const spt_box *boxes,
+                            spt_i32 n, spt_i32 unit)
 {
     spti_record *spare = (spti_record *)(void *)x->as.packed.nodes + x->count;
     spt_i32 *counts = x->as.packed.ids + x->count;
@@ -8304,10 +8305,22 @@ static void spti_pack_tile(const spt_index *x, spti_record *records, const spt_b
     }
     while (columns < nodes && (spt_u32)(columns * (columns + 1)) * height < (spt_u32)nodes * width)
         columns++;
-    spti_sort(records, spare, n, 16, counts);
+    spti_sort(records, spare, n, 16, counts); /* of equal x by y, as the level above left them */
     for (c = 1, from = 0; c <= columns; c++, from = to) {
         to = c < columns ? c * nodes / columns * unit : n;
         spti_sort(records + from, spare, to - from, 0, counts);
+    }
+}
+
+/* The same, and what crowds in one cell, too much for a node, once more. */
+static void spti_pack_tile(const spt_index *x, spti_record *records, const spt_box *boxes,
+                           spt_i32 n, spt_i32 unit)
+{
+    spt_i32 i, end;
+    spti_pack_split(x, records, boxes, n, unit);
+    for (i = 0; i < n; i = end) {
+        for (end = i + 1; end < n && records[end].key == records[i].key;) end++;
+        if (end - i > unit && end - i < n) spti_pack_split(x, records + i, boxes, end - i, unit);
     }
 }
 
