@@ -6288,9 +6288,9 @@ static int spti_search_key(const spti_search *s, const spt_box *box, spti_key *k
 static int spti_search_enters(const spti_search *s, const spt_box *box)
 {
     spti_key key;
+    if (!spt_box_overlap(box, &s->query.window)) return 0;
 #ifndef SPATIAL_INT
-    if (s->motion)
-        return spt_box_overlap(box, &s->query.window) && spti_line_touches(&s->line, box);
+    if (s->motion) return spti_line_touches(&s->line, box);
 #endif
     return spti_search_key(s, box, &key);
 }
