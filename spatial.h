@@ -29,7 +29,7 @@
        >>platform  >>cells  >>casts  >>filters  >>sort  >>kernel
        >>pool  >>table  >>shortlist  >>query  >>search  >>squares  >>nearest  >>verbs  >>moved
        >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>entries  >>calls  >>rows
-       >>images  >>check  >>patches  >>circles
+       >>descent  >>images  >>check  >>patches  >>circles
 
    WHICH STRUCTURE?                                                                      >>choose
 
@@ -1448,7 +1448,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        ----------------------------------------------------------------------------------------
        index      = pool, table, shortlist, query, search, squares, nearest, verbs, moved
        ----------------------------------------------------------------------------------------
-       rows, linear     quadtree     loosegrid     packed, images      a layout and a walk each
+       rows, linear   quadtree   loosegrid   packed, descent, images   a layout and a walk each
        ----------------------------------------------------------------------------------------
        check      is an index right?  |  contacts  pairs that began and ended
        ----------------------------------------------------------------------------------------
@@ -1535,9 +1535,12 @@ typedef __m128i spti_v;
 #ifdef SPATIAL_DOUBLE
 typedef __m128d spti_v;
 #define SPTI_X86(name) name##_pd
+#define SPTI_V_LEAST(v) _mm_min_pd(v, _mm_shuffle_pd(v, v, 1)) /* in all lanes */
 #else
 typedef __m128 spti_v;
 #define SPTI_X86(name) name##_ps
+#define SPTI_V_LEAST2(v) _mm_min_ps(v, _mm_shuffle_ps(v, v, 0xB1))
+#define SPTI_V_LEAST(v) SPTI_V_LEAST2(_mm_min_ps(v, _mm_shuffle_ps(v, v, 0x4E)))
 #define SPTI_V_BUT(ints, v) _mm_andnot_ps(v, _mm_castsi128_ps(ints))
 #define SPTI_V_XYXY(x, y) _mm_setr_ps(x, y, x, y)
 /* What spti_cell does, four times; in a comparison with a NaN the second operand wins. */
@@ -1612,8 +1615,12 @@ typedef __m256i spti_w;
 #else
 #ifdef SPATIAL_DOUBLE
 typedef __m256d spti_w;
+#define SPTI_W_HALVES(v) _mm256_castpd256_pd128(v), _mm256_extractf128_pd(v, 1)
+#define SPTI_W_ALL(v) _mm256_broadcastsd_pd(v)
 #else
 typedef __m256 spti_w;
+#define SPTI_W_HALVES(v) _mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1)
+#define SPTI_W_ALL(v) _mm256_broadcastss_ps(v)
 #define SPTI_W_BUT(ints, v) _mm256_andnot_ps(v, _mm256_castsi256_ps(ints))
 #endif
 #define SPTI_W_SPLAT(x) SPTI_X86(_mm256_set1)(x)
@@ -1624,6 +1631,7 @@ typedef __m256 spti_w;
 #define SPTI_W_ABS(a) SPTI_X86(_mm256_andnot)(SPTI_W_SPLAT((spt_coord)-0.0F), a)
 #define SPTI_W_MAX(a, b) SPTI_X86(_mm256_max)(a, b)
 #define SPTI_W_MIN(a, b) SPTI_X86(_mm256_min)(a, b)
+#define SPTI_W_LEAST(v) SPTI_W_ALL(SPTI_V_LEAST(SPTI_X86(_mm_min)(SPTI_W_HALVES(v))))
 #define SPTI_W_STORE(p, v) SPTI_X86(_mm256_storeu)(p, v)
 typedef __m256d spti_w_doubles;
 #define SPTI_W_DOUBLES_SPLAT(x) _mm256_set1_pd(x)
@@ -1672,6 +1680,7 @@ typedef float32x4_t spti_v;
 #define SPTI_V_ABS(a) vabsq_f32(a)
 #define SPTI_V_MAX(a, b) vmaxnmq_f32(a, b)
 #define SPTI_V_MIN(a, b) vminnmq_f32(a, b)
+#define SPTI_V_LEAST(v) vdupq_n_f32(vminnmvq_f32(v))
 #define SPTI_V_SQRT(a) vsqrtq_f32(a)
 #define SPTI_V_STORE(p, v) vst1q_f32(p, v)
 typedef float64x2_t spti_v_doubles;
@@ -2979,6 +2988,8 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
    each coordinate. No branch tells a hit: which boxes overlap is what a processor cannot guess. */
 
 /* Calls NAME_w or NAME_v, what the processor has; without vectors NAME_plain. EACH makes them. */
+#define SPTI_V_OF(name) name##_v
+#define SPTI_W_OF(name) name##_w
 #if defined(SPTI_HAS_W)
 #define SPTI_WIDEST(name, arguments) (SPTI_HAS_W ? name##_w arguments : name##_v arguments)
 #define SPTI_EACH(MAKE, name) MAKE(name##_v, SPTI_V, spti_v) MAKE(name##_w, SPTI_W, spti_w)
@@ -5600,34 +5611,36 @@ static spt_coord spti_shortlist_least(double square)
     return least < (double)SPTI_COORD_MAX / 2 ? (spt_coord)least : SPTI_COORD_MAX / 2;
 }
 
-/* The least of n numbers; those up to a whole vector are written. */
-static spt_coord spti_lanes_least(spt_coord *numbers, int n)
-{
-    spt_coord lanes[SPTI_LANES(SPTI_V)], least;
-    spti_v v;
-    int j;
-    for (j = n; j % SPTI_LANES(SPTI_V) != 0; j++) numbers[j] = spti_highest();
-    v = SPTI_V_LOAD(numbers);
-    for (j = SPTI_LANES(SPTI_V); j < n; j += SPTI_LANES(SPTI_V))
-        v = SPTI_V_MIN(v, SPTI_V_LOAD(numbers + j));
-    SPTI_V_STORE(lanes, v);
-    least = lanes[0];
-    for (j = 1; j < SPTI_LANES(SPTI_V); j++) least = SPTI_LESS(lanes[j], least);
-    return least;
-}
+/* Of n numbers the least, and which they are, one bit each. Up to 8 more are looked at, too. */
+#define SPTI_LANES_LEAST(name, V, VEC)                                                             \
+    V##_TARGET SPTI_INLINE spt_u32 name(const spt_coord *numbers, int n, spt_coord *least)         \
+    {                                                                                              \
+        spt_coord lanes[SPTI_LANES(V)];                                                            \
+        VEC v = V##_LOAD(numbers);                                                                 \
+        spt_u32 above = 0;                                                                         \
+        int j;                                                                                     \
+        for (j = SPTI_LANES(V); j < n; j += SPTI_LANES(V)) v = V##_MIN(v, V##_LOAD(numbers + j));  \
+        v = V##_LEAST(v);                                                                          \
+        V##_STORE(lanes, v);                                                                       \
+        *least = lanes[0];                                                                         \
+        for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
+            above |= (spt_u32)V##_BITS(V##_ABOVE(numbers + j, v)) << j;                            \
+        return ~above & SPTI_SET(n);                                                               \
+    }
 
-/* The squares of the distances of n boxes from a box; see spti_sieve. Returns the least of what is
-   read, which may be up to 8 more. Where this is defined, vectors answer questions to an index. */
+SPTI_EACH(SPTI_LANES_LEAST, spti_lanes_least)
+
+/* The squares of the distances of n boxes from a box; see spti_sieve. Where this is defined,
+   vectors answer questions to an index. */
 #define SPTI_LANES_SQUARES(name, V, VEC)                                                           \
-    V##_TARGET static spt_coord name(const spt_box *from, const spt_coord *boxes, int width,       \
+    V##_TARGET SPTI_INLINE void name(const spt_box *from, const spt_coord *boxes, int width,       \
                                      int n, spt_coord *squares)                                    \
     {                                                                                              \
         const VEC min_x = V##_SPLAT(from->min_x), min_y = V##_SPLAT(from->min_y);                  \
         const VEC max_x = V##_SPLAT(from->max_x), max_y = V##_SPLAT(from->max_y);                  \
         const VEC none = V##_SPLAT(0); /* also in place of a NaN */                                \
         const spt_coord *highs = boxes + 2 * width;                                                \
-        spt_coord lanes[SPTI_LANES(V)];                                                            \
-        VEC x, y, least = V##_SPLAT(spti_highest());                                               \
+        VEC x, y;                                                                                  \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
             x = V##_MAX(V##_SUB(V##_LOAD(boxes + j), max_x),                                       \
@@ -5635,21 +5648,19 @@ static spt_coord spti_lanes_least(spt_coord *numbers, int n)
             y = V##_MAX(V##_SUB(V##_LOAD(boxes + width + j), max_y),                               \
                         V##_SUB(min_y, V##_LOAD(highs + width + j)));                              \
             x = V##_MAX(x, none), y = V##_MAX(y, none);                                            \
-            x = V##_ADD(V##_MUL(x, x), V##_MUL(y, y));                                             \
-            least = V##_MIN(least, x);                                                             \
-            V##_STORE(squares + j, x);                                                             \
+            V##_STORE(squares + j, V##_ADD(V##_MUL(x, x), V##_MUL(y, y)));                         \
         }                                                                                          \
-        V##_STORE(lanes, least);                                                                   \
-        return spti_lanes_least(lanes, SPTI_LANES(V));                                             \
     }
 
 SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
 
-static spt_coord spti_lanes_squares(const spt_box *from, const spt_coord *boxes, int width, int n,
-                                    spt_coord *squares)
+static void spti_lanes_squares(const spt_box *from, const spt_coord *boxes, int width, int n,
+                               spt_coord *squares)
 {
-    if (n <= SPTI_LANES_FEW) return spti_lanes_squares_v(from, boxes, width, n, squares);
-    return SPTI_WIDEST(spti_lanes_squares, (from, boxes, width, n, squares));
+    if (n <= SPTI_LANES_FEW)
+        spti_lanes_squares_v(from, boxes, width, n, squares);
+    else
+        SPTI_WIDEST(spti_lanes_squares, (from, boxes, width, n, squares));
 }
 
 /* Which of those whose bits are set has the least number. */
@@ -5764,7 +5775,7 @@ static spt_u32 spti_query_near(const spti_query *q, const spt_coord *boxes, int 
     spt_box box;
 #ifdef SPTI_LANES_SQUARES
     spt_coord squares[32]; /* exact keys are asked only between what is too far and near enough */
-    (void)spti_lanes_squares(q->target, boxes, width, n, squares);
+    spti_lanes_squares(q->target, boxes, width, n, squares);
     hits &= spti_lanes_within(squares, n, spti_shortlist_most(q->limit));
     rest = hits & ~spti_lanes_within(squares, n, spti_shortlist_least(q->limit));
 #else
@@ -6312,9 +6323,11 @@ static int spti_search_shortlist(spti_query *q, const spt_coord *boxes, int widt
     spt_coord squares[32], root[SPTI_LANES(SPTI_V)], least;
     spt_u32 hits, rest;
     s->tests += n;
-    least = spti_lanes_squares(s->box, boxes, width, n, squares);
-    if (l->k > 1 || n < 32 || q->filter) least = spti_highest();
-    least = spti_shortlist_most((double)least); /* for one, others in a full node are too far */
+    least = spti_highest();
+    spti_lanes_squares(s->box, boxes, width, n, squares);
+    if (l->k == 1 && n == 32 && !q->filter) /* others in a full node are too far */
+        (void)SPTI_WIDEST(spti_lanes_least, (squares, n, &least));
+    least = spti_shortlist_most((double)least);
     hits = spti_lanes_within(squares, n, SPTI_LESS(least, l->most));
     for (rest = hits; q->filter && rest; rest &= rest - 1)
         if (!spti_filter_accepts(q->filter, ids[spti_low_bit(rest)], SPT_NONE))
@@ -6409,34 +6422,6 @@ static int spti_search_take(spti_query *q, const spt_coord *boxes, int width, co
         spti_search_narrow(s, s->worst->reach);
     return stop;
 }
-
-#if defined(SPTI_LANES_SQUARES) && !defined(SPATIAL_NO_PACKED)
-/* Those of n boxes, one bit each, in which something may count. order: the larger, the further. */
-static spt_u32 spti_search_order(const spti_query *q, const spt_coord *boxes, int width, int n,
-                                 spt_coord *order)
-{
-    const spti_search *s = (const spti_search *)(const void *)q;
-    if (s->motion) return spti_line_sieve(&s->line, boxes, width, n, order);
-    (void)spti_lanes_squares(s->box, boxes, width, n, order);
-    return SPTI_SET(n);
-}
-
-/* Clears the bits of those that no longer count; the nearest of the others, or -1. */
-static int spti_search_next(const spti_query *q, const spt_coord *boxes, int width, int n,
-                            spt_coord *order, spt_u32 *bits)
-{
-    int k;
-    if (q->shortlist) {
-        *bits &= spti_lanes_within(order, n, q->shortlist->most);
-        if (!(*bits & (*bits - 1))) return *bits ? spti_low_bit(*bits) : -1;
-        k = spti_low_bit(*bits & spti_lanes_within(order, n, spti_lanes_least(order, n)));
-        order[k] = spti_highest(); /* the least is always one that was not taken */
-        return k;
-    }
-    *bits &= spti_sieve(boxes, boxes + 2 * width, width, n, &q->window);
-    return *bits ? spti_lanes_first(order, *bits) : -1;
-}
-#endif
 
 static void spti_search_init(spti_search *s, const spt_index *x, const spt_filter *filter,
                              spt_i32 k)
@@ -8401,6 +8386,7 @@ static void spti_pack_fill(const spt_index *x, const spt_box *boxes)
                 spti_node_bounds(x, level, k * SPTI_PACK + i, &box);
                 spti_soa_put(&node, i, &box);
             }
+            box.min_x = box.min_y = box.max_x = box.max_y = spti_highest(); /* far from all */
             for (; i < SPTI_PACK; i++) spti_soa_put(&node, i, &box);
         }
 }
@@ -8422,7 +8408,13 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
     return SPT_OK;
 }
 
-/* --- walk ------------------------------------------------------------------------------------- */
+/* ============================================================================================== */
+/* DESCENT                                                                                 >>descent
+
+   How questions go through what is packed, from the root down, depth first. For windows and casts
+   the bits that are still set, on the way to the node that is looked at, tell what is left to do. A
+   search with a shortlist goes from each node to the nearest child that it did not take, until none
+   is near enough. */
 
 typedef struct spti_pack_walk {
     const spt_index *x;
@@ -8430,7 +8422,7 @@ typedef struct spti_pack_walk {
     spt_u32 hits[SPTI_PACK_LEVELS];  /* of the node that is looked at on each level: */
     spt_u32 whole[SPTI_PACK_LEVELS]; /* whose ids are wanted, as it lies in the window as a whole */
 #ifdef SPTI_LANES_SQUARES
-    spt_coord order[SPTI_PACK_LEVELS][SPT_PACKED_NODE]; /* see spti_search_order */
+    spt_coord order[SPTI_PACK_LEVELS][SPT_PACKED_NODE]; /* the larger, the further */
 #endif
 } spti_pack_walk;
 
@@ -8488,7 +8480,13 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     }
 #ifdef SPTI_LANES_SQUARES
     if (q->enter) {
-        w->hits[level] = spti_search_order(q, b.min_x, SPT_PACKED_NODE, (int)n, w->order[level]);
+        const spti_search *s = (const spti_search *)(const void *)q;
+        w->hits[level] = SPTI_SET(n);
+        if (s->motion)
+            w->hits[level] = spti_line_sieve(&s->line, b.min_x, SPT_PACKED_NODE, (int)n,
+                                             w->order[level]);
+        else
+            spti_lanes_squares(s->box, b.min_x, SPT_PACKED_NODE, (int)n, w->order[level]);
         return 0;
     }
 #endif
@@ -8523,13 +8521,12 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
     const int n = (int)spti_pack_node(w->x, level, k, &b);
     int bit;
 #ifdef SPTI_LANES_SQUARES
-    const int nearest = spti_search_next(q, b.min_x, SPT_PACKED_NODE, n, w->order[level],
-                                         &w->hits[level]);
-    spt_u32 fewer = w->hits[level];
-    for (bit = 0; bit < 4; bit++) fewer &= fewer - 1;
+    spt_u32 fewer;
+    w->hits[level] &= spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, n, &q->window);
+    for (fewer = w->hits[level], bit = 0; bit < 4; bit++) fewer &= fewer - 1;
     if (level == 1 && fewer == 0) /* the last leaves come while one before them is looked at */
         spti_pack_prefetch(w->x, 0, k * SPTI_PACK, w->hits[level]);
-    return nearest;
+    return w->hits[level] ? spti_lanes_first(w->order[level], w->hits[level]) : -1;
 #else
     spt_u32 bits;
     spti_key key, least;
@@ -8553,6 +8550,49 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
 }
 #endif
 
+#ifdef SPTI_LANES_SQUARES
+/* The walk for a shortlist: from each node it goes to the nearest child that was not taken. */
+#define SPTI_PACK_SEARCH(name, V, VEC)                                                             \
+    V##_TARGET static int name(const spt_index *x, spti_query *q)                                  \
+    {                                                                                              \
+        const spt_box *from = ((const spti_search *)(const void *)q)->box;                         \
+        spt_coord order[SPTI_PACK_LEVELS][SPT_PACKED_NODE], least;                                 \
+        spt_u32 left[SPTI_PACK_LEVELS], nearest;                                                   \
+        const int top = x->as.packed.top;                                                          \
+        spt_i32 k = 0;                                                                             \
+        spti_soa b;                                                                                \
+        int level = top, n, bit;                                                                   \
+        for (;;) {                                                                                 \
+            n = (int)spti_pack_node(x, level, k, &b);                                              \
+            SPTI_COUNT(n);                                                                         \
+            left[level] = 0;                                                                       \
+            if (level > 0) {                                                                       \
+                V##_OF(spti_lanes_squares)(from, b.min_x, SPT_PACKED_NODE, n, order[level]);       \
+                left[level] = SPTI_SET(n);                                                         \
+            } else {                                                                               \
+                SPTI_PREFETCH(b.id);                                                               \
+                SPTI_PREFETCH(b.id + SPTI_PACK / 2);                                               \
+                (void)q->take(q, b.min_x, SPT_PACKED_NODE, b.id, n, k * SPTI_PACK);                \
+            }                                                                                      \
+            for (;; level++, k /= SPTI_PACK) {                                                     \
+                if (left[level]) {                                                                 \
+                    n = (int)spti_pack_node(x, level, k, &b);                                      \
+                    nearest = V##_OF(spti_lanes_least)(order[level], n, &least) & left[level];     \
+                    if (!(least > q->shortlist->most)) break;                                      \
+                }                                                                                  \
+                if (level == top) return 0;                                                        \
+            }                                                                                      \
+            bit = spti_low_bit(nearest ? nearest : left[level]); /* infinity may mislead */        \
+            left[level] &= ~((spt_u32)1 << bit);                                                   \
+            order[level][bit] = spti_highest();                                                    \
+            k = k * SPTI_PACK + bit;                                                               \
+            level--;                                                                               \
+        }                                                                                          \
+    }
+
+SPTI_EACH(SPTI_PACK_SEARCH, spti_pack_search)
+#endif
+
 /* Reports all boxes below node k of a level to a list of ids. */
 static int spti_pack_report(const spt_index *x, spt_intlist *out, int level, spt_i32 k)
 {
@@ -8566,14 +8606,15 @@ static int spti_pack_report(const spt_index *x, spt_intlist *out, int level, spt
     return 0;
 }
 
-/* Goes through the tree depth first; what is left to do are the bits that are still set on the way
-   to the node that was looked at. */
 static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 {
     spti_pack_walk w;
     int top, level, stop, bit;
     spt_i32 k = 0, child;
     if (x->count == 0) return 0;
+#ifdef SPTI_LANES_SQUARES
+    if (q->shortlist) return SPTI_WIDEST(spti_pack_search, (x, q));
+#endif
     w.x = x;
     w.q = q;
     top = level = x->as.packed.top;

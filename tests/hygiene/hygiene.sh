@@ -462,7 +462,7 @@ check_layers() {
             count = split("linear quadtree loosegrid packed", structures, " ")
             for (k = 1; k <= count; k++) structure_of[structures[k]] = structures[k]
             structure_of["rows"] = "linear"
-            structure_of["images"] = "packed"
+            structure_of["descent"] = structure_of["images"] = "packed"
         }
         function ends(length_of) {
             if (length_of > 450) print section ": " length_of " lines, more than 450"
