@@ -977,7 +977,8 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id);
 /* Removes all elements and adds n boxes, whose ids are their indices: the only way into packed.
    Errors, with all as it was: SPT_ERR_ARGUMENT (n < 0; a bad box), SPT_ERR_FULL (n > capacity),
    SPT_ERR_MEMORY. (A quadtree without a capacity is empty after SPT_ERR_MEMORY.)
-   Cost: O(n), or that of n inserts. Allocates if there are more boxes than there ever were.
+   Cost: O(n log n) of packed, else that of n inserts. Allocates if there are more boxes than there
+   ever were.
    Example: spt_box boxes[2] = {{0,0,2,2}, {5,5,6,6}}; spt_build(&world, boxes, 2) => SPT_OK. */
 SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n);
 
@@ -8236,24 +8237,30 @@ SPTI_INLINE spt_i32 spti_pack_node(const spt_index *x, int level, spt_i32 k, spt
 /* --- building --------------------------------------------------------------------------------- */
 
 /* The keys of n records: in which of 2^16 by 2^16 cells the middles of their boxes are, x above y.
-   A sample chooses the cells, which are squares. */
+   The cells, which are squares, are chosen by a sample, or, if that lies in one place, by all. */
 static void spti_pack_cells(const spt_index *x, spti_record *records, const spt_box *boxes,
                             spt_i32 n)
 {
-    const spt_i32 m = spti_samples(n);
+    spt_i32 m = spti_samples(n), i;
     spti_soa sample;
     spti_dist extent, extent_y;
     spt_coord low_x = 0, low_y = 0;
+    spt_box around;
     spti_map map;
     spti_cells c;
-    spt_i32 i;
     sample.min_x = (spt_coord *)(void *)((spti_record *)(void *)x->as.packed.nodes + x->count);
     sample.min_y = sample.min_x + m;
     sample.max_x = sample.min_y + m, sample.max_y = sample.max_x + m;
     for (i = 0; i < m; i++) spti_soa_put(&sample, i, &boxes[records[spti_pick(i, m, n)].index]);
-    extent = spti_extent(sample.min_x, sample.max_x, m, &low_x);
-    extent_y = spti_extent(sample.min_y, sample.max_y, m, &low_y);
-    if (extent_y > extent) extent = extent_y;
+    for (;; m = 1) {
+        extent = spti_extent(sample.min_x, sample.max_x, m, &low_x);
+        extent_y = spti_extent(sample.min_y, sample.max_y, m, &low_y);
+        if (extent_y > extent) extent = extent_y;
+        if (extent > 0 || m == 1) break;
+        around = boxes[records[0].index];
+        for (i = 1; i < n; i++) spti_box_add(&around, &boxes[records[i].index]);
+        spti_soa_put(&sample, (spt_i32)0, &around);
+    }
     spti_axis_init(&map.x, low_x, extent, 16);
     spti_axis_init(&map.y, low_y, extent, 16);
     for (i = 0; i < n; i++) {
@@ -8275,7 +8282,7 @@ static spt_u32 spti_pack_span(const spti_record *records, spt_i32 n, int shift)
     return high - low;
 }
 
-/* Sorts n records so that each `unit` of them will be a node: into columns, and those by y. */
+/* Sorts n records so that each `unit` of them lie together: into columns, and those by y. */
 static void spti_pack_split(const spt_index *x, spti_record *records, const spt_box *boxes,
                             spt_i32 n, spt_i32 unit)
 {
@@ -8286,11 +8293,12 @@ static void spti_pack_split(const spt_index *x, spti_record *records, const spt_
     spt_u32 width = spti_pack_span(records, n, 16), height = spti_pack_span(records, n, 0);
     if ((width | height) < SPTI_PACK_FINE) {
         spti_pack_cells(x, records, boxes, n);
+        spti_sort(records, spare, n, 0, counts);
         width = spti_pack_span(records, n, 16), height = spti_pack_span(records, n, 0);
     }
     while (columns < nodes && (spt_u32)(columns * (columns + 1)) * height < (spt_u32)nodes * width)
         columns++;
-    spti_sort(records, spare, n, 16, counts); /* of equal x by y, as the level above left them */
+    spti_sort(records, spare, n, 16, counts); /* those of equal x are in the order of y */
     for (c = 1, from = 0; c <= columns; c++, from = to) {
         to = c < columns ? c * nodes / columns * unit : n;
         spti_sort(records + from, spare, to - from, 0, counts);
