@@ -70,14 +70,14 @@
 
        question              linear   quadtree   loosegrid   packed
        --------------------  ------   --------   ---------   ------
-       window, 10 found        0.43       0.52        0.41     0.28
-       circle, 10 found        0.50       0.56        0.46     0.30
-       nearest 1               0.57       0.58        1.00     0.38
-       nearest 10              0.95       1.22        1.75     0.71
-       ray, first hit          0.78       0.82        0.88     0.46
-       ray, all of 15 hits     2.18       2.63        2.00     1.38
-       box cast, first hit     0.73       0.77        0.79     0.42
-       each of 1,000 windows   0.26       0.42        0.27     0.18
+       window, 10 found        0.46       0.58        0.46     0.27
+       circle, 10 found        0.62       0.73        0.55     0.33
+       nearest 1               0.68       0.69        0.65     0.35
+       nearest 10              1.10       1.48        1.18     0.68
+       ray, first hit          0.97       1.03        0.95     0.50
+       ray, all of 15 hits     2.95       3.87        2.64     1.59
+       box cast, first hit     0.99       1.06        0.95     0.49
+       each of 1,000 windows   0.39       0.46        0.40     0.23
 */
 
 /* QUICK START                                                                       >>quickstart */
