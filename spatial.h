@@ -8580,7 +8580,7 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
             } else {                                                                               \
                 SPTI_PREFETCH(b.id);                                                               \
                 SPTI_PREFETCH(b.id + SPTI_PACK / 2);                                               \
-                (void)q->take(q, b.min_x, SPT_PACKED_NODE, b.id, n, k * SPTI_PACK);                \
+                (void)spti_search_shortlist(q, b.min_x, SPT_PACKED_NODE, b.id, n, k * SPTI_PACK);  \
             }                                                                                      \
             for (;; level++, k /= SPTI_PACK) {                                                     \
                 if (left[level]) {                                                                 \
