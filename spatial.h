@@ -5658,10 +5658,11 @@ SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
 static void spti_lanes_squares(const spt_box *from, const spt_coord *boxes, int width, int n,
                                spt_coord *squares)
 {
-    if (n <= SPTI_LANES_FEW)
+    if (n <= SPTI_LANES_FEW) {
         spti_lanes_squares_v(from, boxes, width, n, squares);
-    else
-        SPTI_WIDEST(spti_lanes_squares, (from, boxes, width, n, squares));
+        return;
+    }
+    SPTI_WIDEST(spti_lanes_squares, (from, boxes, width, n, squares));
 }
 
 /* Which of those whose bits are set has the least number. */
