@@ -918,7 +918,7 @@ for workload in equal mixed clusters long; do
     expect "$name: a quarter moves" awk -v moving="$(timed moving)" \
         'BEGIN { exit moving < 0.24 || moving > 0.26 }'
 done
-race 'the pile' 6 "$data/pile.trace" --seconds 0.5
+race 'the pile' 6 "$data/pile.trace" --seconds 2
 expect "$name: frames" test "$(timed frames)" = 120
 expect "$name: pairs on average" awk -v found="$(timed pairs)" '
     FNR > 1 { pairs += $1 }
