@@ -8171,7 +8171,7 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
 #define SPTI_PACK ((spt_i32)SPT_PACKED_NODE)
 #define SPTI_PACK_BITS 5
 #define SPTI_PACK_LEVELS ((int)(sizeof(((spti_packed *)0)->first) / sizeof(spt_i32)))
-#define SPTI_PACK_FINE 1024 /* cells that tell apart well enough what lies in so many */
+#define SPTI_PACK_FINE 1024 /* across fewer cells than these a part gets cells of its own */
 #define SPTI_PACK_HEAD 16  /* integers in front: a line of a cache, */
 #define SPTI_PACK_LINE 64  /* of so many bytes */
 
