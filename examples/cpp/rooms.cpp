@@ -83,8 +83,8 @@ linear: 4 rooms
 packed: 4 rooms
   room 0 is in the window
   room 2 is in the window
-  rooms 0 and 2 touch
   rooms 0 and 1 touch
+  rooms 0 and 2 touch
   rooms 1 and 2 touch
   area 38
   a visit may end early
