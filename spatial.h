@@ -5936,13 +5936,11 @@ static void spti_touch_find(spti_touch *t, const spt_index *x, const spt_box *wi
     const spti_reach *r = &x->reach[grid ? SPTI_GRID_LEVEL : level];
     const spti_dist width = grid ? SPTI_HALF(r->width) : r->width;
     const spti_dist height = grid ? SPTI_HALF(r->height) : r->height;
-    const spt_u32 bit = (spt_u32)1 << level;
-    if (t->known & bit) return;
     if (t->known == 0) {
         t->x1 = spti_cell(&x->map.x, grid ? spti_above(window->max_x, width) : window->max_x);
         t->y1 = spti_cell(&x->map.y, grid ? spti_above(window->max_y, height) : window->max_y);
     }
-    t->known |= bit;
+    t->known |= (spt_u32)1 << level;
     t->x0[level] = (spti_u16)spti_cell(&x->map.x, spti_below(window->min_x, width));
     t->y0[level] = (spti_u16)spti_cell(&x->map.y, spti_below(window->min_y, height));
 }
@@ -5959,7 +5957,7 @@ SPTI_INLINE unsigned spti_touch_quarters(spti_touch *t, const spt_index *x, cons
                                          int level, int up, spt_u32 column, spt_u32 row)
 {
     unsigned h, v;
-    spti_touch_find(t, x, window, level);
+    if (!(t->known >> level & 1)) spti_touch_find(t, x, window, level);
     h = spti_halves(column, (spt_u32)t->x0[level] >> up, t->x1 >> up);
     v = spti_halves(row, (spt_u32)t->y0[level] >> up, t->y1 >> up);
     return (v & 1 ? h : 0) | (v & 2 ? h << 2 : 0);
@@ -6337,7 +6335,6 @@ static int spti_search_shortlist(spti_query *q, const spt_coord *boxes, int widt
     spti_shortlist_add(l, squares, hits, place);
     if (!(*worst < before)) return 0;
     s->full = 1;
-    if (q->hold == 1) q->hold = 2; /* one cell is prefetched while another is taken */
     s->limit = spti_shortlist_above(*worst);
     l->most = spti_shortlist_most(s->limit);
     SPTI_V_STORE(root, SPTI_V_SQRT(SPTI_V_SPLAT(l->most)));
@@ -6528,11 +6525,17 @@ SPTI_APART int spti_square_enters(const spti_squares *w)
     return spti_search_enters(w->s, &box);
 }
 
-/* What the window touches on a level. */
-static const spti_touch *spti_square_touch(spti_squares *w, int level)
+/* Forgets what the window touches if it has been narrowed since. */
+SPTI_INLINE void spti_square_renew(spti_squares *w)
 {
     if (w->narrowed != w->s->narrowed) w->touch.known = 0;
     w->narrowed = w->s->narrowed;
+}
+
+/* What the window touches on a level. */
+static const spti_touch *spti_square_touch(spti_squares *w, int level)
+{
+    spti_square_renew(w);
     spti_touch_find(&w->touch, w->x, &w->s->query.window, level);
     return &w->touch;
 }
@@ -6541,14 +6544,26 @@ static const spti_touch *spti_square_touch(spti_squares *w, int level)
 static unsigned spti_square_quarters(spti_squares *w)
 {
     if (!w->s->narrowed && !w->block) return 15;
-    (void)spti_square_touch(w, w->depth + 1);
+    spti_square_renew(w);
     return spti_touch_quarters(&w->touch, w->x, &w->s->query.window, w->depth + 1,
                                w->finest - w->depth - 1, w->column, w->row);
 }
 
+/* Takes the elements of a cell; unless in any order, at once. */
 static int spti_square_cell(spti_search *s, const spti_chain *chain)
 {
-    return spti_query_cell(&s->query, 0, (spt_u32)0, (spt_u32)0, NULL, chain, 0);
+    spti_query *q = &s->query;
+    spti_cursor at;
+    const spti_chunk *c;
+    int n, stop = 0;
+    if (q->hold > 1) return spti_query_cell(q, 0, (spt_u32)0, (spt_u32)0, NULL, chain, 0);
+    SPTI_COUNT(1);
+    spti_chain_begin(q->x, chain, &at);
+    while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
+        if (at.left > 0) spti_chunk_prefetch(&at.chunks[at.chunk], 0);
+        stop = q->take(q, c->min_x, SPTI_CHUNK, c->id, n, 8 * (spt_i32)(c - at.chunks));
+    }
+    return stop;
 }
 
 /* The one of four cells, of which `first` is the first, that is nearest to a cell: 0 to 3. */
@@ -6598,6 +6613,43 @@ static int spti_square_common(spti_squares *w)
                                  (t->y1 ^ w->y0));
 }
 
+/* The quarter of the square that is nearest to what is searched for, or met first. */
+static int spti_square_first(const spti_squares *w)
+{
+    const spt_motion *m = w->s->motion;
+    const int up = w->finest - w->depth - 1;
+    const int right = m ? m->dx < 0 : w->x0 >> up > 2 * w->column;
+    const int upper = m ? m->dy < 0 : w->y0 >> up > 2 * w->row;
+    return right + 2 * upper;
+}
+
+/* Takes those quarters of the square that have none below them. first: number of quarter 0. */
+static int spti_square_leaves(const spti_squares *w, spt_i32 first, unsigned *todo)
+{
+    const spt_index *x = w->x;
+    const spti_chain *cells = x->cells + first;
+    const spt_i32 nearest = spti_square_first(w);
+    unsigned below = 0, some = 0, leaves;
+    spt_i32 k, q;
+    int stop = 0;
+    for (q = 0; q < 4; q++) {
+        some |= (unsigned)(cells[q].count > 0) << q;
+        if (x->kind->structure == SPTI_QUADTREE)
+            below |= (unsigned)(x->as.quadtree.quads[first + q] >= 0) << q;
+        else if (w->depth + 1 < w->levels)
+            below |= (unsigned)(x->marks[first + q] > 0) << q;
+    }
+    leaves = *todo & ~below;
+    *todo &= below;
+    for (k = 0, leaves &= some; leaves && !stop; k++) {
+        q = k ^ nearest;
+        if (!(leaves >> q & 1)) continue;
+        leaves &= ~(1u << q);
+        stop = spti_square_cell(w->s, &cells[q]);
+    }
+    return stop;
+}
+
 /* Takes what is in the square, and finds its quarters that are to come. been: not these. */
 static int spti_square_take(spti_squares *w, unsigned been)
 {
@@ -6622,18 +6674,16 @@ static int spti_square_take(spti_squares *w, unsigned been)
     w->first[depth] = first;
     todo &= ~been;
     if (depth < w->common) todo = 0;
-    w->todo[depth] = (unsigned char)(todo ? spti_square_choose(w, first, todo) : 0);
+    if (todo) todo = spti_square_choose(w, first, todo);
+    if (todo && !stop && !w->block && !w->s->motion) stop = spti_square_leaves(w, first, &todo);
+    w->todo[depth] = (unsigned char)todo;
     return stop;
 }
 
 /* Goes to the nearest of the quarters that are still to come. */
 static void spti_square_down(spti_squares *w)
 {
-    const spt_motion *m = w->s->motion;
-    const int up = w->finest - w->depth - 1;
-    const int right = m ? m->dx < 0 : w->x0 >> up > 2 * w->column;
-    const int upper = m ? m->dy < 0 : w->y0 >> up > 2 * w->row;
-    unsigned todo = w->todo[w->depth], quarter = (unsigned)(right + 2 * upper);
+    unsigned todo = w->todo[w->depth], quarter = (unsigned)spti_square_first(w);
     if (!(todo >> quarter & 1)) quarter ^= 1;
     if (!(todo >> quarter & 1)) quarter ^= 3;
     if (!(todo >> quarter & 1)) quarter ^= 1;
