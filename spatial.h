@@ -8485,19 +8485,23 @@ typedef struct spti_pack_walk {
 #endif
 } spti_pack_walk;
 
-/* Prefetches the nodes of a level, from k on, whose bits are set. */
-static void spti_pack_prefetch(const spt_index *x, int level, spt_i32 k, spt_u32 bits)
+/* Prefetches the nodes of a level, from k on, whose bits are set; for a window, of leaves the ids,
+   too. */
+static void spti_pack_prefetch(const spti_pack_walk *w, int level, spt_i32 k, spt_u32 bits)
 {
 #ifdef SPTI_CAN_PREFETCH
     spti_soa b;
     size_t at;
     for (; bits; bits &= bits - 1) {
-        (void)spti_pack_node(x, level, k + spti_low_bit(bits), &b);
+        (void)spti_pack_node(w->x, level, k + spti_low_bit(bits), &b);
         for (at = 0; at < 4 * SPT_PACKED_NODE; at += SPTI_PACK_LINE / sizeof(spt_coord))
             SPTI_PREFETCH(b.min_x + at);
+        if (level > 0 || w->q->take) continue;
+        SPTI_PREFETCH(b.id);
+        SPTI_PREFETCH(b.id + SPTI_PACK / 2);
     }
 #else
-    (void)x, (void)level, (void)k, (void)bits;
+    (void)w, (void)level, (void)k, (void)bits;
 #endif
 }
 
@@ -8514,8 +8518,6 @@ static int spti_pack_hold(const spti_pack_walk *w, spt_i32 k, spt_u32 bits)
         run->which = q->which;
         run->boxes = b.min_x;
         run->ids = b.id;
-        SPTI_PREFETCH(b.id);
-        SPTI_PREFETCH(b.id + SPTI_PACK / 2);
         if (q->held == q->hold) stop = spti_query_flush(q);
     }
     return stop;
@@ -8532,10 +8534,10 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     spt_i32 n = spti_pack_node(w->x, level, k, &b);
     SPTI_COUNT(n);
     w->whole[level] = 0;
-    if (level == 0) {
+    if (level == 0 && q->take) {
         SPTI_PREFETCH(b.id);
         SPTI_PREFETCH(b.id + SPTI_PACK / 2);
-        if (q->take) return q->take(w->q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, k * SPTI_PACK);
+        return q->take(w->q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, k * SPTI_PACK);
     }
 #ifdef SPTI_LANES_SQUARES
     if (q->enter) {
@@ -8564,7 +8566,7 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     if (q->plain && !q->target)
         w->whole[level] = spti_sieve(b.max_x, b.min_x, SPT_PACKED_NODE, (int)n, &q->window);
     hits = w->hits[level] & ~w->whole[level];
-    spti_pack_prefetch(w->x, level - 1, k * SPTI_PACK, hits);
+    spti_pack_prefetch(w, level - 1, k * SPTI_PACK, hits);
     if (level > 1 || !q->many) return 0;
     w->hits[1] = 0;
     return spti_pack_hold(w, k * SPTI_PACK, hits);
@@ -8584,7 +8586,7 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
     w->hits[level] &= spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, n, &q->window);
     for (fewer = w->hits[level], bit = 0; bit < 4; bit++) fewer &= fewer - 1;
     if (level == 1 && fewer == 0) /* the last leaves come while one before them is looked at */
-        spti_pack_prefetch(w->x, 0, k * SPTI_PACK, w->hits[level]);
+        spti_pack_prefetch(w, 0, k * SPTI_PACK, w->hits[level]);
     return w->hits[level] ? spti_lanes_first(w->order[level], w->hits[level]) : -1;
 #else
     spt_u32 bits;
