@@ -212,7 +212,7 @@ int main(void)
        spt_free(x)  spt_clear(x)  spt_bytes(x)  spt_kind(x)
        spt_insert(x, id, box)  spt_move(x, id, box)  spt_remove(x, id)
        spt_move_many(x, ids, boxes, n)  element ids[k] to boxes[ids[k]], for k < n; faster
-       spt_build(x, boxes, n)           all at once
+       spt_build(x, boxes, n)           all at once: what is near is then near in memory, too
        spt_contains(x, id)  spt_box_of(x, id, box)  spt_count(x)
        spt_tidy(x)                      deferred cleanup; once a frame; results never depend on it
        spt_query(x, box, filter, out)   ids of the elements that overlap the box
@@ -974,7 +974,10 @@ SPTI_API spt_i32 spt_move_many(spt_index *x, const spt_i32 *ids, const spt_box *
    Example: remove 7 => SPT_OK; remove 7 again => SPT_ERR_ID; insert 7 => SPT_OK. */
 SPTI_API int spt_remove(spt_index *x, spt_i32 id);
 
-/* Removes all elements and adds n boxes, whose ids are their indices: the only way into packed.
+/* Removes all elements and adds n boxes, whose ids are their indices: the only way into packed. The
+   others take them in the order in which they lie in the plane: what is near is then near in
+   memory, and questions among 1,000,000 boxes take half to all of the time that they take after
+   inserts in any order.
    Errors, with all as it was: SPT_ERR_ARGUMENT (n < 0; a bad box), SPT_ERR_FULL (n > capacity),
    SPT_ERR_MEMORY. (A quadtree without a capacity is empty after SPT_ERR_MEMORY.)
    Cost: O(n log n) of packed, else that of n inserts. Allocates if there are more boxes than there
@@ -2856,7 +2859,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 }
 #endif
 
-#if defined(SPTI_SAMPLES) || !defined(SPATIAL_NO_NEIGHBOURS)
+#if defined(SPTI_SAMPLES) || defined(SPTI_TABLE) || !defined(SPATIAL_NO_NEIGHBOURS)
 /* ============================================================================================== */
 /* SORTING AND SAMPLING                                                                       >>sort
 
@@ -7062,9 +7065,42 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id)
     return SPT_OK;
 }
 
+#ifdef SPTI_TABLE
+/* Adds n boxes, n > 0, in the order in which they lie in the plane. The records that are sorted lie
+   at the end of the pool, which has room for them. Chunks come over those whose boxes have been
+   added; if ever over others, the rest is added in the order of ids. */
+static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
+{
+    const size_t first = spti_chunk_bytes(x->pool.capacity) / sizeof(spti_record) - (size_t)n;
+    spti_record *records = (spti_record *)(void *)x->pool.chunks + first, *spare = records - n;
+    const spti_record *next;
+    spt_u32 column, row, codes = 0;
+    spt_i32 i, id;
+    int error = SPT_OK, shift;
+    for (i = 0; i < n; i++) {
+        column = spti_cell(&x->map.x, boxes[i].min_x), row = spti_cell(&x->map.y, boxes[i].min_y);
+        records[i].key = spt_morton_interleave(column, row);
+        records[i].index = i;
+        codes |= records[i].key;
+    }
+    for (shift = 0; shift < 32 && codes >> shift; shift += 16)
+        spti_sort(records, spare, n, shift, (spt_i32 *)(void *)spare - (1 << SPTI_DIGIT(n)));
+    for (i = 0; i < n && !error; i++) {
+        next = (spti_record *)(void *)x->pool.chunks + first + i;
+        if ((const void *)(x->pool.chunks + x->pool.top) > (const void *)next) break;
+        if (i + SPTI_SOON < n) SPTI_PREFETCH(&boxes[next[SPTI_SOON].index]);
+        id = next->index;
+        error = spti_index_add(x, id, &boxes[id]);
+    }
+    for (id = 0; id < n && !error; id++)
+        if (x->slots[id] == SPT_NONE) error = spti_index_add(x, id, &boxes[id]);
+    return error;
+}
+#endif
+
 SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
-    spt_i32 i;
+    spt_i32 i, chains;
     int error;
     if (!x->kind || n < 0) return SPT_ERR_ARGUMENT;
     if (x->fixed && n > x->size) return SPT_ERR_FULL;
@@ -7072,12 +7108,16 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
     if (x->kind->build) return x->kind->build(x, boxes, n);
     error = spti_index_grow(x, n - 1); /* before anything is removed; a quadtree may need more */
+    chains = x->cell_count;
+    if (x->kind->settle && chains < n / 8) chains = n / 8; /* leaves that come */
     if (!error && !x->fixed)
-        error = spti_pool_reserve(x, spti_chunks_for(n, x->cell_count) - x->pool.used);
+        error = spti_pool_reserve(x, spti_chunks_for(n, chains) - x->pool.used);
     if (error) return error;
     spt_clear(x);
-    for (i = 0; i < n && !error; i++) error = spti_index_add(x, i, &boxes[i]);
+#ifdef SPTI_TABLE
+    if (n > 0) error = spti_index_fill(x, boxes, n);
     if (error) spt_clear(x);
+#endif
     return error;
 }
 

@@ -76,10 +76,7 @@ static int (*const inits[])(spt_index *, const spt_box *, spt_i32) = {init_linea
 
 static int fill(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
-    spt_i32 i;
-    int error = SPT_OK;
-    if (strcmp(spt_kind(x), "packed") == 0) return spt_build(x, boxes, n);
-    for (i = 0; i < n && error == SPT_OK; i++) error = spt_insert(x, i, &boxes[i]);
+    const int error = spt_build(x, boxes, n);
     spt_tidy(x);
     return error;
 }

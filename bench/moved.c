@@ -1,5 +1,5 @@
 /* Pairs of what has moved beside all pairs: bench/run.sh moved builds and runs it, and prints the
-   table. spatial.h alone: each of the structures that keep boxes, filled one by one.
+   table. spatial.h alone: each of the structures that change, built at once.
 
      moved WORKLOAD BOXES ROUNDS SEED      for workloads see workloads.h
 
@@ -90,7 +90,7 @@ static void measure(const char *workload_name, const char *structure, int n, int
     int i;
     workload_open(&c.w, workload_name, n, seed);
     check(init(&c.index, structure, (const spt_box *)(const void *)&c.w.world, c.w.n));
-    for (i = 0; i < c.w.n; i++) check(spt_insert(&c.index, i, &boxes_of(&c.w)[i]));
+    check(spt_build(&c.index, boxes_of(&c.w), c.w.n));
     spt_intlist_init(&c.some, 2), spt_intlist_init(&c.all, 2);
     for (i = 0; i < rounds; i++) play(&c);
     printf("  %-10s %8.3f %8.3f %8.3f   %5.2f\n", structure,

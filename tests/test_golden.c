@@ -14,11 +14,11 @@
 #include "test.h"
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0xD98A6118u
+#define GOLDEN_ORDER 0x0B84B5E8u
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0x17B8F6CFu
+#define GOLDEN_ORDER 0x7B02717Fu
 #else
-#define GOLDEN_ORDER 0x642C44CCu
+#define GOLDEN_ORDER 0xCE1864D4u
 #endif
 #define GOLDEN_SET 0xBDC4BFC5u
 

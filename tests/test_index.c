@@ -507,6 +507,47 @@ static void a_build_replaces_all_elements(void)
         }
 }
 
+/* From each element to the one behind it in memory, on average, in parts of the world. */
+static double steps_in_memory(const spt_index *x)
+{
+    spt_i32 slot, id, before = SPT_NONE;
+    spt_box a, b;
+    double sum = 0, dx, dy;
+    for (slot = 0; slot < SPTI_CHUNK * x->pool.top; slot++) {
+        id = x->pool.chunks[slot / SPTI_CHUNK].id[slot % SPTI_CHUNK];
+        if (id == SPT_NONE) continue;
+        CHECK(spt_box_of(x, id, &a) == SPT_OK);
+        if (before != SPT_NONE && spt_box_of(x, before, &b) == SPT_OK) {
+            dx = ((double)a.min_x - (double)b.min_x) / 1024;
+            dy = ((double)a.min_y - (double)b.min_y) / 256;
+            sum += (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
+        }
+        before = id;
+    }
+    return sum / spt_count(x);
+}
+
+/* In any order they would be 0.67 apart. */
+static void a_build_keeps_together_what_is_near(void)
+{
+    static spt_box boxes[ORACLE_IDS];
+    static oracle o;
+    int s, fixed, i;
+    for (s = 0; s < CHANGING; s++)
+        for (fixed = 0; fixed < 2; fixed++) {
+            open_any(&o, s, 4, fixed ? ORACLE_IDS : 0);
+            for (i = 0; i < ORACLE_IDS; i++) {
+                boxes[i].min_x = (spt_coord)(-512 + test_below(1024));
+                boxes[i].min_y = (spt_coord)test_below(256);
+                boxes[i].max_x = boxes[i].min_x + 1;
+                boxes[i].max_y = boxes[i].min_y + 1;
+            }
+            oracle_build(&o, boxes, ORACLE_IDS);
+            CHECK(steps_in_memory(&o.index) < 0.2);
+            oracle_close(&o);
+        }
+}
+
 /* What overlaps a window is told in the same order before and after, and so are the pairs. */
 static void a_refused_build_changes_nothing(void)
 {
@@ -970,6 +1011,7 @@ static const test_case tests[] = {
     TEST(lists_of_the_wrong_number_of_fields_are_refused_and_emptied),
     TEST(results_replace_what_the_list_held),
     TEST(a_build_replaces_all_elements),
+    TEST(a_build_keeps_together_what_is_near),
     TEST(a_refused_build_changes_nothing),
     TEST(every_allocation_of_a_build_may_fail),
     TEST(thousands_of_boxes_lie_on_one_point),
