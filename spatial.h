@@ -1100,7 +1100,8 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
    ids: in any order, also more than once.
    Errors: those of pairs, SPT_ERR_ID (an id that is not there); SPT_ERR_ARGUMENT also if x is
    packed, where nothing moves by itself.  Cost: O(n windows), at most about that of pairs.
-   Allocates to grow out and, when no capacity was set, scratch, at least a bit an id.
+   Allocates to grow out and, when no capacity was set, scratch: a bit an id and 16 bytes for each
+   of ids, or that of pairs.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{3,3,6,6}; of 9 => 1, out {8,9}. */
 SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
                               spt_intlist *out);
@@ -7164,8 +7165,9 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 /* MOVED                                                                                     >>moved
 
    Pairs of some elements, for frames in which few have moved. These are marked, a bit an id, in the
-   memory of the broadphase, and each asks for what overlaps its box, several at a time. If windows
-   so far tell that all pairs cost less, these are found and those without a mark left out. */
+   memory of the broadphase, and each asks for what overlaps its box, several at a time, in the
+   order in which they lie in memory. If windows so far tell that all pairs cost less, these are
+   found and those without a mark left out. */
 
 #ifndef SPATIAL_NO_BROADPHASE
 /* What a window costs beside what it looks at, in what the looking at a chunk costs. For all pairs
@@ -7177,18 +7179,38 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 #define SPTI_OF 4
 #endif
 
-/* Marks ids that are there in memory of the broadphase: a bit each. */
-static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n)
+/* Marks ids that are there in memory of the broadphase: a bit each. Behind that they are sorted by
+   where they are, unless order is NULL. */
+static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, spti_record **order)
 {
-    unsigned char *marks;
-    spt_i32 i;
-    int error = spti_broadphase_reserve(&x->broadphase, x->size / 256 + 1); /* 32 bytes a box */
-    if (error) return error;
+    unsigned char *marks = NULL;
+    spti_record *records, *spare;
+    spt_i32 i, *counts;
+    const int drop = spti_bits((spt_u32)x->pool.top >> 13); /* 16 bits of 8 * top stay */
+    const spt_i32 sorted = order ? n : 0, digits = order ? (spt_i32)1 << SPTI_DIGIT(n) : 0;
+    size_t used;
+    int error = SPT_OK;
+    for (;; marks = x->broadphase.block) {
+        used = 0;
+        (void)SPTI_PIECE(marks, &used, x->size / 8 + 1, unsigned char);
+        records = SPTI_PIECE(marks, &used, sorted, spti_record);
+        spare = SPTI_PIECE(marks, &used, sorted, spti_record);
+        counts = SPTI_PIECE(marks, &used, digits, spt_i32);
+        if (marks) break;
+        error = spti_broadphase_reserve(&x->broadphase, (spt_i32)(used / 32) + 1);
+        if (error) return error;
+    }
     x->broadphase.count = x->broadphase.parts = 0;
-    marks = x->broadphase.block;
     for (i = 0; i <= x->size / 8; i++) marks[i] = 0;
     for (i = 0; i < n; i++)
         marks[ids[i] >> 3] = (unsigned char)(marks[ids[i] >> 3] | 1 << (ids[i] & 7));
+    if (!order) return SPT_OK;
+    for (i = 0; i < n; i++) {
+        records[i].key = (spt_u32)x->slots[ids[i]] >> drop;
+        records[i].index = ids[i];
+    }
+    spti_sort(records, spare, n, 0, counts);
+    *order = records;
     return SPT_OK;
 }
 
@@ -7199,7 +7221,7 @@ static int spti_of_marked(const spt_index *x, spt_i32 id)
 
 /* Makes pairs of what windows have found, in order from `first` on. A mark goes with its window, so
    of two that are both marked the later one tells. */
-static void spti_of_pairs(spt_index *x, const spt_i32 *ids, const spt_filter *filter,
+static void spti_of_pairs(spt_index *x, const spti_record *ids, const spt_filter *filter,
                           spt_i32 first, spt_intlist *out)
 {
     spt_i32 *found = spti_list_data(out) + 2 * (size_t)first, *to = found, *pairs = found;
@@ -7210,7 +7232,7 @@ static void spti_of_pairs(spt_index *x, const spt_i32 *ids, const spt_filter *fi
     for (; found < end; found += 2) {
         if (found[0] != window) {
             window = found[0];
-            id = ids[window];
+            id = ids[window].index;
             again = !spti_of_marked(x, id);
             marks[id >> 3] = (unsigned char)(marks[id >> 3] & ~(1 << (id & 7)));
         }
@@ -7223,10 +7245,10 @@ static void spti_of_pairs(spt_index *x, const spt_i32 *ids, const spt_filter *fi
 }
 
 /* Finds the pairs by windows; SPTI_CROWDED if these are too large. */
-static int spti_of_windows(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
-                           spt_intlist *out)
+static int spti_of_windows(spt_index *x, const spti_record *ids, spt_i32 n,
+                           const spt_filter *filter, spt_intlist *out)
 {
-    const spt_u32 most = n > 0 ? (spt_u32)x->count / 10 * 7 / (spt_u32)n : 0;
+    const spt_u32 most = (spt_u32)x->count / 10 * 7 / (spt_u32)n;
     spt_box boxes[SPTI_OF];
     spti_query q;
     spt_i32 i, k, m, first;
@@ -7235,7 +7257,7 @@ static int spti_of_windows(spt_index *x, const spt_i32 *ids, spt_i32 n, const sp
     for (i = 0; i < n; i += m) {
         m = SPTI_LESS(n - i, SPTI_OF);
         first = out->count;
-        for (k = 0; k < m; k++) spti_slot_box(x, x->slots[ids[i + k]], &boxes[k]);
+        for (k = 0; k < m; k++) spti_slot_box(x, x->slots[ids[i + k].index], &boxes[k]);
         error = spti_query_windows(&q, boxes, m);
         if (error) return error;
         spti_of_pairs(x, ids + i, filter, first, out);
@@ -7261,6 +7283,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
                               spt_intlist *out)
 {
 #ifdef SPTI_OF
+    spti_record *order = NULL;
     spt_i32 i, all;
     int error = SPTI_CROWDED;
 #endif
@@ -7274,13 +7297,14 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
     for (i = 0; i < n; i++)
         if (!spt_contains(x, ids[i])) return SPT_ERR_ID;
+    if (n == 0) return 0;
     if (n <= x->count / 16) {
-        error = spti_of_mark(x, ids, n);
-        if (!error) error = spti_of_windows(x, ids, n, filter, out);
+        error = spti_of_mark(x, ids, n, &order);
+        if (!error) error = spti_of_windows(x, order, n, filter, out);
     }
     if (error == SPTI_CROWDED) {
         all = spt_pairs(x, filter, out);
-        error = all < 0 ? (int)all : spti_of_mark(x, ids, n);
+        error = all < 0 ? (int)all : spti_of_mark(x, ids, n, NULL);
         if (!error) spti_of_keep(x, out);
     }
     return spti_results(out, error);
