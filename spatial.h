@@ -151,8 +151,9 @@ int main(void)
    SPATIAL_SMALL            everywhere       (*)       leaves of 64 boxes, not 4096, in pairs: less
                                                        scratch for some hundred boxes, less code, no
                                                        large cache needed; no parts for threads, and
-                                                       another order of pairs. (*) on where int has
-                                                       16 bits, and on Cortex-M
+                                                       another order of pairs, and of what a build
+                                                       adds. (*) on where int has 16 bits, and on
+                                                       Cortex-M
    SPATIAL_NO_AVX2          implementation   off       on x86-64, does not look at run time for
                                                        AVX2; which SPATIAL_NO_STDLIB implies
    SPATIAL_NO_INTLIST       everywhere       off       each leaves out a section, declarations and
@@ -387,6 +388,9 @@ typedef float spt_coord, spti_dist;
 #endif
 #if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID)
 #define SPTI_TABLE /* elements in chunks, by id */
+#ifdef SPTI_GROWS
+#define SPTI_PLACES /* in which a build puts near what is near */
+#endif
 #endif
 #if defined(SPTI_TABLE) || !defined(SPATIAL_NO_PACKED)
 #define SPTI_INDEX
@@ -2860,7 +2864,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 }
 #endif
 
-#if defined(SPTI_SAMPLES) || defined(SPTI_TABLE) || !defined(SPATIAL_NO_NEIGHBOURS)
+#if defined(SPTI_SAMPLES) || defined(SPTI_PLACES) || !defined(SPATIAL_NO_NEIGHBOURS)
 /* ============================================================================================== */
 /* SORTING AND SAMPLING                                                                       >>sort
 
@@ -2870,7 +2874,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 #define SPTI_SOON 64   /* boxes between the one that is read and the one that is prefetched */
 #define SPTI_SAMPLE 64 /* at most so many boxes decide on the cells */
 
-#if defined(SPTI_SAMPLES) || defined(SPATIAL_DOUBLE)
+#if defined(SPTI_SAMPLES) || (defined(SPATIAL_DOUBLE) && !defined(SPATIAL_NO_NEIGHBOURS))
 /* Sorts m numbers. By insertion: there are at most 2 * SPTI_SAMPLE of them. */
 static void spti_sort_sample(spt_coord *v, spt_i32 m)
 {
@@ -7066,10 +7070,10 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id)
     return SPT_OK;
 }
 
-#ifdef SPTI_TABLE
+#ifdef SPTI_PLACES
 /* Adds n boxes, n > 0, in the order in which they lie in the plane. The records that are sorted lie
    at the end of the pool, which has room for them. Chunks come over those whose boxes have been
-   added; if ever over others, the rest is added in the order of ids. */
+   added; if ever over others, the rest is left to be added in the order of ids. */
 static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
     const size_t first = spti_chunk_bytes(x->pool.capacity) / sizeof(spti_record) - (size_t)n;
@@ -7093,8 +7097,6 @@ static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
         id = next->index;
         error = spti_index_add(x, id, &boxes[id]);
     }
-    for (id = 0; id < n && !error; id++)
-        if (x->slots[id] == SPT_NONE) error = spti_index_add(x, id, &boxes[id]);
     return error;
 }
 #endif
@@ -7115,10 +7117,12 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
         error = spti_pool_reserve(x, spti_chunks_for(n, chains) - x->pool.used);
     if (error) return error;
     spt_clear(x);
-#ifdef SPTI_TABLE
+#ifdef SPTI_PLACES
     if (n > 0) error = spti_index_fill(x, boxes, n);
-    if (error) spt_clear(x);
 #endif
+    for (i = 0; i < n && !error; i++)
+        if (x->slots[i] == SPT_NONE) error = spti_index_add(x, i, &boxes[i]);
+    if (error) spt_clear(x);
     return error;
 }
 
@@ -8612,6 +8616,10 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
                                              w->order[level]);
         else
             spti_lanes_squares(s->box, b.min_x, SPT_PACKED_NODE, (int)n, w->order[level]);
+        if (s->k < SPTI_I32_MAX) return 0;
+        /* All are wanted, so the window stays as it is. */
+        w->hits[level] &= spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, (int)n, &q->window);
+        if (level == 1) spti_pack_prefetch(w, 0, k * SPTI_PACK, w->hits[1]);
         return 0;
     }
 #endif
@@ -8647,6 +8655,8 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
     int bit;
 #ifdef SPTI_LANES_SQUARES
     spt_u32 fewer;
+    if (((const spti_search *)(const void *)q)->k == SPTI_I32_MAX)
+        return spti_lanes_first(w->order[level], w->hits[level]);
     w->hits[level] &= spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, n, &q->window);
     for (fewer = w->hits[level], bit = 0; bit < 4; bit++) fewer &= fewer - 1;
     if (level == 1 && fewer == 0) /* the last leaves come while one before them is looked at */
@@ -9413,6 +9423,9 @@ typedef struct spti_nearby { /* a call */
     int ties;                       /* so many more points had ties than had none, lately */
     int bad;                        /* a point is not finite */
     spt_intlist *rows, *out;        /* no rows: pairs are wanted, each once */
+#ifdef SPTI_SHORTLIST
+    spti_shortlist nearest;         /* of a point, if few are kept */
+#endif
 #ifdef SPATIAL_INT
     spt_u32 side;                   /* of a cell */
 #else
@@ -9894,37 +9907,37 @@ static int spti_nearby_piecewise(spti_nearby *w, spt_i32 point)
 
 /* Adds the nearest neighbours of a point to the results, and returns 1; or an error; or 0 if there
    are two that can hardly be told apart, or one from the limit. candidates: points in the runs. */
-static int spti_nearby_few(const spti_nearby *w, spt_i32 point, spt_i32 candidates)
+static int spti_nearby_few(spti_nearby *w, spt_i32 point, spt_i32 candidates)
 {
     const spt_coord *x = w->x, *y = w->y;
     const spti_v px = SPTI_V_SPLAT(x[point]), py = SPTI_V_SPLAT(y[point]);
     spt_coord squares[32], most;
     spt_i32 *row = spti_list_data(w->rows) + 2 * (size_t)w->ids[point], *out, j, i, n;
-    spti_shortlist l;
+    spti_shortlist *l = &w->nearest;
     spt_u32 hits;
     int run;
-    l.k = (int)SPTI_LESS(w->most, candidates);
-    spti_shortlist_clear(&l, w->limit);
+    l->k = (int)SPTI_LESS(w->most, candidates);
+    spti_shortlist_clear(l, w->limit);
     for (run = 0; run < 3; run++)
         for (j = w->from[run]; j < w->to[run]; j += n) {
             n = SPTI_LESS(w->to[run] - j, 32);
             for (i = 0; i < n; i += SPTI_LANES(SPTI_V))
                 SPTI_V_STORE(squares + i, SPTI_NEARBY_SUM(SPTI_V, j + i));
-            hits = spti_lanes_within(squares, (int)n, l.most);
+            hits = spti_lanes_within(squares, (int)n, l->most);
             if (point >= j && point < j + n) hits &= ~((spt_u32)1 << (point - j));
-            spti_shortlist_add(&l, squares, hits, j);
-            most = spti_shortlist_most(l.best[l.k - 1]);
-            l.most = SPTI_LESS(most, l.most);
+            spti_shortlist_add(l, squares, hits, j);
+            most = spti_shortlist_most(l->best[l->k - 1]);
+            l->most = SPTI_LESS(most, l->most);
         }
-    for (n = 0; n < l.k && l.best[n] < SPTI_SHORTLIST_NONE; n++) {
-        const double above = spti_shortlist_above(l.best[n]);
-        if (!(above < l.best[n + 1] && above < w->limit)) return 0;
+    for (n = 0; n < l->k && l->best[n] < SPTI_SHORTLIST_NONE; n++) {
+        const double above = spti_shortlist_above(l->best[n]);
+        if (!(above < l->best[n + 1] && above < w->limit)) return 0;
     }
     out = spti_list_room(w->out, n);
     if (!out) return SPT_ERR_MEMORY;
     row[0] = w->out->count, row[1] = n;
     w->out->count += n;
-    while (n-- > 0) out[n] = w->ids[spti_shortlist_place(l.best[n])];
+    while (n-- > 0) out[n] = w->ids[spti_shortlist_place(l->best[n])];
     return 1;
 }
 #endif
