@@ -70,14 +70,14 @@
 
        question              linear   quadtree   loosegrid   packed
        --------------------  ------   --------   ---------   ------
-       window, 10 found        0.46       0.58        0.46     0.27
-       circle, 10 found        0.62       0.73        0.55     0.33
-       nearest 1               0.68       0.69        0.65     0.35
-       nearest 10              1.10       1.48        1.18     0.68
-       ray, first hit          0.97       1.03        0.95     0.50
-       ray, all of 15 hits     2.95       3.87        2.64     1.59
-       box cast, first hit     0.99       1.06        0.95     0.49
-       each of 1,000 windows   0.39       0.46        0.40     0.23
+       window, 10 found        0.46       0.66        0.50     0.37
+       circle, 10 found        0.52       0.64        0.54     0.31
+       nearest 1               0.66       0.81        0.78     0.43
+       nearest 10              1.06       1.50        1.53     0.82
+       ray, first hit          0.90       0.95        0.90     0.48
+       ray, all of 15 hits     3.51       4.42        3.02     1.71
+       box cast, first hit     1.05       1.28        1.17     0.60
+       each of 1,000 windows   0.32       0.44        0.36     0.23
 */
 
 /* QUICK START                                                                       >>quickstart */
