@@ -70,14 +70,14 @@
 
        question              linear   quadtree   loosegrid   packed
        --------------------  ------   --------   ---------   ------
-       window, 10 found        0.46       0.66        0.50     0.37
-       circle, 10 found        0.52       0.64        0.54     0.31
-       nearest 1               0.66       0.81        0.78     0.43
-       nearest 10              1.06       1.50        1.53     0.82
-       ray, first hit          0.90       0.95        0.90     0.48
-       ray, all of 15 hits     3.51       4.42        3.02     1.71
-       box cast, first hit     1.05       1.28        1.17     0.60
-       each of 1,000 windows   0.32       0.44        0.36     0.23
+       window, 10 found        0.36       0.52        0.40     0.26
+       circle, 10 found        0.49       0.60        0.49     0.29
+       nearest 1               0.50       0.63        0.60     0.33
+       nearest 10              0.85       1.11        1.05     0.58
+       ray, first hit          0.72       0.84        0.75     0.35
+       ray, all of 15 hits     2.18       2.61        1.88     0.98
+       box cast, first hit     0.60       0.77        0.68     0.34
+       each of 1,000 windows   0.31       0.43        0.35     0.22
 */
 
 /* QUICK START                                                                       >>quickstart */
@@ -1563,7 +1563,6 @@ typedef __m128 spti_v;
 #define SPTI_V_ADD(a, b) SPTI_X86(_mm_add)(a, b)
 #define SPTI_V_SUB(a, b) SPTI_X86(_mm_sub)(a, b)
 #define SPTI_V_MUL(a, b) SPTI_X86(_mm_mul)(a, b)
-#define SPTI_V_ABS(a) SPTI_X86(_mm_andnot)(SPTI_V_SPLAT((spt_coord)-0.0F), a)
 #define SPTI_V_MAX(a, b) SPTI_X86(_mm_max)(a, b)
 #define SPTI_V_MIN(a, b) SPTI_X86(_mm_min)(a, b)
 #define SPTI_V_SQRT(a) SPTI_X86(_mm_sqrt)(a)
@@ -1580,6 +1579,8 @@ typedef __m128d spti_v_doubles;
 #define SPTI_V_BELOW(x, a) SPTI_X86(_mm_cmplt)(SPTI_X86(_mm_loadu)(x), a)
 #define SPTI_V_ABOVE(x, a) SPTI_X86(_mm_cmpnle)(SPTI_X86(_mm_loadu)(x), a)
 #define SPTI_V_OR(a, b) SPTI_X86(_mm_or)(a, b)
+#define SPTI_V_WHERE(mask, a) SPTI_X86(_mm_and)(mask, a)
+typedef spti_v spti_v_mask;
 #define SPTI_V_BITS(v) SPTI_X86(_mm_movemask)(v)
 #endif
 
@@ -1637,7 +1638,6 @@ typedef __m256 spti_w;
 #define SPTI_W_ADD(a, b) SPTI_X86(_mm256_add)(a, b)
 #define SPTI_W_SUB(a, b) SPTI_X86(_mm256_sub)(a, b)
 #define SPTI_W_MUL(a, b) SPTI_X86(_mm256_mul)(a, b)
-#define SPTI_W_ABS(a) SPTI_X86(_mm256_andnot)(SPTI_W_SPLAT((spt_coord)-0.0F), a)
 #define SPTI_W_MAX(a, b) SPTI_X86(_mm256_max)(a, b)
 #define SPTI_W_MIN(a, b) SPTI_X86(_mm256_min)(a, b)
 #define SPTI_W_LEAST(v) SPTI_W_ALL(SPTI_V_LEAST(SPTI_X86(_mm_min)(SPTI_W_HALVES(v))))
@@ -1654,6 +1654,8 @@ typedef __m256d spti_w_doubles;
 #define SPTI_W_BELOW(x, a) SPTI_X86(_mm256_cmp)(a, SPTI_X86(_mm256_loadu)(x), _CMP_GT_OQ)
 #define SPTI_W_ABOVE(x, a) SPTI_X86(_mm256_cmp)(a, SPTI_X86(_mm256_loadu)(x), _CMP_LT_OQ)
 #define SPTI_W_OR(a, b) SPTI_X86(_mm256_or)(a, b)
+#define SPTI_W_WHERE(mask, a) SPTI_X86(_mm256_and)(mask, a)
+typedef spti_w spti_w_mask;
 #define SPTI_W_BITS(v) SPTI_X86(_mm256_movemask)(v)
 #endif
 #endif
@@ -1686,7 +1688,6 @@ typedef float32x4_t spti_v;
 #define SPTI_V_ADD(a, b) vaddq_f32(a, b)
 #define SPTI_V_SUB(a, b) vsubq_f32(a, b)
 #define SPTI_V_MUL(a, b) vmulq_f32(a, b)
-#define SPTI_V_ABS(a) vabsq_f32(a)
 #define SPTI_V_MAX(a, b) vmaxnmq_f32(a, b)
 #define SPTI_V_MIN(a, b) vminnmq_f32(a, b)
 #define SPTI_V_LEAST(v) vdupq_n_f32(vminnmvq_f32(v))
@@ -1700,6 +1701,9 @@ typedef float64x2_t spti_v_doubles;
 #define SPTI_V_DOUBLES_MAX(a, b) vmaxnmq_f64(a, b)
 #define SPTI_V_DOUBLES_AFTER(a, b) vextq_f64(a, b, 1)
 #define SPTI_V_GREATER(a, b) vcgtq_f32(a, b)
+#define SPTI_V_WHERE(mask, a)                                                                      \
+    vreinterpretq_f32_u32(vandq_u32(mask, vreinterpretq_u32_f32(a)))
+typedef uint32x4_t spti_v_mask;
 #endif
 #define SPTI_V_SPLAT(x) SPTI_NEON(vdupq_n)(x)
 #define SPTI_V_BELOW(x, a) SPTI_NEON(vcltq)(SPTI_NEON(vld1q)(x), a)
@@ -2540,6 +2544,75 @@ static int spti_cast(const spt_motion *m, const spt_box *box, int open, spti_mee
     return 1;
 }
 
+#if !defined(SPATIAL_INT) && defined(SPTI_INDEX)
+/* What a search knows of its motion along an axis. A box is met at (near - tip) / d, and left at
+   (far - end) / d, where near and far are its sides that are met first and last; `soon` and `late`
+   tell without a division, the one a little before, the other hardly beside it. */
+typedef struct spti_ahead {
+    int back;              /* the motion is backwards: near is the maximum */
+    spt_coord sign, speed; /* of the motion */
+    spt_coord tip, end;    /* sides of the moving box */
+    spt_coord soon, late;  /* 1 / d, more or less */
+    spt_coord stay;        /* no box is left before: next to 0; endless if `late` is no good */
+} spti_ahead;
+
+typedef struct spti_line {
+    spti_ahead x, y;
+    spt_coord from; /* what is left before does not count */
+} spti_line;
+
+static void spti_ahead_init(spti_ahead *a, spt_coord min, spt_coord max, spt_coord d)
+{
+    a->back = d < 0;
+    a->sign = a->back ? -1 : 1;
+    a->speed = spti_speed(d);
+    a->tip = a->back ? min : max, a->end = a->back ? max : min;
+    a->late = a->sign / (a->speed > SPTI_LEAST ? a->speed : SPTI_LEAST);
+    a->soon = a->late * (1 - SPTI_ROUNDING);
+    a->stay = a->speed > SPTI_LEAST && a->speed < 1 / SPTI_LEAST ? SPTI_LEAST : spti_highest();
+}
+
+static void spti_line_init(spti_line *l, const spt_motion *m, spti_dist from)
+{
+    spti_ahead_init(&l->x, m->box.min_x, m->box.max_x, m->dx);
+    spti_ahead_init(&l->y, m->box.min_y, m->box.max_y, m->dy);
+    l->from = (spt_coord)from * (1 - SPTI_ROUNDING);
+}
+
+/* 0 if a box is certainly left along one axis before it is met along the other. */
+SPTI_SHARED int spti_line_touches(const spti_line *l, const spt_box *box)
+{
+    const spti_ahead *x = &l->x, *y = &l->y;
+    const spt_coord met_x = ((x->back ? box->max_x : box->min_x) - x->tip) * x->soon;
+    const spt_coord met_y = ((y->back ? box->max_y : box->min_y) - y->tip) * y->soon;
+    const spt_coord left_x = ((x->back ? box->min_x : box->max_x) - x->end) * x->late;
+    const spt_coord left_y = ((y->back ? box->min_y : box->max_y) - y->end) * y->late;
+    return !(met_x > left_y && met_x > y->stay) && !(met_y > left_x && met_y > x->stay);
+}
+
+/* What spti_cast says of a motion that does not only enter, to the bit, in fewer steps. */
+SPTI_SHARED int spti_line_meets(const spti_line *l, const spt_box *box, spti_dist *t)
+{
+    const spti_ahead *x = &l->x, *y = &l->y;
+    const spt_coord far_x = x->back ? box->min_x : box->max_x;
+    const spt_coord far_y = y->back ? box->min_y : box->max_y;
+    const spti_stored lead_x = ((x->back ? box->max_x : box->min_x) - x->tip) * x->sign;
+    const spti_stored lead_y = ((y->back ? box->max_y : box->min_y) - y->tip) * y->sign;
+    const spti_stored tail_x = (far_x - x->end) * x->sign, tail_y = (far_y - y->end) * y->sign;
+    spti_stored time, left;
+    *t = 0;
+    if (lead_x > x->speed || lead_y > y->speed || far_x * x->sign < x->end * x->sign ||
+        far_y * y->sign < y->end * y->sign)
+        return 0;
+    if (lead_x > 0) time = lead_x / x->speed, *t = time;
+    if (lead_y > 0) time = lead_y / y->speed, *t = time > *t ? time : *t;
+    left = x->speed > 0 ? tail_x / x->speed : *t;
+    if (left < *t) return 0;
+    left = y->speed > 0 ? tail_y / y->speed : *t;
+    return !(left < *t);
+}
+#endif
+
 /* What is known of a meeting, for the user. */
 static void spti_hit_set(spt_hit *hit, spt_i32 id, const spt_motion *m, const spti_meeting *meeting)
 {
@@ -2996,14 +3069,19 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
    Boxes against boxes, eight or four in one step where the processor has vectors: one array for
    each coordinate. No branch tells a hit: which boxes overlap is what a processor cannot guess. */
 
-/* Calls NAME_w or NAME_v, what the processor has; without vectors NAME_plain. EACH makes them. */
+/* Calls NAME_w or NAME_v, what the processor has; without vectors NAME_plain. FITTING: NAME_v for
+   few, a chunk, for which the wider vectors do not pay. EACH makes them. */
+#define SPTI_LANES_FEW 8
 #define SPTI_V_OF(name) name##_v
 #define SPTI_W_OF(name) name##_w
 #if defined(SPTI_HAS_W)
 #define SPTI_WIDEST(name, arguments) (SPTI_HAS_W ? name##_w arguments : name##_v arguments)
+#define SPTI_FITTING(n, name, arguments)                                                           \
+    ((n) > SPTI_LANES_FEW && SPTI_HAS_W ? name##_w arguments : name##_v arguments)
 #define SPTI_EACH(MAKE, name) MAKE(name##_v, SPTI_V, spti_v) MAKE(name##_w, SPTI_W, spti_w)
 #elif defined(SPTI_V_STEP)
 #define SPTI_WIDEST(name, arguments) name##_v arguments
+#define SPTI_FITTING(n, name, arguments) name##_v arguments
 #define SPTI_EACH(MAKE, name) MAKE(name##_v, SPTI_V, spti_v)
 #else
 #define SPTI_WIDEST(name, arguments) name##_plain arguments
@@ -3157,99 +3235,6 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *i
     *id = i;
     return &boxes->first[i];
 }
-
-#if !defined(SPATIAL_INT) && defined(SPTI_SEARCH) && defined(SPTI_INDEX)
-/* The line along which a box moves, without beginning and end. A box is met along x from
-   (near - tip) / dx to (far - end) / dx, where near and far are the sides that are met first and
-   last, and along y likewise; it is not on the line if it is left along one axis before it is met
-   along the other. That is asked without a division, and with more room than rounding takes. */
-typedef struct spti_line {
-    int back_x, back_y;                    /* the motion is backwards: near is max */
-    int straight;                          /* along an axis: the window tells all */
-    spt_coord tip_x, tip_y, end_x, end_y;  /* sides of the moving box */
-    spt_coord dx, dy;                      /* dx: of the sign that (far - end) / dy has */
-    spt_coord least;                       /* what is lost where times get too small */
-} spti_line;
-
-static void spti_line_init(spti_line *l, const spt_motion *m)
-{
-    const spt_box *b = &m->box;
-    const spt_coord dx = spti_speed(m->dx), dy = spti_speed(m->dy);
-    l->back_x = m->dx < 0, l->back_y = m->dy < 0;
-    l->straight = !(dx > 0) || !(dy > 0);
-    l->tip_x = l->back_x ? b->min_x : b->max_x, l->end_x = l->back_x ? b->max_x : b->min_x;
-    l->tip_y = l->back_y ? b->min_y : b->max_y, l->end_y = l->back_y ? b->max_y : b->min_y;
-    l->dx = l->back_x != l->back_y ? -m->dx : m->dx;
-    l->dy = l->back_x != l->back_y ? -m->dy : m->dy;
-    l->least = dx > dy ? dx * SPTI_LEAST * dy : dy * SPTI_LEAST * dx; /* the larger first: no 0 */
-    l->least += SPTI_LEAST;
-    if (l->straight) { /* no line to be off, but an order to come in */
-        l->dx = l->back_y ? -1 : m->dy > 0;
-        l->dy = l->back_x ? -1 : m->dx > 0;
-    }
-}
-
-/* 1 if a is certainly above b, both products. */
-static int spti_line_before(spt_coord a, spt_coord b, spt_coord least)
-{
-    return a - b > ((a < 0 ? -a : a) + (b < 0 ? -b : b)) * SPTI_ROUNDING + least;
-}
-
-/* 0 if a box is certainly not on the line. */
-SPTI_SHARED int spti_line_touches(const spti_line *l, const spt_box *box)
-{
-    spt_coord near_x = l->back_x ? box->max_x : box->min_x;
-    spt_coord near_y = l->back_y ? box->max_y : box->min_y;
-    spt_coord far_x = l->back_x ? box->min_x : box->max_x;
-    spt_coord far_y = l->back_y ? box->min_y : box->max_y;
-    if (l->straight) return 1;
-    near_x = (near_x - l->tip_x) * l->dy, far_x = (far_x - l->end_x) * l->dy;
-    near_y = (near_y - l->tip_y) * l->dx, far_y = (far_y - l->end_y) * l->dx;
-    return !spti_line_before(near_x, far_y, l->least) &&
-           !spti_line_before(near_y, far_x, l->least);
-}
-
-/* Those of n boxes, one bit each, that may be on the line; see spti_sieve. order: gets of each a
-   number that is the larger, the later it is met; there has to be room for whole vectors. */
-#ifdef SPTI_V_GREATER
-#define SPTI_BEFORE(V, a, b)                                                                       \
-    V##_GREATER(V##_SUB(a, b), V##_ADD(V##_MUL(V##_ADD(V##_ABS(a), V##_ABS(b)), rounding), least))
-#define SPTI_LINE_SIEVE(name, V, VEC)                                                              \
-    V##_TARGET static spt_u32 name(const spti_line *l, const spt_coord *boxes, int width, int n,   \
-                               spt_coord *order)                                                   \
-    {                                                                                              \
-        const spt_coord *lows = boxes, *highs = boxes + 2 * width;                                 \
-        const spt_coord *near_x = l->back_x ? highs : lows, *far_x = l->back_x ? lows : highs;     \
-        const spt_coord *near_y = (l->back_y ? highs : lows) + width;                              \
-        const spt_coord *far_y = (l->back_y ? lows : highs) + width;                               \
-        const VEC tip_x = V##_SPLAT(l->tip_x), tip_y = V##_SPLAT(l->tip_y);                        \
-        const VEC end_x = V##_SPLAT(l->end_x), end_y = V##_SPLAT(l->end_y);                        \
-        const VEC dx = V##_SPLAT(l->dx), dy = V##_SPLAT(l->dy);                                    \
-        const VEC rounding = V##_SPLAT(SPTI_ROUNDING), least = V##_SPLAT(l->least);                \
-        VEC nx, ny, fx, fy;                                                                        \
-        spt_u32 misses = 0;                                                                        \
-        int j;                                                                                     \
-        for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
-            nx = V##_MUL(V##_SUB(V##_LOAD(near_x + j), tip_x), dy);                                \
-            fx = V##_MUL(V##_SUB(V##_LOAD(far_x + j), end_x), dy);                                 \
-            ny = V##_MUL(V##_SUB(V##_LOAD(near_y + j), tip_y), dx);                                \
-            fy = V##_MUL(V##_SUB(V##_LOAD(far_y + j), end_y), dx);                                 \
-            misses |= (spt_u32)V##_BITS(V##_OR(SPTI_BEFORE(V, nx, fy), SPTI_BEFORE(V, ny, fx)))    \
-                      << j;                                                                        \
-            V##_STORE(order + j, V##_MAX(nx, ny));                                                 \
-        }                                                                                          \
-        return l->straight ? SPTI_SET(n) : ~misses & SPTI_SET(n);                                  \
-    }
-
-SPTI_EACH(SPTI_LINE_SIEVE, spti_line_sieve)
-
-static spt_u32 spti_line_sieve(const spti_line *l, const spt_coord *boxes, int width, int n,
-                               spt_coord *order)
-{
-    return SPTI_WIDEST(spti_line_sieve, (l, boxes, width, n, order));
-}
-#endif
-#endif
 
 #ifdef SPTI_SAMPLES
 static void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
@@ -5491,7 +5476,7 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
    What is nearest, more or less: squares of distances with the digits that vectors have, in order.
    Each is a double, of whose digits the lower half is the element's place. What is inserted goes
    through the list by minimum and maximum, two at a time: nothing is guessed, for a wrong guess
-   takes as long as ten of these steps. Circles and casts are helped by its squares, too. */
+   takes as long as ten of these steps. Circles are helped by its squares, too. */
 
 #define SPTI_SHORTLIST 128    /* for at most so many, */
 #define SPTI_SHORTLIST_MORE 2 /* and so many more, lest one as near as the last is missed */
@@ -5577,12 +5562,6 @@ SPTI_INLINE double spti_shortlist_entry(spt_coord square, spt_i32 place)
 
 SPTI_EACH(SPTI_SHORTLIST_ADD, spti_shortlist_add)
 
-static void spti_shortlist_add(spti_shortlist *l, const spt_coord *squares, spt_u32 hits,
-                               spt_i32 place)
-{
-    SPTI_WIDEST(spti_shortlist_add, (l, squares, hits, place));
-}
-
 static spt_i32 spti_shortlist_place(double d)
 {
     spt_i32 halves[2];
@@ -5604,12 +5583,9 @@ static spt_i32 spti_shortlist_place(double d)
 
 SPTI_EACH(SPTI_LANES_WITHIN, spti_lanes_within)
 
-#define SPTI_LANES_FEW 8 /* for so many, a chunk, the wider vectors do not pay */
-
 static spt_u32 spti_lanes_within(const spt_coord *squares, int n, spt_coord most)
 {
-    if (n <= SPTI_LANES_FEW) return spti_lanes_within_v(squares, n, most);
-    return SPTI_WIDEST(spti_lanes_within, (squares, n, most));
+    return SPTI_FITTING(n, spti_lanes_within, (squares, n, most));
 }
 
 #if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
@@ -5620,36 +5596,58 @@ static spt_coord spti_shortlist_least(double square)
     return least < (double)SPTI_COORD_MAX / 2 ? (spt_coord)least : SPTI_COORD_MAX / 2;
 }
 
-/* Of n numbers the least, and which they are, one bit each. Up to 8 more are looked at, too. */
+/* Which of n numbers are the least, one bit each; none if what stands behind them is less. low: the
+   least of each lane. */
+#define SPTI_LANES_AMONG(name, V, VEC)                                                             \
+    V##_TARGET SPTI_INLINE spt_u32 name(VEC low, const spt_coord *numbers, int n,                  \
+                                        spt_coord *least)                                          \
+    {                                                                                              \
+        spt_coord lanes[SPTI_LANES(V)];                                                            \
+        spt_u32 above = 0;                                                                         \
+        int j;                                                                                     \
+        low = V##_LEAST(low);                                                                      \
+        V##_STORE(lanes, low);                                                                     \
+        *least = lanes[0];                                                                         \
+        for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
+            above |= (spt_u32)V##_BITS(V##_ABOVE(numbers + j, low)) << j;                          \
+        return ~above & SPTI_SET(n);                                                               \
+    }
+
+SPTI_EACH(SPTI_LANES_AMONG, spti_lanes_among)
+
+/* Likewise, where low is not known. Up to 8 more are looked at. */
 #define SPTI_LANES_LEAST(name, V, VEC)                                                             \
     V##_TARGET SPTI_INLINE spt_u32 name(const spt_coord *numbers, int n, spt_coord *least)         \
     {                                                                                              \
-        spt_coord lanes[SPTI_LANES(V)];                                                            \
-        VEC v = V##_LOAD(numbers);                                                                 \
-        spt_u32 above = 0;                                                                         \
+        VEC low = V##_LOAD(numbers);                                                               \
         int j;                                                                                     \
-        for (j = SPTI_LANES(V); j < n; j += SPTI_LANES(V)) v = V##_MIN(v, V##_LOAD(numbers + j));  \
-        v = V##_LEAST(v);                                                                          \
-        V##_STORE(lanes, v);                                                                       \
-        *least = lanes[0];                                                                         \
-        for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
-            above |= (spt_u32)V##_BITS(V##_ABOVE(numbers + j, v)) << j;                            \
-        return ~above & SPTI_SET(n);                                                               \
+        for (j = SPTI_LANES(V); j < n; j += SPTI_LANES(V))                                         \
+            low = V##_MIN(low, V##_LOAD(numbers + j));                                             \
+        return V##_OF(spti_lanes_among)(low, numbers, n, least);                                   \
     }
 
 SPTI_EACH(SPTI_LANES_LEAST, spti_lanes_least)
 
-/* The squares of the distances of n boxes from a box; see spti_sieve. Where this is defined,
-   vectors answer questions to an index. */
+/* Which of those whose bits are set has the least number; any, if others have one as low. */
+static int spti_lanes_first(const spt_coord *numbers, int n, spt_u32 bits)
+{
+    spt_coord least;
+    const spt_u32 first = bits & SPTI_FITTING(n, spti_lanes_least, (numbers, n, &least));
+    return spti_low_bit(first ? first : bits);
+}
+
+/* The squares of the distances of n boxes from a box; see spti_sieve. Unless least is NULL, it gets
+   the least of them, and which they are is returned, as above. Where this is defined, vectors
+   answer questions to an index. */
 #define SPTI_LANES_SQUARES(name, V, VEC)                                                           \
-    V##_TARGET SPTI_INLINE void name(const spt_box *from, const spt_coord *boxes, int width,       \
-                                     int n, spt_coord *squares)                                    \
+    V##_TARGET SPTI_INLINE spt_u32 name(const spt_box *from, const spt_coord *boxes, int width,    \
+                                        int n, spt_coord *squares, spt_coord *least)               \
     {                                                                                              \
         const VEC min_x = V##_SPLAT(from->min_x), min_y = V##_SPLAT(from->min_y);                  \
         const VEC max_x = V##_SPLAT(from->max_x), max_y = V##_SPLAT(from->max_y);                  \
         const VEC none = V##_SPLAT(0); /* also in place of a NaN */                                \
         const spt_coord *highs = boxes + 2 * width;                                                \
-        VEC x, y;                                                                                  \
+        VEC x, y, low = V##_SPLAT(spti_highest());                                                 \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
             x = V##_MAX(V##_SUB(V##_LOAD(boxes + j), max_x),                                       \
@@ -5657,34 +5655,57 @@ SPTI_EACH(SPTI_LANES_LEAST, spti_lanes_least)
             y = V##_MAX(V##_SUB(V##_LOAD(boxes + width + j), max_y),                               \
                         V##_SUB(min_y, V##_LOAD(highs + width + j)));                              \
             x = V##_MAX(x, none), y = V##_MAX(y, none);                                            \
-            V##_STORE(squares + j, V##_ADD(V##_MUL(x, x), V##_MUL(y, y)));                         \
+            x = V##_ADD(V##_MUL(x, x), V##_MUL(y, y));                                             \
+            low = V##_MIN(low, x);                                                                 \
+            V##_STORE(squares + j, x);                                                             \
         }                                                                                          \
+        return least ? V##_OF(spti_lanes_among)(low, squares, n, least) : 0;                       \
     }
 
 SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
 
-static void spti_lanes_squares(const spt_box *from, const spt_coord *boxes, int width, int n,
-                               spt_coord *squares)
-{
-    if (n <= SPTI_LANES_FEW) {
-        spti_lanes_squares_v(from, boxes, width, n, squares);
-        return;
+/* Those of n boxes, one bit each, that a motion may meet; see spti_sieve. times: when they are met,
+   or a little before, or the largest number. least: of these; first: whose they are. (A NaN in
+   front yields to what is behind it.) */
+#define SPTI_LANES_CAST(name, V, VEC)                                                              \
+    V##_TARGET static spt_u32 name(const spti_line *l, const spt_coord *boxes, int width, int n,   \
+                                   spt_coord *times, spt_coord *least, spt_u32 *first)             \
+    {                                                                                              \
+        const spt_coord *lows = boxes, *highs = boxes + 2 * width;                                 \
+        const spt_coord *near_x = l->x.back ? highs : lows, *far_x = l->x.back ? lows : highs;     \
+        const spt_coord *near_y = (l->y.back ? highs : lows) + width;                              \
+        const spt_coord *far_y = (l->y.back ? lows : highs) + width;                               \
+        const VEC tip_x = V##_SPLAT(l->x.tip), tip_y = V##_SPLAT(l->y.tip);                        \
+        const VEC end_x = V##_SPLAT(l->x.end), end_y = V##_SPLAT(l->y.end);                        \
+        const VEC soon_x = V##_SPLAT(l->x.soon), soon_y = V##_SPLAT(l->y.soon);                    \
+        const VEC late_x = V##_SPLAT(l->x.late), late_y = V##_SPLAT(l->y.late);                    \
+        const VEC stay_x = V##_SPLAT(l->x.stay), stay_y = V##_SPLAT(l->y.stay);                    \
+        const VEC none = V##_SPLAT(0), one = V##_SPLAT(1), from = V##_SPLAT(l->from);              \
+        const VEC never = V##_SPLAT(spti_highest());                                               \
+        VEC x, y, met, low = never;                                                                \
+        VEC##_mask off;                                                                            \
+        spt_u32 misses = 0;                                                                        \
+        int j;                                                                                     \
+        for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
+            x = V##_MUL(V##_SUB(V##_LOAD(near_x + j), tip_x), soon_x);                             \
+            y = V##_MUL(V##_SUB(V##_LOAD(near_y + j), tip_y), soon_y);                             \
+            met = V##_MAX(V##_MAX(x, y), none);                                                    \
+            x = V##_MUL(V##_SUB(V##_LOAD(far_x + j), end_x), late_x);                              \
+            y = V##_MUL(V##_SUB(V##_LOAD(far_y + j), end_y), late_y);                              \
+            off = V##_GREATER(none, V##_MIN(x, y));                                                \
+            x = V##_MIN(V##_MIN(V##_MAX(x, stay_x), V##_MAX(y, stay_y)), one);                     \
+            off = V##_OR(off, V##_GREATER(V##_MAX(met, from), x));                                 \
+            misses |= (spt_u32)V##_BITS(off) << j;                                                 \
+            met = V##_MAX(met, V##_WHERE(off, never));                                             \
+            low = V##_MIN(low, met);                                                               \
+            V##_STORE(times + j, met);                                                             \
+        }                                                                                          \
+        misses = ~misses & SPTI_SET(n);                                                            \
+        if (first && misses) *first = V##_OF(spti_lanes_among)(low, times, n, least);              \
+        return misses;                                                                             \
     }
-    SPTI_WIDEST(spti_lanes_squares, (from, boxes, width, n, squares));
-}
 
-/* Which of those whose bits are set has the least number. */
-static int spti_lanes_first(const spt_coord *numbers, spt_u32 bits)
-{
-    int k = spti_low_bit(bits), i;
-    spt_coord least = numbers[k];
-    for (bits &= bits - 1; bits; bits &= bits - 1) { /* without a branch */
-        i = spti_low_bit(bits);
-        k += (i - k) & -(int)(numbers[i] < least);
-        least = SPTI_LESS(numbers[i], least);
-    }
-    return k;
-}
+SPTI_EACH(SPTI_LANES_CAST, spti_lanes_cast)
 
 #endif
 #endif
@@ -5785,7 +5806,7 @@ static spt_u32 spti_query_near(const spti_query *q, const spt_coord *boxes, int 
     spt_box box;
 #ifdef SPTI_LANES_SQUARES
     spt_coord squares[32]; /* exact keys are asked only between what is too far and near enough */
-    spti_lanes_squares(q->target, boxes, width, n, squares);
+    (void)SPTI_FITTING(n, spti_lanes_squares, (q->target, boxes, width, n, squares, NULL));
     hits &= spti_lanes_within(squares, n, spti_shortlist_most(q->limit));
     rest = hits & ~spti_lanes_within(squares, n, spti_shortlist_least(q->limit));
 #else
@@ -6220,6 +6241,12 @@ static void spti_found_sort(spt_intlist *list, spt_i32 n)
 static void spti_search_narrow(spti_search *s, spti_dist reach)
 {
     s->narrowed++;
+#ifdef SPTI_LANES_SQUARES
+    if (!s->motion && !s->query.shortlist)
+        s->shortlist.most = spti_shortlist_most((double)reach * (double)reach);
+    if (s->motion) s->shortlist.most = (spt_coord)reach + SPTI_LEAST;
+    if (s->motion && !s->query.x->slots) return; /* packed asks for times alone */
+#endif
     if (s->motion)
         spti_motion_swept(s->motion, s->after ? s->after->reach : 0, reach, &s->query.window);
     else
@@ -6258,35 +6285,46 @@ static int spti_search_keep(spti_search *s, const spti_found *f)
     return SPT_OK;
 }
 
+/* Keeps what was found if it counts. */
+static int spti_search_offer(spti_search *s, const spti_found *f)
+{
+    if (spti_key_less(&s->limit, &f->key)) return 0;
+    if (s->after && !spti_found_less(s->after, f)) return 0;
+    if (s->full && !spti_found_less(f, s->worst)) return 0;
+    if (s->query.filter && !spti_filter_accepts(s->query.filter, f->id, SPT_NONE)) return 0;
+    return spti_search_keep(s, f);
+}
+
 /* Keeps an element if it counts. */
 static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_i32 place)
 {
     spti_found f;
     spti_meeting meeting;
     spti_dist x = 0, y = 0;
+    f.id = id;
+    f.place = place;
+#ifdef SPTI_LANES_SQUARES
+    if (s->motion && !s->motion->enter) {
+        if (!spti_line_meets(&s->line, box, &f.reach)) return 0;
+        f.key = (spti_key)f.reach;
+        return spti_search_offer(s, &f);
+    }
+#endif
     if (s->motion) {
         if (!spti_cast(s->motion, box, s->motion->enter, &meeting)) return 0;
         f.key = meeting.key;
         f.reach = meeting.t;
-    } else {
-        spti_gap(s->box, box, &x, &y);
-        spti_gap_key(x, y, &f.key);
+        return spti_search_offer(s, &f);
     }
-    if (spti_key_less(&s->limit, &f.key)) return 0;
-    f.id = id;
-    f.place = place;
-    if (!s->motion) { /* a + b/2 for a > b is at least the root of a^2 + b^2 */
-        f.reach = x > y ? x : y;
-        x = x > y ? y / 2 : x / 2;
+    spti_gap(s->box, box, &x, &y);
+    spti_gap_key(x, y, &f.key);
+    f.reach = x > y ? x : y; /* a + b/2 for a > b is at least the root of a^2 + b^2 */
+    x = x > y ? y / 2 : x / 2;
 #ifdef SPATIAL_INT
-        x = x < (spt_u32)0xFFFFFFFFUL - f.reach ? x + 1 : (spt_u32)0xFFFFFFFFUL - f.reach;
+    x = x < (spt_u32)0xFFFFFFFFUL - f.reach ? x + 1 : (spt_u32)0xFFFFFFFFUL - f.reach;
 #endif
-        f.reach += x;
-    }
-    if (s->after && !spti_found_less(s->after, &f)) return 0;
-    if (s->full && !spti_found_less(&f, s->worst)) return 0;
-    if (s->query.filter && !spti_filter_accepts(s->query.filter, id, SPT_NONE)) return 0;
-    return spti_search_keep(s, &f);
+    f.reach += x;
+    return spti_search_offer(s, &f);
 }
 
 /* The least key that something in a box may have; 0 if none that counts. */
@@ -6322,30 +6360,45 @@ static int spti_search_enter(const spti_query *q, const spt_box *box, spti_key *
 
 #ifdef SPTI_LANES_SQUARES
 /* Puts those of up to 32 elements on the shortlist that are near enough; see spti_search_take. */
-static int spti_search_shortlist(spti_query *q, const spt_coord *boxes, int width,
-                                 const spt_i32 *ids, int n, spt_i32 place) SPT_CALLBACK
+#define SPTI_SEARCH_SHORTLIST(name, V, VEC)                                                        \
+    V##_TARGET SPTI_SHARED void name(spti_search *s, const spt_coord *boxes, int width,            \
+                                     const spt_i32 *ids, int n, spt_i32 place)                     \
+    {                                                                                              \
+        spti_shortlist *l = &s->shortlist;                                                         \
+        const double *worst = &l->best[l->k - 1], before = *worst;                                 \
+        const spt_filter *filter = s->query.filter;                                                \
+        const int one = l->k == 1 && n == 32 && !filter;                                           \
+        spt_coord squares[32], least, most = l->most;                                              \
+        spt_u32 hits, rest;                                                                        \
+        (void)V##_OF(spti_lanes_squares)(s->box, boxes, width, n, squares, &least);                \
+        s->tests += n;                                                                             \
+        if (one) { /* others in a full node are too far */                                         \
+            least = spti_shortlist_most((double)least);                                            \
+            most = SPTI_LESS(least, most);                                                         \
+        }                                                                                          \
+        hits = V##_OF(spti_lanes_within)(squares, n, most);                                        \
+        for (rest = hits; filter && rest; rest &= rest - 1)                                        \
+            if (!spti_filter_accepts(filter, ids[spti_low_bit(rest)], SPT_NONE))                   \
+                hits &= ~(rest & (0 - rest));                                                      \
+        V##_OF(spti_shortlist_add)(l, squares, hits, place);                                       \
+        if (!(*worst < before)) return;                                                            \
+        s->full = 1;                                                                               \
+        s->limit = spti_shortlist_above(*worst);                                                   \
+        l->most = spti_shortlist_most(s->limit);                                                   \
+    }
+
+SPTI_EACH(SPTI_SEARCH_SHORTLIST, spti_search_shortlist)
+
+/* Likewise, of a chunk; what walks through cells needs the window, too. */
+static int spti_search_chunk(spti_query *q, const spt_coord *boxes, int width, const spt_i32 *ids,
+                             int n, spt_i32 place) SPT_CALLBACK
 {
     spti_search *s = (spti_search *)(void *)q;
-    spti_shortlist *l = &s->shortlist;
-    const double *worst = &l->best[l->k - 1], before = *worst;
-    spt_coord squares[32], root[SPTI_LANES(SPTI_V)], least;
-    spt_u32 hits, rest;
-    s->tests += n;
-    least = spti_highest();
-    spti_lanes_squares(s->box, boxes, width, n, squares);
-    if (l->k == 1 && n == 32 && !q->filter) /* others in a full node are too far */
-        (void)SPTI_WIDEST(spti_lanes_least, (squares, n, &least));
-    least = spti_shortlist_most((double)least);
-    hits = spti_lanes_within(squares, n, SPTI_LESS(least, l->most));
-    for (rest = hits; q->filter && rest; rest &= rest - 1)
-        if (!spti_filter_accepts(q->filter, ids[spti_low_bit(rest)], SPT_NONE))
-            hits &= ~(rest & (0 - rest));
-    spti_shortlist_add(l, squares, hits, place);
-    if (!(*worst < before)) return 0;
-    s->full = 1;
-    s->limit = spti_shortlist_above(*worst);
-    l->most = spti_shortlist_most(s->limit);
-    SPTI_V_STORE(root, SPTI_V_SQRT(SPTI_V_SPLAT(l->most)));
+    const spt_coord before = s->shortlist.most;
+    spt_coord root[SPTI_LANES(SPTI_V)];
+    spti_search_shortlist_v(s, boxes, width, ids, n, place);
+    if (!(s->shortlist.most < before)) return 0;
+    SPTI_V_STORE(root, SPTI_V_SQRT(SPTI_V_SPLAT(s->shortlist.most)));
     spti_search_narrow(s, *root);
     return 0;
 }
@@ -6402,27 +6455,36 @@ static int spti_search_take(spti_query *q, const spt_coord *boxes, int width, co
     spt_box box;
     int k, stop = 0;
 #ifdef SPTI_LANES_SQUARES
-    const int lined = s->motion && !s->line.straight;
-    spt_coord order[32], most;
+    spt_coord times[32], most = spti_highest();
 #endif
     s->tests += n;
     limit = s->limit;
-    hits = spti_sieve(boxes, boxes + 2 * width, width, n, &q->window);
 #ifdef SPTI_LANES_SQUARES
-    if (lined && hits) hits &= spti_line_sieve(&s->line, boxes, width, n, order);
+    hits = SPTI_SET(n);
+    if (n <= SPTI_LANES_FEW || !s->motion)
+        hits = spti_sieve(boxes, boxes + 2 * width, width, n, &q->window);
+    if (s->motion && hits) /* in a chunk some are in the window, which is asked sooner */
+        hits = SPTI_FITTING(n, spti_lanes_cast, (&s->line, boxes, width, n, times, NULL, NULL));
+#else
+    hits = spti_sieve(boxes, boxes + 2 * width, width, n, &q->window);
 #endif
     for (; hits && !stop; hits &= ~((spt_u32)1 << k)) {
         k = spti_low_bit(hits);
 #ifdef SPTI_LANES_SQUARES
-        if (lined && s->k == 1) k = spti_lanes_first(order, hits);
+        if (s->motion && (hits & (hits - 1))) { /* the first first, and only what is not too late */
+            if (s->shortlist.most < most) {
+                most = s->shortlist.most;
+                hits &= spti_lanes_within(times, n, most);
+                if (!hits) break;
+            }
+            k = spti_lanes_first(times, n, hits);
+            times[k] = spti_highest();
+        }
 #endif
         spti_lane_box(boxes, width, k, &box);
         stop = spti_search_test(s, &box, ids[k], place + k);
 #ifdef SPTI_LANES_SQUARES
-        if (!lined || s->k > 1 || !spti_key_less(&s->limit, &limit)) continue;
-        most = order[k] > 0 ? order[k] : 0; /* what is met later no longer counts */
-        most += most * (4 * SPTI_ROUNDING) + s->line.least;
-        hits &= spti_lanes_within(order, n, most) | (spt_u32)1 << k;
+        if (s->motion && s->full) s->shortlist.most = (spt_coord)s->limit + SPTI_LEAST;
 #endif
     }
     if (s->full > full || (full && spti_key_less(&s->limit, &limit)))
@@ -6443,6 +6505,9 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
     s->k = k;
     s->narrowed = 0;
     s->list = NULL;
+#ifdef SPTI_LANES_SQUARES
+    s->shortlist.most = spti_highest();
+#endif
 }
 
 /* Forgets what was found, and what is held. */
@@ -6869,7 +6934,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
     s.shortlist.k = (int)k;
     if (k <= SPTI_SHORTLIST) {
         s.query.shortlist = &s.shortlist;
-        s.query.take = spti_search_shortlist;
+        s.query.take = spti_search_chunk;
     }
 #endif
     return spti_search_list(&s, out);
@@ -6883,7 +6948,7 @@ static void spti_search_motion(spti_search *s, const spt_motion *motion)
                   spti_speed(motion->dy), &s->limit);
 #else
     s->limit = SPTI_TIME_END;
-    spti_line_init(&s->line, motion);
+    spti_line_init(&s->line, motion, s->after ? s->after->reach : 0);
 #endif
     spti_search_narrow(s, SPTI_TIME_END);
 }
@@ -8538,38 +8603,33 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
 /* ============================================================================================== */
 /* DESCENT                                                                                 >>descent
 
-   How questions go through what is packed, from the root down, depth first. For windows and casts
-   the bits that are still set, on the way to the node that is looked at, tell what is left to do. A
-   search with a shortlist goes from each node to the nearest child that it did not take, until none
-   is near enough. */
+   How questions go through what is packed, from the root down, depth first. The bits that are still
+   set, on the way to the node that is looked at, tell what is left to do. A search goes from each
+   node to the nearest child that it did not take, until none is near enough. */
 
 typedef struct spti_pack_walk {
     const spt_index *x;
     spti_query *q;
     spt_u32 hits[SPTI_PACK_LEVELS];  /* of the node that is looked at on each level: */
     spt_u32 whole[SPTI_PACK_LEVELS]; /* whose ids are wanted, as it lies in the window as a whole */
-#ifdef SPTI_LANES_SQUARES
-    spt_coord order[SPTI_PACK_LEVELS][SPT_PACKED_NODE]; /* the larger, the further */
-#endif
 } spti_pack_walk;
 
-/* Prefetches the nodes of a level, from k on, whose bits are set; for a window, of leaves the ids,
-   too. */
-static void spti_pack_prefetch(const spti_pack_walk *w, int level, spt_i32 k, spt_u32 bits)
+/* Prefetches the nodes of a level, from k on, whose bits are set; of leaves the ids, too. */
+static void spti_pack_prefetch(const spt_index *x, int level, spt_i32 k, spt_u32 bits)
 {
 #ifdef SPTI_CAN_PREFETCH
     spti_soa b;
     size_t at;
     for (; bits; bits &= bits - 1) {
-        (void)spti_pack_node(w->x, level, k + spti_low_bit(bits), &b);
+        (void)spti_pack_node(x, level, k + spti_low_bit(bits), &b);
         for (at = 0; at < 4 * SPT_PACKED_NODE; at += SPTI_PACK_LINE / sizeof(spt_coord))
             SPTI_PREFETCH(b.min_x + at);
-        if (level > 0 || w->q->take) continue;
+        if (level > 0) continue;
         SPTI_PREFETCH(b.id);
         SPTI_PREFETCH(b.id + SPTI_PACK / 2);
     }
 #else
-    (void)w, (void)level, (void)k, (void)bits;
+    (void)x, (void)level, (void)k, (void)bits;
 #endif
 }
 
@@ -8607,22 +8667,6 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
         SPTI_PREFETCH(b.id + SPTI_PACK / 2);
         return q->take(w->q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, k * SPTI_PACK);
     }
-#ifdef SPTI_LANES_SQUARES
-    if (q->enter) {
-        const spti_search *s = (const spti_search *)(const void *)q;
-        w->hits[level] = SPTI_SET(n);
-        if (s->motion)
-            w->hits[level] = spti_line_sieve(&s->line, b.min_x, SPT_PACKED_NODE, (int)n,
-                                             w->order[level]);
-        else
-            spti_lanes_squares(s->box, b.min_x, SPT_PACKED_NODE, (int)n, w->order[level]);
-        if (s->k < SPTI_I32_MAX) return 0;
-        /* All are wanted, so the window stays as it is. */
-        w->hits[level] &= spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, (int)n, &q->window);
-        if (level == 1) spti_pack_prefetch(w, 0, k * SPTI_PACK, w->hits[1]);
-        return 0;
-    }
-#endif
     w->hits[level] = spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, (int)n, &q->window);
     if (q->take) return 0;
     if (q->look) {
@@ -8638,13 +8682,13 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
     if (q->plain && !q->target)
         w->whole[level] = spti_sieve(b.max_x, b.min_x, SPT_PACKED_NODE, (int)n, &q->window);
     hits = w->hits[level] & ~w->whole[level];
-    spti_pack_prefetch(w, level - 1, k * SPTI_PACK, hits);
+    spti_pack_prefetch(w->x, level - 1, k * SPTI_PACK, hits);
     if (level > 1 || !q->many) return 0;
     w->hits[1] = 0;
     return spti_pack_hold(w, k * SPTI_PACK, hits);
 }
 
-#ifdef SPTI_SEARCH
+#if defined(SPTI_SEARCH) && !defined(SPTI_LANES_SQUARES)
 /* Which child of node k of a level a search takes next: the nearest of those that may still count;
    -1 if there are none. */
 static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
@@ -8652,21 +8696,10 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
     const spti_query *q = w->q;
     spti_soa b;
     const int n = (int)spti_pack_node(w->x, level, k, &b);
-    int bit;
-#ifdef SPTI_LANES_SQUARES
-    spt_u32 fewer;
-    if (((const spti_search *)(const void *)q)->k == SPTI_I32_MAX)
-        return spti_lanes_first(w->order[level], w->hits[level]);
-    w->hits[level] &= spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, n, &q->window);
-    for (fewer = w->hits[level], bit = 0; bit < 4; bit++) fewer &= fewer - 1;
-    if (level == 1 && fewer == 0) /* the last leaves come while one before them is looked at */
-        spti_pack_prefetch(w, 0, k * SPTI_PACK, w->hits[level]);
-    return w->hits[level] ? spti_lanes_first(w->order[level], w->hits[level]) : -1;
-#else
     spt_u32 bits;
     spti_key key, least;
     spt_box box;
-    int nearest = -1;
+    int bit, nearest = -1;
     w->hits[level] &= spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, n, &q->window);
     spti_limit_key((spt_coord)0, &least); /* lest a compiler takes it for not set */
     for (bits = w->hits[level]; bits; bits &= bits - 1) {
@@ -8681,43 +8714,56 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
         }
     }
     return nearest;
-#endif
 }
 #endif
 
 #ifdef SPTI_LANES_SQUARES
-/* The walk for a shortlist: from each node it goes to the nearest child that was not taken. */
+/* The walk of a search: from each node it goes to the nearest child that was not taken. */
 #define SPTI_PACK_SEARCH(name, V, VEC)                                                             \
-    V##_TARGET static int name(const spt_index *x, spti_query *q)                                  \
+    V##_TARGET static int name(const spt_index *x, spti_search *s)                                 \
     {                                                                                              \
-        const spt_box *from = ((const spti_search *)(const void *)q)->box;                         \
-        spt_coord order[SPTI_PACK_LEVELS][SPT_PACKED_NODE], least;                                 \
-        spt_u32 left[SPTI_PACK_LEVELS], nearest;                                                   \
+        spt_coord order[SPTI_PACK_LEVELS][SPT_PACKED_NODE], least, met;                            \
+        spt_u32 left[SPTI_PACK_LEVELS], nearest, first;                                            \
         const int top = x->as.packed.top;                                                          \
         spt_i32 k = 0;                                                                             \
         spti_soa b;                                                                                \
-        int level = top, n, bit;                                                                   \
+        int level = top, n, bit, stop = 0;                                                         \
         for (;;) {                                                                                 \
             n = (int)spti_pack_node(x, level, k, &b);                                              \
             SPTI_COUNT(n);                                                                         \
-            left[level] = 0;                                                                       \
-            if (level > 0) {                                                                       \
-                V##_OF(spti_lanes_squares)(from, b.min_x, SPT_PACKED_NODE, n, order[level]);       \
-                left[level] = SPTI_SET(n);                                                         \
-            } else {                                                                               \
+            left[level] = SPTI_SET(n);                                                             \
+            least = spti_highest();                                                                \
+            nearest = 0;                                                                           \
+            if (level == 0) {                                                                      \
+                left[0] = 0;                                                                       \
                 SPTI_PREFETCH(b.id);                                                               \
                 SPTI_PREFETCH(b.id + SPTI_PACK / 2);                                               \
-                (void)spti_search_shortlist(q, b.min_x, SPT_PACKED_NODE, b.id, n, k * SPTI_PACK);  \
-            }                                                                                      \
-            for (;; level++, k /= SPTI_PACK) {                                                     \
-                if (left[level]) {                                                                 \
-                    n = (int)spti_pack_node(x, level, k, &b);                                      \
-                    nearest = V##_OF(spti_lanes_least)(order[level], n, &least) & left[level];     \
-                    if (!(least > q->shortlist->most)) break;                                      \
+                if (s->query.shortlist) {                                                          \
+                    V##_OF(spti_search_shortlist)(s, b.min_x, SPT_PACKED_NODE, b.id, n,         \
+                                                     k * SPTI_PACK);                               \
+                } else {                                                                           \
+                    stop = spti_search_take(&s->query, b.min_x, SPT_PACKED_NODE, b.id, n,          \
+                                            k * SPTI_PACK);                                        \
                 }                                                                                  \
-                if (level == top) return 0;                                                        \
+            } else if (s->motion) {                                                                \
+                left[level] = V##_OF(spti_lanes_cast)(&s->line, b.min_x, SPT_PACKED_NODE, n,       \
+                                                      order[level], &met, &first);                 \
+                if (left[level]) least = met, nearest = first;                                     \
+                if (level == 1) spti_pack_prefetch(x, 0, k * SPTI_PACK, left[1]);                  \
+            } else {                                                                               \
+                nearest = V##_OF(spti_lanes_squares)(s->box, b.min_x, SPT_PACKED_NODE, n,          \
+                                                     order[level], &least);                        \
             }                                                                                      \
-            bit = spti_low_bit(nearest ? nearest : left[level]); /* infinity may mislead */        \
+            while (!left[level] || least > s->shortlist.most) {                                    \
+                if (level == top || stop) return stop;                                             \
+                level++;                                                                           \
+                k /= SPTI_PACK;                                                                    \
+                if (!left[level]) continue;                                                        \
+                n = (int)spti_pack_node(x, level, k, &b);                                          \
+                nearest = V##_OF(spti_lanes_least)(order[level], n, &least);                       \
+            }                                                                                      \
+            nearest &= left[level];                                                                \
+            bit = spti_low_bit(nearest ? nearest : left[level]); /* others may be less */          \
             left[level] &= ~((spt_u32)1 << bit);                                                   \
             order[level][bit] = spti_highest();                                                    \
             k = k * SPTI_PACK + bit;                                                               \
@@ -8748,7 +8794,7 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
     spt_i32 k = 0, child;
     if (x->count == 0) return 0;
 #ifdef SPTI_LANES_SQUARES
-    if (q->shortlist) return SPTI_WIDEST(spti_pack_search, (x, q));
+    if (q->enter) return SPTI_WIDEST(spti_pack_search, (x, (spti_search *)(void *)q));
 #endif
     w.x = x;
     w.q = q;
@@ -8759,7 +8805,7 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
         for (; w.hits[level] == 0; level++, k /= SPTI_PACK)
             if (level == top) return 0;
         bit = spti_low_bit(w.hits[level]);
-#ifdef SPTI_SEARCH
+#if defined(SPTI_SEARCH) && !defined(SPTI_LANES_SQUARES)
         if (q->enter) bit = spti_pack_nearest(&w, level, k);
         if (bit < 0) continue;
 #endif
@@ -9925,7 +9971,7 @@ static int spti_nearby_few(spti_nearby *w, spt_i32 point, spt_i32 candidates)
                 SPTI_V_STORE(squares + i, SPTI_NEARBY_SUM(SPTI_V, j + i));
             hits = spti_lanes_within(squares, (int)n, l->most);
             if (point >= j && point < j + n) hits &= ~((spt_u32)1 << (point - j));
-            spti_shortlist_add(l, squares, hits, j);
+            SPTI_WIDEST(spti_shortlist_add, (l, squares, hits, j));
             most = spti_shortlist_most(l->best[l->k - 1]);
             l->most = SPTI_LESS(most, l->most);
         }

@@ -443,6 +443,39 @@ static void what_is_met_at_one_time_comes_in_the_order_of_ids(void)
     }
 }
 
+/* In the memory of cells there are still boxes that have been removed. */
+static void a_motion_through_a_crowd_tells_all_that_is_there_in_order(void)
+{
+    static spt_box boxes[400];
+    spt_motion motion;
+    int s, k, i, x, y;
+    for (s = 0; s < ORACLE_ALL; s++) {
+        for (i = 0; i < 400; i++) {
+            x = 450 + test_below(120), y = 450 + test_below(120);
+            boxes[i] = box_of(x, y, x + test_below(20), y + test_below(20));
+        }
+        open_boxes(s, boxes, 400);
+        for (k = 0; k < test_scale(60); k++) {
+            for (i = 0; i < 40 && !o.only_built; i++) {
+                x = test_below(400);
+                if (oracle_is_there(&o, x))
+                    oracle_remove(&o, x);
+                else
+                    oracle_insert(&o, x, &boxes[x]);
+            }
+            x = 400 + test_below(200), y = 400 + test_below(200);
+            motion.box = box_of(x, y, x + test_below(40), y + test_below(40));
+            motion.dx = coord_of(test_below(400) - 200);
+            motion.dy = coord_of(test_below(400) - 200);
+            motion.enter = k % 4 == 0;
+            oracle_cast(&o, &motion);
+            oracle_cast_visit(&o, &motion, 0, 0, 0);
+            oracle_cast_visit(&o, &motion, 0, 1 + test_below(40), part_of(test_below(8), 8));
+        }
+        oracle_close(&o);
+    }
+}
+
 static void a_lowered_limit_ends_a_visit_behind_it_or_at_once(void)
 {
     static const spt_box boxes[4] = {
@@ -1166,6 +1199,7 @@ static const test_case tests[] = {
     TEST(what_lies_outside_the_world_is_found_from_inside_and_outside),
     TEST(of_equal_distances_the_lower_ids_come_first_wherever_cut),
     TEST(what_is_met_at_one_time_comes_in_the_order_of_ids),
+    TEST(a_motion_through_a_crowd_tells_all_that_is_there_in_order),
     TEST(a_lowered_limit_ends_a_visit_behind_it_or_at_once),
     TEST(limits_of_zero_and_below_count_what_overlaps_and_nothing),
     TEST(a_filter_decides_what_there_is),
