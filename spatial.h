@@ -2546,8 +2546,8 @@ static int spti_cast(const spt_motion *m, const spt_box *box, int open, spti_mee
 
 #if !defined(SPATIAL_INT) && defined(SPTI_INDEX)
 /* What a search knows of its motion along an axis. A box is met at (near - tip) / d, and left at
-   (far - end) / d, where near and far are its sides that are met first and last; `soon` and `late`
-   tell without a division, the one a little before, the other hardly beside it. */
+   (far - end) / d, where near and far are its sides that are met first and last. Products with
+   `soon` and `late` stand for these quotients: the one is never later, the other only rounded. */
 typedef struct spti_ahead {
     int back;              /* the motion is backwards: near is the maximum */
     spt_coord sign, speed; /* of the motion */
@@ -5490,7 +5490,7 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 
 typedef struct spti_shortlist {
     int k;          /* so many are wanted */
-    spt_coord most; /* nothing above counts */
+    spt_coord most; /* no square above counts; of a cast, no time */
     double best[SPTI_SHORTLIST + 4]; /* whole vectors; SPTI_SHORTLIST_NONE: there is none */
 } spti_shortlist;
 
@@ -5665,8 +5665,8 @@ static int spti_lanes_first(const spt_coord *numbers, int n, spt_u32 bits)
 SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
 
 /* Those of n boxes, one bit each, that a motion may meet; see spti_sieve. times: when they are met,
-   or a little before, or the largest number. least: of these; first: whose they are. (A NaN in
-   front yields to what is behind it.) */
+   or a little before, or the largest number. least: of these; first: whose they are. (Of a
+   NaN and a number, MAX and MIN take the number if it is the second.) */
 #define SPTI_LANES_CAST(name, V, VEC)                                                              \
     V##_TARGET static spt_u32 name(const spti_line *l, const spt_coord *boxes, int width, int n,   \
                                    spt_coord *times, spt_coord *least, spt_u32 *first)             \
@@ -6146,7 +6146,8 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 /* SEARCH                                                                                   >>search
 
    What is nearest, and what a motion meets first: the k elements whose keys (see >>geometry) are
-   the smallest. A search is a query whose window shrinks: it is as large as the limit allows, and,
+   the smallest. A search is a query whose window shrinks (casts through packed are asked for times
+   alone, if there are vectors): it is as large as the limit allows, and,
    once k are found, as the worst of them does. So walks take cells from near to far, and ask before
    each
 
@@ -6266,6 +6267,9 @@ static void spti_search_cut(spti_search *s)
     s->count = s->k;
     s->full = 1;
     s->limit = s->worst->key;
+#ifdef SPTI_LANES_SQUARES
+    if (s->motion) s->shortlist.most = (spt_coord)s->limit + SPTI_LEAST;
+#endif
 }
 
 static int spti_search_keep(spti_search *s, const spti_found *f)
@@ -6285,7 +6289,7 @@ static int spti_search_keep(spti_search *s, const spti_found *f)
     return SPT_OK;
 }
 
-/* Keeps what was found if it counts. */
+/* Keeps what was found, if it is before the worst of what is kept and passes the filter. */
 static int spti_search_offer(spti_search *s, const spti_found *f)
 {
     if (spti_key_less(&s->limit, &f->key)) return 0;
@@ -6483,9 +6487,6 @@ static int spti_search_take(spti_query *q, const spt_coord *boxes, int width, co
 #endif
         spti_lane_box(boxes, width, k, &box);
         stop = spti_search_test(s, &box, ids[k], place + k);
-#ifdef SPTI_LANES_SQUARES
-        if (s->motion && s->full) s->shortlist.most = (spt_coord)s->limit + SPTI_LEAST;
-#endif
     }
     if (s->full > full || (full && spti_key_less(&s->limit, &limit)))
         spti_search_narrow(s, s->worst->reach);
@@ -8739,8 +8740,8 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
                 SPTI_PREFETCH(b.id);                                                               \
                 SPTI_PREFETCH(b.id + SPTI_PACK / 2);                                               \
                 if (s->query.shortlist) {                                                          \
-                    V##_OF(spti_search_shortlist)(s, b.min_x, SPT_PACKED_NODE, b.id, n,         \
-                                                     k * SPTI_PACK);                               \
+                    V##_OF(spti_search_shortlist)(s, b.min_x, SPT_PACKED_NODE, b.id, n,            \
+                                                  k * SPTI_PACK);                                  \
                 } else {                                                                           \
                     stop = spti_search_take(&s->query, b.min_x, SPT_PACKED_NODE, b.id, n,          \
                                             k * SPTI_PACK);                                        \
