@@ -41,7 +41,7 @@
        boxes that come, go and move one by one
        in a world of known bounds; windows
        asked in between:
-         of any sizes, crowded or not: begin    linear      update O(1), window      29 to 44
+         of any sizes, crowded or not: begin    linear      update O(1), window      30 to 45
          with this one                                      O(cells + hits)
          all of about one size                  linear with grids = 1: a uniform grid, the same
          of three or four very different sizes  linear with grids = 4: a hierarchy of grids
@@ -390,6 +390,9 @@ typedef float spt_coord, spti_dist;
 #define SPTI_TABLE /* elements in chunks, by id */
 #ifdef SPTI_GROWS
 #define SPTI_PLACES /* in which a build puts near what is near */
+#ifndef SPATIAL_NO_LINEAR
+#define SPTI_ENDS /* of cells, known to linear */
+#endif
 #endif
 #endif
 #if defined(SPTI_TABLE) || !defined(SPATIAL_NO_PACKED)
@@ -846,6 +849,12 @@ typedef struct spti_chain { /* 8 bytes: the elements of a cell */
     spt_i32 count;          /* elements */
 } spti_chain;
 
+#ifdef SPTI_ENDS
+typedef struct spti_corner {
+    spt_coord x, y;
+} spti_corner;
+#endif
+
 #define SPTI_CHUNK 8 /* elements that lie together */
 
 typedef struct spti_chunk { /* 168 bytes; 296 with double */
@@ -879,6 +888,10 @@ typedef struct spti_linear {
     int coarsest;           /* the first level in use */
     int grids;              /* desc.grids */
     int auto_levels;        /* desc.levels was not set */
+#ifdef SPTI_ENDS
+    spti_corner *ends;      /* of each finest cell, row by row: its elements reach so far at most */
+    int ends_kept;          /* 1: they are raised by what comes */
+#endif
 } spti_linear;
 
 typedef struct spti_quadtree { /* nodes, in fours, are spt_index.cells */
@@ -921,6 +934,9 @@ typedef struct spt_index {
     spt_i32 cell_count;
     unsigned char *marks;   /* in linear, of each cell but the finest, a bit for each quarter: there
                                may be something in it or below */
+#ifdef SPTI_ENDS
+    spti_corner *ends;      /* those of linear; NULL: not known */
+#endif
     spti_reach reach[SPT_QUADTREE_MAX_DEPTH + 1]; /* of each level and those below it */
     spt_u32 untidy;         /* changes since tidy began its walk, */
     spt_u32 waited;         /* calls of tidy since then that did nothing */
@@ -960,8 +976,9 @@ SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box);
 /* Gives element id a new box.
    Errors: SPT_ERR_ARGUMENT (bad box; packed), SPT_ERR_ID (not there), SPT_ERR_MEMORY (not with a
    capacity).
-   Cost: O(1), where it stays in its cell no more than storing the box; in a quadtree, if it enters
-   another node, O(max_depth), and now and then a split. Allocates only when no capacity was set.
+   Cost: O(1), where it stays in its cell no more than storing the box and how far it reaches; in a
+   quadtree, if it enters another node, O(max_depth), and now and then a split. Allocates only when
+   no capacity was set.
    Example: element 0 at {0,0,2,2}; move 0 to {5,5,7,7}; query {1,1,3,3} => 0. */
 SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box);
 
@@ -1140,8 +1157,8 @@ SPTI_API int spt_check(const spt_index *x);
    smaller than the elements are of no use.
 
    Bytes: 4 an id; with a capacity a chunk of 168 bytes (296 with SPATIAL_DOUBLE) for every 8 ids
-   and for every cell, of which there are 4/3 a finest one, 8 each: 29 to 44 an id (48 to 71) with
-   the default levels. A growing index has room for up to twice as much. */
+   and for every cell, of which there are 4/3 a finest one, 8 each, and 8 a finest one: 30 to 45 an
+   id (49 to 75) with the default levels. A growing index has room for up to twice as much. */
 
 typedef struct spt_linear_desc {
     spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
@@ -5446,6 +5463,20 @@ SPTI_SHARED int spti_cells_up(const spti_cells *c)
     return spti_bits(d > 0 ? d - 1 : d);
 }
 
+#ifdef SPTI_ENDS
+/* 1 if nothing in a cell reaches as far as the window. finest: 0: that is not known. */
+SPTI_INLINE int spti_cell_ends(const spt_index *x, int finest, int level, spt_u32 column,
+                               spt_u32 row, const spt_box *window)
+{
+    const spti_corner *end = x->ends;
+    if (!finest || !end) return 0;
+    end += (row << level) + column;
+    return end->x < window->min_x || end->y < window->min_y;
+}
+#else
+#define spti_cell_ends(x, finest, level, column, row, window) 0
+#endif
+
 /* Empties a chain: moves its elements to where they belong now; there are enough chunks. */
 SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 {
@@ -6697,17 +6728,26 @@ static int spti_square_first(const spti_squares *w)
     return right + 2 * upper;
 }
 
+/* 1 if nothing in a cell of a level reaches as far as the window. */
+SPTI_INLINE int spti_square_ends(const spti_squares *w, int level, spt_u32 column, spt_u32 row)
+{
+    (void)w, (void)level, (void)column, (void)row;
+    return spti_cell_ends(w->x, level == w->levels, level, column, row, &w->s->query.window);
+}
+
 /* Takes those quarters of the square that have none below them. first: number of quarter 0. */
 static int spti_square_leaves(const spti_squares *w, spt_i32 first, unsigned *todo)
 {
     const spt_index *x = w->x;
     const spti_chain *cells = x->cells + first;
     const spt_i32 nearest = spti_square_first(w);
+    spt_u32 column, row;
     unsigned below = 0, some = 0, leaves;
     spt_i32 k, q;
     int stop = 0;
     for (q = 0; q < 4; q++) {
-        some |= (unsigned)(cells[q].count > 0) << q;
+        column = 2 * w->column + ((spt_u32)q & 1), row = 2 * w->row + ((spt_u32)q >> 1);
+        if (cells[q].count > 0 && !spti_square_ends(w, w->depth + 1, column, row)) some |= 1u << q;
         if (x->kind->structure == SPTI_QUADTREE)
             below |= (unsigned)(x->as.quadtree.quads[first + q] >= 0) << q;
         else if (w->depth + 1 < w->levels)
@@ -6744,7 +6784,8 @@ static int spti_square_take(spti_squares *w, unsigned been)
         first = 4 * x->as.quadtree.quads[node];
         if (first < 0 || depth >= w->levels) todo = 0;
     }
-    if (!w->block && x->cells[node].count > 0) stop = spti_square_cell(w->s, &x->cells[node]);
+    if (!w->block && x->cells[node].count > 0 && !spti_square_ends(w, depth, w->column, w->row))
+        stop = spti_square_cell(w->s, &x->cells[node]);
     w->first[depth] = first;
     todo &= ~been;
     if (depth < w->common) todo = 0;
@@ -7609,8 +7650,8 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
 
        +-------+-------+-------+     so it reaches at most into the next cell, and a window finds
        |  w----|--.    |       |     it there or one cell before the window's own; on the finest
-       |  '----|--'    |       |     level, if it has one so large (x->reach)
-       +-------+-------+-------+
+       |  '----|--'    |       |     level, if it has one so large (x->reach) and that cell has
+       +-------+-------+-------+     one that reaches so far (x->ends)
 
    Levels without elements are passed over. Cells whose lower corners all lie in the window are
    copied without a test. With fewer grids than levels, what is too large for the coarsest one
@@ -7628,6 +7669,100 @@ SPTI_STATIC_ASSERT(places_fit, SPT_LINEAR_MAX_LEVELS <= 12); /* and so do node n
 #define SPTI_MARKS(levels) 0
 #endif
 
+/* --- ends of cells ------------------------------------------------------------------------------
+
+   Elements whose sizes differ much are mostly small: then the largest on the finest level tells
+   little about a cell, and it is of use to know how far each reaches. Where all are small it is
+   not, and would only make moves slower. */
+
+#ifdef SPTI_ENDS
+/* Bytes; if these are too many, so are the cells. */
+#define SPTI_ENDS_BYTES(levels) spti_bytes((spt_u32)1 << 2 * (levels), sizeof(spti_corner))
+
+static void spti_ends_clear(spt_index *x)
+{
+    spti_linear *tree = &x->as.linear;
+    spt_u32 i;
+    for (i = 0; i >> 2 * tree->levels == 0; i++) tree->ends[i].x = tree->ends[i].y = spti_lowest();
+    x->ends = tree->ends;
+    tree->ends_kept = 1;
+}
+
+/* A box comes to a finest cell. */
+static void spti_ends_raise(const spti_linear *tree, const spti_cells *c, const spt_box *box)
+{
+    spti_corner *end = &tree->ends[(c->y0 << tree->levels) + c->x0];
+    if (box->max_x > end->x) end->x = box->max_x;
+    if (box->max_y > end->y) end->y = box->max_y;
+}
+
+/* How large a cell is; about, with SPATIAL_INT. */
+static spti_dist spti_cell_size(const spti_axis *axis)
+{
+#ifdef SPATIAL_INT
+    return axis->extent >> axis->levels;
+#else
+    return axis->size;
+#endif
+}
+
+/* Asked before each walk of tidy. The walk finds them, so they are known after a whole one in which
+   they were kept. */
+static void spti_ends_choose(spt_index *x)
+{
+    spti_linear *tree = &x->as.linear;
+    const spti_reach *r = &x->reach[tree->levels];
+    const int large = r->width > spti_cell_size(&x->map.x) / 4 ||
+                      r->height > spti_cell_size(&x->map.y) / 4;
+    x->ends = large && tree->ends_kept ? tree->ends : NULL;
+    tree->ends_kept = large;
+}
+
+/* Finds the largest sizes in a cell, and if it is the finest one of a code, how far it reaches. */
+static void spti_ends_tidy(spt_index *x, spt_i32 cell)
+{
+    const spti_linear *tree = &x->as.linear;
+    const spt_i32 code = cell - (spt_i32)spt_morton_nodes(tree->levels - 1);
+    spti_corner *end;
+    spt_box around;
+    spt_u32 column, row;
+    if (x->cursor == 0) spti_ends_choose(x);
+    if (code < 0 || !tree->ends_kept) {
+        spti_reach_cell(x, cell, NULL);
+        return;
+    }
+    spti_box_clear(&around);
+    spti_reach_cell(x, cell, &around);
+    spt_morton_deinterleave((spt_u32)code, &column, &row);
+    end = &tree->ends[(row << tree->levels) + column];
+    end->x = around.max_x, end->y = around.max_y;
+}
+
+/* Prefetches what is looked at last, the finest cells, while coarser ones are looked at. */
+static void spti_ends_prefetch(const spt_index *x, const spti_cells *window)
+{
+#ifdef SPTI_CAN_PREFETCH
+    const int levels = x->as.linear.levels;
+    const spti_corner *end = x->ends;
+    if (!end) return;
+    end += (window->y0 << levels) + window->x0;
+    SPTI_PREFETCH(end);
+    if (window->y0 > 0) SPTI_PREFETCH(end - ((spt_u32)1 << levels));
+    SPTI_PREFETCH(spti_morton_chain(x, SPTI_CELL_AT(levels, SPTI_PLACE(window->x0, window->y0))));
+#else
+    (void)x, (void)window;
+#endif
+}
+#else
+#define SPTI_ENDS_BYTES(levels) 0
+#define spti_ends_clear(x) ((void)0)
+#define spti_ends_tidy(x, cell) spti_reach_cell(x, cell, NULL)
+#define spti_ends_prefetch(x, window) ((void)0)
+#endif
+
+/* Bytes of all behind the cells. */
+#define SPTI_LINEAR_MORE(levels) (SPTI_ENDS_BYTES(levels) + SPTI_MARKS(levels))
+
 /* Level and place of the cell of a box; see SPTI_CELL_AT. Its number in the array is only computed
    where the chain is needed: a move mostly stays. (Apart from the callback, whose variables an 8051
    has elsewhere.) */
@@ -7639,6 +7774,9 @@ static spt_i32 spti_linear_locate(const spt_index *x, const spt_box *box)
     spti_cells_of(&x->map, box, &c);
     up = spti_cells_up(&c);
     up = SPTI_LESS(up, tree->levels - tree->coarsest);
+#ifdef SPTI_ENDS
+    if (up == 0 && tree->ends_kept) spti_ends_raise(tree, &c, box);
+#endif
     return SPTI_CELL_AT(tree->levels - up, SPTI_PLACE(c.x0 >> up, c.y0 >> up));
 }
 
@@ -7650,6 +7788,7 @@ static spt_i32 spti_linear_place(spt_index *x, const spt_box *box, spt_i32 slot)
 
 static void spti_linear_reset(spt_index *x) SPT_CALLBACK
 {
+    spti_ends_clear(x);
     spti_zero(x->marks, SPTI_MARKS(x->as.linear.levels));
 }
 
@@ -7662,33 +7801,35 @@ static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
     if (cell > 0 && x->cells[cell].count == 0 && (cell >= inner || !x->marks[cell]))
         x->marks[(cell - 1) / 4] &= (unsigned char)~(1u << ((cell - 1) & 3));
 #endif
-    spti_reach_cell(x, cell, NULL);
+    spti_ends_tidy(x, cell);
 }
 
 /* Gives the cells of a level that a window may touch. window: finest cells; x0, y0: the first one
    with the largest sizes taken from the lower corner, or 0: then all look one cell before. */
 static int spti_linear_window(const spt_index *x, spti_query *q, int level,
-                             const spti_cells *window, spt_u32 x0, spt_u32 y0)
+                              const spti_cells *window, spt_u32 x0, spt_u32 y0)
 {
     const spti_chain *cells = &x->cells[spt_morton_node(level, (spt_u32)0)], *chain;
     const int up = x->as.linear.levels - level;
-    const spt_u32 last = ((spt_u32)1 << up) - 1, x1 = window->x1 >> up, y1 = window->y1 >> up;
+    const spt_u32 left = window->x0 >> up, right = window->x1 >> up;
+    const spt_u32 low = window->y0 >> up, high = window->y1 >> up;
     spt_u32 column, row, code_x, code_y;
-    int inside, inside_row, stop = 0;
+    int inside_row, stop = 0;
     x0 >>= up, y0 >>= up;
     if (level > x->as.linear.coarsest) { /* at most one cell before */
-        if (x0 + 1 < window->x0 >> up) x0 = (window->x0 >> up) - 1;
-        if (y0 + 1 < window->y0 >> up) y0 = (window->y0 >> up) - 1;
+        if (x0 + 1 < left) x0 = left - 1;
+        if (y0 + 1 < low) y0 = low - 1;
     }
     code_y = spti_spread(y0);
-    for (row = y0; row <= y1 && !stop; row++, code_y = SPTI_SPREAD_NEXT(code_y)) {
-        inside_row = window->y0 < row << up && (row << up) + last < window->y1;
+    for (row = y0; row <= high && !stop; row++, code_y = SPTI_SPREAD_NEXT(code_y)) {
+        inside_row = low < row && row < high;
         code_x = spti_spread(x0);
-        for (column = x0; column <= x1 && !stop; column++, code_x = SPTI_SPREAD_NEXT(code_x)) {
+        for (column = x0; column <= right && !stop; column++, code_x = SPTI_SPREAD_NEXT(code_x)) {
+            if (spti_cell_ends(x, up == 0, level, column, row, &q->window)) continue;
             chain = &cells[code_x | code_y << 1];
-            if (chain->count == 0) continue;
-            inside = inside_row && window->x0 < column << up && (column << up) + last < window->x1;
-            stop = spti_query_cell(q, level, column, row, NULL, chain, inside);
+            if (chain->count > 0)
+                stop = spti_query_cell(q, level, column, row, NULL, chain,
+                                       inside_row && left < column && column < right);
         }
     }
     return stop;
@@ -7703,6 +7844,7 @@ static int spti_linear_levels(const spt_index *x, spti_query *q)
     spt_u32 x0, y0;
     int level, stop = 0;
     spti_cells_of(&x->map, &q->window, &window);
+    spti_ends_prefetch(x, &window);
     for (level = tree->coarsest; level <= tree->levels && !stop; level++) {
         r = &x->reach[level];
         if (r->cells == 0) continue;
@@ -7739,8 +7881,11 @@ static void spti_linear_divide(spt_index *x, int levels)
     tree->levels = levels;
     tree->coarsest = tree->grids > 0 && tree->grids <= levels ? levels + 1 - tree->grids : 0;
     spti_index_divide(x, (spt_i32)spt_morton_nodes(levels), levels, levels);
+#ifdef SPTI_ENDS
+    tree->ends = (spti_corner *)(void *)(x->cells + x->cell_count);
+#endif
 #ifdef SPTI_SEARCH
-    x->marks = (unsigned char *)(x->cells + x->cell_count);
+    x->marks = (unsigned char *)(x->cells + x->cell_count) + SPTI_ENDS_BYTES(levels);
 #endif
     spti_cells_clear(x);
 }
@@ -7757,7 +7902,7 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
     cells = (spt_i32)spt_morton_nodes(levels);
     error = spti_pool_reserve(x, spti_chunks_for(x->count, cells) + 1 - x->pool.used);
     if (error) return error;
-    bytes = spti_cells_bytes(cells, SPTI_MARKS(levels));
+    bytes = spti_cells_bytes(cells, SPTI_LINEAR_MORE(levels));
     memory = spti_alloc(&x->allocator, bytes);
     if (!memory) return SPT_ERR_MEMORY;
     error = spti_slots_grow(x, size);
@@ -7788,7 +7933,7 @@ static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
     if (desc->levels > 0 && desc->grids > desc->levels + 1) return SPT_ERR_ARGUMENT;
     levels = desc->levels ? desc->levels : spti_linear_default_levels(l->ids);
     return spti_layout_cells(l, (spt_i32)spt_morton_nodes(levels), levels, levels,
-                             SPTI_MARKS(levels));
+                             SPTI_LINEAR_MORE(levels));
 }
 
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
@@ -9002,6 +9147,31 @@ static int spti_check_pool(const spt_index *x)
 }
 
 #ifndef SPATIAL_NO_LINEAR
+#ifdef SPTI_ENDS
+/* 1 if no element of a linear tree reaches beyond the end of its cell. */
+static int spti_check_ends(const spt_index *x)
+{
+    const int levels = x->as.linear.levels;
+    const spti_corner *end;
+    spt_i32 i, cell;
+    spt_u32 place;
+    spt_box box;
+    for (i = 0; i < x->size && x->ends; i++) {
+        if (x->slots[i] == SPT_NONE) continue;
+        cell = spti_chunk_of(x, x->slots[i])->cell;
+        if (spti_level_of(cell) < levels) continue;
+        spti_slot_box(x, x->slots[i], &box);
+        place = (spt_u32)(cell & SPTI_CELL_MASK);
+        end = &x->ends[(place >> 12 << levels) + (place & 0xFFFUL)];
+        if (box.max_x > end->x || box.max_y > end->y) return 0;
+    }
+    return 1;
+}
+
+#else
+#define spti_check_ends(x) 1
+#endif
+
 /* 1 if the levels of a linear tree count their cells right. */
 static int spti_check_levels(const spt_index *x)
 {
@@ -9016,7 +9186,7 @@ static int spti_check_levels(const spt_index *x)
         for (count = 0; i < end; i++) count += x->cells[i].count > 0;
         if (count != x->reach[level].cells) return 0;
     }
-    return 1;
+    return spti_check_ends(x);
 }
 #endif
 

@@ -3,6 +3,8 @@
 #define SPATIAL_NO_QUADTREE /* what is not tested here is not compiled */
 #define SPATIAL_NO_LOOSEGRID
 #define SPATIAL_NO_PACKED
+static double work;
+#define SPTI_COUNT(n) (work += (double)(n))
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "oracle.h"
@@ -439,14 +441,15 @@ static void remove_questions_and_tidy_allocate_nothing(void)
     CHECK(memory.bytes == 0);
 }
 
-/* "Where it stays in its cell no more than storing the box": so moving back gives every byte back,
-   and the struct stays as it is, but for the count of changes that tidy goes by. */
+/* "Where it stays in its cell no more than storing the box, and how far it reaches": so moving to
+   where that is less far, and back, gives every byte back, and the struct stays as it is, but for
+   the count of changes that tidy goes by. */
 static void a_move_within_a_cell_writes_only_the_box(void)
 {
     spt_linear_desc desc = desc_of(2, 0, 0); /* cells of 256 by 64 */
     test_memory memory;
     spt_index tree, before;
-    spt_box there = {-510, 2, -509, 3}, near_by = {-509, 3, -508, 4};
+    spt_box there = {-510, 2, -509, 3}, near_by = {-511, 1, -510, 2};
     uint32_t hash, moved;
     spt_i32 i;
     test_memory_open(&memory, &desc.allocator);
@@ -527,6 +530,87 @@ static void tidy_lowers_the_reach_of_a_level_to_what_is_there(void)
         spt_free(&tree);
     }
 }
+
+#ifdef SPTI_ENDS
+/* Moves of elements up to so large, in cells of 32 by 8, and questions; with tidy, which in the end
+   has gone through all cells at least twice. */
+static void move_and_ask(oracle *o, int width, int height)
+{
+    int step, k;
+    spt_i32 id;
+    for (step = 0; step < 3 * TIDY_CALLS; step++) {
+        for (k = 0; k < 8; k++) {
+            int x = test_below(1000) - 512, y = test_below(250);
+            spt_box box = box_of(x, y, x + test_below(width + 1), y + test_below(height + 1));
+            id = step < TIDY_CALLS ? (spt_i32)(8 * step + k) % 200 : (spt_i32)test_below(200);
+            oracle_move(o, id, &box);
+            box = any_box();
+            oracle_query(o, &box);
+        }
+        spt_tidy(&o->index);
+    }
+    for (step = 0; step < 2 * TIDY_CALLS; step++) spt_tidy(&o->index);
+    oracle_compare(o);
+}
+
+/* How far cells reach is known where elements are large, and not kept where all are small, for then
+   it is of no use; it is kept again once they are large, and nothing is lost on the way. */
+static void how_far_cells_reach_is_kept_while_it_is_of_use(void)
+{
+    static oracle o;
+    spt_linear_desc desc = desc_of(5, 0, 200);
+    spt_i32 id;
+    int round;
+    open_model(&o, &desc);
+    CHECK(o.index.ends != NULL);
+    for (id = 0; id < 200; id++) oracle_insert(&o, id, &unit);
+    for (round = 0; round < test_scale(4); round++) {
+        test_context("round", round);
+        move_and_ask(&o, 7, 1);
+        CHECK(o.index.ends == NULL && !o.index.as.linear.ends_kept);
+        move_and_ask(&o, round % 2 ? 30 : 7, round % 2 ? 1 : 7);
+        CHECK(o.index.ends != NULL);
+        CHECK(spt_check(&o.index));
+    }
+    spt_clear(&o.index);
+    CHECK(o.index.ends != NULL);
+    oracle_forget(&o);
+    oracle_close(&o);
+}
+
+/* One element as large as a finest cell: windows far from it look at no more than without it. */
+static void a_large_element_costs_other_windows_nothing(void)
+{
+    spt_intlist ids;
+    double alone = 0;
+    int large, x, y;
+    spt_intlist_init(&ids, 1);
+    for (large = 0; large < 2; large++) {
+        spt_linear_desc desc = desc_of(5, 1, 1100);
+        spt_box box = box_of(7, 7, 7 + 30, 7 + 7), window;
+        spt_index tree;
+        spt_i32 id = 0;
+        CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
+        for (y = 0; y < 32; y++)
+            for (x = 0; x < 32; x++, id++) {
+                window = box_of(32 * x - 512 + 4, 8 * y + 4, 32 * x - 512 + 6, 8 * y + 5);
+                CHECK(spt_insert(&tree, id, &window) == SPT_OK);
+            }
+        if (large) CHECK(spt_insert(&tree, id, &box) == SPT_OK);
+        work = 0;
+        for (y = 0; y < 32; y++)
+            for (x = 0; x < 32; x++) {
+                window = box_of(32 * x - 512 + 3, 8 * y + 2, 32 * x - 512 + 5, 8 * y + 4);
+                CHECK(spt_query(&tree, &window, NULL, &ids) >= 0);
+            }
+        CHECK(work > 0);
+        if (large) CHECK(work <= alone + 10);
+        else alone = work;
+        spt_free(&tree);
+    }
+    spt_intlist_free(&ids);
+}
+#endif
 
 static void tidy_of_a_tidy_tree_writes_nothing(void)
 {
@@ -685,6 +769,19 @@ static void check_finds_wrong_chunks_and_slots(void)
     CHECK(!spt_check(&tree));
     tree.reach[3].width = width;
     CHECK(spt_check(&tree));
+#ifdef SPTI_ENDS
+    {
+        const spt_i32 cell = spti_chunk_of(&tree, tree.slots[12])->cell;
+        spti_corner *end = &tree.ends[8 * (cell >> 12 & 7) + (cell & 7)];
+        CHECK(end->x == across.max_x && end->y == across.max_y);
+        end->x--;
+        CHECK(!spt_check(&tree));
+        end->x++, end->y--;
+        CHECK(!spt_check(&tree));
+        end->y++;
+        CHECK(spt_check(&tree));
+    }
+#endif
     spt_free(&tree);
 }
 
@@ -706,6 +803,10 @@ static const test_case tests[] = {
     TEST(a_move_within_a_cell_writes_only_the_box),
     TEST(an_emptied_tree_is_as_if_nothing_had_been),
     TEST(tidy_lowers_the_reach_of_a_level_to_what_is_there),
+#ifdef SPTI_ENDS
+    TEST(how_far_cells_reach_is_kept_while_it_is_of_use),
+    TEST(a_large_element_costs_other_windows_nothing),
+#endif
     TEST(tidy_of_a_tidy_tree_writes_nothing),
     TEST(tidy_changes_no_result),
     TEST(check_finds_wrong_counts_and_cells),
