@@ -2,9 +2,9 @@
    every way through the library that must be fast is most of one of them. Plain C99.
 
      speed                  lists the scenarios, each a structure and a task: linear_pairs_equal
-     speed NAME             does that one; prints on how many boxes or windows it worked, all rounds
-                            together, how many pairs or ids it found, and a hash of them that does
-                            not depend on their order
+     speed NAME             does that one; prints on how many boxes or questions it worked, all
+                            rounds together, how many pairs or ids it found, and a hash of them
+                            that does not depend on their order
      speed NAME brute       prints the same, found by testing all against all
 
    Counted is what happens inside `counted`. What makes boxes, moves them and looks at the answers
@@ -23,6 +23,7 @@
      giants     as equal, but for 8 boxes as large as the world */
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
+#include "brute.h"
 #include "test.h"
 
 enum { MOST_BOXES = 10000, MOST_WINDOWS = 2000, CLUSTERS = 32, GIANTS = 8 };
@@ -38,8 +39,9 @@ typedef struct kind { /* of a task; the functions are called in this order, roun
     void (*job)(void); /* this one is counted */
     void (*answer)(void);
     spt_i32 step;    /* of so many boxes one moves a round */
-    spt_i32 windows; /* how many */
-    double span;     /* side of a window */
+    spt_i32 windows; /* how many questions, each of a window: */
+    double span;     /* side of it */
+    spt_i32 (*ask)(const spt_box *window, spt_i32 w); /* ids into the.ids */
 } kind;
 
 typedef struct structure {
@@ -284,14 +286,77 @@ static spt_i32 brute_pairs_of_halves(void)
     return brute(half, half, half);
 }
 
-static spt_i32 brute_query(const spt_box *window)
+/* ---- Questions ------------------------------------------------------------------------------- */
+
+static brute_set everything(void)
+{
+    brute_set set = {NULL, NULL, 0};
+    set.boxes = the.boxes, set.n = the.on->n;
+    return set;
+}
+
+/* Replaces what is in the list by n ids. */
+static spt_i32 tell(const spt_i32 *ids, spt_i32 n)
 {
     spt_i32 i;
     spt_intlist_clear(&the.ids);
-    for (i = 0; i < the.on->n; i++)
-        if (spt_box_overlap(&the.boxes[i], window) && spt_intlist_push(&the.ids, &i) < 0)
-            return SPT_ERR_MEMORY;
-    return spt_intlist_count(&the.ids);
+    for (i = 0; i < n; i++) must(spt_intlist_push(&the.ids, &ids[i]));
+    return n;
+}
+
+static spt_i32 ask_window(const spt_box *window, spt_i32 w)
+{
+    static spt_i32 ids[MOST_BOXES];
+    const brute_set set = everything();
+    (void)w;
+    if (the.by_brute_force) return tell(ids, brute_query(&set, window, NULL, ids));
+    return spt_query(&the.index, window, NULL, &the.ids);
+}
+
+static spt_i32 ask_nearest(const spt_box *window, spt_i32 w)
+{
+    spt_i32 ids[10];
+    const brute_set set = everything();
+    (void)w;
+    if (the.by_brute_force)
+        return tell(ids, brute_nearest(&set, window, 10, SPT_NO_LIMIT, NULL, ids));
+    return spt_nearest(&the.index, window, 10, SPT_NO_LIMIT, NULL, &the.ids);
+}
+
+/* The window moves by up to 29, in any direction. */
+static spt_motion motion_of(const spt_box *window, spt_i32 w)
+{
+    spt_motion m = {{0, 0, 0, 0}, 0, 0, 0};
+    m.box = *window;
+    m.dx = (spt_coord)(w * 7 % 41 - 20), m.dy = (spt_coord)(w * 13 % 43 - 21);
+    return m;
+}
+
+static spt_i32 ask_all_hits(const spt_box *window, spt_i32 w)
+{
+    static brute_meeting meetings[MOST_BOXES + 1];
+    static spt_i32 ids[MOST_BOXES];
+    const spt_motion m = motion_of(window, w);
+    const brute_set set = everything();
+    spt_i32 n, i;
+    if (!the.by_brute_force) return spt_cast_all(&the.index, &m, NULL, &the.ids);
+    n = brute_cast_all(&set, &m, NULL, meetings);
+    for (i = 0; i < n; i++) ids[i] = meetings[i].hit.id;
+    return tell(ids, n);
+}
+
+static spt_i32 ask_first_hit(const spt_box *window, spt_i32 w)
+{
+    const spt_motion m = motion_of(window, w);
+    spt_hit hit = {0, 0, 0, 0};
+    spt_i32 n;
+    if (the.by_brute_force) {
+        n = ask_all_hits(window, w);
+        hit.id = n ? spt_intlist_get(&the.ids, 0, 0) : 0;
+    } else {
+        n = spt_cast(&the.index, &m, NULL, &hit);
+    }
+    return tell(&hit.id, n > 0);
 }
 
 enum { BROADPHASE = 1, BETWEEN = 2, LINEAR = 4, QUADTREE = 8, LOOSEGRID = 16, PACKED = 32 };
@@ -354,11 +419,9 @@ static void do_move_many(void)
     spt_tidy(&the.index);
 }
 
-static spt_i32 ask_window(spt_i32 w)
+static spt_i32 ask(spt_i32 w)
 {
-    const spt_box *window = &the.windows[w];
-    spt_i32 n = the.by_brute_force ? brute_query(window) : spt_query(&the.index, window, NULL,
-                                                                     &the.ids);
+    spt_i32 n = the.kind->ask(&the.windows[w], w);
     must(n);
     return n;
 }
@@ -366,7 +429,7 @@ static spt_i32 ask_window(spt_i32 w)
 static void do_windows(void)
 {
     spt_i32 w;
-    for (w = 0; w < the.kind->windows; w++) the.found_in[w] = ask_window(w);
+    for (w = 0; w < the.kind->windows; w++) the.found_in[w] = ask(w);
 }
 
 static void reopen(void)
@@ -412,7 +475,7 @@ static void add_windows(void)
 {
     spt_i32 w, i;
     for (w = 0; w < the.kind->windows; w++) {
-        if (ask_window(w) != the.found_in[w]) give_up("a window finds less or more than before");
+        if (ask(w) != the.found_in[w]) give_up("a window finds less or more than before");
         for (i = 0; i < the.found_in[w]; i++) add(w, spt_intlist_get(&the.ids, i, 0));
     }
     the.worked += the.kind->windows;
@@ -424,16 +487,19 @@ static void find_and_add_windows(void)
     add_windows();
 }
 
-static const kind pairs = {drift_and_move, do_pairs, add_pairs, 1, 0, 0},
-                  inserts = {reopen, do_insert, find_and_add_pairs, 1, 0, 0},
-                  reinserts = {drift, do_reinsert, find_and_add_pairs, 1, 0, 0},
-                  moves = {drift, do_move, find_and_add_pairs, 1, 0, 0},
-                  builds = {drift, do_build, find_and_add_windows, 1, 500, 5},
-                  tenth_moves = {drift, do_move, find_and_add_pairs, 10, 0, 0},
-                  many_moves = {drift, do_move_many, find_and_add_pairs, 1, 0, 0},
-                  tenth_of_many = {drift, do_move_many, find_and_add_pairs, 10, 0, 0},
-                  small_windows = {drift_and_move, do_windows, add_windows, 1, 2000, 5},
-                  large_windows = {drift_and_move, do_windows, add_windows, 1, 500, 20};
+static const kind pairs = {drift_and_move, do_pairs, add_pairs, 1, 0, 0, NULL},
+                  inserts = {reopen, do_insert, find_and_add_pairs, 1, 0, 0, NULL},
+                  reinserts = {drift, do_reinsert, find_and_add_pairs, 1, 0, 0, NULL},
+                  moves = {drift, do_move, find_and_add_pairs, 1, 0, 0, NULL},
+                  builds = {drift, do_build, find_and_add_windows, 1, 500, 5, ask_window},
+                  tenth_moves = {drift, do_move, find_and_add_pairs, 10, 0, 0, NULL},
+                  many_moves = {drift, do_move_many, find_and_add_pairs, 1, 0, 0, NULL},
+                  tenth_of_many = {drift, do_move_many, find_and_add_pairs, 10, 0, 0, NULL},
+                  small_windows = {drift_and_move, do_windows, add_windows, 1, 2000, 5, ask_window},
+                  large_windows = {drift_and_move, do_windows, add_windows, 1, 500, 20, ask_window},
+                  nearest = {drift_and_move, do_windows, add_windows, 1, 500, 0, ask_nearest},
+                  first_hits = {drift_and_move, do_windows, add_windows, 1, 500, 0, ask_first_hit},
+                  all_hits = {drift_and_move, do_windows, add_windows, 1, 500, 0, ask_all_hits};
 
 typedef struct task {
     const char *name;
@@ -465,6 +531,11 @@ static const task tasks[] = {
     {"windows_large", &large_windows, &equal, 2, INDEXES},
     {"windows_clusters", &small_windows, &clusters, 2, INDEXES},
     {"windows_mixed", &small_windows, &mixed, 2, INDEXES},
+    {"nearest_equal", &nearest, &equal, 2, INDEXES},
+    {"nearest_mixed", &nearest, &mixed, 2, INDEXES},
+    {"first_hits_equal", &first_hits, &equal, 2, INDEXES},
+    {"all_hits_equal", &all_hits, &equal, 2, INDEXES},
+    {"all_hits_mixed", &all_hits, &mixed, 2, INDEXES},
 };
 
 /* ---- Scenarios ------------------------------------------------------------------------------- */

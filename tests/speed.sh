@@ -82,14 +82,14 @@ renew() {
     {
         # shellcheck disable=SC2016 # the quotes are of Markdown
         echo '# Written by `sh tests/speed.sh renew`, with' "$(valgrind --version)."
-        echo "# scenario, instructions; boxes or windows worked on, pairs or ids found, their hash"
+        echo "# scenario, instructions; boxes or questions worked on, pairs or ids found, their hash"
         echo "compiler $compiler"
         cat "$dir/now"
     } >"$figures"
     echo "written: $figures"
 }
 
-# The table (each: instructions a box or window), what is wrong with it, and a line that sums up.
+# The table (each: instructions a box or question), what is wrong with it, and a line that sums up.
 compare() { # yes if every scenario that has figures must come up
     awk -v all="$1" -v limit=5 '
         function wrong(what) { messages = messages "FAIL  " what "\n"; failures++ }
