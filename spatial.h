@@ -6627,6 +6627,13 @@ SPTI_APART int spti_square_enters(const spti_squares *w)
                       &box.max_x);
     spti_square_range(&x->map.y, low, low + last, w->block ? height : 0, height, &box.min_y,
                       &box.max_y);
+#ifdef SPTI_ENDS
+    if (x->ends && w->depth == w->levels) {
+        const spti_corner *end = &x->ends[(w->row << w->depth) + w->column];
+        if (end->x < box.max_x) box.max_x = end->x;
+        if (end->y < box.max_y) box.max_y = end->y;
+    }
+#endif
     return spti_search_enters(w->s, &box);
 }
 
@@ -6728,26 +6735,21 @@ static int spti_square_first(const spti_squares *w)
     return right + 2 * upper;
 }
 
-/* 1 if nothing in a cell of a level reaches as far as the window. */
-SPTI_INLINE int spti_square_ends(const spti_squares *w, int level, spt_u32 column, spt_u32 row)
-{
-    (void)w, (void)level, (void)column, (void)row;
-    return spti_cell_ends(w->x, level == w->levels, level, column, row, &w->s->query.window);
-}
-
 /* Takes those quarters of the square that have none below them. first: number of quarter 0. */
 static int spti_square_leaves(const spti_squares *w, spt_i32 first, unsigned *todo)
 {
     const spt_index *x = w->x;
     const spti_chain *cells = x->cells + first;
     const spt_i32 nearest = spti_square_first(w);
-    spt_u32 column, row;
     unsigned below = 0, some = 0, leaves;
     spt_i32 k, q;
     int stop = 0;
     for (q = 0; q < 4; q++) {
-        column = 2 * w->column + ((spt_u32)q & 1), row = 2 * w->row + ((spt_u32)q >> 1);
-        if (cells[q].count > 0 && !spti_square_ends(w, w->depth + 1, column, row)) some |= 1u << q;
+        if (cells[q].count > 0 &&
+            !spti_cell_ends(x, w->depth + 1 == w->levels, w->depth + 1,
+                            2 * w->column + ((spt_u32)q & 1), 2 * w->row + ((spt_u32)q >> 1),
+                            &w->s->query.window))
+            some |= 1u << q;
         if (x->kind->structure == SPTI_QUADTREE)
             below |= (unsigned)(x->as.quadtree.quads[first + q] >= 0) << q;
         else if (w->depth + 1 < w->levels)
@@ -6784,8 +6786,7 @@ static int spti_square_take(spti_squares *w, unsigned been)
         first = 4 * x->as.quadtree.quads[node];
         if (first < 0 || depth >= w->levels) todo = 0;
     }
-    if (!w->block && x->cells[node].count > 0 && !spti_square_ends(w, depth, w->column, w->row))
-        stop = spti_square_cell(w->s, &x->cells[node]);
+    if (!w->block && x->cells[node].count > 0) stop = spti_square_cell(w->s, &x->cells[node]);
     w->first[depth] = first;
     todo &= ~been;
     if (depth < w->common) todo = 0;

@@ -82,7 +82,7 @@ renew() {
     {
         # shellcheck disable=SC2016 # the quotes are of Markdown
         echo '# Written by `sh tests/speed.sh renew`, with' "$(valgrind --version)."
-        echo "# scenario, instructions; boxes or questions worked on, pairs or ids found, their hash"
+        echo "# scenario, instructions; boxes or questions, pairs or ids found, their hash"
         echo "compiler $compiler"
         cat "$dir/now"
     } >"$figures"
