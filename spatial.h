@@ -7672,12 +7672,12 @@ SPTI_STATIC_ASSERT(places_fit, SPT_LINEAR_MAX_LEVELS <= 12); /* and so do node n
 
 /* --- ends of cells ------------------------------------------------------------------------------
 
-   Elements whose sizes differ much are mostly small: then the largest on the finest level tells
-   little about a cell, and it is of use to know how far each reaches. Where all are small it is
-   not, and would only make moves slower. */
+   Where sizes differ, most elements are small, and the largest on the finest level tells little
+   about a cell: so each finest cell has the upper corner of the box around its elements. Where all
+   are small beside a cell this is of no use and would only make moves slower: it is not kept. */
 
 #ifdef SPTI_ENDS
-/* Bytes; if these are too many, so are the cells. */
+/* Bytes; if they are too many for size_t, so are those of the cells. */
 #define SPTI_ENDS_BYTES(levels) spti_bytes((spt_u32)1 << 2 * (levels), sizeof(spti_corner))
 
 static void spti_ends_clear(spt_index *x)
@@ -7707,8 +7707,8 @@ static spti_dist spti_cell_size(const spti_axis *axis)
 #endif
 }
 
-/* Asked before each walk of tidy. The walk finds them, so they are known after a whole one in which
-   they were kept. */
+/* Chooses, before each walk of tidy, whether ends are kept. The walk finds those of all cells, so
+   they are known after a whole one in which they were kept. */
 static void spti_ends_choose(spt_index *x)
 {
     spti_linear *tree = &x->as.linear;
@@ -7719,7 +7719,7 @@ static void spti_ends_choose(spt_index *x)
     tree->ends_kept = large;
 }
 
-/* Finds the largest sizes in a cell, and if it is the finest one of a code, how far it reaches. */
+/* Finds the largest sizes in a cell and, of a finest one, the end. */
 static void spti_ends_tidy(spt_index *x, spt_i32 cell)
 {
     const spti_linear *tree = &x->as.linear;
