@@ -240,16 +240,17 @@ config() { # suffix of the names, needs, divisor, what runs them, compiler and f
 }
 
 # In the full set programs do more of their random work; other rows do it in part anyway. test_index
-# asks every structure in each way of building, the programs of single structures run in the first.
+# asks every structure in each way of building, the programs of single structures run in the first;
+# the other coordinates have those that ask most, for in the full set all run with them.
 normal_plan() {
     cc='$CC $STANDARD' flags='$CFLAGS' narrow=-DSPATIAL_NO_AVX2
-    if [ -n "$MODE" ]; then most=1 part=20; else most=8 part=100; fi
+    if [ -n "$MODE" ]; then most=1 part=40; else most=8 part=200; fi
     # The long ones first, so that none is left over at the end.
     row test_cli "" "command_line $cc -O1 $flags"
     for check in $(sh tests/hygiene/hygiene.sh); do
         case $MODE$check in
-        *linked_cxx | *casts) continue ;;       # full has them: they need C++,
-        linked | sections | symbols) continue ;; # and these: they compile all of it many times
+        *linked_cxx | *casts) continue ;; # full has them: they need C++,
+        linked | sections | symbols | options) continue ;; # these compile all of it many times
         esac
         row "hygiene_$check" "" "hygiene $check \"\$CC\" none"
     done
@@ -258,6 +259,7 @@ normal_plan() {
     config @asan sanitizers $part "" "$cc -g -fsanitize=address,undefined \
 -fno-sanitize-recover=all $flags" $narrow
     # The others without optimisation: most of their time goes into compiling.
+    own_programs=few
     config @double "" $part "" "$cc -DSPATIAL_DOUBLE $flags" $narrow
     config @int "" $part "" "$cc -DSPATIAL_INT $flags" $narrow
     row test_attacks@small "" "program tests/test_attacks.c $part '' $cc -O1 -DSPATIAL_SMALL $flags"
@@ -278,7 +280,7 @@ full_plan() {
     aarch64="aarch64-linux-gnu-gcc -static"
 
     # The long ones first, so that none is left over at the end.
-    row size "" "sh tools/size.sh"
+    row size "" "sh tools/size.sh limits"
     for target in $(sh tests/targets.sh list); do
         row target_$target "" "OUT=$OUT/targets sh tests/targets.sh $target"
     done

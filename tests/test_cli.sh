@@ -622,8 +622,8 @@ done
 "$spatial" film --structure quadtree --every 4 --up "$data/pile.trace" >out
 expect 'the picture in README.md is what film makes' cmp out "$data/../../examples/pile.svg"
 # Checks the drawing `out`: well-formed as far as awk can tell, with so many boxes, and cells where
-# there have to be some. Of a question how its title ends, how many boxes are shown as found, and its
-# marks. One awk looks for all of it, for there are hundreds of drawings.
+# there have to be some. Of a question how its title ends, how many boxes are shown as found, and
+# its marks. One awk looks for all of it, for there are hundreds of drawings.
 check_drawing() { # NAME BOXES OVERLAPPING CELLS [TITLE FOUND RECTS CIRCLES LINES]
     checks=$((checks + ($# > 4 ? 13 : 8)))
     awk -v boxes="$2" -v overlapping="$3" -v cells="$4" -v asked=$(($# > 4)) -v title="${5:-}" \

@@ -353,21 +353,25 @@ sources() {
         -o -name '*.sh' -o -name '*.awk' \) -print
 }
 
+# One awk for all files, for there are many of them.
 check_layout() {
+    complain_of "lines and functions as they must not be" "$(awk -v top="$top/" '
+        function wrong(why, what) {
+            print substr(FILENAME, length(top) + 1) ":" FNR ": " why ": " what
+        }
+        FNR == 1 { start = 0 }
+        /[^ -~]/ { wrong("a tab, carriage return or not ASCII", $0) }
+        / $/ { wrong("a blank at the end", $0) }
+        length($0) > 100 { wrong("over 100 columns", $0) }
+        FILENAME !~ /\.[ch]$/ { next }
+        /^[A-Za-z].*\(/ { name = $0 }
+        /^\{/ { start = FNR }
+        /^\}/ {
+            if (start && FNR - start > 61) wrong(FNR - start - 1 " lines in a function", name)
+            start = 0
+        }' $(sources))"
     for file in $(sources); do
-        complain_of "${file#"$top"/}: tabs, carriage returns or not ASCII" \
-            "$(grep -n '[^ -~]' "$file")"
-        complain_of "${file#"$top"/}: blanks at the end of a line" "$(grep -n ' $' "$file")"
-        complain_of "${file#"$top"/}: over 100 columns" \
-            "$(awk 'length($0) > 100 { print FNR ": " $0 }' "$file")"
         [ -z "$(tail -c 1 "$file")" ] || complain "${file#"$top"/}: does not end with a newline"
-    done
-    for file in $(sources | grep '\.[ch]$'); do
-        complain_of "${file#"$top"/}: functions of more than 60 lines" "$(awk '
-            /^[A-Za-z].*\(/ { name = $0 }
-            /^\{/ { start = FNR }
-            /^\}/ && start && FNR - start - 1 > 60 { print FNR - start - 1 " lines: " name }
-            /^\}/ { start = 0 }' "$file")"
     done
 }
 
