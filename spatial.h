@@ -5784,13 +5784,11 @@ typedef struct spti_query {
     const spt_box *target; /* unless NULL: only what is so near to it that */
 #ifdef SPTI_SEARCH
     spti_key limit;       /* the key of its distance is not above this one */
-    /* NULL, or this is a search: whether what is in a box may count, and from which key on */
-    int (*enter)(const struct spti_query *q, const spt_box *box, spti_key *key) SPT_CALLBACK;
 #ifdef SPTI_LANES_SQUARES
     spti_shortlist *shortlist; /* unless NULL: the search is for this */
 #endif
 #endif
-    /* Unless NULL: gets up to 32 elements at a time in place of all else */
+    /* Unless NULL, this is a search: gets up to 32 elements at a time in place of all else */
     int (*take)(struct spti_query *q, const spt_coord *boxes, int width, const spt_i32 *ids, int n,
                 spt_i32 place) SPT_CALLBACK;
     /* Unless NULL: is called for each cell in place of all else. box: where it is; NULL: it is cell
@@ -5819,9 +5817,6 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     q->which = q->held = 0;
     q->work = 0;
     q->hold = SPTI_RUNS;
-#ifdef SPTI_SEARCH
-    q->enter = NULL;
-#endif
 #ifdef SPTI_LANES_SQUARES
     q->shortlist = NULL;
 #endif
@@ -6363,7 +6358,7 @@ static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_
 }
 
 /* The least key that something in a box may have; 0 if none that counts. */
-static int spti_search_key(const spti_search *s, const spt_box *box, spti_key *key)
+SPTI_SHARED int spti_search_key(const spti_search *s, const spt_box *box, spti_key *key)
 {
     spti_meeting meeting;
     if (!s->motion) {
@@ -6387,11 +6382,6 @@ static int spti_search_enters(const spti_search *s, const spt_box *box)
     return spti_search_key(s, box, &key);
 }
 #endif
-
-static int spti_search_enter(const spti_query *q, const spt_box *box, spti_key *key) SPT_CALLBACK
-{
-    return spti_search_key((const spti_search *)(const void *)q, box, key);
-}
 
 #ifdef SPTI_LANES_SQUARES
 /* Puts those of up to 32 elements on the shortlist that are near enough; see spti_search_take. */
@@ -6529,7 +6519,6 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
 {
     spti_query_init(&s->query, x, filter, NULL);
     spti_box_everywhere(&s->query.window);
-    s->query.enter = spti_search_enter;
     s->query.take = spti_search_take;
     s->box = NULL;
     s->motion = NULL;
@@ -8853,7 +8842,7 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
         bit = spti_low_bit(bits);
         SPTI_COUNT(1);
         spti_lane_box(b.min_x, SPT_PACKED_NODE, bit, &box);
-        if (!q->enter(q, &box, &key)) {
+        if (!spti_search_key((const spti_search *)(const void *)q, &box, &key)) {
             w->hits[level] &= ~((spt_u32)1 << bit);
         } else if (nearest < 0 || spti_key_less(&key, &least)) {
             least = key;
@@ -8941,7 +8930,7 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
     spt_i32 k = 0, child;
     if (x->count == 0) return 0;
 #ifdef SPTI_LANES_SQUARES
-    if (q->enter) return SPTI_WIDEST(spti_pack_search, (x, (spti_search *)(void *)q));
+    if (q->take) return SPTI_WIDEST(spti_pack_search, (x, (spti_search *)(void *)q));
 #endif
     w.x = x;
     w.q = q;
@@ -8953,7 +8942,7 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
             if (level == top) return 0;
         bit = spti_low_bit(w.hits[level]);
 #if defined(SPTI_SEARCH) && !defined(SPTI_LANES_SQUARES)
-        if (q->enter) bit = spti_pack_nearest(&w, level, k);
+        if (q->take) bit = spti_pack_nearest(&w, level, k);
         if (bit < 0) continue;
 #endif
         w.hits[level] &= ~((spt_u32)1 << bit);
