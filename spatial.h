@@ -398,20 +398,8 @@ typedef float spt_coord, spti_dist;
 #if defined(SPTI_TABLE) || !defined(SPATIAL_NO_PACKED)
 #define SPTI_INDEX
 #endif
-#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED)
-#define SPTI_SAMPLES /* of boxes, which decide on cells */
-#endif
-#if defined(SPTI_TABLE) || defined(SPTI_SAMPLES)
-#define SPTI_CELLS
 #ifndef SPATIAL_NO_SEARCH
 #define SPTI_SEARCH
-#endif
-#endif
-#if defined(SPTI_CELLS) || !defined(SPATIAL_NO_NEIGHBOURS)
-#define SPTI_DISTANCES
-#endif
-#if defined(SPTI_SEARCH) || !defined(SPATIAL_NO_NEIGHBOURS)
-#define SPTI_KEYS /* of distances, which compare */
 #endif
 
 /* Callbacks on an 8051, whose stack is too small for the variables of functions, so that sdcc keeps
@@ -1528,7 +1516,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    lane where that is true. STEP is how many boxes are tested at a time: as many as a vector has
    integers. A new instruction set is a new block here. 32-bit Arm is left out: its NEON takes
    denormal numbers for zero. */
-#if defined(SPATIAL_NO_SIMD) || !defined(SPTI_DISTANCES)
+#if defined(SPATIAL_NO_SIMD)
 #elif (defined(__SSE2__) && defined(__GNUC__)) || (defined(_MSC_VER) && defined(_M_X64))
 #include <emmintrin.h>
 typedef __m128i spti_v_ints;
@@ -1882,7 +1870,6 @@ SPTI_SHARED spt_coord spti_highest(void)
 #endif
 }
 
-#if defined(SPTI_INDEX) || defined(SPTI_SEARCH)
 /* 1 if the box around a has b in it. */
 SPTI_SHARED int spti_box_holds(const spt_box *a, const spt_box *b)
 {
@@ -1905,7 +1892,6 @@ SPTI_SHARED void spti_box_add(spt_box *a, const spt_box *b)
     a->max_x = b->max_x > a->max_x ? b->max_x : a->max_x;
     a->max_y = b->max_y > a->max_y ? b->max_y : a->max_y;
 }
-#endif
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -2192,7 +2178,6 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
 }
 #endif
 
-#ifdef SPTI_CELLS
 /* ============================================================================================== */
 /* CELLS                                                                                     >>cells
 
@@ -2209,7 +2194,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
    m68881). */
 
 /* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. */
-static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
+SPTI_SHARED void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
 {
 #ifdef SPATIAL_INT
     /* ((x - origin) >> drop) * scale is the place within the extent as a fraction of 2^32, of which
@@ -2287,9 +2272,7 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
     spti_axis_init(&map->x, b->min_x, SPTI_DIST(b->max_x, b->min_x), levels_x);
     spti_axis_init(&map->y, b->min_y, SPTI_DIST(b->max_y, b->min_y), levels_y);
 }
-#endif
 
-#ifdef SPTI_DISTANCES
 /* ============================================================================================== */
 /* GEOMETRY                                                                              >>geometry
 
@@ -2302,7 +2285,30 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
    With SPATIAL_INT a key is a whole number of up to 65 bits: the sum of two squares; or the
    distance to go along an axis times the speed along the other, so that times of both compare. */
 
-#ifdef SPTI_KEYS
+/* At most x - d, rounded outwards: what lies further than that does not reach x. */
+SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
+{
+#ifdef SPATIAL_INT
+    return d > SPTI_DIST(x, spti_lowest()) ? spti_lowest() : (spt_coord)((spt_u32)x - d);
+#else
+    spti_stored t = x - d, margin = (t < 0 ? -t : t) + d;
+    if (!(t <= SPTI_COORD_MAX)) return d <= SPTI_COORD_MAX ? x : spti_lowest();
+    margin *= SPTI_ROUNDING;
+    return t - margin - SPTI_LEAST;
+#endif
+}
+
+/* At least x + d. */
+SPTI_SHARED spt_coord spti_above(spt_coord x, spti_dist d)
+{
+#ifdef SPATIAL_INT
+    return d > SPTI_DIST(spti_highest(), x) ? spti_highest() : (spt_coord)((spt_u32)x + d);
+#else
+    return -spti_below(-x, d);
+#endif
+}
+
+#if defined(SPTI_SEARCH) || !defined(SPATIAL_NO_NEIGHBOURS)
 #ifdef SPATIAL_INT
 typedef struct spti_key {
     spt_u32 top, high, low;
@@ -2340,23 +2346,25 @@ typedef volatile double spti_exact; /* rounded to double, and not fused with wha
 typedef double spti_exact;
 #endif
 
-/* Distances of two boxes along the axes; what lies at the same infinity touches. */
-SPTI_SHARED void spti_gap(const spt_box *a, const spt_box *b, spti_dist *x, spti_dist *y)
+/* The distance of two ranges; what lies at the same infinity touches. */
+SPTI_SHARED spti_dist spti_apart(spt_coord min, spt_coord max, spt_coord other_min,
+                                 spt_coord other_max)
 {
 #ifdef SPATIAL_INT
-    *x = b->min_x > a->max_x   ? SPTI_DIST(b->min_x, a->max_x)
-         : a->min_x > b->max_x ? SPTI_DIST(a->min_x, b->max_x)
-                               : 0;
-    *y = b->min_y > a->max_y   ? SPTI_DIST(b->min_y, a->max_y)
-         : a->min_y > b->max_y ? SPTI_DIST(a->min_y, b->max_y)
-                               : 0;
+    if (other_min > max) return SPTI_DIST(other_min, max);
+    return min > other_max ? SPTI_DIST(min, other_max) : 0;
 #else
-    spti_stored right = b->min_x - a->max_x, left = a->min_x - b->max_x;
-    spti_stored above = b->min_y - a->max_y, below = a->min_y - b->max_y;
-    spt_coord gap_x = right > 0 ? right : 0, gap_y = above > 0 ? above : 0; /* of a NaN: 0 */
-    *x = left > gap_x ? left : gap_x;
-    *y = below > gap_y ? below : gap_y;
+    spti_stored above = other_min - max, below = min - other_max;
+    spt_coord gap = above > 0 ? above : 0; /* of a NaN: 0 */
+    return below > gap ? below : gap;
 #endif
+}
+
+/* Distances of two boxes along the axes. */
+SPTI_SHARED void spti_gap(const spt_box *a, const spt_box *b, spti_dist *x, spti_dist *y)
+{
+    *x = spti_apart(a->min_x, a->max_x, b->min_x, b->max_x);
+    *y = spti_apart(a->min_y, a->max_y, b->min_y, b->max_y);
 }
 
 /* The square of the distance whose parts along the axes are x and y. */
@@ -2385,32 +2393,7 @@ SPTI_SHARED void spti_distance_key(const spt_box *a, const spt_box *b, spti_key 
     spti_gap(a, b, &x, &y);
     spti_gap_key(x, y, key);
 }
-#endif
 
-/* At most x - d, rounded outwards: what lies further than that does not reach x. */
-SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
-{
-#ifdef SPATIAL_INT
-    return d > SPTI_DIST(x, spti_lowest()) ? spti_lowest() : (spt_coord)((spt_u32)x - d);
-#else
-    spti_stored t = x - d, margin = (t < 0 ? -t : t) + d;
-    if (!(t <= SPTI_COORD_MAX)) return d <= SPTI_COORD_MAX ? x : spti_lowest();
-    margin *= SPTI_ROUNDING;
-    return t - margin - SPTI_LEAST;
-#endif
-}
-
-/* At least x + d. */
-SPTI_SHARED spt_coord spti_above(spt_coord x, spti_dist d)
-{
-#ifdef SPATIAL_INT
-    return d > SPTI_DIST(spti_highest(), x) ? spti_highest() : (spt_coord)((spt_u32)x + d);
-#else
-    return -spti_below(-x, d);
-#endif
-}
-
-#ifdef SPTI_SEARCH
 /* A box that holds all that is at most d away, along an axis, from a box; and what has the same key
    as that. */
 SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
@@ -2422,7 +2405,6 @@ SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
     out->min_x = spti_below(box->min_x, d), out->min_y = spti_below(box->min_y, d);
     out->max_x = spti_above(box->max_x, d), out->max_y = spti_above(box->max_y, d);
 }
-#endif
 #endif
 
 #ifdef SPTI_SEARCH
@@ -2682,14 +2664,13 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
 }
 #endif
 
-#ifdef SPTI_CELLS
 /* ============================================================================================== */
 /* FILTERS                                                                                 >>filters
 
    What an element is asked by a filter, and the public functions about boxes. */
 
 /* 1 if an element passes; other: the one that it is in a pair with, or SPT_NONE. */
-static int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 other)
+SPTI_SHARED int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 other)
 {
     const spt_u32 *of = f->categories;
     const int pair = other != SPT_NONE;
@@ -2839,7 +2820,6 @@ SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit 
     return 1;
 }
 #endif
-#endif
 
 #ifndef SPATIAL_NO_MORTON
 /* ============================================================================================== */
@@ -2954,7 +2934,8 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 }
 #endif
 
-#if defined(SPTI_SAMPLES) || defined(SPTI_PLACES) || !defined(SPATIAL_NO_NEIGHBOURS)
+#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED) || defined(SPTI_PLACES) || \
+    !defined(SPATIAL_NO_NEIGHBOURS)
 /* ============================================================================================== */
 /* SORTING AND SAMPLING                                                                       >>sort
 
@@ -2964,9 +2945,8 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 #define SPTI_SOON 64   /* boxes between the one that is read and the one that is prefetched */
 #define SPTI_SAMPLE 64 /* at most so many boxes decide on the cells */
 
-#if defined(SPTI_SAMPLES) || (defined(SPATIAL_DOUBLE) && !defined(SPATIAL_NO_NEIGHBOURS))
 /* Sorts m numbers. By insertion: there are at most 2 * SPTI_SAMPLE of them. */
-static void spti_sort_sample(spt_coord *v, spt_i32 m)
+SPTI_SHARED void spti_sort_sample(spt_coord *v, spt_i32 m)
 {
     spt_i32 i, j;
     for (i = 1; i < m; i++) {
@@ -3025,13 +3005,12 @@ SPTI_SHARED spt_i32 spti_samples(spt_i32 n)
 
 /* Position of sample k of m of n boxes: one from each n / m of them, but not all at the same place
    there, for boxes often come in rows, and then all would be from one column. */
-static spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
+SPTI_SHARED spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
 {
     spt_u32 step = (spt_u32)n / (spt_u32)m;
     spt_u32 jitter = (spt_u32)k * (spt_u32)2654435761UL;
     return (spt_i32)((spt_u32)k * step + (step > 1 ? (jitter >> 8) % step : 0));
 }
-#endif
 
 /* Turns n numbers of things into where they start, the first at `first`; returns the end, where
    what is counted as 0 behind the last of them starts. */
@@ -3079,7 +3058,6 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
 }
 #endif
 
-#ifdef SPTI_DISTANCES
 /* ============================================================================================== */
 /* KERNEL                                                                                   >>kernel
 
@@ -3154,7 +3132,6 @@ static const spt_u32 spti_which8[256] = {SPTI_W_64(0), SPTI_W_64(64), SPTI_W_64(
 #endif
 #endif
 
-#ifdef SPTI_CELLS
 /* Bits of an id that tell how a box came into a cell: it begins before it. Two boxes that have one
    in common are no pair there. The other bits are the id. */
 #define SPTI_BEFORE_X ((spt_i32)0x40000000L)
@@ -3235,7 +3212,8 @@ static spt_u32 spti_sieve(const spt_coord *lows, const spt_coord *highs, int wid
 #endif
 
 /* The box at place i, or NULL if there is a gap. copy: room for it. */
-static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *id, spt_box *copy)
+SPTI_SHARED const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *id,
+                                       spt_box *copy)
 {
 #ifdef SPTI_INDEX
     if (!boxes->first) {
@@ -3253,7 +3231,7 @@ static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *i
     return &boxes->first[i];
 }
 
-#ifdef SPTI_SAMPLES
+#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED)
 static void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
 {
     s->min_x[i] = box->min_x, s->min_y[i] = box->min_y;
@@ -3274,8 +3252,6 @@ static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
     box->min_x = min_x, box->min_y = min_y;
     box->max_x = max_x, box->max_y = max_y;
 }
-#endif
-#endif
 #endif
 
 #ifndef SPATIAL_NO_BROADPHASE
