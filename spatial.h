@@ -63,21 +63,9 @@
    are for float coordinates; pairs of what is kept need 37 a box more. linear, quadtree, loosegrid
    and packed are one type, spt_index, with one set of functions: a program changes its structure by
    another init (and desc). Up to some 50 boxes, a loop that tests all against all is about as fast
-   as anything; the broadphase does just that with 24 or fewer.
-
-   Microseconds for one question to 100,000 boxes of one size that stand still, on one core of an
-   AMD EPYC with gcc 12, -O2 (sh bench/run.sh questions; bench/results.md has other scenes):
-
-       question              linear   quadtree   loosegrid   packed
-       --------------------  ------   --------   ---------   ------
-       window, 10 found        0.36       0.52        0.40     0.26
-       circle, 10 found        0.49       0.60        0.49     0.29
-       nearest 1               0.50       0.63        0.60     0.33
-       nearest 10              0.85       1.11        1.05     0.58
-       ray, first hit          0.72       0.84        0.75     0.35
-       ray, all of 15 hits     2.18       2.61        1.88     0.98
-       box cast, first hit     0.60       0.77        0.68     0.34
-       each of 1,000 windows   0.31       0.43        0.35     0.22
+   as anything; the broadphase does just that with 24 or fewer. A question to 100,000 boxes, for a
+   window, a circle, the nearest or a ray's first hit, takes 0.3 to 1.1 microseconds; packed answers
+   in half to three quarters of the time of linear (tables: README.md, bench/results.md).
 */
 
 /* QUICK START                                                                       >>quickstart */
@@ -124,13 +112,11 @@ int main(void)
 
    macro                    where            default   effect and cost
    -----------------------  ---------------  --------  -------------------------------------------
-   SPATIAL_IMPLEMENTATION   one file         off       compiles the functions there: some 2 s with
-                                                       gcc 12, -O2
+   SPATIAL_IMPLEMENTATION   one file         off       compiles the functions there: some 2 s
    SPATIAL_STATIC           that file        off       makes them static: private to the file, and
                                                        what is not used costs no code
-   SPATIAL_API              everywhere       extern    goes before every public function, for
-                                                       example to export it from a DLL; gives way
-                                                       to SPATIAL_STATIC
+   SPATIAL_API              everywhere       extern    goes before every public function, as to
+                                                       export it from a DLL; not with SPATIAL_STATIC
    SPATIAL_DOUBLE           everywhere       off       spt_coord is double: boxes of 32 bytes, and
                                                        two of them a SIMD step in place of four
    SPATIAL_INT              everywhere       off       spt_coord is a 32-bit integer; no floating
@@ -138,34 +124,31 @@ int main(void)
    SPATIAL_INTLIST_INLINE   everywhere       128       integers inside spt_intlist before it first
                                                        allocates (>= 0); four bytes each
    SPATIAL_ASSERT(x)        implementation   assert    tests of the library's own invariants, never
-                                                       of your data; ((void)0) with
-                                                       SPATIAL_NO_STDLIB
+                                                       of your data
    SPATIAL_REALLOC(p, n)    implementation   realloc   used where no allocator is given; define both
    SPATIAL_FREE(p)          implementation   free      or neither
-   SPATIAL_NO_STDLIB        implementation   off       calls no function of C's library and includes
-                                                       no header that declares some; without the two
-                                                       macros above, every structure then needs an
-                                                       allocator
+   SPATIAL_NO_STDLIB        implementation   off       calls and includes nothing of C's library.
+                                                       Asserts are then off; without the two macros
+                                                       above, every structure needs an allocator
    SPATIAL_NO_SIMD          implementation   off       plain C in place of SSE2 or NEON: the same
                                                        results in the same order, slower
+   SPATIAL_NO_AVX2          implementation   off       on x86-64, does not look at run time for
+                                                       AVX2; which SPATIAL_NO_STDLIB implies
    SPATIAL_SMALL            everywhere       (*)       leaves of 64 boxes, not 4096, in pairs: less
                                                        scratch for some hundred boxes, less code, no
                                                        large cache needed; no parts for threads, and
                                                        another order of pairs, and of what a build
                                                        adds. (*) on where int has 16 bits, and on
                                                        Cortex-M
-   SPATIAL_NO_AVX2          implementation   off       on x86-64, does not look at run time for
-                                                       AVX2; which SPATIAL_NO_STDLIB implies
-   SPATIAL_NO_INTLIST       everywhere       off       each leaves out a section, declarations and
-   SPATIAL_NO_MORTON                                   code, for compilers and linkers that keep
-   SPATIAL_NO_BROADPHASE                               what is not used. Without MORTON there is
-   SPATIAL_NO_LINEAR                                   no broadphase, no tree and no grid, without
-   SPATIAL_NO_QUADTREE                                 INTLIST neither; without BROADPHASE the
-   SPATIAL_NO_LOOSEGRID                                pairs of a structure are SPT_ERR_FULL
-   SPATIAL_NO_PACKED
-   SPATIAL_NO_CONTACTS
-   SPATIAL_NO_NEIGHBOURS
-   SPATIAL_NO_SEARCH        everywhere       off       leaves out >>geometry, within, nearest, casts
+   SPATIAL_NO_x             everywhere       off       leaves out a section, declarations and code,
+                                                       for compilers and linkers that keep what is
+                                                       not used. x: INTLIST, MORTON, BROADPHASE,
+                                                       LINEAR, QUADTREE, LOOSEGRID, PACKED,
+                                                       CONTACTS, NEIGHBOURS; or SEARCH: >>geometry,
+                                                       within, nearest, casts. Without MORTON there
+                                                       is no broadphase, tree or grid, without
+                                                       INTLIST no contacts or neighbours either;
+                                                       without BROADPHASE pairs are SPT_ERR_FULL
 
    Without any of them the header includes <stddef.h>, <limits.h>, <stdlib.h>, <string.h> and
    <assert.h>, on x86-64 <emmintrin.h> and <immintrin.h>, on 64-bit Arm <arm_neon.h>, with
@@ -174,31 +157,35 @@ int main(void)
    CONVENTIONS                                                                      >>conventions
 
    Boxes      {min_x, min_y, max_x, max_y} with min <= max, closed: boxes that touch overlap, and a
-              box of no size is a point and is found. Whether y points up or down makes no
-              difference. A box with a NaN or with min > max is refused with SPT_ERR_ARGUMENT,
-              also in release builds; infinite edges are allowed. (Compilers' "fast math" modes
-              take away the NaNs; do not use them on the file with the implementation.)
-   World      Where a structure has bounds, boxes may lie outside them, wholly or in part, or be
-              larger: they are kept in the cells at the border and found exactly, which
-              costs nothing but speed.
+              box of no size is a point and is found. Edges may be infinite. y may point up or down.
+              A box with a NaN or with min > max is refused with SPT_ERR_ARGUMENT, also in release
+              builds. (Compilers' "fast math" modes take away the NaNs; do not use them on the file
+              with the implementation.)
+   World      Boxes may lie outside the bounds of a structure, in part or wholly, or be larger: they
+              are kept in the cells at the border and found exactly, only not as fast.
    Ids        You choose them: the index of the object in your own array, from 0 on; memory grows
               with the largest id. Inserting an id that is there, and moving or removing one that
               is not, returns SPT_ERR_ID and changes nothing.
-   Results    replace what was in a spt_intlist that you keep from call to call: ids (one field)
-              or pairs a < b (two fields), each exactly once. The call returns how many there are,
-              or a negative error, and then the list is empty. Read them by spt_intlist_data.
+   Results    replace what was in a list, `out`, that you keep from call to call: ids (a list of one
+              field) or pairs a < b (of two fields), each exactly once. The call returns how many
+              there are, or a negative error, and then the list is empty. Read them by
+              spt_intlist_data.
+   Filters    A filter of NULL lets everything pass.
    Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After any error the
-              structure is unchanged.
+              structure is unchanged. Every function may return SPT_ERR_ARGUMENT, for what stands
+              there, and, if it may allocate, SPT_ERR_MEMORY; further errors stand at the function.
    Memory     A desc carries an optional allocator. With desc.capacity set, all memory is
               allocated by init and none later, and spt_X_bytes_for(&desc) tells how much that is:
               0 if init would refuse the desc or allocate nothing, or if it does not fit size_t;
-              with a spt_arena over a static array, no heap is needed. Structures may be moved
+              with a spt_arena over a static array, no heap is needed. Without a capacity memory
+              grows with what comes. Questions allocate only to grow `out`. Structures may be moved
               with memcpy: nothing points into itself. A structure of zero bytes may be freed;
               such is also what free and a failed init leave. An index or a list like that answers
               nothing, but SPT_ERR_ARGUMENT; all else is as if made without a desc.
-   Defaults   A zero in a desc means the default that its comment names.
+   Defaults   A zero in a desc means the default that its comment names; a desc may be NULL where
+              every field has one.
    Order      The same calls give the same results in the same order, with every compiler, with and
-              without SIMD.
+              without SIMD. Where no order is told it may be any.
    Callbacks  Functions that the library calls (visits, cells, allocators) have SPT_CALLBACK after
               their parameters, which is nothing but for sdcc's 8051: only there it is needed, and
               there they must not call the library, whose functions cannot run twice at a time.
@@ -206,28 +193,6 @@ int main(void)
               the others need the structure to themselves.
    Limits     2^29 boxes or ids, 2^31 - 1 in packed. No recursion; no function has more than 256
               bytes of variables where int has 16 bits.
-
-   What there is for every spt_index x, whatever keeps its boxes (packed has only build):
-
-       spt_X_init(x, &desc)             X: linear, quadtree, loosegrid, packed; spt_X_bytes_for
-       spt_free(x)  spt_clear(x)  spt_bytes(x)  spt_kind(x)
-       spt_insert(x, id, box)  spt_move(x, id, box)  spt_remove(x, id)
-       spt_move_many(x, ids, boxes, n)  element ids[k] to boxes[ids[k]], for k < n; faster
-       spt_build(x, boxes, n)           all at once: what is near is then near in memory, too
-       spt_contains(x, id)  spt_box_of(x, id, box)  spt_count(x)
-       spt_tidy(x)                      deferred cleanup; once a frame; results never depend on it
-       spt_query(x, box, filter, out)   ids of the elements that overlap the box
-       spt_visit(x, box, filter, fn, ctx)   the same, by callback
-       spt_query_many(x, boxes, n, filter, out)   for each of many boxes; faster
-       spt_within(x, box, distance, filter, out)   at most so far from the box; of a point: a circle
-       spt_nearest(x, box, k, limit, filter, out)  the k nearest
-       spt_cast(x, motion, filter, hit)      the first that a moving box, or a ray, meets
-       spt_cast_all(x, motion, filter, out)  all that it meets
-       spt_cast_visit(x, motion, fn, ctx)  the same, by callback, near first
-       spt_pairs(x, filter, out)        all overlapping pairs
-       spt_pairs_of(x, ids, n, filter, out)  those of some elements: what has moved
-       spt_traverse(x, fn, ctx)         the cells, with their boxes and levels, for drawing
-       spt_check(x)                     1 if every invariant holds; walks everything
 */
 #ifndef SPATIAL_H
 #define SPATIAL_H
@@ -444,8 +409,7 @@ SPTI_API const char *spt_error_string(spt_i32 error);
 /* 1 if box is fit to be inserted or asked for: no NaN, min <= max on both axes; else 0. */
 SPTI_API int spt_box_valid(const spt_box *box);
 
-/* 1 if the two boxes overlap or touch, else 0.
-   Example: {0,0,2,2} and {2,2,3,3} => 1. */
+/* 1 if the two boxes overlap or touch, else 0.  Example: {0,0,2,2} and {2,2,3,3} => 1. */
 SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b);
 
 /* Called for an element. Return 0 to go on; anything else stops, and the visit returns it.
@@ -453,13 +417,12 @@ SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b);
 typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK;
 
 /* Called for a cell: its box (cells at the border reach further than it shows), its level (0 is the
-   whole world), and how many elements are listed in it, without its children. Return as
-   above. */
+   whole world), and how many elements are listed in it, without its children. Return as above. */
 typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 count) SPT_CALLBACK;
 
-/* Which elements a question is about; NULL in its place, or all zero: all. What it refuses is as if
-   it were not there: the nearest are the nearest of those that pass. It is asked last, of what the
-   geometry has found; of a pair both have to pass.
+/* Which elements a question is about; all zero: all. What it refuses is as if it were not there:
+   the nearest are the nearest of those that pass. It is asked last, of what the geometry has found;
+   of a pair both have to pass.
    Example, what is solid, but not element 7:
        spt_u32 categories[1000]; ... 1 solid, 2 bonus ...   spt_i32 self = 7;
        spt_filter filter = {categories, 1, NULL, &self, 1, NULL, NULL}; */
@@ -492,9 +455,8 @@ typedef struct spt_arena {
     size_t used; /* bytes handed out, with what rounding up costs */
 } spt_arena;
 
-/* Makes an arena over size bytes at buffer and points allocator to it. The arena must outlive what
-   allocates from it and must not be moved meanwhile. A buffer that is not aligned as memory has
-   to be is used from the first address that is.
+/* Makes an arena over size bytes at buffer, from the first aligned address on, and points allocator
+   to it. While anything allocates from it, the arena must not be moved.
    Example, a tree of 1000 ids without a heap; spt_linear_bytes_for(&desc) tells what the tree takes
    of the buffer, and the list is given its room at once, for growing in an arena leaves gaps:
        static double buffer[11000];
@@ -514,8 +476,8 @@ SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_al
 
 /* A box that moves by (dx, dy), in a straight line and without turning; of no size it is a ray.
    What touches it at the start counts, unless `enter` is 1: then only what it moves into, from
-   outside or from the border, and what it only touches or is in at the start does not count; that
-   is what a body wants to know that slides along a wall or has to get out of one. */
+   outside or from the border, as a body wants to know that slides along a wall or has to get out of
+   one. */
 typedef struct spt_motion {
     spt_box box;      /* at the start: no infinite edge */
     spt_coord dx, dy; /* finite; both 0: what overlaps the box */
@@ -558,11 +520,10 @@ SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y);
 SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b);
 
 /* 1 if two boxes are at most so far apart, else 0; also if distance is negative or no number. With
-   a box of no size: if the other touches the circle around it.
+   a box of no size: if the other touches the circle around it. SPT_NO_LIMIT: further than anything.
    Exact: with SPATIAL_INT as whole numbers, else so: the distances along the axes are rounded to
    the type, their squares are not rounded (with SPATIAL_DOUBLE they are), the sum is rounded to
-   double. SPATIAL_DOUBLE takes distances above 1e154 as equal, and as equal those below 1e-154 that
-   are not 0. SPT_NO_LIMIT is further than anything. */
+   double. SPATIAL_DOUBLE takes distances above 1e154 as equal, and those between 0 and 1e-154. */
 SPTI_API int spt_box_within(const spt_box *a, const spt_box *b, spt_coord distance);
 
 /* Which is nearer to box: -1 if a, 1 if b, 0 if they are equally far. Exact as the above. */
@@ -616,11 +577,9 @@ typedef struct spt_intlist {
     spt_i32 room[SPATIAL_INTLIST_INLINE + 1];   /* inline integers; one more, for it may be 0 */
 } spt_intlist;
 
-/* Makes an empty list of records of `fields` integers, on the default allocator. Allocates nothing.
-   fields: 1 .. 65535, else SPT_ERR_ARGUMENT. */
+/* Makes an empty list of records of `fields` integers, 1 .. 65535, on the default allocator or on
+   yours. Allocates nothing. */
 SPTI_API int spt_intlist_init(spt_intlist *list, spt_i32 fields);
-
-/* The same on an allocator of yours; NULL is the default one. */
 SPTI_API int spt_intlist_init_with(spt_intlist *list, spt_i32 fields,
                                    const spt_allocator *allocator);
 
@@ -630,17 +589,15 @@ SPTI_API void spt_intlist_free(spt_intlist *list);
 /* Forgets all records and keeps the memory. */
 SPTI_API void spt_intlist_clear(spt_intlist *list);
 
-/* Forgets all records from index `records` on and keeps the memory; SPT_ERR_ARGUMENT if there are
-   fewer, or if `records` is negative. Of a stack only.  Example: {5,6,7}; truncate 1 => {5}. */
+/* Forgets all records from index `records` on, which is at most count, and keeps the memory. Of a
+   stack only.  Example: {5,6,7}; truncate 1 => {5}. */
 SPTI_API int spt_intlist_truncate(spt_intlist *list, spt_i32 records);
 
-/* Makes room for `records` records in all, so that no push or insert allocates before they
-   are used up.
-   Errors: SPT_ERR_ARGUMENT if negative, SPT_ERR_MEMORY. */
+/* Makes room for `records` records in all: none is allocated before they are used up. */
 SPTI_API int spt_intlist_reserve(spt_intlist *list, spt_i32 records);
 
 /* Appends a copy of the `fields` integers at record (NULL: zeros), which must not lie in the list,
-   and returns its index, or SPT_ERR_MEMORY.  Cost: O(1) amortised; the memory doubles.
+   and returns its index.  Cost: O(1) amortised; the memory doubles.
    Example: list {5,6}; push 7 => 2, list {5,6,7}. */
 SPTI_API spt_i32 spt_intlist_push(spt_intlist *list, const spt_i32 *record);
 
@@ -648,7 +605,7 @@ SPTI_API spt_i32 spt_intlist_push(spt_intlist *list, const spt_i32 *record);
 SPTI_API int spt_intlist_pop(spt_intlist *list, spt_i32 *record);
 
 /* Stores a copy of record (NULL: zeros) in the place erased last, or at the end if there is none,
-   and returns its index, or SPT_ERR_MEMORY.  Cost: O(1) amortised.
+   and returns its index.  Cost: O(1) amortised.
    Example: records 0,1,2; erase 1; insert => 1; insert => 3. */
 SPTI_API spt_i32 spt_intlist_insert(spt_intlist *list, const spt_i32 *record);
 
@@ -656,11 +613,9 @@ SPTI_API spt_i32 spt_intlist_insert(spt_intlist *list, const spt_i32 *record);
    must be one that insert gave and that was not erased since; SPT_ERR_ID if out of range. O(1). */
 SPTI_API int spt_intlist_erase(spt_intlist *list, spt_i32 index);
 
-/* One integer of a record; SPT_NONE if index or field is out of range. O(1), but with tests that
-   cost more than what they test: in a loop over all records read spt_intlist_data. */
+/* Gets or sets one integer of a record; if index or field is out of range SPT_NONE, SPT_ERR_ID. The
+   tests cost more than what they test: in a loop over all records read spt_intlist_data. */
 SPTI_API spt_i32 spt_intlist_get(const spt_intlist *list, spt_i32 index, spt_i32 field);
-
-/* Sets one integer of a record; SPT_ERR_ID if index or field is out of range. O(1). */
 SPTI_API int spt_intlist_set(spt_intlist *list, spt_i32 index, spt_i32 field, spt_i32 value);
 
 /* Number of records, the erased ones included: indices are 0 .. count-1. */
@@ -681,7 +636,8 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
 /* MORTON                                                                                >>morton
 
    Arithmetic of the complete quadtree over a square of 2^levels by 2^levels finest cells, in 32-bit
-   integers. Level 0 is the whole square; level l has 4^l cells, numbered by their Morton codes:
+   integers, all in O(1). Level 0 is the whole square; level l has 4^l cells, numbered by their
+   Morton codes:
 
        code of cell (x, y) = ... y2 x2 y1 x1 y0 x0 (bits)        level 1:  2 3     y
                                                                            0 1     ^ > x
@@ -692,20 +648,20 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
 
 #define SPT_MORTON_MAX_LEVELS 15 /* the node numbers of 15 levels fit 31 bits */
 
-/* Morton code of a cell. x, y: 0 .. 65535; higher bits are ignored. O(1).
+/* Morton code of a cell. x, y: 0 .. 65535; higher bits are ignored.
    Example: x = 3 (11), y = 1 (01) => 0111 = 7. */
 SPTI_API spt_u32 spt_morton_interleave(spt_u32 x, spt_u32 y);
 
-/* The cell of a Morton code: the inverse of the above. O(1).   Example: 7 => x = 3, y = 1. */
+/* The cell of a Morton code: the inverse of the above.  Example: 7 => x = 3, y = 1. */
 SPTI_API void spt_morton_deinterleave(spt_u32 code, spt_u32 *x, spt_u32 *y);
 
 /* Level of the smallest cell that holds all finest cells from (x0,y0) to (x1,y1), and its Morton
-   code on that level in *code.  levels: 0 .. 15; x, y: 0 .. 2^levels - 1, in any order. O(1).
+   code on that level in *code.  levels: 0 .. 15; x, y: 0 .. 2^levels - 1, in any order.
    Example: levels 3, from (4,2) to (5,3) => 2, *code = 6; from (3,0) to (4,0) => 0, *code = 0. */
 SPTI_API int spt_morton_cell(spt_u32 x0, spt_u32 y0, spt_u32 x1, spt_u32 y1, int levels,
                              spt_u32 *code);
 
-/* Number of a node, counted level by level: (4^level - 1)/3 + code. level: 0 .. 15. O(1).
+/* Number of a node, counted level by level: (4^level - 1)/3 + code. level: 0 .. 15.
    Example: level 2, code 6 => 5 + 6 = 11. Its children are 4*11+1 .. 4*11+4 (1 more: right, 2 more:
    upper y), its parent is (11-1)/4. */
 SPTI_API spt_u32 spt_morton_node(int level, spt_u32 code);
@@ -714,7 +670,7 @@ SPTI_API spt_u32 spt_morton_node(int level, spt_u32 code);
 SPTI_API int spt_morton_level(spt_u32 node, spt_u32 *code);
 
 /* How many nodes lie before this one on a depth-first walk (preorder) over a tree whose finest
-   level is `levels`. level: 0 .. levels, levels: 0 .. 15. O(1).
+   level is `levels`. level: 0 .. levels, levels: 0 .. 15.
    Example: levels 2; the root => 0, level 1 code 1 => 6, level 2 code 4 => 7. */
 SPTI_API spt_u32 spt_morton_rank(int level, spt_u32 code, int levels);
 
@@ -753,26 +709,19 @@ typedef struct spt_broadphase {
     int fixed;            /* desc.capacity was set */
 } spt_broadphase;
 
-/* Makes a broadphase. desc may be NULL. Allocates only if desc->capacity is set.
-   Errors: SPT_ERR_ARGUMENT (capacity < 0), SPT_ERR_MEMORY.
+/* Makes a broadphase; the bytes that it allocates, if desc->capacity is set.
    Example: spt_broadphase bp; spt_broadphase_init(&bp, NULL); */
 SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *desc);
+SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 
 /* Gives the memory back; the broadphase is then of zero bytes. */
 SPTI_API void spt_broadphase_free(spt_broadphase *bp);
 
-/* Bytes that init would allocate; see Memory in the conventions. */
-SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
-
 /* Bytes allocated now. */
 SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
 
-/* Replaces what is in out by all pairs a < b of indices of overlapping boxes, each once, and
-   returns their number.
-   boxes: n of them; filter: see spt_filter; out: a list of two fields.
-   Errors, with out empty: SPT_ERR_ARGUMENT (n < 0; wrong fields; a bad box: spt_box_valid tells
-   which), SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
-   Order: deterministic, otherwise unspecified.
+/* All pairs a < b of indices of overlapping boxes among n.
+   Errors: SPT_ERR_FULL (n > desc.capacity). spt_box_valid tells which box is bad.
    Cost: O(n + pairs) for boxes that are small or that spread over the plane, or lie side by side;
    O(n log^2 n + pairs) for any boxes. Allocates only to grow the scratch (none for as many boxes as
    before) and out.
@@ -780,8 +729,8 @@ SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
 SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, spt_i32 n,
                                       const spt_filter *filter, spt_intlist *out);
 
-/* The same between two sets: all (i, j) where a[i] overlaps b[j]; pairs within a set are not looked
-   for. Errors, order and cost as above with n = na + nb. In a filter, b[j] has the id na + j.
+/* All (i, j) where a[i] overlaps b[j]; pairs within a set are not looked for. Errors and cost as
+   above with n = na + nb. In a filter, b[j] has the id na + j.
    Example: a {0,0,2,2}; b {5,5,6,6} {2,2,3,3} => 1, out {0,1}. */
 SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box *a, spt_i32 na,
                                               const spt_box *b, spt_i32 nb,
@@ -793,8 +742,7 @@ SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box 
    one, if there are boxes. 4 to 8 of them for each thread spread evenly.
    boxes: must stay as they are till the parts are done, and so must bp.
    parts: >= 1; more than 256 are as 256.
-   Errors: SPT_ERR_ARGUMENT (n < 0, parts < 1, a bad box), SPT_ERR_FULL, SPT_ERR_MEMORY.
-   Cost: O(n), about a fifth of what pairs takes. Allocates as pairs does.
+   Errors: SPT_ERR_FULL.  Cost: O(n), about a fifth of what pairs takes. Allocates as pairs does.
    Example: parts = spt_broadphase_split(&bp, boxes, n, 8);
             bytes = spt_broadphase_part_bytes(&bp);
             each thread, for each part p that nobody has taken:
@@ -805,12 +753,11 @@ SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_
    parts, or if they do not fit size_t. */
 SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp);
 
-/* Replaces what is in out by the pairs of a part and returns their number. The lists of all parts,
-   in the order of the parts, are what spt_broadphase_pairs finds.
-   part: 0 .. parts - 1; scratch: spt_broadphase_part_bytes(bp) bytes, aligned as malloc does; out:
-   a list of two fields. Neither may be in use by another thread.
-   Errors: SPT_ERR_ARGUMENT (no such part, no scratch, wrong fields), SPT_ERR_MEMORY (out cannot
-   grow).  Cost: that of pairs for as many boxes as the part has. Allocates only to grow out.
+/* The pairs of a part. The lists of all parts, in the order of the parts, are what
+   spt_broadphase_pairs finds.
+   part: 0 .. parts - 1; scratch: spt_broadphase_part_bytes(bp) bytes, aligned as malloc does.
+   Neither scratch nor out may be in use by another thread.
+   Cost: that of pairs for as many boxes as the part has.
    Example: parts 0 and 1 give {0,1} and {7,9}; spt_broadphase_pairs gives {0,1} {7,9}. */
 SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
                                      const spt_filter *filter, spt_intlist *out);
@@ -954,19 +901,15 @@ SPTI_API const char *spt_kind(const spt_index *x);
 
 /* Adds element id with its box.
    id: of a handle that has a generation in its high bits, the low bits alone: handle & 0xFFFF.
-   Errors: SPT_ERR_ARGUMENT (bad box; packed), SPT_ERR_ID (negative, or already there), SPT_ERR_FULL
-   (id >= desc.capacity), SPT_ERR_MEMORY, also for ids from 2^29 on.
+   Errors: SPT_ERR_ID (negative, or already there), SPT_ERR_FULL (id >= desc.capacity),
+   SPT_ERR_MEMORY also for ids from 2^29 on.
    Cost: O(1) in linear and loosegrid, O(max_depth) in a quadtree, and now and then a split.
-   Allocates only when no capacity was set.
    Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_ID. */
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box);
 
-/* Gives element id a new box.
-   Errors: SPT_ERR_ARGUMENT (bad box; packed), SPT_ERR_ID (not there), SPT_ERR_MEMORY (not with a
-   capacity).
+/* Gives element id a new box.  Errors: SPT_ERR_ID (not there).
    Cost: O(1), where it stays in its cell no more than storing the box and how far it reaches; in a
-   quadtree, if it enters another node, O(max_depth), and now and then a split. Allocates only when
-   no capacity was set.
+   quadtree, if it enters another node, O(max_depth), and now and then a split.
    Example: element 0 at {0,0,2,2}; move 0 to {5,5,7,7}; query {1,1,3,3} => 0. */
 SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box);
 
@@ -974,12 +917,11 @@ SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box);
    all of yours by id, ids those that have moved. The same as n calls of move, but it prefetches the
    next moves: faster where there are many elements.
    Returns n; or, if a move is refused, how many came before it, which are done; or its error, if it
-   is the first.  Errors: those of move, SPT_ERR_ARGUMENT (n < 0).  Cost: that of n moves.
+   is the first.
    Example: ids 0, 1, 2 are there; move_many {2,0,7,1} => 2; then {7,1} => SPT_ERR_ID. */
 SPTI_API spt_i32 spt_move_many(spt_index *x, const spt_i32 *ids, const spt_box *boxes, spt_i32 n);
 
-/* Takes element id out.  Errors: SPT_ERR_ID (not there), SPT_ERR_ARGUMENT (packed).
-   Cost: as that of move. Never allocates.
+/* Takes element id out.  Errors: SPT_ERR_ID (not there).  Cost: as that of move. Never allocates.
    Example: remove 7 => SPT_OK; remove 7 again => SPT_ERR_ID; insert 7 => SPT_OK. */
 SPTI_API int spt_remove(spt_index *x, spt_i32 id);
 
@@ -987,8 +929,7 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id);
    others take them in the order in which they lie in the plane: what is near is then near in
    memory, and questions among 1,000,000 boxes take half to all of the time that they take after
    inserts in any order.
-   Errors, with all as it was: SPT_ERR_ARGUMENT (n < 0; a bad box), SPT_ERR_FULL (n > capacity),
-   SPT_ERR_MEMORY. (A quadtree without a capacity is empty after SPT_ERR_MEMORY.)
+   Errors: SPT_ERR_FULL (n > capacity). A quadtree without a capacity is empty after SPT_ERR_MEMORY.
    Cost: O(n log n) of packed, else that of n inserts. Allocates if there are more boxes than there
    ever were.
    Example: spt_box boxes[2] = {{0,0,2,2}, {5,5,6,6}}; spt_build(&world, boxes, 2) => SPT_OK. */
@@ -998,8 +939,7 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n);
 SPTI_API int spt_contains(const spt_index *x, spt_i32 id);
 
 /* Copies the box of element id to *box.  Errors: SPT_ERR_ID (not there).  Cost: O(1), but O(n) in
-   packed: there, look into your own array.
-   Example: insert 7 at {0,0,2,2}; box_of 7 => SPT_OK, {0,0,2,2}. */
+   packed: there, look into your own array. */
 SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box);
 
 /* Number of elements. O(1). */
@@ -1012,67 +952,55 @@ SPTI_API spt_i32 spt_count(const spt_index *x);
    most for a split or a merge, and does without. */
 SPTI_API void spt_tidy(spt_index *x);
 
-/* Replaces what is in out by the ids of the elements that overlap box, each once, and returns their
-   number.
-   box: min <= max, infinite edges allowed; out: a list of one field.
-   Errors, with out empty: SPT_ERR_ARGUMENT, SPT_ERR_MEMORY (out cannot grow).
-   Order: deterministic, otherwise unspecified.
+/* The ids of the elements that overlap box.
    Cost: O(cells that the box touches + their elements); those in cells inside the box are copied
-   without being looked at. Allocates only to grow out.
+   without being looked at.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
 SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_filter *filter,
                            spt_intlist *out);
 
-/* The same, but calls fn for each, with a copy of its box. Returns what fn stopped with, 0, or
-   SPT_ERR_ARGUMENT. Order and cost as above; never allocates.
+/* The same, but calls fn for each, with a copy of its box. Returns what fn stopped with, or 0.
    Example: an fn that returns 1 => 1 if anything overlaps the box, else 0. */
 SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                        spt_visit_fn fn, void *ctx);
 
-/* Asks for many boxes at once: replaces what is in out by all pairs (i, id) where boxes[i] overlaps
-   element id, in the order of i, and returns their number. The same as n calls of query, but the
-   waiting for memory of several overlaps: moving things against a world that stands still.
-   boxes: n of them; out: a list of two fields.
-   Errors, with out empty: SPT_ERR_ARGUMENT (n < 0; a bad box; wrong fields), SPT_ERR_MEMORY.
-   Cost: that of n queries. Allocates only to grow out.
+/* Asks for many boxes at once: all pairs (i, id) where boxes[i] overlaps element id, in the order
+   of i. The same as n calls of query, but the waiting for memory of several overlaps: moving things
+   against a world that stands still.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query_many {{9,9,9,9}, {1,1,5,5}} => 2, {1,0} {1,1}. */
 SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i32 n,
                                 const spt_filter *filter, spt_intlist *out);
 
 #ifdef SPTI_SEARCH
-/* Replaces what is in out by the ids of the elements that are at most so far from box, each once,
-   and returns their number: see spt_box_within. From a box of no size, what touches a circle.
+/* The ids of the elements that are at most so far from box: see spt_box_within. From a box of no
+   size, what touches a circle.
    distance: >= 0; 0: what overlaps the box; SPT_NO_LIMIT: all.
-   Errors, order, cost: those of query, for the box grown by the distance.
+   Cost: that of a query for the box grown by the distance.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; within 3 of {5,2,5,2} => 2, out {0,1}. */
 SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord distance,
                             const spt_filter *filter, spt_intlist *out);
 
-/* Replaces what is in out by the ids of the k elements that are nearest to box, in the order of
-   (distance, id), and returns their number, which is less where there are not so many.
+/* The ids of the k elements that are nearest to box, or of all if they are less, in the order of
+   (distance, id).
    k: >= 0; asked for k and for k + 1, the first k are the same. limit: nothing further away counts,
-   what is just so far does; SPT_NO_LIMIT: all; negative: none. out: a list of one field.
-   Errors, with out empty: SPT_ERR_ARGUMENT (bad box, k < 0, limit a NaN), SPT_ERR_MEMORY.
+   what is just so far does; SPT_NO_LIMIT: all; negative: none; a NaN: SPT_ERR_ARGUMENT.
    Cost: O(log n + k log k) where boxes of about one size are spread; in a loosegrid, whose empty
-   parts have to be gone through, and with many at one distance, up to O(n). Allocates only to grow
-   out, which with k above 16 (2 on small machines) has twelve integers a result meanwhile.
+   parts have to be gone through, and with many at one distance, up to O(n). With k above 16 (2 on
+   small machines) out has twelve integers a result meanwhile.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6} 2:{9,9,9,9}; nearest 2 to {6,7,6,7} => 2, out {1,2}. */
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
                              const spt_filter *filter, spt_intlist *out);
 
-/* Finds the first element that a motion meets, by (t, id): 1 and *hit, or 0.
-   motion: of no size a ray; see spt_motion, and spt_box_cast for what is exact.
-   Errors: SPT_ERR_ARGUMENT (motion not valid).  Cost: O(log n + cells on the way to the first hit);
-   all the way at most O(sqrt n) where boxes of about one size are spread. Never allocates.
+/* The first element that a motion meets, by (t, id): 1 and *hit, or 0.
+   motion: of no size a ray; if not valid, SPT_ERR_ARGUMENT. spt_box_cast says what is exact.
+   Cost: O(log n + cells on the way to the first hit); all the way at most O(sqrt n) where boxes of
+   about one size are spread.
    Example: boxes 0:{4,0,5,1} 1:{8,0,9,1}; the ray {0,0.5,0,0.5} by (10,0) => 1, hit 0 at t 0.4. */
 SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                       spt_hit *hit);
 
-/* Replaces what is in out by the ids of all elements that a motion meets, in the order of (t, id),
-   and returns their number. out: a list of one field.
-   Errors, with out empty: SPT_ERR_ARGUMENT (motion not valid; wrong fields), SPT_ERR_MEMORY.
-   Cost: that of the cells on the way, and of sorting. Allocates only to grow out, which has six
-   integers for each result meanwhile.
+/* The ids of all elements that a motion meets, in the order of (t, id).
+   Cost: that of the cells on the way, and of sorting; out has six integers a result meanwhile.
    Example: the above => 2, out {0,1}. */
 SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
                               const spt_filter *filter, spt_intlist *out);
@@ -1084,33 +1012,28 @@ typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
                            spt_coord *limit) SPT_CALLBACK;
 
 /* Calls fn for all elements that a motion meets, in the order of (t, id): for shapes that are not
-   boxes, with the t of the nearest of them as limit. Returns what fn stopped with, 0, or
-   SPT_ERR_ARGUMENT.  Cost: that of a cast for every 16 hits (2 on small machines). Never allocates.
+   boxes, with the t of the nearest of them as limit. Returns what fn stopped with, or 0.
+   Cost: that of a cast for every 16 hits (2 on small machines).
    Example: an fn that returns 1 => 1 if the motion meets anything, else 0. */
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_cast_fn fn,
                             void *ctx);
 #endif
 
-/* Replaces what is in out by all pairs a < b of ids of overlapping elements, each once, and returns
-   their number.
-   out: a list of two fields.
-   Errors, with out empty: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs, or there is
-   no broadphase: SPATIAL_NO_BROADPHASE), SPT_ERR_MEMORY.
-   Order: deterministic, otherwise unspecified.
+/* All pairs a < b of ids of overlapping elements.
+   Errors: SPT_ERR_FULL (desc.no_pairs, or SPATIAL_NO_BROADPHASE).
    Cost: that of spt_broadphase_pairs, which does it; less in linear where cells have some 2 to 60
-   elements each, for they are as good as sorted. Allocates to grow out and, when no capacity
-   was set, scratch: 37 bytes a box (57 with SPATIAL_DOUBLE).
+   elements each, for they are as good as sorted. When no capacity was set, allocates scratch, too:
+   37 bytes a box (57 with SPATIAL_DOUBLE).
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out);
 
 /* The same, but only pairs of which at least one is among n ids: for frames in which few have
    moved, whose contacts spt_contacts_keep completes. Windows of these are asked for, or all pairs
    are found and those without any of the ids left out, whichever takes less time.
-   ids: in any order, also more than once.
-   Errors: those of pairs, SPT_ERR_ID (an id that is not there); SPT_ERR_ARGUMENT also if x is
-   packed, where nothing moves by itself.  Cost: O(n windows), at most about that of pairs.
-   Allocates to grow out and, when no capacity was set, scratch: a bit an id and 16 bytes for each
-   of ids, or that of pairs.
+   ids: in any order, also more than once. x: not packed, where nothing moves by itself.
+   Errors: SPT_ERR_FULL, as above; SPT_ERR_ID (not there).
+   Cost: O(n windows), at most about that of pairs. Allocates its scratch, or a bit an id and 16
+   bytes for each of ids.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{3,3,6,6}; of 9 => 1, out {8,9}. */
 SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
                               spt_intlist *out);
@@ -1139,10 +1062,8 @@ SPTI_API int spt_check(const spt_index *x);
 
    With all levels it is a loose quadtree; with grids = 3 a hierarchy of three grids; with grids = 1
    a uniform grid: fast where all sizes are alike, for everything is then on one level, and an
-   element larger than a cell makes every query look as much further as that is wide.
-
-   How many levels: finest cells with some 12 to 48 elements are what the default makes; cells
-   smaller than the elements are of no use.
+   element larger than a cell makes every query look as much further as that is wide. The default
+   makes finest cells of some 12 to 48 elements; cells smaller than elements are of no use.
 
    Bytes: 4 an id; with a capacity a chunk of 168 bytes (296 with SPATIAL_DOUBLE) for every 8 ids
    and for every cell, of which there are 4/3 a finest one, 8 each, and 8 a finest one: 30 to 45 an
@@ -1158,14 +1079,10 @@ typedef struct spt_linear_desc {
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
 } spt_linear_desc;
 
-/* Makes an empty index.
-   Errors: SPT_ERR_ARGUMENT (desc NULL; a field out of range; more grids than levels and the root),
-   SPT_ERR_MEMORY.  Cost: O(4^levels + capacity); it allocates.
+/* Makes an empty index; the bytes that it allocates.  Cost: O(4^levels + capacity).
    Example: spt_linear_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}}; spt_index world;
             spt_linear_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc);
-
-/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
 #endif
 
@@ -1194,14 +1111,10 @@ typedef struct spt_quadtree_desc {
     spt_allocator allocator;
 } spt_quadtree_desc;
 
-/* Makes an empty index.
-   Errors: SPT_ERR_ARGUMENT (desc NULL; a field out of range), SPT_ERR_MEMORY.
-   Cost: O(capacity); it allocates.
+/* Makes an empty index; the bytes that it allocates.  Cost: O(capacity).
    Example: spt_quadtree_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}};
             spt_quadtree_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc);
-
-/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
 #endif
 
@@ -1233,14 +1146,10 @@ typedef struct spt_loosegrid_desc {
     spt_allocator allocator;
 } spt_loosegrid_desc;
 
-/* Makes an empty index.
-   Errors: SPT_ERR_ARGUMENT (desc NULL; a field out of range, or cell missing), SPT_ERR_MEMORY.
-   Cost: O(cells + capacity); it allocates.
+/* Makes an empty index; the bytes that it allocates.  Cost: O(cells + capacity).
    Example: spt_loosegrid_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}};
             spt_loosegrid_init(&world, &desc) => SPT_OK, room for ids 0 .. 999 in 8 x 8 cells. */
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc);
-
-/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
 #endif
 
@@ -1264,19 +1173,15 @@ typedef struct spt_packed_desc {
     spt_allocator allocator;
 } spt_packed_desc;
 
-/* Makes an index without boxes. desc may be NULL. Allocates only if desc->capacity is set.
-   Errors: SPT_ERR_ARGUMENT (capacity < 0), SPT_ERR_MEMORY.
+/* Makes an index without boxes; the bytes that it allocates, if desc->capacity is set.
    Example: spt_packed_init(&map, NULL); spt_build(&map, boxes, n); */
 SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc);
-
-/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
 
 /* Gives the boxes new places: those of the same objects, which have moved a little, for windows get
    slower where what is stored together lies far apart.
-   boxes: n of them, as many as were built.
-   Errors, with all as it was: SPT_ERR_ARGUMENT (another n, a bad box, not packed, an image).
-   Cost: O(n), about a tenth of a build. Never allocates. Example: boxes moved by 1 => SPT_OK. */
+   boxes: n of them, as many as were built; not of an image.
+   Cost: O(n), about a tenth of a build. Never allocates.  Example: boxes moved by 1 => SPT_OK. */
 SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n);
 
 /* --- images: what is packed, in a file, mapped, or in ROM ------------------------------------- */
@@ -1288,13 +1193,13 @@ SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n);
 SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes);
 
 /* Makes an index over such a piece where it is, without a copy. It answers every question; spt_free
-   gives back no more than the scratch of pairs.
+   gives back no more than the scratch of pairs. spt_build and spt_packed_refit are refused.
    data: aligned as coordinates are; must stay as it is as long as x is used. bytes: at least those
    that there were.
-   Errors: SPT_ERR_ARGUMENT (NULL, not aligned), SPT_ERR_IMAGE. Of what is in it only the head is
-   looked at. Contents that were tampered with lead to wrong answers, never out of the piece; but
-   ids may then be any, so that a filter needs spt_check first, as do pairs.
-   Cost: O(1). Never allocates. spt_build and spt_packed_refit are then refused.
+   Errors: SPT_ERR_IMAGE. Of what is in it only the head is looked at. Contents that were tampered
+   with lead to wrong answers, never out of the piece; but ids may then be any, so that a filter
+   needs spt_check first, as do pairs.
+   Cost: O(1). Never allocates.
    Example: static const spt_u32 map[] = {...}; spt_packed_view(&x, map, sizeof map); */
 SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes);
 #endif
@@ -1468,12 +1373,9 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        ----------------------------------------------------------------------------------------
        patches, circles, neighbours   points within a radius of each other
 
-   The way of an insert: spt_insert (verbs) -> spti_index_add (table): spti_linear_place (linear,
-   cells, morton), then spti_cell_add (table) -> spti_chunk_alloc (pool). Of a query: spt_query
-   (query) -> spti_linear_walk (linear) -> spti_query_cell, _take, _report (query) -> spti_sieve
-   (kernel). Of pairs: spt_pairs (verbs) -> spti_linear_pairs (rows); or spti_index_boxes (query)
-   tells where the chunks are -> spti_all_pairs (entries). Of a cast: spt_cast (nearest) ->
-   spti_squares_walk (squares) -> spti_search_take, _test, _keep (search) -> spti_cast (casts). */
+   The way of an insert: verbs -> table, where linear (cells, morton) tells the cell -> pool. Of a
+   query: query -> the walk of linear -> query -> kernel. Of pairs: verbs -> rows; or query tells
+   where the chunks are -> entries. Of a cast: nearest -> squares -> search -> casts. */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 
