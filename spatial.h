@@ -2187,13 +2187,14 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
    With SPATIAL_INT a key is a whole number of up to 65 bits: the sum of two squares; or the
    distance to go along an axis times the speed along the other, so that times of both compare. */
 
-/* At most x - d, rounded outwards: what lies further than that does not reach x. */
+/* At most x - d, rounded outwards: what lies further than that does not reach x. (A float d may be
+   negative.) */
 SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
 {
 #ifdef SPATIAL_INT
     return d > SPTI_DIST(x, spti_lowest()) ? spti_lowest() : (spt_coord)((spt_u32)x - d);
 #else
-    spti_stored t = x - d, margin = (t < 0 ? -t : t) + d;
+    spti_stored t = x - d, margin = (t < 0 ? -t : t) + (d < 0 ? -d : d);
     if (!(t <= SPTI_COORD_MAX)) return d <= SPTI_COORD_MAX ? x : spti_lowest();
     margin *= SPTI_ROUNDING;
     return t - margin - SPTI_LEAST;
@@ -2366,10 +2367,10 @@ static void spti_time_key(spti_dist distance, spti_dist speed, spti_dist other, 
 #endif
 }
 
+#ifdef SPATIAL_INT
 /* What a spt_hit says of that time, which is at most 1. */
 static spti_dist spti_time_part(spti_dist distance, spti_dist speed)
 {
-#ifdef SPATIAL_INT
     spt_u32 part = 0;
     int bit;
     if (distance == speed) return SPTI_TIME_END;
@@ -2379,11 +2380,8 @@ static spti_dist spti_time_part(spti_dist distance, spti_dist speed)
         if (distance >= speed) distance -= speed;
     }
     return part;
-#else
-    spti_stored t = distance / speed;
-    return t;
-#endif
 }
+#endif
 
 typedef struct spti_approach { /* of a motion to a box, along one axis */
     spti_dist speed;
@@ -2428,10 +2426,11 @@ static int spti_cast(const spt_motion *m, const spt_box *box, int open, spti_mee
 {
     spti_approach x, y;
     spti_key key;
-    spti_zero(meeting, sizeof *meeting); /* at once, if they touch at the start */
     if (!spti_approach_init(&x, m->box.min_x, m->box.max_x, box->min_x, box->max_x, m->dx, open) ||
         !spti_approach_init(&y, m->box.min_y, m->box.max_y, box->min_y, box->max_y, m->dy, open))
         return 0;
+    spti_gap_key(0, 0, &meeting->key); /* at once, if they touch at the start */
+    meeting->axis = 0;
     if (x.ahead) spti_time_key(x.lead, x.speed, y.speed, &meeting->key), meeting->axis = 1;
     if (y.ahead) {
         spti_time_key(y.lead, y.speed, x.speed, &key);
@@ -2440,8 +2439,13 @@ static int spti_cast(const spt_motion *m, const spt_box *box, int open, spti_mee
     if (meeting->axis == 0 && open) return 0;
     if (spti_approach_ends(&x, y.speed, open, meeting)) return 0;
     if (spti_approach_ends(&y, x.speed, open, meeting)) return 0;
+#ifdef SPATIAL_INT
+    meeting->t = 0;
     if (meeting->axis == 1) meeting->t = spti_time_part(x.lead, x.speed);
     if (meeting->axis == 2) meeting->t = spti_time_part(y.lead, y.speed);
+#else
+    meeting->t = (spti_dist)meeting->key;
+#endif
     return 1;
 }
 
@@ -2450,11 +2454,10 @@ static int spti_cast(const spt_motion *m, const spt_box *box, int open, spti_mee
    (far - end) / d, where near and far are its sides that are met first and last. Products with
    `soon` and `late` stand for these quotients: the one is never later, the other only rounded. */
 typedef struct spti_ahead {
-    int back;              /* the motion is backwards: near is the maximum */
-    spt_coord sign, speed; /* of the motion */
-    spt_coord tip, end;    /* sides of the moving box */
-    spt_coord soon, late;  /* 1 / d, more or less */
-    spt_coord stay;        /* no box is left before: next to 0; endless if `late` is no good */
+    int back;             /* the motion is backwards: near is the maximum */
+    spt_coord tip, end;   /* sides of the moving box */
+    spt_coord soon, late; /* 1 / d, more or less */
+    spt_coord stay;       /* no box is left before: next to 0; endless if `late` is no good */
 } spti_ahead;
 
 typedef struct spti_line {
@@ -2464,13 +2467,12 @@ typedef struct spti_line {
 
 static void spti_ahead_init(spti_ahead *a, spt_coord min, spt_coord max, spt_coord d)
 {
+    const spt_coord speed = spti_speed(d);
     a->back = d < 0;
-    a->sign = a->back ? -1 : 1;
-    a->speed = spti_speed(d);
     a->tip = a->back ? min : max, a->end = a->back ? max : min;
-    a->late = a->sign / (a->speed > SPTI_LEAST ? a->speed : SPTI_LEAST);
+    a->late = (a->back ? -1 : 1) / (speed > SPTI_LEAST ? speed : SPTI_LEAST);
     a->soon = a->late * (1 - SPTI_ROUNDING);
-    a->stay = a->speed > SPTI_LEAST && a->speed < 1 / SPTI_LEAST ? SPTI_LEAST : spti_highest();
+    a->stay = speed > SPTI_LEAST && speed < 1 / SPTI_LEAST ? SPTI_LEAST : spti_highest();
 }
 
 static void spti_line_init(spti_line *l, const spt_motion *m, spti_dist from)
@@ -2489,28 +2491,6 @@ SPTI_SHARED int spti_line_touches(const spti_line *l, const spt_box *box)
     const spt_coord left_x = ((x->back ? box->min_x : box->max_x) - x->end) * x->late;
     const spt_coord left_y = ((y->back ? box->min_y : box->max_y) - y->end) * y->late;
     return !(met_x > left_y && met_x > y->stay) && !(met_y > left_x && met_y > x->stay);
-}
-
-/* What spti_cast says of a motion that does not only enter, to the bit, in fewer steps. */
-SPTI_SHARED int spti_line_meets(const spti_line *l, const spt_box *box, spti_dist *t)
-{
-    const spti_ahead *x = &l->x, *y = &l->y;
-    const spt_coord far_x = x->back ? box->min_x : box->max_x;
-    const spt_coord far_y = y->back ? box->min_y : box->max_y;
-    const spti_stored lead_x = ((x->back ? box->max_x : box->min_x) - x->tip) * x->sign;
-    const spti_stored lead_y = ((y->back ? box->max_y : box->min_y) - y->tip) * y->sign;
-    const spti_stored tail_x = (far_x - x->end) * x->sign, tail_y = (far_y - y->end) * y->sign;
-    spti_stored time, left;
-    *t = 0;
-    if (lead_x > x->speed || lead_y > y->speed || far_x * x->sign < x->end * x->sign ||
-        far_y * y->sign < y->end * y->sign)
-        return 0;
-    if (lead_x > 0) time = lead_x / x->speed, *t = time;
-    if (lead_y > 0) time = lead_y / y->speed, *t = time > *t ? time : *t;
-    left = x->speed > 0 ? tail_x / x->speed : *t;
-    if (left < *t) return 0;
-    left = y->speed > 0 ? tail_y / y->speed : *t;
-    return !(left < *t);
 }
 #endif
 
@@ -2549,11 +2529,8 @@ static void spti_range_swept(spt_coord *min, spt_coord *max, spt_coord d, spti_d
     /* A time may be so small that its last digits are lost. */
     const spti_dist speed = spti_speed(d), to = speed * (t1 + SPTI_LEAST);
     const spti_dist from = t0 > SPTI_LEAST ? speed * (t0 - SPTI_LEAST) : 0;
-    const spti_stored low = d < 0 ? *min - to : *min + from, high = d < 0 ? *max - from : *max + to;
-    const spti_stored margin_low = ((*min < 0 ? -*min : *min) + to) * SPTI_ROUNDING + SPTI_LEAST;
-    const spti_stored margin_high = ((*max < 0 ? -*max : *max) + to) * SPTI_ROUNDING + SPTI_LEAST;
-    *min = low > SPTI_COORD_MAX ? SPTI_COORD_MAX : low - margin_low;
-    *max = high < -SPTI_COORD_MAX ? -SPTI_COORD_MAX : high + margin_high;
+    *min = spti_below(*min, d < 0 ? to : -from);
+    *max = spti_above(*max, d < 0 ? -from : to);
 #endif
 }
 
@@ -6216,13 +6193,6 @@ static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_
     spti_dist x = 0, y = 0;
     f.id = id;
     f.place = place;
-#ifdef SPTI_LANES_SQUARES
-    if (s->motion && !s->motion->enter) {
-        if (!spti_line_meets(&s->line, box, &f.reach)) return 0;
-        f.key = (spti_key)f.reach;
-        return spti_search_offer(s, &f);
-    }
-#endif
     if (s->motion) {
         if (!spti_cast(s->motion, box, s->motion->enter, &meeting)) return 0;
         f.key = meeting.key;
