@@ -1412,22 +1412,23 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 
    What compilers and processors offer beyond C89, each with a way to do without. */
 
-/* SIMD: what vectors are, and what the kernel does with them. SPTI_V_... is what every processor of
-   a kind has, vectors of 16 bytes; SPTI_W_... is twice as wide and chosen at run time, if
-   SPTI_HAS_W. BELOW and ABOVE compare coordinates in memory with a vector; BITS has one for each
-   lane where that is true. STEP is how many boxes are tested at a time: as many as a vector has
-   integers. A new instruction set is a new block here. 32-bit Arm is left out: its NEON takes
-   denormal numbers for zero. */
+/* SIMD: what vectors are, and what the kernel does with them. SPTI_V is what every processor of a
+   kind has, vectors of 16 bytes; SPTI_W is twice as wide and chosen at run time, if SPTI_HAS_W.
+   V(add)(a, b) adds coordinates, V##_I(add) integers, V##_D doubles, half as many; operations are
+   named as on x86. BELOW and ABOVE compare coordinates in memory with a vector; BITS has one for
+   each lane where that is true. AFTER: the last of a, and b but for its last. BUT_ONE: those below
+   end, but not one. STEP is how many boxes are tested at a time: as many as a vector has integers.
+   A new instruction set is a new block here. 32-bit Arm is left out: its NEON takes denormal
+   numbers for zero. */
 #if defined(SPATIAL_NO_SIMD)
 #elif (defined(__SSE2__) && defined(__GNUC__)) || (defined(_MSC_VER) && defined(_M_X64))
 #include <emmintrin.h>
 typedef __m128i spti_v_ints;
 #define SPTI_V_STEP 4
+#define SPTI_V_I(name) _mm_##name##_epi32
 #define SPTI_V_INTS_LOAD(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
 #define SPTI_V_INTS_STORE(p, v) _mm_storeu_si128((__m128i *)(void *)(p), v)
-#define SPTI_V_INTS_SPLAT(x) _mm_set1_epi32(x)
 #define SPTI_V_INTS_OF(a, b, c, d) _mm_setr_epi32(a, b, c, d)
-#define SPTI_V_INTS_ADD(a, b) _mm_add_epi32(a, b)
 #define SPTI_V_INTS_AND(a, b) _mm_and_si128(a, b)
 #define SPTI_V_INTS_OR(a, b) _mm_or_si128(a, b)
 #define SPTI_V_INTS_XOR(a, b) _mm_xor_si128(a, b)
@@ -1437,14 +1438,14 @@ typedef __m128i spti_v_ints;
      SPTI_V_INTS_STORE((p) + 4, _mm_unpackhi_epi32(a, b)))
 #define SPTI_V_INTS_DISJOINT(a, b) _mm_cmpeq_epi32(_mm_and_si128(a, b), _mm_setzero_si128())
 #define SPTI_V_INTS_BITS(v) _mm_movemask_ps(_mm_castsi128_ps(v))
-#define SPTI_V_INTS_BUT_ONE(v, end, one) /* those below end, but not one */                        \
+#define SPTI_V_INTS_BUT_ONE(v, end, one)                                                           \
     _mm_andnot_si128(_mm_cmpeq_epi32(v, one), _mm_cmpgt_epi32(end, v))
 #if defined(SPATIAL_INT)
 typedef __m128i spti_v;
-#define SPTI_V_SPLAT(x) SPTI_V_INTS_SPLAT(x)
-#define SPTI_V_BELOW(x, a) SPTI_V_INTS_ABOVE(a, SPTI_V_INTS_LOAD(x))
-#define SPTI_V_ABOVE(x, a) SPTI_V_INTS_ABOVE(SPTI_V_INTS_LOAD(x), a)
-#define SPTI_V_OR(a, b) SPTI_V_INTS_OR(a, b)
+#define SPTI_V(name) _mm_##name##_epi32
+#define SPTI_V_BELOW(x, a) _mm_cmpgt_epi32(a, SPTI_V_INTS_LOAD(x))
+#define SPTI_V_ABOVE(x, a) _mm_cmpgt_epi32(SPTI_V_INTS_LOAD(x), a)
+#define SPTI_V_OR(a, b) _mm_or_si128(a, b)
 #define SPTI_V_BUT(ints, v) _mm_andnot_si128(v, ints)
 #define SPTI_V_BITS(v) SPTI_V_INTS_BITS(v)
 #else
@@ -1465,30 +1466,17 @@ typedef __m128 spti_v;
         _mm_max_ps(_mm_mul_ps(_mm_sub_ps(_mm_loadu_ps(x), origin), scale), _mm_setzero_ps()),      \
         most))
 #endif
-#define SPTI_V_SPLAT(x) SPTI_X86(_mm_set1)(x)
-#define SPTI_V_LOAD(x) SPTI_X86(_mm_loadu)(x)
-#define SPTI_V_ADD(a, b) SPTI_X86(_mm_add)(a, b)
-#define SPTI_V_SUB(a, b) SPTI_X86(_mm_sub)(a, b)
-#define SPTI_V_MUL(a, b) SPTI_X86(_mm_mul)(a, b)
-#define SPTI_V_MAX(a, b) SPTI_X86(_mm_max)(a, b)
-#define SPTI_V_MIN(a, b) SPTI_X86(_mm_min)(a, b)
-#define SPTI_V_SQRT(a) SPTI_X86(_mm_sqrt)(a)
-#define SPTI_V_STORE(p, v) SPTI_X86(_mm_storeu)(p, v)
-/* Doubles, half as many as integers. AFTER: the last of a, and b but for its last. */
 typedef __m128d spti_v_doubles;
-#define SPTI_V_DOUBLES_SPLAT(x) _mm_set1_pd(x)
-#define SPTI_V_DOUBLES_LOAD(p) _mm_loadu_pd(p)
-#define SPTI_V_DOUBLES_STORE(p, v) _mm_storeu_pd(p, v)
-#define SPTI_V_DOUBLES_MIN(a, b) _mm_min_pd(a, b)
-#define SPTI_V_DOUBLES_MAX(a, b) _mm_max_pd(a, b)
-#define SPTI_V_DOUBLES_AFTER(a, b) _mm_shuffle_pd(a, b, 1)
-#define SPTI_V_GREATER(a, b) SPTI_X86(_mm_cmpgt)(a, b)
-#define SPTI_V_BELOW(x, a) SPTI_X86(_mm_cmplt)(SPTI_X86(_mm_loadu)(x), a)
-#define SPTI_V_ABOVE(x, a) SPTI_X86(_mm_cmpnle)(SPTI_X86(_mm_loadu)(x), a)
-#define SPTI_V_OR(a, b) SPTI_X86(_mm_or)(a, b)
-#define SPTI_V_WHERE(mask, a) SPTI_X86(_mm_and)(mask, a)
 typedef spti_v spti_v_mask;
-#define SPTI_V_BITS(v) SPTI_X86(_mm_movemask)(v)
+#define SPTI_V(name) SPTI_X86(_mm_##name)
+#define SPTI_V_D(name) _mm_##name##_pd
+#define SPTI_V_AFTER(a, b) _mm_shuffle_pd(a, b, 1)
+#define SPTI_V_GREATER(a, b) SPTI_V(cmpgt)(a, b)
+#define SPTI_V_BELOW(x, a) SPTI_V(cmplt)(SPTI_V(loadu)(x), a)
+#define SPTI_V_ABOVE(x, a) SPTI_V(cmpnle)(SPTI_V(loadu)(x), a)
+#define SPTI_V_OR(a, b) SPTI_V(or)(a, b)
+#define SPTI_V_WHERE(mask, a) SPTI_V(and)(mask, a)
+#define SPTI_V_BITS(v) SPTI_V(movemask)(v)
 #endif
 
 /* AVX2, where the compiler can use it in one function, and its runtime library knows whether the
@@ -1512,18 +1500,16 @@ extern int __isa_available; /* of its runtime library */
 #include <immintrin.h>
 typedef __m256i spti_w_ints;
 #define SPTI_W_STEP 8
-#define SPTI_W_INTS_STORE(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
-#define SPTI_W_INTS_SPLAT(x) _mm256_set1_epi32(x)
-#define SPTI_W_INTS_ADD(a, b) _mm256_add_epi32(a, b)
+#define SPTI_W_I(name) _mm256_##name##_epi32
 #define SPTI_W_INTS_LOAD(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
-#define SPTI_W_INTS_DISJOINT(a, b)                                                                 \
-    _mm256_cmpeq_epi32(_mm256_and_si256(a, b), _mm256_setzero_si256())
+#define SPTI_W_INTS_STORE(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
+#define SPTI_W_INTS_DISJOINT(a, b) SPTI_W_I(cmpeq)(_mm256_and_si256(a, b), SPTI_W_I(set1)(0))
 #define SPTI_W_INTS_BITS(v) _mm256_movemask_ps(_mm256_castsi256_ps(v))
 #define SPTI_W_INTS_BUT_ONE(v, end, one)                                                           \
     _mm256_andnot_si256(_mm256_cmpeq_epi32(v, one), _mm256_cmpgt_epi32(end, v))
 #if defined(SPATIAL_INT)
 typedef __m256i spti_w;
-#define SPTI_W_SPLAT(x) SPTI_W_INTS_SPLAT(x)
+#define SPTI_W(name) _mm256_##name##_epi32
 #define SPTI_W_BELOW(x, a) _mm256_cmpgt_epi32(a, SPTI_W_INTS_LOAD(x))
 #define SPTI_W_ABOVE(x, a) _mm256_cmpgt_epi32(SPTI_W_INTS_LOAD(x), a)
 #define SPTI_W_OR(a, b) _mm256_or_si256(a, b)
@@ -1540,42 +1526,38 @@ typedef __m256 spti_w;
 #define SPTI_W_ALL(v) _mm256_broadcastss_ps(v)
 #define SPTI_W_BUT(ints, v) _mm256_andnot_ps(v, _mm256_castsi256_ps(ints))
 #endif
-#define SPTI_W_SPLAT(x) SPTI_X86(_mm256_set1)(x)
-#define SPTI_W_LOAD(x) SPTI_X86(_mm256_loadu)(x)
-#define SPTI_W_ADD(a, b) SPTI_X86(_mm256_add)(a, b)
-#define SPTI_W_SUB(a, b) SPTI_X86(_mm256_sub)(a, b)
-#define SPTI_W_MUL(a, b) SPTI_X86(_mm256_mul)(a, b)
-#define SPTI_W_MAX(a, b) SPTI_X86(_mm256_max)(a, b)
-#define SPTI_W_MIN(a, b) SPTI_X86(_mm256_min)(a, b)
-#define SPTI_W_LEAST(v) SPTI_W_ALL(SPTI_V_LEAST(SPTI_X86(_mm_min)(SPTI_W_HALVES(v))))
-#define SPTI_W_STORE(p, v) SPTI_X86(_mm256_storeu)(p, v)
 typedef __m256d spti_w_doubles;
-#define SPTI_W_DOUBLES_SPLAT(x) _mm256_set1_pd(x)
-#define SPTI_W_DOUBLES_LOAD(p) _mm256_loadu_pd(p)
-#define SPTI_W_DOUBLES_STORE(p, v) _mm256_storeu_pd(p, v)
-#define SPTI_W_DOUBLES_MIN(a, b) _mm256_min_pd(a, b)
-#define SPTI_W_DOUBLES_MAX(a, b) _mm256_max_pd(a, b)
-#define SPTI_W_DOUBLES_AFTER(a, b)                                                                 \
-    _mm256_shuffle_pd(_mm256_permute2f128_pd(a, b, 0x21), b, 5)
-#define SPTI_W_GREATER(a, b) SPTI_X86(_mm256_cmp)(a, b, _CMP_GT_OQ)
-#define SPTI_W_BELOW(x, a) SPTI_X86(_mm256_cmp)(a, SPTI_X86(_mm256_loadu)(x), _CMP_GT_OQ)
-#define SPTI_W_ABOVE(x, a) SPTI_X86(_mm256_cmp)(a, SPTI_X86(_mm256_loadu)(x), _CMP_LT_OQ)
-#define SPTI_W_OR(a, b) SPTI_X86(_mm256_or)(a, b)
-#define SPTI_W_WHERE(mask, a) SPTI_X86(_mm256_and)(mask, a)
 typedef spti_w spti_w_mask;
-#define SPTI_W_BITS(v) SPTI_X86(_mm256_movemask)(v)
+#define SPTI_W(name) SPTI_X86(_mm256_##name)
+#define SPTI_W_D(name) _mm256_##name##_pd
+#define SPTI_W_LEAST(v) SPTI_W_ALL(SPTI_V_LEAST(SPTI_V(min)(SPTI_W_HALVES(v))))
+#define SPTI_W_AFTER(a, b) _mm256_shuffle_pd(_mm256_permute2f128_pd(a, b, 0x21), b, 5)
+#define SPTI_W_GREATER(a, b) SPTI_W(cmp)(a, b, _CMP_GT_OQ)
+#define SPTI_W_BELOW(x, a) SPTI_W(cmp)(a, SPTI_W(loadu)(x), _CMP_GT_OQ)
+#define SPTI_W_ABOVE(x, a) SPTI_W(cmp)(a, SPTI_W(loadu)(x), _CMP_LT_OQ)
+#define SPTI_W_OR(a, b) SPTI_W(or)(a, b)
+#define SPTI_W_WHERE(mask, a) SPTI_W(and)(mask, a)
+#define SPTI_W_BITS(v) SPTI_W(movemask)(v)
 #endif
 #endif
 #elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(SPATIAL_DOUBLE)
 #include <arm_neon.h>
 typedef int32x4_t spti_v_ints;
 #define SPTI_V_STEP 4
+#define SPTI_NEON_set1(type) vdupq_n_##type
+#define SPTI_NEON_loadu(type) vld1q_##type
+#define SPTI_NEON_storeu(type) vst1q_##type
+#define SPTI_NEON_add(type) vaddq_##type
+#define SPTI_NEON_sub(type) vsubq_##type
+#define SPTI_NEON_mul(type) vmulq_##type
+#define SPTI_NEON_max(type) vmaxnmq_##type
+#define SPTI_NEON_min(type) vminnmq_##type
+#define SPTI_NEON_sqrt(type) vsqrtq_##type
+#define SPTI_V_I(name) SPTI_NEON_##name(s32)
 #define SPTI_V_INTS_LOAD(p) vld1q_s32(p)
 #define SPTI_V_INTS_STORE(p, v) vst1q_s32(p, v)
-#define SPTI_V_INTS_SPLAT(x) vdupq_n_s32(x)
 #define SPTI_V_INTS_OF(a, b, c, d)                                                                 \
     vsetq_lane_s32(d, vsetq_lane_s32(c, vsetq_lane_s32(b, vdupq_n_s32(a), 1), 2), 3)
-#define SPTI_V_INTS_ADD(a, b) vaddq_s32(a, b)
 #define SPTI_V_INTS_AND(a, b) vandq_s32(a, b)
 #define SPTI_V_INTS_OR(a, b) vorrq_s32(a, b)
 #define SPTI_V_INTS_XOR(a, b) veorq_s32(a, b)
@@ -1588,31 +1570,20 @@ typedef int32x4_t spti_v_ints;
 #ifdef SPATIAL_INT
 typedef int32x4_t spti_v;
 #define SPTI_NEON(name) name##_s32
+#define SPTI_V(name) SPTI_NEON_##name(s32)
 #else
 typedef float32x4_t spti_v;
-#define SPTI_NEON(name) name##_f32
-#define SPTI_V_LOAD(x) vld1q_f32(x)
-#define SPTI_V_ADD(a, b) vaddq_f32(a, b)
-#define SPTI_V_SUB(a, b) vsubq_f32(a, b)
-#define SPTI_V_MUL(a, b) vmulq_f32(a, b)
-#define SPTI_V_MAX(a, b) vmaxnmq_f32(a, b)
-#define SPTI_V_MIN(a, b) vminnmq_f32(a, b)
-#define SPTI_V_LEAST(v) vdupq_n_f32(vminnmvq_f32(v))
-#define SPTI_V_SQRT(a) vsqrtq_f32(a)
-#define SPTI_V_STORE(p, v) vst1q_f32(p, v)
 typedef float64x2_t spti_v_doubles;
-#define SPTI_V_DOUBLES_SPLAT(x) vdupq_n_f64(x)
-#define SPTI_V_DOUBLES_LOAD(p) vld1q_f64(p)
-#define SPTI_V_DOUBLES_STORE(p, v) vst1q_f64(p, v)
-#define SPTI_V_DOUBLES_MIN(a, b) vminnmq_f64(a, b)
-#define SPTI_V_DOUBLES_MAX(a, b) vmaxnmq_f64(a, b)
-#define SPTI_V_DOUBLES_AFTER(a, b) vextq_f64(a, b, 1)
+typedef uint32x4_t spti_v_mask;
+#define SPTI_NEON(name) name##_f32
+#define SPTI_V(name) SPTI_NEON_##name(f32)
+#define SPTI_V_D(name) SPTI_NEON_##name(f64)
+#define SPTI_V_LEAST(v) vdupq_n_f32(vminnmvq_f32(v))
+#define SPTI_V_AFTER(a, b) vextq_f64(a, b, 1)
 #define SPTI_V_GREATER(a, b) vcgtq_f32(a, b)
 #define SPTI_V_WHERE(mask, a)                                                                      \
     vreinterpretq_f32_u32(vandq_u32(mask, vreinterpretq_u32_f32(a)))
-typedef uint32x4_t spti_v_mask;
 #endif
-#define SPTI_V_SPLAT(x) SPTI_NEON(vdupq_n)(x)
 #define SPTI_V_BELOW(x, a) SPTI_NEON(vcltq)(SPTI_NEON(vld1q)(x), a)
 #define SPTI_V_ABOVE(x, a) SPTI_NEON(vcgtq)(SPTI_NEON(vld1q)(x), a)
 #define SPTI_V_OR(a, b) vorrq_u32(a, b)
@@ -2985,7 +2956,7 @@ static const spt_i32 spti_which[16][4] = {
    each would be guessed wrong too often. */
 #define SPTI_V_COUNT(found) spti_ones[found]
 #define SPTI_V_PUT(hits, found, first)                                                             \
-    SPTI_V_INTS_STORE(hits, SPTI_V_INTS_ADD(first, SPTI_V_INTS_LOAD(spti_which[found])))
+    SPTI_V_INTS_STORE(hits, SPTI_V_I(add)(first, SPTI_V_INTS_LOAD(spti_which[found])))
 
 #ifdef SPTI_HAS_W
 /* The same for each set of eight: which they are, four bits for each, the first in the lowest. */
@@ -3006,7 +2977,7 @@ static const spt_u32 spti_which8[256] = {SPTI_W_64(0), SPTI_W_64(64), SPTI_W_64(
                       _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28))
 #define SPTI_W_WHICH(found) _mm256_and_si256(SPTI_W_NIBBLES(found), _mm256_set1_epi32(15))
 #define SPTI_W_PUT(hits, found, first)                                                             \
-    SPTI_W_INTS_STORE(hits, SPTI_W_INTS_ADD(first, SPTI_W_WHICH(found)))
+    SPTI_W_INTS_STORE(hits, SPTI_W_I(add)(first, SPTI_W_WHICH(found)))
 #endif
 #endif
 #endif
@@ -3058,8 +3029,8 @@ static const spt_coord *spti_block_at(const spti_boxes *boxes, spt_i32 i, const 
     V##_TARGET static spt_u32 name(const spt_coord *lows, const spt_coord *highs, int width,       \
                                    int n, const spt_box *box)                                      \
     {                                                                                              \
-        const VEC min_x = V##_SPLAT(box->min_x), min_y = V##_SPLAT(box->min_y);                    \
-        const VEC max_x = V##_SPLAT(box->max_x), max_y = V##_SPLAT(box->max_y);                    \
+        const VEC min_x = V(set1)(box->min_x), min_y = V(set1)(box->min_y);                        \
+        const VEC max_x = V(set1)(box->max_x), max_y = V(set1)(box->max_y);                        \
         const spt_coord *low_y = lows + width, *high_y = highs + width;                            \
         spt_u32 misses = 0;                                                                        \
         int j;                                                                                     \
@@ -3177,28 +3148,28 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
         const spt_u32 *spans = s->spans;                                                           \
         const spt_i32 *starts = s->starts, *stops = s->stops;                                      \
         const size_t hi = (size_t)s->hi;                                                           \
-        const VEC##_ints step = V##_INTS_SPLAT(V##_STEP), next = V##_INTS_SPLAT(0x10001);          \
-        VEC##_ints i_and_next = V##_INTS_SPLAT(s->lo << 16 | (s->lo + 1)), first;                  \
+        const VEC##_ints step = V##_I(set1)(V##_STEP), next = V##_I(set1)(0x10001);                \
+        VEC##_ints i_and_next = V##_I(set1)(s->lo << 16 | (s->lo + 1)), first;                     \
         size_t n = 0, i = (size_t)s->lo, j, to;                                                    \
         spt_i32 left = s->left;                                                                    \
         for (; i < hi && left >= 0; i++) {                                                         \
-            const VEC min_x = V##_SPLAT(b.min_x[i]), min_y = V##_SPLAT(b.min_y[i]);                \
-            const VEC max_x = V##_SPLAT(b.max_x[i]), max_y = V##_SPLAT(b.max_y[i]);                \
-            const VEC##_ints before = V##_INTS_SPLAT((b.id[i] & ~SPTI_ID) | SPTI_PADDING);         \
+            const VEC min_x = V(set1)(b.min_x[i]), min_y = V(set1)(b.min_y[i]);                    \
+            const VEC max_x = V(set1)(b.max_x[i]), max_y = V(set1)(b.max_y[i]);                    \
+            const VEC##_ints before = V##_I(set1)((b.id[i] & ~SPTI_ID) | SPTI_PADDING);            \
             j = i + 1;                                                                             \
             first = i_and_next;                                                                    \
             if (starts) {                                                                          \
                 j = (size_t)starts[spans[i] & 0xFFFF];                                             \
-                first = V##_INTS_SPLAT((spt_i32)(i << 16 | j));                                    \
+                first = V##_I(set1)((spt_i32)(i << 16 | j));                                       \
             }                                                                                      \
-            i_and_next = V##_INTS_ADD(i_and_next, next);                                           \
+            i_and_next = V##_I(add)(i_and_next, next);                                             \
             to = (size_t)stops[spans[i] >> 16];                                                    \
             if (j < to) left -= (spt_i32)(to - j);                                                 \
             for (; j < to; j += V##_STEP) {                                                        \
                 const unsigned found = SPTI_FOUND(V, b, j);                                        \
                 V##_PUT(hits + n, found, first);                                                   \
                 n += V##_COUNT(found);                                                             \
-                first = V##_INTS_ADD(first, step);                                                 \
+                first = V##_I(add)(first, step);                                                   \
             }                                                                                      \
         }                                                                                          \
         s->lo = (spt_i32)i;                                                                        \
@@ -3660,8 +3631,8 @@ static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
     const spt_i32 ascending = -(w->sets == 1), reversed = -w->second;
     spt_i32 id, other, swap;
 #ifdef SPTI_V_STEP
-    const spti_v_ints mask = SPTI_V_INTS_SPLAT(SPTI_ID);
-    const spti_v_ints if_above = SPTI_V_INTS_SPLAT(ascending), always = SPTI_V_INTS_SPLAT(reversed);
+    const spti_v_ints mask = SPTI_V_I(set1)(SPTI_ID);
+    const spti_v_ints if_above = SPTI_V_I(set1)(ascending), always = SPTI_V_I(set1)(reversed);
     spti_v_ints a, b, x;
     for (; end - hit >= 4; hit += 4, pair += 8) {
         a = SPTI_V_INTS_OF(ids[(spt_u32)hit[0] >> 16], ids[(spt_u32)hit[1] >> 16],
@@ -4323,8 +4294,8 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_u32 *cells)
 {
 #ifdef SPTI_V_CELLS
-    SPTI_V_INTS_STORE(cells, SPTI_V_CELLS(x, SPTI_V_SPLAT(axis->origin), SPTI_V_SPLAT(axis->scale),
-                                          SPTI_V_SPLAT(axis->last)));
+    SPTI_V_INTS_STORE(cells, SPTI_V_CELLS(x, SPTI_V(set1)(axis->origin), SPTI_V(set1)(axis->scale),
+                                          SPTI_V(set1)(axis->last)));
 #else
     int k;
     for (k = 0; k < 4; k++) cells[k] = spti_cell(axis, x[k]);
@@ -5355,7 +5326,7 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 #endif
 
 #if (defined(SPTI_INDEX) && defined(SPTI_SEARCH)) || !defined(SPATIAL_NO_NEIGHBOURS)
-#ifdef SPTI_V_MAX
+#ifdef SPTI_V_GREATER
 /* ============================================================================================== */
 /* SHORTLIST                                                                             >>shortlist
 
@@ -5399,7 +5370,7 @@ static void spti_shortlist_clear(spti_shortlist *l, spti_key limit)
     int i;
     l->most = spti_shortlist_most(limit);
     for (i = 0; i < l->k + 4; i += 2)
-        SPTI_V_DOUBLES_STORE(l->best + i, SPTI_V_DOUBLES_SPLAT(SPTI_SHORTLIST_NONE));
+        SPTI_V_D(storeu)(l->best + i, SPTI_V_D(set1)(SPTI_SHORTLIST_NONE));
 }
 
 SPTI_INLINE double spti_shortlist_entry(spt_coord square, spt_i32 place)
@@ -5431,17 +5402,17 @@ SPTI_INLINE double spti_shortlist_entry(spt_coord square, spt_i32 place)
             hits &= hits - 1;                                                                      \
             if (hits) k = spti_low_bit(hits), b = spti_shortlist_entry(squares[k], place + k);     \
             for (i = 0; i + 18 < room && l->best[i + 15] < a && l->best[i + 15] < b;) i += 16;     \
-            first = V##_DOUBLES_SPLAT(a), second = V##_DOUBLES_SPLAT(b);                           \
-            before = before2 = V##_DOUBLES_SPLAT(i > 0 ? l->best[i - 1] : 0);                      \
+            first = V##_D(set1)(a), second = V##_D(set1)(b);                                       \
+            before = before2 = V##_D(set1)(i > 0 ? l->best[i - 1] : 0);                            \
             for (; i < room; i += V##_STEP / 2) {                                                  \
-                now = V##_DOUBLES_LOAD(l->best + i);                                               \
-                now2 = V##_DOUBLES_MAX(V##_DOUBLES_AFTER(before, now), first);                     \
-                now2 = V##_DOUBLES_MIN(now, now2);                                                 \
+                now = V##_D(loadu)(l->best + i);                                                   \
+                now2 = V##_D(max)(V##_AFTER(before, now), first);                                  \
+                now2 = V##_D(min)(now, now2);                                                      \
                 before = now;                                                                      \
-                now = V##_DOUBLES_MAX(V##_DOUBLES_AFTER(before2, now2), second);                   \
-                now = V##_DOUBLES_MIN(now2, now);                                                  \
+                now = V##_D(max)(V##_AFTER(before2, now2), second);                                \
+                now = V##_D(min)(now2, now);                                                       \
                 before2 = now2;                                                                    \
-                V##_DOUBLES_STORE(l->best + i, now);                                               \
+                V##_D(storeu)(l->best + i, now);                                                   \
             }                                                                                      \
         }                                                                                          \
     }
@@ -5459,7 +5430,7 @@ static spt_i32 spti_shortlist_place(double d)
 #define SPTI_LANES_WITHIN(name, V, VEC)                                                            \
     V##_TARGET static spt_u32 name(const spt_coord *squares, int n, spt_coord most)                \
     {                                                                                              \
-        const VEC v = V##_SPLAT(most);                                                             \
+        const VEC v = V(set1)(most);                                                               \
         spt_u32 above = 0;                                                                         \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
@@ -5492,7 +5463,7 @@ static spt_coord spti_shortlist_least(double square)
         spt_u32 above = 0;                                                                         \
         int j;                                                                                     \
         low = V##_LEAST(low);                                                                      \
-        V##_STORE(lanes, low);                                                                     \
+        V(storeu)(lanes, low);                                                                     \
         *least = lanes[0];                                                                         \
         for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
             above |= (spt_u32)V##_BITS(V##_ABOVE(numbers + j, low)) << j;                          \
@@ -5505,10 +5476,10 @@ SPTI_EACH(SPTI_LANES_AMONG, spti_lanes_among)
 #define SPTI_LANES_LEAST(name, V, VEC)                                                             \
     V##_TARGET SPTI_INLINE spt_u32 name(const spt_coord *numbers, int n, spt_coord *least)         \
     {                                                                                              \
-        VEC low = V##_LOAD(numbers);                                                               \
+        VEC low = V(loadu)(numbers);                                                               \
         int j;                                                                                     \
         for (j = SPTI_LANES(V); j < n; j += SPTI_LANES(V))                                         \
-            low = V##_MIN(low, V##_LOAD(numbers + j));                                             \
+            low = V(min)(low, V(loadu)(numbers + j));                                              \
         return V##_OF(spti_lanes_among)(low, numbers, n, least);                                   \
     }
 
@@ -5529,21 +5500,21 @@ static int spti_lanes_first(const spt_coord *numbers, int n, spt_u32 bits)
     V##_TARGET SPTI_INLINE spt_u32 name(const spt_box *from, const spt_coord *boxes, int width,    \
                                         int n, spt_coord *squares, spt_coord *least)               \
     {                                                                                              \
-        const VEC min_x = V##_SPLAT(from->min_x), min_y = V##_SPLAT(from->min_y);                  \
-        const VEC max_x = V##_SPLAT(from->max_x), max_y = V##_SPLAT(from->max_y);                  \
-        const VEC none = V##_SPLAT(0); /* also in place of a NaN */                                \
+        const VEC min_x = V(set1)(from->min_x), min_y = V(set1)(from->min_y);                      \
+        const VEC max_x = V(set1)(from->max_x), max_y = V(set1)(from->max_y);                      \
+        const VEC none = V(set1)(0); /* also in place of a NaN */                                  \
         const spt_coord *highs = boxes + 2 * width;                                                \
-        VEC x, y, low = V##_SPLAT(spti_highest());                                                 \
+        VEC x, y, low = V(set1)(spti_highest());                                                   \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
-            x = V##_MAX(V##_SUB(V##_LOAD(boxes + j), max_x),                                       \
-                        V##_SUB(min_x, V##_LOAD(highs + j)));                                      \
-            y = V##_MAX(V##_SUB(V##_LOAD(boxes + width + j), max_y),                               \
-                        V##_SUB(min_y, V##_LOAD(highs + width + j)));                              \
-            x = V##_MAX(x, none), y = V##_MAX(y, none);                                            \
-            x = V##_ADD(V##_MUL(x, x), V##_MUL(y, y));                                             \
-            low = V##_MIN(low, x);                                                                 \
-            V##_STORE(squares + j, x);                                                             \
+            x = V(max)(V(sub)(V(loadu)(boxes + j), max_x),                                         \
+                       V(sub)(min_x, V(loadu)(highs + j)));                                        \
+            y = V(max)(V(sub)(V(loadu)(boxes + width + j), max_y),                                 \
+                       V(sub)(min_y, V(loadu)(highs + width + j)));                                \
+            x = V(max)(x, none), y = V(max)(y, none);                                              \
+            x = V(add)(V(mul)(x, x), V(mul)(y, y));                                                \
+            low = V(min)(low, x);                                                                  \
+            V(storeu)(squares + j, x);                                                             \
         }                                                                                          \
         return least ? V##_OF(spti_lanes_among)(low, squares, n, least) : 0;                       \
     }
@@ -5561,30 +5532,30 @@ SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
         const spt_coord *near_x = l->x.back ? highs : lows, *far_x = l->x.back ? lows : highs;     \
         const spt_coord *near_y = (l->y.back ? highs : lows) + width;                              \
         const spt_coord *far_y = (l->y.back ? lows : highs) + width;                               \
-        const VEC tip_x = V##_SPLAT(l->x.tip), tip_y = V##_SPLAT(l->y.tip);                        \
-        const VEC end_x = V##_SPLAT(l->x.end), end_y = V##_SPLAT(l->y.end);                        \
-        const VEC soon_x = V##_SPLAT(l->x.soon), soon_y = V##_SPLAT(l->y.soon);                    \
-        const VEC late_x = V##_SPLAT(l->x.late), late_y = V##_SPLAT(l->y.late);                    \
-        const VEC stay_x = V##_SPLAT(l->x.stay), stay_y = V##_SPLAT(l->y.stay);                    \
-        const VEC none = V##_SPLAT(0), one = V##_SPLAT(1), from = V##_SPLAT(l->from);              \
-        const VEC never = V##_SPLAT(spti_highest());                                               \
+        const VEC tip_x = V(set1)(l->x.tip), tip_y = V(set1)(l->y.tip);                            \
+        const VEC end_x = V(set1)(l->x.end), end_y = V(set1)(l->y.end);                            \
+        const VEC soon_x = V(set1)(l->x.soon), soon_y = V(set1)(l->y.soon);                        \
+        const VEC late_x = V(set1)(l->x.late), late_y = V(set1)(l->y.late);                        \
+        const VEC stay_x = V(set1)(l->x.stay), stay_y = V(set1)(l->y.stay);                        \
+        const VEC none = V(set1)(0), one = V(set1)(1), from = V(set1)(l->from);                    \
+        const VEC never = V(set1)(spti_highest());                                                 \
         VEC x, y, met, low = never;                                                                \
         VEC##_mask off;                                                                            \
         spt_u32 misses = 0;                                                                        \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
-            x = V##_MUL(V##_SUB(V##_LOAD(near_x + j), tip_x), soon_x);                             \
-            y = V##_MUL(V##_SUB(V##_LOAD(near_y + j), tip_y), soon_y);                             \
-            met = V##_MAX(V##_MAX(x, y), none);                                                    \
-            x = V##_MUL(V##_SUB(V##_LOAD(far_x + j), end_x), late_x);                              \
-            y = V##_MUL(V##_SUB(V##_LOAD(far_y + j), end_y), late_y);                              \
-            off = V##_GREATER(none, V##_MIN(x, y));                                                \
-            x = V##_MIN(V##_MIN(V##_MAX(x, stay_x), V##_MAX(y, stay_y)), one);                     \
-            off = V##_OR(off, V##_GREATER(V##_MAX(met, from), x));                                 \
+            x = V(mul)(V(sub)(V(loadu)(near_x + j), tip_x), soon_x);                               \
+            y = V(mul)(V(sub)(V(loadu)(near_y + j), tip_y), soon_y);                               \
+            met = V(max)(V(max)(x, y), none);                                                      \
+            x = V(mul)(V(sub)(V(loadu)(far_x + j), end_x), late_x);                                \
+            y = V(mul)(V(sub)(V(loadu)(far_y + j), end_y), late_y);                                \
+            off = V##_GREATER(none, V(min)(x, y));                                                 \
+            x = V(min)(V(min)(V(max)(x, stay_x), V(max)(y, stay_y)), one);                         \
+            off = V##_OR(off, V##_GREATER(V(max)(met, from), x));                                  \
             misses |= (spt_u32)V##_BITS(off) << j;                                                 \
-            met = V##_MAX(met, V##_WHERE(off, never));                                             \
-            low = V##_MIN(low, met);                                                               \
-            V##_STORE(times + j, met);                                                             \
+            met = V(max)(met, V##_WHERE(off, never));                                              \
+            low = V(min)(low, met);                                                                \
+            V(storeu)(times + j, met);                                                             \
         }                                                                                          \
         misses = ~misses & SPTI_SET(n);                                                            \
         if (first && misses) *first = V##_OF(spti_lanes_among)(low, times, n, least);              \
@@ -6281,7 +6252,7 @@ static int spti_search_chunk(spti_query *q, const spt_coord *boxes, int width, c
     spt_coord root[SPTI_LANES(SPTI_V)];
     spti_search_shortlist_v(s, boxes, width, ids, n, place);
     if (!(s->shortlist.most < before)) return 0;
-    SPTI_V_STORE(root, SPTI_V_SQRT(SPTI_V_SPLAT(s->shortlist.most)));
+    SPTI_V(storeu)(root, SPTI_V(sqrt)(SPTI_V(set1)(s->shortlist.most)));
     spti_search_narrow(s, *root);
     return 0;
 }
@@ -9738,7 +9709,7 @@ SPTI_INLINE spti_dist spti_span(spt_coord a, spt_coord b)
 #if SPTI_NEARBY_PAD > 1
 static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-#define SPTI_V_KEEP(hits, found, j) SPTI_V_PUT(hits, found, SPTI_V_INTS_SPLAT((spt_i32)(j)))
+#define SPTI_V_KEEP(hits, found, j) SPTI_V_PUT(hits, found, SPTI_V_I(set1)((spt_i32)(j)))
 #define SPTI_V_TURN(hits, k, n)                                                                    \
     for (; (k) < (n); (k)++) (hits)[k] = ids[(hits)[k]]
 #define SPTI_W_KEEP(hits, found, j)                                                                \
@@ -9748,18 +9719,18 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 /* Squares of the distances of points j, j+1, ..., as many as V has lanes, and a bit for each that
    is above a limit. */
-#define SPTI_NEARBY_SQUARE(V, d) V##_MUL(d, d)
+#define SPTI_NEARBY_SQUARE(V, d) V(mul)(d, d)
 #define SPTI_NEARBY_SUM(V, j)                                                                      \
-    V##_ADD(SPTI_NEARBY_SQUARE(V, V##_SUB(V##_LOAD(x + (j)), px)),                                 \
-            SPTI_NEARBY_SQUARE(V, V##_SUB(V##_LOAD(y + (j)), py)))
+    V(add)(SPTI_NEARBY_SQUARE(V, V(sub)(V(loadu)(x + (j)), px)),                                   \
+           SPTI_NEARBY_SQUARE(V, V(sub)(V(loadu)(y + (j)), py)))
 #define SPTI_NEARBY_ABOVE(V, sum, limit) (unsigned)V##_BITS(V##_GREATER(sum, limit))
 
 /* Finds the neighbours of points lo .. hi-1 in the runs; 0 if each is certain. */
 #define SPTI_NEARBY(name, V, VEC)                                                                  \
     V##_TARGET static unsigned name(const spti_nearby *w, spt_i32 lo, spt_i32 hi)                  \
     {                                                                                              \
-        const VEC lower = V##_SPLAT(w->lower), upper = V##_SPLAT(w->upper);                        \
-        const VEC##_ints step = V##_INTS_SPLAT(V##_STEP), lanes = V##_INTS_LOAD(spti_lanes);       \
+        const VEC lower = V(set1)(w->lower), upper = V(set1)(w->upper);                            \
+        const VEC##_ints step = V##_I(set1)(V##_STEP), lanes = V##_INTS_LOAD(spti_lanes);          \
         const spt_coord *x = w->x, *y = w->y;                                                      \
         const spt_i32 *ids = w->ids;                                                               \
         const int half = !w->rows;                                                                 \
@@ -9768,14 +9739,14 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
         unsigned doubt = 0;                                                                        \
         int run, part;                                                                             \
         for (i = lo; i < hi; i++) {                                                                \
-            const VEC px = V##_SPLAT(x[i]), py = V##_SPLAT(y[i]);                                  \
-            const VEC##_ints self = V##_INTS_SPLAT(i);                                             \
+            const VEC px = V(set1)(x[i]), py = V(set1)(y[i]);                                      \
+            const VEC##_ints self = V##_I(set1)(i);                                                \
             for (run = 0; run < 3; run++) {                                                        \
                 VEC##_ints index, end;                                                             \
                 j = w->from[run], to = w->to[run];                                                 \
                 if (half && j <= i) j = i + 1;                                                     \
-                index = V##_INTS_ADD(lanes, V##_INTS_SPLAT(j));                                    \
-                end = V##_INTS_SPLAT(to);                                                          \
+                index = V##_I(add)(lanes, V##_I(set1)(j));                                         \
+                end = V##_I(set1)(to);                                                             \
                 for (; j < to; j += V##_STEP) {                                                    \
                     unsigned within = (unsigned)V##_INTS_BITS(                                     \
                         V##_INTS_BUT_ONE(index, end, self));                                       \
@@ -9789,7 +9760,7 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
                     doubt |= within & unsure;                                                      \
                     V##_KEEP(hits + n, within, j);                                                 \
                     n += V##_COUNT(within);                                                        \
-                    index = V##_INTS_ADD(index, step);                                             \
+                    index = V##_I(add)(index, step);                                               \
                 }                                                                                  \
             }                                                                                      \
             V##_TURN(hits, turned, n);                                                             \
@@ -9976,7 +9947,7 @@ static int spti_nearby_piecewise(spti_nearby *w, spt_i32 point)
 static int spti_nearby_few(spti_nearby *w, spt_i32 point, spt_i32 candidates)
 {
     const spt_coord *x = w->x, *y = w->y;
-    const spti_v px = SPTI_V_SPLAT(x[point]), py = SPTI_V_SPLAT(y[point]);
+    const spti_v px = SPTI_V(set1)(x[point]), py = SPTI_V(set1)(y[point]);
     spt_coord squares[32], most;
     spt_i32 *row = spti_list_data(w->rows) + 2 * (size_t)w->ids[point], *out, j, i, n;
     spti_shortlist *l = &w->nearest;
@@ -9988,7 +9959,7 @@ static int spti_nearby_few(spti_nearby *w, spt_i32 point, spt_i32 candidates)
         for (j = w->from[run]; j < w->to[run]; j += n) {
             n = SPTI_LESS(w->to[run] - j, 32);
             for (i = 0; i < n; i += SPTI_LANES(SPTI_V))
-                SPTI_V_STORE(squares + i, SPTI_NEARBY_SUM(SPTI_V, j + i));
+                SPTI_V(storeu)(squares + i, SPTI_NEARBY_SUM(SPTI_V, j + i));
             hits = spti_lanes_within(squares, (int)n, l->most);
             if (point >= j && point < j + n) hits &= ~((spt_u32)1 << (point - j));
             SPTI_WIDEST(spti_shortlist_add, (l, squares, hits, j));
