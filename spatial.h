@@ -240,8 +240,7 @@ typedef float spt_coord, spti_dist;
 #define SPT_NO_LIMIT 3.4028234663852885981170418348451692544e+38F
 #endif
 
-/* Files that were compiled with different coordinates must not link: the type is part of the names
-   of all functions that depend on it. */
+/* Files with different coordinates must not link: their type is in the names of such functions. */
 #ifdef SPTI_NAME
 #define spt_box_valid SPTI_NAME(spt_box_valid)
 #define spt_box_overlap SPTI_NAME(spt_box_overlap)
@@ -476,8 +475,7 @@ SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_al
 
 /* A box that moves by (dx, dy), in a straight line and without turning; of no size it is a ray.
    What touches it at the start counts, unless `enter` is 1: then only what it moves into, from
-   outside or from the border, as a body wants to know that slides along a wall or has to get out of
-   one. */
+   outside or from the border, for bodies that slide along a wall or have to get out of one. */
 typedef struct spt_motion {
     spt_box box;      /* at the start: no infinite edge */
     spt_coord dx, dy; /* finite; both 0: what overlaps the box */
@@ -642,9 +640,8 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
        code of cell (x, y) = ... y2 x2 y1 x1 y0 x0 (bits)        level 1:  2 3     y
                                                                            0 1     ^ > x
 
-   Source: G. M. Morton, "A computer oriented geodetic data base and a new technique in file
-   sequencing", IBM 1966; I. Gargantini, "An effective way to represent quadtrees", CACM 25(12),
-   1982. */
+   Sources: G. M. Morton, "A computer oriented geodetic data base", IBM 1966; I. Gargantini, "An
+   effective way to represent quadtrees", CACM 25(12), 1982. */
 
 #define SPT_MORTON_MAX_LEVELS 15 /* the node numbers of 15 levels fit 31 bits */
 
@@ -691,8 +688,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
    to call but the scratch memory, so nothing needs to be told when boxes move, come or go; ids are
    the indices of the array. No world bounds are needed: the cells follow from the boxes.
 
-   Bytes: 37 a box (57 with SPATIAL_DOUBLE) and up to 225 KB (330); of few boxes 95 (140) and 5 KB.
-   At most 2^29 boxes. */
+   Bytes: 37 a box (57 with SPATIAL_DOUBLE) and up to 225 KB (330); of few 95 (140) and 5 KB. */
 
 typedef struct spt_broadphase_desc {
     spt_i32 capacity; /* most boxes in a call; everything is allocated by init (default: grows) */
@@ -749,8 +745,7 @@ SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box 
                 spt_broadphase_part(&bp, p, its own bytes, a list of its own); */
 SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_i32 n, int parts);
 
-/* Bytes that spt_broadphase_part needs as scratch for any part of the last split; 0 if there are no
-   parts, or if they do not fit size_t. */
+/* Bytes of scratch for any part of the last split; 0 if there is none, or if size_t cannot tell. */
 SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp);
 
 /* The pairs of a part. The lists of all parts, in the order of the parts, are what
@@ -1418,8 +1413,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    named as on x86. BELOW and ABOVE compare coordinates in memory with a vector; BITS has one for
    each lane where that is true. AFTER: the last of a, and b but for its last. BUT_ONE: those below
    end, but not one. STEP is how many boxes are tested at a time: as many as a vector has integers.
-   A new instruction set is a new block here. 32-bit Arm is left out: its NEON takes denormal
-   numbers for zero. */
+   A new instruction set is a new block. 32-bit Arm is left out: its NEON takes denormals for 0. */
 #if defined(SPATIAL_NO_SIMD)
 #elif (defined(__SSE2__) && defined(__GNUC__)) || (defined(_MSC_VER) && defined(_M_X64))
 #include <emmintrin.h>
@@ -1601,8 +1595,7 @@ static unsigned spti_lane_bits(uint32x4_t v)
 #if defined(__GNUC__) && INT_MAX >= 2147483647L && \
     !(defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
 #define SPTI_CAN_PREFETCH
-/* With a trace of a side effect, lest a function that does nothing else be taken for one that does
-   nothing, and its calls be left out. */
+/* With a trace of a side effect, lest calls of a function that does nothing else be left out. */
 #define SPTI_PREFETCH(p)                                                                           \
     do {                                                                                           \
         __builtin_prefetch(p);                                                                     \
@@ -2061,10 +2054,9 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
        cell              0      0      1      2      3      3
 
    From monotone follows all exactness: if two boxes overlap, so do their ranges of cells, wherever
-   they lie. Nothing else is asked of it, so rounding does no harm - as long as one coordinate never
-   gets two cells. Hence one subtraction, one multiplication, nothing that a compiler could fuse,
-   and a store between them where a processor computes with more bits than it stores (x87,
-   m68881). */
+   they lie. Nothing else is asked of it, so rounding does no harm, if one coordinate never gets two
+   cells. Hence one subtraction, one multiplication, nothing that a compiler could fuse, and a store
+   between them where a processor computes with more bits than it stores (x87, m68881). */
 
 /* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. */
 SPTI_SHARED void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
@@ -2158,8 +2150,7 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
    With SPATIAL_INT a key is a whole number of up to 65 bits: the sum of two squares; or the
    distance to go along an axis times the speed along the other, so that times of both compare. */
 
-/* At most x - d, rounded outwards: what lies further than that does not reach x. (A float d may be
-   negative.) */
+/* At most x - d, rounded outwards: what is further does not reach x. A float d may be negative. */
 SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
 {
 #ifdef SPATIAL_INT
@@ -2268,8 +2259,7 @@ SPTI_SHARED void spti_distance_key(const spt_box *a, const spt_box *b, spti_key 
     spti_gap_key(x, y, key);
 }
 
-/* A box that holds all that is at most d away, along an axis, from a box; and what has the same key
-   as that. */
+/* A box that holds all that is at most d away, along an axis, and what has the same key as that. */
 SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 {
 #ifdef SPATIAL_DOUBLE
@@ -2938,23 +2928,22 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
    Boxes against boxes, eight or four in one step where the processor has vectors: one array for
    each coordinate. No branch tells a hit: which boxes overlap is what a processor cannot guess. */
 
-/* Calls NAME_w or NAME_v, what the processor has; without vectors NAME_plain. FITTING: NAME_v for
-   few, a chunk, for which the wider vectors do not pay. EACH makes them. */
+/* FITTING calls NAME_w if the processor has it and n is more than a chunk, for which wider vectors
+   do not pay, else NAME_v; without vectors NAME_plain. WIDEST: for many. EACH makes them. */
 #define SPTI_LANES_FEW 8
 #define SPTI_V_OF(name) name##_v
 #define SPTI_W_OF(name) name##_w
 #if defined(SPTI_HAS_W)
-#define SPTI_WIDEST(name, arguments) (SPTI_HAS_W ? name##_w arguments : name##_v arguments)
 #define SPTI_FITTING(n, name, arguments)                                                           \
     ((n) > SPTI_LANES_FEW && SPTI_HAS_W ? name##_w arguments : name##_v arguments)
 #define SPTI_EACH(MAKE, name) MAKE(name##_v, SPTI_V, spti_v) MAKE(name##_w, SPTI_W, spti_w)
 #elif defined(SPTI_V_STEP)
-#define SPTI_WIDEST(name, arguments) name##_v arguments
 #define SPTI_FITTING(n, name, arguments) name##_v arguments
 #define SPTI_EACH(MAKE, name) MAKE(name##_v, SPTI_V, spti_v)
 #else
-#define SPTI_WIDEST(name, arguments) name##_plain arguments
+#define SPTI_FITTING(n, name, arguments) name##_plain arguments
 #endif
+#define SPTI_WIDEST(name, arguments) SPTI_FITTING(32, name, arguments)
 
 /* A bit for each of n boxes, 0 < n <= 32. */
 #define SPTI_SET(n) ((spt_u32)0xFFFFFFFFUL >> (32 - (n)))
@@ -2976,8 +2965,7 @@ static const spt_i32 spti_which[16][4] = {
     {1, 2, 0, 0}, {0, 1, 2, 0}, {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
     {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
 
-/* Writes first + k for each box k that is in `found`, and what it likes behind that: a branch for
-   each would be guessed wrong too often. */
+/* Writes first + k for each box k in `found`, and anything behind: branches are guessed wrong. */
 #define SPTI_V_COUNT(found) spti_ones[found]
 #define SPTI_V_PUT(hits, found, first)                                                             \
     SPTI_V_INTS_STORE(hits, SPTI_V_I(add)(first, SPTI_V_INTS_LOAD(spti_which[found])))
@@ -3029,16 +3017,15 @@ typedef struct spti_boxes {
     spt_i32 count;                  /* boxes */
 } spti_boxes;
 
-#ifdef SPTI_INDEX
 /* Box k of boxes: `width` of each coordinate. */
-static void spti_lane_box(const spt_coord *boxes, int width, int k, spt_box *box)
+SPTI_SHARED void spti_lane_box(const spt_coord *boxes, int width, int k, spt_box *box)
 {
     box->min_x = boxes[k], box->min_y = boxes[width + k];
     box->max_x = boxes[2 * width + k], box->max_y = boxes[3 * width + k];
 }
 
 /* The box at place i and those behind it in its block: coordinates, 2^bits of each, and *ids. */
-static const spt_coord *spti_block_at(const spti_boxes *boxes, spt_i32 i, const spt_i32 **ids)
+SPTI_SHARED const spt_coord *spti_block_at(const spti_boxes *boxes, spt_i32 i, const spt_i32 **ids)
 {
     const size_t block = (size_t)(i >> boxes->bits);
     const spt_i32 k = i & (((spt_i32)1 << boxes->bits) - 1);
@@ -3050,8 +3037,8 @@ static const spt_coord *spti_block_at(const spti_boxes *boxes, spt_i32 i, const 
    `width` further their min_y; highs: max_x and max_y. Up to 8 may be read. */
 #ifdef SPTI_V_STEP
 #define SPTI_SIEVE(name, V, VEC)                                                                   \
-    V##_TARGET static spt_u32 name(const spt_coord *lows, const spt_coord *highs, int width,       \
-                                   int n, const spt_box *box)                                      \
+    V##_TARGET SPTI_SHARED spt_u32 name(const spt_coord *lows, const spt_coord *highs, int width,  \
+                                        int n, const spt_box *box)                                 \
     {                                                                                              \
         const VEC min_x = V(set1)(box->min_x), min_y = V(set1)(box->min_y);                        \
         const VEC max_x = V(set1)(box->max_x), max_y = V(set1)(box->max_y);                        \
@@ -3065,8 +3052,8 @@ static const spt_coord *spti_block_at(const spti_boxes *boxes, spt_i32 i, const 
 
 SPTI_EACH(SPTI_SIEVE, spti_sieve)
 #else
-static spt_u32 spti_sieve_plain(const spt_coord *lows, const spt_coord *highs, int width, int n,
-                                const spt_box *box)
+SPTI_SHARED spt_u32 spti_sieve_plain(const spt_coord *lows, const spt_coord *highs, int width,
+                                     int n, const spt_box *box)
 {
     spt_u32 hits = 0, bit = 1;
     int j;
@@ -3078,31 +3065,25 @@ static spt_u32 spti_sieve_plain(const spt_coord *lows, const spt_coord *highs, i
 }
 #endif
 
-static spt_u32 spti_sieve(const spt_coord *lows, const spt_coord *highs, int width, int n,
-                          const spt_box *box)
+SPTI_SHARED spt_u32 spti_sieve(const spt_coord *lows, const spt_coord *highs, int width, int n,
+                               const spt_box *box)
 {
     return SPTI_WIDEST(spti_sieve, (lows, highs, width, n, box));
 }
-#endif
 
 /* The box at place i, or NULL if there is a gap. copy: room for it. */
 SPTI_SHARED const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *id,
                                        spt_box *copy)
 {
-#ifdef SPTI_INDEX
-    if (!boxes->first) {
-        const spt_i32 *ids;
-        const spt_coord *at = spti_block_at(boxes, i, &ids);
-        *id = *ids;
-        if (*id < 0) return NULL;
-        spti_lane_box(at, 1 << boxes->bits, 0, copy);
-        return copy;
-    }
-#else
-    (void)copy;
-#endif
+    const spt_coord *at;
+    const spt_i32 *ids;
     *id = i;
-    return &boxes->first[i];
+    if (boxes->first) return &boxes->first[i];
+    at = spti_block_at(boxes, i, &ids);
+    *id = *ids;
+    if (*id < 0) return NULL;
+    spti_lane_box(at, 1 << boxes->bits, 0, copy);
+    return copy;
 }
 
 #if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED)
