@@ -383,10 +383,10 @@ typedef float spt_coord, spti_dist;
 
 /* What functions return. Where a count is returned, an error is a negative count. */
 #define SPT_OK 0
-#define SPT_ERR_ARGUMENT (-1) /* a box with a NaN or min > max; a desc with a field out of range or
-                                 a required one not set; a negative count; a list whose fields are
-                                 not 1 (ids) or 2 (pairs); a structure that was not initialised; a
-                                 verb that packed does not have */
+#define SPT_ERR_ARGUMENT (-1) /* not in the range that is told: a box with a NaN or min > max; a
+                                 field of a desc, or a required one not set; a negative count; a
+                                 list whose fields are not 1 (ids) or 2 (pairs); a structure that
+                                 was not initialised; a verb that packed does not have */
 #define SPT_ERR_MEMORY (-2)   /* the allocator returned NULL, or a size does not fit size_t */
 #define SPT_ERR_FULL (-3)     /* desc.capacity does not allow for it, or what was left out */
 #define SPT_ERR_ID (-4)       /* negative; already there (insert); not there (move, remove) */
