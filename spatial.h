@@ -2150,13 +2150,13 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
    With SPATIAL_INT a key is a whole number of up to 65 bits: the sum of two squares; or the
    distance to go along an axis times the speed along the other, so that times of both compare. */
 
-/* At most x - d, rounded outwards: what is further does not reach x. A float d may be negative. */
+/* At most x - d, rounded outwards: what lies further than that does not reach x. */
 SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
 {
 #ifdef SPATIAL_INT
     return d > SPTI_DIST(x, spti_lowest()) ? spti_lowest() : (spt_coord)((spt_u32)x - d);
 #else
-    spti_stored t = x - d, margin = (t < 0 ? -t : t) + (d < 0 ? -d : d);
+    spti_stored t = x - d, margin = (t < 0 ? -t : t) + d;
     if (!(t <= SPTI_COORD_MAX)) return d <= SPTI_COORD_MAX ? x : spti_lowest();
     margin *= SPTI_ROUNDING;
     return t - margin - SPTI_LEAST;
@@ -2514,8 +2514,11 @@ static void spti_range_swept(spt_coord *min, spt_coord *max, spt_coord d, spti_d
     /* A time may be so small that its last digits are lost. */
     const spti_dist speed = spti_speed(d), to = speed * (t1 + SPTI_LEAST);
     const spti_dist from = t0 > SPTI_LEAST ? speed * (t0 - SPTI_LEAST) : 0;
-    *min = spti_below(*min, d < 0 ? to : -from);
-    *max = spti_above(*max, d < 0 ? -from : to);
+    const spti_stored low = d < 0 ? *min - to : *min + from, high = d < 0 ? *max - from : *max + to;
+    const spti_stored margin_low = ((*min < 0 ? -*min : *min) + to) * SPTI_ROUNDING + SPTI_LEAST;
+    const spti_stored margin_high = ((*max < 0 ? -*max : *max) + to) * SPTI_ROUNDING + SPTI_LEAST;
+    *min = low > SPTI_COORD_MAX ? SPTI_COORD_MAX : low - margin_low;
+    *max = high < -SPTI_COORD_MAX ? -SPTI_COORD_MAX : high + margin_high;
 #endif
 }
 
