@@ -63,21 +63,9 @@
    are for float coordinates; pairs of what is kept need 37 a box more. linear, quadtree, loosegrid
    and packed are one type, spt_index, with one set of functions: a program changes its structure by
    another init (and desc). Up to some 50 boxes, a loop that tests all against all is about as fast
-   as anything; the broadphase does just that with 24 or fewer.
-
-   Microseconds for one question to 100,000 boxes of one size that stand still, on one core of an
-   AMD EPYC with gcc 12, -O2 (sh bench/run.sh questions; bench/results.md has other scenes):
-
-       question              linear   quadtree   loosegrid   packed
-       --------------------  ------   --------   ---------   ------
-       window, 10 found        0.36       0.52        0.40     0.26
-       circle, 10 found        0.49       0.60        0.49     0.29
-       nearest 1               0.50       0.63        0.60     0.33
-       nearest 10              0.85       1.11        1.05     0.58
-       ray, first hit          0.72       0.84        0.75     0.35
-       ray, all of 15 hits     2.18       2.61        1.88     0.98
-       box cast, first hit     0.60       0.77        0.68     0.34
-       each of 1,000 windows   0.31       0.43        0.35     0.22
+   as anything; the broadphase does just that with 24 or fewer. A question to 100,000 boxes, for a
+   window, a circle, the nearest or a ray's first hit, takes 0.3 to 1.1 microseconds; packed answers
+   in half to three quarters of the time of linear (tables: README.md, bench/results.md).
 */
 
 /* QUICK START                                                                       >>quickstart */
@@ -124,13 +112,11 @@ int main(void)
 
    macro                    where            default   effect and cost
    -----------------------  ---------------  --------  -------------------------------------------
-   SPATIAL_IMPLEMENTATION   one file         off       compiles the functions there: some 2 s with
-                                                       gcc 12, -O2
+   SPATIAL_IMPLEMENTATION   one file         off       compiles the functions there: some 2 s
    SPATIAL_STATIC           that file        off       makes them static: private to the file, and
                                                        what is not used costs no code
-   SPATIAL_API              everywhere       extern    goes before every public function, for
-                                                       example to export it from a DLL; gives way
-                                                       to SPATIAL_STATIC
+   SPATIAL_API              everywhere       extern    goes before every public function, as to
+                                                       export it from a DLL; not with SPATIAL_STATIC
    SPATIAL_DOUBLE           everywhere       off       spt_coord is double: boxes of 32 bytes, and
                                                        two of them a SIMD step in place of four
    SPATIAL_INT              everywhere       off       spt_coord is a 32-bit integer; no floating
@@ -138,34 +124,31 @@ int main(void)
    SPATIAL_INTLIST_INLINE   everywhere       128       integers inside spt_intlist before it first
                                                        allocates (>= 0); four bytes each
    SPATIAL_ASSERT(x)        implementation   assert    tests of the library's own invariants, never
-                                                       of your data; ((void)0) with
-                                                       SPATIAL_NO_STDLIB
+                                                       of your data
    SPATIAL_REALLOC(p, n)    implementation   realloc   used where no allocator is given; define both
    SPATIAL_FREE(p)          implementation   free      or neither
-   SPATIAL_NO_STDLIB        implementation   off       calls no function of C's library and includes
-                                                       no header that declares some; without the two
-                                                       macros above, every structure then needs an
-                                                       allocator
+   SPATIAL_NO_STDLIB        implementation   off       calls and includes nothing of C's library.
+                                                       Asserts are then off; without the two macros
+                                                       above, every structure needs an allocator
    SPATIAL_NO_SIMD          implementation   off       plain C in place of SSE2 or NEON: the same
                                                        results in the same order, slower
+   SPATIAL_NO_AVX2          implementation   off       on x86-64, does not look at run time for
+                                                       AVX2; which SPATIAL_NO_STDLIB implies
    SPATIAL_SMALL            everywhere       (*)       leaves of 64 boxes, not 4096, in pairs: less
                                                        scratch for some hundred boxes, less code, no
                                                        large cache needed; no parts for threads, and
                                                        another order of pairs, and of what a build
                                                        adds. (*) on where int has 16 bits, and on
                                                        Cortex-M
-   SPATIAL_NO_AVX2          implementation   off       on x86-64, does not look at run time for
-                                                       AVX2; which SPATIAL_NO_STDLIB implies
-   SPATIAL_NO_INTLIST       everywhere       off       each leaves out a section, declarations and
-   SPATIAL_NO_MORTON                                   code, for compilers and linkers that keep
-   SPATIAL_NO_BROADPHASE                               what is not used. Without MORTON there is
-   SPATIAL_NO_LINEAR                                   no broadphase, no tree and no grid, without
-   SPATIAL_NO_QUADTREE                                 INTLIST neither; without BROADPHASE the
-   SPATIAL_NO_LOOSEGRID                                pairs of a structure are SPT_ERR_FULL
-   SPATIAL_NO_PACKED
-   SPATIAL_NO_CONTACTS
-   SPATIAL_NO_NEIGHBOURS
-   SPATIAL_NO_SEARCH        everywhere       off       leaves out >>geometry, within, nearest, casts
+   SPATIAL_NO_x             everywhere       off       leaves out a section, declarations and code,
+                                                       for compilers and linkers that keep what is
+                                                       not used. x: INTLIST, MORTON, BROADPHASE,
+                                                       LINEAR, QUADTREE, LOOSEGRID, PACKED,
+                                                       CONTACTS, NEIGHBOURS; or SEARCH: >>geometry,
+                                                       within, nearest, casts. Without MORTON there
+                                                       is no broadphase, tree or grid, without
+                                                       INTLIST no contacts or neighbours either;
+                                                       without BROADPHASE pairs are SPT_ERR_FULL
 
    Without any of them the header includes <stddef.h>, <limits.h>, <stdlib.h>, <string.h> and
    <assert.h>, on x86-64 <emmintrin.h> and <immintrin.h>, on 64-bit Arm <arm_neon.h>, with
@@ -174,31 +157,35 @@ int main(void)
    CONVENTIONS                                                                      >>conventions
 
    Boxes      {min_x, min_y, max_x, max_y} with min <= max, closed: boxes that touch overlap, and a
-              box of no size is a point and is found. Whether y points up or down makes no
-              difference. A box with a NaN or with min > max is refused with SPT_ERR_ARGUMENT,
-              also in release builds; infinite edges are allowed. (Compilers' "fast math" modes
-              take away the NaNs; do not use them on the file with the implementation.)
-   World      Where a structure has bounds, boxes may lie outside them, wholly or in part, or be
-              larger: they are kept in the cells at the border and found exactly, which
-              costs nothing but speed.
+              box of no size is a point and is found. Edges may be infinite. y may point up or down.
+              A box with a NaN or with min > max is refused with SPT_ERR_ARGUMENT, also in release
+              builds. (Compilers' "fast math" modes take away the NaNs; do not use them on the file
+              with the implementation.)
+   World      Boxes may lie outside the bounds of a structure, in part or wholly, or be larger: they
+              are kept in the cells at the border and found exactly, only not as fast.
    Ids        You choose them: the index of the object in your own array, from 0 on; memory grows
               with the largest id. Inserting an id that is there, and moving or removing one that
               is not, returns SPT_ERR_ID and changes nothing.
-   Results    replace what was in a spt_intlist that you keep from call to call: ids (one field)
-              or pairs a < b (two fields), each exactly once. The call returns how many there are,
-              or a negative error, and then the list is empty. Read them by spt_intlist_data.
+   Results    replace what was in a list, `out`, that you keep from call to call: ids (a list of one
+              field) or pairs a < b (of two fields), each exactly once. The call returns how many
+              there are, or a negative error, and then the list is empty. Read them by
+              spt_intlist_data.
+   Filters    A filter of NULL lets everything pass.
    Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After any error the
-              structure is unchanged.
+              structure is unchanged. Every function may return SPT_ERR_ARGUMENT, for what stands
+              there, and, if it may allocate, SPT_ERR_MEMORY; further errors stand at the function.
    Memory     A desc carries an optional allocator. With desc.capacity set, all memory is
               allocated by init and none later, and spt_X_bytes_for(&desc) tells how much that is:
               0 if init would refuse the desc or allocate nothing, or if it does not fit size_t;
-              with a spt_arena over a static array, no heap is needed. Structures may be moved
+              with a spt_arena over a static array, no heap is needed. Without a capacity memory
+              grows with what comes. Questions allocate only to grow `out`. Structures may be moved
               with memcpy: nothing points into itself. A structure of zero bytes may be freed;
               such is also what free and a failed init leave. An index or a list like that answers
               nothing, but SPT_ERR_ARGUMENT; all else is as if made without a desc.
-   Defaults   A zero in a desc means the default that its comment names.
+   Defaults   A zero in a desc means the default that its comment names; a desc may be NULL where
+              every field has one.
    Order      The same calls give the same results in the same order, with every compiler, with and
-              without SIMD.
+              without SIMD. Where no order is told it may be any.
    Callbacks  Functions that the library calls (visits, cells, allocators) have SPT_CALLBACK after
               their parameters, which is nothing but for sdcc's 8051: only there it is needed, and
               there they must not call the library, whose functions cannot run twice at a time.
@@ -206,28 +193,6 @@ int main(void)
               the others need the structure to themselves.
    Limits     2^29 boxes or ids, 2^31 - 1 in packed. No recursion; no function has more than 256
               bytes of variables where int has 16 bits.
-
-   What there is for every spt_index x, whatever keeps its boxes (packed has only build):
-
-       spt_X_init(x, &desc)             X: linear, quadtree, loosegrid, packed; spt_X_bytes_for
-       spt_free(x)  spt_clear(x)  spt_bytes(x)  spt_kind(x)
-       spt_insert(x, id, box)  spt_move(x, id, box)  spt_remove(x, id)
-       spt_move_many(x, ids, boxes, n)  element ids[k] to boxes[ids[k]], for k < n; faster
-       spt_build(x, boxes, n)           all at once: what is near is then near in memory, too
-       spt_contains(x, id)  spt_box_of(x, id, box)  spt_count(x)
-       spt_tidy(x)                      deferred cleanup; once a frame; results never depend on it
-       spt_query(x, box, filter, out)   ids of the elements that overlap the box
-       spt_visit(x, box, filter, fn, ctx)   the same, by callback
-       spt_query_many(x, boxes, n, filter, out)   for each of many boxes; faster
-       spt_within(x, box, distance, filter, out)   at most so far from the box; of a point: a circle
-       spt_nearest(x, box, k, limit, filter, out)  the k nearest
-       spt_cast(x, motion, filter, hit)      the first that a moving box, or a ray, meets
-       spt_cast_all(x, motion, filter, out)  all that it meets
-       spt_cast_visit(x, motion, fn, ctx)  the same, by callback, near first
-       spt_pairs(x, filter, out)        all overlapping pairs
-       spt_pairs_of(x, ids, n, filter, out)  those of some elements: what has moved
-       spt_traverse(x, fn, ctx)         the cells, with their boxes and levels, for drawing
-       spt_check(x)                     1 if every invariant holds; walks everything
 */
 #ifndef SPATIAL_H
 #define SPATIAL_H
@@ -275,8 +240,7 @@ typedef float spt_coord, spti_dist;
 #define SPT_NO_LIMIT 3.4028234663852885981170418348451692544e+38F
 #endif
 
-/* Files that were compiled with different coordinates must not link: the type is part of the names
-   of all functions that depend on it. */
+/* Files with different coordinates must not link: their type is in the names of such functions. */
 #ifdef SPTI_NAME
 #define spt_box_valid SPTI_NAME(spt_box_valid)
 #define spt_box_overlap SPTI_NAME(spt_box_overlap)
@@ -398,20 +362,8 @@ typedef float spt_coord, spti_dist;
 #if defined(SPTI_TABLE) || !defined(SPATIAL_NO_PACKED)
 #define SPTI_INDEX
 #endif
-#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED)
-#define SPTI_SAMPLES /* of boxes, which decide on cells */
-#endif
-#if defined(SPTI_TABLE) || defined(SPTI_SAMPLES)
-#define SPTI_CELLS
 #ifndef SPATIAL_NO_SEARCH
 #define SPTI_SEARCH
-#endif
-#endif
-#if defined(SPTI_CELLS) || !defined(SPATIAL_NO_NEIGHBOURS)
-#define SPTI_DISTANCES
-#endif
-#if defined(SPTI_SEARCH) || !defined(SPATIAL_NO_NEIGHBOURS)
-#define SPTI_KEYS /* of distances, which compare */
 #endif
 
 /* Callbacks on an 8051, whose stack is too small for the variables of functions, so that sdcc keeps
@@ -431,10 +383,10 @@ typedef float spt_coord, spti_dist;
 
 /* What functions return. Where a count is returned, an error is a negative count. */
 #define SPT_OK 0
-#define SPT_ERR_ARGUMENT (-1) /* a box with a NaN or min > max; a desc with a field out of range or
-                                 a required one not set; a negative count; a list whose fields are
-                                 not 1 (ids) or 2 (pairs); a structure that was not initialised; a
-                                 verb that packed does not have */
+#define SPT_ERR_ARGUMENT (-1) /* not in the range that is told: a box with a NaN or min > max; a
+                                 field of a desc, or a required one not set; a negative count; a
+                                 list whose fields are not 1 (ids) or 2 (pairs); a structure that
+                                 was not initialised; a verb that packed does not have */
 #define SPT_ERR_MEMORY (-2)   /* the allocator returned NULL, or a size does not fit size_t */
 #define SPT_ERR_FULL (-3)     /* desc.capacity does not allow for it, or what was left out */
 #define SPT_ERR_ID (-4)       /* negative; already there (insert); not there (move, remove) */
@@ -456,8 +408,7 @@ SPTI_API const char *spt_error_string(spt_i32 error);
 /* 1 if box is fit to be inserted or asked for: no NaN, min <= max on both axes; else 0. */
 SPTI_API int spt_box_valid(const spt_box *box);
 
-/* 1 if the two boxes overlap or touch, else 0.
-   Example: {0,0,2,2} and {2,2,3,3} => 1. */
+/* 1 if the two boxes overlap or touch, else 0.  Example: {0,0,2,2} and {2,2,3,3} => 1. */
 SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b);
 
 /* Called for an element. Return 0 to go on; anything else stops, and the visit returns it.
@@ -465,13 +416,12 @@ SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b);
 typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK;
 
 /* Called for a cell: its box (cells at the border reach further than it shows), its level (0 is the
-   whole world), and how many elements are listed in it, without its children. Return as
-   above. */
+   whole world), and how many elements are listed in it, without its children. Return as above. */
 typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 count) SPT_CALLBACK;
 
-/* Which elements a question is about; NULL in its place, or all zero: all. What it refuses is as if
-   it were not there: the nearest are the nearest of those that pass. It is asked last, of what the
-   geometry has found; of a pair both have to pass.
+/* Which elements a question is about; all zero: all. What it refuses is as if it were not there:
+   the nearest are the nearest of those that pass. It is asked last, of what the geometry has found;
+   of a pair both have to pass.
    Example, what is solid, but not element 7:
        spt_u32 categories[1000]; ... 1 solid, 2 bonus ...   spt_i32 self = 7;
        spt_filter filter = {categories, 1, NULL, &self, 1, NULL, NULL}; */
@@ -504,9 +454,8 @@ typedef struct spt_arena {
     size_t used; /* bytes handed out, with what rounding up costs */
 } spt_arena;
 
-/* Makes an arena over size bytes at buffer and points allocator to it. The arena must outlive what
-   allocates from it and must not be moved meanwhile. A buffer that is not aligned as memory has
-   to be is used from the first address that is.
+/* Makes an arena over size bytes at buffer, from the first aligned address on, and points allocator
+   to it. While anything allocates from it, the arena must not be moved.
    Example, a tree of 1000 ids without a heap; spt_linear_bytes_for(&desc) tells what the tree takes
    of the buffer, and the list is given its room at once, for growing in an arena leaves gaps:
        static double buffer[11000];
@@ -526,8 +475,7 @@ SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_al
 
 /* A box that moves by (dx, dy), in a straight line and without turning; of no size it is a ray.
    What touches it at the start counts, unless `enter` is 1: then only what it moves into, from
-   outside or from the border, and what it only touches or is in at the start does not count; that
-   is what a body wants to know that slides along a wall or has to get out of one. */
+   outside or from the border, for bodies that slide along a wall or have to get out of one. */
 typedef struct spt_motion {
     spt_box box;      /* at the start: no infinite edge */
     spt_coord dx, dy; /* finite; both 0: what overlaps the box */
@@ -570,11 +518,10 @@ SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y);
 SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b);
 
 /* 1 if two boxes are at most so far apart, else 0; also if distance is negative or no number. With
-   a box of no size: if the other touches the circle around it.
+   a box of no size: if the other touches the circle around it. SPT_NO_LIMIT: further than anything.
    Exact: with SPATIAL_INT as whole numbers, else so: the distances along the axes are rounded to
    the type, their squares are not rounded (with SPATIAL_DOUBLE they are), the sum is rounded to
-   double. SPATIAL_DOUBLE takes distances above 1e154 as equal, and as equal those below 1e-154 that
-   are not 0. SPT_NO_LIMIT is further than anything. */
+   double. SPATIAL_DOUBLE takes distances above 1e154 as equal, and those between 0 and 1e-154. */
 SPTI_API int spt_box_within(const spt_box *a, const spt_box *b, spt_coord distance);
 
 /* Which is nearer to box: -1 if a, 1 if b, 0 if they are equally far. Exact as the above. */
@@ -628,11 +575,9 @@ typedef struct spt_intlist {
     spt_i32 room[SPATIAL_INTLIST_INLINE + 1];   /* inline integers; one more, for it may be 0 */
 } spt_intlist;
 
-/* Makes an empty list of records of `fields` integers, on the default allocator. Allocates nothing.
-   fields: 1 .. 65535, else SPT_ERR_ARGUMENT. */
+/* Makes an empty list of records of `fields` integers, 1 .. 65535, on the default allocator or on
+   yours. Allocates nothing. */
 SPTI_API int spt_intlist_init(spt_intlist *list, spt_i32 fields);
-
-/* The same on an allocator of yours; NULL is the default one. */
 SPTI_API int spt_intlist_init_with(spt_intlist *list, spt_i32 fields,
                                    const spt_allocator *allocator);
 
@@ -642,17 +587,15 @@ SPTI_API void spt_intlist_free(spt_intlist *list);
 /* Forgets all records and keeps the memory. */
 SPTI_API void spt_intlist_clear(spt_intlist *list);
 
-/* Forgets all records from index `records` on and keeps the memory; SPT_ERR_ARGUMENT if there are
-   fewer, or if `records` is negative. Of a stack only.  Example: {5,6,7}; truncate 1 => {5}. */
+/* Forgets all records from index `records` on, which is at most count, and keeps the memory. Of a
+   stack only.  Example: {5,6,7}; truncate 1 => {5}. */
 SPTI_API int spt_intlist_truncate(spt_intlist *list, spt_i32 records);
 
-/* Makes room for `records` records in all, so that no push or insert allocates before they
-   are used up.
-   Errors: SPT_ERR_ARGUMENT if negative, SPT_ERR_MEMORY. */
+/* Makes room for `records` records in all: none is allocated before they are used up. */
 SPTI_API int spt_intlist_reserve(spt_intlist *list, spt_i32 records);
 
 /* Appends a copy of the `fields` integers at record (NULL: zeros), which must not lie in the list,
-   and returns its index, or SPT_ERR_MEMORY.  Cost: O(1) amortised; the memory doubles.
+   and returns its index.  Cost: O(1) amortised; the memory doubles.
    Example: list {5,6}; push 7 => 2, list {5,6,7}. */
 SPTI_API spt_i32 spt_intlist_push(spt_intlist *list, const spt_i32 *record);
 
@@ -660,7 +603,7 @@ SPTI_API spt_i32 spt_intlist_push(spt_intlist *list, const spt_i32 *record);
 SPTI_API int spt_intlist_pop(spt_intlist *list, spt_i32 *record);
 
 /* Stores a copy of record (NULL: zeros) in the place erased last, or at the end if there is none,
-   and returns its index, or SPT_ERR_MEMORY.  Cost: O(1) amortised.
+   and returns its index.  Cost: O(1) amortised.
    Example: records 0,1,2; erase 1; insert => 1; insert => 3. */
 SPTI_API spt_i32 spt_intlist_insert(spt_intlist *list, const spt_i32 *record);
 
@@ -668,11 +611,9 @@ SPTI_API spt_i32 spt_intlist_insert(spt_intlist *list, const spt_i32 *record);
    must be one that insert gave and that was not erased since; SPT_ERR_ID if out of range. O(1). */
 SPTI_API int spt_intlist_erase(spt_intlist *list, spt_i32 index);
 
-/* One integer of a record; SPT_NONE if index or field is out of range. O(1), but with tests that
-   cost more than what they test: in a loop over all records read spt_intlist_data. */
+/* Gets or sets one integer of a record; if index or field is out of range SPT_NONE, SPT_ERR_ID. The
+   tests cost more than what they test: in a loop over all records read spt_intlist_data. */
 SPTI_API spt_i32 spt_intlist_get(const spt_intlist *list, spt_i32 index, spt_i32 field);
-
-/* Sets one integer of a record; SPT_ERR_ID if index or field is out of range. O(1). */
 SPTI_API int spt_intlist_set(spt_intlist *list, spt_i32 index, spt_i32 field, spt_i32 value);
 
 /* Number of records, the erased ones included: indices are 0 .. count-1. */
@@ -693,31 +634,31 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
 /* MORTON                                                                                >>morton
 
    Arithmetic of the complete quadtree over a square of 2^levels by 2^levels finest cells, in 32-bit
-   integers. Level 0 is the whole square; level l has 4^l cells, numbered by their Morton codes:
+   integers, all in O(1). Level 0 is the whole square; level l has 4^l cells, numbered by their
+   Morton codes:
 
        code of cell (x, y) = ... y2 x2 y1 x1 y0 x0 (bits)        level 1:  2 3     y
                                                                            0 1     ^ > x
 
-   Source: G. M. Morton, "A computer oriented geodetic data base and a new technique in file
-   sequencing", IBM 1966; I. Gargantini, "An effective way to represent quadtrees", CACM 25(12),
-   1982. */
+   Sources: G. M. Morton, "A computer oriented geodetic data base", IBM 1966; I. Gargantini, "An
+   effective way to represent quadtrees", CACM 25(12), 1982. */
 
 #define SPT_MORTON_MAX_LEVELS 15 /* the node numbers of 15 levels fit 31 bits */
 
-/* Morton code of a cell. x, y: 0 .. 65535; higher bits are ignored. O(1).
+/* Morton code of a cell. x, y: 0 .. 65535; higher bits are ignored.
    Example: x = 3 (11), y = 1 (01) => 0111 = 7. */
 SPTI_API spt_u32 spt_morton_interleave(spt_u32 x, spt_u32 y);
 
-/* The cell of a Morton code: the inverse of the above. O(1).   Example: 7 => x = 3, y = 1. */
+/* The cell of a Morton code: the inverse of the above.  Example: 7 => x = 3, y = 1. */
 SPTI_API void spt_morton_deinterleave(spt_u32 code, spt_u32 *x, spt_u32 *y);
 
 /* Level of the smallest cell that holds all finest cells from (x0,y0) to (x1,y1), and its Morton
-   code on that level in *code.  levels: 0 .. 15; x, y: 0 .. 2^levels - 1, in any order. O(1).
+   code on that level in *code.  levels: 0 .. 15; x, y: 0 .. 2^levels - 1, in any order.
    Example: levels 3, from (4,2) to (5,3) => 2, *code = 6; from (3,0) to (4,0) => 0, *code = 0. */
 SPTI_API int spt_morton_cell(spt_u32 x0, spt_u32 y0, spt_u32 x1, spt_u32 y1, int levels,
                              spt_u32 *code);
 
-/* Number of a node, counted level by level: (4^level - 1)/3 + code. level: 0 .. 15. O(1).
+/* Number of a node, counted level by level: (4^level - 1)/3 + code. level: 0 .. 15.
    Example: level 2, code 6 => 5 + 6 = 11. Its children are 4*11+1 .. 4*11+4 (1 more: right, 2 more:
    upper y), its parent is (11-1)/4. */
 SPTI_API spt_u32 spt_morton_node(int level, spt_u32 code);
@@ -726,7 +667,7 @@ SPTI_API spt_u32 spt_morton_node(int level, spt_u32 code);
 SPTI_API int spt_morton_level(spt_u32 node, spt_u32 *code);
 
 /* How many nodes lie before this one on a depth-first walk (preorder) over a tree whose finest
-   level is `levels`. level: 0 .. levels, levels: 0 .. 15. O(1).
+   level is `levels`. level: 0 .. levels, levels: 0 .. 15.
    Example: levels 2; the root => 0, level 1 code 1 => 6, level 2 code 4 => 7. */
 SPTI_API spt_u32 spt_morton_rank(int level, spt_u32 code, int levels);
 
@@ -747,8 +688,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
    to call but the scratch memory, so nothing needs to be told when boxes move, come or go; ids are
    the indices of the array. No world bounds are needed: the cells follow from the boxes.
 
-   Bytes: 37 a box (57 with SPATIAL_DOUBLE) and up to 225 KB (330); of few boxes 95 (140) and 5 KB.
-   At most 2^29 boxes. */
+   Bytes: 37 a box (57 with SPATIAL_DOUBLE) and up to 225 KB (330); of few 95 (140) and 5 KB. */
 
 typedef struct spt_broadphase_desc {
     spt_i32 capacity; /* most boxes in a call; everything is allocated by init (default: grows) */
@@ -765,26 +705,19 @@ typedef struct spt_broadphase {
     int fixed;            /* desc.capacity was set */
 } spt_broadphase;
 
-/* Makes a broadphase. desc may be NULL. Allocates only if desc->capacity is set.
-   Errors: SPT_ERR_ARGUMENT (capacity < 0), SPT_ERR_MEMORY.
+/* Makes a broadphase; the bytes that it allocates, if desc->capacity is set.
    Example: spt_broadphase bp; spt_broadphase_init(&bp, NULL); */
 SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *desc);
+SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 
 /* Gives the memory back; the broadphase is then of zero bytes. */
 SPTI_API void spt_broadphase_free(spt_broadphase *bp);
 
-/* Bytes that init would allocate; see Memory in the conventions. */
-SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
-
 /* Bytes allocated now. */
 SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
 
-/* Replaces what is in out by all pairs a < b of indices of overlapping boxes, each once, and
-   returns their number.
-   boxes: n of them; filter: see spt_filter; out: a list of two fields.
-   Errors, with out empty: SPT_ERR_ARGUMENT (n < 0; wrong fields; a bad box: spt_box_valid tells
-   which), SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
-   Order: deterministic, otherwise unspecified.
+/* All pairs a < b of indices of overlapping boxes among n.
+   Errors: SPT_ERR_FULL (n > desc.capacity). spt_box_valid tells which box is bad.
    Cost: O(n + pairs) for boxes that are small or that spread over the plane, or lie side by side;
    O(n log^2 n + pairs) for any boxes. Allocates only to grow the scratch (none for as many boxes as
    before) and out.
@@ -792,8 +725,8 @@ SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
 SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, spt_i32 n,
                                       const spt_filter *filter, spt_intlist *out);
 
-/* The same between two sets: all (i, j) where a[i] overlaps b[j]; pairs within a set are not looked
-   for. Errors, order and cost as above with n = na + nb. In a filter, b[j] has the id na + j.
+/* All (i, j) where a[i] overlaps b[j]; pairs within a set are not looked for. Errors and cost as
+   above with n = na + nb. In a filter, b[j] has the id na + j.
    Example: a {0,0,2,2}; b {5,5,6,6} {2,2,3,3} => 1, out {0,1}. */
 SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box *a, spt_i32 na,
                                               const spt_box *b, spt_i32 nb,
@@ -805,24 +738,21 @@ SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box 
    one, if there are boxes. 4 to 8 of them for each thread spread evenly.
    boxes: must stay as they are till the parts are done, and so must bp.
    parts: >= 1; more than 256 are as 256.
-   Errors: SPT_ERR_ARGUMENT (n < 0, parts < 1, a bad box), SPT_ERR_FULL, SPT_ERR_MEMORY.
-   Cost: O(n), about a fifth of what pairs takes. Allocates as pairs does.
+   Errors: SPT_ERR_FULL.  Cost: O(n), about a fifth of what pairs takes. Allocates as pairs does.
    Example: parts = spt_broadphase_split(&bp, boxes, n, 8);
             bytes = spt_broadphase_part_bytes(&bp);
             each thread, for each part p that nobody has taken:
                 spt_broadphase_part(&bp, p, its own bytes, a list of its own); */
 SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_i32 n, int parts);
 
-/* Bytes that spt_broadphase_part needs as scratch for any part of the last split; 0 if there are no
-   parts, or if they do not fit size_t. */
+/* Bytes of scratch for any part of the last split; 0 if there is none, or if size_t cannot tell. */
 SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp);
 
-/* Replaces what is in out by the pairs of a part and returns their number. The lists of all parts,
-   in the order of the parts, are what spt_broadphase_pairs finds.
-   part: 0 .. parts - 1; scratch: spt_broadphase_part_bytes(bp) bytes, aligned as malloc does; out:
-   a list of two fields. Neither may be in use by another thread.
-   Errors: SPT_ERR_ARGUMENT (no such part, no scratch, wrong fields), SPT_ERR_MEMORY (out cannot
-   grow).  Cost: that of pairs for as many boxes as the part has. Allocates only to grow out.
+/* The pairs of a part. The lists of all parts, in the order of the parts, are what
+   spt_broadphase_pairs finds.
+   part: 0 .. parts - 1; scratch: spt_broadphase_part_bytes(bp) bytes, aligned as malloc does.
+   Neither scratch nor out may be in use by another thread.
+   Cost: that of pairs for as many boxes as the part has.
    Example: parts 0 and 1 give {0,1} and {7,9}; spt_broadphase_pairs gives {0,1} {7,9}. */
 SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
                                      const spt_filter *filter, spt_intlist *out);
@@ -966,19 +896,15 @@ SPTI_API const char *spt_kind(const spt_index *x);
 
 /* Adds element id with its box.
    id: of a handle that has a generation in its high bits, the low bits alone: handle & 0xFFFF.
-   Errors: SPT_ERR_ARGUMENT (bad box; packed), SPT_ERR_ID (negative, or already there), SPT_ERR_FULL
-   (id >= desc.capacity), SPT_ERR_MEMORY, also for ids from 2^29 on.
+   Errors: SPT_ERR_ID (negative, or already there), SPT_ERR_FULL (id >= desc.capacity),
+   SPT_ERR_MEMORY also for ids from 2^29 on.
    Cost: O(1) in linear and loosegrid, O(max_depth) in a quadtree, and now and then a split.
-   Allocates only when no capacity was set.
    Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_ID. */
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box);
 
-/* Gives element id a new box.
-   Errors: SPT_ERR_ARGUMENT (bad box; packed), SPT_ERR_ID (not there), SPT_ERR_MEMORY (not with a
-   capacity).
+/* Gives element id a new box.  Errors: SPT_ERR_ID (not there).
    Cost: O(1), where it stays in its cell no more than storing the box and how far it reaches; in a
-   quadtree, if it enters another node, O(max_depth), and now and then a split. Allocates only when
-   no capacity was set.
+   quadtree, if it enters another node, O(max_depth), and now and then a split.
    Example: element 0 at {0,0,2,2}; move 0 to {5,5,7,7}; query {1,1,3,3} => 0. */
 SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box);
 
@@ -986,12 +912,11 @@ SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box);
    all of yours by id, ids those that have moved. The same as n calls of move, but it prefetches the
    next moves: faster where there are many elements.
    Returns n; or, if a move is refused, how many came before it, which are done; or its error, if it
-   is the first.  Errors: those of move, SPT_ERR_ARGUMENT (n < 0).  Cost: that of n moves.
+   is the first.
    Example: ids 0, 1, 2 are there; move_many {2,0,7,1} => 2; then {7,1} => SPT_ERR_ID. */
 SPTI_API spt_i32 spt_move_many(spt_index *x, const spt_i32 *ids, const spt_box *boxes, spt_i32 n);
 
-/* Takes element id out.  Errors: SPT_ERR_ID (not there), SPT_ERR_ARGUMENT (packed).
-   Cost: as that of move. Never allocates.
+/* Takes element id out.  Errors: SPT_ERR_ID (not there).  Cost: as that of move. Never allocates.
    Example: remove 7 => SPT_OK; remove 7 again => SPT_ERR_ID; insert 7 => SPT_OK. */
 SPTI_API int spt_remove(spt_index *x, spt_i32 id);
 
@@ -999,8 +924,7 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id);
    others take them in the order in which they lie in the plane: what is near is then near in
    memory, and questions among 1,000,000 boxes take half to all of the time that they take after
    inserts in any order.
-   Errors, with all as it was: SPT_ERR_ARGUMENT (n < 0; a bad box), SPT_ERR_FULL (n > capacity),
-   SPT_ERR_MEMORY. (A quadtree without a capacity is empty after SPT_ERR_MEMORY.)
+   Errors: SPT_ERR_FULL (n > capacity). A quadtree without a capacity is empty after SPT_ERR_MEMORY.
    Cost: O(n log n) of packed, else that of n inserts. Allocates if there are more boxes than there
    ever were.
    Example: spt_box boxes[2] = {{0,0,2,2}, {5,5,6,6}}; spt_build(&world, boxes, 2) => SPT_OK. */
@@ -1010,8 +934,7 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n);
 SPTI_API int spt_contains(const spt_index *x, spt_i32 id);
 
 /* Copies the box of element id to *box.  Errors: SPT_ERR_ID (not there).  Cost: O(1), but O(n) in
-   packed: there, look into your own array.
-   Example: insert 7 at {0,0,2,2}; box_of 7 => SPT_OK, {0,0,2,2}. */
+   packed: there, look into your own array. */
 SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box);
 
 /* Number of elements. O(1). */
@@ -1024,67 +947,55 @@ SPTI_API spt_i32 spt_count(const spt_index *x);
    most for a split or a merge, and does without. */
 SPTI_API void spt_tidy(spt_index *x);
 
-/* Replaces what is in out by the ids of the elements that overlap box, each once, and returns their
-   number.
-   box: min <= max, infinite edges allowed; out: a list of one field.
-   Errors, with out empty: SPT_ERR_ARGUMENT, SPT_ERR_MEMORY (out cannot grow).
-   Order: deterministic, otherwise unspecified.
+/* The ids of the elements that overlap box.
    Cost: O(cells that the box touches + their elements); those in cells inside the box are copied
-   without being looked at. Allocates only to grow out.
+   without being looked at.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
 SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_filter *filter,
                            spt_intlist *out);
 
-/* The same, but calls fn for each, with a copy of its box. Returns what fn stopped with, 0, or
-   SPT_ERR_ARGUMENT. Order and cost as above; never allocates.
+/* The same, but calls fn for each, with a copy of its box. Returns what fn stopped with, or 0.
    Example: an fn that returns 1 => 1 if anything overlaps the box, else 0. */
 SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                        spt_visit_fn fn, void *ctx);
 
-/* Asks for many boxes at once: replaces what is in out by all pairs (i, id) where boxes[i] overlaps
-   element id, in the order of i, and returns their number. The same as n calls of query, but the
-   waiting for memory of several overlaps: moving things against a world that stands still.
-   boxes: n of them; out: a list of two fields.
-   Errors, with out empty: SPT_ERR_ARGUMENT (n < 0; a bad box; wrong fields), SPT_ERR_MEMORY.
-   Cost: that of n queries. Allocates only to grow out.
+/* Asks for many boxes at once: all pairs (i, id) where boxes[i] overlaps element id, in the order
+   of i. The same as n calls of query, but the waiting for memory of several overlaps: moving things
+   against a world that stands still.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query_many {{9,9,9,9}, {1,1,5,5}} => 2, {1,0} {1,1}. */
 SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i32 n,
                                 const spt_filter *filter, spt_intlist *out);
 
 #ifdef SPTI_SEARCH
-/* Replaces what is in out by the ids of the elements that are at most so far from box, each once,
-   and returns their number: see spt_box_within. From a box of no size, what touches a circle.
+/* The ids of the elements that are at most so far from box: see spt_box_within. From a box of no
+   size, what touches a circle.
    distance: >= 0; 0: what overlaps the box; SPT_NO_LIMIT: all.
-   Errors, order, cost: those of query, for the box grown by the distance.
+   Cost: that of a query for the box grown by the distance.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; within 3 of {5,2,5,2} => 2, out {0,1}. */
 SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord distance,
                             const spt_filter *filter, spt_intlist *out);
 
-/* Replaces what is in out by the ids of the k elements that are nearest to box, in the order of
-   (distance, id), and returns their number, which is less where there are not so many.
+/* The ids of the k elements that are nearest to box, or of all if they are less, in the order of
+   (distance, id).
    k: >= 0; asked for k and for k + 1, the first k are the same. limit: nothing further away counts,
-   what is just so far does; SPT_NO_LIMIT: all; negative: none. out: a list of one field.
-   Errors, with out empty: SPT_ERR_ARGUMENT (bad box, k < 0, limit a NaN), SPT_ERR_MEMORY.
+   what is just so far does; SPT_NO_LIMIT: all; negative: none; a NaN: SPT_ERR_ARGUMENT.
    Cost: O(log n + k log k) where boxes of about one size are spread; in a loosegrid, whose empty
-   parts have to be gone through, and with many at one distance, up to O(n). Allocates only to grow
-   out, which with k above 16 (2 on small machines) has twelve integers a result meanwhile.
+   parts have to be gone through, and with many at one distance, up to O(n). With k above 16 (2 on
+   small machines) out has twelve integers a result meanwhile.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6} 2:{9,9,9,9}; nearest 2 to {6,7,6,7} => 2, out {1,2}. */
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
                              const spt_filter *filter, spt_intlist *out);
 
-/* Finds the first element that a motion meets, by (t, id): 1 and *hit, or 0.
-   motion: of no size a ray; see spt_motion, and spt_box_cast for what is exact.
-   Errors: SPT_ERR_ARGUMENT (motion not valid).  Cost: O(log n + cells on the way to the first hit);
-   all the way at most O(sqrt n) where boxes of about one size are spread. Never allocates.
+/* The first element that a motion meets, by (t, id): 1 and *hit, or 0.
+   motion: of no size a ray; if not valid, SPT_ERR_ARGUMENT. spt_box_cast says what is exact.
+   Cost: O(log n + cells on the way to the first hit); all the way at most O(sqrt n) where boxes of
+   about one size are spread.
    Example: boxes 0:{4,0,5,1} 1:{8,0,9,1}; the ray {0,0.5,0,0.5} by (10,0) => 1, hit 0 at t 0.4. */
 SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                       spt_hit *hit);
 
-/* Replaces what is in out by the ids of all elements that a motion meets, in the order of (t, id),
-   and returns their number. out: a list of one field.
-   Errors, with out empty: SPT_ERR_ARGUMENT (motion not valid; wrong fields), SPT_ERR_MEMORY.
-   Cost: that of the cells on the way, and of sorting. Allocates only to grow out, which has six
-   integers for each result meanwhile.
+/* The ids of all elements that a motion meets, in the order of (t, id).
+   Cost: that of the cells on the way, and of sorting; out has six integers a result meanwhile.
    Example: the above => 2, out {0,1}. */
 SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
                               const spt_filter *filter, spt_intlist *out);
@@ -1096,33 +1007,28 @@ typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
                            spt_coord *limit) SPT_CALLBACK;
 
 /* Calls fn for all elements that a motion meets, in the order of (t, id): for shapes that are not
-   boxes, with the t of the nearest of them as limit. Returns what fn stopped with, 0, or
-   SPT_ERR_ARGUMENT.  Cost: that of a cast for every 16 hits (2 on small machines). Never allocates.
+   boxes, with the t of the nearest of them as limit. Returns what fn stopped with, or 0.
+   Cost: that of a cast for every 16 hits (2 on small machines).
    Example: an fn that returns 1 => 1 if the motion meets anything, else 0. */
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_cast_fn fn,
                             void *ctx);
 #endif
 
-/* Replaces what is in out by all pairs a < b of ids of overlapping elements, each once, and returns
-   their number.
-   out: a list of two fields.
-   Errors, with out empty: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_FULL (desc.no_pairs, or there is
-   no broadphase: SPATIAL_NO_BROADPHASE), SPT_ERR_MEMORY.
-   Order: deterministic, otherwise unspecified.
+/* All pairs a < b of ids of overlapping elements.
+   Errors: SPT_ERR_FULL (desc.no_pairs, or SPATIAL_NO_BROADPHASE).
    Cost: that of spt_broadphase_pairs, which does it; less in linear where cells have some 2 to 60
-   elements each, for they are as good as sorted. Allocates to grow out and, when no capacity
-   was set, scratch: 37 bytes a box (57 with SPATIAL_DOUBLE).
+   elements each, for they are as good as sorted. When no capacity was set, allocates scratch, too:
+   37 bytes a box (57 with SPATIAL_DOUBLE).
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out);
 
 /* The same, but only pairs of which at least one is among n ids: for frames in which few have
    moved, whose contacts spt_contacts_keep completes. Windows of these are asked for, or all pairs
    are found and those without any of the ids left out, whichever takes less time.
-   ids: in any order, also more than once.
-   Errors: those of pairs, SPT_ERR_ID (an id that is not there); SPT_ERR_ARGUMENT also if x is
-   packed, where nothing moves by itself.  Cost: O(n windows), at most about that of pairs.
-   Allocates to grow out and, when no capacity was set, scratch: a bit an id and 16 bytes for each
-   of ids, or that of pairs.
+   ids: in any order, also more than once. x: not packed, where nothing moves by itself.
+   Errors: SPT_ERR_FULL, as above; SPT_ERR_ID (not there).
+   Cost: O(n windows), at most about that of pairs. Allocates its scratch, or a bit an id and 16
+   bytes for each of ids.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{3,3,6,6}; of 9 => 1, out {8,9}. */
 SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
                               spt_intlist *out);
@@ -1151,10 +1057,8 @@ SPTI_API int spt_check(const spt_index *x);
 
    With all levels it is a loose quadtree; with grids = 3 a hierarchy of three grids; with grids = 1
    a uniform grid: fast where all sizes are alike, for everything is then on one level, and an
-   element larger than a cell makes every query look as much further as that is wide.
-
-   How many levels: finest cells with some 12 to 48 elements are what the default makes; cells
-   smaller than the elements are of no use.
+   element larger than a cell makes every query look as much further as that is wide. The default
+   makes finest cells of some 12 to 48 elements; cells smaller than elements are of no use.
 
    Bytes: 4 an id; with a capacity a chunk of 168 bytes (296 with SPATIAL_DOUBLE) for every 8 ids
    and for every cell, of which there are 4/3 a finest one, 8 each, and 8 a finest one: 30 to 45 an
@@ -1170,14 +1074,10 @@ typedef struct spt_linear_desc {
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
 } spt_linear_desc;
 
-/* Makes an empty index.
-   Errors: SPT_ERR_ARGUMENT (desc NULL; a field out of range; more grids than levels and the root),
-   SPT_ERR_MEMORY.  Cost: O(4^levels + capacity); it allocates.
+/* Makes an empty index; the bytes that it allocates.  Cost: O(4^levels + capacity).
    Example: spt_linear_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}}; spt_index world;
             spt_linear_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc);
-
-/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
 #endif
 
@@ -1206,14 +1106,10 @@ typedef struct spt_quadtree_desc {
     spt_allocator allocator;
 } spt_quadtree_desc;
 
-/* Makes an empty index.
-   Errors: SPT_ERR_ARGUMENT (desc NULL; a field out of range), SPT_ERR_MEMORY.
-   Cost: O(capacity); it allocates.
+/* Makes an empty index; the bytes that it allocates.  Cost: O(capacity).
    Example: spt_quadtree_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}};
             spt_quadtree_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc);
-
-/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
 #endif
 
@@ -1245,14 +1141,10 @@ typedef struct spt_loosegrid_desc {
     spt_allocator allocator;
 } spt_loosegrid_desc;
 
-/* Makes an empty index.
-   Errors: SPT_ERR_ARGUMENT (desc NULL; a field out of range, or cell missing), SPT_ERR_MEMORY.
-   Cost: O(cells + capacity); it allocates.
+/* Makes an empty index; the bytes that it allocates.  Cost: O(cells + capacity).
    Example: spt_loosegrid_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}};
             spt_loosegrid_init(&world, &desc) => SPT_OK, room for ids 0 .. 999 in 8 x 8 cells. */
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc);
-
-/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
 #endif
 
@@ -1276,19 +1168,15 @@ typedef struct spt_packed_desc {
     spt_allocator allocator;
 } spt_packed_desc;
 
-/* Makes an index without boxes. desc may be NULL. Allocates only if desc->capacity is set.
-   Errors: SPT_ERR_ARGUMENT (capacity < 0), SPT_ERR_MEMORY.
+/* Makes an index without boxes; the bytes that it allocates, if desc->capacity is set.
    Example: spt_packed_init(&map, NULL); spt_build(&map, boxes, n); */
 SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc);
-
-/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
 
 /* Gives the boxes new places: those of the same objects, which have moved a little, for windows get
    slower where what is stored together lies far apart.
-   boxes: n of them, as many as were built.
-   Errors, with all as it was: SPT_ERR_ARGUMENT (another n, a bad box, not packed, an image).
-   Cost: O(n), about a tenth of a build. Never allocates. Example: boxes moved by 1 => SPT_OK. */
+   boxes: n of them, as many as were built; not of an image.
+   Cost: O(n), about a tenth of a build. Never allocates.  Example: boxes moved by 1 => SPT_OK. */
 SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n);
 
 /* --- images: what is packed, in a file, mapped, or in ROM ------------------------------------- */
@@ -1300,13 +1188,13 @@ SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n);
 SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes);
 
 /* Makes an index over such a piece where it is, without a copy. It answers every question; spt_free
-   gives back no more than the scratch of pairs.
+   gives back no more than the scratch of pairs. spt_build and spt_packed_refit are refused.
    data: aligned as coordinates are; must stay as it is as long as x is used. bytes: at least those
    that there were.
-   Errors: SPT_ERR_ARGUMENT (NULL, not aligned), SPT_ERR_IMAGE. Of what is in it only the head is
-   looked at. Contents that were tampered with lead to wrong answers, never out of the piece; but
-   ids may then be any, so that a filter needs spt_check first, as do pairs.
-   Cost: O(1). Never allocates. spt_build and spt_packed_refit are then refused.
+   Errors: SPT_ERR_IMAGE. Of what is in it only the head is looked at. Contents that were tampered
+   with lead to wrong answers, never out of the piece; but ids may then be any, so that a filter
+   needs spt_check first, as do pairs.
+   Cost: O(1). Never allocates.
    Example: static const spt_u32 map[] = {...}; spt_packed_view(&x, map, sizeof map); */
 SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes);
 #endif
@@ -1480,12 +1368,9 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        ----------------------------------------------------------------------------------------
        patches, circles, neighbours   points within a radius of each other
 
-   The way of an insert: spt_insert (verbs) -> spti_index_add (table): spti_linear_place (linear,
-   cells, morton), then spti_cell_add (table) -> spti_chunk_alloc (pool). Of a query: spt_query
-   (query) -> spti_linear_walk (linear) -> spti_query_cell, _take, _report (query) -> spti_sieve
-   (kernel). Of pairs: spt_pairs (verbs) -> spti_linear_pairs (rows); or spti_index_boxes (query)
-   tells where the chunks are -> spti_all_pairs (entries). Of a cast: spt_cast (nearest) ->
-   spti_squares_walk (squares) -> spti_search_take, _test, _keep (search) -> spti_cast (casts). */
+   The way of an insert: verbs -> table, where linear (cells, morton) tells the cell -> pool. Of a
+   query: query -> the walk of linear -> query -> kernel. Of pairs: verbs -> rows; or query tells
+   where the chunks are -> entries. Of a cast: nearest -> squares -> search -> casts. */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 
@@ -1522,22 +1407,22 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 
    What compilers and processors offer beyond C89, each with a way to do without. */
 
-/* SIMD: what vectors are, and what the kernel does with them. SPTI_V_... is what every processor of
-   a kind has, vectors of 16 bytes; SPTI_W_... is twice as wide and chosen at run time, if
-   SPTI_HAS_W. BELOW and ABOVE compare coordinates in memory with a vector; BITS has one for each
-   lane where that is true. STEP is how many boxes are tested at a time: as many as a vector has
-   integers. A new instruction set is a new block here. 32-bit Arm is left out: its NEON takes
-   denormal numbers for zero. */
-#if defined(SPATIAL_NO_SIMD) || !defined(SPTI_DISTANCES)
+/* SIMD: what vectors are, and what the kernel does with them. SPTI_V is what every processor of a
+   kind has, vectors of 16 bytes; SPTI_W is twice as wide and chosen at run time, if SPTI_HAS_W.
+   V(add)(a, b) adds coordinates, V##_I(add) integers, V##_D doubles, half as many; operations are
+   named as on x86. BELOW and ABOVE compare coordinates in memory with a vector; BITS has one for
+   each lane where that is true. AFTER: the last of a, and b but for its last. BUT_ONE: those below
+   end, but not one. STEP is how many boxes are tested at a time: as many as a vector has integers.
+   A new instruction set is a new block. 32-bit Arm is left out: its NEON takes denormals for 0. */
+#if defined(SPATIAL_NO_SIMD)
 #elif (defined(__SSE2__) && defined(__GNUC__)) || (defined(_MSC_VER) && defined(_M_X64))
 #include <emmintrin.h>
 typedef __m128i spti_v_ints;
 #define SPTI_V_STEP 4
+#define SPTI_V_I(name) _mm_##name##_epi32
 #define SPTI_V_INTS_LOAD(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
 #define SPTI_V_INTS_STORE(p, v) _mm_storeu_si128((__m128i *)(void *)(p), v)
-#define SPTI_V_INTS_SPLAT(x) _mm_set1_epi32(x)
 #define SPTI_V_INTS_OF(a, b, c, d) _mm_setr_epi32(a, b, c, d)
-#define SPTI_V_INTS_ADD(a, b) _mm_add_epi32(a, b)
 #define SPTI_V_INTS_AND(a, b) _mm_and_si128(a, b)
 #define SPTI_V_INTS_OR(a, b) _mm_or_si128(a, b)
 #define SPTI_V_INTS_XOR(a, b) _mm_xor_si128(a, b)
@@ -1547,14 +1432,14 @@ typedef __m128i spti_v_ints;
      SPTI_V_INTS_STORE((p) + 4, _mm_unpackhi_epi32(a, b)))
 #define SPTI_V_INTS_DISJOINT(a, b) _mm_cmpeq_epi32(_mm_and_si128(a, b), _mm_setzero_si128())
 #define SPTI_V_INTS_BITS(v) _mm_movemask_ps(_mm_castsi128_ps(v))
-#define SPTI_V_INTS_BUT_ONE(v, end, one) /* those below end, but not one */                        \
+#define SPTI_V_INTS_BUT_ONE(v, end, one)                                                           \
     _mm_andnot_si128(_mm_cmpeq_epi32(v, one), _mm_cmpgt_epi32(end, v))
 #if defined(SPATIAL_INT)
 typedef __m128i spti_v;
-#define SPTI_V_SPLAT(x) SPTI_V_INTS_SPLAT(x)
-#define SPTI_V_BELOW(x, a) SPTI_V_INTS_ABOVE(a, SPTI_V_INTS_LOAD(x))
-#define SPTI_V_ABOVE(x, a) SPTI_V_INTS_ABOVE(SPTI_V_INTS_LOAD(x), a)
-#define SPTI_V_OR(a, b) SPTI_V_INTS_OR(a, b)
+#define SPTI_V(name) _mm_##name##_epi32
+#define SPTI_V_BELOW(x, a) _mm_cmpgt_epi32(a, SPTI_V_INTS_LOAD(x))
+#define SPTI_V_ABOVE(x, a) _mm_cmpgt_epi32(SPTI_V_INTS_LOAD(x), a)
+#define SPTI_V_OR(a, b) _mm_or_si128(a, b)
 #define SPTI_V_BUT(ints, v) _mm_andnot_si128(v, ints)
 #define SPTI_V_BITS(v) SPTI_V_INTS_BITS(v)
 #else
@@ -1575,30 +1460,17 @@ typedef __m128 spti_v;
         _mm_max_ps(_mm_mul_ps(_mm_sub_ps(_mm_loadu_ps(x), origin), scale), _mm_setzero_ps()),      \
         most))
 #endif
-#define SPTI_V_SPLAT(x) SPTI_X86(_mm_set1)(x)
-#define SPTI_V_LOAD(x) SPTI_X86(_mm_loadu)(x)
-#define SPTI_V_ADD(a, b) SPTI_X86(_mm_add)(a, b)
-#define SPTI_V_SUB(a, b) SPTI_X86(_mm_sub)(a, b)
-#define SPTI_V_MUL(a, b) SPTI_X86(_mm_mul)(a, b)
-#define SPTI_V_MAX(a, b) SPTI_X86(_mm_max)(a, b)
-#define SPTI_V_MIN(a, b) SPTI_X86(_mm_min)(a, b)
-#define SPTI_V_SQRT(a) SPTI_X86(_mm_sqrt)(a)
-#define SPTI_V_STORE(p, v) SPTI_X86(_mm_storeu)(p, v)
-/* Doubles, half as many as integers. AFTER: the last of a, and b but for its last. */
 typedef __m128d spti_v_doubles;
-#define SPTI_V_DOUBLES_SPLAT(x) _mm_set1_pd(x)
-#define SPTI_V_DOUBLES_LOAD(p) _mm_loadu_pd(p)
-#define SPTI_V_DOUBLES_STORE(p, v) _mm_storeu_pd(p, v)
-#define SPTI_V_DOUBLES_MIN(a, b) _mm_min_pd(a, b)
-#define SPTI_V_DOUBLES_MAX(a, b) _mm_max_pd(a, b)
-#define SPTI_V_DOUBLES_AFTER(a, b) _mm_shuffle_pd(a, b, 1)
-#define SPTI_V_GREATER(a, b) SPTI_X86(_mm_cmpgt)(a, b)
-#define SPTI_V_BELOW(x, a) SPTI_X86(_mm_cmplt)(SPTI_X86(_mm_loadu)(x), a)
-#define SPTI_V_ABOVE(x, a) SPTI_X86(_mm_cmpnle)(SPTI_X86(_mm_loadu)(x), a)
-#define SPTI_V_OR(a, b) SPTI_X86(_mm_or)(a, b)
-#define SPTI_V_WHERE(mask, a) SPTI_X86(_mm_and)(mask, a)
 typedef spti_v spti_v_mask;
-#define SPTI_V_BITS(v) SPTI_X86(_mm_movemask)(v)
+#define SPTI_V(name) SPTI_X86(_mm_##name)
+#define SPTI_V_D(name) _mm_##name##_pd
+#define SPTI_V_AFTER(a, b) _mm_shuffle_pd(a, b, 1)
+#define SPTI_V_GREATER(a, b) SPTI_V(cmpgt)(a, b)
+#define SPTI_V_BELOW(x, a) SPTI_V(cmplt)(SPTI_V(loadu)(x), a)
+#define SPTI_V_ABOVE(x, a) SPTI_V(cmpnle)(SPTI_V(loadu)(x), a)
+#define SPTI_V_OR(a, b) SPTI_V(or)(a, b)
+#define SPTI_V_WHERE(mask, a) SPTI_V(and)(mask, a)
+#define SPTI_V_BITS(v) SPTI_V(movemask)(v)
 #endif
 
 /* AVX2, where the compiler can use it in one function, and its runtime library knows whether the
@@ -1622,18 +1494,16 @@ extern int __isa_available; /* of its runtime library */
 #include <immintrin.h>
 typedef __m256i spti_w_ints;
 #define SPTI_W_STEP 8
-#define SPTI_W_INTS_STORE(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
-#define SPTI_W_INTS_SPLAT(x) _mm256_set1_epi32(x)
-#define SPTI_W_INTS_ADD(a, b) _mm256_add_epi32(a, b)
+#define SPTI_W_I(name) _mm256_##name##_epi32
 #define SPTI_W_INTS_LOAD(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
-#define SPTI_W_INTS_DISJOINT(a, b)                                                                 \
-    _mm256_cmpeq_epi32(_mm256_and_si256(a, b), _mm256_setzero_si256())
+#define SPTI_W_INTS_STORE(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
+#define SPTI_W_INTS_DISJOINT(a, b) SPTI_W_I(cmpeq)(_mm256_and_si256(a, b), SPTI_W_I(set1)(0))
 #define SPTI_W_INTS_BITS(v) _mm256_movemask_ps(_mm256_castsi256_ps(v))
 #define SPTI_W_INTS_BUT_ONE(v, end, one)                                                           \
     _mm256_andnot_si256(_mm256_cmpeq_epi32(v, one), _mm256_cmpgt_epi32(end, v))
 #if defined(SPATIAL_INT)
 typedef __m256i spti_w;
-#define SPTI_W_SPLAT(x) SPTI_W_INTS_SPLAT(x)
+#define SPTI_W(name) _mm256_##name##_epi32
 #define SPTI_W_BELOW(x, a) _mm256_cmpgt_epi32(a, SPTI_W_INTS_LOAD(x))
 #define SPTI_W_ABOVE(x, a) _mm256_cmpgt_epi32(SPTI_W_INTS_LOAD(x), a)
 #define SPTI_W_OR(a, b) _mm256_or_si256(a, b)
@@ -1650,42 +1520,38 @@ typedef __m256 spti_w;
 #define SPTI_W_ALL(v) _mm256_broadcastss_ps(v)
 #define SPTI_W_BUT(ints, v) _mm256_andnot_ps(v, _mm256_castsi256_ps(ints))
 #endif
-#define SPTI_W_SPLAT(x) SPTI_X86(_mm256_set1)(x)
-#define SPTI_W_LOAD(x) SPTI_X86(_mm256_loadu)(x)
-#define SPTI_W_ADD(a, b) SPTI_X86(_mm256_add)(a, b)
-#define SPTI_W_SUB(a, b) SPTI_X86(_mm256_sub)(a, b)
-#define SPTI_W_MUL(a, b) SPTI_X86(_mm256_mul)(a, b)
-#define SPTI_W_MAX(a, b) SPTI_X86(_mm256_max)(a, b)
-#define SPTI_W_MIN(a, b) SPTI_X86(_mm256_min)(a, b)
-#define SPTI_W_LEAST(v) SPTI_W_ALL(SPTI_V_LEAST(SPTI_X86(_mm_min)(SPTI_W_HALVES(v))))
-#define SPTI_W_STORE(p, v) SPTI_X86(_mm256_storeu)(p, v)
 typedef __m256d spti_w_doubles;
-#define SPTI_W_DOUBLES_SPLAT(x) _mm256_set1_pd(x)
-#define SPTI_W_DOUBLES_LOAD(p) _mm256_loadu_pd(p)
-#define SPTI_W_DOUBLES_STORE(p, v) _mm256_storeu_pd(p, v)
-#define SPTI_W_DOUBLES_MIN(a, b) _mm256_min_pd(a, b)
-#define SPTI_W_DOUBLES_MAX(a, b) _mm256_max_pd(a, b)
-#define SPTI_W_DOUBLES_AFTER(a, b)                                                                 \
-    _mm256_shuffle_pd(_mm256_permute2f128_pd(a, b, 0x21), b, 5)
-#define SPTI_W_GREATER(a, b) SPTI_X86(_mm256_cmp)(a, b, _CMP_GT_OQ)
-#define SPTI_W_BELOW(x, a) SPTI_X86(_mm256_cmp)(a, SPTI_X86(_mm256_loadu)(x), _CMP_GT_OQ)
-#define SPTI_W_ABOVE(x, a) SPTI_X86(_mm256_cmp)(a, SPTI_X86(_mm256_loadu)(x), _CMP_LT_OQ)
-#define SPTI_W_OR(a, b) SPTI_X86(_mm256_or)(a, b)
-#define SPTI_W_WHERE(mask, a) SPTI_X86(_mm256_and)(mask, a)
 typedef spti_w spti_w_mask;
-#define SPTI_W_BITS(v) SPTI_X86(_mm256_movemask)(v)
+#define SPTI_W(name) SPTI_X86(_mm256_##name)
+#define SPTI_W_D(name) _mm256_##name##_pd
+#define SPTI_W_LEAST(v) SPTI_W_ALL(SPTI_V_LEAST(SPTI_V(min)(SPTI_W_HALVES(v))))
+#define SPTI_W_AFTER(a, b) _mm256_shuffle_pd(_mm256_permute2f128_pd(a, b, 0x21), b, 5)
+#define SPTI_W_GREATER(a, b) SPTI_W(cmp)(a, b, _CMP_GT_OQ)
+#define SPTI_W_BELOW(x, a) SPTI_W(cmp)(a, SPTI_W(loadu)(x), _CMP_GT_OQ)
+#define SPTI_W_ABOVE(x, a) SPTI_W(cmp)(a, SPTI_W(loadu)(x), _CMP_LT_OQ)
+#define SPTI_W_OR(a, b) SPTI_W(or)(a, b)
+#define SPTI_W_WHERE(mask, a) SPTI_W(and)(mask, a)
+#define SPTI_W_BITS(v) SPTI_W(movemask)(v)
 #endif
 #endif
 #elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(SPATIAL_DOUBLE)
 #include <arm_neon.h>
 typedef int32x4_t spti_v_ints;
 #define SPTI_V_STEP 4
+#define SPTI_NEON_set1(type) vdupq_n_##type
+#define SPTI_NEON_loadu(type) vld1q_##type
+#define SPTI_NEON_storeu(type) vst1q_##type
+#define SPTI_NEON_add(type) vaddq_##type
+#define SPTI_NEON_sub(type) vsubq_##type
+#define SPTI_NEON_mul(type) vmulq_##type
+#define SPTI_NEON_max(type) vmaxnmq_##type
+#define SPTI_NEON_min(type) vminnmq_##type
+#define SPTI_NEON_sqrt(type) vsqrtq_##type
+#define SPTI_V_I(name) SPTI_NEON_##name(s32)
 #define SPTI_V_INTS_LOAD(p) vld1q_s32(p)
 #define SPTI_V_INTS_STORE(p, v) vst1q_s32(p, v)
-#define SPTI_V_INTS_SPLAT(x) vdupq_n_s32(x)
 #define SPTI_V_INTS_OF(a, b, c, d)                                                                 \
     vsetq_lane_s32(d, vsetq_lane_s32(c, vsetq_lane_s32(b, vdupq_n_s32(a), 1), 2), 3)
-#define SPTI_V_INTS_ADD(a, b) vaddq_s32(a, b)
 #define SPTI_V_INTS_AND(a, b) vandq_s32(a, b)
 #define SPTI_V_INTS_OR(a, b) vorrq_s32(a, b)
 #define SPTI_V_INTS_XOR(a, b) veorq_s32(a, b)
@@ -1698,31 +1564,20 @@ typedef int32x4_t spti_v_ints;
 #ifdef SPATIAL_INT
 typedef int32x4_t spti_v;
 #define SPTI_NEON(name) name##_s32
+#define SPTI_V(name) SPTI_NEON_##name(s32)
 #else
 typedef float32x4_t spti_v;
-#define SPTI_NEON(name) name##_f32
-#define SPTI_V_LOAD(x) vld1q_f32(x)
-#define SPTI_V_ADD(a, b) vaddq_f32(a, b)
-#define SPTI_V_SUB(a, b) vsubq_f32(a, b)
-#define SPTI_V_MUL(a, b) vmulq_f32(a, b)
-#define SPTI_V_MAX(a, b) vmaxnmq_f32(a, b)
-#define SPTI_V_MIN(a, b) vminnmq_f32(a, b)
-#define SPTI_V_LEAST(v) vdupq_n_f32(vminnmvq_f32(v))
-#define SPTI_V_SQRT(a) vsqrtq_f32(a)
-#define SPTI_V_STORE(p, v) vst1q_f32(p, v)
 typedef float64x2_t spti_v_doubles;
-#define SPTI_V_DOUBLES_SPLAT(x) vdupq_n_f64(x)
-#define SPTI_V_DOUBLES_LOAD(p) vld1q_f64(p)
-#define SPTI_V_DOUBLES_STORE(p, v) vst1q_f64(p, v)
-#define SPTI_V_DOUBLES_MIN(a, b) vminnmq_f64(a, b)
-#define SPTI_V_DOUBLES_MAX(a, b) vmaxnmq_f64(a, b)
-#define SPTI_V_DOUBLES_AFTER(a, b) vextq_f64(a, b, 1)
+typedef uint32x4_t spti_v_mask;
+#define SPTI_NEON(name) name##_f32
+#define SPTI_V(name) SPTI_NEON_##name(f32)
+#define SPTI_V_D(name) SPTI_NEON_##name(f64)
+#define SPTI_V_LEAST(v) vdupq_n_f32(vminnmvq_f32(v))
+#define SPTI_V_AFTER(a, b) vextq_f64(a, b, 1)
 #define SPTI_V_GREATER(a, b) vcgtq_f32(a, b)
 #define SPTI_V_WHERE(mask, a)                                                                      \
     vreinterpretq_f32_u32(vandq_u32(mask, vreinterpretq_u32_f32(a)))
-typedef uint32x4_t spti_v_mask;
 #endif
-#define SPTI_V_SPLAT(x) SPTI_NEON(vdupq_n)(x)
 #define SPTI_V_BELOW(x, a) SPTI_NEON(vcltq)(SPTI_NEON(vld1q)(x), a)
 #define SPTI_V_ABOVE(x, a) SPTI_NEON(vcgtq)(SPTI_NEON(vld1q)(x), a)
 #define SPTI_V_OR(a, b) vorrq_u32(a, b)
@@ -1740,8 +1595,7 @@ static unsigned spti_lane_bits(uint32x4_t v)
 #if defined(__GNUC__) && INT_MAX >= 2147483647L && \
     !(defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
 #define SPTI_CAN_PREFETCH
-/* With a trace of a side effect, lest a function that does nothing else be taken for one that does
-   nothing, and its calls be left out. */
+/* With a trace of a side effect, lest calls of a function that does nothing else be left out. */
 #define SPTI_PREFETCH(p)                                                                           \
     do {                                                                                           \
         __builtin_prefetch(p);                                                                     \
@@ -1882,7 +1736,6 @@ SPTI_SHARED spt_coord spti_highest(void)
 #endif
 }
 
-#if defined(SPTI_INDEX) || defined(SPTI_SEARCH)
 /* 1 if the box around a has b in it. */
 SPTI_SHARED int spti_box_holds(const spt_box *a, const spt_box *b)
 {
@@ -1905,7 +1758,6 @@ SPTI_SHARED void spti_box_add(spt_box *a, const spt_box *b)
     a->max_x = b->max_x > a->max_x ? b->max_x : a->max_x;
     a->max_y = b->max_y > a->max_y ? b->max_y : a->max_y;
 }
-#endif
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -2192,7 +2044,6 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
 }
 #endif
 
-#ifdef SPTI_CELLS
 /* ============================================================================================== */
 /* CELLS                                                                                     >>cells
 
@@ -2203,13 +2054,12 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
        cell              0      0      1      2      3      3
 
    From monotone follows all exactness: if two boxes overlap, so do their ranges of cells, wherever
-   they lie. Nothing else is asked of it, so rounding does no harm - as long as one coordinate never
-   gets two cells. Hence one subtraction, one multiplication, nothing that a compiler could fuse,
-   and a store between them where a processor computes with more bits than it stores (x87,
-   m68881). */
+   they lie. Nothing else is asked of it, so rounding does no harm, if one coordinate never gets two
+   cells. Hence one subtraction, one multiplication, nothing that a compiler could fuse, and a store
+   between them where a processor computes with more bits than it stores (x87, m68881). */
 
 /* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. */
-static void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
+SPTI_SHARED void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
 {
 #ifdef SPATIAL_INT
     /* ((x - origin) >> drop) * scale is the place within the extent as a fraction of 2^32, of which
@@ -2287,9 +2137,7 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
     spti_axis_init(&map->x, b->min_x, SPTI_DIST(b->max_x, b->min_x), levels_x);
     spti_axis_init(&map->y, b->min_y, SPTI_DIST(b->max_y, b->min_y), levels_y);
 }
-#endif
 
-#ifdef SPTI_DISTANCES
 /* ============================================================================================== */
 /* GEOMETRY                                                                              >>geometry
 
@@ -2302,7 +2150,30 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
    With SPATIAL_INT a key is a whole number of up to 65 bits: the sum of two squares; or the
    distance to go along an axis times the speed along the other, so that times of both compare. */
 
-#ifdef SPTI_KEYS
+/* At most x - d, rounded outwards: what lies further than that does not reach x. */
+SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
+{
+#ifdef SPATIAL_INT
+    return d > SPTI_DIST(x, spti_lowest()) ? spti_lowest() : (spt_coord)((spt_u32)x - d);
+#else
+    spti_stored t = x - d, margin = (t < 0 ? -t : t) + d;
+    if (!(t <= SPTI_COORD_MAX)) return d <= SPTI_COORD_MAX ? x : spti_lowest();
+    margin *= SPTI_ROUNDING;
+    return t - margin - SPTI_LEAST;
+#endif
+}
+
+/* At least x + d. */
+SPTI_SHARED spt_coord spti_above(spt_coord x, spti_dist d)
+{
+#ifdef SPATIAL_INT
+    return d > SPTI_DIST(spti_highest(), x) ? spti_highest() : (spt_coord)((spt_u32)x + d);
+#else
+    return -spti_below(-x, d);
+#endif
+}
+
+#if defined(SPTI_SEARCH) || !defined(SPATIAL_NO_NEIGHBOURS)
 #ifdef SPATIAL_INT
 typedef struct spti_key {
     spt_u32 top, high, low;
@@ -2340,23 +2211,25 @@ typedef volatile double spti_exact; /* rounded to double, and not fused with wha
 typedef double spti_exact;
 #endif
 
-/* Distances of two boxes along the axes; what lies at the same infinity touches. */
-SPTI_SHARED void spti_gap(const spt_box *a, const spt_box *b, spti_dist *x, spti_dist *y)
+/* The distance of two ranges; what lies at the same infinity touches. */
+SPTI_SHARED spti_dist spti_apart(spt_coord min, spt_coord max, spt_coord other_min,
+                                 spt_coord other_max)
 {
 #ifdef SPATIAL_INT
-    *x = b->min_x > a->max_x   ? SPTI_DIST(b->min_x, a->max_x)
-         : a->min_x > b->max_x ? SPTI_DIST(a->min_x, b->max_x)
-                               : 0;
-    *y = b->min_y > a->max_y   ? SPTI_DIST(b->min_y, a->max_y)
-         : a->min_y > b->max_y ? SPTI_DIST(a->min_y, b->max_y)
-                               : 0;
+    if (other_min > max) return SPTI_DIST(other_min, max);
+    return min > other_max ? SPTI_DIST(min, other_max) : 0;
 #else
-    spti_stored right = b->min_x - a->max_x, left = a->min_x - b->max_x;
-    spti_stored above = b->min_y - a->max_y, below = a->min_y - b->max_y;
-    spt_coord gap_x = right > 0 ? right : 0, gap_y = above > 0 ? above : 0; /* of a NaN: 0 */
-    *x = left > gap_x ? left : gap_x;
-    *y = below > gap_y ? below : gap_y;
+    spti_stored above = other_min - max, below = min - other_max;
+    spt_coord gap = above > 0 ? above : 0; /* of a NaN: 0 */
+    return below > gap ? below : gap;
 #endif
+}
+
+/* Distances of two boxes along the axes. */
+SPTI_SHARED void spti_gap(const spt_box *a, const spt_box *b, spti_dist *x, spti_dist *y)
+{
+    *x = spti_apart(a->min_x, a->max_x, b->min_x, b->max_x);
+    *y = spti_apart(a->min_y, a->max_y, b->min_y, b->max_y);
 }
 
 /* The square of the distance whose parts along the axes are x and y. */
@@ -2385,34 +2258,8 @@ SPTI_SHARED void spti_distance_key(const spt_box *a, const spt_box *b, spti_key 
     spti_gap(a, b, &x, &y);
     spti_gap_key(x, y, key);
 }
-#endif
 
-/* At most x - d, rounded outwards: what lies further than that does not reach x. */
-SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
-{
-#ifdef SPATIAL_INT
-    return d > SPTI_DIST(x, spti_lowest()) ? spti_lowest() : (spt_coord)((spt_u32)x - d);
-#else
-    spti_stored t = x - d, margin = (t < 0 ? -t : t) + d;
-    if (!(t <= SPTI_COORD_MAX)) return d <= SPTI_COORD_MAX ? x : spti_lowest();
-    margin *= SPTI_ROUNDING;
-    return t - margin - SPTI_LEAST;
-#endif
-}
-
-/* At least x + d. */
-SPTI_SHARED spt_coord spti_above(spt_coord x, spti_dist d)
-{
-#ifdef SPATIAL_INT
-    return d > SPTI_DIST(spti_highest(), x) ? spti_highest() : (spt_coord)((spt_u32)x + d);
-#else
-    return -spti_below(-x, d);
-#endif
-}
-
-#ifdef SPTI_SEARCH
-/* A box that holds all that is at most d away, along an axis, from a box; and what has the same key
-   as that. */
+/* A box that holds all that is at most d away, along an axis, and what has the same key as that. */
 SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 {
 #ifdef SPATIAL_DOUBLE
@@ -2422,7 +2269,6 @@ SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
     out->min_x = spti_below(box->min_x, d), out->min_y = spti_below(box->min_y, d);
     out->max_x = spti_above(box->max_x, d), out->max_y = spti_above(box->max_y, d);
 }
-#endif
 #endif
 
 #ifdef SPTI_SEARCH
@@ -2482,10 +2328,10 @@ static void spti_time_key(spti_dist distance, spti_dist speed, spti_dist other, 
 #endif
 }
 
+#ifdef SPATIAL_INT
 /* What a spt_hit says of that time, which is at most 1. */
 static spti_dist spti_time_part(spti_dist distance, spti_dist speed)
 {
-#ifdef SPATIAL_INT
     spt_u32 part = 0;
     int bit;
     if (distance == speed) return SPTI_TIME_END;
@@ -2495,11 +2341,8 @@ static spti_dist spti_time_part(spti_dist distance, spti_dist speed)
         if (distance >= speed) distance -= speed;
     }
     return part;
-#else
-    spti_stored t = distance / speed;
-    return t;
-#endif
 }
+#endif
 
 typedef struct spti_approach { /* of a motion to a box, along one axis */
     spti_dist speed;
@@ -2544,10 +2387,11 @@ static int spti_cast(const spt_motion *m, const spt_box *box, int open, spti_mee
 {
     spti_approach x, y;
     spti_key key;
-    spti_zero(meeting, sizeof *meeting); /* at once, if they touch at the start */
     if (!spti_approach_init(&x, m->box.min_x, m->box.max_x, box->min_x, box->max_x, m->dx, open) ||
         !spti_approach_init(&y, m->box.min_y, m->box.max_y, box->min_y, box->max_y, m->dy, open))
         return 0;
+    spti_gap_key(0, 0, &meeting->key); /* at once, if they touch at the start */
+    meeting->axis = 0;
     if (x.ahead) spti_time_key(x.lead, x.speed, y.speed, &meeting->key), meeting->axis = 1;
     if (y.ahead) {
         spti_time_key(y.lead, y.speed, x.speed, &key);
@@ -2556,8 +2400,13 @@ static int spti_cast(const spt_motion *m, const spt_box *box, int open, spti_mee
     if (meeting->axis == 0 && open) return 0;
     if (spti_approach_ends(&x, y.speed, open, meeting)) return 0;
     if (spti_approach_ends(&y, x.speed, open, meeting)) return 0;
+#ifdef SPATIAL_INT
+    meeting->t = 0;
     if (meeting->axis == 1) meeting->t = spti_time_part(x.lead, x.speed);
     if (meeting->axis == 2) meeting->t = spti_time_part(y.lead, y.speed);
+#else
+    meeting->t = (spti_dist)meeting->key;
+#endif
     return 1;
 }
 
@@ -2682,14 +2531,13 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
 }
 #endif
 
-#ifdef SPTI_CELLS
 /* ============================================================================================== */
 /* FILTERS                                                                                 >>filters
 
    What an element is asked by a filter, and the public functions about boxes. */
 
 /* 1 if an element passes; other: the one that it is in a pair with, or SPT_NONE. */
-static int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 other)
+SPTI_SHARED int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 other)
 {
     const spt_u32 *of = f->categories;
     const int pair = other != SPT_NONE;
@@ -2839,7 +2687,6 @@ SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit 
     return 1;
 }
 #endif
-#endif
 
 #ifndef SPATIAL_NO_MORTON
 /* ============================================================================================== */
@@ -2954,7 +2801,8 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 }
 #endif
 
-#if defined(SPTI_SAMPLES) || defined(SPTI_PLACES) || !defined(SPATIAL_NO_NEIGHBOURS)
+#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED) || defined(SPTI_PLACES) || \
+    !defined(SPATIAL_NO_NEIGHBOURS)
 /* ============================================================================================== */
 /* SORTING AND SAMPLING                                                                       >>sort
 
@@ -2964,9 +2812,8 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 #define SPTI_SOON 64   /* boxes between the one that is read and the one that is prefetched */
 #define SPTI_SAMPLE 64 /* at most so many boxes decide on the cells */
 
-#if defined(SPTI_SAMPLES) || (defined(SPATIAL_DOUBLE) && !defined(SPATIAL_NO_NEIGHBOURS))
 /* Sorts m numbers. By insertion: there are at most 2 * SPTI_SAMPLE of them. */
-static void spti_sort_sample(spt_coord *v, spt_i32 m)
+SPTI_SHARED void spti_sort_sample(spt_coord *v, spt_i32 m)
 {
     spt_i32 i, j;
     for (i = 1; i < m; i++) {
@@ -3025,13 +2872,12 @@ SPTI_SHARED spt_i32 spti_samples(spt_i32 n)
 
 /* Position of sample k of m of n boxes: one from each n / m of them, but not all at the same place
    there, for boxes often come in rows, and then all would be from one column. */
-static spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
+SPTI_SHARED spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
 {
     spt_u32 step = (spt_u32)n / (spt_u32)m;
     spt_u32 jitter = (spt_u32)k * (spt_u32)2654435761UL;
     return (spt_i32)((spt_u32)k * step + (step > 1 ? (jitter >> 8) % step : 0));
 }
-#endif
 
 /* Turns n numbers of things into where they start, the first at `first`; returns the end, where
    what is counted as 0 behind the last of them starts. */
@@ -3079,30 +2925,28 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
 }
 #endif
 
-#ifdef SPTI_DISTANCES
 /* ============================================================================================== */
 /* KERNEL                                                                                   >>kernel
 
    Boxes against boxes, eight or four in one step where the processor has vectors: one array for
    each coordinate. No branch tells a hit: which boxes overlap is what a processor cannot guess. */
 
-/* Calls NAME_w or NAME_v, what the processor has; without vectors NAME_plain. FITTING: NAME_v for
-   few, a chunk, for which the wider vectors do not pay. EACH makes them. */
+/* FITTING calls NAME_w if the processor has it and n is more than a chunk, for which wider vectors
+   do not pay, else NAME_v; without vectors NAME_plain. WIDEST: for many. EACH makes them. */
 #define SPTI_LANES_FEW 8
 #define SPTI_V_OF(name) name##_v
 #define SPTI_W_OF(name) name##_w
 #if defined(SPTI_HAS_W)
-#define SPTI_WIDEST(name, arguments) (SPTI_HAS_W ? name##_w arguments : name##_v arguments)
 #define SPTI_FITTING(n, name, arguments)                                                           \
     ((n) > SPTI_LANES_FEW && SPTI_HAS_W ? name##_w arguments : name##_v arguments)
 #define SPTI_EACH(MAKE, name) MAKE(name##_v, SPTI_V, spti_v) MAKE(name##_w, SPTI_W, spti_w)
 #elif defined(SPTI_V_STEP)
-#define SPTI_WIDEST(name, arguments) name##_v arguments
 #define SPTI_FITTING(n, name, arguments) name##_v arguments
 #define SPTI_EACH(MAKE, name) MAKE(name##_v, SPTI_V, spti_v)
 #else
-#define SPTI_WIDEST(name, arguments) name##_plain arguments
+#define SPTI_FITTING(n, name, arguments) name##_plain arguments
 #endif
+#define SPTI_WIDEST(name, arguments) SPTI_FITTING(32, name, arguments)
 
 /* A bit for each of n boxes, 0 < n <= 32. */
 #define SPTI_SET(n) ((spt_u32)0xFFFFFFFFUL >> (32 - (n)))
@@ -3124,11 +2968,10 @@ static const spt_i32 spti_which[16][4] = {
     {1, 2, 0, 0}, {0, 1, 2, 0}, {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
     {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
 
-/* Writes first + k for each box k that is in `found`, and what it likes behind that: a branch for
-   each would be guessed wrong too often. */
+/* Writes first + k for each box k in `found`, and anything behind: branches are guessed wrong. */
 #define SPTI_V_COUNT(found) spti_ones[found]
 #define SPTI_V_PUT(hits, found, first)                                                             \
-    SPTI_V_INTS_STORE(hits, SPTI_V_INTS_ADD(first, SPTI_V_INTS_LOAD(spti_which[found])))
+    SPTI_V_INTS_STORE(hits, SPTI_V_I(add)(first, SPTI_V_INTS_LOAD(spti_which[found])))
 
 #ifdef SPTI_HAS_W
 /* The same for each set of eight: which they are, four bits for each, the first in the lowest. */
@@ -3149,12 +2992,11 @@ static const spt_u32 spti_which8[256] = {SPTI_W_64(0), SPTI_W_64(64), SPTI_W_64(
                       _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28))
 #define SPTI_W_WHICH(found) _mm256_and_si256(SPTI_W_NIBBLES(found), _mm256_set1_epi32(15))
 #define SPTI_W_PUT(hits, found, first)                                                             \
-    SPTI_W_INTS_STORE(hits, SPTI_W_INTS_ADD(first, SPTI_W_WHICH(found)))
+    SPTI_W_INTS_STORE(hits, SPTI_W_I(add)(first, SPTI_W_WHICH(found)))
 #endif
 #endif
 #endif
 
-#ifdef SPTI_CELLS
 /* Bits of an id that tell how a box came into a cell: it begins before it. Two boxes that have one
    in common are no pair there. The other bits are the id. */
 #define SPTI_BEFORE_X ((spt_i32)0x40000000L)
@@ -3178,16 +3020,15 @@ typedef struct spti_boxes {
     spt_i32 count;                  /* boxes */
 } spti_boxes;
 
-#ifdef SPTI_INDEX
 /* Box k of boxes: `width` of each coordinate. */
-static void spti_lane_box(const spt_coord *boxes, int width, int k, spt_box *box)
+SPTI_SHARED void spti_lane_box(const spt_coord *boxes, int width, int k, spt_box *box)
 {
     box->min_x = boxes[k], box->min_y = boxes[width + k];
     box->max_x = boxes[2 * width + k], box->max_y = boxes[3 * width + k];
 }
 
 /* The box at place i and those behind it in its block: coordinates, 2^bits of each, and *ids. */
-static const spt_coord *spti_block_at(const spti_boxes *boxes, spt_i32 i, const spt_i32 **ids)
+SPTI_SHARED const spt_coord *spti_block_at(const spti_boxes *boxes, spt_i32 i, const spt_i32 **ids)
 {
     const size_t block = (size_t)(i >> boxes->bits);
     const spt_i32 k = i & (((spt_i32)1 << boxes->bits) - 1);
@@ -3199,11 +3040,11 @@ static const spt_coord *spti_block_at(const spti_boxes *boxes, spt_i32 i, const 
    `width` further their min_y; highs: max_x and max_y. Up to 8 may be read. */
 #ifdef SPTI_V_STEP
 #define SPTI_SIEVE(name, V, VEC)                                                                   \
-    V##_TARGET static spt_u32 name(const spt_coord *lows, const spt_coord *highs, int width,       \
-                                   int n, const spt_box *box)                                      \
+    V##_TARGET SPTI_SHARED spt_u32 name(const spt_coord *lows, const spt_coord *highs, int width,  \
+                                        int n, const spt_box *box)                                 \
     {                                                                                              \
-        const VEC min_x = V##_SPLAT(box->min_x), min_y = V##_SPLAT(box->min_y);                    \
-        const VEC max_x = V##_SPLAT(box->max_x), max_y = V##_SPLAT(box->max_y);                    \
+        const VEC min_x = V(set1)(box->min_x), min_y = V(set1)(box->min_y);                        \
+        const VEC max_x = V(set1)(box->max_x), max_y = V(set1)(box->max_y);                        \
         const spt_coord *low_y = lows + width, *high_y = highs + width;                            \
         spt_u32 misses = 0;                                                                        \
         int j;                                                                                     \
@@ -3214,8 +3055,8 @@ static const spt_coord *spti_block_at(const spti_boxes *boxes, spt_i32 i, const 
 
 SPTI_EACH(SPTI_SIEVE, spti_sieve)
 #else
-static spt_u32 spti_sieve_plain(const spt_coord *lows, const spt_coord *highs, int width, int n,
-                                const spt_box *box)
+SPTI_SHARED spt_u32 spti_sieve_plain(const spt_coord *lows, const spt_coord *highs, int width,
+                                     int n, const spt_box *box)
 {
     spt_u32 hits = 0, bit = 1;
     int j;
@@ -3227,33 +3068,28 @@ static spt_u32 spti_sieve_plain(const spt_coord *lows, const spt_coord *highs, i
 }
 #endif
 
-static spt_u32 spti_sieve(const spt_coord *lows, const spt_coord *highs, int width, int n,
-                          const spt_box *box)
+SPTI_SHARED spt_u32 spti_sieve(const spt_coord *lows, const spt_coord *highs, int width, int n,
+                               const spt_box *box)
 {
     return SPTI_WIDEST(spti_sieve, (lows, highs, width, n, box));
 }
-#endif
 
 /* The box at place i, or NULL if there is a gap. copy: room for it. */
-static const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *id, spt_box *copy)
+SPTI_SHARED const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *id,
+                                       spt_box *copy)
 {
-#ifdef SPTI_INDEX
-    if (!boxes->first) {
-        const spt_i32 *ids;
-        const spt_coord *at = spti_block_at(boxes, i, &ids);
-        *id = *ids;
-        if (*id < 0) return NULL;
-        spti_lane_box(at, 1 << boxes->bits, 0, copy);
-        return copy;
-    }
-#else
-    (void)copy;
-#endif
+    const spt_coord *at;
+    const spt_i32 *ids;
     *id = i;
-    return &boxes->first[i];
+    if (boxes->first) return &boxes->first[i];
+    at = spti_block_at(boxes, i, &ids);
+    *id = *ids;
+    if (*id < 0) return NULL;
+    spti_lane_box(at, 1 << boxes->bits, 0, copy);
+    return copy;
 }
 
-#ifdef SPTI_SAMPLES
+#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED)
 static void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
 {
     s->min_x[i] = box->min_x, s->min_y[i] = box->min_y;
@@ -3274,8 +3110,6 @@ static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
     box->min_x = min_x, box->min_y = min_y;
     box->max_x = max_x, box->max_y = max_y;
 }
-#endif
-#endif
 #endif
 
 #ifndef SPATIAL_NO_BROADPHASE
@@ -3322,28 +3156,28 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
         const spt_u32 *spans = s->spans;                                                           \
         const spt_i32 *starts = s->starts, *stops = s->stops;                                      \
         const size_t hi = (size_t)s->hi;                                                           \
-        const VEC##_ints step = V##_INTS_SPLAT(V##_STEP), next = V##_INTS_SPLAT(0x10001);          \
-        VEC##_ints i_and_next = V##_INTS_SPLAT(s->lo << 16 | (s->lo + 1)), first;                  \
+        const VEC##_ints step = V##_I(set1)(V##_STEP), next = V##_I(set1)(0x10001);                \
+        VEC##_ints i_and_next = V##_I(set1)(s->lo << 16 | (s->lo + 1)), first;                     \
         size_t n = 0, i = (size_t)s->lo, j, to;                                                    \
         spt_i32 left = s->left;                                                                    \
         for (; i < hi && left >= 0; i++) {                                                         \
-            const VEC min_x = V##_SPLAT(b.min_x[i]), min_y = V##_SPLAT(b.min_y[i]);                \
-            const VEC max_x = V##_SPLAT(b.max_x[i]), max_y = V##_SPLAT(b.max_y[i]);                \
-            const VEC##_ints before = V##_INTS_SPLAT((b.id[i] & ~SPTI_ID) | SPTI_PADDING);         \
+            const VEC min_x = V(set1)(b.min_x[i]), min_y = V(set1)(b.min_y[i]);                    \
+            const VEC max_x = V(set1)(b.max_x[i]), max_y = V(set1)(b.max_y[i]);                    \
+            const VEC##_ints before = V##_I(set1)((b.id[i] & ~SPTI_ID) | SPTI_PADDING);            \
             j = i + 1;                                                                             \
             first = i_and_next;                                                                    \
             if (starts) {                                                                          \
                 j = (size_t)starts[spans[i] & 0xFFFF];                                             \
-                first = V##_INTS_SPLAT((spt_i32)(i << 16 | j));                                    \
+                first = V##_I(set1)((spt_i32)(i << 16 | j));                                       \
             }                                                                                      \
-            i_and_next = V##_INTS_ADD(i_and_next, next);                                           \
+            i_and_next = V##_I(add)(i_and_next, next);                                             \
             to = (size_t)stops[spans[i] >> 16];                                                    \
             if (j < to) left -= (spt_i32)(to - j);                                                 \
             for (; j < to; j += V##_STEP) {                                                        \
                 const unsigned found = SPTI_FOUND(V, b, j);                                        \
                 V##_PUT(hits + n, found, first);                                                   \
                 n += V##_COUNT(found);                                                             \
-                first = V##_INTS_ADD(first, step);                                                 \
+                first = V##_I(add)(first, step);                                                   \
             }                                                                                      \
         }                                                                                          \
         s->lo = (spt_i32)i;                                                                        \
@@ -3805,8 +3639,8 @@ static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
     const spt_i32 ascending = -(w->sets == 1), reversed = -w->second;
     spt_i32 id, other, swap;
 #ifdef SPTI_V_STEP
-    const spti_v_ints mask = SPTI_V_INTS_SPLAT(SPTI_ID);
-    const spti_v_ints if_above = SPTI_V_INTS_SPLAT(ascending), always = SPTI_V_INTS_SPLAT(reversed);
+    const spti_v_ints mask = SPTI_V_I(set1)(SPTI_ID);
+    const spti_v_ints if_above = SPTI_V_I(set1)(ascending), always = SPTI_V_I(set1)(reversed);
     spti_v_ints a, b, x;
     for (; end - hit >= 4; hit += 4, pair += 8) {
         a = SPTI_V_INTS_OF(ids[(spt_u32)hit[0] >> 16], ids[(spt_u32)hit[1] >> 16],
@@ -4468,8 +4302,8 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_u32 *cells)
 {
 #ifdef SPTI_V_CELLS
-    SPTI_V_INTS_STORE(cells, SPTI_V_CELLS(x, SPTI_V_SPLAT(axis->origin), SPTI_V_SPLAT(axis->scale),
-                                          SPTI_V_SPLAT(axis->last)));
+    SPTI_V_INTS_STORE(cells, SPTI_V_CELLS(x, SPTI_V(set1)(axis->origin), SPTI_V(set1)(axis->scale),
+                                          SPTI_V(set1)(axis->last)));
 #else
     int k;
     for (k = 0; k < 4; k++) cells[k] = spti_cell(axis, x[k]);
@@ -5500,7 +5334,7 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 #endif
 
 #if (defined(SPTI_INDEX) && defined(SPTI_SEARCH)) || !defined(SPATIAL_NO_NEIGHBOURS)
-#ifdef SPTI_V_MAX
+#ifdef SPTI_V_GREATER
 /* ============================================================================================== */
 /* SHORTLIST                                                                             >>shortlist
 
@@ -5544,7 +5378,7 @@ static void spti_shortlist_clear(spti_shortlist *l, spti_key limit)
     int i;
     l->most = spti_shortlist_most(limit);
     for (i = 0; i < l->k + 4; i += 2)
-        SPTI_V_DOUBLES_STORE(l->best + i, SPTI_V_DOUBLES_SPLAT(SPTI_SHORTLIST_NONE));
+        SPTI_V_D(storeu)(l->best + i, SPTI_V_D(set1)(SPTI_SHORTLIST_NONE));
 }
 
 SPTI_INLINE double spti_shortlist_entry(spt_coord square, spt_i32 place)
@@ -5576,17 +5410,17 @@ SPTI_INLINE double spti_shortlist_entry(spt_coord square, spt_i32 place)
             hits &= hits - 1;                                                                      \
             if (hits) k = spti_low_bit(hits), b = spti_shortlist_entry(squares[k], place + k);     \
             for (i = 0; i + 18 < room && l->best[i + 15] < a && l->best[i + 15] < b;) i += 16;     \
-            first = V##_DOUBLES_SPLAT(a), second = V##_DOUBLES_SPLAT(b);                           \
-            before = before2 = V##_DOUBLES_SPLAT(i > 0 ? l->best[i - 1] : 0);                      \
+            first = V##_D(set1)(a), second = V##_D(set1)(b);                                       \
+            before = before2 = V##_D(set1)(i > 0 ? l->best[i - 1] : 0);                            \
             for (; i < room; i += V##_STEP / 2) {                                                  \
-                now = V##_DOUBLES_LOAD(l->best + i);                                               \
-                now2 = V##_DOUBLES_MAX(V##_DOUBLES_AFTER(before, now), first);                     \
-                now2 = V##_DOUBLES_MIN(now, now2);                                                 \
+                now = V##_D(loadu)(l->best + i);                                                   \
+                now2 = V##_D(max)(V##_AFTER(before, now), first);                                  \
+                now2 = V##_D(min)(now, now2);                                                      \
                 before = now;                                                                      \
-                now = V##_DOUBLES_MAX(V##_DOUBLES_AFTER(before2, now2), second);                   \
-                now = V##_DOUBLES_MIN(now2, now);                                                  \
+                now = V##_D(max)(V##_AFTER(before2, now2), second);                                \
+                now = V##_D(min)(now2, now);                                                       \
                 before2 = now2;                                                                    \
-                V##_DOUBLES_STORE(l->best + i, now);                                               \
+                V##_D(storeu)(l->best + i, now);                                                   \
             }                                                                                      \
         }                                                                                          \
     }
@@ -5604,7 +5438,7 @@ static spt_i32 spti_shortlist_place(double d)
 #define SPTI_LANES_WITHIN(name, V, VEC)                                                            \
     V##_TARGET static spt_u32 name(const spt_coord *squares, int n, spt_coord most)                \
     {                                                                                              \
-        const VEC v = V##_SPLAT(most);                                                             \
+        const VEC v = V(set1)(most);                                                               \
         spt_u32 above = 0;                                                                         \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
@@ -5637,7 +5471,7 @@ static spt_coord spti_shortlist_least(double square)
         spt_u32 above = 0;                                                                         \
         int j;                                                                                     \
         low = V##_LEAST(low);                                                                      \
-        V##_STORE(lanes, low);                                                                     \
+        V(storeu)(lanes, low);                                                                     \
         *least = lanes[0];                                                                         \
         for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
             above |= (spt_u32)V##_BITS(V##_ABOVE(numbers + j, low)) << j;                          \
@@ -5650,10 +5484,10 @@ SPTI_EACH(SPTI_LANES_AMONG, spti_lanes_among)
 #define SPTI_LANES_LEAST(name, V, VEC)                                                             \
     V##_TARGET SPTI_INLINE spt_u32 name(const spt_coord *numbers, int n, spt_coord *least)         \
     {                                                                                              \
-        VEC low = V##_LOAD(numbers);                                                               \
+        VEC low = V(loadu)(numbers);                                                               \
         int j;                                                                                     \
         for (j = SPTI_LANES(V); j < n; j += SPTI_LANES(V))                                         \
-            low = V##_MIN(low, V##_LOAD(numbers + j));                                             \
+            low = V(min)(low, V(loadu)(numbers + j));                                              \
         return V##_OF(spti_lanes_among)(low, numbers, n, least);                                   \
     }
 
@@ -5674,21 +5508,21 @@ static int spti_lanes_first(const spt_coord *numbers, int n, spt_u32 bits)
     V##_TARGET SPTI_INLINE spt_u32 name(const spt_box *from, const spt_coord *boxes, int width,    \
                                         int n, spt_coord *squares, spt_coord *least)               \
     {                                                                                              \
-        const VEC min_x = V##_SPLAT(from->min_x), min_y = V##_SPLAT(from->min_y);                  \
-        const VEC max_x = V##_SPLAT(from->max_x), max_y = V##_SPLAT(from->max_y);                  \
-        const VEC none = V##_SPLAT(0); /* also in place of a NaN */                                \
+        const VEC min_x = V(set1)(from->min_x), min_y = V(set1)(from->min_y);                      \
+        const VEC max_x = V(set1)(from->max_x), max_y = V(set1)(from->max_y);                      \
+        const VEC none = V(set1)(0); /* also in place of a NaN */                                  \
         const spt_coord *highs = boxes + 2 * width;                                                \
-        VEC x, y, low = V##_SPLAT(spti_highest());                                                 \
+        VEC x, y, low = V(set1)(spti_highest());                                                   \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
-            x = V##_MAX(V##_SUB(V##_LOAD(boxes + j), max_x),                                       \
-                        V##_SUB(min_x, V##_LOAD(highs + j)));                                      \
-            y = V##_MAX(V##_SUB(V##_LOAD(boxes + width + j), max_y),                               \
-                        V##_SUB(min_y, V##_LOAD(highs + width + j)));                              \
-            x = V##_MAX(x, none), y = V##_MAX(y, none);                                            \
-            x = V##_ADD(V##_MUL(x, x), V##_MUL(y, y));                                             \
-            low = V##_MIN(low, x);                                                                 \
-            V##_STORE(squares + j, x);                                                             \
+            x = V(max)(V(sub)(V(loadu)(boxes + j), max_x),                                         \
+                       V(sub)(min_x, V(loadu)(highs + j)));                                        \
+            y = V(max)(V(sub)(V(loadu)(boxes + width + j), max_y),                                 \
+                       V(sub)(min_y, V(loadu)(highs + width + j)));                                \
+            x = V(max)(x, none), y = V(max)(y, none);                                              \
+            x = V(add)(V(mul)(x, x), V(mul)(y, y));                                                \
+            low = V(min)(low, x);                                                                  \
+            V(storeu)(squares + j, x);                                                             \
         }                                                                                          \
         return least ? V##_OF(spti_lanes_among)(low, squares, n, least) : 0;                       \
     }
@@ -5706,30 +5540,30 @@ SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
         const spt_coord *near_x = l->x.back ? highs : lows, *far_x = l->x.back ? lows : highs;     \
         const spt_coord *near_y = (l->y.back ? highs : lows) + width;                              \
         const spt_coord *far_y = (l->y.back ? lows : highs) + width;                               \
-        const VEC tip_x = V##_SPLAT(l->x.tip), tip_y = V##_SPLAT(l->y.tip);                        \
-        const VEC end_x = V##_SPLAT(l->x.end), end_y = V##_SPLAT(l->y.end);                        \
-        const VEC soon_x = V##_SPLAT(l->x.soon), soon_y = V##_SPLAT(l->y.soon);                    \
-        const VEC late_x = V##_SPLAT(l->x.late), late_y = V##_SPLAT(l->y.late);                    \
-        const VEC stay_x = V##_SPLAT(l->x.stay), stay_y = V##_SPLAT(l->y.stay);                    \
-        const VEC none = V##_SPLAT(0), one = V##_SPLAT(1), from = V##_SPLAT(l->from);              \
-        const VEC never = V##_SPLAT(spti_highest());                                               \
+        const VEC tip_x = V(set1)(l->x.tip), tip_y = V(set1)(l->y.tip);                            \
+        const VEC end_x = V(set1)(l->x.end), end_y = V(set1)(l->y.end);                            \
+        const VEC soon_x = V(set1)(l->x.soon), soon_y = V(set1)(l->y.soon);                        \
+        const VEC late_x = V(set1)(l->x.late), late_y = V(set1)(l->y.late);                        \
+        const VEC stay_x = V(set1)(l->x.stay), stay_y = V(set1)(l->y.stay);                        \
+        const VEC none = V(set1)(0), one = V(set1)(1), from = V(set1)(l->from);                    \
+        const VEC never = V(set1)(spti_highest());                                                 \
         VEC x, y, met, low = never;                                                                \
         VEC##_mask off;                                                                            \
         spt_u32 misses = 0;                                                                        \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
-            x = V##_MUL(V##_SUB(V##_LOAD(near_x + j), tip_x), soon_x);                             \
-            y = V##_MUL(V##_SUB(V##_LOAD(near_y + j), tip_y), soon_y);                             \
-            met = V##_MAX(V##_MAX(x, y), none);                                                    \
-            x = V##_MUL(V##_SUB(V##_LOAD(far_x + j), end_x), late_x);                              \
-            y = V##_MUL(V##_SUB(V##_LOAD(far_y + j), end_y), late_y);                              \
-            off = V##_GREATER(none, V##_MIN(x, y));                                                \
-            x = V##_MIN(V##_MIN(V##_MAX(x, stay_x), V##_MAX(y, stay_y)), one);                     \
-            off = V##_OR(off, V##_GREATER(V##_MAX(met, from), x));                                 \
+            x = V(mul)(V(sub)(V(loadu)(near_x + j), tip_x), soon_x);                               \
+            y = V(mul)(V(sub)(V(loadu)(near_y + j), tip_y), soon_y);                               \
+            met = V(max)(V(max)(x, y), none);                                                      \
+            x = V(mul)(V(sub)(V(loadu)(far_x + j), end_x), late_x);                                \
+            y = V(mul)(V(sub)(V(loadu)(far_y + j), end_y), late_y);                                \
+            off = V##_GREATER(none, V(min)(x, y));                                                 \
+            x = V(min)(V(min)(V(max)(x, stay_x), V(max)(y, stay_y)), one);                         \
+            off = V##_OR(off, V##_GREATER(V(max)(met, from), x));                                  \
             misses |= (spt_u32)V##_BITS(off) << j;                                                 \
-            met = V##_MAX(met, V##_WHERE(off, never));                                             \
-            low = V##_MIN(low, met);                                                               \
-            V##_STORE(times + j, met);                                                             \
+            met = V(max)(met, V##_WHERE(off, never));                                              \
+            low = V(min)(low, met);                                                                \
+            V(storeu)(times + j, met);                                                             \
         }                                                                                          \
         misses = ~misses & SPTI_SET(n);                                                            \
         if (first && misses) *first = V##_OF(spti_lanes_among)(low, times, n, least);              \
@@ -6423,7 +6257,7 @@ static int spti_search_chunk(spti_query *q, const spt_coord *boxes, int width, c
     spt_coord root[SPTI_LANES(SPTI_V)];
     spti_search_shortlist_v(s, boxes, width, ids, n, place);
     if (!(s->shortlist.most < before)) return 0;
-    SPTI_V_STORE(root, SPTI_V_SQRT(SPTI_V_SPLAT(s->shortlist.most)));
+    SPTI_V(storeu)(root, SPTI_V(sqrt)(SPTI_V(set1)(s->shortlist.most)));
     spti_search_narrow(s, *root);
     return 0;
 }
@@ -9879,7 +9713,7 @@ SPTI_INLINE spti_dist spti_span(spt_coord a, spt_coord b)
 #if SPTI_NEARBY_PAD > 1
 static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-#define SPTI_V_KEEP(hits, found, j) SPTI_V_PUT(hits, found, SPTI_V_INTS_SPLAT((spt_i32)(j)))
+#define SPTI_V_KEEP(hits, found, j) SPTI_V_PUT(hits, found, SPTI_V_I(set1)((spt_i32)(j)))
 #define SPTI_V_TURN(hits, k, n)                                                                    \
     for (; (k) < (n); (k)++) (hits)[k] = ids[(hits)[k]]
 #define SPTI_W_KEEP(hits, found, j)                                                                \
@@ -9889,18 +9723,18 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 /* Squares of the distances of points j, j+1, ..., as many as V has lanes, and a bit for each that
    is above a limit. */
-#define SPTI_NEARBY_SQUARE(V, d) V##_MUL(d, d)
+#define SPTI_NEARBY_SQUARE(V, d) V(mul)(d, d)
 #define SPTI_NEARBY_SUM(V, j)                                                                      \
-    V##_ADD(SPTI_NEARBY_SQUARE(V, V##_SUB(V##_LOAD(x + (j)), px)),                                 \
-            SPTI_NEARBY_SQUARE(V, V##_SUB(V##_LOAD(y + (j)), py)))
+    V(add)(SPTI_NEARBY_SQUARE(V, V(sub)(V(loadu)(x + (j)), px)),                                   \
+           SPTI_NEARBY_SQUARE(V, V(sub)(V(loadu)(y + (j)), py)))
 #define SPTI_NEARBY_ABOVE(V, sum, limit) (unsigned)V##_BITS(V##_GREATER(sum, limit))
 
 /* Finds the neighbours of points lo .. hi-1 in the runs; 0 if each is certain. */
 #define SPTI_NEARBY(name, V, VEC)                                                                  \
     V##_TARGET static unsigned name(const spti_nearby *w, spt_i32 lo, spt_i32 hi)                  \
     {                                                                                              \
-        const VEC lower = V##_SPLAT(w->lower), upper = V##_SPLAT(w->upper);                        \
-        const VEC##_ints step = V##_INTS_SPLAT(V##_STEP), lanes = V##_INTS_LOAD(spti_lanes);       \
+        const VEC lower = V(set1)(w->lower), upper = V(set1)(w->upper);                            \
+        const VEC##_ints step = V##_I(set1)(V##_STEP), lanes = V##_INTS_LOAD(spti_lanes);          \
         const spt_coord *x = w->x, *y = w->y;                                                      \
         const spt_i32 *ids = w->ids;                                                               \
         const int half = !w->rows;                                                                 \
@@ -9909,14 +9743,14 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
         unsigned doubt = 0;                                                                        \
         int run, part;                                                                             \
         for (i = lo; i < hi; i++) {                                                                \
-            const VEC px = V##_SPLAT(x[i]), py = V##_SPLAT(y[i]);                                  \
-            const VEC##_ints self = V##_INTS_SPLAT(i);                                             \
+            const VEC px = V(set1)(x[i]), py = V(set1)(y[i]);                                      \
+            const VEC##_ints self = V##_I(set1)(i);                                                \
             for (run = 0; run < 3; run++) {                                                        \
                 VEC##_ints index, end;                                                             \
                 j = w->from[run], to = w->to[run];                                                 \
                 if (half && j <= i) j = i + 1;                                                     \
-                index = V##_INTS_ADD(lanes, V##_INTS_SPLAT(j));                                    \
-                end = V##_INTS_SPLAT(to);                                                          \
+                index = V##_I(add)(lanes, V##_I(set1)(j));                                         \
+                end = V##_I(set1)(to);                                                             \
                 for (; j < to; j += V##_STEP) {                                                    \
                     unsigned within = (unsigned)V##_INTS_BITS(                                     \
                         V##_INTS_BUT_ONE(index, end, self));                                       \
@@ -9930,7 +9764,7 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
                     doubt |= within & unsure;                                                      \
                     V##_KEEP(hits + n, within, j);                                                 \
                     n += V##_COUNT(within);                                                        \
-                    index = V##_INTS_ADD(index, step);                                             \
+                    index = V##_I(add)(index, step);                                               \
                 }                                                                                  \
             }                                                                                      \
             V##_TURN(hits, turned, n);                                                             \
@@ -10117,7 +9951,7 @@ static int spti_nearby_piecewise(spti_nearby *w, spt_i32 point)
 static int spti_nearby_few(spti_nearby *w, spt_i32 point, spt_i32 candidates)
 {
     const spt_coord *x = w->x, *y = w->y;
-    const spti_v px = SPTI_V_SPLAT(x[point]), py = SPTI_V_SPLAT(y[point]);
+    const spti_v px = SPTI_V(set1)(x[point]), py = SPTI_V(set1)(y[point]);
     spt_coord squares[32], most;
     spt_i32 *row = spti_list_data(w->rows) + 2 * (size_t)w->ids[point], *out, j, i, n;
     spti_shortlist *l = &w->nearest;
@@ -10129,7 +9963,7 @@ static int spti_nearby_few(spti_nearby *w, spt_i32 point, spt_i32 candidates)
         for (j = w->from[run]; j < w->to[run]; j += n) {
             n = SPTI_LESS(w->to[run] - j, 32);
             for (i = 0; i < n; i += SPTI_LANES(SPTI_V))
-                SPTI_V_STORE(squares + i, SPTI_NEARBY_SUM(SPTI_V, j + i));
+                SPTI_V(storeu)(squares + i, SPTI_NEARBY_SUM(SPTI_V, j + i));
             hits = spti_lanes_within(squares, (int)n, l->most);
             if (point >= j && point < j + n) hits &= ~((spt_u32)1 << (point - j));
             SPTI_WIDEST(spti_shortlist_add, (l, squares, hits, j));

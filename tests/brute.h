@@ -193,7 +193,6 @@ static inline spt_i32 brute_count_pairs(const brute_set *set, const spt_filter *
     return count;
 }
 
-#ifdef SPTI_CELLS
 /* ---- Distances ------------------------------------------------------------------------------- */
 
 /* The square of a distance; with SPATIAL_INT a number of more than 64 bits. */
@@ -493,6 +492,4 @@ static inline int same_hit(const spt_hit *a, const spt_hit *b)
     return a->id == b->id && memcmp(&a->t, &b->t, sizeof a->t) == 0 && a->nx == b->nx &&
            a->ny == b->ny;
 }
-#endif /* SPTI_CELLS */
-
 #endif /* BRUTE_H */
