@@ -3467,7 +3467,6 @@ typedef struct spti_tree { /* cells, and where the entries of each are */
     spt_i32 total;         /* entries, or refs */
     const spt_i32 *refs;   /* that it divides; NULL: the entries */
     spt_i32 *starts[2];    /* by set and rank: the first entry; one more for the end */
-    const struct spti_tree *all; /* the same with all entries, where only a part is loaded */
     spti_u16 nodes[SPTI_BITS + 1]; /* cells of a subtree, by levels below its root */
 } spti_tree;
 
@@ -3505,6 +3504,7 @@ typedef struct spti_walk {
     spt_i32 end, full;      /* of it: for lists, and for all that is in a leaf */
     spti_tree *trees;
     int tree, most_trees;   /* the innermost */
+    spt_i32 *starts;        /* of trees within leaves, 2 SPTI_RANKS(SPTI_LEAF_BITS) for each */
     spt_i32 growth;         /* refs that further trees within a leaf of the first may have */
     spti_frame *frames;
     int depth;              /* of the current cell: frames[depth] */
@@ -3531,6 +3531,9 @@ typedef struct spti_walk {
 /* RANKS                                                                                     >>ranks
 
    How many cells there are along each axis, and the preorder rank of the cell of a box. */
+
+/* Ranks of a tree with so many bits, and one. */
+#define SPTI_RANKS(bits) (((spt_u32)2 << (bits)) + 1)
 
 /* 1 if cells with so many levels below them, and one, are halved along this axis. */
 #define SPTI_HALVED(tree, axis, up) ((up) < (tree)->bits[axis])
@@ -3579,7 +3582,6 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
     for (a = 0; a < tree->levels; a++)
         tree->nodes[a + 1] = (spti_u16)(1 + (spt_u32)SPTI_CHILDREN(tree, a) * tree->nodes[a]);
     tree->starts[1] = tree->starts[0] + tree->nodes[tree->levels] + 1;
-    tree->all = tree;
     for (a = 0; a < 2; a++) spti_axis_init(axes[a], origin[a], extent[a], tree->bits[a]);
     tree->cells.min_x = origin[0], tree->cells.min_y = origin[1];
     tree->cells.max_x = (spt_coord)((spti_dist)origin[0] + extent[0]);
@@ -4039,7 +4041,7 @@ static int spti_grow(spti_walk *w)
     if (tree->total > w->growth) return 0;
     room = w->full - (top > w->end ? top : w->end); /* for leaves: see spti_leaf_scan */
     tree->refs = w->stack;
-    tree->starts[0] = tree[-1].starts[1] + tree[-1].nodes[tree[-1].levels] + 1;
+    tree->starts[0] = w->starts + w->tree * (int)(2 * SPTI_RANKS(SPTI_LEAF_BITS));
     m = spti_samples(tree->total);
     spti_cell_box(&w->frames[w->depth], 1, &cell);
     for (k = 0; k < m; k++) { /* what of each is in the cell */
@@ -4288,11 +4290,11 @@ static int spti_next_cell(spti_walk *w)
     return 1;
 }
 
-/* Entries of the current cell and, with `all`, of those below it; also those not loaded. */
+/* Entries of the current cell and, with `all`, of those below it. */
 static spt_i32 spti_entries_in(const spti_walk *w, int all)
 {
     const spti_frame *f = &w->frames[w->depth];
-    const spti_tree *tree = f->tree->all;
+    const spti_tree *tree = f->tree;
     const spt_u32 end = f->rank + (all ? tree->nodes[f->up] : 1);
     spt_i32 n = 0;
     int s;
@@ -4344,10 +4346,8 @@ typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_u16 *keys;        /* ranks of the boxes, set by set */
     spti_walk walk;        /* through the cells: its first tree */
 #ifdef SPTI_GROWS
-    spt_i32 *order;        /* split: the boxes by rank, in place of entries */
-    spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
-    spt_i32 most;          /* entries of a part */
-#endif
+    spti_u16 cuts[SPTI_PARTS + 1]; /* split: the first rank of each part, and the end; its stack */
+#endif                             /* has the boxes by rank, or SPT_NONE for what is loaded */
 } spti_plan;
 
 /* Boxes that a leaf can have where there are n. */
@@ -4363,9 +4363,6 @@ static int spti_bits_for(spt_i32 n)
     int bits = spti_bits((spt_u32)(n / SPTI_CELL));
     return n <= spti_leaf_for(n) ? 0 : SPTI_LESS(bits, SPTI_BITS);
 }
-
-/* Ranks of a tree with so many bits, and one. */
-#define SPTI_RANKS(bits) (((spt_u32)2 << (bits)) + 1)
 
 /* What n boxes may use of memory for as many or for more: the order of pairs must not depend on
    that. Lists of cells that are not leaves end at w->end. Behind it all of a leaf has room two
@@ -4385,27 +4382,22 @@ static void spti_walk_limits(spti_walk *w, spt_i32 n)
 #endif
 }
 
-/* Lays out what a walk over `most` of n boxes works with, from byte `used` on; returns the end, or
-   0 if it does not fit. */
-static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, spt_i32 most,
-                             spt_i32 n)
+/* Lays out what a walk over n boxes works with, but for the entries and where they start, from byte
+   `used` on; returns the end, or 0 if it does not fit. */
+static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, spt_i32 n)
 {
     const int bits = spti_bits_for(n), inner = n > SPTI_SMALL ? SPTI_LEAF_BITS : 0;
     const spt_u32 ranks = SPTI_RANKS(bits > inner ? bits : inner);
     spt_u32 more, pads;
-    spt_i32 *starts;
     size_t front;
     int s;
     spti_walk_limits(w, n);
     more = (spt_u32)w->most_trees - 1;
     pads = 2 * SPTI_PAD * ((spt_u32)w->leaf / 64 + 1); /* two sets */
-    w->entries = SPTI_PIECE(block, &used, most, spti_entry);
-    w->stack = SPTI_PIECE(block, &used, n > SPTI_SMALL ? w->full : 0, spt_i32);
+    w->stack = SPTI_PIECE(block, &used, w->full, spt_i32);
     w->trees = SPTI_PIECE(block, &used, w->most_trees, spti_tree);
     w->frames = SPTI_PIECE(block, &used, bits + 1 + (int)more * (inner + 1), spti_frame);
-    more = 2 * (SPTI_RANKS(bits) + more * SPTI_RANKS(inner)); /* NOLINT: bits >= 0 */
-    starts = SPTI_PIECE(block, &used, more, spt_i32);
-    if (block) w->trees->starts[0] = starts; /* those of the others follow */
+    w->starts = SPTI_PIECE(block, &used, more * 2 * SPTI_RANKS(SPTI_LEAF_BITS), spt_i32);
     for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, &used, ranks, spti_u16);
     w->next = SPTI_PIECE(block, &used, ranks, spt_i32);
     spti_soa_piece(&w->soa, block, &used, (spt_u32)w->room + pads);
@@ -4423,14 +4415,18 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
 /* Lays out the plan, which comes first, and the walk for n boxes; returns the bytes, or 0. */
 static size_t spti_plan_init(unsigned char *block, spt_i32 n)
 {
+    spti_plan measured, *p;
+    spt_i32 *starts;
     size_t used = 0;
-    spti_plan *p = SPTI_PIECE(block, &used, 1, spti_plan);
-    spti_u16 *keys = SPTI_PIECE(block, &used, n, spti_u16);
-    spti_walk measured;
     if (n > SPTI_ID) return 0; /* the bits above are BEFORE_X and BEFORE_Y */
-    if (!block) return spti_walk_init(&measured, NULL, used, n, n);
-    p->keys = keys;
-    return spti_walk_init(&p->walk, block, used, n, n);
+    p = SPTI_PIECE(block, &used, 1, spti_plan);
+    if (!p) p = &measured;
+    p->keys = SPTI_PIECE(block, &used, n, spti_u16);
+    p->walk.entries = SPTI_PIECE(block, &used, n, spti_entry);
+    starts = SPTI_PIECE(block, &used, 2 * SPTI_RANKS(spti_bits_for(n)), spt_i32);
+    used = spti_walk_init(&p->walk, block, used, n);
+    if (block) p->walk.trees->starts[0] = starts;
+    return used;
 }
 
 /* That of the last call. */
@@ -4573,41 +4569,62 @@ static int spti_plan_boxes(const spti_plan *plan)
 }
 
 #ifdef SPTI_GROWS
+/* Lists the boxes in the order of their ranks. */
+static void spti_plan_order(const spti_plan *plan)
+{
+    const spti_tree *tree = plan->walk.trees;
+    spt_i32 *next = plan->walk.next, *order = plan->walk.stack, i;
+    spti_copy(next, tree->starts[0], tree->nodes[tree->levels] * sizeof *next);
+    for (i = 0; i < tree->total; i++) {
+        spt_i32 *to = &order[next[plan->keys[i]]++];
+        SPTI_PREFETCH(to + 16);
+        *to = i;
+    }
+}
+
+/* Loads the boxes of these ranks, but for what is loaded already. */
+static void spti_load_ranks(const spti_plan *plan, spt_u32 from, spt_u32 to)
+{
+    const spti_tree *tree = plan->walk.trees;
+    const spt_box *boxes = plan->boxes[0].first;
+    const spt_i32 *order = plan->walk.stack, end = tree->starts[0][to];
+    spti_entry *entries = plan->walk.entries;
+    spt_i32 i, soon;
+    for (i = tree->starts[0][from]; i < end; i++) {
+        soon = order[SPTI_LESS(i + SPTI_SOON, tree->total - 1)];
+        SPTI_PREFETCH(&boxes[soon < 0 ? 0 : soon]);
+        if (order[i] < 0) continue;
+        entries[i].id = order[i];
+        entries[i].box = boxes[order[i]];
+    }
+}
+
 /* Divides the ranks in up to `wanted` parts of about as many entries, none of which ends within a
-   leaf; returns how many. */
+   leaf; returns how many. What several parts may need, the boxes of cells that are not leaves, is
+   loaded here; each part loads the others, which only it needs. */
 static int spti_plan_cuts(spti_plan *plan, int wanted)
 {
     spti_walk *w = &plan->walk;
-    const spt_i32 share = w->trees->total / wanted + 1;
+    const spt_i32 share = w->trees->total / wanted + 1, *starts = w->trees->starts[0];
     spti_frame *f;
-    spt_i32 passed = 0, n;
+    spt_i32 passed = 0, n, i;
     int parts = 1;
     plan->cuts[0] = 0;
     spti_enter_root(w, 0, 0, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
         n = spti_entries_in(w, 1);
-        if (f->up > 0 && n > w->leaf) continue;
+        if (f->up > 0 && n > w->leaf) {
+            spti_load_ranks(plan, f->rank, f->rank + 1);
+            for (i = starts[f->rank]; i < starts[f->rank + 1]; i++) w->stack[i] = SPT_NONE;
+            continue;
+        }
         f->child = SPTI_PASSED;
         if (passed >= share * parts) plan->cuts[parts++] = (spti_u16)f->rank;
         passed += n;
     } while (spti_next_cell(w));
     plan->cuts[parts] = w->trees->nodes[w->trees->levels];
     return parts;
-}
-
-/* Lists the boxes in the order of their ranks. */
-static void spti_plan_order(spti_plan *plan)
-{
-    const spti_tree *tree = plan->walk.trees;
-    spt_i32 *next = plan->walk.next, i;
-    plan->order = (spt_i32 *)(void *)plan->walk.entries;
-    spti_copy(next, tree->starts[0], tree->nodes[tree->levels] * sizeof *next);
-    for (i = 0; i < tree->total; i++) {
-        spt_i32 *to = &plan->order[next[plan->keys[i]]++];
-        SPTI_PREFETCH(to + 16);
-        *to = i;
-    }
 }
 #endif
 
@@ -4653,54 +4670,6 @@ static void spti_load_all(const spti_plan *plan)
         keys += plan->boxes[s].count;
     }
 }
-
-#ifdef SPTI_GROWS
-/* Finds where the entries of a part, of its cells and those above, start; returns how many. */
-static spt_i32 spti_part_starts(const spti_plan *plan, int part, spt_i32 *starts)
-{
-    const spti_tree *tree = plan->walk.trees;
-    const spt_i32 *all = tree->starts[0];
-    const spt_u32 from = plan->cuts[part], to = plan->cuts[part + 1];
-    const spt_u32 ranks = tree->nodes[tree->levels];
-    spt_u32 r, above = 0;
-    spt_i32 n = 0;
-    int up = tree->levels;
-    for (r = 0; r < ranks; r++) {
-        starts[r] = n;
-        if (r == above && r < from) /* on the way to the first cell of the part */
-            up--, above += 1 + (from - r - 1) / tree->nodes[up] * tree->nodes[up];
-        else if (r < from || r >= to)
-            continue;
-        n += all[r + 1] - all[r];
-    }
-    return starts[ranks] = n;
-}
-
-/* Loads the boxes of a part, which are listed in their order. */
-static void spti_load_part(spti_walk *w, const spti_plan *plan, int part)
-{
-    const spti_tree *tree = plan->walk.trees;
-    const spt_box *boxes = plan->boxes[0].first;
-    const spt_i32 *order = plan->order, *all = tree->starts[0];
-    spt_i32 *starts = w->trees->starts[0], i;
-    const spt_u32 ranks = tree->nodes[tree->levels];
-    spti_entry *e = w->entries;
-    spt_u32 r;
-    w->trees[0] = *tree;
-    w->trees->starts[0] = starts;
-    w->trees->starts[1] = starts + ranks + 1;
-    w->sets = 1;
-    w->apart = 0;
-    spti_walk_limits(w, tree->total);
-    (void)spti_part_starts(plan, part, starts);
-    for (r = 0; r < ranks; r++)
-        for (i = all[r]; i < all[r + 1] && starts[r] < starts[r + 1]; i++, e++) {
-            SPTI_PREFETCH(&boxes[order[SPTI_LESS(i + SPTI_SOON, tree->total - 1)]]);
-            e->id = order[i];
-            e->box = boxes[e->id];
-        }
-}
-#endif
 
 /* Begins a call for the boxes a and, if not NULL, b, unless its other arguments are not valid. On
    errors the broadphase has no boxes. */
@@ -4808,24 +4777,19 @@ SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_
 {
     spti_plan *plan;
     spti_boxes a;
-    int error, part = 0;
+    int error;
     spti_boxes_init(&a, boxes, n);
     error = spti_begin(bp, &a, NULL, parts >= 1);
     if (error || !bp->block) return error;
     plan = spti_plan_of(bp);
-    bp->parts = spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
     spti_plan_order(plan);
-    for (plan->most = 0; part < bp->parts; part++) {
-        n = spti_part_starts(plan, part, plan->walk.next);
-        if (n > plan->most) plan->most = n;
-    }
-    return bp->parts;
+    return bp->parts = spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
 }
 
 SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp)
 {
     spti_walk w;
-    return bp->parts ? spti_walk_init(&w, NULL, 0, spti_plan_of(bp)->most, bp->capacity) : 0;
+    return bp->parts ? spti_walk_init(&w, NULL, 0, bp->capacity) : 0;
 }
 
 SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
@@ -4833,12 +4797,18 @@ SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *s
 {
     const spti_plan *plan = spti_plan_of(bp);
     spti_walk w;
+    spt_u32 from, to;
     out->count = 0;
     if (part < 0 || part >= bp->parts || !scratch || out->fields != 2) return SPT_ERR_ARGUMENT;
-    (void)spti_walk_init(&w, (unsigned char *)scratch, 0, plan->most, bp->capacity);
-    spti_load_part(&w, plan, part);
-    return spti_walk_pairs(&w, (spt_u32)plan->cuts[part], (spt_u32)plan->cuts[part + 1], filter,
-                           out);
+    from = plan->cuts[part], to = plan->cuts[part + 1];
+    spti_load_ranks(plan, from, to);
+    (void)spti_walk_init(&w, (unsigned char *)scratch, 0, bp->capacity);
+    spti_walk_limits(&w, plan->walk.trees->total);
+    w.entries = plan->walk.entries;
+    w.trees[0] = plan->walk.trees[0];
+    w.sets = 1;
+    w.apart = 0;
+    return spti_walk_pairs(&w, from, to, filter, out);
 }
 #endif
 
