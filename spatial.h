@@ -3288,8 +3288,8 @@ static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i
 #define SPTI_PADDING (-SPTI_I32_MAX - 1) /* no box at all */
 
 typedef struct spti_sweep { /* boxes in order, each to be tested against some of those behind it */
-    const spti_soa *soa;
-    const spt_u32 *spans;        /* of each: number of a first place and, << 16, of a last */
+    spti_soa soa;
+    spt_u32 *spans;              /* of each: number of a first place and, << 16, of a last */
     const spt_i32 *starts;       /* by number: the first to test; NULL: the next box */
     const spt_i32 *stops;        /* by number: behind the last to test */
     spt_i32 lo, hi;              /* boxes that are to be tested; lo moves on */
@@ -3318,7 +3318,7 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
 #define SPTI_SWEEP(name, V, VEC)                                                                   \
     V##_TARGET static spt_i32 name(spti_sweep *s, spt_i32 *hits)                                   \
     {                                                                                              \
-        const spti_soa b = *s->soa;                                                                \
+        const spti_soa b = s->soa;                                                                 \
         const spt_u32 *spans = s->spans;                                                           \
         const spt_i32 *starts = s->starts, *stops = s->stops;                                      \
         const size_t hi = (size_t)s->hi;                                                           \
@@ -3358,7 +3358,7 @@ SPTI_EACH(SPTI_SWEEP, spti_sweep)
 
 static spt_i32 spti_sweep_plain(spti_sweep *s, spt_i32 *hits)
 {
-    const spti_soa *b = s->soa;
+    const spti_soa *b = &s->soa;
     spt_i32 n = 0, i = s->lo, j, to;
     for (; i < s->hi && s->left >= 0; i++) {
         const spt_coord min_x = b->min_x[i], min_y = b->min_y[i];
@@ -3451,7 +3451,7 @@ SPTI_STATIC_ASSERT(hit_has_two_positions, SPTI_LEAF * 2 < 65536L);
 
 typedef struct spti_entry { /* 20 bytes; 40 with double */
     spt_box box;
-    spt_i32 id;             /* index in the caller's array */
+    spt_i32 id;             /* index in the caller's array; a second follows the first */
 } spti_entry;
 
 typedef struct spti_range { /* entries lo .. hi-1, or those to which refs lo .. hi-1 refer */
@@ -3513,17 +3513,15 @@ typedef struct spti_walk {
     spt_i32 leaf;           /* boxes that a leaf can have, */
     spt_i32 room;           /* and with those that stand in several stripes */
     spti_stripes stripes;   /* of the current leaf */
-    spti_soa soa;           /* a leaf in order */
-    spt_u32 *spans;
+    spti_sweep sweep;       /* a leaf in order */
     spti_place *places;
     spt_i32 *stops[2];      /* by set and bucket: where the boxes before it end */
     spt_i32 *hits;
     spt_i32 hits_room;
     int sets;               /* that are tested against each other; 1: against itself */
-    int second;             /* 1: what is swept is the second set, whose ids come second */
     int most_tasks;         /* where places and hits are */
     const spt_filter *filter;
-    spt_i32 apart;          /* what the filter adds to the ids of the second set */
+    spt_i32 apart;          /* the first id of the second set; 0: there is none */
     spt_intlist *out;
 } spti_walk;
 
@@ -3649,19 +3647,25 @@ SPTI_SHARED void spti_box_cut(spt_box *a, const spt_box *b)
     if (a->max_y > b->max_y) a->max_y = b->max_y;
 }
 
+/* The box to which ref i on the stack refers. */
+static const spt_box *spti_ref_box(const spti_walk *w, spt_i32 i)
+{
+    return &w->entries[w->stack[i] & SPTI_ID].box;
+}
+
 /* Box i of those in the four ranges. */
 static const spt_box *spti_box_in(const spti_walk *w, const spti_range *ranges, spt_i32 i)
 {
     for (; i >= ranges->hi - ranges->lo; ranges++) i -= ranges->hi - ranges->lo;
     i += ranges->lo;
-    return &w->entries[ranges->refs ? ranges->refs[i] & SPTI_ID : i].box;
+    return ranges->refs ? spti_ref_box(w, i) : &w->entries[i].box;
 }
 
 /* Chooses stripes for n boxes by a sample. */
 static void spti_stripes_init(spti_walk *w, const spti_range *ranges, spt_i32 n)
 {
     spti_stripes *s = &w->stripes;
-    const spti_soa *soa = &w->soa;
+    const spti_soa *soa = &w->sweep.soa;
     const spt_i32 m = n > SPTI_BRUTE ? 32 : 1;
     spt_u32 size[2];
     spt_i32 k;
@@ -3736,8 +3740,8 @@ static spt_i32 spti_leaf_starts(const spti_walk *w, spt_i32 first, spt_i32 *coun
     for (k = 0; k < n; k += stripe) {
         first = spti_starts(counts + k, stripe, first);
         for (pad = first + SPTI_PAD; first < pad; first++) {
-            w->soa.id[first] = SPTI_PADDING;
-            w->spans[first] = n << 16;
+            w->sweep.soa.id[first] = SPTI_PADDING;
+            w->sweep.spans[first] = n << 16;
         }
     }
     counts[n] = 0; /* padding is tested against nothing */
@@ -3751,8 +3755,8 @@ SPTI_INLINE void spti_leaf_put(const spti_walk *w, spt_i32 *next, const spti_pla
     spt_u32 span = place->span, k;
     for (k = place->more;; k--, span += step, id |= before) {
         const spt_i32 at = next[span & 0xFFFFUL]++;
-        spti_soa_set(&w->soa, at, box, id);
-        w->spans[at] = span;
+        spti_soa_set(&w->sweep.soa, at, box, id);
+        w->sweep.spans[at] = span;
         if (k == 0) return;
     }
 }
@@ -3800,15 +3804,14 @@ static void spti_leaf_sort(spti_walk *w, const spti_range *ranges, spt_i32 *ends
     }
 }
 
-/* Turns n hits into pairs. No branch orders the ids: it would be guessed wrong half the time. */
+/* Turns n hits into pairs. No branch orders the ids: it would be guessed wrong half the time. Those
+   of a second set are the larger ones, and so come second. */
 static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
 {
-    const spt_i32 *ids = w->soa.id, *hit = w->hits, *end = hit + n;
-    const spt_i32 ascending = -(w->sets == 1), reversed = -w->second;
+    const spt_i32 *ids = w->sweep.soa.id, *hit = w->hits, *end = hit + n;
     spt_i32 id, other, swap;
 #ifdef SPTI_V_STEP
-    const spti_v_ints mask = SPTI_V_INTS_SPLAT(SPTI_ID);
-    const spti_v_ints if_above = SPTI_V_INTS_SPLAT(ascending), always = SPTI_V_INTS_SPLAT(reversed);
+    const spti_v_ints mask = SPTI_V_INTS_SPLAT(SPTI_ID), back = SPTI_V_INTS_SPLAT(-w->apart);
     spti_v_ints a, b, x;
     for (; end - hit >= 4; hit += 4, pair += 8) {
         a = SPTI_V_INTS_OF(ids[(spt_u32)hit[0] >> 16], ids[(spt_u32)hit[1] >> 16],
@@ -3816,21 +3819,22 @@ static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
         b = SPTI_V_INTS_OF(ids[hit[0] & 0xFFFFL], ids[hit[1] & 0xFFFFL], ids[hit[2] & 0xFFFFL],
                            ids[hit[3] & 0xFFFFL]);
         a = SPTI_V_INTS_AND(a, mask), b = SPTI_V_INTS_AND(b, mask);
-        x = SPTI_V_INTS_OR(SPTI_V_INTS_AND(SPTI_V_INTS_ABOVE(a, b), if_above), always);
-        x = SPTI_V_INTS_AND(SPTI_V_INTS_XOR(a, b), x);
-        SPTI_V_INTS_STORE2(pair, SPTI_V_INTS_XOR(a, x), SPTI_V_INTS_XOR(b, x));
+        x = SPTI_V_INTS_AND(SPTI_V_INTS_XOR(a, b), SPTI_V_INTS_ABOVE(a, b));
+        b = SPTI_V_INTS_ADD(SPTI_V_INTS_XOR(b, x), back);
+        SPTI_V_INTS_STORE2(pair, SPTI_V_INTS_XOR(a, x), b);
     }
 #endif
     for (; hit < end; hit++, pair += 2) {
         id = ids[*hit >> 16] & SPTI_ID, other = ids[*hit & 0xFFFFL] & SPTI_ID;
-        swap = ((-(other < id) & ascending) | reversed) & (id ^ other);
-        pair[0] = id ^ swap, pair[1] = other ^ swap;
+        swap = -(other < id) & (id ^ other);
+        pair[0] = id ^ swap, pair[1] = (other ^ swap) - w->apart;
     }
 }
 
 /* Adds the pairs of a sweep; SPTI_CROWDED if it takes more than its budget, and 8 tests a pair. */
-static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep)
+static int spti_sweep_pairs(spti_walk *w)
 {
+    spti_sweep *sweep = &w->sweep;
     spt_i32 *pair, n, tests;
     while (sweep->lo < sweep->hi) {
         if (sweep->budget < 0) return SPTI_CROWDED;
@@ -3852,21 +3856,18 @@ static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep)
    SPTI_CROWDED and no pairs if it takes too many tests. */
 static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
 {
-    spti_sweep sweep;
+    spti_sweep *sweep = &w->sweep;
     spt_i32 ends[3], before = w->out->count;
     int s, error = SPT_OK;
     if (n < 2) return SPT_OK;
     spti_stripes_init(w, ranges, n);
     spti_leaf_sort(w, ranges, ends);
-    sweep.soa = &w->soa;
-    sweep.spans = w->spans;
-    sweep.budget = n * (n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL);
-    for (s = 0; s < 2 && s < w->sets && !error; s++) {
-        sweep.lo = ends[s], sweep.hi = ends[s + 1];
-        sweep.starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
-        sweep.stops = w->stops[w->sets - 1 - s] + 1;
-        w->second = s;
-        error = spti_sweep_pairs(w, &sweep);
+    sweep->budget = n * (n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL);
+    for (s = 0; s < w->sets && !error; s++) {
+        sweep->lo = ends[s], sweep->hi = ends[s + 1];
+        sweep->starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
+        sweep->stops = w->stops[w->sets - 1 - s] + 1;
+        error = spti_sweep_pairs(w);
     }
     SPTI_COUNT(n);
     if (error == SPTI_CROWDED) w->out->count = before;
@@ -3878,13 +3879,14 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
 
    The collision stack: what reaches into the current cell. And cells of its own for a crowd. */
 
-/* Entries of set s in a cell and, with `all`, in those below it. */
-static void spti_own(const spti_frame *f, int s, int all, spti_range *own)
+/* Entries of set s in a cell and, with `all`, in those below it; returns how many. */
+static spt_i32 spti_own(const spti_frame *f, int s, int all, spti_range *own)
 {
     const spt_i32 *starts = f->tree->starts[s];
     own->refs = f->tree->refs;
     own->lo = starts[f->rank];
     own->hi = starts[f->rank + (all ? f->tree->nodes[f->up] : 1)];
+    return own->hi - own->lo;
 }
 
 /* Puts refs to what of set s reaches into the current cell from outside and, with `all`, is inside,
@@ -3918,7 +3920,7 @@ static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i
         }
         SPTI_COUNT(r.hi - r.lo);
         if (d == w->depth + all) return list->hi = top;
-        spti_own(&w->frames[d], s, d == w->depth, &r);
+        (void)spti_own(&w->frames[d], s, d == w->depth, &r);
     }
 }
 
@@ -3980,10 +3982,11 @@ static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
 }
 
 #ifdef SPTI_GROWS
-static spt_u32 spti_ref_rank(const spti_walk *w, const spti_tree *tree, spt_i32 ref)
+/* The rank of the box to which ref i on the stack refers. */
+static spt_u32 spti_ref_rank(const spti_walk *w, const spti_tree *tree, spt_i32 i)
 {
     spti_cells c;
-    spti_cells_of(&tree->map, &w->entries[ref & SPTI_ID].box, &c);
+    spti_cells_of(&tree->map, spti_ref_box(w, i), &c);
     return spti_rank(w, &c);
 }
 
@@ -3991,15 +3994,15 @@ static spt_u32 spti_ref_rank(const spti_walk *w, const spti_tree *tree, spt_i32 
 static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt_i32 lo, spt_i32 hi,
                            spt_i32 top)
 {
-    spt_i32 *starts = tree->starts[s], *next = w->next, *refs = w->stack, *ref = refs + top;
-    spt_u32 ranks = tree->nodes[tree->levels], r;
-    spt_i32 i;
+    spt_i32 *starts = tree->starts[s], *refs = w->stack, i;
+    const spt_u32 ranks = tree->nodes[tree->levels];
+    spt_u32 r;
     for (r = 0; r <= ranks; r++) starts[r] = 0;
-    for (i = lo; i < hi; i++) starts[spti_ref_rank(w, tree, refs[i])]++;
+    for (i = lo; i < hi; i++) starts[spti_ref_rank(w, tree, i)]++;
     (void)spti_starts(starts, ranks + 1, lo);
-    for (r = 0; r < ranks; r++) next[r] = starts[r];
-    spti_copy(ref, refs + lo, (size_t)(hi - lo) * sizeof *refs);
-    for (i = lo; i < hi; i++, ref++) refs[next[spti_ref_rank(w, tree, *ref)]++] = *ref;
+    spti_copy(w->next, starts, ranks * sizeof *starts);
+    spti_copy(refs + top, refs + lo, (size_t)(hi - lo) * sizeof *refs);
+    for (i = top; i < top + hi - lo; i++) refs[w->next[spti_ref_rank(w, tree, i)]++] = refs[i];
 }
 
 /* 1 if the cells of the tree divide the boxes, not only copy them: none of the finest has nearly
@@ -4015,7 +4018,7 @@ static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_ra
     for (k = 0; k < cells; k++) counts[k] = 0;
     for (s = 0; s < w->sets; s++)
         for (i = refs[s].lo; i < refs[s].hi && copies <= 2 * tree->total; i++) {
-            spti_cells_of(&tree->map, &w->entries[w->stack[i] & SPTI_ID].box, &c);
+            spti_cells_of(&tree->map, spti_ref_box(w, i), &c);
             for (y = c.y0; y <= c.y1; y++)
                 for (x = c.x0; x <= c.x1; x++, copies++) counts[(y << tree->bits[0]) + x]++;
         }
@@ -4045,15 +4048,15 @@ static int spti_grow(spti_walk *w)
     m = spti_samples(tree->total);
     spti_cell_box(&w->frames[w->depth], 1, &cell);
     for (k = 0; k < m; k++) { /* what of each is in the cell */
-        box = w->entries[w->stack[first + spti_pick(k, m, tree->total)] & SPTI_ID].box;
+        box = *spti_ref_box(w, first + spti_pick(k, m, tree->total));
         spti_box_cut(&box, &cell);
-        spti_soa_put(&w->soa, k, &box);
+        spti_soa_put(&w->sweep.soa, k, &box);
     }
     bits = spti_bits((spt_u32)(tree->total / 16)); /* finer than those of the first */
     bits = SPTI_LESS(bits, SPTI_LEAF_BITS);
     do {
         if (bits <= 0) return 0;
-        spti_tree_init(tree, &w->soa, m, bits, SPTI_CUTS);
+        spti_tree_init(tree, &w->sweep.soa, m, bits, SPTI_CUTS);
         bits = tree->bits[0] + tree->bits[1] - 1;
     } while (!spti_divides(w, tree, refs, room / 2));
     spti_rank_tables(w, tree);
@@ -4079,6 +4082,10 @@ static int spti_grow(spti_walk *w)
 #define SPTI_ALONG_X 1
 #define SPTI_ALONG_X_TURNED 2 /* spans and starts have changed their roles */
 
+/* Where the box to which ref i refers begins, and ends, along an axis. */
+#define SPTI_SCAN_EDGE(w, i, axis, edge)                                                           \
+    ((axis) == SPTI_ALONG_Y ? spti_ref_box(w, i)->edge##_y : spti_ref_box(w, i)->edge##_x)
+
 /* Puts refs to what begins from `first` to `last` and ends at `reach` or behind it in front, and
    returns where the others are. */
 static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int axis,
@@ -4087,10 +4094,8 @@ static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int 
     spt_i32 *refs = w->stack, i, ref;
     SPTI_COUNT(hi - lo);
     for (i = lo; i < hi; i++) {
-        const spt_box *box = &w->entries[refs[i] & SPTI_ID].box;
-        const spt_coord min = axis == SPTI_ALONG_Y ? box->min_y : box->min_x;
-        const spt_coord max = axis == SPTI_ALONG_Y ? box->max_y : box->max_x;
-        if (min < first || min > last || max < reach) continue;
+        const spt_coord min = SPTI_SCAN_EDGE(w, i, axis, min);
+        if (min < first || min > last || SPTI_SCAN_EDGE(w, i, axis, max) < reach) continue;
         ref = refs[i], refs[i] = refs[lo], refs[lo++] = ref;
     }
     return lo;
@@ -4129,8 +4134,9 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
                 continue;
             pair = spti_list_room(w->out, (spt_i32)1);
             if (!pair) return SPT_ERR_MEMORY;
-            turned = w->sets == 1 ? start->id < span->id : b < a;
+            turned = start->id < span->id;
             pair[turned] = span->id, pair[1 - turned] = start->id;
+            pair[1] -= w->apart;
             w->out->count += spti_filter_pairs(w->filter, w->apart, pair, (spt_i32)1);
         }
     return SPT_OK;
@@ -4140,13 +4146,10 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
 static spt_coord spti_scan_middle(const spti_walk *w, const spti_task *t)
 {
     const spt_i32 n = t->starts_end - t->starts, m = spti_samples(n);
-    spt_coord *sample = w->soa.min_x;
+    spt_coord *sample = w->sweep.soa.min_x;
     spt_i32 k;
-    for (k = 0; k < m; k++) {
-        const spt_i32 ref = w->stack[t->starts + spti_pick(k, m, n)];
-        const spt_box *box = &w->entries[ref & SPTI_ID].box;
-        sample[k] = t->axis == SPTI_ALONG_Y ? box->min_y : box->min_x;
-    }
+    for (k = 0; k < m; k++)
+        sample[k] = SPTI_SCAN_EDGE(w, t->starts + spti_pick(k, m, n), t->axis, min);
     spti_sort_sample(sample, m);
     return sample[(m - 1) / 2];
 }
@@ -4170,8 +4173,7 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
         }
         first = spti_highest(), last = lowest;
         for (i = task.starts; i < task.starts_end; i++) {
-            const spt_box *box = &w->entries[w->stack[i] & SPTI_ID].box;
-            const spt_coord min = task.axis == SPTI_ALONG_Y ? box->min_y : box->min_x;
+            const spt_coord min = SPTI_SCAN_EDGE(w, i, task.axis, min);
             if (min < first) first = min;
             if (min > last) last = min;
         }
@@ -4239,8 +4241,7 @@ static spt_i32 spti_leaf_ranges(spti_walk *w, spti_range *ranges)
     for (s = 0; s < w->sets; s++) {
         spti_range *of = ranges + 2 * s;
         *of = f->list[s];
-        spti_own(f, s, 1, of + 1);
-        of_set = of[0].hi - of[0].lo + of[1].hi - of[1].lo;
+        of_set = of[0].hi - of[0].lo + spti_own(f, s, 1, of + 1);
         if (of_set == 0) return 0;
         n += of_set;
     }
@@ -4290,29 +4291,20 @@ static int spti_next_cell(spti_walk *w)
     return 1;
 }
 
-/* Entries of the current cell and, with `all`, of those below it. */
-static spt_i32 spti_entries_in(const spti_walk *w, int all)
-{
-    const spti_frame *f = &w->frames[w->depth];
-    const spti_tree *tree = f->tree;
-    const spt_u32 end = f->rank + (all ? tree->nodes[f->up] : 1);
-    spt_i32 n = 0;
-    int s;
-    for (s = 0; s < w->sets; s++) n += tree->starts[s][end] - tree->starts[s][f->rank];
-    return n;
-}
-
 /* 1 if the current cell is to be walked on, 0 if it is a leaf. Many entries below it are not
    a leaf, whatever else reaches into it: so parts for threads end where no leaf does. */
 static int spti_is_branch(spti_walk *w)
 {
     const spti_frame *f = &w->frames[w->depth];
-    spt_i32 n = spti_entries_in(w, 1);
+    const int listed = f->up > 0 && spti_list(w, w->end);
+    spti_range own;
+    spt_i32 n = 0;
     int s;
-    if (f->up == 0) return 0;
-    if (spti_list(w, w->end))
-        for (s = 0; s < w->sets; s++) n += f->list[s].hi - f->list[s].lo;
-    return n > w->leaf;
+    for (s = 0; s < w->sets; s++) {
+        n += spti_own(f, s, 1, &own);
+        if (listed) n += f->list[s].hi - f->list[s].lo;
+    }
+    return f->up > 0 && n > w->leaf;
 }
 
 /* Adds the pairs of all leaves from rank `from` up to `to`; returns how many are in the list, or an
@@ -4400,8 +4392,8 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     w->starts = SPTI_PIECE(block, &used, more * 2 * SPTI_RANKS(SPTI_LEAF_BITS), spt_i32);
     for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, &used, ranks, spti_u16);
     w->next = SPTI_PIECE(block, &used, ranks, spt_i32);
-    spti_soa_piece(&w->soa, block, &used, (spt_u32)w->room + pads);
-    w->spans = SPTI_PIECE(block, &used, (spt_u32)w->room + pads, spt_u32);
+    spti_soa_piece(&w->sweep.soa, block, &used, (spt_u32)w->room + pads);
+    w->sweep.spans = SPTI_PIECE(block, &used, (spt_u32)w->room + pads, spt_u32);
     for (s = 0; s < 2; s++) w->stops[s] = SPTI_PIECE(block, &used, w->leaf + 2, spt_i32);
     /* First places are needed, then room for hits; or else tasks. */
     front = used;
@@ -4504,20 +4496,18 @@ static void spti_rank_blocks(const spti_plan *plan, int s, spti_u16 *keys)
 static int spti_rank_boxes(const spti_plan *plan, int s, spti_u16 *keys)
 {
     const spti_walk *w = &plan->walk;
-    const spti_tree *tree = w->trees;
     const spt_box *first = plan->boxes[s].first, *box;
-    spt_i32 *counts = tree->starts[s], n = plan->boxes[s].n, i;
+    spt_i32 *counts = w->trees->starts[s], n = plan->boxes[s].n, i;
     spti_map map;
     spti_cells c;
     spt_u32 rank;
-    for (rank = 0; rank <= tree->nodes[tree->levels]; rank++) counts[rank] = 0;
 #ifdef SPTI_INDEX
     if (!first) {
         spti_rank_blocks(plan, s, keys);
         return SPT_OK;
     }
 #endif
-    map = tree->map; /* so that it may stay in registers */
+    map = w->trees->map; /* so that it may stay in registers */
     for (i = 0; i < n; i++) {
         box = &first[i];
         SPTI_PREFETCH(box + SPTI_SOON);
@@ -4544,28 +4534,11 @@ static void spti_plan_tree(const spti_plan *plan)
             i = spti_pick(k, n, of_set), box = NULL;
             for (tries = 0; !box && tries <= 64; tries++)
                 box = spti_box_at(&plan->boxes[s], i++ % of_set, &id, &copy);
-            if (box && spt_box_valid(box)) spti_soa_put(&w->soa, m++, box);
+            if (box && spt_box_valid(box)) spti_soa_put(&w->sweep.soa, m++, box);
         }
     }
-    spti_tree_init(w->trees, &w->soa, m, spti_bits_for(w->trees->total), 1);
+    spti_tree_init(w->trees, &w->sweep.soa, m, spti_bits_for(w->trees->total), 1);
     spti_rank_tables(w, w->trees);
-}
-
-/* Chooses cells and finds out which boxes are in them. */
-static int spti_plan_boxes(const spti_plan *plan)
-{
-    const spti_tree *tree = plan->walk.trees;
-    spti_u16 *keys = plan->keys;
-    spt_i32 first = 0;
-    int s, error;
-    spti_plan_tree(plan);
-    for (s = 0; s < plan->walk.sets; s++) {
-        error = spti_rank_boxes(plan, s, keys);
-        if (error) return error;
-        first = spti_starts(tree->starts[s], (spt_u32)tree->nodes[tree->levels] + 1, first);
-        keys += plan->boxes[s].count;
-    }
-    return SPT_OK;
 }
 
 #ifdef SPTI_GROWS
@@ -4605,18 +4578,20 @@ static void spti_load_ranks(const spti_plan *plan, spt_u32 from, spt_u32 to)
 static int spti_plan_cuts(spti_plan *plan, int wanted)
 {
     spti_walk *w = &plan->walk;
-    const spt_i32 share = w->trees->total / wanted + 1, *starts = w->trees->starts[0];
+    const spt_i32 share = w->trees->total / wanted + 1;
     spti_frame *f;
+    spti_range own;
     spt_i32 passed = 0, n, i;
     int parts = 1;
     plan->cuts[0] = 0;
     spti_enter_root(w, 0, 0, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
-        n = spti_entries_in(w, 1);
+        n = spti_own(f, 0, 1, &own);
         if (f->up > 0 && n > w->leaf) {
             spti_load_ranks(plan, f->rank, f->rank + 1);
-            for (i = starts[f->rank]; i < starts[f->rank + 1]; i++) w->stack[i] = SPT_NONE;
+            (void)spti_own(f, 0, 0, &own);
+            for (i = own.lo; i < own.hi; i++) w->stack[i] = SPT_NONE;
             continue;
         }
         f->child = SPTI_PASSED;
@@ -4637,37 +4612,32 @@ static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *nex
     return e;
 }
 
-/* Loads the boxes of a set, whose keys these are. */
-static void spti_load_set(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
-                          spt_i32 *next)
-{
-    const spt_box *first = boxes->first;
-    const spt_i32 n = boxes->n;
-    spt_i32 i;
-#ifdef SPTI_INDEX
-    const int width = 1 << boxes->bits;
-    for (i = 0; i < n && !first; i += width) {
-        const spt_i32 *id, *end;
-        const spt_coord *from = spti_block_at(boxes, i, &id);
-        for (end = id + SPTI_LESS(n - i, width); id < end && *id >= 0; id++, from++)
-            spti_lane_box(from, width, 0, &spti_load_entry(entries, *id, &next[*keys++])->box);
-    }
-#endif
-    for (i = 0; i < n && first; i++)
-        spti_load_entry(entries, i, &next[keys[i]])->box = first[i];
-}
-
 /* Loads all boxes in the order of their ranks. */
 static void spti_load_all(const spti_plan *plan)
 {
     const spti_walk *w = &plan->walk;
     const spti_tree *tree = w->trees;
-    const spti_u16 *keys = plan->keys;
+    const spti_u16 *key = plan->keys;
+    spt_i32 *next = w->next, i;
     int s;
     for (s = 0; s < w->sets; s++) {
-        spti_copy(w->next, tree->starts[s], tree->nodes[tree->levels] * sizeof *w->next);
-        spti_load_set(w->entries, &plan->boxes[s], keys, w->next);
-        keys += plan->boxes[s].count;
+        const spti_boxes *boxes = &plan->boxes[s];
+        const spt_box *first = boxes->first;
+        const spt_i32 n = boxes->n, apart = s * w->apart;
+#ifdef SPTI_INDEX
+        const int width = 1 << boxes->bits;
+#endif
+        spti_copy(next, tree->starts[s], tree->nodes[tree->levels] * sizeof *next);
+#ifdef SPTI_INDEX
+        for (i = 0; i < n && !first; i += width) {
+            const spt_i32 *id, *end;
+            const spt_coord *x = spti_block_at(boxes, i, &id);
+            for (end = id + SPTI_LESS(n - i, width); id < end && *id >= 0; id++, x++)
+                spti_lane_box(x, width, 0, &spti_load_entry(w->entries, *id, &next[*key++])->box);
+        }
+#endif
+        for (i = 0; i < n && first; i++)
+            spti_load_entry(w->entries, apart + i, &next[*key++])->box = first[i];
     }
 }
 
@@ -4676,8 +4646,11 @@ static void spti_load_all(const spti_plan *plan)
 SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b, int valid)
 {
     spti_plan *p;
-    spt_i32 n;
-    int error;
+    spti_tree *tree;
+    spti_u16 *keys;
+    spt_i32 n, first = 0;
+    spt_u32 ranks, r;
+    int s, error;
     bp->count = bp->parts = 0;
     if (!valid || a->count < 0 || (b && b->count < 0)) return SPT_ERR_ARGUMENT;
     if (b && b->count > SPTI_I32_MAX - a->count) return SPT_ERR_MEMORY;
@@ -4690,12 +4663,21 @@ SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_bo
     if (b) p->boxes[1] = *b;
     p->walk.sets = b ? 2 : 1;
     p->walk.apart = b ? a->count : 0;
-    p->walk.trees->total = n;
-    p->walk.trees->refs = NULL;
+    tree = p->walk.trees;
+    tree->total = n;
+    tree->refs = NULL;
     spti_walk_limits(&p->walk, n);
-    error = spti_plan_boxes(p);
-    if (!error) bp->count = n;
-    return error;
+    spti_plan_tree(p);
+    ranks = (spt_u32)tree->nodes[tree->levels] + 1;
+    for (s = 0, keys = p->keys; s < p->walk.sets; s++) {
+        for (r = 0; r < ranks; r++) tree->starts[s][r] = 0;
+        error = spti_rank_boxes(p, s, keys);
+        if (error) return error;
+        first = spti_starts(tree->starts[s], ranks, first);
+        keys += p->boxes[s].count;
+    }
+    bp->count = n;
+    return SPT_OK;
 }
 
 /* All pairs within the boxes a (b is NULL), or between a and b, in place of what is in out. */
@@ -4816,17 +4798,20 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
 {
     spti_walk *w;
     spti_frame *f;
+    spti_range own;
     spt_box box;
     spt_i32 n;
-    int stop;
+    int s, stop;
     if (bp->count == 0) return 0;
     w = &spti_plan_of(bp)->walk;
     spti_enter_root(w, 0, 0, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
-        n = spti_entries_in(w, 1);
-        if (f->up > 0 && n > w->leaf) n = spti_entries_in(w, 0);
-        else f->child = SPTI_PASSED;
+        for (s = 0, n = 0; s < w->sets; s++) n += spti_own(f, s, 1, &own);
+        if (f->up > 0 && n > w->leaf)
+            for (s = 0, n = 0; s < w->sets; s++) n += spti_own(f, s, 0, &own);
+        else
+            f->child = SPTI_PASSED;
         spti_cell_box(f, 0, &box);
         stop = fn(ctx, &box, f->tree->levels - f->up, n);
     } while (!stop && spti_next_cell(w));
@@ -7418,7 +7403,6 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 
 typedef struct spti_rows { /* in the scratch of the broadphase */
     spti_walk walk;        /* of which only what sweeps a row is made use of */
-    spti_sweep sweep;
     spti_soa soa[2];       /* the boxes of two rows, in turn this one and the one before, */
     spt_i32 *stops[2];     /* and where each of their columns ends */
     spt_i32 *on;           /* places in a row of those that go on in the next, */
@@ -7450,14 +7434,11 @@ static spti_rows *spti_rows_init(const spt_index *x, int level)
         r->stops[s] = SPTI_PIECE(block, &used, (spt_u32)1 << level, spt_i32);
     }
     r->on = SPTI_PIECE(block, &used, most, spt_i32);
-    w->spans = SPTI_PIECE(block, &used, most, spt_u32);
+    w->sweep.spans = SPTI_PIECE(block, &used, most, spt_u32);
     w->hits_room = SPTI_LESS(r->room, 512);
     w->hits = SPTI_PIECE(block, &used, most + (spt_u32)w->hits_room + SPTI_PAD, spt_i32);
     SPATIAL_ASSERT(used <= x->broadphase.bytes);
-    w->sets = 1, w->second = 0;
-    r->sweep.soa = &w->soa;
-    r->sweep.spans = w->spans;
-    r->sweep.starts = NULL;
+    w->sweep.starts = NULL;
     return r;
 }
 
@@ -7592,13 +7573,13 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
         n = spti_row_collect(r, x, row, s);
         if (n == SPT_NONE) return SPTI_CROWDED;
         budget = SPTI_LESS(budget, SPTI_ROWS_MOST) + SPTI_ROWS_BUDGET * (n - again);
-        budget -= spti_row_spans(r, x, w->spans, row, s, n) + SPTI_ROWS_AGAIN * again;
+        budget -= spti_row_spans(r, x, w->sweep.spans, row, s, n) + SPTI_ROWS_AGAIN * again;
         if (budget < 0) return SPTI_CROWDED;
-        w->soa = r->soa[s];
-        r->sweep.stops = r->stops[s];
-        r->sweep.lo = 0, r->sweep.hi = n;
-        r->sweep.budget = SPTI_I32_MAX / 2;
-        error = spti_sweep_pairs(w, &r->sweep);
+        w->sweep.soa = r->soa[s];
+        w->sweep.stops = r->stops[s];
+        w->sweep.lo = 0, w->sweep.hi = n;
+        w->sweep.budget = SPTI_I32_MAX / 2;
+        error = spti_sweep_pairs(w);
         if (error) return error;
         SPTI_COUNT(n);
     }
