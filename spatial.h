@@ -3322,21 +3322,16 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
         const spt_u32 *spans = s->spans;                                                           \
         const spt_i32 *starts = s->starts, *stops = s->stops;                                      \
         const size_t hi = (size_t)s->hi;                                                           \
-        const VEC##_ints step = V##_INTS_SPLAT(V##_STEP), next = V##_INTS_SPLAT(0x10001);          \
-        VEC##_ints i_and_next = V##_INTS_SPLAT(s->lo << 16 | (s->lo + 1)), first;                  \
+        const VEC##_ints step = V##_INTS_SPLAT(V##_STEP);                                          \
+        VEC##_ints first;                                                                          \
         size_t n = 0, i = (size_t)s->lo, j, to;                                                    \
         spt_i32 left = s->left;                                                                    \
         for (; i < hi && left >= 0; i++) {                                                         \
             const VEC min_x = V##_SPLAT(b.min_x[i]), min_y = V##_SPLAT(b.min_y[i]);                \
             const VEC max_x = V##_SPLAT(b.max_x[i]), max_y = V##_SPLAT(b.max_y[i]);                \
             const VEC##_ints before = V##_INTS_SPLAT((b.id[i] & ~SPTI_ID) | SPTI_PADDING);         \
-            j = i + 1;                                                                             \
-            first = i_and_next;                                                                    \
-            if (starts) {                                                                          \
-                j = (size_t)starts[spans[i] & 0xFFFF];                                             \
-                first = V##_INTS_SPLAT((spt_i32)(i << 16 | j));                                    \
-            }                                                                                      \
-            i_and_next = V##_INTS_ADD(i_and_next, next);                                           \
+            j = starts ? (size_t)starts[spans[i] & 0xFFFF] : i + 1;                                \
+            first = V##_INTS_SPLAT((spt_i32)(i << 16 | j));                                        \
             to = (size_t)stops[spans[i] >> 16];                                                    \
             if (j < to) left -= (spt_i32)(to - j);                                                 \
             for (; j < to; j += V##_STEP) {                                                        \
