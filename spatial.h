@@ -4333,8 +4333,9 @@ typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_u16 *keys;        /* ranks of the boxes, set by set */
     spti_walk walk;        /* through the cells: its first tree */
 #ifdef SPTI_GROWS
-    spti_u16 cuts[SPTI_PARTS + 1]; /* split: the first rank of each part, and the end; its stack */
-#endif                             /* has the boxes by rank, or SPT_NONE for what is loaded */
+    spt_i32 *order;        /* split: the boxes by rank, or SPT_NONE for what is loaded */
+    spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
+#endif
 } spti_plan;
 
 /* Boxes that a leaf can have where there are n. */
@@ -4381,7 +4382,7 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     spti_walk_limits(w, n);
     more = (spt_u32)w->most_trees - 1;
     pads = 2 * SPTI_PAD * ((spt_u32)w->leaf / 64 + 1); /* two sets */
-    w->stack = SPTI_PIECE(block, &used, w->full, spt_i32);
+    w->stack = SPTI_PIECE(block, &used, n > SPTI_SMALL ? w->full : 0, spt_i32);
     w->trees = SPTI_PIECE(block, &used, w->most_trees, spti_tree);
     w->frames = SPTI_PIECE(block, &used, bits + 1 + (int)more * (inner + 1), spti_frame);
     w->starts = SPTI_PIECE(block, &used, more * 2 * SPTI_RANKS(SPTI_LEAF_BITS), spt_i32);
@@ -4537,14 +4538,16 @@ static void spti_plan_tree(const spti_plan *plan)
 }
 
 #ifdef SPTI_GROWS
-/* Lists the boxes in the order of their ranks. */
-static void spti_plan_order(const spti_plan *plan)
+/* Lists the boxes in the order of their ranks, in memory that only walks need. */
+static void spti_plan_order(spti_plan *plan)
 {
-    const spti_tree *tree = plan->walk.trees;
-    spt_i32 *next = plan->walk.next, *order = plan->walk.stack, i;
+    const spti_walk *w = &plan->walk;
+    const spti_tree *tree = w->trees;
+    spt_i32 *next = w->next, i;
+    plan->order = tree->total > SPTI_SMALL ? w->stack : w->hits;
     spti_copy(next, tree->starts[0], tree->nodes[tree->levels] * sizeof *next);
     for (i = 0; i < tree->total; i++) {
-        spt_i32 *to = &order[next[plan->keys[i]]++];
+        spt_i32 *to = &plan->order[next[plan->keys[i]]++];
         SPTI_PREFETCH(to + 16);
         *to = i;
     }
@@ -4555,7 +4558,7 @@ static void spti_load_ranks(const spti_plan *plan, spt_u32 from, spt_u32 to)
 {
     const spti_tree *tree = plan->walk.trees;
     const spt_box *boxes = plan->boxes[0].first;
-    const spt_i32 *order = plan->walk.stack, end = tree->starts[0][to];
+    const spt_i32 *order = plan->order, end = tree->starts[0][to];
     spti_entry *entries = plan->walk.entries;
     spt_i32 i, soon;
     for (i = tree->starts[0][from]; i < end; i++) {
@@ -4586,7 +4589,7 @@ static int spti_plan_cuts(spti_plan *plan, int wanted)
         if (f->up > 0 && n > w->leaf) {
             spti_load_ranks(plan, f->rank, f->rank + 1);
             (void)spti_own(f, 0, 0, &own);
-            for (i = own.lo; i < own.hi; i++) w->stack[i] = SPT_NONE;
+            for (i = own.lo; i < own.hi; i++) plan->order[i] = SPT_NONE;
             continue;
         }
         f->child = SPTI_PASSED;
