@@ -820,7 +820,7 @@ SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp);
 /* Replaces what is in out by the pairs of a part and returns their number. The lists of all parts,
    in the order of the parts, are what spt_broadphase_pairs finds.
    part: 0 .. parts - 1; scratch: spt_broadphase_part_bytes(bp) bytes, aligned as malloc does; out:
-   a list of two fields. Neither may be in use by another thread.
+   a list of two fields. None of the three may be in use by another thread.
    Errors: SPT_ERR_ARGUMENT (no such part, no scratch, wrong fields), SPT_ERR_MEMORY (out cannot
    grow).  Cost: that of pairs for as many boxes as the part has. Allocates only to grow out.
    Example: parts 0 and 1 give {0,1} and {7,9}; spt_broadphase_pairs gives {0,1} {7,9}. */
@@ -3403,22 +3403,22 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
    BEFORE_Y: it begins before this cell along that axis. Two that have one in common are not tested.
 
    A leaf is swept: its boxes are put in order by stripes, and in each stripe by buckets along it,
-   in one counting pass within the cache. Then each is tested against the next ones, eight in one
-   step, as far as the bucket of its far edge. What reaches into several stripes stands in each,
-   with the bit for "before" from the second on, so stripes need no other rule than cells do.
+   in one counting pass within the cache. Then each is tested against the next ones, eight at a
+   time, as far as the bucket of its far edge. What reaches into several stripes stands in each,
+   with the bit for "before" from the second on: stripes need no other rule than cells do.
 
        stripe 1  | a | b   b | c ...     each: the axis with fewer tests, by a sample; as many
        stripe 0  | d   d | e |   ...     stripes as leave about SPTI_STAB boxes to be tested
 
-   A leaf that needs too many tests for its pairs, or has too many boxes, gets cells of its own,
-   from a sample of its own: crowds, rows, boxes of all sizes. What these do not divide is scanned,
-   in n log^2 n + pairs steps whatever it is. bench/notes.md has what each part takes.
+   A leaf with too many boxes, or that takes too many tests, gets cells of its own, from a sample of
+   its own: crowds, rows, boxes of all sizes. What these do not divide is scanned, in n log^2 n +
+   pairs steps whatever it is. bench/notes.md has what each part takes.
 
-   Sources: I. Gargantini, "An effective way to represent quadtrees", 1982. J.-P. Dittrich, B.
-   Seeger, "Data redundancy and duplicate detection in spatial join processing", ICDE 2000 (the
-   corner). D. Tsitsigkos, P. Bouros, N. Mamoulis, M. Terrovitis, "Parallel in-memory evaluation of
-   spatial joins", SIGSPATIAL 2019 (stripes swept forward); with K. Lampropoulos, "A two-layer
-   partitioning for non-point spatial data", ICDE 2021 (the bits). */
+   Sources: Gargantini, "An effective way to represent quadtrees", 1982. Dittrich, Seeger, "Data
+   redundancy and duplicate detection in spatial join processing", ICDE 2000 (the corner).
+   Tsitsigkos, Bouros, Mamoulis, Terrovitis, "Parallel in-memory evaluation of spatial joins",
+   SIGSPATIAL 2019 (stripes swept forward); with Lampropoulos, "A two-layer partitioning for
+   non-point spatial data", ICDE 2021 (the bits). */
 
 #ifndef SPTI_GROWS
 #define SPTI_LEAF 64    /* boxes of a leaf, at most: machines without large caches */
@@ -4112,15 +4112,14 @@ static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int set)
 static int spti_scan_all(spti_walk *w, const spti_task *t)
 {
     const spt_i32 *refs = w->stack;
-    spt_i32 i, j, a, b, *pair;
+    spt_i32 i, j, *pair;
     int turned;
     SPTI_COUNT((double)(t->spans_end - t->spans) * (t->starts_end - t->starts));
     for (i = t->spans; i < t->spans_end; i++)
         for (j = t->starts; j < t->starts_end; j++) {
-            const spti_entry *span, *start;
-            a = refs[t->axis == SPTI_ALONG_X_TURNED ? j : i] & SPTI_ID;
-            b = refs[t->axis == SPTI_ALONG_X_TURNED ? i : j] & SPTI_ID;
-            span = &w->entries[a], start = &w->entries[b];
+            const int other = t->axis == SPTI_ALONG_X_TURNED;
+            const spt_i32 a = refs[other ? j : i] & SPTI_ID, b = refs[other ? i : j] & SPTI_ID;
+            const spti_entry *span = &w->entries[a], *start = &w->entries[b];
             if (!spt_box_overlap(&span->box, &start->box) ||
                 span->box.min_y > start->box.min_y ||
                 (a >= b && !(span->box.min_y < start->box.min_y)) ||
@@ -4622,20 +4621,18 @@ static void spti_load_all(const spti_plan *plan)
         const spti_boxes *boxes = &plan->boxes[s];
         const spt_box *first = boxes->first;
         const spt_i32 n = boxes->n, apart = s * w->apart;
-#ifdef SPTI_INDEX
-        const int width = 1 << boxes->bits;
-#endif
         spti_copy(next, tree->starts[s], tree->nodes[tree->levels] * sizeof *next);
+        for (i = 0; i < n && first; i++)
+            spti_load_entry(w->entries, apart + i, &next[*key++])->box = first[i];
 #ifdef SPTI_INDEX
-        for (i = 0; i < n && !first; i += width) {
+        for (; i < n; i += (spt_i32)1 << boxes->bits) {
+            const int width = 1 << boxes->bits;
             const spt_i32 *id, *end;
             const spt_coord *x = spti_block_at(boxes, i, &id);
             for (end = id + SPTI_LESS(n - i, width); id < end && *id >= 0; id++, x++)
                 spti_lane_box(x, width, 0, &spti_load_entry(w->entries, *id, &next[*key++])->box);
         }
 #endif
-        for (i = 0; i < n && first; i++)
-            spti_load_entry(w->entries, apart + i, &next[*key++])->box = first[i];
     }
 }
 
