@@ -748,9 +748,10 @@ SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box 
 /* Divides the work among n boxes into at most `parts` parts of about as much, for any threads, in
    any order: spt_broadphase_part finds the pairs of one. Returns how many parts there are: at least
    one, if there are boxes. 4 to 8 of them for each thread spread evenly.
-   boxes: must stay as they are till the parts are done, and so must bp.
+   boxes: are copied; bp must stay as it is till the parts are done.
    parts: >= 1; more than 256 are as 256.
-   Errors: SPT_ERR_FULL.  Cost: O(n), about a fifth of what pairs takes. Allocates as pairs does.
+   Errors: SPT_ERR_FULL.  Cost: O(n), about three tenths of what pairs takes. Allocates as pairs
+   does.
    Example: parts = spt_broadphase_split(&bp, boxes, n, 8);
             bytes = spt_broadphase_part_bytes(&bp);
             each thread, for each part p that nobody has taken:
@@ -3134,8 +3135,8 @@ static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i
 #define SPTI_PADDING (-SPTI_I32_MAX - 1) /* no box at all */
 
 typedef struct spti_sweep { /* boxes in order, each to be tested against some of those behind it */
-    const spti_soa *soa;
-    const spt_u32 *spans;        /* of each: number of a first place and, << 16, of a last */
+    spti_soa soa;
+    spt_u32 *spans;              /* of each: number of a first place and, << 16, of a last */
     const spt_i32 *starts;       /* by number: the first to test; NULL: the next box */
     const spt_i32 *stops;        /* by number: behind the last to test */
     spt_i32 lo, hi;              /* boxes that are to be tested; lo moves on */
@@ -3164,25 +3165,20 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
 #define SPTI_SWEEP(name, V, VEC)                                                                   \
     V##_TARGET static spt_i32 name(spti_sweep *s, spt_i32 *hits)                                   \
     {                                                                                              \
-        const spti_soa b = *s->soa;                                                                \
+        const spti_soa b = s->soa;                                                                 \
         const spt_u32 *spans = s->spans;                                                           \
         const spt_i32 *starts = s->starts, *stops = s->stops;                                      \
         const size_t hi = (size_t)s->hi;                                                           \
-        const VEC##_ints step = V##_I(set1)(V##_STEP), next = V##_I(set1)(0x10001);                \
-        VEC##_ints i_and_next = V##_I(set1)(s->lo << 16 | (s->lo + 1)), first;                     \
+        const VEC##_ints step = V##_I(set1)(V##_STEP);                                             \
+        VEC##_ints first;                                                                          \
         size_t n = 0, i = (size_t)s->lo, j, to;                                                    \
         spt_i32 left = s->left;                                                                    \
         for (; i < hi && left >= 0; i++) {                                                         \
             const VEC min_x = V(set1)(b.min_x[i]), min_y = V(set1)(b.min_y[i]);                    \
             const VEC max_x = V(set1)(b.max_x[i]), max_y = V(set1)(b.max_y[i]);                    \
             const VEC##_ints before = V##_I(set1)((b.id[i] & ~SPTI_ID) | SPTI_PADDING);            \
-            j = i + 1;                                                                             \
-            first = i_and_next;                                                                    \
-            if (starts) {                                                                          \
-                j = (size_t)starts[spans[i] & 0xFFFF];                                             \
-                first = V##_I(set1)((spt_i32)(i << 16 | j));                                       \
-            }                                                                                      \
-            i_and_next = V##_I(add)(i_and_next, next);                                             \
+            j = starts ? (size_t)starts[spans[i] & 0xFFFF] : i + 1;                                \
+            first = V##_I(set1)((spt_i32)(i << 16 | j));                                           \
             to = (size_t)stops[spans[i] >> 16];                                                    \
             if (j < to) left -= (spt_i32)(to - j);                                                 \
             for (; j < to; j += V##_STEP) {                                                        \
@@ -3204,7 +3200,7 @@ SPTI_EACH(SPTI_SWEEP, spti_sweep)
 
 static spt_i32 spti_sweep_plain(spti_sweep *s, spt_i32 *hits)
 {
-    const spti_soa *b = s->soa;
+    const spti_soa *b = &s->soa;
     spt_i32 n = 0, i = s->lo, j, to;
     for (; i < s->hi && s->left >= 0; i++) {
         const spt_coord min_x = b->min_x[i], min_y = b->min_y[i];
@@ -3254,22 +3250,22 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
    BEFORE_Y: it begins before this cell along that axis. Two that have one in common are not tested.
 
    A leaf is swept: its boxes are put in order by stripes, and in each stripe by buckets along it,
-   in one counting pass within the cache. Then each is tested against the next ones, eight in one
-   step, as far as the bucket of its far edge. What reaches into several stripes stands in each,
-   with the bit for "before" from the second on, so stripes need no other rule than cells do.
+   in one counting pass within the cache. Then each is tested against the next ones, eight at a
+   time, as far as the bucket of its far edge. What reaches into several stripes stands in each,
+   with the bit for "before" from the second on: stripes need no other rule than cells do.
 
        stripe 1  | a | b   b | c ...     each: the axis with fewer tests, by a sample; as many
        stripe 0  | d   d | e |   ...     stripes as leave about SPTI_STAB boxes to be tested
 
-   A leaf that needs too many tests for its pairs, or has too many boxes, gets cells of its own,
-   from a sample of its own: crowds, rows, boxes of all sizes. What these do not divide is scanned,
-   in n log^2 n + pairs steps whatever it is. bench/notes.md has what each part takes.
+   A leaf with too many boxes, or that takes too many tests, gets cells of its own, from a sample of
+   its own: crowds, rows, boxes of all sizes. What these do not divide is scanned, in n log^2 n +
+   pairs steps whatever it is. bench/notes.md has what each part takes.
 
-   Sources: I. Gargantini, "An effective way to represent quadtrees", 1982. J.-P. Dittrich, B.
-   Seeger, "Data redundancy and duplicate detection in spatial join processing", ICDE 2000 (the
-   corner). D. Tsitsigkos, P. Bouros, N. Mamoulis, M. Terrovitis, "Parallel in-memory evaluation of
-   spatial joins", SIGSPATIAL 2019 (stripes swept forward); with K. Lampropoulos, "A two-layer
-   partitioning for non-point spatial data", ICDE 2021 (the bits). */
+   Sources: Gargantini, "An effective way to represent quadtrees", 1982. Dittrich, Seeger, "Data
+   redundancy and duplicate detection in spatial join processing", ICDE 2000 (the corner).
+   Tsitsigkos, Bouros, Mamoulis, Terrovitis, "Parallel in-memory evaluation of spatial joins",
+   SIGSPATIAL 2019 (stripes swept forward); with Lampropoulos, "A two-layer partitioning for
+   non-point spatial data", ICDE 2021 (the bits). */
 
 #ifndef SPTI_GROWS
 #define SPTI_LEAF 64    /* boxes of a leaf, at most: machines without large caches */
@@ -3297,7 +3293,7 @@ SPTI_STATIC_ASSERT(hit_has_two_positions, SPTI_LEAF * 2 < 65536L);
 
 typedef struct spti_entry { /* 20 bytes; 40 with double */
     spt_box box;
-    spt_i32 id;             /* index in the caller's array */
+    spt_i32 id;             /* index in the caller's array; a second follows the first */
 } spti_entry;
 
 typedef struct spti_range { /* entries lo .. hi-1, or those to which refs lo .. hi-1 refer */
@@ -3313,7 +3309,6 @@ typedef struct spti_tree { /* cells, and where the entries of each are */
     spt_i32 total;         /* entries, or refs */
     const spt_i32 *refs;   /* that it divides; NULL: the entries */
     spt_i32 *starts[2];    /* by set and rank: the first entry; one more for the end */
-    const struct spti_tree *all; /* the same with all entries, where only a part is loaded */
     spti_u16 nodes[SPTI_BITS + 1]; /* cells of a subtree, by levels below its root */
 } spti_tree;
 
@@ -3351,6 +3346,7 @@ typedef struct spti_walk {
     spt_i32 end, full;      /* of it: for lists, and for all that is in a leaf */
     spti_tree *trees;
     int tree, most_trees;   /* the innermost */
+    spt_i32 *starts;        /* of trees within leaves, 2 SPTI_RANKS(SPTI_LEAF_BITS) for each */
     spt_i32 growth;         /* refs that further trees within a leaf of the first may have */
     spti_frame *frames;
     int depth;              /* of the current cell: frames[depth] */
@@ -3359,17 +3355,15 @@ typedef struct spti_walk {
     spt_i32 leaf;           /* boxes that a leaf can have, */
     spt_i32 room;           /* and with those that stand in several stripes */
     spti_stripes stripes;   /* of the current leaf */
-    spti_soa soa;           /* a leaf in order */
-    spt_u32 *spans;
+    spti_sweep sweep;       /* a leaf in order */
     spti_place *places;
     spt_i32 *stops[2];      /* by set and bucket: where the boxes before it end */
     spt_i32 *hits;
     spt_i32 hits_room;
     int sets;               /* that are tested against each other; 1: against itself */
-    int second;             /* 1: what is swept is the second set, whose ids come second */
     int most_tasks;         /* where places and hits are */
     const spt_filter *filter;
-    spt_i32 apart;          /* what the filter adds to the ids of the second set */
+    spt_i32 apart;          /* the first id of the second set; 0: there is none */
     spt_intlist *out;
 } spti_walk;
 
@@ -3377,6 +3371,9 @@ typedef struct spti_walk {
 /* RANKS                                                                                     >>ranks
 
    How many cells there are along each axis, and the preorder rank of the cell of a box. */
+
+/* Ranks of a tree with so many bits, and one. */
+#define SPTI_RANKS(bits) (((spt_u32)2 << (bits)) + 1)
 
 /* 1 if cells with so many levels below them, and one, are halved along this axis. */
 #define SPTI_HALVED(tree, axis, up) ((up) < (tree)->bits[axis])
@@ -3425,7 +3422,6 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
     for (a = 0; a < tree->levels; a++)
         tree->nodes[a + 1] = (spti_u16)(1 + (spt_u32)SPTI_CHILDREN(tree, a) * tree->nodes[a]);
     tree->starts[1] = tree->starts[0] + tree->nodes[tree->levels] + 1;
-    tree->all = tree;
     for (a = 0; a < 2; a++) spti_axis_init(axes[a], origin[a], extent[a], tree->bits[a]);
     tree->cells.min_x = origin[0], tree->cells.min_y = origin[1];
     tree->cells.max_x = (spt_coord)((spti_dist)origin[0] + extent[0]);
@@ -3493,19 +3489,25 @@ SPTI_SHARED void spti_box_cut(spt_box *a, const spt_box *b)
     if (a->max_y > b->max_y) a->max_y = b->max_y;
 }
 
+/* The box to which ref i on the stack refers. */
+static const spt_box *spti_ref_box(const spti_walk *w, spt_i32 i)
+{
+    return &w->entries[w->stack[i] & SPTI_ID].box;
+}
+
 /* Box i of those in the four ranges. */
 static const spt_box *spti_box_in(const spti_walk *w, const spti_range *ranges, spt_i32 i)
 {
     for (; i >= ranges->hi - ranges->lo; ranges++) i -= ranges->hi - ranges->lo;
     i += ranges->lo;
-    return &w->entries[ranges->refs ? ranges->refs[i] & SPTI_ID : i].box;
+    return ranges->refs ? spti_ref_box(w, i) : &w->entries[i].box;
 }
 
 /* Chooses stripes for n boxes by a sample. */
 static void spti_stripes_init(spti_walk *w, const spti_range *ranges, spt_i32 n)
 {
     spti_stripes *s = &w->stripes;
-    const spti_soa *soa = &w->soa;
+    const spti_soa *soa = &w->sweep.soa;
     const spt_i32 m = n > SPTI_BRUTE ? 32 : 1;
     spt_u32 size[2];
     spt_i32 k;
@@ -3580,8 +3582,8 @@ static spt_i32 spti_leaf_starts(const spti_walk *w, spt_i32 first, spt_i32 *coun
     for (k = 0; k < n; k += stripe) {
         first = spti_starts(counts + k, stripe, first);
         for (pad = first + SPTI_PAD; first < pad; first++) {
-            w->soa.id[first] = SPTI_PADDING;
-            w->spans[first] = n << 16;
+            w->sweep.soa.id[first] = SPTI_PADDING;
+            w->sweep.spans[first] = n << 16;
         }
     }
     counts[n] = 0; /* padding is tested against nothing */
@@ -3595,8 +3597,8 @@ SPTI_INLINE void spti_leaf_put(const spti_walk *w, spt_i32 *next, const spti_pla
     spt_u32 span = place->span, k;
     for (k = place->more;; k--, span += step, id |= before) {
         const spt_i32 at = next[span & 0xFFFFUL]++;
-        spti_soa_set(&w->soa, at, box, id);
-        w->spans[at] = span;
+        spti_soa_set(&w->sweep.soa, at, box, id);
+        w->sweep.spans[at] = span;
         if (k == 0) return;
     }
 }
@@ -3644,15 +3646,14 @@ static void spti_leaf_sort(spti_walk *w, const spti_range *ranges, spt_i32 *ends
     }
 }
 
-/* Turns n hits into pairs. No branch orders the ids: it would be guessed wrong half the time. */
+/* Turns n hits into pairs. No branch orders the ids: it would be guessed wrong half the time. Those
+   of a second set are the larger ones, and so come second. */
 static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
 {
-    const spt_i32 *ids = w->soa.id, *hit = w->hits, *end = hit + n;
-    const spt_i32 ascending = -(w->sets == 1), reversed = -w->second;
+    const spt_i32 *ids = w->sweep.soa.id, *hit = w->hits, *end = hit + n;
     spt_i32 id, other, swap;
 #ifdef SPTI_V_STEP
-    const spti_v_ints mask = SPTI_V_I(set1)(SPTI_ID);
-    const spti_v_ints if_above = SPTI_V_I(set1)(ascending), always = SPTI_V_I(set1)(reversed);
+    const spti_v_ints mask = SPTI_V_I(set1)(SPTI_ID), back = SPTI_V_I(set1)(-w->apart);
     spti_v_ints a, b, x;
     for (; end - hit >= 4; hit += 4, pair += 8) {
         a = SPTI_V_INTS_OF(ids[(spt_u32)hit[0] >> 16], ids[(spt_u32)hit[1] >> 16],
@@ -3660,21 +3661,22 @@ static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
         b = SPTI_V_INTS_OF(ids[hit[0] & 0xFFFFL], ids[hit[1] & 0xFFFFL], ids[hit[2] & 0xFFFFL],
                            ids[hit[3] & 0xFFFFL]);
         a = SPTI_V_INTS_AND(a, mask), b = SPTI_V_INTS_AND(b, mask);
-        x = SPTI_V_INTS_OR(SPTI_V_INTS_AND(SPTI_V_INTS_ABOVE(a, b), if_above), always);
-        x = SPTI_V_INTS_AND(SPTI_V_INTS_XOR(a, b), x);
-        SPTI_V_INTS_STORE2(pair, SPTI_V_INTS_XOR(a, x), SPTI_V_INTS_XOR(b, x));
+        x = SPTI_V_INTS_AND(SPTI_V_INTS_XOR(a, b), SPTI_V_INTS_ABOVE(a, b));
+        b = SPTI_V_I(add)(SPTI_V_INTS_XOR(b, x), back);
+        SPTI_V_INTS_STORE2(pair, SPTI_V_INTS_XOR(a, x), b);
     }
 #endif
     for (; hit < end; hit++, pair += 2) {
         id = ids[*hit >> 16] & SPTI_ID, other = ids[*hit & 0xFFFFL] & SPTI_ID;
-        swap = ((-(other < id) & ascending) | reversed) & (id ^ other);
-        pair[0] = id ^ swap, pair[1] = other ^ swap;
+        swap = -(other < id) & (id ^ other);
+        pair[0] = id ^ swap, pair[1] = (other ^ swap) - w->apart;
     }
 }
 
 /* Adds the pairs of a sweep; SPTI_CROWDED if it takes more than its budget, and 8 tests a pair. */
-static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep)
+static int spti_sweep_pairs(spti_walk *w)
 {
+    spti_sweep *sweep = &w->sweep;
     spt_i32 *pair, n, tests;
     while (sweep->lo < sweep->hi) {
         if (sweep->budget < 0) return SPTI_CROWDED;
@@ -3696,21 +3698,18 @@ static int spti_sweep_pairs(spti_walk *w, spti_sweep *sweep)
    SPTI_CROWDED and no pairs if it takes too many tests. */
 static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
 {
-    spti_sweep sweep;
+    spti_sweep *sweep = &w->sweep;
     spt_i32 ends[3], before = w->out->count;
     int s, error = SPT_OK;
     if (n < 2) return SPT_OK;
     spti_stripes_init(w, ranges, n);
     spti_leaf_sort(w, ranges, ends);
-    sweep.soa = &w->soa;
-    sweep.spans = w->spans;
-    sweep.budget = n * (n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL);
-    for (s = 0; s < 2 && s < w->sets && !error; s++) {
-        sweep.lo = ends[s], sweep.hi = ends[s + 1];
-        sweep.starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
-        sweep.stops = w->stops[w->sets - 1 - s] + 1;
-        w->second = s;
-        error = spti_sweep_pairs(w, &sweep);
+    sweep->budget = n * (n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL);
+    for (s = 0; s < w->sets && !error; s++) {
+        sweep->lo = ends[s], sweep->hi = ends[s + 1];
+        sweep->starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
+        sweep->stops = w->stops[w->sets - 1 - s] + 1;
+        error = spti_sweep_pairs(w);
     }
     SPTI_COUNT(n);
     if (error == SPTI_CROWDED) w->out->count = before;
@@ -3722,13 +3721,14 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
 
    The collision stack: what reaches into the current cell. And cells of its own for a crowd. */
 
-/* Entries of set s in a cell and, with `all`, in those below it. */
-static void spti_own(const spti_frame *f, int s, int all, spti_range *own)
+/* Entries of set s in a cell and, with `all`, in those below it; returns how many. */
+static spt_i32 spti_own(const spti_frame *f, int s, int all, spti_range *own)
 {
     const spt_i32 *starts = f->tree->starts[s];
     own->refs = f->tree->refs;
     own->lo = starts[f->rank];
     own->hi = starts[f->rank + (all ? f->tree->nodes[f->up] : 1)];
+    return own->hi - own->lo;
 }
 
 /* Puts refs to what of set s reaches into the current cell from outside and, with `all`, is inside,
@@ -3762,7 +3762,7 @@ static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i
         }
         SPTI_COUNT(r.hi - r.lo);
         if (d == w->depth + all) return list->hi = top;
-        spti_own(&w->frames[d], s, d == w->depth, &r);
+        (void)spti_own(&w->frames[d], s, d == w->depth, &r);
     }
 }
 
@@ -3824,10 +3824,11 @@ static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
 }
 
 #ifdef SPTI_GROWS
-static spt_u32 spti_ref_rank(const spti_walk *w, const spti_tree *tree, spt_i32 ref)
+/* The rank of the box to which ref i on the stack refers. */
+static spt_u32 spti_ref_rank(const spti_walk *w, const spti_tree *tree, spt_i32 i)
 {
     spti_cells c;
-    spti_cells_of(&tree->map, &w->entries[ref & SPTI_ID].box, &c);
+    spti_cells_of(&tree->map, spti_ref_box(w, i), &c);
     return spti_rank(w, &c);
 }
 
@@ -3835,15 +3836,15 @@ static spt_u32 spti_ref_rank(const spti_walk *w, const spti_tree *tree, spt_i32 
 static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt_i32 lo, spt_i32 hi,
                            spt_i32 top)
 {
-    spt_i32 *starts = tree->starts[s], *next = w->next, *refs = w->stack, *ref = refs + top;
-    spt_u32 ranks = tree->nodes[tree->levels], r;
-    spt_i32 i;
+    spt_i32 *starts = tree->starts[s], *refs = w->stack, i;
+    const spt_u32 ranks = tree->nodes[tree->levels];
+    spt_u32 r;
     for (r = 0; r <= ranks; r++) starts[r] = 0;
-    for (i = lo; i < hi; i++) starts[spti_ref_rank(w, tree, refs[i])]++;
+    for (i = lo; i < hi; i++) starts[spti_ref_rank(w, tree, i)]++;
     (void)spti_starts(starts, ranks + 1, lo);
-    for (r = 0; r < ranks; r++) next[r] = starts[r];
-    spti_copy(ref, refs + lo, (size_t)(hi - lo) * sizeof *refs);
-    for (i = lo; i < hi; i++, ref++) refs[next[spti_ref_rank(w, tree, *ref)]++] = *ref;
+    spti_copy(w->next, starts, ranks * sizeof *starts);
+    spti_copy(refs + top, refs + lo, (size_t)(hi - lo) * sizeof *refs);
+    for (i = top; i < top + hi - lo; i++) refs[w->next[spti_ref_rank(w, tree, i)]++] = refs[i];
 }
 
 /* 1 if the cells of the tree divide the boxes, not only copy them: none of the finest has nearly
@@ -3859,7 +3860,7 @@ static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_ra
     for (k = 0; k < cells; k++) counts[k] = 0;
     for (s = 0; s < w->sets; s++)
         for (i = refs[s].lo; i < refs[s].hi && copies <= 2 * tree->total; i++) {
-            spti_cells_of(&tree->map, &w->entries[w->stack[i] & SPTI_ID].box, &c);
+            spti_cells_of(&tree->map, spti_ref_box(w, i), &c);
             for (y = c.y0; y <= c.y1; y++)
                 for (x = c.x0; x <= c.x1; x++, copies++) counts[(y << tree->bits[0]) + x]++;
         }
@@ -3885,19 +3886,19 @@ static int spti_grow(spti_walk *w)
     if (tree->total > w->growth) return 0;
     room = w->full - (top > w->end ? top : w->end); /* for leaves: see spti_leaf_scan */
     tree->refs = w->stack;
-    tree->starts[0] = tree[-1].starts[1] + tree[-1].nodes[tree[-1].levels] + 1;
+    tree->starts[0] = w->starts + w->tree * (int)(2 * SPTI_RANKS(SPTI_LEAF_BITS));
     m = spti_samples(tree->total);
     spti_cell_box(&w->frames[w->depth], 1, &cell);
     for (k = 0; k < m; k++) { /* what of each is in the cell */
-        box = w->entries[w->stack[first + spti_pick(k, m, tree->total)] & SPTI_ID].box;
+        box = *spti_ref_box(w, first + spti_pick(k, m, tree->total));
         spti_box_cut(&box, &cell);
-        spti_soa_put(&w->soa, k, &box);
+        spti_soa_put(&w->sweep.soa, k, &box);
     }
     bits = spti_bits((spt_u32)(tree->total / 16)); /* finer than those of the first */
     bits = SPTI_LESS(bits, SPTI_LEAF_BITS);
     do {
         if (bits <= 0) return 0;
-        spti_tree_init(tree, &w->soa, m, bits, SPTI_CUTS);
+        spti_tree_init(tree, &w->sweep.soa, m, bits, SPTI_CUTS);
         bits = tree->bits[0] + tree->bits[1] - 1;
     } while (!spti_divides(w, tree, refs, room / 2));
     spti_rank_tables(w, tree);
@@ -3923,6 +3924,10 @@ static int spti_grow(spti_walk *w)
 #define SPTI_ALONG_X 1
 #define SPTI_ALONG_X_TURNED 2 /* spans and starts have changed their roles */
 
+/* Where the box to which ref i refers begins, and ends, along an axis. */
+#define SPTI_SCAN_EDGE(w, i, axis, edge)                                                           \
+    ((axis) == SPTI_ALONG_Y ? spti_ref_box(w, i)->edge##_y : spti_ref_box(w, i)->edge##_x)
+
 /* Puts refs to what begins from `first` to `last` and ends at `reach` or behind it in front, and
    returns where the others are. */
 static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int axis,
@@ -3931,10 +3936,8 @@ static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int 
     spt_i32 *refs = w->stack, i, ref;
     SPTI_COUNT(hi - lo);
     for (i = lo; i < hi; i++) {
-        const spt_box *box = &w->entries[refs[i] & SPTI_ID].box;
-        const spt_coord min = axis == SPTI_ALONG_Y ? box->min_y : box->min_x;
-        const spt_coord max = axis == SPTI_ALONG_Y ? box->max_y : box->max_x;
-        if (min < first || min > last || max < reach) continue;
+        const spt_coord min = SPTI_SCAN_EDGE(w, i, axis, min);
+        if (min < first || min > last || SPTI_SCAN_EDGE(w, i, axis, max) < reach) continue;
         ref = refs[i], refs[i] = refs[lo], refs[lo++] = ref;
     }
     return lo;
@@ -3956,15 +3959,14 @@ static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int set)
 static int spti_scan_all(spti_walk *w, const spti_task *t)
 {
     const spt_i32 *refs = w->stack;
-    spt_i32 i, j, a, b, *pair;
+    spt_i32 i, j, *pair;
     int turned;
     SPTI_COUNT((double)(t->spans_end - t->spans) * (t->starts_end - t->starts));
     for (i = t->spans; i < t->spans_end; i++)
         for (j = t->starts; j < t->starts_end; j++) {
-            const spti_entry *span, *start;
-            a = refs[t->axis == SPTI_ALONG_X_TURNED ? j : i] & SPTI_ID;
-            b = refs[t->axis == SPTI_ALONG_X_TURNED ? i : j] & SPTI_ID;
-            span = &w->entries[a], start = &w->entries[b];
+            const int other = t->axis == SPTI_ALONG_X_TURNED;
+            const spt_i32 a = refs[other ? j : i] & SPTI_ID, b = refs[other ? i : j] & SPTI_ID;
+            const spti_entry *span = &w->entries[a], *start = &w->entries[b];
             if (!spt_box_overlap(&span->box, &start->box) ||
                 span->box.min_y > start->box.min_y ||
                 (a >= b && !(span->box.min_y < start->box.min_y)) ||
@@ -3973,8 +3975,9 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
                 continue;
             pair = spti_list_room(w->out, (spt_i32)1);
             if (!pair) return SPT_ERR_MEMORY;
-            turned = w->sets == 1 ? start->id < span->id : b < a;
+            turned = start->id < span->id;
             pair[turned] = span->id, pair[1 - turned] = start->id;
+            pair[1] -= w->apart;
             w->out->count += spti_filter_pairs(w->filter, w->apart, pair, (spt_i32)1);
         }
     return SPT_OK;
@@ -3984,13 +3987,10 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
 static spt_coord spti_scan_middle(const spti_walk *w, const spti_task *t)
 {
     const spt_i32 n = t->starts_end - t->starts, m = spti_samples(n);
-    spt_coord *sample = w->soa.min_x;
+    spt_coord *sample = w->sweep.soa.min_x;
     spt_i32 k;
-    for (k = 0; k < m; k++) {
-        const spt_i32 ref = w->stack[t->starts + spti_pick(k, m, n)];
-        const spt_box *box = &w->entries[ref & SPTI_ID].box;
-        sample[k] = t->axis == SPTI_ALONG_Y ? box->min_y : box->min_x;
-    }
+    for (k = 0; k < m; k++)
+        sample[k] = SPTI_SCAN_EDGE(w, t->starts + spti_pick(k, m, n), t->axis, min);
     spti_sort_sample(sample, m);
     return sample[(m - 1) / 2];
 }
@@ -4014,8 +4014,7 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
         }
         first = spti_highest(), last = lowest;
         for (i = task.starts; i < task.starts_end; i++) {
-            const spt_box *box = &w->entries[w->stack[i] & SPTI_ID].box;
-            const spt_coord min = task.axis == SPTI_ALONG_Y ? box->min_y : box->min_x;
+            const spt_coord min = SPTI_SCAN_EDGE(w, i, task.axis, min);
             if (min < first) first = min;
             if (min > last) last = min;
         }
@@ -4083,8 +4082,7 @@ static spt_i32 spti_leaf_ranges(spti_walk *w, spti_range *ranges)
     for (s = 0; s < w->sets; s++) {
         spti_range *of = ranges + 2 * s;
         *of = f->list[s];
-        spti_own(f, s, 1, of + 1);
-        of_set = of[0].hi - of[0].lo + of[1].hi - of[1].lo;
+        of_set = of[0].hi - of[0].lo + spti_own(f, s, 1, of + 1);
         if (of_set == 0) return 0;
         n += of_set;
     }
@@ -4134,29 +4132,20 @@ static int spti_next_cell(spti_walk *w)
     return 1;
 }
 
-/* Entries of the current cell and, with `all`, of those below it; also those not loaded. */
-static spt_i32 spti_entries_in(const spti_walk *w, int all)
-{
-    const spti_frame *f = &w->frames[w->depth];
-    const spti_tree *tree = f->tree->all;
-    const spt_u32 end = f->rank + (all ? tree->nodes[f->up] : 1);
-    spt_i32 n = 0;
-    int s;
-    for (s = 0; s < w->sets; s++) n += tree->starts[s][end] - tree->starts[s][f->rank];
-    return n;
-}
-
 /* 1 if the current cell is to be walked on, 0 if it is a leaf. Many entries below it are not
    a leaf, whatever else reaches into it: so parts for threads end where no leaf does. */
 static int spti_is_branch(spti_walk *w)
 {
     const spti_frame *f = &w->frames[w->depth];
-    spt_i32 n = spti_entries_in(w, 1);
+    const int listed = f->up > 0 && spti_list(w, w->end);
+    spti_range own;
+    spt_i32 n = 0;
     int s;
-    if (f->up == 0) return 0;
-    if (spti_list(w, w->end))
-        for (s = 0; s < w->sets; s++) n += f->list[s].hi - f->list[s].lo;
-    return n > w->leaf;
+    for (s = 0; s < w->sets; s++) {
+        n += spti_own(f, s, 1, &own);
+        if (listed) n += f->list[s].hi - f->list[s].lo;
+    }
+    return f->up > 0 && n > w->leaf;
 }
 
 /* Adds the pairs of all leaves from rank `from` up to `to`; returns how many are in the list, or an
@@ -4190,9 +4179,7 @@ typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_u16 *keys;        /* ranks of the boxes, set by set */
     spti_walk walk;        /* through the cells: its first tree */
 #ifdef SPTI_GROWS
-    spt_i32 *order;        /* split: the boxes by rank, in place of entries */
-    spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
-    spt_i32 most;          /* entries of a part */
+    spti_u16 cuts[SPTI_PARTS + 1]; /* split: the first rank of each part, and the end */
 #endif
 } spti_plan;
 
@@ -4209,9 +4196,6 @@ static int spti_bits_for(spt_i32 n)
     int bits = spti_bits((spt_u32)(n / SPTI_CELL));
     return n <= spti_leaf_for(n) ? 0 : SPTI_LESS(bits, SPTI_BITS);
 }
-
-/* Ranks of a tree with so many bits, and one. */
-#define SPTI_RANKS(bits) (((spt_u32)2 << (bits)) + 1)
 
 /* What n boxes may use of memory for as many or for more: the order of pairs must not depend on
    that. Lists of cells that are not leaves end at w->end. Behind it all of a leaf has room two
@@ -4231,31 +4215,26 @@ static void spti_walk_limits(spti_walk *w, spt_i32 n)
 #endif
 }
 
-/* Lays out what a walk over `most` of n boxes works with, from byte `used` on; returns the end, or
-   0 if it does not fit. */
-static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, spt_i32 most,
-                             spt_i32 n)
+/* Lays out what a walk over n boxes works with, but for the entries and where they start, from byte
+   `used` on; returns the end, or 0 if it does not fit. */
+static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, spt_i32 n)
 {
     const int bits = spti_bits_for(n), inner = n > SPTI_SMALL ? SPTI_LEAF_BITS : 0;
     const spt_u32 ranks = SPTI_RANKS(bits > inner ? bits : inner);
     spt_u32 more, pads;
-    spt_i32 *starts;
     size_t front;
     int s;
     spti_walk_limits(w, n);
     more = (spt_u32)w->most_trees - 1;
     pads = 2 * SPTI_PAD * ((spt_u32)w->leaf / 64 + 1); /* two sets */
-    w->entries = SPTI_PIECE(block, &used, most, spti_entry);
     w->stack = SPTI_PIECE(block, &used, n > SPTI_SMALL ? w->full : 0, spt_i32);
     w->trees = SPTI_PIECE(block, &used, w->most_trees, spti_tree);
     w->frames = SPTI_PIECE(block, &used, bits + 1 + (int)more * (inner + 1), spti_frame);
-    more = 2 * (SPTI_RANKS(bits) + more * SPTI_RANKS(inner)); /* NOLINT: bits >= 0 */
-    starts = SPTI_PIECE(block, &used, more, spt_i32);
-    if (block) w->trees->starts[0] = starts; /* those of the others follow */
+    w->starts = SPTI_PIECE(block, &used, more * 2 * SPTI_RANKS(SPTI_LEAF_BITS), spt_i32);
     for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, &used, ranks, spti_u16);
     w->next = SPTI_PIECE(block, &used, ranks, spt_i32);
-    spti_soa_piece(&w->soa, block, &used, (spt_u32)w->room + pads);
-    w->spans = SPTI_PIECE(block, &used, (spt_u32)w->room + pads, spt_u32);
+    spti_soa_piece(&w->sweep.soa, block, &used, (spt_u32)w->room + pads);
+    w->sweep.spans = SPTI_PIECE(block, &used, (spt_u32)w->room + pads, spt_u32);
     for (s = 0; s < 2; s++) w->stops[s] = SPTI_PIECE(block, &used, w->leaf + 2, spt_i32);
     /* First places are needed, then room for hits; or else tasks. */
     front = used;
@@ -4269,14 +4248,18 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
 /* Lays out the plan, which comes first, and the walk for n boxes; returns the bytes, or 0. */
 static size_t spti_plan_init(unsigned char *block, spt_i32 n)
 {
+    spti_plan measured, *p;
+    spt_i32 *starts;
     size_t used = 0;
-    spti_plan *p = SPTI_PIECE(block, &used, 1, spti_plan);
-    spti_u16 *keys = SPTI_PIECE(block, &used, n, spti_u16);
-    spti_walk measured;
     if (n > SPTI_ID) return 0; /* the bits above are BEFORE_X and BEFORE_Y */
-    if (!block) return spti_walk_init(&measured, NULL, used, n, n);
-    p->keys = keys;
-    return spti_walk_init(&p->walk, block, used, n, n);
+    p = SPTI_PIECE(block, &used, 1, spti_plan);
+    if (!p) p = &measured;
+    p->keys = SPTI_PIECE(block, &used, n, spti_u16);
+    p->walk.entries = SPTI_PIECE(block, &used, n, spti_entry);
+    starts = SPTI_PIECE(block, &used, 2 * SPTI_RANKS(spti_bits_for(n)), spt_i32);
+    used = spti_walk_init(&p->walk, block, used, n);
+    if (block) p->walk.trees->starts[0] = starts;
+    return used;
 }
 
 /* That of the last call. */
@@ -4354,20 +4337,18 @@ static void spti_rank_blocks(const spti_plan *plan, int s, spti_u16 *keys)
 static int spti_rank_boxes(const spti_plan *plan, int s, spti_u16 *keys)
 {
     const spti_walk *w = &plan->walk;
-    const spti_tree *tree = w->trees;
     const spt_box *first = plan->boxes[s].first, *box;
-    spt_i32 *counts = tree->starts[s], n = plan->boxes[s].n, i;
+    spt_i32 *counts = w->trees->starts[s], n = plan->boxes[s].n, i;
     spti_map map;
     spti_cells c;
     spt_u32 rank;
-    for (rank = 0; rank <= tree->nodes[tree->levels]; rank++) counts[rank] = 0;
 #ifdef SPTI_INDEX
     if (!first) {
         spti_rank_blocks(plan, s, keys);
         return SPT_OK;
     }
 #endif
-    map = tree->map; /* so that it may stay in registers */
+    map = w->trees->map; /* so that it may stay in registers */
     for (i = 0; i < n; i++) {
         box = &first[i];
         SPTI_PREFETCH(box + SPTI_SOON);
@@ -4394,68 +4375,12 @@ static void spti_plan_tree(const spti_plan *plan)
             i = spti_pick(k, n, of_set), box = NULL;
             for (tries = 0; !box && tries <= 64; tries++)
                 box = spti_box_at(&plan->boxes[s], i++ % of_set, &id, &copy);
-            if (box && spt_box_valid(box)) spti_soa_put(&w->soa, m++, box);
+            if (box && spt_box_valid(box)) spti_soa_put(&w->sweep.soa, m++, box);
         }
     }
-    spti_tree_init(w->trees, &w->soa, m, spti_bits_for(w->trees->total), 1);
+    spti_tree_init(w->trees, &w->sweep.soa, m, spti_bits_for(w->trees->total), 1);
     spti_rank_tables(w, w->trees);
 }
-
-/* Chooses cells and finds out which boxes are in them. */
-static int spti_plan_boxes(const spti_plan *plan)
-{
-    const spti_tree *tree = plan->walk.trees;
-    spti_u16 *keys = plan->keys;
-    spt_i32 first = 0;
-    int s, error;
-    spti_plan_tree(plan);
-    for (s = 0; s < plan->walk.sets; s++) {
-        error = spti_rank_boxes(plan, s, keys);
-        if (error) return error;
-        first = spti_starts(tree->starts[s], (spt_u32)tree->nodes[tree->levels] + 1, first);
-        keys += plan->boxes[s].count;
-    }
-    return SPT_OK;
-}
-
-#ifdef SPTI_GROWS
-/* Divides the ranks in up to `wanted` parts of about as many entries, none of which ends within a
-   leaf; returns how many. */
-static int spti_plan_cuts(spti_plan *plan, int wanted)
-{
-    spti_walk *w = &plan->walk;
-    const spt_i32 share = w->trees->total / wanted + 1;
-    spti_frame *f;
-    spt_i32 passed = 0, n;
-    int parts = 1;
-    plan->cuts[0] = 0;
-    spti_enter_root(w, 0, 0, (spt_i32)0);
-    do {
-        f = &w->frames[w->depth];
-        n = spti_entries_in(w, 1);
-        if (f->up > 0 && n > w->leaf) continue;
-        f->child = SPTI_PASSED;
-        if (passed >= share * parts) plan->cuts[parts++] = (spti_u16)f->rank;
-        passed += n;
-    } while (spti_next_cell(w));
-    plan->cuts[parts] = w->trees->nodes[w->trees->levels];
-    return parts;
-}
-
-/* Lists the boxes in the order of their ranks. */
-static void spti_plan_order(spti_plan *plan)
-{
-    const spti_tree *tree = plan->walk.trees;
-    spt_i32 *next = plan->walk.next, i;
-    plan->order = (spt_i32 *)(void *)plan->walk.entries;
-    spti_copy(next, tree->starts[0], tree->nodes[tree->levels] * sizeof *next);
-    for (i = 0; i < tree->total; i++) {
-        spt_i32 *to = &plan->order[next[plan->keys[i]]++];
-        SPTI_PREFETCH(to + 16);
-        *to = i;
-    }
-}
-#endif
 
 /* The entry for the next box of a rank, to whose place *next refers. */
 static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *next)
@@ -4466,85 +4391,56 @@ static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *nex
     return e;
 }
 
-/* Loads the boxes of a set, whose keys these are. */
-static void spti_load_set(spti_entry *entries, const spti_boxes *boxes, const spti_u16 *keys,
-                          spt_i32 *next)
-{
-    const spt_box *first = boxes->first;
-    const spt_i32 n = boxes->n;
-    spt_i32 i;
-#ifdef SPTI_INDEX
-    const int width = 1 << boxes->bits;
-    for (i = 0; i < n && !first; i += width) {
-        const spt_i32 *id, *end;
-        const spt_coord *from = spti_block_at(boxes, i, &id);
-        for (end = id + SPTI_LESS(n - i, width); id < end && *id >= 0; id++, from++)
-            spti_lane_box(from, width, 0, &spti_load_entry(entries, *id, &next[*keys++])->box);
-    }
-#endif
-    for (i = 0; i < n && first; i++)
-        spti_load_entry(entries, i, &next[keys[i]])->box = first[i];
-}
-
 /* Loads all boxes in the order of their ranks. */
 static void spti_load_all(const spti_plan *plan)
 {
     const spti_walk *w = &plan->walk;
     const spti_tree *tree = w->trees;
-    const spti_u16 *keys = plan->keys;
+    const spti_u16 *key = plan->keys;
+    spt_i32 *next = w->next, i;
     int s;
     for (s = 0; s < w->sets; s++) {
-        spti_copy(w->next, tree->starts[s], tree->nodes[tree->levels] * sizeof *w->next);
-        spti_load_set(w->entries, &plan->boxes[s], keys, w->next);
-        keys += plan->boxes[s].count;
+        const spti_boxes *boxes = &plan->boxes[s];
+        const spt_box *first = boxes->first;
+        const spt_i32 n = boxes->n, apart = s * w->apart;
+        spti_copy(next, tree->starts[s], tree->nodes[tree->levels] * sizeof *next);
+        for (i = 0; i < n && first; i++)
+            spti_load_entry(w->entries, apart + i, &next[*key++])->box = first[i];
+#ifdef SPTI_INDEX
+        for (; i < n; i += (spt_i32)1 << boxes->bits) {
+            const int width = 1 << boxes->bits;
+            const spt_i32 *id, *end;
+            const spt_coord *x = spti_block_at(boxes, i, &id);
+            for (end = id + SPTI_LESS(n - i, width); id < end && *id >= 0; id++, x++)
+                spti_lane_box(x, width, 0, &spti_load_entry(w->entries, *id, &next[*key++])->box);
+        }
+#endif
     }
 }
 
 #ifdef SPTI_GROWS
-/* Finds where the entries of a part, of its cells and those above, start; returns how many. */
-static spt_i32 spti_part_starts(const spti_plan *plan, int part, spt_i32 *starts)
+/* Divides the ranks in up to `wanted` parts of about as many entries, none of which ends within a
+   leaf; returns how many. */
+static int spti_plan_cuts(spti_plan *plan, int wanted)
 {
-    const spti_tree *tree = plan->walk.trees;
-    const spt_i32 *all = tree->starts[0];
-    const spt_u32 from = plan->cuts[part], to = plan->cuts[part + 1];
-    const spt_u32 ranks = tree->nodes[tree->levels];
-    spt_u32 r, above = 0;
-    spt_i32 n = 0;
-    int up = tree->levels;
-    for (r = 0; r < ranks; r++) {
-        starts[r] = n;
-        if (r == above && r < from) /* on the way to the first cell of the part */
-            up--, above += 1 + (from - r - 1) / tree->nodes[up] * tree->nodes[up];
-        else if (r < from || r >= to)
-            continue;
-        n += all[r + 1] - all[r];
-    }
-    return starts[ranks] = n;
-}
-
-/* Loads the boxes of a part, which are listed in their order. */
-static void spti_load_part(spti_walk *w, const spti_plan *plan, int part)
-{
-    const spti_tree *tree = plan->walk.trees;
-    const spt_box *boxes = plan->boxes[0].first;
-    const spt_i32 *order = plan->order, *all = tree->starts[0];
-    spt_i32 *starts = w->trees->starts[0], i;
-    const spt_u32 ranks = tree->nodes[tree->levels];
-    spti_entry *e = w->entries;
-    spt_u32 r;
-    w->trees[0] = *tree;
-    w->trees->starts[0] = starts;
-    w->trees->starts[1] = starts + ranks + 1;
-    w->sets = 1;
-    w->apart = 0;
-    spti_walk_limits(w, tree->total);
-    (void)spti_part_starts(plan, part, starts);
-    for (r = 0; r < ranks; r++)
-        for (i = all[r]; i < all[r + 1] && starts[r] < starts[r + 1]; i++, e++) {
-            SPTI_PREFETCH(&boxes[order[SPTI_LESS(i + SPTI_SOON, tree->total - 1)]]);
-            e->id = order[i];
-            e->box = boxes[e->id];
-        }
+    spti_walk *w = &plan->walk;
+    const spt_i32 share = w->trees->total / wanted + 1;
+    spti_frame *f;
+    spti_range own;
+    spt_i32 passed = 0, n;
+    int parts = 1;
+    plan->cuts[0] = 0;
+    spti_enter_root(w, 0, 0, (spt_i32)0);
+    do {
+        f = &w->frames[w->depth];
+        n = spti_own(f, 0, 1, &own);
+        if (f->up > 0 && n > w->leaf) continue;
+        f->child = SPTI_PASSED;
+        if (passed >= share * parts) plan->cuts[parts++] = (spti_u16)f->rank;
+        passed += n;
+    } while (spti_next_cell(w));
+    plan->cuts[parts] = w->trees->nodes[w->trees->levels];
+    return parts;
 }
 #endif
 
@@ -4553,8 +4449,11 @@ static void spti_load_part(spti_walk *w, const spti_plan *plan, int part)
 SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b, int valid)
 {
     spti_plan *p;
-    spt_i32 n;
-    int error;
+    spti_tree *tree;
+    spti_u16 *keys;
+    spt_i32 n, first = 0;
+    spt_u32 ranks, r;
+    int s, error;
     bp->count = bp->parts = 0;
     if (!valid || a->count < 0 || (b && b->count < 0)) return SPT_ERR_ARGUMENT;
     if (b && b->count > SPTI_I32_MAX - a->count) return SPT_ERR_MEMORY;
@@ -4567,12 +4466,22 @@ SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_bo
     if (b) p->boxes[1] = *b;
     p->walk.sets = b ? 2 : 1;
     p->walk.apart = b ? a->count : 0;
-    p->walk.trees->total = n;
-    p->walk.trees->refs = NULL;
+    tree = p->walk.trees;
+    tree->total = n;
+    tree->refs = NULL;
     spti_walk_limits(&p->walk, n);
-    error = spti_plan_boxes(p);
-    if (!error) bp->count = n;
-    return error;
+    spti_plan_tree(p);
+    ranks = (spt_u32)tree->nodes[tree->levels] + 1;
+    for (s = 0, keys = p->keys; s < p->walk.sets; s++) {
+        for (r = 0; r < ranks; r++) tree->starts[s][r] = 0;
+        error = spti_rank_boxes(p, s, keys);
+        if (error) return error;
+        first = spti_starts(tree->starts[s], ranks, first);
+        keys += p->boxes[s].count;
+    }
+    spti_load_all(p);
+    bp->count = n;
+    return SPT_OK;
 }
 
 /* All pairs within the boxes a (b is NULL), or between a and b, in place of what is in out. */
@@ -4584,7 +4493,6 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     spt_i32 n;
     out->count = 0;
     if (error || !plan) return error;
-    spti_load_all(plan);
     n = spti_walk_pairs(&plan->walk, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
     if (n < 0) bp->count = 0;
     return n;
@@ -4652,26 +4560,18 @@ SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box 
 #ifdef SPTI_GROWS
 SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_i32 n, int parts)
 {
-    spti_plan *plan;
     spti_boxes a;
-    int error, part = 0;
+    int error;
     spti_boxes_init(&a, boxes, n);
     error = spti_begin(bp, &a, NULL, parts >= 1);
     if (error || !bp->block) return error;
-    plan = spti_plan_of(bp);
-    bp->parts = spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
-    spti_plan_order(plan);
-    for (plan->most = 0; part < bp->parts; part++) {
-        n = spti_part_starts(plan, part, plan->walk.next);
-        if (n > plan->most) plan->most = n;
-    }
-    return bp->parts;
+    return bp->parts = spti_plan_cuts(spti_plan_of(bp), SPTI_LESS(parts, SPTI_PARTS));
 }
 
 SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp)
 {
     spti_walk w;
-    return bp->parts ? spti_walk_init(&w, NULL, 0, spti_plan_of(bp)->most, bp->capacity) : 0;
+    return bp->parts ? spti_walk_init(&w, NULL, 0, bp->capacity) : 0;
 }
 
 SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
@@ -4681,8 +4581,12 @@ SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *s
     spti_walk w;
     out->count = 0;
     if (part < 0 || part >= bp->parts || !scratch || out->fields != 2) return SPT_ERR_ARGUMENT;
-    (void)spti_walk_init(&w, (unsigned char *)scratch, 0, plan->most, bp->capacity);
-    spti_load_part(&w, plan, part);
+    (void)spti_walk_init(&w, (unsigned char *)scratch, 0, bp->capacity);
+    spti_walk_limits(&w, plan->walk.trees->total);
+    w.entries = plan->walk.entries;
+    w.trees[0] = plan->walk.trees[0];
+    w.sets = 1;
+    w.apart = 0;
     return spti_walk_pairs(&w, (spt_u32)plan->cuts[part], (spt_u32)plan->cuts[part + 1], filter,
                            out);
 }
@@ -4692,17 +4596,20 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
 {
     spti_walk *w;
     spti_frame *f;
+    spti_range own;
     spt_box box;
     spt_i32 n;
-    int stop;
+    int s, stop;
     if (bp->count == 0) return 0;
     w = &spti_plan_of(bp)->walk;
     spti_enter_root(w, 0, 0, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
-        n = spti_entries_in(w, 1);
-        if (f->up > 0 && n > w->leaf) n = spti_entries_in(w, 0);
-        else f->child = SPTI_PASSED;
+        for (s = 0, n = 0; s < w->sets; s++) n += spti_own(f, s, 1, &own);
+        if (f->up > 0 && n > w->leaf)
+            for (s = 0, n = 0; s < w->sets; s++) n += spti_own(f, s, 0, &own);
+        else
+            f->child = SPTI_PASSED;
         spti_cell_box(f, 0, &box);
         stop = fn(ctx, &box, f->tree->levels - f->up, n);
     } while (!stop && spti_next_cell(w));
@@ -7283,7 +7190,6 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 
 typedef struct spti_rows { /* in the scratch of the broadphase */
     spti_walk walk;        /* of which only what sweeps a row is made use of */
-    spti_sweep sweep;
     spti_soa soa[2];       /* the boxes of two rows, in turn this one and the one before, */
     spt_i32 *stops[2];     /* and where each of their columns ends */
     spt_i32 *on;           /* places in a row of those that go on in the next, */
@@ -7315,14 +7221,11 @@ static spti_rows *spti_rows_init(const spt_index *x, int level)
         r->stops[s] = SPTI_PIECE(block, &used, (spt_u32)1 << level, spt_i32);
     }
     r->on = SPTI_PIECE(block, &used, most, spt_i32);
-    w->spans = SPTI_PIECE(block, &used, most, spt_u32);
+    w->sweep.spans = SPTI_PIECE(block, &used, most, spt_u32);
     w->hits_room = SPTI_LESS(r->room, 512);
     w->hits = SPTI_PIECE(block, &used, most + (spt_u32)w->hits_room + SPTI_PAD, spt_i32);
     SPATIAL_ASSERT(used <= x->broadphase.bytes);
-    w->sets = 1, w->second = 0;
-    r->sweep.soa = &w->soa;
-    r->sweep.spans = w->spans;
-    r->sweep.starts = NULL;
+    w->sweep.starts = NULL;
     return r;
 }
 
@@ -7457,13 +7360,13 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
         n = spti_row_collect(r, x, row, s);
         if (n == SPT_NONE) return SPTI_CROWDED;
         budget = SPTI_LESS(budget, SPTI_ROWS_MOST) + SPTI_ROWS_BUDGET * (n - again);
-        budget -= spti_row_spans(r, x, w->spans, row, s, n) + SPTI_ROWS_AGAIN * again;
+        budget -= spti_row_spans(r, x, w->sweep.spans, row, s, n) + SPTI_ROWS_AGAIN * again;
         if (budget < 0) return SPTI_CROWDED;
-        w->soa = r->soa[s];
-        r->sweep.stops = r->stops[s];
-        r->sweep.lo = 0, r->sweep.hi = n;
-        r->sweep.budget = SPTI_I32_MAX / 2;
-        error = spti_sweep_pairs(w, &r->sweep);
+        w->sweep.soa = r->soa[s];
+        w->sweep.stops = r->stops[s];
+        w->sweep.lo = 0, w->sweep.hi = n;
+        w->sweep.budget = SPTI_I32_MAX / 2;
+        error = spti_sweep_pairs(w);
         if (error) return error;
         SPTI_COUNT(n);
     }
