@@ -1333,7 +1333,7 @@ typedef struct spt_contacts {
     spt_i32 most_ids, most_pairs; /* and what it has room for */
     spt_i32 ids, pairs;           /* of the last update: less than that, and how many */
     spt_i32 count;                /* of them, without those that were forgotten */
-    int now, listed, fixed;       /* which half of the block; see below; desc.capacity was set */
+    int swapped, listed, fixed;   /* parts of the block; see below; desc.capacity was set */
 } spt_contacts;
 
 /* Makes contacts, of which there are none. desc may be NULL. Allocates only if desc->capacity is
@@ -9297,26 +9297,21 @@ SPTI_API int spt_check(const spt_index *x)
 /* ============================================================================================== */
 /* CONTACTS                                                                              >>contacts
 
-   One block of integers: a count, or a mark, for each id; room to sort in; and the pairs of the
-   last frame and of the one before, each in order of (a, b): sorted by counting, first by b, then
-   by a. To compare two frames is then to merge them.
+   One block of integers: the pairs of the last frame and of the next one, which swap their places
+   at the end of an update, each in order of (a, b): sorted by counting, first by b, then by a; room
+   to sort in; and a count, or a mark, for each id. To compare two frames is then to merge them.
 
-       counts | room | pairs | pairs
-        ids   |     as many each
+       pairs | pairs | room | counts
+          as many each      |  ids
 
-   What is forgotten stays where it is: its b becomes ~b, which is negative. For the pairs of which
-   an id is b, the first spt_contacts_forget after an update lists in `room`, by b, where they are:
-   row b of it ends at counts[b]. */
+   What is forgotten stays where it is: its b becomes ~b, which is negative. The first
+   spt_contacts_forget after an update lists in `room`, by b, where the pairs are: row b of it ends
+   at counts[b]. */
 
-static spt_i32 *spti_contacts_room(const spt_contacts *c)
+/* Where the pairs of the last frame are (0), of the next one (1), the room (2), the counts (3). */
+static spt_i32 *spti_contacts_part(const spt_contacts *c, int part)
 {
-    return c->block + c->most_ids;
-}
-
-/* The pairs of the last frame (0), or room for those of the next (1). */
-static spt_i32 *spti_contacts_pairs(const spt_contacts *c, int next)
-{
-    return spti_contacts_room(c) + (c->now == next ? 2 : 4) * (size_t)c->most_pairs;
+    return c->block + (size_t)(part < 2 ? part ^ c->swapped : part) * 2 * (size_t)c->most_pairs;
 }
 
 /* Bytes of the block; 0 if they are too many. */
@@ -9337,22 +9332,20 @@ static spt_i32 spti_contacts_grown(spt_i32 have, spt_i32 need)
 /* Makes room for so many ids and pairs. */
 static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
 {
-    spt_contacts old;
     spt_i32 *block;
-    old = *c;
     if (ids <= c->most_ids && pairs <= c->most_pairs) return SPT_OK;
     if (c->fixed) return SPT_ERR_FULL;
     ids = spti_contacts_grown(c->most_ids, ids);
     pairs = spti_contacts_grown(c->most_pairs, pairs);
-    block = (spt_i32 *)spti_alloc(&c->allocator, spti_contacts_block(ids, pairs));
+    if (c->swapped)
+        spti_copy(c->block, spti_contacts_part(c, 0), (size_t)c->pairs * 2 * sizeof *block);
+    c->swapped = 0;
+    block = (spt_i32 *)spti_resize(&c->allocator, c->block, spt_contacts_bytes(c),
+                                   spti_contacts_block(ids, pairs));
     if (!block) return SPT_ERR_MEMORY;
     c->block = block;
     c->most_ids = ids, c->most_pairs = pairs;
     c->listed = 0;
-    if (c->pairs > 0)
-        spti_copy(spti_contacts_pairs(c, 0), spti_contacts_pairs(&old, 0),
-                  (size_t)c->pairs * 2 * sizeof(spt_i32));
-    spti_free(&c->allocator, old.block, spt_contacts_bytes(&old));
     return SPT_OK;
 }
 
@@ -9386,38 +9379,24 @@ static int spti_contacts_ids(const spt_contacts *c, const spt_intlist *pairs, sp
     return error;
 }
 
-static int spti_contacts_tell(spt_intlist *list, const spt_i32 *pair)
-{
-    spt_i32 *place;
-    if (!list) return SPT_OK;
-    place = spti_list_room(list, (spt_i32)1);
-    if (!place) return SPT_ERR_MEMORY;
-    place[0] = pair[0], place[1] = pair[1];
-    list->count++;
-    return SPT_OK;
-}
-
 /* Tells what n pairs of the next frame and those of the last that are not forgotten do not have in
-   common. */
+   common. A pair that is there twice is new the second time. */
 static int spti_contacts_compare(const spt_contacts *c, spt_i32 n, spt_intlist *began,
                                  spt_intlist *ended)
 {
-    const spt_i32 *old = spti_contacts_pairs(c, 0), *old_end = old + 2 * (size_t)c->pairs;
-    const spt_i32 *next = spti_contacts_pairs(c, 1), *next_end = next + 2 * (size_t)n;
-    int error = SPT_OK;
-    while (!error && (old < old_end || next < next_end)) {
-        if (old < old_end && next < next_end && old[0] == next[0] && old[1] == next[1]) {
-            old += 2, next += 2;
-        } else if (old < old_end && (next == next_end || old[0] < next[0] ||
-                                     (old[0] == next[0] && old[1] < next[1]))) {
-            if (old[1] >= 0) error = spti_contacts_tell(ended, old); /* NOLINT: has been sorted */
-            old += 2;
-        } else {
-            error = spti_contacts_tell(began, next);
-            next += 2;
-        }
+    const spt_i32 *old = spti_contacts_part(c, 0), *old_end = old + 2 * (size_t)c->pairs;
+    const spt_i32 *first = spti_contacts_part(c, 1), *next = first, *end = next + 2 * (size_t)n;
+    spt_i32 order, error = SPT_OK;
+    while (error >= 0 && (old < old_end || next < end)) {
+        order = old == old_end ? 1 : next == end ? -1 : old[0] - next[0];
+        if (order == 0) order = old[1] - next[1];
+        if (order < 0 && old[1] >= 0 && ended) error = spt_intlist_push(ended, old);
+        if (order > 0 && began) error = spt_intlist_push(began, next);
+        if (order > 0 && next > first && next[0] == next[-2] && next[1] == next[-1])
+            error = SPT_ERR_ID;
+        old += order <= 0 ? 2 : 0, next += order >= 0 ? 2 : 0;
     }
-    return error;
+    return error < 0 ? (int)error : SPT_OK;
 }
 
 SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc)
@@ -9448,37 +9427,34 @@ SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc)
 
 SPTI_API size_t spt_contacts_bytes(const spt_contacts *c)
 {
-    return c->block ? spti_contacts_block(c->most_ids, c->most_pairs) : 0;
+    return spti_contacts_block(c->most_ids, c->most_pairs);
 }
 
 SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, spt_intlist *began,
                                      spt_intlist *ended)
 {
     const spt_i32 n = pairs->count;
-    spt_i32 *next, ids, i;
+    spt_i32 *next, *room, *counts, ids;
     int error;
     if (began == pairs || ended == pairs || (began && began == ended)) return SPT_ERR_ARGUMENT;
-    if (began) began->count = 0;
-    if (ended) ended->count = 0;
+    if (began) spt_intlist_clear(began);
+    if (ended) spt_intlist_clear(ended);
     if (pairs->fields != 2 || (began && began->fields != 2) || (ended && ended->fields != 2))
         return SPT_ERR_ARGUMENT;
     error = spti_contacts_ids(c, pairs, &ids);
     if (!error) error = spti_contacts_reserve(c, ids, n);
     if (error) return error;
     SPATIAL_ASSERT(c->block); /* there is at least one id */
-    next = spti_contacts_pairs(c, 1);
+    next = spti_contacts_part(c, 1), room = spti_contacts_part(c, 2);
+    counts = spti_contacts_part(c, 3);
     c->listed = 0;
-    spti_contacts_sort(c->block, ids, spt_intlist_data(pairs), spti_contacts_room(c), n, 1);
-    spti_contacts_sort(c->block, ids, spti_contacts_room(c), next, n, 0);
-    for (i = 1; i < n && !error; i++) {
-        const spt_i32 *p = next + 2 * (size_t)i;
-        if (p[0] == p[-2] && p[1] == p[-1]) error = SPT_ERR_ID; /* NOLINT: sort has written them */
-    }
-    if (!error) error = spti_contacts_compare(c, n, began, ended);
+    spti_contacts_sort(counts, ids, spt_intlist_data(pairs), room, n, 1);
+    spti_contacts_sort(counts, ids, room, next, n, 0);
+    error = spti_contacts_compare(c, n, began, ended);
     if (error && began) began->count = 0;
     if (error && ended) ended->count = 0;
     if (error) return error;
-    c->now = !c->now;
+    c->swapped = !c->swapped;
     c->ids = ids;
     c->pairs = c->count = n;
     return n;
@@ -9487,8 +9463,9 @@ SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, 
 /* Lists by b where the pairs of the last frame are. */
 static void spti_contacts_list(spt_contacts *c)
 {
-    const spt_i32 *pairs = spti_contacts_pairs(c, 0);
-    spt_i32 *counts = c->block, *room = spti_contacts_room(c), i, b, first = 0, count;
+    const spt_i32 *pairs = spti_contacts_part(c, 0);
+    spt_i32 *room = spti_contacts_part(c, 2), *counts = spti_contacts_part(c, 3);
+    spt_i32 i, b, first = 0, count;
     for (i = 0; i < c->ids; i++) counts[i] = 0;
     for (i = 0; i < c->pairs; i++) b = pairs[2 * i + 1], counts[b < 0 ? ~b : b]++;
     for (i = 0; i < c->ids; i++) count = counts[i], counts[i] = first, first += count;
@@ -9496,44 +9473,33 @@ static void spti_contacts_list(spt_contacts *c)
     c->listed = 1;
 }
 
-/* The first pair of the last frame whose a is at least that. */
-static spt_i32 spti_contacts_first(const spt_contacts *c, spt_i32 a)
-{
-    const spt_i32 *pairs = spti_contacts_pairs(c, 0);
-    spt_i32 from = 0, to = c->pairs, middle;
-    while (from < to) {
-        middle = from + (to - from) / 2;
-        if (pairs[2 * middle] < a)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
-
-/* Tells of a pair that it has ended, if it was there; returns how many that are. */
-static spt_i32 spti_contacts_end(spt_i32 *pair, spt_intlist *ended)
-{
-    if (pair[1] < 0) return 0;
-    (void)spti_contacts_tell(ended, pair);
-    pair[1] = ~pair[1];
-    return 1;
-}
-
 SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *ended)
 {
-    spt_i32 *pairs, *room, i, end, upper, upper_end, n = 0;
-    if (ended) ended->count = 0;
+    spt_i32 *pairs = spti_contacts_part(c, 0), *row = spti_contacts_part(c, 2), *pair;
+    spt_i32 *counts = spti_contacts_part(c, 3), below, from = 0, to = c->pairs, middle, n = 0, i;
+    if (ended) spt_intlist_clear(ended);
     if (ended && ended->fields != 2) return SPT_ERR_ARGUMENT;
     if (id < 0) return SPT_ERR_ID;
     if (id >= c->ids) return 0;
     if (!c->listed) spti_contacts_list(c);
-    pairs = spti_contacts_pairs(c, 0), room = spti_contacts_room(c);
-    i = id > 0 ? c->block[id - 1] : 0, end = c->block[id];
-    upper = spti_contacts_first(c, id), upper_end = spti_contacts_first(c, id + 1);
-    if (ended && !spti_list_room(ended, end - i + upper_end - upper)) return SPT_ERR_MEMORY;
-    for (; i < end; i++) n += spti_contacts_end(pairs + 2 * (size_t)room[i], ended);
-    for (; upper < upper_end; upper++) n += spti_contacts_end(pairs + 2 * (size_t)upper, ended);
+    if (id > 0) row += counts[id - 1];
+    below = (spt_i32)(spti_contacts_part(c, 2) + counts[id] - row);
+    while (from < to) { /* the pairs of which the id is a, from `from` on */
+        middle = from + (to - from) / 2;
+        if (pairs[2 * middle] < id)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    while (to < c->pairs && pairs[2 * to] == id) to++;
+    if (ended && !spti_list_room(ended, below + to - from)) return SPT_ERR_MEMORY;
+    for (i = 0; i < below + to - from; i++) {
+        pair = pairs + 2 * (size_t)(i < below ? row[i] : from + i - below);
+        if (pair[1] < 0) continue;
+        if (ended) (void)spt_intlist_push(ended, pair);
+        pair[1] = ~pair[1];
+        n++;
+    }
     c->count -= n;
     return n;
 }
@@ -9541,20 +9507,21 @@ SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *e
 SPTI_API spt_i32 spt_contacts_keep(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
                                    spt_intlist *pairs)
 {
-    spt_i32 *moved = c->block, *pair, i;
+    spt_i32 *moved = spti_contacts_part(c, 3), *pair = spti_contacts_part(c, 0), *place, i;
     if (n < 0 || pairs->fields != 2) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (ids[i] < 0) return SPT_ERR_ID;
-    if (!spti_list_room(pairs, c->count)) return SPT_ERR_MEMORY;
+    place = spti_list_room(pairs, c->count);
+    if (!place) return SPT_ERR_MEMORY;
     c->listed = 0;
     for (i = 0; i < c->ids; i++) moved[i] = 0;
     for (i = 0; i < n; i++)
         if (ids[i] < c->ids) moved[ids[i]] = 1;
-    for (i = 0; i < c->pairs; i++) {
-        pair = spti_contacts_pairs(c, 0) + 2 * (size_t)i;
-        if (pair[1] >= 0 && !moved[pair[0]] && !moved[pair[1]])
-            (void)spti_contacts_tell(pairs, pair);
-    }
+    for (i = 0; i < c->pairs; i++, pair += 2)
+        if (pair[1] >= 0 && !moved[pair[0]] && !moved[pair[1]]) {
+            *place++ = pair[0], *place++ = pair[1];
+            pairs->count++;
+        }
     return pairs->count;
 }
 
@@ -9565,16 +9532,15 @@ SPTI_API spt_i32 spt_contacts_count(const spt_contacts *c)
 
 SPTI_API int spt_contacts_check(const spt_contacts *c)
 {
-    const spt_i32 *pairs;
+    const spt_i32 *pair = spti_contacts_part(c, 0);
     spt_i32 i, b, last_a = -1, last_b = -1, live = 0;
     if (c->ids > c->most_ids || c->pairs > c->most_pairs) return 0;
-    for (i = 0; i < c->pairs; i++) {
-        pairs = spti_contacts_pairs(c, 0) + 2 * (size_t)i;
-        b = pairs[1] < 0 ? ~pairs[1] : pairs[1];
-        if (pairs[0] < last_a || (pairs[0] == last_a && b <= last_b)) return 0;
-        if (pairs[0] < 0 || pairs[0] >= b || b >= c->ids) return 0;
-        last_a = pairs[0], last_b = b;
-        live += pairs[1] >= 0;
+    for (i = 0; i < c->pairs; i++, pair += 2) {
+        b = pair[1] < 0 ? ~pair[1] : pair[1];
+        if (pair[0] < last_a || (pair[0] == last_a && b <= last_b)) return 0;
+        if (pair[0] < 0 || pair[0] >= b || b >= c->ids) return 0;
+        last_a = pair[0], last_b = b;
+        live += pair[1] >= 0;
     }
     return live == c->count;
 }
