@@ -1400,7 +1400,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
    At most the radius apart: of floats the difference of two coordinates is a float, and the rest is
    computed without rounding that matters; integers are exact. Points must be finite.
 
-   Bytes: 40 a point (48 with SPATIAL_DOUBLE) and up to 21 KB; with desc.most 16 for each kept. */
+   Bytes: 40 a point (48 with SPATIAL_DOUBLE) and some 400. */
 
 typedef struct spt_neighbours_desc {
     spt_i32 capacity; /* most points in a call; everything is allocated by init (default: grows) */
@@ -9562,16 +9562,9 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
    they get larger with the coordinate, as the steps of floats do, and so their numbers fit 32 bits:
    what is far away does not put all else into one cell. */
 
-#ifdef SPTI_GROWS
-#define SPTI_NEARBY_HITS ((spt_i32)1024) /* that there is scratch memory for */
-#define SPTI_NEARBY_POINTS ((spt_i32)64) /* that are done at a time, at most */
-#define SPTI_NEARBY_DIGIT 12             /* bits that are sorted by at a time */
+#define SPTI_NEARBY_HITS ((spt_i32)1024) /* of several points at a time: what a cache keeps */
+#define SPTI_NEARBY_DIGIT 12             /* bits that are sorted by at a time, at most */
 #define SPTI_NEARBY_MANY 100000L         /* rows that no cache keeps, which are prefetched */
-#else
-#define SPTI_NEARBY_HITS ((spt_i32)64)
-#define SPTI_NEARBY_POINTS ((spt_i32)4)
-#define SPTI_NEARBY_DIGIT 4
-#endif
 #if defined(SPTI_V_STEP) && !defined(SPATIAL_INT)
 #define SPTI_NEARBY_PAD 8 /* the kernel may read, or write as hits, so many past a run */
 #else
@@ -9583,26 +9576,18 @@ typedef struct spti_patch { /* a cell that has points */
     spt_i32 first;          /* of its points, which end where the next cell's begin */
 } spti_patch;
 
-typedef struct spti_choice { /* a neighbour that may be kept */
-    spti_key key;
-    spt_i32 id;
-} spti_choice;
-
 typedef struct spti_nearby { /* a call */
     const unsigned char *points[2]; /* the coordinates of the first, */
     size_t stride;                  /* and from one to the next */
     spt_i32 n, most;
     spt_coord radius;
     spti_key limit;                 /* of a distance */
-    spti_record *records, *spare;   /* to be sorted */
-    spt_i32 *counts;
-    int digit;                      /* bits: there are 2^digit counts */
+    spti_record *records, *spare;   /* to be sorted, with counts where patches will be; then room */
+    spt_i32 *room, *hits, *ends;    /* ids that were found, there or at the end of out, and where */
+                                    /* those of a point end */
     spti_patch *patches;
     spt_coord *x, *y;               /* the points, sorted */
     spt_i32 *ids;
-    spt_i32 *scratch, *hits, *ends; /* room for hits; ids that were found, there or at the end of */
-                                    /* out, and where those of a point end */
-    spti_choice *choices;           /* as many as are kept of a point */
     spt_i32 from[3], to[3];         /* the runs */
     int ties;                       /* so many more points had ties than had none, lately */
     int bad;                        /* a point is not finite */
@@ -9614,28 +9599,23 @@ typedef struct spti_nearby { /* a call */
     spt_u32 side;                   /* of a cell */
 #else
     double scale;                   /* cells in 1; 0: there is but one */
-    spt_coord origin[2];
+    double origin[2];
     spt_coord lower, upper;         /* squares of distances: up to lower within, beyond upper not */
 #endif
 } spti_nearby;
 
 /* Lays out the memory for n points; returns its bytes, 0 if that does not fit size_t. */
-static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n, spt_i32 most)
+static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n)
 {
     const spt_u32 padded = (spt_u32)n + SPTI_NEARBY_PAD;
-    const int digit = SPTI_LESS(spti_bits((spt_u32)n), SPTI_NEARBY_DIGIT);
     size_t used = 0;
-    w->digit = digit < 4 ? 4 : digit;
-    w->records = SPTI_PIECE(block, &used, n, spti_record);
-    w->spare = SPTI_PIECE(block, &used, n, spti_record);
-    w->patches = SPTI_PIECE(block, &used, (spt_u32)n + 1, spti_patch);
+    w->records = SPTI_PIECE(block, &used, padded, spti_record);
+    w->spare = SPTI_PIECE(block, &used, padded, spti_record);
+    w->room = (spt_i32 *)(void *)w->records, w->ends = (spt_i32 *)(void *)w->spare;
+    w->patches = SPTI_PIECE(block, &used, padded, spti_patch);
     w->x = SPTI_PIECE(block, &used, padded, spt_coord);
     w->y = SPTI_PIECE(block, &used, padded, spt_coord);
     w->ids = SPTI_PIECE(block, &used, padded, spt_i32);
-    w->counts = SPTI_PIECE(block, &used, (spt_u32)1 << w->digit, spt_i32);
-    w->scratch = SPTI_PIECE(block, &used, SPTI_NEARBY_HITS, spt_i32);
-    w->ends = SPTI_PIECE(block, &used, SPTI_NEARBY_POINTS, spt_i32);
-    w->choices = SPTI_PIECE(block, &used, SPTI_LESS(most, n), spti_choice);
     return used <= SPTI_SIZE_MAX / 2 ? used : 0;
 }
 
@@ -9647,9 +9627,8 @@ static int spti_nearby_reserve(spt_neighbours *nb, spt_i32 n)
     unsigned char *block;
     if (n <= nb->capacity) return SPT_OK;
     if (nb->fixed) return SPT_ERR_FULL;
-    if (capacity < n || spti_nearby_init(&w, NULL, capacity, nb->most) == 0) capacity = n;
-    block = (unsigned char *)spti_alloc(&nb->allocator,
-                                        spti_nearby_init(&w, NULL, capacity, nb->most));
+    if (capacity < n || spti_nearby_init(&w, NULL, capacity) == 0) capacity = n;
+    block = (unsigned char *)spti_alloc(&nb->allocator, spti_nearby_init(&w, NULL, capacity));
     if (!block) return SPT_ERR_MEMORY;
     spti_free(&nb->allocator, nb->block, spt_neighbours_bytes(nb));
     nb->block = block;
@@ -9736,19 +9715,14 @@ static void spti_nearby_scope(spti_nearby *w)
 #endif
 }
 
-/* The column of an x, the row of a y. */
+/* The column of an x, the row of a y: at least 1, so that there are numbers below. */
 SPTI_INLINE spt_u32 spti_nearby_cell(spti_nearby *w, int axis, spt_coord x)
 {
 #ifdef SPATIAL_INT
     (void)axis;
-    return ((spt_u32)x + SPTI_NEARBY_MIDDLE) / w->side;
+    return ((spt_u32)x + SPTI_NEARBY_MIDDLE) / w->side + 1;
 #else
-#ifdef SPATIAL_DOUBLE
-    spti_exact away = x - w->origin[axis], q = away * w->scale;
-#else
-    double q = (double)x * w->scale;
-    (void)axis;
-#endif
+    spti_exact away = (double)x - w->origin[axis], q = away * w->scale;
     if (!(q < SPTI_NEARBY_EVEN && -q < SPTI_NEARBY_EVEN))
         return SPTI_NEARBY_MIDDLE + (spt_u32)spti_nearby_beyond(w, q, x);
     return SPTI_NEARBY_MIDDLE + (spt_u32)((spt_i32)q - (q < 0));
@@ -9758,38 +9732,37 @@ SPTI_INLINE spt_u32 spti_nearby_cell(spti_nearby *w, int axis, spt_coord x)
 /* Sorts the records by so many bits of their keys. */
 static void spti_nearby_sort(spti_nearby *w, int bits)
 {
-    const int passes = (bits + w->digit - 1) / w->digit;
+    const int digit = SPTI_LESS(spti_bits((spt_u32)w->n), SPTI_NEARBY_DIGIT);
+    const int passes = (bits + digit - 1) / digit;
     const int width = passes > 0 ? (bits + passes - 1) / passes : 0;
     spti_record *sorted;
     int pass;
     for (pass = 0; pass < passes; pass++) {
-        spti_sort_pass(w->records, w->spare, w->n, pass * width, width, w->counts);
+        spti_sort_pass(w->records, w->spare, w->n, pass * width, width,
+                       (spt_i32 *)(void *)w->patches);
         sorted = w->spare, w->spare = w->records, w->records = sorted;
     }
 }
 
-/* Lists the cells of the sorted points, from 1 on, and returns how many they are. Keys are row and
-   column, of so many bits; or, with 0, just rows, and column is the first. */
-static spt_i32 spti_nearby_list(spti_nearby *w, spt_u32 column, int column_bits)
+/* Lists the cells of the sorted points and returns how many they are. Rows, from 0 on, are the keys
+   without so many of their bits. */
+static spt_i32 spti_nearby_list(spti_nearby *w, int bits)
 {
-    const spt_u32 mask = ((spt_u32)1 << column_bits) - 1;
+    const spt_u32 mask = ((spt_u32)1 << bits) - 1;
     spti_patch *patch = w->patches - 1;
-    spt_u32 r, c, last_r = 0, last_c = 0;
+    spt_u32 row, column, last_row = 0, last_column = 0;
     spt_i32 i, id, first = 0;
     int other;
     for (i = 0; i < w->n; i++) {
-        id = w->records[i].index, r = w->records[i].key;
+        id = w->records[i].index;
         w->ids[i] = id;
         w->x[i] = spti_nearby_at(w, 0, id), w->y[i] = spti_nearby_at(w, 1, id);
-        if (column_bits > 0)
-            c = r & mask, r >>= column_bits;
-        else
-            c = spti_nearby_cell(w, 0, w->x[i]) - column;
-        r++, c++; /* so that there are numbers below */
-        other = (r != last_r) | (c != last_c);
+        row = w->records[i].key >> bits;
+        column = bits > 0 ? w->records[i].key & mask : spti_nearby_cell(w, 0, w->x[i]);
+        other = (row != last_row) | (column != last_column);
         patch += other; /* without a branch, for nobody knows how many points a cell has */
         first = other ? i : first;
-        patch->row = last_r = r, patch->column = last_c = c, patch->first = first;
+        patch->row = last_row = row, patch->column = last_column = column, patch->first = first;
     }
     patch[1].first = w->n;
     return (spt_i32)(patch - w->patches) + 1;
@@ -9800,7 +9773,7 @@ static spt_i32 spti_nearby_list(spti_nearby *w, spt_u32 column, int column_bits)
 static spt_i32 spti_nearby_cells(spti_nearby *w)
 {
     spt_u32 least[2], most[2], cell;
-    int bits[2], axis;
+    int bits[2], axis, both;
     spt_i32 i;
     for (axis = 0; axis < 2; axis++) {
         spti_record *record = axis ? w->spare : w->records;
@@ -9811,27 +9784,23 @@ static spt_i32 spti_nearby_cells(spti_nearby *w)
             least[axis] = cell < least[axis] ? cell : least[axis];
             most[axis] = cell > most[axis] ? cell : most[axis];
         }
+        least[axis]--; /* so that there are numbers below */
         bits[axis] = spti_bits(most[axis] - least[axis]);
     }
     if (w->bad) return 0;
-    if (bits[0] + bits[1] < 32) {
-        bits[0] += bits[0] == 0;
-        for (i = 0; i < w->n; i++) {
-            w->records[i].key = (w->spare[i].key - least[1]) << bits[0] |
-                                (w->records[i].key - least[0]);
-            w->records[i].index = i;
-        }
-        spti_nearby_sort(w, bits[0] + bits[1]);
-        return spti_nearby_list(w, least[0], bits[0]);
-    }
-    for (i = 0; i < w->n; i++) w->records[i].key -= least[0], w->records[i].index = i;
-    spti_nearby_sort(w, bits[0]);
+    both = bits[0] + bits[1] < 32;
     for (i = 0; i < w->n; i++) {
+        cell = both ? (w->spare[i].key - least[1]) << bits[0] : 0;
+        w->records[i].key = cell | (w->records[i].key - least[0]);
+        w->records[i].index = i;
+    }
+    spti_nearby_sort(w, both ? bits[0] + bits[1] : bits[0]);
+    for (i = 0; i < w->n && !both; i++) {
         cell = spti_nearby_cell(w, 1, spti_nearby_at(w, 1, w->records[i].index));
         w->records[i].key = cell - least[1];
     }
-    spti_nearby_sort(w, bits[1]);
-    return spti_nearby_list(w, least[0], 0);
+    spti_nearby_sort(w, both ? 0 : bits[1]);
+    return spti_nearby_list(w, both ? bits[0] : 0);
 }
 
 /* ============================================================================================== */
@@ -9853,9 +9822,18 @@ SPTI_INLINE spti_dist spti_span(spt_coord a, spt_coord b)
 #endif
 }
 
+/* The square of the distance of a point, where it is sorted, and one by its id. */
+static void spti_nearby_key(const spti_nearby *w, spt_i32 point, spt_i32 id, spti_key *key)
+{
+    spti_gap_key(spti_span(w->x[point], spti_nearby_at(w, 0, id)),
+                 spti_span(w->y[point], spti_nearby_at(w, 1, id)), key);
+}
+
 #if SPTI_NEARBY_PAD > 1
 static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
+/* KEEP adds to the hits those of points j, j+1, ... that are found: ids, or places of which TURN
+   makes ids. */
 #define SPTI_V_KEEP(hits, found, j) SPTI_V_PUT(hits, found, SPTI_V_INTS_SPLAT((spt_i32)(j)))
 #define SPTI_V_TURN(hits, k, n)                                                                    \
     for (; (k) < (n); (k)++) (hits)[k] = ids[(hits)[k]]
@@ -9879,9 +9857,9 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
         const VEC lower = V##_SPLAT(w->lower), upper = V##_SPLAT(w->upper);                        \
         const VEC##_ints step = V##_INTS_SPLAT(V##_STEP), lanes = V##_INTS_LOAD(spti_lanes);       \
         const spt_coord *x = w->x, *y = w->y;                                                      \
-        const spt_i32 *ids = w->ids;                                                               \
         const int half = !w->rows;                                                                 \
         spt_i32 *hits = w->hits, *ends = w->ends, i, j, to;                                        \
+        const spt_i32 *ids = w->ids;                                                               \
         size_t n = 0, turned = 0;                                                                  \
         unsigned doubt = 0;                                                                        \
         int run, part;                                                                             \
@@ -9917,6 +9895,7 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     }
 
 SPTI_EACH(SPTI_NEARBY, spti_nearby)
+#define SPTI_NEARBY_FIND(w, lo, hi) SPTI_WIDEST(spti_nearby, (w, lo, hi))
 #else
 /* 1 if points i and j are neighbours. */
 SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spt_i32 i, spt_i32 j)
@@ -9933,7 +9912,6 @@ SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spt_i32 i, spt_i32 j)
     return !spti_key_less(&w->limit, &key);
 }
 
-/* Finds the neighbours of points lo .. hi-1 in the runs. */
 static unsigned spti_nearby_plain(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
     spt_i32 *ends = w->ends, n = 0, i, j, to;
@@ -9951,100 +9929,85 @@ static unsigned spti_nearby_plain(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
     }
     return 0;
 }
+#define SPTI_NEARBY_FIND(w, lo, hi) spti_nearby_plain(w, lo, hi)
 #endif
-
-static unsigned spti_nearby_hits(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
-{
-#if SPTI_NEARBY_PAD > 1
-    return SPTI_WIDEST(spti_nearby, (w, lo, hi));
-#else
-    return spti_nearby_plain(w, lo, hi);
-#endif
-}
 
 /* ============================================================================================== */
 /* NEIGHBOURS                                                                          >>neighbours
 
-   Some nearest come from a shortlist, all else, and those of points with ties, as follows.
+   Some nearest come from a shortlist, all else, and those of points with ties, as follows: what is
+   found goes into scratch memory first, so the list of ids never grows but for what is kept. */
 
-   What is found goes to the end of the list of the ids if that has room for all that might be
-   found, else into scratch memory first: the list never grows but for what is found. Where a point
-   has more candidates than that scratch has room for, its runs are taken in pieces. */
-
-/* 1 if a comes after b. */
-static int spti_nearby_after(const spti_choice *a, const spti_choice *b)
-{
-    if (spti_key_less(&a->key, &b->key)) return 0;
-    return a->id > b->id || spti_key_less(&b->key, &a->key);
-}
-
-/* Puts a choice in a heap of n, the last of them in order on top, at place i or further down. */
-static void spti_nearby_sink(spti_choice *heap, spt_i32 n, spt_i32 i, const spti_choice *choice)
-{
-    spt_i32 child;
-    for (; (child = 2 * i + 1) < n; i = child) {
-        if (child + 1 < n && spti_nearby_after(&heap[child + 1], &heap[child])) child++;
-        if (!spti_nearby_after(&heap[child], choice)) break;
-        heap[i] = heap[child];
-    }
-    heap[i] = *choice;
-}
-
-/* Keeps the first `most` of the neighbours of a point, in order. */
-static void spti_nearby_choose(const spti_nearby *w, spt_i32 point)
-{
-    const spt_i32 id = w->ids[point];
-    spt_i32 *row = spti_list_data(w->rows) + 2 * (size_t)id, *ids = spti_list_data(w->out) + row[0];
-    spt_i32 n = SPTI_LESS(row[1], w->most), i, at;
-    spti_choice *heap = w->choices, choice;
-    for (i = 0; i < row[1]; i++) {
-        choice.id = ids[i];
-        spti_gap_key(spti_span(w->x[point], spti_nearby_at(w, 0, choice.id)),
-                     spti_span(w->y[point], spti_nearby_at(w, 1, choice.id)), &choice.key);
-        if (i < n) {
-            heap[i] = choice;
-            for (at = i + 1 == n ? n / 2 : (spt_i32)0; at-- > 0;) {
-                choice = heap[at];
-                spti_nearby_sink(heap, n, at, &choice);
-            }
-        } else if (spti_nearby_after(&heap[0], &choice)) {
-            spti_nearby_sink(heap, n, (spt_i32)0, &choice);
-        }
-    }
-    for (i = n; i-- > 0;) {
-        choice = heap[i];
-        ids[i] = heap[0].id;
-        spti_nearby_sink(heap, i, (spt_i32)0, &choice);
-    }
-    row[1] = n;
-    w->out->count = row[0] + n;
-}
-
-/* Tests again what was found of points lo .. hi-1. */
+/* Tests again, exactly, what was found of points lo .. hi-1. */
 static void spti_nearby_sift(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
     spt_i32 *kept = w->hits, *hit = w->hits, *end, i;
     spti_key key;
     for (i = lo; i < hi; i++) {
         for (end = w->hits + w->ends[i - lo]; hit < end; hit++) {
-            spti_gap_key(spti_span(w->x[i], spti_nearby_at(w, 0, *hit)),
-                         spti_span(w->y[i], spti_nearby_at(w, 1, *hit)), &key);
+            spti_nearby_key(w, i, *hit, &key);
             if (!spti_key_less(&w->limit, &key)) *kept++ = *hit;
         }
         w->ends[i - lo] = (spt_i32)(kept - w->hits);
     }
 }
 
-/* Finds the neighbours of points lo .. hi-1 and adds them to the results. */
+/* 1 if choice i comes after choice j. */
+static int spti_nearby_after(const spti_key *keys, const spt_i32 *ids, spt_i32 i, spt_i32 j)
+{
+    if (spti_key_less(&keys[i], &keys[j])) return 0;
+    return ids[i] > ids[j] || spti_key_less(&keys[j], &keys[i]);
+}
+
+static void spti_nearby_swap(spti_key *keys, spt_i32 *ids, spt_i32 i, spt_i32 j)
+{
+    const spti_key key = keys[i];
+    const spt_i32 id = ids[i];
+    keys[i] = keys[j], ids[i] = ids[j];
+    keys[j] = key, ids[j] = id;
+}
+
+/* In a heap of n choices, the last of them in order on top, moves choice i down to its place. */
+static void spti_nearby_sink(spti_key *keys, spt_i32 *ids, spt_i32 n, spt_i32 i)
+{
+    spt_i32 child;
+    for (; (child = 2 * i + 1) < n; i = child) {
+        if (child + 1 < n && spti_nearby_after(keys, ids, child + 1, child)) child++;
+        if (!spti_nearby_after(keys, ids, child, i)) return;
+        spti_nearby_swap(keys, ids, i, child);
+    }
+}
+
+/* Keeps the first `most` of the hits of a point, in order. Their keys take the end of the room. */
+static void spti_nearby_choose(const spti_nearby *w, spt_i32 point)
+{
+    const spt_i32 found = w->ends[0], n = SPTI_LESS(found, w->most);
+    spti_key *keys = (spti_key *)(void *)(w->ends + 2 * ((size_t)w->n + SPTI_NEARBY_PAD)) - found;
+    spt_i32 i;
+    for (i = 0; i < found; i++) spti_nearby_key(w, point, w->hits[i], &keys[i]);
+    for (i = n / 2; i-- > 0;) spti_nearby_sink(keys, w->hits, n, i);
+    for (i = n; i < found; i++)
+        if (spti_nearby_after(keys, w->hits, (spt_i32)0, i)) {
+            spti_nearby_swap(keys, w->hits, (spt_i32)0, i);
+            spti_nearby_sink(keys, w->hits, n, (spt_i32)0);
+        }
+    for (i = n; i-- > 1;) {
+        spti_nearby_swap(keys, w->hits, (spt_i32)0, i);
+        spti_nearby_sink(keys, w->hits, i, (spt_i32)0);
+    }
+    w->ends[0] = n;
+}
+
+/* Finds the neighbours of points lo .. hi-1, of one if only some are kept, and adds them to the
+   results. */
 static int spti_nearby_take(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
     const spt_i32 *hit = w->hits, *end;
     spt_i32 *out, *row, i, id, other, n, swap;
-#ifdef SPTI_NEARBY_MANY
     for (i = lo; w->rows && w->n > SPTI_NEARBY_MANY && i < hi; i++)
         SPTI_PREFETCH(spti_list_data(w->rows) + 2 * (size_t)w->ids[SPTI_LESS(i + 16, w->n - 1)]);
-#endif
-    if (spti_nearby_hits(w, lo, hi)) spti_nearby_sift(w, lo, hi);
+    if (SPTI_NEARBY_FIND(w, lo, hi)) spti_nearby_sift(w, lo, hi);
+    if (w->most > 0) spti_nearby_choose(w, lo);
     n = w->ends[hi - 1 - lo];
     out = spti_list_room(w->out, n);
     if (!out) return SPT_ERR_MEMORY;
@@ -10052,38 +10015,21 @@ static int spti_nearby_take(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
     for (i = lo, n = 0; i < hi; i++) {
         id = w->ids[i];
         end = w->hits + w->ends[i - lo];
-        if (!w->rows) {
-            for (; hit < end; hit++, out += 2) {
-                other = *hit;
-                swap = -(spt_i32)(other < id) & (id ^ other);
-                out[0] = id ^ swap, out[1] = other ^ swap;
-            }
-        } else {
+        if (w->rows) {
             row = spti_list_data(w->rows) + 2 * (size_t)id;
-            row[1] += w->ends[i - lo] - n;
+            row[0] = w->out->count + n;
+            row[1] = w->ends[i - lo] - n;
             n = w->ends[i - lo];
-            row[0] = w->out->count + n - row[1];
+            continue;
+        }
+        for (; hit < end; hit++, out += 2) {
+            other = *hit;
+            swap = -(spt_i32)(other < id) & (id ^ other);
+            out[0] = id ^ swap, out[1] = other ^ swap;
         }
     }
     w->out->count += w->ends[hi - 1 - lo];
     return SPT_OK;
-}
-
-/* Finds the neighbours of a point of which the runs have more than there is room for. */
-static int spti_nearby_piecewise(spti_nearby *w, spt_i32 point)
-{
-    const spt_i32 room = SPTI_NEARBY_HITS - SPTI_NEARBY_PAD;
-    spt_i32 from[3], to[3], i;
-    int run, error = SPT_OK;
-    for (run = 0; run < 3; run++) from[run] = w->from[run], to[run] = w->to[run];
-    w->from[1] = w->to[1] = w->from[2] = w->to[2] = 0;
-    for (run = 0; run < 3; run++)
-        for (i = from[run]; i < to[run] && !error; i = w->to[0]) {
-            w->from[0] = i, w->to[0] = i + SPTI_LESS(to[run] - i, room);
-            error = spti_nearby_take(w, point, point + 1);
-        }
-    for (run = 0; run < 3; run++) w->from[run] = from[run], w->to[run] = to[run];
-    return error;
 }
 
 #ifdef SPTI_SHORTLIST
@@ -10130,28 +10076,24 @@ static int spti_nearby_few(spti_nearby *w, spt_i32 point, spt_i32 candidates)
 static int spti_nearby_patch(spti_nearby *w, const spti_patch *patch)
 {
     const spt_i32 end = patch[1].first;
-    spt_i32 total = 3 * SPTI_NEARBY_PAD, room, most, i, next, k;
+    spt_i32 total = SPTI_NEARBY_PAD, most, i, next;
     int run, error = SPT_OK;
     for (run = 0; run < 3; run++) total += w->to[run] - w->from[run];
     SPTI_COUNT((double)total * (double)(end - patch->first));
     for (i = patch->first; i < end && !error; i = next) {
+        most = w->rows ? w->out->capacity - w->out->count : 0;
+        w->hits = most >= total ? spti_list_data(w->out) + w->out->count : w->room;
+        most = (most >= total ? most : SPTI_LESS(w->n, SPTI_NEARBY_HITS)) / total;
+        next = w->most > 0 || most < 1 ? i + 1 : most < end - i ? i + most : end;
 #ifdef SPTI_SHORTLIST
-        next = i + 1;
         if (w->most > 0 && w->most <= SPTI_SHORTLIST && w->ties < SPTI_NEARBY_TIES) {
-            const int few = spti_nearby_few(w, i, total - 3 * SPTI_NEARBY_PAD);
+            const int few = spti_nearby_few(w, i, total - SPTI_NEARBY_PAD);
             if (few < 0) return few;
             w->ties += few ? -(w->ties > 0) : 1;
             if (few) continue;
         }
 #endif
-        room = w->rows ? w->out->capacity - w->out->count : 0;
-        w->hits = room >= total ? spti_list_data(w->out) + w->out->count : w->scratch;
-        most = (room >= total ? room : SPTI_NEARBY_HITS) / total;
-        if (most > SPTI_NEARBY_POINTS) most = SPTI_NEARBY_POINTS;
-        if (w->most > 0 && most > 1) most = 1;
-        next = most < 1 ? i + 1 : most < end - i ? i + most : end;
-        error = most < 1 ? spti_nearby_piecewise(w, i) : spti_nearby_take(w, i, next);
-        for (k = i; k < next && w->most > 0 && !error; k++) spti_nearby_choose(w, k);
+        error = spti_nearby_take(w, i, next);
     }
     return error;
 }
@@ -10208,13 +10150,13 @@ SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc)
 {
     spti_nearby w;
     if (!desc || desc->capacity <= 0 || desc->most < 0) return 0;
-    return spti_nearby_init(&w, NULL, desc->capacity, desc->most);
+    return spti_nearby_init(&w, NULL, desc->capacity);
 }
 
 SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb)
 {
     spti_nearby w;
-    return nb->block ? spti_nearby_init(&w, NULL, nb->capacity, nb->most) : 0;
+    return nb->block ? spti_nearby_init(&w, NULL, nb->capacity) : 0;
 }
 
 /* Finds neighbours, or with no rows pairs. */
@@ -10231,7 +10173,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     error = spti_nearby_reserve(nb, n);
     if (!error && rows) error = spt_intlist_reserve(rows, n);
     if (error || n == 0) return error;
-    (void)spti_nearby_init(&w, nb->block, nb->capacity, nb->most);
+    (void)spti_nearby_init(&w, nb->block, nb->capacity);
     w.points[0] = (const unsigned char *)(const void *)x;
     w.points[1] = (const unsigned char *)(const void *)y;
     w.stride = stride;
@@ -10239,10 +10181,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     w.radius = radius;
     w.ties = w.bad = 0;
     w.rows = rows, w.out = out;
-    if (rows) {
-        spti_zero(spti_list_data(rows), (size_t)n * 2 * sizeof(spt_i32));
-        rows->count = n;
-    }
+    if (rows) rows->count = n;
     spti_gap_key((spti_dist)radius, (spti_dist)0, &w.limit);
     spti_nearby_scope(&w);
     error = spti_nearby_walk(&w);
