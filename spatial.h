@@ -9564,7 +9564,6 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
 
 #define SPTI_NEARBY_HITS ((spt_i32)1024) /* of several points at a time: what a cache keeps */
 #define SPTI_NEARBY_DIGIT 12             /* bits that are sorted by at a time, at most */
-#define SPTI_NEARBY_MANY 100000L         /* rows that no cache keeps, which are prefetched */
 #if defined(SPTI_V_STEP) && !defined(SPATIAL_INT)
 #define SPTI_NEARBY_PAD 8 /* the kernel may read, or write as hits, so many past a run */
 #else
@@ -9577,7 +9576,7 @@ typedef struct spti_patch { /* a cell that has points */
 } spti_patch;
 
 typedef struct spti_nearby { /* a call */
-    const unsigned char *points[2]; /* the coordinates of the first, */
+    const spt_coord *points[2];     /* the coordinates of the first, */
     size_t stride;                  /* and from one to the next */
     spt_i32 n, most;
     spt_coord radius;
@@ -9588,7 +9587,7 @@ typedef struct spti_nearby { /* a call */
     spti_patch *patches;
     spt_coord *x, *y;               /* the points, sorted */
     spt_i32 *ids;
-    spt_i32 from[3], to[3];         /* the runs */
+    spt_i32 from[3], to[3], total;  /* the runs, and how many hits they may lead to be written */
     int ties;                       /* so many more points had ties than had none, lately */
     int bad;                        /* a point is not finite */
     spt_intlist *rows, *out;        /* no rows: pairs are wanted, each once */
@@ -9638,7 +9637,8 @@ static int spti_nearby_reserve(spt_neighbours *nb, spt_i32 n)
 
 static spt_coord spti_nearby_at(const spti_nearby *w, int axis, spt_i32 id)
 {
-    return *(const spt_coord *)(const void *)(w->points[axis] + (size_t)id * w->stride);
+    const char *first = (const char *)(const void *)w->points[axis];
+    return *(const spt_coord *)(const void *)(first + (size_t)id * w->stride);
 }
 
 #define SPTI_NEARBY_MIDDLE ((spt_u32)0x80000000UL) /* the cell that begins at the origin */
@@ -9998,55 +9998,22 @@ static void spti_nearby_choose(const spti_nearby *w, spt_i32 point)
     w->ends[0] = n;
 }
 
-/* Finds the neighbours of points lo .. hi-1, of one if only some are kept, and adds them to the
-   results. */
-static int spti_nearby_take(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
-{
-    const spt_i32 *hit = w->hits, *end;
-    spt_i32 *out, *row, i, id, other, n, swap;
-    for (i = lo; w->rows && w->n > SPTI_NEARBY_MANY && i < hi; i++)
-        SPTI_PREFETCH(spti_list_data(w->rows) + 2 * (size_t)w->ids[SPTI_LESS(i + 16, w->n - 1)]);
-    if (SPTI_NEARBY_FIND(w, lo, hi)) spti_nearby_sift(w, lo, hi);
-    if (w->most > 0) spti_nearby_choose(w, lo);
-    n = w->ends[hi - 1 - lo];
-    out = spti_list_room(w->out, n);
-    if (!out) return SPT_ERR_MEMORY;
-    if (w->rows && out != hit) spti_copy(out, hit, (size_t)n * sizeof *out);
-    for (i = lo, n = 0; i < hi; i++) {
-        id = w->ids[i];
-        end = w->hits + w->ends[i - lo];
-        if (w->rows) {
-            row = spti_list_data(w->rows) + 2 * (size_t)id;
-            row[0] = w->out->count + n;
-            row[1] = w->ends[i - lo] - n;
-            n = w->ends[i - lo];
-            continue;
-        }
-        for (; hit < end; hit++, out += 2) {
-            other = *hit;
-            swap = -(spt_i32)(other < id) & (id ^ other);
-            out[0] = id ^ swap, out[1] = other ^ swap;
-        }
-    }
-    w->out->count += w->ends[hi - 1 - lo];
-    return SPT_OK;
-}
-
 #ifdef SPTI_SHORTLIST
 #define SPTI_NEARBY_TIES 16 /* from then on the shortlist is not tried any more */
 
-/* Adds the nearest neighbours of a point to the results, and returns 1; or an error; or 0 if there
-   are two that can hardly be told apart, or one from the limit. candidates: points in the runs. */
-static int spti_nearby_few(spti_nearby *w, spt_i32 point, spt_i32 candidates)
+/* Finds the nearest neighbours of a point by a shortlist; or returns 0 if they are too many, or if
+   there are two that can hardly be told apart, or one from the limit. */
+static int spti_nearby_few(spti_nearby *w, spt_i32 point)
 {
     const spt_coord *x = w->x, *y = w->y;
     const spti_v px = SPTI_V_SPLAT(x[point]), py = SPTI_V_SPLAT(y[point]);
     spt_coord squares[32], most;
-    spt_i32 *row = spti_list_data(w->rows) + 2 * (size_t)w->ids[point], *out, j, i, n;
     spti_shortlist *l = &w->nearest;
     spt_u32 hits;
+    spt_i32 j, i, n;
     int run;
-    l->k = (int)SPTI_LESS(w->most, candidates);
+    if (w->most > SPTI_SHORTLIST || w->ties >= SPTI_NEARBY_TIES) return 0;
+    l->k = (int)SPTI_LESS(w->most, w->total - SPTI_NEARBY_PAD);
     spti_shortlist_clear(l, w->limit);
     for (run = 0; run < 3; run++)
         for (j = w->from[run]; j < w->to[run]; j += n) {
@@ -10061,38 +10028,67 @@ static int spti_nearby_few(spti_nearby *w, spt_i32 point, spt_i32 candidates)
         }
     for (n = 0; n < l->k && l->best[n] < SPTI_SHORTLIST_NONE; n++) {
         const double above = spti_shortlist_above(l->best[n]);
-        if (!(above < l->best[n + 1] && above < w->limit)) return 0;
+        if (!(above < l->best[n + 1] && above < w->limit)) {
+            w->ties++;
+            return 0;
+        }
+        w->hits[n] = w->ids[spti_shortlist_place(l->best[n])];
     }
-    out = spti_list_room(w->out, n);
-    if (!out) return SPT_ERR_MEMORY;
-    row[0] = w->out->count, row[1] = n;
-    w->out->count += n;
-    while (n-- > 0) out[n] = w->ids[spti_shortlist_place(l->best[n])];
+    w->ties -= w->ties > 0;
+    w->ends[0] = n;
     return 1;
 }
+#else
+#define spti_nearby_few(w, point) 0
 #endif
+
+/* Finds the neighbours of points lo .. hi-1, of one if only some are kept, and adds them to the
+   results. */
+static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
+{
+    const spt_i32 *hit = w->hits, *end;
+    spt_i32 *out, *row, i, id, other, n, swap;
+    if (w->most == 0 || !spti_nearby_few(w, lo)) {
+        if (SPTI_NEARBY_FIND(w, lo, hi)) spti_nearby_sift(w, lo, hi);
+        if (w->most > 0) spti_nearby_choose(w, lo);
+    }
+    n = w->ends[hi - 1 - lo];
+    out = spti_list_room(w->out, n);
+    if (!out) return SPT_ERR_MEMORY;
+    if (w->rows && out != hit) spti_copy(out, hit, (size_t)n * sizeof *out);
+    for (i = lo; i < hi; i++) {
+        id = w->ids[i];
+        end = w->hits + w->ends[i - lo];
+        if (w->rows) {
+            row = spti_list_data(w->rows) + 2 * (size_t)id;
+            row[0] = w->out->count + (spt_i32)(hit - w->hits);
+            row[1] = (spt_i32)(end - hit);
+            hit = end;
+        }
+        for (; hit < end; hit++, out += 2) {
+            other = *hit;
+            swap = -(spt_i32)(other < id) & (id ^ other);
+            out[0] = id ^ swap, out[1] = other ^ swap;
+        }
+    }
+    w->out->count += n;
+    return SPT_OK;
+}
 
 /* Finds the neighbours of the points of a cell, where the runs are. */
 static int spti_nearby_patch(spti_nearby *w, const spti_patch *patch)
 {
     const spt_i32 end = patch[1].first;
-    spt_i32 total = SPTI_NEARBY_PAD, most, i, next;
+    spt_i32 most, i, next;
     int run, error = SPT_OK;
-    for (run = 0; run < 3; run++) total += w->to[run] - w->from[run];
-    SPTI_COUNT((double)total * (double)(end - patch->first));
+    w->total = SPTI_NEARBY_PAD;
+    for (run = 0; run < 3; run++) w->total += w->to[run] - w->from[run];
+    SPTI_COUNT((double)w->total * (double)(end - patch->first));
     for (i = patch->first; i < end && !error; i = next) {
         most = w->rows ? w->out->capacity - w->out->count : 0;
-        w->hits = most >= total ? spti_list_data(w->out) + w->out->count : w->room;
-        most = (most >= total ? most : SPTI_LESS(w->n, SPTI_NEARBY_HITS)) / total;
+        w->hits = most >= w->total ? spti_list_data(w->out) + w->out->count : w->room;
+        most = (most >= w->total ? most : SPTI_LESS(w->n, SPTI_NEARBY_HITS)) / w->total;
         next = w->most > 0 || most < 1 ? i + 1 : most < end - i ? i + most : end;
-#ifdef SPTI_SHORTLIST
-        if (w->most > 0 && w->most <= SPTI_SHORTLIST && w->ties < SPTI_NEARBY_TIES) {
-            const int few = spti_nearby_few(w, i, total - SPTI_NEARBY_PAD);
-            if (few < 0) return few;
-            w->ties += few ? -(w->ties > 0) : 1;
-            if (few) continue;
-        }
-#endif
         error = spti_nearby_take(w, i, next);
     }
     return error;
@@ -10174,9 +10170,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     if (!error && rows) error = spt_intlist_reserve(rows, n);
     if (error || n == 0) return error;
     (void)spti_nearby_init(&w, nb->block, nb->capacity);
-    w.points[0] = (const unsigned char *)(const void *)x;
-    w.points[1] = (const unsigned char *)(const void *)y;
-    w.stride = stride;
+    w.points[0] = x, w.points[1] = y, w.stride = stride;
     w.n = n, w.most = rows ? nb->most : 0;
     w.radius = radius;
     w.ties = w.bad = 0;
