@@ -9364,19 +9364,18 @@ static void spti_contacts_sort(spt_i32 *counts, spt_i32 ids, const spt_i32 *from
     }
 }
 
-/* Sets *ids to the largest id of the pairs, and one. */
-static int spti_contacts_ids(const spt_contacts *c, const spt_intlist *pairs, spt_i32 *ids)
+/* The largest id of the pairs, and one if that fits; or an error. */
+static spt_i32 spti_contacts_ids(const spt_intlist *pairs)
 {
     const spt_i32 *p = spt_intlist_data(pairs), *end = p + 2 * (size_t)pairs->count;
     spt_i32 most = 0;
-    int error = SPT_OK;
+    int bad = 0;
     for (; p < end; p += 2) {
-        if ((p[0] < 0) | (p[0] >= p[1])) error = SPT_ERR_ID;
+        bad |= (p[0] < 0) | (p[0] >= p[1]);
         if (p[1] > most) most = p[1];
     }
-    if (!error && most == SPTI_I32_MAX) return c->fixed ? SPT_ERR_FULL : SPT_ERR_MEMORY;
-    *ids = most < SPTI_I32_MAX ? most + 1 : most;
-    return error;
+    if (bad) return SPT_ERR_ID;
+    return most < SPTI_I32_MAX ? most + 1 : most;
 }
 
 /* Tells what n pairs of the next frame and those of the last that are not forgotten do not have in
@@ -9441,8 +9440,9 @@ SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, 
     if (ended) spt_intlist_clear(ended);
     if (pairs->fields != 2 || (began && began->fields != 2) || (ended && ended->fields != 2))
         return SPT_ERR_ARGUMENT;
-    error = spti_contacts_ids(c, pairs, &ids);
-    if (!error) error = spti_contacts_reserve(c, ids, n);
+    ids = spti_contacts_ids(pairs);
+    if (ids < 0) return ids;
+    error = spti_contacts_reserve(c, ids, n);
     if (error) return error;
     SPATIAL_ASSERT(c->block); /* there is at least one id */
     next = spti_contacts_part(c, 1), room = spti_contacts_part(c, 2);
@@ -9729,12 +9729,12 @@ SPTI_INLINE spt_u32 spti_nearby_cell(spti_nearby *w, int axis, spt_coord x)
 #endif
 }
 
-/* Sorts the records by so many bits of their keys. */
+/* Sorts the records by so many bits of their keys, one or more. */
 static void spti_nearby_sort(spti_nearby *w, int bits)
 {
     const int digit = SPTI_LESS(spti_bits((spt_u32)w->n), SPTI_NEARBY_DIGIT);
     const int passes = (bits + digit - 1) / digit;
-    const int width = passes > 0 ? (bits + passes - 1) / passes : 0;
+    const int width = (bits + passes - 1) / passes;
     spti_record *sorted;
     int pass;
     for (pass = 0; pass < passes; pass++) {
@@ -9744,8 +9744,8 @@ static void spti_nearby_sort(spti_nearby *w, int bits)
     }
 }
 
-/* Lists the cells of the sorted points and returns how many they are. Rows, from 0 on, are the keys
-   without so many of their bits. */
+/* Lists the cells of the sorted points and returns how many they are. So many bits of the keys are
+   the column, the others the row; with 0 there is only the row. */
 static spt_i32 spti_nearby_list(spti_nearby *w, int bits)
 {
     const spt_u32 mask = ((spt_u32)1 << bits) - 1;
@@ -9795,12 +9795,13 @@ static spt_i32 spti_nearby_cells(spti_nearby *w)
         w->records[i].index = i;
     }
     spti_nearby_sort(w, both ? bits[0] + bits[1] : bits[0]);
-    for (i = 0; i < w->n && !both; i++) {
+    if (both) return spti_nearby_list(w, bits[0]);
+    for (i = 0; i < w->n; i++) {
         cell = spti_nearby_cell(w, 1, spti_nearby_at(w, 1, w->records[i].index));
         w->records[i].key = cell - least[1];
     }
-    spti_nearby_sort(w, both ? 0 : bits[1]);
-    return spti_nearby_list(w, both ? bits[0] : 0);
+    spti_nearby_sort(w, bits[1]);
+    return spti_nearby_list(w, 0);
 }
 
 /* ============================================================================================== */
@@ -9842,13 +9843,11 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
                                                         SPTI_W_NIBBLES(found)))
 #define SPTI_W_TURN(hits, k, n) ((void)(k))
 
-/* Squares of the distances of points j, j+1, ..., as many as V has lanes, and a bit for each that
-   is above a limit. */
+/* Squares of the distances of points j, j+1, ..., as many as V has lanes. */
 #define SPTI_NEARBY_SQUARE(V, d) V##_MUL(d, d)
 #define SPTI_NEARBY_SUM(V, j)                                                                      \
     V##_ADD(SPTI_NEARBY_SQUARE(V, V##_SUB(V##_LOAD(x + (j)), px)),                                 \
             SPTI_NEARBY_SQUARE(V, V##_SUB(V##_LOAD(y + (j)), py)))
-#define SPTI_NEARBY_ABOVE(V, sum, limit) (unsigned)V##_BITS(V##_GREATER(sum, limit))
 
 /* Finds the neighbours of points lo .. hi-1 in the runs; 0 if each is certain. */
 #define SPTI_NEARBY(name, V, VEC)                                                                  \
@@ -9878,8 +9877,8 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
                     unsigned beyond = 0, unsure = 0;                                               \
                     for (part = 0; part < V##_STEP; part += SPTI_LANES(V)) {                       \
                         const VEC sum = SPTI_NEARBY_SUM(V, j + part);                              \
-                        beyond |= SPTI_NEARBY_ABOVE(V, sum, upper) << part;                        \
-                        unsure |= SPTI_NEARBY_ABOVE(V, sum, lower) << part;                        \
+                        beyond |= (unsigned)V##_BITS(V##_GREATER(sum, upper)) << part;             \
+                        unsure |= (unsigned)V##_BITS(V##_GREATER(sum, lower)) << part;             \
                     }                                                                              \
                     within &= ~beyond;                                                             \
                     doubt |= within & unsure;                                                      \
