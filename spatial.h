@@ -10074,25 +10074,6 @@ static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
     return SPT_OK;
 }
 
-/* Finds the neighbours of the points of a cell, where the runs are. */
-static int spti_nearby_patch(spti_nearby *w, const spti_patch *patch)
-{
-    const spt_i32 end = patch[1].first;
-    spt_i32 most, i, next;
-    int run, error = SPT_OK;
-    w->total = SPTI_NEARBY_PAD;
-    for (run = 0; run < 3; run++) w->total += w->to[run] - w->from[run];
-    SPTI_COUNT((double)w->total * (double)(end - patch->first));
-    for (i = patch->first; i < end && !error; i = next) {
-        most = w->rows ? w->out->capacity - w->out->count : 0;
-        w->hits = most >= w->total ? spti_list_data(w->out) + w->out->count : w->room;
-        most = (most >= w->total ? most : SPTI_LESS(w->n, SPTI_NEARBY_HITS)) / w->total;
-        next = w->most > 0 || most < 1 ? i + 1 : most < end - i ? i + most : end;
-        error = spti_nearby_take(w, i, next);
-    }
-    return error;
-}
-
 /* From a cell of the list on, the first that is not before (row, column). */
 SPTI_INLINE const spti_patch *spti_nearby_seek(const spti_patch *patch, const spti_patch *end,
                                                spt_u32 row, spt_u32 column)
@@ -10102,21 +10083,34 @@ SPTI_INLINE const spti_patch *spti_nearby_seek(const spti_patch *patch, const sp
     return patch;
 }
 
-/* Finds all neighbours. */
+/* Finds all neighbours: cell by cell, of as many points at a time as there is room for all that may
+   be found. */
 static int spti_nearby_walk(spti_nearby *w)
 {
     const spti_patch *patch = w->patches, *end = patch + spti_nearby_cells(w), *at[3], *to[3];
+    spt_i32 i, next, last, room;
     int run, error = w->bad ? SPT_ERR_ARGUMENT : SPT_OK;
     for (run = 0; run < 3; run++) at[run] = to[run] = patch;
     for (; patch < end && !error; patch++) {
+        w->total = SPTI_NEARBY_PAD;
         for (run = 0; run < 3; run++) {
             const spt_u32 row = patch->row - 1 + (spt_u32)run;
             at[run] = spti_nearby_seek(at[run], end, row, patch->column - 1);
             to[run] = spti_nearby_seek(to[run], end, row, patch->column + 2);
-            w->from[run] = at[run]->first, w->to[run] = to[run]->first;
+            w->from[run] = at[run]->first;
+            w->to[run] = run > 0 || w->rows ? to[run]->first : w->from[run];
+            w->total += w->to[run] - w->from[run];
         }
-        if (!w->rows) w->to[0] = w->from[0];
-        error = spti_nearby_patch(w, patch);
+        last = patch[1].first;
+        SPTI_COUNT((double)w->total * (double)(last - patch->first));
+        for (i = patch->first; i < last && !error; i = next) {
+            room = w->rows ? w->out->capacity - w->out->count : 0;
+            w->hits = room >= w->total ? spti_list_data(w->out) + w->out->count : w->room;
+            if (room < w->total) room = SPTI_LESS(w->n, SPTI_NEARBY_HITS);
+            next = w->most > 0 || room < w->total ? 1 : room / w->total;
+            next = SPTI_LESS(next, last - i) + i;
+            error = spti_nearby_take(w, i, next);
+        }
     }
     return error;
 }
