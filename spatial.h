@@ -10037,8 +10037,9 @@ static int spti_nearby_few(spti_nearby *w, spt_i32 point)
     w->ends[0] = n;
     return 1;
 }
+#define SPTI_NEARBY_FEW(w, point) spti_nearby_few(w, point)
 #else
-#define spti_nearby_few(w, point) 0
+#define SPTI_NEARBY_FEW(w, point) 0
 #endif
 
 /* Finds the neighbours of points lo .. hi-1, of one if only some are kept, and adds them to the
@@ -10047,7 +10048,7 @@ static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
     const spt_i32 *hit = w->hits, *end;
     spt_i32 *out, *row, i, id, other, n, swap;
-    if (w->most == 0 || !spti_nearby_few(w, lo)) {
+    if (w->most == 0 || !SPTI_NEARBY_FEW(w, lo)) {
         if (SPTI_NEARBY_FIND(w, lo, hi)) spti_nearby_sift(w, lo, hi);
         if (w->most > 0) spti_nearby_choose(w, lo);
     }
