@@ -9311,7 +9311,8 @@ SPTI_API int spt_check(const spt_index *x)
 /* Where the pairs of the last frame are (0), of the next one (1), the room (2), the counts (3). */
 static spt_i32 *spti_contacts_part(const spt_contacts *c, int part)
 {
-    return c->block + (size_t)(part < 2 ? part ^ c->swapped : part) * 2 * (size_t)c->most_pairs;
+    const size_t place = (size_t)(part < 2 ? part ^ c->swapped : part);
+    return c->block ? c->block + place * 2 * (size_t)c->most_pairs : NULL;
 }
 
 /* Bytes of the block; 0 if they are too many. */
