@@ -1234,7 +1234,7 @@ typedef struct spt_contacts {
     spt_i32 most_ids, most_pairs; /* and what it has room for */
     spt_i32 ids, pairs;           /* of the last update: less than that, and how many */
     spt_i32 count;                /* of them, without those that were forgotten */
-    int now, listed, fixed;       /* which half of the block; see below; desc.capacity was set */
+    int swapped, listed, fixed;   /* parts of the block; see below; desc.capacity was set */
 } spt_contacts;
 
 /* Makes contacts, of which there are none. desc may be NULL. Allocates only if desc->capacity is
@@ -1301,7 +1301,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
    At most the radius apart: of floats the difference of two coordinates is a float, and the rest is
    computed without rounding that matters; integers are exact. Points must be finite.
 
-   Bytes: 40 a point (48 with SPATIAL_DOUBLE) and up to 21 KB; with desc.most 16 for each kept. */
+   Bytes: 40 a point (48 with SPATIAL_DOUBLE) and some 400. */
 
 typedef struct spt_neighbours_desc {
     spt_i32 capacity; /* most points in a call; everything is allocated by init (default: grows) */
@@ -9035,26 +9035,22 @@ SPTI_API int spt_check(const spt_index *x)
 /* ============================================================================================== */
 /* CONTACTS                                                                              >>contacts
 
-   One block of integers: a count, or a mark, for each id; room to sort in; and the pairs of the
-   last frame and of the one before, each in order of (a, b): sorted by counting, first by b, then
-   by a. To compare two frames is then to merge them.
+   One block of integers: the pairs of the last frame and of the next one, which swap their places
+   at the end of an update, each in order of (a, b): sorted by counting, first by b, then by a; room
+   to sort in; and a count, or a mark, for each id. To compare two frames is then to merge them.
 
-       counts | room | pairs | pairs
-        ids   |     as many each
+       pairs | pairs | room | counts
+          as many each      |  ids
 
-   What is forgotten stays where it is: its b becomes ~b, which is negative. For the pairs of which
-   an id is b, the first spt_contacts_forget after an update lists in `room`, by b, where they are:
-   row b of it ends at counts[b]. */
+   What is forgotten stays where it is: its b becomes ~b, which is negative. The first
+   spt_contacts_forget after an update lists in `room`, by b, where the pairs are: row b of it ends
+   at counts[b]. */
 
-static spt_i32 *spti_contacts_room(const spt_contacts *c)
+/* Where the pairs of the last frame are (0), of the next one (1), the room (2), the counts (3). */
+static spt_i32 *spti_contacts_part(const spt_contacts *c, int part)
 {
-    return c->block + c->most_ids;
-}
-
-/* The pairs of the last frame (0), or room for those of the next (1). */
-static spt_i32 *spti_contacts_pairs(const spt_contacts *c, int next)
-{
-    return spti_contacts_room(c) + (c->now == next ? 2 : 4) * (size_t)c->most_pairs;
+    const size_t place = (size_t)(part < 2 ? part ^ c->swapped : part);
+    return c->block ? c->block + place * 2 * (size_t)c->most_pairs : NULL;
 }
 
 /* Bytes of the block; 0 if they are too many. */
@@ -9075,22 +9071,20 @@ static spt_i32 spti_contacts_grown(spt_i32 have, spt_i32 need)
 /* Makes room for so many ids and pairs. */
 static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
 {
-    spt_contacts old;
     spt_i32 *block;
-    old = *c;
     if (ids <= c->most_ids && pairs <= c->most_pairs) return SPT_OK;
     if (c->fixed) return SPT_ERR_FULL;
     ids = spti_contacts_grown(c->most_ids, ids);
     pairs = spti_contacts_grown(c->most_pairs, pairs);
-    block = (spt_i32 *)spti_alloc(&c->allocator, spti_contacts_block(ids, pairs));
+    if (c->swapped)
+        spti_copy(c->block, spti_contacts_part(c, 0), (size_t)c->pairs * 2 * sizeof *block);
+    c->swapped = 0;
+    block = (spt_i32 *)spti_resize(&c->allocator, c->block, spt_contacts_bytes(c),
+                                   spti_contacts_block(ids, pairs));
     if (!block) return SPT_ERR_MEMORY;
     c->block = block;
     c->most_ids = ids, c->most_pairs = pairs;
     c->listed = 0;
-    if (c->pairs > 0)
-        spti_copy(spti_contacts_pairs(c, 0), spti_contacts_pairs(&old, 0),
-                  (size_t)c->pairs * 2 * sizeof(spt_i32));
-    spti_free(&c->allocator, old.block, spt_contacts_bytes(&old));
     return SPT_OK;
 }
 
@@ -9109,53 +9103,38 @@ static void spti_contacts_sort(spt_i32 *counts, spt_i32 ids, const spt_i32 *from
     }
 }
 
-/* Sets *ids to the largest id of the pairs, and one. */
-static int spti_contacts_ids(const spt_contacts *c, const spt_intlist *pairs, spt_i32 *ids)
+/* The largest id of the pairs, and one if that fits; or an error. */
+static spt_i32 spti_contacts_ids(const spt_intlist *pairs)
 {
     const spt_i32 *p = spt_intlist_data(pairs), *end = p + 2 * (size_t)pairs->count;
     spt_i32 most = 0;
-    int error = SPT_OK;
+    int bad = 0;
     for (; p < end; p += 2) {
-        if ((p[0] < 0) | (p[0] >= p[1])) error = SPT_ERR_ID;
+        bad |= (p[0] < 0) | (p[0] >= p[1]);
         if (p[1] > most) most = p[1];
     }
-    if (!error && most == SPTI_I32_MAX) return c->fixed ? SPT_ERR_FULL : SPT_ERR_MEMORY;
-    *ids = most < SPTI_I32_MAX ? most + 1 : most;
-    return error;
-}
-
-static int spti_contacts_tell(spt_intlist *list, const spt_i32 *pair)
-{
-    spt_i32 *place;
-    if (!list) return SPT_OK;
-    place = spti_list_room(list, (spt_i32)1);
-    if (!place) return SPT_ERR_MEMORY;
-    place[0] = pair[0], place[1] = pair[1];
-    list->count++;
-    return SPT_OK;
+    if (bad) return SPT_ERR_ID;
+    return most < SPTI_I32_MAX ? most + 1 : most;
 }
 
 /* Tells what n pairs of the next frame and those of the last that are not forgotten do not have in
-   common. */
+   common. A pair that is there twice is new the second time. */
 static int spti_contacts_compare(const spt_contacts *c, spt_i32 n, spt_intlist *began,
                                  spt_intlist *ended)
 {
-    const spt_i32 *old = spti_contacts_pairs(c, 0), *old_end = old + 2 * (size_t)c->pairs;
-    const spt_i32 *next = spti_contacts_pairs(c, 1), *next_end = next + 2 * (size_t)n;
-    int error = SPT_OK;
-    while (!error && (old < old_end || next < next_end)) {
-        if (old < old_end && next < next_end && old[0] == next[0] && old[1] == next[1]) {
-            old += 2, next += 2;
-        } else if (old < old_end && (next == next_end || old[0] < next[0] ||
-                                     (old[0] == next[0] && old[1] < next[1]))) {
-            if (old[1] >= 0) error = spti_contacts_tell(ended, old); /* NOLINT: has been sorted */
-            old += 2;
-        } else {
-            error = spti_contacts_tell(began, next);
-            next += 2;
-        }
+    const spt_i32 *old = spti_contacts_part(c, 0), *old_end = old + 2 * (size_t)c->pairs;
+    const spt_i32 *first = spti_contacts_part(c, 1), *next = first, *end = next + 2 * (size_t)n;
+    spt_i32 order, error = SPT_OK;
+    while (error >= 0 && (old < old_end || next < end)) {
+        order = old == old_end ? 1 : next == end ? -1 : old[0] - next[0];
+        if (order == 0) order = old[1] - next[1];
+        if (order < 0 && old[1] >= 0 && ended) error = spt_intlist_push(ended, old);
+        if (order > 0 && began) error = spt_intlist_push(began, next);
+        if (order > 0 && next > first && next[0] == next[-2] && next[1] == next[-1])
+            error = SPT_ERR_ID;
+        old += order <= 0 ? 2 : 0, next += order >= 0 ? 2 : 0;
     }
-    return error;
+    return error < 0 ? (int)error : SPT_OK;
 }
 
 SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc)
@@ -9186,37 +9165,35 @@ SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc)
 
 SPTI_API size_t spt_contacts_bytes(const spt_contacts *c)
 {
-    return c->block ? spti_contacts_block(c->most_ids, c->most_pairs) : 0;
+    return spti_contacts_block(c->most_ids, c->most_pairs);
 }
 
 SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, spt_intlist *began,
                                      spt_intlist *ended)
 {
     const spt_i32 n = pairs->count;
-    spt_i32 *next, ids, i;
+    spt_i32 *next, *room, *counts, ids;
     int error;
     if (began == pairs || ended == pairs || (began && began == ended)) return SPT_ERR_ARGUMENT;
-    if (began) began->count = 0;
-    if (ended) ended->count = 0;
+    if (began) spt_intlist_clear(began);
+    if (ended) spt_intlist_clear(ended);
     if (pairs->fields != 2 || (began && began->fields != 2) || (ended && ended->fields != 2))
         return SPT_ERR_ARGUMENT;
-    error = spti_contacts_ids(c, pairs, &ids);
-    if (!error) error = spti_contacts_reserve(c, ids, n);
+    ids = spti_contacts_ids(pairs);
+    if (ids < 0) return ids;
+    error = spti_contacts_reserve(c, ids, n);
     if (error) return error;
     SPATIAL_ASSERT(c->block); /* there is at least one id */
-    next = spti_contacts_pairs(c, 1);
+    next = spti_contacts_part(c, 1), room = spti_contacts_part(c, 2);
+    counts = spti_contacts_part(c, 3);
     c->listed = 0;
-    spti_contacts_sort(c->block, ids, spt_intlist_data(pairs), spti_contacts_room(c), n, 1);
-    spti_contacts_sort(c->block, ids, spti_contacts_room(c), next, n, 0);
-    for (i = 1; i < n && !error; i++) {
-        const spt_i32 *p = next + 2 * (size_t)i;
-        if (p[0] == p[-2] && p[1] == p[-1]) error = SPT_ERR_ID; /* NOLINT: sort has written them */
-    }
-    if (!error) error = spti_contacts_compare(c, n, began, ended);
+    spti_contacts_sort(counts, ids, spt_intlist_data(pairs), room, n, 1);
+    spti_contacts_sort(counts, ids, room, next, n, 0);
+    error = spti_contacts_compare(c, n, began, ended);
     if (error && began) began->count = 0;
     if (error && ended) ended->count = 0;
     if (error) return error;
-    c->now = !c->now;
+    c->swapped = !c->swapped;
     c->ids = ids;
     c->pairs = c->count = n;
     return n;
@@ -9225,8 +9202,9 @@ SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, 
 /* Lists by b where the pairs of the last frame are. */
 static void spti_contacts_list(spt_contacts *c)
 {
-    const spt_i32 *pairs = spti_contacts_pairs(c, 0);
-    spt_i32 *counts = c->block, *room = spti_contacts_room(c), i, b, first = 0, count;
+    const spt_i32 *pairs = spti_contacts_part(c, 0);
+    spt_i32 *room = spti_contacts_part(c, 2), *counts = spti_contacts_part(c, 3);
+    spt_i32 i, b, first = 0, count;
     for (i = 0; i < c->ids; i++) counts[i] = 0;
     for (i = 0; i < c->pairs; i++) b = pairs[2 * i + 1], counts[b < 0 ? ~b : b]++;
     for (i = 0; i < c->ids; i++) count = counts[i], counts[i] = first, first += count;
@@ -9234,44 +9212,33 @@ static void spti_contacts_list(spt_contacts *c)
     c->listed = 1;
 }
 
-/* The first pair of the last frame whose a is at least that. */
-static spt_i32 spti_contacts_first(const spt_contacts *c, spt_i32 a)
-{
-    const spt_i32 *pairs = spti_contacts_pairs(c, 0);
-    spt_i32 from = 0, to = c->pairs, middle;
-    while (from < to) {
-        middle = from + (to - from) / 2;
-        if (pairs[2 * middle] < a)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
-
-/* Tells of a pair that it has ended, if it was there; returns how many that are. */
-static spt_i32 spti_contacts_end(spt_i32 *pair, spt_intlist *ended)
-{
-    if (pair[1] < 0) return 0;
-    (void)spti_contacts_tell(ended, pair);
-    pair[1] = ~pair[1];
-    return 1;
-}
-
 SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *ended)
 {
-    spt_i32 *pairs, *room, i, end, upper, upper_end, n = 0;
-    if (ended) ended->count = 0;
+    spt_i32 *pairs = spti_contacts_part(c, 0), *row = spti_contacts_part(c, 2), *pair;
+    spt_i32 *counts = spti_contacts_part(c, 3), below, from = 0, to = c->pairs, middle, n = 0, i;
+    if (ended) spt_intlist_clear(ended);
     if (ended && ended->fields != 2) return SPT_ERR_ARGUMENT;
     if (id < 0) return SPT_ERR_ID;
     if (id >= c->ids) return 0;
     if (!c->listed) spti_contacts_list(c);
-    pairs = spti_contacts_pairs(c, 0), room = spti_contacts_room(c);
-    i = id > 0 ? c->block[id - 1] : 0, end = c->block[id];
-    upper = spti_contacts_first(c, id), upper_end = spti_contacts_first(c, id + 1);
-    if (ended && !spti_list_room(ended, end - i + upper_end - upper)) return SPT_ERR_MEMORY;
-    for (; i < end; i++) n += spti_contacts_end(pairs + 2 * (size_t)room[i], ended);
-    for (; upper < upper_end; upper++) n += spti_contacts_end(pairs + 2 * (size_t)upper, ended);
+    if (id > 0) row += counts[id - 1];
+    below = (spt_i32)(spti_contacts_part(c, 2) + counts[id] - row);
+    while (from < to) { /* the pairs of which the id is a, from `from` on */
+        middle = from + (to - from) / 2;
+        if (pairs[2 * middle] < id)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    while (to < c->pairs && pairs[2 * to] == id) to++;
+    if (ended && !spti_list_room(ended, below + to - from)) return SPT_ERR_MEMORY;
+    for (i = 0; i < below + to - from; i++) {
+        pair = pairs + 2 * (size_t)(i < below ? row[i] : from + i - below);
+        if (pair[1] < 0) continue;
+        if (ended) (void)spt_intlist_push(ended, pair);
+        pair[1] = ~pair[1];
+        n++;
+    }
     c->count -= n;
     return n;
 }
@@ -9279,20 +9246,21 @@ SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *e
 SPTI_API spt_i32 spt_contacts_keep(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
                                    spt_intlist *pairs)
 {
-    spt_i32 *moved = c->block, *pair, i;
+    spt_i32 *moved = spti_contacts_part(c, 3), *pair = spti_contacts_part(c, 0), *place, i;
     if (n < 0 || pairs->fields != 2) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (ids[i] < 0) return SPT_ERR_ID;
-    if (!spti_list_room(pairs, c->count)) return SPT_ERR_MEMORY;
+    place = spti_list_room(pairs, c->count);
+    if (!place) return SPT_ERR_MEMORY;
     c->listed = 0;
     for (i = 0; i < c->ids; i++) moved[i] = 0;
     for (i = 0; i < n; i++)
         if (ids[i] < c->ids) moved[ids[i]] = 1;
-    for (i = 0; i < c->pairs; i++) {
-        pair = spti_contacts_pairs(c, 0) + 2 * (size_t)i;
-        if (pair[1] >= 0 && !moved[pair[0]] && !moved[pair[1]])
-            (void)spti_contacts_tell(pairs, pair);
-    }
+    for (i = 0; i < c->pairs; i++, pair += 2)
+        if (pair[1] >= 0 && !moved[pair[0]] && !moved[pair[1]]) {
+            *place++ = pair[0], *place++ = pair[1];
+            pairs->count++;
+        }
     return pairs->count;
 }
 
@@ -9303,16 +9271,15 @@ SPTI_API spt_i32 spt_contacts_count(const spt_contacts *c)
 
 SPTI_API int spt_contacts_check(const spt_contacts *c)
 {
-    const spt_i32 *pairs;
+    const spt_i32 *pair = spti_contacts_part(c, 0);
     spt_i32 i, b, last_a = -1, last_b = -1, live = 0;
     if (c->ids > c->most_ids || c->pairs > c->most_pairs) return 0;
-    for (i = 0; i < c->pairs; i++) {
-        pairs = spti_contacts_pairs(c, 0) + 2 * (size_t)i;
-        b = pairs[1] < 0 ? ~pairs[1] : pairs[1];
-        if (pairs[0] < last_a || (pairs[0] == last_a && b <= last_b)) return 0;
-        if (pairs[0] < 0 || pairs[0] >= b || b >= c->ids) return 0;
-        last_a = pairs[0], last_b = b;
-        live += pairs[1] >= 0;
+    for (i = 0; i < c->pairs; i++, pair += 2) {
+        b = pair[1] < 0 ? ~pair[1] : pair[1];
+        if (pair[0] < last_a || (pair[0] == last_a && b <= last_b)) return 0;
+        if (pair[0] < 0 || pair[0] >= b || b >= c->ids) return 0;
+        last_a = pair[0], last_b = b;
+        live += pair[1] >= 0;
     }
     return live == c->count;
 }
@@ -9334,16 +9301,8 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
    they get larger with the coordinate, as the steps of floats do, and so their numbers fit 32 bits:
    what is far away does not put all else into one cell. */
 
-#ifdef SPTI_GROWS
-#define SPTI_NEARBY_HITS ((spt_i32)1024) /* that there is scratch memory for */
-#define SPTI_NEARBY_POINTS ((spt_i32)64) /* that are done at a time, at most */
-#define SPTI_NEARBY_DIGIT 12             /* bits that are sorted by at a time */
-#define SPTI_NEARBY_MANY 100000L         /* rows that no cache keeps, which are prefetched */
-#else
-#define SPTI_NEARBY_HITS ((spt_i32)64)
-#define SPTI_NEARBY_POINTS ((spt_i32)4)
-#define SPTI_NEARBY_DIGIT 4
-#endif
+#define SPTI_NEARBY_HITS ((spt_i32)1024) /* of several points at a time: what a cache keeps */
+#define SPTI_NEARBY_DIGIT 12             /* bits that are sorted by at a time, at most */
 #if defined(SPTI_V_STEP) && !defined(SPATIAL_INT)
 #define SPTI_NEARBY_PAD 8 /* the kernel may read, or write as hits, so many past a run */
 #else
@@ -9355,27 +9314,19 @@ typedef struct spti_patch { /* a cell that has points */
     spt_i32 first;          /* of its points, which end where the next cell's begin */
 } spti_patch;
 
-typedef struct spti_choice { /* a neighbour that may be kept */
-    spti_key key;
-    spt_i32 id;
-} spti_choice;
-
 typedef struct spti_nearby { /* a call */
-    const unsigned char *points[2]; /* the coordinates of the first, */
+    const spt_coord *points[2];     /* the coordinates of the first, */
     size_t stride;                  /* and from one to the next */
     spt_i32 n, most;
     spt_coord radius;
     spti_key limit;                 /* of a distance */
-    spti_record *records, *spare;   /* to be sorted */
-    spt_i32 *counts;
-    int digit;                      /* bits: there are 2^digit counts */
+    spti_record *records, *spare;   /* to be sorted, with counts where patches will be; then room */
+    spt_i32 *room, *hits, *ends;    /* ids that were found, there or at the end of out, and where */
+                                    /* those of a point end */
     spti_patch *patches;
     spt_coord *x, *y;               /* the points, sorted */
     spt_i32 *ids;
-    spt_i32 *scratch, *hits, *ends; /* room for hits; ids that were found, there or at the end of */
-                                    /* out, and where those of a point end */
-    spti_choice *choices;           /* as many as are kept of a point */
-    spt_i32 from[3], to[3];         /* the runs */
+    spt_i32 from[3], to[3], total;  /* the runs, and how many hits they may lead to be written */
     int ties;                       /* so many more points had ties than had none, lately */
     int bad;                        /* a point is not finite */
     spt_intlist *rows, *out;        /* no rows: pairs are wanted, each once */
@@ -9386,28 +9337,23 @@ typedef struct spti_nearby { /* a call */
     spt_u32 side;                   /* of a cell */
 #else
     double scale;                   /* cells in 1; 0: there is but one */
-    spt_coord origin[2];
+    double origin[2];
     spt_coord lower, upper;         /* squares of distances: up to lower within, beyond upper not */
 #endif
 } spti_nearby;
 
 /* Lays out the memory for n points; returns its bytes, 0 if that does not fit size_t. */
-static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n, spt_i32 most)
+static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n)
 {
     const spt_u32 padded = (spt_u32)n + SPTI_NEARBY_PAD;
-    const int digit = SPTI_LESS(spti_bits((spt_u32)n), SPTI_NEARBY_DIGIT);
     size_t used = 0;
-    w->digit = digit < 4 ? 4 : digit;
-    w->records = SPTI_PIECE(block, &used, n, spti_record);
-    w->spare = SPTI_PIECE(block, &used, n, spti_record);
-    w->patches = SPTI_PIECE(block, &used, (spt_u32)n + 1, spti_patch);
+    w->records = SPTI_PIECE(block, &used, padded, spti_record);
+    w->spare = SPTI_PIECE(block, &used, padded, spti_record);
+    w->room = (spt_i32 *)(void *)w->records, w->ends = (spt_i32 *)(void *)w->spare;
+    w->patches = SPTI_PIECE(block, &used, padded, spti_patch);
     w->x = SPTI_PIECE(block, &used, padded, spt_coord);
     w->y = SPTI_PIECE(block, &used, padded, spt_coord);
     w->ids = SPTI_PIECE(block, &used, padded, spt_i32);
-    w->counts = SPTI_PIECE(block, &used, (spt_u32)1 << w->digit, spt_i32);
-    w->scratch = SPTI_PIECE(block, &used, SPTI_NEARBY_HITS, spt_i32);
-    w->ends = SPTI_PIECE(block, &used, SPTI_NEARBY_POINTS, spt_i32);
-    w->choices = SPTI_PIECE(block, &used, SPTI_LESS(most, n), spti_choice);
     return used <= SPTI_SIZE_MAX / 2 ? used : 0;
 }
 
@@ -9419,9 +9365,8 @@ static int spti_nearby_reserve(spt_neighbours *nb, spt_i32 n)
     unsigned char *block;
     if (n <= nb->capacity) return SPT_OK;
     if (nb->fixed) return SPT_ERR_FULL;
-    if (capacity < n || spti_nearby_init(&w, NULL, capacity, nb->most) == 0) capacity = n;
-    block = (unsigned char *)spti_alloc(&nb->allocator,
-                                        spti_nearby_init(&w, NULL, capacity, nb->most));
+    if (capacity < n || spti_nearby_init(&w, NULL, capacity) == 0) capacity = n;
+    block = (unsigned char *)spti_alloc(&nb->allocator, spti_nearby_init(&w, NULL, capacity));
     if (!block) return SPT_ERR_MEMORY;
     spti_free(&nb->allocator, nb->block, spt_neighbours_bytes(nb));
     nb->block = block;
@@ -9431,7 +9376,8 @@ static int spti_nearby_reserve(spt_neighbours *nb, spt_i32 n)
 
 static spt_coord spti_nearby_at(const spti_nearby *w, int axis, spt_i32 id)
 {
-    return *(const spt_coord *)(const void *)(w->points[axis] + (size_t)id * w->stride);
+    const char *first = (const char *)(const void *)w->points[axis];
+    return *(const spt_coord *)(const void *)(first + (size_t)id * w->stride);
 }
 
 #define SPTI_NEARBY_MIDDLE ((spt_u32)0x80000000UL) /* the cell that begins at the origin */
@@ -9508,60 +9454,54 @@ static void spti_nearby_scope(spti_nearby *w)
 #endif
 }
 
-/* The column of an x, the row of a y. */
+/* The column of an x, the row of a y: at least 1, so that there are numbers below. */
 SPTI_INLINE spt_u32 spti_nearby_cell(spti_nearby *w, int axis, spt_coord x)
 {
 #ifdef SPATIAL_INT
     (void)axis;
-    return ((spt_u32)x + SPTI_NEARBY_MIDDLE) / w->side;
+    return ((spt_u32)x + SPTI_NEARBY_MIDDLE) / w->side + 1;
 #else
-#ifdef SPATIAL_DOUBLE
-    spti_exact away = x - w->origin[axis], q = away * w->scale;
-#else
-    double q = (double)x * w->scale;
-    (void)axis;
-#endif
+    spti_exact away = (double)x - w->origin[axis], q = away * w->scale;
     if (!(q < SPTI_NEARBY_EVEN && -q < SPTI_NEARBY_EVEN))
         return SPTI_NEARBY_MIDDLE + (spt_u32)spti_nearby_beyond(w, q, x);
     return SPTI_NEARBY_MIDDLE + (spt_u32)((spt_i32)q - (q < 0));
 #endif
 }
 
-/* Sorts the records by so many bits of their keys. */
+/* Sorts the records by so many bits of their keys, one or more. */
 static void spti_nearby_sort(spti_nearby *w, int bits)
 {
-    const int passes = (bits + w->digit - 1) / w->digit;
-    const int width = passes > 0 ? (bits + passes - 1) / passes : 0;
+    const int digit = SPTI_LESS(spti_bits((spt_u32)w->n), SPTI_NEARBY_DIGIT);
+    const int passes = (bits + digit - 1) / digit;
+    const int width = (bits + passes - 1) / passes;
     spti_record *sorted;
     int pass;
     for (pass = 0; pass < passes; pass++) {
-        spti_sort_pass(w->records, w->spare, w->n, pass * width, width, w->counts);
+        spti_sort_pass(w->records, w->spare, w->n, pass * width, width,
+                       (spt_i32 *)(void *)w->patches);
         sorted = w->spare, w->spare = w->records, w->records = sorted;
     }
 }
 
-/* Lists the cells of the sorted points, from 1 on, and returns how many they are. Keys are row and
-   column, of so many bits; or, with 0, just rows, and column is the first. */
-static spt_i32 spti_nearby_list(spti_nearby *w, spt_u32 column, int column_bits)
+/* Lists the cells of the sorted points and returns how many they are. So many bits of the keys are
+   the column, the others the row; with 0 there is only the row. */
+static spt_i32 spti_nearby_list(spti_nearby *w, int bits)
 {
-    const spt_u32 mask = ((spt_u32)1 << column_bits) - 1;
+    const spt_u32 mask = ((spt_u32)1 << bits) - 1;
     spti_patch *patch = w->patches - 1;
-    spt_u32 r, c, last_r = 0, last_c = 0;
+    spt_u32 row, column, last_row = 0, last_column = 0;
     spt_i32 i, id, first = 0;
     int other;
     for (i = 0; i < w->n; i++) {
-        id = w->records[i].index, r = w->records[i].key;
+        id = w->records[i].index;
         w->ids[i] = id;
         w->x[i] = spti_nearby_at(w, 0, id), w->y[i] = spti_nearby_at(w, 1, id);
-        if (column_bits > 0)
-            c = r & mask, r >>= column_bits;
-        else
-            c = spti_nearby_cell(w, 0, w->x[i]) - column;
-        r++, c++; /* so that there are numbers below */
-        other = (r != last_r) | (c != last_c);
+        row = w->records[i].key >> bits;
+        column = bits > 0 ? w->records[i].key & mask : spti_nearby_cell(w, 0, w->x[i]);
+        other = (row != last_row) | (column != last_column);
         patch += other; /* without a branch, for nobody knows how many points a cell has */
         first = other ? i : first;
-        patch->row = last_r = r, patch->column = last_c = c, patch->first = first;
+        patch->row = last_row = row, patch->column = last_column = column, patch->first = first;
     }
     patch[1].first = w->n;
     return (spt_i32)(patch - w->patches) + 1;
@@ -9572,7 +9512,7 @@ static spt_i32 spti_nearby_list(spti_nearby *w, spt_u32 column, int column_bits)
 static spt_i32 spti_nearby_cells(spti_nearby *w)
 {
     spt_u32 least[2], most[2], cell;
-    int bits[2], axis;
+    int bits[2], axis, both;
     spt_i32 i;
     for (axis = 0; axis < 2; axis++) {
         spti_record *record = axis ? w->spare : w->records;
@@ -9583,27 +9523,24 @@ static spt_i32 spti_nearby_cells(spti_nearby *w)
             least[axis] = cell < least[axis] ? cell : least[axis];
             most[axis] = cell > most[axis] ? cell : most[axis];
         }
+        least[axis]--; /* so that there are numbers below */
         bits[axis] = spti_bits(most[axis] - least[axis]);
     }
     if (w->bad) return 0;
-    if (bits[0] + bits[1] < 32) {
-        bits[0] += bits[0] == 0;
-        for (i = 0; i < w->n; i++) {
-            w->records[i].key = (w->spare[i].key - least[1]) << bits[0] |
-                                (w->records[i].key - least[0]);
-            w->records[i].index = i;
-        }
-        spti_nearby_sort(w, bits[0] + bits[1]);
-        return spti_nearby_list(w, least[0], bits[0]);
+    both = bits[0] + bits[1] < 32;
+    for (i = 0; i < w->n; i++) {
+        cell = both ? (w->spare[i].key - least[1]) << bits[0] : 0;
+        w->records[i].key = cell | (w->records[i].key - least[0]);
+        w->records[i].index = i;
     }
-    for (i = 0; i < w->n; i++) w->records[i].key -= least[0], w->records[i].index = i;
-    spti_nearby_sort(w, bits[0]);
+    spti_nearby_sort(w, both ? bits[0] + bits[1] : bits[0]);
+    if (both) return spti_nearby_list(w, bits[0]);
     for (i = 0; i < w->n; i++) {
         cell = spti_nearby_cell(w, 1, spti_nearby_at(w, 1, w->records[i].index));
         w->records[i].key = cell - least[1];
     }
     spti_nearby_sort(w, bits[1]);
-    return spti_nearby_list(w, least[0], 0);
+    return spti_nearby_list(w, 0);
 }
 
 /* ============================================================================================== */
@@ -9625,9 +9562,18 @@ SPTI_INLINE spti_dist spti_span(spt_coord a, spt_coord b)
 #endif
 }
 
+/* The square of the distance of a point, where it is sorted, and one by its id. */
+static void spti_nearby_key(const spti_nearby *w, spt_i32 point, spt_i32 id, spti_key *key)
+{
+    spti_gap_key(spti_span(w->x[point], spti_nearby_at(w, 0, id)),
+                 spti_span(w->y[point], spti_nearby_at(w, 1, id)), key);
+}
+
 #if SPTI_NEARBY_PAD > 1
 static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
+/* KEEP adds to the hits those of points j, j+1, ... that are found: ids, or places of which TURN
+   makes ids. */
 #define SPTI_V_KEEP(hits, found, j) SPTI_V_PUT(hits, found, SPTI_V_I(set1)((spt_i32)(j)))
 #define SPTI_V_TURN(hits, k, n)                                                                    \
     for (; (k) < (n); (k)++) (hits)[k] = ids[(hits)[k]]
@@ -9636,13 +9582,11 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
                                                         SPTI_W_NIBBLES(found)))
 #define SPTI_W_TURN(hits, k, n) ((void)(k))
 
-/* Squares of the distances of points j, j+1, ..., as many as V has lanes, and a bit for each that
-   is above a limit. */
+/* Squares of the distances of points j, j+1, ..., as many as V has lanes. */
 #define SPTI_NEARBY_SQUARE(V, d) V(mul)(d, d)
 #define SPTI_NEARBY_SUM(V, j)                                                                      \
     V(add)(SPTI_NEARBY_SQUARE(V, V(sub)(V(loadu)(x + (j)), px)),                                   \
            SPTI_NEARBY_SQUARE(V, V(sub)(V(loadu)(y + (j)), py)))
-#define SPTI_NEARBY_ABOVE(V, sum, limit) (unsigned)V##_BITS(V##_GREATER(sum, limit))
 
 /* Finds the neighbours of points lo .. hi-1 in the runs; 0 if each is certain. */
 #define SPTI_NEARBY(name, V, VEC)                                                                  \
@@ -9651,9 +9595,9 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
         const VEC lower = V(set1)(w->lower), upper = V(set1)(w->upper);                            \
         const VEC##_ints step = V##_I(set1)(V##_STEP), lanes = V##_INTS_LOAD(spti_lanes);          \
         const spt_coord *x = w->x, *y = w->y;                                                      \
-        const spt_i32 *ids = w->ids;                                                               \
         const int half = !w->rows;                                                                 \
         spt_i32 *hits = w->hits, *ends = w->ends, i, j, to;                                        \
+        const spt_i32 *ids = w->ids;                                                               \
         size_t n = 0, turned = 0;                                                                  \
         unsigned doubt = 0;                                                                        \
         int run, part;                                                                             \
@@ -9672,8 +9616,8 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
                     unsigned beyond = 0, unsure = 0;                                               \
                     for (part = 0; part < V##_STEP; part += SPTI_LANES(V)) {                       \
                         const VEC sum = SPTI_NEARBY_SUM(V, j + part);                              \
-                        beyond |= SPTI_NEARBY_ABOVE(V, sum, upper) << part;                        \
-                        unsure |= SPTI_NEARBY_ABOVE(V, sum, lower) << part;                        \
+                        beyond |= (unsigned)V##_BITS(V##_GREATER(sum, upper)) << part;             \
+                        unsure |= (unsigned)V##_BITS(V##_GREATER(sum, lower)) << part;             \
                     }                                                                              \
                     within &= ~beyond;                                                             \
                     doubt |= within & unsure;                                                      \
@@ -9689,6 +9633,7 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     }
 
 SPTI_EACH(SPTI_NEARBY, spti_nearby)
+#define SPTI_NEARBY_FIND(w, lo, hi) SPTI_WIDEST(spti_nearby, (w, lo, hi))
 #else
 /* 1 if points i and j are neighbours. */
 SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spt_i32 i, spt_i32 j)
@@ -9705,7 +9650,6 @@ SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spt_i32 i, spt_i32 j)
     return !spti_key_less(&w->limit, &key);
 }
 
-/* Finds the neighbours of points lo .. hi-1 in the runs. */
 static unsigned spti_nearby_plain(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
     spt_i32 *ends = w->ends, n = 0, i, j, to;
@@ -9723,156 +9667,91 @@ static unsigned spti_nearby_plain(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
     }
     return 0;
 }
+#define SPTI_NEARBY_FIND(w, lo, hi) spti_nearby_plain(w, lo, hi)
 #endif
-
-static unsigned spti_nearby_hits(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
-{
-#if SPTI_NEARBY_PAD > 1
-    return SPTI_WIDEST(spti_nearby, (w, lo, hi));
-#else
-    return spti_nearby_plain(w, lo, hi);
-#endif
-}
 
 /* ============================================================================================== */
 /* NEIGHBOURS                                                                          >>neighbours
 
-   Some nearest come from a shortlist, all else, and those of points with ties, as follows.
+   Some nearest come from a shortlist, all else, and those of points with ties, as follows: what is
+   found goes into scratch memory first, so the list of ids never grows but for what is kept. */
 
-   What is found goes to the end of the list of the ids if that has room for all that might be
-   found, else into scratch memory first: the list never grows but for what is found. Where a point
-   has more candidates than that scratch has room for, its runs are taken in pieces. */
-
-/* 1 if a comes after b. */
-static int spti_nearby_after(const spti_choice *a, const spti_choice *b)
-{
-    if (spti_key_less(&a->key, &b->key)) return 0;
-    return a->id > b->id || spti_key_less(&b->key, &a->key);
-}
-
-/* Puts a choice in a heap of n, the last of them in order on top, at place i or further down. */
-static void spti_nearby_sink(spti_choice *heap, spt_i32 n, spt_i32 i, const spti_choice *choice)
-{
-    spt_i32 child;
-    for (; (child = 2 * i + 1) < n; i = child) {
-        if (child + 1 < n && spti_nearby_after(&heap[child + 1], &heap[child])) child++;
-        if (!spti_nearby_after(&heap[child], choice)) break;
-        heap[i] = heap[child];
-    }
-    heap[i] = *choice;
-}
-
-/* Keeps the first `most` of the neighbours of a point, in order. */
-static void spti_nearby_choose(const spti_nearby *w, spt_i32 point)
-{
-    const spt_i32 id = w->ids[point];
-    spt_i32 *row = spti_list_data(w->rows) + 2 * (size_t)id, *ids = spti_list_data(w->out) + row[0];
-    spt_i32 n = SPTI_LESS(row[1], w->most), i, at;
-    spti_choice *heap = w->choices, choice;
-    for (i = 0; i < row[1]; i++) {
-        choice.id = ids[i];
-        spti_gap_key(spti_span(w->x[point], spti_nearby_at(w, 0, choice.id)),
-                     spti_span(w->y[point], spti_nearby_at(w, 1, choice.id)), &choice.key);
-        if (i < n) {
-            heap[i] = choice;
-            for (at = i + 1 == n ? n / 2 : (spt_i32)0; at-- > 0;) {
-                choice = heap[at];
-                spti_nearby_sink(heap, n, at, &choice);
-            }
-        } else if (spti_nearby_after(&heap[0], &choice)) {
-            spti_nearby_sink(heap, n, (spt_i32)0, &choice);
-        }
-    }
-    for (i = n; i-- > 0;) {
-        choice = heap[i];
-        ids[i] = heap[0].id;
-        spti_nearby_sink(heap, i, (spt_i32)0, &choice);
-    }
-    row[1] = n;
-    w->out->count = row[0] + n;
-}
-
-/* Tests again what was found of points lo .. hi-1. */
+/* Tests again, exactly, what was found of points lo .. hi-1. */
 static void spti_nearby_sift(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
     spt_i32 *kept = w->hits, *hit = w->hits, *end, i;
     spti_key key;
     for (i = lo; i < hi; i++) {
         for (end = w->hits + w->ends[i - lo]; hit < end; hit++) {
-            spti_gap_key(spti_span(w->x[i], spti_nearby_at(w, 0, *hit)),
-                         spti_span(w->y[i], spti_nearby_at(w, 1, *hit)), &key);
+            spti_nearby_key(w, i, *hit, &key);
             if (!spti_key_less(&w->limit, &key)) *kept++ = *hit;
         }
         w->ends[i - lo] = (spt_i32)(kept - w->hits);
     }
 }
 
-/* Finds the neighbours of points lo .. hi-1 and adds them to the results. */
-static int spti_nearby_take(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
+/* 1 if choice i comes after choice j. */
+static int spti_nearby_after(const spti_key *keys, const spt_i32 *ids, spt_i32 i, spt_i32 j)
 {
-    const spt_i32 *hit = w->hits, *end;
-    spt_i32 *out, *row, i, id, other, n, swap;
-#ifdef SPTI_NEARBY_MANY
-    for (i = lo; w->rows && w->n > SPTI_NEARBY_MANY && i < hi; i++)
-        SPTI_PREFETCH(spti_list_data(w->rows) + 2 * (size_t)w->ids[SPTI_LESS(i + 16, w->n - 1)]);
-#endif
-    if (spti_nearby_hits(w, lo, hi)) spti_nearby_sift(w, lo, hi);
-    n = w->ends[hi - 1 - lo];
-    out = spti_list_room(w->out, n);
-    if (!out) return SPT_ERR_MEMORY;
-    if (w->rows && out != hit) spti_copy(out, hit, (size_t)n * sizeof *out);
-    for (i = lo, n = 0; i < hi; i++) {
-        id = w->ids[i];
-        end = w->hits + w->ends[i - lo];
-        if (!w->rows) {
-            for (; hit < end; hit++, out += 2) {
-                other = *hit;
-                swap = -(spt_i32)(other < id) & (id ^ other);
-                out[0] = id ^ swap, out[1] = other ^ swap;
-            }
-        } else {
-            row = spti_list_data(w->rows) + 2 * (size_t)id;
-            row[1] += w->ends[i - lo] - n;
-            n = w->ends[i - lo];
-            row[0] = w->out->count + n - row[1];
-        }
-    }
-    w->out->count += w->ends[hi - 1 - lo];
-    return SPT_OK;
+    if (spti_key_less(&keys[i], &keys[j])) return 0;
+    return ids[i] > ids[j] || spti_key_less(&keys[j], &keys[i]);
 }
 
-/* Finds the neighbours of a point of which the runs have more than there is room for. */
-static int spti_nearby_piecewise(spti_nearby *w, spt_i32 point)
+static void spti_nearby_swap(spti_key *keys, spt_i32 *ids, spt_i32 i, spt_i32 j)
 {
-    const spt_i32 room = SPTI_NEARBY_HITS - SPTI_NEARBY_PAD;
-    spt_i32 from[3], to[3], i;
-    int run, error = SPT_OK;
-    for (run = 0; run < 3; run++) from[run] = w->from[run], to[run] = w->to[run];
-    w->from[1] = w->to[1] = w->from[2] = w->to[2] = 0;
-    for (run = 0; run < 3; run++)
-        for (i = from[run]; i < to[run] && !error; i = w->to[0]) {
-            w->from[0] = i, w->to[0] = i + SPTI_LESS(to[run] - i, room);
-            error = spti_nearby_take(w, point, point + 1);
+    const spti_key key = keys[i];
+    const spt_i32 id = ids[i];
+    keys[i] = keys[j], ids[i] = ids[j];
+    keys[j] = key, ids[j] = id;
+}
+
+/* In a heap of n choices, the last of them in order on top, moves choice i down to its place. */
+static void spti_nearby_sink(spti_key *keys, spt_i32 *ids, spt_i32 n, spt_i32 i)
+{
+    spt_i32 child;
+    for (; (child = 2 * i + 1) < n; i = child) {
+        if (child + 1 < n && spti_nearby_after(keys, ids, child + 1, child)) child++;
+        if (!spti_nearby_after(keys, ids, child, i)) return;
+        spti_nearby_swap(keys, ids, i, child);
+    }
+}
+
+/* Keeps the first `most` of the hits of a point, in order. Their keys take the end of the room. */
+static void spti_nearby_choose(const spti_nearby *w, spt_i32 point)
+{
+    const spt_i32 found = w->ends[0], n = SPTI_LESS(found, w->most);
+    spti_key *keys = (spti_key *)(void *)(w->ends + 2 * ((size_t)w->n + SPTI_NEARBY_PAD)) - found;
+    spt_i32 i;
+    for (i = 0; i < found; i++) spti_nearby_key(w, point, w->hits[i], &keys[i]);
+    for (i = n / 2; i-- > 0;) spti_nearby_sink(keys, w->hits, n, i);
+    for (i = n; i < found; i++)
+        if (spti_nearby_after(keys, w->hits, (spt_i32)0, i)) {
+            spti_nearby_swap(keys, w->hits, (spt_i32)0, i);
+            spti_nearby_sink(keys, w->hits, n, (spt_i32)0);
         }
-    for (run = 0; run < 3; run++) w->from[run] = from[run], w->to[run] = to[run];
-    return error;
+    for (i = n; i-- > 1;) {
+        spti_nearby_swap(keys, w->hits, (spt_i32)0, i);
+        spti_nearby_sink(keys, w->hits, i, (spt_i32)0);
+    }
+    w->ends[0] = n;
 }
 
 #ifdef SPTI_SHORTLIST
 #define SPTI_NEARBY_TIES 16 /* from then on the shortlist is not tried any more */
 
-/* Adds the nearest neighbours of a point to the results, and returns 1; or an error; or 0 if there
-   are two that can hardly be told apart, or one from the limit. candidates: points in the runs. */
-static int spti_nearby_few(spti_nearby *w, spt_i32 point, spt_i32 candidates)
+/* Finds the nearest neighbours of a point by a shortlist; or returns 0 if they are too many, or if
+   there are two that can hardly be told apart, or one from the limit. */
+static int spti_nearby_few(spti_nearby *w, spt_i32 point)
 {
     const spt_coord *x = w->x, *y = w->y;
     const spti_v px = SPTI_V(set1)(x[point]), py = SPTI_V(set1)(y[point]);
     spt_coord squares[32], most;
-    spt_i32 *row = spti_list_data(w->rows) + 2 * (size_t)w->ids[point], *out, j, i, n;
     spti_shortlist *l = &w->nearest;
     spt_u32 hits;
+    spt_i32 j, i, n;
     int run;
-    l->k = (int)SPTI_LESS(w->most, candidates);
+    if (w->most > SPTI_SHORTLIST || w->ties >= SPTI_NEARBY_TIES) return 0;
+    l->k = (int)SPTI_LESS(w->most, w->total - SPTI_NEARBY_PAD);
     spti_shortlist_clear(l, w->limit);
     for (run = 0; run < 3; run++)
         for (j = w->from[run]; j < w->to[run]; j += n) {
@@ -9887,45 +9766,52 @@ static int spti_nearby_few(spti_nearby *w, spt_i32 point, spt_i32 candidates)
         }
     for (n = 0; n < l->k && l->best[n] < SPTI_SHORTLIST_NONE; n++) {
         const double above = spti_shortlist_above(l->best[n]);
-        if (!(above < l->best[n + 1] && above < w->limit)) return 0;
+        if (!(above < l->best[n + 1] && above < w->limit)) {
+            w->ties++;
+            return 0;
+        }
+        w->hits[n] = w->ids[spti_shortlist_place(l->best[n])];
     }
-    out = spti_list_room(w->out, n);
-    if (!out) return SPT_ERR_MEMORY;
-    row[0] = w->out->count, row[1] = n;
-    w->out->count += n;
-    while (n-- > 0) out[n] = w->ids[spti_shortlist_place(l->best[n])];
+    w->ties -= w->ties > 0;
+    w->ends[0] = n;
     return 1;
 }
+#define SPTI_NEARBY_FEW(w, point) spti_nearby_few(w, point)
+#else
+#define SPTI_NEARBY_FEW(w, point) 0
 #endif
 
-/* Finds the neighbours of the points of a cell, where the runs are. */
-static int spti_nearby_patch(spti_nearby *w, const spti_patch *patch)
+/* Finds the neighbours of points lo .. hi-1, of one if only some are kept, and adds them to the
+   results. */
+static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
-    const spt_i32 end = patch[1].first;
-    spt_i32 total = 3 * SPTI_NEARBY_PAD, room, most, i, next, k;
-    int run, error = SPT_OK;
-    for (run = 0; run < 3; run++) total += w->to[run] - w->from[run];
-    SPTI_COUNT((double)total * (double)(end - patch->first));
-    for (i = patch->first; i < end && !error; i = next) {
-#ifdef SPTI_SHORTLIST
-        next = i + 1;
-        if (w->most > 0 && w->most <= SPTI_SHORTLIST && w->ties < SPTI_NEARBY_TIES) {
-            const int few = spti_nearby_few(w, i, total - 3 * SPTI_NEARBY_PAD);
-            if (few < 0) return few;
-            w->ties += few ? -(w->ties > 0) : 1;
-            if (few) continue;
-        }
-#endif
-        room = w->rows ? w->out->capacity - w->out->count : 0;
-        w->hits = room >= total ? spti_list_data(w->out) + w->out->count : w->scratch;
-        most = (room >= total ? room : SPTI_NEARBY_HITS) / total;
-        if (most > SPTI_NEARBY_POINTS) most = SPTI_NEARBY_POINTS;
-        if (w->most > 0 && most > 1) most = 1;
-        next = most < 1 ? i + 1 : most < end - i ? i + most : end;
-        error = most < 1 ? spti_nearby_piecewise(w, i) : spti_nearby_take(w, i, next);
-        for (k = i; k < next && w->most > 0 && !error; k++) spti_nearby_choose(w, k);
+    const spt_i32 *hit = w->hits, *end;
+    spt_i32 *out, *row, i, id, other, n, swap;
+    if (w->most == 0 || !SPTI_NEARBY_FEW(w, lo)) {
+        if (SPTI_NEARBY_FIND(w, lo, hi)) spti_nearby_sift(w, lo, hi);
+        if (w->most > 0) spti_nearby_choose(w, lo);
     }
-    return error;
+    n = w->ends[hi - 1 - lo];
+    out = spti_list_room(w->out, n);
+    if (!out) return SPT_ERR_MEMORY;
+    if (w->rows && out != hit) spti_copy(out, hit, (size_t)n * sizeof *out);
+    for (i = lo; i < hi; i++) {
+        id = w->ids[i];
+        end = w->hits + w->ends[i - lo];
+        if (w->rows) {
+            row = spti_list_data(w->rows) + 2 * (size_t)id;
+            row[0] = w->out->count + (spt_i32)(hit - w->hits);
+            row[1] = (spt_i32)(end - hit);
+            hit = end;
+        }
+        for (; hit < end; hit++, out += 2) {
+            other = *hit;
+            swap = -(spt_i32)(other < id) & (id ^ other);
+            out[0] = id ^ swap, out[1] = other ^ swap;
+        }
+    }
+    w->out->count += n;
+    return SPT_OK;
 }
 
 /* From a cell of the list on, the first that is not before (row, column). */
@@ -9937,21 +9823,34 @@ SPTI_INLINE const spti_patch *spti_nearby_seek(const spti_patch *patch, const sp
     return patch;
 }
 
-/* Finds all neighbours. */
+/* Finds all neighbours: cell by cell, of as many points at a time as there is room for all that may
+   be found. */
 static int spti_nearby_walk(spti_nearby *w)
 {
     const spti_patch *patch = w->patches, *end = patch + spti_nearby_cells(w), *at[3], *to[3];
+    spt_i32 i, next, last, room;
     int run, error = w->bad ? SPT_ERR_ARGUMENT : SPT_OK;
     for (run = 0; run < 3; run++) at[run] = to[run] = patch;
     for (; patch < end && !error; patch++) {
+        w->total = SPTI_NEARBY_PAD;
         for (run = 0; run < 3; run++) {
             const spt_u32 row = patch->row - 1 + (spt_u32)run;
             at[run] = spti_nearby_seek(at[run], end, row, patch->column - 1);
             to[run] = spti_nearby_seek(to[run], end, row, patch->column + 2);
-            w->from[run] = at[run]->first, w->to[run] = to[run]->first;
+            w->from[run] = at[run]->first;
+            w->to[run] = run > 0 || w->rows ? to[run]->first : w->from[run];
+            w->total += w->to[run] - w->from[run];
         }
-        if (!w->rows) w->to[0] = w->from[0];
-        error = spti_nearby_patch(w, patch);
+        last = patch[1].first;
+        SPTI_COUNT((double)w->total * (double)(last - patch->first));
+        for (i = patch->first; i < last && !error; i = next) {
+            room = w->rows ? w->out->capacity - w->out->count : 0;
+            w->hits = room >= w->total ? spti_list_data(w->out) + w->out->count : w->room;
+            if (room < w->total) room = SPTI_LESS(w->n, SPTI_NEARBY_HITS);
+            next = w->most > 0 || room < w->total ? 1 : room / w->total;
+            next = SPTI_LESS(next, last - i) + i;
+            error = spti_nearby_take(w, i, next);
+        }
     }
     return error;
 }
@@ -9980,13 +9879,13 @@ SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc)
 {
     spti_nearby w;
     if (!desc || desc->capacity <= 0 || desc->most < 0) return 0;
-    return spti_nearby_init(&w, NULL, desc->capacity, desc->most);
+    return spti_nearby_init(&w, NULL, desc->capacity);
 }
 
 SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb)
 {
     spti_nearby w;
-    return nb->block ? spti_nearby_init(&w, NULL, nb->capacity, nb->most) : 0;
+    return nb->block ? spti_nearby_init(&w, NULL, nb->capacity) : 0;
 }
 
 /* Finds neighbours, or with no rows pairs. */
@@ -10003,18 +9902,13 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     error = spti_nearby_reserve(nb, n);
     if (!error && rows) error = spt_intlist_reserve(rows, n);
     if (error || n == 0) return error;
-    (void)spti_nearby_init(&w, nb->block, nb->capacity, nb->most);
-    w.points[0] = (const unsigned char *)(const void *)x;
-    w.points[1] = (const unsigned char *)(const void *)y;
-    w.stride = stride;
+    (void)spti_nearby_init(&w, nb->block, nb->capacity);
+    w.points[0] = x, w.points[1] = y, w.stride = stride;
     w.n = n, w.most = rows ? nb->most : 0;
     w.radius = radius;
     w.ties = w.bad = 0;
     w.rows = rows, w.out = out;
-    if (rows) {
-        spti_zero(spti_list_data(rows), (size_t)n * 2 * sizeof(spt_i32));
-        rows->count = n;
-    }
+    if (rows) rows->count = n;
     spti_gap_key((spti_dist)radius, (spti_dist)0, &w.limit);
     spti_nearby_scope(&w);
     error = spti_nearby_walk(&w);
