@@ -390,9 +390,7 @@ typedef float spt_coord, spti_dist;
 #define SPTI_TABLE /* elements in chunks, by id */
 #ifdef SPTI_GROWS
 #define SPTI_PLACES /* in which a build puts near what is near */
-#ifndef SPATIAL_NO_LINEAR
-#define SPTI_ENDS /* of cells, known to linear */
-#endif
+#define SPTI_ENDS   /* of cells, known to linear */
 #endif
 #endif
 #if defined(SPTI_TABLE) || !defined(SPATIAL_NO_PACKED)
@@ -849,11 +847,9 @@ typedef struct spti_chain { /* 8 bytes: the elements of a cell */
     spt_i32 count;          /* elements */
 } spti_chain;
 
-#ifdef SPTI_ENDS
 typedef struct spti_corner {
     spt_coord x, y;
 } spti_corner;
-#endif
 
 #define SPTI_CHUNK 8 /* elements that lie together */
 
@@ -876,7 +872,7 @@ typedef struct spti_pool { /* chunks in one array, the free ones in a list */
 typedef struct spti_reach { /* largest sizes of the elements on a level */
     spti_dist width, height;           /* at least; tidy lowers them, */
     spti_dist next_width, next_height; /* to what it has seen so far, when its walk ends */
-    spt_u32 cells;                     /* in linear: with elements, on this level alone */
+    spt_u32 cells;                     /* with elements, on this level alone */
 } spti_reach;
 
 #define SPT_LINEAR_MAX_LEVELS 12
@@ -888,10 +884,6 @@ typedef struct spti_linear {
     int coarsest;           /* the first level in use */
     int grids;              /* desc.grids */
     int auto_levels;        /* desc.levels was not set */
-#ifdef SPTI_ENDS
-    spti_corner *ends;      /* of each finest cell, row by row: its elements reach so far at most */
-    int ends_kept;          /* 1: they are raised by what comes */
-#endif
 } spti_linear;
 
 typedef struct spti_quadtree { /* nodes, in fours, are spt_index.cells */
@@ -934,9 +926,8 @@ typedef struct spt_index {
     spt_i32 cell_count;
     unsigned char *marks;   /* in linear, of each cell but the finest, a bit for each quarter: there
                                may be something in it or below */
-#ifdef SPTI_ENDS
-    spti_corner *ends;      /* those of linear; NULL: not known */
-#endif
+    spti_corner *ends;      /* in linear, of each finest cell, row by row: its elements reach so far
+                               at most; NULL: not kept */
     spti_reach reach[SPT_QUADTREE_MAX_DEPTH + 1]; /* of each level and those below it */
     spt_u32 untidy;         /* changes since tidy began its walk, */
     spt_u32 waited;         /* calls of tidy since then that did nothing */
@@ -5485,8 +5476,6 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
     spt_box box;
     all = *chain;
     chain->first = SPT_NONE, chain->count = 0;
-    if (all.count > 0) /* its cell is not counted any more, but will be taken off */
-        x->reach[spti_level_of(x->pool.chunks[all.first].cell)].cells++;
     while (all.count > 0) {
         slot = 8 * all.first + spti_chain_front(all.count) - 1;
         id = spti_chunk_of(x, slot)->id[slot & 7];
@@ -7680,85 +7669,51 @@ SPTI_STATIC_ASSERT(places_fit, SPT_LINEAR_MAX_LEVELS <= 12); /* and so do node n
 /* Bytes; if they are too many for size_t, so are those of the cells. */
 #define SPTI_ENDS_BYTES(levels) spti_bytes((spt_u32)1 << 2 * (levels), sizeof(spti_corner))
 
-static void spti_ends_clear(spt_index *x)
+/* Begins to keep them: all elements reach at most to one coordinate. */
+static void spti_ends_begin(spt_index *x, spt_coord most)
 {
-    spti_linear *tree = &x->as.linear;
-    spt_u32 i;
-    for (i = 0; i >> 2 * tree->levels == 0; i++) tree->ends[i].x = tree->ends[i].y = spti_lowest();
-    x->ends = tree->ends;
-    tree->ends_kept = 1;
+    spti_corner *end = (spti_corner *)(void *)(x->cells + x->cell_count);
+    spt_u32 left = (spt_u32)1 << 2 * x->as.linear.levels;
+    x->ends = end;
+    for (; left > 0; left--, end++) end->x = end->y = most;
 }
 
-/* A box comes to a finest cell. */
-static void spti_ends_raise(const spti_linear *tree, const spti_cells *c, const spt_box *box)
-{
-    spti_corner *end = &tree->ends[(c->y0 << tree->levels) + c->x0];
-    if (box->max_x > end->x) end->x = box->max_x;
-    if (box->max_y > end->y) end->y = box->max_y;
-}
-
-/* How large a cell is; about, with SPATIAL_INT. */
-static spti_dist spti_cell_size(const spti_axis *axis)
-{
-#ifdef SPATIAL_INT
-    return axis->extent >> axis->levels;
-#else
-    return axis->size;
-#endif
-}
-
-/* Chooses, before each walk of tidy, whether ends are kept. The walk finds those of all cells, so
-   they are known after a whole one in which they were kept. */
+/* Chooses, before each walk of tidy, whether they are kept. The walk finds those of all cells; what
+   it has not come to is taken to reach anywhere. */
 static void spti_ends_choose(spt_index *x)
 {
-    spti_linear *tree = &x->as.linear;
-    const spti_reach *r = &x->reach[tree->levels];
-    const int large = r->width > spti_cell_size(&x->map.x) / 4 ||
-                      r->height > spti_cell_size(&x->map.y) / 4;
-    x->ends = large && tree->ends_kept ? tree->ends : NULL;
-    tree->ends_kept = large;
+    const int levels = x->as.linear.levels;
+    const spti_dist quarters = (spti_dist)((spt_u32)4 << levels);
+    const spt_box *b = &x->bounds;
+    const int large = x->reach[levels].width > SPTI_DIST(b->max_x, b->min_x) / quarters ||
+                      x->reach[levels].height > SPTI_DIST(b->max_y, b->min_y) / quarters;
+    if (large && !x->ends) spti_ends_begin(x, spti_highest());
+    if (!large) x->ends = NULL;
 }
 
 /* Finds the largest sizes in a cell and, of a finest one, the end. */
 static void spti_ends_tidy(spt_index *x, spt_i32 cell)
 {
-    const spti_linear *tree = &x->as.linear;
-    const spt_i32 code = cell - (spt_i32)spt_morton_nodes(tree->levels - 1);
+    const int levels = x->as.linear.levels;
+    const spt_i32 code = cell - (spt_i32)spt_morton_nodes(levels - 1);
     spti_corner *end;
     spt_box around;
     spt_u32 column, row;
     if (x->cursor == 0) spti_ends_choose(x);
-    if (code < 0 || !tree->ends_kept) {
+    if (code < 0 || !x->ends) {
         spti_reach_cell(x, cell, NULL);
         return;
     }
     spti_box_clear(&around);
     spti_reach_cell(x, cell, &around);
     spt_morton_deinterleave((spt_u32)code, &column, &row);
-    end = &tree->ends[(row << tree->levels) + column];
+    end = &x->ends[(row << levels) + column];
     end->x = around.max_x, end->y = around.max_y;
-}
-
-/* Prefetches what is looked at last, the finest cells, while coarser ones are looked at. */
-static void spti_ends_prefetch(const spt_index *x, const spti_cells *window)
-{
-#ifdef SPTI_CAN_PREFETCH
-    const int levels = x->as.linear.levels;
-    const spti_corner *end = x->ends;
-    if (!end) return;
-    end += (window->y0 << levels) + window->x0;
-    SPTI_PREFETCH(end);
-    if (window->y0 > 0) SPTI_PREFETCH(end - ((spt_u32)1 << levels));
-    SPTI_PREFETCH(spti_morton_chain(x, SPTI_CELL_AT(levels, SPTI_PLACE(window->x0, window->y0))));
-#else
-    (void)x, (void)window;
-#endif
 }
 #else
 #define SPTI_ENDS_BYTES(levels) 0
-#define spti_ends_clear(x) ((void)0)
+#define spti_ends_begin(x, most) ((void)0)
 #define spti_ends_tidy(x, cell) spti_reach_cell(x, cell, NULL)
-#define spti_ends_prefetch(x, window) ((void)0)
 #endif
 
 /* Bytes of all behind the cells. */
@@ -7766,7 +7721,7 @@ static void spti_ends_prefetch(const spt_index *x, const spti_cells *window)
 
 /* Level and place of the cell of a box; see SPTI_CELL_AT. Its number in the array is only computed
    where the chain is needed: a move mostly stays. (Apart from the callback, whose variables an 8051
-   has elsewhere.) */
+   has elsewhere; so are other functions here.) */
 static spt_i32 spti_linear_locate(const spt_index *x, const spt_box *box)
 {
     const spti_linear *tree = &x->as.linear;
@@ -7776,7 +7731,11 @@ static spt_i32 spti_linear_locate(const spt_index *x, const spt_box *box)
     up = spti_cells_up(&c);
     up = SPTI_LESS(up, tree->levels - tree->coarsest);
 #ifdef SPTI_ENDS
-    if (up == 0 && tree->ends_kept) spti_ends_raise(tree, &c, box);
+    if (up == 0 && x->ends) {
+        spti_corner *end = &x->ends[(c.y0 << tree->levels) + c.x0];
+        if (box->max_x > end->x) end->x = box->max_x;
+        if (box->max_y > end->y) end->y = box->max_y;
+    }
 #endif
     return SPTI_CELL_AT(tree->levels - up, SPTI_PLACE(c.x0 >> up, c.y0 >> up));
 }
@@ -7789,7 +7748,7 @@ static spt_i32 spti_linear_place(spt_index *x, const spt_box *box, spt_i32 slot)
 
 static void spti_linear_reset(spt_index *x) SPT_CALLBACK
 {
-    spti_ends_clear(x);
+    spti_ends_begin(x, spti_lowest());
     spti_zero(x->marks, SPTI_MARKS(x->as.linear.levels));
 }
 
@@ -7845,7 +7804,6 @@ static int spti_linear_levels(const spt_index *x, spti_query *q)
     spt_u32 x0, y0;
     int level, stop = 0;
     spti_cells_of(&x->map, &q->window, &window);
-    spti_ends_prefetch(x, &window);
     for (level = tree->coarsest; level <= tree->levels && !stop; level++) {
         r = &x->reach[level];
         if (r->cells == 0) continue;
@@ -7882,9 +7840,6 @@ static void spti_linear_divide(spt_index *x, int levels)
     tree->levels = levels;
     tree->coarsest = tree->grids > 0 && tree->grids <= levels ? levels + 1 - tree->grids : 0;
     spti_index_divide(x, (spt_i32)spt_morton_nodes(levels), levels, levels);
-#ifdef SPTI_ENDS
-    tree->ends = (spti_corner *)(void *)(x->cells + x->cell_count);
-#endif
 #ifdef SPTI_SEARCH
     x->marks = (unsigned char *)(x->cells + x->cell_count) + SPTI_ENDS_BYTES(levels);
 #endif
@@ -7914,7 +7869,11 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
     x->memory = memory;
     x->memory_bytes = bytes;
     spti_linear_divide(x, levels);
-    for (i = 0; i < old_count; i++) spti_chain_distribute(x, &old[i]);
+    for (i = 0; i < old_count; i++) {
+        if (old[i].count > 0) /* as it was before all cells were cleared */
+            x->reach[spti_level_of(x->pool.chunks[old[i].first].cell)].cells++;
+        spti_chain_distribute(x, &old[i]);
+    }
     spti_free(&x->allocator, old, old_bytes);
     return SPT_OK;
 }
@@ -8332,13 +8291,12 @@ static void spti_loosegrid_reset(spt_index *x) SPT_CALLBACK
 static void spti_loosegrid_tidy(spt_index *x) SPT_CALLBACK
 {
     spt_i32 cell = SPTI_BLOCK * (spt_i32)x->cursor, end = cell + SPTI_BLOCK;
-    spt_box *boxes = x->as.loosegrid.boxes, around, box;
+    spt_box *boxes = x->as.loosegrid.boxes, around;
     spti_box_clear(&around);
     for (; cell < end; cell++) {
-        spti_box_clear(&box);
-        spti_reach_cell(x, cell, &box);
-        boxes[cell] = box;
-        spti_box_add(&around, &box);
+        spti_box_clear(&boxes[cell]);
+        spti_reach_cell(x, cell, &boxes[cell]);
+        spti_box_add(&around, &boxes[cell]);
     }
     boxes[SPTI_BLOCK_BOX(x, x->cursor)] = around;
 }
@@ -9129,17 +9087,27 @@ static int spti_check_chain(const spt_index *x, const spti_chain *chain)
     return 1;
 }
 
-/* 1 if cells have all chunks that are not free, and as many elements as have slots. */
+/* 1 if cells have all chunks that are not free, and as many elements as have slots, and levels
+   count those of them that have any. */
 static int spti_check_pool(const spt_index *x)
 {
     const spti_pool *pool = &x->pool;
+    spt_u32 cells[SPT_QUADTREE_MAX_DEPTH + 1];
     spt_i32 i, elements = 0, chunks = 0, n = 0;
+    int level;
+    spti_zero(cells, sizeof cells);
     if (pool->top < 0 || pool->top > pool->capacity || pool->capacity > pool->limit) return 0;
     for (i = 0; i < x->cell_count; i++) {
         if (!spti_check_chain(x, &x->cells[i])) return 0;
         elements += x->cells[i].count;
         chunks += (x->cells[i].count + 7) / 8;
+        if (x->cells[i].count == 0) continue;
+        level = spti_level_of(pool->chunks[x->cells[i].first].cell);
+        if (level < 0 || level > SPT_QUADTREE_MAX_DEPTH) return 0;
+        cells[level]++;
     }
+    for (level = 0; level <= SPT_QUADTREE_MAX_DEPTH; level++)
+        if (cells[level] != x->reach[level].cells) return 0;
     for (i = 0; i < x->size; i++) n += x->slots[i] != SPT_NONE;
     if (n != x->count || elements != n || chunks != pool->used) return 0;
     for (i = pool->free_head; i != SPT_NONE; i = pool->chunks[i].next)
@@ -9147,52 +9115,8 @@ static int spti_check_pool(const spt_index *x)
     return chunks == pool->top;
 }
 
-#ifndef SPATIAL_NO_LINEAR
-#ifdef SPTI_ENDS
-/* 1 if no element of a linear tree reaches beyond the end of its cell. */
-static int spti_check_ends(const spt_index *x)
-{
-    const int levels = x->as.linear.levels;
-    const spti_corner *end;
-    spt_i32 i, cell;
-    spt_u32 place;
-    spt_box box;
-    for (i = 0; i < x->size && x->ends; i++) {
-        if (x->slots[i] == SPT_NONE) continue;
-        cell = spti_chunk_of(x, x->slots[i])->cell;
-        if (spti_level_of(cell) < levels) continue;
-        spti_slot_box(x, x->slots[i], &box);
-        place = (spt_u32)(cell & SPTI_CELL_MASK);
-        end = &x->ends[(place >> 12 << levels) + (place & 0xFFFUL)];
-        if (box.max_x > end->x || box.max_y > end->y) return 0;
-    }
-    return 1;
-}
-
-#else
-#define spti_check_ends(x) 1
-#endif
-
-/* 1 if the levels of a linear tree count their cells right. */
-static int spti_check_levels(const spt_index *x)
-{
-    const spti_linear *tree = &x->as.linear;
-    spt_i32 i = 0, end;
-    spt_u32 count;
-    int level;
-    if (tree->levels < 1 || tree->levels > SPT_LINEAR_MAX_LEVELS) return 0;
-    if (x->cell_count != (spt_i32)spt_morton_nodes(tree->levels)) return 0;
-    for (level = 0; level <= tree->levels; level++) {
-        end = (spt_i32)spt_morton_nodes(level);
-        for (count = 0; i < end; i++) count += x->cells[i].count > 0;
-        if (count != x->reach[level].cells) return 0;
-    }
-    return spti_check_ends(x);
-}
-#endif
-
 #ifndef SPATIAL_NO_QUADTREE
-/* 1 if the nodes of a quadtree are a tree, or free, and elements know their levels. */
+/* 1 if the nodes of a quadtree are a tree, or free. */
 static int spti_check_nodes(const spt_index *x)
 {
     const spti_quadtree *tree = &x->as.quadtree;
@@ -9204,9 +9128,6 @@ static int spti_check_nodes(const spt_index *x)
         if (quad < 0 || quad >= tree->quads_top || ++n > tree->quads_top) return 0;
     if (n != tree->quads_top - tree->quads_used) return 0;
     for (;;) {
-        if (x->cells[node].count > 0 &&
-            x->pool.chunks[x->cells[node].first].cell != SPTI_CELL_AT(depth, node))
-            return 0;
         quad = tree->quads[node];
         if (quad < SPT_NONE || quad == 0 || quad >= tree->quads_top) return 0;
         if (quad != SPT_NONE) {
@@ -9254,7 +9175,8 @@ static int spti_check_packed(const spt_index *x)
 static int spti_check_structure(const spt_index *x)
 {
 #ifndef SPATIAL_NO_LINEAR
-    if (x->kind->structure == SPTI_LINEAR) return spti_check_levels(x);
+    if (x->kind->structure == SPTI_LINEAR)
+        return x->cell_count == (spt_i32)spt_morton_nodes(x->as.linear.levels);
 #endif
 #ifndef SPATIAL_NO_QUADTREE
     if (x->kind->structure == SPTI_QUADTREE) return spti_check_nodes(x);
