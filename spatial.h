@@ -908,6 +908,13 @@ typedef struct spti_packed { /* in spt_index.memory: nodes of 32 boxes */
     int top;                /* the last level; it has one node */
 } spti_packed;
 
+typedef union spti_structure {
+    spti_linear linear;
+    spti_quadtree quadtree;
+    spti_loosegrid loosegrid;
+    spti_packed packed;
+} spti_structure;
+
 struct spti_kind;
 
 typedef struct spt_index {
@@ -935,12 +942,7 @@ typedef struct spt_index {
 #ifndef SPATIAL_NO_BROADPHASE
     spt_broadphase broadphase; /* for pairs */
 #endif
-    union {
-        spti_linear linear;
-        spti_quadtree quadtree;
-        spti_loosegrid loosegrid;
-        spti_packed packed;
-    } as;
+    spti_structure as;
 } spt_index;
 
 /* Gives the memory back; all bytes of the struct are then zero. */
@@ -5081,7 +5083,7 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
    The index itself: its elements by id, its memory, and its kind of structure, which has a function
    for each thing that depends on where elements are kept:
 
-       reset    makes empty what it has beside cells (NULL: nothing)
+       reset    finds in memory what it has beside cells, and makes it empty (NULL: nothing)
        grow     room for more ids (NULL: just that)
        locate   the cell of a box that comes, see SPTI_CELL_AT, for an element that has a slot or
                 SPT_NONE (NULL: single boxes do not come)
@@ -5125,7 +5127,8 @@ typedef struct spti_layout {
     spt_i32 chunks;                 /* with a capacity: how many there may ever be */
     spt_i32 cells;
     int columns, rows;              /* the finest ones are 2^columns by 2^rows */
-    size_t memory;                  /* bytes of the structure's own, cells first */
+    size_t memory;                  /* bytes of the structure's own */
+    spti_structure as;
 } spti_layout;
 
 static size_t spti_ints_bytes(spt_i32 n)
@@ -5198,8 +5201,27 @@ SPTI_API const char *spt_kind(const spt_index *x)
     return x->kind->name;
 }
 
-/* Makes an index of a kind and allocates what its layout says, unless there was an error before; on
-   an error all bytes are zero. What the kind adds is still to be set, and then all cleared. */
+/* Makes all cells empty. */
+static void spti_cells_clear(spt_index *x)
+{
+    if (x->kind->reset) x->kind->reset(x);
+    spti_cells_reset(x, (spt_i32)0, x->cell_count);
+    spti_zero(x->reach, sizeof x->reach);
+    x->cursor = 0;
+}
+
+/* Divides the world into so many cells, all empty, which are what is in x->memory first, unless
+   reset knows better; see spti_layout_cells. */
+static void spti_index_divide(spt_index *x, spt_i32 cells, int columns, int rows)
+{
+    x->cells = (spti_chain *)x->memory;
+    x->cell_count = cells;
+    spti_map_init(&x->map, &x->bounds, columns, rows);
+    spti_cells_clear(x);
+}
+
+/* Makes an empty index of a kind and allocates what its layout says, unless there was an error
+   before; on an error all bytes are zero. */
 static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spti_layout *l,
                            int error)
 {
@@ -5222,7 +5244,13 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
         return error;
     }
     x->kind = kind;
-    if (l->bounds) x->bounds = *l->bounds;
+    x->as = l->as;
+    if (l->bounds) {
+        x->bounds = *l->bounds;
+        spti_index_divide(x, l->cells, l->columns, l->rows);
+    } else {
+        x->size = l->capacity;
+    }
     return SPT_OK;
 }
 
@@ -5259,13 +5287,6 @@ static int spti_layout_cells(spti_layout *l, spt_i32 cells, int columns, int row
     return l->memory > 0 ? SPT_OK : SPT_ERR_MEMORY;
 }
 
-/* Divides the world into so many cells, which begin x->memory; see spti_layout_cells. */
-static void spti_index_divide(spt_index *x, spt_i32 cells, int columns, int rows)
-{
-    x->cells = (spti_chain *)x->memory;
-    x->cell_count = cells;
-    spti_map_init(&x->map, &x->bounds, columns, rows);
-}
 #endif
 
 /* --- largest sizes ----------------------------------------------------------------------------
@@ -5319,15 +5340,6 @@ static spt_u32 spti_tidy_share(spt_index *x)
 }
 
 /* --- elements in cells ------------------------------------------------------------------------ */
-
-/* Makes all cells empty. */
-static void spti_cells_clear(spt_index *x)
-{
-    spti_cells_reset(x, (spt_i32)0, x->cell_count);
-    spti_zero(x->reach, sizeof x->reach);
-    x->cursor = 0;
-    if (x->kind->reset) x->kind->reset(x);
-}
 
 #ifndef SPATIAL_NO_LINEAR
 /* The chain of a cell: by level and Morton code. */
@@ -7748,8 +7760,14 @@ static spt_i32 spti_linear_place(spt_index *x, const spt_box *box, spt_i32 slot)
 
 static void spti_linear_reset(spt_index *x) SPT_CALLBACK
 {
+    spti_linear *tree = &x->as.linear;
+    const int coarsest = tree->levels + 1 - tree->grids;
+    tree->coarsest = coarsest > 0 ? coarsest : 0;
     spti_ends_begin(x, spti_lowest());
-    spti_zero(x->marks, SPTI_MARKS(x->as.linear.levels));
+#ifdef SPTI_SEARCH
+    x->marks = (unsigned char *)(x->cells + x->cell_count) + SPTI_ENDS_BYTES(tree->levels);
+    spti_zero(x->marks, SPTI_MARKS(tree->levels));
+#endif
 }
 
 /* Goes from the finest cells up, and takes back marks of those with nothing in them or below. */
@@ -7833,19 +7851,6 @@ static int spti_linear_default_levels(spt_i32 ids)
     return levels < SPT_LINEAR_MAX_LEVELS ? levels : SPT_LINEAR_MAX_LEVELS;
 }
 
-/* Divides the world into so many levels of cells, all empty. */
-static void spti_linear_divide(spt_index *x, int levels)
-{
-    spti_linear *tree = &x->as.linear;
-    tree->levels = levels;
-    tree->coarsest = tree->grids > 0 && tree->grids <= levels ? levels + 1 - tree->grids : 0;
-    spti_index_divide(x, (spt_i32)spt_morton_nodes(levels), levels, levels);
-#ifdef SPTI_SEARCH
-    x->marks = (unsigned char *)(x->cells + x->cell_count) + SPTI_ENDS_BYTES(levels);
-#endif
-    spti_cells_clear(x);
-}
-
 static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
 {
     spti_linear *tree = &x->as.linear;
@@ -7868,7 +7873,8 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
     }
     x->memory = memory;
     x->memory_bytes = bytes;
-    spti_linear_divide(x, levels);
+    tree->levels = levels;
+    spti_index_divide(x, cells, levels, levels);
     for (i = 0; i < old_count; i++) {
         if (old[i].count > 0) /* as it was before all cells were cleared */
             x->reach[spti_level_of(x->pool.chunks[old[i].first].cell)].cells++;
@@ -7884,6 +7890,7 @@ static const struct spti_kind spti_linear_kind = {
 
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
+    spti_linear *tree = &l->as.linear;
     int error, levels;
     spti_zero(l, sizeof *l);
     if (!desc || desc->levels < 0 || desc->levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
@@ -7892,6 +7899,9 @@ static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
     if (desc->grids < 0 || desc->grids > SPT_LINEAR_MAX_LEVELS + 1) return SPT_ERR_ARGUMENT;
     if (desc->levels > 0 && desc->grids > desc->levels + 1) return SPT_ERR_ARGUMENT;
     levels = desc->levels ? desc->levels : spti_linear_default_levels(l->ids);
+    tree->levels = levels;
+    tree->grids = desc->grids ? desc->grids : SPT_LINEAR_MAX_LEVELS + 1;
+    tree->auto_levels = desc->levels == 0;
     return spti_layout_cells(l, (spt_i32)spt_morton_nodes(levels), levels, levels,
                              SPTI_LINEAR_MORE(levels));
 }
@@ -7899,20 +7909,13 @@ static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
 {
     spti_layout l;
-    const int error = spti_linear_layout(desc, &l);
-    return spti_layout_bytes(&l, error);
+    return spti_layout_bytes(&l, spti_linear_layout(desc, &l));
 }
 
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
 {
     spti_layout l;
-    int error = spti_linear_layout(desc, &l);
-    error = spti_index_init(x, &spti_linear_kind, &l, error);
-    if (error) return error;
-    x->as.linear.grids = desc->grids;
-    x->as.linear.auto_levels = desc->levels == 0;
-    spti_linear_divide(x, l.columns);
-    return SPT_OK;
+    return spti_index_init(x, &spti_linear_kind, &l, spti_linear_layout(desc, &l));
 }
 #endif
 
@@ -8031,8 +8034,10 @@ static spt_i32 spti_quad_alloc(spt_index *x)
 
 static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
 {
-    x->as.quadtree.quads_used = x->as.quadtree.quads_top = 0;
-    x->as.quadtree.quads_free = SPT_NONE;
+    spti_quadtree *tree = &x->as.quadtree;
+    tree->quads = (spt_i32 *)(void *)(x->cells + x->cell_count);
+    tree->quads_used = tree->quads_top = 0;
+    tree->quads_free = SPT_NONE;
     (void)spti_quad_alloc(x); /* the root, and three that are not used */
 }
 
@@ -8175,12 +8180,10 @@ static const struct spti_kind spti_quadtree_kind = {
     "quadtree", SPTI_QUADTREE, spti_quadtree_reset, NULL, spti_quadtree_locate,
     spti_quadtree_settle, NULL, spti_quadtree_tidy, spti_quadtree_walk, NULL, NULL};
 
-#define SPTI_LEAF_CAPACITY(desc)                                                                   \
-    ((desc)->leaf_capacity ? (desc)->leaf_capacity : SPTI_QUADTREE_LEAF)
-
 /* With a capacity there are nodes for as many leaves as are of use. */
 static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
 {
+    spti_quadtree *tree = &l->as.quadtree;
     spt_i32 nodes = SPTI_QUADTREE_START, quads, most = SPTI_QUADS_MOST;
     int error, depth;
     spti_zero(l, sizeof *l);
@@ -8189,11 +8192,15 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (error) return error;
     depth = desc->max_depth ? desc->max_depth : SPTI_QUADTREE_DEPTH;
+    tree->max_depth = depth;
+    tree->leaf_capacity = desc->leaf_capacity ? desc->leaf_capacity : SPTI_QUADTREE_LEAF;
+    tree->quads_limit = most;
     if (desc->capacity > 0) {
-        quads = desc->capacity / SPTI_LEAF_CAPACITY(desc);
+        quads = desc->capacity / tree->leaf_capacity;
         quads += 2 - quads / 4;
         if (depth < 12) most = (spt_i32)spt_morton_nodes(depth - 1) + 1;
-        nodes = 4 * (quads < most ? quads : most);
+        tree->quads_limit = quads < most ? quads : most;
+        nodes = 4 * tree->quads_limit;
     }
     return spti_layout_cells(l, nodes, depth, depth, spti_ints_bytes(nodes));
 }
@@ -8201,24 +8208,13 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
 {
     spti_layout l;
-    const int error = spti_quadtree_layout(desc, &l);
-    return spti_layout_bytes(&l, error);
+    return spti_layout_bytes(&l, spti_quadtree_layout(desc, &l));
 }
 
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 {
-    spti_quadtree *tree = &x->as.quadtree;
     spti_layout l;
-    int error = spti_quadtree_layout(desc, &l);
-    error = spti_index_init(x, &spti_quadtree_kind, &l, error);
-    if (error) return error;
-    tree->leaf_capacity = SPTI_LEAF_CAPACITY(desc);
-    tree->max_depth = l.columns;
-    tree->quads_limit = x->fixed ? l.cells / 4 : SPTI_QUADS_MOST;
-    spti_index_divide(x, l.cells, l.columns, l.rows);
-    tree->quads = (spt_i32 *)(void *)(x->cells + l.cells);
-    spti_cells_clear(x);
-    return SPT_OK;
+    return spti_index_init(x, &spti_quadtree_kind, &l, spti_quadtree_layout(desc, &l));
 }
 #endif
 
@@ -8282,9 +8278,12 @@ static spt_i32 spti_loosegrid_locate(spt_index *x, const spt_box *box, spt_i32 s
 
 static void spti_loosegrid_reset(spt_index *x) SPT_CALLBACK
 {
+    spt_box *boxes = (spt_box *)x->memory;
+    const spt_i32 n = SPTI_GRID_BOXES(x->cell_count);
     spt_i32 i;
-    for (i = 0; i < SPTI_GRID_BOXES(x->cell_count); i++)
-        spti_box_clear(&x->as.loosegrid.boxes[i]);
+    x->as.loosegrid.boxes = boxes;
+    x->cells = (spti_chain *)(void *)(boxes + n);
+    for (i = 0; i < n; i++) spti_box_clear(&boxes[i]);
 }
 
 /* Shrinks the boxes of a block and of its cells. */
@@ -8384,46 +8383,37 @@ static spti_dist spti_cells_wide(spti_dist extent, int levels, spt_i32 cells)
 /* The boxes of cells and blocks lie before the chains. */
 static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
 {
+    spti_loosegrid *grid = &l->as.loosegrid;
+    const spt_box *b;
+    const spt_i32 large = desc && desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
     spt_i32 cells;
     size_t boxes;
-    int error, columns, rows;
+    int error;
     spti_zero(l, sizeof *l);
     if (!desc || !(desc->cell >= 0) || desc->large < 0) return SPT_ERR_ARGUMENT;
     if (!(desc->cell > 0) && desc->capacity == 0) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (error) return error;
-    spti_loosegrid_divide(desc, &columns, &rows);
-    cells = ((spt_i32)1 << (columns + rows)) + 1;
+    b = &desc->bounds;
+    spti_loosegrid_divide(desc, &grid->columns, &grid->rows);
+    grid->large_width = spti_cells_wide(SPTI_DIST(b->max_x, b->min_x), grid->columns, large);
+    grid->large_height = spti_cells_wide(SPTI_DIST(b->max_y, b->min_y), grid->rows, large);
+    cells = ((spt_i32)1 << (grid->columns + grid->rows)) + 1;
     boxes = spti_bytes((spt_u32)SPTI_GRID_BOXES(cells), sizeof(spt_box));
-    return boxes > 0 ? spti_layout_cells(l, cells, columns, rows, boxes) : SPT_ERR_MEMORY;
+    if (boxes == 0) return SPT_ERR_MEMORY;
+    return spti_layout_cells(l, cells, grid->columns, grid->rows, boxes);
 }
 
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc)
 {
     spti_layout l;
-    const int error = spti_loosegrid_layout(desc, &l);
-    return spti_layout_bytes(&l, error);
+    return spti_layout_bytes(&l, spti_loosegrid_layout(desc, &l));
 }
 
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
 {
-    spti_loosegrid *grid = &x->as.loosegrid;
-    const spt_box *b = &x->bounds;
     spti_layout l;
-    spt_i32 large;
-    int error = spti_loosegrid_layout(desc, &l);
-    error = spti_index_init(x, &spti_loosegrid_kind, &l, error);
-    if (error) return error;
-    large = desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
-    grid->large_width = spti_cells_wide(SPTI_DIST(b->max_x, b->min_x), l.columns, large);
-    grid->large_height = spti_cells_wide(SPTI_DIST(b->max_y, b->min_y), l.rows, large);
-    grid->columns = l.columns;
-    grid->rows = l.rows;
-    spti_index_divide(x, l.cells, l.columns, l.rows);
-    grid->boxes = (spt_box *)x->memory;
-    x->cells = (spti_chain *)(void *)(grid->boxes + SPTI_GRID_BOXES(l.cells));
-    spti_cells_clear(x);
-    return SPT_OK;
+    return spti_index_init(x, &spti_loosegrid_kind, &l, spti_loosegrid_layout(desc, &l));
 }
 #endif
 
@@ -8967,17 +8957,13 @@ static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
 SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc)
 {
     spti_layout l;
-    const int error = spti_packed_layout(desc, &l);
-    return spti_layout_bytes(&l, error);
+    return spti_layout_bytes(&l, spti_packed_layout(desc, &l));
 }
 
 SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc)
 {
     spti_layout l;
-    int error = spti_packed_layout(desc, &l);
-    error = spti_index_init(x, &spti_packed_kind, &l, error);
-    if (!error) x->size = l.capacity;
-    return error;
+    return spti_index_init(x, &spti_packed_kind, &l, spti_packed_layout(desc, &l));
 }
 
 SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
