@@ -4979,12 +4979,6 @@ static void spti_chunk_put(spti_chunk *c, int k, const spt_box *box)
     c->max_x[k] = box->max_x, c->max_y[k] = box->max_y;
 }
 
-static void spti_chunk_set(spti_chunk *c, int k, const spt_box *box, spt_i32 id)
-{
-    spti_chunk_put(c, k, box);
-    c->id[k] = id;
-}
-
 static void spti_chunk_box(const spti_chunk *c, int k, spt_box *box)
 {
     box->min_x = c->min_x[k], box->min_y = c->min_y[k];
@@ -5031,7 +5025,8 @@ static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
     if (slot != last) {
         id = c->id[last & 7];
         spti_chunk_box(c, (int)(last & 7), &box);
-        spti_chunk_set(spti_chunk_of(x, slot), (int)(slot & 7), &box, id);
+        spti_chunk_put(spti_chunk_of(x, slot), (int)(slot & 7), &box);
+        spti_chunk_of(x, slot)->id[slot & 7] = id;
         x->slots[id] = slot;
     }
     c->id[last & 7] = SPTI_EMPTY_SLOT;
@@ -5390,7 +5385,8 @@ static int spti_cell_add(spt_index *x, spt_i32 cell, spt_i32 id, const spt_box *
         if (x->marks) spti_cell_mark(x, (spt_i32)(chain - x->cells));
 #endif
     }
-    spti_chunk_set(&x->pool.chunks[chain->first], k, box, id);
+    spti_chunk_put(&x->pool.chunks[chain->first], k, box);
+    x->pool.chunks[chain->first].id[k] = id;
     chain->count++;
     x->slots[id] = 8 * chain->first + k;
     spti_reach_raise(x, level, box);
@@ -8456,6 +8452,8 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
 SPTI_STATIC_ASSERT(node_has_its_bits, SPT_PACKED_NODE == 1 << SPTI_PACK_BITS);
 SPTI_STATIC_ASSERT(levels_suffice, SPTI_PACK_BITS * SPTI_PACK_LEVELS >= 31);
 
+#define SPTI_IMAGE SPT_NONE   /* x->size of an index over an image: there is no memory */
+
 typedef spt_coord spti_node[4 * SPT_PACKED_NODE];
 
 /* Lays out memory for n boxes, n > 0; returns its bytes and a line more, 0 if that is too much. */
@@ -8621,39 +8619,6 @@ static void spti_node_bounds(const spt_index *x, int level, spt_i32 i, spt_box *
     spti_around(&below, (spt_i32)0, m, box);
 }
 
-/* The allocator of an index over an image, which has nothing to give back. */
-static void *spti_no_resize(void *ctx, void *old, size_t old_size, size_t new_size) SPT_CALLBACK
-{
-    (void)ctx, (void)old, (void)old_size, (void)new_size;
-    return NULL;
-}
-
-#define SPTI_IS_IMAGE(x) ((x)->allocator.resize == spti_no_resize)
-
-/* Memory from a line of a cache on; of an image where it is. */
-static unsigned char *spti_packed_memory(const spt_index *x)
-{
-    unsigned char *memory = (unsigned char *)x->memory;
-    return SPTI_IS_IMAGE(x) ? memory : memory + (0 - (size_t)memory) % SPTI_PACK_LINE;
-}
-
-/* Makes room for n boxes; what was there is lost if it is not enough. */
-static int spti_packed_reserve(spt_index *x, spt_i32 n)
-{
-    spti_packed p;
-    size_t bytes;
-    void *memory;
-    if (n <= x->size) return SPT_OK;
-    bytes = spti_pack_init(&p, NULL, n);
-    memory = spti_alloc(&x->allocator, bytes);
-    if (!memory) return SPT_ERR_MEMORY;
-    spti_free(&x->allocator, x->memory, x->memory_bytes);
-    x->memory = memory;
-    x->memory_bytes = bytes;
-    x->size = n;
-    return SPT_OK;
-}
-
 /* Puts the boxes, whose order is known, into the nodes. What is behind the last of a level is read,
    too, and an image has no bytes of chance. */
 static void spti_pack_fill(const spt_index *x, const spt_box *boxes)
@@ -8681,15 +8646,26 @@ static void spti_pack_fill(const spt_index *x, const spt_box *boxes)
 /* Boxes have been found to be valid. */
 static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK
 {
-    int error;
-    if (SPTI_IS_IMAGE(x)) return SPT_ERR_ARGUMENT;
-    error = spti_packed_reserve(x, n);
-    if (error) return error;
+    spti_packed p;
+    unsigned char *memory;
+    size_t bytes;
+    if (x->size == SPTI_IMAGE) return SPT_ERR_ARGUMENT;
+    if (n > x->size) {
+        bytes = spti_pack_init(&p, NULL, n);
+        memory = (unsigned char *)spti_alloc(&x->allocator, bytes);
+        if (!memory) return SPT_ERR_MEMORY;
+        spti_free(&x->allocator, x->memory, x->memory_bytes);
+        x->memory = memory;
+        x->memory_bytes = bytes;
+        x->size = n;
+    }
     x->count = n;
     if (n == 0) return SPT_OK;
     SPATIAL_ASSERT(x->memory);
-    (void)spti_pack_init(&x->as.packed, spti_packed_memory(x), n);
-    spti_pack_head((spt_u32)n, (spt_u32 *)(void *)spti_packed_memory(x));
+    memory = (unsigned char *)x->memory;
+    memory += (0 - (size_t)memory) % SPTI_PACK_LINE;
+    (void)spti_pack_init(&x->as.packed, memory, n);
+    spti_pack_head((spt_u32)n, (spt_u32 *)(void *)memory);
     spti_pack_order(x, boxes);
     spti_pack_fill(x, boxes);
     return SPT_OK;
@@ -8970,7 +8946,7 @@ SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
     spt_i32 i;
     if (!x->kind || x->kind->structure != SPTI_PACKED) return SPT_ERR_ARGUMENT;
-    if (SPTI_IS_IMAGE(x) || n != x->count) return SPT_ERR_ARGUMENT;
+    if (x->size == SPTI_IMAGE || n != x->count) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
     if (n > 0) spti_pack_fill(x, boxes);
@@ -8989,12 +8965,13 @@ SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes)
     *bytes = 0;
     if (!x->kind || x->kind->structure != SPTI_PACKED || x->count == 0) return NULL;
     *bytes = spti_pack_image(&x->as.packed, (spt_u32)x->count);
-    return spti_packed_memory(x);
+    return (const spt_u32 *)(const void *)x->as.packed.nodes - SPTI_PACK_HEAD;
 }
 
 SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
 {
     spt_u32 head[SPTI_PACK_HEAD], wanted[SPTI_PACK_HEAD];
+    unsigned char *image;
     spti_packed p;
     int k;
     spti_zero(x, sizeof *x);
@@ -9008,10 +8985,10 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
     if (spti_pack_init(&p, NULL, (spt_i32)head[3]) == 0) return SPT_ERR_MEMORY;
     if (bytes < spti_pack_image(&p, head[3])) return SPT_ERR_IMAGE;
     x->kind = &spti_packed_kind;
-    x->allocator.resize = spti_no_resize;
+    x->size = SPTI_IMAGE;
     x->count = (spt_i32)head[3];
-    spti_copy(&x->memory, &data, sizeof data); /* nothing will write there */
-    (void)spti_pack_init(&x->as.packed, (unsigned char *)x->memory, x->count);
+    spti_copy(&image, &data, sizeof data); /* nothing will write there */
+    (void)spti_pack_init(&x->as.packed, image, x->count);
     return SPT_OK;
 }
 #endif
@@ -9133,20 +9110,19 @@ static int spti_check_nodes(const spt_index *x)
 /* 1 if packed has the right head, and each node above the leaves the boxes around those below. */
 static int spti_check_packed(const spt_index *x)
 {
+    const spti_packed *p = &x->as.packed;
+    const spt_u32 *image = (const spt_u32 *)(const void *)p->nodes - SPTI_PACK_HEAD;
     spt_u32 head[SPTI_PACK_HEAD];
-    spti_packed p;
     spti_soa node;
     spt_box around, box;
     spt_i32 i;
     int level, k;
     if (x->count == 0) return 1;
-    if (x->count < 0 || (!SPTI_IS_IMAGE(x) && x->count > x->size)) return 0;
-    (void)spti_pack_init(&p, spti_packed_memory(x), x->count);
-    if (p.nodes != x->as.packed.nodes || p.ids != x->as.packed.ids) return 0;
+    if (x->count < 0 || (x->size != SPTI_IMAGE && x->count > x->size)) return 0;
     spti_pack_head((spt_u32)x->count, head);
     for (k = 0; k < SPTI_PACK_HEAD; k++)
-        if (((const spt_u32 *)(const void *)spti_packed_memory(x))[k] != head[k]) return 0;
-    for (level = 1; level <= p.top; level++)
+        if (image[k] != head[k]) return 0;
+    for (level = 1; level <= p->top; level++)
         for (i = 0; i < spti_pack_items(x, level); i++) {
             spti_node_bounds(x, level, i, &around);
             (void)spti_pack_node(x, level, i / SPTI_PACK, &node);
