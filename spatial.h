@@ -4865,35 +4865,6 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
    and which cells a window may touch. All else is the same for every kind, and written once. The
    scratch of pairs is a broadphase in the index, which may be left out. */
 
-#ifndef SPATIAL_NO_BROADPHASE
-/* Bytes of the scratch for n boxes; more than fit if they do not fit. */
-static size_t spti_pairs_bytes_for(spt_i32 n)
-{
-    const size_t bytes = spti_plan_init(NULL, n);
-    if (n == 0) return 0;
-    return bytes ? bytes : SPTI_SIZE_MAX;
-}
-
-static int spti_pairs_init(spt_index *x, spt_i32 n)
-{
-    spt_broadphase_desc desc;
-    int error;
-    desc.capacity = n;
-    desc.allocator = x->allocator;
-    error = spt_broadphase_init(&x->broadphase, &desc);
-    x->broadphase.fixed = x->fixed;
-    return error;
-}
-
-#define SPTI_PAIRS_FREE(x) spt_broadphase_free(&(x)->broadphase)
-#define SPTI_PAIRS_BYTES(x) (x)->broadphase.bytes
-#else
-#define spti_pairs_bytes_for(n) ((size_t)0)
-#define spti_pairs_init(x, n) SPT_OK
-#define SPTI_PAIRS_FREE(x) ((void)0)
-#define SPTI_PAIRS_BYTES(x) 0
-#endif
-
 /* ============================================================================================== */
 /* POOL                                                                                       >>pool
 
@@ -4938,10 +4909,7 @@ static int spti_level_of(spt_i32 cell)
 /* How far a centre is from an edge, at most: it is rounded to what denormal numbers can tell. */
 #define SPTI_HALF(size) ((size) / 2 + SPTI_LEAST)
 
-static size_t spti_chunk_bytes(spt_i32 chunks)
-{
-    return spti_bytes((spt_u32)chunks, sizeof(spti_chunk));
-}
+#define SPTI_BYTES(count, type) spti_bytes((spt_u32)(count), sizeof(type))
 
 /* The most chunks that n elements in so many chains can have, and two for what is under way. */
 static spt_i32 spti_chunks_for(spt_i32 n, spt_i32 chains)
@@ -4960,8 +4928,8 @@ static int spti_pool_reserve(spt_index *x, spt_i32 n)
     if (n > pool->limit - pool->used) return SPT_ERR_FULL;
     n += pool->used;
     if (capacity < pool->limit / 2 && n < 2 * capacity) n = 2 * capacity;
-    chunks = (spti_chunk *)spti_resize(&x->allocator, pool->chunks, spti_chunk_bytes(capacity),
-                                       spti_chunk_bytes(n));
+    chunks = (spti_chunk *)spti_resize(&x->allocator, pool->chunks,
+                                       SPTI_BYTES(capacity, spti_chunk), SPTI_BYTES(n, spti_chunk));
     if (!chunks) return SPT_ERR_MEMORY;
     pool->chunks = chunks;
     pool->capacity = n;
@@ -5126,20 +5094,19 @@ typedef struct spti_layout {
     spti_structure as;
 } spti_layout;
 
-static size_t spti_ints_bytes(spt_i32 n)
-{
-    return spti_bytes((spt_u32)n, sizeof(spt_i32));
-}
-
 /* Bytes that spti_index_init allocates; 0 if they do not fit size_t, or on an error before. */
 static size_t spti_layout_bytes(const spti_layout *l, int error)
 {
-    size_t bytes, pairs;
-    if (error) return 0;
-    bytes = l->memory, pairs = spti_pairs_bytes_for(l->scratch);
-    (void)spti_piece(NULL, &bytes, (spt_u32)l->ids, sizeof(spt_i32));
-    (void)spti_piece(NULL, &bytes, (spt_u32)l->chunks, sizeof(spti_chunk));
-    return pairs < SPTI_SIZE_MAX - bytes ? bytes + pairs : 0;
+    size_t bytes = l->memory, pairs = 0;
+#ifndef SPATIAL_NO_BROADPHASE
+    if (!error && l->scratch > 0) {
+        pairs = spti_plan_init(NULL, l->scratch);
+        if (pairs == 0) return 0;
+    }
+#endif
+    (void)SPTI_PIECE(NULL, &bytes, l->ids, spt_i32);
+    (void)SPTI_PIECE(NULL, &bytes, l->chunks, spti_chunk);
+    return !error && pairs < SPTI_SIZE_MAX - bytes ? bytes + pairs : 0;
 }
 
 #define SPTI_IDS_START 64 /* ids that a growing index begins with */
@@ -5149,8 +5116,8 @@ static int spti_slots_grow(spt_index *x, spt_i32 size)
 {
     spt_i32 *slots, i;
     if (size <= x->size) return SPT_OK;
-    slots = (spt_i32 *)spti_resize(&x->allocator, x->slots, spti_ints_bytes(x->size),
-                                   spti_ints_bytes(size));
+    slots = (spt_i32 *)spti_resize(&x->allocator, x->slots, SPTI_BYTES(x->size, spt_i32),
+                                   SPTI_BYTES(size, spt_i32));
     if (!slots) return SPT_ERR_MEMORY;
     for (i = x->size; i < size; i++) slots[i] = SPT_NONE;
     x->slots = slots;
@@ -5177,17 +5144,23 @@ static int spti_index_has(const spt_index *x, spt_i32 id)
 SPTI_API void spt_free(spt_index *x)
 {
     /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
-    SPTI_PAIRS_FREE(x);
+#ifndef SPATIAL_NO_BROADPHASE
+    spt_broadphase_free(&x->broadphase);
+#endif
     spti_free(&x->allocator, x->memory, x->memory_bytes);
-    spti_free(&x->allocator, x->pool.chunks, spti_chunk_bytes(x->pool.capacity));
-    spti_free(&x->allocator, x->slots, spti_ints_bytes(x->size));
+    spti_free(&x->allocator, x->pool.chunks, SPTI_BYTES(x->pool.capacity, spti_chunk));
+    spti_free(&x->allocator, x->slots, SPTI_BYTES(x->size, spt_i32));
     spti_zero(x, sizeof *x);
 }
 
 SPTI_API size_t spt_bytes(const spt_index *x)
 {
-    const size_t slots = x->slots ? spti_ints_bytes(x->size) : 0;
-    return x->memory_bytes + SPTI_PAIRS_BYTES(x) + slots + spti_chunk_bytes(x->pool.capacity);
+    size_t bytes = x->memory_bytes + SPTI_BYTES(x->pool.capacity, spti_chunk);
+    if (x->slots) bytes += SPTI_BYTES(x->size, spt_i32);
+#ifndef SPATIAL_NO_BROADPHASE
+    bytes += x->broadphase.bytes;
+#endif
+    return bytes;
 }
 
 SPTI_API const char *spt_kind(const spt_index *x)
@@ -5233,7 +5206,11 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
         if (x->memory) x->memory_bytes = l->memory;
         else error = SPT_ERR_MEMORY;
     }
-    if (!error) error = spti_pairs_init(x, l->scratch);
+#ifndef SPATIAL_NO_BROADPHASE
+    x->broadphase.allocator = x->allocator;
+    if (!error) error = spti_broadphase_reserve(&x->broadphase, l->scratch);
+    x->broadphase.fixed = x->fixed;
+#endif
     if (error) {
         spt_free(x);
         return error;
@@ -5267,7 +5244,7 @@ static int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capac
 /* Bytes of so many cells, and of what lies behind them; 0 if these are too many. */
 static size_t spti_cells_bytes(spt_i32 cells, size_t more)
 {
-    size_t bytes = spti_bytes((spt_u32)cells, sizeof(spti_chain));
+    size_t bytes = SPTI_BYTES(cells, spti_chain);
     return bytes > 0 && more < SPTI_SIZE_MAX / 2 - bytes ? bytes + more : 0;
 }
 
@@ -7091,20 +7068,17 @@ SPTI_API int spt_contains(const spt_index *x, spt_i32 id)
 
 SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
 {
-#ifndef SPATIAL_NO_PACKED
     spti_boxes boxes;
     spt_i32 place = 0, at = SPT_NONE;
-#endif
     if (!x->kind) return SPT_ERR_ARGUMENT;
     if (!spt_contains(x, id)) return SPT_ERR_ID;
-    if (x->slots) spti_slot_box(x, x->slots[id], box);
-#ifndef SPATIAL_NO_PACKED
-    if (x->slots) return SPT_OK;
+    if (x->slots) {
+        spti_slot_box(x, x->slots[id], box);
+        return SPT_OK;
+    }
     spti_index_boxes(x, &boxes);
     while (at != id && place < boxes.n) (void)spti_box_at(&boxes, place++, &at, box);
-    if (at != id) return SPT_ERR_ID; /* ids of an image may be any */
-#endif
-    return SPT_OK;
+    return at == id ? SPT_OK : SPT_ERR_ID; /* ids of an image may be any */
 }
 
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
@@ -7181,7 +7155,7 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id)
    added; if ever over others, the rest is left to be added in the order of ids. */
 static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
-    const size_t first = spti_chunk_bytes(x->pool.capacity) / sizeof(spti_record) - (size_t)n;
+    const size_t first = SPTI_BYTES(x->pool.capacity, spti_chunk) / sizeof(spti_record) - (size_t)n;
     spti_record *records = (spti_record *)(void *)x->pool.chunks + first, *spare = records - n;
     const spti_record *next;
     spt_u32 column, row, codes = 0;
@@ -7990,7 +7964,7 @@ static int spti_quadtree_extend(spt_index *x)
     spti_quadtree *tree = &x->as.quadtree;
     const spt_i32 old = x->cell_count, nodes = 2 * old;
     const int more = !x->fixed && old < 2 * SPTI_QUADS_MOST;
-    const size_t bytes = more ? spti_cells_bytes(nodes, spti_ints_bytes(nodes)) : 0;
+    const size_t bytes = more ? spti_cells_bytes(nodes, SPTI_BYTES(nodes, spt_i32)) : 0;
     void *memory = spti_resize(&x->allocator, x->memory, x->memory_bytes, bytes);
     if (!memory) return SPT_ERR_MEMORY;
     x->memory = memory;
@@ -8198,7 +8172,7 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
         tree->quads_limit = quads < most ? quads : most;
         nodes = 4 * tree->quads_limit;
     }
-    return spti_layout_cells(l, nodes, depth, depth, spti_ints_bytes(nodes));
+    return spti_layout_cells(l, nodes, depth, depth, SPTI_BYTES(nodes, spt_i32));
 }
 
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
@@ -8395,7 +8369,7 @@ static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
     grid->large_width = spti_cells_wide(SPTI_DIST(b->max_x, b->min_x), grid->columns, large);
     grid->large_height = spti_cells_wide(SPTI_DIST(b->max_y, b->min_y), grid->rows, large);
     cells = ((spt_i32)1 << (grid->columns + grid->rows)) + 1;
-    boxes = spti_bytes((spt_u32)SPTI_GRID_BOXES(cells), sizeof(spt_box));
+    boxes = SPTI_BYTES(SPTI_GRID_BOXES(cells), spt_box);
     if (boxes == 0) return SPT_ERR_MEMORY;
     return spti_layout_cells(l, cells, grid->columns, grid->rows, boxes);
 }
@@ -8582,32 +8556,27 @@ static void spti_pack_split(const spt_index *x, spti_record *records, const spt_
     }
 }
 
-/* The same, and what crowds in one cell, too much for a node, once more. */
-static void spti_pack_tile(const spt_index *x, spti_record *records, const spt_box *boxes,
-                           spt_i32 n, spt_i32 unit)
-{
-    spt_i32 i, end;
-    spti_pack_split(x, records, boxes, n, unit);
-    for (i = 0; i < n; i = end) {
-        for (end = i + 1; end < n && records[end].key == records[i].key;) end++;
-        if (end - i > unit && end - i < n) spti_pack_split(x, records + i, boxes, end - i, unit);
-    }
-}
-
 /* Writes the ids of the boxes in the order of the leaves. */
 static void spti_pack_order(const spt_index *x, const spt_box *boxes)
 {
-    spti_record *records = (spti_record *)(void *)x->as.packed.nodes;
-    spt_i32 i, n, unit;
+    spti_record *records = (spti_record *)(void *)x->as.packed.nodes, *part;
+    spt_i32 i, k, n, end, unit;
     int level;
     for (i = 0; i < x->count; i++) records[i].key = 0, records[i].index = i;
-    for (level = x->as.packed.top; level > 0; level--)
+    for (level = x->as.packed.top; level > 0; level--) {
+        unit = (spt_i32)1 << (SPTI_PACK_BITS * level);
         for (i = 0; i < x->count; i += n) {
-            unit = (spt_i32)1 << (SPTI_PACK_BITS * level);
+            part = records + i;
             n = x->count - i;
             if ((n - 1) / unit >= SPTI_PACK) n = unit * SPTI_PACK;
-            spti_pack_tile(x, records + i, boxes, n, unit);
+            spti_pack_split(x, part, boxes, n, unit);
+            for (k = 0; k < n; k = end) { /* what crowds in one cell, too much for a node */
+                for (end = k + 1; end < n && part[end].key == part[k].key;) end++;
+                if (end - k > unit && end - k < n)
+                    spti_pack_split(x, part + k, boxes, end - k, unit);
+            }
         }
+    }
     for (i = 0; i < x->count; i++) x->as.packed.ids[i] = records[i].index;
 }
 
