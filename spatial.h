@@ -936,8 +936,8 @@ typedef struct spt_index {
     spti_corner *ends;      /* in linear, of each finest cell, row by row: its elements reach so far
                                at most; NULL: not kept */
     spti_reach reach[SPT_QUADTREE_MAX_DEPTH + 1]; /* of each level and those below it */
-    spt_u32 untidy;         /* changes since tidy began its walk, */
-    spt_u32 waited;         /* calls of tidy since then that did nothing */
+    spt_u32 untidy;         /* changes since tidy began its walk, and two for each call of it that
+                               then did nothing */
     spt_u32 cursor;         /* where the walk of tidy is */
 #ifndef SPATIAL_NO_BROADPHASE
     spt_broadphase broadphase; /* for pairs */
@@ -5302,9 +5302,9 @@ static spt_u32 spti_tidy_share(spt_index *x)
     int level;
     if (x->cursor == 0) {
         if (x->untidy == 0) return 0;
-        x->waited++;
-        if (x->untidy + 2 * x->waited < (spt_u32)x->count / 32) return 0;
-        x->untidy = x->waited = 0;
+        x->untidy += 2;
+        if (x->untidy < (spt_u32)x->count / 32) return 0;
+        x->untidy = 0;
         for (level = 0; level <= SPT_QUADTREE_MAX_DEPTH; level++)
             x->reach[level].next_width = x->reach[level].next_height = 0;
     }
@@ -5313,22 +5313,17 @@ static spt_u32 spti_tidy_share(spt_index *x)
 
 /* --- elements in cells ------------------------------------------------------------------------ */
 
-#ifndef SPATIAL_NO_LINEAR
-/* The chain of a cell: by level and Morton code. */
-SPTI_APART spti_chain *spti_morton_chain(const spt_index *x, spt_i32 cell)
-{
-    spt_u32 place = (spt_u32)(cell & SPTI_CELL_MASK);
-    spt_u32 code = spt_morton_interleave(place & 0xFFFUL, place >> 12);
-    return &x->cells[spt_morton_node(spti_level_of(cell), code)];
-}
-#endif
-
+/* The chain of a cell: in linear by level and Morton code. */
 static spti_chain *spti_chain_of(const spt_index *x, spt_i32 cell)
 {
+    spt_u32 number = (spt_u32)(cell & SPTI_CELL_MASK);
 #ifndef SPATIAL_NO_LINEAR
-    if (x->kind->structure == SPTI_LINEAR) return spti_morton_chain(x, cell);
+    if (x->kind->structure == SPTI_LINEAR) {
+        number = spt_morton_interleave(number & 0xFFFUL, number >> 12);
+        number = (spt_u32)spt_morton_node(spti_level_of(cell), number);
+    }
 #endif
-    return &x->cells[cell & SPTI_CELL_MASK];
+    return &x->cells[number];
 }
 
 #ifdef SPTI_SEARCH
@@ -7050,7 +7045,7 @@ SPTI_API void spt_clear(spt_index *x)
     for (i = 0; x->slots && i < x->size; i++) x->slots[i] = SPT_NONE;
     x->pool.top = x->pool.used = 0;
     x->pool.free_head = SPT_NONE;
-    x->untidy = x->waited = 0;
+    x->untidy = 0;
     x->count = 0;
     spti_cells_clear(x);
 }
@@ -8321,19 +8316,16 @@ static const struct spti_kind spti_loosegrid_kind = {
 static void spti_loosegrid_divide(const spt_loosegrid_desc *desc, int *columns, int *rows)
 {
     spti_dist width = SPTI_DIST(desc->bounds.max_x, desc->bounds.min_x) / 4;
-    spti_dist height = SPTI_DIST(desc->bounds.max_y, desc->bounds.min_y) / 4, side;
+    spti_dist height = SPTI_DIST(desc->bounds.max_y, desc->bounds.min_y) / 4;
     *columns = *rows = 2;
     for (;;) {
         int *levels = height > width ? rows : columns;
-        side = height > width ? height : width;
+        spti_dist *side = height > width ? &height : &width;
         if (*levels == SPT_LOOSEGRID_MAX_LEVELS) return;
-        if (desc->cell > 0 && side - side / 3 <= (spti_dist)desc->cell) return;
+        if (desc->cell > 0 && *side - *side / 3 <= (spti_dist)desc->cell) return;
         if (!(desc->cell > 0) && desc->capacity >> (*columns + *rows) < 20) return;
         *levels += 1;
-        if (height > width)
-            height /= 2;
-        else
-            width /= 2;
+        *side /= 2;
     }
 }
 
@@ -9025,13 +9017,13 @@ static int spti_check_pool(const spt_index *x)
 {
     const spti_pool *pool = &x->pool;
     spt_u32 cells[SPT_QUADTREE_MAX_DEPTH + 1];
-    spt_i32 i, elements = 0, chunks = 0, n = 0;
+    spt_i32 i, chunks = 0, n = 0;
     int level;
     spti_zero(cells, sizeof cells);
     if (pool->top < 0 || pool->top > pool->capacity || pool->capacity > pool->limit) return 0;
     for (i = 0; i < x->cell_count; i++) {
         if (!spti_check_chain(x, &x->cells[i])) return 0;
-        elements += x->cells[i].count;
+        n += x->cells[i].count;
         chunks += (x->cells[i].count + 7) / 8;
         if (x->cells[i].count == 0) continue;
         level = spti_level_of(pool->chunks[x->cells[i].first].cell);
@@ -9040,8 +9032,8 @@ static int spti_check_pool(const spt_index *x)
     }
     for (level = 0; level <= SPT_QUADTREE_MAX_DEPTH; level++)
         if (cells[level] != x->reach[level].cells) return 0;
-    for (i = 0; i < x->size; i++) n += x->slots[i] != SPT_NONE;
-    if (n != x->count || elements != n || chunks != pool->used) return 0;
+    for (i = 0; i < x->size; i++) n -= x->slots[i] != SPT_NONE;
+    if (n != 0 || chunks != pool->used) return 0;
     for (i = pool->free_head; i != SPT_NONE; i = pool->chunks[i].next)
         if (i < 0 || i >= pool->top || ++chunks > pool->top) return 0;
     return chunks == pool->top;
@@ -9087,7 +9079,7 @@ static int spti_check_packed(const spt_index *x)
     spt_i32 i;
     int level, k;
     if (x->count == 0) return 1;
-    if (x->count < 0 || (x->size != SPTI_IMAGE && x->count > x->size)) return 0;
+    if (x->size != SPTI_IMAGE && x->count > x->size) return 0;
     spti_pack_head((spt_u32)x->count, head);
     for (k = 0; k < SPTI_PACK_HEAD; k++)
         if (image[k] != head[k]) return 0;
@@ -9101,22 +9093,6 @@ static int spti_check_packed(const spt_index *x)
     return 1;
 }
 #endif
-
-/* 1 if what a structure has beside cells is right, so that it can be walked. */
-static int spti_check_structure(const spt_index *x)
-{
-#ifndef SPATIAL_NO_LINEAR
-    if (x->kind->structure == SPTI_LINEAR)
-        return x->cell_count == (spt_i32)spt_morton_nodes(x->as.linear.levels);
-#endif
-#ifndef SPATIAL_NO_QUADTREE
-    if (x->kind->structure == SPTI_QUADTREE) return spti_check_nodes(x);
-#endif
-#ifndef SPATIAL_NO_PACKED
-    if (x->kind->structure == SPTI_PACKED) return spti_check_packed(x);
-#endif
-    return x->count >= 0;
-}
 
 /* A number whose sum over all ids tells whether these are 0 .. n-1: one that is wrong changes it,
    and several nearly always do. */
@@ -9133,7 +9109,18 @@ SPTI_API int spt_check(const spt_index *x)
     spt_box copy;
     spt_u32 sum = 0;
     spt_i32 i, id, count = 0;
-    if (!x->kind || (x->slots && !spti_check_pool(x)) || !spti_check_structure(x)) return 0;
+    if (!x->kind || x->count < 0 || (x->slots && !spti_check_pool(x))) return 0;
+#ifndef SPATIAL_NO_LINEAR
+    if (x->kind->structure == SPTI_LINEAR &&
+        x->cell_count != (spt_i32)spt_morton_nodes(x->as.linear.levels))
+        return 0;
+#endif
+#ifndef SPATIAL_NO_QUADTREE
+    if (x->kind->structure == SPTI_QUADTREE && !spti_check_nodes(x)) return 0;
+#endif
+#ifndef SPATIAL_NO_PACKED
+    if (x->kind->structure == SPTI_PACKED && !spti_check_packed(x)) return 0;
+#endif
     spti_index_boxes(x, &boxes);
     for (i = 0; i < boxes.n; i++) {
         box = spti_box_at(&boxes, i, &id, &copy);

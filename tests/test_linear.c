@@ -689,7 +689,7 @@ static void open_broken(spt_index *tree, const spt_box *box, const spt_box *othe
 static spti_chain *cell_of(spt_index *tree, spt_i32 id)
 {
     spt_i32 chunk = tree->slots[id] / SPTI_CHUNK;
-    return spti_morton_chain(tree, tree->pool.chunks[chunk].cell);
+    return spti_chain_of(tree, tree->pool.chunks[chunk].cell);
 }
 
 static void check_finds_wrong_counts_and_cells(void)
