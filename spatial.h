@@ -5046,7 +5046,8 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
    The index itself: its elements by id, its memory, and its kind of structure, which has a function
    for each thing that depends on where elements are kept:
 
-       reset    finds in memory what it has beside cells, and makes it empty (NULL: nothing)
+       reset    divides the world, finds in memory what it has beside cells, and makes that empty
+                (NULL: there is no world)
        grow     room for more ids (NULL: just that)
        locate   the cell of a box that comes, see SPTI_CELL_AT, for an element that has a slot or
                 SPT_NONE (NULL: single boxes do not come)
@@ -5089,7 +5090,6 @@ typedef struct spti_layout {
     spt_i32 ids;                    /* to begin with */
     spt_i32 chunks;                 /* with a capacity: how many there may ever be */
     spt_i32 cells;
-    int columns, rows;              /* the finest ones are 2^columns by 2^rows */
     size_t memory;                  /* bytes of the structure's own */
     spti_structure as;
 } spti_layout;
@@ -5169,23 +5169,14 @@ SPTI_API const char *spt_kind(const spt_index *x)
     return x->kind->name;
 }
 
-/* Makes all cells empty. */
+/* Makes all cells empty, which are what is in x->memory first, unless reset knows better. */
 static void spti_cells_clear(spt_index *x)
 {
+    x->cells = (spti_chain *)x->memory;
     if (x->kind->reset) x->kind->reset(x);
     spti_cells_reset(x, (spt_i32)0, x->cell_count);
     spti_zero(x->reach, sizeof x->reach);
     x->cursor = 0;
-}
-
-/* Divides the world into so many cells, all empty, which are what is in x->memory first, unless
-   reset knows better; see spti_layout_cells. */
-static void spti_index_divide(spt_index *x, spt_i32 cells, int columns, int rows)
-{
-    x->cells = (spti_chain *)x->memory;
-    x->cell_count = cells;
-    spti_map_init(&x->map, &x->bounds, columns, rows);
-    spti_cells_clear(x);
 }
 
 /* Makes an empty index of a kind and allocates what its layout says, unless there was an error
@@ -5217,12 +5208,10 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     }
     x->kind = kind;
     x->as = l->as;
-    if (l->bounds) {
-        x->bounds = *l->bounds;
-        spti_index_divide(x, l->cells, l->columns, l->rows);
-    } else {
-        x->size = l->capacity;
-    }
+    x->cell_count = l->cells;
+    if (l->bounds) x->bounds = *l->bounds;
+    else x->size = l->capacity;
+    spti_cells_clear(x);
     return SPT_OK;
 }
 
@@ -5248,12 +5237,10 @@ static size_t spti_cells_bytes(spt_i32 cells, size_t more)
     return bytes > 0 && more < SPTI_SIZE_MAX / 2 - bytes ? bytes + more : 0;
 }
 
-/* Adds the cells to a layout: so many in all, the finest ones 2^columns by 2^rows. */
-static int spti_layout_cells(spti_layout *l, spt_i32 cells, int columns, int rows, size_t more)
+/* Adds so many cells to a layout. */
+static int spti_layout_cells(spti_layout *l, spt_i32 cells, size_t more)
 {
     l->cells = cells;
-    l->columns = columns;
-    l->rows = rows;
     if (l->capacity > 0) l->chunks = spti_chunks_for(l->capacity, cells);
     l->memory = spti_cells_bytes(cells, more);
     return l->memory > 0 ? SPT_OK : SPT_ERR_MEMORY;
@@ -7728,6 +7715,7 @@ static void spti_linear_reset(spt_index *x) SPT_CALLBACK
     spti_linear *tree = &x->as.linear;
     const int coarsest = tree->levels + 1 - tree->grids;
     tree->coarsest = coarsest > 0 ? coarsest : 0;
+    spti_map_init(&x->map, &x->bounds, tree->levels, tree->levels);
     spti_ends_begin(x, spti_lowest());
 #ifdef SPTI_SEARCH
     x->marks = (unsigned char *)(x->cells + x->cell_count) + SPTI_ENDS_BYTES(tree->levels);
@@ -7820,8 +7808,10 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
 {
     spti_linear *tree = &x->as.linear;
     spti_chain *old = x->cells;
-    spt_i32 old_count = x->cell_count, cells, i;
-    size_t old_bytes = x->memory_bytes, bytes;
+    const spt_i32 old_count = x->cell_count;
+    const size_t old_bytes = x->memory_bytes;
+    spt_i32 cells, i;
+    size_t bytes;
     int levels = tree->auto_levels ? spti_linear_default_levels(size) : tree->levels, error;
     void *memory;
     if (levels == tree->levels) return spti_slots_grow(x, size);
@@ -7836,15 +7826,14 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
         spti_free(&x->allocator, memory, bytes);
         return error;
     }
-    x->memory = memory;
+    x->memory = x->cells = (spti_chain *)memory;
     x->memory_bytes = bytes;
+    x->cell_count = cells;
+    x->cursor = 0;
     tree->levels = levels;
-    spti_index_divide(x, cells, levels, levels);
-    for (i = 0; i < old_count; i++) {
-        if (old[i].count > 0) /* as it was before all cells were cleared */
-            x->reach[spti_level_of(x->pool.chunks[old[i].first].cell)].cells++;
-        spti_chain_distribute(x, &old[i]);
-    }
+    spti_linear_reset(x);
+    spti_cells_reset(x, (spt_i32)0, cells);
+    for (i = 0; i < old_count; i++) spti_chain_distribute(x, &old[i]);
     spti_free(&x->allocator, old, old_bytes);
     return SPT_OK;
 }
@@ -7867,8 +7856,7 @@ static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
     tree->levels = levels;
     tree->grids = desc->grids ? desc->grids : SPT_LINEAR_MAX_LEVELS + 1;
     tree->auto_levels = desc->levels == 0;
-    return spti_layout_cells(l, (spt_i32)spt_morton_nodes(levels), levels, levels,
-                             SPTI_LINEAR_MORE(levels));
+    return spti_layout_cells(l, (spt_i32)spt_morton_nodes(levels), SPTI_LINEAR_MORE(levels));
 }
 
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
@@ -8000,6 +7988,7 @@ static spt_i32 spti_quad_alloc(spt_index *x)
 static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
 {
     spti_quadtree *tree = &x->as.quadtree;
+    spti_map_init(&x->map, &x->bounds, tree->max_depth, tree->max_depth);
     tree->quads = (spt_i32 *)(void *)(x->cells + x->cell_count);
     tree->quads_used = tree->quads_top = 0;
     tree->quads_free = SPT_NONE;
@@ -8167,7 +8156,7 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
         tree->quads_limit = quads < most ? quads : most;
         nodes = 4 * tree->quads_limit;
     }
-    return spti_layout_cells(l, nodes, depth, depth, SPTI_BYTES(nodes, spt_i32));
+    return spti_layout_cells(l, nodes, SPTI_BYTES(nodes, spt_i32));
 }
 
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
@@ -8243,10 +8232,12 @@ static spt_i32 spti_loosegrid_locate(spt_index *x, const spt_box *box, spt_i32 s
 
 static void spti_loosegrid_reset(spt_index *x) SPT_CALLBACK
 {
+    spti_loosegrid *grid = &x->as.loosegrid;
     spt_box *boxes = (spt_box *)x->memory;
     const spt_i32 n = SPTI_GRID_BOXES(x->cell_count);
     spt_i32 i;
-    x->as.loosegrid.boxes = boxes;
+    spti_map_init(&x->map, &x->bounds, grid->columns, grid->rows);
+    grid->boxes = boxes;
     x->cells = (spti_chain *)(void *)(boxes + n);
     for (i = 0; i < n; i++) spti_box_clear(&boxes[i]);
 }
@@ -8362,8 +8353,7 @@ static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
     grid->large_height = spti_cells_wide(SPTI_DIST(b->max_y, b->min_y), grid->rows, large);
     cells = ((spt_i32)1 << (grid->columns + grid->rows)) + 1;
     boxes = SPTI_BYTES(SPTI_GRID_BOXES(cells), spt_box);
-    if (boxes == 0) return SPT_ERR_MEMORY;
-    return spti_layout_cells(l, cells, grid->columns, grid->rows, boxes);
+    return boxes > 0 ? spti_layout_cells(l, cells, boxes) : SPT_ERR_MEMORY;
 }
 
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc)
