@@ -7347,7 +7347,7 @@ static void spti_of_keep(const spt_index *x, spt_intlist *out)
 SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
                               spt_intlist *out)
 {
-#ifdef SPTI_OF
+#ifndef SPATIAL_NO_BROADPHASE
     spti_record *order = NULL;
     spt_i32 i, all;
     int error = SPTI_CROWDED;
@@ -7355,7 +7355,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
     out->count = 0;
     if (!x->kind || x->kind->structure == SPTI_PACKED || n < 0 || out->fields != 2)
         return SPT_ERR_ARGUMENT;
-#ifndef SPTI_OF
+#ifdef SPATIAL_NO_BROADPHASE
     (void)ids, (void)filter;
     return SPT_ERR_FULL;
 #else
@@ -8382,17 +8382,16 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
        level 2   | around the nodes of level 1 |
        ids       in the order of the leaves
 
-   A node has its 32 smallest x together, then its smallest y, largest x, largest y: eight lines of
-   a cache with float, of which a few vector instructions make a set of 32 bits: who overlaps the
-   window. A second set says who lies in it as a whole: of those the ids are copied, since a subtree
-   is a run of them. All nodes that are to be looked at are prefetched before the first of them is.
+   A node has its 32 smallest x together, then its smallest y, largest x, largest y: a few vector
+   instructions make sets of 32 bits of who overlaps the window and who lies in it. Of the latter
+   ids are copied, since a subtree is a run of them. All nodes to be looked at are prefetched before
+   the first of them is.
 
    Boxes are sorted from the root down: those below a node are cut into columns, and each column
-   across, so that the up to 32 parts become nodes that hardly overlap, about as wide as they are
-   high. They are sorted by where their middles are among 2^16 by 2^16 cells, which follow from a
-   sample; a part for which too few cells are left, and what crowds in one cell, too much for a
-   node, get cells of their own. The records that are sorted lie where the nodes will be, so
-   building takes no other memory.
+   across, so that its up to 32 parts hardly overlap and are about as wide as high. They are sorted
+   by where their middles are among 2^16 by 2^16 cells, which follow from a sample; a part for which
+   too few cells are left, and what crowds in one cell, get cells of their own. The records that are
+   sorted lie where the nodes will be, so building takes no other memory.
 
    Idea: tiles (S. Leutenegger, M. Lopez, J. Edgington, "STR: A Simple and Efficient Algorithm for
    R-Tree Packing", 1997), from the root down (T. Lee, S. Lee, "OMT: Overlap Minimizing Top-down
