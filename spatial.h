@@ -866,7 +866,6 @@ typedef struct spti_pool { /* chunks in one array, the free ones in a list */
     spt_i32 top;           /* of which so many were ever in use, */
     spt_i32 used;          /* and so many are */
     spt_i32 free_head;     /* first free chunk below top, or SPT_NONE */
-    spt_i32 limit;         /* how many there may ever be */
 } spti_pool;
 
 typedef struct spti_reach { /* largest sizes of the elements on a level */
@@ -4918,16 +4917,17 @@ static spt_i32 spti_chunks_for(spt_i32 n, spt_i32 chains)
     return n / 8 + (chains - chains / 8) + 2;
 }
 
-/* Makes sure that the next n chunks can be taken without a failure. */
+/* Makes sure that the next n chunks can be taken without a failure. (2^29 ids and the most cells
+   there may be want fewer than 2^28.) */
 static int spti_pool_reserve(spt_index *x, spt_i32 n)
 {
     spti_pool *pool = &x->pool;
     spt_i32 capacity = pool->capacity;
     spti_chunk *chunks;
     if (n <= capacity - pool->used) return SPT_OK;
-    if (n > pool->limit - pool->used) return SPT_ERR_FULL;
+    if (x->fixed && capacity > 0) return SPT_ERR_FULL;
     n += pool->used;
-    if (capacity < pool->limit / 2 && n < 2 * capacity) n = 2 * capacity;
+    if (n < 2 * capacity) n = 2 * capacity;
     chunks = (spti_chunk *)spti_resize(&x->allocator, pool->chunks,
                                        SPTI_BYTES(capacity, spti_chunk), SPTI_BYTES(n, spti_chunk));
     if (!chunks) return SPT_ERR_MEMORY;
@@ -5189,7 +5189,6 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     if (l->allocator) x->allocator = *l->allocator;
     x->fixed = l->capacity > 0;
     x->pool.free_head = SPT_NONE;
-    x->pool.limit = l->chunks > 0 ? l->chunks : SPTI_I32_MAX / 8;
     error = spti_slots_grow(x, l->ids);
     if (!error) error = spti_pool_reserve(x, l->chunks);
     if (!error && l->memory > 0) {
@@ -9009,7 +9008,7 @@ static int spti_check_pool(const spt_index *x)
     spt_i32 i, chunks = 0, n = 0;
     int level;
     spti_zero(cells, sizeof cells);
-    if (pool->top < 0 || pool->top > pool->capacity || pool->capacity > pool->limit) return 0;
+    if (pool->top < 0 || pool->top > pool->capacity) return 0;
     for (i = 0; i < x->cell_count; i++) {
         if (!spti_check_chain(x, &x->cells[i])) return 0;
         n += x->cells[i].count;
