@@ -9060,7 +9060,7 @@ static int spti_check_nodes(const spt_index *x)
 static int spti_check_packed(const spt_index *x)
 {
     const spti_packed *p = &x->as.packed;
-    const spt_u32 *image = (const spt_u32 *)(const void *)p->nodes - SPTI_PACK_HEAD;
+    const spt_u32 *image;
     spt_u32 head[SPTI_PACK_HEAD];
     spti_soa node;
     spt_box around, box;
@@ -9068,6 +9068,7 @@ static int spti_check_packed(const spt_index *x)
     int level, k;
     if (x->count == 0) return 1;
     if (x->size != SPTI_IMAGE && x->count > x->size) return 0;
+    image = (const spt_u32 *)(const void *)p->nodes - SPTI_PACK_HEAD;
     spti_pack_head((spt_u32)x->count, head);
     for (k = 0; k < SPTI_PACK_HEAD; k++)
         if (image[k] != head[k]) return 0;
