@@ -3120,7 +3120,7 @@ static const spt_i32 spti_which[16][4] = {
    each would be guessed wrong too often. */
 #define SPTI_V_COUNT(found) spti_ones[found]
 #define SPTI_V_PUT(hits, found, first)                                                             \
-    SPTI_V_INTS_STORE(hits, SPTI_V_INTS_ADD(first, SPTI_V_INTS_LOAD(spti_which[found])))
+    SPTI_V_INTS_STORE(hits, SPTI_V_I(add)(first, SPTI_V_INTS_LOAD(spti_which[found])))
 
 #ifdef SPTI_HAS_W
 /* The same for each set of eight: which they are, four bits for each, the first in the lowest. */
@@ -3141,7 +3141,7 @@ static const spt_u32 spti_which8[256] = {SPTI_W_64(0), SPTI_W_64(64), SPTI_W_64(
                       _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28))
 #define SPTI_W_WHICH(found) _mm256_and_si256(SPTI_W_NIBBLES(found), _mm256_set1_epi32(15))
 #define SPTI_W_PUT(hits, found, first)                                                             \
-    SPTI_W_INTS_STORE(hits, SPTI_W_INTS_ADD(first, SPTI_W_WHICH(found)))
+    SPTI_W_INTS_STORE(hits, SPTI_W_I(add)(first, SPTI_W_WHICH(found)))
 #endif
 #endif
 #endif
@@ -3194,8 +3194,8 @@ static const spt_coord *spti_block_at(const spti_boxes *boxes, spt_i32 i, const 
     V##_TARGET static spt_u32 name(const spt_coord *lows, const spt_coord *highs, int width,       \
                                    int n, const spt_box *box)                                      \
     {                                                                                              \
-        const VEC min_x = V##_SPLAT(box->min_x), min_y = V##_SPLAT(box->min_y);                    \
-        const VEC max_x = V##_SPLAT(box->max_x), max_y = V##_SPLAT(box->max_y);                    \
+        const VEC min_x = V(set1)(box->min_x), min_y = V(set1)(box->min_y);                        \
+        const VEC max_x = V(set1)(box->max_x), max_y = V(set1)(box->max_y);                        \
         const spt_coord *low_y = lows + width, *high_y = highs + width;                            \
         spt_u32 misses = 0;                                                                        \
         int j;                                                                                     \
@@ -3314,28 +3314,28 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
         const spt_u32 *spans = s->spans;                                                           \
         const spt_i32 *starts = s->starts, *stops = s->stops;                                      \
         const size_t hi = (size_t)s->hi;                                                           \
-        const VEC##_ints step = V##_INTS_SPLAT(V##_STEP), next = V##_INTS_SPLAT(0x10001);          \
-        VEC##_ints i_and_next = V##_INTS_SPLAT(s->lo << 16 | (s->lo + 1)), first;                  \
+        const VEC##_ints step = V##_I(set1)(V##_STEP), next = V##_I(set1)(0x10001);                \
+        VEC##_ints i_and_next = V##_I(set1)(s->lo << 16 | (s->lo + 1)), first;                     \
         size_t n = 0, i = (size_t)s->lo, j, to;                                                    \
         spt_i32 left = s->left;                                                                    \
         for (; i < hi && left >= 0; i++) {                                                         \
-            const VEC min_x = V##_SPLAT(b.min_x[i]), min_y = V##_SPLAT(b.min_y[i]);                \
-            const VEC max_x = V##_SPLAT(b.max_x[i]), max_y = V##_SPLAT(b.max_y[i]);                \
-            const VEC##_ints before = V##_INTS_SPLAT((b.id[i] & ~SPTI_ID) | SPTI_PADDING);         \
+            const VEC min_x = V(set1)(b.min_x[i]), min_y = V(set1)(b.min_y[i]);                    \
+            const VEC max_x = V(set1)(b.max_x[i]), max_y = V(set1)(b.max_y[i]);                    \
+            const VEC##_ints before = V##_I(set1)((b.id[i] & ~SPTI_ID) | SPTI_PADDING);            \
             j = i + 1;                                                                             \
             first = i_and_next;                                                                    \
             if (starts) {                                                                          \
                 j = (size_t)starts[spans[i] & 0xFFFF];                                             \
-                first = V##_INTS_SPLAT((spt_i32)(i << 16 | j));                                    \
+                first = V##_I(set1)((spt_i32)(i << 16 | j));                                       \
             }                                                                                      \
-            i_and_next = V##_INTS_ADD(i_and_next, next);                                           \
+            i_and_next = V##_I(add)(i_and_next, next);                                             \
             to = (size_t)stops[spans[i] >> 16];                                                    \
             if (j < to) left -= (spt_i32)(to - j);                                                 \
             for (; j < to; j += V##_STEP) {                                                        \
                 const unsigned found = SPTI_FOUND(V, b, j);                                        \
                 V##_PUT(hits + n, found, first);                                                   \
                 n += V##_COUNT(found);                                                             \
-                first = V##_INTS_ADD(first, step);                                                 \
+                first = V##_I(add)(first, step);                                                   \
             }                                                                                      \
         }                                                                                          \
         s->lo = (spt_i32)i;                                                                        \
@@ -3797,8 +3797,8 @@ static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
     const spt_i32 ascending = -(w->sets == 1), reversed = -w->second;
     spt_i32 id, other, swap;
 #ifdef SPTI_V_STEP
-    const spti_v_ints mask = SPTI_V_INTS_SPLAT(SPTI_ID);
-    const spti_v_ints if_above = SPTI_V_INTS_SPLAT(ascending), always = SPTI_V_INTS_SPLAT(reversed);
+    const spti_v_ints mask = SPTI_V_I(set1)(SPTI_ID);
+    const spti_v_ints if_above = SPTI_V_I(set1)(ascending), always = SPTI_V_I(set1)(reversed);
     spti_v_ints a, b, x;
     for (; end - hit >= 4; hit += 4, pair += 8) {
         a = SPTI_V_INTS_OF(ids[(spt_u32)hit[0] >> 16], ids[(spt_u32)hit[1] >> 16],
@@ -4460,8 +4460,8 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_u32 *cells)
 {
 #ifdef SPTI_V_CELLS
-    SPTI_V_INTS_STORE(cells, SPTI_V_CELLS(x, SPTI_V_SPLAT(axis->origin), SPTI_V_SPLAT(axis->scale),
-                                          SPTI_V_SPLAT(axis->last)));
+    SPTI_V_INTS_STORE(cells, SPTI_V_CELLS(x, SPTI_V(set1)(axis->origin), SPTI_V(set1)(axis->scale),
+                                          SPTI_V(set1)(axis->last)));
 #else
     int k;
     for (k = 0; k < 4; k++) cells[k] = spti_cell(axis, x[k]);
@@ -5455,7 +5455,7 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 #endif
 
 #if (defined(SPTI_INDEX) && defined(SPTI_SEARCH)) || !defined(SPATIAL_NO_NEIGHBOURS)
-#ifdef SPTI_V_MAX
+#ifdef SPTI_V_GREATER
 /* ============================================================================================== */
 /* SHORTLIST                                                                             >>shortlist
 
@@ -5499,7 +5499,7 @@ static void spti_shortlist_clear(spti_shortlist *l, spti_key limit)
     int i;
     l->most = spti_shortlist_most(limit);
     for (i = 0; i < l->k + 4; i += 2)
-        SPTI_V_DOUBLES_STORE(l->best + i, SPTI_V_DOUBLES_SPLAT(SPTI_SHORTLIST_NONE));
+        SPTI_V_D(storeu)(l->best + i, SPTI_V_D(set1)(SPTI_SHORTLIST_NONE));
 }
 
 SPTI_INLINE double spti_shortlist_entry(spt_coord square, spt_i32 place)
@@ -5531,17 +5531,17 @@ SPTI_INLINE double spti_shortlist_entry(spt_coord square, spt_i32 place)
             hits &= hits - 1;                                                                      \
             if (hits) k = spti_low_bit(hits), b = spti_shortlist_entry(squares[k], place + k);     \
             for (i = 0; i + 18 < room && l->best[i + 15] < a && l->best[i + 15] < b;) i += 16;     \
-            first = V##_DOUBLES_SPLAT(a), second = V##_DOUBLES_SPLAT(b);                           \
-            before = before2 = V##_DOUBLES_SPLAT(i > 0 ? l->best[i - 1] : 0);                      \
+            first = V##_D(set1)(a), second = V##_D(set1)(b);                                       \
+            before = before2 = V##_D(set1)(i > 0 ? l->best[i - 1] : 0);                            \
             for (; i < room; i += V##_STEP / 2) {                                                  \
-                now = V##_DOUBLES_LOAD(l->best + i);                                               \
-                now2 = V##_DOUBLES_MAX(V##_DOUBLES_AFTER(before, now), first);                     \
-                now2 = V##_DOUBLES_MIN(now, now2);                                                 \
+                now = V##_D(loadu)(l->best + i);                                                   \
+                now2 = V##_D(max)(V##_AFTER(before, now), first);                                  \
+                now2 = V##_D(min)(now, now2);                                                      \
                 before = now;                                                                      \
-                now = V##_DOUBLES_MAX(V##_DOUBLES_AFTER(before2, now2), second);                   \
-                now = V##_DOUBLES_MIN(now2, now);                                                  \
+                now = V##_D(max)(V##_AFTER(before2, now2), second);                                \
+                now = V##_D(min)(now2, now);                                                       \
                 before2 = now2;                                                                    \
-                V##_DOUBLES_STORE(l->best + i, now);                                               \
+                V##_D(storeu)(l->best + i, now);                                                   \
             }                                                                                      \
         }                                                                                          \
     }
@@ -5559,7 +5559,7 @@ static spt_i32 spti_shortlist_place(double d)
 #define SPTI_LANES_WITHIN(name, V, VEC)                                                            \
     V##_TARGET static spt_u32 name(const spt_coord *squares, int n, spt_coord most)                \
     {                                                                                              \
-        const VEC v = V##_SPLAT(most);                                                             \
+        const VEC v = V(set1)(most);                                                               \
         spt_u32 above = 0;                                                                         \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
@@ -5592,7 +5592,7 @@ static spt_coord spti_shortlist_least(double square)
         spt_u32 above = 0;                                                                         \
         int j;                                                                                     \
         low = V##_LEAST(low);                                                                      \
-        V##_STORE(lanes, low);                                                                     \
+        V(storeu)(lanes, low);                                                                     \
         *least = lanes[0];                                                                         \
         for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
             above |= (spt_u32)V##_BITS(V##_ABOVE(numbers + j, low)) << j;                          \
@@ -5605,10 +5605,10 @@ SPTI_EACH(SPTI_LANES_AMONG, spti_lanes_among)
 #define SPTI_LANES_LEAST(name, V, VEC)                                                             \
     V##_TARGET SPTI_INLINE spt_u32 name(const spt_coord *numbers, int n, spt_coord *least)         \
     {                                                                                              \
-        VEC low = V##_LOAD(numbers);                                                               \
+        VEC low = V(loadu)(numbers);                                                               \
         int j;                                                                                     \
         for (j = SPTI_LANES(V); j < n; j += SPTI_LANES(V))                                         \
-            low = V##_MIN(low, V##_LOAD(numbers + j));                                             \
+            low = V(min)(low, V(loadu)(numbers + j));                                              \
         return V##_OF(spti_lanes_among)(low, numbers, n, least);                                   \
     }
 
@@ -5629,21 +5629,21 @@ static int spti_lanes_first(const spt_coord *numbers, int n, spt_u32 bits)
     V##_TARGET SPTI_INLINE spt_u32 name(const spt_box *from, const spt_coord *boxes, int width,    \
                                         int n, spt_coord *squares, spt_coord *least)               \
     {                                                                                              \
-        const VEC min_x = V##_SPLAT(from->min_x), min_y = V##_SPLAT(from->min_y);                  \
-        const VEC max_x = V##_SPLAT(from->max_x), max_y = V##_SPLAT(from->max_y);                  \
-        const VEC none = V##_SPLAT(0); /* also in place of a NaN */                                \
+        const VEC min_x = V(set1)(from->min_x), min_y = V(set1)(from->min_y);                      \
+        const VEC max_x = V(set1)(from->max_x), max_y = V(set1)(from->max_y);                      \
+        const VEC none = V(set1)(0); /* also in place of a NaN */                                  \
         const spt_coord *highs = boxes + 2 * width;                                                \
-        VEC x, y, low = V##_SPLAT(spti_highest());                                                 \
+        VEC x, y, low = V(set1)(spti_highest());                                                   \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
-            x = V##_MAX(V##_SUB(V##_LOAD(boxes + j), max_x),                                       \
-                        V##_SUB(min_x, V##_LOAD(highs + j)));                                      \
-            y = V##_MAX(V##_SUB(V##_LOAD(boxes + width + j), max_y),                               \
-                        V##_SUB(min_y, V##_LOAD(highs + width + j)));                              \
-            x = V##_MAX(x, none), y = V##_MAX(y, none);                                            \
-            x = V##_ADD(V##_MUL(x, x), V##_MUL(y, y));                                             \
-            low = V##_MIN(low, x);                                                                 \
-            V##_STORE(squares + j, x);                                                             \
+            x = V(max)(V(sub)(V(loadu)(boxes + j), max_x),                                         \
+                       V(sub)(min_x, V(loadu)(highs + j)));                                        \
+            y = V(max)(V(sub)(V(loadu)(boxes + width + j), max_y),                                 \
+                       V(sub)(min_y, V(loadu)(highs + width + j)));                                \
+            x = V(max)(x, none), y = V(max)(y, none);                                              \
+            x = V(add)(V(mul)(x, x), V(mul)(y, y));                                                \
+            low = V(min)(low, x);                                                                  \
+            V(storeu)(squares + j, x);                                                             \
         }                                                                                          \
         return least ? V##_OF(spti_lanes_among)(low, squares, n, least) : 0;                       \
     }
@@ -5661,30 +5661,30 @@ SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
         const spt_coord *near_x = l->x.back ? highs : lows, *far_x = l->x.back ? lows : highs;     \
         const spt_coord *near_y = (l->y.back ? highs : lows) + width;                              \
         const spt_coord *far_y = (l->y.back ? lows : highs) + width;                               \
-        const VEC tip_x = V##_SPLAT(l->x.tip), tip_y = V##_SPLAT(l->y.tip);                        \
-        const VEC end_x = V##_SPLAT(l->x.end), end_y = V##_SPLAT(l->y.end);                        \
-        const VEC soon_x = V##_SPLAT(l->x.soon), soon_y = V##_SPLAT(l->y.soon);                    \
-        const VEC late_x = V##_SPLAT(l->x.late), late_y = V##_SPLAT(l->y.late);                    \
-        const VEC stay_x = V##_SPLAT(l->x.stay), stay_y = V##_SPLAT(l->y.stay);                    \
-        const VEC none = V##_SPLAT(0), one = V##_SPLAT(1), from = V##_SPLAT(l->from);              \
-        const VEC never = V##_SPLAT(spti_highest());                                               \
+        const VEC tip_x = V(set1)(l->x.tip), tip_y = V(set1)(l->y.tip);                            \
+        const VEC end_x = V(set1)(l->x.end), end_y = V(set1)(l->y.end);                            \
+        const VEC soon_x = V(set1)(l->x.soon), soon_y = V(set1)(l->y.soon);                        \
+        const VEC late_x = V(set1)(l->x.late), late_y = V(set1)(l->y.late);                        \
+        const VEC stay_x = V(set1)(l->x.stay), stay_y = V(set1)(l->y.stay);                        \
+        const VEC none = V(set1)(0), one = V(set1)(1), from = V(set1)(l->from);                    \
+        const VEC never = V(set1)(spti_highest());                                                 \
         VEC x, y, met, low = never;                                                                \
         VEC##_mask off;                                                                            \
         spt_u32 misses = 0;                                                                        \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
-            x = V##_MUL(V##_SUB(V##_LOAD(near_x + j), tip_x), soon_x);                             \
-            y = V##_MUL(V##_SUB(V##_LOAD(near_y + j), tip_y), soon_y);                             \
-            met = V##_MAX(V##_MAX(x, y), none);                                                    \
-            x = V##_MUL(V##_SUB(V##_LOAD(far_x + j), end_x), late_x);                              \
-            y = V##_MUL(V##_SUB(V##_LOAD(far_y + j), end_y), late_y);                              \
-            off = V##_GREATER(none, V##_MIN(x, y));                                                \
-            x = V##_MIN(V##_MIN(V##_MAX(x, stay_x), V##_MAX(y, stay_y)), one);                     \
-            off = V##_OR(off, V##_GREATER(V##_MAX(met, from), x));                                 \
+            x = V(mul)(V(sub)(V(loadu)(near_x + j), tip_x), soon_x);                               \
+            y = V(mul)(V(sub)(V(loadu)(near_y + j), tip_y), soon_y);                               \
+            met = V(max)(V(max)(x, y), none);                                                      \
+            x = V(mul)(V(sub)(V(loadu)(far_x + j), end_x), late_x);                                \
+            y = V(mul)(V(sub)(V(loadu)(far_y + j), end_y), late_y);                                \
+            off = V##_GREATER(none, V(min)(x, y));                                                 \
+            x = V(min)(V(min)(V(max)(x, stay_x), V(max)(y, stay_y)), one);                         \
+            off = V##_OR(off, V##_GREATER(V(max)(met, from), x));                                  \
             misses |= (spt_u32)V##_BITS(off) << j;                                                 \
-            met = V##_MAX(met, V##_WHERE(off, never));                                             \
-            low = V##_MIN(low, met);                                                               \
-            V##_STORE(times + j, met);                                                             \
+            met = V(max)(met, V##_WHERE(off, never));                                              \
+            low = V(min)(low, met);                                                                \
+            V(storeu)(times + j, met);                                                             \
         }                                                                                          \
         misses = ~misses & SPTI_SET(n);                                                            \
         if (first && misses) *first = V##_OF(spti_lanes_among)(low, times, n, least);              \
@@ -6388,7 +6388,7 @@ static int spti_search_chunk(spti_query *q, const spt_coord *boxes, int width, c
     spt_coord root[SPTI_LANES(SPTI_V)];
     spti_search_shortlist_v(s, boxes, width, ids, n, place);
     if (!(s->shortlist.most < before)) return 0;
-    SPTI_V_STORE(root, SPTI_V_SQRT(SPTI_V_SPLAT(s->shortlist.most)));
+    SPTI_V(storeu)(root, SPTI_V(sqrt)(SPTI_V(set1)(s->shortlist.most)));
     spti_search_narrow(s, *root);
     return 0;
 }
@@ -9719,7 +9719,7 @@ SPTI_INLINE spti_dist spti_span(spt_coord a, spt_coord b)
 #if SPTI_NEARBY_PAD > 1
 static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-#define SPTI_V_KEEP(hits, found, j) SPTI_V_PUT(hits, found, SPTI_V_INTS_SPLAT((spt_i32)(j)))
+#define SPTI_V_KEEP(hits, found, j) SPTI_V_PUT(hits, found, SPTI_V_I(set1)((spt_i32)(j)))
 #define SPTI_V_TURN(hits, k, n)                                                                    \
     for (; (k) < (n); (k)++) (hits)[k] = ids[(hits)[k]]
 #define SPTI_W_KEEP(hits, found, j)                                                                \
@@ -9729,18 +9729,18 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 /* Squares of the distances of points j, j+1, ..., as many as V has lanes, and a bit for each that
    is above a limit. */
-#define SPTI_NEARBY_SQUARE(V, d) V##_MUL(d, d)
+#define SPTI_NEARBY_SQUARE(V, d) V(mul)(d, d)
 #define SPTI_NEARBY_SUM(V, j)                                                                      \
-    V##_ADD(SPTI_NEARBY_SQUARE(V, V##_SUB(V##_LOAD(x + (j)), px)),                                 \
-            SPTI_NEARBY_SQUARE(V, V##_SUB(V##_LOAD(y + (j)), py)))
+    V(add)(SPTI_NEARBY_SQUARE(V, V(sub)(V(loadu)(x + (j)), px)),                                   \
+           SPTI_NEARBY_SQUARE(V, V(sub)(V(loadu)(y + (j)), py)))
 #define SPTI_NEARBY_ABOVE(V, sum, limit) (unsigned)V##_BITS(V##_GREATER(sum, limit))
 
 /* Finds the neighbours of points lo .. hi-1 in the runs; 0 if each is certain. */
 #define SPTI_NEARBY(name, V, VEC)                                                                  \
     V##_TARGET static unsigned name(const spti_nearby *w, spt_i32 lo, spt_i32 hi)                  \
     {                                                                                              \
-        const VEC lower = V##_SPLAT(w->lower), upper = V##_SPLAT(w->upper);                        \
-        const VEC##_ints step = V##_INTS_SPLAT(V##_STEP), lanes = V##_INTS_LOAD(spti_lanes);       \
+        const VEC lower = V(set1)(w->lower), upper = V(set1)(w->upper);                            \
+        const VEC##_ints step = V##_I(set1)(V##_STEP), lanes = V##_INTS_LOAD(spti_lanes);          \
         const spt_coord *x = w->x, *y = w->y;                                                      \
         const spt_i32 *ids = w->ids;                                                               \
         const int half = !w->rows;                                                                 \
@@ -9749,14 +9749,14 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
         unsigned doubt = 0;                                                                        \
         int run, part;                                                                             \
         for (i = lo; i < hi; i++) {                                                                \
-            const VEC px = V##_SPLAT(x[i]), py = V##_SPLAT(y[i]);                                  \
-            const VEC##_ints self = V##_INTS_SPLAT(i);                                             \
+            const VEC px = V(set1)(x[i]), py = V(set1)(y[i]);                                      \
+            const VEC##_ints self = V##_I(set1)(i);                                                \
             for (run = 0; run < 3; run++) {                                                        \
                 VEC##_ints index, end;                                                             \
                 j = w->from[run], to = w->to[run];                                                 \
                 if (half && j <= i) j = i + 1;                                                     \
-                index = V##_INTS_ADD(lanes, V##_INTS_SPLAT(j));                                    \
-                end = V##_INTS_SPLAT(to);                                                          \
+                index = V##_I(add)(lanes, V##_I(set1)(j));                                         \
+                end = V##_I(set1)(to);                                                             \
                 for (; j < to; j += V##_STEP) {                                                    \
                     unsigned within = (unsigned)V##_INTS_BITS(                                     \
                         V##_INTS_BUT_ONE(index, end, self));                                       \
@@ -9770,7 +9770,7 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
                     doubt |= within & unsure;                                                      \
                     V##_KEEP(hits + n, within, j);                                                 \
                     n += V##_COUNT(within);                                                        \
-                    index = V##_INTS_ADD(index, step);                                             \
+                    index = V##_I(add)(index, step);                                               \
                 }                                                                                  \
             }                                                                                      \
             V##_TURN(hits, turned, n);                                                             \
@@ -9957,7 +9957,7 @@ static int spti_nearby_piecewise(spti_nearby *w, spt_i32 point)
 static int spti_nearby_few(spti_nearby *w, spt_i32 point, spt_i32 candidates)
 {
     const spt_coord *x = w->x, *y = w->y;
-    const spti_v px = SPTI_V_SPLAT(x[point]), py = SPTI_V_SPLAT(y[point]);
+    const spti_v px = SPTI_V(set1)(x[point]), py = SPTI_V(set1)(y[point]);
     spt_coord squares[32], most;
     spt_i32 *row = spti_list_data(w->rows) + 2 * (size_t)w->ids[point], *out, j, i, n;
     spti_shortlist *l = &w->nearest;
@@ -9969,7 +9969,7 @@ static int spti_nearby_few(spti_nearby *w, spt_i32 point, spt_i32 candidates)
         for (j = w->from[run]; j < w->to[run]; j += n) {
             n = SPTI_LESS(w->to[run] - j, 32);
             for (i = 0; i < n; i += SPTI_LANES(SPTI_V))
-                SPTI_V_STORE(squares + i, SPTI_NEARBY_SUM(SPTI_V, j + i));
+                SPTI_V(storeu)(squares + i, SPTI_NEARBY_SUM(SPTI_V, j + i));
             hits = spti_lanes_within(squares, (int)n, l->most);
             if (point >= j && point < j + n) hits &= ~((spt_u32)1 << (point - j));
             SPTI_WIDEST(spti_shortlist_add, (l, squares, hits, j));
