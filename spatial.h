@@ -366,9 +366,7 @@ typedef float spt_coord, spti_dist;
 #define SPTI_TABLE /* elements in chunks, by id */
 #ifdef SPTI_GROWS
 #define SPTI_PLACES /* in which a build puts near what is near */
-#ifndef SPATIAL_NO_LINEAR
-#define SPTI_ENDS /* of cells, known to linear */
-#endif
+#define SPTI_ENDS   /* of cells, known to linear */
 #endif
 #endif
 #if defined(SPTI_TABLE) || !defined(SPATIAL_NO_PACKED)
@@ -792,11 +790,9 @@ typedef struct spti_chain { /* 8 bytes: the elements of a cell */
     spt_i32 count;          /* elements */
 } spti_chain;
 
-#ifdef SPTI_ENDS
 typedef struct spti_corner {
     spt_coord x, y;
 } spti_corner;
-#endif
 
 #define SPTI_CHUNK 8 /* elements that lie together */
 
@@ -813,13 +809,12 @@ typedef struct spti_pool { /* chunks in one array, the free ones in a list */
     spt_i32 top;           /* of which so many were ever in use, */
     spt_i32 used;          /* and so many are */
     spt_i32 free_head;     /* first free chunk below top, or SPT_NONE */
-    spt_i32 limit;         /* how many there may ever be */
 } spti_pool;
 
 typedef struct spti_reach { /* largest sizes of the elements on a level */
     spti_dist width, height;           /* at least; tidy lowers them, */
     spti_dist next_width, next_height; /* to what it has seen so far, when its walk ends */
-    spt_u32 cells;                     /* in linear: with elements, on this level alone */
+    spt_u32 cells;                     /* with elements, on this level alone */
 } spti_reach;
 
 #define SPT_LINEAR_MAX_LEVELS 12
@@ -831,10 +826,6 @@ typedef struct spti_linear {
     int coarsest;           /* the first level in use */
     int grids;              /* desc.grids */
     int auto_levels;        /* desc.levels was not set */
-#ifdef SPTI_ENDS
-    spti_corner *ends;      /* of each finest cell, row by row: its elements reach so far at most */
-    int ends_kept;          /* 1: they are raised by what comes */
-#endif
 } spti_linear;
 
 typedef struct spti_quadtree { /* nodes, in fours, are spt_index.cells */
@@ -859,6 +850,13 @@ typedef struct spti_packed { /* in spt_index.memory: nodes of 32 boxes */
     int top;                /* the last level; it has one node */
 } spti_packed;
 
+typedef union spti_structure {
+    spti_linear linear;
+    spti_quadtree quadtree;
+    spti_loosegrid loosegrid;
+    spti_packed packed;
+} spti_structure;
+
 struct spti_kind;
 
 typedef struct spt_index {
@@ -877,22 +875,16 @@ typedef struct spt_index {
     spt_i32 cell_count;
     unsigned char *marks;   /* in linear, of each cell but the finest, a bit for each quarter: there
                                may be something in it or below */
-#ifdef SPTI_ENDS
-    spti_corner *ends;      /* those of linear; NULL: not known */
-#endif
+    spti_corner *ends;      /* in linear, of each finest cell, row by row: its elements reach so far
+                               at most; NULL: not kept */
     spti_reach reach[SPT_QUADTREE_MAX_DEPTH + 1]; /* of each level and those below it */
-    spt_u32 untidy;         /* changes since tidy began its walk, */
-    spt_u32 waited;         /* calls of tidy since then that did nothing */
+    spt_u32 untidy;         /* changes since tidy began its walk, and two for each call of it that
+                               then did nothing */
     spt_u32 cursor;         /* where the walk of tidy is */
 #ifndef SPATIAL_NO_BROADPHASE
     spt_broadphase broadphase; /* for pairs */
 #endif
-    union {
-        spti_linear linear;
-        spti_quadtree quadtree;
-        spti_loosegrid loosegrid;
-        spti_packed packed;
-    } as;
+    spti_structure as;
 } spt_index;
 
 /* Gives the memory back; all bytes of the struct are then zero. */
@@ -4625,35 +4617,6 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
    and which cells a window may touch. All else is the same for every kind, and written once. The
    scratch of pairs is a broadphase in the index, which may be left out. */
 
-#ifndef SPATIAL_NO_BROADPHASE
-/* Bytes of the scratch for n boxes; more than fit if they do not fit. */
-static size_t spti_pairs_bytes_for(spt_i32 n)
-{
-    const size_t bytes = spti_plan_init(NULL, n);
-    if (n == 0) return 0;
-    return bytes ? bytes : SPTI_SIZE_MAX;
-}
-
-static int spti_pairs_init(spt_index *x, spt_i32 n)
-{
-    spt_broadphase_desc desc;
-    int error;
-    desc.capacity = n;
-    desc.allocator = x->allocator;
-    error = spt_broadphase_init(&x->broadphase, &desc);
-    x->broadphase.fixed = x->fixed;
-    return error;
-}
-
-#define SPTI_PAIRS_FREE(x) spt_broadphase_free(&(x)->broadphase)
-#define SPTI_PAIRS_BYTES(x) (x)->broadphase.bytes
-#else
-#define spti_pairs_bytes_for(n) ((size_t)0)
-#define spti_pairs_init(x, n) SPT_OK
-#define SPTI_PAIRS_FREE(x) ((void)0)
-#define SPTI_PAIRS_BYTES(x) 0
-#endif
-
 /* ============================================================================================== */
 /* POOL                                                                                       >>pool
 
@@ -4698,10 +4661,7 @@ static int spti_level_of(spt_i32 cell)
 /* How far a centre is from an edge, at most: it is rounded to what denormal numbers can tell. */
 #define SPTI_HALF(size) ((size) / 2 + SPTI_LEAST)
 
-static size_t spti_chunk_bytes(spt_i32 chunks)
-{
-    return spti_bytes((spt_u32)chunks, sizeof(spti_chunk));
-}
+#define SPTI_BYTES(count, type) spti_bytes((spt_u32)(count), sizeof(type))
 
 /* The most chunks that n elements in so many chains can have, and two for what is under way. */
 static spt_i32 spti_chunks_for(spt_i32 n, spt_i32 chains)
@@ -4710,18 +4670,19 @@ static spt_i32 spti_chunks_for(spt_i32 n, spt_i32 chains)
     return n / 8 + (chains - chains / 8) + 2;
 }
 
-/* Makes sure that the next n chunks can be taken without a failure. */
+/* Makes sure that the next n chunks can be taken without a failure. (2^29 ids and the most cells
+   there may be want fewer than 2^28.) */
 static int spti_pool_reserve(spt_index *x, spt_i32 n)
 {
     spti_pool *pool = &x->pool;
     spt_i32 capacity = pool->capacity;
     spti_chunk *chunks;
     if (n <= capacity - pool->used) return SPT_OK;
-    if (n > pool->limit - pool->used) return SPT_ERR_FULL;
+    if (x->fixed && capacity > 0) return SPT_ERR_FULL;
     n += pool->used;
-    if (capacity < pool->limit / 2 && n < 2 * capacity) n = 2 * capacity;
-    chunks = (spti_chunk *)spti_resize(&x->allocator, pool->chunks, spti_chunk_bytes(capacity),
-                                       spti_chunk_bytes(n));
+    if (n < 2 * capacity) n = 2 * capacity;
+    chunks = (spti_chunk *)spti_resize(&x->allocator, pool->chunks,
+                                       SPTI_BYTES(capacity, spti_chunk), SPTI_BYTES(n, spti_chunk));
     if (!chunks) return SPT_ERR_MEMORY;
     pool->chunks = chunks;
     pool->capacity = n;
@@ -4737,12 +4698,6 @@ static void spti_chunk_put(spti_chunk *c, int k, const spt_box *box)
 {
     c->min_x[k] = box->min_x, c->min_y[k] = box->min_y;
     c->max_x[k] = box->max_x, c->max_y[k] = box->max_y;
-}
-
-static void spti_chunk_set(spti_chunk *c, int k, const spt_box *box, spt_i32 id)
-{
-    spti_chunk_put(c, k, box);
-    c->id[k] = id;
 }
 
 static void spti_chunk_box(const spti_chunk *c, int k, spt_box *box)
@@ -4791,7 +4746,8 @@ static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
     if (slot != last) {
         id = c->id[last & 7];
         spti_chunk_box(c, (int)(last & 7), &box);
-        spti_chunk_set(spti_chunk_of(x, slot), (int)(slot & 7), &box, id);
+        spti_chunk_put(spti_chunk_of(x, slot), (int)(slot & 7), &box);
+        spti_chunk_of(x, slot)->id[slot & 7] = id;
         x->slots[id] = slot;
     }
     c->id[last & 7] = SPTI_EMPTY_SLOT;
@@ -4843,7 +4799,8 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
    The index itself: its elements by id, its memory, and its kind of structure, which has a function
    for each thing that depends on where elements are kept:
 
-       reset    makes empty what it has beside cells (NULL: nothing)
+       reset    divides the world, finds in memory what it has beside cells, and makes that empty
+                (NULL: there is no world)
        grow     room for more ids (NULL: just that)
        locate   the cell of a box that comes, see SPTI_CELL_AT, for an element that has a slot or
                 SPT_NONE (NULL: single boxes do not come)
@@ -4886,24 +4843,23 @@ typedef struct spti_layout {
     spt_i32 ids;                    /* to begin with */
     spt_i32 chunks;                 /* with a capacity: how many there may ever be */
     spt_i32 cells;
-    int columns, rows;              /* the finest ones are 2^columns by 2^rows */
-    size_t memory;                  /* bytes of the structure's own, cells first */
+    size_t memory;                  /* bytes of the structure's own */
+    spti_structure as;
 } spti_layout;
-
-static size_t spti_ints_bytes(spt_i32 n)
-{
-    return spti_bytes((spt_u32)n, sizeof(spt_i32));
-}
 
 /* Bytes that spti_index_init allocates; 0 if they do not fit size_t, or on an error before. */
 static size_t spti_layout_bytes(const spti_layout *l, int error)
 {
-    size_t bytes, pairs;
-    if (error) return 0;
-    bytes = l->memory, pairs = spti_pairs_bytes_for(l->scratch);
-    (void)spti_piece(NULL, &bytes, (spt_u32)l->ids, sizeof(spt_i32));
-    (void)spti_piece(NULL, &bytes, (spt_u32)l->chunks, sizeof(spti_chunk));
-    return pairs < SPTI_SIZE_MAX - bytes ? bytes + pairs : 0;
+    size_t bytes = l->memory, pairs = 0;
+#ifndef SPATIAL_NO_BROADPHASE
+    if (!error && l->scratch > 0) {
+        pairs = spti_plan_init(NULL, l->scratch);
+        if (pairs == 0) return 0;
+    }
+#endif
+    (void)SPTI_PIECE(NULL, &bytes, l->ids, spt_i32);
+    (void)SPTI_PIECE(NULL, &bytes, l->chunks, spti_chunk);
+    return !error && pairs < SPTI_SIZE_MAX - bytes ? bytes + pairs : 0;
 }
 
 #define SPTI_IDS_START 64 /* ids that a growing index begins with */
@@ -4913,8 +4869,8 @@ static int spti_slots_grow(spt_index *x, spt_i32 size)
 {
     spt_i32 *slots, i;
     if (size <= x->size) return SPT_OK;
-    slots = (spt_i32 *)spti_resize(&x->allocator, x->slots, spti_ints_bytes(x->size),
-                                   spti_ints_bytes(size));
+    slots = (spt_i32 *)spti_resize(&x->allocator, x->slots, SPTI_BYTES(x->size, spt_i32),
+                                   SPTI_BYTES(size, spt_i32));
     if (!slots) return SPT_ERR_MEMORY;
     for (i = x->size; i < size; i++) slots[i] = SPT_NONE;
     x->slots = slots;
@@ -4941,17 +4897,23 @@ static int spti_index_has(const spt_index *x, spt_i32 id)
 SPTI_API void spt_free(spt_index *x)
 {
     /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
-    SPTI_PAIRS_FREE(x);
+#ifndef SPATIAL_NO_BROADPHASE
+    spt_broadphase_free(&x->broadphase);
+#endif
     spti_free(&x->allocator, x->memory, x->memory_bytes);
-    spti_free(&x->allocator, x->pool.chunks, spti_chunk_bytes(x->pool.capacity));
-    spti_free(&x->allocator, x->slots, spti_ints_bytes(x->size));
+    spti_free(&x->allocator, x->pool.chunks, SPTI_BYTES(x->pool.capacity, spti_chunk));
+    spti_free(&x->allocator, x->slots, SPTI_BYTES(x->size, spt_i32));
     spti_zero(x, sizeof *x);
 }
 
 SPTI_API size_t spt_bytes(const spt_index *x)
 {
-    const size_t slots = x->slots ? spti_ints_bytes(x->size) : 0;
-    return x->memory_bytes + SPTI_PAIRS_BYTES(x) + slots + spti_chunk_bytes(x->pool.capacity);
+    size_t bytes = x->memory_bytes + SPTI_BYTES(x->pool.capacity, spti_chunk);
+    if (x->slots) bytes += SPTI_BYTES(x->size, spt_i32);
+#ifndef SPATIAL_NO_BROADPHASE
+    bytes += x->broadphase.bytes;
+#endif
+    return bytes;
 }
 
 SPTI_API const char *spt_kind(const spt_index *x)
@@ -4960,8 +4922,18 @@ SPTI_API const char *spt_kind(const spt_index *x)
     return x->kind->name;
 }
 
-/* Makes an index of a kind and allocates what its layout says, unless there was an error before; on
-   an error all bytes are zero. What the kind adds is still to be set, and then all cleared. */
+/* Makes all cells empty, which are what is in x->memory first, unless reset knows better. */
+static void spti_cells_clear(spt_index *x)
+{
+    x->cells = (spti_chain *)x->memory;
+    if (x->kind->reset) x->kind->reset(x);
+    spti_cells_reset(x, (spt_i32)0, x->cell_count);
+    spti_zero(x->reach, sizeof x->reach);
+    x->cursor = 0;
+}
+
+/* Makes an empty index of a kind and allocates what its layout says, unless there was an error
+   before; on an error all bytes are zero. */
 static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spti_layout *l,
                            int error)
 {
@@ -4970,7 +4942,6 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     if (l->allocator) x->allocator = *l->allocator;
     x->fixed = l->capacity > 0;
     x->pool.free_head = SPT_NONE;
-    x->pool.limit = l->chunks > 0 ? l->chunks : SPTI_I32_MAX / 8;
     error = spti_slots_grow(x, l->ids);
     if (!error) error = spti_pool_reserve(x, l->chunks);
     if (!error && l->memory > 0) {
@@ -4978,13 +4949,21 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
         if (x->memory) x->memory_bytes = l->memory;
         else error = SPT_ERR_MEMORY;
     }
-    if (!error) error = spti_pairs_init(x, l->scratch);
+#ifndef SPATIAL_NO_BROADPHASE
+    x->broadphase.allocator = x->allocator;
+    if (!error) error = spti_broadphase_reserve(&x->broadphase, l->scratch);
+    x->broadphase.fixed = x->fixed;
+#endif
     if (error) {
         spt_free(x);
         return error;
     }
     x->kind = kind;
+    x->as = l->as;
+    x->cell_count = l->cells;
     if (l->bounds) x->bounds = *l->bounds;
+    else x->size = l->capacity;
+    spti_cells_clear(x);
     return SPT_OK;
 }
 
@@ -5006,28 +4985,19 @@ static int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capac
 /* Bytes of so many cells, and of what lies behind them; 0 if these are too many. */
 static size_t spti_cells_bytes(spt_i32 cells, size_t more)
 {
-    size_t bytes = spti_bytes((spt_u32)cells, sizeof(spti_chain));
+    size_t bytes = SPTI_BYTES(cells, spti_chain);
     return bytes > 0 && more < SPTI_SIZE_MAX / 2 - bytes ? bytes + more : 0;
 }
 
-/* Adds the cells to a layout: so many in all, the finest ones 2^columns by 2^rows. */
-static int spti_layout_cells(spti_layout *l, spt_i32 cells, int columns, int rows, size_t more)
+/* Adds so many cells to a layout. */
+static int spti_layout_cells(spti_layout *l, spt_i32 cells, size_t more)
 {
     l->cells = cells;
-    l->columns = columns;
-    l->rows = rows;
     if (l->capacity > 0) l->chunks = spti_chunks_for(l->capacity, cells);
     l->memory = spti_cells_bytes(cells, more);
     return l->memory > 0 ? SPT_OK : SPT_ERR_MEMORY;
 }
 
-/* Divides the world into so many cells, which begin x->memory; see spti_layout_cells. */
-static void spti_index_divide(spt_index *x, spt_i32 cells, int columns, int rows)
-{
-    x->cells = (spti_chain *)x->memory;
-    x->cell_count = cells;
-    spti_map_init(&x->map, &x->bounds, columns, rows);
-}
 #endif
 
 /* --- largest sizes ----------------------------------------------------------------------------
@@ -5071,9 +5041,9 @@ static spt_u32 spti_tidy_share(spt_index *x)
     int level;
     if (x->cursor == 0) {
         if (x->untidy == 0) return 0;
-        x->waited++;
-        if (x->untidy + 2 * x->waited < (spt_u32)x->count / 32) return 0;
-        x->untidy = x->waited = 0;
+        x->untidy += 2;
+        if (x->untidy < (spt_u32)x->count / 32) return 0;
+        x->untidy = 0;
         for (level = 0; level <= SPT_QUADTREE_MAX_DEPTH; level++)
             x->reach[level].next_width = x->reach[level].next_height = 0;
     }
@@ -5082,31 +5052,17 @@ static spt_u32 spti_tidy_share(spt_index *x)
 
 /* --- elements in cells ------------------------------------------------------------------------ */
 
-/* Makes all cells empty. */
-static void spti_cells_clear(spt_index *x)
-{
-    spti_cells_reset(x, (spt_i32)0, x->cell_count);
-    spti_zero(x->reach, sizeof x->reach);
-    x->cursor = 0;
-    if (x->kind->reset) x->kind->reset(x);
-}
-
-#ifndef SPATIAL_NO_LINEAR
-/* The chain of a cell: by level and Morton code. */
-SPTI_APART spti_chain *spti_morton_chain(const spt_index *x, spt_i32 cell)
-{
-    spt_u32 place = (spt_u32)(cell & SPTI_CELL_MASK);
-    spt_u32 code = spt_morton_interleave(place & 0xFFFUL, place >> 12);
-    return &x->cells[spt_morton_node(spti_level_of(cell), code)];
-}
-#endif
-
+/* The chain of a cell: in linear by level and Morton code. */
 static spti_chain *spti_chain_of(const spt_index *x, spt_i32 cell)
 {
+    spt_u32 number = (spt_u32)(cell & SPTI_CELL_MASK);
 #ifndef SPATIAL_NO_LINEAR
-    if (x->kind->structure == SPTI_LINEAR) return spti_morton_chain(x, cell);
+    if (x->kind->structure == SPTI_LINEAR) {
+        number = spt_morton_interleave(number & 0xFFFUL, number >> 12);
+        number = (spt_u32)spt_morton_node(spti_level_of(cell), number);
+    }
 #endif
-    return &x->cells[cell & SPTI_CELL_MASK];
+    return &x->cells[number];
 }
 
 #ifdef SPTI_SEARCH
@@ -5140,7 +5096,8 @@ static int spti_cell_add(spt_index *x, spt_i32 cell, spt_i32 id, const spt_box *
         if (x->marks) spti_cell_mark(x, (spt_i32)(chain - x->cells));
 #endif
     }
-    spti_chunk_set(&x->pool.chunks[chain->first], k, box, id);
+    spti_chunk_put(&x->pool.chunks[chain->first], k, box);
+    x->pool.chunks[chain->first].id[k] = id;
     chain->count++;
     x->slots[id] = 8 * chain->first + k;
     spti_reach_raise(x, level, box);
@@ -5238,8 +5195,6 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
     spt_box box;
     all = *chain;
     chain->first = SPT_NONE, chain->count = 0;
-    if (all.count > 0) /* its cell is not counted any more, but will be taken off */
-        x->reach[spti_level_of(x->pool.chunks[all.first].cell)].cells++;
     while (all.count > 0) {
         slot = 8 * all.first + spti_chain_front(all.count) - 1;
         id = spti_chunk_of(x, slot)->id[slot & 7];
@@ -6818,7 +6773,7 @@ SPTI_API void spt_clear(spt_index *x)
     for (i = 0; x->slots && i < x->size; i++) x->slots[i] = SPT_NONE;
     x->pool.top = x->pool.used = 0;
     x->pool.free_head = SPT_NONE;
-    x->untidy = x->waited = 0;
+    x->untidy = 0;
     x->count = 0;
     spti_cells_clear(x);
 }
@@ -6836,20 +6791,17 @@ SPTI_API int spt_contains(const spt_index *x, spt_i32 id)
 
 SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
 {
-#ifndef SPATIAL_NO_PACKED
     spti_boxes boxes;
     spt_i32 place = 0, at = SPT_NONE;
-#endif
     if (!x->kind) return SPT_ERR_ARGUMENT;
     if (!spt_contains(x, id)) return SPT_ERR_ID;
-    if (x->slots) spti_slot_box(x, x->slots[id], box);
-#ifndef SPATIAL_NO_PACKED
-    if (x->slots) return SPT_OK;
+    if (x->slots) {
+        spti_slot_box(x, x->slots[id], box);
+        return SPT_OK;
+    }
     spti_index_boxes(x, &boxes);
     while (at != id && place < boxes.n) (void)spti_box_at(&boxes, place++, &at, box);
-    if (at != id) return SPT_ERR_ID; /* ids of an image may be any */
-#endif
-    return SPT_OK;
+    return at == id ? SPT_OK : SPT_ERR_ID; /* ids of an image may be any */
 }
 
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
@@ -6926,7 +6878,7 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id)
    added; if ever over others, the rest is left to be added in the order of ids. */
 static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
-    const size_t first = spti_chunk_bytes(x->pool.capacity) / sizeof(spti_record) - (size_t)n;
+    const size_t first = SPTI_BYTES(x->pool.capacity, spti_chunk) / sizeof(spti_record) - (size_t)n;
     spti_record *records = (spti_record *)(void *)x->pool.chunks + first, *spare = records - n;
     const spti_record *next;
     spt_u32 column, row, codes = 0;
@@ -7136,7 +7088,7 @@ static void spti_of_keep(const spt_index *x, spt_intlist *out)
 SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
                               spt_intlist *out)
 {
-#ifdef SPTI_OF
+#ifndef SPATIAL_NO_BROADPHASE
     spti_record *order = NULL;
     spt_i32 i, all;
     int error = SPTI_CROWDED;
@@ -7144,7 +7096,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
     out->count = 0;
     if (!x->kind || x->kind->structure == SPTI_PACKED || n < 0 || out->fields != 2)
         return SPT_ERR_ARGUMENT;
-#ifndef SPTI_OF
+#ifdef SPATIAL_NO_BROADPHASE
     (void)ids, (void)filter;
     return SPT_ERR_FULL;
 #else
@@ -7418,85 +7370,51 @@ SPTI_STATIC_ASSERT(places_fit, SPT_LINEAR_MAX_LEVELS <= 12); /* and so do node n
 /* Bytes; if they are too many for size_t, so are those of the cells. */
 #define SPTI_ENDS_BYTES(levels) spti_bytes((spt_u32)1 << 2 * (levels), sizeof(spti_corner))
 
-static void spti_ends_clear(spt_index *x)
+/* Begins to keep them: all elements reach at most to one coordinate. */
+static void spti_ends_begin(spt_index *x, spt_coord most)
 {
-    spti_linear *tree = &x->as.linear;
-    spt_u32 i;
-    for (i = 0; i >> 2 * tree->levels == 0; i++) tree->ends[i].x = tree->ends[i].y = spti_lowest();
-    x->ends = tree->ends;
-    tree->ends_kept = 1;
+    spti_corner *end = (spti_corner *)(void *)(x->cells + x->cell_count);
+    spt_u32 left = (spt_u32)1 << 2 * x->as.linear.levels;
+    x->ends = end;
+    for (; left > 0; left--, end++) end->x = end->y = most;
 }
 
-/* A box comes to a finest cell. */
-static void spti_ends_raise(const spti_linear *tree, const spti_cells *c, const spt_box *box)
-{
-    spti_corner *end = &tree->ends[(c->y0 << tree->levels) + c->x0];
-    if (box->max_x > end->x) end->x = box->max_x;
-    if (box->max_y > end->y) end->y = box->max_y;
-}
-
-/* How large a cell is; about, with SPATIAL_INT. */
-static spti_dist spti_cell_size(const spti_axis *axis)
-{
-#ifdef SPATIAL_INT
-    return axis->extent >> axis->levels;
-#else
-    return axis->size;
-#endif
-}
-
-/* Chooses, before each walk of tidy, whether ends are kept. The walk finds those of all cells, so
-   they are known after a whole one in which they were kept. */
+/* Chooses, before each walk of tidy, whether they are kept. The walk finds those of all cells; what
+   it has not come to is taken to reach anywhere. */
 static void spti_ends_choose(spt_index *x)
 {
-    spti_linear *tree = &x->as.linear;
-    const spti_reach *r = &x->reach[tree->levels];
-    const int large = r->width > spti_cell_size(&x->map.x) / 4 ||
-                      r->height > spti_cell_size(&x->map.y) / 4;
-    x->ends = large && tree->ends_kept ? tree->ends : NULL;
-    tree->ends_kept = large;
+    const int levels = x->as.linear.levels;
+    const spti_dist quarters = (spti_dist)((spt_u32)4 << levels);
+    const spt_box *b = &x->bounds;
+    const int large = x->reach[levels].width > SPTI_DIST(b->max_x, b->min_x) / quarters ||
+                      x->reach[levels].height > SPTI_DIST(b->max_y, b->min_y) / quarters;
+    if (large && !x->ends) spti_ends_begin(x, spti_highest());
+    if (!large) x->ends = NULL;
 }
 
 /* Finds the largest sizes in a cell and, of a finest one, the end. */
 static void spti_ends_tidy(spt_index *x, spt_i32 cell)
 {
-    const spti_linear *tree = &x->as.linear;
-    const spt_i32 code = cell - (spt_i32)spt_morton_nodes(tree->levels - 1);
+    const int levels = x->as.linear.levels;
+    const spt_i32 code = cell - (spt_i32)spt_morton_nodes(levels - 1);
     spti_corner *end;
     spt_box around;
     spt_u32 column, row;
     if (x->cursor == 0) spti_ends_choose(x);
-    if (code < 0 || !tree->ends_kept) {
+    if (code < 0 || !x->ends) {
         spti_reach_cell(x, cell, NULL);
         return;
     }
     spti_box_clear(&around);
     spti_reach_cell(x, cell, &around);
     spt_morton_deinterleave((spt_u32)code, &column, &row);
-    end = &tree->ends[(row << tree->levels) + column];
+    end = &x->ends[(row << levels) + column];
     end->x = around.max_x, end->y = around.max_y;
-}
-
-/* Prefetches what is looked at last, the finest cells, while coarser ones are looked at. */
-static void spti_ends_prefetch(const spt_index *x, const spti_cells *window)
-{
-#ifdef SPTI_CAN_PREFETCH
-    const int levels = x->as.linear.levels;
-    const spti_corner *end = x->ends;
-    if (!end) return;
-    end += (window->y0 << levels) + window->x0;
-    SPTI_PREFETCH(end);
-    if (window->y0 > 0) SPTI_PREFETCH(end - ((spt_u32)1 << levels));
-    SPTI_PREFETCH(spti_morton_chain(x, SPTI_CELL_AT(levels, SPTI_PLACE(window->x0, window->y0))));
-#else
-    (void)x, (void)window;
-#endif
 }
 #else
 #define SPTI_ENDS_BYTES(levels) 0
-#define spti_ends_clear(x) ((void)0)
+#define spti_ends_begin(x, most) ((void)0)
 #define spti_ends_tidy(x, cell) spti_reach_cell(x, cell, NULL)
-#define spti_ends_prefetch(x, window) ((void)0)
 #endif
 
 /* Bytes of all behind the cells. */
@@ -7504,7 +7422,7 @@ static void spti_ends_prefetch(const spt_index *x, const spti_cells *window)
 
 /* Level and place of the cell of a box; see SPTI_CELL_AT. Its number in the array is only computed
    where the chain is needed: a move mostly stays. (Apart from the callback, whose variables an 8051
-   has elsewhere.) */
+   has elsewhere; so are other functions here.) */
 static spt_i32 spti_linear_locate(const spt_index *x, const spt_box *box)
 {
     const spti_linear *tree = &x->as.linear;
@@ -7514,7 +7432,11 @@ static spt_i32 spti_linear_locate(const spt_index *x, const spt_box *box)
     up = spti_cells_up(&c);
     up = SPTI_LESS(up, tree->levels - tree->coarsest);
 #ifdef SPTI_ENDS
-    if (up == 0 && tree->ends_kept) spti_ends_raise(tree, &c, box);
+    if (up == 0 && x->ends) {
+        spti_corner *end = &x->ends[(c.y0 << tree->levels) + c.x0];
+        if (box->max_x > end->x) end->x = box->max_x;
+        if (box->max_y > end->y) end->y = box->max_y;
+    }
 #endif
     return SPTI_CELL_AT(tree->levels - up, SPTI_PLACE(c.x0 >> up, c.y0 >> up));
 }
@@ -7527,8 +7449,15 @@ static spt_i32 spti_linear_place(spt_index *x, const spt_box *box, spt_i32 slot)
 
 static void spti_linear_reset(spt_index *x) SPT_CALLBACK
 {
-    spti_ends_clear(x);
-    spti_zero(x->marks, SPTI_MARKS(x->as.linear.levels));
+    spti_linear *tree = &x->as.linear;
+    const int coarsest = tree->levels + 1 - tree->grids;
+    tree->coarsest = coarsest > 0 ? coarsest : 0;
+    spti_map_init(&x->map, &x->bounds, tree->levels, tree->levels);
+    spti_ends_begin(x, spti_lowest());
+#ifdef SPTI_SEARCH
+    x->marks = (unsigned char *)(x->cells + x->cell_count) + SPTI_ENDS_BYTES(tree->levels);
+    spti_zero(x->marks, SPTI_MARKS(tree->levels));
+#endif
 }
 
 /* Goes from the finest cells up, and takes back marks of those with nothing in them or below. */
@@ -7583,7 +7512,6 @@ static int spti_linear_levels(const spt_index *x, spti_query *q)
     spt_u32 x0, y0;
     int level, stop = 0;
     spti_cells_of(&x->map, &q->window, &window);
-    spti_ends_prefetch(x, &window);
     for (level = tree->coarsest; level <= tree->levels && !stop; level++) {
         r = &x->reach[level];
         if (r->cells == 0) continue;
@@ -7613,28 +7541,14 @@ static int spti_linear_default_levels(spt_i32 ids)
     return levels < SPT_LINEAR_MAX_LEVELS ? levels : SPT_LINEAR_MAX_LEVELS;
 }
 
-/* Divides the world into so many levels of cells, all empty. */
-static void spti_linear_divide(spt_index *x, int levels)
-{
-    spti_linear *tree = &x->as.linear;
-    tree->levels = levels;
-    tree->coarsest = tree->grids > 0 && tree->grids <= levels ? levels + 1 - tree->grids : 0;
-    spti_index_divide(x, (spt_i32)spt_morton_nodes(levels), levels, levels);
-#ifdef SPTI_ENDS
-    tree->ends = (spti_corner *)(void *)(x->cells + x->cell_count);
-#endif
-#ifdef SPTI_SEARCH
-    x->marks = (unsigned char *)(x->cells + x->cell_count) + SPTI_ENDS_BYTES(levels);
-#endif
-    spti_cells_clear(x);
-}
-
 static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
 {
     spti_linear *tree = &x->as.linear;
     spti_chain *old = x->cells;
-    spt_i32 old_count = x->cell_count, cells, i;
-    size_t old_bytes = x->memory_bytes, bytes;
+    const spt_i32 old_count = x->cell_count;
+    const size_t old_bytes = x->memory_bytes;
+    spt_i32 cells, i;
+    size_t bytes;
     int levels = tree->auto_levels ? spti_linear_default_levels(size) : tree->levels, error;
     void *memory;
     if (levels == tree->levels) return spti_slots_grow(x, size);
@@ -7649,9 +7563,13 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
         spti_free(&x->allocator, memory, bytes);
         return error;
     }
-    x->memory = memory;
+    x->memory = x->cells = (spti_chain *)memory;
     x->memory_bytes = bytes;
-    spti_linear_divide(x, levels);
+    x->cell_count = cells;
+    x->cursor = 0;
+    tree->levels = levels;
+    spti_linear_reset(x);
+    spti_cells_reset(x, (spt_i32)0, cells);
     for (i = 0; i < old_count; i++) spti_chain_distribute(x, &old[i]);
     spti_free(&x->allocator, old, old_bytes);
     return SPT_OK;
@@ -7663,6 +7581,7 @@ static const struct spti_kind spti_linear_kind = {
 
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
+    spti_linear *tree = &l->as.linear;
     int error, levels;
     spti_zero(l, sizeof *l);
     if (!desc || desc->levels < 0 || desc->levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
@@ -7671,27 +7590,22 @@ static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
     if (desc->grids < 0 || desc->grids > SPT_LINEAR_MAX_LEVELS + 1) return SPT_ERR_ARGUMENT;
     if (desc->levels > 0 && desc->grids > desc->levels + 1) return SPT_ERR_ARGUMENT;
     levels = desc->levels ? desc->levels : spti_linear_default_levels(l->ids);
-    return spti_layout_cells(l, (spt_i32)spt_morton_nodes(levels), levels, levels,
-                             SPTI_LINEAR_MORE(levels));
+    tree->levels = levels;
+    tree->grids = desc->grids ? desc->grids : SPT_LINEAR_MAX_LEVELS + 1;
+    tree->auto_levels = desc->levels == 0;
+    return spti_layout_cells(l, (spt_i32)spt_morton_nodes(levels), SPTI_LINEAR_MORE(levels));
 }
 
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
 {
     spti_layout l;
-    const int error = spti_linear_layout(desc, &l);
-    return spti_layout_bytes(&l, error);
+    return spti_layout_bytes(&l, spti_linear_layout(desc, &l));
 }
 
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
 {
     spti_layout l;
-    int error = spti_linear_layout(desc, &l);
-    error = spti_index_init(x, &spti_linear_kind, &l, error);
-    if (error) return error;
-    x->as.linear.grids = desc->grids;
-    x->as.linear.auto_levels = desc->levels == 0;
-    spti_linear_divide(x, l.columns);
-    return SPT_OK;
+    return spti_index_init(x, &spti_linear_kind, &l, spti_linear_layout(desc, &l));
 }
 #endif
 
@@ -7770,7 +7684,7 @@ static int spti_quadtree_extend(spt_index *x)
     spti_quadtree *tree = &x->as.quadtree;
     const spt_i32 old = x->cell_count, nodes = 2 * old;
     const int more = !x->fixed && old < 2 * SPTI_QUADS_MOST;
-    const size_t bytes = more ? spti_cells_bytes(nodes, spti_ints_bytes(nodes)) : 0;
+    const size_t bytes = more ? spti_cells_bytes(nodes, SPTI_BYTES(nodes, spt_i32)) : 0;
     void *memory = spti_resize(&x->allocator, x->memory, x->memory_bytes, bytes);
     if (!memory) return SPT_ERR_MEMORY;
     x->memory = memory;
@@ -7810,8 +7724,11 @@ static spt_i32 spti_quad_alloc(spt_index *x)
 
 static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
 {
-    x->as.quadtree.quads_used = x->as.quadtree.quads_top = 0;
-    x->as.quadtree.quads_free = SPT_NONE;
+    spti_quadtree *tree = &x->as.quadtree;
+    spti_map_init(&x->map, &x->bounds, tree->max_depth, tree->max_depth);
+    tree->quads = (spt_i32 *)(void *)(x->cells + x->cell_count);
+    tree->quads_used = tree->quads_top = 0;
+    tree->quads_free = SPT_NONE;
     (void)spti_quad_alloc(x); /* the root, and three that are not used */
 }
 
@@ -7954,12 +7871,10 @@ static const struct spti_kind spti_quadtree_kind = {
     "quadtree", SPTI_QUADTREE, spti_quadtree_reset, NULL, spti_quadtree_locate,
     spti_quadtree_settle, NULL, spti_quadtree_tidy, spti_quadtree_walk, NULL, NULL};
 
-#define SPTI_LEAF_CAPACITY(desc)                                                                   \
-    ((desc)->leaf_capacity ? (desc)->leaf_capacity : SPTI_QUADTREE_LEAF)
-
 /* With a capacity there are nodes for as many leaves as are of use. */
 static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
 {
+    spti_quadtree *tree = &l->as.quadtree;
     spt_i32 nodes = SPTI_QUADTREE_START, quads, most = SPTI_QUADS_MOST;
     int error, depth;
     spti_zero(l, sizeof *l);
@@ -7968,36 +7883,29 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (error) return error;
     depth = desc->max_depth ? desc->max_depth : SPTI_QUADTREE_DEPTH;
+    tree->max_depth = depth;
+    tree->leaf_capacity = desc->leaf_capacity ? desc->leaf_capacity : SPTI_QUADTREE_LEAF;
+    tree->quads_limit = most;
     if (desc->capacity > 0) {
-        quads = desc->capacity / SPTI_LEAF_CAPACITY(desc);
+        quads = desc->capacity / tree->leaf_capacity;
         quads += 2 - quads / 4;
         if (depth < 12) most = (spt_i32)spt_morton_nodes(depth - 1) + 1;
-        nodes = 4 * (quads < most ? quads : most);
+        tree->quads_limit = quads < most ? quads : most;
+        nodes = 4 * tree->quads_limit;
     }
-    return spti_layout_cells(l, nodes, depth, depth, spti_ints_bytes(nodes));
+    return spti_layout_cells(l, nodes, SPTI_BYTES(nodes, spt_i32));
 }
 
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
 {
     spti_layout l;
-    const int error = spti_quadtree_layout(desc, &l);
-    return spti_layout_bytes(&l, error);
+    return spti_layout_bytes(&l, spti_quadtree_layout(desc, &l));
 }
 
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 {
-    spti_quadtree *tree = &x->as.quadtree;
     spti_layout l;
-    int error = spti_quadtree_layout(desc, &l);
-    error = spti_index_init(x, &spti_quadtree_kind, &l, error);
-    if (error) return error;
-    tree->leaf_capacity = SPTI_LEAF_CAPACITY(desc);
-    tree->max_depth = l.columns;
-    tree->quads_limit = x->fixed ? l.cells / 4 : SPTI_QUADS_MOST;
-    spti_index_divide(x, l.cells, l.columns, l.rows);
-    tree->quads = (spt_i32 *)(void *)(x->cells + l.cells);
-    spti_cells_clear(x);
-    return SPT_OK;
+    return spti_index_init(x, &spti_quadtree_kind, &l, spti_quadtree_layout(desc, &l));
 }
 #endif
 
@@ -8061,22 +7969,26 @@ static spt_i32 spti_loosegrid_locate(spt_index *x, const spt_box *box, spt_i32 s
 
 static void spti_loosegrid_reset(spt_index *x) SPT_CALLBACK
 {
+    spti_loosegrid *grid = &x->as.loosegrid;
+    spt_box *boxes = (spt_box *)x->memory;
+    const spt_i32 n = SPTI_GRID_BOXES(x->cell_count);
     spt_i32 i;
-    for (i = 0; i < SPTI_GRID_BOXES(x->cell_count); i++)
-        spti_box_clear(&x->as.loosegrid.boxes[i]);
+    spti_map_init(&x->map, &x->bounds, grid->columns, grid->rows);
+    grid->boxes = boxes;
+    x->cells = (spti_chain *)(void *)(boxes + n);
+    for (i = 0; i < n; i++) spti_box_clear(&boxes[i]);
 }
 
 /* Shrinks the boxes of a block and of its cells. */
 static void spti_loosegrid_tidy(spt_index *x) SPT_CALLBACK
 {
     spt_i32 cell = SPTI_BLOCK * (spt_i32)x->cursor, end = cell + SPTI_BLOCK;
-    spt_box *boxes = x->as.loosegrid.boxes, around, box;
+    spt_box *boxes = x->as.loosegrid.boxes, around;
     spti_box_clear(&around);
     for (; cell < end; cell++) {
-        spti_box_clear(&box);
-        spti_reach_cell(x, cell, &box);
-        boxes[cell] = box;
-        spti_box_add(&around, &box);
+        spti_box_clear(&boxes[cell]);
+        spti_reach_cell(x, cell, &boxes[cell]);
+        spti_box_add(&around, &boxes[cell]);
     }
     boxes[SPTI_BLOCK_BOX(x, x->cursor)] = around;
 }
@@ -8132,19 +8044,16 @@ static const struct spti_kind spti_loosegrid_kind = {
 static void spti_loosegrid_divide(const spt_loosegrid_desc *desc, int *columns, int *rows)
 {
     spti_dist width = SPTI_DIST(desc->bounds.max_x, desc->bounds.min_x) / 4;
-    spti_dist height = SPTI_DIST(desc->bounds.max_y, desc->bounds.min_y) / 4, side;
+    spti_dist height = SPTI_DIST(desc->bounds.max_y, desc->bounds.min_y) / 4;
     *columns = *rows = 2;
     for (;;) {
         int *levels = height > width ? rows : columns;
-        side = height > width ? height : width;
+        spti_dist *side = height > width ? &height : &width;
         if (*levels == SPT_LOOSEGRID_MAX_LEVELS) return;
-        if (desc->cell > 0 && side - side / 3 <= (spti_dist)desc->cell) return;
+        if (desc->cell > 0 && *side - *side / 3 <= (spti_dist)desc->cell) return;
         if (!(desc->cell > 0) && desc->capacity >> (*columns + *rows) < 20) return;
         *levels += 1;
-        if (height > width)
-            height /= 2;
-        else
-            width /= 2;
+        *side /= 2;
     }
 }
 
@@ -8164,46 +8073,36 @@ static spti_dist spti_cells_wide(spti_dist extent, int levels, spt_i32 cells)
 /* The boxes of cells and blocks lie before the chains. */
 static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
 {
+    spti_loosegrid *grid = &l->as.loosegrid;
+    const spt_box *b;
+    const spt_i32 large = desc && desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
     spt_i32 cells;
     size_t boxes;
-    int error, columns, rows;
+    int error;
     spti_zero(l, sizeof *l);
     if (!desc || !(desc->cell >= 0) || desc->large < 0) return SPT_ERR_ARGUMENT;
     if (!(desc->cell > 0) && desc->capacity == 0) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (error) return error;
-    spti_loosegrid_divide(desc, &columns, &rows);
-    cells = ((spt_i32)1 << (columns + rows)) + 1;
-    boxes = spti_bytes((spt_u32)SPTI_GRID_BOXES(cells), sizeof(spt_box));
-    return boxes > 0 ? spti_layout_cells(l, cells, columns, rows, boxes) : SPT_ERR_MEMORY;
+    b = &desc->bounds;
+    spti_loosegrid_divide(desc, &grid->columns, &grid->rows);
+    grid->large_width = spti_cells_wide(SPTI_DIST(b->max_x, b->min_x), grid->columns, large);
+    grid->large_height = spti_cells_wide(SPTI_DIST(b->max_y, b->min_y), grid->rows, large);
+    cells = ((spt_i32)1 << (grid->columns + grid->rows)) + 1;
+    boxes = SPTI_BYTES(SPTI_GRID_BOXES(cells), spt_box);
+    return boxes > 0 ? spti_layout_cells(l, cells, boxes) : SPT_ERR_MEMORY;
 }
 
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc)
 {
     spti_layout l;
-    const int error = spti_loosegrid_layout(desc, &l);
-    return spti_layout_bytes(&l, error);
+    return spti_layout_bytes(&l, spti_loosegrid_layout(desc, &l));
 }
 
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
 {
-    spti_loosegrid *grid = &x->as.loosegrid;
-    const spt_box *b = &x->bounds;
     spti_layout l;
-    spt_i32 large;
-    int error = spti_loosegrid_layout(desc, &l);
-    error = spti_index_init(x, &spti_loosegrid_kind, &l, error);
-    if (error) return error;
-    large = desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
-    grid->large_width = spti_cells_wide(SPTI_DIST(b->max_x, b->min_x), l.columns, large);
-    grid->large_height = spti_cells_wide(SPTI_DIST(b->max_y, b->min_y), l.rows, large);
-    grid->columns = l.columns;
-    grid->rows = l.rows;
-    spti_index_divide(x, l.cells, l.columns, l.rows);
-    grid->boxes = (spt_box *)x->memory;
-    x->cells = (spti_chain *)(void *)(grid->boxes + SPTI_GRID_BOXES(l.cells));
-    spti_cells_clear(x);
-    return SPT_OK;
+    return spti_index_init(x, &spti_loosegrid_kind, &l, spti_loosegrid_layout(desc, &l));
 }
 #endif
 
@@ -8220,17 +8119,16 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
        level 2   | around the nodes of level 1 |
        ids       in the order of the leaves
 
-   A node has its 32 smallest x together, then its smallest y, largest x, largest y: eight lines of
-   a cache with float, of which a few vector instructions make a set of 32 bits: who overlaps the
-   window. A second set says who lies in it as a whole: of those the ids are copied, since a subtree
-   is a run of them. All nodes that are to be looked at are prefetched before the first of them is.
+   A node has its 32 smallest x together, then its smallest y, largest x, largest y: a few vector
+   instructions make sets of 32 bits of who overlaps the window and who lies in it. Of the latter
+   ids are copied, since a subtree is a run of them. All nodes to be looked at are prefetched before
+   the first of them is.
 
    Boxes are sorted from the root down: those below a node are cut into columns, and each column
-   across, so that the up to 32 parts become nodes that hardly overlap, about as wide as they are
-   high. They are sorted by where their middles are among 2^16 by 2^16 cells, which follow from a
-   sample; a part for which too few cells are left, and what crowds in one cell, too much for a
-   node, get cells of their own. The records that are sorted lie where the nodes will be, so
-   building takes no other memory.
+   across, so that its up to 32 parts hardly overlap and are about as wide as high. They are sorted
+   by where their middles are among 2^16 by 2^16 cells, which follow from a sample; a part for which
+   too few cells are left, and what crowds in one cell, get cells of their own. The records that are
+   sorted lie where the nodes will be, so building takes no other memory.
 
    Idea: tiles (S. Leutenegger, M. Lopez, J. Edgington, "STR: A Simple and Efficient Algorithm for
    R-Tree Packing", 1997), from the root down (T. Lee, S. Lee, "OMT: Overlap Minimizing Top-down
@@ -8245,6 +8143,8 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
 
 SPTI_STATIC_ASSERT(node_has_its_bits, SPT_PACKED_NODE == 1 << SPTI_PACK_BITS);
 SPTI_STATIC_ASSERT(levels_suffice, SPTI_PACK_BITS * SPTI_PACK_LEVELS >= 31);
+
+#define SPTI_IMAGE SPT_NONE   /* x->size of an index over an image: there is no memory */
 
 typedef spt_coord spti_node[4 * SPT_PACKED_NODE];
 
@@ -8374,32 +8274,27 @@ static void spti_pack_split(const spt_index *x, spti_record *records, const spt_
     }
 }
 
-/* The same, and what crowds in one cell, too much for a node, once more. */
-static void spti_pack_tile(const spt_index *x, spti_record *records, const spt_box *boxes,
-                           spt_i32 n, spt_i32 unit)
-{
-    spt_i32 i, end;
-    spti_pack_split(x, records, boxes, n, unit);
-    for (i = 0; i < n; i = end) {
-        for (end = i + 1; end < n && records[end].key == records[i].key;) end++;
-        if (end - i > unit && end - i < n) spti_pack_split(x, records + i, boxes, end - i, unit);
-    }
-}
-
 /* Writes the ids of the boxes in the order of the leaves. */
 static void spti_pack_order(const spt_index *x, const spt_box *boxes)
 {
-    spti_record *records = (spti_record *)(void *)x->as.packed.nodes;
-    spt_i32 i, n, unit;
+    spti_record *records = (spti_record *)(void *)x->as.packed.nodes, *part;
+    spt_i32 i, k, n, end, unit;
     int level;
     for (i = 0; i < x->count; i++) records[i].key = 0, records[i].index = i;
-    for (level = x->as.packed.top; level > 0; level--)
+    for (level = x->as.packed.top; level > 0; level--) {
+        unit = (spt_i32)1 << (SPTI_PACK_BITS * level);
         for (i = 0; i < x->count; i += n) {
-            unit = (spt_i32)1 << (SPTI_PACK_BITS * level);
+            part = records + i;
             n = x->count - i;
             if ((n - 1) / unit >= SPTI_PACK) n = unit * SPTI_PACK;
-            spti_pack_tile(x, records + i, boxes, n, unit);
+            spti_pack_split(x, part, boxes, n, unit);
+            for (k = 0; k < n; k = end) { /* what crowds in one cell, too much for a node */
+                for (end = k + 1; end < n && part[end].key == part[k].key;) end++;
+                if (end - k > unit && end - k < n)
+                    spti_pack_split(x, part + k, boxes, end - k, unit);
+            }
         }
+    }
     for (i = 0; i < x->count; i++) x->as.packed.ids[i] = records[i].index;
 }
 
@@ -8409,39 +8304,6 @@ static void spti_node_bounds(const spt_index *x, int level, spt_i32 i, spt_box *
     spti_soa below;
     spt_i32 m = spti_pack_node(x, level - 1, i, &below);
     spti_around(&below, (spt_i32)0, m, box);
-}
-
-/* The allocator of an index over an image, which has nothing to give back. */
-static void *spti_no_resize(void *ctx, void *old, size_t old_size, size_t new_size) SPT_CALLBACK
-{
-    (void)ctx, (void)old, (void)old_size, (void)new_size;
-    return NULL;
-}
-
-#define SPTI_IS_IMAGE(x) ((x)->allocator.resize == spti_no_resize)
-
-/* Memory from a line of a cache on; of an image where it is. */
-static unsigned char *spti_packed_memory(const spt_index *x)
-{
-    unsigned char *memory = (unsigned char *)x->memory;
-    return SPTI_IS_IMAGE(x) ? memory : memory + (0 - (size_t)memory) % SPTI_PACK_LINE;
-}
-
-/* Makes room for n boxes; what was there is lost if it is not enough. */
-static int spti_packed_reserve(spt_index *x, spt_i32 n)
-{
-    spti_packed p;
-    size_t bytes;
-    void *memory;
-    if (n <= x->size) return SPT_OK;
-    bytes = spti_pack_init(&p, NULL, n);
-    memory = spti_alloc(&x->allocator, bytes);
-    if (!memory) return SPT_ERR_MEMORY;
-    spti_free(&x->allocator, x->memory, x->memory_bytes);
-    x->memory = memory;
-    x->memory_bytes = bytes;
-    x->size = n;
-    return SPT_OK;
 }
 
 /* Puts the boxes, whose order is known, into the nodes. What is behind the last of a level is read,
@@ -8471,15 +8333,26 @@ static void spti_pack_fill(const spt_index *x, const spt_box *boxes)
 /* Boxes have been found to be valid. */
 static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK
 {
-    int error;
-    if (SPTI_IS_IMAGE(x)) return SPT_ERR_ARGUMENT;
-    error = spti_packed_reserve(x, n);
-    if (error) return error;
+    spti_packed p;
+    unsigned char *memory;
+    size_t bytes;
+    if (x->size == SPTI_IMAGE) return SPT_ERR_ARGUMENT;
+    if (n > x->size) {
+        bytes = spti_pack_init(&p, NULL, n);
+        memory = (unsigned char *)spti_alloc(&x->allocator, bytes);
+        if (!memory) return SPT_ERR_MEMORY;
+        spti_free(&x->allocator, x->memory, x->memory_bytes);
+        x->memory = memory;
+        x->memory_bytes = bytes;
+        x->size = n;
+    }
     x->count = n;
     if (n == 0) return SPT_OK;
     SPATIAL_ASSERT(x->memory);
-    (void)spti_pack_init(&x->as.packed, spti_packed_memory(x), n);
-    spti_pack_head((spt_u32)n, (spt_u32 *)(void *)spti_packed_memory(x));
+    memory = (unsigned char *)x->memory;
+    memory += (0 - (size_t)memory) % SPTI_PACK_LINE;
+    (void)spti_pack_init(&x->as.packed, memory, n);
+    spti_pack_head((spt_u32)n, (spt_u32 *)(void *)memory);
     spti_pack_order(x, boxes);
     spti_pack_fill(x, boxes);
     return SPT_OK;
@@ -8747,24 +8620,20 @@ static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
 SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc)
 {
     spti_layout l;
-    const int error = spti_packed_layout(desc, &l);
-    return spti_layout_bytes(&l, error);
+    return spti_layout_bytes(&l, spti_packed_layout(desc, &l));
 }
 
 SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc)
 {
     spti_layout l;
-    int error = spti_packed_layout(desc, &l);
-    error = spti_index_init(x, &spti_packed_kind, &l, error);
-    if (!error) x->size = l.capacity;
-    return error;
+    return spti_index_init(x, &spti_packed_kind, &l, spti_packed_layout(desc, &l));
 }
 
 SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
     spt_i32 i;
     if (!x->kind || x->kind->structure != SPTI_PACKED) return SPT_ERR_ARGUMENT;
-    if (SPTI_IS_IMAGE(x) || n != x->count) return SPT_ERR_ARGUMENT;
+    if (x->size == SPTI_IMAGE || n != x->count) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
     if (n > 0) spti_pack_fill(x, boxes);
@@ -8783,12 +8652,13 @@ SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes)
     *bytes = 0;
     if (!x->kind || x->kind->structure != SPTI_PACKED || x->count == 0) return NULL;
     *bytes = spti_pack_image(&x->as.packed, (spt_u32)x->count);
-    return spti_packed_memory(x);
+    return (const spt_u32 *)(const void *)x->as.packed.nodes - SPTI_PACK_HEAD;
 }
 
 SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
 {
     spt_u32 head[SPTI_PACK_HEAD], wanted[SPTI_PACK_HEAD];
+    unsigned char *image;
     spti_packed p;
     int k;
     spti_zero(x, sizeof *x);
@@ -8802,10 +8672,10 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
     if (spti_pack_init(&p, NULL, (spt_i32)head[3]) == 0) return SPT_ERR_MEMORY;
     if (bytes < spti_pack_image(&p, head[3])) return SPT_ERR_IMAGE;
     x->kind = &spti_packed_kind;
-    x->allocator.resize = spti_no_resize;
+    x->size = SPTI_IMAGE;
     x->count = (spt_i32)head[3];
-    spti_copy(&x->memory, &data, sizeof data); /* nothing will write there */
-    (void)spti_pack_init(&x->as.packed, (unsigned char *)x->memory, x->count);
+    spti_copy(&image, &data, sizeof data); /* nothing will write there */
+    (void)spti_pack_init(&x->as.packed, image, x->count);
     return SPT_OK;
 }
 #endif
@@ -8867,70 +8737,36 @@ static int spti_check_chain(const spt_index *x, const spti_chain *chain)
     return 1;
 }
 
-/* 1 if cells have all chunks that are not free, and as many elements as have slots. */
+/* 1 if cells have all chunks that are not free, and as many elements as have slots, and levels
+   count those of them that have any. */
 static int spti_check_pool(const spt_index *x)
 {
     const spti_pool *pool = &x->pool;
-    spt_i32 i, elements = 0, chunks = 0, n = 0;
-    if (pool->top < 0 || pool->top > pool->capacity || pool->capacity > pool->limit) return 0;
+    spt_u32 cells[SPT_QUADTREE_MAX_DEPTH + 1];
+    spt_i32 i, chunks = 0, n = 0;
+    int level;
+    spti_zero(cells, sizeof cells);
+    if (pool->top < 0 || pool->top > pool->capacity) return 0;
     for (i = 0; i < x->cell_count; i++) {
         if (!spti_check_chain(x, &x->cells[i])) return 0;
-        elements += x->cells[i].count;
+        n += x->cells[i].count;
         chunks += (x->cells[i].count + 7) / 8;
+        if (x->cells[i].count == 0) continue;
+        level = spti_level_of(pool->chunks[x->cells[i].first].cell);
+        if (level < 0 || level > SPT_QUADTREE_MAX_DEPTH) return 0;
+        cells[level]++;
     }
-    for (i = 0; i < x->size; i++) n += x->slots[i] != SPT_NONE;
-    if (n != x->count || elements != n || chunks != pool->used) return 0;
+    for (level = 0; level <= SPT_QUADTREE_MAX_DEPTH; level++)
+        if (cells[level] != x->reach[level].cells) return 0;
+    for (i = 0; i < x->size; i++) n -= x->slots[i] != SPT_NONE;
+    if (n != 0 || chunks != pool->used) return 0;
     for (i = pool->free_head; i != SPT_NONE; i = pool->chunks[i].next)
         if (i < 0 || i >= pool->top || ++chunks > pool->top) return 0;
     return chunks == pool->top;
 }
 
-#ifndef SPATIAL_NO_LINEAR
-#ifdef SPTI_ENDS
-/* 1 if no element of a linear tree reaches beyond the end of its cell. */
-static int spti_check_ends(const spt_index *x)
-{
-    const int levels = x->as.linear.levels;
-    const spti_corner *end;
-    spt_i32 i, cell;
-    spt_u32 place;
-    spt_box box;
-    for (i = 0; i < x->size && x->ends; i++) {
-        if (x->slots[i] == SPT_NONE) continue;
-        cell = spti_chunk_of(x, x->slots[i])->cell;
-        if (spti_level_of(cell) < levels) continue;
-        spti_slot_box(x, x->slots[i], &box);
-        place = (spt_u32)(cell & SPTI_CELL_MASK);
-        end = &x->ends[(place >> 12 << levels) + (place & 0xFFFUL)];
-        if (box.max_x > end->x || box.max_y > end->y) return 0;
-    }
-    return 1;
-}
-
-#else
-#define spti_check_ends(x) 1
-#endif
-
-/* 1 if the levels of a linear tree count their cells right. */
-static int spti_check_levels(const spt_index *x)
-{
-    const spti_linear *tree = &x->as.linear;
-    spt_i32 i = 0, end;
-    spt_u32 count;
-    int level;
-    if (tree->levels < 1 || tree->levels > SPT_LINEAR_MAX_LEVELS) return 0;
-    if (x->cell_count != (spt_i32)spt_morton_nodes(tree->levels)) return 0;
-    for (level = 0; level <= tree->levels; level++) {
-        end = (spt_i32)spt_morton_nodes(level);
-        for (count = 0; i < end; i++) count += x->cells[i].count > 0;
-        if (count != x->reach[level].cells) return 0;
-    }
-    return spti_check_ends(x);
-}
-#endif
-
 #ifndef SPATIAL_NO_QUADTREE
-/* 1 if the nodes of a quadtree are a tree, or free, and elements know their levels. */
+/* 1 if the nodes of a quadtree are a tree, or free. */
 static int spti_check_nodes(const spt_index *x)
 {
     const spti_quadtree *tree = &x->as.quadtree;
@@ -8942,9 +8778,6 @@ static int spti_check_nodes(const spt_index *x)
         if (quad < 0 || quad >= tree->quads_top || ++n > tree->quads_top) return 0;
     if (n != tree->quads_top - tree->quads_used) return 0;
     for (;;) {
-        if (x->cells[node].count > 0 &&
-            x->pool.chunks[x->cells[node].first].cell != SPTI_CELL_AT(depth, node))
-            return 0;
         quad = tree->quads[node];
         if (quad < SPT_NONE || quad == 0 || quad >= tree->quads_top) return 0;
         if (quad != SPT_NONE) {
@@ -8964,20 +8797,20 @@ static int spti_check_nodes(const spt_index *x)
 /* 1 if packed has the right head, and each node above the leaves the boxes around those below. */
 static int spti_check_packed(const spt_index *x)
 {
+    const spti_packed *p = &x->as.packed;
+    const spt_u32 *image;
     spt_u32 head[SPTI_PACK_HEAD];
-    spti_packed p;
     spti_soa node;
     spt_box around, box;
     spt_i32 i;
     int level, k;
     if (x->count == 0) return 1;
-    if (x->count < 0 || (!SPTI_IS_IMAGE(x) && x->count > x->size)) return 0;
-    (void)spti_pack_init(&p, spti_packed_memory(x), x->count);
-    if (p.nodes != x->as.packed.nodes || p.ids != x->as.packed.ids) return 0;
+    if (x->size != SPTI_IMAGE && x->count > x->size) return 0;
+    image = (const spt_u32 *)(const void *)p->nodes - SPTI_PACK_HEAD;
     spti_pack_head((spt_u32)x->count, head);
     for (k = 0; k < SPTI_PACK_HEAD; k++)
-        if (((const spt_u32 *)(const void *)spti_packed_memory(x))[k] != head[k]) return 0;
-    for (level = 1; level <= p.top; level++)
+        if (image[k] != head[k]) return 0;
+    for (level = 1; level <= p->top; level++)
         for (i = 0; i < spti_pack_items(x, level); i++) {
             spti_node_bounds(x, level, i, &around);
             (void)spti_pack_node(x, level, i / SPTI_PACK, &node);
@@ -8987,21 +8820,6 @@ static int spti_check_packed(const spt_index *x)
     return 1;
 }
 #endif
-
-/* 1 if what a structure has beside cells is right, so that it can be walked. */
-static int spti_check_structure(const spt_index *x)
-{
-#ifndef SPATIAL_NO_LINEAR
-    if (x->kind->structure == SPTI_LINEAR) return spti_check_levels(x);
-#endif
-#ifndef SPATIAL_NO_QUADTREE
-    if (x->kind->structure == SPTI_QUADTREE) return spti_check_nodes(x);
-#endif
-#ifndef SPATIAL_NO_PACKED
-    if (x->kind->structure == SPTI_PACKED) return spti_check_packed(x);
-#endif
-    return x->count >= 0;
-}
 
 /* A number whose sum over all ids tells whether these are 0 .. n-1: one that is wrong changes it,
    and several nearly always do. */
@@ -9018,7 +8836,18 @@ SPTI_API int spt_check(const spt_index *x)
     spt_box copy;
     spt_u32 sum = 0;
     spt_i32 i, id, count = 0;
-    if (!x->kind || (x->slots && !spti_check_pool(x)) || !spti_check_structure(x)) return 0;
+    if (!x->kind || x->count < 0 || (x->slots && !spti_check_pool(x))) return 0;
+#ifndef SPATIAL_NO_LINEAR
+    if (x->kind->structure == SPTI_LINEAR &&
+        x->cell_count != (spt_i32)spt_morton_nodes(x->as.linear.levels))
+        return 0;
+#endif
+#ifndef SPATIAL_NO_QUADTREE
+    if (x->kind->structure == SPTI_QUADTREE && !spti_check_nodes(x)) return 0;
+#endif
+#ifndef SPATIAL_NO_PACKED
+    if (x->kind->structure == SPTI_PACKED && !spti_check_packed(x)) return 0;
+#endif
     spti_index_boxes(x, &boxes);
     for (i = 0; i < boxes.n; i++) {
         box = spti_box_at(&boxes, i, &id, &copy);

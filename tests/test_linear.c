@@ -567,7 +567,7 @@ static void how_far_cells_reach_is_kept_while_it_is_of_use(void)
     for (round = 0; round < test_scale(4); round++) {
         test_context("round", round);
         move_and_ask(&o, 7, 1);
-        CHECK(o.index.ends == NULL && !o.index.as.linear.ends_kept);
+        CHECK(o.index.ends == NULL);
         move_and_ask(&o, round % 2 ? 30 : 7, round % 2 ? 1 : 7);
         CHECK(o.index.ends != NULL);
         CHECK(spt_check(&o.index));
@@ -689,7 +689,7 @@ static void open_broken(spt_index *tree, const spt_box *box, const spt_box *othe
 static spti_chain *cell_of(spt_index *tree, spt_i32 id)
 {
     spt_i32 chunk = tree->slots[id] / SPTI_CHUNK;
-    return spti_morton_chain(tree, tree->pool.chunks[chunk].cell);
+    return spti_chain_of(tree, tree->pool.chunks[chunk].cell);
 }
 
 static void check_finds_wrong_counts_and_cells(void)

@@ -589,7 +589,7 @@ static void with_a_capacity_there_is_a_chunk_wherever_elements_go(void)
             else oracle_insert(&o, id, &box);
             CHECK(!is_apart(grid, id));
         }
-    CHECK(grid->pool.used == 200 && grid->pool.top <= grid->pool.limit);
+    CHECK(grid->pool.used == 200 && grid->pool.top <= grid->pool.capacity);
     oracle_pairs(&o);
     oracle_compare(&o);
     oracle_close(&o);
@@ -680,7 +680,7 @@ static void check_finds_wrong_counts_and_cells(void)
     oracle_expect_broken(grid, &grid->count, grid->count + 1);
     oracle_expect_broken(grid, &grid->pool.used, grid->pool.used - 1);
     oracle_expect_broken(grid, &grid->pool.used, grid->pool.used + 1);
-    oracle_expect_broken(grid, &grid->pool.limit, grid->pool.used - 1);
+    oracle_expect_broken(grid, &grid->pool.capacity, grid->pool.used - 1);
     oracle_expect_broken(grid, &grid->pool.free_head, SPT_NONE);
     oracle_expect_broken(grid, &grid->pool.free_head, 1000000);
     oracle_insert(&o, 16, &across);

@@ -144,7 +144,7 @@ static void zeros_mean_the_defaults(void)
     CHECK(spt_quadtree_bytes_for(&other) > spt_quadtree_bytes_for(&same));
     for (t = 0; t < 2; t++) CHECK(spt_quadtree_init(&trees[t], t ? &same : &zeros) == SPT_OK);
     CHECK(trees[0].as.quadtree.leaf_capacity == 16 && trees[0].as.quadtree.max_depth == 12);
-    CHECK(trees[0].pool.limit == trees[1].pool.limit);
+    CHECK(trees[0].pool.capacity == trees[1].pool.capacity);
     CHECK(trees[0].as.quadtree.quads_limit == trees[1].as.quadtree.quads_limit);
     CHECK(spt_bytes(&trees[0]) == spt_quadtree_bytes_for(&zeros));
     for (t = 0; t < 2; t++) spt_free(&trees[t]);
@@ -332,7 +332,7 @@ static void fill_to_the_last_id(const oracle_world *world, int depth)
     oracle_compare(&o);
     oracle_pairs(&o);
     CHECK(memory.calls == calls && spt_bytes(tree) == memory.bytes);
-    CHECK(tree->pool.used <= tree->pool.limit);
+    CHECK(tree->pool.used <= tree->pool.capacity);
     CHECK(tree->as.quadtree.quads_used <= tree->as.quadtree.quads_limit);
     oracle_close(&o);
 }
@@ -361,7 +361,7 @@ static void with_a_capacity_there_is_a_chunk_wherever_elements_go(void)
             if (step) oracle_move(&o, id, &box);
             else oracle_insert(&o, id, &box);
         }
-    CHECK(tree->pool.top <= tree->pool.limit && splits_of(tree) > 20);
+    CHECK(tree->pool.top <= tree->pool.capacity && splits_of(tree) > 20);
     oracle_pairs(&o);
     oracle_compare(&o);
     oracle_close(&o);
@@ -906,7 +906,7 @@ static void check_finds_wrong_counts_and_nodes(void)
     oracle_expect_broken(tree, &q->quads_free, 1000000);
     oracle_expect_broken(tree, &tree->pool.used, tree->pool.used - 1);
     oracle_expect_broken(tree, &tree->pool.used, tree->pool.used + 1);
-    oracle_expect_broken(tree, &tree->pool.limit, tree->pool.used - 1);
+    oracle_expect_broken(tree, &tree->pool.capacity, tree->pool.used - 1);
     oracle_expect_broken(tree, &tree->pool.free_head, SPT_NONE);
     oracle_expect_broken(tree, &tree->pool.free_head, 1000000);
     test_context("nodes", 0);

@@ -904,7 +904,7 @@ static void check_idle(const char *structure)
     spt_box bounds = {0, 0, 4096, 4096};
     test_memory memory;
     spt_allocator allocator;
-    spt_u32 untidy, seen, cursor;
+    spt_u32 untidy, cursor;
     spt_i32 i, n = 4000;
     uint32_t hash;
     int call;
@@ -919,15 +919,15 @@ static void check_idle(const char *structure)
     (void)settle(t, &memory);
     for (i = 0; i < n; i++)
         if (i % 8) CHECK(spt_remove(t, i) == SPT_OK);
-    untidy = t->untidy, seen = t->waited, cursor = t->cursor;
+    untidy = t->untidy, cursor = t->cursor;
     CHECK(untidy > 0);
-    t->untidy = t->waited = t->cursor = 0;
+    t->untidy = t->cursor = 0;
     hash = test_memory_hash(&memory);
     memcpy(&before, t, sizeof before);
     for (call = 0; call < 1000; call++) spt_tidy(t);
     CHECK(memcmp(t, &before, sizeof before) == 0 && test_memory_hash(&memory) == hash);
 
-    t->untidy = untidy, t->waited = seen, t->cursor = cursor;
+    t->untidy = untidy, t->cursor = cursor;
     CHECK(settle(t, &memory) > 0); /* there was something to do */
     CHECK(memcmp(&t->as, &before.as, sizeof before.as) != 0 || test_memory_hash(&memory) != hash);
     CHECK(spt_check(t) && spt_count(t) == n / 8);
