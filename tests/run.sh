@@ -240,8 +240,8 @@ config() { # suffix of the names, needs, divisor, what runs them, compiler and f
 }
 
 # In the full set programs do more of their random work; other rows do it in part anyway. test_index
-# asks every structure in each way of building, the programs of single structures run in the first;
-# the other coordinates have those that ask most, for in the full set all run with them.
+# asks every structure in each way of building; the others have only the programs that ask most, for
+# in the full set all run with sanitizers and with the other coordinates.
 normal_plan() {
     cc='$CC $STANDARD' flags='$CFLAGS' narrow=-DSPATIAL_NO_AVX2
     if [ -n "$MODE" ]; then most=1 part=40; else most=8 part=200; fi
@@ -255,11 +255,10 @@ normal_plan() {
         row "hygiene_$check" "" "hygiene $check \"\$CC\" none"
     done
     config "" "" $most "" "$cc -O1 -DSPATIAL_STATIC $flags"
-    own_programs=no
+    own_programs=few
     config @asan sanitizers $part "" "$cc -g -fsanitize=address,undefined \
 -fno-sanitize-recover=all $flags" $narrow
     # The others without optimisation: most of their time goes into compiling.
-    own_programs=few
     config @double "" $part "" "$cc -DSPATIAL_DOUBLE $flags" $narrow
     config @int "" $part "" "$cc -DSPATIAL_INT $flags" $narrow
     row test_attacks@small "" "program tests/test_attacks.c $part '' $cc -O1 -DSPATIAL_SMALL $flags"
