@@ -6985,13 +6985,13 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 #define SPTI_OF 4
 #endif
 
-/* Marks ids that are there in memory of the broadphase: a bit each. Behind that they are sorted by
-   where they are, unless order is NULL. */
-static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, spti_record **order)
+/* Marks ids in memory of the broadphase, a bit each, and returns how many have a mark then, or an
+   error. Behind that they are sorted by where they are, unless order is NULL. */
+static spt_i32 spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, spti_record **order)
 {
-    unsigned char *marks = NULL;
+    unsigned char *marks = NULL, bit;
     spti_record *records, *spare;
-    spt_i32 i, *counts;
+    spt_i32 i, id, marked = 0, *counts;
     const int drop = spti_bits((spt_u32)x->pool.top >> 13); /* 16 bits of 8 * top stay */
     const spt_i32 sorted = order ? n : 0, digits = order ? (spt_i32)1 << SPTI_DIGIT(n) : 0;
     size_t used;
@@ -7008,16 +7008,21 @@ static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, spti_record
     }
     x->broadphase.count = x->broadphase.parts = 0;
     for (i = 0; i <= x->size / 8; i++) marks[i] = 0;
-    for (i = 0; i < n; i++)
-        marks[ids[i] >> 3] = (unsigned char)(marks[ids[i] >> 3] | 1 << (ids[i] & 7));
-    if (!order) return SPT_OK;
+    for (i = 0; i < n; i++) {
+        id = ids[i];
+        if (!spti_index_has(x, id)) return SPT_ERR_ID;
+        bit = (unsigned char)(1 << (id & 7));
+        marked += !(marks[id >> 3] & bit);
+        marks[id >> 3] |= bit;
+    }
+    if (!order) return marked;
     for (i = 0; i < n; i++) {
         records[i].key = (spt_u32)x->slots[ids[i]] >> drop;
         records[i].index = ids[i];
     }
     spti_sort(records, spare, n, 0, counts);
     *order = records;
-    return SPT_OK;
+    return marked;
 }
 
 static int spti_of_marked(const spt_index *x, spt_i32 id)
@@ -7075,11 +7080,12 @@ static int spti_of_windows(spt_index *x, const spti_record *ids, spt_i32 n,
 /* Leaves in the list the pairs that have one that is marked. */
 static void spti_of_keep(const spt_index *x, spt_intlist *out)
 {
-    spt_i32 *pair = spti_list_data(out), *to = pair;
+    const unsigned char *marks = x->broadphase.block;
+    spt_i32 *pair = spti_list_data(out), *to = pair, a, b;
     const spt_i32 *end = pair + 2 * (size_t)out->count;
-    for (; pair < end; pair += 2) {
-        to[0] = pair[0], to[1] = pair[1];
-        to += spti_of_marked(x, pair[0]) | spti_of_marked(x, pair[1]) ? 2 : 0;
+    for (; pair < end; pair += 2) { /* no branch: it would be guessed wrong */
+        to[0] = a = pair[0], to[1] = b = pair[1];
+        to += 2 * ((marks[a >> 3] >> (a & 7) | marks[b >> 3] >> (b & 7)) & 1);
     }
     out->count = (spt_i32)(to - spti_list_data(out)) / 2;
 }
@@ -7090,7 +7096,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 {
 #ifndef SPATIAL_NO_BROADPHASE
     spti_record *order = NULL;
-    spt_i32 i, all;
+    spt_i32 marked;
     int error = SPTI_CROWDED;
 #endif
     out->count = 0;
@@ -7101,17 +7107,16 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
     return SPT_ERR_FULL;
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
-    for (i = 0; i < n; i++)
-        if (!spt_contains(x, ids[i])) return SPT_ERR_ID;
     if (n == 0) return 0;
     if (n <= x->count / 16) {
-        error = spti_of_mark(x, ids, n, &order);
-        if (!error) error = spti_of_windows(x, order, n, filter, out);
+        marked = spti_of_mark(x, ids, n, &order);
+        error = marked < 0 ? (int)marked : spti_of_windows(x, order, n, filter, out);
     }
     if (error == SPTI_CROWDED) {
-        all = spt_pairs(x, filter, out);
-        error = all < 0 ? (int)all : spti_of_mark(x, ids, n, NULL);
-        if (!error) spti_of_keep(x, out);
+        marked = spt_pairs(x, filter, out);
+        if (marked >= 0) marked = spti_of_mark(x, ids, n, NULL);
+        error = marked < 0 ? (int)marked : SPT_OK;
+        if (!error && marked < x->count) spti_of_keep(x, out);
     }
     return spti_results(out, error);
 #endif
