@@ -715,7 +715,7 @@ typedef struct spt_broadphase {
     int fixed;            /* desc.capacity was set */
 } spt_broadphase;
 
-/* Makes a broadphase; the bytes that it allocates, if desc->capacity is set.
+/* Makes a broadphase. bytes_for tells how much init allocates: nothing without a capacity.
    Example: spt_broadphase bp; spt_broadphase_init(&bp, NULL); */
 SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *desc);
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
@@ -735,7 +735,7 @@ SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
 SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, spt_i32 n,
                                       const spt_filter *filter, spt_intlist *out);
 
-/* All (i, j) where a[i] overlaps b[j]; pairs within a set are not looked for. Errors and cost as
+/* Finds all (i, j) where a[i] overlaps b[j]; no pairs within a set. Errors and cost as
    above with n = na + nb. In a filter, b[j] has the id na + j.
    Example: a {0,0,2,2}; b {5,5,6,6} {2,2,3,3} => 1, out {0,1}. */
 SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box *a, spt_i32 na,
@@ -759,7 +759,7 @@ SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_
 /* Bytes of scratch for any part of the last split; 0 if there is none, or if size_t cannot tell. */
 SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp);
 
-/* The pairs of a part. The lists of all parts, in the order of the parts, are what
+/* Finds the pairs of a part. The lists of all parts, in the order of the parts, are what
    spt_broadphase_pairs finds.
    part: 0 .. parts - 1; scratch: spt_broadphase_part_bytes(bp) bytes, aligned as malloc does.
    Neither scratch nor out may be in use by another thread.
@@ -939,7 +939,8 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n);
 SPTI_API int spt_contains(const spt_index *x, spt_i32 id);
 
 /* Copies the box of element id to *box.  Errors: SPT_ERR_ID (not there).  Cost: O(1), but O(n) in
-   packed: there, look into your own array. */
+   packed: there, look into your own array.
+   Example: insert 7 at {0,0,2,2}; box_of 7 => SPT_OK, {0,0,2,2}. */
 SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box);
 
 /* Number of elements. O(1). */
@@ -952,7 +953,7 @@ SPTI_API spt_i32 spt_count(const spt_index *x);
    most for a split or a merge, and does without. */
 SPTI_API void spt_tidy(spt_index *x);
 
-/* The ids of the elements that overlap box.
+/* Finds the ids of the elements that overlap box.
    Cost: O(cells that the box touches + their elements); those in cells inside the box are copied
    without being looked at.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
@@ -964,24 +965,24 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
 SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                        spt_visit_fn fn, void *ctx);
 
-/* Asks for many boxes at once: all pairs (i, id) where boxes[i] overlaps element id, in the order
-   of i. The same as n calls of query, but the waiting for memory of several overlaps: moving things
+/* Asks for many boxes at once: finds all pairs (i, id) where boxes[i] overlaps element id, in the
+   order of i. The same as n calls of query, but the waiting for memory of several overlaps: moving things
    against a world that stands still.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query_many {{9,9,9,9}, {1,1,5,5}} => 2, {1,0} {1,1}. */
 SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i32 n,
                                 const spt_filter *filter, spt_intlist *out);
 
 #ifdef SPTI_SEARCH
-/* The ids of the elements that are at most so far from box: see spt_box_within. From a box of no
-   size, what touches a circle.
+/* Finds the ids of the elements that are at most so far from box: see spt_box_within. From a box of
+   no size, what touches a circle.
    distance: >= 0; 0: what overlaps the box; SPT_NO_LIMIT: all.
    Cost: that of a query for the box grown by the distance.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; within 3 of {5,2,5,2} => 2, out {0,1}. */
 SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord distance,
                             const spt_filter *filter, spt_intlist *out);
 
-/* The ids of the k elements that are nearest to box, or of all if they are less, in the order of
-   (distance, id).
+/* Finds the ids of the k elements that are nearest to box, or of all if they are less, in the order
+   of (distance, id).
    k: >= 0; asked for k and for k + 1, the first k are the same. limit: nothing further away counts,
    what is just so far does; SPT_NO_LIMIT: all; negative: none; a NaN: SPT_ERR_ARGUMENT.
    Cost: O(log n + k log k) where boxes of about one size are spread; in a loosegrid, whose empty
@@ -991,7 +992,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
                              const spt_filter *filter, spt_intlist *out);
 
-/* The first element that a motion meets, by (t, id): 1 and *hit, or 0.
+/* Finds the first element that a motion meets, by (t, id): returns 1 and sets *hit, or returns 0.
    motion: of no size a ray; if not valid, SPT_ERR_ARGUMENT. spt_box_cast says what is exact.
    Cost: O(log n + cells on the way to the first hit); all the way at most O(sqrt n) where boxes of
    about one size are spread.
@@ -999,7 +1000,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
 SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                       spt_hit *hit);
 
-/* The ids of all elements that a motion meets, in the order of (t, id).
+/* Finds the ids of all elements that a motion meets, in the order of (t, id).
    Cost: that of the cells on the way, and of sorting; out has six integers a result meanwhile.
    Example: the above => 2, out {0,1}. */
 SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
@@ -1019,7 +1020,7 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_ca
                             void *ctx);
 #endif
 
-/* All pairs a < b of ids of overlapping elements.
+/* Finds all pairs a < b of ids of overlapping elements.
    Errors: SPT_ERR_FULL (desc.no_pairs, or SPATIAL_NO_BROADPHASE).
    Cost: that of spt_broadphase_pairs, which does it; less in linear where cells have some 2 to 60
    elements each, for they are as good as sorted. When no capacity was set, allocates scratch, too:
@@ -1079,7 +1080,7 @@ typedef struct spt_linear_desc {
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
 } spt_linear_desc;
 
-/* Makes an empty index; the bytes that it allocates.  Cost: O(4^levels + capacity).
+/* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(4^levels + capacity).
    Example: spt_linear_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}}; spt_index world;
             spt_linear_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc);
@@ -1111,7 +1112,7 @@ typedef struct spt_quadtree_desc {
     spt_allocator allocator;
 } spt_quadtree_desc;
 
-/* Makes an empty index; the bytes that it allocates.  Cost: O(capacity).
+/* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(capacity).
    Example: spt_quadtree_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}};
             spt_quadtree_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc);
@@ -1146,7 +1147,7 @@ typedef struct spt_loosegrid_desc {
     spt_allocator allocator;
 } spt_loosegrid_desc;
 
-/* Makes an empty index; the bytes that it allocates.  Cost: O(cells + capacity).
+/* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(cells + capacity).
    Example: spt_loosegrid_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}};
             spt_loosegrid_init(&world, &desc) => SPT_OK, room for ids 0 .. 999 in 8 x 8 cells. */
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc);
@@ -1173,7 +1174,7 @@ typedef struct spt_packed_desc {
     spt_allocator allocator;
 } spt_packed_desc;
 
-/* Makes an index without boxes; the bytes that it allocates, if desc->capacity is set.
+/* Makes an index without boxes. bytes_for tells how much init allocates: nothing without capacity.
    Example: spt_packed_init(&map, NULL); spt_build(&map, boxes, n); */
 SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc);
 SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
@@ -9533,8 +9534,9 @@ static int spti_nearby_after(const spti_key *keys, const spt_i32 *ids, spt_i32 i
 
 static void spti_nearby_swap(spti_key *keys, spt_i32 *ids, spt_i32 i, spt_i32 j)
 {
-    const spti_key key = keys[i];
     const spt_i32 id = ids[i];
+    spti_key key;
+    key = keys[i]; /* two steps for sdcc */
     keys[i] = keys[j], ids[i] = ids[j];
     keys[j] = key, ids[j] = id;
 }
