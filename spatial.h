@@ -966,8 +966,8 @@ SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter 
                        spt_visit_fn fn, void *ctx);
 
 /* Asks for many boxes at once: finds all pairs (i, id) where boxes[i] overlaps element id, in the
-   order of i. The same as n calls of query, but the waiting for memory of several overlaps: moving things
-   against a world that stands still.
+   order of i. The same as n calls of query, but the waiting for memory of several overlaps: moving
+   things against a world that stands still.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query_many {{9,9,9,9}, {1,1,5,5}} => 2, {1,0} {1,1}. */
 SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i32 n,
                                 const spt_filter *filter, spt_intlist *out);
@@ -6792,17 +6792,19 @@ SPTI_API int spt_contains(const spt_index *x, spt_i32 id)
 
 SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
 {
-    spti_boxes boxes;
-    spt_i32 place = 0, at = SPT_NONE;
     if (!x->kind) return SPT_ERR_ARGUMENT;
     if (!spt_contains(x, id)) return SPT_ERR_ID;
-    if (x->slots) {
-        spti_slot_box(x, x->slots[id], box);
-        return SPT_OK;
+    if (x->slots) spti_slot_box(x, x->slots[id], box);
+#ifndef SPATIAL_NO_PACKED
+    if (!x->slots) {
+        spti_boxes boxes;
+        spt_i32 place = 0, at = SPT_NONE;
+        spti_index_boxes(x, &boxes);
+        while (at != id && place < boxes.n) (void)spti_box_at(&boxes, place++, &at, box);
+        if (at != id) return SPT_ERR_ID; /* ids of an image may be any */
     }
-    spti_index_boxes(x, &boxes);
-    while (at != id && place < boxes.n) (void)spti_box_at(&boxes, place++, &at, box);
-    return at == id ? SPT_OK : SPT_ERR_ID; /* ids of an image may be any */
+#endif
+    return SPT_OK;
 }
 
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
