@@ -3493,7 +3493,8 @@ static const spt_box *spti_box_in(const spti_walk *w, const spti_range *ranges, 
 {
     for (; i >= ranges->hi - ranges->lo; ranges++) i -= ranges->hi - ranges->lo;
     i += ranges->lo;
-    return ranges->refs ? spti_ref_box(w, i) : &w->entries[i].box;
+    if (ranges->refs) return spti_ref_box(w, i); /* cc65 does not take ?: between such pointers */
+    return &w->entries[i].box;
 }
 
 /* Chooses stripes for n boxes by a sample. */

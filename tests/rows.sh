@@ -25,3 +25,11 @@ choose() { # names
     done
     awk '!seen[$0]++' "$plan.chosen" >"$plan"
 }
+
+# What runs programs for 32-bit x86: nothing, but where the kernel refuses them an emulator.
+runner_of_i386() {
+    try=${TMPDIR:-/tmp}/i386-$$
+    echo 'int main(void) { return 0; }' >"$try.c"
+    if gcc -m32 "$try.c" -o "$try" 2>"$try.log" && ! "$try" 2>"$try.log"; then echo qemu-i386; fi
+    rm -f "$try" "$try.c" "$try.log"
+}

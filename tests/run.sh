@@ -82,7 +82,7 @@ provides() { # a command, or one of these
     sanitizers) sanitizes $CC $CFLAGS -fsanitize=address,undefined ;;
     tsan) links "$nothing" $CC $CFLAGS -pthread -fsanitize=thread && "$OUT/$name.try" ;;
     clang-rt) sanitizes clang -fsanitize=address,undefined ;;
-    m32) links "$nothing" gcc -m32 ;;
+    m32) links "$nothing" gcc -m32 && { "$OUT/$name.try" || command -v qemu-i386; } ;;
     s390x) command -v qemu-s390x && links "$nothing" s390x-linux-gnu-gcc -static ;;
     aarch64) command -v qemu-aarch64 && links "$nothing" aarch64-linux-gnu-gcc -static ;;
     fma) grep -qw fma /proc/cpuinfo ;;
@@ -107,7 +107,7 @@ who_has() { # what is missing: what to get
     tsan) echo "$CC with -fsanitize=thread" ;;
     clang++) echo "Debian package clang" ;;
     clang-rt) echo "Debian package libclang-rt-dev" ;;
-    m32) echo "Debian package gcc-12-multilib" ;;
+    m32) echo "Debian package gcc-12-multilib, and qemu-user where the kernel is 64-bit alone" ;;
     s390x) echo "Debian packages gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user" ;;
     aarch64) echo "Debian packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user" ;;
     fma) echo "a processor with fused multiply-add" ;;
@@ -346,7 +346,9 @@ $not_everything_cxx"
     config @gcc-gnu11-O3-fma "gcc ?fma" 20 "" "gcc -std=gnu11 -O3 -march=native -ffp-contract=fast"
     config @clang-c99-O2 clang 8 "" "clang -std=c99 -O2 $warnings"
     # 32 bits: small size_t and, before SSE, floating point in the x87's 80 bits
-    config @m32-i386 "gcc m32" 40 "" "gcc -m32 -march=i386 -std=gnu99 -O2 $warnings"
+    i386=$(runner_of_i386) part=40
+    [ -z "$i386" ] || part=120 # emulated
+    config @m32-i386 "gcc m32" $part "$i386" "gcc -m32 -march=i386 -std=gnu99 -O2 $warnings"
     config @asan-clang "clang clang-rt" 40 "" "$asan -std=c99"
     row test_cli@asan-clang "clang clang-rt" "command_line $asan -std=c99"
     config @msan "clang clang-rt" 40 "" "$msan -std=c99 -O1"
@@ -360,9 +362,10 @@ $not_everything_cxx"
     config @clang-c11-O0-int clang 40 "" "clang -std=c11 -O0 -DSPATIAL_INT $warnings"
     config @clang-c99-Os-double clang 20 "" "clang -std=c99 -Os -DSPATIAL_DOUBLE $warnings"
     config @clang-c11-O2-nosimd clang 20 "" "clang -std=c11 -O2 -DSPATIAL_NO_SIMD $warnings"
-    config @m32-sse2 "gcc m32" 40 "" "gcc -m32 -msse2 -mfpmath=sse -std=c99 -O2 $warnings"
-    config @m32-i386-double "gcc m32" 40 "" "gcc -m32 -march=i386 -std=gnu99 -O0 -DSPATIAL_DOUBLE"
-    config @m32-int "gcc m32" 40 "" "gcc -m32 -std=c99 -Os -DSPATIAL_INT $warnings"
+    config @m32-sse2 "gcc m32" $part "$i386" "gcc -m32 -msse2 -mfpmath=sse -std=c99 -O2 $warnings"
+    config @m32-i386-double "gcc m32" $part "$i386" \
+        "gcc -m32 -march=i386 -std=gnu99 -O0 -DSPATIAL_DOUBLE"
+    config @m32-int "gcc m32" $part "$i386" "gcc -m32 -std=c99 -Os -DSPATIAL_INT $warnings"
     config @asan-clang-double "clang clang-rt" 40 "" "$asan -std=c99 -DSPATIAL_DOUBLE"
     config @asan-clang-int "clang clang-rt" 40 "" "$asan -std=c99 -DSPATIAL_INT"
     own_programs=few # those that ask most, where two things that are above come together

@@ -499,8 +499,9 @@ search,contacts,neighbours'"
     target tcc "$every" whole "tcc libc6-dev binutils" "x86-64 Linux" tcc "whole '' size tcc ''"
     target pcc "$every" whole "pcc libpcc-dev libc6-dev binutils" "x86-64 Linux" pcc \
         "whole '' size pcc -O"
-    target i386 "$every" whole "gcc libc6-dev binutils gcc-12-multilib" "i386 Linux, x87" gcc \
-        "whole '' size 'gcc -m32 -march=i386' '-std=c89 -O2 $warnings'"
+    target i386 "$every" whole "gcc libc6-dev binutils gcc-12-multilib qemu-user" \
+        "i386 Linux, x87" gcc \
+        "whole '$(runner_of_i386)' size 'gcc -m32 -march=i386' '-std=c89 -O2 $warnings'"
     # In C89 gcc computes in double here, whatever the type.
     linux_target s390x s390x s390x-linux-gnu libc6-dev-s390x-cross -Wno-double-promotion
     linux_target powerpc ppc powerpc-linux-gnu libc6-dev-powerpc-cross
