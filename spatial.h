@@ -2393,11 +2393,12 @@ static int spti_cast(const spt_motion *m, const spt_box *box, int open, spti_mee
 {
     spti_approach x, y;
     spti_key key;
+    meeting->axis = 0; /* at once, if they touch at the start */
+    meeting->t = 0;
     if (!spti_approach_init(&x, m->box.min_x, m->box.max_x, box->min_x, box->max_x, m->dx, open) ||
         !spti_approach_init(&y, m->box.min_y, m->box.max_y, box->min_y, box->max_y, m->dy, open))
         return 0;
-    spti_gap_key(0, 0, &meeting->key); /* at once, if they touch at the start */
-    meeting->axis = 0;
+    spti_gap_key(0, 0, &meeting->key);
     if (x.ahead) spti_time_key(x.lead, x.speed, y.speed, &meeting->key), meeting->axis = 1;
     if (y.ahead) {
         spti_time_key(y.lead, y.speed, x.speed, &key);
@@ -2407,7 +2408,6 @@ static int spti_cast(const spt_motion *m, const spt_box *box, int open, spti_mee
     if (spti_approach_ends(&x, y.speed, open, meeting)) return 0;
     if (spti_approach_ends(&y, x.speed, open, meeting)) return 0;
 #ifdef SPATIAL_INT
-    meeting->t = 0;
     if (meeting->axis == 1) meeting->t = spti_time_part(x.lead, x.speed);
     if (meeting->axis == 2) meeting->t = spti_time_part(y.lead, y.speed);
 #else
@@ -3699,7 +3699,7 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
     spti_stripes_init(w, ranges, n);
     spti_leaf_sort(w, ranges, ends);
     sweep->budget = n * (n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL);
-    for (s = 0; s < w->sets && !error; s++) {
+    for (s = 0; s < 2 && s < w->sets && !error; s++) {
         sweep->lo = ends[s], sweep->hi = ends[s + 1];
         sweep->starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
         sweep->stops = w->stops[w->sets - 1 - s] + 1;
@@ -4366,6 +4366,7 @@ static void spti_plan_tree(const spti_plan *plan)
         of_set = plan->boxes[s].n;
         n = spti_samples(plan->boxes[s].count);
         for (k = 0; k < n; k++) {
+            SPATIAL_ASSERT(of_set > 0);
             i = spti_pick(k, n, of_set), box = NULL;
             for (tries = 0; !box && tries <= 64; tries++)
                 box = spti_box_at(&plan->boxes[s], i++ % of_set, &id, &copy);
@@ -8888,7 +8889,8 @@ SPTI_API int spt_check(const spt_index *x)
 static spt_i32 *spti_contacts_part(const spt_contacts *c, int part)
 {
     const size_t place = (size_t)(part < 2 ? part ^ c->swapped : part);
-    return c->block ? c->block + place * 2 * (size_t)c->most_pairs : NULL;
+    SPATIAL_ASSERT(c->block);
+    return c->block + place * 2 * (size_t)c->most_pairs;
 }
 
 /* Bytes of the block; 0 if they are too many. */
@@ -9021,7 +9023,6 @@ SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, 
     if (ids < 0) return ids;
     error = spti_contacts_reserve(c, ids, n);
     if (error) return error;
-    SPATIAL_ASSERT(c->block); /* there is at least one id */
     next = spti_contacts_part(c, 1), room = spti_contacts_part(c, 2);
     counts = spti_contacts_part(c, 3);
     c->listed = 0;
@@ -9052,12 +9053,13 @@ static void spti_contacts_list(spt_contacts *c)
 
 SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *ended)
 {
-    spt_i32 *pairs = spti_contacts_part(c, 0), *row = spti_contacts_part(c, 2), *pair;
-    spt_i32 *counts = spti_contacts_part(c, 3), below, from = 0, to = c->pairs, middle, n = 0, i;
+    spt_i32 *pairs, *row, *counts, *pair, below, from = 0, to = c->pairs, middle, n = 0, i;
     if (ended) spt_intlist_clear(ended);
     if (ended && ended->fields != 2) return SPT_ERR_ARGUMENT;
     if (id < 0) return SPT_ERR_ID;
     if (id >= c->ids) return 0;
+    pairs = spti_contacts_part(c, 0), row = spti_contacts_part(c, 2);
+    counts = spti_contacts_part(c, 3);
     if (!c->listed) spti_contacts_list(c);
     if (id > 0) row += counts[id - 1];
     below = (spt_i32)(spti_contacts_part(c, 2) + counts[id] - row);
@@ -9084,12 +9086,14 @@ SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *e
 SPTI_API spt_i32 spt_contacts_keep(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
                                    spt_intlist *pairs)
 {
-    spt_i32 *moved = spti_contacts_part(c, 3), *pair = spti_contacts_part(c, 0), *place, i;
+    spt_i32 *moved, *pair, *place, i;
     if (n < 0 || pairs->fields != 2) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (ids[i] < 0) return SPT_ERR_ID;
+    if (c->pairs == 0) return pairs->count;
     place = spti_list_room(pairs, c->count);
     if (!place) return SPT_ERR_MEMORY;
+    pair = spti_contacts_part(c, 0), moved = spti_contacts_part(c, 3);
     c->listed = 0;
     for (i = 0; i < c->ids; i++) moved[i] = 0;
     for (i = 0; i < n; i++)
@@ -9109,9 +9113,11 @@ SPTI_API spt_i32 spt_contacts_count(const spt_contacts *c)
 
 SPTI_API int spt_contacts_check(const spt_contacts *c)
 {
-    const spt_i32 *pair = spti_contacts_part(c, 0);
+    const spt_i32 *pair;
     spt_i32 i, b, last_a = -1, last_b = -1, live = 0;
     if (c->ids > c->most_ids || c->pairs > c->most_pairs) return 0;
+    if (c->pairs == 0) return c->count == 0;
+    pair = spti_contacts_part(c, 0);
     for (i = 0; i < c->pairs; i++, pair += 2) {
         b = pair[1] < 0 ? ~pair[1] : pair[1];
         if (pair[0] < last_a || (pair[0] == last_a && b <= last_b)) return 0;
@@ -9310,10 +9316,11 @@ SPTI_INLINE spt_u32 spti_nearby_cell(spti_nearby *w, int axis, spt_coord x)
 static void spti_nearby_sort(spti_nearby *w, int bits)
 {
     const int digit = SPTI_LESS(spti_bits((spt_u32)w->n), SPTI_NEARBY_DIGIT);
-    const int passes = (bits + digit - 1) / digit;
-    const int width = (bits + passes - 1) / passes;
     spti_record *sorted;
-    int pass;
+    int passes, width, pass;
+    SPATIAL_ASSERT(digit > 0 && bits > 0);
+    passes = (bits + digit - 1) / digit;
+    width = (bits + passes - 1) / passes;
     for (pass = 0; pass < passes; pass++) {
         spti_sort_pass(w->records, w->spare, w->n, pass * width, width,
                        (spt_i32 *)(void *)w->patches);
@@ -9625,13 +9632,14 @@ static int spti_nearby_few(spti_nearby *w, spt_i32 point)
 static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
     const spt_i32 *hit = w->hits, *end;
+    spt_intlist *list = w->out;
     spt_i32 *out, *row, i, id, other, n, swap;
     if (w->most == 0 || !SPTI_NEARBY_FEW(w, lo)) {
         if (SPTI_NEARBY_FIND(w, lo, hi)) spti_nearby_sift(w, lo, hi);
         if (w->most > 0) spti_nearby_choose(w, lo);
     }
     n = w->ends[hi - 1 - lo];
-    out = spti_list_room(w->out, n);
+    out = spti_list_room(list, n);
     if (!out) return SPT_ERR_MEMORY;
     if (w->rows && out != hit) spti_copy(out, hit, (size_t)n * sizeof *out);
     for (i = lo; i < hi; i++) {
@@ -9639,7 +9647,7 @@ static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
         end = w->hits + w->ends[i - lo];
         if (w->rows) {
             row = spti_list_data(w->rows) + 2 * (size_t)id;
-            row[0] = w->out->count + (spt_i32)(hit - w->hits);
+            row[0] = list->count + (spt_i32)(hit - w->hits);
             row[1] = (spt_i32)(end - hit);
             hit = end;
         }
@@ -9649,7 +9657,7 @@ static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
             out[0] = id ^ swap, out[1] = other ^ swap;
         }
     }
-    w->out->count += n;
+    list->count += n;
     return SPT_OK;
 }
 
@@ -9741,6 +9749,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     error = spti_nearby_reserve(nb, n);
     if (!error && rows) error = spt_intlist_reserve(rows, n);
     if (error || n == 0) return error;
+    SPATIAL_ASSERT(nb->block);
     (void)spti_nearby_init(&w, nb->block, nb->capacity);
     w.points[0] = x, w.points[1] = y, w.stride = stride;
     w.n = n, w.most = rows ? nb->most : 0;
