@@ -746,10 +746,9 @@ SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box 
 /* Divides the work among n boxes into at most `parts` parts of about as much, for any threads, in
    any order: spt_broadphase_part finds the pairs of one. Returns how many parts there are: at least
    one, if there are boxes. 4 to 8 of them for each thread spread evenly.
-   boxes: are copied; bp must stay as it is till the parts are done.
+   boxes: must stay as they are till the parts are done, and so must bp.
    parts: >= 1; more than 256 are as 256.
-   Errors: SPT_ERR_FULL.  Cost: O(n), about three tenths of what pairs takes. Allocates as pairs
-   does.
+   Errors: SPT_ERR_FULL.  Cost: O(n), about a fifth of what pairs takes. Allocates as pairs does.
    Example: parts = spt_broadphase_split(&bp, boxes, n, 8);
             bytes = spt_broadphase_part_bytes(&bp);
             each thread, for each part p that nobody has taken:
@@ -762,7 +761,7 @@ SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp);
 /* Finds the pairs of a part. The lists of all parts, in the order of the parts, are what
    spt_broadphase_pairs finds.
    part: 0 .. parts - 1; scratch: spt_broadphase_part_bytes(bp) bytes, aligned as malloc does.
-   Neither scratch nor out may be in use by another thread.
+   None of the three may be in use by another thread.
    Cost: that of pairs for as many boxes as the part has.
    Example: parts 0 and 1 give {0,1} and {7,9}; spt_broadphase_pairs gives {0,1} {7,9}. */
 SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
@@ -4173,7 +4172,8 @@ typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_u16 *keys;        /* ranks of the boxes, set by set */
     spti_walk walk;        /* through the cells: its first tree */
 #ifdef SPTI_GROWS
-    spti_u16 cuts[SPTI_PARTS + 1]; /* split: the first rank of each part, and the end */
+    spt_i32 *order;        /* split: the boxes by rank, or SPT_NONE for what is loaded */
+    spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
 #endif
 } spti_plan;
 
@@ -4377,6 +4377,70 @@ static void spti_plan_tree(const spti_plan *plan)
     spti_rank_tables(w, w->trees);
 }
 
+#ifdef SPTI_GROWS
+/* Lists the boxes in the order of their ranks, in memory that only walks need. */
+static void spti_plan_order(spti_plan *plan)
+{
+    const spti_walk *w = &plan->walk;
+    const spti_tree *tree = w->trees;
+    spt_i32 *next = w->next, i;
+    plan->order = tree->total > SPTI_SMALL ? w->stack : w->hits;
+    spti_copy(next, tree->starts[0], tree->nodes[tree->levels] * sizeof *next);
+    for (i = 0; i < tree->total; i++) {
+        spt_i32 *to = &plan->order[next[plan->keys[i]]++];
+        SPTI_PREFETCH(to + 16);
+        *to = i;
+    }
+}
+
+/* Loads the boxes of these ranks, but for what is loaded already. */
+static void spti_load_ranks(const spti_plan *plan, spt_u32 from, spt_u32 to)
+{
+    const spti_tree *tree = plan->walk.trees;
+    const spt_box *boxes = plan->boxes[0].first;
+    const spt_i32 *order = plan->order, end = tree->starts[0][to];
+    spti_entry *entries = plan->walk.entries;
+    spt_i32 i, soon;
+    for (i = tree->starts[0][from]; i < end; i++) {
+        soon = order[SPTI_LESS(i + SPTI_SOON, tree->total - 1)];
+        SPTI_PREFETCH(&boxes[soon < 0 ? 0 : soon]);
+        if (order[i] < 0) continue;
+        entries[i].id = order[i];
+        entries[i].box = boxes[order[i]];
+    }
+}
+
+/* Divides the ranks in up to `wanted` parts of about as many entries, none of which ends within a
+   leaf; returns how many. What several parts may need, the boxes of cells that are not leaves, is
+   loaded here; each part loads the others, which only it needs. */
+static int spti_plan_cuts(spti_plan *plan, int wanted)
+{
+    spti_walk *w = &plan->walk;
+    const spt_i32 share = w->trees->total / wanted + 1;
+    spti_frame *f;
+    spti_range own;
+    spt_i32 passed = 0, n, i;
+    int parts = 1;
+    plan->cuts[0] = 0;
+    spti_enter_root(w, 0, 0, (spt_i32)0);
+    do {
+        f = &w->frames[w->depth];
+        n = spti_own(f, 0, 1, &own);
+        if (f->up > 0 && n > w->leaf) {
+            spti_load_ranks(plan, f->rank, f->rank + 1);
+            (void)spti_own(f, 0, 0, &own);
+            for (i = own.lo; i < own.hi; i++) plan->order[i] = SPT_NONE;
+            continue;
+        }
+        f->child = SPTI_PASSED;
+        if (passed >= share * parts) plan->cuts[parts++] = (spti_u16)f->rank;
+        passed += n;
+    } while (spti_next_cell(w));
+    plan->cuts[parts] = w->trees->nodes[w->trees->levels];
+    return parts;
+}
+#endif
+
 /* The entry for the next box of a rank, to whose place *next refers. */
 static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *next)
 {
@@ -4413,32 +4477,6 @@ static void spti_load_all(const spti_plan *plan)
     }
 }
 
-#ifdef SPTI_GROWS
-/* Divides the ranks in up to `wanted` parts of about as many entries, none of which ends within a
-   leaf; returns how many. */
-static int spti_plan_cuts(spti_plan *plan, int wanted)
-{
-    spti_walk *w = &plan->walk;
-    const spt_i32 share = w->trees->total / wanted + 1;
-    spti_frame *f;
-    spti_range own;
-    spt_i32 passed = 0, n;
-    int parts = 1;
-    plan->cuts[0] = 0;
-    spti_enter_root(w, 0, 0, (spt_i32)0);
-    do {
-        f = &w->frames[w->depth];
-        n = spti_own(f, 0, 1, &own);
-        if (f->up > 0 && n > w->leaf) continue;
-        f->child = SPTI_PASSED;
-        if (passed >= share * parts) plan->cuts[parts++] = (spti_u16)f->rank;
-        passed += n;
-    } while (spti_next_cell(w));
-    plan->cuts[parts] = w->trees->nodes[w->trees->levels];
-    return parts;
-}
-#endif
-
 /* Begins a call for the boxes a and, if not NULL, b, unless its other arguments are not valid. On
    errors the broadphase has no boxes. */
 SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b, int valid)
@@ -4474,7 +4512,6 @@ SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_bo
         first = spti_starts(tree->starts[s], ranks, first);
         keys += p->boxes[s].count;
     }
-    spti_load_all(p);
     bp->count = n;
     return SPT_OK;
 }
@@ -4488,6 +4525,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     spt_i32 n;
     out->count = 0;
     if (error || !plan) return error;
+    spti_load_all(plan);
     n = spti_walk_pairs(&plan->walk, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
     if (n < 0) bp->count = 0;
     return n;
@@ -4555,12 +4593,15 @@ SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box 
 #ifdef SPTI_GROWS
 SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_i32 n, int parts)
 {
+    spti_plan *plan;
     spti_boxes a;
     int error;
     spti_boxes_init(&a, boxes, n);
     error = spti_begin(bp, &a, NULL, parts >= 1);
     if (error || !bp->block) return error;
-    return bp->parts = spti_plan_cuts(spti_plan_of(bp), SPTI_LESS(parts, SPTI_PARTS));
+    plan = spti_plan_of(bp);
+    spti_plan_order(plan);
+    return bp->parts = spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
 }
 
 SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp)
@@ -4574,16 +4615,18 @@ SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *s
 {
     const spti_plan *plan = spti_plan_of(bp);
     spti_walk w;
+    spt_u32 from, to;
     out->count = 0;
     if (part < 0 || part >= bp->parts || !scratch || out->fields != 2) return SPT_ERR_ARGUMENT;
+    from = plan->cuts[part], to = plan->cuts[part + 1];
+    spti_load_ranks(plan, from, to);
     (void)spti_walk_init(&w, (unsigned char *)scratch, 0, bp->capacity);
     spti_walk_limits(&w, plan->walk.trees->total);
     w.entries = plan->walk.entries;
     w.trees[0] = plan->walk.trees[0];
     w.sets = 1;
     w.apart = 0;
-    return spti_walk_pairs(&w, (spt_u32)plan->cuts[part], (spt_u32)plan->cuts[part + 1], filter,
-                           out);
+    return spti_walk_pairs(&w, from, to, filter, out);
 }
 #endif
 
