@@ -1610,7 +1610,7 @@ static unsigned spti_lane_bits(uint32x4_t v)
 #define SPTI_CAN_PREFETCH
 #define SPTI_PREFETCH(p) _mm_prefetch((const char *)(const void *)(p), _MM_HINT_T0)
 #else
-#define SPTI_PREFETCH(p) ((void)0)
+#define SPTI_PREFETCH(p) ((void)(p))
 #endif
 
 /* INLINE: pays only within the loops that call it. APART: has loops or variables of its own that
