@@ -7033,44 +7033,37 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 #define SPTI_OF 4
 #endif
 
-/* Marks ids in memory of the broadphase, a bit each, and returns how many have a mark then, or an
-   error. Behind that they are sorted by where they are, unless order is NULL. */
-static spt_i32 spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, spti_record **order)
+/* Marks ids in memory of the broadphase, a bit each. Behind that they are sorted by where they are. */
+static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, spti_record **order)
 {
-    unsigned char *marks = NULL, bit;
+    unsigned char *marks = NULL;
     spti_record *records, *spare;
-    spt_i32 i, id, marked = 0, *counts;
+    spt_i32 i, id, *counts;
     const int drop = spti_bits((spt_u32)x->pool.top >> 13); /* 16 bits of 8 * top stay */
-    const spt_i32 sorted = order ? n : 0, digits = order ? (spt_i32)1 << SPTI_DIGIT(n) : 0;
     size_t used;
     int error = SPT_OK;
     for (;; marks = x->broadphase.block) {
         used = 0;
         (void)SPTI_PIECE(marks, &used, x->size / 8 + 1, unsigned char);
-        records = SPTI_PIECE(marks, &used, sorted, spti_record);
-        spare = SPTI_PIECE(marks, &used, sorted, spti_record);
-        counts = SPTI_PIECE(marks, &used, digits, spt_i32);
+        records = SPTI_PIECE(marks, &used, n, spti_record);
+        spare = SPTI_PIECE(marks, &used, n, spti_record);
+        counts = SPTI_PIECE(marks, &used, (spt_i32)1 << SPTI_DIGIT(n), spt_i32);
         if (marks) break;
         error = spti_broadphase_reserve(&x->broadphase, (spt_i32)(used / 32) + 1);
         if (error) return error;
     }
     x->broadphase.count = x->broadphase.parts = 0;
-    for (i = 0; i <= x->size / 8; i++) marks[i] = 0;
+    spti_zero(marks, (size_t)(x->size / 8 + 1));
     for (i = 0; i < n; i++) {
         id = ids[i];
         if (!spti_index_has(x, id)) return SPT_ERR_ID;
-        bit = (unsigned char)(1 << (id & 7));
-        marked += !(marks[id >> 3] & bit);
-        marks[id >> 3] |= bit;
-    }
-    if (!order) return marked;
-    for (i = 0; i < n; i++) {
-        records[i].key = (spt_u32)x->slots[ids[i]] >> drop;
-        records[i].index = ids[i];
+        marks[id >> 3] = (unsigned char)(marks[id >> 3] | 1 << (id & 7));
+        records[i].key = (spt_u32)x->slots[id] >> drop;
+        records[i].index = id;
     }
     spti_sort(records, spare, n, 0, counts);
     *order = records;
-    return marked;
+    return SPT_OK;
 }
 
 static int spti_of_marked(const spt_index *x, spt_i32 id)
@@ -7125,17 +7118,36 @@ static int spti_of_windows(spt_index *x, const spti_record *ids, spt_i32 n,
     return SPT_OK;
 }
 
-/* Leaves in the list the pairs that have one that is marked. */
-static void spti_of_keep(const spt_index *x, spt_intlist *out)
+/* Leaves in the list the pairs that have one of the ids. These are marked by a byte each, and looked
+   at in the order of memory, for they come in any order. */
+static int spti_of_keep(spt_index *x, const spt_i32 *ids, spt_i32 n, spt_intlist *out)
 {
-    const unsigned char *marks = x->broadphase.block;
-    spt_i32 *pair = spti_list_data(out), *to = pair, a, b;
-    const spt_i32 *end = pair + 2 * (size_t)out->count;
-    for (; pair < end; pair += 2) { /* no branch: it would be guessed wrong */
-        to[0] = a = pair[0], to[1] = b = pair[1];
-        to += 2 * ((marks[a >> 3] >> (a & 7) | marks[b >> 3] >> (b & 7)) & 1);
+    const spt_i32 size = x->size, *slots = x->slots;
+    const size_t count = (size_t)out->count;
+    spt_i32 *pairs = spti_list_data(out), a, b, marked = 0, i;
+    size_t from, kept = 0;
+    unsigned char *marks;
+    int error = spti_broadphase_reserve(&x->broadphase, size / 32 + 1);
+    if (error) return error;
+    x->broadphase.count = x->broadphase.parts = 0;
+    marks = x->broadphase.block;
+    spti_zero(marks, (size_t)size);
+    for (i = 0; i < n; i++) {
+        if (ids[i] < 0 || ids[i] >= size) return SPT_ERR_ID;
+        marks[ids[i]] = 1;
     }
-    out->count = (spt_i32)(to - spti_list_data(out)) / 2;
+    for (i = 0; i < size; i++) {
+        if (marks[i] > (slots[i] != SPT_NONE)) return SPT_ERR_ID;
+        marked += marks[i];
+    }
+    if (marked == x->count) return SPT_OK;
+    for (from = 0; from < count; from++) { /* no branch: it would be guessed wrong */
+        pairs[2 * kept] = a = pairs[2 * from];
+        pairs[2 * kept + 1] = b = pairs[2 * from + 1];
+        kept += marks[a] | marks[b];
+    }
+    out->count = (spt_i32)kept;
+    return SPT_OK;
 }
 #endif
 
@@ -7143,8 +7155,8 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
                               spt_intlist *out)
 {
 #ifndef SPATIAL_NO_BROADPHASE
-    spti_record *order = NULL;
-    spt_i32 marked;
+    spti_record *order;
+    spt_i32 found;
     int error = SPTI_CROWDED;
 #endif
     out->count = 0;
@@ -7157,14 +7169,12 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
     if (n == 0) return 0;
     if (n <= x->count / 16) {
-        marked = spti_of_mark(x, ids, n, &order);
-        error = marked < 0 ? (int)marked : spti_of_windows(x, order, n, filter, out);
+        error = spti_of_mark(x, ids, n, &order);
+        if (!error) error = spti_of_windows(x, order, n, filter, out);
     }
     if (error == SPTI_CROWDED) {
-        marked = spt_pairs(x, filter, out);
-        if (marked >= 0) marked = spti_of_mark(x, ids, n, NULL);
-        error = marked < 0 ? (int)marked : SPT_OK;
-        if (!error && marked < x->count) spti_of_keep(x, out);
+        found = spt_pairs(x, filter, out);
+        error = found < 0 ? (int)found : spti_of_keep(x, ids, n, out);
     }
     return spti_results(out, error);
 #endif

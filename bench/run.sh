@@ -13,8 +13,8 @@
 #                            the tables go into the next bench/results.md
 #   sh bench/run.sh neighbours [ROUNDS]    all neighbours of all points, see bench/neighbours.c; in
 #                            half a minute, only printed
-#   sh bench/run.sh moved [ROUNDS]    pairs of a hundredth of the boxes, which has moved, beside all
-#                            pairs, see bench/moved.c; in half a minute, only printed
+#   sh bench/run.sh moved [ROUNDS]    pairs of some of the boxes beside all pairs, see bench/moved.c;
+#                            in a minute, only printed
 #   sh bench/run.sh JOB WORKLOAD BOXES [ROUNDS [BUDGET]]    one measurement, its table only printed;
 #                            for jobs see bench/jobs.h, for workloads bench/workloads.h
 #   OLD=REVISION sh bench/run.sh [quick | JOB ...]    beside the spatial.h of that git revision, in
@@ -390,7 +390,7 @@ moved)
     objects='' links='' linker=$CC flags=
     build_small moved measure workloads
     for boxes in 100000 1000000; do
-        for workload in equal mixed clusters; do
+        for workload in equal mixed clusters long; do
             "$out/moved" $workload $boxes "${2:-11}" "$SEED" || exit 1
         done
     done
