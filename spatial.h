@@ -442,7 +442,8 @@ typedef struct spt_filter {
                                   categories[a] & masks[b] and categories[b] & masks[a] are not 0 */
     const spt_i32 *except;     /* ids that are left out, */
     spt_i32 except_count;      /* and how many; each is looked at for each element: a few */
-    /* Unless NULL: 1 to pass, 0 not to. other: SPT_NONE; a pair is asked once, with id < other. */
+    /* Unless NULL: 1 to pass, 0 not to. other: SPT_NONE, or the larger id of a pair, which may be
+       asked for twice. */
     int (*accept)(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK;
     void *ctx;
 } spt_filter;
@@ -947,9 +948,10 @@ SPTI_API spt_i32 spt_count(const spt_index *x);
 
 /* Does deferred cleanup, which keeps questions fast: shrinks what has grown, merges leaves, lowers
    largest sizes. Call it once a frame; results never depend on it.
-   Cost: some 64 cells and a thirty-second of all, with their elements; nothing till a 32nd of the
-   elements has changed, or some time later, and nothing once all is tidy and rests. Allocates at
-   most for a split or a merge, and does without. */
+   Cost: some 64 cells and a thirty-second of all, with their elements; in linear now and then 8
+   bytes a finest cell, which are set at once; nothing till a 32nd of the elements has changed, or
+   some time later, and nothing once all is tidy and rests. Allocates at most for a split or a
+   merge, and does without. */
 SPTI_API void spt_tidy(spt_index *x);
 
 /* Finds the ids of the elements that overlap box.
@@ -1032,8 +1034,8 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
    are found and those without any of the ids left out, whichever takes less time.
    ids: in any order, also more than once. x: not packed, where nothing moves by itself.
    Errors: SPT_ERR_FULL, as above; SPT_ERR_ID (not there).
-   Cost: O(n windows), at most about that of pairs. Allocates its scratch, or a bit an id and 16
-   bytes for each of ids.
+   Cost: O(largest id + n windows), at most about that and pairs. Allocates the scratch of pairs;
+   more only if a byte for each id up to the largest, or a bit, and 16 for each of ids, need it.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{3,3,6,6}; of 9 => 1, out {8,9}. */
 SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
                               spt_intlist *out);
@@ -1429,7 +1431,6 @@ typedef __m128i spti_v_ints;
 #define SPTI_V_INTS_STORE(p, v) _mm_storeu_si128((__m128i *)(void *)(p), v)
 #define SPTI_V_INTS_OF(a, b, c, d) _mm_setr_epi32(a, b, c, d)
 #define SPTI_V_INTS_AND(a, b) _mm_and_si128(a, b)
-#define SPTI_V_INTS_OR(a, b) _mm_or_si128(a, b)
 #define SPTI_V_INTS_XOR(a, b) _mm_xor_si128(a, b)
 #define SPTI_V_INTS_ABOVE(a, b) _mm_cmpgt_epi32(a, b)
 #define SPTI_V_INTS_STORE2(p, a, b) /* a lane of a, one of b, the next of a ... */                 \
@@ -1558,7 +1559,6 @@ typedef int32x4_t spti_v_ints;
 #define SPTI_V_INTS_OF(a, b, c, d)                                                                 \
     vsetq_lane_s32(d, vsetq_lane_s32(c, vsetq_lane_s32(b, vdupq_n_s32(a), 1), 2), 3)
 #define SPTI_V_INTS_AND(a, b) vandq_s32(a, b)
-#define SPTI_V_INTS_OR(a, b) vorrq_s32(a, b)
 #define SPTI_V_INTS_XOR(a, b) veorq_s32(a, b)
 #define SPTI_V_INTS_ABOVE(a, b) vreinterpretq_s32_u32(vcgtq_s32(a, b))
 #define SPTI_V_INTS_STORE2(p, a, b)                                                                \
@@ -5927,9 +5927,8 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 
    What is nearest, and what a motion meets first: the k elements whose keys (see >>geometry) are
    the smallest. A search is a query whose window shrinks (casts through packed are asked for times
-   alone, if there are vectors): it is as large as the limit allows, and,
-   once k are found, as the worst of them does. So walks take cells from near to far, and ask before
-   each
+   alone, if there are vectors): it is as large as the limit allows, and, once k are found, as the
+   worst of them does. So walks take cells from near to far, and ask before each
 
        spti_search_enters(box of the cell) -> may there be anything that counts?
        spti_search_take(elements)          -> those in the window are tested and kept
@@ -7018,10 +7017,10 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 /* ============================================================================================== */
 /* MOVED                                                                                     >>moved
 
-   Pairs of some elements, for frames in which few have moved. These are marked, a bit an id, in the
-   memory of the broadphase, and each asks for what overlaps its box, several at a time, in the
-   order in which they lie in memory. If windows so far tell that all pairs cost less, these are
-   found and those without a mark left out. */
+   Pairs of some elements, for frames in which few have moved. These are marked in the memory of
+   the broadphase, and each asks for what overlaps its box, several at a time, in the order in which
+   they lie in memory. If windows so far tell that all pairs cost less, these are found and those
+   without a mark left out. */
 
 #ifndef SPATIAL_NO_BROADPHASE
 /* What a window costs beside what it looks at, in what the looking at a chunk costs. For all pairs
@@ -7033,7 +7032,8 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 #define SPTI_OF 4
 #endif
 
-/* Marks ids in memory of the broadphase, a bit each. Behind that they are sorted by where they are. */
+/* Marks ids in memory of the broadphase, a bit each. Behind that they are sorted by where they
+   are. */
 static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, spti_record **order)
 {
     unsigned char *marks = NULL;
@@ -7118,8 +7118,8 @@ static int spti_of_windows(spt_index *x, const spti_record *ids, spt_i32 n,
     return SPT_OK;
 }
 
-/* Leaves in the list the pairs that have one of the ids. These are marked by a byte each, and looked
-   at in the order of memory, for they come in any order. */
+/* Leaves in the list the pairs that have one of the ids. These are marked, a byte each, and then
+   looked at in the order of memory, for they come in any. */
 static int spti_of_keep(spt_index *x, const spt_i32 *ids, spt_i32 n, spt_intlist *out)
 {
     const spt_i32 size = x->size, *slots = x->slots;

@@ -89,6 +89,12 @@ static inline int test_scale(int n)
     return scaled > 1 ? (int)scaled : 1;
 }
 
+/* How many of what is not random: all, or where programs are slow few. */
+static inline int test_some(int all, int few)
+{
+    return test.divisor < 40 ? all : few;
+}
+
 /* FNV-1a; starts from 2166136261 or from the hash of what came before. */
 static inline uint32_t test_hash(uint32_t hash, const void *data, size_t size)
 {

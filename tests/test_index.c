@@ -499,8 +499,8 @@ static void a_build_replaces_all_elements(void)
                 oracle_query(&o, &everywhere);
                 oracle_pairs(&o);
                 oracle_traverse(&o);
-                for (i = 0; i < 20; i++) oracle_step_query(&o);
-                for (i = 0; i < 100; i++) oracle_step(&o);
+                for (i = 0; i < test_some(20, 4); i++) oracle_step_query(&o);
+                for (i = 0; i < test_some(100, 20); i++) oracle_step(&o);
             }
             oracle_compare(&o);
             oracle_close(&o);
@@ -627,12 +627,12 @@ static void pile_up(int structure, int levels, const spt_box *point)
     static oracle o;
     spt_index *x = &o.index;
     spt_intlist ids;
-    spt_i32 i, n = test.divisor < 20 ? 10000 : test.divisor < 40 ? 2500 : 1000;
+    spt_i32 i, n = test.divisor < 20 ? 10000 : test_some(2500, 600), few = test_some(1000, 500);
     open_any(&o, structure, levels, 0);
     spt_intlist_init(&ids, 1);
     for (i = 0; i < n; i++) {
         CHECK(insert(&o, i, point) == SPT_OK);
-        if (i == 999) CHECK(spt_check(x));
+        if (i == few) CHECK(spt_check(x));
     }
     CHECK(spt_count(x) == n);
     CHECK(spt_query(x, point, NULL, &ids) == n);
@@ -759,7 +759,7 @@ static void a_structure_grows_from_nothing_to_thousands_of_ids(void)
 {
     static spt_box boxes[10000];
     static oracle o;
-    spt_i32 i, n = test.divisor < 40 ? TEST_COUNT(boxes) : 2000;
+    spt_i32 i, n = test_some(TEST_COUNT(boxes), 2000);
     int s;
     for (s = 0; s < CHANGING; s++) {
         spt_index *x = &o.index;

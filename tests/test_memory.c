@@ -134,12 +134,6 @@ static int fail_every_allocation(oracle_setup setup)
 
 static const char *const structures[] = {"linear", "quadtree", "loosegrid"};
 
-/* Of many variants all, or where programs are slow every third. */
-static int variant_step(void)
-{
-    return test.divisor < 40 ? 1 : 3;
-}
-
 /* The same in every world, for every structure into which boxes come one by one. */
 static void fail_everywhere(int levels, spt_i32 ids, spt_i32 capacity)
 {
@@ -149,7 +143,7 @@ static void fail_everywhere(int levels, spt_i32 ids, spt_i32 capacity)
     setup.ids = ids;
     setup.capacity = capacity;
     for (structure = 0; structure < TEST_COUNT(structures); structure++)
-        for (world = structure % variant_step(); world < ORACLE_WORLDS; world += variant_step()) {
+        for (world = structure % test_some(1, 3); world < ORACLE_WORLDS; world += test_some(1, 3)) {
             setup.structure = structures[structure];
             setup.world = &oracle_worlds[world];
             CHECK(fail_every_allocation(setup) > 2);
@@ -328,7 +322,7 @@ static void every_allocation_of_a_question_may_fail_once(void)
     };
     int i, q;
     fill_crowd();
-    for (i = 0; i < ALL_SUBJECTS; i += variant_step()) {
+    for (i = 0; i < ALL_SUBJECTS; i += test_some(1, 3)) {
         static spt_index x;
         test_memory memory;
         spt_allocator allocator;
@@ -876,7 +870,7 @@ static void a_quadtree_of_a_capacity_refuses_no_insert_and_no_move(void)
     static const int leaves[] = {1, 2, 8, 16, 50}, depths[] = {1, 5, 12, 16};
     int l, d;
     for (l = 0; l < TEST_COUNT(leaves); l++)
-        for (d = l % variant_step(); d < TEST_COUNT(depths); d += variant_step()) {
+        for (d = l % test_some(1, 3); d < TEST_COUNT(depths); d += test_some(1, 3)) {
             spt_i32 most = fill_quadtree(leaves[l], depths[d], ORACLE_IDS);
             if (depths[d] > 1) CHECK(most > ORACLE_IDS / leaves[l] / 4); /* it did split */
             (void)fill_quadtree(leaves[l], depths[d], 20);

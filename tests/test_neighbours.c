@@ -259,7 +259,7 @@ static void points_in_clusters_and_lines(void)
 static void points_on_one_spot(void)
 {
     int i;
-    set_size(test.divisor < 40 ? 1500 : 600, 2);
+    set_size(test_some(1500, 400), 2);
     for (i = 0; i < count; i++) put(i, AT(3), AT(-4));
     for (radius = 0; radius < AT(2); radius += AT(1)) compare_all();
     for (i = 0; i < count; i += 2) put(i, AT(3) + AT(i % 3), AT(-4));
@@ -271,17 +271,18 @@ static void points_on_one_spot(void)
 static void points_exactly_at_the_radius(void)
 {
     static const int radii[] = {1, 5, 25, 0};
+    const int side = test_some(30, 26);
     size_t r;
     int i;
-    set_size(900, 2);
-    for (i = 0; i < count; i++) put(i, AT(i % 30), AT(i / 30));
+    set_size(side * side, 2);
+    for (i = 0; i < count; i++) put(i, AT(i % side), AT(i / side));
     for (r = 0; r < sizeof radii / sizeof *radii; r++) {
         radius = AT(radii[r]);
         compare_all();
     }
 #ifndef SPATIAL_INT
-    for (i = 0; i < count; i++) put(i, (spt_coord)(i % 30) / 10, (spt_coord)(i / 30) / 10);
-    for (i = 1; i < 9; i++) {
+    for (i = 0; i < count; i++) put(i, (spt_coord)(i % side) / 10, (spt_coord)(i / side) / 10);
+    for (i = 1; i < 9; i += test_some(1, 3)) {
         radius = (spt_coord)i / 10;
         compare_all();
     }

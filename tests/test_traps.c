@@ -727,7 +727,7 @@ static int measure(void *ctx, const spt_box *box, int level, spt_i32 count)
     return count < 0 || !brute_valid(box);
 }
 
-#define COINCIDENT 2000
+#define COINCIDENT 2000 /* at most */
 
 static int deepest_of(const char *structure)
 {
@@ -738,7 +738,7 @@ static int deepest_of(const char *structure)
    each cell on the way to them, and no more. */
 static void check_coincident(const char *structure)
 {
-    const spt_i32 n = COINCIDENT, all = n * (n - 1) / 2;
+    const spt_i32 n = test_some(COINCIDENT, 400), all = n * (n - 1) / 2;
     spt_box bounds = {0, 0, 65536, 65536};
     oracle o;
     spt_index *t = &o.index;
@@ -768,7 +768,7 @@ static void coincident_boxes_do_not_split_for_ever(void)
     static spt_box boxes[COINCIDENT];
     spt_broadphase bp;
     spt_intlist pairs;
-    int i, n = COINCIDENT;
+    int i, n = test_some(COINCIDENT, 400);
     for_every_structure(check_coincident);
     for (i = 0; i < n; i++) boxes[i] = box_of(i % 2 ? 777 : 776, 333, 777, 333);
     CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
@@ -905,7 +905,7 @@ static void check_idle(const char *structure)
     test_memory memory;
     spt_allocator allocator;
     spt_u32 untidy, cursor;
-    spt_i32 i, n = 4000;
+    spt_i32 i, n = test_some(4000, 1000);
     uint32_t hash;
     int call;
     test_memory_open(&memory, &allocator);
