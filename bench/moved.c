@@ -134,8 +134,8 @@ int main(int argc, char **argv)
     static const char *const structures[] = {"linear", "quadtree", "loosegrid"};
     int k;
     if (argc != 5 || atoi(argv[2]) < 100 || atoi(argv[3]) < 1) return 2;
-    printf("%s, %s boxes: ms to move a hundredth, pairs of it, all pairs; how many times as long these "
-           "take;\n  and pairs of a quarter and of all ids, as part of the time of all pairs\n",
+    printf("%s, %s boxes: ms to move a hundredth, pairs of it, all pairs; how many times as long\n"
+           "  these take; pairs of a quarter and of all ids, as part of the time of all pairs\n",
            argv[1], argv[2]);
     for (k = 0; k < 3; k++)
         measure(argv[1], structures[k], atoi(argv[2]), atoi(argv[3]), strtoul(argv[4], NULL, 10));
