@@ -158,7 +158,7 @@ int main(void)
                                                        LINEAR, QUADTREE, LOOSEGRID, PACKED,
                                                        CONTACTS, NEIGHBOURS; or SEARCH: >>geometry,
                                                        within, nearest, casts. Without MORTON there
-                                                       is no broadphase, tree or grid, without
+                                                       is no broadphase and no index, without
                                                        INTLIST no contacts or neighbours either;
                                                        without BROADPHASE pairs are SPT_ERR_FULL
 
@@ -203,8 +203,8 @@ int main(void)
               there they must not call the library, whose functions cannot run twice at a time.
    Threads    No global state. Any number of threads may call functions that take a const structure;
               the others need the structure to themselves.
-   Limits     2^29 boxes or ids, 2^31 - 1 in packed. No recursion; no function has more than 256
-              bytes of variables where int has 16 bits.
+   Limits     2^29 - 1 boxes, and ids up to that; 2^31 - 1 boxes in packed. No recursion; no
+              function has more than 256 bytes of variables where int has 16 bits.
 */
 #ifndef SPATIAL_H
 #define SPATIAL_H
@@ -371,6 +371,9 @@ typedef float spt_coord, spti_dist;
 #endif
 #if defined(SPTI_TABLE) || !defined(SPATIAL_NO_PACKED)
 #define SPTI_INDEX
+#endif
+#if defined(SPTI_INDEX) || !defined(SPATIAL_NO_BROADPHASE)
+#define SPTI_BOXES
 #endif
 #ifndef SPATIAL_NO_SEARCH
 #define SPTI_SEARCH
@@ -762,7 +765,7 @@ SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp);
 /* Finds the pairs of a part. The lists of all parts, in the order of the parts, are what
    spt_broadphase_pairs finds.
    part: 0 .. parts - 1; scratch: spt_broadphase_part_bytes(bp) bytes, aligned as malloc does.
-   None of the three may be in use by another thread.
+   No two threads may be at the same part, or use the same scratch or list.
    Cost: that of pairs for as many boxes as the part has.
    Example: parts 0 and 1 give {0,1} and {7,9}; spt_broadphase_pairs gives {0,1} {7,9}. */
 SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
@@ -1958,8 +1961,8 @@ SPTI_API void spt_intlist_clear(spt_intlist *list)
 
 SPTI_API int spt_intlist_truncate(spt_intlist *list, spt_i32 records)
 {
+    if (records < 0 || records > list->count || list->fields < 1) return SPT_ERR_ARGUMENT;
     SPATIAL_ASSERT(list->free_head == SPT_NONE);
-    if (records < 0 || records > list->count) return SPT_ERR_ARGUMENT;
     list->count = records;
     return SPT_OK;
 }
@@ -1983,6 +1986,7 @@ SPTI_API spt_i32 spt_intlist_push(spt_intlist *list, const spt_i32 *record)
 
 SPTI_API int spt_intlist_pop(spt_intlist *list, spt_i32 *record)
 {
+    if (list->fields < 1) return SPT_ERR_ARGUMENT;
     SPATIAL_ASSERT(list->free_head == SPT_NONE);
     if (list->count == 0) return SPT_ERR_ID;
     list->count--;
@@ -2049,6 +2053,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
 }
 #endif
 
+#ifdef SPTI_BOXES
 /* ============================================================================================== */
 /* CELLS                                                                                     >>cells
 
@@ -2142,6 +2147,7 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
     spti_axis_init(&map->x, b->min_x, SPTI_DIST(b->max_x, b->min_x), levels_x);
     spti_axis_init(&map->y, b->min_y, SPTI_DIST(b->max_y, b->min_y), levels_y);
 }
+#endif
 
 /* ============================================================================================== */
 /* GEOMETRY                                                                              >>geometry
@@ -2541,6 +2547,7 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
 
    What an element is asked by a filter, and the public functions about boxes. */
 
+#ifdef SPTI_BOXES
 /* 1 if an element passes; other: the one that it is in a pair with, or SPT_NONE. */
 SPTI_SHARED int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 other)
 {
@@ -2553,6 +2560,7 @@ SPTI_SHARED int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 oth
         if (f->except[k] == id || (pair && f->except[k] == other)) return 0;
     return f->accept ? f->accept(f->ctx, id, other) : 1;
 }
+#endif
 
 #ifndef SPATIAL_NO_BROADPHASE
 /* Keeps those of n pairs that pass, in their order; returns how many. Of two sets, the elements of
@@ -3025,6 +3033,7 @@ typedef struct spti_boxes {
     spt_i32 count;                  /* boxes */
 } spti_boxes;
 
+#ifdef SPTI_BOXES
 /* Box k of boxes: `width` of each coordinate. */
 SPTI_SHARED void spti_lane_box(const spt_coord *boxes, int width, int k, spt_box *box)
 {
@@ -3093,6 +3102,7 @@ SPTI_SHARED const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i
     spti_lane_box(at, 1 << boxes->bits, 0, copy);
     return copy;
 }
+#endif
 
 #if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED)
 static void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
@@ -3131,6 +3141,7 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
     spt_u32 *spans;              /* of each: number of a first place and, << 16, of a last */
     const spt_i32 *starts;       /* by number: the first to test; NULL: the next box */
     const spt_i32 *stops;        /* by number: behind the last to test */
+    spt_u32 inner;               /* a number but 0 without these bits: padding comes first */
     spt_i32 lo, hi;              /* boxes that are to be tested; lo moves on */
     spt_i32 left;                /* tests before a stop, */
     spt_i32 budget;              /* and in all, but for what pairs add */
@@ -3160,6 +3171,7 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
         const spti_soa b = s->soa;                                                                 \
         const spt_u32 *spans = s->spans;                                                           \
         const spt_i32 *starts = s->starts, *stops = s->stops;                                      \
+        const spt_u32 inner = s->inner;                                                            \
         const size_t hi = (size_t)s->hi;                                                           \
         const VEC##_ints step = V##_I(set1)(V##_STEP);                                             \
         VEC##_ints first;                                                                          \
@@ -3170,6 +3182,7 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
             const VEC max_x = V(set1)(b.max_x[i]), max_y = V(set1)(b.max_y[i]);                    \
             const VEC##_ints before = V##_I(set1)((b.id[i] & ~SPTI_ID) | SPTI_PADDING);            \
             j = starts ? (size_t)starts[spans[i] & 0xFFFF] : i + 1;                                \
+            if (starts && (spans[i] & 0xFFFF) && !(spans[i] & inner)) j += SPTI_PAD;               \
             first = V##_I(set1)((spt_i32)(i << 16 | j));                                           \
             to = (size_t)stops[spans[i] >> 16];                                                    \
             if (j < to) left -= (spt_i32)(to - j);                                                 \
@@ -3700,7 +3713,10 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
     sweep->budget = n * (n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL);
     for (s = 0; s < 2 && s < w->sets && !error; s++) {
         sweep->lo = ends[s], sweep->hi = ends[s + 1];
+        while (sweep->hi > sweep->lo && sweep->soa.id[sweep->hi - 1] == SPTI_PADDING) sweep->hi--;
         sweep->starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
+        sweep->inner = 0xFFFFUL;
+        if (sweep->starts && s == 0) sweep->inner &= w->stripes.step - 1;
         sweep->stops = w->stops[w->sets - 1 - s] + 1;
         error = spti_sweep_pairs(w);
     }
@@ -4364,7 +4380,7 @@ static void spti_plan_tree(const spti_plan *plan)
     int s, tries;
     for (s = 0; s < w->sets; s++) {
         of_set = plan->boxes[s].n;
-        n = spti_samples(plan->boxes[s].count);
+        n = SPTI_LESS(spti_samples(plan->boxes[s].count), w->room / w->sets);
         for (k = 0; k < n; k++) {
             SPATIAL_ASSERT(of_set > 0);
             i = spti_pick(k, n, of_set), box = NULL;
@@ -7241,6 +7257,7 @@ static spti_rows *spti_rows_init(const spt_index *x, int level)
     w->hits = SPTI_PIECE(block, &used, most + (spt_u32)w->hits_room + SPTI_PAD, spt_i32);
     SPATIAL_ASSERT(used <= x->broadphase.bytes);
     w->sweep.starts = NULL;
+    w->sweep.inner = 0xFFFFUL;
     return r;
 }
 

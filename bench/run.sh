@@ -13,8 +13,8 @@
 #                            the tables go into the next bench/results.md
 #   sh bench/run.sh neighbours [ROUNDS]    all neighbours of all points, see bench/neighbours.c; in
 #                            half a minute, only printed
-#   sh bench/run.sh moved [ROUNDS]    pairs of some of the boxes beside all pairs, see bench/moved.c;
-#                            in a minute, only printed
+#   sh bench/run.sh moved [ROUNDS]    pairs of some boxes beside all pairs, see bench/moved.c; in a
+#                            minute, only printed
 #   sh bench/run.sh JOB WORKLOAD BOXES [ROUNDS [BUDGET]]    one measurement, its table only printed;
 #                            for jobs see bench/jobs.h, for workloads bench/workloads.h
 #   OLD=REVISION sh bench/run.sh [quick | JOB ...]    beside the spatial.h of that git revision, in

@@ -616,9 +616,27 @@ static void search(void)
     attack_close(&a);
 }
 
+/* Far from the origin, where a bad sample of one set or two makes cells that hold all of them. */
+static void the_work_of_boxes_that_are_spread_evenly_is_small(void)
+{
+    const int n = 8192;
+    attack a;
+    int i, na;
+    attack_open(&a);
+    for (i = 0; i < n; i++) boxes[i] = sized(any(0, 1000), any(5000, 6000), 4, 4);
+    for (na = n / 2; na <= n; na += n / 2) {
+        CHECK(attack_pairs(&a, na, n) > 0);
+        CHECK(attack_work < 10.0 * n);
+        if (test_environment("REPORT", 0))
+            printf("spread evenly, %d and the others: %.1f work a box\n", na, attack_work / n);
+    }
+    attack_close(&a);
+}
+
 static const test_case tests[] = {
     TEST(the_pairs_of_each_family_are_found),
     TEST(the_work_of_each_family_is_bounded),
+    TEST(the_work_of_boxes_that_are_spread_evenly_is_small),
     TEST(a_dense_set_is_not_tested_against_itself),
     TEST(search),
 };
