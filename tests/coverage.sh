@@ -13,10 +13,14 @@ cd "$(dirname "$0")/.." || exit 1
 export OPS_DIVISOR
 dir=$OUT/coverage.files
 
-# Builds without optimisation, so that every branch of the source is one of the program.
+. tests/rows.sh
+
+# Builds without optimisation, so that every branch of the source is one of the program. What is not
+# in the first variant only is in the programs that ask most.
 run_programs() { # variant
     mkdir -p "$dir/$1" || return 1
     for source in tests/test_*.c tests/fuzz.c; do
+        [ "$1" = FLOAT ] || asks_most "$source" || continue
         program=$dir/$1/$(basename "$source" .c)
         gcc -std=c99 -O0 --coverage -DNDEBUG -DFUZZ_REPLAY "-DSPATIAL_$1" "$source" \
             -o "$program" -lm || return 1

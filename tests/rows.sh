@@ -1,5 +1,5 @@
-# rows.sh - what run.sh and targets.sh share, both of which read it: a plan is a file with a line a
-# row, which begins with `name|`.
+# rows.sh - what run.sh, targets.sh and coverage.sh share, which read it: a plan is a file with a
+# line a row, which begins with `name|`.
 # shellcheck shell=sh disable=SC2154 # plan comes from the script that reads this
 
 milliseconds() {
@@ -32,4 +32,13 @@ runner_of_i386() {
     echo 'int main(void) { return 0; }' >"$try.c"
     if gcc -m32 "$try.c" -o "$try" 2>"$try.log" && ! "$try" 2>"$try.log"; then echo qemu-i386; fi
     rm -f "$try" "$try.c" "$try.log"
+}
+
+# Is it one of the programs that ask most?
+asks_most() { # source
+    case $1 in
+    */test_golden.c | */test_index.c | */test_questions.c) ;;
+    */test_broadphase.c | */test_neighbours.c) ;;
+    *) return 1 ;;
+    esac
 }

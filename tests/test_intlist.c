@@ -391,7 +391,7 @@ static void a_list_whose_init_was_refused_takes_nothing(void)
     CHECK(spt_intlist_reserve(&list, 5) == SPT_ERR_ARGUMENT);
     CHECK(spt_intlist_push(&list, &record) == SPT_ERR_ARGUMENT);
     CHECK(spt_intlist_insert(&list, &record) == SPT_ERR_ARGUMENT);
-    CHECK(spt_intlist_pop(&list, &record) == SPT_ERR_ARGUMENT);
+    CHECK(spt_intlist_pop(&list, NULL) == SPT_ERR_ARGUMENT);
     CHECK(spt_intlist_truncate(&list, 0) == SPT_ERR_ARGUMENT);
     CHECK(spt_intlist_count(&list) == 0);
     spt_intlist_free(&list);
