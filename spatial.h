@@ -7069,7 +7069,7 @@ static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, spti_record
         if (error) return error;
     }
     x->broadphase.count = x->broadphase.parts = 0;
-    spti_zero(marks, (size_t)(x->size / 8 + 1));
+    spti_zero(marks, (size_t)x->size / 8 + 1);
     for (i = 0; i < n; i++) {
         id = ids[i];
         if (!spti_index_has(x, id)) return SPT_ERR_ID;

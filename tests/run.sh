@@ -293,7 +293,7 @@ full_plan() {
         tidy="tidy -x c -std=c99 -DSPATIAL_IMPLEMENTATION $variant"
         part=
         case $variant in
-        *_DOUBLE | *_NO_SIMD)
+        *_DOUBLE | *_INT | *_NO_SIMD)
             part="-DSPATIAL_NO_LINEAR -DSPATIAL_NO_QUADTREE -DSPATIAL_NO_LOOSEGRID"
             row "clang_tidy$suffix-whole" clang-tidy \
                 "tidy_checks=\$tidy_checks,-clang-analyzer-* $tidy spatial.h"
