@@ -348,6 +348,8 @@ $not_everything_cxx"
     done
 
     config @gcc-c99-O0 gcc 40 "" "gcc -std=c99 -O0 $warnings"
+    config @gcc-c11-Os-int gcc 40 "" "gcc -std=c11 -Os -DSPATIAL_INT $warnings"
+    config @gcc-c11-O2-double gcc 40 "" "gcc -std=c11 -O2 -DSPATIAL_DOUBLE $warnings"
     config @clang-c99-O2 clang 8 "" "clang -std=c99 -O2 $warnings"
     config @asan-clang "clang clang-rt" 40 "" "$asan -std=c99"
     row test_cli@asan-clang "clang clang-rt" "command_line $asan -std=c99"
@@ -356,8 +358,6 @@ $not_everything_cxx"
     own_programs=no # test_index asks every structure; the rest of each is the same in the above
     # big-endian, and unsigned char
     config @s390x s390x 120 qemu-s390x "$s390x -std=gnu99 -O2 $warnings"
-    config @gcc-c11-Os-int gcc 40 "" "gcc -std=c11 -Os -DSPATIAL_INT $warnings"
-    config @gcc-c11-O2-double gcc 40 "" "gcc -std=c11 -O2 -DSPATIAL_DOUBLE $warnings"
     # 32 bits: small size_t and, before SSE, floating point in the x87's 80 bits
     i386=$(runner_of_i386) part=40
     [ -z "$i386" ] || part=120 # emulated
@@ -365,7 +365,8 @@ $not_everything_cxx"
     config @clang-c11-O0-int clang 40 "" "clang -std=c11 -O0 -DSPATIAL_INT $warnings"
     config @clang-c99-Os-double clang 40 "" "clang -std=c99 -Os -DSPATIAL_DOUBLE $warnings"
     config @clang-c11-O2-nosimd clang 40 "" "clang -std=c11 -O2 -DSPATIAL_NO_SIMD $warnings"
-    own_programs=few # those that ask most, where two things that are above come together
+    # Those that ask most: where two things that are above come together, or where they are slow.
+    own_programs=few
     config @gcc-gnu11-O3-fma "gcc ?fma" 20 "" "gcc -std=gnu11 -O3 -march=native -ffp-contract=fast"
     config @asan-clang-double "clang clang-rt" 40 "" "$asan -std=c99 -DSPATIAL_DOUBLE"
     config @asan-clang-int "clang clang-rt" 40 "" "$asan -std=c99 -DSPATIAL_INT"
