@@ -1744,6 +1744,7 @@ SPTI_SHARED spt_coord spti_highest(void)
 #endif
 }
 
+#if defined(SPTI_INDEX) || defined(SPTI_SEARCH)
 /* 1 if the box around a has b in it. */
 SPTI_SHARED int spti_box_holds(const spt_box *a, const spt_box *b)
 {
@@ -1766,6 +1767,7 @@ SPTI_SHARED void spti_box_add(spt_box *a, const spt_box *b)
     a->max_x = b->max_x > a->max_x ? b->max_x : a->max_x;
     a->max_y = b->max_y > a->max_y ? b->max_y : a->max_y;
 }
+#endif
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -2161,6 +2163,7 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
    With SPATIAL_INT a key is a whole number of up to 65 bits: the sum of two squares; or the
    distance to go along an axis times the speed along the other, so that times of both compare. */
 
+#if defined(SPTI_INDEX) || defined(SPTI_SEARCH)
 /* At most x - d, rounded outwards: what lies further than that does not reach x. */
 SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
 {
@@ -2183,6 +2186,7 @@ SPTI_SHARED spt_coord spti_above(spt_coord x, spti_dist d)
     return -spti_below(-x, d);
 #endif
 }
+#endif
 
 #if defined(SPTI_SEARCH) || !defined(SPATIAL_NO_NEIGHBOURS)
 #ifdef SPATIAL_INT
@@ -2269,7 +2273,9 @@ SPTI_SHARED void spti_distance_key(const spt_box *a, const spt_box *b, spti_key 
     spti_gap(a, b, &x, &y);
     spti_gap_key(x, y, key);
 }
+#endif
 
+#ifdef SPTI_SEARCH
 /* A box that holds all that is at most d away, along an axis, and what has the same key as that. */
 SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 {
@@ -2280,9 +2286,7 @@ SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
     out->min_x = spti_below(box->min_x, d), out->min_y = spti_below(box->min_y, d);
     out->max_x = spti_above(box->max_x, d), out->max_y = spti_above(box->max_y, d);
 }
-#endif
 
-#ifdef SPTI_SEARCH
 /* ============================================================================================== */
 /* CASTS                                                                                     >>casts
 
