@@ -572,7 +572,7 @@ static double recipe_work(attack *a, const recipe *r, uint32_t random, int sets)
     spt_i32 pairs;
     test.random = random;
     recipe_fill(r, boxes);
-    a->memory.limit = (size_t)n * 16 * 2 * sizeof(spt_i32) + 4096; /* many pairs are no attack */
+    a->memory.limit = (size_t)n * 64 * 2 * sizeof(spt_i32) + 4096;
     pairs = attack_pairs(a, sets == 1 ? n : n / 2, n);
     if (pairs < 0) return 0;
     return attack_work / work_allowed(n, pairs) / SEARCH_SLACK;
