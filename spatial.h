@@ -141,11 +141,13 @@ int main(void)
    SPATIAL_FREE(p)          implementation   free      or neither
    SPATIAL_NO_STDLIB        implementation   off       calls and includes nothing of C's library.
                                                        Asserts are then off; without the two macros
-                                                       above, every structure needs an allocator
+                                                       above, every structure needs an allocator.
+                                                       (clang calls memcpy and memset by itself, and
+                                                       so does gcc on Cortex-M with SPATIAL_DOUBLE)
    SPATIAL_NO_SIMD          implementation   off       plain C in place of SSE2 or NEON: the same
                                                        results in the same order, slower
-   SPATIAL_NO_AVX2          implementation   off       on x86-64, does not look at run time for
-                                                       AVX2; which SPATIAL_NO_STDLIB implies
+   SPATIAL_NO_AVX2          implementation   off       on x86-64, does not ask the processor for
+                                                       AVX2; half a second less to compile
    SPATIAL_SMALL            everywhere       (*)       leaves of 64 boxes, not 4096, in pairs: less
                                                        scratch for some hundred boxes, less code, no
                                                        large cache needed; no parts for threads, and
@@ -163,8 +165,9 @@ int main(void)
                                                        without BROADPHASE pairs are SPT_ERR_FULL
 
    Without any of them the header includes <stddef.h>, <limits.h>, <stdlib.h>, <string.h> and
-   <assert.h>, on x86-64 <emmintrin.h> and <immintrin.h>, on 64-bit Arm <arm_neon.h>, with
-   SPATIAL_DOUBLE <float.h>, and <stdint.h> where C99 or C++11 promise that there is one.
+   <assert.h>, on x86-64 <emmintrin.h> and <immintrin.h>, with MSVC <intrin.h>, on 64-bit Arm
+   <arm_neon.h>, with SPATIAL_DOUBLE <float.h>, and <stdint.h> where C99 or C++11 promise that there
+   is one.
 
    CONVENTIONS                                                                      >>conventions
 
@@ -717,6 +720,7 @@ typedef struct spt_broadphase {
     spt_i32 count;        /* of the last call; 0 if it failed */
     int parts;            /* of the last split */
     int fixed;            /* desc.capacity was set */
+    int vectors;          /* 0: the processor was not asked; 2: it has AVX2 */
 } spt_broadphase;
 
 /* Makes a broadphase. bytes_for tells how much init allocates: nothing without a capacity.
@@ -870,6 +874,7 @@ typedef struct spt_index {
     spt_i32 size;           /* ids that slots has room for; in packed, boxes that memory has */
     spt_i32 count;          /* elements */
     int fixed;              /* desc.capacity was set */
+    int vectors;            /* 2: the processor has AVX2 */
     void *memory;           /* the structure's own, in one piece without pointers */
     size_t memory_bytes;
     spti_pool pool;
@@ -1312,6 +1317,7 @@ typedef struct spt_neighbours {
     spt_i32 capacity;     /* points it serves */
     spt_i32 most;         /* 0: all */
     int fixed;            /* desc.capacity was set */
+    int vectors;          /* 0: the processor was not asked; 2: it has AVX2 */
 } spt_neighbours;
 
 /* Makes what neighbours are found with. desc may be NULL. Allocates only if desc->capacity is set.
@@ -1418,7 +1424,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    What compilers and processors offer beyond C89, each with a way to do without. */
 
 /* SIMD: what vectors are, and what the kernel does with them. SPTI_V is what every processor of a
-   kind has, vectors of 16 bytes; SPTI_W is twice as wide and chosen at run time, if SPTI_HAS_W.
+   kind has, vectors of 16 bytes; SPTI_W is twice as wide and chosen at run time, if there is a
+   SPTI_W_TARGET.
    V(add)(a, b) adds coordinates, V##_I(add) integers, V##_D doubles, half as many; operations are
    named as on x86. BELOW and ABOVE compare coordinates in memory with a vector; BITS has one for
    each lane where that is true. AFTER: the last of a, and b but for its last. BUT_ONE: those below
@@ -1482,24 +1489,21 @@ typedef spti_v spti_v_mask;
 #define SPTI_V_BITS(v) SPTI_V(movemask)(v)
 #endif
 
-/* AVX2, where the compiler can use it in one function, and its runtime library knows whether the
-   processor and the system have it. (On Windows gcc does not align what it spills.) */
-#if defined(SPATIAL_NO_AVX2) || defined(SPATIAL_NO_STDLIB)
+/* AVX2, where the compiler can use it in one function of many. The processor and the system are
+   asked at run time: see spti_has_avx2. (Not gcc on Windows, which does not align variables that it
+   keeps on the stack.) */
+#if defined(SPATIAL_NO_AVX2)
 #elif defined(_MSC_VER) && !defined(__clang__)
 #define SPTI_W_TARGET
-#define SPTI_HAS_W (__isa_available >= 5)
-#ifdef __cplusplus
-extern "C" int __isa_available;
-#else
-extern int __isa_available; /* of its runtime library */
-#endif
 #elif defined(__x86_64__) && !defined(_WIN32) && \
     ((defined(__clang__) && __clang_major__ > 3) || __GNUC__ > 4 || \
      (__GNUC__ == 4 && __GNUC_MINOR__ > 8))
 #define SPTI_W_TARGET __attribute__((target("avx2,popcnt")))
-#define SPTI_HAS_W __builtin_cpu_supports("avx2")
 #endif
-#ifdef SPTI_HAS_W
+#ifdef SPTI_W_TARGET
+#ifdef _MSC_VER
+#include <intrin.h>
+#endif
 #include <immintrin.h>
 typedef __m256i spti_w_ints;
 #define SPTI_W_STEP 8
@@ -1598,6 +1602,14 @@ static unsigned spti_lane_bits(uint32x4_t v)
 }
 #endif
 
+/* Without C's library gcc must not turn loops that clear or copy memory into calls of memset and
+   memcpy. Ends where the implementation does. */
+#if defined(SPATIAL_NO_STDLIB) && defined(__GNUC__) && __GNUC__ > 4 && !defined(__clang__)
+#define SPTI_NO_MEMSET
+#pragma GCC push_options
+#pragma GCC optimize("no-tree-loop-distribute-patterns")
+#endif
+
 /* Asks for memory that is soon to be read from a place that the processor cannot guess; not on Arm
    microcontrollers (profile M, 77), which have none to wait for. */
 #if defined(__GNUC__) && INT_MAX >= 2147483647L && \
@@ -1626,6 +1638,53 @@ static unsigned spti_lane_bits(uint32x4_t v)
 #define SPTI_INLINE static
 #define SPTI_APART static
 #define SPTI_SHARED static
+#endif
+
+/* How wide the vectors are that this processor can use, as structures keep it: 1 is for 16 bytes, 2
+   for the 32 of AVX2. */
+#ifndef SPTI_W_TARGET
+#define SPTI_VECTORS_HERE 1
+#else
+#define SPTI_VECTORS_HERE (spti_has_avx2() ? 2 : 1)
+
+static void spti_cpuid(unsigned leaf, unsigned *r)
+{
+#ifdef _MSC_VER
+    __cpuidex((int *)r, (int)leaf, 0);
+#else
+    __asm__ volatile("cpuid"
+                     : "=a"(r[0]), "=b"(r[1]), "=c"(r[2]), "=d"(r[3])
+                     : "a"(leaf), "c"(0));
+#endif
+}
+
+/* The sets of registers that the system saves when it switches threads: bit 1 SSE, bit 2 AVX. */
+static unsigned spti_saved_registers(void)
+{
+#ifdef _MSC_VER
+    return (unsigned)_xgetbv(0);
+#else
+    unsigned low, high;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return low;
+#endif
+}
+
+/* Asks the processor itself, because not every compiler's runtime library knows (Intel, "64 and
+   IA-32 Architectures Software Developer's Manual", volume 1, 14.7). A virtual machine may take
+   microseconds to answer, so each structure asks once and keeps the answer. */
+SPTI_SHARED int spti_has_avx2(void)
+{
+    const unsigned popcnt_xsave_avx = (unsigned)1 << 23 | (unsigned)1 << 27 | (unsigned)1 << 28;
+    unsigned r[4];
+    spti_cpuid(0, r);
+    if (r[0] < 7) return 0; /* the highest leaf */
+    spti_cpuid(1, r);
+    if (~r[2] & popcnt_xsave_avx) return 0;
+    if ((spti_saved_registers() & 6) != 6) return 0;
+    spti_cpuid(7, r);
+    return (int)(r[1] >> 5 & 1);
+}
 #endif
 
 /* Refuses to compile where `condition` is false. (An array of negative size, because compilers
@@ -2948,22 +3007,23 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
    Boxes against boxes, eight or four in one step where the processor has vectors: one array for
    each coordinate. No branch tells a hit: which boxes overlap is what a processor cannot guess. */
 
-/* FITTING calls NAME_w if the processor has it and n is more than a chunk, for which wider vectors
-   do not pay, else NAME_v; without vectors NAME_plain. WIDEST: for many. EACH makes them. */
+/* FITTING calls NAME_w if `vectors`, as a structure keeps it, is 2 and n is more than a chunk, for
+   which wider vectors do not pay, else NAME_v; without vectors NAME_plain. WIDEST: for many. EACH
+   makes them. */
 #define SPTI_LANES_FEW 8
 #define SPTI_V_OF(name) name##_v
 #define SPTI_W_OF(name) name##_w
-#if defined(SPTI_HAS_W)
-#define SPTI_FITTING(n, name, arguments)                                                           \
-    ((n) > SPTI_LANES_FEW && SPTI_HAS_W ? name##_w arguments : name##_v arguments)
+#if defined(SPTI_W_TARGET)
+#define SPTI_FITTING(vectors, n, name, arguments)                                                  \
+    ((n) > SPTI_LANES_FEW && (vectors) > 1 ? name##_w arguments : name##_v arguments)
 #define SPTI_EACH(MAKE, name) MAKE(name##_v, SPTI_V, spti_v) MAKE(name##_w, SPTI_W, spti_w)
 #elif defined(SPTI_V_STEP)
-#define SPTI_FITTING(n, name, arguments) name##_v arguments
+#define SPTI_FITTING(vectors, n, name, arguments) ((void)(vectors), name##_v arguments)
 #define SPTI_EACH(MAKE, name) MAKE(name##_v, SPTI_V, spti_v)
 #else
-#define SPTI_FITTING(n, name, arguments) name##_plain arguments
+#define SPTI_FITTING(vectors, n, name, arguments) ((void)(vectors), name##_plain arguments)
 #endif
-#define SPTI_WIDEST(name, arguments) SPTI_FITTING(32, name, arguments)
+#define SPTI_WIDEST(vectors, name, arguments) SPTI_FITTING(vectors, 32, name, arguments)
 
 /* A bit for each of n boxes, 0 < n <= 32. */
 #define SPTI_SET(n) ((spt_u32)0xFFFFFFFFUL >> (32 - (n)))
@@ -2990,7 +3050,7 @@ static const spt_i32 spti_which[16][4] = {
 #define SPTI_V_PUT(hits, found, first)                                                             \
     SPTI_V_INTS_STORE(hits, SPTI_V_I(add)(first, SPTI_V_INTS_LOAD(spti_which[found])))
 
-#ifdef SPTI_HAS_W
+#ifdef SPTI_W_TARGET
 /* The same for each set of eight: which they are, four bits for each, the first in the lowest. */
 #define SPTI_W_BIT(set, k) ((spt_u32)(set) >> (k)&1)
 #define SPTI_W_ONE(set, k, rest) ((rest) * (1 + 15 * SPTI_W_BIT(set, k)) + (k)*SPTI_W_BIT(set, k))
@@ -3086,10 +3146,10 @@ SPTI_SHARED spt_u32 spti_sieve_plain(const spt_coord *lows, const spt_coord *hig
 }
 #endif
 
-SPTI_SHARED spt_u32 spti_sieve(const spt_coord *lows, const spt_coord *highs, int width, int n,
-                               const spt_box *box)
+SPTI_SHARED spt_u32 spti_sieve(int vectors, const spt_coord *lows, const spt_coord *highs,
+                               int width, int n, const spt_box *box)
 {
-    return SPTI_WIDEST(spti_sieve, (lows, highs, width, n, box));
+    return SPTI_WIDEST(vectors, spti_sieve, (lows, highs, width, n, box));
 }
 
 /* The box at place i, or NULL if there is a gap. copy: room for it. */
@@ -3149,6 +3209,7 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
     spt_i32 lo, hi;              /* boxes that are to be tested; lo moves on */
     spt_i32 left;                /* tests before a stop, */
     spt_i32 budget;              /* and in all, but for what pairs add */
+    int vectors;                 /* see SPTI_VECTORS_HERE */
 } spti_sweep;
 
 #ifdef SPTI_V_STEP
@@ -3691,7 +3752,7 @@ static int spti_sweep_pairs(spti_walk *w)
     while (sweep->lo < sweep->hi) {
         if (sweep->budget < 0) return SPTI_CROWDED;
         tests = sweep->left = SPTI_LESS(sweep->budget, w->hits_room);
-        n = SPTI_WIDEST(spti_sweep, (sweep, w->hits));
+        n = SPTI_WIDEST(sweep->vectors, spti_sweep, (sweep, w->hits));
         tests -= sweep->left;
         SPTI_COUNT(tests);
         sweep->budget = SPTI_LESS(sweep->budget, SPTI_I32_MAX / 2) + 8 * n - tests;
@@ -4294,6 +4355,7 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
     bytes = spti_plan_init(NULL, capacity);
     block = (unsigned char *)spti_alloc(&bp->allocator, bytes);
     if (!block) return SPT_ERR_MEMORY;
+    if (!bp->vectors) bp->vectors = SPTI_VECTORS_HERE;
     spti_free(&bp->allocator, bp->block, bp->bytes);
     bp->block = block;
     bp->bytes = bytes;
@@ -4517,6 +4579,7 @@ SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_bo
     p = spti_plan_of(bp);
     p->boxes[0] = *a;
     if (b) p->boxes[1] = *b;
+    p->walk.sweep.vectors = bp->vectors;
     p->walk.sets = b ? 2 : 1;
     p->walk.apart = b ? a->count : 0;
     tree = p->walk.trees;
@@ -4643,7 +4706,8 @@ SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *s
     (void)spti_walk_init(&w, (unsigned char *)scratch, 0, bp->capacity);
     spti_walk_limits(&w, plan->walk.trees->total);
     w.entries = plan->walk.entries;
-    w.trees[0] = plan->walk.trees[0];
+    w.sweep.vectors = bp->vectors;
+    spti_copy(&w.trees[0], &plan->walk.trees[0], sizeof w.trees[0]);
     w.sets = 1;
     w.apart = 0;
     return spti_walk_pairs(&w, from, to, filter, out);
@@ -5007,6 +5071,7 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     if (error) return error;
     if (l->allocator) x->allocator = *l->allocator;
     x->fixed = l->capacity > 0;
+    x->vectors = SPTI_VECTORS_HERE;
     x->pool.free_head = SPT_NONE;
     error = spti_slots_grow(x, l->ids);
     if (!error) error = spti_pool_reserve(x, l->chunks);
@@ -5017,6 +5082,7 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     }
 #ifndef SPATIAL_NO_BROADPHASE
     x->broadphase.allocator = x->allocator;
+    x->broadphase.vectors = x->vectors;
     if (!error) error = spti_broadphase_reserve(&x->broadphase, l->scratch);
     x->broadphase.fixed = x->fixed;
 #endif
@@ -5388,9 +5454,9 @@ static spt_i32 spti_shortlist_place(double d)
 
 SPTI_EACH(SPTI_LANES_WITHIN, spti_lanes_within)
 
-static spt_u32 spti_lanes_within(const spt_coord *squares, int n, spt_coord most)
+static spt_u32 spti_lanes_within(int vectors, const spt_coord *squares, int n, spt_coord most)
 {
-    return SPTI_FITTING(n, spti_lanes_within, (squares, n, most));
+    return SPTI_FITTING(vectors, n, spti_lanes_within, (squares, n, most));
 }
 
 #if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
@@ -5434,10 +5500,11 @@ SPTI_EACH(SPTI_LANES_AMONG, spti_lanes_among)
 SPTI_EACH(SPTI_LANES_LEAST, spti_lanes_least)
 
 /* Which of those whose bits are set has the least number; any, if others have one as low. */
-static int spti_lanes_first(const spt_coord *numbers, int n, spt_u32 bits)
+static int spti_lanes_first(int vectors, const spt_coord *numbers, int n, spt_u32 bits)
 {
     spt_coord least;
-    const spt_u32 first = bits & SPTI_FITTING(n, spti_lanes_least, (numbers, n, &least));
+    const spt_u32 first =
+        bits & SPTI_FITTING(vectors, n, spti_lanes_least, (numbers, n, &least));
     return spti_low_bit(first ? first : bits);
 }
 
@@ -5606,9 +5673,10 @@ static spt_u32 spti_query_near(const spti_query *q, const spt_coord *boxes, int 
     spt_box box;
 #ifdef SPTI_LANES_SQUARES
     spt_coord squares[32]; /* exact keys are asked only between what is too far and near enough */
-    (void)SPTI_FITTING(n, spti_lanes_squares, (q->target, boxes, width, n, squares, NULL));
-    hits &= spti_lanes_within(squares, n, spti_shortlist_most(q->limit));
-    rest = hits & ~spti_lanes_within(squares, n, spti_shortlist_least(q->limit));
+    const int v = q->x->vectors;
+    (void)SPTI_FITTING(v, n, spti_lanes_squares, (q->target, boxes, width, n, squares, NULL));
+    hits &= spti_lanes_within(v, squares, n, spti_shortlist_most(q->limit));
+    rest = hits & ~spti_lanes_within(v, squares, n, spti_shortlist_least(q->limit));
 #else
     (void)n;
 #endif
@@ -5716,7 +5784,7 @@ static int spti_query_take(spti_query *q, const spti_run *run)
             continue;
         }
         hits = run->inside ? SPTI_SET(n)
-                           : spti_sieve(c->min_x, c->max_x, SPTI_CHUNK, n, window);
+                           : spti_sieve(q->x->vectors, c->min_x, c->max_x, SPTI_CHUNK, n, window);
         if (hits) stop = spti_query_report(q, c->min_x, SPTI_CHUNK, c->id, n, hits);
     }
     return stop;
@@ -5730,7 +5798,8 @@ static int spti_leaf_take(spti_query *q, const spti_run *run)
     const spt_coord *lows = run->boxes, *highs = lows + 2 * SPT_PACKED_NODE;
     q->which = run->which;
     return spti_query_report(q, lows, SPT_PACKED_NODE, run->ids, n,
-                             spti_sieve(lows, highs, SPT_PACKED_NODE, n, &q->many[q->which]));
+                             spti_sieve(q->x->vectors, lows, highs, SPT_PACKED_NODE, n,
+                                        &q->many[q->which]));
 }
 #else
 #define spti_leaf_take(q, run) 0
@@ -6007,6 +6076,18 @@ static int spti_found_less(const spti_found *a, const spti_found *b)
     return a->id < b->id && !spti_key_less(&b->key, &a->key);
 }
 
+/* Field by field: compilers for small processors make a call of memcpy of a struct's assignment. */
+static void spti_found_copy(spti_found *to, const spti_found *from)
+{
+#ifdef SPATIAL_INT
+    to->key.top = from->key.top, to->key.high = from->key.high, to->key.low = from->key.low;
+#else
+    to->key = from->key;
+#endif
+    to->id = from->id, to->place = from->place;
+    to->reach = from->reach;
+}
+
 /* In a list records may not be aligned as they would have to be. */
 static void spti_found_get(spt_intlist *list, spt_i32 i, spti_found *f)
 {
@@ -6082,8 +6163,9 @@ static int spti_search_keep(spti_search *s, const spti_found *f)
         return SPT_OK;
     }
     i = s->count < s->k ? s->count++ : s->k - 1;
-    for (; i > 0 && spti_found_less(f, &s->few[i - 1]); i--) s->few[i] = s->few[i - 1];
-    s->few[i] = *f;
+    for (; i > 0 && spti_found_less(f, &s->few[i - 1]); i--)
+        spti_found_copy(&s->few[i], &s->few[i - 1]);
+    spti_found_copy(&s->few[i], f);
     if (s->count == s->k) spti_search_cut(s);
     return SPT_OK;
 }
@@ -6247,7 +6329,7 @@ static int spti_search_take(spti_query *q, const spt_coord *boxes, int width, co
                             int n, spt_i32 place) SPT_CALLBACK
 {
     spti_search *s = (spti_search *)(void *)q;
-    const int full = s->full;
+    const int full = s->full, v = q->x->vectors;
     spti_key limit;
     spt_u32 hits;
     spt_box box;
@@ -6260,11 +6342,11 @@ static int spti_search_take(spti_query *q, const spt_coord *boxes, int width, co
 #ifdef SPTI_LANES_SQUARES
     hits = SPTI_SET(n);
     if (n <= SPTI_LANES_FEW || !s->motion)
-        hits = spti_sieve(boxes, boxes + 2 * width, width, n, &q->window);
+        hits = spti_sieve(v, boxes, boxes + 2 * width, width, n, &q->window);
     if (s->motion && hits) /* in a chunk some are in the window, which is asked sooner */
-        hits = SPTI_FITTING(n, spti_lanes_cast, (&s->line, boxes, width, n, times, NULL, NULL));
+        hits = SPTI_FITTING(v, n, spti_lanes_cast, (&s->line, boxes, width, n, times, NULL, NULL));
 #else
-    hits = spti_sieve(boxes, boxes + 2 * width, width, n, &q->window);
+    hits = spti_sieve(v, boxes, boxes + 2 * width, width, n, &q->window);
 #endif
     for (; hits && !stop; hits &= ~((spt_u32)1 << k)) {
         k = spti_low_bit(hits);
@@ -6272,10 +6354,10 @@ static int spti_search_take(spti_query *q, const spt_coord *boxes, int width, co
         if (s->motion && (hits & (hits - 1))) { /* the first first, and only what is not too late */
             if (s->shortlist.most < most) {
                 most = s->shortlist.most;
-                hits &= spti_lanes_within(times, n, most);
+                hits &= spti_lanes_within(v, times, n, most);
                 if (!hits) break;
             }
-            k = spti_lanes_first(times, n, hits);
+            k = spti_lanes_first(v, times, n, hits);
             times[k] = spti_highest();
         }
 #endif
@@ -6819,7 +6901,7 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_ca
             stop = fn(ctx, &hit, &box, &limit);
         }
         if (stop || s.count < s.k) return stop;
-        last = s.few[s.count - 1];
+        spti_found_copy(&last, &s.few[s.count - 1]);
         s.after = &last;
     }
 }
@@ -7262,6 +7344,7 @@ static spti_rows *spti_rows_init(const spt_index *x, int level)
     SPATIAL_ASSERT(used <= x->broadphase.bytes);
     w->sweep.starts = NULL;
     w->sweep.inner = 0xFFFFUL;
+    w->sweep.vectors = x->vectors;
     return r;
 }
 
@@ -8509,7 +8592,8 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
         SPTI_PREFETCH(b.id + SPTI_PACK / 2);
         return q->take(w->q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, k * SPTI_PACK);
     }
-    w->hits[level] = spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, (int)n, &q->window);
+    w->hits[level] = spti_sieve(q->x->vectors, b.min_x, b.max_x, SPT_PACKED_NODE, (int)n,
+                                &q->window);
     if (q->take) return 0;
     if (q->look) {
         spti_around(&b, (spt_i32)0, n, &around);
@@ -8522,7 +8606,8 @@ static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
                           : 0;
     /* Lies in the window: its largest are not above the largest there, its smallest not below. */
     if (q->plain && !q->target)
-        w->whole[level] = spti_sieve(b.max_x, b.min_x, SPT_PACKED_NODE, (int)n, &q->window);
+        w->whole[level] = spti_sieve(q->x->vectors, b.max_x, b.min_x, SPT_PACKED_NODE, (int)n,
+                                     &q->window);
     hits = w->hits[level] & ~w->whole[level];
     spti_pack_prefetch(w->x, level - 1, k * SPTI_PACK, hits);
     if (level > 1 || !q->many) return 0;
@@ -8542,7 +8627,7 @@ static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
     spti_key key, least;
     spt_box box;
     int bit, nearest = -1;
-    w->hits[level] &= spti_sieve(b.min_x, b.max_x, SPT_PACKED_NODE, n, &q->window);
+    w->hits[level] &= spti_sieve(q->x->vectors, b.min_x, b.max_x, SPT_PACKED_NODE, n, &q->window);
     spti_limit_key((spt_coord)0, &least); /* lest a compiler takes it for not set */
     for (bits = w->hits[level]; bits; bits &= bits - 1) {
         bit = spti_low_bit(bits);
@@ -8636,7 +8721,7 @@ static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
     spt_i32 k = 0, child;
     if (x->count == 0) return 0;
 #ifdef SPTI_LANES_SQUARES
-    if (q->take) return SPTI_WIDEST(spti_pack_search, (x, (spti_search *)(void *)q));
+    if (q->take) return SPTI_WIDEST(x->vectors, spti_pack_search, (x, (spti_search *)(void *)q));
 #endif
     w.x = x;
     w.q = q;
@@ -8756,6 +8841,7 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
     if (spti_pack_init(&p, NULL, (spt_i32)head[3]) == 0) return SPT_ERR_MEMORY;
     if (bytes < spti_pack_image(&p, head[3])) return SPT_ERR_IMAGE;
     x->kind = &spti_packed_kind;
+    x->vectors = SPTI_VECTORS_HERE;
     x->size = SPTI_IMAGE;
     x->count = (spt_i32)head[3];
     spti_copy(&image, &data, sizeof data); /* nothing will write there */
@@ -9236,6 +9322,7 @@ typedef struct spti_nearby { /* a call */
     const spt_coord *points[2];     /* the coordinates of the first, */
     size_t stride;                  /* and from one to the next */
     spt_i32 n, most;
+    int vectors;                    /* see SPTI_VECTORS_HERE */
     spt_coord radius;
     spti_key limit;                 /* of a distance */
     spti_record *records, *spare;   /* to be sorted, with counts where patches will be; then room */
@@ -9289,6 +9376,7 @@ static int spti_nearby_reserve(spt_neighbours *nb, spt_i32 n)
     spti_free(&nb->allocator, nb->block, spt_neighbours_bytes(nb));
     nb->block = block;
     nb->capacity = capacity;
+    if (!nb->vectors) nb->vectors = SPTI_VECTORS_HERE;
     return SPT_OK;
 }
 
@@ -9355,9 +9443,10 @@ static void spti_nearby_scope(spti_nearby *w)
     const double limit = w->limit, infinite = (double)SPTI_COORD_MAX;
     const double margin = limit * (double)SPTI_ROUNDING + (double)SPTI_LEAST;
 #ifdef SPATIAL_DOUBLE
-    spt_coord sample[15] = {0};
+    spt_coord sample[15];
     spt_i32 m = w->n < 15 ? w->n : 15, i;
     int axis;
+    sample[0] = 0; /* there is at least one point, as compilers cannot see */
     for (axis = 0; axis < 2; axis++) {
         for (i = 0; i < m; i++) sample[i] = spti_nearby_at(w, axis, spti_pick(i, m, w->n));
         spti_sort_sample(sample, m);
@@ -9552,7 +9641,7 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     }
 
 SPTI_EACH(SPTI_NEARBY, spti_nearby)
-#define SPTI_NEARBY_FIND(w, lo, hi) SPTI_WIDEST(spti_nearby, (w, lo, hi))
+#define SPTI_NEARBY_FIND(w, lo, hi) SPTI_WIDEST((w)->vectors, spti_nearby, (w, lo, hi))
 #else
 /* 1 if points i and j are neighbours. */
 SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spt_i32 i, spt_i32 j)
@@ -9678,9 +9767,9 @@ static int spti_nearby_few(spti_nearby *w, spt_i32 point)
             n = SPTI_LESS(w->to[run] - j, 32);
             for (i = 0; i < n; i += SPTI_LANES(SPTI_V))
                 SPTI_V(storeu)(squares + i, SPTI_NEARBY_SUM(SPTI_V, j + i));
-            hits = spti_lanes_within(squares, (int)n, l->most);
+            hits = spti_lanes_within(w->vectors, squares, (int)n, l->most);
             if (point >= j && point < j + n) hits &= ~((spt_u32)1 << (point - j));
-            SPTI_WIDEST(spti_shortlist_add, (l, squares, hits, j));
+            SPTI_WIDEST(w->vectors, spti_shortlist_add, (l, squares, hits, j));
             most = spti_shortlist_most(l->best[l->k - 1]);
             l->most = SPTI_LESS(most, l->most);
         }
@@ -9827,6 +9916,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     (void)spti_nearby_init(&w, nb->block, nb->capacity);
     w.points[0] = x, w.points[1] = y, w.stride = stride;
     w.n = n, w.most = rows ? nb->most : 0;
+    w.vectors = nb->vectors;
     w.radius = radius;
     w.ties = w.bad = 0;
     w.rows = rows, w.out = out;
@@ -9863,6 +9953,9 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 
 #ifdef __cplusplus
 }
+#endif
+#ifdef SPTI_NO_MEMSET
+#pragma GCC pop_options
 #endif
 #endif /* SPATIAL_IMPLEMENTATION */
 
