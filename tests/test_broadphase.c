@@ -718,6 +718,78 @@ static void more_boxes_than_the_capacity_are_refused(void)
     }
 }
 
+/* ---- Cells ----------------------------------------------------------------------------------- */
+
+#define MANY 40000
+#define ROW 1200000 /* as many as make a tree of 12 levels: its finest cells have 256 boxes or more */
+
+typedef struct told_cells {
+    int n;
+    int levels[1024];
+    spt_i32 counts[1024];
+} told_cells;
+
+static int tell_cell(void *ctx, const spt_box *box, int level, spt_i32 count) SPT_CALLBACK
+{
+    told_cells *told = (told_cells *)ctx;
+    (void)box;
+    if (!CHECK(told->n < TEST_COUNT(told->levels))) return 1;
+    told->levels[told->n] = level;
+    told->counts[told->n++] = count;
+    return 0;
+}
+
+/* A cell is divided if more boxes are in it than are tested as one group, and only then. */
+static void cells_are_divided_where_there_are_many(void)
+{
+    static spt_box boxes[MANY];
+    static told_cells told;
+    spt_broadphase bp;
+    spt_intlist out;
+    int i, k, n, divided = 0, finest;
+    open_pairs(&bp, &out);
+    for (i = 0; i < MANY; i++) {
+        int x = i * 7919 % 40009, y = (int)((long)i * 10473 % 40013);
+        boxes[i] = i % 2 ? box_of(x, y, x, y) : box_of(x / 8, y / 8, x / 8, y / 8);
+    }
+    for (n = MANY; n >= 20; n /= 3) {
+        const spt_i32 leaf = spti_leaf_for(n);
+        test_context("boxes", n);
+        CHECK(spt_broadphase_pairs(&bp, boxes, n, NULL, &out) >= 0);
+        told.n = 0;
+        CHECK(spt_broadphase_traverse(&bp, tell_cell, &told) == 0);
+        for (i = finest = 0; i < told.n; i++)
+            if (told.levels[i] > finest) finest = told.levels[i];
+        for (i = 0; i < told.n; i++) {
+            spt_i32 below = told.counts[i];
+            for (k = i + 1; k < told.n && told.levels[k] > told.levels[i]; k++)
+                below += told.counts[k];
+            if (k > i + 1) CHECK(below > leaf);
+            else CHECK(below <= leaf || told.levels[i] == finest);
+            divided += k > i + 1;
+        }
+    }
+    CHECK(divided > 0);
+    close_pairs(&bp, &out);
+}
+
+/* Each box touches the next two. Where programs are slow there are fewer, and levels. */
+static void a_row_of_a_million_boxes_is_a_tree_of_twelve_levels(void)
+{
+    const int n = test_some(ROW, 3000);
+    spt_box *boxes = (spt_box *)malloc(sizeof *boxes * (size_t)n);
+    spt_broadphase bp;
+    spt_intlist out;
+    int i;
+    if (!CHECK(boxes)) return;
+    open_pairs(&bp, &out);
+    for (i = 0; i < n; i++) boxes[i] = box_of(0, i, 65536, i + 2);
+    CHECK(spt_broadphase_pairs(&bp, boxes, n, NULL, &out) == 2 * n - 3);
+    if (n == ROW && SPTI_CELL == 256) CHECK(spti_plan_of(&bp)->walk.trees[0].levels == SPTI_BITS);
+    close_pairs(&bp, &out);
+    free(boxes);
+}
+
 /* After a call that failed there is nothing to traverse, and no part to do. */
 static void check_nothing_is_left(spt_broadphase *bp)
 {
@@ -1209,6 +1281,8 @@ static const test_case tests[] = {
     TEST(a_bad_box_at_any_place_is_refused),
     TEST(bad_arguments_are_refused),
     TEST(more_boxes_than_the_capacity_are_refused),
+    TEST(cells_are_divided_where_there_are_many),
+    TEST(a_row_of_a_million_boxes_is_a_tree_of_twelve_levels),
     TEST(nothing_is_left_after_bad_arguments),
     TEST(nothing_is_left_after_a_bad_box),
     TEST(nothing_is_left_after_too_many_boxes),

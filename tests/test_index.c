@@ -395,6 +395,37 @@ static void what_was_freed_is_of_zero_bytes_and_refuses_everything(void)
     }
 }
 
+static void check_data(const spt_index *x, int is_there)
+{
+    size_t bytes = 7;
+    CHECK((spt_packed_data(x, &bytes) != NULL) == is_there && (bytes > 0) == is_there);
+}
+
+static void only_packed_has_data_and_only_when_it_was_built(void)
+{
+    static oracle o;
+    const spt_box box = box_of(1, 1, 2, 2);
+    spt_index none;
+    int structure;
+    memset(&none, 0, sizeof none);
+    check_data(&none, 0);
+    for (structure = 0; structure < ALL; structure++) {
+        const int packed = structure == PACKED;
+        open_any(&o, structure, 4, 0);
+        check_data(&o.index, 0);
+        CHECK(spt_build(&o.index, &box, 0) == SPT_OK);
+        check_data(&o.index, 0);
+        put(&o, &box, 1);
+        check_data(&o.index, packed);
+        spt_clear(&o.index);
+        check_data(&o.index, 0);
+        put(&o, &box, 1);
+        spt_free(&o.index);
+        check_data(&o.index, 0);
+        oracle_close(&o);
+    }
+}
+
 static void what_was_never_made_refuses_everything(void)
 {
     static spt_index x;
@@ -1008,6 +1039,7 @@ static const test_case tests[] = {
     TEST(an_empty_structure_has_nothing_to_tell),
     TEST(what_was_freed_is_of_zero_bytes_and_refuses_everything),
     TEST(what_was_never_made_refuses_everything),
+    TEST(only_packed_has_data_and_only_when_it_was_built),
     TEST(lists_of_the_wrong_number_of_fields_are_refused_and_emptied),
     TEST(results_replace_what_the_list_held),
     TEST(a_build_replaces_all_elements),

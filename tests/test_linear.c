@@ -578,6 +578,49 @@ static void how_far_cells_reach_is_kept_while_it_is_of_use(void)
     oracle_close(&o);
 }
 
+/* It pays from a quarter of a finest cell on, along either axis: here 32 by 8, in a world that is
+   not where the origin is and is four times as wide as high. */
+static void how_far_cells_reach_is_kept_from_a_quarter_of_a_cell_on(void)
+{
+    static const struct {
+        int width, height, kept;
+    } cases[] = {{8, 2, 0}, {9, 2, 1}, {8, 3, 1}, {9, 3, 1}, {1, 1, 0}};
+    spt_intlist ids;
+    double most = 0;
+    int k, x, y, round;
+    spt_intlist_init(&ids, 1);
+    for (k = 0; k < TEST_COUNT(cases); k++) {
+        spt_linear_desc desc = desc_of(5, 1, 1024);
+        spt_index tree;
+        spt_box box;
+        test_context("case", k);
+        CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
+        for (y = 0; y < 32; y++)
+            for (x = 0; x < 32; x++) {
+                box = box_of(32 * x - 510, 8 * y + 1, 32 * x - 510 + cases[k].width,
+                             8 * y + 1 + cases[k].height);
+                CHECK(spt_insert(&tree, (spt_i32)(32 * y + x), &box) == SPT_OK);
+            }
+        for (round = 0; round < 2 * TIDY_CALLS; round++) {
+            CHECK(spt_move(&tree, 1023, &box) == SPT_OK); /* so that there is something to tidy */
+            spt_tidy(&tree);
+        }
+        CHECK((tree.ends != NULL) == cases[k].kept);
+        /* Windows beyond the elements, and before the next ones: where it is known how far cells
+           reach, none of their chunks are looked at. */
+        work = 0;
+        for (y = 0; y < 32; y++)
+            for (x = 0; x < 31; x++) {
+                box = box_of(32 * x - 492, 8 * y + 5, 32 * x - 488, 8 * y + 6);
+                CHECK(spt_query(&tree, &box, NULL, &ids) == 0);
+            }
+        if (k == 0) most = work;
+        CHECK(cases[k].kept ? work < most / 4 : work == most);
+        spt_free(&tree);
+    }
+    spt_intlist_free(&ids);
+}
+
 /* One element as large as a finest cell: windows far from it look at no more than without it. */
 static void a_large_element_costs_other_windows_nothing(void)
 {
@@ -805,6 +848,7 @@ static const test_case tests[] = {
     TEST(tidy_lowers_the_reach_of_a_level_to_what_is_there),
 #ifdef SPTI_ENDS
     TEST(how_far_cells_reach_is_kept_while_it_is_of_use),
+    TEST(how_far_cells_reach_is_kept_from_a_quarter_of_a_cell_on),
     TEST(a_large_element_costs_other_windows_nothing),
 #endif
     TEST(tidy_of_a_tidy_tree_writes_nothing),

@@ -1,29 +1,18 @@
-#!/bin/sh
-# Checks of spatial.h as a guest in other people's programs, and of the texts as something to read.
-#
-#   sh tests/hygiene/hygiene.sh          lists the checks
-#   sh tests/hygiene/hygiene.sh CHECK    runs one: exit 0, 1 and why, or 77 where it cannot run
-#
-# CC and CXX name the compilers, OUT a folder for what they make. The linked programs honour CFLAGS;
-# where object files or macros are looked at, CFLAGS are left out, for a sanitizer would show there.
-# shellcheck disable=SC2046,SC2086,SC2317 # lists are split on purpose; checks are called by name
-set -u
+# hygiene.sh - checks of spatial.h as a guest in other people's programs, and of the texts as
+# something to read. Each is a function check_NAME that sets `failed` and says why; the rows
+# hygiene_NAME run them. CC and CXX name the compilers. The linked programs honour CFLAGS; where
+# object files or macros are looked at, CFLAGS are left out, for a sanitizer would show there.
+# shellcheck shell=sh disable=SC2046,SC2086,SC2154,SC2317 # lists are split on purpose
 LC_ALL=C
 export LC_ALL
-cd "$(dirname "$0")" || exit 1
-: "${CC:=cc}" "${CXX:=c++}" "${CFLAGS:=}" "${OUT:=../out/hygiene}"
+OUT=$(cd "$OUT" && pwd)/$name.files
+mkdir -p "$OUT" && cd tests/hygiene || exit 1
 top=../..
 header=$top/spatial.h
-mkdir -p "$OUT" || exit 1
-
-checks="linked linked_cxx names symbols static_symbols freestanding macros casts clashes options \
-sections layout language tags layers copies version"
 
 # To read the compiler's header of AVX2 takes as long as to read the library: not where many are
 # compiled and it is of no matter.
 quick=-DSPATIAL_NO_AVX2
-
-variants="-DSPATIAL_FLOAT -DSPATIAL_DOUBLE -DSPATIAL_INT -DSPATIAL_NO_SIMD" # the first does nothing
 
 # Each at a level of optimisation, for what a compiler calls depends on it.
 leveled="-O2,-DSPATIAL_FLOAT -O1,-DSPATIAL_DOUBLE,$quick -Os,-DSPATIAL_INT,$quick \
@@ -539,15 +528,3 @@ check_version() {
             grep -vF "$version"
     )"
 }
-
-# ------------------------------------------------------------------------------------------------
-
-if [ $# -eq 0 ]; then
-    for check in $checks; do echo "$check"; done
-    exit
-fi
-case " $checks " in
-*" $1 "*) "check_$1" ;;
-*) complain "no such check: $1" ;;
-esac
-exit $failed

@@ -1,0 +1,165 @@
+# commands.sh - what rows do. A command finds the name of its row in $name and tells its result by
+# its exit status; the last line that it prints stands behind the row if it passes.
+# shellcheck shell=sh disable=SC2086,SC2154 # lists are split on purpose; run.sh sets variables
+
+warnings="-pedantic-errors -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wundef \
+-Wcast-qual -Wdouble-promotion -Werror"
+
+# clang's -Weverything without
+#   padded                           tells where padding is: the layouts are on purpose
+#   comma                            two short steps on one line are house style
+#   used-but-marked-unused           SPATIAL_STATIC: what a file does not use must not be warned of
+#   old-style-cast, zero-as-null-*   C++ alone: C has no other casts, C++98 no other null pointer
+not_everything="-Wno-padded -Wno-comma -Wno-used-but-marked-unused"
+not_everything_cxx="$not_everything -Wno-old-style-cast -Wno-zero-as-null-pointer-constant"
+
+# clang-tidy without the checks that
+#   easily-swappable-parameters      call every (x, y) a mistake
+#   implicit-widening                want casts on indices whose products were checked to fit
+#   narrowing-conversions            know less than -Wconversion about constants that fit
+#   flp30                            forbid float steps also where an int counts the rounds
+#   insecureAPI                      want Annex K, which no C library has
+#   err33, err34                     want every printf tested, and strtof for a checked sscanf
+#   reserved-identifier, dcl37/51    call _POSIX_C_SOURCE a reserved name, which it is
+tidy_checks="-*,bugprone-*,cert-*,clang-analyzer-*,misc-*,performance-*,portability-*,\
+-bugprone-easily-swappable-parameters,-bugprone-implicit-widening-of-multiplication-result,\
+-bugprone-narrowing-conversions,-cert-flp30-c,-clang-analyzer-security.insecureAPI.*,\
+-cert-err33-c,-cert-err34-c,-bugprone-reserved-identifier,-cert-dcl37-c,-cert-dcl51-cpp"
+
+cppcheck_flags="-q --std=c89 --enable=warning,performance,portability --error-exitcode=1"
+
+variants="-DSPATIAL_FLOAT -DSPATIAL_DOUBLE -DSPATIAL_INT -DSPATIAL_NO_SIMD" # the first does nothing
+implementation=tests/hygiene/impl.c
+
+show_and_do() {
+    printf '+ %s\n' "$*" >&2
+    "$@"
+}
+
+# What runs programs for 32-bit x86: nothing, or an emulator where the kernel refuses them.
+runner_of() { # runner: i386, or any other
+    case $1 in
+    i386) have runs-i386 || echo qemu-i386 ;;
+    *) echo "$1" ;;
+    esac
+}
+
+program() { # source, divisor of the random work, what runs it, compiler and flags
+    source=$1 OPS_DIVISOR=$2 runner=$(runner_of "$3")
+    export OPS_DIVISOR
+    shift 3
+    case $source in */fuzz.c) set -- "$@" -DFUZZ_REPLAY ;; esac
+    show_and_do "$@" -o "$OUT/$name" "$source" -lm || return 1
+    show_and_do $limit $runner "$OUT/$name"
+}
+
+# Without a look for leaks, which takes twice as long as all else of a process that ends anyway.
+command_line() { # compiler and flags
+    show_and_do "$@" -o "$OUT/$name" tools/spatial.c -lm || return 1
+    ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 show_and_do $limit sh tests/test_cli.sh "$OUT/$name"
+}
+
+# Parts on threads: few boxes and many, fewer threads than parts and about as many.
+threads() { # compiler and flags
+    show_and_do "$@" -I. -o "$OUT/$name" examples/parts.c -lm || return 1
+    for threads in 2 5 16; do
+        for boxes in 1 5000 20000 200000; do
+            show_and_do $limit "$OUT/$name" --boxes $boxes --threads $threads || return 1
+        done
+    done
+}
+
+hygiene() { # check, C compiler, C++ compiler
+    CC=$2 CXX=$3
+    . tests/hygiene/hygiene.sh
+    "check_$1"
+    return $failed
+}
+
+# The header alone: as declarations, with the implementation, private, and without the C library.
+header() { # compiler and flags
+    for variant in $variants; do
+        show_and_do "$@" "$variant" -fsyntax-only -include ./spatial.h /dev/null || return 1
+        case $variant in
+        *_DOUBLE) options=-DSPATIAL_NO_STDLIB ;;
+        *_INT) options=-DSPATIAL_STATIC ;;
+        *_NO_SIMD) options=-DNDEBUG ;;
+        *) options="-DNDEBUG -DSPATIAL_STATIC -DSPATIAL_NO_STDLIB" ;;
+        esac
+        for option in $options; do
+            show_and_do "$@" "$variant" $option -c $implementation -o "$OUT/$name.o" || return 1
+        done
+    done
+}
+
+# A program without any library but the compiler's own: nothing may be left undefined. gcc's loops
+# that clear memory become calls of memset at -O2 and above, and at -Os with some processors.
+nostdlib() { # flags of the last step, compiler and flags
+    last=$1
+    shift
+    for flags in "-Os" "-O2 -DSPATIAL_INT" "-O3 -DSPATIAL_NO_SIMD"; do
+        show_and_do "$@" $flags -DSPATIAL_NO_STDLIB -nostdlib -static -fno-stack-protector \
+            -Wl,-e,spt_error_string $implementation $last -o "$OUT/$name" || return 1
+    done
+}
+
+# What the compiler makes needs nothing of its runtime library that other compilers lack.
+linked_for() { # compiler and flags
+    for variant in -DSPATIAL_FLOAT -DSPATIAL_DOUBLE -DSPATIAL_INT; do
+        show_and_do "$@" -O2 $variant tests/test_golden.c -o "$OUT/$name" || return 1
+    done
+}
+
+for_variants() { # command that takes a variant as its last argument but one: the implementation
+    for variant in $variants; do
+        show_and_do "$@" "$variant" $implementation || return 1
+    done
+}
+
+for_sources() { # folder, command that takes a file as its last argument
+    folder=$1
+    shift
+    for source in "$folder"/*.c; do
+        [ -f "$source" ] || continue
+        case $source in */window.c) continue ;; esac # has rows of its own: it needs SDL
+        show_and_do "$@" "$source" || return 1
+    done
+}
+
+# The folders of mpi.h, for a compiler that is not mpicc and shall not warn of what is in there.
+mpi_headers() {
+    mpicc -E -M -x c - <<'END' | tr ' ' '\n' | sed -n 's|\(.*\)/mpi\.h$|-isystem \1|p'
+#include <mpi.h>
+END
+}
+
+# That of SDL.h.
+sdl_headers() { sdl2-config --cflags | sed 's/-I/-isystem /g'; }
+
+# The analyser looks only at functions of the file itself: spatial.h must be given as such.
+tidy() { # flags of the compiler, and as the last argument the file (ignored among the flags)
+    for file; do :; done
+    said=$(clang-tidy --quiet --warnings-as-errors='*' --header-filter='(spatial\.hp*|timing\.h)$' \
+        --checks="$tidy_checks" "$file" -- "$@" 2>&1) && return
+    printf '%s\n' "$said"
+    return 1
+}
+
+# Without the analyser that walks through all paths, which takes most of the time.
+quick_tidy() { # as above
+    tidy_checks=$tidy_checks,-clang-analyzer-*
+    tidy "$@"
+}
+
+# Looks for inputs that are slow: see tests/test_attacks.c.
+attack_search() { # steps
+    show_and_do $CC -std=c99 -O2 $CFLAGS tests/test_attacks.c -o "$OUT/$name" -lm || return 1
+    SEARCH_STEPS=$1 show_and_do $limit "$OUT/$name" search
+}
+
+fuzzer() { # seconds
+    show_and_do clang -std=c99 -g -O1 -fsanitize=fuzzer,address,undefined \
+        -fno-sanitize-recover=all tests/fuzz.c -o "$OUT/$name" -lm || return 1
+    show_and_do "$OUT/$name" -max_total_time="$1" -seed="$SEED" -max_len=4100 -print_final_stats=0 \
+        -artifact_prefix="$OUT/$name." 2>&1
+}
