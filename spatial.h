@@ -1369,9 +1369,9 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 /* IMPLEMENTATION, in layers: a section uses those above it
 
        platform   SIMD, prefetching, assertions  |  base     boxes, errors, memory
-       intlist    the public list                |  morton   codes, levels, nodes
-       cells      from coordinates to cells      |  sort     samples, sorting by keys
+       intlist    the public list                |  cells    from coordinates to cells
        geometry   distances  |  casts  when a motion meets a box  |  filters
+       morton     codes, levels, nodes           |  sort     samples, sorting by keys
        kernel     boxes against boxes, in vectors
        ----------------------------------------------------------------------------------------
        broadphase = ranks, sweep, lists, scan, walk, scratch, entries, calls
@@ -9373,7 +9373,7 @@ static int spti_nearby_reserve(spt_neighbours *nb, spt_i32 n)
     if (capacity < n || spti_nearby_init(&w, NULL, capacity) == 0) capacity = n;
     block = (unsigned char *)spti_alloc(&nb->allocator, spti_nearby_init(&w, NULL, capacity));
     if (!block) return SPT_ERR_MEMORY;
-    spti_free(&nb->allocator, nb->block, spt_neighbours_bytes(nb));
+    if (nb->block) spti_free(&nb->allocator, nb->block, spti_nearby_init(&w, NULL, nb->capacity));
     nb->block = block;
     nb->capacity = capacity;
     if (!nb->vectors) nb->vectors = SPTI_VECTORS_HERE;

@@ -721,7 +721,7 @@ static void more_boxes_than_the_capacity_are_refused(void)
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
 #define MANY 40000
-#define ROW 1200000 /* as many as make a tree of 12 levels: its finest cells have 256 boxes or more */
+#define ROW 1200000 /* makes a tree of 12 levels: its finest cells have 256 boxes or more */
 
 typedef struct told_cells {
     int n;

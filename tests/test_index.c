@@ -658,7 +658,7 @@ static void pile_up(int structure, int levels, const spt_box *point)
     static oracle o;
     spt_index *x = &o.index;
     spt_intlist ids;
-    spt_i32 i, n = test.divisor < 20 ? 10000 : test_some(2500, 600), few = test_some(1000, 500);
+    spt_i32 i, n = test.divisor < 8 ? 10000 : test_some(2500, 600), few = test_some(1000, 500);
     open_any(&o, structure, levels, 0);
     spt_intlist_init(&ids, 1);
     for (i = 0; i < n; i++) {
@@ -790,7 +790,7 @@ static void a_structure_grows_from_nothing_to_thousands_of_ids(void)
 {
     static spt_box boxes[10000];
     static oracle o;
-    spt_i32 i, n = test_some(TEST_COUNT(boxes), 2000);
+    spt_i32 i, n = test.divisor < 8 ? TEST_COUNT(boxes) : test_some(3500, 2000);
     int s;
     for (s = 0; s < CHANGING; s++) {
         spt_index *x = &o.index;

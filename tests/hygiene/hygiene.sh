@@ -191,8 +191,7 @@ check_static_symbols() {
 
 check_freestanding() {
     need_nm
-    for options in $leveled; do
-        options=$(echo "$options" | tr , ' ')
+    for options in "-O1" "-Os -DSPATIAL_INT $quick"; do
         $CC $plain $options -ffreestanding -DSPATIAL_NO_STDLIB -c impl.c -o "$OUT/o.o" ||
             complain "$options: does not compile"
         complain_of "$options: called with SPATIAL_NO_STDLIB" \
@@ -446,53 +445,60 @@ words_from() { # file, first words: the words of the file from there on, a line 
         }'
 }
 
-# The layers: no section is too long, and what is written for one structure is called in no section
-# of another, so that each can be read, and changed, by itself. The map at the head of the
-# implementation, before the first section, may name anything, and `check` may look into all.
+# The layers: a section calls functions, and uses macros, of sections above it alone, and no section
+# of one structure those of another, so that each can be read, and changed, by itself. (`check` may
+# look into all.) The drawing at the top of the implementation names all sections in their order.
 check_layers() {
-    complain_of "sections and layers" "$(awk '
-        BEGIN {
-            count = split("linear quadtree loosegrid packed", structures, " ")
-            for (k = 1; k <= count; k++) structure_of[structures[k]] = structures[k]
-            structure_of["rows"] = "linear"
-            structure_of["descent"] = structure_of["images"] = "packed"
-        }
-        function ends(length_of) {
-            if (length_of > 450) print section ": " length_of " lines, more than 450"
-        }
+    complain_of "sections and layers" "$(code_of $header | awk '
+        FNR == NR { code[FNR] = $0; next }
+        /^#endif \/\* SPATIAL_H \*\// { on = 1 }
+        !on { next }
+        /^\/\* IMPLEMENTATION, in layers/ { drawing = 1 }
+        /^#if / { drawing = 0 }
+        drawing { drawn = drawn " " $0 }
         /^\/\* [A-Z ,]+ +>>[a-z]+/ {
-            if (section) ends(FNR - start)
             match($0, />>[a-z]+/)
             section = substr($0, RSTART + 2, RLENGTH - 2)
-            start = FNR
-            sections += on
+            names[++sections] = section
+            place[section] = sections
         }
-        /^#endif \/\* SPATIAL_H \*\// {
-            ends(FNR - start)
-            section = ""
-            on = 1
-        }
-        !on { next }
-        /^(static|SPTI_INLINE|SPTI_APART) / && match($0, /spti_[a-z0-9_]+\(/) {
-            home[substr($0, RSTART, RLENGTH - 1)] = section
-        }
+        !section { next }
+        { line = code[FNR] }
+        line ~ /: (static|SPTI_INLINE|SPTI_APART|SPTI_SHARED|SPTI_API) / &&
+            match(line, /spti?_[a-z0-9_]+\(/) { lives(substr(line, RSTART, RLENGTH - 1)) }
+        match(line, /#define SPTI_[A-Z0-9_]+/) { lives(substr(line, RSTART + 8, RLENGTH - 8)) }
         {
-            line = $0
-            while (match(line, /spti_[a-z0-9_]+/)) {
+            while (match(line, /(SPTI_[A-Z0-9_]+|spti?_[a-z0-9_]+)/)) {
                 used[substr(line, RSTART, RLENGTH) " " section] = 1
                 line = substr(line, RSTART + RLENGTH)
             }
         }
+        function lives(name) { if (!(name in home)) home[name] = section }
+        function structure(of) {
+            if (of == "rows") return "linear"
+            if (of == "descent" || of == "images") return "packed"
+            return of ~ /^(linear|quadtree|loosegrid|packed)$/ ? of : ""
+        }
         END {
-            ends(FNR - start)
             for (use in used) {
                 split(use, at, " ")
-                if (at[2] && at[2] != "check" && home[at[1]] in structure_of &&
-                    structure_of[home[at[1]]] != structure_of[at[2]])
-                    print at[1] " of " home[at[1]] " is used in " at[2]
+                from = home[at[1]]
+                if (from == "" || from == at[2]) continue
+                if (place[from] > place[at[2]])
+                    print at[2] " uses " at[1] " of " from ", which is below it"
+                if (at[1] ~ /^spti_/ && structure(from) && structure(at[2]) != structure(from) &&
+                    at[2] != "check")
+                    print at[2] " uses " at[1] " of " from ", which is of another structure"
             }
-            if (!sections) print "no sections of an implementation found"
-        }' $header)"
+            gsub(/[^a-z]+/, " ", drawn)
+            n = split(drawn, words, " ")
+            for (i = k = 1; i <= n; i++)
+                if (words[i] in place && !seen[words[i]]++ && words[i] != names[k++]) {
+                    print "the drawing has " words[i] " where " names[k - 1] " is"
+                    exit
+                }
+            if (names[k] != "history" || !sections) print "the drawing ends before " names[k]
+        }' - $header)"
 }
 
 check_copies() {
