@@ -1,6 +1,6 @@
 # commands.sh - what rows do. A command finds the name of its row in $name and tells its result by
 # its exit status; the last line that it prints stands behind the row if it passes.
-# shellcheck shell=sh disable=SC2086,SC2154 # lists are split on purpose; run.sh sets variables
+# shellcheck shell=sh disable=SC2034,SC2086,SC2125,SC2154 # lists are split on purpose
 
 warnings="-pedantic-errors -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wundef \
 -Wcast-qual -Wdouble-promotion -Werror"

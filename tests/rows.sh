@@ -5,7 +5,7 @@
 # SET is the smallest set that has the row: user, full or all (see run.sh). NEEDS are Debian
 # packages, and the other words of needs.sh. COMMAND is a function of commands.sh or any command; it
 # is expanded when the row runs. `programs` and `target` make several rows each.
-# shellcheck shell=sh disable=SC2016,SC2154 # rows expand variables later; run.sh sets variables
+# shellcheck shell=sh disable=SC2016,SC2035,SC2086,SC2154 # rows expand variables later
 
 # programs SET SUFFIX NEEDS WHICH DIVISOR RUNNER COMPILER [MORE]: the test programs, built in one
 # way. WHICH: every; most, those that ask most; shared, all but those of single structures, of which
@@ -69,7 +69,7 @@ user_rows() {
     programs user @small "" attacks $part "" "$cc -O1 -DSPATIAL_SMALL $flags"
     programs user @nosimd "" "broadphase golden" $part "" "$cc -DSPATIAL_NO_SIMD $flags"
     programs user @noavx2 "" "broadphase golden" $part "" "$cc $narrow $flags"
-    for check in layout language tags layers copies version names static_symbols freestanding \
+    for check in layout tags layers copies version names static_symbols freestanding \
         macros clashes; do
         row user hygiene_$check "" "hygiene $check \"\$CC\" none"
     done

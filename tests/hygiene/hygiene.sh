@@ -162,7 +162,6 @@ visible=TDBCVWRAGSu # letters of nm
 mutable=DBCdbGSgs
 mem='memcpy|memmove|memset'
 
-
 check_symbols() {
     need_nm
     for options in $leveled; do
@@ -385,16 +384,6 @@ code_of() { # file: its lines with what stands in comments and in quotes taken o
         }
         print FNR ": " code
     }' "$1"
-}
-
-check_language() {
-    code_of $header >"$OUT/code"
-    complain_of "// comments" "$(grep '//' "$OUT/code")"
-    complain_of "words that C89 or C++98 does not know" \
-        "$(grep -wE 'inline|restrict|_Bool|bool|long +long|nullptr|constexpr' "$OUT/code")"
-    complain_of "words of C++ as names" \
-        "$(grep -wE 'class|new|delete|this|template|namespace|operator|private|public|virtual|try' \
-            "$OUT/code" | grep -v '#')"
 }
 
 # A tag of the contents stands there and at its section; that of a section with declarations stands
