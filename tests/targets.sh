@@ -33,7 +33,7 @@ hash_of_all() {
 # The largest program, and what its bytes are of: the text of smoke.o, or a whole image.
 most_bytes() {
     awk '$2 > most { most = $2 } { kind = $1 }
-        END { printf "%d|%s%s", most, kind, NR > 1 ? ", largest of " NR : "" }' "$dir/bytes"
+        END { printf "%d|%s%s\n", most, kind, (NR > 1 ? ", largest of " NR : "") }' "$dir/bytes"
 }
 
 # ------------------------------------------------------------------------------------------------
