@@ -776,7 +776,7 @@ static void cells_are_divided_where_there_are_many(void)
 /* Each box touches the next two. Where programs are slow there are fewer, and levels. */
 static void a_row_of_a_million_boxes_is_a_tree_of_twelve_levels(void)
 {
-    const int n = test_some(ROW, 3000);
+    const int n = test.divisor <= 40 ? ROW : 3000;
     spt_box *boxes = (spt_box *)malloc(sizeof *boxes * (size_t)n);
     spt_broadphase bp;
     spt_intlist out;
