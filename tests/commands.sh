@@ -1,5 +1,5 @@
 # commands.sh - what rows do. A command finds the name of its row in $name and tells its result by
-# its exit status; the last line that it prints stands behind the row if it passes.
+# its exit status (77: it cannot run here); the last line that it prints stands behind the row.
 # shellcheck shell=sh disable=SC2034,SC2086,SC2125,SC2154 # lists are split on purpose
 
 warnings="-pedantic-errors -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wundef \
@@ -110,7 +110,7 @@ linked_for() { # compiler and flags
     done
 }
 
-for_variants() { # command that takes a variant as its last argument but one: the implementation
+for_variants() { # command that takes a variant, and then the implementation, as its last arguments
     for variant in $variants; do
         show_and_do "$@" "$variant" $implementation || return 1
     done

@@ -1,9 +1,9 @@
-# needs.sh - what rows need of a machine: Debian packages, told by something that they bring, and
-# sanitizers, tsan, fma. With a ? before it a need is not required even by REQUIRE_ALL; with a + it
-# is installed by CI, but the row sees for itself what it can do without it.
+# needs.sh - what rows need of a machine: Debian packages, each known by a command or file that it
+# brings, and sanitizers, tsan, fma. With a ? before it a need is not required even by REQUIRE_ALL;
+# with a + it is installed by CI, but the row sees for itself what it can do without it.
 # shellcheck shell=sh disable=SC2086,SC2154 # lists are split on purpose; run.sh sets variables
 
-answers=$OUT/have # to whether there is what rows need
+answers=$OUT/have # a file for each need: yes or no
 nothing='int main(void) { return 0; }'
 overflow='static volatile char room[4]; int main(int n, char **a) { return a ? room[n + 3] : 1; }'
 

@@ -8,11 +8,12 @@
 # shellcheck shell=sh disable=SC2016,SC2035,SC2086,SC2154 # rows expand variables later
 
 # programs SET SUFFIX NEEDS WHICH DIVISOR RUNNER COMPILER [MORE]: the test programs, built in one
-# way. WHICH: every; most, those that ask most; shared, all but those of single structures, of which
-# test_index asks the same; or names. The random work is divided by DIVISOR. MORE are flags for
-# programs in which vectors are not the matter: to read the compiler's header of AVX2 is half of a
-# compilation without optimisation.
+# way. WHICH: every; most, those that ask most; shared, all but linear, quadtree, loosegrid and
+# traps, much of which test_index asks too; or names without test_. The random work is divided by
+# DIVISOR. MORE are flags for programs in which vectors are not the matter: to read the compiler's
+# header of AVX2 is half of a compilation without optimisation.
 programs() {
+    made=
     for source in tests/test_*.c tests/fuzz.c; do
         test=$(basename "$source" .c) more=${8:-}
         case $4:$test in
@@ -25,13 +26,15 @@ programs() {
         *) case " $4 " in *" ${test#test_} "*) ;; *) continue ;; esac ;;
         esac
         case $test in test_broadphase | test_golden) more= ;; esac
+        made=yes
         row "$1" "$test$2" "$3" "program $source $5 '$6' $7 $more"
     done
+    [ -n "$made" ] || { echo "rows.sh: no program is called '$4'" >&2 && exit 1; }
 }
 
-# target FULL ALL NAME WHAT NEEDS MACHINE COMPILER COMMAND: smoke.c on a machine, with the types of
-# coordinates FULL in the full set, and ALL only in that of all. WHAT must run: whole, small (up to
-# 20 boxes), small and some sections; or it is only compiled, or checked.
+# target FULL ALL NAME WHAT NEEDS MACHINE COMPILER COMMAND: smoke.c on a machine. FULL and ALL are
+# lists of types of coordinates: rows of the full set, and of `all` alone. WHAT runs: whole; small,
+# up to 20 boxes; small and the sections that it is limited to; or nothing: compiled, checked.
 target() {
     for type in $1; do target_row full "$type" "$3" "$4" "$5" "$6" "$7" "$8"; done
     for type in $2; do target_row all "$type" "$3" "$4" "$5" "$6" "$7" "$8"; done
@@ -144,7 +147,8 @@ program_rows() {
         "attacks intlist linear loosegrid morton traps" 120 "" pcc
 }
 
-# smoke.c: all three types on a big-endian machine with 64 bits, one of them on each other.
+# smoke.c: in the full set all types of coordinates on s390x, which is big-endian and has 64 bits,
+# one or two on most others, and none where others tell the same; `all` has the rest.
 target_rows() {
     three="float double int"
     single="intlist,morton,contacts,neighbours broadphase quadtree loosegrid packed index"
@@ -261,8 +265,8 @@ $not_everything_cxx"
     done
 
     # To walk through all paths is what takes the time: the full set does that for float alone, and
-    # gcc also for int, in which nothing is vectors. In the variants that differ from the first only
-    # there, those of the broadphase and of what it brings are enough.
+    # gcc also for int. The other variants differ from float only in the broadphase and the sections
+    # that it brings, so those paths are enough.
     for variant in $variants; do
         suffix=$(echo "$variant" | sed 's/-DSPATIAL_/@/' | tr '[:upper:]' '[:lower:]')
         options="-x c -std=c99 -DSPATIAL_IMPLEMENTATION $variant"

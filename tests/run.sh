@@ -9,18 +9,20 @@
 #                            it: test_linear, @int, hygiene, full header, all z80
 #   sh tests/run.sh [full|all] list       the names of the rows
 #   sh tests/run.sh full packages         the Debian packages that the rows need
-#   sh tests/run.sh times    writes how long the rows of the last run took into tests/times.txt:
-#                            the longest begin first
+#   sh tests/run.sh times    writes how long rows took when they last ran into tests/times.txt: the
+#                            longest begin first
 #   sh tests/run.sh hashes   writes the results of tests/smoke.c, made with CC, into
 #                            tests/targets/hashes
 #   sh tests/run.sh table    writes what the rows `all target_` printed last into tests/targets.md
 #
 # To add a test: a function with a name that states what must hold goes into a tests/test_*.c, and
 # into the table at its end; a new tests/test_*.c needs nothing else. Another way to build or to
-# check is a line in tests/rows.sh, which says how.
+# check is a line in tests/rows.sh, which says how; its packages are in tests/needs.sh. A new target
+# is such a line, too, and a way to build and run it in tests/targets.sh.
 #
 # Environment: CC (cc), CFLAGS, SEED of the random tests (20260101), JOBS (one a processor), OUT,
-# the folder for what is built (tests/out), REQUIRE_ALL=1: a row that cannot run has failed.
+# the folder of all output (tests/out; two runs at a time need two), REQUIRE_ALL=1: a row that
+# cannot run has failed.
 #
 # A row is one command; its log is $OUT/ROW.log. The last line printed is `N passed, N failed, N
 # skipped`, and the exit status is 1 if any failed.
@@ -32,11 +34,12 @@ cd "$(dirname "$0")/.." || exit 1
 # A refused allocation is an answer that the tests expect, not an error to stop at.
 : "${ASAN_OPTIONS:=allocator_may_return_null=1}" "${MSAN_OPTIONS:=allocator_may_return_null=1}"
 : "${UBSAN_OPTIONS:=print_stacktrace=1}"
-export CC CFLAGS SEED OUT REQUIRE_ALL JOBS ASAN_OPTIONS MSAN_OPTIONS UBSAN_OPTIONS
+: "${PLAN:=$OUT/plan.$$}"
+export CC CFLAGS SEED OUT REQUIRE_ALL JOBS ASAN_OPTIONS MSAN_OPTIONS UBSAN_OPTIONS PLAN
 
-plan=$OUT/plan      # a line a row: name|needs|command
-skipped=77          # exit status of a row that cannot run here; its last line says why
-limit=              # on the time of a program
+plan=$PLAN # a line a row: name|needs|command
+skipped=77 # exit status of a row that cannot run here; its last line says why
+limit=     # on the time of a program
 if command -v timeout >/dev/null; then limit="timeout 180"; fi
 
 . tests/needs.sh
@@ -56,7 +59,12 @@ milliseconds() {
 # The plan
 
 rank_of() { # set
-    case $1 in user) echo 1 ;; full) echo 2 ;; all) echo 3 ;; esac
+    case $1 in
+    user) echo 1 ;;
+    full) echo 2 ;;
+    all) echo 3 ;;
+    *) echo "there is no set '$1' of rows" >&2 && kill $$ ;;
+    esac
 }
 
 row() { # set, name, needs, command
@@ -71,7 +79,7 @@ choose() { # names
         [ -s "$plan.some" ] ||
             awk -F'|' -v wanted="$wanted" 'index($1, wanted)' "$plan" >"$plan.some"
         [ -s "$plan.some" ] || {
-            echo "no row has '$wanted' in its name" >&2
+            echo "no row of the set '$MODE' has '$wanted' in its name; others: full, all" >&2
             exit 1
         }
         cat "$plan.some" >>"$plan.chosen"
@@ -79,8 +87,10 @@ choose() { # names
     awk '!seen[$0]++' "$plan.chosen" >"$plan"
 }
 
-# The longest first, so that all processors end together; times.txt leaves out what takes a second.
+# The longest first, so that all processors end together. times.txt leaves out rows of less than two
+# seconds.
 order() {
+    [ -f tests/times.txt ] || : >tests/times.txt
     awk -F'|' 'FILENAME != ARGV[2] { split($0, at, " "); seconds[at[1]] = at[2]; next }
         { printf "%d|%s\n", seconds[$1], $0 }' tests/times.txt "$plan" |
         sort -t'|' -s -k1,1nr | cut -d'|' -f2- >"$plan.ordered"
@@ -167,10 +177,13 @@ run_all() {
 }
 
 write_times() {
-    results | awk '$3 >= 2 { printf "%s %d\n", $2, $3 }' | sort -k2,2nr >"$plan.times"
+    for result in "$OUT"/*.result; do
+        [ -f "$result" ] || { echo "no row has run" && return 1; }
+        head -n 1 "$result"
+    done | awk '$3 >= 2 { printf "%s %d\n", $2, $3 }' | sort -k2,2nr >"$plan" || return 1
     {
         echo "# Written by: sh tests/run.sh times. Seconds that rows took, the longest first."
-        cat "$plan.times"
+        cat "$plan"
     } >tests/times.txt
 }
 
@@ -195,6 +208,11 @@ case ${1:-} in
     run_row "$2"
     exit 0
     ;;
+esac
+
+trap 'rm -f "$plan" "$plan".*' EXIT
+trap 'exit 1' HUP INT TERM
+case ${1:-} in
 times | hashes | table)
     "write_$1"
     exit
@@ -203,7 +221,7 @@ esac
 
 MODE=user
 case ${1:-} in
-full | all)
+user | full | all)
     MODE=$1
     shift
     ;;
@@ -219,6 +237,9 @@ list) cut -d'|' -f1 "$plan" && exit ;;
 packages) packages && exit ;;
 esac
 [ $# -eq 0 ] || choose "$@"
+twice=$(cut -d'|' -f1 "$plan" | sort | uniq -d)
+[ -z "$twice" ] || { echo "two rows of one name: $twice" >&2 && exit 1; }
+command -v "${CC%% *}" >/dev/null || { echo "there is no compiler named $CC" >&2 && exit 1; }
 order
 
 echo "compiler  $CC: $(compiler_line)"

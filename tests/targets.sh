@@ -56,8 +56,8 @@ expected() { # sizes, sections
     printf 'all %08X\nend 0\n' "$all"
 }
 
-# Picks the lines of the program from those of an emulator; without the bytes of memory they must be
-# exactly the expected ones. Notes down what ran.
+# Picks the program's lines out of the emulator's; but for the bytes of memory they must be exactly
+# the expected ones. Notes down the sections that ran.
 must_print() { # file, sizes, sections
     expected "$2" "$3" >"$dir/expected" || {
         echo "$hashes lacks one of: $type, $2, $3"
@@ -394,7 +394,7 @@ version_of() { # compiler: the first number with a point in the line in which it
 
 # The table in tests/targets.md: every target must have run.
 write_table() {
-    MODE=all plan=$OUT/plan.targets
+    MODE=all
     : >"$plan"
     target_rows
     {

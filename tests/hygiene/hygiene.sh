@@ -1,6 +1,6 @@
 # hygiene.sh - checks of spatial.h as a guest in other people's programs, and of the texts as
 # something to read. Each is a function check_NAME that sets `failed` and says why; the rows
-# hygiene_NAME run them. CC and CXX name the compilers. The linked programs honour CFLAGS; where
+# hygiene_NAME run them. CC and CXX name the compilers. Linked programs in C honour CFLAGS; where
 # object files or macros are looked at, CFLAGS are left out, for a sanitizer would show there.
 # shellcheck shell=sh disable=SC2046,SC2086,SC2154,SC2317 # lists are split on purpose
 LC_ALL=C
@@ -30,6 +30,7 @@ $2"
 }
 
 skip() {
+    [ $failed = 0 ] || exit 1
     printf '%s\n' "$*"
     exit 77
 }
@@ -214,7 +215,7 @@ leaked() { # option, file, its baseline as flags
     macros "$option" -x c "$2" >"$OUT/after"
     shift 2
     macros "$option" -x c "$@" >"$OUT/before"
-    comm -13 "$OUT/before" "$OUT/after" | but '(SPT|SPTI|SPATIAL)_[A-Z0-9_]+'
+    comm -13 "$OUT/before" "$OUT/after" | but '(SPT|SPTI|SPATIAL|spti)_[A-Za-z0-9_]+'
 }
 
 # The names of functions are macros where they contain the type of coordinates, and only there.
@@ -258,10 +259,10 @@ check_casts() {
 }
 
 check_clashes() {
-    flags="$CFLAGS -c -o $OUT/o.o"
+    flags="$CFLAGS -c"
     if knows -fsyntax-only; then flags="$flags -fsyntax-only"; fi
     for options in $variants; do
-        $CC $flags $options clash.c || complain "with $options"
+        $CC $flags $options clash.c -o "$OUT/o.o" || complain "with $options"
     done
 }
 
@@ -270,7 +271,7 @@ must_fail() { # what, flags: impl.c must not compile, and the header must say wh
     shift
     if $CC $quick "$@" -c impl.c -o "$OUT/o.o" 2>"$OUT/said"; then
         complain "$what: compiles"
-    elif ! grep -q 'spatial\.h: ' "$OUT/said"; then
+    elif ! grep -q 'error.*spatial\.h: ' "$OUT/said"; then
         complain "$what: no message of its own but
 $(cat "$OUT/said")"
     fi
@@ -297,7 +298,7 @@ check_options() {
 # unused; where one is left out nothing of it is there. (Without the int list or Morton there is
 # none of the five that are built on them.)
 check_sections() {
-    flags="-c -o $OUT/o.o"
+    flags=-c
     if knows -Wall -Wextra -Werror; then flags="$flags -Wall -Wextra -Werror"; fi
     set=0
     while [ $set -lt 32 ]; do
@@ -313,19 +314,19 @@ check_sections() {
         0) options="$options -DSPATIAL_INT" ;;
         1) options="$options -DSPATIAL_NO_SIMD" ;;
         esac
-        $CC $CFLAGS $flags $options impl.c || complain "with $options"
+        $CC $CFLAGS $flags $options impl.c -o "$OUT/o.o" || complain "with $options"
         set=$((set + 1))
     done
     options="-DSPATIAL_NO_INTLIST -DSPATIAL_NO_MORTON"
-    $CC $CFLAGS $flags $options impl.c || complain "with $options"
+    $CC $CFLAGS $flags $options impl.c -o "$OUT/o.o" || complain "with $options"
     need_nm
     for section in intlist morton broadphase linear quadtree loosegrid packed contacts; do
         option=-DSPATIAL_NO_$(echo $section | tr '[:lower:]' '[:upper:]')
-        $CC $plain $flags $option impl.c || complain "with $option"
+        $CC $plain $flags $option impl.c -o "$OUT/o.o" || complain "with $option"
         complain_of "in spite of $option" "$(symbols $visible "$OUT/o.o" | grep "$section")"
     done
     options="-DSPATIAL_NO_LINEAR -DSPATIAL_NO_QUADTREE -DSPATIAL_NO_LOOSEGRID -DSPATIAL_NO_PACKED"
-    $CC $plain $flags $options impl.c || complain "with $options"
+    $CC $plain $flags $options impl.c -o "$OUT/o.o" || complain "with $options"
     others='error_string|arena_init|(box|intlist|morton|broadphase|contacts|neighbours)_.+'
     complain_of "without a structure that keeps boxes, there are still verbs" \
         "$(symbols $visible "$OUT/o.o" | but "spt_($others)")"
@@ -336,7 +337,7 @@ check_sections() {
 
 sources() {
     printf '%s\n' $header
-    find $top/*/ -name out -prune -o \( -name '*.[ch]' -o -name '*.[ch]pp' \
+    find $top/*/ \( -name out -o -name build \) -prune -o \( -name '*.[ch]' -o -name '*.[ch]pp' \
         -o -name '*.sh' -o -name '*.awk' \) -print
 }
 
