@@ -27,7 +27,8 @@
    and inside, where they are drawn in layers before the first of them:
 
        >>platform  >>cells  >>casts  >>filters  >>sort  >>kernel
-       >>pool  >>table  >>shortlist  >>query  >>search  >>squares  >>nearest  >>verbs  >>moved
+       >>pool  >>table  >>nodes  >>shortlist  >>query  >>search  >>squares  >>nearest  >>verbs
+       >>moved
        >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>entries  >>calls  >>rows
        >>descent  >>images  >>check  >>patches  >>circles
 
@@ -367,6 +368,12 @@ typedef float spt_coord, spti_dist;
 #endif
 #if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID)
 #define SPTI_TABLE /* elements in chunks, by id */
+#ifndef SPATIAL_NO_QUADTREE
+#define SPTI_NODES /* in nodes of lanes */
+#endif
+#if !defined(SPATIAL_NO_SEARCH) && !(defined(SPATIAL_NO_LINEAR) && defined(SPATIAL_NO_LOOSEGRID))
+#define SPTI_SQUARES /* searched square by square */
+#endif
 #ifdef SPTI_GROWS
 #define SPTI_PLACES /* in which a build puts near what is near */
 #define SPTI_ENDS   /* of cells, known to linear */
@@ -835,13 +842,13 @@ typedef struct spti_linear {
     int auto_levels;        /* desc.levels was not set */
 } spti_linear;
 
-typedef struct spti_quadtree { /* nodes, in fours, are spt_index.cells */
-    spt_i32 *quads;         /* of each node: the four that are its children, or SPT_NONE */
-    spt_i32 quads_used;     /* fours in use, */
-    spt_i32 quads_top;      /* ever in use, */
-    spt_i32 quads_limit;    /* how many there may ever be */
-    spt_i32 quads_free;     /* first free one below top, or SPT_NONE */
-    int leaf_capacity, max_depth;
+typedef struct spti_quadtree { /* see spt_index.nodes */
+    spt_i32 used;           /* nodes in use, */
+    spt_i32 top;            /* ever in use, */
+    spt_i32 limit;          /* how many there may ever be */
+    spt_i32 free_head;      /* first free node below top, or SPT_NONE */
+    int leaf_capacity;
+    int max_depth;          /* level of the finest cells; even */
 } spti_quadtree;
 
 typedef struct spti_loosegrid {
@@ -865,6 +872,7 @@ typedef union spti_structure {
 } spti_structure;
 
 struct spti_kind;
+struct spti_node;
 
 typedef struct spt_index {
     const struct spti_kind *kind; /* how elements are kept; NULL: not initialised */
@@ -879,7 +887,8 @@ typedef struct spt_index {
     size_t memory_bytes;
     spti_pool pool;
     spti_map map;
-    spti_chain *cells;      /* in memory: by level and Morton code in linear, nodes in a quadtree */
+    struct spti_node *nodes; /* in memory; NULL: this structure has none */
+    spti_chain *cells;      /* in memory: by level and Morton code in linear; sixteen a node */
     spt_i32 cell_count;
     unsigned char *marks;   /* in linear, of each cell but the finest, a bit for each quarter: there
                                may be something in it or below */
@@ -956,10 +965,10 @@ SPTI_API spt_i32 spt_count(const spt_index *x);
 
 /* Does deferred cleanup, which keeps questions fast: shrinks what has grown, merges leaves, lowers
    largest sizes. Call it once a frame; results never depend on it.
-   Cost: some 64 cells and a thirty-second of all, with their elements; in linear now and then 8
-   bytes a finest cell, which are set at once; nothing till a 32nd of the elements has changed, or
-   some time later, and nothing once all is tidy and rests. Allocates at most for a split or a
-   merge, and does without. */
+   Cost: some 64 cells (16 in a quadtree) and a thirty-second of all, with their elements; in linear
+   now and then 8 bytes a finest cell, which are set at once; nothing till a 32nd of the elements
+   has changed, or some time later, and nothing once all is tidy and rests. Allocates at most for a
+   split or a merge, and does without. */
 SPTI_API void spt_tidy(spt_index *x);
 
 /* Finds the ids of the elements that overlap box.
@@ -1100,23 +1109,22 @@ SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
 /* ============================================================================================== */
 /* QUADTREE                                                                            >>quadtree
 
-   An adaptive quadtree without pointers: a leaf that holds too much splits in four, so the tree is
-   deep where there is much and flat where there is little. It is linear with only those of its
-   cells that are needed: an element is in one node, that of its size and lower corner, or in the
-   leaf above that.
+   An adaptive quadtree without pointers: a leaf that holds too much is divided in four by four, so
+   the tree is deep where there is much and flat where there is little. An element is in one cell,
+   that of its size and lower corner, or in the leaf above that.
 
    How to choose: the defaults do for most. max_depth sets the smallest cell, the world's sides by
    2^max_depth. Too deep costs next to nothing; too flat costs time where a smallest cell holds
    hundreds.
 
-   Bytes: 4 an id, 12 a node, a chunk of 168 bytes (296 with SPATIAL_DOUBLE) for each 8 elements
-   begun in a node. With a capacity that is 55 an id (92) and up to 2 KB (4). */
+   Bytes: 4 an id, 720 a node (1232 with SPATIAL_DOUBLE), a chunk of 168 bytes (296) for each 8
+   elements begun in a cell. With a capacity that is 55 an id (92) and up to 2 KB (4). */
 
 typedef struct spt_quadtree_desc {
     spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
     spt_i32 capacity;  /* ids are 0 .. capacity-1, all allocated by init (default: grows) */
-    int leaf_capacity; /* a leaf with more elements may split: 1 .. 1000 (default: 16) */
-    int max_depth;     /* levels below the root: 1 .. 16 (default: 12) */
+    int leaf_capacity; /* a leaf with more elements may be divided: 1 .. 1000 (default: 96) */
+    int max_depth;     /* halvings of the world, rounded up to even: 1 .. 16 (default: 12) */
     int no_pairs;      /* as above */
     spt_allocator allocator;
 } spt_quadtree_desc;
@@ -1371,12 +1379,12 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        platform   SIMD, prefetching, assertions  |  base     boxes, errors, memory
        intlist    the public list                |  cells    from coordinates to cells
        geometry   distances  |  casts  when a motion meets a box  |  filters
-       morton     codes, levels, nodes           |  sort     samples, sorting by keys
+       morton     codes, levels, numbers         |  sort     samples, sorting by keys
        kernel     boxes against boxes, in vectors
        ----------------------------------------------------------------------------------------
        broadphase = ranks, sweep, lists, scan, walk, scratch, entries, calls
        ----------------------------------------------------------------------------------------
-       index      = pool, table, shortlist, query, search, squares, nearest, verbs, moved
+       index      = pool, table, nodes, shortlist, query, search, squares, nearest, verbs, moved
        ----------------------------------------------------------------------------------------
        rows, linear   quadtree   loosegrid   packed, descent, images   a layout and a walk each
        ----------------------------------------------------------------------------------------
@@ -1603,7 +1611,7 @@ static unsigned spti_lane_bits(uint32x4_t v)
 #endif
 
 /* Without C's library gcc must not turn loops that clear or copy memory into calls of memset and
-   memcpy. Ends where the implementation does. */
+   memcpy. The pragma is undone at the end of the implementation. */
 #if defined(SPATIAL_NO_STDLIB) && defined(__GNUC__) && __GNUC__ > 4 && !defined(__clang__)
 #define SPTI_NO_MEMSET
 #pragma GCC push_options
@@ -1640,8 +1648,7 @@ static unsigned spti_lane_bits(uint32x4_t v)
 #define SPTI_SHARED static
 #endif
 
-/* How wide the vectors are that this processor can use, as structures keep it: 1 is for 16 bytes, 2
-   for the 32 of AVX2. */
+/* The processor's answer that structures keep: 2 if it has AVX2 (vectors of 32 bytes), else 1. */
 #ifndef SPTI_W_TARGET
 #define SPTI_VECTORS_HERE 1
 #else
@@ -3447,7 +3454,7 @@ typedef struct spti_walk {
 
 /* 1 if cells with so many levels below them, and one, are halved along this axis. */
 #define SPTI_HALVED(tree, axis, up) ((up) < (tree)->bits[axis])
-#define SPTI_CHILDREN(tree, up) ((1 + SPTI_HALVED(tree, 0, up)) * (1 + SPTI_HALVED(tree, 1, up)))
+#define SPTI_SUBCELLS(tree, up) ((1 + SPTI_HALVED(tree, 0, up)) * (1 + SPTI_HALVED(tree, 1, up)))
 
 /* 1 more than the mean size of m boxes along an axis of 2^16 cells. */
 static spt_u32 spti_mean_size(const spti_axis *axis, const spt_coord *min, const spt_coord *max,
@@ -3490,7 +3497,7 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
     tree->levels = tree->bits[tree->bits[0] < tree->bits[1]];
     tree->nodes[0] = 1;
     for (a = 0; a < tree->levels; a++)
-        tree->nodes[a + 1] = (spti_u16)(1 + (spt_u32)SPTI_CHILDREN(tree, a) * tree->nodes[a]);
+        tree->nodes[a + 1] = (spti_u16)(1 + (spt_u32)SPTI_SUBCELLS(tree, a) * tree->nodes[a]);
     tree->starts[1] = tree->starts[0] + tree->nodes[tree->levels] + 1;
     for (a = 0; a < 2; a++) spti_axis_init(axes[a], origin[a], extent[a], tree->bits[a]);
     tree->cells.min_x = origin[0], tree->cells.min_y = origin[1];
@@ -4189,7 +4196,7 @@ static int spti_next_cell(spti_walk *w)
     spti_frame *f = &w->frames[w->depth], *c;
     const spti_tree *tree;
     int up, q, wide, high;
-    for (; f->up == 0 || f->child >= SPTI_CHILDREN(f->tree, f->up - 1); f--) {
+    for (; f->up == 0 || f->child >= SPTI_SUBCELLS(f->tree, f->up - 1); f--) {
         if (w->depth-- == 0) return 0;
         if (f->up == f->tree->levels) w->tree--;
     }
@@ -4779,6 +4786,7 @@ static int spti_level_of(spt_i32 cell)
     return (int)level;
 }
 
+#define SPTI_CHILDREN 16  /* cells that a node divides a cell into, four by four */
 #define SPTI_BLOCK 16     /* cells of a block of a loose grid, four by four; */
 #define SPTI_GRID_LEVEL 2 /* they are level 2, and blocks level 1 */
 
@@ -4938,12 +4946,14 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
        build    all at once (NULL: one by one)
        tidy     see spt_tidy: for what is at x->cursor
        walk     calls spti_query_cell for each cell that a window may touch
+       search   finds the nearest elements, or the first that a motion meets (NULL: walk does)
        source   where all boxes are (NULL: in chunks)
        pairs    all of them, or SPTI_CROWDED: then, or if NULL, the broadphase does it
 
    An index refers to its kind from its init on; so whatever no init refers to is not linked. */
 
 struct spti_query;
+struct spti_search;
 
 #define SPTI_LINEAR 0
 #define SPTI_QUADTREE 1
@@ -4960,6 +4970,7 @@ struct spti_kind {
     int (*build)(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK;
     void (*tidy)(spt_index *x) SPT_CALLBACK;
     int (*walk)(const spt_index *x, struct spti_query *q) SPT_CALLBACK;
+    int (*search)(const spt_index *x, struct spti_search *s) SPT_CALLBACK;
     void (*source)(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK;
     int (*pairs)(spt_index *x, const spt_filter *filter, spt_intlist *out) SPT_CALLBACK;
 };
@@ -5153,15 +5164,15 @@ static int spti_reach_add(spti_reach *r, const spt_box *box)
 /* Raises those of a level and of all above it: so a walk knows what lies below a square. */
 static void spti_reach_raise(spt_index *x, int level, const spt_box *box)
 {
+    if (x->nodes) return; /* their lanes have boxes */
     while (spti_reach_add(&x->reach[level], box) && level > 0) level--;
 }
 
-/* So much there is for tidy to look at: nodes, blocks of a loose grid, or cells. */
+/* So much there is for tidy to look at: blocks of a loose grid, or cells. */
 static spt_u32 spti_tidy_total(const spt_index *x)
 {
-    const int structure = x->kind->structure;
-    if (structure == SPTI_QUADTREE) return 4 * (spt_u32)x->as.quadtree.quads_top;
-    return (spt_u32)x->cell_count / (structure == SPTI_LOOSEGRID ? SPTI_BLOCK : 1);
+    if (x->nodes) return SPTI_CHILDREN * (spt_u32)x->as.quadtree.top;
+    return (spt_u32)x->cell_count / (x->kind->structure == SPTI_LOOSEGRID ? SPTI_BLOCK : 1);
 }
 
 /* How much of that a call looks at, from x->cursor on; 0 if all is at rest. A walk looks at all
@@ -5169,7 +5180,8 @@ static spt_u32 spti_tidy_total(const spt_index *x)
    came before it, for that may be gone. */
 static spt_u32 spti_tidy_share(spt_index *x)
 {
-    const spt_u32 total = spti_tidy_total(x), most = total / 32 + 64;
+    const spt_u32 total = spti_tidy_total(x);
+    const spt_u32 most = total / 32 + (x->nodes ? SPTI_CHILDREN : 64);
     int level;
     if (x->cursor == 0) {
         if (x->untidy == 0) return 0;
@@ -5337,6 +5349,183 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 }
 #endif
 
+#endif
+
+#ifdef SPTI_NODES
+/* ============================================================================================== */
+/* NODES                                                                                     >>nodes
+
+   A node is a cell of the plane that was divided two times: into sixteen children, four by four,
+   row by row. For each child it has two lanes. A lane is the box around the things that lie in it:
+
+       lane k        the elements that child k holds itself, in a chain
+       lane 16 + k   everything in the node below child k, if there is one
+
+       +--+--+--+--+     Lanes are one array for each coordinate, so that a few vector steps tell
+       |12|13|14|15|     which of the 32 a window touches, how far each is from a point, or when a
+       +--+--+--+--+     motion meets it.
+       | 8| 9|10|11|
+       +--+--+--+--+     Boxes of lanes may be too large but never too small: they grow with each
+       | 4| 5| 6| 7|     element that comes or moves, on the way up until a lane already holds the
+       +--+--+--+--+     box, and tidy shrinks them again.
+       | 0| 1| 2| 3|
+       +--+--+--+--+     Nodes lie in one array and refer to each other by index. Node 0 is above
+                         the world: only its child 0, the whole world, is in use.
+
+   Source of boxes that grow and are shrunk later: T. Ulrich, "Loose octrees", Game Programming
+   Gems, 2000; many boxes in a node for vectors: I. Wald, C. Benthin, S. Boulos, "Getting rid of
+   packets", IEEE Interactive Ray Tracing, 2008. */
+
+#define SPTI_NODE_LANES 32
+#define SPTI_NODE_DEPTH (SPT_QUADTREE_MAX_DEPTH / 2 + 1) /* nodes on the way to the finest cells */
+
+/* The lane around everything in the node below a child. */
+#define SPTI_LANE_BELOW(child) (SPTI_CHILDREN + (child))
+
+typedef struct spti_node { /* 592 bytes (1104 with double) */
+    spt_coord box[4][SPTI_NODE_LANES]; /* min_x, min_y, max_x, max_y of each lane */
+    spt_i32 below[SPTI_CHILDREN];      /* the node below each child; SPT_NONE: it is a leaf */
+    spt_u32 used;                      /* a bit for each lane: there may be something in it */
+    spt_i32 above;                     /* the cell that this node divides; of a free node the next
+                                          free one, as SPTI_FREE_LINK makes it */
+    spt_u32 x, y;                      /* column and row of child 0 on the level of the children */
+} spti_node;
+
+/* Turns the number of a node into a link of the list of free nodes, and back. A link is negative,
+   so it is never a cell. */
+#define SPTI_FREE_LINK(node) (-2 - (node))
+
+#define SPTI_NODE_OF(cell) ((cell) / SPTI_CHILDREN)
+#define SPTI_CHILD_OF(cell) ((int)((cell) % SPTI_CHILDREN))
+
+static void spti_lane_clear(spti_node *n, int lane)
+{
+    n->box[0][lane] = n->box[1][lane] = spti_highest();
+    n->box[2][lane] = n->box[3][lane] = spti_lowest();
+    n->used &= ~((spt_u32)1 << lane);
+}
+
+SPTI_INLINE int spti_lane_holds(const spti_node *n, int lane, const spt_box *box)
+{
+    return (n->box[0][lane] <= box->min_x) & (n->box[1][lane] <= box->min_y) &
+           (n->box[2][lane] >= box->max_x) & (n->box[3][lane] >= box->max_y);
+}
+
+/* Makes a lane hold a box; returns 0 if it did already. */
+static int spti_lane_add(spti_node *n, int lane, const spt_box *box)
+{
+    if (spti_lane_holds(n, lane, box) && (n->used >> lane & 1)) return 0;
+    n->used |= (spt_u32)1 << lane;
+    if (box->min_x < n->box[0][lane]) n->box[0][lane] = box->min_x;
+    if (box->min_y < n->box[1][lane]) n->box[1][lane] = box->min_y;
+    if (box->max_x > n->box[2][lane]) n->box[2][lane] = box->max_x;
+    if (box->max_y > n->box[3][lane]) n->box[3][lane] = box->max_y;
+    return 1;
+}
+
+/* Makes the lane of a cell's own elements hold a box, and then the lanes above it, until one of
+   them already does: for a lane holds all lanes below it. */
+static void spti_lanes_widen(spt_index *x, spt_i32 cell, const spt_box *box)
+{
+    spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
+    int lane = SPTI_CHILD_OF(cell);
+    while (spti_lane_add(n, lane, box) && n != x->nodes) {
+        lane = SPTI_LANE_BELOW(SPTI_CHILD_OF(n->above));
+        n = &x->nodes[SPTI_NODE_OF(n->above)];
+    }
+}
+
+/* Does the same for an element that moved within its cell, but over the border of the lane. Because
+   it may do so again soon, the box is taken to be larger, on each side that it moved over, by an
+   eighth of its width and height: a move that stays in its lane writes only the element's box. */
+SPTI_APART void spti_lanes_outgrow(spt_index *x, spt_i32 cell, const spt_box *box)
+{
+    const spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
+    const int lane = SPTI_CHILD_OF(cell);
+    const spti_dist margin =
+        SPTI_DIST(box->max_x, box->min_x) / 8 + SPTI_DIST(box->max_y, box->min_y) / 8;
+    spt_box grown;
+    grown = *box;
+#ifndef SPATIAL_INT
+    if (!(margin <= SPTI_COORD_MAX)) { /* an infinite edge: infinite, or no number */
+        spti_lanes_widen(x, cell, box);
+        return;
+    }
+#endif
+    if (box->min_x < n->box[0][lane]) grown.min_x = spti_below(box->min_x, margin);
+    if (box->min_y < n->box[1][lane]) grown.min_y = spti_below(box->min_y, margin);
+    if (box->max_x > n->box[2][lane]) grown.max_x = spti_above(box->max_x, margin);
+    if (box->max_y > n->box[3][lane]) grown.max_y = spti_above(box->max_y, margin);
+    spti_lanes_widen(x, cell, &grown);
+}
+
+/* Finds the box around all lanes of a node that are in use; if none is, the box around nothing. */
+SPTI_SHARED void spti_lanes_around(const spti_node *n, spt_box *around)
+{
+    spt_u32 bits = n->used;
+    spt_box box;
+    spti_box_clear(around);
+    for (; bits; bits &= bits - 1) {
+        spti_lane_box(n->box[0], SPTI_NODE_LANES, spti_low_bit(bits), &box);
+        spti_box_add(around, &box);
+    }
+}
+
+/* Goes to the next cell in preorder and sets its level: the first child of this one, or else the
+   next child of the same node, or of one above. Returns 0 after the last. */
+static int spti_cell_next(const spt_index *x, spt_i32 *cell, int *level)
+{
+    spt_i32 below = x->nodes[SPTI_NODE_OF(*cell)].below[SPTI_CHILD_OF(*cell)];
+    if (below != SPT_NONE) {
+        *cell = SPTI_CHILDREN * below, *level += 2;
+        return 1;
+    }
+    while (*cell > 0 && SPTI_CHILD_OF(*cell) == SPTI_CHILDREN - 1)
+        *cell = x->nodes[SPTI_NODE_OF(*cell)].above, *level -= 2;
+    return *cell > 0 ? (++*cell, 1) : 0;
+}
+
+/* Of the lanes in a set, a bit each, those that overlap a box. */
+SPTI_SHARED spt_u32 spti_node_sieve(const spt_index *x, const spti_node *n, spt_u32 lanes,
+                                    const spt_box *box)
+{
+#ifdef SPTI_V_STEP
+    return lanes & spti_sieve(x->vectors, n->box[0], n->box[2], SPTI_NODE_LANES, SPTI_NODE_LANES,
+                              box);
+#else
+    spt_u32 rest = lanes;
+    int k;
+    (void)x;
+    for (; rest; rest &= rest - 1) {
+        k = spti_low_bit(rest);
+        if (n->box[0][k] > box->max_x || n->box[1][k] > box->max_y || n->box[2][k] < box->min_x ||
+            n->box[3][k] < box->min_y)
+            lanes &= ~((spt_u32)1 << k);
+    }
+    return lanes;
+#endif
+}
+
+/* The first node that a walk has to look at: not the one above the world, if all is in the node
+   below. */
+static spt_i32 spti_node_first(const spt_index *x)
+{
+    return x->nodes->used == (spt_u32)1 << SPTI_LANE_BELOW(0) ? x->nodes->below[0] : 0;
+}
+
+/* Prefetches a node and the heads of its chains. */
+#ifdef SPTI_CAN_PREFETCH
+static void spti_node_prefetch(const spt_index *x, spt_i32 node)
+{
+    const unsigned char *at = (const unsigned char *)&x->nodes[node];
+    size_t k;
+    for (k = 0; k < sizeof(spti_node); k += 64) SPTI_PREFETCH(at + k);
+    SPTI_PREFETCH(&x->cells[SPTI_CHILDREN * node]);
+    SPTI_PREFETCH(&x->cells[SPTI_CHILDREN * node + SPTI_CHILDREN / 2]);
+}
+#else
+#define spti_node_prefetch(x, node) ((void)(x), (void)(node))
+#endif
 #endif
 
 #if (defined(SPTI_INDEX) && defined(SPTI_SEARCH)) || !defined(SPATIAL_NO_NEIGHBOURS)
@@ -5820,7 +6009,7 @@ static int spti_query_flush(spti_query *q)
 }
 
 #ifdef SPTI_TABLE
-#if !defined(SPATIAL_NO_QUADTREE) || defined(SPTI_SEARCH)
+#ifdef SPTI_SQUARES
 /* What a window touches: on each level asked for, as far before it as the largest sizes reach. */
 typedef struct spti_touch {
     spt_u32 known;  /* a bit a level: found when asked for */
@@ -5877,6 +6066,58 @@ static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row
     run->which = q->which;
     spti_chunk_prefetch(&q->x->pool.chunks[chain->first], run->inside);
     return q->held == q->hold ? spti_query_flush(q) : 0;
+}
+#endif
+
+#ifdef SPTI_NODES
+/* Calls q->look for all cells, parents before children. */
+static int spti_nodes_tell(const spt_index *x, spti_query *q)
+{
+    const spti_node *n;
+    spt_i32 cell = 0;
+    int level = 0, stop = 0;
+    do {
+        n = &x->nodes[SPTI_NODE_OF(cell)];
+        stop = spti_query_cell(q, level, n->x + ((spt_u32)cell & 3),
+                               n->y + ((spt_u32)cell >> 2 & 3), NULL, &x->cells[cell], 0);
+    } while (!stop && spti_cell_next(x, &cell, &level));
+    return stop;
+}
+
+/* Walks depth first into each node whose lane the window touches. hits[d] has the lanes of the node
+   at depth d that are still to come: those of own elements before those of nodes. */
+static int spti_nodes_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
+{
+    spt_u32 hits[SPTI_NODE_DEPTH + 1], ahead;
+    spt_i32 way[SPTI_NODE_DEPTH + 1], cell;
+    const spti_node *n;
+    spt_box lane;
+    int d = 0, k, stop;
+    if (q->look) return spti_nodes_tell(x, q);
+    way[0] = spti_node_first(x);
+    for (;;) {
+        n = &x->nodes[way[d]];
+        SPTI_COUNT(SPTI_NODE_LANES);
+        q->work += 2;
+        hits[d] = spti_node_sieve(x, n, n->used, &q->window);
+        for (ahead = hits[d] >> SPTI_CHILDREN; ahead; ahead &= ahead - 1)
+            spti_node_prefetch(x, n->below[spti_low_bit(ahead)]);
+        for (; hits[d] & 0xFFFFUL; hits[d] &= hits[d] - 1) {
+            k = spti_low_bit(hits[d]);
+            cell = SPTI_CHILDREN * way[d] + k;
+            if (x->cells[cell].count == 0) continue;
+            spti_lane_box(n->box[0], SPTI_NODE_LANES, k, &lane);
+            stop = spti_query_cell(q, 0, (spt_u32)0, (spt_u32)0, NULL, &x->cells[cell],
+                                   spti_box_holds(&q->window, &lane));
+            if (stop) return stop;
+        }
+        while (hits[d] == 0)
+            if (d-- == 0) return 0;
+        k = spti_low_bit(hits[d]) - SPTI_CHILDREN;
+        hits[d] &= hits[d] - 1;
+        cell = x->nodes[way[d]].below[k];
+        way[++d] = cell;
+    }
 }
 #endif
 
@@ -6227,7 +6468,7 @@ SPTI_SHARED int spti_search_key(const spti_search *s, const spt_box *box, spti_k
 
 #ifdef SPTI_TABLE
 /* 1 if there may be something in a box that counts. Of a cast that is asked without a division. */
-static int spti_search_enters(const spti_search *s, const spt_box *box)
+SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
 {
     spti_key key;
     if (!spt_box_overlap(box, &s->query.window)) return 0;
@@ -6398,14 +6639,192 @@ static void spti_search_clear(spti_search *s)
 }
 #endif
 
-#if defined(SPTI_TABLE) && defined(SPTI_SEARCH)
+#if defined(SPTI_NODES) && defined(SPTI_SEARCH)
+/* --- a search through nodes ---------------------------------------------------------------------
+
+   A search goes depth first, and in each node it takes the nearest lane next:
+
+       1  Begin in the node of the world. The limit is the user's, or there is none.
+       2  Find the key of each lane of the node: its squared distance, or the time it is met at.
+       3  Among the lanes that are left, take the one of the least key.
+       4  If no lane is left, or the least key is above the limit, return to the node above and to
+          step 3. Where there is no node above, the search is over.
+       5  If elements lie in the lane, test them: keep those that are among the k best so far. If k
+          are kept, the key of the worst of them is the new limit. Go to step 3.
+       6  If a node lies in the lane, go down to that node and to step 2.
+
+   Without vectors lanes are ordered by spti_lane_gap, and each that is beyond the limit is passed
+   over alone. */
+
+/* Tests the elements of a chain. */
+static int spti_search_chain(spti_search *s, const spti_chain *chain)
+{
+    spti_query *q = &s->query;
+    spti_cursor at;
+    const spti_chunk *c;
+    int n, stop = 0;
+    SPTI_COUNT(1);
+    spti_chain_begin(q->x, chain, &at);
+    while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
+        const spt_i32 place = 8 * (spt_i32)(c - at.chunks);
+        if (at.left > 0) spti_chunk_prefetch(&at.chunks[at.chunk], 0);
+#ifdef SPTI_LANES_SQUARES
+        if (q->shortlist) {
+            spti_search_shortlist_v(s, c->min_x, SPTI_CHUNK, c->id, n, place);
+            continue;
+        }
+#endif
+        stop = q->take(q, c->min_x, SPTI_CHUNK, c->id, n, place);
+    }
+    return stop;
+}
+
+#ifdef SPTI_LANES_SQUARES
+/* Finds the keys of all lanes of a node, and those of the least key, a bit each, in *nearest: also
+   lanes without anything in them. Returns the lanes that may count. */
+static spt_u32 spti_node_keys(const spti_search *s, const spti_node *n, spt_coord *keys,
+                              spt_coord *least, spt_u32 *nearest)
+{
+    const int v = s->query.x->vectors, width = SPTI_NODE_LANES;
+    SPTI_COUNT(SPTI_NODE_LANES);
+    *least = spti_highest();
+    *nearest = 0;
+    if (s->motion)
+        return n->used & SPTI_WIDEST(v, spti_lanes_cast, (&s->line, n->box[0], width, width, keys,
+                                                          least, nearest));
+    *nearest = SPTI_WIDEST(v, spti_lanes_squares, (s->box, n->box[0], width, width, keys, least));
+    return n->used;
+}
+
+/* Prefetches the chunks and nodes that the search will come to, as far as can be told. */
+static void spti_node_ahead(const spti_search *s, spt_i32 node, const spt_coord *keys, spt_u32 left,
+                            spt_u32 nearest)
+{
+    const spt_index *x = s->query.x;
+    const spti_chain *chain;
+    if (!s->motion)
+        left &= s->full ? spti_lanes_within(x->vectors, keys, SPTI_NODE_LANES, s->shortlist.most)
+                        : nearest;
+    for (; left & 0xFFFFUL; left &= left - 1) {
+        chain = &x->cells[SPTI_CHILDREN * node + spti_low_bit(left)];
+        if (chain->count > 0) spti_chunk_prefetch(&x->pool.chunks[chain->first], 0);
+    }
+    for (; left; left &= left - 1)
+        spti_node_prefetch(x, x->nodes[node].below[spti_low_bit(left) - SPTI_CHILDREN]);
+}
+
+static int spti_nodes_search(const spt_index *x, spti_search *s) SPT_CALLBACK
+{
+    spt_coord keys[SPTI_NODE_DEPTH + 1][SPTI_NODE_LANES], least;
+    spt_u32 left[SPTI_NODE_DEPTH + 1], nearest; /* lanes, a bit each: to come; of the least key */
+    spt_i32 way[SPTI_NODE_DEPTH + 1], node = spti_node_first(x);
+    const int v = x->vectors;
+    int d = 0, k, stop;
+    for (;;) {
+        way[d] = node;
+        left[d] = spti_node_keys(s, &x->nodes[node], keys[d], &least, &nearest);
+        spti_node_ahead(s, node, keys[d], left[d], nearest);
+        for (;;) {
+            nearest &= left[d];
+            if (!nearest && !(least > s->shortlist.most)) {
+                /* Only empty lanes have the least key: any other within the limit is next. */
+                left[d] &= spti_lanes_within(v, keys[d], SPTI_NODE_LANES, s->shortlist.most);
+                nearest = left[d];
+            }
+            if (!nearest || least > s->shortlist.most) {
+                if (d-- == 0) return 0;
+            } else {
+                k = spti_low_bit(nearest);
+                left[d] &= ~((spt_u32)1 << k);
+                keys[d][k] = spti_highest();
+                if (k >= SPTI_CHILDREN) break;
+                stop = spti_search_chain(s, &x->cells[SPTI_CHILDREN * way[d] + k]);
+                if (stop) return stop;
+            }
+            nearest = 0;
+            if (left[d])
+                nearest = SPTI_WIDEST(v, spti_lanes_least, (keys[d], SPTI_NODE_LANES, &least));
+            else
+                least = spti_highest();
+        }
+        node = x->nodes[way[d]].below[k - SPTI_CHILDREN];
+        d++;
+    }
+}
+#else
+/* The larger of the gaps between a lane and a box along the axes: cheap, and about the order in
+   which a motion meets lanes. Results do not depend on it. */
+SPTI_INLINE spti_dist spti_lane_gap(const spti_node *n, int lane, const spt_box *from)
+{
+#ifdef SPATIAL_INT
+    spti_dist x = 0, y = 0;
+    spt_box box;
+    spti_lane_box(n->box[0], SPTI_NODE_LANES, lane, &box);
+    spti_gap(from, &box, &x, &y);
+    return x > y ? x : y;
+#else
+    const spt_coord left = n->box[0][lane] - from->max_x, right = from->min_x - n->box[2][lane];
+    const spt_coord low = n->box[1][lane] - from->max_y, high = from->min_y - n->box[3][lane];
+    const spt_coord x = left > right ? left : right, y = low > high ? low : high;
+    return x > y ? x : y;
+#endif
+}
+
+/* The lane of the least gap among those that are left, or one that is not apart from the box. */
+static int spti_node_nearest(const spti_node *n, spt_u32 left, const spt_box *from)
+{
+    int k = spti_low_bit(left), nearest = k;
+    spti_dist gap, least = spti_lane_gap(n, k, from);
+    for (left &= left - 1; left && least > 0; left &= left - 1) {
+        k = spti_low_bit(left);
+        gap = spti_lane_gap(n, k, from);
+        if (gap < least) least = gap, nearest = k;
+    }
+    return nearest;
+}
+
+static int spti_nodes_search(const spt_index *x, spti_search *s) SPT_CALLBACK
+{
+    const spt_box *from = s->motion ? &s->motion->box : s->box;
+    spt_u32 left[SPTI_NODE_DEPTH + 1];
+    spt_i32 way[SPTI_NODE_DEPTH + 1], node = spti_node_first(x);
+    const spti_node *n;
+    spt_box box;
+    int d = -1, k, stop;
+    for (;;) {
+        way[++d] = node;
+        left[d] = x->nodes[node].used;
+        SPTI_COUNT(SPTI_NODE_LANES);
+        for (;;) {
+            n = &x->nodes[way[d]];
+            if (s->narrowed && left[d]) /* the window may have become smaller */
+                left[d] = spti_node_sieve(x, n, left[d], &s->query.window);
+            if (left[d] == 0) {
+                if (d-- == 0) return 0;
+                continue;
+            }
+            k = spti_node_nearest(n, left[d], from);
+            left[d] &= ~((spt_u32)1 << k);
+            spti_lane_box(n->box[0], SPTI_NODE_LANES, k, &box);
+            if (!spti_search_enters(s, &box)) continue;
+            if (k >= SPTI_CHILDREN) break;
+            stop = spti_search_chain(s, &x->cells[SPTI_CHILDREN * way[d] + k]);
+            if (stop) return stop;
+        }
+        node = n->below[k - SPTI_CHILDREN];
+    }
+}
+#endif
+#endif
+
+#ifdef SPTI_SQUARES
 /* ============================================================================================== */
 /* SQUARES                                                                                 >>squares
 
    How a search goes through the structures that keep elements in cells: depth first over squares,
-   each four quarters of one above, from near to far. In a quadtree they are its nodes; in linear
-   the cells that have something in them or below (x->marks); in a loose grid the blocks of cells,
-   and what squares there would be above them.
+   each four quarters of one above, from near to far. In linear they are the cells that have
+   something in them or below (x->marks); in a loose grid the blocks of cells, and the squares that
+   there would be above them.
 
        +-------+-------+      A square has no box: what is kept in it or below begins in its cell
        | 2   w |   3   |      and reaches as far beyond as the largest sizes there tell. So it may
@@ -6594,9 +7013,7 @@ static int spti_square_leaves(const spti_squares *w, spt_i32 first, unsigned *to
                             2 * w->column + ((spt_u32)q & 1), 2 * w->row + ((spt_u32)q >> 1),
                             &w->s->query.window))
             some |= 1u << q;
-        if (x->kind->structure == SPTI_QUADTREE)
-            below |= (unsigned)(x->as.quadtree.quads[first + q] >= 0) << q;
-        else if (w->depth + 1 < w->levels)
+        if (w->depth + 1 < w->levels)
             below |= (unsigned)(x->marks[first + q] > 0) << q;
     }
     leaves = *todo & ~below;
@@ -6623,12 +7040,9 @@ static int spti_square_take(spti_squares *w, unsigned been)
     w->todo[depth] = 0;
     if (w->block) {
         if (depth == w->levels) return spti_square_block(w);
-    } else if (x->kind->structure == SPTI_LINEAR) {
+    } else {
         todo = depth < w->levels ? x->marks[node] : 0;
         first = 4 * node + 1;
-    } else {
-        first = 4 * x->as.quadtree.quads[node];
-        if (first < 0 || depth >= w->levels) todo = 0;
     }
     if (!w->block && x->cells[node].count > 0) stop = spti_square_cell(w->s, &x->cells[node]);
     w->first[depth] = first;
@@ -6655,15 +7069,12 @@ static void spti_square_down(spti_squares *w)
 }
 
 /* Goes to the finest square at (x0, y0), without a look at what it comes through. */
-static void spti_square_begin(spti_squares *w, const spt_index *x)
+static void spti_square_begin(spti_squares *w)
 {
-    const int structure = x->kind->structure;
-    spt_i32 node = 0, quad;
+    spt_i32 node = 0;
     for (w->depth = 0; w->depth < w->levels; w->depth++) {
         const int up = w->finest - w->depth - 1;
-        quad = structure == SPTI_QUADTREE ? x->as.quadtree.quads[node] : 0;
-        if (quad == SPT_NONE) break;
-        w->first[w->depth] = structure == SPTI_LINEAR ? 4 * node + 1 : 4 * quad;
+        w->first[w->depth] = w->block ? 0 : 4 * node + 1;
         node = w->first[w->depth] + (spt_i32)((w->x0 >> up & 1) + 2 * (w->y0 >> up & 1));
     }
     w->column = w->x0 >> (w->finest - w->depth);
@@ -6683,8 +7094,7 @@ static int spti_square_small(spti_squares *w, int depth)
     const int up = w->finest - depth;
     const spt_u32 columns = (t->x1 >> up) - ((spt_u32)t->x0[depth] >> up) + 1;
     const spt_u32 rows = (t->y1 >> up) - ((spt_u32)t->y0[depth] >> up) + 1;
-    return depth - w->common >= (w->x->kind->structure == SPTI_QUADTREE ? 4 : 2) &&
-           columns <= SPTI_WINDOW_SMALL && rows <= SPTI_WINDOW_SMALL &&
+    return depth - w->common >= 2 && columns <= SPTI_WINDOW_SMALL && rows <= SPTI_WINDOW_SMALL &&
            columns * rows <= SPTI_WINDOW_SMALL && w->s->tests <= SPTI_WINDOW_TESTS;
 }
 
@@ -6702,7 +7112,7 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
     w.x0 = spti_cell(&x->map.x, from->min_x);
     w.y0 = spti_cell(&x->map.y, from->min_y);
     w.block = kind->structure == SPTI_LOOSEGRID;
-    w.finest = kind->structure == SPTI_LINEAR ? x->as.linear.levels : x->as.quadtree.max_depth;
+    w.finest = x->as.linear.levels;
     w.levels = w.finest;
     if (w.block) {
         const spti_loosegrid *grid = &x->as.loosegrid;
@@ -6713,7 +7123,7 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
     w.common = -1;
     w.narrowed = s->narrowed;
     w.touch.known = 0;
-    spti_square_begin(&w, x);
+    spti_square_begin(&w);
     top = begin = w.depth;
     if (!stop) stop = spti_square_take(&w, 0);
     while (!stop) {
@@ -6741,6 +7151,17 @@ static int spti_squares_walk(const spt_index *x, spti_search *s)
     }
     return stop;
 }
+
+static int spti_squares_search(const spt_index *x, spti_search *s) SPT_CALLBACK
+{
+    int stop;
+    s->query.hold = s->k < SPTI_I32_MAX ? 1 : SPTI_RUNS; /* all have to be taken in any order */
+    stop = spti_squares_walk(x, s);
+    return stop ? stop : spti_query_flush(&s->query);
+}
+#define SPTI_SQUARES_SEARCH spti_squares_search
+#else
+#define SPTI_SQUARES_SEARCH NULL
 #endif
 
 #if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
@@ -6754,15 +7175,7 @@ static int spti_search_walk(spti_search *s)
     const spt_index *x = s->query.x;
     s->tests = 0;
     spti_search_clear(s);
-#ifdef SPTI_TABLE
-    if (x->slots) {
-        int stop;
-        s->query.hold = s->k < SPTI_I32_MAX ? 1 : SPTI_RUNS; /* all have to be taken in any order */
-        stop = spti_squares_walk(x, s);
-        return stop ? stop : spti_query_flush(&s->query);
-    }
-#endif
-    return x->kind->walk(x, &s->query);
+    return x->kind->search ? x->kind->search(x, s) : x->kind->walk(x, &s->query);
 }
 
 /* Searches; in the end what is kept is in order. */
@@ -7744,7 +8157,7 @@ static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
 
 static const struct spti_kind spti_linear_kind = {
     "linear", SPTI_LINEAR, spti_linear_reset, spti_linear_grow, spti_linear_place, NULL, NULL,
-    spti_linear_tidy, spti_linear_walk, NULL, spti_linear_pairs};
+    spti_linear_tidy, spti_linear_walk, SPTI_SQUARES_SEARCH, NULL, spti_linear_pairs};
 
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
@@ -7780,200 +8193,236 @@ SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
 /* ============================================================================================== */
 /* QUADTREE                                                                            >>quadtree
 
-   The linear tree with only those of its cells that are needed: a node that holds much gets
-   children. An element belongs to the level of its size, in the cell of its lower corner, as in
-   linear; it is in that node, or, where the tree ends above it, in the leaf on the way there:
+   A tree of nodes (see >>nodes) that is deep only where there is much: a cell is a leaf until it
+   holds more than leaf_capacity elements, and then gets a node. Each node divides a cell two times,
+   so that only the even levels of a quadtree have cells:
 
-       root      [ large ones | ]               An element reaches at most as far as a cell of its
-        |-- 0    [ small ones, few of them ]    node's level beyond the node's upper edges, so that
-        |-- 1    [ middle | ]                   a window finds it in the nodes that it touches or
-        |   |-- 0 ...                           would touch if it began that much lower.
+       level 0       the world              An element belongs to the level whose cells are about
+       |-- level 2   a cell of its node     as large as it, and there to the cell of its lower
+       |   |-- level 4 ...                  corner. If the tree does not go down to that cell, the
+       |-- level 2   a leaf                 leaf above the cell keeps the element.
 
-   Nodes have no boxes: a walk knows where it is in the 2^max_depth by 2^max_depth finest cells.
-   They come in fours, in one array: node 4q + k is child k of the node whose quad is q; the root is
-   node 0.
+   Of the level of its size and the next finer one the even one is taken, so cells may be half as
+   large as their elements, and the finest a third. No answer depends on that: a walk goes by the
+   boxes of lanes alone.
 
-   A leaf that comes to hold more than leaf_capacity splits if as many may go down; one that cannot
-   is looked at again when it has grown by 8, 16, 32 ... What coincides in one finest cell is not
-   split. tidy walks over the nodes, some each call: it makes four leaves with few elements part of
-   their parent again, splits what became too full, and lowers the largest sizes.
+   A leaf gets a node if more than leaf_capacity of its elements would go down; otherwise it is
+   tried again when it has grown by 8, 16, 32 ... Elements in one finest cell are not divided. tidy
+   goes through the cells, some each call: it shrinks lanes, takes nodes with few elements away
+   again, and divides leaves that became too full.
 
-   Sources: R. A. Finkel, J. L. Bentley, "Quad trees", Acta Informatica 4, 1974; Ulrich 2000
-   (loose); nodes in fours in an array, boxes computed on the way down, deferred cleanup: a design
-   known from answers by "Dragon Energy" on Stack Overflow, 2018. */
+   Sources: R. A. Finkel, J. L. Bentley, "Quad trees", Acta Informatica 4, 1974; nodes in an array,
+   deferred cleanup: a design known from answers by "Dragon Energy" on Stack Overflow, 2018. */
 
-#define SPTI_QUADTREE_LEAF 16
+#define SPTI_QUADTREE_LEAF 96
 #define SPTI_QUADTREE_DEPTH 12
-#define SPTI_QUADTREE_START 64 /* nodes that a growing tree begins with */
-#define SPTI_QUADS_MOST ((spt_i32)1 << (SPTI_LEVEL_SHIFT - 2))
+#define SPTI_QUADTREE_START 2 /* nodes that a growing tree begins with */
+#define SPTI_NODES_MOST ((spt_i32)1 << (SPTI_LEVEL_SHIFT - 4))
 
 SPTI_STATIC_ASSERT(quadtree_fits_cells, SPT_QUADTREE_MAX_DEPTH <= 16);
 
-/* Which child of a node has the lower corner; its children have 2^up finest cells a side. */
-static spt_i32 spti_quadrant(const spti_cells *c, int up)
+/* Where a box belongs: sets its finest cells, returns the even level whose cells are as large. */
+SPTI_INLINE int spti_quadtree_level(const spt_index *x, const spt_box *box, spti_cells *c)
 {
-    return (spt_i32)((c->x0 >> up & 1) + 2 * (c->y0 >> up & 1));
+    spti_cells_of(&x->map, box, c);
+    return (x->as.quadtree.max_depth + 1 - spti_cells_up(c)) & ~1;
 }
 
-/* Level and number of the node of a box. Where an element stays, no way down has to be gone. */
+/* Which child of a cell has the lower corner; children have 2^up finest cells a side. */
+static spt_i32 spti_quadtree_child(const spti_cells *c, int up)
+{
+    return (spt_i32)((c->x0 >> up & 3) + 4 * (c->y0 >> up & 3));
+}
+
+/* 1 if a cell is still right for an element of this level whose lower corner is in c. */
+SPTI_INLINE int spti_quadtree_stays(const spt_index *x, spt_i32 at, const spti_cells *c, int level)
+{
+    const spt_i32 cell = at & SPTI_CELL_MASK;
+    const spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
+    const int depth = spti_level_of(at), up = x->as.quadtree.max_depth - depth;
+    return c->x0 >> up == n->x + ((spt_u32)cell & 3) &&
+           c->y0 >> up == n->y + ((spt_u32)cell >> 2 & 3) &&
+           (level == depth || (level > depth && n->below[SPTI_CHILD_OF(cell)] == SPT_NONE));
+}
+
+/* Finds the cell of a box and widens its lane and those above. slot: where the element is now, or
+   SPT_NONE; if it stays in its cell, there is no descent. */
 static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
-    const spt_i32 *quads = x->as.quadtree.quads;
     const int max_depth = x->as.quadtree.max_depth;
-    const spti_chunk *chunk;
     spti_cells c;
-    spt_i32 node = 0, quad;
-    int level, depth, k, up;
-    spti_cells_of(&x->map, box, &c);
-    level = max_depth - spti_cells_up(&c);
+    spt_i32 cell = 0, node, at;
+    const int level = spti_quadtree_level(x, box, &c);
+    int depth;
     if (slot != SPT_NONE) {
-        chunk = spti_chunk_of(x, slot), k = (int)(slot & 7);
-        depth = spti_level_of(chunk->cell);
-        up = max_depth - depth;
-        if ((level == depth ||
-             (level > depth && quads[chunk->cell & SPTI_CELL_MASK] == SPT_NONE)) &&
-            c.x0 >> up == spti_cell(&x->map.x, chunk->min_x[k]) >> up &&
-            c.y0 >> up == spti_cell(&x->map.y, chunk->min_y[k]) >> up)
-            return chunk->cell;
+        at = spti_chunk_of(x, slot)->cell;
+        cell = at & SPTI_CELL_MASK;
+        if (spti_quadtree_stays(x, at, &c, level)) {
+            if (!spti_lane_holds(&x->nodes[SPTI_NODE_OF(cell)], SPTI_CHILD_OF(cell), box))
+                spti_lanes_outgrow(x, cell, box);
+            return at;
+        }
+        cell = 0;
     }
-    for (up = max_depth; up > max_depth - level; node = 4 * quad + spti_quadrant(&c, --up)) {
-        quad = quads[node];
-        if (quad == SPT_NONE) break;
+    for (depth = 0; depth < level; depth += 2) {
+        node = x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)];
+        if (node == SPT_NONE) break;
+        cell = SPTI_CHILDREN * node + spti_quadtree_child(&c, max_depth - depth - 2);
     }
-    return SPTI_CELL_AT(max_depth - up, node);
+    spti_lanes_widen(x, cell, box);
+    return SPTI_CELL_AT(depth, cell);
 }
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-/* Makes room for more nodes. */
+/* Bytes of so many nodes, without their chains. */
+#define SPTI_NODES_BYTES(nodes) SPTI_BYTES(nodes, spti_node)
+
+/* Makes room for more nodes. Chains lie behind the nodes. */
 static int spti_quadtree_extend(spt_index *x)
 {
-    spti_quadtree *tree = &x->as.quadtree;
-    const spt_i32 old = x->cell_count, nodes = 2 * old;
-    const int more = !x->fixed && old < 2 * SPTI_QUADS_MOST;
-    const size_t bytes = more ? spti_cells_bytes(nodes, SPTI_BYTES(nodes, spt_i32)) : 0;
+    const spt_i32 old = x->cell_count, nodes = 2 * (old / SPTI_CHILDREN), cells = 2 * old;
+    const int more = !x->fixed && nodes <= SPTI_NODES_MOST && SPTI_NODES_BYTES(nodes) > 0;
+    const size_t bytes = more ? spti_cells_bytes(cells, SPTI_NODES_BYTES(nodes)) : 0;
     void *memory = spti_resize(&x->allocator, x->memory, x->memory_bytes, bytes);
+    const unsigned char *chains;
     if (!memory) return SPT_ERR_MEMORY;
     x->memory = memory;
     x->memory_bytes = bytes;
-    x->cells = (spti_chain *)memory;
-    x->cell_count = nodes;
-    tree->quads = (spt_i32 *)(void *)(x->cells + nodes);
-    spti_copy(tree->quads, x->cells + old, (size_t)old * sizeof(spt_i32)); /* where they were */
-    spti_cells_reset(x, old, nodes);
+    x->nodes = (spti_node *)memory;
+    chains = (const unsigned char *)(x->nodes + nodes / 2); /* where they were */
+    x->cells = (spti_chain *)(void *)(x->nodes + nodes);
+    x->cell_count = cells;
+    spti_copy(x->cells, chains, (size_t)old * sizeof *x->cells);
+    spti_cells_reset(x, old, cells);
     return SPT_OK;
 }
 
-/* What stands in place of the first quad of four free nodes: the next such, in a way that is no
-   quad; and back. */
-#define SPTI_FREE_LINK(quad) (-2 - (quad))
-
-/* Four leaves, all empty, or an error. */
-static spt_i32 spti_quad_alloc(spt_index *x)
+/* A node whose children are leaves without elements, or an error. */
+static spt_i32 spti_node_alloc(spt_index *x)
 {
     spti_quadtree *tree = &x->as.quadtree;
-    spt_i32 quad = tree->quads_free;
+    spt_i32 node = tree->free_head;
+    spti_node *n;
     int error, k;
-    if (quad != SPT_NONE) {
-        tree->quads_free = SPTI_FREE_LINK(tree->quads[4 * quad]);
+    if (node != SPT_NONE) {
+        tree->free_head = SPTI_FREE_LINK(x->nodes[node].above);
     } else {
-        quad = tree->quads_top;
-        if (4 * quad == x->cell_count) {
+        if (SPTI_CHILDREN * tree->top == x->cell_count) {
             error = spti_quadtree_extend(x);
             if (error) return error;
         }
-        tree->quads_top++;
+        node = tree->top++;
     }
-    for (k = 0; k < 4; k++) tree->quads[4 * quad + k] = SPT_NONE;
-    tree->quads_used++;
-    return quad;
+    tree->used++;
+    n = &x->nodes[node];
+    n->used = 0;
+    for (k = 0; k < SPTI_NODE_LANES; k++) spti_lane_clear(n, k);
+    for (k = 0; k < SPTI_CHILDREN; k++) n->below[k] = SPT_NONE;
+    n->above = 0;
+    n->x = n->y = 0;
+    return node;
 }
 
 static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
 {
     spti_quadtree *tree = &x->as.quadtree;
     spti_map_init(&x->map, &x->bounds, tree->max_depth, tree->max_depth);
-    tree->quads = (spt_i32 *)(void *)(x->cells + x->cell_count);
-    tree->quads_used = tree->quads_top = 0;
-    tree->quads_free = SPT_NONE;
-    (void)spti_quad_alloc(x); /* the root, and three that are not used */
+    x->nodes = (spti_node *)x->memory;
+    x->cells = (spti_chain *)(void *)(x->nodes + x->cell_count / SPTI_CHILDREN);
+    tree->used = tree->top = 0;
+    tree->free_head = SPT_NONE;
+    (void)spti_node_alloc(x); /* the one above the world */
 }
 
-/* 1 if the split of a leaf, which may have `up` levels below it, is of use and there is room for
-   it: it does not take more nodes, until it comes to tell the elements apart that may go down, than
-   a leaf_capacity of them is worth each; with a capacity, the last quarter of the nodes is for
-   leaves that are longer and longer. */
+/* 1 if it is of use to give a leaf a node, and if there is room for it. `up` levels are below the
+   leaf. Each node in which all of the elements that go down fall into one child must be paid for by
+   leaf_capacity elements. The last quarter of the nodes that there may be goes only to leaves that
+   are longer and longer. */
 static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
 {
     const spti_quadtree *tree = &x->as.quadtree;
-    const spt_i32 left = tree->quads_limit - tree->quads_used, few = tree->quads_limit / 4;
-    spt_i32 sinking = 0, counts[4], chunks = 1;
+    const spt_i32 left = tree->limit - tree->used, few = tree->limit / 4;
+    spt_i32 sinking = 0, counts[SPTI_CHILDREN], chunks = 1; /* sinking: elements that may go down */
     spt_u32 first_x = 0, first_y = 0, differ = 0; /* the bits in which lower corners differ */
     const spti_chunk *chunk;
     spti_cursor at;
     spt_box box;
     spti_cells c;
     int n, k;
-    for (k = 0; k < 4; k++) counts[k] = 0;
+    for (k = 0; k < SPTI_CHILDREN; k++) counts[k] = 0;
     spti_chain_begin(x, leaf, &at);
     while ((chunk = spti_chain_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) {
             spti_chunk_box(chunk, k, &box);
-            spti_cells_of(&x->map, &box, &c);
-            if (spti_cells_up(&c) >= up) continue;
+            if (spti_quadtree_level(x, &box, &c) <= tree->max_depth - up) continue;
             if (sinking++ == 0) first_x = c.x0, first_y = c.y0;
             differ |= (first_x ^ c.x0) | (first_y ^ c.y0);
-            counts[spti_quadrant(&c, up - 1)]++;
+            counts[spti_quadtree_child(&c, up - 2)]++;
         }
     if (sinking <= tree->leaf_capacity || differ == 0) return 0;
-    if (up - spti_bits(differ) > sinking / tree->leaf_capacity) return 0;
+    if ((up - spti_bits(differ)) / 2 > sinking / tree->leaf_capacity) return 0;
     if (left == 0 || (left < few && leaf->count / tree->leaf_capacity < few / left)) return 0;
-    for (k = 0; k < 4; k++) chunks += (counts[k] + 7) / 8;
+    for (k = 0; k < SPTI_CHILDREN; k++) chunks += (counts[k] + 7) / 8;
     return spti_pool_reserve(x, chunks) == SPT_OK;
 }
 
-/* Splits a leaf, and then the fullest child, as far as that is of use. Other children that are too
-   full are looked at when they grow, or by tidy. */
-static void spti_quadtree_split(spt_index *x, spt_i32 cell)
+/* Gives a leaf a node, and goes on with the fullest child as long as that is of use. Other children
+   that are too full are looked at when they grow, or by tidy. */
+static void spti_quadtree_split(spt_index *x, spt_i32 at)
 {
     spti_quadtree *tree = &x->as.quadtree;
-    spt_i32 node = cell & SPTI_CELL_MASK, quad, q;
-    int up = tree->max_depth - spti_level_of(cell);
-    for (; up > 0 && tree->quads[node] == SPT_NONE; up--) {
-        if (!spti_quadtree_splits(x, &x->cells[node], up)) return;
-        quad = spti_quad_alloc(x);
-        if (quad < 0) return;
-        tree->quads[node] = quad;
+    spt_i32 cell = at & SPTI_CELL_MASK, node, q;
+    int up = tree->max_depth - spti_level_of(at);
+    spti_node *n, *above;
+    for (; up > 0; up -= 2) {
+        if (x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)] != SPT_NONE) return;
+        if (!spti_quadtree_splits(x, &x->cells[cell], up)) return;
+        node = spti_node_alloc(x);
+        if (node < 0) return;
+        n = &x->nodes[node];
+        above = &x->nodes[SPTI_NODE_OF(cell)];
+        n->above = cell;
+        n->x = (above->x + ((spt_u32)cell & 3)) * 4;
+        n->y = (above->y + ((spt_u32)cell >> 2 & 3)) * 4;
+        above->below[SPTI_CHILD_OF(cell)] = node;
+        spti_lane_clear(above, SPTI_CHILD_OF(cell)); /* elements that stay widen it again */
         x->untidy++; /* children may be too full, too */
-        spti_chain_distribute(x, &x->cells[node]);
-        node = 4 * quad;
-        for (q = node + 1; q < 4 * quad + 4; q++)
-            if (x->cells[q].count > x->cells[node].count) node = q;
-        if (x->cells[node].count <= tree->leaf_capacity) return;
+        spti_chain_distribute(x, &x->cells[cell]);
+        cell = SPTI_CHILDREN * node;
+        for (q = cell + 1; q < SPTI_CHILDREN * (node + 1); q++)
+            if (x->cells[q].count > x->cells[cell].count) cell = q;
+        if (x->cells[cell].count <= tree->leaf_capacity) return;
     }
 }
 
-/* Makes the children of a node part of it again, if they are leaves with few elements. */
-static void spti_quadtree_merge(spt_index *x, spt_i32 node)
+/* Takes a node away if its children are leaves with few elements, which become part of the cell
+   that it divided. Returns 1 if it did. */
+static int spti_quadtree_merge(spt_index *x, spt_i32 node)
 {
     spti_quadtree *tree = &x->as.quadtree;
-    const spt_i32 quad = tree->quads[node];
-    spt_i32 sum = 0, q;
-    if (quad < 0) return;
-    for (q = 4 * quad; q < 4 * quad + 4; q++) {
-        sum += x->cells[q].count;
-        if (tree->quads[q] != SPT_NONE || sum > tree->leaf_capacity / 2) return;
+    spti_node *n = &x->nodes[node], *above;
+    spt_i32 sum = 0, cell = n->above;
+    int k;
+    for (k = 0; k < SPTI_CHILDREN; k++) {
+        sum += x->cells[SPTI_CHILDREN * node + k].count;
+        if (n->below[k] != SPT_NONE || sum > tree->leaf_capacity / 2) return 0;
     }
-    if (spti_pool_reserve(x, sum / 8 + 2) != SPT_OK) return;
-    tree->quads[node] = SPT_NONE;
-    for (q = 4 * quad; q < 4 * quad + 4; q++) spti_chain_distribute(x, &x->cells[q]);
-    tree->quads[4 * quad] = SPTI_FREE_LINK(tree->quads_free);
-    tree->quads_free = quad;
-    tree->quads_used--;
-    x->untidy++; /* four like it may now be one */
+    if (spti_pool_reserve(x, sum / 8 + 2) != SPT_OK) return 0;
+    above = &x->nodes[SPTI_NODE_OF(cell)];
+    above->below[SPTI_CHILD_OF(cell)] = SPT_NONE;
+    spti_lane_clear(above, SPTI_LANE_BELOW(SPTI_CHILD_OF(cell)));
+    for (k = 0; k < SPTI_CHILDREN; k++)
+        spti_chain_distribute(x, &x->cells[SPTI_CHILDREN * node + k]);
+    n->used = 0;
+    n->above = SPTI_FREE_LINK(tree->free_head);
+    tree->free_head = node;
+    tree->used--;
+    x->untidy++; /* the node above may now be merged, too */
+    return 1;
 }
 
-/* Splits a leaf that has grown to where it is looked at. */
+/* Tries to divide a leaf when it is 1, 9, 17, 33 ... over leaf_capacity. */
 static void spti_quadtree_settle(spt_index *x, spt_i32 cell) SPT_CALLBACK
 {
     spt_i32 more = x->cells[cell & SPTI_CELL_MASK].count - x->as.quadtree.leaf_capacity - 1;
@@ -7981,68 +8430,64 @@ static void spti_quadtree_settle(spt_index *x, spt_i32 cell) SPT_CALLBACK
         spti_quadtree_split(x, cell);
 }
 
-/* Goes through the nodes from the end, where mostly the children are: merges and splits. */
-static void spti_quadtree_tidy(spt_index *x) SPT_CALLBACK
+/* Makes the lane of a cell's own elements as small as these allow. */
+static void spti_quadtree_shrink(spt_index *x, spt_i32 cell)
 {
-    spt_i32 node = 4 * x->as.quadtree.quads_top - 1 - (spt_i32)x->cursor;
-    spti_quadtree_merge(x, node);
-    spti_reach_cell(x, node, NULL);
-    if (x->cells[node].count > x->as.quadtree.leaf_capacity)
-        spti_quadtree_split(x, x->pool.chunks[x->cells[node].first].cell);
+    spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
+    spti_cursor at;
+    const spti_chunk *c;
+    spt_box box, around;
+    int count, k;
+    spti_box_clear(&around);
+    spti_chain_begin(x, &x->cells[cell], &at);
+    while ((c = spti_chain_next(&at, &count)) != NULL)
+        for (k = 0; k < count; k++) {
+            spti_chunk_box(c, k, &box);
+            spti_box_add(&around, &box);
+        }
+    spti_lane_clear(n, SPTI_CHILD_OF(cell));
+    if (x->cells[cell].count > 0) (void)spti_lane_add(n, SPTI_CHILD_OF(cell), &around);
 }
 
-/* --- walk ------------------------------------------------------------------------------------- */
-
-/* Goes through the nodes that the window touches, in Morton order. column and row are those of the
-   node on its level: even and odd tell which of four it is. */
-static int spti_quadtree_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
+/* Tidies one cell. The walk goes backwards, for nodes mostly come behind those above them; so child
+   0 is the last of a node, and then the lane above the node is shrunk. */
+static void spti_quadtree_tidy(spt_index *x) SPT_CALLBACK
 {
-    const spt_i32 *quads = x->as.quadtree.quads;
-    spt_i32 quad[SPT_QUADTREE_MAX_DEPTH + 1];       /* the four nodes of each depth's */
-    unsigned char todo[SPT_QUADTREE_MAX_DEPTH + 1]; /* those of them that are still to come */
-    spti_touch touch;
-    spti_cells c;
-    spt_u32 column = 0, row = 0, left, low, last;
-    spt_i32 node = 0;
-    int depth = 0, up = x->as.quadtree.max_depth, inside, k, stop;
-    spti_cells_of(&x->map, &q->window, &c);
-    touch.known = touch.x1 = touch.y1 = 0;
-    todo[0] = 0;
-    for (;;) {
-        if (x->cells[node].count > 0 || q->look) {
-            last = ((spt_u32)1 << up) - 1;
-            left = column << up, low = row << up;
-            inside = c.x0 < left && left + last < c.x1 && c.y0 < low && low + last < c.y1;
-            stop = spti_query_cell(q, depth, column, row, NULL, &x->cells[node], inside);
-            if (stop) return stop;
-        }
-        if (quads[node] != SPT_NONE) {
-            quad[++depth] = quads[node], up--;
-            todo[depth] = (unsigned char)spti_touch_quarters(&touch, x, &q->window, depth, up,
-                                                             column, row);
-            column *= 2, row *= 2;
-        }
-        for (; todo[depth] == 0; depth--, up++, column >>= 1, row >>= 1)
-            if (depth == 0) return 0;
-        k = spti_low_bit(todo[depth]);
-        todo[depth] = (unsigned char)(todo[depth] & (todo[depth] - 1));
-        column = (column & ~(spt_u32)1) + (spt_u32)(k & 1);
-        row = (row & ~(spt_u32)1) + (spt_u32)(k >> 1);
-        node = 4 * quad[depth] + k;
-    }
+    const spti_quadtree *tree = &x->as.quadtree;
+    const spt_i32 cell = SPTI_CHILDREN * tree->top - 1 - (spt_i32)x->cursor;
+    const spt_i32 node = SPTI_NODE_OF(cell);
+    spt_i32 above = x->nodes[node].above;
+    spt_box around;
+    if (above < 0) return; /* a free node */
+    spti_quadtree_shrink(x, cell);
+    if (x->cells[cell].count > tree->leaf_capacity)
+        spti_quadtree_split(x, x->pool.chunks[x->cells[cell].first].cell);
+    if (SPTI_CHILD_OF(cell) > 0 || node == 0 || spti_quadtree_merge(x, node)) return;
+    spti_lanes_around(&x->nodes[node], &around);
+    spti_lane_clear(&x->nodes[SPTI_NODE_OF(above)], SPTI_LANE_BELOW(SPTI_CHILD_OF(above)));
+    if (x->nodes[node].used)
+        (void)spti_lane_add(&x->nodes[SPTI_NODE_OF(above)],
+                            SPTI_LANE_BELOW(SPTI_CHILD_OF(above)), &around);
 }
 
 /* --- life cycle ------------------------------------------------------------------------------- */
 
+#ifdef SPTI_SEARCH
+#define SPTI_NODES_SEARCH spti_nodes_search
+#else
+#define SPTI_NODES_SEARCH NULL
+#endif
+
 static const struct spti_kind spti_quadtree_kind = {
     "quadtree", SPTI_QUADTREE, spti_quadtree_reset, NULL, spti_quadtree_locate,
-    spti_quadtree_settle, NULL, spti_quadtree_tidy, spti_quadtree_walk, NULL, NULL};
+    spti_quadtree_settle, NULL, spti_quadtree_tidy, spti_nodes_walk, SPTI_NODES_SEARCH, NULL, NULL};
 
-/* With a capacity there are nodes for as many leaves as are of use. */
+/* With a capacity there are at most 8/9 as many nodes as there could be full leaves, beside the one
+   above the world: an evenly filled tree needs fewer, and memory is then 55 bytes an id. */
 static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
 {
     spti_quadtree *tree = &l->as.quadtree;
-    spt_i32 nodes = SPTI_QUADTREE_START, quads, most = SPTI_QUADS_MOST;
+    spt_i32 nodes = SPTI_QUADTREE_START, most;
     int error, depth;
     spti_zero(l, sizeof *l);
     if (!desc || desc->leaf_capacity < 0 || desc->leaf_capacity > 1000) return SPT_ERR_ARGUMENT;
@@ -8050,17 +8495,22 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (error) return error;
     depth = desc->max_depth ? desc->max_depth : SPTI_QUADTREE_DEPTH;
-    tree->max_depth = depth;
+    tree->max_depth = depth + (depth & 1);
     tree->leaf_capacity = desc->leaf_capacity ? desc->leaf_capacity : SPTI_QUADTREE_LEAF;
-    tree->quads_limit = most;
+    tree->limit = SPTI_NODES_MOST;
     if (desc->capacity > 0) {
-        quads = desc->capacity / tree->leaf_capacity;
-        quads += 2 - quads / 4;
-        if (depth < 12) most = (spt_i32)spt_morton_nodes(depth - 1) + 1;
-        tree->quads_limit = quads < most ? quads : most;
-        nodes = 4 * tree->quads_limit;
+        nodes = desc->capacity / tree->leaf_capacity;
+        nodes = 1 + nodes - nodes / 9;
+        most = SPTI_NODES_MOST;
+        if (tree->max_depth < 12) /* all nodes that there may be: 4^0 + 4^2 + 4^4 ..., and one */
+            most = 1 + (spt_i32)(spt_morton_nodes(tree->max_depth - 1) + 4) / 5;
+        nodes = tree->limit = SPTI_LESS(nodes, most);
     }
-    return spti_layout_cells(l, nodes, SPTI_BYTES(nodes, spt_i32));
+    if (SPTI_NODES_BYTES(nodes) == 0) return SPT_ERR_MEMORY;
+    error = spti_layout_cells(l, SPTI_CHILDREN * nodes, SPTI_NODES_BYTES(nodes));
+    if (l->capacity > 0) /* of the node above the world there is but one chain */
+        l->chunks = spti_chunks_for(l->capacity, SPTI_CHILDREN * (nodes - 1) + 1);
+    return error;
 }
 
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
@@ -8205,7 +8655,7 @@ static int spti_loosegrid_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 
 static const struct spti_kind spti_loosegrid_kind = {
     "loosegrid", SPTI_LOOSEGRID, spti_loosegrid_reset, NULL, spti_loosegrid_locate, NULL, NULL,
-    spti_loosegrid_tidy, spti_loosegrid_walk, NULL, NULL};
+    spti_loosegrid_tidy, spti_loosegrid_walk, SPTI_SQUARES_SEARCH, NULL, NULL};
 
 /* How often each axis is to be halved: two times at least, for there are blocks. */
 static void spti_loosegrid_divide(const spt_loosegrid_desc *desc, int *columns, int *rows)
@@ -8313,7 +8763,7 @@ SPTI_STATIC_ASSERT(levels_suffice, SPTI_PACK_BITS * SPTI_PACK_LEVELS >= 31);
 
 #define SPTI_IMAGE SPT_NONE   /* x->size of an index over an image: there is no memory */
 
-typedef spt_coord spti_node[4 * SPT_PACKED_NODE];
+typedef spt_coord spti_pack_lanes[4 * SPT_PACKED_NODE];
 
 /* Lays out memory for n boxes, n > 0; returns its bytes and a line more, 0 if that is too much. */
 static size_t spti_pack_init(spti_packed *p, unsigned char *memory, spt_i32 n)
@@ -8328,7 +8778,7 @@ static size_t spti_pack_init(spti_packed *p, unsigned char *memory, spt_i32 n)
         nodes += (spt_i32)items;
     } while (items > 1);
     (void)SPTI_PIECE(memory, &used, SPTI_PACK_HEAD, spt_u32);
-    p->nodes = (spt_coord *)(void *)SPTI_PIECE(memory, &used, nodes, spti_node);
+    p->nodes = (spt_coord *)(void *)SPTI_PIECE(memory, &used, nodes, spti_pack_lanes);
     p->ids = SPTI_PIECE(memory, &used, n, spt_i32);
     (void)SPTI_PIECE(memory, &used, (spt_u32)1 << SPTI_DIGIT(n), spt_u32); /* for sorting */
     return used <= SPTI_SIZE_MAX / 2 ? used + SPTI_PACK_LINE : 0;
@@ -8762,14 +9212,14 @@ static void spti_packed_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBA
 {
     boxes->soa = (const unsigned char *)x->as.packed.nodes;
     boxes->ids = (const unsigned char *)x->as.packed.ids;
-    boxes->soa_step = sizeof(spti_node);
+    boxes->soa_step = sizeof(spti_pack_lanes);
     boxes->ids_step = SPT_PACKED_NODE * sizeof(spt_i32);
     boxes->bits = SPTI_PACK_BITS;
     boxes->n = x->count;
 }
 
 static const struct spti_kind spti_packed_kind = {
-    "packed", SPTI_PACKED, NULL, NULL, NULL, NULL, spti_packed_build, NULL, spti_packed_walk,
+    "packed", SPTI_PACKED, NULL, NULL, NULL, NULL, spti_packed_build, NULL, spti_packed_walk, NULL,
     spti_packed_source, NULL};
 
 /* desc may be NULL. */
@@ -8813,7 +9263,7 @@ SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
 static size_t spti_pack_image(const spti_packed *p, spt_u32 n)
 {
     return SPTI_PACK_HEAD * sizeof(spt_u32) +
-           (size_t)(p->first[p->top] + 1) * sizeof(spti_node) + (size_t)n * sizeof(spt_i32);
+           (size_t)(p->first[p->top] + 1) * sizeof(spti_pack_lanes) + (size_t)n * sizeof(spt_i32);
 }
 
 SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes)
@@ -8936,30 +9386,56 @@ static int spti_check_pool(const spt_index *x)
 }
 
 #ifndef SPATIAL_NO_QUADTREE
-/* 1 if the nodes of a quadtree are a tree, or free. */
+/* 1 if a cell's elements belong there, and its two lanes hold what is in it and below it. */
+static int spti_check_cell(const spt_index *x, spt_i32 cell, int level)
+{
+    const int child = SPTI_CHILD_OF(cell);
+    const spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
+    const spt_i32 below = n->below[child];
+    spti_cursor at;
+    const spti_chunk *c;
+    spti_cells cells;
+    spt_box box;
+    int count, k;
+    spti_chain_begin(x, &x->cells[cell], &at);
+    if (at.left > 0 && !(n->used >> child & 1)) return 0;
+    while ((c = spti_chain_next(&at, &count)) != NULL)
+        for (k = 0; k < count; k++) {
+            spti_chunk_box(c, k, &box);
+            if (!spti_lane_holds(n, child, &box) || c->cell != SPTI_CELL_AT(level, cell) ||
+                !spti_quadtree_stays(x, c->cell, &cells, spti_quadtree_level(x, &box, &cells)))
+                return 0;
+        }
+    if (below == SPT_NONE) return !(n->used >> SPTI_LANE_BELOW(child) & 1);
+    spti_lanes_around(&x->nodes[below], &box);
+    return x->nodes[below].used == 0 || ((n->used >> SPTI_LANE_BELOW(child) & 1) &&
+                                         spti_lane_holds(n, SPTI_LANE_BELOW(child), &box));
+}
+
+/* 1 if each node of a quadtree is either in the tree, once, or in the list of free ones. */
 static int spti_check_nodes(const spt_index *x)
 {
     const spti_quadtree *tree = &x->as.quadtree;
-    spt_i32 above[SPT_QUADTREE_MAX_DEPTH + 1], node = 0, quad, n = 0, seen = 1;
-    int depth = 0;
-    if (tree->quads_top < 1 || tree->quads_top > x->cell_count / 4) return 0;
-    if (tree->quads_used > tree->quads_limit) return 0;
-    for (quad = tree->quads_free; quad != SPT_NONE; quad = SPTI_FREE_LINK(tree->quads[4 * quad]))
-        if (quad < 0 || quad >= tree->quads_top || ++n > tree->quads_top) return 0;
-    if (n != tree->quads_top - tree->quads_used) return 0;
-    for (;;) {
-        quad = tree->quads[node];
-        if (quad < SPT_NONE || quad == 0 || quad >= tree->quads_top) return 0;
-        if (quad != SPT_NONE) {
-            if (depth == tree->max_depth || ++seen > tree->quads_used) return 0;
-            above[depth++] = node;
-            node = 4 * quad;
-            continue;
-        }
-        while (depth > 0 && (node & 3) == 3) node = above[--depth];
-        if (depth == 0) return seen == tree->quads_used;
-        node++;
-    }
+    const spti_node *n, *b;
+    spt_i32 node, cell = 0, below, count = 0, seen = 1;
+    spt_u32 k;
+    int level = 0;
+    if (tree->top < 1 || tree->top > x->cell_count / SPTI_CHILDREN) return 0;
+    if (tree->used > tree->limit) return 0;
+    for (node = tree->free_head; node != SPT_NONE; node = SPTI_FREE_LINK(x->nodes[node].above))
+        if (node < 0 || node >= tree->top || ++count > tree->top) return 0;
+    if (count != tree->top - tree->used) return 0;
+    do {
+        n = &x->nodes[SPTI_NODE_OF(cell)], k = (spt_u32)SPTI_CHILD_OF(cell);
+        below = n->below[k];
+        if (below < SPT_NONE || below == 0 || below >= tree->top) return 0;
+        if (!spti_check_cell(x, cell, level)) return 0;
+        if (below == SPT_NONE) continue;
+        b = &x->nodes[below];
+        if (level + 2 > tree->max_depth || ++seen > tree->used || b->above != cell) return 0;
+        if (b->x != (n->x + (k & 3)) * 4 || b->y != (n->y + (k >> 2)) * 4) return 0;
+    } while (spti_cell_next(x, &cell, &level));
+    return seen == tree->used;
 }
 #endif
 

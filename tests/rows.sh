@@ -156,16 +156,10 @@ target_rows() {
     apart="small intlist morton broadphase linear quadtree loosegrid packed index contacts \
 neighbours"
     unsearched="$apart pairs"
-    # With less time for choosing registers sdcc is twice as fast, the code is a little larger, and
-    # with float coordinates the loose grid makes a mistake.
-    quick="--max-allocs-per-node 1000"
     # The linear tree and the broadphase, which finds its pairs, in one program leave no room for
     # data and stack in 64 KB.
-    target "" float z80 "$apart" "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
+    target "" "float int" z80 "$apart" "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
         "ucsim sz80 'outputs[0xff]' -mz80 '--data-loc 0xE900' 'linear $single'"
-    target "" int z80 "$apart" "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
-        "ucsim sz80 'outputs[0xff]' '-mz80 $quick' '--data-loc 0xE000' 'linear $single'"
-    # In a hurry sdcc makes mistakes here.
     target "" "float int" stm8 "$unsearched" "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
         "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '-mstm8 --model-large' -Wl-bHIGH=0x10000 \
 'linear,pairs $single'"

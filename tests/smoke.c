@@ -562,7 +562,7 @@ static int smoke_quadtree_init(spt_i32 ids)
     static spt_quadtree_desc desc;
     desc.bounds = smoke_bounds;
     desc.capacity = ids;
-    desc.leaf_capacity = smoke_large ? 8 : 4;
+    desc.leaf_capacity = smoke_large ? 8 : 6;
     desc.max_depth = smoke_large ? 6 : 4;
     desc.no_pairs = smoke_no_pairs;
     desc.allocator = smoke_allocator;
@@ -1083,7 +1083,9 @@ static void smoke_sections(void)
     if (!smoke_large) smoke_ids = 16;
 #endif
 #ifndef SMOKE_NO_QUADTREE
+    if (!smoke_large) smoke_ids = 8; /* a node takes 720 bytes */
     smoke_structure_section("quadtree", SMOKE_QUADTREE);
+    if (!smoke_large) smoke_ids = 16;
 #endif
 #ifndef SMOKE_NO_LOOSEGRID
     smoke_structure_section("loosegrid", SMOKE_LOOSEGRID);

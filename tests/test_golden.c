@@ -14,11 +14,11 @@
 #include "test.h"
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0x49B44813u
+#define GOLDEN_ORDER 0x62E31E74u
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0xD2EC67D0u
+#define GOLDEN_ORDER 0xE848D520u
 #else
-#define GOLDEN_ORDER 0x193BE513u
+#define GOLDEN_ORDER 0xCB1DF4E7u
 #endif
 #define GOLDEN_SET 0xA6EE7F54u
 

@@ -855,11 +855,11 @@ static spt_i32 fill_quadtree(int leaf_capacity, int max_depth, spt_i32 ids)
         if (step % 16 == 0) oracle_query(&o, &box);
         if (step % 64 == 0) spt_tidy(&o.index);
         if (step % 256 == 0) oracle_compare(&o);
-        if (most < o.index.as.quadtree.quads_used) most = o.index.as.quadtree.quads_used;
+        if (most < o.index.as.quadtree.used) most = o.index.as.quadtree.used;
     }
     oracle_compare(&o);
     oracle_pairs(&o);
-    CHECK(memory.calls == calls && most <= o.index.as.quadtree.quads_limit);
+    CHECK(memory.calls == calls && most <= o.index.as.quadtree.limit);
     CHECK(o.index.pool.top <= o.index.pool.capacity);
     oracle_close(&o);
     return most;

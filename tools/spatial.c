@@ -1297,10 +1297,13 @@ static void draw(const options *o, engine *e, const input *in, const frame *f)
     spt_intlist_free(&pairs);
 }
 
+#define PICTURE_LEAF 16 /* of a quadtree: pictures show more cells than are of use otherwise */
+
 static void run_draw(const options *o, engine *e, input *in, frame *f)
 {
     unsigned long k;
 
+    e->tuning.leaf_capacity = PICTURE_LEAF;
     for (k = 0; read_frame(in, f); k++) {
         engine_follow(e, in, f);
         if (k < o->frame) continue;
@@ -1462,6 +1465,7 @@ static void run_film(const options *o, engine *e, input *in, frame *f)
     spt_i32 id;
 
     memset(&m, 0, sizeof m);
+    e->tuning.leaf_capacity = PICTURE_LEAF;
     for (k = 0; read_frame(in, f); k++) {
         engine_follow(e, in, f);
         if (k % o->every == 0) film_take(&m, e, in, f);

@@ -715,7 +715,7 @@ static void race_clear(race *c)
 /* Adds a structure with its defaults, and then with what else may be good. */
 static void add_variants(race *c, const structure *s, int grids)
 {
-    static const int leaf_capacities[] = {8, 32, 64};
+    static const int leaf_capacities[] = {32, 64, 192};
     static const spt_coord cells[] = {0.5F, 2, 4};
     const recording *r = c->recording;
     double boxes = r->boxes / (double)(r->count - 1);
