@@ -401,7 +401,7 @@ write_table() {
         echo "| target | machine | compiler | what ran | coordinates: hash | bytes of code | of |"
         echo "|---|---|---|---|---|--:|---|"
         for what in whole small compiled; do
-            sed -n "s/^target_\([^@]*\)@.*| smoke [a-z]* '$what.*/\1/p" "$plan" |
+            sed -n "s/^target_\([^@]*\)@.*|smoke [a-z]* '$what.*/\1/p" "$plan" |
                 awk '!seen[$0]++' | while read -r target; do table_line "$target"; done
         done
     } >"$OUT/table.md"
