@@ -778,12 +778,12 @@ right button: drag the view; wheel: zoom; V: all of it again
 C or space: cells  P: pause  tab: the other scene  H: help  Q or escape: end
 scene   structure   cells   pairs  window  circle nearest     ray     box
 agents  linear         64     443      49      86       9       2       7
-agents  quadtree      169     466      57      89      10       4      11
-agents  loosegrid      69     444      52      86      11       2      10
-agents  packed         33     452      42      80      12       2       7
-agents  broadphase      1     460       0       0       0       0       0
+agents  quadtree       17     443      57      89      10       4      10
+agents  loosegrid      69     443      52      82      11       2       9
+agents  packed         33     428      46      81      12       4       9
+agents  broadphase      1     449       0       0       0       0       0
 boids   linear         64    3670      57      79      14       1       4
-boids   quadtree      169    5285      33      96      15       7       6
+boids   quadtree       33    5285      33      96      15       7       6
 boids   loosegrid      66    6494      55     124      16       3      16
 boids   packed         33    7657      58      95      17       5       7
 boids   broadphase      0    7835       0       0       0       0       0
