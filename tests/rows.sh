@@ -62,18 +62,17 @@ all_rows() {
 user_rows() {
     cc='$CC $STANDARD' flags='$CFLAGS' narrow=-DSPATIAL_NO_AVX2 part=200
     asan="$cc -g -fsanitize=address,undefined\$STRICT -fno-sanitize-recover=all $flags"
-    case $MODE in user) most=16 ;; full) most=4 part=40 ;; all) most=1 part=40 ;; esac
-    row user test_cli "" "command_line $cc -O1 $flags"
+    case $MODE in user) most=30 ;; full) most=4 part=40 ;; all) most=1 part=40 ;; esac
+    row user test_cli "" "command_line $cc -O1 $narrow $flags"
     programs user "" "" every $most "" "$cc -O1 -DSPATIAL_STATIC $flags"
-    programs user @asan sanitizers most $part "" "$asan" $narrow
+    programs user @asan sanitizers "index questions broadphase neighbours" $part "" "$asan" $narrow
     # The others without optimisation: most of their time goes into compiling.
     programs user @double "" most $part "" "$cc -DSPATIAL_DOUBLE $flags" $narrow
     programs user @int "" most $part "" "$cc -DSPATIAL_INT $flags" $narrow
-    programs user @small "" attacks $part "" "$cc -O1 -DSPATIAL_SMALL $flags"
+    programs full @small "" attacks $part "" "$cc -O1 -DSPATIAL_SMALL $flags"
     programs user @nosimd "" "broadphase golden" $part "" "$cc -DSPATIAL_NO_SIMD $flags"
-    programs user @noavx2 "" "broadphase golden" $part "" "$cc $narrow $flags"
-    for check in layout tags layers copies version names static_symbols freestanding \
-        macros clashes; do
+    programs full @noavx2 "" "broadphase golden" $part "" "$cc $narrow $flags"
+    for check in layout tags layers copies version macros clashes; do
         row user hygiene_$check "" "hygiene $check \"\$CC\" none"
     done
 }
@@ -246,7 +245,7 @@ $not_everything_cxx"
         row all zig@$triple ?zig "linked_for zig cc -target $triple"
     done
 
-    for check in symbols options sections linked; do
+    for check in names symbols static_symbols freestanding options sections linked; do
         row full hygiene_$check "" "hygiene $check \"\$CC\" none"
     done
     row full hygiene_linked_cxx@gcc "gcc g++" "hygiene linked_cxx gcc g++"

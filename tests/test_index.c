@@ -179,7 +179,7 @@ static void moving_many_is_moving_one_after_the_other(void)
         open_any(&single, s, 4, ORACLE_IDS);
         oracle_fill(&many, ORACLE_IDS);
         for (id = 0; id < ORACLE_IDS; id++) oracle_insert(&single, id, &many.boxes[id]);
-        for (round = 0; round < 20; round++) {
+        for (round = 0; round < test_some(20, 6); round++) {
             test_context(name_of(s), round);
             move_both(&many, &single);
         }
@@ -658,7 +658,7 @@ static void pile_up(int structure, int levels, const spt_box *point)
     static oracle o;
     spt_index *x = &o.index;
     spt_intlist ids;
-    spt_i32 i, n = test.divisor < 8 ? 10000 : test_some(2500, 600), few = test_some(1000, 500);
+    spt_i32 i, n = test.divisor < 8 ? 10000 : test_some(2000, 500), few = test_some(800, 300);
     open_any(&o, structure, levels, 0);
     spt_intlist_init(&ids, 1);
     for (i = 0; i < n; i++) {

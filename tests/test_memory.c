@@ -4,6 +4,9 @@
 #include "../spatial.h"
 #include "oracle.h"
 
+/* A step through all of something, or through every third where there is not the time for all. */
+#define THIRD (test.divisor < 8 ? 1 : 3)
+
 /* ---- What is tested -------------------------------------------------------------------------- */
 
 typedef union any_desc {
@@ -143,7 +146,7 @@ static void fail_everywhere(int levels, spt_i32 ids, spt_i32 capacity)
     setup.ids = ids;
     setup.capacity = capacity;
     for (structure = 0; structure < TEST_COUNT(structures); structure++)
-        for (world = structure % test_some(1, 3); world < ORACLE_WORLDS; world += test_some(1, 3)) {
+        for (world = structure % THIRD; world < ORACLE_WORLDS; world += THIRD) {
             setup.structure = structures[structure];
             setup.world = &oracle_worlds[world];
             CHECK(fail_every_allocation(setup) > 2);
@@ -322,7 +325,7 @@ static void every_allocation_of_a_question_may_fail_once(void)
     };
     int i, q;
     fill_crowd();
-    for (i = 0; i < ALL_SUBJECTS; i += test_some(1, 3)) {
+    for (i = 0; i < ALL_SUBJECTS; i += THIRD) {
         static spt_index x;
         test_memory memory;
         spt_allocator allocator;
@@ -870,7 +873,7 @@ static void a_quadtree_of_a_capacity_refuses_no_insert_and_no_move(void)
     static const int leaves[] = {1, 2, 8, 16, 50}, depths[] = {1, 5, 12, 16};
     int l, d;
     for (l = 0; l < TEST_COUNT(leaves); l++)
-        for (d = l % test_some(1, 3); d < TEST_COUNT(depths); d += test_some(1, 3)) {
+        for (d = l % THIRD; d < TEST_COUNT(depths); d += THIRD) {
             spt_i32 most = fill_quadtree(leaves[l], depths[d], ORACLE_IDS);
             if (depths[d] > 1) CHECK(most > ORACLE_IDS / leaves[l] / 4); /* it did split */
             (void)fill_quadtree(leaves[l], depths[d], 20);

@@ -572,7 +572,7 @@ static void a_move_among_rows_across_the_world_and_tidy_do_bounded_work(void)
     double moves = 0, tidies = 0;
     spt_intlist found;
     spt_box window;
-    int round, rounds = 200;
+    int round, rounds = test.divisor < 8 ? 200 : 60;
     spt_i32 id;
     desc.bounds = box_of(0, 0, 100000, 100000);
     CHECK(spt_quadtree_init(&tree, &desc) == SPT_OK);
