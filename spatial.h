@@ -27,10 +27,10 @@
    and inside, where they are drawn in layers before the first of them:
 
        >>platform  >>cells  >>casts  >>filters  >>sort  >>kernel
-       >>pool  >>table  >>nodes  >>shortlist  >>query  >>search  >>squares  >>nearest  >>verbs
+       >>pool  >>nodes  >>table  >>shortlist  >>query  >>search  >>nearest  >>verbs
        >>moved
        >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>entries  >>calls  >>rows
-       >>descent  >>images  >>check  >>patches  >>circles
+       >>images  >>check  >>patches  >>circles
 
    WHICH STRUCTURE?                                                                      >>choose
 
@@ -368,15 +368,8 @@ typedef float spt_coord, spti_dist;
 #endif
 #if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID)
 #define SPTI_TABLE /* elements in chunks, by id */
-#ifndef SPATIAL_NO_QUADTREE
-#define SPTI_NODES /* in nodes of lanes */
-#endif
-#if !defined(SPATIAL_NO_SEARCH) && !(defined(SPATIAL_NO_LINEAR) && defined(SPATIAL_NO_LOOSEGRID))
-#define SPTI_SQUARES /* searched square by square */
-#endif
 #ifdef SPTI_GROWS
 #define SPTI_PLACES /* in which a build puts near what is near */
-#define SPTI_ENDS   /* of cells, known to linear */
 #endif
 #endif
 #if defined(SPTI_TABLE) || !defined(SPATIAL_NO_PACKED)
@@ -804,17 +797,14 @@ typedef struct spti_chain { /* 8 bytes: the elements of a cell */
     spt_i32 count;          /* elements */
 } spti_chain;
 
-typedef struct spti_corner {
-    spt_coord x, y;
-} spti_corner;
-
 #define SPTI_CHUNK 8 /* elements that lie together */
 
-typedef struct spti_chunk { /* 168 bytes; 296 with double */
+typedef struct spti_chunk { /* 172 bytes; 304 with double */
     spt_coord min_x[SPTI_CHUNK], min_y[SPTI_CHUNK], max_x[SPTI_CHUNK], max_y[SPTI_CHUNK];
     spt_i32 id[SPTI_CHUNK]; /* see SPTI_EMPTY_SLOT */
     spt_i32 next;           /* chunk of the same cell, or of the free list; or SPT_NONE */
-    spt_i32 cell;           /* what the structure calls its cell */
+    spt_i32 cell;           /* its level and number, see SPTI_CELL_AT */
+    spt_u32 place;          /* its column and row on that level, see SPTI_PLACE */
 } spti_chunk;
 
 typedef struct spti_pool { /* chunks in one array, the free ones in a list */
@@ -824,12 +814,6 @@ typedef struct spti_pool { /* chunks in one array, the free ones in a list */
     spt_i32 used;          /* and so many are */
     spt_i32 free_head;     /* first free chunk below top, or SPT_NONE */
 } spti_pool;
-
-typedef struct spti_reach { /* largest sizes of the elements on a level */
-    spti_dist width, height;           /* at least; tidy lowers them, */
-    spti_dist next_width, next_height; /* to what it has seen so far, when its walk ends */
-    spt_u32 cells;                     /* with elements, on this level alone */
-} spti_reach;
 
 #define SPT_LINEAR_MAX_LEVELS 12
 #define SPT_QUADTREE_MAX_DEPTH 16
@@ -843,16 +827,14 @@ typedef struct spti_linear {
 } spti_linear;
 
 typedef struct spti_quadtree { /* see spt_index.nodes */
-    spt_i32 used;           /* nodes in use, */
-    spt_i32 top;            /* ever in use, */
+    spt_i32 used;           /* nodes in use */
     spt_i32 limit;          /* how many there may ever be */
-    spt_i32 free_head;      /* first free node below top, or SPT_NONE */
+    spt_i32 free_head;      /* first free node, or SPT_NONE */
     int leaf_capacity;
     int max_depth;          /* level of the finest cells; even */
 } spti_quadtree;
 
 typedef struct spti_loosegrid {
-    spt_box *boxes;         /* around the elements of each cell, then of each block of cells */
     spti_dist large_width, large_height; /* what is larger is kept apart */
     int columns, rows;      /* there are 2^columns by 2^rows cells */
 } spti_loosegrid;
@@ -887,14 +869,11 @@ typedef struct spt_index {
     size_t memory_bytes;
     spti_pool pool;
     spti_map map;
-    struct spti_node *nodes; /* in memory; NULL: this structure has none */
-    spti_chain *cells;      /* in memory: by level and Morton code in linear; sixteen a node */
-    spt_i32 cell_count;
-    unsigned char *marks;   /* in linear, of each cell but the finest, a bit for each quarter: there
-                               may be something in it or below */
-    spti_corner *ends;      /* in linear, of each finest cell, row by row: its elements reach so far
-                               at most; NULL: not kept */
-    spti_reach reach[SPT_QUADTREE_MAX_DEPTH + 1]; /* of each level and those below it */
+    struct spti_node *nodes; /* in memory */
+    spt_i32 node_count;     /* nodes that are, or ever were, in use */
+    spt_i32 node_room;      /* nodes that memory has room for */
+    spt_i32 finest;         /* the first node that can have none below it */
+    spt_i32 filled[SPT_QUADTREE_MAX_DEPTH + 1]; /* of each level: cells with elements */
     spt_u32 untidy;         /* changes since tidy began its walk, and two for each call of it that
                                then did nothing */
     spt_u32 cursor;         /* where the walk of tidy is */
@@ -925,8 +904,8 @@ SPTI_API const char *spt_kind(const spt_index *x);
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box);
 
 /* Gives element id a new box.  Errors: SPT_ERR_ID (not there).
-   Cost: O(1), where it stays in its cell no more than storing the box and how far it reaches; in a
-   quadtree, if it enters another node, O(max_depth), and now and then a split.
+   Cost: O(1), and where it stays in its cell mostly no more than storing the box; in a quadtree, if
+   it enters another node, O(max_depth), and now and then a split.
    Example: element 0 at {0,0,2,2}; move 0 to {5,5,7,7}; query {1,1,3,3} => 0. */
 SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box);
 
@@ -963,12 +942,11 @@ SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box);
 /* Number of elements. O(1). */
 SPTI_API spt_i32 spt_count(const spt_index *x);
 
-/* Does deferred cleanup, which keeps questions fast: shrinks what has grown, merges leaves, lowers
-   largest sizes. Call it once a frame; results never depend on it.
-   Cost: some 64 cells (16 in a quadtree) and a thirty-second of all, with their elements; in linear
-   now and then 8 bytes a finest cell, which are set at once; nothing till a 32nd of the elements
-   has changed, or some time later, and nothing once all is tidy and rests. Allocates at most for a
-   split or a merge, and does without. */
+/* Does deferred cleanup, which keeps questions fast: makes boxes around elements that have left
+   smaller, and merges leaves of a quadtree. Call it once a frame; results never depend on it.
+   Cost: some 16 cells and a thirty-second of all, with their elements; nothing till a 32nd of the
+   elements has changed, or some time later, and nothing once all is tidy and rests. Allocates at
+   most for a split or a merge, and does without. */
 SPTI_API void spt_tidy(spt_index *x);
 
 /* Finds the ids of the elements that overlap box.
@@ -1057,11 +1035,11 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
                               spt_intlist *out);
 
-/* Calls fn for the cells in use, for drawing: of linear those that have elements, the coarsest
-   first; all nodes of a quadtree and of packed, parents before children; of a loose grid the blocks
-   of cells, level 1, each before its cells, level 2, with the boxes that they have now; what it
-   keeps apart is counted with the world, level 0. What compilers may change of a cell's box
-   spt_morton_box says. Returns what fn stopped with, or 0. O(cells). */
+/* Calls fn for the cells in use, for drawing, parents before children: of linear those that have
+   elements; all cells of a quadtree and all nodes of packed; of a loose grid the cells that have
+   elements, level 1, with the boxes that they have now, and before them, if there are any, the
+   elements that are kept apart, with the world's box and level 0. spt_morton_box says how far the
+   box of a cell depends on the compiler. Returns what fn stopped with, or 0. O(cells). */
 SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx);
 
 /* 1 if every invariant holds: each element is in the cells where it belongs and nowhere else, is
@@ -1117,8 +1095,8 @@ SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
    2^max_depth. Too deep costs next to nothing; too flat costs time where a smallest cell holds
    hundreds.
 
-   Bytes: 4 an id, 720 a node (1232 with SPATIAL_DOUBLE), a chunk of 168 bytes (296) for each 8
-   elements begun in a cell. With a capacity that is 55 an id (92) and up to 2 KB (4). */
+   Bytes: 4 an id, 768 a node (1280 with SPATIAL_DOUBLE), a chunk of 172 bytes (304) for each 8
+   elements begun in a cell. With a capacity that is 56 an id (94) and up to 2 KB (4). */
 
 typedef struct spt_quadtree_desc {
     spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
@@ -1384,17 +1362,17 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        ----------------------------------------------------------------------------------------
        broadphase = ranks, sweep, lists, scan, walk, scratch, entries, calls
        ----------------------------------------------------------------------------------------
-       index      = pool, table, nodes, shortlist, query, search, squares, nearest, verbs, moved
+       index      = pool, nodes, table, shortlist, query, search, nearest, verbs, moved
        ----------------------------------------------------------------------------------------
-       rows, linear   quadtree   loosegrid   packed, descent, images   a layout and a walk each
+       rows, linear   quadtree   loosegrid   packed, images   where an element belongs in each
        ----------------------------------------------------------------------------------------
        check      is an index right?  |  contacts  pairs that began and ended
        ----------------------------------------------------------------------------------------
        patches, circles, neighbours   points within a radius of each other
 
-   The way of an insert: verbs -> table, where linear (cells, morton) tells the cell -> pool. Of a
-   query: query -> the walk of linear -> query -> kernel. Of pairs: verbs -> rows; or query tells
-   where the chunks are -> entries. Of a cast: nearest -> squares -> search -> casts. */
+   The way of an insert: verbs -> table, where linear (cells, morton) tells the cell -> nodes, whose
+   lanes grow -> pool. Of a query: query -> nodes -> kernel. Of pairs: verbs -> rows; or query tells
+   where the chunks are -> entries. Of a cast: nearest -> search -> nodes -> casts. */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 
@@ -3153,7 +3131,7 @@ SPTI_SHARED spt_u32 spti_sieve_plain(const spt_coord *lows, const spt_coord *hig
 }
 #endif
 
-SPTI_SHARED spt_u32 spti_sieve(int vectors, const spt_coord *lows, const spt_coord *highs,
+SPTI_INLINE spt_u32 spti_sieve(int vectors, const spt_coord *lows, const spt_coord *highs,
                                int width, int n, const spt_box *box)
 {
     return SPTI_WIDEST(vectors, spti_sieve, (lows, highs, width, n, box));
@@ -4764,19 +4742,19 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
        first -> | a b . . . . . . | -> | c d e f g h i j | -> | k l m n o p q r |    count 18
 
    Slot s is place s % 8 of chunk s / 8. Free slots have the id SPTI_EMPTY_SLOT. A chunk knows the
-   number of its cell (in linear column and row) and, above that, its level, so that the slot of an
-   element tells where it is kept. k chains of n elements have at most (n + 7k) / 8 chunks. */
+   level, number, column and row of its cell, so that the slot of an element tells where it is kept.
+   k chains of n elements have at most (n + 7k) / 8 chunks. */
 
 #define SPTI_EMPTY_SLOT SPT_NONE
 
 #define SPTI_LEVEL_SHIFT 26
 #define SPTI_CELL_MASK (((spt_i32)1 << SPTI_LEVEL_SHIFT) - 1)
 #define SPTI_CELL_AT(level, number) (((spt_i32)(level) << SPTI_LEVEL_SHIFT) + (number))
-#define SPTI_PLACE(column, row) ((spt_i32)((row) << 12 | (column))) /* linear: the number */
+#define SPTI_PLACE(column, row) ((row) << 16 | (column))
 
 SPTI_STATIC_ASSERT(chain_has_8_bytes, sizeof(spti_chain) == 8);
 SPTI_STATIC_ASSERT(chunk_has_no_holes,
-                   sizeof(spti_chunk) == SPTI_CHUNK * (4 * sizeof(spt_coord) + 4) + 8);
+                   sizeof(spti_chunk) <= SPTI_CHUNK * (4 * sizeof(spt_coord) + 4) + 16);
 
 /* Level of what SPTI_CELL_AT makes. (In two steps, for bcc shifts but the low half of a long that
    is cast to int.) */
@@ -4785,19 +4763,6 @@ static int spti_level_of(spt_i32 cell)
     spt_i32 level = cell >> SPTI_LEVEL_SHIFT;
     return (int)level;
 }
-
-#define SPTI_CHILDREN 16  /* cells that a node divides a cell into, four by four */
-#define SPTI_BLOCK 16     /* cells of a block of a loose grid, four by four; */
-#define SPTI_GRID_LEVEL 2 /* they are level 2, and blocks level 1 */
-
-/* Where elements are that are kept apart. */
-#define SPTI_APART_CHAIN(x) ((x)->cell_count - 1)
-
-/* Where the box of a block is. */
-#define SPTI_BLOCK_BOX(x, block) ((x)->cell_count - 1 + (spt_i32)(block))
-
-/* How far a centre is from an edge, at most: it is rounded to what denormal numbers can tell. */
-#define SPTI_HALF(size) ((size) / 2 + SPTI_LEAST)
 
 #define SPTI_BYTES(count, type) spti_bytes((spt_u32)(count), sizeof(type))
 
@@ -4891,17 +4856,11 @@ static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
     c->id[last & 7] = SPTI_EMPTY_SLOT;
     chain->count--;
     if ((chain->count & 7) > 0) return;
-    if (chain->count == 0) x->reach[spti_level_of(c->cell)].cells--;
+    if (chain->count == 0) x->filled[spti_level_of(c->cell)]--;
     chain->first = c->next;
     c->next = pool->free_head;
     pool->free_head = chunk;
     pool->used--;
-}
-
-/* Makes cells from .. to-1 empty. */
-static void spti_cells_reset(spt_index *x, spt_i32 from, spt_i32 to)
-{
-    for (; from < to; from++) x->cells[from].first = SPT_NONE, x->cells[from].count = 0;
 }
 
 /* A chunk of a chain, and how to get to the next one. */
@@ -4932,6 +4891,508 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
 }
 
 /* ============================================================================================== */
+/* NODES                                                                                     >>nodes
+
+   A node is a cell of the plane that was divided two times: into sixteen children, four by four, in
+   Morton order. For each child it has two lanes. A lane is the box around the things that lie in
+   it:
+
+       lane k        the elements that child k holds itself, in a chain
+       lane 16 + k   everything in the node below child k, if there is one
+
+       +--+--+--+--+     Lanes are one array for each coordinate, so that a few vector steps tell
+       |10|11|14|15|     which of the 32 a window touches, how far each is from a point, or when a
+       +--+--+--+--+     motion meets it.
+       | 8| 9|12|13|
+       +--+--+--+--+     Boxes of lanes may be too large but never too small: they grow with each
+       | 2| 3| 6| 7|     element that comes or moves, on the way up until a lane already holds the
+       +--+--+--+--+     box, and tidy shrinks them again.
+       | 0| 1| 4| 5|
+       +--+--+--+--+     Nodes lie in one array and refer to each other by index. Child k of node n
+                         is cell 16 n + k.
+
+   Node 0 is above the world. Its last child is the whole world or, if the world is halved an odd
+   number of times, its last 2, 4 or 8 children are. Its other children are not divided; child 0 is
+   free for elements that are kept apart.
+
+   A complete tree has a node below each cell but the finest ones. Its nodes lie level by level, on
+   each in Morton order, and so do its cells: with r children of node 0 in use,
+
+       node below cell c      c - 15 + r        first cell on a level      16 - r + (n - r) / 15
+       cell above node n      n + 15 - r        that has n cells
+
+   Source of boxes that grow and are shrunk later: T. Ulrich, "Loose octrees", Game Programming
+   Gems, 2000; many boxes in a node for vectors: I. Wald, C. Benthin, S. Boulos, "Getting rid of
+   packets", IEEE Interactive Ray Tracing, 2008. */
+
+#define SPTI_CHILDREN 16
+#define SPTI_NODE_LANES 32
+#define SPTI_NODE_DEPTH (SPT_QUADTREE_MAX_DEPTH / 2 + 1) /* nodes on the way to the finest cells */
+
+/* The lane around everything in the node below a child. */
+#define SPTI_LANE_BELOW(child) (SPTI_CHILDREN + (child))
+
+typedef struct spti_node { /* 768 bytes (1280 with double); 720 on small machines */
+    spt_coord own[4][SPTI_CHILDREN];   /* min_x, min_y, max_x, max_y of lanes 0 .. 15, */
+    spti_chain chain[SPTI_CHILDREN];   /* whose elements these are */
+    spt_coord deep[4][SPTI_CHILDREN];  /* of lanes 16 .. 31 */
+    spt_i32 below[SPTI_CHILDREN];      /* the node below each child; SPT_NONE: it is a leaf */
+    spt_u32 used;                      /* a bit for each lane: there may be something in it */
+    spt_i32 above;                     /* the cell that this node divides; of node 0 the first child
+                                          in use; of a free node the next free one, as
+                                          SPTI_FREE_LINK makes it */
+    spt_u32 x, y;                      /* column and row of child 0 on the level of the children */
+#ifdef SPTI_CAN_PREFETCH
+    spt_i32 unused[12];                /* so that the lanes are whole lines of the cache */
+#endif
+} spti_node;
+
+#ifdef SPTI_CAN_PREFETCH
+#define SPTI_NODE_ALIGN 64
+SPTI_STATIC_ASSERT(node_is_whole_lines, sizeof(spti_node) % SPTI_NODE_ALIGN == 0);
+#else
+#define SPTI_NODE_ALIGN 1
+#endif
+
+/* Turns the number of a node into a link of the list of free nodes, and back. A link is negative,
+   so it is never a cell. */
+#define SPTI_FREE_LINK(node) (-2 - (node))
+
+#define SPTI_NODE_OF(cell) ((cell) / SPTI_CHILDREN)
+#define SPTI_CHILD_OF(cell) ((int)((cell) % SPTI_CHILDREN))
+
+/* The chain of a cell. */
+#define SPTI_CHAIN(x, cell) ((x)->nodes[SPTI_NODE_OF(cell)].chain[SPTI_CHILD_OF(cell)])
+
+#define SPTI_WORLD (SPTI_CHILDREN - 1) /* the cell that is the whole world */
+#define SPTI_LARGE 0                   /* the cell of elements that are kept apart */
+
+/* Column and row of child k among the children of a node, and k of a column and a row. */
+#define SPTI_CHILD_COLUMN(k) (((spt_u32)(k) & 1) | ((spt_u32)(k) >> 1 & 2))
+#define SPTI_CHILD_ROW(k) (((spt_u32)(k) >> 1 & 1) | ((spt_u32)(k) >> 2 & 2))
+#define SPTI_CHILD_AT(column, row)                                                                 \
+    ((spt_i32)(((column) & 1) | ((column) & 2) << 1 | ((row) & 1) << 1 | ((row) & 2) << 2))
+
+/* The first coordinate of a lane; the others are SPTI_CHILDREN apart. */
+#define SPTI_LANE(n, lane)                                                                         \
+    ((lane) < SPTI_CHILDREN ? (n)->own[0] + (lane) : (n)->deep[0] + ((lane) - SPTI_CHILDREN))
+
+static void spti_lane_clear(spti_node *n, int lane)
+{
+    spt_coord *at = SPTI_LANE(n, lane);
+    at[0] = at[SPTI_CHILDREN] = spti_highest();
+    at[2 * SPTI_CHILDREN] = at[3 * SPTI_CHILDREN] = spti_lowest();
+    n->used &= ~((spt_u32)1 << lane);
+}
+
+SPTI_INLINE int spti_lane_holds(const spti_node *n, int lane, const spt_box *box)
+{
+    const spt_coord *at = SPTI_LANE(n, lane);
+    return (at[0] <= box->min_x) & (at[SPTI_CHILDREN] <= box->min_y) &
+           (at[2 * SPTI_CHILDREN] >= box->max_x) & (at[3 * SPTI_CHILDREN] >= box->max_y);
+}
+
+/* Makes a lane hold a box; returns 0 if it did already. */
+static int spti_lane_add(spti_node *n, int lane, const spt_box *box)
+{
+    spt_coord *at = SPTI_LANE(n, lane);
+    if (spti_lane_holds(n, lane, box) && (n->used >> lane & 1)) return 0;
+    n->used |= (spt_u32)1 << lane;
+    if (box->min_x < at[0]) at[0] = box->min_x;
+    if (box->min_y < at[SPTI_CHILDREN]) at[SPTI_CHILDREN] = box->min_y;
+    if (box->max_x > at[2 * SPTI_CHILDREN]) at[2 * SPTI_CHILDREN] = box->max_x;
+    if (box->max_y > at[3 * SPTI_CHILDREN]) at[3 * SPTI_CHILDREN] = box->max_y;
+    return 1;
+}
+
+/* Makes the lane of a cell's own elements hold a box, and then the lanes above it, until one of
+   them already does: for a lane holds all lanes below it. */
+static void spti_lanes_widen(spt_index *x, spt_i32 cell, const spt_box *box)
+{
+    spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
+    int lane = SPTI_CHILD_OF(cell);
+    while (spti_lane_add(n, lane, box) && n != x->nodes) {
+        lane = SPTI_LANE_BELOW(SPTI_CHILD_OF(n->above));
+        n = &x->nodes[SPTI_NODE_OF(n->above)];
+    }
+}
+
+/* Does the same for an element that moved within its cell, but over the border of the lane. Because
+   it may do so again soon, the box is taken to be larger, on each side that it moved over, by an
+   eighth of its width and height: a move that stays in its lane writes only the element's box. */
+SPTI_APART void spti_lanes_outgrow(spt_index *x, spt_i32 cell, const spt_box *box)
+{
+    const spt_coord *at = SPTI_LANE(&x->nodes[SPTI_NODE_OF(cell)], SPTI_CHILD_OF(cell));
+    const spti_dist margin =
+        SPTI_DIST(box->max_x, box->min_x) / 8 + SPTI_DIST(box->max_y, box->min_y) / 8;
+    spt_box grown;
+    grown = *box;
+#ifndef SPATIAL_INT
+    if (!(margin <= SPTI_COORD_MAX)) { /* an infinite edge: infinite, or no number */
+        spti_lanes_widen(x, cell, box);
+        return;
+    }
+#endif
+    if (box->min_x < at[0]) grown.min_x = spti_below(box->min_x, margin);
+    if (box->min_y < at[SPTI_CHILDREN]) grown.min_y = spti_below(box->min_y, margin);
+    if (box->max_x > at[2 * SPTI_CHILDREN]) grown.max_x = spti_above(box->max_x, margin);
+    if (box->max_y > at[3 * SPTI_CHILDREN]) grown.max_y = spti_above(box->max_y, margin);
+    spti_lanes_widen(x, cell, &grown);
+}
+
+/* Finds the box around all lanes of a node that are in use; if none is, the box around nothing. */
+SPTI_SHARED void spti_lanes_around(const spti_node *n, spt_box *around)
+{
+    spt_u32 bits = n->used;
+    spt_box box;
+    int k;
+    spti_box_clear(around);
+    for (; bits; bits &= bits - 1) {
+        k = spti_low_bit(bits);
+        spti_lane_box(SPTI_LANE(n, k), SPTI_CHILDREN, 0, &box);
+        spti_box_add(around, &box);
+    }
+}
+
+/* Makes a node of leaves without elements. */
+static void spti_node_clear(spti_node *n)
+{
+    int k;
+    n->used = 0;
+    for (k = 0; k < SPTI_NODE_LANES; k++) spti_lane_clear(n, k);
+    for (k = 0; k < SPTI_CHILDREN; k++) {
+        n->chain[k].first = SPT_NONE, n->chain[k].count = 0;
+        n->below[k] = SPT_NONE;
+    }
+    n->above = SPTI_WORLD;
+    n->x = n->y = (spt_u32)0 - 3; /* of node 0, whose last child is column 0, row 0 */
+}
+
+/* Column and row of a cell; see SPTI_PLACE. */
+static spt_u32 spti_cell_place(const spt_index *x, spt_i32 cell)
+{
+    const spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
+    const spt_u32 column = n->x + SPTI_CHILD_COLUMN(cell), row = n->y + SPTI_CHILD_ROW(cell);
+    return SPTI_PLACE(column, row);
+}
+
+/* Puts a node below a cell. */
+static void spti_node_link(spt_index *x, spt_i32 node, spt_i32 cell)
+{
+    spti_node *n = &x->nodes[node], *above = &x->nodes[SPTI_NODE_OF(cell)];
+    above->below[SPTI_CHILD_OF(cell)] = node;
+    n->above = cell;
+    n->x = (above->x + SPTI_CHILD_COLUMN(cell)) * 4;
+    n->y = (above->y + SPTI_CHILD_ROW(cell)) * 4;
+}
+
+/* Finds the nodes in x->memory. */
+static void spti_nodes_place(spt_index *x)
+{
+    unsigned char *memory = (unsigned char *)x->memory;
+    x->nodes = (spti_node *)(void *)(memory + (0 - (size_t)memory) % SPTI_NODE_ALIGN);
+}
+
+/* Goes to the next cell in preorder and sets its level: the first child of this one, or else the
+   next child of the same node, or of one above. Returns 0 after the last. */
+static int spti_cell_next(const spt_index *x, spt_i32 *cell, int *level)
+{
+    spt_i32 below = x->nodes[SPTI_NODE_OF(*cell)].below[SPTI_CHILD_OF(*cell)];
+    if (below != SPT_NONE) {
+        *cell = SPTI_CHILDREN * below, *level += 2;
+        return 1;
+    }
+    while (SPTI_CHILD_OF(*cell) == SPTI_CHILDREN - 1) {
+        if (*cell == SPTI_WORLD) return 0;
+        *cell = x->nodes[SPTI_NODE_OF(*cell)].above, *level -= 2;
+    }
+    ++*cell;
+    return 1;
+}
+
+/* Makes the lane of a cell's own elements as small as these allow and, if the cell is the first of
+   a node, the lane above the node. */
+SPTI_SHARED void spti_lanes_shrink(spt_index *x, spt_i32 cell)
+{
+    spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
+    spti_cursor at;
+    const spti_chunk *c;
+    spt_box box, around;
+    int count, k;
+    spti_box_clear(&around);
+    spti_chain_begin(x, &SPTI_CHAIN(x, cell), &at);
+    while ((c = spti_chain_next(&at, &count)) != NULL)
+        for (k = 0; k < count; k++) {
+            spti_chunk_box(c, k, &box);
+            spti_box_add(&around, &box);
+        }
+    spti_lane_clear(n, SPTI_CHILD_OF(cell));
+    if (SPTI_CHAIN(x, cell).count > 0) (void)spti_lane_add(n, SPTI_CHILD_OF(cell), &around);
+    if (SPTI_CHILD_OF(cell) > 0 || cell < SPTI_CHILDREN) return;
+    spti_lanes_around(n, &around);
+    cell = n->above;
+    k = SPTI_LANE_BELOW(SPTI_CHILD_OF(cell));
+    spti_lane_clear(&x->nodes[SPTI_NODE_OF(cell)], k);
+    if (n->used) (void)spti_lane_add(&x->nodes[SPTI_NODE_OF(cell)], k, &around);
+}
+
+/* Makes sure that the lane of a cell holds an element that has moved and stays in the cell. */
+SPTI_INLINE void spti_lanes_stay(spt_index *x, spt_i32 cell, const spt_box *box)
+{
+    if (!spti_lane_holds(&x->nodes[SPTI_NODE_OF(cell)], SPTI_CHILD_OF(cell), box))
+        spti_lanes_outgrow(x, cell, box);
+}
+
+/* --- complete trees --------------------------------------------------------------------------- */
+
+/* Children of node 0 that are in use if a tree has 2^bits finest cells. */
+#define SPTI_ROOTS(bits) ((spt_i32)1 << ((bits) & 3))
+
+/* Nodes of a complete tree with 2^bits finest cells, where there are cells. */
+#define SPTI_COMPLETE(bits) (1 + (((spt_i32)1 << (bits)) - SPTI_ROOTS(bits)) / (SPTI_CHILDREN - 1))
+
+/* The first of the 2^bits cells of a level. */
+SPTI_SHARED spt_i32 spti_level_first(int bits)
+{
+    return SPTI_CHILDREN - SPTI_ROOTS(bits) + SPTI_COMPLETE(bits) - 1;
+}
+
+/* Makes an empty complete tree of 2^bits finest cells in x->memory. */
+SPTI_SHARED void spti_complete_reset(spt_index *x, int bits)
+{
+    const spt_i32 roots = SPTI_ROOTS(bits);
+    spt_i32 node;
+    spti_nodes_place(x);
+    x->finest = SPTI_NODE_OF(spti_level_first(bits));
+    x->node_count = x->node_room;
+    for (node = 0; node < x->node_count; node++) {
+        spti_node_clear(&x->nodes[node]);
+        if (node > 0)
+            spti_node_link(x, node, node + SPTI_CHILDREN - 1 - roots);
+        else if (roots > 1)
+            x->nodes->above = SPTI_CHILDREN - roots, x->nodes->x++, x->nodes->y++;
+    }
+}
+
+SPTI_SHARED void spti_complete_tidy(spt_index *x) SPT_CALLBACK
+{
+    spti_lanes_shrink(x, SPTI_CHILDREN * x->node_count - 1 - (spt_i32)x->cursor);
+}
+
+/* Finds the cell for an element in a complete tree, on the level of 2^bits cells, and makes its
+   lane hold the box. side: so many bits of column and row are a Morton code; the others are above
+   it. slot: where the element is now, or SPT_NONE. The number is computed only if the cell changes,
+   for a moving element mostly stays. */
+SPTI_INLINE spt_i32 spti_complete_cell(spt_index *x, const spt_box *box, spt_i32 slot, int level,
+                                       int bits, int side, spt_u32 column, spt_u32 row)
+{
+    const spt_u32 place = SPTI_PLACE(column, row), mask = ((spt_u32)1 << side) - 1;
+    const spti_chunk *c;
+    spt_i32 cell;
+    if (slot != SPT_NONE) {
+        c = spti_chunk_of(x, slot);
+        if (c->place == place && spti_level_of(c->cell) == level) {
+            spti_lanes_stay(x, c->cell & SPTI_CELL_MASK, box);
+            return c->cell;
+        }
+    }
+    cell = (spt_i32)((column >> side | row >> side) << 2 * side) + spti_level_first(bits) +
+           (spt_i32)spt_morton_interleave(column & mask, row & mask);
+    spti_lanes_widen(x, cell, box);
+    return SPTI_CELL_AT(level, cell);
+}
+
+/* --- lanes for questions ----------------------------------------------------------------------
+
+   Questions see the nodes above and those of packed alike: up to 32 lanes, of which some are runs,
+   which hold elements, and the others nodes. Node k on a level of packed has the boxes around nodes
+   32 k ... 32 k + 31 of the level below; the elements of a leaf, on level 0, are a run. */
+
+typedef struct spti_lanes {
+    const spt_coord *box[2]; /* min_x, min_y, max_x, max_y, each of */
+    int width;               /* so many lanes: box[1] has those that come behind */
+    int n;                   /* lanes that have to be looked at */
+    spt_u32 used;            /* a bit for each lane in which there may be something, */
+    spt_u32 runs;            /* and for each that is a run */
+} spti_lanes;
+
+#ifndef SPATIAL_NO_PACKED
+#define SPTI_PACK ((spt_i32)SPT_PACKED_NODE)
+#define SPTI_PACK_BITS 5
+
+SPTI_STATIC_ASSERT(node_has_its_bits, SPT_PACKED_NODE == 1 << SPTI_PACK_BITS);
+SPTI_STATIC_ASSERT(lanes_are_as_many, SPT_PACKED_NODE == SPTI_NODE_LANES);
+
+typedef spt_coord spti_pack_lanes[4 * SPT_PACKED_NODE];
+
+/* Boxes on a level, in its nodes. */
+static spt_i32 spti_pack_items(const spt_index *x, int level)
+{
+    return ((x->count - 1) >> (SPTI_PACK_BITS * level)) + 1;
+}
+
+/* The boxes of node k of a level; returns how many. */
+SPTI_INLINE spt_i32 spti_pack_node(const spt_index *x, int level, spt_i32 k, spti_soa *out)
+{
+    const spti_packed *p = &x->as.packed;
+    const spt_i32 left = spti_pack_items(x, level) - k * SPTI_PACK;
+    out->min_x = p->nodes + (size_t)(p->first[level] + k) * (4 * SPT_PACKED_NODE);
+    out->min_y = out->min_x + SPT_PACKED_NODE;
+    out->max_x = out->min_y + SPT_PACKED_NODE;
+    out->max_y = out->max_x + SPT_PACKED_NODE;
+    out->id = p->ids + k * SPTI_PACK;
+    return left < SPTI_PACK ? left : SPTI_PACK;
+}
+#endif
+
+/* The lanes of a node that is `depth` nodes below the root. */
+SPTI_INLINE void spti_lanes_of(const spt_index *x, int depth, spt_i32 node, spti_lanes *out)
+{
+#ifndef SPATIAL_NO_PACKED
+    spti_soa soa;
+    if (!x->nodes) {
+        out->n = (int)spti_pack_node(x, x->as.packed.top - depth, node, &soa);
+        out->box[0] = soa.min_x;
+        out->width = SPT_PACKED_NODE;
+        out->used = SPTI_SET(out->n);
+        out->runs = depth + 1 == x->as.packed.top ? out->used : 0;
+        return;
+    }
+#endif
+    (void)depth;
+    out->box[0] = x->nodes[node].own[0];
+    out->box[1] = x->nodes[node].deep[0];
+    out->width = SPTI_CHILDREN;
+    out->runs = SPTI_SET(SPTI_CHILDREN);
+    out->used = node < x->finest ? x->nodes[node].used : out->runs; /* so little of it is read */
+    out->n = out->used > out->runs ? SPTI_NODE_LANES : SPTI_CHILDREN;
+}
+
+/* The node in a lane of a node. */
+SPTI_INLINE spt_i32 spti_lane_node(const spt_index *x, spt_i32 node, int lane)
+{
+#ifndef SPATIAL_NO_PACKED
+    if (!x->nodes) return SPTI_PACK * node + lane;
+#endif
+    return x->nodes[node].below[lane - SPTI_CHILDREN];
+}
+
+/* 1 if a lane of a node is a run. */
+SPTI_INLINE int spti_lane_is_run(const spt_index *x, int depth, int lane)
+{
+#ifndef SPATIAL_NO_PACKED
+    if (!x->nodes) return depth + 1 == x->as.packed.top;
+#endif
+    (void)x, (void)depth;
+    return lane < SPTI_CHILDREN;
+}
+
+/* The root or, if all is below the only child of node 0, the node there. */
+static spt_i32 spti_node_first(const spt_index *x)
+{
+    const spti_node *n = x->nodes;
+    return n && n->used == (spt_u32)1 << SPTI_LANE_BELOW(SPTI_WORLD) ? n->below[SPTI_WORLD] : 0;
+}
+
+/* Copies the box of a lane. */
+SPTI_SHARED void spti_lanes_box(const spti_lanes *at, int lane, spt_box *box)
+{
+    spti_lane_box(at->box[lane / at->width], at->width, lane % at->width, box);
+}
+
+/* Of the lanes in a set, a bit each, those that overlap a box. */
+SPTI_SHARED spt_u32 spti_lanes_sieve(const spt_index *x, const spti_lanes *at, spt_u32 lanes,
+                                     const spt_box *box)
+{
+#ifdef SPTI_V_STEP
+    spt_u32 hits = 0;
+    int k;
+    for (k = 0; k < at->n; k += at->width) {
+        const spt_coord *lows = at->box[k > 0], *highs = lows + 2 * at->width;
+        hits |= spti_sieve(x->vectors, lows, highs, at->width, SPTI_LESS(at->n, at->width), box)
+                << k;
+    }
+    return lanes & hits;
+#else
+    spt_u32 rest = lanes;
+    spt_box lane;
+    (void)x;
+    for (; rest; rest &= rest - 1) {
+        spti_lanes_box(at, spti_low_bit(rest), &lane);
+        if (!spt_box_overlap(box, &lane)) lanes &= ~(rest & (0 - rest));
+    }
+    return lanes;
+#endif
+}
+
+/* Of the lanes in a set those that lie inside a box: in vectors the largest coordinates are
+   compared in place of the smallest, and the reverse. */
+SPTI_SHARED spt_u32 spti_lanes_inside(const spt_index *x, const spti_lanes *at, spt_u32 lanes,
+                                      const spt_box *box)
+{
+#ifdef SPTI_V_STEP
+    spt_u32 inside = 0;
+    int k;
+    for (k = 0; k < at->n && lanes >> k; k += at->width) {
+        const spt_coord *lows = at->box[k > 0], *highs = lows + 2 * at->width;
+        inside |= spti_sieve(x->vectors, highs, lows, at->width, SPTI_LESS(at->n, at->width), box)
+                  << k;
+    }
+    return lanes & inside;
+#else
+    spt_u32 rest = lanes;
+    spt_box lane;
+    (void)x;
+    for (; rest; rest &= rest - 1) {
+        spti_lanes_box(at, spti_low_bit(rest), &lane);
+        if (!spti_box_holds(box, &lane)) lanes &= ~(rest & (0 - rest));
+    }
+    return lanes;
+#endif
+}
+
+#ifdef SPTI_CAN_PREFETCH
+static void spti_bytes_prefetch(const void *from, size_t bytes)
+{
+    const unsigned char *at = (const unsigned char *)from;
+    size_t k;
+    for (k = 0; k < bytes; k += 64) SPTI_PREFETCH(at + k);
+}
+
+/* Prefetches the lanes of the own elements of a node's children, and the heads of their chains. */
+static void spti_own_prefetch(const spt_index *x, spt_i32 node)
+{
+    const spti_node *n = &x->nodes[node];
+    spti_bytes_prefetch(n, sizeof n->own + sizeof n->chain);
+}
+
+/* Prefetches the nodes, with the heads of their chains, and the leaves of packed that lie in lanes
+   of a node. */
+static void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node, spt_u32 lanes)
+{
+    spt_i32 below;
+#ifndef SPATIAL_NO_PACKED
+    spti_soa soa;
+    for (; lanes && !x->nodes; lanes &= lanes - 1) {
+        const int level = x->as.packed.top - depth - 1;
+        (void)spti_pack_node(x, level, spti_lane_node(x, node, spti_low_bit(lanes)), &soa);
+        spti_bytes_prefetch(soa.min_x, sizeof(spti_pack_lanes));
+        if (level == 0) spti_bytes_prefetch(soa.id, SPT_PACKED_NODE * sizeof(spt_i32));
+    }
+#endif
+    (void)depth;
+    for (lanes >>= SPTI_CHILDREN; lanes; lanes &= lanes - 1) {
+        below = x->nodes[node].below[spti_low_bit(lanes)];
+        if (below < x->finest) spti_bytes_prefetch(&x->nodes[below], sizeof(spti_node));
+        else spti_own_prefetch(x, below);
+    }
+}
+#else
+#define spti_lanes_prefetch(x, depth, node, lanes) ((void)(x), (void)(depth), (void)(lanes))
+#define spti_own_prefetch(x, node) ((void)(x), (void)(node))
+#endif
+
+/* ============================================================================================== */
 /* TABLE                                                                                     >>table
 
    The index itself: its elements by id, its memory, and its kind of structure, which has a function
@@ -4944,16 +5405,14 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
                 SPT_NONE (NULL: single boxes do not come)
        settle   looks at a cell that has grown (NULL: need not be)
        build    all at once (NULL: one by one)
-       tidy     see spt_tidy: for what is at x->cursor
+       tidy     tidies the cell x->cursor cells before the last
        walk     calls spti_query_cell for each cell that a window may touch
-       search   finds the nearest elements, or the first that a motion meets (NULL: walk does)
        source   where all boxes are (NULL: in chunks)
        pairs    all of them, or SPTI_CROWDED: then, or if NULL, the broadphase does it
 
    An index refers to its kind from its init on; so whatever no init refers to is not linked. */
 
 struct spti_query;
-struct spti_search;
 
 #define SPTI_LINEAR 0
 #define SPTI_QUADTREE 1
@@ -4963,6 +5422,7 @@ struct spti_search;
 struct spti_kind {
     const char *name;
     int structure; /* one of these: for check, which by a function here would always be linked */
+    int loose;     /* traverse tells the boxes of lanes, not those of cells */
     void (*reset)(spt_index *x) SPT_CALLBACK;
     int (*grow)(spt_index *x, spt_i32 size) SPT_CALLBACK;
     spt_i32 (*locate)(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK;
@@ -4970,7 +5430,6 @@ struct spti_kind {
     int (*build)(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK;
     void (*tidy)(spt_index *x) SPT_CALLBACK;
     int (*walk)(const spt_index *x, struct spti_query *q) SPT_CALLBACK;
-    int (*search)(const spt_index *x, struct spti_search *s) SPT_CALLBACK;
     void (*source)(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK;
     int (*pairs)(spt_index *x, const spt_filter *filter, spt_intlist *out) SPT_CALLBACK;
 };
@@ -4983,7 +5442,7 @@ typedef struct spti_layout {
     spt_i32 scratch;                /* boxes that pairs are found of; 0: none, or to grow */
     spt_i32 ids;                    /* to begin with */
     spt_i32 chunks;                 /* with a capacity: how many there may ever be */
-    spt_i32 cells;
+    spt_i32 nodes;
     size_t memory;                  /* bytes of the structure's own */
     spti_structure as;
 } spti_layout;
@@ -5066,10 +5525,8 @@ SPTI_API const char *spt_kind(const spt_index *x)
 /* Makes all cells empty, which are what is in x->memory first, unless reset knows better. */
 static void spti_cells_clear(spt_index *x)
 {
-    x->cells = (spti_chain *)x->memory;
     if (x->kind->reset) x->kind->reset(x);
-    spti_cells_reset(x, (spt_i32)0, x->cell_count);
-    spti_zero(x->reach, sizeof x->reach);
+    spti_zero(x->filled, sizeof x->filled);
     x->cursor = 0;
 }
 
@@ -5103,7 +5560,7 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     }
     x->kind = kind;
     x->as = l->as;
-    x->cell_count = l->cells;
+    x->node_room = l->nodes;
     if (l->bounds) x->bounds = *l->bounds;
     else x->size = l->capacity;
     spti_cells_clear(x);
@@ -5125,107 +5582,51 @@ static int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capac
     return capacity > SPTI_ID ? SPT_ERR_MEMORY : SPT_OK;
 }
 
-/* Bytes of so many cells, and of what lies behind them; 0 if these are too many. */
-static size_t spti_cells_bytes(spt_i32 cells, size_t more)
+/* Bytes of so many nodes; 0 if they are too many. */
+static size_t spti_nodes_bytes(spt_i32 nodes)
 {
-    size_t bytes = SPTI_BYTES(cells, spti_chain);
-    return bytes > 0 && more < SPTI_SIZE_MAX / 2 - bytes ? bytes + more : 0;
+    const size_t bytes = SPTI_BYTES(nodes, spti_node);
+    return bytes > 0 && SPTI_NODE_ALIGN > 1 ? bytes + SPTI_NODE_ALIGN : bytes;
 }
 
-/* Adds so many cells to a layout. */
-static int spti_layout_cells(spti_layout *l, spt_i32 cells, size_t more)
+/* Adds nodes to a layout, and the chains of as many of their cells as there may be elements in. */
+static int spti_layout_nodes(spti_layout *l, spt_i32 nodes, spt_i32 chains)
 {
-    l->cells = cells;
-    if (l->capacity > 0) l->chunks = spti_chunks_for(l->capacity, cells);
-    l->memory = spti_cells_bytes(cells, more);
+    l->nodes = nodes;
+    if (l->capacity > 0) l->chunks = spti_chunks_for(l->capacity, chains);
+    l->memory = spti_nodes_bytes(nodes);
     return l->memory > 0 ? SPT_OK : SPT_ERR_MEMORY;
 }
 
 #endif
 
-/* --- largest sizes ----------------------------------------------------------------------------
-
-   What is in one cell only is looked for as far around a window as the largest of its level reach.
-   These sizes grow with what comes. To lower them takes a walk over all elements: tidy does it, a
-   few cells a call, and what comes meanwhile counts for both. */
-
-/* Raises the sizes to those of a box; 0 if they were as large. */
-static int spti_reach_add(spti_reach *r, const spt_box *box)
-{
-    spti_dist width = SPTI_DIST(box->max_x, box->min_x), height = SPTI_DIST(box->max_y, box->min_y);
-    if (!((width > r->next_width) | (height > r->next_height))) return 0;
-    if (width > r->width) r->width = width;
-    if (height > r->height) r->height = height;
-    if (width > r->next_width) r->next_width = width;
-    if (height > r->next_height) r->next_height = height;
-    return 1;
-}
-
-/* Raises those of a level and of all above it: so a walk knows what lies below a square. */
-static void spti_reach_raise(spt_index *x, int level, const spt_box *box)
-{
-    if (x->nodes) return; /* their lanes have boxes */
-    while (spti_reach_add(&x->reach[level], box) && level > 0) level--;
-}
-
-/* So much there is for tidy to look at: blocks of a loose grid, or cells. */
-static spt_u32 spti_tidy_total(const spt_index *x)
-{
-    if (x->nodes) return SPTI_CHILDREN * (spt_u32)x->as.quadtree.top;
-    return (spt_u32)x->cell_count / (x->kind->structure == SPTI_LOOSEGRID ? SPTI_BLOCK : 1);
-}
-
-/* How much of that a call looks at, from x->cursor on; 0 if all is at rest. A walk looks at all
-   elements, so it begins when enough has changed, or long enough ago. It forgets the sizes of what
-   came before it, for that may be gone. */
+/* How many cells a call of tidy looks at, from x->cursor on; 0 if all is at rest. A walk over all
+   cells looks at all elements, so it begins when enough has changed, or long enough ago. */
 static spt_u32 spti_tidy_share(spt_index *x)
 {
-    const spt_u32 total = spti_tidy_total(x);
-    const spt_u32 most = total / 32 + (x->nodes ? SPTI_CHILDREN : 64);
-    int level;
+    const spt_u32 total = (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count;
+    const spt_u32 most = total / 32 + SPTI_CHILDREN;
     if (x->cursor == 0) {
         if (x->untidy == 0) return 0;
         x->untidy += 2;
         if (x->untidy < (spt_u32)x->count / 32) return 0;
         x->untidy = 0;
-        for (level = 0; level <= SPT_QUADTREE_MAX_DEPTH; level++)
-            x->reach[level].next_width = x->reach[level].next_height = 0;
     }
     return most < total - x->cursor ? most : total - x->cursor;
 }
 
 /* --- elements in cells ------------------------------------------------------------------------ */
 
-/* The chain of a cell: in linear by level and Morton code. */
+/* The chain of a cell. */
 static spti_chain *spti_chain_of(const spt_index *x, spt_i32 cell)
 {
-    spt_u32 number = (spt_u32)(cell & SPTI_CELL_MASK);
-#ifndef SPATIAL_NO_LINEAR
-    if (x->kind->structure == SPTI_LINEAR) {
-        number = spt_morton_interleave(number & 0xFFFUL, number >> 12);
-        number = (spt_u32)spt_morton_node(spti_level_of(cell), number);
-    }
-#endif
-    return &x->cells[number];
+    cell &= SPTI_CELL_MASK;
+    return &SPTI_CHAIN(x, cell);
 }
-
-#ifdef SPTI_SEARCH
-/* Tells the cells above that there is something in a cell; those that know, have told theirs. */
-static void spti_cell_mark(spt_index *x, spt_i32 cell)
-{
-    unsigned char bit;
-    for (; cell > 0; cell = (cell - 1) / 4) {
-        bit = (unsigned char)(1 << ((cell - 1) & 3));
-        if (x->marks[(cell - 1) / 4] & bit) return;
-        x->marks[(cell - 1) / 4] |= bit;
-    }
-}
-#endif
 
 /* Adds an element to the cell that locate gave. */
 static int spti_cell_add(spt_index *x, spt_i32 cell, spt_i32 id, const spt_box *box)
 {
-    const int level = spti_level_of(cell);
     spti_chain *chain = spti_chain_of(x, cell);
     const int k = (int)(chain->count & 7);
     spt_i32 chunk;
@@ -5233,18 +5634,15 @@ static int spti_cell_add(spt_index *x, spt_i32 cell, spt_i32 id, const spt_box *
         chunk = spti_chunk_alloc(x);
         if (chunk < 0) return (int)chunk;
         x->pool.chunks[chunk].next = chain->first;
+        if (chain->count == 0) x->filled[spti_level_of(cell)]++;
         x->pool.chunks[chunk].cell = cell;
+        x->pool.chunks[chunk].place = spti_cell_place(x, cell & SPTI_CELL_MASK);
         chain->first = chunk;
-        if (chain->count == 0) x->reach[level].cells++;
-#ifdef SPTI_SEARCH
-        if (x->marks) spti_cell_mark(x, (spt_i32)(chain - x->cells));
-#endif
     }
     spti_chunk_put(&x->pool.chunks[chain->first], k, box);
     x->pool.chunks[chain->first].id[k] = id;
     chain->count++;
     x->slots[id] = 8 * chain->first + k;
-    spti_reach_raise(x, level, box);
     return SPT_OK;
 }
 
@@ -5285,30 +5683,10 @@ static int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
     x->untidy++;
     if (cell != c->cell) return spti_cell_change(x, slot, cell, box);
     spti_chunk_put(c, (int)(slot & 7), box);
-    spti_reach_raise(x, spti_level_of(cell), box);
     return SPT_OK;
 }
 
 #ifdef SPTI_TABLE
-/* Adds the sizes of the elements of a cell, and their boxes to the one around them, unless NULL. */
-SPTI_INLINE void spti_reach_cell(spt_index *x, spt_i32 number, spt_box *around)
-{
-    spti_reach *r;
-    spti_cursor at;
-    const spti_chunk *c;
-    spt_box box;
-    int n, k;
-    spti_chain_begin(x, &x->cells[number], &at);
-    if (at.left == 0) return;
-    r = &x->reach[spti_level_of(at.chunks[at.chunk].cell)];
-    while ((c = spti_chain_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) {
-            spti_chunk_box(c, k, &box);
-            (void)spti_reach_add(r, &box);
-            if (around) spti_box_add(around, &box);
-        }
-}
-
 /* Cells as large as a box of these finest ones are so many levels above them: the number of bits of
    its longer side in cells, the first one not counted. */
 SPTI_SHARED int spti_cells_up(const spti_cells *c)
@@ -5316,20 +5694,6 @@ SPTI_SHARED int spti_cells_up(const spti_cells *c)
     const spt_u32 d = c->x1 - c->x0 > c->y1 - c->y0 ? c->x1 - c->x0 : c->y1 - c->y0;
     return spti_bits(d > 0 ? d - 1 : d);
 }
-
-#ifdef SPTI_ENDS
-/* 1 if nothing in a cell reaches as far as the window. finest: 0: that is not known. */
-SPTI_INLINE int spti_cell_ends(const spt_index *x, int finest, int level, spt_u32 column,
-                               spt_u32 row, const spt_box *window)
-{
-    const spti_corner *end = x->ends;
-    if (!finest || !end) return 0;
-    end += (row << level) + column;
-    return end->x < window->min_x || end->y < window->min_y;
-}
-#else
-#define spti_cell_ends(x, finest, level, column, row, window) 0
-#endif
 
 /* Empties a chain: moves its elements to where they belong now; there are enough chunks. */
 SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
@@ -5349,183 +5713,6 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 }
 #endif
 
-#endif
-
-#ifdef SPTI_NODES
-/* ============================================================================================== */
-/* NODES                                                                                     >>nodes
-
-   A node is a cell of the plane that was divided two times: into sixteen children, four by four,
-   row by row. For each child it has two lanes. A lane is the box around the things that lie in it:
-
-       lane k        the elements that child k holds itself, in a chain
-       lane 16 + k   everything in the node below child k, if there is one
-
-       +--+--+--+--+     Lanes are one array for each coordinate, so that a few vector steps tell
-       |12|13|14|15|     which of the 32 a window touches, how far each is from a point, or when a
-       +--+--+--+--+     motion meets it.
-       | 8| 9|10|11|
-       +--+--+--+--+     Boxes of lanes may be too large but never too small: they grow with each
-       | 4| 5| 6| 7|     element that comes or moves, on the way up until a lane already holds the
-       +--+--+--+--+     box, and tidy shrinks them again.
-       | 0| 1| 2| 3|
-       +--+--+--+--+     Nodes lie in one array and refer to each other by index. Node 0 is above
-                         the world: only its child 0, the whole world, is in use.
-
-   Source of boxes that grow and are shrunk later: T. Ulrich, "Loose octrees", Game Programming
-   Gems, 2000; many boxes in a node for vectors: I. Wald, C. Benthin, S. Boulos, "Getting rid of
-   packets", IEEE Interactive Ray Tracing, 2008. */
-
-#define SPTI_NODE_LANES 32
-#define SPTI_NODE_DEPTH (SPT_QUADTREE_MAX_DEPTH / 2 + 1) /* nodes on the way to the finest cells */
-
-/* The lane around everything in the node below a child. */
-#define SPTI_LANE_BELOW(child) (SPTI_CHILDREN + (child))
-
-typedef struct spti_node { /* 592 bytes (1104 with double) */
-    spt_coord box[4][SPTI_NODE_LANES]; /* min_x, min_y, max_x, max_y of each lane */
-    spt_i32 below[SPTI_CHILDREN];      /* the node below each child; SPT_NONE: it is a leaf */
-    spt_u32 used;                      /* a bit for each lane: there may be something in it */
-    spt_i32 above;                     /* the cell that this node divides; of a free node the next
-                                          free one, as SPTI_FREE_LINK makes it */
-    spt_u32 x, y;                      /* column and row of child 0 on the level of the children */
-} spti_node;
-
-/* Turns the number of a node into a link of the list of free nodes, and back. A link is negative,
-   so it is never a cell. */
-#define SPTI_FREE_LINK(node) (-2 - (node))
-
-#define SPTI_NODE_OF(cell) ((cell) / SPTI_CHILDREN)
-#define SPTI_CHILD_OF(cell) ((int)((cell) % SPTI_CHILDREN))
-
-static void spti_lane_clear(spti_node *n, int lane)
-{
-    n->box[0][lane] = n->box[1][lane] = spti_highest();
-    n->box[2][lane] = n->box[3][lane] = spti_lowest();
-    n->used &= ~((spt_u32)1 << lane);
-}
-
-SPTI_INLINE int spti_lane_holds(const spti_node *n, int lane, const spt_box *box)
-{
-    return (n->box[0][lane] <= box->min_x) & (n->box[1][lane] <= box->min_y) &
-           (n->box[2][lane] >= box->max_x) & (n->box[3][lane] >= box->max_y);
-}
-
-/* Makes a lane hold a box; returns 0 if it did already. */
-static int spti_lane_add(spti_node *n, int lane, const spt_box *box)
-{
-    if (spti_lane_holds(n, lane, box) && (n->used >> lane & 1)) return 0;
-    n->used |= (spt_u32)1 << lane;
-    if (box->min_x < n->box[0][lane]) n->box[0][lane] = box->min_x;
-    if (box->min_y < n->box[1][lane]) n->box[1][lane] = box->min_y;
-    if (box->max_x > n->box[2][lane]) n->box[2][lane] = box->max_x;
-    if (box->max_y > n->box[3][lane]) n->box[3][lane] = box->max_y;
-    return 1;
-}
-
-/* Makes the lane of a cell's own elements hold a box, and then the lanes above it, until one of
-   them already does: for a lane holds all lanes below it. */
-static void spti_lanes_widen(spt_index *x, spt_i32 cell, const spt_box *box)
-{
-    spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
-    int lane = SPTI_CHILD_OF(cell);
-    while (spti_lane_add(n, lane, box) && n != x->nodes) {
-        lane = SPTI_LANE_BELOW(SPTI_CHILD_OF(n->above));
-        n = &x->nodes[SPTI_NODE_OF(n->above)];
-    }
-}
-
-/* Does the same for an element that moved within its cell, but over the border of the lane. Because
-   it may do so again soon, the box is taken to be larger, on each side that it moved over, by an
-   eighth of its width and height: a move that stays in its lane writes only the element's box. */
-SPTI_APART void spti_lanes_outgrow(spt_index *x, spt_i32 cell, const spt_box *box)
-{
-    const spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
-    const int lane = SPTI_CHILD_OF(cell);
-    const spti_dist margin =
-        SPTI_DIST(box->max_x, box->min_x) / 8 + SPTI_DIST(box->max_y, box->min_y) / 8;
-    spt_box grown;
-    grown = *box;
-#ifndef SPATIAL_INT
-    if (!(margin <= SPTI_COORD_MAX)) { /* an infinite edge: infinite, or no number */
-        spti_lanes_widen(x, cell, box);
-        return;
-    }
-#endif
-    if (box->min_x < n->box[0][lane]) grown.min_x = spti_below(box->min_x, margin);
-    if (box->min_y < n->box[1][lane]) grown.min_y = spti_below(box->min_y, margin);
-    if (box->max_x > n->box[2][lane]) grown.max_x = spti_above(box->max_x, margin);
-    if (box->max_y > n->box[3][lane]) grown.max_y = spti_above(box->max_y, margin);
-    spti_lanes_widen(x, cell, &grown);
-}
-
-/* Finds the box around all lanes of a node that are in use; if none is, the box around nothing. */
-SPTI_SHARED void spti_lanes_around(const spti_node *n, spt_box *around)
-{
-    spt_u32 bits = n->used;
-    spt_box box;
-    spti_box_clear(around);
-    for (; bits; bits &= bits - 1) {
-        spti_lane_box(n->box[0], SPTI_NODE_LANES, spti_low_bit(bits), &box);
-        spti_box_add(around, &box);
-    }
-}
-
-/* Goes to the next cell in preorder and sets its level: the first child of this one, or else the
-   next child of the same node, or of one above. Returns 0 after the last. */
-static int spti_cell_next(const spt_index *x, spt_i32 *cell, int *level)
-{
-    spt_i32 below = x->nodes[SPTI_NODE_OF(*cell)].below[SPTI_CHILD_OF(*cell)];
-    if (below != SPT_NONE) {
-        *cell = SPTI_CHILDREN * below, *level += 2;
-        return 1;
-    }
-    while (*cell > 0 && SPTI_CHILD_OF(*cell) == SPTI_CHILDREN - 1)
-        *cell = x->nodes[SPTI_NODE_OF(*cell)].above, *level -= 2;
-    return *cell > 0 ? (++*cell, 1) : 0;
-}
-
-/* Of the lanes in a set, a bit each, those that overlap a box. */
-SPTI_SHARED spt_u32 spti_node_sieve(const spt_index *x, const spti_node *n, spt_u32 lanes,
-                                    const spt_box *box)
-{
-#ifdef SPTI_V_STEP
-    return lanes & spti_sieve(x->vectors, n->box[0], n->box[2], SPTI_NODE_LANES, SPTI_NODE_LANES,
-                              box);
-#else
-    spt_u32 rest = lanes;
-    int k;
-    (void)x;
-    for (; rest; rest &= rest - 1) {
-        k = spti_low_bit(rest);
-        if (n->box[0][k] > box->max_x || n->box[1][k] > box->max_y || n->box[2][k] < box->min_x ||
-            n->box[3][k] < box->min_y)
-            lanes &= ~((spt_u32)1 << k);
-    }
-    return lanes;
-#endif
-}
-
-/* The first node that a walk has to look at: not the one above the world, if all is in the node
-   below. */
-static spt_i32 spti_node_first(const spt_index *x)
-{
-    return x->nodes->used == (spt_u32)1 << SPTI_LANE_BELOW(0) ? x->nodes->below[0] : 0;
-}
-
-/* Prefetches a node and the heads of its chains. */
-#ifdef SPTI_CAN_PREFETCH
-static void spti_node_prefetch(const spt_index *x, spt_i32 node)
-{
-    const unsigned char *at = (const unsigned char *)&x->nodes[node];
-    size_t k;
-    for (k = 0; k < sizeof(spti_node); k += 64) SPTI_PREFETCH(at + k);
-    SPTI_PREFETCH(&x->cells[SPTI_CHILDREN * node]);
-    SPTI_PREFETCH(&x->cells[SPTI_CHILDREN * node + SPTI_CHILDREN / 2]);
-}
-#else
-#define spti_node_prefetch(x, node) ((void)(x), (void)(node))
-#endif
 #endif
 
 #if (defined(SPTI_INDEX) && defined(SPTI_SEARCH)) || !defined(SPATIAL_NO_NEIGHBOURS)
@@ -5726,11 +5913,11 @@ static int spti_lanes_first(int vectors, const spt_coord *numbers, int n, spt_u3
 SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
 
 /* Those of n boxes, one bit each, that a motion may meet; see spti_sieve. times: when they are met,
-   or a little before, or the largest number. least: of these; first: whose they are. (Of a
-   NaN and a number, MAX and MIN take the number if it is the second.) */
+   or a little before, or the largest number. (Of a NaN and a number, MAX and MIN take the number if
+   it is the second.) */
 #define SPTI_LANES_CAST(name, V, VEC)                                                              \
     V##_TARGET static spt_u32 name(const spti_line *l, const spt_coord *boxes, int width, int n,   \
-                                   spt_coord *times, spt_coord *least, spt_u32 *first)             \
+                                   spt_coord *times)                                               \
     {                                                                                              \
         const spt_coord *lows = boxes, *highs = boxes + 2 * width;                                 \
         const spt_coord *near_x = l->x.back ? highs : lows, *far_x = l->x.back ? lows : highs;     \
@@ -5743,7 +5930,7 @@ SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
         const VEC stay_x = V(set1)(l->x.stay), stay_y = V(set1)(l->y.stay);                        \
         const VEC none = V(set1)(0), one = V(set1)(1), from = V(set1)(l->from);                    \
         const VEC never = V(set1)(spti_highest());                                                 \
-        VEC x, y, met, low = never;                                                                \
+        VEC x, y, met;                                                                             \
         VEC##_mask off;                                                                            \
         spt_u32 misses = 0;                                                                        \
         int j;                                                                                     \
@@ -5758,12 +5945,9 @@ SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
             off = V##_OR(off, V##_GREATER(V(max)(met, from), x));                                  \
             misses |= (spt_u32)V##_BITS(off) << j;                                                 \
             met = V(max)(met, V##_WHERE(off, never));                                              \
-            low = V(min)(low, met);                                                                \
             V(storeu)(times + j, met);                                                             \
         }                                                                                          \
-        misses = ~misses & SPTI_SET(n);                                                            \
-        if (first && misses) *first = V##_OF(spti_lanes_among)(low, times, n, least);              \
-        return misses;                                                                             \
+        return ~misses & SPTI_SET(n);                                                              \
     }
 
 SPTI_EACH(SPTI_LANES_CAST, spti_lanes_cast)
@@ -5776,13 +5960,16 @@ SPTI_EACH(SPTI_LANES_CAST, spti_lanes_cast)
 /* ============================================================================================== */
 /* QUERY                                                                                     >>query
 
-   A question is a window and what is done with the elements that overlap it. The structure's walk
-   gives the cells that the window may touch; everything else is here, once:
+   A question is a window and what is done with the elements that overlap it. It is the same for
+   every structure:
 
-       walk -> spti_query_cell -> some sixteen cells (of packed, leaves of many windows) are
-                                  collected and prefetched: the waiting for memory overlaps
-            -> spti_query_take -> each chunk is tested in one or two vector steps
-            -> spti_query_report -> ids to the list, or calls */
+       1  Begin in the root.
+       2  Find which lanes of the node the window touches, and which of them lie inside it.
+       3  Collect the runs in these lanes. Go down to the nodes in the others, one after the other,
+          and to step 2; what lies in a lane inside the window need not be tested any more.
+       4  Of some sixteen runs at a time the first elements are prefetched, so that the waiting for
+          memory overlaps. Then the elements are tested in one or two vector steps for each chunk,
+          and reported: ids go to the list, or a function is called. */
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_RUNS 16
@@ -5790,12 +5977,12 @@ SPTI_EACH(SPTI_LANES_CAST, spti_lanes_cast)
 #define SPTI_RUNS 1 /* nothing to wait for */
 #endif
 
-typedef struct spti_run { /* elements of a cell */
-    spti_chain chain;
-    int inside;           /* 1: all certainly overlap the window */
-    spt_i32 which;        /* see spti_query */
-    const spt_coord *boxes; /* of a leaf of packed, which has no chunks */
-    const spt_i32 *ids;
+typedef struct spti_run { /* elements that lie together */
+    spti_chain chain;       /* of a cell; of packed only the count */
+    int inside;             /* 1: all certainly overlap the window */
+    spt_i32 which;          /* see spti_query */
+    const spt_coord *boxes; /* of packed: the leaf, */
+    const spt_i32 *ids;     /* and the first id */
 } spti_run;
 
 typedef struct spti_query {
@@ -5804,8 +5991,7 @@ typedef struct spti_query {
     spt_intlist *out;     /* gets the ids; NULL: fn is called */
     const spt_filter *filter;
     int plain;            /* 1: out gets just ids */
-    int hold;             /* so many runs are collected, */
-    int held;             /* and so many are */
+    int held;             /* runs that are collected */
     spt_u32 work;         /* so many cells and chunks have been looked at */
     spt_visit_fn fn;
     void *ctx;
@@ -5818,13 +6004,6 @@ typedef struct spti_query {
     spti_shortlist *shortlist; /* unless NULL: the search is for this */
 #endif
 #endif
-    /* Unless NULL, this is a search: gets up to 32 elements at a time in place of all else */
-    int (*take)(struct spti_query *q, const spt_coord *boxes, int width, const spt_i32 *ids, int n,
-                spt_i32 place) SPT_CALLBACK;
-    /* Unless NULL: is called for each cell in place of all else. box: where it is; NULL: it is cell
-       (column, row) of its level. chain: its elements; NULL: it has none itself. */
-    int (*look)(struct spti_query *q, int level, spt_u32 column, spt_u32 row, const spt_box *box,
-                const spti_chain *chain) SPT_CALLBACK;
     spti_run runs[SPTI_RUNS];
 } spti_query;
 
@@ -5843,10 +6022,8 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     q->plain = out && out->fields == 1 && !filter;
     q->fn = NULL, q->ctx = NULL;
     q->many = q->target = NULL;
-    q->take = NULL, q->look = NULL;
     q->which = q->held = 0;
     q->work = 0;
-    q->hold = SPTI_RUNS;
 #ifdef SPTI_LANES_SQUARES
     q->shortlist = NULL;
 #endif
@@ -5877,6 +6054,12 @@ static spt_u32 spti_query_near(const spti_query *q, const spt_coord *boxes, int 
     return hits;
 }
 #endif
+
+/* 1 if of elements inside the window no more than the ids is needed. */
+static int spti_query_copies(const spti_query *q)
+{
+    return q->plain && !q->target;
+}
 
 /* Reports an element that overlaps the window. */
 static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
@@ -5968,10 +6151,6 @@ static int spti_query_take(spti_query *q, const spti_run *run)
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
         if (at.left > SPTI_CHUNK)
             spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next], run->inside);
-        if (q->take) {
-            stop = q->take(q, c->min_x, SPTI_CHUNK, c->id, n, 8 * (spt_i32)(c - at.chunks));
-            continue;
-        }
         hits = run->inside ? SPTI_SET(n)
                            : spti_sieve(q->x->vectors, c->min_x, c->max_x, SPTI_CHUNK, n, window);
         if (hits) stop = spti_query_report(q, c->min_x, SPTI_CHUNK, c->id, n, hits);
@@ -5980,15 +6159,25 @@ static int spti_query_take(spti_query *q, const spti_run *run)
 }
 
 #ifndef SPATIAL_NO_PACKED
-/* Reports what overlaps its window in a leaf of packed. */
+/* Reports what overlaps its window in a leaf of packed, or all that lies in several leaves. */
 static int spti_leaf_take(spti_query *q, const spti_run *run)
 {
-    const int n = (int)run->chain.count;
     const spt_coord *lows = run->boxes, *highs = lows + 2 * SPT_PACKED_NODE;
+    const spt_i32 n = run->chain.count;
+    spt_i32 *to;
+    spt_u32 hits;
     q->which = run->which;
-    return spti_query_report(q, lows, SPT_PACKED_NODE, run->ids, n,
-                             spti_sieve(q->x->vectors, lows, highs, SPT_PACKED_NODE, n,
-                                        &q->many[q->which]));
+    if (run->inside && spti_query_copies(q)) {
+        to = spti_list_room(q->out, n);
+        if (!to) return SPT_ERR_MEMORY;
+        spti_copy(to, run->ids, (size_t)n * sizeof *to);
+        q->out->count += n;
+        return 0;
+    }
+    hits = run->inside ? SPTI_SET(n)
+                       : spti_sieve(q->x->vectors, lows, highs, SPT_PACKED_NODE, (int)n,
+                                    q->many ? &q->many[q->which] : &q->window);
+    return hits ? spti_query_report(q, lows, SPT_PACKED_NODE, run->ids, (int)n, hits) : 0;
 }
 #else
 #define spti_leaf_take(q, run) 0
@@ -5997,7 +6186,7 @@ static int spti_leaf_take(spti_query *q, const spti_run *run)
 /* Takes the runs that were collected. */
 static int spti_query_flush(spti_query *q)
 {
-    const int leaves = q->x->kind->structure == SPTI_PACKED;
+    const int leaves = !q->x->nodes;
     const spt_i32 which = q->which; /* what is held may be of windows before it */
     int k, held = q->held, stop = 0;
     q->held = 0;
@@ -6008,56 +6197,11 @@ static int spti_query_flush(spti_query *q)
     return stop;
 }
 
-#ifdef SPTI_TABLE
-#ifdef SPTI_SQUARES
-/* What a window touches: on each level asked for, as far before it as the largest sizes reach. */
-typedef struct spti_touch {
-    spt_u32 known;  /* a bit a level: found when asked for */
-    spt_u32 x1, y1; /* the last of the finest cells, */
-    spti_u16 x0[SPT_QUADTREE_MAX_DEPTH + 1], y0[SPT_QUADTREE_MAX_DEPTH + 1]; /* and the first */
-} spti_touch;
-
-static void spti_touch_find(spti_touch *t, const spt_index *x, const spt_box *window, int level)
-{
-    const int grid = x->kind->structure == SPTI_LOOSEGRID; /* goes by centres */
-    const spti_reach *r = &x->reach[grid ? SPTI_GRID_LEVEL : level];
-    const spti_dist width = grid ? SPTI_HALF(r->width) : r->width;
-    const spti_dist height = grid ? SPTI_HALF(r->height) : r->height;
-    if (t->known == 0) {
-        t->x1 = spti_cell(&x->map.x, grid ? spti_above(window->max_x, width) : window->max_x);
-        t->y1 = spti_cell(&x->map.y, grid ? spti_above(window->max_y, height) : window->max_y);
-    }
-    t->known |= (spt_u32)1 << level;
-    t->x0[level] = (spti_u16)spti_cell(&x->map.x, spti_below(window->min_x, width));
-    t->y0[level] = (spti_u16)spti_cell(&x->map.y, spti_below(window->min_y, height));
-}
-
-/* Which halves, bit 0 the lower, of cell i the range first .. last on the next level touches. */
-SPTI_SHARED unsigned spti_halves(spt_u32 i, spt_u32 first, spt_u32 last)
-{
-    return (unsigned)(first <= 2 * i && 2 * i <= last) +
-           2 * (unsigned)(first <= 2 * i + 1 && 2 * i + 1 <= last);
-}
-
-/* Which quarters of a square the window touches; their level has squares of 2^up finest cells. */
-SPTI_INLINE unsigned spti_touch_quarters(spti_touch *t, const spt_index *x, const spt_box *window,
-                                         int level, int up, spt_u32 column, spt_u32 row)
-{
-    unsigned h, v;
-    if (!(t->known >> level & 1)) spti_touch_find(t, x, window, level);
-    h = spti_halves(column, (spt_u32)t->x0[level] >> up, t->x1 >> up);
-    v = spti_halves(row, (spt_u32)t->y0[level] >> up, t->y1 >> up);
-    return (v & 1 ? h : 0) | (v & 2 ? h << 2 : 0);
-}
-#endif
-
-/* A walk has come to a cell that may have elements in the window. */
-static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row,
-                           const spt_box *box, const spti_chain *chain, int inside)
+/* Collects the run of `chain`, of which the window touches the box. */
+SPTI_INLINE int spti_query_cell(spti_query *q, const spti_chain *chain, int inside)
 {
     spti_run *run;
     SPTI_COUNT(1);
-    if (q->look) return q->look(q, level, column, row, box, chain);
     q->work += 1 + (spt_u32)chain->count / SPTI_CHUNK;
     if (chain->count == 0) return 0;
     run = &q->runs[q->held++];
@@ -6065,61 +6209,88 @@ static int spti_query_cell(spti_query *q, int level, spt_u32 column, spt_u32 row
     run->inside = inside;
     run->which = q->which;
     spti_chunk_prefetch(&q->x->pool.chunks[chain->first], run->inside);
-    return q->held == q->hold ? spti_query_flush(q) : 0;
+    return q->held == SPTI_RUNS ? spti_query_flush(q) : 0;
 }
+
+#ifndef SPATIAL_NO_PACKED
+/* Collects what lies below node k on a level of packed. */
+static int spti_query_leaf(spti_query *q, int level, spt_i32 k, int inside)
+{
+    spti_run *run = &q->runs[q->held++];
+    spti_soa soa;
+    const spt_i32 first = k << (SPTI_PACK_BITS * level), left = q->x->count - first * SPTI_PACK;
+    SPTI_COUNT(inside ? 1 : SPT_PACKED_NODE);
+    (void)spti_pack_node(q->x, 0, first, &soa);
+    run->chain.first = SPT_NONE;
+    run->chain.count = SPTI_LESS(left, SPTI_PACK << (SPTI_PACK_BITS * level));
+    run->inside = inside;
+    run->which = q->which;
+    run->boxes = soa.min_x;
+    run->ids = soa.id;
+    return q->held == SPTI_RUNS ? spti_query_flush(q) : 0;
+}
+#else
+#define spti_query_leaf(q, level, k, inside) 0
 #endif
 
-#ifdef SPTI_NODES
-/* Calls q->look for all cells, parents before children. */
-static int spti_nodes_tell(const spt_index *x, spti_query *q)
+/* Collects the runs in lanes of a node. Of packed these are leaves, or a node inside the window of
+   which the ids alone are needed. */
+SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 runs,
+                                spt_u32 inside)
 {
-    const spti_node *n;
-    spt_i32 cell = 0;
-    int level = 0, stop = 0;
-    do {
-        n = &x->nodes[SPTI_NODE_OF(cell)];
-        stop = spti_query_cell(q, level, n->x + ((spt_u32)cell & 3),
-                               n->y + ((spt_u32)cell >> 2 & 3), NULL, &x->cells[cell], 0);
-    } while (!stop && spti_cell_next(x, &cell, &level));
+    const spt_index *x = q->x;
+    int k, stop = 0;
+    (void)depth;
+    for (; runs && !stop; runs &= runs - 1) {
+        k = spti_low_bit(runs);
+        stop = x->nodes ? spti_query_cell(q, &x->nodes[node].chain[k],
+                                          (int)(inside >> k & 1))
+                        : spti_query_leaf(q, x->as.packed.top - depth - 1, SPTI_PACK * node + k,
+                                          (int)(inside >> k & 1));
+    }
     return stop;
 }
 
-/* Walks depth first into each node whose lane the window touches. hits[d] has the lanes of the node
-   at depth d that are still to come: those of own elements before those of nodes. */
-static int spti_nodes_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
+/* Walks depth first. hits has the lanes, of the node at each depth, with nodes still to come, and
+   inside those that lie inside the window. */
+SPTI_SHARED int spti_nodes_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 {
-    spt_u32 hits[SPTI_NODE_DEPTH + 1], ahead;
-    spt_i32 way[SPTI_NODE_DEPTH + 1], cell;
-    const spti_node *n;
-    spt_box lane;
-    int d = 0, k, stop;
-    if (q->look) return spti_nodes_tell(x, q);
+    spt_u32 hits[SPTI_NODE_DEPTH + 1], inside[SPTI_NODE_DEPTH + 1], runs;
+    spt_i32 way[SPTI_NODE_DEPTH + 1];
+    spti_lanes at;
+    const int copies = x->nodes || spti_query_copies(q);
+    int d = 0, k, stop, whole = 0;
+    if (x->count == 0) return 0;
+    if (!x->nodes && x->as.packed.top == 0) return spti_query_leaf(q, 0, (spt_i32)0, 0);
     way[0] = spti_node_first(x);
     for (;;) {
-        n = &x->nodes[way[d]];
-        SPTI_COUNT(SPTI_NODE_LANES);
+        spti_lanes_of(x, d, way[d], &at);
+        SPTI_COUNT(at.n);
         q->work += 2;
-        hits[d] = spti_node_sieve(x, n, n->used, &q->window);
-        for (ahead = hits[d] >> SPTI_CHILDREN; ahead; ahead &= ahead - 1)
-            spti_node_prefetch(x, n->below[spti_low_bit(ahead)]);
-        for (; hits[d] & 0xFFFFUL; hits[d] &= hits[d] - 1) {
-            k = spti_low_bit(hits[d]);
-            cell = SPTI_CHILDREN * way[d] + k;
-            if (x->cells[cell].count == 0) continue;
-            spti_lane_box(n->box[0], SPTI_NODE_LANES, k, &lane);
-            stop = spti_query_cell(q, 0, (spt_u32)0, (spt_u32)0, NULL, &x->cells[cell],
-                                   spti_box_holds(&q->window, &lane));
-            if (stop) return stop;
+        hits[d] = at.used, inside[d] = ~(spt_u32)0;
+        if (!whole) {
+            hits[d] = spti_lanes_sieve(x, &at, at.used, &q->window);
+            inside[d] = copies ? spti_lanes_inside(x, &at, hits[d], &q->window) : 0;
         }
-        while (hits[d] == 0)
-            if (d-- == 0) return 0;
-        k = spti_low_bit(hits[d]) - SPTI_CHILDREN;
-        hits[d] &= hits[d] - 1;
-        cell = x->nodes[way[d]].below[k];
-        way[++d] = cell;
+        runs = hits[d] & at.runs;
+        hits[d] &= ~runs;
+        spti_lanes_prefetch(x, d, way[d], x->nodes ? hits[d] : (hits[d] | runs) & ~inside[d]);
+        stop = spti_query_runs(q, d, way[d], runs, inside[d]);
+        if (stop) return stop;
+        do {
+            while (hits[d] == 0)
+                if (d-- == 0) return 0;
+            k = spti_low_bit(hits[d]);
+            hits[d] &= hits[d] - 1;
+            whole = (int)(inside[d] >> k & 1);
+            if (x->nodes || !whole) break;
+            stop = spti_query_runs(q, d, way[d], (spt_u32)1 << k, inside[d]);
+        } while (!stop);
+        if (stop) return stop;
+        way[d + 1] = spti_lane_node(x, way[d], k);
+        d++;
     }
 }
-#endif
 
 /* Walks, and takes what is still held. */
 static int spti_query_run(spti_query *q)
@@ -6221,33 +6392,61 @@ static void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
     }
 }
 
-typedef struct spti_tour {
-    spti_query query; /* first, so that a look can tell its tour from its query */
-    spt_cell_fn fn;
-    spt_box cell;
-} spti_tour;
-
-static int spti_tour_look(spti_query *q, int level, spt_u32 column, spt_u32 row,
-                          const spt_box *box, const spti_chain *chain) SPT_CALLBACK
+/* Tells fn of the cells of a tree, parents before children: of a complete one those that have
+   elements; first, if there are any, of the elements that are kept apart. */
+static int spti_nodes_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
 {
-    spti_tour *tour = (spti_tour *)(void *)q;
-    if (box)
-        tour->cell = *box;
-    else
-        spt_morton_box(level, spt_morton_interleave(column, row), &q->x->bounds, &tour->cell);
-    return tour->fn(q->ctx, &tour->cell, level, chain ? chain->count : 0);
+    const spti_node *n = x->nodes;
+    spt_i32 cell = n->above;
+    int level = spti_bits((spt_u32)(SPTI_CHILDREN - cell)) / 2, stop = 0, k;
+    spt_u32 place;
+    spt_box box;
+    if (n->chain[SPTI_LARGE].count > 0) stop = fn(ctx, &x->bounds, 0, n->chain[SPTI_LARGE].count);
+    if (stop) return stop;
+    do {
+        n = &x->nodes[SPTI_NODE_OF(cell)];
+        k = SPTI_CHILD_OF(cell);
+        if (n->chain[k].count == 0 && x->finest < SPTI_I32_MAX) continue;
+        if (x->kind->loose) {
+            spti_lane_box(n->own[0], SPTI_CHILDREN, k, &box);
+            stop = fn(ctx, &box, 1, n->chain[k].count);
+            continue;
+        }
+        place = spti_cell_place(x, cell);
+        spt_morton_box(level, spt_morton_interleave(place & 0xFFFFUL, place >> 16), &x->bounds,
+                       &box);
+        stop = fn(ctx, &box, level, n->chain[k].count);
+    } while (!stop && spti_cell_next(x, &cell, &level));
+    return stop;
 }
+
+#ifndef SPATIAL_NO_PACKED
+/* Tells fn of all nodes of packed in the order of the leaves, each before the first one below. */
+static int spti_packed_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
+{
+    const int top = x->as.packed.top;
+    const spt_i32 leaves = x->count > 0 ? (x->count - 1) / SPTI_PACK + 1 : 0;
+    spti_soa soa;
+    spt_box around;
+    spt_i32 leaf, n;
+    int level, stop = 0;
+    for (leaf = 0; leaf < leaves; leaf++)
+        for (level = top; level >= 0 && !stop; level--) {
+            if (leaf & (((spt_i32)1 << (SPTI_PACK_BITS * level)) - 1)) continue;
+            n = spti_pack_node(x, level, leaf >> (SPTI_PACK_BITS * level), &soa);
+            spti_around(&soa, (spt_i32)0, n, &around);
+            stop = fn(ctx, &around, top - level, level == 0 ? n : 0);
+        }
+    return stop;
+}
+#else
+#define spti_packed_tell(x, fn, ctx) 0
+#endif
 
 SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 {
-    spti_tour tour;
     if (!x->kind) return SPT_ERR_ARGUMENT;
-    spti_query_init(&tour.query, x, NULL, NULL);
-    spti_box_everywhere(&tour.query.window);
-    tour.query.look = spti_tour_look;
-    tour.query.ctx = ctx;
-    tour.fn = fn;
-    return x->kind->walk(x, &tour.query);
+    return x->nodes ? spti_nodes_tell(x, fn, ctx) : spti_packed_tell(x, fn, ctx);
 }
 #endif
 
@@ -6367,7 +6566,7 @@ static void spti_search_narrow(spti_search *s, spti_dist reach)
     if (!s->motion && !s->query.shortlist)
         s->shortlist.most = spti_shortlist_most((double)reach * (double)reach);
     if (s->motion) s->shortlist.most = (spt_coord)reach + SPTI_LEAST;
-    if (s->motion && !s->query.x->slots) return; /* packed asks for times alone */
+    if (s->motion && !s->query.x->nodes) return; /* packed asks for times alone */
 #endif
     if (s->motion)
         spti_motion_swept(s->motion, s->after ? s->after->reach : 0, reach, &s->query.window);
@@ -6466,7 +6665,7 @@ SPTI_SHARED int spti_search_key(const spti_search *s, const spt_box *box, spti_k
     return !spti_key_less(&s->limit, key);
 }
 
-#ifdef SPTI_TABLE
+#ifndef SPTI_LANES_SQUARES
 /* 1 if there may be something in a box that counts. Of a cast that is asked without a division. */
 SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
 {
@@ -6510,20 +6709,6 @@ SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
 
 SPTI_EACH(SPTI_SEARCH_SHORTLIST, spti_search_shortlist)
 
-/* Likewise, of a chunk; what walks through cells needs the window, too. */
-static int spti_search_chunk(spti_query *q, const spt_coord *boxes, int width, const spt_i32 *ids,
-                             int n, spt_i32 place) SPT_CALLBACK
-{
-    spti_search *s = (spti_search *)(void *)q;
-    const spt_coord before = s->shortlist.most;
-    spt_coord root[SPTI_LANES(SPTI_V)];
-    spti_search_shortlist_v(s, boxes, width, ids, n, place);
-    if (!(s->shortlist.most < before)) return 0;
-    SPTI_V(storeu)(root, SPTI_V(sqrt)(SPTI_V(set1)(s->shortlist.most)));
-    spti_search_narrow(s, *root);
-    return 0;
-}
-
 /* Keeps what is on the shortlist. It takes a look at boxes only if two elements can hardly be told
    from each other, or one from the limit. Returns 1 if others may be as near as those. */
 static int spti_search_settle(spti_search *s, spti_key limit)
@@ -6565,11 +6750,11 @@ static int spti_search_settle(spti_search *s, spti_key limit)
 }
 #endif
 
-/* Tests up to 32 elements at places from `place` on; see spti_query_report. */
-static int spti_search_take(spti_query *q, const spt_coord *boxes, int width, const spt_i32 *ids,
-                            int n, spt_i32 place) SPT_CALLBACK
+/* Tests up to 32 elements at places from `place` on. */
+static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, const spt_i32 *ids,
+                            int n, spt_i32 place)
 {
-    spti_search *s = (spti_search *)(void *)q;
+    const spti_query *q = &s->query;
     const int full = s->full, v = q->x->vectors;
     spti_key limit;
     spt_u32 hits;
@@ -6585,7 +6770,7 @@ static int spti_search_take(spti_query *q, const spt_coord *boxes, int width, co
     if (n <= SPTI_LANES_FEW || !s->motion)
         hits = spti_sieve(v, boxes, boxes + 2 * width, width, n, &q->window);
     if (s->motion && hits) /* in a chunk some are in the window, which is asked sooner */
-        hits = SPTI_FITTING(v, n, spti_lanes_cast, (&s->line, boxes, width, n, times, NULL, NULL));
+        hits = SPTI_FITTING(v, n, spti_lanes_cast, (&s->line, boxes, width, n, times));
 #else
     hits = spti_sieve(v, boxes, boxes + 2 * width, width, n, &q->window);
 #endif
@@ -6615,7 +6800,6 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
 {
     spti_query_init(&s->query, x, filter, NULL);
     spti_box_everywhere(&s->query.window);
-    s->query.take = spti_search_take;
     s->box = NULL;
     s->motion = NULL;
     s->after = NULL;
@@ -6639,7 +6823,7 @@ static void spti_search_clear(spti_search *s)
 }
 #endif
 
-#if defined(SPTI_NODES) && defined(SPTI_SEARCH)
+#if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
 /* --- a search through nodes ---------------------------------------------------------------------
 
    A search goes depth first, and in each node it takes the nearest lane next:
@@ -6656,513 +6840,184 @@ static void spti_search_clear(spti_search *s)
    Without vectors lanes are ordered by spti_lane_gap, and each that is beyond the limit is passed
    over alone. */
 
-/* Tests the elements of a chain. */
-static int spti_search_chain(spti_search *s, const spti_chain *chain)
+/* Tests elements that lie together, or puts those that are near enough on the shortlist. */
+SPTI_INLINE int spti_search_some(spti_search *s, const spt_coord *boxes, int width,
+                                 const spt_i32 *ids, int n, spt_i32 place)
 {
-    spti_query *q = &s->query;
+#ifdef SPTI_LANES_SQUARES
+    if (s->query.shortlist) {
+        SPTI_FITTING(s->query.x->vectors, n, spti_search_shortlist,
+                     (s, boxes, width, ids, n, place));
+        return 0;
+    }
+#endif
+    return spti_search_take(s, boxes, width, ids, n, place);
+}
+
+/* Tests the elements of the run in a lane. */
+static int spti_search_run(spti_search *s, spt_i32 node, int lane)
+{
+    const spt_index *x = s->query.x;
     spti_cursor at;
     const spti_chunk *c;
     int n, stop = 0;
-    SPTI_COUNT(1);
-    spti_chain_begin(q->x, chain, &at);
-    while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
-        const spt_i32 place = 8 * (spt_i32)(c - at.chunks);
-        if (at.left > 0) spti_chunk_prefetch(&at.chunks[at.chunk], 0);
-#ifdef SPTI_LANES_SQUARES
-        if (q->shortlist) {
-            spti_search_shortlist_v(s, c->min_x, SPTI_CHUNK, c->id, n, place);
-            continue;
-        }
+#ifndef SPATIAL_NO_PACKED
+    spti_soa leaf;
+    if (!x->nodes) {
+        const spt_i32 k = SPTI_PACK * node + lane;
+        n = (int)spti_pack_node(x, 0, k, &leaf);
+        SPTI_COUNT(n);
+        return spti_search_some(s, leaf.min_x, SPT_PACKED_NODE, leaf.id, n, SPTI_PACK * k);
+    }
 #endif
-        stop = q->take(q, c->min_x, SPTI_CHUNK, c->id, n, place);
+    SPTI_COUNT(1);
+    spti_chain_begin(x, &x->nodes[node].chain[lane], &at);
+    while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
+        if (at.left > 0) spti_chunk_prefetch(&at.chunks[at.chunk], 0);
+        stop = spti_search_some(s, c->min_x, SPTI_CHUNK, c->id, n, 8 * (spt_i32)(c - at.chunks));
     }
     return stop;
 }
 
 #ifdef SPTI_LANES_SQUARES
-/* Finds the keys of all lanes of a node, and those of the least key, a bit each, in *nearest: also
-   lanes without anything in them. Returns the lanes that may count. */
-static spt_u32 spti_node_keys(const spti_search *s, const spti_node *n, spt_coord *keys,
-                              spt_coord *least, spt_u32 *nearest)
+/* Prefetches the runs and nodes in lanes of a node. */
+static void spti_search_prefetch(const spt_index *x, int depth, spt_i32 node, spt_u32 lanes)
 {
-    const int v = s->query.x->vectors, width = SPTI_NODE_LANES;
-    SPTI_COUNT(SPTI_NODE_LANES);
-    *least = spti_highest();
-    *nearest = 0;
-    if (s->motion)
-        return n->used & SPTI_WIDEST(v, spti_lanes_cast, (&s->line, n->box[0], width, width, keys,
-                                                          least, nearest));
-    *nearest = SPTI_WIDEST(v, spti_lanes_squares, (s->box, n->box[0], width, width, keys, least));
-    return n->used;
-}
-
-/* Prefetches the chunks and nodes that the search will come to, as far as can be told. */
-static void spti_node_ahead(const spti_search *s, spt_i32 node, const spt_coord *keys, spt_u32 left,
-                            spt_u32 nearest)
-{
-    const spt_index *x = s->query.x;
+    spt_u32 runs;
     const spti_chain *chain;
-    if (!s->motion)
-        left &= s->full ? spti_lanes_within(x->vectors, keys, SPTI_NODE_LANES, s->shortlist.most)
-                        : nearest;
-    for (; left & 0xFFFFUL; left &= left - 1) {
-        chain = &x->cells[SPTI_CHILDREN * node + spti_low_bit(left)];
+    spti_lanes_prefetch(x, depth, node, lanes);
+    if (!x->nodes) return;
+    for (runs = lanes & SPTI_SET(SPTI_CHILDREN); runs; runs &= runs - 1) {
+        chain = &x->nodes[node].chain[spti_low_bit(runs)];
         if (chain->count > 0) spti_chunk_prefetch(&x->pool.chunks[chain->first], 0);
     }
-    for (; left; left &= left - 1)
-        spti_node_prefetch(x, x->nodes[node].below[spti_low_bit(left) - SPTI_CHILDREN]);
 }
 
-static int spti_nodes_search(const spt_index *x, spti_search *s) SPT_CALLBACK
-{
-    spt_coord keys[SPTI_NODE_DEPTH + 1][SPTI_NODE_LANES], least;
-    spt_u32 left[SPTI_NODE_DEPTH + 1], nearest; /* lanes, a bit each: to come; of the least key */
-    spt_i32 way[SPTI_NODE_DEPTH + 1], node = spti_node_first(x);
-    const int v = x->vectors;
-    int d = 0, k, stop;
-    for (;;) {
-        way[d] = node;
-        left[d] = spti_node_keys(s, &x->nodes[node], keys[d], &least, &nearest);
-        spti_node_ahead(s, node, keys[d], left[d], nearest);
-        for (;;) {
-            nearest &= left[d];
-            if (!nearest && !(least > s->shortlist.most)) {
-                /* Only empty lanes have the least key: any other within the limit is next. */
-                left[d] &= spti_lanes_within(v, keys[d], SPTI_NODE_LANES, s->shortlist.most);
-                nearest = left[d];
-            }
-            if (!nearest || least > s->shortlist.most) {
-                if (d-- == 0) return 0;
-            } else {
-                k = spti_low_bit(nearest);
-                left[d] &= ~((spt_u32)1 << k);
-                keys[d][k] = spti_highest();
-                if (k >= SPTI_CHILDREN) break;
-                stop = spti_search_chain(s, &x->cells[SPTI_CHILDREN * way[d] + k]);
-                if (stop) return stop;
-            }
-            nearest = 0;
-            if (left[d])
-                nearest = SPTI_WIDEST(v, spti_lanes_least, (keys[d], SPTI_NODE_LANES, &least));
-            else
-                least = spti_highest();
-        }
-        node = x->nodes[way[d]].below[k - SPTI_CHILDREN];
-        d++;
+/* way: the nodes on the way to the one that is looked at. left: of each of them, the lanes still to
+   come, whose keys are in keys. nearest: the lanes of the least key. */
+#define SPTI_NODES_SEARCH(name, V, VEC)                                                            \
+    V##_TARGET static int name(const spt_index *x, spti_search *s)                                 \
+    {                                                                                              \
+        spt_coord keys[SPTI_NODE_DEPTH + 1][SPTI_NODE_LANES], least;                               \
+        spt_u32 left[SPTI_NODE_DEPTH + 1], nearest, hits;                                          \
+        spt_i32 way[SPTI_NODE_DEPTH + 1];                                                          \
+        int count[SPTI_NODE_DEPTH + 1], d = 0, k, n, stop;                                         \
+        spti_lanes at;                                                                             \
+        for (way[0] = spti_node_first(x);; way[d + 1] = spti_lane_node(x, way[d], k), d++) {       \
+            spti_lanes_of(x, d, way[d], &at);                                                      \
+            SPTI_COUNT(at.n);                                                                      \
+            count[d] = at.n;                                                                       \
+            left[d] = at.used;                                                                     \
+            least = spti_highest();                                                                \
+            nearest = hits = 0;                                                                    \
+            n = SPTI_LESS(at.n, at.width);                                                         \
+            for (k = 0; k < at.n; k += at.width)                                                   \
+                if (s->motion)                                                                     \
+                    hits |= V##_OF(spti_lanes_cast)(&s->line, at.box[k > 0], at.width, n,          \
+                                                    keys[d] + k) << k;                             \
+                else                                                                               \
+                    (void)V##_OF(spti_lanes_squares)(s->box, at.box[k > 0], at.width, n,           \
+                                                     keys[d] + k, NULL);                           \
+            if (s->motion) left[d] &= hits;                                                        \
+            if (left[d]) nearest = V##_OF(spti_lanes_least)(keys[d], at.n, &least);                \
+            spti_search_prefetch(                                                                  \
+                x, d, way[d],                                                                      \
+                s->motion ? left[d]                                                                \
+                          : left[d] & (s->full ? V##_OF(spti_lanes_within)(keys[d], at.n,          \
+                                                                           s->shortlist.most)      \
+                                               : nearest));                                        \
+            for (;;) {                                                                             \
+                nearest &= left[d];                                                                \
+                if (!nearest && !(least > s->shortlist.most)) {                                    \
+                    /* Only empty lanes have the least key: any other in reach is next. */         \
+                    left[d] &= V##_OF(spti_lanes_within)(keys[d], count[d], s->shortlist.most);    \
+                    nearest = left[d];                                                             \
+                }                                                                                  \
+                if (!nearest || least > s->shortlist.most) {                                       \
+                    if (d-- == 0) return 0;                                                        \
+                } else {                                                                           \
+                    k = spti_low_bit(nearest);                                                     \
+                    left[d] &= ~((spt_u32)1 << k);                                                 \
+                    keys[d][k] = spti_highest();                                                   \
+                    if (!spti_lane_is_run(x, d, k)) break;                                         \
+                    stop = spti_search_run(s, way[d], k);                                          \
+                    if (stop) return stop;                                                         \
+                }                                                                                  \
+                nearest = 0;                                                                       \
+                least = spti_highest();                                                            \
+                if (left[d])                                                                       \
+                    nearest = V##_OF(spti_lanes_least)(keys[d], count[d], &least);                 \
+            }                                                                                      \
+        }                                                                                          \
     }
-}
+
+SPTI_EACH(SPTI_NODES_SEARCH, spti_nodes_search)
 #else
 /* The larger of the gaps between a lane and a box along the axes: cheap, and about the order in
    which a motion meets lanes. Results do not depend on it. */
-SPTI_INLINE spti_dist spti_lane_gap(const spti_node *n, int lane, const spt_box *from)
+SPTI_INLINE spti_dist spti_lane_gap(const spti_lanes *at, int lane, const spt_box *from)
 {
+    spt_box box;
 #ifdef SPATIAL_INT
     spti_dist x = 0, y = 0;
-    spt_box box;
-    spti_lane_box(n->box[0], SPTI_NODE_LANES, lane, &box);
+    spti_lanes_box(at, lane, &box);
     spti_gap(from, &box, &x, &y);
     return x > y ? x : y;
 #else
-    const spt_coord left = n->box[0][lane] - from->max_x, right = from->min_x - n->box[2][lane];
-    const spt_coord low = n->box[1][lane] - from->max_y, high = from->min_y - n->box[3][lane];
-    const spt_coord x = left > right ? left : right, y = low > high ? low : high;
+    spt_coord x, y;
+    spti_lanes_box(at, lane, &box);
+    x = box.min_x - from->max_x > from->min_x - box.max_x ? box.min_x - from->max_x
+                                                          : from->min_x - box.max_x;
+    y = box.min_y - from->max_y > from->min_y - box.max_y ? box.min_y - from->max_y
+                                                          : from->min_y - box.max_y;
     return x > y ? x : y;
 #endif
 }
 
 /* The lane of the least gap among those that are left, or one that is not apart from the box. */
-static int spti_node_nearest(const spti_node *n, spt_u32 left, const spt_box *from)
+static int spti_lane_nearest(const spti_lanes *at, spt_u32 left, const spt_box *from)
 {
     int k = spti_low_bit(left), nearest = k;
-    spti_dist gap, least = spti_lane_gap(n, k, from);
+    spti_dist gap, least = spti_lane_gap(at, k, from);
     for (left &= left - 1; left && least > 0; left &= left - 1) {
         k = spti_low_bit(left);
-        gap = spti_lane_gap(n, k, from);
+        gap = spti_lane_gap(at, k, from);
         if (gap < least) least = gap, nearest = k;
     }
     return nearest;
 }
 
-static int spti_nodes_search(const spt_index *x, spti_search *s) SPT_CALLBACK
+static int spti_nodes_search_plain(const spt_index *x, spti_search *s)
 {
     const spt_box *from = s->motion ? &s->motion->box : s->box;
     spt_u32 left[SPTI_NODE_DEPTH + 1];
-    spt_i32 way[SPTI_NODE_DEPTH + 1], node = spti_node_first(x);
-    const spti_node *n;
+    spt_i32 way[SPTI_NODE_DEPTH + 1];
+    spti_lanes at;
     spt_box box;
-    int d = -1, k, stop;
-    for (;;) {
-        way[++d] = node;
-        left[d] = x->nodes[node].used;
-        SPTI_COUNT(SPTI_NODE_LANES);
+    int d = 0, k, stop;
+    for (way[0] = spti_node_first(x);; way[d + 1] = spti_lane_node(x, way[d], k), d++) {
+        spti_lanes_of(x, d, way[d], &at);
+        left[d] = at.used;
+        SPTI_COUNT(at.n);
         for (;;) {
-            n = &x->nodes[way[d]];
             if (s->narrowed && left[d]) /* the window may have become smaller */
-                left[d] = spti_node_sieve(x, n, left[d], &s->query.window);
+                left[d] = spti_lanes_sieve(x, &at, left[d], &s->query.window);
             if (left[d] == 0) {
                 if (d-- == 0) return 0;
+                spti_lanes_of(x, d, way[d], &at);
                 continue;
             }
-            k = spti_node_nearest(n, left[d], from);
+            k = spti_lane_nearest(&at, left[d], from);
             left[d] &= ~((spt_u32)1 << k);
-            spti_lane_box(n->box[0], SPTI_NODE_LANES, k, &box);
+            spti_lanes_box(&at, k, &box);
             if (!spti_search_enters(s, &box)) continue;
-            if (k >= SPTI_CHILDREN) break;
-            stop = spti_search_chain(s, &x->cells[SPTI_CHILDREN * way[d] + k]);
+            if (!(at.runs >> k & 1)) break;
+            stop = spti_search_run(s, way[d], k);
             if (stop) return stop;
         }
-        node = n->below[k - SPTI_CHILDREN];
     }
 }
 #endif
-#endif
-
-#ifdef SPTI_SQUARES
-/* ============================================================================================== */
-/* SQUARES                                                                                 >>squares
-
-   How a search goes through the structures that keep elements in cells: depth first over squares,
-   each four quarters of one above, from near to far. In linear they are the cells that have
-   something in them or below (x->marks); in a loose grid the blocks of cells, and the squares that
-   there would be above them.
-
-       +-------+-------+      A square has no box: what is kept in it or below begins in its cell
-       | 2   w |   3   |      and reaches as far beyond as the largest sizes there tell. So it may
-       |    ---|--     |      be left out if the window, widened by that much, does not touch the
-       +-------+-------+      cell, which whole numbers tell; or if the box around all that does
-       | 0     |   1   |      not count, which takes longer and is asked second.
-       +-------+-------+
-
-   A search begins in the finest square where it is, and goes up from there: mostly it is over soon.
-   A square is asked in its turn, for the window may have shrunk meanwhile. */
-
-#define SPTI_SQUARE_LEVELS (SPT_QUADTREE_MAX_DEPTH + 1)
-
-typedef struct spti_squares {
-    const spt_index *x;
-    spti_search *s;
-    int levels;     /* the finest of squares, */
-    int finest;     /* and of cells: */
-    int block;      /* 1: a loose grid, in which a finest square is a block of cells */
-    spt_u32 x0, y0; /* cell that is nearest to what is searched for */
-    int common;     /* level of the square that the window lies in, or -1: not known */
-    int depth;      /* the square: its level, */
-    spt_u32 column, row;
-    spt_i32 first[SPTI_SQUARE_LEVELS];      /* of it and those above: the number of a quarter, */
-    unsigned char todo[SPTI_SQUARE_LEVELS]; /* and which quarters are still to come */
-    spt_u32 narrowed; /* what the window touches: of the one that was narrowed so often */
-    spti_touch touch;
-} spti_squares;
-
-/* The range of cells from .. to and what reaches `before` and `after` them, rounded outwards. */
-static void spti_square_range(const spti_axis *axis, spt_u32 from, spt_u32 to, spti_dist before,
-                              spti_dist after, spt_coord *min, spt_coord *max)
-{
-#ifdef SPATIAL_INT
-    const spt_u32 last = spti_cell(axis, spti_highest());
-    spt_u32 low = from << (32 - axis->levels), high = (to + 1) << (32 - axis->levels);
-    if (from > 0) low = (((low - 1) / axis->scale) + 1) << axis->drop; /* see spti_axis_init */
-    if (to < last) high = (((high - 1) / axis->scale) + 1) << axis->drop;
-    *min = from > 0 ? spti_below((spt_i32)((spt_u32)axis->origin + low), before) : spti_lowest();
-    *max = to < last ? spti_above((spt_i32)((spt_u32)axis->origin + high), after) : spti_highest();
-#else
-    spt_coord origin = axis->origin, size = axis->size, last = axis->last;
-    spt_coord margin = ((origin < 0 ? -origin : origin) + size * last) * (2 * SPTI_ROUNDING);
-    if (!(size > 100 * SPTI_LEAST)) from = 0, last = 0; /* cells that are not exact enough */
-    before += before * SPTI_ROUNDING + margin;
-    after += after * SPTI_ROUNDING + margin;
-    *min = from > 0 ? origin + size * (spt_coord)from - before : spti_lowest();
-    *max = (spt_coord)to < last ? origin + size * (spt_coord)(to + 1) + after : spti_highest();
-#endif
-}
-
-/* 1 if something may count in the square or below; in a loose grid it reaches before it, too. */
-SPTI_APART int spti_square_enters(const spti_squares *w)
-{
-    const spt_index *x = w->x;
-    const spti_reach *r = &x->reach[w->block ? SPTI_GRID_LEVEL : w->depth];
-    const spti_dist width = w->block ? SPTI_HALF(r->width) : r->width;
-    const spti_dist height = w->block ? SPTI_HALF(r->height) : r->height;
-    const int up = w->finest - w->depth;
-    const spt_u32 left = w->column << up, low = w->row << up, last = ((spt_u32)1 << up) - 1;
-    spt_box box;
-    spti_square_range(&x->map.x, left, left + last, w->block ? width : 0, width, &box.min_x,
-                      &box.max_x);
-    spti_square_range(&x->map.y, low, low + last, w->block ? height : 0, height, &box.min_y,
-                      &box.max_y);
-#ifdef SPTI_ENDS
-    if (x->ends && w->depth == w->levels) {
-        const spti_corner *end = &x->ends[(w->row << w->depth) + w->column];
-        if (end->x < box.max_x) box.max_x = end->x;
-        if (end->y < box.max_y) box.max_y = end->y;
-    }
-#endif
-    return spti_search_enters(w->s, &box);
-}
-
-/* Forgets what the window touches if it has been narrowed since. */
-SPTI_INLINE void spti_square_renew(spti_squares *w)
-{
-    if (w->narrowed != w->s->narrowed) w->touch.known = 0;
-    w->narrowed = w->s->narrowed;
-}
-
-/* What the window touches on a level. */
-static const spti_touch *spti_square_touch(spti_squares *w, int level)
-{
-    spti_square_renew(w);
-    spti_touch_find(&w->touch, w->x, &w->s->query.window, level);
-    return &w->touch;
-}
-
-/* Which quarters of the square the window touches. */
-static unsigned spti_square_quarters(spti_squares *w)
-{
-    if (!w->s->narrowed && !w->block) return 15;
-    SPATIAL_ASSERT(w->depth >= 0 && w->depth < w->finest);
-    spti_square_renew(w);
-    return spti_touch_quarters(&w->touch, w->x, &w->s->query.window, w->depth + 1,
-                               w->finest - w->depth - 1, w->column, w->row);
-}
-
-/* Takes the elements of a cell; unless in any order, at once. */
-static int spti_square_cell(spti_search *s, const spti_chain *chain)
-{
-    spti_query *q = &s->query;
-    spti_cursor at;
-    const spti_chunk *c;
-    int n, stop = 0;
-    if (q->hold > 1) return spti_query_cell(q, 0, (spt_u32)0, (spt_u32)0, NULL, chain, 0);
-    SPTI_COUNT(1);
-    spti_chain_begin(q->x, chain, &at);
-    while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
-        if (at.left > 0) spti_chunk_prefetch(&at.chunks[at.chunk], 0);
-        stop = q->take(q, c->min_x, SPTI_CHUNK, c->id, n, 8 * (spt_i32)(c - at.chunks));
-    }
-    return stop;
-}
-
-/* The one of four cells, of which `first` is the first, that is nearest to a cell: 0 to 3. */
-static spt_i32 spti_square_nearest(spt_u32 first, spt_u32 cell)
-{
-    return cell < first ? 0 : cell - first < 3 ? (spt_i32)(cell - first) : 3;
-}
-
-/* Searches the cells of the block of a loose grid, the nearest first. */
-static int spti_square_block(const spti_squares *w)
-{
-    const spt_index *x = w->x;
-    const spt_box *boxes = x->as.loosegrid.boxes;
-    spt_u32 block = (w->row << (x->as.loosegrid.columns - 2)) + w->column;
-    const spt_i32 nearest = 4 * spti_square_nearest(4 * w->row, w->y0) +
-                            spti_square_nearest(4 * w->column, w->x0);
-    const spt_box *around = &boxes[SPTI_BLOCK_BOX(x, block)];
-    spt_i32 k, cell;
-    int stop = 0;
-    SPTI_COUNT(1);
-    if (!spt_box_valid(around) || !spti_search_enters(w->s, around)) return 0;
-    for (k = 0; k < SPTI_BLOCK && !stop; k++) {
-        cell = (spt_i32)block * SPTI_BLOCK + (k ^ nearest);
-        if (x->cells[cell].count > 0 && spti_search_enters(w->s, &boxes[cell]))
-            stop = spti_square_cell(w->s, &x->cells[cell]);
-    }
-    return stop;
-}
-
-/* Of the quarters of the square, those that the window touches; what is in them is prefetched. */
-static unsigned spti_square_choose(spti_squares *w, spt_i32 first, unsigned todo)
-{
-    const spti_chain *cells = w->x->cells;
-    spt_i32 q;
-    todo &= spti_square_quarters(w);
-    for (q = 0; q < 4 && !w->block; q++)
-        if ((todo >> q & 1) && cells[first + q].count > 0)
-            spti_chunk_prefetch(&w->x->pool.chunks[cells[first + q].first], 0);
-    return todo;
-}
-
-/* Level of the smallest square such that nothing beside it counts, once the window has an end. */
-static int spti_square_common(spti_squares *w)
-{
-    const spti_touch *t = spti_square_touch(w, 0);
-    return w->finest - spti_bits((t->x0[0] ^ w->x0) | (t->x1 ^ w->x0) | (t->y0[0] ^ w->y0) |
-                                 (t->y1 ^ w->y0));
-}
-
-/* The quarter of the square that is nearest to what is searched for, or met first. */
-static int spti_square_first(const spti_squares *w)
-{
-    const spt_motion *m = w->s->motion;
-    const int up = w->finest - w->depth - 1;
-    const int right = m ? m->dx < 0 : w->x0 >> up > 2 * w->column;
-    const int upper = m ? m->dy < 0 : w->y0 >> up > 2 * w->row;
-    return right + 2 * upper;
-}
-
-/* Takes those quarters of the square that have none below them. first: number of quarter 0. */
-static int spti_square_leaves(const spti_squares *w, spt_i32 first, unsigned *todo)
-{
-    const spt_index *x = w->x;
-    const spti_chain *cells = x->cells + first;
-    const spt_i32 nearest = spti_square_first(w);
-    unsigned below = 0, some = 0, leaves;
-    spt_i32 k, q;
-    int stop = 0;
-    for (q = 0; q < 4; q++) {
-        if (cells[q].count > 0 &&
-            !spti_cell_ends(x, w->depth + 1 == w->levels, w->depth + 1,
-                            2 * w->column + ((spt_u32)q & 1), 2 * w->row + ((spt_u32)q >> 1),
-                            &w->s->query.window))
-            some |= 1u << q;
-        if (w->depth + 1 < w->levels)
-            below |= (unsigned)(x->marks[first + q] > 0) << q;
-    }
-    leaves = *todo & ~below;
-    *todo &= below;
-    for (k = 0, leaves &= some; leaves && !stop; k++) {
-        q = k ^ nearest;
-        if (!(leaves >> q & 1)) continue;
-        leaves &= ~(1u << q);
-        stop = spti_square_cell(w->s, &cells[q]);
-    }
-    return stop;
-}
-
-/* Takes what is in the square, and finds its quarters that are to come. been: not these. */
-static int spti_square_take(spti_squares *w, unsigned been)
-{
-    const spt_index *x = w->x;
-    const int depth = w->depth;
-    spt_i32 node = 0, first = 0;
-    unsigned todo = 15;
-    int stop = 0;
-    SPTI_COUNT(1);
-    if (depth > 0) node = w->first[depth - 1] + (spt_i32)((w->column & 1) + 2 * (w->row & 1));
-    w->todo[depth] = 0;
-    if (w->block) {
-        if (depth == w->levels) return spti_square_block(w);
-    } else {
-        todo = depth < w->levels ? x->marks[node] : 0;
-        first = 4 * node + 1;
-    }
-    if (!w->block && x->cells[node].count > 0) stop = spti_square_cell(w->s, &x->cells[node]);
-    w->first[depth] = first;
-    todo &= ~been;
-    if (depth < w->common) todo = 0;
-    if (todo) todo = spti_square_choose(w, first, todo);
-    if (todo && !stop && !w->block && !w->s->motion) stop = spti_square_leaves(w, first, &todo);
-    w->todo[depth] = (unsigned char)todo;
-    return stop;
-}
-
-/* Goes to the nearest of the quarters that are still to come. */
-static void spti_square_down(spti_squares *w)
-{
-    unsigned todo = w->todo[w->depth], quarter = (unsigned)spti_square_first(w);
-    if (!(todo >> quarter & 1)) quarter ^= 1;
-    if (!(todo >> quarter & 1)) quarter ^= 3;
-    if (!(todo >> quarter & 1)) quarter ^= 1;
-    w->todo[w->depth] = (unsigned char)(todo & ~(1u << quarter));
-    w->column = 2 * w->column + (quarter & 1);
-    w->row = 2 * w->row + (quarter >> 1);
-    w->depth++;
-    w->todo[w->depth] = 0;
-}
-
-/* Goes to the finest square at (x0, y0), without a look at what it comes through. */
-static void spti_square_begin(spti_squares *w)
-{
-    spt_i32 node = 0;
-    for (w->depth = 0; w->depth < w->levels; w->depth++) {
-        const int up = w->finest - w->depth - 1;
-        w->first[w->depth] = w->block ? 0 : 4 * node + 1;
-        node = w->first[w->depth] + (spt_i32)((w->x0 >> up & 1) + 2 * (w->y0 >> up & 1));
-    }
-    w->column = w->x0 >> (w->finest - w->depth);
-    w->row = w->y0 >> (w->finest - w->depth);
-}
-
-#define SPTI_WINDOW_SMALL 48 /* squares */
-#define SPTI_WINDOW_TESTS 128
-
-/* 1 if the window touches few squares of the level where the search began, but the smallest one
-   that holds them all is several levels above, so that there is a long way from one to another. A
-   query then takes less: it goes through the window alone, in linear and in a loose grid without a
-   way from above. What was found, by a few tests, is found again, for the limit stays. */
-static int spti_square_small(spti_squares *w, int depth)
-{
-    const spti_touch *t = spti_square_touch(w, depth);
-    const int up = w->finest - depth;
-    const spt_u32 columns = (t->x1 >> up) - ((spt_u32)t->x0[depth] >> up) + 1;
-    const spt_u32 rows = (t->y1 >> up) - ((spt_u32)t->y0[depth] >> up) + 1;
-    return depth - w->common >= 2 && columns <= SPTI_WINDOW_SMALL && rows <= SPTI_WINDOW_SMALL &&
-           columns * rows <= SPTI_WINDOW_SMALL && w->s->tests <= SPTI_WINDOW_TESTS;
-}
-
-/* Searches all cells: first where the search begins, then around it in what is four times as large,
-   and so on, as far as may be of use. */
-static int spti_squares_walk(const spt_index *x, spti_search *s)
-{
-    const spt_box *from = s->motion ? &s->motion->box : s->box;
-    const struct spti_kind *kind = x->kind;
-    spti_squares w;
-    unsigned quarter;
-    int stop = 0, top, begin;
-    w.x = x;
-    w.s = s;
-    w.x0 = spti_cell(&x->map.x, from->min_x);
-    w.y0 = spti_cell(&x->map.y, from->min_y);
-    w.block = kind->structure == SPTI_LOOSEGRID;
-    w.finest = x->as.linear.levels;
-    w.levels = w.finest;
-    if (w.block) {
-        const spti_loosegrid *grid = &x->as.loosegrid;
-        w.finest = grid->columns > grid->rows ? grid->columns : grid->rows;
-        w.levels = w.finest - 2;
-        stop = spti_square_cell(s, &x->cells[SPTI_APART_CHAIN(x)]);
-    }
-    w.common = -1;
-    w.narrowed = s->narrowed;
-    w.touch.known = 0;
-    spti_square_begin(&w);
-    top = begin = w.depth;
-    if (!stop) stop = spti_square_take(&w, 0);
-    while (!stop) {
-        if (w.todo[w.depth] != 0) {
-            spti_square_down(&w);
-            if (!s->narrowed || spti_square_enters(&w)) stop = spti_square_take(&w, 0);
-            continue;
-        }
-        if (w.depth == 0) break;
-        quarter = 1u << ((w.column & 1) + 2 * (w.row & 1));
-        w.depth--, w.column >>= 1, w.row >>= 1;
-        if (w.depth < top) {
-            top = w.depth;
-            if (s->full && w.common < 0) {
-                w.common = spti_square_common(&w);
-                if (spti_square_small(&w, begin)) {
-                    spti_search_clear(s);
-                    s->query.hold = SPTI_RUNS;
-                    return kind->walk(x, &s->query);
-                }
-            }
-            stop = spti_square_take(&w, quarter);
-        } else if (w.todo[w.depth] && s->full)
-            w.todo[w.depth] &= (unsigned char)spti_square_quarters(&w);
-    }
-    return stop;
-}
-
-static int spti_squares_search(const spt_index *x, spti_search *s) SPT_CALLBACK
-{
-    int stop;
-    s->query.hold = s->k < SPTI_I32_MAX ? 1 : SPTI_RUNS; /* all have to be taken in any order */
-    stop = spti_squares_walk(x, s);
-    return stop ? stop : spti_query_flush(&s->query);
-}
-#define SPTI_SQUARES_SEARCH spti_squares_search
-#else
-#define SPTI_SQUARES_SEARCH NULL
 #endif
 
 #if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
@@ -7176,11 +7031,17 @@ static int spti_search_walk(spti_search *s)
     const spt_index *x = s->query.x;
     s->tests = 0;
     spti_search_clear(s);
-    return x->kind->search ? x->kind->search(x, s) : x->kind->walk(x, &s->query);
+    if (x->count == 0) return 0;
+    if (!x->nodes && x->as.packed.top == 0) return spti_search_run(s, (spt_i32)0, 0);
+#ifdef SPTI_LANES_SQUARES
+    return SPTI_WIDEST(x->vectors, spti_nodes_search, (x, s));
+#else
+    return spti_nodes_search_plain(x, s);
+#endif
 }
 
 /* Searches; in the end what is kept is in order. */
-static int spti_search_run(spti_search *s)
+static int spti_search_all(spti_search *s)
 {
 #ifdef SPTI_LANES_SQUARES
     const spti_key limit = s->limit;
@@ -7189,9 +7050,13 @@ static int spti_search_run(spti_search *s)
 #ifdef SPTI_LANES_SQUARES
     if (s->query.shortlist) {
         s->query.shortlist = NULL;
-        s->query.take = spti_search_take;
         stop = spti_search_settle(s, limit);
-        if (stop > 0) stop = spti_search_walk(s);
+        if (stop > 0) { /* search again, exactly, among what is as near */
+            spt_coord most[SPTI_LANES(SPTI_V)];
+            SPTI_V(storeu)(most, SPTI_V(sqrt)(SPTI_V(set1)(s->shortlist.most)));
+            spti_search_narrow(s, *most);
+            stop = spti_search_walk(s);
+        }
     }
 #endif
     if (!stop && s->list) spti_search_cut(s);
@@ -7205,7 +7070,7 @@ static spt_i32 spti_search_list(spti_search *s, spt_intlist *out)
     spt_i32 i, *ids;
     int error;
     if (s->k > SPTI_FOUND_FEW) s->list = out;
-    error = spti_search_run(s);
+    error = spti_search_all(s);
     out->count = 0;
     if (error) return error;
     if (s->count == 0) return 0;
@@ -7233,10 +7098,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
     if (limit < SPT_NO_LIMIT) spti_search_narrow(&s, (spti_dist)limit);
 #ifdef SPTI_LANES_SQUARES
     s.shortlist.k = (int)k;
-    if (k <= SPTI_SHORTLIST) {
-        s.query.shortlist = &s.shortlist;
-        s.query.take = spti_search_chunk;
-    }
+    if (k <= SPTI_SHORTLIST) s.query.shortlist = &s.shortlist;
 #endif
     return spti_search_list(&s, out);
 }
@@ -7277,7 +7139,7 @@ SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_fi
     if (!x->kind || !spti_motion_valid(motion)) return SPT_ERR_ARGUMENT;
     spti_search_init(&s, x, filter, (spt_i32)1);
     spti_search_motion(&s, motion);
-    (void)spti_search_run(&s);
+    (void)spti_search_all(&s);
     if (s.count > 0) spti_search_hit(&s, (spt_i32)0, hit, &box);
     return s.count > 0;
 }
@@ -7308,7 +7170,7 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_ca
         spti_search_motion(&s, motion);
         if (limit < (spt_coord)SPTI_TIME_END)
             spti_search_narrow(&s, limit > 0 ? (spti_dist)limit : 0);
-        (void)spti_search_run(&s);
+        (void)spti_search_all(&s);
         for (i = 0; i < s.count && !stop; i++) {
             spti_search_hit(&s, i, &hit, &box);
             if (hit.t > limit) return 0;
@@ -7476,7 +7338,7 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
     if (x->kind->build) return x->kind->build(x, boxes, n);
     error = spti_index_grow(x, n - 1); /* before anything is removed; a quadtree may need more */
-    chains = x->cell_count;
+    chains = SPTI_CHILDREN * x->node_room;
     if (x->kind->settle && chains < n / 8) chains = n / 8; /* leaves that come */
     if (!error && !x->fixed)
         error = spti_pool_reserve(x, spti_chunks_for(n, chains) - x->pool.used);
@@ -7494,20 +7356,10 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
 SPTI_API void spt_tidy(spt_index *x)
 {
     const struct spti_kind *kind = x->kind;
-    spti_dist width = 0, height = 0;
-    spti_reach *r;
     spt_u32 more;
-    int level;
     if (!kind || !kind->tidy) return;
     for (more = spti_tidy_share(x); more > 0; more--, x->cursor++) kind->tidy(x);
-    if (x->cursor < spti_tidy_total(x)) return;
-    x->cursor = 0;
-    for (level = SPT_QUADTREE_MAX_DEPTH; level >= 0; level--) { /* seen was each on its own */
-        r = &x->reach[level];
-        if (r->next_width > width) width = r->next_width;
-        if (r->next_height > height) height = r->next_height;
-        r->width = r->next_width = width, r->height = r->next_height = height;
-    }
+    if (x->cursor == (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count) x->cursor = 0;
 }
 
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out)
@@ -7727,6 +7579,7 @@ typedef struct spti_rows { /* in the scratch of the broadphase */
     spt_i32 on_count;      /* so many */
     spt_i32 room;          /* boxes that a row can have */
     int level;
+    spt_i32 first;         /* the first cell of that level */
     int steps;             /* chunks of a cell to be prefetched, */
     spt_u32 step;          /* each so many cells after the one before */
 } spti_rows;
@@ -7744,6 +7597,7 @@ static spti_rows *spti_rows_init(const spt_index *x, int level)
     r->room = SPTI_LESS(x->count / 2, 0x7F00);
     r->on_count = 0;
     r->level = level;
+    r->first = spti_level_first(2 * level);
     r->steps = (int)SPTI_LESS((x->count >> 2 * level) / SPTI_CHUNK, 7) + 3;
     r->step = SPTI_ROWS_AHEAD / (spt_u32)r->steps;
     most = (spt_u32)r->room + SPTI_CHUNK;
@@ -7785,15 +7639,16 @@ static spt_i32 spti_row_add(const spt_index *x, const spti_chain *chain, const s
    chunks of one, far ahead, and those that follow chunks which have come. */
 static void spti_row_prefetch(const spti_rows *r, const spt_index *x, spt_u32 cell)
 {
-    const spti_chain *cells = &x->cells[spt_morton_node(r->level, (spt_u32)0)], *chain;
+    const spti_chain *chain;
     const spti_chunk *chunks = x->pool.chunks;
     const spt_u32 side = (spt_u32)1 << r->level, end = side << r->level;
-    spt_i32 chunk;
+    spt_i32 chunk, at;
     int k, j;
     for (k = r->steps - 1; k >= 0; k--) {
         cell += r->step;
         if (cell >= end) return;
-        chain = &cells[spt_morton_interleave(cell & (side - 1), cell >> r->level)];
+        at = r->first + (spt_i32)spt_morton_interleave(cell & (side - 1), cell >> r->level);
+        chain = &SPTI_CHAIN(x, at);
         if (chain->count <= k * SPTI_CHUNK) continue;
         for (j = k, chunk = chain->first; j > 0; j--) chunk = chunks[chunk].next;
         spti_chunk_prefetch(&chunks[chunk], 0);
@@ -7807,18 +7662,18 @@ static spt_i32 spti_row_collect(spti_rows *r, const spt_index *x, spt_u32 row, i
     const spt_i32 *on = r->on, *on_end = on + r->on_count, *stops = r->stops[!s];
     const spt_u32 side = (spt_u32)1 << r->level, code_y = spti_spread(row) << 1;
     const spti_chain *chain;
-    spt_u32 column, code, code_x = 0;
-    spt_i32 i = 0;
+    spt_u32 column, code_x = 0;
+    spt_i32 i = 0, cell;
     spt_box box;
-    int level;
+    int k;
     for (column = 0; column < side; column++, code_x = SPTI_SPREAD_NEXT(code_x)) {
         spti_row_prefetch(r, x, row << r->level | column);
-        code = code_x | code_y;
-        for (level = r->level;; level--, code >>= 2) {
-            chain = &x->cells[spt_morton_node(level, code)];
+        cell = r->first + (spt_i32)(code_x | code_y);
+        for (;; cell = x->nodes[SPTI_NODE_OF(cell)].above) {
+            chain = &SPTI_CHAIN(x, cell);
             if (chain->count > r->room - i) return SPT_NONE;
             i = spti_row_add(x, chain, to, i);
-            if ((code & 3) || level == 0) break;
+            if (SPTI_CHILD_OF(cell) > 0) break;
         }
         for (; on < on_end && *on < stops[column]; on++) {
             if (i == r->room) return SPT_NONE;
@@ -7828,7 +7683,7 @@ static spt_i32 spti_row_collect(spti_rows *r, const spt_index *x, spt_u32 row, i
         }
         r->stops[s][column] = i;
     }
-    for (level = 0; level < SPTI_PAD; level++) to->id[i + level] = SPTI_PADDING;
+    for (k = 0; k < SPTI_PAD; k++) to->id[i + k] = SPTI_PADDING;
     return i;
 }
 
@@ -7854,20 +7709,26 @@ static spt_i32 spti_row_spans(spti_rows *r, const spt_index *x, spt_u32 *spans, 
     return tests;
 }
 
-/* 1 if cells have elements enough to be worth a visit, and few enough to be tested pair by pair. */
-static int spti_rows_suit(const spt_index *x, int level)
+/* Finds the finest level with elements. Returns 0 if its cells have too few elements to be worth a
+   visit, or some cells too many to be tested pair by pair. */
+static int spti_rows_level(const spt_index *x)
 {
-    const spt_i32 cells = (spt_i32)spt_morton_nodes(level);
+    spt_i32 cell = SPTI_CHILDREN * x->node_count, first;
     spt_u32 tests = 0, n; /* tests: in cells, each by SPTI_ROWS_CELL */
-    spt_i32 i;
-    if (level < 2 || x->count >> 2 * level < 2) return 0;
-    for (i = 0; i < cells; i++) {
-        n = (spt_u32)x->cells[i].count;
-        if (n > 16 * SPTI_ROWS_CELL) return 0;
-        tests += n * n / SPTI_ROWS_CELL;
-        if (tests > (spt_u32)x->count) return 0;
+    int level, finest = 0;
+    for (level = x->as.linear.levels; level >= 0; level -= 2) {
+        first = spti_level_first(2 * level);
+        if (!finest && (level < 2 || x->count >> 2 * level < 2)) return 0;
+        while (--cell >= first) {
+            n = (spt_u32)SPTI_CHAIN(x, cell).count;
+            if (n > 16 * SPTI_ROWS_CELL) return 0;
+            if (n > 0 && !finest) finest = level;
+            tests += n * n / SPTI_ROWS_CELL;
+            if (tests > (spt_u32)x->count) return 0;
+        }
+        cell++;
     }
-    return 1;
+    return finest;
 }
 
 static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
@@ -7877,9 +7738,9 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
     spti_walk *w;
     spt_u32 row;
     spt_i32 n, again, budget = x->count / 8;
-    int level = x->as.linear.levels, s = 0, error;
-    while (level > 1 && x->reach[level].cells == 0) level--;
-    if (!spti_rows_suit(x, level)) return SPTI_CROWDED;
+    const int level = spti_rows_level(x);
+    int s = 0, error;
+    if (level == 0) return SPTI_CROWDED;
     error = spti_broadphase_reserve(&x->broadphase, x->count);
     if (error) return error;
     x->broadphase.count = 0;
@@ -7913,202 +7774,49 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
 /* ============================================================================================== */
 /* LINEAR                                                                                >>linear
 
-   The complete quadtree that the broadphase walks, kept up to date: the cells of all levels in one
-   array, level by level, on each in Morton order, each a chain of elements. No search: from the
-   finest cells (x0, y0) and (x1, y1) that hold the corners of a box follow its level and cell,
+   A complete tree of nodes (see >>nodes), kept up to date: the cells of all levels lie in one
+   array, level by level, on each in Morton order. There is no search for the cell of a box. From
+   the finest cells (x0, y0) and (x1, y1) that hold its corners follow level and cell by arithmetic:
 
-       up    = number of bits of max(x1 - x0, y1 - y0) - 1, or 0       cells 2^up finest ones wide
-       cell  = that of (x0 >> up, y0 >> up), the lower corner
+       up    = number of bits of max(x1 - x0, y1 - y0) - 1, or 0, and then rounded down to even
+       cell  = that of (x0 >> up, y0 >> up), the lower corner; its cells are 2^up finest ones wide
 
-       +-------+-------+-------+     so it reaches at most into the next cell, and a window finds
-       |  w----|--.    |       |     it there or one cell before the window's own; on the finest
-       |  '----|--'    |       |     level, if it has one so large (x->reach) and that cell has
-       +-------+-------+-------+     one that reaches so far (x->ends)
-
-   Levels without elements are passed over. Cells whose lower corners all lie in the window are
-   copied without a test. With fewer grids than levels, what is too large for the coarsest one
-   stands in it all the same; there the largest sizes alone say how far a window has to look.
+   Each node divides a cell two times, so only every second level has cells, the finest one among
+   them: an element may be up to twice as large as its cell. No answer depends on that: walks go by
+   the boxes of lanes alone. With fewer grids than levels, elements that are too large for the
+   coarsest grid lie in it all the same.
 
    Sources: Gargantini 1982 (linear quadtrees); Ulrich, "Loose octrees", Game Programming Gems,
    2000; the hierarchy of grids: C. Ericson, "Real-Time Collision Detection", 2005, 7.2. */
 
-SPTI_STATIC_ASSERT(places_fit, SPT_LINEAR_MAX_LEVELS <= 12); /* and so do node numbers */
-
-/* Bytes of the marks. */
-#ifdef SPTI_SEARCH
-#define SPTI_MARKS(levels) spti_bytes(spt_morton_nodes((levels)-1), 1)
-#else
-#define SPTI_MARKS(levels) 0
-#endif
-
-/* --- ends of cells ------------------------------------------------------------------------------
-
-   Where sizes differ, most elements are small, and the largest on the finest level tells little
-   about a cell: so each finest cell has the upper corner of the box around its elements. Where all
-   are small beside a cell this is of no use and would only make moves slower: it is not kept. */
-
-#ifdef SPTI_ENDS
-/* Bytes; if they are too many for size_t, so are those of the cells. */
-#define SPTI_ENDS_BYTES(levels) spti_bytes((spt_u32)1 << 2 * (levels), sizeof(spti_corner))
-
-/* Begins to keep them: all elements reach at most to one coordinate. */
-static void spti_ends_begin(spt_index *x, spt_coord most)
-{
-    spti_corner *end = (spti_corner *)(void *)(x->cells + x->cell_count);
-    spt_u32 left = (spt_u32)1 << 2 * x->as.linear.levels;
-    x->ends = end;
-    for (; left > 0; left--, end++) end->x = end->y = most;
-}
-
-/* Chooses, before each walk of tidy, whether they are kept. The walk finds those of all cells; what
-   it has not come to is taken to reach anywhere. */
-static void spti_ends_choose(spt_index *x)
-{
-    const int levels = x->as.linear.levels;
-    const spti_dist quarters = (spti_dist)((spt_u32)4 << levels);
-    const spt_box *b = &x->bounds;
-    const int large = x->reach[levels].width > SPTI_DIST(b->max_x, b->min_x) / quarters ||
-                      x->reach[levels].height > SPTI_DIST(b->max_y, b->min_y) / quarters;
-    if (large && !x->ends) spti_ends_begin(x, spti_highest());
-    if (!large) x->ends = NULL;
-}
-
-/* Finds the largest sizes in a cell and, of a finest one, the end. */
-static void spti_ends_tidy(spt_index *x, spt_i32 cell)
-{
-    const int levels = x->as.linear.levels;
-    const spt_i32 code = cell - (spt_i32)spt_morton_nodes(levels - 1);
-    spti_corner *end;
-    spt_box around;
-    spt_u32 column, row;
-    if (x->cursor == 0) spti_ends_choose(x);
-    if (code < 0 || !x->ends) {
-        spti_reach_cell(x, cell, NULL);
-        return;
-    }
-    spti_box_clear(&around);
-    spti_reach_cell(x, cell, &around);
-    spt_morton_deinterleave((spt_u32)code, &column, &row);
-    end = &x->ends[(row << levels) + column];
-    end->x = around.max_x, end->y = around.max_y;
-}
-#else
-#define SPTI_ENDS_BYTES(levels) 0
-#define spti_ends_begin(x, most) ((void)0)
-#define spti_ends_tidy(x, cell) spti_reach_cell(x, cell, NULL)
-#endif
-
-/* Bytes of all behind the cells. */
-#define SPTI_LINEAR_MORE(levels) (SPTI_ENDS_BYTES(levels) + SPTI_MARKS(levels))
-
-/* Level and place of the cell of a box; see SPTI_CELL_AT. Its number in the array is only computed
-   where the chain is needed: a move mostly stays. (Apart from the callback, whose variables an 8051
-   has elsewhere; so are other functions here.) */
-static spt_i32 spti_linear_locate(const spt_index *x, const spt_box *box)
+/* Finds where a box belongs: sets column and row, and returns the level. */
+SPTI_INLINE int spti_linear_level(const spt_index *x, const spt_box *box, spt_u32 *column,
+                                  spt_u32 *row)
 {
     const spti_linear *tree = &x->as.linear;
     spti_cells c;
     int up;
     spti_cells_of(&x->map, box, &c);
-    up = spti_cells_up(&c);
+    up = spti_cells_up(&c) & ~1;
     up = SPTI_LESS(up, tree->levels - tree->coarsest);
-#ifdef SPTI_ENDS
-    if (up == 0 && x->ends) {
-        spti_corner *end = &x->ends[(c.y0 << tree->levels) + c.x0];
-        if (box->max_x > end->x) end->x = box->max_x;
-        if (box->max_y > end->y) end->y = box->max_y;
-    }
-#endif
-    return SPTI_CELL_AT(tree->levels - up, SPTI_PLACE(c.x0 >> up, c.y0 >> up));
+    *column = c.x0 >> up, *row = c.y0 >> up;
+    return tree->levels - up;
 }
 
-static spt_i32 spti_linear_place(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
+static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
-    (void)slot;
-    return spti_linear_locate(x, box);
+    spt_u32 column, row;
+    const int level = spti_linear_level(x, box, &column, &row);
+    return spti_complete_cell(x, box, slot, level, 2 * level, level, column, row);
 }
 
 static void spti_linear_reset(spt_index *x) SPT_CALLBACK
 {
     spti_linear *tree = &x->as.linear;
-    const int coarsest = tree->levels + 1 - tree->grids;
-    tree->coarsest = coarsest > 0 ? coarsest : 0;
+    const int coarsest = tree->levels - 2 * (tree->grids - 1);
+    tree->coarsest = coarsest > 0 ? coarsest : tree->levels & 1;
     spti_map_init(&x->map, &x->bounds, tree->levels, tree->levels);
-    spti_ends_begin(x, spti_lowest());
-#ifdef SPTI_SEARCH
-    x->marks = (unsigned char *)(x->cells + x->cell_count) + SPTI_ENDS_BYTES(tree->levels);
-    spti_zero(x->marks, SPTI_MARKS(tree->levels));
-#endif
-}
-
-/* Goes from the finest cells up, and takes back marks of those with nothing in them or below. */
-static void spti_linear_tidy(spt_index *x) SPT_CALLBACK
-{
-    const spt_i32 cell = x->cell_count - 1 - (spt_i32)x->cursor;
-#ifdef SPTI_SEARCH
-    const spt_i32 inner = (spt_i32)spt_morton_nodes(x->as.linear.levels - 1);
-    if (cell > 0 && x->cells[cell].count == 0 && (cell >= inner || !x->marks[cell]))
-        x->marks[(cell - 1) / 4] &= (unsigned char)~(1u << ((cell - 1) & 3));
-#endif
-    spti_ends_tidy(x, cell);
-}
-
-/* Gives the cells of a level that a window may touch. window: finest cells; x0, y0: the first one
-   with the largest sizes taken from the lower corner, or 0: then all look one cell before. */
-static int spti_linear_window(const spt_index *x, spti_query *q, int level,
-                              const spti_cells *window, spt_u32 x0, spt_u32 y0)
-{
-    const spti_chain *cells = &x->cells[spt_morton_node(level, (spt_u32)0)], *chain;
-    const int up = x->as.linear.levels - level;
-    const spt_u32 left = window->x0 >> up, right = window->x1 >> up;
-    const spt_u32 low = window->y0 >> up, high = window->y1 >> up;
-    spt_u32 column, row, code_x, code_y;
-    int inside_row, stop = 0;
-    x0 >>= up, y0 >>= up;
-    if (level > x->as.linear.coarsest) { /* at most one cell before */
-        if (x0 + 1 < left) x0 = left - 1;
-        if (y0 + 1 < low) y0 = low - 1;
-    }
-    code_y = spti_spread(y0);
-    for (row = y0; row <= high && !stop; row++, code_y = SPTI_SPREAD_NEXT(code_y)) {
-        inside_row = low < row && row < high;
-        code_x = spti_spread(x0);
-        for (column = x0; column <= right && !stop; column++, code_x = SPTI_SPREAD_NEXT(code_x)) {
-            if (spti_cell_ends(x, up == 0, level, column, row, &q->window)) continue;
-            chain = &cells[code_x | code_y << 1];
-            if (chain->count > 0)
-                stop = spti_query_cell(q, level, column, row, NULL, chain,
-                                       inside_row && left < column && column < right);
-        }
-    }
-    return stop;
-}
-
-/* Gives the cells of all levels in use. */
-static int spti_linear_levels(const spt_index *x, spti_query *q)
-{
-    const spti_linear *tree = &x->as.linear;
-    const spti_reach *r;
-    spti_cells window;
-    spt_u32 x0, y0;
-    int level, stop = 0;
-    spti_cells_of(&x->map, &q->window, &window);
-    for (level = tree->coarsest; level <= tree->levels && !stop; level++) {
-        r = &x->reach[level];
-        if (r->cells == 0) continue;
-        x0 = y0 = 0; /* between these what is there is more than half a cell: one before is right */
-        if (level == tree->levels || level == tree->coarsest) {
-            x0 = spti_cell(&x->map.x, spti_below(q->window.min_x, r->width));
-            y0 = spti_cell(&x->map.y, spti_below(q->window.min_y, r->height));
-        }
-        stop = spti_linear_window(x, q, level, &window, x0, y0);
-    }
-    return stop;
-}
-
-static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
-{
-    return spti_linear_levels(x, q);
+    spti_complete_reset(x, 2 * tree->levels);
 }
 
 /* --- life cycle ------------------------------------------------------------------------------- */
@@ -8125,56 +7833,117 @@ static int spti_linear_default_levels(spt_i32 ids)
 static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
 {
     spti_linear *tree = &x->as.linear;
-    spti_chain *old = x->cells;
-    const spt_i32 old_count = x->cell_count;
+    spti_node *old = x->nodes;
+    void *memory = x->memory;
+    const spt_i32 old_room = x->node_room;
     const size_t old_bytes = x->memory_bytes;
-    spt_i32 cells, i;
-    size_t bytes;
-    int levels = tree->auto_levels ? spti_linear_default_levels(size) : tree->levels, error;
-    void *memory;
+    const int levels = tree->auto_levels ? spti_linear_default_levels(size) : tree->levels;
+    const spt_i32 nodes = SPTI_COMPLETE(2 * levels);
+    const size_t bytes = spti_nodes_bytes(nodes);
+    spt_i32 i;
+    int error, k;
     if (levels == tree->levels) return spti_slots_grow(x, size);
-    cells = (spt_i32)spt_morton_nodes(levels);
-    error = spti_pool_reserve(x, spti_chunks_for(x->count, cells) + 1 - x->pool.used);
+    error = spti_pool_reserve(x, spti_chunks_for(x->count, SPTI_CHILDREN * nodes) + 1 -
+                                     x->pool.used);
     if (error) return error;
-    bytes = spti_cells_bytes(cells, SPTI_LINEAR_MORE(levels));
-    memory = spti_alloc(&x->allocator, bytes);
-    if (!memory) return SPT_ERR_MEMORY;
-    error = spti_slots_grow(x, size);
+    x->memory = spti_alloc(&x->allocator, bytes);
+    error = x->memory ? spti_slots_grow(x, size) : SPT_ERR_MEMORY;
     if (error) {
-        spti_free(&x->allocator, memory, bytes);
+        spti_free(&x->allocator, x->memory, bytes);
+        x->memory = memory;
         return error;
     }
-    x->memory = x->cells = (spti_chain *)memory;
     x->memory_bytes = bytes;
-    x->cell_count = cells;
+    x->node_room = nodes;
     x->cursor = 0;
     tree->levels = levels;
     spti_linear_reset(x);
-    spti_cells_reset(x, (spt_i32)0, cells);
-    for (i = 0; i < old_count; i++) spti_chain_distribute(x, &old[i]);
-    spti_free(&x->allocator, old, old_bytes);
+    for (i = 0; i < old_room; i++)
+        for (k = 0; k < SPTI_CHILDREN; k++) spti_chain_distribute(x, &old[i].chain[k]);
+    spti_free(&x->allocator, memory, old_bytes);
     return SPT_OK;
 }
 
+#define SPTI_LINEAR_FAR 1024 /* with more nodes these are prefetched before any is looked at */
+
+/* Collects the elements that some nodes of a level have for the window. first: the first node of
+   the level; b: the range of nodes by column and row; wide: some cells may lie inside the window;
+   ahead: prefetches the nodes instead. */
+static int spti_linear_nodes(const spt_index *x, spti_query *q, spt_i32 first, const spti_cells *b,
+                             int wide, int ahead)
+{
+    spt_u32 column, row, code_x, code_y = spti_spread(b->y0), hits, inside;
+    spti_lanes at;
+    spt_i32 node;
+    int stop = 0;
+    at.n = at.width = SPTI_CHILDREN;
+    for (row = b->y0; row <= b->y1; row++, code_y = SPTI_SPREAD_NEXT(code_y)) {
+        code_x = spti_spread(b->x0);
+        for (column = b->x0; column <= b->x1; column++, code_x = SPTI_SPREAD_NEXT(code_x)) {
+            node = first + (spt_i32)(code_x | code_y << 1);
+            if (ahead) {
+                spti_own_prefetch(x, node);
+                continue;
+            }
+            at.box[0] = x->nodes[node].own[0];
+            hits = spti_lanes_sieve(x, &at, SPTI_SET(SPTI_CHILDREN), &q->window);
+            SPTI_COUNT(SPTI_CHILDREN);
+            q->work += 2;
+            if (hits == 0) continue;
+            inside = wide ? spti_lanes_inside(x, &at, hits, &q->window) : 0;
+            stop = spti_query_runs(q, 0, node, hits, inside);
+            if (stop) return stop;
+        }
+    }
+    return 0;
+}
+
+/* Goes level by level over the nodes whose own elements a window may touch: their numbers follow by
+   arithmetic, so that none has to be read before the next is known. An element that is not on the
+   coarsest level begins at most two cells before the window. */
+static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
+{
+    const spti_linear *tree = &x->as.linear;
+    spti_cells c, b;
+    int level, up, wide, ahead, stop;
+    spti_cells_of(&x->map, &q->window, &c);
+    for (level = tree->coarsest; level <= tree->levels; level += 2) {
+        const spt_u32 before = level > tree->coarsest ? 2 : 0xFFFFUL;
+        const spt_i32 first = SPTI_NODE_OF(spti_level_first(2 * level));
+        if (x->filled[level] == 0) continue;
+        up = tree->levels - level;
+        b.x0 = c.x0 >> up, b.x1 = c.x1 >> up, b.y0 = c.y0 >> up, b.y1 = c.y1 >> up;
+        wide = b.x1 - b.x0 > 1 && b.y1 - b.y0 > 1;
+        b.x0 = (b.x0 - SPTI_LESS(b.x0, before)) >> 2, b.x1 >>= 2;
+        b.y0 = (b.y0 - SPTI_LESS(b.y0, before)) >> 2, b.y1 >>= 2;
+        for (ahead = x->node_count > SPTI_LINEAR_FAR; ahead >= 0; ahead--) {
+            stop = spti_linear_nodes(x, q, first, &b, wide, ahead);
+            if (stop) return stop;
+        }
+    }
+    return 0;
+}
+
 static const struct spti_kind spti_linear_kind = {
-    "linear", SPTI_LINEAR, spti_linear_reset, spti_linear_grow, spti_linear_place, NULL, NULL,
-    spti_linear_tidy, spti_linear_walk, SPTI_SQUARES_SEARCH, NULL, spti_linear_pairs};
+    "linear", SPTI_LINEAR, 0, spti_linear_reset, spti_linear_grow, spti_linear_locate, NULL, NULL,
+    spti_complete_tidy, spti_linear_walk, NULL, spti_linear_pairs};
 
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
     spti_linear *tree = &l->as.linear;
+    spt_i32 nodes;
     int error, levels;
     spti_zero(l, sizeof *l);
     if (!desc || desc->levels < 0 || desc->levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
     if (error) return error;
-    if (desc->grids < 0 || desc->grids > SPT_LINEAR_MAX_LEVELS + 1) return SPT_ERR_ARGUMENT;
-    if (desc->levels > 0 && desc->grids > desc->levels + 1) return SPT_ERR_ARGUMENT;
-    levels = desc->levels ? desc->levels : spti_linear_default_levels(l->ids);
-    tree->levels = levels;
-    tree->grids = desc->grids ? desc->grids : SPT_LINEAR_MAX_LEVELS + 1;
+    levels = desc->levels ? desc->levels : SPT_LINEAR_MAX_LEVELS;
+    if (desc->grids < 0 || desc->grids > levels / 2 + 1) return SPT_ERR_ARGUMENT;
+    tree->levels = desc->levels ? desc->levels : spti_linear_default_levels(l->ids);
+    tree->grids = desc->grids ? desc->grids : SPT_LINEAR_MAX_LEVELS;
     tree->auto_levels = desc->levels == 0;
-    return spti_layout_cells(l, (spt_i32)spt_morton_nodes(levels), SPTI_LINEAR_MORE(levels));
+    nodes = SPTI_COMPLETE(2 * tree->levels);
+    return spti_layout_nodes(l, nodes, SPTI_CHILDREN * (nodes - 1) + SPTI_ROOTS(2 * tree->levels));
 }
 
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
@@ -8232,18 +8001,19 @@ SPTI_INLINE int spti_quadtree_level(const spt_index *x, const spt_box *box, spti
 /* Which child of a cell has the lower corner; children have 2^up finest cells a side. */
 static spt_i32 spti_quadtree_child(const spti_cells *c, int up)
 {
-    return (spt_i32)((c->x0 >> up & 3) + 4 * (c->y0 >> up & 3));
+    const spt_u32 column = c->x0 >> up, row = c->y0 >> up;
+    return SPTI_CHILD_AT(column, row);
 }
 
-/* 1 if a cell is still right for an element of this level whose lower corner is in c. */
-SPTI_INLINE int spti_quadtree_stays(const spt_index *x, spt_i32 at, const spti_cells *c, int level)
+/* 1 if the cell of a chunk is still right for an element of this level whose corners are in c. */
+SPTI_INLINE int spti_quadtree_stays(const spt_index *x, const spti_chunk *chunk,
+                                    const spti_cells *c, int level)
 {
-    const spt_i32 cell = at & SPTI_CELL_MASK;
-    const spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
-    const int depth = spti_level_of(at), up = x->as.quadtree.max_depth - depth;
-    return c->x0 >> up == n->x + ((spt_u32)cell & 3) &&
-           c->y0 >> up == n->y + ((spt_u32)cell >> 2 & 3) &&
-           (level == depth || (level > depth && n->below[SPTI_CHILD_OF(cell)] == SPT_NONE));
+    const spt_i32 cell = chunk->cell & SPTI_CELL_MASK;
+    const int depth = spti_level_of(chunk->cell), up = x->as.quadtree.max_depth - depth;
+    return chunk->place == SPTI_PLACE(c->x0 >> up, c->y0 >> up) &&
+           (level == depth ||
+            (level > depth && x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)] == SPT_NONE));
 }
 
 /* Finds the cell of a box and widens its lane and those above. slot: where the element is now, or
@@ -8251,19 +8021,17 @@ SPTI_INLINE int spti_quadtree_stays(const spt_index *x, spt_i32 at, const spti_c
 static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
     const int max_depth = x->as.quadtree.max_depth;
+    const spti_chunk *chunk;
     spti_cells c;
-    spt_i32 cell = 0, node, at;
+    spt_i32 cell = SPTI_WORLD, node;
     const int level = spti_quadtree_level(x, box, &c);
     int depth;
     if (slot != SPT_NONE) {
-        at = spti_chunk_of(x, slot)->cell;
-        cell = at & SPTI_CELL_MASK;
-        if (spti_quadtree_stays(x, at, &c, level)) {
-            if (!spti_lane_holds(&x->nodes[SPTI_NODE_OF(cell)], SPTI_CHILD_OF(cell), box))
-                spti_lanes_outgrow(x, cell, box);
-            return at;
+        chunk = spti_chunk_of(x, slot);
+        if (spti_quadtree_stays(x, chunk, &c, level)) {
+            spti_lanes_stay(x, chunk->cell & SPTI_CELL_MASK, box);
+            return chunk->cell;
         }
-        cell = 0;
     }
     for (depth = 0; depth < level; depth += 2) {
         node = x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)];
@@ -8276,26 +8044,20 @@ static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, spt_i32 sl
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-/* Bytes of so many nodes, without their chains. */
-#define SPTI_NODES_BYTES(nodes) SPTI_BYTES(nodes, spti_node)
-
-/* Makes room for more nodes. Chains lie behind the nodes. */
+/* Makes room for more nodes. */
 static int spti_quadtree_extend(spt_index *x)
 {
-    const spt_i32 old = x->cell_count, nodes = 2 * (old / SPTI_CHILDREN), cells = 2 * old;
-    const int more = !x->fixed && nodes <= SPTI_NODES_MOST && SPTI_NODES_BYTES(nodes) > 0;
-    const size_t bytes = more ? spti_cells_bytes(cells, SPTI_NODES_BYTES(nodes)) : 0;
-    void *memory = spti_resize(&x->allocator, x->memory, x->memory_bytes, bytes);
-    const unsigned char *chains;
+    const spt_i32 nodes = 2 * x->node_room;
+    const size_t bytes = !x->fixed && nodes <= SPTI_NODES_MOST ? spti_nodes_bytes(nodes) : 0;
+    void *memory = spti_alloc(&x->allocator, bytes), *was = x->memory;
+    const spti_node *old = x->nodes;
     if (!memory) return SPT_ERR_MEMORY;
     x->memory = memory;
+    spti_nodes_place(x);
+    spti_copy(x->nodes, old, (size_t)x->node_room * sizeof *old);
+    spti_free(&x->allocator, was, x->memory_bytes);
     x->memory_bytes = bytes;
-    x->nodes = (spti_node *)memory;
-    chains = (const unsigned char *)(x->nodes + nodes / 2); /* where they were */
-    x->cells = (spti_chain *)(void *)(x->nodes + nodes);
-    x->cell_count = cells;
-    spti_copy(x->cells, chains, (size_t)old * sizeof *x->cells);
-    spti_cells_reset(x, old, cells);
+    x->node_room = nodes;
     return SPT_OK;
 }
 
@@ -8304,24 +8066,18 @@ static spt_i32 spti_node_alloc(spt_index *x)
 {
     spti_quadtree *tree = &x->as.quadtree;
     spt_i32 node = tree->free_head;
-    spti_node *n;
-    int error, k;
+    int error;
     if (node != SPT_NONE) {
         tree->free_head = SPTI_FREE_LINK(x->nodes[node].above);
     } else {
-        if (SPTI_CHILDREN * tree->top == x->cell_count) {
+        if (x->node_count == x->node_room) {
             error = spti_quadtree_extend(x);
             if (error) return error;
         }
-        node = tree->top++;
+        node = x->node_count++;
     }
     tree->used++;
-    n = &x->nodes[node];
-    n->used = 0;
-    for (k = 0; k < SPTI_NODE_LANES; k++) spti_lane_clear(n, k);
-    for (k = 0; k < SPTI_CHILDREN; k++) n->below[k] = SPT_NONE;
-    n->above = 0;
-    n->x = n->y = 0;
+    spti_node_clear(&x->nodes[node]);
     return node;
 }
 
@@ -8329,9 +8085,9 @@ static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
 {
     spti_quadtree *tree = &x->as.quadtree;
     spti_map_init(&x->map, &x->bounds, tree->max_depth, tree->max_depth);
-    x->nodes = (spti_node *)x->memory;
-    x->cells = (spti_chain *)(void *)(x->nodes + x->cell_count / SPTI_CHILDREN);
-    tree->used = tree->top = 0;
+    spti_nodes_place(x);
+    x->finest = SPTI_I32_MAX;
+    tree->used = x->node_count = 0;
     tree->free_head = SPT_NONE;
     (void)spti_node_alloc(x); /* the one above the world */
 }
@@ -8375,116 +8131,77 @@ static void spti_quadtree_split(spt_index *x, spt_i32 at)
     spti_quadtree *tree = &x->as.quadtree;
     spt_i32 cell = at & SPTI_CELL_MASK, node, q;
     int up = tree->max_depth - spti_level_of(at);
-    spti_node *n, *above;
     for (; up > 0; up -= 2) {
         if (x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)] != SPT_NONE) return;
-        if (!spti_quadtree_splits(x, &x->cells[cell], up)) return;
+        if (!spti_quadtree_splits(x, &SPTI_CHAIN(x, cell), up)) return;
         node = spti_node_alloc(x);
         if (node < 0) return;
-        n = &x->nodes[node];
-        above = &x->nodes[SPTI_NODE_OF(cell)];
-        n->above = cell;
-        n->x = (above->x + ((spt_u32)cell & 3)) * 4;
-        n->y = (above->y + ((spt_u32)cell >> 2 & 3)) * 4;
-        above->below[SPTI_CHILD_OF(cell)] = node;
-        spti_lane_clear(above, SPTI_CHILD_OF(cell)); /* elements that stay widen it again */
+        spti_node_link(x, node, cell);
+        /* Elements that stay in the cell widen its lane again. */
+        spti_lane_clear(&x->nodes[SPTI_NODE_OF(cell)], SPTI_CHILD_OF(cell));
         x->untidy++; /* children may be too full, too */
-        spti_chain_distribute(x, &x->cells[cell]);
+        spti_chain_distribute(x, &SPTI_CHAIN(x, cell));
         cell = SPTI_CHILDREN * node;
         for (q = cell + 1; q < SPTI_CHILDREN * (node + 1); q++)
-            if (x->cells[q].count > x->cells[cell].count) cell = q;
-        if (x->cells[cell].count <= tree->leaf_capacity) return;
+            if (SPTI_CHAIN(x, q).count > SPTI_CHAIN(x, cell).count) cell = q;
+        if (SPTI_CHAIN(x, cell).count <= tree->leaf_capacity) return;
     }
 }
 
 /* Takes a node away if its children are leaves with few elements, which become part of the cell
-   that it divided. Returns 1 if it did. */
-static int spti_quadtree_merge(spt_index *x, spt_i32 node)
+   that it divided. */
+static void spti_quadtree_merge(spt_index *x, spt_i32 node)
 {
     spti_quadtree *tree = &x->as.quadtree;
     spti_node *n = &x->nodes[node], *above;
     spt_i32 sum = 0, cell = n->above;
     int k;
     for (k = 0; k < SPTI_CHILDREN; k++) {
-        sum += x->cells[SPTI_CHILDREN * node + k].count;
-        if (n->below[k] != SPT_NONE || sum > tree->leaf_capacity / 2) return 0;
+        sum += n->chain[k].count;
+        if (n->below[k] != SPT_NONE || sum > tree->leaf_capacity / 2) return;
     }
-    if (spti_pool_reserve(x, sum / 8 + 2) != SPT_OK) return 0;
+    if (spti_pool_reserve(x, sum / 8 + 2) != SPT_OK) return;
     above = &x->nodes[SPTI_NODE_OF(cell)];
     above->below[SPTI_CHILD_OF(cell)] = SPT_NONE;
     spti_lane_clear(above, SPTI_LANE_BELOW(SPTI_CHILD_OF(cell)));
-    for (k = 0; k < SPTI_CHILDREN; k++)
-        spti_chain_distribute(x, &x->cells[SPTI_CHILDREN * node + k]);
+    for (k = 0; k < SPTI_CHILDREN; k++) spti_chain_distribute(x, &n->chain[k]);
     n->used = 0;
     n->above = SPTI_FREE_LINK(tree->free_head);
     tree->free_head = node;
     tree->used--;
     x->untidy++; /* the node above may now be merged, too */
-    return 1;
 }
 
 /* Tries to divide a leaf when it is 1, 9, 17, 33 ... over leaf_capacity. */
 static void spti_quadtree_settle(spt_index *x, spt_i32 cell) SPT_CALLBACK
 {
-    spt_i32 more = x->cells[cell & SPTI_CELL_MASK].count - x->as.quadtree.leaf_capacity - 1;
+    spt_i32 more = spti_chain_of(x, cell)->count - x->as.quadtree.leaf_capacity - 1;
     if (more >= 0 && more % 8 == 0 && (more & (more - 1)) == 0) /* 0, 8, 16, 32 ... */
         spti_quadtree_split(x, cell);
 }
 
-/* Makes the lane of a cell's own elements as small as these allow. */
-static void spti_quadtree_shrink(spt_index *x, spt_i32 cell)
-{
-    spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
-    spti_cursor at;
-    const spti_chunk *c;
-    spt_box box, around;
-    int count, k;
-    spti_box_clear(&around);
-    spti_chain_begin(x, &x->cells[cell], &at);
-    while ((c = spti_chain_next(&at, &count)) != NULL)
-        for (k = 0; k < count; k++) {
-            spti_chunk_box(c, k, &box);
-            spti_box_add(&around, &box);
-        }
-    spti_lane_clear(n, SPTI_CHILD_OF(cell));
-    if (x->cells[cell].count > 0) (void)spti_lane_add(n, SPTI_CHILD_OF(cell), &around);
-}
-
 /* Tidies one cell. The walk goes backwards, for nodes mostly come behind those above them; so child
-   0 is the last of a node, and then the lane above the node is shrunk. */
+   0 is the last of a node, and then the node may be taken away. */
 static void spti_quadtree_tidy(spt_index *x) SPT_CALLBACK
 {
     const spti_quadtree *tree = &x->as.quadtree;
-    const spt_i32 cell = SPTI_CHILDREN * tree->top - 1 - (spt_i32)x->cursor;
+    const spt_i32 cell = SPTI_CHILDREN * x->node_count - 1 - (spt_i32)x->cursor;
     const spt_i32 node = SPTI_NODE_OF(cell);
-    spt_i32 above = x->nodes[node].above;
-    spt_box around;
-    if (above < 0) return; /* a free node */
-    spti_quadtree_shrink(x, cell);
-    if (x->cells[cell].count > tree->leaf_capacity)
-        spti_quadtree_split(x, x->pool.chunks[x->cells[cell].first].cell);
-    if (SPTI_CHILD_OF(cell) > 0 || node == 0 || spti_quadtree_merge(x, node)) return;
-    spti_lanes_around(&x->nodes[node], &around);
-    spti_lane_clear(&x->nodes[SPTI_NODE_OF(above)], SPTI_LANE_BELOW(SPTI_CHILD_OF(above)));
-    if (x->nodes[node].used)
-        (void)spti_lane_add(&x->nodes[SPTI_NODE_OF(above)],
-                            SPTI_LANE_BELOW(SPTI_CHILD_OF(above)), &around);
+    if (x->nodes[node].above < 0) return; /* a free node */
+    spti_lanes_shrink(x, cell);
+    if (SPTI_CHAIN(x, cell).count > tree->leaf_capacity)
+        spti_quadtree_split(x, x->pool.chunks[SPTI_CHAIN(x, cell).first].cell);
+    if (SPTI_CHILD_OF(cell) == 0 && node > 0) spti_quadtree_merge(x, node);
 }
 
 /* --- life cycle ------------------------------------------------------------------------------- */
 
-#ifdef SPTI_SEARCH
-#define SPTI_NODES_SEARCH spti_nodes_search
-#else
-#define SPTI_NODES_SEARCH NULL
-#endif
-
 static const struct spti_kind spti_quadtree_kind = {
-    "quadtree", SPTI_QUADTREE, spti_quadtree_reset, NULL, spti_quadtree_locate,
-    spti_quadtree_settle, NULL, spti_quadtree_tidy, spti_nodes_walk, SPTI_NODES_SEARCH, NULL, NULL};
+    "quadtree", SPTI_QUADTREE, 0, spti_quadtree_reset, NULL, spti_quadtree_locate,
+    spti_quadtree_settle, NULL, spti_quadtree_tidy, spti_nodes_walk, NULL, NULL};
 
-/* With a capacity there are at most 8/9 as many nodes as there could be full leaves, beside the one
-   above the world: an evenly filled tree needs fewer, and memory is then 55 bytes an id. */
+/* With a capacity there are at most 7/8 as many nodes as there could be full leaves, beside the one
+   above the world: an evenly filled tree needs fewer, and memory is then 56 bytes an id. */
 static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
 {
     spti_quadtree *tree = &l->as.quadtree;
@@ -8501,17 +8218,13 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
     tree->limit = SPTI_NODES_MOST;
     if (desc->capacity > 0) {
         nodes = desc->capacity / tree->leaf_capacity;
-        nodes = 1 + nodes - nodes / 9;
+        nodes = 1 + nodes - nodes / 8;
         most = SPTI_NODES_MOST;
         if (tree->max_depth < 12) /* all nodes that there may be: 4^0 + 4^2 + 4^4 ..., and one */
             most = 1 + (spt_i32)(spt_morton_nodes(tree->max_depth - 1) + 4) / 5;
         nodes = tree->limit = SPTI_LESS(nodes, most);
     }
-    if (SPTI_NODES_BYTES(nodes) == 0) return SPT_ERR_MEMORY;
-    error = spti_layout_cells(l, SPTI_CHILDREN * nodes, SPTI_NODES_BYTES(nodes));
-    if (l->capacity > 0) /* of the node above the world there is but one chain */
-        l->chunks = spti_chunks_for(l->capacity, SPTI_CHILDREN * (nodes - 1) + 1);
-    return error;
+    return spti_layout_nodes(l, nodes, SPTI_CHILDREN * (nodes - 1) + 1);
 }
 
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
@@ -8531,28 +8244,27 @@ SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 /* ============================================================================================== */
 /* LOOSE GRID                                                                          >>loosegrid
 
-   An element is in the cell of its centre, whose box grows to hold its elements; a block of four by
-   four cells, which lie together in memory, has a box around theirs:
+   A complete tree of nodes (see >>nodes) in which elements lie in the finest cells alone, each in
+   the cell of its centre. The world has 2^columns by 2^rows cells. Where it is longer along one
+   axis, its cells are those of several squares side by side: the number of the square is above the
+   Morton code of the cell in the square.
 
-       +-------+-------+     the box of cell c has grown over its borders; the box of the block
-       |    ###|####   |     around it is tested first. How far from a window centres may lie whose
-       |    #c |   #   |     boxes reach it, the largest size of all elements tells: so the blocks
-       |    ###|####   |     that a query tests are a range
+       +-------+-------+     The lane of cell c has grown over its borders; the lane of everything
+       |    ###|####   |     in the node around it, a block of four by four cells, is tested first.
+       |    #c |   #   |
+       |    ###|####   |
        +-------+-------+
 
-   An element of more than `large` cells, along either axis, would make that range wide: it is kept
-   in one more chain behind the cells, which every query tests. That follows from its size alone, so
-   nothing has to be looked for when it moves. insert and move widen boxes; tidy walks over the
-   blocks, some each call, and shrinks them.
+   An element of more than `large` cells, along either axis, would make the lanes of small ones
+   wide. It is kept apart, in a child of node 0 that is no part of the world. That follows from its
+   size alone, so nothing has to be looked for when it moves.
 
    Sources: loose cells: T. Ulrich, "Loose octrees", Game Programming Gems, 2000; loose cells found
    through a coarser grid: a design known from answers by "Dragon Energy" on Stack Overflow,
    2018. */
 
 #define SPTI_LOOSEGRID_LARGE 16
-
-/* Boxes of so many cells, but for the last, and of their blocks. */
-#define SPTI_GRID_BOXES(cells) ((cells) - 1 + (cells) / SPTI_BLOCK)
+#define SPTI_GRID_LEVEL 1 /* of all cells; elements that are kept apart are on level 0 */
 
 /* Between min and max, whose distance is finite. */
 static spt_coord spti_centre(spt_coord min, spt_coord max)
@@ -8565,98 +8277,47 @@ static spt_coord spti_centre(spt_coord min, spt_coord max)
 #endif
 }
 
-/* The cell of a box, whose own box and that of its block are made to hold it. What is larger than
-   may be in a cell, or has no finite size, is kept apart. */
+/* Finds the cell of a box, and makes its lane hold it. An element that is larger than may be in a
+   cell, or has no finite size, is kept apart. */
 static spt_i32 spti_loosegrid_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
     const spti_loosegrid *grid = &x->as.loosegrid;
-    spti_dist width = SPTI_DIST(box->max_x, box->min_x), height = SPTI_DIST(box->max_y, box->min_y);
-    spt_u32 column, row, block;
-    spt_i32 cell;
-    (void)slot;
-    if (!((width <= grid->large_width) & (height <= grid->large_height)))
-        return SPTI_CELL_AT(0, SPTI_APART_CHAIN(x));
-    column = spti_cell(&x->map.x, spti_centre(box->min_x, box->max_x));
-    row = spti_cell(&x->map.y, spti_centre(box->min_y, box->max_y));
-    block = ((row >> 2) << (grid->columns - 2)) + (column >> 2);
-    cell = (spt_i32)(block * SPTI_BLOCK + (row & 3) * 4 + (column & 3));
-    spti_box_add(&grid->boxes[cell], box);
-    spti_box_add(&grid->boxes[SPTI_BLOCK_BOX(x, block)], box);
-    return SPTI_CELL_AT(SPTI_GRID_LEVEL, cell);
+    const spti_dist width = SPTI_DIST(box->max_x, box->min_x);
+    const spti_dist height = SPTI_DIST(box->max_y, box->min_y);
+    if (!((width <= grid->large_width) & (height <= grid->large_height))) {
+        spti_lanes_widen(x, SPTI_LARGE, box);
+        return SPTI_CELL_AT(0, SPTI_LARGE);
+    }
+    return spti_complete_cell(x, box, slot, SPTI_GRID_LEVEL, grid->columns + grid->rows,
+                              SPTI_LESS(grid->columns, grid->rows),
+                              spti_cell(&x->map.x, spti_centre(box->min_x, box->max_x)),
+                              spti_cell(&x->map.y, spti_centre(box->min_y, box->max_y)));
 }
 
 static void spti_loosegrid_reset(spt_index *x) SPT_CALLBACK
 {
-    spti_loosegrid *grid = &x->as.loosegrid;
-    spt_box *boxes = (spt_box *)x->memory;
-    const spt_i32 n = SPTI_GRID_BOXES(x->cell_count);
-    spt_i32 i;
-    spti_map_init(&x->map, &x->bounds, grid->columns, grid->rows);
-    grid->boxes = boxes;
-    x->cells = (spti_chain *)(void *)(boxes + n);
-    for (i = 0; i < n; i++) spti_box_clear(&boxes[i]);
-}
-
-/* Shrinks the boxes of a block and of its cells. */
-static void spti_loosegrid_tidy(spt_index *x) SPT_CALLBACK
-{
-    spt_i32 cell = SPTI_BLOCK * (spt_i32)x->cursor, end = cell + SPTI_BLOCK;
-    spt_box *boxes = x->as.loosegrid.boxes, around;
-    spti_box_clear(&around);
-    for (; cell < end; cell++) {
-        spti_box_clear(&boxes[cell]);
-        spti_reach_cell(x, cell, &boxes[cell]);
-        spti_box_add(&around, &boxes[cell]);
-    }
-    boxes[SPTI_BLOCK_BOX(x, x->cursor)] = around;
-}
-
-/* Gives the cells of a block that may have elements in the window. */
-static int spti_loosegrid_block(const spt_index *x, spti_query *q, spt_i32 block)
-{
-    const spt_box *boxes = x->as.loosegrid.boxes;
-    const spt_box *around = &boxes[SPTI_BLOCK_BOX(x, block)];
-    spt_i32 cell, end = SPTI_BLOCK * (block + 1);
-    int stop = 0;
-    if (q->look && spt_box_valid(around)) /* an endless window overlaps also the box of nothing */
-        stop = q->look(q, 1, (spt_u32)0, (spt_u32)0, around, NULL);
-    for (cell = end - SPTI_BLOCK; cell < end && !stop; cell++)
-        if (x->cells[cell].count > 0 && spt_box_overlap(&boxes[cell], &q->window))
-            stop = spti_query_cell(q, 2, (spt_u32)0, (spt_u32)0, &boxes[cell], &x->cells[cell],
-                                   spti_box_holds(&q->window, &boxes[cell]));
-    return stop;
-}
-
-static int spti_loosegrid_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
-{
     const spti_loosegrid *grid = &x->as.loosegrid;
-    const spti_reach *reach = &x->reach[SPTI_GRID_LEVEL];
-    const spti_chain *apart = &x->cells[SPTI_APART_CHAIN(x)];
-    spti_cells c;
-    spt_u32 column, row;
-    spt_i32 block;
-    int stop = 0;
-    c.x0 = spti_cell(&x->map.x, spti_below(q->window.min_x, SPTI_HALF(reach->width)));
-    c.y0 = spti_cell(&x->map.y, spti_below(q->window.min_y, SPTI_HALF(reach->height)));
-    c.x1 = spti_cell(&x->map.x, spti_above(q->window.max_x, SPTI_HALF(reach->width)));
-    c.y1 = spti_cell(&x->map.y, spti_above(q->window.max_y, SPTI_HALF(reach->height)));
-    if (apart->count > 0 || q->look)
-        stop = spti_query_cell(q, 0, (spt_u32)0, (spt_u32)0, &x->bounds, apart, 0);
-    for (row = c.y0 >> 2; row <= c.y1 >> 2 && !stop; row++)
-        for (column = c.x0 >> 2; column <= c.x1 >> 2 && !stop; column++) {
-            block = (spt_i32)((row << (grid->columns - 2)) + column);
-            SPTI_COUNT(1);
-            if (spt_box_overlap(&grid->boxes[SPTI_BLOCK_BOX(x, block)], &q->window))
-                stop = spti_loosegrid_block(x, q, block);
-        }
-    return stop;
+    const int bits = grid->columns + grid->rows, side = SPTI_LESS(grid->columns, grid->rows);
+    const spt_i32 first = spti_level_first(bits) / SPTI_CHILDREN;
+    spti_node *n;
+    spt_i32 node;
+    spt_u32 code, square;
+    spti_map_init(&x->map, &x->bounds, grid->columns, grid->rows);
+    spti_complete_reset(x, bits);
+    for (n = &x->nodes[first], node = first; node < x->node_count; node++, n++) {
+        code = (spt_u32)(node - first) * SPTI_CHILDREN;
+        square = code >> 2 * side << side;
+        spt_morton_deinterleave(code & (((spt_u32)1 << 2 * side) - 1), &n->x, &n->y);
+        if (grid->columns > grid->rows) n->x += square;
+        else n->y += square;
+    }
 }
 
 /* --- life cycle ------------------------------------------------------------------------------- */
 
 static const struct spti_kind spti_loosegrid_kind = {
-    "loosegrid", SPTI_LOOSEGRID, spti_loosegrid_reset, NULL, spti_loosegrid_locate, NULL, NULL,
-    spti_loosegrid_tidy, spti_loosegrid_walk, SPTI_SQUARES_SEARCH, NULL, NULL};
+    "loosegrid", SPTI_LOOSEGRID, 1, spti_loosegrid_reset, NULL, spti_loosegrid_locate, NULL, NULL,
+    spti_complete_tidy, spti_nodes_walk, NULL, NULL};
 
 /* How often each axis is to be halved: two times at least, for there are blocks. */
 static void spti_loosegrid_divide(const spt_loosegrid_desc *desc, int *columns, int *rows)
@@ -8688,15 +8349,12 @@ static spti_dist spti_cells_wide(spti_dist extent, int levels, spt_i32 cells)
 #endif
 }
 
-/* The boxes of cells and blocks lie before the chains. */
 static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
 {
     spti_loosegrid *grid = &l->as.loosegrid;
     const spt_box *b;
     const spt_i32 large = desc && desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
-    spt_i32 cells;
-    size_t boxes;
-    int error;
+    int error, bits;
     spti_zero(l, sizeof *l);
     if (!desc || !(desc->cell >= 0) || desc->large < 0) return SPT_ERR_ARGUMENT;
     if (!(desc->cell > 0) && desc->capacity == 0) return SPT_ERR_ARGUMENT;
@@ -8706,9 +8364,8 @@ static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
     spti_loosegrid_divide(desc, &grid->columns, &grid->rows);
     grid->large_width = spti_cells_wide(SPTI_DIST(b->max_x, b->min_x), grid->columns, large);
     grid->large_height = spti_cells_wide(SPTI_DIST(b->max_y, b->min_y), grid->rows, large);
-    cells = ((spt_i32)1 << (grid->columns + grid->rows)) + 1;
-    boxes = SPTI_BYTES(SPTI_GRID_BOXES(cells), spt_box);
-    return boxes > 0 ? spti_layout_cells(l, cells, boxes) : SPT_ERR_MEMORY;
+    bits = grid->columns + grid->rows;
+    return spti_layout_nodes(l, SPTI_COMPLETE(bits), ((spt_i32)1 << bits) + 1);
 }
 
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc)
@@ -8752,19 +8409,14 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
    R-Tree Packing", 1997), from the root down (T. Lee, S. Lee, "OMT: Overlap Minimizing Top-down
    Bulk Loading Algorithm for R-tree", 2003), without pointers as the nodes are all full. */
 
-#define SPTI_PACK ((spt_i32)SPT_PACKED_NODE)
-#define SPTI_PACK_BITS 5
 #define SPTI_PACK_LEVELS ((int)(sizeof(((spti_packed *)0)->first) / sizeof(spt_i32)))
 #define SPTI_PACK_FINE 1024 /* across fewer cells than these a part gets cells of its own */
 #define SPTI_PACK_HEAD 16  /* integers in front: a line of a cache, */
 #define SPTI_PACK_LINE 64  /* of so many bytes */
 
-SPTI_STATIC_ASSERT(node_has_its_bits, SPT_PACKED_NODE == 1 << SPTI_PACK_BITS);
 SPTI_STATIC_ASSERT(levels_suffice, SPTI_PACK_BITS * SPTI_PACK_LEVELS >= 31);
 
 #define SPTI_IMAGE SPT_NONE   /* x->size of an index over an image: there is no memory */
-
-typedef spt_coord spti_pack_lanes[4 * SPT_PACKED_NODE];
 
 /* Lays out memory for n boxes, n > 0; returns its bytes and a line more, 0 if that is too much. */
 static size_t spti_pack_init(spti_packed *p, unsigned char *memory, spt_i32 n)
@@ -8800,25 +8452,6 @@ static void spti_pack_head(spt_u32 n, spt_u32 *head)
     head[3] = n;
     for (k = 0; k < SPTI_PACK_HEAD - 1; k++) sum = ((sum ^ head[k]) * 16777619UL) & 0xFFFFFFFFUL;
     head[k] = sum;
-}
-
-/* Boxes on a level, in its nodes. */
-static spt_i32 spti_pack_items(const spt_index *x, int level)
-{
-    return ((x->count - 1) >> (SPTI_PACK_BITS * level)) + 1;
-}
-
-/* The boxes of node k of a level; returns how many. */
-SPTI_INLINE spt_i32 spti_pack_node(const spt_index *x, int level, spt_i32 k, spti_soa *out)
-{
-    const spti_packed *p = &x->as.packed;
-    const spt_i32 left = spti_pack_items(x, level) - k * SPTI_PACK;
-    out->min_x = p->nodes + (size_t)(p->first[level] + k) * (4 * SPT_PACKED_NODE);
-    out->min_y = out->min_x + SPT_PACKED_NODE;
-    out->max_x = out->min_y + SPT_PACKED_NODE;
-    out->max_y = out->max_x + SPT_PACKED_NODE;
-    out->id = p->ids + k * SPTI_PACK;
-    return left < SPTI_PACK ? left : SPTI_PACK;
 }
 
 /* --- building --------------------------------------------------------------------------------- */
@@ -8977,230 +8610,6 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
 }
 
 /* ============================================================================================== */
-/* DESCENT                                                                                 >>descent
-
-   How questions go through what is packed, from the root down, depth first. The bits that are still
-   set, on the way to the node that is looked at, tell what is left to do. A search goes from each
-   node to the nearest child that it did not take, until none is near enough. */
-
-typedef struct spti_pack_walk {
-    const spt_index *x;
-    spti_query *q;
-    spt_u32 hits[SPTI_PACK_LEVELS];  /* of the node that is looked at on each level: */
-    spt_u32 whole[SPTI_PACK_LEVELS]; /* whose ids are wanted, as it lies in the window as a whole */
-} spti_pack_walk;
-
-/* Prefetches the nodes of a level, from k on, whose bits are set; of leaves the ids, too. */
-static void spti_pack_prefetch(const spt_index *x, int level, spt_i32 k, spt_u32 bits)
-{
-#ifdef SPTI_CAN_PREFETCH
-    spti_soa b;
-    size_t at;
-    for (; bits; bits &= bits - 1) {
-        (void)spti_pack_node(x, level, k + spti_low_bit(bits), &b);
-        for (at = 0; at < 4 * SPT_PACKED_NODE; at += SPTI_PACK_LINE / sizeof(spt_coord))
-            SPTI_PREFETCH(b.min_x + at);
-        if (level > 0) continue;
-        SPTI_PREFETCH(b.id);
-        SPTI_PREFETCH(b.id + SPTI_PACK / 2);
-    }
-#else
-    (void)x, (void)level, (void)k, (void)bits;
-#endif
-}
-
-/* Collects leaves, from k on, whose bits are set: of many windows, as cells are. */
-static int spti_pack_hold(const spti_pack_walk *w, spt_i32 k, spt_u32 bits)
-{
-    spti_query *q = w->q;
-    spti_run *run;
-    spti_soa b;
-    int stop = 0;
-    for (; bits && !stop; bits &= bits - 1) {
-        run = &q->runs[q->held++];
-        run->chain.count = spti_pack_node(w->x, 0, k + spti_low_bit(bits), &b);
-        run->which = q->which;
-        run->boxes = b.min_x;
-        run->ids = b.id;
-        if (q->held == q->hold) stop = spti_query_flush(q);
-    }
-    return stop;
-}
-
-/* Finds out which boxes of node k of a level overlap the window; of a leaf, reports them. */
-static int spti_pack_enter(spti_pack_walk *w, int level, spt_i32 k)
-{
-    const spti_query *q = w->q;
-    spti_soa b;
-    spti_chain chain;
-    spt_box around;
-    spt_u32 hits;
-    spt_i32 n = spti_pack_node(w->x, level, k, &b);
-    SPTI_COUNT(n);
-    w->whole[level] = 0;
-    if (level == 0 && q->take) {
-        SPTI_PREFETCH(b.id);
-        SPTI_PREFETCH(b.id + SPTI_PACK / 2);
-        return q->take(w->q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, k * SPTI_PACK);
-    }
-    w->hits[level] = spti_sieve(q->x->vectors, b.min_x, b.max_x, SPT_PACKED_NODE, (int)n,
-                                &q->window);
-    if (q->take) return 0;
-    if (q->look) {
-        spti_around(&b, (spt_i32)0, n, &around);
-        chain.count = n;
-        return q->look(w->q, w->x->as.packed.top - level, (spt_u32)0, (spt_u32)0, &around,
-                       level == 0 ? &chain : NULL);
-    }
-    if (level == 0)
-        return w->hits[0] ? spti_query_report(q, b.min_x, SPT_PACKED_NODE, b.id, (int)n, w->hits[0])
-                          : 0;
-    /* Lies in the window: its largest are not above the largest there, its smallest not below. */
-    if (q->plain && !q->target)
-        w->whole[level] = spti_sieve(q->x->vectors, b.max_x, b.min_x, SPT_PACKED_NODE, (int)n,
-                                     &q->window);
-    hits = w->hits[level] & ~w->whole[level];
-    spti_pack_prefetch(w->x, level - 1, k * SPTI_PACK, hits);
-    if (level > 1 || !q->many) return 0;
-    w->hits[1] = 0;
-    return spti_pack_hold(w, k * SPTI_PACK, hits);
-}
-
-#if defined(SPTI_SEARCH) && !defined(SPTI_LANES_SQUARES)
-/* Which child of node k of a level a search takes next: the nearest of those that may still count;
-   -1 if there are none. */
-static int spti_pack_nearest(spti_pack_walk *w, int level, spt_i32 k)
-{
-    const spti_query *q = w->q;
-    spti_soa b;
-    const int n = (int)spti_pack_node(w->x, level, k, &b);
-    spt_u32 bits;
-    spti_key key, least;
-    spt_box box;
-    int bit, nearest = -1;
-    w->hits[level] &= spti_sieve(q->x->vectors, b.min_x, b.max_x, SPT_PACKED_NODE, n, &q->window);
-    spti_limit_key((spt_coord)0, &least); /* lest a compiler takes it for not set */
-    for (bits = w->hits[level]; bits; bits &= bits - 1) {
-        bit = spti_low_bit(bits);
-        SPTI_COUNT(1);
-        spti_lane_box(b.min_x, SPT_PACKED_NODE, bit, &box);
-        if (!spti_search_key((const spti_search *)(const void *)q, &box, &key)) {
-            w->hits[level] &= ~((spt_u32)1 << bit);
-        } else if (nearest < 0 || spti_key_less(&key, &least)) {
-            least = key;
-            nearest = bit;
-        }
-    }
-    return nearest;
-}
-#endif
-
-#ifdef SPTI_LANES_SQUARES
-/* The walk of a search: from each node it goes to the nearest child that was not taken. */
-#define SPTI_PACK_SEARCH(name, V, VEC)                                                             \
-    V##_TARGET static int name(const spt_index *x, spti_search *s)                                 \
-    {                                                                                              \
-        spt_coord order[SPTI_PACK_LEVELS][SPT_PACKED_NODE], least, met;                            \
-        spt_u32 left[SPTI_PACK_LEVELS], nearest, first;                                            \
-        const int top = x->as.packed.top;                                                          \
-        spt_i32 k = 0;                                                                             \
-        spti_soa b;                                                                                \
-        int level = top, n, bit, stop = 0;                                                         \
-        for (;;) {                                                                                 \
-            n = (int)spti_pack_node(x, level, k, &b);                                              \
-            SPTI_COUNT(n);                                                                         \
-            left[level] = SPTI_SET(n);                                                             \
-            least = spti_highest();                                                                \
-            nearest = 0;                                                                           \
-            if (level == 0) {                                                                      \
-                left[0] = 0;                                                                       \
-                SPTI_PREFETCH(b.id);                                                               \
-                SPTI_PREFETCH(b.id + SPTI_PACK / 2);                                               \
-                if (s->query.shortlist) {                                                          \
-                    V##_OF(spti_search_shortlist)(s, b.min_x, SPT_PACKED_NODE, b.id, n,            \
-                                                  k * SPTI_PACK);                                  \
-                } else {                                                                           \
-                    stop = spti_search_take(&s->query, b.min_x, SPT_PACKED_NODE, b.id, n,          \
-                                            k * SPTI_PACK);                                        \
-                }                                                                                  \
-            } else if (s->motion) {                                                                \
-                left[level] = V##_OF(spti_lanes_cast)(&s->line, b.min_x, SPT_PACKED_NODE, n,       \
-                                                      order[level], &met, &first);                 \
-                if (left[level]) least = met, nearest = first;                                     \
-                if (level == 1) spti_pack_prefetch(x, 0, k * SPTI_PACK, left[1]);                  \
-            } else {                                                                               \
-                nearest = V##_OF(spti_lanes_squares)(s->box, b.min_x, SPT_PACKED_NODE, n,          \
-                                                     order[level], &least);                        \
-            }                                                                                      \
-            while (!left[level] || least > s->shortlist.most) {                                    \
-                if (level == top || stop) return stop;                                             \
-                level++;                                                                           \
-                k /= SPTI_PACK;                                                                    \
-                if (!left[level]) continue;                                                        \
-                n = (int)spti_pack_node(x, level, k, &b);                                          \
-                nearest = V##_OF(spti_lanes_least)(order[level], n, &least);                       \
-            }                                                                                      \
-            nearest &= left[level];                                                                \
-            bit = spti_low_bit(nearest ? nearest : left[level]); /* others may be less */          \
-            left[level] &= ~((spt_u32)1 << bit);                                                   \
-            order[level][bit] = spti_highest();                                                    \
-            k = k * SPTI_PACK + bit;                                                               \
-            level--;                                                                               \
-        }                                                                                          \
-    }
-
-SPTI_EACH(SPTI_PACK_SEARCH, spti_pack_search)
-#endif
-
-/* Reports all boxes below node k of a level to a list of ids. */
-static int spti_pack_report(const spt_index *x, spt_intlist *out, int level, spt_i32 k)
-{
-    spt_i32 from = k << (SPTI_PACK_BITS * (level + 1)), *to;
-    spt_i32 n = (spt_i32)1 << (SPTI_PACK_BITS * (level + 1));
-    if (n > x->count - from) n = x->count - from;
-    to = spti_list_room(out, n);
-    if (!to) return SPT_ERR_MEMORY;
-    spti_copy(to, x->as.packed.ids + from, (size_t)n * sizeof *to);
-    out->count += n;
-    return 0;
-}
-
-static int spti_packed_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
-{
-    spti_pack_walk w;
-    int top, level, stop, bit;
-    spt_i32 k = 0, child;
-    if (x->count == 0) return 0;
-#ifdef SPTI_LANES_SQUARES
-    if (q->take) return SPTI_WIDEST(x->vectors, spti_pack_search, (x, (spti_search *)(void *)q));
-#endif
-    w.x = x;
-    w.q = q;
-    top = level = x->as.packed.top;
-    stop = spti_pack_enter(&w, top, k);
-    if (top <= 0) return stop;
-    while (!stop) {
-        for (; w.hits[level] == 0; level++, k /= SPTI_PACK)
-            if (level == top) return 0;
-        bit = spti_low_bit(w.hits[level]);
-#if defined(SPTI_SEARCH) && !defined(SPTI_LANES_SQUARES)
-        if (q->take) bit = spti_pack_nearest(&w, level, k);
-        if (bit < 0) continue;
-#endif
-        w.hits[level] &= ~((spt_u32)1 << bit);
-        child = SPTI_PACK * k + bit;
-        if (w.whole[level] >> bit & 1) {
-            stop = spti_pack_report(x, q->out, level - 1, child);
-        } else {
-            if (level > 1) k = child;
-            stop = spti_pack_enter(&w, level - 1, child);
-            if (level > 1) level--;
-        }
-    }
-    return stop;
-}
-
-/* ============================================================================================== */
 /* IMAGES                                                                                   >>images
 
    The index over what is packed, and its image. What is packed has no pointers, and its layout
@@ -9220,7 +8629,7 @@ static void spti_packed_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBA
 }
 
 static const struct spti_kind spti_packed_kind = {
-    "packed", SPTI_PACKED, NULL, NULL, NULL, NULL, spti_packed_build, NULL, spti_packed_walk, NULL,
+    "packed", SPTI_PACKED, 0, NULL, NULL, NULL, NULL, spti_packed_build, NULL, spti_nodes_walk,
     spti_packed_source, NULL};
 
 /* desc may be NULL. */
@@ -9358,27 +8767,26 @@ static int spti_check_chain(const spt_index *x, const spti_chain *chain)
     return 1;
 }
 
-/* 1 if cells have all chunks that are not free, and as many elements as have slots, and levels
-   count those of them that have any. */
+/* 1 if cells have all chunks that are not free, and as many elements as have slots, and for each
+   level the number of its cells with elements is right. */
 static int spti_check_pool(const spt_index *x)
 {
     const spti_pool *pool = &x->pool;
-    spt_u32 cells[SPT_QUADTREE_MAX_DEPTH + 1];
-    spt_i32 i, chunks = 0, n = 0;
+    spt_i32 filled[SPT_QUADTREE_MAX_DEPTH + 1], i, chunks = 0, n = 0;
     int level;
-    spti_zero(cells, sizeof cells);
+    spti_zero(filled, sizeof filled);
     if (pool->top < 0 || pool->top > pool->capacity) return 0;
-    for (i = 0; i < x->cell_count; i++) {
-        if (!spti_check_chain(x, &x->cells[i])) return 0;
-        n += x->cells[i].count;
-        chunks += (x->cells[i].count + 7) / 8;
-        if (x->cells[i].count == 0) continue;
-        level = spti_level_of(pool->chunks[x->cells[i].first].cell);
+    for (i = 0; i < SPTI_CHILDREN * x->node_count; i++) {
+        if (!spti_check_chain(x, &SPTI_CHAIN(x, i))) return 0;
+        n += SPTI_CHAIN(x, i).count;
+        chunks += (SPTI_CHAIN(x, i).count + 7) / 8;
+        if (SPTI_CHAIN(x, i).count == 0) continue;
+        level = spti_level_of(pool->chunks[SPTI_CHAIN(x, i).first].cell);
         if (level < 0 || level > SPT_QUADTREE_MAX_DEPTH) return 0;
-        cells[level]++;
+        filled[level]++;
     }
     for (level = 0; level <= SPT_QUADTREE_MAX_DEPTH; level++)
-        if (cells[level] != x->reach[level].cells) return 0;
+        if (filled[level] != x->filled[level]) return 0;
     for (i = 0; i < x->size; i++) n -= x->slots[i] != SPT_NONE;
     if (n != 0 || chunks != pool->used) return 0;
     for (i = pool->free_head; i != SPT_NONE; i = pool->chunks[i].next)
@@ -9386,25 +8794,42 @@ static int spti_check_pool(const spt_index *x)
     return chunks == pool->top;
 }
 
+#ifdef SPTI_TABLE
+/* 1 if an element belongs in the chunk where it is. */
+static int spti_check_place(const spt_index *x, const spti_chunk *chunk, const spt_box *box)
+{
+    spt_u32 column, row;
+    spti_cells c;
+    (void)x, (void)chunk, (void)box, (void)column, (void)row, (void)c;
+#ifndef SPATIAL_NO_LINEAR
+    if (x->kind->structure == SPTI_LINEAR)
+        return spti_linear_level(x, box, &column, &row) == spti_level_of(chunk->cell) &&
+               SPTI_PLACE(column, row) == chunk->place;
+#endif
 #ifndef SPATIAL_NO_QUADTREE
+    if (x->kind->structure == SPTI_QUADTREE)
+        return spti_quadtree_stays(x, chunk, &c, spti_quadtree_level(x, box, &c));
+#endif
+    return 1;
+}
+
 /* 1 if a cell's elements belong there, and its two lanes hold them and everything below. */
-static int spti_check_cell(const spt_index *x, spt_i32 cell, int level)
+static int spti_check_cell(const spt_index *x, spt_i32 cell)
 {
     const int child = SPTI_CHILD_OF(cell);
     const spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
     const spt_i32 below = n->below[child];
     spti_cursor at;
     const spti_chunk *c;
-    spti_cells cells;
     spt_box box;
     int count, k;
-    spti_chain_begin(x, &x->cells[cell], &at);
+    spti_chain_begin(x, &n->chain[child], &at);
     if (at.left > 0 && !(n->used >> child & 1)) return 0;
     while ((c = spti_chain_next(&at, &count)) != NULL)
         for (k = 0; k < count; k++) {
             spti_chunk_box(c, k, &box);
-            if (!spti_lane_holds(n, child, &box) || c->cell != SPTI_CELL_AT(level, cell) ||
-                !spti_quadtree_stays(x, c->cell, &cells, spti_quadtree_level(x, &box, &cells)))
+            if (!spti_lane_holds(n, child, &box) || (c->cell & SPTI_CELL_MASK) != cell ||
+                c->place != spti_cell_place(x, cell) || !spti_check_place(x, c, &box))
                 return 0;
         }
     if (below == SPT_NONE) return !(n->used >> SPTI_LANE_BELOW(child) & 1);
@@ -9413,30 +8838,33 @@ static int spti_check_cell(const spt_index *x, spt_i32 cell, int level)
                                          spti_lane_holds(n, SPTI_LANE_BELOW(child), &box));
 }
 
-/* 1 if each node of a quadtree is either in the tree, once, or in the list of free ones. */
+/* 1 if each node is reached once from node 0, but for those that a quadtree has in its list of free
+   ones. */
 static int spti_check_nodes(const spt_index *x)
 {
-    const spti_quadtree *tree = &x->as.quadtree;
-    const spti_node *n, *b;
-    spt_i32 node, cell = 0, below, count = 0, seen = 1;
-    spt_u32 k;
+    spt_i32 cell = x->nodes->above, below, count = 0, seen = 1;
     int level = 0;
-    if (tree->top < 1 || tree->top > x->cell_count / SPTI_CHILDREN) return 0;
-    if (tree->used > tree->limit) return 0;
-    for (node = tree->free_head; node != SPT_NONE; node = SPTI_FREE_LINK(x->nodes[node].above))
-        if (node < 0 || node >= tree->top || ++count > tree->top) return 0;
-    if (count != tree->top - tree->used) return 0;
+    if (x->node_count < 1 || x->node_count > x->node_room) return 0;
+    if (cell < 0 || cell > SPTI_WORLD) return 0;
+#ifndef SPATIAL_NO_QUADTREE
+    if (x->kind->structure == SPTI_QUADTREE) {
+        const spti_quadtree *tree = &x->as.quadtree;
+        spt_i32 node;
+        if (tree->used > tree->limit) return 0;
+        for (node = tree->free_head; node != SPT_NONE; node = SPTI_FREE_LINK(x->nodes[node].above))
+            if (node < 0 || node >= x->node_count || ++count > x->node_count) return 0;
+        if (count != x->node_count - tree->used) return 0;
+    }
+#endif
+    if (!spti_check_cell(x, SPTI_LARGE)) return 0;
     do {
-        n = &x->nodes[SPTI_NODE_OF(cell)], k = (spt_u32)SPTI_CHILD_OF(cell);
-        below = n->below[k];
-        if (below < SPT_NONE || below == 0 || below >= tree->top) return 0;
-        if (!spti_check_cell(x, cell, level)) return 0;
+        below = x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)];
+        if (below < SPT_NONE || below == 0 || below >= x->node_count) return 0;
+        if (!spti_check_cell(x, cell)) return 0;
         if (below == SPT_NONE) continue;
-        b = &x->nodes[below];
-        if (level + 2 > tree->max_depth || ++seen > tree->used || b->above != cell) return 0;
-        if (b->x != (n->x + (k & 3)) * 4 || b->y != (n->y + (k >> 2)) * 4) return 0;
+        if (++seen > x->node_count || x->nodes[below].above != cell) return 0;
     } while (spti_cell_next(x, &cell, &level));
-    return seen == tree->used;
+    return seen == x->node_count - count;
 }
 #endif
 
@@ -9484,13 +8912,8 @@ SPTI_API int spt_check(const spt_index *x)
     spt_u32 sum = 0;
     spt_i32 i, id, count = 0;
     if (!x->kind || x->count < 0 || (x->slots && !spti_check_pool(x))) return 0;
-#ifndef SPATIAL_NO_LINEAR
-    if (x->kind->structure == SPTI_LINEAR &&
-        x->cell_count != (spt_i32)spt_morton_nodes(x->as.linear.levels))
-        return 0;
-#endif
-#ifndef SPATIAL_NO_QUADTREE
-    if (x->kind->structure == SPTI_QUADTREE && !spti_check_nodes(x)) return 0;
+#ifdef SPTI_TABLE
+    if (x->nodes && !spti_check_nodes(x)) return 0;
 #endif
 #ifndef SPATIAL_NO_PACKED
     if (x->kind->structure == SPTI_PACKED && !spti_check_packed(x)) return 0;
@@ -10055,7 +9478,7 @@ static void spti_nearby_key(const spti_nearby *w, spt_i32 point, spt_i32 id, spt
 }
 
 #if SPTI_NEARBY_PAD > 1
-static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+static const spt_i32 spti_eight[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 /* KEEP adds to the hits those of points j, j+1, ... that are found: ids, or places of which TURN
    makes ids. */
@@ -10078,7 +9501,7 @@ static const spt_i32 spti_lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     V##_TARGET static unsigned name(const spti_nearby *w, spt_i32 lo, spt_i32 hi)                  \
     {                                                                                              \
         const VEC lower = V(set1)(w->lower), upper = V(set1)(w->upper);                            \
-        const VEC##_ints step = V##_I(set1)(V##_STEP), lanes = V##_INTS_LOAD(spti_lanes);          \
+        const VEC##_ints step = V##_I(set1)(V##_STEP), lanes = V##_INTS_LOAD(spti_eight);          \
         const spt_coord *x = w->x, *y = w->y;                                                      \
         const int half = !w->rows;                                                                 \
         spt_i32 *hits = w->hits, *ends = w->ends, i, j, to;                                        \

@@ -84,6 +84,45 @@ static inline int oracle_on_cell(void *ctx, const spt_box *box, int level, spt_i
 }
 
 #ifdef SPTI_INDEX
+/* ---- Lanes ----------------------------------------------------------------------------------- */
+
+/* 1 if a lane has just this box, or is not in use and there is none. */
+static inline int oracle_lane_is(const spti_node *n, int lane, const spt_box *box)
+{
+    spt_box has;
+    if (!(n->used >> lane & 1)) return !brute_valid(box);
+    spti_lane_box(SPTI_LANE(n, lane), SPTI_CHILDREN, 0, &has);
+    return brute_valid(box) && spti_box_holds(&has, box) && spti_box_holds(box, &has);
+}
+
+/* How many lanes are not as small as what lies in them allows. */
+static inline int oracle_loose_lanes(const spt_index *x)
+{
+    spt_box around, box;
+    spt_i32 node;
+    int k, i, n, loose = 0;
+    for (node = 0; node < x->node_count; node++) {
+        const spti_node *at = &x->nodes[node];
+        if (at->above < 0) continue; /* a free one */
+        for (k = 0; k < SPTI_CHILDREN; k++) {
+            const spti_chunk *c;
+            spti_cursor cursor;
+            spti_box_clear(&around);
+            spti_chain_begin(x, &at->chain[k], &cursor);
+            while ((c = spti_chain_next(&cursor, &n)) != NULL)
+                for (i = 0; i < n; i++) {
+                    spti_chunk_box(c, i, &box);
+                    spti_box_add(&around, &box);
+                }
+            loose += !oracle_lane_is(at, k, &around);
+            spti_box_clear(&around);
+            if (at->below[k] != SPT_NONE) spti_lanes_around(&x->nodes[at->below[k]], &around);
+            loose += !oracle_lane_is(at, SPTI_LANE_BELOW(k), &around);
+        }
+    }
+    return loose;
+}
+
 /* ---- The model ------------------------------------------------------------------------------- */
 
 #define ORACLE_IDS 512
@@ -222,7 +261,7 @@ static inline int oracle_deepest(void)
 /* A linear tree with so many levels in use, or with all that it has if these are fewer; 0: all. */
 static inline int oracle_make_grids(oracle *o, const oracle_setup *setup, int grids)
 {
-    int most = setup->levels ? setup->levels + 1 : 2; /* the default may be one */
+    int most = setup->levels ? setup->levels / 2 + 1 : 1; /* the default may be one */
     spt_linear_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.bounds = oracle_bounds(setup->world);

@@ -923,7 +923,7 @@ for workload in equal mixed clusters long; do
     *) sizes=200 ;;
     esac
     for boxes in $sizes; do
-        few=6 # linear with four grids is like linear
+        few=6 # linear with two grids is like linear
         [ $boxes -lt 6000 ] || few=7
         race "pairs of $boxes $workload" $few --workload $workload --boxes $boxes
         expect "$name: boxes" test "$(timed boxes)" = $boxes

@@ -14,11 +14,11 @@
 #include "test.h"
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0x62E31E74u
+#define GOLDEN_ORDER 0x20EDF7A7u
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0xE848D520u
+#define GOLDEN_ORDER 0x552BD255u
 #else
-#define GOLDEN_ORDER 0xCB1DF4E7u
+#define GOLDEN_ORDER 0xFCD96D3Au
 #endif
 #define GOLDEN_SET 0xA6EE7F54u
 

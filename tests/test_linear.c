@@ -95,12 +95,12 @@ static void boxes_of_any_size_are_found_whatever_levels_are_in_use(void)
     static oracle o;
     int levels, grids, step;
     for (levels = 1; levels <= 6; levels++)
-        for (grids = 1; grids <= levels + 1; grids++) {
+        for (grids = 1; grids <= levels / 2 + 1; grids++) {
             spt_linear_desc desc = desc_of(levels, grids, 200);
             spt_i32 id;
             test_context("levels and grids", 10 * levels + grids);
             open_model(&o, &desc);
-            CHECK(o.index.as.linear.coarsest == levels + 1 - grids);
+            CHECK(o.index.as.linear.coarsest == levels + 2 - 2 * grids);
             for (id = 0; id < 200; id++) {
                 spt_box box = any_size();
                 oracle_insert(&o, id, &box);
@@ -138,7 +138,7 @@ static void pairs_are_found_row_by_row_or_by_the_broadphase(void)
     static oracle o;
     int levels, grids, id;
     for (levels = 1; levels <= 5; levels++)
-        for (grids = 0; grids <= levels; grids++) {
+        for (grids = 0; grids <= levels / 2 + 1; grids++) {
             spt_linear_desc desc = desc_of(levels, grids, 512);
             test_context("levels and grids", 10 * levels + grids);
             open_model(&o, &desc);
@@ -174,7 +174,7 @@ static void bad_descriptions_are_refused(void)
     static const spt_box bad[] = {
         {0, 0, 0, 0}, {0, 0, 0, 5}, {0, 0, 5, 0}, {1, 0, 0, 5}, {0, 1, 5, 0}};
     static const int levels[] = {-1, SPT_LINEAR_MAX_LEVELS + 1, INT_MIN, INT_MAX};
-    static const int grids[] = {-1, 5, SPT_LINEAR_MAX_LEVELS + 2, INT_MIN, INT_MAX};
+    static const int grids[] = {-1, 3, SPT_LINEAR_MAX_LEVELS + 2, INT_MIN, INT_MAX};
     spt_linear_desc desc;
     int i;
     expect_refused(NULL);
@@ -189,12 +189,12 @@ static void bad_descriptions_are_refused(void)
         desc.levels = levels[i];
         expect_refused(&desc);
     }
-    desc.levels = 3; /* below the root: 4 grids */
+    desc.levels = 3; /* 3 and 1: two grids */
     for (i = 0; i < TEST_COUNT(grids); i++) {
         desc.grids = grids[i];
         expect_refused(&desc);
     }
-    for (desc.grids = 0; desc.grids <= 4; desc.grids++) CHECK(spt_linear_bytes_for(&desc) > 0);
+    for (desc.grids = 0; desc.grids <= 2; desc.grids++) CHECK(spt_linear_bytes_for(&desc) > 0);
     desc.grids = 0;
     desc.levels = 0;
     desc.capacity = -1;
@@ -227,11 +227,12 @@ static void default_levels_grow_with_the_capacity(void)
     }
 }
 
-/* Levels below the finest that an element is on: its span in finest cells is at most as large. */
+/* Levels below the finest that an element is on, two each: its span in finest cells is at most
+   twice that of a cell there. */
 static int levels_above(int span)
 {
     int up = 0;
-    while (span > 1 << up) up++;
+    while (span > 2 << up) up += 2;
     return up;
 }
 
@@ -269,7 +270,7 @@ static void check_level(spt_index *tree, int grids, int x0, int y0, int x1, int 
     if (x0 < 0 && test_below(4) == 0) box.min_x = COORD_LOW;
     if (y1 > 15 && test_below(4) == 0) box.max_y = COORD_HIGH;
     up = levels_above(wide > high ? wide : high);
-    if (up > grids - 1) up = grids - 1;
+    if (up > 2 * (grids - 1)) up = 2 * (grids - 1);
     level = 4 - up;
     code = spt_morton_interleave((spt_u32)clamped(x0) >> up, (spt_u32)clamped(y0) >> up);
     spt_morton_box(level, code, &unit, &cell);
@@ -277,18 +278,18 @@ static void check_level(spt_index *tree, int grids, int x0, int y0, int x1, int 
     CHECK(spt_traverse(tree, tell_cell, &told) == 0);
     CHECK(told.cells == 1 && told.elements == 1 && told.level == level);
     CHECK(same_box(&told.box, &cell));
-    CHECK(tree->cells[spt_morton_node(level, code)].count == 1);
-    CHECK(tree->reach[level].cells == 1);
+    CHECK(SPTI_CHAIN(tree, spti_level_first(2 * level) + (spt_i32)code).count == 1);
+    CHECK(tree->filled[level] == 1);
     CHECK(spt_check(tree));
     CHECK(spt_remove(tree, 0) == SPT_OK);
-    CHECK(tree->reach[level].cells == 0);
+    CHECK(tree->filled[level] == 0);
 }
 
 static void the_cell_of_an_element_follows_from_its_size_and_corner(void)
 {
     spt_index tree;
     int grids, i, n = test_scale(2000);
-    for (grids = 1; grids <= 5; grids++) {
+    for (grids = 1; grids <= 3; grids++) {
         spt_linear_desc desc = desc_of(4, grids, 1);
         CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
         test_context("grids", grids);
@@ -441,9 +442,9 @@ static void remove_questions_and_tidy_allocate_nothing(void)
     CHECK(memory.bytes == 0);
 }
 
-/* "Where it stays in its cell no more than storing the box, and how far it reaches": so moving to
-   where that is less far, and back, gives every byte back, and the struct stays as it is, but for
-   the count of changes that tidy goes by. */
+/* "Where it stays in its cell mostly no more than storing the box": so moving within what others of
+   the cell reach, and back, gives every byte back, and the struct stays as it is, but for the count
+   of changes that tidy goes by. */
 static void a_move_within_a_cell_writes_only_the_box(void)
 {
     spt_linear_desc desc = desc_of(2, 0, 0); /* cells of 256 by 64 */
@@ -455,7 +456,7 @@ static void a_move_within_a_cell_writes_only_the_box(void)
     test_memory_open(&memory, &desc.allocator);
     memory.fill = 1;
     CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
-    for (i = 0; i < 5; i++) CHECK(spt_insert(&tree, i, &there) == SPT_OK);
+    for (i = 0; i < 5; i++) CHECK(spt_insert(&tree, i, i ? &there : &near_by) == SPT_OK);
     memcpy(&before, &tree, sizeof tree);
     hash = test_memory_hash(&memory);
     CHECK(spt_move(&tree, 2, &near_by) == SPT_OK);
@@ -496,129 +497,30 @@ static void an_emptied_tree_is_as_if_nothing_had_been(void)
     }
 }
 
-/* One large element makes every query look as much further as it is wide; it must not do so for
-   ever. The others stay, so that their levels do not become empty. */
-static void tidy_lowers_the_reach_of_a_level_to_what_is_there(void)
+/* Elements that were large, or went far away, leave large lanes behind them; not for ever. */
+static void tidy_makes_lanes_as_small_as_what_lies_in_them(void)
 {
     int grids, i;
-    for (grids = 1; grids <= 6; grids++) {
+    for (grids = 1; grids <= 3; grids++) {
         spt_linear_desc desc = desc_of(5, grids, 0); /* cells of 32 by 8 */
         spt_index tree;
         spt_i32 id;
-        int level;
         CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
         for (id = 0; id < 200; id++) {
             int x = test_below(1000) - 512, y = test_below(250);
-            spt_box box = box_of(x, y, x + 3, y + 2);
+            spt_box box = box_of(x, y, x + 3 + (id % 20 == 0 ? 300 : 0), y + 2);
             CHECK(spt_insert(&tree, id, &box) == SPT_OK);
         }
-        CHECK(spt_insert(&tree, id, &unit) == SPT_OK);
-        level = grids < 6 ? 6 - grids : 0;
-        CHECK(tree.reach[level].width >= 1024);
-        CHECK(tree.reach[level].height >= 256);
-        if (grids % 2) {
-            CHECK(spt_remove(&tree, id) == SPT_OK);
-        } else {
+        for (id = 0; id < 200; id += 3) {
             spt_box small = box_of(7, 7, 9, 9);
-            CHECK(spt_move(&tree, id, &small) == SPT_OK);
+            CHECK((id % 2 ? spt_remove(&tree, id) : spt_move(&tree, id, &small)) == SPT_OK);
         }
-        for (i = 0; i < TIDY_CALLS; i++) spt_tidy(&tree);
         test_context("grids", grids);
-        CHECK(tree.reach[5].width >= 3 && tree.reach[5].width < 4);
-        CHECK(tree.reach[5].height >= 2 && tree.reach[5].height < 3);
-        CHECK(spt_check(&tree));
+        CHECK(oracle_loose_lanes(&tree) > 0 && spt_check(&tree));
+        for (i = 0; i < TIDY_CALLS; i++) spt_tidy(&tree);
+        CHECK(oracle_loose_lanes(&tree) == 0 && spt_check(&tree));
         spt_free(&tree);
     }
-}
-
-#ifdef SPTI_ENDS
-/* Moves of elements up to so large, in cells of 32 by 8, and questions; with tidy, which in the end
-   has gone through all cells at least twice. */
-static void move_and_ask(oracle *o, int width, int height)
-{
-    int step, k;
-    spt_i32 id;
-    for (step = 0; step < 3 * TIDY_CALLS; step++) {
-        for (k = 0; k < 8; k++) {
-            int x = test_below(1000) - 512, y = test_below(250);
-            spt_box box = box_of(x, y, x + test_below(width + 1), y + test_below(height + 1));
-            id = step < TIDY_CALLS ? (spt_i32)(8 * step + k) % 200 : (spt_i32)test_below(200);
-            oracle_move(o, id, &box);
-            box = any_box();
-            oracle_query(o, &box);
-        }
-        spt_tidy(&o->index);
-    }
-    for (step = 0; step < 2 * TIDY_CALLS; step++) spt_tidy(&o->index);
-    oracle_compare(o);
-}
-
-/* How far cells reach is known where elements are large, and not kept where all are small, for then
-   it is of no use; it is kept again once they are large, and nothing is lost on the way. */
-static void how_far_cells_reach_is_kept_while_it_is_of_use(void)
-{
-    static oracle o;
-    spt_linear_desc desc = desc_of(5, 0, 200);
-    spt_i32 id;
-    int round;
-    open_model(&o, &desc);
-    CHECK(o.index.ends != NULL);
-    for (id = 0; id < 200; id++) oracle_insert(&o, id, &unit);
-    for (round = 0; round < test_scale(4); round++) {
-        test_context("round", round);
-        move_and_ask(&o, 7, 1);
-        CHECK(o.index.ends == NULL);
-        move_and_ask(&o, round % 2 ? 30 : 7, round % 2 ? 1 : 7);
-        CHECK(o.index.ends != NULL);
-        CHECK(spt_check(&o.index));
-    }
-    spt_clear(&o.index);
-    CHECK(o.index.ends != NULL);
-    oracle_forget(&o);
-    oracle_close(&o);
-}
-
-/* It pays from a quarter of a finest cell on, along either axis: here 32 by 8, in a world that is
-   not where the origin is and is four times as wide as high. */
-static void how_far_cells_reach_is_kept_from_a_quarter_of_a_cell_on(void)
-{
-    static const struct {
-        int width, height, kept;
-    } cases[] = {{8, 2, 0}, {9, 2, 1}, {8, 3, 1}, {9, 3, 1}, {1, 1, 0}};
-    spt_intlist ids;
-    double most = 0;
-    int k, x, y, round;
-    spt_intlist_init(&ids, 1);
-    for (k = 0; k < TEST_COUNT(cases); k++) {
-        spt_linear_desc desc = desc_of(5, 1, 1024);
-        spt_index tree;
-        spt_box box;
-        test_context("case", k);
-        CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
-        for (y = 0; y < 32; y++)
-            for (x = 0; x < 32; x++) {
-                box = box_of(32 * x - 510, 8 * y + 1, 32 * x - 510 + cases[k].width,
-                             8 * y + 1 + cases[k].height);
-                CHECK(spt_insert(&tree, (spt_i32)(32 * y + x), &box) == SPT_OK);
-            }
-        for (round = 0; round < 2 * TIDY_CALLS; round++) {
-            CHECK(spt_move(&tree, 1023, &box) == SPT_OK); /* so that there is something to tidy */
-            spt_tidy(&tree);
-        }
-        CHECK((tree.ends != NULL) == cases[k].kept);
-        /* Windows beyond the elements, and before the next ones: where it is known how far cells
-           reach, none of their chunks are looked at. */
-        work = 0;
-        for (y = 0; y < 32; y++)
-            for (x = 0; x < 31; x++) {
-                box = box_of(32 * x - 492, 8 * y + 5, 32 * x - 488, 8 * y + 6);
-                CHECK(spt_query(&tree, &box, NULL, &ids) == 0);
-            }
-        if (k == 0) most = work;
-        CHECK(cases[k].kept ? work < most / 4 : work == most);
-        spt_free(&tree);
-    }
-    spt_intlist_free(&ids);
 }
 
 /* One element as large as a finest cell: windows far from it look at no more than without it. */
@@ -653,8 +555,6 @@ static void a_large_element_costs_other_windows_nothing(void)
     }
     spt_intlist_free(&ids);
 }
-#endif
-
 static void tidy_of_a_tidy_tree_writes_nothing(void)
 {
     spt_linear_desc desc = desc_of(5, 0, 0);
@@ -728,6 +628,11 @@ static void open_broken(spt_index *tree, const spt_box *box, const spt_box *othe
     CHECK(spt_check(tree) && tree->pool.used == 3 && tree->pool.free_head >= 0);
 }
 
+static spti_chunk *chunk_of(spt_index *tree, spt_i32 id)
+{
+    return spti_chunk_of(tree, tree->slots[id]);
+}
+
 /* The cell that an element is linked in. */
 static spti_chain *cell_of(spt_index *tree, spt_i32 id)
 {
@@ -740,11 +645,9 @@ static void check_finds_wrong_counts_and_cells(void)
     spt_box box = {-500, 10, -499, 11}, other = {300, 200, 301, 201};
     spt_index tree;
     spti_chain *cell, *elsewhere;
-    spti_reach *reach;
     open_broken(&tree, &box, &other);
     cell = cell_of(&tree, 0), elsewhere = cell_of(&tree, 11);
-    reach = &tree.reach[3];
-    CHECK(cell->count == 11 && elsewhere->count == 1 && reach->cells == 2);
+    CHECK(cell->count == 11 && elsewhere->count == 1 && tree.filled[3] == 2);
     test_context("counts", 0);
     oracle_expect_broken(&tree, &tree.count, tree.count + 1);
     oracle_expect_broken(&tree, &tree.count, tree.count - 1);
@@ -752,8 +655,10 @@ static void check_finds_wrong_counts_and_cells(void)
     oracle_expect_broken(&tree, &tree.pool.used, 4);
     oracle_expect_broken(&tree, &tree.pool.free_head, SPT_NONE);
     oracle_expect_broken(&tree, &tree.pool.free_head, 1000000);
-    oracle_expect_broken(&tree, &reach->cells, 1);
-    oracle_expect_broken(&tree, &tree.reach[2].cells, 1);
+    oracle_expect_broken(&tree, &tree.filled[3], 1);
+    oracle_expect_broken(&tree, &tree.filled[1], 1);
+    oracle_expect_broken(&tree, &tree.node_count, tree.node_count - 1);
+    oracle_expect_broken(&tree, &tree.node_count, tree.node_count + 1);
     test_context("cells", 0);
     oracle_expect_broken(&tree, &cell->count, 10);
     oracle_expect_broken(&tree, &cell->count, 12);
@@ -774,7 +679,7 @@ static void check_finds_wrong_chunks_and_slots(void)
     spt_box across = {380, 200, 390, 201}; /* from the other's cell into the next */
     spt_index tree;
     spti_chunk *chunk, saved;
-    spti_dist width;
+    spti_node *node;
     spt_i32 first, k;
     open_broken(&tree, &box, &other);
     first = cell_of(&tree, 0)->first;
@@ -807,24 +712,20 @@ static void check_finds_wrong_chunks_and_slots(void)
     *chunk = saved;
     CHECK(spt_check(&tree));
     CHECK(spt_insert(&tree, 12, &across) == SPT_OK && cell_of(&tree, 12) == cell_of(&tree, 11));
-    width = tree.reach[3].width;
-    tree.reach[3].width = 0; /* less than there is: it would not be found */
+    node = &tree.nodes[SPTI_NODE_OF(chunk_of(&tree, 12)->cell & SPTI_CELL_MASK)];
+    k = SPTI_CHILD_OF(chunk_of(&tree, 12)->cell & SPTI_CELL_MASK);
+    CHECK(node->own[2][k] == across.max_x && node->own[3][k] == across.max_y);
+    node->own[2][k]--; /* the lane does not hold the element */
     CHECK(!spt_check(&tree));
-    tree.reach[3].width = width;
+    node->own[2][k]++;
+    node->own[3][k]--;
+    CHECK(!spt_check(&tree));
+    node->own[3][k]++;
+    node->used ^= (spt_u32)1 << k;
+    CHECK(!spt_check(&tree));
+    node->used ^= (spt_u32)1 << k;
     CHECK(spt_check(&tree));
-#ifdef SPTI_ENDS
-    {
-        const spt_i32 cell = spti_chunk_of(&tree, tree.slots[12])->cell;
-        spti_corner *end = &tree.ends[8 * (cell >> 12 & 7) + (cell & 7)];
-        CHECK(end->x == across.max_x && end->y == across.max_y);
-        end->x--;
-        CHECK(!spt_check(&tree));
-        end->x++, end->y--;
-        CHECK(!spt_check(&tree));
-        end->y++;
-        CHECK(spt_check(&tree));
-    }
-#endif
+    oracle_expect_broken(&tree, &chunk_of(&tree, 12)->place, (spt_u32)0);
     spt_free(&tree);
 }
 
@@ -845,12 +746,8 @@ static const test_case tests[] = {
     TEST(remove_questions_and_tidy_allocate_nothing),
     TEST(a_move_within_a_cell_writes_only_the_box),
     TEST(an_emptied_tree_is_as_if_nothing_had_been),
-    TEST(tidy_lowers_the_reach_of_a_level_to_what_is_there),
-#ifdef SPTI_ENDS
-    TEST(how_far_cells_reach_is_kept_while_it_is_of_use),
-    TEST(how_far_cells_reach_is_kept_from_a_quarter_of_a_cell_on),
+    TEST(tidy_makes_lanes_as_small_as_what_lies_in_them),
     TEST(a_large_element_costs_other_windows_nothing),
-#endif
     TEST(tidy_of_a_tidy_tree_writes_nothing),
     TEST(tidy_changes_no_result),
     TEST(check_finds_wrong_counts_and_cells),

@@ -141,27 +141,16 @@ static void cells_are_half_as_high_as_their_parents_in_an_oblong_world(void)
 
 /* What a loose grid of points in cells of 16 by 16 looks like. */
 typedef struct squares {
-    spt_box block; /* the last one */
-    spt_i32 blocks, cells;
+    spt_i32 cells;
 } squares;
 
 static int check_square(void *ctx, const spt_box *box, int level, spt_i32 count)
 {
     squares *s = (squares *)ctx;
-    int side = level == 1 ? 64 : 16; /* the elements are points: none reaches out of its cell */
-    CHECK(level <= 2);
-    if (level == 0) return CHECK(count == 0) ? 0 : 1;
-    CHECK((double)box->max_x - (double)box->min_x <= side);
-    CHECK((double)box->max_y - (double)box->min_y <= side);
-    if (level == 1) {
-        s->block = *box;
-        s->blocks++;
-    } else {
-        CHECK(count == 1 && s->blocks > 0);
-        CHECK(s->block.min_x <= box->min_x && box->max_x <= s->block.max_x);
-        CHECK(s->block.min_y <= box->min_y && box->max_y <= s->block.max_y);
-        s->cells++;
-    }
+    CHECK(level == 1 && count == 1); /* the elements are points: none reaches out of its cell */
+    CHECK((double)box->max_x - (double)box->min_x <= 16);
+    CHECK((double)box->max_y - (double)box->min_y <= 16);
+    s->cells++;
     return 0;
 }
 
@@ -174,7 +163,7 @@ static void cells_of_a_loose_grid_are_square_in_an_oblong_world(void)
     memset(&desc, 0, sizeof desc);
     desc.cell = 16;
     for (i = 0; i < TEST_COUNT(worlds); i++) {
-        squares seen = {{0, 0, 0, 0}, 0, 0};
+        squares seen = {0};
         spt_index grid;
         desc.bounds = worlds[i];
         CHECK(spt_loosegrid_init(&grid, &desc) == SPT_OK);
@@ -186,7 +175,7 @@ static void cells_of_a_loose_grid_are_square_in_an_oblong_world(void)
             CHECK(spt_insert(&grid, k, &point) == SPT_OK);
         }
         CHECK(spt_traverse(&grid, check_square, &seen) == 0);
-        CHECK(seen.cells == 64 && seen.blocks == 64);
+        CHECK(seen.cells == 64);
         spt_free(&grid);
     }
 }

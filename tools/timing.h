@@ -722,7 +722,7 @@ static void add_variants(race *c, const structure *s, int grids)
     int middle = (int)clamp(log(boxes / 20) / log(4), 1, SPT_LINEAR_MAX_LEVELS), i;
     tuning t = {0, 0, 0, 0, 0};
 
-    if (grids > middle) return; /* so few levels are all in use */
+    if (grids > 1 && grids > middle / 2) return; /* so few levels are all in use */
     t.grids = grids;
     if (strcmp(s->name, "loosegrid") == 0) {
         double side = (double)default_cell(&r->bounds, (spt_i32)ceil(boxes));
@@ -733,7 +733,7 @@ static void add_variants(race *c, const structure *s, int grids)
     if (strcmp(s->name, "linear") == 0)
         for (i = middle - 2; i <= middle + 2; i++) {
             t.levels = i;
-            if (i >= 1 && i >= grids && i <= SPT_LINEAR_MAX_LEVELS) race_add(c, s, &t);
+            if (i >= 1 && i / 2 + 1 >= grids && i <= SPT_LINEAR_MAX_LEVELS) race_add(c, s, &t);
         }
     if (strcmp(s->name, "quadtree") == 0) {
         for (i = 0; i < 3; i++) {
@@ -755,7 +755,7 @@ static const struct entry {
     const char *structure;
     int grids;
 } entries[] = {
-    {"broadphase", 0}, {"linear", 0},    {"linear", 1}, {"linear", 4},
+    {"broadphase", 0}, {"linear", 0},    {"linear", 1}, {"linear", 2},
     {"quadtree", 0},   {"loosegrid", 0}, {"packed", 0},
 };
 
