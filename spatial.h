@@ -27,7 +27,7 @@
    and inside, where they are drawn in layers before the first of them:
 
        >>platform  >>cells  >>casts  >>filters  >>sort  >>kernel
-       >>pool  >>nodes  >>table  >>shortlist  >>query  >>search  >>nearest  >>verbs
+       >>pool  >>nodes  >>table  >>fit  >>shortlist  >>query  >>search  >>nearest  >>verbs
        >>moved
        >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>entries  >>calls  >>rows
        >>images  >>check  >>patches  >>circles
@@ -40,16 +40,16 @@
        each frame, and you want all pairs                   no world bounds needed   to 225 KB
        two such sets, the pairs between them    broadphase  the same                 the same
        boxes that come, go and move one by one
-       in a world of known bounds; windows
+       in a world that fits itself; windows
        asked in between:
-         of any sizes, crowded or not: begin    linear      update O(1), window      30 to 45
+         of any sizes, crowded or not: begin    linear      update O(1), window      30 to 46
          with this one                                      O(cells + hits)
          all of about one size                  linear with grids = 1: a uniform grid, the same
-         of three or four very different sizes  linear with grids = 4: a hierarchy of grids
+         of two or three very different sizes   linear with grids = 3: a hierarchy of grids
          crowded here, sparse there, in a       quadtree    update O(depth), most    56
          large world; long boxes                            moves O(1); window
                                                             O(depth + hits)
-         of many sizes, or long, spread         loosegrid   update O(1); window      31 to 44
+         of many sizes, or long, spread         loosegrid   update O(1); window      31 to 47
          evenly; small windows among them                   O(cells + hits)
        boxes that stand still, or are new       packed      build O(n log n);        20.6, and up
        all at once; many windows                            window O(log n + hits);  to 2.6 KB
@@ -92,12 +92,11 @@ int main(void)
     /* rectangles along the axes (AABBs): min_x, min_y, max_x, max_y */
     spt_box boxes[3] = {{10, 10, 14, 14}, {24, 10, 28, 14}, {20, 8, 22, 16}};
     spt_coord speed[3] = {4, -4, 0};
-    spt_linear_desc desc = {{0, 0, 100, 100}, 0, 0, 0, 0, {0, 0}}; /* the world; 0: defaults */
     spt_index world;
     spt_intlist pairs;
     spt_i32 i, n, frame;
 
-    if (spt_linear_init(&world, &desc) != SPT_OK) return 1;
+    if (spt_linear_init(&world, NULL) != SPT_OK) return 1; /* NULL: all defaults */
     spt_intlist_init(&pairs, 2); /* records of two integers */
     for (i = 0; i < 3; i++) spt_insert(&world, i, &boxes[i]);
     for (frame = 1; frame <= 3; frame++) {
@@ -160,7 +159,10 @@ int main(void)
                                                        not used. x: INTLIST, MORTON, BROADPHASE,
                                                        LINEAR, QUADTREE, LOOSEGRID, PACKED,
                                                        CONTACTS, NEIGHBOURS; or SEARCH: >>geometry,
-                                                       within, nearest, casts. Without MORTON there
+                                                       within, nearest, casts; or FIT: the world
+                                                       keeps its bounds, which are then required,
+                                                       and, without a capacity, linear 4 levels.
+                                                       Without MORTON there
                                                        is no broadphase and no index, without
                                                        INTLIST no contacts or neighbours either;
                                                        without BROADPHASE pairs are SPT_ERR_FULL
@@ -177,8 +179,14 @@ int main(void)
               A box with a NaN or with min > max is refused with SPT_ERR_ARGUMENT, also in release
               builds. (Compilers' "fast math" modes take away the NaNs; do not use them on the file
               with the implementation.)
-   World      Boxes may lie outside the bounds of a structure, in part or wholly, or be larger: they
-              are kept in the cells at the border and found exactly, only not as fast.
+   World      Each structure but packed divides a part of the plane, its bounds, into cells. Answers
+              do not depend on the bounds: boxes may lie outside, in part or wholly, or be larger,
+              and are found exactly, only not as fast where they are many. So the world fits itself
+              to what is there, by a sample of it: when a sixteenth lies outside, or it has become
+              much smaller, or the number of elements asks for other levels. spt_build always fits
+              it; spt_tidy and spt_insert do it at most once in as many changes as there are
+              elements, so that it costs O(1) a change. For those who must not have a long frame now
+              and then desc.keep_bounds leaves it out; spt_rebound does it at any time.
    Ids        You choose them: the index of the object in your own array, from 0 on; memory grows
               with the largest id. Inserting an id that is there, and moving or removing one that
               is not, returns SPT_ERR_ID and changes nothing.
@@ -304,6 +312,7 @@ typedef float spt_coord, spti_dist;
 #define spt_pairs SPTI_NAME(spt_pairs)
 #define spt_pairs_of SPTI_NAME(spt_pairs_of)
 #define spt_traverse SPTI_NAME(spt_traverse)
+#define spt_rebound SPTI_NAME(spt_rebound)
 #define spt_check SPTI_NAME(spt_check)
 #define spt_linear_init SPTI_NAME(spt_linear_init)
 #define spt_linear_bytes_for SPTI_NAME(spt_linear_bytes_for)
@@ -368,6 +377,9 @@ typedef float spt_coord, spti_dist;
 #endif
 #if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID)
 #define SPTI_TABLE /* elements in chunks, by id */
+#ifndef SPATIAL_NO_FIT
+#define SPTI_FIT /* the world fits itself */
+#endif
 #ifdef SPTI_GROWS
 #define SPTI_PLACES /* in which a build puts near what is near */
 #endif
@@ -837,6 +849,8 @@ typedef struct spti_quadtree { /* see spt_index.nodes */
 typedef struct spti_loosegrid {
     spti_dist large_width, large_height; /* what is larger is kept apart */
     int columns, rows;      /* there are 2^columns by 2^rows cells */
+    spt_coord cell;         /* desc.cell */
+    spt_i32 large;          /* desc.large */
 } spti_loosegrid;
 
 typedef struct spti_packed { /* in spt_index.memory: nodes of 32 boxes */
@@ -874,8 +888,12 @@ typedef struct spt_index {
     spt_i32 node_room;      /* nodes that memory has room for */
     spt_i32 finest;         /* the first node that can have none below it */
     spt_i32 filled[SPT_QUADTREE_MAX_DEPTH + 1]; /* of each level: cells with elements */
-    spt_u32 untidy;         /* changes since tidy began its walk, and two for each call of it that
-                               then did nothing */
+    spt_u32 changes;        /* how often elements came, moved or went */
+    spt_u32 tidied;         /* so many of them when tidy began its walk, less two for each call of
+                               it that then did nothing */
+    spt_u32 fitted;         /* so many when the world was fitted last, */
+    spt_u32 fit_after;      /* and after so many more it is looked at whether it still fits */
+    int keep_bounds;        /* the bounds stay as they are */
     spt_u32 cursor;         /* where the walk of tidy is */
 #ifndef SPATIAL_NO_BROADPHASE
     spt_broadphase broadphase; /* for pairs */
@@ -899,7 +917,8 @@ SPTI_API const char *spt_kind(const spt_index *x);
    id: of a handle that has a generation in its high bits, the low bits alone: handle & 0xFFFF.
    Errors: SPT_ERR_ID (negative, or already there), SPT_ERR_FULL (id >= desc.capacity),
    SPT_ERR_MEMORY also for ids from 2^29 on.
-   Cost: O(1) in linear and loosegrid, O(max_depth) in a quadtree, and now and then a split.
+   Cost: amortised O(1) in linear and loosegrid, O(max_depth) in a quadtree; now and then the world
+   is fitted, O(n), see World in the conventions.
    Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_ID. */
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box);
 
@@ -926,8 +945,8 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id);
    memory, and questions among 1,000,000 boxes take half to all of the time that they take after
    inserts in any order.
    Errors: SPT_ERR_FULL (n > capacity). A quadtree without a capacity is empty after SPT_ERR_MEMORY.
-   Cost: O(n log n) of packed, else that of n inserts. Allocates if there are more boxes than there
-   ever were.
+   Cost: O(n log n) of packed, else that of n inserts. The world is fitted to the boxes.
+   Allocates if there are more boxes than there ever were.
    Example: spt_box boxes[2] = {{0,0,2,2}, {5,5,6,6}}; spt_build(&world, boxes, 2) => SPT_OK. */
 SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n);
 
@@ -945,9 +964,19 @@ SPTI_API spt_i32 spt_count(const spt_index *x);
 /* Does deferred cleanup, which keeps questions fast: makes boxes around elements that have left
    smaller, and merges leaves of a quadtree. Call it once a frame; results never depend on it.
    Cost: some 16 cells and a thirty-second of all, with their elements; nothing till a 32nd of the
-   elements has changed, or some time later, and nothing once all is tidy and rests. Allocates at
-   most for a split or a merge, and does without. */
+   elements has changed, or some time later, and nothing once all is tidy and rests. Where the world
+   does not fit any more, it is fitted: O(n), at most once in n changes. Allocates at most for that,
+   for a split or a merge, and does without. */
 SPTI_API void spt_tidy(spt_index *x);
+
+#ifdef SPTI_FIT
+/* Gives the world new bounds, as spt_tidy does by itself where they do not fit: for a world that
+   has just become another one, or with desc.keep_bounds. No element changes.
+   bounds: as in the desc; NULL: those that fit what is there. x: not packed, which has no bounds.
+   Cost: O(n). With a capacity it never allocates.
+   Example: all elements have moved by {100000, 0}; spt_rebound(&world, NULL) => SPT_OK. */
+SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
+#endif
 
 /* Finds the ids of the elements that overlap box.
    Cost: O(cells that the box touches + their elements); those in cells inside the box are copied
@@ -981,9 +1010,8 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
    of (distance, id).
    k: >= 0; asked for k and for k + 1, the first k are the same. limit: nothing further away counts,
    what is just so far does; SPT_NO_LIMIT: all; negative: none; a NaN: SPT_ERR_ARGUMENT.
-   Cost: O(log n + k log k) where boxes of about one size are spread; in a loosegrid, whose empty
-   parts have to be gone through, and with many at one distance, up to O(n). With k above 16 (2 on
-   small machines) out has twelve integers a result meanwhile.
+   Cost: O(log n + k log k) where boxes of about one size are spread; with many at one distance, up
+   to O(n). With k above 16 (2 on small machines) out has twelve integers a result meanwhile.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6} 2:{9,9,9,9}; nearest 2 to {6,7,6,7} => 2, out {1,2}. */
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
                              const spt_filter *filter, spt_intlist *out);
@@ -1010,7 +1038,7 @@ typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
 
 /* Calls fn for all elements that a motion meets, in the order of (t, id): for shapes that are not
    boxes, with the t of the nearest of them as limit. Returns what fn stopped with, or 0.
-   Cost: that of a cast for every 16 hits (2 on small machines).
+   Cost: that of a cast for the first hit, and of one for every 16 more (2 on small machines).
    Example: an fn that returns 1 => 1 if the motion meets anything, else 0. */
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_cast_fn fn,
                             void *ctx);
@@ -1051,33 +1079,35 @@ SPTI_API int spt_check(const spt_index *x);
 /* ============================================================================================== */
 /* LINEAR                                                                                >>linear
 
-   A complete quadtree in one array, by level and Morton code: no nodes, no pointers. An element is
-   on the level whose cells are as large as it, in the cell of its lower corner, found by
-   arithmetic: insert, move and remove are O(1) whatever else is there. It reaches at most into the
-   next cell, so a query looks one cell further to the lower side, and passes over levels that are
-   empty.
+   A complete quadtree in one array, by level and Morton code, without pointers. An element is on
+   the level whose cells are about as large as it, in the cell of its lower corner, found by
+   arithmetic: insert, move and remove are O(1) whatever else is there. Each cell knows the box
+   around its elements; that grows with them, and spt_tidy makes it small again.
 
-   With all levels it is a loose quadtree; with grids = 3 a hierarchy of three grids; with grids = 1
-   a uniform grid: fast where all sizes are alike, for everything is then on one level, and an
-   element larger than a cell makes every query look as much further as that is wide. The default
-   makes finest cells of some 12 to 48 elements; cells smaller than elements are of no use.
+   Levels differ by a factor of four. With all of them linear is a loose quadtree; with grids = 1 a
+   uniform grid: fast where all sizes are alike, for everything is then on one level, but an element
+   much larger than a cell makes the box of its cell large. The default makes finest cells of some
+   11 to 44 elements; cells smaller than elements are of no use.
 
-   Bytes: 4 an id; with a capacity a chunk of 168 bytes (296 with SPATIAL_DOUBLE) for every 8 ids
-   and for every cell, of which there are 4/3 a finest one, 8 each, and 8 a finest one: 30 to 45 an
-   id (49 to 75) with the default levels. A growing index has room for up to twice as much. */
+   Bytes: 4 an id; with a capacity a chunk of 172 bytes (304 with SPATIAL_DOUBLE) for every 8 ids
+   and for every cell, and 768 (1280) for every 16 cells: 30 to 46 an id (49 to 78) with the default
+   levels. A growing index has room for up to twice as much. */
 
 typedef struct spt_linear_desc {
-    spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
+    spt_box bounds;    /* the world to begin with: min < max, and max - min is finite (default:
+                          any; it fits itself, see World in the conventions) */
     spt_i32 capacity;  /* ids are 0 .. capacity-1, all allocated by init (default: grows) */
-    int levels;        /* 1 .. 12: 4^levels finest cells (default: from the number of ids) */
-    int grids;         /* levels in use, the finest first: 1 .. levels + 1 (default: all) */
+    int levels;        /* 1 .. 12: 4^levels finest cells (default: as many as the elements need) */
+    int grids;         /* levels in use, the finest first, each four times as coarse as the one
+                          before: 1 .. levels / 2 + 1 (default: all) */
     int no_pairs;      /* with a capacity: leave out the scratch of pairs, which then returns
                           SPT_ERR_FULL (default: 0) */
+    int keep_bounds;   /* leave the bounds, which are then required, as they are (default: 0) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
 } spt_linear_desc;
 
 /* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(4^levels + capacity).
-   Example: spt_linear_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}}; spt_index world;
+   Example: spt_linear_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, 0, {0, 0}}; spt_index world;
             spt_linear_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc);
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
@@ -1099,16 +1129,18 @@ SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
    elements begun in a cell. With a capacity that is 56 an id (94) and up to 2 KB (4). */
 
 typedef struct spt_quadtree_desc {
-    spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
+    spt_box bounds;    /* the world to begin with: min < max, and max - min is finite (default:
+                          any; it fits itself, see World in the conventions) */
     spt_i32 capacity;  /* ids are 0 .. capacity-1, all allocated by init (default: grows) */
     int leaf_capacity; /* a leaf with more elements may be divided: 1 .. 1000 (default: 96) */
     int max_depth;     /* halvings of the world, rounded up to even: 1 .. 16 (default: 12) */
     int no_pairs;      /* as above */
+    int keep_bounds;   /* as above */
     spt_allocator allocator;
 } spt_quadtree_desc;
 
 /* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(capacity).
-   Example: spt_quadtree_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}};
+   Example: spt_quadtree_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, 0, {0, 0}};
             spt_quadtree_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc);
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
@@ -1119,31 +1151,34 @@ SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
 /* LOOSE GRID                                                                          >>loosegrid
 
    One grid. An element is in one cell, that of its centre; the cell is loose, its box grows to hold
-   its elements; and four by four cells are a block with a box around these. A query goes from the
-   blocks that may reach it to cells to elements. Elements much larger than a cell are kept apart,
-   and every query tests them.
+   its elements; four by four cells are a block with a box around these, four by four blocks a
+   larger one, and so on. A query goes from the large ones to cells to elements. Elements much
+   larger than a cell are kept apart.
 
    How to choose: cells with some 4 to 16 elements each, but not much smaller than the usual
-   element; with a capacity that is what the default does for elements that spread over the world.
-   Where they crowd in small parts of it, take smaller cells, or a structure that adapts itself.
+   element; that is what the default does for elements that spread over the world. Where they crowd
+   in small parts of it, take smaller cells, or a structure that adapts itself.
 
-   Bytes: 4 an id, 25 a cell (42 with SPATIAL_DOUBLE); with a capacity a chunk of 168 bytes (296)
-   for every 8 ids and for every cell: 31 to 44 an id (52 to 72) with the default cells. */
+   Bytes: 4 an id, 48 a cell (80 with SPATIAL_DOUBLE); with a capacity a chunk of 172 bytes (304)
+   for every 8 ids and for every cell: 31 to 47 an id (52 to 80) with the default cells. */
 
 typedef struct spt_loosegrid_desc {
-    spt_box bounds;    /* the world: min < max, and max - min is finite (required) */
+    spt_box bounds;    /* the world to begin with: min < max, and max - min is finite (default:
+                          any; it fits itself, see World in the conventions) */
     spt_i32 capacity;  /* ids are 0 .. capacity-1, all allocated by init (default: grows) */
     spt_coord cell;    /* side of a cell: the world is halved along either axis until sides are at
-                          most 3/2 of this, or a 4096th of the world (default: 10 to 20 ids of the
-                          capacity a cell; required without one) */
+                          most 3/2 of this, or a 4096th of the world, but where it has grown not
+                          into more than eight cells an element (default: 10 to 20 elements, or ids
+                          of the capacity, a cell) */
     spt_i32 large;     /* elements that reach over more than so many cells, along either axis, are
                           kept apart: >= 1 (default: 16) */
     int no_pairs;      /* as above */
+    int keep_bounds;   /* as above */
     spt_allocator allocator;
 } spt_loosegrid_desc;
 
 /* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(cells + capacity).
-   Example: spt_loosegrid_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}};
+   Example: spt_loosegrid_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, 0, {0, 0}};
             spt_loosegrid_init(&world, &desc) => SPT_OK, room for ids 0 .. 999 in 8 x 8 cells. */
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc);
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
@@ -1362,7 +1397,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        ----------------------------------------------------------------------------------------
        broadphase = ranks, sweep, lists, scan, walk, scratch, entries, calls
        ----------------------------------------------------------------------------------------
-       index      = pool, nodes, table, shortlist, query, search, nearest, verbs, moved
+       index      = pool, nodes, table, fit, shortlist, query, search, nearest, verbs, moved
        ----------------------------------------------------------------------------------------
        rows, linear   quadtree   loosegrid   packed, images   where an element belongs in each
        ----------------------------------------------------------------------------------------
@@ -2504,6 +2539,7 @@ static void spti_line_init(spti_line *l, const spt_motion *m, spti_dist from)
     l->from = (spt_coord)from * (1 - SPTI_ROUNDING);
 }
 
+#ifndef SPTI_V_GREATER
 /* 0 if a box is certainly left along one axis before it is met along the other. */
 SPTI_SHARED int spti_line_touches(const spti_line *l, const spt_box *box)
 {
@@ -2514,6 +2550,7 @@ SPTI_SHARED int spti_line_touches(const spti_line *l, const spt_box *box)
     const spt_coord left_y = ((y->back ? box->min_y : box->max_y) - y->end) * y->late;
     return !(met_x > left_y && met_x > y->stay) && !(met_y > left_x && met_y > x->stay);
 }
+#endif
 
 /* What spti_cast says of a motion that does not only enter, to the bit, in fewer steps. */
 SPTI_SHARED int spti_line_meets(const spti_line *l, const spt_box *box, spti_dist *t)
@@ -2862,8 +2899,8 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 }
 #endif
 
-#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED) || defined(SPTI_PLACES) || \
-    !defined(SPATIAL_NO_NEIGHBOURS)
+#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED) || defined(SPTI_FIT) || \
+    defined(SPTI_PLACES) || !defined(SPATIAL_NO_NEIGHBOURS)
 /* ============================================================================================== */
 /* SORTING AND SAMPLING                                                                       >>sort
 
@@ -4767,7 +4804,7 @@ static int spti_level_of(spt_i32 cell)
 #define SPTI_BYTES(count, type) spti_bytes((spt_u32)(count), sizeof(type))
 
 /* The most chunks that n elements in so many chains can have, and two for what is under way. */
-static spt_i32 spti_chunks_for(spt_i32 n, spt_i32 chains)
+SPTI_SHARED spt_i32 spti_chunks_for(spt_i32 n, spt_i32 chains)
 {
     if (chains > n) chains = n;
     return n / 8 + (chains - chains / 8) + 2;
@@ -4927,6 +4964,7 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
 
 #define SPTI_CHILDREN 16
 #define SPTI_NODE_LANES 32
+#define SPTI_NODES_MOST ((spt_i32)1 << (SPTI_LEVEL_SHIFT - 4))
 #define SPTI_NODE_DEPTH (SPT_QUADTREE_MAX_DEPTH / 2 + 1) /* nodes on the way to the finest cells */
 
 /* The lane around everything in the node below a child. */
@@ -4965,13 +5003,13 @@ SPTI_STATIC_ASSERT(node_is_whole_lines, sizeof(spti_node) % SPTI_NODE_ALIGN == 0
 #define SPTI_CHAIN(x, cell) ((x)->nodes[SPTI_NODE_OF(cell)].chain[SPTI_CHILD_OF(cell)])
 
 #define SPTI_WORLD (SPTI_CHILDREN - 1) /* the cell that is the whole world */
-#define SPTI_LARGE 0                   /* the cell of elements that are kept apart */
+#define SPTI_LARGE ((spt_i32)0)        /* the cell of elements that are kept apart */
 
 /* Column and row of child k among the children of a node, and k of a column and a row. */
-#define SPTI_CHILD_COLUMN(k) (((spt_u32)(k) & 1) | ((spt_u32)(k) >> 1 & 2))
-#define SPTI_CHILD_ROW(k) (((spt_u32)(k) >> 1 & 1) | ((spt_u32)(k) >> 2 & 2))
+#define SPTI_CHILD_COLUMN(k) ((spt_u32)(((k) & 1) | ((k) >> 1 & 2)))
+#define SPTI_CHILD_ROW(k) ((spt_u32)(((k) >> 1 & 1) | ((k) >> 2 & 2)))
 #define SPTI_CHILD_AT(column, row)                                                                 \
-    ((spt_i32)(((column) & 1) | ((column) & 2) << 1 | ((row) & 1) << 1 | ((row) & 2) << 2))
+    (((column) & 1) | ((column) & 2) << 1 | ((row) & 1) << 1 | ((row) & 2) << 2)
 
 /* The first coordinate of a lane; the others are SPTI_CHILDREN apart. */
 #define SPTI_LANE(n, lane)                                                                         \
@@ -5072,7 +5110,8 @@ static void spti_node_clear(spti_node *n)
 static spt_u32 spti_cell_place(const spt_index *x, spt_i32 cell)
 {
     const spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
-    const spt_u32 column = n->x + SPTI_CHILD_COLUMN(cell), row = n->y + SPTI_CHILD_ROW(cell);
+    const int k = SPTI_CHILD_OF(cell);
+    const spt_u32 column = n->x + SPTI_CHILD_COLUMN(k), row = n->y + SPTI_CHILD_ROW(k);
     return SPTI_PLACE(column, row);
 }
 
@@ -5080,10 +5119,11 @@ static spt_u32 spti_cell_place(const spt_index *x, spt_i32 cell)
 static void spti_node_link(spt_index *x, spt_i32 node, spt_i32 cell)
 {
     spti_node *n = &x->nodes[node], *above = &x->nodes[SPTI_NODE_OF(cell)];
-    above->below[SPTI_CHILD_OF(cell)] = node;
+    const int k = SPTI_CHILD_OF(cell);
+    above->below[k] = node;
     n->above = cell;
-    n->x = (above->x + SPTI_CHILD_COLUMN(cell)) * 4;
-    n->y = (above->y + SPTI_CHILD_ROW(cell)) * 4;
+    n->x = (above->x + SPTI_CHILD_COLUMN(k)) * 4;
+    n->y = (above->y + SPTI_CHILD_ROW(k)) * 4;
 }
 
 /* Finds the nodes in x->memory. */
@@ -5164,7 +5204,7 @@ SPTI_SHARED void spti_complete_reset(spt_index *x, int bits)
     spt_i32 node;
     spti_nodes_place(x);
     x->finest = SPTI_NODE_OF(spti_level_first(bits));
-    x->node_count = x->node_room;
+    x->node_count = SPTI_COMPLETE(bits);
     for (node = 0; node < x->node_count; node++) {
         spti_node_clear(&x->nodes[node]);
         if (node > 0)
@@ -5252,7 +5292,7 @@ SPTI_INLINE void spti_lanes_of(const spt_index *x, int depth, spt_i32 node, spti
     spti_soa soa;
     if (!x->nodes) {
         out->n = (int)spti_pack_node(x, x->as.packed.top - depth, node, &soa);
-        out->box[0] = soa.min_x;
+        out->box[0] = out->box[1] = soa.min_x;
         out->width = SPT_PACKED_NODE;
         out->used = SPTI_SET(out->n);
         out->runs = depth + 1 == x->as.packed.top ? out->used : 0;
@@ -5277,6 +5317,7 @@ SPTI_INLINE spt_i32 spti_lane_node(const spt_index *x, spt_i32 node, int lane)
     return x->nodes[node].below[lane - SPTI_CHILDREN];
 }
 
+#ifdef SPTI_V_GREATER
 /* 1 if a lane of a node is a run. */
 SPTI_INLINE int spti_lane_is_run(const spt_index *x, int depth, int lane)
 {
@@ -5286,9 +5327,10 @@ SPTI_INLINE int spti_lane_is_run(const spt_index *x, int depth, int lane)
     (void)x, (void)depth;
     return lane < SPTI_CHILDREN;
 }
+#endif
 
 /* The root or, if all is below the only child of node 0, the node there. */
-static spt_i32 spti_node_first(const spt_index *x)
+SPTI_SHARED spt_i32 spti_node_first(const spt_index *x)
 {
     const spti_node *n = x->nodes;
     return n && n->used == (spt_u32)1 << SPTI_LANE_BELOW(SPTI_WORLD) ? n->below[SPTI_WORLD] : 0;
@@ -5325,34 +5367,37 @@ SPTI_SHARED spt_u32 spti_lanes_sieve(const spt_index *x, const spti_lanes *at, s
 #endif
 }
 
-/* Of the lanes in a set those that lie inside a box: in vectors the largest coordinates are
-   compared in place of the smallest, and the reverse. */
+/* Of the lanes in a set those that lie inside a box. Vectors, which ask all lanes, compare the
+   largest coordinates in place of the smallest, and the reverse. */
 SPTI_SHARED spt_u32 spti_lanes_inside(const spt_index *x, const spti_lanes *at, spt_u32 lanes,
                                       const spt_box *box)
 {
-#ifdef SPTI_V_STEP
-    spt_u32 inside = 0;
-    int k;
-    for (k = 0; k < at->n && lanes >> k; k += at->width) {
-        const spt_coord *lows = at->box[k > 0], *highs = lows + 2 * at->width;
-        inside |= spti_sieve(x->vectors, highs, lows, at->width, SPTI_LESS(at->n, at->width), box)
-                  << k;
-    }
-    return lanes & inside;
-#else
     spt_u32 rest = lanes;
     spt_box lane;
-    (void)x;
+    int k, few = 4;
+#ifdef SPTI_V_STEP
+    for (k = 0; k < few && rest; k++) rest &= rest - 1;
+    if (rest) {
+        for (rest = 0, k = 0; k < at->n; k += at->width) {
+            const spt_coord *lows = at->box[k > 0], *highs = lows + 2 * at->width;
+            const int n = SPTI_LESS(at->n, at->width);
+            rest |= spti_sieve(x->vectors, highs, lows, at->width, n, box) << k;
+        }
+        return lanes & rest;
+    }
+    rest = lanes;
+#endif
+    (void)x, (void)few;
     for (; rest; rest &= rest - 1) {
-        spti_lanes_box(at, spti_low_bit(rest), &lane);
-        if (!spti_box_holds(box, &lane)) lanes &= ~(rest & (0 - rest));
+        k = spti_low_bit(rest);
+        spti_lanes_box(at, k, &lane);
+        if (!spti_box_holds(box, &lane)) lanes &= ~((spt_u32)1 << k);
     }
     return lanes;
-#endif
 }
 
 #ifdef SPTI_CAN_PREFETCH
-static void spti_bytes_prefetch(const void *from, size_t bytes)
+SPTI_SHARED void spti_bytes_prefetch(const void *from, size_t bytes)
 {
     const unsigned char *at = (const unsigned char *)from;
     size_t k;
@@ -5360,7 +5405,7 @@ static void spti_bytes_prefetch(const void *from, size_t bytes)
 }
 
 /* Prefetches the lanes of the own elements of a node's children, and the heads of their chains. */
-static void spti_own_prefetch(const spt_index *x, spt_i32 node)
+SPTI_SHARED void spti_own_prefetch(const spt_index *x, spt_i32 node)
 {
     const spti_node *n = &x->nodes[node];
     spti_bytes_prefetch(n, sizeof n->own + sizeof n->chain);
@@ -5368,7 +5413,7 @@ static void spti_own_prefetch(const spt_index *x, spt_i32 node)
 
 /* Prefetches the nodes, with the heads of their chains, and the leaves of packed that lie in lanes
    of a node. */
-static void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node, spt_u32 lanes)
+SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node, spt_u32 lanes)
 {
     spt_i32 below;
 #ifndef SPATIAL_NO_PACKED
@@ -5398,9 +5443,10 @@ static void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node, spt
    The index itself: its elements by id, its memory, and its kind of structure, which has a function
    for each thing that depends on where elements are kept:
 
-       reset    divides the world, finds in memory what it has beside cells, and makes that empty
-                (NULL: there is no world)
-       grow     room for more ids (NULL: just that)
+       plan     how the world would be divided for these bounds and so many elements: sets what the
+                structure keeps of that, and returns how many nodes there have to be; unless lower,
+                not fewer than now (NULL: there is no world)
+       reset    divides the world so, without elements (NULL: there is no world)
        locate   the cell of a box that comes, see SPTI_CELL_AT, for an element that has a slot or
                 SPT_NONE (NULL: single boxes do not come)
        settle   looks at a cell that has grown (NULL: need not be)
@@ -5423,8 +5469,9 @@ struct spti_kind {
     const char *name;
     int structure; /* one of these: for check, which by a function here would always be linked */
     int loose;     /* traverse tells the boxes of lanes, not those of cells */
+    spt_i32 (*plan)(const spt_index *x, const spt_box *bounds, spt_i32 n, int lower,
+                    spti_structure *as) SPT_CALLBACK;
     void (*reset)(spt_index *x) SPT_CALLBACK;
-    int (*grow)(spt_index *x, spt_i32 size) SPT_CALLBACK;
     spt_i32 (*locate)(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK;
     void (*settle)(spt_index *x, spt_i32 cell) SPT_CALLBACK;
     int (*build)(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK;
@@ -5436,8 +5483,9 @@ struct spti_kind {
 
 /* What a desc comes to: how much memory of each sort. */
 typedef struct spti_layout {
-    const spt_box *bounds;          /* NULL: none */
-    const spt_allocator *allocator;
+    spt_box bounds;
+    spt_allocator allocator;
+    int keep_bounds;
     spt_i32 capacity;               /* of the desc */
     spt_i32 scratch;                /* boxes that pairs are found of; 0: none, or to grow */
     spt_i32 ids;                    /* to begin with */
@@ -5462,7 +5510,9 @@ static size_t spti_layout_bytes(const spti_layout *l, int error)
     return !error && pairs < SPTI_SIZE_MAX - bytes ? bytes + pairs : 0;
 }
 
-#define SPTI_IDS_START 64 /* ids that a growing index begins with */
+#define SPTI_IDS_START 64 /* ids that a growing index begins with, */
+#define SPTI_WORLD_SIDE 1024 /* and the sides of its world if there are no bounds; */
+#define SPTI_FIT_LEAST 32 /* it is fitted after so many changes at the least */
 
 /* Makes room for ids below size. On SPT_ERR_MEMORY all is as it was. */
 static int spti_slots_grow(spt_index *x, spt_i32 size)
@@ -5478,7 +5528,7 @@ static int spti_slots_grow(spt_index *x, spt_i32 size)
     return SPT_OK;
 }
 
-/* Makes room for an id, or for twice as many; a structure may then want more cells. */
+/* Makes room for an id, or for twice as many. */
 static int spti_index_grow(spt_index *x, spt_i32 id)
 {
     spt_i32 size = 2 * x->size;
@@ -5486,7 +5536,7 @@ static int spti_index_grow(spt_index *x, spt_i32 id)
     if (x->fixed) return SPT_ERR_FULL;
     if (id > SPTI_ID) return SPT_ERR_MEMORY;
     if (id >= size) size = id + 1;
-    return x->kind->grow ? x->kind->grow(x, size) : spti_slots_grow(x, size);
+    return spti_slots_grow(x, size);
 }
 
 static int spti_index_has(const spt_index *x, spt_i32 id)
@@ -5537,7 +5587,7 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
 {
     spti_zero(x, sizeof *x);
     if (error) return error;
-    if (l->allocator) x->allocator = *l->allocator;
+    x->allocator = l->allocator;
     x->fixed = l->capacity > 0;
     x->vectors = SPTI_VECTORS_HERE;
     x->pool.free_head = SPT_NONE;
@@ -5561,24 +5611,34 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     x->kind = kind;
     x->as = l->as;
     x->node_room = l->nodes;
-    if (l->bounds) x->bounds = *l->bounds;
-    else x->size = l->capacity;
+    x->bounds = l->bounds;
+    x->keep_bounds = l->keep_bounds;
+    x->fit_after = SPTI_FIT_LEAST;
+    if (!kind->reset) x->size = l->capacity;
     spti_cells_clear(x);
     return SPT_OK;
 }
 
 #ifdef SPTI_TABLE
-/* The layout of what is kept in chunks, but for its cells; an error if an argument is wrong. */
+/* The layout of what is kept in chunks, but for its cells; an error if an argument is wrong. Bounds
+   of zeros are replaced by some that are as good as others, for the world will fit itself. */
 static int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capacity, int no_pairs,
-                            const spt_allocator *allocator)
+                            int keep_bounds, const spt_allocator *allocator)
 {
-    l->bounds = bounds;
-    l->allocator = allocator;
+    l->bounds = *bounds;
+    l->keep_bounds = keep_bounds;
+    l->allocator = *allocator;
     l->capacity = capacity;
     l->scratch = no_pairs ? 0 : capacity;
     l->ids = capacity ? capacity : SPTI_IDS_START;
     l->chunks = 0;
-    if (capacity < 0 || !spti_bounds_valid(bounds)) return SPT_ERR_ARGUMENT;
+#ifdef SPTI_FIT
+    if (!keep_bounds && bounds->min_x <= 0 && bounds->min_x >= 0 && bounds->min_y <= 0 &&
+        bounds->min_y >= 0 && bounds->max_x <= 0 && bounds->max_x >= 0 && bounds->max_y <= 0 &&
+        bounds->max_y >= 0)
+        l->bounds.max_x = l->bounds.max_y = SPTI_WORLD_SIDE;
+#endif
+    if (capacity < 0 || !spti_bounds_valid(&l->bounds)) return SPT_ERR_ARGUMENT;
     return capacity > SPTI_ID ? SPT_ERR_MEMORY : SPT_OK;
 }
 
@@ -5606,11 +5666,13 @@ static spt_u32 spti_tidy_share(spt_index *x)
 {
     const spt_u32 total = (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count;
     const spt_u32 most = total / 32 + SPTI_CHILDREN;
+    spt_u32 since;
     if (x->cursor == 0) {
-        if (x->untidy == 0) return 0;
-        x->untidy += 2;
-        if (x->untidy < (spt_u32)x->count / 32) return 0;
-        x->untidy = 0;
+        since = x->changes - x->tidied;
+        if (since == 0) return 0;
+        x->tidied -= 2;
+        if (since + 2 < (spt_u32)x->count / 32) return 0;
+        x->tidied = x->changes;
     }
     return most < total - x->cursor ? most : total - x->cursor;
 }
@@ -5657,7 +5719,7 @@ static int spti_index_add(spt_index *x, spt_i32 id, const spt_box *box)
     spt_i32 cell = x->kind->locate(x, box, SPT_NONE);
     int error = spti_cell_add(x, cell, id, box);
     if (error) return error;
-    x->untidy++;
+    x->changes++;
     x->count++;
     if (x->kind->settle) x->kind->settle(x, cell);
     return SPT_OK;
@@ -5680,7 +5742,7 @@ static int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
     const struct spti_kind *kind = x->kind;
     spt_i32 slot = x->slots[id], cell = kind->locate(x, box, slot);
     spti_chunk *c = spti_chunk_of(x, slot);
-    x->untidy++;
+    x->changes++;
     if (cell != c->cell) return spti_cell_change(x, slot, cell, box);
     spti_chunk_put(c, (int)(slot & 7), box);
     return SPT_OK;
@@ -5693,6 +5755,26 @@ SPTI_SHARED int spti_cells_up(const spti_cells *c)
 {
     const spt_u32 d = c->x1 - c->x0 > c->y1 - c->y0 ? c->x1 - c->x0 : c->y1 - c->y0;
     return spti_bits(d > 0 ? d - 1 : d);
+}
+
+/* Makes room for n elements and so many nodes. If these need new memory, what was in the old is
+   lost; but on an error all is as it was. */
+static int spti_index_room(spt_index *x, spt_i32 n, spt_i32 nodes, spt_i32 chains)
+{
+    const size_t bytes = spti_nodes_bytes(nodes);
+    void *memory;
+    spt_i32 chunks = spti_chunks_for(n, chains) + 1;
+    int error = SPT_OK;
+    chunks -= x->pool.used;
+    if (!x->fixed) error = spti_pool_reserve(x, chunks);
+    if (error || nodes <= x->node_room) return error;
+    memory = spti_alloc(&x->allocator, bytes);
+    if (!memory) return SPT_ERR_MEMORY;
+    spti_free(&x->allocator, x->memory, x->memory_bytes);
+    x->memory = memory;
+    x->memory_bytes = bytes;
+    x->node_room = nodes;
+    return SPT_OK;
 }
 
 /* Empties a chain: moves its elements to where they belong now; there are enough chunks. */
@@ -5713,6 +5795,209 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 }
 #endif
 
+#endif
+
+#ifdef SPTI_FIT
+/* ============================================================================================== */
+/* FIT                                                                                        >>fit
+
+   Where the bounds of the world do not fit the elements, many of these share the cells at the
+   border, and questions look at too many. So the world is fitted to what is there, as far as a
+   sample tells:
+
+       wanted    a sixteenth of the sample lies outside the bounds, and half of that would not with
+                 new ones; or the new ones are less than two fifths of the old ones along one axis,
+                 or five eighths along both: then some 2.5 times as many elements share a cell
+       new       what the sample covers and a margin, without outliers (see spti_extent), cut to
+                 the box around all elements
+       levels    follow the number of elements
+
+   That is looked at when the index was changed as often as it had elements the last time, so that
+   fitting, which takes all elements out and puts them in again, costs O(1) a change. Elements are
+   first put into chunks that are all full, at the beginning of the pool. As each of them then goes
+   to its new cell, chunks become free: there are always enough, and nothing is allocated. */
+
+#define SPTI_FIT_SAMPLE 44 /* with more a stack frame would have over 256 bytes on an AVR */
+
+/* Element k of m that are looked at: of n boxes or, if boxes is NULL, of those in chunks. */
+static void spti_fit_pick(const spt_index *x, const spt_box *boxes, spt_i32 n, spt_i32 k, spt_i32 m,
+                          spt_box *box)
+{
+    const spt_i32 slots = 8 * x->pool.top;
+    spt_i32 slot;
+    if (boxes) {
+        *box = boxes[spti_pick(k, m, n)];
+        return;
+    }
+    slot = spti_pick(k, m, slots);
+    while (spti_chunk_of(x, slot)->id[slot & 7] == SPTI_EMPTY_SLOT)
+        slot = slot + 1 < slots ? slot + 1 : 0;
+    spti_slot_box(x, slot, box);
+}
+
+/* How many of m numbers lie outside a range. */
+static spt_i32 spti_fit_outside(const spt_coord *numbers, spt_i32 m, spt_coord low, spt_coord high)
+{
+    spt_i32 k, count = 0;
+    for (k = 0; k < m; k++) count += numbers[k] < low || numbers[k] > high;
+    return count;
+}
+
+/* Finds the bounds along one axis (0: x) of n elements around which lies low .. high, and cuts that
+   to them. It goes by lower corners, for by these most elements have their cells. was: the bounds
+   as they are. Adds to outside[0] how many corners lie outside those, and to outside[1] how many
+   outside the new ones. */
+static void spti_fit_axis(const spt_index *x, const spt_box *boxes, spt_i32 n, int axis,
+                          const spt_coord *was, spt_coord *low, spt_coord *high, spt_i32 *outside)
+{
+    spt_coord corners[SPTI_FIT_SAMPLE], origin;
+    const spt_i32 m = SPTI_LESS(n, SPTI_FIT_SAMPLE);
+    spti_dist extent;
+    spt_box box;
+    spt_i32 k;
+    corners[0] = 0; /* lest a compiler takes it for not set */
+    for (k = 0; k < m; k++) {
+        spti_fit_pick(x, boxes, n, k, m, &box);
+        corners[k] = axis ? box.min_y : box.min_x;
+    }
+    extent = spti_extent(corners, corners, m, &origin);
+    if (*low < origin) *low = origin;
+    if (*high > spti_above(origin, extent)) *high = spti_above(origin, extent);
+    outside[0] += spti_fit_outside(corners, m, was[0], was[2]);
+    outside[1] += spti_fit_outside(corners, m, *low, *high);
+}
+
+/* Finds the bounds that fit n boxes, n > 0, or, if boxes is NULL, the elements. bounds: the box
+   around all of them, which is cut. Returns 1 if the world should have these bounds, as far as that
+   is asked; else it sets the old ones. */
+static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, int asked,
+                           spt_box *bounds)
+{
+    const spt_box *was = &x->bounds;
+    spt_i32 outside[2];
+    spti_dist width, height, was_width, was_height;
+    int wanted;
+    outside[0] = outside[1] = 0;
+    spti_fit_axis(x, boxes, n, 0, &was->min_x, &bounds->min_x, &bounds->max_x, outside);
+    spti_fit_axis(x, boxes, n, 1, &was->min_y, &bounds->min_y, &bounds->max_y, outside);
+    width = SPTI_DIST(bounds->max_x, bounds->min_x);
+    height = SPTI_DIST(bounds->max_y, bounds->min_y);
+    if (!(width > 0)) { /* on a line: as wide as it is long */
+        bounds->min_x = spti_below(bounds->min_x, height / 2);
+        bounds->max_x = spti_above(bounds->max_x, height / 2);
+    }
+    if (!(height > 0)) {
+        bounds->min_y = spti_below(bounds->min_y, width / 2);
+        bounds->max_y = spti_above(bounds->max_y, width / 2);
+    }
+    was_width = SPTI_DIST(was->max_x, was->min_x), was_height = SPTI_DIST(was->max_y, was->min_y);
+    wanted = !asked || width < was_width / 5 * 2 || height < was_height / 5 * 2 ||
+             (width < was_width / 8 * 5 && height < was_height / 8 * 5);
+    if (16 * outside[0] >= SPTI_LESS(n, SPTI_FIT_SAMPLE) && 2 * outside[1] <= outside[0])
+        wanted = 1;
+    if (wanted && spti_bounds_valid(bounds)) return 1;
+    *bounds = *was;
+    return 0;
+}
+
+/* Takes all elements out of their cells and into one chain of full chunks. */
+static void spti_fit_gather(spt_index *x, spti_chain *all)
+{
+    spti_pool *pool = &x->pool;
+    const spt_i32 slots = 8 * pool->top;
+    spt_i32 from, to = 0, chunk;
+    spt_box box;
+    for (from = 0; from < slots; from++) {
+        const spt_i32 id = spti_chunk_of(x, from)->id[from & 7];
+        if (id == SPTI_EMPTY_SLOT) continue;
+        spti_slot_box(x, from, &box);
+        spti_chunk_of(x, from)->id[from & 7] = SPTI_EMPTY_SLOT;
+        spti_chunk_put(spti_chunk_of(x, to), (int)(to & 7), &box);
+        spti_chunk_of(x, to)->id[to & 7] = id;
+        to++;
+    }
+    pool->top = pool->used = (to + 7) / 8;
+    pool->free_head = SPT_NONE;
+    for (chunk = 0; chunk < pool->top; chunk++) {
+        pool->chunks[chunk].next = chunk - 1; /* the last one is the first of the chain */
+        pool->chunks[chunk].cell = 0;
+    }
+    all->first = pool->top - 1;
+    all->count = to;
+}
+
+/* Gives the world new bounds, and the structure what plan said. On an error all is as it was. */
+static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure *as, spt_i32 nodes)
+{
+    const struct spti_kind *kind = x->kind;
+    spti_chain all;
+    spt_i32 slot, id, cell;
+    spt_box box;
+    int error = spti_index_room(x, x->count, nodes, SPTI_CHILDREN * nodes);
+    if (error) return error;
+    spti_fit_gather(x, &all);
+    x->bounds = *bounds;
+    x->as = *as;
+    spti_cells_clear(x);
+    if (all.count > 0) x->filled[0]++; /* till the chain is empty */
+    while (all.count > 0) {
+        slot = 8 * all.first + spti_chain_front(all.count) - 1;
+        id = spti_chunk_of(x, slot)->id[slot & 7];
+        spti_slot_box(x, slot, &box);
+        spti_chain_remove(x, &all, slot);
+        cell = kind->locate(x, &box, SPT_NONE);
+        (void)spti_cell_add(x, cell, id, &box);
+        if (kind->settle) kind->settle(x, cell);
+    }
+    return SPT_OK;
+}
+
+/* Counts changes anew: till there are as many as elements the world is not looked at. */
+static void spti_fit_later(spt_index *x)
+{
+    x->fitted = x->changes;
+    x->fit_after = x->count > SPTI_FIT_LEAST ? (spt_u32)x->count : SPTI_FIT_LEAST;
+}
+
+/* Fits the world if that is of use. lower: there may be fewer levels than now. */
+static void spti_fit(spt_index *x, int lower)
+{
+    spt_box bounds;
+    spti_structure as;
+    spt_i32 nodes;
+    int wanted = 0;
+    spti_fit_later(x);
+    if (x->count == 0 || (x->keep_bounds && x->fixed)) return;
+    bounds = x->bounds;
+    if (!x->keep_bounds) {
+        spti_lanes_around(x->nodes, &bounds);
+        wanted = spti_fit_bounds(x, NULL, x->count, 1, &bounds);
+    }
+    nodes = x->kind->plan(x, &bounds, x->count, lower, &as);
+    if (wanted || nodes != x->node_count || x->pool.top / 4 > x->count + 32)
+        (void)spti_refit(x, &bounds, &as, nodes);
+    else if (lower)
+        x->fit_after *= 2; /* it fits: look less often */
+}
+
+SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
+{
+    spt_box fitting;
+    spti_structure as;
+    spt_i32 nodes;
+    int error;
+    if (!x->kind || !x->kind->plan || (bounds && !spti_bounds_valid(bounds)))
+        return SPT_ERR_ARGUMENT;
+    fitting = bounds ? *bounds : x->bounds;
+    if (!bounds && x->count > 0) {
+        spti_lanes_around(x->nodes, &fitting);
+        (void)spti_fit_bounds(x, NULL, x->count, 0, &fitting);
+    }
+    nodes = x->kind->plan(x, &fitting, x->count, 0, &as);
+    error = spti_refit(x, &fitting, &as, nodes);
+    if (!error) spti_fit_later(x);
+    return error;
+}
 #endif
 
 #if (defined(SPTI_INDEX) && defined(SPTI_SEARCH)) || !defined(SPATIAL_NO_NEIGHBOURS)
@@ -6007,7 +6292,7 @@ typedef struct spti_query {
     spti_run runs[SPTI_RUNS];
 } spti_query;
 
-static void spti_box_everywhere(spt_box *box)
+SPTI_SHARED void spti_box_everywhere(spt_box *box)
 {
     box->min_x = box->min_y = spti_lowest();
     box->max_x = box->max_y = spti_highest();
@@ -6056,7 +6341,7 @@ static spt_u32 spti_query_near(const spti_query *q, const spt_coord *boxes, int 
 #endif
 
 /* 1 if of elements inside the window no more than the ids is needed. */
-static int spti_query_copies(const spti_query *q)
+SPTI_SHARED int spti_query_copies(const spti_query *q)
 {
     return q->plain && !q->target;
 }
@@ -6163,10 +6448,12 @@ static int spti_query_take(spti_query *q, const spti_run *run)
 static int spti_leaf_take(spti_query *q, const spti_run *run)
 {
     const spt_coord *lows = run->boxes, *highs = lows + 2 * SPT_PACKED_NODE;
+    const spt_box *window = &q->window;
     const spt_i32 n = run->chain.count;
     spt_i32 *to;
     spt_u32 hits;
     q->which = run->which;
+    if (q->many) window = &q->many[run->which];
     if (run->inside && spti_query_copies(q)) {
         to = spti_list_room(q->out, n);
         if (!to) return SPT_ERR_MEMORY;
@@ -6175,8 +6462,7 @@ static int spti_leaf_take(spti_query *q, const spti_run *run)
         return 0;
     }
     hits = run->inside ? SPTI_SET(n)
-                       : spti_sieve(q->x->vectors, lows, highs, SPT_PACKED_NODE, (int)n,
-                                    q->many ? &q->many[q->which] : &q->window);
+                       : spti_sieve(q->x->vectors, lows, highs, SPT_PACKED_NODE, (int)n, window);
     return hits ? spti_query_report(q, lows, SPT_PACKED_NODE, run->ids, (int)n, hits) : 0;
 }
 #else
@@ -6251,9 +6537,10 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
     return stop;
 }
 
+#if !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID) || !defined(SPATIAL_NO_PACKED)
 /* Walks depth first. hits has the lanes, of the node at each depth, with nodes still to come, and
    inside those that lie inside the window. */
-SPTI_SHARED int spti_nodes_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
+static int spti_nodes_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 {
     spt_u32 hits[SPTI_NODE_DEPTH + 1], inside[SPTI_NODE_DEPTH + 1], runs;
     spt_i32 way[SPTI_NODE_DEPTH + 1];
@@ -6291,6 +6578,7 @@ SPTI_SHARED int spti_nodes_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
         d++;
     }
 }
+#endif
 
 /* Walks, and takes what is still held. */
 static int spti_query_run(spti_query *q)
@@ -6406,7 +6694,7 @@ static int spti_nodes_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
     do {
         n = &x->nodes[SPTI_NODE_OF(cell)];
         k = SPTI_CHILD_OF(cell);
-        if (n->chain[k].count == 0 && x->finest < SPTI_I32_MAX) continue;
+        if (n->chain[k].count == 0 && x->finest < x->node_count) continue;
         if (x->kind->loose) {
             spti_lane_box(n->own[0], SPTI_CHILDREN, k, &box);
             stop = fn(ctx, &box, 1, n->chain[k].count);
@@ -6652,6 +6940,7 @@ static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_
     return spti_search_offer(s, &f);
 }
 
+#ifndef SPTI_LANES_SQUARES
 /* The least key that something in a box may have; 0 if none that counts. */
 SPTI_SHARED int spti_search_key(const spti_search *s, const spt_box *box, spti_key *key)
 {
@@ -6665,7 +6954,6 @@ SPTI_SHARED int spti_search_key(const spti_search *s, const spt_box *box, spti_k
     return !spti_key_less(&s->limit, key);
 }
 
-#ifndef SPTI_LANES_SQUARES
 /* 1 if there may be something in a box that counts. Of a cast that is asked without a division. */
 SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
 {
@@ -7165,7 +7453,7 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_ca
     spt_i32 i;
     int stop = 0;
     if (!x->kind || !spti_motion_valid(motion)) return SPT_ERR_ARGUMENT;
-    spti_search_init(&s, x, NULL, (spt_i32)2); /* few: the first may shorten the motion */
+    spti_search_init(&s, x, NULL, (spt_i32)1); /* one: many visits end with the first hit */
     for (;; s.k = SPTI_FOUND_FEW) {
         spti_search_motion(&s, motion);
         if (limit < (spt_coord)SPTI_TIME_END)
@@ -7196,7 +7484,8 @@ SPTI_API void spt_clear(spt_index *x)
     for (i = 0; x->slots && i < x->size; i++) x->slots[i] = SPT_NONE;
     x->pool.top = x->pool.used = 0;
     x->pool.free_head = SPT_NONE;
-    x->untidy = 0;
+    x->changes = x->tidied = x->fitted = 0;
+    x->fit_after = SPTI_FIT_LEAST;
     x->count = 0;
     spti_cells_clear(x);
 }
@@ -7235,7 +7524,11 @@ SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
     if (!x->kind || !x->kind->locate || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
     if (id < 0 || spti_index_has(x, id)) return SPT_ERR_ID;
     error = spti_index_grow(x, id);
-    return error ? error : spti_index_add(x, id, box);
+    if (!error) error = spti_index_add(x, id, box);
+#ifdef SPTI_FIT
+    if (!error && x->changes - x->fitted >= x->fit_after) spti_fit(x, 0);
+#endif
+    return error;
 }
 
 SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box)
@@ -7292,7 +7585,7 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id)
     if (!spti_index_has(x, id)) return SPT_ERR_ID;
     spti_cell_remove(x, x->slots[id]);
     x->slots[id] = SPT_NONE;
-    x->untidy++;
+    x->changes++;
     x->count--;
     return SPT_OK;
 }
@@ -7328,28 +7621,61 @@ static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
 }
 #endif
 
+#ifdef SPTI_TABLE
+/* Fits the world to n boxes that lie within `around`, and empties it. On an error all is as it
+   was. */
+static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, spt_box *around)
+{
+    spti_structure as;
+    spt_i32 nodes, chains;
+    int error;
+#ifdef SPTI_FIT
+    if (n == 0 || x->keep_bounds || !spti_fit_bounds(x, boxes, n, 0, around)) *around = x->bounds;
+    nodes = x->kind->plan(x, around, n, n > 0, &as);
+#else
+    (void)boxes;
+    *around = x->bounds;
+    nodes = x->node_count;
+    as = x->as;
+#endif
+    chains = SPTI_CHILDREN * nodes;
+    if (x->kind->settle && chains < n / 8) chains = n / 8; /* leaves that come */
+    error = spti_index_grow(x, n - 1);
+    if (!error) error = spti_index_room(x, n, nodes, chains);
+    if (error) return error;
+    x->bounds = *around;
+    x->as = as;
+    spt_clear(x);
+    return SPT_OK;
+}
+#endif
+
 SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
-    spt_i32 i, chains;
-    int error;
+    spt_box around;
+    spt_i32 i;
+    int error = SPT_OK;
     if (!x->kind || n < 0) return SPT_ERR_ARGUMENT;
     if (x->fixed && n > x->size) return SPT_ERR_FULL;
-    for (i = 0; i < n; i++)
+    spti_box_clear(&around);
+    for (i = 0; i < n; i++) {
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
+        spti_box_add(&around, &boxes[i]);
+    }
     if (x->kind->build) return x->kind->build(x, boxes, n);
-    error = spti_index_grow(x, n - 1); /* before anything is removed; a quadtree may need more */
-    chains = SPTI_CHILDREN * x->node_room;
-    if (x->kind->settle && chains < n / 8) chains = n / 8; /* leaves that come */
-    if (!error && !x->fixed)
-        error = spti_pool_reserve(x, spti_chunks_for(n, chains) - x->pool.used);
+#ifdef SPTI_TABLE
+    error = spti_build_begin(x, boxes, n, &around);
     if (error) return error;
-    spt_clear(x);
 #ifdef SPTI_PLACES
     if (n > 0) error = spti_index_fill(x, boxes, n);
 #endif
     for (i = 0; i < n && !error; i++)
         if (x->slots[i] == SPT_NONE) error = spti_index_add(x, i, &boxes[i]);
     if (error) spt_clear(x);
+#ifdef SPTI_FIT
+    spti_fit_later(x);
+#endif
+#endif
     return error;
 }
 
@@ -7358,8 +7684,11 @@ SPTI_API void spt_tidy(spt_index *x)
     const struct spti_kind *kind = x->kind;
     spt_u32 more;
     if (!kind || !kind->tidy) return;
+#ifdef SPTI_FIT
+    if (x->changes - x->fitted >= x->fit_after) spti_fit(x, 1);
+#endif
     for (more = spti_tidy_share(x); more > 0; more--, x->cursor++) kind->tidy(x);
-    if (x->cursor == (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count) x->cursor = 0;
+    if (x->cursor >= (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count) x->cursor = 0;
 }
 
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out)
@@ -7803,12 +8132,45 @@ SPTI_INLINE int spti_linear_level(const spt_index *x, const spt_box *box, spt_u3
     return tree->levels - up;
 }
 
-static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
+static spt_i32 spti_linear_place(spt_index *x, const spt_box *box, spt_i32 slot)
 {
     spt_u32 column, row;
     const int level = spti_linear_level(x, box, &column, &row);
     return spti_complete_cell(x, box, slot, level, 2 * level, level, column, row);
 }
+
+/* The callback is a function of its own, here and below: an 8051 keeps its variables on the stack,
+   where other functions cannot reach them. */
+static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
+{
+    return spti_linear_place(x, box, slot);
+}
+
+/* The most levels with which a finest cell has at least 11 elements: then chunks that are not full
+   take 15 bytes an element at most. */
+static int spti_linear_default_levels(spt_i32 n)
+{
+    int levels = (spti_bits((spt_u32)n / 11) - 1) / 2;
+    if (levels < 1) return 1;
+    return levels < SPT_LINEAR_MAX_LEVELS ? levels : SPT_LINEAR_MAX_LEVELS;
+}
+
+#ifdef SPTI_FIT
+static spt_i32 spti_linear_plan(const spt_index *x, const spt_box *bounds, spt_i32 n, int lower,
+                                spti_structure *as) SPT_CALLBACK
+{
+    const int before = x->as.linear.levels;
+    int levels = x->as.linear.auto_levels ? spti_linear_default_levels(n) : before;
+    (void)bounds;
+    if (!lower && levels < before) levels = before;
+    while (x->fixed && levels > 1 && SPTI_COMPLETE(2 * levels) > x->node_room) levels--;
+    as->linear = x->as.linear;
+    as->linear.levels = levels;
+    return SPTI_COMPLETE(2 * levels);
+}
+#else
+#define spti_linear_plan NULL
+#endif
 
 static void spti_linear_reset(spt_index *x) SPT_CALLBACK
 {
@@ -7820,49 +8182,6 @@ static void spti_linear_reset(spt_index *x) SPT_CALLBACK
 }
 
 /* --- life cycle ------------------------------------------------------------------------------- */
-
-/* The most levels with which a finest cell has at least 11 ids: then chunks that are not full take
-   20 bytes an id at most. */
-static int spti_linear_default_levels(spt_i32 ids)
-{
-    int levels = (spti_bits((spt_u32)ids / 11) - 1) / 2;
-    if (levels < 1) return 1;
-    return levels < SPT_LINEAR_MAX_LEVELS ? levels : SPT_LINEAR_MAX_LEVELS;
-}
-
-static int spti_linear_grow(spt_index *x, spt_i32 size) SPT_CALLBACK
-{
-    spti_linear *tree = &x->as.linear;
-    spti_node *old = x->nodes;
-    void *memory = x->memory;
-    const spt_i32 old_room = x->node_room;
-    const size_t old_bytes = x->memory_bytes;
-    const int levels = tree->auto_levels ? spti_linear_default_levels(size) : tree->levels;
-    const spt_i32 nodes = SPTI_COMPLETE(2 * levels);
-    const size_t bytes = spti_nodes_bytes(nodes);
-    spt_i32 i;
-    int error, k;
-    if (levels == tree->levels) return spti_slots_grow(x, size);
-    error = spti_pool_reserve(x, spti_chunks_for(x->count, SPTI_CHILDREN * nodes) + 1 -
-                                     x->pool.used);
-    if (error) return error;
-    x->memory = spti_alloc(&x->allocator, bytes);
-    error = x->memory ? spti_slots_grow(x, size) : SPT_ERR_MEMORY;
-    if (error) {
-        spti_free(&x->allocator, x->memory, bytes);
-        x->memory = memory;
-        return error;
-    }
-    x->memory_bytes = bytes;
-    x->node_room = nodes;
-    x->cursor = 0;
-    tree->levels = levels;
-    spti_linear_reset(x);
-    for (i = 0; i < old_room; i++)
-        for (k = 0; k < SPTI_CHILDREN; k++) spti_chain_distribute(x, &old[i].chain[k]);
-    spti_free(&x->allocator, memory, old_bytes);
-    return SPT_OK;
-}
 
 #define SPTI_LINEAR_FAR 1024 /* with more nodes these are prefetched before any is looked at */
 
@@ -7901,7 +8220,7 @@ static int spti_linear_nodes(const spt_index *x, spti_query *q, spt_i32 first, c
 /* Goes level by level over the nodes whose own elements a window may touch: their numbers follow by
    arithmetic, so that none has to be read before the next is known. An element that is not on the
    coarsest level begins at most two cells before the window. */
-static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
+static int spti_linear_levels(const spt_index *x, spti_query *q)
 {
     const spti_linear *tree = &x->as.linear;
     spti_cells c, b;
@@ -7924,22 +8243,34 @@ static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
     return 0;
 }
 
+static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
+{
+    return spti_linear_levels(x, q);
+}
+
 static const struct spti_kind spti_linear_kind = {
-    "linear", SPTI_LINEAR, 0, spti_linear_reset, spti_linear_grow, spti_linear_locate, NULL, NULL,
+    "linear", SPTI_LINEAR, 0, spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
     spti_complete_tidy, spti_linear_walk, NULL, spti_linear_pairs};
 
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
     spti_linear *tree = &l->as.linear;
+    spt_linear_desc zeros;
     spt_i32 nodes;
     int error, levels;
     spti_zero(l, sizeof *l);
-    if (!desc || desc->levels < 0 || desc->levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
-    error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
+    spti_zero(&zeros, sizeof zeros);
+    if (!desc) desc = &zeros;
+    if (desc->levels < 0 || desc->levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
+    error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, desc->keep_bounds,
+                             &desc->allocator);
     if (error) return error;
     levels = desc->levels ? desc->levels : SPT_LINEAR_MAX_LEVELS;
     if (desc->grids < 0 || desc->grids > levels / 2 + 1) return SPT_ERR_ARGUMENT;
     tree->levels = desc->levels ? desc->levels : spti_linear_default_levels(l->ids);
+#ifndef SPTI_FIT
+    if (!desc->levels && !desc->capacity) tree->levels = 4;
+#endif
     tree->grids = desc->grids ? desc->grids : SPT_LINEAR_MAX_LEVELS;
     tree->auto_levels = desc->levels == 0;
     nodes = SPTI_COMPLETE(2 * tree->levels);
@@ -7987,7 +8318,6 @@ SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
 #define SPTI_QUADTREE_LEAF 96
 #define SPTI_QUADTREE_DEPTH 12
 #define SPTI_QUADTREE_START 2 /* nodes that a growing tree begins with */
-#define SPTI_NODES_MOST ((spt_i32)1 << (SPTI_LEVEL_SHIFT - 4))
 
 SPTI_STATIC_ASSERT(quadtree_fits_cells, SPT_QUADTREE_MAX_DEPTH <= 16);
 
@@ -8001,7 +8331,7 @@ SPTI_INLINE int spti_quadtree_level(const spt_index *x, const spt_box *box, spti
 /* Which child of a cell has the lower corner; children have 2^up finest cells a side. */
 static spt_i32 spti_quadtree_child(const spti_cells *c, int up)
 {
-    const spt_u32 column = c->x0 >> up, row = c->y0 >> up;
+    const int column = (int)(c->x0 >> up & 3), row = (int)(c->y0 >> up & 3);
     return SPTI_CHILD_AT(column, row);
 }
 
@@ -8081,6 +8411,19 @@ static spt_i32 spti_node_alloc(spt_index *x)
     return node;
 }
 
+#ifdef SPTI_FIT
+/* Nodes come as they are needed, whatever the bounds. */
+static spt_i32 spti_quadtree_plan(const spt_index *x, const spt_box *bounds, spt_i32 n, int lower,
+                                  spti_structure *as) SPT_CALLBACK
+{
+    (void)bounds, (void)n, (void)lower;
+    as->quadtree = x->as.quadtree;
+    return x->node_count;
+}
+#else
+#define spti_quadtree_plan NULL
+#endif
+
 static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
 {
     spti_quadtree *tree = &x->as.quadtree;
@@ -8100,14 +8443,14 @@ static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
 {
     const spti_quadtree *tree = &x->as.quadtree;
     const spt_i32 left = tree->limit - tree->used, few = tree->limit / 4;
-    spt_i32 sinking = 0, counts[SPTI_CHILDREN], chunks = 1; /* sinking: elements that may go down */
+    spt_i32 chunks;
+    spt_i32 sinking = 0; /* elements that may go down */
     spt_u32 first_x = 0, first_y = 0, differ = 0; /* the bits in which lower corners differ */
     const spti_chunk *chunk;
     spti_cursor at;
     spt_box box;
     spti_cells c;
     int n, k;
-    for (k = 0; k < SPTI_CHILDREN; k++) counts[k] = 0;
     spti_chain_begin(x, leaf, &at);
     while ((chunk = spti_chain_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) {
@@ -8115,12 +8458,12 @@ static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
             if (spti_quadtree_level(x, &box, &c) <= tree->max_depth - up) continue;
             if (sinking++ == 0) first_x = c.x0, first_y = c.y0;
             differ |= (first_x ^ c.x0) | (first_y ^ c.y0);
-            counts[spti_quadtree_child(&c, up - 2)]++;
         }
     if (sinking <= tree->leaf_capacity || differ == 0) return 0;
     if ((up - spti_bits(differ)) / 2 > sinking / tree->leaf_capacity) return 0;
     if (left == 0 || (left < few && leaf->count / tree->leaf_capacity < few / left)) return 0;
-    for (k = 0; k < SPTI_CHILDREN; k++) chunks += (counts[k] + 7) / 8;
+    chunks = spti_chunks_for(x->count, SPTI_CHILDREN * tree->used + 1); /* node 0 has one chain */
+    chunks -= x->pool.used;
     return spti_pool_reserve(x, chunks) == SPT_OK;
 }
 
@@ -8139,7 +8482,7 @@ static void spti_quadtree_split(spt_index *x, spt_i32 at)
         spti_node_link(x, node, cell);
         /* Elements that stay in the cell widen its lane again. */
         spti_lane_clear(&x->nodes[SPTI_NODE_OF(cell)], SPTI_CHILD_OF(cell));
-        x->untidy++; /* children may be too full, too */
+        x->tidied--; /* children may be too full, too */
         spti_chain_distribute(x, &SPTI_CHAIN(x, cell));
         cell = SPTI_CHILDREN * node;
         for (q = cell + 1; q < SPTI_CHILDREN * (node + 1); q++)
@@ -8169,7 +8512,7 @@ static void spti_quadtree_merge(spt_index *x, spt_i32 node)
     n->above = SPTI_FREE_LINK(tree->free_head);
     tree->free_head = node;
     tree->used--;
-    x->untidy++; /* the node above may now be merged, too */
+    x->tidied--; /* the node above may now be merged, too */
 }
 
 /* Tries to divide a leaf when it is 1, 9, 17, 33 ... over leaf_capacity. */
@@ -8197,7 +8540,7 @@ static void spti_quadtree_tidy(spt_index *x) SPT_CALLBACK
 /* --- life cycle ------------------------------------------------------------------------------- */
 
 static const struct spti_kind spti_quadtree_kind = {
-    "quadtree", SPTI_QUADTREE, 0, spti_quadtree_reset, NULL, spti_quadtree_locate,
+    "quadtree", SPTI_QUADTREE, 0, spti_quadtree_plan, spti_quadtree_reset, spti_quadtree_locate,
     spti_quadtree_settle, NULL, spti_quadtree_tidy, spti_nodes_walk, NULL, NULL};
 
 /* With a capacity there are at most 7/8 as many nodes as there could be full leaves, beside the one
@@ -8205,12 +8548,16 @@ static const struct spti_kind spti_quadtree_kind = {
 static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
 {
     spti_quadtree *tree = &l->as.quadtree;
+    spt_quadtree_desc zeros;
     spt_i32 nodes = SPTI_QUADTREE_START, most;
     int error, depth;
     spti_zero(l, sizeof *l);
-    if (!desc || desc->leaf_capacity < 0 || desc->leaf_capacity > 1000) return SPT_ERR_ARGUMENT;
+    spti_zero(&zeros, sizeof zeros);
+    if (!desc) desc = &zeros;
+    if (desc->leaf_capacity < 0 || desc->leaf_capacity > 1000) return SPT_ERR_ARGUMENT;
     if (desc->max_depth < 0 || desc->max_depth > SPT_QUADTREE_MAX_DEPTH) return SPT_ERR_ARGUMENT;
-    error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
+    error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, desc->keep_bounds,
+                             &desc->allocator);
     if (error) return error;
     depth = desc->max_depth ? desc->max_depth : SPTI_QUADTREE_DEPTH;
     tree->max_depth = depth + (depth & 1);
@@ -8294,6 +8641,61 @@ static spt_i32 spti_loosegrid_locate(spt_index *x, const spt_box *box, spt_i32 s
                               spti_cell(&x->map.y, spti_centre(box->min_y, box->max_y)));
 }
 
+/* side * cells, or the largest distance that is finite. */
+static spti_dist spti_cells_wide(spti_dist extent, int levels, spt_i32 cells)
+{
+#ifdef SPATIAL_INT
+    spt_u32 side = (extent >> levels) + 1;
+    return side > 0xFFFFFFFFUL / (spt_u32)cells ? 0xFFFFFFFFUL : side * (spt_u32)cells;
+#else
+    spti_stored wide = extent / (spt_coord)((spt_u32)1 << levels);
+    wide *= (spt_coord)cells;
+    return wide <= SPTI_COORD_MAX ? wide : SPTI_COORD_MAX;
+#endif
+}
+
+/* How often each axis of the world is to be halved: two times at least, for there are blocks; for n
+   elements, but never so often that there are more nodes than `most`. */
+static void spti_loosegrid_divide(spti_loosegrid *grid, const spt_box *b, spt_i32 n, spt_i32 most)
+{
+    spti_dist width = SPTI_DIST(b->max_x, b->min_x) / 4;
+    spti_dist height = SPTI_DIST(b->max_y, b->min_y) / 4;
+    grid->columns = grid->rows = 2;
+    for (;;) {
+        int *levels = height > width ? &grid->rows : &grid->columns;
+        spti_dist *side = height > width ? &height : &width;
+        const int bits = grid->columns + grid->rows;
+        if (*levels == SPT_LOOSEGRID_MAX_LEVELS || SPTI_COMPLETE(bits + 1) > most) break;
+        if (grid->cell > 0 && *side - *side / 3 <= (spti_dist)grid->cell) break;
+        if (!(grid->cell > 0) && n >> bits < 20) break;
+        *levels += 1;
+        *side /= 2;
+    }
+    grid->large_width =
+        spti_cells_wide(SPTI_DIST(b->max_x, b->min_x), grid->columns, grid->large);
+    grid->large_height =
+        spti_cells_wide(SPTI_DIST(b->max_y, b->min_y), grid->rows, grid->large);
+}
+
+#ifdef SPTI_FIT
+/* Small cells of a world that has become wide would take much memory: of those that are added here
+   there are at most eight for each element. */
+static spt_i32 spti_loosegrid_plan(const spt_index *x, const spt_box *bounds, spt_i32 n, int lower,
+                                   spti_structure *as) SPT_CALLBACK
+{
+    const spti_loosegrid *now = &x->as.loosegrid;
+    const spt_i32 cells = (spt_i32)1 << (now->columns + now->rows);
+    spt_i32 most = x->node_room;
+    if (!x->fixed && n / 2 > most) most = n / 2;
+    if (!lower && n / 10 < cells) n = 10 * cells < n ? n : 20 * cells - 1;
+    as->loosegrid = *now;
+    spti_loosegrid_divide(&as->loosegrid, bounds, n, most);
+    return SPTI_COMPLETE(as->loosegrid.columns + as->loosegrid.rows);
+}
+#else
+#define spti_loosegrid_plan NULL
+#endif
+
 static void spti_loosegrid_reset(spt_index *x) SPT_CALLBACK
 {
     const spti_loosegrid *grid = &x->as.loosegrid;
@@ -8316,54 +8718,24 @@ static void spti_loosegrid_reset(spt_index *x) SPT_CALLBACK
 /* --- life cycle ------------------------------------------------------------------------------- */
 
 static const struct spti_kind spti_loosegrid_kind = {
-    "loosegrid", SPTI_LOOSEGRID, 1, spti_loosegrid_reset, NULL, spti_loosegrid_locate, NULL, NULL,
-    spti_complete_tidy, spti_nodes_walk, NULL, NULL};
-
-/* How often each axis is to be halved: two times at least, for there are blocks. */
-static void spti_loosegrid_divide(const spt_loosegrid_desc *desc, int *columns, int *rows)
-{
-    spti_dist width = SPTI_DIST(desc->bounds.max_x, desc->bounds.min_x) / 4;
-    spti_dist height = SPTI_DIST(desc->bounds.max_y, desc->bounds.min_y) / 4;
-    *columns = *rows = 2;
-    for (;;) {
-        int *levels = height > width ? rows : columns;
-        spti_dist *side = height > width ? &height : &width;
-        if (*levels == SPT_LOOSEGRID_MAX_LEVELS) return;
-        if (desc->cell > 0 && *side - *side / 3 <= (spti_dist)desc->cell) return;
-        if (!(desc->cell > 0) && desc->capacity >> (*columns + *rows) < 20) return;
-        *levels += 1;
-        *side /= 2;
-    }
-}
-
-/* side * cells, or the largest distance that is finite. */
-static spti_dist spti_cells_wide(spti_dist extent, int levels, spt_i32 cells)
-{
-#ifdef SPATIAL_INT
-    spt_u32 side = (extent >> levels) + 1;
-    return side > 0xFFFFFFFFUL / (spt_u32)cells ? 0xFFFFFFFFUL : side * (spt_u32)cells;
-#else
-    spti_stored wide = extent / (spt_coord)((spt_u32)1 << levels);
-    wide *= (spt_coord)cells;
-    return wide <= SPTI_COORD_MAX ? wide : SPTI_COORD_MAX;
-#endif
-}
+    "loosegrid", SPTI_LOOSEGRID, 1, spti_loosegrid_plan, spti_loosegrid_reset,
+    spti_loosegrid_locate, NULL, NULL, spti_complete_tidy, spti_nodes_walk, NULL, NULL};
 
 static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
 {
     spti_loosegrid *grid = &l->as.loosegrid;
-    const spt_box *b;
-    const spt_i32 large = desc && desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
+    spt_loosegrid_desc zeros;
     int error, bits;
     spti_zero(l, sizeof *l);
-    if (!desc || !(desc->cell >= 0) || desc->large < 0) return SPT_ERR_ARGUMENT;
-    if (!(desc->cell > 0) && desc->capacity == 0) return SPT_ERR_ARGUMENT;
-    error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, &desc->allocator);
+    spti_zero(&zeros, sizeof zeros);
+    if (!desc) desc = &zeros;
+    if (!(desc->cell >= 0) || desc->large < 0) return SPT_ERR_ARGUMENT;
+    error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, desc->keep_bounds,
+                             &desc->allocator);
     if (error) return error;
-    b = &desc->bounds;
-    spti_loosegrid_divide(desc, &grid->columns, &grid->rows);
-    grid->large_width = spti_cells_wide(SPTI_DIST(b->max_x, b->min_x), grid->columns, large);
-    grid->large_height = spti_cells_wide(SPTI_DIST(b->max_y, b->min_y), grid->rows, large);
+    grid->cell = desc->cell;
+    grid->large = desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
+    spti_loosegrid_divide(grid, &l->bounds, desc->capacity, SPTI_NODES_MOST);
     bits = grid->columns + grid->rows;
     return spti_layout_nodes(l, SPTI_COMPLETE(bits), ((spt_i32)1 << bits) + 1);
 }
@@ -8639,7 +9011,7 @@ static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
     spti_zero(l, sizeof *l);
     if (!desc) return SPT_OK;
     if (desc->capacity < 0) return SPT_ERR_ARGUMENT;
-    l->allocator = &desc->allocator;
+    l->allocator = desc->allocator;
     l->capacity = desc->capacity;
     l->scratch = desc->no_pairs ? 0 : desc->capacity;
     if (desc->capacity > 0) l->memory = spti_pack_init(&p, NULL, desc->capacity);
@@ -8800,15 +9172,18 @@ static int spti_check_place(const spt_index *x, const spti_chunk *chunk, const s
 {
     spt_u32 column, row;
     spti_cells c;
-    (void)x, (void)chunk, (void)box, (void)column, (void)row, (void)c;
+    int level;
+    (void)x, (void)chunk, (void)box, (void)column, (void)row, (void)c.x0, (void)level;
 #ifndef SPATIAL_NO_LINEAR
     if (x->kind->structure == SPTI_LINEAR)
         return spti_linear_level(x, box, &column, &row) == spti_level_of(chunk->cell) &&
                SPTI_PLACE(column, row) == chunk->place;
 #endif
 #ifndef SPATIAL_NO_QUADTREE
-    if (x->kind->structure == SPTI_QUADTREE)
-        return spti_quadtree_stays(x, chunk, &c, spti_quadtree_level(x, box, &c));
+    if (x->kind->structure == SPTI_QUADTREE) {
+        level = spti_quadtree_level(x, box, &c);
+        return spti_quadtree_stays(x, chunk, &c, level);
+    }
 #endif
     return 1;
 }
@@ -8844,7 +9219,6 @@ static int spti_check_nodes(const spt_index *x)
 {
     spt_i32 cell = x->nodes->above, below, count = 0, seen = 1;
     int level = 0;
-    if (x->node_count < 1 || x->node_count > x->node_room) return 0;
     if (cell < 0 || cell > SPTI_WORLD) return 0;
 #ifndef SPATIAL_NO_QUADTREE
     if (x->kind->structure == SPTI_QUADTREE) {
@@ -8911,7 +9285,9 @@ SPTI_API int spt_check(const spt_index *x)
     spt_box copy;
     spt_u32 sum = 0;
     spt_i32 i, id, count = 0;
-    if (!x->kind || x->count < 0 || (x->slots && !spti_check_pool(x))) return 0;
+    if (!x->kind || x->count < 0) return 0;
+    if (x->nodes && (x->node_count < 1 || x->node_count > x->node_room)) return 0;
+    if (x->slots && (!x->nodes || !spti_check_pool(x))) return 0;
 #ifdef SPTI_TABLE
     if (x->nodes && !spti_check_nodes(x)) return 0;
 #endif

@@ -34,9 +34,9 @@ static const spt_box *boxes_of(const workload *w)
 
 static int init(spt_index *x, const char *structure, const spt_box *bounds, int n)
 {
-    spt_linear_desc linear = {{0, 0, 0, 0}, 0, 0, 0, 0, {0, 0}};
-    spt_quadtree_desc quadtree = {{0, 0, 0, 0}, 0, 0, 0, 0, {0, 0}};
-    spt_loosegrid_desc grid = {{0, 0, 0, 0}, 0, 0, 0, 0, {0, 0}};
+    spt_linear_desc linear = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {0, 0}};
+    spt_quadtree_desc quadtree = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {0, 0}};
+    spt_loosegrid_desc grid = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {0, 0}};
     linear.bounds = quadtree.bounds = grid.bounds = *bounds;
     linear.capacity = grid.capacity = n;
     if (structure[0] == 'l' && structure[1] == 'i') return spt_linear_init(x, &linear);

@@ -7,12 +7,11 @@ int main(void)
     /* rectangles along the axes (AABBs): min_x, min_y, max_x, max_y */
     spt_box boxes[3] = {{10, 10, 14, 14}, {24, 10, 28, 14}, {20, 8, 22, 16}};
     spt_coord speed[3] = {4, -4, 0};
-    spt_linear_desc desc = {{0, 0, 100, 100}, 0, 0, 0, 0, {0, 0}}; /* the world; 0: defaults */
     spt_index world;
     spt_intlist pairs;
     spt_i32 i, n, frame;
 
-    if (spt_linear_init(&world, &desc) != SPT_OK) return 1;
+    if (spt_linear_init(&world, NULL) != SPT_OK) return 1; /* NULL: all defaults */
     spt_intlist_init(&pairs, 2); /* records of two integers */
     for (i = 0; i < 3; i++) spt_insert(&world, i, &boxes[i]);
     for (frame = 1; frame <= 3; frame++) {

@@ -125,6 +125,8 @@ static inline int oracle_loose_lanes(const spt_index *x)
 
 /* ---- The model ------------------------------------------------------------------------------- */
 
+static int oracle_fits; /* the worlds that are opened fit themselves; else they keep their bounds */
+
 #define ORACLE_IDS 512
 #define ORACLE_NO_ID (1 << 29) /* from here on there is never memory for an id */
 #ifdef SPATIAL_INT
@@ -268,6 +270,7 @@ static inline int oracle_make_grids(oracle *o, const oracle_setup *setup, int gr
     desc.levels = setup->levels;
     desc.grids = grids < most ? grids : most;
     desc.capacity = setup->capacity;
+    desc.keep_bounds = !oracle_fits;
     desc.allocator = setup->allocator;
     return spt_linear_init(&o->index, &desc);
 }
@@ -298,6 +301,7 @@ static inline int oracle_make_quadtree(oracle *o, const oracle_setup *setup)
     desc.max_depth = setup->levels;
     desc.leaf_capacity = setup->levels ? 1 + 12 / setup->levels : 0;
     desc.capacity = setup->capacity;
+    desc.keep_bounds = !oracle_fits;
     desc.allocator = setup->allocator;
     return spt_quadtree_init(&o->index, &desc);
 }
@@ -319,6 +323,7 @@ static inline int oracle_make_loosegrid(oracle *o, const oracle_setup *setup)
     if (!setup->levels && setup->capacity) desc.cell = 0;
     desc.large = setup->levels ? 1 + setup->levels * setup->levels / 4 : 0;
     desc.capacity = setup->capacity;
+    desc.keep_bounds = !oracle_fits;
     desc.allocator = setup->allocator;
     return spt_loosegrid_init(&o->index, &desc);
 }
@@ -1185,6 +1190,7 @@ static inline void oracle_run_kinds(const char *structure, const oracle_kind *ki
     for (world = 0; world < ORACLE_WORLDS; world++)
         for (kind = 0; kind < count; kind++) {
             oracle_setup setup = {&oracle_worlds[world], structure, 0, 0, 0, {NULL, NULL}, NULL};
+            oracle_fits = (world + kind) % 2;
             setup.levels = kinds[kind].levels;
             setup.ids = kinds[kind].ids;
             setup.capacity = kinds[kind].capacity;
@@ -1192,6 +1198,7 @@ static inline void oracle_run_kinds(const char *structure, const oracle_kind *ki
             oracle_run(&o, test_scale(kinds[kind].steps));
             oracle_close(&o);
         }
+    oracle_fits = 0;
 }
 
 /* Inserts ids 0 .. count-1, of which there are none. */

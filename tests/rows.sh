@@ -162,13 +162,12 @@ neighbours"
     target "" "float int" stm8 "$unsearched" "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
         "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '-mstm8 --model-large' -Wl-bHIGH=0x10000 \
 'linear,pairs $single'"
-    # The broadphase, the quadtree, which the index would be of, and the loose grid are more than
-    # the 64 KB that there are for code.
+    # Structures are more than the 64 KB that there are for code.
     # Some optimisations want more of the 128 bytes of memory, and so do the neighbours.
-    target "float int" "" mcs51 "small intlist morton linear contacts" "sdcc sdcc-ucsim" \
+    target "float int" "" mcs51 "small intlist morton contacts" "sdcc sdcc-ucsim" \
         "Intel 8051, ucsim" sdcc \
         "ucsim 's51 -t8052' 'xram[0xffff]' '-mmcs51 --model-large --nogcse --noinvariant \
---noinduction --nolospre' '' 'intlist,morton,contacts linear'"
+--noinduction --nolospre' '' 'intlist,morton,contacts'"
     target int "" 6502 "$apart" cc65 "MOS 6502, sim65" cl65 "under_sim65 'linear $single'"
     target int "" dos-8086 "$unsearched" "bcc bin86 elks-libc dosbox" \
         "8086 real mode, DOS .COM, DOSBox" bcc "dos_8086 'linear,pairs $single'"

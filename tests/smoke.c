@@ -548,8 +548,9 @@ static int smoke_linear_init(spt_i32 ids)
     static spt_linear_desc desc;
     desc.bounds = smoke_bounds;
     desc.capacity = ids;
-    desc.levels = smoke_large ? 4 : smoke_no_pairs ? 2 : 1;
+    desc.levels = smoke_large ? 4 : 1;
     desc.no_pairs = smoke_no_pairs;
+    desc.keep_bounds = !smoke_large; /* small ones may have SPATIAL_NO_FIT */
     desc.allocator = smoke_allocator;
     smoke_bytes_for = spt_linear_bytes_for(&desc);
     return spt_linear_init(&smoke_x, &desc);
@@ -565,6 +566,7 @@ static int smoke_quadtree_init(spt_i32 ids)
     desc.leaf_capacity = smoke_large ? 8 : 6;
     desc.max_depth = smoke_large ? 6 : 4;
     desc.no_pairs = smoke_no_pairs;
+    desc.keep_bounds = !smoke_large;
     desc.allocator = smoke_allocator;
     smoke_bytes_for = spt_quadtree_bytes_for(&desc);
     return spt_quadtree_init(&smoke_x, &desc);
@@ -580,6 +582,7 @@ static int smoke_loosegrid_init(spt_i32 ids)
     desc.cell = SMOKE_AT(smoke_half / (smoke_large ? 8 : 2)); /* 16 by 8, 4 by 2 */
     desc.large = smoke_large ? 4 : 1; /* some are kept apart */
     desc.no_pairs = smoke_no_pairs;
+    desc.keep_bounds = !smoke_large;
     desc.allocator = smoke_allocator;
     smoke_bytes_for = spt_loosegrid_bytes_for(&desc);
     return spt_loosegrid_init(&smoke_x, &desc);
@@ -1088,7 +1091,9 @@ static void smoke_sections(void)
     if (!smoke_large) smoke_ids = 16;
 #endif
 #ifndef SMOKE_NO_LOOSEGRID
+    if (!smoke_large) smoke_ids = 8;
     smoke_structure_section("loosegrid", SMOKE_LOOSEGRID);
+    if (!smoke_large) smoke_ids = 16;
 #endif
 #ifndef SMOKE_NO_PACKED
     smoke_section("packed", smoke_packed);

@@ -269,7 +269,7 @@ under_sim65() { # programs; built without -O, with which some of them run astray
     for program in $1; do
         ran=$(echo "$program" | tr , ' ')
         image=$dir/$(echo "$program" | tr , -)
-        show_and_do cl65 -t sim6502 --standard c89 $(coordinates) $(only $ran) \
+        show_and_do cl65 -t sim6502 --standard c89 -DSPATIAL_NO_FIT $(coordinates) $(only $ran) \
             -c -o "$image.o" tests/smoke.c &&
             show_and_do cl65 -t sim6502 -o "$image" "$image.o" || return 1
         note_file "$image"
@@ -334,7 +334,7 @@ dos_8086() { # programs
     k=0
     for program in $1; do
         k=$((k + 1))
-        show_and_do bcc -ansi -Md -O -Dconst= -Dvolatile= $(coordinates) \
+        show_and_do bcc -ansi -Md -O -Dconst= -Dvolatile= -DSPATIAL_NO_FIT $(coordinates) \
             $(only $(echo "$program" | tr , ' ')) -o "$dir/$k.COM" tests/smoke.c || return 1
         note_file "$dir/$k.COM"
     done

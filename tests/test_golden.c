@@ -14,11 +14,11 @@
 #include "test.h"
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0x20EDF7A7u
+#define GOLDEN_ORDER 0xE4628CA4u
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0x552BD255u
+#define GOLDEN_ORDER 0xA3779AF0u
 #else
-#define GOLDEN_ORDER 0xFCD96D3Au
+#define GOLDEN_ORDER 0xCF58152Bu
 #endif
 #define GOLDEN_SET 0xA6EE7F54u
 

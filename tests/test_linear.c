@@ -19,6 +19,7 @@ static spt_linear_desc desc_of(int levels, int grids, spt_i32 capacity)
     desc.levels = levels;
     desc.grids = grids;
     desc.capacity = capacity;
+    desc.keep_bounds = 1;
     return desc;
 }
 
@@ -177,8 +178,8 @@ static void bad_descriptions_are_refused(void)
     static const int grids[] = {-1, 3, SPT_LINEAR_MAX_LEVELS + 2, INT_MIN, INT_MAX};
     spt_linear_desc desc;
     int i;
-    expect_refused(NULL);
-    memset(&desc, 0, sizeof desc); /* bounds are required */
+    memset(&desc, 0, sizeof desc);
+    desc.keep_bounds = 1; /* bounds are required */
     expect_refused(&desc);
     for (i = 0; i < TEST_COUNT(bad); i++) {
         desc.bounds = bad[i];
@@ -412,7 +413,7 @@ static void with_a_capacity_only_init_allocates(void)
 /* Also of a tree that grows, which allocates nothing but what insert and move need. */
 static void remove_questions_and_tidy_allocate_nothing(void)
 {
-    spt_linear_desc desc = desc_of(0, 0, 0);
+    spt_linear_desc desc = desc_of(3, 0, 0);
     test_memory memory;
     spt_index tree;
     spt_intlist ids;
@@ -461,7 +462,7 @@ static void a_move_within_a_cell_writes_only_the_box(void)
     hash = test_memory_hash(&memory);
     CHECK(spt_move(&tree, 2, &near_by) == SPT_OK);
     moved = test_memory_hash(&memory);
-    before.untidy = tree.untidy;
+    before.changes = tree.changes;
     CHECK(memcmp(&before, &tree, sizeof tree) == 0);
     CHECK(moved != hash);
     CHECK(spt_move(&tree, 2, &there) == SPT_OK);
@@ -490,7 +491,7 @@ static void an_emptied_tree_is_as_if_nothing_had_been(void)
         for (id = 0; id < n; id++) CHECK(spt_remove(&tree, id) == SPT_OK);
         CHECK(tree.pool.used == 0);
         for (i = 0; i < TIDY_CALLS; i++) spt_tidy(&tree);
-        CHECK(spt_check(&tree) && tree.untidy == 0);
+        CHECK(spt_check(&tree) && tree.changes == tree.tidied);
         CHECK(spt_traverse(&tree, oracle_on_cell, &cells) == 0);
         CHECK(cells.cells == 0 && cells.elements == 0);
         spt_free(&tree);

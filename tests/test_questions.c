@@ -1109,30 +1109,11 @@ static void a_crowd_far_away_costs_the_depth_of_a_tree(void)
             const spt_box corner = box_of(side, side, side, side);
             crowd(n, side);
             open_large(s, side, n);
-            most = s == QUADTREE || s == PACKED ? 30 * depth : 1.2 * (double)n;
+            most = 40 * depth; /* also where the world was too large for them: it fits itself */
             CHECK(cost_of_nearest(corner, 1) <= most);
             CHECK(cost_of_nearest(corner, 10) <= most);
             spt_free(&large);
         }
-}
-
-/* The same crowd in cells that are chosen for it. */
-static void a_crowd_far_away_costs_little_in_linear_cells_that_are_small(void)
-{
-    spt_i32 n;
-    for (n = 1000; n <= most_boxes(); n *= 10) {
-        double side = 10 * side_for(n);
-        spt_linear_desc desc;
-        memset(&desc, 0, sizeof desc);
-        desc.bounds = box_of(0, 0, side, side);
-        desc.levels = 11;
-        CHECK(spt_linear_init(&large, &desc) == SPT_OK);
-        crowd(n, side);
-        CHECK(spt_build(&large, many, n) == SPT_OK);
-        CHECK(cost_of_nearest(box_of(side, side, side, side), 1) <= 40 * log2((double)n));
-        CHECK(cost_of_nearest(box_of(side, side, side, side), 10) <= 40 * log2((double)n));
-        spt_free(&large);
-    }
 }
 
 static void a_box_around_everything_costs_little_more_than_none(void)
@@ -1221,7 +1202,6 @@ static const test_case tests[] = {
     TEST(a_ray_over_the_whole_world_costs_about_the_root_of_the_boxes),
     TEST(the_first_hit_and_the_nearest_do_not_cost_more_among_more_boxes),
     TEST(a_crowd_far_away_costs_the_depth_of_a_tree),
-    TEST(a_crowd_far_away_costs_little_in_linear_cells_that_are_small),
     TEST(a_box_around_everything_costs_little_more_than_none),
     TEST(boxes_that_are_all_alike_are_looked_at_twice_at_most),
 };

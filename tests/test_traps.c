@@ -161,6 +161,7 @@ static void cells_of_a_loose_grid_are_square_in_an_oblong_world(void)
     spt_loosegrid_desc desc;
     int i, k;
     memset(&desc, 0, sizeof desc);
+    desc.keep_bounds = 1;
     desc.cell = 16;
     for (i = 0; i < TEST_COUNT(worlds); i++) {
         squares seen = {0};
@@ -893,7 +894,7 @@ static void check_idle(const char *structure)
     spt_box bounds = {0, 0, 4096, 4096};
     test_memory memory;
     spt_allocator allocator;
-    spt_u32 untidy, cursor;
+    spt_u32 tidied, cursor;
     spt_i32 i, n = test_some(4000, 1000);
     uint32_t hash;
     int call;
@@ -908,15 +909,15 @@ static void check_idle(const char *structure)
     (void)settle(t, &memory);
     for (i = 0; i < n; i++)
         if (i % 8) CHECK(spt_remove(t, i) == SPT_OK);
-    untidy = t->untidy, cursor = t->cursor;
-    CHECK(untidy > 0);
-    t->untidy = t->cursor = 0;
+    tidied = t->tidied, cursor = t->cursor;
+    CHECK(tidied != t->changes);
+    t->tidied = t->fitted = t->changes, t->cursor = 0;
     hash = test_memory_hash(&memory);
     memcpy(&before, t, sizeof before);
     for (call = 0; call < 1000; call++) spt_tidy(t);
     CHECK(memcmp(t, &before, sizeof before) == 0 && test_memory_hash(&memory) == hash);
 
-    t->untidy = untidy, t->cursor = cursor;
+    t->tidied = tidied, t->cursor = cursor;
     CHECK(settle(t, &memory) > 0); /* there was something to do */
     CHECK(memcmp(&t->as, &before.as, sizeof before.as) != 0 || test_memory_hash(&memory) != hash);
     CHECK(spt_check(t) && spt_count(t) == n / 8);

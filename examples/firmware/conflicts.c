@@ -42,7 +42,7 @@ typedef struct nearest { /* who is nearest to a drone, while a visit goes on */
 static drone fleet[DRONES];
 static spt_index tree;
 static spt_arena arena;
-static unsigned long memory[9000 / sizeof(unsigned long)]; /* main tells if that is too little */
+static unsigned long memory[10000 / sizeof(unsigned long)]; /* main tells if that is too little */
 static nearest closest[SHOWN];                             /* of this tick, the closest first */
 static spt_u32 hash = 2166136261UL;
 
@@ -198,7 +198,7 @@ static int print_summary(spt_u32 total)
 
 static int take_off(void)
 {
-    spt_linear_desc desc = {{0, 0, WORLD_X, WORLD_Y}, DRONES, 0, 0, 1, {0, 0}}; /* 1: no_pairs */
+    spt_linear_desc desc = {{0, 0, WORLD_X, WORLD_Y}, DRONES, 0, 0, 1, 0, {0, 0}}; /* 1: no_pairs */
     spt_box box;
     spt_i32 id;
     int error;

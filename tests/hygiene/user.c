@@ -28,7 +28,7 @@ static int count_pairs(void)
 static int count_in_window(void)
 {
     static const spt_box window = {3, 0, 5, 5};
-    static const spt_linear_desc desc = {{0, 0, 100, 100}, 0, 0, 0, 0, {NULL, NULL}};
+    static const spt_linear_desc desc = {{0, 0, 100, 100}, 0, 0, 0, 0, 0, {NULL, NULL}};
     spt_index world;
     spt_intlist out;
     spt_i32 i, found;

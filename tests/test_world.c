@@ -1,0 +1,376 @@
+/* test_world.c - worlds that do not fit: whatever the bounds are and wherever elements go, after a
+   few frames windows look at no more than in an index that was built just now.
+
+   Work is what SPTI_COUNT adds up, so that it is the same on every machine. */
+static double work;
+#define SPTI_COUNT(n) (work += (double)(n))
+
+#define SPATIAL_NO_BROADPHASE /* what is not tested here is not compiled */
+#define SPATIAL_NO_PACKED
+#define SPATIAL_IMPLEMENTATION
+#include "../spatial.h"
+#include "oracle.h"
+
+#define MOST 20000
+
+typedef struct subject {
+    spt_index x;
+    int structure;   /* 0 linear, 1 quadtree, 2 loosegrid */
+    spt_i32 capacity;
+    spt_i32 n;       /* the ids 0 .. n-1 are there */
+    spt_i32 changes; /* since the index was fitted, */
+    spt_i32 count;   /* and elements that there were then */
+    int fits;        /* so often */
+    spt_box bounds;  /* as they were last seen */
+    spt_i32 nodes;
+} subject;
+
+static spt_box boxes[MOST];
+
+static const char *const names[] = {"linear", "quadtree", "loosegrid"};
+
+/* An index of a structure; bounds NULL: none are given. */
+static int make(spt_index *x, int structure, const spt_box *bounds, spt_i32 capacity, int keep)
+{
+    union {
+        spt_linear_desc linear;
+        spt_quadtree_desc quadtree;
+        spt_loosegrid_desc loosegrid;
+    } desc;
+    memset(&desc, 0, sizeof desc);
+    if (structure == 0) {
+        if (bounds) desc.linear.bounds = *bounds;
+        desc.linear.capacity = capacity;
+        desc.linear.keep_bounds = keep;
+        return spt_linear_init(x, bounds || capacity ? &desc.linear : NULL);
+    }
+    if (structure == 1) {
+        if (bounds) desc.quadtree.bounds = *bounds;
+        desc.quadtree.capacity = capacity;
+        desc.quadtree.keep_bounds = keep;
+        return spt_quadtree_init(x, bounds || capacity ? &desc.quadtree : NULL);
+    }
+    if (bounds) desc.loosegrid.bounds = *bounds;
+    desc.loosegrid.capacity = capacity;
+    desc.loosegrid.keep_bounds = keep;
+    return spt_loosegrid_init(x, bounds || capacity ? &desc.loosegrid : NULL);
+}
+
+static void open_subject(subject *s, int structure, const spt_box *bounds, spt_i32 capacity)
+{
+    memset(s, 0, sizeof *s);
+    s->structure = structure;
+    s->capacity = capacity;
+    CHECK(make(&s->x, structure, bounds, capacity, 0) == SPT_OK);
+    s->bounds = s->x.bounds;
+    s->nodes = s->x.node_count;
+    test_context(names[structure], (long)capacity);
+}
+
+/* "At most once in n changes": counts what was fitted, and how much has changed before. */
+static void look(subject *s)
+{
+    const int other = memcmp(&s->bounds, &s->x.bounds, sizeof s->bounds) != 0 ||
+                      (s->structure != 1 && s->nodes != s->x.node_count);
+    if (!other) return;
+    CHECK(s->changes >= s->count && s->changes >= SPTI_FIT_LEAST);
+    s->fits++;
+    s->changes = 0;
+    s->count = s->x.count;
+    s->bounds = s->x.bounds;
+    s->nodes = s->x.node_count;
+}
+
+static void insert(subject *s, spt_i32 id)
+{
+    CHECK(spt_insert(&s->x, id, &boxes[id]) == SPT_OK);
+    s->changes++;
+    look(s);
+}
+
+/* All go to their boxes, and one call of tidy. */
+static void frame(subject *s)
+{
+    spt_i32 id;
+    for (id = 0; id < s->n; id++) CHECK(spt_move(&s->x, id, &boxes[id]) == SPT_OK);
+    s->changes += s->n;
+    spt_tidy(&s->x);
+    look(s);
+}
+
+/* What windows around some of the elements cost. */
+static double cost(const spt_index *x, spt_i32 n)
+{
+    spt_intlist out;
+    spt_i32 id;
+    spt_intlist_init(&out, 1);
+    work = 0;
+    for (id = 0; id < n; id += 1 + n / 100)
+        if (spt_contains(x, id)) CHECK(spt_query(x, &boxes[id], NULL, &out) > 0);
+    spt_intlist_free(&out);
+    return work;
+}
+
+/* Windows cost at most twice what they cost in an index that was built just now. */
+static void check_cost(const subject *s)
+{
+    static spt_index fresh;
+    CHECK(make(&fresh, s->structure, NULL, s->n, 0) == SPT_OK);
+    CHECK(spt_build(&fresh, boxes, s->n) == SPT_OK);
+    CHECK(cost(&s->x, s->n) <= 2 * cost(&fresh, s->n) + 2000);
+    CHECK(spt_check(&s->x));
+    spt_free(&fresh);
+}
+
+static double any(double low, double high)
+{
+    return low + (high - low) * (test_random() >> 8) / 16777216.0;
+}
+
+/* n boxes of one size within a square around (x, y). */
+static void spread(spt_i32 n, double x, double y, double half)
+{
+    spt_i32 id;
+    for (id = 0; id < n; id++) {
+        double left = any(x - half, x + half), low = any(y - half, y + half), size = half / 200;
+        boxes[id] = box_of(left, low, left + size, low + size);
+    }
+}
+
+static spt_i32 few_or_many(void)
+{
+    return test.divisor == 1 ? 10000 : 3000;
+}
+
+/* Bounds that are given, too wide, too small or beside, with a capacity or without. */
+static void after_eight_frames_any_bounds_are_as_good_as_those_that_fit(void)
+{
+    static const double worlds[][4] = {
+        {-3000, -3000, 3000, 3000},    {-80000, -80000, 80000, 80000}, {9000, 9000, 15000, 15000},
+        {-1e8, -1e8, 1e8, 1e8},        {-10, -10, 10, 10},             {0, 0, 0, 0},
+        {-3000, -3000, 3000, 1000000},
+    };
+    static subject s;
+    const spt_i32 n = few_or_many();
+    int structure, w, k;
+    spt_i32 id;
+    for (structure = 0; structure < 3; structure++)
+        for (w = 0; w < 2 * TEST_COUNT(worlds); w++) {
+            const double *b = worlds[w / 2];
+            spt_box bounds = box_of(b[0], b[1], b[2], b[3]);
+            spread(n, 0, 0, 3000);
+            open_subject(&s, structure, w / 2 == 5 ? NULL : &bounds, w % 2 ? n : 0);
+            test_context(names[structure], w);
+            for (id = 0; id < n; id++) insert(&s, id);
+            s.n = n;
+            for (k = 0; k < 8; k++) frame(&s);
+            check_cost(&s);
+            CHECK(s.fits <= 20); /* doublings of the number, and a few */
+            spt_free(&s.x);
+        }
+}
+
+/* It only inserts: no call of tidy, and bounds that say nothing. */
+static void inserts_alone_fit_the_world(void)
+{
+    static subject s;
+    const spt_i32 n = few_or_many();
+    int structure, w;
+    spt_i32 id;
+    for (structure = 0; structure < 3; structure++)
+        for (w = 0; w < 2; w++) {
+            spread(n, 70000, -30000, 3000);
+            open_subject(&s, structure, NULL, w ? n : 0);
+            for (id = 0; id < n; id++) insert(&s, id);
+            s.n = n;
+            check_cost(&s);
+            spt_free(&s.x);
+        }
+}
+
+/* A world that goes away, by a thousand widths, and one that blows up a thousandfold, shrinks again
+   and in the end collapses to a point. */
+static void a_world_that_goes_away_or_changes_its_size_is_fitted_again(void)
+{
+    static subject s;
+    static spt_box at[MOST];
+    const spt_i32 n = few_or_many() / 4;
+    int structure, step;
+    spt_i32 id;
+    for (structure = 0; structure < 3; structure++) {
+        spread(n, 0, 0, 3000);
+        memcpy(at, boxes, (size_t)n * sizeof *at);
+        open_subject(&s, structure, NULL, n);
+        for (id = 0; id < n; id++) insert(&s, id);
+        s.n = n;
+        for (step = 1; step <= 300; step++) { /* by 20 widths a frame */
+            for (id = 0; id < n; id++) {
+                double x = 120000.0 * step;
+                boxes[id] = box_of((double)at[id].min_x + x, (double)at[id].min_y,
+                                   (double)at[id].max_x + x, (double)at[id].max_y);
+            }
+            frame(&s);
+            if (step > 20 && step % 50 == 0) {
+                for (id = 0; id < 4; id++) frame(&s); /* it rests for a moment */
+                check_cost(&s);
+            }
+        }
+        for (step = 0; step <= 60; step++) {
+            double f = step < 30 ? pow(1000, step / 30.0) : pow(1000, 2 - step / 30.0);
+            for (id = 0; id < n; id++)
+                boxes[id] = box_of(f * (double)at[id].min_x, f * (double)at[id].min_y,
+                                   f * (double)at[id].max_x, f * (double)at[id].max_y);
+            frame(&s);
+            if (step % 10 == 0) {
+                for (id = 0; id < 40; id++) frame(&s);
+                check_cost(&s);
+            }
+        }
+        for (id = 0; id < n; id++) boxes[id] = box_of(17, 17, 17, 17);
+        for (step = 0; step < 40; step++) frame(&s);
+        check_cost(&s);
+        spread(n, -900, 40, 300); /* and out of it again */
+        for (step = 0; step < 40; step++) frame(&s);
+        check_cost(&s);
+        spt_free(&s.x);
+    }
+}
+
+/* One element in twenty reaches to infinity or lies far out: the others count. */
+static void far_and_infinite_boxes_do_not_make_the_world_wide(void)
+{
+    static subject s;
+    const spt_i32 n = few_or_many();
+    int structure, step;
+    spt_i32 id;
+    for (structure = 0; structure < 3; structure++) {
+        spread(n, 0, 0, 3000);
+        for (id = 0; id < n; id += 20) {
+            if (id % 40) boxes[id].max_x = COORD_HIGH;
+            else boxes[id] = box_of(1e9, -1e9, 1e9 + 5, -1e9 + 5);
+        }
+        open_subject(&s, structure, NULL, 0);
+        for (id = 0; id < n; id++) insert(&s, id);
+        s.n = n;
+        for (step = 0; step < 40; step++) frame(&s);
+        check_cost(&s);
+        CHECK((double)s.x.bounds.max_x < 40000 && (double)s.x.bounds.min_y > -40000);
+        spt_free(&s.x);
+    }
+}
+
+/* "Levels follow the number of elements": of all one stays, and a walk over cells costs little. */
+static void an_index_of_which_little_is_left_is_as_one_that_never_had_more(void)
+{
+    static subject s;
+    const spt_i32 n = few_or_many();
+    int structure, w, step;
+    spt_i32 id;
+    for (structure = 0; structure < 3; structure++)
+        for (w = 0; w < 2; w++) {
+            spread(n, 0, 0, 3000);
+            open_subject(&s, structure, NULL, w ? n : 0);
+            for (id = 0; id < n; id++) insert(&s, id);
+            for (id = 1; id < n; id++) CHECK(spt_remove(&s.x, id) == SPT_OK);
+            for (step = 0; step < 100; step++) spt_tidy(&s.x);
+            CHECK(s.x.node_count <= (structure == 1 ? s.x.node_room : 2));
+            CHECK(s.x.pool.top <= 40);
+            s.n = 1;
+            check_cost(&s);
+            spt_free(&s.x);
+        }
+}
+
+/* With keep_bounds, which then are required, and by spt_rebound the user decides. */
+static void bounds_that_are_kept_change_only_by_rebound(void)
+{
+    static subject s;
+    const spt_i32 n = 1000;
+    const spt_box far = box_of(50000, 50000, 51000, 51000), bad = {1, 1, 1, 5};
+    int structure, step;
+    spt_i32 id;
+    for (structure = 0; structure < 3; structure++) {
+        spread(n, 0, 0, 3000);
+        memset(&s, 0, sizeof s);
+        s.structure = structure;
+        CHECK(make(&s.x, structure, NULL, n, 1) == SPT_ERR_ARGUMENT);
+        CHECK(make(&s.x, structure, &far, n, 1) == SPT_OK);
+        for (id = 0; id < n; id++) CHECK(spt_insert(&s.x, id, &boxes[id]) == SPT_OK);
+        for (step = 0; step < 100; step++) {
+            for (id = 0; id < n; id++) CHECK(spt_move(&s.x, id, &boxes[id]) == SPT_OK);
+            spt_tidy(&s.x);
+        }
+        CHECK(spt_build(&s.x, boxes, n) == SPT_OK);
+        CHECK(memcmp(&s.x.bounds, &far, sizeof far) == 0);
+        CHECK(spt_rebound(&s.x, &bad) == SPT_ERR_ARGUMENT && spt_check(&s.x));
+        CHECK(spt_rebound(&s.x, NULL) == SPT_OK);
+        s.n = n;
+        check_cost(&s);
+        CHECK(spt_rebound(&s.x, &far) == SPT_OK && spt_check(&s.x));
+        CHECK(memcmp(&s.x.bounds, &far, sizeof far) == 0);
+        spt_clear(&s.x);
+        CHECK(spt_rebound(&s.x, NULL) == SPT_OK && spt_check(&s.x));
+        CHECK(memcmp(&s.x.bounds, &far, sizeof far) == 0); /* there is nothing to fit them to */
+        spt_free(&s.x);
+        CHECK(spt_rebound(&s.x, &far) == SPT_ERR_ARGUMENT);
+    }
+}
+
+/* A fit that gets no memory leaves all as it was, and is tried again later. */
+static void a_world_that_cannot_be_fitted_for_lack_of_memory_stays_as_it_is(void)
+{
+    static subject s;
+    const spt_i32 n = 4000;
+    int structure, step;
+    spt_i32 id;
+    for (structure = 0; structure < 3; structure++) {
+        test_memory memory;
+        union {
+            spt_linear_desc linear;
+            spt_quadtree_desc quadtree;
+            spt_loosegrid_desc loosegrid;
+        } desc;
+        memset(&desc, 0, sizeof desc);
+        memset(&s, 0, sizeof s);
+        s.structure = structure;
+        spread(n, 0, 0, 3000);
+        test_memory_open(&memory, structure == 0   ? &desc.linear.allocator
+                                  : structure == 1 ? &desc.quadtree.allocator
+                                                   : &desc.loosegrid.allocator);
+        CHECK((structure == 0   ? spt_linear_init(&s.x, &desc.linear)
+               : structure == 1 ? spt_quadtree_init(&s.x, &desc.quadtree)
+                                : spt_loosegrid_init(&s.x, &desc.loosegrid)) == SPT_OK);
+        for (id = 0; id < n; id++) {
+            memory.limit = id < 40 || id > 3000 ? 0 : memory.bytes; /* nothing more for a while */
+            if (spt_insert(&s.x, id, &boxes[id]) != SPT_OK) {
+                memory.limit = 0;
+                CHECK(spt_insert(&s.x, id, &boxes[id]) == SPT_OK);
+            }
+        }
+        memory.limit = 0;
+        CHECK(spt_check(&s.x) && spt_count(&s.x) == n);
+        for (step = 0; step < 10; step++) {
+            for (id = 0; id < n; id++) CHECK(spt_move(&s.x, id, &boxes[id]) == SPT_OK);
+            spt_tidy(&s.x);
+        }
+        s.n = n;
+        check_cost(&s);
+        spt_free(&s.x);
+        CHECK(memory.bytes == 0);
+    }
+}
+
+static const test_case tests[] = {
+    TEST(after_eight_frames_any_bounds_are_as_good_as_those_that_fit),
+    TEST(inserts_alone_fit_the_world),
+    TEST(a_world_that_goes_away_or_changes_its_size_is_fitted_again),
+    TEST(far_and_infinite_boxes_do_not_make_the_world_wide),
+    TEST(an_index_of_which_little_is_left_is_as_one_that_never_had_more),
+    TEST(bounds_that_are_kept_change_only_by_rebound),
+    TEST(a_world_that_cannot_be_fitted_for_lack_of_memory_stays_as_it_is),
+};
+
+int main(int argc, char **argv)
+{
+    return test_main(argc, argv, tests, TEST_COUNT(tests));
+}
