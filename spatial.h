@@ -26,7 +26,7 @@
 
    and inside, where they are drawn in layers before the first of them:
 
-       >>platform  >>cells  >>casts  >>filters  >>sort  >>kernel
+       >>platform  >>cells  >>casts  >>filters  >>boxes  >>sort  >>kernel
        >>pool  >>nodes  >>table  >>fit  >>shortlist  >>query  >>search  >>nearest  >>verbs
        >>moved
        >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>entries  >>calls  >>rows
@@ -1389,11 +1389,11 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 /* ============================================================================================== */
 /* IMPLEMENTATION, in layers: a section uses those above it
 
-       platform   SIMD, prefetching, assertions  |  base     boxes, errors, memory
+       platform   SIMD, prefetching, assertions  |  base     errors, memory
        intlist    the public list                |  cells    from coordinates to cells
-       geometry   distances  |  casts  when a motion meets a box  |  filters
+       geometry   distances  |  casts  when a motion meets one  |  filters  |  boxes  in public
        morton     codes, levels, numbers         |  sort     samples, sorting by keys
-       kernel     boxes against boxes, in vectors
+       kernel     many tested against one, in vectors
        ----------------------------------------------------------------------------------------
        broadphase = ranks, sweep, lists, scan, walk, scratch, entries, calls
        ----------------------------------------------------------------------------------------
@@ -2630,7 +2630,7 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
 /* ============================================================================================== */
 /* FILTERS                                                                                 >>filters
 
-   What an element is asked by a filter, and the public functions about boxes. */
+   PRIVATE: whether an element, or a pair, passes a filter. */
 
 #ifdef SPTI_BOXES
 /* 1 if an element passes; other: the one that it is in a pair with, or SPT_NONE. */
@@ -2665,6 +2665,11 @@ static spt_i32 spti_filter_pairs(const spt_filter *f, spt_i32 second, spt_i32 *p
 #endif
 
 #ifdef SPTI_SEARCH
+/* ============================================================================================== */
+/* BOXES                                                                                     >>boxes
+
+   PUBLIC: every function of one or two boxes but the two that all sections use (see >>base). */
+
 SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt_coord half_height,
                              spt_box *box)
 {
