@@ -5249,9 +5249,9 @@ SPTI_INLINE spt_i32 spti_complete_cell(spt_index *x, const spt_box *box, spt_i32
 
 /* --- lanes for questions ----------------------------------------------------------------------
 
-   Questions see the nodes above and those of packed alike: up to 32 lanes, of which some are runs,
-   which hold elements, and the others nodes. Node k on a level of packed has the boxes around nodes
-   32 k ... 32 k + 31 of the level below; the elements of a leaf, on level 0, are a run. */
+   To questions the nodes above and those of packed look alike: up to 32 lanes, of which some are
+   runs of elements, and the others hold nodes. Node k on a level of packed has the boxes around
+   nodes 32 k ... 32 k + 31 of the level below; the elements of a leaf, on level 0, are a run. */
 
 typedef struct spti_lanes {
     const spt_coord *box[2]; /* min_x, min_y, max_x, max_y, each of */
@@ -5448,10 +5448,10 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
    The index itself: its elements by id, its memory, and its kind of structure, which has a function
    for each thing that depends on where elements are kept:
 
-       plan     how the world would be divided for these bounds and so many elements: sets what the
-                structure keeps of that, and returns how many nodes there have to be; unless lower,
-                not fewer than now (NULL: there is no world)
-       reset    divides the world so, without elements (NULL: there is no world)
+       plan     chooses how to divide a world of these bounds for n elements: sets the fields of
+                the structure and returns the number of nodes; unless lower is set, there are not
+                fewer levels than now (NULL: there is no world)
+       reset    divides the world by these fields, without elements (NULL: there is no world)
        locate   the cell of a box that comes, see SPTI_CELL_AT, for an element that has a slot or
                 SPT_NONE (NULL: single boxes do not come)
        settle   looks at a cell that has grown (NULL: need not be)
@@ -5806,25 +5806,25 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 /* ============================================================================================== */
 /* FIT                                                                                        >>fit
 
-   Where the bounds of the world do not fit the elements, many of these share the cells at the
-   border, and questions look at too many. So the world is fitted to what is there, as far as a
-   sample tells:
+   If the bounds of the world do not fit, many elements share the cells at the border, and questions
+   look at too many of them. So the world gets new bounds, which a sample of the elements tells:
 
-       wanted    a sixteenth of the sample lies outside the bounds, and half of that would not with
-                 new ones; or the new ones are less than two fifths of the old ones along one axis,
-                 or five eighths along both: then some 2.5 times as many elements share a cell
-       new       what the sample covers and a margin, without outliers (see spti_extent), cut to
+       new       the box around the sample and a margin, without outliers (see spti_extent), cut to
                  the box around all elements
+       when      a sixteenth of the sample lies outside the old bounds, and at most half of that
+                 outside the new ones; or the new ones are less than two fifths of the old ones
+                 along one axis, or five eighths along both: then some 2.5 times as many elements
+                 share a cell
        levels    follow the number of elements
 
-   That is looked at when the index was changed as often as it had elements the last time, so that
-   fitting, which takes all elements out and puts them in again, costs O(1) a change. Elements are
-   first put into chunks that are all full, at the beginning of the pool. As each of them then goes
-   to its new cell, chunks become free: there are always enough, and nothing is allocated. */
+   The index looks at that after as many changes as it had elements the last time. Fitting takes all
+   elements out and puts them in again, so it costs O(1) a change. Elements are first moved into
+   full chunks at the beginning of the pool. As each of them then goes to its new cell, chunks
+   become free: there are always enough, and nothing is allocated. */
 
 #define SPTI_FIT_SAMPLE 44 /* with more a stack frame would have over 256 bytes on an AVR */
 
-/* Element k of m that are looked at: of n boxes or, if boxes is NULL, of those in chunks. */
+/* Copies box k of a sample of m: of n boxes or, if boxes is NULL, of the elements in chunks. */
 static void spti_fit_pick(const spt_index *x, const spt_box *boxes, spt_i32 n, spt_i32 k, spt_i32 m,
                           spt_box *box)
 {
@@ -5848,10 +5848,10 @@ static spt_i32 spti_fit_outside(const spt_coord *numbers, spt_i32 m, spt_coord l
     return count;
 }
 
-/* Finds the bounds along one axis (0: x) of n elements around which lies low .. high, and cuts that
-   to them. It goes by lower corners, for by these most elements have their cells. was: the bounds
-   as they are. Adds to outside[0] how many corners lie outside those, and to outside[1] how many
-   outside the new ones. */
+/* Finds new bounds of n elements along one axis (0: x). low .. high is the range of all elements;
+   it is cut to the bounds. Lower corners alone are looked at, for most elements have their cells by
+   these. was: the old bounds. Adds to outside[0] how many corners lie outside the old bounds, and
+   to outside[1] how many lie outside the new ones. */
 static void spti_fit_axis(const spt_index *x, const spt_box *boxes, spt_i32 n, int axis,
                           const spt_coord *was, spt_coord *low, spt_coord *high, spt_i32 *outside)
 {
@@ -5873,8 +5873,8 @@ static void spti_fit_axis(const spt_index *x, const spt_box *boxes, spt_i32 n, i
 }
 
 /* Finds the bounds that fit n boxes, n > 0, or, if boxes is NULL, the elements. bounds: the box
-   around all of them, which is cut. Returns 1 if the world should have these bounds, as far as that
-   is asked; else it sets the old ones. */
+   around all of them, which is cut. asked: 1: only if the old bounds do not fit. Returns 1 if the
+   world should get the new bounds; else it sets *bounds to the old ones and returns 0. */
 static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, int asked,
                            spt_box *bounds)
 {
@@ -5931,7 +5931,8 @@ static void spti_fit_gather(spt_index *x, spti_chain *all)
     all->count = to;
 }
 
-/* Gives the world new bounds, and the structure what plan said. On an error all is as it was. */
+/* Gives the world new bounds, and the structure the fields that plan set. On an error all is as it
+   was. */
 static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure *as, spt_i32 nodes)
 {
     const struct spti_kind *kind = x->kind;
@@ -5957,7 +5958,7 @@ static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure 
     return SPT_OK;
 }
 
-/* Counts changes anew: till there are as many as elements the world is not looked at. */
+/* Begins to count changes anew. The world is looked at again when there are as many as elements. */
 static void spti_fit_later(spt_index *x)
 {
     x->fitted = x->changes;
@@ -6345,7 +6346,7 @@ static spt_u32 spti_query_near(const spti_query *q, const spt_coord *boxes, int 
 }
 #endif
 
-/* 1 if of elements inside the window no more than the ids is needed. */
+/* 1 if the query needs only the ids of elements that lie inside the window. */
 SPTI_SHARED int spti_query_copies(const spti_query *q)
 {
     return q->plain && !q->target;
@@ -6488,7 +6489,7 @@ static int spti_query_flush(spti_query *q)
     return stop;
 }
 
-/* Collects the run of `chain`, of which the window touches the box. */
+/* Collects the elements of a chain, whose lane the window touches, as a run. */
 SPTI_INLINE int spti_query_cell(spti_query *q, const spti_chain *chain, int inside)
 {
     spti_run *run;
