@@ -836,6 +836,8 @@ typedef struct spti_linear {
     int coarsest;           /* the first level in use */
     int grids;              /* desc.grids */
     int auto_levels;        /* desc.levels was not set */
+    spt_u32 span;           /* on the coarsest level: so many cells before its last one an element
+                               may begin */
 } spti_linear;
 
 typedef struct spti_quadtree { /* see spt_index.nodes */
@@ -5848,10 +5850,10 @@ static spt_i32 spti_fit_outside(const spt_coord *numbers, spt_i32 m, spt_coord l
     return count;
 }
 
-/* Finds new bounds of n elements along one axis (0: x). low .. high is the range of all elements;
-   it is cut to the bounds. Lower corners alone are looked at, for most elements have their cells by
-   these. was: the old bounds. Adds to outside[0] how many corners lie outside the old bounds, and
-   to outside[1] how many lie outside the new ones. */
+/* Finds new bounds of n elements along one axis (0: x): cuts low .. high, the range of all
+   elements, to the extent of the sampled lower and upper corners. was: the old bounds. Adds to
+   outside[0] how many lower corners lie outside the old bounds, and to outside[1] how many corners
+   lie outside the new ones. One array serves for both corners in turn: small stack frames. */
 static void spti_fit_axis(const spt_index *x, const spt_box *boxes, spt_i32 n, int axis,
                           const spt_coord *was, spt_coord *low, spt_coord *high, spt_i32 *outside)
 {
@@ -5860,16 +5862,20 @@ static void spti_fit_axis(const spt_index *x, const spt_box *boxes, spt_i32 n, i
     spti_dist extent;
     spt_box box;
     spt_i32 k;
+    int upper;
     corners[0] = 0; /* lest a compiler takes it for not set */
-    for (k = 0; k < m; k++) {
-        spti_fit_pick(x, boxes, n, k, m, &box);
-        corners[k] = axis ? box.min_y : box.min_x;
+    for (upper = 0; upper < 2; upper++) {
+        for (k = 0; k < m; k++) {
+            spti_fit_pick(x, boxes, n, k, m, &box);
+            if (upper) box.min_x = box.max_x, box.min_y = box.max_y;
+            corners[k] = axis ? box.min_y : box.min_x;
+        }
+        extent = spti_extent(corners, corners, m, &origin);
+        if (!upper && *low < origin) *low = origin;
+        if (upper && *high > spti_above(origin, extent)) *high = spti_above(origin, extent);
+        if (!upper) outside[0] += spti_fit_outside(corners, m, was[0], was[2]);
+        outside[1] += spti_fit_outside(corners, m, *low, *high);
     }
-    extent = spti_extent(corners, corners, m, &origin);
-    if (*low < origin) *low = origin;
-    if (*high > spti_above(origin, extent)) *high = spti_above(origin, extent);
-    outside[0] += spti_fit_outside(corners, m, was[0], was[2]);
-    outside[1] += spti_fit_outside(corners, m, *low, *high);
 }
 
 /* Finds the bounds that fit n boxes, n > 0, or, if boxes is NULL, the elements. bounds: the box
@@ -5887,14 +5893,17 @@ static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, 
     spti_fit_axis(x, boxes, n, 1, &was->min_y, &bounds->min_y, &bounds->max_y, outside);
     width = SPTI_DIST(bounds->max_x, bounds->min_x);
     height = SPTI_DIST(bounds->max_y, bounds->min_y);
-    if (!(width > 0)) { /* on a line: as wide as it is long */
-        bounds->min_x = spti_below(bounds->min_x, height / 2);
-        bounds->max_x = spti_above(bounds->max_x, height / 2);
+    /* Bars side by side, or points on a line: cells much narrower than high would tell nothing. */
+    if (width < height / 16) {
+        bounds->min_x = spti_below(bounds->min_x, height / 32);
+        bounds->max_x = spti_above(bounds->max_x, height / 32);
     }
-    if (!(height > 0)) {
-        bounds->min_y = spti_below(bounds->min_y, width / 2);
-        bounds->max_y = spti_above(bounds->max_y, width / 2);
+    if (height < width / 16) {
+        bounds->min_y = spti_below(bounds->min_y, width / 32);
+        bounds->max_y = spti_above(bounds->max_y, width / 32);
     }
+    width = SPTI_DIST(bounds->max_x, bounds->min_x);
+    height = SPTI_DIST(bounds->max_y, bounds->min_y);
     was_width = SPTI_DIST(was->max_x, was->min_x), was_height = SPTI_DIST(was->max_y, was->min_y);
     wanted = !asked || width < was_width / 5 * 2 || height < was_height / 5 * 2 ||
              (width < was_width / 8 * 5 && height < was_height / 8 * 5);
@@ -7637,7 +7646,8 @@ static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, spt_b
     int error;
 #ifdef SPTI_FIT
     if (n == 0 || x->keep_bounds || !spti_fit_bounds(x, boxes, n, 0, around)) *around = x->bounds;
-    nodes = x->kind->plan(x, around, n, n > 0, &as);
+    /* A world that is never fitted again keeps the levels of its capacity. */
+    nodes = x->kind->plan(x, around, n, n > 0 && !(x->keep_bounds && x->fixed), &as);
 #else
     (void)boxes;
     *around = x->bounds;
@@ -8124,16 +8134,22 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
    Sources: Gargantini 1982 (linear quadtrees); Ulrich, "Loose octrees", Game Programming Gems,
    2000; the hierarchy of grids: C. Ericson, "Real-Time Collision Detection", 2005, 7.2. */
 
-/* Finds where a box belongs: sets column and row, and returns the level. */
+/* Finds where a box belongs: sets column and row, and returns the level. If the box is too large
+   for the coarsest level, *span is raised to the cells that it covers there. */
 SPTI_INLINE int spti_linear_level(const spt_index *x, const spt_box *box, spt_u32 *column,
-                                  spt_u32 *row)
+                                  spt_u32 *row, spt_u32 *span)
 {
     const spti_linear *tree = &x->as.linear;
     spti_cells c;
     int up;
     spti_cells_of(&x->map, box, &c);
     up = spti_cells_up(&c) & ~1;
-    up = SPTI_LESS(up, tree->levels - tree->coarsest);
+    if (up > tree->levels - tree->coarsest) {
+        up = tree->levels - tree->coarsest;
+        c.x1 = (c.x1 >> up) - (c.x0 >> up), c.y1 = (c.y1 >> up) - (c.y0 >> up);
+        if (c.x1 > *span) *span = c.x1;
+        if (c.y1 > *span) *span = c.y1;
+    }
     *column = c.x0 >> up, *row = c.y0 >> up;
     return tree->levels - up;
 }
@@ -8141,7 +8157,7 @@ SPTI_INLINE int spti_linear_level(const spt_index *x, const spt_box *box, spt_u3
 static spt_i32 spti_linear_place(spt_index *x, const spt_box *box, spt_i32 slot)
 {
     spt_u32 column, row;
-    const int level = spti_linear_level(x, box, &column, &row);
+    const int level = spti_linear_level(x, box, &column, &row, &x->as.linear.span);
     return spti_complete_cell(x, box, slot, level, 2 * level, level, column, row);
 }
 
@@ -8183,6 +8199,7 @@ static void spti_linear_reset(spt_index *x) SPT_CALLBACK
     spti_linear *tree = &x->as.linear;
     const int coarsest = tree->levels - 2 * (tree->grids - 1);
     tree->coarsest = coarsest > 0 ? coarsest : tree->levels & 1;
+    tree->span = 2;
     spti_map_init(&x->map, &x->bounds, tree->levels, tree->levels);
     spti_complete_reset(x, 2 * tree->levels);
 }
@@ -8224,8 +8241,8 @@ static int spti_linear_nodes(const spt_index *x, spti_query *q, spt_i32 first, c
 }
 
 /* Goes level by level over the nodes whose own elements a window may touch: their numbers follow by
-   arithmetic, so that none has to be read before the next is known. An element that is not on the
-   coarsest level begins at most two cells before the window. */
+   arithmetic, so that none has to be read before the next is known. An element begins at most two
+   cells before the window; on the coarsest level, where it may be larger, tree->span cells. */
 static int spti_linear_levels(const spt_index *x, spti_query *q)
 {
     const spti_linear *tree = &x->as.linear;
@@ -8233,7 +8250,7 @@ static int spti_linear_levels(const spt_index *x, spti_query *q)
     int level, up, wide, ahead, stop;
     spti_cells_of(&x->map, &q->window, &c);
     for (level = tree->coarsest; level <= tree->levels; level += 2) {
-        const spt_u32 before = level > tree->coarsest ? 2 : 0xFFFFUL;
+        const spt_u32 before = level > tree->coarsest ? 2 : tree->span;
         const spt_i32 first = SPTI_NODE_OF(spti_level_first(2 * level));
         if (x->filled[level] == 0) continue;
         up = tree->levels - level;
@@ -8741,7 +8758,10 @@ static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
     if (error) return error;
     grid->cell = desc->cell;
     grid->large = desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
-    spti_loosegrid_divide(grid, &l->bounds, desc->capacity, SPTI_NODES_MOST);
+    /* Small cells say nothing of a world whose bounds are not known yet. */
+    spti_loosegrid_divide(grid, &l->bounds, desc->capacity,
+                          desc->bounds.min_x < desc->bounds.max_x ? SPTI_NODES_MOST
+                                                                  : 64 + desc->capacity / 2);
     bits = grid->columns + grid->rows;
     return spti_layout_nodes(l, SPTI_COMPLETE(bits), ((spt_i32)1 << bits) + 1);
 }
@@ -9176,14 +9196,14 @@ static int spti_check_pool(const spt_index *x)
 /* 1 if an element belongs in the chunk where it is. */
 static int spti_check_place(const spt_index *x, const spti_chunk *chunk, const spt_box *box)
 {
-    spt_u32 column, row;
+    spt_u32 column, row, span = 0;
     spti_cells c;
     int level;
-    (void)x, (void)chunk, (void)box, (void)column, (void)row, (void)c.x0, (void)level;
+    (void)x, (void)chunk, (void)box, (void)column, (void)row, (void)span, (void)c.x0, (void)level;
 #ifndef SPATIAL_NO_LINEAR
     if (x->kind->structure == SPTI_LINEAR)
-        return spti_linear_level(x, box, &column, &row) == spti_level_of(chunk->cell) &&
-               SPTI_PLACE(column, row) == chunk->place;
+        return spti_linear_level(x, box, &column, &row, &span) == spti_level_of(chunk->cell) &&
+               SPTI_PLACE(column, row) == chunk->place && span <= x->as.linear.span;
 #endif
 #ifndef SPATIAL_NO_QUADTREE
     if (x->kind->structure == SPTI_QUADTREE) {

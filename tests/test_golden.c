@@ -14,11 +14,11 @@
 #include "test.h"
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0xE4628CA4u
+#define GOLDEN_ORDER 0x0C297521u
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0xA3779AF0u
+#define GOLDEN_ORDER 0xA394A1ECu
 #else
-#define GOLDEN_ORDER 0xCF58152Bu
+#define GOLDEN_ORDER 0x28B63D1Au
 #endif
 #define GOLDEN_SET 0xA6EE7F54u
 

@@ -281,6 +281,80 @@ static void an_index_of_which_little_is_left_is_as_one_that_never_had_more(void)
         }
 }
 
+/* Edges that coincide say little of a world: bars that all begin at one coordinate, or nearly, and
+   points on a line. It is fitted once and not again and again. */
+static void boxes_that_begin_at_one_coordinate_are_told_apart(void)
+{
+    static subject s;
+    const spt_i32 n = few_or_many();
+    int structure, kind, step;
+    spt_i32 id;
+    for (structure = 0; structure < 3; structure++)
+        for (kind = 0; kind < 3; kind++) {
+            int fits;
+            for (id = 0; id < n; id++) {
+                double y = 20.0 * id, x = kind == 1 ? any(0, 3) : 0;
+                boxes[id] = kind < 2 ? box_of(x, y, x + 200, y + 18) : box_of(5, y, 5, y);
+            }
+            open_subject(&s, structure, NULL, 0);
+            for (id = 0; id < n; id++) insert(&s, id);
+            s.n = n;
+            for (step = 0; step < 10; step++) frame(&s);
+            fits = s.fits;
+            check_cost(&s);
+            CHECK(cost(&s.x, n) <= 100.0 * n / 4); /* of 100 windows: not all elements each */
+            for (step = 0; step < 20; step++) frame(&s);
+            CHECK(s.fits == fits);
+            spt_free(&s.x);
+        }
+}
+
+/* A capacity that at first is hardly used: bounds that are kept come with the levels of it. */
+static void a_small_build_does_not_spoil_an_index_that_keeps_its_bounds(void)
+{
+    static spt_index x;
+    const spt_i32 n = few_or_many();
+    const spt_box bounds = box_of(-3000, -3000, 3100, 3100);
+    int structure;
+    spt_i32 id;
+    for (structure = 0; structure < 3; structure++) {
+        spread(n, 0, 0, 3000);
+        CHECK(make(&x, structure, &bounds, n, 1) == SPT_OK);
+        CHECK(spt_build(&x, boxes, 50) == SPT_OK);
+        for (id = 50; id < n; id++) CHECK(spt_insert(&x, id, &boxes[id]) == SPT_OK);
+        CHECK(cost(&x, n) <= 100 * 600.0);
+        spt_free(&x);
+    }
+}
+
+/* Cells of a quarter in a world that is not known say nothing of how many there will be. */
+static void small_cells_without_bounds_take_little_memory(void)
+{
+    spt_loosegrid_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.cell = 1;
+    CHECK(spt_loosegrid_bytes_for(&desc) < 1000000);
+    desc.capacity = 1000;
+    CHECK(spt_loosegrid_bytes_for(&desc) < 4000000);
+}
+
+/* One grid, a few boxes larger than its cells: windows look at the nodes near them, not at all. */
+static void windows_of_a_uniform_grid_look_at_few_nodes(void)
+{
+    static spt_index x;
+    const spt_i32 n = MOST;
+    spt_linear_desc desc;
+    spt_i32 id;
+    memset(&desc, 0, sizeof desc);
+    desc.grids = 1;
+    spread(n, 0, 0, 3000);
+    for (id = 0; id < n; id += 1000) boxes[id].max_x = boxes[id].min_x + box_of(0, 0, 300, 0).max_x;
+    CHECK(spt_linear_init(&x, &desc) == SPT_OK && spt_build(&x, boxes, n) == SPT_OK);
+    CHECK(cost(&x, n) <= 100 * 800.0);
+    CHECK(spt_check(&x));
+    spt_free(&x);
+}
+
 /* With keep_bounds, which then are required, and by spt_rebound the user decides. */
 static void bounds_that_are_kept_change_only_by_rebound(void)
 {
@@ -366,6 +440,10 @@ static const test_case tests[] = {
     TEST(a_world_that_goes_away_or_changes_its_size_is_fitted_again),
     TEST(far_and_infinite_boxes_do_not_make_the_world_wide),
     TEST(an_index_of_which_little_is_left_is_as_one_that_never_had_more),
+    TEST(boxes_that_begin_at_one_coordinate_are_told_apart),
+    TEST(a_small_build_does_not_spoil_an_index_that_keeps_its_bounds),
+    TEST(small_cells_without_bounds_take_little_memory),
+    TEST(windows_of_a_uniform_grid_look_at_few_nodes),
     TEST(bounds_that_are_kept_change_only_by_rebound),
     TEST(a_world_that_cannot_be_fitted_for_lack_of_memory_stays_as_it_is),
 };
