@@ -160,7 +160,8 @@ neighbours"
     target "" "float int" z80 "$apart" "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
         "ucsim sz80 'outputs[0xff]' '-mz80 -DSPATIAL_NO_FIT' '--data-loc 0xE900' 'linear $single'"
     target "" "float int" stm8 "$unsearched" "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
-        "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '-mstm8 --model-large -DSPATIAL_NO_FIT' -Wl-bHIGH=0x10000 \
+        "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '-mstm8 --model-large -DSPATIAL_NO_FIT' \
+-Wl-bHIGH=0x10000 \
 'linear,pairs $single'"
     # Structures are more than the 64 KB that there are for code.
     # Some optimisations want more of the 128 bytes of memory, and so do the neighbours.
