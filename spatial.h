@@ -182,11 +182,12 @@ int main(void)
    World      Each structure but packed divides a part of the plane, its bounds, into cells. Answers
               do not depend on the bounds: boxes may lie outside, in part or wholly, or be larger,
               and are found exactly, only not as fast where they are many. So the world fits itself
-              to what is there, by a sample of it: when a sixteenth lies outside, or it has become
-              much smaller, or the number of elements asks for other levels. spt_build always fits
-              it; spt_tidy and spt_insert do it at most once in as many changes as there are
-              elements, so that it costs O(1) a change. For those who must not have a long frame now
-              and then desc.keep_bounds leaves it out; spt_rebound does it at any time.
+              to a sample of its elements: when a sixteenth of them lies outside, when they cover
+              much less than the bounds, or when their number asks for other levels. spt_build
+              always fits it; spt_tidy and spt_insert do it at most once in as many changes as
+              there are elements, so that it costs O(1) a change. desc.keep_bounds keeps the bounds,
+              for frames that must not take long now and then; an index without a capacity still
+              gets more levels as it grows. spt_rebound fits the world at any time.
    Ids        You choose them: the index of the object in your own array, from 0 on; memory grows
               with the largest id. Inserting an id that is there, and moving or removing one that
               is not, returns SPT_ERR_ID and changes nothing.
@@ -576,7 +577,6 @@ typedef struct spti_axis { /* the map from a coordinate to a cell, along one axi
     spt_coord origin;
     spt_coord scale; /* cells a unit */
     spt_coord last;  /* cell, 2^levels - 1 */
-    spt_coord size;  /* units a cell */
 #endif
 } spti_axis;
 
@@ -963,18 +963,20 @@ SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box);
 /* Number of elements. O(1). */
 SPTI_API spt_i32 spt_count(const spt_index *x);
 
-/* Does deferred cleanup, which keeps questions fast: makes boxes around elements that have left
-   smaller, and merges leaves of a quadtree. Call it once a frame; results never depend on it.
-   Cost: some 16 cells and a thirty-second of all, with their elements; nothing till a 32nd of the
-   elements has changed, or some time later, and nothing once all is tidy and rests. Where the world
-   does not fit any more, it is fitted: O(n), at most once in n changes. Allocates at most for that,
-   for a split or a merge, and does without. */
+/* Does deferred cleanup, which keeps questions fast: shrinks the boxes of cells that elements have
+   left, and merges leaves of a quadtree. Call it once a frame; results never depend on it.
+   Cost: a call tidies 16 cells and a 32nd of all. A walk over all cells begins when a 32nd of the
+   elements have changed, or some calls later; without changes a call costs nothing. If the world
+   does not fit, the call fits it: O(n), at most once in n changes. Allocates at most for that, for
+   a split or a merge, and leaves that step out if there is no memory. */
 SPTI_API void spt_tidy(spt_index *x);
 
 #ifdef SPTI_FIT
-/* Gives the world new bounds, as spt_tidy does by itself where they do not fit: for a world that
-   has just become another one, or with desc.keep_bounds. No element changes.
-   bounds: as in the desc; NULL: those that fit what is there. x: not packed, which has no bounds.
+/* Gives the world new bounds at once, in place of waiting for spt_tidy: for a world that has just
+   become another one. No element changes. Without desc.keep_bounds spt_tidy may change them again.
+   bounds: min < max, and max - min is finite; NULL: those that fit the elements, or the old ones if
+   none do, as with all elements at one point. x: not packed, which has no bounds.
+   Errors: SPT_ERR_ARGUMENT (bounds; packed), SPT_ERR_MEMORY.
    Cost: O(n). With a capacity it never allocates.
    Example: all elements have moved by {100000, 0}; spt_rebound(&world, NULL) => SPT_OK. */
 SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
@@ -1069,7 +1071,8 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
    elements; all cells of a quadtree and all nodes of packed; of a loose grid the cells that have
    elements, level 1, with the boxes that they have now, and before them, if there are any, the
    elements that are kept apart, with the world's box and level 0. spt_morton_box says how far the
-   box of a cell depends on the compiler. Returns what fn stopped with, or 0. O(cells). */
+   box of a cell depends on the compiler. Returns the value of fn that stopped it, or 0.
+   Cost: O(cells). */
 SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx);
 
 /* 1 if every invariant holds: each element is in the cells where it belongs and nowhere else, is
@@ -1088,8 +1091,8 @@ SPTI_API int spt_check(const spt_index *x);
 
    Levels differ by a factor of four. With all of them linear is a loose quadtree; with grids = 1 a
    uniform grid: fast where all sizes are alike, for everything is then on one level, but an element
-   much larger than a cell makes the box of its cell large. The default makes finest cells of some
-   11 to 44 elements; cells smaller than elements are of no use.
+   larger than a cell makes every query look as much further as that is wide. The default makes
+   finest cells of some 11 to 44 elements; cells smaller than elements are of no use.
 
    Bytes: 4 an id; with a capacity a chunk of 172 bytes (304 with SPATIAL_DOUBLE) for every 8 ids
    and for every cell, and 768 (1280) for every 16 cells: 30 to 46 an id (49 to 78) with the default
@@ -1158,8 +1161,8 @@ SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
    larger than a cell are kept apart.
 
    How to choose: cells with some 4 to 16 elements each, but not much smaller than the usual
-   element; that is what the default does for elements that spread over the world. Where they crowd
-   in small parts of it, take smaller cells, or a structure that adapts itself.
+   element; the default makes such cells for elements that spread over the world. If they crowd in
+   small parts of it, take smaller cells, or a structure that adapts itself.
 
    Bytes: 4 an id, 48 a cell (80 with SPATIAL_DOUBLE); with a capacity a chunk of 172 bytes (304)
    for every 8 ids and for every cell: 31 to 47 an id (52 to 80) with the default cells. */
@@ -1169,9 +1172,9 @@ typedef struct spt_loosegrid_desc {
                           any; it fits itself, see World in the conventions) */
     spt_i32 capacity;  /* ids are 0 .. capacity-1, all allocated by init (default: grows) */
     spt_coord cell;    /* side of a cell: the world is halved along either axis until sides are at
-                          most 3/2 of this, or a 4096th of the world, but where it has grown not
-                          into more than eight cells an element (default: 10 to 20 elements, or ids
-                          of the capacity, a cell) */
+                          most 3/2 of this, or a 4096th of the world. A world that has grown gets at
+                          most eight cells an element (default: 10 to 20 elements, or ids of the
+                          capacity, a cell) */
     spt_i32 large;     /* elements that reach over more than so many cells, along either axis, are
                           kept apart: >= 1 (default: 16) */
     int no_pairs;      /* as above */
@@ -2166,13 +2169,11 @@ SPTI_SHARED void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist ext
 #else
     /* With no extent the scale is 0; then all coordinates, also the infinite ones, whose product
        with 0 is a NaN, fall in cell 0. A scale that overflows is harmless in the same way. */
-    spti_stored scale, size;
+    spti_stored scale;
     spt_coord cells = (spt_coord)((spt_u32)1 << levels);
     scale = extent > 0 ? cells / extent : 0;
-    size = extent / cells;
     axis->last = cells - 1;
     axis->scale = scale;
-    axis->size = size;
 #endif
     axis->origin = origin;
 }
@@ -4937,9 +4938,8 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
 /* ============================================================================================== */
 /* NODES                                                                                     >>nodes
 
-   A node is a cell of the plane that was divided two times: into sixteen children, four by four, in
-   Morton order. For each child it has two lanes. A lane is the box around the things that lie in
-   it:
+   A node is a cell that is halved twice along each axis: it has sixteen children, four by four, in
+   Morton order. For each child it has two lanes. A lane is the box around the things in it:
 
        lane k        the elements that child k holds itself, in a chain
        lane 16 + k   everything in the node below child k, if there is one
@@ -4955,15 +4955,16 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
        +--+--+--+--+     Nodes lie in one array and refer to each other by index. Child k of node n
                          is cell 16 n + k.
 
-   Node 0 is above the world. Its last child is the whole world or, if the world is halved an odd
-   number of times, its last 2, 4 or 8 children are. Its other children are not divided; child 0 is
-   free for elements that are kept apart.
+   Node 0 is above the world. Its last child is the whole world or, if the halvings along both axes
+   are not a multiple of four, its last 2, 4 or 8 children are. Its other children stay empty, but
+   child 0 has the elements that a loose grid keeps apart.
 
    A complete tree has a node below each cell but the finest ones. Its nodes lie level by level, on
    each in Morton order, and so do its cells: with r children of node 0 in use,
 
-       node below cell c      c - 15 + r        first cell on a level      16 - r + (n - r) / 15
-       cell above node n      n + 15 - r        that has n cells
+       node below cell c                   c - 15 + r
+       cell above node n                   n + 15 - r
+       first of the m cells of a level     16 - r + (m - r) / 15
 
    Source of boxes that grow and are shrunk later: T. Ulrich, "Loose octrees", Game Programming
    Gems, 2000; many boxes in a node for vectors: I. Wald, C. Benthin, S. Boulos, "Getting rid of
@@ -5041,7 +5042,7 @@ SPTI_INLINE int spti_lane_holds(const spti_node *n, int lane, const spt_box *box
 static int spti_lane_add(spti_node *n, int lane, const spt_box *box)
 {
     spt_coord *at = SPTI_LANE(n, lane);
-    if (spti_lane_holds(n, lane, box) && (n->used >> lane & 1)) return 0;
+    if (spti_lane_holds(n, lane, box)) return 0; /* a lane that is not in use holds nothing */
     n->used |= (spt_u32)1 << lane;
     if (box->min_x < at[0]) at[0] = box->min_x;
     if (box->min_y < at[SPTI_CHILDREN]) at[SPTI_CHILDREN] = box->min_y;
@@ -5062,9 +5063,8 @@ static void spti_lanes_widen(spt_index *x, spt_i32 cell, const spt_box *box)
     }
 }
 
-/* Does the same for an element that moved within its cell, but over the border of the lane. Because
-   it may do so again soon, the box is taken to be larger, on each side that it moved over, by an
-   eighth of its width and height: a move that stays in its lane writes only the element's box. */
+/* Widens the lanes for an element that left its lane but not its cell. On each side that it crossed
+   it adds a margin, an eighth of width plus height, so that the next moves write only the box. */
 SPTI_APART void spti_lanes_outgrow(spt_index *x, spt_i32 cell, const spt_box *box)
 {
     const spt_coord *at = SPTI_LANE(&x->nodes[SPTI_NODE_OF(cell)], SPTI_CHILD_OF(cell));
@@ -5099,7 +5099,7 @@ SPTI_SHARED void spti_lanes_around(const spti_node *n, spt_box *around)
     }
 }
 
-/* Makes a node of leaves without elements. */
+/* Makes a node whose children are empty leaves. */
 static void spti_node_clear(spti_node *n)
 {
     int k;
@@ -5110,7 +5110,7 @@ static void spti_node_clear(spti_node *n)
         n->below[k] = SPT_NONE;
     }
     n->above = SPTI_WORLD;
-    n->x = n->y = (spt_u32)0 - 3; /* of node 0, whose last child is column 0, row 0 */
+    n->x = n->y = (spt_u32)0 - 3; /* in node 0 the last child is then column 0, row 0 */
 }
 
 /* Column and row of a cell; see SPTI_PLACE. */
@@ -5227,9 +5227,9 @@ SPTI_SHARED void spti_complete_tidy(spt_index *x) SPT_CALLBACK
 }
 
 /* Finds the cell for an element in a complete tree, on the level of 2^bits cells, and makes its
-   lane hold the box. side: so many bits of column and row are a Morton code; the others are above
-   it. slot: where the element is now, or SPT_NONE. The number is computed only if the cell changes,
-   for a moving element mostly stays. */
+   lane hold the box. The lower `side` bits of column and row make a Morton code; the remaining bits
+   number the square and come above it. slot: where the element is now, or SPT_NONE. The number is
+   computed only if the cell changes, for a moving element mostly stays. */
 SPTI_INLINE spt_i32 spti_complete_cell(spt_index *x, const spt_box *box, spt_i32 slot, int level,
                                        int bits, int side, spt_u32 column, spt_u32 row)
 {
@@ -5251,16 +5251,18 @@ SPTI_INLINE spt_i32 spti_complete_cell(spt_index *x, const spt_box *box, spt_i32
 
 /* --- lanes for questions ----------------------------------------------------------------------
 
-   To questions the nodes above and those of packed look alike: up to 32 lanes, of which some are
-   runs of elements, and the others hold nodes. Node k on a level of packed has the boxes around
-   nodes 32 k ... 32 k + 31 of the level below; the elements of a leaf, on level 0, are a run. */
+   Questions read these nodes and those of packed through one view: up to 32 lanes, of which each is
+   either a run of elements or a node. Node k on a level of packed has the boxes around nodes 32 k
+   ... 32 k + 31 of the level below; the elements of a leaf, on level 0, are a run. */
+
+#define SPTI_INSIDE_FEW 4 /* so many lanes are tested one by one faster than by vectors */
 
 typedef struct spti_lanes {
-    const spt_coord *box[2]; /* min_x, min_y, max_x, max_y, each of */
-    int width;               /* so many lanes: box[1] has those that come behind */
-    int n;                   /* lanes that have to be looked at */
-    spt_u32 used;            /* a bit for each lane in which there may be something, */
-    spt_u32 runs;            /* and for each that is a run */
+    const spt_coord *box[2]; /* min_x, min_y, max_x, max_y of lanes; box[1] has the next ones */
+    int width;               /* lanes in box[0] */
+    int n;                   /* lanes that may be in use: the first n */
+    spt_u32 used;            /* a bit for each lane that may have something in it */
+    spt_u32 runs;            /* a bit for each lane that is a run */
 } spti_lanes;
 
 #ifndef SPATIAL_NO_PACKED
@@ -5311,7 +5313,7 @@ SPTI_INLINE void spti_lanes_of(const spt_index *x, int depth, spt_i32 node, spti
     out->box[1] = x->nodes[node].deep[0];
     out->width = SPTI_CHILDREN;
     out->runs = SPTI_SET(SPTI_CHILDREN);
-    out->used = node < x->finest ? x->nodes[node].used : out->runs; /* so little of it is read */
+    out->used = node < x->finest ? x->nodes[node].used : out->runs; /* a line of the cache less */
     out->n = out->used > out->runs ? SPTI_NODE_LANES : SPTI_CHILDREN;
 }
 
@@ -5336,7 +5338,7 @@ SPTI_INLINE int spti_lane_is_run(const spt_index *x, int depth, int lane)
 }
 #endif
 
-/* The root or, if all is below the only child of node 0, the node there. */
+/* Returns the node below the world if node 0 has nothing else, otherwise node 0. */
 SPTI_SHARED spt_i32 spti_node_first(const spt_index *x)
 {
     const spti_node *n = x->nodes;
@@ -5349,7 +5351,7 @@ SPTI_SHARED void spti_lanes_box(const spti_lanes *at, int lane, spt_box *box)
     spti_lane_box(at->box[lane / at->width], at->width, lane % at->width, box);
 }
 
-/* Of the lanes in a set, a bit each, those that overlap a box. */
+/* Returns the lanes of a set, a bit each, that overlap a box. */
 SPTI_SHARED spt_u32 spti_lanes_sieve(const spt_index *x, const spti_lanes *at, spt_u32 lanes,
                                      const spt_box *box)
 {
@@ -5374,16 +5376,17 @@ SPTI_SHARED spt_u32 spti_lanes_sieve(const spt_index *x, const spti_lanes *at, s
 #endif
 }
 
-/* Of the lanes in a set those that lie inside a box. Vectors, which ask all lanes, compare the
-   largest coordinates in place of the smallest, and the reverse. */
+/* Returns the lanes of a set that lie inside a box. More than a few are tested by vectors: a lane
+   is inside if its maxima are not above those of the box and its minima not below, so lows and
+   highs change places in the sieve. */
 SPTI_SHARED spt_u32 spti_lanes_inside(const spt_index *x, const spti_lanes *at, spt_u32 lanes,
                                       const spt_box *box)
 {
     spt_u32 rest = lanes;
     spt_box lane;
-    int k, few = 4;
+    int k;
 #ifdef SPTI_V_STEP
-    for (k = 0; k < few && rest; k++) rest &= rest - 1;
+    for (k = 0; k < SPTI_INSIDE_FEW && rest; k++) rest &= rest - 1;
     if (rest) {
         for (rest = 0, k = 0; k < at->n; k += at->width) {
             const spt_coord *lows = at->box[k > 0], *highs = lows + 2 * at->width;
@@ -5394,7 +5397,7 @@ SPTI_SHARED spt_u32 spti_lanes_inside(const spt_index *x, const spti_lanes *at, 
     }
     rest = lanes;
 #endif
-    (void)x, (void)few;
+    (void)x;
     for (; rest; rest &= rest - 1) {
         k = spti_low_bit(rest);
         spti_lanes_box(at, k, &lane);
@@ -5451,15 +5454,15 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
    for each thing that depends on where elements are kept:
 
        plan     chooses how to divide a world of these bounds for n elements: sets the fields of
-                the structure and returns the number of nodes; unless lower is set, there are not
-                fewer levels than now (NULL: there is no world)
+                the structure and returns the number of nodes; unless lower is set, the number of
+                elements does not make levels fewer than now (NULL: there is no world)
        reset    divides the world by these fields, without elements (NULL: there is no world)
        locate   the cell of a box that comes, see SPTI_CELL_AT, for an element that has a slot or
                 SPT_NONE (NULL: single boxes do not come)
        settle   looks at a cell that has grown (NULL: need not be)
        build    all at once (NULL: one by one)
-       tidy     tidies the cell x->cursor cells before the last
-       walk     calls spti_query_cell for each cell that a window may touch
+       tidy     tidies cell number (last - x->cursor)
+       walk     calls spti_query_runs for the runs that a window may touch
        source   where all boxes are (NULL: in chunks)
        pairs    all of them, or SPTI_CROWDED: then, or if NULL, the broadphase does it
 
@@ -5579,7 +5582,7 @@ SPTI_API const char *spt_kind(const spt_index *x)
     return x->kind->name;
 }
 
-/* Makes all cells empty, which are what is in x->memory first, unless reset knows better. */
+/* Makes all cells empty. */
 static void spti_cells_clear(spt_index *x)
 {
     if (x->kind->reset) x->kind->reset(x);
@@ -5627,8 +5630,8 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
 }
 
 #ifdef SPTI_TABLE
-/* The layout of what is kept in chunks, but for its cells; an error if an argument is wrong. Bounds
-   of zeros are replaced by some that are as good as others, for the world will fit itself. */
+/* Makes the layout of an index with chunks, but for its nodes; returns an error if an argument is
+   wrong. Bounds of zeros are replaced, for the world will fit itself. */
 static int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capacity, int no_pairs,
                             int keep_bounds, const spt_allocator *allocator)
 {
@@ -5764,8 +5767,8 @@ SPTI_SHARED int spti_cells_up(const spti_cells *c)
     return spti_bits(d > 0 ? d - 1 : d);
 }
 
-/* Makes room for n elements and so many nodes. If these need new memory, what was in the old is
-   lost; but on an error all is as it was. */
+/* Makes room for n elements and so many nodes. New memory for nodes replaces the old one with its
+   contents; on an error all is as it was. */
 static int spti_index_room(spt_index *x, spt_i32 n, spt_i32 nodes, spt_i32 chains)
 {
     const size_t bytes = spti_nodes_bytes(nodes);
@@ -5784,21 +5787,28 @@ static int spti_index_room(spt_index *x, spt_i32 n, spt_i32 nodes, spt_i32 chain
     return SPT_OK;
 }
 
-/* Empties a chain: moves its elements to where they belong now; there are enough chunks. */
+/* Takes the last element out of a chain and adds it where it belongs now: returns the cell. There
+   are enough chunks. */
+SPTI_SHARED spt_i32 spti_chain_send(spt_index *x, spti_chain *chain)
+{
+    const spt_i32 slot = 8 * chain->first + spti_chain_front(chain->count) - 1;
+    const spt_i32 id = spti_chunk_of(x, slot)->id[slot & 7];
+    spt_i32 cell;
+    spt_box box;
+    spti_slot_box(x, slot, &box);
+    spti_chain_remove(x, chain, slot);
+    cell = x->kind->locate(x, &box, SPT_NONE);
+    (void)spti_cell_add(x, cell, id, &box);
+    return cell;
+}
+
+/* Empties a chain: moves its elements to where they belong now. */
 SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 {
     spti_chain all;
-    spt_i32 slot, id;
-    spt_box box;
     all = *chain;
     chain->first = SPT_NONE, chain->count = 0;
-    while (all.count > 0) {
-        slot = 8 * all.first + spti_chain_front(all.count) - 1;
-        id = spti_chunk_of(x, slot)->id[slot & 7];
-        spti_slot_box(x, slot, &box);
-        spti_chain_remove(x, &all, slot);
-        (void)spti_cell_add(x, x->kind->locate(x, &box, SPT_NONE), id, &box);
-    }
+    while (all.count > 0) (void)spti_chain_send(x, &all);
 }
 #endif
 
@@ -5809,24 +5819,25 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 /* FIT                                                                                        >>fit
 
    If the bounds of the world do not fit, many elements share the cells at the border, and questions
-   look at too many of them. So the world gets new bounds, which a sample of the elements tells:
+   test too many of them. So the world gets new bounds, which follow from a sample of the elements:
 
        new       the box around the sample and a margin, without outliers (see spti_extent), cut to
                  the box around all elements
        when      a sixteenth of the sample lies outside the old bounds, and at most half of that
                  outside the new ones; or the new ones are less than two fifths of the old ones
                  along one axis, or five eighths along both: then some 2.5 times as many elements
-                 share a cell
+                 share a cell; or most chunks of the pool are free
        levels    follow the number of elements
 
-   The index looks at that after as many changes as it had elements the last time. Fitting takes all
-   elements out and puts them in again, so it costs O(1) a change. Elements are first moved into
-   full chunks at the beginning of the pool. As each of them then goes to its new cell, chunks
-   become free: there are always enough, and nothing is allocated. */
+   The fit is tested after as many changes as there are elements, at least 32; after a test by tidy
+   that changed nothing, after twice as many. Fitting takes all elements out and puts them in again,
+   so it costs O(1) a change. Elements are first moved into chunks at the beginning of the pool,
+   which are full but for the last. As each element then goes to its new cell, chunks become free:
+   there are always enough, and nothing is allocated. */
 
 #define SPTI_FIT_SAMPLE 44 /* with more a stack frame would have over 256 bytes on an AVR */
 
-/* Copies box k of a sample of m: of n boxes or, if boxes is NULL, of the elements in chunks. */
+/* Copies element k of a sample of m: of n boxes or, if boxes is NULL, of those in chunks. */
 static void spti_fit_pick(const spt_index *x, const spt_box *boxes, spt_i32 n, spt_i32 k, spt_i32 m,
                           spt_box *box)
 {
@@ -5851,11 +5862,13 @@ static spt_i32 spti_fit_outside(const spt_coord *numbers, spt_i32 m, spt_coord l
 }
 
 /* Finds new bounds of n elements along one axis (0: x): cuts low .. high, the range of all
-   elements, to the extent of the sampled lower and upper corners. was: the old bounds. Adds to
-   outside[0] how many lower corners lie outside the old bounds, and to outside[1] how many corners
-   lie outside the new ones. One array serves for both corners in turn: small stack frames. */
+   elements, to the extent of the sampled lower and upper corners. was_low .. was_high are the old
+   bounds. Adds to outside[0] how many lower corners lie outside the old bounds, and to outside[1]
+   how many corners lie outside the new ones. One array serves for both corners in turn, which keeps
+   the stack frame small. */
 static void spti_fit_axis(const spt_index *x, const spt_box *boxes, spt_i32 n, int axis,
-                          const spt_coord *was, spt_coord *low, spt_coord *high, spt_i32 *outside)
+                          spt_coord was_low, spt_coord was_high, spt_coord *low, spt_coord *high,
+                          spt_i32 *outside)
 {
     spt_coord corners[SPTI_FIT_SAMPLE], origin;
     const spt_i32 m = SPTI_LESS(n, SPTI_FIT_SAMPLE);
@@ -5873,14 +5886,14 @@ static void spti_fit_axis(const spt_index *x, const spt_box *boxes, spt_i32 n, i
         extent = spti_extent(corners, corners, m, &origin);
         if (!upper && *low < origin) *low = origin;
         if (upper && *high > spti_above(origin, extent)) *high = spti_above(origin, extent);
-        if (!upper) outside[0] += spti_fit_outside(corners, m, was[0], was[2]);
+        if (!upper) outside[0] += spti_fit_outside(corners, m, was_low, was_high);
         outside[1] += spti_fit_outside(corners, m, *low, *high);
     }
 }
 
 /* Finds the bounds that fit n boxes, n > 0, or, if boxes is NULL, the elements. bounds: the box
-   around all of them, which is cut. asked: 1: only if the old bounds do not fit. Returns 1 if the
-   world should get the new bounds; else it sets *bounds to the old ones and returns 0. */
+   around all of them, which is cut. asked: 1 returns 1 only if the change is worth it, 0 whenever
+   the new bounds are valid. If it returns 0, *bounds are the old ones. */
 static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, int asked,
                            spt_box *bounds)
 {
@@ -5889,8 +5902,8 @@ static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, 
     spti_dist width, height, was_width, was_height;
     int wanted;
     outside[0] = outside[1] = 0;
-    spti_fit_axis(x, boxes, n, 0, &was->min_x, &bounds->min_x, &bounds->max_x, outside);
-    spti_fit_axis(x, boxes, n, 1, &was->min_y, &bounds->min_y, &bounds->max_y, outside);
+    spti_fit_axis(x, boxes, n, 0, was->min_x, was->max_x, &bounds->min_x, &bounds->max_x, outside);
+    spti_fit_axis(x, boxes, n, 1, was->min_y, was->max_y, &bounds->min_y, &bounds->max_y, outside);
     width = SPTI_DIST(bounds->max_x, bounds->min_x);
     height = SPTI_DIST(bounds->max_y, bounds->min_y);
     /* Bars side by side, or points on a line: cells much narrower than high would tell nothing. */
@@ -5914,7 +5927,7 @@ static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, 
     return 0;
 }
 
-/* Takes all elements out of their cells and into one chain of full chunks. */
+/* Moves all elements out of their cells into one chain at the beginning of the pool. */
 static void spti_fit_gather(spt_index *x, spti_chain *all)
 {
     spti_pool *pool = &x->pool;
@@ -5946,8 +5959,7 @@ static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure 
 {
     const struct spti_kind *kind = x->kind;
     spti_chain all;
-    spt_i32 slot, id, cell;
-    spt_box box;
+    spt_i32 cell;
     int error = spti_index_room(x, x->count, nodes, SPTI_CHILDREN * nodes);
     if (error) return error;
     spti_fit_gather(x, &all);
@@ -5956,12 +5968,7 @@ static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure 
     spti_cells_clear(x);
     if (all.count > 0) x->filled[0]++; /* till the chain is empty */
     while (all.count > 0) {
-        slot = 8 * all.first + spti_chain_front(all.count) - 1;
-        id = spti_chunk_of(x, slot)->id[slot & 7];
-        spti_slot_box(x, slot, &box);
-        spti_chain_remove(x, &all, slot);
-        cell = kind->locate(x, &box, SPT_NONE);
-        (void)spti_cell_add(x, cell, id, &box);
+        cell = spti_chain_send(x, &all);
         if (kind->settle) kind->settle(x, cell);
     }
     return SPT_OK;
@@ -5974,7 +5981,7 @@ static void spti_fit_later(spt_index *x)
     x->fit_after = x->count > SPTI_FIT_LEAST ? (spt_u32)x->count : SPTI_FIT_LEAST;
 }
 
-/* Fits the world if that is of use. lower: there may be fewer levels than now. */
+/* Refits the world if that pays. lower: the number of levels may fall. */
 static void spti_fit(spt_index *x, int lower)
 {
     spt_box bounds;
@@ -5992,7 +5999,7 @@ static void spti_fit(spt_index *x, int lower)
     if (wanted || nodes != x->node_count || x->pool.top / 4 > x->count + 32)
         (void)spti_refit(x, &bounds, &as, nodes);
     else if (lower)
-        x->fit_after *= 2; /* it fits: look less often */
+        x->fit_after *= 2; /* it fits: test less often */
 }
 
 SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
@@ -6260,16 +6267,16 @@ SPTI_EACH(SPTI_LANES_CAST, spti_lanes_cast)
 /* ============================================================================================== */
 /* QUERY                                                                                     >>query
 
-   A question is a window and what is done with the elements that overlap it. It is the same for
-   every structure:
+   A question is a window and an action for each element that overlaps it. It is the same for every
+   structure:
 
        1  Begin in the root.
        2  Find which lanes of the node the window touches, and which of them lie inside it.
        3  Collect the runs in these lanes. Go down to the nodes in the others, one after the other,
-          and to step 2; what lies in a lane inside the window need not be tested any more.
-       4  Of some sixteen runs at a time the first elements are prefetched, so that the waiting for
-          memory overlaps. Then the elements are tested in one or two vector steps for each chunk,
-          and reported: ids go to the list, or a function is called. */
+          and to step 2; elements in a lane inside the window need not be tested any more.
+       4  When sixteen runs are collected, prefetch their first chunks, and then test their elements
+          in one or two vector steps a chunk, so that the waits for memory overlap. Report those
+          that overlap the window: ids go to the list, or a function is called. */
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_RUNS 16
@@ -6292,16 +6299,16 @@ typedef struct spti_query {
     const spt_filter *filter;
     int plain;            /* 1: out gets just ids */
     int held;             /* runs that are collected */
-    spt_u32 work;         /* so many cells and chunks have been looked at */
+    spt_u32 work;         /* nodes, cells and chunks that were looked at */
     spt_visit_fn fn;
     void *ctx;
-    const spt_box *many;  /* unless NULL: the windows, of which */
-    spt_i32 which;        /* this is the one that is walked for */
-    const spt_box *target; /* unless NULL: only what is so near to it that */
+    const spt_box *many;  /* unless NULL: all windows */
+    spt_i32 which;        /* index of the current window */
+    const spt_box *target; /* unless NULL: only elements near this box are reported */
 #ifdef SPTI_SEARCH
-    spti_key limit;       /* the key of its distance is not above this one */
+    spti_key limit;       /* the largest key of their distance */
 #ifdef SPTI_LANES_SQUARES
-    spti_shortlist *shortlist; /* unless NULL: the search is for this */
+    spti_shortlist *shortlist; /* unless NULL: a search fills it */
 #endif
 #endif
     spti_run runs[SPTI_RUNS];
@@ -6330,7 +6337,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
 }
 
 #ifdef SPTI_SEARCH
-/* Those of up to 32 elements, of whose bits some are set, that are as near as is asked for. */
+/* Returns which of up to 32 elements, of those in hits, are near enough to the target. */
 static spt_u32 spti_query_near(const spti_query *q, const spt_coord *boxes, int width, int n,
                                spt_u32 hits)
 {
@@ -6355,7 +6362,7 @@ static spt_u32 spti_query_near(const spti_query *q, const spt_coord *boxes, int 
 }
 #endif
 
-/* 1 if the query needs only the ids of elements that lie inside the window. */
+/* Returns 1 if an element inside the window needs no test and only its id is wanted. */
 SPTI_SHARED int spti_query_copies(const spti_query *q)
 {
     return q->plain && !q->target;
@@ -6386,7 +6393,7 @@ static int spti_query_report(const spti_query *q, const spt_coord *boxes, int wi
 #ifdef SPTI_SEARCH
     if (q->target) hits = spti_query_near(q, boxes, width, n, hits);
 #endif
-    if (q->plain && out->capacity - out->count >= n) { /* room for all: none is asked for by each */
+    if (q->plain && out->capacity - out->count >= n) { /* room for all: no check for each */
         to = spti_list_data(out) + out->count;
         if (hits == SPTI_SET(n))
             for (k = 0; k < n; k++) *to++ = ids[k];
@@ -6404,7 +6411,7 @@ static int spti_query_report(const spti_query *q, const spt_coord *boxes, int wi
 }
 
 #ifdef SPTI_CAN_PREFETCH
-/* Prefetches the three or four lines of the cache that a chunk lies in; inside: but for boxes. */
+/* Prefetches the lines of the cache that a chunk lies in; inside: all but those of its boxes. */
 static void spti_chunk_prefetch(const spti_chunk *c, int inside)
 {
     if (!inside) {
@@ -6437,7 +6444,7 @@ static void spti_runs_prefetch(const spti_query *q, int held)
 #define spti_runs_prefetch(q, held) ((void)0)
 #endif
 
-/* Reports what overlaps the window in a run. */
+/* Reports the elements of a run that overlap its window. */
 static int spti_query_take(spti_query *q, const spti_run *run)
 {
     const spt_box *window = &q->window;
@@ -6459,7 +6466,7 @@ static int spti_query_take(spti_query *q, const spti_run *run)
 }
 
 #ifndef SPATIAL_NO_PACKED
-/* Reports what overlaps its window in a leaf of packed, or all that lies in several leaves. */
+/* Reports the elements of a leaf of packed that overlap their window, or all of several leaves. */
 static int spti_leaf_take(spti_query *q, const spti_run *run)
 {
     const spt_coord *lows = run->boxes, *highs = lows + 2 * SPT_PACKED_NODE;
@@ -6484,7 +6491,7 @@ static int spti_leaf_take(spti_query *q, const spti_run *run)
 #define spti_leaf_take(q, run) 0
 #endif
 
-/* Takes the runs that were collected. */
+/* Tests the runs that were collected, and forgets them. */
 static int spti_query_flush(spti_query *q)
 {
     const int leaves = !q->x->nodes;
@@ -6498,7 +6505,7 @@ static int spti_query_flush(spti_query *q)
     return stop;
 }
 
-/* Collects the elements of a chain, whose lane the window touches, as a run. */
+/* Adds a chain to the collected runs. inside: its lane lies inside the window. */
 SPTI_INLINE int spti_query_cell(spti_query *q, const spti_chain *chain, int inside)
 {
     spti_run *run;
@@ -6514,7 +6521,7 @@ SPTI_INLINE int spti_query_cell(spti_query *q, const spti_chain *chain, int insi
 }
 
 #ifndef SPATIAL_NO_PACKED
-/* Collects what lies below node k on a level of packed. */
+/* Adds all elements below node k on a level of packed to the collected runs. */
 static int spti_query_leaf(spti_query *q, int level, spt_i32 k, int inside)
 {
     spti_run *run = &q->runs[q->held++];
@@ -6557,8 +6564,8 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
    inside those that lie inside the window. */
 static int spti_nodes_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 {
-    spt_u32 hits[SPTI_NODE_DEPTH + 1], inside[SPTI_NODE_DEPTH + 1], runs;
-    spt_i32 way[SPTI_NODE_DEPTH + 1];
+    spt_u32 hits[SPTI_NODE_DEPTH], inside[SPTI_NODE_DEPTH], runs;
+    spt_i32 way[SPTI_NODE_DEPTH];
     spti_lanes at;
     const int copies = x->nodes || spti_query_copies(q);
     int d = 0, k, stop, whole = 0;
@@ -6595,7 +6602,7 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 }
 #endif
 
-/* Walks, and takes what is still held. */
+/* Walks, then tests the runs that are left. */
 static int spti_query_run(spti_query *q)
 {
     const spt_index *x = q->x; /* (in q->x->kind->walk a compiler for DOS forgets a step) */
@@ -6616,7 +6623,7 @@ static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
     return stop ? stop : spti_query_flush(q);
 }
 
-/* What a function returns whose results are in out: how many, or the error, and then none. */
+/* Returns the number of results, or empties out and returns the error. */
 static spt_i32 spti_results(spt_intlist *out, int error)
 {
     if (error) out->count = 0;
@@ -6757,24 +6764,20 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 /* ============================================================================================== */
 /* SEARCH                                                                                   >>search
 
-   What is nearest, and what a motion meets first: the k elements whose keys (see >>geometry) are
-   the smallest. A search is a query whose window shrinks (casts through packed are asked for times
-   alone, if there are vectors): it is as large as the limit allows, and, once k are found, as the
-   worst of them does. So walks take cells from near to far, and ask before each
+   A search finds the k elements of the smallest keys (see >>geometry): the nearest ones, or those
+   that a motion meets first. It is a query whose window shrinks: the window covers everything
+   within the limit and, once k elements are found, everything up to the k-th.
 
-       spti_search_enters(box of the cell) -> may there be anything that counts?
-       spti_search_take(elements)          -> those in the window are tested and kept
+   Where there are vectors, up to 128 nearest elements are first put on a shortlist by approximate
+   distances, and spti_search_settle makes exact results of it. If others may tie with the last
+   entry, the search runs again, exactly. Casts, and searches for more than 128, skip the shortlist.
 
-   Where there are vectors, up to 128 nearest are first put on a shortlist by approximate distances,
-   of which spti_search_settle makes exact results. If it cannot, because others are as near as the
-   last of them, all is searched again, as it is for casts and for more than 128:
+   Up to 16 exact results stay in the search itself, in order. More go to the list of results, which
+   is sorted and cut to k whenever it has 2 k. A visit finds a few hits, tells them, and searches
+   again for those behind the last: it needs no memory, and the visitor can shorten it.
 
-   A few are kept in order, in the search itself. More are added to the list of results; twice as
-   many as are wanted are sorted, and the worse half goes. A visit finds a few hits, tells them, and
-   searches again for what comes after the last: it needs no memory, and can be shortened between.
-
-   Elements and cells are tested by the same functions, which are monotone: no box in a cell has a
-   smaller key than the cell. So nothing is missed, whatever is rounded. */
+   Elements and lanes are tested by the same functions, which are monotone: no element in a lane has
+   a smaller key than the lane. So nothing is missed, however numbers are rounded. */
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_FOUND_FEW 16
@@ -6792,7 +6795,7 @@ typedef struct spti_found {
 #define SPTI_FOUND_INTS ((spt_i32)((sizeof(spti_found) + 3) / 4))
 
 typedef struct spti_search {
-    spti_query query;         /* first: a look has no more */
+    spti_query query;
     const spt_box *box;       /* nearest to this; */
     const spt_motion *motion; /* unless NULL: met by this, */
 #ifndef SPATIAL_INT
@@ -6800,12 +6803,11 @@ typedef struct spti_search {
 #endif
     spti_key limit;           /* nothing above counts, */
     const spti_found *after;  /* and, unless NULL, nothing before or the same as this one */
-    spt_i32 k, count;         /* so many are wanted, and kept, */
-    spt_i32 tests;            /* and were tested */
-    spt_u32 narrowed;         /* so often: the window; 0: it is endless */
+    spt_i32 k, count;         /* so many are wanted, and kept */
+    int narrowed;             /* 0: the window is endless */
     int full;                 /* there are k, */
     const spti_found *worst;  /* and this is the last of them, or a copy */
-    spt_intlist *list;        /* keeps them; NULL: few does */
+    spt_intlist *list;        /* keeps them; NULL: they are in few */
     spti_found few[SPTI_FOUND_FEW];
 #ifdef SPTI_LANES_SQUARES
     spti_shortlist shortlist;
@@ -6819,7 +6821,7 @@ static int spti_found_less(const spti_found *a, const spti_found *b)
     return a->id < b->id && !spti_key_less(&b->key, &a->key);
 }
 
-/* Field by field: compilers for small processors make a call of memcpy of a struct's assignment. */
+/* Copies field by field, because some compilers call memcpy for a struct. */
 static void spti_found_copy(spti_found *to, const spti_found *from)
 {
 #ifdef SPATIAL_INT
@@ -6861,10 +6863,10 @@ static void spti_found_sort(spt_intlist *list, spt_i32 n)
         }
 }
 
-/* Makes the window as small as `reach` allows: a time, or a distance. */
+/* Shrinks the window. reach: the largest time or distance that still counts. */
 static void spti_search_narrow(spti_search *s, spti_dist reach)
 {
-    s->narrowed++;
+    s->narrowed = 1;
 #ifdef SPTI_LANES_SQUARES
     if (!s->motion && !s->query.shortlist)
         s->shortlist.most = spti_shortlist_most((double)reach * (double)reach);
@@ -6994,7 +6996,6 @@ SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
         spt_coord squares[32], least, most = l->most;                                              \
         spt_u32 hits, rest;                                                                        \
         (void)V##_OF(spti_lanes_squares)(s->box, boxes, width, n, squares, &least);                \
-        s->tests += n;                                                                             \
         if (one) { /* others in a full node are too far */                                         \
             least = spti_shortlist_most((double)least);                                            \
             most = SPTI_LESS(least, most);                                                         \
@@ -7012,7 +7013,7 @@ SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
 
 SPTI_EACH(SPTI_SEARCH_SHORTLIST, spti_search_shortlist)
 
-/* Keeps what is on the shortlist. It takes a look at boxes only if two elements can hardly be told
+/* Keeps the elements of the shortlist. It reads boxes only if two elements can hardly be told
    from each other, or one from the limit. Returns 1 if others may be as near as those. */
 static int spti_search_settle(spti_search *s, spti_key limit)
 {
@@ -7040,7 +7041,7 @@ static int spti_search_settle(spti_search *s, spti_key limit)
             continue;
         }
         (void)spti_block_at(&boxes, f.place, &ids);
-        if (!s->list) { /* of which only the ids are wanted */
+        if (!s->list) { /* the caller wants only the ids */
             s->few[s->count++].id = *ids;
             continue;
         }
@@ -7066,13 +7067,12 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
 #ifdef SPTI_LANES_SQUARES
     spt_coord times[32], most = spti_highest();
 #endif
-    s->tests += n;
     limit = s->limit;
 #ifdef SPTI_LANES_SQUARES
     hits = SPTI_SET(n);
     if (n <= SPTI_LANES_FEW || !s->motion)
         hits = spti_sieve(v, boxes, boxes + 2 * width, width, n, &q->window);
-    if (s->motion && hits) /* in a chunk some are in the window, which is asked sooner */
+    if (s->motion && hits) /* of a chunk few pass the window, and that test is cheaper */
         hits = SPTI_FITTING(v, n, spti_lanes_cast, (&s->line, boxes, width, n, times));
 #else
     hits = spti_sieve(v, boxes, boxes + 2 * width, width, n, &q->window);
@@ -7114,7 +7114,7 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
 #endif
 }
 
-/* Forgets what was found, and what is held. */
+/* Drops the results and the collected runs. */
 static void spti_search_clear(spti_search *s)
 {
     s->count = s->full = 0;
@@ -7131,8 +7131,9 @@ static void spti_search_clear(spti_search *s)
 
    A search goes depth first, and in each node it takes the nearest lane next:
 
-       1  Begin in the node of the world. The limit is the user's, or there is none.
-       2  Find the key of each lane of the node: its squared distance, or the time it is met at.
+       1  Begin in node 0 or, if all is below it, in the next. The limit is the user's, or none.
+       2  Find the key of each lane of the node: its squared distance, or the time when the motion
+          meets it.
        3  Among the lanes that are left, take the one of the least key.
        4  If no lane is left, or the least key is above the limit, return to the node above and to
           step 3. Where there is no node above, the search is over.
@@ -7201,10 +7202,10 @@ static void spti_search_prefetch(const spt_index *x, int depth, spt_i32 node, sp
 #define SPTI_NODES_SEARCH(name, V, VEC)                                                            \
     V##_TARGET static int name(const spt_index *x, spti_search *s)                                 \
     {                                                                                              \
-        spt_coord keys[SPTI_NODE_DEPTH + 1][SPTI_NODE_LANES], least;                               \
-        spt_u32 left[SPTI_NODE_DEPTH + 1], nearest, hits;                                          \
-        spt_i32 way[SPTI_NODE_DEPTH + 1];                                                          \
-        int count[SPTI_NODE_DEPTH + 1], d = 0, k, n, stop;                                         \
+        spt_coord keys[SPTI_NODE_DEPTH][SPTI_NODE_LANES], least;                               \
+        spt_u32 left[SPTI_NODE_DEPTH], nearest, hits;                                          \
+        spt_i32 way[SPTI_NODE_DEPTH];                                                          \
+        int count[SPTI_NODE_DEPTH], d = 0, k, n, stop;                                         \
         spti_lanes at;                                                                             \
         for (way[0] = spti_node_first(x);; way[d + 1] = spti_lane_node(x, way[d], k), d++) {       \
             spti_lanes_of(x, d, way[d], &at);                                                      \
@@ -7232,7 +7233,7 @@ static void spti_search_prefetch(const spt_index *x, int depth, spt_i32 node, sp
             for (;;) {                                                                             \
                 nearest &= left[d];                                                                \
                 if (!nearest && !(least > s->shortlist.most)) {                                    \
-                    /* Only empty lanes have the least key: any other in reach is next. */         \
+                    /* Only unused lanes have the least key: any other in reach is next. */        \
                     left[d] &= V##_OF(spti_lanes_within)(keys[d], count[d], s->shortlist.most);    \
                     nearest = left[d];                                                             \
                 }                                                                                  \
@@ -7293,8 +7294,8 @@ static int spti_lane_nearest(const spti_lanes *at, spt_u32 left, const spt_box *
 static int spti_nodes_search_plain(const spt_index *x, spti_search *s)
 {
     const spt_box *from = s->motion ? &s->motion->box : s->box;
-    spt_u32 left[SPTI_NODE_DEPTH + 1];
-    spt_i32 way[SPTI_NODE_DEPTH + 1];
+    spt_u32 left[SPTI_NODE_DEPTH];
+    spt_i32 way[SPTI_NODE_DEPTH];
     spti_lanes at;
     spt_box box;
     int d = 0, k, stop;
@@ -7332,7 +7333,6 @@ static int spti_nodes_search_plain(const spt_index *x, spti_search *s)
 static int spti_search_walk(spti_search *s)
 {
     const spt_index *x = s->query.x;
-    s->tests = 0;
     spti_search_clear(s);
     if (x->count == 0) return 0;
     if (!x->nodes && x->as.packed.top == 0) return spti_search_run(s, (spt_i32)0, 0);
@@ -7354,7 +7354,7 @@ static int spti_search_all(spti_search *s)
     if (s->query.shortlist) {
         s->query.shortlist = NULL;
         stop = spti_search_settle(s, limit);
-        if (stop > 0) { /* search again, exactly, among what is as near */
+        if (stop > 0) { /* search again, exactly */
             spt_coord most[SPTI_LANES(SPTI_V)];
             SPTI_V(storeu)(most, SPTI_V(sqrt)(SPTI_V(set1)(s->shortlist.most)));
             spti_search_narrow(s, *most);
@@ -7366,7 +7366,7 @@ static int spti_search_all(spti_search *s)
     return stop;
 }
 
-/* Searches for what goes to a list, of which only the ids stay. */
+/* Searches and leaves only the ids in out. */
 static spt_i32 spti_search_list(spti_search *s, spt_intlist *out)
 {
     spti_found f;
@@ -7419,7 +7419,7 @@ static void spti_search_motion(spti_search *s, const spt_motion *motion)
     spti_search_narrow(s, SPTI_TIME_END);
 }
 
-/* What was found in place i, for the user. */
+/* Computes the hit and the box of result i. */
 static void spti_search_hit(const spti_search *s, spt_i32 i, spt_hit *hit, spt_box *box)
 {
     const spt_motion *m = s->motion;
@@ -7645,7 +7645,8 @@ static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, spt_b
     spt_i32 nodes, chains;
     int error;
 #ifdef SPTI_FIT
-    if (n == 0 || x->keep_bounds || !spti_fit_bounds(x, boxes, n, 0, around)) *around = x->bounds;
+    if (n == 0 || x->keep_bounds) *around = x->bounds;
+    else (void)spti_fit_bounds(x, boxes, n, 0, around);
     /* A world that is never fitted again keeps the levels of its capacity. */
     nodes = x->kind->plan(x, around, n, n > 0 && !(x->keep_bounds && x->fixed), &as);
 #else
@@ -7873,7 +7874,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
     int error = SPTI_CROWDED;
 #endif
     out->count = 0;
-    if (!x->kind || x->kind->structure == SPTI_PACKED || n < 0 || out->fields != 2)
+    if (!x->kind || !x->kind->locate || n < 0 || out->fields != 2)
         return SPT_ERR_ARGUMENT;
 #ifdef SPATIAL_NO_BROADPHASE
     (void)ids, (void)filter;
@@ -8123,13 +8124,13 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
    array, level by level, on each in Morton order. There is no search for the cell of a box. From
    the finest cells (x0, y0) and (x1, y1) that hold its corners follow level and cell by arithmetic:
 
-       up    = number of bits of max(x1 - x0, y1 - y0) - 1, or 0, and then rounded down to even
+       up    = bits(max(x1 - x0, y1 - y0) - 1), the number of bits, at least 0, rounded down to even
        cell  = that of (x0 >> up, y0 >> up), the lower corner; its cells are 2^up finest ones wide
 
-   Each node divides a cell two times, so only every second level has cells, the finest one among
-   them: an element may be up to twice as large as its cell. No answer depends on that: walks go by
-   the boxes of lanes alone. With fewer grids than levels, elements that are too large for the
-   coarsest grid lie in it all the same.
+   Each node halves a cell twice, so only every second level has cells, the finest one among them.
+   An element is less than three cells wide on the finest level, and about two at most on others.
+   With fewer grids than levels, elements that are too large for the coarsest grid lie in it all the
+   same, and windows look as far before them as the widest one (x->as.linear.span).
 
    Sources: Gargantini 1982 (linear quadtrees); Ulrich, "Loose octrees", Game Programming Gems,
    2000; the hierarchy of grids: C. Ericson, "Real-Time Collision Detection", 2005, 7.2. */
@@ -8161,8 +8162,8 @@ static spt_i32 spti_linear_place(spt_index *x, const spt_box *box, spt_i32 slot)
     return spti_complete_cell(x, box, slot, level, 2 * level, level, column, row);
 }
 
-/* The callback is a function of its own, here and below: an 8051 keeps its variables on the stack,
-   where other functions cannot reach them. */
+/* The callback only calls on: on an 8051 a function called by pointer keeps its variables on the
+   stack, and their addresses must not be passed. */
 static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
     return spti_linear_place(x, box, slot);
@@ -8204,13 +8205,11 @@ static void spti_linear_reset(spt_index *x) SPT_CALLBACK
     spti_complete_reset(x, 2 * tree->levels);
 }
 
-/* --- life cycle ------------------------------------------------------------------------------- */
-
 #define SPTI_LINEAR_FAR 1024 /* with more nodes these are prefetched before any is looked at */
 
-/* Collects the elements that some nodes of a level have for the window. first: the first node of
-   the level; b: the range of nodes by column and row; wide: some cells may lie inside the window;
-   ahead: prefetches the nodes instead. */
+/* Collects the runs in a range of nodes that the window touches. first: the first node of the
+   level; b: the range by column and row; wide: the window covers at least 3 by 3 cells, so that
+   testing for lanes inside pays; ahead: only prefetches the nodes. */
 static int spti_linear_nodes(const spt_index *x, spti_query *q, spt_i32 first, const spti_cells *b,
                              int wide, int ahead)
 {
@@ -8270,6 +8269,8 @@ static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 {
     return spti_linear_levels(x, q);
 }
+
+/* --- life cycle ------------------------------------------------------------------------------- */
 
 static const struct spti_kind spti_linear_kind = {
     "linear", SPTI_LINEAR, 0, spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
@@ -8615,9 +8616,8 @@ SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 /* LOOSE GRID                                                                          >>loosegrid
 
    A complete tree of nodes (see >>nodes) in which elements lie in the finest cells alone, each in
-   the cell of its centre. The world has 2^columns by 2^rows cells. Where it is longer along one
-   axis, its cells are those of several squares side by side: the number of the square is above the
-   Morton code of the cell in the square.
+   the cell of its centre. The world has 2^columns by 2^rows cells. A longer world is a row of
+   squares: the bits above a cell's Morton code are the number of its square.
 
        +-------+-------+     The lane of cell c has grown over its borders; the lane of everything
        |    ###|####   |     in the node around it, a block of four by four cells, is tested first.
@@ -8627,7 +8627,7 @@ SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 
    An element of more than `large` cells, along either axis, would make the lanes of small ones
    wide. It is kept apart, in a child of node 0 that is no part of the world. That follows from its
-   size alone, so nothing has to be looked for when it moves.
+   size alone, so a move finds its cell without a search.
 
    Sources: loose cells: T. Ulrich, "Loose octrees", Game Programming Gems, 2000; loose cells found
    through a coarser grid: a design known from answers by "Dragon Energy" on Stack Overflow,
@@ -8636,7 +8636,7 @@ SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 #define SPTI_LOOSEGRID_LARGE 16
 #define SPTI_GRID_LEVEL 1 /* of all cells; elements that are kept apart are on level 0 */
 
-/* Between min and max, whose distance is finite. */
+/* Returns the middle of a range of finite length. */
 static spt_coord spti_centre(spt_coord min, spt_coord max)
 {
 #ifdef SPATIAL_INT
@@ -8664,7 +8664,7 @@ static spt_i32 spti_loosegrid_locate(spt_index *x, const spt_box *box, spt_i32 s
                               spti_cell(&x->map.y, spti_centre(box->min_y, box->max_y)));
 }
 
-/* side * cells, or the largest distance that is finite. */
+/* Returns the width of so many cells, at most the largest distance that is finite. */
 static spti_dist spti_cells_wide(spti_dist extent, int levels, spt_i32 cells)
 {
 #ifdef SPATIAL_INT
@@ -8677,8 +8677,8 @@ static spti_dist spti_cells_wide(spti_dist extent, int levels, spt_i32 cells)
 #endif
 }
 
-/* How often each axis of the world is to be halved: two times at least, for there are blocks; for n
-   elements, but never so often that there are more nodes than `most`. */
+/* Sets how often each axis of the world is halved: at least twice, because a node needs 4 by 4
+   cells; as n elements or desc.cell want it, but there are at most so many nodes. */
 static void spti_loosegrid_divide(spti_loosegrid *grid, const spt_box *b, spt_i32 n, spt_i32 most)
 {
     spti_dist width = SPTI_DIST(b->max_x, b->min_x) / 4;
@@ -8701,8 +8701,7 @@ static void spti_loosegrid_divide(spti_loosegrid *grid, const spt_box *b, spt_i3
 }
 
 #ifdef SPTI_FIT
-/* Small cells of a world that has become wide would take much memory: of those that are added here
-   there are at most eight for each element. */
+/* Adds at most eight cells an element, because small cells in a wide world need much memory. */
 static spt_i32 spti_loosegrid_plan(const spt_index *x, const spt_box *bounds, spt_i32 n, int lower,
                                    spti_structure *as) SPT_CALLBACK
 {
@@ -9059,7 +9058,7 @@ SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc)
 SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
     spt_i32 i;
-    if (!x->kind || x->kind->structure != SPTI_PACKED) return SPT_ERR_ARGUMENT;
+    if (x->kind != &spti_packed_kind) return SPT_ERR_ARGUMENT;
     if (x->size == SPTI_IMAGE || n != x->count) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
@@ -9077,7 +9076,7 @@ static size_t spti_pack_image(const spti_packed *p, spt_u32 n)
 SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes)
 {
     *bytes = 0;
-    if (!x->kind || x->kind->structure != SPTI_PACKED || x->count == 0) return NULL;
+    if (x->kind != &spti_packed_kind || x->count == 0) return NULL;
     *bytes = spti_pack_image(&x->as.packed, (spt_u32)x->count);
     return (const spt_u32 *)(const void *)x->as.packed.nodes - SPTI_PACK_HEAD;
 }

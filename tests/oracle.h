@@ -95,7 +95,7 @@ static inline int oracle_lane_is(const spti_node *n, int lane, const spt_box *bo
     return brute_valid(box) && spti_box_holds(&has, box) && spti_box_holds(box, &has);
 }
 
-/* How many lanes are not as small as what lies in them allows. */
+/* How many lanes are larger than their contents need. */
 static inline int oracle_loose_lanes(const spt_index *x)
 {
     spt_box around, box;

@@ -443,9 +443,9 @@ static void remove_questions_and_tidy_allocate_nothing(void)
     CHECK(memory.bytes == 0);
 }
 
-/* "Where it stays in its cell mostly no more than storing the box": so moving within what others of
-   the cell reach, and back, gives every byte back, and the struct stays as it is, but for the count
-   of changes that tidy goes by. */
+/* "Where it stays in its cell mostly no more than storing the box": so a move within the reach of
+   others of the cell, and back, gives every byte back, and the struct stays as it is, but for the
+   count of changes. */
 static void a_move_within_a_cell_writes_only_the_box(void)
 {
     spt_linear_desc desc = desc_of(2, 0, 0); /* cells of 256 by 64 */
@@ -499,7 +499,7 @@ static void an_emptied_tree_is_as_if_nothing_had_been(void)
 }
 
 /* Elements that were large, or went far away, leave large lanes behind them; not for ever. */
-static void tidy_makes_lanes_as_small_as_what_lies_in_them(void)
+static void tidy_makes_lanes_as_small_as_their_elements(void)
 {
     int grids, i;
     for (grids = 1; grids <= 3; grids++) {
@@ -747,7 +747,7 @@ static const test_case tests[] = {
     TEST(remove_questions_and_tidy_allocate_nothing),
     TEST(a_move_within_a_cell_writes_only_the_box),
     TEST(an_emptied_tree_is_as_if_nothing_had_been),
-    TEST(tidy_makes_lanes_as_small_as_what_lies_in_them),
+    TEST(tidy_makes_lanes_as_small_as_their_elements),
     TEST(a_large_element_costs_other_windows_nothing),
     TEST(tidy_of_a_tidy_tree_writes_nothing),
     TEST(tidy_changes_no_result),

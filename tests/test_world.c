@@ -1,11 +1,11 @@
 /* test_world.c - worlds that do not fit: whatever the bounds are and wherever elements go, after a
    few frames windows look at no more than in an index that was built just now.
 
-   Work is what SPTI_COUNT adds up, so that it is the same on every machine. */
+   SPTI_COUNT adds the work up, so that it is the same on every machine. */
 static double work;
 #define SPTI_COUNT(n) (work += (double)(n))
 
-#define SPATIAL_NO_BROADPHASE /* what is not tested here is not compiled */
+#define SPATIAL_NO_BROADPHASE /* not tested here */
 #define SPATIAL_NO_PACKED
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
@@ -67,7 +67,7 @@ static void open_subject(subject *s, int structure, const spt_box *bounds, spt_i
     test_context(names[structure], (long)capacity);
 }
 
-/* "At most once in n changes": counts what was fitted, and how much has changed before. */
+/* "At most once in n changes": counts the fits, and the changes before each. */
 static void look(subject *s)
 {
     const int other = memcmp(&s->bounds, &s->x.bounds, sizeof s->bounds) != 0 ||
@@ -98,7 +98,16 @@ static void frame(subject *s)
     look(s);
 }
 
-/* What windows around some of the elements cost. */
+/* Opens an index, inserts elements 0 .. n-1, and lets some frames pass. */
+static void open_full(subject *s, int structure, const spt_box *bounds, spt_i32 capacity, spt_i32 n,
+                      int frames)
+{
+    open_subject(s, structure, bounds, capacity);
+    for (; s->n < n; s->n++) insert(s, s->n);
+    while (frames-- > 0) frame(s);
+}
+
+/* The cost of windows around some of the elements. */
 static double cost(const spt_index *x, spt_i32 n)
 {
     spt_intlist out;
@@ -111,7 +120,7 @@ static double cost(const spt_index *x, spt_i32 n)
     return work;
 }
 
-/* Windows cost at most twice what they cost in an index that was built just now. */
+/* Windows cost at most twice as much as in an index that was built just now. */
 static void check_cost(const subject *s)
 {
     static spt_index fresh;
@@ -152,18 +161,14 @@ static void after_eight_frames_any_bounds_are_as_good_as_those_that_fit(void)
     };
     static subject s;
     const spt_i32 n = few_or_many();
-    int structure, w, k;
-    spt_i32 id;
+    int structure, w;
     for (structure = 0; structure < 3; structure++)
         for (w = 0; w < 2 * TEST_COUNT(worlds); w++) {
             const double *b = worlds[w / 2];
             spt_box bounds = box_of(b[0], b[1], b[2], b[3]);
             spread(n, 0, 0, 3000);
-            open_subject(&s, structure, w / 2 == 5 ? NULL : &bounds, w % 2 ? n : 0);
+            open_full(&s, structure, w / 2 == 5 ? NULL : &bounds, w % 2 ? n : 0, n, 8);
             test_context(names[structure], w);
-            for (id = 0; id < n; id++) insert(&s, id);
-            s.n = n;
-            for (k = 0; k < 8; k++) frame(&s);
             check_cost(&s);
             CHECK(s.fits <= 20); /* doublings of the number, and a few */
             spt_free(&s.x);
@@ -176,13 +181,10 @@ static void inserts_alone_fit_the_world(void)
     static subject s;
     const spt_i32 n = few_or_many();
     int structure, w;
-    spt_i32 id;
     for (structure = 0; structure < 3; structure++)
         for (w = 0; w < 2; w++) {
             spread(n, 70000, -30000, 3000);
-            open_subject(&s, structure, NULL, w ? n : 0);
-            for (id = 0; id < n; id++) insert(&s, id);
-            s.n = n;
+            open_full(&s, structure, NULL, w ? n : 0, n, 0);
             check_cost(&s);
             spt_free(&s.x);
         }
@@ -200,9 +202,7 @@ static void a_world_that_goes_away_or_changes_its_size_is_fitted_again(void)
     for (structure = 0; structure < 3; structure++) {
         spread(n, 0, 0, 3000);
         memcpy(at, boxes, (size_t)n * sizeof *at);
-        open_subject(&s, structure, NULL, n);
-        for (id = 0; id < n; id++) insert(&s, id);
-        s.n = n;
+        open_full(&s, structure, NULL, n, n, 0);
         for (step = 1; step <= 300; step++) { /* by 20 widths a frame */
             for (id = 0; id < n; id++) {
                 double x = 120000.0 * step;
@@ -241,7 +241,7 @@ static void far_and_infinite_boxes_do_not_make_the_world_wide(void)
 {
     static subject s;
     const spt_i32 n = few_or_many();
-    int structure, step;
+    int structure;
     spt_i32 id;
     for (structure = 0; structure < 3; structure++) {
         spread(n, 0, 0, 3000);
@@ -249,10 +249,7 @@ static void far_and_infinite_boxes_do_not_make_the_world_wide(void)
             if (id % 40) boxes[id].max_x = COORD_HIGH;
             else boxes[id] = box_of(1e9, -1e9, 1e9 + 5, -1e9 + 5);
         }
-        open_subject(&s, structure, NULL, 0);
-        for (id = 0; id < n; id++) insert(&s, id);
-        s.n = n;
-        for (step = 0; step < 40; step++) frame(&s);
+        open_full(&s, structure, NULL, 0, n, 40);
         check_cost(&s);
         CHECK((double)s.x.bounds.max_x < 40000 && (double)s.x.bounds.min_y > -40000);
         spt_free(&s.x);
@@ -269,8 +266,7 @@ static void an_index_of_which_little_is_left_is_as_one_that_never_had_more(void)
     for (structure = 0; structure < 3; structure++)
         for (w = 0; w < 2; w++) {
             spread(n, 0, 0, 3000);
-            open_subject(&s, structure, NULL, w ? n : 0);
-            for (id = 0; id < n; id++) insert(&s, id);
+            open_full(&s, structure, NULL, w ? n : 0, n, 0);
             for (id = 1; id < n; id++) CHECK(spt_remove(&s.x, id) == SPT_OK);
             for (step = 0; step < 100; step++) spt_tidy(&s.x);
             CHECK(s.x.node_count <= (structure == 1 ? s.x.node_room : 2));
@@ -296,10 +292,7 @@ static void boxes_that_begin_at_one_coordinate_are_told_apart(void)
                 double y = 20.0 * id, x = kind == 1 ? any(0, 3) : 0;
                 boxes[id] = kind < 2 ? box_of(x, y, x + 200, y + 18) : box_of(5, y, 5, y);
             }
-            open_subject(&s, structure, NULL, 0);
-            for (id = 0; id < n; id++) insert(&s, id);
-            s.n = n;
-            for (step = 0; step < 10; step++) frame(&s);
+            open_full(&s, structure, NULL, 0, n, 10);
             fits = s.fits;
             check_cost(&s);
             CHECK(cost(&s.x, n) <= 100.0 * n / 4); /* of 100 windows: not all elements each */
