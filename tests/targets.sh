@@ -251,12 +251,23 @@ ucsim() { # simulator, where smoke_write writes to, flags, flags of the linker, 
         ran=$(echo "$program" | tr , ' ')
         image=$dir/$(echo "$program" | tr , -)
         compile_sdcc "$3 --std-c89 $freestanding $(coordinates) $(only $ran)" "$image" &&
-            show_and_do sdcc $3 $4 "$dir/main.rel" "$image.rel" -o "$image.ihx" || return 1
+            show_and_do sdcc $3 $4 "$dir/main.rel" "$image.rel" -o "$image.ihx" &&
+            code_ends_before_data "$image.map" || return 1
         note_bytes image "$(bytes_of_hex "$image.ihx")"
         printf 'run\nquit\n' |
             show_and_do $limit $1 -b -c - -I "if=$2" "$image.ihx" >"$dir/printed"
         must_print "$dir/printed" small "$ran" || return 1
     done
+}
+
+# The linker puts data over code without a word.
+code_ends_before_data() { # map of the linker
+    awk 'function digit(at) { return index("0123456789ABCDEF", substr($1, at, 1)) - 1 }
+        function value() { return ((digit(5) * 16 + digit(6)) * 16 + digit(7)) * 16 + digit(8) }
+        $2 == "s__CODE" { code = value() }
+        $2 == "s__GSFINAL" { end = value() + 1 }
+        $2 == "s__DATA" { data = value() }
+        END { if (code < data && data < end) { print "data overwrites code"; exit 1 } }' "$1"
 }
 
 bytes_of_hex() { # Intel hex file
