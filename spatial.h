@@ -811,8 +811,12 @@ typedef struct spti_chain { /* 8 bytes: the elements of a cell */
 
 #define SPTI_CHUNK 8 /* elements that lie together */
 
+typedef struct spti_eight { /* eight boxes, one array for each coordinate, as vectors read them */
+    spt_coord min_x[8], min_y[8], max_x[8], max_y[8];
+} spti_eight;
+
 typedef struct spti_chunk { /* 172 bytes; 304 with double */
-    spt_coord min_x[SPTI_CHUNK], min_y[SPTI_CHUNK], max_x[SPTI_CHUNK], max_y[SPTI_CHUNK];
+    spti_eight boxes;
     spt_i32 id[SPTI_CHUNK]; /* see SPTI_EMPTY_SLOT */
     spt_i32 next;           /* chunk of the same cell, or of the free list; or SPT_NONE */
     spt_i32 cell;           /* its level and number, see SPTI_CELL_AT */
@@ -856,7 +860,7 @@ typedef struct spti_loosegrid {
 } spti_loosegrid;
 
 typedef struct spti_packed { /* in spt_index.memory: nodes of 32 boxes */
-    spt_coord *nodes;       /* of each 32 smallest x, smallest y, largest x, largest y */
+    spti_eight *nodes;      /* four for each node */
     spt_i32 *ids;           /* in the order of the leaves */
     spt_i32 first[7];       /* of each level, the leaves first: how many nodes are before */
     int top;                /* the last level; it has one node */
@@ -3116,85 +3120,102 @@ typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read 
 } spti_soa;
 
 /* Boxes, wherever they are: an array of them, whose indices are their ids; or, with first NULL,
-   blocks of 2^bits boxes, one array a coordinate, and of as many ids; in a block, from the first
-   negative id on, there are none. */
+   eights of them, each with as many ids; from the first negative id on, an eight has no boxes. */
 typedef struct spti_boxes {
     const spt_box *first;
-    const unsigned char *soa, *ids; /* of the first block, */
-    size_t soa_step, ids_step;      /* and bytes to the next */
-    int bits;
-    spt_i32 n;                      /* places */
-    spt_i32 count;                  /* boxes */
+    const unsigned char *eights, *ids; /* of the first eight, */
+    size_t step, ids_step;             /* and bytes to the next */
+    spt_i32 n;                         /* places */
+    spt_i32 count;                     /* boxes */
 } spti_boxes;
 
-#ifdef SPTI_BOXES
-/* Box k of boxes: `width` of each coordinate. */
-SPTI_SHARED void spti_lane_box(const spt_coord *boxes, int width, int k, spt_box *box)
+#ifdef SPTI_INDEX
+/* Copies box k of eights that lie one after the other. */
+SPTI_SHARED void spti_eight_box(const spti_eight *boxes, spt_i32 k, spt_box *box)
 {
-    box->min_x = boxes[k], box->min_y = boxes[width + k];
-    box->max_x = boxes[2 * width + k], box->max_y = boxes[3 * width + k];
+    boxes += k >> 3, k &= 7;
+    box->min_x = boxes->min_x[k], box->min_y = boxes->min_y[k];
+    box->max_x = boxes->max_x[k], box->max_y = boxes->max_y[k];
 }
 
-/* The box at place i and those behind it in its block: coordinates, 2^bits of each, and *ids. */
-SPTI_SHARED const spt_coord *spti_block_at(const spti_boxes *boxes, spt_i32 i, const spt_i32 **ids)
+SPTI_SHARED void spti_eight_put(spti_eight *boxes, spt_i32 k, const spt_box *box)
 {
-    const size_t block = (size_t)(i >> boxes->bits);
-    const spt_i32 k = i & (((spt_i32)1 << boxes->bits) - 1);
-    *ids = (const spt_i32 *)(const void *)(boxes->ids + block * boxes->ids_step) + k;
-    return (const spt_coord *)(const void *)(boxes->soa + block * boxes->soa_step) + k;
+    boxes += k >> 3, k &= 7;
+    boxes->min_x[k] = box->min_x, boxes->min_y[k] = box->min_y;
+    boxes->max_x[k] = box->max_x, boxes->max_y[k] = box->max_y;
 }
 
-/* The sieve: a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. lows: their min_x, and
-   `width` further their min_y; highs: max_x and max_y. Up to 8 may be read. */
+/* Returns the eight that place i lies in. ids: gets where the id of that place is. */
+SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
+                                            const spt_i32 **ids)
+{
+    const size_t eight = (size_t)(i >> 3);
+    *ids = (const spt_i32 *)(const void *)(boxes->ids + eight * boxes->ids_step) + (i & 7);
+    return (const spti_eight *)(const void *)(boxes->eights + eight * boxes->step);
+}
+
+/* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. lows: where
+   min_x and min_y of the first of their eights begin; highs: the same for max_x and max_y. It may
+   read whole eights. */
 #ifdef SPTI_V_STEP
+#define SPTI_EIGHT_AT(j) (((j) & ~7) * 4 + ((j) & 7)) /* from min_x of the first box to that of j */
 #define SPTI_SIEVE(name, V, VEC)                                                                   \
-    V##_TARGET SPTI_SHARED spt_u32 name(const spt_coord *lows, const spt_coord *highs, int width,  \
-                                        int n, const spt_box *box)                                 \
+    V##_TARGET SPTI_SHARED spt_u32 name(const spt_coord *lows, const spt_coord *highs, int n,      \
+                                        const spt_box *box)                                        \
     {                                                                                              \
         const VEC min_x = V(set1)(box->min_x), min_y = V(set1)(box->min_y);                        \
         const VEC max_x = V(set1)(box->max_x), max_y = V(set1)(box->max_y);                        \
-        const spt_coord *low_y = lows + width, *high_y = highs + width;                            \
+        const spt_coord *low_y = lows + 8, *high_y = highs + 8;                                    \
         spt_u32 misses = 0;                                                                        \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
-            misses |= (spt_u32)V##_BITS(SPTI_MISSES(V, lows, low_y, highs, high_y, j)) << j;       \
+            misses |= (spt_u32)V##_BITS(                                                           \
+                          SPTI_MISSES(V, lows, low_y, highs, high_y, SPTI_EIGHT_AT(j))) << j;      \
         return ~misses & SPTI_SET(n);                                                              \
     }
 
 SPTI_EACH(SPTI_SIEVE, spti_sieve)
 #else
-SPTI_SHARED spt_u32 spti_sieve_plain(const spt_coord *lows, const spt_coord *highs, int width,
-                                     int n, const spt_box *box)
+SPTI_SHARED spt_u32 spti_sieve_plain(const spt_coord *lows, const spt_coord *highs, int n,
+                                     const spt_box *box)
 {
     spt_u32 hits = 0, bit = 1;
     int j;
-    for (j = 0; j < n; j++, bit <<= 1)
-        if (lows[j] <= box->max_x && box->min_x <= highs[j] && lows[width + j] <= box->max_y &&
-            box->min_y <= highs[width + j])
+    for (j = 0; j < n; j++, bit <<= 1, lows++, highs++) {
+        if (lows[0] <= box->max_x && box->min_x <= highs[0] && lows[8] <= box->max_y &&
+            box->min_y <= highs[8])
             hits |= bit;
+        if ((j & 7) == 7) lows += 24, highs += 24;
+    }
     return hits;
 }
 #endif
 
-SPTI_INLINE spt_u32 spti_sieve(int vectors, const spt_coord *lows, const spt_coord *highs,
-                               int width, int n, const spt_box *box)
+SPTI_INLINE spt_u32 spti_sieve(int vectors, const spti_eight *boxes, int n, const spt_box *box)
 {
-    return SPTI_WIDEST(vectors, spti_sieve, (lows, highs, width, n, box));
+    return SPTI_WIDEST(vectors, spti_sieve, (boxes->min_x, boxes->max_x, n, box));
 }
+#endif
 
+#ifdef SPTI_BOXES
 /* The box at place i, or NULL if there is a gap. copy: room for it. */
 SPTI_SHARED const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *id,
                                        spt_box *copy)
 {
-    const spt_coord *at;
-    const spt_i32 *ids;
+#ifdef SPTI_INDEX
+    if (!boxes->first) {
+        const spt_i32 *ids;
+        const spti_eight *at = spti_eight_at(boxes, i, &ids);
+        *id = *ids;
+        if (*id < 0) return NULL;
+        spti_eight_box(at, i & 7, copy);
+        return copy;
+    }
+#else
+    (void)copy;
+#endif
     *id = i;
-    if (boxes->first) return &boxes->first[i];
-    at = spti_block_at(boxes, i, &ids);
-    *id = *ids;
-    if (*id < 0) return NULL;
-    spti_lane_box(at, 1 << boxes->bits, 0, copy);
-    return copy;
+    return &boxes->first[i];
 }
 #endif
 
@@ -3204,7 +3225,9 @@ static void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
     s->min_x[i] = box->min_x, s->min_y[i] = box->min_y;
     s->max_x[i] = box->max_x, s->max_y[i] = box->max_y;
 }
+#endif
 
+#ifndef SPATIAL_NO_BROADPHASE
 /* The box around boxes lo .. hi-1. */
 static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
 {
@@ -3219,9 +3242,7 @@ static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
     box->min_x = min_x, box->min_y = min_y;
     box->max_x = max_x, box->max_y = max_y;
 }
-#endif
 
-#ifndef SPATIAL_NO_BROADPHASE
 static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i32 id)
 {
     spti_soa_put(s, i, box);
@@ -4411,24 +4432,24 @@ SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_
 #endif
 }
 
-/* spti_rank_boxes for boxes in blocks, four at a time. */
-static void spti_rank_blocks(const spti_plan *plan, int s, spti_u16 *keys)
+/* Does the same as spti_rank_boxes for boxes in eights, four at a time. */
+static void spti_rank_eights(const spti_plan *plan, int s, spti_u16 *keys)
 {
     const spti_walk *w = &plan->walk;
     const spti_boxes *boxes = &plan->boxes[s];
-    const spt_i32 width = (spt_i32)1 << boxes->bits, places = boxes->n, *ids;
-    const spt_coord *from;
+    const spt_i32 places = boxes->n, *ids;
+    const spti_eight *from;
     const spti_map *map = &w->trees->map;
     spt_i32 *counts = w->trees->starts[s], i;
     spt_u32 cells[4][4], rank;
     spti_cells c;
     int k, n;
     for (i = 0; i < places; i += 4) {
-        from = spti_block_at(boxes, i, &ids);
-        spti_four_cells(&map->x, from, cells[0]);
-        spti_four_cells(&map->y, from + width, cells[1]);
-        spti_four_cells(&map->x, from + 2 * width, cells[2]);
-        spti_four_cells(&map->y, from + 3 * width, cells[3]);
+        from = spti_eight_at(boxes, i, &ids);
+        spti_four_cells(&map->x, from->min_x + (i & 4), cells[0]);
+        spti_four_cells(&map->y, from->min_y + (i & 4), cells[1]);
+        spti_four_cells(&map->x, from->max_x + (i & 4), cells[2]);
+        spti_four_cells(&map->y, from->max_y + (i & 4), cells[3]);
         n = places - i < 4 ? (int)(places - i) : 4;
         for (k = 0; k < n && ids[k] >= 0; k++) { /* behind a gap is nothing more */
             c.x0 = cells[0][k], c.y0 = cells[1][k], c.x1 = cells[2][k], c.y1 = cells[3][k];
@@ -4450,7 +4471,7 @@ static int spti_rank_boxes(const spti_plan *plan, int s, spti_u16 *keys)
     spt_u32 rank;
 #ifdef SPTI_INDEX
     if (!first) {
-        spti_rank_blocks(plan, s, keys);
+        spti_rank_eights(plan, s, keys);
         return SPT_OK;
     }
 #endif
@@ -4578,12 +4599,12 @@ static void spti_load_all(const spti_plan *plan)
         for (i = 0; i < n && first; i++)
             spti_load_entry(w->entries, apart + i, &next[*key++])->box = first[i];
 #ifdef SPTI_INDEX
-        for (; i < n; i += (spt_i32)1 << boxes->bits) {
-            const int width = 1 << boxes->bits;
-            const spt_i32 *id, *end;
-            const spt_coord *x = spti_block_at(boxes, i, &id);
-            for (end = id + SPTI_LESS(n - i, width); id < end && *id >= 0; id++, x++)
-                spti_lane_box(x, width, 0, &spti_load_entry(w->entries, *id, &next[*key++])->box);
+        for (; i < n; i += 8) {
+            const spt_i32 *id, m = SPTI_LESS(n - i, 8);
+            const spti_eight *eight = spti_eight_at(boxes, i, &id);
+            spt_i32 k;
+            for (k = 0; k < m && id[k] >= 0; k++)
+                spti_eight_box(eight, k, &spti_load_entry(w->entries, id[k], &next[*key++])->box);
         }
 #endif
     }
@@ -4842,21 +4863,14 @@ static spti_chunk *spti_chunk_of(const spt_index *x, spt_i32 slot)
     return &x->pool.chunks[slot >> 3];
 }
 
-static void spti_chunk_put(spti_chunk *c, int k, const spt_box *box)
-{
-    c->min_x[k] = box->min_x, c->min_y[k] = box->min_y;
-    c->max_x[k] = box->max_x, c->max_y[k] = box->max_y;
-}
-
-static void spti_chunk_box(const spti_chunk *c, int k, spt_box *box)
-{
-    box->min_x = c->min_x[k], box->min_y = c->min_y[k];
-    box->max_x = c->max_x[k], box->max_y = c->max_y[k];
-}
-
 static void spti_slot_box(const spt_index *x, spt_i32 slot, spt_box *box)
 {
-    spti_chunk_box(spti_chunk_of(x, slot), (int)(slot & 7), box);
+    spti_eight_box(&spti_chunk_of(x, slot)->boxes, slot & 7, box);
+}
+
+static void spti_slot_put(spt_index *x, spt_i32 slot, const spt_box *box)
+{
+    spti_eight_put(&spti_chunk_of(x, slot)->boxes, slot & 7, box);
 }
 
 /* Number of a free chunk, or an error. */
@@ -4893,8 +4907,8 @@ static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
     spt_box box;
     if (slot != last) {
         id = c->id[last & 7];
-        spti_chunk_box(c, (int)(last & 7), &box);
-        spti_chunk_put(spti_chunk_of(x, slot), (int)(slot & 7), &box);
+        spti_slot_box(x, last, &box);
+        spti_slot_put(x, slot, &box);
         spti_chunk_of(x, slot)->id[slot & 7] = id;
         x->slots[id] = slot;
     }
@@ -4944,9 +4958,9 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
        lane k        the elements that child k holds itself, in a chain
        lane 16 + k   everything in the node below child k, if there is one
 
-       +--+--+--+--+     Lanes are one array for each coordinate, so that a few vector steps tell
-       |10|11|14|15|     which of the 32 a window touches, how far each is from a point, or when a
-       +--+--+--+--+     motion meets it.
+       +--+--+--+--+     Lanes lie in eights, so that a few vector steps tell which of the 32 a
+       |10|11|14|15|     window touches, how far each is from a point, or when a motion meets it,
+       +--+--+--+--+     and a lane lies in two neighbouring lines of the cache.
        | 8| 9|12|13|
        +--+--+--+--+     Boxes of lanes may be too large but never too small: they grow with each
        | 2| 3| 6| 7|     element that comes or moves, on the way up until a lane already holds the
@@ -4979,9 +4993,8 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
 #define SPTI_LANE_BELOW(child) (SPTI_CHILDREN + (child))
 
 typedef struct spti_node { /* 768 bytes (1280 with double); 720 on small machines */
-    spt_coord own[4][SPTI_CHILDREN];   /* min_x, min_y, max_x, max_y of lanes 0 .. 15, */
-    spti_chain chain[SPTI_CHILDREN];   /* whose elements these are */
-    spt_coord deep[4][SPTI_CHILDREN];  /* of lanes 16 .. 31 */
+    spti_eight lanes[SPTI_NODE_LANES / 8];
+    spti_chain chain[SPTI_CHILDREN];   /* elements of the first 16 lanes */
     spt_i32 below[SPTI_CHILDREN];      /* the node below each child; SPT_NONE: it is a leaf */
     spt_u32 used;                      /* a bit for each lane: there may be something in it */
     spt_i32 above;                     /* the cell that this node divides; of node 0 the first child
@@ -4989,13 +5002,13 @@ typedef struct spti_node { /* 768 bytes (1280 with double); 720 on small machine
                                           SPTI_FREE_LINK makes it */
     spt_u32 x, y;                      /* column and row of child 0 on the level of the children */
 #ifdef SPTI_CAN_PREFETCH
-    spt_i32 unused[12];                /* so that the lanes are whole lines of the cache */
+    spt_i32 unused[12];
 #endif
 } spti_node;
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_NODE_ALIGN 64
-SPTI_STATIC_ASSERT(node_is_whole_lines, sizeof(spti_node) % SPTI_NODE_ALIGN == 0);
+SPTI_STATIC_ASSERT(nodes_are_aligned, sizeof(spti_node) % SPTI_NODE_ALIGN == 0);
 #else
 #define SPTI_NODE_ALIGN 1
 #endif
@@ -5019,23 +5032,22 @@ SPTI_STATIC_ASSERT(node_is_whole_lines, sizeof(spti_node) % SPTI_NODE_ALIGN == 0
 #define SPTI_CHILD_AT(column, row)                                                                 \
     (((column) & 1) | ((column) & 2) << 1 | ((row) & 1) << 1 | ((row) & 2) << 2)
 
-/* The first coordinate of a lane; the others are SPTI_CHILDREN apart. */
-#define SPTI_LANE(n, lane)                                                                         \
-    ((lane) < SPTI_CHILDREN ? (n)->own[0] + (lane) : (n)->deep[0] + ((lane) - SPTI_CHILDREN))
+/* The first coordinate of a lane; the others are 8 apart. */
+#define SPTI_LANE(n, lane) ((n)->lanes[(lane) >> 3].min_x + ((lane) & 7))
 
 static void spti_lane_clear(spti_node *n, int lane)
 {
     spt_coord *at = SPTI_LANE(n, lane);
-    at[0] = at[SPTI_CHILDREN] = spti_highest();
-    at[2 * SPTI_CHILDREN] = at[3 * SPTI_CHILDREN] = spti_lowest();
+    at[0] = at[8] = spti_highest();
+    at[16] = at[24] = spti_lowest();
     n->used &= ~((spt_u32)1 << lane);
 }
 
 SPTI_INLINE int spti_lane_holds(const spti_node *n, int lane, const spt_box *box)
 {
     const spt_coord *at = SPTI_LANE(n, lane);
-    return (at[0] <= box->min_x) & (at[SPTI_CHILDREN] <= box->min_y) &
-           (at[2 * SPTI_CHILDREN] >= box->max_x) & (at[3 * SPTI_CHILDREN] >= box->max_y);
+    return at[0] <= box->min_x && at[8] <= box->min_y && at[16] >= box->max_x &&
+           at[24] >= box->max_y;
 }
 
 /* Makes a lane hold a box; returns 0 if it did already. */
@@ -5045,9 +5057,9 @@ static int spti_lane_add(spti_node *n, int lane, const spt_box *box)
     if (spti_lane_holds(n, lane, box)) return 0; /* a lane that is not in use holds nothing */
     n->used |= (spt_u32)1 << lane;
     if (box->min_x < at[0]) at[0] = box->min_x;
-    if (box->min_y < at[SPTI_CHILDREN]) at[SPTI_CHILDREN] = box->min_y;
-    if (box->max_x > at[2 * SPTI_CHILDREN]) at[2 * SPTI_CHILDREN] = box->max_x;
-    if (box->max_y > at[3 * SPTI_CHILDREN]) at[3 * SPTI_CHILDREN] = box->max_y;
+    if (box->min_y < at[8]) at[8] = box->min_y;
+    if (box->max_x > at[16]) at[16] = box->max_x;
+    if (box->max_y > at[24]) at[24] = box->max_y;
     return 1;
 }
 
@@ -5079,9 +5091,9 @@ SPTI_APART void spti_lanes_outgrow(spt_index *x, spt_i32 cell, const spt_box *bo
     }
 #endif
     if (box->min_x < at[0]) grown.min_x = spti_below(box->min_x, margin);
-    if (box->min_y < at[SPTI_CHILDREN]) grown.min_y = spti_below(box->min_y, margin);
-    if (box->max_x > at[2 * SPTI_CHILDREN]) grown.max_x = spti_above(box->max_x, margin);
-    if (box->max_y > at[3 * SPTI_CHILDREN]) grown.max_y = spti_above(box->max_y, margin);
+    if (box->min_y < at[8]) grown.min_y = spti_below(box->min_y, margin);
+    if (box->max_x > at[16]) grown.max_x = spti_above(box->max_x, margin);
+    if (box->max_y > at[24]) grown.max_y = spti_above(box->max_y, margin);
     spti_lanes_widen(x, cell, &grown);
 }
 
@@ -5090,11 +5102,9 @@ SPTI_SHARED void spti_lanes_around(const spti_node *n, spt_box *around)
 {
     spt_u32 bits = n->used;
     spt_box box;
-    int k;
     spti_box_clear(around);
     for (; bits; bits &= bits - 1) {
-        k = spti_low_bit(bits);
-        spti_lane_box(SPTI_LANE(n, k), SPTI_CHILDREN, 0, &box);
+        spti_eight_box(n->lanes, spti_low_bit(bits), &box);
         spti_box_add(around, &box);
     }
 }
@@ -5170,7 +5180,7 @@ SPTI_SHARED void spti_lanes_shrink(spt_index *x, spt_i32 cell)
     spti_chain_begin(x, &SPTI_CHAIN(x, cell), &at);
     while ((c = spti_chain_next(&at, &count)) != NULL)
         for (k = 0; k < count; k++) {
-            spti_chunk_box(c, k, &box);
+            spti_eight_box(&c->boxes, k, &box);
             spti_box_add(&around, &box);
         }
     spti_lane_clear(n, SPTI_CHILD_OF(cell));
@@ -5233,16 +5243,17 @@ SPTI_SHARED void spti_complete_tidy(spt_index *x) SPT_CALLBACK
 SPTI_INLINE spt_i32 spti_complete_cell(spt_index *x, const spt_box *box, spt_i32 slot, int level,
                                        int bits, int side, spt_u32 column, spt_u32 row)
 {
-    const spt_u32 place = SPTI_PLACE(column, row), mask = ((spt_u32)1 << side) - 1;
     const spti_chunk *c;
+    spt_u32 mask;
     spt_i32 cell;
     if (slot != SPT_NONE) {
         c = spti_chunk_of(x, slot);
-        if (c->place == place && spti_level_of(c->cell) == level) {
+        if (c->place == SPTI_PLACE(column, row) && spti_level_of(c->cell) == level) {
             spti_lanes_stay(x, c->cell & SPTI_CELL_MASK, box);
             return c->cell;
         }
     }
+    mask = ((spt_u32)1 << side) - 1;
     cell = (spt_i32)((column >> side | row >> side) << 2 * side) + spti_level_first(bits) +
            (spt_i32)spt_morton_interleave(column & mask, row & mask);
     spti_lanes_widen(x, cell, box);
@@ -5258,8 +5269,7 @@ SPTI_INLINE spt_i32 spti_complete_cell(spt_index *x, const spt_box *box, spt_i32
 #define SPTI_INSIDE_FEW 4 /* so many lanes are tested one by one faster than by vectors */
 
 typedef struct spti_lanes {
-    const spt_coord *box[2]; /* min_x, min_y, max_x, max_y of lanes; box[1] has the next ones */
-    int width;               /* lanes in box[0] */
+    const spti_eight *boxes;
     int n;                   /* lanes that may be in use: the first n */
     spt_u32 used;            /* a bit for each lane that may have something in it */
     spt_u32 runs;            /* a bit for each lane that is a run */
@@ -5272,7 +5282,7 @@ typedef struct spti_lanes {
 SPTI_STATIC_ASSERT(node_has_its_bits, SPT_PACKED_NODE == 1 << SPTI_PACK_BITS);
 SPTI_STATIC_ASSERT(lanes_are_as_many, SPT_PACKED_NODE == SPTI_NODE_LANES);
 
-typedef spt_coord spti_pack_lanes[4 * SPT_PACKED_NODE];
+#define SPTI_PACK_EIGHTS (SPT_PACKED_NODE / 8) /* of a node */
 
 /* Boxes on a level, in its nodes. */
 static spt_i32 spti_pack_items(const spt_index *x, int level)
@@ -5280,17 +5290,26 @@ static spt_i32 spti_pack_items(const spt_index *x, int level)
     return ((x->count - 1) >> (SPTI_PACK_BITS * level)) + 1;
 }
 
-/* The boxes of node k of a level; returns how many. */
-SPTI_INLINE spt_i32 spti_pack_node(const spt_index *x, int level, spt_i32 k, spti_soa *out)
+/* Returns the boxes of node k of a level. n: gets how many there are. */
+SPTI_INLINE spti_eight *spti_pack_node(const spt_index *x, int level, spt_i32 k, int *n)
 {
     const spti_packed *p = &x->as.packed;
     const spt_i32 left = spti_pack_items(x, level) - k * SPTI_PACK;
-    out->min_x = p->nodes + (size_t)(p->first[level] + k) * (4 * SPT_PACKED_NODE);
-    out->min_y = out->min_x + SPT_PACKED_NODE;
-    out->max_x = out->min_y + SPT_PACKED_NODE;
-    out->max_y = out->max_x + SPT_PACKED_NODE;
-    out->id = p->ids + k * SPTI_PACK;
-    return left < SPTI_PACK ? left : SPTI_PACK;
+    *n = (int)SPTI_LESS(left, SPTI_PACK);
+    return p->nodes + (size_t)(p->first[level] + k) * SPTI_PACK_EIGHTS;
+}
+
+/* Finds the box around node k of a level. */
+static void spti_pack_around(const spt_index *x, int level, spt_i32 k, spt_box *around)
+{
+    int n, i;
+    const spti_eight *node = spti_pack_node(x, level, k, &n);
+    spt_box box;
+    spti_box_clear(around);
+    for (i = 0; i < n; i++) {
+        spti_eight_box(node, i, &box);
+        spti_box_add(around, &box);
+    }
 }
 #endif
 
@@ -5298,20 +5317,15 @@ SPTI_INLINE spt_i32 spti_pack_node(const spt_index *x, int level, spt_i32 k, spt
 SPTI_INLINE void spti_lanes_of(const spt_index *x, int depth, spt_i32 node, spti_lanes *out)
 {
 #ifndef SPATIAL_NO_PACKED
-    spti_soa soa;
     if (!x->nodes) {
-        out->n = (int)spti_pack_node(x, x->as.packed.top - depth, node, &soa);
-        out->box[0] = out->box[1] = soa.min_x;
-        out->width = SPT_PACKED_NODE;
+        out->boxes = spti_pack_node(x, x->as.packed.top - depth, node, &out->n);
         out->used = SPTI_SET(out->n);
         out->runs = depth + 1 == x->as.packed.top ? out->used : 0;
         return;
     }
 #endif
     (void)depth;
-    out->box[0] = x->nodes[node].own[0];
-    out->box[1] = x->nodes[node].deep[0];
-    out->width = SPTI_CHILDREN;
+    out->boxes = x->nodes[node].lanes;
     out->runs = SPTI_SET(SPTI_CHILDREN);
     out->used = node < x->finest ? x->nodes[node].used : out->runs; /* a line of the cache less */
     out->n = out->used > out->runs ? SPTI_NODE_LANES : SPTI_CHILDREN;
@@ -5345,31 +5359,18 @@ SPTI_SHARED spt_i32 spti_node_first(const spt_index *x)
     return n && n->used == (spt_u32)1 << SPTI_LANE_BELOW(SPTI_WORLD) ? n->below[SPTI_WORLD] : 0;
 }
 
-/* Copies the box of a lane. */
-SPTI_SHARED void spti_lanes_box(const spti_lanes *at, int lane, spt_box *box)
-{
-    spti_lane_box(at->box[lane / at->width], at->width, lane % at->width, box);
-}
-
 /* Returns the lanes of a set, a bit each, that overlap a box. */
 SPTI_SHARED spt_u32 spti_lanes_sieve(const spt_index *x, const spti_lanes *at, spt_u32 lanes,
                                      const spt_box *box)
 {
 #ifdef SPTI_V_STEP
-    spt_u32 hits = 0;
-    int k;
-    for (k = 0; k < at->n; k += at->width) {
-        const spt_coord *lows = at->box[k > 0], *highs = lows + 2 * at->width;
-        hits |= spti_sieve(x->vectors, lows, highs, at->width, SPTI_LESS(at->n, at->width), box)
-                << k;
-    }
-    return lanes & hits;
+    return lanes & spti_sieve(x->vectors, at->boxes, at->n, box);
 #else
     spt_u32 rest = lanes;
     spt_box lane;
     (void)x;
     for (; rest; rest &= rest - 1) {
-        spti_lanes_box(at, spti_low_bit(rest), &lane);
+        spti_eight_box(at->boxes, spti_low_bit(rest), &lane);
         if (!spt_box_overlap(box, &lane)) lanes &= ~(rest & (0 - rest));
     }
     return lanes;
@@ -5388,19 +5389,16 @@ SPTI_SHARED spt_u32 spti_lanes_inside(const spt_index *x, const spti_lanes *at, 
 #ifdef SPTI_V_STEP
     for (k = 0; k < SPTI_INSIDE_FEW && rest; k++) rest &= rest - 1;
     if (rest) {
-        for (rest = 0, k = 0; k < at->n; k += at->width) {
-            const spt_coord *lows = at->box[k > 0], *highs = lows + 2 * at->width;
-            const int n = SPTI_LESS(at->n, at->width);
-            rest |= spti_sieve(x->vectors, highs, lows, at->width, n, box) << k;
-        }
-        return lanes & rest;
+        const spti_eight *boxes = at->boxes;
+        return lanes &
+               SPTI_WIDEST(x->vectors, spti_sieve, (boxes->max_x, boxes->min_x, at->n, box));
     }
     rest = lanes;
 #endif
     (void)x;
     for (; rest; rest &= rest - 1) {
         k = spti_low_bit(rest);
-        spti_lanes_box(at, k, &lane);
+        spti_eight_box(at->boxes, k, &lane);
         if (!spti_box_holds(box, &lane)) lanes &= ~((spt_u32)1 << k);
     }
     return lanes;
@@ -5418,7 +5416,8 @@ SPTI_SHARED void spti_bytes_prefetch(const void *from, size_t bytes)
 SPTI_SHARED void spti_own_prefetch(const spt_index *x, spt_i32 node)
 {
     const spti_node *n = &x->nodes[node];
-    spti_bytes_prefetch(n, sizeof n->own + sizeof n->chain);
+    spti_bytes_prefetch(n->lanes, sizeof n->lanes / 2);
+    spti_bytes_prefetch(n->chain, sizeof n->chain);
 }
 
 /* Prefetches the nodes, with the heads of their chains, and the leaves of packed that lie in lanes
@@ -5427,12 +5426,15 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
 {
     spt_i32 below;
 #ifndef SPATIAL_NO_PACKED
-    spti_soa soa;
+    int n;
     for (; lanes && !x->nodes; lanes &= lanes - 1) {
         const int level = x->as.packed.top - depth - 1;
-        (void)spti_pack_node(x, level, spti_lane_node(x, node, spti_low_bit(lanes)), &soa);
-        spti_bytes_prefetch(soa.min_x, sizeof(spti_pack_lanes));
-        if (level == 0) spti_bytes_prefetch(soa.id, SPT_PACKED_NODE * sizeof(spt_i32));
+        below = spti_lane_node(x, node, spti_low_bit(lanes));
+        spti_bytes_prefetch(spti_pack_node(x, level, below, &n),
+                            SPTI_PACK_EIGHTS * sizeof(spti_eight));
+        if (level == 0)
+            spti_bytes_prefetch(x->as.packed.ids + below * SPTI_PACK,
+                                SPT_PACKED_NODE * sizeof(spt_i32));
     }
 #endif
     (void)depth;
@@ -5711,7 +5713,7 @@ static int spti_cell_add(spt_index *x, spt_i32 cell, spt_i32 id, const spt_box *
         x->pool.chunks[chunk].place = spti_cell_place(x, cell & SPTI_CELL_MASK);
         chain->first = chunk;
     }
-    spti_chunk_put(&x->pool.chunks[chain->first], k, box);
+    spti_eight_put(&x->pool.chunks[chain->first].boxes, k, box);
     x->pool.chunks[chain->first].id[k] = id;
     chain->count++;
     x->slots[id] = 8 * chain->first + k;
@@ -5754,7 +5756,7 @@ static int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
     spti_chunk *c = spti_chunk_of(x, slot);
     x->changes++;
     if (cell != c->cell) return spti_cell_change(x, slot, cell, box);
-    spti_chunk_put(c, (int)(slot & 7), box);
+    spti_eight_put(&c->boxes, slot & 7, box);
     return SPT_OK;
 }
 
@@ -5939,7 +5941,7 @@ static void spti_fit_gather(spt_index *x, spti_chain *all)
         if (id == SPTI_EMPTY_SLOT) continue;
         spti_slot_box(x, from, &box);
         spti_chunk_of(x, from)->id[from & 7] = SPTI_EMPTY_SLOT;
-        spti_chunk_put(spti_chunk_of(x, to), (int)(to & 7), &box);
+        spti_slot_put(x, to, &box);
         spti_chunk_of(x, to)->id[to & 7] = id;
         to++;
     }
@@ -6195,20 +6197,18 @@ static int spti_lanes_first(int vectors, const spt_coord *numbers, int n, spt_u3
    the least of them, and which they are is returned, as above. Where this is defined, vectors
    answer questions to an index. */
 #define SPTI_LANES_SQUARES(name, V, VEC)                                                           \
-    V##_TARGET SPTI_INLINE spt_u32 name(const spt_box *from, const spt_coord *boxes, int width,    \
-                                        int n, spt_coord *squares, spt_coord *least)               \
+    V##_TARGET SPTI_INLINE spt_u32 name(const spt_box *from, const spti_eight *boxes, int n,       \
+                                        spt_coord *squares, spt_coord *least)                      \
     {                                                                                              \
         const VEC min_x = V(set1)(from->min_x), min_y = V(set1)(from->min_y);                      \
         const VEC max_x = V(set1)(from->max_x), max_y = V(set1)(from->max_y);                      \
         const VEC none = V(set1)(0); /* also in place of a NaN */                                  \
-        const spt_coord *highs = boxes + 2 * width;                                                \
         VEC x, y, low = V(set1)(spti_highest());                                                   \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
-            x = V(max)(V(sub)(V(loadu)(boxes + j), max_x),                                         \
-                       V(sub)(min_x, V(loadu)(highs + j)));                                        \
-            y = V(max)(V(sub)(V(loadu)(boxes + width + j), max_y),                                 \
-                       V(sub)(min_y, V(loadu)(highs + width + j)));                                \
+            const spt_coord *at = boxes->min_x + SPTI_EIGHT_AT(j);                                 \
+            x = V(max)(V(sub)(V(loadu)(at), max_x), V(sub)(min_x, V(loadu)(at + 16)));             \
+            y = V(max)(V(sub)(V(loadu)(at + 8), max_y), V(sub)(min_y, V(loadu)(at + 24)));         \
             x = V(max)(x, none), y = V(max)(y, none);                                              \
             x = V(add)(V(mul)(x, x), V(mul)(y, y));                                                \
             low = V(min)(low, x);                                                                  \
@@ -6223,13 +6223,13 @@ SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
    or a little before, or the largest number. (Of a NaN and a number, MAX and MIN take the number if
    it is the second.) */
 #define SPTI_LANES_CAST(name, V, VEC)                                                              \
-    V##_TARGET static spt_u32 name(const spti_line *l, const spt_coord *boxes, int width, int n,   \
+    V##_TARGET static spt_u32 name(const spti_line *l, const spti_eight *boxes, int n,             \
                                    spt_coord *times)                                               \
     {                                                                                              \
-        const spt_coord *lows = boxes, *highs = boxes + 2 * width;                                 \
-        const spt_coord *near_x = l->x.back ? highs : lows, *far_x = l->x.back ? lows : highs;     \
-        const spt_coord *near_y = (l->y.back ? highs : lows) + width;                              \
-        const spt_coord *far_y = (l->y.back ? lows : highs) + width;                               \
+        const spt_coord *near_x = l->x.back ? boxes->max_x : boxes->min_x;                         \
+        const spt_coord *near_y = l->y.back ? boxes->max_y : boxes->min_y;                         \
+        const spt_coord *far_x = l->x.back ? boxes->min_x : boxes->max_x;                          \
+        const spt_coord *far_y = l->y.back ? boxes->min_y : boxes->max_y;                          \
         const VEC tip_x = V(set1)(l->x.tip), tip_y = V(set1)(l->y.tip);                            \
         const VEC end_x = V(set1)(l->x.end), end_y = V(set1)(l->y.end);                            \
         const VEC soon_x = V(set1)(l->x.soon), soon_y = V(set1)(l->y.soon);                        \
@@ -6242,11 +6242,12 @@ SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
         spt_u32 misses = 0;                                                                        \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
-            x = V(mul)(V(sub)(V(loadu)(near_x + j), tip_x), soon_x);                               \
-            y = V(mul)(V(sub)(V(loadu)(near_y + j), tip_y), soon_y);                               \
+            const int at = SPTI_EIGHT_AT(j);                                                       \
+            x = V(mul)(V(sub)(V(loadu)(near_x + at), tip_x), soon_x);                              \
+            y = V(mul)(V(sub)(V(loadu)(near_y + at), tip_y), soon_y);                              \
             met = V(max)(V(max)(x, y), none);                                                      \
-            x = V(mul)(V(sub)(V(loadu)(far_x + j), end_x), late_x);                                \
-            y = V(mul)(V(sub)(V(loadu)(far_y + j), end_y), late_y);                                \
+            x = V(mul)(V(sub)(V(loadu)(far_x + at), end_x), late_x);                               \
+            y = V(mul)(V(sub)(V(loadu)(far_y + at), end_y), late_y);                               \
             off = V##_GREATER(none, V(min)(x, y));                                                 \
             x = V(min)(V(min)(V(max)(x, stay_x), V(max)(y, stay_y)), one);                         \
             off = V##_OR(off, V##_GREATER(V(max)(met, from), x));                                  \
@@ -6288,8 +6289,8 @@ typedef struct spti_run { /* elements that lie together */
     spti_chain chain;       /* of a cell; of packed only the count */
     int inside;             /* 1: all certainly overlap the window */
     spt_i32 which;          /* see spti_query */
-    const spt_coord *boxes; /* of packed: the leaf, */
-    const spt_i32 *ids;     /* and the first id */
+    const spti_eight *boxes; /* of packed: the leaf, */
+    const spt_i32 *ids;      /* and the first id */
 } spti_run;
 
 typedef struct spti_query {
@@ -6338,7 +6339,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
 
 #ifdef SPTI_SEARCH
 /* Returns which of up to 32 elements, of those in hits, are near enough to the target. */
-static spt_u32 spti_query_near(const spti_query *q, const spt_coord *boxes, int width, int n,
+static spt_u32 spti_query_near(const spti_query *q, const spti_eight *boxes, int n,
                                spt_u32 hits)
 {
     spt_u32 rest = hits;
@@ -6347,14 +6348,14 @@ static spt_u32 spti_query_near(const spti_query *q, const spt_coord *boxes, int 
 #ifdef SPTI_LANES_SQUARES
     spt_coord squares[32]; /* exact keys are asked only between what is too far and near enough */
     const int v = q->x->vectors;
-    (void)SPTI_FITTING(v, n, spti_lanes_squares, (q->target, boxes, width, n, squares, NULL));
+    (void)SPTI_FITTING(v, n, spti_lanes_squares, (q->target, boxes, n, squares, NULL));
     hits &= spti_lanes_within(v, squares, n, spti_shortlist_most(q->limit));
     rest = hits & ~spti_lanes_within(v, squares, n, spti_shortlist_least(q->limit));
 #else
     (void)n;
 #endif
     for (; rest; rest &= rest - 1) {
-        spti_lane_box(boxes, width, spti_low_bit(rest), &box);
+        spti_eight_box(boxes, spti_low_bit(rest), &box);
         spti_distance_key(q->target, &box, &key);
         if (spti_key_less(&q->limit, &key)) hits &= ~(rest & (0 - rest));
     }
@@ -6383,15 +6384,15 @@ static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
 }
 
 /* Reports those of up to 32 elements whose bits are set. */
-static int spti_query_report(const spti_query *q, const spt_coord *boxes, int width,
-                             const spt_i32 *ids, int n, spt_u32 hits)
+static int spti_query_report(const spti_query *q, const spti_eight *boxes, const spt_i32 *ids,
+                             int n, spt_u32 hits)
 {
     spt_intlist *out = q->out;
     spt_i32 *to;
     spt_box box;
     int k, stop = 0;
 #ifdef SPTI_SEARCH
-    if (q->target) hits = spti_query_near(q, boxes, width, n, hits);
+    if (q->target) hits = spti_query_near(q, boxes, n, hits);
 #endif
     if (q->plain && out->capacity - out->count >= n) { /* room for all: no check for each */
         to = spti_list_data(out) + out->count;
@@ -6404,7 +6405,7 @@ static int spti_query_report(const spti_query *q, const spt_coord *boxes, int wi
     }
     for (; hits && !stop; hits &= hits - 1) {
         k = spti_low_bit(hits);
-        spti_lane_box(boxes, width, k, &box);
+        spti_eight_box(boxes, k, &box);
         stop = spti_query_hit(q, ids[k], &box);
     }
     return stop;
@@ -6415,8 +6416,8 @@ static int spti_query_report(const spti_query *q, const spt_coord *boxes, int wi
 static void spti_chunk_prefetch(const spti_chunk *c, int inside)
 {
     if (!inside) {
-        SPTI_PREFETCH(c->min_x);
-        SPTI_PREFETCH(c->max_x);
+        SPTI_PREFETCH(c->boxes.min_x);
+        SPTI_PREFETCH(c->boxes.max_x);
     }
     SPTI_PREFETCH(c->id);
     SPTI_PREFETCH(&c->cell);
@@ -6458,9 +6459,8 @@ static int spti_query_take(spti_query *q, const spti_run *run)
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
         if (at.left > SPTI_CHUNK)
             spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next], run->inside);
-        hits = run->inside ? SPTI_SET(n)
-                           : spti_sieve(q->x->vectors, c->min_x, c->max_x, SPTI_CHUNK, n, window);
-        if (hits) stop = spti_query_report(q, c->min_x, SPTI_CHUNK, c->id, n, hits);
+        hits = run->inside ? SPTI_SET(n) : spti_sieve(q->x->vectors, &c->boxes, n, window);
+        if (hits) stop = spti_query_report(q, &c->boxes, c->id, n, hits);
     }
     return stop;
 }
@@ -6469,7 +6469,6 @@ static int spti_query_take(spti_query *q, const spti_run *run)
 /* Reports the elements of a leaf of packed that overlap their window, or all of several leaves. */
 static int spti_leaf_take(spti_query *q, const spti_run *run)
 {
-    const spt_coord *lows = run->boxes, *highs = lows + 2 * SPT_PACKED_NODE;
     const spt_box *window = &q->window;
     const spt_i32 n = run->chain.count;
     spt_i32 *to;
@@ -6483,9 +6482,8 @@ static int spti_leaf_take(spti_query *q, const spti_run *run)
         q->out->count += n;
         return 0;
     }
-    hits = run->inside ? SPTI_SET(n)
-                       : spti_sieve(q->x->vectors, lows, highs, SPT_PACKED_NODE, (int)n, window);
-    return hits ? spti_query_report(q, lows, SPT_PACKED_NODE, run->ids, (int)n, hits) : 0;
+    hits = run->inside ? SPTI_SET(n) : spti_sieve(q->x->vectors, run->boxes, (int)n, window);
+    return hits ? spti_query_report(q, run->boxes, run->ids, (int)n, hits) : 0;
 }
 #else
 #define spti_leaf_take(q, run) 0
@@ -6525,16 +6523,15 @@ SPTI_INLINE int spti_query_cell(spti_query *q, const spti_chain *chain, int insi
 static int spti_query_leaf(spti_query *q, int level, spt_i32 k, int inside)
 {
     spti_run *run = &q->runs[q->held++];
-    spti_soa soa;
     const spt_i32 first = k << (SPTI_PACK_BITS * level), left = q->x->count - first * SPTI_PACK;
+    int n;
     SPTI_COUNT(inside ? 1 : SPT_PACKED_NODE);
-    (void)spti_pack_node(q->x, 0, first, &soa);
     run->chain.first = SPT_NONE;
     run->chain.count = SPTI_LESS(left, SPTI_PACK << (SPTI_PACK_BITS * level));
     run->inside = inside;
     run->which = q->which;
-    run->boxes = soa.min_x;
-    run->ids = soa.id;
+    run->boxes = spti_pack_node(q->x, 0, first, &n);
+    run->ids = q->x->as.packed.ids + first * SPTI_PACK;
     return q->held == SPTI_RUNS ? spti_query_flush(q) : 0;
 }
 #else
@@ -6694,10 +6691,9 @@ static void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
     if (kind->source) {
         kind->source(x, boxes);
     } else if (x->pool.top > 0) {
-        boxes->soa = (const unsigned char *)x->pool.chunks[0].min_x;
+        boxes->eights = (const unsigned char *)&x->pool.chunks[0].boxes;
         boxes->ids = (const unsigned char *)x->pool.chunks[0].id;
-        boxes->soa_step = boxes->ids_step = sizeof(spti_chunk);
-        boxes->bits = 3;
+        boxes->step = boxes->ids_step = sizeof(spti_chunk);
         boxes->n = 8 * x->pool.top;
     }
 }
@@ -6718,7 +6714,7 @@ static int spti_nodes_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
         k = SPTI_CHILD_OF(cell);
         if (n->chain[k].count == 0 && x->finest < x->node_count) continue;
         if (x->kind->loose) {
-            spti_lane_box(n->own[0], SPTI_CHILDREN, k, &box);
+            spti_eight_box(n->lanes, k, &box);
             stop = fn(ctx, &box, 1, n->chain[k].count);
             continue;
         }
@@ -6736,15 +6732,15 @@ static int spti_packed_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
 {
     const int top = x->as.packed.top;
     const spt_i32 leaves = x->count > 0 ? (x->count - 1) / SPTI_PACK + 1 : 0;
-    spti_soa soa;
     spt_box around;
-    spt_i32 leaf, n;
-    int level, stop = 0;
+    spt_i32 leaf, node;
+    int level, n, stop = 0;
     for (leaf = 0; leaf < leaves; leaf++)
         for (level = top; level >= 0 && !stop; level--) {
             if (leaf & (((spt_i32)1 << (SPTI_PACK_BITS * level)) - 1)) continue;
-            n = spti_pack_node(x, level, leaf >> (SPTI_PACK_BITS * level), &soa);
-            spti_around(&soa, (spt_i32)0, n, &around);
+            node = leaf >> (SPTI_PACK_BITS * level);
+            (void)spti_pack_node(x, level, node, &n);
+            spti_pack_around(x, level, node, &around);
             stop = fn(ctx, &around, top - level, level == 0 ? n : 0);
         }
     return stop;
@@ -6986,7 +6982,7 @@ SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
 #ifdef SPTI_LANES_SQUARES
 /* Puts those of up to 32 elements on the shortlist that are near enough; see spti_search_take. */
 #define SPTI_SEARCH_SHORTLIST(name, V, VEC)                                                        \
-    V##_TARGET SPTI_SHARED void name(spti_search *s, const spt_coord *boxes, int width,            \
+    V##_TARGET SPTI_SHARED void name(spti_search *s, const spti_eight *boxes,                      \
                                      const spt_i32 *ids, int n, spt_i32 place)                     \
     {                                                                                              \
         spti_shortlist *l = &s->shortlist;                                                         \
@@ -6995,7 +6991,7 @@ SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
         const int one = l->k == 1 && n == 32 && !filter;                                           \
         spt_coord squares[32], least, most = l->most;                                              \
         spt_u32 hits, rest;                                                                        \
-        (void)V##_OF(spti_lanes_squares)(s->box, boxes, width, n, squares, &least);                \
+        (void)V##_OF(spti_lanes_squares)(s->box, boxes, n, squares, &least);                       \
         if (one) { /* others in a full node are too far */                                         \
             least = spti_shortlist_most((double)least);                                            \
             most = SPTI_LESS(least, most);                                                         \
@@ -7040,7 +7036,7 @@ static int spti_search_settle(spti_search *s, spti_key limit)
             stop = at ? spti_search_test(s, at, f.id, f.place) : 0;
             continue;
         }
-        (void)spti_block_at(&boxes, f.place, &ids);
+        (void)spti_eight_at(&boxes, f.place, &ids);
         if (!s->list) { /* the caller wants only the ids */
             s->few[s->count++].id = *ids;
             continue;
@@ -7055,8 +7051,8 @@ static int spti_search_settle(spti_search *s, spti_key limit)
 #endif
 
 /* Tests up to 32 elements at places from `place` on. */
-static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, const spt_i32 *ids,
-                            int n, spt_i32 place)
+static int spti_search_take(spti_search *s, const spti_eight *boxes, const spt_i32 *ids, int n,
+                            spt_i32 place)
 {
     const spti_query *q = &s->query;
     const int full = s->full, v = q->x->vectors;
@@ -7071,11 +7067,11 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
 #ifdef SPTI_LANES_SQUARES
     hits = SPTI_SET(n);
     if (n <= SPTI_LANES_FEW || !s->motion)
-        hits = spti_sieve(v, boxes, boxes + 2 * width, width, n, &q->window);
+        hits = spti_sieve(v, boxes, n, &q->window);
     if (s->motion && hits) /* of a chunk few pass the window, and that test is cheaper */
-        hits = SPTI_FITTING(v, n, spti_lanes_cast, (&s->line, boxes, width, n, times));
+        hits = SPTI_FITTING(v, n, spti_lanes_cast, (&s->line, boxes, n, times));
 #else
-    hits = spti_sieve(v, boxes, boxes + 2 * width, width, n, &q->window);
+    hits = spti_sieve(v, boxes, n, &q->window);
 #endif
     for (; hits && !stop; hits &= ~((spt_u32)1 << k)) {
         k = spti_low_bit(hits);
@@ -7090,7 +7086,7 @@ static int spti_search_take(spti_search *s, const spt_coord *boxes, int width, c
             times[k] = spti_highest();
         }
 #endif
-        spti_lane_box(boxes, width, k, &box);
+        spti_eight_box(boxes, k, &box);
         stop = spti_search_test(s, &box, ids[k], place + k);
     }
     if (s->full > full || (full && spti_key_less(&s->limit, &limit)))
@@ -7145,17 +7141,16 @@ static void spti_search_clear(spti_search *s)
    over alone. */
 
 /* Tests elements that lie together, or puts those that are near enough on the shortlist. */
-SPTI_INLINE int spti_search_some(spti_search *s, const spt_coord *boxes, int width,
-                                 const spt_i32 *ids, int n, spt_i32 place)
+SPTI_INLINE int spti_search_some(spti_search *s, const spti_eight *boxes, const spt_i32 *ids,
+                                 int n, spt_i32 place)
 {
 #ifdef SPTI_LANES_SQUARES
     if (s->query.shortlist) {
-        SPTI_FITTING(s->query.x->vectors, n, spti_search_shortlist,
-                     (s, boxes, width, ids, n, place));
+        SPTI_FITTING(s->query.x->vectors, n, spti_search_shortlist, (s, boxes, ids, n, place));
         return 0;
     }
 #endif
-    return spti_search_take(s, boxes, width, ids, n, place);
+    return spti_search_take(s, boxes, ids, n, place);
 }
 
 /* Tests the elements of the run in a lane. */
@@ -7166,19 +7161,18 @@ static int spti_search_run(spti_search *s, spt_i32 node, int lane)
     const spti_chunk *c;
     int n, stop = 0;
 #ifndef SPATIAL_NO_PACKED
-    spti_soa leaf;
     if (!x->nodes) {
         const spt_i32 k = SPTI_PACK * node + lane;
-        n = (int)spti_pack_node(x, 0, k, &leaf);
+        const spti_eight *leaf = spti_pack_node(x, 0, k, &n);
         SPTI_COUNT(n);
-        return spti_search_some(s, leaf.min_x, SPT_PACKED_NODE, leaf.id, n, SPTI_PACK * k);
+        return spti_search_some(s, leaf, x->as.packed.ids + SPTI_PACK * k, n, SPTI_PACK * k);
     }
 #endif
     SPTI_COUNT(1);
     spti_chain_begin(x, &x->nodes[node].chain[lane], &at);
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
         if (at.left > 0) spti_chunk_prefetch(&at.chunks[at.chunk], 0);
-        stop = spti_search_some(s, c->min_x, SPTI_CHUNK, c->id, n, 8 * (spt_i32)(c - at.chunks));
+        stop = spti_search_some(s, &c->boxes, c->id, n, 8 * (spt_i32)(c - at.chunks));
     }
     return stop;
 }
@@ -7202,10 +7196,10 @@ static void spti_search_prefetch(const spt_index *x, int depth, spt_i32 node, sp
 #define SPTI_NODES_SEARCH(name, V, VEC)                                                            \
     V##_TARGET static int name(const spt_index *x, spti_search *s)                                 \
     {                                                                                              \
-        spt_coord keys[SPTI_NODE_DEPTH][SPTI_NODE_LANES], least;                               \
-        spt_u32 left[SPTI_NODE_DEPTH], nearest, hits;                                          \
-        spt_i32 way[SPTI_NODE_DEPTH];                                                          \
-        int count[SPTI_NODE_DEPTH], d = 0, k, n, stop;                                         \
+        spt_coord keys[SPTI_NODE_DEPTH][SPTI_NODE_LANES], least;                                   \
+        spt_u32 left[SPTI_NODE_DEPTH], nearest;                                                    \
+        spt_i32 way[SPTI_NODE_DEPTH];                                                              \
+        int count[SPTI_NODE_DEPTH], d = 0, k, stop;                                                \
         spti_lanes at;                                                                             \
         for (way[0] = spti_node_first(x);; way[d + 1] = spti_lane_node(x, way[d], k), d++) {       \
             spti_lanes_of(x, d, way[d], &at);                                                      \
@@ -7213,16 +7207,11 @@ static void spti_search_prefetch(const spt_index *x, int depth, spt_i32 node, sp
             count[d] = at.n;                                                                       \
             left[d] = at.used;                                                                     \
             least = spti_highest();                                                                \
-            nearest = hits = 0;                                                                    \
-            n = SPTI_LESS(at.n, at.width);                                                         \
-            for (k = 0; k < at.n; k += at.width)                                                   \
-                if (s->motion)                                                                     \
-                    hits |= V##_OF(spti_lanes_cast)(&s->line, at.box[k > 0], at.width, n,          \
-                                                    keys[d] + k) << k;                             \
-                else                                                                               \
-                    (void)V##_OF(spti_lanes_squares)(s->box, at.box[k > 0], at.width, n,           \
-                                                     keys[d] + k, NULL);                           \
-            if (s->motion) left[d] &= hits;                                                        \
+            nearest = 0;                                                                           \
+            if (s->motion)                                                                         \
+                left[d] &= V##_OF(spti_lanes_cast)(&s->line, at.boxes, at.n, keys[d]);             \
+            else                                                                                   \
+                (void)V##_OF(spti_lanes_squares)(s->box, at.boxes, at.n, keys[d], NULL);           \
             if (left[d]) nearest = V##_OF(spti_lanes_least)(keys[d], at.n, &least);                \
             spti_search_prefetch(                                                                  \
                 x, d, way[d],                                                                      \
@@ -7264,12 +7253,12 @@ SPTI_INLINE spti_dist spti_lane_gap(const spti_lanes *at, int lane, const spt_bo
     spt_box box;
 #ifdef SPATIAL_INT
     spti_dist x = 0, y = 0;
-    spti_lanes_box(at, lane, &box);
+    spti_eight_box(at->boxes, lane, &box);
     spti_gap(from, &box, &x, &y);
     return x > y ? x : y;
 #else
     spt_coord x, y;
-    spti_lanes_box(at, lane, &box);
+    spti_eight_box(at->boxes, lane, &box);
     x = box.min_x - from->max_x > from->min_x - box.max_x ? box.min_x - from->max_x
                                                           : from->min_x - box.max_x;
     y = box.min_y - from->max_y > from->min_y - box.max_y ? box.min_y - from->max_y
@@ -7313,7 +7302,7 @@ static int spti_nodes_search_plain(const spt_index *x, spti_search *s)
             }
             k = spti_lane_nearest(&at, left[d], from);
             left[d] &= ~((spt_u32)1 << k);
-            spti_lanes_box(&at, k, &box);
+            spti_eight_box(at.boxes, k, &box);
             if (!spti_search_enters(s, &box)) continue;
             if (!(at.runs >> k & 1)) break;
             stop = spti_search_run(s, way[d], k);
@@ -7426,10 +7415,10 @@ static void spti_search_hit(const spti_search *s, spt_i32 i, spt_hit *hit, spt_b
     spti_boxes boxes;
     spti_meeting meeting;
     const spt_i32 *ids;
-    const spt_coord *at;
+    const spti_eight *at;
     spti_index_boxes(s->query.x, &boxes);
-    at = spti_block_at(&boxes, s->few[i].place, &ids);
-    spti_lane_box(at, 1 << boxes.bits, 0, box);
+    at = spti_eight_at(&boxes, s->few[i].place, &ids);
+    spti_eight_box(at, s->few[i].place & 7, box);
     (void)spti_cast(m, box, m->enter, &meeting);
     spti_hit_set(hit, s->few[i].id, m, &meeting);
 }
@@ -7570,9 +7559,9 @@ static void spti_move_prefetch(const spt_index *x, const spt_i32 *ids, const spt
     c = spti_chunk_of(x, x->slots[id]);
     k = x->slots[id] & 7;
     SPTI_PREFETCH(&boxes[id]);
-    SPTI_PREFETCH(&c->min_x[k]);
-    SPTI_PREFETCH(&c->max_x[k]);
-    SPTI_PREFETCH(&c->max_y[k]);
+    SPTI_PREFETCH(&c->boxes.min_x[k]);
+    SPTI_PREFETCH(&c->boxes.max_x[k]);
+    SPTI_PREFETCH(&c->boxes.max_y[k]);
     SPTI_PREFETCH(&c->cell);
 }
 #else
@@ -7971,10 +7960,10 @@ static spt_i32 spti_row_add(const spt_index *x, const spti_chain *chain, const s
     int n;
     spti_chain_begin(x, chain, &at);
     while ((c = spti_chain_next(&at, &n)) != NULL) {
-        spti_copy(to->min_x + i, c->min_x, sizeof c->min_x);
-        spti_copy(to->min_y + i, c->min_y, sizeof c->min_y);
-        spti_copy(to->max_x + i, c->max_x, sizeof c->max_x);
-        spti_copy(to->max_y + i, c->max_y, sizeof c->max_y);
+        spti_copy(to->min_x + i, c->boxes.min_x, sizeof c->boxes.min_x);
+        spti_copy(to->min_y + i, c->boxes.min_y, sizeof c->boxes.min_y);
+        spti_copy(to->max_x + i, c->boxes.max_x, sizeof c->boxes.max_x);
+        spti_copy(to->max_y + i, c->boxes.max_y, sizeof c->boxes.max_y);
         spti_copy(to->id + i, c->id, sizeof c->id);
         i += n;
     }
@@ -8217,7 +8206,7 @@ static int spti_linear_nodes(const spt_index *x, spti_query *q, spt_i32 first, c
     spti_lanes at;
     spt_i32 node;
     int stop = 0;
-    at.n = at.width = SPTI_CHILDREN;
+    at.n = SPTI_CHILDREN;
     for (row = b->y0; row <= b->y1; row++, code_y = SPTI_SPREAD_NEXT(code_y)) {
         code_x = spti_spread(b->x0);
         for (column = b->x0; column <= b->x1; column++, code_x = SPTI_SPREAD_NEXT(code_x)) {
@@ -8226,7 +8215,7 @@ static int spti_linear_nodes(const spt_index *x, spti_query *q, spt_i32 first, c
                 spti_own_prefetch(x, node);
                 continue;
             }
-            at.box[0] = x->nodes[node].own[0];
+            at.boxes = x->nodes[node].lanes;
             hits = spti_lanes_sieve(x, &at, SPTI_SET(SPTI_CHILDREN), &q->window);
             SPTI_COUNT(SPTI_CHILDREN);
             q->work += 2;
@@ -8478,7 +8467,7 @@ static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
     spti_chain_begin(x, leaf, &at);
     while ((chunk = spti_chain_next(&at, &n)) != NULL)
         for (k = 0; k < n; k++) {
-            spti_chunk_box(chunk, k, &box);
+            spti_eight_box(&chunk->boxes, k, &box);
             if (spti_quadtree_level(x, &box, &c) <= tree->max_depth - up) continue;
             if (sinking++ == 0) first_x = c.x0, first_y = c.y0;
             differ |= (first_x ^ c.x0) | (first_y ^ c.y0);
@@ -8828,7 +8817,7 @@ static size_t spti_pack_init(spti_packed *p, unsigned char *memory, spt_i32 n)
         nodes += (spt_i32)items;
     } while (items > 1);
     (void)SPTI_PIECE(memory, &used, SPTI_PACK_HEAD, spt_u32);
-    p->nodes = (spt_coord *)(void *)SPTI_PIECE(memory, &used, nodes, spti_pack_lanes);
+    p->nodes = SPTI_PIECE(memory, &used, nodes * SPTI_PACK_EIGHTS, spti_eight);
     p->ids = SPTI_PIECE(memory, &used, n, spt_i32);
     (void)SPTI_PIECE(memory, &used, (spt_u32)1 << SPTI_DIGIT(n), spt_u32); /* for sorting */
     return used <= SPTI_SIZE_MAX / 2 ? used + SPTI_PACK_LINE : 0;
@@ -8840,7 +8829,7 @@ static void spti_pack_head(spt_u32 n, spt_u32 *head)
     spt_u32 sum = 0;
     int k;
     for (k = 0; k < SPTI_PACK_HEAD; k++) head[k] = 0;
-    head[0] = 0x31545053UL; /* "SPT1" */
+    head[0] = 0x32545053UL; /* "SPT2" */
 #ifdef SPATIAL_INT
     head[1] = 256;
 #endif
@@ -8946,35 +8935,29 @@ static void spti_pack_order(const spt_index *x, const spt_box *boxes)
     for (i = 0; i < x->count; i++) x->as.packed.ids[i] = records[i].index;
 }
 
-/* Box i of a level above the leaves. */
-static void spti_node_bounds(const spt_index *x, int level, spt_i32 i, spt_box *box)
-{
-    spti_soa below;
-    spt_i32 m = spti_pack_node(x, level - 1, i, &below);
-    spti_around(&below, (spt_i32)0, m, box);
-}
-
 /* Puts the boxes, whose order is known, into the nodes. What is behind the last of a level is read,
    too, and an image has no bytes of chance. */
 static void spti_pack_fill(const spt_index *x, const spt_box *boxes)
 {
-    spti_soa node;
+    const spt_i32 *ids;
+    spti_eight *node;
     spt_box box;
-    spt_i32 left, k, n, i;
-    int level;
+    spt_i32 left, k;
+    int level, n, i;
     for (level = 0; level <= x->as.packed.top; level++)
         for (left = spti_pack_items(x, level), k = 0; left > 0; left -= n, k++) {
-            n = spti_pack_node(x, level, k, &node);
+            node = spti_pack_node(x, level, k, &n);
+            ids = x->as.packed.ids + k * SPTI_PACK;
             for (i = 0; i < n && level == 0; i++) {
-                SPTI_PREFETCH(&boxes[node.id[i + SPTI_SOON < left ? i + SPTI_SOON : i]]);
-                spti_soa_put(&node, i, &boxes[node.id[i]]);
+                SPTI_PREFETCH(&boxes[ids[i + SPTI_SOON < left ? i + SPTI_SOON : i]]);
+                spti_eight_put(node, i, &boxes[ids[i]]);
             }
-            for (box = boxes[node.id[0]]; i < n; i++) {
-                spti_node_bounds(x, level, k * SPTI_PACK + i, &box);
-                spti_soa_put(&node, i, &box);
+            for (; i < n; i++) {
+                spti_pack_around(x, level - 1, k * SPTI_PACK + i, &box);
+                spti_eight_put(node, i, &box);
             }
             box.min_x = box.min_y = box.max_x = box.max_y = spti_highest(); /* far from all */
-            for (; i < SPTI_PACK; i++) spti_soa_put(&node, i, &box);
+            for (; i < SPT_PACKED_NODE; i++) spti_eight_put(node, i, &box);
         }
 }
 
@@ -9017,11 +9000,10 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
 /* The leaves. */
 static void spti_packed_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK
 {
-    boxes->soa = (const unsigned char *)x->as.packed.nodes;
+    boxes->eights = (const unsigned char *)x->as.packed.nodes;
     boxes->ids = (const unsigned char *)x->as.packed.ids;
-    boxes->soa_step = sizeof(spti_pack_lanes);
-    boxes->ids_step = SPT_PACKED_NODE * sizeof(spt_i32);
-    boxes->bits = SPTI_PACK_BITS;
+    boxes->step = sizeof(spti_eight);
+    boxes->ids_step = 8 * sizeof(spt_i32);
     boxes->n = x->count;
 }
 
@@ -9070,7 +9052,8 @@ SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
 static size_t spti_pack_image(const spti_packed *p, spt_u32 n)
 {
     return SPTI_PACK_HEAD * sizeof(spt_u32) +
-           (size_t)(p->first[p->top] + 1) * sizeof(spti_pack_lanes) + (size_t)n * sizeof(spt_i32);
+           (size_t)(p->first[p->top] + 1) * (SPTI_PACK_EIGHTS * sizeof(spti_eight)) +
+           (size_t)n * sizeof(spt_i32);
 }
 
 SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes)
@@ -9227,7 +9210,7 @@ static int spti_check_cell(const spt_index *x, spt_i32 cell)
     if (at.left > 0 && !(n->used >> child & 1)) return 0;
     while ((c = spti_chain_next(&at, &count)) != NULL)
         for (k = 0; k < count; k++) {
-            spti_chunk_box(c, k, &box);
+            spti_eight_box(&c->boxes, k, &box);
             if (!spti_lane_holds(n, child, &box) || (c->cell & SPTI_CELL_MASK) != cell ||
                 c->place != spti_cell_place(x, cell) || !spti_check_place(x, c, &box))
                 return 0;
@@ -9274,7 +9257,7 @@ static int spti_check_packed(const spt_index *x)
     const spti_packed *p = &x->as.packed;
     const spt_u32 *image;
     spt_u32 head[SPTI_PACK_HEAD];
-    spti_soa node;
+    const spti_eight *node;
     spt_box around, box;
     spt_i32 i;
     int level, k;
@@ -9286,9 +9269,9 @@ static int spti_check_packed(const spt_index *x)
         if (image[k] != head[k]) return 0;
     for (level = 1; level <= p->top; level++)
         for (i = 0; i < spti_pack_items(x, level); i++) {
-            spti_node_bounds(x, level, i, &around);
-            (void)spti_pack_node(x, level, i / SPTI_PACK, &node);
-            spti_lane_box(node.min_x, SPT_PACKED_NODE, (int)(i % SPTI_PACK), &box);
+            spti_pack_around(x, level - 1, i, &around);
+            node = spti_pack_node(x, level, i / SPTI_PACK, &k);
+            spti_eight_box(node, i % SPTI_PACK, &box);
             if (!spti_box_holds(&box, &around) || !spti_box_holds(&around, &box)) return 0;
         }
     return 1;
@@ -9879,7 +9862,7 @@ static void spti_nearby_key(const spti_nearby *w, spt_i32 point, spt_i32 id, spt
 }
 
 #if SPTI_NEARBY_PAD > 1
-static const spt_i32 spti_eight[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+static const spt_i32 spti_zero_to_seven[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 /* KEEP adds to the hits those of points j, j+1, ... that are found: ids, or places of which TURN
    makes ids. */
@@ -9902,7 +9885,7 @@ static const spt_i32 spti_eight[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     V##_TARGET static unsigned name(const spti_nearby *w, spt_i32 lo, spt_i32 hi)                  \
     {                                                                                              \
         const VEC lower = V(set1)(w->lower), upper = V(set1)(w->upper);                            \
-        const VEC##_ints step = V##_I(set1)(V##_STEP), lanes = V##_INTS_LOAD(spti_eight);          \
+        const VEC##_ints step = V##_I(set1)(V##_STEP), lanes = V##_INTS_LOAD(spti_zero_to_seven);  \
         const spt_coord *x = w->x, *y = w->y;                                                      \
         const int half = !w->rows;                                                                 \
         spt_i32 *hits = w->hits, *ends = w->ends, i, j, to;                                        \

@@ -91,7 +91,7 @@ static inline int oracle_lane_is(const spti_node *n, int lane, const spt_box *bo
 {
     spt_box has;
     if (!(n->used >> lane & 1)) return !brute_valid(box);
-    spti_lane_box(SPTI_LANE(n, lane), SPTI_CHILDREN, 0, &has);
+    spti_eight_box(n->lanes, lane, &has);
     return brute_valid(box) && spti_box_holds(&has, box) && spti_box_holds(box, &has);
 }
 
@@ -111,7 +111,7 @@ static inline int oracle_loose_lanes(const spt_index *x)
             spti_chain_begin(x, &at->chain[k], &cursor);
             while ((c = spti_chain_next(&cursor, &n)) != NULL)
                 for (i = 0; i < n; i++) {
-                    spti_chunk_box(c, i, &box);
+                    spti_eight_box(&c->boxes, i, &box);
                     spti_box_add(&around, &box);
                 }
             loose += !oracle_lane_is(at, k, &around);

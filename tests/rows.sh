@@ -161,7 +161,8 @@ neighbours"
     # code, nor packed of floats.
     target "" int z80 "$apart" "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
         "ucsim sz80 'outputs[0xff]' '$z80' '--data-loc 0xEB00' 'linear $single'"
-    target "" float z80-float "$(echo "$apart" | sed "s/ packed//")" "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
+    target "" float z80-float "${apart% packed *} index contacts neighbours" "sdcc sdcc-ucsim" \
+        "Zilog Z80, ucsim" sdcc \
         "ucsim sz80 'outputs[0xff]' '$z80' '--data-loc 0xEB00' 'linear ${single% packed *} index'"
     target "" "float int" stm8 "$unsearched" "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
         "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '-mstm8 --model-large -DSPATIAL_NO_FIT' \

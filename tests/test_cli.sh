@@ -368,7 +368,7 @@ check 'no image' 2 '' 'no image' query 0 0 1 1 --image touching
 dd if=image of=half bs=1 count=300 2>dd.err
 check 'half an image' 2 '' 'no image' query 0 0 1 1 --image half
 check 'pack as an array' 0 '' '' pack --c-array map touching array.h
-head -n 2 array.h | tail -n 1 | grep -q '^    0x31545053UL, 0x00000004UL' ||
+head -n 2 array.h | tail -n 1 | grep -q '^    0x32545053UL, 0x00000004UL' ||
     fail 'pack as an array' 'does not begin as an image'
 
 # ------------------------------------------------------------------------------------------------

@@ -705,23 +705,23 @@ static void check_finds_wrong_chunks_and_slots(void)
     oracle_expect_broken(&tree, &tree.slots[12], tree.slots[0]);
     test_context("boxes", 0);
     saved = *chunk;
-    chunk->min_x[0] = other.min_x, chunk->max_x[0] = other.max_x; /* of another cell */
+    chunk->boxes.min_x[0] = other.min_x, chunk->boxes.max_x[0] = other.max_x; /* of another cell */
     CHECK(!spt_check(&tree));
     *chunk = saved;
-    chunk->min_y[0] = box.max_y + 1; /* of none */
+    chunk->boxes.min_y[0] = box.max_y + 1; /* of none */
     CHECK(!spt_check(&tree));
     *chunk = saved;
     CHECK(spt_check(&tree));
     CHECK(spt_insert(&tree, 12, &across) == SPT_OK && cell_of(&tree, 12) == cell_of(&tree, 11));
     node = &tree.nodes[SPTI_NODE_OF(chunk_of(&tree, 12)->cell & SPTI_CELL_MASK)];
     k = SPTI_CHILD_OF(chunk_of(&tree, 12)->cell & SPTI_CELL_MASK);
-    CHECK(node->own[2][k] == across.max_x && node->own[3][k] == across.max_y);
-    node->own[2][k]--; /* the lane does not hold the element */
+    CHECK(SPTI_LANE(node, k)[16] == across.max_x && SPTI_LANE(node, k)[24] == across.max_y);
+    SPTI_LANE(node, k)[16]--; /* the lane does not hold the element */
     CHECK(!spt_check(&tree));
-    node->own[2][k]++;
-    node->own[3][k]--;
+    SPTI_LANE(node, k)[16]++;
+    SPTI_LANE(node, k)[24]--;
     CHECK(!spt_check(&tree));
-    node->own[3][k]++;
+    SPTI_LANE(node, k)[24]++;
     node->used ^= (spt_u32)1 << k;
     CHECK(!spt_check(&tree));
     node->used ^= (spt_u32)1 << k;

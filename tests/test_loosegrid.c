@@ -648,25 +648,25 @@ static void check_finds_wrong_boxes(void)
     spti_chunk *chunk = &grid->pool.chunks[grid->slots[0] / SPTI_CHUNK], saved = *chunk;
     spt_i32 k = cell_of(grid, 0), above = grid->nodes[k / 16].above;
     spti_node *n = &grid->nodes[k / 16];
-    n->own[2][k % 16] -= 1; /* does not hold its elements */
+    SPTI_LANE(n, k % 16)[16] -= 1; /* does not hold its elements */
     CHECK(!spt_check(grid));
-    n->own[2][k % 16] += 1;
-    n->own[1][k % 16] += 1;
+    SPTI_LANE(n, k % 16)[16] += 1;
+    SPTI_LANE(n, k % 16)[8] += 1;
     CHECK(!spt_check(grid));
-    n->own[1][k % 16] -= 1;
+    SPTI_LANE(n, k % 16)[8] -= 1;
     n = &grid->nodes[above / 16]; /* nor does the one above */
-    n->deep[0][above % 16] += 1;
+    SPTI_LANE(n, 16 + above % 16)[0] += 1;
     CHECK(!spt_check(grid));
-    n->deep[0][above % 16] -= 1;
-    grid->nodes->own[3][SPTI_LARGE] -= 1;
+    SPTI_LANE(n, 16 + above % 16)[0] -= 1;
+    SPTI_LANE(grid->nodes, SPTI_LARGE)[24] -= 1;
     CHECK(!spt_check(grid));
-    grid->nodes->own[3][SPTI_LARGE] += 1;
+    SPTI_LANE(grid->nodes, SPTI_LARGE)[24] += 1;
     CHECK(spt_check(grid));
     k = grid->slots[0] % SPTI_CHUNK;
-    chunk->max_x[k] = 1000, chunk->min_x[k] = 990; /* of another cell */
+    chunk->boxes.max_x[k] = 1000, chunk->boxes.min_x[k] = 990; /* of another cell */
     CHECK(!spt_check(grid));
     *chunk = saved;
-    chunk->max_x[k] = chunk->min_x[k] - 1; /* of none */
+    chunk->boxes.max_x[k] = chunk->boxes.min_x[k] - 1; /* of none */
     CHECK(!spt_check(grid));
     *chunk = saved;
     CHECK(spt_check(grid));

@@ -908,9 +908,10 @@ static void what_is_behind_the_last_box_of_a_node_counts_for_nothing(void)
     for (n = 1; n < SPT_PACKED_NODE; n++) {
         draw_boxes(&oracle_worlds[0], n);
         copy = image_of(&packed, n, &bytes);
-        for (k = 0; k < 4; k++)
-            memset(copy + 64 + (size_t)(k * SPT_PACKED_NODE + n) * sizeof(spt_coord), 0,
-                   (size_t)(SPT_PACKED_NODE - n) * sizeof(spt_coord));
+        for (i = n; i < SPT_PACKED_NODE; i++)
+            for (k = 0; k < 4; k++)
+                memset(copy + 64 + (size_t)(i / 8 * 32 + k * 8 + i % 8) * sizeof(spt_coord), 0,
+                       sizeof(spt_coord));
         if (!CHECK(spt_packed_view(&image, copy, bytes) == SPT_OK)) exit(1);
         CHECK(spt_check(&image));
         for (i = 0; i < 20; i++) {

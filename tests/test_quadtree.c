@@ -1037,17 +1037,17 @@ static void check_finds_wrong_elements_and_lists(void)
     oracle_expect_broken(tree, &tree->slots[1], tree->slots[2]);
     oracle_expect_broken(tree, &tree->slots[30], tree->slots[1]);
     test_context("boxes", 0);
-    chunk->min_x[0] = chunk->max_x[0] = 900; /* not of this node */
-    chunk->min_y[0] = chunk->max_y[0] = 900;
+    chunk->boxes.min_x[0] = chunk->boxes.max_x[0] = 900; /* not of this node */
+    chunk->boxes.min_y[0] = chunk->boxes.max_y[0] = 900;
     CHECK(!spt_check(tree));
     *chunk = saved;
-    chunk->min_x[0] = chunk->max_x[0] + 1; /* nowhere */
+    chunk->boxes.min_x[0] = chunk->boxes.max_x[0] + 1; /* nowhere */
     CHECK(!spt_check(tree));
     *chunk = saved;
     CHECK(spt_check(tree));
-    lane = tree->nodes[leaf / 16].own[2] + leaf % 16;
+    lane = SPTI_LANE(&tree->nodes[leaf / 16], leaf % 16) + 16;
     kept = *lane;
-    *lane = chunk->min_x[0] - 1; /* too small */
+    *lane = chunk->boxes.min_x[0] - 1; /* too small */
     CHECK(!spt_check(tree));
     *lane = kept;
     expect_lane_is_missed(tree, leaf);
