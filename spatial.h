@@ -310,6 +310,7 @@ typedef float spt_coord, spti_dist;
 #define spt_cast SPTI_NAME(spt_cast)
 #define spt_cast_all SPTI_NAME(spt_cast_all)
 #define spt_cast_visit SPTI_NAME(spt_cast_visit)
+#define spt_nearest_visit SPTI_NAME(spt_nearest_visit)
 #define spt_pairs SPTI_NAME(spt_pairs)
 #define spt_pairs_of SPTI_NAME(spt_pairs_of)
 #define spt_traverse SPTI_NAME(spt_traverse)
@@ -1024,6 +1025,24 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
                              const spt_filter *filter, spt_intlist *out);
 
+/* Called for an element, with a copy of its box and its distance as spt_box_distance gives it,
+   which is rounded. Return 0 to go on; anything else stops, and the visit returns it. Lower *limit
+   to get no elements that are further away: to the distance of a shape that is in the box, but not
+   to `distance`, for rounded it may be less than that of the box itself. The structure must not be
+   changed from within. */
+typedef int (*spt_near_fn)(void *ctx, spt_i32 id, const spt_box *box, spt_coord distance,
+                           spt_coord *limit) SPT_CALLBACK;
+
+/* Calls fn for all elements, the nearest to box first, in the order of (distance, id): for the
+   nearest shape that is not a box, and for the nearest element that meets a condition of yours.
+   Returns the value of fn that stopped it, or 0.
+   Cost: that of spt_nearest with k = 1 for the first element, with k = 8 for those up to the 8th,
+   then of one search for every 16 (2 on small machines). Of some 10 elements and more it is cheaper
+   to ask spt_nearest for all at once.
+   Example: an fn that returns 1 if it can see the element => 1 if it sees any. */
+SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
+                               spt_near_fn fn, void *ctx);
+
 /* Finds the first element that a motion meets, by (t, id): returns 1 and sets *hit, or returns 0.
    motion: of no size a ray; if not valid, SPT_ERR_ARGUMENT. spt_box_cast says what is exact.
    Cost: O(log n + cells on the way to the first hit); all the way at most O(sqrt n) where boxes of
@@ -1045,11 +1064,13 @@ typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
                            spt_coord *limit) SPT_CALLBACK;
 
 /* Calls fn for all elements that a motion meets, in the order of (t, id): for shapes that are not
-   boxes, with the t of the nearest of them as limit. Returns what fn stopped with, or 0.
-   Cost: that of a cast for the first hit, and of one for every 16 more (2 on small machines).
+   boxes, with the t of the nearest of them as limit. Returns the value of fn that stopped it, or 0.
+   Cost: that of a cast for the first hit; the search goes on from there for the next ones. Every 16
+   hits it begins again; with SPATIAL_INT or SPATIAL_NO_SIMD after the first one, the 8th, and every
+   16 more (2 on small machines).
    Example: an fn that returns 1 => 1 if the motion meets anything, else 0. */
-SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_cast_fn fn,
-                            void *ctx);
+SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
+                            spt_cast_fn fn, void *ctx);
 #endif
 
 /* Finds all pairs a < b of ids of overlapping elements.
@@ -6766,11 +6787,14 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 
    Where there are vectors, up to 128 nearest elements are first put on a shortlist by approximate
    distances, and spti_search_settle makes exact results of it. If others may tie with the last
-   entry, the search runs again, exactly. Casts, and searches for more than 128, skip the shortlist.
+   entry, the search runs again, exactly. Casts, visits, and searches for more than 128, skip the
+   shortlist.
 
    Up to 16 exact results stay in the search itself, in order. More go to the list of results, which
-   is sorted and cut to k whenever it has 2 k. A visit finds a few hits, tells them, and searches
-   again for those behind the last: it needs no memory, and the visitor can shorten it.
+   is sorted and cut to k whenever it has 2 k. A visit keeps 16, too, and tells the first of them as
+   soon as no lane that is left has a smaller key. If it has had 16 at once, it may have dropped
+   others, and in the end searches again for those behind the last one that it told. So it needs no
+   memory, and the visitor can shorten it.
 
    Elements and lanes are tested by the same functions, which are monotone: no element in a lane has
    a smaller key than the lane. So nothing is missed, however numbers are rounded. */
@@ -6790,6 +6814,17 @@ typedef struct spti_found {
 
 #define SPTI_FOUND_INTS ((spt_i32)((sizeof(spti_found) + 3) / 4))
 
+typedef struct spti_teller { /* of a visit */
+    spt_cast_fn on_hit;   /* told of hits, */
+    spt_near_fn on_near;  /* or of the nearest */
+    void *ctx;
+    spt_coord limit;  /* they may have lowered it */
+    spti_found last;  /* the element that was told last */
+    int stop;         /* the value of the function that ends the visit */
+    int over;         /* 1: the visit has ended */
+    spt_i32 told;     /* how many elements were told */
+} spti_teller;
+
 typedef struct spti_search {
     spti_query query;
     const spt_box *box;       /* nearest to this; */
@@ -6800,12 +6835,15 @@ typedef struct spti_search {
     spti_key limit;           /* nothing above counts, */
     const spti_found *after;  /* and, unless NULL, nothing before or the same as this one */
     spt_i32 k, count;         /* so many are wanted, and kept */
+    int settled;              /* 1: from a shortlist exact keys and places are wanted, too */
     int narrowed;             /* 0: the window is endless */
     int full;                 /* there are k, */
     const spti_found *worst;  /* and this is the last of them, or a copy */
     spt_intlist *list;        /* keeps them; NULL: they are in few */
     spti_found few[SPTI_FOUND_FEW];
+    spti_teller *teller;      /* unless NULL: told of results on the way */
 #ifdef SPTI_LANES_SQUARES
+    spt_coord reach;          /* of a visit: see spti_search_reach */
     spti_shortlist shortlist;
 #endif
 } spti_search;
@@ -6893,6 +6931,19 @@ static void spti_search_cut(spti_search *s)
 #endif
 }
 
+#ifdef SPTI_LANES_SQUARES
+/* Sets the largest time of a lane that a visit looks at next: a lane above it has nothing that
+   comes before the first of the kept elements. */
+static void spti_search_reach(spti_search *s)
+{
+    const spt_coord first = (spt_coord)(s->count > 0 ? s->few[0].key : s->limit) + SPTI_LEAST;
+    s->reach = SPTI_LESS(first, s->shortlist.most);
+}
+#else
+#define spti_search_reach(s) ((void)0)
+#endif
+
+/* Keeps an element. A visit may find it a second time, where it goes back to a lane. */
 static int spti_search_keep(spti_search *s, const spti_found *f)
 {
     spt_i32 i;
@@ -6903,11 +6954,14 @@ static int spti_search_keep(spti_search *s, const spti_found *f)
         if (s->count == s->k || s->count - s->k == s->k) spti_search_cut(s);
         return SPT_OK;
     }
+    for (i = 0; s->teller && i < s->count; i++)
+        if (s->few[i].id == f->id) return SPT_OK;
     i = s->count < s->k ? s->count++ : s->k - 1;
     for (; i > 0 && spti_found_less(f, &s->few[i - 1]); i--)
         spti_found_copy(&s->few[i], &s->few[i - 1]);
     spti_found_copy(&s->few[i], f);
     if (s->count == s->k) spti_search_cut(s);
+    if (s->teller) spti_search_reach(s);
     return SPT_OK;
 }
 
@@ -7025,7 +7079,7 @@ static int spti_search_settle(spti_search *s, spti_key limit)
     if (limit < s->limit) s->limit = limit;
     for (n = 0; n < k && best[n] < SPTI_SHORTLIST_NONE; n++)
         exact |= !(spti_shortlist_above(best[n]) < best[n + 1]);
-    if (n > 0) exact |= !(spti_shortlist_above(best[n - 1]) < limit);
+    if (n > 0) exact |= !(spti_shortlist_above(best[n - 1]) < limit) || s->settled;
     if (n == k && !(spti_shortlist_above(best[k - 1]) < best[room - 1])) return 1;
     while (exact && n < room && best[n] < SPTI_SHORTLIST_NONE) n++;
     spti_index_boxes(s->query.x, &boxes);
@@ -7066,9 +7120,14 @@ static int spti_search_take(spti_search *s, const spti_eight *boxes, const spt_i
     limit = s->limit;
 #ifdef SPTI_LANES_SQUARES
     hits = SPTI_SET(n);
-    if (n <= SPTI_LANES_FEW || !s->motion)
+    if (!s->motion) {
+        (void)SPTI_FITTING(v, n, spti_lanes_squares, (s->box, boxes, n, times, NULL));
+        hits = spti_lanes_within(v, times, n, s->shortlist.most);
+        if (s->after) hits &= ~spti_lanes_within(v, times, n, spti_shortlist_least(s->after->key));
+    } else if (n <= SPTI_LANES_FEW) { /* of a chunk few pass the window, and that test is cheaper */
         hits = spti_sieve(v, boxes, n, &q->window);
-    if (s->motion && hits) /* of a chunk few pass the window, and that test is cheaper */
+    }
+    if (s->motion && hits)
         hits = SPTI_FITTING(v, n, spti_lanes_cast, (&s->line, boxes, n, times));
 #else
     hits = spti_sieve(v, boxes, n, &q->window);
@@ -7098,16 +7157,13 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
                              spt_i32 k)
 {
     spti_query_init(&s->query, x, filter, NULL);
-    spti_box_everywhere(&s->query.window);
     s->box = NULL;
     s->motion = NULL;
     s->after = NULL;
     s->k = k;
-    s->narrowed = 0;
+    s->settled = 0;
     s->list = NULL;
-#ifdef SPTI_LANES_SQUARES
-    s->shortlist.most = spti_highest();
-#endif
+    s->teller = NULL;
 }
 
 /* Drops the results and the collected runs. */
@@ -7119,6 +7175,66 @@ static void spti_search_clear(spti_search *s)
 #ifdef SPTI_LANES_SQUARES
     if (s->query.shortlist) spti_shortlist_clear(&s->shortlist, s->limit);
 #endif
+    if (s->teller) spti_search_reach(s);
+}
+
+/* --- visits ----------------------------------------------------------------------------------- */
+
+/* Computes the hit, unless hit is NULL, and the box of result i. */
+static void spti_search_hit(const spti_search *s, spt_i32 i, spt_hit *hit, spt_box *box)
+{
+    const spt_motion *m = s->motion;
+    spti_boxes boxes;
+    spti_meeting meeting;
+    const spt_i32 *ids;
+    const spti_eight *at;
+    spti_index_boxes(s->query.x, &boxes);
+    at = spti_eight_at(&boxes, s->few[i].place, &ids);
+    spti_eight_box(at, s->few[i].place & 7, box);
+    if (!hit) return;
+    (void)spti_cast(m, box, m->enter, &meeting);
+    spti_hit_set(hit, s->few[i].id, m, &meeting);
+}
+
+/* Lowers the limit of a search to that of its visitor. Returns 0 if nothing can be below. */
+static int spti_search_lower(spti_search *s, spt_coord limit)
+{
+    spti_key key;
+    if (limit < 0) return 0;
+    key = s->limit;
+    if (!s->motion) spti_limit_key(limit, &key);
+#ifndef SPATIAL_INT
+    if (s->motion) key = (spti_key)limit;
+#endif
+    if (spti_key_less(&key, &s->limit)) s->limit = key;
+    spti_search_narrow(s, (spti_dist)limit);
+    while (s->count > 0 && spti_key_less(&s->limit, &s->few[s->count - 1].key)) s->count--;
+    return 1;
+}
+
+/* Tells the visitor of the first of the kept elements and drops it. Returns 1 if the visit is over;
+   then nothing is kept. */
+static int spti_search_tell(spti_search *s, spti_teller *t)
+{
+    const spt_coord before = t->limit;
+    spt_hit hit;
+    spt_box box;
+    spt_i32 i;
+    spti_search_hit(s, (spt_i32)0, s->motion ? &hit : NULL, &box);
+    if (!s->motion)
+        t->stop = t->on_near(t->ctx, s->few[0].id, &box, spt_box_distance(s->box, &box), &t->limit);
+    else if (hit.t > before) /* whole numbers round it after they compare */
+        t->over = 1;
+    else
+        t->stop = t->on_hit(t->ctx, &hit, &box, &t->limit);
+    spti_found_copy(&t->last, &s->few[0]);
+    s->after = &t->last;
+    for (i = 1, s->count--; i <= s->count; i++) spti_found_copy(&s->few[i - 1], &s->few[i]);
+    t->told++;
+    t->over |= t->stop || (t->limit < before && !spti_search_lower(s, t->limit));
+    if (t->over) s->count = 0;
+    if (s->teller) spti_search_reach(s);
+    return t->over;
 }
 #endif
 
@@ -7191,55 +7307,120 @@ static void spti_search_prefetch(const spt_index *x, int depth, spt_i32 node, sp
     }
 }
 
-/* way: the nodes on the way to the one that is looked at. left: of each of them, the lanes still to
-   come, whose keys are in keys. nearest: the lanes of the least key. */
+typedef struct spti_step { /* a node on the way of a search */
+    spt_coord keys[SPTI_NODE_LANES];
+    spt_u32 left;  /* a bit for each lane still to come, */
+    spt_u32 again; /* and for those of them that a visit has partly looked at */
+    spt_i32 node;
+    int count;     /* of lanes that have keys */
+    int taken;     /* the lane that the way goes down */
+} spti_step;
+
+/* Finds the least time of the lanes that are left; all others have the largest number. */
+static spt_coord spti_step_least(const spti_search *s, const spti_step *w)
+{
+    spt_coord least = spti_highest();
+    if (w->left)
+        (void)SPTI_WIDEST(s->query.x->vectors, spti_lanes_least, (w->keys, w->count, &least));
+    return least;
+}
+
+/* Returns to a node of which everything with a key less than `from` has been looked at: leaves runs
+   out, and the nodes get a key that is not less. */
+static void spti_step_resume(spti_step *w, spt_u32 runs, spt_coord from)
+{
+    spt_u32 left = w->left;
+    int k;
+    for (; left; left &= left - 1) {
+        k = spti_low_bit(left);
+        if (!(w->keys[k] < from)) continue;
+        if (runs >> k & 1) {
+            w->left &= ~((spt_u32)1 << k);
+            w->keys[k] = spti_highest();
+        } else {
+            w->keys[k] = from;
+            w->again |= (spt_u32)1 << k;
+        }
+    }
+}
+
+/* Goes on with a visit where no lane of the last node is in reach: finds the last node on the way
+   that has one in reach. As long as there is none, the first of the kept elements comes before
+   everything that is left, and is told. What is left of the nodes behind becomes one lane again.
+   Returns NULL if the visit is over. */
+static spti_step *spti_search_back(spti_search *s, spti_step *way, spti_step *w)
+{
+    spti_step *to = w;
+    while (spti_step_least(s, to) > s->reach) {
+        if (to-- != way) continue;
+        if (s->count == 0 || spti_search_tell(s, s->teller)) return NULL;
+        to = w;
+    }
+    for (; w != to; w--) {
+        if (!w->left) continue;
+        w[-1].keys[w[-1].taken] = spti_step_least(s, w);
+        w[-1].left |= (spt_u32)1 << w[-1].taken;
+        w[-1].again |= (spt_u32)1 << w[-1].taken;
+    }
+    return to;
+}
+
+/* nearest: the lanes of the least key, a bit each. reach: the largest key that counts. from: all
+   below the next node with a key less than this has been looked at. */
 #define SPTI_NODES_SEARCH(name, V, VEC)                                                            \
     V##_TARGET static int name(const spt_index *x, spti_search *s)                                 \
     {                                                                                              \
-        spt_coord keys[SPTI_NODE_DEPTH][SPTI_NODE_LANES], least;                                   \
-        spt_u32 left[SPTI_NODE_DEPTH], nearest;                                                    \
-        spt_i32 way[SPTI_NODE_DEPTH];                                                              \
-        int count[SPTI_NODE_DEPTH], d = 0, k, stop;                                                \
+        spti_step way[SPTI_NODE_DEPTH], *w = way;                                                  \
+        const spt_coord *reach = s->teller ? &s->reach : &s->shortlist.most;                       \
+        spt_coord least, from = spti_lowest();                                                     \
+        spt_u32 nearest;                                                                           \
         spti_lanes at;                                                                             \
-        for (way[0] = spti_node_first(x);; way[d + 1] = spti_lane_node(x, way[d], k), d++) {       \
-            spti_lanes_of(x, d, way[d], &at);                                                      \
+        int k, d, stop;                                                                            \
+        for (way->node = spti_node_first(x);; w[1].node = spti_lane_node(x, w->node, k), w++) {    \
+            d = (int)(w - way);                                                                    \
+            spti_lanes_of(x, d, w->node, &at);                                                     \
             SPTI_COUNT(at.n);                                                                      \
-            count[d] = at.n;                                                                       \
-            left[d] = at.used;                                                                     \
+            w->count = at.n;                                                                       \
+            w->left = at.used;                                                                     \
+            w->again = 0;                                                                          \
             least = spti_highest();                                                                \
             nearest = 0;                                                                           \
             if (s->motion)                                                                         \
-                left[d] &= V##_OF(spti_lanes_cast)(&s->line, at.boxes, at.n, keys[d]);             \
+                w->left &= V##_OF(spti_lanes_cast)(&s->line, at.boxes, at.n, w->keys);             \
             else                                                                                   \
-                (void)V##_OF(spti_lanes_squares)(s->box, at.boxes, at.n, keys[d], NULL);           \
-            if (left[d]) nearest = V##_OF(spti_lanes_least)(keys[d], at.n, &least);                \
+                (void)V##_OF(spti_lanes_squares)(s->box, at.boxes, at.n, w->keys, NULL);           \
+            if (from > spti_lowest()) spti_step_resume(w, at.runs, from);                          \
+            if (w->left) nearest = V##_OF(spti_lanes_least)(w->keys, at.n, &least);                \
             spti_search_prefetch(                                                                  \
-                x, d, way[d],                                                                      \
-                s->motion ? left[d]                                                                \
-                          : left[d] & (s->full ? V##_OF(spti_lanes_within)(keys[d], at.n,          \
-                                                                           s->shortlist.most)      \
+                x, d, w->node,                                                                     \
+                s->motion ? w->left                                                                \
+                          : w->left & (s->full ? V##_OF(spti_lanes_within)(w->keys, at.n, *reach)  \
                                                : nearest));                                        \
             for (;;) {                                                                             \
-                nearest &= left[d];                                                                \
-                if (!nearest && !(least > s->shortlist.most)) {                                    \
+                nearest &= w->left;                                                                \
+                if (!nearest && !(least > *reach)) {                                               \
                     /* Only unused lanes have the least key: any other in reach is next. */        \
-                    left[d] &= V##_OF(spti_lanes_within)(keys[d], count[d], s->shortlist.most);    \
-                    nearest = left[d];                                                             \
+                    nearest = w->left & V##_OF(spti_lanes_within)(w->keys, w->count, *reach);      \
                 }                                                                                  \
-                if (!nearest || least > s->shortlist.most) {                                       \
-                    if (d-- == 0) return 0;                                                        \
+                if (!nearest || least > *reach) {                                                  \
+                    if (s->teller) {                                                               \
+                        w = spti_search_back(s, way, w);                                           \
+                        if (!w) return 0;                                                          \
+                    } else if (w-- == way) {                                                       \
+                        return 0;                                                                  \
+                    }                                                                              \
                 } else {                                                                           \
-                    k = spti_low_bit(nearest);                                                     \
-                    left[d] &= ~((spt_u32)1 << k);                                                 \
-                    keys[d][k] = spti_highest();                                                   \
-                    if (!spti_lane_is_run(x, d, k)) break;                                         \
-                    stop = spti_search_run(s, way[d], k);                                          \
+                    k = w->taken = spti_low_bit(nearest);                                          \
+                    w->left &= ~((spt_u32)1 << k);                                                 \
+                    from = w->again >> k & 1 ? w->keys[k] : spti_lowest();                         \
+                    w->keys[k] = spti_highest();                                                   \
+                    if (!spti_lane_is_run(x, (int)(w - way), k)) break;                            \
+                    stop = spti_search_run(s, w->node, k);                                         \
                     if (stop) return stop;                                                         \
                 }                                                                                  \
                 nearest = 0;                                                                       \
                 least = spti_highest();                                                            \
-                if (left[d])                                                                       \
-                    nearest = V##_OF(spti_lanes_least)(keys[d], count[d], &least);                 \
+                if (w->left) nearest = V##_OF(spti_lanes_least)(w->keys, w->count, &least);        \
             }                                                                                      \
         }                                                                                          \
     }
@@ -7376,6 +7557,18 @@ static spt_i32 spti_search_list(spti_search *s, spt_intlist *out)
     return s->count;
 }
 
+/* Begins a search for the nearest. */
+static void spti_search_near(spti_search *s, spt_coord limit)
+{
+    spti_box_everywhere(&s->query.window);
+    s->narrowed = 0;
+#ifdef SPTI_LANES_SQUARES
+    s->shortlist.most = spti_highest();
+#endif
+    spti_limit_key(limit, &s->limit);
+    if (limit < SPT_NO_LIMIT) spti_search_narrow(s, (spti_dist)limit);
+}
+
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
                              const spt_filter *filter, spt_intlist *out)
 {
@@ -7386,8 +7579,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
     if (!(limit >= 0) || k == 0) return 0;
     spti_search_init(&s, x, filter, k);
     s.box = box;
-    spti_limit_key(limit, &s.limit);
-    if (limit < SPT_NO_LIMIT) spti_search_narrow(&s, (spti_dist)limit);
+    spti_search_near(&s, limit);
 #ifdef SPTI_LANES_SQUARES
     s.shortlist.k = (int)k;
     if (k <= SPTI_SHORTLIST) s.query.shortlist = &s.shortlist;
@@ -7395,9 +7587,11 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
     return spti_search_list(&s, out);
 }
 
+/* Begins a search for elements that a motion meets. */
 static void spti_search_motion(spti_search *s, const spt_motion *motion)
 {
     s->motion = motion;
+    spti_box_everywhere(&s->query.window);
 #ifdef SPATIAL_INT
     spti_time_key(spti_speed(motion->dx) > 0 ? spti_speed(motion->dx) : 1, 0,
                   spti_speed(motion->dy), &s->limit);
@@ -7406,21 +7600,6 @@ static void spti_search_motion(spti_search *s, const spt_motion *motion)
     spti_line_init(&s->line, motion, s->after ? s->after->reach : 0);
 #endif
     spti_search_narrow(s, SPTI_TIME_END);
-}
-
-/* Computes the hit and the box of result i. */
-static void spti_search_hit(const spti_search *s, spt_i32 i, spt_hit *hit, spt_box *box)
-{
-    const spt_motion *m = s->motion;
-    spti_boxes boxes;
-    spti_meeting meeting;
-    const spt_i32 *ids;
-    const spti_eight *at;
-    spti_index_boxes(s->query.x, &boxes);
-    at = spti_eight_at(&boxes, s->few[i].place, &ids);
-    spti_eight_box(at, s->few[i].place & 7, box);
-    (void)spti_cast(m, box, m->enter, &meeting);
-    spti_hit_set(hit, s->few[i].id, m, &meeting);
 }
 
 SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
@@ -7447,31 +7626,55 @@ SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
     return spti_search_list(&s, out);
 }
 
-SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, spt_cast_fn fn, void *ctx)
+/* Visits the results of a search. By vectors, that for a motion tells on the way. Others find a
+   batch, tell it, and search again; the first batch is of one, for many visits end with it. The
+   first 16 of the nearest come from a shortlist, which begins with those told before. */
+static int spti_search_visit(spti_search *s, spti_teller *t)
+{
+    int all = 0;
+    t->stop = t->over = 0;
+    t->told = 0;
+    t->limit = s->motion ? (spt_coord)SPTI_TIME_END : SPT_NO_LIMIT;
+    for (s->k = 1; !t->over && !all; s->k = SPTI_LESS(8 * s->k, SPTI_FOUND_FEW)) {
+        s->count = 0;
+        if (s->motion) spti_search_motion(s, s->motion);
+        else spti_search_near(s, SPT_NO_LIMIT);
+        if (t->limit < SPT_NO_LIMIT) (void)spti_search_lower(s, t->limit);
+#ifdef SPTI_LANES_SQUARES
+        s->settled = !s->motion && t->told < s->k;
+        s->shortlist.k = (int)s->k;
+        if (s->settled) s->query.shortlist = &s->shortlist;
+        if (s->motion) s->teller = t, s->k = SPTI_FOUND_FEW;
+#endif
+        (void)spti_search_all(s);
+        while (s->count > 0) (void)spti_search_tell(s, t);
+        all = s->settled ? t->told < s->k : !s->full;
+    }
+    return t->stop;
+}
+
+SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
+                               spt_near_fn fn, void *ctx)
 {
     spti_search s;
-    spti_found last;
-    spt_hit hit;
-    spt_box box;
-    spt_coord limit = SPTI_TIME_END;
-    spt_i32 i;
-    int stop = 0;
+    spti_teller teller;
+    if (!x->kind || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    spti_search_init(&s, x, filter, (spt_i32)1);
+    s.box = box;
+    teller.on_near = fn, teller.ctx = ctx;
+    return spti_search_visit(&s, &teller);
+}
+
+SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
+                            spt_cast_fn fn, void *ctx)
+{
+    spti_search s;
+    spti_teller teller;
     if (!x->kind || !spti_motion_valid(motion)) return SPT_ERR_ARGUMENT;
-    spti_search_init(&s, x, NULL, (spt_i32)1); /* one: many visits end with the first hit */
-    for (;; s.k = SPTI_FOUND_FEW) {
-        spti_search_motion(&s, motion);
-        if (limit < (spt_coord)SPTI_TIME_END)
-            spti_search_narrow(&s, limit > 0 ? (spti_dist)limit : 0);
-        (void)spti_search_all(&s);
-        for (i = 0; i < s.count && !stop; i++) {
-            spti_search_hit(&s, i, &hit, &box);
-            if (hit.t > limit) return 0;
-            stop = fn(ctx, &hit, &box, &limit);
-        }
-        if (stop || s.count < s.k) return stop;
-        spti_found_copy(&last, &s.few[s.count - 1]);
-        s.after = &last;
-    }
+    spti_search_init(&s, x, filter, (spt_i32)1);
+    s.motion = motion;
+    teller.on_hit = fn, teller.ctx = ctx;
+    return spti_search_visit(&s, &teller);
 }
 #endif
 

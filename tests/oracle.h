@@ -745,6 +745,55 @@ static inline void oracle_nearest(oracle *o, const spt_box *box, spt_i32 k, spt_
     oracle_expect_order(o, result, ids, expected);
 }
 
+typedef struct oracle_nearer {
+    const oracle *o;
+    const spt_box *box;
+    const spt_i32 *ids;        /* what is to be told */
+    spt_i32 count, calls;
+    spt_i32 stop_at, lower_at; /* the calls that stop, and lower the limit; from 1 */
+    spt_coord lowered;         /* to this */
+} oracle_nearer;
+
+static inline int oracle_on_near(void *ctx, spt_i32 id, const spt_box *box, spt_coord distance,
+                                 spt_coord *limit)
+{
+    oracle_nearer *nearer = (oracle_nearer *)ctx;
+    if (!CHECK(nearer->calls < nearer->count)) return ORACLE_STOP;
+    CHECK(id == nearer->ids[nearer->calls]);
+    if (id >= 0 && id < nearer->o->ids) CHECK(same_box(box, &nearer->o->boxes[id]));
+    CHECK(!(distance < spt_box_distance(nearer->box, box)) &&
+          !(distance > spt_box_distance(nearer->box, box)));
+    nearer->calls++;
+    if (nearer->calls == nearer->lower_at) *limit = nearer->lowered;
+    return nearer->calls == nearer->stop_at ? ORACLE_STOP : 0;
+}
+
+/* All, near first; lowers the limit at one call, and stops at one. */
+static inline void oracle_nearest_visit(oracle *o, const spt_box *box, spt_i32 stop_at,
+                                        spt_i32 lower_at, spt_coord lowered)
+{
+    spt_i32 ids[ORACLE_IDS], told = 0, expected = SPT_ERR_ARGUMENT, result;
+    brute_set set = oracle_set(o);
+    oracle_nearer nearer;
+    brute_key key;
+    int stops;
+    if (brute_valid(box))
+        expected = brute_nearest(&set, box, ORACLE_IDS, SPT_NO_LIMIT, o->filter, ids);
+    nearer.o = o, nearer.box = box, nearer.ids = ids, nearer.count = expected, nearer.calls = 0;
+    nearer.stop_at = stop_at, nearer.lower_at = lower_at, nearer.lowered = lowered;
+    result = spt_nearest_visit(&o->index, box, o->filter, oracle_on_near, &nearer);
+    if (expected > 0) told = expected;
+    while (lower_at >= 1 && told > lower_at && !coord_is_nan(lowered)) {
+        key = brute_distance(box, &o->boxes[ids[told - 1]]);
+        if (lowered >= 0 && brute_key_within(&key, lowered)) break;
+        told--;
+    }
+    stops = stop_at >= 1 && stop_at <= told;
+    if (stops) told = stop_at;
+    CHECK(result == (expected < 0 ? SPT_ERR_ARGUMENT : stops ? ORACLE_STOP : 0));
+    CHECK(nearer.calls == told);
+}
+
 /* What a motion meets, in its order, or SPT_ERR_ARGUMENT. */
 static inline spt_i32 oracle_meetings(const oracle *o, const spt_motion *motion,
                                       const spt_filter *filter, brute_meeting *meetings)
@@ -805,13 +854,13 @@ static inline void oracle_cast_visit(oracle *o, const spt_motion *motion, spt_i3
     int stops, result;
     caster.o = o;
     caster.meetings = meetings;
-    caster.count = oracle_meetings(o, motion, NULL, meetings);
+    caster.count = oracle_meetings(o, motion, o->filter, meetings);
     caster.calls = 0;
     caster.stop_at = stop_at;
     caster.lower_at = lower_at;
     caster.lowered = lowered;
     caster.limit = ORACLE_END;
-    result = spt_cast_visit(&o->index, motion, oracle_on_cast, &caster);
+    result = spt_cast_visit(&o->index, motion, o->filter, oracle_on_cast, &caster);
     told = caster.count > 0 ? caster.count : 0;
     if (lower_at >= 1)
         while (told > lower_at && meetings[told - 1].hit.t > lowered) told--;
@@ -1104,12 +1153,13 @@ static inline void oracle_step_search(oracle *o)
     spt_i32 k = (spt_i32)oracle_draw(o, oracle_draw(o, 4) ? 12 : 2 * ORACLE_IDS);
     int stop_at = oracle_draw(o, 24), lower_at = oracle_draw(o, 24);
     spt_coord lowered = (spt_coord)(ORACLE_END * ((double)oracle_draw(o, 12) - 1) / 10);
-    switch (oracle_draw(o, 3)) {
+    switch (oracle_draw(o, 4)) {
     case 0:
         oracle_nearest(o, &box, k, limit);
         oracle_nearest(o, &box, k + 1, limit);
         break;
     case 1: oracle_cast(o, &motion); break;
+    case 2: oracle_nearest_visit(o, &box, (spt_i32)stop_at, (spt_i32)lower_at, limit); break;
     default: oracle_cast_visit(o, &motion, (spt_i32)stop_at, (spt_i32)lower_at, lowered); break;
     }
 }

@@ -253,7 +253,7 @@ static void golden_searches(spt_index *x, const spt_filter *filter)
     add_fact(hit.id), add_fact(hit.nx), add_fact(hit.ny);
     CHECK(spt_cast_all(x, &motion, filter, &ids) >= 0);
     add_ordered(&ids);
-    add(spt_cast_visit(x, &motion, add_meeting, &calls));
+    add(spt_cast_visit(x, &motion, NULL, add_meeting, &calls));
     spt_intlist_free(&ids);
     spt_intlist_free(&pairs);
 }

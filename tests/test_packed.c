@@ -876,7 +876,7 @@ static void contents_that_were_tampered_with_lead_nowhere_else(void)
             CHECK(spt_cast_all(&image, &motion, NULL, &out) >= SPT_ERR_ARGUMENT);
             CHECK(spt_cast(&image, &motion, NULL, &hit) >= SPT_ERR_ARGUMENT);
             told = 0;
-            CHECK(spt_cast_visit(&image, &motion, count_hit, &told) >= SPT_ERR_ARGUMENT);
+            CHECK(spt_cast_visit(&image, &motion, NULL, count_hit, &told) >= SPT_ERR_ARGUMENT);
         }
         for (i = 0; i < n; i++) {
             const int error = spt_box_of(&image, i, &box);

@@ -621,7 +621,7 @@ static void expect_motion_refused(const spt_motion *motion)
 {
     spt_hit hit;
     CHECK(spt_cast(&o.index, motion, NULL, &hit) == SPT_ERR_ARGUMENT);
-    CHECK(spt_cast_visit(&o.index, motion, on_hit, NULL) == SPT_ERR_ARGUMENT);
+    CHECK(spt_cast_visit(&o.index, motion, NULL, on_hit, NULL) == SPT_ERR_ARGUMENT);
     oracle_stain(&o.found);
     CHECK(spt_cast_all(&o.index, motion, NULL, &o.found) == SPT_ERR_ARGUMENT);
     CHECK(spt_intlist_count(&o.found) == 0);
@@ -682,7 +682,7 @@ static void an_index_that_was_never_made_answers_nothing(void)
     spt_intlist_init(&pairs, 2);
     expect_lists_refused(&none, &box, &motion, &ids, &pairs);
     CHECK(spt_cast(&none, &motion, NULL, &hit) == SPT_ERR_ARGUMENT);
-    CHECK(spt_cast_visit(&none, &motion, on_hit, NULL) == SPT_ERR_ARGUMENT);
+    CHECK(spt_cast_visit(&none, &motion, NULL, on_hit, NULL) == SPT_ERR_ARGUMENT);
     spt_intlist_free(&ids);
     spt_intlist_free(&pairs);
 }

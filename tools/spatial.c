@@ -847,7 +847,7 @@ static int print_hit(void *ctx, const spt_hit *hit, const spt_box *box, spt_coor
 static void answer(engine *e, const input *in, const question *q, results *r)
 {
     if (q->asking->order == BY_TIME) {
-        if (e->made) checked(in, spt_cast_visit(&e->index, &q->motion, print_hit, NULL));
+        if (e->made) checked(in, spt_cast_visit(&e->index, &q->motion, NULL, print_hit, NULL));
     } else {
         spt_i32 n = engine_ask(e, in, q, &r->list), i;
         const spt_i32 *ids = spt_intlist_data(&r->list);

@@ -378,7 +378,7 @@ static void segment_query(cpSpatialIndex *index, void *object, cpVect a, cpVect 
 
     if (!(t_exit > 0)) return;
     if (func == x->shortens) {
-        (void)spt_cast_visit(&x->index, &motion, meet, &q);
+        (void)spt_cast_visit(&x->index, &motion, NULL, meet, &q);
         return;
     }
     spt_intlist_init(&all, 1);
