@@ -7316,12 +7316,13 @@ typedef struct spti_step { /* a node on the way of a search */
     int taken;     /* the lane that the way goes down */
 } spti_step;
 
-/* Finds the least time of the lanes that are left; all others have the largest number. */
-static spt_coord spti_step_least(const spti_search *s, const spti_step *w)
+/* Finds the least time of the lanes that are left. */
+static spt_coord spti_step_least(const spti_step *w)
 {
+    spt_u32 left = w->left;
     spt_coord least = spti_highest();
-    if (w->left)
-        (void)SPTI_WIDEST(s->query.x->vectors, spti_lanes_least, (w->keys, w->count, &least));
+    for (; left; left &= left - 1)
+        if (w->keys[spti_low_bit(left)] < least) least = w->keys[spti_low_bit(left)];
     return least;
 }
 
@@ -7336,7 +7337,6 @@ static void spti_step_resume(spti_step *w, spt_u32 runs, spt_coord from)
         if (!(w->keys[k] < from)) continue;
         if (runs >> k & 1) {
             w->left &= ~((spt_u32)1 << k);
-            w->keys[k] = spti_highest();
         } else {
             w->keys[k] = from;
             w->again |= (spt_u32)1 << k;
@@ -7351,14 +7351,14 @@ static void spti_step_resume(spti_step *w, spt_u32 runs, spt_coord from)
 static spti_step *spti_search_back(spti_search *s, spti_step *way, spti_step *w)
 {
     spti_step *to = w;
-    while (spti_step_least(s, to) > s->reach) {
+    while (spti_step_least(to) > s->reach) {
         if (to-- != way) continue;
         if (s->count == 0 || spti_search_tell(s, s->teller)) return NULL;
         to = w;
     }
     for (; w != to; w--) {
         if (!w->left) continue;
-        w[-1].keys[w[-1].taken] = spti_step_least(s, w);
+        w[-1].keys[w[-1].taken] = spti_step_least(w);
         w[-1].left |= (spt_u32)1 << w[-1].taken;
         w[-1].again |= (spt_u32)1 << w[-1].taken;
     }
