@@ -2404,7 +2404,10 @@ SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
        end     tip            near          far          lead = near - tip
         | motion |  ------->   |    box     |            tail = far - end
 
-   Only what lies ahead has a time of arrival: what touches along an axis already has none. */
+   Only a side ahead has a time of arrival; a box that touches along an axis already has none. If
+   they only touch along both axes at the time of the meeting, they meet at a corner. Of boxes met
+   at one time, these come last: a box that glides over a seam of two tiles meets the one below, not
+   the corner of the next. */
 
 #ifdef SPATIAL_INT
 #define SPTI_IS_NAN(v) 0
@@ -2425,6 +2428,7 @@ static spt_u32 spti_travel(spt_u32 speed, spt_u32 t)
 typedef struct spti_meeting { /* of a motion and a box */
     spti_key key;             /* its time */
     int axis;                 /* of the side that is hit: 0 none, 1 x, 2 y */
+    int corner;               /* 1: they only touch at a corner of both */
     spti_dist t;              /* see spt_hit */
 } spti_meeting;
 
@@ -2470,6 +2474,7 @@ typedef struct spti_approach { /* of a motion to a box, along one axis */
     spti_dist speed;
     spti_dist lead, tail;      /* distances to go till they touch, till they part */
     int ahead;                 /* the box lies ahead, so that there is a lead */
+    int leads;                 /* the box lies ahead or touches; with no speed: it only touches */
 } spti_approach;
 
 /* 0 if they never touch along the motion. open: touching does not count. */
@@ -2481,15 +2486,18 @@ SPTI_INLINE int spti_approach_init(spti_approach *a, spt_coord min, spt_coord ma
     spti_stored distance;
     a->speed = spti_speed(d);
     a->lead = a->tail = 0;
-    a->ahead = 0;
-    if (!(a->speed > 0))
+    a->ahead = a->leads = 0;
+    if (!(a->speed > 0)) {
+        a->leads = !(max > box_min) || !(box_max > min);
         return open ? min < box_max && box_min < max : min <= box_max && box_min <= max;
+    }
     if (d < 0 ? back > end : back < end) return 0;
     distance = d < 0 ? SPTI_DIST(end, back) : SPTI_DIST(back, end);
     a->tail = distance;
     if (d < 0 ? front > tip : front < tip) return 1;
     distance = d < 0 ? SPTI_DIST(tip, front) : SPTI_DIST(front, tip);
     a->lead = distance;
+    a->leads = 1;
     a->ahead = open || a->lead > 0;
     return a->lead <= a->speed;
 }
@@ -2502,6 +2510,19 @@ SPTI_INLINE int spti_approach_ends(const spti_approach *a, spti_dist other, int 
     if (!(a->speed > 0)) return 0;
     spti_time_key(a->tail, a->speed, other, &end);
     return open ? !spti_key_less(&meeting->key, &end) : spti_key_less(&end, &meeting->key);
+}
+
+/* 1 if they only touch along the axis at the time of the meeting. */
+static int spti_approach_touches(const spti_approach *a, spti_dist other,
+                                 const spti_meeting *meeting)
+{
+    spti_key key;
+    if (!(a->speed > 0)) return a->leads;
+    spti_time_key(a->lead, a->speed, other, &key);
+    if (a->leads && !spti_key_less(&key, &meeting->key) && !spti_key_less(&meeting->key, &key))
+        return 1;
+    spti_time_key(a->tail, a->speed, other, &key);
+    return !spti_key_less(&key, &meeting->key) && !spti_key_less(&meeting->key, &key);
 }
 
 /* 1 if a motion meets a box. open: see spt_motion.enter. */
@@ -2523,6 +2544,8 @@ static int spti_cast(const spt_motion *m, const spt_box *box, int open, spti_mee
     if (meeting->axis == 0 && open) return 0;
     if (spti_approach_ends(&x, y.speed, open, meeting)) return 0;
     if (spti_approach_ends(&y, x.speed, open, meeting)) return 0;
+    meeting->corner = (meeting->axis == 1 || spti_approach_touches(&x, y.speed, meeting)) &&
+                      (meeting->axis == 2 || spti_approach_touches(&y, x.speed, meeting));
 #ifdef SPATIAL_INT
     if (meeting->axis == 1) meeting->t = spti_time_part(x.lead, x.speed);
     if (meeting->axis == 2) meeting->t = spti_time_part(y.lead, y.speed);
@@ -2580,8 +2603,8 @@ SPTI_SHARED int spti_line_touches(const spti_line *l, const spt_box *box)
 }
 #endif
 
-/* What spti_cast says of a motion that does not only enter, to the bit, in fewer steps. */
-SPTI_SHARED int spti_line_meets(const spti_line *l, const spt_box *box, spti_dist *t)
+/* Does the same as spti_cast for a motion that does not only enter, to the bit, in fewer steps. */
+SPTI_SHARED int spti_line_meets(const spti_line *l, const spt_box *box, spti_dist *t, int *corner)
 {
     const spti_ahead *x = &l->x, *y = &l->y;
     const spt_coord far_x = x->back ? box->min_x : box->max_x;
@@ -2589,17 +2612,22 @@ SPTI_SHARED int spti_line_meets(const spti_line *l, const spt_box *box, spti_dis
     const spti_stored lead_x = ((x->back ? box->max_x : box->min_x) - x->tip) * x->sign;
     const spti_stored lead_y = ((y->back ? box->max_y : box->min_y) - y->tip) * y->sign;
     const spti_stored tail_x = (far_x - x->end) * x->sign, tail_y = (far_y - y->end) * y->sign;
-    spti_stored time, left;
+    spti_stored in_x = 0, in_y = 0, out_x, out_y;
     *t = 0;
     if (lead_x > x->speed || lead_y > y->speed || far_x * x->sign < x->end * x->sign ||
         far_y * y->sign < y->end * y->sign)
         return 0;
-    if (lead_x > 0) time = lead_x / x->speed, *t = time;
-    if (lead_y > 0) time = lead_y / y->speed, *t = time > *t ? time : *t;
-    left = x->speed > 0 ? tail_x / x->speed : *t;
-    if (left < *t) return 0;
-    left = y->speed > 0 ? tail_y / y->speed : *t;
-    return !(left < *t);
+    if (lead_x > 0) in_x = lead_x / x->speed, *t = in_x;
+    if (lead_y > 0) in_y = lead_y / y->speed, *t = in_y > *t ? in_y : *t;
+    out_x = x->speed > 0 ? tail_x / x->speed : *t;
+    if (out_x < *t) return 0;
+    out_y = y->speed > 0 ? tail_y / y->speed : *t;
+    if (out_y < *t) return 0;
+    *corner = (x->speed > 0 ? (lead_x >= 0 && !(in_x < *t)) || !(out_x > *t)
+                            : !(lead_x < 0) || !(tail_x > 0)) &&
+              (y->speed > 0 ? (lead_y >= 0 && !(in_y < *t)) || !(out_y > *t)
+                            : !(lead_y < 0) || !(tail_y > 0));
+    return 1;
 }
 #endif
 
@@ -6807,6 +6835,7 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 
 typedef struct spti_found {
     spti_key key;
+    int corner;       /* of a cast: see spti_meeting */
     spt_i32 id;
     spt_i32 place;    /* see spti_boxes; of a cast */
     spti_dist reach;  /* of a cast its t; else how far from the box, along an axis, it may be */
@@ -6848,11 +6877,12 @@ typedef struct spti_search {
 #endif
 } spti_search;
 
-/* By key and id. */
+/* Compares by key; of equal ones, corners come last; then by id. */
 static int spti_found_less(const spti_found *a, const spti_found *b)
 {
     if (spti_key_less(&a->key, &b->key)) return 1;
-    return a->id < b->id && !spti_key_less(&b->key, &a->key);
+    if (spti_key_less(&b->key, &a->key)) return 0;
+    return a->corner != b->corner ? a->corner < b->corner : a->id < b->id;
 }
 
 /* Copies field by field, because some compilers call memcpy for a struct. */
@@ -6863,6 +6893,7 @@ static void spti_found_copy(spti_found *to, const spti_found *from)
 #else
     to->key = from->key;
 #endif
+    to->corner = from->corner;
     to->id = from->id, to->place = from->place;
     to->reach = from->reach;
 }
@@ -6981,11 +7012,12 @@ static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_
     spti_found f;
     spti_meeting meeting;
     spti_dist x = 0, y = 0;
+    f.corner = 0;
     f.id = id;
     f.place = place;
 #ifdef SPTI_LANES_SQUARES
     if (s->motion && !s->motion->enter) {
-        if (!spti_line_meets(&s->line, box, &f.reach)) return 0;
+        if (!spti_line_meets(&s->line, box, &f.reach, &f.corner)) return 0;
         f.key = (spti_key)f.reach;
         return spti_search_offer(s, &f);
     }
@@ -6993,6 +7025,7 @@ static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_
     if (s->motion) {
         if (!spti_cast(s->motion, box, s->motion->enter, &meeting)) return 0;
         f.key = meeting.key;
+        f.corner = meeting.corner;
         f.reach = meeting.t;
         return spti_search_offer(s, &f);
     }
@@ -7096,6 +7129,7 @@ static int spti_search_settle(spti_search *s, spti_key limit)
             continue;
         }
         f.key = best[i];
+        f.corner = 0;
         f.reach = 0;
         f.id = *ids;
         stop = spti_search_keep(s, &f);

@@ -420,6 +420,7 @@ static inline brute_passage brute_pass(spt_coord min, spt_coord max, spt_coord d
 /* A hit, and its time as exactly as casts are ordered by it. */
 typedef struct brute_meeting {
     brute_time time;
+    int corner; /* at that time they only touch, along both axes */
     spt_hit hit;
 } brute_meeting;
 
@@ -428,6 +429,20 @@ static inline int brute_goes_on(const brute_passage *p, const brute_time *begin,
 {
     int order = p->moves ? brute_time_compare(begin, &p->out) : -1;
     return enter ? order < 0 : order <= 0;
+}
+
+/* 1 if two ranges, of which one moves, only touch at a time at which they are not apart. */
+static inline int brute_only_touch(const brute_passage *p, spt_coord min, spt_coord max,
+                                   spt_coord d, spt_coord other_min, spt_coord other_max,
+                                   const brute_time *at)
+{
+    const spt_coord face = d > 0 ? other_min : other_max, front = d > 0 ? max : min;
+    brute_time in;
+    if (!p->moves) return !(min < other_max) || !(other_min < max);
+    if (brute_time_compare(at, &p->out) == 0) return 1;
+    if (d > 0 ? face < front : face > front) return 0; /* they have overlapped since the start */
+    in = d > 0 ? brute_time_of(front, face, d) : brute_time_of(face, front, d);
+    return brute_time_compare(at, &in) == 0;
 }
 
 /* Does a motion meet a box, and how? */
@@ -461,6 +476,10 @@ static inline int brute_cast_one(const spt_motion *m, const spt_box *box, brute_
     if (brute_time_compare(&begin, &end) > 0) return 0;
     if (!brute_goes_on(&x, &begin, m->enter) || !brute_goes_on(&y, &begin, m->enter)) return 0;
     meeting->time = begin;
+    meeting->corner = brute_only_touch(&x, m->box.min_x, m->box.max_x, m->dx, box->min_x,
+                                       box->max_x, &begin) &&
+                      brute_only_touch(&y, m->box.min_y, m->box.max_y, m->dy, box->min_y,
+                                       box->max_y, &begin);
     meeting->hit.t = brute_time_told(&begin);
     return 1;
 }
@@ -469,6 +488,7 @@ static inline int brute_earlier_first(const void *a, const void *b)
 {
     const brute_meeting *one = (const brute_meeting *)a, *other = (const brute_meeting *)b;
     int order = brute_time_compare(&one->time, &other->time);
+    if (order == 0) order = one->corner - other->corner;
     return order ? order : (one->hit.id > other->hit.id) - (one->hit.id < other->hit.id);
 }
 
