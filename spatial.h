@@ -30,7 +30,7 @@
        >>pool  >>nodes  >>table  >>fit  >>shortlist  >>query  >>search  >>nearest  >>verbs
        >>moved
        >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>entries  >>calls  >>rows
-       >>images  >>check  >>patches  >>circles
+       >>images  >>movers  >>check  >>patches  >>circles
 
    WHICH STRUCTURE?                                                                      >>choose
 
@@ -278,6 +278,7 @@ typedef float spt_coord, spti_dist;
 #define spt_box_within SPTI_NAME(spt_box_within)
 #define spt_box_nearer SPTI_NAME(spt_box_nearer)
 #define spt_box_cast SPTI_NAME(spt_box_cast)
+#define spt_box_stop SPTI_NAME(spt_box_stop)
 #define spt_morton_box SPTI_NAME(spt_morton_box)
 #define spt_broadphase_init SPTI_NAME(spt_broadphase_init)
 #define spt_broadphase_free SPTI_NAME(spt_broadphase_free)
@@ -311,6 +312,7 @@ typedef float spt_coord, spti_dist;
 #define spt_cast_all SPTI_NAME(spt_cast_all)
 #define spt_cast_visit SPTI_NAME(spt_cast_visit)
 #define spt_nearest_visit SPTI_NAME(spt_nearest_visit)
+#define spt_slide SPTI_NAME(spt_slide)
 #define spt_pairs SPTI_NAME(spt_pairs)
 #define spt_pairs_of SPTI_NAME(spt_pairs_of)
 #define spt_traverse SPTI_NAME(spt_traverse)
@@ -564,6 +566,14 @@ SPTI_API int spt_box_nearer(const spt_box *box, const spt_box *a, const spt_box 
    and in which order boxes are met is decided as in whole numbers, and t then rounded down.
    Example: {0,0,1,1} by (4,0) meets {3,0,5,5} at t = 0.5, side {-1,0}. */
 SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit *hit);
+
+/* Computes where a moving box stops: as far on its way as it is at the hit, and with the side that
+   is hit exactly at the side of the element; box + t * d would often be inside by a rounding.
+   hit, element: of a cast of this motion, and the box of that element. out: its size is that of the
+   moving box, as far as the type can hold it; it may be &motion->box. O(1).
+   Example: {0,0,1,1} by (4,2), hit {3,0,5,5} at t = 0.5, side {-1,0} => {2,1,3,2}. */
+SPTI_API void spt_box_stop(const spt_motion *motion, const spt_hit *hit, const spt_box *element,
+                           spt_box *out);
 #endif
 
 /* Private, but here because what is below holds it. */
@@ -1071,6 +1081,20 @@ typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
    Example: an fn that returns 1 => 1 if the motion meets anything, else 0. */
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                             spt_cast_fn fn, void *ctx);
+
+/* Moves a box among the elements as players, enemies and balls move in worlds of tiles. The side of
+   an element that it would enter stops it along that axis, exactly at the side; along the other
+   axis it goes on to the end of the motion, or to another such side. It never ends inside an
+   element that it was outside of; elements that it overlaps at the start do not hold it, and sides
+   that it touches do not hold it when it moves along or away.
+   motion: `enter` does not matter. end: gets the box at the end; it may be &motion->box. hits: room
+   for 2, or NULL; t is the part of the motion, along the axis of the side, up to the side.
+   Returns how many sides were hit, 0 .. 2, or SPT_ERR_ARGUMENT for a motion that is not valid.
+   Cost: at most that of two visits of casts up to their first hits, and of a query for `end`. A
+   moving element passes over itself by a filter with `except`.
+   Example: floor 0:{0,-1,9,0}; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, hit 0 at t 0.25, {0,1}. */
+SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
+                       spt_box *end, spt_hit *hits);
 #endif
 
 /* Finds all pairs a < b of ids of overlapping elements.
@@ -1431,7 +1455,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        ----------------------------------------------------------------------------------------
        rows, linear   quadtree   loosegrid   packed, images   where an element belongs in each
        ----------------------------------------------------------------------------------------
-       check      is an index right?  |  contacts  pairs that began and ended
+       movers     stop and slide  |  check  |  contacts  pairs that began and ended
        ----------------------------------------------------------------------------------------
        patches, circles, neighbours   points within a radius of each other
 
@@ -9325,6 +9349,240 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
     (void)spti_pack_init(&x->as.packed, image, x->count);
     return SPT_OK;
 }
+#endif
+
+#ifdef SPTI_SEARCH
+/* ============================================================================================== */
+/* MOVERS                                                                                   >>movers
+
+   PUBLIC: spt_box_stop, spt_slide. A mover works with edges, not with times: a time is rounded, and
+   box + t * d may lie inside the element that stopped it. So a side that is hit sets the edge of
+   the box that touches it, and the opposite edge follows from the size of the box.
+
+   A slide first computes its target, the place of the box without any element, and then casts
+   towards it, a little further than it wants to go: whatever lies before the edges of the target,
+   as rounded, is met. Elements behind them do not count. Of the elements that are met at one time,
+   which may be one only by rounding, the nearest edge stops the box. For the second cast, along the
+   other axis, it begins a little before the place of the first hit, so that rounding puts it into
+   no element ahead. In the end a query looks whether the last rounding has put a corner of the box
+   into an element, and takes that step back. */
+
+/* Moves a range by d. The edge of the larger magnitude, whose steps are coarser, moves first; the
+   other one follows from the size, so that the size stays the same in the long run. No edge moves
+   backwards by rounding: a box may touch an element behind it. */
+static void spti_range_move(spt_coord *min, spt_coord *max, spt_coord d)
+{
+#ifdef SPATIAL_INT
+    const spt_u32 size = SPTI_DIST(*max, *min);
+    if (d < 0) {
+        *min = spti_below(*min, spti_speed(d));
+        *max = (spt_coord)((spt_u32)*min + size);
+    } else {
+        *max = spti_above(*max, spti_speed(d));
+        *min = (spt_coord)((spt_u32)*max - size);
+    }
+#else
+    const spti_stored size = *max - *min;
+    spti_stored low = *min + d, high = *max + d;
+    if (low < -SPTI_COORD_MAX) low = -SPTI_COORD_MAX;
+    if (high > SPTI_COORD_MAX) high = SPTI_COORD_MAX;
+    if (-*min > *max) high = low + size;
+    else low = high - size;
+    if (d > 0 ? low > *min : d < 0 ? low < *min : 0) *min = low;
+    if (d > 0 ? high > *max : d < 0 ? high < *max : 0) *max = high;
+#endif
+}
+
+/* Moves a range forwards so that the edge in front, which is max if `ahead`, is at a coordinate. */
+static void spti_range_stop(spt_coord *min, spt_coord *max, int ahead, spt_coord at)
+{
+#ifdef SPATIAL_INT
+    const spt_u32 size = SPTI_DIST(*max, *min);
+    *min = ahead ? (spt_coord)((spt_u32)at - size) : at;
+    *max = ahead ? at : (spt_coord)((spt_u32)at + size);
+#else
+    const spti_stored size = *max - *min, low = at - size, high = at + size;
+    if (!ahead || low > *min) *min = ahead ? low : at;
+    if (ahead || high < *max) *max = ahead ? at : high;
+#endif
+}
+
+/* Returns t * d, rounded towards 0. */
+static spt_coord spti_part_of(spt_coord d, spt_coord t)
+{
+#ifdef SPATIAL_INT
+    const spt_u32 way = spti_travel(spti_speed(d), (spt_u32)t);
+    return d < 0 ? (spt_coord)((spt_u32)0 - way) : (spt_coord)way;
+#else
+    const spti_stored way = t * d;
+    return way;
+#endif
+}
+
+SPTI_API void spt_box_stop(const spt_motion *motion, const spt_hit *hit, const spt_box *element,
+                           spt_box *out)
+{
+    spt_box box;
+    const spt_coord dx = spti_part_of(motion->dx, hit->t), dy = spti_part_of(motion->dy, hit->t);
+    box = motion->box;
+    if (hit->nx) spti_range_stop(&box.min_x, &box.max_x, hit->nx < 0,
+                                 hit->nx < 0 ? element->min_x : element->max_x);
+    else spti_range_move(&box.min_x, &box.max_x, dx);
+    if (hit->ny) spti_range_stop(&box.min_y, &box.max_y, hit->ny < 0,
+                                 hit->ny < 0 ? element->min_y : element->max_y);
+    else spti_range_move(&box.min_y, &box.max_y, dy);
+    *out = box;
+}
+
+#ifdef SPTI_INDEX
+typedef struct spti_slide {
+    spt_box from;
+    spt_box target; /* the place of the box without any element ahead */
+    spt_hit hit;    /* the first side that is hit */
+    int sides;      /* 0: none yet */
+    spt_coord edge; /* of the element, at that side */
+} spti_slide;
+
+/* Takes the first hit before the target and, of others at the same time, the nearest edge. */
+static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
+                          spt_coord *limit) SPT_CALLBACK
+{
+    spti_slide *s = (spti_slide *)ctx;
+    const spt_box *target = &s->target;
+    const int ahead = hit->nx < 0 || hit->ny < 0;
+    const spt_coord edge = hit->nx ? (ahead ? box->min_x : box->max_x)
+                                   : (ahead ? box->min_y : box->max_y);
+    const spt_coord front = hit->nx ? (ahead ? target->max_x : target->min_x)
+                                    : (ahead ? target->max_y : target->min_y);
+    if (ahead ? edge > front : edge < front) return 0;
+    if (!s->sides) {
+        s->hit = *hit;
+        s->edge = edge;
+        s->sides = 1;
+        *limit = hit->t;
+    } else if (hit->nx == s->hit.nx && hit->ny == s->hit.ny && (ahead ? edge < s->edge
+                                                                      : edge > s->edge)) {
+        s->edge = edge;
+    }
+    return 0;
+}
+
+/* Returns how far the front edge of a range goes to that of its target, or a little more. */
+static spt_coord spti_slide_way(spt_coord min, spt_coord max, spt_coord to_min, spt_coord to_max)
+{
+#ifdef SPATIAL_INT
+    (void)min, (void)to_min;
+    return (spt_coord)((spt_u32)to_max - (spt_u32)max);
+#else
+    const spti_stored way = to_max > max ? to_max - max : to_min < min ? to_min - min : 0;
+    const spti_stored more = way * (1 + SPTI_ROUNDING);
+    return more > SPTI_COORD_MAX ? SPTI_COORD_MAX : more < -SPTI_COORD_MAX ? -SPTI_COORD_MAX : more;
+#endif
+}
+
+/* Moves a range on its way up to time t, or a little less. */
+static void spti_slide_on(spt_coord *min, spt_coord *max, spt_coord way, spt_coord t)
+{
+    spt_coord part = spti_part_of(way, t);
+#ifndef SPATIAL_INT
+    const spti_stored size = (*max > -*min ? *max : -*min) + (part < 0 ? -part : part);
+    const spti_stored less = size * (4 * SPTI_ROUNDING);
+    part = part > less ? part - less : part < -less ? part + less : 0;
+#endif
+    spti_range_move(min, max, part);
+}
+
+/* Returns the part of a way up to an edge. */
+static spt_coord spti_slide_part(spt_coord front, spt_coord edge, spt_coord d)
+{
+#ifdef SPATIAL_INT
+    const spt_u32 way = d < 0 ? SPTI_DIST(front, edge) : SPTI_DIST(edge, front);
+    return (spt_coord)(way < spti_speed(d) ? spti_time_part(way, spti_speed(d)) : SPTI_TIME_END);
+#else
+    const spti_stored way = edge - front, part = way / d;
+    return part < 1 ? part : 1;
+#endif
+}
+
+#ifndef SPATIAL_INT
+/* Returns how far a range, which comes from another place, is in that of an element: 0 if it is
+   not, and the largest distance if it was in it from the start. */
+static spt_coord spti_slide_depth(spt_coord from_min, spt_coord from_max, spt_coord min,
+                                  spt_coord max, spt_coord low, spt_coord high)
+{
+    if (!(max > low && high > min)) return 0;
+    if (from_max > low && high > from_min) return SPTI_COORD_MAX;
+    return from_max <= low ? max - low : high - min;
+}
+
+/* If rounding has put the target into an element, takes it back to the nearer edge. */
+static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
+{
+    spti_slide *s = (spti_slide *)ctx;
+    const spt_box *a = &s->from;
+    spt_box *b = &s->target;
+    const spt_coord x = spti_slide_depth(a->min_x, a->max_x, b->min_x, b->max_x, box->min_x,
+                                         box->max_x);
+    const spt_coord y = spti_slide_depth(a->min_y, a->max_y, b->min_y, b->max_y, box->min_y,
+                                         box->max_y);
+    int ahead;
+    (void)id;
+    if (!(x > 0) || !(y > 0)) return 0;
+    if (x < y) {
+        ahead = a->max_x <= box->min_x;
+        b->min_x = a->min_x, b->max_x = a->max_x;
+        spti_range_stop(&b->min_x, &b->max_x, ahead, ahead ? box->min_x : box->max_x);
+    } else if (y < SPTI_COORD_MAX) {
+        ahead = a->max_y <= box->min_y;
+        b->min_y = a->min_y, b->max_y = a->max_y;
+        spti_range_stop(&b->min_y, &b->max_y, ahead, ahead ? box->min_y : box->max_y);
+    }
+    return 0;
+}
+#endif
+
+SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
+                       spt_box *end, spt_hit *hits)
+{
+    const spt_coord dx = motion->dx, dy = motion->dy;
+    spti_slide s;
+    spt_motion m;
+    int count = 0, ahead;
+    if (!x->kind || !spti_motion_valid(motion)) return SPT_ERR_ARGUMENT;
+    m = *motion;
+    m.enter = 1;
+    s.from = s.target = motion->box;
+    spti_range_move(&s.target.min_x, &s.target.max_x, dx);
+    spti_range_move(&s.target.min_y, &s.target.max_y, dy);
+    for (; count < 2; count++) {
+        m.dx = spti_slide_way(m.box.min_x, m.box.max_x, s.target.min_x, s.target.max_x);
+        m.dy = spti_slide_way(m.box.min_y, m.box.max_y, s.target.min_y, s.target.max_y);
+        s.sides = 0;
+        (void)spt_cast_visit(x, &m, filter, spti_slide_hit, &s);
+        if (!s.sides) break;
+        if (s.hit.nx) {
+            ahead = s.hit.nx < 0;
+            spti_slide_on(&m.box.min_y, &m.box.max_y, m.dy, s.hit.t);
+            s.hit.t = spti_slide_part(ahead ? s.from.max_x : s.from.min_x, s.edge, dx);
+            spti_range_stop(&m.box.min_x, &m.box.max_x, ahead, s.edge);
+            s.target.min_x = m.box.min_x, s.target.max_x = m.box.max_x;
+        } else {
+            ahead = s.hit.ny < 0;
+            spti_slide_on(&m.box.min_x, &m.box.max_x, m.dx, s.hit.t);
+            s.hit.t = spti_slide_part(ahead ? s.from.max_y : s.from.min_y, s.edge, dy);
+            spti_range_stop(&m.box.min_y, &m.box.max_y, ahead, s.edge);
+            s.target.min_y = m.box.min_y, s.target.max_y = m.box.max_y;
+        }
+        if (hits) hits[count] = s.hit;
+    }
+#ifndef SPATIAL_INT
+    m.box = s.target;
+    (void)spt_visit(x, &m.box, filter, spti_slide_check, &s);
+#endif
+    *end = s.target;
+    return count;
+}
+#endif
 #endif
 
 #ifdef SPTI_INDEX

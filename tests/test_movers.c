@@ -1,0 +1,418 @@
+/* test_movers.c - boxes that stop at and slide along what they meet: they never end inside, floors
+   and walls of tiles have no seams, nothing creeps or grows, and all structures agree. */
+#define SPATIAL_NO_BROADPHASE /* not tested here */
+#define SPATIAL_IMPLEMENTATION
+#include "../spatial.h"
+#include "brute.h"
+#include "test.h"
+
+#define MOST 200
+#define KINDS 4
+
+static spt_index worlds[KINDS];
+static spt_box boxes[MOST];
+static const char *const kinds[KINDS] = {"linear", "quadtree", "loosegrid", "packed"};
+
+static void open_worlds(spt_i32 n)
+{
+    int k;
+    CHECK(spt_linear_init(&worlds[0], NULL) == SPT_OK);
+    CHECK(spt_quadtree_init(&worlds[1], NULL) == SPT_OK);
+    CHECK(spt_loosegrid_init(&worlds[2], NULL) == SPT_OK);
+    CHECK(spt_packed_init(&worlds[3], NULL) == SPT_OK);
+    for (k = 0; k < KINDS; k++) CHECK(spt_build(&worlds[k], boxes, n) == SPT_OK);
+}
+
+static void close_worlds(void)
+{
+    int k;
+    for (k = 0; k < KINDS; k++) spt_free(&worlds[k]);
+}
+
+static spt_coord positive(spt_coord number)
+{
+    return number < 0 ? -number : number;
+}
+
+/* Is one inside the other, by more than the border? */
+static int is_in(const spt_box *a, const spt_box *b)
+{
+    return a->min_x < b->max_x && b->min_x < a->max_x && a->min_y < b->max_y &&
+           b->min_y < a->max_y;
+}
+
+typedef struct slid {
+    int count;
+    spt_box end;
+    spt_hit hits[2];
+} slid;
+
+/* A slide in all worlds, which must agree. */
+static slid slide(const spt_motion *motion, const spt_filter *filter)
+{
+    slid first, other;
+    int k, i;
+    memset(&first, 0, sizeof first);
+    first.count = spt_slide(&worlds[0], motion, filter, &first.end, first.hits);
+    for (k = 1; k < KINDS; k++) {
+        memset(&other, 0, sizeof other);
+        other.count = spt_slide(&worlds[k], motion, filter, &other.end, other.hits);
+        CHECK(other.count == first.count && same_box(&other.end, &first.end));
+        for (i = 0; i < first.count; i++) CHECK(same_hit(&other.hits[i], &first.hits[i]));
+    }
+    return first;
+}
+
+/* Are they the same, but for a step of rounding that was taken back? */
+static int is_near(spt_coord a, spt_coord b, spt_coord from)
+{
+#ifdef SPATIAL_INT
+    (void)from;
+    return a == b;
+#else
+    const spt_coord step =
+        (positive(a) + positive(from) + 1) * (sizeof a > 4 ? (spt_coord)1e-15 : (spt_coord)4e-7);
+    return positive(a - b) <= step;
+#endif
+}
+
+typedef struct overlapped { /* elements that a box is in */
+    spt_box box;
+} overlapped;
+
+static int is_outside(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
+{
+    const overlapped *o = (const overlapped *)ctx;
+    (void)other;
+    return !is_in(&o->box, &boxes[id]);
+}
+
+/* What a slide promises, whatever is there. */
+static slid check_slide(spt_motion *motion, spt_i32 n)
+{
+    const slid s = slide(motion, NULL);
+    const spt_box *from = &motion->box;
+    slid other;
+    spt_filter filter;
+    overlapped start;
+    spt_box moved;
+    spt_hit none;
+    spt_i32 id;
+    int i;
+    CHECK(s.count >= 0 && s.count <= 2);
+    for (id = 0; id < n; id++)
+        if (!is_in(from, &boxes[id])) CHECK(!is_in(&s.end, &boxes[id]));
+    for (i = 0; i < s.count; i++) {
+        const spt_hit *h = &s.hits[i];
+        const spt_box *at = &boxes[h->id];
+        CHECK((h->nx != 0) + (h->ny != 0) == 1);
+        if (i == 1) CHECK((h->nx != 0) != (s.hits[0].nx != 0));
+        CHECK(h->t >= 0 && h->t <= (spt_coord)SPTI_TIME_END);
+        if (h->nx < 0) CHECK(motion->dx > 0 && s.end.max_x <= at->min_x);
+        if (h->nx > 0) CHECK(motion->dx < 0 && s.end.min_x >= at->max_x);
+        if (h->ny < 0) CHECK(motion->dy > 0 && s.end.max_y <= at->min_y);
+        if (h->ny > 0) CHECK(motion->dy < 0 && s.end.min_y >= at->max_y);
+    }
+    /* An axis that nothing stops goes to its end. */
+    memset(&none, 0, sizeof none);
+    none.t = SPTI_TIME_END;
+    spt_box_stop(motion, &none, from, &moved);
+    if (s.count < 2 && (s.count == 0 || s.hits[0].nx == 0))
+        CHECK(is_near(s.end.min_x, moved.min_x, from->min_x));
+    if (s.count < 2 && (s.count == 0 || s.hits[0].ny == 0))
+        CHECK(is_near(s.end.min_y, moved.min_y, from->min_y));
+    /* Elements that it is in at the start do not count. */
+    memset(&filter, 0, sizeof filter);
+    start.box = *from;
+    filter.accept = is_outside, filter.ctx = &start;
+    other = slide(motion, &filter);
+    CHECK(other.count == s.count && same_box(&other.end, &s.end));
+    return s;
+}
+
+/* A number on a grid of some kind: whole numbers, tenths, thirds, or any. */
+static spt_coord draw_number(int grid, int most)
+{
+    const int k = test_below(2 * most) - most;
+#ifdef SPATIAL_INT
+    (void)grid;
+    return k;
+#else
+    if (grid == 0) return (spt_coord)k;
+    if (grid == 1) return (spt_coord)k * (spt_coord)0.1;
+    if (grid == 2) return (spt_coord)k / 3;
+    return (spt_coord)k + (spt_coord)test_below(1 << 20) / (1 << 20);
+#endif
+}
+
+static spt_box draw_box(int grid, int most, int size)
+{
+    spt_box box;
+    box.min_x = draw_number(grid, most), box.min_y = draw_number(grid, most);
+    box.max_x = box.min_x + positive(draw_number(grid, size));
+    box.max_y = box.min_y + positive(draw_number(grid, size));
+    return box;
+}
+
+static void a_slide_never_ends_inside(void)
+{
+    static const int offsets[] = {0, 1000, 30000};
+    long round, rounds = 6000 / test.divisor + 40;
+    int k;
+    for (round = 0; round < rounds; round++) {
+        const int grid = (int)(round % 4), far = offsets[round / 4 % 3];
+        const spt_i32 n = 1 + test_below(40);
+        spt_motion motion;
+        spt_i32 id;
+        test_context(kinds[0], round);
+        for (id = 0; id < n; id++) {
+            boxes[id] = draw_box(grid, 12, 6);
+            boxes[id].min_x += (spt_coord)far, boxes[id].max_x += (spt_coord)far;
+        }
+        open_worlds(n);
+        memset(&motion, 0, sizeof motion);
+        for (k = 0; k < 40; k++) {
+            if (k % 8 == 0) {
+                motion.box = draw_box(grid, 14, 3);
+                motion.box.min_x += (spt_coord)far, motion.box.max_x += (spt_coord)far;
+            }
+            motion.dx = test_below(6) ? draw_number(grid, k % 3 ? 4 : 12) : 0;
+            motion.dy = test_below(6) ? draw_number(grid, k % 3 ? 4 : 12) : 0;
+            motion.enter = k & 1;
+            motion.box = check_slide(&motion, n).end;
+        }
+        close_worlds();
+    }
+}
+
+/* A row of n tiles of a width along x, or along y, with their upper or lower side at 0. order 1:
+   ids ascend, -1: they descend, 0: in disorder. */
+static void make_row(spt_i32 n, spt_coord width, int upright, int below, int order)
+{
+    spt_i32 i, j;
+    for (i = 0; i < n; i++) {
+        const spt_i32 at = order > 0 ? i : order < 0 ? n - 1 - i : i * 37 % n;
+        spt_box tile;
+        tile.min_x = (spt_coord)at * width, tile.max_x = (spt_coord)(at + 1) * width;
+        tile.min_y = below ? -width : 0, tile.max_y = below ? 0 : width;
+        if (upright) {
+            const spt_box turned = {tile.min_y, tile.min_x, tile.max_y, tile.max_x};
+            tile = turned;
+        }
+        boxes[i] = tile;
+    }
+    for (j = n; j < MOST; j++) boxes[j] = boxes[0];
+}
+
+static void floors_and_walls_of_tiles_have_no_seams(void)
+{
+    static const double widths[] = {16, 1, 7, 0.1, 1.0 / 3, 0.7};
+    int w, upright, below, order, way, frame;
+    for (w = 0; w < (sizeof(spt_coord) == 4 && (spt_coord)0.5 < (spt_coord)0.4 ? 1 : 6); w++)
+        for (upright = 0; upright < 2; upright++)
+            for (below = 0; below < 2; below++)
+                for (order = -1; order < 2; order++)
+                    for (way = -1; way < 2; way += 2) {
+                        const spt_coord width = (spt_coord)widths[w], step = width / 16;
+                        spt_motion motion;
+                        spt_coord size, *along, *across;
+                        if (!(step > 0)) continue;
+                        make_row(100, width, upright, below, order);
+                        open_worlds(100);
+                        memset(&motion, 0, sizeof motion);
+                        size = width / 4 * 3;
+                        motion.box.min_x = motion.box.min_y = 0;
+                        along = upright ? &motion.box.min_y : &motion.box.min_x;
+                        across = upright ? &motion.box.min_x : &motion.box.min_y;
+                        along[0] = 50 * width, across[0] = below ? 0 : -size;
+                        motion.box.max_x = motion.box.min_x + size;
+                        motion.box.max_y = motion.box.min_y + size;
+                        if (upright) motion.box.max_x = below ? size : 0;
+                        else motion.box.max_y = below ? size : 0;
+                        for (frame = 0; frame < 300; frame++) {
+                            slid s;
+                            test_context("tiles", frame);
+                            motion.dx = upright ? (below ? -step : step) : (spt_coord)way * step;
+                            motion.dy = upright ? (spt_coord)way * step : (below ? -step : step);
+                            s = slide(&motion, NULL);
+                            CHECK(s.count == 1);
+                            CHECK(upright ? s.hits[0].ny == 0 : s.hits[0].nx == 0);
+                            CHECK(upright ? below ? s.end.min_x >= 0 && s.end.min_x <= 0
+                                                  : s.end.max_x >= 0 && s.end.max_x <= 0
+                                          : below ? s.end.min_y >= 0 && s.end.min_y <= 0
+                                                  : s.end.max_y >= 0 && s.end.max_y <= 0);
+                            motion.box = s.end;
+                        }
+                        if (w < 2) /* whole sixteenths: exact */
+                            CHECK(!(*along < 50 * width + (spt_coord)(way * 300) * step) &&
+                                  !(*along > 50 * width + (spt_coord)(way * 300) * step));
+                        close_worlds();
+                    }
+}
+
+static void a_box_that_is_pressed_on_does_not_creep(void)
+{
+    spt_motion motion;
+    slid s;
+    int frame;
+    make_row(20, 10, 0, 1, 0);
+    boxes[20] = box_of(100, -50, 110, 300); /* a wall on its right, */
+    boxes[21] = box_of(0, 100, 100, 110);   /* and a ceiling */
+    open_worlds(22);
+    memset(&motion, 0, sizeof motion);
+    motion.box = box_of(92, 0, 100, 8);
+    for (frame = 0; frame < 1000; frame++) {
+        motion.dx = (spt_coord)(1 + frame % 5), motion.dy = (spt_coord)(-1 - frame % 3);
+        s = slide(&motion, NULL);
+        CHECK(s.count == 2 && same_box(&s.end, &motion.box));
+        motion.dy = 0;
+        s = slide(&motion, NULL);
+        CHECK(s.count == 1 && s.hits[0].id == 20 && same_box(&s.end, &motion.box));
+    }
+    motion.dx = -3, motion.dy = 0; /* away and along: nothing holds it */
+    CHECK(slide(&motion, NULL).count == 0);
+    motion.dx = 0, motion.dy = 3;
+    CHECK(slide(&motion, NULL).count == 0);
+    motion.dx = -3, motion.dy = 3;
+    CHECK(slide(&motion, NULL).count == 0);
+    close_worlds();
+}
+
+static void its_size_stays_for_a_hundred_thousand_frames(void)
+{
+    const long frames = 100000 / test.divisor + 100;
+    spt_motion motion;
+    spt_coord width, height;
+    long frame;
+    boxes[0] = box_of(-50, -50, -40, 50), boxes[1] = box_of(40, -50, 50, 50);
+    boxes[2] = box_of(-50, -50, 50, -40), boxes[3] = box_of(-50, 40, 50, 50);
+    boxes[4] = box_of(-7, -9, 3, 2), boxes[5] = box_of(11, 5, 24, 17);
+#ifndef SPATIAL_INT
+    boxes[4].max_x = (spt_coord)2.7, boxes[5].min_y = (spt_coord)0.1;
+#endif
+    open_worlds(6);
+    memset(&motion, 0, sizeof motion);
+    motion.box = box_of(-30, -30, -29, -28);
+#ifndef SPATIAL_INT
+    motion.box.max_x = (spt_coord)-29.3;
+#endif
+    width = motion.box.max_x - motion.box.min_x, height = motion.box.max_y - motion.box.min_y;
+    for (frame = 0; frame < frames; frame++) {
+        int count;
+        spt_coord change;
+        motion.dx = draw_number(3, 4), motion.dy = draw_number(3, 4);
+        count = spt_slide(&worlds[frame % KINDS], &motion, NULL, &motion.box, NULL);
+        CHECK(count >= 0 && motion.box.min_x >= -40 && motion.box.max_x <= 40 &&
+              motion.box.min_y >= -40 && motion.box.max_y <= 40);
+        CHECK(!is_in(&motion.box, &boxes[4]) && !is_in(&motion.box, &boxes[5]));
+        change = positive(motion.box.max_x - motion.box.min_x - width);
+        CHECK((double)change <= 4e-6);
+        change = positive(motion.box.max_y - motion.box.min_y - height);
+        CHECK((double)change <= 4e-6);
+    }
+    close_worlds();
+}
+
+static void a_box_that_stops_stands_exactly_at_the_side(void)
+{
+    long round, rounds = 20000 / test.divisor + 100;
+    for (round = 0; round < rounds; round++) {
+        const int grid = (int)(round % 4);
+        spt_motion motion, on;
+        spt_hit hit, again;
+        spt_box end;
+        test_context("round", round);
+        boxes[0] = draw_box(grid, 12, 6);
+        memset(&motion, 0, sizeof motion);
+        motion.box = draw_box(grid, 14, 3);
+        motion.dx = draw_number(grid, 20), motion.dy = draw_number(grid, 20);
+        motion.enter = 1;
+        if (!spt_box_cast(&motion, &boxes[0], &hit)) continue;
+        spt_box_stop(&motion, &hit, &boxes[0], &end);
+        CHECK(!is_in(&end, &boxes[0]) && spt_box_valid(&end));
+        if (hit.nx < 0) CHECK(!(end.max_x < boxes[0].min_x) && !(end.max_x > boxes[0].min_x));
+        if (hit.nx > 0) CHECK(!(end.min_x < boxes[0].max_x) && !(end.min_x > boxes[0].max_x));
+        if (hit.ny < 0) CHECK(!(end.max_y < boxes[0].min_y) && !(end.max_y > boxes[0].min_y));
+        if (hit.ny > 0) CHECK(!(end.min_y < boxes[0].max_y) && !(end.min_y > boxes[0].max_y));
+        on = motion; /* from there it cannot go on */
+        on.box = end;
+        on.dx = hit.nx ? motion.dx : 0, on.dy = hit.ny ? motion.dy : 0;
+        if (spt_box_cast(&on, &boxes[0], &again))
+            CHECK(again.t >= 0 && again.t <= 0 && again.nx == hit.nx && again.ny == hit.ny);
+    }
+    {
+        const spt_motion motion = {{0, 0, 1, 1}, 4, 2, 0};
+        spt_hit hit;
+        spt_box end = box_of(2, 1, 3, 2), element = box_of(3, 0, 5, 5), out;
+        CHECK(spt_box_cast(&motion, &element, &hit));
+        spt_box_stop(&motion, &hit, &element, &out);
+        CHECK(same_box(&out, &end)); /* as its example says */
+    }
+}
+
+static void bad_motions_are_refused_and_filters_let_a_mover_pass(void)
+{
+    spt_motion motion;
+    spt_index none;
+    spt_filter filter;
+    spt_hit hits[2];
+    const spt_box end = box_of(5, 0, 6, 1);
+    spt_box out = end;
+    const spt_i32 self = 1;
+    boxes[0] = box_of(0, -1, 9, 0);
+    boxes[1] = box_of(2, 1, 3, 2);
+    open_worlds(2);
+    memset(&motion, 0, sizeof motion);
+    motion.box = boxes[1], motion.dx = 3, motion.dy = -4;
+    CHECK(slide(&motion, NULL).count == 1 && same_box(&end, &end));
+    CHECK(spt_slide(&worlds[0], &motion, NULL, &out, hits) == 1 && same_box(&out, &end));
+    CHECK(hits[0].id == 0 && hits[0].nx == 0 && hits[0].ny == 1);
+    CHECK(hits[0].t == (spt_coord)SPTI_TIME_END / 4);
+    motion.box = box_of(0, 1, 1, 2), motion.dx = 4, motion.dy = 0;
+    CHECK(slide(&motion, NULL).count == 1);
+    memset(&filter, 0, sizeof filter);
+    filter.except = &self, filter.except_count = 1;
+    CHECK(slide(&motion, &filter).count == 0);
+    out = end;
+    motion.box.max_x = -5;
+    CHECK(spt_slide(&worlds[1], &motion, NULL, &out, hits) == SPT_ERR_ARGUMENT);
+#ifndef SPATIAL_INT
+    motion.box = box_of(0, 1, 1, 2);
+    motion.dx = motion.dy / motion.dy;
+    CHECK(spt_slide(&worlds[1], &motion, NULL, &out, hits) == SPT_ERR_ARGUMENT);
+#endif
+    motion.box = box_of(0, 1, 1, 2), motion.dx = 1;
+    memset(&none, 0, sizeof none);
+    CHECK(spt_slide(&none, &motion, NULL, &out, hits) == SPT_ERR_ARGUMENT);
+    CHECK(same_box(&out, &end));
+    close_worlds();
+}
+
+static void coordinates_at_the_ends_of_the_type_do_not_overflow(void)
+{
+    spt_motion motion;
+    spt_box out;
+    boxes[0] = box_of(0, 0, 1, 1);
+    open_worlds(1);
+    memset(&motion, 0, sizeof motion);
+    motion.box.min_x = motion.box.min_y = COORD_MAX / 4 * 3;
+    motion.box.max_x = motion.box.max_y = COORD_MAX;
+    motion.dx = COORD_MAX, motion.dy = -COORD_MAX;
+    CHECK(spt_slide(&worlds[0], &motion, NULL, &out, NULL) >= 0 && spt_box_valid(&out));
+    CHECK(out.max_x <= COORD_MAX && out.min_y >= -COORD_MAX && out.min_x > 0);
+    close_worlds();
+}
+
+static const test_case tests[] = {
+    TEST(a_slide_never_ends_inside),
+    TEST(floors_and_walls_of_tiles_have_no_seams),
+    TEST(a_box_that_is_pressed_on_does_not_creep),
+    TEST(its_size_stays_for_a_hundred_thousand_frames),
+    TEST(a_box_that_stops_stands_exactly_at_the_side),
+    TEST(bad_motions_are_refused_and_filters_let_a_mover_pass),
+    TEST(coordinates_at_the_ends_of_the_type_do_not_overflow)};
+
+int main(int argc, char **argv)
+{
+    return test_main(argc, argv, tests, TEST_COUNT(tests));
+}
