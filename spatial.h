@@ -2710,10 +2710,10 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
 /* ============================================================================================== */
 /* FILTERS                                                                                 >>filters
 
-   PRIVATE: whether an element, or a pair, passes a filter. */
+   PRIVATE: tests whether an element, or a pair, passes a filter. */
 
 #ifdef SPTI_BOXES
-/* 1 if an element passes; other: the one that it is in a pair with, or SPT_NONE. */
+/* Returns 1 if an element passes. other: the id of its partner in a pair, or SPT_NONE. */
 SPTI_SHARED int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 other)
 {
     const spt_u32 *of = f->categories;
@@ -2728,8 +2728,8 @@ SPTI_SHARED int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 oth
 #endif
 
 #ifndef SPATIAL_NO_BROADPHASE
-/* Keeps those of n pairs that pass, in their order; returns how many. Of two sets, the elements of
-   the second count from `second` on. */
+/* Keeps the pairs that pass, in order; returns their number. second: the filter's id for id 0 of
+   the second set; 0 if there is only one set. */
 static spt_i32 spti_filter_pairs(const spt_filter *f, spt_i32 second, spt_i32 *pairs, spt_i32 n)
 {
     spt_i32 kept = 0, k, a, b;
@@ -3111,12 +3111,12 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
 /* ============================================================================================== */
 /* KERNEL                                                                                   >>kernel
 
-   Boxes against boxes, eight or four in one step where the processor has vectors: one array for
-   each coordinate. No branch tells a hit: which boxes overlap is what a processor cannot guess. */
+   Tests boxes against boxes, four or eight in one step if the processor has vectors; so each
+   coordinate has its own array. Hits are stored without branches, which would be mispredicted. */
 
-/* FITTING calls NAME_w if `vectors`, as a structure keeps it, is 2 and n is more than a chunk, for
-   which wider vectors do not pay, else NAME_v; without vectors NAME_plain. WIDEST: for many. EACH
-   makes them. */
+/* FITTING calls name_w (AVX2) if `vectors` is 2 and n is more than a chunk, for which AVX2 does not
+   pay; otherwise name_v; without SIMD name_plain. WIDEST does not test n. EACH defines name_v and
+   name_w. */
 #define SPTI_LANES_FEW 8
 #define SPTI_V_OF(name) name##_v
 #define SPTI_W_OF(name) name##_w
@@ -3132,33 +3132,33 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
 #endif
 #define SPTI_WIDEST(vectors, name, arguments) SPTI_FITTING(vectors, 32, name, arguments)
 
-/* A bit for each of n boxes, 0 < n <= 32. */
+/* The n lowest bits, 0 < n <= 32. */
 #define SPTI_SET(n) ((spt_u32)0xFFFFFFFFUL >> (32 - (n)))
 
 #ifdef SPTI_V_STEP
 #define SPTI_V_TARGET
 #define SPTI_LANES(V) (V##_STEP * 4 / (int)sizeof(spt_coord)) /* coordinates in a vector */
 
-/* Which of the boxes j, j+1, ... with these edges, a lane each, miss the box in the vectors. */
+/* A mask of lanes: which of the boxes j, j+1, ... miss the box in min_x ... max_y. */
 #define SPTI_MISSES(V, low_x, low_y, high_x, high_y, j)                                            \
     V##_OR(V##_OR(V##_ABOVE((low_x) + (j), max_x), V##_BELOW((high_x) + (j), min_x)),              \
            V##_OR(V##_ABOVE((low_y) + (j), max_y), V##_BELOW((high_y) + (j), min_y)))
 
 #if !defined(SPATIAL_NO_BROADPHASE) || (!defined(SPATIAL_NO_NEIGHBOURS) && !defined(SPATIAL_INT))
-/* For each set of four boxes: how many they are, and which. */
+/* For each set of four bits: how many bits are 1, and their numbers. */
 static const unsigned char spti_ones[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 static const spt_i32 spti_which[16][4] = {
     {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0},
     {1, 2, 0, 0}, {0, 1, 2, 0}, {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
     {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
 
-/* Writes first + k for each box k in `found`, and anything behind: branches are guessed wrong. */
+/* PUT stores first + k for each bit k of `found`. It stores a full vector: the rest is garbage. */
 #define SPTI_V_COUNT(found) spti_ones[found]
 #define SPTI_V_PUT(hits, found, first)                                                             \
     SPTI_V_INTS_STORE(hits, SPTI_V_I(add)(first, SPTI_V_INTS_LOAD(spti_which[found])))
 
 #ifdef SPTI_W_TARGET
-/* The same for each set of eight: which they are, four bits for each, the first in the lowest. */
+/* For each set of eight bits: the numbers of the 1 bits, four bits each, the first one lowest. */
 #define SPTI_W_BIT(set, k) ((spt_u32)(set) >> (k)&1)
 #define SPTI_W_ONE(set, k, rest) ((rest) * (1 + 15 * SPTI_W_BIT(set, k)) + (k)*SPTI_W_BIT(set, k))
 #define SPTI_W_1(s)                                                                                \
@@ -3181,29 +3181,29 @@ static const spt_u32 spti_which8[256] = {SPTI_W_64(0), SPTI_W_64(64), SPTI_W_64(
 #endif
 #endif
 
-/* Bits of an id that tell how a box came into a cell: it begins before it. Two boxes that have one
-   in common are no pair there. The other bits are the id. */
+/* Bits of an id in a cell: the box begins before the cell along x, or along y. Two boxes that share
+   such a bit are no pair in this cell. The other bits are the id. */
 #define SPTI_BEFORE_X ((spt_i32)0x40000000L)
 #define SPTI_BEFORE_Y ((spt_i32)0x20000000L)
 #define SPTI_ID ((spt_i32)0x1FFFFFFFL)
 
-typedef struct spti_soa { /* boxes as one array a coordinate: what vectors read */
+typedef struct spti_soa { /* boxes, one array for each coordinate, for vectors */
     spt_coord *min_x, *min_y, *max_x, *max_y;
     spt_i32 *id;
 } spti_soa;
 
-/* Boxes, wherever they are: an array of them, whose indices are their ids; or, with first NULL,
-   eights of them, each with as many ids; from the first negative id on, an eight has no boxes. */
+/* A source of boxes: an array `first`, whose indices are the ids; or, if first is NULL, eights of
+   boxes with their ids. In each, the boxes end at the first negative id. */
 typedef struct spti_boxes {
     const spt_box *first;
-    const unsigned char *eights, *ids; /* of the first eight, */
-    size_t step, ids_step;             /* and bytes to the next */
+    const unsigned char *eights, *ids; /* boxes and ids of the first eight */
+    size_t step, ids_step;             /* bytes from one eight to the next */
     spt_i32 n;                         /* places */
     spt_i32 count;                     /* boxes */
 } spti_boxes;
 
 #ifdef SPTI_INDEX
-/* Copies box k of eights that lie one after the other. */
+/* Copies box k of consecutive eights. */
 SPTI_SHARED void spti_eight_box(const spti_eight *boxes, spt_i32 k, spt_box *box)
 {
     boxes += k >> 3, k &= 7;
@@ -3218,7 +3218,7 @@ SPTI_SHARED void spti_eight_put(spti_eight *boxes, spt_i32 k, const spt_box *box
     boxes->max_x[k] = box->max_x, boxes->max_y[k] = box->max_y;
 }
 
-/* Returns the eight that place i lies in. ids: gets where the id of that place is. */
+/* Returns the eight that place i lies in. *ids: gets a pointer to the id of that place. */
 SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
                                             const spt_i32 **ids)
 {
@@ -3227,11 +3227,10 @@ SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
     return (const spti_eight *)(const void *)(boxes->eights + eight * boxes->step);
 }
 
-/* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. lows: where
-   min_x and min_y of the first of their eights begin; highs: the same for max_x and max_y. It may
-   read whole eights. */
+/* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. lows: min_x of
+   the first eight, which min_y follows; highs: the same for max_x and max_y. Reads whole eights. */
 #ifdef SPTI_V_STEP
-#define SPTI_EIGHT_AT(j) (((j) & ~7) * 4 + ((j) & 7)) /* from min_x of the first box to that of j */
+#define SPTI_EIGHT_AT(j) (((j) & ~7) * 4 + ((j) & 7)) /* offset of box j's min_x from box 0's */
 #define SPTI_SIEVE(name, V, VEC)                                                                   \
     V##_TARGET SPTI_SHARED spt_u32 name(const spt_coord *lows, const spt_coord *highs, int n,      \
                                         const spt_box *box)                                        \
@@ -3271,7 +3270,7 @@ SPTI_INLINE spt_u32 spti_sieve(int vectors, const spti_eight *boxes, int n, cons
 #endif
 
 #ifdef SPTI_BOXES
-/* The box at place i, or NULL if there is a gap. copy: room for it. */
+/* Returns the box at place i, or NULL if the place is empty. copy: room for the box. */
 SPTI_SHARED const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *id,
                                        spt_box *copy)
 {
@@ -3322,24 +3321,24 @@ static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i
     s->id[i] = id;
 }
 
-#define SPTI_PADDING (-SPTI_I32_MAX - 1) /* no box at all */
+#define SPTI_PADDING (-SPTI_I32_MAX - 1) /* id of padding: is never hit */
 
-typedef struct spti_sweep { /* boxes in order, each to be tested against some of those behind it */
+typedef struct spti_sweep { /* sorted boxes, each to be tested against a range of boxes */
     spti_soa soa;
-    spt_u32 *spans;              /* of each: number of a first place and, << 16, of a last */
-    const spt_i32 *starts;       /* by number: the first to test; NULL: the next box */
-    const spt_i32 *stops;        /* by number: behind the last to test */
-    spt_u32 inner;               /* a number but 0 without these bits: padding comes first */
+    spt_u32 *spans;              /* of each box: its index in starts and, << 16, in stops */
+    const spt_i32 *starts;       /* first boxes to test against; NULL: the next box */
+    const spt_i32 *stops;        /* ends of the ranges to test against */
+    spt_u32 inner;               /* if k > 0 and !(k & inner), padding begins at starts[k] */
     spt_i32 lo, hi;              /* boxes that are to be tested; lo moves on */
-    spt_i32 left;                /* tests before a stop, */
-    spt_i32 budget;              /* and in all, but for what pairs add */
+    spt_i32 left;                /* tests until the kernel returns */
+    spt_i32 budget;              /* tests in all; each hit adds 8 */
     int vectors;                 /* see SPTI_VECTORS_HERE */
 } spti_sweep;
 
 #ifdef SPTI_V_STEP
-#define SPTI_PAD 8 /* the kernel may read, or write as hits, so many past the last */
+#define SPTI_PAD 8 /* boxes that it may read, and hits that it may write, past the last */
 
-/* A bit for each of a step of boxes, j, j+1 ..., that overlaps the box with no bit of `before`. */
+/* FOUND: bits of the boxes j, j+1, ... that overlap the box and share no bit with `before`. */
 #define SPTI_FREE(V, b, j) V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)
 #define SPTI_SOA_MISSES(V, b, j) SPTI_MISSES(V, (b).min_x, (b).min_y, (b).max_x, (b).max_y, j)
 #ifdef SPATIAL_DOUBLE
@@ -3352,8 +3351,8 @@ typedef struct spti_sweep { /* boxes in order, each to be tested against some of
     ((unsigned)V##_BITS(V##_BUT(SPTI_FREE(V, b, j), SPTI_SOA_MISSES(V, b, j))))
 #endif
 
-/* The kernel: tests boxes from s->lo on till s->left is negative, and returns how many hits, which
-   are not more than tests. A hit is i << 16 | j. Behind what is to be tested is padding. */
+/* The kernel: tests boxes from s->lo on until s->left is negative. Returns the number of hits, at
+   most one a test. A hit is i << 16 | j. Padding follows each stripe, as vectors read past it. */
 #define SPTI_SWEEP(name, V, VEC)                                                                   \
     V##_TARGET static spt_i32 name(spti_sweep *s, spt_i32 *hits)                                   \
     {                                                                                              \
@@ -4874,14 +4873,14 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
 /* ============================================================================================== */
 /* POOL                                                                                       >>pool
 
-   Elements lie in chunks of eight: their boxes, one array a coordinate, and their ids, so that a
-   window reads lines of the cache in a row and tests eight boxes in one or two vector steps. Those
-   of a cell are a chain of chunks, all full but the first: the count alone tells what is where:
+   Elements lie in chunks of eight: boxes, with an array for each coordinate, and ids. So a window
+   reads adjacent cache lines and tests eight boxes in one or two vector steps. The elements of a
+   cell are a chain of chunks. All but the first are full, so the count alone gives the layout:
 
        first -> | a b . . . . . . | -> | c d e f g h i j | -> | k l m n o p q r |    count 18
 
    Slot s is place s % 8 of chunk s / 8. Free slots have the id SPTI_EMPTY_SLOT. A chunk knows the
-   level, number, column and row of its cell, so that the slot of an element tells where it is kept.
+   level, number, column and row of its cell, so the slot of an element leads to its cell.
    k chains of n elements have at most (n + 7k) / 8 chunks. */
 
 #define SPTI_EMPTY_SLOT SPT_NONE
@@ -4895,8 +4894,8 @@ SPTI_STATIC_ASSERT(chain_has_8_bytes, sizeof(spti_chain) == 8);
 SPTI_STATIC_ASSERT(chunk_has_no_holes,
                    sizeof(spti_chunk) <= SPTI_CHUNK * (4 * sizeof(spt_coord) + 4) + 16);
 
-/* Level of what SPTI_CELL_AT makes. (In two steps, for bcc shifts but the low half of a long that
-   is cast to int.) */
+/* Returns the level of a number made by SPTI_CELL_AT. (In two steps: bcc shifts only the low
+   half of a long that is cast to int.) */
 static int spti_level_of(spt_i32 cell)
 {
     spt_i32 level = cell >> SPTI_LEVEL_SHIFT;
@@ -4905,15 +4904,15 @@ static int spti_level_of(spt_i32 cell)
 
 #define SPTI_BYTES(count, type) spti_bytes((spt_u32)(count), sizeof(type))
 
-/* The most chunks that n elements in so many chains can have, and two for what is under way. */
+/* Returns the most chunks that n elements in so many chains can have, and two more for a move. */
 SPTI_SHARED spt_i32 spti_chunks_for(spt_i32 n, spt_i32 chains)
 {
     if (chains > n) chains = n;
     return n / 8 + (chains - chains / 8) + 2;
 }
 
-/* Makes sure that the next n chunks can be taken without a failure. (2^29 ids and the most cells
-   there may be want fewer than 2^28.) */
+/* Makes sure that the next n chunks can be taken without a failure. (No index needs 2^28 chunks, so
+   nothing overflows.) */
 static int spti_pool_reserve(spt_index *x, spt_i32 n)
 {
     spti_pool *pool = &x->pool;
@@ -4946,7 +4945,7 @@ static void spti_slot_put(spt_index *x, spt_i32 slot, const spt_box *box)
     spti_eight_put(&spti_chunk_of(x, slot)->boxes, slot & 7, box);
 }
 
-/* Number of a free chunk, or an error. */
+/* Returns the number of a free chunk, or an error. */
 static spt_i32 spti_chunk_alloc(spt_index *x)
 {
     spti_pool *pool = &x->pool;
@@ -4965,13 +4964,13 @@ static spt_i32 spti_chunk_alloc(spt_index *x)
     return chunk;
 }
 
-/* Elements in the first chunk of a chain of so many, or of what is left of it. */
+/* Returns the number of elements in the first chunk of a chain of `count` elements. */
 static int spti_chain_front(spt_i32 count)
 {
     return (int)((count - 1) & 7) + 1;
 }
 
-/* Takes out what is in a slot of a chain, by moving the element added last there. */
+/* Removes the element in a slot of a chain: the element added last takes its slot. */
 static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
 {
     spti_pool *pool = &x->pool;
@@ -4995,11 +4994,11 @@ static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
     pool->used--;
 }
 
-/* A chunk of a chain, and how to get to the next one. */
+/* A position in a chain: the chunk to visit next. */
 typedef struct spti_cursor {
     const spti_chunk *chunks; /* of the pool */
     spt_i32 chunk;
-    spt_i32 left;             /* elements from here on */
+    spt_i32 left;             /* elements from chunk on */
 } spti_cursor;
 
 static void spti_chain_begin(const spt_index *x, const spti_chain *chain, spti_cursor *at)
@@ -5009,7 +5008,7 @@ static void spti_chain_begin(const spt_index *x, const spti_chain *chain, spti_c
     at->left = chain->count;
 }
 
-/* The next chunk, and how many elements it has in *n; NULL after the last. */
+/* Returns the next chunk, or NULL after the last; *n: gets its number of elements. */
 static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
 {
     const spti_chunk *c;
@@ -5042,9 +5041,9 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
        +--+--+--+--+     Nodes lie in one array and refer to each other by index. Child k of node n
                          is cell 16 n + k.
 
-   Node 0 is above the world. Its last child is the whole world or, if the halvings along both axes
-   are not a multiple of four, its last 2, 4 or 8 children are. Its other children stay empty, but
-   child 0 has the elements that a loose grid keeps apart.
+   Node 0 is above the world. Its last child is the whole world or, if the halvings of the two axes
+   together are no multiple of four, its last 2, 4 or 8 children are. Its other children stay empty,
+   but child 0 has the elements that a loose grid keeps apart.
 
    A complete tree has a node below each cell but the finest ones. Its nodes lie level by level, on
    each in Morton order, and so do its cells: with r children of node 0 in use,
@@ -5086,8 +5085,8 @@ SPTI_STATIC_ASSERT(nodes_are_aligned, sizeof(spti_node) % SPTI_NODE_ALIGN == 0);
 #define SPTI_NODE_ALIGN 1
 #endif
 
-/* Turns the number of a node into a link of the list of free nodes, and back. A link is negative,
-   so it is never a cell. */
+/* Makes a link of the free list from the number of a node and, applied again, the number from the
+   link. A link is negative, so it is never a cell. */
 #define SPTI_FREE_LINK(node) (-2 - (node))
 
 #define SPTI_NODE_OF(cell) ((cell) / SPTI_CHILDREN)
@@ -5148,8 +5147,9 @@ static void spti_lanes_widen(spt_index *x, spt_i32 cell, const spt_box *box)
     }
 }
 
-/* Widens the lanes for an element that left its lane but not its cell. On each side that it crossed
-   it adds a margin, an eighth of width plus height, so that the next moves write only the box. */
+/* Widens the lanes for an element that left its lane but not its cell. Each side that the element
+   crossed gets a margin, too, an eighth of width plus height, so that the next moves write only the
+   box. */
 SPTI_APART void spti_lanes_outgrow(spt_index *x, spt_i32 cell, const spt_box *box)
 {
     const spt_coord *at = SPTI_LANE(&x->nodes[SPTI_NODE_OF(cell)], SPTI_CHILD_OF(cell));
@@ -5240,8 +5240,8 @@ static int spti_cell_next(const spt_index *x, spt_i32 *cell, int *level)
     return 1;
 }
 
-/* Makes the lane of a cell's own elements as small as these allow and, if the cell is the first of
-   a node, the lane above the node. */
+/* Makes the lane of a cell's own elements as small as these allow and after the first cell of a
+   node, which tidy reaches last, the lane above the node. */
 SPTI_SHARED void spti_lanes_shrink(spt_index *x, spt_i32 cell)
 {
     spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
@@ -5310,9 +5310,9 @@ SPTI_SHARED void spti_complete_tidy(spt_index *x) SPT_CALLBACK
 }
 
 /* Finds the cell for an element in a complete tree, on the level of 2^bits cells, and makes its
-   lane hold the box. The lower `side` bits of column and row make a Morton code; the remaining bits
-   number the square and come above it. slot: where the element is now, or SPT_NONE. The number is
-   computed only if the cell changes, for a moving element mostly stays. */
+   lane hold the box. The lower `side` bits of column and row make a Morton code; bits above these,
+   on one axis only, number the squares of 2^side cells a side. slot: where the element is now, or
+   SPT_NONE. The number is computed only if the cell changes, for a moving element mostly stays. */
 SPTI_INLINE spt_i32 spti_complete_cell(spt_index *x, const spt_box *box, spt_i32 slot, int level,
                                        int bits, int side, spt_u32 column, spt_u32 row)
 {
@@ -5335,9 +5335,9 @@ SPTI_INLINE spt_i32 spti_complete_cell(spt_index *x, const spt_box *box, spt_i32
 
 /* --- lanes for questions ----------------------------------------------------------------------
 
-   Questions read these nodes and those of packed through one view: up to 32 lanes, of which each is
-   either a run of elements or a node. Node k on a level of packed has the boxes around nodes 32 k
-   ... 32 k + 31 of the level below; the elements of a leaf, on level 0, are a run. */
+   Questions read these nodes and those of packed through one view: up to 32 lanes, and behind each
+   is either a run of elements or a node. Node k on a level of packed has the boxes around nodes 32
+   k ... 32 k + 31 of the level below; the elements of a leaf, on level 0, are a run. */
 
 #define SPTI_INSIDE_FEW 4 /* so many lanes are tested one by one faster than by vectors */
 
@@ -5425,7 +5425,7 @@ SPTI_INLINE int spti_lane_is_run(const spt_index *x, int depth, int lane)
 }
 #endif
 
-/* Returns the node below the world if node 0 has nothing else, otherwise node 0. */
+/* Returns the node below the world if all is in it, otherwise 0, also of packed. */
 SPTI_SHARED spt_i32 spti_node_first(const spt_index *x)
 {
     const spti_node *n = x->nodes;
@@ -5450,9 +5450,9 @@ SPTI_SHARED spt_u32 spti_lanes_sieve(const spt_index *x, const spti_lanes *at, s
 #endif
 }
 
-/* Returns the lanes of a set that lie inside a box. More than a few are tested by vectors: a lane
-   is inside if its maxima are not above those of the box and its minima not below, so lows and
-   highs change places in the sieve. */
+/* Returns the lanes of a set that lie inside a box. More than a few are tested by vectors: inside
+   means that maxima of the lane are at most those of the box and minima at least: the sieve tests
+   this with lows and highs swapped. */
 SPTI_SHARED spt_u32 spti_lanes_inside(const spt_index *x, const spti_lanes *at, spt_u32 lanes,
                                       const spt_box *box)
 {
@@ -5525,23 +5525,23 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
 /* ============================================================================================== */
 /* TABLE                                                                                     >>table
 
-   The index itself: its elements by id, its memory, and its kind of structure, which has a function
-   for each thing that depends on where elements are kept:
+   The index itself: its elements by id, its memory, and its kind of structure. A kind has these
+   functions, because they depend on where elements are kept:
 
        plan     chooses how to divide a world of these bounds for n elements: sets the fields of
-                the structure and returns the number of nodes; unless lower is set, the number of
-                elements does not make levels fewer than now (NULL: there is no world)
-       reset    divides the world by these fields, without elements (NULL: there is no world)
-       locate   the cell of a box that comes, see SPTI_CELL_AT, for an element that has a slot or
-                SPT_NONE (NULL: single boxes do not come)
-       settle   looks at a cell that has grown (NULL: need not be)
-       build    all at once (NULL: one by one)
+                the structure and returns the number of nodes; unless lower is set, a small n
+                does not reduce the levels (NULL: there is no world)
+       reset    divides the world by these fields; all cells become empty (NULL: no world)
+       locate   returns the cell for a box, see SPTI_CELL_AT, and makes its lane hold the box; slot:
+                where the element is now, or SPT_NONE (NULL: no single insertions)
+       settle   may split a cell to which an element was added (NULL: no splits)
+       build    inserts all boxes at once (NULL: one by one)
        tidy     tidies cell number (last - x->cursor)
        walk     calls spti_query_runs for the runs that a window may touch
-       source   where all boxes are (NULL: in chunks)
-       pairs    all of them, or SPTI_CROWDED: then, or if NULL, the broadphase does it
+       source   tells where the boxes are stored (NULL: in chunks)
+       pairs    finds all pairs or returns SPTI_CROWDED; then, or if NULL, the broadphase finds them
 
-   An index refers to its kind from its init on; so whatever no init refers to is not linked. */
+   Only the init of a structure refers to its kind; so unused structures are not linked. */
 
 struct spti_query;
 
@@ -5552,8 +5552,8 @@ struct spti_query;
 
 struct spti_kind {
     const char *name;
-    int structure; /* one of these: for check, which by a function here would always be linked */
-    int loose;     /* traverse tells the boxes of lanes, not those of cells */
+    int structure; /* one of these, for check: by a function here, check would always be linked */
+    int loose;     /* traverse reports the boxes of lanes, not of cells */
     spt_i32 (*plan)(const spt_index *x, const spt_box *bounds, spt_i32 n, int lower,
                     spti_structure *as) SPT_CALLBACK;
     void (*reset)(spt_index *x) SPT_CALLBACK;
@@ -5566,21 +5566,21 @@ struct spti_kind {
     int (*pairs)(spt_index *x, const spt_filter *filter, spt_intlist *out) SPT_CALLBACK;
 };
 
-/* What a desc comes to: how much memory of each sort. */
+/* The settings and the amounts of memory that follow from a desc. */
 typedef struct spti_layout {
     spt_box bounds;
     spt_allocator allocator;
     int keep_bounds;
     spt_i32 capacity;               /* of the desc */
-    spt_i32 scratch;                /* boxes that pairs are found of; 0: none, or to grow */
-    spt_i32 ids;                    /* to begin with */
-    spt_i32 chunks;                 /* with a capacity: how many there may ever be */
+    spt_i32 scratch;                /* boxes that the broadphase has room for at first */
+    spt_i32 ids;                    /* room for ids at first */
+    spt_i32 chunks;                 /* room for chunks; 0 without a capacity */
     spt_i32 nodes;
-    size_t memory;                  /* bytes of the structure's own */
+    size_t memory;                  /* bytes of spt_index.memory */
     spti_structure as;
 } spti_layout;
 
-/* Bytes that spti_index_init allocates; 0 if they do not fit size_t, or on an error before. */
+/* Returns the bytes that spti_index_init allocates; 0 if error is set or they exceed size_t. */
 static size_t spti_layout_bytes(const spti_layout *l, int error)
 {
     size_t bytes = l->memory, pairs = 0;
@@ -5595,9 +5595,9 @@ static size_t spti_layout_bytes(const spti_layout *l, int error)
     return !error && pairs < SPTI_SIZE_MAX - bytes ? bytes + pairs : 0;
 }
 
-#define SPTI_IDS_START 64 /* ids that a growing index begins with, */
-#define SPTI_WORLD_SIDE 1024 /* and the sides of its world if there are no bounds; */
-#define SPTI_FIT_LEAST 32 /* it is fitted after so many changes at the least */
+#define SPTI_IDS_START 64 /* room for ids in a new index that has no capacity */
+#define SPTI_WORLD_SIDE 1024 /* width and height of a new world that has no bounds */
+#define SPTI_FIT_LEAST 32 /* changes before the fit is tested, at least */
 
 /* Makes room for ids below size. On SPT_ERR_MEMORY all is as it was. */
 static int spti_slots_grow(spt_index *x, spt_i32 size)
@@ -5613,7 +5613,7 @@ static int spti_slots_grow(spt_index *x, spt_i32 size)
     return SPT_OK;
 }
 
-/* Makes room for an id, or for twice as many. */
+/* Makes room for an id; growing at least doubles it. */
 static int spti_index_grow(spt_index *x, spt_i32 id)
 {
     spt_i32 size = 2 * x->size;
@@ -5631,7 +5631,7 @@ static int spti_index_has(const spt_index *x, spt_i32 id)
 
 SPTI_API void spt_free(spt_index *x)
 {
-    /* In the reverse of the order of allocation, for an arena takes back only the last piece. */
+    /* Frees in reverse order of allocation, because an arena takes back only the last piece. */
 #ifndef SPATIAL_NO_BROADPHASE
     spt_broadphase_free(&x->broadphase);
 #endif
@@ -5665,8 +5665,8 @@ static void spti_cells_clear(spt_index *x)
     x->cursor = 0;
 }
 
-/* Makes an empty index of a kind and allocates what its layout says, unless there was an error
-   before; on an error all bytes are zero. */
+/* Makes an empty index of a kind and allocates the memory of its layout. error: the result of
+   making the layout. On an error all bytes of *x are zero. */
 static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spti_layout *l,
                            int error)
 {
@@ -5705,8 +5705,8 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
 }
 
 #ifdef SPTI_TABLE
-/* Makes the layout of an index with chunks, but for its nodes; returns an error if an argument is
-   wrong. Bounds of zeros are replaced, for the world will fit itself. */
+/* Sets the layout of an index with chunks, except its nodes; returns an error if an argument is
+   wrong. Bounds of zeros are replaced, because the world is fitted later. */
 static int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capacity, int no_pairs,
                             int keep_bounds, const spt_allocator *allocator)
 {
@@ -5734,7 +5734,7 @@ static size_t spti_nodes_bytes(spt_i32 nodes)
     return bytes > 0 && SPTI_NODE_ALIGN > 1 ? bytes + SPTI_NODE_ALIGN : bytes;
 }
 
-/* Adds nodes to a layout, and the chains of as many of their cells as there may be elements in. */
+/* Adds nodes and chunks to a layout. chains: the most cells that may have elements. */
 static int spti_layout_nodes(spti_layout *l, spt_i32 nodes, spt_i32 chains)
 {
     l->nodes = nodes;
@@ -5745,8 +5745,8 @@ static int spti_layout_nodes(spti_layout *l, spt_i32 nodes, spt_i32 chains)
 
 #endif
 
-/* How many cells a call of tidy looks at, from x->cursor on; 0 if all is at rest. A walk over all
-   cells looks at all elements, so it begins when enough has changed, or long enough ago. */
+/* Returns how many cells a call of tidy visits. A pass over all cells reads all elements, so it
+   begins only when the changes, plus 2 for each idle call, reach 1/32 of the elements. */
 static spt_u32 spti_tidy_share(spt_index *x)
 {
     const spt_u32 total = (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count;
@@ -5798,7 +5798,7 @@ static void spti_cell_remove(spt_index *x, spt_i32 slot)
     spti_chain_remove(x, spti_chain_of(x, spti_chunk_of(x, slot)->cell), slot);
 }
 
-/* Adds an element that is not there, for whose id there is room, with a valid box. */
+/* Adds a new element with a valid box. There is room for its id. */
 static int spti_index_add(spt_index *x, spt_i32 id, const spt_box *box)
 {
     spt_i32 cell = x->kind->locate(x, box, SPT_NONE);
@@ -5810,7 +5810,7 @@ static int spti_index_add(spt_index *x, spt_i32 id, const spt_box *box)
     return SPT_OK;
 }
 
-/* Moves what is in a slot to another cell. */
+/* Moves the element in a slot to another cell. */
 static int spti_cell_change(spt_index *x, spt_i32 slot, spt_i32 cell, const spt_box *box)
 {
     const struct spti_kind *kind = x->kind;
@@ -5821,7 +5821,7 @@ static int spti_cell_change(spt_index *x, spt_i32 slot, spt_i32 cell, const spt_
     return SPT_OK;
 }
 
-/* Gives an element that is there a valid box. */
+/* Gives an existing element a valid box. */
 static int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
 {
     const struct spti_kind *kind = x->kind;
@@ -5834,16 +5834,16 @@ static int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
 }
 
 #ifdef SPTI_TABLE
-/* Cells as large as a box of these finest ones are so many levels above them: the number of bits of
-   its longer side in cells, the first one not counted. */
+/* Returns how many levels above the finest a box on the finest cells c belongs: the least number
+   with 2^number >= c->x1 - c->x0 and >= c->y1 - c->y0. */
 SPTI_SHARED int spti_cells_up(const spti_cells *c)
 {
     const spt_u32 d = c->x1 - c->x0 > c->y1 - c->y0 ? c->x1 - c->x0 : c->y1 - c->y0;
     return spti_bits(d > 0 ? d - 1 : d);
 }
 
-/* Makes room for n elements and so many nodes. New memory for nodes replaces the old one with its
-   contents; on an error all is as it was. */
+/* Makes room for n elements in so many chains, and for nodes. If it gets new memory for nodes, all
+   nodes are lost; on an error none is. */
 static int spti_index_room(spt_index *x, spt_i32 n, spt_i32 nodes, spt_i32 chains)
 {
     const size_t bytes = spti_nodes_bytes(nodes);
@@ -5862,7 +5862,7 @@ static int spti_index_room(spt_index *x, spt_i32 n, spt_i32 nodes, spt_i32 chain
     return SPT_OK;
 }
 
-/* Takes the last element out of a chain and adds it where it belongs now: returns the cell. There
+/* Moves the last element of a chain to the cell where it belongs now, and returns the cell. There
    are enough chunks. */
 SPTI_SHARED spt_i32 spti_chain_send(spt_index *x, spti_chain *chain)
 {
@@ -5896,11 +5896,11 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
    If the bounds of the world do not fit, many elements share the cells at the border, and questions
    test too many of them. So the world gets new bounds, which follow from a sample of the elements:
 
-       new       the box around the sample and a margin, without outliers (see spti_extent), cut to
-                 the box around all elements
-       when      a sixteenth of the sample lies outside the old bounds, and at most half of that
-                 outside the new ones; or the new ones are less than two fifths of the old ones
-                 along one axis, or five eighths along both: then some 2.5 times as many elements
+       new       the bounding box of the sample without outliers, and a margin (see spti_extent),
+                 cut to the bounding box of all elements
+       when      a sixteenth of the sample lies outside the old bounds, and at most half as many
+                 lie outside the new ones; or the new ones are less than 2/5 of the old ones along
+                 one axis, or less than 5/8 along both: then about 2.5 times as many elements
                  share a cell; or most chunks of the pool are free
        levels    follow the number of elements
 
@@ -5912,7 +5912,7 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 
 #define SPTI_FIT_SAMPLE 44 /* with more a stack frame would have over 256 bytes on an AVR */
 
-/* Copies element k of a sample of m: of n boxes or, if boxes is NULL, of those in chunks. */
+/* Copies the box of sample k of m: from n boxes or, if boxes is NULL, from the chunks. */
 static void spti_fit_pick(const spt_index *x, const spt_box *boxes, spt_i32 n, spt_i32 k, spt_i32 m,
                           spt_box *box)
 {
@@ -5951,7 +5951,7 @@ static void spti_fit_axis(const spt_index *x, const spt_box *boxes, spt_i32 n, i
     spt_box box;
     spt_i32 k;
     int upper;
-    corners[0] = 0; /* lest a compiler takes it for not set */
+    corners[0] = 0; /* avoids a warning that it is not initialised */
     for (upper = 0; upper < 2; upper++) {
         for (k = 0; k < m; k++) {
             spti_fit_pick(x, boxes, n, k, m, &box);
@@ -5966,9 +5966,9 @@ static void spti_fit_axis(const spt_index *x, const spt_box *boxes, spt_i32 n, i
     }
 }
 
-/* Finds the bounds that fit n boxes, n > 0, or, if boxes is NULL, the elements. bounds: the box
-   around all of them, which is cut. asked: 1 returns 1 only if the change is worth it, 0 whenever
-   the new bounds are valid. If it returns 0, *bounds are the old ones. */
+/* Finds new bounds for n > 0 boxes or, if boxes is NULL, for the elements. *bounds: their bounding
+   box, which is cut to the new bounds. Returns 1 if these are valid and, if asked is 1, worth the
+   change; otherwise returns 0 and sets *bounds to the old bounds. */
 static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, int asked,
                            spt_box *bounds)
 {
@@ -5981,7 +5981,7 @@ static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, 
     spti_fit_axis(x, boxes, n, 1, was->min_y, was->max_y, &bounds->min_y, &bounds->max_y, outside);
     width = SPTI_DIST(bounds->max_x, bounds->min_x);
     height = SPTI_DIST(bounds->max_y, bounds->min_y);
-    /* Bars side by side, or points on a line: cells much narrower than high would tell nothing. */
+    /* Keeps the sides within 1 : 16 (for points on a line): narrower cells would not help. */
     if (width < height / 16) {
         bounds->min_x = spti_below(bounds->min_x, height / 32);
         bounds->max_x = spti_above(bounds->max_x, height / 32);
@@ -6021,7 +6021,7 @@ static void spti_fit_gather(spt_index *x, spti_chain *all)
     pool->top = pool->used = (to + 7) / 8;
     pool->free_head = SPT_NONE;
     for (chunk = 0; chunk < pool->top; chunk++) {
-        pool->chunks[chunk].next = chunk - 1; /* the last one is the first of the chain */
+        pool->chunks[chunk].next = chunk - 1; /* the chain begins with the last chunk */
         pool->chunks[chunk].cell = 0;
     }
     all->first = pool->top - 1;
@@ -6041,7 +6041,7 @@ static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure 
     x->bounds = *bounds;
     x->as = *as;
     spti_cells_clear(x);
-    if (all.count > 0) x->filled[0]++; /* till the chain is empty */
+    if (all.count > 0) x->filled[0]++; /* undone when the chain gets empty */
     while (all.count > 0) {
         cell = spti_chain_send(x, &all);
         if (kind->settle) kind->settle(x, cell);
@@ -6049,7 +6049,7 @@ static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure 
     return SPT_OK;
 }
 
-/* Begins to count changes anew. The world is looked at again when there are as many as elements. */
+/* Restarts the count of changes: the next test comes after as many as there are elements. */
 static void spti_fit_later(spt_index *x)
 {
     x->fitted = x->changes;
@@ -6102,35 +6102,35 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
 /* ============================================================================================== */
 /* SHORTLIST                                                                             >>shortlist
 
-   What is nearest, more or less: squares of distances with the digits that vectors have, in order.
-   Each is a double, of whose digits the lower half is the element's place. What is inserted goes
-   through the list by minimum and maximum, two at a time: nothing is guessed, for a wrong guess
-   takes as long as ten of these steps. Circles are helped by its squares, too. */
+   The shortlist is a sorted list of the nearest elements by approximate squared distance. An entry
+   is a double whose low 32 bits are the element's place, so one min/max moves both. Two entries at
+   a time are inserted by min and max without branches: a mispredicted branch takes as long as ten
+   of these steps. Queries of circles use the squared distances, too. */
 
-#define SPTI_SHORTLIST 128    /* for at most so many, */
-#define SPTI_SHORTLIST_MORE 2 /* and so many more, lest one as near as the last is missed */
+#define SPTI_SHORTLIST 128    /* the most elements that can be asked for */
+#define SPTI_SHORTLIST_MORE 2 /* further entries, which show ties with the last */
 #define SPTI_SHORTLIST_MOST 1e308
 #define SPTI_SHORTLIST_NONE 1.5e308
 #ifdef __AARCH64EB__
-#define SPTI_SHORTLIST_PLACE 1 /* the lower half of a double */
+#define SPTI_SHORTLIST_PLACE 1 /* index of the low half of a double */
 #else
 #define SPTI_SHORTLIST_PLACE 0
 #endif
 
 typedef struct spti_shortlist {
-    int k;          /* so many are wanted */
-    spt_coord most; /* no square above counts; of a cast, no time */
-    double best[SPTI_SHORTLIST + 4]; /* whole vectors; SPTI_SHORTLIST_NONE: there is none */
+    int k;          /* elements asked for */
+    spt_coord most; /* larger squares, or times of a cast, do not count */
+    double best[SPTI_SHORTLIST + 4]; /* whole vectors; SPTI_SHORTLIST_NONE: no entry */
 } spti_shortlist;
 
-/* More than any exact square of which this is the approximate one, and the reverse. */
+/* Returns an upper bound of the exact square for an approximate one, or the reverse. */
 static double spti_shortlist_above(double square)
 {
     return square < SPTI_SHORTLIST_MOST / 2 ? square * (1 + 1e-5) + (double)SPTI_LEAST
                                             : (double)spti_highest();
 }
 
-/* A coordinate above the approximate square of all whose exact square is at most this. */
+/* Returns an upper bound, as a coordinate, of the approximate square for an exact one. */
 static spt_coord spti_shortlist_most(double square)
 {
     const double most = spti_shortlist_above(square);
@@ -6147,7 +6147,7 @@ static void spti_shortlist_clear(spti_shortlist *l, spti_key limit)
 
 SPTI_INLINE double spti_shortlist_entry(spt_coord square, spt_i32 place)
 {
-    double d = (double)square + 1e-300; /* no denormal, which some processors take for 0 */
+    double d = (double)square + 1e-300; /* not a denormal: some processors take it for 0 */
     spt_i32 halves[2];
     if (!(d < SPTI_SHORTLIST_MOST)) d = SPTI_SHORTLIST_MOST;
     spti_copy(halves, &d, sizeof d);
@@ -6156,9 +6156,9 @@ SPTI_INLINE double spti_shortlist_entry(spt_coord square, spt_i32 place)
     return d;
 }
 
-/* Inserts those of up to 32 elements, which are at places from `place` on, whose bits are set; two
-   at a time, or one and SPTI_SHORTLIST_NONE. Behind the place of an entry each gets the one before
-   it: the lesser of what was there and the greater of that one and the entry. */
+/* Inserts the elements whose bits are set in hits: element k has squares[k] and place + k. Inserts
+   two at a time, or one and SPTI_SHORTLIST_NONE, without branches: for each entry and all i,
+   best[i] = min(best[i], max(best[i-1], entry)), from the old values. */
 #define SPTI_SHORTLIST_ADD(name, V, VEC)                                                           \
     V##_TARGET static void name(spti_shortlist *l, const spt_coord *squares, spt_u32 hits,         \
                                 spt_i32 place)                                                     \
@@ -6198,7 +6198,7 @@ static spt_i32 spti_shortlist_place(double d)
     return halves[SPTI_SHORTLIST_PLACE];
 }
 
-/* Those of n squares, one bit each, that are not above `most`. */
+/* Returns a bit for each of n squares, 1 if it is not above `most`. */
 #define SPTI_LANES_WITHIN(name, V, VEC)                                                            \
     V##_TARGET static spt_u32 name(const spt_coord *squares, int n, spt_coord most)                \
     {                                                                                              \
@@ -6218,15 +6218,15 @@ static spt_u32 spti_lanes_within(int vectors, const spt_coord *squares, int n, s
 }
 
 #if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
-/* The reverse: what is not above that has an exact square of at most this; below 0: nothing. */
+/* Returns a bound: approximate squares not above it have an exact square of at most `square`. */
 static spt_coord spti_shortlist_least(double square)
 {
     const double least = square * (1 - 2e-5) - 2 * (double)SPTI_LEAST;
     return least < (double)SPTI_COORD_MAX / 2 ? (spt_coord)least : SPTI_COORD_MAX / 2;
 }
 
-/* Which of n numbers are the least, one bit each; none if what stands behind them is less. low: the
-   least of each lane. */
+/* Returns which of n numbers, a bit each, equal *least, the minimum of the lanes of `low`; 0 if it
+   came from padding beyond n. */
 #define SPTI_LANES_AMONG(name, V, VEC)                                                             \
     V##_TARGET SPTI_INLINE spt_u32 name(VEC low, const spt_coord *numbers, int n,                  \
                                         spt_coord *least)                                          \
@@ -6244,7 +6244,7 @@ static spt_coord spti_shortlist_least(double square)
 
 SPTI_EACH(SPTI_LANES_AMONG, spti_lanes_among)
 
-/* Likewise, where low is not known. Up to 8 more are looked at. */
+/* Does the same, but finds `low` itself. Reads up to 7 numbers beyond n. */
 #define SPTI_LANES_LEAST(name, V, VEC)                                                             \
     V##_TARGET SPTI_INLINE spt_u32 name(const spt_coord *numbers, int n, spt_coord *least)         \
     {                                                                                              \
@@ -6257,7 +6257,7 @@ SPTI_EACH(SPTI_LANES_AMONG, spti_lanes_among)
 
 SPTI_EACH(SPTI_LANES_LEAST, spti_lanes_least)
 
-/* Which of those whose bits are set has the least number; any, if others have one as low. */
+/* Returns the index of a set bit whose number is the least of all n, or else of any set bit. */
 static int spti_lanes_first(int vectors, const spt_coord *numbers, int n, spt_u32 bits)
 {
     spt_coord least;
@@ -6266,16 +6266,16 @@ static int spti_lanes_first(int vectors, const spt_coord *numbers, int n, spt_u3
     return spti_low_bit(first ? first : bits);
 }
 
-/* The squares of the distances of n boxes from a box; see spti_sieve. Unless least is NULL, it gets
-   the least of them, and which they are is returned, as above. Where this is defined, vectors
-   answer questions to an index. */
+/* Finds the squared distances of n boxes from a box; see spti_sieve. Unless least is NULL, *least
+   gets their minimum, and bits are returned as by spti_lanes_among. This macro is defined if
+   searches in an index use vectors. */
 #define SPTI_LANES_SQUARES(name, V, VEC)                                                           \
     V##_TARGET SPTI_INLINE spt_u32 name(const spt_box *from, const spti_eight *boxes, int n,       \
                                         spt_coord *squares, spt_coord *least)                      \
     {                                                                                              \
         const VEC min_x = V(set1)(from->min_x), min_y = V(set1)(from->min_y);                      \
         const VEC max_x = V(set1)(from->max_x), max_y = V(set1)(from->max_y);                      \
-        const VEC none = V(set1)(0); /* also in place of a NaN */                                  \
+        const VEC none = V(set1)(0); /* max replaces a NaN by it */                                \
         VEC x, y, low = V(set1)(spti_highest());                                                   \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
@@ -6292,9 +6292,9 @@ static int spti_lanes_first(int vectors, const spt_coord *numbers, int n, spt_u3
 
 SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
 
-/* Those of n boxes, one bit each, that a motion may meet; see spti_sieve. times: when they are met,
-   or a little before, or the largest number. (Of a NaN and a number, MAX and MIN take the number if
-   it is the second.) */
+/* Returns a bit for each of n boxes, 1 if a motion may meet it; see spti_sieve. times: get the time
+   of each meeting or slightly less; for a miss the largest number. (max and min of a NaN and a
+   number return the number if it is the second.) */
 #define SPTI_LANES_CAST(name, V, VEC)                                                              \
     V##_TARGET static spt_u32 name(const spti_line *l, const spti_eight *boxes, int n,             \
                                    spt_coord *times)                                               \
@@ -6341,14 +6341,15 @@ SPTI_EACH(SPTI_LANES_CAST, spti_lanes_cast)
 /* ============================================================================================== */
 /* QUERY                                                                                     >>query
 
-   A question is a window and an action for each element that overlaps it. It is the same for every
-   structure:
+   A question is a window and an action for each element that overlaps it. Linear goes over its
+   levels; all others go down a tree:
 
        1  Begin in the root.
        2  Find which lanes of the node the window touches, and which of them lie inside it.
        3  Collect the runs in these lanes. Go down to the nodes in the others, one after the other,
           and to step 2; elements in a lane inside the window need not be tested any more.
-       4  When sixteen runs are collected, prefetch their first chunks, and then test their elements
+   4  Prefetch the first chunks of runs as they come; when there are sixteen, their second ones.
+   Then test the elements
           in one or two vector steps a chunk, so that the waits for memory overlap. Report those
           that overlap the window: ids go to the list, or a function is called. */
 
@@ -6371,7 +6372,7 @@ typedef struct spti_query {
     spt_box window;
     spt_intlist *out;     /* gets the ids; NULL: fn is called */
     const spt_filter *filter;
-    int plain;            /* 1: out gets just ids */
+    int plain;            /* 1: out gets ids, without a filter */
     int held;             /* runs that are collected */
     spt_u32 work;         /* nodes, cells and chunks that were looked at */
     spt_visit_fn fn;
@@ -6436,7 +6437,7 @@ static spt_u32 spti_query_near(const spti_query *q, const spti_eight *boxes, int
 }
 #endif
 
-/* Returns 1 if an element inside the window needs no test and only its id is wanted. */
+/* Returns 1 if ids of all elements inside the window can be copied without a test. */
 SPTI_SHARED int spti_query_copies(const spti_query *q)
 {
     return q->plain && !q->target;
@@ -6496,8 +6497,9 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
     SPTI_PREFETCH(&c->cell);
 }
 
-/* The first chunks of the runs have come. The second ones are prefetched, and of many windows those
-   behind them, too: of all runs at once, for each chunk has to come before the next is known. */
+/* The first chunks of the runs have come. The second ones are prefetched, and with many windows
+   later ones, too: one step in all runs at a time, for a chunk must have come before the next is
+   known. */
 static void spti_runs_prefetch(const spti_query *q, int held)
 {
     const spti_chunk *chunks = q->x->pool.chunks;
@@ -6566,7 +6568,7 @@ static int spti_leaf_take(spti_query *q, const spti_run *run)
 static int spti_query_flush(spti_query *q)
 {
     const int leaves = !q->x->nodes;
-    const spt_i32 which = q->which; /* what is held may be of windows before it */
+    const spt_i32 which = q->which; /* runs that are held may belong to earlier windows */
     int k, held = q->held, stop = 0;
     q->held = 0;
     if (!leaves) spti_runs_prefetch(q, held);
@@ -6611,8 +6613,8 @@ static int spti_query_leaf(spti_query *q, int level, spt_i32 k, int inside)
 #define spti_query_leaf(q, level, k, inside) 0
 #endif
 
-/* Collects the runs in lanes of a node. Of packed these are leaves, or a node inside the window of
-   which the ids alone are needed. */
+/* Collects the runs in lanes of a node. In packed a run is a leaf, or a whole node inside the
+   window if only ids are wanted. */
 SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 runs,
                                 spt_u32 inside)
 {
@@ -6630,8 +6632,8 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
 }
 
 #if !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID) || !defined(SPATIAL_NO_PACKED)
-/* Walks depth first. hits has the lanes, of the node at each depth, with nodes still to come, and
-   inside those that lie inside the window. */
+/* Walks depth first. hits[d] has the lanes at depth d whose nodes are still to be walked; inside[d]
+   has the lanes inside the window. */
 static int spti_nodes_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 {
     spt_u32 hits[SPTI_NODE_DEPTH], inside[SPTI_NODE_DEPTH], runs;
@@ -6755,7 +6757,7 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
     return spti_results(out, spti_query_windows(&q, boxes, n));
 }
 
-/* The places of all elements: of those in chunks, their slots. */
+/* Finds where all boxes lie; in chunks the place of an element is its slot. */
 static void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
 {
     const struct spti_kind *kind = x->kind;
@@ -6834,8 +6836,8 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 /* SEARCH                                                                                   >>search
 
    A search finds the k elements of the smallest keys (see >>geometry): the nearest ones, or those
-   that a motion meets first. It is a query whose window shrinks: the window covers everything
-   within the limit and, once k elements are found, everything up to the k-th.
+   that a motion meets first. It is a query whose limit shrinks: it covers everything within the
+   limit and, once k elements are found, everything up to the k-th.
 
    Where there are vectors, up to 128 nearest elements are first put on a shortlist by approximate
    distances, and spti_search_settle makes exact results of it. If others may tie with the last
@@ -6843,10 +6845,10 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
    shortlist.
 
    Up to 16 exact results stay in the search itself, in order. More go to the list of results, which
-   is sorted and cut to k whenever it has 2 k. A visit keeps 16, too, and tells the first of them as
-   soon as no lane that is left has a smaller key. If it has had 16 at once, it may have dropped
-   others, and in the end searches again for those behind the last one that it told. So it needs no
-   memory, and the visitor can shorten it.
+   is sorted and cut to k whenever it has 2 k. A visit keeps 16, too; of a cast by vectors it tells
+   the first as soon as no lane that is left has a smaller key. If ever 16 were kept, others may be
+   lost: so in the end it searches again for hits behind the last one told. So it needs no memory,
+   and the visitor can shorten it.
 
    Elements and lanes are tested by the same functions, which are monotone: no element in a lane has
    a smaller key than the lane. So nothing is missed, however numbers are rounded. */
@@ -6862,7 +6864,7 @@ typedef struct spti_found {
     int corner;       /* of a cast: see spti_meeting */
     spt_i32 id;
     spt_i32 place;    /* see spti_boxes; of a cast */
-    spti_dist reach;  /* of a cast its t; else how far from the box, along an axis, it may be */
+    spti_dist reach;  /* of a cast its t; else an upper bound of its distance from the box */
 } spti_found;
 
 #define SPTI_FOUND_INTS ((spt_i32)((sizeof(spti_found) + 3) / 4))
@@ -6998,7 +7000,7 @@ static void spti_search_reach(spti_search *s)
 #define spti_search_reach(s) ((void)0)
 #endif
 
-/* Keeps an element. A visit may find it a second time, where it goes back to a lane. */
+/* Keeps an element. A visit that returns to a lane may find an element twice. */
 static int spti_search_keep(spti_search *s, const spti_found *f)
 {
     spt_i32 i;
@@ -7281,7 +7283,7 @@ static int spti_search_tell(spti_search *s, spti_teller *t)
     spti_search_hit(s, (spt_i32)0, s->motion ? &hit : NULL, &box);
     if (!s->motion)
         t->stop = t->on_near(t->ctx, s->few[0].id, &box, spt_box_distance(s->box, &box), &t->limit);
-    else if (hit.t > before) /* whole numbers round it after they compare */
+    else if (hit.t > before) /* with SPATIAL_INT t is rounded after keys are compared */
         t->over = 1;
     else
         t->stop = t->on_hit(t->ctx, &hit, &box, &t->limit);
@@ -7384,8 +7386,8 @@ static spt_coord spti_step_least(const spti_step *w)
     return least;
 }
 
-/* Returns to a node of which everything with a key less than `from` has been looked at: leaves runs
-   out, and the nodes get a key that is not less. */
+/* Returns to a node of which everything with a key less than `from` has been looked at: drops their
+   runs, and raises the keys of their nodes to `from`. */
 static void spti_step_resume(spti_step *w, spt_u32 runs, spt_coord from)
 {
     spt_u32 left = w->left;
@@ -7404,8 +7406,8 @@ static void spti_step_resume(spti_step *w, spt_u32 runs, spt_coord from)
 
 /* Goes on with a visit where no lane of the last node is in reach: finds the last node on the way
    that has one in reach. As long as there is none, the first of the kept elements comes before
-   everything that is left, and is told. What is left of the nodes behind becomes one lane again.
-   Returns NULL if the visit is over. */
+   everything that is left, and is told. Each node below it is closed: its least key goes to the
+   lane of its parent. Returns NULL if the visit is over. */
 static spti_step *spti_search_back(spti_search *s, spti_step *way, spti_step *w)
 {
     spti_step *to = w;
@@ -7457,7 +7459,7 @@ static spti_step *spti_search_back(spti_search *s, spti_step *way, spti_step *w)
             for (;;) {                                                                             \
                 nearest &= w->left;                                                                \
                 if (!nearest && !(least > *reach)) {                                               \
-                    /* Only unused lanes have the least key: any other in reach is next. */        \
+                    /* The least key is of unused or done lanes: any other in reach is next. */    \
                     nearest = w->left & V##_OF(spti_lanes_within)(w->keys, w->count, *reach);      \
                 }                                                                                  \
                 if (!nearest || least > *reach) {                                                  \
@@ -7506,7 +7508,7 @@ SPTI_INLINE spti_dist spti_lane_gap(const spti_lanes *at, int lane, const spt_bo
 #endif
 }
 
-/* The lane of the least gap among those that are left, or one that is not apart from the box. */
+/* The lane of the least gap among those that are left, or the first found that touches the box. */
 static int spti_lane_nearest(const spti_lanes *at, spt_u32 left, const spt_box *from)
 {
     int k = spti_low_bit(left), nearest = k;
@@ -7571,7 +7573,7 @@ static int spti_search_walk(spti_search *s)
 #endif
 }
 
-/* Searches; in the end what is kept is in order. */
+/* Searches; then the results are in order. */
 static int spti_search_all(spti_search *s)
 {
 #ifdef SPTI_LANES_SQUARES
@@ -7594,7 +7596,7 @@ static int spti_search_all(spti_search *s)
     return stop;
 }
 
-/* Searches and leaves only the ids in out. */
+/* Searches, then puts only the ids in out. */
 static spt_i32 spti_search_list(spti_search *s, spt_intlist *out)
 {
     spti_found f;
@@ -7684,9 +7686,9 @@ SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
     return spti_search_list(&s, out);
 }
 
-/* Visits the results of a search. By vectors, that for a motion tells on the way. Others find a
+/* Visits the results of a search. A cast by vectors tells while it searches. The others find a
    batch, tell it, and search again; the first batch is of one, for many visits end with it. The
-   first 16 of the nearest come from a shortlist, which begins with those told before. */
+   first 16 of the nearest come from a shortlist, in which those already told are found again. */
 static int spti_search_visit(spti_search *s, spti_teller *t)
 {
     int all = 0;
@@ -8377,16 +8379,17 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
        up    = bits(max(x1 - x0, y1 - y0) - 1), the number of bits, at least 0, rounded down to even
        cell  = that of (x0 >> up, y0 >> up), the lower corner; its cells are 2^up finest ones wide
 
-   Each node halves a cell twice, so only every second level has cells, the finest one among them.
+   Each node halves a cell twice, so cells are on every second level, counted from the finest one.
    An element is less than three cells wide on the finest level, and about two at most on others.
    With fewer grids than levels, elements that are too large for the coarsest grid lie in it all the
-   same, and windows look as far before them as the widest one (x->as.linear.span).
+   same, and a window also searches as many cells before itself as the widest one spans
+   (x->as.linear.span).
 
    Sources: Gargantini 1982 (linear quadtrees); Ulrich, "Loose octrees", Game Programming Gems,
    2000; the hierarchy of grids: C. Ericson, "Real-Time Collision Detection", 2005, 7.2. */
 
 /* Finds where a box belongs: sets column and row, and returns the level. If the box is too large
-   for the coarsest level, *span is raised to the cells that it covers there. */
+   for the coarsest level, *span is raised to the cells that it covers there, less one. */
 SPTI_INLINE int spti_linear_level(const spt_index *x, const spt_box *box, spt_u32 *column,
                                   spt_u32 *row, spt_u32 *span)
 {
@@ -8458,8 +8461,8 @@ static void spti_linear_reset(spt_index *x) SPT_CALLBACK
 #define SPTI_LINEAR_FAR 1024 /* with more nodes these are prefetched before any is looked at */
 
 /* Collects the runs in a range of nodes that the window touches. first: the first node of the
-   level; b: the range by column and row; wide: the window covers at least 3 by 3 cells, so that
-   testing for lanes inside pays; ahead: only prefetches the nodes. */
+   level; b: the columns and rows of the nodes; wide: the window covers at least 3 by 3 cells, so
+   that testing for lanes inside pays; ahead: only prefetches the nodes. */
 static int spti_linear_nodes(const spt_index *x, spti_query *q, spt_i32 first, const spti_cells *b,
                              int wide, int ahead)
 {
@@ -8489,9 +8492,10 @@ static int spti_linear_nodes(const spt_index *x, spti_query *q, spt_i32 first, c
     return 0;
 }
 
-/* Goes level by level over the nodes whose own elements a window may touch: their numbers follow by
-   arithmetic, so that none has to be read before the next is known. An element begins at most two
-   cells before the window; on the coarsest level, where it may be larger, tree->span cells. */
+/* Goes level by level over the nodes whose children have elements that the window may touch: their
+   numbers follow by arithmetic, so that none has to be read before the next is known. An element
+   begins at most two cells before the window; on the coarsest level, where it may be larger,
+   tree->span cells. */
 static int spti_linear_levels(const spt_index *x, spti_query *q)
 {
     const spti_linear *tree = &x->as.linear;
