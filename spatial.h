@@ -3230,7 +3230,8 @@ SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
 /* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. lows: min_x of
    the first eight, which min_y follows; highs: the same for max_x and max_y. Reads whole eights. */
 #ifdef SPTI_V_STEP
-#define SPTI_EIGHT_AT(j) (((j) & ~7) * 4 + ((j) & 7)) /* offset of box j's min_x from box 0's */
+/* From min_x of the first of some eights to that of box j, where a step of a vector begins. */
+#define SPTI_EIGHT_AT(V, j) (SPTI_LANES(V) < 8 ? (j) + ((j) & 24) * 3 : (j) * 4)
 #define SPTI_SIEVE(name, V, VEC)                                                                   \
     V##_TARGET SPTI_SHARED spt_u32 name(const spt_coord *lows, const spt_coord *highs, int n,      \
                                         const spt_box *box)                                        \
@@ -3242,7 +3243,7 @@ SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
             misses |= (spt_u32)V##_BITS(                                                           \
-                          SPTI_MISSES(V, lows, low_y, highs, high_y, SPTI_EIGHT_AT(j))) << j;      \
+                          SPTI_MISSES(V, lows, low_y, highs, high_y, SPTI_EIGHT_AT(V, j))) << j;   \
         return ~misses & SPTI_SET(n);                                                              \
     }
 
@@ -6279,7 +6280,7 @@ static int spti_lanes_first(int vectors, const spt_coord *numbers, int n, spt_u3
         VEC x, y, low = V(set1)(spti_highest());                                                   \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
-            const spt_coord *at = boxes->min_x + SPTI_EIGHT_AT(j);                                 \
+            const spt_coord *at = boxes->min_x + SPTI_EIGHT_AT(V, j);                              \
             x = V(max)(V(sub)(V(loadu)(at), max_x), V(sub)(min_x, V(loadu)(at + 16)));             \
             y = V(max)(V(sub)(V(loadu)(at + 8), max_y), V(sub)(min_y, V(loadu)(at + 24)));         \
             x = V(max)(x, none), y = V(max)(y, none);                                              \
@@ -6315,7 +6316,7 @@ SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
         spt_u32 misses = 0;                                                                        \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
-            const int at = SPTI_EIGHT_AT(j);                                                       \
+            const int at = SPTI_EIGHT_AT(V, j);                                                    \
             x = V(mul)(V(sub)(V(loadu)(near_x + at), tip_x), soon_x);                              \
             y = V(mul)(V(sub)(V(loadu)(near_y + at), tip_y), soon_y);                              \
             met = V(max)(V(max)(x, y), none);                                                      \
@@ -6348,10 +6349,10 @@ SPTI_EACH(SPTI_LANES_CAST, spti_lanes_cast)
        2  Find which lanes of the node the window touches, and which of them lie inside it.
        3  Collect the runs in these lanes. Go down to the nodes in the others, one after the other,
           and to step 2; elements in a lane inside the window need not be tested any more.
-   4  Prefetch the first chunks of runs as they come; when there are sixteen, their second ones.
-   Then test the elements
-          in one or two vector steps a chunk, so that the waits for memory overlap. Report those
-          that overlap the window: ids go to the list, or a function is called. */
+       4  Prefetch the first chunks of runs as they come. When there are sixteen, prefetch their
+          second ones and test all elements, in one or two vector steps a chunk, so that the waits
+          for memory overlap. Report those that overlap the window: ids go to the list, or a
+          function is called. */
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_RUNS 16
@@ -7742,7 +7743,7 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
 /* ============================================================================================== */
 /* VERBS                                                                                     >>verbs
 
-   What changes an index, and what is asked of single elements. */
+   The functions that change an index or read single elements. */
 
 SPTI_API void spt_clear(spt_index *x)
 {
@@ -7779,7 +7780,7 @@ SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
         spt_i32 place = 0, at = SPT_NONE;
         spti_index_boxes(x, &boxes);
         while (at != id && place < boxes.n) (void)spti_box_at(&boxes, place++, &at, box);
-        if (at != id) return SPT_ERR_ID; /* ids of an image may be any */
+        if (at != id) return SPT_ERR_ID; /* an image may have any ids */
     }
 #endif
     return SPT_OK;
@@ -7806,8 +7807,8 @@ SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box)
 }
 
 #ifdef SPTI_CAN_PREFETCH
-#define SPTI_MOVES_FAR 24  /* so many moves ahead the slot of an element is prefetched, */
-#define SPTI_MOVES_NEAR 12 /* and so many its chunk and its new box */
+#define SPTI_MOVES_FAR 24  /* the slot of an element is prefetched so many moves ahead, */
+#define SPTI_MOVES_NEAR 12 /* its chunk and its new box so many moves ahead */
 
 static void spti_move_prefetch(const spt_index *x, const spt_i32 *ids, const spt_box *boxes,
                                spt_i32 left)
@@ -7858,9 +7859,9 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id)
 }
 
 #ifdef SPTI_PLACES
-/* Adds n boxes, n > 0, in the order in which they lie in the plane. The records that are sorted lie
-   at the end of the pool, which has room for them. Chunks come over those whose boxes have been
-   added; if ever over others, the rest is left to be added in the order of ids. */
+/* Adds n boxes, n > 0, in Morton order. The records to be sorted lie at the end of the pool, which
+   has room for them. New chunks overwrite records of boxes that were added; if they ever reach the
+   next record, the function stops, and the caller adds the rest in the order of ids. */
 static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
     const size_t first = SPTI_BYTES(x->pool.capacity, spti_chunk) / sizeof(spti_record) - (size_t)n;
@@ -7889,8 +7890,8 @@ static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
 #endif
 
 #ifdef SPTI_TABLE
-/* Fits the world to n boxes that lie within `around`, and empties it. On an error all is as it
-   was. */
+/* Empties the index and fits its world to n boxes. around: their bounding box; gets the new bounds.
+   On an error the index is as it was. */
 static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, spt_box *around)
 {
     spti_structure as;
@@ -7899,7 +7900,7 @@ static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, spt_b
 #ifdef SPTI_FIT
     if (n == 0 || x->keep_bounds) *around = x->bounds;
     else (void)spti_fit_bounds(x, boxes, n, 0, around);
-    /* A world that is never fitted again keeps the levels of its capacity. */
+    /* A world that is never fitted again keeps the levels chosen for its capacity. */
     nodes = x->kind->plan(x, around, n, n > 0 && !(x->keep_bounds && x->fixed), &as);
 #else
     (void)boxes;
@@ -7908,7 +7909,7 @@ static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, spt_b
     as = x->as;
 #endif
     chains = SPTI_CHILDREN * nodes;
-    if (x->kind->settle && chains < n / 8) chains = n / 8; /* leaves that come */
+    if (x->kind->settle && chains < n / 8) chains = n / 8; /* leaves will be divided */
     error = spti_index_grow(x, n - 1);
     if (!error) error = spti_index_room(x, n, nodes, chains);
     if (error) return error;
@@ -7983,29 +7984,29 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 /* ============================================================================================== */
 /* MOVED                                                                                     >>moved
 
-   Pairs of some elements, for frames in which few have moved. These are marked in the memory of
-   the broadphase, and each asks for what overlaps its box, several at a time, in the order in which
-   they lie in memory. If windows so far tell that all pairs cost less, these are found and those
-   without a mark left out. */
+   Finds the pairs of some elements, for frames in which few have moved. Marks these elements in the
+   scratch of the broadphase and queries with the box of each, several at a time, in the order of
+   memory. If the windows so far show that all pairs would cost less, finds all pairs and removes
+   the pairs without a marked element. */
 
 #ifndef SPATIAL_NO_BROADPHASE
-/* What a window costs beside what it looks at, in what the looking at a chunk costs. For all pairs
-   0.7 of that an element is spent, as measured; so windows cost less for a sixteenth at most. */
+/* The fixed cost of a window; the unit is the cost of testing one chunk. All pairs take 0.7 units
+   an element, as measured, so windows pay only if at most 1/16 of the elements have moved. */
 #define SPTI_OF_WINDOW 8
 #ifdef SPTI_CAN_PREFETCH
-#define SPTI_OF 16 /* windows that are asked for at a time */
+#define SPTI_OF 16 /* windows that are run at a time */
 #else
 #define SPTI_OF 4
 #endif
 
-/* Marks ids in memory of the broadphase, a bit each. Behind that they are sorted by where they
-   are. */
+/* Marks ids in the scratch of the broadphase, one bit each. *order: gets records of the ids, sorted
+   by slot. */
 static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, spti_record **order)
 {
     unsigned char *marks = NULL;
     spti_record *records, *spare;
     spt_i32 i, id, *counts;
-    const int drop = spti_bits((spt_u32)x->pool.top >> 13); /* 16 bits of 8 * top stay */
+    const int drop = spti_bits((spt_u32)x->pool.top >> 13); /* leaves 16 bits of a slot */
     size_t used;
     int error = SPT_OK;
     for (;; marks = x->broadphase.block) {
@@ -8037,8 +8038,8 @@ static int spti_of_marked(const spt_index *x, spt_i32 id)
     return x->broadphase.block[id >> 3] >> (id & 7) & 1;
 }
 
-/* Makes pairs of what windows have found, in order from `first` on. A mark goes with its window, so
-   of two that are both marked the later one tells. */
+/* Turns the results of windows, from `first` on, into pairs. Each window erases the mark of its
+   element, so the pair of two marked elements is reported once, by the later window. */
 static void spti_of_pairs(spt_index *x, const spti_record *ids, const spt_filter *filter,
                           spt_i32 first, spt_intlist *out)
 {
@@ -8062,7 +8063,7 @@ static void spti_of_pairs(spt_index *x, const spti_record *ids, const spt_filter
     out->count = first + spti_filter_pairs(filter, (spt_i32)0, pairs, (spt_i32)(to - pairs) / 2);
 }
 
-/* Finds the pairs by windows; SPTI_CROWDED if these are too large. */
+/* Finds the pairs by windows; returns SPTI_CROWDED if all pairs cost less. */
 static int spti_of_windows(spt_index *x, const spti_record *ids, spt_i32 n,
                            const spt_filter *filter, spt_intlist *out)
 {
@@ -8084,8 +8085,8 @@ static int spti_of_windows(spt_index *x, const spti_record *ids, spt_i32 n,
     return SPT_OK;
 }
 
-/* Leaves in the list the pairs that have one of the ids. These are marked, a byte each, and then
-   looked at in the order of memory, for they come in any. */
+/* Keeps the pairs that have one of the ids. Marks the ids, one byte each, and then tests the marks
+   in the order of memory, since the ids come in any order. */
 static int spti_of_keep(spt_index *x, const spt_i32 *ids, spt_i32 n, spt_intlist *out)
 {
     const spt_i32 size = x->size, *slots = x->slots;
@@ -8107,7 +8108,7 @@ static int spti_of_keep(spt_index *x, const spt_i32 *ids, spt_i32 n, spt_intlist
         marked += marks[i];
     }
     if (marked == x->count) return SPT_OK;
-    for (from = 0; from < count; from++) { /* no branch: it would be guessed wrong */
+    for (from = 0; from < count; from++) { /* no branch: it would be mispredicted */
         pairs[2 * kept] = a = pairs[2 * from];
         pairs[2 * kept + 1] = b = pairs[2 * from + 1];
         kept += marks[a] | marks[b];
@@ -8151,39 +8152,39 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 /* ============================================================================================== */
 /* ROWS                                                                                       >>rows
 
-   Pairs of linear. Where no cell has many elements, they are in order already: a row of cells,
-   column by column, is what the sweep of the broadphase takes.
+   Finds the pairs of linear. If no cell has many elements, they are already in order: the cells of
+   a row, column by column, are the input of the sweep of the broadphase.
 
-       row 1     | e b' | c'   | f d' |      each is tested against those behind it, as far as the
-       row 0     | a b  | c    | d    |      column of its far edge
+       row 1     | e b' | c'   | f d' |      each box is tested against the boxes behind it,
+       row 0     | a b  | c    | d    |      up to the column of its right edge
 
-   What reaches into the next row (b, c, d) goes on there in its own column, marked as having begun
-   before, so that two which do both are no pair again. Rows are those of the finest level in use. A
-   coarser cell comes with the first one that it covers: what comes too early is only tested more
-   often. Where that takes too many tests, the broadphase finds all pairs: of crowded cells that is
-   known before anything is done, of long or large boxes before a row is tested. */
+   A box that reaches into the next row (b, c, d) is copied there, to the same column, and marked
+   with SPTI_BEFORE_Y, so that two such boxes are no pair again. The rows belong to the finest level
+   in use. A coarser cell is added with the first cell that it covers: boxes that come too early
+   only take more tests. If too many tests are needed, the broadphase finds all pairs: crowded cells
+   are noticed at the start, long or large boxes before their row is tested. */
 
 #define SPTI_ROWS_CELL 64   /* elements in the cell of an element, itself one of them, on average */
-#define SPTI_ROWS_BUDGET 64 /* tests a box, */
-#define SPTI_ROWS_AGAIN 4   /* fewer for one that goes on in the next row */
-#define SPTI_ROWS_MOST 0x10000000L /* tests that may be left over from other rows */
-#define SPTI_ROWS_AHEAD 32  /* so many cells before its own a first chunk is prefetched */
+#define SPTI_ROWS_BUDGET 64 /* tests allowed a box */
+#define SPTI_ROWS_AGAIN 4   /* tests that a copy from the row before counts as */
+#define SPTI_ROWS_MOST 0x10000000L /* tests that may be left over from earlier rows */
+#define SPTI_ROWS_AHEAD 32  /* the first chunk of a cell is prefetched about so many cells ahead */
 
 typedef struct spti_rows { /* in the scratch of the broadphase */
-    spti_walk walk;        /* of which only what sweeps a row is made use of */
-    spti_soa soa[2];       /* the boxes of two rows, in turn this one and the one before, */
-    spt_i32 *stops[2];     /* and where each of their columns ends */
-    spt_i32 *on;           /* places in a row of those that go on in the next, */
-    spt_i32 on_count;      /* so many */
+    spti_walk walk;        /* only the fields that spti_sweep_pairs reads */
+    spti_soa soa[2];       /* the boxes of this row and of the one before, by turns */
+    spt_i32 *stops[2];     /* the end of each of their columns */
+    spt_i32 *on;           /* places of the boxes that go on in the next row */
+    spt_i32 on_count;      /* their number */
     spt_i32 room;          /* boxes that a row can have */
     int level;
     spt_i32 first;         /* the first cell of that level */
-    int steps;             /* chunks of a cell to be prefetched, */
-    spt_u32 step;          /* each so many cells after the one before */
+    int steps;             /* chunks of a cell that are prefetched */
+    spt_u32 step;          /* cells from one prefetch to the next */
 } spti_rows;
 
 /* Lays out the scratch. It is large enough: for n boxes it has 37 n bytes, of which rows of n / 2
-   take 26 n (57 and 42 with double), and more than the rest of this beside. */
+   take 26 n (57 n and 42 n with double), and a fixed part for the rest of this. */
 static spti_rows *spti_rows_init(const spt_index *x, int level)
 {
     unsigned char *block = x->broadphase.block;
@@ -8214,7 +8215,7 @@ static spti_rows *spti_rows_init(const spt_index *x, int level)
     return r;
 }
 
-/* Adds what a cell has to a row of i boxes, by whole chunks: what is behind is written over. */
+/* Appends the elements of a cell to a row of i boxes; returns the new number of boxes. */
 static spt_i32 spti_row_add(const spt_index *x, const spti_chain *chain, const spti_soa *to,
                             spt_i32 i)
 {
@@ -8233,8 +8234,8 @@ static spt_i32 spti_row_add(const spt_index *x, const spti_chain *chain, const s
     return i;
 }
 
-/* Prefetches what comes in the cells behind this one, which here are counted row by row: the first
-   chunks of one, far ahead, and those that follow chunks which have come. */
+/* Prefetches chunks of cells behind `cell`, counted row by row: the first chunk of a far cell, and
+   later chunks of nearer cells, since the chunks before these have arrived. */
 static void spti_row_prefetch(const spti_rows *r, const spt_index *x, spt_u32 cell)
 {
     const spti_chain *chain;
@@ -8253,7 +8254,7 @@ static void spti_row_prefetch(const spti_rows *r, const spt_index *x, spt_u32 ce
     }
 }
 
-/* Collects row number `row` in soa[s]: how many boxes, or SPT_NONE if there are too many. */
+/* Collects row `row` in soa[s]. Returns its number of boxes, or SPT_NONE if they are too many. */
 static spt_i32 spti_row_collect(spti_rows *r, const spt_index *x, spt_u32 row, int s)
 {
     const spti_soa *to = &r->soa[s], *from = &r->soa[!s];
@@ -8285,7 +8286,7 @@ static spt_i32 spti_row_collect(spti_rows *r, const spt_index *x, spt_u32 row, i
     return i;
 }
 
-/* Finds how far n boxes of a row are tested, in how many tests, and which go on in the next. */
+/* Sets the spans of a row of n boxes and r->on for the next row. Returns the number of tests. */
 static spt_i32 spti_row_spans(spti_rows *r, const spt_index *x, spt_u32 *spans, spt_u32 row, int s,
                               spt_i32 n)
 {
@@ -8312,7 +8313,7 @@ static spt_i32 spti_row_spans(spti_rows *r, const spt_index *x, spt_u32 *spans, 
 static int spti_rows_level(const spt_index *x)
 {
     spt_i32 cell = SPTI_CHILDREN * x->node_count, first;
-    spt_u32 tests = 0, n; /* tests: in cells, each by SPTI_ROWS_CELL */
+    spt_u32 tests = 0, n; /* tests: within cells, divided by SPTI_ROWS_CELL */
     int level, finest = 0;
     for (level = x->as.linear.levels; level >= 0; level -= 2) {
         first = spti_level_first(2 * level);
@@ -8572,8 +8573,8 @@ SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
 /* ============================================================================================== */
 /* QUADTREE                                                                            >>quadtree
 
-   A tree of nodes (see >>nodes) that is deep only where there is much: a cell is a leaf until it
-   holds more than leaf_capacity elements, and then gets a node. Each node divides a cell two times,
+   A tree of nodes (see >>nodes) that is deep only where elements are dense: a cell is a leaf until
+   it holds more than leaf_capacity elements, and then gets a node. A node divides a cell two times,
    so that only the even levels of a quadtree have cells:
 
        level 0       the world              An element belongs to the level whose cells are about
@@ -8581,9 +8582,9 @@ SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
        |   |-- level 4 ...                  corner. If the tree does not go down to that cell, the
        |-- level 2   a leaf                 leaf above the cell keeps the element.
 
-   Of the level of its size and the next finer one the even one is taken, so cells may be half as
-   large as their elements, and the finest a third. No answer depends on that: a walk goes by the
-   boxes of lanes alone.
+   If the level of its size is odd, the element belongs to the next finer one; so cells may be half
+   as large as their elements, the finest cells a third. No result depends on that: a query tests
+   the boxes of lanes alone.
 
    A leaf gets a node if more than leaf_capacity of its elements would go down; otherwise it is
    tried again when it has grown by 8, 16, 32 ... Elements in one finest cell are not divided. tidy
@@ -8599,21 +8600,21 @@ SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
 
 SPTI_STATIC_ASSERT(quadtree_fits_cells, SPT_QUADTREE_MAX_DEPTH <= 16);
 
-/* Where a box belongs: sets its finest cells, returns the even level whose cells are as large. */
+/* Sets c to the finest cells that a box covers. Returns the even level with cells of its size. */
 SPTI_INLINE int spti_quadtree_level(const spt_index *x, const spt_box *box, spti_cells *c)
 {
     spti_cells_of(&x->map, box, c);
     return (x->as.quadtree.max_depth + 1 - spti_cells_up(c)) & ~1;
 }
 
-/* Which child of a cell has the lower corner; children have 2^up finest cells a side. */
+/* Returns the child of a cell that has the lower corner; a child is 2^up finest cells wide. */
 static spt_i32 spti_quadtree_child(const spti_cells *c, int up)
 {
     const int column = (int)(c->x0 >> up & 3), row = (int)(c->y0 >> up & 3);
     return SPTI_CHILD_AT(column, row);
 }
 
-/* 1 if the cell of a chunk is still right for an element of this level whose corners are in c. */
+/* Returns 1 if a chunk's cell is still right for an element of this level, with corners in c. */
 SPTI_INLINE int spti_quadtree_stays(const spt_index *x, const spti_chunk *chunk,
                                     const spti_cells *c, int level)
 {
@@ -8669,7 +8670,7 @@ static int spti_quadtree_extend(spt_index *x)
     return SPT_OK;
 }
 
-/* A node whose children are leaves without elements, or an error. */
+/* Returns a new node, whose children are empty leaves, or an error. */
 static spt_i32 spti_node_alloc(spt_index *x)
 {
     spti_quadtree *tree = &x->as.quadtree;
@@ -8690,7 +8691,7 @@ static spt_i32 spti_node_alloc(spt_index *x)
 }
 
 #ifdef SPTI_FIT
-/* Nodes come as they are needed, whatever the bounds. */
+/* Changes nothing, for nodes are made when they are needed. */
 static spt_i32 spti_quadtree_plan(const spt_index *x, const spt_box *bounds, spt_i32 n, int lower,
                                   spti_structure *as) SPT_CALLBACK
 {
@@ -8710,13 +8711,12 @@ static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
     x->finest = SPTI_I32_MAX;
     tree->used = x->node_count = 0;
     tree->free_head = SPT_NONE;
-    (void)spti_node_alloc(x); /* the one above the world */
+    (void)spti_node_alloc(x); /* node 0, above the world */
 }
 
-/* 1 if it is of use to give a leaf a node, and if there is room for it. `up` levels are below the
-   leaf. Each node in which all of the elements that go down fall into one child must be paid for by
-   leaf_capacity elements. The last quarter of the nodes that there may be goes only to leaves that
-   are longer and longer. */
+/* Returns 1 if a node for a leaf pays and there is room. up: levels below the leaf. n elements that
+   go down pay for at most n / leaf_capacity nodes in which all of them fall into one child. Once
+   less than a quarter of all nodes is left, a leaf needs more elements the fewer are left. */
 static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
 {
     const spti_quadtree *tree = &x->as.quadtree;
@@ -8745,8 +8745,8 @@ static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
     return spti_pool_reserve(x, chunks) == SPT_OK;
 }
 
-/* Gives a leaf a node, and goes on with the fullest child as long as that is of use. Other children
-   that are too full are looked at when they grow, or by tidy. */
+/* Gives a leaf a node, and goes on with the fullest child as long as that pays. Other children that
+   are too full are divided when they grow, or by tidy. */
 static void spti_quadtree_split(spt_index *x, spt_i32 at)
 {
     spti_quadtree *tree = &x->as.quadtree;
@@ -8760,7 +8760,7 @@ static void spti_quadtree_split(spt_index *x, spt_i32 at)
         spti_node_link(x, node, cell);
         /* Elements that stay in the cell widen its lane again. */
         spti_lane_clear(&x->nodes[SPTI_NODE_OF(cell)], SPTI_CHILD_OF(cell));
-        x->tidied--; /* children may be too full, too */
+        x->tidied--; /* for tidy: children may be too full, too */
         spti_chain_distribute(x, &SPTI_CHAIN(x, cell));
         cell = SPTI_CHILDREN * node;
         for (q = cell + 1; q < SPTI_CHILDREN * (node + 1); q++)
@@ -8769,7 +8769,7 @@ static void spti_quadtree_split(spt_index *x, spt_i32 at)
     }
 }
 
-/* Takes a node away if its children are leaves with few elements, which become part of the cell
+/* Removes a node if its children are leaves with few elements, and moves these elements to the cell
    that it divided. */
 static void spti_quadtree_merge(spt_index *x, spt_i32 node)
 {
@@ -8790,7 +8790,7 @@ static void spti_quadtree_merge(spt_index *x, spt_i32 node)
     n->above = SPTI_FREE_LINK(tree->free_head);
     tree->free_head = node;
     tree->used--;
-    x->tidied--; /* the node above may now be merged, too */
+    x->tidied--; /* for tidy: the node above may now be merged, too */
 }
 
 /* Tries to divide a leaf when it is 1, 9, 17, 33 ... over leaf_capacity. */
@@ -8801,8 +8801,8 @@ static void spti_quadtree_settle(spt_index *x, spt_i32 cell) SPT_CALLBACK
         spti_quadtree_split(x, cell);
 }
 
-/* Tidies one cell. The walk goes backwards, for nodes mostly come behind those above them; so child
-   0 is the last of a node, and then the node may be taken away. */
+/* Tidies one cell. Cells are visited from the last to the first, since most nodes come behind their
+   parents; so child 0 is the last of its node, which may then be removed. */
 static void spti_quadtree_tidy(spt_index *x) SPT_CALLBACK
 {
     const spti_quadtree *tree = &x->as.quadtree;
@@ -8821,8 +8821,8 @@ static const struct spti_kind spti_quadtree_kind = {
     "quadtree", SPTI_QUADTREE, 0, spti_quadtree_plan, spti_quadtree_reset, spti_quadtree_locate,
     spti_quadtree_settle, NULL, spti_quadtree_tidy, spti_nodes_walk, NULL, NULL};
 
-/* With a capacity there are at most 7/8 as many nodes as there could be full leaves, beside the one
-   above the world: an evenly filled tree needs fewer, and memory is then 56 bytes an id. */
+/* With a capacity there may be 7/8 * capacity / leaf_capacity nodes, and node 0: an evenly filled
+   tree needs fewer, and memory is then 56 bytes an id. */
 static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
 {
     spti_quadtree *tree = &l->as.quadtree;
@@ -8845,7 +8845,7 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
         nodes = desc->capacity / tree->leaf_capacity;
         nodes = 1 + nodes - nodes / 8;
         most = SPTI_NODES_MOST;
-        if (tree->max_depth < 12) /* all nodes that there may be: 4^0 + 4^2 + 4^4 ..., and one */
+        if (tree->max_depth < 12) /* a complete tree: 4^0 + 4^2 + 4^4 ... nodes, and node 0 */
             most = 1 + (spt_i32)(spt_morton_nodes(tree->max_depth - 1) + 4) / 5;
         nodes = tree->limit = SPTI_LESS(nodes, most);
     }
@@ -9039,37 +9039,37 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
    A tree in which every node has 32 children, stored level by level, the leaves first, without a
    pointer: node k of a level has the boxes around nodes 32k .. 32k + 31 of the level below.
 
-       head      which version, type, byte order this is, and how many boxes
+       head      version, type of coordinates, byte order, number of boxes
        level 0   | 32 boxes | 32 boxes | 32 boxes | ...                         | 5 boxes |
-       level 1   | around the 32 nodes from 0 on | around those from 32 on      | ...
-       level 2   | around the nodes of level 1 |
+       level 1   | boxes around nodes 0 .. 31    | around nodes 32 .. 63        | ...
+       level 2   | boxes around the nodes of level 1 |
        ids       in the order of the leaves
 
-   A node has its 32 smallest x together, then its smallest y, largest x, largest y: a few vector
-   instructions make sets of 32 bits of who overlaps the window and who lies in it. Of the latter
-   ids are copied, since a subtree is a run of them. All nodes to be looked at are prefetched before
-   the first of them is.
+   A node is four eights of boxes (see spti_eight): a few vector instructions make two masks of 32
+   bits, one of the boxes that overlap the window, one of the boxes inside it. The ids below a box
+   inside it are copied as one run. All children of a node that a query visits are prefetched before
+   it visits the first.
 
-   Boxes are sorted from the root down: those below a node are cut into columns, and each column
-   across, so that its up to 32 parts hardly overlap and are about as wide as high. They are sorted
-   by where their middles are among 2^16 by 2^16 cells, which follow from a sample; a part for which
-   too few cells are left, and what crowds in one cell, get cells of their own. The records that are
-   sorted lie where the nodes will be, so building takes no other memory.
+   Boxes are sorted from the root down: the boxes below a node are cut into columns, and each column
+   into parts, so that the up to 32 parts hardly overlap and are about as wide as high. The keys are
+   the cells of the centres in a grid of 2^16 by 2^16 cells, which is fitted to a sample. A part
+   that spans too few cells, or has too many boxes in one cell, gets a grid of its own. The records
+   to be sorted lie where the nodes will be, so building takes no other memory.
 
    Idea: tiles (S. Leutenegger, M. Lopez, J. Edgington, "STR: A Simple and Efficient Algorithm for
    R-Tree Packing", 1997), from the root down (T. Lee, S. Lee, "OMT: Overlap Minimizing Top-down
    Bulk Loading Algorithm for R-tree", 2003), without pointers as the nodes are all full. */
 
 #define SPTI_PACK_LEVELS ((int)(sizeof(((spti_packed *)0)->first) / sizeof(spt_i32)))
-#define SPTI_PACK_FINE 1024 /* across fewer cells than these a part gets cells of its own */
-#define SPTI_PACK_HEAD 16  /* integers in front: a line of a cache, */
-#define SPTI_PACK_LINE 64  /* of so many bytes */
+#define SPTI_PACK_FINE 1024 /* a part that spans fewer cells gets a grid of its own */
+#define SPTI_PACK_HEAD 16  /* integers of the head: a cache line */
+#define SPTI_PACK_LINE 64  /* bytes of a cache line */
 
 SPTI_STATIC_ASSERT(levels_suffice, SPTI_PACK_BITS * SPTI_PACK_LEVELS >= 31);
 
-#define SPTI_IMAGE SPT_NONE   /* x->size of an index over an image: there is no memory */
+#define SPTI_IMAGE SPT_NONE   /* x->size of an index over an image, which owns no memory */
 
-/* Lays out memory for n boxes, n > 0; returns its bytes and a line more, 0 if that is too much. */
+/* Lays out memory for n boxes, n > 0. Returns its bytes plus a cache line; 0 if too many. */
 static size_t spti_pack_init(spti_packed *p, unsigned char *memory, spt_i32 n)
 {
     size_t used = 0;
@@ -9088,7 +9088,7 @@ static size_t spti_pack_init(spti_packed *p, unsigned char *memory, spt_i32 n)
     return used <= SPTI_SIZE_MAX / 2 ? used + SPTI_PACK_LINE : 0;
 }
 
-/* What stands in front of n boxes. The sum tells a head from something else that begins alike. */
+/* Makes the head for n boxes. Its checksum tells it from other data with the same beginning. */
 static void spti_pack_head(spt_u32 n, spt_u32 *head)
 {
     spt_u32 sum = 0;
@@ -9107,8 +9107,8 @@ static void spti_pack_head(spt_u32 n, spt_u32 *head)
 
 /* --- building --------------------------------------------------------------------------------- */
 
-/* The keys of n records: in which of 2^16 by 2^16 cells the middles of their boxes are, x above y.
-   The cells, which are squares, are chosen by a sample, or, if that lies in one place, by all. */
+/* Sets the keys of n records: column << 16 | row of the cell that has the centre of the box. The
+   grid of 2^16 by 2^16 squares is fitted to a sample or, if this has no extent, to all boxes. */
 static void spti_pack_cells(const spt_index *x, spti_record *records, const spt_box *boxes,
                             spt_i32 n)
 {
@@ -9140,7 +9140,7 @@ static void spti_pack_cells(const spt_index *x, spti_record *records, const spt_
     }
 }
 
-/* How many cells lie between the outer ones of n records, along the axis at this shift. */
+/* Returns the distance between the outermost cells of n records. shift: 16 along x, 0 along y. */
 static spt_u32 spti_pack_span(const spti_record *records, spt_i32 n, int shift)
 {
     spt_u32 low = 0xFFFFUL, high = 0;
@@ -9153,7 +9153,7 @@ static spt_u32 spti_pack_span(const spti_record *records, spt_i32 n, int shift)
     return high - low;
 }
 
-/* Sorts n records so that each `unit` of them lie together: into columns, and those by y. */
+/* Sorts n records into parts of `unit` neighbours: by x into columns, and each column by y. */
 static void spti_pack_split(const spt_index *x, spti_record *records, const spt_box *boxes,
                             spt_i32 n, spt_i32 unit)
 {
@@ -9169,7 +9169,7 @@ static void spti_pack_split(const spt_index *x, spti_record *records, const spt_
     }
     while (columns < nodes && (spt_u32)(columns * (columns + 1)) * height < (spt_u32)nodes * width)
         columns++;
-    spti_sort(records, spare, n, 16, counts); /* those of equal x are in the order of y */
+    spti_sort(records, spare, n, 16, counts); /* records of equal x stay sorted by y */
     for (c = 1, from = 0; c <= columns; c++, from = to) {
         to = c < columns ? c * nodes / columns * unit : n;
         spti_sort(records + from, spare, to - from, 0, counts);
@@ -9190,7 +9190,7 @@ static void spti_pack_order(const spt_index *x, const spt_box *boxes)
             n = x->count - i;
             if ((n - 1) / unit >= SPTI_PACK) n = unit * SPTI_PACK;
             spti_pack_split(x, part, boxes, n, unit);
-            for (k = 0; k < n; k = end) { /* what crowds in one cell, too much for a node */
+            for (k = 0; k < n; k = end) { /* more than a part in one cell is split again */
                 for (end = k + 1; end < n && part[end].key == part[k].key;) end++;
                 if (end - k > unit && end - k < n)
                     spti_pack_split(x, part + k, boxes, end - k, unit);
@@ -9226,7 +9226,7 @@ static void spti_pack_fill(const spt_index *x, const spt_box *boxes)
         }
 }
 
-/* Boxes have been found to be valid. */
+/* Builds the index of n valid boxes. */
 static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK
 {
     spti_packed p;
@@ -9257,12 +9257,12 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
 /* ============================================================================================== */
 /* IMAGES                                                                                   >>images
 
-   The index over what is packed, and its image. What is packed has no pointers, and its layout
-   follows from the number of boxes alone; so its memory is an image that any machine of the same
-   byte order reads where it lies. A number in it is never used as a place: contents that were
-   tampered with lead nowhere else. */
+   The packed index and its image. The nodes have no pointers, and their layout follows from the
+   number of boxes alone; so the memory is an image that any machine of the same byte order can use
+   in place. No other number in it is used as an index: contents that were tampered with cannot lead
+   out of the image. */
 
-/* The leaves. */
+/* Gives the boxes of the leaves. */
 static void spti_packed_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK
 {
     boxes->eights = (const unsigned char *)x->as.packed.nodes;
@@ -9276,7 +9276,7 @@ static const struct spti_kind spti_packed_kind = {
     "packed", SPTI_PACKED, 0, NULL, NULL, NULL, NULL, spti_packed_build, NULL, spti_nodes_walk,
     spti_packed_source, NULL};
 
-/* desc may be NULL. */
+/* Makes the layout; desc may be NULL. */
 static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
 {
     spti_packed p;
@@ -9313,7 +9313,7 @@ SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
     return SPT_OK;
 }
 
-/* Bytes of the image of n boxes. */
+/* Returns the size of the image of n boxes. */
 static size_t spti_pack_image(const spti_packed *p, spt_u32 n)
 {
     return SPTI_PACK_HEAD * sizeof(spt_u32) +
@@ -9349,7 +9349,7 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
     x->vectors = SPTI_VECTORS_HERE;
     x->size = SPTI_IMAGE;
     x->count = (spt_i32)head[3];
-    spti_copy(&image, &data, sizeof data); /* nothing will write there */
+    spti_copy(&image, &data, sizeof data); /* not const; nothing writes to it */
     (void)spti_pack_init(&x->as.packed, image, x->count);
     return SPT_OK;
 }
@@ -9593,10 +9593,10 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
 /* ============================================================================================== */
 /* CHECK                                                                                     >>check
 
-   An index is right if every element is found: a window at any corner of its box reports it exactly
-   once. That holds for whatever comes and goes; on top come slots, chunks and counts. What is
-   packed may come from a file, and is looked at once, whatever is in it: its nodes have the boxes
-   around those below. */
+   An index is right if every element is found: a window at each corner of its box must report it
+   exactly once. This, slots, chunks, lanes and counts are tested for all kinds but packed. An image
+   of packed may have any contents, so each box is read once: every node above the leaves must have
+   the boxes around its children. */
 
 typedef struct spti_seek { /* how often a window reports an element */
     spt_i32 id, found;
@@ -9610,7 +9610,7 @@ static int spti_seek_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
     return 0;
 }
 
-/* 1 if the four corners of its box, as windows, report an element once each. */
+/* Returns 1 if a window at each corner of its box reports an element exactly once. */
 static int spti_check_corners(const spt_index *x, spt_i32 id, const spt_box *box)
 {
     spti_seek seek;
@@ -9626,8 +9626,8 @@ static int spti_check_corners(const spt_index *x, spt_i32 id, const spt_box *box
     return 1;
 }
 
-/* 1 if the chain of a cell is as long as its count says, and its chunks are of the cell and, but
-   for the first, full. */
+/* Returns 1 if a chain has as many elements as its count says, and its chunks name its cell and,
+   but for the first, are full. */
 static int spti_check_chain(const spt_index *x, const spti_chain *chain)
 {
     const spti_chunk *c;
@@ -9646,8 +9646,8 @@ static int spti_check_chain(const spt_index *x, const spti_chain *chain)
     return 1;
 }
 
-/* 1 if cells have all chunks that are not free, and as many elements as have slots, and for each
-   level the number of its cells with elements is right. */
+/* Returns 1 if each chunk is in a chain or free, there are as many elements in cells as slots, and
+   x->filled has the number of cells with elements on each level. */
 static int spti_check_pool(const spt_index *x)
 {
     const spti_pool *pool = &x->pool;
@@ -9674,7 +9674,7 @@ static int spti_check_pool(const spt_index *x)
 }
 
 #ifdef SPTI_TABLE
-/* 1 if an element belongs in the chunk where it is. */
+/* Returns 1 if an element belongs in the chunk where it is. */
 static int spti_check_place(const spt_index *x, const spti_chunk *chunk, const spt_box *box)
 {
     spt_u32 column, row, span = 0;
@@ -9695,7 +9695,7 @@ static int spti_check_place(const spt_index *x, const spti_chunk *chunk, const s
     return 1;
 }
 
-/* 1 if a cell's elements belong there, and its two lanes hold them and everything below. */
+/* Returns 1 if a cell's elements belong there and its two lanes hold them and all below. */
 static int spti_check_cell(const spt_index *x, spt_i32 cell)
 {
     const int child = SPTI_CHILD_OF(cell);
@@ -9720,8 +9720,8 @@ static int spti_check_cell(const spt_index *x, spt_i32 cell)
                                          spti_lane_holds(n, SPTI_LANE_BELOW(child), &box));
 }
 
-/* 1 if each node is reached once from node 0, but for those that a quadtree has in its list of free
-   ones. */
+/* Returns 1 if all cells are right and each node, unless it is in the free list of a quadtree, is
+   reached from node 0 exactly once. */
 static int spti_check_nodes(const spt_index *x)
 {
     spt_i32 cell = x->nodes->above, below, count = 0, seen = 1;
@@ -9750,7 +9750,7 @@ static int spti_check_nodes(const spt_index *x)
 #endif
 
 #ifndef SPATIAL_NO_PACKED
-/* 1 if packed has the right head, and each node above the leaves the boxes around those below. */
+/* Returns 1 if the head is right and all nodes above leaves have the boxes around children. */
 static int spti_check_packed(const spt_index *x)
 {
     const spti_packed *p = &x->as.packed;
@@ -9777,8 +9777,8 @@ static int spti_check_packed(const spt_index *x)
 }
 #endif
 
-/* A number whose sum over all ids tells whether these are 0 .. n-1: one that is wrong changes it,
-   and several nearly always do. */
+/* Returns a hash of an id. Its sum over all ids is compared with the sum over 0 .. n-1: wrong ids
+   nearly always change it. */
 static spt_u32 spti_check_mix(spt_i32 id)
 {
     spt_u32 v = (spt_u32)id + 1;
