@@ -1459,6 +1459,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        ----------------------------------------------------------------------------------------
        patches, circles, neighbours   points within a radius of each other
 
+   PUBLIC stands where a section has functions of the API, PRIVATE where it has only helpers.
+
    The way of an insert: verbs -> table, where linear (cells, morton) tells the cell -> nodes, whose
    lanes grow -> pool. Of a query: query -> nodes -> kernel. Of pairs: verbs -> rows; or query tells
    where the chunks are -> entries. Of a cast: nearest -> search -> nodes -> casts. */
@@ -1494,7 +1496,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 #endif
 
 /* ============================================================================================== */
-/* PLATFORM                                                                               >>platform
+/* PLATFORM - PRIVATE                                                                     >>platform
 
    What compilers and processors offer beyond C89, each with a way to do without. */
 
@@ -1781,7 +1783,7 @@ extern "C" {
 #endif
 
 /* ============================================================================================== */
-/* TYPES, ERRORS, BOXES, ALLOCATORS                                                        >>base
+/* TYPES, ERRORS, BOXES, ALLOCATORS - PUBLIC                                               >>base
 
    The types in which coordinates are computed, errors by name, boxes, memory: allocators, sizes
    that may not fit, and pieces of one block. */
@@ -2005,7 +2007,7 @@ SPTI_SHARED void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, 
 
 #ifndef SPATIAL_NO_INTLIST
 /* ============================================================================================== */
-/* INT LIST                                                                             >>intlist
+/* INT LIST - PUBLIC                                                                    >>intlist
 
    One array of integers; record i begins at i * fields. Erased records are chained through their
    first integer, the last erased first; free_head is where the chain begins:
@@ -2190,7 +2192,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
 
 #ifdef SPTI_BOXES
 /* ============================================================================================== */
-/* CELLS                                                                                     >>cells
+/* CELLS - PRIVATE                                                                           >>cells
 
    The map from a coordinate to a cell (spti_cell) is monotone and clamps to the cells at the
    border:
@@ -2283,7 +2285,7 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
 #endif
 
 /* ============================================================================================== */
-/* GEOMETRY                                                                              >>geometry
+/* GEOMETRY - PRIVATE                                                                    >>geometry
 
    What is asked of one or two boxes, and of an element by a filter. Distances and times are ordered
    by keys: the square of a distance, and the part of a motion. So that they are the same with every
@@ -2419,7 +2421,7 @@ SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 }
 
 /* ============================================================================================== */
-/* CASTS                                                                                     >>casts
+/* CASTS - PRIVATE                                                                           >>casts
 
    When a motion meets a box. Along each axis the box has a near side, which the tip of the moving
    one has to reach, and a far side, which its end has to pass; they meet at the later of the two
@@ -2708,9 +2710,9 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
 #endif
 
 /* ============================================================================================== */
-/* FILTERS                                                                                 >>filters
+/* FILTERS - PRIVATE                                                                       >>filters
 
-   PRIVATE: tests whether an element, or a pair, passes a filter. */
+   Tests whether an element, or a pair, passes a filter. */
 
 #ifdef SPTI_BOXES
 /* Returns 1 if an element passes. other: the id of its partner in a pair, or SPT_NONE. */
@@ -2746,9 +2748,9 @@ static spt_i32 spti_filter_pairs(const spt_filter *f, spt_i32 second, spt_i32 *p
 
 #ifdef SPTI_SEARCH
 /* ============================================================================================== */
-/* BOXES                                                                                     >>boxes
+/* BOXES - PUBLIC                                                                            >>boxes
 
-   PUBLIC: every function of one or two boxes but the two that all sections use (see >>base). */
+   Every function of one or two boxes but the two that all sections use (see >>base). */
 
 SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt_coord half_height,
                              spt_box *box)
@@ -2873,7 +2875,7 @@ SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit 
 
 #ifndef SPATIAL_NO_MORTON
 /* ============================================================================================== */
-/* MORTON                                                                                >>morton
+/* MORTON - PUBLIC                                                                       >>morton
 
    Levels count from the root, 0, down to the finest, `levels`. Two numberings of the nodes:
 
@@ -2987,7 +2989,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 #if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED) || defined(SPTI_FIT) || \
     defined(SPTI_PLACES) || !defined(SPATIAL_NO_NEIGHBOURS)
 /* ============================================================================================== */
-/* SORTING AND SAMPLING                                                                       >>sort
+/* SORTING AND SAMPLING - PRIVATE                                                             >>sort
 
    Where cells should lie is decided by a sample of the boxes: what most of it covers, and a margin.
    Boxes that stand still are sorted by one number each. */
@@ -3109,14 +3111,15 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
 #endif
 
 /* ============================================================================================== */
-/* KERNEL                                                                                   >>kernel
+/* KERNEL - PRIVATE                                                                         >>kernel
 
    Tests boxes against boxes, four or eight in one step if the processor has vectors; so each
    coordinate has its own array. Hits are stored without branches, which would be mispredicted. */
 
 /* FITTING calls name_w (AVX2) if `vectors` is 2 and n is more than a chunk, for which AVX2 does not
    pay; otherwise name_v; without SIMD name_plain. WIDEST does not test n. EACH defines name_v and
-   name_w. */
+   name_w from one macro: they differ in the type of a vector and in the target that gcc compiles
+   them for, and C89 has no other way to write a function once for two types in one file. */
 #define SPTI_LANES_FEW 8
 #define SPTI_V_OF(name) name##_v
 #define SPTI_W_OF(name) name##_w
@@ -3427,7 +3430,7 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 }
 
 /* ============================================================================================== */
-/* BROADPHASE                                                                        >>broadphase
+/* BROADPHASE - PRIVATE                                                              >>broadphase
 
    The plane is divided into cells, a complete quadtree of them (a level at which only one axis is
    halved has two children a cell). A box belongs to the smallest cell that holds it. Sorted by the
@@ -3562,7 +3565,7 @@ typedef struct spti_walk {
 } spti_walk;
 
 /* ============================================================================================== */
-/* RANKS                                                                                     >>ranks
+/* RANKS - PRIVATE                                                                           >>ranks
 
    How many cells there are along each axis, and the preorder rank of the cell of a box. */
 
@@ -3647,7 +3650,7 @@ static spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
 }
 
 /* ============================================================================================== */
-/* SWEEP                                                                                     >>sweep
+/* SWEEP - PRIVATE                                                                           >>sweep
 
    The pairs of a leaf: its boxes in order by stripes and buckets, each tested against the next. */
 
@@ -3915,7 +3918,7 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
 }
 
 /* ============================================================================================== */
-/* LISTS                                                                                     >>lists
+/* LISTS - PRIVATE                                                                           >>lists
 
    The collision stack: what reaches into the current cell. And cells of its own for a crowd. */
 
@@ -4109,7 +4112,7 @@ static int spti_grow(spti_walk *w)
 #endif
 
 /* ============================================================================================== */
-/* SCAN                                                                                       >>scan
+/* SCAN - PRIVATE                                                                             >>scan
 
    The pairs of leaves that nothing divides, found for certain in some n log^2 n + pairs steps. Two
    boxes overlap along an axis if one begins within the other: so there are spans, and starts that
@@ -4265,7 +4268,7 @@ SPTI_APART int spti_leaf_scan(spti_walk *w)
 }
 
 /* ============================================================================================== */
-/* WALK                                                                                       >>walk
+/* WALK - PRIVATE                                                                             >>walk
 
    Depth first through the cells, down to leaves, and the choice of what is done with a leaf. */
 
@@ -4368,7 +4371,7 @@ static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, const spt
 }
 
 /* ============================================================================================== */
-/* SCRATCH                                                                                 >>scratch
+/* SCRATCH - PRIVATE                                                                       >>scratch
 
    What a call works with, in one piece of memory. */
 
@@ -4488,7 +4491,7 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 }
 
 /* ============================================================================================== */
-/* ENTRIES                                                                                 >>entries
+/* ENTRIES - PRIVATE                                                                       >>entries
 
    How boxes become entries in the order of their ranks: of all cells, or of those of one part. */
 
@@ -4739,7 +4742,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
 }
 
 /* ============================================================================================== */
-/* CALLS                                                                                     >>calls
+/* CALLS - PUBLIC                                                                            >>calls
 
    The functions of the broadphase, and the pairs of the structures, which are theirs. */
 
@@ -4865,14 +4868,14 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
 
 #ifdef SPTI_INDEX
 /* ============================================================================================== */
-/* INDEX                                                                                  >>index
+/* INDEX - PRIVATE                                                                        >>index
 
    An index is a table by id, and a kind of structure that knows in which cell an element is kept
    and which cells a window may touch. All else is the same for every kind, and written once. The
    scratch of pairs is a broadphase in the index, which may be left out. */
 
 /* ============================================================================================== */
-/* POOL                                                                                       >>pool
+/* POOL - PRIVATE                                                                             >>pool
 
    Elements lie in chunks of eight: boxes, with an array for each coordinate, and ids. So a window
    reads adjacent cache lines and tests eight boxes in one or two vector steps. The elements of a
@@ -5023,7 +5026,7 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
 }
 
 /* ============================================================================================== */
-/* NODES                                                                                     >>nodes
+/* NODES - PRIVATE                                                                           >>nodes
 
    A node is a cell that is halved twice along each axis: it has sixteen children, four by four, in
    Morton order. For each child it has two lanes. A lane is the box around the things in it:
@@ -5524,7 +5527,7 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
 #endif
 
 /* ============================================================================================== */
-/* TABLE                                                                                     >>table
+/* TABLE - PUBLIC                                                                            >>table
 
    The index itself: its elements by id, its memory, and its kind of structure. A kind has these
    functions, because they depend on where elements are kept:
@@ -5892,7 +5895,7 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 
 #ifdef SPTI_FIT
 /* ============================================================================================== */
-/* FIT                                                                                        >>fit
+/* FIT - PUBLIC                                                                               >>fit
 
    If the bounds of the world do not fit, many elements share the cells at the border, and questions
    test too many of them. So the world gets new bounds, which follow from a sample of the elements:
@@ -6101,7 +6104,7 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
 #if (defined(SPTI_INDEX) && defined(SPTI_SEARCH)) || !defined(SPATIAL_NO_NEIGHBOURS)
 #ifdef SPTI_V_GREATER
 /* ============================================================================================== */
-/* SHORTLIST                                                                             >>shortlist
+/* SHORTLIST - PRIVATE                                                                   >>shortlist
 
    The shortlist is a sorted list of the nearest elements by approximate squared distance. An entry
    is a double whose low 32 bits are the element's place, so one min/max moves both. Two entries at
@@ -6340,7 +6343,7 @@ SPTI_EACH(SPTI_LANES_CAST, spti_lanes_cast)
 
 #ifdef SPTI_INDEX
 /* ============================================================================================== */
-/* QUERY                                                                                     >>query
+/* QUERY - PUBLIC                                                                            >>query
 
    A question is a window and an action for each element that overlaps it. Linear goes over its
    levels; all others go down a tree:
@@ -6834,7 +6837,7 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 
 #if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
 /* ============================================================================================== */
-/* SEARCH                                                                                   >>search
+/* SEARCH - PRIVATE                                                                         >>search
 
    A search finds the k elements of the smallest keys (see >>geometry): the nearest ones, or those
    that a motion meets first. It is a query whose limit shrinks: it covers everything within the
@@ -7557,7 +7560,7 @@ static int spti_nodes_search_plain(const spt_index *x, spti_search *s)
 
 #if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
 /* ============================================================================================== */
-/* NEAREST                                                                                 >>nearest
+/* NEAREST - PUBLIC                                                                        >>nearest
 
    The questions that are searches: what is nearest, what a motion meets. */
 
@@ -7741,7 +7744,7 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
 
 #ifdef SPTI_INDEX
 /* ============================================================================================== */
-/* VERBS                                                                                     >>verbs
+/* VERBS - PUBLIC                                                                            >>verbs
 
    The functions that change an index or read single elements. */
 
@@ -7982,7 +7985,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 }
 
 /* ============================================================================================== */
-/* MOVED                                                                                     >>moved
+/* MOVED - PUBLIC                                                                            >>moved
 
    Finds the pairs of some elements, for frames in which few have moved. Marks these elements in the
    scratch of the broadphase and queries with the box of each, several at a time, in the order of
@@ -8150,7 +8153,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 
 #if defined(SPTI_ROWS) && !defined(SPATIAL_NO_LINEAR)
 /* ============================================================================================== */
-/* ROWS                                                                                       >>rows
+/* ROWS - PRIVATE                                                                             >>rows
 
    Finds the pairs of linear. If no cell has many elements, they are already in order: the cells of
    a row, column by column, are the input of the sweep of the broadphase.
@@ -8371,7 +8374,7 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
 
 #ifndef SPATIAL_NO_LINEAR
 /* ============================================================================================== */
-/* LINEAR                                                                                >>linear
+/* LINEAR - PUBLIC                                                                       >>linear
 
    A complete tree of nodes (see >>nodes), kept up to date: the cells of all levels lie in one
    array, level by level, on each in Morton order. There is no search for the cell of a box. From
@@ -8571,7 +8574,7 @@ SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
 
 #ifndef SPATIAL_NO_QUADTREE
 /* ============================================================================================== */
-/* QUADTREE                                                                            >>quadtree
+/* QUADTREE - PUBLIC                                                                   >>quadtree
 
    A tree of nodes (see >>nodes) that is deep only where elements are dense: a cell is a leaf until
    it holds more than leaf_capacity elements, and then gets a node. A node divides a cell two times,
@@ -8867,7 +8870,7 @@ SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 
 #ifndef SPATIAL_NO_LOOSEGRID
 /* ============================================================================================== */
-/* LOOSE GRID                                                                          >>loosegrid
+/* LOOSE GRID - PUBLIC                                                                 >>loosegrid
 
    A complete tree of nodes (see >>nodes) in which elements lie in the finest cells alone, each in
    the cell of its centre. The world has 2^columns by 2^rows cells. A longer world is a row of
@@ -9034,7 +9037,7 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
 
 #ifndef SPATIAL_NO_PACKED
 /* ============================================================================================== */
-/* PACKED                                                                                >>packed
+/* PACKED - PRIVATE                                                                      >>packed
 
    A tree in which every node has 32 children, stored level by level, the leaves first, without a
    pointer: node k of a level has the boxes around nodes 32k .. 32k + 31 of the level below.
@@ -9255,7 +9258,7 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
 }
 
 /* ============================================================================================== */
-/* IMAGES                                                                                   >>images
+/* IMAGES - PUBLIC                                                                          >>images
 
    The packed index and its image. The nodes have no pointers, and their layout follows from the
    number of boxes alone; so the memory is an image that any machine of the same byte order can use
@@ -9357,9 +9360,9 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
 
 #ifdef SPTI_SEARCH
 /* ============================================================================================== */
-/* MOVERS                                                                                   >>movers
+/* MOVERS - PUBLIC                                                                          >>movers
 
-   PUBLIC: spt_box_stop, spt_slide. A mover works with edges, not with times: a time is rounded, and
+   Boxes that stop and slide. A mover works with edges, not with times: a time is rounded, and
    box + t * d may lie inside the element that stopped it. So a side that is hit sets the edge of
    the box that touches it, and the opposite edge follows from the size of the box.
 
@@ -9591,7 +9594,7 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
 
 #ifdef SPTI_INDEX
 /* ============================================================================================== */
-/* CHECK                                                                                     >>check
+/* CHECK - PUBLIC                                                                            >>check
 
    An index is right if every element is found: a window at each corner of its box must report it
    exactly once. This, slots, chunks, lanes and counts are tested for all kinds but packed. An image
@@ -9815,7 +9818,7 @@ SPTI_API int spt_check(const spt_index *x)
 
 #ifndef SPATIAL_NO_CONTACTS
 /* ============================================================================================== */
-/* CONTACTS                                                                              >>contacts
+/* CONTACTS - PUBLIC                                                                     >>contacts
 
    One block of integers: the pairs of the last frame and of the next one, which swap their places
    at the end of an update, each in order of (a, b): sorted by counting, first by b, then by a; room
@@ -10074,7 +10077,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
 
 #ifndef SPATIAL_NO_NEIGHBOURS
 /* ============================================================================================== */
-/* PATCHES                                                                                 >>patches
+/* PATCHES - PRIVATE                                                                       >>patches
 
    Points are sorted by cells a little larger than the radius, row by row, and the cells in use, the
    patches, are listed. What may be near a point is then in three runs of points, of up to three
@@ -10335,7 +10338,7 @@ static spt_i32 spti_nearby_cells(spti_nearby *w)
 }
 
 /* ============================================================================================== */
-/* CIRCLES                                                                                 >>circles
+/* CIRCLES - PRIVATE                                                                       >>circles
 
    What of three runs of points is within the radius of each of some points. The vectors decide what
    is clearly inside or outside of the circle, without a branch. If any was neither, what was found
@@ -10462,7 +10465,7 @@ static unsigned spti_nearby_plain(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 #endif
 
 /* ============================================================================================== */
-/* NEIGHBOURS                                                                          >>neighbours
+/* NEIGHBOURS - PUBLIC                                                                 >>neighbours
 
    Some nearest come from a shortlist, all else, and those of points with ties, as follows: what is
    found goes into scratch memory first, so the list of ids never grows but for what is kept. */
