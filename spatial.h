@@ -3206,15 +3206,19 @@ typedef struct spti_boxes {
 } spti_boxes;
 
 #ifdef SPTI_INDEX
+/* The coordinates of consecutive eights: eight times min_x, min_y, max_x, max_y of the first one,
+   and so on. */
+#define SPTI_COORDS(boxes) ((const spt_coord *)(const void *)(boxes))
+
 /* Copies box k of consecutive eights. */
-SPTI_SHARED void spti_eight_box(const spti_eight *boxes, spt_i32 k, spt_box *box)
+SPTI_SHARED void spti_eight_box(const spti_eight *boxes, int k, spt_box *box)
 {
     boxes += k >> 3, k &= 7;
     box->min_x = boxes->min_x[k], box->min_y = boxes->min_y[k];
     box->max_x = boxes->max_x[k], box->max_y = boxes->max_y[k];
 }
 
-SPTI_SHARED void spti_eight_put(spti_eight *boxes, spt_i32 k, const spt_box *box)
+SPTI_SHARED void spti_eight_put(spti_eight *boxes, int k, const spt_box *box)
 {
     boxes += k >> 3, k &= 7;
     boxes->min_x[k] = box->min_x, boxes->min_y[k] = box->min_y;
@@ -3269,7 +3273,7 @@ SPTI_SHARED spt_u32 spti_sieve_plain(const spt_coord *lows, const spt_coord *hig
 
 SPTI_INLINE spt_u32 spti_sieve(int vectors, const spti_eight *boxes, int n, const spt_box *box)
 {
-    return SPTI_WIDEST(vectors, spti_sieve, (boxes->min_x, boxes->max_x, n, box));
+    return SPTI_WIDEST(vectors, spti_sieve, (SPTI_COORDS(boxes), SPTI_COORDS(boxes) + 16, n, box));
 }
 #endif
 
@@ -3284,7 +3288,7 @@ SPTI_SHARED const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i
         const spti_eight *at = spti_eight_at(boxes, i, &ids);
         *id = *ids;
         if (*id < 0) return NULL;
-        spti_eight_box(at, i & 7, copy);
+        spti_eight_box(at, (int)(i & 7), copy);
         return copy;
     }
 #else
@@ -4678,7 +4682,7 @@ static void spti_load_all(const spti_plan *plan)
         for (; i < n; i += 8) {
             const spt_i32 *id, m = SPTI_LESS(n - i, 8);
             const spti_eight *eight = spti_eight_at(boxes, i, &id);
-            spt_i32 k;
+            int k;
             for (k = 0; k < m && id[k] >= 0; k++)
                 spti_eight_box(eight, k, &spti_load_entry(w->entries, id[k], &next[*key++])->box);
         }
@@ -4941,12 +4945,12 @@ static spti_chunk *spti_chunk_of(const spt_index *x, spt_i32 slot)
 
 static void spti_slot_box(const spt_index *x, spt_i32 slot, spt_box *box)
 {
-    spti_eight_box(&spti_chunk_of(x, slot)->boxes, slot & 7, box);
+    spti_eight_box(&spti_chunk_of(x, slot)->boxes, (int)(slot & 7), box);
 }
 
 static void spti_slot_put(spt_index *x, spt_i32 slot, const spt_box *box)
 {
-    spti_eight_put(&spti_chunk_of(x, slot)->boxes, slot & 7, box);
+    spti_eight_put(&spti_chunk_of(x, slot)->boxes, (int)(slot & 7), box);
 }
 
 /* Returns the number of a free chunk, or an error. */
@@ -5466,9 +5470,8 @@ SPTI_SHARED spt_u32 spti_lanes_inside(const spt_index *x, const spti_lanes *at, 
 #ifdef SPTI_V_STEP
     for (k = 0; k < SPTI_INSIDE_FEW && rest; k++) rest &= rest - 1;
     if (rest) {
-        const spti_eight *boxes = at->boxes;
-        return lanes &
-               SPTI_WIDEST(x->vectors, spti_sieve, (boxes->max_x, boxes->min_x, at->n, box));
+        const spt_coord *lows = SPTI_COORDS(at->boxes);
+        return lanes & SPTI_WIDEST(x->vectors, spti_sieve, (lows + 16, lows, at->n, box));
     }
     rest = lanes;
 #endif
@@ -5833,7 +5836,7 @@ static int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
     spti_chunk *c = spti_chunk_of(x, slot);
     x->changes++;
     if (cell != c->cell) return spti_cell_change(x, slot, cell, box);
-    spti_eight_put(&c->boxes, slot & 7, box);
+    spti_eight_put(&c->boxes, (int)(slot & 7), box);
     return SPT_OK;
 }
 
@@ -6283,7 +6286,7 @@ static int spti_lanes_first(int vectors, const spt_coord *numbers, int n, spt_u3
         VEC x, y, low = V(set1)(spti_highest());                                                   \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
-            const spt_coord *at = boxes->min_x + SPTI_EIGHT_AT(V, j);                              \
+            const spt_coord *at = SPTI_COORDS(boxes) + SPTI_EIGHT_AT(V, j);                        \
             x = V(max)(V(sub)(V(loadu)(at), max_x), V(sub)(min_x, V(loadu)(at + 16)));             \
             y = V(max)(V(sub)(V(loadu)(at + 8), max_y), V(sub)(min_y, V(loadu)(at + 24)));         \
             x = V(max)(x, none), y = V(max)(y, none);                                              \
@@ -6303,10 +6306,10 @@ SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
     V##_TARGET static spt_u32 name(const spti_line *l, const spti_eight *boxes, int n,             \
                                    spt_coord *times)                                               \
     {                                                                                              \
-        const spt_coord *near_x = l->x.back ? boxes->max_x : boxes->min_x;                         \
-        const spt_coord *near_y = l->y.back ? boxes->max_y : boxes->min_y;                         \
-        const spt_coord *far_x = l->x.back ? boxes->min_x : boxes->max_x;                          \
-        const spt_coord *far_y = l->y.back ? boxes->min_y : boxes->max_y;                          \
+        const spt_coord *near_x = SPTI_COORDS(boxes) + (l->x.back ? 16 : 0);                       \
+        const spt_coord *near_y = SPTI_COORDS(boxes) + (l->y.back ? 24 : 8);                       \
+        const spt_coord *far_x = SPTI_COORDS(boxes) + (l->x.back ? 0 : 16);                        \
+        const spt_coord *far_y = SPTI_COORDS(boxes) + (l->y.back ? 8 : 24);                        \
         const VEC tip_x = V(set1)(l->x.tip), tip_y = V(set1)(l->y.tip);                            \
         const VEC end_x = V(set1)(l->x.end), end_y = V(set1)(l->y.end);                            \
         const VEC soon_x = V(set1)(l->x.soon), soon_y = V(set1)(l->y.soon);                        \
@@ -7254,7 +7257,7 @@ static void spti_search_hit(const spti_search *s, spt_i32 i, spt_hit *hit, spt_b
     const spti_eight *at;
     spti_index_boxes(s->query.x, &boxes);
     at = spti_eight_at(&boxes, s->few[i].place, &ids);
-    spti_eight_box(at, s->few[i].place & 7, box);
+    spti_eight_box(at, (int)(s->few[i].place & 7), box);
     if (!hit) return;
     (void)spti_cast(m, box, m->enter, &meeting);
     spti_hit_set(hit, s->few[i].id, m, &meeting);
@@ -9773,7 +9776,7 @@ static int spti_check_packed(const spt_index *x)
         for (i = 0; i < spti_pack_items(x, level); i++) {
             spti_pack_around(x, level - 1, i, &around);
             node = spti_pack_node(x, level, i / SPTI_PACK, &k);
-            spti_eight_box(node, i % SPTI_PACK, &box);
+            spti_eight_box(node, (int)(i % SPTI_PACK), &box);
             if (!spti_box_holds(&box, &around) || !spti_box_holds(&around, &box)) return 0;
         }
     return 1;
