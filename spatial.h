@@ -279,6 +279,7 @@ typedef float spt_coord, spti_dist;
 #define spt_box_nearer SPTI_NAME(spt_box_nearer)
 #define spt_box_cast SPTI_NAME(spt_box_cast)
 #define spt_box_stop SPTI_NAME(spt_box_stop)
+#define spt_box_half_open SPTI_NAME(spt_box_half_open)
 #define spt_morton_box SPTI_NAME(spt_morton_box)
 #define spt_broadphase_init SPTI_NAME(spt_broadphase_init)
 #define spt_broadphase_free SPTI_NAME(spt_broadphase_free)
@@ -303,6 +304,8 @@ typedef float spt_coord, spti_dist;
 #define spt_box_of SPTI_NAME(spt_box_of)
 #define spt_count SPTI_NAME(spt_count)
 #define spt_tidy SPTI_NAME(spt_tidy)
+#define spt_any SPTI_NAME(spt_any)
+#define spt_bounds SPTI_NAME(spt_bounds)
 #define spt_query SPTI_NAME(spt_query)
 #define spt_visit SPTI_NAME(spt_visit)
 #define spt_query_many SPTI_NAME(spt_query_many)
@@ -499,13 +502,34 @@ typedef struct spt_arena {
        error = spt_intlist_reserve(&found, 1000);  */
 SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_allocator *allocator);
 
-#ifdef SPTI_SEARCH
 /* ============================================================================================== */
 /* GEOMETRY                                                                              >>geometry
 
    What is asked of one or two boxes. The questions of an index mean just this, and answer as a loop
    over all its elements with these functions would: none of them rounds in another way. */
 
+/* Sets box to that around centre (x, y), of so much to each side (>= 0).
+   Example: (5, 5), 1, 2 => {4,3,6,7}. */
+SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt_coord half_height,
+                             spt_box *box);
+
+/* Sets out, which may be one of them, to the smallest box that holds a and b. */
+SPTI_API void spt_box_union(const spt_box *a, const spt_box *b, spt_box *out);
+
+#ifndef SPATIAL_INT
+/* Sets box to one that holds all of the four numbers, which float may not tell exactly. */
+SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double max_y, spt_box *box);
+#endif
+
+/* Moves max_x and max_y one step of the type down, but not below the minimum: then boxes and
+   windows that only touch do not overlap. Use it for all of them, or for windows alone.
+   Example: {0,0,1,1} => {0,0,0.99999994,0.99999994}, which does not overlap {1,0,2,1}. */
+SPTI_API void spt_box_half_open(spt_box *box);
+
+/* 1 if the point lies in the box or on its border, else 0. */
+SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y);
+
+#ifdef SPTI_SEARCH
 /* A box that moves by (dx, dy), in a straight line and without turning; of no size it is a ray.
    What touches it at the start counts, unless `enter` is 1: then only what it moves into, from
    outside or from the border, for bodies that slide along a wall or have to get out of one. */
@@ -525,25 +549,9 @@ typedef struct spt_hit {
                     touches at the start */
 } spt_hit;
 
-/* Sets box to that around centre (x, y), of so much to each side (>= 0).
-   Example: (5, 5), 1, 2 => {4,3,6,7}. */
-SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt_coord half_height,
-                             spt_box *box);
-
-/* Sets out, which may be one of them, to the smallest box that holds a and b. */
-SPTI_API void spt_box_union(const spt_box *a, const spt_box *b, spt_box *out);
-
 /* Sets out to a box that holds a box all along its motion; larger than the smallest by what may be
    rounded off. What spt_cast can hit overlaps it.  Example: {0,0,1,1} by (2,3) => {0,0,3,4}. */
 SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out);
-
-#ifndef SPATIAL_INT
-/* Sets box to one that holds all of the four numbers, which float may not tell exactly. */
-SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double max_y, spt_box *box);
-#endif
-
-/* 1 if the point lies in the box or on its border, else 0. */
-SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y);
 
 /* Distance of two boxes: 0 if they overlap or touch, else that of their closest points, rounded;
    with SPATIAL_INT down, and 2147483647 at most. To compare distances, use the two below.
@@ -1004,6 +1012,15 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
 SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_filter *filter,
                            spt_intlist *out);
 
+/* Returns 1 if any element overlaps box, else 0, or an error. Cost: at most that of spt_query; it
+   ends with the first element.  Example: the above => 1. */
+SPTI_API int spt_any(const spt_index *x, const spt_box *box, const spt_filter *filter);
+
+/* Finds the box around all elements: returns 1 and sets *bounds, or 0 if there are none.
+   Cost: O(cells at the border of the elements + their elements); of packed O(1).
+   Example: boxes 0:{0,0,2,2} 1:{5,5,6,6} => 1, {0,0,6,6}. */
+SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds);
+
 /* The same, but calls fn for each, with a copy of its box. Returns what fn stopped with, or 0.
    Example: an fn that returns 1 => 1 if anything overlaps the box, else 0. */
 SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
@@ -1108,8 +1125,9 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 /* The same, but only pairs of which at least one is among n ids: for frames in which few have
    moved, whose contacts spt_contacts_keep completes. Windows of these are asked for, or all pairs
    are found and those without any of the ids left out, whichever takes less time.
-   ids: in any order, also more than once. x: not packed, where nothing moves by itself.
-   Errors: SPT_ERR_FULL, as above; SPT_ERR_ID (not there).
+   ids: elements that moved, came or went, or whose filter changed; in any order, also more than
+   once. Ids that are not there have no pairs. x: not packed, where nothing moves by itself.
+   Errors: SPT_ERR_FULL, as above; SPT_ERR_ID (negative).
    Cost: O(largest id + n windows), at most about that and pairs. Allocates the scratch of pairs;
    more only if a byte for each id up to the largest, or a bit, and 16 for each of ids, need it.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{3,3,6,6}; of 9 => 1, out {8,9}. */
@@ -1790,12 +1808,14 @@ extern "C" {
 
 #ifdef SPATIAL_DOUBLE
 #define SPTI_COORD_MAX DBL_MAX
+#define SPTI_DENORMAL (DBL_MIN * DBL_EPSILON) /* the smallest number above 0 */
 #define SPTI_ROUNDING 1e-14 /* more than what a few operations round off, as a share, */
 #define SPTI_LEAST 1e-300    /* and where products get as small as that */
 #elif defined(SPATIAL_INT)
 #define SPTI_LEAST 1
 #else
 #define SPTI_COORD_MAX 3.4028234663852886e+38F /* FLT_MAX; not every <float.h> here is C89 */
+#define SPTI_DENORMAL 1.4012984643248171e-45F
 #define SPTI_ROUNDING 1e-6F
 #define SPTI_LEAST 1e-36F
 #endif
@@ -1879,7 +1899,6 @@ SPTI_SHARED spt_coord spti_highest(void)
 #endif
 }
 
-#if defined(SPTI_INDEX) || defined(SPTI_SEARCH)
 /* 1 if the box around a has b in it. */
 SPTI_SHARED int spti_box_holds(const spt_box *a, const spt_box *b)
 {
@@ -1902,7 +1921,6 @@ SPTI_SHARED void spti_box_add(spt_box *a, const spt_box *b)
     a->max_x = b->max_x > a->max_x ? b->max_x : a->max_x;
     a->max_y = b->max_y > a->max_y ? b->max_y : a->max_y;
 }
-#endif
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -2296,7 +2314,6 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
    With SPATIAL_INT a key is a whole number of up to 65 bits: the sum of two squares; or the
    distance to go along an axis times the speed along the other, so that times of both compare. */
 
-#if defined(SPTI_INDEX) || defined(SPTI_SEARCH)
 /* At most x - d, rounded outwards: what lies further than that does not reach x. */
 SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
 {
@@ -2319,7 +2336,6 @@ SPTI_SHARED spt_coord spti_above(spt_coord x, spti_dist d)
     return -spti_below(-x, d);
 #endif
 }
-#endif
 
 #if defined(SPTI_SEARCH) || !defined(SPATIAL_NO_NEIGHBOURS)
 #ifdef SPATIAL_INT
@@ -2746,7 +2762,6 @@ static spt_i32 spti_filter_pairs(const spt_filter *f, spt_i32 second, spt_i32 *p
 }
 #endif
 
-#ifdef SPTI_SEARCH
 /* ============================================================================================== */
 /* BOXES - PUBLIC                                                                            >>boxes
 
@@ -2773,11 +2788,6 @@ SPTI_API void spt_box_union(const spt_box *a, const spt_box *b, spt_box *out)
     *out = sum;
 }
 
-SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out)
-{
-    spti_motion_swept(motion, 0, SPTI_TIME_END, out);
-}
-
 #ifndef SPATIAL_INT
 /* The largest number of the type that is not above v, or the one before it. */
 static spt_coord spti_coord_below(double v)
@@ -2802,9 +2812,38 @@ SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double m
 }
 #endif
 
+/* Returns the next number below. */
+static spt_coord spti_step_down(spt_coord x)
+{
+#ifdef SPATIAL_INT
+    return x > spti_lowest() ? x - 1 : x;
+#else
+    /* Half of the distance to the next number, and a little: it is rounded to a whole one. */
+    const spt_coord half = sizeof x > 4 ? (spt_coord)1.1102230246251568e-16
+                                        : (spt_coord)5.9604652e-08;
+    const spti_stored part = (x < 0 ? -x : x) * half, below = x - part;
+    if (x > SPTI_COORD_MAX) return SPTI_COORD_MAX;
+    if (below < x) return below;
+    return x < -SPTI_COORD_MAX ? x : x - SPTI_DENORMAL; /* next to 0 */
+#endif
+}
+
+SPTI_API void spt_box_half_open(spt_box *box)
+{
+    const spt_coord x = spti_step_down(box->max_x), y = spti_step_down(box->max_y);
+    if (x >= box->min_x) box->max_x = x;
+    if (y >= box->min_y) box->max_y = y;
+}
+
 SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y)
 {
     return box->min_x <= x && x <= box->max_x && box->min_y <= y && y <= box->max_y;
+}
+
+#ifdef SPTI_SEARCH
+SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out)
+{
+    spti_motion_swept(motion, 0, SPTI_TIME_END, out);
 }
 
 SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
@@ -5248,22 +5287,30 @@ static int spti_cell_next(const spt_index *x, spt_i32 *cell, int *level)
     return 1;
 }
 
+/* Adds the boxes of the elements in a lane. */
+static void spti_run_around(const spt_index *x, spt_i32 node, int lane, spt_box *around)
+{
+    spti_cursor at;
+    const spti_chunk *c;
+    spt_box box;
+    int n, k;
+    spti_chain_begin(x, &x->nodes[node].chain[lane], &at);
+    while ((c = spti_chain_next(&at, &n)) != NULL)
+        for (k = 0; k < n; k++) {
+            spti_eight_box(&c->boxes, k, &box);
+            spti_box_add(around, &box);
+        }
+}
+
 /* Makes the lane of a cell's own elements as small as these allow and after the first cell of a
    node, which tidy reaches last, the lane above the node. */
 SPTI_SHARED void spti_lanes_shrink(spt_index *x, spt_i32 cell)
 {
     spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
-    spti_cursor at;
-    const spti_chunk *c;
-    spt_box box, around;
-    int count, k;
+    spt_box around;
+    int k;
     spti_box_clear(&around);
-    spti_chain_begin(x, &SPTI_CHAIN(x, cell), &at);
-    while ((c = spti_chain_next(&at, &count)) != NULL)
-        for (k = 0; k < count; k++) {
-            spti_eight_box(&c->boxes, k, &box);
-            spti_box_add(&around, &box);
-        }
+    spti_run_around(x, SPTI_NODE_OF(cell), SPTI_CHILD_OF(cell), &around);
     spti_lane_clear(n, SPTI_CHILD_OF(cell));
     if (SPTI_CHAIN(x, cell).count > 0) (void)spti_lane_add(n, SPTI_CHILD_OF(cell), &around);
     if (SPTI_CHILD_OF(cell) > 0 || cell < SPTI_CHILDREN) return;
@@ -6721,6 +6768,17 @@ SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter 
     return spti_query_run(&q);
 }
 
+static int spti_any_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
+{
+    (void)ctx, (void)id, (void)box;
+    return 1;
+}
+
+SPTI_API int spt_any(const spt_index *x, const spt_box *box, const spt_filter *filter)
+{
+    return spt_visit(x, box, filter, spti_any_fn, NULL);
+}
+
 SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_filter *filter,
                            spt_intlist *out)
 {
@@ -6762,6 +6820,45 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
     spti_query_init(&q, x, filter, out);
     return spti_results(out, spti_query_windows(&q, boxes, n));
+}
+
+/* Walks depth first and passes over lanes inside the box around the elements that were found, as
+   lanes may be larger than their elements. */
+SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
+{
+    spt_u32 left[SPTI_NODE_DEPTH];
+    spt_i32 way[SPTI_NODE_DEPTH];
+    spti_lanes at;
+    spt_box around;
+    int d = 0, k;
+    if (!x->kind) return SPT_ERR_ARGUMENT;
+    if (x->count == 0) return 0;
+#ifndef SPATIAL_NO_PACKED
+    if (!x->nodes) {
+        spti_pack_around(x, x->as.packed.top, (spt_i32)0, bounds);
+        return 1;
+    }
+#endif
+    spti_box_clear(&around);
+    for (way[0] = spti_node_first(x);; way[d + 1] = spti_lane_node(x, way[d], k), d++) {
+        spti_lanes_of(x, d, way[d], &at);
+        left[d] = at.used;
+        for (;;) {
+            left[d] &= ~spti_lanes_inside(x, &at, left[d], &around);
+            if (left[d] == 0) {
+                if (d-- == 0) {
+                    *bounds = around;
+                    return 1;
+                }
+                spti_lanes_of(x, d, way[d], &at);
+                continue;
+            }
+            k = spti_low_bit(left[d]);
+            left[d] &= left[d] - 1;
+            if (!(at.runs >> k & 1)) break;
+            spti_run_around(x, way[d], k, &around);
+        }
+    }
 }
 
 /* Finds where all boxes lie; in chunks the place of an element is its slot. */
@@ -8005,13 +8102,13 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 #define SPTI_OF 4
 #endif
 
-/* Marks ids in the scratch of the broadphase, one bit each. *order: gets records of the ids, sorted
-   by slot. */
-static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, spti_record **order)
+/* Marks ids that are there in the scratch of the broadphase, one bit each. *order: gets records of
+   them, sorted by slot. Returns how many these are, or an error. */
+static spt_i32 spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, spti_record **order)
 {
     unsigned char *marks = NULL;
     spti_record *records, *spare;
-    spt_i32 i, id, *counts;
+    spt_i32 i, id, *counts, there = 0;
     const int drop = spti_bits((spt_u32)x->pool.top >> 13); /* leaves 16 bits of a slot */
     size_t used;
     int error = SPT_OK;
@@ -8029,14 +8126,15 @@ static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, spti_record
     spti_zero(marks, (size_t)x->size / 8 + 1);
     for (i = 0; i < n; i++) {
         id = ids[i];
-        if (!spti_index_has(x, id)) return SPT_ERR_ID;
+        if (id < 0) return SPT_ERR_ID;
+        if (!spti_index_has(x, id)) continue;
         marks[id >> 3] = (unsigned char)(marks[id >> 3] | 1 << (id & 7));
-        records[i].key = (spt_u32)x->slots[id] >> drop;
-        records[i].index = id;
+        records[there].key = (spt_u32)x->slots[id] >> drop;
+        records[there++].index = id;
     }
-    spti_sort(records, spare, n, 0, counts);
+    spti_sort(records, spare, there, 0, counts);
     *order = records;
-    return SPT_OK;
+    return there;
 }
 
 static int spti_of_marked(const spt_index *x, spt_i32 id)
@@ -8106,13 +8204,10 @@ static int spti_of_keep(spt_index *x, const spt_i32 *ids, spt_i32 n, spt_intlist
     marks = x->broadphase.block;
     spti_zero(marks, (size_t)size);
     for (i = 0; i < n; i++) {
-        if (ids[i] < 0 || ids[i] >= size) return SPT_ERR_ID;
-        marks[ids[i]] = 1;
+        if (ids[i] < 0) return SPT_ERR_ID;
+        if (ids[i] < size) marks[ids[i]] = 1;
     }
-    for (i = 0; i < size; i++) {
-        if (marks[i] > (slots[i] != SPT_NONE)) return SPT_ERR_ID;
-        marked += marks[i];
-    }
+    for (i = 0; i < size; i++) marked += marks[i] & (slots[i] != SPT_NONE);
     if (marked == x->count) return SPT_OK;
     for (from = 0; from < count; from++) { /* no branch: it would be mispredicted */
         pairs[2 * kept] = a = pairs[2 * from];
@@ -8128,7 +8223,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
                               spt_intlist *out)
 {
 #ifndef SPATIAL_NO_BROADPHASE
-    spti_record *order;
+    spti_record *order = NULL;
     spt_i32 found;
     int error = SPTI_CROWDED;
 #endif
@@ -8142,8 +8237,9 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
     if (n == 0) return 0;
     if (n <= x->count / 16) {
-        error = spti_of_mark(x, ids, n, &order);
-        if (!error) error = spti_of_windows(x, order, n, filter, out);
+        found = spti_of_mark(x, ids, n, &order);
+        if (found <= 0) return found;
+        error = spti_of_windows(x, order, found, filter, out);
     }
     if (error == SPTI_CROWDED) {
         found = spt_pairs(x, filter, out);

@@ -908,7 +908,6 @@ static inline void oracle_pairs(oracle *o)
 /* Of some elements, few or up to all of them, some of which are named twice. */
 static inline void oracle_pairs_of(oracle *o)
 {
-    brute_set set = oracle_set(o);
     unsigned char moved[ORACLE_IDS];
     spt_i32 ids[2 * ORACLE_IDS], n = 0, wanted, id, result, error = 0;
     long failures;
@@ -916,9 +915,8 @@ static inline void oracle_pairs_of(oracle *o)
     wanted = (spt_i32)oracle_draw(o, oracle_draw(o, 4) ? 4 : 2 * (int)o->ids);
     while (wanted-- > 0) {
         id = (spt_i32)oracle_draw(o, (int)o->ids);
-        if (!brute_there(&set, id) && oracle_draw(o, 50)) continue;
-        if (!brute_there(&set, id)) error = SPT_ERR_ID;
-        moved[id] = 1;
+        if (oracle_draw(o, 1000) == 0) id = -1 - id, error = SPT_ERR_ID;
+        else moved[id] = 1; /* whether it is there or not */
         ids[n++] = id;
     }
     if (strcmp(spt_kind(&o->index), "packed") == 0) error = SPT_ERR_ARGUMENT;
@@ -929,6 +927,26 @@ static inline void oracle_pairs_of(oracle *o)
     } while (oracle_ran_out(o, result, failures, &o->pairs));
     if (error) CHECK(result == error && spt_intlist_count(&o->pairs) == 0);
     else oracle_expect_pairs(o, result, moved);
+}
+
+/* The box around all, and whether there is any in a window. */
+static inline void oracle_around(oracle *o, const spt_box *window)
+{
+    spt_i32 ids[ORACLE_IDS], id;
+    brute_set set = oracle_set(o);
+    spt_box around, box;
+    int count = 0, any;
+    memset(&around, 0, sizeof around);
+    memset(&box, 0, sizeof box);
+    for (id = 0; id < o->ids; id++) {
+        if (!brute_there(&set, id)) continue;
+        if (count++ == 0) around = o->boxes[id];
+        spt_box_union(&around, &o->boxes[id], &around);
+    }
+    CHECK(spt_bounds(&o->index, &box) == (count > 0));
+    if (count > 0) CHECK(same_box(&box, &around));
+    any = brute_valid(window) ? brute_query(&set, window, o->filter, ids) > 0 : SPT_ERR_ARGUMENT;
+    CHECK(spt_any(&o->index, window, o->filter) == any);
 }
 
 /* The cells hold each element once; a traversal stops where it is told. */
@@ -1179,7 +1197,10 @@ static inline void oracle_step_question(oracle *o)
             boxes[n - 1] = bad_box(&boxes[n - 1], oracle_draw(o, BAD_BOXES));
         oracle_query_many(o, boxes, oracle_draw(o, 20) ? n : -1);
         break;
-    case 2: oracle_within(o, boxes, oracle_draw_distance(o, boxes)); break;
+    case 2:
+        oracle_within(o, boxes, oracle_draw_distance(o, boxes));
+        oracle_around(o, boxes);
+        break;
     case 3:
         if (oracle_draw(o, 4) == 0) oracle_pairs(o);
         else if (oracle_draw(o, 2)) oracle_pairs_of(o);

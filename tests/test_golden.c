@@ -238,7 +238,7 @@ static int add_near(void *ctx, spt_i32 id, const spt_box *box, spt_coord distanc
 static void add_slide(const spt_index *x, const spt_motion *motion, const spt_filter *filter)
 {
     spt_hit hits[2];
-    spt_box end;
+    spt_box end = motion->box;
     int count, i;
     count = spt_slide(x, motion, filter, &end, hits);
     add_fact(count);

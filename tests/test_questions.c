@@ -6,6 +6,7 @@ static double work; /* cells and elements looked at, the same on every machine *
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "oracle.h"
+#include <math.h>
 
 /* ---- Few boxes ------------------------------------------------------------------------------- */
 
@@ -1163,7 +1164,38 @@ static void boxes_that_are_all_alike_are_looked_at_twice_at_most(void)
     }
 }
 
+static void a_half_open_box_ends_one_step_before(void)
+{
+    static const double numbers[] = {0, 1, -1, 2, -2, 3, 0.1, 1e-3, -7.3, 1e6, -1e9,
+                                     16777216, 1e-30};
+    const spt_box touched = box_of(1, 0, 2, 1);
+    spt_box box;
+    long k;
+    for (k = 0; k < 2000 + TEST_COUNT(numbers); k++) {
+        spt_coord x = (spt_coord)(k < TEST_COUNT(numbers) ? numbers[k] : test_below(1 << 20));
+        if (k >= TEST_COUNT(numbers) && k % 3) x /= (spt_coord)(1 + test_below(1000));
+        if (k % 2) x = -x;
+        box.min_x = box.min_y = -COORD_MAX, box.max_x = box.max_y = x;
+        spt_box_half_open(&box);
+#if defined(SPATIAL_INT)
+        CHECK(box.max_x == x - 1 && box.max_y == x - 1);
+#elif defined(SPATIAL_DOUBLE)
+        CHECK(box.max_x >= nextafter(x, -COORD_MAX) && box.max_y <= nextafter(x, -COORD_MAX));
+#else
+        CHECK(box.max_x >= nextafterf(x, -COORD_MAX) && box.max_y <= nextafterf(x, -COORD_MAX));
+#endif
+    }
+    box = box_of(0, 0, 1, 1);
+    CHECK(spt_box_overlap(&box, &touched));
+    spt_box_half_open(&box);
+    CHECK(!spt_box_overlap(&box, &touched));
+    box = box_of(1, 1, 1, 1); /* of no size it stays */
+    spt_box_half_open(&box);
+    CHECK(spt_box_valid(&box) && spt_box_overlap(&box, &touched));
+}
+
 static const test_case tests[] = {
+    TEST(a_half_open_box_ends_one_step_before),
     TEST(a_ray_along_a_face_touches_the_box_and_does_not_enter_it),
     TEST(rays_along_cell_borders_meet_what_lies_on_either_side),
     TEST(the_sign_of_a_zero_direction_makes_no_difference),
