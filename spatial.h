@@ -7283,6 +7283,7 @@ static int spti_search_take(spti_search *s, const spti_eight *boxes, const spt_i
 #endif
     limit = s->limit;
 #ifdef SPTI_LANES_SQUARES
+    times[0] = 0; /* some compilers do not see that they are set before they are read */
     hits = SPTI_SET(n);
     if (!s->motion) {
         (void)SPTI_FITTING(v, n, spti_lanes_squares, (s->box, boxes, n, times, NULL));
@@ -9549,6 +9550,13 @@ typedef struct spti_slide {
     spt_coord edge; /* of the element, at that side */
 } spti_slide;
 
+/* Copies field by field, because some compilers call memcpy for a struct. */
+static void spti_hit_copy(spt_hit *to, const spt_hit *from)
+{
+    to->id = from->id, to->t = from->t;
+    to->nx = from->nx, to->ny = from->ny;
+}
+
 /* Takes the first hit before the target and, of others at the same time, the nearest edge. */
 static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
                           spt_coord *limit) SPT_CALLBACK
@@ -9562,7 +9570,7 @@ static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
                                     : (ahead ? target->max_y : target->min_y);
     if (ahead ? edge > front : edge < front) return 0;
     if (!s->sides) {
-        s->hit = *hit;
+        spti_hit_copy(&s->hit, hit);
         s->edge = edge;
         s->sides = 1;
         *limit = hit->t;
@@ -9655,9 +9663,10 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
     spt_motion m;
     int count = 0, ahead;
     if (!x->kind || !spti_motion_valid(motion)) return SPT_ERR_ARGUMENT;
-    m = *motion;
+    m.box = motion->box;
+    s.from = motion->box; /* not in one chain, for which some compilers call memcpy */
+    s.target = motion->box;
     m.enter = 1;
-    s.from = s.target = motion->box;
     spti_range_move(&s.target.min_x, &s.target.max_x, dx);
     spti_range_move(&s.target.min_y, &s.target.max_y, dy);
     for (; count < 2; count++) {
@@ -9679,7 +9688,7 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
             spti_range_stop(&m.box.min_y, &m.box.max_y, ahead, s.edge);
             s.target.min_y = m.box.min_y, s.target.max_y = m.box.max_y;
         }
-        if (hits) hits[count] = s.hit;
+        if (hits) spti_hit_copy(&hits[count], &s.hit);
     }
 #ifndef SPATIAL_INT
     m.box = s.target;

@@ -19,7 +19,8 @@
 #     resize(...)   the library's own allocator, that of the arena
 #     look(...)     in traverse and check, every function spti_X_look; no other sets one
 #     enter(...), take(...)   in nearest and casts, spti_search_enter, spti_search_take
-#     accept(...)   a user's function counts 0
+#     accept(...), on_near(...)   a user's function counts 0
+#     on_hit(...)   in spt_cast_visit a user's, which counts 0; in spt_slide spti_slide_hit
 #     fn(...)       a user's function counts 0, so in visit and traverse it is 0; in all else it is
 #                   the worst of the library's own visit functions, such as that of a query
 #     kind->f(...)  of the structure that is asked for, the function that stands in its table, a
@@ -51,6 +52,7 @@ function worst(list, own, structure,    names, n, i, d, most)
     n = split(list, names, " ")
     most = 0
     for (i = 1; i <= n; i++) {
+        if (names[i] ~ /^spti_/ && !(names[i] in frame)) continue # not in this variant
         d = depth(names[i], own, structure)
         if (d > most) most = d
     }
@@ -60,7 +62,7 @@ function worst(list, own, structure,    names, n, i, d, most)
 # Deepest stack from the beginning of a function on; own: fn is one of the library's.
 function depth(name, own, structure,    d, bare)
 {
-    if (name == "fn()" && !own) return 0
+    if ((name == "fn()" || name == "on_hit()") && !own) return 0
     if (name == "look()" && !looking) return 0
     if ((name == "enter()" || name == "take()") && !searching) return 0
     if ((name, own, structure, looking, searching) in known)
@@ -116,6 +118,7 @@ function print_depth(name, structure,    shown)
 
 BEGIN {
     targets["resize()"] = targets["look()"] = targets["fn()"] = targets["accept()"] = ""
+    targets["on_near()"] = targets["on_hit()"] = ""
     targets["enter()"] = "spti_search_enter"
     targets["take()"] = "spti_search_take"
 }
@@ -160,10 +163,12 @@ FILENAME ~ /\.h$/ {
         targets["look()"] = targets["look()"] " " name
     else if ($0 ~ /^static int spti_[a-z_]+\(void \*ctx, spt_i32 id, const spt_box \*box\)/)
         targets["fn()"] = targets["fn()"] " " name
+    else if ($0 ~ /^static int spti_[a-z_]+\(void \*ctx, const spt_hit \*hit/)
+        targets["on_hit()"] = targets["on_hit()"] " " name
     else if ($0 ~ /[ >]resize\(/) kind_of[FNR] = "resize()"
     else if ($0 ~ /[ >]look\(/) kind_of[FNR] = "look()"
     else if ($0 ~ /[ >]fn\(/) kind_of[FNR] = "fn()"
-    else if (match($0, />(accept|enter|take)\(/))
+    else if (match($0, />(accept|enter|take|on_hit|on_near)\(/))
         kind_of[FNR] = substr($0, RSTART + 1, RLENGTH - 1) ")"
     else if (match($0, /kind->[a-z_]+\(/)) kind_of[FNR] = substr($0, RSTART, RLENGTH - 1)
     next
