@@ -158,8 +158,9 @@ int main(void)
                                                        for compilers and linkers that keep what is
                                                        not used. x: INTLIST, MORTON, BROADPHASE,
                                                        LINEAR, QUADTREE, LOOSEGRID, PACKED,
-                                                       CONTACTS, NEIGHBOURS; or SEARCH: >>geometry,
-                                                       within, nearest, casts; or FIT: the world
+                                                       CONTACTS, NEIGHBOURS; or SEARCH: distances,
+                                                       motions, within, nearest, casts, slides,
+                                                       spt_bounds; or FIT: the world
                                                        keeps its bounds, which are then required,
                                                        and, without a capacity, linear 4 levels.
                                                        Without MORTON there
@@ -1016,11 +1017,6 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
    ends with the first element.  Example: the above => 1. */
 SPTI_API int spt_any(const spt_index *x, const spt_box *box, const spt_filter *filter);
 
-/* Finds the box around all elements: returns 1 and sets *bounds, or 0 if there are none.
-   Cost: O(cells at the border of the elements + their elements); of packed O(1).
-   Example: boxes 0:{0,0,2,2} 1:{5,5,6,6} => 1, {0,0,6,6}. */
-SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds);
-
 /* The same, but calls fn for each, with a copy of its box. Returns what fn stopped with, or 0.
    Example: an fn that returns 1 => 1 if anything overlaps the box, else 0. */
 SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
@@ -1034,6 +1030,11 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
                                 const spt_filter *filter, spt_intlist *out);
 
 #ifdef SPTI_SEARCH
+/* Finds the box around all elements: returns 1 and sets *bounds, or 0 if there are none.
+   Cost: O(cells at the border of the elements + their elements); of packed O(1).
+   Example: boxes 0:{0,0,2,2} 1:{5,5,6,6} => 1, {0,0,6,6}. */
+SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds);
+
 /* Finds the ids of the elements that are at most so far from box: see spt_box_within. From a box of
    no size, what touches a circle.
    distance: >= 0; 0: what overlaps the box; SPT_NO_LIMIT: all.
@@ -1070,7 +1071,9 @@ typedef int (*spt_near_fn)(void *ctx, spt_i32 id, const spt_box *box, spt_coord 
 SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                                spt_near_fn fn, void *ctx);
 
-/* Finds the first element that a motion meets, by (t, id): returns 1 and sets *hit, or returns 0.
+/* Finds the first element that a motion meets: returns 1 and sets *hit, or returns 0. Of elements
+   met at one t, those that are met along a side come first, then those that are only met at a
+   corner; of these, the smaller id is first.
    motion: of no size a ray; if not valid, SPT_ERR_ARGUMENT. spt_box_cast says what is exact.
    Cost: O(log n + cells on the way to the first hit); all the way at most O(sqrt n) where boxes of
    about one size are spread.
@@ -1078,7 +1081,7 @@ SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt
 SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                       spt_hit *hit);
 
-/* Finds the ids of all elements that a motion meets, in the order of (t, id).
+/* Finds the ids of all elements that a motion meets, in this order.
    Cost: that of the cells on the way, and of sorting; out has six integers a result meanwhile.
    Example: the above => 2, out {0,1}. */
 SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
@@ -1090,7 +1093,7 @@ SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
 typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
                            spt_coord *limit) SPT_CALLBACK;
 
-/* Calls fn for all elements that a motion meets, in the order of (t, id): for shapes that are not
+/* Calls fn for all elements that a motion meets, in this order: for shapes that are not
    boxes, with the t of the nearest of them as limit. Returns the value of fn that stopped it, or 0.
    Cost: that of a cast for the first hit; the search goes on from there for the next ones. Every 16
    hits it begins again; with SPATIAL_INT or SPATIAL_NO_SIMD after the first one, the 8th, and every
@@ -5112,7 +5115,7 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
 #define SPTI_LANE_BELOW(child) (SPTI_CHILDREN + (child))
 
 typedef struct spti_node { /* 768 bytes (1280 with double); 720 on small machines */
-    spti_eight lanes[SPTI_NODE_LANES / 8];
+    spt_coord lanes[4 * SPTI_NODE_LANES]; /* eights: see SPTI_EIGHTS */
     spti_chain chain[SPTI_CHILDREN];   /* elements of the first 16 lanes */
     spt_i32 below[SPTI_CHILDREN];      /* the node below each child; SPT_NONE: it is a leaf */
     spt_u32 used;                      /* a bit for each lane: there may be something in it */
@@ -5152,7 +5155,10 @@ SPTI_STATIC_ASSERT(nodes_are_aligned, sizeof(spti_node) % SPTI_NODE_ALIGN == 0);
     (((column) & 1) | ((column) & 2) << 1 | ((row) & 1) << 1 | ((row) & 2) << 2)
 
 /* The first coordinate of a lane; the others are 8 apart. */
-#define SPTI_LANE(n, lane) ((n)->lanes[(lane) >> 3].min_x + ((lane) & 7))
+#define SPTI_LANE(n, lane) ((n)->lanes + (((lane) >> 3) * 32 + ((lane) & 7)))
+
+/* The boxes of all lanes of a node. */
+#define SPTI_EIGHTS(n) ((const spti_eight *)(const void *)(n)->lanes)
 
 static void spti_lane_clear(spti_node *n, int lane)
 {
@@ -5224,7 +5230,7 @@ SPTI_SHARED void spti_lanes_around(const spti_node *n, spt_box *around)
     spt_box box;
     spti_box_clear(around);
     for (; bits; bits &= bits - 1) {
-        spti_eight_box(n->lanes, spti_low_bit(bits), &box);
+        spti_eight_box(SPTI_EIGHTS(n), spti_low_bit(bits), &box);
         spti_box_add(around, &box);
     }
 }
@@ -5453,7 +5459,7 @@ SPTI_INLINE void spti_lanes_of(const spt_index *x, int depth, spt_i32 node, spti
     }
 #endif
     (void)depth;
-    out->boxes = x->nodes[node].lanes;
+    out->boxes = SPTI_EIGHTS(&x->nodes[node]);
     out->runs = SPTI_SET(SPTI_CHILDREN);
     out->used = node < x->finest ? x->nodes[node].used : out->runs; /* a line of the cache less */
     out->n = out->used > out->runs ? SPTI_NODE_LANES : SPTI_CHILDREN;
@@ -6822,6 +6828,7 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
     return spti_results(out, spti_query_windows(&q, boxes, n));
 }
 
+#ifdef SPTI_SEARCH
 /* Walks depth first and passes over lanes inside the box around the elements that were found, as
    lanes may be larger than their elements. */
 SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
@@ -6860,6 +6867,7 @@ SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
         }
     }
 }
+#endif
 
 /* Finds where all boxes lie; in chunks the place of an element is its slot. */
 static void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
@@ -6893,7 +6901,7 @@ static int spti_nodes_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
         k = SPTI_CHILD_OF(cell);
         if (n->chain[k].count == 0 && x->finest < x->node_count) continue;
         if (x->kind->loose) {
-            spti_eight_box(n->lanes, k, &box);
+            spti_eight_box(SPTI_EIGHTS(n), k, &box);
             stop = fn(ctx, &box, 1, n->chain[k].count);
             continue;
         }
@@ -8239,7 +8247,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
     if (n == 0) return 0;
     if (n <= x->count / 16) {
         found = spti_of_mark(x, ids, n, &order);
-        if (found <= 0) return found;
+        if (found <= 0 || !order) return found;
         error = spti_of_windows(x, order, found, filter, out);
     }
     if (error == SPTI_CROWDED) {
@@ -8583,7 +8591,7 @@ static int spti_linear_nodes(const spt_index *x, spti_query *q, spt_i32 first, c
                 spti_own_prefetch(x, node);
                 continue;
             }
-            at.boxes = x->nodes[node].lanes;
+            at.boxes = SPTI_EIGHTS(&x->nodes[node]);
             hits = spti_lanes_sieve(x, &at, SPTI_SET(SPTI_CHILDREN), &q->window);
             SPTI_COUNT(SPTI_CHILDREN);
             q->work += 2;
