@@ -2824,10 +2824,10 @@ static spt_coord spti_step_down(spt_coord x)
     /* Half of the distance to the next number, and a little: it is rounded to a whole one. */
     const spt_coord half = sizeof x > 4 ? (spt_coord)1.1102230246251568e-16
                                         : (spt_coord)5.9604652e-08;
-    const spti_stored part = (x < 0 ? -x : x) * half, below = x - part;
-    if (x > SPTI_COORD_MAX) return SPTI_COORD_MAX;
-    if (below < x) return below;
-    return x < -SPTI_COORD_MAX ? x : x - SPTI_DENORMAL; /* next to 0 */
+    const spti_stored at = x, part = (at < 0 ? -at : at) * half, below = at - part;
+    if (at > SPTI_COORD_MAX) return SPTI_COORD_MAX;
+    if (below < at) return below;
+    return at < -SPTI_COORD_MAX ? at : at - SPTI_DENORMAL; /* next to 0 */
 #endif
 }
 
