@@ -576,10 +576,10 @@ SPTI_API int spt_box_nearer(const spt_box *box, const spt_box *a, const spt_box 
    Example: {0,0,1,1} by (4,0) meets {3,0,5,5} at t = 0.5, side {-1,0}. */
 SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit *hit);
 
-/* Computes where a moving box stops: as far on its way as it is at the hit, and with the side that
-   is hit exactly at the side of the element; box + t * d would often be inside by a rounding.
-   hit, element: of a cast of this motion, and the box of that element. out: its size is that of the
-   moving box, as far as the type can hold it; it may be &motion->box. O(1).
+/* Computes where a moving box stops: its place at the time of the hit, with the edge that touches
+   exactly at the edge of the element; box + t * d would often be inside by a rounding.
+   hit: from a cast of this motion. element: the box of hit->id. out: keeps the size of the moving
+   box, as far as the type can hold it; may be &motion->box. Cost: O(1).
    Example: {0,0,1,1} by (4,2), hit {3,0,5,5} at t = 0.5, side {-1,0} => {2,1,3,2}. */
 SPTI_API void spt_box_stop(const spt_motion *motion, const spt_hit *hit, const spt_box *element,
                            spt_box *out);
@@ -1013,8 +1013,9 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
 SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_filter *filter,
                            spt_intlist *out);
 
-/* Returns 1 if any element overlaps box, else 0, or an error. Cost: at most that of spt_query; it
-   ends with the first element.  Example: the above => 1. */
+/* Returns 1 if any element overlaps box, else 0. box: as spt_box_valid wants it; otherwise
+   SPT_ERR_ARGUMENT. Cost: at most the cost of spt_query; the walk ends with the first element.
+   Example: the above => 1. */
 SPTI_API int spt_any(const spt_index *x, const spt_box *box, const spt_filter *filter);
 
 /* The same, but calls fn for each, with a copy of its box. Returns what fn stopped with, or 0.
@@ -1055,25 +1056,26 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
 
 /* Called for an element, with a copy of its box and its distance as spt_box_distance gives it,
    which is rounded. Return 0 to go on; anything else stops, and the visit returns it. Lower *limit
-   to get no elements that are further away: to the distance of a shape that is in the box, but not
-   to `distance`, for rounded it may be less than that of the box itself. The structure must not be
-   changed from within. */
+   to get no elements that are further away: to the distance of a shape in the box, but not to
+   `distance`, which is rounded and may be less than the exact distance of the box. The structure
+   must not be changed from within. */
 typedef int (*spt_near_fn)(void *ctx, spt_i32 id, const spt_box *box, spt_coord distance,
                            spt_coord *limit) SPT_CALLBACK;
 
 /* Calls fn for all elements, the nearest to box first, in the order of (distance, id): for the
    nearest shape that is not a box, and for the nearest element that meets a condition of yours.
    Returns the value of fn that stopped it, or 0.
-   Cost: that of spt_nearest with k = 1 for the first element, with k = 8 for those up to the 8th,
-   then of one search for every 16 (2 on small machines). Of some 10 elements and more it is cheaper
-   to ask spt_nearest for all at once.
+   box: as spt_box_valid wants it; otherwise SPT_ERR_ARGUMENT.
+   Cost: one spt_nearest with k = 1 for the first element, one with k = 8 for the next seven, then
+   one search for every 16 (2 on small machines). For some 10 elements and more it is cheaper to ask
+   spt_nearest for all at once.
    Example: an fn that returns 1 if it can see the element => 1 if it sees any. */
 SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                                spt_near_fn fn, void *ctx);
 
-/* Finds the first element that a motion meets: returns 1 and sets *hit, or returns 0. Of elements
-   met at one t, those that are met along a side come first, then those that are only met at a
-   corner; of these, the smaller id is first.
+/* Finds the first element that a motion meets: returns 1 and sets *hit, or returns 0. At one
+   t, elements met along a side come before elements that are only met at a corner; after that the
+   smaller id comes first.
    motion: of no size a ray; if not valid, SPT_ERR_ARGUMENT. spt_box_cast says what is exact.
    Cost: O(log n + cells on the way to the first hit); all the way at most O(sqrt n) where boxes of
    about one size are spread.
@@ -1093,11 +1095,11 @@ SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
 typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
                            spt_coord *limit) SPT_CALLBACK;
 
-/* Calls fn for all elements that a motion meets, in this order: for shapes that are not
-   boxes, with the t of the nearest of them as limit. Returns the value of fn that stopped it, or 0.
-   Cost: that of a cast for the first hit; the search goes on from there for the next ones. Every 16
-   hits it begins again; with SPATIAL_INT or SPATIAL_NO_SIMD after the first one, the 8th, and every
-   16 more (2 on small machines).
+/* Calls fn for all elements that a motion meets, in this order: for shapes that are not boxes, with
+   the t of the nearest of them as limit. Returns the value of fn that stopped it, or 0.
+   Errors: as for spt_cast. Cost: one cast for the first hit; the search goes on from there for the
+   next ones. Every 16 hits it begins again; with SPATIAL_INT or SPATIAL_NO_SIMD after the first
+   one, the 8th, and every 16 more (2 on small machines).
    Example: an fn that returns 1 => 1 if the motion meets anything, else 0. */
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                             spt_cast_fn fn, void *ctx);
@@ -1110,8 +1112,8 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
    motion: `enter` does not matter. end: gets the box at the end; it may be &motion->box. hits: room
    for 2, or NULL; t is the part of the motion, along the axis of the side, up to the side.
    Returns how many sides were hit, 0 .. 2, or SPT_ERR_ARGUMENT for a motion that is not valid.
-   Cost: at most that of two visits of casts up to their first hits, and of a query for `end`. A
-   moving element passes over itself by a filter with `except`.
+   Cost: at most two visits of casts up to their first hits, and a query for `end`. A filter with
+   `except` keeps a moving element from meeting itself.
    Example: floor 0:{0,-1,9,0}; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, hit 0 at t 0.25, {0,1}. */
 SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                        spt_box *end, spt_hit *hits);
@@ -2791,30 +2793,6 @@ SPTI_API void spt_box_union(const spt_box *a, const spt_box *b, spt_box *out)
     *out = sum;
 }
 
-#ifndef SPATIAL_INT
-/* The largest number of the type that is not above v, or the one before it. */
-static spt_coord spti_coord_below(double v)
-{
-#ifdef SPATIAL_DOUBLE
-    return v;
-#else
-    spti_stored x, step;
-    if (v > (double)SPTI_COORD_MAX) return SPTI_COORD_MAX;
-    if (v < -(double)SPTI_COORD_MAX) return spti_lowest();
-    x = (spt_coord)v;
-    if (!((double)x > v)) return x;
-    step = (x < 0 ? -x : x) * (spt_coord)1.2e-7F;
-    return x - (step > 0 ? step : (spt_coord)1.4e-45F);
-#endif
-}
-
-SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double max_y, spt_box *box)
-{
-    box->min_x = spti_coord_below(min_x), box->min_y = spti_coord_below(min_y);
-    box->max_x = -spti_coord_below(-max_x), box->max_y = -spti_coord_below(-max_y);
-}
-#endif
-
 /* Returns the next number below. */
 static spt_coord spti_step_down(spt_coord x)
 {
@@ -2830,6 +2808,28 @@ static spt_coord spti_step_down(spt_coord x)
     return at < -SPTI_COORD_MAX ? at : at - SPTI_DENORMAL; /* next to 0 */
 #endif
 }
+
+#ifndef SPATIAL_INT
+/* Returns the largest number of the type that is not above v. */
+static spt_coord spti_coord_below(double v)
+{
+#ifdef SPATIAL_DOUBLE
+    return v;
+#else
+    spti_stored x;
+    if (v > (double)SPTI_COORD_MAX) return SPTI_COORD_MAX;
+    if (v < -(double)SPTI_COORD_MAX) return spti_lowest();
+    x = (spt_coord)v;
+    return (double)x > v ? spti_step_down(x) : x;
+#endif
+}
+
+SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double max_y, spt_box *box)
+{
+    box->min_x = spti_coord_below(min_x), box->min_y = spti_coord_below(min_y);
+    box->max_x = -spti_coord_below(-max_x), box->max_y = -spti_coord_below(-max_y);
+}
+#endif
 
 SPTI_API void spt_box_half_open(spt_box *box)
 {
@@ -3279,7 +3279,7 @@ SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
 /* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. lows: min_x of
    the first eight, which min_y follows; highs: the same for max_x and max_y. Reads whole eights. */
 #ifdef SPTI_V_STEP
-/* From min_x of the first of some eights to that of box j, where a step of a vector begins. */
+/* The place of min_x of box j, where a vector begins, among the coordinates of eights. */
 #define SPTI_EIGHT_AT(V, j) (SPTI_LANES(V) < 8 ? (j) + ((j) & 24) * 3 : (j) * 4)
 #define SPTI_SIEVE(name, V, VEC)                                                                   \
     V##_TARGET SPTI_SHARED spt_u32 name(const spt_coord *lows, const spt_coord *highs, int n,      \
@@ -7369,7 +7369,8 @@ static void spti_search_hit(const spti_search *s, spt_i32 i, spt_hit *hit, spt_b
     spti_hit_set(hit, s->few[i].id, m, &meeting);
 }
 
-/* Lowers the limit of a search to that of its visitor. Returns 0 if nothing can be below. */
+/* Lowers the limit of a search. limit: a time or a distance, as its visitor sets it. Returns 0 if
+   the limit is negative, so that the visit is over. */
 static int spti_search_lower(spti_search *s, spt_coord limit)
 {
     spti_key key;
@@ -7483,7 +7484,7 @@ static void spti_search_prefetch(const spt_index *x, int depth, spt_i32 node, sp
 typedef struct spti_step { /* a node on the way of a search */
     spt_coord keys[SPTI_NODE_LANES];
     spt_u32 left;  /* a bit for each lane still to come, */
-    spt_u32 again; /* and for those of them that a visit has partly looked at */
+    spt_u32 again; /* a bit for each of these that a visit has partly looked at */
     spt_i32 node;
     int count;     /* of lanes that have keys */
     int taken;     /* the lane that the way goes down */
@@ -7621,7 +7622,7 @@ SPTI_INLINE spti_dist spti_lane_gap(const spti_lanes *at, int lane, const spt_bo
 #endif
 }
 
-/* The lane of the least gap among those that are left, or the first found that touches the box. */
+/* Returns the lane of the least gap, or the first lane found that touches the box. */
 static int spti_lane_nearest(const spti_lanes *at, spt_u32 left, const spt_box *from)
 {
     int k = spti_low_bit(left), nearest = k;
@@ -9589,7 +9590,7 @@ static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
     return 0;
 }
 
-/* Returns how far the front edge of a range goes to that of its target, or a little more. */
+/* Returns the distance between the front edges of a range and of its target, or a little more. */
 static spt_coord spti_slide_way(spt_coord min, spt_coord max, spt_coord to_min, spt_coord to_max)
 {
 #ifdef SPATIAL_INT
@@ -9627,8 +9628,8 @@ static spt_coord spti_slide_part(spt_coord front, spt_coord edge, spt_coord d)
 }
 
 #ifndef SPATIAL_INT
-/* Returns how far a range, which comes from another place, is in that of an element: 0 if it is
-   not, and the largest distance if it was in it from the start. */
+/* Returns the depth of a range inside the range of an element: 0 if they are apart, and the largest
+   distance if they overlapped from the start. */
 static spt_coord spti_slide_depth(spt_coord from_min, spt_coord from_max, spt_coord min,
                                   spt_coord max, spt_coord low, spt_coord high)
 {

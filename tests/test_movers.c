@@ -1,5 +1,8 @@
 /* test_movers.c - boxes that stop at and slide along what they meet: they never end inside, floors
    and walls of tiles have no seams, nothing creeps or grows, and all structures agree. */
+static double work; /* counted, so that it is the same on every machine */
+#define SPTI_COUNT(n) (work += (double)(n))
+
 #define SPATIAL_NO_BROADPHASE /* not tested here */
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
@@ -403,7 +406,45 @@ static void coordinates_at_the_ends_of_the_type_do_not_overflow(void)
     close_worlds();
 }
 
+/* "At most two visits of casts up to their first hits, and a query": on average, since the second
+   cast has another way. */
+static void a_slide_costs_as_two_casts_and_a_query(void)
+{
+    spt_intlist ids;
+    double slides, others;
+    int k, i;
+    for (i = 0; i < MOST; i++) boxes[i] = draw_box(0, 100, 4);
+    open_worlds(MOST);
+    spt_intlist_init(&ids, 1);
+    for (k = 0; k < KINDS; k++) {
+        slides = others = 0;
+        for (i = 0; i < 2000; i++) {
+            spt_motion motion;
+            spt_hit hit;
+            spt_box end;
+            memset(&motion, 0, sizeof motion);
+            motion.box = draw_box(0, 100, 3);
+            motion.dx = draw_number(0, 30), motion.dy = draw_number(0, 30);
+            motion.enter = 1;
+            work = 0;
+            CHECK(spt_slide(&worlds[k], &motion, NULL, &end, NULL) >= 0);
+            slides += work;
+            work = 0;
+            CHECK(spt_cast(&worlds[k], &motion, NULL, &hit) >= 0);
+            others += 2 * work;
+            work = 0;
+            CHECK(spt_query(&worlds[k], &end, NULL, &ids) >= 0);
+            others += work;
+        }
+        test_context(kinds[k], (long)(100 * slides / others));
+        CHECK(slides <= others);
+    }
+    spt_intlist_free(&ids);
+    close_worlds();
+}
+
 static const test_case tests[] = {
+    TEST(a_slide_costs_as_two_casts_and_a_query),
     TEST(a_slide_never_ends_inside),
     TEST(floors_and_walls_of_tiles_have_no_seams),
     TEST(a_box_that_is_pressed_on_does_not_creep),
