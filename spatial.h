@@ -119,8 +119,8 @@ int main(void)
 /* OPTIONS                                                                              >>options
 
    Define them before the #include. "Everywhere" means alike in every file that includes spatial.h:
-   best on the command line of the compiler. Files that differ in SPATIAL_DOUBLE or SPATIAL_INT do
-   not link: the type of the coordinates is part of the functions' names.
+   best on the command line of the compiler. Files that differ in an option that changes a struct or
+   a result do not link, for these options are a part of the functions' names.
 
    macro                    where            default   effect and cost
    -----------------------  ---------------  --------  -------------------------------------------
@@ -134,7 +134,8 @@ int main(void)
    SPATIAL_INT              everywhere       off       spt_coord is a 32-bit integer; no floating
                                                        point is used at all
    SPATIAL_INTLIST_INLINE   everywhere       128       integers inside spt_intlist before it first
-                                                       allocates (>= 0); four bytes each
+                                                       allocates, a plain number >= 0; four bytes
+                                                       each
    SPATIAL_ASSERT(x)        implementation   assert    tests of the library's own invariants, never
                                                        of your data
    SPATIAL_REALLOC(p, n)    implementation   realloc   used where no allocator is given; define both
@@ -255,19 +256,68 @@ typedef spt_i32 spt_coord;
 typedef spt_u32 spti_dist; /* all of them fit */
 #define SPT_NO_LIMIT 2147483647L
 #define SPTI_INT /* for the test that the implementation is compiled with the same type */
-#define SPTI_NAME(name) name##_int
+#define SPTI_OF_TYPE int
 #elif defined(SPATIAL_DOUBLE)
 typedef double spt_coord, spti_dist;
 #define SPT_NO_LIMIT 1.7976931348623157e+308
 #define SPTI_DOUBLE
-#define SPTI_NAME(name) name##_double
+#define SPTI_OF_TYPE double
 #else
 typedef float spt_coord, spti_dist;
 #define SPT_NO_LIMIT 3.4028234663852885981170418348451692544e+38F
+#define SPTI_OF_TYPE float
 #endif
 
-/* Files with different coordinates must not link: their type is in the names of such functions. */
-#ifdef SPTI_NAME
+#ifndef SPATIAL_INTLIST_INLINE
+#define SPATIAL_INTLIST_INLINE 128
+#endif
+
+/* A section that is left out takes along those that are built on it. */
+#if defined(SPATIAL_NO_INTLIST) && !defined(SPATIAL_NO_CONTACTS)
+#define SPATIAL_NO_CONTACTS
+#endif
+#if defined(SPATIAL_NO_INTLIST) && !defined(SPATIAL_NO_NEIGHBOURS)
+#define SPATIAL_NO_NEIGHBOURS
+#endif
+#if defined(SPATIAL_NO_INTLIST) || defined(SPATIAL_NO_MORTON)
+#undef SPATIAL_NO_BROADPHASE
+#undef SPATIAL_NO_LINEAR
+#undef SPATIAL_NO_QUADTREE
+#undef SPATIAL_NO_LOOSEGRID
+#undef SPATIAL_NO_PACKED
+#define SPATIAL_NO_BROADPHASE
+#define SPATIAL_NO_LINEAR
+#define SPATIAL_NO_QUADTREE
+#define SPATIAL_NO_LOOSEGRID
+#define SPATIAL_NO_PACKED
+#endif
+
+/* Files that see other coordinates, other fields in a struct or other results must not link. So the
+   options that change these are a part of the functions' names, unless none is set: spt_insert is
+   spt_insert_double_large_fit_pairs_128 with SPATIAL_DOUBLE. (bcc cannot join so many tokens.) */
+#if !defined(__BCC__) &&                                                                           \
+    (defined(SPATIAL_INT) || defined(SPATIAL_DOUBLE) || defined(SPATIAL_SMALL) ||                  \
+     defined(SPATIAL_NO_FIT) || defined(SPATIAL_NO_BROADPHASE) || SPATIAL_INTLIST_INLINE != 128)
+#ifdef SPATIAL_SMALL
+#define SPTI_OF_SIZE tiny
+#else
+#define SPTI_OF_SIZE large
+#endif
+#ifdef SPATIAL_NO_FIT
+#define SPTI_OF_WORLD fixed
+#else
+#define SPTI_OF_WORLD fit
+#endif
+#ifdef SPATIAL_NO_BROADPHASE
+#define SPTI_OF_PAIRS no_pairs
+#else
+#define SPTI_OF_PAIRS pairs
+#endif
+#define SPTI_JOIN(a, b, c, d, e, f) a##_##b##_##c##_##d##_##e##_##f
+#define SPTI_JOIN_VALUES(a, b, c, d, e, f) SPTI_JOIN(a, b, c, d, e, f)
+#define SPTI_NAME(name)                                                                            \
+    SPTI_JOIN_VALUES(name, SPTI_OF_TYPE, SPTI_OF_SIZE, SPTI_OF_WORLD, SPTI_OF_PAIRS,               \
+                     SPATIAL_INTLIST_INLINE)
 #define spt_box_valid SPTI_NAME(spt_box_valid)
 #define spt_box_overlap SPTI_NAME(spt_box_overlap)
 #define spt_box_around SPTI_NAME(spt_box_around)
@@ -281,6 +331,22 @@ typedef float spt_coord, spti_dist;
 #define spt_box_cast SPTI_NAME(spt_box_cast)
 #define spt_box_stop SPTI_NAME(spt_box_stop)
 #define spt_box_half_open SPTI_NAME(spt_box_half_open)
+#define spt_intlist_init SPTI_NAME(spt_intlist_init)
+#define spt_intlist_init_with SPTI_NAME(spt_intlist_init_with)
+#define spt_intlist_free SPTI_NAME(spt_intlist_free)
+#define spt_intlist_clear SPTI_NAME(spt_intlist_clear)
+#define spt_intlist_truncate SPTI_NAME(spt_intlist_truncate)
+#define spt_intlist_reserve SPTI_NAME(spt_intlist_reserve)
+#define spt_intlist_push SPTI_NAME(spt_intlist_push)
+#define spt_intlist_pop SPTI_NAME(spt_intlist_pop)
+#define spt_intlist_insert SPTI_NAME(spt_intlist_insert)
+#define spt_intlist_erase SPTI_NAME(spt_intlist_erase)
+#define spt_intlist_get SPTI_NAME(spt_intlist_get)
+#define spt_intlist_set SPTI_NAME(spt_intlist_set)
+#define spt_intlist_count SPTI_NAME(spt_intlist_count)
+#define spt_intlist_data SPTI_NAME(spt_intlist_data)
+#define spt_intlist_bytes SPTI_NAME(spt_intlist_bytes)
+#define spt_intlist_check SPTI_NAME(spt_intlist_check)
 #define spt_morton_box SPTI_NAME(spt_morton_box)
 #define spt_broadphase_init SPTI_NAME(spt_broadphase_init)
 #define spt_broadphase_free SPTI_NAME(spt_broadphase_free)
@@ -333,6 +399,15 @@ typedef float spt_coord, spti_dist;
 #define spt_packed_refit SPTI_NAME(spt_packed_refit)
 #define spt_packed_data SPTI_NAME(spt_packed_data)
 #define spt_packed_view SPTI_NAME(spt_packed_view)
+#define spt_contacts_init SPTI_NAME(spt_contacts_init)
+#define spt_contacts_free SPTI_NAME(spt_contacts_free)
+#define spt_contacts_bytes_for SPTI_NAME(spt_contacts_bytes_for)
+#define spt_contacts_bytes SPTI_NAME(spt_contacts_bytes)
+#define spt_contacts_update SPTI_NAME(spt_contacts_update)
+#define spt_contacts_forget SPTI_NAME(spt_contacts_forget)
+#define spt_contacts_keep SPTI_NAME(spt_contacts_keep)
+#define spt_contacts_count SPTI_NAME(spt_contacts_count)
+#define spt_contacts_check SPTI_NAME(spt_contacts_check)
 #define spt_neighbours_init SPTI_NAME(spt_neighbours_init)
 #define spt_neighbours_free SPTI_NAME(spt_neighbours_free)
 #define spt_neighbours_bytes_for SPTI_NAME(spt_neighbours_bytes_for)
@@ -349,30 +424,6 @@ typedef float spt_coord, spti_dist;
 #define SPTI_API SPATIAL_API
 #else
 #define SPTI_API extern
-#endif
-
-#ifndef SPATIAL_INTLIST_INLINE
-#define SPATIAL_INTLIST_INLINE 128
-#endif
-
-/* A section that is left out takes along those that are built on it. */
-#if defined(SPATIAL_NO_INTLIST) && !defined(SPATIAL_NO_CONTACTS)
-#define SPATIAL_NO_CONTACTS
-#endif
-#if defined(SPATIAL_NO_INTLIST) && !defined(SPATIAL_NO_NEIGHBOURS)
-#define SPATIAL_NO_NEIGHBOURS
-#endif
-#if defined(SPATIAL_NO_INTLIST) || defined(SPATIAL_NO_MORTON)
-#undef SPATIAL_NO_BROADPHASE
-#undef SPATIAL_NO_LINEAR
-#undef SPATIAL_NO_QUADTREE
-#undef SPATIAL_NO_LOOSEGRID
-#undef SPATIAL_NO_PACKED
-#define SPATIAL_NO_BROADPHASE
-#define SPATIAL_NO_LINEAR
-#define SPATIAL_NO_QUADTREE
-#define SPATIAL_NO_LOOSEGRID
-#define SPATIAL_NO_PACKED
 #endif
 
 /* What several sections share. Profile M of Arm, 77, is that of microcontrollers. */

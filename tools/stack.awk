@@ -109,11 +109,11 @@ function read_table(structure, text,    list, n, i)
 function print_depth(name, structure,    shown)
 {
     shown = name
-    sub(/_(int|double)$/, "", shown)
+    sub(/_(float|int|double)_(tiny|large)_(fit|fixed)_(no_)?pairs_[0-9]+$/, "", shown)
     looking = shown ~ /_(traverse|check)$/
     searching = shown ~ /_(nearest|cast|cast_all|cast_visit)$/
     print "stack", shown, (structure == "" ? "-" : structure), \
-        depth(name, name !~ /_(visit|traverse)(_int|_double)?$/, structure)
+        depth(name, shown !~ /_(visit|traverse)$/, structure)
 }
 
 BEGIN {

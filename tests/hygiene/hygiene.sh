@@ -86,14 +86,14 @@ check_linked_cxx() {
 }
 
 # ------------------------------------------------------------------------------------------------
-# The type of coordinates in the names
+# The options in the names
 
-renamed() { # functions that have another name for each type of coordinates
+renamed() { # functions whose name tells the options that change structs or results
     sed -n 's/^#define \(spt_[a-z0-9_]*\) SPTI_NAME(\1)$/\1/p' $header | sort
 }
 
-# Public functions whose declaration names a type that depends on the coordinates.
-depend_on_coordinates() {
+# Public functions whose declaration names a type that depends on such an option.
+depend_on_options() {
     awk '
         /^#endif \/\* SPATIAL_H \*\// { exit }
         /^SPTI_API / { text = ""; on = 1 }
@@ -102,38 +102,43 @@ depend_on_coordinates() {
             on = 0
             match(text, /spt_[a-z0-9_]+\(/)
             name = substr(text, RSTART, RLENGTH - 1)
-            if ((text ~ /spt_(coord|box|index|broadphase|visit_fn|cell_fn|[a-z]+_desc)[ ,)]/ ||
-                 text ~ /spt_neighbours /) && text !~ /spt_contacts_desc/) # of integers alone
-                print name
+            types = "coord|box|index|broadphase|intlist|contacts|neighbours|visit_fn|cell_fn"
+            if (text ~ "spt_(" types "|[a-z]+_desc)[ ,)]") print name
         }' $header | sort
 }
 
-# Files that were compiled with different coordinates would take the boxes of the other for their
-# own: they must not link. Those with the same must.
+# Links a user with the implementation, each with an option, or - for none: they must fit together
+# if the options are the same, and only then.
+fit_together() { # option of impl.c, option of user.c
+    if $CC $CFLAGS "$OUT/main.c" "$OUT/impl$1.o" "$OUT/user$2.o" -o "$OUT/mixed" \
+        >"$OUT/said" 2>&1; then
+        [ "$1" = "$2" ] || complain "a user with $2 links with an implementation with $1"
+    else
+        [ "$1" != "$2" ] || complain "a user with $2 does not link:
+$(cat "$OUT/said")"
+    fi
+}
+
+# Files that were compiled with different options would take the boxes of the other for their own,
+# or a field of a struct for another.
 check_names() {
     renamed >"$OUT/renamed"
-    depend_on_coordinates >"$OUT/dependent"
+    depend_on_options >"$OUT/dependent"
     [ -s "$OUT/dependent" ] || complain "no functions found"
-    complain_of "without the type in their name" "$(comm -13 "$OUT/renamed" "$OUT/dependent")"
-    complain_of "with the type in their name, but no such function" \
+    complain_of "without the options in their name" "$(comm -13 "$OUT/renamed" "$OUT/dependent")"
+    complain_of "with the options in their name, but no such function" \
         "$(comm -23 "$OUT/renamed" "$OUT/dependent")"
     printf 'int user_a(void);\nint main(void) { return user_a() != 23; }\n' >"$OUT/main.c"
-    types="FLOAT DOUBLE INT" # the first option does nothing
-    for type in $types; do
-        option=-DSPATIAL_$type
-        $CC $CFLAGS $quick $option -c impl.c -o "$OUT/impl_$type.o" || complain "no compile"
-        $CC $CFLAGS $option -DUSER=user_a -c user.c -o "$OUT/user_$type.o" || complain "no compile"
+    options="- -DSPATIAL_DOUBLE -DSPATIAL_INT -DSPATIAL_SMALL -DSPATIAL_NO_FIT \
+-DSPATIAL_NO_BROADPHASE -DSPATIAL_INTLIST_INLINE=4 -DSPATIAL_INTLIST_INLINE=5"
+    for option in $options; do
+        flag=${option#-}
+        flag=${flag:+$option}
+        $CC $CFLAGS $quick $flag -c impl.c -o "$OUT/impl$option.o" || complain "no compile"
+        $CC $CFLAGS $flag -DUSER=user_a -c user.c -o "$OUT/user$option.o" || complain "no compile"
     done
-    for impl in $types; do
-        for user in $types; do
-            if $CC $CFLAGS "$OUT/main.c" "$OUT/impl_$impl.o" "$OUT/user_$user.o" \
-                -o "$OUT/mixed" >"$OUT/said" 2>&1; then
-                [ $impl = $user ] || complain "a user with $user links with SPATIAL_$impl"
-            else
-                [ $impl != $user ] || complain "a user with $user does not link:
-$(cat "$OUT/said")"
-            fi
-        done
+    for option in $options; do
+        for other in $options; do fit_together "$option" "$other"; done
     done
 }
 
