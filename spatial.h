@@ -136,8 +136,9 @@ int main(void)
    SPATIAL_INTLIST_INLINE   everywhere       128       integers inside spt_intlist before it first
                                                        allocates, a plain number >= 0; four bytes
                                                        each
-   SPATIAL_ASSERT(x)        implementation   assert    tests of the library's own invariants, never
-                                                       of your data
+   SPATIAL_ASSERT(x)        implementation   assert    tests of the library's own invariants, and
+                                                       that no callback of a visit changes the
+                                                       index; never of your data
    SPATIAL_REALLOC(p, n)    implementation   realloc   used where no allocator is given; define both
    SPATIAL_FREE(p)          implementation   free      or neither
    SPATIAL_NO_STDLIB        implementation   off       calls and includes nothing of C's library.
@@ -191,13 +192,13 @@ int main(void)
               for frames that must not take long now and then; an index without a capacity still
               gets more levels as it grows. spt_rebound fits the world at any time.
    Ids        You choose them: the index of the object in your own array, from 0 on; memory grows
-              with the largest id. Inserting an id that is there, and moving or removing one that
-              is not, returns SPT_ERR_ID and changes nothing.
+              with the largest id. Inserting an id that is there returns SPT_ERR_EXISTS,
+              moving or removing one that is not SPT_ERR_ID; nothing changes.
    Results    replace what was in a list, `out`, that you keep from call to call: ids (a list of one
               field) or pairs a < b (of two fields), each exactly once. The call returns how many
               there are, or a negative error, and then the list is empty. Read them by
-              spt_intlist_data.
-   Filters    A filter of NULL lets everything pass.
+              spt_intlist_data. A list of NULL stores nothing: the results are only counted.
+   Filters    A filter of NULL lets everything pass. A mask without categories is refused.
    Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After any error the
               structure is unchanged. Every function may return SPT_ERR_ARGUMENT, for what stands
               there, and, if it may allocate, SPT_ERR_MEMORY; further errors stand at the function.
@@ -476,8 +477,10 @@ typedef float spt_coord, spti_dist;
                                  was not initialised; a verb that packed does not have */
 #define SPT_ERR_MEMORY (-2)   /* the allocator returned NULL, or a size does not fit size_t */
 #define SPT_ERR_FULL (-3)     /* desc.capacity does not allow for it, or what was left out */
-#define SPT_ERR_ID (-4)       /* negative; already there (insert); not there (move, remove) */
+#define SPT_ERR_ID (-4)       /* an id that is negative, or that is not there */
 #define SPT_ERR_IMAGE (-5)    /* no image, or of another version, byte order or type, or cut off */
+#define SPT_ERR_EXISTS (-6)   /* an id that is already there, to be inserted */
+#define SPT_ERR_PAIR (-7)     /* a pair that is not a < b, or that is given twice */
 
 #ifdef __cplusplus
 extern "C" {
@@ -489,7 +492,7 @@ typedef struct spt_box {
 } spt_box;
 
 /* Name of an error in a few words of English; never NULL.
-   Example: spt_error_string(SPT_ERR_ID) => "id already there, or not there". */
+   Example: spt_error_string(SPT_ERR_EXISTS) => "id already there". */
 SPTI_API const char *spt_error_string(spt_i32 error);
 
 /* 1 if box is fit to be inserted or asked for: no NaN, min <= max on both axes; else 0. */
@@ -499,7 +502,8 @@ SPTI_API int spt_box_valid(const spt_box *box);
 SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b);
 
 /* Called for an element. Return 0 to go on; anything else stops, and the visit returns it.
-   The structure must not be changed from within. */
+   The structure must not be changed from within, which debug builds test by an assertion: collect
+   the ids, and remove or move them after the visit. */
 typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK;
 
 /* Called for a cell: its box (cells at the border reach further than it shows), its level (0 is the
@@ -513,7 +517,7 @@ typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 cou
        spt_u32 categories[1000]; ... 1 solid, 2 bonus ...   spt_i32 self = 7;
        spt_filter filter = {categories, 1, NULL, &self, 1, NULL, NULL}; */
 typedef struct spt_filter {
-    const spt_u32 *categories; /* by id: a set of bits. NULL: mask and masks are not looked at */
+    const spt_u32 *categories; /* by id: a set of bits. NULL: all pass; mask and masks are then 0 */
     spt_u32 mask;              /* passes: categories[id] & mask is not 0 */
     const spt_u32 *masks;      /* for pairs, by id, in place of mask, unless NULL: passes if
                                   categories[a] & masks[b] and categories[b] & masks[a] are not 0 */
@@ -965,7 +969,7 @@ typedef struct spt_index {
     spt_i32 node_room;      /* nodes that memory has room for */
     spt_i32 finest;         /* the first node that can have none below it */
     spt_i32 filled[SPT_QUADTREE_MAX_DEPTH + 1]; /* of each level: cells with elements */
-    spt_u32 changes;        /* how often elements came, moved or went */
+    spt_u32 changes;        /* how often elements came, moved or went; in packed, how many builds */
     spt_u32 tidied;         /* so many of them when tidy began its walk, less two for each call of
                                it that then did nothing */
     spt_u32 fitted;         /* so many when the world was fitted last, */
@@ -992,11 +996,11 @@ SPTI_API const char *spt_kind(const spt_index *x);
 
 /* Adds element id with its box.
    id: of a handle that has a generation in its high bits, the low bits alone: handle & 0xFFFF.
-   Errors: SPT_ERR_ID (negative, or already there), SPT_ERR_FULL (id >= desc.capacity),
-   SPT_ERR_MEMORY also for ids from 2^29 on.
+   Errors: SPT_ERR_EXISTS (already there), SPT_ERR_ID (negative), SPT_ERR_FULL (id >=
+   desc.capacity), SPT_ERR_MEMORY also for ids from 2^29 on.
    Cost: amortised O(1) in linear and loosegrid, O(max_depth) in a quadtree; now and then the world
    is fitted, O(n), see World in the conventions.
-   Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_ID. */
+   Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_EXISTS. */
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box);
 
 /* Gives element id a new box.  Errors: SPT_ERR_ID (not there).
@@ -1404,11 +1408,14 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
 
 /* Takes the pairs of a frame and returns how many there are; replaces what is in began by those
    that are new, and what is in ended by those that are gone, each in order of (a, b).
-   pairs: a list of two fields, 0 <= a < b, each pair once, in any order; began, ended: two other
-   lists of two fields, or NULL where it is not wanted.
+   pairs: a list of two fields, 0 <= a < b, each pair once, in any order. In pairs of two sets, from
+   spt_query_many or spt_broadphase_pairs_between, add to each b the number of elements of the first
+   set, so that every element has an id of its own. began, ended: two other lists of two fields, or
+   NULL where it is not wanted.
    Errors, with began and ended empty and the contacts as they were: SPT_ERR_ARGUMENT (wrong fields;
-   one list given twice, then no list is changed), SPT_ERR_ID (a pair twice; a negative id; a >= b),
-   SPT_ERR_FULL (desc.capacity, desc.ids), SPT_ERR_MEMORY.
+   one list given twice, then no list is changed), SPT_ERR_ID (negative), SPT_ERR_PAIR (a pair
+   twice; a >= b, as in pairs of two sets), SPT_ERR_FULL (desc.capacity, desc.ids),
+   SPT_ERR_MEMORY.
    Cost: O(largest id + pairs). Allocates only if there are more pairs, or larger ids, than before.
    Example: {0,1} {1,3}, then {1,3} {2,3} => began {2,3}, ended {0,1}. */
 SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, spt_intlist *began,
@@ -1894,7 +1901,9 @@ SPTI_API const char *spt_error_string(spt_i32 error)
     if (error == SPT_ERR_ARGUMENT) return "bad argument";
     if (error == SPT_ERR_MEMORY) return "out of memory";
     if (error == SPT_ERR_FULL) return "capacity is full";
-    if (error == SPT_ERR_ID) return "id already there, or not there";
+    if (error == SPT_ERR_ID) return "id negative, or not there";
+    if (error == SPT_ERR_EXISTS) return "id already there";
+    if (error == SPT_ERR_PAIR) return "pair not a < b (of two sets?), or given twice";
     if (error == SPT_ERR_IMAGE) return "no image, or one of another kind of machine";
     return "unknown error";
 }
@@ -2787,6 +2796,33 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
    Tests whether an element, or a pair, passes a filter. */
 
 #ifdef SPTI_BOXES
+/* Returns 1 if a question can be asked with this filter, and empties its list. A mask without
+   categories, or a count of ids without ids, is a mistake of the caller.
+   out: of so many fields, or NULL if results are only counted. */
+SPTI_SHARED int spti_askable(const spt_filter *f, spt_intlist *out, spt_i32 fields)
+{
+    if (out) out->count = 0;
+    if (out && out->fields != fields) return 0;
+    if (!f) return 1;
+    return f->except_count >= 0 && (f->except || f->except_count == 0) &&
+           (f->categories || !(f->mask || f->masks));
+}
+
+/* Returns the counter of the results of a question: that of its list, or else *counted. */
+SPTI_SHARED spt_i32 *spti_counter(spt_intlist *out, spt_i32 *counted)
+{
+    spt_i32 *count = out ? &out->count : counted;
+    *count = 0;
+    return count;
+}
+
+/* Returns the number of results, or sets it to 0 and returns the error. */
+SPTI_SHARED spt_i32 spti_results(spt_i32 *count, int error)
+{
+    if (error) *count = 0;
+    return error ? (spt_i32)error : *count;
+}
+
 /* Returns 1 if an element passes. other: the id of its partner in a pair, or SPT_NONE. */
 SPTI_SHARED int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 other)
 {
@@ -3580,7 +3616,7 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 #define SPTI_BRUTE 25   /* so few are not put in order: a sample of 32 needs the room of 26 */
 #define SPTI_STAB 4     /* boxes of a stripe that begin before one of them ends */
 #define SPTI_BUDGET 24  /* tests a box that a leaf may take, and 8 more a pair */
-#define SPTI_CROWDED 1  /* neither done nor an error: the leaf takes too many tests */
+#define SPTI_CROWDED (-99) /* neither done nor an error: the leaf takes too many tests */
 #define SPTI_PASSED 4   /* no cell has more children */
 
 SPTI_STATIC_ASSERT(hit_has_two_positions, SPTI_LEAF * 2 < 65536L);
@@ -3658,7 +3694,9 @@ typedef struct spti_walk {
     int most_tasks;         /* where places and hits are */
     const spt_filter *filter;
     spt_i32 apart;          /* the first id of the second set; 0: there is none */
-    spt_intlist *out;
+    spt_intlist *out;       /* gets the pairs; NULL: they are only counted */
+    spt_i32 *count;         /* number of pairs, see spti_counter; */
+    spt_i32 counted;        /* and where it is without a list */
 } spti_walk;
 
 /* ============================================================================================== */
@@ -3943,9 +3981,9 @@ static void spti_leaf_sort(spti_walk *w, const spti_range *ranges, spt_i32 *ends
 
 /* Turns n hits into pairs. No branch orders the ids: it would be guessed wrong half the time. Those
    of a second set are the larger ones, and so come second. */
-static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
+static void spti_hits_to_pairs(const spti_walk *w, const spt_i32 *hit, spt_i32 n, spt_i32 *pair)
 {
-    const spt_i32 *ids = w->sweep.soa.id, *hit = w->hits, *end = hit + n;
+    const spt_i32 *ids = w->sweep.soa.id, *end = hit + n;
     spt_i32 id, other, swap;
 #ifdef SPTI_V_STEP
     const spti_v_ints mask = SPTI_V_I(set1)(SPTI_ID), back = SPTI_V_I(set1)(-w->apart);
@@ -3968,25 +4006,39 @@ static void spti_hits_to_pairs(const spti_walk *w, spt_i32 n, spt_i32 *pair)
     }
 }
 
+/* Adds n hits to the pairs, or counts them. */
+static int spti_add_hits(spti_walk *w, spt_i32 n)
+{
+    spt_i32 one[2], *pair, k;
+    if (!w->out && !w->filter) *w->count += n;
+    for (k = 0; !w->out && w->filter && k < n; k++) {
+        spti_hits_to_pairs(w, w->hits + k, (spt_i32)1, one);
+        *w->count += spti_filter_pairs(w->filter, w->apart, one, (spt_i32)1);
+    }
+    if (!w->out) return SPT_OK;
+    pair = spti_list_room(w->out, n);
+    if (!pair) return SPT_ERR_MEMORY;
+    spti_hits_to_pairs(w, w->hits, n, pair);
+    *w->count += spti_filter_pairs(w->filter, w->apart, pair, n);
+    return SPT_OK;
+}
+
 /* Adds the pairs of a sweep; SPTI_CROWDED if it takes more than its budget, and 8 tests a pair. */
 static int spti_sweep_pairs(spti_walk *w)
 {
     spti_sweep *sweep = &w->sweep;
-    spt_i32 *pair, n, tests;
-    while (sweep->lo < sweep->hi) {
+    spt_i32 n, tests;
+    int error = SPT_OK;
+    while (sweep->lo < sweep->hi && !error) {
         if (sweep->budget < 0) return SPTI_CROWDED;
         tests = sweep->left = SPTI_LESS(sweep->budget, w->hits_room);
         n = SPTI_WIDEST(sweep->vectors, spti_sweep, (sweep, w->hits));
         tests -= sweep->left;
         SPTI_COUNT(tests);
         sweep->budget = SPTI_LESS(sweep->budget, SPTI_I32_MAX / 2) + 8 * n - tests;
-        if (n == 0) continue;
-        pair = spti_list_room(w->out, n);
-        if (!pair) return SPT_ERR_MEMORY;
-        spti_hits_to_pairs(w, n, pair);
-        w->out->count += spti_filter_pairs(w->filter, w->apart, pair, n);
+        if (n > 0) error = spti_add_hits(w, n);
     }
-    return SPT_OK;
+    return error;
 }
 
 /* Finds the pairs of a leaf: ranges[2 * s] and the next one have the boxes of set s, n in all.
@@ -3994,7 +4046,7 @@ static int spti_sweep_pairs(spti_walk *w)
 static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
 {
     spti_sweep *sweep = &w->sweep;
-    spt_i32 ends[3], before = w->out->count;
+    spt_i32 ends[3], before = *w->count;
     int s, error = SPT_OK;
     if (n < 2) return SPT_OK;
     spti_stripes_init(w, ranges, n);
@@ -4010,7 +4062,7 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
         error = spti_sweep_pairs(w);
     }
     SPTI_COUNT(n);
-    if (error == SPTI_CROWDED) w->out->count = before;
+    if (error == SPTI_CROWDED) *w->count = before;
     return error;
 }
 
@@ -4257,7 +4309,7 @@ static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int set)
 static int spti_scan_all(spti_walk *w, const spti_task *t)
 {
     const spt_i32 *refs = w->stack;
-    spt_i32 i, j, *pair;
+    spt_i32 one[2], i, j, *pair;
     int turned;
     SPTI_COUNT((double)(t->spans_end - t->spans) * (t->starts_end - t->starts));
     for (i = t->spans; i < t->spans_end; i++)
@@ -4271,12 +4323,12 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
                 (t->axis == SPTI_ALONG_X && span->box.min_x > start->box.min_x) ||
                 (t->axis == SPTI_ALONG_X_TURNED && span->box.min_x <= start->box.min_x))
                 continue;
-            pair = spti_list_room(w->out, (spt_i32)1);
+            pair = w->out ? spti_list_room(w->out, (spt_i32)1) : one;
             if (!pair) return SPT_ERR_MEMORY;
             turned = start->id < span->id;
             pair[turned] = span->id, pair[1 - turned] = start->id;
             pair[1] -= w->apart;
-            w->out->count += spti_filter_pairs(w->filter, w->apart, pair, (spt_i32)1);
+            *w->count += spti_filter_pairs(w->filter, w->apart, pair, (spt_i32)1);
         }
     return SPT_OK;
 }
@@ -4446,8 +4498,8 @@ static int spti_is_branch(spti_walk *w)
     return f->up > 0 && n > w->leaf;
 }
 
-/* Adds the pairs of all leaves from rank `from` up to `to`; returns how many are in the list, or an
-   error, and then none are. */
+/* Finds the pairs of all leaves from rank `from` up to `to`; returns their number, or an error, and
+   then there are none. */
 static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, const spt_filter *filter,
                                spt_intlist *out)
 {
@@ -4455,6 +4507,7 @@ static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, const spt
     int elsewhere, error = SPT_OK;
     w->filter = filter;
     w->out = out;
+    w->count = spti_counter(out, &w->counted);
     spti_enter_root(w, 0, 0, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
@@ -4463,8 +4516,7 @@ static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, const spt
         f->child = SPTI_PASSED;
         if (!elsewhere) error = spti_leaf_visit(w);
     } while (!error && spti_next_cell(w));
-    if (error) out->count = 0;
-    return error ? (spt_i32)error : out->count;
+    return spti_results(w->count, error);
 }
 
 /* ============================================================================================== */
@@ -4827,10 +4879,9 @@ SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_bo
 static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b,
                               const spt_filter *filter, spt_intlist *out)
 {
-    int error = spti_begin(bp, a, b, out->fields == 2);
+    int error = spti_begin(bp, a, b, spti_askable(filter, out, (spt_i32)2));
     spti_plan *plan = spti_plan_of(bp);
     spt_i32 n;
-    out->count = 0;
     if (error || !plan) return error;
     spti_load_all(plan);
     n = spti_walk_pairs(&plan->walk, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
@@ -4923,8 +4974,8 @@ SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *s
     const spti_plan *plan = spti_plan_of(bp);
     spti_walk w;
     spt_u32 from, to;
-    out->count = 0;
-    if (part < 0 || part >= bp->parts || !scratch || out->fields != 2) return SPT_ERR_ARGUMENT;
+    if (!spti_askable(filter, out, (spt_i32)2) || part < 0 || part >= bp->parts || !scratch)
+        return SPT_ERR_ARGUMENT;
     from = plan->cuts[part], to = plan->cuts[part + 1];
     spti_load_ranks(plan, from, to);
     (void)spti_walk_init(&w, (unsigned char *)scratch, 0, bp->capacity);
@@ -5674,7 +5725,7 @@ struct spti_kind {
     void (*tidy)(spt_index *x) SPT_CALLBACK;
     int (*walk)(const spt_index *x, struct spti_query *q) SPT_CALLBACK;
     void (*source)(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK;
-    int (*pairs)(spt_index *x, const spt_filter *filter, spt_intlist *out) SPT_CALLBACK;
+    spt_i32 (*pairs)(spt_index *x, const spt_filter *filter, spt_intlist *out) SPT_CALLBACK;
 };
 
 /* The settings and the amounts of memory that follow from a desc. */
@@ -6481,7 +6532,9 @@ typedef struct spti_run { /* elements that lie together */
 typedef struct spti_query {
     const spt_index *x;
     spt_box window;
-    spt_intlist *out;     /* gets the ids; NULL: fn is called */
+    spt_intlist *out;     /* gets the ids; NULL: fn is called, or if it is NULL, too, they are */
+    spt_i32 *count;       /* only counted: here, see spti_counter; */
+    spt_i32 counted;      /* and this is the counter without a list */
     const spt_filter *filter;
     int plain;            /* 1: out gets ids, without a filter */
     int held;             /* runs that are collected */
@@ -6500,6 +6553,19 @@ typedef struct spti_query {
     spti_run runs[SPTI_RUNS];
 } spti_query;
 
+/* Returns a number that nearly always changes with an index. */
+static spt_u32 spti_version(const spt_index *x)
+{
+    return x->changes + 3 * (spt_u32)x->count + 7 * x->tidied + 11 * x->cursor;
+}
+
+/* Stops debug builds if a callback has changed the index while a function walks through it. */
+static void spti_unchanged(const spt_index *x, spt_u32 version_before_the_callback)
+{
+    SPATIAL_ASSERT(spti_version(x) == version_before_the_callback);
+    (void)x, (void)version_before_the_callback;
+}
+
 SPTI_SHARED void spti_box_everywhere(spt_box *box)
 {
     box->min_x = box->min_y = spti_lowest();
@@ -6512,6 +6578,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
 {
     q->x = x;
     q->out = out, q->filter = filter;
+    q->count = spti_counter(out, &q->counted);
     q->plain = out && out->fields == 1 && !filter;
     q->fn = NULL, q->ctx = NULL;
     q->many = q->target = NULL;
@@ -6558,13 +6625,22 @@ SPTI_SHARED int spti_query_copies(const spti_query *q)
 static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
 {
     spt_i32 *to;
+    spt_u32 version;
+    int stop;
     if (q->filter && !spti_filter_accepts(q->filter, id, SPT_NONE)) return 0;
-    if (!q->out) return q->fn(q->ctx, id, box);
-    to = spti_list_room(q->out, (spt_i32)1);
-    if (!to) return SPT_ERR_MEMORY;
-    if (q->many) *to++ = q->which;
-    *to = id;
-    q->out->count++;
+    if (q->fn) {
+        version = spti_version(q->x);
+        stop = q->fn(q->ctx, id, box);
+        spti_unchanged(q->x, version);
+        return stop;
+    }
+    if (q->out) {
+        to = spti_list_room(q->out, (spt_i32)1);
+        if (!to) return SPT_ERR_MEMORY;
+        if (q->many) *to++ = q->which;
+        *to = id;
+    }
+    ++*q->count;
     return 0;
 }
 
@@ -6806,18 +6882,12 @@ static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
     return stop ? stop : spti_query_flush(q);
 }
 
-/* Returns the number of results, or empties out and returns the error. */
-static spt_i32 spti_results(spt_intlist *out, int error)
-{
-    if (error) out->count = 0;
-    return error ? (spt_i32)error : out->count;
-}
-
 SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                        spt_visit_fn fn, void *ctx)
 {
     spti_query q;
-    if (!x->kind || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    if (!spti_askable(filter, NULL, (spt_i32)0) || !x->kind || !spt_box_valid(box))
+        return SPT_ERR_ARGUMENT;
     spti_query_init(&q, x, filter, NULL);
     q.window = *box;
     q.fn = fn;
@@ -6840,11 +6910,11 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
                            spt_intlist *out)
 {
     spti_query q;
-    out->count = 0;
-    if (!x->kind || !spt_box_valid(box) || out->fields != 1) return SPT_ERR_ARGUMENT;
+    if (!spti_askable(filter, out, (spt_i32)1) || !x->kind || !spt_box_valid(box))
+        return SPT_ERR_ARGUMENT;
     spti_query_init(&q, x, filter, out);
     q.window = *box;
-    return spti_results(out, spti_query_run(&q));
+    return spti_results(q.count, spti_query_run(&q));
 }
 
 #ifdef SPTI_SEARCH
@@ -6852,8 +6922,8 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
                             const spt_filter *filter, spt_intlist *out)
 {
     spti_query q;
-    out->count = 0;
-    if (!x->kind || !spt_box_valid(box) || !(distance >= 0) || out->fields != 1)
+    if (!spti_askable(filter, out, (spt_i32)1) || !x->kind || !spt_box_valid(box) ||
+        !(distance >= 0))
         return SPT_ERR_ARGUMENT;
     spti_query_init(&q, x, filter, out);
     if (distance < SPT_NO_LIMIT)
@@ -6862,7 +6932,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
         spti_box_everywhere(&q.window);
     spti_limit_key(distance, &q.limit);
     q.target = box;
-    return spti_results(out, spti_query_run(&q));
+    return spti_results(q.count, spti_query_run(&q));
 }
 #endif
 
@@ -6871,12 +6941,11 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
 {
     spti_query q;
     spt_i32 i;
-    out->count = 0;
-    if (!x->kind || n < 0 || out->fields != 2) return SPT_ERR_ARGUMENT;
+    if (!spti_askable(filter, out, (spt_i32)2) || !x->kind || n < 0) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
     spti_query_init(&q, x, filter, out);
-    return spti_results(out, spti_query_windows(&q, boxes, n));
+    return spti_results(q.count, spti_query_windows(&q, boxes, n));
 }
 
 #ifdef SPTI_SEARCH
@@ -6936,6 +7005,16 @@ static void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
     }
 }
 
+/* Calls fn for a cell. */
+static int spti_tell_cell(const spt_index *x, spt_cell_fn fn, void *ctx, const spt_box *box,
+                          int level, spt_i32 count)
+{
+    const spt_u32 version = spti_version(x);
+    const int stop = fn(ctx, box, level, count);
+    spti_unchanged(x, version);
+    return stop;
+}
+
 /* Tells fn of the cells of a tree, parents before children: of a complete one those that have
    elements; first, if there are any, of the elements that are kept apart. */
 static int spti_nodes_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
@@ -6945,7 +7024,8 @@ static int spti_nodes_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
     int level = spti_bits((spt_u32)(SPTI_CHILDREN - cell)) / 2, stop = 0, k;
     spt_u32 place;
     spt_box box;
-    if (n->chain[SPTI_LARGE].count > 0) stop = fn(ctx, &x->bounds, 0, n->chain[SPTI_LARGE].count);
+    if (n->chain[SPTI_LARGE].count > 0)
+        stop = spti_tell_cell(x, fn, ctx, &x->bounds, 0, n->chain[SPTI_LARGE].count);
     if (stop) return stop;
     do {
         n = &x->nodes[SPTI_NODE_OF(cell)];
@@ -6953,13 +7033,13 @@ static int spti_nodes_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
         if (n->chain[k].count == 0 && x->finest < x->node_count) continue;
         if (x->kind->loose) {
             spti_eight_box(SPTI_EIGHTS(n), k, &box);
-            stop = fn(ctx, &box, 1, n->chain[k].count);
+            stop = spti_tell_cell(x, fn, ctx, &box, 1, n->chain[k].count);
             continue;
         }
         place = spti_cell_place(x, cell);
         spt_morton_box(level, spt_morton_interleave(place & 0xFFFFUL, place >> 16), &x->bounds,
                        &box);
-        stop = fn(ctx, &box, level, n->chain[k].count);
+        stop = spti_tell_cell(x, fn, ctx, &box, level, n->chain[k].count);
     } while (!stop && spti_cell_next(x, &cell, &level));
     return stop;
 }
@@ -6979,7 +7059,7 @@ static int spti_packed_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
             node = leaf >> (SPTI_PACK_BITS * level);
             (void)spti_pack_node(x, level, node, &n);
             spti_pack_around(x, level, node, &around);
-            stop = fn(ctx, &around, top - level, level == 0 ? n : 0);
+            stop = spti_tell_cell(x, fn, ctx, &around, top - level, level == 0 ? n : 0);
         }
     return stop;
 }
@@ -7054,6 +7134,7 @@ typedef struct spti_search {
     const spti_found *after;  /* and, unless NULL, nothing before or the same as this one */
     spt_i32 k, count;         /* so many are wanted, and kept */
     int settled;              /* 1: from a shortlist exact keys and places are wanted, too */
+    int counts;               /* 1: they are only counted */
     int narrowed;             /* 0: the window is endless */
     int full;                 /* there are k, */
     const spti_found *worst;  /* and this is the last of them, or a copy */
@@ -7163,10 +7244,11 @@ static void spti_search_reach(spti_search *s)
 #define spti_search_reach(s) ((void)0)
 #endif
 
-/* Keeps an element. A visit that returns to a lane may find an element twice. */
+/* Keeps an element, or counts it up to k. A visit that returns to a lane may find one twice. */
 static int spti_search_keep(spti_search *s, const spti_found *f)
 {
     spt_i32 i;
+    if (s->counts) return ++s->count == s->k;
     if (s->list) {
         if (!spti_list_room(s->list, SPTI_FOUND_INTS)) return SPT_ERR_MEMORY;
         s->list->count += SPTI_FOUND_INTS;
@@ -7385,7 +7467,7 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
     s->motion = NULL;
     s->after = NULL;
     s->k = k;
-    s->settled = 0;
+    s->settled = s->counts = 0;
     s->list = NULL;
     s->teller = NULL;
 }
@@ -7442,6 +7524,7 @@ static int spti_search_lower(spti_search *s, spt_coord limit)
 static int spti_search_tell(spti_search *s, spti_teller *t)
 {
     const spt_coord before = t->limit;
+    const spt_u32 version = spti_version(s->query.x);
     spt_hit hit;
     spt_box box;
     spt_i32 i;
@@ -7452,6 +7535,7 @@ static int spti_search_tell(spti_search *s, spti_teller *t)
         t->over = 1;
     else
         t->stop = t->on_hit(t->ctx, &hit, &box, &t->limit);
+    spti_unchanged(s->query.x, version);
     spti_found_copy(&t->last, &s->few[0]);
     s->after = &t->last;
     for (i = 1, s->count--; i <= s->count; i++) spti_found_copy(&s->few[i - 1], &s->few[i]);
@@ -7761,17 +7845,18 @@ static int spti_search_all(spti_search *s)
     return stop;
 }
 
-/* Searches, then puts only the ids in out. */
+/* Searches, then puts only the ids in out, or if it is NULL, only counts. */
 static spt_i32 spti_search_list(spti_search *s, spt_intlist *out)
 {
     spti_found f;
     spt_i32 i, *ids;
     int error;
     if (s->k > SPTI_FOUND_FEW) s->list = out;
+    s->counts = !out;
     error = spti_search_all(s);
-    out->count = 0;
-    if (error) return error;
-    if (s->count == 0) return 0;
+    if (out) out->count = 0;
+    if (error < 0) return error;
+    if (s->count == 0 || !out) return s->count;
     ids = spti_list_room(out, s->count);
     if (!ids) return SPT_ERR_MEMORY;
     for (i = 0; i < s->count; i++) {
@@ -7798,8 +7883,8 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
                              const spt_filter *filter, spt_intlist *out)
 {
     spti_search s;
-    out->count = 0;
-    if (!x->kind || !spt_box_valid(box) || k < 0 || SPTI_IS_NAN(limit) || out->fields != 1)
+    if (!spti_askable(filter, out, (spt_i32)1) || !x->kind || !spt_box_valid(box) || k < 0 ||
+        SPTI_IS_NAN(limit))
         return SPT_ERR_ARGUMENT;
     if (!(limit >= 0) || k == 0) return 0;
     spti_search_init(&s, x, filter, k);
@@ -7807,9 +7892,16 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
     spti_search_near(&s, limit);
 #ifdef SPTI_LANES_SQUARES
     s.shortlist.k = (int)k;
-    if (k <= SPTI_SHORTLIST) s.query.shortlist = &s.shortlist;
+    if (k <= SPTI_SHORTLIST && out) s.query.shortlist = &s.shortlist;
 #endif
     return spti_search_list(&s, out);
+}
+
+/* Returns 1 if a cast may be asked for, and empties its list. */
+static int spti_search_valid(const spt_index *x, const spt_motion *motion,
+                             const spt_filter *filter, spt_intlist *out)
+{
+    return spti_askable(filter, out, (spt_i32)1) && x->kind && spti_motion_valid(motion);
 }
 
 /* Begins a search for elements that a motion meets. */
@@ -7832,7 +7924,7 @@ SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_fi
 {
     spti_search s;
     spt_box box;
-    if (!x->kind || !spti_motion_valid(motion)) return SPT_ERR_ARGUMENT;
+    if (!spti_search_valid(x, motion, filter, NULL)) return SPT_ERR_ARGUMENT;
     spti_search_init(&s, x, filter, (spt_i32)1);
     spti_search_motion(&s, motion);
     (void)spti_search_all(&s);
@@ -7844,8 +7936,7 @@ SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
                               const spt_filter *filter, spt_intlist *out)
 {
     spti_search s;
-    out->count = 0;
-    if (!x->kind || !spti_motion_valid(motion) || out->fields != 1) return SPT_ERR_ARGUMENT;
+    if (!spti_search_valid(x, motion, filter, out)) return SPT_ERR_ARGUMENT;
     spti_search_init(&s, x, filter, SPTI_I32_MAX);
     spti_search_motion(&s, motion);
     return spti_search_list(&s, out);
@@ -7883,7 +7974,8 @@ SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt
 {
     spti_search s;
     spti_teller teller;
-    if (!x->kind || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    if (!spti_askable(filter, NULL, (spt_i32)0) || !x->kind || !spt_box_valid(box))
+        return SPT_ERR_ARGUMENT;
     spti_search_init(&s, x, filter, (spt_i32)1);
     s.box = box;
     teller.on_near = fn, teller.ctx = ctx;
@@ -7895,7 +7987,7 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
 {
     spti_search s;
     spti_teller teller;
-    if (!x->kind || !spti_motion_valid(motion)) return SPT_ERR_ARGUMENT;
+    if (!spti_search_valid(x, motion, filter, NULL)) return SPT_ERR_ARGUMENT;
     spti_search_init(&s, x, filter, (spt_i32)1);
     s.motion = motion;
     teller.on_hit = fn, teller.ctx = ctx;
@@ -7954,7 +8046,8 @@ SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
 {
     int error;
     if (!x->kind || !x->kind->locate || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
-    if (id < 0 || spti_index_has(x, id)) return SPT_ERR_ID;
+    if (id < 0) return SPT_ERR_ID;
+    if (spti_index_has(x, id)) return SPT_ERR_EXISTS;
     error = spti_index_grow(x, id);
     if (!error) error = spti_index_add(x, id, box);
 #ifdef SPTI_FIT
@@ -8129,17 +8222,16 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 {
 #ifndef SPATIAL_NO_BROADPHASE
     spti_boxes boxes;
-    int error;
+    spt_i32 found;
 #endif
-    out->count = 0;
-    if (!x->kind || out->fields != 2) return SPT_ERR_ARGUMENT;
+    if (!spti_askable(filter, out, (spt_i32)2) || !x->kind) return SPT_ERR_ARGUMENT;
 #ifdef SPATIAL_NO_BROADPHASE
-    (void)filter;
     return SPT_ERR_FULL;
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
-    error = x->kind->pairs ? x->kind->pairs(x, filter, out) : SPTI_CROWDED;
-    if (error != SPTI_CROWDED) return spti_results(out, error);
+    found = x->kind->pairs ? x->kind->pairs(x, filter, out) : SPTI_CROWDED;
+    if (found < 0 && out) out->count = 0;
+    if (found != SPTI_CROWDED) return found;
     spti_index_boxes(x, &boxes);
     return spti_all_pairs(&x->broadphase, &boxes, NULL, filter, out);
 #endif
@@ -8163,35 +8255,48 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 #define SPTI_OF 4
 #endif
 
-/* Marks ids that are there in the scratch of the broadphase, one bit each. *order: gets records of
-   them, sorted by slot. Returns how many these are, or an error. */
-static spt_i32 spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, spti_record **order)
+/* Marks ids that are there in the scratch of the broadphase, one bit each. The scratch gets at
+   least so many bytes. */
+static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, size_t bytes)
 {
-    unsigned char *marks = NULL;
-    spti_record *records, *spare;
-    spt_i32 i, id, *counts, there = 0;
-    const int drop = spti_bits((spt_u32)x->pool.top >> 13); /* leaves 16 bits of a slot */
-    size_t used;
-    int error = SPT_OK;
-    for (;; marks = x->broadphase.block) {
-        used = 0;
-        (void)SPTI_PIECE(marks, &used, x->size / 8 + 1, unsigned char);
-        records = SPTI_PIECE(marks, &used, n, spti_record);
-        spare = SPTI_PIECE(marks, &used, n, spti_record);
-        counts = SPTI_PIECE(marks, &used, (spt_i32)1 << SPTI_DIGIT(n), spt_i32);
-        if (marks) break;
-        error = spti_broadphase_reserve(&x->broadphase, (spt_i32)(used / 32) + 1);
-        if (error) return error;
-    }
+    const int error = spti_broadphase_reserve(&x->broadphase, (spt_i32)(bytes / 32) + 1);
+    unsigned char *marks = x->broadphase.block;
+    spt_i32 i;
+    if (error) return error;
     x->broadphase.count = x->broadphase.parts = 0;
     spti_zero(marks, (size_t)x->size / 8 + 1);
     for (i = 0; i < n; i++) {
-        id = ids[i];
-        if (id < 0) return SPT_ERR_ID;
-        if (!spti_index_has(x, id)) continue;
-        marks[id >> 3] = (unsigned char)(marks[id >> 3] | 1 << (id & 7));
-        records[there].key = (spt_u32)x->slots[id] >> drop;
-        records[there++].index = id;
+        if (ids[i] < 0) return SPT_ERR_ID;
+        if (spti_index_has(x, ids[i]))
+            marks[ids[i] >> 3] = (unsigned char)(marks[ids[i] >> 3] | 1 << (ids[i] & 7));
+    }
+    return SPT_OK;
+}
+
+/* Marks ids. *order: gets records of those that are there, sorted by slot. Returns how many these
+   are, or an error. */
+static spt_i32 spti_of_order(spt_index *x, const spt_i32 *ids, spt_i32 n, spti_record **order)
+{
+    unsigned char *block = NULL;
+    spti_record *records, *spare;
+    spt_i32 i, *counts, there = 0;
+    const int drop = spti_bits((spt_u32)x->pool.top >> 13); /* leaves 16 bits of a slot */
+    size_t used;
+    int error = SPT_OK;
+    for (;; block = x->broadphase.block) {
+        used = 0;
+        (void)SPTI_PIECE(block, &used, x->size / 8 + 1, unsigned char); /* the marks */
+        records = SPTI_PIECE(block, &used, n, spti_record);
+        spare = SPTI_PIECE(block, &used, n, spti_record);
+        counts = SPTI_PIECE(block, &used, (spt_i32)1 << SPTI_DIGIT(n), spt_i32);
+        if (block) break;
+        error = spti_of_mark(x, ids, n, used);
+        if (error) return error;
+    }
+    for (i = 0; i < n; i++) {
+        if (!spti_index_has(x, ids[i])) continue;
+        records[there].key = (spt_u32)x->slots[ids[i]] >> drop;
+        records[there++].index = ids[i];
     }
     spti_sort(records, spare, there, 0, counts);
     *order = records;
@@ -8203,6 +8308,51 @@ static int spti_of_marked(const spt_index *x, spt_i32 id)
     return x->broadphase.block[id >> 3] >> (id & 7) & 1;
 }
 
+static void spti_of_unmark(spt_index *x, spt_i32 id)
+{
+    unsigned char *marks = x->broadphase.block + (id >> 3);
+    *marks = (unsigned char)(*marks & ~(1 << (id & 7)));
+}
+
+typedef struct spti_of_counter { /* of pairs that no list takes */
+    const spt_index *x;
+    const spt_filter *filter;
+    spt_i32 id, count; /* element whose window is asked; pairs so far */
+} spti_of_counter;
+
+static int spti_of_count(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBACK
+{
+    spti_of_counter *c = (spti_of_counter *)ctx;
+    const spt_i32 a = other < c->id ? other : c->id, b = other < c->id ? c->id : other;
+    (void)box;
+    if (a == b || spti_of_marked(c->x, other)) return 0;
+    if (!c->filter || spti_filter_accepts(c->filter, a, b)) c->count++;
+    return 0;
+}
+
+/* Counts the pairs. Each window erases the mark of its element, so the pair of two marked elements
+   is counted once, in the later window. */
+static spt_i32 spti_of_counted(spt_index *x, const spt_i32 *ids, spt_i32 n,
+                               const spt_filter *filter)
+{
+    spti_of_counter c;
+    spt_box box;
+    spt_i32 i;
+    const int error = spti_of_mark(x, ids, n, (size_t)x->size / 8 + 1);
+    if (error) return error;
+    c.x = x;
+    c.filter = filter;
+    c.count = 0;
+    for (i = 0; i < n; i++) {
+        c.id = ids[i];
+        if (c.id >= x->size || !spti_of_marked(x, c.id)) continue; /* not there, or given twice */
+        spti_of_unmark(x, c.id);
+        spti_slot_box(x, x->slots[c.id], &box);
+        (void)spt_visit(x, &box, NULL, spti_of_count, &c);
+    }
+    return c.count;
+}
+
 /* Turns the results of windows, from `first` on, into pairs. Each window erases the mark of its
    element, so the pair of two marked elements is reported once, by the later window. */
 static void spti_of_pairs(spt_index *x, const spti_record *ids, const spt_filter *filter,
@@ -8210,7 +8360,6 @@ static void spti_of_pairs(spt_index *x, const spti_record *ids, const spt_filter
 {
     spt_i32 *found = spti_list_data(out) + 2 * (size_t)first, *to = found, *pairs = found;
     const spt_i32 *end = found + 2 * (size_t)(out->count - first);
-    unsigned char *marks = x->broadphase.block;
     spt_i32 window = SPT_NONE, id = 0, other;
     int again = 0;
     for (; found < end; found += 2) {
@@ -8218,7 +8367,7 @@ static void spti_of_pairs(spt_index *x, const spti_record *ids, const spt_filter
             window = found[0];
             id = ids[window].index;
             again = !spti_of_marked(x, id);
-            marks[id >> 3] = (unsigned char)(marks[id >> 3] & ~(1 << (id & 7)));
+            spti_of_unmark(x, id);
         }
         other = found[1];
         if (again || other == id || spti_of_marked(x, other)) continue;
@@ -8288,17 +8437,17 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
     spt_i32 found;
     int error = SPTI_CROWDED;
 #endif
-    out->count = 0;
-    if (!x->kind || !x->kind->locate || n < 0 || out->fields != 2)
+    if (!spti_askable(filter, out, (spt_i32)2) || !x->kind || !x->kind->locate || n < 0)
         return SPT_ERR_ARGUMENT;
 #ifdef SPATIAL_NO_BROADPHASE
-    (void)ids, (void)filter;
+    (void)ids;
     return SPT_ERR_FULL;
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
     if (n == 0) return 0;
+    if (!out) return spti_of_counted(x, ids, n, filter);
     if (n <= x->count / 16) {
-        found = spti_of_mark(x, ids, n, &order);
+        found = spti_of_order(x, ids, n, &order);
         if (found <= 0 || !order) return found;
         error = spti_of_windows(x, order, found, filter, out);
     }
@@ -8306,7 +8455,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
         found = spt_pairs(x, filter, out);
         error = found < 0 ? (int)found : spti_of_keep(x, ids, n, out);
     }
-    return spti_results(out, error);
+    return spti_results(&out->count, error);
 #endif
 }
 #endif
@@ -8493,8 +8642,8 @@ static int spti_rows_level(const spt_index *x)
     return finest;
 }
 
-static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
-                             spt_intlist *out) SPT_CALLBACK
+static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
+                                 spt_intlist *out) SPT_CALLBACK
 {
     spti_rows *r;
     spti_walk *w;
@@ -8511,6 +8660,7 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
     w->filter = filter;
     w->apart = 0;
     w->out = out;
+    w->count = spti_counter(out, &w->counted);
     for (row = 0; row >> level == 0; row++, s = !s) {
         again = r->on_count;
         n = spti_row_collect(r, x, row, s);
@@ -8526,7 +8676,7 @@ static int spti_linear_pairs(spt_index *x, const spt_filter *filter,
         if (error) return error;
         SPTI_COUNT(n);
     }
-    return SPT_OK;
+    return *w->count;
 }
 #else
 #define spti_linear_pairs NULL
@@ -9406,6 +9556,7 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
         x->size = n;
     }
     x->count = n;
+    x->changes++;
     if (n == 0) return SPT_OK;
     SPATIAL_ASSERT(x->memory);
     memory = (unsigned char *)x->memory;
@@ -9473,6 +9624,7 @@ SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
     if (n > 0) spti_pack_fill(x, boxes);
+    x->changes++;
     return SPT_OK;
 }
 
@@ -9722,7 +9874,7 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
     spti_slide s;
     spt_motion m;
     int count = 0, ahead;
-    if (!x->kind || !spti_motion_valid(motion)) return SPT_ERR_ARGUMENT;
+    if (!spti_search_valid(x, motion, filter, NULL)) return SPT_ERR_ARGUMENT;
     m.box = motion->box;
     s.from = motion->box; /* not in one chain, for which some compilers call memcpy */
     s.target = motion->box;
@@ -10062,12 +10214,13 @@ static spt_i32 spti_contacts_ids(const spt_intlist *pairs)
 {
     const spt_i32 *p = spt_intlist_data(pairs), *end = p + 2 * (size_t)pairs->count;
     spt_i32 most = 0;
-    int bad = 0;
+    int negative = 0, bad = 0;
     for (; p < end; p += 2) {
-        bad |= (p[0] < 0) | (p[0] >= p[1]);
+        negative |= (p[0] < 0) | (p[1] < 0), bad |= p[0] >= p[1];
         if (p[1] > most) most = p[1];
     }
-    if (bad) return SPT_ERR_ID;
+    if (negative) return SPT_ERR_ID;
+    if (bad) return SPT_ERR_PAIR;
     return most < SPTI_I32_MAX ? most + 1 : most;
 }
 
@@ -10085,7 +10238,7 @@ static int spti_contacts_compare(const spt_contacts *c, spt_i32 n, spt_intlist *
         if (order < 0 && old[1] >= 0 && ended) error = spt_intlist_push(ended, old);
         if (order > 0 && began) error = spt_intlist_push(began, next);
         if (order > 0 && next > first && next[0] == next[-2] && next[1] == next[-1])
-            error = SPT_ERR_ID;
+            error = SPT_ERR_PAIR;
         old += order <= 0 ? 2 : 0, next += order >= 0 ? 2 : 0;
     }
     return error < 0 ? (int)error : SPT_OK;

@@ -144,19 +144,37 @@ static void fuzz_index(const unsigned char *data, size_t size)
     oracle_close(&o);
 }
 
+/* Visits stop after some elements. */
+static int fuzz_near(void *ctx, spt_i32 id, const spt_box *box, spt_coord distance,
+                     spt_coord *limit)
+{
+    int *left = (int *)ctx;
+    (void)id, (void)box, (void)distance, (void)limit;
+    return --*left == 0;
+}
+
+static int fuzz_hit(void *ctx, const spt_hit *hit, const spt_box *box, spt_coord *limit)
+{
+    int *left = (int *)ctx;
+    (void)box;
+    *limit = hit->t;
+    return --*left == 0;
+}
+
 /* Asks everything of an image. Its ids may be used where it was checked: categories are no more
    than there are boxes. */
 static void fuzz_questions(spt_index *image, const spt_box *box, int checked)
 {
     const spt_i32 n = spt_count(image);
     spt_u32 *categories = (spt_u32 *)calloc((size_t)n, sizeof *categories);
-    spt_filter filter = {NULL, 1, NULL, NULL, 0, NULL, NULL};
+    spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL};
     spt_intlist found, pairs;
     spt_motion motion;
-    spt_hit hit;
+    spt_hit hit, hits[2];
     spt_box last;
+    int left;
     if (categories == NULL) exit(1);
-    filter.categories = checked ? categories : NULL;
+    if (checked) filter.categories = categories, filter.mask = 1;
     motion.box = *box;
     motion.dx = motion.dy = 5, motion.enter = 0;
     spt_intlist_init(&found, 1), spt_intlist_init(&pairs, 2);
@@ -167,6 +185,14 @@ static void fuzz_questions(spt_index *image, const spt_box *box, int checked)
     CHECK(spt_nearest(image, box, n / 2, SPT_NO_LIMIT, &filter, &found) >= 0);
     CHECK(spt_cast_all(image, &motion, &filter, &found) >= SPT_ERR_ARGUMENT);
     CHECK(spt_cast(image, &motion, &filter, &hit) >= SPT_ERR_ARGUMENT);
+    CHECK(spt_query(image, box, &filter, NULL) == spt_query(image, box, &filter, &found));
+    CHECK(spt_any(image, box, &filter) == (spt_intlist_count(&found) > 0));
+    CHECK(spt_bounds(image, &last) == (n > 0));
+    left = 20;
+    CHECK(spt_nearest_visit(image, box, &filter, fuzz_near, &left) >= 0);
+    left = 20;
+    CHECK(spt_cast_visit(image, &motion, &filter, fuzz_hit, &left) >= SPT_ERR_ARGUMENT);
+    CHECK(spt_slide(image, &motion, &filter, &last, hits) >= SPT_ERR_ARGUMENT);
     CHECK(spt_box_of(image, n - 1, &last) == SPT_OK || !checked);
     if (checked) CHECK(spt_pairs(image, &filter, &pairs) >= 0);
     spt_intlist_free(&found), spt_intlist_free(&pairs);

@@ -427,6 +427,7 @@ static void check_pairs(spt_broadphase *bp, const spt_box *boxes, int n, spt_int
     CHECK(result == brute_pairs(boxes, n));
     CHECK(result == spt_intlist_count(out));
     CHECK(pairs_are_sound(out, boxes, n, boxes, n));
+    CHECK(spt_broadphase_pairs(bp, boxes, n, NULL, NULL) == result);
     CHECK(spt_broadphase_traverse(bp, oracle_on_cell, &cells) == 0);
     CHECK(cells.elements == n);
     if (cells.cells == 0) return;
@@ -545,6 +546,7 @@ static void check_between(spt_broadphase *bp, int na, int nb, spt_intlist *out)
     CHECK(result == brute_between(first_set, na, second_set, nb));
     CHECK(result == spt_intlist_count(out));
     CHECK(pairs_are_sound(out, first_set, na, second_set, nb));
+    CHECK(spt_broadphase_pairs_between(bp, first_set, na, second_set, nb, NULL, NULL) == result);
 }
 
 static void all_pairs_between_two_crowds_are_found_once(void)
@@ -981,6 +983,7 @@ static void check_parts(spt_broadphase *bp, const spt_box *boxes, int n, int par
         if (!CHECK(scratch != NULL)) continue;
         memset(scratch, 0xCD, bytes);
         found = spt_broadphase_part(bp, part, scratch, NULL, &outs[part]);
+        CHECK(spt_broadphase_part(bp, part, scratch, NULL, NULL) == found);
         CHECK(found >= 0 && found == spt_intlist_count(&outs[part]));
         free(scratch);
     }

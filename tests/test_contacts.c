@@ -277,7 +277,7 @@ static void bad_pairs_are_refused_and_change_nothing(void)
         list_table(&m.pairs, wanted);
         push(&m.pairs, bad[i][0], bad[i][1]);
         shuffle(&m.pairs);
-        refuse(&m, SPT_ERR_ID);
+        refuse(&m, bad[i][0] < 0 ? SPT_ERR_ID : SPT_ERR_PAIR);
     }
     list_table(&m.pairs, wanted);
     push(&m.pairs, 1, 8);

@@ -821,7 +821,7 @@ static void ids_may_come_in_any_order_with_gaps(void)
         for (i = 0; i < TEST_COUNT(order); i++) {
             spt_box box = box_of(i, i, i, i);
             CHECK(insert(&o, order[i], &box) == SPT_OK);
-            CHECK(insert(&o, order[i], &box) == SPT_ERR_ID);
+            CHECK(insert(&o, order[i], &box) == SPT_ERR_EXISTS);
             CHECK(spt_count(x) == i + 1);
             CHECK(spt_check(x));
         }
@@ -876,7 +876,7 @@ static void a_capacity_can_be_used_to_the_last_id(void)
             for (i = capacity - 1; i >= 0; i--) CHECK(insert(&o, i, &unit) == SPT_OK);
             CHECK(insert(&o, capacity, &unit) == SPT_ERR_FULL);
             CHECK(insert(&o, INT32_MAX, &unit) == SPT_ERR_FULL);
-            CHECK(insert(&o, capacity - 1, &unit) == SPT_ERR_ID);
+            CHECK(insert(&o, capacity - 1, &unit) == SPT_ERR_EXISTS);
             CHECK(insert(&o, -1, &unit) == SPT_ERR_ID);
             CHECK(spt_count(x) == capacity && spt_check(x));
             CHECK(spt_remove(x, 0) == SPT_OK);

@@ -15,7 +15,7 @@
 static void every_error_has_a_name_of_its_own(void)
 {
     static const int errors[] = {SPT_OK, SPT_ERR_ARGUMENT, SPT_ERR_MEMORY, SPT_ERR_FULL,
-                                 SPT_ERR_ID, SPT_ERR_IMAGE};
+                                 SPT_ERR_ID, SPT_ERR_IMAGE, SPT_ERR_EXISTS, SPT_ERR_PAIR};
     int i, j;
     for (i = 0; i < TEST_COUNT(errors); i++) {
         const char *name = spt_error_string(errors[i]);
@@ -25,7 +25,7 @@ static void every_error_has_a_name_of_its_own(void)
     }
     CHECK(spt_error_string(-1000) != NULL);
     CHECK(spt_error_string(INT32_MAX) != NULL && spt_error_string(INT32_MIN) != NULL);
-    CHECK(strcmp(spt_error_string(SPT_ERR_ID), "id already there, or not there") == 0);
+    CHECK(strcmp(spt_error_string(SPT_ERR_EXISTS), "id already there") == 0);
 }
 
 static void boxes_with_min_above_max_are_not_valid(void)

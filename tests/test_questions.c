@@ -564,14 +564,15 @@ static void a_filter_decides_what_there_is(void)
     }
     for (s = 0; s < ORACLE_ALL; s++) {
         open_boxes(s, boxes, 100);
-        for (k = 0; k < 7; k++) {
+        for (k = 0; k < 6; k++) {
             spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL};
-            if (k > 0 && k < 4) filter.categories = categories;
-            filter.mask = k == 1 ? 0 : k == 2 ? 0x80000001u : 2;
+            if (k > 0 && k < 4) {
+                filter.categories = categories;
+                filter.mask = k == 1 ? 0 : k == 2 ? 0x80000001u : 2;
+            }
             if (k == 3) filter.masks = masks;
             if (k == 4) filter.except = some, filter.except_count = 4;
             if (k == 5) filter.accept = never;
-            if (k == 6) filter.mask = 0; /* is not looked at without categories */
             o.filter = &filter;
             ask_all(&place);
             if (k == 1 || k == 5) CHECK(spt_intlist_count(&o.pairs) == 0);
@@ -602,20 +603,72 @@ static int on_hit(void *ctx, const spt_hit *hit, const spt_box *box, spt_coord *
 
 /* Every question that gives a list, refused: the list is empty. */
 static void expect_lists_refused(const spt_index *x, const spt_box *box, const spt_motion *motion,
-                                 spt_intlist *ids, spt_intlist *pairs)
+                                 const spt_filter *filter, spt_intlist *ids, spt_intlist *pairs)
 {
-    oracle_stain(pairs);
-    CHECK(spt_query_many(x, box, 1, NULL, pairs) == SPT_ERR_ARGUMENT);
-    CHECK(spt_intlist_count(pairs) == 0);
-    oracle_stain(ids);
-    CHECK(spt_within(x, box, 5, NULL, ids) == SPT_ERR_ARGUMENT);
-    CHECK(spt_intlist_count(ids) == 0);
-    oracle_stain(ids);
-    CHECK(spt_nearest(x, box, 5, SPT_NO_LIMIT, NULL, ids) == SPT_ERR_ARGUMENT);
-    CHECK(spt_intlist_count(ids) == 0);
-    oracle_stain(ids);
-    CHECK(spt_cast_all(x, motion, NULL, ids) == SPT_ERR_ARGUMENT);
-    CHECK(spt_intlist_count(ids) == 0);
+    int k;
+    for (k = 0; k < 5; k++) {
+        spt_intlist *list = k == 0 ? pairs : ids;
+        spt_i32 result = 0;
+        oracle_stain(list);
+        if (k == 0) result = spt_query_many(x, box, 1, filter, list);
+        if (k == 1) result = spt_query(x, box, filter, list);
+        if (k == 2) result = spt_within(x, box, 5, filter, list);
+        if (k == 3) result = spt_nearest(x, box, 5, SPT_NO_LIMIT, filter, list);
+        if (k == 4) result = spt_cast_all(x, motion, filter, list);
+        CHECK(result == SPT_ERR_ARGUMENT && spt_intlist_count(list) == 0);
+    }
+}
+
+static int on_element(void *ctx, spt_i32 id, const spt_box *box)
+{
+    (void)ctx, (void)id, (void)box;
+    return CHECK(0);
+}
+
+static int on_near(void *ctx, spt_i32 id, const spt_box *box, spt_coord distance, spt_coord *limit)
+{
+    (void)ctx, (void)id, (void)box, (void)distance, (void)limit;
+    return CHECK(0);
+}
+
+/* Every question refuses a filter that nobody can mean, in every structure. */
+static void a_filter_that_cannot_be_meant_is_refused(void)
+{
+    static const spt_box box = {0, 0, 1000, 1000};
+    static const spt_u32 masks[1] = {1};
+    static const spt_i32 except[1] = {0};
+    const spt_motion motion = ray_of(1, 1, 5, 5);
+    spt_intlist stained;
+    spt_box end;
+    spt_hit hit;
+    int s, k;
+    spt_intlist_init(&stained, 2);
+    for (s = 0; s < ORACLE_ALL; s++)
+        for (k = 0; k < 4; k++) {
+            spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL};
+            const spt_index *x = &o.index;
+            if (k == 0) filter.mask = 1;  /* a mask, but of what? */
+            if (k == 1) filter.masks = masks;
+            if (k == 2) filter.except_count = 1;
+            if (k == 3) filter.except = except, filter.except_count = -1;
+            open_boxes(s, &box, 1);
+            expect_lists_refused(x, &box, &motion, &filter, &o.found, &o.pairs);
+            CHECK(spt_any(x, &box, &filter) == SPT_ERR_ARGUMENT);
+            CHECK(spt_visit(x, &box, &filter, on_element, NULL) == SPT_ERR_ARGUMENT);
+            CHECK(spt_nearest_visit(x, &box, &filter, on_near, NULL) == SPT_ERR_ARGUMENT);
+            CHECK(spt_cast(x, &motion, &filter, &hit) == SPT_ERR_ARGUMENT);
+            CHECK(spt_cast_visit(x, &motion, &filter, on_hit, NULL) == SPT_ERR_ARGUMENT);
+            CHECK(spt_slide(x, &motion, &filter, &end, NULL) == SPT_ERR_ARGUMENT);
+            oracle_stain(&stained);
+            CHECK(spt_pairs(&o.index, &filter, &stained) == SPT_ERR_ARGUMENT);
+            CHECK(spt_intlist_count(&stained) == 0);
+            oracle_stain(&stained);
+            CHECK(spt_pairs_of(&o.index, except, 1, &filter, &stained) == SPT_ERR_ARGUMENT);
+            CHECK(spt_intlist_count(&stained) == 0);
+            oracle_compare(&o);
+            oracle_close(&o);
+        }
+    spt_intlist_free(&stained);
 }
 
 static void expect_motion_refused(const spt_motion *motion)
@@ -636,11 +689,11 @@ static void what_is_not_valid_is_refused_and_leaves_an_empty_list(void)
     int s, k;
     for (s = 0; s < ORACLE_ALL; s++) {
         open_boxes(s, &box, 1);
-        expect_lists_refused(&o.index, &box, &good, &o.pairs, &o.found); /* fields */
+        expect_lists_refused(&o.index, &box, &good, NULL, &o.pairs, &o.found); /* fields */
         for (k = 0; k < BAD_BOXES; k++) {
             bad = good;
             bad.box = bad_box(&good.box, k);
-            expect_lists_refused(&o.index, &bad.box, &bad, &o.found, &o.pairs);
+            expect_lists_refused(&o.index, &bad.box, &bad, NULL, &o.found, &o.pairs);
             expect_motion_refused(&bad);
         }
 #ifndef SPATIAL_INT
@@ -681,7 +734,7 @@ static void an_index_that_was_never_made_answers_nothing(void)
     memset(&none, 0, sizeof none);
     spt_intlist_init(&ids, 1);
     spt_intlist_init(&pairs, 2);
-    expect_lists_refused(&none, &box, &motion, &ids, &pairs);
+    expect_lists_refused(&none, &box, &motion, NULL, &ids, &pairs);
     CHECK(spt_cast(&none, &motion, NULL, &hit) == SPT_ERR_ARGUMENT);
     CHECK(spt_cast_visit(&none, &motion, NULL, on_hit, NULL) == SPT_ERR_ARGUMENT);
     spt_intlist_free(&ids);
@@ -1216,6 +1269,7 @@ static const test_case tests[] = {
     TEST(a_lowered_limit_ends_a_visit_behind_it_or_at_once),
     TEST(limits_of_zero_and_below_count_what_overlaps_and_nothing),
     TEST(a_filter_decides_what_there_is),
+    TEST(a_filter_that_cannot_be_meant_is_refused),
     TEST(nothing_is_found_where_nothing_is),
     TEST(what_is_not_valid_is_refused_and_leaves_an_empty_list),
     TEST(an_index_that_was_never_made_answers_nothing),

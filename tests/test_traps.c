@@ -1,6 +1,19 @@
 /* test_traps.c - the mistakes that published quadtrees, grids and their lists made, one test each.
    What belongs to one kind of structure stands here in the forms in which it could hit the others,
    and the broadphase. */
+#include <assert.h>
+#include <setjmp.h>
+
+static jmp_buf trap;      /* where a failed assertion goes, */
+static int trap_expected; /* if it is expected */
+
+static void trapped(void)
+{
+    if (trap_expected) longjmp(trap, 1);
+    assert(!"an assertion of the library");
+}
+
+#define SPATIAL_ASSERT(x) ((x) ? (void)0 : trapped())
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "oracle.h"
@@ -691,7 +704,7 @@ static void check_unknown(const char *structure)
         if (unknown[i] < 0) CHECK(spt_insert(t, unknown[i], &bounds) == SPT_ERR_ID);
         CHECK(spt_count(t) == 1 && spt_check(t));
     }
-    CHECK(spt_insert(t, 8, &bounds) == SPT_ERR_ID); /* and none is there twice */
+    CHECK(spt_insert(t, 8, &bounds) == SPT_ERR_EXISTS); /* and none is there twice */
     CHECK(spt_count(t) == 1 && spt_check(t));
     spt_free(t);
 }
@@ -884,6 +897,96 @@ static int settle(spt_index *t, const test_memory *memory)
     return calls;
 }
 
+/* ---- Changes while a visit goes on ----------------------------------------------------------- */
+
+static spt_index visited;
+static int changed_by; /* the verb that callbacks try */
+
+static int change(spt_i32 id)
+{
+    spt_box box = box_of(30, 30, 31, 31), boxes[5];
+    int i;
+    for (i = 0; i < 5; i++) boxes[i] = box;
+    switch (changed_by) {
+    case 0: spt_remove(&visited, id); break;
+    case 1: spt_move(&visited, id, &box); break;
+    case 2: spt_insert(&visited, 1000, &box); break;
+    case 3: spt_clear(&visited); break;
+    case 4: spt_build(&visited, boxes, 5); break;
+    default: spt_tidy(&visited); break;
+    }
+    return 1; /* the first call is enough */
+}
+
+static int change_on_visit(void *ctx, spt_i32 id, const spt_box *box)
+{
+    (void)ctx, (void)box;
+    return change(id);
+}
+
+static int change_on_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
+{
+    (void)ctx, (void)box, (void)level, (void)count;
+    return change(0);
+}
+
+static int change_on_near(void *ctx, spt_i32 id, const spt_box *box, spt_coord distance,
+                          spt_coord *limit)
+{
+    (void)ctx, (void)box, (void)distance, (void)limit;
+    return change(id);
+}
+
+static int change_on_hit(void *ctx, const spt_hit *hit, const spt_box *box, spt_coord *limit)
+{
+    (void)ctx, (void)box, (void)limit;
+    return change(hit->id);
+}
+
+static void visit_by(int question, const spt_box *window, const spt_motion *motion)
+{
+    switch (question) {
+    case 0: spt_visit(&visited, window, NULL, change_on_visit, NULL); break;
+    case 1: spt_traverse(&visited, change_on_cell, NULL); break;
+    case 2: spt_nearest_visit(&visited, window, NULL, change_on_near, NULL); break;
+    default: spt_cast_visit(&visited, motion, NULL, change_on_hit, NULL); break;
+    }
+}
+
+/* Each verb in each visit of each structure; packed knows only builds. */
+static void a_change_from_within_a_visit_fails_an_assertion(void)
+{
+    static volatile int kind, question, caught; /* volatile: kept over longjmp */
+    spt_box boxes[200], window = box_of(0, 0, 50, 50);
+    spt_motion motion;
+    int i;
+    motion.box = box_of(0, 0, 1, 1);
+    motion.dx = motion.dy = 40;
+    motion.enter = 0;
+    for (i = 0; i < 200; i++) {
+        const int x = i % 14 * 3, y = i / 14 * 3;
+        boxes[i] = box_of(x, y, x + 2, y + 2);
+    }
+    for (kind = 0; kind < 4; kind++)
+        for (question = 0; question < 4; question++)
+            for (changed_by = kind == 3 ? 3 : 0; changed_by < (kind == 3 ? 5 : 6); changed_by++) {
+                if (kind == 0) CHECK(spt_linear_init(&visited, NULL) == SPT_OK);
+                if (kind == 1) CHECK(spt_quadtree_init(&visited, NULL) == SPT_OK);
+                if (kind == 2) CHECK(spt_loosegrid_init(&visited, NULL) == SPT_OK);
+                if (kind == 3) CHECK(spt_packed_init(&visited, NULL) == SPT_OK);
+                CHECK(spt_build(&visited, boxes, 200) == SPT_OK);
+                for (i = 0; kind < 3 && i < 200; i += 2) spt_move(&visited, i, &boxes[i]);
+                test_context(spt_kind(&visited), 10 * question + changed_by);
+                caught = 0;
+                trap_expected = 1;
+                if (setjmp(trap) == 0) visit_by(question, &window, &motion);
+                else caught = 1;
+                trap_expected = 0;
+                CHECK(caught);
+                spt_free(&visited);
+            }
+}
+
 /* What looks through a structure of its own accord would find work, and do it. So what was noted
    for tidy is taken away, and then given back. */
 static void check_idle(const char *structure)
@@ -953,6 +1056,7 @@ static const test_case tests[] = {
     TEST(coincident_boxes_do_not_split_for_ever),
     TEST(full_traversal_stacks_drop_no_subtree),
     TEST(full_collision_stacks_drop_no_pair),
+    TEST(a_change_from_within_a_visit_fails_an_assertion),
     TEST(tidying_what_is_idle_costs_nothing),
 };
 
