@@ -162,13 +162,14 @@ int main(void)
                                                        LINEAR, QUADTREE, LOOSEGRID, PACKED,
                                                        CONTACTS, NEIGHBOURS; or SEARCH: distances,
                                                        motions, within, nearest, casts, slides,
-                                                       spt_bounds; or FIT: the world
-                                                       keeps its bounds, which are then required,
-                                                       and, without a capacity, linear 4 levels.
-                                                       Without MORTON there
-                                                       is no broadphase and no index, without
-                                                       INTLIST no contacts or neighbours either;
-                                                       without BROADPHASE pairs are SPT_ERR_FULL
+                                                       spt_bounds; or CHECK: the tests of
+                                                       invariants; or FIT: the world keeps its
+                                                       bounds, which are then required, and,
+                                                       without a capacity, linear 4 levels.
+                                                       Without MORTON there is no broadphase and no
+                                                       index, without INTLIST no contacts or
+                                                       neighbours either; without BROADPHASE pairs
+                                                       are SPT_ERR_FULL
 
    Without any of them the header includes <stddef.h>, <limits.h>, <stdlib.h>, <string.h> and
    <assert.h>, on x86-64 <emmintrin.h> and <immintrin.h>, with MSVC <intrin.h>, on 64-bit Arm
@@ -729,8 +730,10 @@ SPTI_API const spt_i32 *spt_intlist_data(const spt_intlist *list);
 /* Bytes allocated, those of the struct not counted. */
 SPTI_API size_t spt_intlist_bytes(const spt_intlist *list);
 
+#ifndef SPATIAL_NO_CHECK
 /* 1 if every invariant holds, the links of the erased records included. O(count). */
 SPTI_API int spt_intlist_check(const spt_intlist *list);
+#endif
 #endif
 
 #ifndef SPATIAL_NO_MORTON
@@ -1202,9 +1205,11 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
    Cost: O(cells). */
 SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx);
 
+#ifndef SPATIAL_NO_CHECK
 /* 1 if every invariant holds: each element is in the cells where it belongs and nowhere else, is
    found where its box is, and counts agree. O(n) questions: for tests. */
 SPTI_API int spt_check(const spt_index *x);
+#endif
 #endif
 
 #ifndef SPATIAL_NO_LINEAR
@@ -1444,8 +1449,10 @@ SPTI_API spt_i32 spt_contacts_keep(spt_contacts *c, const spt_i32 *ids, spt_i32 
 /* How many contacts there are. */
 SPTI_API spt_i32 spt_contacts_count(const spt_contacts *c);
 
+#ifndef SPATIAL_NO_CHECK
 /* 1 if every invariant holds. O(largest id + contacts). */
 SPTI_API int spt_contacts_check(const spt_contacts *c);
+#endif
 #endif
 
 #ifndef SPATIAL_NO_NEIGHBOURS
@@ -2261,6 +2268,7 @@ SPTI_API size_t spt_intlist_bytes(const spt_intlist *list)
     return list->data ? spti_list_bytes(list->fields, list->capacity) : 0;
 }
 
+#ifndef SPATIAL_NO_CHECK
 SPTI_API int spt_intlist_check(const spt_intlist *list)
 {
     spt_i32 i = list->free_head, steps = 0;
@@ -2271,6 +2279,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
     }
     return 1;
 }
+#endif
 #endif
 
 #ifdef SPTI_BOXES
@@ -8222,14 +8231,14 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 {
 #ifndef SPATIAL_NO_BROADPHASE
     spti_boxes boxes;
-    spt_i32 found;
+    spt_i32 found = SPTI_CROWDED;
 #endif
     if (!spti_askable(filter, out, (spt_i32)2) || !x->kind) return SPT_ERR_ARGUMENT;
 #ifdef SPATIAL_NO_BROADPHASE
     return SPT_ERR_FULL;
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
-    found = x->kind->pairs ? x->kind->pairs(x, filter, out) : SPTI_CROWDED;
+    if (x->kind->pairs) found = x->kind->pairs(x, filter, out);
     if (found < 0 && out) out->count = 0;
     if (found != SPTI_CROWDED) return found;
     spti_index_boxes(x, &boxes);
@@ -8303,98 +8312,106 @@ static spt_i32 spti_of_order(spt_index *x, const spt_i32 *ids, spt_i32 n, spti_r
     return there;
 }
 
-static int spti_of_marked(const spt_index *x, spt_i32 id)
+static int spti_of_marked(const unsigned char *marks, spt_i32 id)
 {
-    return x->broadphase.block[id >> 3] >> (id & 7) & 1;
+    return marks[id >> 3] >> (id & 7) & 1;
 }
 
-static void spti_of_unmark(spt_index *x, spt_i32 id)
-{
-    unsigned char *marks = x->broadphase.block + (id >> 3);
-    *marks = (unsigned char)(*marks & ~(1 << (id & 7)));
-}
-
-typedef struct spti_of_counter { /* of pairs that no list takes */
-    const spt_index *x;
+typedef struct spti_of_place { /* of the walk through the results of a batch of windows */
+    const spt_i32 *batch;   /* elements of the windows */
+    unsigned char *marks;
     const spt_filter *filter;
-    spt_i32 id, count; /* element whose window is asked; pairs so far */
-} spti_of_counter;
+    spt_i32 window, id;     /* the last window that reported, and its element */
+    int again;              /* 1: the element had a window before */
+} spti_of_place;
 
-static int spti_of_count(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBACK
+typedef struct spti_of { /* pairs of some elements, found by windows */
+    spti_query query;
+    spt_intlist *out;       /* NULL: they are only counted */
+    spt_i32 count;
+    spti_of_place place;
+} spti_of;
+
+/* Returns 1 if an element that a window reports makes a new pair, and sets the pair. Each window
+   erases the mark of its own element, so the pair of two marked elements is found once, by the
+   later window. */
+SPTI_INLINE int spti_of_pair(spti_of_place *at, spt_i32 window, spt_i32 other, spt_i32 *pair)
 {
-    spti_of_counter *c = (spti_of_counter *)ctx;
-    const spt_i32 a = other < c->id ? other : c->id, b = other < c->id ? c->id : other;
+    spt_i32 id;
+    if (window != at->window) {
+        at->window = window;
+        at->id = id = at->batch[window];
+        at->again = !spti_of_marked(at->marks, id);
+        at->marks[id >> 3] = (unsigned char)(at->marks[id >> 3] & ~(1 << (id & 7)));
+    }
+    id = at->id;
+    if (at->again || other == id || spti_of_marked(at->marks, other)) return 0;
+    pair[0] = id < other ? id : other, pair[1] = id < other ? other : id;
+    return !at->filter || spti_filter_accepts(at->filter, pair[0], pair[1]);
+}
+
+#ifdef SPTI_GROWS
+/* Turns the results of a batch of windows, from `first` on, into pairs: faster than one by one. */
+static void spti_of_pairs(spti_of *of, spt_i32 first)
+{
+    spt_i32 *found = spti_list_data(of->out) + 2 * (size_t)first, *to = found;
+    const spt_i32 *end = found + 2 * (size_t)(of->out->count - first);
+    spti_of_place at = of->place;
+    for (; found < end; found += 2)
+        if (spti_of_pair(&at, found[0], found[1], to)) to += 2;
+    of->out->count -= (spt_i32)(end - to) / 2;
+}
+#endif
+
+/* Takes an element that a window reports. */
+static int spti_of_take(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBACK
+{
+    spti_of *of = (spti_of *)ctx;
+    spt_i32 pair[2];
     (void)box;
-    if (a == b || spti_of_marked(c->x, other)) return 0;
-    if (!c->filter || spti_filter_accepts(c->filter, a, b)) c->count++;
+    if (!spti_of_pair(&of->place, of->query.which, other, pair)) return 0;
+    of->count++;
+    if (of->out && spt_intlist_push(of->out, pair) < 0) return SPT_ERR_MEMORY;
     return 0;
 }
 
-/* Counts the pairs. Each window erases the mark of its element, so the pair of two marked elements
-   is counted once, in the later window. */
-static spt_i32 spti_of_counted(spt_index *x, const spt_i32 *ids, spt_i32 n,
-                               const spt_filter *filter)
-{
-    spti_of_counter c;
-    spt_box box;
-    spt_i32 i;
-    const int error = spti_of_mark(x, ids, n, (size_t)x->size / 8 + 1);
-    if (error) return error;
-    c.x = x;
-    c.filter = filter;
-    c.count = 0;
-    for (i = 0; i < n; i++) {
-        c.id = ids[i];
-        if (c.id >= x->size || !spti_of_marked(x, c.id)) continue; /* not there, or given twice */
-        spti_of_unmark(x, c.id);
-        spti_slot_box(x, x->slots[c.id], &box);
-        (void)spt_visit(x, &box, NULL, spti_of_count, &c);
-    }
-    return c.count;
-}
-
-/* Turns the results of windows, from `first` on, into pairs. Each window erases the mark of its
-   element, so the pair of two marked elements is reported once, by the later window. */
-static void spti_of_pairs(spt_index *x, const spti_record *ids, const spt_filter *filter,
-                          spt_i32 first, spt_intlist *out)
-{
-    spt_i32 *found = spti_list_data(out) + 2 * (size_t)first, *to = found, *pairs = found;
-    const spt_i32 *end = found + 2 * (size_t)(out->count - first);
-    spt_i32 window = SPT_NONE, id = 0, other;
-    int again = 0;
-    for (; found < end; found += 2) {
-        if (found[0] != window) {
-            window = found[0];
-            id = ids[window].index;
-            again = !spti_of_marked(x, id);
-            spti_of_unmark(x, id);
-        }
-        other = found[1];
-        if (again || other == id || spti_of_marked(x, other)) continue;
-        to[0] = id < other ? id : other, to[1] = id < other ? other : id;
-        to += 2;
-    }
-    out->count = first + spti_filter_pairs(filter, (spt_i32)0, pairs, (spt_i32)(to - pairs) / 2);
-}
-
-/* Finds the pairs by windows; returns SPTI_CROWDED if all pairs cost less. */
-static int spti_of_windows(spt_index *x, const spti_record *ids, spt_i32 n,
-                           const spt_filter *filter, spt_intlist *out)
+/* Finds the pairs by windows: of the records of order or, if it is NULL, of ids. Returns
+   SPTI_CROWDED if all pairs cost less; but if they are only counted, it does not ask. */
+static int spti_of_windows(spt_index *x, const spti_record *order, const spt_i32 *ids, spt_i32 n,
+                           spti_of *of)
 {
     const spt_u32 most = (spt_u32)x->count / 10 * 7 / (spt_u32)n;
     spt_box boxes[SPTI_OF];
-    spti_query q;
-    spt_i32 i, k, m, first;
+    spt_i32 batch[SPTI_OF], i, m, id;
     int error;
-    spti_query_init(&q, x, NULL, out);
-    for (i = 0; i < n; i += m) {
-        m = SPTI_LESS(n - i, SPTI_OF);
-        first = out->count;
-        for (k = 0; k < m; k++) spti_slot_box(x, x->slots[ids[i + k].index], &boxes[k]);
-        error = spti_query_windows(&q, boxes, m);
+#ifdef SPTI_GROWS
+    spt_i32 first;
+    spti_query_init(&of->query, x, NULL, of->out);
+#else
+    spti_query_init(&of->query, x, NULL, NULL);
+#endif
+    if (!of->query.out) of->query.fn = spti_of_take;
+    of->query.ctx = of;
+    of->place.batch = batch;
+    of->place.marks = x->broadphase.block;
+    of->count = 0;
+    for (i = 0; i < n;) {
+        for (m = 0; m < SPTI_OF && i < n; i++) {
+            id = order ? order[i].index : ids[i];
+            if (!spti_index_has(x, id)) continue;
+            spti_slot_box(x, x->slots[id], &boxes[m]);
+            batch[m++] = id;
+        }
+        of->place.window = SPT_NONE;
+#ifdef SPTI_GROWS
+        first = *of->query.count;
+#endif
+        error = spti_query_windows(&of->query, boxes, m);
         if (error) return error;
-        spti_of_pairs(x, ids + i, filter, first, out);
-        if (q.work / (spt_u32)(i + m) + SPTI_OF_WINDOW > most) return SPTI_CROWDED;
+#ifdef SPTI_GROWS
+        if (of->out) spti_of_pairs(of, first);
+#endif
+        if (of->out && of->query.work / (spt_u32)i + SPTI_OF_WINDOW > most) return SPTI_CROWDED;
     }
     return SPT_OK;
 }
@@ -8434,6 +8451,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 {
 #ifndef SPATIAL_NO_BROADPHASE
     spti_record *order = NULL;
+    spti_of of;
     spt_i32 found;
     int error = SPTI_CROWDED;
 #endif
@@ -8445,11 +8463,17 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
     if (n == 0) return 0;
-    if (!out) return spti_of_counted(x, ids, n, filter);
+    of.place.filter = filter;
+    of.out = out;
+    if (!out) {
+        error = spti_of_mark(x, ids, n, (size_t)x->size / 8 + 1);
+        if (!error) error = spti_of_windows(x, NULL, ids, n, &of);
+        return error ? (spt_i32)error : of.count;
+    }
     if (n <= x->count / 16) {
         found = spti_of_order(x, ids, n, &order);
         if (found <= 0 || !order) return found;
-        error = spti_of_windows(x, order, found, filter, out);
+        error = spti_of_windows(x, order, NULL, found, &of);
     }
     if (error == SPTI_CROWDED) {
         found = spt_pairs(x, filter, out);
@@ -9912,7 +9936,7 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
 #endif
 #endif
 
-#ifdef SPTI_INDEX
+#if defined(SPTI_INDEX) && !defined(SPATIAL_NO_CHECK)
 /* ============================================================================================== */
 /* CHECK - PUBLIC                                                                            >>check
 
@@ -10378,6 +10402,7 @@ SPTI_API spt_i32 spt_contacts_count(const spt_contacts *c)
     return c->count;
 }
 
+#ifndef SPATIAL_NO_CHECK
 SPTI_API int spt_contacts_check(const spt_contacts *c)
 {
     const spt_i32 *pair;
@@ -10394,6 +10419,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
     }
     return live == c->count;
 }
+#endif
 #endif
 
 #ifndef SPATIAL_NO_NEIGHBOURS

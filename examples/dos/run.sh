@@ -22,7 +22,7 @@ parts="simulation scene main"
 warnings="-Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wundef -Wcast-qual
     -Wdouble-promotion -Werror"
 sections="-DSPATIAL_NO_FIT -DSPATIAL_NO_QUADTREE -DSPATIAL_NO_LOOSEGRID -DSPATIAL_NO_PACKED \
--DSPATIAL_NO_SEARCH -DSPATIAL_NO_CONTACTS -DSPATIAL_NO_NEIGHBOURS"
+-DSPATIAL_NO_SEARCH -DSPATIAL_NO_CHECK -DSPATIAL_NO_CONTACTS -DSPATIAL_NO_NEIGHBOURS"
 failed=0
 skipped=0
 

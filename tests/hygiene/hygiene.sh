@@ -312,6 +312,7 @@ check_sections() {
         [ $((set * 3 / 4 % 2)) -eq 0 ] || options="$options -DSPATIAL_NO_SEARCH"
         [ $((set * 5 / 8 % 2)) -eq 0 ] || options="$options -DSPATIAL_NO_CONTACTS"
         [ $((set * 7 / 16 % 2)) -eq 0 ] || options="$options -DSPATIAL_NO_NEIGHBOURS"
+        [ $((set * 5 / 4 % 2)) -eq 0 ] || options="$options -DSPATIAL_NO_CHECK"
         case $((set % 3)) in
         0) options="$options -DSPATIAL_INT" ;;
         1) options="$options -DSPATIAL_NO_SIMD" ;;
@@ -322,7 +323,7 @@ check_sections() {
     options="-DSPATIAL_NO_INTLIST -DSPATIAL_NO_MORTON"
     $CC $CFLAGS $flags $options impl.c -o "$OUT/o.o" || complain "with $options"
     need_nm
-    for section in intlist morton broadphase linear quadtree loosegrid packed contacts; do
+    for section in intlist morton broadphase linear quadtree loosegrid packed contacts check; do
         option=-DSPATIAL_NO_$(echo $section | tr '[:lower:]' '[:upper:]')
         $CC $plain $flags $option impl.c -o "$OUT/o.o" || complain "with $option"
         complain_of "in spite of $option" "$(symbols $visible "$OUT/o.o" | grep "$section")"
