@@ -10,6 +10,7 @@
        >>quickstart   a whole program
        >>options      macros that you may define
        >>conventions  what holds for every structure
+       >>recipes      how to do what has no function of its own
        >>base         types, errors, boxes, allocators
        >>geometry     what is asked of one or two boxes; motions and hits
        >>intlist      growable array of fixed-size integer records; a stack or a free list
@@ -222,6 +223,42 @@ int main(void)
               the others need the structure to themselves.
    Limits     2^29 - 1 boxes, and ids up to that; 2^31 - 1 boxes in packed. No recursion; no
               function has more than 256 bytes of variables where int has 16 bits.
+
+   RECIPES                                                                              >>recipes
+
+   Walls and players      Keep what stands in a packed index and what moves in a linear one. Each
+                          frame, spt_query_many(&walls, player_boxes, n, ...) finds (player, wall),
+                          spt_pairs(&players, ...) the pairs of players.
+   A physics step         Call spt_pairs once: a window for each body takes about 7 times as long.
+   Touching is no hit     Call spt_box_half_open on every box, or on the windows alone.
+   Remove what is hit     Collect the ids with spt_query, then remove them: not from within a visit.
+   Bodies of many boxes   One element a box, and an array body[id]. An `accept` that compares
+                          body[id] and body[other] leaves out pairs within a body.
+   Two that move          Cast one against the other as it was at the start, by the difference of
+                          their motions: spt_box_cast with {a.box, a.dx - b.dx, a.dy - b.dy, 0}.
+   Fast bullets           Insert the spt_box_swept boxes of all that moves: spt_pairs then finds
+                          every pair that the recipe above has to test, and some more.
+   A world of doubles     Insert boxes made by spt_box_outward. What a window of such a box finds,
+                          test again in double. For the nearest use spt_nearest_visit: lower the
+                          limit to your own distance, rounded up.
+   All that are nearest   spt_box_distance is rounded, so it is no limit. Use spt_nearest_visit, and
+                          stop when spt_box_nearer tells that one is further than the first.
+   A world that wraps     A window that leaves the world on one side comes in on the other: ask for
+                          copies of it, moved by the width and the height of the world, too. For
+                          pairs, insert copies of boxes that leave the world, with the ids id + n,
+                          and take ids modulo n. Points have periods, see >>neighbours.
+   Rollback               Give the index a capacity and an arena over one buffer. Copies of the
+                          struct, the arena and the buffer, copied back to where they were, go on
+                          exactly as before, with the same results in the same order. In a file,
+                          save your boxes instead, or the image of a packed index: see >>packed.
+   Lockstep               The same calls give the same order on every machine. If machines may have
+                          come by different calls to the same boxes, use spt_broadphase_pairs, whose
+                          order follows from the boxes alone, or spt_contacts, which sorts.
+   Lines of sight         In a map of tiles, walk from tile to tile (a DDA): that is 3 to 4 times as
+                          fast as a cast among boxes of tiles. Cast against what moves.
+   Reloaded code          An index points to functions of the library that made it. A program that
+                          reloads its own code keeps the implementation in the part that stays, or
+                          frees the index before and makes it again.
 */
 #ifndef SPATIAL_H
 #define SPATIAL_H

@@ -1,0 +1,432 @@
+/* test_recipes.c - the recipes of the manual, each as a user would write it, against plain loops. */
+#define SPATIAL_IMPLEMENTATION
+#include "../spatial.h"
+#include "test.h"
+#include "brute.h"
+
+#define N 120
+
+static spt_box boxes[N];
+static spt_intlist ids, pairs;
+
+static void open_lists(void)
+{
+    spt_intlist_init(&ids, 1);
+    spt_intlist_init(&pairs, 2);
+}
+
+static void close_lists(void)
+{
+    spt_intlist_free(&ids);
+    spt_intlist_free(&pairs);
+}
+
+static spt_box random_box(int world, int size)
+{
+    const int x = test_below(world), y = test_below(world);
+    return box_of(x, y, x + test_below(size), y + test_below(size));
+}
+
+static void random_boxes(int world, int size)
+{
+    int i;
+    for (i = 0; i < N; i++) boxes[i] = random_box(world, size);
+}
+
+static int has_pair(const spt_intlist *list, spt_i32 a, spt_i32 b)
+{
+    spt_i32 i, count = 0;
+    for (i = 0; i < spt_intlist_count(list); i++)
+        count += spt_intlist_get(list, i, 0) == a && spt_intlist_get(list, i, 1) == b;
+    return (int)count;
+}
+
+static void open_index(spt_index *x)
+{
+    int i;
+    CHECK(spt_linear_init(x, NULL) == SPT_OK);
+    for (i = 0; i < N; i++) CHECK(spt_insert(x, i, &boxes[i]) == SPT_OK);
+}
+
+static void walls_and_players(void)
+{
+    spt_index walls;
+    spt_box players[20];
+    int i, w;
+    random_boxes(300, 40);
+    for (i = 0; i < 20; i++) players[i] = random_box(300, 10);
+    CHECK(spt_packed_init(&walls, NULL) == SPT_OK && spt_build(&walls, boxes, N) == SPT_OK);
+    CHECK(spt_query_many(&walls, players, 20, NULL, &pairs) >= 0);
+    for (i = 0; i < 20; i++)
+        for (w = 0; w < N; w++)
+            CHECK(has_pair(&pairs, i, w) == brute_overlap(&players[i], &boxes[w]));
+    spt_free(&walls);
+}
+
+/* Tiles that share their edges: no pairs, and a point on an edge is in one tile. */
+static void touching_is_no_hit(void)
+{
+    spt_index x;
+    spt_box window;
+    int i;
+    for (i = 0; i < N; i++) {
+        boxes[i] = box_of(i % 12 * 8, i / 12 * 8, i % 12 * 8 + 8, i / 12 * 8 + 8);
+        spt_box_half_open(&boxes[i]);
+    }
+    open_index(&x);
+    CHECK(spt_pairs(&x, NULL, &pairs) == 0);
+    for (i = 1; i < 12; i++) {
+        window = box_of(8 * i, 16, 8 * i, 16);
+        CHECK(spt_query(&x, &window, NULL, &ids) == 1);
+        CHECK(spt_intlist_get(&ids, 0, 0) == 24 + i);
+    }
+    spt_free(&x);
+}
+
+static void remove_what_is_hit(void)
+{
+    spt_index x;
+    spt_box window = box_of(50, 50, 200, 200);
+    spt_i32 found;
+    int i;
+    random_boxes(300, 40);
+    open_index(&x);
+    found = spt_query(&x, &window, NULL, &ids);
+    CHECK(found > 0);
+    for (i = 0; i < found; i++) CHECK(spt_remove(&x, spt_intlist_get(&ids, i, 0)) == SPT_OK);
+    CHECK(spt_any(&x, &window, NULL) == 0 && spt_count(&x) == N - found);
+    spt_free(&x);
+}
+
+static int other_body(void *ctx, spt_i32 id, spt_i32 other)
+{
+    const int *body = (const int *)ctx;
+    return other == SPT_NONE || body[id] != body[other];
+}
+
+static void bodies_of_many_boxes(void)
+{
+    spt_filter filter = {NULL, 0, NULL, NULL, 0, other_body, NULL};
+    static int body[N];
+    spt_index x;
+    int a, b;
+    random_boxes(100, 30);
+    for (a = 0; a < N; a++) body[a] = a / 4;
+    filter.ctx = body;
+    open_index(&x);
+    CHECK(spt_pairs(&x, &filter, &pairs) > 0);
+    for (a = 0; a < N; a++)
+        for (b = a + 1; b < N; b++)
+            CHECK(has_pair(&pairs, a, b) ==
+                  (a / 4 != b / 4 && brute_overlap(&boxes[a], &boxes[b])));
+    spt_free(&x);
+}
+
+static spt_motion motion_of(const spt_box *box, int dx, int dy)
+{
+    spt_motion m;
+    m.box = *box;
+    m.dx = (spt_coord)dx;
+    m.dy = (spt_coord)dy;
+    m.enter = 0;
+    return m;
+}
+
+/* How far apart two boxes are after a part of their motions, in any direction; < 0: they overlap. */
+static double gap_after(const spt_motion *a, const spt_motion *b, double t)
+{
+    const double dx = t * ((double)a->dx - (double)b->dx), dy = t * ((double)a->dy - (double)b->dy);
+    double gap = (double)a->box.min_x + dx - (double)b->box.max_x;
+    gap = fmax(gap, (double)b->box.min_x - ((double)a->box.max_x + dx));
+    gap = fmax(gap, (double)a->box.min_y + dy - (double)b->box.max_y);
+    return fmax(gap, (double)b->box.min_y - ((double)a->box.max_y + dy));
+}
+
+/* Casts of all pairs by the difference of their motions, against both in many small steps; and each
+   that meets is among the pairs of the swept boxes. */
+static void two_that_move_and_fast_bullets(void)
+{
+    spt_motion motions[N], relative;
+    spt_box swept;
+    spt_index x;
+    spt_hit hit;
+    int a, b, k, meets, met = 0;
+    double t, least;
+    CHECK(spt_linear_init(&x, NULL) == SPT_OK);
+    for (a = 0; a < N; a++) {
+        boxes[a] = random_box(400, 8);
+        motions[a] = motion_of(&boxes[a], test_below(200) - 100, test_below(200) - 100);
+        spt_box_swept(&motions[a], &swept);
+        CHECK(spt_insert(&x, a, &swept) == SPT_OK);
+    }
+    CHECK(spt_pairs(&x, NULL, &pairs) > 0);
+    for (a = 0; a < N; a++)
+        for (b = a + 1; b < N; b++) {
+            relative = motions[a];
+            relative.dx -= motions[b].dx, relative.dy -= motions[b].dy;
+            meets = spt_box_cast(&relative, &boxes[b], &hit);
+            for (least = 1e9, k = 0; k <= 400; k++)
+                least = fmin(least, gap_after(&motions[a], &motions[b], k / 400.0));
+            if (least < 0) CHECK(meets); /* the steps may pass by a corner */
+            if (!meets) continue;
+            met++;
+            t = (double)hit.t;
+#ifdef SPATIAL_INT
+            t /= 65536;
+#endif
+            CHECK(gap_after(&motions[a], &motions[b], t) < 0.01);
+            CHECK(t <= 0 || gap_after(&motions[a], &motions[b], t * 0.999 - 0.0001) > 0);
+            CHECK(has_pair(&pairs, a, b) == 1);
+        }
+    CHECK(met > 20);
+    spt_free(&x);
+}
+
+#ifndef SPATIAL_INT
+static double points[N][2]; /* whose digits a float does not hold */
+static double best, own_x, own_y;
+static int best_id;
+
+static int nearer_point(void *ctx, spt_i32 id, const spt_box *box, spt_coord distance,
+                        spt_coord *limit)
+{
+    const double d = hypot(points[id][0] - own_x, points[id][1] - own_y);
+    (void)ctx, (void)box, (void)distance;
+    if (d < best) best = d, best_id = (int)id;
+    *limit = (spt_coord)(best * (1 + 1e-6));
+    return 0;
+}
+
+static void a_world_of_doubles(void)
+{
+    spt_index x;
+    spt_box box;
+    int i, k, nearest, expected;
+    CHECK(spt_linear_init(&x, NULL) == SPT_OK);
+    for (i = 0; i < N; i++) {
+        points[i][0] = 16777216.0 + test_below(4000) / 1000.0;
+        points[i][1] = -16777216.0 + test_below(4000) / 1000.0;
+        spt_box_outward(points[i][0], points[i][1], points[i][0], points[i][1], &box);
+        CHECK(spt_insert(&x, i, &box) == SPT_OK);
+    }
+    for (k = 0; k < 200; k++) {
+        own_x = 16777216.0 + test_below(4000) / 1000.0 + 0.0001;
+        own_y = -16777216.0 + test_below(4000) / 1000.0;
+        for (i = 1, nearest = 0; i < N; i++)
+            if (hypot(points[i][0] - own_x, points[i][1] - own_y) <
+                hypot(points[nearest][0] - own_x, points[nearest][1] - own_y))
+                nearest = i;
+        best = 1e300, best_id = -1;
+        spt_box_outward(own_x, own_y, own_x, own_y, &box);
+        CHECK(spt_nearest_visit(&x, &box, NULL, nearer_point, NULL) == 0);
+        CHECK(best <= hypot(points[nearest][0] - own_x, points[nearest][1] - own_y));
+        spt_box_outward(own_x - 0.5, own_y - 0.5, own_x + 0.5, own_y + 0.5, &box);
+        CHECK(spt_query(&x, &box, NULL, &ids) >= 0);
+        for (i = 0, expected = 0; i < N; i++)
+            expected += fabs(points[i][0] - own_x) <= 0.5 && fabs(points[i][1] - own_y) <= 0.5;
+        for (i = 0; i < spt_intlist_count(&ids); i++) {
+            const double *p = points[spt_intlist_get(&ids, i, 0)];
+            expected -= fabs(p[0] - own_x) <= 0.5 && fabs(p[1] - own_y) <= 0.5;
+        }
+        CHECK(expected == 0);
+    }
+    spt_free(&x);
+}
+#endif
+
+typedef struct ties {
+    const spt_box *from;
+    spt_box first;
+    int count;
+} ties;
+
+static int as_near(void *ctx, spt_i32 id, const spt_box *box, spt_coord distance, spt_coord *limit)
+{
+    ties *t = (ties *)ctx;
+    (void)id, (void)distance, (void)limit;
+    if (t->count == 0) t->first = *box;
+    if (spt_box_nearer(t->from, &t->first, box) != 0) return 1;
+    t->count++;
+    return 0;
+}
+
+static void all_that_are_nearest(void)
+{
+    spt_index x;
+    int k, i, expected, several = 0;
+    random_boxes(50, 2);
+    open_index(&x);
+    for (k = 0; k < 300; k++) {
+        spt_box from = random_box(50, 1), nearest = boxes[0];
+        ties t;
+        for (i = 1; i < N; i++)
+            if (spt_box_nearer(&from, &boxes[i], &nearest) < 0) nearest = boxes[i];
+        for (i = 0, expected = 0; i < N; i++)
+            expected += spt_box_nearer(&from, &boxes[i], &nearest) == 0;
+        t.from = &from;
+        t.count = 0;
+        CHECK(spt_nearest_visit(&x, &from, NULL, as_near, &t) >= 0);
+        CHECK(t.count == expected);
+        several += expected > 1;
+    }
+    CHECK(several > 30);
+    spt_free(&x);
+}
+
+#define WORLD 100 /* its side */
+
+static spt_box moved_by(const spt_box *box, int worlds_x, int worlds_y)
+{
+    const int x = worlds_x * WORLD, y = worlds_y * WORLD;
+    return box_of((double)box->min_x + x, (double)box->min_y + y, (double)box->max_x + x,
+                  (double)box->max_y + y);
+}
+
+/* Returns 1 if two boxes overlap anywhere in a world that wraps. */
+static int overlap_wrapped(const spt_box *a, const spt_box *b)
+{
+    int copy, found = 0;
+    for (copy = 0; copy < 9; copy++) {
+        spt_box moved = moved_by(a, copy % 3 - 1, copy / 3 - 1);
+        found |= brute_overlap(&moved, b);
+    }
+    return found;
+}
+
+/* Windows with their copies, and pairs with copies of boxes: boxes begin in the world. */
+static void a_world_that_wraps(void)
+{
+    static unsigned char seen[N], together[N][N];
+    spt_index x;
+    int a, b, k, copy;
+    random_boxes(WORLD, 12);
+    open_index(&x);
+    for (k = 0; k < 50; k++) {
+        spt_box window = random_box(WORLD, 30);
+        memset(seen, 0, sizeof seen);
+        for (copy = 0; copy < 9; copy++) {
+            spt_box moved = moved_by(&window, copy % 3 - 1, copy / 3 - 1);
+            CHECK(spt_query(&x, &moved, NULL, &ids) >= 0);
+            for (a = 0; a < spt_intlist_count(&ids); a++) seen[spt_intlist_get(&ids, a, 0)] = 1;
+        }
+        for (a = 0; a < N; a++) CHECK(seen[a] == overlap_wrapped(&window, &boxes[a]));
+    }
+    for (a = 0; a < N; a++)
+        for (copy = 1; copy < 4; copy++) {
+            spt_box moved = moved_by(&boxes[a], -(copy & 1), -(copy >> 1));
+            if (moved.max_x < 0 || moved.max_y < 0) continue; /* it does not leave that way */
+            CHECK(spt_insert(&x, a + copy * N, &moved) == SPT_OK);
+        }
+    CHECK(spt_pairs(&x, NULL, &pairs) > 0);
+    memset(together, 0, sizeof together);
+    for (k = 0; k < spt_intlist_count(&pairs); k++) {
+        a = (int)(spt_intlist_get(&pairs, k, 0) % N), b = (int)(spt_intlist_get(&pairs, k, 1) % N);
+        together[a][b] = together[b][a] = 1;
+    }
+    for (a = 0; a < N; a++)
+        for (b = a + 1; b < N; b++)
+            CHECK(together[a][b] == overlap_wrapped(&boxes[a], &boxes[b]));
+    spt_free(&x);
+}
+
+/* A frame of a game; returns a hash of the pairs in their order. */
+static uint32_t play(spt_index *x, uint32_t hash)
+{
+    int i;
+    for (i = 0; i < 40; i++) {
+        const int id = test_below(N);
+        const spt_box box = random_box(300, 20);
+        if (!spt_contains(x, id)) CHECK(spt_insert(x, id, &box) == SPT_OK);
+        else if (i % 4) CHECK(spt_move(x, id, &box) == SPT_OK);
+        else CHECK(spt_remove(x, id) == SPT_OK);
+    }
+    spt_tidy(x);
+    CHECK(spt_pairs(x, NULL, &pairs) >= 0);
+    return test_hash(hash, spt_intlist_data(&pairs),
+                     8 * (size_t)spt_intlist_count(&pairs));
+}
+
+static void rollback(void)
+{
+    static double buffer[8000], saved_buffer[8000];
+    spt_linear_desc desc;
+    spt_index x, saved;
+    spt_arena arena, saved_arena;
+    uint32_t hash = 0, again = 0, random;
+    int frame;
+    memset(&desc, 0, sizeof desc);
+    desc.capacity = N;
+    spt_arena_init(&arena, buffer, sizeof buffer, &desc.allocator);
+    CHECK(spt_linear_init(&x, &desc) == SPT_OK);
+    for (frame = 0; frame < 20; frame++) (void)play(&x, 0);
+    saved = x, saved_arena = arena, random = test.random;
+    memcpy(saved_buffer, buffer, sizeof buffer);
+    for (frame = 0; frame < 50; frame++) hash = play(&x, hash);
+    x = saved, arena = saved_arena, test.random = random;
+    memcpy(buffer, saved_buffer, sizeof buffer);
+    for (frame = 0; frame < 50; frame++) again = play(&x, again);
+    CHECK(hash == again && spt_check(&x));
+    spt_free(&x);
+}
+
+/* The order of a broadphase does not depend on what it did before; contacts sort. */
+static void lockstep(void)
+{
+    spt_broadphase fresh, used;
+    spt_contacts contacts;
+    spt_intlist began, again;
+    spt_i32 i, n;
+    spt_intlist_init(&began, 2), spt_intlist_init(&again, 2);
+    CHECK(spt_broadphase_init(&fresh, NULL) == SPT_OK);
+    CHECK(spt_broadphase_init(&used, NULL) == SPT_OK);
+    random_boxes(40, 30);
+    CHECK(spt_broadphase_pairs(&used, boxes, N, NULL, &again) > 0);
+    random_boxes(300, 40);
+    n = spt_broadphase_pairs(&fresh, boxes, N, NULL, &pairs);
+    CHECK(spt_broadphase_pairs(&used, boxes, N, NULL, &again) == n && n > 10);
+    CHECK(memcmp(spt_intlist_data(&pairs), spt_intlist_data(&again), 8 * (size_t)n) == 0);
+    CHECK(spt_contacts_init(&contacts, NULL) == SPT_OK);
+    CHECK(spt_contacts_update(&contacts, &pairs, &began, NULL) == n);
+    for (i = 1; i < n; i++) {
+        const spt_i32 *pair = spt_intlist_data(&began) + 2 * i;
+        CHECK(pair[-2] < pair[0] || (pair[-2] == pair[0] && pair[-1] < pair[1]));
+    }
+    spt_contacts_free(&contacts);
+    spt_broadphase_free(&fresh), spt_broadphase_free(&used);
+    spt_intlist_free(&began), spt_intlist_free(&again);
+}
+
+#define RECIPE(name) \
+    static void recipe_##name(void) { open_lists(), name(), close_lists(); }
+RECIPE(walls_and_players)
+RECIPE(touching_is_no_hit)
+RECIPE(remove_what_is_hit)
+RECIPE(bodies_of_many_boxes)
+RECIPE(two_that_move_and_fast_bullets)
+#ifndef SPATIAL_INT
+RECIPE(a_world_of_doubles)
+#endif
+RECIPE(all_that_are_nearest)
+RECIPE(a_world_that_wraps)
+RECIPE(rollback)
+RECIPE(lockstep)
+
+static const test_case tests[] = {
+    TEST(recipe_walls_and_players),
+    TEST(recipe_touching_is_no_hit),
+    TEST(recipe_remove_what_is_hit),
+    TEST(recipe_bodies_of_many_boxes),
+    TEST(recipe_two_that_move_and_fast_bullets),
+#ifndef SPATIAL_INT
+    TEST(recipe_a_world_of_doubles),
+#endif
+    TEST(recipe_all_that_are_nearest),
+    TEST(recipe_a_world_that_wraps),
+    TEST(recipe_rollback),
+    TEST(recipe_lockstep),
+};
+
+int main(int argc, char **argv)
+{
+    return test_main(argc, argv, tests, TEST_COUNT(tests));
+}
