@@ -48,7 +48,7 @@
          all of about one size                  linear with grids = 1: a uniform grid, the same
          of two or three very different sizes   linear with grids = 3: a hierarchy of grids
          crowded here, sparse there, in a       quadtree    update O(depth), most    56
-         large world; long boxes                            moves O(1); window
+         large world                                        moves O(1); window
                                                             O(depth + hits)
          of many sizes, or long, spread         loosegrid   update O(1); window      31 to 47
          evenly; small windows among them                   O(cells + hits)
@@ -208,10 +208,11 @@ int main(void)
               allocated by init and none later, and spt_X_bytes_for(&desc) tells how much that is:
               0 if init would refuse the desc or allocate nothing, or if it does not fit size_t;
               with a spt_arena over a static array, no heap is needed. Without a capacity memory
-              grows with what comes. Questions allocate only to grow `out`. Structures may be moved
-              with memcpy: nothing points into itself. A structure of zero bytes may be freed;
-              such is also what free and a failed init leave. An index or a list like that answers
-              nothing, but SPT_ERR_ARGUMENT; all else is as if made without a desc.
+              grows with what comes, and only free gives it back. Questions allocate only to grow
+              `out`. Structures may be moved with memcpy: nothing points into itself. A structure of
+              zero bytes may be freed; free and a failed init leave it so. An index or a list of
+              zero bytes answers nothing, but SPT_ERR_ARGUMENT; all else is as if made without a
+              desc.
    Defaults   A zero in a desc means the default that its comment names; a desc may be NULL where
               every field has one.
    Order      The same calls give the same results in the same order, with every compiler, with and
@@ -648,7 +649,8 @@ typedef struct spt_hit {
 SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out);
 
 /* Distance of two boxes: 0 if they overlap or touch, else that of their closest points, rounded;
-   with SPATIAL_INT down, and 2147483647 at most. To compare distances, use the two below.
+   with SPATIAL_INT down, and 2147483647 at most. It may be less than the exact distance: to compare
+   distances, use the two below, and do not take it for a limit.
    Example: {0,0,1,1} and {4,5,9,9} => 5. */
 SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b);
 
@@ -656,7 +658,8 @@ SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b);
    a box of no size: if the other touches the circle around it. SPT_NO_LIMIT: further than anything.
    Exact: with SPATIAL_INT as whole numbers, else so: the distances along the axes are rounded to
    the type, their squares are not rounded (with SPATIAL_DOUBLE they are), the sum is rounded to
-   double. SPATIAL_DOUBLE takes distances above 1e154 as equal, and those between 0 and 1e-154. */
+   double. SPATIAL_DOUBLE takes distances above 1e154 as equal, and those between 0 and 1e-154. Of
+   integers "at most d - 1" is not "less than d", for distances lie between integers, too. */
 SPTI_API int spt_box_within(const spt_box *a, const spt_box *b, spt_coord distance);
 
 /* Which is nearer to box: -1 if a, 1 if b, 0 if they are equally far. Exact as the above. */
@@ -1038,8 +1041,9 @@ SPTI_API const char *spt_kind(const spt_index *x);
    id: of a handle that has a generation in its high bits, the low bits alone: handle & 0xFFFF.
    Errors: SPT_ERR_EXISTS (already there), SPT_ERR_ID (negative), SPT_ERR_FULL (id >=
    desc.capacity), SPT_ERR_MEMORY also for ids from 2^29 on.
-   Cost: amortised O(1) in linear and loosegrid, O(max_depth) in a quadtree; now and then the world
-   is fitted, O(n), see World in the conventions.
+   Cost: amortised O(1) in linear and loosegrid, O(max_depth) in a quadtree. A single insert may
+   take O(n), when memory doubles or the world is fitted (see World in the conventions): for an even
+   time, set desc.capacity and desc.keep_bounds.
    Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_EXISTS. */
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box);
 
@@ -1103,7 +1107,9 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
 
 /* Finds the ids of the elements that overlap box.
    Cost: O(cells that the box touches + their elements); those in cells inside the box are copied
-   without being looked at.
+   without being looked at. Elements as long as the world share a few coarse cells in linear and
+   quadtree: a window that finds none of them may look at all, O(n). Packed looks at O(sqrt(n)) of
+   such elements.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
 SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_filter *filter,
                            spt_intlist *out);
@@ -1143,8 +1149,9 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
    of (distance, id).
    k: >= 0; asked for k and for k + 1, the first k are the same. limit: nothing further away counts,
    what is just so far does; SPT_NO_LIMIT: all; negative: none; a NaN: SPT_ERR_ARGUMENT.
-   Cost: O(log n + k log k) where boxes of about one size are spread; with many at one distance, up
-   to O(n). With k above 16 (2 on small machines) out has twelve integers a result meanwhile.
+   Cost: O(log n + k log k) where boxes of about one size are spread and box lies among them; up to
+   O(n) with many at one distance, as from far away, or with a filter that refuses most. With k
+   above 16 (2 on small machines) out has twelve integers a result meanwhile.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6} 2:{9,9,9,9}; nearest 2 to {6,7,6,7} => 2, out {1,2}. */
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
                              const spt_filter *filter, spt_intlist *out);
@@ -1173,7 +1180,7 @@ SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt
    smaller id comes first.
    motion: of no size a ray; if not valid, SPT_ERR_ARGUMENT. spt_box_cast says what is exact.
    Cost: O(log n + cells on the way to the first hit); all the way at most O(sqrt n) where boxes of
-   about one size are spread.
+   about one size are spread. Many elements in one spot on the way are all looked at.
    Example: boxes 0:{4,0,5,1} 1:{8,0,9,1}; the ray {0,0.5,0,0.5} by (10,0) => 1, hit 0 at t 0.4. */
 SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                       spt_hit *hit);
@@ -1217,8 +1224,9 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
 /* Finds all pairs a < b of ids of overlapping elements.
    Errors: SPT_ERR_FULL (desc.no_pairs, or SPATIAL_NO_BROADPHASE).
    Cost: that of spt_broadphase_pairs, which does it; less in linear where cells have some 2 to 60
-   elements each, for they are as good as sorted. When no capacity was set, allocates scratch, too:
-   37 bytes a box (57 with SPATIAL_DOUBLE).
+   elements each, for they are as good as sorted. After many elements have left, their memory is
+   looked through, too, until spt_tidy has fitted the world. When no capacity was set, allocates
+   scratch, too: 37 bytes a box (57 with SPATIAL_DOUBLE).
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out);
 

@@ -1,4 +1,4 @@
-/* test_recipes.c - the recipes of the manual, each as a user would write it, against plain loops. */
+/* test_recipes.c - the recipes of the manual, each as a user would write it, against loops. */
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "test.h"
@@ -132,7 +132,7 @@ static spt_motion motion_of(const spt_box *box, int dx, int dy)
     return m;
 }
 
-/* How far apart two boxes are after a part of their motions, in any direction; < 0: they overlap. */
+/* How far apart two boxes are after a part of their motions, in any direction; < 0: overlapping. */
 static double gap_after(const spt_motion *a, const spt_motion *b, double t)
 {
     const double dx = t * ((double)a->dx - (double)b->dx), dy = t * ((double)a->dy - (double)b->dy);
