@@ -835,7 +835,8 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
    to call but the scratch memory, so nothing needs to be told when boxes move, come or go; ids are
    the indices of the array. No world bounds are needed: the cells follow from the boxes.
 
-   Bytes: 37 a box (57 with SPATIAL_DOUBLE) and up to 225 KB (330); of few 95 (140) and 5 KB. */
+   Bytes: 37 a box (57 with SPATIAL_DOUBLE) and up to 225 KB (330); of few 95 (140) and 5 KB. With
+   SPATIAL_SMALL on a 32-bit machine at most 40 (60) and 3.5 KB (5). */
 
 typedef struct spt_broadphase_desc {
     spt_i32 capacity; /* most boxes in a call; everything is allocated by init (default: grows) */
@@ -3736,6 +3737,7 @@ typedef struct spti_walk {
     int depth;              /* of the current cell: frames[depth] */
     spti_u16 *ranks[2];     /* by axis and finest cell: what it adds to a rank */
     spt_i32 *next;          /* by rank: where the next entry goes */
+    spti_u16 *keys;         /* ranks of the boxes, set by set */
     spt_i32 leaf;           /* boxes that a leaf can have, */
     spt_i32 room;           /* and with those that stand in several stripes */
     spti_stripes stripes;   /* of the current leaf */
@@ -4580,7 +4582,6 @@ static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, const spt
 
 typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_boxes boxes[2];
-    spti_u16 *keys;        /* ranks of the boxes, set by set */
     spti_walk walk;        /* through the cells: its first tree */
 #ifdef SPTI_GROWS
     spt_i32 *order;        /* split: the boxes by rank, or SPT_NONE for what is loaded */
@@ -4620,6 +4621,13 @@ static void spti_walk_limits(spti_walk *w, spt_i32 n)
 #endif
 }
 
+/* 1 if what ranks and loads the boxes lies where the stack will be, to save memory. */
+#ifdef SPTI_GROWS
+#define SPTI_RANKS_ON_STACK(n) 0
+#else
+#define SPTI_RANKS_ON_STACK(n) ((n) > SPTI_SMALL)
+#endif
+
 /* Lays out what a walk over n boxes works with, but for the entries and where they start, from byte
    `used` on; returns the end, or 0 if it does not fit. */
 static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, spt_i32 n)
@@ -4632,12 +4640,16 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     spti_walk_limits(w, n);
     more = (spt_u32)w->most_trees - 1;
     pads = 2 * SPTI_PAD * ((spt_u32)w->leaf / 64 + 1); /* two sets */
+    front = used;
     w->stack = SPTI_PIECE(block, &used, n > SPTI_SMALL ? w->full : 0, spt_i32);
+    if (!SPTI_RANKS_ON_STACK(n)) front = used;
+    w->next = SPTI_PIECE(block, &front, ranks, spt_i32);
+    for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, &front, ranks, spti_u16);
+    if (SPTI_RANKS_ON_STACK(n)) w->keys = SPTI_PIECE(block, &front, n, spti_u16);
+    if (front > used) used = front;
     w->trees = SPTI_PIECE(block, &used, w->most_trees, spti_tree);
     w->frames = SPTI_PIECE(block, &used, bits + 1 + (int)more * (inner + 1), spti_frame);
     w->starts = SPTI_PIECE(block, &used, more * 2 * SPTI_RANKS(SPTI_LEAF_BITS), spt_i32);
-    for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, &used, ranks, spti_u16);
-    w->next = SPTI_PIECE(block, &used, ranks, spt_i32);
     spti_soa_piece(&w->sweep.soa, block, &used, (spt_u32)w->room + pads);
     w->sweep.spans = SPTI_PIECE(block, &used, (spt_u32)w->room + pads, spt_u32);
     for (s = 0; s < 2; s++) w->stops[s] = SPTI_PIECE(block, &used, w->leaf + 2, spt_i32);
@@ -4659,7 +4671,7 @@ static size_t spti_plan_init(unsigned char *block, spt_i32 n)
     if (n > SPTI_ID) return 0; /* the bits above are BEFORE_X and BEFORE_Y */
     p = SPTI_PIECE(block, &used, 1, spti_plan);
     if (!p) p = &measured;
-    p->keys = SPTI_PIECE(block, &used, n, spti_u16);
+    if (!SPTI_RANKS_ON_STACK(n)) p->walk.keys = SPTI_PIECE(block, &used, n, spti_u16);
     p->walk.entries = SPTI_PIECE(block, &used, n, spti_entry);
     starts = SPTI_PIECE(block, &used, 2 * SPTI_RANKS(spti_bits_for(n)), spt_i32);
     used = spti_walk_init(&p->walk, block, used, n);
@@ -4799,7 +4811,7 @@ static void spti_plan_order(spti_plan *plan)
     plan->order = tree->total > SPTI_SMALL ? w->stack : w->hits;
     spti_copy(next, tree->starts[0], tree->nodes[tree->levels] * sizeof *next);
     for (i = 0; i < tree->total; i++) {
-        spt_i32 *to = &plan->order[next[plan->keys[i]]++];
+        spt_i32 *to = &plan->order[next[plan->walk.keys[i]]++];
         SPTI_PREFETCH(to + 16);
         *to = i;
     }
@@ -4867,7 +4879,7 @@ static void spti_load_all(const spti_plan *plan)
 {
     const spti_walk *w = &plan->walk;
     const spti_tree *tree = w->trees;
-    const spti_u16 *key = plan->keys;
+    const spti_u16 *key = plan->walk.keys;
     spt_i32 *next = w->next, i;
     int s;
     for (s = 0; s < w->sets; s++) {
@@ -4918,7 +4930,7 @@ SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_bo
     spti_walk_limits(&p->walk, n);
     spti_plan_tree(p);
     ranks = (spt_u32)tree->nodes[tree->levels] + 1;
-    for (s = 0, keys = p->keys; s < p->walk.sets; s++) {
+    for (s = 0, keys = p->walk.keys; s < p->walk.sets; s++) {
         for (r = 0; r < ranks; r++) tree->starts[s][r] = 0;
         error = spti_rank_boxes(p, s, keys);
         if (error) return error;
