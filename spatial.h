@@ -521,6 +521,24 @@ typedef float spt_coord, spti_dist;
 #define SPT_ERR_EXISTS (-6)   /* an id that is already there, to be inserted */
 #define SPT_ERR_PAIR (-7)     /* a pair that is not a < b, or that is given twice */
 
+/* Private: from these SPT_LINEAR_BYTES and its like are made, which are constants if n is one. The
+   number of bits of n comes first. */
+#define SPTI_BITS_4(n) ((n) >= 8 ? 4U : (n) >= 4 ? 3U : (n) >= 2 ? 2U : (n) >= 1 ? 1U : 0U)
+#define SPTI_BITS_8(n) (SPTI_BITS_4(n) + SPTI_BITS_4((n) / 16))
+#define SPTI_BITS_OF(n)                                                                            \
+    (SPTI_BITS_8(n) + SPTI_BITS_8((n) / 256) + SPTI_BITS_8((n) / 65536L) +                         \
+     SPTI_BITS_8((n) / 16777216L))
+#define SPTI_LEAST_OF(a, b) ((a) < (b) ? (a) : (b))
+#define SPTI_MOST_OF(a, b) ((a) < (b) ? (b) : (a))
+#define SPTI_WIDE(n) (0 * sizeof(char) + 0UL + (n)) /* of at least 32 bits */
+#define SPTI_COORD_BYTES SPTI_WIDE(sizeof(spt_coord))
+#define SPTI_POINTER_BYTES SPTI_WIDE(sizeof(void *))
+#ifdef SPATIAL_INT
+#define SPTI_MAP_BYTES SPTI_WIDE(40)
+#else
+#define SPTI_MAP_BYTES (6 * SPTI_COORD_BYTES)
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -859,6 +877,44 @@ typedef struct spt_broadphase {
 SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *desc);
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 
+/* At least what init takes for a constant capacity n, and at most a tenth more: for static arrays.
+   Example: static double room[SPT_BROADPHASE_BYTES(100) / sizeof(double) + 1]; */
+#define SPT_BROADPHASE_BYTES(n) SPTI_PAIRS_BYTES(SPTI_WIDE(n))
+
+/* Private. In this order: leaves, levels of cells, trees within leaves; ranks; the boxes of a leaf;
+   and the sum: the plan, entries and what ranks them, trees, frames, the stack, a leaf. */
+#ifdef SPTI_GROWS
+#define SPTI_LEAF_OF(n) ((n) < 4096 ? SPTI_LEAST_OF(n, 1024) : SPTI_LEAST_OF((n) / 4, 4096))
+#define SPTI_LEVELS_OF(n) ((n) <= 1024 ? 0U : SPTI_LEAST_OF(SPTI_BITS_OF((n) / 256), 12U))
+#define SPTI_TREES_OF(n) ((n) <= 64 ? 0U : SPTI_BITS_OF((n) / 64) + 3U)
+#define SPTI_RANKED_OF(n)                                                                          \
+    (2 * (n) + 8 * SPTI_RANKS_OF((n) <= 64 ? 0U : SPTI_MOST_OF(SPTI_LEVELS_OF(n), 4U)))
+#define SPTI_PLAN_BYTES (39 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 616)
+#else
+#define SPTI_LEAF_OF(n) SPTI_LEAST_OF(n, 64)
+#define SPTI_LEVELS_OF(n) ((n) <= 64 ? 0U : SPTI_LEAST_OF(SPTI_BITS_OF((n) / 16), 12U))
+#define SPTI_TREES_OF(n) 0U
+#define SPTI_RANKED_OF(n) ((n) <= 64 ? 2 * (n) + 24 : 0)
+#define SPTI_PLAN_BYTES (39 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 88)
+#endif
+#define SPTI_RANKS_OF(levels) ((SPTI_WIDE(2) << (levels)) + 1)
+#if !defined(SPATIAL_NO_SIMD) && (defined(__SSE2__) || defined(_M_X64) || defined(__aarch64__))
+#define SPTI_PADS_OF(n) (SPTI_LEAF_OF(n) / 64 * 16 + 24)
+#else
+#define SPTI_PADS_OF(n) 0
+#endif
+#define SPTI_ROOM_OF(n) (SPTI_LEAF_OF(n) + SPTI_LEAF_OF(n) / 4)
+#define SPTI_HITS_OF(n) (SPTI_ROOM_OF(n) + SPTI_LEAST_OF(SPTI_ROOM_OF(n), 512) + SPTI_PADS_OF(n))
+#define SPTI_PAIRS_BYTES(n)                                                                        \
+    (SPTI_PLAN_BYTES + (n) * (4 * SPTI_COORD_BYTES + (sizeof(spt_coord) > 4 ? 8 : 4)) +            \
+     SPTI_RANKED_OF(n) + 8 * SPTI_RANKS_OF(SPTI_LEVELS_OF(n)) +                                    \
+     (SPTI_TREES_OF(n) + 1) * (4 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES +    \
+                               40) +                                                               \
+     (SPTI_LEVELS_OF(n) + 1 + 5 * SPTI_TREES_OF(n)) * (4 * SPTI_POINTER_BYTES + 40) +              \
+     264 * SPTI_TREES_OF(n) + ((n) > 64 ? 14 * (n) + 4 : 0) +                                      \
+     (SPTI_ROOM_OF(n) + SPTI_PADS_OF(n)) * (4 * SPTI_COORD_BYTES + 8) + 8 * SPTI_LEAF_OF(n) + 16 + \
+     4 * SPTI_MOST_OF(SPTI_HITS_OF(n), 2 * SPTI_LEAF_OF(n)) + 60)
+
 /* Gives the memory back; the broadphase is then of zero bytes. */
 SPTI_API void spt_broadphase_free(spt_broadphase *bp);
 
@@ -1025,6 +1081,20 @@ typedef struct spt_index {
 #endif
     spti_structure as;
 } spt_index;
+
+/* Private: of n elements in so many cells and nodes, with the pairs' scratch. */
+#ifndef SPATIAL_NO_BROADPHASE
+#define SPTI_SCRATCH_BYTES(n) SPTI_PAIRS_BYTES(n)
+#else
+#define SPTI_SCRATCH_BYTES(n) 0
+#endif
+#define SPTI_ROOTS_OF(bits) (SPTI_WIDE(1) << ((bits) & 3))
+#define SPTI_NODES_OF(bits) (1 + ((SPTI_WIDE(1) << (bits)) - SPTI_ROOTS_OF(bits)) / 15)
+#define SPTI_CHUNKS_OF(n, cells)                                                                   \
+    ((n) / 8 + SPTI_LEAST_OF(cells, n) - SPTI_LEAST_OF(cells, n) / 8 + 2)
+#define SPTI_INDEX_BYTES(n, nodes, cells)                                                          \
+    ((nodes) * (128 * SPTI_COORD_BYTES + 256) + 4 * (n) + 96 +                                     \
+     SPTI_CHUNKS_OF(n, cells) * sizeof(spti_chunk) + SPTI_SCRATCH_BYTES(n))
 
 /* Gives the memory back; all bytes of the struct are then zero. */
 SPTI_API void spt_free(spt_index *x);
@@ -1294,6 +1364,17 @@ typedef struct spt_linear_desc {
             spt_linear_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc);
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
+
+/* At least what init takes for a constant capacity n and default levels, and at most a tenth more;
+   with desc.no_pairs, without SPT_BROADPHASE_BYTES(n).
+   Example: static double room[SPT_LINEAR_BYTES(256) / sizeof(double) + 1];
+            spt_arena_init(&arena, room, sizeof room, &desc.allocator); */
+#define SPT_LINEAR_BYTES(n)                                                                        \
+    SPTI_INDEX_BYTES(SPTI_WIDE(n), SPTI_NODES_OF(SPTI_LINEAR_BITS(SPTI_WIDE(n) / 11)),             \
+                     16 * (SPTI_NODES_OF(SPTI_LINEAR_BITS(SPTI_WIDE(n) / 11)) - 1) +               \
+                         SPTI_ROOTS_OF(SPTI_LINEAR_BITS(SPTI_WIDE(n) / 11)))
+#define SPTI_LINEAR_BITS(cells) /* private */                                                      \
+    (SPTI_BITS_OF(cells) < 5 ? 2U : SPTI_LEAST_OF((SPTI_BITS_OF(cells) - 1) / 2 * 2, 24U))
 #endif
 
 #ifndef SPATIAL_NO_QUADTREE
@@ -1327,6 +1408,11 @@ typedef struct spt_quadtree_desc {
             spt_quadtree_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc);
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
+
+/* Likewise, for a constant capacity n and the default leaf_capacity. */
+#define SPT_QUADTREE_BYTES(n)                                                                      \
+    SPTI_INDEX_BYTES(SPTI_WIDE(n), SPTI_WIDE(n) / 96 - SPTI_WIDE(n) / 96 / 8 + 1,                  \
+                     16 * (SPTI_WIDE(n) / 96 - SPTI_WIDE(n) / 96 / 8) + 1)
 #endif
 
 #ifndef SPATIAL_NO_LOOSEGRID
@@ -1365,6 +1451,13 @@ typedef struct spt_loosegrid_desc {
             spt_loosegrid_init(&world, &desc) => SPT_OK, room for ids 0 .. 999 in 8 x 8 cells. */
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc);
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
+
+/* Likewise, for a constant capacity n and the default cell. */
+#define SPT_LOOSEGRID_BYTES(n)                                                                     \
+    SPTI_INDEX_BYTES(SPTI_WIDE(n), SPTI_NODES_OF(SPTI_GRID_BITS(SPTI_WIDE(n) / 20)),               \
+                     (SPTI_WIDE(1) << SPTI_GRID_BITS(SPTI_WIDE(n) / 20)) + 1)
+#define SPTI_GRID_BITS(cells) /* private */                                                        \
+    (SPTI_BITS_OF(cells) < 4 ? 4U : SPTI_LEAST_OF(SPTI_BITS_OF(cells), 24U))
 #endif
 
 #ifndef SPATIAL_NO_PACKED
@@ -1391,6 +1484,14 @@ typedef struct spt_packed_desc {
    Example: spt_packed_init(&map, NULL); spt_build(&map, boxes, n); */
 SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc);
 SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
+
+/* Likewise, for a constant capacity n. */
+#define SPT_PACKED_BYTES(n)                                                                        \
+    (128 * SPTI_COORD_BYTES * SPTI_PACKED_NODES(SPTI_WIDE(n)) + 4 * SPTI_WIDE(n) + 136 +           \
+     ((n) > 128 && INT_MAX > 32767 ? 1024 : 64) + SPTI_SCRATCH_BYTES(SPTI_WIDE(n)))
+#define SPTI_PACKED_NODES(n) /* private */                                                         \
+    (((n) + 31) / 32 + ((n) > 32 ? ((n) + 1023) / 1024 : 0) +                                      \
+     ((n) > 1024 ? ((n) + 32767) / 32768UL : 0) + ((n) > 32768UL ? ((n) >> 20) + 5 : 0))
 
 /* Gives the boxes new places: those of the same objects, which have moved a little, for windows get
    slower where what is stored together lies far apart.

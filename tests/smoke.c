@@ -553,6 +553,11 @@ static int smoke_linear_init(spt_i32 ids)
     desc.keep_bounds = !smoke_large; /* small ones may have SPATIAL_NO_FIT */
     desc.allocator = smoke_allocator;
     smoke_bytes_for = spt_linear_bytes_for(&desc);
+#ifndef __BCC__ /* its expressions have at most 500 symbols */
+    desc.capacity = 100, desc.levels = 0;
+    smoke_check(SPT_LINEAR_BYTES(100) >= spt_linear_bytes_for(&desc));
+    desc.capacity = ids, desc.levels = smoke_large ? 4 : 1;
+#endif
     return spt_linear_init(&smoke_x, &desc);
 }
 #endif
@@ -569,6 +574,11 @@ static int smoke_quadtree_init(spt_i32 ids)
     desc.keep_bounds = !smoke_large;
     desc.allocator = smoke_allocator;
     smoke_bytes_for = spt_quadtree_bytes_for(&desc);
+#ifndef __BCC__ /* its expressions have at most 500 symbols */
+    desc.capacity = 100, desc.leaf_capacity = 0;
+    smoke_check(SPT_QUADTREE_BYTES(100) >= spt_quadtree_bytes_for(&desc));
+    desc.capacity = ids, desc.leaf_capacity = smoke_large ? 8 : 6;
+#endif
     return spt_quadtree_init(&smoke_x, &desc);
 }
 #endif
@@ -585,6 +595,11 @@ static int smoke_loosegrid_init(spt_i32 ids)
     desc.keep_bounds = !smoke_large;
     desc.allocator = smoke_allocator;
     smoke_bytes_for = spt_loosegrid_bytes_for(&desc);
+#ifndef __BCC__ /* its expressions have at most 500 symbols */
+    desc.capacity = 100, desc.cell = 0;
+    smoke_check(SPT_LOOSEGRID_BYTES(100) >= spt_loosegrid_bytes_for(&desc));
+    desc.capacity = ids, desc.cell = SMOKE_AT(smoke_half / (smoke_large ? 8 : 2));
+#endif
     return spt_loosegrid_init(&smoke_x, &desc);
 }
 #endif

@@ -761,6 +761,80 @@ static void bytes_for_tells_what_init_allocates(void)
     CHECK(spt_packed_bytes_for(NULL) == 0);
 }
 
+/* Each macro of the bytes that a constant capacity takes, as a function. */
+static size_t constant_bytes(int structure, size_t n)
+{
+    return structure == 0   ? SPT_LINEAR_BYTES(n)
+           : structure == 1 ? SPT_QUADTREE_BYTES(n)
+           : structure == 2 ? SPT_LOOSEGRID_BYTES(n)
+           : structure == 3 ? SPT_PACKED_BYTES(n)
+                            : SPT_BROADPHASE_BYTES(n);
+}
+
+static size_t bytes_of_a_desc(int structure, spt_i32 n, int no_pairs)
+{
+    union {
+        spt_linear_desc linear;
+        spt_quadtree_desc quadtree;
+        spt_loosegrid_desc loosegrid;
+        spt_packed_desc packed;
+        spt_broadphase_desc broadphase;
+    } desc;
+    memset(&desc, 0, sizeof desc);
+    if (structure == 0) {
+        desc.linear.capacity = n, desc.linear.no_pairs = no_pairs;
+        return spt_linear_bytes_for(&desc.linear);
+    }
+    if (structure == 1) {
+        desc.quadtree.capacity = n, desc.quadtree.no_pairs = no_pairs;
+        return spt_quadtree_bytes_for(&desc.quadtree);
+    }
+    if (structure == 2) {
+        desc.loosegrid.capacity = n, desc.loosegrid.no_pairs = no_pairs;
+        return spt_loosegrid_bytes_for(&desc.loosegrid);
+    }
+    if (structure == 3) {
+        desc.packed.capacity = n, desc.packed.no_pairs = no_pairs;
+        return spt_packed_bytes_for(&desc.packed);
+    }
+    desc.broadphase.capacity = n;
+    return spt_broadphase_bytes_for(&desc.broadphase);
+}
+
+/* At least the bytes that init takes, and at most a tenth more. */
+static void constants_tell_the_bytes_of_every_capacity(void)
+{
+    int structure, no_pairs;
+    spt_i32 n;
+    for (structure = 0; structure < 5; structure++)
+        for (no_pairs = 0; no_pairs < (structure < 4 ? 2 : 1); no_pairs++)
+            for (n = 1; n < 10000000; n += n < 5000 ? 1 : n / 37) {
+                const size_t needed = bytes_of_a_desc(structure, n, no_pairs);
+                size_t bytes = constant_bytes(structure, (size_t)n);
+                if (no_pairs) bytes -= SPT_BROADPHASE_BYTES((size_t)n);
+                test_context("structure", structure);
+                CHECK(bytes >= needed && bytes <= needed + needed / 10);
+            }
+}
+
+/* As the manual has it. */
+static void a_static_array_has_room_for_an_index(void)
+{
+    static double room[SPT_LINEAR_BYTES(256) / sizeof(double) + 1];
+    spt_linear_desc desc;
+    spt_arena arena;
+    spt_index x;
+    spt_i32 id;
+    memset(&desc, 0, sizeof desc);
+    desc.capacity = 256;
+    spt_arena_init(&arena, room, sizeof room, &desc.allocator);
+    CHECK(spt_linear_init(&x, &desc) == SPT_OK);
+    for (id = 0; id < 256; id++) CHECK(spt_insert(&x, id, &crowd[id]) == SPT_OK);
+    CHECK(spt_pairs(&x, NULL, NULL) >= 0);
+    CHECK(spt_check(&x));
+    spt_free(&x);
+}
+
 /* The bytes an id that the header names, for float or integers and for double; without those of
    pairs. */
 static void check_bytes_an_id(const subject *s, double few, double many)
@@ -1020,6 +1094,8 @@ static const test_case tests[] = {
     TEST(packed_fits_an_arena_of_bytes_for_and_no_smaller_one),
     TEST(a_broadphase_fits_an_arena_of_bytes_for_and_no_smaller_one),
     TEST(bytes_for_tells_what_init_allocates),
+    TEST(constants_tell_the_bytes_of_every_capacity),
+    TEST(a_static_array_has_room_for_an_index),
     TEST(the_bytes_an_id_are_those_of_the_header),
     TEST(nothing_is_allocated_after_init_when_a_capacity_is_set),
     TEST(a_quadtree_of_a_capacity_refuses_no_insert_and_no_move),
