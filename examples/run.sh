@@ -139,7 +139,7 @@ check_parts() {
     check_built parts
 }
 
-# A window needs SDL; this one is seen by nobody.
+# A window needs SDL; these are seen by nobody.
 check_window() {
     command -v sdl2-config >/dev/null ||
         { skip "window: needs the Debian package libsdl2-dev"; return; }
@@ -153,6 +153,12 @@ check_window() {
     build window "$flags" "$libraries" || { fail window; return; }
     export SDL_VIDEODRIVER=dummy
     check_built window --picture "$OUT/window.bmp"
+    promise platformer >"$OUT/expected.txt"
+    if build platformer "-DWITH_SDL $flags" "$libraries" && run platformer --watch; then
+        same "platformer --watch" "$OUT/expected.txt" "$OUT/platformer.txt"
+    else
+        fail "platformer --watch"
+    fi
 }
 
 # Those for small machines, for many, for browsers, C++ and an engine have scripts of their own.
@@ -179,6 +185,7 @@ check_readme
 check_agents
 check_program counties
 check_program shooter --svg "$OUT/shooter.svg"
+check_program platformer --svg "$OUT/platformer.svg"
 check_program boids --svg "$OUT/boids.svg"
 check_parts
 check_window
@@ -195,9 +202,11 @@ if [ "$failed" -eq 0 ]; then
     echo "their pairs."
     for structure in $structures; do echo "          $OUT/$structure.svg"; done
     echo "and, what a camera sees of a game: $OUT/shooter.svg"
+    echo "and, a minute of play in a level of tiles: $OUT/platformer.svg"
     echo "and, boids coloured by where they fly: $OUT/boids.svg"
     if [ -f "$OUT/web/index.html" ]; then echo "and, all that moves: $OUT/web/index.html"; fi
     [ ! -x "$OUT/window" ] || echo "Or watch them, and ask what is under the mouse: $OUT/window"
+    [ ! -x "$OUT/window" ] || echo "Or play: $OUT/platformer --play"
     echo "Then try: $OUT/agents --agents 20000     (and --help)"
     echo "          $OUT/boids --frames 400 --svg $OUT/boids.svg"
     echo "          $OUT/counties --county 36061"
