@@ -2229,6 +2229,17 @@ SPTI_SHARED void *spti_alloc(const spt_allocator *a, size_t size)
     return spti_resize(a, NULL, 0, size);
 }
 
+/* Exchanges a block of *bytes for a new one of `size`; the contents are lost. On failure returns
+   NULL, and the old one stays. */
+SPTI_SHARED void *spti_renew(const spt_allocator *a, void *old, size_t *bytes, size_t size)
+{
+    void *block = spti_alloc(a, size);
+    if (!block) return NULL;
+    spti_free(a, old, *bytes);
+    *bytes = size;
+    return block;
+}
+
 /* The next `count` things of `size` bytes of the block; *used becomes the largest size if the sum
    does not fit. With no block only the sum is wanted. */
 SPTI_SHARED void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_t size)
@@ -4790,18 +4801,14 @@ static spti_plan *spti_plan_of(const spt_broadphase *bp)
 static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 {
     spt_i32 capacity = bp->capacity + bp->capacity / 4;
-    size_t bytes;
-    unsigned char *block;
+    void *block;
     if (n <= bp->capacity) return SPT_OK;
     if (bp->fixed) return SPT_ERR_FULL;
     if (capacity < n || spti_plan_init(NULL, capacity) == 0) capacity = n;
-    bytes = spti_plan_init(NULL, capacity);
-    block = (unsigned char *)spti_alloc(&bp->allocator, bytes);
+    block = spti_renew(&bp->allocator, bp->block, &bp->bytes, spti_plan_init(NULL, capacity));
     if (!block) return SPT_ERR_MEMORY;
     if (!bp->vectors) bp->vectors = SPTI_VECTORS_HERE;
-    spti_free(&bp->allocator, bp->block, bp->bytes);
-    bp->block = block;
-    bp->bytes = bytes;
+    bp->block = (unsigned char *)block;
     bp->capacity = capacity;
     return SPT_OK;
 }
@@ -6175,18 +6182,15 @@ SPTI_SHARED int spti_cells_up(const spti_cells *c)
    nodes are lost; on an error none is. */
 static int spti_index_room(spt_index *x, spt_i32 n, spt_i32 nodes, spt_i32 chains)
 {
-    const size_t bytes = spti_nodes_bytes(nodes);
     void *memory;
     spt_i32 chunks = spti_chunks_for(n, chains) + 1;
     int error = SPT_OK;
     chunks -= x->pool.used;
     if (!x->fixed) error = spti_pool_reserve(x, chunks);
     if (error || nodes <= x->node_room) return error;
-    memory = spti_alloc(&x->allocator, bytes);
+    memory = spti_renew(&x->allocator, x->memory, &x->memory_bytes, spti_nodes_bytes(nodes));
     if (!memory) return SPT_ERR_MEMORY;
-    spti_free(&x->allocator, x->memory, x->memory_bytes);
     x->memory = memory;
-    x->memory_bytes = bytes;
     x->node_room = nodes;
     return SPT_OK;
 }
@@ -9726,15 +9730,12 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
 {
     spti_packed p;
     unsigned char *memory;
-    size_t bytes;
+    void *block;
     if (x->size == SPTI_IMAGE) return SPT_ERR_ARGUMENT;
     if (n > x->size) {
-        bytes = spti_pack_init(&p, NULL, n);
-        memory = (unsigned char *)spti_alloc(&x->allocator, bytes);
-        if (!memory) return SPT_ERR_MEMORY;
-        spti_free(&x->allocator, x->memory, x->memory_bytes);
-        x->memory = memory;
-        x->memory_bytes = bytes;
+        block = spti_renew(&x->allocator, x->memory, &x->memory_bytes, spti_pack_init(&p, NULL, n));
+        if (!block) return SPT_ERR_MEMORY;
+        x->memory = block;
         x->size = n;
     }
     x->count = n;
