@@ -1610,14 +1610,26 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
    in each frame. Nothing is kept from call to call but the scratch memory; ids are the indices of
    the points, which may be fields of your own structs. No world bounds are needed.
 
-   At most the radius apart: of floats the difference of two coordinates is a float, and the rest is
-   computed without rounding that matters; integers are exact. Points must be finite.
+   Points must be finite. Two are neighbours if they are at most the radius apart. The difference of
+   two of their coordinates is rounded to the type of coordinates; squares are exact of floats, but
+   rounded of doubles; their sum is rounded to double. Integers are exact. So doubles that are less
+   than 1.4e-154 apart count as that far, and a radius above 1.3e154 reaches all. (Where double is
+   float, distances below 1e-18 or above 1e18 are not told apart.)
+
+   A plane that wraps around: if an axis has a period, what leaves the world on one side comes back
+   on the other. The distance along the axis is then the difference, rounded as above, or what the
+   period is more than that, whichever is less. Each neighbour is told once, also if both ways to it
+   are as long. Points may be anywhere if no two are further apart along the axis than the period:
+   from 0 to the period, or from -half to half of it. Both ends are the same place, so a point may
+   well be at the period itself, as it is if -1e-9 plus the period is rounded. Points further apart
+   are refused; they are not wrapped, because that would round their coordinates.
 
    Bytes: 40 a point (48 with SPATIAL_DOUBLE) and some 400. */
 
 typedef struct spt_neighbours_desc {
     spt_i32 capacity; /* most points in a call; everything is allocated by init (default: grows) */
     spt_i32 most;     /* so many of a point are kept, the nearest (default: all) */
+    spt_coord period_x, period_y; /* the plane wraps around after so much (default: it does not) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
 } spt_neighbours_desc;
 
@@ -1626,12 +1638,13 @@ typedef struct spt_neighbours {
     unsigned char *block; /* all scratch memory in one piece */
     spt_i32 capacity;     /* points it serves */
     spt_i32 most;         /* 0: all */
+    spt_coord period_x, period_y; /* 0: the axis does not wrap around */
     int fixed;            /* desc.capacity was set */
     int vectors;          /* 0: the processor was not asked; 2: it has AVX2 */
 } spt_neighbours;
 
 /* Makes what neighbours are found with. desc may be NULL. Allocates only if desc->capacity is set.
-   Errors: SPT_ERR_ARGUMENT (a negative field), SPT_ERR_MEMORY.
+   Errors: SPT_ERR_ARGUMENT (a negative field, a period that is not finite), SPT_ERR_MEMORY.
    Example: spt_neighbours nb; spt_neighbours_init(&nb, NULL); */
 SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *desc);
 
@@ -1648,16 +1661,23 @@ SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb);
    rows by two integers for each point: where its neighbours begin in ids, and how many they are.
    Returns how many ids there are.
    x, y: the coordinates of the first of n points; stride: bytes from one point to the next; radius:
-   >= 0; 0 finds points at the same place. rows: a list of two fields, ids: of one.
+   >= 0, and at most half of each period; 0 finds points at the same place. rows: a list of two
+   fields, ids: of one.
    Errors, with both lists empty: SPT_ERR_ARGUMENT (n < 0, a point or a radius that is not finite, a
-   negative radius, wrong fields), SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
+   negative radius, more than half of a period, points further apart than a period, wrong fields),
+   SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
    Order: with desc.most the neighbours of a point by (distance, id), else deterministic. (Where
    double is float, far from the origin, another one than elsewhere.)
-   Cost: O(n + ids) for points that spread over the plane, or over any part of it. Allocates only to
-   grow the scratch (none for as many points as before) and the lists.
+   Cost: O(n + ids) for points that spread over the plane, or over any part of it, at any scale; but
+   along an axis with a period, points crowd if they are within 2^-23 of it (2^-26 with
+   SPATIAL_DOUBLE). With desc.most it is about O(n * most), however many are within the radius, for
+   where points crowd, smaller radii are tried first, each at a cost of O(n). (On small machines and
+   with SPATIAL_SMALL there is no code for that, and the cost is O(n + all within the radius).)
+   Allocates only to grow the scratch (none for as many points as before) and the lists.
    Example: struct { float x, y, speed; } birds[3] = {{0,0,9}, {3,4,9}, {9,9,9}};
             spt_neighbours_find(&nb, &birds[0].x, &birds[0].y, sizeof birds[0], 3, 5, &rows, &ids)
-            => 2; one each for birds 0 and 1, none for bird 2. */
+            => 2; one each for birds 0 and 1, none for bird 2. With desc.period_x and period_y 10:
+            => 4; the way from bird 2 over both ends to bird 0 is that from (-1,-1) to (0,0). */
 SPTI_API spt_i32 spt_neighbours_find(spt_neighbours *nb, const spt_coord *x, const spt_coord *y,
                                      size_t stride, spt_i32 n, spt_coord radius, spt_intlist *rows,
                                      spt_intlist *ids);
@@ -10595,10 +10615,20 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
 
    A cell is a coordinate times a scale of 12 bits: of a float that is exact. From 2^24 cells on
    they get larger with the coordinate, as the steps of floats do, and so their numbers fit 32 bits:
-   what is far away does not put all else into one cell. */
+   what is far away does not put all else into one cell.
+
+   On an axis with a period the cells are counted from the least coordinate on, and what is left of
+   the period after the last whole cell belongs to that cell. So each cell is wider than the radius,
+   and what is near over the end of the plane is in the first and in the last cell:
+
+       column        1       2       3       4           The columns next to 1 are 2 and 4. Of up to
+                 |.......|.......|.......|..........|    3 columns, or rows, all are next to each.
+
+   The runs of a row are then two: one is columns 1 and 2, the other is column 4. */
 
 #define SPTI_NEARBY_HITS ((spt_i32)1024) /* of several points at a time: what a cache keeps */
 #define SPTI_NEARBY_DIGIT 12             /* bits that are sorted by at a time, at most */
+#define SPTI_NEARBY_RUNS 6               /* three where the plane does not wrap around */
 #if defined(SPTI_V_STEP) && !defined(SPATIAL_INT)
 #define SPTI_NEARBY_PAD 8 /* the kernel may read, or write as hits, so many past a run */
 #else
@@ -10623,18 +10653,28 @@ typedef struct spti_nearby { /* a call */
     spti_patch *patches;
     spt_coord *x, *y;               /* the points, sorted */
     spt_i32 *ids;
-    spt_i32 from[3], to[3], total;  /* the runs, and how many hits they may lead to be written */
+    spt_i32 from[SPTI_NEARBY_RUNS], to[SPTI_NEARBY_RUNS]; /* the runs, and */
+    spt_i32 total;                  /* how many hits they may lead to be written */
     int ties;                       /* so many more points had ties than had none, lately */
-    int bad;                        /* a point is not finite */
+    int bad;                        /* a point is not finite, or two are too far apart */
+    spti_dist period[2];            /* 0: the axis does not wrap around */
+    spt_u32 cells[2];               /* in a period, 0: it does not; numbers from 1 */
+    spt_u32 last[2], below[2];      /* the last of them, and where numbers begin: see cell, list */
+    int wraps;                      /* the runs reach over an end of the plane, */
+    int closed;                     /* and points may be a whole period apart, at the same place */
+    int levels, finer;              /* some points may be done with; the radius will get larger */
+    spt_i32 first, end;             /* of the points of the cell */
     spt_intlist *rows, *out;        /* no rows: pairs are wanted, each once */
 #ifdef SPTI_SHORTLIST
     spti_shortlist nearest;         /* of a point, if few are kept */
 #endif
 #ifdef SPATIAL_INT
     spt_u32 side;                   /* of a cell */
+    spt_u32 origin[2];
 #else
     double scale;                   /* cells in 1; 0: there is but one */
     double origin[2];
+    spt_coord around[2];            /* the period, infinite if there is none */
     spt_coord lower, upper;         /* squares of distances: up to lower within, beyond upper not */
 #endif
 } spti_nearby;
@@ -10678,45 +10718,69 @@ static spt_coord spti_nearby_at(const spti_nearby *w, int axis, spt_i32 id)
     return *(const spt_coord *)(const void *)(first + (size_t)id * w->stride);
 }
 
-#define SPTI_NEARBY_MIDDLE ((spt_u32)0x80000000UL) /* the cell that begins at the origin */
+#define SPTI_NEARBY_MIDDLE ((spt_u32)0x80000000UL)
+#ifdef SPATIAL_INT
+#define SPTI_NEARBY_FIRST 1 /* the cell that begins at the origin */
+#define SPTI_NEARBY_STEP 1  /* the least radius that is not 0 */
+#else
+#define SPTI_NEARBY_FIRST SPTI_NEARBY_MIDDLE
+#define SPTI_NEARBY_STEP SPTI_DENORMAL
 
-#ifndef SPATIAL_INT
-/* Up to so many cells from the origin are all of one size; further out each doubling has half as
-   many; behind the last of MOST of them is one cell. */
+/* Up to so many cells from the origin are all of one size; further out each doubling of the
+   distance has half as many, with SPATIAL_DOUBLE from the 17th doubling on 512 times fewer, so that
+   the numbers of the cells of all finite coordinates fit 32 bits. No coordinate is MOST doublings
+   away. */
 #ifdef SPATIAL_DOUBLE
 #define SPTI_NEARBY_EVEN (sizeof(double) == 4 ? 4096.0 : 134217728.0)
-#define SPTI_NEARBY_MOST (sizeof(double) == 4 ? 250 : 29)
-#define SPTI_NEARBY_LEAST 1e-153 /* distances whose squares are told from 0, */
-#define SPTI_NEARBY_LARGE 1e153  /* and from infinity */
+#define SPTI_NEARBY_MOST (sizeof(double) == 4 ? 250 : 1600)
+#define SPTI_NEARBY_LEAST 1e-153   /* distances whose squares are told from 0, */
+#define SPTI_NEARBY_LARGE 1.34e154 /* and from infinity */
 #else
 #define SPTI_NEARBY_EVEN (sizeof(double) == 4 ? 4096.0 : 16777216.0)
-#define SPTI_NEARBY_MOST 240
-#define SPTI_NEARBY_LEAST 1e-36
-#define SPTI_NEARBY_LARGE 1e30
+#define SPTI_NEARBY_MOST (sizeof(double) == 4 ? 240 : 254)
+#define SPTI_NEARBY_LEAST (sizeof(double) == 4 ? 1e-36 : (double)SPTI_DENORMAL)
+#define SPTI_NEARBY_LARGE (sizeof(double) == 4 ? 1e30 : (double)SPTI_COORD_MAX)
 #endif
 
-SPTI_APART spt_i32 spti_nearby_beyond(spti_nearby *w, double q, spt_coord x)
+SPTI_APART spt_i32 spti_nearby_beyond(spti_nearby *w, int axis, double q, spt_coord x)
 {
+    const spt_i32 half = (spt_i32)(SPTI_NEARBY_EVEN / 2);
     const int back = q < 0;
     spt_i32 doublings = 0, cell;
+    (void)axis;
     if (!(x <= SPTI_COORD_MAX && -x <= SPTI_COORD_MAX)) w->bad = 1;
     if (w->bad || !(w->scale > 0) || !(q < 0 || q > 0)) return 0;
+#ifdef SPATIAL_DOUBLE
+    if (!(q <= DBL_MAX && -q <= DBL_MAX)) { /* computed again, 2^600 times smaller */
+        const double part = 4.149515568880993e180;
+        spti_exact away = x / part - w->origin[axis] / part;
+        q = away * w->scale, doublings = 600;
+    }
+#endif
     if (back) q = -q;
     while (q >= SPTI_NEARBY_EVEN * 65536 && doublings < SPTI_NEARBY_MOST)
         q /= 65536, doublings += 16;
     while (q >= SPTI_NEARBY_EVEN && doublings < SPTI_NEARBY_MOST) q /= 2, doublings++;
-    if (doublings >= SPTI_NEARBY_MOST) q = 0, doublings = SPTI_NEARBY_MOST + 2;
-    cell = (spt_i32)q + doublings * (spt_i32)(SPTI_NEARBY_EVEN / 2);
+    if (doublings >= SPTI_NEARBY_MOST) q = 0;
+    cell = (spt_i32)q;
+#ifdef SPATIAL_DOUBLE
+    if (sizeof(double) > 4 && doublings > 16)
+        cell = 18 * half + (doublings - 17) * (half / 512) + (cell - half) / 512;
+    else
+#endif
+        cell += doublings * half;
     return back ? -1 - cell : cell;
 }
 
 /* The number of cells in 1, rounded down to 12 bits. What is at most the radius apart is then in
-   the same cell or in the next, however the differences were rounded. */
-static double spti_nearby_scale(double radius)
+   the same cell or in the next, however the differences were rounded: over the end of a period by
+   less than two of so many parts of it as there are cells of one size. */
+static double spti_nearby_scale(double radius, double period)
 {
     spti_exact scale, unit = 1;
     if (radius < SPTI_NEARBY_LEAST) radius = SPTI_NEARBY_LEAST;
     if (radius > SPTI_NEARBY_LARGE) return 0;
+    radius += period / (SPTI_NEARBY_EVEN / 2);
     scale = 1 / radius;
     scale -= scale / 1024;
     while (unit * 2 <= scale) unit *= 2;
@@ -10726,45 +10790,103 @@ static double spti_nearby_scale(double radius)
 }
 #endif
 
-/* Chooses the size of cells, and what is certainly inside and outside of a circle. */
-static void spti_nearby_scope(spti_nearby *w)
+/* Returns the least coordinate of an axis; *extent is the distance from there to the greatest. */
+static spt_coord spti_nearby_least(const spti_nearby *w, int axis, spti_dist *extent)
 {
+    spt_coord least = spti_nearby_at(w, axis, 0), most = least, x;
+    spti_stored span;
+    spt_i32 i;
+    for (i = 1; i < w->n; i++) {
+        x = spti_nearby_at(w, axis, i);
+        least = x < least ? x : least, most = x > most ? x : most;
+    }
+    span = SPTI_DIST(most, least);
+    *extent = span;
+    return least;
+}
+
+/* Chooses where the cells of an axis begin, and how many are in its period. */
+static void spti_nearby_axis(spti_nearby *w, int axis)
+{
+    const spti_dist period = w->period[axis];
+    spti_dist extent;
+    spt_coord least;
 #ifdef SPATIAL_INT
-    w->side = w->radius < 2 ? 2 : (spt_u32)w->radius;
+    w->origin[axis] = SPTI_NEARBY_MIDDLE;
+    if (w->side == 1) { /* from the least coordinate on the numbers fit 32 bits, or else halved */
+        w->origin[axis] = (spt_u32)spti_nearby_least(w, axis, &extent);
+        if (extent == 0xFFFFFFFFUL) w->side = 2;
+    }
 #else
-    const double limit = w->limit, infinite = (double)SPTI_COORD_MAX;
-    const double margin = limit * (double)SPTI_ROUNDING + (double)SPTI_LEAST;
+    w->origin[axis] = 0;
+    w->around[axis] = period > 0 ? period : spti_highest();
+#endif
 #ifdef SPATIAL_DOUBLE
-    spt_coord sample[15];
-    spt_i32 m = w->n < 15 ? w->n : 15, i;
-    int axis;
-    sample[0] = 0; /* there is at least one point, as compilers cannot see */
-    for (axis = 0; axis < 2; axis++) {
+    {
+        spt_coord sample[15];
+        const spt_i32 m = w->n < 15 ? w->n : 15;
+        spt_i32 i;
+        sample[0] = 0; /* there is at least one point, as compilers cannot see */
         for (i = 0; i < m; i++) sample[i] = spti_nearby_at(w, axis, spti_pick(i, m, w->n));
         spti_sort_sample(sample, m);
         w->origin[axis] = sample[m / 2];
     }
-#else
-    w->origin[0] = w->origin[1] = 0;
 #endif
-    w->scale = spti_nearby_scale((double)w->radius);
+    w->cells[axis] = 0, w->last[axis] = (spt_u32)0xFFFFFFFFUL;
+    if (!(period > 0)) return;
+    least = spti_nearby_least(w, axis, &extent);
+    if (!(extent <= period)) w->bad = 1; /* also for a NaN */
+    if (extent == period) w->closed = 1;
+#ifdef SPATIAL_INT
+    w->origin[axis] = (spt_u32)least;
+    w->cells[axis] = period / w->side;
+#else
+    w->origin[axis] = (double)least;
+    {
+        spti_exact cells = (double)period * w->scale;
+        w->cells[axis] = (spt_u32)(spt_i32)cells;
+    }
+#endif
+    if (w->cells[axis] == 0) w->cells[axis] = 1;
+    w->last[axis] = SPTI_NEARBY_FIRST + w->cells[axis] - 1;
+}
+
+/* Chooses the size of cells, and what is certainly inside and outside of a circle. */
+static void spti_nearby_scope(spti_nearby *w)
+{
+    const spti_dist period = w->period[0] > w->period[1] ? w->period[0] : w->period[1];
+#ifdef SPATIAL_INT
+    w->side = w->radius < 2 ? 2 : (spt_u32)w->radius + (period > 0);
+    if (w->finer && w->radius == 0 && period == 0) w->side = 1;
+#else
+    const double limit = w->limit, infinite = (double)SPTI_COORD_MAX;
+    const double margin = limit * (double)SPTI_ROUNDING + (double)SPTI_LEAST;
+    w->scale = spti_nearby_scale((double)w->radius, (double)period);
     w->lower = limit > infinite ? SPTI_COORD_MAX : (spt_coord)(limit - margin);
     w->upper = limit + margin > infinite ? spti_highest() : (spt_coord)(limit + margin);
 #endif
+    spti_nearby_axis(w, 0);
+    spti_nearby_axis(w, 1);
 }
 
 /* The column of an x, the row of a y: at least 1, so that there are numbers below. */
 SPTI_INLINE spt_u32 spti_nearby_cell(spti_nearby *w, int axis, spt_coord x)
 {
 #ifdef SPATIAL_INT
-    (void)axis;
-    return ((spt_u32)x + SPTI_NEARBY_MIDDLE) / w->side + 1;
+    return ((spt_u32)x - w->origin[axis]) / w->side + SPTI_NEARBY_FIRST;
 #else
     spti_exact away = (double)x - w->origin[axis], q = away * w->scale;
     if (!(q < SPTI_NEARBY_EVEN && -q < SPTI_NEARBY_EVEN))
-        return SPTI_NEARBY_MIDDLE + (spt_u32)spti_nearby_beyond(w, q, x);
-    return SPTI_NEARBY_MIDDLE + (spt_u32)((spt_i32)q - (q < 0));
+        return SPTI_NEARBY_FIRST + (spt_u32)spti_nearby_beyond(w, axis, q, x);
+    return SPTI_NEARBY_FIRST + (spt_u32)((spt_i32)q - (q < 0));
 #endif
+}
+
+/* The same as it is listed: 1 for the first that has points. */
+static spt_u32 spti_nearby_number(spti_nearby *w, int axis, spt_coord x)
+{
+    const spt_u32 cell = spti_nearby_cell(w, axis, x);
+    return SPTI_LESS(cell, w->last[axis]) - w->below[axis];
 }
 
 /* Sorts the records by so many bits of their keys, one or more. */
@@ -10797,7 +10919,8 @@ static spt_i32 spti_nearby_list(spti_nearby *w, int bits)
         w->ids[i] = id;
         w->x[i] = spti_nearby_at(w, 0, id), w->y[i] = spti_nearby_at(w, 1, id);
         row = w->records[i].key >> bits;
-        column = bits > 0 ? w->records[i].key & mask : spti_nearby_cell(w, 0, w->x[i]);
+        if (bits > 0) column = w->records[i].key & mask;
+        else column = spti_nearby_number(w, 0, w->x[i]);
         other = (row != last_row) | (column != last_column);
         patch += other; /* without a branch, for nobody knows how many points a cell has */
         first = other ? i : first;
@@ -10811,33 +10934,35 @@ static spt_i32 spti_nearby_list(spti_nearby *w, int bits)
    number of cells. */
 static spt_i32 spti_nearby_cells(spti_nearby *w)
 {
-    spt_u32 least[2], most[2], cell;
+    spt_u32 least, most, cell;
     int bits[2], axis, both;
     spt_i32 i;
     for (axis = 0; axis < 2; axis++) {
         spti_record *record = axis ? w->spare : w->records;
-        least[axis] = (spt_u32)0xFFFFFFFFUL, most[axis] = 0;
+        least = (spt_u32)0xFFFFFFFFUL, most = 0;
         for (i = 0; i < w->n; i++) {
             cell = spti_nearby_cell(w, axis, spti_nearby_at(w, axis, i));
             record[i].key = cell;
-            least[axis] = cell < least[axis] ? cell : least[axis];
-            most[axis] = cell > most[axis] ? cell : most[axis];
+            least = cell < least ? cell : least;
+            most = cell > most ? cell : most;
         }
-        least[axis]--; /* so that there are numbers below */
-        bits[axis] = spti_bits(most[axis] - least[axis]);
+        for (i = 0; i < w->n && most > w->last[axis]; i++)
+            record[i].key = SPTI_LESS(record[i].key, w->last[axis]);
+        if (most > w->last[axis]) most = w->last[axis];
+        w->below[axis] = least - 1; /* so that there are numbers below */
+        bits[axis] = spti_bits(most - w->below[axis]);
     }
     if (w->bad) return 0;
     both = bits[0] + bits[1] < 32;
     for (i = 0; i < w->n; i++) {
-        cell = both ? (w->spare[i].key - least[1]) << bits[0] : 0;
-        w->records[i].key = cell | (w->records[i].key - least[0]);
+        cell = both ? (w->spare[i].key - w->below[1]) << bits[0] : 0;
+        w->records[i].key = cell | (w->records[i].key - w->below[0]);
         w->records[i].index = i;
     }
     spti_nearby_sort(w, both ? bits[0] + bits[1] : bits[0]);
     if (both) return spti_nearby_list(w, bits[0]);
     for (i = 0; i < w->n; i++) {
-        cell = spti_nearby_cell(w, 1, spti_nearby_at(w, 1, w->records[i].index));
-        w->records[i].key = cell - least[1];
+        w->records[i].key = spti_nearby_number(w, 1, spti_nearby_at(w, 1, w->records[i].index));
     }
     spti_nearby_sort(w, bits[1]);
     return spti_nearby_list(w, 0);
@@ -10862,11 +10987,26 @@ SPTI_INLINE spti_dist spti_span(spt_coord a, spt_coord b)
 #endif
 }
 
-/* The square of the distance of a point, where it is sorted, and one by its id. */
-static void spti_nearby_key(const spti_nearby *w, spt_i32 point, spt_i32 id, spti_key *key)
+/* The same, the shorter way around if the axis has a period. (What the period is more than the span
+   is exact where it is less than the span.) */
+SPTI_INLINE spti_dist spti_nearby_span(const spti_nearby *w, int axis, spt_coord a, spt_coord b)
 {
-    spti_gap_key(spti_span(w->x[point], spti_nearby_at(w, 0, id)),
-                 spti_span(w->y[point], spti_nearby_at(w, 1, id)), key);
+    const spti_dist span = spti_span(a, b), period = w->period[axis];
+    return period > 0 && period - span < span ? period - span : span;
+}
+
+/* The square of the distance of a point, where it is sorted, and one by its id. */
+SPTI_INLINE void spti_nearby_key(const spti_nearby *w, spt_i32 point, spt_i32 id, spti_key *key)
+{
+    spti_dist x, y;
+    if (w->wraps) {
+        x = spti_nearby_span(w, 0, w->x[point], spti_nearby_at(w, 0, id));
+        y = spti_nearby_span(w, 1, w->y[point], spti_nearby_at(w, 1, id));
+    } else {
+        x = spti_span(w->x[point], spti_nearby_at(w, 0, id));
+        y = spti_span(w->y[point], spti_nearby_at(w, 1, id));
+    }
+    spti_gap_key(x, y, key);
 }
 
 #if SPTI_NEARBY_PAD > 1
@@ -10882,17 +11022,25 @@ static const spt_i32 spti_zero_to_seven[8] = {0, 1, 2, 3, 4, 5, 6, 7};
                                                         SPTI_W_NIBBLES(found)))
 #define SPTI_W_TURN(hits, k, n) ((void)(k))
 
+/* How far p is from points a along an axis: straight, or the shorter way around. Where there is no
+   period it is infinite; if so is the distance, the second operand of the minimum counts. */
+#define SPTI_NEARBY_STRAIGHT(V, a, p, period) ((void)(period), V(sub)(V(loadu)(a), p))
+#define SPTI_NEARBY_SHORTER(V, span, period) V(min)(V(sub)(period, span), span)
+#define SPTI_NEARBY_AROUND(V, a, p, period)                                                        \
+    SPTI_NEARBY_SHORTER(V, V(max)(V(sub)(V(loadu)(a), p), V(sub)(p, V(loadu)(a))), period)
+
 /* Squares of the distances of points j, j+1, ..., as many as V has lanes. */
 #define SPTI_NEARBY_SQUARE(V, d) V(mul)(d, d)
-#define SPTI_NEARBY_SUM(V, j)                                                                      \
-    V(add)(SPTI_NEARBY_SQUARE(V, V(sub)(V(loadu)(x + (j)), px)),                                   \
-           SPTI_NEARBY_SQUARE(V, V(sub)(V(loadu)(y + (j)), py)))
+#define SPTI_NEARBY_SUM(V, j, SPAN)                                                                \
+    V(add)(SPTI_NEARBY_SQUARE(V, SPAN(V, x + (j), px, period_x)),                                  \
+           SPTI_NEARBY_SQUARE(V, SPAN(V, y + (j), py, period_y)))
 
 /* Finds the neighbours of points lo .. hi-1 in the runs; 0 if each is certain. */
-#define SPTI_NEARBY(name, V, VEC)                                                                  \
+#define SPTI_NEARBY(name, V, VEC, RUNS, SPAN)                                                      \
     V##_TARGET static unsigned name(const spti_nearby *w, spt_i32 lo, spt_i32 hi)                  \
     {                                                                                              \
         const VEC lower = V(set1)(w->lower), upper = V(set1)(w->upper);                            \
+        const VEC period_x = V(set1)(w->around[0]), period_y = V(set1)(w->around[1]);              \
         const VEC##_ints step = V##_I(set1)(V##_STEP), lanes = V##_INTS_LOAD(spti_zero_to_seven);  \
         const spt_coord *x = w->x, *y = w->y;                                                      \
         const int half = !w->rows;                                                                 \
@@ -10904,7 +11052,7 @@ static const spt_i32 spti_zero_to_seven[8] = {0, 1, 2, 3, 4, 5, 6, 7};
         for (i = lo; i < hi; i++) {                                                                \
             const VEC px = V(set1)(x[i]), py = V(set1)(y[i]);                                      \
             const VEC##_ints self = V##_I(set1)(i);                                                \
-            for (run = 0; run < 3; run++) {                                                        \
+            for (run = 0; run < (RUNS); run++) {                                                   \
                 VEC##_ints index, end;                                                             \
                 j = w->from[run], to = w->to[run];                                                 \
                 if (half && j <= i) j = i + 1;                                                     \
@@ -10915,7 +11063,7 @@ static const spt_i32 spti_zero_to_seven[8] = {0, 1, 2, 3, 4, 5, 6, 7};
                         V##_INTS_BUT_ONE(index, end, self));                                       \
                     unsigned beyond = 0, unsure = 0;                                               \
                     for (part = 0; part < V##_STEP; part += SPTI_LANES(V)) {                       \
-                        const VEC sum = SPTI_NEARBY_SUM(V, j + part);                              \
+                        const VEC sum = SPTI_NEARBY_SUM(V, j + part, SPAN);                        \
                         beyond |= (unsigned)V##_BITS(V##_GREATER(sum, upper)) << part;             \
                         unsure |= (unsigned)V##_BITS(V##_GREATER(sum, lower)) << part;             \
                     }                                                                              \
@@ -10932,13 +11080,18 @@ static const spt_i32 spti_zero_to_seven[8] = {0, 1, 2, 3, 4, 5, 6, 7};
         return doubt;                                                                              \
     }
 
-SPTI_EACH(SPTI_NEARBY, spti_nearby)
-#define SPTI_NEARBY_FIND(w, lo, hi) SPTI_WIDEST((w)->vectors, spti_nearby, (w, lo, hi))
+#define SPTI_NEARBY_ON(name, V, VEC) SPTI_NEARBY(name, V, VEC, 3, SPTI_NEARBY_STRAIGHT)
+#define SPTI_NEARBY_OVER(name, V, VEC)                                                             \
+    SPTI_NEARBY(name, V, VEC, SPTI_NEARBY_RUNS, SPTI_NEARBY_AROUND)
+SPTI_EACH(SPTI_NEARBY_ON, spti_nearby_straight)
+SPTI_EACH(SPTI_NEARBY_OVER, spti_nearby_around)
+#define SPTI_NEARBY_FIND(w, lo, hi)                                                                \
+    ((w)->wraps ? SPTI_WIDEST((w)->vectors, spti_nearby_around, (w, lo, hi))                       \
+                : SPTI_WIDEST((w)->vectors, spti_nearby_straight, (w, lo, hi)))
 #else
-/* 1 if points i and j are neighbours. */
-SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spt_i32 i, spt_i32 j)
+/* 1 if points that are x and y apart along the axes are neighbours. */
+SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spti_dist x, spti_dist y)
 {
-    const spti_dist x = spti_span(w->x[i], w->x[j]), y = spti_span(w->y[i], w->y[j]);
     spti_key key;
 #ifdef SPATIAL_INT
     const spt_u32 radius = (spt_u32)w->radius;
@@ -10950,24 +11103,40 @@ SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spt_i32 i, spt_i32 j)
     return !spti_key_less(&w->limit, &key);
 }
 
-static unsigned spti_nearby_plain(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
+/* How far two coordinates are apart where nothing wraps around. */
+SPTI_INLINE spti_dist spti_nearby_direct(const spti_nearby *w, int axis, spt_coord a, spt_coord b)
 {
-    spt_i32 *ends = w->ends, n = 0, i, j, to;
-    int run;
-    for (i = lo; i < hi; i++) {
-        for (run = 0; run < 3; run++) {
-            j = w->from[run], to = w->to[run];
-            if (!w->rows && j <= i) j = i + 1;
-            for (; j < to; j++) {
-                w->hits[n] = w->ids[j];
-                n += spti_nearby_test(w, i, j) & (i != j);
-            }
-        }
-        *ends++ = n;
-    }
-    return 0;
+    (void)w, (void)axis;
+    return spti_span(a, b);
 }
-#define SPTI_NEARBY_FIND(w, lo, hi) spti_nearby_plain(w, lo, hi)
+
+/* Finds the neighbours of points lo .. hi-1 in the runs. (SPAN is a function: not all compilers
+   expand the name of a macro that is an argument.) */
+#define SPTI_NEARBY_PLAIN(name, RUNS, SPAN)                                                        \
+    static unsigned name(const spti_nearby *w, spt_i32 lo, spt_i32 hi)                             \
+    {                                                                                              \
+        spt_i32 *ends = w->ends, n = 0, i, j, to;                                                  \
+        int run;                                                                                   \
+        for (i = lo; i < hi; i++) {                                                                \
+            for (run = 0; run < (RUNS); run++) {                                                   \
+                j = w->from[run], to = w->to[run];                                                 \
+                if (!w->rows && j <= i) j = i + 1;                                                 \
+                for (; j < to; j++) {                                                              \
+                    w->hits[n] = w->ids[j];                                                        \
+                    n += spti_nearby_test(w, SPAN(w, 0, w->x[i], w->x[j]),                         \
+                                          SPAN(w, 1, w->y[i], w->y[j])) &                          \
+                         (i != j);                                                                 \
+                }                                                                                  \
+            }                                                                                      \
+            *ends++ = n;                                                                           \
+        }                                                                                          \
+        return 0;                                                                                  \
+    }
+
+SPTI_NEARBY_PLAIN(spti_nearby_straight, 3, spti_nearby_direct)
+SPTI_NEARBY_PLAIN(spti_nearby_around, SPTI_NEARBY_RUNS, spti_nearby_span)
+#define SPTI_NEARBY_FIND(w, lo, hi)                                                                \
+    ((w)->wraps ? spti_nearby_around(w, lo, hi) : spti_nearby_straight(w, lo, hi))
 #endif
 
 /* ============================================================================================== */
@@ -10975,6 +11144,12 @@ static unsigned spti_nearby_plain(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 
    Some nearest come from a shortlist, all else, and those of points with ties, as follows: what is
    found goes into scratch memory first, so the list of ids never grows but for what is kept. */
+
+/* The row of a point: where its neighbours begin, and how many they are. */
+SPTI_INLINE spt_i32 *spti_nearby_row(const spti_nearby *w, spt_i32 point)
+{
+    return spti_list_data(w->rows) + 2 * (size_t)w->ids[point];
+}
 
 /* Tests again, exactly, what was found of points lo .. hi-1. */
 static void spti_nearby_sift(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
@@ -11037,6 +11212,26 @@ static void spti_nearby_choose(const spti_nearby *w, spt_i32 point)
     w->ends[0] = n;
 }
 
+/* Finds the nearest neighbours of a point if its cell, which has enough points, begins with as many
+   others at the same place; or returns 0. None after these is nearer, or as near and of a smaller
+   id, because points of a cell are in the order of their ids. */
+SPTI_APART int spti_nearby_same(spti_nearby *w, spt_i32 point)
+{
+    spt_i32 j = w->first, n = 0;
+    for (; n < w->most; j++) {
+        if (w->x[j] != w->x[point] || w->y[j] != w->y[point]) return 0;
+        w->hits[n] = w->ids[j];
+        n += j != point;
+    }
+    SPTI_COUNT(n);
+    w->ends[0] = n;
+    return 1;
+}
+
+#define SPTI_NEARBY_SAME(w, point)                                                                 \
+    ((w)->end - (w)->first > (w)->most && !((w)->wraps & (w)->closed) &&                           \
+     spti_nearby_same(w, point))
+
 #ifdef SPTI_SHORTLIST
 #define SPTI_NEARBY_TIES 16 /* from then on the shortlist is not tried any more */
 
@@ -11046,19 +11241,21 @@ static int spti_nearby_few(spti_nearby *w, spt_i32 point)
 {
     const spt_coord *x = w->x, *y = w->y;
     const spti_v px = SPTI_V(set1)(x[point]), py = SPTI_V(set1)(y[point]);
+    const spti_v period_x = px, period_y = py; /* not looked at */
     spt_coord squares[32], most;
     spti_shortlist *l = &w->nearest;
     spt_u32 hits;
     spt_i32 j, i, n;
     int run;
-    if (w->most > SPTI_SHORTLIST || w->ties >= SPTI_NEARBY_TIES) return 0;
+    if (w->most > SPTI_SHORTLIST || w->ties >= SPTI_NEARBY_TIES || w->wraps) return 0;
+    SPTI_COUNT(w->total);
     l->k = (int)SPTI_LESS(w->most, w->total - SPTI_NEARBY_PAD);
     spti_shortlist_clear(l, w->limit);
     for (run = 0; run < 3; run++)
         for (j = w->from[run]; j < w->to[run]; j += n) {
             n = SPTI_LESS(w->to[run] - j, 32);
             for (i = 0; i < n; i += SPTI_LANES(SPTI_V))
-                SPTI_V(storeu)(squares + i, SPTI_NEARBY_SUM(SPTI_V, j + i));
+                SPTI_V(storeu)(squares + i, SPTI_NEARBY_SUM(SPTI_V, j + i, SPTI_NEARBY_STRAIGHT));
             hits = spti_lanes_within(w->vectors, squares, (int)n, l->most);
             if (point >= j && point < j + n) hits &= ~((spt_u32)1 << (point - j));
             SPTI_WIDEST(w->vectors, spti_shortlist_add, (l, squares, hits, j));
@@ -11089,11 +11286,13 @@ static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
     const spt_i32 *hit = w->hits, *end;
     spt_intlist *list = w->out;
     spt_i32 *out, *row, i, id, other, n, swap;
-    if (w->most == 0 || !SPTI_NEARBY_FEW(w, lo)) {
+    if (w->most == 0 || (!SPTI_NEARBY_SAME(w, lo) && !SPTI_NEARBY_FEW(w, lo))) {
+        SPTI_COUNT((double)w->total * (double)(hi - lo));
         if (SPTI_NEARBY_FIND(w, lo, hi)) spti_nearby_sift(w, lo, hi);
         if (w->most > 0) spti_nearby_choose(w, lo);
     }
     n = w->ends[hi - 1 - lo];
+    if (n < w->most && w->finer) return SPT_OK; /* a larger radius will find enough */
     out = spti_list_room(list, n);
     if (!out) return SPT_ERR_MEMORY;
     if (w->rows && out != hit) spti_copy(out, hit, (size_t)n * sizeof *out);
@@ -11101,7 +11300,7 @@ static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
         id = w->ids[i];
         end = w->hits + w->ends[i - lo];
         if (w->rows) {
-            row = spti_list_data(w->rows) + 2 * (size_t)id;
+            row = spti_nearby_row(w, i);
             row[0] = list->count + (spt_i32)(hit - w->hits);
             row[1] = (spt_i32)(end - hit);
             hit = end;
@@ -11125,17 +11324,60 @@ SPTI_INLINE const spti_patch *spti_nearby_seek(const spti_patch *patch, const sp
     return patch;
 }
 
+/* Does the same from *at on, in either direction, and moves *at there; returns its first point. */
+static spt_i32 spti_nearby_reach(const spti_nearby *w, const spti_patch **at,
+                                 const spti_patch *end, spt_u32 row, spt_u32 column)
+{
+    const spti_patch *patch = *at;
+    while (patch > w->patches &&
+           (patch[-1].row > row || (patch[-1].row == row && patch[-1].column >= column)))
+        patch--;
+    *at = spti_nearby_seek(patch, end, row, column);
+    return (*at)->first;
+}
+
+/* Finds the runs of a cell where an axis wraps around. There are two in each of the rows next to
+   it: the columns next to it, and, if it is in the first or the last column, the other one of
+   these. If there are fewer than three rows, the others are 0, a number that no cell has. */
+static void spti_nearby_over(spti_nearby *w, const spti_patch *patch, const spti_patch *end,
+                             const spti_patch **at, const spti_patch **to)
+{
+    const spt_u32 columns = w->cells[0], rows = w->cells[1];
+    spt_u32 low = patch->column - 1, high = patch->column + 2, other = 0, row, k;
+    if (columns > 0 && columns <= 3) low = 1, high = columns + 1;
+    else if (patch->column == 1) other = columns;
+    else if (patch->column == columns) other = 1;
+    w->wraps = (columns > 0 && columns <= 3) || other > 0;
+    w->wraps |= rows > 0 && (rows <= 3 || patch->row == 1 || patch->row == rows);
+    for (k = 0; k < 3; k++) {
+        row = patch->row - 1 + k;
+        if (rows > 0) row = k < rows ? (patch->row + rows - 2 + k) % rows + 1 : 0;
+        w->from[k] = w->to[k] = w->from[k + 3] = w->to[k + 3] = 0;
+        if (row == 0) continue;
+        w->from[k] = spti_nearby_reach(w, &at[k], end, row, low);
+        w->to[k] = spti_nearby_reach(w, &to[k], end, row, high);
+        w->total += w->to[k] - w->from[k];
+        if (other == 0) continue;
+        w->from[k + 3] = spti_nearby_reach(w, &at[k + 3], end, row, other);
+        w->to[k + 3] = spti_nearby_reach(w, &to[k + 3], end, row, other + 1);
+        w->total += w->to[k + 3] - w->from[k + 3];
+    }
+}
+
 /* Finds all neighbours: cell by cell, of as many points at a time as there is room for all that may
    be found. */
-static int spti_nearby_walk(spti_nearby *w)
+static int spti_nearby_walk(spti_nearby *w, spt_i32 cells)
 {
-    const spti_patch *patch = w->patches, *end = patch + spti_nearby_cells(w), *at[3], *to[3];
+    const spti_patch *patch = w->patches, *end = patch + cells;
+    const spti_patch *at[SPTI_NEARBY_RUNS], *to[SPTI_NEARBY_RUNS];
+    const int over = w->cells[0] > 0 || w->cells[1] > 0;
     spt_i32 i, next, last, room;
     int run, error = w->bad ? SPT_ERR_ARGUMENT : SPT_OK;
-    for (run = 0; run < 3; run++) at[run] = to[run] = patch;
+    for (run = 0; run < SPTI_NEARBY_RUNS; run++) at[run] = to[run] = patch;
     for (; patch < end && !error; patch++) {
         w->total = SPTI_NEARBY_PAD;
-        for (run = 0; run < 3; run++) {
+        if (over) spti_nearby_over(w, patch, end, at, to);
+        else for (run = 0; run < 3; run++) {
             const spt_u32 row = patch->row - 1 + (spt_u32)run;
             at[run] = spti_nearby_seek(at[run], end, row, patch->column - 1);
             to[run] = spti_nearby_seek(to[run], end, row, patch->column + 2);
@@ -11143,18 +11385,91 @@ static int spti_nearby_walk(spti_nearby *w)
             w->to[run] = run > 0 || w->rows ? to[run]->first : w->from[run];
             w->total += w->to[run] - w->from[run];
         }
-        last = patch[1].first;
-        SPTI_COUNT((double)w->total * (double)(last - patch->first));
+        w->first = patch->first, w->end = last = patch[1].first;
+        if (w->finer && w->total - SPTI_NEARBY_PAD <= w->most) continue;
         for (i = patch->first; i < last && !error; i = next) {
             room = w->rows ? w->out->capacity - w->out->count : 0;
             w->hits = room >= w->total ? spti_list_data(w->out) + w->out->count : w->room;
             if (room < w->total) room = SPTI_LESS(w->n, SPTI_NEARBY_HITS);
             next = w->most > 0 || room < w->total ? 1 : room / w->total;
             next = SPTI_LESS(next, last - i) + i;
-            error = spti_nearby_take(w, i, next);
+            if (!w->levels || spti_nearby_row(w, i)[1] < 0) error = spti_nearby_take(w, i, next);
         }
     }
     return error;
+}
+
+/* Sorts the points by cells for a radius. Returns the number of cells. */
+static spt_i32 spti_nearby_set(spti_nearby *w, spt_coord radius)
+{
+    w->radius = radius;
+    spti_gap_key((spti_dist)radius, (spti_dist)0, &w->limit);
+    spti_nearby_scope(w);
+    return spti_nearby_cells(w);
+}
+
+#ifdef SPTI_GROWS
+/* 1 if cells have so many points that a smaller radius would find the nearest faster; *extent is
+   then the largest width or height of the points of such a cell. Points at one place do not count,
+   because no radius parts them. */
+static int spti_nearby_crowded(const spti_nearby *w, spt_i32 cells, spti_dist *extent)
+{
+    const spt_i32 few = 16 + 2 * SPTI_LESS(w->most, w->n / 4);
+    const spti_patch *patch = w->patches, *end = patch + cells;
+    spt_i32 left = w->n, i, m;
+    *extent = 0;
+    for (; patch < end; patch++) {
+        const spt_coord *x = w->x + patch->first, *y = w->y + patch->first;
+        spti_dist far_x = 0, far_y = 0, span;
+        m = patch[1].first - patch->first;
+        if (m <= few) continue;
+        for (i = 1; i < m; i++) {
+            span = spti_span(x[i], x[0]), far_x = span > far_x ? span : far_x;
+            span = spti_span(y[i], y[0]), far_y = span > far_y ? span : far_y;
+        }
+        if (far_y > far_x) far_x = far_y;
+        if (!(far_x > 0)) continue;
+        if (far_x > *extent) *extent = far_x;
+        left = m / few > left / m ? 0 : left - m / few * m;
+    }
+    return left <= 0;
+}
+
+/* Sorts the points by cells for so small a part of the radius that they do not crowd any more, and
+   then marks all points as not done with. A point is done with as soon as so many neighbours as are
+   kept are in the part of the radius, for these are the nearest. Of the other points few can be in
+   a cell of the next part, or else they would have found as many. So each part, four times the one
+   before, costs O(n * most). Returns the number of cells. */
+static spt_i32 spti_nearby_shrink(spti_nearby *w, spt_i32 cells)
+{
+    spt_coord next;
+    spti_dist extent;
+    spt_i32 i;
+    while (spti_nearby_crowded(w, cells, &extent) && extent / 4 <= (spti_dist)w->radius) {
+        next = (spti_dist)(w->radius / 4) < extent ? w->radius / 4 : (spt_coord)extent;
+        if (!(next < w->radius)) break;
+        w->finer = 1;
+        cells = spti_nearby_set(w, next);
+    }
+    for (i = 0; i < w->n && w->finer; i++) spti_list_data(w->rows)[2 * (size_t)i + 1] = -1;
+    w->levels = w->finer;
+    return cells;
+}
+
+/* Sorts the points by cells for a larger part of the radius, at last for all of it, `whole`. */
+static spt_i32 spti_nearby_grow(spti_nearby *w, spt_coord whole)
+{
+    w->finer = w->radius < whole / 4;
+    return spti_nearby_set(w, !w->finer ? whole : w->radius > 0 ? w->radius * 4 : SPTI_NEARBY_STEP);
+}
+#endif
+
+static int spti_nearby_valid(const spt_neighbours_desc *desc)
+{
+#ifndef SPATIAL_INT
+    if (desc->period_x > SPTI_COORD_MAX || desc->period_y > SPTI_COORD_MAX) return 0;
+#endif
+    return desc->capacity >= 0 && desc->most >= 0 && desc->period_x >= 0 && desc->period_y >= 0;
 }
 
 SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *desc)
@@ -11162,9 +11477,10 @@ SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *
     int error;
     spti_zero(nb, sizeof *nb);
     if (!desc) return SPT_OK;
-    if (desc->capacity < 0 || desc->most < 0) return SPT_ERR_ARGUMENT;
+    if (!spti_nearby_valid(desc)) return SPT_ERR_ARGUMENT;
     nb->allocator = desc->allocator;
     nb->most = desc->most;
+    nb->period_x = desc->period_x, nb->period_y = desc->period_y;
     error = spti_nearby_reserve(nb, desc->capacity);
     nb->fixed = desc->capacity > 0;
     if (error) spti_zero(nb, sizeof *nb);
@@ -11180,7 +11496,7 @@ SPTI_API void spt_neighbours_free(spt_neighbours *nb)
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc)
 {
     spti_nearby w;
-    if (!desc || desc->capacity <= 0 || desc->most < 0) return 0;
+    if (!desc || !spti_nearby_valid(desc) || desc->capacity == 0) return 0;
     return spti_nearby_init(&w, NULL, desc->capacity);
 }
 
@@ -11196,8 +11512,11 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
                                spt_intlist *out)
 {
     spti_nearby w;
+    spt_i32 cells;
     int error;
     if (n < 0 || !(radius >= 0)) return SPT_ERR_ARGUMENT;
+    if (nb->period_x > 0 && radius > nb->period_x - radius) return SPT_ERR_ARGUMENT;
+    if (nb->period_y > 0 && radius > nb->period_y - radius) return SPT_ERR_ARGUMENT;
 #ifndef SPATIAL_INT
     if (radius > SPTI_COORD_MAX) return SPT_ERR_ARGUMENT;
 #endif
@@ -11209,13 +11528,17 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     w.points[0] = x, w.points[1] = y, w.stride = stride;
     w.n = n, w.most = rows ? nb->most : 0;
     w.vectors = nb->vectors;
-    w.radius = radius;
-    w.ties = w.bad = 0;
+    w.period[0] = (spti_dist)nb->period_x, w.period[1] = (spti_dist)nb->period_y;
+    w.ties = w.bad = w.wraps = w.closed = w.levels = w.finer = 0;
     w.rows = rows, w.out = out;
     if (rows) rows->count = n;
-    spti_gap_key((spti_dist)radius, (spti_dist)0, &w.limit);
-    spti_nearby_scope(&w);
-    error = spti_nearby_walk(&w);
+    cells = spti_nearby_set(&w, radius);
+#ifdef SPTI_GROWS
+    if (w.most > 0) cells = spti_nearby_shrink(&w, cells);
+    while (!(error = spti_nearby_walk(&w, cells)) && w.finer) cells = spti_nearby_grow(&w, radius);
+#else
+    error = spti_nearby_walk(&w, cells);
+#endif
     if (!error) return out->count;
     if (rows) rows->count = 0;
     out->count = 0;

@@ -169,7 +169,7 @@ static void contest(const char *name, int rounds)
                                            "own grid", "a window a point", "nanoflann"};
     static double times[WAYS][MOST_ROUNDS];
     spt_linear_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {0, 0}};
-    spt_neighbours_desc six = {0, 6, {0, 0}};
+    spt_neighbours_desc six = {0, 6, 0, 0, {0, 0}};
     spt_neighbours nb, nearest;
     spt_intlist rows, ids, list;
     spt_index world;
