@@ -32,6 +32,7 @@ static spt_coord field[MOST * FIELDS * 2];
 static size_t stride = 2; /* coordinates */
 static int count;         /* of points */
 static spt_coord radius;
+static spt_coord period_x, period_y; /* 0: the axis does not wrap around */
 
 static spt_coord *point(int i)
 {
@@ -46,30 +47,38 @@ static void put(int i, spt_coord x, spt_coord y)
 /* ---- What is expected ------------------------------------------------------------------------ */
 
 #ifdef SPATIAL_INT
-static uint64_t span(spt_coord a, spt_coord b)
+static uint64_t span(spt_coord a, spt_coord b, spt_coord period)
 {
-    return (uint64_t)(a > b ? (int64_t)a - b : (int64_t)b - a);
+    const uint64_t d = (uint64_t)(a > b ? (int64_t)a - b : (int64_t)b - a);
+    return period > 0 && (uint64_t)period - d < d ? (uint64_t)period - d : d;
 }
 #else
 static double volatile stored; /* also where the processor has more digits than double */
+
+static spt_coord span(spt_coord a, spt_coord b, spt_coord period)
+{
+    spt_coord volatile d = a > b ? a - b : b - a, other = period - d;
+    return period > 0 && other < d ? other : d;
+}
 #endif
 
 /* 1 if a distance is at most another; both as a pair of points and a distance along the axes. */
 static int no_further(spt_coord ax, spt_coord ay, spt_coord bx, spt_coord by, int c, int d)
 {
 #ifdef SPATIAL_INT
-    uint64_t x = span(ax, bx), y = span(ay, by), u, v;
-    if (c < 0) u = (uint64_t)radius, v = 0;
-    else u = span(point(c)[0], point(d)[0]), v = span(point(c)[1], point(d)[1]);
+    uint64_t x = span(ax, bx, period_x), y = span(ay, by, period_y), u = (uint64_t)radius, v = 0;
+    if (c >= 0) u = span(point(c)[0], point(d)[0], period_x);
+    if (c >= 0) v = span(point(c)[1], point(d)[1], period_y);
     {   /* x * x + y * y may have 65 bits */
         const uint64_t a = x * x, b = u * u, p = a + y * y, q = b + v * v;
         const int over = p < a, most = q < b;
         return over != most ? over < most : p <= q;
     }
 #else
-    spt_coord volatile x = ax - bx, y = ay - by, u = radius, v = 0;
+    spt_coord x = span(ax, bx, period_x), y = span(ay, by, period_y), u = radius, v = 0;
     double p, q;
-    if (c >= 0) u = point(c)[0] - point(d)[0], v = point(c)[1] - point(d)[1];
+    if (c >= 0) u = span(point(c)[0], point(d)[0], period_x);
+    if (c >= 0) v = span(point(c)[1], point(d)[1], period_y);
     stored = (double)x * (double)x, p = stored;
     stored = (double)y * (double)y, stored = p + stored, p = stored;
     stored = (double)u * (double)u, q = stored;
@@ -108,6 +117,7 @@ static void open_found(found *f, spt_i32 capacity, spt_i32 most, long fail_at)
     spt_neighbours_desc desc;
     desc.capacity = capacity;
     desc.most = most;
+    desc.period_x = period_x, desc.period_y = period_y;
     test_memory_open(&f->memory, &desc.allocator);
     f->memory.fail_at = fail_at;
     while (spt_neighbours_init(&f->nb, &desc) != SPT_OK) {
@@ -370,6 +380,155 @@ static void pairs_of_points_at_a_boundary(void)
 }
 #endif
 
+/* ---- A plane that wraps around --------------------------------------------------------------- */
+
+/* The radius must be at most half of each period that is set. */
+static void keep_within_half(void)
+{
+    if (period_x > 0 && radius > period_x - radius) radius = period_x / 2;
+    if (period_y > 0 && radius > period_y - radius) radius = period_y / 2;
+}
+
+/* A coordinate from 0 to the period: often one of both ends or the middle, also near them. */
+static spt_coord anywhere_in(spt_coord period, spt_coord steps)
+{
+    const spt_coord step = period / steps;
+    spt_coord x = step * (spt_coord)test_below((int)steps + 1);
+    if (test_below(4) == 0) x = test_below(2) ? period : 0;
+    if (test_below(4) == 0) x = test_below(2) ? x + step / 7 : x - step / 7;
+    return x < 0 ? 0 : x > period ? period : x;
+}
+
+/* Points in a torus or a cylinder of these sizes, or a multiple of both; the world begins at
+   `lowest` parts of a hundredth of its size. */
+static void points_around(spt_coord width, spt_coord height, int steps, int lowest, int kind)
+{
+    int i;
+    period_x = kind != 1 ? width : 0, period_y = kind != 2 ? height : 0;
+    for (i = 0; i < count; i++)
+        put(i, anywhere_in(width, (spt_coord)steps) - width / 100 * (spt_coord)lowest,
+            anywhere_in(height, (spt_coord)steps) - height / 100 * (spt_coord)lowest);
+#ifndef SPATIAL_INT
+    for (i = 0; i < count && lowest > 0; i++) { /* the subtraction rounds */
+        if (period_x > 0 && point(i)[0] - point(0)[0] > period_x / 2) point(i)[0] = point(0)[0];
+        if (period_y > 0 && point(i)[1] - point(0)[1] > period_y / 2) point(i)[1] = point(0)[1];
+        if (period_x > 0 && point(0)[0] - point(i)[0] > period_x / 2) point(i)[0] = point(0)[0];
+        if (period_y > 0 && point(0)[1] - point(i)[1] > period_y / 2) point(i)[1] = point(0)[1];
+    }
+#endif
+}
+
+static void the_plane_wraps_around(void)
+{
+    static const int counts[] = {1, 2, 3, 9, 50, 200, 500};
+    int round;
+    for (round = 0; round < test_scale(100); round++) {
+        const spt_coord width = AT(4) + random_coord(60), height = AT(4) + random_coord(60);
+        test_context("round", round);
+        set_size(counts[test_below(TEST_COUNT(counts))], 2 + test_below(3));
+        points_around(width, height, 1 + test_below(300), test_below(2) * test_below(100),
+                      round % 3);
+        radius = random_coord(1 + test_below(12)) / (spt_coord)(1 + test_below(4));
+        keep_within_half();
+        compare_all();
+    }
+    period_x = period_y = 0;
+}
+
+/* Of one to six cells; half the period is exactly the radius, a third about it. */
+static void narrow_worlds_wrap_around(void)
+{
+    int round, parts;
+    for (round = 0; round < test_scale(60); round++) {
+        const spt_coord size = AT(1 + test_below(30)) + (spt_coord)test_below(3);
+        for (parts = 2; parts < 8; parts++) {
+            test_context("round", round);
+            set_size(2 + test_below(100), 2);
+            points_around(round % 2 ? size : size * 9, round % 4 > 1 ? size : size * 7,
+                          test_below(2) ? 2 : 12, 0, test_below(3));
+            radius = size / (spt_coord)parts;
+            keep_within_half();
+            compare_all();
+            radius -= radius / 1000;
+            compare_all();
+        }
+    }
+    period_x = period_y = 0;
+}
+
+/* Whole numbers on a torus: all ways around and all ties are exact. */
+static void a_grid_wraps_around(void)
+{
+    int side, i;
+    for (side = 1; side < 12; side += test_some(1, 3)) {
+        period_x = period_y = (spt_coord)side;
+        set_size((side + 1) * (side + 1), 2); /* those at the period are at 0, too */
+        for (i = 0; i < count; i++)
+            put(i, (spt_coord)(i % (side + 1)), (spt_coord)(i / (side + 1)));
+        for (radius = 0; radius <= period_x - radius; radius += 1) compare_all();
+    }
+    period_x = period_y = 0;
+}
+
+/* The period is many times the radius, and points are near its ends, also nearer than the steps of
+   floats there. */
+static void a_large_plane_wraps_around(void)
+{
+    int round, i, k;
+    for (round = 0; round < test_scale(60); round++) {
+        const int parts = 2 + test_below(28);
+        test_context("round", round);
+#ifdef SPATIAL_INT
+        period_x = period_y = LARGEST - (spt_coord)test_below(2);
+        radius = period_x / ((spt_coord)1 << parts);
+#else
+        period_x = (spt_coord)ldexp(1 + test_below(64) / 64.0, test_below(250) - 124);
+        period_y = test_below(3) ? period_x : 0;
+        radius = period_x / (spt_coord)ldexp(1, parts);
+#endif
+        set_size(200, 2);
+        for (i = 0; i < 2 * count; i++) {
+            const spt_coord near = radius / 8 * (spt_coord)test_below(20);
+            k = test_below(5);
+            field[i] = k == 0 ? 0 : k == 1 ? near : period_x - (k == 2 ? near : 0);
+            if (k == 4) field[i] = period_x / 100 * (spt_coord)test_below(100);
+#ifdef SPATIAL_INT
+            if (round % 2) field[i] = field[i] < 100 ? -LARGEST - 1 : field[i] - LARGEST - 1;
+#endif
+        }
+        keep_within_half();
+        compare_all();
+    }
+    period_x = period_y = 0;
+}
+
+/* ---- Crowds ---------------------------------------------------------------------------------- */
+
+/* Some points crowd in a small part of the radius: at one place, at few, or in smaller and smaller
+   parts of it. */
+static void crowds_within_the_radius(void)
+{
+    int round, i, e;
+    for (round = 0; round < test_scale(12); round++) {
+        test_context("round", round);
+        set_size(test_some(400, 150), 2);
+        radius = AT(100);
+        for (i = 0; i < count; i++) {
+            e = round % 3 ? 3 * test_below(1 + round / 3) : 6;
+#ifdef SPATIAL_INT
+            put(i, (spt_coord)test_below((6400 >> e) + 1 + round % 2), (spt_coord)test_below(3));
+#else
+            put(i, (spt_coord)ldexp(test_below(100), -3 * e),
+                (spt_coord)ldexp(test_below(round % 2 ? 100 : 2), -3 * e));
+#endif
+            if (i % 7 == 0) put(i, random_coord(1000), random_coord(1000));
+        }
+        if (round % 4 == 3) period_x = AT(1000);
+        compare_all();
+        period_x = 0;
+    }
+}
+
 /* ---- Errors and memory ----------------------------------------------------------------------- */
 
 static void both_empty(found *f, spt_i32 error)
@@ -381,6 +540,50 @@ static void both_empty(found *f, spt_i32 error)
     CHECK(find_pairs(f) == error);
     CHECK(spt_intlist_count(&f->rows) == 0 && spt_intlist_count(&f->ids) == 0);
     CHECK(spt_intlist_count(&f->pairs) == 0);
+}
+
+static void periods_out_of_range_are_refused(void)
+{
+    spt_neighbours_desc desc;
+    spt_neighbours nb;
+    found f;
+    int i;
+    memset(&desc, 0, sizeof desc);
+    desc.capacity = 5;
+    for (i = 0; i < 2; i++) {
+        spt_coord *period = i ? &desc.period_y : &desc.period_x;
+        *period = -1;
+        CHECK(spt_neighbours_init(&nb, &desc) == SPT_ERR_ARGUMENT);
+        CHECK(spt_neighbours_bytes_for(&desc) == 0);
+#ifndef SPATIAL_INT
+        {
+            const spt_coord volatile huge = LARGEST, infinity = huge * 2;
+            *period = infinity;
+            CHECK(spt_neighbours_init(&nb, &desc) == SPT_ERR_ARGUMENT);
+            *period = infinity - infinity;
+            CHECK(spt_neighbours_init(&nb, &desc) == SPT_ERR_ARGUMENT);
+            CHECK(spt_neighbours_bytes_for(&desc) == 0);
+        }
+#endif
+        *period = 0;
+    }
+    for (i = 0; i < 2; i++) {
+        period_x = i ? 0 : AT(10), period_y = i ? AT(10) : 0;
+        set_size(3, 2);
+        put(0, AT(2), AT(2)), put(1, AT(12), AT(12)), put(2, AT(3), AT(3));
+        open_found(&f, 0, 0, 0);
+        radius = AT(5); /* half the period, and two points the whole of it apart */
+        compare(&f);
+        radius = AT(6);
+        both_empty(&f, SPT_ERR_ARGUMENT);
+        radius = AT(2);
+        point(1)[i] += AT(1);
+        both_empty(&f, SPT_ERR_ARGUMENT);
+        point(1)[1 - i] += AT(1000), point(1)[i] -= AT(4);
+        compare(&f);
+        close_found(&f);
+    }
+    period_x = period_y = 0;
 }
 
 static void errors_leave_the_lists_empty(void)
@@ -396,6 +599,7 @@ static void errors_leave_the_lists_empty(void)
     desc.capacity = 0, desc.most = -1;
     CHECK(spt_neighbours_init(&nb, &desc) == SPT_ERR_ARGUMENT);
     spt_neighbours_free(&nb);
+    periods_out_of_range_are_refused();
     open_found(&f, 10, 0, 0);
     set_size(8, 2);
     for (i = 0; i < count; i++) put(i, AT(i), 0);
@@ -500,10 +704,13 @@ static spt_coord many[2 * MANY];
 /* How many tests there are for each point and each that is found. */
 static double tests_of(int n, spt_coord r)
 {
+    spt_neighbours_desc desc;
     spt_neighbours nb;
     spt_intlist pairs;
     double found_pairs;
-    CHECK(spt_neighbours_init(&nb, NULL) == SPT_OK);
+    memset(&desc, 0, sizeof desc);
+    desc.period_x = period_x, desc.period_y = period_y;
+    CHECK(spt_neighbours_init(&nb, &desc) == SPT_OK);
     CHECK(spt_intlist_init(&pairs, 2) == SPT_OK);
     work = 0;
     found_pairs = spt_neighbours_pairs(&nb, many, many + 1, 2 * sizeof *many, n, r, &pairs);
@@ -548,6 +755,80 @@ static void work_is_in_proportion(void)
     CHECK(tests_of(1500, 0) < 40);
 }
 
+#ifdef SPTI_GROWS
+/* How many tests there are for each point if the nearest eight of each are kept. */
+static double tests_of_nearest(int n, spt_coord r)
+{
+    spt_neighbours_desc desc;
+    spt_neighbours nb;
+    spt_intlist rows, ids;
+    memset(&desc, 0, sizeof desc);
+    desc.most = 8;
+    CHECK(spt_neighbours_init(&nb, &desc) == SPT_OK);
+    CHECK(spt_intlist_init(&rows, 2) == SPT_OK);
+    CHECK(spt_intlist_init(&ids, 1) == SPT_OK);
+    work = 0;
+    CHECK(spt_neighbours_find(&nb, many, many + 1, 2 * sizeof *many, n, r, &rows, &ids) >= 0);
+    spt_intlist_free(&rows), spt_intlist_free(&ids);
+    spt_neighbours_free(&nb);
+    return work / n;
+}
+
+/* What is tested to find the nearest does not grow with the number of points within the radius. */
+static void work_in_crowds_is_in_proportion(void)
+{
+    int i;
+    for (i = 0; i < MANY; i++) many[2 * i] = FINE(3), many[2 * i + 1] = FINE(5);
+    CHECK(tests_of_nearest(MANY, FINE(1)) < 20); /* at one place */
+    many[3] = FINE(4);
+    CHECK(tests_of_nearest(MANY, FINE(2)) < 100); /* and one that is not */
+    for (i = 0; i < MANY; i++) many[2 * i] = (spt_coord)(i / (MANY / 2)), many[2 * i + 1] = 5;
+    CHECK(tests_of_nearest(MANY, 10) < 200); /* at two, one after the other */
+    for (i = 0; i < MANY; i++) many[2 * i] = FINE(test_below(20)), many[2 * i + 1] = FINE(5);
+    CHECK(tests_of_nearest(MANY, FINE(100)) < 200);
+    for (i = 0; i < MANY; i++) many[2 * i] = fine(30), many[2 * i + 1] = fine(30);
+    CHECK(tests_of_nearest(MANY, FINE(100)) < 600); /* in one cell */
+    for (i = 0; i < MANY; i += 2) many[2 * i] /= 200, many[2 * i + 1] /= 200;
+    CHECK(tests_of_nearest(MANY, FINE(100)) < 600); /* and half of them in a small part of it */
+}
+#endif
+
+#ifndef SPATIAL_INT
+/* The same at all scales. */
+static void work_is_in_proportion_at_all_scales(void)
+{
+#ifdef SPATIAL_DOUBLE
+    static const int least = -500, most = 505, step = 67;
+#else
+    static const int least = -134, most = 120, step = 17;
+#endif
+    int i, e;
+    for (e = least; e <= most; e += step * test_some(1, 4)) {
+        const spt_coord unit = (spt_coord)ldexp(1, e);
+        for (i = 0; i < 2 * MANY; i++) many[i] = fine(140) * unit;
+        CHECK(tests_of(MANY, unit) < 40);
+        CHECK(tests_of(MANY, unit / 1024) < 40);
+        CHECK(tests_of(MANY, 0) < 40);
+    }
+}
+#endif
+
+/* A plane that wraps around has no more to test, also where it is narrow. */
+static void work_is_in_proportion_around_the_plane(void)
+{
+    int i, kind;
+    for (kind = 0; kind < 4; kind++) {
+        period_x = kind < 2 ? FINE(140) : FINE(3), period_y = kind < 3 ? FINE(140) : 0;
+        for (i = 0; i < MANY; i++)
+            many[2 * i] = fine(kind < 2 ? 140 : 3), many[2 * i + 1] = fine(kind == 3 ? 6000 : 140);
+        CHECK(tests_of(kind == 2 ? MANY / 40 : MANY, FINE(1)) < 40);
+        CHECK(tests_of(MANY, FINE(1) / 64) < 40);
+        for (i = 0; i < MANY && kind == 1; i++) many[2 * i] = many[2 * i + 1];
+        CHECK(tests_of(MANY, FINE(1) / 64) < 40);
+    }
+    period_x = period_y = 0;
+}
+
 /* The same ids in the same order, with every compiler, with and without vectors. */
 static void the_order_is_the_same_everywhere(void)
 {
@@ -580,11 +861,23 @@ static const test_case tests[] = {
     TEST(points_of_all_magnitudes),
     TEST(pairs_of_points_at_a_boundary),
 #endif
+    TEST(the_plane_wraps_around),
+    TEST(narrow_worlds_wrap_around),
+    TEST(a_grid_wraps_around),
+    TEST(a_large_plane_wraps_around),
+    TEST(crowds_within_the_radius),
     TEST(errors_leave_the_lists_empty),
     TEST(every_allocation_may_fail_once),
     TEST(nothing_is_allocated_once_warm),
     TEST(a_fixed_capacity_takes_what_bytes_for_tells),
     TEST(work_is_in_proportion),
+#ifdef SPTI_GROWS
+    TEST(work_in_crowds_is_in_proportion),
+#endif
+#ifndef SPATIAL_INT
+    TEST(work_is_in_proportion_at_all_scales),
+#endif
+    TEST(work_is_in_proportion_around_the_plane),
     TEST(the_order_is_the_same_everywhere),
 };
 
