@@ -1662,7 +1662,7 @@ SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb);
    Returns how many ids there are.
    x, y: the coordinates of the first of n points; stride: bytes from one point to the next; radius:
    >= 0, and at most half of each period; 0 finds points at the same place. rows: a list of two
-   fields, ids: of one.
+   fields, ids: of one, or NULL if numbers are enough.
    Errors, with both lists empty: SPT_ERR_ARGUMENT (n < 0, a point or a radius that is not finite, a
    negative radius, more than half of a period, points further apart than a period, wrong fields),
    SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
@@ -1682,9 +1682,9 @@ SPTI_API spt_i32 spt_neighbours_find(spt_neighbours *nb, const spt_coord *x, con
                                      size_t stride, spt_i32 n, spt_coord radius, spt_intlist *rows,
                                      spt_intlist *ids);
 
-/* Replaces what is in out, a list of two fields, by all pairs a < b of points at most the radius
-   apart, each once, and returns their number. desc.most is not looked at; errors and cost as above.
-   Order: deterministic. */
+/* Replaces what is in out, a list of two fields or NULL, by all pairs a < b of points at most the
+   radius apart, each once, and returns their number. desc.most is not looked at; errors and cost as
+   above. Order: deterministic. */
 SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, const spt_coord *y,
                                       size_t stride, spt_i32 n, spt_coord radius,
                                       spt_intlist *out);
@@ -10664,7 +10664,8 @@ typedef struct spti_nearby { /* a call */
     int closed;                     /* and points may be a whole period apart, at the same place */
     int levels, finer;              /* some points may be done with; the radius will get larger */
     spt_i32 first, end;             /* of the points of the cell */
-    spt_intlist *rows, *out;        /* no rows: pairs are wanted, each once */
+    spt_intlist *rows, *out;        /* no rows: pairs are wanted, each once; no out: only counted */
+    spt_i32 found;
 #ifdef SPTI_SHORTLIST
     spti_shortlist nearest;         /* of a point, if few are kept */
 #endif
@@ -11293,15 +11294,15 @@ static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
     }
     n = w->ends[hi - 1 - lo];
     if (n < w->most && w->finer) return SPT_OK; /* a larger radius will find enough */
-    out = spti_list_room(list, n);
-    if (!out) return SPT_ERR_MEMORY;
-    if (w->rows && out != hit) spti_copy(out, hit, (size_t)n * sizeof *out);
-    for (i = lo; i < hi; i++) {
+    out = list ? spti_list_room(list, n) : NULL;
+    if (list && !out) return SPT_ERR_MEMORY;
+    if (list && w->rows && out != hit) spti_copy(out, hit, (size_t)n * sizeof *out);
+    for (i = lo; i < hi && (list || w->rows); i++) {
         id = w->ids[i];
         end = w->hits + w->ends[i - lo];
         if (w->rows) {
             row = spti_nearby_row(w, i);
-            row[0] = list->count + (spt_i32)(hit - w->hits);
+            row[0] = w->found + (spt_i32)(hit - w->hits);
             row[1] = (spt_i32)(end - hit);
             hit = end;
         }
@@ -11311,7 +11312,8 @@ static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
             out[0] = id ^ swap, out[1] = other ^ swap;
         }
     }
-    list->count += n;
+    w->found += n;
+    if (list) list->count = w->found;
     return SPT_OK;
 }
 
@@ -11388,8 +11390,8 @@ static int spti_nearby_walk(spti_nearby *w, spt_i32 cells)
         w->first = patch->first, w->end = last = patch[1].first;
         if (w->finer && w->total - SPTI_NEARBY_PAD <= w->most) continue;
         for (i = patch->first; i < last && !error; i = next) {
-            room = w->rows ? w->out->capacity - w->out->count : 0;
-            w->hits = room >= w->total ? spti_list_data(w->out) + w->out->count : w->room;
+            room = w->rows && w->out ? w->out->capacity - w->found : 0;
+            w->hits = room >= w->total ? spti_list_data(w->out) + w->found : w->room;
             if (room < w->total) room = SPTI_LESS(w->n, SPTI_NEARBY_HITS);
             next = w->most > 0 || room < w->total ? 1 : room / w->total;
             next = SPTI_LESS(next, last - i) + i;
@@ -11531,6 +11533,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     w.period[0] = (spti_dist)nb->period_x, w.period[1] = (spti_dist)nb->period_y;
     w.ties = w.bad = w.wraps = w.closed = w.levels = w.finer = 0;
     w.rows = rows, w.out = out;
+    w.found = 0;
     if (rows) rows->count = n;
     cells = spti_nearby_set(&w, radius);
 #ifdef SPTI_GROWS
@@ -11539,9 +11542,9 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
 #else
     error = spti_nearby_walk(&w, cells);
 #endif
-    if (!error) return out->count;
+    if (!error) return w.found;
     if (rows) rows->count = 0;
-    out->count = 0;
+    if (out) out->count = 0;
     return error;
 }
 
@@ -11549,10 +11552,10 @@ SPTI_API spt_i32 spt_neighbours_find(spt_neighbours *nb, const spt_coord *x, con
                                      size_t stride, spt_i32 n, spt_coord radius, spt_intlist *rows,
                                      spt_intlist *ids)
 {
-    if (rows == ids) return SPT_ERR_ARGUMENT;
+    if (!rows || rows == ids) return SPT_ERR_ARGUMENT;
     spt_intlist_clear(rows);
-    spt_intlist_clear(ids);
-    if (rows->fields != 2 || ids->fields != 1) return SPT_ERR_ARGUMENT;
+    if (ids) spt_intlist_clear(ids);
+    if (rows->fields != 2 || (ids && ids->fields != 1)) return SPT_ERR_ARGUMENT;
     return spti_nearby_all(nb, x, y, stride, n, radius, rows, ids);
 }
 
@@ -11560,8 +11563,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
                                       size_t stride, spt_i32 n, spt_coord radius,
                                       spt_intlist *out)
 {
-    spt_intlist_clear(out);
-    if (out->fields != 2) return SPT_ERR_ARGUMENT;
+    if (out) spt_intlist_clear(out);
+    if (out && out->fields != 2) return SPT_ERR_ARGUMENT;
     return spti_nearby_all(nb, x, y, stride, n, radius, NULL, out);
 }
 #endif

@@ -170,6 +170,17 @@ static int row_is_right(const found *f, int i, int expected, int most)
     return right;
 }
 
+/* Without a list the numbers are the same, and so are the rows. */
+static void compare_counts(found *f, spt_i32 n)
+{
+    const size_t bytes = stride * sizeof(spt_coord), rows = 8 * (size_t)count;
+    const uint32_t hash = test_hash(0, spt_intlist_data(&f->rows), rows);
+    CHECK(spt_neighbours_find(&f->nb, field, field + 1, bytes, count, radius, &f->rows, NULL) == n);
+    CHECK(test_hash(0, spt_intlist_data(&f->rows), rows) == hash);
+    CHECK(spt_neighbours_pairs(&f->nb, field, field + 1, bytes, count, radius, NULL) ==
+          spt_intlist_count(&f->pairs));
+}
+
 static void compare(found *f)
 {
     const int most = f->nb.most;
@@ -196,6 +207,7 @@ static void compare(found *f)
         right = a >= 0 && a < b && b < count && neighbours(a, b);
     }
     CHECK(right);
+    compare_counts(f, n);
 }
 
 static void compare_all(void)
@@ -625,6 +637,8 @@ static void errors_leave_the_lists_empty(void)
     }
 #endif
     CHECK(spt_neighbours_find(&f.nb, field, field + 1, 8, 3, radius, &f.ids, &f.rows) ==
+          SPT_ERR_ARGUMENT);
+    CHECK(spt_neighbours_find(&f.nb, field, field + 1, 8, 3, radius, NULL, &f.ids) ==
           SPT_ERR_ARGUMENT);
     CHECK(spt_neighbours_find(&f.nb, field, field + 1, 8, 3, radius, &f.ids, &f.ids) ==
           SPT_ERR_ARGUMENT);
