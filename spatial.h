@@ -28,8 +28,8 @@
    and inside, where they are drawn in layers before the first of them:
 
        >>platform  >>cells  >>casts  >>filters  >>boxes  >>sort  >>kernel
-       >>pool  >>nodes  >>table  >>fit  >>shortlist  >>query  >>search  >>nearest  >>verbs
-       >>moved
+       >>pool  >>nodes  >>table  >>fit  >>shortlist  >>query  >>search  >>nearest  >>shapes
+       >>verbs  >>moved
        >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>entries  >>calls  >>rows
        >>images  >>movers  >>check  >>patches  >>circles
 
@@ -163,7 +163,7 @@ int main(void)
                                                        LINEAR, QUADTREE, LOOSEGRID, PACKED,
                                                        CONTACTS, NEIGHBOURS; or SEARCH: distances,
                                                        motions, within, nearest, casts, slides,
-                                                       spt_bounds; or CHECK: the tests of
+                                                       shapes, spt_bounds; or CHECK: the tests of
                                                        invariants; or FIT: the world keeps its
                                                        bounds, which are then required, and,
                                                        without a capacity, linear 4 levels.
@@ -371,6 +371,7 @@ typedef float spt_coord, spti_dist;
 #define spt_box_cast SPTI_NAME(spt_box_cast)
 #define spt_box_stop SPTI_NAME(spt_box_stop)
 #define spt_box_half_open SPTI_NAME(spt_box_half_open)
+#define spt_box_meets_shape SPTI_NAME(spt_box_meets_shape)
 #define spt_intlist_init SPTI_NAME(spt_intlist_init)
 #define spt_intlist_init_with SPTI_NAME(spt_intlist_init_with)
 #define spt_intlist_free SPTI_NAME(spt_intlist_free)
@@ -417,6 +418,7 @@ typedef float spt_coord, spti_dist;
 #define spt_visit SPTI_NAME(spt_visit)
 #define spt_query_many SPTI_NAME(spt_query_many)
 #define spt_within SPTI_NAME(spt_within)
+#define spt_overlap SPTI_NAME(spt_overlap)
 #define spt_nearest SPTI_NAME(spt_nearest)
 #define spt_cast SPTI_NAME(spt_cast)
 #define spt_cast_all SPTI_NAME(spt_cast_all)
@@ -491,6 +493,9 @@ typedef float spt_coord, spti_dist;
 #endif
 #ifndef SPATIAL_NO_SEARCH
 #define SPTI_SEARCH
+#ifndef SPATIAL_INT
+#define SPTI_SHAPES
+#endif
 #endif
 
 /* Callbacks on an 8051, whose stack is too small for the variables of functions, so that sdcc keeps
@@ -697,6 +702,35 @@ SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit 
    Example: {0,0,1,1} by (4,2), hit {3,0,5,5} at t = 0.5, side {-1,0} => {2,1,3,2}. */
 SPTI_API void spt_box_stop(const spt_motion *motion, const spt_hit *hit, const spt_box *element,
                            spt_box *out);
+#endif
+
+#ifdef SPTI_SHAPES
+/* A shape: all places that are at most `radius` away from a convex polygon. With one point it is a
+   circle, with two a capsule, with four a turned box; a radius makes its corners round. The points
+   are the corners of the polygon in order, in either direction. They may coincide or lie on a line.
+   No polygon is refused because it is not convex: the shape is the convex hull of the points, so
+   corners that were computed and rounded may make small dents. (The radius counts from the points
+   and from the lines between neighbours, of which the last and the first point are two, too. If the
+   points are not in order it does not count from the other sides of the hull.)
+   Example, a box of about 8 by 2 that is turned by 45 degrees:
+       spt_coord corners[8] = {-2.1F,-3.5F, 3.5F,2.1F, 2.1F,3.5F, -3.5F,-2.1F};
+       spt_shape shape = {corners, 4, 0}; */
+typedef struct spt_shape {
+    const spt_coord *points; /* x, y of the first point, x, y of the second ...; finite */
+    int count;               /* of points; > 0 */
+    spt_coord radius;        /* >= 0, finite */
+} spt_shape;
+
+/* 1 if the shape and the box overlap or touch, else 0.
+   Errors: SPT_ERR_ARGUMENT (the box; the shape, also if its width or height is too large for the
+   type; with SPATIAL_DOUBLE a radius above 1e153 is, too).
+   Exact: a circle gives the answer of spt_box_within. Else coordinates of points and of the box are
+   subtracted and rounded to the type; it follows exactly from the differences whether polygon and
+   box meet (with SPATIAL_DOUBLE their products are rounded, too); and the distance of a corner of
+   the box from a side is compared with the radius by squares, each step rounded to double.
+   Cost: O(count).
+   Example: {0,0,1,1} and the points (2,0), (0,2) => 1; with (3,0), (0,3) and radius 0.5 => 0. */
+SPTI_API int spt_box_meets_shape(const spt_box *box, const spt_shape *shape);
 #endif
 
 /* Private, but here because what is below holds it. */
@@ -1216,6 +1250,16 @@ SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds);
 SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord distance,
                             const spt_filter *filter, spt_intlist *out);
 
+#ifdef SPTI_SHAPES
+/* Finds the ids of the elements that meet a shape: see spt_box_meets_shape.
+   Cost: O(count) for each cell and each element that the sides of the shape come near to; elements
+   in cells inside the shape are copied without a test, and cells beside a long and thin shape are
+   not looked into.
+   Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; points (1,9), (9,1) with radius 1 => 1, out {1}. */
+SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const spt_filter *filter,
+                             spt_intlist *out);
+#endif
+
 /* Finds the ids of the k elements that are nearest to box, or of all if they are less, in the order
    of (distance, id).
    k: >= 0; asked for k and for k + 1, the first k are the same. limit: nothing further away counts,
@@ -1706,7 +1750,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        ----------------------------------------------------------------------------------------
        broadphase = ranks, sweep, lists, scan, walk, scratch, entries, calls
        ----------------------------------------------------------------------------------------
-       index      = pool, nodes, table, fit, shortlist, query, search, nearest, verbs, moved
+       index      = pool, nodes, table, fit, shortlist, query, search, nearest, shapes, verbs,
+                    moved
        ----------------------------------------------------------------------------------------
        rows, linear   quadtree   loosegrid   packed, images   where an element belongs in each
        ----------------------------------------------------------------------------------------
@@ -6733,8 +6778,14 @@ typedef struct spti_query {
     spt_visit_fn fn;
     void *ctx;
     const spt_box *many;  /* unless NULL: all windows */
-    spt_i32 which;        /* index of the current window */
+    spt_i32 which;        /* index of the window that is walked for */
+    const spti_run *run;  /* whose elements are tested */
     const spt_box *target; /* unless NULL: only elements near this box are reported */
+#ifdef SPTI_SHAPES
+    const struct spti_outline *outline; /* unless NULL: only elements that meet this shape are */
+    spt_u32 (*sift)(const struct spti_query *q, const spti_eight *boxes, spt_u32 hits,
+                    spt_u32 *inside) SPT_CALLBACK; /* see spti_shape_sift; `target` is set, too */
+#endif
 #ifdef SPTI_SEARCH
     spti_key limit;       /* the largest key of their distance */
 #ifdef SPTI_LANES_SQUARES
@@ -6775,6 +6826,9 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     q->many = q->target = NULL;
     q->which = q->held = 0;
     q->work = 0;
+#ifdef SPTI_SHAPES
+    q->outline = NULL;
+#endif
 #ifdef SPTI_LANES_SQUARES
     q->shortlist = NULL;
 #endif
@@ -6806,9 +6860,24 @@ static spt_u32 spti_query_near(const spti_query *q, const spti_eight *boxes, int
 }
 #endif
 
+#ifdef SPTI_SEARCH
+/* Returns which of up to 32 elements in hits have to be reported if there is a target. */
+SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes, int n,
+                                    spt_u32 hits)
+{
+#ifdef SPTI_SHAPES
+    if (q->outline) return q->run->inside ? hits : q->sift(q, boxes, hits, NULL);
+#endif
+    return spti_query_near(q, boxes, n, hits);
+}
+#endif
+
 /* Returns 1 if ids of all elements inside the window can be copied without a test. */
 SPTI_SHARED int spti_query_copies(const spti_query *q)
 {
+#ifdef SPTI_SHAPES
+    if (q->outline) return q->plain; /* inside means that they meet the shape */
+#endif
     return q->plain && !q->target;
 }
 
@@ -6828,7 +6897,7 @@ static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
     if (q->out) {
         to = spti_list_room(q->out, (spt_i32)1);
         if (!to) return SPT_ERR_MEMORY;
-        if (q->many) *to++ = q->which;
+        if (q->many) *to++ = q->run->which;
         *to = id;
     }
     ++*q->count;
@@ -6844,7 +6913,7 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
     spt_box box;
     int k, stop = 0;
 #ifdef SPTI_SEARCH
-    if (q->target) hits = spti_query_near(q, boxes, n, hits);
+    if (q->target) hits = spti_query_exact(q, boxes, n, hits);
 #endif
     if (q->plain && out->capacity - out->count >= n) { /* room for all: no check for each */
         to = spti_list_data(out) + out->count;
@@ -6906,7 +6975,7 @@ static int spti_query_take(spti_query *q, const spti_run *run)
     const spti_chunk *c;
     spt_u32 hits;
     int n, stop = 0;
-    q->which = run->which;
+    q->run = run;
     if (q->many) window = &q->many[run->which];
     spti_chain_begin(q->x, &run->chain, &at);
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
@@ -6926,7 +6995,7 @@ static int spti_leaf_take(spti_query *q, const spti_run *run)
     const spt_i32 n = run->chain.count;
     spt_i32 *to;
     spt_u32 hits;
-    q->which = run->which;
+    q->run = run;
     if (q->many) window = &q->many[run->which];
     if (run->inside && spti_query_copies(q)) {
         to = spti_list_room(q->out, n);
@@ -6946,13 +7015,11 @@ static int spti_leaf_take(spti_query *q, const spti_run *run)
 static int spti_query_flush(spti_query *q)
 {
     const int leaves = !q->x->nodes;
-    const spt_i32 which = q->which; /* runs that are held may belong to earlier windows */
     int k, held = q->held, stop = 0;
     q->held = 0;
     if (!leaves) spti_runs_prefetch(q, held);
     for (k = 0; k < held && !stop; k++)
         stop = leaves ? spti_leaf_take(q, &q->runs[k]) : spti_query_take(q, &q->runs[k]);
-    q->which = which;
     return stop;
 }
 
@@ -7009,7 +7076,8 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
     return stop;
 }
 
-#if !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID) || !defined(SPATIAL_NO_PACKED)
+#if !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID) ||                             \
+    !defined(SPATIAL_NO_PACKED) || defined(SPTI_SHAPES)
 /* Walks depth first. hits[d] has the lanes at depth d whose nodes are still to be walked; inside[d]
    has the lanes inside the window. */
 static int spti_nodes_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
@@ -7029,7 +7097,12 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
         hits[d] = at.used, inside[d] = ~(spt_u32)0;
         if (!whole) {
             hits[d] = spti_lanes_sieve(x, &at, at.used, &q->window);
-            inside[d] = copies ? spti_lanes_inside(x, &at, hits[d], &q->window) : 0;
+#ifdef SPTI_SHAPES
+            if (q->outline) hits[d] = q->sift(q, at.boxes, hits[d], &inside[d]);
+            else
+#endif
+                if (copies) inside[d] = spti_lanes_inside(x, &at, hits[d], &q->window);
+            if (!copies) inside[d] = 0;
         }
         runs = hits[d] & at.runs;
         hits[d] &= ~runs;
@@ -8186,6 +8259,320 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
 }
 #endif
 
+#ifdef SPTI_SHAPES
+/* ============================================================================================== */
+/* SHAPES - PUBLIC                                                                          >>shapes
+
+   A box and a convex hull are apart if a line separates them. Then all ways, from places in the box
+   to points of the hull, lie on one side of a line through the origin. So the test collects the
+   ways in a fan between a right and a left one. Box and hull meet if the fan reaches half a turn:
+
+       left                      To one point of the hull the ways from the box fill a rectangle,
+          +-/-------+            of which two corners lie at the edges of the fan. If the point is
+          |/  ways  |  . right   in the box, the origin is in the rectangle.
+          |  to one . .          Neither the order nor repetition of points matters, and a point
+         /|_ point_.|            that rounding has moved inwards does no harm.
+        /        .
+       /      .                  The fan needs no more than signs of a * b - c * d. For floats the
+      /    .                     products are exact in double; with SPATIAL_DOUBLE equal products
+     o  .                        are taken as parallel ways.
+
+   With a radius they also meet if a point is near enough to the box, or a corner of the box to a
+   side: only the corners farthest to the left and to the right of a side can be the nearest.
+   Differences are scaled so that the size of the shape is near 1, and products of four do not
+   overflow. Of a box much larger than the shape one part of a way may become infinite, never both:
+   products with it still tell to which side ways turn, or nothing if they are parallel.
+
+   A question is a walk (see >>query) with the window around the shape. Two slabs hold the shape,
+   one along its longest side and one along the side that differs most in direction. Lanes outside a
+   slab are left out. Elements in lanes inside the hull are reported, and all others are tested. A
+   margin, larger than the sum of all that is rounded off, makes sure that a lane is decided as the
+   test would decide each of its elements.
+
+   Source of separating lines and slabs: C. Ericson, "Real-Time Collision Detection", 2005, 4.3 and
+   5.2. */
+
+typedef struct spti_way { /* from one place to another, multiplied by a scale */
+    double x, y;
+} spti_way;
+
+typedef struct spti_slab { /* two parallel lines with the shape in between: */
+    double x, y;           /* each of its places, counted from the first point, times (x, y) */
+    double low, high;      /* is between these; the larger of x and y is 1 or -1 */
+} spti_slab;
+
+typedef struct spti_outline { /* a shape, and what is computed once */
+    const spt_shape *shape;
+    spt_box window;        /* around the shape, the radius included */
+    spti_key limit;        /* the key of the radius */
+    double scale;          /* a power of 2, by which differences are multiplied */
+    double margin;         /* larger than the sum of all that is rounded off */
+    spti_slab slabs[2];
+    int count;             /* of slabs */
+} spti_outline;
+
+#define SPTI_POINT(shape, i) ((shape)->points + 2 * (size_t)(i))
+
+/* The point after point i. */
+#define SPTI_POINT_AFTER(shape, i) SPTI_POINT(shape, (i) + 1 < (shape)->count ? (i) + 1 : 0)
+
+/* Computes what the test of a box needs; returns 0 if the shape is not valid. */
+static int spti_outline_init(spti_outline *o, const spt_shape *shape)
+{
+    const double step = 1048576;
+    spti_stored width, height;
+    spt_box point;
+    double size;
+    int i;
+    if (!shape->points || shape->count < 1) return 0;
+    if (!(shape->radius >= 0 && shape->radius <= SPTI_COORD_MAX)) return 0;
+    spti_box_clear(&o->window);
+    for (i = 0; i < shape->count; i++) {
+        point.min_x = point.max_x = SPTI_POINT(shape, i)[0];
+        point.min_y = point.max_y = SPTI_POINT(shape, i)[1];
+        if (!spt_box_valid(&point)) return 0;
+        spti_box_add(&o->window, &point);
+    }
+    if (shape->radius > 0) spti_box_grow(&o->window, shape->radius, &o->window);
+    width = o->window.max_x - o->window.min_x, height = o->window.max_y - o->window.min_y;
+    if (!(width <= SPTI_COORD_MAX && height <= SPTI_COORD_MAX)) return 0; /* infinite, or a NaN */
+    spti_limit_key(shape->radius, &o->limit);
+    o->shape = shape;
+    o->scale = 1;
+    o->margin = (double)SPTI_LEAST + 4 * (double)SPTI_ROUNDING * ((double)width + (double)height);
+    size = width > height ? (double)width : (double)height;
+    while (size * o->scale > step) o->scale /= step;
+    while (size * o->scale < 1 / step && o->scale < 1e-7 / (double)SPTI_LEAST) o->scale *= step;
+    return 1;
+}
+
+/* Returns 1 if b points to the left of a, -1 if to the right, 0 if along the same line. */
+static int spti_way_turn(const spti_way *a, const spti_way *b)
+{
+    const spti_exact left = a->x * b->y, right = a->y * b->x;
+    return (left > right) - (left < right);
+}
+
+static int spti_way_opposite(const spti_way *a, const spti_way *b)
+{
+    return a->x * b->x + a->y * b->y < 0;
+}
+
+/* Widens the fan between two ways to a third one; returns 1 if it then reaches half a turn. */
+static int spti_fan_add(spti_way *right, spti_way *left, const spti_way *way)
+{
+    const int to_right = spti_way_turn(right, way), to_left = spti_way_turn(left, way);
+    if (to_left > 0 && to_right < 0) return 1;
+    if (to_left == 0 && spti_way_opposite(left, way)) return 1;
+    if (to_right == 0 && spti_way_opposite(right, way)) return 1;
+    if (to_left > 0) left->x = way->x, left->y = way->y;
+    else if (to_right < 0) right->x = way->x, right->y = way->y;
+    return 0;
+}
+
+/* Returns 1 if the points lie around a place: then each way turns to the same side from the one
+   before, and the place is in the hull. (0 tells nothing.) */
+static int spti_outline_around(const spti_outline *o, spt_coord x, spt_coord y)
+{
+    const spt_shape *shape = o->shape;
+    const spt_coord *p = SPTI_POINT(shape, shape->count - 1);
+    spti_stored dx = p[0] - x, dy = p[1] - y;
+    spti_way last, way;
+    int i, turn, first = 0;
+    last.x = (double)dx * o->scale, last.y = (double)dy * o->scale;
+    for (i = 0; i < shape->count; i++) {
+        p = SPTI_POINT(shape, i);
+        dx = p[0] - x, dy = p[1] - y;
+        way.x = (double)dx * o->scale, way.y = (double)dy * o->scale;
+        turn = spti_way_turn(&last, &way);
+        if (i == 0) first = turn;
+        if (turn == 0 || turn != first) return 0;
+        last.x = way.x, last.y = way.y;
+    }
+    return 1;
+}
+
+/* Returns 1 if a corner of a box is near enough to a place of a side that is not one of its ends.
+   from: the first end; side: the way from it to the other end; x, y: the corner. */
+static int spti_side_near(const spti_outline *o, const spt_coord *from, const spti_way *side,
+                          spt_coord x, spt_coord y)
+{
+    const spti_stored dx = x - from[0], dy = y - from[1];
+    const double px = (double)dx * o->scale, py = (double)dy * o->scale;
+    const double radius = (double)o->shape->radius * o->scale;
+    const spti_exact ahead_x = px * side->x, ahead_y = py * side->y, ahead = ahead_x + ahead_y;
+    const spti_exact xx = side->x * side->x, yy = side->y * side->y, length = xx + yy;
+    const spti_exact left = side->x * py, right = side->y * px, apart = left - right;
+    const spti_exact square = apart * apart, most = radius * radius, limit = most * length;
+    return ahead > 0 && ahead < length && square <= limit;
+}
+
+/* Returns 1 if a corner of a box is near enough to a side. */
+static int spti_outline_near(const spti_outline *o, const spt_box *box)
+{
+    const spt_shape *shape = o->shape;
+    spti_way side;
+    int i, up, right;
+    for (i = 0; i < shape->count; i++) {
+        const spt_coord *from = SPTI_POINT(shape, i), *to = SPTI_POINT_AFTER(shape, i);
+        const spti_stored x = to[0] - from[0], y = to[1] - from[1];
+        side.x = (double)x * o->scale, side.y = (double)y * o->scale;
+        up = side.y > 0, right = side.x > 0;
+        if (spti_side_near(o, from, &side, up ? box->max_x : box->min_x,
+                           right ? box->min_y : box->max_y) ||
+            spti_side_near(o, from, &side, up ? box->min_x : box->max_x,
+                           right ? box->max_y : box->min_y))
+            return 1;
+    }
+    return 0;
+}
+
+/* The test: returns 1 if a valid box meets the shape. From the two sides of the box along each axis
+   it is x0 <= x1 and y0 <= y1 to a point; x and y tell on which side of the box the point lies. */
+static int spti_outline_meets(const spti_outline *o, const spt_box *box)
+{
+    const spt_shape *shape = o->shape;
+    spti_way left, right, fan_left, fan_right;
+    spti_key key;
+    int i, x, y;
+    if (!spt_box_overlap(box, &o->window)) return 0;
+    if (spti_outline_around(o, box->min_x, box->min_y)) return 1;
+    for (i = 0; i < shape->count; i++) {
+        const spt_coord *p = SPTI_POINT(shape, i);
+        const spti_stored low_x = p[0] - box->max_x, high_x = p[0] - box->min_x;
+        const spti_stored low_y = p[1] - box->max_y, high_y = p[1] - box->min_y;
+        const spti_dist x0 = low_x, x1 = high_x, y0 = low_y, y1 = high_y;
+        x = (x0 > 0) - (x1 < 0), y = (y0 > 0) - (y1 < 0);
+        spti_gap_key(x > 0 ? x0 : x < 0 ? -x1 : 0, y > 0 ? y0 : y < 0 ? -y1 : 0, &key);
+        if (!spti_key_less(&o->limit, &key)) return 1;
+        left.x = (double)(y > 0 || (y == 0 && x > 0) ? x0 : x1) * o->scale;
+        left.y = (double)(x < 0 || (x == 0 && y > 0) ? y0 : y1) * o->scale;
+        right.x = (double)(y < 0 || (y == 0 && x > 0) ? x0 : x1) * o->scale;
+        right.y = (double)(x > 0 || (x == 0 && y > 0) ? y0 : y1) * o->scale;
+        if (i == 0) {
+            fan_left.x = left.x, fan_left.y = left.y;
+            fan_right.x = right.x, fan_right.y = right.y;
+        } else if (spti_fan_add(&fan_right, &fan_left, &left) ||
+                   spti_fan_add(&fan_right, &fan_left, &right)) {
+            return 1;
+        }
+    }
+    return shape->radius > 0 && spti_outline_near(o, box);
+}
+
+SPTI_API int spt_box_meets_shape(const spt_box *box, const spt_shape *shape)
+{
+    spti_outline o;
+    if (!spt_box_valid(box) || !spti_outline_init(&o, shape)) return SPT_ERR_ARGUMENT;
+    return spti_outline_meets(&o, box);
+}
+
+#ifdef SPTI_INDEX
+static double spti_positive(double v)
+{
+    return v < 0 ? -v : v;
+}
+
+/* Makes the slab along the longest side or, if there is another slab, along the side that differs
+   most from it. Returns 0 if there is no such side. */
+static int spti_slab_init(const spti_outline *o, const spti_slab *other, spti_slab *slab)
+{
+    const spt_shape *shape = o->shape;
+    const spt_coord *first = shape->points;
+    double best = 0, size, x, y, across;
+    int i;
+    for (i = 0; i < shape->count; i++) {
+        const spt_coord *from = SPTI_POINT(shape, i), *to = SPTI_POINT_AFTER(shape, i);
+        x = (double)(to[0] - from[0]), y = (double)(to[1] - from[1]);
+        size = spti_positive(x) > spti_positive(y) ? spti_positive(x) : spti_positive(y);
+        across = other ? spti_positive(other->x * x + other->y * y) : size;
+        if (across > best) best = across, slab->x = -y / size, slab->y = x / size;
+    }
+    if (!(best > 0)) return 0;
+    slab->low = slab->high = 0;
+    for (i = 1; i < shape->count; i++) {
+        const spt_coord *p = SPTI_POINT(shape, i);
+        across = slab->x * (double)(p[0] - first[0]) + slab->y * (double)(p[1] - first[1]);
+        if (across < slab->low) slab->low = across;
+        if (across > slab->high) slab->high = across;
+    }
+    x = spti_positive(slab->x), y = spti_positive(slab->y);
+    size = 1 + (x < y ? x * x : y * y) / 2; /* at least the length of the way across */
+    slab->low -= size * (double)shape->radius + o->margin;
+    slab->high += size * (double)shape->radius + o->margin;
+    return 1;
+}
+
+/* Returns 1 if a box lies outside a slab; not if an infinite edge gives a NaN. */
+static int spti_slab_beside(const spti_slab *slab, const spt_coord *first, const spt_box *box)
+{
+    const double x0 = slab->x * ((double)box->min_x - (double)first[0]);
+    const double x1 = slab->x * ((double)box->max_x - (double)first[0]);
+    const double y0 = slab->y * ((double)box->min_y - (double)first[1]);
+    const double y1 = slab->y * ((double)box->max_y - (double)first[1]);
+    return SPTI_LESS(x0, x1) + SPTI_LESS(y0, y1) > slab->high ||
+           (x0 > x1 ? x0 : x1) + (y0 > y1 ? y0 : y1) < slab->low;
+}
+
+/* Returns 1 if all elements in a lane meet the shape: if the lane lies inside the hull, by more
+   than the margin. */
+static int spti_outline_holds(const spti_outline *o, const spt_box *lane)
+{
+    const spti_dist margin = (spti_dist)o->margin;
+    const spti_stored min_x = lane->min_x - margin, max_x = lane->max_x + margin;
+    const spti_stored min_y = lane->min_y - margin, max_y = lane->max_y + margin;
+    return spti_outline_around(o, min_x, min_y) && spti_outline_around(o, max_x, max_y) &&
+           spti_outline_around(o, min_x, max_y) && spti_outline_around(o, max_x, min_y);
+}
+
+static spt_u32 spti_outline_sift(const spti_outline *o, const spti_eight *boxes, spt_u32 hits,
+                                 spt_u32 *inside)
+{
+    spt_u32 rest = hits, bit;
+    spt_box box;
+    int i, out;
+    if (inside) *inside = 0;
+    for (; rest; rest &= rest - 1) {
+        spti_eight_box(boxes, spti_low_bit(rest), &box);
+        bit = rest & (0 - rest);
+        for (i = out = 0; i < o->count && !out; i++)
+            out = spti_slab_beside(&o->slabs[i], o->shape->points, &box);
+        SPTI_COUNT(1);
+        if (out || (!inside && !spti_outline_meets(o, &box))) hits &= ~bit;
+        else if (inside && spti_outline_holds(o, &box)) *inside |= bit;
+    }
+    return hits;
+}
+
+/* Returns those of up to 32 elements in hits that meet the shape. With inside: returns those of up
+   to 32 lanes that may hold such elements, and tells in *inside which hold only such. */
+static spt_u32 spti_shape_sift(const spti_query *q, const spti_eight *boxes, spt_u32 hits,
+                               spt_u32 *inside) SPT_CALLBACK
+{
+    return spti_outline_sift(q->outline, boxes, hits, inside);
+}
+
+SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const spt_filter *filter,
+                             spt_intlist *out)
+{
+    spti_outline outline;
+    spti_query q;
+    int stop;
+    if (!spti_askable(filter, out, (spt_i32)1) || !x->kind || !spti_outline_init(&outline, shape))
+        return SPT_ERR_ARGUMENT;
+    outline.count = spti_slab_init(&outline, NULL, &outline.slabs[0]);
+    outline.count += outline.count && spti_slab_init(&outline, &outline.slabs[0],
+                                                     &outline.slabs[1]);
+    spti_query_init(&q, x, filter, out);
+    q.window = outline.window;
+    q.outline = &outline, q.sift = spti_shape_sift, q.target = &outline.window;
+    stop = spti_nodes_walk(x, &q);
+    if (!stop) stop = spti_query_flush(&q);
+    return spti_results(q.count, stop);
+}
+#endif
+#endif
+
 #ifdef SPTI_INDEX
 /* ============================================================================================== */
 /* VERBS - PUBLIC                                                                            >>verbs
@@ -8551,7 +8938,7 @@ static int spti_of_take(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBA
     spti_of *of = (spti_of *)ctx;
     spt_i32 pair[2];
     (void)box;
-    if (!spti_of_pair(&of->place, of->query.which, other, pair)) return 0;
+    if (!spti_of_pair(&of->place, of->query.run->which, other, pair)) return 0;
     of->count++;
     if (of->out && spt_intlist_push(of->out, pair) < 0) return SPT_ERR_MEMORY;
     return 0;

@@ -88,7 +88,7 @@ has() {
 all_rows="intlist morton linear_alone linear_search program linear broadphase quadtree loosegrid \
 packed_alone packed contacts neighbours everything nothing"
 not_at_work="check|traverse|rank|bytes|bytes_for|free|morton_box|pairs|move_many|build|kind|\
-query_many|pairs_of|within|nearest|nearest_visit|cast|cast_all|cast_visit|slide|any|bounds"
+query_many|pairs_of|within|overlap|nearest|nearest_visit|cast|cast_all|cast_visit|slide|any|bounds"
 row_title() {
     case $1 in
     intlist) echo "int list" ;;

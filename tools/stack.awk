@@ -19,6 +19,7 @@
 #     resize(...)   the library's own allocator, that of the arena
 #     look(...)     in traverse and check, every function spti_X_look; no other sets one
 #     enter(...), take(...)   in nearest and casts, spti_search_enter, spti_search_take
+#     sift(...)     in spt_overlap spti_shape_sift; no other question sets one
 #     accept(...), on_near(...)   a user's function counts 0
 #     on_hit(...)   in spt_cast_visit a user's, which counts 0; in spt_slide spti_slide_hit
 #     fn(...)       a user's function counts 0, so in visit and traverse it is 0; in all else it is
@@ -65,8 +66,9 @@ function depth(name, own, structure,    d, bare)
     if ((name == "fn()" || name == "on_hit()") && !own) return 0
     if (name == "look()" && !looking) return 0
     if ((name == "enter()" || name == "take()") && !searching) return 0
-    if ((name, own, structure, looking, searching) in known)
-        return known[name, own, structure, looking, searching]
+    if (name == "sift()" && !sifting) return 0
+    if ((name, own, structure, looking, searching, sifting) in known)
+        return known[name, own, structure, looking, searching, sifting]
     if (name in active) fail("recursion through " name)
     active[name] = 1
     bare = name
@@ -79,7 +81,7 @@ function depth(name, own, structure,    d, bare)
     else if (name ~ /^spt/) fail("no frame is known of " name)
     else d = 0
     delete active[name]
-    known[name, own, structure, looking, searching] = d
+    known[name, own, structure, looking, searching, sifting] = d
     return d
 }
 
@@ -112,6 +114,7 @@ function print_depth(name, structure,    shown)
     sub(/_(float|int|double)_(tiny|large)_(fit|fixed)_(no_)?pairs_[0-9]+$/, "", shown)
     looking = shown ~ /_(traverse|check)$/
     searching = shown ~ /_(nearest|cast|cast_all|cast_visit)$/
+    sifting = shown ~ /_overlap$/
     print "stack", shown, (structure == "" ? "-" : structure), \
         depth(name, shown !~ /_(visit|traverse)$/, structure)
 }
@@ -121,6 +124,7 @@ BEGIN {
     targets["on_near()"] = targets["on_hit()"] = ""
     targets["enter()"] = "spti_search_enter"
     targets["take()"] = "spti_search_take"
+    targets["sift()"] = "spti_shape_sift"
 }
 
 # The header: which functions are of the index, and what the tables of structures hold.
@@ -168,7 +172,7 @@ FILENAME ~ /\.h$/ {
     else if ($0 ~ /[ >]resize\(/) kind_of[FNR] = "resize()"
     else if ($0 ~ /[ >]look\(/) kind_of[FNR] = "look()"
     else if ($0 ~ /[ >]fn\(/) kind_of[FNR] = "fn()"
-    else if (match($0, />(accept|enter|take|on_hit|on_near)\(/))
+    else if (match($0, />(accept|enter|take|on_hit|on_near|sift)\(/))
         kind_of[FNR] = substr($0, RSTART + 1, RLENGTH - 1) ")"
     else if (match($0, /kind->[a-z_]+\(/)) kind_of[FNR] = substr($0, RSTART, RLENGTH - 1)
     next
