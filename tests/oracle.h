@@ -1197,6 +1197,42 @@ static inline void oracle_step_search(oracle *o)
 }
 #endif
 
+/* The elements that meet a shape with corners of these 12 boxes; out NULL: their number. */
+static inline void oracle_overlap(oracle *o, const spt_box *boxes)
+{
+#ifdef SPTI_SHAPES
+    const int twisted = oracle_draw(o, 2);
+    spt_i32 ids[ORACLE_IDS], expected = 0, result, id;
+    brute_set set = oracle_set(o);
+    spt_coord points[24];
+    spt_shape shape;
+    long failures;
+    int i;
+    for (i = 0; i < 12; i++) {
+        points[2 * i] = boxes[i].min_x;
+        points[2 * i + 1] = twisted ? boxes[i].max_y : boxes[i].min_y;
+    }
+    shape.points = points;
+    shape.count = oracle_draw(o, 30) ? 1 + oracle_draw(o, oracle_draw(o, 2) ? 3 : 12) : 0;
+    shape.radius = oracle_draw(o, 2) ? 0 : oracle_draw_distance(o, boxes);
+    for (id = 0; id < o->ids; id++)
+        if (brute_there(&set, id) && spt_box_meets_shape(&o->boxes[id], &shape) == 1 &&
+            brute_accepts(o->filter, id))
+            ids[expected++] = id;
+    if (spt_box_meets_shape(&o->boxes[0], &shape) == SPT_ERR_ARGUMENT) expected = SPT_ERR_ARGUMENT;
+    oracle_want(o, ids, expected);
+    do {
+        failures = oracle_failures(o);
+        oracle_stain(&o->found);
+        result = spt_overlap(&o->index, &shape, o->filter, &o->found);
+    } while (oracle_ran_out(o, result, failures, &o->found));
+    oracle_expect(o, result, expected);
+    CHECK(spt_overlap(&o->index, &shape, o->filter, NULL) == expected);
+#else
+    (void)o, (void)boxes;
+#endif
+}
+
 /* Asks a question of any kind, mostly with a filter. */
 static inline void oracle_step_question(oracle *o)
 {
@@ -1214,6 +1250,7 @@ static inline void oracle_step_question(oracle *o)
     case 2:
         oracle_within(o, boxes, oracle_draw_distance(o, boxes));
         oracle_around(o, boxes);
+        oracle_overlap(o, boxes);
         break;
     case 3:
         if (oracle_draw(o, 4) == 0) oracle_pairs(o);

@@ -750,6 +750,33 @@ static void smoke_mix_hit(void)
     smoke_mix_int(smoke_hit.ny);
 }
 
+#ifndef SPATIAL_INT
+/* A square that stands on a corner meets the boxes whose distances from its centre along the two
+   axes are together at most half its width. (No hash: what it meets is known.) */
+static void smoke_overlap(spt_coord x, spt_coord y, spt_coord half)
+{
+    static spt_coord corners[8];
+    spt_shape square;
+    spt_coord apart;
+    spt_i32 n = 0, id;
+    corners[0] = x - half, corners[1] = y, corners[2] = x, corners[3] = y - half;
+    corners[4] = x + half, corners[5] = y, corners[6] = x, corners[7] = y + half;
+    square.points = corners, square.count = 4, square.radius = 0;
+    for (id = 0; id < smoke_ids; id++) {
+        if (spt_box_of(&smoke_x, id, &smoke_other) != SPT_OK) continue;
+        apart = 0;
+        if (smoke_other.min_x > x) apart += smoke_other.min_x - x;
+        if (smoke_other.max_x < x) apart += x - smoke_other.max_x;
+        if (smoke_other.min_y > y) apart += smoke_other.min_y - y;
+        if (smoke_other.max_y < y) apart += y - smoke_other.max_y;
+        smoke_check(spt_box_meets_shape(&smoke_other, &square) == (apart <= half));
+        n += apart <= half;
+    }
+    smoke_check(spt_overlap(&smoke_x, &square, NULL, &smoke_found) == n);
+    smoke_check(spt_overlap(&smoke_x, &square, NULL, NULL) == n);
+}
+#endif
+
 static void smoke_search_step(int step)
 {
     spt_i32 k = (spt_i32)smoke_draw((int)smoke_ids), meetings;
@@ -760,6 +787,9 @@ static void smoke_search_step(int step)
                    spt_nearest(&smoke_x, &smoke_box, k, SPT_NO_LIMIT, NULL, &smoke_found), k);
     smoke_mix(spt_nearest(&smoke_x, &smoke_box, k, SMOKE_AT(smoke_half / 4), NULL, &smoke_found));
     smoke_mix(spt_within(&smoke_x, &smoke_box, SMOKE_AT(smoke_half / 4), NULL, &smoke_found));
+#ifndef SPATIAL_INT
+    smoke_overlap(smoke_box.min_x, smoke_box.min_y, SMOKE_AT(smoke_half / 4));
+#endif
     smoke_motion.box = smoke_box;
     smoke_motion.dx = SMOKE_AT(smoke_draw(2 * smoke_half) - smoke_half);
     smoke_motion.dy = SMOKE_AT(smoke_draw(smoke_half) - smoke_half / 2);

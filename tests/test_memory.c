@@ -280,6 +280,16 @@ static spt_i32 ask_within(const spt_index *x, spt_intlist *out)
     return spt_within(x, &crowd[700], 500, NULL, out);
 }
 
+#ifdef SPTI_SHAPES
+static spt_i32 ask_overlap(const spt_index *x, spt_intlist *out)
+{
+    const spt_coord points[4] = {crowd[199].max_x, crowd[199].max_y, crowd[1201].min_x,
+                                 crowd[1201].min_y};
+    const spt_shape shape = {points, 2, 0};
+    return spt_overlap(x, &shape, NULL, out);
+}
+#endif
+
 static spt_i32 ask_query_many(const spt_index *x, spt_intlist *out)
 {
     return spt_query_many(x, crowd, 2000, NULL, out);
@@ -321,6 +331,9 @@ static void every_allocation_of_a_question_may_fail_once(void)
         {ask_nearest, 1, 1000},
         {ask_cast_all, 1, 1003}, /* 699 .. 1701 */
         {ask_within, 1, 1003},   /* 199 .. 1201 */
+#ifdef SPTI_SHAPES
+        {ask_overlap, 1, 1003},
+#endif
         {ask_query_many, 2, 3 * 2000 - 2},
     };
     int i, q;
