@@ -61,11 +61,12 @@
        radius of each other
        records of integers, reused or stacked   intlist     O(1)                     4 a field
 
-   n is the number of boxes, whose sizes may differ at will; points are boxes of no size. The bytes
-   are for float coordinates; pairs of what is kept need 37 a box more. linear, quadtree, loosegrid
-   and packed are one type, spt_index, with one set of functions: a program changes its structure by
-   another init (and desc). Up to some 50 boxes, a loop that tests all against all is about as fast
-   as anything; the broadphase does just that with 24 or fewer.
+   n is the number of boxes. They may have any sizes; a point is a box with width and height 0. The
+   bytes are for float coordinates. linear, quadtree, loosegrid and packed are one type, spt_index,
+   with one set of functions: a program changes its structure by another init (and desc). Their
+   spt_pairs needs scratch memory: 37 bytes a box and up to 225 KB more. Up to some 50 boxes, a loop
+   that tests every box against every other is about as fast as any structure; the broadphase itself
+   does this with 25 boxes or fewer.
 
    Microseconds for one question to 100,000 boxes of one size that stand still, on one core of an
    AMD EPYC with gcc 12, -O2 (sh bench/run.sh questions; bench/results.md has other scenes):
@@ -137,9 +138,10 @@ int main(void)
    SPATIAL_INTLIST_INLINE   everywhere       128       integers inside spt_intlist before it first
                                                        allocates, a plain number >= 0; four bytes
                                                        each
-   SPATIAL_ASSERT(x)        implementation   assert    tests of the library's own invariants, and
-                                                       that no callback of a visit changes the
-                                                       index; never of your data
+   SPATIAL_ASSERT(x)        implementation   assert    tests the library's own invariants, that no
+                                                       callback of a visit changes the index, and
+                                                       that no spt_intlist is used both as a stack
+                                                       and as a free list; it never tests your data
    SPATIAL_REALLOC(p, n)    implementation   realloc   used where no allocator is given; define both
    SPATIAL_FREE(p)          implementation   free      or neither
    SPATIAL_NO_STDLIB        implementation   off       calls and includes nothing of C's library.
@@ -151,12 +153,13 @@ int main(void)
                                                        results in the same order, slower
    SPATIAL_NO_AVX2          implementation   off       on x86-64, does not ask the processor for
                                                        AVX2; 0.4 s less to compile
-   SPATIAL_SMALL            everywhere       (*)       leaves of 64 boxes, not 4096, in pairs: less
-                                                       scratch for some hundred boxes, less code, no
-                                                       large cache needed; no parts for threads, and
-                                                       another order of pairs, and of what a build
-                                                       adds. (*) on where int has 16 bits, and on
-                                                       Cortex-M
+   SPATIAL_SMALL            everywhere       (*)       for small machines: the search for pairs uses
+                                                       groups of 64 boxes, not of 4096. Needs less
+                                                       scratch memory for some hundred boxes, less
+                                                       code and no large cache. Has no parts for
+                                                       threads; pairs, and elements after spt_build,
+                                                       come in another order. (*) on if int has 16
+                                                       bits, and on Cortex-M
    SPATIAL_NO_x             everywhere       off       leaves out a section, declarations and code,
                                                        for compilers and linkers that keep what is
                                                        not used. x: INTLIST, MORTON, BROADPHASE,
@@ -164,18 +167,19 @@ int main(void)
                                                        CONTACTS, NEIGHBOURS; or SEARCH: distances,
                                                        motions, within, nearest, casts, slides,
                                                        shapes, spt_bounds; or CHECK: the tests of
-                                                       invariants; or FIT: the world keeps its
-                                                       bounds, which are then required, and,
-                                                       without a capacity, linear 4 levels.
+                                                       invariants; or FIT: the world never fits
+                                                       itself; desc.bounds are then required, and
+                                                       a linear index without a capacity has 4
+                                                       levels unless desc.levels is set.
                                                        Without MORTON there is no broadphase and no
                                                        index, without INTLIST no contacts or
                                                        neighbours either; without BROADPHASE pairs
                                                        are SPT_ERR_FULL
 
-   Without any of them the header includes <stddef.h>, <limits.h>, <stdlib.h>, <string.h> and
-   <assert.h>, on x86-64 <emmintrin.h> and <immintrin.h>, with MSVC <intrin.h>, on 64-bit Arm
-   <arm_neon.h>, with SPATIAL_DOUBLE <float.h>, and <stdint.h> where C99 or C++11 promise that there
-   is one.
+   The header includes <limits.h> and <stddef.h>, and <stdint.h> where C99, C++11 or MSVC 2010 have
+   it. The file with the implementation also includes, unless an option makes them unnecessary,
+   <stdlib.h>, <string.h> and <assert.h>; on x86 <emmintrin.h> and <immintrin.h>, with MSVC
+   <intrin.h>, too; on 64-bit Arm <arm_neon.h>; and with SPATIAL_DOUBLE <float.h>.
 
    CONVENTIONS                                                                      >>conventions
 
@@ -184,42 +188,47 @@ int main(void)
               A box with a NaN or with min > max is refused with SPT_ERR_ARGUMENT, also in release
               builds. (Compilers' "fast math" modes take away the NaNs; do not use them on the file
               with the implementation.)
-   World      Each structure but packed divides a part of the plane, its bounds, into cells. Answers
-              do not depend on the bounds: boxes may lie outside, in part or wholly, or be larger,
-              and are found exactly, only not as fast where they are many. So the world fits itself
-              to a sample of its elements: when a sixteenth of them lies outside, when they cover
-              much less than the bounds, or when their number asks for other levels. spt_build
-              always fits it; spt_tidy and spt_insert do it at most once in as many changes as
-              there are elements, so that it costs O(1) a change. desc.keep_bounds keeps the bounds,
-              for frames that must not take long now and then; an index without a capacity still
-              gets more levels as it grows. spt_rebound fits the world at any time.
+   World      Each structure but packed divides a rectangle of the plane, its bounds, into cells.
+              Answers do not depend on the bounds: boxes that lie partly or wholly outside, or are
+              larger than the bounds, are found exactly; but many of them make questions slower.
+              Therefore the index changes its bounds and levels by itself ("the world fits itself"),
+              from a sample of its elements: when a sixteenth of the sample lies outside, when the
+              elements cover much less than the bounds, or when their number needs other levels.
+              spt_build always does this. With n elements, spt_tidy and spt_insert do it at most
+              once in n changes, so that it costs O(1) a change on average. desc.keep_bounds keeps
+              the bounds, for programs in which no single frame may take longer; an index without
+              a capacity still gets more levels as it grows. spt_rebound changes the bounds at once.
    Ids        You choose them: the index of the object in your own array, from 0 on; memory grows
-              with the largest id. Inserting an id that is there returns SPT_ERR_EXISTS,
-              moving or removing one that is not SPT_ERR_ID; nothing changes.
+              with the largest id. Inserting an id that is there returns SPT_ERR_EXISTS; moving or
+              removing an id that is not there returns SPT_ERR_ID. Nothing changes then.
    Results    replace what was in a list, `out`, that you keep from call to call: ids (a list of one
               field) or pairs a < b (of two fields), each exactly once. The call returns how many
               there are, or a negative error, and then the list is empty. Read them by
               spt_intlist_data. A list of NULL stores nothing: the results are only counted.
    Filters    A filter of NULL lets everything pass. A mask without categories is refused.
-   Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After any error the
-              structure is unchanged. Every function may return SPT_ERR_ARGUMENT, for what stands
-              there, and, if it may allocate, SPT_ERR_MEMORY; further errors stand at the function.
-   Memory     A desc carries an optional allocator. With desc.capacity set, all memory is
-              allocated by init and none later, and spt_X_bytes_for(&desc) tells how much that is:
-              0 if init would refuse the desc or allocate nothing, or if it does not fit size_t;
-              with a spt_arena over a static array, no heap is needed. Without a capacity memory
-              grows with what comes, and only free gives it back. Questions allocate only to grow
-              `out`. Structures may be moved with memcpy: nothing points into itself. A structure of
-              zero bytes may be freed; free and a failed init leave it so. An index or a list of
-              zero bytes answers nothing, but SPT_ERR_ARGUMENT; all else is as if made without a
-              desc.
+   Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After an error the
+              structure is unchanged, unless the comment of the function says something else. Every
+              function may return SPT_ERR_ARGUMENT (its definition lists the causes) and, if it
+              allocates, SPT_ERR_MEMORY. Each function's comment lists its further errors.
+   Memory     A desc carries an optional allocator. If desc.capacity is set, init allocates all
+              memory and nothing is allocated later. The bytes_for function of the structure, as
+              spt_linear_bytes_for(&desc), returns the size; it returns 0 if init would refuse the
+              desc or allocate nothing, or if the size does not fit size_t. With a spt_arena over a
+              static array, no heap is needed. Without a capacity the memory grows with the
+              elements, and only free gives it back. Functions that only read allocate only to grow
+              `out`; spt_pairs and spt_pairs_of also grow their scratch memory if there is no
+              capacity. Structures may be moved with memcpy: none has a pointer into itself. free
+              and a failed init set all bytes of the struct to 0; to free such a struct does no
+              harm. An index or a list whose bytes are all 0 refuses its calls with
+              SPT_ERR_ARGUMENT; any other structure then works as after an init without a desc.
    Defaults   A zero in a desc means the default that its comment names; a desc may be NULL where
               every field has one.
    Order      The same calls give the same results in the same order, with every compiler, with and
               without SIMD. Where no order is told it may be any.
-   Callbacks  Functions that the library calls (visits, cells, allocators) have SPT_CALLBACK after
-              their parameters, which is nothing but for sdcc's 8051: only there it is needed, and
-              there they must not call the library, whose functions cannot run twice at a time.
+   Callbacks  The functions that you write and the library calls (for visits, cells, filters and
+              allocators) are declared with SPT_CALLBACK after their parameters. It is empty, except
+              when sdcc compiles for the 8051. Only there it is required, and there a callback must
+              not call the library, because the library's functions are not reentrant.
    Threads    No global state. Any number of threads may call functions that take a const structure;
               the others need the structure to themselves.
    Limits     2^29 - 1 boxes, and ids up to that; 2^31 - 1 boxes in packed. No recursion; no
@@ -235,6 +244,8 @@ int main(void)
    Remove what is hit     Collect the ids with spt_query, then remove them: not from within a visit.
    Bodies of many boxes   One element a box, and an array body[id]. An `accept` that compares
                           body[id] and body[other] leaves out pairs within a body.
+   Discs, turned boxes    Ask with spt_overlap. With SPATIAL_INT use the box around the shape, with
+                          spt_query or spt_cast_all, and test the found elements yourself.
    Two that move          Cast one against the other as it was at the start, by the difference of
                           their motions: spt_box_cast with {a.box, a.dx - b.dx, a.dy - b.dy, 0}.
    Fast bullets           Insert the spt_box_swept boxes of all that moves: spt_pairs then finds
@@ -332,9 +343,10 @@ typedef float spt_coord, spti_dist;
 #define SPATIAL_NO_PACKED
 #endif
 
-/* Files that see other coordinates, other fields in a struct or other results must not link. So the
-   options that change these are a part of the functions' names, unless none is set: spt_insert is
-   spt_insert_double_large_fit_pairs_128 with SPATIAL_DOUBLE. (bcc cannot join so many tokens.) */
+/* Files that were compiled with different coordinates, struct fields or results must not link with
+   each other. So if any option that changes these is set, all of them are appended to the
+   functions' names: with SPATIAL_DOUBLE, spt_insert is spt_insert_double_large_fit_pairs_128. (Not
+   with bcc, which cannot join so many tokens.) */
 #if !defined(__BCC__) &&                                                                           \
     (defined(SPATIAL_INT) || defined(SPATIAL_DOUBLE) || defined(SPATIAL_SMALL) ||                  \
      defined(SPATIAL_NO_FIT) || defined(SPATIAL_NO_BROADPHASE) || SPATIAL_INTLIST_INLINE != 128)
@@ -471,7 +483,7 @@ typedef float spt_coord, spti_dist;
 /* What several sections share. Profile M of Arm, 77, is that of microcontrollers. */
 #if !defined(SPATIAL_SMALL) && INT_MAX >= 2147483647L && \
     !(defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
-#define SPTI_GROWS /* leaves of the broadphase, and there are parts for threads */
+#define SPTI_GROWS /* leaves of the broadphase may get cells of their own; parts for threads */
 #ifndef SPATIAL_NO_BROADPHASE
 #define SPTI_ROWS /* linear finds pairs row by row */
 #endif
@@ -482,7 +494,7 @@ typedef float spt_coord, spti_dist;
 #define SPTI_FIT /* the world fits itself */
 #endif
 #ifdef SPTI_GROWS
-#define SPTI_PLACES /* in which a build puts near what is near */
+#define SPTI_PLACES /* spt_build stores elements that are near each other together */
 #endif
 #endif
 #if defined(SPTI_TABLE) || !defined(SPATIAL_NO_PACKED)
@@ -519,15 +531,17 @@ typedef float spt_coord, spti_dist;
                                  field of a desc, or a required one not set; a negative count; a
                                  list whose fields are not 1 (ids) or 2 (pairs); a structure that
                                  was not initialised; a verb that packed does not have */
-#define SPT_ERR_MEMORY (-2)   /* the allocator returned NULL, or a size does not fit size_t */
-#define SPT_ERR_FULL (-3)     /* desc.capacity does not allow for it, or what was left out */
+#define SPT_ERR_MEMORY (-2)   /* the allocator returned NULL, a size does not fit size_t, or an id
+                                 or a count is above the limits: see the conventions */
+#define SPT_ERR_FULL (-3)     /* more than desc.capacity, or a feature that is switched off */
 #define SPT_ERR_ID (-4)       /* an id that is negative, or that is not there */
-#define SPT_ERR_IMAGE (-5)    /* no image, or of another version, byte order or type, or cut off */
-#define SPT_ERR_EXISTS (-6)   /* an id that is already there, to be inserted */
+#define SPT_ERR_IMAGE (-5)    /* the data is no image, is cut off, or was made by another version,
+                                 with another byte order or with another type of coordinates */
+#define SPT_ERR_EXISTS (-6)   /* the id to be inserted is already there */
 #define SPT_ERR_PAIR (-7)     /* a pair that is not a < b, or that is given twice */
 
-/* Private: from these SPT_LINEAR_BYTES and its like are made, which are constants if n is one. The
-   number of bits of n comes first. */
+/* Private: parts of SPT_LINEAR_BYTES and the similar macros. If n is a constant expression, so are
+   they. SPTI_BITS_OF(n) is the number of bits of n, 0 for 0. */
 #define SPTI_BITS_4(n) ((n) >= 8 ? 4U : (n) >= 4 ? 3U : (n) >= 2 ? 2U : (n) >= 1 ? 1U : 0U)
 #define SPTI_BITS_8(n) (SPTI_BITS_4(n) + SPTI_BITS_4((n) / 16))
 #define SPTI_BITS_OF(n)                                                                            \
@@ -572,10 +586,11 @@ typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
    whole world), and how many elements are listed in it, without its children. Return as above. */
 typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 count) SPT_CALLBACK;
 
-/* Which elements a question is about; all zero: all. What it refuses is as if it were not there:
-   the nearest are the nearest of those that pass. It is asked last, of what the geometry has found;
-   of a pair both have to pass.
-   Example, what is solid, but not element 7:
+/* Selects the elements that a question may find; a filter of zeros selects all. The question
+   answers as if the others were not there: spt_nearest finds the nearest of those that pass. The
+   filter is tested last, only for elements that fit the geometry. Of a pair both elements have to
+   pass.
+   Example, all solid elements except element 7:
        spt_u32 categories[1000]; ... 1 solid, 2 bonus ...   spt_i32 self = 7;
        spt_filter filter = {categories, 1, NULL, &self, 1, NULL, NULL}; */
 typedef struct spt_filter {
@@ -583,10 +598,10 @@ typedef struct spt_filter {
     spt_u32 mask;              /* passes: categories[id] & mask is not 0 */
     const spt_u32 *masks;      /* for pairs, by id, in place of mask, unless NULL: passes if
                                   categories[a] & masks[b] and categories[b] & masks[a] are not 0 */
-    const spt_i32 *except;     /* ids that are left out, */
-    spt_i32 except_count;      /* and how many; each is looked at for each element: a few */
-    /* Unless NULL: 1 to pass, 0 not to. other: SPT_NONE, or the larger id of a pair, which may be
-       asked for twice. */
+    const spt_i32 *except;     /* ids that do not pass */
+    spt_i32 except_count;      /* their number; keep it small, each element is compared with all */
+    /* Unless NULL: returns 1 if the element passes, else 0. other: SPT_NONE; of a pair the larger
+       id, and id is then the smaller one. It may be called twice for the same pair. */
     int (*accept)(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK;
     void *ctx;
 } spt_filter;
@@ -671,18 +686,22 @@ typedef struct spt_hit {
    rounded off. What spt_cast can hit overlaps it.  Example: {0,0,1,1} by (2,3) => {0,0,3,4}. */
 SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out);
 
-/* Distance of two boxes: 0 if they overlap or touch, else that of their closest points, rounded;
-   with SPATIAL_INT down, and 2147483647 at most. It may be less than the exact distance: to compare
-   distances, use the two below, and do not take it for a limit.
+/* Returns the distance of two boxes: 0 if they overlap or touch, else the distance of their closest
+   points, rounded (with SPATIAL_INT rounded down, and at most 2147483647). It may be less than the
+   exact distance: compare distances by spt_box_within and spt_box_nearer, and do not use it as the
+   limit of a search.
    Example: {0,0,1,1} and {4,5,9,9} => 5. */
 SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b);
 
-/* 1 if two boxes are at most so far apart, else 0; also if distance is negative or no number. With
-   a box of no size: if the other touches the circle around it. SPT_NO_LIMIT: further than anything.
-   Exact: with SPATIAL_INT as whole numbers, else so: the distances along the axes are rounded to
-   the type, their squares are not rounded (with SPATIAL_DOUBLE they are), the sum is rounded to
-   double. SPATIAL_DOUBLE takes distances above 1e154 as equal, and those between 0 and 1e-154. Of
-   integers "at most d - 1" is not "less than d", for distances lie between integers, too. */
+/* 1 if the distance of the two boxes is at most `distance`, else 0; 0 also if `distance` is
+   negative or a NaN. If one box is a point, this tells whether the other meets a circle around that
+   point.
+   SPT_NO_LIMIT: always 1.
+   Exact: with SPATIAL_INT it is computed in whole numbers. Otherwise the distances along the two
+   axes are rounded to the type, their squares are exact (with SPATIAL_DOUBLE they are rounded), and
+   the sum of the squares is rounded to double. With SPATIAL_DOUBLE all distances above 1e154 count
+   as equal, and so do all between 0 and 1e-154. Also with SPATIAL_INT a distance need not be a
+   whole number: "at most d - 1" is not the same as "less than d". */
 SPTI_API int spt_box_within(const spt_box *a, const spt_box *b, spt_coord distance);
 
 /* Which is nearer to box: -1 if a, 1 if b, 0 if they are equally far. Exact as the above. */
@@ -887,8 +906,9 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
    to call but the scratch memory, so nothing needs to be told when boxes move, come or go; ids are
    the indices of the array. No world bounds are needed: the cells follow from the boxes.
 
-   Bytes: 37 a box (57 with SPATIAL_DOUBLE) and up to 225 KB (330); of few 95 (140) and 5 KB. With
-   SPATIAL_SMALL on a 32-bit machine at most 40 (60) and 3.5 KB (5). */
+   Bytes: at most 37 a box (57 with SPATIAL_DOUBLE) and 225 KB (330). Up to 1024 boxes that is at
+   most 95 a box (140) and 6 KB. With SPATIAL_SMALL on a 32-bit machine: at most 40 a box (60) and
+   3.5 KB (5). */
 
 typedef struct spt_broadphase_desc {
     spt_i32 capacity; /* most boxes in a call; everything is allocated by init (default: grows) */
@@ -915,8 +935,12 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
    Example: static double room[SPT_BROADPHASE_BYTES(100) / sizeof(double) + 1]; */
 #define SPT_BROADPHASE_BYTES(n) SPTI_PAIRS_BYTES(SPTI_WIDE(n))
 
-/* Private. In this order: leaves, levels of cells, trees within leaves; ranks; the boxes of a leaf;
-   and the sum: the plan, entries and what ranks them, trees, frames, the stack, a leaf. */
+/* Private: the terms of SPT_BROADPHASE_BYTES for n boxes; they repeat spti_plan_init and
+   spti_walk_init. LEAF: boxes of a leaf. LEVELS: levels of cells. TREES: trees within leaves.
+   RANKED: bytes of the arrays that give the boxes their ranks (0 if these share the memory of the
+   stack). PLAN: bytes of spti_plan. RANKS: ranks of a tree with so many levels, and 1. PADS:
+   padding in a leaf. ROOM: boxes of a leaf, those that stand in several stripes counted as often.
+   HITS: integers for hits. PAIRS_BYTES: the sum. */
 #ifdef SPTI_GROWS
 #define SPTI_LEAF_OF(n) ((n) < 4096 ? SPTI_LEAST_OF(n, 1024) : SPTI_LEAST_OF((n) / 4, 4096))
 #define SPTI_LEVELS_OF(n) ((n) <= 1024 ? 0U : SPTI_LEAST_OF(SPTI_BITS_OF((n) / 256), 12U))
@@ -1116,7 +1140,9 @@ typedef struct spt_index {
     spti_structure as;
 } spt_index;
 
-/* Private: of n elements in so many cells and nodes, with the pairs' scratch. */
+/* Private: the terms of SPT_LINEAR_BYTES and the like. INDEX_BYTES: bytes of an index with capacity
+   n and so many nodes and cells. SCRATCH: the part of it that spt_pairs uses. In a tree with 2^bits
+   finest cells, ROOTS: cells of the root node; NODES: all nodes. CHUNKS: the most chunks in use. */
 #ifndef SPATIAL_NO_BROADPHASE
 #define SPTI_SCRATCH_BYTES(n) SPTI_PAIRS_BYTES(n)
 #else
@@ -1143,7 +1169,8 @@ SPTI_API size_t spt_bytes(const spt_index *x);
 SPTI_API const char *spt_kind(const spt_index *x);
 
 /* Adds element id with its box.
-   id: of a handle that has a generation in its high bits, the low bits alone: handle & 0xFFFF.
+   id: >= 0. If your handles have a generation in their high bits, pass the low bits alone, as in
+   handle & 0xFFFF. x: not packed.
    Errors: SPT_ERR_EXISTS (already there), SPT_ERR_ID (negative), SPT_ERR_FULL (id >=
    desc.capacity), SPT_ERR_MEMORY also for ids from 2^29 on.
    Cost: amortised O(1) in linear and loosegrid, O(max_depth) in a quadtree. A single insert may
@@ -1266,7 +1293,8 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
    what is just so far does; SPT_NO_LIMIT: all; negative: none; a NaN: SPT_ERR_ARGUMENT.
    Cost: O(log n + k log k) where boxes of about one size are spread and box lies among them; up to
    O(n) with many at one distance, as from far away, or with a filter that refuses most. With k
-   above 16 (2 on small machines) out has twelve integers a result meanwhile.
+   above 16 (2 on small machines) the call needs memory in out for up to 12 integers a result (14
+   with SPATIAL_INT, 16 with SPATIAL_DOUBLE).
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6} 2:{9,9,9,9}; nearest 2 to {6,7,6,7} => 2, out {1,2}. */
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
                              const spt_filter *filter, spt_intlist *out);
@@ -1301,7 +1329,8 @@ SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_fi
                       spt_hit *hit);
 
 /* Finds the ids of all elements that a motion meets, in this order.
-   Cost: that of the cells on the way, and of sorting; out has six integers a result meanwhile.
+   Cost: that of the cells on the way, and of sorting. The call needs memory in out for 6 integers a
+   result (7 with SPATIAL_INT, 8 with SPATIAL_DOUBLE).
    Example: the above => 2, out {0,1}. */
 SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
                               const spt_filter *filter, spt_intlist *out);
@@ -1338,10 +1367,10 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
 
 /* Finds all pairs a < b of ids of overlapping elements.
    Errors: SPT_ERR_FULL (desc.no_pairs, or SPATIAL_NO_BROADPHASE).
-   Cost: that of spt_broadphase_pairs, which does it; less in linear where cells have some 2 to 60
-   elements each, for they are as good as sorted. After many elements have left, their memory is
-   looked through, too, until spt_tidy has fitted the world. When no capacity was set, allocates
-   scratch, too: 37 bytes a box (57 with SPATIAL_DOUBLE).
+   Cost: that of spt_broadphase_pairs, which finds them; less in linear if its cells have some 2 to
+   60 elements each, because these are already nearly in order. Memory of removed elements is read,
+   too, until spt_tidy has fitted the world. Without a capacity, allocates scratch memory: 37 bytes
+   a box (57 with SPATIAL_DOUBLE) and up to 225 KB (330).
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out);
 
@@ -1351,8 +1380,9 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
    ids: elements that moved, came or went, or whose filter changed; in any order, also more than
    once. Ids that are not there have no pairs. x: not packed, where nothing moves by itself.
    Errors: SPT_ERR_FULL, as above; SPT_ERR_ID (negative).
-   Cost: O(largest id + n windows), at most about that and pairs. Allocates the scratch of pairs;
-   more only if a byte for each id up to the largest, or a bit, and 16 for each of ids, need it.
+   Cost: O(largest id) and n queries, but, unless out is NULL, not much more than O(largest id) and
+   one spt_pairs. Allocates the scratch memory of spt_pairs; more only if that is less than one byte
+   for each id up to the largest, or than one bit for each of them and 16 bytes for each given id.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{3,3,6,6}; of 9 => 1, out {8,9}. */
 SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
                               spt_intlist *out);
@@ -1453,7 +1483,8 @@ typedef struct spt_quadtree_desc {
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc);
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
 
-/* Likewise, for a constant capacity n and the default leaf_capacity. */
+/* At least what init takes for a constant capacity n and the default leaf_capacity. At most a tenth
+   more if max_depth is 10 or more; with a smaller max_depth up to half more. */
 #define SPT_QUADTREE_BYTES(n)                                                                      \
     SPTI_INDEX_BYTES(SPTI_WIDE(n), SPTI_WIDE(n) / 96 - SPTI_WIDE(n) / 96 / 8 + 1,                  \
                      16 * (SPTI_WIDE(n) / 96 - SPTI_WIDE(n) / 96 / 8) + 1)
@@ -4239,7 +4270,8 @@ static void spti_hits_to_pairs(const spti_walk *w, const spt_i32 *hit, spt_i32 n
     }
 }
 
-/* Adds n hits to the pairs, or counts them. */
+/* Adds the pairs of n hits that pass the filter to the list, or, if there is no list, counts them.
+   */
 static int spti_add_hits(spti_walk *w, spt_i32 n)
 {
     spt_i32 one[2], *pair, k;
@@ -4256,7 +4288,9 @@ static int spti_add_hits(spti_walk *w, spt_i32 n)
     return SPT_OK;
 }
 
-/* Adds the pairs of a sweep; SPTI_CROWDED if it takes more than its budget, and 8 tests a pair. */
+/* Runs a sweep and adds its pairs. Each test takes 1 from the budget, each pair adds 8 to it.
+   Returns SPTI_CROWDED when the budget is negative; the caller then drops the pairs added so far.
+   */
 static int spti_sweep_pairs(spti_walk *w)
 {
     spti_sweep *sweep = &w->sweep;
@@ -4780,10 +4814,11 @@ static int spti_bits_for(spt_i32 n)
     return n <= spti_leaf_for(n) ? 0 : SPTI_LESS(bits, SPTI_BITS);
 }
 
-/* What n boxes may use of memory for as many or for more: the order of pairs must not depend on
-   that. Lists of cells that are not leaves end at w->end. Behind it all of a leaf has room two
-   times, to be scanned or sorted; spti_divides sees to it that this holds for leaves within leaves,
-   too. */
+/* Sets how much of each piece of memory a call with n boxes uses. It follows from n alone, also if
+   the memory was made for more boxes: otherwise the order of pairs would depend on earlier calls.
+   Lists of cells that are not leaves end at w->end. Behind it there is room for two copies of all
+   boxes of a leaf, to scan or sort them; spti_divides makes sure that this is enough for leaves
+   within leaves, too. */
 static void spti_walk_limits(spti_walk *w, spt_i32 n)
 {
     w->leaf = spti_leaf_for(n);
@@ -4798,15 +4833,17 @@ static void spti_walk_limits(spti_walk *w, spt_i32 n)
 #endif
 }
 
-/* 1 if what ranks and loads the boxes lies where the stack will be, to save memory. */
+/* 1 if the arrays that only the ranking and loading of the boxes needs (next, ranks, keys) share
+   the memory of the collision stack, which is used afterwards. */
 #ifdef SPTI_GROWS
 #define SPTI_RANKS_ON_STACK(n) 0
 #else
 #define SPTI_RANKS_ON_STACK(n) ((n) > SPTI_SMALL)
 #endif
 
-/* Lays out what a walk over n boxes works with, but for the entries and where they start, from byte
-   `used` on; returns the end, or 0 if it does not fit. */
+/* Places the arrays of a walk over n boxes in the block, from byte `used` on: all except the
+   entries and the starts of the first tree. Without a block only adds up their sizes. Returns the
+   byte behind the last array, or 0 if that is too large. */
 static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, spt_i32 n)
 {
     const int bits = spti_bits_for(n), inner = n > SPTI_SMALL ? SPTI_LEAF_BITS : 0;
@@ -4830,7 +4867,8 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     spti_soa_piece(&w->sweep.soa, block, &used, (spt_u32)w->room + pads);
     w->sweep.spans = SPTI_PIECE(block, &used, (spt_u32)w->room + pads, spt_u32);
     for (s = 0; s < 2; s++) w->stops[s] = SPTI_PIECE(block, &used, w->leaf + 2, spt_i32);
-    /* First places are needed, then room for hits; or else tasks. */
+    /* places and hits share memory: a sweep needs the places first and then, when it no longer
+       needs them, the hits. A scan has its tasks there. */
     front = used;
     w->places = SPTI_PIECE(block, &used, w->leaf, spti_place);
     w->hits = SPTI_PIECE(block, &front, (spt_u32)(w->hits_room + w->room) + pads + SPTI_PAD,
@@ -4839,7 +4877,8 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     return used <= SPTI_SIZE_MAX / 2 ? used : 0; /* no larger objects: offsets are signed */
 }
 
-/* Lays out the plan, which comes first, and the walk for n boxes; returns the bytes, or 0. */
+/* Places the plan, at the beginning of the block, and all arrays for n boxes. Without a block only
+   adds up their sizes. Returns the bytes that are needed, or 0 if they are too many. */
 static size_t spti_plan_init(unsigned char *block, spt_i32 n)
 {
     spti_plan measured, *p;
@@ -6795,7 +6834,7 @@ typedef struct spti_query {
     spti_run runs[SPTI_RUNS];
 } spti_query;
 
-/* Returns a number that nearly always changes with an index. */
+/* Returns a number that is, nearly always, a different one after the index was changed. */
 static spt_u32 spti_version(const spt_index *x)
 {
     return x->changes + 3 * (spt_u32)x->count + 7 * x->tidied + 11 * x->cursor;
@@ -8819,13 +8858,15 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 /* MOVED - PUBLIC                                                                            >>moved
 
    Finds the pairs of some elements, for frames in which few have moved. Marks these elements in the
-   scratch of the broadphase and queries with the box of each, several at a time, in the order of
-   memory. If the windows so far show that all pairs would cost less, finds all pairs and removes
-   the pairs without a marked element. */
+   scratch of the broadphase and queries with the box of each, several at a time, in the order in
+   which they lie in memory. Stops if the queries so far show that all pairs would cost less; then,
+   or if more than 1/16 of the elements are given, finds all pairs and removes those without a given
+   element. If pairs are only counted, it always queries, in the order given. */
 
 #ifndef SPATIAL_NO_BROADPHASE
-/* The fixed cost of a window; the unit is the cost of testing one chunk. All pairs take 0.7 units
-   an element, as measured, so windows pay only if at most 1/16 of the elements have moved. */
+/* The fixed cost of a window, as measured; the unit is the cost of testing one chunk. All pairs
+   cost 0.7 units an element, so with 1/16 of the elements moved a window may cost 0.7 * 16 = 11
+   units. With more of them hardly any window is cheap enough: then windows are not tried. */
 #define SPTI_OF_WINDOW 8
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_OF 16 /* windows that are run at a time */
@@ -8985,8 +9026,8 @@ static int spti_of_windows(spt_index *x, const spti_record *order, const spt_i32
     return SPT_OK;
 }
 
-/* Keeps the pairs that have one of the ids. Marks the ids, one byte each, and then tests the marks
-   in the order of memory, since the ids come in any order. */
+/* Removes from out all pairs that have none of the ids. Marks the ids, one byte each. If every
+   element is marked, all pairs stay. */
 static int spti_of_keep(spt_index *x, const spt_i32 *ids, spt_i32 n, spt_intlist *out)
 {
     const spt_i32 size = x->size, *slots = x->slots;
