@@ -12,17 +12,17 @@
        >>conventions  what holds for every structure
        >>recipes      how to do what has no function of its own
        >>base         types, errors, boxes, allocators
-       >>geometry     what is asked of one or two boxes; motions and hits
+       >>geometry     tests and distances of one or two boxes; motions and hits
        >>intlist      growable array of fixed-size integer records; a stack or a free list
        >>morton       Morton codes: interleave, level and cell of a box, node numbers
        >>broadphase   boxes in, overlapping pairs out; nothing is kept but scratch memory
        >>index        one type that keeps boxes by id: insert, move, remove, query, pairs
-       >>linear       keeps them in a linear Morton-ordered complete quadtree: every update O(1)
-       >>quadtree     in an adaptive quadtree without pointers: deep where there is much
-       >>loosegrid    in cells that grow with their elements
-       >>packed       all at once, standing still, in one piece of memory: the fastest windows
-       >>contacts     of the pairs of each frame, what began and what ended
-       >>neighbours   of many points, all that are within a radius of each other
+       >>linear       an index in a linear Morton-ordered complete quadtree: every update O(1)
+       >>quadtree     an index in an adaptive quadtree without pointers: deep in crowded places
+       >>loosegrid    an index in cells that grow with their elements
+       >>packed       an index built all at once, in one piece of memory: the fastest queries
+       >>contacts     compares the pairs of each frame with the last: which began, which ended
+       >>neighbours   finds, for many points, all points within a radius of each other
        >>history      versions and the licence
 
    and inside, where they are drawn in layers before the first of them:
@@ -122,7 +122,7 @@ int main(void)
 
    Define them before the #include. "Everywhere" means alike in every file that includes spatial.h:
    best on the command line of the compiler. Files that differ in an option that changes a struct or
-   a result do not link, for these options are a part of the functions' names.
+   a result do not link, for these options are a part of the functions' names (not with bcc).
 
    macro                    where            default   effect and cost
    -----------------------  ---------------  --------  -------------------------------------------
@@ -224,7 +224,8 @@ int main(void)
    Defaults   A zero in a desc means the default that its comment names; a desc may be NULL where
               every field has one.
    Order      The same calls give the same results in the same order, with every compiler, with and
-              without SIMD. Where no order is told it may be any.
+              without SIMD. If the comment of a function names no order, it may be any order, and
+              another version of the library may change it.
    Callbacks  The functions that you write and the library calls (for visits, cells, filters and
               allocators) are declared with SPT_CALLBACK after their parameters. It is empty, except
               when sdcc compiles for the 8051. Only there it is required, and there a callback must
@@ -236,7 +237,7 @@ int main(void)
 
    RECIPES                                                                              >>recipes
 
-   Walls and players      Keep what stands in a packed index and what moves in a linear one. Each
+   Walls and players      Keep the walls in a packed index and the players in a linear one. Each
                           frame, spt_query_many(&walls, player_boxes, n, ...) finds (player, wall),
                           spt_pairs(&players, ...) the pairs of players.
    A physics step         Call spt_pairs once: a window for each body takes about 7 times as long.
@@ -253,8 +254,10 @@ int main(void)
    A world of doubles     Insert boxes made by spt_box_outward. What a window of such a box finds,
                           test again in double. For the nearest use spt_nearest_visit: lower the
                           limit to your own distance, rounded up.
-   All that are nearest   spt_box_distance is rounded, so it is no limit. Use spt_nearest_visit, and
-                          stop when spt_box_nearer tells that one is further than the first.
+   All that are nearest   To find all elements at the same, smallest distance, use
+                          spt_nearest_visit and stop when spt_box_nearer tells that an element is
+                          further away than the first one. (The value of spt_box_distance is
+                          rounded, so do not pass it as a limit.)
    A world that wraps     A window that leaves the world on one side comes in on the other: ask for
                           copies of it, moved by the width and the height of the world, too. For
                           pairs, insert copies of boxes that leave the world, with the ids id + n,
@@ -298,8 +301,9 @@ typedef long spt_i32;
 typedef unsigned long spt_u32;
 #endif
 
-/* Coordinates, distances of two of them, and SPT_NO_LIMIT to a distance. (All digits of it, for a
-   compiler may compare it as a long double.) */
+/* The types of a coordinate and of the distance of two coordinates. SPT_NO_LIMIT is a limit that no
+   distance exceeds. (It is written with all digits because a compiler may compare it as a long
+   double.) */
 #if defined(SPATIAL_INT) && defined(SPATIAL_DOUBLE)
 #error "spatial.h: define SPATIAL_INT or SPATIAL_DOUBLE, not both"
 #elif defined(SPATIAL_INT)
@@ -323,7 +327,7 @@ typedef float spt_coord, spti_dist;
 #define SPATIAL_INTLIST_INLINE 128
 #endif
 
-/* A section that is left out takes along those that are built on it. */
+/* If a section is left out, the sections that need it are left out, too. */
 #if defined(SPATIAL_NO_INTLIST) && !defined(SPATIAL_NO_CONTACTS)
 #define SPATIAL_NO_CONTACTS
 #endif
@@ -525,12 +529,14 @@ typedef float spt_coord, spti_dist;
 #define SPT_NONE ((spt_i32)-1)
 #endif
 
-/* What functions return. Where a count is returned, an error is a negative count. */
+/* Values that functions return. A function that returns a count returns an error in its place: all
+   errors are negative. */
 #define SPT_OK 0
-#define SPT_ERR_ARGUMENT (-1) /* not in the range that is told: a box with a NaN or min > max; a
-                                 field of a desc, or a required one not set; a negative count; a
-                                 list whose fields are not 1 (ids) or 2 (pairs); a structure that
-                                 was not initialised; a verb that packed does not have */
+#define SPT_ERR_ARGUMENT (-1) /* outside the range that the comment gives: a box with a NaN or with
+                                 min > max; a wrong field of a desc, or a required one not set; a
+                                 negative count; a list whose fields are not 1 (ids) or 2 (pairs); a
+                                 structure that was not initialised; a function that packed does not
+                                 have */
 #define SPT_ERR_MEMORY (-2)   /* the allocator returned NULL, a size does not fit size_t, or an id
                                  or a count is above the limits: see the conventions */
 #define SPT_ERR_FULL (-3)     /* more than desc.capacity, or a feature that is switched off */
@@ -582,8 +588,9 @@ SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b);
    the ids, and remove or move them after the visit. */
 typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK;
 
-/* Called for a cell: its box (cells at the border reach further than it shows), its level (0 is the
-   whole world), and how many elements are listed in it, without its children. Return as above. */
+/* Called for a cell with its box (a cell at the border also holds what lies beyond the box), its
+   level (0 is the whole world), and the number of its elements, without those of its children.
+   Return as above. */
 typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 count) SPT_CALLBACK;
 
 /* Selects the elements that a question may find; a filter of zeros selects all. The question
@@ -973,7 +980,7 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
      (SPTI_ROOM_OF(n) + SPTI_PADS_OF(n)) * (4 * SPTI_COORD_BYTES + 8) + 8 * SPTI_LEAF_OF(n) + 16 + \
      4 * SPTI_MOST_OF(SPTI_HITS_OF(n), 2 * SPTI_LEAF_OF(n)) + 60)
 
-/* Gives the memory back; the broadphase is then of zero bytes. */
+/* Frees the memory and sets all bytes of the struct to 0. */
 SPTI_API void spt_broadphase_free(spt_broadphase *bp);
 
 /* Bytes allocated now. */
@@ -1238,10 +1245,10 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
 #endif
 
 /* Finds the ids of the elements that overlap box.
-   Cost: O(cells that the box touches + their elements); those in cells inside the box are copied
-   without being looked at. Elements as long as the world share a few coarse cells in linear and
-   quadtree: a window that finds none of them may look at all, O(n). Packed looks at O(sqrt(n)) of
-   such elements.
+   Cost: O(cells that the box touches + their elements). Without a filter, the ids of cells inside
+   the box are copied without a test of their elements. Elements as long as the world share a few
+   coarse cells in linear and quadtree: a query may test all of them, O(n), and find none. Packed
+   tests O(sqrt(n)) of such elements.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
 SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_filter *filter,
                            spt_intlist *out);
@@ -1318,10 +1325,11 @@ typedef int (*spt_near_fn)(void *ctx, spt_i32 id, const spt_box *box, spt_coord 
 SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                                spt_near_fn fn, void *ctx);
 
-/* Finds the first element that a motion meets: returns 1 and sets *hit, or returns 0. At one
-   t, elements met along a side come before elements that are only met at a corner; after that the
-   smaller id comes first.
-   motion: of no size a ray; if not valid, SPT_ERR_ARGUMENT. spt_box_cast says what is exact.
+/* Finds the first element that a motion meets: returns 1 and sets *hit, or returns 0. If several
+   are met at the same t, elements met at a side come before elements met only at a corner, and then
+   the smaller id comes first.
+   motion: if its box has no size it is a ray; if it is not valid, SPT_ERR_ARGUMENT. For rounding
+   see spt_box_cast.
    Cost: O(log n + cells on the way to the first hit); all the way at most O(sqrt n) where boxes of
    about one size are spread. Many elements in one spot on the way are all looked at.
    Example: boxes 0:{4,0,5,1} 1:{8,0,9,1}; the ray {0,0.5,0,0.5} by (10,0) => 1, hit 0 at t 0.4. */
@@ -1374,9 +1382,10 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out);
 
-/* The same, but only pairs of which at least one is among n ids: for frames in which few have
-   moved, whose contacts spt_contacts_keep completes. Windows of these are asked for, or all pairs
-   are found and those without any of the ids left out, whichever takes less time.
+/* The same, but finds only the pairs in which at least one id is among n given ids: for frames in
+   which few elements have moved. spt_contacts_keep then adds the pairs of the others. The function
+   makes one query for the box of each given id, or finds all pairs and removes those without a
+   given id: it estimates which is faster. If out is NULL, it always makes the queries.
    ids: elements that moved, came or went, or whose filter changed; in any order, also more than
    once. Ids that are not there have no pairs. x: not packed, where nothing moves by itself.
    Errors: SPT_ERR_FULL, as above; SPT_ERR_ID (negative).
@@ -1624,7 +1633,7 @@ typedef struct spt_contacts {
    Example: spt_contacts contacts; spt_contacts_init(&contacts, NULL); */
 SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
 
-/* Gives the memory back; the contacts are then of zero bytes. */
+/* Frees the memory and sets all bytes of the struct to 0. */
 SPTI_API void spt_contacts_free(spt_contacts *c);
 
 /* Bytes that init would allocate; see Memory in the conventions. */
@@ -1633,8 +1642,9 @@ SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 /* Bytes allocated now. */
 SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
 
-/* Takes the pairs of a frame and returns how many there are; replaces what is in began by those
-   that are new, and what is in ended by those that are gone, each in order of (a, b).
+/* Takes the pairs of a frame and returns their number. Puts into began the pairs that were not
+   there in the frame before, and into ended the pairs of the frame before that are no longer there,
+   both in order of (a, b) and in place of the old contents.
    pairs: a list of two fields, 0 <= a < b, each pair once, in any order. In pairs of two sets, from
    spt_query_many or spt_broadphase_pairs_between, add to each b the number of elements of the first
    set, so that every element has an id of its own. began, ended: two other lists of two fields, or
@@ -3059,9 +3069,9 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
    Tests whether an element, or a pair, passes a filter. */
 
 #ifdef SPTI_BOXES
-/* Returns 1 if a question can be asked with this filter, and empties its list. A mask without
-   categories, or a count of ids without ids, is a mistake of the caller.
-   out: of so many fields, or NULL if results are only counted. */
+/* Empties the list of a question; returns 1 if list and filter are valid, else 0. Not valid are a
+   list of another number of fields, a mask without categories, and a count of ids without ids.
+   out: NULL if results are only counted. */
 SPTI_SHARED int spti_askable(const spt_filter *f, spt_intlist *out, spt_i32 fields)
 {
     if (out) out->count = 0;
@@ -4270,8 +4280,7 @@ static void spti_hits_to_pairs(const spti_walk *w, const spt_i32 *hit, spt_i32 n
     }
 }
 
-/* Adds the pairs of n hits that pass the filter to the list, or, if there is no list, counts them.
-   */
+/* Adds the pairs of n hits that pass the filter to the list or, without a list, counts them. */
 static int spti_add_hits(spti_walk *w, spt_i32 n)
 {
     spt_i32 one[2], *pair, k;
@@ -4289,8 +4298,7 @@ static int spti_add_hits(spti_walk *w, spt_i32 n)
 }
 
 /* Runs a sweep and adds its pairs. Each test takes 1 from the budget, each pair adds 8 to it.
-   Returns SPTI_CROWDED when the budget is negative; the caller then drops the pairs added so far.
-   */
+   Returns SPTI_CROWDED when the budget is negative; the caller then drops the pairs found. */
 static int spti_sweep_pairs(spti_walk *w)
 {
     spti_sweep *sweep = &w->sweep;
@@ -4842,8 +4850,9 @@ static void spti_walk_limits(spti_walk *w, spt_i32 n)
 #endif
 
 /* Places the arrays of a walk over n boxes in the block, from byte `used` on: all except the
-   entries and the starts of the first tree. Without a block only adds up their sizes. Returns the
-   byte behind the last array, or 0 if that is too large. */
+   entries, the starts of the first tree and, unless they share the memory of the stack, the keys.
+   Without a block only adds up their sizes. Returns the byte behind the last array, or 0 if that is
+   too large. */
 static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, spt_i32 n)
 {
     const int bits = spti_bits_for(n), inner = n > SPTI_SMALL ? SPTI_LEAF_BITS : 0;
@@ -4895,7 +4904,7 @@ static size_t spti_plan_init(unsigned char *block, spt_i32 n)
     return used;
 }
 
-/* That of the last call. */
+/* The plan of the last call; NULL if nothing is allocated. */
 static spti_plan *spti_plan_of(const spt_broadphase *bp)
 {
     return (spti_plan *)(void *)bp->block;
@@ -8864,8 +8873,8 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
    element. If pairs are only counted, it always queries, in the order given. */
 
 #ifndef SPATIAL_NO_BROADPHASE
-/* The fixed cost of a window, as measured; the unit is the cost of testing one chunk. All pairs
-   cost 0.7 units an element, so with 1/16 of the elements moved a window may cost 0.7 * 16 = 11
+/* The fixed cost of a window; the unit is the cost of testing one chunk. All pairs cost 0.7 units
+   an element, as measured, so with 1/16 of the elements moved a window may cost 0.7 * 16 = 11
    units. With more of them hardly any window is cheap enough: then windows are not tried. */
 #define SPTI_OF_WINDOW 8
 #ifdef SPTI_CAN_PREFETCH
