@@ -1,4 +1,4 @@
-/* spatial.h - v0.6.0 - finds what is near what in the plane - public domain: see the end
+/* spatial.h - v0.7.0 - finds what is near what in the plane - public domain: see the end
 
    In ONE C or C++ file:   #define SPATIAL_IMPLEMENTATION
                            #include "spatial.h"
@@ -278,7 +278,7 @@ int main(void)
 #ifndef SPATIAL_H
 #define SPATIAL_H
 
-#define SPT_VERSION "0.6.0"
+#define SPT_VERSION "0.7.0"
 
 #include <limits.h>
 #include <stddef.h>
@@ -12016,7 +12016,11 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 
 /* HISTORY AND LICENCE                                                                  >>history
 
-   0.6.0  not released  one type, spt_index; elements in chunks: windows several times as fast;
+   0.7.0  not released  worlds that fit themselves, so every init takes NULL; one walk over nodes of
+                      boxes for all questions; slides and stops; spt_any, spt_bounds, spt_overlap,
+                      spt_nearest_visit; lists of NULL count; planes that wrap; bytes of static
+                      arrays at compile time; a platformer; options that differ do not link
+   0.6.0  2026-11-24  one type, spt_index; elements in chunks: windows several times as fast;
                       results replace what the list held; pairs in about half the time: swept
                       leaves; parts for threads; circles, the nearest, rays, moving boxes, filters;
                       pairs of what has moved, contacts, neighbours; images of what is
@@ -12026,6 +12030,22 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    0.3.0  2026-11-20  small machines: sections can be left out, scratch of pairs in the structure
    0.2.0  2026-11-20  quadtree, loose grid
    0.1.0  2026-11-20  int list, Morton arithmetic, broadphase, linear quadtree, index
+
+   From 0.6 to 0.7
+
+       0.6                                         0.7
+       ------------------------------------------  ------------------------------------------------
+       desc.bounds required; the bounds stay       optional; the world fits itself. To keep the
+                                                   bounds, set desc.keep_bounds = 1
+       spt_linear_desc d = {bounds, n, ...}        keep_bounds comes before allocator; neighbours
+                                                   have period_x, period_y there
+       spt_cast_visit(x, motion, fn, ctx)          spt_cast_visit(x, motion, filter, fn, ctx)
+       casts at the same t: by id                  elements met at a side before corners, then id
+       SPT_ERR_ID from inserts of an id there      SPT_ERR_EXISTS
+       SPT_ERR_ID for pairs a >= b, or twice       SPT_ERR_PAIR
+       filter.mask without categories passes all   SPT_ERR_ARGUMENT
+       spt_pairs_of refuses ids that left          skips them
+       images                                      build and save them again
 
 This is free and unencumbered software released into the public domain.
 
