@@ -311,16 +311,16 @@ typedef spt_i32 spt_coord;
 typedef spt_u32 spti_dist; /* all of them fit */
 #define SPT_NO_LIMIT 2147483647L
 #define SPTI_INT /* for the test that the implementation is compiled with the same type */
-#define SPTI_OF_TYPE int
+#define SPTI_NAME_TYPE int
 #elif defined(SPATIAL_DOUBLE)
 typedef double spt_coord, spti_dist;
 #define SPT_NO_LIMIT 1.7976931348623157e+308
 #define SPTI_DOUBLE
-#define SPTI_OF_TYPE double
+#define SPTI_NAME_TYPE double
 #else
 typedef float spt_coord, spti_dist;
 #define SPT_NO_LIMIT 3.4028234663852885981170418348451692544e+38F
-#define SPTI_OF_TYPE float
+#define SPTI_NAME_TYPE float
 #endif
 
 #ifndef SPATIAL_INTLIST_INLINE
@@ -355,24 +355,24 @@ typedef float spt_coord, spti_dist;
     (defined(SPATIAL_INT) || defined(SPATIAL_DOUBLE) || defined(SPATIAL_SMALL) ||                  \
      defined(SPATIAL_NO_FIT) || defined(SPATIAL_NO_BROADPHASE) || SPATIAL_INTLIST_INLINE != 128)
 #ifdef SPATIAL_SMALL
-#define SPTI_OF_SIZE tiny
+#define SPTI_NAME_SIZE tiny
 #else
-#define SPTI_OF_SIZE large
+#define SPTI_NAME_SIZE large
 #endif
 #ifdef SPATIAL_NO_FIT
-#define SPTI_OF_WORLD fixed
+#define SPTI_NAME_WORLD fixed
 #else
-#define SPTI_OF_WORLD fit
+#define SPTI_NAME_WORLD fit
 #endif
 #ifdef SPATIAL_NO_BROADPHASE
-#define SPTI_OF_PAIRS no_pairs
+#define SPTI_NAME_PAIRS no_pairs
 #else
-#define SPTI_OF_PAIRS pairs
+#define SPTI_NAME_PAIRS pairs
 #endif
 #define SPTI_JOIN(a, b, c, d, e, f) a##_##b##_##c##_##d##_##e##_##f
 #define SPTI_JOIN_VALUES(a, b, c, d, e, f) SPTI_JOIN(a, b, c, d, e, f)
 #define SPTI_NAME(name)                                                                            \
-    SPTI_JOIN_VALUES(name, SPTI_OF_TYPE, SPTI_OF_SIZE, SPTI_OF_WORLD, SPTI_OF_PAIRS,               \
+    SPTI_JOIN_VALUES(name, SPTI_NAME_TYPE, SPTI_NAME_SIZE, SPTI_NAME_WORLD, SPTI_NAME_PAIRS,       \
                      SPATIAL_INTLIST_INLINE)
 #define spt_box_valid SPTI_NAME(spt_box_valid)
 #define spt_box_overlap SPTI_NAME(spt_box_overlap)
