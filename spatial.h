@@ -11274,7 +11274,7 @@ static void spti_nearby_axis(spti_nearby *w, int axis)
     if (!(period > 0)) return;
     least = spti_nearby_least(w, axis, &extent);
     if (!(extent <= period)) w->bad = 1; /* also for a NaN */
-    if (extent == period) w->closed = 1;
+    if (extent >= period) w->closed = 1;
 #ifdef SPATIAL_INT
     w->origin[axis] = (spt_u32)least;
     w->cells[axis] = period / w->side;
@@ -11655,9 +11655,10 @@ static void spti_nearby_choose(const spti_nearby *w, spt_i32 point)
    id, because points of a cell are in the order of their ids. */
 SPTI_APART int spti_nearby_same(spti_nearby *w, spt_i32 point)
 {
+    const spt_coord x = w->x[point], y = w->y[point];
     spt_i32 j = w->first, n = 0;
     for (; n < w->most; j++) {
-        if (w->x[j] != w->x[point] || w->y[j] != w->y[point]) return 0;
+        if (w->x[j] < x || w->x[j] > x || w->y[j] < y || w->y[j] > y) return 0;
         w->hits[n] = w->ids[j];
         n += j != point;
     }
