@@ -369,10 +369,10 @@ typedef float spt_coord, spti_dist;
 #else
 #define SPTI_NAME_PAIRS pairs
 #endif
-#define SPTI_JOIN(a, b, c, d, e, f) a##_##b##_##c##_##d##_##e##_##f
+#define SPTI_JOIN(a, b, c, d, e, f) a##b##_##c##_##d##_##e##_##f
 #define SPTI_JOIN_VALUES(a, b, c, d, e, f) SPTI_JOIN(a, b, c, d, e, f)
 #define SPTI_NAME(name)                                                                            \
-    SPTI_JOIN_VALUES(name, SPTI_NAME_TYPE, SPTI_NAME_SIZE, SPTI_NAME_WORLD, SPTI_NAME_PAIRS,       \
+    SPTI_JOIN_VALUES(name##_, SPTI_NAME_TYPE, SPTI_NAME_SIZE, SPTI_NAME_WORLD, SPTI_NAME_PAIRS,    \
                      SPATIAL_INTLIST_INLINE)
 #define spt_box_valid SPTI_NAME(spt_box_valid)
 #define spt_box_overlap SPTI_NAME(spt_box_overlap)
@@ -1709,7 +1709,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
    well be at the period itself, as it is if -1e-9 plus the period is rounded. Points further apart
    are refused; they are not wrapped, because that would round their coordinates.
 
-   Bytes: 40 a point (48 with SPATIAL_DOUBLE) and some 400. */
+   Bytes: 40 a point (48 with SPATIAL_DOUBLE) and some 450. */
 
 typedef struct spt_neighbours_desc {
     spt_i32 capacity; /* most points in a call; everything is allocated by init (default: grows) */
@@ -4584,7 +4584,7 @@ static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int set)
 static int spti_scan_all(spti_walk *w, const spti_task *t)
 {
     const spt_i32 *refs = w->stack;
-    spt_i32 one[2], i, j, *pair;
+    spt_i32 one[2] = {0, 0}, i, j, *pair;
     int turned;
     SPTI_COUNT((double)(t->spans_end - t->spans) * (t->starts_end - t->starts));
     for (i = t->spans; i < t->spans_end; i++)
@@ -11090,7 +11090,7 @@ typedef struct spti_nearby { /* a call */
     spti_patch *patches;
     spt_coord *x, *y;               /* the points, sorted */
     spt_i32 *ids;
-    spt_i32 from[SPTI_NEARBY_RUNS], to[SPTI_NEARBY_RUNS]; /* the runs, and */
+    spt_i32 *from, *to;             /* the runs, which are in the block: small stacks; and */
     spt_i32 total;                  /* how many hits they may lead to be written */
     int ties;                       /* so many more points had ties than had none, lately */
     int bad;                        /* a point is not finite, or two are too far apart */
@@ -11129,6 +11129,8 @@ static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n)
     w->x = SPTI_PIECE(block, &used, padded, spt_coord);
     w->y = SPTI_PIECE(block, &used, padded, spt_coord);
     w->ids = SPTI_PIECE(block, &used, padded, spt_i32);
+    w->from = SPTI_PIECE(block, &used, SPTI_NEARBY_RUNS, spt_i32);
+    w->to = SPTI_PIECE(block, &used, SPTI_NEARBY_RUNS, spt_i32);
     return used <= SPTI_SIZE_MAX / 2 ? used : 0;
 }
 
