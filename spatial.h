@@ -939,6 +939,7 @@ SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 
 /* At least what init takes for a constant capacity n, and at most a tenth more: for static arrays.
+   (For bcc and cc65 it is no constant.)
    Example: static double room[SPT_BROADPHASE_BYTES(100) / sizeof(double) + 1]; */
 #define SPT_BROADPHASE_BYTES(n) SPTI_PAIRS_BYTES(SPTI_WIDE(n))
 
@@ -4584,8 +4585,9 @@ static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int set)
 static int spti_scan_all(spti_walk *w, const spti_task *t)
 {
     const spt_i32 *refs = w->stack;
-    spt_i32 one[2] = {0, 0}, i, j, *pair;
+    spt_i32 one[2], i, j, *pair;
     int turned;
+    one[0] = one[1] = 0; /* cppcheck takes it for unset */
     SPTI_COUNT((double)(t->spans_end - t->spans) * (t->starts_end - t->starts));
     for (i = t->spans; i < t->spans_end; i++)
         for (j = t->starts; j < t->starts_end; j++) {

@@ -35,6 +35,10 @@
 #define SPATIAL_INTLIST_INLINE 8
 #include "../spatial.h"
 
+#if !defined(__BCC__) && !defined(__CC65__) /* whose constants must be short */
+#define SMOKE_CONSTANTS
+#endif
+
 #ifdef SPATIAL_NO_CHECK /* where there is no room for it */
 #undef spt_intlist_check
 #undef spt_check
@@ -552,6 +556,10 @@ static int smoke_kind; /* one of these */
 static size_t smoke_bytes_for;
 
 #ifndef SPATIAL_NO_LINEAR
+#ifdef SMOKE_CONSTANTS
+typedef unsigned char smoke_linear_room[SPT_LINEAR_BYTES(100)]; /* a constant */
+#endif
+
 static int smoke_linear_init(spt_i32 ids)
 {
     static spt_linear_desc desc;
@@ -562,9 +570,9 @@ static int smoke_linear_init(spt_i32 ids)
     desc.keep_bounds = !smoke_large; /* small ones may have SPATIAL_NO_FIT */
     desc.allocator = smoke_allocator;
     smoke_bytes_for = spt_linear_bytes_for(&desc);
-#ifndef __BCC__ /* its expressions have at most 500 symbols */
+#ifdef SMOKE_CONSTANTS
     desc.capacity = 100, desc.levels = 0;
-    smoke_check(SPT_LINEAR_BYTES(100) >= spt_linear_bytes_for(&desc));
+    smoke_check(sizeof(smoke_linear_room) >= spt_linear_bytes_for(&desc));
     desc.capacity = ids, desc.levels = smoke_large ? 4 : 1;
 #endif
     return spt_linear_init(&smoke_x, &desc);
@@ -572,6 +580,10 @@ static int smoke_linear_init(spt_i32 ids)
 #endif
 
 #ifndef SPATIAL_NO_QUADTREE
+#ifdef SMOKE_CONSTANTS
+typedef unsigned char smoke_quadtree_room[SPT_QUADTREE_BYTES(100)]; /* a constant */
+#endif
+
 static int smoke_quadtree_init(spt_i32 ids)
 {
     static spt_quadtree_desc desc;
@@ -583,9 +595,9 @@ static int smoke_quadtree_init(spt_i32 ids)
     desc.keep_bounds = !smoke_large;
     desc.allocator = smoke_allocator;
     smoke_bytes_for = spt_quadtree_bytes_for(&desc);
-#ifndef __BCC__ /* its expressions have at most 500 symbols */
+#ifdef SMOKE_CONSTANTS
     desc.capacity = 100, desc.leaf_capacity = 0;
-    smoke_check(SPT_QUADTREE_BYTES(100) >= spt_quadtree_bytes_for(&desc));
+    smoke_check(sizeof(smoke_quadtree_room) >= spt_quadtree_bytes_for(&desc));
     desc.capacity = ids, desc.leaf_capacity = smoke_large ? 8 : 6;
 #endif
     return spt_quadtree_init(&smoke_x, &desc);
@@ -593,6 +605,10 @@ static int smoke_quadtree_init(spt_i32 ids)
 #endif
 
 #ifndef SPATIAL_NO_LOOSEGRID
+#ifdef SMOKE_CONSTANTS
+typedef unsigned char smoke_loosegrid_room[SPT_LOOSEGRID_BYTES(100)]; /* a constant */
+#endif
+
 static int smoke_loosegrid_init(spt_i32 ids)
 {
     static spt_loosegrid_desc desc;
@@ -604,9 +620,9 @@ static int smoke_loosegrid_init(spt_i32 ids)
     desc.keep_bounds = !smoke_large;
     desc.allocator = smoke_allocator;
     smoke_bytes_for = spt_loosegrid_bytes_for(&desc);
-#ifndef __BCC__ /* its expressions have at most 500 symbols */
+#ifdef SMOKE_CONSTANTS
     desc.capacity = 100, desc.cell = 0;
-    smoke_check(SPT_LOOSEGRID_BYTES(100) >= spt_loosegrid_bytes_for(&desc));
+    smoke_check(sizeof(smoke_loosegrid_room) >= spt_loosegrid_bytes_for(&desc));
     desc.capacity = ids, desc.cell = SMOKE_AT(smoke_half / (smoke_large ? 8 : 2));
 #endif
     return spt_loosegrid_init(&smoke_x, &desc);

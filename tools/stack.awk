@@ -9,7 +9,7 @@
 # Prints "stack FUNCTION - BYTES" for each public function, and instead "stack FUNCTION STRUCTURE
 # BYTES" for each structure where the function is one of the index, which all structures share;
 # "frame FUNCTION BYTES" for the largest frame of all. Exits 1 with a message where it cannot tell.
-# The type of coordinates is taken out of the names. Used by size.sh.
+# The options are taken out of the names. Used by size.sh.
 #
 # Rules.
 # - A frame is what gcc says it is, with the return address where a call pushes it (x86, AVR).
@@ -108,10 +108,16 @@ function read_table(structure, text,    list, n, i)
     structures[++structure_count] = structure
 }
 
+# The name without the options: see SPTI_NAME in the header.
+function bare_name(name)
+{
+    sub(/_(float|int|double)_(tiny|large)_(fit|fixed)_(no_)?pairs_[0-9]+$/, "", name)
+    return name
+}
+
 function print_depth(name, structure,    shown)
 {
-    shown = name
-    sub(/_(float|int|double)_(tiny|large)_(fit|fixed)_(no_)?pairs_[0-9]+$/, "", shown)
+    shown = bare_name(name)
     looking = shown ~ /_(traverse|check)$/
     searching = shown ~ /_(nearest|cast|cast_all|cast_visit)$/
     sifting = shown ~ /_overlap$/
@@ -230,9 +236,8 @@ END {
     if (largest == 0) fail("no frames are known")
     if (structure_count == 0) fail("no tables of structures are known")
     for (name in frame) {
-        if (name !~ /^spt_[a-z_]+$/) continue
-        bare = name
-        sub(/_(int|double)$/, "", bare)
+        bare = bare_name(name)
+        if (bare !~ /^spt_[a-z_]+$/) continue
         if (!(bare in shared)) print_depth(name, "")
         else
             for (k = 1; k <= structure_count; k++) print_depth(name, structures[k])
