@@ -3752,12 +3752,15 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
 /* FOUND: bits of the boxes j, j+1, ... that overlap the box and share no bit with `before`. */
 #define SPTI_FREE(V, b, j) V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)
 #define SPTI_SOA_MISSES(V, b, j) SPTI_MISSES(V, (b).min_x, (b).min_y, (b).max_x, (b).max_y, j)
+/* TEST_BITS: bits of a mask of lanes for as many boxes as a vector has integers. */
 #ifdef SPATIAL_DOUBLE
+#define SPTI_TEST_BITS(V, TEST, b, j)                                                              \
+    ((unsigned)V##_BITS(TEST(V, b, j)) |                                                           \
+     (unsigned)V##_BITS(TEST(V, b, (j) + SPTI_LANES(V))) << SPTI_LANES(V))
 #define SPTI_FOUND(V, b, j)                                                                        \
-    ((unsigned)V##_INTS_BITS(SPTI_FREE(V, b, j)) &                                                 \
-     ~((unsigned)V##_BITS(SPTI_SOA_MISSES(V, b, j)) |                                              \
-       (unsigned)V##_BITS(SPTI_SOA_MISSES(V, b, (j) + SPTI_LANES(V))) << SPTI_LANES(V)))
+    ((unsigned)V##_INTS_BITS(SPTI_FREE(V, b, j)) & ~SPTI_TEST_BITS(V, SPTI_SOA_MISSES, b, j))
 #else
+#define SPTI_TEST_BITS(V, TEST, b, j) ((unsigned)V##_BITS(TEST(V, b, j)))
 #define SPTI_FOUND(V, b, j)                                                                        \
     ((unsigned)V##_BITS(V##_BUT(SPTI_FREE(V, b, j), SPTI_SOA_MISSES(V, b, j))))
 #endif
@@ -3966,7 +3969,7 @@ typedef struct spti_walk {
     spt_i32 *hits;
     spt_i32 hits_room;
     int sets;               /* that are tested against each other; 1: against itself */
-    int most_tasks;         /* where places and hits are */
+    int most_tasks;         /* where spans and stops are */
     const spt_filter *filter;
     spt_i32 apart;          /* the first id of the second set; 0: there is none */
     spt_intlist *out;       /* gets the pairs; NULL: they are only counted */
@@ -4580,33 +4583,105 @@ static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int set)
     return lo;
 }
 
-/* Tests all spans of a task with all starts. Where two begin at the same place, each starts in the
-   other: then the one that comes first among the entries is the span. */
+/* The kernel of the scan: tests boxes from s->lo on with all of from .. to-1, a vector of them at a
+   time, until s->left is negative. The former are spans along y, the latter starts, whose min_y and
+   max_y are the same. Where two begin at the same y, each starts in the other: then the one with
+   the lower id is the span. With `strict` a span along y must begin behind the start along x, so
+   that no pair is found by both kinds of tasks along x. */
+#ifdef SPTI_V_STEP
+#define SPTI_ABOVE_Y(V, b, j) V##_ABOVE((b).min_y + (j), min_y)
+#define SPTI_BEFORE_IN_X(V, b, j) V##_BELOW((b).min_x + (j), min_x)
+#define SPTI_LARGER_IDS(V, b, j)                                                                   \
+    ((unsigned)V##_INTS_BITS(V##_INTS_BUT_ONE(id, V##_INTS_LOAD((b).id + (j)), padding)))
+#define SPTI_MEET(name, V, VEC)                                                                    \
+    V##_TARGET static spt_i32 name(spti_sweep *s, spt_i32 from, spt_i32 to, int strict,            \
+                                   spt_i32 *hits)                                                  \
+    {                                                                                              \
+        const spti_soa b = s->soa;                                                                 \
+        const VEC##_ints step = V##_I(set1)(V##_STEP), padding = V##_I(set1)(SPTI_PADDING);        \
+        const size_t hi = (size_t)s->hi, end = (size_t)to;                                         \
+        size_t n = 0, i = (size_t)s->lo, j;                                                        \
+        for (; i < hi && s->left >= 0; i++, s->left -= to - from) {                                \
+            const VEC min_x = V(set1)(b.min_x[i]), min_y = V(set1)(b.min_y[i]);                    \
+            const VEC max_x = V(set1)(b.max_x[i]), max_y = V(set1)(b.max_y[i]);                    \
+            const VEC##_ints id = V##_I(set1)(b.id[i]);                                            \
+            VEC##_ints first = V##_I(set1)((spt_i32)(i << 16 | (size_t)from));                     \
+            for (j = (size_t)from; j < end; j += V##_STEP) {                                       \
+                unsigned found = (SPTI_TEST_BITS(V, SPTI_ABOVE_Y, b, j) |                          \
+                                  SPTI_LARGER_IDS(V, b, j)) &                                      \
+                                 ~SPTI_TEST_BITS(V, SPTI_SOA_MISSES, b, j);                        \
+                if (strict) found &= SPTI_TEST_BITS(V, SPTI_BEFORE_IN_X, b, j);                    \
+                V##_PUT(hits + n, found, first);                                                   \
+                n += V##_COUNT(found);                                                             \
+                first = V##_I(add)(first, step);                                                   \
+            }                                                                                      \
+        }                                                                                          \
+        s->lo = (spt_i32)i;                                                                        \
+        return (spt_i32)n;                                                                         \
+    }
+
+SPTI_EACH(SPTI_MEET, spti_meet)
+#else
+static spt_i32 spti_meet_plain(spti_sweep *s, spt_i32 from, spt_i32 to, int strict, spt_i32 *hits)
+{
+    const spti_soa *b = &s->soa;
+    spt_i32 n = 0, i = s->lo, j;
+    for (; i < s->hi && s->left >= 0; i++, s->left -= to - from) {
+        const spt_coord min_x = b->min_x[i], min_y = b->min_y[i];
+        const spt_coord max_x = b->max_x[i], max_y = b->max_y[i];
+        const spt_i32 id = b->id[i];
+        for (j = from; j < to; j++) {
+            if (b->min_y[j] < min_y || b->min_y[j] > max_y) continue;
+            hits[n] = (i << 16) + j;
+            n += ((b->min_y[j] > min_y) | (b->id[j] > id)) & (b->min_x[j] <= max_x) &
+                 (b->max_x[j] >= min_x) & (!strict | (b->min_x[j] < min_x));
+        }
+    }
+    s->lo = i;
+    return n;
+}
+#endif
+
+/* Copies the boxes of refs lo .. hi-1 to places from `at` on, for the kernel. only_x, only_y: of
+   each only where it begins along this axis. */
+static void spti_scan_load(const spti_walk *w, spt_i32 at, spt_i32 lo, spt_i32 hi, int only_x,
+                           int only_y)
+{
+    const spti_soa *soa = &w->sweep.soa;
+    for (; lo < hi; lo++, at++) {
+        const spti_entry *e = &w->entries[w->stack[lo] & SPTI_ID];
+        spti_soa_set(soa, at, &e->box, e->id);
+        if (only_x) soa->max_x[at] = e->box.min_x;
+        if (only_y) soa->max_y[at] = e->box.min_y;
+    }
+}
+
+/* Tests all spans of a task with all starts, as many at a time as there is room for. */
 static int spti_scan_all(spti_walk *w, const spti_task *t)
 {
-    const spt_i32 *refs = w->stack;
-    spt_i32 one[2], i, j, *pair;
-    int turned;
-    one[0] = one[1] = 0; /* cppcheck takes it for unset */
+    const int turned = t->axis == SPTI_ALONG_X_TURNED; /* then starts are the spans along y */
+    const spt_i32 i_end = turned ? t->starts_end : t->spans_end, most = w->room / 2;
+    const spt_i32 j_end = turned ? t->spans_end : t->starts_end;
+    spti_sweep *sweep = &w->sweep;
+    spt_i32 i, j, from, to, k;
+    int error = SPT_OK;
     SPTI_COUNT((double)(t->spans_end - t->spans) * (t->starts_end - t->starts));
-    for (i = t->spans; i < t->spans_end; i++)
-        for (j = t->starts; j < t->starts_end; j++) {
-            const int other = t->axis == SPTI_ALONG_X_TURNED;
-            const spt_i32 a = refs[other ? j : i] & SPTI_ID, b = refs[other ? i : j] & SPTI_ID;
-            const spti_entry *span = &w->entries[a], *start = &w->entries[b];
-            if (!spt_box_overlap(&span->box, &start->box) ||
-                span->box.min_y > start->box.min_y ||
-                (a >= b && !(span->box.min_y < start->box.min_y)) ||
-                (t->axis == SPTI_ALONG_X && span->box.min_x > start->box.min_x) ||
-                (t->axis == SPTI_ALONG_X_TURNED && span->box.min_x <= start->box.min_x))
-                continue;
-            pair = w->out ? spti_list_room(w->out, (spt_i32)1) : one;
-            if (!pair) return SPT_ERR_MEMORY;
-            turned = start->id < span->id;
-            pair[turned] = span->id, pair[1 - turned] = start->id;
-            pair[1] -= w->apart;
-            *w->count += spti_filter_pairs(w->filter, w->apart, pair, (spt_i32)1);
+    for (i = turned ? t->starts : t->spans; i < i_end; i += most) {
+        from = SPTI_LESS(i_end - i, most);
+        spti_scan_load(w, (spt_i32)0, i, i + from, turned, 0);
+        for (j = turned ? t->spans : t->starts; j < j_end; j += most) {
+            to = from + SPTI_LESS(j_end - j, most);
+            spti_scan_load(w, from, j, j + to - from, t->axis == SPTI_ALONG_X, 1);
+            for (k = to; k < to + SPTI_PAD; k++) /* which begins above no span, and has no id */
+                sweep->soa.min_y[k] = spti_lowest(), sweep->soa.id[k] = SPTI_PADDING;
+            for (sweep->lo = 0, sweep->hi = from; sweep->lo < from && !error;) {
+                sweep->left = w->hits_room;
+                k = SPTI_WIDEST(sweep->vectors, spti_meet, (sweep, from, to, turned, w->hits));
+                if (k > 0) error = spti_add_hits(w, k);
+            }
+            if (error) return error;
         }
+    }
     return SPT_OK;
 }
 
@@ -4678,7 +4753,7 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
 SPTI_APART int spti_leaf_scan(spti_walk *w)
 {
     static const unsigned char spans_of[4] = {1, 14, 2, 4}, starts_of[4] = {15, 1, 4, 2};
-    spti_task *tasks = (spti_task *)(void *)w->places;
+    spti_task *tasks = (spti_task *)(void *)w->sweep.spans; /* and w->stops, behind them */
     spti_range refs[2];
     int s, k, error = SPT_OK;
     (void)spti_leaf_refs(w, refs, 1);
@@ -4836,7 +4911,7 @@ static void spti_walk_limits(spti_walk *w, spt_i32 n)
     w->end = n > SPTI_SMALL ? n + n / 2 : (spt_i32)0;
     w->full = w->end + 2 * n + 1;
     w->hits_room = SPTI_LESS(w->room, 512);
-    w->most_tasks = (int)((size_t)(w->hits_room + w->room) * sizeof(spt_i32) / sizeof(spti_task));
+    w->most_tasks = (int)((size_t)(w->room + 2 * w->leaf) * sizeof(spt_i32) / sizeof(spti_task));
     w->most_trees = 1;
 #ifdef SPTI_GROWS
     if (n > SPTI_SMALL) w->most_trees = spti_bits((spt_u32)(n / SPTI_SMALL)) + SPTI_TREES;
@@ -4879,7 +4954,7 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     w->sweep.spans = SPTI_PIECE(block, &used, (spt_u32)w->room + pads, spt_u32);
     for (s = 0; s < 2; s++) w->stops[s] = SPTI_PIECE(block, &used, w->leaf + 2, spt_i32);
     /* places and hits share memory: a sweep needs the places first and then, when it no longer
-       needs them, the hits. A scan has its tasks there. */
+       needs them, the hits. */
     front = used;
     w->places = SPTI_PIECE(block, &used, w->leaf, spti_place);
     w->hits = SPTI_PIECE(block, &front, (spt_u32)(w->hits_room + w->room) + pads + SPTI_PAD,
