@@ -3048,8 +3048,14 @@ static void spti_range_swept(spt_coord *min, spt_coord *max, spt_coord d, spti_d
     const spti_dist speed = spti_speed(d), to = speed * (t1 + SPTI_LEAST);
     const spti_dist from = t0 > SPTI_LEAST ? speed * (t0 - SPTI_LEAST) : 0;
     const spti_stored low = d < 0 ? *min - to : *min + from, high = d < 0 ? *max - from : *max + to;
-    const spti_stored margin_low = ((*min < 0 ? -*min : *min) + to) * SPTI_ROUNDING + SPTI_LEAST;
-    const spti_stored margin_high = ((*max < 0 ? -*max : *max) + to) * SPTI_ROUNDING + SPTI_LEAST;
+    const spti_stored margin_low = ((*min < 0 ? -*min : *min) + to) * SPTI_ROUNDING;
+#ifdef SPATIAL_INT
+        extent[axis]++;
+#endif
+    const spti_stored margin_high = ((*max < 0 ? -*max : *max) + to) * SPTI_ROUNDING;
+#ifdef SPATIAL_INT
+        extent[axis]++;
+#endif
     *min = low > SPTI_COORD_MAX ? SPTI_COORD_MAX : low - margin_low;
     *max = high < -SPTI_COORD_MAX ? -SPTI_COORD_MAX : high + margin_high;
 #endif
@@ -3828,6 +3834,65 @@ static spt_i32 spti_sweep_plain(spti_sweep *s, spt_i32 *hits)
 }
 #endif
 
+/* The kernel of the scan: tests boxes from s->lo on with all of from .. to-1, a vector of them at a
+   time, until s->left is negative. The former are spans along y, the latter starts, whose min_y and
+   max_y are the same. Where two begin at the same y, each starts in the other: then the one with
+   the lower id is the span. With `strict` a span along y must begin behind the start along x, so
+   that no pair is found by both kinds of tasks along x. */
+#ifdef SPTI_V_STEP
+#define SPTI_ABOVE_Y(V, b, j) V##_ABOVE((b).min_y + (j), min_y)
+#define SPTI_BEFORE_IN_X(V, b, j) V##_BELOW((b).min_x + (j), min_x)
+#define SPTI_LARGER_IDS(V, b, j)                                                                   \
+    ((unsigned)V##_INTS_BITS(V##_INTS_BUT_ONE(id, V##_INTS_LOAD((b).id + (j)), padding)))
+#define SPTI_MEET(name, V, VEC)                                                                    \
+    V##_TARGET SPTI_APART spt_i32 name(spti_sweep *s, spt_i32 from, spt_i32 to, int strict,        \
+                                       spt_i32 *hits)                                              \
+    {                                                                                              \
+        const spti_soa b = s->soa;                                                                 \
+        const VEC##_ints step = V##_I(set1)(V##_STEP), padding = V##_I(set1)(SPTI_PADDING);        \
+        const size_t hi = (size_t)s->hi, end = (size_t)to;                                         \
+        size_t n = 0, i = (size_t)s->lo, j;                                                        \
+        for (; i < hi && s->left >= 0; i++, s->left -= to - from) {                                \
+            const VEC min_x = V(set1)(b.min_x[i]), min_y = V(set1)(b.min_y[i]);                    \
+            const VEC max_x = V(set1)(b.max_x[i]), max_y = V(set1)(b.max_y[i]);                    \
+            const VEC##_ints id = V##_I(set1)(b.id[i]);                                            \
+            VEC##_ints first = V##_I(set1)((spt_i32)(i << 16 | (size_t)from));                     \
+            for (j = (size_t)from; j < end; j += V##_STEP) {                                       \
+                unsigned found = (SPTI_TEST_BITS(V, SPTI_ABOVE_Y, b, j) |                          \
+                                  SPTI_LARGER_IDS(V, b, j)) &                                      \
+                                 ~SPTI_TEST_BITS(V, SPTI_SOA_MISSES, b, j);                        \
+                if (strict) found &= SPTI_TEST_BITS(V, SPTI_BEFORE_IN_X, b, j);                    \
+                V##_PUT(hits + n, found, first);                                                   \
+                n += V##_COUNT(found);                                                             \
+                first = V##_I(add)(first, step);                                                   \
+            }                                                                                      \
+        }                                                                                          \
+        s->lo = (spt_i32)i;                                                                        \
+        return (spt_i32)n;                                                                         \
+    }
+
+SPTI_EACH(SPTI_MEET, spti_meet)
+#else
+static spt_i32 spti_meet_plain(spti_sweep *s, spt_i32 from, spt_i32 to, int strict, spt_i32 *hits)
+{
+    const spti_soa *b = &s->soa;
+    spt_i32 n = 0, i = s->lo, j;
+    for (; i < s->hi && s->left >= 0; i++, s->left -= to - from) {
+        const spt_coord min_x = b->min_x[i], min_y = b->min_y[i];
+        const spt_coord max_x = b->max_x[i], max_y = b->max_y[i];
+        const spt_i32 id = b->id[i];
+        for (j = from; j < to; j++) {
+            if (b->min_y[j] < min_y || b->min_y[j] > max_y) continue;
+            hits[n] = (i << 16) + j;
+            n += ((b->min_y[j] > min_y) | (b->id[j] > id)) & (b->min_x[j] <= max_x) &
+                 (b->max_x[j] >= min_x) & (!strict | (b->min_x[j] < min_x));
+        }
+    }
+    s->lo = i;
+    return n;
+}
+#endif
+
 /* Room for n boxes; see spti_piece. */
 static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_u32 n)
 {
@@ -3999,6 +4064,22 @@ static spt_u32 spti_mean_size(const spti_axis *axis, const spt_coord *min, const
     return size / (spt_u32)m;
 }
 
+/* Lays 2^tree->bits cells over the extent from the origin. */
+static void spti_tree_lay(spti_tree *tree, const spt_coord *origin, const spti_dist *extent)
+{
+    int a;
+    tree->levels = tree->bits[tree->bits[0] < tree->bits[1]];
+    tree->nodes[0] = 1;
+    for (a = 0; a < tree->levels; a++)
+        tree->nodes[a + 1] = (spti_u16)(1 + (spt_u32)SPTI_SUBCELLS(tree, a) * tree->nodes[a]);
+    tree->starts[1] = tree->starts[0] + tree->nodes[tree->levels] + 1;
+    spti_axis_init(&tree->map.x, origin[0], extent[0], tree->bits[0]);
+    spti_axis_init(&tree->map.y, origin[1], extent[1], tree->bits[1]);
+    tree->cells.min_x = origin[0], tree->cells.min_y = origin[1];
+    tree->cells.max_x = (spt_coord)((spti_dist)origin[0] + extent[0]);
+    tree->cells.max_y = (spt_coord)((spti_dist)origin[1] + extent[1]);
+}
+
 /* Chooses at most 2^bits cells for a sample of m boxes, which it uses up: as many along each axis
    as cut the fewest boxes, and not so many that a box is cut more than `cuts` times. starts[0] has
    room for 2 SPTI_RANKS(bits). */
@@ -4027,15 +4108,7 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
         }
         tree->bits[0] = x, tree->bits[1] = bits - x;
     } while (best > (spt_u32)cuts << 16 && bits-- > 0);
-    tree->levels = tree->bits[tree->bits[0] < tree->bits[1]];
-    tree->nodes[0] = 1;
-    for (a = 0; a < tree->levels; a++)
-        tree->nodes[a + 1] = (spti_u16)(1 + (spt_u32)SPTI_SUBCELLS(tree, a) * tree->nodes[a]);
-    tree->starts[1] = tree->starts[0] + tree->nodes[tree->levels] + 1;
-    for (a = 0; a < 2; a++) spti_axis_init(axes[a], origin[a], extent[a], tree->bits[a]);
-    tree->cells.min_x = origin[0], tree->cells.min_y = origin[1];
-    tree->cells.max_x = (spt_coord)((spti_dist)origin[0] + extent[0]);
-    tree->cells.max_y = (spt_coord)((spti_dist)origin[1] + extent[1]);
+    spti_tree_lay(tree, origin, extent);
 }
 
 /* The rank of a finest cell is the level and what each bit of its x and y adds: two look-ups. */
@@ -4301,9 +4374,10 @@ static int spti_add_hits(spti_walk *w, spt_i32 n)
     return SPT_OK;
 }
 
-/* Runs a sweep and adds its pairs. Each test takes 1 from the budget, each pair adds 8 to it.
-   Returns SPTI_CROWDED when the budget is negative; the caller then drops the pairs found. */
-static int spti_sweep_pairs(spti_walk *w)
+/* Runs a sweep or, if `to` is not 0, the other kernel with these arguments, and adds its pairs. Each
+   test takes 1 from the budget, each pair adds 8 to it. Returns SPTI_CROWDED when the budget is
+   negative; the caller then drops the pairs found. */
+static int spti_sweep_pairs(spti_walk *w, spt_i32 from, spt_i32 to, int strict)
 {
     spti_sweep *sweep = &w->sweep;
     spt_i32 n, tests;
@@ -4311,7 +4385,8 @@ static int spti_sweep_pairs(spti_walk *w)
     while (sweep->lo < sweep->hi && !error) {
         if (sweep->budget < 0) return SPTI_CROWDED;
         tests = sweep->left = SPTI_LESS(sweep->budget, w->hits_room);
-        n = SPTI_WIDEST(sweep->vectors, spti_sweep, (sweep, w->hits));
+        n = to ? SPTI_WIDEST(sweep->vectors, spti_meet, (sweep, from, to, strict, w->hits))
+               : SPTI_WIDEST(sweep->vectors, spti_sweep, (sweep, w->hits));
         tests -= sweep->left;
         SPTI_COUNT(tests);
         sweep->budget = SPTI_LESS(sweep->budget, SPTI_I32_MAX / 2) + 8 * n - tests;
@@ -4338,7 +4413,7 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
         sweep->inner = 0xFFFFUL;
         if (sweep->starts && s == 0) sweep->inner &= w->stripes.step - 1;
         sweep->stops = w->stops[w->sets - 1 - s] + 1;
-        error = spti_sweep_pairs(w);
+        error = spti_sweep_pairs(w, (spt_i32)0, (spt_i32)0, 0);
     }
     SPTI_COUNT(n);
     if (error == SPTI_CROWDED) *w->count = before;
@@ -4499,6 +4574,88 @@ static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_ra
     return most < room && most <= tree->total / 8 * 7 && copies <= 2 * tree->total;
 }
 
+/* 1 if a box is longer along y than along x. */
+static int spti_upright(const spt_box *b)
+{
+    const spti_stored width = SPTI_DIST(b->max_x, b->min_x);
+    const spti_stored height = SPTI_DIST(b->max_y, b->min_y);
+    return width < height;
+}
+
+/* 1 if the two cells of a tree part the kinds of m of the boxes from ref `first` on, upright ones
+   and others: only a quarter of the kind with fewer boxes, or less, shares a cell with more of the
+   other; if so many are in a cell as there is room for, or an eighth is in both, it is 0. Sets *few
+   to how many that kind has. */
+static int spti_parts(const spti_walk *w, const spti_tree *tree, spt_i32 first, spt_i32 m,
+                      spt_i32 room, spt_i32 *few)
+{
+    spt_i32 of_kind[2], counts[2][2], k, rest; /* counts: by cell and kind */
+    spti_cells c;
+    int cell, kind;
+    for (cell = 0; cell < 2; cell++) of_kind[cell] = counts[cell][0] = counts[cell][1] = 0;
+    for (k = 0; k < m; k++) {
+        const spt_box *box = spti_ref_box(w, first + (m < tree->total ? spti_pick(k, m, tree->total)
+                                                                      : k));
+        spti_cells_of(&tree->map, box, &c);
+        kind = spti_upright(box);
+        of_kind[kind]++;
+        counts[0][kind] += (c.x0 | c.y0) == 0;
+        counts[1][kind] += (c.x1 | c.y1) == 1;
+    }
+    SPTI_COUNT(m);
+    *few = SPTI_LESS(of_kind[0], of_kind[1]);
+    for (cell = 0, rest = 0; cell < 2; cell++) {
+        rest += SPTI_LESS(counts[cell][0], counts[cell][1]);
+        of_kind[cell] = counts[cell][0] + counts[cell][1];
+    }
+    return rest <= *few / 4 && of_kind[0] + of_kind[1] - m <= m / 8 && of_kind[0] < room &&
+           of_kind[1] < room;
+}
+
+/* Divides the current leaf in two where rows lie beside columns: at a side of what the boxes cover
+   that are longer along this axis, by a sample of m. Few columns are easily overseen by the sample,
+   but each would be tested against all rows. 0 if no such line parts them. */
+static int spti_part_kinds(const spti_walk *w, spti_tree *tree, spt_i32 m, spt_i32 first,
+                           spt_i32 room)
+{
+    const spti_soa *soa = &w->sweep.soa;
+    const spt_coord lowest = spti_lowest(), highest = spti_highest();
+    spt_coord origin[2];
+    spti_dist extent[2];
+    spt_box around, box;
+    spt_i32 k, few;
+    int side, axis, parted;
+    spti_around(soa, (spt_i32)0, m, &around);
+    for (side = 0; side < 4; side++) {
+        spt_coord least = highest, most = lowest;
+        axis = side >> 1;
+        for (k = 0; k < m; k++) {
+            box.min_x = soa->min_x[k], box.min_y = soa->min_y[k];
+            box.max_x = soa->max_x[k], box.max_y = soa->max_y[k];
+            if (spti_upright(&box) != axis) continue;
+            if ((axis ? box.min_y : box.min_x) < least) least = axis ? box.min_y : box.min_x;
+            if ((axis ? box.max_y : box.max_x) > most) most = axis ? box.max_y : box.max_x;
+        }
+        if (least > most) continue; /* there is none of them */
+        extent[axis] = axis ? SPTI_DIST(around.max_y, around.min_y)
+                            : SPTI_DIST(around.max_x, around.min_x);
+        extent[axis] = extent[axis] / 4096;
+#ifdef SPATIAL_INT
+        extent[axis]++;
+#endif
+        if (SPTI_DIST(least, lowest) <= extent[axis] || SPTI_DIST(highest, most) <= extent[axis])
+            continue;
+        origin[axis] = side & 1 ? most : (spt_coord)((spti_dist)least - extent[axis]);
+        origin[1 - axis] = 0, extent[1 - axis] = 0;
+        tree->bits[axis] = 1, tree->bits[1 - axis] = 0;
+        spti_tree_lay(tree, origin, extent);
+        if (!spti_parts(w, tree, first, m, m + 1, &few) && few > 0) continue;
+        parted = spti_parts(w, tree, first, tree->total, room, &few);
+        if (parted || few <= SPTI_SMALL) return parted && few > SPTI_SMALL;
+    }
+    return 0;
+}
+
 /* Gives the current leaf cells of its own and steps to their root; 0 if that would not help. */
 static int spti_grow(spti_walk *w)
 {
@@ -4506,7 +4663,7 @@ static int spti_grow(spti_walk *w)
     spti_range refs[2];
     spt_box cell, box;
     spt_i32 m, k, first, top, room;
-    int s, bits;
+    int s, bits, done;
     if (w->tree + 1 >= w->most_trees) return 0;
     top = spti_leaf_refs(w, refs, 0);
     first = w->frames[w->depth].top;
@@ -4525,11 +4682,14 @@ static int spti_grow(spti_walk *w)
     }
     bits = spti_bits((spt_u32)(tree->total / 16)); /* finer than those of the first */
     bits = SPTI_LESS(bits, SPTI_LEAF_BITS);
-    do {
-        if (bits <= 0) return 0;
+    done = spti_part_kinds(w, tree, m, first, room / 2);
+    if (w->frames[w->depth].up > 0) bits = 0;
+    while (!done && bits > 0) {
         spti_tree_init(tree, &w->sweep.soa, m, bits, SPTI_CUTS);
         bits = tree->bits[0] + tree->bits[1] - 1;
-    } while (!spti_divides(w, tree, refs, room / 2));
+        done = spti_divides(w, tree, refs, room / 2);
+    }
+    if (!done) return 0;
     spti_rank_tables(w, tree);
     for (s = 0; s < w->sets; s++) spti_tree_sort(w, tree, s, refs[s].lo, refs[s].hi, top);
     SPTI_COUNT(tree->total);
@@ -4548,7 +4708,7 @@ static int spti_grow(spti_walk *w)
    with either half of the starts. That is a tree of segments, never built: along y, and in its
    nodes along x. (A. Zomorodian, H. Edelsbrunner, "Fast software for box intersections", 2000.) */
 
-#define SPTI_FEW_STARTS 16 /* so few are tested one by one */
+#define SPTI_FEW_STARTS 64 /* so few are tested one by one */
 #define SPTI_ALONG_Y 0
 #define SPTI_ALONG_X 1
 #define SPTI_ALONG_X_TURNED 2 /* spans and starts have changed their roles */
@@ -4583,65 +4743,6 @@ static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int set)
     return lo;
 }
 
-/* The kernel of the scan: tests boxes from s->lo on with all of from .. to-1, a vector of them at a
-   time, until s->left is negative. The former are spans along y, the latter starts, whose min_y and
-   max_y are the same. Where two begin at the same y, each starts in the other: then the one with
-   the lower id is the span. With `strict` a span along y must begin behind the start along x, so
-   that no pair is found by both kinds of tasks along x. */
-#ifdef SPTI_V_STEP
-#define SPTI_ABOVE_Y(V, b, j) V##_ABOVE((b).min_y + (j), min_y)
-#define SPTI_BEFORE_IN_X(V, b, j) V##_BELOW((b).min_x + (j), min_x)
-#define SPTI_LARGER_IDS(V, b, j)                                                                   \
-    ((unsigned)V##_INTS_BITS(V##_INTS_BUT_ONE(id, V##_INTS_LOAD((b).id + (j)), padding)))
-#define SPTI_MEET(name, V, VEC)                                                                    \
-    V##_TARGET static spt_i32 name(spti_sweep *s, spt_i32 from, spt_i32 to, int strict,            \
-                                   spt_i32 *hits)                                                  \
-    {                                                                                              \
-        const spti_soa b = s->soa;                                                                 \
-        const VEC##_ints step = V##_I(set1)(V##_STEP), padding = V##_I(set1)(SPTI_PADDING);        \
-        const size_t hi = (size_t)s->hi, end = (size_t)to;                                         \
-        size_t n = 0, i = (size_t)s->lo, j;                                                        \
-        for (; i < hi && s->left >= 0; i++, s->left -= to - from) {                                \
-            const VEC min_x = V(set1)(b.min_x[i]), min_y = V(set1)(b.min_y[i]);                    \
-            const VEC max_x = V(set1)(b.max_x[i]), max_y = V(set1)(b.max_y[i]);                    \
-            const VEC##_ints id = V##_I(set1)(b.id[i]);                                            \
-            VEC##_ints first = V##_I(set1)((spt_i32)(i << 16 | (size_t)from));                     \
-            for (j = (size_t)from; j < end; j += V##_STEP) {                                       \
-                unsigned found = (SPTI_TEST_BITS(V, SPTI_ABOVE_Y, b, j) |                          \
-                                  SPTI_LARGER_IDS(V, b, j)) &                                      \
-                                 ~SPTI_TEST_BITS(V, SPTI_SOA_MISSES, b, j);                        \
-                if (strict) found &= SPTI_TEST_BITS(V, SPTI_BEFORE_IN_X, b, j);                    \
-                V##_PUT(hits + n, found, first);                                                   \
-                n += V##_COUNT(found);                                                             \
-                first = V##_I(add)(first, step);                                                   \
-            }                                                                                      \
-        }                                                                                          \
-        s->lo = (spt_i32)i;                                                                        \
-        return (spt_i32)n;                                                                         \
-    }
-
-SPTI_EACH(SPTI_MEET, spti_meet)
-#else
-static spt_i32 spti_meet_plain(spti_sweep *s, spt_i32 from, spt_i32 to, int strict, spt_i32 *hits)
-{
-    const spti_soa *b = &s->soa;
-    spt_i32 n = 0, i = s->lo, j;
-    for (; i < s->hi && s->left >= 0; i++, s->left -= to - from) {
-        const spt_coord min_x = b->min_x[i], min_y = b->min_y[i];
-        const spt_coord max_x = b->max_x[i], max_y = b->max_y[i];
-        const spt_i32 id = b->id[i];
-        for (j = from; j < to; j++) {
-            if (b->min_y[j] < min_y || b->min_y[j] > max_y) continue;
-            hits[n] = (i << 16) + j;
-            n += ((b->min_y[j] > min_y) | (b->id[j] > id)) & (b->min_x[j] <= max_x) &
-                 (b->max_x[j] >= min_x) & (!strict | (b->min_x[j] < min_x));
-        }
-    }
-    s->lo = i;
-    return n;
-}
-#endif
-
 /* Copies the boxes of refs lo .. hi-1 to places from `at` on, for the kernel. only_x, only_y: of
    each only where it begins along this axis. */
 static void spti_scan_load(const spti_walk *w, spt_i32 at, spt_i32 lo, spt_i32 hi, int only_x,
@@ -4665,7 +4766,6 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
     spti_sweep *sweep = &w->sweep;
     spt_i32 i, j, from, to, k;
     int error = SPT_OK;
-    SPTI_COUNT((double)(t->spans_end - t->spans) * (t->starts_end - t->starts));
     for (i = turned ? t->starts : t->spans; i < i_end; i += most) {
         from = SPTI_LESS(i_end - i, most);
         spti_scan_load(w, (spt_i32)0, i, i + from, turned, 0);
@@ -4674,11 +4774,9 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
             spti_scan_load(w, from, j, j + to - from, t->axis == SPTI_ALONG_X, 1);
             for (k = to; k < to + SPTI_PAD; k++) /* which begins above no span, and has no id */
                 sweep->soa.min_y[k] = spti_lowest(), sweep->soa.id[k] = SPTI_PADDING;
-            for (sweep->lo = 0, sweep->hi = from; sweep->lo < from && !error;) {
-                sweep->left = w->hits_room;
-                k = SPTI_WIDEST(sweep->vectors, spti_meet, (sweep, from, to, turned, w->hits));
-                if (k > 0) error = spti_add_hits(w, k);
-            }
+            sweep->lo = 0, sweep->hi = from;
+            sweep->budget = SPTI_I32_MAX / 2; /* more than there can be tests */
+            error = spti_sweep_pairs(w, from, to, turned);
             if (error) return error;
         }
     }
@@ -4800,14 +4898,15 @@ static int spti_leaf_visit(spti_walk *w)
     spt_i32 n = spti_leaf_ranges(w, ranges);
     int error = n <= w->leaf ? spti_leaf_pairs(w, ranges, n) : SPTI_CROWDED;
     if (error != SPTI_CROWDED) return error;
+#ifdef SPTI_GROWS
+    if ((f->up == 0 || n <= w->leaf) && spti_grow(w)) return SPT_OK;
+#endif
     if (f->up > 0) {
         if (f->top > w->end) spti_unlist(f);
+        (void)spti_list(w, w->end);
         f->child = 0;
         return SPT_OK;
     }
-#ifdef SPTI_GROWS
-    if (spti_grow(w)) return SPT_OK;
-#endif
     return spti_leaf_scan(w);
 }
 
@@ -7594,7 +7693,10 @@ static void spti_search_narrow(spti_search *s, spti_dist reach)
 #ifdef SPTI_LANES_SQUARES
     if (!s->motion && !s->query.shortlist)
         s->shortlist.most = spti_shortlist_most((double)reach * (double)reach);
-    if (s->motion) s->shortlist.most = (spt_coord)reach + SPTI_LEAST;
+    if (s->motion) s->shortlist.most = (spt_coord)reach;
+#ifdef SPATIAL_INT
+        extent[axis]++;
+#endif
     if (s->motion && !s->query.x->nodes) return; /* packed asks for times alone */
 #endif
     if (s->motion)
@@ -7617,7 +7719,10 @@ static void spti_search_cut(spti_search *s)
     s->full = 1;
     s->limit = s->worst->key;
 #ifdef SPTI_LANES_SQUARES
-    if (s->motion) s->shortlist.most = (spt_coord)s->limit + SPTI_LEAST;
+    if (s->motion) s->shortlist.most = (spt_coord)s->limit;
+#ifdef SPATIAL_INT
+        extent[axis]++;
+#endif
 #endif
 }
 
@@ -7626,7 +7731,10 @@ static void spti_search_cut(spti_search *s)
    comes before the first of the kept elements. */
 static void spti_search_reach(spti_search *s)
 {
-    const spt_coord first = (spt_coord)(s->count > 0 ? s->few[0].key : s->limit) + SPTI_LEAST;
+    const spt_coord first = (spt_coord)(s->count > 0 ? s->few[0].key : s->limit);
+#ifdef SPATIAL_INT
+        extent[axis]++;
+#endif
     s->reach = SPTI_LESS(first, s->shortlist.most);
 }
 #else
@@ -9392,7 +9500,7 @@ static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
         w->sweep.stops = r->stops[s];
         w->sweep.lo = 0, w->sweep.hi = n;
         w->sweep.budget = SPTI_I32_MAX / 2;
-        error = spti_sweep_pairs(w);
+        error = spti_sweep_pairs(w, (spt_i32)0, (spt_i32)0, 0);
         if (error) return error;
         SPTI_COUNT(n);
     }
