@@ -4519,12 +4519,20 @@ static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
 static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
 {
     spti_frame *f = &w->frames[w->depth];
+    const int keep = w->sets == 1 && f->listed && f->up < f->tree->levels; /* the list in its place */
+    const spt_i32 listed = f->list[0].lo;
     spt_i32 top;
     int s;
+    if (keep) f->list[0].lo = f->list[0].hi;
+    else spti_unlist(f);
+    for (s = 0, top = f->top; s < w->sets; s++) top = spti_gather(w, s, 1, &refs[s], top, w->full);
+    if (keep) refs[0].lo = f->list[0].lo = listed;
     spti_unlist(f);
-    for (s = 0, top = f->top; s < w->sets + (w->sets == 1 && twice); s++)
-        top = spti_gather(w, s % w->sets, 1, &refs[s], top, w->full);
-    return top;
+    if (w->sets == 2 || !twice) return top;
+    refs[1] = refs[0];
+    refs[1].lo = top, refs[1].hi = top + (top - refs[0].lo);
+    spti_copy(w->stack + top, w->stack + refs[0].lo, (size_t)(top - refs[0].lo) * sizeof *w->stack);
+    return refs[1].hi;
 }
 
 #ifdef SPTI_GROWS
@@ -4623,6 +4631,7 @@ static int spti_part_kinds(const spti_walk *w, spti_tree *tree, spt_i32 m, spt_i
     spt_coord origin[2];
     spti_dist extent[2];
     spt_box around, box;
+    const spt_i32 some = tree->total / 16 > m ? tree->total / 16 : m;
     spt_i32 k, few;
     int side, axis, parted;
     spti_around(soa, (spt_i32)0, m, &around);
@@ -4649,14 +4658,16 @@ static int spti_part_kinds(const spti_walk *w, spti_tree *tree, spt_i32 m, spt_i
         origin[1 - axis] = 0, extent[1 - axis] = 0;
         tree->bits[axis] = 1, tree->bits[1 - axis] = 0;
         spti_tree_lay(tree, origin, extent);
-        if (!spti_parts(w, tree, first, m, m + 1, &few) && few > 0) continue;
-        parted = spti_parts(w, tree, first, tree->total, room, &few);
-        if (parted || few <= SPTI_SMALL) return parted && few > SPTI_SMALL;
+        parted = spti_parts(w, tree, first, some, some + 1, &few);
+        if (few == 0) return 0;
+        if (parted) parted = spti_parts(w, tree, first, tree->total, room, &few);
+        if (parted && few > SPTI_SMALL) return 1;
     }
     return 0;
 }
 
-/* Gives the current leaf cells of its own and steps to their root; 0 if that would not help. */
+/* Gives the current leaf cells of its own and steps to their root; 0 if that would not help. One
+   that has children gets two cells that part rows from columns, or else none: its children do. */
 static int spti_grow(spti_walk *w)
 {
     spti_tree *tree = &w->trees[w->tree + 1];
@@ -4889,8 +4900,8 @@ static spt_i32 spti_leaf_ranges(spti_walk *w, spti_range *ranges)
     return n;
 }
 
-/* Finds the pairs of the current cell, a leaf. If that takes too many tests, its children are
-   walked, or it gets cells of its own; what nothing divides may take more, and then is scanned. */
+/* Finds the pairs of the current cell, a leaf. If that takes too many tests, it gets cells of its
+   own, or its children are walked; what nothing divides may take more, and then is scanned. */
 static int spti_leaf_visit(spti_walk *w)
 {
     spti_frame *f = &w->frames[w->depth];
@@ -4903,7 +4914,7 @@ static int spti_leaf_visit(spti_walk *w)
 #endif
     if (f->up > 0) {
         if (f->top > w->end) spti_unlist(f);
-        (void)spti_list(w, w->end);
+        else (void)spti_list(w, w->end); /* again, if it was taken back for cells of its own */
         f->child = 0;
         return SPT_OK;
     }
