@@ -3958,6 +3958,7 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 #define SPTI_BRUTE 25   /* so few are not put in order: a sample of 32 needs the room of 26 */
 #define SPTI_STAB 4     /* boxes of a stripe that begin before one of them ends */
 #define SPTI_BUDGET 24  /* tests a box that a leaf may take, and 8 more a pair */
+#define SPTI_LONG 0x4000 /* mean sizes in a leaf, in 65536ths: there may be rows and columns */
 #define SPTI_CROWDED (-99) /* neither done nor an error: the leaf takes too many tests */
 #define SPTI_PASSED 4   /* no cell has more children */
 
@@ -4187,13 +4188,13 @@ static const spt_box *spti_box_in(const spti_walk *w, const spti_range *ranges, 
     return &w->entries[i].box;
 }
 
-/* Chooses stripes for n boxes by a sample. */
-static void spti_stripes_init(spti_walk *w, const spti_range *ranges, spt_i32 n)
+/* Chooses stripes for n boxes by a sample. size: gets the mean sizes of the boxes by axis, in
+   65536ths of what all cover. */
+static void spti_stripes_init(spti_walk *w, const spti_range *ranges, spt_i32 n, spt_u32 *size)
 {
     spti_stripes *s = &w->stripes;
     const spti_soa *soa = &w->sweep.soa;
     const spt_i32 m = n > SPTI_BRUTE ? 32 : 1;
-    spt_u32 size[2];
     spt_i32 k;
 #ifndef SPATIAL_INT
     spt_box finite;
@@ -4206,6 +4207,7 @@ static void spti_stripes_init(spti_walk *w, const spti_range *ranges, spt_i32 n)
     spti_box_cut(&s->cells, &finite);
 #endif
     s->along = s->bits[0] = s->bits[1] = 0;
+    size[0] = size[1] = 0;
     if (m == 1) return;
     spti_map_init(&s->map, &s->cells, 16, 16);
     size[0] = spti_mean_size(&s->map.x, soa->min_x, soa->max_x, m);
@@ -4396,14 +4398,14 @@ static int spti_sweep_pairs(spti_walk *w, spt_i32 from, spt_i32 to, int strict)
 }
 
 /* Finds the pairs of a leaf: ranges[2 * s] and the next one have the boxes of set s, n in all.
-   SPTI_CROWDED and no pairs if it takes too many tests. */
-static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
+   SPTI_CROWDED and no pairs if it takes too many tests; for size see spti_stripes_init. */
+static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, spt_u32 *size)
 {
     spti_sweep *sweep = &w->sweep;
     spt_i32 ends[3], before = *w->count;
     int s, error = SPT_OK;
     if (n < 2) return SPT_OK;
-    spti_stripes_init(w, ranges, n);
+    spti_stripes_init(w, ranges, n, size);
     spti_leaf_sort(w, ranges, ends);
     sweep->budget = n * (n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL);
     for (s = 0; s < 2 && s < w->sets && !error; s++) {
@@ -4635,6 +4637,10 @@ static int spti_part_kinds(const spti_walk *w, spti_tree *tree, spt_i32 m, spt_i
     spt_i32 k, few;
     int side, axis, parted;
     spti_around(soa, (spt_i32)0, m, &around);
+    spti_map_init(&tree->map, &around, 16, 16);
+    if (spti_mean_size(&tree->map.x, soa->min_x, soa->max_x, m) +
+            spti_mean_size(&tree->map.y, soa->min_y, soa->max_y, m) <= SPTI_LONG)
+        return 0;
     for (side = 0; side < 4; side++) {
         spt_coord least = highest, most = lowest;
         axis = side >> 1;
@@ -4907,10 +4913,12 @@ static int spti_leaf_visit(spti_walk *w)
     spti_frame *f = &w->frames[w->depth];
     spti_range ranges[4];
     spt_i32 n = spti_leaf_ranges(w, ranges);
-    int error = n <= w->leaf ? spti_leaf_pairs(w, ranges, n) : SPTI_CROWDED;
+    spt_u32 size[2];
+    int error = n <= w->leaf ? spti_leaf_pairs(w, ranges, n, size) : SPTI_CROWDED;
     if (error != SPTI_CROWDED) return error;
 #ifdef SPTI_GROWS
-    if ((f->up == 0 || n <= w->leaf) && spti_grow(w)) return SPT_OK;
+    if ((f->up == 0 || (n <= w->leaf && size[0] + size[1] > SPTI_LONG)) && spti_grow(w))
+        return SPT_OK;
 #endif
     if (f->up > 0) {
         if (f->top > w->end) spti_unlist(f);
