@@ -3959,6 +3959,7 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 #define SPTI_STAB 4     /* boxes of a stripe that begin before one of them ends */
 #define SPTI_BUDGET 24  /* tests a box that a leaf may take, and 8 more a pair */
 #define SPTI_LONG 0x4000 /* mean sizes in a leaf, in 65536ths: there may be rows and columns */
+#define SPTI_FEWER 8    /* rows among columns, or columns among rows, that do no harm */
 #define SPTI_CROWDED (-99) /* neither done nor an error: the leaf takes too many tests */
 #define SPTI_PASSED 4   /* no cell has more children */
 
@@ -4632,6 +4633,7 @@ static int spti_part_kinds(const spti_walk *w, spti_tree *tree, spt_i32 m, spt_i
     const spt_coord lowest = spti_lowest(), highest = spti_highest();
     spt_coord origin[2];
     spti_dist extent[2];
+    spti_stored reach; /* a little, so that the line does not touch what begins at it */
     spt_box around, box;
     const spt_i32 some = tree->total / 16 > m ? tree->total / 16 : m;
     spt_i32 k, few;
@@ -4652,22 +4654,23 @@ static int spti_part_kinds(const spti_walk *w, spti_tree *tree, spt_i32 m, spt_i
             if ((axis ? box.max_y : box.max_x) > most) most = axis ? box.max_y : box.max_x;
         }
         if (least > most) continue; /* there is none of them */
-        extent[axis] = axis ? SPTI_DIST(around.max_y, around.min_y)
-                            : SPTI_DIST(around.max_x, around.min_x);
-        extent[axis] = extent[axis] / 4096;
+        reach = axis ? SPTI_DIST(around.max_y, around.min_y)
+                     : SPTI_DIST(around.max_x, around.min_x);
+        reach /= 65536;
 #ifdef SPATIAL_INT
-        extent[axis]++;
+        reach++;
 #endif
-        if (SPTI_DIST(least, lowest) <= extent[axis] || SPTI_DIST(highest, most) <= extent[axis])
-            continue;
-        origin[axis] = side & 1 ? most : (spt_coord)((spti_dist)least - extent[axis]);
+        if (SPTI_DIST(least, lowest) <= reach || SPTI_DIST(highest, most) <= reach) continue;
+        extent[axis] = reach;
+        reach = side & 1 ? (spti_dist)most : (spti_dist)least - reach;
+        origin[axis] = (spt_coord)reach;
         origin[1 - axis] = 0, extent[1 - axis] = 0;
         tree->bits[axis] = 1, tree->bits[1 - axis] = 0;
         spti_tree_lay(tree, origin, extent);
         parted = spti_parts(w, tree, first, some, some + 1, &few);
         if (few == 0) return 0;
         if (parted) parted = spti_parts(w, tree, first, tree->total, room, &few);
-        if (parted && few > SPTI_SMALL) return 1;
+        if (parted && few > SPTI_FEWER) return 1;
     }
     return 0;
 }

@@ -82,6 +82,53 @@ static void columns_beside_rows(spt_box *boxes, int n)
     }
 }
 
+/* Columns in the left half of a square, rows in the right one, each half as long as it: so many
+   columns of a hundred, in this part of the left half next to the rows, but for a gap. */
+static void beside(spt_box *boxes, int n, int columns, double part, double gap)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        double at = any(1 - part, 1 - gap), y = any(0, 2), along = any(0, 1);
+        boxes[i] = test_below(100) < columns ? sized(5e7 * at, 5e7 * along, 1, 5e7)
+                                             : sized(5e7, 5e7 * y, 5e7, 1);
+    }
+}
+
+static void columns_next_to_rows(spt_box *boxes, int n)
+{
+    beside(boxes, n, 50, 1, 0);
+}
+
+static void columns_and_rows_with_a_gap(spt_box *boxes, int n)
+{
+    beside(boxes, n, 50, 1, 0.004);
+}
+
+static void many_columns_close_to_rows(spt_box *boxes, int n)
+{
+    beside(boxes, n, 50, 0.025, 0);
+}
+
+static void few_columns_close_to_rows(spt_box *boxes, int n)
+{
+    beside(boxes, n, 3, 0.025, 0);
+}
+
+static void few_columns_far_from_rows(spt_box *boxes, int n)
+{
+    beside(boxes, n, 3, 1, 0);
+}
+
+/* Boxes of all sizes about one point, where one overlaps very many and no cells divide them. */
+static void heap_of_large_boxes(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        double r = pow(any(0, 1), 8) * 1e8;
+        boxes[i] = sized(any(-r, r), any(-r, r), r / 2, r / 2);
+    }
+}
+
 /* Denser, and its boxes smaller, towards the middle. */
 static void heap(spt_box *boxes, int n)
 {
@@ -288,6 +335,12 @@ static const struct family {
     FAMILY(upright_sticks, MOST),
     FAMILY(flat_sticks, MOST),
     FAMILY(columns_beside_rows, MOST),
+    FAMILY(columns_next_to_rows, MOST),
+    FAMILY(columns_and_rows_with_a_gap, MOST),
+    FAMILY(many_columns_close_to_rows, MOST),
+    FAMILY(few_columns_close_to_rows, MOST),
+    FAMILY(few_columns_far_from_rows, MOST),
+    FAMILY(heap_of_large_boxes, 10000),
     FAMILY(heap, MOST),
     FAMILY(heap_of_all_scales, MOST),
     FAMILY(crowds_of_all_scales, MOST),
@@ -633,10 +686,37 @@ static void the_work_of_boxes_that_are_spread_evenly_is_small(void)
     attack_close(&a);
 }
 
+/* Few columns in one cell with all rows are parted from them, for else each is tested against each.
+   What they took before: 80 to 430. */
+static void the_work_of_columns_beside_rows_is_small(void)
+{
+    static void (*const fills[])(spt_box *boxes, int n) = {
+        columns_next_to_rows, columns_and_rows_with_a_gap, many_columns_close_to_rows,
+        few_columns_close_to_rows, few_columns_far_from_rows};
+    const int most = most_boxes();
+    spt_i32 pairs;
+    attack a;
+    int f, n, na;
+    attack_open(&a);
+    for (f = 0; f < TEST_COUNT(fills); f++)
+        for (n = 20000; n <= most || n == 20000; n *= 2)
+            for (na = n / 2; na <= n; na += n / 2) {
+                fills[f](boxes, n);
+                test_context("columns beside rows", f);
+                pairs = attack_pairs(&a, na, n);
+                CHECK(pairs >= 0 && attack_work <= 64.0 * n + 8.0 * pairs);
+                if (test_environment("REPORT", 0))
+                    printf("columns beside rows %d, %d of %d: %.1f work a box\n", f, na, n,
+                           attack_work / n);
+            }
+    attack_close(&a);
+}
+
 static const test_case tests[] = {
     TEST(the_pairs_of_each_family_are_found),
     TEST(the_work_of_each_family_is_bounded),
     TEST(the_work_of_boxes_that_are_spread_evenly_is_small),
+    TEST(the_work_of_columns_beside_rows_is_small),
     TEST(a_dense_set_is_not_tested_against_itself),
     TEST(search),
 };

@@ -250,6 +250,60 @@ static void rows_and_columns(spt_box *boxes, int n)
                          : box_of(4.0 * n + 4 * i, 0, 4.0 * n + 4 * i + 2, 4.0 * n);
 }
 
+/* Columns in the left part of the world, rows in the right part, none of which is regular: `columns`
+   of a hundred, over this part of the left half; a gap between the halves; and every so many boxes
+   one in the place of the other kind. */
+static void beside(spt_box *boxes, int n, int columns, double part, double gap, int mixed_every)
+{
+    const double half = 50000;
+    int i;
+    for (i = 0; i < n; i++) {
+        int column = test_below(100) < columns, away = mixed_every && i % mixed_every == 0;
+        double at = any(half * (1 - part), half - gap), along = any(0, half), y = any(0, 2 * half);
+        if (away) boxes[i] = column ? box_of(half + at, along, half + at + 2, along + half)
+                                    : box_of(0, y, half, y + 2);
+        else boxes[i] = column ? box_of(at, along, at + 2, along + half)
+                               : box_of(half, y, 2 * half, y + 2);
+    }
+}
+
+static void columns_beside_rows(spt_box *boxes, int n)
+{
+    beside(boxes, n, 50, 1, 0, 0);
+}
+
+static void columns_and_rows_with_a_gap(spt_box *boxes, int n)
+{
+    beside(boxes, n, 50, 1, 100, 0);
+}
+
+static void many_columns_close_to_rows(spt_box *boxes, int n)
+{
+    beside(boxes, n, 50, 0.025, 0, 0);
+}
+
+static void few_columns_close_to_rows(spt_box *boxes, int n)
+{
+    beside(boxes, n, 3, 0.025, 0, 0);
+}
+
+static void columns_beside_rows_and_some_among_them(spt_box *boxes, int n)
+{
+    beside(boxes, n, 50, 1, 0, 50);
+}
+
+/* Denser, and its boxes smaller, towards the middle: a box overlaps many, and no cells divide them.
+   Many of them are at the same place. */
+static void heap(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        double r = pow(any(0, 1), 8) * 1e6, x = any(-1, 1) * r, y = any(-1, 1) * r;
+        boxes[i] = box_of(x, y, x + r / 2, y + r / 2);
+        if (i > 0 && i % 16 == 0) boxes[i] = boxes[test_below(i)];
+    }
+}
+
 /* Frames within frames, each of four bars that meet at the corners. */
 static void frames(spt_box *boxes, int n)
 {
@@ -343,6 +397,12 @@ static const struct crowd {
     {"cross", cross, MOST},
     {"full-width rows", full_width_rows, MOST},
     {"rows and columns", rows_and_columns, MOST},
+    {"columns beside rows", columns_beside_rows, MOST},
+    {"columns and rows with a gap", columns_and_rows_with_a_gap, MOST},
+    {"many columns close to rows", many_columns_close_to_rows, MOST},
+    {"few columns close to rows", few_columns_close_to_rows, MOST},
+    {"columns beside rows, mixed", columns_beside_rows_and_some_among_them, MOST},
+    {"heap", heap, MOST},
     {"frames", frames, MOST},
 #ifndef SPATIAL_INT
     {"of all magnitudes", of_all_magnitudes, MOST},
@@ -567,6 +627,58 @@ static void all_pairs_between_two_crowds_are_found_once(void)
                 crowds[b].fill(second_set, nb);
                 check_between(&bp, na, nb, &out);
             }
+    close_pairs(&bp, &out);
+}
+
+static int accept_apart(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
+{
+    (void)ctx;
+    return other == SPT_NONE || (id ^ other) % 3 != 0;
+}
+
+/* Where neither cells nor stripes divide the boxes, other loops find the pairs: these must hand them
+   to the list, to the counter and to the filter alike. */
+static void pairs_in_crowds_that_nothing_divides_pass_the_filter(void)
+{
+    static void (*const fills[])(spt_box *boxes, int n) = {heap, coincident, nested, frames,
+                                                           columns_beside_rows_and_some_among_them};
+    const int n = test_scale(40000) < 2000 ? 1500 : 2000, na = 900, nb = 1100;
+    spt_u32 categories[2000];
+    spt_filter filter;
+    spt_broadphase bp;
+    spt_intlist out;
+    int f, i, j;
+    memset(&filter, 0, sizeof filter);
+    filter.categories = categories, filter.mask = 3;
+    filter.accept = accept_apart;
+    for (i = 0; i < 2000; i++) categories[i] = (spt_u32)(i % 5);
+    open_pairs(&bp, &out);
+    for (f = 0; f < TEST_COUNT(fills); f++) {
+        spt_i32 one = 0, two = 0;
+        fills[f](first_set, n);
+        fills[(f + 1) % TEST_COUNT(fills)](second_set, nb);
+        for (i = 0; i < n; i++)
+            for (j = i + 1; j < n; j++)
+                one += brute_overlap(&first_set[i], &first_set[j]) &&
+                       brute_accepts_pair(&filter, i, j);
+        for (i = 0; i < na; i++)
+            for (j = 0; j < nb; j++)
+                two += brute_overlap(&first_set[i], &second_set[j]) &&
+                       brute_accepts_pair(&filter, i, na + j);
+        test_context("filter", f);
+        CHECK(spt_broadphase_pairs(&bp, first_set, n, &filter, &out) == one);
+        CHECK(spt_intlist_count(&out) == one && pairs_are_sound(&out, first_set, n, first_set, n));
+        for (i = 0; i < one; i++)
+            CHECK(brute_accepts_pair(&filter, spt_intlist_get(&out, i, 0),
+                                     spt_intlist_get(&out, i, 1)));
+        CHECK(spt_broadphase_pairs(&bp, first_set, n, &filter, NULL) == one);
+        CHECK(spt_broadphase_pairs_between(&bp, first_set, na, second_set, nb, &filter, &out) ==
+              two);
+        CHECK(pairs_are_sound(&out, first_set, na, second_set, nb));
+        CHECK(spt_broadphase_pairs_between(&bp, first_set, na, second_set, nb, &filter, NULL) ==
+              two);
+        check_between(&bp, n, nb, &out);
+    }
     close_pairs(&bp, &out);
 }
 
@@ -1278,6 +1390,7 @@ static const test_case tests[] = {
     TEST(the_order_is_the_same_every_time_and_at_every_capacity),
     TEST(results_replace_what_the_list_held),
     TEST(all_pairs_between_two_crowds_are_found_once),
+    TEST(pairs_in_crowds_that_nothing_divides_pass_the_filter),
     TEST(sets_of_very_different_sizes_meet),
     TEST(a_set_meets_itself_in_both_orders_and_each_box_itself),
     TEST(empty_sets_have_no_pairs),
