@@ -3930,8 +3930,9 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
        stripe 0  | d   d | e |   ...     stripes as leave about SPTI_STAB boxes to be tested
 
    A leaf with too many boxes, or that takes too many tests, gets cells of its own, from a sample of
-   its own: crowds, rows, boxes of all sizes. What these do not divide is scanned, in n log^2 n +
-   pairs steps whatever it is. bench/notes.md has what each part takes.
+   its own: crowds, rows, boxes of all sizes. Where columns lie beside rows, it first gets two cells
+   that part them. What no cells divide is scanned, in n log^2 n + pairs steps whatever it is.
+   bench/notes.md has what each part takes.
 
    Sources: Gargantini, "An effective way to represent quadtrees", 1982. Dittrich, Seeger, "Data
    redundancy and duplicate detection in spatial join processing", ICDE 2000 (the corner).
@@ -4522,7 +4523,7 @@ static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
 static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
 {
     spti_frame *f = &w->frames[w->depth];
-    const int keep = w->sets == 1 && f->listed && f->up < f->tree->levels; /* the list in its place */
+    const int keep = w->sets == 1 && f->listed && f->up < f->tree->levels; /* what is listed */
     const spt_i32 listed = f->list[0].lo;
     spt_i32 top;
     int s;
@@ -4593,10 +4594,10 @@ static int spti_upright(const spt_box *b)
     return width < height;
 }
 
-/* 1 if the two cells of a tree part the kinds of m of the boxes from ref `first` on, upright ones
-   and others: only a quarter of the kind with fewer boxes, or less, shares a cell with more of the
-   other; if so many are in a cell as there is room for, or an eighth is in both, it is 0. Sets *few
-   to how many that kind has. */
+/* 1 if the two cells of a tree part upright boxes from the others, by m of its boxes from ref
+   `first` on. Count in each cell the kind that has fewer boxes there: both counts together are at
+   most a quarter of *few, which gets the number of boxes of the rarer kind. It is 0, too, if more
+   than an eighth of all boxes are in both cells, or if a cell has no fewer than `room`. */
 static int spti_parts(const spti_walk *w, const spti_tree *tree, spt_i32 first, spt_i32 m,
                       spt_i32 room, spt_i32 *few)
 {
@@ -4605,8 +4606,8 @@ static int spti_parts(const spti_walk *w, const spti_tree *tree, spt_i32 first, 
     int cell, kind;
     for (cell = 0; cell < 2; cell++) of_kind[cell] = counts[cell][0] = counts[cell][1] = 0;
     for (k = 0; k < m; k++) {
-        const spt_box *box = spti_ref_box(w, first + (m < tree->total ? spti_pick(k, m, tree->total)
-                                                                      : k));
+        const spt_i32 place = m < tree->total ? spti_pick(k, m, tree->total) : k;
+        const spt_box *box = spti_ref_box(w, first + place);
         spti_cells_of(&tree->map, box, &c);
         kind = spti_upright(box);
         of_kind[kind]++;
@@ -4623,19 +4624,20 @@ static int spti_parts(const spti_walk *w, const spti_tree *tree, spt_i32 first, 
            of_kind[1] < room;
 }
 
-/* Divides the current leaf in two where rows lie beside columns: at a side of what the boxes cover
-   that are longer along this axis, by a sample of m. Few columns are easily overseen by the sample,
-   but each would be tested against all rows. 0 if no such line parts them. */
+/* Divides the current leaf in two where columns lie beside rows, which would all be tested against
+   each other if they shared a cell. The line between the cells is the left or right side of what
+   the rows cover, or the lower or upper side of what the columns cover, by a sample of m boxes; a
+   larger sample, and then all boxes, show whether it parts them. 0 if none of the four lines does. */
 static int spti_part_kinds(const spti_walk *w, spti_tree *tree, spt_i32 m, spt_i32 first,
                            spt_i32 room)
 {
     const spti_soa *soa = &w->sweep.soa;
     const spt_coord lowest = spti_lowest(), highest = spti_highest();
+    const spt_i32 some = tree->total / 16 > m ? tree->total / 16 : m;
     spt_coord origin[2];
     spti_dist extent[2];
-    spti_stored reach; /* a little, so that the line does not touch what begins at it */
+    spti_stored reach; /* of the cells: little, for they reach on without end */
     spt_box around, box;
-    const spt_i32 some = tree->total / 16 > m ? tree->total / 16 : m;
     spt_i32 k, few;
     int side, axis, parted;
     spti_around(soa, (spt_i32)0, m, &around);
@@ -4653,7 +4655,7 @@ static int spti_part_kinds(const spti_walk *w, spti_tree *tree, spt_i32 m, spt_i
             if ((axis ? box.min_y : box.min_x) < least) least = axis ? box.min_y : box.min_x;
             if ((axis ? box.max_y : box.max_x) > most) most = axis ? box.max_y : box.max_x;
         }
-        if (least > most) continue; /* there is none of them */
+        if (least > most) continue; /* the sample has none of this kind */
         reach = axis ? SPTI_DIST(around.max_y, around.min_y)
                      : SPTI_DIST(around.max_x, around.min_x);
         reach /= 65536;

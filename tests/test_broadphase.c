@@ -250,9 +250,9 @@ static void rows_and_columns(spt_box *boxes, int n)
                          : box_of(4.0 * n + 4 * i, 0, 4.0 * n + 4 * i + 2, 4.0 * n);
 }
 
-/* Columns in the left part of the world, rows in the right part, none of which is regular: `columns`
-   of a hundred, over this part of the left half; a gap between the halves; and every so many boxes
-   one in the place of the other kind. */
+/* Columns in the left half of the world and rows in the right half: `columns` of a hundred boxes,
+   over this part of the left half; a gap between the halves; and every so many boxes one in the
+   place of the other kind. */
 static void beside(spt_box *boxes, int n, int columns, double part, double gap, int mixed_every)
 {
     const double half = 50000;
@@ -636,8 +636,8 @@ static int accept_apart(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
     return other == SPT_NONE || (id ^ other) % 3 != 0;
 }
 
-/* Where neither cells nor stripes divide the boxes, other loops find the pairs: these must hand them
-   to the list, to the counter and to the filter alike. */
+/* Where neither cells nor stripes divide the boxes, other loops find the pairs: these must hand
+   them to the list, to the counter and to the filter alike. */
 static void pairs_in_crowds_that_nothing_divides_pass_the_filter(void)
 {
     static void (*const fills[])(spt_box *boxes, int n) = {heap, coincident, nested, frames,
