@@ -4627,7 +4627,7 @@ static int spti_parts(const spti_walk *w, const spti_tree *tree, spt_i32 first, 
 /* Divides the current leaf in two where columns lie beside rows, which would all be tested against
    each other if they shared a cell. The line between the cells is the left or right side of what
    the rows cover, or the lower or upper side of what the columns cover, by a sample of m boxes; a
-   larger sample, and then all boxes, show whether it parts them. 0 if none of the four lines does. */
+   larger sample, and then all boxes, show whether it parts them. 0 if no such line does. */
 static int spti_part_kinds(const spti_walk *w, spti_tree *tree, spt_i32 m, spt_i32 first,
                            spt_i32 room)
 {
