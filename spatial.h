@@ -4523,20 +4523,15 @@ static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
 static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
 {
     spti_frame *f = &w->frames[w->depth];
-    const int keep = w->sets == 1 && f->listed && f->up < f->tree->levels; /* what is listed */
-    const spt_i32 listed = f->list[0].lo;
+    const int listed = f->listed;
     spt_i32 top;
     int s;
-    if (keep) f->list[0].lo = f->list[0].hi;
-    else spti_unlist(f);
-    for (s = 0, top = f->top; s < w->sets; s++) top = spti_gather(w, s, 1, &refs[s], top, w->full);
-    if (keep) refs[0].lo = f->list[0].lo = listed;
     spti_unlist(f);
-    if (w->sets == 2 || !twice) return top;
-    refs[1] = refs[0];
-    refs[1].lo = top, refs[1].hi = top + (top - refs[0].lo);
-    spti_copy(w->stack + top, w->stack + refs[0].lo, (size_t)(top - refs[0].lo) * sizeof *w->stack);
-    return refs[1].hi;
+    if (w->sets == 1) f->listed = listed; /* what is listed is then gathered where it is */
+    for (s = 0, top = f->top; s < w->sets + (w->sets == 1 && twice); s++)
+        top = spti_gather(w, s % w->sets, 1, &refs[s], top, w->full);
+    spti_unlist(f);
+    return top;
 }
 
 #ifdef SPTI_GROWS

@@ -345,7 +345,8 @@ dos_8086() { # programs
     k=0
     for program in $1; do
         k=$((k + 1))
-        show_and_do bcc -ansi -Md -O -Dconst= -Dvolatile= -DSPATIAL_NO_FIT $(coordinates) \
+        show_and_do bcc -ansi -Md -O -Dconst= -Dvolatile= -DSPATIAL_NO_FIT \
+            -DSPATIAL_NO_CHECK $(coordinates) \
             $(only $(echo "$program" | tr , ' ')) -o "$dir/$k.COM" tests/smoke.c || return 1
         note_file "$dir/$k.COM"
     done
