@@ -4378,9 +4378,9 @@ static int spti_add_hits(spti_walk *w, spt_i32 n)
     return SPT_OK;
 }
 
-/* Runs a sweep or, if `to` is not 0, the other kernel with these arguments, and adds its pairs. Each
-   test takes 1 from the budget, each pair adds 8 to it. Returns SPTI_CROWDED when the budget is
-   negative; the caller then drops the pairs found. */
+/* Runs a sweep or, if `to` is not 0, the other kernel with these arguments, and adds its pairs.
+   Each test takes 1 from the budget, each pair adds 8 to it. Returns SPTI_CROWDED when the budget
+   is negative; the caller then drops the pairs found. */
 static int spti_sweep_pairs(spti_walk *w, spt_i32 from, spt_i32 to, int strict)
 {
     spti_sweep *sweep = &w->sweep;

@@ -34,12 +34,6 @@
 #define SPATIAL_NO_STDLIB
 #define SPATIAL_INTLIST_INLINE 8
 #include "../spatial.h"
-#ifdef SPATIAL_NO_CHECK /* where there is no room for it */
-#define spt_check(x) ((x) != NULL)
-#define spt_intlist_check(list) ((list) != NULL)
-#define spt_contacts_check(c) ((c) != NULL)
-#endif
-
 #if !defined(__BCC__) && !defined(__CC65__) /* whose constants must be short */
 #define SMOKE_CONSTANTS
 #endif
