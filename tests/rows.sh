@@ -166,7 +166,8 @@ neighbours"
         "ucsim sz80 'outputs[0xff]' '$z80 -DSPATIAL_NO_CHECK' '--data-loc 0xEB00' \
 'linear ${single% packed *} index'"
     target "" "float int" stm8 "$unsearched" "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
-        "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' '-mstm8 --model-large -DSPATIAL_NO_FIT -DSPATIAL_NO_CHECK' \
+        "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' \
+'-mstm8 --model-large -DSPATIAL_NO_FIT -DSPATIAL_NO_CHECK' \
 -Wl-bHIGH=0x10000 \
 'linear,pairs $single'"
     # Structures are more than the 64 KB that there are for code.
