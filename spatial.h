@@ -588,7 +588,7 @@ SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b);
    the ids, and remove or move them after the visit. */
 typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK;
 
-/* Called for a cell with its box (a cell at the border also holds what lies beyond the box), its
+/* Called for a cell with its box (a cell at the border also has elements outside the box), its
    level (0 is the whole world), and the number of its elements, without those of its children.
    Return as above. */
 typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 count) SPT_CALLBACK;
@@ -1768,8 +1768,8 @@ SPTI_API spt_i32 spt_neighbours_find(spt_neighbours *nb, const spt_coord *x, con
                                      size_t stride, spt_i32 n, spt_coord radius, spt_intlist *rows,
                                      spt_intlist *ids);
 
-/* Replaces what is in out, a list of two fields or NULL, by all pairs a < b of points at most the
-   radius apart, each once, and returns their number. desc.most is not looked at; errors and cost as
+/* Puts into out, a list of two fields or NULL, all pairs a < b of points at most the radius apart,
+   each once, in place of the old contents, and returns their number. desc.most is not looked at; errors and cost as
    above. Order: deterministic. */
 SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, const spt_coord *y,
                                       size_t stride, spt_i32 n, spt_coord radius,
@@ -3088,7 +3088,8 @@ SPTI_SHARED int spti_askable(const spt_filter *f, spt_intlist *out, spt_i32 fiel
            (f->categories || !(f->mask || f->masks));
 }
 
-/* Returns the counter of the results of a question: that of its list, or else *counted. */
+/* Sets the number of results to 0 and returns its address: the count of the list, or *counted if
+   there is no list. */
 SPTI_SHARED spt_i32 *spti_counter(spt_intlist *out, spt_i32 *counted)
 {
     spt_i32 *count = out ? &out->count : counted;
@@ -4527,7 +4528,7 @@ static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
     spt_i32 top;
     int s;
     spti_unlist(f);
-    if (w->sets == 1) f->listed = listed; /* what is listed is then gathered where it is */
+    if (w->sets == 1) f->listed = listed; /* the list that is there serves */
     for (s = 0, top = f->top; s < w->sets + (w->sets == 1 && twice); s++)
         top = spti_gather(w, s % w->sets, 1, &refs[s], top, w->full);
     spti_unlist(f);
@@ -4620,9 +4621,10 @@ static int spti_parts(const spti_walk *w, const spti_tree *tree, spt_i32 first, 
 }
 
 /* Divides the current leaf in two where columns lie beside rows, which would all be tested against
-   each other if they shared a cell. The line between the cells is the left or right side of what
-   the rows cover, or the lower or upper side of what the columns cover, by a sample of m boxes; a
-   larger sample, and then all boxes, show whether it parts them. 0 if no such line does. */
+   each other if they shared a cell. The line between the cells is the left or right side of the box
+   around the rows, or the lower or upper side of the box around the columns, in a sample of m
+   boxes; a larger sample, and then all boxes, show whether it parts them. Returns 0 if no such line
+   does. */
 static int spti_part_kinds(const spti_walk *w, spti_tree *tree, spt_i32 m, spt_i32 first,
                            spt_i32 room)
 {
