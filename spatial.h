@@ -1769,8 +1769,8 @@ SPTI_API spt_i32 spt_neighbours_find(spt_neighbours *nb, const spt_coord *x, con
                                      spt_intlist *ids);
 
 /* Puts into out, a list of two fields or NULL, all pairs a < b of points at most the radius apart,
-   each once, in place of the old contents, and returns their number. desc.most is not looked at; errors and cost as
-   above. Order: deterministic. */
+   each once, in place of the old contents, and returns their number. desc.most is not looked at;
+   errors and cost as above. Order: deterministic. */
 SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, const spt_coord *y,
                                       size_t stride, spt_i32 n, spt_coord radius,
                                       spt_intlist *out);
