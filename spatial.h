@@ -4633,7 +4633,7 @@ static int spti_part_kinds(const spti_walk *w, spti_tree *tree, spt_i32 m, spt_i
     const spt_i32 some = tree->total / 16 > m ? tree->total / 16 : m;
     spt_coord origin[2];
     spti_dist extent[2];
-    spti_stored reach; /* of the cells: little, for they reach on without end */
+    spti_stored reach; /* of the cells: as little as floats can tell */
     spt_box around, box;
     spt_i32 k, few;
     int side, axis, parted;
@@ -4655,7 +4655,7 @@ static int spti_part_kinds(const spti_walk *w, spti_tree *tree, spt_i32 m, spt_i
         if (least > most) continue; /* the sample has none of this kind */
         reach = axis ? SPTI_DIST(around.max_y, around.min_y)
                      : SPTI_DIST(around.max_x, around.min_x);
-        reach /= 65536;
+        reach /= 1048576;
 #ifdef SPATIAL_INT
         reach++;
 #endif
@@ -4919,7 +4919,7 @@ static int spti_leaf_visit(spti_walk *w)
     int error = n <= w->leaf ? spti_leaf_pairs(w, ranges, n, size) : SPTI_CROWDED;
     if (error != SPTI_CROWDED) return error;
 #ifdef SPTI_GROWS
-    if ((f->up == 0 || (n <= w->leaf && size[0] + size[1] > SPTI_LONG)) && spti_grow(w))
+    if ((f->up == 0 || n > w->leaf || size[0] + size[1] > SPTI_LONG) && spti_grow(w))
         return SPT_OK;
 #endif
     if (f->up > 0) {
@@ -4954,20 +4954,23 @@ static int spti_next_cell(spti_walk *w)
     return 1;
 }
 
-/* 1 if the current cell is to be walked on, 0 if it is a leaf. Many entries below it are not
-   a leaf, whatever else reaches into it: so parts for threads end where no leaf does. */
+/* 1 if the children of the current cell are to be walked, 0 if it is visited as a leaf: because it
+   has few boxes, or because most of them come from outside. These are perhaps columns that lie
+   beside rows: the visit parts them, which is cheaper here than in each cell below. A cell with
+   many entries of its own is never a leaf: so parts for threads end where no leaf does. */
 static int spti_is_branch(spti_walk *w)
 {
     const spti_frame *f = &w->frames[w->depth];
     const int listed = f->up > 0 && spti_list(w, w->end);
     spti_range own;
-    spt_i32 n = 0;
+    spt_i32 inside = 0, outside = 0;
     int s;
     for (s = 0; s < w->sets; s++) {
-        n += spti_own(f, s, 1, &own);
-        if (listed) n += f->list[s].hi - f->list[s].lo;
+        inside += spti_own(f, s, 1, &own);
+        if (listed) outside += f->list[s].hi - f->list[s].lo;
     }
-    return f->up > 0 && n > w->leaf;
+    if (f->up == 0 || inside + outside <= w->leaf) return 0;
+    return inside > w->leaf || outside / 2 <= inside;
 }
 
 /* Finds the pairs of all leaves from rank `from` up to `to`; returns their number, or an error, and

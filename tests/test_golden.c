@@ -14,7 +14,7 @@
 #include "test.h"
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0xDAE69BFAu
+#define GOLDEN_ORDER 0xB8E96596u
 #elif defined(SPATIAL_DOUBLE)
 #define GOLDEN_ORDER 0x1D15D110u
 #else
