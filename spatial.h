@@ -3048,14 +3048,8 @@ static void spti_range_swept(spt_coord *min, spt_coord *max, spt_coord d, spti_d
     const spti_dist speed = spti_speed(d), to = speed * (t1 + SPTI_LEAST);
     const spti_dist from = t0 > SPTI_LEAST ? speed * (t0 - SPTI_LEAST) : 0;
     const spti_stored low = d < 0 ? *min - to : *min + from, high = d < 0 ? *max - from : *max + to;
-    const spti_stored margin_low = ((*min < 0 ? -*min : *min) + to) * SPTI_ROUNDING;
-#ifdef SPATIAL_INT
-        extent[axis]++;
-#endif
-    const spti_stored margin_high = ((*max < 0 ? -*max : *max) + to) * SPTI_ROUNDING;
-#ifdef SPATIAL_INT
-        extent[axis]++;
-#endif
+    const spti_stored margin_low = ((*min < 0 ? -*min : *min) + to) * SPTI_ROUNDING + SPTI_LEAST;
+    const spti_stored margin_high = ((*max < 0 ? -*max : *max) + to) * SPTI_ROUNDING + SPTI_LEAST;
     *min = low > SPTI_COORD_MAX ? SPTI_COORD_MAX : low - margin_low;
     *max = high < -SPTI_COORD_MAX ? -SPTI_COORD_MAX : high + margin_high;
 #endif
@@ -7717,10 +7711,7 @@ static void spti_search_narrow(spti_search *s, spti_dist reach)
 #ifdef SPTI_LANES_SQUARES
     if (!s->motion && !s->query.shortlist)
         s->shortlist.most = spti_shortlist_most((double)reach * (double)reach);
-    if (s->motion) s->shortlist.most = (spt_coord)reach;
-#ifdef SPATIAL_INT
-        extent[axis]++;
-#endif
+    if (s->motion) s->shortlist.most = (spt_coord)reach + SPTI_LEAST;
     if (s->motion && !s->query.x->nodes) return; /* packed asks for times alone */
 #endif
     if (s->motion)
@@ -7743,10 +7734,7 @@ static void spti_search_cut(spti_search *s)
     s->full = 1;
     s->limit = s->worst->key;
 #ifdef SPTI_LANES_SQUARES
-    if (s->motion) s->shortlist.most = (spt_coord)s->limit;
-#ifdef SPATIAL_INT
-        extent[axis]++;
-#endif
+    if (s->motion) s->shortlist.most = (spt_coord)s->limit + SPTI_LEAST;
 #endif
 }
 
@@ -7755,10 +7743,7 @@ static void spti_search_cut(spti_search *s)
    comes before the first of the kept elements. */
 static void spti_search_reach(spti_search *s)
 {
-    const spt_coord first = (spt_coord)(s->count > 0 ? s->few[0].key : s->limit);
-#ifdef SPATIAL_INT
-        extent[axis]++;
-#endif
+    const spt_coord first = (spt_coord)(s->count > 0 ? s->few[0].key : s->limit) + SPTI_LEAST;
     s->reach = SPTI_LESS(first, s->shortlist.most);
 }
 #else
