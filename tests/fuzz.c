@@ -231,12 +231,55 @@ static void fuzz_image(const unsigned char *data, size_t size)
     free(copy);
 }
 
+/* Two periods, a radius and then points, as they are in memory. Pairs of all points are the pairs that each
+   two of them make alone; and each pair is found from both sides. If two alone are refused, so are
+   all. */
+static void fuzz_neighbours(const unsigned char *data, size_t size)
+{
+    static spt_coord numbers[3 + 2 * 64];
+    const spt_coord *points = numbers + 3;
+    size_t bytes = size < sizeof numbers ? size : sizeof numbers;
+    spt_neighbours_desc desc;
+    spt_neighbours nb;
+    spt_intlist rows, ids, pairs;
+    spt_i32 n, i, k, result, expected = 0, wrong = 0;
+    memset(&desc, 0, sizeof desc);
+    memset(numbers, 0, sizeof numbers);
+    memcpy(numbers, data, bytes);
+    n = bytes / sizeof *numbers < 5 ? 0 : (spt_i32)((bytes / sizeof *numbers - 3) / 2);
+    desc.period_x = numbers[0], desc.period_y = numbers[1];
+    if (spt_neighbours_init(&nb, &desc) != SPT_OK) return;
+    CHECK(spt_intlist_init(&rows, 2) == SPT_OK && spt_intlist_init(&ids, 1) == SPT_OK);
+    CHECK(spt_intlist_init(&pairs, 2) == SPT_OK);
+    for (i = 0; i < n; i++)
+        for (k = i + 1; k < n; k++) { /* the second point lies k - i points behind the first */
+            result = spt_neighbours_pairs(&nb, points + 2 * i, points + 2 * i + 1,
+                                          (size_t)(k - i) * 2 * sizeof *points, 2, numbers[2],
+                                          &pairs);
+            CHECK(result == spt_intlist_count(&pairs) || result == SPT_ERR_ARGUMENT);
+            if (result < 0) wrong = 1;
+            else expected += result;
+        }
+    if (n < 2 || wrong) expected = spt_neighbours_pairs(&nb, points, points + 1,
+                                                        2 * sizeof *points, n, numbers[2], NULL);
+    CHECK(!wrong || expected == SPT_ERR_ARGUMENT);
+    result = spt_neighbours_pairs(&nb, points, points + 1, 2 * sizeof *points, n, numbers[2],
+                                  &pairs);
+    CHECK(result == expected && spt_intlist_count(&pairs) == (result > 0 ? result : 0));
+    result = spt_neighbours_find(&nb, points, points + 1, 2 * sizeof *points, n, numbers[2], &rows,
+                                 &ids);
+    CHECK(result == (expected > 0 ? 2 * expected : expected));
+    spt_intlist_free(&rows), spt_intlist_free(&ids), spt_intlist_free(&pairs);
+    spt_neighbours_free(&nb);
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
     test.abort_on_failure = 1;
     if (size == 0) return 0;
     if (data[0] % 4 == 0) fuzz_broadphase(data + 1, size - 1, data[0] % 32 != 0);
     else if (data[0] % 8 == 1) fuzz_image(data + 1, size - 1);
+    else if (data[0] % 8 == 5) fuzz_neighbours(data + 1, size - 1);
     else fuzz_index(data + 1, size - 1);
     return 0;
 }
