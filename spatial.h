@@ -1786,9 +1786,9 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 
        platform   SIMD, prefetching, assertions  |  base     errors, memory
        intlist    the public list                |  cells    from coordinates to cells
-       geometry   distances  |  casts  when a motion meets one  |  filters  |  boxes  in public
-       morton     codes, levels, numbers         |  sort     samples, sorting by keys
-       kernel     many tested against one, in vectors
+       geometry   distances   |   casts   when a motion meets a box   |   filters
+       boxes      the public functions of boxes  |  morton   codes, levels, numbers
+       sort       samples, sorting by keys       |  kernel   many boxes against one, in vectors
        ----------------------------------------------------------------------------------------
        broadphase = ranks, sweep, lists, scan, walk, scratch, entries, calls
        ----------------------------------------------------------------------------------------
@@ -1803,9 +1803,10 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 
    PUBLIC stands where a section has functions of the API, PRIVATE where it has only helpers.
 
-   The way of an insert: verbs -> table, where linear (cells, morton) tells the cell -> nodes, whose
-   lanes grow -> pool. Of a query: query -> nodes -> kernel. Of pairs: verbs -> rows; or query tells
-   where the chunks are -> entries. Of a cast: nearest -> search -> nodes -> casts. */
+   Calls lead through these sections. An insert into linear: verbs -> table -> linear, which finds
+   the cell -> nodes, whose lanes grow -> pool. A query: query -> linear -> nodes -> kernel. Pairs:
+   verbs -> rows, or else query, which finds the boxes -> entries. A cast: nearest -> search ->
+   nodes -> casts. */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 
@@ -1840,15 +1841,16 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 /* ============================================================================================== */
 /* PLATFORM - PRIVATE                                                                     >>platform
 
-   What compilers and processors offer beyond C89, each with a way to do without. */
+   Features of compilers and processors beyond C89. Plain C replaces those that are missing. */
 
-/* SIMD: what vectors are, and what the kernel does with them. SPTI_V is what every processor of a
-   kind has, vectors of 16 bytes; SPTI_W is twice as wide and chosen at run time, if there is a
-   SPTI_W_TARGET.
-   V(add)(a, b) adds coordinates, V##_I(add) integers, V##_D doubles, half as many; operations are
-   named as on x86. BELOW and ABOVE compare coordinates in memory with a vector; BITS has one for
-   each lane where that is true. AFTER: the last of a, and b but for its last. BUT_ONE: those below
-   end, but not one. STEP is how many boxes are tested at a time: as many as a vector has integers.
+/* SIMD: types of vectors and operations on them. SPTI_V has vectors of 16 bytes, as all processors
+   of a kind do. SPTI_W has vectors of 32 bytes; if SPTI_W_TARGET is defined, they may be chosen at
+   run time. V stands for either of them.
+   V(add)(a, b) adds coordinates, V##_I(add) integers, V##_D(add) doubles; operations are named as
+   on x86. BELOW and ABOVE compare coordinates in memory with a vector; BITS returns a bit for each
+   lane, 1 if the comparison is true. AFTER(a, b) shifts b up by one lane; lane 0 becomes the last
+   lane of a. BUT_ONE(v, end, one): true in lanes where v < end and v != one. STEP: integers in a
+   vector; the sweep tests so many boxes at a time.
    A new instruction set is a new block. 32-bit Arm is left out: its NEON takes denormals for 0. */
 #if defined(SPATIAL_NO_SIMD)
 #elif (defined(__SSE2__) && defined(__GNUC__)) || (defined(_MSC_VER) && defined(_M_X64))
@@ -1889,7 +1891,7 @@ typedef __m128 spti_v;
 #define SPTI_V_LEAST(v) SPTI_V_LEAST2(_mm_min_ps(v, _mm_shuffle_ps(v, v, 0x4E)))
 #define SPTI_V_BUT(ints, v) _mm_andnot_ps(v, _mm_castsi128_ps(ints))
 #define SPTI_V_XYXY(x, y) _mm_setr_ps(x, y, x, y)
-/* What spti_cell does, four times; in a comparison with a NaN the second operand wins. */
+/* Does spti_cell for four coordinates. Of a NaN and a number max returns the second operand, 0. */
 #define SPTI_V_CELLS(x, origin, scale, most)                                                       \
     _mm_cvttps_epi32(_mm_min_ps(                                                                   \
         _mm_max_ps(_mm_mul_ps(_mm_sub_ps(_mm_loadu_ps(x), origin), scale), _mm_setzero_ps()),      \
@@ -1908,9 +1910,9 @@ typedef spti_v spti_v_mask;
 #define SPTI_V_BITS(v) SPTI_V(movemask)(v)
 #endif
 
-/* AVX2, where the compiler can use it in one function of many. The processor and the system are
-   asked at run time: see spti_has_avx2. (Not gcc on Windows, which does not align variables that it
-   keeps on the stack.) */
+/* AVX2, where the compiler can use it in single functions. The processor and the system are asked
+   at run time: see spti_has_avx2. (On Windows only with MSVC, because gcc does not align variables
+   on the stack there.) */
 #if defined(SPATIAL_NO_AVX2)
 #elif defined(_MSC_VER) && !defined(__clang__)
 #define SPTI_W_TARGET
@@ -2029,12 +2031,12 @@ static unsigned spti_lane_bits(uint32x4_t v)
 #pragma GCC optimize("no-tree-loop-distribute-patterns")
 #endif
 
-/* Asks for memory that is soon to be read from a place that the processor cannot guess; not on Arm
-   microcontrollers (profile M, 77), which have none to wait for. */
+/* Prefetches memory that is read soon, at an address that the processor cannot predict. Not on Arm
+   microcontrollers (profile M, 77), whose memory has little latency. */
 #if defined(__GNUC__) && INT_MAX >= 2147483647L && \
     !(defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
 #define SPTI_CAN_PREFETCH
-/* With a trace of a side effect, lest calls of a function that does nothing else be left out. */
+/* The asm counts as a side effect: without one gcc drops calls of functions that only prefetch. */
 #define SPTI_PREFETCH(p)                                                                           \
     do {                                                                                           \
         __builtin_prefetch(p);                                                                     \
@@ -2047,8 +2049,8 @@ static unsigned spti_lane_bits(uint32x4_t v)
 #define SPTI_PREFETCH(p) ((void)(p))
 #endif
 
-/* INLINE: pays only within the loops that call it. APART: has loops or variables of its own that
-   would be in the way of those of its caller. SHARED: all that call it may be left out. */
+/* INLINE: for short functions in inner loops. APART: never inlined, which would take registers from
+   the caller. SHARED: may be unused with some options, without a warning. */
 #ifdef __GNUC__
 #define SPTI_INLINE static __inline__
 #define SPTI_APART static __attribute__((noinline))
@@ -2059,7 +2061,7 @@ static unsigned spti_lane_bits(uint32x4_t v)
 #define SPTI_SHARED static
 #endif
 
-/* The processor's answer that structures keep: 2 if it has AVX2 (vectors of 32 bytes), else 1. */
+/* The value of the field `vectors`: 2 if the processor has AVX2 (vectors of 32 bytes), else 1. */
 #ifndef SPTI_W_TARGET
 #define SPTI_VECTORS_HERE 1
 #else
@@ -2133,8 +2135,8 @@ extern "C" {
 #ifdef SPATIAL_DOUBLE
 #define SPTI_COORD_MAX DBL_MAX
 #define SPTI_DENORMAL (DBL_MIN * DBL_EPSILON) /* the smallest number above 0 */
-#define SPTI_ROUNDING 1e-14 /* more than what a few operations round off, as a share, */
-#define SPTI_LEAST 1e-300    /* and where products get as small as that */
+#define SPTI_ROUNDING 1e-14 /* bounds the relative rounding error of a few operations, */
+#define SPTI_LEAST 1e-300    /* and this the absolute error of results next to 0 */
 #elif defined(SPATIAL_INT)
 #define SPTI_LEAST 1
 #else
@@ -2225,14 +2227,14 @@ SPTI_SHARED spt_coord spti_highest(void)
 #endif
 }
 
-/* 1 if the box around a has b in it. */
+/* 1 if box b lies within box a. */
 SPTI_SHARED int spti_box_holds(const spt_box *a, const spt_box *b)
 {
     return (a->min_x <= b->min_x) & (a->min_y <= b->min_y) & (a->max_x >= b->max_x) &
            (a->max_y >= b->max_y);
 }
 
-/* A box around nothing. */
+/* Sets box to one around nothing, which spti_box_add can widen. */
 SPTI_SHARED void spti_box_clear(spt_box *box)
 {
     box->min_x = box->min_y = spti_highest();
@@ -2252,7 +2254,7 @@ SPTI_SHARED void spti_box_add(spt_box *a, const spt_box *b)
 
 #define SPTI_SIZE_MAX ((size_t)-1)
 
-/* Every piece of memory is a multiple of this, so that pieces behind one another stay aligned. */
+/* Sizes of pieces of memory are multiples of the size of this, so that all pieces are aligned. */
 typedef union spti_aligned {
 #ifndef SPATIAL_INT
     double number;
@@ -2317,7 +2319,7 @@ SPTI_SHARED void spti_zero(void *p, size_t bytes)
     while (bytes-- > 0) *b++ = 0;
 }
 
-/* NULL also for a new size of 0: of too many, see spti_bytes. */
+/* Returns NULL also if new_size is 0, as spti_bytes returns it for sizes that are too large. */
 SPTI_SHARED void *spti_resize(const spt_allocator *a, void *old, size_t old_size, size_t new_size)
 {
     if (new_size == 0) return NULL;
@@ -2347,8 +2349,8 @@ SPTI_SHARED void *spti_renew(const spt_allocator *a, void *old, size_t *bytes, s
     return block;
 }
 
-/* The next `count` things of `size` bytes of the block; *used becomes the largest size if the sum
-   does not fit. With no block only the sum is wanted. */
+/* Returns the next piece of the block, for `count` things of `size` bytes, and adds its bytes to
+   *used, which becomes SPTI_SIZE_MAX if the sum does not fit. block: NULL to add up sizes only. */
 SPTI_SHARED void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, size_t size)
 {
     size_t bytes = spti_bytes(count, size), at = *used;
@@ -2371,21 +2373,22 @@ SPTI_SHARED void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, 
                      0      1     2     3
 
    The inline room serves until a record does not fit; data stays NULL till then, so that a copy of
-   the struct never points into the old one. Memory doubles; a list given back starts over. */
+   the struct never points into the old one. Memory doubles. spt_intlist_free goes back to the
+   inline room. */
 
 static spt_i32 *spti_list_data(spt_intlist *list)
 {
     return list->data ? list->data : list->room;
 }
 
-/* Bytes for so many records; 0 if they are too many, or have room inside the list. */
+/* Returns the bytes to allocate for these records; 0 if they fit inline or are too many. */
 static size_t spti_list_bytes(spt_i32 fields, spt_i32 records)
 {
     if (records <= SPATIAL_INTLIST_INLINE / fields || records > SPTI_I32_MAX / fields) return 0;
     return spti_bytes((spt_u32)(records * fields), sizeof(spt_i32));
 }
 
-/* Makes the list one of room for so many records, more than it has. */
+/* Allocates room for these records, more than the capacity. */
 static int spti_list_grow(spt_intlist *list, spt_i32 records)
 {
     size_t bytes = spti_list_bytes(list->fields, records);
@@ -2554,20 +2557,20 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
    The map from a coordinate to a cell (spti_cell) is monotone and clamps to the cells at the
    border:
 
-       x          -inf ... | origin |      |      |      | ...  +inf, and what lies between
+       x          -inf ... | origin |      |      |      | ...  +inf
        cell              0      0      1      2      3      3
 
-   From monotone follows all exactness: if two boxes overlap, so do their ranges of cells, wherever
-   they lie. Nothing else is asked of it, so rounding does no harm, if one coordinate never gets two
-   cells. Hence one subtraction, one multiplication, nothing that a compiler could fuse, and a store
-   between them where a processor computes with more bits than it stores (x87, m68881). */
+   The map only has to be monotone, and one coordinate must never get two cells. Then boxes that
+   overlap have overlapping ranges of cells, wherever they lie and however the map rounds. Hence one
+   subtraction, one multiplication, nothing that a compiler could fuse, and a store between them
+   where a processor computes with more bits than it stores (x87, m68881). */
 
-/* Cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. */
+/* Lays cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. */
 SPTI_SHARED void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
 {
 #ifdef SPATIAL_INT
-    /* ((x - origin) >> drop) * scale is the place within the extent as a fraction of 2^32, of which
-       the upper `levels` bits are the cell: no division, and it cannot overflow. */
+    /* ((x - origin) >> drop) * scale is the place within the extent in units of 2^-32. Its upper
+       `levels` bits are the cell. This takes no division and cannot overflow. */
     if (levels == 0) levels = 1, extent = 0; /* for a shift by 32 is not defined */
     axis->extent = SPTI_DIST(SPTI_I32_MAX, origin);
     if (axis->extent > extent) axis->extent = extent;
@@ -2576,7 +2579,7 @@ SPTI_SHARED void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist ext
     axis->levels = levels;
 #else
     /* With no extent the scale is 0; then all coordinates, also the infinite ones, whose product
-       with 0 is a NaN, fall in cell 0. A scale that overflows is harmless in the same way. */
+       with 0 is a NaN, fall in cell 0. With an infinite scale the map is monotone, too. */
     spti_stored scale;
     spt_coord cells = (spt_coord)((spt_u32)1 << levels);
     scale = extent > 0 ? cells / extent : 0;
@@ -2633,7 +2636,7 @@ SPTI_SHARED int spti_bounds_valid(const spt_box *b)
 #endif
 }
 
-/* 2^levels_x by 2^levels_y cells over these bounds. */
+/* Lays 2^levels_x by 2^levels_y cells over these bounds. */
 SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, int levels_y)
 {
     spti_axis_init(&map->x, b->min_x, SPTI_DIST(b->max_x, b->min_x), levels_x);
@@ -2644,16 +2647,16 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
 /* ============================================================================================== */
 /* GEOMETRY - PRIVATE                                                                    >>geometry
 
-   What is asked of one or two boxes, and of an element by a filter. Distances and times are ordered
-   by keys: the square of a distance, and the part of a motion. So that they are the same with every
-   compiler, no key is computed with more digits than its type has, and nothing that a compiler may
-   fuse into one operation is rounded in between: a float squared is exact in double; a time is one
-   subtraction and one division.
+   Distances and times are ordered by keys: the square of a distance, and the part of a motion. Keys
+   are the same with every compiler: each step is rounded to its type, and to fuse two of them would
+   change nothing, for a float squared is exact in double, a time is one subtraction and one
+   division, and squares of doubles are stored in between.
 
-   With SPATIAL_INT a key is a whole number of up to 65 bits: the sum of two squares; or the
-   distance to go along an axis times the speed along the other, so that times of both compare. */
+   With SPATIAL_INT a key is a whole number of up to 65 bits: the sum of two squares; or, for a
+   time, the distance along one axis times the speed along the other. (Times along both axes are
+   then multiplied by the same number, and compare.) */
 
-/* At most x - d, rounded outwards: what lies further than that does not reach x. */
+/* Returns x - d, rounded down so that no coordinate at a rounded distance of at most d is less. */
 SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
 {
 #ifdef SPATIAL_INT
@@ -2666,7 +2669,7 @@ SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
 #endif
 }
 
-/* At least x + d. */
+/* Returns x + d, rounded up likewise. */
 SPTI_SHARED spt_coord spti_above(spt_coord x, spti_dist d)
 {
 #ifdef SPATIAL_INT
@@ -2685,7 +2688,6 @@ typedef struct spti_key {
 typedef double spti_key;
 #endif
 
-/* 1 if a is less than b. */
 static int spti_key_less(const spti_key *a, const spti_key *b)
 {
 #ifdef SPATIAL_INT
@@ -2714,7 +2716,7 @@ typedef volatile double spti_exact; /* rounded to double, and not fused with wha
 typedef double spti_exact;
 #endif
 
-/* The distance of two ranges; what lies at the same infinity touches. */
+/* The distance of two ranges; 0 also if both are at the same infinity. */
 SPTI_SHARED spti_dist spti_apart(spt_coord min, spt_coord max, spt_coord other_min,
                                  spt_coord other_max)
 {
@@ -2743,7 +2745,7 @@ static void spti_gap_key(spti_dist x, spti_dist y, spti_key *key)
     spti_key_product(x, x, key);
     spti_key_product(y, y, &other);
     key->low += other.low;
-    other.high += key->low < other.low; /* a square's is not above 2^32 - 2 */
+    other.high += key->low < other.low; /* cannot overflow: of a square it is < 2^32 - 1 */
     key->high += other.high;
     key->top = key->high < other.high;
 #else
@@ -2764,7 +2766,8 @@ SPTI_SHARED void spti_distance_key(const spt_box *a, const spt_box *b, spti_key 
 #endif
 
 #ifdef SPTI_SEARCH
-/* A box that holds all that is at most d away, along an axis, and what has the same key as that. */
+/* Grows a box by d on each side, rounded outwards, so that it touches every box whose distance has
+   a key of at most that of d. */
 SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 {
 #ifdef SPATIAL_DOUBLE
@@ -2778,23 +2781,23 @@ SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 /* ============================================================================================== */
 /* CASTS - PRIVATE                                                                           >>casts
 
-   When a motion meets a box. Along each axis the box has a near side, which the tip of the moving
-   one has to reach, and a far side, which its end has to pass; they meet at the later of the two
-   times at which tips arrive, unless an end has passed before:
+   When a motion meets a box. Along each axis, overlap begins when the tip of the moving box reaches
+   the near side of the box, and ends when its end has passed the far side. They meet at the later
+   of the two times at which a tip arrives, unless an end has passed before:
 
        end     tip            near          far          lead = near - tip
         | motion |  ------->   |    box     |            tail = far - end
 
-   Only a side ahead has a time of arrival; a box that touches along an axis already has none. If
-   they only touch along both axes at the time of the meeting, they meet at a corner. Of boxes met
-   at one time, these come last: a box that glides over a seam of two tiles meets the one below, not
-   the corner of the next. */
+   Only a near side that lies ahead has a time of arrival. One that the tip touches at the start
+   counts as ahead only with spt_motion.enter. If they only touch along both axes at the time of the
+   meeting, they meet at a corner. Of boxes that are met at one time, these come last: a box that
+   glides over a seam of two tiles meets the tile below, not the corner of the next. */
 
 #ifdef SPATIAL_INT
 #define SPTI_IS_NAN(v) 0
 #define SPTI_TIME_END 65536UL /* the time at which a motion ends */
 
-/* How far something of a speed has come at time t, rounded down. */
+/* Returns speed * t / 65536, rounded down: the way up to time t. */
 static spt_u32 spti_travel(spt_u32 speed, spt_u32 t)
 {
     spti_key way;
@@ -2807,9 +2810,9 @@ static spt_u32 spti_travel(spt_u32 speed, spt_u32 t)
 #endif
 
 typedef struct spti_meeting { /* of a motion and a box */
-    spti_key key;             /* its time */
+    spti_key key;             /* of its time */
     int axis;                 /* of the side that is hit: 0 none, 1 x, 2 y */
-    int corner;               /* 1: they only touch at a corner of both */
+    int corner;               /* 1: only corners of both touch */
     spti_dist t;              /* see spt_hit */
 } spti_meeting;
 
@@ -2822,7 +2825,7 @@ static spti_dist spti_speed(spt_coord d)
 #endif
 }
 
-/* The time in which a distance is covered. other: speed along the other axis. */
+/* Finds the key of the time in which a distance is covered. other: speed along the other axis. */
 static void spti_time_key(spti_dist distance, spti_dist speed, spti_dist other, spti_key *key)
 {
 #ifdef SPATIAL_INT
@@ -2836,7 +2839,7 @@ static void spti_time_key(spti_dist distance, spti_dist speed, spti_dist other, 
 }
 
 #ifdef SPATIAL_INT
-/* What a spt_hit says of that time, which is at most 1. */
+/* Returns this time as spt_hit has it, in 65536ths. distance: at most speed. */
 static spti_dist spti_time_part(spti_dist distance, spti_dist speed)
 {
     spt_u32 part = 0;
@@ -2854,11 +2857,12 @@ static spti_dist spti_time_part(spti_dist distance, spti_dist speed)
 typedef struct spti_approach { /* of a motion to a box, along one axis */
     spti_dist speed;
     spti_dist lead, tail;      /* distances to go till they touch, till they part */
-    int ahead;                 /* the box lies ahead, so that there is a lead */
+    int ahead;                 /* the near side may be hit: see above */
     int leads;                 /* the box lies ahead or touches; with no speed: it only touches */
 } spti_approach;
 
-/* 0 if they never touch along the motion. open: touching does not count. */
+/* Returns 0 if they never touch along this axis during the motion. open: a box that touches the tip
+   counts as ahead; without a speed, a box that only touches does not count. */
 SPTI_INLINE int spti_approach_init(spti_approach *a, spt_coord min, spt_coord max,
                                    spt_coord box_min, spt_coord box_max, spt_coord d, int open)
 {
@@ -2883,7 +2887,7 @@ SPTI_INLINE int spti_approach_init(spti_approach *a, spt_coord min, spt_coord ma
     return a->lead <= a->speed;
 }
 
-/* 1 if they part before the time of the meeting. */
+/* 1 if they part before the time of the meeting; open: or at that time. */
 SPTI_INLINE int spti_approach_ends(const spti_approach *a, spti_dist other, int open,
                                    const spti_meeting *meeting)
 {
@@ -2937,20 +2941,20 @@ static int spti_cast(const spt_motion *m, const spt_box *box, int open, spti_mee
 }
 
 #if !defined(SPATIAL_INT) && defined(SPTI_INDEX)
-/* What a search knows of its motion along an axis. A box is met at (near - tip) / d, and left at
-   (far - end) / d, where near and far are its sides that are met first and last. Products with
-   `soon` and `late` stand for these quotients: the one is never later, the other only rounded. */
+/* The motion of a search along an axis. A box is met at (near - tip) / d, and left at (far - end) /
+   d, where near and far are its sides that are met first and last. Instead, these differences are
+   multiplied by `soon` for a time that is never too late, or by `late` for one that is rounded. */
 typedef struct spti_ahead {
-    int back;              /* the motion is backwards: near is the maximum */
+    int back;              /* 1: the motion is backwards, and near is the maximum */
     spt_coord sign, speed; /* of the motion */
     spt_coord tip, end;    /* sides of the moving box */
-    spt_coord soon, late;  /* 1 / d, more or less */
-    spt_coord stay;        /* no box is left before: next to 0; endless if `late` is no good */
+    spt_coord soon, late;  /* about 1 / d */
+    spt_coord stay;        /* earlier times from `late` are not trusted; infinite: none is */
 } spti_ahead;
 
 typedef struct spti_line {
     spti_ahead x, y;
-    spt_coord from; /* what is left before does not count */
+    spt_coord from; /* boxes that are left before this time do not count */
 } spti_line;
 
 static void spti_ahead_init(spti_ahead *a, spt_coord min, spt_coord max, spt_coord d)
@@ -2984,7 +2988,7 @@ SPTI_SHARED int spti_line_touches(const spti_line *l, const spt_box *box)
 }
 #endif
 
-/* Does the same as spti_cast for a motion that does not only enter, to the bit, in fewer steps. */
+/* Does the same as spti_cast for a motion without `enter`, to the bit, in fewer steps. */
 SPTI_SHARED int spti_line_meets(const spti_line *l, const spt_box *box, spti_dist *t, int *corner)
 {
     const spti_ahead *x = &l->x, *y = &l->y;
@@ -3012,7 +3016,7 @@ SPTI_SHARED int spti_line_meets(const spti_line *l, const spt_box *box, spti_dis
 }
 #endif
 
-/* What is known of a meeting, for the user. */
+/* Fills the user's hit from a meeting. */
 static void spti_hit_set(spt_hit *hit, spt_i32 id, const spt_motion *m, const spti_meeting *meeting)
 {
     hit->id = id;
@@ -3021,7 +3025,7 @@ static void spti_hit_set(spt_hit *hit, spt_i32 id, const spt_motion *m, const sp
     hit->ny = meeting->axis == 2 ? (m->dy > 0 ? -1 : 1) : 0;
 }
 
-/* 1 if all of it is finite. */
+/* 1 if all of it is finite and its box is valid. */
 static int spti_motion_valid(const spt_motion *m)
 {
 #ifndef SPATIAL_INT
@@ -3044,7 +3048,7 @@ static void spti_range_swept(spt_coord *min, spt_coord *max, spt_coord d, spti_d
     *min = d < 0 ? spti_below(*min, to) : spti_above(*min, from);
     *max = d < 0 ? spti_below(*max, from) : spti_above(*max, to);
 #else
-    /* A time may be so small that its last digits are lost. */
+    /* SPTI_LEAST is a margin for times that are so small that they have lost digits. */
     const spti_dist speed = spti_speed(d), to = speed * (t1 + SPTI_LEAST);
     const spti_dist from = t0 > SPTI_LEAST ? speed * (t0 - SPTI_LEAST) : 0;
     const spti_stored low = d < 0 ? *min - to : *min + from, high = d < 0 ? *max - from : *max + to;
@@ -3055,7 +3059,7 @@ static void spti_range_swept(spt_coord *min, spt_coord *max, spt_coord d, spti_d
 #endif
 }
 
-/* Where a motion is from time t0 to t1, rounded outwards. */
+/* Finds a box that holds the moving box from time t0 to t1. */
 static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, spt_box *out)
 {
     *out = m->box;
@@ -3067,12 +3071,13 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
 /* ============================================================================================== */
 /* FILTERS - PRIVATE                                                                       >>filters
 
-   Tests whether an element, or a pair, passes a filter. */
+   Checks the filter and the list of a question, counts results, and tests whether an element or a
+   pair passes the filter. */
 
 #ifdef SPTI_BOXES
 /* Empties the list of a question; returns 1 if list and filter are valid, else 0. Not valid are a
-   list of another number of fields, a mask without categories, and a count of ids without ids.
-   out: NULL if results are only counted. */
+   list with another number of fields, masks without categories, and a negative except_count or one
+   without ids. out: NULL if results are only counted. */
 SPTI_SHARED int spti_askable(const spt_filter *f, spt_intlist *out, spt_i32 fields)
 {
     if (out) out->count = 0;
@@ -3132,7 +3137,8 @@ static spt_i32 spti_filter_pairs(const spt_filter *f, spt_i32 second, spt_i32 *p
 /* ============================================================================================== */
 /* BOXES - PUBLIC                                                                            >>boxes
 
-   Every function of one or two boxes but the two that all sections use (see >>base). */
+   The public functions of one or two boxes, but for spt_box_valid and spt_box_overlap (>>base),
+   spt_box_meets_shape (>>shapes) and spt_box_stop (>>movers). */
 
 SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt_coord half_height,
                              spt_box *box)
@@ -3161,7 +3167,8 @@ static spt_coord spti_step_down(spt_coord x)
 #ifdef SPATIAL_INT
     return x > spti_lowest() ? x - 1 : x;
 #else
-    /* Half of the distance to the next number, and a little: it is rounded to a whole one. */
+    /* Of any number this share is more than half of the distance to the next one, and at most a
+       little more than the whole: then the difference is rounded to the next number. */
     const spt_coord half = sizeof x > 4 ? (spt_coord)1.1102230246251568e-16
                                         : (spt_coord)5.9604652e-08;
     const spti_stored at = x, part = (at < 0 ? -at : at) * half, below = at - part;
@@ -3284,18 +3291,16 @@ SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit 
    Levels count from the root, 0, down to the finest, `levels`. Two numberings of the nodes:
 
      by level     level l begins at (4^l - 1)/3 = 0, 1, 5, 21, 85 ...: in binary 0, 1, 101, 10101,
-                  1010101, which is the low 2l bits of 0101...01. Heads of lists stand in this
-                  order.
+                  1010101, which is the low 2l bits of 0101...01.
      by preorder  a node before its children, children in Morton order: sorted by this rank, every
                   subtree is one run. Let Z be the code of a node's first finest cell, with base-4
                   digits q1 q2 ...; on the way down, entering child q of a node passes the node
-                  itself and q subtrees of (4^k - 1)/3 nodes, so the rank is
+                  itself and q subtrees of k levels, with (4^k - 1)/3 nodes each, so the rank is
                       level + sum of q * (4^k - 1)/3 = level + (4 Z - sum of the digits of Z)/3
-                  (the same sum by which Legendre counts the factors 4 in (4Z)!).
 
-   The smallest cell that holds two finest cells: the bits in which their coordinates differ, from
-   the highest down, are what it cannot tell apart; so its level is `levels` less the number of
-   bits of (x0 ^ x1) | (y0 ^ y1). */
+   The smallest cell that holds two finest cells: its column and row are the bits above the highest
+   one in which their coordinates differ; so its level is `levels` less the number of bits of
+   (x0 ^ x1) | (y0 ^ y1). */
 
 /* Puts a zero in front of each of the low 16 bits. */
 static spt_u32 spti_spread(spt_u32 v)
@@ -3307,10 +3312,10 @@ static spt_u32 spti_spread(spt_u32 v)
     return (v | (v << 1)) & 0x55555555UL; /* -f-e -d-c -b-a -9-8 -7-6 -5-4 -3-2 -1-0 */
 }
 
-/* Steps to the next of such numbers. */
+/* From spti_spread(k), gets spti_spread(k + 1). */
 #define SPTI_SPREAD_NEXT(v) (((v) - (spt_u32)0x55555555UL) & (spt_u32)0x55555555UL)
 
-/* Takes every second bit away again. */
+/* The inverse of spti_spread; ignores the bits between. */
 static spt_u32 spti_unspread(spt_u32 v)
 {
     v &= 0x55555555UL;                    /* -f-e -d-c -b-a -9-8 -7-6 -5-4 -3-2 -1-0 */
@@ -3395,8 +3400,8 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 /* ============================================================================================== */
 /* SORTING AND SAMPLING - PRIVATE                                                             >>sort
 
-   Where cells should lie is decided by a sample of the boxes: what most of it covers, and a margin.
-   Boxes that stand still are sorted by one number each. */
+   A sample of the boxes decides where cells lie: over its extent without outliers, and a margin.
+   Boxes and elements are sorted by one integer each. */
 
 #define SPTI_SOON 64   /* boxes between the one that is read and the one that is prefetched */
 #define SPTI_SAMPLE 64 /* at most so many boxes decide on the cells */
@@ -3418,9 +3423,10 @@ SPTI_SHARED spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
     return margin < limit - d ? d + margin : limit;
 }
 
-/* Where cells should lie along one axis, for m sampled boxes with these edges: returns the extent
-   and sets *origin. It is what the sample covers and a margin, but on either side at most twice
-   the distance between the outer eighths: what lies further out is an outlier. */
+/* Finds where cells should lie along one axis, for m sampled boxes: returns the extent and sets
+   *origin. The extent is the range of the sample and a margin, but on either side it goes beyond
+   the outer eighths by at most twice their distance: edges further out are outliers. min, max: the
+   edges of the boxes, which get sorted. */
 SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
 {
     spt_coord low, high;
@@ -3451,7 +3457,8 @@ SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt
     return span + down + up;
 }
 
-/* How many of n boxes are looked at: few of few, for it costs as much as sorting hundreds. */
+/* Returns the size of a sample of n boxes: a sixteenth of them, but at least 8 (or n) and at most
+   SPTI_SAMPLE. (A full sample costs as much as sorting hundreds of boxes.) */
 SPTI_SHARED spt_i32 spti_samples(spt_i32 n)
 {
     spt_i32 m = n / 16;
@@ -3459,8 +3466,8 @@ SPTI_SHARED spt_i32 spti_samples(spt_i32 n)
     return m < SPTI_SAMPLE ? m : SPTI_SAMPLE;
 }
 
-/* Position of sample k of m of n boxes: one from each n / m of them, but not all at the same place
-   there, for boxes often come in rows, and then all would be from one column. */
+/* Returns the index of sample k of m from n boxes: one from each n / m of them, at varying places.
+   Boxes often come in rows, and with the same place all samples might be from one column. */
 SPTI_SHARED spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
 {
     spt_u32 step = (spt_u32)n / (spt_u32)m;
@@ -3468,8 +3475,8 @@ SPTI_SHARED spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
     return (spt_i32)((spt_u32)k * step + (step > 1 ? (jitter >> 8) % step : 0));
 }
 
-/* Turns n numbers of things into where they start, the first at `first`; returns the end, where
-   what is counted as 0 behind the last of them starts. */
+/* Exclusive prefix sum: counts[i] becomes first + the sum of the counts before it. Returns first +
+   the sum of all n. */
 SPTI_SHARED spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
 {
     spt_i32 *end = counts + n, count;
@@ -3479,13 +3486,12 @@ SPTI_SHARED spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
 
 /* --- by keys ---------------------------------------------------------------------------------- */
 
-typedef struct spti_record { /* what is sorted */
+typedef struct spti_record { /* sorted by key */
     spt_u32 key;
     spt_i32 index;           /* of the box, or of the point, in the caller's array */
 } spti_record;
 
-/* Moves n records from a to b, in the order of the `width` bits of their keys from `shift` on,
-   equal ones in the order in which they were. */
+/* Moves n records from a to b, stably sorted by the `width` bits of their keys from `shift` on. */
 SPTI_SHARED void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n, int shift,
                                 int width, spt_i32 *counts)
 {
@@ -3498,11 +3504,11 @@ SPTI_SHARED void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n,
     for (i = 0; i < n; i++) b[counts[(a[i].key >> shift) & mask]++] = a[i];
 }
 
-/* Bits that are sorted by at a time: few for few records, and where there is little memory. */
+/* Bits of a digit of the radix sort: fewer for few records, and where int has 16 bits. */
 #define SPTI_DIGIT(n) ((n) > 128 && INT_MAX >= 2147483647L ? 8 : 4)
 
-/* Radix sort from the lowest digit, in linear time: n records by the 16 bits of their keys from
-   `shift` on, equal ones in the order in which they were. counts: 2^SPTI_DIGIT(n) of them. */
+/* Sorts n records stably by the 16 bits of their keys from `shift` on: radix sort from the lowest
+   digit, in linear time. counts: room for 2^SPTI_DIGIT(n) numbers; spare: for n records. */
 SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int shift,
                            spt_i32 *counts)
 {
@@ -3517,7 +3523,7 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
 /* ============================================================================================== */
 /* KERNEL - PRIVATE                                                                         >>kernel
 
-   Tests boxes against boxes, four or eight in one step if the processor has vectors; so each
+   Tests boxes against boxes, two to eight in one step if the processor has vectors: for that, each
    coordinate has its own array. Hits are stored without branches, which would be mispredicted. */
 
 /* FITTING calls name_w (AVX2) if `vectors` is 2 and n is more than a chunk, for which AVX2 does not
@@ -3588,8 +3594,8 @@ static const spt_u32 spti_which8[256] = {SPTI_W_64(0), SPTI_W_64(64), SPTI_W_64(
 #endif
 #endif
 
-/* Bits of an id in a cell: the box begins before the cell along x, or along y. Two boxes that share
-   such a bit are no pair in this cell. The other bits are the id. */
+/* Two bits that are set in an id in a cell if the box begins before the cell along x, or along y.
+   Two boxes that share such a bit are no pair in this cell. The other bits are the id. */
 #define SPTI_BEFORE_X ((spt_i32)0x40000000L)
 #define SPTI_BEFORE_Y ((spt_i32)0x20000000L)
 #define SPTI_ID ((spt_i32)0x1FFFFFFFL)
@@ -3600,7 +3606,7 @@ typedef struct spti_soa { /* boxes, one array for each coordinate, for vectors *
 } spti_soa;
 
 /* A source of boxes: an array `first`, whose indices are the ids; or, if first is NULL, eights of
-   boxes with their ids. In each, the boxes end at the first negative id. */
+   boxes with their ids. In each eight, the boxes end at the first negative id. */
 typedef struct spti_boxes {
     const spt_box *first;
     const unsigned char *eights, *ids; /* boxes and ids of the first eight */
@@ -3610,8 +3616,8 @@ typedef struct spti_boxes {
 } spti_boxes;
 
 #ifdef SPTI_INDEX
-/* The coordinates of consecutive eights: eight times min_x, min_y, max_x, max_y of the first one,
-   and so on. */
+/* The coordinates of consecutive eights: 8 min_x, 8 min_y, 8 max_x, 8 max_y of the first eight,
+   then those of the next. */
 #define SPTI_COORDS(boxes) ((const spt_coord *)(const void *)(boxes))
 
 /* Copies box k of consecutive eights. */
@@ -3639,9 +3645,9 @@ SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
 }
 
 /* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. lows: min_x of
-   the first eight, which min_y follows; highs: the same for max_x and max_y. Reads whole eights. */
+   the first eight, 8 before its min_y; highs: the same for max_x and max_y. Reads whole eights. */
 #ifdef SPTI_V_STEP
-/* The place of min_x of box j, where a vector begins, among the coordinates of eights. */
+/* The place of min_x of box j among the coordinates of eights. j: a multiple of SPTI_LANES(V). */
 #define SPTI_EIGHT_AT(V, j) (SPTI_LANES(V) < 8 ? (j) + ((j) & 24) * 3 : (j) * 4)
 #define SPTI_SIEVE(name, V, VEC)                                                                   \
     V##_TARGET SPTI_SHARED spt_u32 name(const spt_coord *lows, const spt_coord *highs, int n,      \
@@ -3733,7 +3739,7 @@ static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i
     s->id[i] = id;
 }
 
-#define SPTI_PADDING (-SPTI_I32_MAX - 1) /* id of padding: is never hit */
+#define SPTI_PADDING (-SPTI_I32_MAX - 1) /* id of padding, which is never hit */
 
 typedef struct spti_sweep { /* sorted boxes, each to be tested against a range of boxes */
     spti_soa soa;
@@ -3748,7 +3754,7 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
 } spti_sweep;
 
 #ifdef SPTI_V_STEP
-#define SPTI_PAD 8 /* boxes that it may read, and hits that it may write, past the last */
+#define SPTI_PAD 8 /* the kernel may read so many boxes, and write so many hits, past the last */
 
 /* FOUND: bits of the boxes j, j+1, ... that overlap the box and share no bit with `before`. */
 #define SPTI_FREE(V, b, j) V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)
@@ -3832,8 +3838,8 @@ static spt_i32 spti_sweep_plain(spti_sweep *s, spt_i32 *hits)
 /* The kernel of the scan: tests boxes from s->lo on with all of from .. to-1, a vector of them at a
    time, until s->left is negative. The former are spans along y, the latter starts, whose min_y and
    max_y are the same. Where two begin at the same y, each starts in the other: then the one with
-   the lower id is the span. With `strict` a span along y must begin behind the start along x, so
-   that no pair is found by both kinds of tasks along x. */
+   the lower id is the span. strict: only starts whose min_x is less than that of the span are hit,
+   so that no pair is found by both kinds of tasks along x. */
 #ifdef SPTI_V_STEP
 #define SPTI_ABOVE_Y(V, b, j) V##_ABOVE((b).min_y + (j), min_y)
 #define SPTI_BEFORE_IN_X(V, b, j) V##_BELOW((b).min_x + (j), min_x)
@@ -3902,9 +3908,9 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 /* ============================================================================================== */
 /* BROADPHASE - PRIVATE                                                              >>broadphase
 
-   The plane is divided into cells, a complete quadtree of them (a level at which only one axis is
-   halved has two children a cell). A box belongs to the smallest cell that holds it. Sorted by the
-   preorder rank of that cell, every subtree is one run of the entries, and no tree is ever built:
+   The plane is divided into the cells of a complete quadtree (on levels at which only one axis is
+   halved, a cell has two children). A box belongs to the smallest cell that holds it. Boxes are
+   sorted by the preorder rank of that cell: every subtree is one run, and no tree is ever built:
 
        rank      0       1       2   3   4   5       6   7  ...
        entries   [ own | [ own | 0 | 1 | 2 | 3 ] | [ own | 0 ...
@@ -5499,22 +5505,22 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
 /* ============================================================================================== */
 /* INDEX - PRIVATE                                                                        >>index
 
-   An index is a table by id, and a kind of structure that knows in which cell an element is kept
-   and which cells a window may touch. All else is the same for every kind, and written once. The
-   scratch of pairs is a broadphase in the index, which may be left out. */
+   An index is a table of elements by id (not in packed) and a kind of structure, which knows in
+   which cell an element is kept and which cells a window may touch. The rest is written once, for
+   all kinds. For pairs it has a broadphase, whose scratch may be left out. */
 
 /* ============================================================================================== */
 /* POOL - PRIVATE                                                                             >>pool
 
    Elements lie in chunks of eight: boxes, with an array for each coordinate, and ids. So a window
-   reads adjacent cache lines and tests eight boxes in one or two vector steps. The elements of a
+   reads adjacent cache lines and tests eight boxes in one to four vector steps. The elements of a
    cell are a chain of chunks. All but the first are full, so the count alone gives the layout:
 
        first -> | a b . . . . . . | -> | c d e f g h i j | -> | k l m n o p q r |    count 18
 
    Slot s is place s % 8 of chunk s / 8. Free slots have the id SPTI_EMPTY_SLOT. A chunk knows the
    level, number, column and row of its cell, so the slot of an element leads to its cell.
-   k chains of n elements have at most (n + 7k) / 8 chunks. */
+   k chains with n elements in all have at most (n + 7k) / 8 chunks. */
 
 #define SPTI_EMPTY_SLOT SPT_NONE
 
@@ -5537,7 +5543,7 @@ static int spti_level_of(spt_i32 cell)
 
 #define SPTI_BYTES(count, type) spti_bytes((spt_u32)(count), sizeof(type))
 
-/* Returns the most chunks that n elements in so many chains can have, and two more for a move. */
+/* Returns the most chunks that n elements in `chains` chains can have, plus two for a move. */
 SPTI_SHARED spt_i32 spti_chunks_for(spt_i32 n, spt_i32 chains)
 {
     if (chains > n) chains = n;
@@ -5658,28 +5664,28 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
 /* NODES - PRIVATE                                                                           >>nodes
 
    A node is a cell that is halved twice along each axis: it has sixteen children, four by four, in
-   Morton order. For each child it has two lanes. A lane is the box around the things in it:
+   Morton order. For each child it has two lanes. A lane is a box around these elements:
 
        lane k        the elements that child k holds itself, in a chain
        lane 16 + k   everything in the node below child k, if there is one
 
        +--+--+--+--+     Lanes lie in eights, so that a few vector steps tell which of the 32 a
-       |10|11|14|15|     window touches, how far each is from a point, or when a motion meets it,
-       +--+--+--+--+     and a lane lies in two neighbouring lines of the cache.
+       |10|11|14|15|     window touches, how far each is from a point, or when a motion meets it.
+       +--+--+--+--+     A lane of floats lies in two neighbouring cache lines.
        | 8| 9|12|13|
-       +--+--+--+--+     Boxes of lanes may be too large but never too small: they grow with each
-       | 2| 3| 6| 7|     element that comes or moves, on the way up until a lane already holds the
-       +--+--+--+--+     box, and tidy shrinks them again.
+       +--+--+--+--+     Boxes of lanes may be too large but never too small: if an element comes
+       | 2| 3| 6| 7|     or moves, its lane grows, and so do the lanes above it, as far as they do
+       +--+--+--+--+     not hold its box already. tidy shrinks them again.
        | 0| 1| 4| 5|
        +--+--+--+--+     Nodes lie in one array and refer to each other by index. Child k of node n
                          is cell 16 n + k.
 
-   Node 0 is above the world. Its last child is the whole world or, if the halvings of the two axes
-   together are no multiple of four, its last 2, 4 or 8 children are. Its other children stay empty,
-   but child 0 has the elements that a loose grid keeps apart.
+   Node 0 is above the world. The world is its last child or, if the halvings of both axes together
+   are no multiple of four, its last 2, 4 or 8 children. The other children stay empty, except that
+   child 0 has the elements that a loose grid keeps apart.
 
    A complete tree has a node below each cell but the finest ones. Its nodes lie level by level, on
-   each in Morton order, and so do its cells: with r children of node 0 in use,
+   each level in Morton order, and so do its cells. If r children of node 0 are in use:
 
        node below cell c                   c - 15 + r
        cell above node n                   n + 15 - r
@@ -5697,7 +5703,7 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
 /* The lane around everything in the node below a child. */
 #define SPTI_LANE_BELOW(child) (SPTI_CHILDREN + (child))
 
-typedef struct spti_node { /* 768 bytes (1280 with double); 720 on small machines */
+typedef struct spti_node { /* 768 bytes (1280 with double); 48 less where nothing is prefetched */
     spt_coord lanes[4 * SPTI_NODE_LANES]; /* eights: see SPTI_EIGHTS */
     spti_chain chain[SPTI_CHILDREN];   /* elements of the first 16 lanes */
     spt_i32 below[SPTI_CHILDREN];      /* the node below each child; SPT_NONE: it is a leaf */
@@ -5794,7 +5800,7 @@ SPTI_APART void spti_lanes_outgrow(spt_index *x, spt_i32 cell, const spt_box *bo
     spt_box grown;
     grown = *box;
 #ifndef SPATIAL_INT
-    if (!(margin <= SPTI_COORD_MAX)) { /* an infinite edge: infinite, or no number */
+    if (!(margin <= SPTI_COORD_MAX)) { /* with an infinite edge: infinite or a NaN */
         spti_lanes_widen(x, cell, box);
         return;
     }
@@ -5876,7 +5882,7 @@ static int spti_cell_next(const spt_index *x, spt_i32 *cell, int *level)
     return 1;
 }
 
-/* Adds the boxes of the elements in a lane. */
+/* Widens *around by the elements in a lane. */
 static void spti_run_around(const spt_index *x, spt_i32 node, int lane, spt_box *around)
 {
     spti_cursor at;
@@ -5891,8 +5897,8 @@ static void spti_run_around(const spt_index *x, spt_i32 node, int lane, spt_box 
         }
 }
 
-/* Makes the lane of a cell's own elements as small as these allow and after the first cell of a
-   node, which tidy reaches last, the lane above the node. */
+/* Shrinks the lane of a cell's own elements to the box around them. With the first cell of a node,
+   which tidy visits last, it also shrinks the lane above the node. */
 SPTI_SHARED void spti_lanes_shrink(spt_index *x, spt_i32 cell)
 {
     spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
@@ -5922,7 +5928,7 @@ SPTI_INLINE void spti_lanes_stay(spt_index *x, spt_i32 cell, const spt_box *box)
 /* Children of node 0 that are in use if a tree has 2^bits finest cells. */
 #define SPTI_ROOTS(bits) ((spt_i32)1 << ((bits) & 3))
 
-/* Nodes of a complete tree with 2^bits finest cells, where there are cells. */
+/* Number of nodes of a complete tree with 2^bits finest cells, node 0 included. */
 #define SPTI_COMPLETE(bits) (1 + (((spt_i32)1 << (bits)) - SPTI_ROOTS(bits)) / (SPTI_CHILDREN - 1))
 
 /* The first of the 2^bits cells of a level. */
@@ -5954,9 +5960,10 @@ SPTI_SHARED void spti_complete_tidy(spt_index *x) SPT_CALLBACK
 }
 
 /* Finds the cell for an element in a complete tree, on the level of 2^bits cells, and makes its
-   lane hold the box. The lower `side` bits of column and row make a Morton code; bits above these,
-   on one axis only, number the squares of 2^side cells a side. slot: where the element is now, or
-   SPT_NONE. The number is computed only if the cell changes, for a moving element mostly stays. */
+   lane hold the box. The lower `side` bits of column and row make a Morton code; the bits above
+   them, which only one of the two has, are the number of a square of 2^side by 2^side cells. slot:
+   the slot of the element now, or SPT_NONE. If it stays in its cell, as most moves do, no cell
+   number is computed. */
 SPTI_INLINE spt_i32 spti_complete_cell(spt_index *x, const spt_box *box, spt_i32 slot, int level,
                                        int bits, int side, spt_u32 column, spt_u32 row)
 {
@@ -5983,7 +5990,7 @@ SPTI_INLINE spt_i32 spti_complete_cell(spt_index *x, const spt_box *box, spt_i32
    is either a run of elements or a node. Node k on a level of packed has the boxes around nodes 32
    k ... 32 k + 31 of the level below; the elements of a leaf, on level 0, are a run. */
 
-#define SPTI_INSIDE_FEW 4 /* so many lanes are tested one by one faster than by vectors */
+#define SPTI_INSIDE_FEW 4 /* up to so many lanes are tested faster one by one than by vectors */
 
 typedef struct spti_lanes {
     const spti_eight *boxes;
@@ -6001,7 +6008,7 @@ SPTI_STATIC_ASSERT(lanes_are_as_many, SPT_PACKED_NODE == SPTI_NODE_LANES);
 
 #define SPTI_PACK_EIGHTS (SPT_PACKED_NODE / 8) /* of a node */
 
-/* Boxes on a level, in its nodes. */
+/* Returns the number of boxes in the nodes of a level. */
 static spt_i32 spti_pack_items(const spt_index *x, int level)
 {
     return ((x->count - 1) >> (SPTI_PACK_BITS * level)) + 1;
@@ -6044,7 +6051,7 @@ SPTI_INLINE void spti_lanes_of(const spt_index *x, int depth, spt_i32 node, spti
     (void)depth;
     out->boxes = SPTI_EIGHTS(&x->nodes[node]);
     out->runs = SPTI_SET(SPTI_CHILDREN);
-    out->used = node < x->finest ? x->nodes[node].used : out->runs; /* a line of the cache less */
+    out->used = node < x->finest ? x->nodes[node].used : out->runs; /* saves a cache line */
     out->n = out->used > out->runs ? SPTI_NODE_LANES : SPTI_CHILDREN;
 }
 
@@ -6069,7 +6076,8 @@ SPTI_INLINE int spti_lane_is_run(const spt_index *x, int depth, int lane)
 }
 #endif
 
-/* Returns the node below the world if all is in it, otherwise 0, also of packed. */
+/* Returns the node in which a walk begins: the node below the world if everything is in it,
+   otherwise node 0, the root. In packed it is node 0 of the top level. */
 SPTI_SHARED spt_i32 spti_node_first(const spt_index *x)
 {
     const spti_node *n = x->nodes;
@@ -6094,9 +6102,9 @@ SPTI_SHARED spt_u32 spti_lanes_sieve(const spt_index *x, const spti_lanes *at, s
 #endif
 }
 
-/* Returns the lanes of a set that lie inside a box. More than a few are tested by vectors: inside
-   means that maxima of the lane are at most those of the box and minima at least: the sieve tests
-   this with lows and highs swapped. */
+/* Returns the lanes of a set that lie inside a box. More than a few are tested by the sieve with
+   lows and highs swapped: it then drops lanes with a maximum above the maximum of the box or a
+   minimum below its minimum. */
 SPTI_SHARED spt_u32 spti_lanes_inside(const spt_index *x, const spti_lanes *at, spt_u32 lanes,
                                       const spt_box *box)
 {
@@ -6136,8 +6144,7 @@ SPTI_SHARED void spti_own_prefetch(const spt_index *x, spt_i32 node)
     spti_bytes_prefetch(n->chain, sizeof n->chain);
 }
 
-/* Prefetches the nodes, with the heads of their chains, and the leaves of packed that lie in lanes
-   of a node. */
+/* Prefetches the nodes in lanes of a node, or the leaves of packed with their ids. */
 SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node, spt_u32 lanes)
 {
     spt_i32 below;
@@ -6173,7 +6180,7 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
 
        plan     chooses how to divide a world of these bounds for n elements: sets the fields of
                 the structure and returns the number of nodes; unless lower is set, a small n
-                does not reduce the levels (NULL: there is no world)
+                does not reduce the levels (NULL: the world is never fitted)
        reset    divides the world by these fields; all cells become empty (NULL: no world)
        locate   returns the cell for a box, see SPTI_CELL_AT, and makes its lane hold the box; slot:
                 where the element is now, or SPT_NONE (NULL: no single insertions)
@@ -6184,7 +6191,7 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
        source   tells where the boxes are stored (NULL: in chunks)
        pairs    finds all pairs or returns SPTI_CROWDED; then, or if NULL, the broadphase finds them
 
-   Only the init of a structure refers to its kind; so unused structures are not linked. */
+   Only functions of a structure itself refer to its kind; so unused structures are not linked. */
 
 struct spti_query;
 
@@ -6195,7 +6202,7 @@ struct spti_query;
 
 struct spti_kind {
     const char *name;
-    int structure; /* one of these, for check: by a function here, check would always be linked */
+    int structure; /* one of these; for check alone, since a function here would always be linked */
     int loose;     /* traverse reports the boxes of lanes, not of cells */
     spt_i32 (*plan)(const spt_index *x, const spt_box *bounds, spt_i32 n, int lower,
                     spti_structure *as) SPT_CALLBACK;
@@ -6256,7 +6263,7 @@ static int spti_slots_grow(spt_index *x, spt_i32 size)
     return SPT_OK;
 }
 
-/* Makes room for an id; growing at least doubles it. */
+/* Makes room for an id; if the room grows, it at least doubles. */
 static int spti_index_grow(spt_index *x, spt_i32 id)
 {
     spt_i32 size = 2 * x->size;
@@ -6349,7 +6356,7 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
 
 #ifdef SPTI_TABLE
 /* Sets the layout of an index with chunks, except its nodes; returns an error if an argument is
-   wrong. Bounds of zeros are replaced, because the world is fitted later. */
+   wrong. Bounds of zeros are replaced if the world may be fitted later. */
 static int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capacity, int no_pairs,
                             int keep_bounds, const spt_allocator *allocator)
 {
@@ -6407,7 +6414,7 @@ static spt_u32 spti_tidy_share(spt_index *x)
 
 /* --- elements in cells ------------------------------------------------------------------------ */
 
-/* The chain of a cell. */
+/* Returns the chain of a cell that SPTI_CELL_AT made. */
 static spti_chain *spti_chain_of(const spt_index *x, spt_i32 cell)
 {
     cell &= SPTI_CELL_MASK;
@@ -6502,8 +6509,8 @@ static int spti_index_room(spt_index *x, spt_i32 n, spt_i32 nodes, spt_i32 chain
     return SPT_OK;
 }
 
-/* Moves the last element of a chain to the cell where it belongs now, and returns the cell. There
-   are enough chunks. */
+/* Moves the last element of a chain to the cell where it belongs now, and returns the cell. The
+   caller has made sure of enough chunks. */
 SPTI_SHARED spt_i32 spti_chain_send(spt_index *x, spti_chain *chain)
 {
     const spt_i32 slot = 8 * chain->first + spti_chain_front(chain->count) - 1;
@@ -6517,7 +6524,7 @@ SPTI_SHARED spt_i32 spti_chain_send(spt_index *x, spti_chain *chain)
     return cell;
 }
 
-/* Empties a chain: moves its elements to where they belong now. */
+/* Empties a chain: moves its elements to the cells where they belong now. */
 SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 {
     spti_chain all;
@@ -6544,11 +6551,11 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
                  share a cell; or most chunks of the pool are free
        levels    follow the number of elements
 
-   The fit is tested after as many changes as there are elements, at least 32; after a test by tidy
-   that changed nothing, after twice as many. Fitting takes all elements out and puts them in again,
-   so it costs O(1) a change. Elements are first moved into chunks at the beginning of the pool,
-   which are full but for the last. As each element then goes to its new cell, chunks become free:
-   there are always enough, and nothing is allocated. */
+   The fit is tested after as many changes as there are elements, at least 32; if tidy tests it and
+   nothing has to change, the next test comes after twice as many. Fitting takes all elements out
+   and puts them in again, so it costs O(1) a change. All memory is reserved first. Then elements
+   are moved into chunks at the beginning of the pool, which are full but for the last. As each
+   element goes to its new cell, these chunks become free: there are always enough. */
 
 #define SPTI_FIT_SAMPLE 44 /* with more a stack frame would have over 256 bytes on an AVR */
 
@@ -6743,9 +6750,10 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
 /* SHORTLIST - PRIVATE                                                                   >>shortlist
 
    The shortlist is a sorted list of the nearest elements by approximate squared distance. An entry
-   is a double whose low 32 bits are the element's place, so one min/max moves both. Two entries at
-   a time are inserted by min and max without branches: a mispredicted branch takes as long as ten
-   of these steps. Queries of circles use the squared distances, too. */
+   is a double whose low 32 bits are the element's place, so one min or max moves distance and place
+   together. Two entries at a time are inserted by min and max without branches: a mispredicted
+   branch takes as long as ten of these steps. The squared distances also serve spt_within, and the
+   list serves >>circles. */
 
 #define SPTI_SHORTLIST 128    /* the most elements that can be asked for */
 #define SPTI_SHORTLIST_MORE 2 /* further entries, which show ties with the last */
@@ -6763,7 +6771,8 @@ typedef struct spti_shortlist {
     double best[SPTI_SHORTLIST + 4]; /* whole vectors; SPTI_SHORTLIST_NONE: no entry */
 } spti_shortlist;
 
-/* Returns an upper bound of the exact square for an approximate one, or the reverse. */
+/* Returns an upper bound of the exact square of a distance, given its approximate square, or of the
+   approximate square, given the exact one. */
 static double spti_shortlist_above(double square)
 {
     return square < SPTI_SHORTLIST_MOST / 2 ? square * (1 + 1e-5) + (double)SPTI_LEAST
@@ -6897,7 +6906,8 @@ SPTI_EACH(SPTI_LANES_AMONG, spti_lanes_among)
 
 SPTI_EACH(SPTI_LANES_LEAST, spti_lanes_least)
 
-/* Returns the index of a set bit whose number is the least of all n, or else of any set bit. */
+/* Returns the index of a set bit: one whose number is the least of all n or, if there is none, the
+   lowest set bit. */
 static int spti_lanes_first(int vectors, const spt_coord *numbers, int n, spt_u32 bits)
 {
     spt_coord least;
@@ -6933,8 +6943,8 @@ static int spti_lanes_first(int vectors, const spt_coord *numbers, int n, spt_u3
 SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
 
 /* Returns a bit for each of n boxes, 1 if a motion may meet it; see spti_sieve. times: get the time
-   of each meeting or slightly less; for a miss the largest number. (max and min of a NaN and a
-   number return the number if it is the second.) */
+   of each meeting or slightly less; for a miss infinity. (max and min of a NaN and a number return
+   the number if it is the second.) */
 #define SPTI_LANES_CAST(name, V, VEC)                                                              \
     V##_TARGET static spt_u32 name(const spti_line *l, const spti_eight *boxes, int n,             \
                                    spt_coord *times)                                               \
@@ -6988,10 +6998,10 @@ SPTI_EACH(SPTI_LANES_CAST, spti_lanes_cast)
        2  Find which lanes of the node the window touches, and which of them lie inside it.
        3  Collect the runs in these lanes. Go down to the nodes in the others, one after the other,
           and to step 2; elements in a lane inside the window need not be tested any more.
-       4  Prefetch the first chunks of runs as they come. When there are sixteen, prefetch their
-          second ones and test all elements, in one or two vector steps a chunk, so that the waits
-          for memory overlap. Report those that overlap the window: ids go to the list, or a
-          function is called. */
+       4  Prefetch the first chunk of each run that is collected. When there are sixteen runs,
+          prefetch the second chunks and test all elements, in a few vector steps a chunk, so that
+          the waits for memory overlap. If an element overlaps the window, its id goes to the list,
+          or a function is called. */
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_RUNS 16
@@ -7002,34 +7012,34 @@ SPTI_EACH(SPTI_LANES_CAST, spti_lanes_cast)
 typedef struct spti_run { /* elements that lie together */
     spti_chain chain;       /* of a cell; of packed only the count */
     int inside;             /* 1: all certainly overlap the window */
-    spt_i32 which;          /* see spti_query */
-    const spti_eight *boxes; /* of packed: the leaf, */
-    const spt_i32 *ids;      /* and the first id */
+    spt_i32 which;          /* index of its window; see spti_query.many */
+    const spti_eight *boxes; /* of packed: the boxes from its first leaf on */
+    const spt_i32 *ids;      /* of packed: their ids */
 } spti_run;
 
 typedef struct spti_query {
     const spt_index *x;
     spt_box window;
-    spt_intlist *out;     /* gets the ids; NULL: fn is called, or if it is NULL, too, they are */
-    spt_i32 *count;       /* only counted: here, see spti_counter; */
-    spt_i32 counted;      /* and this is the counter without a list */
+    spt_intlist *out;     /* gets the ids; NULL: they are only counted, or fn is called */
+    spt_i32 *count;       /* the number of results; see spti_counter */
+    spt_i32 counted;      /* the counter if out is NULL */
     const spt_filter *filter;
-    int plain;            /* 1: out gets ids, without a filter */
-    int held;             /* runs that are collected */
-    spt_u32 work;         /* nodes, cells and chunks that were looked at */
-    spt_visit_fn fn;
+    int plain;            /* 1: out gets ids alone, and there is no filter */
+    int held;             /* number of collected runs */
+    spt_u32 work;         /* the cost so far: 1 a chunk, 1 a cell, 2 a node; see >>moved */
+    spt_visit_fn fn;      /* unless NULL: called for each result */
     void *ctx;
     const spt_box *many;  /* unless NULL: all windows */
-    spt_i32 which;        /* index of the window that is walked for */
-    const spti_run *run;  /* whose elements are tested */
+    spt_i32 which;        /* index of the current window in many */
+    const spti_run *run;  /* the run whose elements are tested */
     const spt_box *target; /* unless NULL: only elements near this box are reported */
 #ifdef SPTI_SHAPES
-    const struct spti_outline *outline; /* unless NULL: only elements that meet this shape are */
+    const struct spti_outline *outline; /* unless NULL: likewise, elements that meet this shape */
     spt_u32 (*sift)(const struct spti_query *q, const spti_eight *boxes, spt_u32 hits,
                     spt_u32 *inside) SPT_CALLBACK; /* see spti_shape_sift; `target` is set, too */
 #endif
 #ifdef SPTI_SEARCH
-    spti_key limit;       /* the largest key of their distance */
+    spti_key limit;       /* the key of the largest distance from target */
 #ifdef SPTI_LANES_SQUARES
     spti_shortlist *shortlist; /* unless NULL: a search fills it */
 #endif
@@ -7056,7 +7066,7 @@ SPTI_SHARED void spti_box_everywhere(spt_box *box)
     box->max_x = box->max_y = spti_highest();
 }
 
-/* Makes a query, but for its window. */
+/* Sets the fields of a query, except its window. */
 static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter *filter,
                             spt_intlist *out)
 {
@@ -7085,7 +7095,7 @@ static spt_u32 spti_query_near(const spti_query *q, const spti_eight *boxes, int
     spti_key key;
     spt_box box;
 #ifdef SPTI_LANES_SQUARES
-    spt_coord squares[32]; /* exact keys are asked only between what is too far and near enough */
+    spt_coord squares[32]; /* exact keys are computed only where these do not decide */
     const int v = q->x->vectors;
     (void)SPTI_FITTING(v, n, spti_lanes_squares, (q->target, boxes, n, squares, NULL));
     hits &= spti_lanes_within(v, squares, n, spti_shortlist_most(q->limit));
@@ -7186,9 +7196,9 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
     SPTI_PREFETCH(&c->cell);
 }
 
-/* The first chunks of the runs have come. The second ones are prefetched, and with many windows
-   later ones, too: one step in all runs at a time, for a chunk must have come before the next is
-   known. */
+/* Prefetches the second chunk of each collected run, whose first one has arrived; with many windows
+   also later ones, up to the 16th. It goes one chunk ahead in all runs before it goes further in
+   any, because a chunk must have arrived before the next one is known. */
 static void spti_runs_prefetch(const spti_query *q, int held)
 {
     const spti_chunk *chunks = q->x->pool.chunks;
@@ -7230,7 +7240,7 @@ static int spti_query_take(spti_query *q, const spti_run *run)
 }
 
 #ifndef SPATIAL_NO_PACKED
-/* Reports the elements of a leaf of packed that overlap their window, or all of several leaves. */
+/* Reports the elements of a run in packed that overlap its window. */
 static int spti_leaf_take(spti_query *q, const spti_run *run)
 {
     const spt_box *window = &q->window;
@@ -7265,7 +7275,8 @@ static int spti_query_flush(spti_query *q)
     return stop;
 }
 
-/* Adds a chain to the collected runs. inside: its lane lies inside the window. */
+/* Adds a chain, unless it is empty, to the collected runs. inside: 1 if its lane lies inside the
+   window. */
 SPTI_INLINE int spti_query_cell(spti_query *q, const spti_chain *chain, int inside)
 {
     spti_run *run;
@@ -7455,8 +7466,8 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
 }
 
 #ifdef SPTI_SEARCH
-/* Walks depth first and passes over lanes inside the box around the elements that were found, as
-   lanes may be larger than their elements. */
+/* Reads elements, because lanes may be larger than these, depth first. Passes over lanes that lie
+   inside the box around the elements read so far. */
 SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
 {
     spt_u32 left[SPTI_NODE_DEPTH];
@@ -7551,7 +7562,7 @@ static int spti_nodes_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
 }
 
 #ifndef SPATIAL_NO_PACKED
-/* Tells fn of all nodes of packed in the order of the leaves, each before the first one below. */
+/* Tells fn of all nodes of packed in the order of the leaves, each before the first leaf below. */
 static int spti_packed_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
 {
     const int top = x->as.packed.top;
@@ -7584,20 +7595,20 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 /* ============================================================================================== */
 /* SEARCH - PRIVATE                                                                         >>search
 
-   A search finds the k elements of the smallest keys (see >>geometry): the nearest ones, or those
-   that a motion meets first. It is a query whose limit shrinks: it covers everything within the
-   limit and, once k elements are found, everything up to the k-th.
+   A search finds the k elements of the smallest keys (see >>geometry): the nearest ones, or the
+   first ones that a motion meets. It is a query whose limit shrinks: once k elements are found, the
+   key of the k-th is the limit.
 
    Where there are vectors, up to 128 nearest elements are first put on a shortlist by approximate
    distances, and spti_search_settle makes exact results of it. If others may tie with the last
-   entry, the search runs again, exactly. Casts, visits, and searches for more than 128, skip the
-   shortlist.
+   entry, the search runs again, exactly. The shortlist is not used for casts, for more than 128, if
+   elements are only counted, and in visits after the first 16.
 
-   Up to 16 exact results stay in the search itself, in order. More go to the list of results, which
-   is sorted and cut to k whenever it has 2 k. A visit keeps 16, too; of a cast by vectors it tells
-   the first as soon as no lane that is left has a smaller key. If ever 16 were kept, others may be
-   lost: so in the end it searches again for hits behind the last one told. So it needs no memory,
-   and the visitor can shorten it.
+   Up to 16 exact results (2 on small machines) stay in the search itself, in order. More go to the
+   list of results, which is sorted when it has k, and sorted and cut to k whenever it has 2 k. A
+   visit needs no memory: it keeps up to 16 at a time. Visits of casts by vectors tell the first of
+   them as soon as no lane that is left has a smaller key. If 16 were ever kept, others may be
+   lost: so in the end the visit searches again, for hits behind the last one told.
 
    Elements and lanes are tested by the same functions, which are monotone: no element in a lane has
    a smaller key than the lane. So nothing is missed, however numbers are rounded. */
@@ -7612,17 +7623,17 @@ typedef struct spti_found {
     spti_key key;
     int corner;       /* of a cast: see spti_meeting */
     spt_i32 id;
-    spt_i32 place;    /* see spti_boxes; of a cast */
+    spt_i32 place;    /* see spti_boxes; for casts and visits */
     spti_dist reach;  /* of a cast its t; else an upper bound of its distance from the box */
 } spti_found;
 
 #define SPTI_FOUND_INTS ((spt_i32)((sizeof(spti_found) + 3) / 4))
 
 typedef struct spti_teller { /* of a visit */
-    spt_cast_fn on_hit;   /* told of hits, */
-    spt_near_fn on_near;  /* or of the nearest */
+    spt_cast_fn on_hit;   /* the visitor of a cast */
+    spt_near_fn on_near;  /* the visitor of nearest elements */
     void *ctx;
-    spt_coord limit;  /* they may have lowered it */
+    spt_coord limit;  /* as the visitor has lowered it */
     spti_found last;  /* the element that was told last */
     int stop;         /* the value of the function that ends the visit */
     int over;         /* 1: the visit has ended */
@@ -7631,20 +7642,20 @@ typedef struct spti_teller { /* of a visit */
 
 typedef struct spti_search {
     spti_query query;
-    const spt_box *box;       /* nearest to this; */
-    const spt_motion *motion; /* unless NULL: met by this, */
+    const spt_box *box;       /* the elements nearest to this box are wanted */
+    const spt_motion *motion; /* unless NULL: the elements that this motion meets are wanted */
 #ifndef SPATIAL_INT
-    spti_line line;           /* on this line */
+    spti_line line;           /* computed from the motion */
 #endif
-    spti_key limit;           /* nothing above counts, */
-    const spti_found *after;  /* and, unless NULL, nothing before or the same as this one */
-    spt_i32 k, count;         /* so many are wanted, and kept */
-    int settled;              /* 1: from a shortlist exact keys and places are wanted, too */
-    int counts;               /* 1: they are only counted */
-    int narrowed;             /* 0: the window is endless */
-    int full;                 /* there are k, */
-    const spti_found *worst;  /* and this is the last of them, or a copy */
-    spt_intlist *list;        /* keeps them; NULL: they are in few */
+    spti_key limit;           /* elements with a larger key do not count */
+    const spti_found *after;  /* unless NULL: only elements behind this one count */
+    spt_i32 k, count;         /* results wanted, and results kept */
+    int settled;              /* 1: results of a shortlist need exact keys and places */
+    int counts;               /* 1: results are only counted */
+    int narrowed;             /* 0: the window is the whole plane */
+    int full;                 /* 1: k results are kept */
+    const spti_found *worst;  /* the last of the k results, or a copy */
+    spt_intlist *list;        /* keeps the results; NULL: they are in few */
     spti_found few[SPTI_FOUND_FEW];
     spti_teller *teller;      /* unless NULL: told of results on the way */
 #ifdef SPTI_LANES_SQUARES
@@ -7674,7 +7685,7 @@ static void spti_found_copy(spti_found *to, const spti_found *from)
     to->reach = from->reach;
 }
 
-/* In a list records may not be aligned as they would have to be. */
+/* Copies bytes, because records in a list may not be aligned for spti_found. */
 static void spti_found_get(spt_intlist *list, spt_i32 i, spti_found *f)
 {
     spti_copy(f, spti_list_data(list) + i * SPTI_FOUND_INTS, sizeof *f);
@@ -7686,7 +7697,7 @@ static void spti_found_put(spt_intlist *list, spt_i32 i, const spti_found *f)
 }
 
 /* Sorts the n records of a list. (D. L. Shell, "A high-speed sorting procedure", CACM 2(7), 1959:
-   fast where much is in order, as what is searched for from near to far is.) */
+   fast if much is in order already, as in a search from near to far.) */
 static void spti_found_sort(spt_intlist *list, spt_i32 n)
 {
     spti_found f, other;
@@ -7712,7 +7723,7 @@ static void spti_search_narrow(spti_search *s, spti_dist reach)
     if (!s->motion && !s->query.shortlist)
         s->shortlist.most = spti_shortlist_most((double)reach * (double)reach);
     if (s->motion) s->shortlist.most = (spt_coord)reach + SPTI_LEAST;
-    if (s->motion && !s->query.x->nodes) return; /* packed asks for times alone */
+    if (s->motion && !s->query.x->nodes) return; /* in packed, times suffice */
 #endif
     if (s->motion)
         spti_motion_swept(s->motion, s->after ? s->after->reach : 0, reach, &s->query.window);
@@ -7720,7 +7731,8 @@ static void spti_search_narrow(spti_search *s, spti_dist reach)
         spti_box_grow(s->box, reach, &s->query.window);
 }
 
-/* Of what is kept, only the best k stay; what comes has to be better than the worst of them. */
+/* Sorts the results, if they are in the list, and keeps only the best k. Once there are k, only an
+   element before the worst of them counts. */
 static void spti_search_cut(spti_search *s)
 {
     s->worst = &s->few[s->list ? 0 : s->k - 1];
@@ -7750,7 +7762,8 @@ static void spti_search_reach(spti_search *s)
 #define spti_search_reach(s) ((void)0)
 #endif
 
-/* Keeps an element, or counts it up to k. A visit that returns to a lane may find one twice. */
+/* Keeps an element, or only counts it. Returns an error, or 1 when k are counted. A visit that
+   returns to a lane may find an element twice. */
 static int spti_search_keep(spti_search *s, const spti_found *f)
 {
     spt_i32 i;
@@ -7773,7 +7786,8 @@ static int spti_search_keep(spti_search *s, const spti_found *f)
     return SPT_OK;
 }
 
-/* Keeps what was found, if it is before the worst of what is kept and passes the filter. */
+/* Keeps an element if it is within the limit, behind s->after and before the worst kept one, and
+   passes the filter. */
 static int spti_search_offer(spti_search *s, const spti_found *f)
 {
     if (spti_key_less(&s->limit, &f->key)) return 0;
@@ -7783,7 +7797,7 @@ static int spti_search_offer(spti_search *s, const spti_found *f)
     return spti_search_keep(s, f);
 }
 
-/* Keeps an element if it counts. */
+/* Computes the key of an element, and keeps the element if it counts. */
 static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_i32 place)
 {
     spti_found f;
@@ -7818,7 +7832,7 @@ static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_
 }
 
 #ifndef SPTI_LANES_SQUARES
-/* The least key that something in a box may have; 0 if none that counts. */
+/* Sets *key to the least key that an element in a box may have. Returns 0 if no such key counts. */
 SPTI_SHARED int spti_search_key(const spti_search *s, const spt_box *box, spti_key *key)
 {
     spti_meeting meeting;
@@ -7831,7 +7845,7 @@ SPTI_SHARED int spti_search_key(const spti_search *s, const spt_box *box, spti_k
     return !spti_key_less(&s->limit, key);
 }
 
-/* 1 if there may be something in a box that counts. Of a cast that is asked without a division. */
+/* Returns 1 if an element in a box may count. For casts it does without a division. */
 SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
 {
     spti_key key;
@@ -7844,7 +7858,7 @@ SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
 #endif
 
 #ifdef SPTI_LANES_SQUARES
-/* Puts those of up to 32 elements on the shortlist that are near enough; see spti_search_take. */
+/* Puts up to 32 elements, if they are near enough, on the shortlist; see spti_search_take. */
 #define SPTI_SEARCH_SHORTLIST(name, V, VEC)                                                        \
     V##_TARGET SPTI_SHARED void name(spti_search *s, const spti_eight *boxes,                      \
                                      const spt_i32 *ids, int n, spt_i32 place)                     \
@@ -7856,7 +7870,7 @@ SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
         spt_coord squares[32], least, most = l->most;                                              \
         spt_u32 hits, rest;                                                                        \
         (void)V##_OF(spti_lanes_squares)(s->box, boxes, n, squares, &least);                       \
-        if (one) { /* others in a full node are too far */                                         \
+        if (one) { /* of a full leaf only the nearest and its ties count */                        \
             least = spti_shortlist_most((double)least);                                            \
             most = SPTI_LESS(least, most);                                                         \
         }                                                                                          \
@@ -7873,8 +7887,9 @@ SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
 
 SPTI_EACH(SPTI_SEARCH_SHORTLIST, spti_search_shortlist)
 
-/* Keeps the elements of the shortlist. It reads boxes only if two elements can hardly be told
-   from each other, or one from the limit. Returns 1 if others may be as near as those. */
+/* Keeps the elements of the shortlist. Reads boxes only for s->settled, or if two of the elements,
+   or one and the limit, are nearly at the same distance. Returns 1 if an element that is not on the
+   shortlist may be as near as its last one. limit: the limit when the search began. */
 static int spti_search_settle(spti_search *s, spti_key limit)
 {
     const double *best = s->shortlist.best;
@@ -7947,7 +7962,7 @@ static int spti_search_take(spti_search *s, const spti_eight *boxes, const spt_i
     for (; hits && !stop; hits &= ~((spt_u32)1 << k)) {
         k = spti_low_bit(hits);
 #ifdef SPTI_LANES_SQUARES
-        if (s->motion && (hits & (hits - 1))) { /* the first first, and only what is not too late */
+        if (s->motion && (hits & (hits - 1))) { /* the earliest first, without late ones */
             if (s->shortlist.most < most) {
                 most = s->shortlist.most;
                 hits &= spti_lanes_within(v, times, n, most);
@@ -7978,7 +7993,7 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
     s->teller = NULL;
 }
 
-/* Drops the results and the collected runs. */
+/* Drops the results. */
 static void spti_search_clear(spti_search *s)
 {
     s->count = s->full = 0;
@@ -8058,20 +8073,21 @@ static int spti_search_tell(spti_search *s, spti_teller *t)
 
    A search goes depth first, and in each node it takes the nearest lane next:
 
-       1  Begin in node 0 or, if all is below it, in the next. The limit is the user's, or none.
+       1  Begin in the root or, if everything is in the node below the world, in that node. The
+          limit is the user's, or none.
        2  Find the key of each lane of the node: its squared distance, or the time when the motion
           meets it.
        3  Among the lanes that are left, take the one of the least key.
        4  If no lane is left, or the least key is above the limit, return to the node above and to
           step 3. Where there is no node above, the search is over.
-       5  If elements lie in the lane, test them: keep those that are among the k best so far. If k
-          are kept, the key of the worst of them is the new limit. Go to step 3.
+       5  If elements lie in the lane, test them: keep the k best so far. If k are kept, the key of
+          the worst of them is the new limit. Go to step 3.
        6  If a node lies in the lane, go down to that node and to step 2.
 
-   Without vectors lanes are ordered by spti_lane_gap, and each that is beyond the limit is passed
-   over alone. */
+   Without vectors, lanes are taken in the order of spti_lane_gap instead, and a lane in which no
+   element can count is passed over. */
 
-/* Tests elements that lie together, or puts those that are near enough on the shortlist. */
+/* Tests elements that lie together, or puts the near ones on the shortlist. */
 SPTI_INLINE int spti_search_some(spti_search *s, const spti_eight *boxes, const spt_i32 *ids,
                                  int n, spt_i32 place)
 {
@@ -8124,10 +8140,10 @@ static void spti_search_prefetch(const spt_index *x, int depth, spt_i32 node, sp
 
 typedef struct spti_step { /* a node on the way of a search */
     spt_coord keys[SPTI_NODE_LANES];
-    spt_u32 left;  /* a bit for each lane still to come, */
-    spt_u32 again; /* a bit for each of these that a visit has partly looked at */
+    spt_u32 left;  /* a bit for each lane still to come */
+    spt_u32 again; /* a bit for each of these lanes that a visit has searched in part */
     spt_i32 node;
-    int count;     /* of lanes that have keys */
+    int count;     /* number of lanes that have keys */
     int taken;     /* the lane that the way goes down */
 } spti_step;
 
@@ -8141,8 +8157,8 @@ static spt_coord spti_step_least(const spti_step *w)
     return least;
 }
 
-/* Returns to a node of which everything with a key less than `from` has been looked at: drops their
-   runs, and raises the keys of their nodes to `from`. */
+/* Returns to a node in which everything with a key less than `from` has been searched. Drops the
+   runs with such a key, and raises such keys of nodes to `from`. */
 static void spti_step_resume(spti_step *w, spt_u32 runs, spt_coord from)
 {
     spt_u32 left = w->left;
@@ -8159,10 +8175,10 @@ static void spti_step_resume(spti_step *w, spt_u32 runs, spt_coord from)
     }
 }
 
-/* Goes on with a visit where no lane of the last node is in reach: finds the last node on the way
-   that has one in reach. As long as there is none, the first of the kept elements comes before
-   everything that is left, and is told. Each node below it is closed: its least key goes to the
-   lane of its parent. Returns NULL if the visit is over. */
+/* Goes on with a visit if no lane of w, the last node on the way, is in reach: returns the last
+   node that has one. As long as there is none, the first of the kept elements comes before
+   everything that is left, and is told. Nodes below the returned one are closed: the least key of
+   each goes to its lane in the node above. Returns NULL if the visit is over. */
 static spti_step *spti_search_back(spti_search *s, spti_step *way, spti_step *w)
 {
     spti_step *to = w;
@@ -8180,8 +8196,8 @@ static spti_step *spti_search_back(spti_search *s, spti_step *way, spti_step *w)
     return to;
 }
 
-/* nearest: the lanes of the least key, a bit each. reach: the largest key that counts. from: all
-   below the next node with a key less than this has been looked at. */
+/* The search by vectors. nearest: the lanes of the least key, a bit each. reach: the largest key
+   that counts. from: everything below the next node with a key less than this has been searched. */
 #define SPTI_NODES_SEARCH(name, V, VEC)                                                            \
     V##_TARGET static int name(const spt_index *x, spti_search *s)                                 \
     {                                                                                              \
@@ -8313,7 +8329,7 @@ static int spti_nodes_search_plain(const spt_index *x, spti_search *s)
 /* ============================================================================================== */
 /* NEAREST - PUBLIC                                                                        >>nearest
 
-   The questions that are searches: what is nearest, what a motion meets. */
+   The questions that are searches: for the nearest elements, or for all that a motion meets. */
 
 static int spti_search_walk(spti_search *s)
 {
@@ -8328,7 +8344,7 @@ static int spti_search_walk(spti_search *s)
 #endif
 }
 
-/* Searches; then the results are in order. */
+/* Searches, and puts the results in order. */
 static int spti_search_all(spti_search *s)
 {
 #ifdef SPTI_LANES_SQUARES
@@ -8351,7 +8367,7 @@ static int spti_search_all(spti_search *s)
     return stop;
 }
 
-/* Searches, then puts only the ids in out, or if it is NULL, only counts. */
+/* Searches and puts the ids in out; if out is NULL, it only counts. */
 static spt_i32 spti_search_list(spti_search *s, spt_intlist *out)
 {
     spti_found f;
@@ -8505,8 +8521,8 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
 /* ============================================================================================== */
 /* SHAPES - PUBLIC                                                                          >>shapes
 
-   A box and a convex hull are apart if a line separates them. Then all ways, from places in the box
-   to points of the hull, lie on one side of a line through the origin. So the test collects the
+   A box and a convex hull are apart if a line separates them. Then all vectors from the box to the
+   hull, here called ways, lie on one side of a line through the origin. So the test collects the
    ways in a fan between a right and a left one. Box and hull meet if the fan reaches half a turn:
 
        left                      To one point of the hull the ways from the box fill a rectangle,
@@ -8521,15 +8537,16 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
 
    With a radius they also meet if a point is near enough to the box, or a corner of the box to a
    side: only the corners farthest to the left and to the right of a side can be the nearest.
-   Differences are scaled so that the size of the shape is near 1, and products of four do not
-   overflow. Of a box much larger than the shape one part of a way may become infinite, never both:
-   products with it still tell to which side ways turn, or nothing if they are parallel.
+   Differences are scaled so that the size of the shape is between 2^-20 and 2^20, and products of
+   four do not overflow. If the box is much larger than the shape, one coordinate of a way may be
+   infinite, never both: products with it still tell to which side ways turn, or nothing if they are
+   parallel.
 
    A question is a walk (see >>query) with the window around the shape. Two slabs hold the shape,
-   one along its longest side and one along the side that differs most in direction. Lanes outside a
-   slab are left out. Elements in lanes inside the hull are reported, and all others are tested. A
-   margin, larger than the sum of all that is rounded off, makes sure that a lane is decided as the
-   test would decide each of its elements.
+   one along its longest side and one along the side that reaches farthest across the first. Lanes
+   outside a slab are left out. Elements in lanes inside the hull are reported, and all others are
+   tested. A margin, larger than all rounding errors together, makes sure that a lane is decided as
+   the test would decide each of its elements.
 
    Source of separating lines and slabs: C. Ericson, "Real-Time Collision Detection", 2005, 4.3 and
    5.2. */
@@ -8538,17 +8555,17 @@ typedef struct spti_way { /* from one place to another, multiplied by a scale */
     double x, y;
 } spti_way;
 
-typedef struct spti_slab { /* two parallel lines with the shape in between: */
-    double x, y;           /* each of its places, counted from the first point, times (x, y) */
-    double low, high;      /* is between these; the larger of x and y is 1 or -1 */
+typedef struct spti_slab { /* two parallel lines with the shape in between */
+    double x, y;           /* a normal of the lines; the larger of both is 1 or -1 */
+    double low, high;      /* the lines: dot products with (x, y), counted from the first point */
 } spti_slab;
 
-typedef struct spti_outline { /* a shape, and what is computed once */
+typedef struct spti_outline { /* a shape, and numbers that are computed once for it */
     const spt_shape *shape;
     spt_box window;        /* around the shape, the radius included */
     spti_key limit;        /* the key of the radius */
     double scale;          /* a power of 2, by which differences are multiplied */
-    double margin;         /* larger than the sum of all that is rounded off */
+    double margin;         /* larger than all rounding errors together */
     spti_slab slabs[2];
     int count;             /* of slabs */
 } spti_outline;
@@ -8558,7 +8575,7 @@ typedef struct spti_outline { /* a shape, and what is computed once */
 /* The point after point i. */
 #define SPTI_POINT_AFTER(shape, i) SPTI_POINT(shape, (i) + 1 < (shape)->count ? (i) + 1 : 0)
 
-/* Computes what the test of a box needs; returns 0 if the shape is not valid. */
+/* Prepares the test of boxes; returns 0 if the shape is not valid. */
 static int spti_outline_init(spti_outline *o, const spt_shape *shape)
 {
     const double step = 1048576;
@@ -8669,8 +8686,9 @@ static int spti_outline_near(const spti_outline *o, const spt_box *box)
     return 0;
 }
 
-/* The test: returns 1 if a valid box meets the shape. From the two sides of the box along each axis
-   it is x0 <= x1 and y0 <= y1 to a point; x and y tell on which side of the box the point lies. */
+/* The test: returns 1 if a valid box meets the shape. x0 and x1 are the coordinate of a point less
+   the right and the left side of the box, y0 and y1 likewise; x and y tell on which side of the box
+   the point lies, 0 if between its sides. */
 static int spti_outline_meets(const spti_outline *o, const spt_box *box)
 {
     const spt_shape *shape = o->shape;
@@ -8715,8 +8733,8 @@ static double spti_positive(double v)
     return v < 0 ? -v : v;
 }
 
-/* Makes the slab along the longest side or, if there is another slab, along the side that differs
-   most from it. Returns 0 if there is no such side. */
+/* Makes the slab along the longest side or, if there is another slab, along the side that reaches
+   farthest across it. Returns 0 if there is no such side. */
 static int spti_slab_init(const spti_outline *o, const spti_slab *other, spti_slab *slab)
 {
     const spt_shape *shape = o->shape;
@@ -8739,7 +8757,7 @@ static int spti_slab_init(const spti_outline *o, const spti_slab *other, spti_sl
         if (across > slab->high) slab->high = across;
     }
     x = spti_positive(slab->x), y = spti_positive(slab->y);
-    size = 1 + (x < y ? x * x : y * y) / 2; /* at least the length of the way across */
+    size = 1 + (x < y ? x * x : y * y) / 2; /* at least the length of (x, y) */
     slab->low -= size * (double)shape->radius + o->margin;
     slab->high += size * (double)shape->radius + o->margin;
     return 1;
@@ -8767,6 +8785,8 @@ static int spti_outline_holds(const spti_outline *o, const spt_box *lane)
            spti_outline_around(o, min_x, max_y) && spti_outline_around(o, max_x, min_y);
 }
 
+/* Returns the elements in hits, a bit each, that meet the shape. If inside is not NULL, hits are
+   lanes: returns the lanes that may hold such elements; *inside gets the lanes with no others. */
 static spt_u32 spti_outline_sift(const spti_outline *o, const spti_eight *boxes, spt_u32 hits,
                                  spt_u32 *inside)
 {
@@ -8786,8 +8806,7 @@ static spt_u32 spti_outline_sift(const spti_outline *o, const spti_eight *boxes,
     return hits;
 }
 
-/* Returns those of up to 32 elements in hits that meet the shape. With inside: returns those of up
-   to 32 lanes that may hold such elements, and tells in *inside which hold only such. */
+/* The callback only calls on: see spti_linear_locate. */
 static spt_u32 spti_shape_sift(const spti_query *q, const spti_eight *boxes, spt_u32 hits,
                                spt_u32 *inside) SPT_CALLBACK
 {
@@ -8819,7 +8838,7 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
 /* ============================================================================================== */
 /* VERBS - PUBLIC                                                                            >>verbs
 
-   The functions that change an index or read single elements. */
+   These functions change an index, read single elements, or find all pairs. */
 
 SPTI_API void spt_clear(spt_index *x)
 {
@@ -9077,8 +9096,8 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 #define SPTI_OF 4
 #endif
 
-/* Marks ids that are there in the scratch of the broadphase, one bit each. The scratch gets at
-   least so many bytes. */
+/* Sets a bit in the scratch of the broadphase for each of n ids that is there. bytes: the least
+   size of the scratch. */
 static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, size_t bytes)
 {
     const int error = spti_broadphase_reserve(&x->broadphase, (spt_i32)(bytes / 32) + 1);
@@ -9095,8 +9114,8 @@ static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, size_t byte
     return SPT_OK;
 }
 
-/* Marks ids. *order: gets records of those that are there, sorted by slot. Returns how many these
-   are, or an error. */
+/* Marks ids and sets *order to records of the ids that are there, sorted by the upper 16 bits of
+   their slots. Returns the number of records, or an error. */
 static spt_i32 spti_of_order(spt_index *x, const spt_i32 *ids, spt_i32 n, spti_record **order)
 {
     unsigned char *block = NULL;
@@ -9130,8 +9149,8 @@ static int spti_of_marked(const unsigned char *marks, spt_i32 id)
     return marks[id >> 3] >> (id & 7) & 1;
 }
 
-typedef struct spti_of_place { /* of the walk through the results of a batch of windows */
-    const spt_i32 *batch;   /* elements of the windows */
+typedef struct spti_of_place { /* a position in the results of a batch of windows */
+    const spt_i32 *batch;   /* the element of each window */
     unsigned char *marks;
     const spt_filter *filter;
     spt_i32 window, id;     /* the last window that reported, and its element */
@@ -9188,8 +9207,8 @@ static int spti_of_take(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBA
     return 0;
 }
 
-/* Finds the pairs by windows: of the records of order or, if it is NULL, of ids. Returns
-   SPTI_CROWDED if all pairs cost less; but if they are only counted, it does not ask. */
+/* Finds the pairs of the elements in order or, if that is NULL, in ids, by windows. Returns
+   SPTI_CROWDED if finding all pairs costs less, but never if pairs are only counted. */
 static int spti_of_windows(spt_index *x, const spti_record *order, const spt_i32 *ids, spt_i32 n,
                            spti_of *of)
 {
@@ -9313,8 +9332,8 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
    only take more tests. If too many tests are needed, the broadphase finds all pairs: crowded cells
    are noticed at the start, long or large boxes before their row is tested. */
 
-#define SPTI_ROWS_CELL 64   /* elements in the cell of an element, itself one of them, on average */
-#define SPTI_ROWS_BUDGET 64 /* tests allowed a box */
+#define SPTI_ROWS_CELL 64   /* most elements of a cell, averaged over elements, not over cells */
+#define SPTI_ROWS_BUDGET 64 /* tests allowed for each box */
 #define SPTI_ROWS_AGAIN 4   /* tests that a copy from the row before counts as */
 #define SPTI_ROWS_MOST 0x10000000L /* tests that may be left over from earlier rows */
 #define SPTI_ROWS_AHEAD 32  /* the first chunk of a cell is prefetched about so many cells ahead */
@@ -9457,8 +9476,9 @@ static spt_i32 spti_row_spans(spti_rows *r, const spt_index *x, spt_u32 *spans, 
     return tests;
 }
 
-/* Finds the finest level with elements. Returns 0 if its cells have too few elements to be worth a
-   visit, or some cells too many to be tested pair by pair. */
+/* Returns the finest level with elements; or 0 if it is level 0 or 1, if it or an empty finer level
+   has more than half as many cells as there are elements, or if cells have too many elements to be
+   tested pair by pair. */
 static int spti_rows_level(const spt_index *x)
 {
     spt_i32 cell = SPTI_CHILDREN * x->node_count, first;
@@ -9528,7 +9548,7 @@ static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
    the finest cells (x0, y0) and (x1, y1) that hold its corners follow level and cell by arithmetic:
 
        up    = bits(max(x1 - x0, y1 - y0) - 1), the number of bits, at least 0, rounded down to even
-       cell  = that of (x0 >> up, y0 >> up), the lower corner; its cells are 2^up finest ones wide
+       cell  = (x0 >> up, y0 >> up), which has the lower corner and is 2^up finest cells wide
 
    Each node halves a cell twice, so cells are on every second level, counted from the finest one.
    An element is less than three cells wide on the finest level, and about two at most on others.
@@ -9566,15 +9586,15 @@ static spt_i32 spti_linear_place(spt_index *x, const spt_box *box, spt_i32 slot)
     return spti_complete_cell(x, box, slot, level, 2 * level, level, column, row);
 }
 
-/* The callback only calls on: on an 8051 a function called by pointer keeps its variables on the
-   stack, and their addresses must not be passed. */
+/* This only calls another function: on an 8051 a function called by pointer keeps its variables on
+   the stack, and their addresses must not be passed. */
 static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
     return spti_linear_place(x, box, slot);
 }
 
-/* The most levels with which a finest cell has at least 11 elements: then chunks that are not full
-   take 15 bytes an element at most. */
+/* Returns the most levels with which a finest cell has at least 11 elements on average: then chunks
+   that are not full take 15 bytes an element at most. */
 static int spti_linear_default_levels(spt_i32 n)
 {
     int levels = (spti_bits((spt_u32)n / 11) - 1) / 2;
@@ -10020,8 +10040,8 @@ SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
 /* LOOSE GRID - PUBLIC                                                                 >>loosegrid
 
    A complete tree of nodes (see >>nodes) in which elements lie in the finest cells alone, each in
-   the cell of its centre. The world has 2^columns by 2^rows cells. A longer world is a row of
-   squares: the bits above a cell's Morton code are the number of its square.
+   the cell of its centre. The world has 2^columns by 2^rows cells. If columns and rows
+   differ, it is a row of squares: the bits above a cell's Morton code are the square's number.
 
        +-------+-------+     The lane of cell c has grown over its borders; the lane of everything
        |    ###|####   |     in the node around it, a block of four by four cells, is tested first.
@@ -10051,8 +10071,8 @@ static spt_coord spti_centre(spt_coord min, spt_coord max)
 #endif
 }
 
-/* Finds the cell of a box, and makes its lane hold it. An element that is larger than may be in a
-   cell, or has no finite size, is kept apart. */
+/* Finds the cell of a box, and makes its lane hold it. An element that is too large for a cell, or
+   has no finite size, is kept apart. */
 static spt_i32 spti_loosegrid_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
     const spti_loosegrid *grid = &x->as.loosegrid;
@@ -10082,7 +10102,8 @@ static spti_dist spti_cells_wide(spti_dist extent, int levels, spt_i32 cells)
 }
 
 /* Sets how often each axis of the world is halved: at least twice, because a node needs 4 by 4
-   cells; as n elements or desc.cell want it, but there are at most so many nodes. */
+   cells; then until cells are about as small as desc.cell or, if that is 0, have less than 20 of n
+   elements. most: the limit of the number of nodes. */
 static void spti_loosegrid_divide(spti_loosegrid *grid, const spt_box *b, spt_i32 n, spt_i32 most)
 {
     spti_dist width = SPTI_DIST(b->max_x, b->min_x) / 4;
@@ -10161,7 +10182,7 @@ static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
     if (error) return error;
     grid->cell = desc->cell;
     grid->large = desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
-    /* Small cells say nothing of a world whose bounds are not known yet. */
+    /* If the bounds are not known yet, a small desc.cell must not make very many nodes. */
     spti_loosegrid_divide(grid, &l->bounds, desc->capacity,
                           desc->bounds.min_x < desc->bounds.max_x ? SPTI_NODES_MOST
                                                                   : 64 + desc->capacity / 2);
@@ -10340,7 +10361,7 @@ static void spti_pack_order(const spt_index *x, const spt_box *boxes)
             n = x->count - i;
             if ((n - 1) / unit >= SPTI_PACK) n = unit * SPTI_PACK;
             spti_pack_split(x, part, boxes, n, unit);
-            for (k = 0; k < n; k = end) { /* more than a part in one cell is split again */
+            for (k = 0; k < n; k = end) { /* a cell with more boxes than a part is split again */
                 for (end = k + 1; end < n && part[end].key == part[k].key;) end++;
                 if (end - k > unit && end - k < n)
                     spti_pack_split(x, part + k, boxes, end - k, unit);
@@ -10350,8 +10371,8 @@ static void spti_pack_order(const spt_index *x, const spt_box *boxes)
     for (i = 0; i < x->count; i++) x->as.packed.ids[i] = records[i].index;
 }
 
-/* Puts the boxes, whose order is known, into the nodes. What is behind the last of a level is read,
-   too, and an image has no bytes of chance. */
+/* Puts the boxes, whose order is known, into the nodes. Unused places of the last node of a level
+   get boxes, too: vectors read them, and an image must not have undefined bytes. */
 static void spti_pack_fill(const spt_index *x, const spt_box *boxes)
 {
     const spt_i32 *ids;
@@ -10508,21 +10529,22 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
 /* ============================================================================================== */
 /* MOVERS - PUBLIC                                                                          >>movers
 
-   Boxes that stop and slide. A mover works with edges, not with times: a time is rounded, and
-   box + t * d may lie inside the element that stopped it. So a side that is hit sets the edge of
-   the box that touches it, and the opposite edge follows from the size of the box.
+   Moves boxes that stop at elements or slide along them. This works with edges, not with times: a
+   time is rounded, and box + t * d may lie inside the element that stopped the box. So a side that
+   is hit sets the edge of the box that touches it, and the opposite edge follows from the size.
 
    A slide first computes its target, the place of the box without any element, and then casts
-   towards it, a little further than it wants to go: whatever lies before the edges of the target,
-   as rounded, is met. Elements behind them do not count. Of the elements that are met at one time,
-   which may be one only by rounding, the nearest edge stops the box. For the second cast, along the
-   other axis, it begins a little before the place of the first hit, so that rounding puts it into
-   no element ahead. In the end a query looks whether the last rounding has put a corner of the box
-   into an element, and takes that step back. */
+   towards it and a little further: so it meets all elements before the rounded edges of the target.
+   Elements behind these edges do not count. If several elements are met at the same time, perhaps
+   only because times are rounded, the nearest edge stops the box. The second cast, along the other
+   axis, begins a little before the place of the first hit, so that rounding does not put the box
+   into an element ahead. At the end a query finds elements into which rounding has put the box, and
+   the box is moved back to their edges. */
 
-/* Moves a range by d. The edge of the larger magnitude, whose steps are coarser, moves first; the
-   other one follows from the size, so that the size stays the same in the long run. No edge moves
-   backwards by rounding: a box may touch an element behind it. */
+/* Moves a range by d. One edge moves first, and the other follows from the size, so that the size
+   stays the same in the long run: of integers the edge in front, of floats the edge of the larger
+   magnitude, whose steps are coarser. No edge moves backwards by rounding: a box may touch an
+   element behind it. */
 static void spti_range_move(spt_coord *min, spt_coord *max, spt_coord d)
 {
 #ifdef SPATIAL_INT
@@ -10560,7 +10582,7 @@ static void spti_range_stop(spt_coord *min, spt_coord *max, int ahead, spt_coord
 #endif
 }
 
-/* Returns t * d, rounded towards 0. */
+/* Returns t * d; of integers it is rounded towards 0. */
 static spt_coord spti_part_of(spt_coord d, spt_coord t)
 {
 #ifdef SPATIAL_INT
@@ -10592,7 +10614,7 @@ typedef struct spti_slide {
     spt_box from;
     spt_box target; /* the place of the box without any element ahead */
     spt_hit hit;    /* the first side that is hit */
-    int sides;      /* 0: none yet */
+    int sides;      /* 1 if a side was hit, else 0 */
     spt_coord edge; /* of the element, at that side */
 } spti_slide;
 
@@ -10627,7 +10649,7 @@ static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
     return 0;
 }
 
-/* Returns the distance between the front edges of a range and of its target, or a little more. */
+/* Returns the way from the front edge of a range to its target, with a sign, or a little more. */
 static spt_coord spti_slide_way(spt_coord min, spt_coord max, spt_coord to_min, spt_coord to_max)
 {
 #ifdef SPATIAL_INT
@@ -10652,7 +10674,7 @@ static void spti_slide_on(spt_coord *min, spt_coord *max, spt_coord way, spt_coo
     spti_range_move(min, max, part);
 }
 
-/* Returns the part of a way up to an edge. */
+/* Returns the part of the way d that leads from `front` to `edge`, at most all of it. */
 static spt_coord spti_slide_part(spt_coord front, spt_coord edge, spt_coord d)
 {
 #ifdef SPATIAL_INT
@@ -10831,7 +10853,7 @@ static int spti_check_pool(const spt_index *x)
 }
 
 #ifdef SPTI_TABLE
-/* Returns 1 if an element belongs in the chunk where it is. */
+/* Returns 1 if an element belongs in the chunk where it is; always 1 for a loose grid. */
 static int spti_check_place(const spt_index *x, const spti_chunk *chunk, const spt_box *box)
 {
     spt_u32 column, row, span = 0;
