@@ -1319,9 +1319,9 @@ typedef int (*spt_near_fn)(void *ctx, spt_i32 id, const spt_box *box, spt_coord 
    nearest shape that is not a box, and for the nearest element that meets a condition of yours.
    Returns the value of fn that stopped it, or 0.
    box: as spt_box_valid wants it; otherwise SPT_ERR_ARGUMENT.
-   Cost: one spt_nearest with k = 1 for the first element, one with k = 8 for the next seven, then
-   one search for every 16 (2 on small machines). For some 10 elements and more it is cheaper to ask
-   spt_nearest for all at once.
+   Cost: one spt_nearest with k = 1 for the first element, one with k = 8 for the next 7 or 8, then
+   one search for every 8 to 16 (2 on small machines). For some 10 elements and more it is cheaper
+   to ask spt_nearest for all at once.
    Example: an fn that returns 1 if it can see the element => 1 if it sees any. */
 SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                                spt_near_fn fn, void *ctx);
@@ -1354,7 +1354,7 @@ typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
    the t of the nearest of them as limit. Returns the value of fn that stopped it, or 0.
    Errors: as for spt_cast. Cost: one cast for the first hit; the search goes on from there for the
    next ones. Every 16 hits it begins again; with SPATIAL_INT or SPATIAL_NO_SIMD after the first
-   one, the 8th, and every 16 more (2 on small machines).
+   one, after 8 more, and after every 16 more (2 on small machines).
    Example: an fn that returns 1 => 1 if the motion meets anything, else 0. */
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                             spt_cast_fn fn, void *ctx);
@@ -2042,7 +2042,7 @@ static unsigned spti_lane_bits(uint32x4_t v)
         __builtin_prefetch(p);                                                                     \
         __asm__ volatile("");                                                                      \
     } while (0)
-#elif defined(SPTI_V_CELLS)
+#elif defined(_MM_HINT_T0)
 #define SPTI_CAN_PREFETCH
 #define SPTI_PREFETCH(p) _mm_prefetch((const char *)(const void *)(p), _MM_HINT_T0)
 #else
@@ -2137,9 +2137,7 @@ extern "C" {
 #define SPTI_DENORMAL (DBL_MIN * DBL_EPSILON) /* the smallest number above 0 */
 #define SPTI_ROUNDING 1e-14 /* bounds the relative rounding error of a few operations, */
 #define SPTI_LEAST 1e-300    /* and this the absolute error of results next to 0 */
-#elif defined(SPATIAL_INT)
-#define SPTI_LEAST 1
-#else
+#elif !defined(SPATIAL_INT)
 #define SPTI_COORD_MAX 3.4028234663852886e+38F /* FLT_MAX; not every <float.h> here is C89 */
 #define SPTI_DENORMAL 1.4012984643248171e-45F
 #define SPTI_ROUNDING 1e-6F
@@ -7110,9 +7108,7 @@ static spt_u32 spti_query_near(const spti_query *q, const spti_eight *boxes, int
     }
     return hits;
 }
-#endif
 
-#ifdef SPTI_SEARCH
 /* Returns which of up to 32 elements in hits have to be reported if there is a target. */
 SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes, int n,
                                     spt_u32 hits)
@@ -7997,7 +7993,6 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
 static void spti_search_clear(spti_search *s)
 {
     s->count = s->full = 0;
-    s->query.held = 0;
     if (s->list) s->list->count = 0;
 #ifdef SPTI_LANES_SQUARES
     if (s->query.shortlist) spti_shortlist_clear(&s->shortlist, s->limit);
@@ -8066,9 +8061,6 @@ static int spti_search_tell(spti_search *s, spti_teller *t)
     if (s->teller) spti_search_reach(s);
     return t->over;
 }
-#endif
-
-#if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
 /* --- a search through nodes ---------------------------------------------------------------------
 
    A search goes depth first, and in each node it takes the nearest lane next:
@@ -10016,7 +10008,7 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
         nodes = 1 + nodes - nodes / 8;
         most = SPTI_NODES_MOST;
         if (tree->max_depth < 12) /* a complete tree: 4^0 + 4^2 + 4^4 ... nodes, and node 0 */
-            most = 1 + (spt_i32)(spt_morton_nodes(tree->max_depth - 1) + 4) / 5;
+            most = 1 + (spt_i32)spt_morton_nodes(tree->max_depth - 1) / 5;
         nodes = tree->limit = SPTI_LESS(nodes, most);
     }
     return spti_layout_nodes(l, nodes, SPTI_CHILDREN * (nodes - 1) + 1);

@@ -231,9 +231,9 @@ static void fuzz_image(const unsigned char *data, size_t size)
     free(copy);
 }
 
-/* Two periods, a radius and then points, as they are in memory. Pairs of all points are the pairs that each
-   two of them make alone; and each pair is found from both sides. If two alone are refused, so are
-   all. */
+/* Two periods, a radius and then points, as they are in memory. Pairs of all points are the pairs
+   that each two of them make alone; and each pair is found from both sides. If two alone are
+   refused, so are all. */
 static void fuzz_neighbours(const unsigned char *data, size_t size)
 {
     static spt_coord numbers[3 + 2 * 64];
