@@ -9,8 +9,8 @@
        >>choose       which structure?
        >>quickstart   a whole program
        >>options      macros that you may define
-       >>conventions  what holds for every structure
-       >>recipes      how to do what has no function of its own
+       >>conventions  rules that hold for every structure
+       >>recipes      how to solve tasks that have no function of their own
        >>base         types, errors, boxes, allocators
        >>geometry     tests and distances of one or two boxes; motions and hits
        >>intlist      growable array of fixed-size integer records; a stack or a free list
@@ -50,7 +50,7 @@
          crowded here, sparse there, in a       quadtree    update O(depth), most    56
          large world                                        moves O(1); window
                                                             O(depth + hits)
-         of many sizes, or long, spread         loosegrid   update O(1); window      31 to 47
+         of many sizes, or long, spread         loosegrid   update O(1); window      36 to 47
          evenly; small windows among them                   O(cells + hits)
        boxes that stand still, or are new       packed      build O(n log n);        20.6, and up
        all at once; many windows                            window O(log n + hits);  to 2.6 KB
@@ -128,7 +128,7 @@ int main(void)
    -----------------------  ---------------  --------  -------------------------------------------
    SPATIAL_IMPLEMENTATION   one file         off       compiles the functions there: some 2 s
    SPATIAL_STATIC           that file        off       makes them static: private to the file, and
-                                                       what is not used costs no code
+                                                       unused functions cost no code
    SPATIAL_API              everywhere       extern    goes before every public function, as to
                                                        export it from a DLL; not with SPATIAL_STATIC
    SPATIAL_DOUBLE           everywhere       off       spt_coord is double: boxes of 32 bytes, and
@@ -150,7 +150,9 @@ int main(void)
                                                        (clang calls memcpy and memset by itself, and
                                                        so does gcc on Cortex-M with SPATIAL_DOUBLE)
    SPATIAL_NO_SIMD          implementation   off       plain C in place of SSE2 or NEON: the same
-                                                       results in the same order, slower
+                                                       results in the same order, slower. Without it
+                                                       a file needs more bytes than SPT_LINEAR_BYTES
+                                                       and the like tell a file that defines it
    SPATIAL_NO_AVX2          implementation   off       on x86-64, does not ask the processor for
                                                        AVX2; 0.4 s less to compile
    SPATIAL_SMALL            everywhere       (*)       for small machines: the search for pairs uses
@@ -161,16 +163,17 @@ int main(void)
                                                        come in another order. (*) on if int has 16
                                                        bits, and on Cortex-M
    SPATIAL_NO_x             everywhere       off       leaves out a section, declarations and code,
-                                                       for compilers and linkers that keep what is
-                                                       not used. x: INTLIST, MORTON, BROADPHASE,
+                                                       for compilers and linkers that keep unused
+                                                       code. x: INTLIST, MORTON, BROADPHASE,
                                                        LINEAR, QUADTREE, LOOSEGRID, PACKED,
                                                        CONTACTS, NEIGHBOURS; or SEARCH: distances,
                                                        motions, within, nearest, casts, slides,
                                                        shapes, spt_bounds; or CHECK: the tests of
                                                        invariants; or FIT: the world never fits
                                                        itself; desc.bounds are then required, and
-                                                       a linear index without a capacity has 4
-                                                       levels unless desc.levels is set.
+                                                       without a capacity linear has 4 levels
+                                                       unless desc.levels is set, a loose grid 4 by
+                                                       4 cells unless desc.cell is set.
                                                        Without MORTON there is no broadphase and no
                                                        index, without INTLIST no contacts or
                                                        neighbours either; without BROADPHASE pairs
@@ -201,10 +204,10 @@ int main(void)
    Ids        You choose them: the index of the object in your own array, from 0 on; memory grows
               with the largest id. Inserting an id that is there returns SPT_ERR_EXISTS; moving or
               removing an id that is not there returns SPT_ERR_ID. Nothing changes then.
-   Results    replace what was in a list, `out`, that you keep from call to call: ids (a list of one
-              field) or pairs a < b (of two fields), each exactly once. The call returns how many
-              there are, or a negative error, and then the list is empty. Read them by
-              spt_intlist_data. A list of NULL stores nothing: the results are only counted.
+   Results    replace the contents of a list, `out`, that you keep from call to call: ids (a list of
+              one field) or pairs (of two fields), each exactly once. Pairs within one set have
+              a < b. The call returns their number or a negative error; after an error the list is
+              empty. Read them by spt_intlist_data. If the list is NULL, they are only counted.
    Filters    A filter of NULL lets everything pass. A mask without categories is refused.
    Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After an error the
               structure is unchanged, unless the comment of the function says something else. Every
@@ -218,8 +221,8 @@ int main(void)
               elements, and only free gives it back. Functions that only read allocate only to grow
               `out`; spt_pairs and spt_pairs_of also grow their scratch memory if there is no
               capacity. Structures may be moved with memcpy: none has a pointer into itself. free
-              and a failed init set all bytes of the struct to 0; to free such a struct does no
-              harm. An index or a list whose bytes are all 0 refuses its calls with
+              and a failed init set all bytes of the struct to 0 (but a freed list is as after
+              init); to free it again does no harm. An index or a list of zeros refuses calls with
               SPT_ERR_ARGUMENT; any other structure then works as after an init without a desc.
    Defaults   A zero in a desc means the default that its comment names; a desc may be NULL where
               every field has one.
@@ -242,7 +245,7 @@ int main(void)
                           spt_pairs(&players, ...) the pairs of players.
    A physics step         Call spt_pairs once: a window for each body takes about 7 times as long.
    Touching is no hit     Call spt_box_half_open on every box, or on the windows alone.
-   Remove what is hit     Collect the ids with spt_query, then remove them: not from within a visit.
+   Remove hit elements    Collect the ids with spt_query, then remove them: not from within a visit.
    Bodies of many boxes   One element a box, and an array body[id]. An `accept` that compares
                           body[id] and body[other] leaves out pairs within a body.
    Discs, turned boxes    Ask with spt_overlap. With SPATIAL_INT use the box around the shape, with
@@ -251,9 +254,9 @@ int main(void)
                           their motions: spt_box_cast with {a.box, a.dx - b.dx, a.dy - b.dy, 0}.
    Fast bullets           Insert the spt_box_swept boxes of all that moves: spt_pairs then finds
                           every pair that the recipe above has to test, and some more.
-   A world of doubles     Insert boxes made by spt_box_outward. What a window of such a box finds,
-                          test again in double. For the nearest use spt_nearest_visit: lower the
-                          limit to your own distance, rounded up.
+   A world of doubles     Insert boxes made by spt_box_outward. Ask with such boxes, too, and test
+                          the found elements again in double. For the nearest use spt_nearest_visit:
+                          lower the limit to your own distance, rounded up.
    All that are nearest   To find all elements at the same, smallest distance, use
                           spt_nearest_visit and stop when spt_box_nearer tells that an element is
                           further away than the first one. (The value of spt_box_distance is
@@ -270,7 +273,7 @@ int main(void)
                           come by different calls to the same boxes, use spt_broadphase_pairs, whose
                           order follows from the boxes alone, or spt_contacts, which sorts.
    Lines of sight         In a map of tiles, walk from tile to tile (a DDA): that is 3 to 4 times as
-                          fast as a cast among boxes of tiles. Cast against what moves.
+                          fast as a cast among boxes of tiles. Cast against moving elements only.
    Reloaded code          An index points to functions of the library that made it. A program that
                           reloads its own code keeps the implementation in the part that stays, or
                           frees the index before and makes it again.
@@ -308,7 +311,7 @@ typedef unsigned long spt_u32;
 #error "spatial.h: define SPATIAL_INT or SPATIAL_DOUBLE, not both"
 #elif defined(SPATIAL_INT)
 typedef spt_i32 spt_coord;
-typedef spt_u32 spti_dist; /* all of them fit */
+typedef spt_u32 spti_dist; /* every distance fits */
 #define SPT_NO_LIMIT 2147483647L
 #define SPTI_INT /* for the test that the implementation is compiled with the same type */
 #define SPTI_NAME_TYPE int
@@ -484,7 +487,7 @@ typedef float spt_coord, spti_dist;
 #define SPTI_API extern
 #endif
 
-/* What several sections share. Profile M of Arm, 77, is that of microcontrollers. */
+/* Switches that several sections share. 77 is 'M', the profile of Arm microcontrollers. */
 #if !defined(SPATIAL_SMALL) && INT_MAX >= 2147483647L && \
     !(defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
 #define SPTI_GROWS /* leaves of the broadphase may get cells of their own; parts for threads */
@@ -514,15 +517,16 @@ typedef float spt_coord, spti_dist;
 #endif
 #endif
 
-/* Callbacks on an 8051, whose stack is too small for the variables of functions, so that sdcc keeps
-   them elsewhere: a function that is called by pointer must ask for the stack. */
+/* Follows the parameters of a callback. On an 8051 the stack is too small for the variables of
+   functions, so sdcc keeps them elsewhere; a function that is called by pointer must ask for the
+   stack. */
 #if defined(__SDCC_mcs51)
 #define SPT_CALLBACK __reentrant
 #else
 #define SPT_CALLBACK
 #endif
 
-/* No element, no index. */
+/* Stands for no element, or for no index. */
 #ifdef __cplusplus
 #define SPT_NONE (-1) /* some compilers warn of any cast here, or of one that changes nothing */
 #else
@@ -555,7 +559,7 @@ typedef float spt_coord, spti_dist;
      SPTI_BITS_8((n) / 16777216L))
 #define SPTI_LEAST_OF(a, b) ((a) < (b) ? (a) : (b))
 #define SPTI_MOST_OF(a, b) ((a) < (b) ? (b) : (a))
-#define SPTI_WIDE(n) (0 * sizeof(char) + 0UL + (n)) /* of at least 32 bits */
+#define SPTI_WIDE(n) (0 * sizeof(char) + 0UL + (n)) /* n, unsigned, with at least 32 bits */
 #define SPTI_COORD_BYTES SPTI_WIDE(sizeof(spt_coord))
 #define SPTI_POINTER_BYTES SPTI_WIDE(sizeof(void *))
 #ifdef SPATIAL_INT
@@ -594,7 +598,7 @@ typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
 typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 count) SPT_CALLBACK;
 
 /* Selects the elements that a question may find; a filter of zeros selects all. The question
-   answers as if the others were not there: spt_nearest finds the nearest of those that pass. The
+   answers as if the others were not there: spt_nearest finds the nearest elements that pass. The
    filter is tested last, only for elements that fit the geometry. Of a pair both elements have to
    pass.
    Example, all solid elements except element 7:
@@ -615,7 +619,7 @@ typedef struct spt_filter {
 
 /* Source of memory. resize(ctx, NULL, 0, n) allocates n bytes, aligned for pointers, longs and,
    but for SPATIAL_INT, doubles; (ctx, p, old, n) grows or shrinks p from old to n bytes and keeps
-   what both hold; (ctx, p, old, 0) frees p. It returns NULL on failure, and p is then still valid.
+   the bytes that fit; (ctx, p, old, 0) frees p. It returns NULL on failure; p is then still valid.
    All zero means SPATIAL_REALLOC and SPATIAL_FREE. */
 typedef struct spt_allocator {
     void *(*resize)(void *ctx, void *old, size_t old_size, size_t new_size) SPT_CALLBACK;
@@ -623,18 +627,18 @@ typedef struct spt_allocator {
 } spt_allocator;
 
 /* An allocator over one buffer: it hands out the bytes one after another and takes back only the
-   last piece, so use it for what lives as long as the buffer. */
+   last piece, so use it for memory that is needed as long as the buffer. */
 typedef struct spt_arena {
     unsigned char *base;
     size_t size; /* bytes from base on */
-    size_t used; /* bytes handed out, with what rounding up costs */
+    size_t used; /* bytes handed out, padding included */
 } spt_arena;
 
 /* Makes an arena over size bytes at buffer, from the first aligned address on, and points allocator
    to it. While anything allocates from it, the arena must not be moved.
-   Example, a tree of 1000 ids without a heap; spt_linear_bytes_for(&desc) tells what the tree takes
-   of the buffer, and the list is given its room at once, for growing in an arena leaves gaps:
-       static double buffer[11000];
+   Example, an index of 1000 ids and a list of 1000 results without a heap. The list gets its room
+   at once, because growing in an arena leaves gaps:
+       static double buffer[(SPT_LINEAR_BYTES(1000) + 4000) / sizeof(double) + 1];
        spt_linear_desc desc; ... desc.capacity = 1000;
        spt_arena_init(&arena, buffer, sizeof buffer, &desc.allocator);
        error = spt_linear_init(&world, &desc);
@@ -645,19 +649,19 @@ SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_al
 /* ============================================================================================== */
 /* GEOMETRY                                                                              >>geometry
 
-   What is asked of one or two boxes. The questions of an index mean just this, and answer as a loop
-   over all its elements with these functions would: none of them rounds in another way. */
+   Functions of one or two boxes. They define the questions of an index: each gives the same answer
+   as a loop over all elements with these functions. No question rounds in another way. */
 
-/* Sets box to that around centre (x, y), of so much to each side (>= 0).
+/* Sets box to the box with centre (x, y) and these halves of its width and height (>= 0).
    Example: (5, 5), 1, 2 => {4,3,6,7}. */
 SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt_coord half_height,
                              spt_box *box);
 
-/* Sets out, which may be one of them, to the smallest box that holds a and b. */
+/* Sets out, which may be a or b, to the smallest box that holds both. */
 SPTI_API void spt_box_union(const spt_box *a, const spt_box *b, spt_box *out);
 
 #ifndef SPATIAL_INT
-/* Sets box to one that holds all of the four numbers, which float may not tell exactly. */
+/* Sets box to the smallest spt_box that holds a box of doubles: rounds its edges outwards. */
 SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double max_y, spt_box *box);
 #endif
 
@@ -670,27 +674,29 @@ SPTI_API void spt_box_half_open(spt_box *box);
 SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y);
 
 #ifdef SPTI_SEARCH
-/* A box that moves by (dx, dy), in a straight line and without turning; of no size it is a ray.
-   What touches it at the start counts, unless `enter` is 1: then only what it moves into, from
-   outside or from the border, for bodies that slide along a wall or have to get out of one. */
+/* A box that moves by (dx, dy), in a straight line and without turning; a box of no size is a ray.
+   It meets all elements that it touches on the way, also at the start. If `enter` is 1, it meets
+   only elements that it moves into, from outside or from the border: for bodies that slide along a
+   wall or have to get out of one. */
 typedef struct spt_motion {
     spt_box box;      /* at the start: no infinite edge */
-    spt_coord dx, dy; /* finite; both 0: what overlaps the box */
+    spt_coord dx, dy; /* finite; both 0: meets the elements that touch the box */
     int enter;
 } spt_motion;
 
-/* Where it meets an element. */
+/* The meeting of a motion and an element. */
 typedef struct spt_hit {
     spt_i32 id;
-    spt_coord t; /* 0 .. 1, both included: the part of the motion before that; with SPATIAL_INT
-                    0 .. 65536, rounded down */
+    spt_coord t; /* the part of the motion up to the meeting: 0 .. 1, both included; with
+                    SPATIAL_INT 0 .. 65536, rounded down */
     int nx, ny;  /* the side of the element that is hit: {-1,0} its min_x, {1,0} its max_x, {0,-1}
-                    its min_y, {0,1} its max_y; at a corner one of min_x and max_x; {0,0}: none, it
-                    touches at the start */
+                    its min_y, {0,1} its max_y; if two are hit at once, min_x or max_x; {0,0}: none,
+                    they touch at the start */
 } spt_hit;
 
-/* Sets out to a box that holds a box all along its motion; larger than the smallest by what may be
-   rounded off. What spt_cast can hit overlaps it.  Example: {0,0,1,1} by (2,3) => {0,0,3,4}. */
+/* Sets out to a box that holds the moving box at all times; except with SPATIAL_INT it is a little
+   larger than the smallest one, for rounding. Every element that spt_cast can hit overlaps it.
+   Example: {0,0,1,1} by (2,3) => about {0,0,3,4}. */
 SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out);
 
 /* Returns the distance of two boxes: 0 if they overlap or touch, else the distance of their closest
@@ -714,10 +720,10 @@ SPTI_API int spt_box_within(const spt_box *a, const spt_box *b, spt_coord distan
 /* Which is nearer to box: -1 if a, 1 if b, 0 if they are equally far. Exact as the above. */
 SPTI_API int spt_box_nearer(const spt_box *box, const spt_box *a, const spt_box *b);
 
-/* 1 if the motion meets the box, and then sets hit, with id SPT_NONE; else 0, also if its box or
+/* 1 if the motion meets the box, and then sets hit, with id SPT_NONE; else 0, also if the box or
    the motion is not valid. hit may be NULL.
-   Exact: t is one subtraction and one division, each rounded to the type; with SPATIAL_INT whether
-   and in which order boxes are met is decided as in whole numbers, and t then rounded down.
+   Exact: t is one subtraction and one division, each rounded to the type. With SPATIAL_INT whether
+   and in which order boxes are met is decided in whole numbers; only t is then rounded down.
    Example: {0,0,1,1} by (4,0) meets {3,0,5,5} at t = 0.5, side {-1,0}. */
 SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit *hit);
 
@@ -736,8 +742,8 @@ SPTI_API void spt_box_stop(const spt_motion *motion, const spt_hit *hit, const s
    are the corners of the polygon in order, in either direction. They may coincide or lie on a line.
    No polygon is refused because it is not convex: the shape is the convex hull of the points, so
    corners that were computed and rounded may make small dents. (The radius counts from the points
-   and from the lines between neighbours, of which the last and the first point are two, too. If the
-   points are not in order it does not count from the other sides of the hull.)
+   and from the lines between neighbours; the last and the first point are neighbours, too. If the
+   points are not in order, it does not count from the other sides of the hull.)
    Example, a box of about 8 by 2 that is turned by 45 degrees:
        spt_coord corners[8] = {-2.1F,-3.5F, 3.5F,2.1F, 2.1F,3.5F, -3.5F,-2.1F};
        spt_shape shape = {corners, 4, 0}; */
@@ -759,7 +765,7 @@ typedef struct spt_shape {
 SPTI_API int spt_box_meets_shape(const spt_box *box, const spt_shape *shape);
 #endif
 
-/* Private, but here because what is below holds it. */
+/* Private, but here because structs below contain it. */
 typedef struct spti_axis { /* the map from a coordinate to a cell, along one axis */
 #ifdef SPATIAL_INT
     spt_i32 origin;
@@ -770,7 +776,7 @@ typedef struct spti_axis { /* the map from a coordinate to a cell, along one axi
 #else
     spt_coord origin;
     spt_coord scale; /* cells a unit */
-    spt_coord last;  /* cell, 2^levels - 1 */
+    spt_coord last;  /* the last cell: 2^levels - 1 */
 #endif
 } spti_axis;
 
@@ -795,7 +801,7 @@ typedef struct spt_intlist {
     spt_i32 capacity;                           /* records that fit without allocation */
     spt_i32 free_head;                          /* first erased record, or SPT_NONE */
     spt_allocator allocator;
-    spt_i32 room[SPATIAL_INTLIST_INLINE + 1];   /* inline integers; one more, for it may be 0 */
+    spt_i32 room[SPATIAL_INTLIST_INLINE + 1];   /* inline integers; + 1: C has no array of 0 */
 } spt_intlist;
 
 /* Makes an empty list of records of `fields` integers, 1 .. 65535, on the default allocator or on
@@ -814,7 +820,7 @@ SPTI_API void spt_intlist_clear(spt_intlist *list);
    stack only.  Example: {5,6,7}; truncate 1 => {5}. */
 SPTI_API int spt_intlist_truncate(spt_intlist *list, spt_i32 records);
 
-/* Makes room for `records` records in all: none is allocated before they are used up. */
+/* Makes room for `records` records in all: up to that number the list need not grow. */
 SPTI_API int spt_intlist_reserve(spt_intlist *list, spt_i32 records);
 
 /* Appends a copy of the `fields` integers at record (NULL: zeros), which must not lie in the list,
@@ -834,8 +840,8 @@ SPTI_API spt_i32 spt_intlist_insert(spt_intlist *list, const spt_i32 *record);
    must be one that insert gave and that was not erased since; SPT_ERR_ID if out of range. O(1). */
 SPTI_API int spt_intlist_erase(spt_intlist *list, spt_i32 index);
 
-/* Gets or sets one integer of a record; if index or field is out of range SPT_NONE, SPT_ERR_ID. The
-   tests cost more than what they test: in a loop over all records read spt_intlist_data. */
+/* Get or set one integer of a record. If index or field is out of range, get returns SPT_NONE and
+   set SPT_ERR_ID. In a loop over all records, spt_intlist_data is faster: it has no such tests. */
 SPTI_API spt_i32 spt_intlist_get(const spt_intlist *list, spt_i32 index, spt_i32 field);
 SPTI_API int spt_intlist_set(spt_intlist *list, spt_i32 index, spt_i32 field, spt_i32 value);
 
@@ -899,8 +905,8 @@ SPTI_API spt_u32 spt_morton_rank(int level, spt_u32 code, int levels);
 /* Number of nodes of a tree of `levels` levels below its root: (4^(levels+1) - 1)/3. */
 SPTI_API spt_u32 spt_morton_nodes(int levels);
 
-/* Box of a cell when the whole square is bounds, in *out; exact where the arithmetic is, and else
-   but for the last bit, which compilers that fuse multiplications and additions may change.
+/* Sets *out to the box of a cell if the whole square is bounds. Where the arithmetic rounds, the
+   last bit depends on whether the compiler fuses multiplications and additions.
    Example: bounds {0,0,8,4}, level 1, code 1 => {4,0,8,2}. */
 SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt_box *out);
 #endif
@@ -915,7 +921,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 
    Bytes: at most 37 a box (57 with SPATIAL_DOUBLE) and 225 KB (330). Up to 1024 boxes that is at
    most 95 a box (140) and 6 KB. With SPATIAL_SMALL on a 32-bit machine: at most 40 a box (60) and
-   3.5 KB (5). */
+   3.5 KB (5). Without a capacity up to a quarter more. */
 
 typedef struct spt_broadphase_desc {
     spt_i32 capacity; /* most boxes in a call; everything is allocated by init (default: grows) */
@@ -930,7 +936,7 @@ typedef struct spt_broadphase {
     spt_i32 count;        /* of the last call; 0 if it failed */
     int parts;            /* of the last split */
     int fixed;            /* desc.capacity was set */
-    int vectors;          /* 0: the processor was not asked; 2: it has AVX2 */
+    int vectors;          /* 0: the processor was not asked; 1: it has no AVX2; 2: it has */
 } spt_broadphase;
 
 /* Makes a broadphase. bytes_for tells how much init allocates: nothing without a capacity.
@@ -938,16 +944,16 @@ typedef struct spt_broadphase {
 SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *desc);
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 
-/* At least what init takes for a constant capacity n, and at most a tenth more: for static arrays.
-   (For bcc and cc65 it is no constant.)
+/* The bytes that init allocates for capacity n, or up to a tenth more. A constant if n is one, for
+   static arrays. (Not with bcc and cc65.)
    Example: static double room[SPT_BROADPHASE_BYTES(100) / sizeof(double) + 1]; */
 #define SPT_BROADPHASE_BYTES(n) SPTI_PAIRS_BYTES(SPTI_WIDE(n))
 
 /* Private: the terms of SPT_BROADPHASE_BYTES for n boxes; they repeat spti_plan_init and
    spti_walk_init. LEAF: boxes of a leaf. LEVELS: levels of cells. TREES: trees within leaves.
    RANKED: bytes of the arrays that give the boxes their ranks (0 if these share the memory of the
-   stack). PLAN: bytes of spti_plan. RANKS: ranks of a tree with so many levels, and 1. PADS:
-   padding in a leaf. ROOM: boxes of a leaf, those that stand in several stripes counted as often.
+   stack). PLAN: bytes of spti_plan. RANKS: length of an array by rank of a tree with these levels.
+   PADS: padding in a leaf. ROOM: boxes of a leaf, each counted once for every stripe that it is in.
    HITS: integers for hits. PAIRS_BYTES: the sum. */
 #ifdef SPTI_GROWS
 #define SPTI_LEAF_OF(n) ((n) < 4096 ? SPTI_LEAST_OF(n, 1024) : SPTI_LEAST_OF((n) / 4, 4096))
@@ -1031,7 +1037,7 @@ SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *s
 
 /* Calls fn for every cell into which the last call sorted its boxes, parents before children; count
    is the number of boxes tested there as one group. After a call that failed there is none. Returns
-   what fn stopped with, or 0. For drawing. */
+   the value of fn that stopped it, or 0. For drawing. */
 SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx);
 #endif
 
@@ -1039,14 +1045,14 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
 /* ============================================================================================== */
 /* INDEX                                                                                  >>index
 
-   One type keeps boxes by id and answers questions about them. The init that makes it chooses how
-   it keeps them, below: linear, quadtree, loosegrid or packed; everything else is the same, so that
-   a program changes its structure by another init. A structure that no init in the program makes
-   costs no code, where the linker leaves out what is not used. */
+   One type keeps boxes by id and answers questions about them. Its init chooses the structure:
+   linear, quadtree, loosegrid or packed, see below. All other functions are the same, so a program
+   changes its structure by another init. A structure whose init is not called costs no code if the
+   linker leaves out unused functions. */
 
 /* Private, but here because the index holds them. */
 typedef struct spti_chain { /* 8 bytes: the elements of a cell */
-    spt_i32 first;          /* chunk, the only one that is not full; or SPT_NONE */
+    spt_i32 first;          /* the first chunk, the only one that may be not full; or SPT_NONE */
     spt_i32 count;          /* elements */
 } spti_chain;
 
@@ -1066,9 +1072,9 @@ typedef struct spti_chunk { /* 172 bytes; 304 with double */
 
 typedef struct spti_pool { /* chunks in one array, the free ones in a list */
     spti_chunk *chunks;
-    spt_i32 capacity;      /* allocated, */
-    spt_i32 top;           /* of which so many were ever in use, */
-    spt_i32 used;          /* and so many are */
+    spt_i32 capacity;      /* chunks allocated */
+    spt_i32 top;           /* chunks that are, or ever were, in use: all below top */
+    spt_i32 used;          /* chunks in use */
     spt_i32 free_head;     /* first free chunk below top, or SPT_NONE */
 } spti_pool;
 
@@ -1081,8 +1087,8 @@ typedef struct spti_linear {
     int coarsest;           /* the first level in use */
     int grids;              /* desc.grids */
     int auto_levels;        /* desc.levels was not set */
-    spt_u32 span;           /* on the coarsest level: so many cells before its last one an element
-                               may begin */
+    spt_u32 span;           /* on the coarsest level: an element covers at most span + 1 cells
+                               along an axis */
 } spti_linear;
 
 typedef struct spti_quadtree { /* see spt_index.nodes */
@@ -1094,7 +1100,7 @@ typedef struct spti_quadtree { /* see spt_index.nodes */
 } spti_quadtree;
 
 typedef struct spti_loosegrid {
-    spti_dist large_width, large_height; /* what is larger is kept apart */
+    spti_dist large_width, large_height; /* larger elements are kept apart */
     int columns, rows;      /* there are 2^columns by 2^rows cells */
     spt_coord cell;         /* desc.cell */
     spt_i32 large;          /* desc.large */
@@ -1103,7 +1109,7 @@ typedef struct spti_loosegrid {
 typedef struct spti_packed { /* in spt_index.memory: nodes of 32 boxes */
     spti_eight *nodes;      /* four for each node */
     spt_i32 *ids;           /* in the order of the leaves */
-    spt_i32 first[7];       /* of each level, the leaves first: how many nodes are before */
+    spt_i32 first[7];       /* the first node of each level; level 0 are the leaves */
     int top;                /* the last level; it has one node */
 } spti_packed;
 
@@ -1133,15 +1139,15 @@ typedef struct spt_index {
     struct spti_node *nodes; /* in memory */
     spt_i32 node_count;     /* nodes that are, or ever were, in use */
     spt_i32 node_room;      /* nodes that memory has room for */
-    spt_i32 finest;         /* the first node that can have none below it */
+    spt_i32 finest;         /* nodes from this one on have no nodes below them */
     spt_i32 filled[SPT_QUADTREE_MAX_DEPTH + 1]; /* of each level: cells with elements */
-    spt_u32 changes;        /* how often elements came, moved or went; in packed, how many builds */
-    spt_u32 tidied;         /* so many of them when tidy began its walk, less two for each call of
-                               it that then did nothing */
-    spt_u32 fitted;         /* so many when the world was fitted last, */
-    spt_u32 fit_after;      /* and after so many more it is looked at whether it still fits */
+    spt_u32 changes;        /* inserts, moves and removes; in packed, builds and refits */
+    spt_u32 tidied;         /* changes when tidy began its last walk, less 2 for each call since
+                               that did nothing, less 1 for each split or merge of leaves */
+    spt_u32 fitted;         /* changes at the last test of the fit, */
+    spt_u32 fit_after;      /* and how many further ones lead to the next test */
     int keep_bounds;        /* the bounds stay as they are */
-    spt_u32 cursor;         /* where the walk of tidy is */
+    spt_u32 cursor;         /* cells that the walk of tidy has visited */
 #ifndef SPATIAL_NO_BROADPHASE
     spt_broadphase broadphase; /* for pairs */
 #endif
@@ -1149,8 +1155,9 @@ typedef struct spt_index {
 } spt_index;
 
 /* Private: the terms of SPT_LINEAR_BYTES and the like. INDEX_BYTES: bytes of an index with capacity
-   n and so many nodes and cells. SCRATCH: the part of it that spt_pairs uses. In a tree with 2^bits
-   finest cells, ROOTS: cells of the root node; NODES: all nodes. CHUNKS: the most chunks in use. */
+   n and these numbers of nodes and cells. SCRATCH: the part of it that spt_pairs uses. In a tree
+   with 2^bits finest cells, ROOTS: cells of the root node; NODES: all nodes. CHUNKS: the most in
+   use. */
 #ifndef SPATIAL_NO_BROADPHASE
 #define SPTI_SCRATCH_BYTES(n) SPTI_PAIRS_BYTES(n)
 #else
@@ -1170,7 +1177,7 @@ SPTI_API void spt_free(spt_index *x);
 /* Removes all elements and keeps the memory.  Cost: O(memory); O(1) in packed. */
 SPTI_API void spt_clear(spt_index *x);
 
-/* Bytes allocated now, the scratch of pairs included. spt_X_bytes_for tells those of init. */
+/* Bytes allocated now, the scratch of pairs included. Just after init: spt_X_bytes_for. */
 SPTI_API size_t spt_bytes(const spt_index *x);
 
 /* "linear", "quadtree", "loosegrid" or "packed"; "" if not initialised. */
@@ -1188,29 +1195,29 @@ SPTI_API const char *spt_kind(const spt_index *x);
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box);
 
 /* Gives element id a new box.  Errors: SPT_ERR_ID (not there).
-   Cost: O(1), and where it stays in its cell mostly no more than storing the box; in a quadtree, if
-   it enters another node, O(max_depth), and now and then a split.
+   Cost: O(1); where the element stays in its cell, mostly no more than storing the box. In a
+   quadtree, if it enters another node, O(max_depth), and now and then a split.
    Example: element 0 at {0,0,2,2}; move 0 to {5,5,7,7}; query {1,1,3,3} => 0. */
 SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box);
 
-/* Moves the elements ids[0], ids[1] ... ids[n-1], in this order, element id to boxes[id]: boxes are
-   all of yours by id, ids those that have moved. The same as n calls of move, but it prefetches the
-   next moves: faster where there are many elements.
-   Returns n; or, if a move is refused, how many came before it, which are done; or its error, if it
-   is the first.
+/* Moves the elements ids[0], ids[1] ... ids[n-1], in this order, element id to boxes[id]: boxes has
+   all your boxes, by id. The same as n calls of move, but it prefetches the next moves: faster
+   where there are many elements.
+   Returns n. If a move is refused, the call ends and returns the number of moves done before or, if
+   there are none, the error.
    Example: ids 0, 1, 2 are there; move_many {2,0,7,1} => 2; then {7,1} => SPT_ERR_ID. */
 SPTI_API spt_i32 spt_move_many(spt_index *x, const spt_i32 *ids, const spt_box *boxes, spt_i32 n);
 
-/* Takes element id out.  Errors: SPT_ERR_ID (not there).  Cost: as that of move. Never allocates.
+/* Takes element id out.  Errors: SPT_ERR_ID (not there).  Cost: O(1). Never allocates.
    Example: remove 7 => SPT_OK; remove 7 again => SPT_ERR_ID; insert 7 => SPT_OK. */
 SPTI_API int spt_remove(spt_index *x, spt_i32 id);
 
 /* Removes all elements and adds n boxes, whose ids are their indices: the only way into packed. The
-   others take them in the order in which they lie in the plane: what is near is then near in
-   memory, and questions among 1,000,000 boxes take half to all of the time that they take after
-   inserts in any order.
+   others take them in the order in which they lie in the plane (but not on small machines):
+   neighbours are then near in memory, and questions among 1,000,000 boxes take half to all of the
+   time that they take after inserts in any order.
    Errors: SPT_ERR_FULL (n > capacity). A quadtree without a capacity is empty after SPT_ERR_MEMORY.
-   Cost: O(n log n) of packed, else that of n inserts. The world is fitted to the boxes.
+   Cost: O(n log n) in packed, else as n inserts. The world is fitted to the boxes.
    Allocates if there are more boxes than there ever were.
    Example: spt_box boxes[2] = {{0,0,2,2}, {5,5,6,6}}; spt_build(&world, boxes, 2) => SPT_OK. */
 SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n);
@@ -1227,7 +1234,8 @@ SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box);
 SPTI_API spt_i32 spt_count(const spt_index *x);
 
 /* Does deferred cleanup, which keeps questions fast: shrinks the boxes of cells that elements have
-   left, and merges leaves of a quadtree. Call it once a frame; results never depend on it.
+   left, and merges leaves of a quadtree. Call it once a frame. It changes at most the order of
+   results.
    Cost: a call tidies 16 cells and a 32nd of all. A walk over all cells begins when a 32nd of the
    elements have changed, or some calls later; without changes a call costs nothing. If the world
    does not fit, the call fits it: O(n), at most once in n changes. Allocates at most for that, for
@@ -1236,9 +1244,9 @@ SPTI_API void spt_tidy(spt_index *x);
 
 #ifdef SPTI_FIT
 /* Gives the world new bounds at once, in place of waiting for spt_tidy: for a world that has just
-   become another one. No element changes. Without desc.keep_bounds spt_tidy may change them again.
-   bounds: min < max, and max - min is finite; NULL: those that fit the elements, or the old ones if
-   none do, as with all elements at one point. x: not packed, which has no bounds.
+   become another one. No element changes. Without desc.keep_bounds the world may fit itself again.
+   bounds: min < max, and max - min is finite; NULL: bounds that fit the elements or, if there are
+   none, as with all elements at one point, the old ones. x: not packed, which has no bounds.
    Errors: SPT_ERR_ARGUMENT (bounds; packed), SPT_ERR_MEMORY.
    Cost: O(n). With a capacity it never allocates.
    Example: all elements have moved by {100000, 0}; spt_rebound(&world, NULL) => SPT_OK. */
@@ -1259,14 +1267,14 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
    Example: the above => 1. */
 SPTI_API int spt_any(const spt_index *x, const spt_box *box, const spt_filter *filter);
 
-/* The same, but calls fn for each, with a copy of its box. Returns what fn stopped with, or 0.
-   Example: an fn that returns 1 => 1 if anything overlaps the box, else 0. */
+/* Calls fn for each element that overlaps box, with a copy of its box. Returns the value of fn that
+   stopped it, or 0.  Example: an fn that returns 1 => as spt_any. */
 SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                        spt_visit_fn fn, void *ctx);
 
 /* Asks for many boxes at once: finds all pairs (i, id) where boxes[i] overlaps element id, in the
-   order of i. The same as n calls of query, but the waiting for memory of several overlaps: moving
-   things against a world that stands still.
+   order of i. The same as n calls of query, but faster, because the waits for memory of several
+   windows overlap: for moving things in a world that stands still.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query_many {{9,9,9,9}, {1,1,5,5}} => 2, {1,0} {1,1}. */
 SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i32 n,
                                 const spt_filter *filter, spt_intlist *out);
@@ -1277,10 +1285,10 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6} => 1, {0,0,6,6}. */
 SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds);
 
-/* Finds the ids of the elements that are at most so far from box: see spt_box_within. From a box of
-   no size, what touches a circle.
-   distance: >= 0; 0: what overlaps the box; SPT_NO_LIMIT: all.
-   Cost: that of a query for the box grown by the distance.
+/* Finds the ids of the elements that are at most `distance` from box: see spt_box_within. If box is
+   a point, these are the elements that touch a circle.
+   distance: >= 0; 0: the elements that overlap box; SPT_NO_LIMIT: all.
+   Cost: as a query for the box grown by the distance.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; within 3 of {5,2,5,2} => 2, out {0,1}. */
 SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord distance,
                             const spt_filter *filter, spt_intlist *out);
@@ -1295,10 +1303,10 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
                              spt_intlist *out);
 #endif
 
-/* Finds the ids of the k elements that are nearest to box, or of all if they are less, in the order
-   of (distance, id).
-   k: >= 0; asked for k and for k + 1, the first k are the same. limit: nothing further away counts,
-   what is just so far does; SPT_NO_LIMIT: all; negative: none; a NaN: SPT_ERR_ARGUMENT.
+/* Finds the ids of the k elements that are nearest to box, or of all if there are fewer, in the
+   order of (distance, id).
+   k: >= 0; a larger k only adds ids at the end. limit: the largest distance at which elements are
+   found; SPT_NO_LIMIT: all; negative: none; a NaN: SPT_ERR_ARGUMENT.
    Cost: O(log n + k log k) where boxes of about one size are spread and box lies among them; up to
    O(n) with many at one distance, as from far away, or with a filter that refuses most. With k
    above 16 (2 on small machines) the call needs memory in out for up to 12 integers a result (14
@@ -1337,23 +1345,23 @@ SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt
 SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                       spt_hit *hit);
 
-/* Finds the ids of all elements that a motion meets, in this order.
-   Cost: that of the cells on the way, and of sorting. The call needs memory in out for 6 integers a
-   result (7 with SPATIAL_INT, 8 with SPATIAL_DOUBLE).
+/* Finds the ids of all elements that a motion meets, in the order of spt_cast.
+   Cost: O(cells on the way + their elements), and sorting. The call needs memory in out for 6
+   integers a result (7 with SPATIAL_INT, 8 with SPATIAL_DOUBLE).
    Example: the above => 2, out {0,1}. */
 SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
                               const spt_filter *filter, spt_intlist *out);
 
 /* Called for an element that a motion meets, with a copy of its box. Return 0 to go on; anything
-   else stops, and the visit returns it. To shorten the motion, lower *limit: what is met at a later
-   t is not told any more. The structure must not be changed from within. */
+   else stops, and the visit returns it. To shorten the motion, lower *limit: the visit leaves out
+   elements that are met at a later t. The structure must not be changed from within. */
 typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
                            spt_coord *limit) SPT_CALLBACK;
 
-/* Calls fn for all elements that a motion meets, in this order: for shapes that are not boxes, with
-   the t of the nearest of them as limit. Returns the value of fn that stopped it, or 0.
+/* Calls fn for all elements that a motion meets, in the order of spt_cast. For shapes that are not
+   boxes, fn lowers the limit to the t of its shape. Returns the value of fn that stopped it, or 0.
    Errors: as for spt_cast. Cost: one cast for the first hit; the search goes on from there for the
-   next ones. Every 16 hits it begins again; with SPATIAL_INT or SPATIAL_NO_SIMD after the first
+   next ones. Every 16 hits it begins again; with SPATIAL_INT or without SIMD after the first
    one, after 8 more, and after every 16 more (2 on small machines).
    Example: an fn that returns 1 => 1 if the motion meets anything, else 0. */
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
@@ -1376,7 +1384,7 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
 
 /* Finds all pairs a < b of ids of overlapping elements.
    Errors: SPT_ERR_FULL (desc.no_pairs, or SPATIAL_NO_BROADPHASE).
-   Cost: that of spt_broadphase_pairs, which finds them; less in linear if its cells have some 2 to
+   Cost: as spt_broadphase_pairs, which finds them; less in linear if its cells have some 2 to
    60 elements each, because these are already nearly in order. Memory of removed elements is read,
    too, until spt_tidy has fitted the world. Without a capacity, allocates scratch memory: 37 bytes
    a box (57 with SPATIAL_DOUBLE) and up to 225 KB (330).
@@ -1397,16 +1405,16 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
                               spt_intlist *out);
 
-/* Calls fn for the cells in use, for drawing, parents before children: of linear those that have
-   elements; all cells of a quadtree and all nodes of packed; of a loose grid the cells that have
-   elements, level 1, with the boxes that they have now, and before them, if there are any, the
-   elements that are kept apart, with the world's box and level 0. spt_morton_box says how far the
-   box of a cell depends on the compiler. Returns the value of fn that stopped it, or 0.
+/* Calls fn for the cells in use, for drawing, parents before children. Linear: cells that have
+   elements. Quadtree: all cells. Packed: all nodes. Loose grid: cells that have elements, as level
+   1, with their present boxes; before them, if there are any, the elements that are kept apart, as
+   level 0, with the world's box. spt_morton_box says how far the box of a cell depends on the
+   compiler. Returns the value of fn that stopped it, or 0.
    Cost: O(cells). */
 SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx);
 
 #ifndef SPATIAL_NO_CHECK
-/* 1 if every invariant holds: each element is in the cells where it belongs and nowhere else, is
+/* 1 if every invariant holds: each element is in the cell where it belongs and nowhere else, is
    found where its box is, and counts agree. O(n) questions: for tests. */
 SPTI_API int spt_check(const spt_index *x);
 #endif
@@ -1421,14 +1429,15 @@ SPTI_API int spt_check(const spt_index *x);
    arithmetic: insert, move and remove are O(1) whatever else is there. Each cell knows the box
    around its elements; that grows with them, and spt_tidy makes it small again.
 
-   Levels differ by a factor of four. With all of them linear is a loose quadtree; with grids = 1 a
-   uniform grid: fast where all sizes are alike, for everything is then on one level, but an element
-   larger than a cell makes every query look as much further as that is wide. The default makes
-   finest cells of some 11 to 44 elements; cells smaller than elements are of no use.
+   Cells of a level are four times as wide as cells of the next. With all levels linear is a loose
+   quadtree; with grids = 1 it is a uniform grid: fast where all sizes are alike, because all
+   elements are on one level; but an element over three cells wide makes every query search as many
+   cells further. The default makes finest cells of some 11 to 44 elements; cells smaller than
+   elements are of no use.
 
    Bytes: 4 an id; with a capacity a chunk of 172 bytes (304 with SPATIAL_DOUBLE) for every 8 ids
    and for every cell, and 768 (1280) for every 16 cells: 30 to 46 an id (49 to 78) with the default
-   levels. A growing index has room for up to twice as much. */
+   levels, and up to 1.8 KB (2.9). A growing index has room for up to twice as much. */
 
 typedef struct spt_linear_desc {
     spt_box bounds;    /* the world to begin with: min < max, and max - min is finite (default:
@@ -1449,8 +1458,8 @@ typedef struct spt_linear_desc {
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc);
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
 
-/* At least what init takes for a constant capacity n and default levels, and at most a tenth more;
-   with desc.no_pairs, without SPT_BROADPHASE_BYTES(n).
+/* The bytes that init allocates for capacity n and default levels, or up to a tenth more; with
+   desc.no_pairs, subtract SPT_BROADPHASE_BYTES(n). A constant if n is one.
    Example: static double room[SPT_LINEAR_BYTES(256) / sizeof(double) + 1];
             spt_arena_init(&arena, room, sizeof room, &desc.allocator); */
 #define SPT_LINEAR_BYTES(n)                                                                        \
@@ -1465,16 +1474,16 @@ SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
 /* ============================================================================================== */
 /* QUADTREE                                                                            >>quadtree
 
-   An adaptive quadtree without pointers: a leaf that holds too much is divided in four by four, so
-   the tree is deep where there is much and flat where there is little. An element is in one cell,
-   found by its size and lower corner, or in the leaf above it.
+   An adaptive quadtree without pointers: a leaf with too many elements is divided into four by four
+   cells, so the tree is deep where elements are dense and flat where they are sparse. An element is
+   in one cell, found by its size and lower corner, or in the leaf above it.
 
    How to choose: the defaults do for most. max_depth sets the smallest cell, the world's sides by
    2^max_depth. Too deep costs next to nothing; too flat costs time where a smallest cell holds
    hundreds.
 
    Bytes: 4 an id, 768 a node (1280 with SPATIAL_DOUBLE), a chunk of 172 bytes (304) for each 8
-   elements begun in a cell. With a capacity that is 56 an id (94) and up to 2 KB (4). */
+   elements, or fewer, in a cell. With a capacity that is 56 an id (94) and up to 3.2 KB (6.2). */
 
 typedef struct spt_quadtree_desc {
     spt_box bounds;    /* the world to begin with: min < max, and max - min is finite (default:
@@ -1493,8 +1502,8 @@ typedef struct spt_quadtree_desc {
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc);
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
 
-/* At least what init takes for a constant capacity n and the default leaf_capacity. At most a tenth
-   more if max_depth is 10 or more; with a smaller max_depth up to half more. */
+/* The bytes that init allocates for capacity n and the default leaf_capacity, or up to a tenth
+   more; with a max_depth below 10 up to half more. A constant if n is one. */
 #define SPT_QUADTREE_BYTES(n)                                                                      \
     SPTI_INDEX_BYTES(SPTI_WIDE(n), SPTI_WIDE(n) / 96 - SPTI_WIDE(n) / 96 / 8 + 1,                  \
                      16 * (SPTI_WIDE(n) / 96 - SPTI_WIDE(n) / 96 / 8) + 1)
@@ -1504,17 +1513,18 @@ SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
 /* ============================================================================================== */
 /* LOOSE GRID                                                                          >>loosegrid
 
-   One grid. An element is in one cell, that of its centre; the cell is loose, its box grows to hold
-   its elements; four by four cells are a block with a box around these, four by four blocks a
-   larger one, and so on. A query goes from the large ones to cells to elements. Elements much
+   One grid. An element is in the cell of its centre. The cell is loose: its box grows to hold its
+   elements. Four by four cells are a block, with a box around them, four by four blocks a larger
+   block, and so on. A query goes from the largest block down to cells and elements. Elements much
    larger than a cell are kept apart.
 
-   How to choose: cells with some 4 to 16 elements each, but not much smaller than the usual
+   How to choose: cells with some 4 to 20 elements each, but not much smaller than the usual
    element; the default makes such cells for elements that spread over the world. If they crowd in
    small parts of it, take smaller cells, or a structure that adapts itself.
 
    Bytes: 4 an id, 48 a cell (80 with SPATIAL_DOUBLE); with a capacity a chunk of 172 bytes (304)
-   for every 8 ids and for every cell: 31 to 47 an id (52 to 80) with the default cells. */
+   for every 8 ids and for every cell: 36 to 47 an id (60 to 80) with the default cells, and up to
+   4.2 KB (7.2). */
 
 typedef struct spt_loosegrid_desc {
     spt_box bounds;    /* the world to begin with: min < max, and max - min is finite (default:
@@ -1522,10 +1532,10 @@ typedef struct spt_loosegrid_desc {
     spt_i32 capacity;  /* ids are 0 .. capacity-1, all allocated by init (default: grows) */
     spt_coord cell;    /* side of a cell: the world is halved along either axis until sides are at
                           most 3/2 of this, or a 4096th of the world. A world that has grown gets at
-                          most eight cells an element (default: 10 to 20 elements, or ids of the
-                          capacity, a cell) */
-    spt_i32 large;     /* elements that reach over more than so many cells, along either axis, are
-                          kept apart: >= 1 (default: 16) */
+                          most eight cells an element (default: cells for 10 to 20 elements or,
+                          with a capacity, at first for as many ids) */
+    spt_i32 large;     /* elements wider or higher than this many cells are kept apart: >= 1
+                          (default: 16) */
     int no_pairs;      /* as above */
     int keep_bounds;   /* as above */
     spt_allocator allocator;
@@ -1578,27 +1588,27 @@ SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
     (((n) + 31) / 32 + ((n) > 32 ? ((n) + 1023) / 1024 : 0) +                                      \
      ((n) > 1024 ? ((n) + 32767) / 32768UL : 0) + ((n) > 32768UL ? ((n) >> 20) + 5 : 0))
 
-/* Gives the boxes new places: those of the same objects, which have moved a little, for windows get
-   slower where what is stored together lies far apart.
-   boxes: n of them, as many as were built; not of an image.
+/* Gives the boxes new places after their objects have moved a little. The further boxes that are
+   stored together drift apart, the slower the questions get: then build again.
+   boxes: n of them, as many as were built, in the same order. x: not an image.
    Cost: O(n), about a tenth of a build. Never allocates.  Example: boxes moved by 1 => SPT_OK. */
 SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n);
 
-/* --- images: what is packed, in a file, mapped, or in ROM ------------------------------------- */
+/* --- images: a packed index in a file, mapped, or in ROM -------------------------------------- */
 
-/* All of it as one piece of memory, *bytes long, which belongs to x and is valid till the next
+/* Returns the image of x: one piece of memory, *bytes long, which belongs to x and is valid till a
    build or free; NULL and 0 if x is not packed or nothing was built. Machines of the same byte
    order read it alike.
    Example: data = spt_packed_data(&map, &bytes); fwrite(data, 1, bytes, file); */
 SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes);
 
-/* Makes an index over such a piece where it is, without a copy. It answers every question; spt_free
+/* Makes an index over an image where it is, without a copy. It answers every question; spt_free
    gives back no more than the scratch of pairs. spt_build and spt_packed_refit are refused.
-   data: aligned as coordinates are; must stay as it is as long as x is used. bytes: at least those
-   that there were.
-   Errors: SPT_ERR_IMAGE. Of what is in it only the head is looked at. Contents that were tampered
-   with lead to wrong answers, never out of the piece; but ids may then be any, so that a filter
-   needs spt_check first, as do pairs.
+   data: aligned as coordinates are; must not change as long as x is used. bytes: at least as many
+   as spt_packed_data gave.
+   Errors: SPT_ERR_IMAGE. Only the head of the image is tested. Contents that were tampered with
+   lead to wrong answers, but never out of the image. Their ids may be any numbers: before pairs or
+   a filter, call spt_check.
    Cost: O(1). Never allocates.
    Example: static const spt_u32 map[] = {...}; spt_packed_view(&x, map, sizeof map); */
 SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes);
@@ -1692,9 +1702,10 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
 /* ============================================================================================== */
 /* NEIGHBOURS                                                                          >>neighbours
 
-   Of many points, all that are within a radius of each other: what flocks, crowds and particles ask
-   in each frame. Nothing is kept from call to call but the scratch memory; ids are the indices of
-   the points, which may be fields of your own structs. No world bounds are needed.
+   Finds, among many points, all that are within a radius of each other, as flocks, crowds and
+   particles need in each frame. Nothing is kept from call to call but the scratch memory. Ids are
+   the indices of the points, whose coordinates may be fields of your own structs. No world bounds
+   are needed.
 
    Points must be finite. Two are neighbours if they are at most the radius apart. The difference of
    two of their coordinates is rounded to the type of coordinates; squares are exact of floats, but
@@ -1702,20 +1713,20 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
    than 1.4e-154 apart count as that far, and a radius above 1.3e154 reaches all. (Where double is
    float, distances below 1e-18 or above 1e18 are not told apart.)
 
-   A plane that wraps around: if an axis has a period, what leaves the world on one side comes back
-   on the other. The distance along the axis is then the difference, rounded as above, or what the
-   period is more than that, whichever is less. Each neighbour is told once, also if both ways to it
+   A plane that wraps around: if an axis has a period, points that leave the world on one side come
+   back on the other. The distance along the axis is then the difference, rounded as above, or the
+   period less that difference, whichever is smaller. Each neighbour is told once, also if both ways
    are as long. Points may be anywhere if no two are further apart along the axis than the period:
    from 0 to the period, or from -half to half of it. Both ends are the same place, so a point may
    well be at the period itself, as it is if -1e-9 plus the period is rounded. Points further apart
    are refused; they are not wrapped, because that would round their coordinates.
 
-   Bytes: 40 a point (48 with SPATIAL_DOUBLE) and some 450. */
+   Bytes: 40 a point (48 with SPATIAL_DOUBLE) and some 450, and up to a quarter more as it grows. */
 
 typedef struct spt_neighbours_desc {
     spt_i32 capacity; /* most points in a call; everything is allocated by init (default: grows) */
-    spt_i32 most;     /* so many of a point are kept, the nearest (default: all) */
-    spt_coord period_x, period_y; /* the plane wraps around after so much (default: it does not) */
+    spt_i32 most;     /* the most neighbours kept of a point, the nearest (default: all) */
+    spt_coord period_x, period_y; /* lengths after which the plane wraps around (default: never) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
 } spt_neighbours_desc;
 
@@ -1726,15 +1737,15 @@ typedef struct spt_neighbours {
     spt_i32 most;         /* 0: all */
     spt_coord period_x, period_y; /* 0: the axis does not wrap around */
     int fixed;            /* desc.capacity was set */
-    int vectors;          /* 0: the processor was not asked; 2: it has AVX2 */
+    int vectors;          /* 0: the processor was not asked; 1: it has no AVX2; 2: it has */
 } spt_neighbours;
 
-/* Makes what neighbours are found with. desc may be NULL. Allocates only if desc->capacity is set.
+/* Makes the scratch for the calls below. desc may be NULL. Allocates only if desc->capacity is set.
    Errors: SPT_ERR_ARGUMENT (a negative field, a period that is not finite), SPT_ERR_MEMORY.
    Example: spt_neighbours nb; spt_neighbours_init(&nb, NULL); */
 SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *desc);
 
-/* Gives the memory back; what is left is of zero bytes. */
+/* Gives the memory back; all bytes of the struct are then zero. */
 SPTI_API void spt_neighbours_free(spt_neighbours *nb);
 
 /* Bytes that init would allocate; see Memory in the conventions. */
@@ -1743,19 +1754,19 @@ SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc);
 /* Bytes allocated now. */
 SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb);
 
-/* Replaces what is in ids by the neighbours of all points, each from both sides, and what is in
-   rows by two integers for each point: where its neighbours begin in ids, and how many they are.
-   Returns how many ids there are.
+/* Puts the neighbours of all points into ids, each pair from both sides, and two integers for each
+   point into rows: where its neighbours begin in ids, and their number. Old contents of both lists
+   are lost. Returns the number of ids.
    x, y: the coordinates of the first of n points; stride: bytes from one point to the next; radius:
    >= 0, and at most half of each period; 0 finds points at the same place. rows: a list of two
    fields, ids: of one, or NULL if numbers are enough.
    Errors, with both lists empty: SPT_ERR_ARGUMENT (n < 0, a point or a radius that is not finite, a
-   negative radius, more than half of a period, points further apart than a period, wrong fields),
+   radius below 0 or above half of a period, points further apart than a period, wrong fields),
    SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
    Order: with desc.most the neighbours of a point by (distance, id), else deterministic. (Where
    double is float, far from the origin, another one than elsewhere.)
    Cost: O(n + ids) for points that spread over the plane, or over any part of it, at any scale; but
-   along an axis with a period, points crowd if they are within 2^-23 of it (2^-26 with
+   along an axis with a period, points crowd if they are within 2^-23 of the period (2^-26 with
    SPATIAL_DOUBLE). With desc.most it is about O(n * most), however many are within the radius, for
    where points crowd, smaller radii are tried first, each at a cost of O(n). (On small machines and
    with SPATIAL_SMALL there is no code for that, and the cost is O(n + all within the radius).)
@@ -3078,7 +3089,7 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
    without ids. out: NULL if results are only counted. */
 SPTI_SHARED int spti_askable(const spt_filter *f, spt_intlist *out, spt_i32 fields)
 {
-    if (out) out->count = 0;
+    if (out) out->count = 0, out->free_head = SPT_NONE;
     if (out && out->fields != fields) return 0;
     if (!f) return 1;
     return f->except_count >= 0 && (f->except || f->except_count == 0) &&

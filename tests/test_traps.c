@@ -1033,6 +1033,24 @@ static void tidying_what_is_idle_costs_nothing(void)
     for_every_structure(check_idle);
 }
 
+/* Erased records of a list are a chain of free ones; results that replace them end it. */
+static void results_replace_the_erased_records_of_a_list_too(void)
+{
+    const spt_i32 record = 7;
+    spt_intlist list;
+    spt_index x;
+    spt_box box = box_of(0, 0, 2, 2);
+    CHECK(spt_intlist_init(&list, 1) == SPT_OK);
+    while (spt_intlist_count(&list) < 5) CHECK(spt_intlist_push(&list, &record) >= 0);
+    CHECK(spt_intlist_erase(&list, 3) == SPT_OK);
+    CHECK(spt_linear_init(&x, NULL) == SPT_OK && spt_insert(&x, 0, &box) == SPT_OK);
+    CHECK(spt_query(&x, &box, NULL, &list) == 1 && spt_intlist_check(&list));
+    CHECK(spt_intlist_insert(&list, &record) == 1 && spt_intlist_count(&list) == 2);
+    CHECK(spt_intlist_get(&list, 0, 0) == 0 && spt_intlist_get(&list, 1, 0) == record);
+    spt_intlist_free(&list);
+    spt_free(&x);
+}
+
 static const test_case tests[] = {
     TEST(rows_and_columns_width_and_height_are_not_swapped),
     TEST(cells_are_half_as_high_as_their_parents_in_an_oblong_world),
@@ -1048,6 +1066,7 @@ static const test_case tests[] = {
     TEST(a_moved_box_is_found_at_every_corner_of_its_new_place),
     TEST(a_grown_cell_is_found_from_wherever_its_elements_reach),
     TEST(a_copied_list_does_not_point_into_the_original),
+    TEST(results_replace_the_erased_records_of_a_list_too),
     TEST(a_copied_broadphase_does_not_point_into_the_original),
     TEST(a_copied_structure_does_not_point_into_the_original),
     TEST(when_the_allocator_fails_the_old_memory_is_kept),

@@ -469,7 +469,7 @@ check_layers() {
         function lives(name) { if (!(name in home)) home[name] = section }
         function structure(of) {
             if (of == "rows") return "linear"
-            if (of == "descent" || of == "images") return "packed"
+            if (of == "images") return "packed"
             return of ~ /^(linear|quadtree|loosegrid|packed)$/ ? of : ""
         }
         END {
