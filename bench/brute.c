@@ -1,19 +1,16 @@
 /* See jobs.h. All against all is here as anybody would write it, without a structure: no other way
    is as fast for some ten boxes. */
 #include "contest.h"
-#include "jobs.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEWEST = 4, MOST = 400, FRAMES = 32 };
+enum { FEWEST = 4, FRAMES = 32 };
 
 static const double sample_seconds = 0.0002; /* to be much longer than the clock takes */
 
 typedef struct duel {
-    const plan *p;
     contest c;
     workload w;
     bench_box *frames; /* FRAMES of them, in turn, lest the processor learns one by heart */
@@ -74,35 +71,25 @@ static void make_frames(duel *d)
     }
 }
 
-/* Seconds a frame: all against all, and by the broadphase. */
-static void compare(duel *d, double medians[2])
+/* Of n boxes: the logarithm of how many times as fast the broadphase is. */
+static double advantage(duel *d, int n)
 {
     samples taken[2] = {{NULL, 0, 0}, {NULL, 0, 0}};
+    double medians[2], inserting;
     int times[2], i, k;
-    for (k = 0; k < 2; k++) {
-        double frame = time_frames(d, k, FRAMES);
-        times[k] = FRAMES * ((int)(sample_seconds / (frame * FRAMES + 1e-9)) + 1);
-    }
-    for (i = 0; i < d->p->rounds; i++)
+    workload_open(&d->w, d->c.p->workload, n, d->c.p->seed);
+    if (!entrant_open(&d->c, &d->c.entrants[0], &d->w, &inserting)) give_up("out of memory");
+    make_frames(d);
+    for (k = 0; k < 2; k++)
+        times[k] = FRAMES * ((int)(sample_seconds / (time_frames(d, k, FRAMES) * FRAMES + 1e-9)) + 1);
+    for (i = 0; i < d->c.p->rounds; i++)
         for (k = 0; k < 2; k++) samples_add(&taken[k], time_frames(d, k, times[k]));
     for (k = 0; k < 2; k++) {
         medians[k] = samples_quantile(&taken[k], 0.5);
         samples_free(&taken[k]);
     }
-}
-
-/* Of n boxes: the logarithm of how many times as fast the broadphase is. */
-static double advantage(duel *d, int n)
-{
-    double medians[2], inserting;
-    workload_open(&d->w, d->p->workload, n, d->p->seed);
-    if (!entrant_open(&d->c, &d->c.entrants[0], &d->w, &inserting)) give_up("out of memory");
-    make_frames(d);
-    compare(d, medians);
     entrant_close(&d->c.entrants[0]);
     workload_close(&d->w);
-    print_entrant(&d->c, "brute", n, 100, &d->c.entrants[0]);
-    printf("%.4g\t%.4g\n", medians[0] * 1e9 / n, medians[1] * 1e9 / n);
     return log(medians[0] / medians[1]);
 }
 
@@ -114,9 +101,8 @@ void job_brute(const plan *p)
     double before = 0, limit = FEWEST;
     int n, last = 0;
     memset(&d, 0, sizeof d);
-    d.p = p;
-    contest_open(&d.c, p->workload, p->seed, p->budget);
-    for (n = FEWEST; n <= MOST; last = n, n += n / 4) {
+    contest_open(&d.c, p);
+    for (n = FEWEST; n <= p->n; last = n, n += n / 4) {
         double now = advantage(&d, n);
         if (now <= 0)
             limit = n + n / 4; /* or more, as will be seen */
@@ -124,8 +110,10 @@ void job_brute(const plan *p)
             limit = last * pow((double)n / last, before / (before - now));
         before = now;
     }
-    print_entrant(&d.c, "limit", (int)ceil(limit), 100, &d.c.entrants[0]);
-    printf("%d\n", before > 0);
+    print_text("All against all", "A plain loop over all pairs is as fast as the broadphase for "
+                                  "fewer boxes than these.");
+    print_cell("All against all", "", row_of(p), "boxes", before > 0 ? "%.0f" : "more than %.0f",
+               ceil(limit));
     contest_close(&d.c);
     free(d.pairs);
     free(d.frames);

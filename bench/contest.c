@@ -1,7 +1,5 @@
 /* See contest.h. */
 #include "contest.h"
-#include "memory.h"
-#include "ours.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,26 +15,20 @@ static int is_ours(const subject *by)
     return strcmp(by->library, subjects[0]->library) == 0;
 }
 
-void contest_open(contest *c, const char *name, unsigned long seed, double patience)
+void contest_open(contest *c, const plan *p)
 {
     int s, k;
     memset(c, 0, sizeof *c);
-    c->workload = name;
-    c->seed = seed;
-    c->patience = patience;
+    c->p = p;
     for (s = 0; subjects[s]; s++)
         for (k = 0; subjects[s]->structures[k]; k++) {
-            entrant *x;
-            size_t room = (size_t)c->count + 1;
-            c->entrants = (entrant *)resized(c->entrants, room, sizeof *c->entrants);
-            x = &c->entrants[c->count++];
-            memset(x, 0, sizeof *x);
+            entrant *x = &c->entrants[c->count++];
+            if (c->count > MOST_ENTRANTS) give_up("too many structures");
             x->by = subjects[s];
             x->structure = subjects[s]->structures[k];
-            x->kind = s == 0 ? OURS : is_ours(x->by) ? OLD : PEER;
+            x->kind = s == 0 ? OURS : is_ours(x->by) ? OLDER : PEER;
             x->keeps = x->kind == PEER || strcmp(x->structure, "broadphase") != 0;
-            /* Older versions find no pairs of what is packed. */
-            x->pairs = x->by->pairs && (x->kind != OLD || strcmp(x->structure, "packed") != 0);
+            x->pairs = x->by->pairs != NULL;
         }
 }
 
@@ -44,19 +36,16 @@ void contest_close(contest *c)
 {
     int k;
     for (k = 0; k < c->count; k++) entrant_close(&c->entrants[k]);
-    free(c->entrants);
 }
 
 void entrant_begin(entrant *x)
 {
     x->heap -= memory_bytes();
-    x->calls -= memory_calls();
 }
 
 void entrant_end(entrant *x)
 {
     x->heap += memory_bytes();
-    x->calls += memory_calls();
 }
 
 int entrant_open(const contest *c, entrant *x, const workload *w, double *time)
@@ -64,10 +53,9 @@ int entrant_open(const contest *c, entrant *x, const workload *w, double *time)
     double start;
     if (x->trouble == DIFFERS) return 0; /* of fewer boxes */
     x->trouble = SLOW;
-    if (x->insert_forecast > 4 * c->patience || x->frame_forecast > c->patience) return 0;
+    if (x->insert_forecast > 4 * c->p->budget || x->frame_forecast > c->p->budget) return 0;
     x->trouble = REFUSES;
     x->heap = 0;
-    x->calls = 0;
     entrant_begin(x);
     x->state = x->by->open(x->structure, &w->world, w->boxes, w->n);
     if (!x->state) return 0;
@@ -94,15 +82,9 @@ void entrant_move(entrant *x, const workload *w)
 
 double entrant_bytes(const entrant *x, long found)
 {
-    if (x->kind != PEER) return (double)((const ours_memory *)x->state)->bytes;
-    if (memory_calls() < 0) return -1;
+    if (x->by->bytes) return x->by->bytes(x->state);
+    if (memory_bytes() < 0) return -1;
     return fmax(x->heap - (double)found * 2 * (double)sizeof(int), 0);
-}
-
-long entrant_calls(const entrant *x)
-{
-    if (x->kind != PEER) return ((const ours_memory *)x->state)->calls;
-    return memory_calls() < 0 ? -1 : x->calls;
 }
 
 /* ---- forecasts ------------------------------------------------------------------------------- */
@@ -137,8 +119,8 @@ static void probe_all(contest *c, int n, cost *before)
 {
     workload first, then;
     int k;
-    workload_open(&first, c->workload, n, c->seed);
-    workload_open(&then, c->workload, n, c->seed);
+    workload_open(&first, c->p->workload, n, c->p->seed);
+    workload_open(&then, c->p->workload, n, c->p->seed);
     workload_move(&then, 1);
     for (k = 0; k < c->count; k++) {
         entrant *x = &c->entrants[k];
@@ -152,42 +134,117 @@ static void probe_all(contest *c, int n, cost *before)
     workload_close(&then);
 }
 
-void contest_forecast(contest *c, int n)
+void contest_forecast(contest *c)
 {
-    size_t bytes = (size_t)c->count * sizeof(cost);
-    cost *before = (cost *)resized(NULL, bytes, 1);
+    cost before[MOST_ENTRANTS];
     int part;
-    memset(before, 0, bytes);
+    memset(before, 0, sizeof before);
     for (part = 1000; part > 1; part /= 10)
-        if (n / part >= FEWEST_TOLD) probe_all(c, n / part, before);
-    free(before);
+        if (c->p->n / part >= FEWEST_TOLD) probe_all(c, c->p->n / part, before);
 }
 
-/* ---- lines of results ------------------------------------------------------------------------ */
+/* ---- rows of tables -------------------------------------------------------------------------- */
 
-void print_entrant(const contest *c, const char *line, int n, int share, const entrant *x)
+const char *maker_of(const subject *by)
 {
-    static const char *const kinds[] = {"ours", "old", "peer"};
-    static const char *const troubles[] = {"fine", "slow", "differs", "refuses"};
-    printf("%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t", line, c->workload, n, share, kinds[x->kind],
-           x->by->library, x->structure, troubles[x->trouble]);
+    static char maker[40];
+    const char *space = strrchr(by->library, ' ');
+    int length = (int)strlen(by->library);
+    if (space && space[1] >= '0' && space[1] <= '9') length = (int)(space - by->library);
+    snprintf(maker, sizeof maker, "%.*s", length, by->library);
+    return maker;
+}
+
+const char *name_of(const entrant *x)
+{
+    static char name[80];
+    const char *maker = maker_of(x->by);
+    if (x->kind == OURS || strcmp(maker, "brute force") == 0)
+        return x->kind == OURS ? x->structure : maker;
+    snprintf(name, sizeof name, "%s %s", maker, x->structure);
+    return name;
+}
+
+const char *row_of(const plan *p)
+{
+    static char row[120];
+    snprintf(row, sizeof row, "%s: %s", p->workload, workload_plainly(p->workload));
+    return row;
+}
+
+const char *table_of(const workload *w)
+{
+    static char table[40];
+    snprintf(table, sizeof table, "%s boxes", grouped(w->n));
+    return table;
+}
+
+/* The entrant with the least value among those of a kind, and of a library unless that is NULL; -1
+   if none has one. */
+static int best_of(const contest *c, int kind, const subject *by, const double *values)
+{
+    int best = -1, k;
+    for (k = 0; k < c->count; k++) {
+        const entrant *x = &c->entrants[k];
+        if (x->kind != kind || !(values[k] > 0) || x->trouble == DIFFERS) continue;
+        if (by && strcmp(x->by->library, by->library) != 0) continue;
+        if (best < 0 || values[k] < values[best]) best = k;
+    }
+    return best;
+}
+
+int contest_tells(const contest *c, int k, const double *values)
+{
+    const entrant *x = &c->entrants[k];
+    int best, i;
+    if (x->kind != PEER || values[k] < 0) return x->kind == OURS && values[k] >= 0;
+    best = best_of(c, PEER, x->by, values);
+    if (best >= 0) return k == best;
+    for (i = 0; i < k; i++)
+        if (values[i] >= 0 && strcmp(c->entrants[i].by->library, x->by->library) == 0) return 0;
+    return 1;
+}
+
+void print_row(const contest *c, const char *section, const char *table, const char *row,
+               const double *values, int with)
+{
+    static const char *const words[] = {"cannot", "slow", "DIFFERS", "cannot"};
+    const int best = best_of(c, PEER, NULL, values);
+    int s, k;
+    if (with < 0) with = best_of(c, OURS, NULL, values);
+    for (k = 0; k < c->count; k++) {
+        const entrant *x = &c->entrants[k];
+        if (!contest_tells(c, k, values)) continue;
+        print_cell(section, table, row, x->kind == OURS ? x->structure : maker_of(x->by), "%s",
+                   values[k] > 0 && x->trouble != DIFFERS ? number(values[k]) : words[x->trouble]);
+    }
+    for (s = 1, k = 0; subjects[s]; s++) k += !is_ours(subjects[s]);
+    if (k > 0 && with >= 0 && best >= 0)
+        print_cell(section, table, row, "best other / ours", "%s (%s)",
+                   number(values[best] / values[with]), name_of(&c->entrants[best]));
 }
 
 int contest_newer(const contest *c, int k)
 {
     const entrant *old = &c->entrants[k];
     int i;
-    if (old->kind != OLD) return -1;
+    if (old->kind != OLDER) return -1;
     for (i = 0; i < c->count; i++)
         if (c->entrants[i].kind == OURS && strcmp(c->entrants[i].structure, old->structure) == 0)
             return i;
     return -1;
 }
 
-void print_ratio(const contest *c, int n, int share, const entrant *now, const char *what,
-                 const samples *taken_now, const samples *taken_then)
+void print_ratios(const contest *c, const char *table, const char *row,
+                  const samples *(*taken)(const void *of, int entrant), const void *of)
 {
-    if (taken_now->count == 0 || taken_then->count == 0) return;
-    print_entrant(c, "ratio", n, share, now);
-    printf("%s\t%.4f\n", what, samples_ratio(taken_then, taken_now));
+    char label[200];
+    int k;
+    snprintf(label, sizeof label, "%s, %s", c->p->workload, row);
+    for (k = 0; k < c->count; k++) {
+        const int newer = contest_newer(c, k);
+        if (newer < 0 || taken(of, newer)->count == 0 || taken(of, k)->count == 0) continue;
+        print_cell("How many times as fast it is now", table, label, c->entrants[k].structure, "%s",
+                   number(samples_ratio(taken(of, k), taken(of, newer))));
+    }
 }

@@ -4,18 +4,21 @@
 #ifndef CONTEST_H
 #define CONTEST_H
 
+#include "jobs.h"
 #include "measure.h"
 #include "workloads.h"
 
 /* NULL at the end; the first is spatial.h as it is, and those of the same library's name are older
-   versions of it. See subjects.c. */
+   versions of it. See bench.c. */
 extern const subject *const subjects[];
 
-enum { OURS, OLD, PEER }; /* spatial.h as it is, an older version of it, another library */
+enum { OURS, OLDER, PEER }; /* spatial.h as it is, an older version of it, another library */
 
 /* Why there are fewer samples than asked for, or none. SLOW: it takes, or would take, so long that
    it is measured once, or not at all. REFUSES: it has no memory, or cannot keep such boxes. */
 enum { FINE, SLOW, DIFFERS, REFUSES };
+
+enum { MOST_ENTRANTS = 40 };
 
 typedef struct entrant {
     const subject *by;
@@ -27,27 +30,24 @@ typedef struct entrant {
     int trouble;
     double insert_forecast, frame_forecast; /* seconds; 0: unknown */
     double heap;                            /* bytes of all its memory that the process counts */
-    long calls;                             /* for memory */
 } entrant;
 
 typedef struct contest {
-    const char *workload;
-    unsigned long seed;
-    double patience;
+    const plan *p;
     int with_pairs; /* will be asked for: set it before a forecast */
-    entrant *entrants;
+    entrant entrants[MOST_ENTRANTS];
     int count;
 } contest;
 
-/* patience: seconds; what is forecast to need more for a frame, or four times as much to insert all
-   boxes, takes no part. */
-void contest_open(contest *c, const char *name, unsigned long seed, double patience);
+/* What is forecast to need more than the budget of the plan for a frame, or four times as much to
+   insert all boxes, takes no part. */
+void contest_open(contest *c, const plan *p);
 void contest_close(contest *c);
 
-/* Lets all take part in one frame of a thousandth, of a hundredth and of a tenth of n boxes, where
-   these are enough to tell something, and from that forecasts what ten times as many will take:
-   peers that are quadratic would otherwise take hours. */
-void contest_forecast(contest *c, int n);
+/* Lets all take part in one frame of a thousandth, of a hundredth and of a tenth of the boxes,
+   where these are enough to tell something, and from that forecasts what ten times as many will
+   take: peers that are quadratic would otherwise take hours. */
+void contest_forecast(contest *c);
 
 /* Between these two everything that x asks of the heap is counted. */
 void entrant_begin(entrant *x);
@@ -62,20 +62,33 @@ void entrant_move(entrant *x, const workload *w); /* and tidy */
 
 /* Memory after a frame that found so many pairs, without the list of them; -1: unknown. */
 double entrant_bytes(const entrant *x, long found);
-long entrant_calls(const entrant *x); /* for memory, since it was opened; -1: unknown */
 
-/* The beginning of a line of results: kind of line, workload, boxes, share of the boxes that move
-   in percent, kind of entrant, library, structure, trouble; tabs between and after. */
-void print_entrant(const contest *c, const char *line, int n, int share, const entrant *x);
+/* The names of a library without its version, and of a structure with that before it. */
+const char *maker_of(const subject *by);
+const char *name_of(const entrant *x);
+
+/* "equal: squares of one size, spread evenly", and "100,000 boxes" */
+const char *row_of(const plan *p);
+const char *table_of(const workload *w);
 
 /* Of entrant number k, if it is of an older version of spatial.h: the number of the same structure
    as it is now; otherwise -1. */
 int contest_newer(const contest *c, int k);
 
-/* A line `ratio` for that structure: what was measured, and the median of what it took then
-   divided by what it took now in the same round, so that more is faster; none where it was not
-   measured. */
-void print_ratio(const contest *c, int n, int share, const entrant *now, const char *what,
-                 const samples *taken_now, const samples *taken_then);
+/* Whether a table tells the value of entrant number k: those of ours all, of another library the
+   least, or the first if none is measured. values: one for each entrant; 0: not measured; negative:
+   it has none. */
+int contest_tells(const contest *c, int k, const double *values);
+
+/* A row of a table: a cell for each structure of ours, one for each other library with the least
+   value of its structures, and the best of these divided by the value of entrant number `with`, or
+   by the best of ours if that is -1. A word says why something is not measured. */
+void print_row(const contest *c, const char *section, const char *table, const char *row,
+               const double *values, int with);
+
+/* Where there is an older version: what was measured then divided by what was measured now, as the
+   median of the ratios of the same rounds, so that more is faster. taken: samples by entrant. */
+void print_ratios(const contest *c, const char *table, const char *row,
+                  const samples *(*taken)(const void *of, int entrant), const void *of);
 
 #endif

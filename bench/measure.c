@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 199309L
 #include "measure.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,23 @@ double wall_seconds(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+#if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
+#if __GLIBC_PREREQ(2, 33)
+#include <malloc.h>
+#define COUNTED
+#endif
+#endif
+
+double memory_bytes(void)
+{
+#ifdef COUNTED
+    struct mallinfo2 info = mallinfo2();
+    return (double)info.uordblks + (double)info.hblkhd;
+#else
+    return -1;
+#endif
 }
 
 /* ---- samples --------------------------------------------------------------------------------- */
@@ -94,10 +112,51 @@ double samples_ratio(const samples *a, const samples *b)
     return median;
 }
 
-void print_samples(const samples *s, double unit)
+/* ---- lines of results ------------------------------------------------------------------------ */
+
+static char *next_text(void)
 {
-    printf("%.6g\t%.6g\t%.6g\t", samples_quantile(s, 0.5) / unit, samples_quantile(s, 0.25) / unit,
-           samples_quantile(s, 0.75) / unit);
+    static char texts[16][32];
+    static int next;
+    next = (next + 1) % 16;
+    return texts[next];
+}
+
+const char *number(double x)
+{
+    char *text = next_text();
+    const int digits = x >= 100 ? 0 : x >= 10 ? 1 : x >= 1 ? 2 : x >= 0.1 ? 3 : 4;
+    snprintf(text, 32, "%.*f", digits, x);
+    return text;
+}
+
+const char *grouped(long n)
+{
+    char *text = next_text(), *end = text + 31;
+    int digits = 0;
+    *end = '\0';
+    do {
+        if (digits > 0 && digits % 3 == 0) *--end = ',';
+        *--end = (char)('0' + n % 10);
+        digits++, n /= 10;
+    } while (n > 0);
+    return end;
+}
+
+void print_cell(const char *section, const char *table, const char *row, const char *column,
+                const char *format, ...)
+{
+    va_list arguments;
+    printf("cell\t%s\t%s\t%s\t%s\t", section, table, row, column);
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    printf("\n");
+}
+
+void print_text(const char *section, const char *text)
+{
+    printf("text\t%s\t%s\n", section, text);
 }
 
 /* ---- sets ------------------------------------------------------------------------------------ */

@@ -1,143 +1,167 @@
-/* Pairs of what has moved beside all pairs: bench/run.sh moved builds and runs it, and prints the
-   table. spatial.h alone: each of the structures that change, built at once.
-
-     moved WORKLOAD BOXES ROUNDS SEED      for workloads see workloads.h
-
-   The linear tree and the loose grid are told how many boxes there are, the quadtree grows. In each
-   round a hundredth of the boxes moves and the index is tidied, which is one time; then it is asked
-   for the pairs of those and for all pairs, and for those of a quarter and of all boxes in random
-   order, for which it can only leave out some of all pairs. The table has medians of the rounds. In
-   the first round all are compared: they must be those of all pairs that have one of the ids. */
-#define SPATIAL_IMPLEMENTATION
-#define SPATIAL_STATIC
-#include "../spatial.h"
-#include "measure.h"
-#include "workloads.h"
+/* See jobs.h. What began and what ended is compared with what the broadphase and all pairs say, in
+   every frame; and the pairs of the boxes that moved, in the first frame, with those of all pairs
+   in which one of them is. */
+#include "contest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { HUNDREDTH, QUARTER, EVERY, PARTS };
+enum { WHOLE, MOVING, SOME, EVERY, PARTS }; /* what is timed */
 
-typedef struct contest {
+static const char section[] = "Few boxes move";
+
+typedef struct moved_race {
+    contest c;
     workload w;
-    spt_index index;
-    int *order; /* all ids, in random order */
-    spt_intlist some, all;
-    samples moves, some_times[PARTS], all_times;
-} contest;
+    int *all; /* ids */
+    samples taken[PARTS][MOST_ENTRANTS];
+    double spent[MOST_ENTRANTS]; /* seconds */
+    long began, changed;         /* by the first entrant */
+    set_hash hash;
+} moved_race;
 
-static const spt_box *boxes_of(const workload *w)
+/* One hash for both lists, in which a pair that began counts for another than one that ended. */
+static set_hash hash_changes(const int *pairs, long began, long changed)
 {
-    return (const spt_box *)(const void *)w->boxes;
+    return 3 * hash_pairs(pairs, began) + hash_pairs(pairs + 2 * began, changed - began);
 }
 
-static int init(spt_index *x, const char *structure, const spt_box *bounds, int n)
+static void find_changes(moved_race *race, int k, const int *ids, int count, int is_timed)
 {
-    spt_linear_desc linear = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {0, 0}};
-    spt_quadtree_desc quadtree = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {0, 0}};
-    spt_loosegrid_desc grid = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {0, 0}};
-    linear.bounds = quadtree.bounds = grid.bounds = *bounds;
-    linear.capacity = grid.capacity = n;
-    if (structure[0] == 'l' && structure[1] == 'i') return spt_linear_init(x, &linear);
-    if (structure[0] == 'q') return spt_quadtree_init(x, &quadtree);
-    return spt_loosegrid_init(x, &grid);
-}
-
-static void check(int error)
-{
-    if (error < 0) give_up(spt_error_string(error));
-}
-
-static void shuffle(contest *c)
-{
-    int i, other, id;
-    c->order = (int *)malloc((size_t)c->w.n * sizeof *c->order);
-    if (!c->order) give_up("out of memory");
-    for (i = 0; i < c->w.n; i++) c->order[i] = i;
-    for (i = c->w.n - 1; i > 0; i--) {
-        other = (int)(random_uniform() * (i + 1));
-        id = c->order[i], c->order[i] = c->order[other], c->order[other] = id;
+    entrant *x = &race->c.entrants[k];
+    const double start = seconds();
+    double moved;
+    long began, changed;
+    set_hash hash;
+    if (x->keeps && is_timed) entrant_move(x, &race->w);
+    moved = seconds();
+    changed = x->by->contacts(x->state, race->w.boxes, race->w.n, ids, count, &began);
+    if (is_timed) {
+        const double end = seconds();
+        samples_add(&race->taken[WHOLE][k], end - start);
+        samples_add(&race->taken[MOVING][k], moved - start);
+        race->spent[k] += end - start;
     }
+    hash = hash_changes(x->by->found(x->state), began, changed);
+    if (k == 0) race->began = began, race->changed = changed, race->hash = hash;
+    if (began == race->began && changed == race->changed && hash == race->hash) return;
+    if (x->kind == OURS) give_up_on(x->structure, "other pairs began or ended");
+    x->trouble = DIFFERS;
+    entrant_close(x);
 }
 
-static void compare(contest *c, const int *ids, int n)
+/* ---- pairs of those that moved --------------------------------------------------------------- */
+
+static set_hash hash_with_moved(const workload *w, const int *pairs, long count)
 {
-    char *moved = (char *)calloc((size_t)c->w.n, 1);
-    const int *pair = spt_intlist_data(&c->all), *end = pair + 2 * (size_t)c->all.count;
+    char *moved = (char *)resized(NULL, (size_t)w->n, 1);
     set_hash sum = 0;
-    long i, kept = 0;
-    if (!moved) give_up("out of memory");
-    for (i = 0; i < n; i++) moved[ids[i]] = 1;
-    for (; pair < end; pair += 2) {
-        if (!moved[pair[0]] && !moved[pair[1]]) continue;
-        sum += hash_pairs(pair, 1);
-        kept++;
-    }
-    if (kept != c->some.count || sum != hash_pairs(spt_intlist_data(&c->some), kept))
-        give_up("pairs of what has moved are not those of all");
+    long i;
+    memset(moved, 0, (size_t)w->n);
+    for (i = 0; i < w->moved; i++) moved[w->ids[i]] = 1;
+    for (i = 0; i < count; i++)
+        if (moved[pairs[2 * i]] || moved[pairs[2 * i + 1]]) sum += hash_pairs(pairs + 2 * i, 1);
     free(moved);
+    return sum;
 }
 
-static void play(contest *c)
+static void find_pairs(moved_race *race, int k)
 {
-    const int *ids[PARTS], n[PARTS] = {c->w.n / 100, c->w.n / 4, c->w.n};
-    double begin, now;
-    int i, part;
-    workload_move(&c->w, 100);
-    ids[HUNDREDTH] = c->w.ids, ids[QUARTER] = ids[EVERY] = c->order;
-    begin = seconds();
-    for (i = 0; i < c->w.moved; i++)
-        check(spt_move(&c->index, c->w.ids[i], &boxes_of(&c->w)[c->w.ids[i]]));
-    spt_tidy(&c->index);
-    samples_add(&c->moves, seconds() - begin);
-    begin = seconds();
-    check(spt_pairs(&c->index, NULL, &c->all));
-    now = seconds();
-    samples_add(&c->all_times, now - begin);
+    entrant *x = &race->c.entrants[k];
+    const workload *w = &race->w;
+    const int is_first = race->taken[SOME][k].count == 0;
+    set_hash all = 0;
+    double start = seconds();
+    long found = x->by->pairs(x->state, w->boxes, w->n);
+    samples_add(&race->taken[EVERY][k], seconds() - start);
+    if (is_first) all = hash_with_moved(w, x->by->found(x->state), found);
+    start = seconds();
+    found = x->by->pairs_of(x->state, w->ids, w->moved);
+    samples_add(&race->taken[SOME][k], seconds() - start);
+    if (is_first && hash_pairs(x->by->found(x->state), found) != all)
+        give_up_on(x->structure, "the pairs of those that moved are not among all pairs");
+}
+
+/* ---- a share of moving boxes ----------------------------------------------------------------- */
+
+static int finds_some(const entrant *x)
+{
+    return x->by->pairs_of && x->keeps && strcmp(x->structure, "packed") != 0;
+}
+
+static const samples *taken_by(const void *of, int k)
+{
+    return (const samples *)of + k;
+}
+
+static void print_part(const moved_race *race, int part, const char *table, const char *share)
+{
+    double times[MOST_ENTRANTS];
+    char row[80];
+    int k;
+    snprintf(row, sizeof row, "%s, %s", race->c.p->workload, share);
+    for (k = 0; k < race->c.count; k++) {
+        const entrant *x = &race->c.entrants[k];
+        times[k] = part == WHOLE ? x->by->contacts != NULL ? 0 : -1 : finds_some(x) ? 0 : -1;
+        if (race->taken[part][k].count > 0 && !(times[k] < 0))
+            times[k] = samples_quantile(&race->taken[part][k], 0.5) * 1e3;
+    }
+    print_row(&race->c, section, table, row, times, -1);
+    print_ratios(&race->c, table, row, taken_by, race->taken[part]);
+}
+
+static void print_share(moved_race *race, const char *share)
+{
+    static const char *const parts[PARTS] = {"began and ended", "of that, to move and tidy",
+                                             "pairs of the boxes that moved", "all pairs"};
+    int part, k;
     for (part = 0; part < PARTS; part++) {
-        begin = seconds();
-        check(spt_pairs_of(&c->index, ids[part], n[part], NULL, &c->some));
-        now = seconds();
-        samples_add(&c->some_times[part], now - begin);
-        if (c->moves.count == 1) compare(c, ids[part], n[part]);
+        char table[80];
+        snprintf(table, sizeof table, "%s, %s", table_of(&race->w), parts[part]);
+        print_part(race, part, table, share);
+        for (k = 0; k < race->c.count; k++) samples_free(&race->taken[part][k]);
     }
 }
 
-static void measure(const char *workload_name, const char *structure, int n, int rounds,
-                    unsigned long seed)
+static void run_share(moved_race *race, int every, const char *share)
 {
-    contest c = {0};
-    int i;
-    workload_open(&c.w, workload_name, n, seed);
-    shuffle(&c);
-    check(init(&c.index, structure, (const spt_box *)(const void *)&c.w.world, c.w.n));
-    check(spt_build(&c.index, boxes_of(&c.w), c.w.n));
-    spt_intlist_init(&c.some, 2), spt_intlist_init(&c.all, 2);
-    for (i = 0; i < rounds; i++) play(&c);
-    printf("  %-10s %8.3f %8.3f %8.3f   %5.2f   %5.3f %5.3f\n", structure,
-           samples_quantile(&c.moves, 0.5) * 1e3,
-           samples_quantile(&c.some_times[HUNDREDTH], 0.5) * 1e3,
-           samples_quantile(&c.all_times, 0.5) * 1e3,
-           1 / samples_ratio(&c.some_times[HUNDREDTH], &c.all_times),
-           samples_ratio(&c.some_times[QUARTER], &c.all_times),
-           samples_ratio(&c.some_times[EVERY], &c.all_times));
-    samples_free(&c.moves), samples_free(&c.all_times);
-    for (i = 0; i < PARTS; i++) samples_free(&c.some_times[i]);
-    spt_intlist_free(&c.some), spt_intlist_free(&c.all), spt_free(&c.index);
-    free(c.order);
-    workload_close(&c.w);
+    int f, k;
+    memset(race->spent, 0, sizeof race->spent);
+    for (f = 0; f < race->c.p->rounds; f++) {
+        workload_move(&race->w, every);
+        for (k = 0; k < race->c.count; k++) {
+            entrant *x = &race->c.entrants[k];
+            if (x->state) find_changes(race, k, race->w.ids, race->w.moved, 1);
+            if (x->state && finds_some(x)) find_pairs(race, k);
+        }
+        if (race->spent[1] > race->c.p->budget) break;
+    }
+    print_share(race, share);
 }
 
-int main(int argc, char **argv)
+void job_moved(const plan *p)
 {
-    static const char *const structures[] = {"linear", "quadtree", "loosegrid"};
+    moved_race race;
+    double inserting;
     int k;
-    if (argc != 5 || atoi(argv[2]) < 100 || atoi(argv[3]) < 1) return 2;
-    printf("%s, %s boxes: ms to move a hundredth, pairs of it, all pairs; how many times as long\n"
-           "  these take; pairs of a quarter and of all ids, as part of the time of all pairs\n",
-           argv[1], argv[2]);
-    for (k = 0; k < 3; k++)
-        measure(argv[1], structures[k], atoi(argv[2]), atoi(argv[3]), strtoul(argv[4], NULL, 10));
-    return fflush(stdout) == 0 ? 0 : 1;
+    memset(&race, 0, sizeof race);
+    contest_open(&race.c, p);
+    workload_open(&race.w, p->workload, p->n, p->seed);
+    race.all = (int *)resized(NULL, (size_t)race.w.n, sizeof *race.all);
+    for (k = 0; k < race.w.n; k++) race.all[k] = k;
+    print_text(section, "Milliseconds a frame in which a hundredth or a tenth of the boxes moves: "
+                        "to move them, tidy, and find");
+    print_text(section, "which pairs began and which ended. Box2D's tree keeps pairs of leaves as "
+                        "its world does; see bench/peers/box2d.cpp.");
+    for (k = 0; k < race.c.count; k++) {
+        entrant *x = &race.c.entrants[k];
+        if (!x->by->contacts || !entrant_open(&race.c, x, &race.w, &inserting)) continue;
+        find_changes(&race, k, race.all, race.w.n, 0);
+    }
+    run_share(&race, 100, "a hundredth");
+    run_share(&race, 10, "a tenth");
+    contest_close(&race.c);
+    workload_close(&race.w);
+    free(race.all);
 }

@@ -1,91 +1,100 @@
-/* All neighbours of all points: spatial.h beside an honest grid of one's own, a window a point, and
-   nanoflann where it is. bench/run.sh neighbours builds and runs it.
+/* All neighbours of all points, the lower corners of boxes: spatial.h beside an honest grid of
+   one's own, a window a point, and nanoflann where it is; see jobs.h.
 
-     neighbours [ROUNDS [SEED]]
-
-   All in one process, in turns; the table has medians, and how many times ours that is.
-   The grid is what a good programmer writes for it: cells of the radius over known bounds, points
-   sorted by counting, coordinates copied in that order, three rows of three cells as three runs, no
-   branch in the innermost loop; the same rows and ids. What all find is compared. */
+   The radius is such that points of the equal boxes have 12 neighbours each; in the same world of
+   crowded boxes they have more. The grid is what a good programmer writes for it: cells of the
+   radius over known bounds, points sorted by counting, coordinates copied in that order, three rows
+   of three cells as three runs, no branch in the innermost loop; the same rows and ids. How many
+   neighbours all find is compared: of the squares of distances, those of the grid and of nanoflann
+   are rounded. */
 #define SPATIAL_IMPLEMENTATION
 #define SPATIAL_STATIC
-#define SPATIAL_NO_QUADTREE
-#define SPATIAL_NO_LOOSEGRID
-#define SPATIAL_NO_PACKED
 #include "../spatial.h"
-#include "measure.h"
+#include "contest.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { WAYS = 6, MOST_ROUNDS = 200 };
+enum { OWN, PAIRS, SIX, GRID, WINDOWS_EACH, NANOFLANN, WAYS };
 
-#ifdef NANOFLANN
-extern long nanoflann_neighbours(const float *points, int n, float radius, int32_t *rows,
-                                 int32_t *ids);
-#endif
+static const char *const ways[WAYS] = {"spatial.h", "spatial.h, pairs", "spatial.h, the nearest 6",
+                                       "a grid of one's own", "a window a point", "nanoflann"};
 
-static float *points; /* x, y */
-static int n;
-static float radius, side; /* of the world, which begins at 0 */
+typedef struct crowd {
+    float *points; /* x, y */
+    int n;
+    float radius;
+    int32_t *rows, *found; /* what others than spatial.h find */
+} crowd;
 
 /* ---- The grid of one's own ------------------------------------------------------------------- */
 
 typedef struct grid {
-    int columns;
+    float min_x, min_y;
+    int columns, height;
     int32_t *ends, *cells, *ids;
     float *x, *y;
-    int32_t *rows, *found;
 } grid;
 
-static void *room(size_t count, size_t size)
+static void grid_open(grid *g, const crowd *c)
 {
-    void *p = calloc(count, size);
-    if (!p) exit(1);
-    return p;
-}
-
-static void grid_open(grid *g, size_t most_found)
-{
-    g->columns = (int)(side / radius) + 1;
-    g->ends = room((size_t)(g->columns + 2) * (size_t)(g->columns + 2) + 1, sizeof *g->ends);
-    g->cells = room((size_t)n, sizeof *g->cells), g->ids = room((size_t)n, sizeof *g->ids);
-    g->x = room((size_t)n, sizeof *g->x), g->y = room((size_t)n, sizeof *g->y);
-    g->rows = room((size_t)n, 2 * sizeof *g->rows), g->found = room(most_found, sizeof *g->found);
+    const size_t n = (size_t)c->n;
+    float max_x, max_y;
+    int i;
+    g->min_x = max_x = c->points[0], g->min_y = max_y = c->points[1];
+    for (i = 1; i < c->n; i++) {
+        const float x = c->points[2 * i], y = c->points[2 * i + 1];
+        g->min_x = fminf(g->min_x, x), max_x = fmaxf(max_x, x);
+        g->min_y = fminf(g->min_y, y), max_y = fmaxf(max_y, y);
+    }
+    g->columns = (int)((max_x - g->min_x) / c->radius) + 3; /* an empty one on each side */
+    g->height = (int)((max_y - g->min_y) / c->radius) + 3;
+    g->ends = resized(NULL, (size_t)g->columns * (size_t)g->height + 1, sizeof *g->ends);
+    g->cells = resized(NULL, n, sizeof *g->cells), g->ids = resized(NULL, n, sizeof *g->ids);
+    g->x = resized(NULL, n, sizeof *g->x), g->y = resized(NULL, n, sizeof *g->y);
 }
 
 static void grid_close(grid *g)
 {
-    free(g->ends), free(g->cells), free(g->ids), free(g->x), free(g->y), free(g->rows);
-    free(g->found);
+    free(g->ends), free(g->cells), free(g->ids), free(g->x), free(g->y);
 }
 
-static long grid_find(grid *g)
+static void grid_sort(grid *g, const crowd *c)
 {
-    const int width = g->columns + 2, count = width * width;
-    const float scale = 1 / radius, limit = radius * radius;
-    int32_t *ends = g->ends + 1, *found = g->found, first = 0; /* ends[-1] is 0 */
-    int i, j, c, d;
-    for (c = -1; c < count; c++) ends[c] = 0;
-    for (i = 0; i < n; i++) {
-        const int column = (int)(points[2 * i] * scale), row = (int)(points[2 * i + 1] * scale);
-        g->cells[i] = (row + 1) * width + column + 1;
+    const int count = g->columns * g->height;
+    const float scale = 1 / c->radius;
+    int32_t *ends = g->ends + 1, first = 0; /* ends[-1] is 0 */
+    int i, k;
+    for (k = -1; k < count; k++) ends[k] = 0;
+    for (i = 0; i < c->n; i++) {
+        const int column = (int)((c->points[2 * i] - g->min_x) * scale);
+        const int row = (int)((c->points[2 * i + 1] - g->min_y) * scale);
+        g->cells[i] = (row + 1) * g->columns + column + 1;
         ends[g->cells[i]]++;
     }
-    for (c = 0; c < count; c++) {
-        const int32_t size = ends[c];
-        ends[c] = first, first += size;
+    for (k = 0; k < count; k++) {
+        const int32_t size = ends[k];
+        ends[k] = first, first += size;
     }
-    for (i = 0; i < n; i++) {
-        const int32_t k = ends[g->cells[i]]++;
-        g->ids[k] = i, g->x[k] = points[2 * i], g->y[k] = points[2 * i + 1];
+    for (i = 0; i < c->n; i++) {
+        const int32_t place = ends[g->cells[i]]++;
+        g->ids[place] = i, g->x[place] = c->points[2 * i], g->y[place] = c->points[2 * i + 1];
     }
-    for (i = 0; i < n; i++) {
+}
+
+static long grid_find(grid *g, crowd *c)
+{
+    const float limit = c->radius * c->radius;
+    const int32_t *ends = g->ends + 1;
+    int32_t *found = c->found;
+    int i, j, d;
+    grid_sort(g, c);
+    for (i = 0; i < c->n; i++) {
         const float x = g->x[i], y = g->y[i];
-        const int32_t id = g->ids[i], cell = g->cells[id];
-        first = (int32_t)(found - g->found);
-        for (d = -width; d <= width; d += width) {
+        const int32_t id = g->ids[i], cell = g->cells[id], first = (int32_t)(found - c->found);
+        for (d = -g->columns; d <= g->columns; d += g->columns) {
             const int from = ends[cell + d - 2], to = ends[cell + d + 1];
             for (j = from; j < to; j++) {
                 const float dx = g->x[j] - x, dy = g->y[j] - y;
@@ -93,148 +102,143 @@ static long grid_find(grid *g)
                 found += (dx * dx + dy * dy <= limit) & (j != i);
             }
         }
-        g->rows[2 * id] = first;
-        g->rows[2 * id + 1] = (int32_t)(found - g->found) - first;
+        c->rows[2 * id] = first;
+        c->rows[2 * id + 1] = (int32_t)(found - c->found) - first;
     }
-    return (long)(found - g->found);
+    return (long)(found - c->found);
 }
 
 /* ---- A window a point ------------------------------------------------------------------------ */
 
-static long windows_find(spt_index *world, spt_intlist *list, int32_t *rows, int32_t *found)
+static long windows_find(spt_index *world, spt_intlist *list, crowd *c)
 {
+    const float radius = c->radius;
     long total = 0, first;
-    int i;
-    int32_t k, count;
-    for (i = 0; i < n; i++) {
-        const float x = points[2 * i], y = points[2 * i + 1];
-        spt_box box = {x, y, x, y};
-        spt_move(world, i, &box);
+    int32_t k, count, i;
+    for (i = 0; i < c->n; i++) {
+        const float x = c->points[2 * i], y = c->points[2 * i + 1];
+        const spt_box box = {x, y, x, y};
+        (void)spt_move(world, i, &box);
     }
-    for (i = 0; i < n; i++) {
-        const float x = points[2 * i], y = points[2 * i + 1];
-        spt_box window = {x - radius, y - radius, x + radius, y + radius};
+    for (i = 0; i < c->n; i++) {
+        const float x = c->points[2 * i], y = c->points[2 * i + 1];
+        const spt_box window = {x - radius, y - radius, x + radius, y + radius};
         const int32_t *ids;
         count = spt_query(world, &window, NULL, list);
         ids = spt_intlist_data(list);
         for (first = total, k = 0; k < count; k++) {
-            const float dx = points[2 * ids[k]] - x, dy = points[2 * ids[k] + 1] - y;
-            found[total] = ids[k];
+            const float dx = c->points[2 * ids[k]] - x, dy = c->points[2 * ids[k] + 1] - y;
+            c->found[total] = ids[k];
             total += (dx * dx + dy * dy <= radius * radius) & (ids[k] != i);
         }
-        rows[2 * i] = (int32_t)first, rows[2 * i + 1] = (int32_t)(total - first);
+        c->rows[2 * i] = (int32_t)first, c->rows[2 * i + 1] = (int32_t)(total - first);
     }
     return total;
 }
 
 /* ---- Measuring ------------------------------------------------------------------------------- */
 
-static uint32_t state = 1;
-
-static float draw(void)
-{
-    state ^= state << 13, state ^= state >> 17, state ^= state << 5;
-    return (float)(state * 0x9E3779B1u >> 8) / 16777216.0F;
-}
-
-/* Points that have `wanted` neighbours each: anywhere, or three of four around places. */
-static void draw_points(int count, float wanted, int clustered)
-{
-    int i;
-    n = count;
-    radius = 1;
-    side = sqrtf((float)n * 3.14159265F / wanted);
-    for (i = 0; i < n; i++) {
-        float *p = points + 2 * i;
-        p[0] = draw() * side, p[1] = draw() * side;
-        if (clustered && i > n / 100 && i % 4) {
-            const float *center = points + 2 * (i * 7 % (n / 100));
-            p[0] = center[0] + (draw() + draw() + draw() - 1.5F) * side / 25;
-            p[1] = center[1] + (draw() + draw() + draw() - 1.5F) * side / 25;
-            p[0] = p[0] < 0 ? 0 : p[0] < side ? p[0] : side;
-            p[1] = p[1] < 0 ? 0 : p[1] < side ? p[1] : side;
-        }
-    }
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static void contest(const char *name, int rounds)
-{
-    static const char *const ways[WAYS] = {"spatial.h", "the same, pairs", "the same, nearest 6",
-                                           "own grid", "a window a point", "nanoflann"};
-    static double times[WAYS][MOST_ROUNDS];
-    spt_linear_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {0, 0}};
-    spt_neighbours_desc six = {0, 6, 0, 0, {0, 0}};
-    spt_neighbours nb, nearest;
-    spt_intlist rows, ids, list;
-    spt_index world;
-    long found[WAYS] = {0};
+typedef struct race {
+    crowd c;
     grid g;
-    int i, round, way;
-    spt_neighbours_init(&nb, NULL), spt_neighbours_init(&nearest, &six);
-    spt_intlist_init(&rows, 2), spt_intlist_init(&ids, 1), spt_intlist_init(&list, 2);
-    found[0] = spt_neighbours_find(&nb, points, points + 1, 8, n, radius, &rows, &ids);
-    grid_open(&g, (size_t)found[0] + 1);
-    desc.bounds.max_x = desc.bounds.max_y = side;
-    if (spt_linear_init(&world, &desc) != SPT_OK) exit(1);
-    for (i = 0; i < n; i++) {
-        spt_box box = {points[2 * i], points[2 * i + 1], points[2 * i], points[2 * i + 1]};
-        spt_insert(&world, i, &box);
+    spt_neighbours all, six;
+    spt_index world;
+    spt_intlist rows, ids, list, pairs;
+    const subject *nanoflann; /* NULL: it is not there */
+} race;
+
+static void open_race(race *r, const workload *w)
+{
+    spt_neighbours_desc six;
+    int i;
+    memset(&six, 0, sizeof six);
+    six.most = 6;
+    r->c.n = w->n;
+    r->c.radius = (float)(sqrt(4 * 12 / 3.14159265358979));
+    r->c.points = (float *)resized(NULL, (size_t)w->n, 2 * sizeof(float));
+    for (i = 0; i < w->n; i++)
+        r->c.points[2 * i] = w->boxes[i].min_x, r->c.points[2 * i + 1] = w->boxes[i].min_y;
+    if (spt_neighbours_init(&r->all, NULL) || spt_neighbours_init(&r->six, &six) ||
+        spt_linear_init(&r->world, NULL))
+        give_up("init fails");
+    spt_intlist_init(&r->rows, 2), spt_intlist_init(&r->ids, 1);
+    spt_intlist_init(&r->list, 1), spt_intlist_init(&r->pairs, 2);
+    for (i = 0; i < w->n; i++) {
+        const float x = r->c.points[2 * i], y = r->c.points[2 * i + 1];
+        const spt_box box = {x, y, x, y};
+        if (spt_insert(&r->world, i, &box) != SPT_OK) give_up("insert fails");
     }
-    for (round = 0; round < rounds; round++)
+    spt_tidy(&r->world);
+    grid_open(&r->g, &r->c);
+    for (i = 0; subjects[i]; i++)
+        if (subjects[i]->neighbours) r->nanoflann = subjects[i];
+}
+
+static void close_race(race *r)
+{
+    spt_neighbours_free(&r->all), spt_neighbours_free(&r->six), spt_free(&r->world);
+    spt_intlist_free(&r->rows), spt_intlist_free(&r->ids);
+    spt_intlist_free(&r->list), spt_intlist_free(&r->pairs);
+    grid_close(&r->g);
+    free(r->c.points), free(r->c.rows), free(r->c.found);
+}
+
+static long go(race *r, int way)
+{
+    crowd *c = &r->c;
+    const float *x = c->points, *y = c->points + 1;
+    const size_t stride = 2 * sizeof *x;
+    switch (way) {
+    case OWN:
+        return spt_neighbours_find(&r->all, x, y, stride, c->n, c->radius, &r->rows, &r->ids);
+    case PAIRS:
+        return 2L * spt_neighbours_pairs(&r->all, x, y, stride, c->n, c->radius, &r->pairs);
+    case SIX:
+        return spt_neighbours_find(&r->six, x, y, stride, c->n, c->radius, &r->rows, &r->ids);
+    case GRID:
+        return grid_find(&r->g, c);
+    case WINDOWS_EACH:
+        return windows_find(&r->world, &r->list, c);
+    default:
+        return r->nanoflann->neighbours(c->points, c->n, c->radius, c->rows, c->found);
+    }
+}
+
+void job_neighbours(const plan *p)
+{
+    static const char section[] = "Neighbours";
+    samples taken[WAYS];
+    workload w;
+    race r;
+    long found[WAYS];
+    char row[80];
+    int round, way;
+    memset(&r, 0, sizeof r), memset(taken, 0, sizeof taken), memset(found, 0, sizeof found);
+    workload_open(&w, p->workload, p->n, p->seed);
+    open_race(&r, &w);
+    found[OWN] = go(&r, OWN);
+    r.c.rows = (int32_t *)resized(NULL, (size_t)w.n, 2 * sizeof *r.c.rows);
+    r.c.found = (int32_t *)resized(NULL, (size_t)found[OWN] + (size_t)w.n, sizeof *r.c.found);
+    for (round = 0; round < p->rounds; round++)
         for (way = 0; way < WAYS; way++) {
             const double begin = seconds();
-            if (way == 0)
-                found[0] = spt_neighbours_find(&nb, points, points + 1, 8, n, radius, &rows, &ids);
-            if (way == 1)
-                found[1] = 2L * spt_neighbours_pairs(&nb, points, points + 1, 8, n, radius, &list);
-            if (way == 2)
-                found[2] = spt_neighbours_find(&nearest, points, points + 1, 8, n, radius, &rows,
-                                               &ids);
-            if (way == 3) found[3] = grid_find(&g);
-            if (way == 4 && round % 4 == 0) {
-                spt_intlist one;
-                spt_intlist_init(&one, 1);
-                found[4] = windows_find(&world, &one, g.rows, g.found);
-                spt_intlist_free(&one);
-            }
-#ifdef NANOFLANN
-            if (way == 5 && round % 4 == 0)
-                found[5] = nanoflann_neighbours(points, n, radius, g.rows, g.found);
-#endif
-            times[way][round] = seconds() - begin;
-            if (way > 3 && round % 4) times[way][round] = times[way][round - 1];
+            if ((way >= WINDOWS_EACH && round % 4) || (way == NANOFLANN && !r.nanoflann)) continue;
+            found[way] = go(&r, way);
+            samples_add(&taken[way], seconds() - begin);
         }
-    printf("\n%s: %d points, %.1f neighbours each\n", name, n, (double)found[0] / n);
+    print_text(section, "Milliseconds for all neighbours of all points, and how many times as long "
+                        "that is as what spatial.h takes for them.");
+    snprintf(row, sizeof row, "%s, %s points, %.1f each", p->workload, grouped(w.n),
+             (double)found[OWN] / w.n);
     for (way = 0; way < WAYS; way++) {
-        double *t = times[way];
-        qsort(t, (size_t)rounds, sizeof *t, by_size);
-        if (found[way] == 0) continue;
-        printf("  %-20s %8.2f ms  %5.2f%s\n", ways[way], t[rounds / 2] * 1e3,
-               t[rounds / 2] / times[0][rounds / 2],
-               way != 2 && labs(found[way] - found[0]) > n / 1000 ? "  DIFFERS" : "");
+        const double time = samples_quantile(&taken[way], 0.5);
+        const double own = way > OWN ? samples_quantile(&taken[OWN], 0.5) : time;
+        const int differs = way != SIX && labs(found[way] - found[OWN]) > w.n / 1000;
+        if (taken[way].count == 0) continue;
+        print_cell(section, "", row, ways[way], differs ? "DIFFERS" : "%s (%.2f)",
+                   number(time * 1e3), time / own);
     }
-    spt_free(&world), grid_close(&g);
-    spt_intlist_free(&rows), spt_intlist_free(&ids), spt_intlist_free(&list);
-    spt_neighbours_free(&nb), spt_neighbours_free(&nearest);
-}
-
-int main(int argc, char **argv)
-{
-    int rounds = argc > 1 ? atoi(argv[1]) : 41;
-    if (argc > 2) state = (uint32_t)strtoul(argv[2], NULL, 10) | 1u;
-    if (rounds < 1 || rounds > MOST_ROUNDS) return 2;
-    points = room(200000, 2 * sizeof *points);
-    draw_points(50000, 12, 0), contest("anywhere", rounds);
-    draw_points(200000, 12, 0), contest("anywhere", rounds / 2 + 1);
-    draw_points(50000, 48, 1), contest("clustered", rounds / 2 + 1);
-    draw_points(200000, 52, 1), contest("clustered", rounds / 2 + 1);
-    draw_points(2000, 12, 0), contest("anywhere", rounds);
-    free(points);
-    return 0;
+    for (way = 0; way < WAYS; way++) samples_free(&taken[way]);
+    close_race(&r);
+    workload_close(&w);
 }

@@ -1,52 +1,25 @@
-/* Asks spatial.h and other libraries questions about boxes that stand still and prints lines of
-   results with tabs between their fields. bench/run.sh runs it and makes tables of them.
+/* Questions about boxes that stand still. See jobs.h; a sample is a round of all questions.
 
-     questions WORKLOAD BOXES ROUNDS BUDGET SEED     for workloads see workloads.h
-
-   ROUNDS: most samples of anything; BUDGET: seconds for all samples of one question by one
-   structure: slower ones get fewer. Compile with -DSUBJECTS='SUBJECT(spatial_asked)
-   SUBJECT(x_asked) ...', ours first.
-
-   A line `workload` with the name of the workload and what it is in plain words; then for each
-   question and each structure that can be asked a line
-
-     question: workload, boxes, 0, kind of structure (ours or peer), library, structure, fine or
-               differs, question, calls in a round, how many of them had another answer, a question
-               in nanoseconds as median, lower and upper quartile, ids found on average
-
-   All structures are asked the same in one process, in turns; a sample is a round of all questions.
-   What they answer is compared outside the timed parts: ours must give the same ids in the same
-   order where that is promised, peers as many, or the same ids, or ids as far away. The first
-   answers of ours are compared with what a loop over all boxes finds. If one of ours differs, the
-   program gives up. Peers whose own tests round may miss a box that is barely touched: one answer
-   in FEW may differ, and is told; a peer of which more differ is not timed.
+   Answers are compared outside the timed parts: ours must give the same ids in the same order where
+   that is promised, peers as many, or the same ids, or ids as far away. The first answers of ours
+   are compared with what a loop over all boxes finds. If one of ours differs, the program gives up.
+   Peers whose own tests round may miss a box that is barely touched: one answer in FEW may differ,
+   and is told; a peer of which more differ is not timed.
 
    Places: every other one is near a box, up to NEAR box sides off along each axis, the others are
    anywhere in the world. A box side is the root of the mean area of a box. Rays and box casts begin
    where no box is, if such a place is found, for in a box all is over at once. All of these places
    are on a grid so fine that the end of a ray is exact, for some libraries want it. Circles and
-   windows are of one size, such that MEAN_FOUND ids are found on average. */
-#include "asked.h"
-#include "asked/exact.h"
-#include "measure.h"
-#include "workloads.h"
+   windows are of one size, such that MEAN_FOUND ids are found on average, but for windows that are
+   a share of the world. Boxes that move against those that stand are a tenth of their number, of
+   the sizes of these. */
+#include "contest.h"
+#include "exact.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifndef SUBJECTS
-#define SUBJECTS SUBJECT(spatial_asked)
-#endif
-#undef SUBJECT
-
-#define SUBJECT(name) extern const asked name;
-SUBJECTS
-#undef SUBJECT
-
-#define SUBJECT(name) &name,
-static const asked *const libraries[] = {SUBJECTS NULL};
 
 enum {
     QUESTIONS = 4000, /* in a round */
@@ -57,21 +30,19 @@ enum {
     MEAN_FOUND = 10,
     FEW = 500,
     TRIES = 50, /* to find a free place */
-    NEAR = 3,
-    MOST_ENTRANTS = 16
+    NEAR = 3
 };
 
-typedef enum kind { WINDOW, WINDOWS, WITHIN, NEAREST, FIRST, ALL } kind;
-
-enum { NO_RAY, RAY, BOX, ACROSS }; /* ACROSS: a ray from one side of the world to the other */
+enum { NO_RAY, RAY, BOX, ACROSS, SHARE, MOVERS }; /* ACROSS: from one side of the world to the other;
+                                                     SHARE: a window; MOVERS: boxes that move */
 
 typedef struct row {
     const char *name;
-    kind of;
-    int k;     /* of the nearest */
-    int moves; /* one of the above, */
-    int sides; /* so far */
-    int again; /* asks what the row before it did */
+    asked of;
+    int k;        /* of the nearest */
+    int makes;    /* one of the above, */
+    double sides; /* so far; or that share of the world */
+    int again;    /* asks about the places of the row before it */
 } row;
 
 static const row rows_of_boxes[] = {
@@ -79,11 +50,17 @@ static const row rows_of_boxes[] = {
     {"nearest 10", NEAREST, 10, NO_RAY, 0, 1},
     {"circle", WITHIN, 0, NO_RAY, 0, 0},
     {"ray, first hit", FIRST, 0, RAY, 50, 0},
+    {"ray, a visit that stops at the first hit", VISIT, 0, RAY, 50, 1},
     {"ray, all hits", ALL, 0, RAY, 50, 1},
     {"box cast, first hit", FIRST, 0, BOX, 10, 0},
+    {"box that slides", SLIDE, 0, BOX, 10, 1},
     {"ray across the world, first hit", FIRST, 0, ACROSS, 0, 0},
     {"window", WINDOW, 0, NO_RAY, 0, 0},
-    {"1,000 windows at once", WINDOWS, 0, NO_RAY, 0, 1},
+    {"window, a visit that stops at the first", ANY, 0, NO_RAY, 0, 1},
+    {"window, 1,000 at once", WINDOWS, 0, NO_RAY, 0, 1},
+    {"window of 0.01 % of the world", WINDOW, 0, SHARE, 1e-4, 0},
+    {"window of 1 % of the world", WINDOW, 0, SHARE, 1e-2, 0},
+    {"box that moves, all at once", WINDOWS, 0, MOVERS, 0, 0},
 };
 
 static const row rows_of_points[] = {
@@ -99,49 +76,86 @@ typedef struct answer {
     double far;     /* sum of distances, or the part of a motion before the hit */
 } answer;
 
-typedef struct entrant {
-    const asked *by;
-    const char *structure;
-    int ours;
-    void *state; /* NULL: it takes no part */
-    int calls;   /* in a round */
-    int differs; /* so many of them have another answer */
-    long found;  /* by all of them */
+typedef struct asking { /* of an entrant */
+    int calls;          /* in a round; 0: it cannot answer */
+    int differs;        /* so many of them have another answer */
+    long found;         /* by all of them */
+    double spent;       /* seconds */
     samples times;
-} entrant;
+} asking;
 
 typedef struct search {
-    const char *workload_name;
+    contest c;
     workload w;
     double side, grid; /* see above */
-    int rounds;
-    double budget;
-    entrant entrants[MOST_ENTRANTS];
-    int count;
     const row *r;
+    asking asking[MOST_ENTRANTS];
     bench_motion motions[QUESTIONS]; /* what is asked: the boxes alone, or how they move */
-    bench_box windows[QUESTIONS];    /* their boxes, one after the other */
+    bench_box *windows;              /* their boxes, one after the other */
+    int calls, at_once;              /* windows of a call, or 1 */
     float size;                      /* of circles; of windows, half a side */
     answer expected[QUESTIONS];
 } search;
 
+static double width_of(const bench_box *box)
+{
+    return (double)box->max_x - (double)box->min_x;
+}
+
+static double height_of(const bench_box *box)
+{
+    return (double)box->max_y - (double)box->min_y;
+}
+
 /* ---- questions ------------------------------------------------------------------------------- */
+
+static question question_of(const search *s, int call)
+{
+    question q;
+    memset(&q, 0, sizeof q);
+    q.of = s->r->of;
+    q.k = s->r->k;
+    q.distance = s->size;
+    if (q.of == WINDOWS) {
+        q.windows = s->windows + (size_t)call * (size_t)s->at_once;
+        q.count = s->at_once;
+        return q;
+    }
+    q.motion = s->motions[call];
+    if (q.of == WINDOW || q.of == ANY) q.motion.box = s->windows[call];
+    return q;
+}
+
+static const entrant *believed(const search *s) /* of ours, the first that keeps boxes */
+{
+    return &s->c.entrants[1];
+}
+
+static long ask(const search *s, const entrant *x, const question *q)
+{
+    return x->by->ask(x->state, s->w.boxes, q);
+}
 
 static double on_grid(const search *s, double v)
 {
     return floor(v / s->grid + 0.5) * s->grid;
 }
 
+static const bench_box *some_box(const search *s)
+{
+    return &s->w.boxes[(int)(random_uniform() * s->w.n)];
+}
+
 static void choose_place(const search *s, int i, double *x, double *y)
 {
-    const bench_box *box = &s->w.boxes[(int)(random_uniform() * s->w.n)];
+    const bench_box *box = some_box(s);
     double u = random_uniform(), v = random_uniform();
     if (i % 2 == 0) {
         *x = ((double)box->min_x + (double)box->max_x) / 2 + (2 * u - 1) * NEAR * s->side;
         *y = ((double)box->min_y + (double)box->max_y) / 2 + (2 * v - 1) * NEAR * s->side;
     } else {
-        *x = (double)s->w.world.min_x + u * ((double)s->w.world.max_x - (double)s->w.world.min_x);
-        *y = (double)s->w.world.min_y + v * ((double)s->w.world.max_y - (double)s->w.world.min_y);
+        *x = (double)s->w.world.min_x + u * width_of(&s->w.world);
+        *y = (double)s->w.world.min_y + v * height_of(&s->w.world);
     }
     *x = on_grid(s, *x);
     *y = on_grid(s, *y);
@@ -149,26 +163,24 @@ static void choose_place(const search *s, int i, double *x, double *y)
 
 static void choose_free_place(const search *s, int i, double width, double height, bench_box *box)
 {
-    const entrant *ours = &s->entrants[0];
+    question q;
+    double x, y;
     int k;
+    memset(&q, 0, sizeof q);
     for (k = 0; k < TRIES; k++) {
-        double x, y;
         choose_place(s, i, &x, &y);
         set_box(box, x, y, width, height);
-        if (ours->by->window(ours->state, box) == 0) return;
+        q.motion.box = *box;
+        if (ask(s, believed(s), &q) == 0) return;
     }
 }
 
 static void make_motion(const search *s, int i, bench_motion *m)
 {
-    const bench_box *like = &s->w.boxes[(int)(random_uniform() * s->w.n)];
-    double angle = random_uniform() * 6.283185307179586, way = s->r->sides * s->side;
-    double width = 0, height = 0;
-    if (s->r->moves == BOX) {
-        width = (double)like->max_x - (double)like->min_x;
-        height = (double)like->max_y - (double)like->min_y;
-    }
-    choose_free_place(s, i, width, height, &m->box);
+    const bench_box *like = some_box(s);
+    const double angle = random_uniform() * 6.283185307179586, way = s->r->sides * s->side;
+    const int has_size = s->r->makes == BOX;
+    choose_free_place(s, i, has_size ? width_of(like) : 0, has_size ? height_of(like) : 0, &m->box);
     m->dx = (float)on_grid(s, cos(angle) * way);
     m->dy = (float)on_grid(s, sin(angle) * way);
 }
@@ -177,8 +189,7 @@ static void make_motion(const search *s, int i, bench_motion *m)
 static void make_motion_across(const search *s, int i, bench_motion *m)
 {
     const bench_box *world = &s->w.world;
-    double width = (double)world->max_x - (double)world->min_x;
-    double height = (double)world->max_y - (double)world->min_y;
+    double width = width_of(world), height = height_of(world);
     double u = random_uniform(), v = random_uniform();
     double x = i & 1 ? i & 2 ? width : 0 : u * width, y = i & 1 ? u * height : i & 2 ? height : 0;
     double to_x = i & 1 ? width - x : v * width, to_y = i & 1 ? v * height : height - y;
@@ -207,100 +218,84 @@ static void set_windows(search *s)
     }
 }
 
-static double mean_found(search *s)
-{
-    const entrant *ours = &s->entrants[0];
-    double sum = 0;
-    int i;
-    if (s->r->of == WINDOW) set_windows(s);
-    for (i = 0; i < SAMPLE; i++)
-        sum += (double)(s->r->of == WINDOW
-                            ? ours->by->window(ours->state, &s->windows[i])
-                            : ours->by->within(ours->state, &s->motions[i].box, s->size));
-    return sum / SAMPLE;
-}
-
 static void choose_size(search *s)
 {
-    double low = 0, high = (double)s->w.world.max_x - (double)s->w.world.min_x;
-    int k;
+    double low = 0, high = width_of(&s->w.world);
+    int k, i;
     for (k = 0; k < 30; k++) {
+        double found = 0;
         s->size = (float)((low + high) / 2);
-        if (mean_found(s) < MEAN_FOUND)
+        set_windows(s);
+        for (i = 0; i < SAMPLE; i++) {
+            const question q = question_of(s, i);
+            found += (double)ask(s, believed(s), &q);
+        }
+        if (found < (double)MEAN_FOUND * SAMPLE)
             low = (double)s->size;
         else
             high = (double)s->size;
     }
 }
 
-static void make_questions(search *s)
+static void make_movers(search *s)
 {
     int i;
+    for (i = 0; i < s->at_once; i++) {
+        const bench_box *like = some_box(s);
+        double x, y;
+        choose_place(s, i, &x, &y);
+        set_box(&s->windows[i], x, y, width_of(like), height_of(like));
+    }
+}
+
+static void make_questions(search *s)
+{
+    const int makes = s->r->makes;
+    int i;
+    s->at_once = s->r->of != WINDOWS ? 1 : makes == MOVERS ? s->w.n / 10 : AT_ONCE;
+    s->calls = makes == MOVERS ? 1 : QUESTIONS / s->at_once;
     if (s->r->again) return;
     for (i = 0; i < QUESTIONS; i++) {
         bench_motion *m = &s->motions[i];
-        if (s->r->moves == NO_RAY) make_place(s, i, m);
-        if (s->r->moves == RAY || s->r->moves == BOX) make_motion(s, i, m);
-        if (s->r->moves == ACROSS) make_motion_across(s, i, m);
+        if (makes == NO_RAY || makes == SHARE) make_place(s, i, m);
+        if (makes == RAY || makes == BOX) make_motion(s, i, m);
+        if (makes == ACROSS) make_motion_across(s, i, m);
     }
-    if (s->r->of == WITHIN || s->r->of == WINDOW) choose_size(s);
-}
-
-static int in_a_call(const search *s)
-{
-    return s->r->of == WINDOWS ? AT_ONCE : 1;
+    if (makes == MOVERS) make_movers(s);
+    if (makes == NO_RAY && s->r->of != NEAREST) choose_size(s);
+    if (makes == SHARE) s->size = (float)(sqrt(s->r->sides) * width_of(&s->w.world) / 2);
+    if (s->r->of == WINDOW) set_windows(s);
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
+/* Libraries that cannot answer about many windows at once are asked about one after another. */
+static question window_of(const question *q, int i)
+{
+    question one = *q;
+    one.of = WINDOW;
+    one.motion.box = q->windows[i];
+    return one;
+}
+
 static int can_answer(const search *s, const entrant *x)
 {
-    if (!x->state) return 0;
-    switch (s->r->of) {
-    case WINDOW:
-    case WINDOWS:
-        return x->by->window != NULL;
-    case WITHIN:
-        return x->by->within != NULL;
-    case NEAREST:
-        return x->by->nearest != NULL;
-    case FIRST:
-        return x->by->first != NULL;
-    case ALL:
-        return x->by->all != NULL;
-    }
-    return 0;
+    const question q = question_of(s, 0), one = q.of == WINDOWS ? window_of(&q, 0) : q;
+    if (!x->state || !x->by->ask) return 0;
+    return ask(s, x, &one) >= 0 || ask(s, x, &q) >= 0;
 }
 
-static long ask_in_turn(const entrant *x, const bench_box *windows)
+static long ask_or_in_turn(const search *s, const entrant *x, int call)
 {
-    long found = 0;
+    const question q = question_of(s, call);
+    long found = ask(s, x, &q);
     int i;
-    for (i = 0; i < AT_ONCE; i++) found += x->by->window(x->state, &windows[i]);
+    if (found >= 0) return found;
+    for (found = 0, i = 0; i < q.count; i++) {
+        const question one = window_of(&q, i);
+        found += ask(s, x, &one);
+    }
     return found;
-}
-
-static long ask(const search *s, const entrant *x, int call)
-{
-    const bench_motion *m = &s->motions[call];
-    switch (s->r->of) {
-    case WINDOW:
-        return x->by->window(x->state, &s->windows[call]);
-    case WINDOWS: {
-        const bench_box *windows = &s->windows[call * AT_ONCE];
-        if (!x->by->windows) return ask_in_turn(x, windows);
-        return x->by->windows(x->state, windows, AT_ONCE);
-    }
-    case WITHIN:
-        return x->by->within(x->state, &m->box, s->size);
-    case NEAREST:
-        return x->by->nearest(x->state, &m->box, s->r->k);
-    case FIRST:
-        return x->by->first(x->state, m);
-    case ALL:
-        return x->by->all(x->state, m);
-    }
-    return 0;
 }
 
 static void judge(const search *s, int call, const int *ids, answer *a)
@@ -310,22 +305,23 @@ static void judge(const search *s, int call, const int *ids, answer *a)
     a->set = hash_ids(ids, a->found);
     a->order = 0;
     a->far = 0;
-    for (i = 0; i < a->found; i++) {
+    for (i = 0; i < a->found && s->r->of != SLIDE; i++) {
         const bench_box *box = &s->w.boxes[ids[i]];
         float t = 0;
         a->order = a->order * 31 + (set_hash)(unsigned)ids[i] + 1;
         if (s->r->of == NEAREST) a->far += sqrt(distance_square(&m->box, box));
-        if (s->r->of == FIRST) a->far += meets(m, box, &t) ? (double)t : 2;
+        if (s->r->of == FIRST || s->r->of == VISIT) a->far += meets(m, box, &t) ? (double)t : 2;
     }
 }
 
 /* What the windows of a call have in them when they are asked for one by one. */
-static answer pairs_in_turn(const search *s, const entrant *x, int call)
+static answer pairs_in_turn(const search *s, const entrant *x, const question *q)
 {
     answer a = {0, 0, 0, 0};
     int i;
-    for (i = 0; i < AT_ONCE; i++) {
-        long found = x->by->window(x->state, &s->windows[call * AT_ONCE + i]), k;
+    for (i = 0; i < q->count; i++) {
+        const question one = window_of(q, i);
+        long found = ask(s, x, &one), k;
         const int *ids = x->by->found(x->state);
         for (k = 0; k < found; k++) {
             int pair[2];
@@ -339,10 +335,11 @@ static answer pairs_in_turn(const search *s, const entrant *x, int call)
 
 static answer answer_of(const search *s, const entrant *x, int call)
 {
+    const question q = question_of(s, call);
     answer a = {0, 0, 0, 0};
-    if (s->r->of == WINDOWS && !x->by->windows) return pairs_in_turn(s, x, call);
-    a.found = ask(s, x, call);
-    if (s->r->of == WINDOWS)
+    a.found = ask(s, x, &q);
+    if (q.of == WINDOWS && a.found < 0) return pairs_in_turn(s, x, &q);
+    if (q.of == WINDOWS)
         a.set = hash_pairs(x->by->found(x->state), a.found);
     else
         judge(s, call, x->by->found(x->state), &a);
@@ -351,8 +348,9 @@ static answer answer_of(const search *s, const entrant *x, int call)
 
 static int same_answers(const search *s, const answer *a, const answer *b, int ordered)
 {
+    const asked of = s->r->of;
     if (a->found != b->found) return 0;
-    if (s->r->of != NEAREST && s->r->of != FIRST && a->set != b->set) return 0;
+    if (of != NEAREST && of != FIRST && of != VISIT && of != ANY && a->set != b->set) return 0;
     if (ordered && a->order != b->order) return 0;
     return fabs(a->far - b->far) <= 1e-6 * b->far; /* peers may round in another way */
 }
@@ -360,7 +358,8 @@ static int same_answers(const search *s, const answer *a, const answer *b, int o
 /* Ours promise an order of these. */
 static int is_ordered(const search *s)
 {
-    return s->r->of == NEAREST || s->r->of == FIRST || s->r->of == ALL;
+    const asked of = s->r->of;
+    return of == NEAREST || of == FIRST || of == VISIT || of == ALL;
 }
 
 /* ---- a loop over all boxes ------------------------------------------------------------------- */
@@ -377,37 +376,36 @@ static int by_key(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-static int belongs(const search *s, int call, const bench_box *box, double *key)
+static int belongs(const question *q, const bench_box *box, double *key)
 {
-    const bench_motion *m = &s->motions[call];
     float t = 0;
     int met;
     *key = 0;
-    switch (s->r->of) {
-    case WINDOW:
-    case WINDOWS:
-        return !(distance_square(&s->windows[call], box) > 0);
+    switch (q->of) {
     case WITHIN:
-        return is_within(&m->box, box, s->size);
+        return is_within(&q->motion.box, box, q->distance);
     case NEAREST:
-        *key = distance_square(&m->box, box);
+        *key = distance_square(&q->motion.box, box);
         return 1;
     case FIRST:
+    case VISIT:
     case ALL:
-        met = meets(m, box, &t);
+        met = meets(&q->motion, box, &t);
         *key = (double)t;
         return met;
+    default:
+        return !(distance_square(&q->motion.box, box) > 0);
     }
-    return 0;
 }
 
 static answer brute_answer(const search *s, int call, found_box *room, int *ids)
 {
+    const question q = question_of(s, call);
     answer a = {0, 0, 0, 0};
-    long most = s->r->of == NEAREST ? s->r->k : s->r->of == FIRST ? 1 : LONG_MAX, i;
-    long count = 0;
+    long most = q.of == NEAREST ? q.k : q.of == FIRST || q.of == VISIT || q.of == ANY ? 1 : LONG_MAX;
+    long count = 0, i;
     for (i = 0; i < s->w.n; i++) {
-        if (!belongs(s, call, &s->w.boxes[i], &room[count].key)) continue;
+        if (!belongs(&q, &s->w.boxes[i], &room[count].key)) continue;
         room[count++].id = (int)i;
     }
     qsort(room, (size_t)count, sizeof *room, by_key);
@@ -416,15 +414,41 @@ static answer brute_answer(const search *s, int call, found_box *room, int *ids)
     return a;
 }
 
+/* A box that slides must not end inside a box that it was outside of. */
+static int slides_well(const search *s, int call, const int *bits)
+{
+    const bench_box *from = &s->motions[call].box;
+    bench_box to;
+    float x, y;
+    int i;
+    memcpy(&x, &bits[0], sizeof x), memcpy(&y, &bits[1], sizeof y);
+    to.min_x = x, to.max_x = (float)((double)x + width_of(from) * (1 - 1e-5));
+    to.min_y = y, to.max_y = (float)((double)y + height_of(from) * (1 - 1e-5));
+    for (i = 0; i < s->w.n; i++) {
+        const bench_box *b = &s->w.boxes[i];
+        if (to.min_x < b->max_x && b->min_x < to.max_x && to.min_y < b->max_y &&
+            b->min_y < to.max_y && distance_square(from, b) > 0)
+            return 0;
+    }
+    return 1;
+}
+
 static void compare_with_loop(const search *s)
 {
     found_box *room = (found_box *)resized(NULL, (size_t)s->w.n + 1, sizeof *room);
     int *ids = (int *)resized(NULL, (size_t)s->w.n, sizeof *ids), i;
     double begin = seconds();
-    for (i = 0; i < QUESTIONS && (i < BRUTE || seconds() - begin < s->budget / 4); i++) {
-        answer a = brute_answer(s, i, room, ids);
-        if (!same_answers(s, &s->expected[i], &a, is_ordered(s)))
-            give_up_on(s->r->name, "a loop over all boxes finds others");
+    for (i = 0; i < QUESTIONS && (i < BRUTE || seconds() - begin < s->c.p->budget / 8); i++) {
+        answer a = {0, 0, 0, 0};
+        if (s->r->of == SLIDE) {
+            const question q = question_of(s, i);
+            (void)ask(s, believed(s), &q);
+            if (slides_well(s, i, believed(s)->by->found(believed(s)->state))) continue;
+        } else {
+            a = brute_answer(s, i, room, ids);
+            if (same_answers(s, &s->expected[i], &a, is_ordered(s))) continue;
+        }
+        give_up_on(s->r->name, "a loop over all boxes finds others");
     }
     free(room);
     free(ids);
@@ -432,70 +456,75 @@ static void compare_with_loop(const search *s)
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
-/* The first of ours is believed. Pairs of many windows must be those of its single ones. */
+/* Pairs of many windows must be those of single ones. */
 static void expect(search *s)
 {
-    int calls = QUESTIONS / in_a_call(s), i;
-    for (i = 0; i < calls; i++)
-        s->expected[i] = s->r->of == WINDOWS ? pairs_in_turn(s, &s->entrants[0], i)
-                                             : answer_of(s, &s->entrants[0], i);
+    int i;
+    for (i = 0; i < s->calls; i++) {
+        const question q = question_of(s, i);
+        s->expected[i] = q.of == WINDOWS ? pairs_in_turn(s, believed(s), &q)
+                                         : answer_of(s, believed(s), i);
+    }
     if (s->r->of != WINDOWS) compare_with_loop(s);
 }
 
-/* Compares answers, as many as the budget allows, and returns how many: those will be timed. */
-static int warm_up(const search *s, entrant *x)
+/* Compares answers, as many as the budget allows, and sets how many: those will be timed. */
+static void warm_up(const search *s, const entrant *x, asking *to)
 {
-    int calls = QUESTIONS / in_a_call(s), i = 0;
     double begin = seconds();
-    x->differs = 0;
-    x->found = 0;
-    while (i < calls && (i * in_a_call(s) < FEWEST || seconds() - begin < s->budget / 4)) {
+    int i = 0;
+    samples_free(&to->times);
+    memset(to, 0, sizeof *to);
+    if (!can_answer(s, x)) return;
+    while (i < s->calls && (i * s->at_once < FEWEST || seconds() - begin < s->c.p->budget / 4)) {
         answer a = answer_of(s, x, i);
-        x->found += a.found;
-        x->differs += !same_answers(s, &a, &s->expected[i++], x->ours && is_ordered(s));
+        to->found += a.found;
+        to->differs += !same_answers(s, &a, &s->expected[i++], x->kind == OURS && is_ordered(s));
     }
-    if (x->ours && x->differs) give_up_on(x->structure, s->r->name);
-    return i;
+    if (x->kind == OURS && to->differs) give_up_on(x->structure, s->r->name);
+    to->calls = i;
 }
 
-static int differs_often(const entrant *x)
-{
-    return x->differs * FEW > x->calls;
-}
-
-static void time_round(const search *s, entrant *x)
+static void time_round(const search *s, const entrant *x, asking *to)
 {
     long found = 0;
-    double begin = seconds(), end;
+    double begin = seconds(), time;
     int i;
-    for (i = 0; i < x->calls; i++) found += ask(s, x, i);
-    end = seconds();
-    if (found != x->found) give_up_on(x->structure, "answers something else when asked again");
-    samples_add(&x->times, (end - begin) / x->calls / in_a_call(s));
+    for (i = 0; i < to->calls; i++) found += ask_or_in_turn(s, x, i);
+    time = seconds() - begin;
+    if (found != to->found) give_up_on(x->structure, "answers something else when asked again");
+    samples_add(&to->times, time / to->calls / s->at_once);
+    to->spent += time;
 }
 
-static double time_of(const samples *times)
+static const samples *taken_by(const void *of, int k)
 {
-    double sum = 0;
-    int i;
-    for (i = 0; i < times->count; i++) sum += times->values[i];
-    return sum;
+    return &((const asking *)of)[k].times;
 }
 
-static void print_row(const search *s)
+static void print_question(search *s)
 {
-    int calls = QUESTIONS / in_a_call(s), i, k;
-    double found = 0;
-    for (i = 0; i < calls; i++) found += (double)s->expected[i].found / QUESTIONS;
-    for (k = 0; k < s->count; k++) {
-        const entrant *x = &s->entrants[k];
-        if (!can_answer(s, x)) continue;
-        printf("question\t%s\t%d\t0\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t", s->workload_name, s->w.n,
-               x->ours ? "ours" : "peer", x->by->library, x->structure,
-               differs_often(x) ? "differs" : "fine", s->r->name, x->calls, x->differs);
-        print_samples(&x->times, 1e-9);
-        printf("%.2f\n", found);
+    static const char section[] = "Questions";
+    char table[200];
+    double times[MOST_ENTRANTS], found = 0;
+    int i, k;
+    snprintf(table, sizeof table, "%s, %s", table_of(&s->w), row_of(s->c.p));
+    for (i = 0; i < s->calls; i++) found += (double)s->expected[i].found;
+    if (s->r->of != SLIDE)
+        print_cell(section, table, s->r->name, "ids", "%s",
+                   number(found / s->calls / s->at_once));
+    for (k = 0; k < s->c.count; k++) {
+        entrant *x = &s->c.entrants[k];
+        const asking *of = &s->asking[k];
+        if (x->state) x->trouble = of->differs * FEW > of->calls ? DIFFERS : FINE;
+        times[k] = x->by->ask ? 0 : -1;
+        if (of->times.count > 0) times[k] = samples_quantile(&of->times, 0.5) * 1e6;
+        if (x->trouble == FINE && of->differs > 0)
+            printf("differs\t%s, %s: %s, %d of %d\n", table, name_of(x), s->r->name, of->differs,
+                   of->calls);
     }
+    print_row(&s->c, section, table, s->r->name, times, -1);
+    print_ratios(&s->c, table, s->r->name, taken_by, s->asking);
 }
 
 static void ask_row(search *s, const row *r)
@@ -504,56 +533,29 @@ static void ask_row(search *s, const row *r)
     s->r = r;
     make_questions(s);
     expect(s);
-    for (k = 0; k < s->count; k++) {
-        entrant *x = &s->entrants[k];
-        samples_free(&x->times);
-        x->calls = can_answer(s, x) ? warm_up(s, x) : 0;
-    }
-    for (round = 0; round < s->rounds; round++)
-        for (k = 0; k < s->count; k++) {
-            entrant *x = &s->entrants[k];
-            double spent = time_of(&x->times) * x->calls * in_a_call(s);
-            if (x->calls > 0 && !differs_often(x) && (round < 3 || spent < s->budget))
-                time_round(s, x);
+    for (k = 0; k < s->c.count; k++) warm_up(s, &s->c.entrants[k], &s->asking[k]);
+    for (round = 0; round < s->c.p->rounds; round++)
+        for (k = 0; k < s->c.count; k++) {
+            asking *to = &s->asking[k];
+            if (to->calls > 0 && to->differs * FEW <= to->calls &&
+                (round < 3 || to->spent < s->c.p->budget))
+                time_round(s, &s->c.entrants[k], to);
         }
-    print_row(s);
-    fflush(stdout);
+    print_question(s);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static void open_all(search *s)
-{
-    int l, k;
-    s->count = 0;
-    for (l = 0; libraries[l]; l++)
-        for (k = 0; libraries[l]->structures[k]; k++) {
-            entrant *x = &s->entrants[s->count++];
-            if (s->count > MOST_ENTRANTS) give_up("too many structures");
-            memset(x, 0, sizeof *x);
-            x->by = libraries[l];
-            x->structure = libraries[l]->structures[k];
-            x->ours = l == 0;
-            x->state = x->by->open(x->structure, &s->w.world, s->w.boxes, s->w.n);
-            if (x->ours && !x->state) give_up_on(x->structure, "cannot keep the boxes");
-        }
-}
-
-static void close_all(search *s)
-{
-    int k;
-    for (k = 0; k < s->count; k++) {
-        if (s->entrants[k].state) s->entrants[k].by->close(s->entrants[k].state);
-        samples_free(&s->entrants[k].times);
-    }
-}
-
 static void ask_rows(search *s, const row *rows, size_t count)
 {
-    size_t k;
-    open_all(s);
-    for (k = 0; k < count; k++) ask_row(s, &rows[k]);
-    close_all(s);
+    double inserting;
+    size_t i;
+    int k;
+    for (k = 0; k < s->c.count; k++)
+        if (s->c.entrants[k].by->ask)
+            (void)entrant_open(&s->c, &s->c.entrants[k], &s->w, &inserting);
+    for (i = 0; i < count; i++) ask_row(s, &rows[i]);
+    for (k = 0; k < s->c.count; k++) entrant_close(&s->c.entrants[k]);
 }
 
 /* The grid leaves two bits of the 24 that a float has, for a ray may end outside the world. */
@@ -561,11 +563,7 @@ static void measure_boxes(search *s)
 {
     double area = 0, reach = fmax(fabs((double)s->w.world.max_x), fabs((double)s->w.world.max_y));
     int i;
-    for (i = 0; i < s->w.n; i++) {
-        const bench_box *box = &s->w.boxes[i];
-        area +=
-            ((double)box->max_x - (double)box->min_x) * ((double)box->max_y - (double)box->min_y);
-    }
+    for (i = 0; i < s->w.n; i++) area += width_of(&s->w.boxes[i]) * height_of(&s->w.boxes[i]);
     s->side = sqrt(area / s->w.n);
     s->grid = ldexp(1, (int)ceil(log2(reach)) - 22);
 }
@@ -580,31 +578,25 @@ static void shrink_to_points(workload *w)
     }
 }
 
-static int usage(void)
+void job_questions(const plan *p)
 {
-    fprintf(stderr, "usage: questions WORKLOAD BOXES ROUNDS BUDGET SEED\n");
-    return 2;
-}
-
-int main(int argc, char **argv)
-{
-    search *s;
-    int n;
-    if (argc != 6) return usage();
-    s = (search *)resized(NULL, 1, sizeof *s);
-    memset(s, 0, sizeof *s);
-    s->workload_name = argv[1];
-    n = atoi(argv[2]);
-    s->rounds = atoi(argv[3]);
-    s->budget = strtod(argv[4], NULL);
-    if (n < AT_ONCE || s->rounds < 1) return usage();
-    workload_open(&s->w, argv[1], n, strtoul(argv[5], NULL, 10));
-    printf("workload\t%s\t%s\n", argv[1], workload_plainly(argv[1]));
-    measure_boxes(s);
-    ask_rows(s, rows_of_boxes, sizeof rows_of_boxes / sizeof rows_of_boxes[0]);
-    shrink_to_points(&s->w);
-    ask_rows(s, rows_of_points, sizeof rows_of_points / sizeof rows_of_points[0]);
-    workload_close(&s->w);
-    free(s);
-    return fflush(stdout) == 0 ? 0 : 1;
+    static search s;
+    int k;
+    contest_open(&s.c, p);
+    contest_forecast(&s.c);
+    workload_open(&s.w, p->workload, p->n, p->seed);
+    s.windows = (bench_box *)resized(NULL, (size_t)(p->n / 10 + QUESTIONS), sizeof *s.windows);
+    print_text("Questions", "Microseconds for one, of boxes that stand still; see "
+                            "bench/questions.c. Windows at once and boxes that move");
+    print_text("Questions", "are compared with windows of others one after another, where these "
+                            "have nothing else.");
+    measure_boxes(&s);
+    ask_rows(&s, rows_of_boxes, sizeof rows_of_boxes / sizeof rows_of_boxes[0]);
+    shrink_to_points(&s.w);
+    for (k = 0; k < s.c.count; k++) s.c.entrants[k].trouble = FINE;
+    ask_rows(&s, rows_of_points, sizeof rows_of_points / sizeof rows_of_points[0]);
+    for (k = 0; k < s.c.count; k++) samples_free(&s.asking[k].times);
+    contest_close(&s.c);
+    workload_close(&s.w);
+    free(s.windows);
 }

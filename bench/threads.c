@@ -20,7 +20,7 @@
 void job_threads(const plan *p)
 {
     (void)p;
-    printf("skip\tthreads\tneeds POSIX threads\n");
+    printf("skip\tthreads: needs POSIX threads\n");
 }
 #else
 enum { THREADS = 2, PARTS = 16, FEWEST_ROUNDS = 3 };
@@ -155,18 +155,22 @@ static void free_timings(timings *t)
 
 static void print_timings(const plan *p, const team *t, const timings *of)
 {
-    double each = 1e-9 * t->n;
-    contest c;
-    contest_open(&c, p->workload, p->seed, p->budget);
-    print_entrant(&c, "threads", t->n, 0, &c.entrants[0]);
-    printf("%d\t%d\t", of->whole.count, t->parts);
-    print_samples(&of->whole, each);
-    print_samples(&of->one, each);
-    print_samples(&of->two, each);
-    print_samples(&of->split, each);
-    printf("%.4f\t%.4f\n", samples_ratio(&of->whole, &of->one),
-           samples_ratio(&of->whole, &of->two));
-    contest_close(&c);
+    static const char section[] = "Threads";
+    const char *table = "";
+    char row[160];
+    print_text(section, "Milliseconds of the wall clock for all pairs of boxes that stand still; "
+                        "speeds are those of one call's.");
+    snprintf(row, sizeof row, "%s, %s boxes", p->workload, grouped(t->n));
+    print_cell(section, table, row, "one call", "%s",
+               number(samples_quantile(&of->whole, 0.5) * 1e3));
+    print_cell(section, table, row, "parts on 1 thread", "%s",
+               number(samples_quantile(&of->one, 0.5) * 1e3));
+    print_cell(section, table, row, "on 2 threads", "%s",
+               number(samples_quantile(&of->two, 0.5) * 1e3));
+    print_cell(section, table, row, "of that the split", "%s",
+               number(samples_quantile(&of->split, 0.5) * 1e3));
+    print_cell(section, table, row, "speed of 1", "%s", number(samples_ratio(&of->whole, &of->one)));
+    print_cell(section, table, row, "speed of 2", "%s", number(samples_ratio(&of->whole, &of->two)));
 }
 
 static void open_team(team *t, const workload *w)

@@ -1,104 +1,95 @@
-/* See jobs.h. */
+/* See jobs.h. Some peers do part of what a move takes only when they are searched; that is in the
+   frames. */
 #include "contest.h"
-#include "jobs.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-typedef struct timing {
-    samples insert, move, remove;
-    double spent; /* seconds */
-} timing;
+enum { INSERT, MOVE, REMOVE, PARTS };
 
-static void sample(timing *t, samples *s, double time)
+static const char *const parts[PARTS] = {"insert", "move", "remove"};
+static const char section[] = "Updates";
+
+typedef struct update_race {
+    contest c;
+    workload w;
+    samples taken[PARTS][MOST_ENTRANTS];
+    double spent[MOST_ENTRANTS]; /* seconds */
+} update_race;
+
+static void sample(update_race *race, int part, int k, double time)
 {
-    samples_add(s, time);
-    t->spent += time;
+    samples_add(&race->taken[part][k], time);
+    race->spent[k] += time;
 }
 
-static void time_move(entrant *x, const workload *w, timing *t)
+static void move_and_remove(update_race *race, int k)
 {
+    entrant *x = &race->c.entrants[k];
     double start = seconds();
-    entrant_move(x, w);
-    sample(t, &t->move, seconds() - start);
-}
-
-static void time_remove(entrant *x, const workload *w, timing *t)
-{
-    double start = seconds();
-    if (!x->by->remove) return;
-    x->by->remove(x->state, w->boxes, w->n);
+    entrant_move(x, &race->w);
+    sample(race, MOVE, k, seconds() - start);
+    start = seconds();
+    x->by->remove(x->state, race->w.boxes, race->w.n);
     if (x->by->tidy) x->by->tidy(x->state);
-    sample(t, &t->remove, seconds() - start);
+    sample(race, REMOVE, k, seconds() - start);
+    entrant_close(x);
 }
 
-/* Some peers do part of what a move takes only when they are searched; that is in the frames. */
-static void run_round(contest *c, workload *w, timing *timings, const plan *p)
+static void run_round(update_race *race)
 {
     int k;
-    for (k = 0; k < c->count; k++) {
-        entrant *x = &c->entrants[k];
+    for (k = 0; k < race->c.count; k++) {
+        entrant *x = &race->c.entrants[k];
         double time;
-        if (!x->keeps || timings[k].spent > p->budget || x->trouble != FINE) continue;
-        if (entrant_open(c, x, w, &time)) sample(&timings[k], &timings[k].insert, time);
+        if (!x->keeps || !x->pairs || !x->by->remove) continue;
+        if (race->spent[k] > race->c.p->budget || x->trouble != FINE) continue;
+        if (entrant_open(&race->c, x, &race->w, &time)) sample(race, INSERT, k, time);
     }
-    workload_move(w, 1);
-    for (k = 0; k < c->count; k++) {
-        entrant *x = &c->entrants[k];
-        if (!x->state) continue;
-        time_move(x, w, &timings[k]);
-        time_remove(x, w, &timings[k]);
-        entrant_close(x);
-    }
+    workload_move(&race->w, 1);
+    for (k = 0; k < race->c.count; k++)
+        if (race->c.entrants[k].state) move_and_remove(race, k);
 }
 
-static void print_timing(const contest *c, const workload *w, const entrant *x, const timing *t)
+static const samples *taken_by(const void *of, int k)
 {
-    double each = 1e-9 * w->n;
-    print_entrant(c, "update", w->n, 100, x);
-    printf("%d\t", t->insert.count);
-    print_samples(&t->insert, each);
-    print_samples(&t->move, each);
-    print_samples(&t->remove, each);
-    printf("\n");
+    return (const samples *)of + k;
 }
 
-static void print_ratios(const contest *c, const workload *w, int k, const timing *timings)
+static void print_results(const update_race *race)
 {
-    const timing *then = &timings[k], *now;
-    const entrant *x;
-    int newer = contest_newer(c, k);
-    if (newer < 0) return;
-    x = &c->entrants[newer];
-    now = &timings[newer];
-    print_ratio(c, w->n, 100, x, "insert", &now->insert, &then->insert);
-    print_ratio(c, w->n, 100, x, "move", &now->move, &then->move);
-    print_ratio(c, w->n, 100, x, "remove", &now->remove, &then->remove);
+    double times[MOST_ENTRANTS];
+    int part, k;
+    print_text(section, "To insert, move and remove all boxes, each with the tidy after it, in "
+                        "nanoseconds a box. Some others");
+    print_text(section, "take a move over only when they are searched.");
+    for (part = 0; part < PARTS; part++) {
+        char row[80];
+        strcpy(row, race->c.p->workload);
+        strcat(strcat(row, ", "), parts[part]);
+        for (k = 0; k < race->c.count; k++) {
+            const entrant *x = &race->c.entrants[k];
+            const samples *taken = &race->taken[part][k];
+            times[k] = x->keeps && x->pairs && x->by->remove && taken->count > 0
+                           ? samples_quantile(taken, 0.5) * 1e9 / race->w.n
+                           : -1;
+        }
+        print_row(&race->c, section, table_of(&race->w), row, times, -1);
+        print_ratios(&race->c, parts[part], table_of(&race->w), taken_by, race->taken[part]);
+    }
 }
 
 void job_updates(const plan *p)
 {
-    contest c;
-    workload w;
-    timing *timings;
-    int i, k;
-    contest_open(&c, p->workload, p->seed, p->budget);
-    contest_forecast(&c, p->n);
-    workload_open(&w, p->workload, p->n, p->seed);
-    timings = (timing *)resized(NULL, (size_t)c.count, sizeof *timings);
-    memset(timings, 0, (size_t)c.count * sizeof *timings);
-    for (i = 0; i < p->rounds; i++) run_round(&c, &w, timings, p);
-    for (k = 0; k < c.count; k++) {
-        if (c.entrants[k].keeps) print_timing(&c, &w, &c.entrants[k], &timings[k]);
-        print_ratios(&c, &w, k, timings);
-    }
-    for (k = 0; k < c.count; k++) {
-        samples_free(&timings[k].insert);
-        samples_free(&timings[k].move);
-        samples_free(&timings[k].remove);
-    }
-    contest_close(&c);
-    workload_close(&w);
-    free(timings);
+    update_race race;
+    int i, k, part;
+    memset(&race, 0, sizeof race);
+    contest_open(&race.c, p);
+    contest_forecast(&race.c);
+    workload_open(&race.w, p->workload, p->n, p->seed);
+    for (i = 0; i < p->rounds; i++) run_round(&race);
+    print_results(&race);
+    for (part = 0; part < PARTS; part++)
+        for (k = 0; k < race.c.count; k++) samples_free(&race.taken[part][k]);
+    contest_close(&race.c);
+    workload_close(&race.w);
 }

@@ -9,17 +9,22 @@
      not tight.
 
    Pairs: it has no join, so a query for each box, of which the ids above its own are kept, in the
-   order of ids, as it does not tell that of its leaves. There is no macro for its version.
+     order of ids, as it does not tell that of its leaves.
+   Contacts: what b2BroadPhase and b2ContactManager do. A box whose leaf was inserted again is asked
+     for the leaves that overlap its own, and pairs of leaves are kept, in lists by box, until these
+     part. Of the pairs that are kept, those of the boxes that have moved are tested. The classes
+     themselves are left out, for they want bodies and tell nothing of pairs that part.
 
-   The library's b2BroadPhase is left out: it reports only what is new to leaves that were inserted
-   again, and leaves to its user to keep the pairs and drop those that part. A full list in each
-   frame would measure such a set of pairs of ours more than Box2D. */
+   Rays: its ray cast; for the first hit it is shortened to each hit that it is told, as b2World
+     does it. Within and box casts: a query for the box around the circle or the whole motion, for
+     the tree of this version casts rays only. There is no macro for its version. */
 #include "peer.h"
 
+#include <box2d/b2_collision.h>
 #include <box2d/b2_common.h>
 #include <box2d/b2_dynamic_tree.h>
 
-#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace
@@ -33,27 +38,141 @@ b2AABB aabb_of(const bench_box &box)
     return aabb;
 }
 
-template <typename Use> struct query_callback {
+int id_of(const b2DynamicTree &tree, int32 proxy)
+{
+    return static_cast<int>(reinterpret_cast<std::intptr_t>(tree.GetUserData(proxy)));
+}
+
+template <typename Use> struct callback {
     const b2DynamicTree &tree;
-    const Use &use;
+    const Use &use; /* of a query: returns whether to go on; of a ray: the part that still counts */
 
     bool QueryCallback(int32 proxy)
     {
-        use(static_cast<int>(reinterpret_cast<std::intptr_t>(tree.GetUserData(proxy))));
-        return true;
+        return use(id_of(tree, proxy));
     }
+
+    float RayCastCallback(const b2RayCastInput &, int32 proxy)
+    {
+        return use(id_of(tree, proxy));
+    }
+};
+
+struct kept_pair { /* of leaves that overlap; stands in the lists of both boxes */
+    int a, b;
+    bool touching; /* the boxes do, too */
 };
 
 class dynamic_tree : public peer::structure
 {
     b2DynamicTree tree;
-    std::vector<int32> proxies;  /* by id */
-    std::vector<b2Vec2> centres; /* by id */
+    std::vector<int32> proxies;         /* by id */
+    std::vector<b2Vec2> centres;        /* by id */
+    std::vector<int> again;             /* ids whose leaves were inserted again */
+    std::vector<std::vector<int>> kept; /* by id: places in `all_kept` */
+    std::vector<kept_pair> all_kept;
+    std::vector<int> unused; /* places */
+    std::vector<std::pair<int, int>> ended;
 
-    template <typename Use> void query(const bench_box &box, const Use &use) const
+    template <typename Use> void query(const b2AABB &aabb, const Use &use) const
     {
-        query_callback<Use> callback = {tree, use};
-        tree.Query(&callback, aabb_of(box));
+        callback<Use> told = {tree, use};
+        tree.Query(&told, aabb);
+    }
+
+    template <typename Use> void ray(const bench_motion &motion, const Use &use) const
+    {
+        callback<Use> told = {tree, use};
+        b2RayCastInput input;
+        input.p1.Set(motion.box.min_x, motion.box.min_y);
+        input.p2.Set(motion.box.min_x + motion.dx, motion.box.min_y + motion.dy);
+        input.maxFraction = 1;
+        tree.RayCast(&told, input);
+    }
+
+    const b2AABB &leaf_of(int id) const
+    {
+        return tree.GetFatAABB(proxies[static_cast<std::size_t>(id)]);
+    }
+
+    std::vector<int> &kept_of(int id)
+    {
+        return kept[static_cast<std::size_t>(id)];
+    }
+
+    kept_pair &pair_at(int place)
+    {
+        return all_kept[static_cast<std::size_t>(place)];
+    }
+
+    void keep(int a, int b)
+    {
+        for (const int place : kept_of(a))
+            if (pair_at(place).a == b || pair_at(place).b == b) return;
+        int place = static_cast<int>(all_kept.size());
+        if (unused.empty()) {
+            all_kept.emplace_back();
+        } else {
+            place = unused.back();
+            unused.pop_back();
+        }
+        pair_at(place) = {a < b ? a : b, a < b ? b : a, false};
+        kept_of(a).push_back(place);
+        kept_of(b).push_back(place);
+    }
+
+    void drop_from(std::vector<int> &list, int place)
+    {
+        for (int &other : list)
+            if (other == place) {
+                other = list.back();
+                list.pop_back();
+                return;
+            }
+    }
+
+    /* Returns false if the pair is dropped. */
+    bool test(const bench_box *boxes, int place)
+    {
+        kept_pair &pair = pair_at(place);
+        const bool touching = overlap(&boxes[pair.a], &boxes[pair.b]);
+        if (touching && !pair.touching) found_pair(&found_items, pair.a, pair.b);
+        if (!touching && pair.touching) ended.emplace_back(pair.a, pair.b);
+        pair.touching = touching;
+        if (touching || b2TestOverlap(leaf_of(pair.a), leaf_of(pair.b))) return true;
+        drop_from(kept_of(pair.a), place);
+        drop_from(kept_of(pair.b), place);
+        unused.push_back(place);
+        return false;
+    }
+
+    void find_first(const bench_box *boxes, const bench_motion &motion)
+    {
+        peer::first_hit first = {motion};
+        if (is_ray(&motion))
+            ray(motion, [&first, boxes](int id) {
+                first.offer(id, boxes[id]);
+                return first.id >= 0 ? first.t : 1;
+            });
+        else
+            query(aabb_of(way_of(&motion)), [&first, boxes](int id) {
+                first.offer(id, boxes[id]);
+                return true;
+            });
+        if (first.id >= 0) found(first.id);
+    }
+
+    void find_all(const bench_box *boxes, const bench_motion &motion)
+    {
+        const auto use = [this, boxes, &motion](int id) {
+            float t;
+            if (meets(&motion, &boxes[id], &t)) found(id);
+            return -1.0F; /* of a ray: it counts as before; of a query: go on */
+        };
+        if (is_ray(&motion))
+            ray(motion, use);
+        else
+            query(aabb_of(way_of(&motion)), use);
     }
 
   public:
@@ -61,11 +180,13 @@ class dynamic_tree : public peer::structure
     {
         proxies.clear();
         centres.clear();
+        kept.resize(static_cast<std::size_t>(n));
         for (int i = 0; i < n; i++) {
             const b2AABB aabb = aabb_of(boxes[i]);
             void *id = reinterpret_cast<void *>(static_cast<std::intptr_t>(i));
             proxies.push_back(tree.CreateProxy(aabb, id));
             centres.push_back(aabb.GetCenter());
+            again.push_back(i);
         }
     }
 
@@ -75,7 +196,7 @@ class dynamic_tree : public peer::structure
             const std::size_t id = static_cast<std::size_t>(ids[i]);
             const b2AABB aabb = aabb_of(boxes[id]);
             const b2Vec2 centre = aabb.GetCenter();
-            tree.MoveProxy(proxies[id], aabb, centre - centres[id]);
+            if (tree.MoveProxy(proxies[id], aabb, centre - centres[id])) again.push_back(ids[i]);
             centres[id] = centre;
         }
     }
@@ -88,20 +209,66 @@ class dynamic_tree : public peer::structure
 
     void find_pairs(const bench_box *boxes, int n) override
     {
+        again.clear();
         if (proxies.empty()) return;
         for (int i = 0; i < n; i++)
-            query(boxes[i], [this, boxes, i](int id) {
+            query(aabb_of(boxes[i]), [this, boxes, i](int id) {
                 if (id > i && overlap(&boxes[i], &boxes[id])) found_pair(&found_items, i, id);
+                return true;
             });
     }
 
-    void find_window(const bench_box *boxes, const bench_box &window) override
+    bool ask(const bench_box *boxes, const question &q) override
     {
-        query(window, [this, boxes, &window](int id) {
-            if (overlap(&window, &boxes[id])) found_id(&found_items, id);
-        });
+        const bench_box &box = q.motion.box;
+        switch (q.of) {
+        case WINDOW:
+        case ANY:
+            query(aabb_of(box), [this, boxes, &box, &q](int id) {
+                const bool hit = overlap(&box, &boxes[id]);
+                if (hit) found(id);
+                return !hit || q.of == WINDOW;
+            });
+            return true;
+        case WITHIN:
+            query(aabb_of(reach_of(&box, q.distance)), [this, boxes, &box, &q](int id) {
+                if (is_within(&box, &boxes[id], q.distance)) found(id);
+                return true;
+            });
+            return true;
+        case ALL: find_all(boxes, q.motion); return true;
+        case FIRST:
+        case VISIT: find_first(boxes, q.motion); return true;
+        default: return false;
+        }
+    }
+
+    long contacts(const bench_box *boxes, const int *ids, int count)
+    {
+        ended.clear();
+        for (const int id : again)
+            query(leaf_of(id), [this, id](int other) {
+                if (other != id) keep(id, other);
+                return true;
+            });
+        again.clear();
+        for (int i = 0; i < count; i++) {
+            const std::vector<int> &list = kept_of(ids[i]);
+            for (std::size_t k = 0; k < list.size();)
+                if (test(boxes, list[k])) k++;
+        }
+        const long began = static_cast<long>(found_items.count / 2);
+        for (const auto &pair : ended) found_pair(&found_items, pair.first, pair.second);
+        return began;
     }
 };
+
+long contacts(void *state, const bench_box *boxes, int, const int *ids, int count, long *began)
+{
+    peer::structure *s = peer::emptied(state);
+    *began = static_cast<dynamic_tree *>(s)->contacts(boxes, ids, count);
+    return static_cast<long>(s->found_items.count / 2);
+}
 
 void *open(const char *, const bench_box *, const bench_box *, int)
 {
@@ -110,9 +277,16 @@ void *open(const char *, const bench_box *, const bench_box *, int)
 
 const char *const structures[] = {"dynamic tree", nullptr};
 
+subject table()
+{
+    subject all = peer::table("Box2D 2.4", structures, open);
+    all.contacts = contacts;
+    return all;
+}
+
 } // namespace
 
 extern "C" {
 extern const subject box2d_peer;
-const subject box2d_peer = peer::table("Box2D 2.4", structures, open);
+const subject box2d_peer = table();
 }

@@ -25,15 +25,6 @@ static void set_box(state *s, int i, const bench_box *box)
     s->max_y[i] = box->max_y;
 }
 
-static void clear(void *p, const bench_box *boxes, int n)
-{
-    static const bench_box nothing = {FLT_MAX, FLT_MAX, -FLT_MAX, -FLT_MAX};
-    state *s = (state *)p;
-    int i;
-    (void)boxes, (void)n;
-    for (i = 0; i < s->blocks * BLOCK; i++) set_box(s, i, &nothing);
-}
-
 static void close_state(void *p)
 {
     state *s = (state *)p;
@@ -45,9 +36,11 @@ static void close_state(void *p)
 static void *open_state(const char *structure, const bench_box *world, const bench_box *boxes,
                         int n)
 {
+    static const bench_box nothing = {FLT_MAX, FLT_MAX, -FLT_MAX, -FLT_MAX};
     state *s = (state *)calloc(1, sizeof *s);
     size_t room;
-    (void)structure, (void)world;
+    int i;
+    (void)structure, (void)world, (void)boxes;
     if (!s) return NULL;
     s->blocks = n / BLOCK + 1;
     room = (size_t)s->blocks * BLOCK;
@@ -59,7 +52,7 @@ static void *open_state(const char *structure, const bench_box *world, const ben
     s->min_y = s->min_x + room;
     s->max_x = s->min_y + room;
     s->max_y = s->max_x + room;
-    clear(s, boxes, n);
+    for (i = 0; i < s->blocks * BLOCK; i++) set_box(s, i, &nothing);
     return s;
 }
 
@@ -105,14 +98,15 @@ static long pairs(void *p, const bench_box *boxes, int n)
     return (long)(s->found.count / 2);
 }
 
-static long window(void *p, const bench_box *boxes, const bench_box *box)
+static long ask(void *p, const bench_box *boxes, const question *q)
 {
     state *s = (state *)p;
     int hits[BLOCK], j, k;
     (void)boxes;
+    if (q->of != WINDOW) return -1;
     s->found.count = 0;
     for (j = 0; j < s->blocks * BLOCK; j += BLOCK) {
-        if (!search(s, j, box, hits)) continue;
+        if (!search(s, j, &q->motion.box, hits)) continue;
         for (k = 0; k < BLOCK; k++)
             if (hits[k]) found_id(&s->found, j + k);
     }
@@ -127,5 +121,5 @@ static const int *found(void *p)
 static const char *const structures[] = {"all against all", NULL};
 
 extern const subject brute_peer;
-const subject brute_peer = {"brute force", structures, open_state, close_state, insert, move,
-                            clear,         NULL,       pairs,      window,      found};
+const subject brute_peer = {"brute force", structures, open_state, close_state, insert, move, NULL,
+                            NULL,          pairs,      ask,        found,       NULL,   NULL, NULL, NULL};

@@ -1,5 +1,6 @@
 /* The box intersection of CGAL (streamed segment trees, Zomorodian and Edelsbrunner 2002). It keeps
-   nothing between calls, so it has pairs only. In float, exact, with closed boxes.
+   nothing between calls, so it has pairs only, of one set or between two. In float, exact, with
+   closed boxes.
 
    package: libcgal-dev; header: CGAL/box_intersection_d.h; flags: none; link: none
 
@@ -55,28 +56,50 @@ class box_with_id
 
 class box_intersection : public peer::structure
 {
-    std::vector<box_with_id> copies;
+    std::vector<box_with_id> copies, others;
+    int n = 0;
+
+    static std::ptrdiff_t cutoff(int boxes)
+    {
+        return static_cast<std::ptrdiff_t>(3 * std::sqrt(boxes)) + 1;
+    }
+
+    static void copy(std::vector<box_with_id> &into, const bench_box *boxes, int count, int id = 0)
+    {
+        into.clear();
+        for (int i = 0; i < count; i++) into.emplace_back(boxes[i], id + i);
+    }
 
   public:
-    void insert(const bench_box *, int) override
+    void insert(const bench_box *, int count) override
     {
+        n = count;
     }
 
-    void move(const bench_box *, int, const int *, int) override
+    void find_pairs(const bench_box *boxes, int) override
     {
-    }
-
-    void find_pairs(const bench_box *boxes, int n) override
-    {
-        copies.clear();
-        for (int i = 0; i < n; i++) copies.emplace_back(boxes[i], i);
-        const std::ptrdiff_t cutoff = static_cast<std::ptrdiff_t>(3 * std::sqrt(n)) + 1;
+        copy(copies, boxes, n);
         CGAL::box_self_intersection_d(
             copies.begin(), copies.end(),
             [this](const box_with_id &a, const box_with_id &b) {
                 found_pair(&found_items, a.id(), b.id());
             },
-            cutoff, CGAL::Box_intersection_d::CLOSED);
+            cutoff(n), CGAL::Box_intersection_d::CLOSED);
+    }
+
+    bool ask(const bench_box *boxes, const question &q) override
+    {
+        if (q.of != WINDOWS) return false;
+        copy(copies, q.windows, q.count);
+        copy(others, boxes, n, q.count); /* ids of their own: pairs of the same id are not told */
+        CGAL::box_intersection_d(
+            copies.begin(), copies.end(), others.begin(), others.end(),
+            [this, &q](const box_with_id &a, const box_with_id &b) {
+                found(a.id());
+                found(b.id() - q.count);
+            },
+            cutoff(n), CGAL::Box_intersection_d::CLOSED);
+        return true;
     }
 };
 
@@ -87,19 +110,16 @@ void *open(const char *, const bench_box *, const bench_box *, int)
 
 const char *const structures[] = {"box intersection", nullptr};
 
+subject table()
+{
+    subject all = peer::table("CGAL " CGAL_VERSION_STR, structures, open);
+    all.remove = nullptr;
+    return all;
+}
+
 } // namespace
 
 extern "C" {
 extern const subject cgal_peer;
-const subject cgal_peer = {"CGAL " CGAL_VERSION_STR,
-                           structures,
-                           open,
-                           peer::close,
-                           peer::insert,
-                           peer::move,
-                           nullptr,
-                           nullptr,
-                           peer::pairs,
-                           nullptr,
-                           peer::found};
+const subject cgal_peer = table();
 }

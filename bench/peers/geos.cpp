@@ -40,11 +40,6 @@ class str_tree : public peer::structure
         tree->build();
     }
 
-    void move(const bench_box *boxes, int n, const int *, int) override
-    {
-        insert(boxes, n);
-    }
-
     void remove(const bench_box *boxes, int n) override
     {
         for (int i = 0; i < n; i++) tree->remove(envelope_of(boxes[i]), i);
@@ -58,9 +53,11 @@ class str_tree : public peer::structure
             });
     }
 
-    void find_window(const bench_box *, const bench_box &window) override
+    bool ask(const bench_box *, const question &q) override
     {
-        tree->query(envelope_of(window), [this](int id) { found_id(&found_items, id); });
+        if (q.of != WINDOW) return false;
+        tree->query(envelope_of(q.motion.box), [this](int id) { found(id); });
+        return true;
     }
 };
 

@@ -1,7 +1,6 @@
 /* What the peers in C++ share: a class for what a structure can do, and the functions of a subject
-   that call it. A peer derives its structures from peer::structure, and makes its table of the
-   functions of this namespace, with nullptr for those that it cannot serve: by peer::table where
-   there is nothing but no tidy. */
+   that call it. A peer derives its structures from peer::structure and makes its table by
+   peer::table, in which it may replace functions. */
 #ifndef PEER_H
 #define PEER_H
 
@@ -9,9 +8,11 @@
 #define NDEBUG /* libraries without their assertions, as in a release */
 #endif
 
+#include "../exact.h"
 #include "found.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
@@ -34,9 +35,18 @@ class structure
         std::free(found_items.items);
     }
 
+    void found(int id)
+    {
+        found_id(&found_items, id);
+    }
+
     virtual void insert(const bench_box *boxes, int n) = 0;
-    virtual void move(const bench_box *boxes, int n, const int *ids, int count) = 0;
-    virtual void find_pairs(const bench_box *boxes, int n) = 0;
+
+    /* Builds it anew, unless it knows better. */
+    virtual void move(const bench_box *boxes, int n, const int *, int)
+    {
+        insert(boxes, n);
+    }
 
     /* Not called where the table has no function for it. */
     virtual void remove(const bench_box *, int)
@@ -45,8 +55,27 @@ class structure
     virtual void tidy()
     {
     }
-    virtual void find_window(const bench_box *, const bench_box &)
+    virtual void find_pairs(const bench_box *, int)
     {
+    }
+    virtual bool ask(const bench_box *, const question &) /* false: it cannot */
+    {
+        return false;
+    }
+};
+
+/* The first of the boxes that a motion meets, of those that it is offered. */
+struct first_hit {
+    const bench_motion &motion;
+    float t = 2; /* none yet */
+    int id = -1;
+
+    void offer(int other, const bench_box &box)
+    {
+        float other_t;
+        if (!meets(&motion, &box, &other_t) || !(other_t < t)) return;
+        t = other_t;
+        id = other;
     }
 };
 
@@ -82,6 +111,12 @@ inline structure *of(void *state)
     return static_cast<structure *>(state);
 }
 
+inline structure *emptied(void *state)
+{
+    of(state)->found_items.count = 0;
+    return of(state);
+}
+
 inline void close(void *state)
 {
     delete of(state);
@@ -109,18 +144,16 @@ inline void tidy(void *state)
 
 inline long pairs(void *state, const bench_box *boxes, int n)
 {
-    structure *s = of(state);
-    s->found_items.count = 0;
+    structure *s = emptied(state);
     s->find_pairs(boxes, n);
     return static_cast<long>(s->found_items.count / 2);
 }
 
-inline long window(void *state, const bench_box *boxes, const bench_box *window)
+inline long ask(void *state, const bench_box *boxes, const question *q)
 {
-    structure *s = of(state);
-    s->found_items.count = 0;
-    s->find_window(boxes, *window);
-    return static_cast<long>(s->found_items.count);
+    structure *s = emptied(state);
+    if (!s->ask(boxes, *q)) return -1;
+    return static_cast<long>(s->found_items.count) / (q->of == WINDOWS ? 2 : 1);
 }
 
 inline const int *found(void *state)
@@ -131,7 +164,8 @@ inline const int *found(void *state)
 inline subject table(const char *library, const char *const *structures,
                      decltype(subject::open) open)
 {
-    return {library, structures, open, close, insert, move, remove, nullptr, pairs, window, found};
+    return {library, structures, open,    close,   insert,  move,    remove, tidy,
+            pairs,   ask,        found,   nullptr, nullptr, nullptr, nullptr};
 }
 
 } // namespace peer

@@ -4,7 +4,7 @@
 #ifndef EXACT_H
 #define EXACT_H
 
-#include "../asked.h"
+#include "subject.h"
 
 #include <math.h>
 
