@@ -72,7 +72,9 @@ int main(int argc, char **argv)
     p.seed = strtoul(argv[6], NULL, 10);
     for (k = 0; k < JOBS; k++) {
         if (strcmp(jobs[k].name, argv[1]) != 0) continue;
-        for (s = 1; subjects[s]; s++) printf("library\t%s\n", subjects[s]->library);
+        for (s = 1; subjects[s]; s++)
+            if (strcmp(subjects[s]->library, subjects[0]->library) != 0)
+                printf("library\t%s\n", subjects[s]->library);
         jobs[k].run(&p);
         return fflush(stdout) == 0 ? 0 : 1;
     }

@@ -80,8 +80,10 @@ static double advantage(duel *d, int n)
     workload_open(&d->w, d->c.p->workload, n, d->c.p->seed);
     if (!entrant_open(&d->c, &d->c.entrants[0], &d->w, &inserting)) give_up("out of memory");
     make_frames(d);
-    for (k = 0; k < 2; k++)
-        times[k] = FRAMES * ((int)(sample_seconds / (time_frames(d, k, FRAMES) * FRAMES + 1e-9)) + 1);
+    for (k = 0; k < 2; k++) {
+        const double turn = time_frames(d, k, FRAMES) * FRAMES;
+        times[k] = FRAMES * ((int)(sample_seconds / (turn + 1e-9)) + 1);
+    }
     for (i = 0; i < d->c.p->rounds; i++)
         for (k = 0; k < 2; k++) samples_add(&taken[k], time_frames(d, k, times[k]));
     for (k = 0; k < 2; k++) {

@@ -238,13 +238,16 @@ int contest_newer(const contest *c, int k)
 void print_ratios(const contest *c, const char *table, const char *row,
                   const samples *(*taken)(const void *of, int entrant), const void *of)
 {
+    static const char section[] = "How many times as fast it is now";
     char label[200];
     int k;
     snprintf(label, sizeof label, "%s, %s", c->p->workload, row);
     for (k = 0; k < c->count; k++) {
         const int newer = contest_newer(c, k);
         if (newer < 0 || taken(of, newer)->count == 0 || taken(of, k)->count == 0) continue;
-        print_cell("How many times as fast it is now", table, label, c->entrants[k].structure, "%s",
+        print_text(section, "The time of the older version divided by the time now, as the median "
+                            "of the ratios of the same rounds.");
+        print_cell(section, table, label, c->entrants[k].structure, "%s",
                    number(samples_ratio(taken(of, k), taken(of, newer))));
     }
 }

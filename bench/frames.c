@@ -93,7 +93,8 @@ static void print_points(const frame_race *race, const double *times)
     if (strcmp(race->c.p->workload, "equal") != 0) return;
     for (k = 0; k < race->c.count; k++) {
         const entrant *x = &race->c.entrants[k];
-        if (!contest_tells(&race->c, k, times) || !(times[k] > 0) || x->trouble == DIFFERS) continue;
+        if (!contest_tells(&race->c, k, times) || !(times[k] > 0) || x->trouble == DIFFERS)
+            continue;
         printf("point\t%s\t%d\t%g\n", x->kind == OURS ? x->structure : maker_of(x->by), race->w.n,
                times[k] * 1e6 / race->w.n);
     }
@@ -104,23 +105,35 @@ static const samples *taken_by(const void *of, int k)
     return &((const frame_race *)of)->runners[k].frame;
 }
 
-static void print_results(const frame_race *race)
+/* For few workloads, as there is little to tell. */
+static void print_memory(const frame_race *race, const char *table, const char *row)
 {
-    double times[MOST_ENTRANTS], bytes[MOST_ENTRANTS];
-    const char *table = table_of(&race->w), *row = row_of(race->c.p);
+    static const char workloads[] = " equal mixed clusters long ";
+    double bytes[MOST_ENTRANTS];
     int k;
-    print_text(section, "Milliseconds a frame: to move all boxes, tidy and find all pairs; of each "
-                        "other library its best structure.");
+    if (race->w.n < 100000 || !strstr(workloads, race->c.p->workload)) return;
     print_text(memory, "Bytes a box after such a frame, without the list of pairs; of each other "
                        "library its smallest structure.");
     for (k = 0; k < race->c.count; k++) {
         const runner *r = &race->runners[k];
-        times[k] = r->who->pairs ? samples_quantile(&r->frame, 0.5) * 1e3 : -1;
         bytes[k] = r->frame.count == 0 || r->bytes < 0 ? -1 : r->bytes / race->w.n;
     }
+    print_row(&race->c, memory, table, row, bytes, -1);
+}
+
+static void print_results(const frame_race *race)
+{
+    double times[MOST_ENTRANTS];
+    const char *table = table_of(&race->w), *row = row_of(race->c.p);
+    int k;
+    print_text(section, "Milliseconds a frame: to move all boxes, tidy and find all pairs; of each "
+                        "other library its best structure.");
+    for (k = 0; k < race->c.count; k++)
+        times[k] =
+            race->c.entrants[k].pairs ? samples_quantile(&race->runners[k].frame, 0.5) * 1e3 : -1;
     print_cell(section, table, row, "pairs", "%s", grouped(race->runners[0].found));
     print_row(&race->c, section, table, row, times, 0);
-    if (race->w.n >= 100000) print_row(&race->c, memory, table, row, bytes, -1);
+    print_memory(race, table, row);
     print_points(race, times);
     print_ratios(&race->c, "a frame", table, taken_by, race);
 }

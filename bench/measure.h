@@ -29,8 +29,8 @@ double samples_ratio(const samples *a, const samples *b);
 /* ---- lines of results, of which tables.awk makes tables ---- */
 
 /* Both return texts that stay until some more have been asked for. */
-const char *number(double x);  /* with three digits, or all before the point */
-const char *grouped(long n);   /* 1000000 => 1,000,000 */
+const char *number(double x); /* with three digits, or all before the point */
+const char *grouped(long n);  /* 1000000 => 1,000,000 */
 
 /* A cell of a table, and some sentences at the top of a section. Sections, tables, rows and columns
    come in the order in which they are first named. */

@@ -21,6 +21,11 @@ typedef struct moved_race {
     set_hash hash;
 } moved_race;
 
+static int finds_some(const entrant *x) /* pairs of those that moved */
+{
+    return x->by->pairs_of && x->keeps && strcmp(x->structure, "packed") != 0;
+}
+
 /* One hash for both lists, in which a pair that began counts for another than one that ended. */
 static set_hash hash_changes(const int *pairs, long began, long changed)
 {
@@ -40,7 +45,7 @@ static void find_changes(moved_race *race, int k, const int *ids, int count, int
     if (is_timed) {
         const double end = seconds();
         samples_add(&race->taken[WHOLE][k], end - start);
-        samples_add(&race->taken[MOVING][k], moved - start);
+        if (finds_some(x)) samples_add(&race->taken[MOVING][k], moved - start);
         race->spent[k] += end - start;
     }
     hash = hash_changes(x->by->found(x->state), began, changed);
@@ -85,11 +90,6 @@ static void find_pairs(moved_race *race, int k)
 
 /* ---- a share of moving boxes ----------------------------------------------------------------- */
 
-static int finds_some(const entrant *x)
-{
-    return x->by->pairs_of && x->keeps && strcmp(x->structure, "packed") != 0;
-}
-
 static const samples *taken_by(const void *of, int k)
 {
     return (const samples *)of + k;
@@ -103,12 +103,12 @@ static void print_part(const moved_race *race, int part, const char *table, cons
     snprintf(row, sizeof row, "%s, %s", race->c.p->workload, share);
     for (k = 0; k < race->c.count; k++) {
         const entrant *x = &race->c.entrants[k];
-        times[k] = part == WHOLE ? x->by->contacts != NULL ? 0 : -1 : finds_some(x) ? 0 : -1;
-        if (race->taken[part][k].count > 0 && !(times[k] < 0))
+        times[k] = x->by->contacts && (part == WHOLE || finds_some(x)) ? 0 : -1;
+        if (race->taken[part][k].count > 0)
             times[k] = samples_quantile(&race->taken[part][k], 0.5) * 1e3;
     }
     print_row(&race->c, section, table, row, times, -1);
-    print_ratios(&race->c, table, row, taken_by, race->taken[part]);
+    print_ratios(&race->c, table, share, taken_by, race->taken[part]);
 }
 
 static void print_share(moved_race *race, const char *share)

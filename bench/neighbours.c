@@ -19,8 +19,9 @@
 
 enum { OWN, PAIRS, SIX, GRID, WINDOWS_EACH, NANOFLANN, WAYS };
 
-static const char *const ways[WAYS] = {"spatial.h", "spatial.h, pairs", "spatial.h, the nearest 6",
-                                       "a grid of one's own", "a window a point", "nanoflann"};
+static const char *const ways[WAYS] = {
+    "spatial.h",           "spatial.h, pairs", "spatial.h, the nearest 6",
+    "a grid of one's own", "a window a point", "nanoflann"};
 
 typedef struct crowd {
     float *points; /* x, y */

@@ -110,7 +110,8 @@ END {
     if (n < 2) exit
     low *= 0.8
     high *= 1.25
-    print "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 600\" font-family=\"sans-serif\">"
+    printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 600\" "
+    print "font-family=\"sans-serif\">"
     print "<title>Nanoseconds a box for all pairs of a frame, over the number of boxes</title>"
     print "<rect width=\"900\" height=\"600\" fill=\"#ffffff\"/>"
     text(left, 24, "start", "#111111", 16, \

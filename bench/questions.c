@@ -33,15 +33,16 @@ enum {
     NEAR = 3
 };
 
-enum { NO_RAY, RAY, BOX, ACROSS, SHARE, MOVERS }; /* ACROSS: from one side of the world to the other;
-                                                     SHARE: a window; MOVERS: boxes that move */
+/* How a row makes its questions. ACROSS: a ray from one side of the world to the other; SHARE: a
+   window that is a share of the world; MOVERS: boxes that move. */
+enum { NO_RAY, RAY, BOX, ACROSS, SHARE, MOVERS };
 
 typedef struct row {
     const char *name;
     asked of;
     int k;        /* of the nearest */
-    int makes;    /* one of the above, */
-    double sides; /* so far; or that share of the world */
+    int makes;    /* one of the above */
+    double sides; /* the length of a motion, in box sides; or the share of the world */
     int again;    /* asks about the places of the row before it */
 } row;
 
@@ -60,7 +61,7 @@ static const row rows_of_boxes[] = {
     {"window, 1,000 at once", WINDOWS, 0, NO_RAY, 0, 1},
     {"window of 0.01 % of the world", WINDOW, 0, SHARE, 1e-4, 0},
     {"window of 1 % of the world", WINDOW, 0, SHARE, 1e-2, 0},
-    {"box that moves, all at once", WINDOWS, 0, MOVERS, 0, 0},
+    {"moving boxes against standing ones, for one", WINDOWS, 0, MOVERS, 0, 0},
 };
 
 static const row rows_of_points[] = {
@@ -402,7 +403,8 @@ static answer brute_answer(const search *s, int call, found_box *room, int *ids)
 {
     const question q = question_of(s, call);
     answer a = {0, 0, 0, 0};
-    long most = q.of == NEAREST ? q.k : q.of == FIRST || q.of == VISIT || q.of == ANY ? 1 : LONG_MAX;
+    const int one = q.of == FIRST || q.of == VISIT || q.of == ANY;
+    const long most = q.of == NEAREST ? q.k : one ? 1 : LONG_MAX;
     long count = 0, i;
     for (i = 0; i < s->w.n; i++) {
         if (!belongs(&q, &s->w.boxes[i], &room[count].key)) continue;
@@ -462,8 +464,8 @@ static void expect(search *s)
     int i;
     for (i = 0; i < s->calls; i++) {
         const question q = question_of(s, i);
-        s->expected[i] = q.of == WINDOWS ? pairs_in_turn(s, believed(s), &q)
-                                         : answer_of(s, believed(s), i);
+        s->expected[i] =
+            q.of == WINDOWS ? pairs_in_turn(s, believed(s), &q) : answer_of(s, believed(s), i);
     }
     if (s->r->of != WINDOWS) compare_with_loop(s);
 }
@@ -511,8 +513,7 @@ static void print_question(search *s)
     snprintf(table, sizeof table, "%s, %s", table_of(&s->w), row_of(s->c.p));
     for (i = 0; i < s->calls; i++) found += (double)s->expected[i].found;
     if (s->r->of != SLIDE)
-        print_cell(section, table, s->r->name, "ids", "%s",
-                   number(found / s->calls / s->at_once));
+        print_cell(section, table, s->r->name, "ids", "%s", number(found / s->calls / s->at_once));
     for (k = 0; k < s->c.count; k++) {
         entrant *x = &s->c.entrants[k];
         const asking *of = &s->asking[k];

@@ -213,8 +213,8 @@ measure_all() {
     for workload in $main_workloads; do measure frames "$workload" 1000000 5 1.5; done
     for workload in $main_workloads; do measure moved "$workload" 100000 31 2; done
     for workload in equal mixed clusters; do measure updates "$workload" 100000 7 0.5; done
-    for workload in equal mixed clusters; do measure questions "$workload" 100000 7 0.5; done
-    for workload in equal clusters; do measure questions "$workload" 1000000 5 0.5; done
+    for workload in equal mixed clusters; do measure questions "$workload" 100000 7 0.15; done
+    for workload in equal clusters; do measure questions "$workload" 1000000 5 0.15; done
     for boxes in 50000 200000; do
         for workload in equal clusters; do measure neighbours $workload $boxes 21 1; done
     done

@@ -37,7 +37,8 @@ static const spt_box *boxes_of(const bench_box *boxes)
 
 /* ---- structures ------------------------------------------------------------------------------ */
 
-static const char *const names[] = {"broadphase", "linear", "quadtree", "loosegrid", "packed", NULL};
+static const char *const names[] = {"broadphase", "linear", "quadtree",
+                                    "loosegrid",  "packed", NULL};
 
 static int init(state *s, const char *name, const spt_box *world, spt_i32 n)
 {
@@ -237,7 +238,7 @@ static long ask(void *p, const bench_box *boxes, const question *q)
     if (!can_answer(q->of) || (!s->keeps && q->of != WINDOWS)) return -1;
     if (!s->keeps)
         return result(spt_broadphase_pairs_between(&s->broadphase, boxes_of(q->windows), q->count,
-                                                      boxes_of(boxes), s->n, NULL, list));
+                                                   boxes_of(boxes), s->n, NULL, list));
     switch (q->of) {
     case WINDOW:
         return result(spt_query(x, box, NULL, list));
@@ -292,6 +293,6 @@ static long contacts(void *p, const bench_box *boxes, int n, const int *ids, int
 }
 
 extern const subject SUBJECT;
-const subject SUBJECT = {"spatial.h", names, open_state, close_state, insert_all, move_some,
-                         remove_all,  tidy,  pairs,      ask,         found,
-                         pairs_of,    contacts, NULL,   bytes};
+const subject SUBJECT = {"spatial.h", names,      open_state, close_state, insert_all,
+                         move_some,   remove_all, tidy,       pairs,       ask,
+                         found,       pairs_of,   contacts,   NULL,        bytes};

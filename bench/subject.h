@@ -72,7 +72,7 @@ typedef struct subject {
     /* Finds all neighbours of all points (x, y) within the radius; returns how many. Those of point
        i are rows[2 * i + 1] of ids from rows[2 * i] on. */
     long (*neighbours)(const float *points, int n, float radius, int *rows, int *ids);
-    double (*bytes)(void *state); /* that it has allocated; NULL: those of the process are counted */
+    double (*bytes)(void *state); /* allocated now; NULL: the bytes of the process are counted */
 } subject;
 
 #ifdef __cplusplus

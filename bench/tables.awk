@@ -21,8 +21,8 @@ $1 == "cell" {
     if ($5 == last) has_last[$2 FS $3] = 1
 }
 
-# Sets cells r, i of `grid`, in which row 0 is that of the names, and wide[i]. rows, columns: regular
-# expressions of those that are told.
+# Sets cells r, i of `grid`, in which row 0 and column 0 have the names, and wide[i]. rows, columns:
+# regular expressions of the names to print.
 function fill(section, table, rows, columns,    key, r, i, name, row, n) {
     key = section FS table
     n = height = width = 0
@@ -39,7 +39,8 @@ function fill(section, table, rows, columns,    key, r, i, name, row, n) {
             name = i == 0 ? row : grid_column[i]
             if (r > 0 && i > 0)
                 name = (section, table, row, name) in cell ? cell[section, table, row, name] : "-"
-            if (view == "readme") sub(i == 0 ? "^[^:]*: " : "^broadphase$", i ? "spatial.h" : "", name)
+            if (view == "readme" && i == 0) sub(/^[^:]*: /, "", name)
+            if (view == "readme" && r == 0) sub(/^broadphase$/, "spatial.h", name)
             grid[n, i] = name
             if (length(name) > wide[i] || wide[i] < 3) wide[i] = length(name) > 3 ? length(name) : 3
         }
@@ -88,8 +89,9 @@ function all(    s, t, section, table) {
             print_table(section, table, "", "")
         }
     }
-    if (count["differs"])
-        print "Answers that differ, for their own tests round:\n\n- " list_of("differs", "\n- ") "\n"
+    if (!count["differs"]) return
+    print "Answers that differ, because the tests of that library round:\n"
+    print "- " list_of("differs", "\n- ") "\n"
 }
 
 function readme(    section, table) {

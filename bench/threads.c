@@ -169,8 +169,10 @@ static void print_timings(const plan *p, const team *t, const timings *of)
                number(samples_quantile(&of->two, 0.5) * 1e3));
     print_cell(section, table, row, "of that the split", "%s",
                number(samples_quantile(&of->split, 0.5) * 1e3));
-    print_cell(section, table, row, "speed of 1", "%s", number(samples_ratio(&of->whole, &of->one)));
-    print_cell(section, table, row, "speed of 2", "%s", number(samples_ratio(&of->whole, &of->two)));
+    print_cell(section, table, row, "speed of 1", "%s",
+               number(samples_ratio(&of->whole, &of->one)));
+    print_cell(section, table, row, "speed of 2", "%s",
+               number(samples_ratio(&of->whole, &of->two)));
 }
 
 static void open_team(team *t, const workload *w)

@@ -320,6 +320,7 @@ tidy -std=c++17 -I. -DSPATIAL_NO_AVX2 examples/cpp/rooms.cpp"
         row $set sources_speed@$cc $cc "show_and_do $check tests/speed.c"
     done
 
+    row full bench "" "PEERS=brute CFLAGS=-O2 sh bench/run.sh quick"
     row full size "" "sh tools/size.sh limits"
     row full speed "gcc valgrind" "sh tests/speed.sh"
     row full fuzzer "clang libclang-rt-dev" "fuzzer 8"

@@ -128,8 +128,12 @@ class tree_of_boxes : public peer::structure
         const bench_box &box = q.motion.box;
         const auto find = [this](const entry &e) { found(e.second); };
         switch (q.of) {
-        case WINDOW: query(bgi::intersects(rect_of(box)), find); return true;
-        case ANY: find_any(box); return true;
+        case WINDOW:
+            query(bgi::intersects(rect_of(box)), find);
+            return true;
+        case ANY:
+            find_any(box);
+            return true;
         case WITHIN:
             query(bgi::intersects(rect_of(reach_of(&box, q.distance))), [&](const entry &e) {
                 if (is_within(&box, &boxes[e.second], q.distance)) found(e.second);
@@ -138,9 +142,17 @@ class tree_of_boxes : public peer::structure
         case NEAREST:
             query(bgi::nearest(point(box.min_x, box.min_y), static_cast<unsigned>(q.k)), find);
             return true;
-        case FIRST: find_first(boxes, q.motion); return true;
-        case ALL: find_all(boxes, q.motion); return true;
-        default: return false;
+#ifdef WITH_PATH
+        case VISIT:
+#endif
+        case FIRST:
+            find_first(boxes, q.motion);
+            return true;
+        case ALL:
+            find_all(boxes, q.motion);
+            return true;
+        default:
+            return false;
         }
     }
 };

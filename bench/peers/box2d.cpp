@@ -236,10 +236,15 @@ class dynamic_tree : public peer::structure
                 return true;
             });
             return true;
-        case ALL: find_all(boxes, q.motion); return true;
+        case ALL:
+            find_all(boxes, q.motion);
+            return true;
         case FIRST:
-        case VISIT: find_first(boxes, q.motion); return true;
-        default: return false;
+        case VISIT:
+            find_first(boxes, q.motion);
+            return true;
+        default:
+            return false;
         }
     }
 

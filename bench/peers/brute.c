@@ -121,5 +121,6 @@ static const int *found(void *p)
 static const char *const structures[] = {"all against all", NULL};
 
 extern const subject brute_peer;
-const subject brute_peer = {"brute force", structures, open_state, close_state, insert, move, NULL,
-                            NULL,          pairs,      ask,        found,       NULL,   NULL, NULL, NULL};
+const subject brute_peer = {"brute force", structures, open_state, close_state, insert,
+                            move,          NULL,       NULL,       pairs,       ask,
+                            found,         NULL,       NULL,       NULL,        NULL};

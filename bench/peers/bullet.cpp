@@ -12,12 +12,11 @@
      date when boxes move. Those of the cache that overlap are found by an exact test.
      To remove a box looks through the whole cache.
    Axis sweep: btAxisSweep3, which keeps sorted arrays of all edges on three axes, and the cache
-     of pairs. For up to 16,384 boxes, its default for the most; the library itself points to the other broad phases
-     beyond. It is fast while boxes move little, but to insert one, or to remove it, takes time in
-     proportion to all there are: 0.6 s for 10,000 boxes, 2 s for 16,384.
+     of pairs. For up to 16,384 boxes, its default for the most; the library itself points to the
+     other broad phases beyond. It is fast while boxes move little, but to insert one, or to remove
+     it, takes time in proportion to all there are: 0.6 s for 10,000 boxes, 2 s for 16,384.
 
-   All pairs found are tested exactly. Questions are left out: what it knows of the two trees takes
-   several times as long as the other libraries. */
+   All pairs found are tested exactly. It is asked for pairs only. */
 #include "peer.h"
 
 #include <BulletCollision/BroadphaseCollision/btAxisSweep3.h>

@@ -99,8 +99,12 @@ static cpSpatialIndex *new_sweep(const bench_box *boxes, int n)
     return cpSweep1DNew(bounds_for_sweep, NULL);
 }
 
-static const char *const structures[] = {"space hash, cell 1x", "space hash, cell 2x",
-                                         "space hash, cell 4x", "BB tree", "sweep 1D", NULL};
+static const char *const structures[] = {"space hash, cell 1x",
+                                         "space hash, cell 2x",
+                                         "space hash, cell 4x",
+                                         "BB tree",
+                                         "sweep 1D",
+                                         NULL};
 
 static cpSpatialIndex *(*const makers[])(const bench_box *, int) = {
     new_space_hash_1, new_space_hash_2, new_space_hash_4, new_tree, new_sweep};

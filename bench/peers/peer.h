@@ -164,8 +164,8 @@ inline const int *found(void *state)
 inline subject table(const char *library, const char *const *structures,
                      decltype(subject::open) open)
 {
-    return {library, structures, open,    close,   insert,  move,    remove, tidy,
-            pairs,   ask,        found,   nullptr, nullptr, nullptr, nullptr};
+    return {library, structures, open,  close,   insert,  move,    remove, tidy,
+            pairs,   ask,        found, nullptr, nullptr, nullptr, nullptr};
 }
 
 } // namespace peer
