@@ -310,6 +310,7 @@ static void judge(const search *s, int call, const int *ids, answer *a)
         const bench_box *box = &s->w.boxes[ids[i]];
         float t = 0;
         a->order = a->order * 31 + (set_hash)(unsigned)ids[i] + 1;
+        if (s->r->of == ANY) a->far += distance_square(&s->windows[call], box);
         if (s->r->of == NEAREST) a->far += sqrt(distance_square(&m->box, box));
         if (s->r->of == FIRST || s->r->of == VISIT) a->far += meets(m, box, &t) ? (double)t : 2;
     }

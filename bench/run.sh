@@ -209,7 +209,7 @@ measure_all() {
     workloads | while read -r workload; do measure frames "$workload" 1000 51 0.1; done
     measure frames counties 3142 51 0.2
     for workload in $main_workloads; do measure frames "$workload" 10000 21 0.2; done
-    workloads | while read -r workload; do measure frames "$workload" 100000 11 0.3; done
+    workloads | while read -r workload; do measure frames "$workload" 100000 11 0.4; done
     for workload in $main_workloads; do measure frames "$workload" 1000000 5 1.5; done
     for workload in $main_workloads; do measure moved "$workload" 100000 31 2; done
     for workload in equal mixed clusters; do measure updates "$workload" 100000 7 0.5; done
@@ -230,7 +230,7 @@ measure_versions() {
 }
 
 measure_quick() {
-    for workload in $main_workloads pile; do measure frames $workload 3000 3 0.05; done
+    for workload in $main_workloads pile; do measure frames "$workload" 3000 3 0.05; done
     measure frames equal 20000 3 0.1
     for workload in equal mixed; do
         measure moved $workload 10000 5 1

@@ -103,7 +103,8 @@ function readme(    section, table) {
     section = "Questions"
     table = member["tables of Questions", 1]
     print "Questions to 100,000 squares of one size that stand still, in microseconds for one:\n"
-    print_table(section, table, "^(nearest 1|nearest 10|circle|ray, .* hits?|box .*|window)$", \
+    print_table(section, table, \
+        "^(nearest 1|nearest 10|circle|ray, .* hits?|box .*|moving .*|window)$", \
         "^(linear|quadtree|loosegrid|packed|best other / ours)$")
     print "Medians, processor time of one thread; " machine "."
     print "Beside: " list_of("libraries", ", ") "."
