@@ -471,14 +471,31 @@ static void expect(search *s)
     if (s->r->of != WINDOWS) compare_with_loop(s);
 }
 
+/* Whether windows of a call, one after another, would take too long. */
+static int is_slow(const search *s, const entrant *x)
+{
+    const question q = question_of(s, 0);
+    const double begin = seconds();
+    int i;
+    if (q.of != WINDOWS || ask(s, x, &q) >= 0) return 0;
+    for (i = 0; i < FEWEST; i++) {
+        const question one = window_of(&q, i);
+        (void)ask(s, x, &one);
+    }
+    return (seconds() - begin) / FEWEST * s->at_once > 4 * s->c.p->budget;
+}
+
 /* Compares answers, as many as the budget allows, and sets how many: those will be timed. */
-static void warm_up(const search *s, const entrant *x, asking *to)
+static void warm_up(const search *s, entrant *x, asking *to)
 {
     double begin = seconds();
     int i = 0;
     samples_free(&to->times);
     memset(to, 0, sizeof *to);
+    if (x->state) x->trouble = FINE;
     if (!can_answer(s, x)) return;
+    if (is_slow(s, x)) x->trouble = SLOW;
+    if (x->trouble == SLOW) return;
     while (i < s->calls && (i * s->at_once < FEWEST || seconds() - begin < s->c.p->budget / 4)) {
         answer a = answer_of(s, x, i);
         to->found += a.found;
@@ -518,7 +535,7 @@ static void print_question(search *s)
     for (k = 0; k < s->c.count; k++) {
         entrant *x = &s->c.entrants[k];
         const asking *of = &s->asking[k];
-        if (x->state) x->trouble = of->differs * FEW > of->calls ? DIFFERS : FINE;
+        if (of->differs * FEW > of->calls) x->trouble = DIFFERS;
         times[k] = x->by->ask ? 0 : -1;
         if (of->times.count > 0) times[k] = samples_quantile(&of->times, 0.5) * 1e6;
         if (x->trouble == FINE && of->differs > 0)

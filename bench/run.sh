@@ -216,7 +216,7 @@ measure_all() {
     for workload in equal mixed clusters; do measure questions "$workload" 100000 7 0.15; done
     for workload in equal clusters; do measure questions "$workload" 1000000 5 0.15; done
     for boxes in 50000 200000; do
-        for workload in equal clusters; do measure neighbours $workload $boxes 21 1; done
+        for workload in equal clusters; do measure neighbours $workload $boxes 13 1; done
     done
     for workload in equal clusters; do measure threads $workload 1000000 21 5; done
     for workload in $main_workloads; do measure brute "$workload" 400 11 1; done
