@@ -218,7 +218,10 @@ measure_all() {
     for boxes in 50000 200000; do
         for workload in equal clusters; do measure neighbours $workload $boxes 13 1; done
     done
-    for workload in equal clusters; do measure threads $workload 1000000 21 5; done
+    for workload in equal mixed clusters; do
+        measure threads $workload 100000 41 3
+        measure threads $workload 1000000 11 7
+    done
     for workload in $main_workloads; do measure brute "$workload" 400 11 1; done
 }
 
