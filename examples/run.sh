@@ -26,10 +26,11 @@ quick_start_of_header() {
          near && $0 == "#if 0" { on = 1 }' spatial.h
 }
 
-# The programs of README.md, from 1 on, and the output that is shown behind each.
-program_of_readme() { # number
-    awk -v want="$1" 'on && $0 == "```" { exit } on { print } $0 == "```c" { on = ++n == want }' \
-        README.md
+# The Nth text of README.md that stands between ```LANGUAGE and ```, and the output that is shown
+# behind the Nth text of C.
+text_of_readme() { # number, language
+    awk -v want="$1" -v begin="\`\`\`$2" 'on && $0 == "```" { exit } on { print }
+        $0 == begin { on = ++n == want }' README.md
 }
 output_of_readme() { # number
     awk -v want="$1" 'on && $0 == "```" { exit } on { print }
@@ -66,24 +67,36 @@ same() {
     rm -f "$OUT/difference.txt"
 }
 
-# The programs of the README stand in this folder, too, and the first in the header.
+# The first text of C in README.md is the inside of a program and says in comments what it prints.
+# The others stand in this folder, too, perhaps below a comment, and one of them in the header.
 check_readme() {
     quick_start_of_header >"$OUT/expected.txt"
     same "quickstart.c is the QUICK START of spatial.h" "$OUT/expected.txt" examples/quickstart.c
-    number=0
-    for program in quickstart ask flock; do
+    [ -f README.md ] || { skip "the programs of README.md (there is none)"; return; }
+    {
+        printf '#include <stdio.h>\n#define SPATIAL_IMPLEMENTATION\n#include "spatial.h"\n'
+        printf 'int main(void)\n{\n'
+        text_of_readme 1 c
+        printf '    return 0;\n}\n'
+    } >"$OUT/first.c"
+    text_of_readme 1 c | sed -n 's/.*printf("\(.*: \)%d.*\/\* \([0-9]*\): .*/\1\2/p' \
+        >"$OUT/expected.txt"
+    # shellcheck disable=SC2086
+    if $CC $CFLAGS -I. -o "$OUT/first" "$OUT/first.c" && run first; then
+        same "the first program of README.md finds what it says" "$OUT/expected.txt" \
+            "$OUT/first.txt"
+    else
+        fail "the first program of README.md"
+    fi
+    number=1
+    for program in quickstart ask; do
         number=$((number + 1))
-        if ! build $program || ! run $program; then
-            fail $program
-        elif [ -f README.md ]; then
-            program_of_readme $number >"$OUT/expected.txt"
-            same "$program.c is program $number of README.md" "$OUT/expected.txt" \
-                examples/$program.c
-            output_of_readme $number >"$OUT/expected.txt"
-            same "$program prints what README.md shows" "$OUT/expected.txt" "$OUT/$program.txt"
-        else
-            skip "$program.c is program $number of README.md (there is no README.md)"
-        fi
+        build $program && run $program || { fail $program; continue; }
+        text_of_readme $number c >"$OUT/expected.txt"
+        sed -n '/^#include/,$p' "examples/$program.c" >"$OUT/actual.txt"
+        same "$program.c is program $number of README.md" "$OUT/expected.txt" "$OUT/actual.txt"
+        output_of_readme $number >"$OUT/expected.txt"
+        same "$program prints what README.md shows" "$OUT/expected.txt" "$OUT/$program.txt"
     done
 }
 
@@ -183,6 +196,7 @@ mkdir -p "$OUT" || exit 1
 echo "compiler: $CC $CFLAGS"
 check_readme
 check_agents
+check_program flock
 check_program counties
 check_program shooter --svg "$OUT/shooter.svg"
 check_program platformer --svg "$OUT/platformer.svg"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds and runs the tests.
 #
-#   sh tests/run.sh          in under a minute; needs only a C compiler and sh
+#   sh tests/run.sh          in some 75 seconds on two processors; needs only a C compiler and sh
 #   sh tests/run.sh full     what a change must pass: other compilers, machines, sanitizers,
 #                            analysers; a quarter of an hour on two processors
 #   sh tests/run.sh all      everything, once a week: more combinations of the same

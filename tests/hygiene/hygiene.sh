@@ -503,7 +503,7 @@ check_copies() {
     [ -s "$OUT/quickstart" ] || complain "no QUICK START between #if 0 and #endif"
     same "QUICK START and examples/quickstart.c differ" "$OUT/quickstart" \
         $top/examples/quickstart.c
-    awk 'on && $0 == "```" { exit } on { print } $0 == "```c" { on = 1 }' $top/README.md \
+    awk 'on && $0 == "```" { exit } on { print } $0 == "```c" { on = ++n == 2 }' $top/README.md \
         >"$OUT/readme"
     same "QUICK START and README.md differ" "$OUT/quickstart" "$OUT/readme"
     start="This is free and unencumbered software"
