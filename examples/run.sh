@@ -4,21 +4,10 @@
 #
 #   sh examples/run.sh
 #
-# Environment: CC (cc), CFLAGS (-O2), OUT (examples/out: where programs and pictures go),
-# RUN (nothing: a command that runs a program built for another machine), REQUIRE_ALL=1: what cannot
-# run here has failed.
-
+# Environment: see common.sh; and RUN (nothing: a command that runs a program built for another
+# machine), REQUIRE_ALL=1: what cannot run here has failed.
 cd "$(dirname "$0")/.." || exit 1
-CC=${CC:-cc}
-CFLAGS=${CFLAGS--O2}
-OUT=${OUT:-examples/out}
-passed=0
-failed=0
-skipped=0
-
-pass() { passed=$((passed + 1)); echo "ok    $1"; }
-fail() { failed=$((failed + 1)); echo "FAIL  $1"; }
-skip() { skipped=$((skipped + 1)); echo "skip  $1"; }
+. examples/common.sh
 
 # The text between the first "#if 0" and "#endif" after the words QUICK START in the header.
 quick_start_of_header() {
@@ -26,23 +15,20 @@ quick_start_of_header() {
          near && $0 == "#if 0" { on = 1 }' spatial.h
 }
 
-# The Nth text of README.md that stands between ```LANGUAGE and ```, and the output that is shown
-# behind the Nth text of C.
-text_of_readme() { # number, language
-    awk -v want="$1" -v begin="\`\`\`$2" 'on && $0 == "```" { exit } on { print }
-        $0 == begin { on = ++n == want }' README.md
+# The texts of C in README.md, from 1 on, and the output that is shown behind each.
+program_of_readme() { # number
+    awk -v want="$1" 'on && $0 == "```" { exit } on { print } $0 == "```c" { on = ++n == want }' \
+        README.md
 }
 output_of_readme() { # number
     awk -v want="$1" 'on && $0 == "```" { exit } on { print }
         n == want && $0 == "```" { on = ended++ } $0 == "```c" { n++ }' README.md
 }
 
-# The output that an example promises, and the arguments for which it does.
-promise() { sed -n '/^\/\* Prints.*:$/,/^\*\/$/p' "examples/$1.c" | sed '1d;$d'; }
+# The arguments for which an example promises its output.
 arguments() { sed -n 's/^\/\* Prints, given \(.*\):$/\1/p' "examples/$1.c"; }
 
 build() { # name, flags, libraries
-    # shellcheck disable=SC2086 # CC and CFLAGS may be several words
     $CC $CFLAGS ${2:-} -I. -o "$OUT/$1" "examples/$1.c" ${3:-} -lm
 }
 
@@ -50,21 +36,9 @@ build() { # name, flags, libraries
 run() {
     name=$1
     shift
-    # shellcheck disable=SC2086
     $RUN "$OUT/$name" "$@" >"$OUT/$name.raw" || return 1
     tr -d '\r' <"$OUT/$name.raw" >"$OUT/$name.txt"
     rm -f "$OUT/$name.raw"
-}
-
-# same TITLE EXPECTED ACTUAL: compares two files and reports.
-same() {
-    if diff "$2" "$3" >"$OUT/difference.txt"; then
-        pass "$1"
-    else
-        fail "$1 (< expected, > actual)"
-        cat "$OUT/difference.txt"
-    fi
-    rm -f "$OUT/difference.txt"
 }
 
 # The first text of C in README.md is the inside of a program and says in comments what it prints.
@@ -72,16 +46,15 @@ same() {
 check_readme() {
     quick_start_of_header >"$OUT/expected.txt"
     same "quickstart.c is the QUICK START of spatial.h" "$OUT/expected.txt" examples/quickstart.c
-    [ -f README.md ] || { skip "the programs of README.md (there is none)"; return; }
+    [ -f README.md ] || { skip "README.md is not here, nor its programs."; return; }
     {
         printf '#include <stdio.h>\n#define SPATIAL_IMPLEMENTATION\n#include "spatial.h"\n'
         printf 'int main(void)\n{\n'
-        text_of_readme 1 c
+        program_of_readme 1
         printf '    return 0;\n}\n'
     } >"$OUT/first.c"
-    text_of_readme 1 c | sed -n 's/.*printf("\(.*: \)%d.*\/\* \([0-9]*\): .*/\1\2/p' \
+    program_of_readme 1 | sed -n 's/.*printf("\(.*: \)%d.*\/\* \([0-9]*\): .*/\1\2/p' \
         >"$OUT/expected.txt"
-    # shellcheck disable=SC2086
     if $CC $CFLAGS -I. -o "$OUT/first" "$OUT/first.c" && run first; then
         same "the first program of README.md finds what it says" "$OUT/expected.txt" \
             "$OUT/first.txt"
@@ -92,7 +65,7 @@ check_readme() {
     for program in quickstart ask; do
         number=$((number + 1))
         build $program && run $program || { fail $program; continue; }
-        text_of_readme $number c >"$OUT/expected.txt"
+        program_of_readme $number >"$OUT/expected.txt"
         sed -n '/^#include/,$p' "examples/$program.c" >"$OUT/actual.txt"
         same "$program.c is program $number of README.md" "$OUT/expected.txt" "$OUT/actual.txt"
         output_of_readme $number >"$OUT/expected.txt"
@@ -107,8 +80,7 @@ check_agents() {
     run agents --help && structures=$(sed -n 's/^structures://p' "$OUT/agents.txt")
     [ -n "$structures" ] || { fail "agents --help"; return; }
     for structure in $structures; do
-        promise agents | sed "s/broadphase/$structure/" >"$OUT/expected.txt"
-        # shellcheck disable=SC2046 # several arguments
+        promise examples/agents.c | sed "s/broadphase/$structure/" >"$OUT/expected.txt"
         if run agents $(arguments agents) --structure "$structure" --svg "$OUT/$structure.svg"; then
             same "agents --structure $structure" "$OUT/expected.txt" "$OUT/agents.txt"
         else
@@ -126,8 +98,7 @@ check_program() {
 check_built() {
     program=$1
     shift
-    promise "$program" >"$OUT/expected.txt"
-    # shellcheck disable=SC2046
+    promise "examples/$program.c" >"$OUT/expected.txt"
     if run "$program" $(arguments "$program") "$@"; then
         same "$program" "$OUT/expected.txt" "$OUT/$program.txt"
     else
@@ -135,38 +106,30 @@ check_built() {
     fi
 }
 
-tries() { # program, flags, libraries: can it be built here?
-    printf '%s\n' "$1" >"$OUT/try.c"
-    # shellcheck disable=SC2086
-    $CC $CFLAGS $2 -o "$OUT/try" "$OUT/try.c" ${3:-} >"$OUT/try.txt" 2>&1 || return 1
-    rm -f "$OUT/try" "$OUT/try.c" "$OUT/try.txt"
-}
-
 # Threads are not everywhere: without pthread.h, or what it needs to link, there is no such example.
 check_parts() {
     tries '#include <pthread.h>
         static void *f(void *p) { return p; }
         int main(void) { pthread_t t; return pthread_create(&t, 0, f, 0); }' -pthread ||
-        { skip "parts: $CC has no POSIX threads"; return; }
+        { skip "parts: $CC has no POSIX threads."; return; }
     build parts -pthread || { fail parts; return; }
     check_built parts
 }
 
 # A window needs SDL; these are seen by nobody.
 check_window() {
-    command -v sdl2-config >/dev/null ||
-        { skip "window: needs the Debian package libsdl2-dev"; return; }
+    needs window sdl2-config libsdl2-dev || return
     flags=$(sdl2-config --cflags) libraries=$(sdl2-config --libs)
     tries '#include <SDL.h>
         #if !SDL_VERSION_ATLEAST(2, 0, 18)
         #error "SDL_RenderGeometry"
         #endif
         int main(int n, char **arguments) { return SDL_Init(0) + n + !arguments; }' \
-        "$flags" "$libraries" || { skip "window: $CC does not build with SDL 2.0.18"; return; }
+        "$flags" "$libraries" || { skip "window: $CC does not build with SDL 2.0.18."; return; }
     build window "$flags" "$libraries" || { fail window; return; }
     export SDL_VIDEODRIVER=dummy
     check_built window --picture "$OUT/window.bmp"
-    promise platformer >"$OUT/expected.txt"
+    promise examples/platformer.c >"$OUT/expected.txt"
     if build platformer "-DWITH_SDL $flags" "$libraries" && run platformer --watch; then
         same "platformer --watch" "$OUT/expected.txt" "$OUT/platformer.txt"
     else
@@ -180,7 +143,7 @@ check_machine() {
     case $? in
     0) pass "$1" ;;
     77)
-        skip "$1: $(sed -n 's/^skip *//p; s/^SKIP *//p' "$OUT/$1.txt" | head -n 1)"
+        skip "$(sed -n 's/^skip *//p' "$OUT/$1.txt" | head -n 1)"
         # Not even where all is required.
         if grep -q '(not required)$' "$OUT/$1.txt"; then skipped=$((skipped - 1)); fi
         ;;
@@ -188,11 +151,6 @@ check_machine() {
     esac
 }
 
-if ! command -v "${CC%% *}" >/dev/null; then
-    echo "There is no C compiler named ${CC%% *}. Name yours: CC=gcc sh examples/run.sh" >&2
-    exit 1
-fi
-mkdir -p "$OUT" || exit 1
 echo "compiler: $CC $CFLAGS"
 check_readme
 check_agents

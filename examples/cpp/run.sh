@@ -1,49 +1,28 @@
 #!/bin/sh
 # Builds rooms.cpp with each C++ compiler and without CMake, then as a CMake project that gets
 # spatial.h by add_subdirectory, by FetchContent and as an installed package; runs each, and
-# compares what it prints with what it promises.
+# compares what it prints with what it promises. Last, the lines for CMake in README.md.
 #
 #   sh examples/cpp/run.sh
-#
-# Environment: CC (cc), CFLAGS (-O2), OUT (examples/out/cpp). Exit status: 0 all is as promised, 1
-# something is not, 77 nothing failed but a part was skipped.
-
+# shellcheck disable=SC2086 # lists of words
 cd "$(dirname "$0")/../.." || exit 1
-CC=${CC:-cc}
-CFLAGS=${CFLAGS--O2}
-OUT=${OUT:-examples/out/cpp}
-warnings="-std=c++17 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef
-    -Wcast-qual -Wdouble-promotion -Wold-style-cast -Wzero-as-null-pointer-constant -Werror"
-passed=0
-failed=0
-skipped=0
+. examples/common.sh
 
-pass() { passed=$((passed + 1)); echo "ok    $1"; }
-fail() { failed=$((failed + 1)); echo "FAIL  $1"; }
-skip() { skipped=$((skipped + 1)); echo "skip  $1"; }
-has() { command -v "${1%% *}" >/dev/null 2>&1; }
-
-# rooms TITLE PROGRAM: it prints what it promises.
+# rooms TITLE PROGRAM
 rooms() {
-    if "$2" >"$OUT/actual.txt" && diff "$OUT/expected.txt" "$OUT/actual.txt"; then
-        pass "$1"
-    else
-        fail "$1 (< expected, > actual)"
-    fi
+    "$2" >"$OUT/actual.txt"
+    same "$1" "$OUT/expected.txt" "$OUT/actual.txt"
 }
 
 # by_hand COMPILER PACKAGE FLAGS...
 by_hand() {
-    has "$1" || { skip "$1: needs the Debian package $2"; return; }
-    title=$1 compiler=$1
+    needs "$1" "$1" "$2" || return
+    compiler=$1
     shift 2
-    # shellcheck disable=SC2086 # lists of words
-    if "$compiler" $CFLAGS $warnings "$@" -I. -o "$OUT/rooms" examples/cpp/rooms.cpp \
-        "$OUT/spatial.o"; then
-        rooms "$title" "$OUT/rooms"
-    else
-        fail "$title: build"
-    fi
+    "$compiler" $CFLAGS -std=c++17 -Wpedantic $warnings -Wold-style-cast \
+        -Wzero-as-null-pointer-constant "$@" -I. -o "$OUT/rooms" $here/rooms.cpp \
+        "$OUT/spatial.o" || { fail "$compiler: build"; return; }
+    rooms "$compiler" "$OUT/rooms"
 }
 
 # Quiet unless something is wrong, in a folder of its own that is made anew.
@@ -54,6 +33,7 @@ cmake_builds() { # source, folder, options
     { cmake -Wdev -S "$from" -B "$to" -DCMAKE_BUILD_TYPE=Release "$@" && cmake --build "$to"; } \
         >"$OUT/cmake.txt" 2>&1 && ! grep -i warning "$OUT/cmake.txt" && return
     cat "$OUT/cmake.txt"
+    fail "CMake: $to"
     return 1
 }
 
@@ -61,37 +41,38 @@ cmake_builds() { # source, folder, options
 by_cmake() {
     way=$1
     shift
-    if cmake_builds examples/cpp "$OUT/$way" "-DSPATIAL_BY=$way" "$@"; then
+    cmake_builds $here "$OUT/$way" "-DSPATIAL_BY=$way" "$@" &&
         rooms "CMake: $way" "$OUT/$way/rooms"
-    else
-        fail "CMake: $way"
-    fi
 }
 
-mkdir -p "$OUT" || exit 1
-OUT=$(cd "$OUT" && pwd)
-sed -n '/^\/\* Prints:$/,/^\*\/$/p' examples/cpp/rooms.cpp | sed '1d;$d' >"$OUT/expected.txt"
-# shellcheck disable=SC2086
-if $CC $CFLAGS -I. -c -o "$OUT/spatial.o" examples/cpp/spatial.c; then
-    by_hand g++ g++ -Wuseless-cast
-    by_hand clang++ clang
-else
-    fail "the implementation: build"
-fi
+# A project of two C files and the lines of README.md, with a copy where a submodule would be.
+by_readme() {
+    rm -rf "$OUT/game"
+    mkdir -p "$OUT/game/third_party/spatial/tools"
+    cp spatial.h "$OUT/game/third_party/spatial"
+    cp -R tools/cmake "$OUT/game/third_party/spatial/tools"
+    sed '/^#define SPATIAL_IMPLEMENTATION/d' examples/ask.c >"$OUT/game/game.c"
+    printf '%s\n' '#define SPATIAL_IMPLEMENTATION' '#include "spatial.h"' >"$OUT/game/spatial.c"
+    {
+        printf '%s\n' 'cmake_minimum_required(VERSION 3.14)' 'project(game C)'
+        sed -n '/^```cmake$/,/^```$/p' README.md | sed '1d;$d'
+    } >"$OUT/game/CMakeLists.txt"
+    cmake_builds "$OUT/game" "$OUT/game/build" && "$OUT/game/build/game" >"$OUT/actual.txt" &&
+        pass "CMake: the lines of README.md"
+}
+
+promise $here/rooms.cpp >"$OUT/expected.txt"
+$CC $CFLAGS -I. -c -o "$OUT/spatial.o" $here/spatial.c ||
+    { fail "the implementation does not build" && finish; }
+by_hand g++ g++ -Wuseless-cast
+by_hand clang++ clang
 echo 'cmake_minimum_required(VERSION 3.18)' >"$OUT/version.cmake"
-if ! has make || ! has c++ || ! cmake -P "$OUT/version.cmake" 2>/dev/null; then
-    skip "CMake: needs the Debian packages cmake (3.18 or later) make g++"
-else
+if needs CMake cmake "cmake (3.18 or later)" make make c++ g++ && cmake -P "$OUT/version.cmake"; then
     by_cmake add_subdirectory
     by_cmake FetchContent
-    if cmake_builds tools/cmake "$OUT/package" &&
-        cmake --install "$OUT/package" --prefix "$OUT/installed" >"$OUT/cmake.txt"; then
+    cmake_builds tools/cmake "$OUT/package" &&
+        cmake --install "$OUT/package" --prefix "$OUT/installed" >"$OUT/cmake.txt" &&
         by_cmake find_package "-DCMAKE_PREFIX_PATH=$OUT/installed"
-    else
-        fail "CMake: install"
-    fi
+    by_readme
 fi
-rm -f "$OUT/expected.txt" "$OUT/actual.txt" "$OUT/version.cmake"
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ] || exit 1
-[ "$skipped" -eq 0 ] || exit 77
+finish

@@ -6,89 +6,55 @@
 #   sh examples/dos/run.sh            all
 #   sh examples/dos/run.sh gcc        one of: host gcc bcc
 #   sh examples/dos/run.sh picture    gcc, and makes agents.png of what the screen shows
-#
-# Environment: OUT (examples/out/dos: where all goes that is built), CC (cc) and CFLAGS (-O2) for
-# this machine.
-# Exit status: 0; 1 if anything failed; 77 if nothing failed, but something was skipped.
-
+# shellcheck disable=SC2046,SC2086 # several words
 cd "$(dirname "$0")/../.." || exit 1
-CC=${CC:-cc}
-CFLAGS=${CFLAGS--O2}
-OUT=${OUT:-examples/out/dos}
-HERE=examples/dos
+. examples/common.sh
 FRAMES=200
 BCC_LIBRARY=/usr/lib/bcc/libdos.a
 parts="simulation scene main"
-warnings="-Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wundef -Wcast-qual
-    -Wdouble-promotion -Werror"
 sections="-DSPATIAL_NO_FIT -DSPATIAL_NO_QUADTREE -DSPATIAL_NO_LOOSEGRID -DSPATIAL_NO_PACKED \
 -DSPATIAL_NO_SEARCH -DSPATIAL_NO_CHECK -DSPATIAL_NO_CONTACTS -DSPATIAL_NO_NEIGHBOURS"
-failed=0
-skipped=0
-
-# ok NAME WHAT, fail NAME WHY, skip NAME WHY
-ok() { printf 'ok    %-5s %s\n' "$1" "$2"; }
-fail() { failed=1; printf 'FAIL  %-5s %s\n' "$1" "$2"; }
-skip() { skipped=1; printf 'SKIP  %-5s %s\n' "$1" "$2"; }
-
-# needs NAME PROGRAM PACKAGE...: 0 if all programs are there.
-needs() {
-    name=$1
-    shift
-    while [ $# -gt 0 ]; do
-        command -v "$1" >/dev/null || { skip "$name" "needs Debian package $2" && return 1; }
-        shift 2
-    done
-}
 
 # ------------------------------------------------------------------------------------------------
 # Builds. Each in a folder of its own, which it finds in $dir.
 
 build_host() {
-    # shellcheck disable=SC2086 # several words
     $CC $CFLAGS $sections -DARENA=60000u -I. -o "$dir/agents" \
-        $HERE/simulation.c $HERE/scene.c $HERE/main.c $HERE/host.c
+        $here/simulation.c $here/scene.c $here/main.c $here/host.c
 }
 
 build_gcc() {
     objects=
     for part in $parts dos low_gcc; do
-        # shellcheck disable=SC2086
         gcc -m16 -march=i386 -Os -std=gnu89 -ffreestanding -fno-pic -fno-stack-protector \
             -fno-asynchronous-unwind-tables -fcf-protection=none -fomit-frame-pointer \
             -mpreferred-stack-boundary=2 -ffunction-sections -fdata-sections $warnings $sections \
-            -I. -c $HERE/$part.c -o "$dir/$part.o" || return 1
+            -I. -c $here/$part.c -o "$dir/$part.o" || return 1
         objects="$objects $dir/$part.o"
     done
     # The segments of code and data both begin at 0, which is no mistake here.
-    # shellcheck disable=SC2086
     gcc -m16 -nostdlib -static -no-pie -Wl,--build-id=none,--no-check-sections,--gc-sections \
-        -Wl,-z,norelro,-T,$HERE/com.ld $objects -o "$dir/agents.elf" &&
+        -Wl,-z,norelro,-T,$here/com.ld $objects -o "$dir/agents.elf" &&
         objcopy -O binary "$dir/agents.elf" "$dir/AGENTS.COM"
 }
 
 # Of bcc's library only the arithmetic of long and the copying of structs, which the compiler calls.
 build_bcc() {
     objects=$dir/low_bcc.o
-    as86 -0 -O -u -o "$objects" $HERE/low_bcc.s || return 1
+    as86 -0 -O -u -o "$objects" $here/low_bcc.s || return 1
     for part in $parts dos; do
-        # shellcheck disable=SC2086
-        bcc -ansi -Md -O -Dconst= -Dvolatile= $sections -I. -c $HERE/$part.c -o "$dir/$part.o" ||
+        bcc -ansi -Md -O -Dconst= -Dvolatile= $sections -I. -c $here/$part.c -o "$dir/$part.o" ||
             return 1
         objects="$objects $dir/$part.o"
     done
     mkdir -p "$dir/library" || return 1
-    # shellcheck disable=SC2046
     (cd "$dir/library" && ar x $BCC_LIBRARY memcpy.o $(ar t $BCC_LIBRARY | grep '^__[il]') &&
         ar rc arithmetic.a ./*.o) || return 1
-    # shellcheck disable=SC2086
     ld86 -d -i -T100 -0 -o "$dir/AGENTS.COM" $objects "$dir/library/arithmetic.a"
 }
 
 # ------------------------------------------------------------------------------------------------
 # Runs. Nothing of an earlier run may be left over.
-
-run_host() { (cd "$dir" && ./agents $FRAMES); }
 
 # DOSBox itself always succeeds: OK.TXT tells whether the program did. After the measured run comes
 # one with keys: KEYS.COM presses c and q (BIOS, service 5 of interrupt 16h), at which it must
@@ -100,7 +66,7 @@ run_dos() {
         keys.com agents.com "if errorlevel 1 goto end" \
         mode.com "if errorlevel 4 goto end" "if errorlevel 3 echo well> ok.txt" :end \
         >"$dir/RUN.BAT"
-    SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy timeout 30 dosbox -conf $HERE/dosbox.conf \
+    SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy timeout 30 dosbox -conf $here/dosbox.conf \
         -c "mount c \"$dir\"" -c c: -c "call run.bat" -c exit >"$dir/dosbox.log" 2>&1 ||
         return 1
     grep -q well "$dir/OK.TXT" 2>/dev/null
@@ -123,27 +89,18 @@ try() { # host, gcc or bcc
     dir=$OUT/$1
     rm -rf "$dir"
     mkdir -p "$dir" || exit 1
-    "build_$1" >"$dir/build.log" 2>&1 || {
-        fail "$1" "does not build:"
-        head -n 20 "$dir/build.log"
-        return
-    }
+    "build_$1" >"$dir/build.log" 2>&1 ||
+        { fail "$1 does not build:" && head -n 20 "$dir/build.log"; return; }
     case $1 in
-    host) run_host ;;
+    host) (cd "$dir" && ./agents $FRAMES) ;;
     *) run_dos ;;
-    esac || {
-        fail "$1" "the program failed"
-        return
-    }
+    esac || { fail "$1: the program failed"; return; }
     found >"$dir/found.txt"
-    if ! diff $HERE/figures.txt "$dir/found.txt" >"$dir/difference.txt"; then
-        fail "$1" "other figures (< promised, > found):"
-        cat "$dir/difference.txt"
-    elif [ "$1" = host ]; then
-        ok "$1" "$(head -n 1 "$dir/found.txt")"
-    else
-        ok "$1" "the same; AGENTS.COM $(wc -c <"$dir/AGENTS.COM") bytes; $(bytes)"
-    fi
+    case $1 in
+    host) title="host: $(head -n 1 "$dir/found.txt")" ;;
+    *) title="$1: the same; AGENTS.COM $(wc -c <"$dir/AGENTS.COM") bytes; $(bytes)" ;;
+    esac
+    same "$title" $here/figures.txt "$dir/found.txt"
 }
 
 # Twice as large, each colour of 6 bits widened to 8.
@@ -159,27 +116,21 @@ picture() {
             }
         }
         function wide(v) { return int(v * 255 / 63 + 0.5) }' |
-        pnmenlarge 2 | pnmtopng -quiet -compression 9 >$HERE/agents.png || fail png "not made"
+        pnmenlarge 2 | pnmtopng -quiet -compression 9 >$here/agents.png || fail "png: not made"
 }
 
-mkdir -p "$OUT" || exit 1
-OUT=$(cd "$OUT" && pwd)
 case ${1-all} in
-all | host) needs host "${CC%% *}" gcc && try host ;;
+all | host | gcc | bcc | picture) ;;
+*) echo "usage: sh examples/dos/run.sh [host | gcc | bcc | picture]" >&2 && exit 1 ;;
+esac
+case ${1-all} in
+all | host) try host ;;
 esac
 case ${1-all} in
 all | gcc | picture) needs gcc gcc gcc objcopy binutils dosbox dosbox && try gcc ;;
 esac
 case ${1-all} in
 all | bcc) needs bcc bcc bcc as86 bin86 ar binutils dosbox dosbox && try bcc ;;
-esac
-case ${1-all} in
-all | host | gcc | bcc) ;;
 picture) [ $failed$skipped != 00 ] || picture ;;
-*)
-    echo "usage: sh examples/dos/run.sh [host | gcc | bcc | picture]" >&2
-    exit 1
-    ;;
 esac
-[ $failed = 0 ] || exit 1
-[ $skipped = 0 ] || exit 77
+finish

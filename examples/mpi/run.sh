@@ -3,18 +3,9 @@
 # with those of brute force.
 #
 #   sh examples/mpi/run.sh
-#
-# Environment: CC (cc), CFLAGS (-O2), OUT (examples/out/mpi). Exit status: 0 all is as promised, 1
-# something is not, 77 MPI is not there.
-
+# shellcheck disable=SC2086 # several words
 cd "$(dirname "$0")/../.." || exit 1
-CC=${CC:-cc}
-CFLAGS=${CFLAGS--O2}
-OUT=${OUT:-examples/out/mpi}
-limit= # on the time of a run
-if command -v timeout >/dev/null; then limit="timeout 120"; fi
-passed=0
-failed=0
+. examples/common.sh
 
 # mpicc takes the compiler from these. Open MPI wants to be asked before it runs as root or starts
 # more ranks than there are processors, which then should not wait busily; others ignore this.
@@ -24,10 +15,6 @@ export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_btl_vader_single_copy_mechanism=none # which containers mostly forbid
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 export LC_ALL=C
-
-pass() { passed=$((passed + 1)); echo "ok    $1"; }
-fail() { failed=$((failed + 1)); echo "FAIL  $1"; }
-skip() { echo "skip  $1"; exit 77; }
 
 # ranks HOW_MANY ARGUMENTS...
 ranks() {
@@ -55,18 +42,13 @@ check() {
     done
 }
 
-mkdir -p "$OUT" || exit 1
-for command in mpicc mpirun; do
-    command -v $command >/dev/null ||
-        skip "there is no $command: needs Debian packages libopenmpi-dev openmpi-bin"
-done
+needs mpi mpicc libopenmpi-dev mpirun openmpi-bin || finish
 printf '%s\n' '#include <mpi.h>' 'int main(void) { return MPI_Init(0, 0) || MPI_Finalize(); }' \
     >"$OUT/try.c"
-# shellcheck disable=SC2086 # several words
-mpicc $CFLAGS -o "$OUT/try" "$OUT/try.c" >"$OUT/try.txt" 2>&1 || skip "$CC does not build with MPI"
+mpicc $CFLAGS -o "$OUT/try" "$OUT/try.c" >"$OUT/try.txt" 2>&1 ||
+    { skip "mpi: $CC does not build with MPI." && finish; }
 $limit mpirun -n 2 "$OUT/try" </dev/null >"$OUT/try.txt" 2>&1 ||
-    skip "mpirun starts no two processes here (not required)"
-rm -f "$OUT/try" "$OUT/try.c" "$OUT/try.txt"
+    { skip "mpi: mpirun starts no two processes here. (not required)" && finish; }
 # Each box with each other of those that pairs.c makes.
 cat >"$OUT/brute.c" <<'END'
 #define main main_of_pairs
@@ -89,7 +71,6 @@ int main(int argc, char **argv)
     return 0;
 }
 END
-# shellcheck disable=SC2086
 if mpicc $CFLAGS -I. -o "$OUT/pairs" examples/mpi/pairs.c -lm &&
     mpicc $CFLAGS -I. -o "$OUT/brute" "$OUT/brute.c" -lm; then
     for kind in uniform clustered world; do check $kind 30000 1 2 3 4; done
@@ -103,6 +84,5 @@ if mpicc $CFLAGS -I. -o "$OUT/pairs" examples/mpi/pairs.c -lm &&
 else
     fail "does not build"
 fi
-rm -f "$OUT"/brute* "$OUT"/expected.txt "$OUT"/actual.txt "$OUT"/pairs.txt.*
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+rm -f "$OUT"/pairs.txt.*
+finish

@@ -267,7 +267,11 @@ function start({instance}) {
     requestAnimationFrame(frame);
 }
 
-WebAssembly.instantiate(Uint8Array.from(atob(wasm), (c) => c.charCodeAt(0))).then(start)
+if (typeof wasm === "undefined") // index.html itself was opened, not the page that run.sh makes
+    document.body.innerHTML = "<p class=\"alone\">This page has to be built: run " +
+        "<code>sh examples/web/run.sh</code> at the top of the repository, and open the page " +
+        "that it names.</p>";
+else WebAssembly.instantiate(Uint8Array.from(atob(wasm), (c) => c.charCodeAt(0))).then(start)
     .catch((error) => {
         element("problem").textContent = error;
         console.error(error);
