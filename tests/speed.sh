@@ -27,7 +27,7 @@ mkdir -p "$dir" || exit 1
 
 for tool in gcc valgrind; do
     command -v $tool >"$dir/$tool" || {
-        echo "needs Debian package $tool"
+        echo "This row needs the Debian package $tool."
         exit 77
     }
 done

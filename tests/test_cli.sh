@@ -349,6 +349,7 @@ rm ./--count ./-5
 
 printf '0 0 1 1\n1 1 2 2\n\n5 5 6 6\n' >two_frames
 printf '\n' >empty_frame
+: >nothing
 check 'pack' 0 '' '' pack two_frames image
 check 'a window in an image' 0 '0\n1\n\n' '' query --image image 1 1 1 1
 check 'a circle in an image' 0 '1\n\n' '' within 2 2.5 0.5 --image=image
@@ -358,6 +359,10 @@ check 'pack a frame' 0 '' '' pack --frame 1 two_frames image
 check 'a window in the image of a frame' 0 '0\n\n' '' query --image image 0 0 9 9
 check 'pack a frame that is missing' 2 '' 'there is no frame 2' pack --frame 2 two_frames image
 check 'pack nothing' 2 '' 'there are no boxes' pack empty_frame image
+check 'pack no frame at all' 2 '' '^spatial: nothing: there are no frames$' pack nothing image
+check 'draw no frame at all' 2 '' '^spatial: nothing: there are no frames$' draw nothing
+check 'draw a frame that is missing' 2 '' \
+    '^spatial: two_frames: there is no frame 2: the last is 1$' draw --frame 2 two_frames
 check 'pack to nowhere' 2 '' 'no/where' pack touching no/where
 check 'pack without a name' 2 '' 'FILE and OUT' pack touching
 check 'pack what is not packed' 2 '' 'not linear' pack --structure linear touching image
@@ -437,7 +442,16 @@ refused 'overflow below' '0 -3.5e38 1 1\n' 1 "min_y '-3.5e38' is too large for a
 refused 'a NUL in a number' '0 0 1\00003 1\n' 1 "max_x '1?3' is not a number"
 refused 'a NUL alone' '\0000\n' 1 "min_x '?' is not a number"
 refused 'an escape sequence' '\0033[2J\n' 1 "min_x '?\\[2J' is not a number"
-refused 'a byte order mark' '\0357\0273\02770 0 1 1\n' 1 "min_x '???0' is not a number"
+refused 'a byte order mark in the second line' '0 0 1 1\n\0357\0273\02770 0 1 1\n' 2 \
+    "min_x '???0' is not a number"
+refused 'two byte order marks' '\0357\0273\0277\0357\0273\02770 0 1 1\n' 1 \
+    "min_x '???0' is not a number"
+printf '\357\273\2770 0 1 1\n1 1 2 2\n' >marked
+check 'a byte order mark at the beginning' 0 '0 1\n\n' '' pairs marked
+printf '\357\273\277# a comment\n0 0 1 1\n1 1 2 2\n' >marked
+check 'a byte order mark before a comment' 0 '0 1\n\n' '' pairs marked
+printf '\357\273\277' >marked
+check 'nothing but a byte order mark' 0 '' '' pairs marked
 refused 'the last line without a line feed' '0 0 1 1\n0 0 1' 2 '4 numbers expected, 3 found'
 for word in 1,5 0x10 1e 1e+ e5 . - + +-1 --1 1.2.3 1e1.5 infx infinit nano 'nan(1)' 1_0 '1;' \
     \#1; do
@@ -677,7 +691,7 @@ check_drawing() { # NAME BOXES OVERLAPPING CELLS [TITLE FOUND RECTS CIRCLES LINE
     fi
 }
 
-command -v xmllint >/dev/null || skip 'drawings read by xmllint (not installed)'
+command -v xmllint >/dev/null || skip 'xmllint, which would read the drawings, is not installed.'
 for structure in $structures; do
     draw() { # NAME BOXES OVERLAPPING ARGUMENT...
         name="$structure: drawing of $1" boxes=$2 overlapping=$3
@@ -816,7 +830,7 @@ check 'of two questions the last counts' 0 "$("$spatial" draw --within 1 2 3 <in
 check 'draw asks linear' 0 "$("$spatial" draw --within 1 2 3 --structure linear <in)\n" '' \
     draw --within=1 2 3
 feed ''
-check 'drawing of empty input' 2 '' '^spatial: standard input: there is no frame 0, only 0 ' draw
+check 'drawing of empty input' 2 '' '^spatial: standard input: there are no frames$' draw
 feed '0 0 1 1\n\n0 0 1 1\n'
 check 'drawing of a frame that is not there' 2 '' '^spatial: standard input: there is no frame 2' \
     draw --frame 2
@@ -966,7 +980,7 @@ elif command -v node >/dev/null; then
     expect 'time: JSON that Node.js reads' node -e \
         'JSON.parse(require("fs").readFileSync("all.json"))'
 else
-    skip 'JSON of time read by Python or Node.js (neither is installed)'
+    skip 'Neither Python nor Node.js, which would read the JSON of time, is installed.'
 fi
 
 # The table is for people; its last lines are those of the JSON.
@@ -1008,7 +1022,7 @@ if command -v "${CC:-cc}" >/dev/null; then
     expect 'time: its lines make structures' ./lines
     check 'time: what its help writes' 0 '0 1\n\n' '' pairs game.trace
 else
-    skip 'compiling the lines of time (no compiler)'
+    skip 'There is no compiler for the lines of C that time prints.'
 fi
 
 # ------------------------------------------------------------------------------------------------
@@ -1037,7 +1051,7 @@ stream() {
 if mkfifo question answer 2>/dev/null; then
     expect 'a frame is printed before the input ends' stream 2>/dev/null
 else
-    skip 'streaming (no fifos here)'
+    skip 'Streaming is not tested: the system has no fifos.'
 fi
 
 if [ -c /dev/full ]; then
@@ -1049,7 +1063,7 @@ if [ -c /dev/full ]; then
         expect "$command on a full disk says one line" test "$(wc -l <err)" -eq 1
     done
 else
-    skip 'write errors (no /dev/full here)'
+    skip 'Errors of writing are not tested: the system has no /dev/full.'
 fi
 
 # With 60 MB of address space there is no room for the 50 million pairs of 10,000 equal boxes.
@@ -1066,7 +1080,7 @@ if limited --version >out 2>&1; then
     expect 'a line too long for the memory exits 2' test $? -eq 2
     expect 'a line too long for the memory says so' grep -q '^spatial: out of memory$' err
 else
-    skip 'out of memory (ulimit -v does not serve here)'
+    skip 'Lack of memory is not tested: ulimit -v has no effect here.'
 fi
 
 # Prints the name of a locale that writes 1,5 for 1.5.
@@ -1094,7 +1108,7 @@ if [ -n "$comma" ]; then
     expect "drawing in $comma" cmp -s out want.svg
     LC_ALL=C
 else
-    skip 'numbers in another locale (none with a decimal comma installed)'
+    skip 'No locale with a decimal comma is installed, so none is tested.'
 fi
 
 if [ $failures -gt 0 ]; then

@@ -1,10 +1,16 @@
-/* spatial time - which structure is the fastest for recorded frames, or for described ones. This is
-   a part of spatial.c, which includes it; the words for users are timing_help, at the end.
+/* timing.h - the command `spatial time`: which structure is the fastest for recorded frames, or for
+   described ones. It uses engine.h alone, and spatial.c calls it: print_timing_help, timing_init,
+   timing_option, timing_settle, timing_run. The words for users are timing_help, at the end.
 
    Each structure is tried with several parameters; the best of these are then timed anew against
    each other. Whatever is timed takes turns in each frame, so that a machine that is busy, or slows
    down, disturbs all alike, and times are compared with others of the same turn. So none finds its
    memory in the caches, as in a program that does other things between the frames. */
+
+#ifndef TIMING_H
+#define TIMING_H
+
+#include "engine.h"
 
 enum {
     EXIT_DIFFERENT = 1,  /* the exit status if structures answer differently */
@@ -1118,3 +1124,5 @@ static void print_timing_help(void)
         printf("  %-9s %s\n", workloads[i].name, workloads[i].help);
     fputs(timing_trace, stdout);
 }
+
+#endif

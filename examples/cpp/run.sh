@@ -67,7 +67,7 @@ $CC $CFLAGS -I. -c -o "$OUT/spatial.o" $here/spatial.c ||
 by_hand g++ g++ -Wuseless-cast
 by_hand clang++ clang
 echo 'cmake_minimum_required(VERSION 3.18)' >"$OUT/version.cmake"
-if needs CMake cmake "cmake (3.18 or later)" make make c++ g++ && cmake -P "$OUT/version.cmake"; then
+if needs CMake cmake cmake make make c++ g++ && cmake -P "$OUT/version.cmake"; then
     by_cmake add_subdirectory
     by_cmake FetchContent
     cmake_builds tools/cmake "$OUT/package" &&

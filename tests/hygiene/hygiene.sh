@@ -75,7 +75,7 @@ check_linked() {
 
 check_linked_cxx() {
     printf 'int main() { return 0; }\n' >"$OUT/cxx.cpp"
-    $CXX "$OUT/cxx.cpp" -o "$OUT/cxx" 2>/dev/null || skip "needs a C++ compiler ($CXX)"
+    $CXX "$OUT/cxx.cpp" -o "$OUT/cxx" 2>/dev/null || skip "This row needs a C++ compiler ($CXX)."
     c="$CC -std=c89 -pedantic-errors"
     for standard in c++98 c++17; do
         cxx="$CXX -x c++ -std=$standard -pedantic-errors"
@@ -146,7 +146,7 @@ check_names() {
 # What the object file shows
 
 need_nm() {
-    command -v nm >/dev/null || skip "needs nm (package binutils)"
+    command -v nm >/dev/null || skip "This row needs nm (package binutils)."
     underscore= # what the system puts before the names of C
     [ "$(uname)" != Darwin ] || underscore=_
     plain= # without what would show beside the library's own symbols
@@ -222,7 +222,8 @@ leaked() { # option, file, its baseline as flags
 
 # The names of functions are macros where they contain the type of coordinates, and only there.
 check_macros() {
-    macros impl.c | grep -q '^SPT_OK$' || skip "needs a compiler that lists macros (-dM -E)"
+    macros impl.c | grep -q '^SPT_OK$' ||
+        skip "This row needs a compiler that lists macros (-dM -E)."
     renamed >"$OUT/renamed"
     : >"$OUT/none"
     for option in -DSPATIAL_FLOAT -DSPATIAL_DOUBLE -DSPATIAL_INT; do
@@ -250,7 +251,7 @@ check_casts() {
         said=$($CXX $flag -c "$OUT/knows.cpp" -o "$OUT/knows.o" 2>&1) && [ -z "$said" ] &&
             flags="$flags $flag"
     done
-    [ -n "$flags" ] || skip "needs a C++ compiler that knows -Wold-style-cast ($CXX)"
+    [ -n "$flags" ] || skip "This row needs a C++ compiler that knows -Wold-style-cast ($CXX)."
     for standard in c++98 c++17; do
         for options in -DSPATIAL_FLOAT -DSPATIAL_DOUBLE -DSPATIAL_INT; do
             said=$($CXX -std=$standard -Wall -Wextra $flags $options -I. -c "$OUT/casts.cpp" \
