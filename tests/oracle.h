@@ -427,6 +427,19 @@ static inline int oracle_open(oracle *o, const oracle_setup *setup)
     return SPT_OK;
 }
 
+/* The model alone, to be opened beside an index that the caller makes. */
+static inline void oracle_open_without(oracle *o, const oracle_world *world, const char *structure,
+                                       spt_i32 capacity)
+{
+    oracle_setup setup = {NULL, NULL, 0, ORACLE_IDS, 0, {NULL, NULL}, NULL};
+    setup.world = world;
+    setup.structure = structure;
+    setup.capacity = capacity;
+    if (capacity) setup.ids = capacity;
+    CHECK(oracle_open(o, &setup) == SPT_OK);
+    spt_free(&o->index);
+}
+
 static inline void oracle_close(oracle *o)
 {
     spt_free(&o->index);

@@ -13,12 +13,7 @@ static double work; /* elements looked at, the same on every machine */
 /* An empty grid of this desc, its bounds excepted, beside an empty model. */
 static spt_index *open_grid(oracle *o, const oracle_world *world, spt_loosegrid_desc *desc)
 {
-    oracle_setup setup = {NULL, "loosegrid", 0, ORACLE_IDS, 0, {NULL, NULL}, NULL};
-    setup.world = world;
-    setup.capacity = desc->capacity;
-    if (desc->capacity) setup.ids = desc->capacity;
-    CHECK(oracle_open(o, &setup) == SPT_OK);
-    spt_free(&o->index);
+    oracle_open_without(o, world, "loosegrid", desc->capacity);
     desc->bounds = oracle_bounds(world);
     CHECK(spt_loosegrid_init(&o->index, desc) == SPT_OK);
     return &o->index;

@@ -3,47 +3,12 @@
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "oracle.h"
+#include "kinds.h"
 
 /* A step through all of something, or through every third where there is not the time for all. */
 #define THIRD (test.divisor < 8 ? 1 : 3)
 
 /* ---- What is tested -------------------------------------------------------------------------- */
-
-typedef union any_desc {
-    spt_linear_desc linear;
-    spt_quadtree_desc quadtree;
-    spt_loosegrid_desc loosegrid;
-    spt_packed_desc packed;
-} any_desc;
-
-typedef struct kind { /* what differs between structures */
-    const char *name;
-    void (*set)(any_desc *desc, spt_i32 capacity, int no_pairs, const spt_allocator *allocator);
-    size_t (*bytes_for)(const any_desc *desc);
-    int (*init)(spt_index *x, const any_desc *desc);
-} kind;
-
-#define KIND(X)                                                                                    \
-    static void X##_set(any_desc *desc, spt_i32 capacity, int no_pairs,                            \
-                        const spt_allocator *allocator)                                            \
-    {                                                                                              \
-        desc->X.capacity = capacity;                                                               \
-        desc->X.no_pairs = no_pairs;                                                               \
-        desc->X.allocator = *allocator;                                                            \
-    }                                                                                              \
-    static size_t X##_bytes_for(const any_desc *desc)                                              \
-    {                                                                                              \
-        return spt_##X##_bytes_for(&desc->X);                                                      \
-    }                                                                                              \
-    static int X##_init(spt_index *x, const any_desc *desc)                                        \
-    {                                                                                              \
-        return spt_##X##_init(x, &desc->X);                                                        \
-    }                                                                                              \
-    static const kind X = {#X, X##_set, X##_bytes_for, X##_init};
-KIND(linear)
-KIND(quadtree)
-KIND(loosegrid)
-KIND(packed)
 
 /* A way to make a structure; without a capacity if it grows. */
 typedef struct subject {
@@ -786,32 +751,14 @@ static size_t constant_bytes(int structure, size_t n)
 
 static size_t bytes_of_a_desc(int structure, spt_i32 n, int no_pairs)
 {
-    union {
-        spt_linear_desc linear;
-        spt_quadtree_desc quadtree;
-        spt_loosegrid_desc loosegrid;
-        spt_packed_desc packed;
-        spt_broadphase_desc broadphase;
-    } desc;
+    static const spt_allocator heap = HEAP;
+    spt_broadphase_desc broadphase = {0, HEAP};
+    any_desc desc;
+    broadphase.capacity = n;
+    if (structure == 4) return spt_broadphase_bytes_for(&broadphase);
     memset(&desc, 0, sizeof desc);
-    if (structure == 0) {
-        desc.linear.capacity = n, desc.linear.no_pairs = no_pairs;
-        return spt_linear_bytes_for(&desc.linear);
-    }
-    if (structure == 1) {
-        desc.quadtree.capacity = n, desc.quadtree.no_pairs = no_pairs;
-        return spt_quadtree_bytes_for(&desc.quadtree);
-    }
-    if (structure == 2) {
-        desc.loosegrid.capacity = n, desc.loosegrid.no_pairs = no_pairs;
-        return spt_loosegrid_bytes_for(&desc.loosegrid);
-    }
-    if (structure == 3) {
-        desc.packed.capacity = n, desc.packed.no_pairs = no_pairs;
-        return spt_packed_bytes_for(&desc.packed);
-    }
-    desc.broadphase.capacity = n;
-    return spt_broadphase_bytes_for(&desc.broadphase);
+    kinds[structure]->set(&desc, n, no_pairs, &heap);
+    return kinds[structure]->bytes_for(&desc);
 }
 
 /* At least the bytes that init takes, and at most a tenth more. */

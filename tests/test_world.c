@@ -6,10 +6,10 @@ static double work;
 #define SPTI_COUNT(n) (work += (double)(n))
 
 #define SPATIAL_NO_BROADPHASE /* not tested here */
-#define SPATIAL_NO_PACKED
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "oracle.h"
+#include "kinds.h"
 
 #define MOST 20000
 
@@ -27,33 +27,16 @@ typedef struct subject {
 
 static spt_box boxes[MOST];
 
-static const char *const names[] = {"linear", "quadtree", "loosegrid"};
-
 /* An index of a structure; bounds NULL: none are given. */
 static int make(spt_index *x, int structure, const spt_box *bounds, spt_i32 capacity, int keep)
 {
-    union {
-        spt_linear_desc linear;
-        spt_quadtree_desc quadtree;
-        spt_loosegrid_desc loosegrid;
-    } desc;
+    static const spt_allocator heap = {NULL, NULL};
+    static const spt_box none = {0, 0, 0, 0};
+    any_desc desc;
     memset(&desc, 0, sizeof desc);
-    if (structure == 0) {
-        if (bounds) desc.linear.bounds = *bounds;
-        desc.linear.capacity = capacity;
-        desc.linear.keep_bounds = keep;
-        return spt_linear_init(x, bounds || capacity ? &desc.linear : NULL);
-    }
-    if (structure == 1) {
-        if (bounds) desc.quadtree.bounds = *bounds;
-        desc.quadtree.capacity = capacity;
-        desc.quadtree.keep_bounds = keep;
-        return spt_quadtree_init(x, bounds || capacity ? &desc.quadtree : NULL);
-    }
-    if (bounds) desc.loosegrid.bounds = *bounds;
-    desc.loosegrid.capacity = capacity;
-    desc.loosegrid.keep_bounds = keep;
-    return spt_loosegrid_init(x, bounds || capacity ? &desc.loosegrid : NULL);
+    kinds[structure]->set(&desc, capacity, 0, &heap);
+    kinds[structure]->set_world(&desc, bounds ? bounds : &none, keep);
+    return kinds[structure]->init(x, bounds || capacity ? &desc : NULL);
 }
 
 static void open_subject(subject *s, int structure, const spt_box *bounds, spt_i32 capacity)
@@ -64,7 +47,7 @@ static void open_subject(subject *s, int structure, const spt_box *bounds, spt_i
     CHECK(make(&s->x, structure, bounds, capacity, 0) == SPT_OK);
     s->bounds = s->x.bounds;
     s->nodes = s->x.node_count;
-    test_context(names[structure], (long)capacity);
+    test_context(kinds[structure]->name, (long)capacity);
 }
 
 /* "At most once in n changes": counts the fits, and the changes before each. */
@@ -168,7 +151,7 @@ static void after_eight_frames_any_bounds_are_as_good_as_those_that_fit(void)
             spt_box bounds = box_of(b[0], b[1], b[2], b[3]);
             spread(n, 0, 0, 3000);
             open_full(&s, structure, w / 2 == 5 ? NULL : &bounds, w % 2 ? n : 0, n, 8);
-            test_context(names[structure], w);
+            test_context(kinds[structure]->name, w);
             check_cost(&s);
             CHECK(s.fits <= 20); /* doublings of the number, and a few */
             spt_free(&s.x);
@@ -283,14 +266,14 @@ static void boxes_that_begin_at_one_coordinate_are_told_apart(void)
 {
     static subject s;
     const spt_i32 n = few_or_many();
-    int structure, kind, step;
+    int structure, bars, step;
     spt_i32 id;
     for (structure = 0; structure < 3; structure++)
-        for (kind = 0; kind < 3; kind++) {
+        for (bars = 0; bars < 3; bars++) {
             int fits;
             for (id = 0; id < n; id++) {
-                double y = 20.0 * id, x = kind == 1 ? any(0, 3) : 0;
-                boxes[id] = kind < 2 ? box_of(x, y, x + 200, y + 18) : box_of(5, y, 5, y);
+                double y = 20.0 * id, x = bars == 1 ? any(0, 3) : 0;
+                boxes[id] = bars < 2 ? box_of(x, y, x + 200, y + 18) : box_of(5, y, 5, y);
             }
             open_full(&s, structure, NULL, 0, n, 10);
             fits = s.fits;
@@ -392,21 +375,15 @@ static void a_world_that_cannot_be_fitted_for_lack_of_memory_stays_as_it_is(void
     spt_i32 id;
     for (structure = 0; structure < 3; structure++) {
         test_memory memory;
-        union {
-            spt_linear_desc linear;
-            spt_quadtree_desc quadtree;
-            spt_loosegrid_desc loosegrid;
-        } desc;
+        spt_allocator allocator;
+        any_desc desc;
         memset(&desc, 0, sizeof desc);
         memset(&s, 0, sizeof s);
         s.structure = structure;
         spread(n, 0, 0, 3000);
-        test_memory_open(&memory, structure == 0   ? &desc.linear.allocator
-                                  : structure == 1 ? &desc.quadtree.allocator
-                                                   : &desc.loosegrid.allocator);
-        CHECK((structure == 0   ? spt_linear_init(&s.x, &desc.linear)
-               : structure == 1 ? spt_quadtree_init(&s.x, &desc.quadtree)
-                                : spt_loosegrid_init(&s.x, &desc.loosegrid)) == SPT_OK);
+        test_memory_open(&memory, &allocator);
+        kinds[structure]->set(&desc, 0, 0, &allocator);
+        CHECK(kinds[structure]->init(&s.x, &desc) == SPT_OK);
         for (id = 0; id < n; id++) {
             memory.limit = id < 40 || id > 3000 ? 0 : memory.bytes; /* nothing more for a while */
             if (spt_insert(&s.x, id, &boxes[id]) != SPT_OK) {
