@@ -10,6 +10,9 @@
    Every tenth frame prints a line; the last line sums up. --plain leaves out what differs from
    machine to machine: the times and the bytes. --svg writes a picture of the last frame.
 
+   Look at update, finder_pairs and resolve. A line has the pairs of a frame, and how many contacts
+   began and ended in it; the end of this file has all lines.
+
    Build: cc -O2 -I. -o agents examples/agents.c -lm
    Exit status: 0; 1 if something failed or energy was made from nothing; 2 for a wrong option. */
 

@@ -13,6 +13,8 @@
    --plain leaves out what differs from machine to machine: the times and the bytes. --svg draws the
    middle of the world after the last frame, boids coloured by where they fly.
 
+   Look at find and steer_all: one call finds all neighbours; coordinates are fields of a boid.
+
    Build: cc -O2 -I. -o boids examples/boids.c -lm
    Exit status: 0; 1 if something failed or neighbours are wrong; 2 for a wrong option. */
 

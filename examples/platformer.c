@@ -16,6 +16,9 @@
    --svg draws the level and the way of the player. With SDL 2, --watch shows the same in a window,
    and --play lets you play it: left, right, up jumps, down drops through a platform, escape ends.
 
+   Look at slide, stops and touch: how a player moves, how a filter makes platforms one-way, and how
+   elements are removed. Printed is what came of it: coins, falls, frames on foot, checks.
+
    Build: cc -O2 -I. -o platformer examples/platformer.c, and for a window
           cc -O2 -I. -DWITH_SDL $(sdl2-config --cflags) -o platformer examples/platformer.c \
               $(sdl2-config --libs)

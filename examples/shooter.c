@@ -12,6 +12,9 @@
    nothing: its whole way is asked for. A filter says which categories a question is about. Every
    tenth frame holds each answer against a loop over all boxes. --svg draws what the camera sees.
 
+   Look at walk, look and fly: a few lines for each question. Every sixtieth frame prints who is
+   there and how many the camera sees; the last lines count shots, hits and checked answers.
+
    Build: cc -O2 -I. -o shooter examples/shooter.c -lm
    Exit status: 0; 1 if something failed or an answer is wrong; 2 for a wrong option. */
 

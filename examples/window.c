@@ -12,6 +12,8 @@
    up what each structure found; --plain leaves out what differs from machine to machine: the times
    and the bytes. --picture saves the last frame. SDL_VIDEODRIVER=dummy does without a screen.
 
+   Look at find_pairs, ask and answer: the same few lines for every structure.
+
    Build: cc -O2 -I. $(sdl2-config --cflags) -o window examples/window.c $(sdl2-config --libs) -lm
    Exit status: 0; 1 if something failed or an answer is wrong; 2 for a wrong option. */
 

@@ -1,5 +1,8 @@
 // rooms - spatial.h in C++17: rooms of a house, made by a function and asked by lambdas
 //
+// Look at house and ask: an index that is returned and moved like any value, results in a range-for
+// loop, a visit by a lambda. The program prints the rooms in a window, and which rooms touch.
+//
 // Build: sh examples/cpp/run.sh, which also has CMake build it; CMakeLists.txt tells how
 // Exit status: 0; 1 if something failed.
 

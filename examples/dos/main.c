@@ -4,6 +4,9 @@
    AGENTS FRAMES   runs so many frames as fast as it can, proves some of them against comparing all
                    with all, leaves the last picture in SCREEN.BIN and a line in FIGURES.TXT
 
+   Look at simulation.c, which is the game: a tree in a static array, and all pairs of each frame.
+   The line in FIGURES.TXT has the agents, frames and pairs, and a hash of all pairs.
+
    Build: sh examples/dos/run.sh
    Exit status: 0; 1 if anything failed; 2 for a wrong argument. */
 

@@ -66,7 +66,7 @@ run_dos() {
         keys.com agents.com "if errorlevel 1 goto end" \
         mode.com "if errorlevel 4 goto end" "if errorlevel 3 echo well> ok.txt" :end \
         >"$dir/RUN.BAT"
-    SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy timeout 30 dosbox -conf $here/dosbox.conf \
+    SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy $limit dosbox -conf $here/dosbox.conf \
         -c "mount c \"$dir\"" -c c: -c "call run.bat" -c exit >"$dir/dosbox.log" 2>&1 ||
         return 1
     grep -q well "$dir/OK.TXT" 2>/dev/null

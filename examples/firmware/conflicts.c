@@ -4,6 +4,9 @@
    millimetres, in a linear tree over a static array. Each tick all drones move, and each asks for
    its nearest neighbour within the separation distance: one window, no list, no allocation.
 
+   Look at find_nearest and tick. Every tenth tick prints how many drones are in conflict, and the
+   closest pairs with their distances; expected_conflicts.txt has all lines.
+
    Built and run by: sh examples/firmware/run.sh
    It also runs where it is compiled: cc -O2 examples/firmware/conflicts.c && ./a.out
 

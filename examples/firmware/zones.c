@@ -4,8 +4,9 @@
    nor C library is needed, nor RAM but for the stack of the question that is being asked. The
    coordinates are float, with which on a Cortex-M3 the compiler's own library calculates.
 
-   A line for each place on a walk: the nearest wall and how far it is; what stops a drone on the
-   straight way to the next place, and where; whether it sees that place; the zones that it is in.
+   Look at put_nearest and put_way: they ask the array itself. A line for each place on a walk has
+   the nearest wall and how far it is; what stops a drone on the straight way to the next place, and
+   where; whether it sees that place; the zones that it is in.
 
    Built and run by: sh examples/firmware/run.sh
    Or by hand, in the folder of spatial.h:

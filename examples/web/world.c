@@ -9,7 +9,8 @@
    and when the visitor changes something world_open, world_stretch, world_choose, world_screen.
    There is no C library: memory is taken from the end of that of WebAssembly.
 
-   Built for this machine it prints what the page has to find in its test: see run.sh. */
+   Look at world_step, world_pairs and world_ask. Built for this machine the program prints the
+   hashes of what the page has to find in its test: see run.sh. */
 
 #define SPATIAL_IMPLEMENTATION
 #define SPATIAL_STATIC
