@@ -544,7 +544,8 @@ typedef float spt_coord, spti_dist;
                                  have */
 #define SPT_ERR_MEMORY (-2)   /* the allocator returned NULL, a size does not fit size_t, or an id
                                  or a count is above the limits: see the conventions */
-#define SPT_ERR_FULL (-3)     /* more than desc.capacity, or a feature that is switched off */
+#define SPT_ERR_FULL (-3)     /* more than desc.capacity, or the feature is compiled out or switched
+                                 off in the desc */
 #define SPT_ERR_ID (-4)       /* an id that is negative, or that is not there */
 #define SPT_ERR_IMAGE (-5)    /* the data is no image, is cut off, or was made by another version,
                                  with another byte order or with another type of coordinates */
@@ -1310,8 +1311,9 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
    found; SPT_NO_LIMIT: all; negative: none; a NaN: SPT_ERR_ARGUMENT.
    Cost: O(log n + k log k) where boxes of about one size are spread and box lies among them; up to
    O(n) with many at one distance, as from far away, or with a filter that refuses most. With k
-   above 16 (2 on small machines) the call needs memory in out for up to 12 integers a result (14
-   with SPATIAL_INT, 16 with SPATIAL_DOUBLE).
+   above 16 (2 where int has 16 bits, on Cortex-M, and without gcc, clang or MSVC for x86-64) the
+   call needs memory in out for up to 12 integers a result (14 with SPATIAL_INT, 16 with
+   SPATIAL_DOUBLE).
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6} 2:{9,9,9,9}; nearest 2 to {6,7,6,7} => 2, out {1,2}. */
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
                              const spt_filter *filter, spt_intlist *out);
@@ -1329,8 +1331,8 @@ typedef int (*spt_near_fn)(void *ctx, spt_i32 id, const spt_box *box, spt_coord 
    Returns the value of fn that stopped it, or 0.
    box: as spt_box_valid wants it; otherwise SPT_ERR_ARGUMENT.
    Cost: one spt_nearest with k = 1 for the first element, one with k = 8 for the next 7 or 8, then
-   one search for every 8 to 16 (2 on small machines). For some 10 elements and more it is cheaper
-   to ask spt_nearest for all at once.
+   one search for every 8 to 16 (or 2, see spt_nearest). For some 10 elements and more it is
+   cheaper to ask spt_nearest for all at once.
    Example: an fn that returns 1 if it can see the element => 1 if it sees any. */
 SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                                spt_near_fn fn, void *ctx);
@@ -1363,7 +1365,7 @@ typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
    boxes, fn lowers the limit to the t of its shape. Returns the value of fn that stopped it, or 0.
    Errors: as for spt_cast. Cost: one cast for the first hit; the search goes on from there for the
    next ones. Every 16 hits it begins again; with SPATIAL_INT or without SIMD after the first
-   one, after 8 more, and after every 16 more (2 on small machines).
+   one, after 8 more, and after every 16 more (or 2, see spt_nearest).
    Example: an fn that returns 1 => 1 if the motion meets anything, else 0. */
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                             spt_cast_fn fn, void *ctx);
@@ -1769,8 +1771,8 @@ SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb);
    Cost: O(n + ids) for points that spread over the plane, or over any part of it, at any scale; but
    along an axis with a period, points crowd if they are within 2^-23 of the period (2^-26 with
    SPATIAL_DOUBLE). With desc.most it is about O(n * most), however many are within the radius, for
-   where points crowd, smaller radii are tried first, each at a cost of O(n). (On small machines and
-   with SPATIAL_SMALL there is no code for that, and the cost is O(n + all within the radius).)
+   where points crowd, smaller radii are tried first, each at a cost of O(n). (With SPATIAL_SMALL
+   there is no code for that, and the cost is O(n + all within the radius).)
    Allocates only to grow the scratch (none for as many points as before) and the lists.
    Example: struct { float x, y, speed; } birds[3] = {{0,0,9}, {3,4,9}, {9,9,9}};
             spt_neighbours_find(&nb, &birds[0].x, &birds[0].y, sizeof birds[0], 3, 5, &rows, &ids)
