@@ -466,8 +466,10 @@ typedef float spt_coord, spti_dist;
 #define spt_contacts_bytes_for SPTI_NAME(spt_contacts_bytes_for)
 #define spt_contacts_bytes SPTI_NAME(spt_contacts_bytes)
 #define spt_contacts_update SPTI_NAME(spt_contacts_update)
+#define spt_contacts_update_of SPTI_NAME(spt_contacts_update_of)
 #define spt_contacts_forget SPTI_NAME(spt_contacts_forget)
-#define spt_contacts_keep SPTI_NAME(spt_contacts_keep)
+#define spt_contacts_of SPTI_NAME(spt_contacts_of)
+#define spt_contacts_has SPTI_NAME(spt_contacts_has)
 #define spt_contacts_count SPTI_NAME(spt_contacts_count)
 #define spt_contacts_check SPTI_NAME(spt_contacts_check)
 #define spt_neighbours_init SPTI_NAME(spt_neighbours_init)
@@ -1621,11 +1623,12 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes);
 /* ============================================================================================== */
 /* CONTACTS                                                                              >>contacts
 
-   What began and what ended: pairs of each frame in, out those that were not in the frame before,
-   and those that are not any more. The pairs may come from any structure, or be what is left of
-   them after a test of your shapes.
+   Remembers which pairs touch, and tells which contacts began and which ended. Each frame gives
+   either all pairs, to spt_contacts_update, or only the pairs of the ids that changed, to
+   spt_contacts_update_of, which then costs what these have, not what there is. The pairs may come
+   from any structure, or be those that remain after a test of your own shapes.
 
-   Bytes: 24 for each pair and 4 for each id up to the largest. At most 2^29 of both. */
+   Bytes: 28 for each pair and 8 for each id up to the largest. At most 2^28 pairs. */
 
 typedef struct spt_contacts_desc {
     spt_i32 capacity; /* most pairs; everything is allocated by init (default: grows) */
@@ -1637,9 +1640,10 @@ typedef struct spt_contacts {
     spt_allocator allocator;
     spt_i32 *block;               /* all memory in one piece, */
     spt_i32 most_ids, most_pairs; /* and what it has room for */
-    spt_i32 ids, pairs;           /* of the last update: less than that, and how many */
-    spt_i32 count;                /* of them, without those that were forgotten */
-    int swapped, listed, fixed;   /* parts of the block; see below; desc.capacity was set */
+    spt_i32 count;                /* contacts */
+    spt_i32 top, freed;           /* of records: the last one in use, the first free one; or 0 */
+    int linked, swapped, mixed;   /* the form of the block; see the implementation */
+    int fixed;                    /* desc.capacity was set */
 } spt_contacts;
 
 /* Makes contacts, of which there are none. desc may be NULL. Allocates only if desc->capacity is
@@ -1656,7 +1660,7 @@ SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 /* Bytes allocated now. */
 SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
 
-/* Takes the pairs of a frame and returns their number. Puts into began the pairs that were not
+/* Takes all pairs of a frame and returns their number. Puts into began the pairs that were not
    there in the frame before, and into ended the pairs of the frame before that are no longer there,
    both in order of (a, b) and in place of the old contents.
    pairs: a list of two fields, 0 <= a < b, each pair once, in any order. In pairs of two sets, from
@@ -1672,25 +1676,36 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
 SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, spt_intlist *began,
                                      spt_intlist *ended);
 
+/* The same for frames in which only n ids changed: takes the pairs of these ids, as spt_pairs_of
+   finds them, and leaves all other contacts as they are. Returns how many contacts there are then.
+   ids: those that moved, came or went, or whose filter changed; in any order, also more than once.
+   pairs: all pairs of which at least one id is among these, each once.
+   Errors: those of spt_contacts_update; and SPT_ERR_ARGUMENT (n < 0), SPT_ERR_ID (a negative id),
+   SPT_ERR_PAIR (a pair of which neither id is among the n).
+   Cost: O(n + pairs of these ids, old and new); O(largest id + contacts) in addition for the first
+   call after an update, and when the memory grows. Allocates only if it has to grow.
+   Example: spt_pairs_of(&world, moved, n, NULL, &pairs);
+            spt_contacts_update_of(&contacts, moved, n, &pairs, &began, &ended); */
+SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
+                                        const spt_intlist *pairs, spt_intlist *began,
+                                        spt_intlist *ended);
+
 /* Ends the contacts of an id, which is then free for something else: in place of what is in ended
    they are told now, in order of (a, b), and not by the next update. Returns how many they are.
    ended: a list of two fields, or NULL.
    Errors, with ended empty: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_ID (id < 0), SPT_ERR_MEMORY.
-   Cost: the first after an update O(largest id + contacts), any other O(log contacts + ended).
+   Cost: O(contacts of id); the first call after an update as in spt_contacts_update_of.
    Example: of {0,1} {1,3} id 3 is removed => 1, ended {1,3}. */
 SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *ended);
 
-/* Adds to pairs the contacts of which neither is among n ids, and returns how many pairs there are
-   then. For frames in which only these ids have moved: their pairs are found by spt_pairs_of, all
-   others are as they were.
-   ids: in any order, also more than once. pairs: a list of two fields.
-   Errors, with pairs as it was: SPT_ERR_ARGUMENT (n < 0, wrong fields), SPT_ERR_ID (a negative id),
-   SPT_ERR_MEMORY. Cost: O(largest id + contacts + n).
-   Example: spt_pairs_of(&world, moved, n, NULL, &pairs);
-            spt_contacts_keep(&contacts, moved, n, &pairs);
-            spt_contacts_update(&contacts, &pairs, &began, &ended); */
-SPTI_API spt_i32 spt_contacts_keep(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
-                                   spt_intlist *pairs);
+/* Finds the ids that touch id, in ascending order, and returns how many they are.
+   out: a list of one field, or NULL. Errors and cost: those of spt_contacts_forget.
+   Example: of {0,1} {1,3} {3,4} => for id 1: 2, out 0 3. */
+SPTI_API spt_i32 spt_contacts_of(spt_contacts *c, spt_i32 id, spt_intlist *out);
+
+/* 1 if a and b, in either order, touch. Any ids may be asked for.
+   Cost: O(log contacts) after an update; else O(contacts of that id which has fewer of them). */
+SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b);
 
 /* How many contacts there are. */
 SPTI_API spt_i32 spt_contacts_count(const spt_contacts *c);
@@ -3408,7 +3423,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 #endif
 
 #if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED) || defined(SPTI_FIT) || \
-    defined(SPTI_PLACES) || !defined(SPATIAL_NO_NEIGHBOURS)
+    defined(SPTI_PLACES) || !defined(SPATIAL_NO_CONTACTS) || !defined(SPATIAL_NO_NEIGHBOURS)
 /* ============================================================================================== */
 /* SORTING AND SAMPLING - PRIVATE                                                             >>sort
 
@@ -11002,18 +11017,31 @@ SPTI_API int spt_check(const spt_index *x)
 /* ============================================================================================== */
 /* CONTACTS - PUBLIC                                                                     >>contacts
 
-   One block of integers: the pairs of the last frame and of the next one, which swap their places
-   at the end of an update, each in order of (a, b): sorted by counting, first by b, then by a; room
-   to sort in; and a count, or a mark, for each id. To compare two frames is then to merge them.
+   One block of integers in one of two forms. Sorted, the form after an update, has the pairs of
+   the last frame and those of the next one, which swap their places at the end of an update, each
+   in order of (a, b): sorted by counting, first by b, then by a. To compare two frames is then to
+   merge them.
 
-       pairs | pairs | room | counts
-          as many each      |  ids
+       pairs | pairs | room | heads | scratch
+       records              |  an id  an id and a pair
 
-   What is forgotten stays where it is: its b becomes ~b, which is negative. The first
-   spt_contacts_forget after an update lists in `room`, by b, where the pairs are: row b of it ends
-   at counts[b]. */
+   Linked, the form that the first question about single ids makes, has a record for each contact.
+   It is a member of two doubly linked lists, one for each of its ids (as in Box2D), so that it can
+   be taken out in O(1), however many contacts these ids have. Nothing is hashed, so no input is
+   slow. heads[id] is the number of the first record of id, 0 if there is none; it is inverted,
+   which makes it negative, while the id is marked.
 
-/* Where the pairs of the last frame are (0), of the next one (1), the room (2), the counts (3). */
+   An update of some ids copies their old contacts and their new pairs into the scratch memory and
+   sorts these alone; equal neighbours are what stays. If they are more than an eighth of the ids
+   and pairs there is room for, it sorts the new pairs only and merges them with all contacts: by
+   then that is as fast. */
+
+typedef struct spti_contact { /* a record; its number is one more than its index */
+    spt_i32 ids[2];           /* a < b; ids[0] is -1 in a free record */
+    spt_i32 next[2], prev[2]; /* records in the lists of a and of b, or 0; next[0] also of free ones */
+} spti_contact;
+
+/* Where the pairs of the last frame are (0), of the next one (1), the room (2). */
 static spt_i32 *spti_contacts_part(const spt_contacts *c, int part)
 {
     const size_t place = (size_t)(part < 2 ? part ^ c->swapped : part);
@@ -11021,22 +11049,137 @@ static spt_i32 *spti_contacts_part(const spt_contacts *c, int part)
     return c->block + place * 2 * (size_t)c->most_pairs;
 }
 
+/* Where the heads are, in whose place ids are also counted to sort them. */
+static spt_i32 *spti_contacts_heads(const spt_contacts *c)
+{
+    return spti_contacts_part(c, 3);
+}
+
+static spt_i32 *spti_contacts_scratch(const spt_contacts *c)
+{
+    return spti_contacts_heads(c) + c->most_ids;
+}
+
+static spti_contact *spti_contacts_at(const spt_contacts *c, spt_i32 record)
+{
+    return (spti_contact *)(void *)c->block + (record - 1);
+}
+
 /* Bytes of the block; 0 if they are too many. */
 static size_t spti_contacts_block(spt_i32 ids, spt_i32 pairs)
 {
-    if (ids > SPTI_I32_MAX / 4 || pairs > SPTI_I32_MAX / 4) return 0;
-    return spti_bytes((spt_u32)ids + 6 * (spt_u32)pairs, sizeof(spt_i32));
+    if (ids > SPTI_I32_MAX / 4 || pairs > SPTI_I32_MAX / 8) return 0;
+    return spti_bytes(2 * (spt_u32)ids + 7 * (spt_u32)pairs, sizeof(spt_i32));
 }
+
+/* Sorts n pairs by a (field 0) or b (field 1), equal ones in the order in which they were. */
+static void spti_contacts_sort(const spt_contacts *c, const spt_i32 *from, spt_i32 *to, spt_i32 n,
+                               int field)
+{
+    spt_i32 *counts = spti_contacts_heads(c), *place;
+    const spt_i32 *end = from + 2 * (size_t)n, *p;
+    spti_zero(counts, (size_t)c->most_ids * sizeof *counts);
+    for (p = from; p < end; p += 2) counts[p[field]]++;
+    (void)spti_starts(counts, (spt_u32)c->most_ids, (spt_i32)0);
+    for (p = from; p < end; p += 2) {
+        place = to + 2 * (size_t)counts[p[field]]++;
+        place[0] = p[0], place[1] = p[1];
+    }
+}
+
+/* --- records and their lists ------------------------------------------------------------------ */
+
+/* Puts a record at the front of the lists of both its ids. */
+static void spti_contacts_link(spt_contacts *c, spt_i32 record)
+{
+    spti_contact *r = spti_contacts_at(c, record), *next;
+    spt_i32 *head;
+    int side;
+    for (side = 0; side < 2; side++) {
+        head = spti_contacts_heads(c) + r->ids[side];
+        r->next[side] = *head, r->prev[side] = 0;
+        if (*head > 0) {
+            next = spti_contacts_at(c, *head);
+            next->prev[next->ids[1] == r->ids[side]] = record;
+        }
+        *head = record;
+    }
+}
+
+static void spti_contacts_unlink(spt_contacts *c, spt_i32 record)
+{
+    spti_contact *r = spti_contacts_at(c, record), *other;
+    spt_i32 id, next, prev;
+    int side;
+    for (side = 0; side < 2; side++) {
+        id = r->ids[side], next = r->next[side], prev = r->prev[side];
+        if (next > 0) other = spti_contacts_at(c, next), other->prev[other->ids[1] == id] = prev;
+        if (prev > 0)
+            other = spti_contacts_at(c, prev), other->next[other->ids[1] == id] = next;
+        else
+            spti_contacts_heads(c)[id] = next;
+    }
+    r->ids[0] = -1, r->next[0] = c->freed;
+    c->freed = record;
+}
+
+static void spti_contacts_add(spt_contacts *c, const spt_i32 *pair)
+{
+    const spt_i32 record = c->freed > 0 ? c->freed : ++c->top;
+    spti_contact *r = spti_contacts_at(c, record);
+    if (c->freed > 0) c->freed = r->next[0];
+    r->ids[0] = pair[0], r->ids[1] = pair[1];
+    spti_contacts_link(c, record);
+}
+
+/* From sorted to linked. From the last pair on, because a record needs more room than a pair. */
+static void spti_contacts_to_linked(spt_contacts *c)
+{
+    spt_i32 *pair, record;
+    if (c->linked || !c->block) return;
+    SPTI_COUNT(c->most_ids + c->count);
+    if (c->swapped)
+        spti_copy(c->block, spti_contacts_part(c, 0), (size_t)c->count * 2 * sizeof *pair);
+    spti_zero(spti_contacts_heads(c), (size_t)c->most_ids * sizeof *pair);
+    for (record = c->count; record > 0; record--) {
+        spti_contact *r = spti_contacts_at(c, record);
+        const spt_i32 a = c->block[2 * (size_t)record - 2], b = c->block[2 * (size_t)record - 1];
+        r->ids[0] = a, r->ids[1] = b;
+        spti_contacts_link(c, record);
+    }
+    c->top = c->count;
+    c->freed = 0, c->swapped = 0, c->mixed = 0, c->linked = 1;
+}
+
+/* From linked to sorted: the records are in order as long as none was added. */
+static void spti_contacts_to_sorted(spt_contacts *c)
+{
+    spt_i32 *pair = c->block, *room, record;
+    if (!c->linked) return;
+    SPTI_COUNT(c->most_ids + c->top);
+    for (record = 1; record <= c->top; record++) {
+        const spti_contact *r = spti_contacts_at(c, record);
+        const spt_i32 a = r->ids[0], b = r->ids[1];
+        if (a >= 0) *pair++ = a, *pair++ = b;
+    }
+    c->linked = 0;
+    if (!c->mixed) return;
+    room = spti_contacts_part(c, 2);
+    spti_contacts_sort(c, c->block, room, c->count, 1);
+    spti_contacts_sort(c, room, c->block, c->count, 0);
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
 
 /* What there has to be room for, where there is room for `have` and `need` is wanted. */
 static spt_i32 spti_contacts_grown(spt_i32 have, spt_i32 need)
 {
     const spt_i32 more = have + have / 4;
     if (need <= have) return have;
-    return need < more && more <= SPTI_I32_MAX / 4 ? more : need;
+    return need < more && more <= SPTI_I32_MAX / 8 ? more : need;
 }
 
-/* Makes room for so many ids and pairs. */
+/* Makes room for so many ids and pairs. Where the memory grows, the form is then sorted. */
 static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
 {
     spt_i32 *block;
@@ -11044,66 +11187,16 @@ static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
     if (c->fixed) return SPT_ERR_FULL;
     ids = spti_contacts_grown(c->most_ids, ids);
     pairs = spti_contacts_grown(c->most_pairs, pairs);
+    spti_contacts_to_sorted(c);
     if (c->swapped)
-        spti_copy(c->block, spti_contacts_part(c, 0), (size_t)c->pairs * 2 * sizeof *block);
+        spti_copy(c->block, spti_contacts_part(c, 0), (size_t)c->count * 2 * sizeof *block);
     c->swapped = 0;
     block = (spt_i32 *)spti_resize(&c->allocator, c->block, spt_contacts_bytes(c),
                                    spti_contacts_block(ids, pairs));
     if (!block) return SPT_ERR_MEMORY;
     c->block = block;
     c->most_ids = ids, c->most_pairs = pairs;
-    c->listed = 0;
     return SPT_OK;
-}
-
-/* Sorts n pairs by a (field 0) or b (field 1), equal ones in the order in which they were. */
-static void spti_contacts_sort(spt_i32 *counts, spt_i32 ids, const spt_i32 *from, spt_i32 *to,
-                               spt_i32 n, int field)
-{
-    const spt_i32 *end = from + 2 * (size_t)n, *p;
-    spt_i32 i, first = 0, count, *place;
-    for (i = 0; i < ids; i++) counts[i] = 0;
-    for (p = from; p < end; p += 2) counts[p[field]]++;
-    for (i = 0; i < ids; i++) count = counts[i], counts[i] = first, first += count;
-    for (p = from; p < end; p += 2) {
-        place = to + 2 * (size_t)counts[p[field]]++;
-        place[0] = p[0], place[1] = p[1];
-    }
-}
-
-/* The largest id of the pairs, and one if that fits; or an error. */
-static spt_i32 spti_contacts_ids(const spt_intlist *pairs)
-{
-    const spt_i32 *p = spt_intlist_data(pairs), *end = p + 2 * (size_t)pairs->count;
-    spt_i32 most = 0;
-    int negative = 0, bad = 0;
-    for (; p < end; p += 2) {
-        negative |= (p[0] < 0) | (p[1] < 0), bad |= p[0] >= p[1];
-        if (p[1] > most) most = p[1];
-    }
-    if (negative) return SPT_ERR_ID;
-    if (bad) return SPT_ERR_PAIR;
-    return most < SPTI_I32_MAX ? most + 1 : most;
-}
-
-/* Tells what n pairs of the next frame and those of the last that are not forgotten do not have in
-   common. A pair that is there twice is new the second time. */
-static int spti_contacts_compare(const spt_contacts *c, spt_i32 n, spt_intlist *began,
-                                 spt_intlist *ended)
-{
-    const spt_i32 *old = spti_contacts_part(c, 0), *old_end = old + 2 * (size_t)c->pairs;
-    const spt_i32 *first = spti_contacts_part(c, 1), *next = first, *end = next + 2 * (size_t)n;
-    spt_i32 order, error = SPT_OK;
-    while (error >= 0 && (old < old_end || next < end)) {
-        order = old == old_end ? 1 : next == end ? -1 : old[0] - next[0];
-        if (order == 0) order = old[1] - next[1];
-        if (order < 0 && old[1] >= 0 && ended) error = spt_intlist_push(ended, old);
-        if (order > 0 && began) error = spt_intlist_push(began, next);
-        if (order > 0 && next > first && next[0] == next[-2] && next[1] == next[-1])
-            error = SPT_ERR_PAIR;
-        old += order <= 0 ? 2 : 0, next += order >= 0 ? 2 : 0;
-    }
-    return error < 0 ? (int)error : SPT_OK;
 }
 
 SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc)
@@ -11137,102 +11230,301 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c)
     return spti_contacts_block(c->most_ids, c->most_pairs);
 }
 
-SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, spt_intlist *began,
-                                     spt_intlist *ended)
+/* --- updates of few: entries {a, b, record, 0 for a new pair} in the scratch memory ----------- */
+
+/* How many entries are not too many. Sorted they are in 6 integers each, with at most 2 counts for
+   each of them, but never less than 16. */
+static spt_i32 spti_contacts_few(const spt_contacts *c)
 {
-    const spt_i32 n = pairs->count;
-    spt_i32 *next, *room, *counts, ids;
+    return (c->most_ids + c->most_pairs - 16) / 8;
+}
+
+/* Marks n ids. Returns 0 if neither id of one of the pairs is marked. */
+static int spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i32 n,
+                              const spt_i32 *pairs, spt_i32 count)
+{
+    spt_i32 *heads = spti_contacts_heads(c), i;
+    SPTI_COUNT(n + count);
+    for (i = 0; i < n; i++)
+        if (ids[i] < c->most_ids && heads[ids[i]] >= 0) heads[ids[i]] = ~heads[ids[i]];
+    for (i = 0; i < count; i++)
+        if (heads[pairs[2 * (size_t)i]] >= 0 && heads[pairs[2 * (size_t)i + 1]] >= 0) return 0;
+    return 1;
+}
+
+/* Adds the contacts of an id to m entries, except those with ids that are marked, and returns how
+   many entries there are then; those that are too many are only counted. */
+static spt_i32 spti_contacts_gather(const spt_contacts *c, spt_i32 id, spt_i32 m)
+{
+    const spt_i32 *heads = spti_contacts_heads(c), few = spti_contacts_few(c);
+    spt_i32 *entries = spti_contacts_scratch(c), record = heads[id], *entry;
+    while (record > 0) {
+        const spti_contact *r = spti_contacts_at(c, record);
+        const int side = r->ids[1] == id;
+        SPTI_COUNT(1);
+        if (heads[r->ids[!side]] >= 0) {
+            entry = entries + 3 * (size_t)m;
+            if (m++ < few) entry[0] = r->ids[0], entry[1] = r->ids[1], entry[2] = record;
+        }
+        record = r->next[side];
+    }
+    return m;
+}
+
+/* Sorts m entries by (a, b), equal ones in the order in which they were: radix sort, from the lowest
+   digit. */
+static void spti_contacts_order(const spt_contacts *c, spt_i32 m)
+{
+    spt_i32 *from = spti_contacts_scratch(c), *to = from + 3 * (size_t)m, *e, *held;
+    spt_i32 *counts = from + 6 * (size_t)m, *end, *place;
+    const int bits = spti_bits((spt_u32)c->most_ids);
+    int digit = 4, field, shift;
+    spt_u32 mask;
+    if (m < 2) return;
+    while (digit < 11 && (spt_i32)1 << digit < m) digit++;
+    digit = (bits - 1) / ((bits + digit - 1) / digit) + 1; /* as many digits, but equally long */
+    mask = ((spt_u32)1 << digit) - 1;
+    for (field = 1; field >= 0; field--)
+        for (shift = 0; shift < bits; shift += digit) {
+            SPTI_COUNT(m);
+            end = from + 3 * (size_t)m;
+            spti_zero(counts, ((size_t)mask + 1) * sizeof *counts);
+            for (e = from; e < end; e += 3) counts[(spt_u32)e[field] >> shift & mask]++;
+            (void)spti_starts(counts, mask + 1, (spt_i32)0);
+            for (e = from; e < end; e += 3) {
+                place = to + 3 * (size_t)counts[(spt_u32)e[field] >> shift & mask]++;
+                place[0] = e[0], place[1] = e[1], place[2] = e[2];
+            }
+            held = from, from = to, to = held; /* an even number of times */
+        }
+}
+
+/* Leaves of m sorted entries those that began or ended: all but new pairs with an old contact. In
+   *ended: how many of them. Returns how many are left, or SPT_ERR_PAIR. */
+static spt_i32 spti_contacts_differ(spt_i32 *entries, spt_i32 m, spt_i32 *ended)
+{
+    const spt_i32 *e = entries, *end = e + 3 * (size_t)m;
+    spt_i32 *to = entries, left = 0;
+    *ended = 0;
+    while (e < end) {
+        if (end - e > 3 && e[0] == e[3] && e[1] == e[4]) {
+            if (e[5] == 0) return SPT_ERR_PAIR; /* old ones come last, and only once */
+            e += 6;
+            continue;
+        }
+        *ended += e[2] > 0;
+        *to++ = *e++, *to++ = *e++, *to++ = *e++;
+        left++;
+    }
+    return left;
+}
+
+/* Sorts m entries and makes the contacts what they say. Returns how many contacts there are then,
+   or an error. Changes nothing if these are more than there is room for. */
+static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *began,
+                                   spt_intlist *ended)
+{
+    spt_i32 *e = spti_contacts_scratch(c), *end, lost, total;
+    spt_intlist *list;
+    spti_contacts_order(c, m);
+    m = spti_contacts_differ(e, m, &lost);
+    if (m < 0) return m;
+    total = c->count + m - 2 * lost;
+    if (total > c->most_pairs) return total;
+    if (began && !spti_list_room(began, m - lost)) return SPT_ERR_MEMORY;
+    if (ended && !spti_list_room(ended, lost)) return SPT_ERR_MEMORY;
+    for (end = e + 3 * (size_t)m; e < end; e += 3) {
+        list = e[2] > 0 ? ended : began;
+        if (list) (void)spt_intlist_push(list, e);
+        if (e[2] > 0) spti_contacts_unlink(c, e[2]);
+    }
+    for (e = spti_contacts_scratch(c); e < end; e += 3)
+        if (e[2] == 0) spti_contacts_add(c, e), c->mixed = 1;
+    return c->count = total;
+}
+
+/* --- updates of many -------------------------------------------------------------------------- */
+
+/* Merges n sorted pairs with the contacts, which are sorted; writes what there is then as the pairs
+   of the next frame, and tells how many these are, or an error. all: also contacts without marked
+   ids end, unless they are among the pairs. The pairs may be where the next ones are written. */
+static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i32 n, int all,
+                                   spt_intlist *began, spt_intlist *ended)
+{
+    const spt_i32 *heads = spti_contacts_heads(c), *next = pairs, *end = next + 2 * (size_t)n;
+    const spt_i32 *old = spti_contacts_part(c, 0), *old_end = old + 2 * (size_t)c->count;
+    spt_i32 *to = spti_contacts_part(c, 1), total = 0, order, error = SPT_OK;
+    SPTI_COUNT(c->most_ids + c->count + n);
+    while (error >= 0 && (old < old_end || next < end)) {
+        const spt_i32 *pair = old;
+        order = old == old_end ? 1 : next == end ? -1 : old[0] - next[0];
+        if (order == 0) order = old[1] - next[1];
+        old += order <= 0 ? 2 : 0;
+        if (order < 0 && (all || heads[pair[0]] < 0 || heads[pair[1]] < 0)) {
+            if (ended) error = spt_intlist_push(ended, pair);
+            continue;
+        }
+        if (order >= 0) pair = next, next += 2;
+        if (order > 0 && began) error = spt_intlist_push(began, pair);
+        if (order > 0 && pair > pairs && pair[0] == pair[-2] && pair[1] == pair[-1])
+            error = SPT_ERR_PAIR;
+        if (total++ < c->most_pairs) *to++ = pair[0], *to++ = pair[1];
+    }
+    if (error < 0) return error;
+    if (total <= c->most_pairs) c->swapped = !c->swapped, c->count = total;
+    return total;
+}
+
+/* Takes `count` pairs of n ids, or all pairs if n < 0. Returns how many contacts there are then, or
+   an error. Changes nothing if these are more than there is room for. */
+static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
+                                  const spt_i32 *pairs, spt_i32 count, spt_intlist *began,
+                                  spt_intlist *ended)
+{
+    const spt_i32 few = spti_contacts_few(c);
+    spt_i32 *heads = spti_contacts_heads(c), *room, *sorted, *entry, m = count, i;
+    int good;
+    if (n >= 0 && m <= few / 2) {
+        spti_contacts_to_linked(c);
+        good = spti_contacts_mark(c, ids, n, pairs, count);
+        for (i = 0, entry = spti_contacts_scratch(c); i < count; i++, pairs += 2)
+            *entry++ = pairs[0], *entry++ = pairs[1], *entry++ = 0;
+        pairs -= 2 * (size_t)count;
+        for (i = 0; i < n; i++)
+            if (ids[i] < c->most_ids && heads[ids[i]] < 0) {
+                heads[ids[i]] = ~heads[ids[i]];
+                m = spti_contacts_gather(c, ids[i], m);
+            }
+        if (!good) return SPT_ERR_PAIR;
+        if (m <= few) return spti_contacts_apply(c, m, began, ended);
+    }
+    spti_contacts_to_sorted(c);
+    room = spti_contacts_part(c, n < 0 ? 2 : 1), sorted = spti_contacts_part(c, n < 0 ? 1 : 2);
+    spti_contacts_sort(c, pairs, room, count, 1);
+    spti_contacts_sort(c, room, sorted, count, 0);
+    spti_zero(heads, (size_t)c->most_ids * sizeof *heads);
+    if (n >= 0 && !spti_contacts_mark(c, ids, n, pairs, count)) return SPT_ERR_PAIR;
+    return spti_contacts_merge(c, sorted, count, n < 0, began, ended);
+}
+
+/* --- the calls -------------------------------------------------------------------------------- */
+
+/* The largest id of the pairs, and one if that fits; or an error. */
+static spt_i32 spti_contacts_ids(const spt_intlist *pairs)
+{
+    const spt_i32 *p = spt_intlist_data(pairs), *end = p + 2 * (size_t)pairs->count;
+    spt_i32 most = 0;
+    int negative = 0, bad = 0;
+    for (; p < end; p += 2) {
+        negative |= (p[0] < 0) | (p[1] < 0), bad |= p[0] >= p[1];
+        if (p[1] > most) most = p[1];
+    }
+    if (negative) return SPT_ERR_ID;
+    if (bad) return SPT_ERR_PAIR;
+    return most < SPTI_I32_MAX ? most + 1 : most;
+}
+
+/* Both kinds of updates; n < 0 is right only for all ids. */
+static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32 n, int all,
+                                    const spt_intlist *pairs, spt_intlist *began,
+                                    spt_intlist *ended)
+{
+    spt_i32 most, i, total = pairs->count;
     int error;
     if (began == pairs || ended == pairs || (began && began == ended)) return SPT_ERR_ARGUMENT;
     if (began) spt_intlist_clear(began);
     if (ended) spt_intlist_clear(ended);
     if (pairs->fields != 2 || (began && began->fields != 2) || (ended && ended->fields != 2))
         return SPT_ERR_ARGUMENT;
-    ids = spti_contacts_ids(pairs);
-    if (ids < 0) return ids;
-    error = spti_contacts_reserve(c, ids, n);
-    if (error) return error;
-    next = spti_contacts_part(c, 1), room = spti_contacts_part(c, 2);
-    counts = spti_contacts_part(c, 3);
-    c->listed = 0;
-    spti_contacts_sort(counts, ids, spt_intlist_data(pairs), room, n, 1);
-    spti_contacts_sort(counts, ids, room, next, n, 0);
-    error = spti_contacts_compare(c, n, began, ended);
-    if (error && began) began->count = 0;
-    if (error && ended) ended->count = 0;
-    if (error) return error;
-    c->swapped = !c->swapped;
-    c->ids = ids;
-    c->pairs = c->count = n;
-    return n;
+    if (n < 0 && !all) return SPT_ERR_ARGUMENT;
+    for (i = 0; i < n; i++)
+        if (ids[i] < 0) return SPT_ERR_ID;
+    most = spti_contacts_ids(pairs);
+    if (most < 0) return most;
+    do { /* a second time if the contacts turn out to be more than there is room for */
+        error = spti_contacts_reserve(c, most, total);
+        if (error) total = error;
+        else total = spti_contacts_take(c, ids, n, spt_intlist_data(pairs), pairs->count, began, ended);
+        if (began && (total < 0 || total > c->most_pairs)) began->count = 0;
+        if (ended && (total < 0 || total > c->most_pairs)) ended->count = 0;
+    } while (total > c->most_pairs);
+    return total;
 }
 
-/* Lists by b where the pairs of the last frame are. */
-static void spti_contacts_list(spt_contacts *c)
+SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, spt_intlist *began,
+                                     spt_intlist *ended)
 {
-    const spt_i32 *pairs = spti_contacts_part(c, 0);
-    spt_i32 *room = spti_contacts_part(c, 2), *counts = spti_contacts_part(c, 3);
-    spt_i32 i, b, first = 0, count;
-    for (i = 0; i < c->ids; i++) counts[i] = 0;
-    for (i = 0; i < c->pairs; i++) b = pairs[2 * i + 1], counts[b < 0 ? ~b : b]++;
-    for (i = 0; i < c->ids; i++) count = counts[i], counts[i] = first, first += count;
-    for (i = 0; i < c->pairs; i++) b = pairs[2 * i + 1], room[counts[b < 0 ? ~b : b]++] = i;
-    c->listed = 1;
+    return spti_contacts_change(c, NULL, (spt_i32)-1, 1, pairs, began, ended);
+}
+
+SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
+                                        const spt_intlist *pairs, spt_intlist *began,
+                                        spt_intlist *ended)
+{
+    return spti_contacts_change(c, ids, n, 0, pairs, began, ended);
 }
 
 SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *ended)
 {
-    spt_i32 *pairs, *row, *counts, *pair, below, from = 0, to = c->pairs, middle, n = 0, i;
+    const spt_i32 before = c->count;
+    spt_i32 total;
     if (ended) spt_intlist_clear(ended);
     if (ended && ended->fields != 2) return SPT_ERR_ARGUMENT;
     if (id < 0) return SPT_ERR_ID;
-    if (id >= c->ids) return 0;
-    pairs = spti_contacts_part(c, 0), row = spti_contacts_part(c, 2);
-    counts = spti_contacts_part(c, 3);
-    if (!c->listed) spti_contacts_list(c);
-    if (id > 0) row += counts[id - 1];
-    below = (spt_i32)(spti_contacts_part(c, 2) + counts[id] - row);
-    while (from < to) { /* the pairs of which the id is a, from `from` on */
-        middle = from + (to - from) / 2;
-        if (pairs[2 * middle] < id)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    while (to < c->pairs && pairs[2 * to] == id) to++;
-    if (ended && !spti_list_room(ended, below + to - from)) return SPT_ERR_MEMORY;
-    for (i = 0; i < below + to - from; i++) {
-        pair = pairs + 2 * (size_t)(i < below ? row[i] : from + i - below);
-        if (pair[1] < 0) continue;
-        if (ended) (void)spt_intlist_push(ended, pair);
-        pair[1] = ~pair[1];
-        n++;
-    }
-    c->count -= n;
-    return n;
+    if (id >= c->most_ids) return 0;
+    total = spti_contacts_take(c, &id, (spt_i32)1, &id, (spt_i32)0, NULL, ended);
+    if (total < 0 && ended) ended->count = 0;
+    return total < 0 ? total : before - total;
 }
 
-SPTI_API spt_i32 spt_contacts_keep(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
-                                   spt_intlist *pairs)
+SPTI_API spt_i32 spt_contacts_of(spt_contacts *c, spt_i32 id, spt_intlist *out)
 {
-    spt_i32 *moved, *pair, *place, i;
-    if (n < 0 || pairs->fields != 2) return SPT_ERR_ARGUMENT;
-    for (i = 0; i < n; i++)
-        if (ids[i] < 0) return SPT_ERR_ID;
-    if (c->pairs == 0) return pairs->count;
-    place = spti_list_room(pairs, c->count);
-    if (!place) return SPT_ERR_MEMORY;
-    pair = spti_contacts_part(c, 0), moved = spti_contacts_part(c, 3);
-    c->listed = 0;
-    for (i = 0; i < c->ids; i++) moved[i] = 0;
-    for (i = 0; i < n; i++)
-        if (ids[i] < c->ids) moved[ids[i]] = 1;
-    for (i = 0; i < c->pairs; i++, pair += 2)
-        if (pair[1] >= 0 && !moved[pair[0]] && !moved[pair[1]]) {
-            *place++ = pair[0], *place++ = pair[1];
-            pairs->count++;
+    const spt_i32 *pair;
+    spt_i32 *to, n, m, step = 3;
+    if (out) spt_intlist_clear(out);
+    if (out && out->fields != 1) return SPT_ERR_ARGUMENT;
+    if (id < 0) return SPT_ERR_ID;
+    if (id >= c->most_ids) return 0;
+    spti_contacts_to_linked(c);
+    n = m = spti_contacts_gather(c, id, (spt_i32)0);
+    if (!out) return n;
+    to = spti_list_room(out, n);
+    if (!to) return SPT_ERR_MEMORY;
+    pair = spti_contacts_scratch(c);
+    if (n <= spti_contacts_few(c)) {
+        spti_contacts_order(c, n);
+    } else { /* by then it is as fast to look at all */
+        spti_contacts_to_sorted(c);
+        pair = c->block, m = c->count, step = 2;
+    }
+    for (; m > 0; m--, pair += step)
+        if (pair[0] == id || pair[1] == id) *to++ = pair[0] == id ? pair[1] : pair[0];
+    return out->count = n;
+}
+
+SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b)
+{
+    const spt_i32 low = SPTI_LESS(a, b), high = a < b ? b : a, *pair;
+    const spti_contact *r, *s;
+    spt_i32 i, k, middle;
+    if (low < 0 || low == high || high >= c->most_ids) return 0;
+    if (!c->linked) { /* it is behind i records and before record k */
+        for (i = 0, k = c->count; i < k;) {
+            middle = i + (k - i) / 2;
+            pair = spti_contacts_part(c, 0) + 2 * (size_t)middle;
+            if (pair[0] == low && pair[1] == high) return 1;
+            if (pair[0] < low || (pair[0] == low && pair[1] < high)) i = middle + 1;
+            else k = middle;
         }
-    return pairs->count;
+        return 0;
+    }
+    i = spti_contacts_heads(c)[low], k = spti_contacts_heads(c)[high];
+    while (i > 0 && k > 0) { /* in both lists, if it is there: the shorter one tells */
+        r = spti_contacts_at(c, i), s = spti_contacts_at(c, k);
+        if (r->ids[1] == high || s->ids[0] == low) return 1;
+        i = r->next[r->ids[1] == low], k = s->next[s->ids[1] == high];
+    }
+    return 0;
 }
 
 SPTI_API spt_i32 spt_contacts_count(const spt_contacts *c)
@@ -11241,21 +11533,42 @@ SPTI_API spt_i32 spt_contacts_count(const spt_contacts *c)
 }
 
 #ifndef SPATIAL_NO_CHECK
+/* 1 if each contact is in the lists of both its ids, and all other records are free. */
+static int spti_contacts_check_linked(const spt_contacts *c)
+{
+    spt_i32 id, record, prev, members = 0, records = c->count;
+    if (c->swapped || c->top < c->count || c->top > c->most_pairs) return 0;
+    for (id = 0; id < c->most_ids; id++) {
+        record = spti_contacts_heads(c)[id], prev = 0;
+        while (record != 0) {
+            const spti_contact *r = spti_contacts_at(c, record);
+            const int side = r->ids[1] == id;
+            if (record < 0 || record > c->top || members++ / 2 >= c->count) return 0;
+            if (r->ids[0] < 0 || r->ids[0] >= r->ids[1] || r->ids[1] >= c->most_ids) return 0;
+            if (r->ids[side] != id || r->prev[side] != prev) return 0;
+            prev = record, record = r->next[side];
+        }
+    }
+    for (record = c->freed; record > 0; record = spti_contacts_at(c, record)->next[0])
+        if (record > c->top || records++ == c->top || spti_contacts_at(c, record)->ids[0] != -1)
+            return 0;
+    return members == 2 * c->count && records == c->top;
+}
+
 SPTI_API int spt_contacts_check(const spt_contacts *c)
 {
     const spt_i32 *pair;
-    spt_i32 i, b, last_a = -1, last_b = -1, live = 0;
-    if (c->ids > c->most_ids || c->pairs > c->most_pairs) return 0;
-    if (c->pairs == 0) return c->count == 0;
+    spt_i32 i, last_a = -1, last_b = -1;
+    if (c->count < 0 || c->count > c->most_pairs) return 0;
+    if (c->linked) return spti_contacts_check_linked(c);
+    if (c->count == 0) return 1;
     pair = spti_contacts_part(c, 0);
-    for (i = 0; i < c->pairs; i++, pair += 2) {
-        b = pair[1] < 0 ? ~pair[1] : pair[1];
-        if (pair[0] < last_a || (pair[0] == last_a && b <= last_b)) return 0;
-        if (pair[0] < 0 || pair[0] >= b || b >= c->ids) return 0;
-        last_a = pair[0], last_b = b;
-        live += pair[1] >= 0;
+    for (i = 0; i < c->count; i++, pair += 2) {
+        if (pair[0] < last_a || (pair[0] == last_a && pair[1] <= last_b)) return 0;
+        if (pair[0] < 0 || pair[0] >= pair[1] || pair[1] >= c->most_ids) return 0;
+        last_a = pair[0], last_b = pair[1];
     }
-    return live == c->count;
+    return 1;
 }
 #endif
 #endif
