@@ -1639,10 +1639,12 @@ typedef struct spt_contacts_desc {
 typedef struct spt_contacts {
     spt_allocator allocator;
     spt_i32 *block;               /* all memory in one piece, */
-    spt_i32 most_ids, most_pairs; /* and what it has room for */
+    spt_i32 *pairs, *next, *room, *heads, *scratch; /* parts of it, */
+    spt_i32 most_ids, most_pairs; /* and what it has room for; */
+    spt_i32 few;                  /* entries that are not too many for the scratch memory */
     spt_i32 count;                /* contacts */
-    spt_i32 top, freed;           /* of records: the last one in use, the first free one; or 0 */
-    int linked, swapped, mixed;   /* the form of the block; see the implementation */
+    spt_i32 top, freed;           /* the last record in use and the first free one, or 0 */
+    int linked, mixed;            /* there are records; these are not in order */
     int fixed;                    /* desc.capacity was set */
 } spt_contacts;
 
@@ -11022,154 +11024,153 @@ SPTI_API int spt_check(const spt_index *x)
    in order of (a, b): sorted by counting, first by b, then by a. To compare two frames is then to
    merge them.
 
-       pairs | pairs | room | heads | scratch
-       records              |  an id  an id and a pair
+       pairs | pairs | room | heads  | scratch
+       records              | 1 each | half as many integers
+                            | id     | as ids and pairs, and 16
 
-   Linked, the form that the first question about single ids makes, has a record for each contact.
-   It is a member of two doubly linked lists, one for each of its ids (as in Box2D), so that it can
-   be taken out in O(1), however many contacts these ids have. Nothing is hashed, so no input is
-   slow. heads[id] is the number of the first record of id, 0 if there is none; it is inverted,
-   which makes it negative, while the id is marked.
+   Linked, the form that the first call for single ids makes, has a record for each contact. It is
+   a member of two doubly linked lists, one for each of its ids (as in Box2D), so that it can be
+   taken out in O(1), however many contacts these ids have. Nothing is hashed, so no input is slow.
+   heads[id] is the first record of id, 0 if there is none; it is inverted, and so negative, while
+   the id is marked. A record is known by how many integers of the block lie before its end.
 
    An update of some ids copies their old contacts and their new pairs into the scratch memory and
-   sorts these alone; equal neighbours are what stays. If they are more than an eighth of the ids
-   and pairs there is room for, it sorts the new pairs only and merges them with all contacts: by
-   then that is as fast. */
+   sorts these alone: an old one and a new one that are equal stay. If they are more than have room
+   there, it sorts the new pairs and merges them with all contacts, which by then is as fast. */
 
-typedef struct spti_contact { /* a record; its number is one more than its index */
+#define SPTI_CONTACT 6 /* integers of a record */
+
+typedef struct spti_contact { /* a record */
     spt_i32 ids[2];           /* a < b; ids[0] is -1 in a free record */
-    spt_i32 next[2], prev[2]; /* records in the lists of a and of b, or 0; next[0] also of free ones */
+    spt_i32 links[4];         /* the next ones in the lists of a and of b, then the ones before */
 } spti_contact;
 
-/* Where the pairs of the last frame are (0), of the next one (1), the room (2). */
-static spt_i32 *spti_contacts_part(const spt_contacts *c, int part)
+/* Negative, 0 or positive: pair p comes before q, is the same, or comes after it. */
+SPTI_INLINE spt_i32 spti_contacts_compare(const spt_i32 *p, const spt_i32 *q)
 {
-    const size_t place = (size_t)(part < 2 ? part ^ c->swapped : part);
-    SPATIAL_ASSERT(c->block);
-    return c->block + place * 2 * (size_t)c->most_pairs;
+    return p[0] != q[0] ? p[0] - q[0] : p[1] - q[1];
 }
 
-/* Where the heads are, in whose place ids are also counted to sort them. */
-static spt_i32 *spti_contacts_heads(const spt_contacts *c)
+/* Sorts n pairs (ints 2) or entries (ints 3) by (a, b); equal ones stay in the order in which they
+   were. Radix sort, from the lowest digit of b on, of `from` into via, of that into `to`, and so
+   on; the last pass writes to `to`. An id of a pair is one digit. */
+static void spti_contacts_sort(const spt_contacts *c, const spt_i32 *from, spt_i32 *via,
+                               spt_i32 *to, spt_i32 n, int ints)
 {
-    return spti_contacts_part(c, 3);
-}
-
-static spt_i32 *spti_contacts_scratch(const spt_contacts *c)
-{
-    return spti_contacts_heads(c) + c->most_ids;
-}
-
-static spti_contact *spti_contacts_at(const spt_contacts *c, spt_i32 record)
-{
-    return (spti_contact *)(void *)c->block + (record - 1);
-}
-
-/* Bytes of the block; 0 if they are too many. */
-static size_t spti_contacts_block(spt_i32 ids, spt_i32 pairs)
-{
-    if (ids > SPTI_I32_MAX / 4 || pairs > SPTI_I32_MAX / 8) return 0;
-    return spti_bytes(2 * (spt_u32)ids + 7 * (spt_u32)pairs, sizeof(spt_i32));
-}
-
-/* Sorts n pairs by a (field 0) or b (field 1), equal ones in the order in which they were. */
-static void spti_contacts_sort(const spt_contacts *c, const spt_i32 *from, spt_i32 *to, spt_i32 n,
-                               int field)
-{
-    spt_i32 *counts = spti_contacts_heads(c), *place;
-    const spt_i32 *end = from + 2 * (size_t)n, *p;
-    spti_zero(counts, (size_t)c->most_ids * sizeof *counts);
-    for (p = from; p < end; p += 2) counts[p[field]]++;
-    (void)spti_starts(counts, (spt_u32)c->most_ids, (spt_i32)0);
-    for (p = from; p < end; p += 2) {
-        place = to + 2 * (size_t)counts[p[field]]++;
-        place[0] = p[0], place[1] = p[1];
-    }
+    spt_i32 *counts = ints > 2 ? c->scratch + 6 * (size_t)n : c->heads, *place;
+    const int bits = spti_bits((spt_u32)c->most_ids);
+    const spt_i32 *e, *end;
+    int digit = ints > 2 ? 4 : bits, field, shift;
+    spt_u32 mask, places;
+    while (digit < 11 && (spt_i32)1 << digit < n) digit++;
+    digit = (bits - 1) / ((bits + digit - 1) / digit) + 1; /* as many, but of equal lengths */
+    mask = ((spt_u32)1 << digit) - 1;
+    places = SPTI_LESS(mask + 1, (spt_u32)c->most_ids);
+    for (field = 1; field >= 0; field--)
+        for (shift = 0; shift < bits; shift += digit) {
+            SPTI_COUNT(n);
+            end = from + (size_t)ints * (size_t)n;
+            spti_zero(counts, (size_t)places * sizeof *counts);
+            for (e = from; e < end; e += ints) counts[(spt_u32)e[field] >> shift & mask]++;
+            (void)spti_starts(counts, places, (spt_i32)0);
+            for (e = from; e < end; e += ints) {
+                place = via + (size_t)ints * (size_t)counts[(spt_u32)e[field] >> shift & mask]++;
+                place[0] = e[0], place[1] = e[1];
+                if (ints > 2) place[2] = e[2];
+            }
+            from = place = via, via = to, to = place;
+        }
 }
 
 /* --- records and their lists ------------------------------------------------------------------ */
 
-/* Puts a record at the front of the lists of both its ids. */
-static void spti_contacts_link(spt_contacts *c, spt_i32 record)
+static spti_contact *spti_contacts_at(const spt_contacts *c, spt_i32 record)
 {
-    spti_contact *r = spti_contacts_at(c, record), *next;
-    spt_i32 *head;
+    return (spti_contact *)(void *)(c->block + (record - SPTI_CONTACT));
+}
+
+/* The link of a record to the next one in the list of an id, [2] to the one before; of record 0 to
+   the first one. */
+static spt_i32 *spti_contacts_links(const spt_contacts *c, spt_i32 id, spt_i32 record)
+{
+    spti_contact *r;
+    if (record == 0) return c->heads + id;
+    r = spti_contacts_at(c, record);
+    return r->links + (r->ids[1] == id);
+}
+
+/* Makes two records neighbours in the list of an id. Either may be 0: the other is at the end. */
+static void spti_contacts_join(const spt_contacts *c, spt_i32 id, spt_i32 prev, spt_i32 next)
+{
+    *spti_contacts_links(c, id, prev) = next;
+    if (next > 0) spti_contacts_links(c, id, next)[2] = prev;
+}
+
+/* Puts a contact into a free record and this at the front of the lists of both ids. */
+static void spti_contacts_add(spt_contacts *c, const spt_i32 *pair)
+{
+    spt_i32 record = c->freed;
+    spti_contact *r;
     int side;
+    if (record == 0) record = c->top += SPTI_CONTACT;
+    r = spti_contacts_at(c, record);
+    if (c->freed > 0) c->freed = r->links[0];
+    r->ids[0] = pair[0], r->ids[1] = pair[1];
     for (side = 0; side < 2; side++) {
-        head = spti_contacts_heads(c) + r->ids[side];
-        r->next[side] = *head, r->prev[side] = 0;
-        if (*head > 0) {
-            next = spti_contacts_at(c, *head);
-            next->prev[next->ids[1] == r->ids[side]] = record;
-        }
-        *head = record;
+        spti_contacts_join(c, r->ids[side], record, c->heads[r->ids[side]]);
+        spti_contacts_join(c, r->ids[side], (spt_i32)0, record);
     }
 }
 
-static void spti_contacts_unlink(spt_contacts *c, spt_i32 record)
+/* Takes a record out of both lists and frees it. */
+static void spti_contacts_cut(spt_contacts *c, spt_i32 record)
 {
-    spti_contact *r = spti_contacts_at(c, record), *other;
-    spt_i32 id, next, prev;
+    spti_contact *r = spti_contacts_at(c, record);
     int side;
-    for (side = 0; side < 2; side++) {
-        id = r->ids[side], next = r->next[side], prev = r->prev[side];
-        if (next > 0) other = spti_contacts_at(c, next), other->prev[other->ids[1] == id] = prev;
-        if (prev > 0)
-            other = spti_contacts_at(c, prev), other->next[other->ids[1] == id] = next;
-        else
-            spti_contacts_heads(c)[id] = next;
-    }
-    r->ids[0] = -1, r->next[0] = c->freed;
+    for (side = 0; side < 2; side++)
+        spti_contacts_join(c, r->ids[side], r->links[2 + side], r->links[side]);
+    r->ids[0] = -1, r->links[0] = c->freed;
     c->freed = record;
 }
 
-static void spti_contacts_add(spt_contacts *c, const spt_i32 *pair)
-{
-    const spt_i32 record = c->freed > 0 ? c->freed : ++c->top;
-    spti_contact *r = spti_contacts_at(c, record);
-    if (c->freed > 0) c->freed = r->next[0];
-    r->ids[0] = pair[0], r->ids[1] = pair[1];
-    spti_contacts_link(c, record);
-}
-
-/* From sorted to linked. From the last pair on, because a record needs more room than a pair. */
+/* From sorted to linked. The pairs wait in the room, where each is read before its memory becomes
+   part of a record. */
 static void spti_contacts_to_linked(spt_contacts *c)
 {
-    spt_i32 *pair, record;
-    if (c->linked || !c->block) return;
+    spt_i32 *pair = c->room, i;
+    if (c->linked) return;
     SPTI_COUNT(c->most_ids + c->count);
-    if (c->swapped)
-        spti_copy(c->block, spti_contacts_part(c, 0), (size_t)c->count * 2 * sizeof *pair);
-    spti_zero(spti_contacts_heads(c), (size_t)c->most_ids * sizeof *pair);
-    for (record = c->count; record > 0; record--) {
-        spti_contact *r = spti_contacts_at(c, record);
-        const spt_i32 a = c->block[2 * (size_t)record - 2], b = c->block[2 * (size_t)record - 1];
-        r->ids[0] = a, r->ids[1] = b;
-        spti_contacts_link(c, record);
-    }
-    c->top = c->count;
-    c->freed = 0, c->swapped = 0, c->mixed = 0, c->linked = 1;
+    spti_copy(pair, c->pairs, (size_t)c->count * 2 * sizeof *pair);
+    spti_zero(c->heads, (size_t)c->most_ids * sizeof *c->heads);
+    c->top = c->freed = 0;
+    for (i = 0; i < c->count; i++, pair += 2) spti_contacts_add(c, pair);
+    c->linked = 1, c->mixed = 0;
 }
 
-/* From linked to sorted: the records are in order as long as none was added. */
+/* From linked to sorted: the records are in order unless some were added. */
 static void spti_contacts_to_sorted(spt_contacts *c)
 {
-    spt_i32 *pair = c->block, *room, record;
+    spt_i32 *pair = c->block, a, b, record;
     if (!c->linked) return;
-    SPTI_COUNT(c->most_ids + c->top);
-    for (record = 1; record <= c->top; record++) {
-        const spti_contact *r = spti_contacts_at(c, record);
-        const spt_i32 a = r->ids[0], b = r->ids[1];
+    SPTI_COUNT(c->most_ids + c->top / SPTI_CONTACT);
+    for (record = SPTI_CONTACT; record <= c->top; record += SPTI_CONTACT) {
+        a = spti_contacts_at(c, record)->ids[0], b = spti_contacts_at(c, record)->ids[1];
         if (a >= 0) *pair++ = a, *pair++ = b;
     }
+    c->pairs = c->block, c->next = c->block + 2 * (size_t)c->most_pairs;
+    if (c->mixed) spti_contacts_sort(c, c->pairs, c->room, c->pairs, c->count, 2);
     c->linked = 0;
-    if (!c->mixed) return;
-    room = spti_contacts_part(c, 2);
-    spti_contacts_sort(c, c->block, room, c->count, 1);
-    spti_contacts_sort(c, room, c->block, c->count, 0);
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
+
+/* Bytes of the block; 0 if they are too many, or none. */
+static size_t spti_contacts_block(spt_i32 ids, spt_i32 pairs)
+{
+    if (ids == 0 || ids > SPTI_I32_MAX / 4 || pairs > SPTI_I32_MAX / 8) return 0;
+    return spti_bytes(6 * (spt_u32)pairs + (spt_u32)ids + (spt_u32)(pairs + ids) / 2 + 16,
+                      sizeof(spt_i32));
+}
 
 /* What there has to be room for, where there is room for `have` and `need` is wanted. */
 static spt_i32 spti_contacts_grown(spt_i32 have, spt_i32 need)
@@ -11179,23 +11180,26 @@ static spt_i32 spti_contacts_grown(spt_i32 have, spt_i32 need)
     return need < more && more <= SPTI_I32_MAX / 8 ? more : need;
 }
 
-/* Makes room for so many ids and pairs. Where the memory grows, the form is then sorted. */
+/* Makes room for so many ids and pairs. If the memory grows, the form is then sorted. */
 static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
 {
+    const size_t kept = (size_t)c->count * 2 * sizeof *c->block;
     spt_i32 *block;
     if (ids <= c->most_ids && pairs <= c->most_pairs) return SPT_OK;
     if (c->fixed) return SPT_ERR_FULL;
     ids = spti_contacts_grown(c->most_ids, ids);
     pairs = spti_contacts_grown(c->most_pairs, pairs);
     spti_contacts_to_sorted(c);
-    if (c->swapped)
-        spti_copy(c->block, spti_contacts_part(c, 0), (size_t)c->count * 2 * sizeof *block);
-    c->swapped = 0;
+    if (c->pairs != c->block) spti_copy(c->block, c->pairs, kept), c->next = c->pairs;
+    c->pairs = c->block;
     block = (spt_i32 *)spti_resize(&c->allocator, c->block, spt_contacts_bytes(c),
                                    spti_contacts_block(ids, pairs));
     if (!block) return SPT_ERR_MEMORY;
-    c->block = block;
+    c->block = c->pairs = block;
+    c->next = block + 2 * (size_t)pairs, c->room = c->next + 2 * (size_t)pairs;
+    c->heads = c->room + 2 * (size_t)pairs, c->scratch = c->heads + ids;
     c->most_ids = ids, c->most_pairs = pairs;
+    c->few = (spt_i32)(((spt_u32)ids + (spt_u32)pairs) >> 4);
     return SPT_OK;
 }
 
@@ -11230,190 +11234,141 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c)
     return spti_contacts_block(c->most_ids, c->most_pairs);
 }
 
-/* --- updates of few: entries {a, b, record, 0 for a new pair} in the scratch memory ----------- */
+/* --- updates ---------------------------------------------------------------------------------- */
 
-/* How many entries are not too many. Sorted they are in 6 integers each, with at most 2 counts for
-   each of them, but never less than 16. */
-static spt_i32 spti_contacts_few(const spt_contacts *c)
-{
-    return (c->most_ids + c->most_pairs - 16) / 8;
-}
-
-/* Marks n ids. Returns 0 if neither id of one of the pairs is marked. */
-static int spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i32 n,
-                              const spt_i32 *pairs, spt_i32 count)
-{
-    spt_i32 *heads = spti_contacts_heads(c), i;
-    SPTI_COUNT(n + count);
-    for (i = 0; i < n; i++)
-        if (ids[i] < c->most_ids && heads[ids[i]] >= 0) heads[ids[i]] = ~heads[ids[i]];
-    for (i = 0; i < count; i++)
-        if (heads[pairs[2 * (size_t)i]] >= 0 && heads[pairs[2 * (size_t)i + 1]] >= 0) return 0;
-    return 1;
-}
-
-/* Adds the contacts of an id to m entries, except those with ids that are marked, and returns how
-   many entries there are then; those that are too many are only counted. */
+/* Adds the contacts of an id to m entries {a, b, record} in the scratch memory, but not those with
+   ids that are marked. Returns how many entries there are then. Counts those that are too many,
+   too, but does not store them. */
 static spt_i32 spti_contacts_gather(const spt_contacts *c, spt_i32 id, spt_i32 m)
 {
-    const spt_i32 *heads = spti_contacts_heads(c), few = spti_contacts_few(c);
-    spt_i32 *entries = spti_contacts_scratch(c), record = heads[id], *entry;
-    while (record > 0) {
+    spt_i32 *entry = c->scratch + 3 * (size_t)m, record = c->heads[id];
+    for (; record > 0; record = *spti_contacts_links(c, id, record)) {
         const spti_contact *r = spti_contacts_at(c, record);
-        const int side = r->ids[1] == id;
         SPTI_COUNT(1);
-        if (heads[r->ids[!side]] >= 0) {
-            entry = entries + 3 * (size_t)m;
-            if (m++ < few) entry[0] = r->ids[0], entry[1] = r->ids[1], entry[2] = record;
-        }
-        record = r->next[side];
+        if (c->heads[r->ids[r->ids[0] == id]] >= 0 && m++ < c->few)
+            *entry++ = r->ids[0], *entry++ = r->ids[1], *entry++ = record;
     }
     return m;
 }
 
-/* Sorts m entries by (a, b), equal ones in the order in which they were: radix sort, from the lowest
-   digit. */
-static void spti_contacts_order(const spt_contacts *c, spt_i32 m)
-{
-    spt_i32 *from = spti_contacts_scratch(c), *to = from + 3 * (size_t)m, *e, *held;
-    spt_i32 *counts = from + 6 * (size_t)m, *end, *place;
-    const int bits = spti_bits((spt_u32)c->most_ids);
-    int digit = 4, field, shift;
-    spt_u32 mask;
-    if (m < 2) return;
-    while (digit < 11 && (spt_i32)1 << digit < m) digit++;
-    digit = (bits - 1) / ((bits + digit - 1) / digit) + 1; /* as many digits, but equally long */
-    mask = ((spt_u32)1 << digit) - 1;
-    for (field = 1; field >= 0; field--)
-        for (shift = 0; shift < bits; shift += digit) {
-            SPTI_COUNT(m);
-            end = from + 3 * (size_t)m;
-            spti_zero(counts, ((size_t)mask + 1) * sizeof *counts);
-            for (e = from; e < end; e += 3) counts[(spt_u32)e[field] >> shift & mask]++;
-            (void)spti_starts(counts, mask + 1, (spt_i32)0);
-            for (e = from; e < end; e += 3) {
-                place = to + 3 * (size_t)counts[(spt_u32)e[field] >> shift & mask]++;
-                place[0] = e[0], place[1] = e[1], place[2] = e[2];
-            }
-            held = from, from = to, to = held; /* an even number of times */
-        }
-}
-
-/* Leaves of m sorted entries those that began or ended: all but new pairs with an old contact. In
-   *ended: how many of them. Returns how many are left, or SPT_ERR_PAIR. */
-static spt_i32 spti_contacts_differ(spt_i32 *entries, spt_i32 m, spt_i32 *ended)
-{
-    const spt_i32 *e = entries, *end = e + 3 * (size_t)m;
-    spt_i32 *to = entries, left = 0;
-    *ended = 0;
-    while (e < end) {
-        if (end - e > 3 && e[0] == e[3] && e[1] == e[4]) {
-            if (e[5] == 0) return SPT_ERR_PAIR; /* old ones come last, and only once */
-            e += 6;
-            continue;
-        }
-        *ended += e[2] > 0;
-        *to++ = *e++, *to++ = *e++, *to++ = *e++;
-        left++;
-    }
-    return left;
-}
-
-/* Sorts m entries and makes the contacts what they say. Returns how many contacts there are then,
-   or an error. Changes nothing if these are more than there is room for. */
+/* Compares m entries, in which record is 0 for a new pair and new pairs come before old ones, and
+   changes the contacts. Returns how many contacts there are then, or an error. */
 static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *began,
                                    spt_intlist *ended)
 {
-    spt_i32 *e = spti_contacts_scratch(c), *end, lost, total;
+    spt_i32 *first = c->scratch, *to = first, *e, *end = first + 3 * (size_t)m;
+    spt_i32 total = c->count;
     spt_intlist *list;
-    spti_contacts_order(c, m);
-    m = spti_contacts_differ(e, m, &lost);
-    if (m < 0) return m;
-    total = c->count + m - 2 * lost;
-    if (total > c->most_pairs) return total;
-    if (began && !spti_list_room(began, m - lost)) return SPT_ERR_MEMORY;
-    if (ended && !spti_list_room(ended, lost)) return SPT_ERR_MEMORY;
-    for (end = e + 3 * (size_t)m; e < end; e += 3) {
+    if (m > 1) spti_contacts_sort(c, first, end, first, m, 3);
+    for (e = first; e < end; e += 3) {
+        if (end - e > 3 && spti_contacts_compare(e, e + 3) == 0) {
+            e += 3; /* it stays */
+            if (e[2] == 0) return SPT_ERR_PAIR;
+            continue;
+        }
+        total += e[2] > 0 ? -1 : 1;
         list = e[2] > 0 ? ended : began;
-        if (list) (void)spt_intlist_push(list, e);
-        if (e[2] > 0) spti_contacts_unlink(c, e[2]);
+        if (list && spt_intlist_push(list, e) < 0) return SPT_ERR_MEMORY;
+        *to++ = e[0], *to++ = e[1], *to++ = e[2];
     }
-    for (e = spti_contacts_scratch(c); e < end; e += 3)
+    if (total > c->most_pairs) return total;
+    for (e = first; e < to; e += 3)
+        if (e[2] > 0) spti_contacts_cut(c, e[2]);
+    for (e = first; e < to; e += 3)
         if (e[2] == 0) spti_contacts_add(c, e), c->mixed = 1;
     return c->count = total;
 }
 
-/* --- updates of many -------------------------------------------------------------------------- */
-
-/* Merges n sorted pairs with the contacts, which are sorted; writes what there is then as the pairs
-   of the next frame, and tells how many these are, or an error. all: also contacts without marked
-   ids end, unless they are among the pairs. The pairs may be where the next ones are written. */
-static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i32 n, int all,
-                                   spt_intlist *began, spt_intlist *ended)
+/* Merges n sorted pairs with the contacts of which neither id is marked, and writes them as the
+   pairs of the next frame. Returns how many these are, even if they are too many. */
+static spt_i32 spti_contacts_keep(const spt_contacts *c, const spt_i32 *pairs, spt_i32 n)
 {
-    const spt_i32 *heads = spti_contacts_heads(c), *next = pairs, *end = next + 2 * (size_t)n;
-    const spt_i32 *old = spti_contacts_part(c, 0), *old_end = old + 2 * (size_t)c->count;
-    spt_i32 *to = spti_contacts_part(c, 1), total = 0, order, error = SPT_OK;
-    SPTI_COUNT(c->most_ids + c->count + n);
-    while (error >= 0 && (old < old_end || next < end)) {
-        const spt_i32 *pair = old;
-        order = old == old_end ? 1 : next == end ? -1 : old[0] - next[0];
-        if (order == 0) order = old[1] - next[1];
-        old += order <= 0 ? 2 : 0;
-        if (order < 0 && (all || heads[pair[0]] < 0 || heads[pair[1]] < 0)) {
-            if (ended) error = spt_intlist_push(ended, pair);
-            continue;
-        }
-        if (order >= 0) pair = next, next += 2;
-        if (order > 0 && began) error = spt_intlist_push(began, pair);
-        if (order > 0 && pair > pairs && pair[0] == pair[-2] && pair[1] == pair[-1])
-            error = SPT_ERR_PAIR;
-        if (total++ < c->most_pairs) *to++ = pair[0], *to++ = pair[1];
+    const spt_i32 *old = c->pairs, *old_end = old + 2 * (size_t)c->count, *end = pairs + 2 * n;
+    spt_i32 *to = c->next, total = n;
+    SPTI_COUNT(c->count);
+    for (; old < old_end; old += 2) {
+        if (c->heads[old[0]] < 0 || c->heads[old[1]] < 0 || total++ >= c->most_pairs) continue;
+        for (; pairs < end && spti_contacts_compare(pairs, old) < 0; pairs += 2)
+            *to++ = pairs[0], *to++ = pairs[1];
+        *to++ = old[0], *to++ = old[1];
     }
-    if (error < 0) return error;
-    if (total <= c->most_pairs) c->swapped = !c->swapped, c->count = total;
+    if (total <= c->most_pairs) spti_copy(to, pairs, (size_t)(end - pairs) * sizeof *to);
     return total;
 }
 
+/* Compares the n pairs of the next frame with those of the last, and goes on to the next. A pair
+   that is there twice is new the second time. */
+static spt_i32 spti_contacts_compare_all(spt_contacts *c, spt_i32 n, spt_intlist *began,
+                                         spt_intlist *ended)
+{
+    spt_i32 *old = c->pairs, *next = c->next, order, error = SPT_OK;
+    const spt_i32 *old_end = old + 2 * (size_t)c->count, *end = next + 2 * (size_t)n;
+    SPTI_COUNT(c->count + n);
+    while (error >= 0 && (old < old_end || next < end)) {
+        order = old == old_end ? 1 : next == end ? -1 : spti_contacts_compare(old, next);
+        if (order < 0 && ended) error = spt_intlist_push(ended, old);
+        if (order > 0 && began) error = spt_intlist_push(began, next);
+        if (order > 0 && next > c->next && spti_contacts_compare(next, next - 2) == 0)
+            error = SPT_ERR_PAIR;
+        old += order <= 0 ? 2 : 0, next += order >= 0 ? 2 : 0;
+    }
+    if (error < 0) return error;
+    next = c->next, c->next = c->pairs, c->pairs = next;
+    return c->count = n;
+}
+
+/* Marks n ids; those for which there is no room have no contacts. Returns 0 if neither id of one of
+   the pairs is marked. */
+static int spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i32 n,
+                              const spt_i32 *pairs, spt_i32 count)
+{
+    spt_i32 *heads = c->heads, i;
+    SPTI_COUNT(n + count);
+    for (i = 0; i < n; i++)
+        if (ids[i] < c->most_ids && heads[ids[i]] >= 0) heads[ids[i]] = ~heads[ids[i]];
+    for (i = 0; i < count; i++, pairs += 2)
+        if (heads[pairs[0]] >= 0 && heads[pairs[1]] >= 0) return 0;
+    return 1;
+}
+
 /* Takes `count` pairs of n ids, or all pairs if n < 0. Returns how many contacts there are then, or
-   an error. Changes nothing if these are more than there is room for. */
+   an error. If these are more than there is room for, the contacts are as they were. */
 static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
                                   const spt_i32 *pairs, spt_i32 count, spt_intlist *began,
                                   spt_intlist *ended)
 {
-    const spt_i32 few = spti_contacts_few(c);
-    spt_i32 *heads = spti_contacts_heads(c), *room, *sorted, *entry, m = count, i;
+    spt_i32 *to = c->scratch, m, i;
     int good;
-    if (n >= 0 && m <= few / 2) {
+    if (!c->block) return 0; /* no pair has been there, and none is */
+    if (n >= 0 && 2 * count <= c->few) {
         spti_contacts_to_linked(c);
         good = spti_contacts_mark(c, ids, n, pairs, count);
-        for (i = 0, entry = spti_contacts_scratch(c); i < count; i++, pairs += 2)
-            *entry++ = pairs[0], *entry++ = pairs[1], *entry++ = 0;
+        for (m = 0; m < count; m++, pairs += 2) *to++ = pairs[0], *to++ = pairs[1], *to++ = 0;
         pairs -= 2 * (size_t)count;
-        for (i = 0; i < n; i++)
-            if (ids[i] < c->most_ids && heads[ids[i]] < 0) {
-                heads[ids[i]] = ~heads[ids[i]];
-                m = spti_contacts_gather(c, ids[i], m);
-            }
+        for (i = 0; i < n; i++) {
+            if (ids[i] >= c->most_ids || c->heads[ids[i]] >= 0) continue;
+            c->heads[ids[i]] = ~c->heads[ids[i]];
+            m = spti_contacts_gather(c, ids[i], m);
+        }
         if (!good) return SPT_ERR_PAIR;
-        if (m <= few) return spti_contacts_apply(c, m, began, ended);
+        if (m <= c->few) return spti_contacts_apply(c, m, began, ended);
     }
     spti_contacts_to_sorted(c);
-    room = spti_contacts_part(c, n < 0 ? 2 : 1), sorted = spti_contacts_part(c, n < 0 ? 1 : 2);
-    spti_contacts_sort(c, pairs, room, count, 1);
-    spti_contacts_sort(c, room, sorted, count, 0);
-    spti_zero(heads, (size_t)c->most_ids * sizeof *heads);
-    if (n >= 0 && !spti_contacts_mark(c, ids, n, pairs, count)) return SPT_ERR_PAIR;
-    return spti_contacts_merge(c, sorted, count, n < 0, began, ended);
+    to = n < 0 ? c->next : c->room;
+    spti_contacts_sort(c, pairs, n < 0 ? c->room : c->next, to, count, 2);
+    if (n >= 0) {
+        spti_zero(c->heads, (size_t)c->most_ids * sizeof *c->heads);
+        if (!spti_contacts_mark(c, ids, n, pairs, count)) return SPT_ERR_PAIR;
+        count = spti_contacts_keep(c, to, count);
+        if (count > c->most_pairs) return count;
+    }
+    return spti_contacts_compare_all(c, count, began, ended);
 }
 
-/* --- the calls -------------------------------------------------------------------------------- */
-
-/* The largest id of the pairs, and one if that fits; or an error. */
-static spt_i32 spti_contacts_ids(const spt_intlist *pairs)
+/* One more than the largest id of the pairs, if that fits, or 0; or an error. */
+static spt_i32 spti_contacts_ids(const spt_i32 *p, const spt_i32 *end)
 {
-    const spt_i32 *p = spt_intlist_data(pairs), *end = p + 2 * (size_t)pairs->count;
-    spt_i32 most = 0;
+    spt_i32 most = -1;
     int negative = 0, bad = 0;
     for (; p < end; p += 2) {
         negative |= (p[0] < 0) | (p[1] < 0), bad |= p[0] >= p[1];
@@ -11424,29 +11379,30 @@ static spt_i32 spti_contacts_ids(const spt_intlist *pairs)
     return most < SPTI_I32_MAX ? most + 1 : most;
 }
 
-/* Both kinds of updates; n < 0 is right only for all ids. */
+/* Both updates; all: of all ids, and n is -1. pairs: NULL for none. */
 static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32 n, int all,
                                     const spt_intlist *pairs, spt_intlist *began,
                                     spt_intlist *ended)
 {
-    spt_i32 most, i, total = pairs->count;
-    int error;
-    if (began == pairs || ended == pairs || (began && began == ended)) return SPT_ERR_ARGUMENT;
+    const spt_i32 count = pairs ? pairs->count : 0, *data = pairs ? spt_intlist_data(pairs) : ids;
+    spt_i32 most, i, total = count;
+    if (began && (began == pairs || began == ended)) return SPT_ERR_ARGUMENT;
+    if (ended && ended == pairs) return SPT_ERR_ARGUMENT;
     if (began) spt_intlist_clear(began);
     if (ended) spt_intlist_clear(ended);
-    if (pairs->fields != 2 || (began && began->fields != 2) || (ended && ended->fields != 2))
-        return SPT_ERR_ARGUMENT;
-    if (n < 0 && !all) return SPT_ERR_ARGUMENT;
+    if ((began && began->fields != 2) || (ended && ended->fields != 2)) return SPT_ERR_ARGUMENT;
+    if ((pairs && pairs->fields != 2) || (n < 0 && !all)) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (ids[i] < 0) return SPT_ERR_ID;
-    most = spti_contacts_ids(pairs);
+    most = spti_contacts_ids(data, data + 2 * (size_t)count);
     if (most < 0) return most;
-    do { /* a second time if the contacts turn out to be more than there is room for */
-        error = spti_contacts_reserve(c, most, total);
-        if (error) total = error;
-        else total = spti_contacts_take(c, ids, n, spt_intlist_data(pairs), pairs->count, began, ended);
-        if (began && (total < 0 || total > c->most_pairs)) began->count = 0;
-        if (ended && (total < 0 || total > c->most_pairs)) ended->count = 0;
+    do { /* again if the contacts turn out to be more than there is room for */
+        i = spti_contacts_reserve(c, most, total);
+        total = i < 0 ? i : spti_contacts_take(c, ids, n, data, count, began, ended);
+        if (total < 0 || total > c->most_pairs) {
+            if (began) began->count = 0;
+            if (ended) ended->count = 0;
+        }
     } while (total > c->most_pairs);
     return total;
 }
@@ -11467,15 +11423,11 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
 SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *ended)
 {
     const spt_i32 before = c->count;
-    spt_i32 total;
-    if (ended) spt_intlist_clear(ended);
-    if (ended && ended->fields != 2) return SPT_ERR_ARGUMENT;
-    if (id < 0) return SPT_ERR_ID;
-    if (id >= c->most_ids) return 0;
-    total = spti_contacts_take(c, &id, (spt_i32)1, &id, (spt_i32)0, NULL, ended);
-    if (total < 0 && ended) ended->count = 0;
-    return total < 0 ? total : before - total;
+    const spt_i32 now = spti_contacts_change(c, &id, (spt_i32)1, 0, NULL, NULL, ended);
+    return now < 0 ? now : before - now;
 }
+
+/* --- questions -------------------------------------------------------------------------------- */
 
 SPTI_API spt_i32 spt_contacts_of(spt_contacts *c, spt_i32 id, spt_intlist *out)
 {
@@ -11490,39 +11442,39 @@ SPTI_API spt_i32 spt_contacts_of(spt_contacts *c, spt_i32 id, spt_intlist *out)
     if (!out) return n;
     to = spti_list_room(out, n);
     if (!to) return SPT_ERR_MEMORY;
-    pair = spti_contacts_scratch(c);
-    if (n <= spti_contacts_few(c)) {
-        spti_contacts_order(c, n);
-    } else { /* by then it is as fast to look at all */
+    pair = c->scratch;
+    if (n <= c->few) {
+        spti_contacts_sort(c, pair, c->scratch + 3 * (size_t)n, c->scratch, n, 3);
+    } else { /* they are so many that it takes as long to look at all */
         spti_contacts_to_sorted(c);
-        pair = c->block, m = c->count, step = 2;
+        pair = c->pairs, m = c->count, step = 2;
     }
     for (; m > 0; m--, pair += step)
-        if (pair[0] == id || pair[1] == id) *to++ = pair[0] == id ? pair[1] : pair[0];
+        if (pair[0] == id || pair[1] == id) *to++ = pair[pair[0] == id];
     return out->count = n;
 }
 
 SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b)
 {
-    const spt_i32 low = SPTI_LESS(a, b), high = a < b ? b : a, *pair;
     const spti_contact *r, *s;
-    spt_i32 i, k, middle;
-    if (low < 0 || low == high || high >= c->most_ids) return 0;
-    if (!c->linked) { /* it is behind i records and before record k */
+    spt_i32 pair[2], i, k, middle, order;
+    pair[0] = SPTI_LESS(a, b), pair[1] = a < b ? b : a;
+    if (pair[0] < 0 || pair[0] == pair[1] || pair[1] >= c->most_ids) return 0;
+    if (!c->linked) { /* it is behind i pairs and before pair k */
         for (i = 0, k = c->count; i < k;) {
             middle = i + (k - i) / 2;
-            pair = spti_contacts_part(c, 0) + 2 * (size_t)middle;
-            if (pair[0] == low && pair[1] == high) return 1;
-            if (pair[0] < low || (pair[0] == low && pair[1] < high)) i = middle + 1;
-            else k = middle;
+            order = spti_contacts_compare(pair, c->pairs + 2 * (size_t)middle);
+            if (order == 0) return 1;
+            if (order < 0) k = middle;
+            if (order > 0) i = middle + 1;
         }
         return 0;
     }
-    i = spti_contacts_heads(c)[low], k = spti_contacts_heads(c)[high];
-    while (i > 0 && k > 0) { /* in both lists, if it is there: the shorter one tells */
+    i = c->heads[pair[0]], k = c->heads[pair[1]];
+    while (i > 0 && k > 0) { /* it would be in both lists */
         r = spti_contacts_at(c, i), s = spti_contacts_at(c, k);
-        if (r->ids[1] == high || s->ids[0] == low) return 1;
-        i = r->next[r->ids[1] == low], k = s->next[s->ids[1] == high];
+        if (r->ids[1] == pair[1] || s->ids[0] == pair[0]) return 1;
+        i = *spti_contacts_links(c, pair[0], i), k = *spti_contacts_links(c, pair[1], k);
     }
     return 0;
 }
@@ -11536,37 +11488,33 @@ SPTI_API spt_i32 spt_contacts_count(const spt_contacts *c)
 /* 1 if each contact is in the lists of both its ids, and all other records are free. */
 static int spti_contacts_check_linked(const spt_contacts *c)
 {
-    spt_i32 id, record, prev, members = 0, records = c->count;
-    if (c->swapped || c->top < c->count || c->top > c->most_pairs) return 0;
-    for (id = 0; id < c->most_ids; id++) {
-        record = spti_contacts_heads(c)[id], prev = 0;
-        while (record != 0) {
-            const spti_contact *r = spti_contacts_at(c, record);
-            const int side = r->ids[1] == id;
+    spt_i32 id, record, prev, members = 0, records = c->count * SPTI_CONTACT;
+    if (c->top > c->most_pairs * SPTI_CONTACT) return 0;
+    for (id = 0; id < c->most_ids; id++)
+        for (prev = 0; (record = *spti_contacts_links(c, id, prev)) != 0; prev = record) {
+            const spt_i32 *ids = spti_contacts_at(c, record)->ids;
             if (record < 0 || record > c->top || members++ / 2 >= c->count) return 0;
-            if (r->ids[0] < 0 || r->ids[0] >= r->ids[1] || r->ids[1] >= c->most_ids) return 0;
-            if (r->ids[side] != id || r->prev[side] != prev) return 0;
-            prev = record, record = r->next[side];
+            if (ids[0] < 0 || ids[0] >= ids[1] || ids[ids[1] == id] != id) return 0;
+            if (spti_contacts_links(c, id, record)[2] != prev) return 0;
         }
+    for (record = c->freed; record > 0; record = spti_contacts_at(c, record)->links[0]) {
+        if (records >= c->top || spti_contacts_at(c, record)->ids[0] != -1) return 0;
+        records += SPTI_CONTACT;
     }
-    for (record = c->freed; record > 0; record = spti_contacts_at(c, record)->next[0])
-        if (record > c->top || records++ == c->top || spti_contacts_at(c, record)->ids[0] != -1)
-            return 0;
     return members == 2 * c->count && records == c->top;
 }
 
 SPTI_API int spt_contacts_check(const spt_contacts *c)
 {
     const spt_i32 *pair;
-    spt_i32 i, last_a = -1, last_b = -1;
-    if (c->count < 0 || c->count > c->most_pairs) return 0;
+    spt_i32 i;
+    if (c->count > c->most_pairs) return 0;
     if (c->linked) return spti_contacts_check_linked(c);
     if (c->count == 0) return 1;
-    pair = spti_contacts_part(c, 0);
+    pair = c->pairs;
     for (i = 0; i < c->count; i++, pair += 2) {
-        if (pair[0] < last_a || (pair[0] == last_a && pair[1] <= last_b)) return 0;
+        if (i > 0 && spti_contacts_compare(pair - 2, pair) >= 0) return 0;
         if (pair[0] < 0 || pair[0] >= pair[1] || pair[1] >= c->most_ids) return 0;
-        last_a = pair[0], last_b = pair[1];
     }
     return 1;
 }

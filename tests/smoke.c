@@ -972,17 +972,20 @@ static void smoke_index(void)
 #define SMOKE_TOUCHING 24 /* pairs, of half as many ids */
 
 static spt_contacts smoke_contacts_of;
-static spt_intlist smoke_ended;
+static spt_intlist smoke_ended, smoke_near;
 
-static void smoke_draw_pairs(void)
+/* Draws pairs; of one of two ids, unless that is NULL. */
+static void smoke_draw_pairs(const spt_i32 *of)
 {
     static spt_i32 pair[2];
     int id, other;
     spt_intlist_clear(&smoke_pairs);
     for (other = SMOKE_TOUCHING / 2 - 1; other > 0; other--)
         for (id = 0; id < other && spt_intlist_count(&smoke_pairs) < SMOKE_TOUCHING; id++) {
-            if (smoke_draw(4) > 0) continue;
             pair[0] = (spt_i32)id, pair[1] = (spt_i32)other;
+            if (of && pair[0] != of[0] && pair[0] != of[1] && pair[1] != of[0] && pair[1] != of[1])
+                continue;
+            if (smoke_draw(4) > 0) continue;
             smoke_check(spt_intlist_push(&smoke_pairs, pair) >= 0);
         }
 }
@@ -990,17 +993,20 @@ static void smoke_draw_pairs(void)
 static void smoke_contacts_step(int step)
 {
     static spt_i32 moved[2];
-    smoke_draw_pairs();
-    smoke_mix(spt_contacts_update(&smoke_contacts_of, &smoke_pairs, &smoke_found, &smoke_ended));
+    moved[0] = (spt_i32)smoke_draw(12), moved[1] = (spt_i32)smoke_draw(12);
+    smoke_draw_pairs(step % 4 == 0 ? NULL : moved);
+    if (step % 4 == 0)
+        smoke_mix(spt_contacts_update(&smoke_contacts_of, &smoke_pairs, &smoke_found, &smoke_ended));
+    else
+        smoke_mix(spt_contacts_update_of(&smoke_contacts_of, moved, 2L, &smoke_pairs, &smoke_found,
+                                         &smoke_ended));
     smoke_mix_records(&smoke_found);
     smoke_mix_records(&smoke_ended);
+    smoke_mix(spt_contacts_has(&smoke_contacts_of, moved[0], moved[1]));
+    smoke_mix(spt_contacts_of(&smoke_contacts_of, moved[0], &smoke_near));
+    smoke_mix_records(&smoke_near);
     smoke_mix(spt_contacts_forget(&smoke_contacts_of, (spt_i32)smoke_draw(14), &smoke_ended));
     smoke_mix_records(&smoke_ended);
-    moved[0] = (spt_i32)smoke_draw(12), moved[1] = (spt_i32)smoke_draw(12);
-    spt_intlist_clear(&smoke_pairs);
-    if (step % 2 > 0)
-        smoke_mix(spt_contacts_keep(&smoke_contacts_of, moved, 2L, &smoke_pairs));
-    smoke_mix_records(&smoke_pairs);
     smoke_check(spt_contacts_check(&smoke_contacts_of));
 }
 
@@ -1009,19 +1015,22 @@ static void smoke_contacts(void)
     static spt_contacts_desc desc;
     int step;
     desc.capacity = SMOKE_TOUCHING;
-    desc.ids = SMOKE_TOUCHING / 2;
+    desc.ids = 6 * SMOKE_TOUCHING; /* for some of the updates the scratch memory suffices */
     desc.allocator = smoke_allocator;
     smoke_check(spt_contacts_init(&smoke_contacts_of, &desc) == SPT_OK);
     smoke_check(spt_contacts_bytes(&smoke_contacts_of) == spt_contacts_bytes_for(&desc));
     smoke_check(spt_intlist_init_with(&smoke_pairs, 2L, &smoke_allocator) == SPT_OK);
     smoke_check(spt_intlist_init_with(&smoke_found, 2L, &smoke_allocator) == SPT_OK);
     smoke_check(spt_intlist_init_with(&smoke_ended, 2L, &smoke_allocator) == SPT_OK);
+    smoke_check(spt_intlist_init_with(&smoke_near, 1L, &smoke_allocator) == SPT_OK);
     smoke_check(spt_intlist_reserve(&smoke_pairs, (spt_i32)SMOKE_TOUCHING) == SPT_OK);
     smoke_check(spt_intlist_reserve(&smoke_found, (spt_i32)SMOKE_TOUCHING) == SPT_OK);
     smoke_check(spt_intlist_reserve(&smoke_ended, (spt_i32)SMOKE_TOUCHING) == SPT_OK);
+    smoke_check(spt_intlist_reserve(&smoke_near, (spt_i32)SMOKE_TOUCHING) == SPT_OK);
     for (step = 0; step < smoke_steps / 8; step++) smoke_contacts_step(step);
     smoke_mix(spt_contacts_count(&smoke_contacts_of));
     smoke_used = smoke_arena.used;
+    spt_intlist_free(&smoke_near);
     spt_intlist_free(&smoke_ended);
     spt_intlist_free(&smoke_found);
     spt_intlist_free(&smoke_pairs);
