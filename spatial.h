@@ -1640,12 +1640,12 @@ typedef struct spt_contacts {
     spt_allocator allocator;
     spt_i32 *block;               /* all memory in one piece, */
     spt_i32 *pairs, *next, *room, *heads, *scratch; /* parts of it, */
-    spt_i32 most_ids, most_pairs; /* and what it has room for; */
-    spt_i32 few;                  /* entries that are not too many for the scratch memory */
-    spt_i32 count;                /* contacts */
-    spt_i32 top, freed;           /* the last record in use and the first free one, or 0 */
-    int linked, mixed;            /* there are records; these are not in order */
-    int fixed;                    /* desc.capacity was set */
+    spt_i32 most_ids, most_pairs;                   /* and what it has room for; */
+    spt_i32 few;        /* entries that are not too many for the scratch memory */
+    spt_i32 count;      /* contacts */
+    spt_i32 top, freed; /* the last record in use and the first free one, or 0 */
+    int linked, mixed;  /* there are records; these are not in order */
+    int fixed;          /* desc.capacity was set */
 } spt_contacts;
 
 /* Makes contacts, of which there are none. desc may be NULL. Allocates only if desc->capacity is
@@ -11384,7 +11384,7 @@ static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32
                                     const spt_intlist *pairs, spt_intlist *began,
                                     spt_intlist *ended)
 {
-    const spt_i32 count = pairs ? pairs->count : 0, *data = pairs ? spt_intlist_data(pairs) : ids;
+    const spt_i32 count = pairs ? pairs->count : 0, *given = pairs ? spt_intlist_data(pairs) : ids;
     spt_i32 most, i, total = count;
     if (began && (began == pairs || began == ended)) return SPT_ERR_ARGUMENT;
     if (ended && ended == pairs) return SPT_ERR_ARGUMENT;
@@ -11394,11 +11394,11 @@ static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32
     if ((pairs && pairs->fields != 2) || (n < 0 && !all)) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (ids[i] < 0) return SPT_ERR_ID;
-    most = spti_contacts_ids(data, data + 2 * (size_t)count);
+    most = spti_contacts_ids(given, given + 2 * (size_t)count);
     if (most < 0) return most;
     do { /* again if the contacts turn out to be more than there is room for */
         i = spti_contacts_reserve(c, most, total);
-        total = i < 0 ? i : spti_contacts_take(c, ids, n, data, count, began, ended);
+        total = i < 0 ? i : spti_contacts_take(c, ids, n, given, count, began, ended);
         if (total < 0 || total > c->most_pairs) {
             if (began) began->count = 0;
             if (ended) ended->count = 0;
@@ -11472,6 +11472,7 @@ SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b)
     }
     i = c->heads[pair[0]], k = c->heads[pair[1]];
     while (i > 0 && k > 0) { /* it would be in both lists */
+        SPTI_COUNT(1);
         r = spti_contacts_at(c, i), s = spti_contacts_at(c, k);
         if (r->ids[1] == pair[1] || s->ids[0] == pair[0]) return 1;
         i = *spti_contacts_links(c, pair[0], i), k = *spti_contacts_links(c, pair[1], k);

@@ -996,13 +996,14 @@ static void smoke_contacts_step(int step)
     moved[0] = (spt_i32)smoke_draw(12), moved[1] = (spt_i32)smoke_draw(12);
     smoke_draw_pairs(step % 4 == 0 ? NULL : moved);
     if (step % 4 == 0)
-        smoke_mix(spt_contacts_update(&smoke_contacts_of, &smoke_pairs, &smoke_found, &smoke_ended));
+        smoke_mix(
+            spt_contacts_update(&smoke_contacts_of, &smoke_pairs, &smoke_found, &smoke_ended));
     else
         smoke_mix(spt_contacts_update_of(&smoke_contacts_of, moved, 2L, &smoke_pairs, &smoke_found,
                                          &smoke_ended));
     smoke_mix_records(&smoke_found);
     smoke_mix_records(&smoke_ended);
-    smoke_mix(spt_contacts_has(&smoke_contacts_of, moved[0], moved[1]));
+    smoke_mix_int(spt_contacts_has(&smoke_contacts_of, moved[0], moved[1]));
     smoke_mix(spt_contacts_of(&smoke_contacts_of, moved[0], &smoke_near));
     smoke_mix_records(&smoke_near);
     smoke_mix(spt_contacts_forget(&smoke_contacts_of, (spt_i32)smoke_draw(14), &smoke_ended));

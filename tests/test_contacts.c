@@ -4,6 +4,8 @@
 #define SPATIAL_NO_LOOSEGRID
 #define SPATIAL_NO_PACKED
 #define SPATIAL_NO_BROADPHASE
+static double work;
+#define SPTI_COUNT(n) (work += (double)(n))
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "test.h"
@@ -12,7 +14,7 @@ enum { IDS = 60, PAIRS = IDS * (IDS - 1) / 2 };
 
 typedef struct model {
     spt_contacts contacts;
-    spt_intlist pairs, began, ended;
+    spt_intlist pairs, began, ended, near_ids;
     char there[IDS][IDS];
     test_memory memory;
 } model;
@@ -34,11 +36,13 @@ static void open_model(model *m, spt_i32 capacity, spt_i32 ids, long fail_at)
     CHECK(spt_intlist_init_with(&m->pairs, 2, &desc.allocator) == SPT_OK);
     CHECK(spt_intlist_init_with(&m->began, 2, &desc.allocator) == SPT_OK);
     CHECK(spt_intlist_init_with(&m->ended, 2, &desc.allocator) == SPT_OK);
+    CHECK(spt_intlist_init_with(&m->near_ids, 1, &desc.allocator) == SPT_OK);
 }
 
 static void close_model(model *m)
 {
     spt_intlist_free(&m->pairs), spt_intlist_free(&m->began), spt_intlist_free(&m->ended);
+    spt_intlist_free(&m->near_ids);
     spt_contacts_free(&m->contacts);
     CHECK(spt_contacts_bytes(&m->contacts) == 0 && m->memory.bytes == 0);
 }
@@ -83,25 +87,36 @@ static int lists(const spt_intlist *list, spt_i32 *next, spt_i32 a, spt_i32 b)
     return 1;
 }
 
-/* Makes the pairs those of the table `wanted`, and sees that exactly the differences are told, in
-   order. */
-static void update_to(model *m, char wanted[IDS][IDS])
+/* Makes the contacts those of the table `wanted`, and sees that exactly the differences are told,
+   in order. ids: n of them, whose pairs are given; NULL: all pairs are given. Each list may be left
+   out. */
+static void update_to(model *m, char wanted[IDS][IDS], const spt_i32 *ids, spt_i32 n_ids)
 {
-    spt_i32 a, b, n, began = 0, ended = 0;
+    spt_intlist *told_began = test_below(9) ? &m->began : NULL;
+    spt_intlist *told_ended = test_below(9) ? &m->ended : NULL;
+    spt_i32 a, b, n, began = 0, ended = 0, touching = 0;
     long failures;
+    for (a = 0; a < IDS; a++)
+        for (b = 0; b < IDS; b++) touching += wanted[a][b];
     do {
         push(&m->began, 7, 5), push(&m->ended, 7, 5); /* what was held is replaced */
         failures = m->memory.failures;
-        n = spt_contacts_update(&m->contacts, &m->pairs, &m->began, &m->ended);
-        CHECK(n == (m->memory.failures > failures ? SPT_ERR_MEMORY : spt_intlist_count(&m->pairs)));
+        n = ids ? spt_contacts_update_of(&m->contacts, ids, n_ids, &m->pairs, told_began,
+                                         told_ended)
+                : spt_contacts_update(&m->contacts, &m->pairs, told_began, told_ended);
+        CHECK(n == (m->memory.failures > failures ? SPT_ERR_MEMORY : touching));
+        if (!told_began) spt_intlist_clear(&m->began);
+        if (!told_ended) spt_intlist_clear(&m->ended);
         if (n >= 0) break;
         CHECK(spt_intlist_count(&m->began) == 0 && spt_intlist_count(&m->ended) == 0);
         check_state(m);
     } while (n == SPT_ERR_MEMORY);
     for (a = 0; a < IDS; a++)
         for (b = a + 1; b < IDS; b++) {
-            if (wanted[a][b] && !m->there[a][b]) CHECK(lists(&m->began, &began, a, b));
-            if (!wanted[a][b] && m->there[a][b]) CHECK(lists(&m->ended, &ended, a, b));
+            if (told_began && wanted[a][b] && !m->there[a][b])
+                CHECK(lists(&m->began, &began, a, b));
+            if (told_ended && !wanted[a][b] && m->there[a][b])
+                CHECK(lists(&m->ended, &ended, a, b));
         }
     CHECK(spt_intlist_count(&m->began) == began && spt_intlist_count(&m->ended) == ended);
     memcpy(m->there, wanted, sizeof m->there);
@@ -156,16 +171,16 @@ static void forget(model *m, spt_i32 id)
     check_state(m);
 }
 
-/* A frame in which only some have moved: the pairs of those, and what is kept of the others. */
-static void update_some(model *m)
+/* A frame in which only some have moved: the pairs of those. */
+static void update_some(model *m, int rarely)
 {
     char wanted[IDS][IDS], moved[IDS];
-    spt_i32 ids[2 * IDS], n = 0, a, b, kept;
-    long failures;
-    change(m, wanted, IDS, 4);
+    spt_i32 ids[2 * IDS], n = 0, a, b;
+    change(m, wanted, IDS, rarely);
     memset(moved, 0, sizeof moved);
     while (test_below(6)) {
-        ids[n] = test_below(IDS + 5); /* also unknown ones, and some twice */
+        ids[n] = test_below(50) ? test_below(IDS + 5) : INT32_MAX; /* also unknown ones, */
+        if (n > 0 && test_below(6) == 0) ids[n] = ids[n - 1];      /* and some twice */
         if (ids[n] < IDS) moved[ids[n]] = 1;
         if (++n == 2 * IDS) break;
     }
@@ -175,13 +190,32 @@ static void update_some(model *m)
             if (!moved[a] && !moved[b]) wanted[a][b] = m->there[a][b];
             else if (wanted[a][b]) push(&m->pairs, a, b);
         }
+    shuffle(&m->pairs);
+    update_to(m, wanted, ids, n);
+}
+
+/* Asks for the contacts of some ids, also of unknown ones. */
+static void ask(model *m)
+{
+    spt_i32 id = test_below(IDS + 3), other, n, found = 0;
+    long failures;
+    for (other = -1; other < IDS + 3; other++) {
+        const int there =
+            id < IDS && other >= 0 && other < IDS && (m->there[id][other] || m->there[other][id]);
+        CHECK(spt_contacts_has(&m->contacts, id, other) == there);
+        CHECK(spt_contacts_has(&m->contacts, other, id) == there);
+    }
     do {
         failures = m->memory.failures;
-        kept = spt_contacts_keep(&m->contacts, ids, n, &m->pairs);
-        CHECK((kept == SPT_ERR_MEMORY) == (m->memory.failures > failures));
-    } while (kept == SPT_ERR_MEMORY);
-    CHECK(kept == spt_intlist_count(&m->pairs));
-    update_to(m, wanted);
+        n = spt_contacts_of(&m->contacts, id, &m->near_ids);
+        CHECK((n == SPT_ERR_MEMORY) == (m->memory.failures > failures));
+    } while (n == SPT_ERR_MEMORY);
+    for (other = 0; other < IDS; other++)
+        if (id < IDS && (m->there[id][other] || m->there[other][id]))
+            CHECK(spt_intlist_get(&m->near_ids, found++, 0) == other);
+    CHECK(n == found && spt_intlist_count(&m->near_ids) == found);
+    CHECK(spt_contacts_of(&m->contacts, id, NULL) == n);
+    check_state(m);
 }
 
 static void run(model *m, int steps, int ids)
@@ -189,15 +223,26 @@ static void run(model *m, int steps, int ids)
     char wanted[IDS][IDS];
     int step;
     for (step = 0; step < steps; step++) {
+        const int all = test_below(40) ? 12 : 2; /* often several updates of some in a row */
         test_context("frames", step);
-        switch (test_below(5)) {
-        case 0: forget(m, test_below(ids + 3)); break;
-        case 1: update_some(m); break;
-        default:
+        switch (test_below(all)) {
+        case 0:
             change(m, wanted, 1 + test_below(ids), test_below(30) ? 20 : 1);
             if (test_below(4) == 0) memcpy(wanted, m->there, sizeof wanted); /* all as it was */
             list_table(&m->pairs, wanted);
-            update_to(m, wanted);
+            update_to(m, wanted, NULL, 0);
+            break;
+        case 1:
+        case 2:
+            forget(m, test_below(ids + 3));
+            break;
+        case 3:
+        case 4:
+        case 5:
+            ask(m);
+            break;
+        default:
+            update_some(m, test_below(2) ? 4 : 40);
         }
     }
 }
@@ -223,7 +268,7 @@ static void every_allocation_may_fail_once(void)
         for (k = 1; k == 1 || m.memory.failures; k++) {
             test.random = start;
             open_model(&m, fixed ? PAIRS : 0, 0, k);
-            run(&m, 40, IDS);
+            run(&m, 100, IDS);
             close_model(&m);
         }
     CHECK(k > 3);
@@ -238,27 +283,38 @@ static void an_id_that_was_forgotten_comes_back_as_another(void)
     memset(wanted, 0, sizeof wanted);
     wanted[1][3] = wanted[3][4] = wanted[2][4] = 1;
     list_table(&m.pairs, wanted);
-    update_to(&m, wanted);
+    update_to(&m, wanted, NULL, 0);
     forget(&m, 3);
     CHECK(spt_intlist_count(&m.ended) == 2);
-    update_to(&m, wanted);
+    update_to(&m, wanted, NULL, 0);
     CHECK(spt_intlist_count(&m.began) == 2 && spt_intlist_count(&m.ended) == 0);
     forget(&m, 3);
     forget(&m, 3); /* there is nothing more */
     CHECK(spt_intlist_count(&m.ended) == 0);
     spt_intlist_clear(&m.pairs);
     memset(wanted, 0, sizeof wanted);
-    update_to(&m, wanted); /* tells the end of {2,4} alone */
+    update_to(&m, wanted, NULL, 0); /* tells the end of {2,4} alone */
     CHECK(spt_intlist_count(&m.ended) == 1);
     close_model(&m);
 }
 
-static void refuse(model *m, spt_i32 error)
+/* Sees that an update, of all or of some ids, is refused and changes nothing. */
+static void refuse_of(model *m, const spt_i32 *ids, spt_i32 n, spt_i32 error)
 {
+    spt_i32 a, b, got;
     push(&m->began, 7, 5), push(&m->ended, 7, 5);
-    CHECK(spt_contacts_update(&m->contacts, &m->pairs, &m->began, &m->ended) == error);
+    got = ids ? spt_contacts_update_of(&m->contacts, ids, n, &m->pairs, &m->began, &m->ended)
+              : spt_contacts_update(&m->contacts, &m->pairs, &m->began, &m->ended);
+    CHECK(got == error);
     CHECK(spt_intlist_count(&m->began) == 0 && spt_intlist_count(&m->ended) == 0);
     check_state(m);
+    for (a = 0; a < IDS; a++)
+        for (b = a + 1; b < IDS; b++) CHECK(spt_contacts_has(&m->contacts, a, b) == m->there[a][b]);
+}
+
+static void refuse(model *m, spt_i32 error)
+{
+    refuse_of(m, NULL, 0, error);
 }
 
 static void bad_pairs_are_refused_and_change_nothing(void)
@@ -272,7 +328,7 @@ static void bad_pairs_are_refused_and_change_nothing(void)
     memset(wanted, 0, sizeof wanted);
     wanted[0][1] = wanted[2][3] = wanted[2][7] = 1;
     list_table(&m.pairs, wanted);
-    update_to(&m, wanted);
+    update_to(&m, wanted, NULL, 0);
     for (i = 0; i < TEST_COUNT(bad); i++) { /* the last one twice */
         list_table(&m.pairs, wanted);
         push(&m.pairs, bad[i][0], bad[i][1]);
@@ -301,14 +357,129 @@ static void bad_pairs_are_refused_and_change_nothing(void)
     CHECK(spt_contacts_update(&m.contacts, &m.pairs, &wrong, NULL) == SPT_ERR_ARGUMENT);
     CHECK(spt_contacts_update(&m.contacts, &m.pairs, NULL, &wrong) == SPT_ERR_ARGUMENT);
     CHECK(spt_contacts_forget(&m.contacts, 1, &wrong) == SPT_ERR_ARGUMENT);
-    CHECK(spt_contacts_keep(&m.contacts, NULL, 0, &wrong) == SPT_ERR_ARGUMENT);
-    CHECK(spt_contacts_keep(&m.contacts, bad[0], -1, &m.pairs) == SPT_ERR_ARGUMENT);
-    CHECK(spt_contacts_keep(&m.contacts, bad[2], 2, &m.pairs) == SPT_ERR_ID);
     CHECK(spt_intlist_count(&m.pairs) == 10);
     CHECK(spt_contacts_forget(&m.contacts, -1, &m.ended) == SPT_ERR_ID);
     CHECK(spt_contacts_forget(&m.contacts, 4, NULL) == 3); /* ended may be left out */
     CHECK(spt_contacts_count(&m.contacts) == 7 && spt_contacts_check(&m.contacts));
     close_model(&m);
+}
+
+/* In a small set and in a large one: few pairs are sorted alone, many are merged with all. */
+static void bad_pairs_of_some_ids_are_refused_and_change_nothing(void)
+{
+    static const spt_i32 ids[] = {2, 5, 5, 900}, bad_id[] = {2, -1};
+    static const spt_i32 bad[][2] = {{1, 1}, {4, 2}, {-1, 3}, {3, 4}, {2, 3}, {2, 9}};
+    static model m;
+    char wanted[IDS][IDS];
+    int large, linked, i;
+    for (large = 0; large < 2; large++)
+        for (linked = 0; linked < 2; linked++) {
+            open_model(&m, 10, large ? 1000 : 10, 0);
+            memset(wanted, 0, sizeof wanted);
+            wanted[0][1] = wanted[2][3] = wanted[2][7] = 1;
+            list_table(&m.pairs, wanted);
+            update_to(&m, wanted, NULL, 0);
+            for (i = 0; i < TEST_COUNT(bad); i++) { /* the last two twice */
+                if (linked) CHECK(spt_contacts_of(&m.contacts, 2, NULL) == 2);
+                spt_intlist_clear(&m.pairs);
+                push(&m.pairs, 2, 3), push(&m.pairs, 2, 9);
+                push(&m.pairs, bad[i][0], bad[i][1]);
+                shuffle(&m.pairs);
+                refuse_of(&m, ids, 4, bad[i][0] < 0 ? SPT_ERR_ID : SPT_ERR_PAIR);
+            }
+            spt_intlist_clear(&m.pairs);
+            refuse_of(&m, ids, -1, SPT_ERR_ARGUMENT);
+            refuse_of(&m, bad_id, 2, SPT_ERR_ID);
+            push(&m.pairs, 2, large ? 1000 : 10);
+            refuse_of(&m, ids, 4, SPT_ERR_FULL);
+            close_model(&m);
+        }
+}
+
+/* The capacity is of contacts, of those that are kept and those that are new, not of pairs that are
+   given; what is full stays as it was. */
+static void a_fixed_capacity_is_that_of_all_contacts(void)
+{
+    static model m;
+    char wanted[IDS][IDS];
+    spt_i32 ids[1], a, large;
+    for (large = 0; large < 2; large++) {
+        open_model(&m, 8, large ? 1000 : 20, 0);
+        memset(wanted, 0, sizeof wanted);
+        for (a = 0; a < 8; a++) wanted[a][a + 10] = 1;
+        list_table(&m.pairs, wanted);
+        update_to(&m, wanted, NULL, 0);
+        spt_intlist_clear(&m.pairs);
+        ids[0] = 5;
+        push(&m.pairs, 5, 15), push(&m.pairs, 5, 16);
+        refuse_of(&m, ids, 1, SPT_ERR_FULL);
+        spt_intlist_clear(&m.pairs);
+        push(&m.pairs, 5, 16), wanted[5][15] = 0, wanted[5][16] = 1;
+        update_to(&m, wanted, ids, 1);
+        CHECK(spt_contacts_update_of(&m.contacts, ids, 1, &m.pairs, &m.pairs, NULL) ==
+              SPT_ERR_ARGUMENT);
+        CHECK(spt_contacts_update_of(&m.contacts, ids, 1, &m.pairs, NULL, &m.pairs) ==
+              SPT_ERR_ARGUMENT);
+        CHECK(spt_intlist_count(&m.pairs) == 1);
+        CHECK(spt_contacts_of(&m.contacts, 5, &m.pairs) == SPT_ERR_ARGUMENT); /* two fields */
+        CHECK(spt_contacts_of(&m.contacts, -1, NULL) == SPT_ERR_ID);
+        close_model(&m);
+    }
+}
+
+enum { MANY = 100000, GIANT = MANY };
+
+/* A frame of a line of MANY ids that touch their neighbours, half of which touch a giant, too: id
+   changes whether it touches the ones beside it and the giant. Returns the pairs, old and new. */
+static spt_i32 change_one(spt_contacts *c, spt_intlist *pairs, spt_intlist *list, spt_i32 id)
+{
+    spt_i32 before = spt_contacts_of(c, id, list), i, touching = 0, other;
+    spt_intlist_clear(pairs);
+    for (i = 0; i < 3; i++) {
+        other = i == 0 ? id - 1 : i == 1 ? id + 1 : (spt_i32)GIANT;
+        if (other < 0 || other == id || test_below(2) || spt_contacts_has(c, id, other)) continue;
+        if (other < id)
+            push(pairs, other, id);
+        else
+            push(pairs, id, other);
+        touching++;
+    }
+    return before + touching;
+}
+
+/* The promise: O(n + pairs of the ids), not of all contacts, of the largest id, or of the contacts
+   of those that are met; after an update, and as memory grows, once O(all). */
+static void the_work_of_few_is_that_of_few(void)
+{
+    spt_contacts c;
+    spt_intlist pairs, list;
+    double most = 0, of_few;
+    spt_i32 i, k, n, ids[4];
+    CHECK(spt_contacts_init(&c, NULL) == SPT_OK);
+    spt_intlist_init(&pairs, 2), spt_intlist_init(&list, 1);
+    for (i = 0; i < MANY - 1; i++) push(&pairs, i, i + 1);
+    for (i = 0; i < MANY / 2; i++) push(&pairs, i, GIANT);
+    CHECK(spt_contacts_update(&c, &pairs, NULL, NULL) == spt_intlist_count(&pairs));
+    work = 0;
+    CHECK(spt_contacts_of(&c, 3, NULL) == 3);
+    CHECK(work > MANY && work < 4.0 * MANY); /* all is counted, and only once */
+    for (i = 0; i < 2000; i++) {
+        work = 0;
+        ids[0] = test_below(MANY - 1);
+        n = change_one(&c, &pairs, &list, ids[0]);
+        for (k = 1; k < 4; k++) ids[k] = ids[0]; /* given four times */
+        CHECK(spt_contacts_update_of(&c, ids, 4, &pairs, NULL, NULL) == spt_contacts_count(&c));
+        CHECK(spt_contacts_of(&c, ids[0], &list) == spt_intlist_count(&pairs));
+        CHECK(spt_contacts_forget(&c, ids[0], NULL) == spt_intlist_count(&pairs));
+        CHECK(spt_contacts_has(&c, ids[0], GIANT) == 0);
+        of_few = work / (8 + n);
+        if (of_few > most) most = of_few;
+    }
+    if (getenv("REPORT")) printf("at most %.1f steps for an id or pair\n", most);
+    CHECK(most > 1 && most <= 40);
+    CHECK(spt_contacts_check(&c));
+    spt_contacts_free(&c);
+    spt_intlist_free(&pairs), spt_intlist_free(&list);
 }
 
 static void bad_descs_are_refused(void)
@@ -329,6 +500,7 @@ static void bad_descs_are_refused(void)
     CHECK(spt_contacts_init(&contacts, NULL) == SPT_OK && spt_contacts_bytes(&contacts) == 0);
     CHECK(spt_contacts_bytes_for(NULL) == 0 && spt_contacts_check(&contacts));
     CHECK(spt_contacts_forget(&contacts, 3, NULL) == 0);
+    CHECK(spt_contacts_of(&contacts, 3, NULL) == 0 && spt_contacts_has(&contacts, 3, 4) == 0);
     spt_contacts_free(&contacts);
 }
 
@@ -343,16 +515,19 @@ static void nothing_is_allocated_once_warm(void)
     memset(wanted, 0, sizeof wanted);
     for (a = 0; a < IDS; a++) memset(wanted[a] + a + 1, 1, (size_t)(IDS - 1 - a));
     list_table(&m.pairs, wanted);
-    update_to(&m, wanted);
+    update_to(&m, wanted, NULL, 0);
     memset(wanted, 0, sizeof wanted);
     spt_intlist_clear(&m.pairs);
-    update_to(&m, wanted);
+    update_to(&m, wanted, NULL, 0);
+    CHECK(spt_intlist_reserve(&m.began, PAIRS) == SPT_OK);
+    CHECK(spt_intlist_reserve(&m.ended, PAIRS) == SPT_OK);
     calls = m.memory.calls;
     for (frame = 0; frame < 20; frame++) {
         change(&m, wanted, IDS, 5);
         list_table(&m.pairs, wanted);
-        update_to(&m, wanted);
+        update_to(&m, wanted, NULL, 0);
         forget(&m, frame);
+        update_some(&m, 4);
     }
     CHECK(m.memory.calls == calls);
     close_model(&m);
@@ -366,7 +541,7 @@ static void ids_that_no_memory_holds_are_refused(void)
     memset(wanted, 0, sizeof wanted);
     wanted[0][1] = 1;
     list_table(&m.pairs, wanted);
-    update_to(&m, wanted);
+    update_to(&m, wanted, NULL, 0);
     push(&m.pairs, 1, INT32_MAX);
     refuse(&m, SPT_ERR_MEMORY);
     list_table(&m.pairs, wanted);
@@ -380,6 +555,9 @@ static const test_case tests[] = {
     TEST(every_allocation_may_fail_once),
     TEST(an_id_that_was_forgotten_comes_back_as_another),
     TEST(bad_pairs_are_refused_and_change_nothing),
+    TEST(bad_pairs_of_some_ids_are_refused_and_change_nothing),
+    TEST(a_fixed_capacity_is_that_of_all_contacts),
+    TEST(the_work_of_few_is_that_of_few),
     TEST(bad_descs_are_refused),
     TEST(nothing_is_allocated_once_warm),
     TEST(ids_that_no_memory_holds_are_refused),
