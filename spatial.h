@@ -55,8 +55,8 @@
        boxes that stand still, or are new       packed      build O(n log n);        20.6, and up
        all at once; many windows                            window O(log n + hits);  to 2.6 KB
                                                             no world bounds needed
-       pairs of each frame, and you want those  contacts    O(n + pairs) a frame     4, and 24
-       that began and that ended                                                     a pair
+       pairs of each frame, and you want those  contacts    O(n + pairs) a frame,    6, and 26
+       that began and that ended                            or only of what moved    a pair
        points, and you want all within a        neighbours  O(n + found) a call      40
        radius of each other
        records of integers, reused or stacked   intlist     O(1)                     4 a field
@@ -273,6 +273,11 @@ int main(void)
    Lockstep               The same calls give the same order on every machine. If machines may have
                           come by different calls to the same boxes, use spt_broadphase_pairs, whose
                           order follows from the boxes alone, or spt_contacts, which sorts.
+   Few that move          Give spt_pairs_of the ids that moved, came, went or got another filter, and
+                          its pairs with the same ids to spt_contacts_update_of.
+   Islands of contacts    Push an id on a list. For each id that you pop, push the ids found by
+                          spt_contacts_of that have no island yet.
+   What stands on this    Those of spt_contacts_of whose lower edge is at its upper edge.
    Lines of sight         In a map of tiles, walk from tile to tile (a DDA): that is 3 to 4 times as
                           fast as a cast among boxes of tiles. Cast against moving elements only.
    Reloaded code          An index points to functions of the library that made it. A program that
@@ -1397,9 +1402,9 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out);
 
 /* The same, but finds only the pairs in which at least one id is among n given ids: for frames in
-   which few elements have moved. spt_contacts_keep then adds the pairs of the others. The function
-   makes one query for the box of each given id, or finds all pairs and removes those without a
-   given id: it estimates which is faster. If out is NULL, it always makes the queries.
+   which few elements have moved; spt_contacts_update_of takes these pairs. The function makes one
+   query for the box of each given id, or finds all pairs and removes those without a given id: it
+   estimates which is faster. If out is NULL, it always makes the queries.
    ids: elements that moved, came or went, or whose filter changed; in any order, also more than
    once. Ids that are not there have no pairs. x: not packed, where nothing moves by itself.
    Errors: SPT_ERR_FULL, as above; SPT_ERR_ID (negative).
@@ -1628,7 +1633,7 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes);
    spt_contacts_update_of, which then costs what these have, not what there is. The pairs may come
    from any structure, or be those that remain after a test of your own shapes.
 
-   Bytes: 28 for each pair and 8 for each id up to the largest. At most 2^28 pairs. */
+   Bytes: 26 for each pair, 6 for each id up to the largest, and 64. At most 2^28 pairs. */
 
 typedef struct spt_contacts_desc {
     spt_i32 capacity; /* most pairs; everything is allocated by init (default: grows) */
@@ -11384,7 +11389,8 @@ static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32
                                     const spt_intlist *pairs, spt_intlist *began,
                                     spt_intlist *ended)
 {
-    const spt_i32 count = pairs ? pairs->count : 0, *given = pairs ? spt_intlist_data(pairs) : ids;
+    const spt_i32 count = pairs ? pairs->count : 0;
+    const spt_i32 *given = ids;
     spt_i32 most, i, total = count;
     if (began && (began == pairs || began == ended)) return SPT_ERR_ARGUMENT;
     if (ended && ended == pairs) return SPT_ERR_ARGUMENT;
@@ -11394,6 +11400,7 @@ static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32
     if ((pairs && pairs->fields != 2) || (n < 0 && !all)) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (ids[i] < 0) return SPT_ERR_ID;
+    if (pairs) given = spt_intlist_data(pairs);
     most = spti_contacts_ids(given, given + 2 * (size_t)count);
     if (most < 0) return most;
     do { /* again if the contacts turn out to be more than there is room for */
@@ -12506,7 +12513,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    0.7.0  not released  worlds that fit themselves, so every init takes NULL; one walk over nodes of
                       boxes for all questions; slides and stops; spt_any, spt_bounds, spt_overlap,
                       spt_nearest_visit; lists of NULL count; planes that wrap; bytes of static
-                      arrays at compile time; a platformer; options that differ do not link
+                      arrays at compile time; a platformer; options that differ do not link;
+                      contacts of single ids, which change and are asked for one by one
    0.6.0  2026-11-24  one type, spt_index; elements in chunks: windows several times as fast;
                       results replace what the list held; pairs in about half the time: swept
                       leaves; parts for threads; circles, the nearest, rays, moving boxes, filters;
@@ -12532,6 +12540,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        SPT_ERR_ID for pairs a >= b, or twice       SPT_ERR_PAIR
        filter.mask without categories passes all   SPT_ERR_ARGUMENT
        spt_pairs_of refuses ids that left          skips them
+       spt_contacts_keep(c, ids, n, pairs), then   spt_contacts_update_of(c, ids, n, pairs, ...)
+       spt_contacts_update(c, pairs, ...)
        images                                      build and save them again
 
 This is free and unencumbered software released into the public domain.

@@ -212,17 +212,17 @@ cortex() { # machine, flags of the processor
         -semihosting-config enable=on,target=native,chardev=output -kernel "$dir/smoke.elf"
 }
 
-avr() {
+avr() { # sections
     # With floats the checks have no room in 128 KB.
     show_and_do avr-gcc -mmcu=atmega1284p -std=c99 -Os -DSPATIAL_NO_CHECK $warnings $freestanding \
-        $(coordinates) -c tests/smoke.c -o "$dir/smoke.o" &&
+        $(coordinates) $(only $1) -c tests/smoke.c -o "$dir/smoke.o" &&
         show_and_do avr-gcc -mmcu=atmega1284p -Os -Wall -Wextra -Werror $support/avr.c \
             "$dir/smoke.o" -o "$dir/smoke.elf" || return 1
     note_text avr-size "$dir/smoke.o"
     show_and_do $limit simavr -m atmega1284p -f 16000000 "$dir/smoke.elf" >"$dir/raw" 2>&1
     escape=$(printf '\033')
     sed "s/$escape\[[0-9;]*m//g; s/\.*\$//" "$dir/raw" >"$dir/printed" # it prints line ends as dots
-    must_print "$dir/printed" small "$sections"
+    must_print "$dir/printed" small "$1"
 }
 
 compile_sdcc() { # flags, name of the object without .rel

@@ -396,6 +396,133 @@ static void lockstep(void)
     spt_intlist_free(&began), spt_intlist_free(&again);
 }
 
+/* Which of N elements are there, and in which category. */
+static char there[N];
+static spt_u32 category[N];
+
+/* One frame in which each of 12 ids moves, comes, goes, is removed and comes back elsewhere, or gets
+   another category. Puts these ids into changed; returns how many they are. */
+static spt_i32 change_some(spt_index *x, spt_i32 *changed)
+{
+    spt_i32 n;
+    for (n = 0; n < 12; n++) {
+        const spt_i32 id = test_below(N);
+        changed[n] = id;
+        boxes[id] = random_box(150, 20);
+        if (there[id] && test_below(3) == 0) {
+            CHECK(spt_move(x, id, &boxes[id]) == SPT_OK);
+            continue;
+        }
+        if (there[id]) CHECK(spt_remove(x, id) == SPT_OK);
+        there[id] = (char)(!there[id] || test_below(2));
+        if (there[id]) CHECK(spt_insert(x, id, &boxes[id]) == SPT_OK);
+        if (test_below(3) == 0) category[id] = 1u << test_below(2);
+    }
+    spt_tidy(x);
+    return n;
+}
+
+/* Contacts of what changed, found frame by frame, are those of all pairs; began and ended are what
+   differs from the frame before. */
+static void few_that_move(void)
+{
+    static char touched[N][N];
+    static const int frames = 60;
+    spt_filter filter = {category, 1, NULL, NULL, 0, NULL, NULL};
+    spt_contacts contacts;
+    spt_intlist began, ended;
+    spt_index x;
+    spt_i32 changed[12], n, a, b;
+    int frame;
+    spt_intlist_init(&began, 2), spt_intlist_init(&ended, 2);
+    random_boxes(150, 20);
+    open_index(&x);
+    for (a = 0; a < N; a++) there[a] = 1, category[a] = 1;
+    memset(touched, 0, sizeof touched);
+    CHECK(spt_contacts_init(&contacts, NULL) == SPT_OK);
+    CHECK(spt_pairs(&x, &filter, &pairs) > 20);
+    CHECK(spt_contacts_update(&contacts, &pairs, &began, NULL) == spt_intlist_count(&pairs));
+    for (a = 0; a < spt_intlist_count(&began); a++)
+        touched[spt_intlist_get(&began, a, 0)][spt_intlist_get(&began, a, 1)] = 1;
+    for (frame = 0; frame < frames; frame++) {
+        n = change_some(&x, changed);
+        CHECK(spt_pairs_of(&x, changed, n, &filter, &pairs) >= 0);
+        CHECK(spt_contacts_update_of(&contacts, changed, n, &pairs, &began, &ended) >= 0);
+        for (a = 0; a < N; a++)
+            for (b = a + 1; b < N; b++) {
+                const int meet = there[a] && there[b] && (category[a] & category[b] & 1) &&
+                                 brute_overlap(&boxes[a], &boxes[b]);
+                CHECK(spt_contacts_has(&contacts, a, b) == meet);
+                CHECK(has_pair(&began, a, b) == (meet && !touched[a][b]));
+                CHECK(has_pair(&ended, a, b) == (!meet && touched[a][b]));
+                touched[a][b] = (char)meet;
+            }
+        CHECK(spt_contacts_check(&contacts));
+    }
+    spt_contacts_free(&contacts), spt_free(&x);
+    spt_intlist_free(&began), spt_intlist_free(&ended);
+}
+
+/* The recipe: numbers of islands, from 0 on. */
+static int find_islands(spt_contacts *contacts, int *island)
+{
+    spt_intlist todo;
+    spt_i32 id, i;
+    int count = 0;
+    spt_intlist_init(&todo, 1);
+    for (id = 0; id < N; id++) island[id] = -1;
+    for (id = 0; id < N; id++) {
+        spt_i32 next = id;
+        if (island[id] >= 0) continue;
+        island[id] = count++;
+        CHECK(spt_intlist_push(&todo, &next) >= 0);
+        while (spt_intlist_pop(&todo, &next) == SPT_OK) {
+            CHECK(spt_contacts_of(contacts, next, &ids) >= 0);
+            for (i = 0; i < spt_intlist_count(&ids); i++) {
+                const spt_i32 other = spt_intlist_get(&ids, i, 0);
+                if (island[other] >= 0) continue;
+                island[other] = island[id];
+                CHECK(spt_intlist_push(&todo, &other) >= 0);
+            }
+        }
+    }
+    spt_intlist_free(&todo);
+    return count;
+}
+
+static void islands_and_what_stands_on_this(void)
+{
+    static int island[N], label[N];
+    spt_contacts contacts;
+    spt_index x;
+    spt_i32 a, b, i, n, standing, lowered = 1, count = 0;
+    random_boxes(60, 8);
+    open_index(&x);
+    CHECK(spt_contacts_init(&contacts, NULL) == SPT_OK);
+    CHECK(spt_pairs(&x, NULL, &pairs) > 20);
+    CHECK(spt_contacts_update(&contacts, &pairs, NULL, NULL) > 0);
+    for (a = 0; a < N; a++) label[a] = (int)a;
+    while (lowered > 0) /* the least id of each island, by brute force */
+        for (lowered = 0, a = 0; a < N; a++)
+            for (b = 0; b < N; b++)
+                if (brute_overlap(&boxes[a], &boxes[b]) && label[a] < label[b])
+                    label[b] = label[a], lowered++;
+    for (a = 0; a < N; a++) count += label[a] == (int)a;
+    CHECK(find_islands(&contacts, island) == (int)count && count > 1 && count < N);
+    for (a = 0; a < N; a++)
+        for (b = 0; b < N; b++) CHECK((island[a] == island[b]) == (label[a] == label[b]));
+    for (a = 0; a < N; a++) {
+        n = spt_contacts_of(&contacts, a, &ids);
+        for (standing = 0, i = 0; i < n; i++)
+            standing += boxes[spt_intlist_get(&ids, i, 0)].min_y >= boxes[a].max_y;
+        for (b = 0; b < N; b++)
+            standing -=
+                a != b && boxes[b].min_y >= boxes[a].max_y && brute_overlap(&boxes[a], &boxes[b]);
+        CHECK(standing == 0);
+    }
+    spt_contacts_free(&contacts), spt_free(&x);
+}
+
 #define RECIPE(name) \
     static void recipe_##name(void) { open_lists(), name(), close_lists(); }
 RECIPE(walls_and_players)
@@ -410,6 +537,8 @@ RECIPE(all_that_are_nearest)
 RECIPE(a_world_that_wraps)
 RECIPE(rollback)
 RECIPE(lockstep)
+RECIPE(few_that_move)
+RECIPE(islands_and_what_stands_on_this)
 
 static const test_case tests[] = {
     TEST(recipe_walls_and_players),
@@ -424,6 +553,8 @@ static const test_case tests[] = {
     TEST(recipe_a_world_that_wraps),
     TEST(recipe_rollback),
     TEST(recipe_lockstep),
+    TEST(recipe_few_that_move),
+    TEST(recipe_islands_and_what_stands_on_this),
 };
 
 int main(int argc, char **argv)
