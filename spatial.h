@@ -273,8 +273,8 @@ int main(void)
    Lockstep               The same calls give the same order on every machine. If machines may have
                           come by different calls to the same boxes, use spt_broadphase_pairs, whose
                           order follows from the boxes alone, or spt_contacts, which sorts.
-   Few that move          Give spt_pairs_of the ids that moved, came, went or got another filter, and
-                          its pairs with the same ids to spt_contacts_update_of.
+   Few that move          Give spt_pairs_of the ids that moved, came, went or got another filter,
+                          and its pairs with the same ids to spt_contacts_update_of.
    Islands of contacts    Push an id on a list. For each id that you pop, push the ids found by
                           spt_contacts_of that have no island yet.
    What stands on this    Those of spt_contacts_of whose lower edge is at its upper edge.
@@ -11169,7 +11169,8 @@ static void spti_contacts_to_sorted(spt_contacts *c)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* Bytes of the block; 0 if they are too many, or none. */
+/* Bytes of the block; 0 if they are too many, or none. The scratch memory has room for `few`
+   entries, for as many to sort them, and for counts, which are less than 2 an entry or else 16. */
 static size_t spti_contacts_block(spt_i32 ids, spt_i32 pairs)
 {
     if (ids == 0 || ids > SPTI_I32_MAX / 4 || pairs > SPTI_I32_MAX / 8) return 0;
@@ -11351,8 +11352,12 @@ static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n
         for (m = 0; m < count; m++, pairs += 2) *to++ = pairs[0], *to++ = pairs[1], *to++ = 0;
         pairs -= 2 * (size_t)count;
         for (i = 0; i < n; i++) {
+#ifdef SPTI_CAN_PREFETCH
+            const spt_i32 soon = i + 8 < n && ids[i + 8] < c->most_ids ? c->heads[ids[i + 8]] : 0;
+            if (soon < -1) SPTI_PREFETCH(spti_contacts_at(c, ~soon));
+#endif
             if (ids[i] >= c->most_ids || c->heads[ids[i]] >= 0) continue;
-            c->heads[ids[i]] = ~c->heads[ids[i]];
+            c->heads[ids[i]] = ~c->heads[ids[i]]; /* the mark goes: this id's contacts are taken */
             m = spti_contacts_gather(c, ids[i], m);
         }
         if (!good) return SPT_ERR_PAIR;
@@ -11463,25 +11468,22 @@ SPTI_API spt_i32 spt_contacts_of(spt_contacts *c, spt_i32 id, spt_intlist *out)
 
 SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b)
 {
-    const spti_contact *r, *s;
-    spt_i32 pair[2], i, k, middle, order;
+    spt_i32 pair[2], i = 0, k = c->count, middle, order;
     pair[0] = SPTI_LESS(a, b), pair[1] = a < b ? b : a;
     if (pair[0] < 0 || pair[0] == pair[1] || pair[1] >= c->most_ids) return 0;
-    if (!c->linked) { /* it is behind i pairs and before pair k */
-        for (i = 0, k = c->count; i < k;) {
-            middle = i + (k - i) / 2;
-            order = spti_contacts_compare(pair, c->pairs + 2 * (size_t)middle);
-            if (order == 0) return 1;
-            if (order < 0) k = middle;
-            if (order > 0) i = middle + 1;
-        }
-        return 0;
+    while (!c->linked && i < k) { /* it is behind i pairs and before pair k */
+        middle = i + (k - i) / 2;
+        order = spti_contacts_compare(pair, c->pairs + 2 * (size_t)middle);
+        if (order == 0) return 1;
+        if (order < 0) k = middle;
+        if (order > 0) i = middle + 1;
     }
+    if (!c->linked) return 0;
     i = c->heads[pair[0]], k = c->heads[pair[1]];
-    while (i > 0 && k > 0) { /* it would be in both lists */
+    while (i > 0 && k > 0) { /* it is in both lists or in none */
         SPTI_COUNT(1);
-        r = spti_contacts_at(c, i), s = spti_contacts_at(c, k);
-        if (r->ids[1] == pair[1] || s->ids[0] == pair[0]) return 1;
+        if (spti_contacts_at(c, i)->ids[1] == pair[1]) return 1;
+        if (spti_contacts_at(c, k)->ids[0] == pair[0]) return 1;
         i = *spti_contacts_links(c, pair[0], i), k = *spti_contacts_links(c, pair[1], k);
     }
     return 0;

@@ -222,7 +222,8 @@ search,contacts,neighbours'"
     target float int cortex-m4f small "$arm" "Cortex-M4F, qemu mps2-an386" arm-none-eabi-gcc \
         "cortex mps2-an386 '-mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard'"
     # With floats there is no room for contacts, which do not depend on the coordinates.
-    others="intlist morton broadphase linear pairs quadtree loosegrid packed index search neighbours"
+    others="intlist morton broadphase linear pairs quadtree loosegrid packed index search \
+neighbours"
     target float "" avr-float "small $others" "gcc-avr avr-libc simavr" \
         "AVR atmega1284p, simavr" avr-gcc "avr '$others'"
     target int "" avr small "gcc-avr avr-libc simavr" "AVR atmega1284p, simavr" avr-gcc \

@@ -400,8 +400,8 @@ static void lockstep(void)
 static char there[N];
 static spt_u32 category[N];
 
-/* One frame in which each of 12 ids moves, comes, goes, is removed and comes back elsewhere, or gets
-   another category. Puts these ids into changed; returns how many they are. */
+/* One frame in which each of 12 ids moves, comes, goes, is removed and comes back elsewhere, or
+   gets another category. Puts these ids into changed and returns how many they are. */
 static spt_i32 change_some(spt_index *x, spt_i32 *changed)
 {
     spt_i32 n;
