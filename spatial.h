@@ -11056,34 +11056,48 @@ SPTI_INLINE spt_i32 spti_contacts_compare(const spt_i32 *p, const spt_i32 *q)
     return p[0] != q[0] ? p[0] - q[0] : p[1] - q[1];
 }
 
-/* Sorts n pairs (ints 2) or entries (ints 3) by (a, b); equal ones stay in the order in which they
-   were. Radix sort, from the lowest digit of b on, of `from` into via, of that into `to`, and so
-   on; the last pass writes to `to`. An id of a pair is one digit. */
-static void spti_contacts_sort(const spt_contacts *c, const spt_i32 *from, spt_i32 *via,
-                               spt_i32 *to, spt_i32 n, int ints)
+/* Moves n pairs (ints 2) or entries (ints 3) to `to`, in the order of some bits of a (field 0) or b
+   (field 1); equal ones stay in the order in which they were. */
+SPTI_INLINE void spti_contacts_pass(spt_i32 *counts, spt_u32 places, const spt_i32 *from,
+                                    spt_i32 *to, spt_i32 n, int ints, int field, int shift,
+                                    spt_u32 mask)
 {
-    spt_i32 *counts = ints > 2 ? c->scratch + 6 * (size_t)n : c->heads, *place;
+    const spt_i32 *end = from + (size_t)ints * (size_t)n, *e;
+    spt_i32 *place;
+    SPTI_COUNT(n);
+    spti_zero(counts, (size_t)places * sizeof *counts);
+    for (e = from; e < end; e += ints) counts[(spt_u32)e[field] >> shift & mask]++;
+    (void)spti_starts(counts, places, (spt_i32)0);
+    for (e = from; e < end; e += ints) {
+        place = to + (size_t)ints * (size_t)counts[(spt_u32)e[field] >> shift & mask]++;
+        place[0] = e[0], place[1] = e[1];
+        if (ints > 2) place[2] = e[2];
+    }
+}
+
+/* Sorts n pairs by (a, b), in two passes: from `from` to via and from there to `to`. */
+static void spti_contacts_sort(const spt_contacts *c, const spt_i32 *from, spt_i32 *via,
+                               spt_i32 *to, spt_i32 n)
+{
+    const spt_u32 ids = (spt_u32)c->most_ids, all = ~(spt_u32)0;
+    spti_contacts_pass(c->heads, ids, from, via, n, 2, 1, 0, all);
+    spti_contacts_pass(c->heads, ids, via, to, n, 2, 0, 0, all);
+}
+
+/* Sorts n entries by (a, b): radix sort, from the lowest digit of b on. */
+static void spti_contacts_order(const spt_contacts *c, spt_i32 n)
+{
+    spt_i32 *from = c->scratch, *to = from + 3 * (size_t)n, *counts = to + 3 * (size_t)n, *held;
     const int bits = spti_bits((spt_u32)c->most_ids);
-    const spt_i32 *e, *end;
-    int digit = ints > 2 ? 4 : bits, field, shift;
-    spt_u32 mask, places;
+    int digit = 4, field, shift;
+    if (n < 2) return;
     while (digit < 11 && (spt_i32)1 << digit < n) digit++;
     digit = (bits - 1) / ((bits + digit - 1) / digit) + 1; /* as many, but of equal lengths */
-    mask = ((spt_u32)1 << digit) - 1;
-    places = SPTI_LESS(mask + 1, (spt_u32)c->most_ids);
     for (field = 1; field >= 0; field--)
-        for (shift = 0; shift < bits; shift += digit) {
-            SPTI_COUNT(n);
-            end = from + (size_t)ints * (size_t)n;
-            spti_zero(counts, (size_t)places * sizeof *counts);
-            for (e = from; e < end; e += ints) counts[(spt_u32)e[field] >> shift & mask]++;
-            (void)spti_starts(counts, places, (spt_i32)0);
-            for (e = from; e < end; e += ints) {
-                place = via + (size_t)ints * (size_t)counts[(spt_u32)e[field] >> shift & mask]++;
-                place[0] = e[0], place[1] = e[1];
-                if (ints > 2) place[2] = e[2];
-            }
-            from = place = via, via = to, to = place;
+        for (shift = 0; shift < bits; shift += digit) { /* an even number of times in all */
+            spti_contacts_pass(counts, (spt_u32)1 << digit, from, to, n, 3, field, shift,
+                               ((spt_u32)1 << digit) - 1);
+            held = from, from = to, to = held;
         }
 }
 
@@ -11163,7 +11177,7 @@ static void spti_contacts_to_sorted(spt_contacts *c)
         if (a >= 0) *pair++ = a, *pair++ = b;
     }
     c->pairs = c->block, c->next = c->block + 2 * (size_t)c->most_pairs;
-    if (c->mixed) spti_contacts_sort(c, c->pairs, c->room, c->pairs, c->count, 2);
+    if (c->mixed) spti_contacts_sort(c, c->pairs, c->room, c->pairs, c->count);
     c->linked = 0;
 }
 
@@ -11265,7 +11279,7 @@ static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *bega
     spt_i32 *first = c->scratch, *to = first, *e, *end = first + 3 * (size_t)m;
     spt_i32 total = c->count;
     spt_intlist *list;
-    if (m > 1) spti_contacts_sort(c, first, end, first, m, 3);
+    spti_contacts_order(c, m);
     for (e = first; e < end; e += 3) {
         if (end - e > 3 && spti_contacts_compare(e, e + 3) == 0) {
             e += 3; /* it stays */
@@ -11365,7 +11379,7 @@ static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n
     }
     spti_contacts_to_sorted(c);
     to = n < 0 ? c->next : c->room;
-    spti_contacts_sort(c, pairs, n < 0 ? c->room : c->next, to, count, 2);
+    spti_contacts_sort(c, pairs, n < 0 ? c->room : c->next, to, count);
     if (n >= 0) {
         spti_zero(c->heads, (size_t)c->most_ids * sizeof *c->heads);
         if (!spti_contacts_mark(c, ids, n, pairs, count)) return SPT_ERR_PAIR;
@@ -11456,7 +11470,7 @@ SPTI_API spt_i32 spt_contacts_of(spt_contacts *c, spt_i32 id, spt_intlist *out)
     if (!to) return SPT_ERR_MEMORY;
     pair = c->scratch;
     if (n <= c->few) {
-        spti_contacts_sort(c, pair, c->scratch + 3 * (size_t)n, c->scratch, n, 3);
+        spti_contacts_order(c, n);
     } else { /* they are so many that it takes as long to look at all */
         spti_contacts_to_sorted(c);
         pair = c->pairs, m = c->count, step = 2;
