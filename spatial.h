@@ -11380,8 +11380,7 @@ static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n
     spti_contacts_to_sorted(c);
     to = n < 0 ? c->next : c->room;
     spti_contacts_sort(c, pairs, n < 0 ? c->room : c->next, to, count);
-    if (n >= 0) {
-        spti_zero(c->heads, (size_t)c->most_ids * sizeof *c->heads);
+    if (n >= 0) { /* counts are not negative, so they can be marked like heads */
         if (!spti_contacts_mark(c, ids, n, pairs, count)) return SPT_ERR_PAIR;
         count = spti_contacts_keep(c, to, count);
         if (count > c->most_pairs) return count;

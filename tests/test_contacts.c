@@ -177,6 +177,8 @@ static void update_some(model *m, int rarely)
 {
     char wanted[IDS][IDS], moved[IDS];
     spt_i32 ids[2 * IDS], n = 0, a, b;
+    const int vanish =
+        test_below(4) == 0; /* most contacts of these end: few pairs, many contacts */
     change(m, wanted, IDS, rarely);
     memset(moved, 0, sizeof moved);
     while (test_below(6)) {
@@ -188,6 +190,7 @@ static void update_some(model *m, int rarely)
     spt_intlist_clear(&m->pairs);
     for (a = 0; a < IDS; a++)
         for (b = a + 1; b < IDS; b++) {
+            if (vanish && test_below(20)) wanted[a][b] = 0;
             if (!moved[a] && !moved[b]) wanted[a][b] = m->there[a][b];
             else if (wanted[a][b]) push(&m->pairs, a, b);
         }
