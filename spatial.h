@@ -14,6 +14,7 @@
        >>base         types, errors, boxes, allocators
        >>geometry     tests and distances of one or two boxes; motions and hits
        >>intlist      growable array of fixed-size integer records; a stack or a free list
+       >>workers      threads of yours that do parts of a call
        >>morton       Morton codes: interleave, level and cell of a box, node numbers
        >>broadphase   boxes in, overlapping pairs out; nothing is kept but scratch memory
        >>index        one type that keeps boxes by id: insert, move, remove, query, pairs
@@ -159,10 +160,10 @@ int main(void)
    SPATIAL_SMALL            everywhere       (*)       for small machines: the search for pairs uses
                                                        groups of 64 boxes, not of 4096. Needs less
                                                        scratch memory for some hundred boxes, less
-                                                       code and no large cache. Has no parts for
-                                                       threads; pairs, and elements after spt_build,
-                                                       come in another order. (*) on if int has 16
-                                                       bits, and on Cortex-M
+                                                       code and no large cache. Has no workers;
+                                                       pairs, and elements after spt_build, come in
+                                                       another order. (*) on if int has 16 bits, and
+                                                       on Cortex-M
    SPATIAL_NO_x             everywhere       off       leaves out a section, declarations and code,
                                                        for compilers and linkers that keep unused
                                                        code. x: INTLIST, MORTON, BROADPHASE,
@@ -415,9 +416,6 @@ typedef float spt_coord, spti_dist;
 #define spt_broadphase_bytes SPTI_NAME(spt_broadphase_bytes)
 #define spt_broadphase_pairs SPTI_NAME(spt_broadphase_pairs)
 #define spt_broadphase_pairs_between SPTI_NAME(spt_broadphase_pairs_between)
-#define spt_broadphase_split SPTI_NAME(spt_broadphase_split)
-#define spt_broadphase_part_bytes SPTI_NAME(spt_broadphase_part_bytes)
-#define spt_broadphase_part SPTI_NAME(spt_broadphase_part)
 #define spt_broadphase_traverse SPTI_NAME(spt_broadphase_traverse)
 #define spt_free SPTI_NAME(spt_free)
 #define spt_clear SPTI_NAME(spt_clear)
@@ -491,7 +489,7 @@ typedef float spt_coord, spti_dist;
 /* Switches that several sections share. 77 is 'M', the profile of Arm microcontrollers. */
 #if !defined(SPATIAL_SMALL) && INT_MAX >= 2147483647L && \
     !(defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
-#define SPTI_GROWS /* leaves of the broadphase may get cells of their own; parts for threads */
+#define SPTI_GROWS /* leaves of the broadphase may get cells of their own; workers */
 #ifndef SPATIAL_NO_BROADPHASE
 #define SPTI_ROWS /* linear finds pairs row by row */
 #endif
@@ -862,6 +860,49 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
 #endif
 #endif
 
+#if defined(SPTI_GROWS) && !defined(SPATIAL_NO_INTLIST)
+/* ============================================================================================== */
+/* WORKERS                                                                              >>workers
+
+   The library starts no threads, but you may lend it yours: a desc with workers makes a broadphase,
+   an index or neighbours whose long calls are divided into jobs, which your threads do. Results and
+   their order are the same as without workers, bit for bit, however many there are and whoever does
+   which job. Calls with fewer than 8192 boxes, points or windows stay on the calling thread.
+
+   Any of these is enough: a pool of threads, OpenMP in three lines, or the task callback of an
+   engine (Box2D's has the same shape). examples/threads.c has three.
+
+       static void run(void *ctx, spt_job_fn job, void *arg, int n)
+       {
+           int i;
+       #pragma omp parallel for schedule(dynamic) num_threads(4)
+           for (i = 0; i < n; i++) job(arg, i, omp_get_thread_num());
+       }
+       desc.workers.count = 4, desc.workers.run = run;
+
+   The library has no locks and no atomic operations. Only `run` is called at a time, by the thread
+   that calls the library, which alone also calls the allocators; so these need no locks either. A
+   filter's `accept` is called by several threads at once and must not write what they share. A list
+   for results gets room for two and a half times as many, of which a part is scratch memory.
+
+   Bytes: those that the structures name are without workers. Each worker but the first adds scratch
+   memory to the broadphase, and to an index with pairs, of capacity 8192 or more: 14 bytes a box
+   and up to 180 KB (220 with SPATIAL_DOUBLE), and all together add 4 KB. bytes_for tells. */
+
+/* A job of the library; see spt_workers. */
+typedef void (*spt_job_fn)(void *arg, int i, int worker) SPT_CALLBACK;
+
+/* Your threads. All zero: none, everything runs on the calling thread. */
+typedef struct spt_workers {
+    int count; /* jobs that may run at a time: 0 and 1 change nothing, more than 256 are as 256 */
+    /* Calls job(arg, i, worker) once for each i from 0 to n - 1, in any order and on any threads,
+       and returns when all jobs have returned; what they wrote is then seen by the caller. worker:
+       0 .. count - 1, never the same number for two jobs at a time. */
+    void (*run)(void *ctx, spt_job_fn job, void *arg, int n) SPT_CALLBACK;
+    void *ctx;
+} spt_workers;
+#endif
+
 #ifndef SPATIAL_NO_MORTON
 /* ============================================================================================== */
 /* MORTON                                                                                >>morton
@@ -928,6 +969,9 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 typedef struct spt_broadphase_desc {
     spt_i32 capacity; /* most boxes in a call; everything is allocated by init (default: grows) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
+#ifdef SPTI_GROWS
+    spt_workers workers; /* (default: none) */
+#endif
 } spt_broadphase_desc;
 
 typedef struct spt_broadphase {
@@ -936,9 +980,11 @@ typedef struct spt_broadphase {
     size_t bytes;         /* its size */
     spt_i32 capacity;     /* boxes it serves */
     spt_i32 count;        /* of the last call; 0 if it failed */
-    int parts;            /* of the last split */
     int fixed;            /* desc.capacity was set */
     int vectors;          /* 0: the processor was not asked; 1: it has no AVX2; 2: it has */
+#ifdef SPTI_GROWS
+    spt_workers workers;
+#endif
 } spt_broadphase;
 
 /* Makes a broadphase. bytes_for tells how much init allocates: nothing without a capacity.
@@ -1010,32 +1056,6 @@ SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, 
 SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box *a, spt_i32 na,
                                               const spt_box *b, spt_i32 nb,
                                               const spt_filter *filter, spt_intlist *out);
-
-#ifdef SPTI_GROWS
-/* Divides the work among n boxes into at most `parts` parts of about as much, for any threads, in
-   any order: spt_broadphase_part finds the pairs of one. Returns how many parts there are: at least
-   one, if there are boxes. 4 to 8 of them for each thread spread evenly.
-   boxes: must stay as they are till the parts are done, and so must bp.
-   parts: >= 1; more than 256 are as 256.
-   Errors: SPT_ERR_FULL.  Cost: O(n), about a fifth of what pairs takes. Allocates as pairs does.
-   Example: parts = spt_broadphase_split(&bp, boxes, n, 8);
-            bytes = spt_broadphase_part_bytes(&bp);
-            each thread, for each part p that nobody has taken:
-                spt_broadphase_part(&bp, p, its own bytes, a list of its own); */
-SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_i32 n, int parts);
-
-/* Bytes of scratch for any part of the last split; 0 if there is none, or if size_t cannot tell. */
-SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp);
-
-/* Finds the pairs of a part. The lists of all parts, in the order of the parts, are what
-   spt_broadphase_pairs finds.
-   part: 0 .. parts - 1; scratch: spt_broadphase_part_bytes(bp) bytes, aligned as malloc does.
-   No two threads may be at the same part, or use the same scratch or list.
-   Cost: that of pairs for as many boxes as the part has.
-   Example: parts 0 and 1 give {0,1} and {7,9}; spt_broadphase_pairs gives {0,1} {7,9}. */
-SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
-                                     const spt_filter *filter, spt_intlist *out);
-#endif
 
 /* Calls fn for every cell into which the last call sorted its boxes, parents before children; count
    is the number of boxes tested there as one group. After a call that failed there is none. Returns
@@ -1149,6 +1169,9 @@ typedef struct spt_index {
     spt_u32 fitted;         /* changes at the last test of the fit, */
     spt_u32 fit_after;      /* and how many further ones lead to the next test */
     int keep_bounds;        /* the bounds stay as they are */
+#ifdef SPTI_GROWS
+    spt_workers workers;
+#endif
     spt_u32 cursor;         /* cells that the walk of tidy has visited */
 #ifndef SPATIAL_NO_BROADPHASE
     spt_broadphase broadphase; /* for pairs */
@@ -1453,6 +1476,9 @@ typedef struct spt_linear_desc {
                           SPT_ERR_FULL (default: 0) */
     int keep_bounds;   /* leave the bounds, which are then required, as they are (default: 0) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
+#ifdef SPTI_GROWS
+    spt_workers workers; /* for pairs and query_many (default: none) */
+#endif
 } spt_linear_desc;
 
 /* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(4^levels + capacity).
@@ -1497,6 +1523,9 @@ typedef struct spt_quadtree_desc {
     int no_pairs;      /* as above */
     int keep_bounds;   /* as above */
     spt_allocator allocator;
+#ifdef SPTI_GROWS
+    spt_workers workers; /* for pairs and query_many */
+#endif
 } spt_quadtree_desc;
 
 /* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(capacity).
@@ -1542,6 +1571,9 @@ typedef struct spt_loosegrid_desc {
     int no_pairs;      /* as above */
     int keep_bounds;   /* as above */
     spt_allocator allocator;
+#ifdef SPTI_GROWS
+    spt_workers workers; /* for pairs and query_many */
+#endif
 } spt_loosegrid_desc;
 
 /* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(cells + capacity).
@@ -1576,6 +1608,9 @@ typedef struct spt_packed_desc {
     spt_i32 capacity; /* most boxes; everything is allocated by init (default: grows) */
     int no_pairs;     /* as above */
     spt_allocator allocator;
+#ifdef SPTI_GROWS
+    spt_workers workers; /* for builds, pairs and query_many */
+#endif
 } spt_packed_desc;
 
 /* Makes an index without boxes. bytes_for tells how much init allocates: nothing without capacity.
@@ -1799,8 +1834,9 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 /* IMPLEMENTATION, in layers: a section uses those above it
 
        platform   SIMD, prefetching, assertions  |  base     errors, memory
-       intlist    the public list                |  cells    from coordinates to cells
-       geometry   distances   |   casts   when a motion meets a box   |   filters
+       intlist    the public list                |  workers  jobs for threads
+       cells      from coordinates to cells      |  geometry  distances
+       casts      when a motion meets a box      |  filters
        boxes      the public functions of boxes  |  morton   codes, levels, numbers
        sort       samples, sorting by keys       |  kernel   many boxes against one, in vectors
        ----------------------------------------------------------------------------------------
@@ -2560,6 +2596,126 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
     return 1;
 }
 #endif
+#endif
+
+#if defined(SPTI_GROWS) && !defined(SPATIAL_NO_INTLIST)
+/* ============================================================================================== */
+/* WORKERS - PRIVATE                                                                       >>workers
+
+   A call that has many results is divided into parts, more than there are workers: a worker that is
+   done early takes another. No part needs a lock or more memory, as it begins with a place of its
+   worker's own in the upper half of the list, and ends with its number of results:
+
+       find    list   |                   | worker 0: parts 0, 3 | worker 1: parts 1, 2 |
+       join    list   | 0 | 1 | 2 | 3 |   |
+
+   Then the numbers tell where each part belongs, and its results are copied there. Both steps are
+   jobs, the same ones. Where a worker had no more room, its parts are only counted, and found again
+   in the second step, in their places at once. This happens while a list grows, so it gets room for
+   more than twice the results: enough for the next frame. */
+
+#define SPTI_PARTS 256    /* parts, and workers, at most */
+#define SPTI_PARTS_EACH 8 /* parts for each worker */
+#ifndef SPTI_WORTH          /* tests set it */
+#define SPTI_WORTH 8192   /* boxes, points or windows that are worth more than one thread */
+#endif
+
+typedef struct spti_portion { /* the results of a part: records of the list */
+    spt_i32 count;
+    spt_i32 from;          /* where they were found; SPT_NONE: there was no room */
+    spt_i32 at;            /* where they belong */
+} spti_portion;
+
+typedef struct spti_team { /* the workers of a call */
+    const spt_workers *workers;
+    int count;             /* workers */
+    int parts;
+    int joining;           /* the second step */
+    spt_intlist *out;      /* NULL: results are only counted */
+    spt_i32 base, share;   /* worker k finds from record base + k * share on */
+    spt_i32 used[SPTI_PARTS]; /* by worker: records of its share */
+    spti_portion part[SPTI_PARTS];
+} spti_team;
+
+/* Number of workers for n things; 1: the calling thread alone. */
+SPTI_SHARED int spti_workers_for(const spt_workers *workers, spt_i32 n)
+{
+    if (n < SPTI_WORTH || workers->count < 2 || !workers->run) return 1;
+    return SPTI_LESS(workers->count, SPTI_PARTS);
+}
+
+SPTI_SHARED void spti_team_run(const spti_team *t, spt_job_fn job, void *arg, int n)
+{
+    t->workers->run(t->workers->ctx, job, arg, n);
+}
+
+/* In a job: makes `list` the list for the results of a part, with room for capacity records, and
+   *to its address, or NULL if results are only counted. Returns 0 if there is no more to do. */
+SPTI_SHARED int spti_part_begin(const spti_team *t, int i, int worker, spt_intlist *list,
+                                spt_intlist **to)
+{
+    const spti_portion *part = &t->part[i];
+    spt_i32 from = t->base + worker * t->share + t->used[worker], *data;
+    *to = NULL;
+    if (!t->out) return 1;
+    data = spti_list_data(t->out);
+    if (t->joining && part->from != SPT_NONE) {
+        spti_copy(data + (size_t)part->at * (size_t)t->out->fields,
+                  data + (size_t)part->from * (size_t)t->out->fields,
+                  (size_t)part->count * (size_t)t->out->fields * sizeof *data);
+        return 0;
+    }
+    if (t->joining) from = part->at;
+    list->fields = t->out->fields;
+    list->data = data + (size_t)from * (size_t)t->out->fields;
+    list->capacity = t->joining ? part->count : t->share - t->used[worker];
+    *to = list;
+    return 1;
+}
+
+/* In a job: takes the number of results of a part. */
+SPTI_SHARED void spti_part_end(spti_team *t, int i, int worker, const spt_intlist *list,
+                               spt_i32 count)
+{
+    spti_portion *part = &t->part[i];
+    SPATIAL_ASSERT(!t->joining || count == part->count);
+    if (t->joining) return;
+    part->count = count;
+    part->from = SPT_NONE;
+    if (!list || count > list->capacity) return;
+    part->from = t->base + worker * t->share + t->used[worker];
+    t->used[worker] += count;
+}
+
+/* Finds the results of all parts; returns their number, or an error. expected: a guess, for a list
+   that has grown too little. */
+SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_intlist *out,
+                                   spt_i32 expected)
+{
+    spt_i32 total = 0;
+    int i, found = 1;
+    if (out && out->capacity / 2 < expected) (void)spt_intlist_reserve(out, 2 * expected);
+    t->out = out;
+    t->base = out ? out->capacity / 5 * 2 : 0;
+    t->share = out ? (out->capacity - t->base) / t->count : 0;
+    t->joining = 0;
+    for (i = 0; i < t->count; i++) t->used[i] = 0;
+    spti_team_run(t, job, arg, t->parts);
+    for (i = 0; i < t->parts; i++) {
+        if (t->part[i].count > SPTI_I32_MAX - total) return SPT_ERR_MEMORY;
+        t->part[i].at = total;
+        total += t->part[i].count;
+        found &= t->part[i].from != SPT_NONE;
+    }
+    if (!out) return total;
+    if ((!found || total > t->base) && total < SPTI_I32_MAX / 3)
+        (void)spt_intlist_reserve(out, 3 * total);
+    if (spt_intlist_reserve(out, total)) return SPT_ERR_MEMORY;
+    for (i = 0; i < t->parts && total > t->base; i++) t->part[i].from = SPT_NONE;
+    t->joining = 1;
+    spti_team_run(t, job, arg, t->parts);
+    return out->count = total;
+}
 #endif
 
 #ifdef SPTI_BOXES
@@ -4056,7 +4212,16 @@ typedef struct spti_walk {
     spt_intlist *out;       /* gets the pairs; NULL: they are only counted */
     spt_i32 *count;         /* number of pairs, see spti_counter; */
     spt_i32 counted;        /* and where it is without a list */
+#ifdef SPTI_GROWS
+    int limited;            /* the list must not grow: what has no room is only counted */
+#endif
 } spti_walk;
+
+#ifdef SPTI_GROWS
+#define SPTI_LIMITED(w, n) ((w)->limited && (n) > (w)->out->capacity - (w)->out->count)
+#else
+#define SPTI_LIMITED(w, n) 0
+#endif
 
 /* ============================================================================================== */
 /* RANKS - PRIVATE                                                                           >>ranks
@@ -4379,15 +4544,20 @@ static int spti_add_hits(spti_walk *w, spt_i32 n)
 {
     spt_i32 one[2], *pair, k;
     if (!w->out && !w->filter) *w->count += n;
-    for (k = 0; !w->out && w->filter && k < n; k++) {
-        spti_hits_to_pairs(w, w->hits + k, (spt_i32)1, one);
-        *w->count += spti_filter_pairs(w->filter, w->apart, one, (spt_i32)1);
+    if (!w->out ? w->filter != NULL : SPTI_LIMITED(w, n))
+        for (k = 0; k < n; k++) {
+            spti_hits_to_pairs(w, w->hits + k, (spt_i32)1, one);
+            if (spti_filter_pairs(w->filter, w->apart, one, (spt_i32)1) == 0) continue;
+            if (w->out && *w->count < w->out->capacity)
+                spti_copy(spti_list_data(w->out) + 2 * (size_t)*w->count, one, sizeof one);
+            ++*w->count;
+        }
+    else if (w->out) {
+        pair = spti_list_room(w->out, n);
+        if (!pair) return SPT_ERR_MEMORY;
+        spti_hits_to_pairs(w, w->hits, n, pair);
+        *w->count += spti_filter_pairs(w->filter, w->apart, pair, n);
     }
-    if (!w->out) return SPT_OK;
-    pair = spti_list_room(w->out, n);
-    if (!pair) return SPT_ERR_MEMORY;
-    spti_hits_to_pairs(w, w->hits, n, pair);
-    *w->count += spti_filter_pairs(w->filter, w->apart, pair, n);
     return SPT_OK;
 }
 
@@ -4969,7 +5139,7 @@ static int spti_next_cell(spti_walk *w)
 /* 1 if the children of the current cell are to be walked, 0 if it is visited as a leaf: because it
    has few boxes, or because most of them come from outside. These are perhaps columns that lie
    beside rows: the visit parts them, which is cheaper here than in each cell below. A cell with
-   many entries of its own is never a leaf: so parts for threads end where no leaf does. */
+   many entries of its own is never a leaf: so parts for workers end where no leaf does. */
 static int spti_is_branch(spti_walk *w)
 {
     const spti_frame *f = &w->frames[w->depth];
@@ -5015,10 +5185,20 @@ typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_boxes boxes[2];
     spti_walk walk;        /* through the cells: its first tree */
 #ifdef SPTI_GROWS
-    spt_i32 *order;        /* split: the boxes by rank, or SPT_NONE for what is loaded */
-    spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
+    struct spti_crew *crew; /* NULL: there are no workers for this call */
 #endif
 } spti_plan;
+
+#ifdef SPTI_GROWS
+typedef struct spti_crew { /* what the jobs of a call share, behind all else in the block */
+    const spti_plan *plan;
+    spti_walk *walks[SPTI_PARTS]; /* by worker, with scratch of its own */
+    int set;               /* that is ranked and loaded */
+    spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
+    const spt_filter *filter;
+    spti_team team;
+} spti_crew;
+#endif
 
 /* Boxes that a leaf can have where there are n. */
 static spt_i32 spti_leaf_for(spt_i32 n)
@@ -5122,6 +5302,30 @@ static spti_plan *spti_plan_of(const spt_broadphase *bp)
     return (spti_plan *)(void *)bp->block;
 }
 
+#ifdef SPTI_GROWS
+/* Places what several workers need for n boxes behind the plan, which ends at byte `used`. Without
+   a block only adds up the sizes. Returns the bytes that are needed, or 0 if they are too many. */
+static size_t spti_crew_init(unsigned char *block, size_t used, spt_i32 n, int workers)
+{
+    spti_walk measured, *walks;
+    spti_crew *crew;
+    int k;
+    if (workers < 2 || used == 0) return used;
+    crew = SPTI_PIECE(block, &used, 1, spti_crew);
+    walks = SPTI_PIECE(block, &used, workers - 1, spti_walk);
+    for (k = 1; k < workers && used > 0; k++) {
+        used = spti_walk_init(walks ? &walks[k - 1] : &measured, block, used, n);
+        if (crew) crew->walks[k] = &walks[k - 1];
+    }
+    if (crew) ((spti_plan *)(void *)block)->crew = crew;
+    return used;
+}
+#define SPTI_SCRATCH(n, workers)                                                                   \
+    spti_crew_init(NULL, spti_plan_init(NULL, n), n, spti_workers_for(&(workers), n))
+#else
+#define SPTI_SCRATCH(n, workers) spti_plan_init(NULL, n)
+#endif
+
 /* Makes the scratch large enough for n boxes. */
 static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 {
@@ -5129,8 +5333,8 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
     void *block;
     if (n <= bp->capacity) return SPT_OK;
     if (bp->fixed) return SPT_ERR_FULL;
-    if (capacity < n || spti_plan_init(NULL, capacity) == 0) capacity = n;
-    block = spti_renew(&bp->allocator, bp->block, &bp->bytes, spti_plan_init(NULL, capacity));
+    if (capacity < n || SPTI_SCRATCH(capacity, bp->workers) == 0) capacity = n;
+    block = spti_renew(&bp->allocator, bp->block, &bp->bytes, SPTI_SCRATCH(capacity, bp->workers));
     if (!block) return SPT_ERR_MEMORY;
     if (!bp->vectors) bp->vectors = SPTI_VECTORS_HERE;
     bp->block = (unsigned char *)block;
@@ -5141,7 +5345,9 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 /* ============================================================================================== */
 /* ENTRIES - PRIVATE                                                                       >>entries
 
-   How boxes become entries in the order of their ranks: of all cells, or of those of one part. */
+   How boxes become entries in the order of their ranks. Workers rank and load a slice of the boxes
+   each: every slice has a histogram of its own, and from all of them follows where the first of
+   each rank goes, slice by slice. So the entries lie as if one had loaded them. Then they walk. */
 
 #ifdef SPTI_INDEX
 /* The cells of four coordinates in a row. */
@@ -5157,18 +5363,18 @@ SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_
 }
 
 /* Does the same as spti_rank_boxes for boxes in eights, four at a time. */
-static void spti_rank_eights(const spti_plan *plan, int s, spti_u16 *keys)
+static void spti_rank_eights(const spti_plan *plan, int s, spt_i32 i, spt_i32 places,
+                             spti_u16 *keys, spt_i32 *counts)
 {
     const spti_walk *w = &plan->walk;
     const spti_boxes *boxes = &plan->boxes[s];
-    const spt_i32 places = boxes->n, *ids;
+    const spt_i32 *ids;
     const spti_eight *from;
     const spti_map *map = &w->trees->map;
-    spt_i32 *counts = w->trees->starts[s], i;
     spt_u32 cells[4][4], rank;
     spti_cells c;
     int k, n;
-    for (i = 0; i < places; i += 4) {
+    for (; i < places; i += 4) {
         from = spti_eight_at(boxes, i, &ids);
         spti_four_cells(&map->x, from->min_x + (i & 4), cells[0]);
         spti_four_cells(&map->y, from->min_y + (i & 4), cells[1]);
@@ -5184,23 +5390,23 @@ static void spti_rank_eights(const spti_plan *plan, int s, spti_u16 *keys)
 }
 #endif
 
-/* Finds the ranks of the boxes of a set, in their order, and counts them. */
-static int spti_rank_boxes(const spti_plan *plan, int s, spti_u16 *keys)
+/* Finds the ranks of the boxes at places i .. n-1 of a set, in their order, and counts them. */
+static int spti_rank_boxes(const spti_plan *plan, int s, spt_i32 i, spt_i32 n, spti_u16 *keys,
+                           spt_i32 *counts)
 {
     const spti_walk *w = &plan->walk;
     const spt_box *first = plan->boxes[s].first, *box;
-    spt_i32 *counts = w->trees->starts[s], n = plan->boxes[s].n, i;
     spti_map map;
     spti_cells c;
     spt_u32 rank;
 #ifdef SPTI_INDEX
     if (!first) {
-        spti_rank_eights(plan, s, keys);
+        spti_rank_eights(plan, s, i, n, keys, counts);
         return SPT_OK;
     }
 #endif
     map = w->trees->map; /* so that it may stay in registers */
-    for (i = 0; i < n; i++) {
+    for (; i < n; i++) {
         box = &first[i];
         SPTI_PREFETCH(box + SPTI_SOON);
         if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_ARGUMENT;
@@ -5234,70 +5440,6 @@ static void spti_plan_tree(const spti_plan *plan)
     spti_rank_tables(w, w->trees);
 }
 
-#ifdef SPTI_GROWS
-/* Lists the boxes in the order of their ranks, in memory that only walks need. */
-static void spti_plan_order(spti_plan *plan)
-{
-    const spti_walk *w = &plan->walk;
-    const spti_tree *tree = w->trees;
-    spt_i32 *next = w->next, i;
-    plan->order = tree->total > SPTI_SMALL ? w->stack : w->hits;
-    spti_copy(next, tree->starts[0], tree->nodes[tree->levels] * sizeof *next);
-    for (i = 0; i < tree->total; i++) {
-        spt_i32 *to = &plan->order[next[plan->walk.keys[i]]++];
-        SPTI_PREFETCH(to + 16);
-        *to = i;
-    }
-}
-
-/* Loads the boxes of these ranks, but for what is loaded already. */
-static void spti_load_ranks(const spti_plan *plan, spt_u32 from, spt_u32 to)
-{
-    const spti_tree *tree = plan->walk.trees;
-    const spt_box *boxes = plan->boxes[0].first;
-    const spt_i32 *order = plan->order, end = tree->starts[0][to];
-    spti_entry *entries = plan->walk.entries;
-    spt_i32 i, soon;
-    for (i = tree->starts[0][from]; i < end; i++) {
-        soon = order[SPTI_LESS(i + SPTI_SOON, tree->total - 1)];
-        SPTI_PREFETCH(&boxes[soon < 0 ? 0 : soon]);
-        if (order[i] < 0) continue;
-        entries[i].id = order[i];
-        entries[i].box = boxes[order[i]];
-    }
-}
-
-/* Divides the ranks in up to `wanted` parts of about as many entries, none of which ends within a
-   leaf; returns how many. What several parts may need, the boxes of cells that are not leaves, is
-   loaded here; each part loads the others, which only it needs. */
-static int spti_plan_cuts(spti_plan *plan, int wanted)
-{
-    spti_walk *w = &plan->walk;
-    const spt_i32 share = w->trees->total / wanted + 1;
-    spti_frame *f;
-    spti_range own;
-    spt_i32 passed = 0, n, i;
-    int parts = 1;
-    plan->cuts[0] = 0;
-    spti_enter_root(w, 0, 0, (spt_i32)0);
-    do {
-        f = &w->frames[w->depth];
-        n = spti_own(f, 0, 1, &own);
-        if (f->up > 0 && n > w->leaf) {
-            spti_load_ranks(plan, f->rank, f->rank + 1);
-            (void)spti_own(f, 0, 0, &own);
-            for (i = own.lo; i < own.hi; i++) plan->order[i] = SPT_NONE;
-            continue;
-        }
-        f->child = SPTI_PASSED;
-        if (passed >= share * parts) plan->cuts[parts++] = (spti_u16)f->rank;
-        passed += n;
-    } while (spti_next_cell(w));
-    plan->cuts[parts] = w->trees->nodes[w->trees->levels];
-    return parts;
-}
-#endif
-
 /* The entry for the next box of a rank, to whose place *next refers. */
 static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *next)
 {
@@ -5307,71 +5449,214 @@ static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *nex
     return e;
 }
 
-/* Loads all boxes in the order of their ranks. */
-static void spti_load_all(const spti_plan *plan)
+/* Loads the boxes at places i .. n-1 of a set to where `next` tells for their ranks, the keys. */
+static void spti_load_boxes(const spti_plan *plan, int s, spt_i32 i, spt_i32 n,
+                            const spti_u16 *key, spt_i32 *next)
 {
     const spti_walk *w = &plan->walk;
-    const spti_tree *tree = w->trees;
-    const spti_u16 *key = plan->walk.keys;
-    spt_i32 *next = w->next, i;
-    int s;
-    for (s = 0; s < w->sets; s++) {
-        const spti_boxes *boxes = &plan->boxes[s];
-        const spt_box *first = boxes->first;
-        const spt_i32 n = boxes->n, apart = s * w->apart;
-        spti_copy(next, tree->starts[s], tree->nodes[tree->levels] * sizeof *next);
-        for (i = 0; i < n && first; i++)
-            spti_load_entry(w->entries, apart + i, &next[*key++])->box = first[i];
+    const spti_boxes *boxes = &plan->boxes[s];
+    const spt_box *first = boxes->first;
+    const spt_i32 apart = s * w->apart;
+    for (; i < n && first; i++)
+        spti_load_entry(w->entries, apart + i, &next[*key++])->box = first[i];
 #ifdef SPTI_INDEX
-        for (; i < n; i += 8) {
-            const spt_i32 *id, m = SPTI_LESS(n - i, 8);
-            const spti_eight *eight = spti_eight_at(boxes, i, &id);
-            int k;
-            for (k = 0; k < m && id[k] >= 0; k++)
-                spti_eight_box(eight, k, &spti_load_entry(w->entries, id[k], &next[*key++])->box);
-        }
-#endif
+    for (; i < n; i += 8) {
+        const spt_i32 *id, m = SPTI_LESS(n - i, 8);
+        const spti_eight *eight = spti_eight_at(boxes, i, &id);
+        int k;
+        for (k = 0; k < m && id[k] >= 0; k++)
+            spti_eight_box(eight, k, &spti_load_entry(w->entries, id[k], &next[*key++])->box);
     }
+#endif
 }
 
-/* Begins a call for the boxes a and, if not NULL, b, unless its other arguments are not valid. On
-   errors the broadphase has no boxes. */
+/* Loads all boxes in the order of their ranks. */
+static int spti_load_all(const spti_plan *plan)
+{
+    const spti_walk *w = &plan->walk;
+    const spt_u32 ranks = (spt_u32)w->trees->nodes[w->trees->levels] + 1;
+    spt_i32 *starts, first = 0, n;
+    spt_u32 r;
+    int s, error;
+    for (s = 0; s < w->sets; s++) {
+        starts = w->trees->starts[s], n = plan->boxes[s].n;
+        for (r = 0; r < ranks; r++) starts[r] = 0;
+        error = spti_rank_boxes(plan, s, (spt_i32)0, n, w->keys, starts);
+        if (error) return error;
+        first = spti_starts(starts, ranks, first);
+        spti_copy(w->next, starts, (ranks - 1) * sizeof *starts);
+        spti_load_boxes(plan, s, (spt_i32)0, n, w->keys, w->next);
+    }
+    return SPT_OK;
+}
+
+#ifdef SPTI_GROWS
+/* The places of slice i of the current set, of whole eights. Returns where its keys are: the stack
+   is not in use yet, and has room for keys of places without boxes, too. */
+static spti_u16 *spti_slice(const spti_crew *crew, int i, spt_i32 *from, spt_i32 *to)
+{
+    const spt_i32 n = crew->plan->boxes[crew->set].n, unit = n / 8 / crew->team.count * 8;
+    *from = i * unit;
+    *to = i + 1 < crew->team.count ? *from + unit : n;
+    return (spti_u16 *)(void *)crew->plan->walk.stack + *from;
+}
+
+static void spti_rank_job(void *arg, int i, int worker) SPT_CALLBACK
+{
+    const spti_crew *crew = (const spti_crew *)arg;
+    const spti_tree *tree = crew->plan->walk.trees;
+    spti_walk *w = crew->walks[i];
+    spt_i32 from, to;
+    spti_u16 *keys = spti_slice(crew, i, &from, &to);
+    (void)worker;
+    spti_zero(w->next, tree->nodes[tree->levels] * sizeof *w->next);
+    w->counted = spti_rank_boxes(crew->plan, crew->set, from, to, keys, w->next); /* or an error */
+}
+
+static void spti_load_job(void *arg, int i, int worker) SPT_CALLBACK
+{
+    const spti_crew *crew = (const spti_crew *)arg;
+    const spti_tree *tree = crew->plan->walk.trees;
+    spt_i32 *next = crew->walks[i]->next, from, to;
+    const spti_u16 *keys = spti_slice(crew, i, &from, &to);
+    spt_u32 r;
+    (void)worker;
+    for (r = 0; r < tree->nodes[tree->levels]; r++) next[r] += tree->starts[crew->set][r];
+    spti_load_boxes(crew->plan, crew->set, from, to, keys, next);
+}
+
+/* Does the same as spti_load_all by the workers, a slice of the boxes each. */
+static int spti_crew_load(spti_crew *crew)
+{
+    const spti_walk *plan = &crew->plan->walk;
+    const spti_tree *tree = plan->trees;
+    const spt_u32 ranks = tree->nodes[tree->levels];
+    spt_i32 *starts, *next, first = 0, count;
+    spt_u32 r;
+    int k;
+    for (crew->set = 0; crew->set < plan->sets; crew->set++) {
+        spti_team_run(&crew->team, spti_rank_job, crew, crew->team.count);
+        starts = tree->starts[crew->set];
+        for (r = 0; r <= ranks; r++) starts[r] = 0;
+        for (k = 0; k < crew->team.count; k++) {
+            if (crew->walks[k]->counted < 0) return (int)crew->walks[k]->counted;
+            for (r = 0, next = crew->walks[k]->next; r < ranks; r++)
+                count = next[r], next[r] = starts[r], starts[r] += count;
+        }
+        first = spti_starts(starts, ranks + 1, first);
+        spti_team_run(&crew->team, spti_load_job, crew, crew->team.count);
+    }
+    return SPT_OK;
+}
+
+/* Divides the ranks in up to `wanted` parts of about as many entries, none of which ends within a
+   leaf; returns how many. */
+static int spti_crew_cuts(spti_crew *crew, spti_walk *w, spt_i32 wanted)
+{
+    const spt_i32 share = w->trees->total / wanted + 1;
+    spti_frame *f;
+    spti_range own;
+    spt_i32 passed = 0, n;
+    int parts = 1, s;
+    crew->cuts[0] = 0;
+    spti_enter_root(w, 0, 0, (spt_i32)0);
+    do {
+        f = &w->frames[w->depth];
+        for (s = 0, n = 0; s < w->sets; s++) n += spti_own(f, s, 1, &own);
+        if (f->up > 0 && n > w->leaf) continue;
+        f->child = SPTI_PASSED;
+        if (passed >= share * parts) crew->cuts[parts++] = (spti_u16)f->rank;
+        passed += n;
+    } while (spti_next_cell(w));
+    crew->cuts[parts] = w->trees->nodes[w->trees->levels];
+    return parts;
+}
+
+static void spti_walk_job(void *arg, int i, int worker) SPT_CALLBACK
+{
+    spti_crew *crew = (spti_crew *)arg;
+    spti_walk *w = crew->walks[worker];
+    spt_intlist list, *out;
+    spt_i32 n;
+    if (!spti_part_begin(&crew->team, i, worker, &list, &out)) return;
+    w->limited = 1;
+    n = spti_walk_pairs(w, crew->cuts[i], crew->cuts[i + 1], crew->filter, out);
+    spti_part_end(&crew->team, i, worker, out, n);
+}
+
+/* Finds the pairs by the workers, each with scratch of its own. */
+static spt_i32 spti_crew_pairs(spti_crew *crew, const spt_filter *filter, spt_intlist *out)
+{
+    const spti_walk *plan = &crew->plan->walk;
+    spti_team *team = &crew->team;
+    spti_walk *w;
+    int k;
+    for (k = 1; k < team->count; k++) {
+        w = crew->walks[k];
+        spti_walk_limits(w, plan->trees->total);
+        w->entries = plan->entries;
+        w->sweep.vectors = plan->sweep.vectors;
+        spti_copy(&w->trees[0], &plan->trees[0], sizeof w->trees[0]);
+        w->sets = plan->sets, w->apart = plan->apart;
+    }
+    crew->filter = filter;
+    team->parts = spti_crew_cuts(crew, crew->walks[0], SPTI_LESS(team->count * SPTI_PARTS_EACH,
+                                                                 SPTI_PARTS));
+    if (team->parts < 2)
+        return spti_walk_pairs(crew->walks[0], (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
+    return spti_team_find(team, spti_walk_job, crew, out, plan->trees->total);
+}
+
+/* Prepares the workers for the boxes of the plan, if there are any workers and enough boxes. */
+static void spti_crew_begin(const spt_broadphase *bp, spti_plan *plan, size_t used)
+{
+    const spt_i32 n = plan->walk.trees->total, most = 2 * plan->walk.full; /* keys on the stack */
+    const int workers = spti_workers_for(&bp->workers, n);
+    plan->crew = NULL;
+    plan->walk.limited = 0;
+    if (workers < 2 || plan->boxes[0].n > most) return;
+    (void)spti_crew_init(bp->block, used, bp->capacity, workers);
+    plan->crew->plan = plan;
+    plan->crew->walks[0] = &plan->walk;
+    plan->crew->team.workers = &bp->workers;
+    plan->crew->team.count = workers;
+}
+#endif
+
+/* Begins a call for the boxes a and, if not NULL, b, unless its other arguments are not valid: puts
+   them in order. On errors the broadphase has no boxes. */
 SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b, int valid)
 {
     spti_plan *p;
-    spti_tree *tree;
-    spti_u16 *keys;
-    spt_i32 n, first = 0;
-    spt_u32 ranks, r;
-    int s, error;
-    bp->count = bp->parts = 0;
+    size_t used;
+    spt_i32 n;
+    int error;
+    bp->count = 0;
     if (!valid || a->count < 0 || (b && b->count < 0)) return SPT_ERR_ARGUMENT;
     if (b && b->count > SPTI_I32_MAX - a->count) return SPT_ERR_MEMORY;
     n = b ? a->count + b->count : a->count;
     error = spti_broadphase_reserve(bp, n);
     if (error || !bp->block) return error;
-    (void)spti_plan_init(bp->block, bp->capacity);
+    used = spti_plan_init(bp->block, bp->capacity);
     p = spti_plan_of(bp);
     p->boxes[0] = *a;
     if (b) p->boxes[1] = *b;
     p->walk.sweep.vectors = bp->vectors;
     p->walk.sets = b ? 2 : 1;
     p->walk.apart = b ? a->count : 0;
-    tree = p->walk.trees;
-    tree->total = n;
-    tree->refs = NULL;
+    p->walk.trees->total = n;
+    p->walk.trees->refs = NULL;
     spti_walk_limits(&p->walk, n);
     spti_plan_tree(p);
-    ranks = (spt_u32)tree->nodes[tree->levels] + 1;
-    for (s = 0, keys = p->walk.keys; s < p->walk.sets; s++) {
-        for (r = 0; r < ranks; r++) tree->starts[s][r] = 0;
-        error = spti_rank_boxes(p, s, keys);
-        if (error) return error;
-        first = spti_starts(tree->starts[s], ranks, first);
-        keys += p->boxes[s].count;
-    }
-    bp->count = n;
-    return SPT_OK;
+#ifdef SPTI_GROWS
+    spti_crew_begin(bp, p, used);
+    error = p->crew ? spti_crew_load(p->crew) : spti_load_all(p);
+#else
+    (void)used;
+    error = spti_load_all(p);
+#endif
+    if (!error) bp->count = n;
+    return error;
 }
 
 /* All pairs within the boxes a (b is NULL), or between a and b, in place of what is in out. */
@@ -5382,7 +5667,10 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     spti_plan *plan = spti_plan_of(bp);
     spt_i32 n;
     if (error || !plan) return error;
-    spti_load_all(plan);
+#ifdef SPTI_GROWS
+    if (plan->crew) n = spti_crew_pairs(plan->crew, filter, out);
+    else
+#endif
     n = spti_walk_pairs(&plan->walk, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
     if (n < 0) bp->count = 0;
     return n;
@@ -5400,6 +5688,9 @@ SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *
     if (!desc) return SPT_OK;
     if (desc->capacity < 0) return SPT_ERR_ARGUMENT;
     bp->allocator = desc->allocator;
+#ifdef SPTI_GROWS
+    bp->workers = desc->workers;
+#endif
     error = spti_broadphase_reserve(bp, desc->capacity);
     bp->fixed = desc->capacity > 0;
     if (error) spti_zero(bp, sizeof *bp);
@@ -5414,7 +5705,7 @@ SPTI_API void spt_broadphase_free(spt_broadphase *bp)
 
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc)
 {
-    return desc && desc->capacity > 0 ? spti_plan_init(NULL, desc->capacity) : 0;
+    return desc && desc->capacity > 0 ? SPTI_SCRATCH(desc->capacity, desc->workers) : 0;
 }
 
 SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp)
@@ -5446,47 +5737,6 @@ SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box 
     spti_boxes_init(&second, b, nb);
     return spti_all_pairs(bp, &first, &second, filter, out);
 }
-
-#ifdef SPTI_GROWS
-SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_i32 n, int parts)
-{
-    spti_plan *plan;
-    spti_boxes a;
-    int error;
-    spti_boxes_init(&a, boxes, n);
-    error = spti_begin(bp, &a, NULL, parts >= 1);
-    if (error || !bp->block) return error;
-    plan = spti_plan_of(bp);
-    spti_plan_order(plan);
-    return bp->parts = spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
-}
-
-SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp)
-{
-    spti_walk w;
-    return bp->parts ? spti_walk_init(&w, NULL, 0, bp->capacity) : 0;
-}
-
-SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
-                                     const spt_filter *filter, spt_intlist *out)
-{
-    const spti_plan *plan = spti_plan_of(bp);
-    spti_walk w;
-    spt_u32 from, to;
-    if (!spti_askable(filter, out, (spt_i32)2) || part < 0 || part >= bp->parts || !scratch)
-        return SPT_ERR_ARGUMENT;
-    from = plan->cuts[part], to = plan->cuts[part + 1];
-    spti_load_ranks(plan, from, to);
-    (void)spti_walk_init(&w, (unsigned char *)scratch, 0, bp->capacity);
-    spti_walk_limits(&w, plan->walk.trees->total);
-    w.entries = plan->walk.entries;
-    w.sweep.vectors = bp->vectors;
-    spti_copy(&w.trees[0], &plan->walk.trees[0], sizeof w.trees[0]);
-    w.sets = 1;
-    w.apart = 0;
-    return spti_walk_pairs(&w, from, to, filter, out);
-}
-#endif
 
 SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx)
 {
@@ -6232,6 +6482,9 @@ struct spti_kind {
 typedef struct spti_layout {
     spt_box bounds;
     spt_allocator allocator;
+#ifdef SPTI_GROWS
+    spt_workers workers;
+#endif
     int keep_bounds;
     spt_i32 capacity;               /* of the desc */
     spt_i32 scratch;                /* boxes that the broadphase has room for at first */
@@ -6242,13 +6495,19 @@ typedef struct spti_layout {
     spti_structure as;
 } spti_layout;
 
+#ifdef SPTI_GROWS
+#define SPTI_LEND(to, from) ((to)->workers = (from)->workers)
+#else
+#define SPTI_LEND(to, from) ((void)0)
+#endif
+
 /* Returns the bytes that spti_index_init allocates; 0 if error is set or they exceed size_t. */
 static size_t spti_layout_bytes(const spti_layout *l, int error)
 {
     size_t bytes = l->memory, pairs = 0;
 #ifndef SPATIAL_NO_BROADPHASE
     if (!error && l->scratch > 0) {
-        pairs = spti_plan_init(NULL, l->scratch);
+        pairs = SPTI_SCRATCH(l->scratch, l->workers);
         if (pairs == 0) return 0;
     }
 #endif
@@ -6335,6 +6594,7 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     spti_zero(x, sizeof *x);
     if (error) return error;
     x->allocator = l->allocator;
+    SPTI_LEND(x, l);
     x->fixed = l->capacity > 0;
     x->vectors = SPTI_VECTORS_HERE;
     x->pool.free_head = SPT_NONE;
@@ -6347,6 +6607,7 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     }
 #ifndef SPATIAL_NO_BROADPHASE
     x->broadphase.allocator = x->allocator;
+    SPTI_LEND(&x->broadphase, l);
     x->broadphase.vectors = x->vectors;
     if (!error) error = spti_broadphase_reserve(&x->broadphase, l->scratch);
     x->broadphase.fixed = x->fixed;
@@ -9110,7 +9371,7 @@ static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, size_t byte
     unsigned char *marks = x->broadphase.block;
     spt_i32 i;
     if (error) return error;
-    x->broadphase.count = x->broadphase.parts = 0;
+    x->broadphase.count = 0;
     spti_zero(marks, (size_t)x->size / 8 + 1);
     for (i = 0; i < n; i++) {
         if (ids[i] < 0) return SPT_ERR_ID;
@@ -9265,7 +9526,7 @@ static int spti_of_keep(spt_index *x, const spt_i32 *ids, spt_i32 n, spt_intlist
     unsigned char *marks;
     int error = spti_broadphase_reserve(&x->broadphase, size / 32 + 1);
     if (error) return error;
-    x->broadphase.count = x->broadphase.parts = 0;
+    x->broadphase.count = 0;
     marks = x->broadphase.block;
     spti_zero(marks, (size_t)size);
     for (i = 0; i < n; i++) {
@@ -9522,6 +9783,7 @@ static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
     w = &r->walk;
     w->filter = filter;
     w->apart = 0;
+    w->limited = 0;
     w->out = out;
     w->count = spti_counter(out, &w->counted);
     for (row = 0; row >> level == 0; row++, s = !s) {
@@ -9720,6 +9982,7 @@ static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, desc->keep_bounds,
                              &desc->allocator);
     if (error) return error;
+    SPTI_LEND(l, desc);
     levels = desc->levels ? desc->levels : SPT_LINEAR_MAX_LEVELS;
     if (desc->grids < 0 || desc->grids > levels / 2 + 1) return SPT_ERR_ARGUMENT;
     tree->levels = desc->levels ? desc->levels : spti_linear_default_levels(l->ids);
@@ -10013,6 +10276,7 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, desc->keep_bounds,
                              &desc->allocator);
     if (error) return error;
+    SPTI_LEND(l, desc);
     depth = desc->max_depth ? desc->max_depth : SPTI_QUADTREE_DEPTH;
     tree->max_depth = depth + (depth & 1);
     tree->leaf_capacity = desc->leaf_capacity ? desc->leaf_capacity : SPTI_QUADTREE_LEAF;
@@ -10186,6 +10450,7 @@ static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, desc->keep_bounds,
                              &desc->allocator);
     if (error) return error;
+    SPTI_LEND(l, desc);
     grid->cell = desc->cell;
     grid->large = desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
     /* If the bounds are not known yet, a small desc.cell must not make very many nodes. */
@@ -10459,6 +10724,7 @@ static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
     if (!desc) return SPT_OK;
     if (desc->capacity < 0) return SPT_ERR_ARGUMENT;
     l->allocator = desc->allocator;
+    SPTI_LEND(l, desc);
     l->capacity = desc->capacity;
     l->scratch = desc->no_pairs ? 0 : desc->capacity;
     if (desc->capacity > 0) l->memory = spti_pack_init(&p, NULL, desc->capacity);
@@ -12244,7 +12510,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    0.7.0  not released  worlds that fit themselves, so every init takes NULL; one walk over nodes of
                       boxes for all questions; slides and stops; spt_any, spt_bounds, spt_overlap,
                       spt_nearest_visit; lists of NULL count; planes that wrap; bytes of static
-                      arrays at compile time; a platformer; options that differ do not link
+                      arrays at compile time; a platformer; options that differ do not link;
+                      workers: long calls on threads of yours
    0.6.0  2026-11-24  one type, spt_index; elements in chunks: windows several times as fast;
                       results replace what the list held; pairs in about half the time: swept
                       leaves; parts for threads; circles, the nearest, rays, moving boxes, filters;
@@ -12270,6 +12537,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        SPT_ERR_ID for pairs a >= b, or twice       SPT_ERR_PAIR
        filter.mask without categories passes all   SPT_ERR_ARGUMENT
        spt_pairs_of refuses ids that left          skips them
+       spt_broadphase_split, part, part_bytes      desc.workers, then spt_broadphase_pairs
        images                                      build and save them again
 
 This is free and unencumbered software released into the public domain.
