@@ -880,10 +880,12 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
        }
        desc.workers.count = 4, desc.workers.run = run;
 
-   The library has no locks and no atomic operations. Only `run` is called at a time, by the thread
-   that calls the library, which alone also calls the allocators; so these need no locks either. A
-   filter's `accept` is called by several threads at once and must not write what they share. A list
-   for results gets room for two and a half times as many, of which a part is scratch memory.
+   The library has no locks and no atomic operations. `run` is called by the thread that calls the
+   library; so are allocators, which therefore need no locks. (Only if several threads call
+   spt_query_many for one index, run has to serve them all.) A filter's `accept` is called by several
+   threads at once: it may read whatever does not change meanwhile, and must write nothing that they
+   share. A list for results gets room for three times as many, where part of them are found first;
+   if it cannot grow, it is enough that all have room, and the call takes up to twice the time.
 
    Bytes: those that the structures name are without workers. Each worker but the first adds scratch
    memory to the broadphase, and to an index with pairs, of capacity 8192 or more: 14 bytes a box
@@ -2598,6 +2600,13 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
 #endif
 #endif
 
+/* 1 if the list of a walk, or of a query, is a part's: it must not grow, and n more do not fit. */
+#ifdef SPTI_GROWS
+#define SPTI_LIMITED(w, n) ((w)->limited && (n) > (w)->out->capacity - (w)->out->count)
+#else
+#define SPTI_LIMITED(w, n) 0
+#endif
+
 #if defined(SPTI_GROWS) && !defined(SPATIAL_NO_INTLIST)
 /* ============================================================================================== */
 /* WORKERS - PRIVATE                                                                       >>workers
@@ -2642,6 +2651,21 @@ SPTI_SHARED int spti_workers_for(const spt_workers *workers, spt_i32 n)
 {
     if (n < SPTI_WORTH || workers->count < 2 || !workers->run) return 1;
     return SPTI_LESS(workers->count, SPTI_PARTS);
+}
+
+/* Gathers the workers for n things, in parts of about as many; returns 0 if one thread does. */
+SPTI_SHARED int spti_team_init(spti_team *t, const spt_workers *workers, spt_i32 n)
+{
+    t->workers = workers;
+    t->count = spti_workers_for(workers, n);
+    t->parts = SPTI_LESS(t->count * SPTI_PARTS_EACH, SPTI_PARTS);
+    return t->count > 1;
+}
+
+/* Where part i of n things begins; that of the number of parts is n. */
+SPTI_SHARED spt_i32 spti_part_at(const spti_team *t, int i, spt_i32 n)
+{
+    return n / t->parts * i + SPTI_LESS(n % t->parts, i);
 }
 
 SPTI_SHARED void spti_team_run(const spti_team *t, spt_job_fn job, void *arg, int n)
@@ -4217,12 +4241,6 @@ typedef struct spti_walk {
 #endif
 } spti_walk;
 
-#ifdef SPTI_GROWS
-#define SPTI_LIMITED(w, n) ((w)->limited && (n) > (w)->out->capacity - (w)->out->count)
-#else
-#define SPTI_LIMITED(w, n) 0
-#endif
-
 /* ============================================================================================== */
 /* RANKS - PRIVATE                                                                           >>ranks
 
@@ -5600,8 +5618,7 @@ static spt_i32 spti_crew_pairs(spti_crew *crew, const spt_filter *filter, spt_in
         w->sets = plan->sets, w->apart = plan->apart;
     }
     crew->filter = filter;
-    team->parts = spti_crew_cuts(crew, crew->walks[0], SPTI_LESS(team->count * SPTI_PARTS_EACH,
-                                                                 SPTI_PARTS));
+    team->parts = spti_crew_cuts(crew, crew->walks[0], team->parts);
     if (team->parts < 2)
         return spti_walk_pairs(crew->walks[0], (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
     return spti_team_find(team, spti_walk_job, crew, out, plan->trees->total);
@@ -5618,8 +5635,7 @@ static void spti_crew_begin(const spt_broadphase *bp, spti_plan *plan, size_t us
     (void)spti_crew_init(bp->block, used, bp->capacity, workers);
     plan->crew->plan = plan;
     plan->crew->walks[0] = &plan->walk;
-    plan->crew->team.workers = &bp->workers;
-    plan->crew->team.count = workers;
+    (void)spti_team_init(&plan->crew->team, &bp->workers, n);
 }
 #endif
 
@@ -7298,6 +7314,9 @@ typedef struct spti_query {
     spt_i32 counted;      /* the counter if out is NULL */
     const spt_filter *filter;
     int plain;            /* 1: out gets ids alone, and there is no filter */
+#ifdef SPTI_GROWS
+    int limited;          /* 1: out must not grow; results without room there are only counted */
+#endif
     int held;             /* number of collected runs */
     spt_u32 work;         /* the cost so far: 1 a chunk, 1 a cell, 2 a node; see >>moved */
     spt_visit_fn fn;      /* unless NULL: called for each result */
@@ -7347,6 +7366,9 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     q->out = out, q->filter = filter;
     q->count = spti_counter(out, &q->counted);
     q->plain = out && out->fields == 1 && !filter;
+#ifdef SPTI_GROWS
+    q->limited = 0;
+#endif
     q->fn = NULL, q->ctx = NULL;
     q->many = q->target = NULL;
     q->which = q->held = 0;
@@ -7417,7 +7439,7 @@ static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
         spti_unchanged(q->x, version);
         return stop;
     }
-    if (q->out) {
+    if (q->out && !SPTI_LIMITED(q, 1)) {
         to = spti_list_room(q->out, (spt_i32)1);
         if (!to) return SPT_ERR_MEMORY;
         if (q->many) *to++ = q->run->which;
@@ -7657,13 +7679,13 @@ static int spti_query_run(spti_query *q)
     return stop ? stop : spti_query_flush(q);
 }
 
-/* Walks for one window after the other. */
-static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
+/* Walks for windows i .. n-1, one after the other. */
+static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 i, spt_i32 n)
 {
     const spt_index *x = q->x;
     int stop = 0;
     q->many = windows;
-    for (q->which = 0; q->which < n && !stop; q->which++) {
+    for (q->which = i; q->which < n && !stop; q->which++) {
         q->window = windows[q->which];
         stop = x->kind->walk(x, q);
     }
@@ -7724,16 +7746,48 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
 }
 #endif
 
+#ifdef SPTI_GROWS
+typedef struct spti_asking { /* what the jobs of spt_query_many share */
+    const spt_index *x;
+    const spt_box *windows;
+    spt_i32 n;
+    const spt_filter *filter;
+    spti_team team;
+} spti_asking;
+
+static void spti_query_job(void *arg, int i, int worker) SPT_CALLBACK
+{
+    spti_asking *of = (spti_asking *)arg;
+    spt_intlist list, *out;
+    spti_query q;
+    if (!spti_part_begin(&of->team, i, worker, &list, &out)) return;
+    spti_query_init(&q, of->x, of->filter, out);
+    q.limited = out != NULL;
+    (void)spti_query_windows(&q, of->windows, spti_part_at(&of->team, i, of->n),
+                             spti_part_at(&of->team, i + 1, of->n));
+    spti_part_end(&of->team, i, worker, out, *q.count);
+}
+#endif
+
 SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i32 n,
                                 const spt_filter *filter, spt_intlist *out)
 {
     spti_query q;
     spt_i32 i;
+#ifdef SPTI_GROWS
+    spti_asking of;
+#endif
     if (!spti_askable(filter, out, (spt_i32)2) || !x->kind || n < 0) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
+#ifdef SPTI_GROWS
+    if (spti_team_init(&of.team, &x->workers, n)) {
+        of.x = x, of.windows = boxes, of.n = n, of.filter = filter;
+        return spti_team_find(&of.team, spti_query_job, &of, out, n);
+    }
+#endif
     spti_query_init(&q, x, filter, out);
-    return spti_results(q.count, spti_query_windows(&q, boxes, n));
+    return spti_results(q.count, spti_query_windows(&q, boxes, (spt_i32)0, n));
 }
 
 #ifdef SPTI_SEARCH
@@ -9505,7 +9559,7 @@ static int spti_of_windows(spt_index *x, const spti_record *order, const spt_i32
 #ifdef SPTI_GROWS
         first = *of->query.count;
 #endif
-        error = spti_query_windows(&of->query, boxes, m);
+        error = spti_query_windows(&of->query, boxes, (spt_i32)0, m);
         if (error) return error;
 #ifdef SPTI_GROWS
         if (of->out) spti_of_pairs(of, first);
