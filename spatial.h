@@ -1768,6 +1768,9 @@ typedef struct spt_neighbours_desc {
     spt_i32 most;     /* the most neighbours kept of a point, the nearest (default: all) */
     spt_coord period_x, period_y; /* lengths after which the plane wraps around (default: never) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
+#ifdef SPTI_GROWS
+    spt_workers workers; /* (default: none) */
+#endif
 } spt_neighbours_desc;
 
 typedef struct spt_neighbours {
@@ -1778,6 +1781,9 @@ typedef struct spt_neighbours {
     spt_coord period_x, period_y; /* 0: the axis does not wrap around */
     int fixed;            /* desc.capacity was set */
     int vectors;          /* 0: the processor was not asked; 1: it has no AVX2; 2: it has */
+#ifdef SPTI_GROWS
+    spt_workers workers;
+#endif
 } spt_neighbours;
 
 /* Makes the scratch for the calls below. desc may be NULL. Allocates only if desc->capacity is set.
@@ -2639,7 +2645,9 @@ typedef struct spti_team { /* the workers of a call */
     const spt_workers *workers;
     int count;             /* workers */
     int parts;
-    int joining;           /* the second step */
+    int joining;           /* the second step, */
+    int joins;             /* which there is also if results are only counted */
+    spt_i32 first;         /* results that there were before */
     spt_intlist *out;      /* NULL: results are only counted */
     spt_i32 base, share;   /* worker k finds from record base + k * share on */
     spt_i32 used[SPTI_PARTS]; /* by worker: records of its share */
@@ -2659,6 +2667,8 @@ SPTI_SHARED int spti_team_init(spti_team *t, const spt_workers *workers, spt_i32
     t->workers = workers;
     t->count = spti_workers_for(workers, n);
     t->parts = SPTI_LESS(t->count * SPTI_PARTS_EACH, SPTI_PARTS);
+    t->joins = 0;
+    t->first = 0;
     return t->count > 1;
 }
 
@@ -2681,7 +2691,7 @@ SPTI_SHARED int spti_part_begin(const spti_team *t, int i, int worker, spt_intli
     const spti_portion *part = &t->part[i];
     spt_i32 from = t->base + worker * t->share + t->used[worker], *data;
     *to = NULL;
-    if (!t->out) return 1;
+    if (!t->out) return !t->joining;
     data = spti_list_data(t->out);
     if (t->joining && part->from != SPT_NONE) {
         spti_copy(data + (size_t)part->at * (size_t)t->out->fields,
@@ -2711,19 +2721,28 @@ SPTI_SHARED void spti_part_end(spti_team *t, int i, int worker, const spt_intlis
     t->used[worker] += count;
 }
 
-/* Finds the results of all parts; returns their number, or an error. expected: a guess, for a list
-   that has grown too little. */
+/* Divides the list: up to base, which is enough next time, and a share for each worker. */
+SPTI_SHARED void spti_team_share(spti_team *t, spt_intlist *out)
+{
+    const spt_i32 capacity = out ? out->capacity : 0;
+    int k;
+    t->out = out;
+    t->joining = 0;
+    t->base = capacity / 5 * 2 > t->first ? capacity / 5 * 2 : t->first;
+    t->share = capacity > t->base ? (capacity - t->base) / t->count : 0;
+    for (k = 0; k < t->count; k++) t->used[k] = 0;
+}
+
+/* Finds the results of all parts; returns their number and `first`, or an error. expected: a guess,
+   for a list that has grown too little. */
 SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_intlist *out,
                                    spt_i32 expected)
 {
-    spt_i32 total = 0;
+    spt_i32 total = t->first;
+    const spt_i32 *inside;
     int i, found = 1;
     if (out && out->capacity / 2 < expected) (void)spt_intlist_reserve(out, 2 * expected);
-    t->out = out;
-    t->base = out ? out->capacity / 5 * 2 : 0;
-    t->share = out ? (out->capacity - t->base) / t->count : 0;
-    t->joining = 0;
-    for (i = 0; i < t->count; i++) t->used[i] = 0;
+    spti_team_share(t, out);
     spti_team_run(t, job, arg, t->parts);
     for (i = 0; i < t->parts; i++) {
         if (t->part[i].count > SPTI_I32_MAX - total) return SPT_ERR_MEMORY;
@@ -2731,14 +2750,19 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
         total += t->part[i].count;
         found &= t->part[i].from != SPT_NONE;
     }
-    if (!out) return total;
-    if ((!found || total > t->base) && total < SPTI_I32_MAX / 3)
-        (void)spt_intlist_reserve(out, 3 * total);
-    if (spt_intlist_reserve(out, total)) return SPT_ERR_MEMORY;
-    for (i = 0; i < t->parts && total > t->base; i++) t->part[i].from = SPT_NONE;
+    if (!out && !t->joins) return total;
+    if (out) {
+        inside = out->data;
+        if ((!found || total > t->base) && total < SPTI_I32_MAX / 3)
+            (void)spt_intlist_reserve(out, 3 * total);
+        if (spt_intlist_reserve(out, total)) return SPT_ERR_MEMORY;
+        for (i = 0; i < t->parts && (total > t->base || inside != out->data); i++)
+            if (total > t->base || !inside) t->part[i].from = SPT_NONE; /* not in the copy */
+        out->count = total;
+    }
     t->joining = 1;
     spti_team_run(t, job, arg, t->parts);
-    return out->count = total;
+    return total;
 }
 #endif
 
@@ -11645,6 +11669,11 @@ typedef struct spti_nearby { /* a call */
     spt_i32 first, end;             /* of the points of the cell */
     spt_intlist *rows, *out;        /* no rows: pairs are wanted, each once; no out: only counted */
     spt_i32 found;
+#ifdef SPTI_GROWS
+    struct spti_flock *flock;       /* NULL: there are no workers for this call */
+    int limited;                    /* see SPTI_LIMITED */
+    spt_i32 tag;                    /* -1: rows that are new tell ~(place in the part), or else 0 */
+#endif
 #ifdef SPTI_SHORTLIST
     spti_shortlist nearest;         /* of a point, if few are kept */
 #endif
@@ -11676,18 +11705,61 @@ static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n)
     return used <= SPTI_SIZE_MAX / 2 ? used : 0;
 }
 
+#ifdef SPTI_GROWS
+typedef struct spti_flock { /* what the jobs of a call share, behind all else in the block */
+    spti_nearby *walks[SPTI_PARTS]; /* by worker, with scratch of its own */
+    spt_i32 cells;
+    spti_team team;
+} spti_flock;
+
+/* Places what several workers need for n points behind `used` bytes. Without a block only adds up
+   the sizes. Returns the bytes that are needed, or 0 if they are too many. */
+static size_t spti_flock_init(spti_nearby *plan, unsigned char *block, size_t used, spt_i32 n,
+                              int workers)
+{
+    const spt_u32 padded = (spt_u32)n + SPTI_NEARBY_PAD;
+    spti_nearby *walks, measured;
+    int k;
+    plan->flock = NULL;
+    if (workers < 2 || used == 0) return used;
+    plan->flock = SPTI_PIECE(block, &used, 1, spti_flock);
+    walks = SPTI_PIECE(block, &used, workers, spti_nearby);
+    for (k = 0; k < workers; k++) {
+        spti_nearby *w = walks ? &walks[k] : &measured;
+        w->room = SPTI_PIECE(block, &used, padded, spt_i32);
+        w->ends = SPTI_PIECE(block, &used, 2 * padded, spt_i32);
+        w->from = SPTI_PIECE(block, &used, SPTI_NEARBY_RUNS, spt_i32);
+        w->to = SPTI_PIECE(block, &used, SPTI_NEARBY_RUNS, spt_i32);
+        if (block) plan->flock->walks[k] = w;
+    }
+    return used <= SPTI_SIZE_MAX / 2 ? used : 0;
+}
+#endif
+
+/* Bytes of the scratch for n points; 0 if that does not fit size_t. */
+static size_t spti_nearby_bytes(const spt_neighbours *nb, spt_i32 n)
+{
+    spti_nearby w;
+    const size_t used = spti_nearby_init(&w, NULL, n);
+#ifdef SPTI_GROWS
+    return spti_flock_init(&w, NULL, used, n, spti_workers_for(&nb->workers, n));
+#else
+    (void)nb;
+    return used;
+#endif
+}
+
 /* Makes the scratch large enough for n points. */
 static int spti_nearby_reserve(spt_neighbours *nb, spt_i32 n)
 {
-    spti_nearby w;
     spt_i32 capacity = nb->capacity < SPTI_I32_MAX / 2 ? nb->capacity + nb->capacity / 4 : n;
     unsigned char *block;
     if (n <= nb->capacity) return SPT_OK;
     if (nb->fixed) return SPT_ERR_FULL;
-    if (capacity < n || spti_nearby_init(&w, NULL, capacity) == 0) capacity = n;
-    block = (unsigned char *)spti_alloc(&nb->allocator, spti_nearby_init(&w, NULL, capacity));
+    if (capacity < n || spti_nearby_bytes(nb, capacity) == 0) capacity = n;
+    block = (unsigned char *)spti_alloc(&nb->allocator, spti_nearby_bytes(nb, capacity));
     if (!block) return SPT_ERR_MEMORY;
-    if (nb->block) spti_free(&nb->allocator, nb->block, spti_nearby_init(&w, NULL, nb->capacity));
+    if (nb->block) spti_free(&nb->allocator, nb->block, spti_nearby_bytes(nb, nb->capacity));
     nb->block = block;
     nb->capacity = capacity;
     if (!nb->vectors) nb->vectors = SPTI_VECTORS_HERE;
@@ -12133,6 +12205,13 @@ SPTI_INLINE spt_i32 *spti_nearby_row(const spti_nearby *w, spt_i32 point)
     return spti_list_data(w->rows) + 2 * (size_t)w->ids[point];
 }
 
+/* 1 if a point is not done with, or was only counted by a worker. */
+SPTI_INLINE int spti_nearby_open(const spti_nearby *w, spt_i32 point)
+{
+    const spt_i32 *row = spti_nearby_row(w, point);
+    return (row[0] | row[1]) < 0;
+}
+
 /* Tests again, exactly, what was found of points lo .. hi-1. */
 static void spti_nearby_sift(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
@@ -12262,6 +12341,12 @@ static int spti_nearby_few(spti_nearby *w, spt_i32 point)
 #define SPTI_NEARBY_FEW(w, point) 0
 #endif
 
+#ifdef SPTI_GROWS
+#define SPTI_NEARBY_TAGGED(w, place) ((place) ^ (w)->tag)
+#else
+#define SPTI_NEARBY_TAGGED(w, place) (place)
+#endif
+
 /* Finds the neighbours of points lo .. hi-1, of one if only some are kept, and adds them to the
    results. */
 static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
@@ -12276,6 +12361,7 @@ static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
     }
     n = w->ends[hi - 1 - lo];
     if (n < w->most && w->finer) return SPT_OK; /* a larger radius will find enough */
+    if (list && SPTI_LIMITED(w, n)) list = NULL; /* only counted */
     out = list ? spti_list_room(list, n) : NULL;
     if (list && !out) return SPT_ERR_MEMORY;
     if (list && w->rows && out != hit) spti_copy(out, hit, (size_t)n * sizeof *out);
@@ -12284,7 +12370,7 @@ static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
         end = w->hits + w->ends[i - lo];
         if (w->rows) {
             row = spti_nearby_row(w, i);
-            row[0] = w->found + (spt_i32)(hit - w->hits);
+            row[0] = SPTI_NEARBY_TAGGED(w, w->found + (spt_i32)(hit - w->hits));
             row[1] = (spt_i32)(end - hit);
             hit = end;
         }
@@ -12295,7 +12381,7 @@ static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
         }
     }
     w->found += n;
-    if (list) list->count = w->found;
+    if (w->out) w->out->count = w->found;
     return SPT_OK;
 }
 
@@ -12348,17 +12434,21 @@ static void spti_nearby_over(spti_nearby *w, const spti_patch *patch, const spti
     }
 }
 
-/* Finds all neighbours: cell by cell, of as many points at a time as there is room for all that may
-   be found. */
-static int spti_nearby_walk(spti_nearby *w, spt_i32 cells)
+/* Finds the neighbours of the points of cells first .. stop-1: cell by cell, of as many points at a
+   time as there is room for all that may be found. */
+static int spti_nearby_walk(spti_nearby *w, spt_i32 first, spt_i32 stop, spt_i32 cells)
 {
-    const spti_patch *patch = w->patches, *end = patch + cells;
+    const spti_patch *patch = w->patches + first, *end = w->patches + cells;
     const spti_patch *at[SPTI_NEARBY_RUNS], *to[SPTI_NEARBY_RUNS];
     const int over = w->cells[0] > 0 || w->cells[1] > 0;
     spt_i32 i, next, last, room;
-    int run, error = w->bad ? SPT_ERR_ARGUMENT : SPT_OK;
+    int run, error = SPT_OK;
     for (run = 0; run < SPTI_NEARBY_RUNS; run++) at[run] = to[run] = patch;
-    for (; patch < end && !error; patch++) {
+    for (run = 0; run < 3 && first < stop && !over; run++) {
+        (void)spti_nearby_reach(w, &at[run], end, patch->row - 1 + (spt_u32)run, patch->column - 1);
+        to[run] = at[run];
+    }
+    for (; patch < w->patches + stop && !error; patch++) {
         w->total = SPTI_NEARBY_PAD;
         if (over) spti_nearby_over(w, patch, end, at, to);
         else for (run = 0; run < 3; run++) {
@@ -12377,7 +12467,7 @@ static int spti_nearby_walk(spti_nearby *w, spt_i32 cells)
             if (room < w->total) room = SPTI_LESS(w->n, SPTI_NEARBY_HITS);
             next = w->most > 0 || room < w->total ? 1 : room / w->total;
             next = SPTI_LESS(next, last - i) + i;
-            if (!w->levels || spti_nearby_row(w, i)[1] < 0) error = spti_nearby_take(w, i, next);
+            if (!w->levels || spti_nearby_open(w, i)) error = spti_nearby_take(w, i, next);
         }
     }
     return error;
@@ -12435,7 +12525,7 @@ static spt_i32 spti_nearby_shrink(spti_nearby *w, spt_i32 cells)
         w->finer = 1;
         cells = spti_nearby_set(w, next);
     }
-    for (i = 0; i < w->n && w->finer; i++) spti_list_data(w->rows)[2 * (size_t)i + 1] = -1;
+    for (i = 0; i < 2 * w->n && w->finer; i++) spti_list_data(w->rows)[i] = -1;
     w->levels = w->finer;
     return cells;
 }
@@ -12447,6 +12537,76 @@ static spt_i32 spti_nearby_grow(spti_nearby *w, spt_coord whole)
     return spti_nearby_set(w, !w->finer ? whole : w->radius > 0 ? w->radius * 4 : SPTI_NEARBY_STEP);
 }
 #endif
+
+#ifdef SPTI_GROWS
+/* The first cell of part i: parts have about as many points. */
+static spt_i32 spti_flock_cell(const spti_flock *flock, int i)
+{
+    const spti_nearby *w = flock->walks[0];
+    const spt_i32 point = spti_part_at(&flock->team, i, w->n);
+    spt_i32 low = 0, high = flock->cells, middle;
+    while (low < high) {
+        middle = low + (high - low) / 2;
+        if (w->patches[middle].first < point) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+static void spti_nearby_job(void *arg, int i, int worker) SPT_CALLBACK
+{
+    spti_flock *flock = (spti_flock *)arg;
+    spti_nearby *w = flock->walks[worker];
+    const spt_i32 first = spti_flock_cell(flock, i), stop = spti_flock_cell(flock, i + 1);
+    spt_i32 *row, k;
+    spt_intlist list;
+    if (spti_part_begin(&flock->team, i, worker, &list, &w->out)) {
+        w->limited = w->out != NULL;
+        if (w->out) w->out->count = 0;
+        w->found = 0;
+        (void)spti_nearby_walk(w, first, stop, flock->cells);
+        spti_part_end(&flock->team, i, worker, w->out, w->found);
+    }
+    if (!flock->team.joining || !w->rows) return;
+    for (k = w->patches[first].first; k < w->patches[stop].first; k++) {
+        row = spti_nearby_row(w, k);
+        if (row[1] >= 0 && row[0] < 0) row[0] = ~row[0] + flock->team.part[i].at;
+    }
+}
+
+/* Does the same as spti_nearby_walk for all cells, by workers. */
+static int spti_flock_walk(spti_nearby *w, spt_i32 cells)
+{
+    spti_flock *flock = w->flock;
+    spti_team *t = &flock->team;
+    spti_nearby *of;
+    spt_i32 *from, *to, *room, *ends, k;
+    for (k = 0; k < t->count; k++) {
+        of = flock->walks[k];
+        from = of->from, to = of->to, room = of->room, ends = of->ends;
+        spti_copy(of, w, sizeof *of);
+        of->from = from, of->to = to, of->room = room, of->ends = ends;
+        of->tag = -1;
+    }
+    flock->cells = cells;
+    t->joins = w->rows != NULL;
+    t->first = w->found;
+    k = spti_team_find(t, spti_nearby_job, flock, w->out, w->n);
+    if (k < 0) return (int)k;
+    w->found = k;
+    return SPT_OK;
+}
+#endif
+
+/* Finds all neighbours of the points that are sorted by cells. */
+static int spti_nearby_find(spti_nearby *w, spt_i32 cells)
+{
+    if (w->bad) return SPT_ERR_ARGUMENT;
+#ifdef SPTI_GROWS
+    if (w->flock) return spti_flock_walk(w, cells);
+#endif
+    return spti_nearby_walk(w, (spt_i32)0, cells, cells);
+}
 
 static int spti_nearby_valid(const spt_neighbours_desc *desc)
 {
@@ -12465,6 +12625,9 @@ SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *
     nb->allocator = desc->allocator;
     nb->most = desc->most;
     nb->period_x = desc->period_x, nb->period_y = desc->period_y;
+#ifdef SPTI_GROWS
+    nb->workers = desc->workers;
+#endif
     error = spti_nearby_reserve(nb, desc->capacity);
     nb->fixed = desc->capacity > 0;
     if (error) spti_zero(nb, sizeof *nb);
@@ -12479,15 +12642,17 @@ SPTI_API void spt_neighbours_free(spt_neighbours *nb)
 
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc)
 {
-    spti_nearby w;
+    spt_neighbours nb;
     if (!desc || !spti_nearby_valid(desc) || desc->capacity == 0) return 0;
-    return spti_nearby_init(&w, NULL, desc->capacity);
+#ifdef SPTI_GROWS
+    nb.workers = desc->workers;
+#endif
+    return spti_nearby_bytes(&nb, desc->capacity);
 }
 
 SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb)
 {
-    spti_nearby w;
-    return nb->block ? spti_nearby_init(&w, NULL, nb->capacity) : 0;
+    return nb->block ? spti_nearby_bytes(nb, nb->capacity) : 0;
 }
 
 /* Finds neighbours, or with no rows pairs. */
@@ -12496,6 +12661,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
                                spt_intlist *out)
 {
     spti_nearby w;
+    size_t used;
     spt_i32 cells;
     int error;
     if (n < 0 || !(radius >= 0)) return SPT_ERR_ARGUMENT;
@@ -12508,7 +12674,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     if (!error && rows) error = spt_intlist_reserve(rows, n);
     if (error || n == 0) return error;
     SPATIAL_ASSERT(nb->block);
-    (void)spti_nearby_init(&w, nb->block, nb->capacity);
+    used = spti_nearby_init(&w, nb->block, nb->capacity);
     w.points[0] = x, w.points[1] = y, w.stride = stride;
     w.n = n, w.most = rows ? nb->most : 0;
     w.vectors = nb->vectors;
@@ -12519,10 +12685,14 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     if (rows) rows->count = n;
     cells = spti_nearby_set(&w, radius);
 #ifdef SPTI_GROWS
+    w.limited = 0, w.tag = 0;
+    (void)spti_flock_init(&w, nb->block, used, nb->capacity, spti_workers_for(&nb->workers, n));
+    if (w.flock) (void)spti_team_init(&w.flock->team, &nb->workers, n);
     if (w.most > 0) cells = spti_nearby_shrink(&w, cells);
-    while (!(error = spti_nearby_walk(&w, cells)) && w.finer) cells = spti_nearby_grow(&w, radius);
+    while (!(error = spti_nearby_find(&w, cells)) && w.finer) cells = spti_nearby_grow(&w, radius);
 #else
-    error = spti_nearby_walk(&w, cells);
+    (void)used;
+    error = spti_nearby_find(&w, cells);
 #endif
     if (!error) return w.found;
     if (rows) rows->count = 0;

@@ -288,6 +288,141 @@ static void large_scenes_are_divided_into_many_parts(void)
     free(many);
 }
 
+/* ---- Indexes --------------------------------------------------------------------------------- */
+
+enum { LINEAR, QUADTREE, LOOSEGRID, PACKED, KINDS };
+
+static void open_index(spt_index *x, int kind, const spt_workers *workers)
+{
+    spt_linear_desc linear;
+    spt_quadtree_desc quadtree;
+    spt_loosegrid_desc loosegrid;
+    spt_packed_desc packed;
+    memset(&linear, 0, sizeof linear), memset(&quadtree, 0, sizeof quadtree);
+    memset(&loosegrid, 0, sizeof loosegrid), memset(&packed, 0, sizeof packed);
+    if (workers) linear.workers = quadtree.workers = loosegrid.workers = packed.workers = *workers;
+    CHECK((kind == LINEAR      ? spt_linear_init(x, &linear)
+           : kind == QUADTREE  ? spt_quadtree_init(x, &quadtree)
+           : kind == LOOSEGRID ? spt_loosegrid_init(x, &loosegrid)
+                               : spt_packed_init(x, &packed)) == SPT_OK);
+}
+
+/* Some elements leave, so that chunks are not full. */
+static void fill_index(spt_index *x, int n)
+{
+    int i;
+    CHECK(spt_build(x, boxes, n) == SPT_OK);
+    for (i = 0; x->slots && i < n; i += 5) CHECK(spt_remove(x, i) == SPT_OK);
+}
+
+static void check_index(const crowd_of_workers *c, int n)
+{
+    spt_index alone, many;
+    spt_intlist expected, out;
+    const spt_filter *filter;
+    int kind, round;
+    CHECK(spt_intlist_init(&expected, 2) == SPT_OK && spt_intlist_init(&out, 2) == SPT_OK);
+    for (kind = 0; kind < KINDS; kind++) {
+        open_index(&alone, kind, NULL);
+        open_index(&many, kind, &c->workers);
+        fill_index(&alone, n);
+        fill_index(&many, n);
+        for (round = 0; round < 3; round++) {
+            filter = round == 2 ? &even : NULL;
+            CHECK(spt_pairs(&alone, filter, &expected) == spt_intlist_count(&expected));
+            CHECK(spt_pairs(&many, filter, &out) == spt_intlist_count(&expected));
+            CHECK(same(&out, &expected));
+            CHECK(spt_query_many(&alone, others, n, filter, &expected) >= 0);
+            CHECK(spt_query_many(&many, others, n, filter, &out) == spt_intlist_count(&expected));
+            CHECK(same(&out, &expected));
+        }
+        CHECK(spt_query_many(&many, others, n, &even, NULL) == spt_intlist_count(&expected));
+        CHECK(spt_pairs(&many, NULL, NULL) == spt_pairs(&alone, NULL, NULL));
+        if (kind == PACKED) {
+            size_t bytes, bytes_alone;
+            const void *data = spt_packed_data(&many, &bytes);
+            const void *data_alone = spt_packed_data(&alone, &bytes_alone);
+            CHECK(bytes == bytes_alone && memcmp(data, data_alone, bytes) == 0);
+        }
+        spt_free(&alone);
+        spt_free(&many);
+    }
+    spt_intlist_free(&expected);
+    spt_intlist_free(&out);
+}
+
+static void indexes_find_what_one_thread_finds(void)
+{
+    static const int few[] = {100, 1500, MOST};
+    int s, z;
+    for (s = 0; s < TEST_COUNT(scenes); s++)
+        for (z = 0; z < TEST_COUNT(few) - (test.divisor > 20); z++) {
+            test_context(scenes[s].name, few[z]);
+            scenes[s].fill(boxes, few[z]);
+            scenes[s].fill(others, few[z]);
+            for_all_workers(check_index, few[z]);
+        }
+}
+
+/* ---- Neighbours ------------------------------------------------------------------------------ */
+
+static spt_coord radius_now, period_now;
+
+/* With all neighbours and with the nearest five, and pairs. */
+static void check_neighbours(const crowd_of_workers *c, int n)
+{
+    spt_neighbours_desc desc;
+    spt_neighbours alone, many;
+    spt_intlist rows, ids, rows_alone, ids_alone;
+    int most, round;
+    CHECK(spt_intlist_init(&rows, 2) == SPT_OK && spt_intlist_init(&rows_alone, 2) == SPT_OK);
+    for (most = 0; most <= 5; most += 5) {
+        memset(&desc, 0, sizeof desc);
+        desc.most = most;
+        desc.period_x = period_now;
+        CHECK(spt_neighbours_init(&alone, &desc) == SPT_OK);
+        desc.workers = c->workers;
+        CHECK(spt_neighbours_init(&many, &desc) == SPT_OK);
+        CHECK(spt_intlist_init(&ids, 1) == SPT_OK && spt_intlist_init(&ids_alone, 1) == SPT_OK);
+#define FIND(nb, rows, ids)                                                                        \
+    spt_neighbours_find(&(nb), &boxes->min_x, &boxes->min_y, sizeof *boxes, n, radius_now, rows, ids)
+#define PAIRS(nb, out)                                                                             \
+    spt_neighbours_pairs(&(nb), &boxes->min_x, &boxes->min_y, sizeof *boxes, n, radius_now, out)
+        CHECK(FIND(alone, &rows_alone, &ids_alone) == spt_intlist_count(&ids_alone));
+        for (round = 0; round < 3; round++) {
+            spt_i32 found = FIND(many, &rows, round == 2 ? NULL : &ids);
+            CHECK(found == spt_intlist_count(&ids_alone));
+            CHECK(same(&rows, &rows_alone) && same(&ids, &ids_alone));
+        }
+        CHECK(PAIRS(alone, &rows_alone) == spt_intlist_count(&rows_alone));
+        for (round = 0; round < 2; round++) {
+            CHECK(PAIRS(many, &rows) == spt_intlist_count(&rows_alone));
+            CHECK(same(&rows, &rows_alone));
+        }
+        CHECK(PAIRS(many, NULL) == spt_intlist_count(&rows_alone));
+        spt_intlist_free(&ids);
+        spt_intlist_free(&ids_alone);
+        spt_neighbours_free(&alone);
+        spt_neighbours_free(&many);
+    }
+    spt_intlist_free(&rows);
+    spt_intlist_free(&rows_alone);
+}
+
+static void neighbours_are_those_of_one_thread_in_their_order(void)
+{
+    static const int few[] = {65, 300, 3000};
+    int s, z;
+    for (s = 0; s < TEST_COUNT(scenes) - 1; s++) /* no infinite points */
+        for (z = 0; z < TEST_COUNT(few); z++) {
+            test_context(scenes[s].name, few[z]);
+            scenes[s].fill(boxes, few[z]);
+            radius_now = (spt_coord)(z == 0 ? 1000 : z == 1 ? 15000 : 300); /* 1: all crowd */
+            period_now = (spt_coord)(s % 2 ? 40000 : 0);
+            for_all_workers(check_neighbours, few[z]);
+        }
+}
+
 /* ---- Errors and memory ----------------------------------------------------------------------- */
 
 static void a_bad_box_stops_the_call_and_empties_the_list(void)
@@ -455,6 +590,8 @@ static void a_second_call_grows_no_list(void)
 
 static const test_case tests[] = {
     TEST(pairs_are_those_of_one_thread_in_their_order),
+    TEST(indexes_find_what_one_thread_finds),
+    TEST(neighbours_are_those_of_one_thread_in_their_order),
     TEST(large_scenes_are_divided_into_many_parts),
     TEST(a_bad_box_stops_the_call_and_empties_the_list),
     TEST(without_memory_the_list_is_empty),
