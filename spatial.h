@@ -9680,7 +9680,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #define SPTI_ROWS_CELL 64   /* most elements of a cell, averaged over elements, not over cells */
 #define SPTI_ROWS_BUDGET 64 /* tests allowed for each box */
 #define SPTI_ROWS_AGAIN 4   /* tests that a copy from the row before counts as */
-#define SPTI_ROWS_MOST 0x10000000L /* tests that may be left over from earlier rows */
+#define SPTI_ROWS_MOST ((spt_i32)0x10000000L) /* tests that may be left over from earlier rows */
 #define SPTI_ROWS_AHEAD 32  /* the first chunk of a cell is prefetched about so many cells ahead */
 
 typedef struct spti_rows { /* in the scratch of the broadphase */
@@ -9694,20 +9694,22 @@ typedef struct spti_rows { /* in the scratch of the broadphase */
     spt_i32 first;         /* the first cell of that level */
     int steps;             /* chunks of a cell that are prefetched */
     spt_u32 step;          /* cells from one prefetch to the next */
+    spt_i32 *loads;        /* unless NULL: of each row two integers, see spti_rows_fit */
 } spti_rows;
 
-/* Lays out the scratch. It is large enough: for n boxes it has 37 n bytes, of which rows of n / 2
-   take 26 n (57 n and 42 n with double), and a fixed part for the rest of this. */
-static spti_rows *spti_rows_init(const spt_index *x, int level)
+/* Lays out the scratch in a block, for rows of so many boxes. It is large enough: for n boxes the
+   broadphase has 37 n bytes, of which rows of n / 2 take 26 n (57 n and 42 n with double), and a
+   fixed part for the rest of this. Its workers have 14 n each, and rows of n / 8. */
+static spti_rows *spti_rows_init(const spt_index *x, unsigned char *block, spt_i32 room, int level)
 {
-    unsigned char *block = x->broadphase.block;
     size_t used = 0;
     spti_rows *r = SPTI_PIECE(block, &used, 1, spti_rows);
     spti_walk *w = &r->walk;
     spt_u32 most;
     int s;
-    r->room = SPTI_LESS(x->count / 2, 0x7F00);
+    r->room = SPTI_LESS(room, 0x7F00);
     r->on_count = 0;
+    r->loads = NULL;
     r->level = level;
     r->first = spti_level_first(2 * level);
     r->steps = (int)SPTI_LESS((x->count >> 2 * level) / SPTI_CHUNK, 7) + 3;
@@ -9722,6 +9724,8 @@ static spti_rows *spti_rows_init(const spt_index *x, int level)
     w->hits_room = SPTI_LESS(r->room, 512);
     w->hits = SPTI_PIECE(block, &used, most + (spt_u32)w->hits_room + SPTI_PAD, spt_i32);
     SPATIAL_ASSERT(used <= x->broadphase.bytes);
+    w->apart = 0;
+    w->limited = 0;
     w->sweep.starts = NULL;
     w->sweep.inner = 0xFFFFUL;
     w->sweep.vectors = x->vectors;
@@ -9844,32 +9848,22 @@ static int spti_rows_level(const spt_index *x)
     return finest;
 }
 
-static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
-                                 spt_intlist *out) SPT_CALLBACK
+/* Finds the pairs of rows row .. end-1 with a budget of tests; or returns SPTI_CROWDED. */
+static int spti_rows_walk(spti_rows *r, const spt_index *x, spt_u32 row, spt_u32 end,
+                          spt_i32 budget)
 {
-    spti_rows *r;
-    spti_walk *w;
-    spt_u32 row;
-    spt_i32 n, again, budget = x->count / 8;
-    const int level = spti_rows_level(x);
-    int s = 0, error;
-    if (level == 0) return SPTI_CROWDED;
-    error = spti_broadphase_reserve(&x->broadphase, x->count);
-    if (error) return error;
-    x->broadphase.count = 0;
-    r = spti_rows_init(x, level);
-    w = &r->walk;
-    w->filter = filter;
-    w->apart = 0;
-    w->limited = 0;
-    w->out = out;
-    w->count = spti_counter(out, &w->counted);
-    for (row = 0; row >> level == 0; row++, s = !s) {
-        again = r->on_count;
+    spti_walk *w = &r->walk;
+    spt_i32 n, gain, load;
+    int s, error;
+    for (s = 0; row < end; row++, s = !s) {
+        load = SPTI_ROWS_AGAIN * r->on_count;
+        gain = -r->on_count;
         n = spti_row_collect(r, x, row, s);
         if (n == SPT_NONE) return SPTI_CROWDED;
-        budget = SPTI_LESS(budget, SPTI_ROWS_MOST) + SPTI_ROWS_BUDGET * (n - again);
-        budget -= spti_row_spans(r, x, w->sweep.spans, row, s, n) + SPTI_ROWS_AGAIN * again;
+        gain = SPTI_ROWS_BUDGET * (gain + n);
+        load += spti_row_spans(r, x, w->sweep.spans, row, s, n);
+        if (r->loads) r->loads[2 * row] = gain, r->loads[2 * row + 1] = load;
+        budget = SPTI_LESS(budget, SPTI_ROWS_MOST) + gain - load;
         if (budget < 0) return SPTI_CROWDED;
         w->sweep.soa = r->soa[s];
         w->sweep.stops = r->stops[s];
@@ -9879,7 +9873,158 @@ static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
         if (error) return error;
         SPTI_COUNT(n);
     }
-    return *w->count;
+    return SPT_OK;
+}
+
+#ifdef SPTI_GROWS
+typedef struct spti_bands { /* what the jobs of a call share: each part is a band of rows */
+    const spt_index *x;
+    const spt_filter *filter;
+    spti_team *team;
+    spti_walk **walks;     /* by worker; the memory of their stacks is used */
+    spt_i32 *loads;        /* by row */
+    int level;
+} spti_bands;
+
+/* Appends the elements of a chain that reach into a row to the row before it, from place i on. */
+static spt_i32 spti_rows_reach(spti_rows *r, const spt_index *x, const spti_chain *chain,
+                               spt_u32 row, spt_i32 i)
+{
+    const int up = x->as.linear.levels - r->level;
+    spti_cursor at;
+    const spti_chunk *c;
+    spt_box box;
+    int n, k;
+    spti_chain_begin(x, chain, &at);
+    while ((c = spti_chain_next(&at, &n)) != NULL)
+        for (k = 0; k < n; k++) {
+            spti_eight_box(&c->boxes, k, &box);
+            if (spti_cell(&x->map.y, box.max_y) >> up < row) continue;
+            if (i == r->room) return SPT_NONE;
+            r->on[i] = i;
+            spti_soa_set(&r->soa[1], i++, &box, c->id[k]);
+        }
+    return i;
+}
+
+/* Finds what reaches into a row from the rows before it, in the order in which it would have come
+   from row to row: by columns, the nearest row first. Elements of a cell of 2^up rows end less than
+   3 * 2^up rows behind its first one; only those of the coarsest level may reach further. Returns 0
+   if there is no room. */
+static int spti_rows_enter(spti_rows *r, const spt_index *x, spt_u32 row)
+{
+    const int coarsest = r->level - x->as.linear.coarsest;
+    const spt_u32 side = (spt_u32)1 << r->level;
+    spt_u32 column, from;
+    spt_i32 i = 0, cell;
+    int up, k;
+    for (column = 0; column < side; column++) {
+        for (from = row, up = 0; from-- > 0;) {
+            while (up < coarsest && row - from > (spt_u32)3 << up) up += 2;
+            if (up >= coarsest && row - from > (x->as.linear.span + 3) << up) break;
+            if (column & (((spt_u32)1 << up) - 1)) break; /* no larger cell begins here */
+            from &= ~(((spt_u32)1 << up) - 1);
+            cell = r->first + (spt_i32)spt_morton_interleave(column, from);
+            for (k = 0;; k += 2, cell = x->nodes[SPTI_NODE_OF(cell)].above) {
+                if (k >= up) i = spti_rows_reach(r, x, &SPTI_CHAIN(x, cell), row, i);
+                if (i == SPT_NONE) return 0;
+                if (SPTI_CHILD_OF(cell) > 0) break;
+            }
+        }
+        r->stops[1][column] = i;
+    }
+    r->on_count = i;
+    return 1;
+}
+
+static void spti_rows_job(void *arg, int i, int worker) SPT_CALLBACK
+{
+    const spti_bands *of = (const spti_bands *)arg;
+    const spt_i32 rows = (spt_i32)1 << of->level;
+    const spt_i32 from = spti_part_at(of->team, i, rows), to = spti_part_at(of->team, i + 1, rows);
+    spti_walk *w;
+    spti_rows *r;
+    spt_intlist list, *out;
+    int error;
+    if (!spti_part_begin(of->team, i, worker, &list, &out)) return;
+    r = spti_rows_init(of->x, (unsigned char *)of->walks[worker]->stack, of->x->count / 8,
+                       of->level);
+    r->loads = of->loads;
+    w = &r->walk;
+    w->filter = of->filter;
+    w->out = out;
+    w->limited = out != NULL;
+    w->count = spti_counter(out, &w->counted);
+    error = !spti_rows_enter(r, of->x, (spt_u32)from);
+    if (!error) error = spti_rows_walk(r, of->x, (spt_u32)from, (spt_u32)to, of->x->count);
+    if (error) *w->count = 0, of->loads[2 * from] = -1;
+    spti_part_end(of->team, i, worker, out, *w->count);
+}
+
+/* From each row's gain, tests that are allowed for its boxes, and its load, those that it takes:
+   returns 1 if the rows are worth it, as one thread would have found, or else SPTI_CROWDED; 0 if a
+   worker gave up. */
+static int spti_rows_fit(const spt_i32 *loads, int level, spt_i32 budget)
+{
+    spt_i32 k;
+    for (k = 0; k >> level == 0; k++)
+        if (loads[2 * k] < 0) return 0;
+    for (k = 0; k >> level == 0; k++) {
+        budget = SPTI_LESS(budget, SPTI_ROWS_MOST) + loads[2 * k] - loads[2 * k + 1];
+        if (budget < 0) return SPTI_CROWDED;
+    }
+    return 1;
+}
+
+/* Finds the pairs of linear by workers, a band of rows after the other; or returns SPTI_CROWDED. A
+   band whose scratch is too small, or which takes too many tests, sets *alone: then one thread is
+   to find all pairs. */
+static spt_i32 spti_rows_bands(spt_index *x, const spt_filter *filter, spt_intlist *out, int level,
+                               int *alone)
+{
+    spt_broadphase *bp = &x->broadphase;
+    const int workers = spti_workers_for(&bp->workers, x->count);
+    spti_bands of;
+    spt_i32 found;
+    int fit;
+    *alone = workers < 2;
+    if (*alone) return 0;
+    (void)spti_crew_init(bp->block, spti_plan_init(bp->block, bp->capacity), bp->capacity, workers);
+    of.x = x, of.filter = filter, of.level = level;
+    of.walks = spti_plan_of(bp)->crew->walks;
+    of.walks[0] = &spti_plan_of(bp)->walk;
+    of.team = &spti_plan_of(bp)->crew->team;
+    of.loads = (spt_i32 *)(void *)spti_plan_of(bp)->walk.entries;
+    (void)spti_team_init(of.team, &bp->workers, x->count);
+    if (of.team->parts > 1 << level >> 2) of.team->parts = 1 << level >> 2; /* see spti_rows_enter */
+    found = spti_team_find(of.team, spti_rows_job, &of, out, x->count);
+    fit = found < 0 ? (int)found : spti_rows_fit(of.loads, level, x->count / 8);
+    *alone = fit == 0;
+    return fit < 0 ? (spt_i32)fit : found;
+}
+#endif
+
+static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
+                                 spt_intlist *out) SPT_CALLBACK
+{
+    spti_rows *r;
+    spti_walk *w;
+    const int level = spti_rows_level(x);
+    int error, alone;
+    spt_i32 found;
+    if (level == 0) return SPTI_CROWDED;
+    error = spti_broadphase_reserve(&x->broadphase, x->count);
+    if (error) return error;
+    x->broadphase.count = 0;
+    found = spti_rows_bands(x, filter, out, level, &alone);
+    if (!alone) return found;
+    r = spti_rows_init(x, x->broadphase.block, x->count / 2, level);
+    w = &r->walk;
+    w->filter = filter;
+    w->out = out;
+    w->count = spti_counter(out, &w->counted);
+    error = spti_rows_walk(r, x, (spt_u32)0, (spt_u32)1 << level, x->count / 8);
+    return error ? (spt_i32)error : *w->count;
 }
 #else
 #define spti_linear_pairs NULL
