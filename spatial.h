@@ -880,12 +880,12 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
        }
        desc.workers.count = 4, desc.workers.run = run;
 
-   The library has no locks and no atomic operations. `run` is called by the thread that calls the
-   library; so are allocators, which therefore need no locks. (Only if several threads call
-   spt_query_many for one index, run has to serve them all.) A filter's `accept` is called by several
-   threads at once: it may read whatever does not change meanwhile, and must write nothing that they
-   share. A list for results gets room for three times as many, where part of them are found first;
-   if it cannot grow, it is enough that all have room, and the call takes up to twice the time.
+   The library has no locks and no atomic operations. The thread that calls it is the one that calls
+   `run`, and the allocators, which therefore need no locks. (Only if several threads call
+   spt_query_many for one index must `run` serve them all.) A filter's `accept` is called by several
+   threads at once: it may read what does not change meanwhile, and must not write what they share.
+   A list for results gets room for three times as many, as workers first store them apart. If it
+   cannot grow, room for all results is enough, and the call takes up to twice the time.
 
    Bytes: those that the structures name are without workers. Each worker but the first adds scratch
    memory to the broadphase, and to an index with pairs, of capacity 8192 or more: 14 bytes a box
@@ -2661,15 +2661,14 @@ SPTI_SHARED int spti_workers_for(const spt_workers *workers, spt_i32 n)
     return SPTI_LESS(workers->count, SPTI_PARTS);
 }
 
-/* Gathers the workers for n things, in parts of about as many; returns 0 if one thread does. */
-SPTI_SHARED int spti_team_init(spti_team *t, const spt_workers *workers, spt_i32 n)
+/* Gathers the workers for n things, in parts of about as many. */
+SPTI_SHARED void spti_team_init(spti_team *t, const spt_workers *workers, spt_i32 n)
 {
     t->workers = workers;
     t->count = spti_workers_for(workers, n);
     t->parts = SPTI_LESS(t->count * SPTI_PARTS_EACH, SPTI_PARTS);
     t->joins = 0;
     t->first = 0;
-    return t->count > 1;
 }
 
 /* Where part i of n things begins; that of the number of parts is n. */
@@ -5659,7 +5658,7 @@ static void spti_crew_begin(const spt_broadphase *bp, spti_plan *plan, size_t us
     (void)spti_crew_init(bp->block, used, bp->capacity, workers);
     plan->crew->plan = plan;
     plan->crew->walks[0] = &plan->walk;
-    (void)spti_team_init(&plan->crew->team, &bp->workers, n);
+    spti_team_init(&plan->crew->team, &bp->workers, n);
 }
 #endif
 
@@ -7791,6 +7790,16 @@ static void spti_query_job(void *arg, int i, int worker) SPT_CALLBACK
                              spti_part_at(&of->team, i + 1, of->n));
     spti_part_end(&of->team, i, worker, out, *q.count);
 }
+
+/* Does the same as spti_query_windows for all windows, by workers. */
+SPTI_APART spt_i32 spti_query_parts(const spt_index *x, const spt_box *windows, spt_i32 n,
+                                    const spt_filter *filter, spt_intlist *out)
+{
+    spti_asking of;
+    of.x = x, of.windows = windows, of.n = n, of.filter = filter;
+    spti_team_init(&of.team, &x->workers, n);
+    return spti_team_find(&of.team, spti_query_job, &of, out, n);
+}
 #endif
 
 SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i32 n,
@@ -7798,17 +7807,11 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
 {
     spti_query q;
     spt_i32 i;
-#ifdef SPTI_GROWS
-    spti_asking of;
-#endif
     if (!spti_askable(filter, out, (spt_i32)2) || !x->kind || n < 0) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
 #ifdef SPTI_GROWS
-    if (spti_team_init(&of.team, &x->workers, n)) {
-        of.x = x, of.windows = boxes, of.n = n, of.filter = filter;
-        return spti_team_find(&of.team, spti_query_job, &of, out, n);
-    }
+    if (spti_workers_for(&x->workers, n) > 1) return spti_query_parts(x, boxes, n, filter, out);
 #endif
     spti_query_init(&q, x, filter, out);
     return spti_results(q.count, spti_query_windows(&q, boxes, (spt_i32)0, n));
@@ -9995,8 +9998,8 @@ static spt_i32 spti_rows_bands(spt_index *x, const spt_filter *filter, spt_intli
     of.walks[0] = &spti_plan_of(bp)->walk;
     of.team = &spti_plan_of(bp)->crew->team;
     of.loads = (spt_i32 *)(void *)spti_plan_of(bp)->walk.entries;
-    (void)spti_team_init(of.team, &bp->workers, x->count);
-    if (of.team->parts > 1 << level >> 2) of.team->parts = 1 << level >> 2; /* see spti_rows_enter */
+    spti_team_init(of.team, &bp->workers, x->count);
+    if (of.team->parts > 1 << level >> 2) of.team->parts = 1 << level >> 2; /* rows: 4 at least */
     found = spti_team_find(of.team, spti_rows_job, &of, out, x->count);
     fit = found < 0 ? (int)found : spti_rows_fit(of.loads, level, x->count / 8);
     *alone = fit == 0;
@@ -12832,7 +12835,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
 #ifdef SPTI_GROWS
     w.limited = 0, w.tag = 0;
     (void)spti_flock_init(&w, nb->block, used, nb->capacity, spti_workers_for(&nb->workers, n));
-    if (w.flock) (void)spti_team_init(&w.flock->team, &nb->workers, n);
+    if (w.flock) spti_team_init(&w.flock->team, &nb->workers, n);
     if (w.most > 0) cells = spti_nearby_shrink(&w, cells);
     while (!(error = spti_nearby_find(&w, cells)) && w.finer) cells = spti_nearby_grow(&w, radius);
 #else

@@ -426,7 +426,8 @@ static void check_neighbours(const crowd_of_workers *c, int n)
         CHECK(spt_neighbours_init(&many, &desc) == SPT_OK);
         CHECK(spt_intlist_init(&ids, 1) == SPT_OK && spt_intlist_init(&ids_alone, 1) == SPT_OK);
 #define FIND(nb, rows, ids)                                                                        \
-    spt_neighbours_find(&(nb), &boxes->min_x, &boxes->min_y, sizeof *boxes, n, radius_now, rows, ids)
+    spt_neighbours_find(&(nb), &boxes->min_x, &boxes->min_y, sizeof *boxes, n, radius_now, rows,   \
+                        ids)
 #define PAIRS(nb, out)                                                                             \
     spt_neighbours_pairs(&(nb), &boxes->min_x, &boxes->min_y, sizeof *boxes, n, radius_now, out)
         CHECK(FIND(alone, &rows_alone, &ids_alone) == spt_intlist_count(&ids_alone));
