@@ -889,7 +889,8 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
 
    Bytes: those that the structures name are without workers. Each worker but the first adds scratch
    memory to the broadphase, and to an index with pairs, of capacity 8192 or more: 14 bytes a box
-   and up to 180 KB (220 with SPATIAL_DOUBLE), and all together add 4 KB. bytes_for tells. */
+   and up to 220 KB (330 with SPATIAL_DOUBLE); each worker adds 16 bytes a point to neighbours.
+   All together add up to 10 KB. bytes_for tells. */
 
 /* A job of the library; see spt_workers. */
 typedef void (*spt_job_fn)(void *arg, int i, int worker) SPT_CALLBACK;
@@ -11874,7 +11875,7 @@ static size_t spti_flock_init(spti_nearby *plan, unsigned char *block, size_t us
     walks = SPTI_PIECE(block, &used, workers, spti_nearby);
     for (k = 0; k < workers; k++) {
         spti_nearby *w = walks ? &walks[k] : &measured;
-        w->room = SPTI_PIECE(block, &used, padded, spt_i32);
+        w->room = SPTI_PIECE(block, &used, 2 * padded, spt_i32); /* keys may begin before ends */
         w->ends = SPTI_PIECE(block, &used, 2 * padded, spt_i32);
         w->from = SPTI_PIECE(block, &used, SPTI_NEARBY_RUNS, spt_i32);
         w->to = SPTI_PIECE(block, &used, SPTI_NEARBY_RUNS, spt_i32);
