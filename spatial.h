@@ -14,6 +14,7 @@
        >>base         types, errors, boxes, allocators
        >>geometry     tests and distances of one or two boxes; motions and hits
        >>intlist      growable array of fixed-size integer records; a stack or a free list
+       >>workers      threads of yours that do parts of a call
        >>morton       Morton codes: interleave, level and cell of a box, node numbers
        >>broadphase   boxes in, overlapping pairs out; nothing is kept but scratch memory
        >>index        one type that keeps boxes by id: insert, move, remove, query, pairs
@@ -159,10 +160,10 @@ int main(void)
    SPATIAL_SMALL            everywhere       (*)       for small machines: the search for pairs uses
                                                        groups of 64 boxes, not of 4096. Needs less
                                                        scratch memory for some hundred boxes, less
-                                                       code and no large cache. Has no parts for
-                                                       threads; pairs, and elements after spt_build,
-                                                       come in another order. (*) on if int has 16
-                                                       bits, and on Cortex-M
+                                                       code and no large cache. Has no workers;
+                                                       pairs, and elements after spt_build, come in
+                                                       another order. (*) on if int has 16 bits, and
+                                                       on Cortex-M
    SPATIAL_NO_x             everywhere       off       leaves out a section, declarations and code,
                                                        for compilers and linkers that keep unused
                                                        code. x: INTLIST, MORTON, BROADPHASE,
@@ -420,9 +421,6 @@ typedef float spt_coord, spti_dist;
 #define spt_broadphase_bytes SPTI_NAME(spt_broadphase_bytes)
 #define spt_broadphase_pairs SPTI_NAME(spt_broadphase_pairs)
 #define spt_broadphase_pairs_between SPTI_NAME(spt_broadphase_pairs_between)
-#define spt_broadphase_split SPTI_NAME(spt_broadphase_split)
-#define spt_broadphase_part_bytes SPTI_NAME(spt_broadphase_part_bytes)
-#define spt_broadphase_part SPTI_NAME(spt_broadphase_part)
 #define spt_broadphase_traverse SPTI_NAME(spt_broadphase_traverse)
 #define spt_free SPTI_NAME(spt_free)
 #define spt_clear SPTI_NAME(spt_clear)
@@ -498,7 +496,7 @@ typedef float spt_coord, spti_dist;
 /* Switches that several sections share. 77 is 'M', the profile of Arm microcontrollers. */
 #if !defined(SPATIAL_SMALL) && INT_MAX >= 2147483647L && \
     !(defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
-#define SPTI_GROWS /* leaves of the broadphase may get cells of their own; parts for threads */
+#define SPTI_GROWS /* leaves of the broadphase may get cells of their own; workers */
 #ifndef SPATIAL_NO_BROADPHASE
 #define SPTI_ROWS /* linear finds pairs row by row */
 #endif
@@ -869,6 +867,52 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
 #endif
 #endif
 
+#if defined(SPTI_GROWS) && !defined(SPATIAL_NO_INTLIST)
+/* ============================================================================================== */
+/* WORKERS                                                                              >>workers
+
+   The library starts no threads, but you may lend it yours: a desc with workers makes a broadphase,
+   an index or neighbours whose long calls are divided into jobs, which your threads do. Results and
+   their order are the same as without workers, bit for bit, however many there are and whoever does
+   which job. Calls with fewer than 8192 boxes, points or windows stay on the calling thread.
+
+   Any of these is enough: a pool of threads, OpenMP in three lines, or the task callback of an
+   engine (Box2D's has the same shape). examples/threads.c has three.
+
+       static void run(void *ctx, spt_job_fn job, void *arg, int n)
+       {
+           int i;
+       #pragma omp parallel for schedule(dynamic) num_threads(4)
+           for (i = 0; i < n; i++) job(arg, i, omp_get_thread_num());
+       }
+       desc.workers.count = 4, desc.workers.run = run;
+
+   The library has no locks and no atomic operations. The thread that calls it is the one that calls
+   `run`, and the allocators, which therefore need no locks. (Only if several threads call
+   spt_query_many for one index must `run` serve them all.) A filter's `accept` is called by several
+   threads at once: it may read what does not change meanwhile, and must not write what they share.
+   A list for results gets room for three times as many, as workers first store them apart. If it
+   cannot grow, room for all results is enough, and the call takes up to twice the time.
+
+   Bytes: those that the structures name are without workers. Each worker but the first adds scratch
+   memory to the broadphase, and to an index with pairs, of capacity 8192 or more: 14 bytes a box
+   and up to 220 KB (330 with SPATIAL_DOUBLE); each worker adds 16 bytes a point to neighbours.
+   All together add up to 10 KB. bytes_for tells. */
+
+/* A job of the library; see spt_workers. */
+typedef void (*spt_job_fn)(void *arg, int i, int worker) SPT_CALLBACK;
+
+/* Your threads. All zero: none, everything runs on the calling thread. */
+typedef struct spt_workers {
+    int count; /* jobs that may run at a time: 0 and 1 change nothing, more than 256 are as 256 */
+    /* Calls job(arg, i, worker) once for each i from 0 to n - 1, in any order and on any threads,
+       and returns when all jobs have returned; what they wrote is then seen by the caller. worker:
+       0 .. count - 1, never the same number for two jobs at a time. */
+    void (*run)(void *ctx, spt_job_fn job, void *arg, int n) SPT_CALLBACK;
+    void *ctx;
+} spt_workers;
+#endif
+
 #ifndef SPATIAL_NO_MORTON
 /* ============================================================================================== */
 /* MORTON                                                                                >>morton
@@ -935,6 +979,9 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 typedef struct spt_broadphase_desc {
     spt_i32 capacity; /* most boxes in a call; everything is allocated by init (default: grows) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
+#ifdef SPTI_GROWS
+    spt_workers workers; /* (default: none) */
+#endif
 } spt_broadphase_desc;
 
 typedef struct spt_broadphase {
@@ -943,9 +990,11 @@ typedef struct spt_broadphase {
     size_t bytes;         /* its size */
     spt_i32 capacity;     /* boxes it serves */
     spt_i32 count;        /* of the last call; 0 if it failed */
-    int parts;            /* of the last split */
     int fixed;            /* desc.capacity was set */
     int vectors;          /* 0: the processor was not asked; 1: it has no AVX2; 2: it has */
+#ifdef SPTI_GROWS
+    spt_workers workers;
+#endif
 } spt_broadphase;
 
 /* Makes a broadphase. bytes_for tells how much init allocates: nothing without a capacity.
@@ -1017,32 +1066,6 @@ SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, 
 SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box *a, spt_i32 na,
                                               const spt_box *b, spt_i32 nb,
                                               const spt_filter *filter, spt_intlist *out);
-
-#ifdef SPTI_GROWS
-/* Divides the work among n boxes into at most `parts` parts of about as much, for any threads, in
-   any order: spt_broadphase_part finds the pairs of one. Returns how many parts there are: at least
-   one, if there are boxes. 4 to 8 of them for each thread spread evenly.
-   boxes: must stay as they are till the parts are done, and so must bp.
-   parts: >= 1; more than 256 are as 256.
-   Errors: SPT_ERR_FULL.  Cost: O(n), about a fifth of what pairs takes. Allocates as pairs does.
-   Example: parts = spt_broadphase_split(&bp, boxes, n, 8);
-            bytes = spt_broadphase_part_bytes(&bp);
-            each thread, for each part p that nobody has taken:
-                spt_broadphase_part(&bp, p, its own bytes, a list of its own); */
-SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_i32 n, int parts);
-
-/* Bytes of scratch for any part of the last split; 0 if there is none, or if size_t cannot tell. */
-SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp);
-
-/* Finds the pairs of a part. The lists of all parts, in the order of the parts, are what
-   spt_broadphase_pairs finds.
-   part: 0 .. parts - 1; scratch: spt_broadphase_part_bytes(bp) bytes, aligned as malloc does.
-   No two threads may be at the same part, or use the same scratch or list.
-   Cost: that of pairs for as many boxes as the part has.
-   Example: parts 0 and 1 give {0,1} and {7,9}; spt_broadphase_pairs gives {0,1} {7,9}. */
-SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
-                                     const spt_filter *filter, spt_intlist *out);
-#endif
 
 /* Calls fn for every cell into which the last call sorted its boxes, parents before children; count
    is the number of boxes tested there as one group. After a call that failed there is none. Returns
@@ -1156,6 +1179,9 @@ typedef struct spt_index {
     spt_u32 fitted;         /* changes at the last test of the fit, */
     spt_u32 fit_after;      /* and how many further ones lead to the next test */
     int keep_bounds;        /* the bounds stay as they are */
+#ifdef SPTI_GROWS
+    spt_workers workers;
+#endif
     spt_u32 cursor;         /* cells that the walk of tidy has visited */
 #ifndef SPATIAL_NO_BROADPHASE
     spt_broadphase broadphase; /* for pairs */
@@ -1460,6 +1486,9 @@ typedef struct spt_linear_desc {
                           SPT_ERR_FULL (default: 0) */
     int keep_bounds;   /* leave the bounds, which are then required, as they are (default: 0) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
+#ifdef SPTI_GROWS
+    spt_workers workers; /* for pairs and query_many (default: none) */
+#endif
 } spt_linear_desc;
 
 /* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(4^levels + capacity).
@@ -1504,6 +1533,9 @@ typedef struct spt_quadtree_desc {
     int no_pairs;      /* as above */
     int keep_bounds;   /* as above */
     spt_allocator allocator;
+#ifdef SPTI_GROWS
+    spt_workers workers; /* for pairs and query_many */
+#endif
 } spt_quadtree_desc;
 
 /* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(capacity).
@@ -1549,6 +1581,9 @@ typedef struct spt_loosegrid_desc {
     int no_pairs;      /* as above */
     int keep_bounds;   /* as above */
     spt_allocator allocator;
+#ifdef SPTI_GROWS
+    spt_workers workers; /* for pairs and query_many */
+#endif
 } spt_loosegrid_desc;
 
 /* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(cells + capacity).
@@ -1583,6 +1618,9 @@ typedef struct spt_packed_desc {
     spt_i32 capacity; /* most boxes; everything is allocated by init (default: grows) */
     int no_pairs;     /* as above */
     spt_allocator allocator;
+#ifdef SPTI_GROWS
+    spt_workers workers; /* for builds, pairs and query_many */
+#endif
 } spt_packed_desc;
 
 /* Makes an index without boxes. bytes_for tells how much init allocates: nothing without capacity.
@@ -1753,6 +1791,9 @@ typedef struct spt_neighbours_desc {
     spt_i32 most;     /* the most neighbours kept of a point, the nearest (default: all) */
     spt_coord period_x, period_y; /* lengths after which the plane wraps around (default: never) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
+#ifdef SPTI_GROWS
+    spt_workers workers; /* (default: none) */
+#endif
 } spt_neighbours_desc;
 
 typedef struct spt_neighbours {
@@ -1763,6 +1804,9 @@ typedef struct spt_neighbours {
     spt_coord period_x, period_y; /* 0: the axis does not wrap around */
     int fixed;            /* desc.capacity was set */
     int vectors;          /* 0: the processor was not asked; 1: it has no AVX2; 2: it has */
+#ifdef SPTI_GROWS
+    spt_workers workers;
+#endif
 } spt_neighbours;
 
 /* Makes the scratch for the calls below. desc may be NULL. Allocates only if desc->capacity is set.
@@ -1821,8 +1865,9 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 /* IMPLEMENTATION, in layers: a section uses those above it
 
        platform   SIMD, prefetching, assertions  |  base     errors, memory
-       intlist    the public list                |  cells    from coordinates to cells
-       geometry   distances   |   casts   when a motion meets a box   |   filters
+       intlist    the public list                |  workers  jobs for threads
+       cells      from coordinates to cells      |  geometry  distances
+       casts      when a motion meets a box      |  filters
        boxes      the public functions of boxes  |  morton   codes, levels, numbers
        sort       samples, sorting by keys       |  kernel   many boxes against one, in vectors
        ----------------------------------------------------------------------------------------
@@ -2582,6 +2627,165 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
     return 1;
 }
 #endif
+#endif
+
+/* 1 if the list of a walk, or of a query, is a part's: it must not grow, and n more do not fit. */
+#ifdef SPTI_GROWS
+#define SPTI_LIMITED(w, n) ((w)->limited && (n) > (w)->out->capacity - (w)->out->count)
+#else
+#define SPTI_LIMITED(w, n) 0
+#endif
+
+#if defined(SPTI_GROWS) && !defined(SPATIAL_NO_INTLIST)
+/* ============================================================================================== */
+/* WORKERS - PRIVATE                                                                       >>workers
+
+   A call that has many results is divided into parts, more than there are workers: a worker that is
+   done early takes another. No part needs a lock or more memory, as it begins with a place of its
+   worker's own in the upper half of the list, and ends with its number of results:
+
+       find    list   |                   | worker 0: parts 0, 3 | worker 1: parts 1, 2 |
+       join    list   | 0 | 1 | 2 | 3 |   |
+
+   Then the numbers tell where each part belongs, and its results are copied there. Both steps are
+   jobs, the same ones. Where a worker had no more room, its parts are only counted, and found again
+   in the second step, in their places at once. This happens while a list grows, so it gets room for
+   more than twice the results: enough for the next frame. */
+
+#define SPTI_PARTS 256    /* parts, and workers, at most */
+#define SPTI_PARTS_EACH 8 /* parts for each worker */
+#ifndef SPTI_WORTH          /* tests set it */
+#define SPTI_WORTH 8192   /* boxes, points or windows that are worth more than one thread */
+#endif
+
+typedef struct spti_portion { /* the results of a part: records of the list */
+    spt_i32 count;
+    spt_i32 from;          /* where they were found; SPT_NONE: there was no room */
+    spt_i32 at;            /* where they belong */
+} spti_portion;
+
+typedef struct spti_team { /* the workers of a call */
+    const spt_workers *workers;
+    int count;             /* workers */
+    int parts;
+    int joining;           /* the second step, */
+    int joins;             /* which there is also if results are only counted */
+    spt_i32 first;         /* results that there were before */
+    spt_intlist *out;      /* NULL: results are only counted */
+    spt_i32 base, share;   /* worker k finds from record base + k * share on */
+    spt_i32 used[SPTI_PARTS]; /* by worker: records of its share */
+    spti_portion part[SPTI_PARTS];
+} spti_team;
+
+/* Number of workers for n things; 1: the calling thread alone. */
+SPTI_SHARED int spti_workers_for(const spt_workers *workers, spt_i32 n)
+{
+    if (n < SPTI_WORTH || workers->count < 2 || !workers->run) return 1;
+    return SPTI_LESS(workers->count, SPTI_PARTS);
+}
+
+/* Gathers the workers for n things, in parts of about as many. */
+SPTI_SHARED void spti_team_init(spti_team *t, const spt_workers *workers, spt_i32 n)
+{
+    t->workers = workers;
+    t->count = spti_workers_for(workers, n);
+    t->parts = SPTI_LESS(t->count * SPTI_PARTS_EACH, SPTI_PARTS);
+    t->joins = 0;
+    t->first = 0;
+}
+
+/* Where part i of n things begins; that of the number of parts is n. */
+SPTI_SHARED spt_i32 spti_part_at(const spti_team *t, int i, spt_i32 n)
+{
+    return n / t->parts * i + SPTI_LESS(n % t->parts, i);
+}
+
+SPTI_SHARED void spti_team_run(const spti_team *t, spt_job_fn job, void *arg, int n)
+{
+    t->workers->run(t->workers->ctx, job, arg, n);
+}
+
+/* In a job: makes `list` the list for the results of a part, with room for capacity records, and
+   *to its address, or NULL if results are only counted. Returns 0 if there is no more to do. */
+SPTI_SHARED int spti_part_begin(const spti_team *t, int i, int worker, spt_intlist *list,
+                                spt_intlist **to)
+{
+    const spti_portion *part = &t->part[i];
+    spt_i32 from = t->base + worker * t->share + t->used[worker], *data;
+    *to = NULL;
+    if (!t->out) return !t->joining;
+    data = spti_list_data(t->out);
+    if (t->joining && part->from != SPT_NONE) {
+        spti_copy(data + (size_t)part->at * (size_t)t->out->fields,
+                  data + (size_t)part->from * (size_t)t->out->fields,
+                  (size_t)part->count * (size_t)t->out->fields * sizeof *data);
+        return 0;
+    }
+    if (t->joining) from = part->at;
+    list->fields = t->out->fields;
+    list->data = data + (size_t)from * (size_t)t->out->fields;
+    list->capacity = t->joining ? part->count : t->share - t->used[worker];
+    *to = list;
+    return 1;
+}
+
+/* In a job: takes the number of results of a part. */
+SPTI_SHARED void spti_part_end(spti_team *t, int i, int worker, const spt_intlist *list,
+                               spt_i32 count)
+{
+    spti_portion *part = &t->part[i];
+    SPATIAL_ASSERT(!t->joining || count == part->count);
+    if (t->joining) return;
+    part->count = count;
+    part->from = SPT_NONE;
+    if (!list || count > list->capacity) return;
+    part->from = t->base + worker * t->share + t->used[worker];
+    t->used[worker] += count;
+}
+
+/* Divides the list: up to base, which is enough next time, and a share for each worker. */
+SPTI_SHARED void spti_team_share(spti_team *t, spt_intlist *out)
+{
+    const spt_i32 capacity = out ? out->capacity : 0;
+    int k;
+    t->out = out;
+    t->joining = 0;
+    t->base = capacity / 5 * 2 > t->first ? capacity / 5 * 2 : t->first;
+    t->share = capacity > t->base ? (capacity - t->base) / t->count : 0;
+    for (k = 0; k < t->count; k++) t->used[k] = 0;
+}
+
+/* Finds the results of all parts; returns their number and `first`, or an error. expected: a guess,
+   for a list that has grown too little. */
+SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_intlist *out,
+                                   spt_i32 expected)
+{
+    spt_i32 total = t->first;
+    const spt_i32 *inside;
+    int i, found = 1;
+    if (out && out->capacity / 2 < expected) (void)spt_intlist_reserve(out, 2 * expected);
+    spti_team_share(t, out);
+    spti_team_run(t, job, arg, t->parts);
+    for (i = 0; i < t->parts; i++) {
+        if (t->part[i].count > SPTI_I32_MAX - total) return SPT_ERR_MEMORY;
+        t->part[i].at = total;
+        total += t->part[i].count;
+        found &= t->part[i].from != SPT_NONE;
+    }
+    if (!out && !t->joins) return total;
+    if (out) {
+        inside = out->data;
+        if ((!found || total > t->base) && total < SPTI_I32_MAX / 3)
+            (void)spt_intlist_reserve(out, 3 * total);
+        if (spt_intlist_reserve(out, total)) return SPT_ERR_MEMORY;
+        for (i = 0; i < t->parts && (total > t->base || inside != out->data); i++)
+            if (total > t->base || !inside) t->part[i].from = SPT_NONE; /* not in the copy */
+        out->count = total;
+    }
+    t->joining = 1;
+    spti_team_run(t, job, arg, t->parts);
+    return total;
+}
 #endif
 
 #ifdef SPTI_BOXES
@@ -4078,6 +4282,9 @@ typedef struct spti_walk {
     spt_intlist *out;       /* gets the pairs; NULL: they are only counted */
     spt_i32 *count;         /* number of pairs, see spti_counter; */
     spt_i32 counted;        /* and where it is without a list */
+#ifdef SPTI_GROWS
+    int limited;            /* the list must not grow: what has no room is only counted */
+#endif
 } spti_walk;
 
 /* ============================================================================================== */
@@ -4401,15 +4608,20 @@ static int spti_add_hits(spti_walk *w, spt_i32 n)
 {
     spt_i32 one[2], *pair, k;
     if (!w->out && !w->filter) *w->count += n;
-    for (k = 0; !w->out && w->filter && k < n; k++) {
-        spti_hits_to_pairs(w, w->hits + k, (spt_i32)1, one);
-        *w->count += spti_filter_pairs(w->filter, w->apart, one, (spt_i32)1);
+    if (!w->out ? w->filter != NULL : SPTI_LIMITED(w, n))
+        for (k = 0; k < n; k++) {
+            spti_hits_to_pairs(w, w->hits + k, (spt_i32)1, one);
+            if (spti_filter_pairs(w->filter, w->apart, one, (spt_i32)1) == 0) continue;
+            if (w->out && *w->count < w->out->capacity)
+                spti_copy(spti_list_data(w->out) + 2 * (size_t)*w->count, one, sizeof one);
+            ++*w->count;
+        }
+    else if (w->out) {
+        pair = spti_list_room(w->out, n);
+        if (!pair) return SPT_ERR_MEMORY;
+        spti_hits_to_pairs(w, w->hits, n, pair);
+        *w->count += spti_filter_pairs(w->filter, w->apart, pair, n);
     }
-    if (!w->out) return SPT_OK;
-    pair = spti_list_room(w->out, n);
-    if (!pair) return SPT_ERR_MEMORY;
-    spti_hits_to_pairs(w, w->hits, n, pair);
-    *w->count += spti_filter_pairs(w->filter, w->apart, pair, n);
     return SPT_OK;
 }
 
@@ -4991,7 +5203,7 @@ static int spti_next_cell(spti_walk *w)
 /* 1 if the children of the current cell are to be walked, 0 if it is visited as a leaf: because it
    has few boxes, or because most of them come from outside. These are perhaps columns that lie
    beside rows: the visit parts them, which is cheaper here than in each cell below. A cell with
-   many entries of its own is never a leaf: so parts for threads end where no leaf does. */
+   many entries of its own is never a leaf: so parts for workers end where no leaf does. */
 static int spti_is_branch(spti_walk *w)
 {
     const spti_frame *f = &w->frames[w->depth];
@@ -5037,10 +5249,20 @@ typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_boxes boxes[2];
     spti_walk walk;        /* through the cells: its first tree */
 #ifdef SPTI_GROWS
-    spt_i32 *order;        /* split: the boxes by rank, or SPT_NONE for what is loaded */
-    spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
+    struct spti_crew *crew; /* NULL: there are no workers for this call */
 #endif
 } spti_plan;
+
+#ifdef SPTI_GROWS
+typedef struct spti_crew { /* what the jobs of a call share, behind all else in the block */
+    const spti_plan *plan;
+    spti_walk *walks[SPTI_PARTS]; /* by worker, with scratch of its own */
+    int set;               /* that is ranked and loaded */
+    spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
+    const spt_filter *filter;
+    spti_team team;
+} spti_crew;
+#endif
 
 /* Boxes that a leaf can have where there are n. */
 static spt_i32 spti_leaf_for(spt_i32 n)
@@ -5144,6 +5366,30 @@ static spti_plan *spti_plan_of(const spt_broadphase *bp)
     return (spti_plan *)(void *)bp->block;
 }
 
+#ifdef SPTI_GROWS
+/* Places what several workers need for n boxes behind the plan, which ends at byte `used`. Without
+   a block only adds up the sizes. Returns the bytes that are needed, or 0 if they are too many. */
+static size_t spti_crew_init(unsigned char *block, size_t used, spt_i32 n, int workers)
+{
+    spti_walk measured, *walks;
+    spti_crew *crew;
+    int k;
+    if (workers < 2 || used == 0) return used;
+    crew = SPTI_PIECE(block, &used, 1, spti_crew);
+    walks = SPTI_PIECE(block, &used, workers - 1, spti_walk);
+    for (k = 1; k < workers && used > 0; k++) {
+        used = spti_walk_init(walks ? &walks[k - 1] : &measured, block, used, n);
+        if (crew) crew->walks[k] = &walks[k - 1];
+    }
+    if (crew) ((spti_plan *)(void *)block)->crew = crew;
+    return used;
+}
+#define SPTI_SCRATCH(n, workers)                                                                   \
+    spti_crew_init(NULL, spti_plan_init(NULL, n), n, spti_workers_for(&(workers), n))
+#else
+#define SPTI_SCRATCH(n, workers) spti_plan_init(NULL, n)
+#endif
+
 /* Makes the scratch large enough for n boxes. */
 static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 {
@@ -5151,8 +5397,8 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
     void *block;
     if (n <= bp->capacity) return SPT_OK;
     if (bp->fixed) return SPT_ERR_FULL;
-    if (capacity < n || spti_plan_init(NULL, capacity) == 0) capacity = n;
-    block = spti_renew(&bp->allocator, bp->block, &bp->bytes, spti_plan_init(NULL, capacity));
+    if (capacity < n || SPTI_SCRATCH(capacity, bp->workers) == 0) capacity = n;
+    block = spti_renew(&bp->allocator, bp->block, &bp->bytes, SPTI_SCRATCH(capacity, bp->workers));
     if (!block) return SPT_ERR_MEMORY;
     if (!bp->vectors) bp->vectors = SPTI_VECTORS_HERE;
     bp->block = (unsigned char *)block;
@@ -5163,7 +5409,9 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 /* ============================================================================================== */
 /* ENTRIES - PRIVATE                                                                       >>entries
 
-   How boxes become entries in the order of their ranks: of all cells, or of those of one part. */
+   How boxes become entries in the order of their ranks. Workers rank and load a slice of the boxes
+   each: every slice has a histogram of its own, and from all of them follows where the first of
+   each rank goes, slice by slice. So the entries lie as if one had loaded them. Then they walk. */
 
 #ifdef SPTI_INDEX
 /* The cells of four coordinates in a row. */
@@ -5179,18 +5427,18 @@ SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_
 }
 
 /* Does the same as spti_rank_boxes for boxes in eights, four at a time. */
-static void spti_rank_eights(const spti_plan *plan, int s, spti_u16 *keys)
+static void spti_rank_eights(const spti_plan *plan, int s, spt_i32 i, spt_i32 places,
+                             spti_u16 *keys, spt_i32 *counts)
 {
     const spti_walk *w = &plan->walk;
     const spti_boxes *boxes = &plan->boxes[s];
-    const spt_i32 places = boxes->n, *ids;
+    const spt_i32 *ids;
     const spti_eight *from;
     const spti_map *map = &w->trees->map;
-    spt_i32 *counts = w->trees->starts[s], i;
     spt_u32 cells[4][4], rank;
     spti_cells c;
     int k, n;
-    for (i = 0; i < places; i += 4) {
+    for (; i < places; i += 4) {
         from = spti_eight_at(boxes, i, &ids);
         spti_four_cells(&map->x, from->min_x + (i & 4), cells[0]);
         spti_four_cells(&map->y, from->min_y + (i & 4), cells[1]);
@@ -5206,23 +5454,23 @@ static void spti_rank_eights(const spti_plan *plan, int s, spti_u16 *keys)
 }
 #endif
 
-/* Finds the ranks of the boxes of a set, in their order, and counts them. */
-static int spti_rank_boxes(const spti_plan *plan, int s, spti_u16 *keys)
+/* Finds the ranks of the boxes at places i .. n-1 of a set, in their order, and counts them. */
+static int spti_rank_boxes(const spti_plan *plan, int s, spt_i32 i, spt_i32 n, spti_u16 *keys,
+                           spt_i32 *counts)
 {
     const spti_walk *w = &plan->walk;
     const spt_box *first = plan->boxes[s].first, *box;
-    spt_i32 *counts = w->trees->starts[s], n = plan->boxes[s].n, i;
     spti_map map;
     spti_cells c;
     spt_u32 rank;
 #ifdef SPTI_INDEX
     if (!first) {
-        spti_rank_eights(plan, s, keys);
+        spti_rank_eights(plan, s, i, n, keys, counts);
         return SPT_OK;
     }
 #endif
     map = w->trees->map; /* so that it may stay in registers */
-    for (i = 0; i < n; i++) {
+    for (; i < n; i++) {
         box = &first[i];
         SPTI_PREFETCH(box + SPTI_SOON);
         if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_ARGUMENT;
@@ -5256,70 +5504,6 @@ static void spti_plan_tree(const spti_plan *plan)
     spti_rank_tables(w, w->trees);
 }
 
-#ifdef SPTI_GROWS
-/* Lists the boxes in the order of their ranks, in memory that only walks need. */
-static void spti_plan_order(spti_plan *plan)
-{
-    const spti_walk *w = &plan->walk;
-    const spti_tree *tree = w->trees;
-    spt_i32 *next = w->next, i;
-    plan->order = tree->total > SPTI_SMALL ? w->stack : w->hits;
-    spti_copy(next, tree->starts[0], tree->nodes[tree->levels] * sizeof *next);
-    for (i = 0; i < tree->total; i++) {
-        spt_i32 *to = &plan->order[next[plan->walk.keys[i]]++];
-        SPTI_PREFETCH(to + 16);
-        *to = i;
-    }
-}
-
-/* Loads the boxes of these ranks, but for what is loaded already. */
-static void spti_load_ranks(const spti_plan *plan, spt_u32 from, spt_u32 to)
-{
-    const spti_tree *tree = plan->walk.trees;
-    const spt_box *boxes = plan->boxes[0].first;
-    const spt_i32 *order = plan->order, end = tree->starts[0][to];
-    spti_entry *entries = plan->walk.entries;
-    spt_i32 i, soon;
-    for (i = tree->starts[0][from]; i < end; i++) {
-        soon = order[SPTI_LESS(i + SPTI_SOON, tree->total - 1)];
-        SPTI_PREFETCH(&boxes[soon < 0 ? 0 : soon]);
-        if (order[i] < 0) continue;
-        entries[i].id = order[i];
-        entries[i].box = boxes[order[i]];
-    }
-}
-
-/* Divides the ranks in up to `wanted` parts of about as many entries, none of which ends within a
-   leaf; returns how many. What several parts may need, the boxes of cells that are not leaves, is
-   loaded here; each part loads the others, which only it needs. */
-static int spti_plan_cuts(spti_plan *plan, int wanted)
-{
-    spti_walk *w = &plan->walk;
-    const spt_i32 share = w->trees->total / wanted + 1;
-    spti_frame *f;
-    spti_range own;
-    spt_i32 passed = 0, n, i;
-    int parts = 1;
-    plan->cuts[0] = 0;
-    spti_enter_root(w, 0, 0, (spt_i32)0);
-    do {
-        f = &w->frames[w->depth];
-        n = spti_own(f, 0, 1, &own);
-        if (f->up > 0 && n > w->leaf) {
-            spti_load_ranks(plan, f->rank, f->rank + 1);
-            (void)spti_own(f, 0, 0, &own);
-            for (i = own.lo; i < own.hi; i++) plan->order[i] = SPT_NONE;
-            continue;
-        }
-        f->child = SPTI_PASSED;
-        if (passed >= share * parts) plan->cuts[parts++] = (spti_u16)f->rank;
-        passed += n;
-    } while (spti_next_cell(w));
-    plan->cuts[parts] = w->trees->nodes[w->trees->levels];
-    return parts;
-}
-#endif
-
 /* The entry for the next box of a rank, to whose place *next refers. */
 static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *next)
 {
@@ -5329,71 +5513,212 @@ static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *nex
     return e;
 }
 
-/* Loads all boxes in the order of their ranks. */
-static void spti_load_all(const spti_plan *plan)
+/* Loads the boxes at places i .. n-1 of a set to where `next` tells for their ranks, the keys. */
+static void spti_load_boxes(const spti_plan *plan, int s, spt_i32 i, spt_i32 n,
+                            const spti_u16 *key, spt_i32 *next)
 {
     const spti_walk *w = &plan->walk;
-    const spti_tree *tree = w->trees;
-    const spti_u16 *key = plan->walk.keys;
-    spt_i32 *next = w->next, i;
-    int s;
-    for (s = 0; s < w->sets; s++) {
-        const spti_boxes *boxes = &plan->boxes[s];
-        const spt_box *first = boxes->first;
-        const spt_i32 n = boxes->n, apart = s * w->apart;
-        spti_copy(next, tree->starts[s], tree->nodes[tree->levels] * sizeof *next);
-        for (i = 0; i < n && first; i++)
-            spti_load_entry(w->entries, apart + i, &next[*key++])->box = first[i];
+    const spti_boxes *boxes = &plan->boxes[s];
+    const spt_box *first = boxes->first;
+    const spt_i32 apart = s * w->apart;
+    for (; i < n && first; i++)
+        spti_load_entry(w->entries, apart + i, &next[*key++])->box = first[i];
 #ifdef SPTI_INDEX
-        for (; i < n; i += 8) {
-            const spt_i32 *id, m = SPTI_LESS(n - i, 8);
-            const spti_eight *eight = spti_eight_at(boxes, i, &id);
-            int k;
-            for (k = 0; k < m && id[k] >= 0; k++)
-                spti_eight_box(eight, k, &spti_load_entry(w->entries, id[k], &next[*key++])->box);
-        }
-#endif
+    for (; i < n; i += 8) {
+        const spt_i32 *id, m = SPTI_LESS(n - i, 8);
+        const spti_eight *eight = spti_eight_at(boxes, i, &id);
+        int k;
+        for (k = 0; k < m && id[k] >= 0; k++)
+            spti_eight_box(eight, k, &spti_load_entry(w->entries, id[k], &next[*key++])->box);
     }
+#endif
 }
 
-/* Begins a call for the boxes a and, if not NULL, b, unless its other arguments are not valid. On
-   errors the broadphase has no boxes. */
+/* Loads all boxes in the order of their ranks. */
+static int spti_load_all(const spti_plan *plan)
+{
+    const spti_walk *w = &plan->walk;
+    const spt_u32 ranks = (spt_u32)w->trees->nodes[w->trees->levels] + 1;
+    spt_i32 *starts, first = 0, n;
+    spt_u32 r;
+    int s, error;
+    for (s = 0; s < w->sets; s++) {
+        starts = w->trees->starts[s], n = plan->boxes[s].n;
+        for (r = 0; r < ranks; r++) starts[r] = 0;
+        error = spti_rank_boxes(plan, s, (spt_i32)0, n, w->keys, starts);
+        if (error) return error;
+        first = spti_starts(starts, ranks, first);
+        spti_copy(w->next, starts, (size_t)(ranks - 1) * sizeof *starts);
+        spti_load_boxes(plan, s, (spt_i32)0, n, w->keys, w->next);
+    }
+    return SPT_OK;
+}
+
+#ifdef SPTI_GROWS
+/* The places of slice i of the current set, of whole eights. Returns where its keys are: the stack
+   is not in use yet, and has room for keys of places without boxes, too. */
+static spti_u16 *spti_slice(const spti_crew *crew, int i, spt_i32 *from, spt_i32 *to)
+{
+    const spt_i32 n = crew->plan->boxes[crew->set].n, unit = n / 8 / crew->team.count * 8;
+    *from = i * unit;
+    *to = i + 1 < crew->team.count ? *from + unit : n;
+    return (spti_u16 *)(void *)crew->plan->walk.stack + *from;
+}
+
+static void spti_rank_job(void *arg, int i, int worker) SPT_CALLBACK
+{
+    const spti_crew *crew = (const spti_crew *)arg;
+    const spti_tree *tree = crew->plan->walk.trees;
+    spti_walk *w = crew->walks[i];
+    spt_i32 from, to;
+    spti_u16 *keys = spti_slice(crew, i, &from, &to);
+    (void)worker;
+    spti_zero(w->next, tree->nodes[tree->levels] * sizeof *w->next);
+    w->counted = spti_rank_boxes(crew->plan, crew->set, from, to, keys, w->next); /* or an error */
+}
+
+static void spti_load_job(void *arg, int i, int worker) SPT_CALLBACK
+{
+    const spti_crew *crew = (const spti_crew *)arg;
+    const spti_tree *tree = crew->plan->walk.trees;
+    spt_i32 *next = crew->walks[i]->next, from, to;
+    const spti_u16 *keys = spti_slice(crew, i, &from, &to);
+    spt_u32 r;
+    (void)worker;
+    for (r = 0; r < tree->nodes[tree->levels]; r++) next[r] += tree->starts[crew->set][r];
+    spti_load_boxes(crew->plan, crew->set, from, to, keys, next);
+}
+
+/* Does the same as spti_load_all by the workers, a slice of the boxes each. */
+static int spti_crew_load(spti_crew *crew)
+{
+    const spti_walk *plan = &crew->plan->walk;
+    const spti_tree *tree = plan->trees;
+    const spt_u32 ranks = tree->nodes[tree->levels];
+    spt_i32 *starts, *next, first = 0, count;
+    spt_u32 r;
+    int k;
+    for (crew->set = 0; crew->set < plan->sets; crew->set++) {
+        spti_team_run(&crew->team, spti_rank_job, crew, crew->team.count);
+        starts = tree->starts[crew->set];
+        for (r = 0; r <= ranks; r++) starts[r] = 0;
+        for (k = 0; k < crew->team.count; k++) {
+            if (crew->walks[k]->counted < 0) return (int)crew->walks[k]->counted;
+            for (r = 0, next = crew->walks[k]->next; r < ranks; r++)
+                count = next[r], next[r] = starts[r], starts[r] += count;
+        }
+        first = spti_starts(starts, ranks + 1, first);
+        spti_team_run(&crew->team, spti_load_job, crew, crew->team.count);
+    }
+    return SPT_OK;
+}
+
+/* Divides the ranks in up to `wanted` parts of about as many entries, none of which ends within a
+   leaf; returns how many. */
+static int spti_crew_cuts(spti_crew *crew, spti_walk *w, spt_i32 wanted)
+{
+    const spt_i32 share = w->trees->total / wanted + 1;
+    spti_frame *f;
+    spti_range own;
+    spt_i32 passed = 0, n;
+    int parts = 1, s;
+    crew->cuts[0] = 0;
+    spti_enter_root(w, 0, 0, (spt_i32)0);
+    do {
+        f = &w->frames[w->depth];
+        for (s = 0, n = 0; s < w->sets; s++) n += spti_own(f, s, 1, &own);
+        if (f->up > 0 && n > w->leaf) continue;
+        f->child = SPTI_PASSED;
+        if (passed >= share * parts) crew->cuts[parts++] = (spti_u16)f->rank;
+        passed += n;
+    } while (spti_next_cell(w));
+    crew->cuts[parts] = w->trees->nodes[w->trees->levels];
+    return parts;
+}
+
+static void spti_walk_job(void *arg, int i, int worker) SPT_CALLBACK
+{
+    spti_crew *crew = (spti_crew *)arg;
+    spti_walk *w = crew->walks[worker];
+    spt_intlist list, *out;
+    spt_i32 n;
+    if (!spti_part_begin(&crew->team, i, worker, &list, &out)) return;
+    w->limited = 1;
+    n = spti_walk_pairs(w, crew->cuts[i], crew->cuts[i + 1], crew->filter, out);
+    spti_part_end(&crew->team, i, worker, out, n);
+}
+
+/* Finds the pairs by the workers, each with scratch of its own. */
+static spt_i32 spti_crew_pairs(spti_crew *crew, const spt_filter *filter, spt_intlist *out)
+{
+    const spti_walk *plan = &crew->plan->walk;
+    spti_team *team = &crew->team;
+    spti_walk *w;
+    int k;
+    for (k = 1; k < team->count; k++) {
+        w = crew->walks[k];
+        spti_walk_limits(w, plan->trees->total);
+        w->entries = plan->entries;
+        w->sweep.vectors = plan->sweep.vectors;
+        spti_copy(&w->trees[0], &plan->trees[0], sizeof w->trees[0]);
+        w->sets = plan->sets, w->apart = plan->apart;
+    }
+    crew->filter = filter;
+    team->parts = spti_crew_cuts(crew, crew->walks[0], team->parts);
+    if (team->parts < 2)
+        return spti_walk_pairs(crew->walks[0], (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
+    return spti_team_find(team, spti_walk_job, crew, out, plan->trees->total);
+}
+
+/* Prepares the workers for the boxes of the plan, if there are any workers and enough boxes. */
+static void spti_crew_begin(const spt_broadphase *bp, spti_plan *plan, size_t used)
+{
+    const spt_i32 n = plan->walk.trees->total, most = 2 * plan->walk.full; /* keys on the stack */
+    const int workers = spti_workers_for(&bp->workers, n);
+    plan->crew = NULL;
+    plan->walk.limited = 0;
+    if (workers < 2 || plan->boxes[0].n > most) return;
+    (void)spti_crew_init(bp->block, used, bp->capacity, workers);
+    plan->crew->plan = plan;
+    plan->crew->walks[0] = &plan->walk;
+    spti_team_init(&plan->crew->team, &bp->workers, n);
+}
+#endif
+
+/* Begins a call for the boxes a and, if not NULL, b, unless its other arguments are not valid: puts
+   them in order. On errors the broadphase has no boxes. */
 SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b, int valid)
 {
     spti_plan *p;
-    spti_tree *tree;
-    spti_u16 *keys;
-    spt_i32 n, first = 0;
-    spt_u32 ranks, r;
-    int s, error;
-    bp->count = bp->parts = 0;
+    size_t used;
+    spt_i32 n;
+    int error;
+    bp->count = 0;
     if (!valid || a->count < 0 || (b && b->count < 0)) return SPT_ERR_ARGUMENT;
     if (b && b->count > SPTI_I32_MAX - a->count) return SPT_ERR_MEMORY;
     n = b ? a->count + b->count : a->count;
     error = spti_broadphase_reserve(bp, n);
     if (error || !bp->block) return error;
-    (void)spti_plan_init(bp->block, bp->capacity);
+    used = spti_plan_init(bp->block, bp->capacity);
     p = spti_plan_of(bp);
     p->boxes[0] = *a;
     if (b) p->boxes[1] = *b;
     p->walk.sweep.vectors = bp->vectors;
     p->walk.sets = b ? 2 : 1;
     p->walk.apart = b ? a->count : 0;
-    tree = p->walk.trees;
-    tree->total = n;
-    tree->refs = NULL;
+    p->walk.trees->total = n;
+    p->walk.trees->refs = NULL;
     spti_walk_limits(&p->walk, n);
     spti_plan_tree(p);
-    ranks = (spt_u32)tree->nodes[tree->levels] + 1;
-    for (s = 0, keys = p->walk.keys; s < p->walk.sets; s++) {
-        for (r = 0; r < ranks; r++) tree->starts[s][r] = 0;
-        error = spti_rank_boxes(p, s, keys);
-        if (error) return error;
-        first = spti_starts(tree->starts[s], ranks, first);
-        keys += p->boxes[s].count;
-    }
-    bp->count = n;
-    return SPT_OK;
+#ifdef SPTI_GROWS
+    spti_crew_begin(bp, p, used);
+    error = p->crew ? spti_crew_load(p->crew) : spti_load_all(p);
+#else
+    (void)used;
+    error = spti_load_all(p);
+#endif
+    if (!error) bp->count = n;
+    return error;
 }
 
 /* All pairs within the boxes a (b is NULL), or between a and b, in place of what is in out. */
@@ -5404,7 +5729,10 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     spti_plan *plan = spti_plan_of(bp);
     spt_i32 n;
     if (error || !plan) return error;
-    spti_load_all(plan);
+#ifdef SPTI_GROWS
+    if (plan->crew) n = spti_crew_pairs(plan->crew, filter, out);
+    else
+#endif
     n = spti_walk_pairs(&plan->walk, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
     if (n < 0) bp->count = 0;
     return n;
@@ -5422,6 +5750,9 @@ SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *
     if (!desc) return SPT_OK;
     if (desc->capacity < 0) return SPT_ERR_ARGUMENT;
     bp->allocator = desc->allocator;
+#ifdef SPTI_GROWS
+    bp->workers = desc->workers;
+#endif
     error = spti_broadphase_reserve(bp, desc->capacity);
     bp->fixed = desc->capacity > 0;
     if (error) spti_zero(bp, sizeof *bp);
@@ -5436,7 +5767,7 @@ SPTI_API void spt_broadphase_free(spt_broadphase *bp)
 
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc)
 {
-    return desc && desc->capacity > 0 ? spti_plan_init(NULL, desc->capacity) : 0;
+    return desc && desc->capacity > 0 ? SPTI_SCRATCH(desc->capacity, desc->workers) : 0;
 }
 
 SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp)
@@ -5468,47 +5799,6 @@ SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box 
     spti_boxes_init(&second, b, nb);
     return spti_all_pairs(bp, &first, &second, filter, out);
 }
-
-#ifdef SPTI_GROWS
-SPTI_API int spt_broadphase_split(spt_broadphase *bp, const spt_box *boxes, spt_i32 n, int parts)
-{
-    spti_plan *plan;
-    spti_boxes a;
-    int error;
-    spti_boxes_init(&a, boxes, n);
-    error = spti_begin(bp, &a, NULL, parts >= 1);
-    if (error || !bp->block) return error;
-    plan = spti_plan_of(bp);
-    spti_plan_order(plan);
-    return bp->parts = spti_plan_cuts(plan, SPTI_LESS(parts, SPTI_PARTS));
-}
-
-SPTI_API size_t spt_broadphase_part_bytes(const spt_broadphase *bp)
-{
-    spti_walk w;
-    return bp->parts ? spti_walk_init(&w, NULL, 0, bp->capacity) : 0;
-}
-
-SPTI_API spt_i32 spt_broadphase_part(const spt_broadphase *bp, int part, void *scratch,
-                                     const spt_filter *filter, spt_intlist *out)
-{
-    const spti_plan *plan = spti_plan_of(bp);
-    spti_walk w;
-    spt_u32 from, to;
-    if (!spti_askable(filter, out, (spt_i32)2) || part < 0 || part >= bp->parts || !scratch)
-        return SPT_ERR_ARGUMENT;
-    from = plan->cuts[part], to = plan->cuts[part + 1];
-    spti_load_ranks(plan, from, to);
-    (void)spti_walk_init(&w, (unsigned char *)scratch, 0, bp->capacity);
-    spti_walk_limits(&w, plan->walk.trees->total);
-    w.entries = plan->walk.entries;
-    w.sweep.vectors = bp->vectors;
-    spti_copy(&w.trees[0], &plan->walk.trees[0], sizeof w.trees[0]);
-    w.sets = 1;
-    w.apart = 0;
-    return spti_walk_pairs(&w, from, to, filter, out);
-}
-#endif
 
 SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx)
 {
@@ -6254,6 +6544,9 @@ struct spti_kind {
 typedef struct spti_layout {
     spt_box bounds;
     spt_allocator allocator;
+#ifdef SPTI_GROWS
+    spt_workers workers;
+#endif
     int keep_bounds;
     spt_i32 capacity;               /* of the desc */
     spt_i32 scratch;                /* boxes that the broadphase has room for at first */
@@ -6264,13 +6557,19 @@ typedef struct spti_layout {
     spti_structure as;
 } spti_layout;
 
+#ifdef SPTI_GROWS
+#define SPTI_LEND(to, from) ((to)->workers = (from)->workers)
+#else
+#define SPTI_LEND(to, from) ((void)0)
+#endif
+
 /* Returns the bytes that spti_index_init allocates; 0 if error is set or they exceed size_t. */
 static size_t spti_layout_bytes(const spti_layout *l, int error)
 {
     size_t bytes = l->memory, pairs = 0;
 #ifndef SPATIAL_NO_BROADPHASE
     if (!error && l->scratch > 0) {
-        pairs = spti_plan_init(NULL, l->scratch);
+        pairs = SPTI_SCRATCH(l->scratch, l->workers);
         if (pairs == 0) return 0;
     }
 #endif
@@ -6357,6 +6656,7 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     spti_zero(x, sizeof *x);
     if (error) return error;
     x->allocator = l->allocator;
+    SPTI_LEND(x, l);
     x->fixed = l->capacity > 0;
     x->vectors = SPTI_VECTORS_HERE;
     x->pool.free_head = SPT_NONE;
@@ -6369,6 +6669,7 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     }
 #ifndef SPATIAL_NO_BROADPHASE
     x->broadphase.allocator = x->allocator;
+    SPTI_LEND(&x->broadphase, l);
     x->broadphase.vectors = x->vectors;
     if (!error) error = spti_broadphase_reserve(&x->broadphase, l->scratch);
     x->broadphase.fixed = x->fixed;
@@ -7059,6 +7360,9 @@ typedef struct spti_query {
     spt_i32 counted;      /* the counter if out is NULL */
     const spt_filter *filter;
     int plain;            /* 1: out gets ids alone, and there is no filter */
+#ifdef SPTI_GROWS
+    int limited;          /* 1: out must not grow; results without room there are only counted */
+#endif
     int held;             /* number of collected runs */
     spt_u32 work;         /* the cost so far: 1 a chunk, 1 a cell, 2 a node; see >>moved */
     spt_visit_fn fn;      /* unless NULL: called for each result */
@@ -7108,6 +7412,9 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     q->out = out, q->filter = filter;
     q->count = spti_counter(out, &q->counted);
     q->plain = out && out->fields == 1 && !filter;
+#ifdef SPTI_GROWS
+    q->limited = 0;
+#endif
     q->fn = NULL, q->ctx = NULL;
     q->many = q->target = NULL;
     q->which = q->held = 0;
@@ -7178,7 +7485,7 @@ static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
         spti_unchanged(q->x, version);
         return stop;
     }
-    if (q->out) {
+    if (q->out && !SPTI_LIMITED(q, 1)) {
         to = spti_list_room(q->out, (spt_i32)1);
         if (!to) return SPT_ERR_MEMORY;
         if (q->many) *to++ = q->run->which;
@@ -7418,13 +7725,13 @@ static int spti_query_run(spti_query *q)
     return stop ? stop : spti_query_flush(q);
 }
 
-/* Walks for one window after the other. */
-static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
+/* Walks for windows i .. n-1, one after the other. */
+static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 i, spt_i32 n)
 {
     const spt_index *x = q->x;
     int stop = 0;
     q->many = windows;
-    for (q->which = 0; q->which < n && !stop; q->which++) {
+    for (q->which = i; q->which < n && !stop; q->which++) {
         q->window = windows[q->which];
         stop = x->kind->walk(x, q);
     }
@@ -7485,6 +7792,39 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
 }
 #endif
 
+#ifdef SPTI_GROWS
+typedef struct spti_asking { /* what the jobs of spt_query_many share */
+    const spt_index *x;
+    const spt_box *windows;
+    spt_i32 n;
+    const spt_filter *filter;
+    spti_team team;
+} spti_asking;
+
+static void spti_query_job(void *arg, int i, int worker) SPT_CALLBACK
+{
+    spti_asking *of = (spti_asking *)arg;
+    spt_intlist list, *out;
+    spti_query q;
+    if (!spti_part_begin(&of->team, i, worker, &list, &out)) return;
+    spti_query_init(&q, of->x, of->filter, out);
+    q.limited = out != NULL;
+    (void)spti_query_windows(&q, of->windows, spti_part_at(&of->team, i, of->n),
+                             spti_part_at(&of->team, i + 1, of->n));
+    spti_part_end(&of->team, i, worker, out, *q.count);
+}
+
+/* Does the same as spti_query_windows for all windows, by workers. */
+SPTI_APART spt_i32 spti_query_parts(const spt_index *x, const spt_box *windows, spt_i32 n,
+                                    const spt_filter *filter, spt_intlist *out)
+{
+    spti_asking of;
+    of.x = x, of.windows = windows, of.n = n, of.filter = filter;
+    spti_team_init(&of.team, &x->workers, n);
+    return spti_team_find(&of.team, spti_query_job, &of, out, n);
+}
+#endif
+
 SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i32 n,
                                 const spt_filter *filter, spt_intlist *out)
 {
@@ -7493,8 +7833,11 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
     if (!spti_askable(filter, out, (spt_i32)2) || !x->kind || n < 0) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
+#ifdef SPTI_GROWS
+    if (spti_workers_for(&x->workers, n) > 1) return spti_query_parts(x, boxes, n, filter, out);
+#endif
     spti_query_init(&q, x, filter, out);
-    return spti_results(q.count, spti_query_windows(&q, boxes, n));
+    return spti_results(q.count, spti_query_windows(&q, boxes, (spt_i32)0, n));
 }
 
 #ifdef SPTI_SEARCH
@@ -9132,7 +9475,7 @@ static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, size_t byte
     unsigned char *marks = x->broadphase.block;
     spt_i32 i;
     if (error) return error;
-    x->broadphase.count = x->broadphase.parts = 0;
+    x->broadphase.count = 0;
     spti_zero(marks, (size_t)x->size / 8 + 1);
     for (i = 0; i < n; i++) {
         if (ids[i] < 0) return SPT_ERR_ID;
@@ -9266,7 +9609,7 @@ static int spti_of_windows(spt_index *x, const spti_record *order, const spt_i32
 #ifdef SPTI_GROWS
         first = *of->query.count;
 #endif
-        error = spti_query_windows(&of->query, boxes, m);
+        error = spti_query_windows(&of->query, boxes, (spt_i32)0, m);
         if (error) return error;
 #ifdef SPTI_GROWS
         if (of->out) spti_of_pairs(of, first);
@@ -9287,7 +9630,7 @@ static int spti_of_keep(spt_index *x, const spt_i32 *ids, spt_i32 n, spt_intlist
     unsigned char *marks;
     int error = spti_broadphase_reserve(&x->broadphase, size / 32 + 1);
     if (error) return error;
-    x->broadphase.count = x->broadphase.parts = 0;
+    x->broadphase.count = 0;
     marks = x->broadphase.block;
     spti_zero(marks, (size_t)size);
     for (i = 0; i < n; i++) {
@@ -9363,7 +9706,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #define SPTI_ROWS_CELL 64   /* most elements of a cell, averaged over elements, not over cells */
 #define SPTI_ROWS_BUDGET 64 /* tests allowed for each box */
 #define SPTI_ROWS_AGAIN 4   /* tests that a copy from the row before counts as */
-#define SPTI_ROWS_MOST 0x10000000L /* tests that may be left over from earlier rows */
+#define SPTI_ROWS_MOST ((spt_i32)0x10000000L) /* tests that may be left over from earlier rows */
 #define SPTI_ROWS_AHEAD 32  /* the first chunk of a cell is prefetched about so many cells ahead */
 
 typedef struct spti_rows { /* in the scratch of the broadphase */
@@ -9377,20 +9720,22 @@ typedef struct spti_rows { /* in the scratch of the broadphase */
     spt_i32 first;         /* the first cell of that level */
     int steps;             /* chunks of a cell that are prefetched */
     spt_u32 step;          /* cells from one prefetch to the next */
+    spt_i32 *loads;        /* unless NULL: of each row two integers, see spti_rows_fit */
 } spti_rows;
 
-/* Lays out the scratch. It is large enough: for n boxes it has 37 n bytes, of which rows of n / 2
-   take 26 n (57 n and 42 n with double), and a fixed part for the rest of this. */
-static spti_rows *spti_rows_init(const spt_index *x, int level)
+/* Lays out the scratch in a block, for rows of so many boxes. It is large enough: for n boxes the
+   broadphase has 37 n bytes, of which rows of n / 2 take 26 n (57 n and 42 n with double), and a
+   fixed part for the rest of this. Its workers have 14 n each, and rows of n / 8. */
+static spti_rows *spti_rows_init(const spt_index *x, unsigned char *block, spt_i32 room, int level)
 {
-    unsigned char *block = x->broadphase.block;
     size_t used = 0;
     spti_rows *r = SPTI_PIECE(block, &used, 1, spti_rows);
     spti_walk *w = &r->walk;
     spt_u32 most;
     int s;
-    r->room = SPTI_LESS(x->count / 2, 0x7F00);
+    r->room = SPTI_LESS(room, 0x7F00);
     r->on_count = 0;
+    r->loads = NULL;
     r->level = level;
     r->first = spti_level_first(2 * level);
     r->steps = (int)SPTI_LESS((x->count >> 2 * level) / SPTI_CHUNK, 7) + 3;
@@ -9405,6 +9750,8 @@ static spti_rows *spti_rows_init(const spt_index *x, int level)
     w->hits_room = SPTI_LESS(r->room, 512);
     w->hits = SPTI_PIECE(block, &used, most + (spt_u32)w->hits_room + SPTI_PAD, spt_i32);
     SPATIAL_ASSERT(used <= x->broadphase.bytes);
+    w->apart = 0;
+    w->limited = 0;
     w->sweep.starts = NULL;
     w->sweep.inner = 0xFFFFUL;
     w->sweep.vectors = x->vectors;
@@ -9527,31 +9874,22 @@ static int spti_rows_level(const spt_index *x)
     return finest;
 }
 
-static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
-                                 spt_intlist *out) SPT_CALLBACK
+/* Finds the pairs of rows row .. end-1 with a budget of tests; or returns SPTI_CROWDED. */
+static int spti_rows_walk(spti_rows *r, const spt_index *x, spt_u32 row, spt_u32 end,
+                          spt_i32 budget)
 {
-    spti_rows *r;
-    spti_walk *w;
-    spt_u32 row;
-    spt_i32 n, again, budget = x->count / 8;
-    const int level = spti_rows_level(x);
-    int s = 0, error;
-    if (level == 0) return SPTI_CROWDED;
-    error = spti_broadphase_reserve(&x->broadphase, x->count);
-    if (error) return error;
-    x->broadphase.count = 0;
-    r = spti_rows_init(x, level);
-    w = &r->walk;
-    w->filter = filter;
-    w->apart = 0;
-    w->out = out;
-    w->count = spti_counter(out, &w->counted);
-    for (row = 0; row >> level == 0; row++, s = !s) {
-        again = r->on_count;
+    spti_walk *w = &r->walk;
+    spt_i32 n, gain, load;
+    int s, error;
+    for (s = 0; row < end; row++, s = !s) {
+        load = SPTI_ROWS_AGAIN * r->on_count;
+        gain = -r->on_count;
         n = spti_row_collect(r, x, row, s);
         if (n == SPT_NONE) return SPTI_CROWDED;
-        budget = SPTI_LESS(budget, SPTI_ROWS_MOST) + SPTI_ROWS_BUDGET * (n - again);
-        budget -= spti_row_spans(r, x, w->sweep.spans, row, s, n) + SPTI_ROWS_AGAIN * again;
+        gain = SPTI_ROWS_BUDGET * (gain + n);
+        load += spti_row_spans(r, x, w->sweep.spans, row, s, n);
+        if (r->loads) r->loads[2 * row] = gain, r->loads[2 * row + 1] = load;
+        budget = SPTI_LESS(budget, SPTI_ROWS_MOST) + gain - load;
         if (budget < 0) return SPTI_CROWDED;
         w->sweep.soa = r->soa[s];
         w->sweep.stops = r->stops[s];
@@ -9561,7 +9899,158 @@ static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
         if (error) return error;
         SPTI_COUNT(n);
     }
-    return *w->count;
+    return SPT_OK;
+}
+
+#ifdef SPTI_GROWS
+typedef struct spti_bands { /* what the jobs of a call share: each part is a band of rows */
+    const spt_index *x;
+    const spt_filter *filter;
+    spti_team *team;
+    spti_walk **walks;     /* by worker; the memory of their stacks is used */
+    spt_i32 *loads;        /* by row */
+    int level;
+} spti_bands;
+
+/* Appends the elements of a chain that reach into a row to the row before it, from place i on. */
+static spt_i32 spti_rows_reach(spti_rows *r, const spt_index *x, const spti_chain *chain,
+                               spt_u32 row, spt_i32 i)
+{
+    const int up = x->as.linear.levels - r->level;
+    spti_cursor at;
+    const spti_chunk *c;
+    spt_box box;
+    int n, k;
+    spti_chain_begin(x, chain, &at);
+    while ((c = spti_chain_next(&at, &n)) != NULL)
+        for (k = 0; k < n; k++) {
+            spti_eight_box(&c->boxes, k, &box);
+            if (spti_cell(&x->map.y, box.max_y) >> up < row) continue;
+            if (i == r->room) return SPT_NONE;
+            r->on[i] = i;
+            spti_soa_set(&r->soa[1], i++, &box, c->id[k]);
+        }
+    return i;
+}
+
+/* Finds what reaches into a row from the rows before it, in the order in which it would have come
+   from row to row: by columns, the nearest row first. Elements of a cell of 2^up rows end less than
+   3 * 2^up rows behind its first one; only those of the coarsest level may reach further. Returns 0
+   if there is no room. */
+static int spti_rows_enter(spti_rows *r, const spt_index *x, spt_u32 row)
+{
+    const int coarsest = r->level - x->as.linear.coarsest;
+    const spt_u32 side = (spt_u32)1 << r->level;
+    spt_u32 column, from;
+    spt_i32 i = 0, cell;
+    int up, k;
+    for (column = 0; column < side; column++) {
+        for (from = row, up = 0; from-- > 0;) {
+            while (up < coarsest && row - from > (spt_u32)3 << up) up += 2;
+            if (up >= coarsest && row - from > (x->as.linear.span + 3) << up) break;
+            if (column & (((spt_u32)1 << up) - 1)) break; /* no larger cell begins here */
+            from &= ~(((spt_u32)1 << up) - 1);
+            cell = r->first + (spt_i32)spt_morton_interleave(column, from);
+            for (k = 0;; k += 2, cell = x->nodes[SPTI_NODE_OF(cell)].above) {
+                if (k >= up) i = spti_rows_reach(r, x, &SPTI_CHAIN(x, cell), row, i);
+                if (i == SPT_NONE) return 0;
+                if (SPTI_CHILD_OF(cell) > 0) break;
+            }
+        }
+        r->stops[1][column] = i;
+    }
+    r->on_count = i;
+    return 1;
+}
+
+static void spti_rows_job(void *arg, int i, int worker) SPT_CALLBACK
+{
+    const spti_bands *of = (const spti_bands *)arg;
+    const spt_i32 rows = (spt_i32)1 << of->level;
+    const spt_i32 from = spti_part_at(of->team, i, rows), to = spti_part_at(of->team, i + 1, rows);
+    spti_walk *w;
+    spti_rows *r;
+    spt_intlist list, *out;
+    int error;
+    if (!spti_part_begin(of->team, i, worker, &list, &out)) return;
+    r = spti_rows_init(of->x, (unsigned char *)of->walks[worker]->stack, of->x->count / 8,
+                       of->level);
+    r->loads = of->loads;
+    w = &r->walk;
+    w->filter = of->filter;
+    w->out = out;
+    w->limited = out != NULL;
+    w->count = spti_counter(out, &w->counted);
+    error = !spti_rows_enter(r, of->x, (spt_u32)from);
+    if (!error) error = spti_rows_walk(r, of->x, (spt_u32)from, (spt_u32)to, of->x->count);
+    if (error) *w->count = 0, of->loads[2 * from] = -1;
+    spti_part_end(of->team, i, worker, out, *w->count);
+}
+
+/* From each row's gain, tests that are allowed for its boxes, and its load, those that it takes:
+   returns 1 if the rows are worth it, as one thread would have found, or else SPTI_CROWDED; 0 if a
+   worker gave up. */
+static int spti_rows_fit(const spt_i32 *loads, int level, spt_i32 budget)
+{
+    spt_i32 k;
+    for (k = 0; k >> level == 0; k++)
+        if (loads[2 * k] < 0) return 0;
+    for (k = 0; k >> level == 0; k++) {
+        budget = SPTI_LESS(budget, SPTI_ROWS_MOST) + loads[2 * k] - loads[2 * k + 1];
+        if (budget < 0) return SPTI_CROWDED;
+    }
+    return 1;
+}
+
+/* Finds the pairs of linear by workers, a band of rows after the other; or returns SPTI_CROWDED. A
+   band whose scratch is too small, or which takes too many tests, sets *alone: then one thread is
+   to find all pairs. */
+static spt_i32 spti_rows_bands(spt_index *x, const spt_filter *filter, spt_intlist *out, int level,
+                               int *alone)
+{
+    spt_broadphase *bp = &x->broadphase;
+    const int workers = spti_workers_for(&bp->workers, x->count);
+    spti_bands of;
+    spt_i32 found;
+    int fit;
+    *alone = workers < 2;
+    if (*alone) return 0;
+    (void)spti_crew_init(bp->block, spti_plan_init(bp->block, bp->capacity), bp->capacity, workers);
+    of.x = x, of.filter = filter, of.level = level;
+    of.walks = spti_plan_of(bp)->crew->walks;
+    of.walks[0] = &spti_plan_of(bp)->walk;
+    of.team = &spti_plan_of(bp)->crew->team;
+    of.loads = (spt_i32 *)(void *)spti_plan_of(bp)->walk.entries;
+    spti_team_init(of.team, &bp->workers, x->count);
+    if (of.team->parts > 1 << level >> 2) of.team->parts = 1 << level >> 2; /* rows: 4 at least */
+    found = spti_team_find(of.team, spti_rows_job, &of, out, x->count);
+    fit = found < 0 ? (int)found : spti_rows_fit(of.loads, level, x->count / 8);
+    *alone = fit == 0;
+    return fit < 0 ? (spt_i32)fit : found;
+}
+#endif
+
+static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
+                                 spt_intlist *out) SPT_CALLBACK
+{
+    spti_rows *r;
+    spti_walk *w;
+    const int level = spti_rows_level(x);
+    int error, alone;
+    spt_i32 found;
+    if (level == 0) return SPTI_CROWDED;
+    error = spti_broadphase_reserve(&x->broadphase, x->count);
+    if (error) return error;
+    x->broadphase.count = 0;
+    found = spti_rows_bands(x, filter, out, level, &alone);
+    if (!alone) return found;
+    r = spti_rows_init(x, x->broadphase.block, x->count / 2, level);
+    w = &r->walk;
+    w->filter = filter;
+    w->out = out;
+    w->count = spti_counter(out, &w->counted);
+    error = spti_rows_walk(r, x, (spt_u32)0, (spt_u32)1 << level, x->count / 8);
+    return error ? (spt_i32)error : *w->count;
 }
 #else
 #define spti_linear_pairs NULL
@@ -9742,6 +10231,7 @@ static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, desc->keep_bounds,
                              &desc->allocator);
     if (error) return error;
+    SPTI_LEND(l, desc);
     levels = desc->levels ? desc->levels : SPT_LINEAR_MAX_LEVELS;
     if (desc->grids < 0 || desc->grids > levels / 2 + 1) return SPT_ERR_ARGUMENT;
     tree->levels = desc->levels ? desc->levels : spti_linear_default_levels(l->ids);
@@ -10035,6 +10525,7 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, desc->keep_bounds,
                              &desc->allocator);
     if (error) return error;
+    SPTI_LEND(l, desc);
     depth = desc->max_depth ? desc->max_depth : SPTI_QUADTREE_DEPTH;
     tree->max_depth = depth + (depth & 1);
     tree->leaf_capacity = desc->leaf_capacity ? desc->leaf_capacity : SPTI_QUADTREE_LEAF;
@@ -10208,6 +10699,7 @@ static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
     error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, desc->keep_bounds,
                              &desc->allocator);
     if (error) return error;
+    SPTI_LEND(l, desc);
     grid->cell = desc->cell;
     grid->large = desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
     /* If the bounds are not known yet, a small desc.cell must not make very many nodes. */
@@ -10481,6 +10973,7 @@ static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
     if (!desc) return SPT_OK;
     if (desc->capacity < 0) return SPT_ERR_ARGUMENT;
     l->allocator = desc->allocator;
+    SPTI_LEND(l, desc);
     l->capacity = desc->capacity;
     l->scratch = desc->no_pairs ? 0 : desc->capacity;
     if (desc->capacity > 0) l->memory = spti_pack_init(&p, NULL, desc->capacity);
@@ -11548,29 +12041,30 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
 /* ============================================================================================== */
 /* PATCHES - PRIVATE                                                                       >>patches
 
-   Points are sorted by cells a little larger than the radius, row by row, and the cells in use, the
-   patches, are listed. What may be near a point is then in three runs of points, of up to three
-   cells each:
+   Points are sorted by cells a little larger than the radius, row by row, and the cells with
+   points, the patches, are listed. All points that may be near a point are then in three runs, each
+   of up to three cells:
 
-       row + 1    . . . [ a a  b  c c ] . .        found by six positions in the list, which only
-       row        . . [ d  e e*e  f ] . . .        move forward while the patches are gone through
-       row - 1    . [ g g  h h h ] . . . .
+       row + 1    . . . [ a a  b  c c ] . .        The six ends of the runs are positions in the
+       row        . . [ d  e e*e  f ] . . .        list, which only move forward from patch to
+       row - 1    . [ g g  h h h ] . . . .         patch.
 
-   A cell is a coordinate times a scale of 12 bits: of a float that is exact. From 2^24 cells on
-   they get larger with the coordinate, as the steps of floats do, and so their numbers fit 32 bits:
-   what is far away does not put all else into one cell.
+   The number of a cell is a coordinate times a scale of 12 bits: for a float this is exact. More
+   than 2^24 cells (2^27 with SPATIAL_DOUBLE) from the origin, cells get larger with the coordinate,
+   as the steps of floats do. So all numbers fit 32 bits, and a point far away does not force all
+   the others into one cell.
 
-   On an axis with a period the cells are counted from the least coordinate on, and what is left of
-   the period after the last whole cell belongs to that cell. So each cell is wider than the radius,
-   and what is near over the end of the plane is in the first and in the last cell:
+   On an axis with a period, cells are counted from the least coordinate on, and the rest of the
+   period after the last whole cell is added to that cell. So each cell is wider than the radius,
+   and points that are near each other over the end of the plane are in the first and the last cell:
 
-       column        1       2       3       4           The columns next to 1 are 2 and 4. Of up to
-                 |.......|.......|.......|..........|    3 columns, or rows, all are next to each.
+       column        1       2       3       4           The columns next to 1 are 2 and 4. With up
+                 |.......|.......|.......|..........|    to 3, all are next to each other.
 
-   The runs of a row are then two: one is columns 1 and 2, the other is column 4. */
+   For a point in column 1, each row then has two runs: columns 1 and 2, and column 4. */
 
-#define SPTI_NEARBY_HITS ((spt_i32)1024) /* of several points at a time: what a cache keeps */
-#define SPTI_NEARBY_DIGIT 12             /* bits that are sorted by at a time, at most */
+#define SPTI_NEARBY_HITS ((spt_i32)1024) /* hits of several points at a time; they fit a cache */
+#define SPTI_NEARBY_DIGIT 12             /* the most bits of one sorting pass */
 #define SPTI_NEARBY_RUNS 6               /* three where the plane does not wrap around */
 #if defined(SPTI_V_STEP) && !defined(SPATIAL_INT)
 #define SPTI_NEARBY_PAD 8 /* the kernel may read, or write as hits, so many past a run */
@@ -11580,7 +12074,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
 
 typedef struct spti_patch { /* a cell that has points */
     spt_u32 row, column;
-    spt_i32 first;          /* of its points, which end where the next cell's begin */
+    spt_i32 first;          /* its first point; its last one is before the next cell's first */
 } spti_patch;
 
 typedef struct spti_nearby { /* a call */
@@ -11609,6 +12103,11 @@ typedef struct spti_nearby { /* a call */
     spt_i32 first, end;             /* of the points of the cell */
     spt_intlist *rows, *out;        /* no rows: pairs are wanted, each once; no out: only counted */
     spt_i32 found;
+#ifdef SPTI_GROWS
+    struct spti_flock *flock;       /* NULL: there are no workers for this call */
+    int limited;                    /* see SPTI_LIMITED */
+    spt_i32 tag;                    /* -1: rows that are new tell ~(place in the part), or else 0 */
+#endif
 #ifdef SPTI_SHORTLIST
     spti_shortlist nearest;         /* of a point, if few are kept */
 #endif
@@ -11640,18 +12139,61 @@ static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n)
     return used <= SPTI_SIZE_MAX / 2 ? used : 0;
 }
 
+#ifdef SPTI_GROWS
+typedef struct spti_flock { /* what the jobs of a call share, behind all else in the block */
+    spti_nearby *walks[SPTI_PARTS]; /* by worker, with scratch of its own */
+    spt_i32 cells;
+    spti_team team;
+} spti_flock;
+
+/* Places what several workers need for n points behind `used` bytes. Without a block only adds up
+   the sizes. Returns the bytes that are needed, or 0 if they are too many. */
+static size_t spti_flock_init(spti_nearby *plan, unsigned char *block, size_t used, spt_i32 n,
+                              int workers)
+{
+    const spt_u32 padded = (spt_u32)n + SPTI_NEARBY_PAD;
+    spti_nearby *walks, measured;
+    int k;
+    plan->flock = NULL;
+    if (workers < 2 || used == 0) return used;
+    plan->flock = SPTI_PIECE(block, &used, 1, spti_flock);
+    walks = SPTI_PIECE(block, &used, workers, spti_nearby);
+    for (k = 0; k < workers; k++) {
+        spti_nearby *w = walks ? &walks[k] : &measured;
+        w->room = SPTI_PIECE(block, &used, 2 * padded, spt_i32); /* keys may begin before ends */
+        w->ends = SPTI_PIECE(block, &used, 2 * padded, spt_i32);
+        w->from = SPTI_PIECE(block, &used, SPTI_NEARBY_RUNS, spt_i32);
+        w->to = SPTI_PIECE(block, &used, SPTI_NEARBY_RUNS, spt_i32);
+        if (block) plan->flock->walks[k] = w;
+    }
+    return used <= SPTI_SIZE_MAX / 2 ? used : 0;
+}
+#endif
+
+/* Bytes of the scratch for n points; 0 if that does not fit size_t. */
+static size_t spti_nearby_bytes(const spt_neighbours *nb, spt_i32 n)
+{
+    spti_nearby w;
+    const size_t used = spti_nearby_init(&w, NULL, n);
+#ifdef SPTI_GROWS
+    return spti_flock_init(&w, NULL, used, n, spti_workers_for(&nb->workers, n));
+#else
+    (void)nb;
+    return used;
+#endif
+}
+
 /* Makes the scratch large enough for n points. */
 static int spti_nearby_reserve(spt_neighbours *nb, spt_i32 n)
 {
-    spti_nearby w;
     spt_i32 capacity = nb->capacity < SPTI_I32_MAX / 2 ? nb->capacity + nb->capacity / 4 : n;
     unsigned char *block;
     if (n <= nb->capacity) return SPT_OK;
     if (nb->fixed) return SPT_ERR_FULL;
-    if (capacity < n || spti_nearby_init(&w, NULL, capacity) == 0) capacity = n;
-    block = (unsigned char *)spti_alloc(&nb->allocator, spti_nearby_init(&w, NULL, capacity));
+    if (capacity < n || spti_nearby_bytes(nb, capacity) == 0) capacity = n;
+    block = (unsigned char *)spti_alloc(&nb->allocator, spti_nearby_bytes(nb, capacity));
     if (!block) return SPT_ERR_MEMORY;
-    if (nb->block) spti_free(&nb->allocator, nb->block, spti_nearby_init(&w, NULL, nb->capacity));
+    if (nb->block) spti_free(&nb->allocator, nb->block, spti_nearby_bytes(nb, nb->capacity));
     nb->block = block;
     nb->capacity = capacity;
     if (!nb->vectors) nb->vectors = SPTI_VECTORS_HERE;
@@ -11672,15 +12214,15 @@ static spt_coord spti_nearby_at(const spti_nearby *w, int axis, spt_i32 id)
 #define SPTI_NEARBY_FIRST SPTI_NEARBY_MIDDLE
 #define SPTI_NEARBY_STEP SPTI_DENORMAL
 
-/* Up to so many cells from the origin are all of one size; further out each doubling of the
-   distance has half as many, with SPATIAL_DOUBLE from the 17th doubling on 512 times fewer, so that
-   the numbers of the cells of all finite coordinates fit 32 bits. No coordinate is MOST doublings
+/* On either side of the origin, the first EVEN cells have one size. Further out, each doubling of
+   the distance has half as many cells; with SPATIAL_DOUBLE, from the 17th doubling on, 512 times
+   fewer. So the cell numbers of all finite coordinates fit 32 bits. No coordinate is MOST doublings
    away. */
 #ifdef SPATIAL_DOUBLE
 #define SPTI_NEARBY_EVEN (sizeof(double) == 4 ? 4096.0 : 134217728.0)
 #define SPTI_NEARBY_MOST (sizeof(double) == 4 ? 250 : 1600)
-#define SPTI_NEARBY_LEAST 1e-153   /* distances whose squares are told from 0, */
-#define SPTI_NEARBY_LARGE 1.34e154 /* and from infinity */
+#define SPTI_NEARBY_LEAST 1e-153   /* squares of smaller distances may be 0, */
+#define SPTI_NEARBY_LARGE 1.34e154 /* and those of larger ones infinite */
 #else
 #define SPTI_NEARBY_EVEN (sizeof(double) == 4 ? 4096.0 : 16777216.0)
 #define SPTI_NEARBY_MOST (sizeof(double) == 4 ? 240 : 254)
@@ -11718,9 +12260,10 @@ SPTI_APART spt_i32 spti_nearby_beyond(spti_nearby *w, int axis, double q, spt_co
     return back ? -1 - cell : cell;
 }
 
-/* The number of cells in 1, rounded down to 12 bits. What is at most the radius apart is then in
-   the same cell or in the next, however the differences were rounded: over the end of a period by
-   less than two of so many parts of it as there are cells of one size. */
+/* Returns the number of cells per unit of length, rounded down to 12 bits. Cells are at least a
+   1024th wider than the radius, so points at most the radius apart are in the same or in adjacent
+   cells, however their difference was rounded. Over the end of a period it is rounded by less than
+   2 / SPTI_NEARBY_EVEN of the period, which is added to the radius. */
 static double spti_nearby_scale(double radius, double period)
 {
     spti_exact scale, unit = 1;
@@ -11759,7 +12302,7 @@ static void spti_nearby_axis(spti_nearby *w, int axis)
     spt_coord least;
 #ifdef SPATIAL_INT
     w->origin[axis] = SPTI_NEARBY_MIDDLE;
-    if (w->side == 1) { /* from the least coordinate on the numbers fit 32 bits, or else halved */
+    if (w->side == 1) { /* from the least coordinate on, numbers fit 32 bits, or with side 2 */
         w->origin[axis] = (spt_u32)spti_nearby_least(w, axis, &extent);
         if (extent == 0xFFFFFFFFUL) w->side = 2;
     }
@@ -11772,7 +12315,7 @@ static void spti_nearby_axis(spti_nearby *w, int axis)
         spt_coord sample[15];
         const spt_i32 m = w->n < 15 ? w->n : 15;
         spt_i32 i;
-        sample[0] = 0; /* there is at least one point, as compilers cannot see */
+        sample[0] = 0; /* avoids a warning: there is at least one point */
         for (i = 0; i < m; i++) sample[i] = spti_nearby_at(w, axis, spti_pick(i, m, w->n));
         spti_sort_sample(sample, m);
         w->origin[axis] = sample[m / 2];
@@ -11797,7 +12340,7 @@ static void spti_nearby_axis(spti_nearby *w, int axis)
     w->last[axis] = SPTI_NEARBY_FIRST + w->cells[axis] - 1;
 }
 
-/* Chooses the size of cells, and what is certainly inside and outside of a circle. */
+/* Sets the size of cells, and bounds of squares certainly inside and outside of the radius. */
 static void spti_nearby_scope(spti_nearby *w)
 {
     const spti_dist period = w->period[0] > w->period[1] ? w->period[0] : w->period[1];
@@ -11815,7 +12358,7 @@ static void spti_nearby_scope(spti_nearby *w)
     spti_nearby_axis(w, 1);
 }
 
-/* The column of an x, the row of a y: at least 1, so that there are numbers below. */
+/* Returns the column of an x or the row of a y: at least 1, so that 0 is no cell. */
 SPTI_INLINE spt_u32 spti_nearby_cell(spti_nearby *w, int axis, spt_coord x)
 {
 #ifdef SPATIAL_INT
@@ -11828,14 +12371,14 @@ SPTI_INLINE spt_u32 spti_nearby_cell(spti_nearby *w, int axis, spt_coord x)
 #endif
 }
 
-/* The same as it is listed: 1 for the first that has points. */
+/* Returns the same number as the list has it: the first column or row with points is 1. */
 static spt_u32 spti_nearby_number(spti_nearby *w, int axis, spt_coord x)
 {
     const spt_u32 cell = spti_nearby_cell(w, axis, x);
     return SPTI_LESS(cell, w->last[axis]) - w->below[axis];
 }
 
-/* Sorts the records by so many bits of their keys, one or more. */
+/* Sorts the records by the lower bits of their keys. bits: their number, at least 1. */
 static void spti_nearby_sort(spti_nearby *w, int bits)
 {
     const int digit = SPTI_LESS(spti_bits((spt_u32)w->n), SPTI_NEARBY_DIGIT);
@@ -11851,8 +12394,8 @@ static void spti_nearby_sort(spti_nearby *w, int bits)
     }
 }
 
-/* Lists the cells of the sorted points and returns how many they are. So many bits of the keys are
-   the column, the others the row; with 0 there is only the row. */
+/* Lists the cells of the sorted points and returns their number. bits: the number of lower bits of
+   a key that are the column, the others being the row; 0: the key is the row alone. */
 static spt_i32 spti_nearby_list(spti_nearby *w, int bits)
 {
     const spt_u32 mask = ((spt_u32)1 << bits) - 1;
@@ -11868,7 +12411,7 @@ static spt_i32 spti_nearby_list(spti_nearby *w, int bits)
         if (bits > 0) column = w->records[i].key & mask;
         else column = spti_nearby_number(w, 0, w->x[i]);
         other = (row != last_row) | (column != last_column);
-        patch += other; /* without a branch, for nobody knows how many points a cell has */
+        patch += other; /* no branch: it would be mispredicted */
         first = other ? i : first;
         patch->row = last_row = row, patch->column = last_column = column, patch->first = first;
     }
@@ -11876,7 +12419,7 @@ static spt_i32 spti_nearby_list(spti_nearby *w, int bits)
     return (spt_i32)(patch - w->patches) + 1;
 }
 
-/* Sorts the points by (row, column, id), at once by both if their bits fit one key. Returns the
+/* Sorts the points by (row, column, id), in one sort if row and column fit one key. Returns the
    number of cells. */
 static spt_i32 spti_nearby_cells(spti_nearby *w)
 {
@@ -11895,7 +12438,7 @@ static spt_i32 spti_nearby_cells(spti_nearby *w)
         for (i = 0; i < w->n && most > w->last[axis]; i++)
             record[i].key = SPTI_LESS(record[i].key, w->last[axis]);
         if (most > w->last[axis]) most = w->last[axis];
-        w->below[axis] = least - 1; /* so that there are numbers below */
+        w->below[axis] = least - 1; /* numbers in the list begin with 1 */
         bits[axis] = spti_bits(most - w->below[axis]);
     }
     if (w->bad) return 0;
@@ -11917,12 +12460,13 @@ static spt_i32 spti_nearby_cells(spti_nearby *w)
 /* ============================================================================================== */
 /* CIRCLES - PRIVATE                                                                       >>circles
 
-   What of three runs of points is within the radius of each of some points. The vectors decide what
-   is clearly inside or outside of the circle, without a branch. If any was neither, what was found
-   of these points is tested again, exactly: seldom, but where points are on a grid. (Lists of
-   neighbours from sorted cells: S. Green, "Particle Simulation using CUDA", 2010.) */
+   Finds, for each of some points, the points of the runs that are within the radius. Vectors do
+   this with approximate squares, without a branch. If a square is too close to the limit to be
+   certain, the hits of all these points are tested again, exactly: this is rare, except where
+   points lie on a grid. (Lists of neighbours from sorted cells: S. Green, "Particle Simulation
+   using CUDA", 2010.) */
 
-/* How far two coordinates are apart. */
+/* Returns the distance of two coordinates. */
 SPTI_INLINE spti_dist spti_span(spt_coord a, spt_coord b)
 {
 #ifdef SPATIAL_INT
@@ -11933,15 +12477,15 @@ SPTI_INLINE spti_dist spti_span(spt_coord a, spt_coord b)
 #endif
 }
 
-/* The same, the shorter way around if the axis has a period. (What the period is more than the span
-   is exact where it is less than the span.) */
+/* Does the same, but goes the shorter way around if the axis has a period. (period - span is exact
+   if it is less than span.) */
 SPTI_INLINE spti_dist spti_nearby_span(const spti_nearby *w, int axis, spt_coord a, spt_coord b)
 {
     const spti_dist span = spti_span(a, b), period = w->period[axis];
     return period > 0 && period - span < span ? period - span : span;
 }
 
-/* The square of the distance of a point, where it is sorted, and one by its id. */
+/* Sets *key to the squared distance of sorted point number `point` and the point with an id. */
 SPTI_INLINE void spti_nearby_key(const spti_nearby *w, spt_i32 point, spt_i32 id, spti_key *key)
 {
     spti_dist x, y;
@@ -11958,8 +12502,8 @@ SPTI_INLINE void spti_nearby_key(const spti_nearby *w, spt_i32 point, spt_i32 id
 #if SPTI_NEARBY_PAD > 1
 static const spt_i32 spti_zero_to_seven[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-/* KEEP adds to the hits those of points j, j+1, ... that are found: ids, or places of which TURN
-   makes ids. */
+/* KEEP appends to the hits the points j + k for all bits k of found: W their ids, V their places.
+   TURN replaces the places of hits k .. n-1 by ids. */
 #define SPTI_V_KEEP(hits, found, j) SPTI_V_PUT(hits, found, SPTI_V_I(set1)((spt_i32)(j)))
 #define SPTI_V_TURN(hits, k, n)                                                                    \
     for (; (k) < (n); (k)++) (hits)[k] = ids[(hits)[k]]
@@ -11968,20 +12512,21 @@ static const spt_i32 spti_zero_to_seven[8] = {0, 1, 2, 3, 4, 5, 6, 7};
                                                         SPTI_W_NIBBLES(found)))
 #define SPTI_W_TURN(hits, k, n) ((void)(k))
 
-/* How far p is from points a along an axis: straight, or the shorter way around. Where there is no
-   period it is infinite; if so is the distance, the second operand of the minimum counts. */
+/* The distance from p to points a along an axis: STRAIGHT, or AROUND, which takes the shorter way.
+   Without a period, `period` is infinite; if the distance is infinite, too, their difference is a
+   NaN, and the minimum returns its second operand, the distance. */
 #define SPTI_NEARBY_STRAIGHT(V, a, p, period) ((void)(period), V(sub)(V(loadu)(a), p))
 #define SPTI_NEARBY_SHORTER(V, span, period) V(min)(V(sub)(period, span), span)
 #define SPTI_NEARBY_AROUND(V, a, p, period)                                                        \
     SPTI_NEARBY_SHORTER(V, V(max)(V(sub)(V(loadu)(a), p), V(sub)(p, V(loadu)(a))), period)
 
-/* Squares of the distances of points j, j+1, ..., as many as V has lanes. */
+/* The squared distances of points j, j+1, ..., as many as V has lanes. */
 #define SPTI_NEARBY_SQUARE(V, d) V(mul)(d, d)
 #define SPTI_NEARBY_SUM(V, j, SPAN)                                                                \
     V(add)(SPTI_NEARBY_SQUARE(V, SPAN(V, x + (j), px, period_x)),                                  \
            SPTI_NEARBY_SQUARE(V, SPAN(V, y + (j), py, period_y)))
 
-/* Finds the neighbours of points lo .. hi-1 in the runs; 0 if each is certain. */
+/* Finds the neighbours of points lo .. hi-1 in the runs. Returns 0 if all of them are certain. */
 #define SPTI_NEARBY(name, V, VEC, RUNS, SPAN)                                                      \
     V##_TARGET static unsigned name(const spti_nearby *w, spt_i32 lo, spt_i32 hi)                  \
     {                                                                                              \
@@ -12035,7 +12580,7 @@ SPTI_EACH(SPTI_NEARBY_OVER, spti_nearby_around)
     ((w)->wraps ? SPTI_WIDEST((w)->vectors, spti_nearby_around, (w, lo, hi))                       \
                 : SPTI_WIDEST((w)->vectors, spti_nearby_straight, (w, lo, hi)))
 #else
-/* 1 if points that are x and y apart along the axes are neighbours. */
+/* Returns 1 if points that are x and y apart along the axes are neighbours. */
 SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spti_dist x, spti_dist y)
 {
     spti_key key;
@@ -12049,7 +12594,7 @@ SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spti_dist x, spti_dist y)
     return !spti_key_less(&w->limit, &key);
 }
 
-/* How far two coordinates are apart where nothing wraps around. */
+/* Does the same as spti_nearby_span where nothing wraps around. */
 SPTI_INLINE spti_dist spti_nearby_direct(const spti_nearby *w, int axis, spt_coord a, spt_coord b)
 {
     (void)w, (void)axis;
@@ -12088,16 +12633,24 @@ SPTI_NEARBY_PLAIN(spti_nearby_around, SPTI_NEARBY_RUNS, spti_nearby_span)
 /* ============================================================================================== */
 /* NEIGHBOURS - PUBLIC                                                                 >>neighbours
 
-   Some nearest come from a shortlist, all else, and those of points with ties, as follows: what is
-   found goes into scratch memory first, so the list of ids never grows but for what is kept. */
+   If few are kept, the nearest come from a shortlist, unless there are ties. All other neighbours
+   come from >>circles: hits are written to the end of the list of ids if it has room for all that
+   may be found, else to scratch memory. So the list grows only for results that are kept. */
 
-/* The row of a point: where its neighbours begin, and how many they are. */
+/* Returns the row of a point: where its neighbours begin in the list, and their number. */
 SPTI_INLINE spt_i32 *spti_nearby_row(const spti_nearby *w, spt_i32 point)
 {
     return spti_list_data(w->rows) + 2 * (size_t)w->ids[point];
 }
 
-/* Tests again, exactly, what was found of points lo .. hi-1. */
+/* 1 if a point is not done with, or was only counted by a worker. */
+SPTI_INLINE int spti_nearby_open(const spti_nearby *w, spt_i32 point)
+{
+    const spt_i32 *row = spti_nearby_row(w, point);
+    return (row[0] | row[1]) < 0;
+}
+
+/* Removes hits of points lo .. hi-1 that are, tested exactly, beyond the radius. */
 static void spti_nearby_sift(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
     spt_i32 *kept = w->hits, *hit = w->hits, *end, i;
@@ -12111,7 +12664,7 @@ static void spti_nearby_sift(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
     }
 }
 
-/* 1 if choice i comes after choice j. */
+/* Returns 1 if hit i comes after hit j in the order of (distance, id). */
 static int spti_nearby_after(const spti_key *keys, const spt_i32 *ids, spt_i32 i, spt_i32 j)
 {
     if (spti_key_less(&keys[i], &keys[j])) return 0;
@@ -12127,7 +12680,7 @@ static void spti_nearby_swap(spti_key *keys, spt_i32 *ids, spt_i32 i, spt_i32 j)
     keys[j] = key, ids[j] = id;
 }
 
-/* In a heap of n choices, the last of them in order on top, moves choice i down to its place. */
+/* Moves hit i down to its place in a heap of n hits with the last in order on top. */
 static void spti_nearby_sink(spti_key *keys, spt_i32 *ids, spt_i32 n, spt_i32 i)
 {
     spt_i32 child;
@@ -12138,7 +12691,8 @@ static void spti_nearby_sink(spti_key *keys, spt_i32 *ids, spt_i32 n, spt_i32 i)
     }
 }
 
-/* Keeps the first `most` of the hits of a point, in order. Their keys take the end of the room. */
+/* Keeps the first `most` hits of a point, in the order of (distance, id). The keys lie at the end
+   of the two pieces of scratch that also have room and ends. */
 static void spti_nearby_choose(const spti_nearby *w, spt_i32 point)
 {
     const spt_i32 found = w->ends[0], n = SPTI_LESS(found, w->most);
@@ -12158,9 +12712,9 @@ static void spti_nearby_choose(const spti_nearby *w, spt_i32 point)
     w->ends[0] = n;
 }
 
-/* Finds the nearest neighbours of a point if its cell, which has enough points, begins with as many
-   others at the same place; or returns 0. None after these is nearer, or as near and of a smaller
-   id, because points of a cell are in the order of their ids. */
+/* If the cell of a point begins with `most` other points at the same place, takes these as the
+   nearest and returns 1; otherwise returns 0. The cell has more than `most` points. No other point
+   is nearer, or as near with a smaller id, because the points of a cell are sorted by id. */
 SPTI_APART int spti_nearby_same(spti_nearby *w, spt_i32 point)
 {
     const spt_coord x = w->x[point], y = w->y[point];
@@ -12180,15 +12734,15 @@ SPTI_APART int spti_nearby_same(spti_nearby *w, spt_i32 point)
      spti_nearby_same(w, point))
 
 #ifdef SPTI_SHORTLIST
-#define SPTI_NEARBY_TIES 16 /* from then on the shortlist is not tried any more */
+#define SPTI_NEARBY_TIES 16 /* when w->ties is this, the shortlist is not tried any more */
 
-/* Finds the nearest neighbours of a point by a shortlist; or returns 0 if they are too many, or if
-   there are two that can hardly be told apart, or one from the limit. */
+/* Finds the nearest neighbours of a point by a shortlist. Returns 0 if too many are asked for, if
+   the runs wrap around, or if approximate squares do not decide an order or the limit. */
 static int spti_nearby_few(spti_nearby *w, spt_i32 point)
 {
     const spt_coord *x = w->x, *y = w->y;
     const spti_v px = SPTI_V(set1)(x[point]), py = SPTI_V(set1)(y[point]);
-    const spti_v period_x = px, period_y = py; /* not looked at */
+    const spti_v period_x = px, period_y = py; /* STRAIGHT does not use them */
     spt_coord squares[32], most;
     spti_shortlist *l = &w->nearest;
     spt_u32 hits;
@@ -12226,8 +12780,14 @@ static int spti_nearby_few(spti_nearby *w, spt_i32 point)
 #define SPTI_NEARBY_FEW(w, point) 0
 #endif
 
-/* Finds the neighbours of points lo .. hi-1, of one if only some are kept, and adds them to the
-   results. */
+#ifdef SPTI_GROWS
+#define SPTI_NEARBY_TAGGED(w, place) ((place) ^ (w)->tag)
+#else
+#define SPTI_NEARBY_TAGGED(w, place) (place)
+#endif
+
+/* Finds the neighbours of points lo .. hi-1 (of one point if only some are kept) and adds them to
+   the results. */
 static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
     const spt_i32 *hit = w->hits, *end;
@@ -12239,7 +12799,8 @@ static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
         if (w->most > 0) spti_nearby_choose(w, lo);
     }
     n = w->ends[hi - 1 - lo];
-    if (n < w->most && w->finer) return SPT_OK; /* a larger radius will find enough */
+    if (n < w->most && w->finer) return SPT_OK; /* a larger radius follows */
+    if (list && SPTI_LIMITED(w, n)) list = NULL; /* only counted */
     out = list ? spti_list_room(list, n) : NULL;
     if (list && !out) return SPT_ERR_MEMORY;
     if (list && w->rows && out != hit) spti_copy(out, hit, (size_t)n * sizeof *out);
@@ -12248,7 +12809,7 @@ static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
         end = w->hits + w->ends[i - lo];
         if (w->rows) {
             row = spti_nearby_row(w, i);
-            row[0] = w->found + (spt_i32)(hit - w->hits);
+            row[0] = SPTI_NEARBY_TAGGED(w, w->found + (spt_i32)(hit - w->hits));
             row[1] = (spt_i32)(end - hit);
             hit = end;
         }
@@ -12259,11 +12820,11 @@ static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
         }
     }
     w->found += n;
-    if (list) list->count = w->found;
+    if (w->out) w->out->count = w->found;
     return SPT_OK;
 }
 
-/* From a cell of the list on, the first that is not before (row, column). */
+/* Returns the first cell of the list from `patch` on that is not before (row, column). */
 SPTI_INLINE const spti_patch *spti_nearby_seek(const spti_patch *patch, const spti_patch *end,
                                                spt_u32 row, spt_u32 column)
 {
@@ -12284,9 +12845,9 @@ static spt_i32 spti_nearby_reach(const spti_nearby *w, const spti_patch **at,
     return (*at)->first;
 }
 
-/* Finds the runs of a cell where an axis wraps around. There are two in each of the rows next to
-   it: the columns next to it, and, if it is in the first or the last column, the other one of
-   these. If there are fewer than three rows, the others are 0, a number that no cell has. */
+/* Finds the runs of a cell if an axis wraps around. Each of three rows has up to two: the columns
+   next to the cell and, if it is in the first or last column, the opposite column. With fewer than
+   three rows, the missing ones are 0, a number that no cell has. */
 static void spti_nearby_over(spti_nearby *w, const spti_patch *patch, const spti_patch *end,
                              const spti_patch **at, const spti_patch **to)
 {
@@ -12312,17 +12873,21 @@ static void spti_nearby_over(spti_nearby *w, const spti_patch *patch, const spti
     }
 }
 
-/* Finds all neighbours: cell by cell, of as many points at a time as there is room for all that may
-   be found. */
-static int spti_nearby_walk(spti_nearby *w, spt_i32 cells)
+/* Finds the neighbours of the points of cells first .. stop-1: cell by cell, of as many points at a
+   time as there is room for all that may be found. */
+static int spti_nearby_walk(spti_nearby *w, spt_i32 first, spt_i32 stop, spt_i32 cells)
 {
-    const spti_patch *patch = w->patches, *end = patch + cells;
+    const spti_patch *patch = w->patches + first, *end = w->patches + cells;
     const spti_patch *at[SPTI_NEARBY_RUNS], *to[SPTI_NEARBY_RUNS];
     const int over = w->cells[0] > 0 || w->cells[1] > 0;
     spt_i32 i, next, last, room;
-    int run, error = w->bad ? SPT_ERR_ARGUMENT : SPT_OK;
+    int run, error = SPT_OK;
     for (run = 0; run < SPTI_NEARBY_RUNS; run++) at[run] = to[run] = patch;
-    for (; patch < end && !error; patch++) {
+    for (run = 0; run < 3 && first < stop && !over; run++) {
+        (void)spti_nearby_reach(w, &at[run], end, patch->row - 1 + (spt_u32)run, patch->column - 1);
+        to[run] = at[run];
+    }
+    for (; patch < w->patches + stop && !error; patch++) {
         w->total = SPTI_NEARBY_PAD;
         if (over) spti_nearby_over(w, patch, end, at, to);
         else for (run = 0; run < 3; run++) {
@@ -12341,7 +12906,7 @@ static int spti_nearby_walk(spti_nearby *w, spt_i32 cells)
             if (room < w->total) room = SPTI_LESS(w->n, SPTI_NEARBY_HITS);
             next = w->most > 0 || room < w->total ? 1 : room / w->total;
             next = SPTI_LESS(next, last - i) + i;
-            if (!w->levels || spti_nearby_row(w, i)[1] < 0) error = spti_nearby_take(w, i, next);
+            if (!w->levels || spti_nearby_open(w, i)) error = spti_nearby_take(w, i, next);
         }
     }
     return error;
@@ -12357,9 +12922,9 @@ static spt_i32 spti_nearby_set(spti_nearby *w, spt_coord radius)
 }
 
 #ifdef SPTI_GROWS
-/* 1 if cells have so many points that a smaller radius would find the nearest faster; *extent is
-   then the largest width or height of the points of such a cell. Points at one place do not count,
-   because no radius parts them. */
+/* Returns 1 if cells have so many points that a smaller radius would find the nearest faster. Sets
+   *extent to the largest width or height of the points of such a cell. Points at one place do not
+   count, because no radius parts them. */
 static int spti_nearby_crowded(const spti_nearby *w, spt_i32 cells, spti_dist *extent)
 {
     const spt_i32 few = 16 + 2 * SPTI_LESS(w->most, w->n / 4);
@@ -12383,11 +12948,11 @@ static int spti_nearby_crowded(const spti_nearby *w, spt_i32 cells, spti_dist *e
     return left <= 0;
 }
 
-/* Sorts the points by cells for so small a part of the radius that they do not crowd any more, and
-   then marks all points as not done with. A point is done with as soon as so many neighbours as are
-   kept are in the part of the radius, for these are the nearest. Of the other points few can be in
-   a cell of the next part, or else they would have found as many. So each part, four times the one
-   before, costs O(n * most). Returns the number of cells. */
+/* Sorts the points by cells for a part of the radius so small that they do not crowd, and marks
+   all points as not done. A point is done when it has `most` neighbours within the part, because
+   these are the nearest. A cell of the next part, which is four times as large, has only few points
+   that are not done, or else they would have found enough. So each part costs O(n * most). Returns
+   the number of cells. */
 static spt_i32 spti_nearby_shrink(spti_nearby *w, spt_i32 cells)
 {
     spt_coord next;
@@ -12399,7 +12964,7 @@ static spt_i32 spti_nearby_shrink(spti_nearby *w, spt_i32 cells)
         w->finer = 1;
         cells = spti_nearby_set(w, next);
     }
-    for (i = 0; i < w->n && w->finer; i++) spti_list_data(w->rows)[2 * (size_t)i + 1] = -1;
+    for (i = 0; i < 2 * w->n && w->finer; i++) spti_list_data(w->rows)[i] = -1;
     w->levels = w->finer;
     return cells;
 }
@@ -12411,6 +12976,76 @@ static spt_i32 spti_nearby_grow(spti_nearby *w, spt_coord whole)
     return spti_nearby_set(w, !w->finer ? whole : w->radius > 0 ? w->radius * 4 : SPTI_NEARBY_STEP);
 }
 #endif
+
+#ifdef SPTI_GROWS
+/* The first cell of part i: parts have about as many points. */
+static spt_i32 spti_flock_cell(const spti_flock *flock, int i)
+{
+    const spti_nearby *w = flock->walks[0];
+    const spt_i32 point = spti_part_at(&flock->team, i, w->n);
+    spt_i32 low = 0, high = flock->cells, middle;
+    while (low < high) {
+        middle = low + (high - low) / 2;
+        if (w->patches[middle].first < point) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+static void spti_nearby_job(void *arg, int i, int worker) SPT_CALLBACK
+{
+    spti_flock *flock = (spti_flock *)arg;
+    spti_nearby *w = flock->walks[worker];
+    const spt_i32 first = spti_flock_cell(flock, i), stop = spti_flock_cell(flock, i + 1);
+    spt_i32 *row, k;
+    spt_intlist list;
+    if (spti_part_begin(&flock->team, i, worker, &list, &w->out)) {
+        w->limited = w->out != NULL;
+        if (w->out) w->out->count = 0;
+        w->found = 0;
+        (void)spti_nearby_walk(w, first, stop, flock->cells);
+        spti_part_end(&flock->team, i, worker, w->out, w->found);
+    }
+    if (!flock->team.joining || !w->rows) return;
+    for (k = w->patches[first].first; k < w->patches[stop].first; k++) {
+        row = spti_nearby_row(w, k);
+        if (row[1] >= 0 && row[0] < 0) row[0] = ~row[0] + flock->team.part[i].at;
+    }
+}
+
+/* Does the same as spti_nearby_walk for all cells, by workers. */
+static int spti_flock_walk(spti_nearby *w, spt_i32 cells)
+{
+    spti_flock *flock = w->flock;
+    spti_team *t = &flock->team;
+    spti_nearby *of;
+    spt_i32 *from, *to, *room, *ends, k;
+    for (k = 0; k < t->count; k++) {
+        of = flock->walks[k];
+        from = of->from, to = of->to, room = of->room, ends = of->ends;
+        spti_copy(of, w, sizeof *of);
+        of->from = from, of->to = to, of->room = room, of->ends = ends;
+        of->tag = -1;
+    }
+    flock->cells = cells;
+    t->joins = w->rows != NULL;
+    t->first = w->found;
+    k = spti_team_find(t, spti_nearby_job, flock, w->out, w->n);
+    if (k < 0) return (int)k;
+    w->found = k;
+    return SPT_OK;
+}
+#endif
+
+/* Finds all neighbours of the points that are sorted by cells. */
+static int spti_nearby_find(spti_nearby *w, spt_i32 cells)
+{
+    if (w->bad) return SPT_ERR_ARGUMENT;
+#ifdef SPTI_GROWS
+    if (w->flock) return spti_flock_walk(w, cells);
+#endif
+    return spti_nearby_walk(w, (spt_i32)0, cells, cells);
+}
 
 static int spti_nearby_valid(const spt_neighbours_desc *desc)
 {
@@ -12429,6 +13064,9 @@ SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *
     nb->allocator = desc->allocator;
     nb->most = desc->most;
     nb->period_x = desc->period_x, nb->period_y = desc->period_y;
+#ifdef SPTI_GROWS
+    nb->workers = desc->workers;
+#endif
     error = spti_nearby_reserve(nb, desc->capacity);
     nb->fixed = desc->capacity > 0;
     if (error) spti_zero(nb, sizeof *nb);
@@ -12443,23 +13081,26 @@ SPTI_API void spt_neighbours_free(spt_neighbours *nb)
 
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc)
 {
-    spti_nearby w;
+    spt_neighbours nb;
     if (!desc || !spti_nearby_valid(desc) || desc->capacity == 0) return 0;
-    return spti_nearby_init(&w, NULL, desc->capacity);
+#ifdef SPTI_GROWS
+    nb.workers = desc->workers;
+#endif
+    return spti_nearby_bytes(&nb, desc->capacity);
 }
 
 SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb)
 {
-    spti_nearby w;
-    return nb->block ? spti_nearby_init(&w, NULL, nb->capacity) : 0;
+    return nb->block ? spti_nearby_bytes(nb, nb->capacity) : 0;
 }
 
-/* Finds neighbours, or with no rows pairs. */
+/* Finds the neighbours of all points or, if rows is NULL, the pairs. */
 static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt_coord *y,
                                size_t stride, spt_i32 n, spt_coord radius, spt_intlist *rows,
                                spt_intlist *out)
 {
     spti_nearby w;
+    size_t used;
     spt_i32 cells;
     int error;
     if (n < 0 || !(radius >= 0)) return SPT_ERR_ARGUMENT;
@@ -12472,7 +13113,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     if (!error && rows) error = spt_intlist_reserve(rows, n);
     if (error || n == 0) return error;
     SPATIAL_ASSERT(nb->block);
-    (void)spti_nearby_init(&w, nb->block, nb->capacity);
+    used = spti_nearby_init(&w, nb->block, nb->capacity);
     w.points[0] = x, w.points[1] = y, w.stride = stride;
     w.n = n, w.most = rows ? nb->most : 0;
     w.vectors = nb->vectors;
@@ -12483,10 +13124,14 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     if (rows) rows->count = n;
     cells = spti_nearby_set(&w, radius);
 #ifdef SPTI_GROWS
+    w.limited = 0, w.tag = 0;
+    (void)spti_flock_init(&w, nb->block, used, nb->capacity, spti_workers_for(&nb->workers, n));
+    if (w.flock) spti_team_init(&w.flock->team, &nb->workers, n);
     if (w.most > 0) cells = spti_nearby_shrink(&w, cells);
-    while (!(error = spti_nearby_walk(&w, cells)) && w.finer) cells = spti_nearby_grow(&w, radius);
+    while (!(error = spti_nearby_find(&w, cells)) && w.finer) cells = spti_nearby_grow(&w, radius);
 #else
-    error = spti_nearby_walk(&w, cells);
+    (void)used;
+    error = spti_nearby_find(&w, cells);
 #endif
     if (!error) return w.found;
     if (rows) rows->count = 0;
@@ -12529,12 +13174,12 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
                       boxes for all questions; slides and stops; spt_any, spt_bounds, spt_overlap,
                       spt_nearest_visit; lists of NULL count; planes that wrap; bytes of static
                       arrays at compile time; a platformer; options that differ do not link;
-                      contacts of single ids, which change and are asked for one by one
+                      contacts of single ids, which change and are asked for one by one;
+                      workers: long calls on threads of yours
    0.6.0  2026-11-24  one type, spt_index; elements in chunks: windows several times as fast;
-                      results replace what the list held; pairs in about half the time: swept
+                      results replace the old ones; pairs in about half the time: swept
                       leaves; parts for threads; circles, the nearest, rays, moving boxes, filters;
-                      pairs of what has moved, contacts, neighbours; images of what is
-                      packed
+                      pairs of moved elements, contacts, neighbours; images of packed indexes
    0.5.0  2026-11-20  packed: windows in boxes that stand still; move_many
    0.4.0  2026-11-20  pairs in half the time: AVX2 at run time, hits without branches; the same API
    0.3.0  2026-11-20  small machines: sections can be left out, scratch of pairs in the structure
@@ -12557,6 +13202,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        spt_pairs_of refuses ids that left          skips them
        spt_contacts_keep(c, ids, n, pairs), then   spt_contacts_update_of(c, ids, n, pairs, ...)
        spt_contacts_update(c, pairs, ...)
+       spt_broadphase_split, part, part_bytes      desc.workers, then spt_broadphase_pairs
        images                                      build and save them again
 
 This is free and unencumbered software released into the public domain.

@@ -33,7 +33,7 @@ void job_neighbours(const plan *p);
    The number given is that of the most boxes tried. */
 void job_brute(const plan *p);
 
-/* Pairs of boxes that stand still, by the user's threads; see threads.c. */
+/* Pairs of boxes that stand still, by workers; see threads.c. */
 void job_threads(const plan *p);
 
 #endif

@@ -271,11 +271,15 @@ static spt_i32 update_contacts(state *s, const bench_box *boxes, int n, const in
 {
     if (count == n || !s->keeps || s->whole) {
         (void)pairs(s, boxes, n);
-    } else {
-        (void)pairs_of(s, ids, count);
-        if (spt_contacts_keep(&s->contacts, ids, count, &s->found) < 0) give_up("keep fails");
+        return spt_contacts_update(&s->contacts, &s->found, &s->began, &s->ended);
     }
+    (void)pairs_of(s, ids, count);
+#ifdef OLD
+    if (spt_contacts_keep(&s->contacts, ids, count, &s->found) < 0) give_up("keep fails");
     return spt_contacts_update(&s->contacts, &s->found, &s->began, &s->ended);
+#else
+    return spt_contacts_update_of(&s->contacts, ids, count, &s->found, &s->began, &s->ended);
+#endif
 }
 
 static long contacts(void *p, const bench_box *boxes, int n, const int *ids, int count, long *began)

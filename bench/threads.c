@@ -1,6 +1,6 @@
 /* See jobs.h. A program of the user's own: spatial.h has no threads, so this one brings POSIX's. Of
-   what is measured elsewhere it knows nothing, and always takes spatial.h as it is. Compile with
-   -DNO_THREADS where there is no pthread.h. */
+   the entrants measured elsewhere it knows nothing, and always takes spatial.h as it is. Compile
+   with -DNO_THREADS where there is no pthread.h. */
 #define _POSIX_C_SOURCE 200112L
 #ifndef NO_THREADS
 #include <pthread.h>
@@ -23,28 +23,150 @@ void job_threads(const plan *p)
     printf("skip\tthreads: needs POSIX threads\n");
 }
 #else
-enum { THREADS = 2, PARTS = 16, FEWEST_ROUNDS = 3 };
+enum { FEWEST_ROUNDS = 3, MOST_JOBS = 4096, STEPS = 16 };
+static const int crews[] = {2, 4, 8, 16}; /* workers, as computed */
+enum { CREWS = sizeof crews / sizeof crews[0] };
+
+/* ---- two threads ----------------------------------------------------------------------------- */
+
+typedef struct pair { /* this thread and another one, which waits for work */
+    pthread_t other;
+    pthread_mutex_t lock;
+    pthread_cond_t begins, ends;
+    spt_job_fn job;
+    void *arg;
+    int n, next, runs, busy; /* runs: -1: no more */
+} pair;
+
+static void take_jobs(pair *p, int worker)
+{
+    while (p->next < p->n) {
+        int i = p->next++;
+        pthread_mutex_unlock(&p->lock);
+        p->job(p->arg, i, worker);
+        pthread_mutex_lock(&p->lock);
+    }
+}
+
+static void *wait_for_work(void *argument)
+{
+    pair *p = (pair *)argument;
+    int seen = 0;
+    pthread_mutex_lock(&p->lock);
+    for (;;) {
+        while (p->runs == seen) pthread_cond_wait(&p->begins, &p->lock);
+        if (p->runs < 0) break;
+        seen = p->runs;
+        p->busy = 1;
+        take_jobs(p, 1);
+        p->busy = 0;
+        pthread_cond_signal(&p->ends);
+    }
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+static void run_pair(void *ctx, spt_job_fn job, void *arg, int n)
+{
+    pair *p = (pair *)ctx;
+    pthread_mutex_lock(&p->lock);
+    p->job = job, p->arg = arg, p->n = n, p->next = 0;
+    p->runs++;
+    pthread_cond_signal(&p->begins);
+    take_jobs(p, 0);
+    while (p->busy) pthread_cond_wait(&p->ends, &p->lock);
+    pthread_mutex_unlock(&p->lock);
+}
+
+static void open_pair(pair *p)
+{
+    memset(p, 0, sizeof *p);
+    if (pthread_mutex_init(&p->lock, NULL) || pthread_cond_init(&p->begins, NULL) ||
+        pthread_cond_init(&p->ends, NULL) || pthread_create(&p->other, NULL, wait_for_work, p))
+        give_up("a thread cannot be started");
+}
+
+static void close_pair(pair *p)
+{
+    pthread_mutex_lock(&p->lock);
+    p->runs = -1;
+    pthread_cond_signal(&p->begins);
+    pthread_mutex_unlock(&p->lock);
+    (void)pthread_join(p->other, NULL);
+    (void)pthread_cond_destroy(&p->ends);
+    (void)pthread_cond_destroy(&p->begins);
+    (void)pthread_mutex_destroy(&p->lock);
+}
+
+/* ---- one thread that notes how long each job takes ------------------------------------------- */
+
+typedef struct notes {
+    double taken[MOST_JOBS]; /* by job, run by run */
+    int jobs[STEPS];         /* of each run */
+    int runs, count;         /* runs and jobs in all */
+    double clock;            /* seconds that asking the clock takes */
+} notes;
+
+/* All jobs are those of worker 0, whose scratch the cache keeps: each core has its own. */
+static void run_noted(void *ctx, spt_job_fn job, void *arg, int n)
+{
+    notes *t = (notes *)ctx;
+    int i;
+    if (t->runs == STEPS || n > MOST_JOBS - t->count) give_up("more jobs than there is room for");
+    t->jobs[t->runs++] = n;
+    for (i = 0; i < n; i++) {
+        double start = seconds();
+        job(arg, i, 0);
+        t->taken[t->count++] = seconds() - start - t->clock;
+    }
+}
+
+static void time_the_clock(notes *t)
+{
+    double start = seconds();
+    int i;
+    for (i = 0; i < 10000; i++) (void)seconds();
+    t->clock = (seconds() - start) / 10000;
+}
+
+/* How long the runs take with so many workers, each taking the next job when it is done. *largest:
+   the longest job of a run beside the mean, in the run with the most jobs in time. */
+static double makespan(const notes *t, int workers, double *largest)
+{
+    double total = 0, most_time = 0;
+    const double *taken = t->taken;
+    int run, i, k, next;
+    for (run = 0; run < t->runs; taken += t->jobs[run++]) {
+        double done[64] = {0}, sum = 0, most = 0, last = 0;
+        for (i = 0; i < t->jobs[run]; i++) {
+            for (k = 1, next = 0; k < workers; k++)
+                if (done[k] < done[next]) next = k;
+            done[next] += taken[i];
+            sum += taken[i];
+            if (done[next] > last) last = done[next];
+            if (taken[i] > most) most = taken[i];
+        }
+        total += last;
+        if (sum > most_time) most_time = sum, *largest = most * t->jobs[run] / sum;
+    }
+    return total;
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------- */
 
 typedef struct team {
     const spt_box *boxes;
     spt_i32 n;
-    spt_broadphase whole, divided;
-    spt_intlist pairs;        /* of the whole */
-    spt_intlist found[PARTS]; /* a list a part: whoever takes the part writes it */
-    int parts;                /* of the last split */
-    int next;                 /* part that nobody has taken yet; only with the lock */
-    pthread_mutex_t lock;
+    spt_broadphase alone, two, noted[CREWS];
+    spt_intlist pairs, found, roomy; /* roomy: so that worker 0 may find all */
+    notes notes;
 } team;
 
-typedef struct worker {
-    team *of;
-    void *scratch;
-    size_t bytes; /* of it */
-    int error;
-} worker;
-
 typedef struct timings {
-    samples whole, one, two, split;
+    samples one, two;         /* wall clock */
+    samples cpu;              /* one call, processor time */
+    samples speed[CREWS];     /* computed */
+    samples largest[CREWS], serial[CREWS];
 } timings;
 
 static void check(spt_i32 result)
@@ -52,179 +174,145 @@ static void check(spt_i32 result)
     if (result < 0) give_up_on("spatial.h", spt_error_string((int)result));
 }
 
-static int take_part(team *t)
+static void compare(const team *t, const spt_intlist *found)
 {
-    int part;
-    pthread_mutex_lock(&t->lock);
-    part = t->next++;
-    pthread_mutex_unlock(&t->lock);
-    return part;
+    spt_i32 n = spt_intlist_count(&t->pairs);
+    if (n != spt_intlist_count(found) ||
+        (n > 0 && memcmp(spt_intlist_data(&t->pairs), spt_intlist_data(found),
+                         2 * (size_t)n * sizeof n) != 0))
+        give_up("workers give other pairs, or in another order, than one call");
 }
 
-static void *work(void *argument)
+static void run_round(team *t, timings *into)
 {
-    worker *w = (worker *)argument;
-    team *t = w->of;
-    int part;
-    w->error = SPT_OK;
-    while (w->error == SPT_OK && (part = take_part(t)) < t->parts) {
-        spt_i32 found = spt_broadphase_part(&t->divided, part, w->scratch, NULL, &t->found[part]);
-        if (found < 0) w->error = (int)found;
+    double start = wall_seconds(), begun = seconds(), cpu, all, jobs, spans, largest = 0;
+    int k, i;
+    check(spt_broadphase_pairs(&t->alone, t->boxes, t->n, NULL, &t->pairs));
+    cpu = seconds() - begun;
+    samples_add(&into->one, wall_seconds() - start);
+    samples_add(&into->cpu, cpu);
+    start = wall_seconds();
+    check(spt_broadphase_pairs(&t->two, t->boxes, t->n, NULL, &t->found));
+    samples_add(&into->two, wall_seconds() - start);
+    compare(t, &t->found);
+    check(spt_intlist_reserve(&t->roomy, 2 * crews[CREWS - 1] * spt_intlist_count(&t->pairs)));
+    for (k = 0; k < CREWS; k++) {
+        t->notes.runs = t->notes.count = 0;
+        begun = seconds();
+        check(spt_broadphase_pairs(&t->noted[k], t->boxes, t->n, NULL, &t->roomy));
+        all = seconds() - begun - 2 * t->notes.clock * t->notes.count;
+        compare(t, &t->roomy);
+        for (i = 0, jobs = 0; i < t->notes.count; i++) jobs += t->notes.taken[i];
+        spans = all - jobs + makespan(&t->notes, crews[k], &largest);
+        samples_add(&into->speed[k], cpu / spans);
+        samples_add(&into->largest[k], largest);
+        samples_add(&into->serial[k], (all - jobs) / cpu);
     }
-    return NULL;
-}
-
-/* The scratch is made once, in the round that is not sampled. */
-static void divide(team *t, worker *workers, int count)
-{
-    size_t bytes;
-    int k;
-    t->parts = spt_broadphase_split(&t->divided, t->boxes, t->n, PARTS);
-    check(t->parts);
-    t->next = 0;
-    bytes = spt_broadphase_part_bytes(&t->divided);
-    for (k = 0; k < count; k++) {
-        if (bytes <= workers[k].bytes) continue;
-        workers[k].scratch = resized(workers[k].scratch, bytes, 1);
-        workers[k].bytes = bytes;
-    }
-}
-
-/* The first worker is the thread that calls. */
-static void run_parts(worker *workers, int count)
-{
-    pthread_t threads[THREADS];
-    int k;
-    for (k = 1; k < count; k++)
-        if (pthread_create(&threads[k], NULL, work, &workers[k]) != 0)
-            give_up("a thread cannot be started");
-    (void)work(&workers[0]);
-    for (k = 1; k < count; k++) (void)pthread_join(threads[k], NULL);
-    for (k = 0; k < count; k++) check(workers[k].error);
-}
-
-static void compare(const team *t)
-{
-    const spt_i32 *expected = spt_intlist_data(&t->pairs);
-    spt_i32 left = spt_intlist_count(&t->pairs);
-    int part;
-    for (part = 0; part < t->parts; part++) {
-        spt_i32 count = spt_intlist_count(&t->found[part]);
-        size_t bytes = 2 * (size_t)count * sizeof *expected;
-        if (count > left ||
-            (bytes > 0 && memcmp(spt_intlist_data(&t->found[part]), expected, bytes) != 0))
-            give_up("the parts give other pairs, or in another order, than one call");
-        if (count > 0) expected += 2 * (size_t)count;
-        left -= count;
-    }
-    if (left > 0) give_up("the parts give fewer pairs than one call");
-}
-
-static void run_whole(team *t, samples *whole)
-{
-    double start = wall_seconds();
-    check(spt_broadphase_pairs(&t->whole, t->boxes, t->n, NULL, &t->pairs));
-    samples_add(whole, wall_seconds() - start);
-}
-
-static void run_divided(team *t, worker *workers, int count, samples *all, samples *split)
-{
-    double start = wall_seconds(), divided;
-    divide(t, workers, count);
-    divided = wall_seconds();
-    run_parts(workers, count);
-    samples_add(all, wall_seconds() - start);
-    if (split) samples_add(split, divided - start);
-    compare(t);
-}
-
-static void run_round(team *t, worker *workers, timings *into)
-{
-    run_whole(t, &into->whole);
-    run_divided(t, workers, 1, &into->one, NULL);
-    run_divided(t, workers, THREADS, &into->two, &into->split);
 }
 
 static void free_timings(timings *t)
 {
-    samples_free(&t->whole);
+    int k;
     samples_free(&t->one);
     samples_free(&t->two);
-    samples_free(&t->split);
+    samples_free(&t->cpu);
+    for (k = 0; k < CREWS; k++) {
+        samples_free(&t->speed[k]);
+        samples_free(&t->largest[k]);
+        samples_free(&t->serial[k]);
+    }
 }
 
 static void print_timings(const plan *p, const team *t, const timings *of)
 {
-    static const char section[] = "Threads";
+    static const char section[] = "Workers";
     const char *table = "";
-    char row[160];
-    print_text(section, "Milliseconds of the wall clock for all pairs of boxes that stand still; "
-                        "speeds are those of one call's.");
+    char row[160], column[40];
+    int k;
+    print_text(section,
+               "Milliseconds of the wall clock for all pairs of boxes that stand still; then how "
+               "many times as fast two threads are. Behind that, computed from how long each job "
+               "takes on one thread, if each worker has a core and does not wait for memory: the "
+               "same for more workers; and, with 16, the longest part beside the mean one.");
     snprintf(row, sizeof row, "%s, %s boxes", p->workload, grouped(t->n));
-    print_cell(section, table, row, "one call", "%s",
-               number(samples_quantile(&of->whole, 0.5) * 1e3));
-    print_cell(section, table, row, "parts on 1 thread", "%s",
+    print_cell(section, table, row, "one thread", "%s",
                number(samples_quantile(&of->one, 0.5) * 1e3));
-    print_cell(section, table, row, "on 2 threads", "%s",
+    print_cell(section, table, row, "two workers", "%s",
                number(samples_quantile(&of->two, 0.5) * 1e3));
-    print_cell(section, table, row, "of that the split", "%s",
-               number(samples_quantile(&of->split, 0.5) * 1e3));
-    print_cell(section, table, row, "speed of 1", "%s",
-               number(samples_ratio(&of->whole, &of->one)));
-    print_cell(section, table, row, "speed of 2", "%s",
-               number(samples_ratio(&of->whole, &of->two)));
+    print_cell(section, table, row, "speed", "%s", number(samples_ratio(&of->one, &of->two)));
+    for (k = 0; k < CREWS; k++) {
+        snprintf(column, sizeof column, "%d, computed", crews[k]);
+        print_cell(section, table, row, column, "%s",
+                   number(samples_quantile(&of->speed[k], 0.5)));
+    }
+    print_cell(section, table, row, "serial share with 16", "%s %%",
+               number(100 * samples_quantile(&of->serial[CREWS - 1], 0.5)));
+    print_cell(section, table, row, "longest part", "%s",
+               number(samples_quantile(&of->largest[CREWS - 1], 0.5)));
 }
 
-static void open_team(team *t, const workload *w)
+static void open_broadphase(spt_broadphase *bp, int count,
+                            void (*run)(void *ctx, spt_job_fn job, void *arg, int n), void *ctx)
 {
-    int part;
+    spt_broadphase_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.workers.count = count;
+    desc.workers.run = run;
+    desc.workers.ctx = ctx;
+    check(spt_broadphase_init(bp, &desc));
+}
+
+static void open_team(team *t, const workload *w, pair *two)
+{
+    int k;
     memset(t, 0, sizeof *t);
     t->boxes = (const spt_box *)(const void *)w->boxes;
     t->n = w->n;
-    if (pthread_mutex_init(&t->lock, NULL) != 0) give_up("there is no lock");
-    check(spt_broadphase_init(&t->whole, NULL));
-    check(spt_broadphase_init(&t->divided, NULL));
+    open_broadphase(&t->alone, 0, NULL, NULL);
+    open_broadphase(&t->two, 2, run_pair, two);
+    for (k = 0; k < CREWS; k++) open_broadphase(&t->noted[k], crews[k], run_noted, &t->notes);
     spt_intlist_init(&t->pairs, 2);
-    for (part = 0; part < PARTS; part++) spt_intlist_init(&t->found[part], 2);
+    spt_intlist_init(&t->found, 2);
+    spt_intlist_init(&t->roomy, 2);
+    time_the_clock(&t->notes);
 }
 
 static void close_team(team *t)
 {
-    int part;
-    for (part = 0; part < PARTS; part++) spt_intlist_free(&t->found[part]);
+    int k;
+    spt_intlist_free(&t->roomy);
+    spt_intlist_free(&t->found);
     spt_intlist_free(&t->pairs);
-    spt_broadphase_free(&t->divided);
-    spt_broadphase_free(&t->whole);
-    (void)pthread_mutex_destroy(&t->lock);
+    for (k = 0; k < CREWS; k++) spt_broadphase_free(&t->noted[k]);
+    spt_broadphase_free(&t->two);
+    spt_broadphase_free(&t->alone);
 }
 
-/* The first round is not sampled. Everything that grows grows in its first two ways, on one thread:
-   what counts calls for memory, see memory.c, needs no lock. */
+/* The first round, in which all memory grows, is not sampled. */
 void job_threads(const plan *p)
 {
+    static team t;
     workload w;
-    team t;
-    worker workers[THREADS];
+    pair two;
     timings first, sampled;
     double start;
     int k;
     workload_open(&w, p->workload, p->n, p->seed);
-    open_team(&t, &w);
-    memset(workers, 0, sizeof workers);
+    open_pair(&two);
+    open_team(&t, &w, &two);
     memset(&first, 0, sizeof first);
     memset(&sampled, 0, sizeof sampled);
-    for (k = 0; k < THREADS; k++) workers[k].of = &t;
-    run_round(&t, workers, &first);
+    run_round(&t, &first);
     start = wall_seconds();
     for (k = 0; k < p->rounds; k++) {
         if (k >= FEWEST_ROUNDS && wall_seconds() - start > p->budget) break;
-        run_round(&t, workers, &sampled);
+        run_round(&t, &sampled);
     }
     print_timings(p, &t, &sampled);
     free_timings(&first);
     free_timings(&sampled);
-    for (k = 0; k < THREADS; k++) free(workers[k].scratch);
     close_team(&t);
+    close_pair(&two);
     workload_close(&w);
 }
 #endif

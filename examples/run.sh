@@ -107,13 +107,13 @@ check_built() {
 }
 
 # Threads are not everywhere: without pthread.h, or what it needs to link, there is no such example.
-check_parts() {
+check_threads() {
     tries '#include <pthread.h>
         static void *f(void *p) { return p; }
         int main(void) { pthread_t t; return pthread_create(&t, 0, f, 0); }' -pthread ||
-        { skip "parts: $CC has no POSIX threads."; return; }
-    build parts -pthread || { fail parts; return; }
-    check_built parts
+        { skip "threads: $CC has no POSIX threads."; return; }
+    build threads -pthread || { fail threads; return; }
+    check_built threads
 }
 
 # A window needs SDL; these are seen by nobody.
@@ -159,7 +159,7 @@ check_program counties
 check_program shooter --svg "$OUT/shooter.svg"
 check_program platformer --svg "$OUT/platformer.svg"
 check_program boids --svg "$OUT/boids.svg"
-check_parts
+check_threads
 check_window
 check_machine firmware
 check_machine dos

@@ -319,7 +319,8 @@ static void build(void)
                                       {-9, -9, 0, HEIGHT + 9},
                                       {WIDTH, -9, WIDTH + 9, HEIGHT + 9}};
     /* 1: no pairs */
-    spt_linear_desc desc = {{0, 0, WIDTH, HEIGHT}, ENTITIES, 0, 0, 1, 0, {NULL, NULL}};
+    spt_linear_desc desc = {{0, 0, WIDTH, HEIGHT}, ENTITIES, 0, 0, 1, 0, {NULL, NULL},
+                            {0, NULL, NULL}};
     spt_i32 i;
 
     memcpy(walls.boxes, around, sizeof around);

@@ -59,13 +59,13 @@ command_line() { # compiler and flags
     ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 show_and_do $limit sh tests/test_cli.sh "$OUT/$name"
 }
 
-# Parts on threads: few boxes and many, fewer threads than parts and about as many.
+# Workers on threads: what is divided among them, and a pool with few boxes and many.
 threads() { # compiler and flags
-    show_and_do "$@" -I. -o "$OUT/$name" examples/parts.c -lm || return 1
-    for threads in 2 5 16; do
-        for boxes in 1 5000 20000 200000; do
-            show_and_do $limit "$OUT/$name" --boxes $boxes --threads $threads || return 1
-        done
+    show_and_do "$@" -DWITH_THREADS -o "$OUT/$name" tests/test_workers.c -lm || return 1
+    OPS_DIVISOR=40 show_and_do $limit "$OUT/$name" || return 1
+    show_and_do "$@" -I. -o "$OUT/$name" examples/threads.c -lm || return 1
+    for boxes in 1 5000 200000; do
+        show_and_do $limit "$OUT/$name" --boxes $boxes --threads 4 || return 1
     done
 }
 

@@ -334,7 +334,7 @@ tidy -std=c++17 -I. -DSPATIAL_NO_AVX2 examples/cpp/rooms.cpp"
     row full attack_search "" "attack_search 2000"
     row all attack_search_long "" "attack_search 5000"
     row all coverage "gcc gcovr" "sh tests/coverage.sh"
-    row full tsan_parts tsan "threads \$CC -std=c99 -g -O1 \$CFLAGS -pthread -fsanitize=thread"
+    row full tsan_workers tsan "threads \$CC -std=c99 -g -O1 \$CFLAGS -pthread -fsanitize=thread"
     row full examples "+libopenmpi-dev +openmpi-bin +libchipmunk-dev +chromium +cmake +make \
 +libsdl2-dev +gcc-arm-none-eabi +qemu-system-arm +bcc +elks-libc +dosbox +clang +lld +nodejs +g++" \
         "CFLAGS=-O2 OUT=$OUT/examples.files sh examples/run.sh"

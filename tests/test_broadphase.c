@@ -904,27 +904,21 @@ static void a_row_of_a_million_boxes_is_a_tree_of_twelve_levels(void)
     free(boxes);
 }
 
-/* After a call that failed there is nothing to traverse, and no part to do. */
+/* After a call that failed there is nothing to traverse. */
 static void check_nothing_is_left(spt_broadphase *bp)
 {
     oracle_cells cells = {0, 0, 0};
-    spt_intlist out;
-    CHECK(spt_intlist_init(&out, 2) == SPT_OK);
     CHECK(spt_broadphase_traverse(bp, oracle_on_cell, &cells) == 0);
     CHECK(cells.cells == 0 && cells.elements == 0);
-    CHECK(spt_broadphase_part_bytes(bp) == 0);
-    CHECK(spt_broadphase_part(bp, 0, NULL, NULL, &out) == SPT_ERR_ARGUMENT);
-    spt_intlist_free(&out);
 }
 
-/* Makes cells and parts for the call that is to fail; n boxes of the first set. */
+/* Makes cells before the call that is to fail; n boxes of the first set. */
 static void leave_something(spt_broadphase *bp, int n)
 {
     oracle_cells cells = {0, 0, 0};
-    CHECK(spt_broadphase_split(bp, first_set, n, 4) >= 1);
+    CHECK(spt_broadphase_pairs(bp, first_set, n, NULL, NULL) >= 0);
     CHECK(spt_broadphase_traverse(bp, oracle_on_cell, &cells) == 0);
     CHECK(cells.cells > 0 && cells.elements == n);
-    CHECK(spt_broadphase_part_bytes(bp) > 0);
 }
 
 static const int sizes_before_failures[] = {1, 40, 300, MOST};
@@ -950,9 +944,6 @@ static void nothing_is_left_after_bad_arguments(void)
         FAILS(spt_broadphase_pairs_between(&bp, first_set, n, first_set, n, NULL, &wrong));
         FAILS(spt_broadphase_pairs_between(&bp, first_set, -1, first_set, n, NULL, &out));
         FAILS(spt_broadphase_pairs_between(&bp, first_set, n, first_set, -1, NULL, &out));
-        FAILS(spt_broadphase_split(&bp, first_set, -1, 4));
-        FAILS(spt_broadphase_split(&bp, first_set, n, 0));
-        FAILS(spt_broadphase_split(&bp, first_set, n, -7));
 #undef FAILS
     }
     CHECK(spt_intlist_count(&out) == 0 && spt_intlist_count(&wrong) == 0);
@@ -968,7 +959,7 @@ static void nothing_is_left_after_a_bad_box(void)
     open_pairs(&bp, &out);
     for (s = 0; s < TEST_COUNT(sizes_before_failures); s++)
         for (way = 0; way < BAD_BOXES; way++)
-            for (call = 0; call < 4; call++) {
+            for (call = 0; call < 3; call++) {
                 n = sizes_before_failures[s];
                 test_context("boxes", n);
                 uniform(first_set, n);
@@ -976,8 +967,7 @@ static void nothing_is_left_after_a_bad_box(void)
                 second_set[n / 2] = bad_box(&first_set[n / 2], way);
                 leave_something(&bp, n);
                 result = call == 0   ? (int)spt_broadphase_pairs(&bp, second_set, n, NULL, &out)
-                         : call == 1 ? spt_broadphase_split(&bp, second_set, n, 4)
-                         : call == 2 ? (int)spt_broadphase_pairs_between(&bp, second_set, n,
+                         : call == 1 ? (int)spt_broadphase_pairs_between(&bp, second_set, n,
                                                                          first_set, n, NULL, &out)
                                      : (int)spt_broadphase_pairs_between(&bp, first_set, n,
                                                                          second_set, n, NULL, &out);
@@ -1008,9 +998,6 @@ static void nothing_is_left_after_too_many_boxes(void)
         leave_something(&bp, n);
         CHECK(spt_broadphase_pairs_between(&bp, first_set, n, first_set, 1, NULL,
                                            &out) == SPT_ERR_FULL);
-        check_nothing_is_left(&bp);
-        leave_something(&bp, n);
-        CHECK(spt_broadphase_split(&bp, first_set, n + 1, 2) == SPT_ERR_FULL);
         check_nothing_is_left(&bp);
         leave_something(&bp, n);
         spt_broadphase_free(&bp);
@@ -1046,11 +1033,7 @@ static void nothing_is_left_when_memory_ran_out(void)
                                        &out) == SPT_ERR_MEMORY);
     CHECK(spt_intlist_count(&out) == 0);
     check_nothing_is_left(&bp);
-    leave_something(&bp, n);
-    memory.fail_at = memory.calls + 1;
-    CHECK(spt_broadphase_split(&bp, first_set, MOST, 8) == SPT_ERR_MEMORY);
-    check_nothing_is_left(&bp);
-    CHECK(memory.failures == 3);
+    CHECK(memory.failures == 2);
     /* for the list */
     coincident(first_set, n);
     leave_something(&bp, n);
@@ -1069,194 +1052,6 @@ static void nothing_is_left_when_memory_ran_out(void)
     check_pairs(&bp, first_set, 300, &out); /* and both go on working */
     close_pairs(&bp, &out);
     CHECK(memory.bytes == 0 && memory_of_list.bytes == 0);
-}
-
-/* ---- Parts ----------------------------------------------------------------------------------- */
-
-#define MOST_PARTS 64
-
-/* Does all parts, the last one first or the odd ones first, each with scratch of its own of just
-   the bytes that it needs, and compares the lists, one behind the other, with the one of pairs. */
-static void check_parts(spt_broadphase *bp, const spt_box *boxes, int n, int parts,
-                        const spt_intlist *expected)
-{
-    spt_intlist outs[MOST_PARTS], all;
-    int made, k, part;
-    spt_i32 i, found;
-    size_t bytes;
-    made = spt_broadphase_split(bp, boxes, n, parts);
-    if (!CHECK(made >= (n > 0) && made <= parts)) return;
-    bytes = spt_broadphase_part_bytes(bp);
-    CHECK((bytes > 0) == (made > 0));
-    for (k = 0; k < made; k++) {
-        void *scratch = malloc(bytes);
-        part = parts % 2 ? (2 * k < made ? made - 1 - 2 * k : 2 * k - made) : made - 1 - k;
-        CHECK(spt_intlist_init(&outs[part], 2) == SPT_OK);
-        if (!CHECK(scratch != NULL)) continue;
-        memset(scratch, 0xCD, bytes);
-        found = spt_broadphase_part(bp, part, scratch, NULL, &outs[part]);
-        CHECK(spt_broadphase_part(bp, part, scratch, NULL, NULL) == found);
-        CHECK(found >= 0 && found == spt_intlist_count(&outs[part]));
-        free(scratch);
-    }
-    CHECK(spt_intlist_init(&all, 2) == SPT_OK);
-    CHECK(spt_intlist_reserve(&all, spt_intlist_count(expected)) == SPT_OK);
-    for (part = 0; part < made; part++) {
-        for (i = 0; i < spt_intlist_count(&outs[part]); i++)
-            CHECK(spt_intlist_push(&all, spt_intlist_data(&outs[part]) + 2 * (size_t)i) >= 0);
-        spt_intlist_free(&outs[part]);
-    }
-    CHECK(spt_intlist_count(&all) == spt_intlist_count(expected));
-    if (spt_intlist_count(&all) > 0) CHECK(same_results(&all, expected));
-    spt_intlist_free(&all);
-}
-
-static const int numbers_of_parts[] = {1, 2, 5, 16, MOST_PARTS};
-
-static void the_parts_of_a_crowd_are_its_pairs_in_order(void)
-{
-    static void (*const fills[])(spt_box *, int) = {
-        uniform, clustered, mixed,         long_and_thin, touching_grid,  infinite_edges,
-        row,     cross,     one_outlier,   diagonal,      full_width_rows, negative, huge};
-    int f, p, n = test_scale(20000) < 5000 ? 6000 : 20000;
-    spt_box *boxes = (spt_box *)malloc((size_t)n * sizeof *boxes);
-    spt_broadphase bp;
-    spt_intlist expected;
-    open_pairs(&bp, &expected);
-    CHECK(boxes != NULL);
-    for (f = 0; boxes && f < TEST_COUNT(fills); f++) {
-        fills[f](boxes, n);
-        CHECK(spt_broadphase_pairs(&bp, boxes, n, NULL, &expected) >= 0);
-        for (p = 0; p < TEST_COUNT(numbers_of_parts); p++) {
-            test_context("fill * 100 + parts", f * 100 + numbers_of_parts[p]);
-            check_parts(&bp, boxes, n, numbers_of_parts[p], &expected);
-        }
-    }
-    free(boxes);
-    close_pairs(&bp, &expected);
-}
-
-static void the_parts_of_few_boxes_are_their_pairs_in_order(void)
-{
-    static const int few[] = {0, 1, 2, 3, 63, 64, 65, 300};
-    spt_broadphase bp;
-    spt_intlist expected;
-    int crowd, s, p;
-    open_pairs(&bp, &expected);
-    for (crowd = 0; crowd < TEST_COUNT(crowds); crowd++)
-        for (s = 0; s < TEST_COUNT(few); s++) {
-            test_context(crowds[crowd].name, few[s]);
-            crowds[crowd].fill(first_set, few[s]);
-            CHECK(spt_broadphase_pairs(&bp, first_set, few[s], NULL, &expected) >= 0);
-            for (p = 0; p < TEST_COUNT(numbers_of_parts); p++)
-                check_parts(&bp, first_set, few[s], numbers_of_parts[p], &expected);
-        }
-    close_pairs(&bp, &expected);
-}
-
-static void parts_of_about_equal_work_are_made_where_there_are_enough_boxes(void)
-{
-    int n = 100000, i, made;
-    spt_box *boxes = (spt_box *)malloc((size_t)n * sizeof *boxes);
-    spt_broadphase bp;
-    spt_intlist out;
-    if (test.divisor > 20 || !CHECK(boxes != NULL)) {
-        free(boxes);
-        return;
-    }
-    open_pairs(&bp, &out);
-    uniform(boxes, n);
-    made = spt_broadphase_split(&bp, boxes, n, 8);
-    CHECK(made >= 4 && made <= 8);
-    for (i = 0; i < made; i++) {
-        void *scratch = malloc(spt_broadphase_part_bytes(&bp));
-        if (CHECK(scratch != NULL)) CHECK(spt_broadphase_part(&bp, i, scratch, NULL, &out) > 0);
-        free(scratch);
-    }
-    free(boxes);
-    close_pairs(&bp, &out);
-}
-
-static void a_part_replaces_what_its_list_held(void)
-{
-    static const spt_i32 mark[2] = {-5, -6};
-    spt_broadphase bp;
-    spt_intlist out, expected;
-    void *scratch;
-    int round;
-    open_pairs(&bp, &expected);
-    CHECK(spt_intlist_init(&out, 2) == SPT_OK);
-    uniform(first_set, 300);
-    CHECK(spt_broadphase_pairs(&bp, first_set, 300, NULL, &expected) > 1);
-    CHECK(spt_broadphase_split(&bp, first_set, 300, 1) == 1);
-    scratch = malloc(spt_broadphase_part_bytes(&bp));
-    for (round = 0; CHECK(scratch != NULL) && round < 3; round++) {
-        CHECK(spt_intlist_push(&out, mark) >= 0);
-        CHECK(spt_broadphase_part(&bp, 0, scratch, NULL, &out) == spt_intlist_count(&expected));
-        CHECK(same_results(&out, &expected));
-    }
-    free(scratch);
-    spt_intlist_free(&out);
-    close_pairs(&bp, &expected);
-}
-
-static void bad_parts_are_refused(void)
-{
-    static const int numbers[] = {-1, INT32_MIN, 64, 1000, INT32_MAX};
-    spt_broadphase bp;
-    spt_intlist out, wrong;
-    int k, made;
-    open_pairs(&bp, &out);
-    CHECK(spt_intlist_init(&wrong, 3) == SPT_OK);
-    CHECK(spt_broadphase_part_bytes(&bp) == 0);
-    CHECK(spt_broadphase_part(&bp, 0, NULL, NULL, &out) == SPT_ERR_ARGUMENT); /* before any split */
-    uniform(first_set, MOST);
-    made = spt_broadphase_split(&bp, first_set, MOST, 16);
-    CHECK(made >= 1 && made <= 16);
-    for (k = 0; k < TEST_COUNT(numbers); k++) {
-        fill_again(&out);
-        CHECK(spt_broadphase_part(&bp, numbers[k], NULL, NULL, &out) == SPT_ERR_ARGUMENT);
-        CHECK(spt_intlist_count(&out) == 0);
-    }
-    CHECK(spt_broadphase_part(&bp, made, NULL, NULL, &out) == SPT_ERR_ARGUMENT);
-    fill_again(&wrong);
-    CHECK(spt_broadphase_part(&bp, 0, NULL, NULL, &wrong) == SPT_ERR_ARGUMENT);
-    CHECK(spt_intlist_count(&wrong) == 0);
-    CHECK(spt_broadphase_pairs(&bp, first_set, MOST, NULL, &out) >= 0); /* ends the split */
-    CHECK(spt_broadphase_part(&bp, 0, NULL, NULL, &out) == SPT_ERR_ARGUMENT);
-    CHECK(spt_broadphase_split(&bp, first_set, MOST, INT32_MAX) >= 1);
-    spt_intlist_free(&wrong);
-    close_pairs(&bp, &out);
-}
-
-/* A part whose list cannot grow leaves it empty, and can be done again. */
-static void a_part_may_run_out_of_memory(void)
-{
-    test_memory memory;
-    spt_allocator allocator;
-    spt_broadphase bp;
-    spt_intlist out, expected;
-    void *scratch;
-    open_pairs(&bp, &expected);
-    test_memory_open(&memory, &allocator);
-    CHECK(spt_intlist_init_with(&out, 2, &allocator) == SPT_OK);
-    coincident(first_set, 1000);
-    CHECK(spt_broadphase_pairs(&bp, first_set, 1000, NULL, &expected) == 499500);
-    CHECK(spt_broadphase_split(&bp, first_set, 1000, 1) == 1);
-    scratch = malloc(spt_broadphase_part_bytes(&bp));
-    memory.limit = 100000;
-    if (CHECK(scratch != NULL)) {
-        fill_again(&out);
-        CHECK(spt_broadphase_part(&bp, 0, scratch, NULL, &out) == SPT_ERR_MEMORY);
-        CHECK(spt_intlist_count(&out) == 0);
-        memory.limit = 0;
-        CHECK(spt_broadphase_part(&bp, 0, scratch, NULL, &out) == 499500);
-        CHECK(same_results(&out, &expected));
-    }
-    free(scratch);
-    spt_intlist_free(&out);
-    close_pairs(&bp, &expected);
-    CHECK(memory.bytes == 0);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
@@ -1403,12 +1198,6 @@ static const test_case tests[] = {
     TEST(nothing_is_left_after_a_bad_box),
     TEST(nothing_is_left_after_too_many_boxes),
     TEST(nothing_is_left_when_memory_ran_out),
-    TEST(the_parts_of_a_crowd_are_its_pairs_in_order),
-    TEST(the_parts_of_few_boxes_are_their_pairs_in_order),
-    TEST(parts_of_about_equal_work_are_made_where_there_are_enough_boxes),
-    TEST(a_part_replaces_what_its_list_held),
-    TEST(bad_parts_are_refused),
-    TEST(a_part_may_run_out_of_memory),
     TEST(a_broadphase_of_zero_bytes_may_be_freed),
     TEST(a_second_call_of_the_same_size_allocates_nothing),
     TEST(memory_does_not_depend_on_how_the_boxes_lie),

@@ -398,7 +398,7 @@ cpSpatialIndex *chipmunk_index_new(cpBB world, cpSpatialIndexBBFunc bbfunc,
     static cpSpatialIndexClass functions = {destroy, count, each, contains, insert, remove_object,
                                             reindex, reindex_object, reindex_query, query,
                                             segment_query};
-    spt_linear_desc desc = {{world.l, world.b, world.r, world.t}, 0, 0, 0, 0, 0, {0, 0}};
+    spt_linear_desc desc = {{world.l, world.b, world.r, world.t}, 0, 0, 0, 0, 0, {0, 0}, {0, 0, 0}};
     spatial *x = cpcalloc(1, sizeof *x);
 
     must(x != NULL && spt_linear_init(&x->index, &desc) == SPT_OK);

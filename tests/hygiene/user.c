@@ -32,11 +32,15 @@ static int count_pairs(void)
 static int count_in_window(void)
 {
     static const spt_box window = {3, 0, 5, 5};
-    static const spt_linear_desc desc = {{0, 0, 100, 100}, 0, 3, 0, 0, 1, {NULL, NULL}};
+    static const spt_box bounds = {0, 0, 100, 100};
+    static spt_linear_desc desc;
     spt_index world;
     spt_intlist out;
     spt_i32 i, found;
 
+    desc.bounds = bounds;
+    desc.levels = 3;
+    desc.keep_bounds = 1;
     if (spt_linear_init(&world, &desc) != SPT_OK) return -1;
     if (spt_intlist_init(&out, 1) != SPT_OK) return -1;
     for (i = 0; i < 4; i++)

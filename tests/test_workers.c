@@ -1,0 +1,650 @@
+/* test_workers.c - calls that are divided among workers find what one thread finds, in the same
+   order, whoever does which job in whatever order, and with little memory. With WITH_THREADS the
+   jobs run on POSIX threads, too: for a sanitizer that looks for data races. */
+#ifdef WITH_THREADS
+#define _POSIX_C_SOURCE 200112L
+#include <pthread.h>
+#endif
+#define SPTI_WORTH 65 /* few are shared, too */
+#define SPATIAL_IMPLEMENTATION
+#include "../spatial.h"
+#include "test.h"
+
+#ifndef SPTI_GROWS
+int main(void)
+{
+    printf("0 checks: there are no workers\n");
+    return 0;
+}
+#else
+#define MOST 6000 /* boxes */
+
+/* ---- Workers --------------------------------------------------------------------------------- */
+
+enum { FORWARDS, BACKWARDS, ONE_ALONE, THREADS, WAYS = THREADS };
+#define MOST_WORKERS 7
+
+typedef struct crowd_of_workers { /* ctx of run */
+    spt_workers workers;
+    int way;
+    long jobs, runs;
+} crowd_of_workers;
+
+#ifdef WITH_THREADS
+typedef struct hands { /* what the threads of a run share */
+    spt_job_fn job;
+    void *arg;
+    int n, next, workers; /* next: with the lock */
+    pthread_mutex_t lock;
+} hands;
+
+static void *work(void *argument)
+{
+    hands *h = (hands *)argument;
+    int worker, i;
+    pthread_mutex_lock(&h->lock);
+    worker = h->workers++;
+    for (i = h->next++; i < h->n; i = h->next++) {
+        pthread_mutex_unlock(&h->lock);
+        h->job(h->arg, i, worker);
+        pthread_mutex_lock(&h->lock);
+    }
+    pthread_mutex_unlock(&h->lock);
+    return NULL;
+}
+
+static void run_threads(int count, spt_job_fn job, void *arg, int n)
+{
+    pthread_t threads[MOST_WORKERS];
+    hands h;
+    int k;
+    h.job = job, h.arg = arg, h.n = n, h.next = h.workers = 0;
+    CHECK(pthread_mutex_init(&h.lock, NULL) == 0);
+    for (k = 1; k < count; k++) CHECK(pthread_create(&threads[k], NULL, work, &h) == 0);
+    (void)work(&h);
+    for (k = 1; k < count; k++) CHECK(pthread_join(threads[k], NULL) == 0);
+    pthread_mutex_destroy(&h.lock);
+}
+#endif
+
+static void run(void *ctx, spt_job_fn job, void *arg, int n) SPT_CALLBACK
+{
+    crowd_of_workers *c = (crowd_of_workers *)ctx;
+    int i, count = c->workers.count;
+    c->jobs += n, c->runs++;
+#ifdef WITH_THREADS
+    if (c->way == THREADS) {
+        run_threads(count, job, arg, n);
+        return;
+    }
+#endif
+    for (i = 0; i < n; i++)
+        if (c->way == FORWARDS) job(arg, i, i % count);
+        else if (c->way == BACKWARDS) job(arg, n - 1 - i, (i / 3) % count);
+        else job(arg, i % 2 ? i / 2 : n - 1 - i / 2, count - 1);
+}
+
+static void hire(crowd_of_workers *c, int count, int way)
+{
+    c->workers.count = count;
+    c->workers.run = run;
+    c->workers.ctx = c;
+    c->way = way;
+    c->jobs = c->runs = 0;
+}
+
+/* ---- Scenes ---------------------------------------------------------------------------------- */
+
+static spt_box boxes[MOST], others[MOST];
+
+static spt_box box_at(int x, int y, int width, int height)
+{
+    spt_box b;
+    b.min_x = (spt_coord)x, b.min_y = (spt_coord)y;
+    b.max_x = (spt_coord)(x + width), b.max_y = (spt_coord)(y + height);
+    return b;
+}
+
+static void uniform(spt_box *to, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) to[i] = box_at(test_below(30000), test_below(30000), 400, 400);
+}
+
+static void clusters(spt_box *to, int n)
+{
+    int i;
+    for (i = 0; i < n; i++)
+        to[i] = box_at(9000 * (i % 4) + test_below(1000) + test_below(1000),
+                       9000 * (i % 3) + test_below(1000) + test_below(1000), 20, 20);
+}
+
+static void mixed(spt_box *to, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        int size = 1 << test_below(12);
+        to[i] = box_at(test_below(30000), test_below(30000), test_below(size), test_below(size));
+    }
+}
+
+static void rows_and_columns(spt_box *to, int n)
+{
+    int i;
+    for (i = 0; i < n; i++)
+        to[i] = i % 2 ? box_at(test_below(15000), test_below(30000), 14000, 1)
+                      : box_at(15000 + test_below(15000), test_below(15000), 1, 14000);
+}
+
+static void grid(spt_box *to, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) to[i] = box_at(i % 80 * 10, i / 80 * 10, 10, 10);
+}
+
+static void heap(spt_box *to, int n) /* of pairs that nothing divides, and some boxes beside it */
+{
+    int i;
+    for (i = 0; i < n; i++)
+        to[i] = i % 8 ? box_at(test_below(30000), test_below(30000), 9, 9)
+                      : box_at(900 - test_below(9), 900 - test_below(9), 90, 90);
+}
+
+static void endless(spt_box *to, int n)
+{
+    int i;
+    uniform(to, n);
+    for (i = 0; i < n; i += 97) to[i].max_x = spti_highest();
+    for (i = 1; i < n; i += 199) to[i].min_y = spti_lowest();
+}
+
+typedef struct scene {
+    const char *name;
+    void (*fill)(spt_box *to, int n);
+} scene;
+
+static const scene scenes[] = {{"uniform", uniform}, {"clusters", clusters}, {"mixed", mixed},
+                               {"rows and columns", rows_and_columns}, {"grid", grid},
+                               {"heap", heap}, {"endless", endless}};
+static const int counts[] = {0, 1, 2, 3, 4, MOST_WORKERS};
+static const int sizes[] = {64, 65, 66, 130, 1100, MOST};
+
+/* Pairs of which the sum of ids is even; ctx counts nothing: threads share it. */
+static int accept_even(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
+{
+    (void)ctx;
+    return (id + other) % 2 == 0;
+}
+
+static const spt_filter even = {NULL, 0, NULL, NULL, 0, accept_even, NULL};
+
+static int same(const spt_intlist *a, const spt_intlist *b)
+{
+    const spt_i32 n = spt_intlist_count(a) * a->fields;
+    if (n != spt_intlist_count(b) * b->fields) return 0;
+    return n == 0 || memcmp(spt_intlist_data(a), spt_intlist_data(b), (size_t)n * sizeof n) == 0;
+}
+
+/* ---- The broadphase -------------------------------------------------------------------------- */
+
+static spt_i32 ask(spt_broadphase *bp, int between, int n, const spt_filter *filter,
+                   spt_intlist *out)
+{
+    if (!between) return spt_broadphase_pairs(bp, boxes, n, filter, out);
+    return spt_broadphase_pairs_between(bp, boxes, n - n / 3, others, n / 3, filter, out);
+}
+
+/* Asks three times: with a list that grows, with one that has grown, and without a list. */
+static void check_pairs(const crowd_of_workers *c, int between, int n, const spt_filter *filter)
+{
+    spt_broadphase_desc desc;
+    spt_broadphase alone, many;
+    spt_intlist expected, out;
+    int round;
+    memset(&desc, 0, sizeof desc);
+    CHECK(spt_broadphase_init(&alone, NULL) == SPT_OK);
+    desc.workers = c->workers;
+    CHECK(spt_broadphase_init(&many, &desc) == SPT_OK);
+    CHECK(spt_intlist_init(&expected, 2) == SPT_OK && spt_intlist_init(&out, 2) == SPT_OK);
+    CHECK(ask(&alone, between, n, filter, &expected) == spt_intlist_count(&expected));
+    for (round = 0; round < 2; round++) {
+        CHECK(ask(&many, between, n, filter, &out) == spt_intlist_count(&expected));
+        CHECK(same(&out, &expected));
+    }
+    CHECK(ask(&many, between, n, filter, NULL) == spt_intlist_count(&expected));
+    spt_intlist_free(&expected);
+    spt_intlist_free(&out);
+    spt_broadphase_free(&alone);
+    spt_broadphase_free(&many);
+}
+
+static void for_all_workers(void (*check)(const crowd_of_workers *c, int n), int n)
+{
+    crowd_of_workers c;
+    int k, way;
+    for (k = 0; k < TEST_COUNT(counts); k++)
+        for (way = 0; way < WAYS; way++) {
+#ifdef WITH_THREADS
+            if (way > 0 || counts[k] != 4) continue;
+            way = THREADS;
+#endif
+            hire(&c, counts[k], way);
+            check(&c, n);
+            CHECK((c.jobs > 0) == (counts[k] > 1 && n >= SPTI_WORTH));
+        }
+}
+
+static void check_broadphase(const crowd_of_workers *c, int n)
+{
+    check_pairs(c, 0, n, NULL);
+    check_pairs(c, 1, n, NULL);
+    check_pairs(c, n % 2, n, &even);
+}
+
+static void pairs_are_those_of_one_thread_in_their_order(void)
+{
+    int s, z;
+    for (s = 0; s < TEST_COUNT(scenes); s++)
+        for (z = 0; z < TEST_COUNT(sizes) - (test.divisor > 20); z++) {
+            test_context(scenes[s].name, sizes[z]);
+            scenes[s].fill(boxes, sizes[z]);
+            scenes[s].fill(others, sizes[z]);
+            for_all_workers(check_broadphase, sizes[z]);
+        }
+}
+
+static void large_scenes_are_divided_into_many_parts(void)
+{
+    const int n = 100000;
+    spt_box *many = (spt_box *)malloc((size_t)n * sizeof *many);
+    crowd_of_workers c;
+    spt_broadphase_desc desc;
+    spt_broadphase bp;
+    spt_intlist out, expected;
+    int s;
+    if (test.divisor > 1 || !CHECK(many)) {
+        free(many);
+        return;
+    }
+    hire(&c, 4, BACKWARDS);
+    memset(&desc, 0, sizeof desc);
+    CHECK(spt_intlist_init(&out, 2) == SPT_OK && spt_intlist_init(&expected, 2) == SPT_OK);
+    for (s = 0; s < 3; s++) {
+        test_context(scenes[s].name, n);
+        scenes[s].fill(many, n);
+        CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
+        CHECK(spt_broadphase_pairs(&bp, many, n, NULL, &expected) > 0);
+        spt_broadphase_free(&bp);
+        desc.workers = c.workers;
+        CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK);
+        c.jobs = c.runs = 0;
+        CHECK(spt_broadphase_pairs(&bp, many, n, NULL, &out) > 0);
+        CHECK(same(&out, &expected));
+        CHECK(c.runs == 4 && c.jobs >= 4 + 4 + 2 * 16);
+        spt_broadphase_free(&bp);
+    }
+    spt_intlist_free(&out);
+    spt_intlist_free(&expected);
+    free(many);
+}
+
+/* ---- Indexes --------------------------------------------------------------------------------- */
+
+enum { LINEAR, QUADTREE, LOOSEGRID, PACKED, KINDS };
+
+static void open_index(spt_index *x, int kind, const spt_workers *workers)
+{
+    spt_linear_desc linear;
+    spt_quadtree_desc quadtree;
+    spt_loosegrid_desc loosegrid;
+    spt_packed_desc packed;
+    memset(&linear, 0, sizeof linear), memset(&quadtree, 0, sizeof quadtree);
+    memset(&loosegrid, 0, sizeof loosegrid), memset(&packed, 0, sizeof packed);
+    if (workers) linear.workers = quadtree.workers = loosegrid.workers = packed.workers = *workers;
+    CHECK((kind == LINEAR      ? spt_linear_init(x, &linear)
+           : kind == QUADTREE  ? spt_quadtree_init(x, &quadtree)
+           : kind == LOOSEGRID ? spt_loosegrid_init(x, &loosegrid)
+                               : spt_packed_init(x, &packed)) == SPT_OK);
+}
+
+/* Some elements leave, so that chunks are not full. */
+static void fill_index(spt_index *x, int n)
+{
+    int i;
+    CHECK(spt_build(x, boxes, n) == SPT_OK);
+    for (i = 0; x->slots && i < n; i += 5) CHECK(spt_remove(x, i) == SPT_OK);
+}
+
+static void check_index(const crowd_of_workers *c, int n)
+{
+    spt_index alone, many;
+    spt_intlist expected, out;
+    const spt_filter *filter;
+    int kind, round;
+    CHECK(spt_intlist_init(&expected, 2) == SPT_OK && spt_intlist_init(&out, 2) == SPT_OK);
+    for (kind = 0; kind < KINDS; kind++) {
+        open_index(&alone, kind, NULL);
+        open_index(&many, kind, &c->workers);
+        fill_index(&alone, n);
+        fill_index(&many, n);
+        for (round = 0; round < 3; round++) {
+            filter = round == 2 ? &even : NULL;
+            CHECK(spt_pairs(&alone, filter, &expected) == spt_intlist_count(&expected));
+            CHECK(spt_pairs(&many, filter, &out) == spt_intlist_count(&expected));
+            CHECK(same(&out, &expected));
+            CHECK(spt_query_many(&alone, others, n, filter, &expected) >= 0);
+            CHECK(spt_query_many(&many, others, n, filter, &out) == spt_intlist_count(&expected));
+            CHECK(same(&out, &expected));
+        }
+        CHECK(spt_query_many(&many, others, n, &even, NULL) == spt_intlist_count(&expected));
+        CHECK(spt_pairs(&many, NULL, NULL) == spt_pairs(&alone, NULL, NULL));
+        if (kind == PACKED) {
+            size_t bytes, bytes_alone;
+            const void *data = spt_packed_data(&many, &bytes);
+            const void *data_alone = spt_packed_data(&alone, &bytes_alone);
+            CHECK(bytes == bytes_alone && memcmp(data, data_alone, bytes) == 0);
+        }
+        spt_free(&alone);
+        spt_free(&many);
+    }
+    spt_intlist_free(&expected);
+    spt_intlist_free(&out);
+}
+
+static void indexes_find_what_one_thread_finds(void)
+{
+    static const int few[] = {100, 1500, MOST};
+    int s, z;
+    for (s = 0; s < TEST_COUNT(scenes); s++)
+        for (z = 0; z < TEST_COUNT(few) - (test.divisor > 20); z++) {
+            test_context(scenes[s].name, few[z]);
+            scenes[s].fill(boxes, few[z]);
+            scenes[s].fill(others, few[z]);
+            for_all_workers(check_index, few[z]);
+        }
+}
+
+/* Rows of linear: of one size; of few and many sizes; and with one grid, where elements are much
+   larger than its cells. */
+static void bands_of_rows_find_what_all_rows_find(void)
+{
+    const int n = 24000;
+    spt_box *many = (spt_box *)malloc((size_t)n * sizeof *many);
+    crowd_of_workers c;
+    spt_linear_desc desc;
+    spt_index alone, bands;
+    spt_intlist expected, out;
+    int sizes_of, grids, in_bands = 0, i;
+    if (!CHECK(many)) return;
+    CHECK(spt_intlist_init(&expected, 2) == SPT_OK && spt_intlist_init(&out, 2) == SPT_OK);
+    for (sizes_of = 1; sizes_of <= 10; sizes_of += 3)
+        for (grids = 0; grids <= 2; grids++) {
+            test_context("sizes * 10 + grids", sizes_of * 10 + grids);
+            for (i = 0; i < n; i++) {
+                int size = 100 << (i % 64 ? 0 : test_below(sizes_of));
+                many[i] = box_at(test_below(30000), test_below(30000), size, size + i % 3);
+            }
+            memset(&desc, 0, sizeof desc);
+            desc.grids = grids;
+            CHECK(spt_linear_init(&alone, &desc) == SPT_OK);
+            hire(&c, 3, BACKWARDS);
+            desc.workers = c.workers;
+            CHECK(spt_linear_init(&bands, &desc) == SPT_OK);
+            CHECK(spt_build(&alone, many, n) == SPT_OK && spt_build(&bands, many, n) == SPT_OK);
+            CHECK(spt_pairs(&alone, NULL, &expected) > 0);
+            c.runs = 0;
+            CHECK(spt_pairs(&bands, NULL, &out) > 0);
+            in_bands += c.runs == 2;
+            CHECK(same(&out, &expected));
+            spt_free(&alone);
+            spt_free(&bands);
+        }
+    CHECK(in_bands >= 6);
+    spt_intlist_free(&expected);
+    spt_intlist_free(&out);
+    free(many);
+}
+
+/* ---- Neighbours ------------------------------------------------------------------------------ */
+
+static spt_coord radius_now, period_now;
+
+/* With all neighbours and with the nearest five, and pairs. */
+static void check_neighbours(const crowd_of_workers *c, int n)
+{
+    spt_neighbours_desc desc;
+    spt_neighbours alone, many;
+    spt_intlist rows, ids, rows_alone, ids_alone;
+    int most, round;
+    CHECK(spt_intlist_init(&rows, 2) == SPT_OK && spt_intlist_init(&rows_alone, 2) == SPT_OK);
+    for (most = 0; most <= 5; most += 5) {
+        memset(&desc, 0, sizeof desc);
+        desc.most = most;
+        desc.period_x = period_now;
+        CHECK(spt_neighbours_init(&alone, &desc) == SPT_OK);
+        desc.workers = c->workers;
+        CHECK(spt_neighbours_init(&many, &desc) == SPT_OK);
+        CHECK(spt_intlist_init(&ids, 1) == SPT_OK && spt_intlist_init(&ids_alone, 1) == SPT_OK);
+#define FIND(nb, rows, ids)                                                                        \
+    spt_neighbours_find(&(nb), &boxes->min_x, &boxes->min_y, sizeof *boxes, n, radius_now, rows,   \
+                        ids)
+#define PAIRS(nb, out)                                                                             \
+    spt_neighbours_pairs(&(nb), &boxes->min_x, &boxes->min_y, sizeof *boxes, n, radius_now, out)
+        CHECK(FIND(alone, &rows_alone, &ids_alone) == spt_intlist_count(&ids_alone));
+        for (round = 0; round < 3; round++) {
+            spt_i32 found = FIND(many, &rows, round == 2 ? NULL : &ids);
+            CHECK(found == spt_intlist_count(&ids_alone));
+            CHECK(same(&rows, &rows_alone) && same(&ids, &ids_alone));
+        }
+        CHECK(PAIRS(alone, &rows_alone) == spt_intlist_count(&rows_alone));
+        for (round = 0; round < 2; round++) {
+            CHECK(PAIRS(many, &rows) == spt_intlist_count(&rows_alone));
+            CHECK(same(&rows, &rows_alone));
+        }
+        CHECK(PAIRS(many, NULL) == spt_intlist_count(&rows_alone));
+        spt_intlist_free(&ids);
+        spt_intlist_free(&ids_alone);
+        spt_neighbours_free(&alone);
+        spt_neighbours_free(&many);
+    }
+    spt_intlist_free(&rows);
+    spt_intlist_free(&rows_alone);
+}
+
+static void neighbours_are_those_of_one_thread_in_their_order(void)
+{
+    static const int few[] = {65, 300, 3000};
+    int s, z;
+    for (s = 0; s < TEST_COUNT(scenes) - 1; s++) /* no infinite points */
+        for (z = 0; z < TEST_COUNT(few); z++) {
+            test_context(scenes[s].name, few[z]);
+            scenes[s].fill(boxes, few[z]);
+            radius_now = (spt_coord)(z == 0 ? 1000 : z == 1 ? 15000 : 300); /* 1: all crowd */
+            period_now = (spt_coord)(s % 2 ? 40000 : 0);
+            for_all_workers(check_neighbours, few[z]);
+        }
+}
+
+/* ---- Errors and memory ----------------------------------------------------------------------- */
+
+static void a_bad_box_stops_the_call_and_empties_the_list(void)
+{
+    static const int places[] = {0, 1, MOST / 2, MOST - 1};
+    crowd_of_workers c;
+    spt_broadphase_desc desc;
+    spt_broadphase bp;
+    spt_intlist out;
+    int p;
+    memset(&desc, 0, sizeof desc);
+    hire(&c, 4, BACKWARDS);
+    desc.workers = c.workers;
+    CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK && spt_intlist_init(&out, 2) == SPT_OK);
+    uniform(boxes, MOST);
+    for (p = 0; p < TEST_COUNT(places); p++) {
+        spt_box good = boxes[places[p]];
+        CHECK(spt_broadphase_pairs(&bp, boxes, MOST, NULL, &out) > 0);
+        boxes[places[p]].max_x = boxes[places[p]].min_x - 1;
+        c.runs = 0;
+        CHECK(spt_broadphase_pairs(&bp, boxes, MOST, NULL, &out) == SPT_ERR_ARGUMENT);
+        CHECK(spt_intlist_count(&out) == 0);
+        CHECK(c.runs == 1); /* nothing is done after that */
+        CHECK(spt_broadphase_pairs_between(&bp, others, 100, boxes, MOST, NULL, &out) < 0);
+        CHECK(spt_intlist_count(&out) == 0);
+        boxes[places[p]] = good;
+    }
+    spt_intlist_free(&out);
+    spt_broadphase_free(&bp);
+}
+
+/* Fails each request for memory in turn, of the scratch and of the list. */
+static void without_memory_the_list_is_empty(void)
+{
+    crowd_of_workers c;
+    test_memory memory;
+    spt_broadphase_desc desc;
+    spt_broadphase bp;
+    spt_intlist out, expected;
+    int failing, failures = 0, done;
+    memset(&desc, 0, sizeof desc);
+    hire(&c, 3, FORWARDS);
+    mixed(boxes, MOST);
+    CHECK(spt_intlist_init(&expected, 2) == SPT_OK && spt_broadphase_init(&bp, NULL) == SPT_OK);
+    CHECK(spt_broadphase_pairs(&bp, boxes, MOST, NULL, &expected) > 0);
+    spt_broadphase_free(&bp);
+    for (failing = 1, done = 0; !done && failing < 20; failing++) {
+        spt_i32 found;
+        test_memory_open(&memory, &desc.allocator);
+        desc.workers = c.workers;
+        CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK);
+        CHECK(spt_intlist_init_with(&out, 2, &desc.allocator) == SPT_OK);
+        memory.fail_at = failing;
+        found = spt_broadphase_pairs(&bp, boxes, MOST, NULL, &out);
+        done = memory.failures == 0;
+        if (found < 0) {
+            CHECK(found == SPT_ERR_MEMORY && spt_intlist_count(&out) == 0);
+            failures++;
+            found = spt_broadphase_pairs(&bp, boxes, MOST, NULL, &out);
+        }
+        CHECK(found == spt_intlist_count(&expected) && same(&out, &expected));
+        spt_intlist_free(&out);
+        spt_broadphase_free(&bp);
+        CHECK(memory.bytes == 0);
+    }
+    CHECK(done && failures > 0);
+    spt_intlist_free(&expected);
+}
+
+/* A list that has room for the results and cannot grow is enough; one of a record less is not. */
+static void a_list_of_just_the_results_is_enough(void)
+{
+    crowd_of_workers c;
+    test_memory memory;
+    spt_allocator lists;
+    spt_broadphase_desc desc;
+    spt_broadphase bp;
+    spt_intlist out, expected;
+    int s, less;
+    memset(&desc, 0, sizeof desc);
+    hire(&c, 3, BACKWARDS);
+    desc.workers = c.workers;
+    CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK && spt_intlist_init(&expected, 2) == SPT_OK);
+    for (s = 0; s < TEST_COUNT(scenes); s++)
+        for (less = 0; less < 2; less++) {
+            spt_i32 n;
+            test_context(scenes[s].name, less);
+            scenes[s].fill(boxes, MOST);
+            n = spt_broadphase_pairs(&bp, boxes, MOST, NULL, &expected);
+            CHECK(n > SPATIAL_INTLIST_INLINE);
+            test_memory_open(&memory, &lists);
+            CHECK(spt_intlist_init_with(&out, 2, &lists) == SPT_OK);
+            CHECK(spt_intlist_reserve(&out, n - less) == SPT_OK);
+            memory.limit = memory.bytes;
+            CHECK(spt_broadphase_pairs(&bp, boxes, MOST, NULL, &out) ==
+                  (less ? SPT_ERR_MEMORY : n));
+            CHECK(less ? spt_intlist_count(&out) == 0 : same(&out, &expected));
+            spt_intlist_free(&out);
+            CHECK(memory.bytes == 0);
+        }
+    spt_intlist_free(&expected);
+    spt_broadphase_free(&bp);
+}
+
+static void with_a_capacity_nothing_is_allocated_after_init(void)
+{
+    crowd_of_workers c;
+    test_memory memory;
+    spt_broadphase_desc desc;
+    spt_broadphase bp;
+    spt_intlist out;
+    size_t alone;
+    int s;
+    memset(&desc, 0, sizeof desc);
+    hire(&c, 4, FORWARDS);
+    desc.capacity = MOST;
+    alone = spt_broadphase_bytes_for(&desc);
+    CHECK(alone <= SPT_BROADPHASE_BYTES(MOST));
+    test_memory_open(&memory, &desc.allocator);
+    desc.workers = c.workers;
+    CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK && spt_intlist_init(&out, 2) == SPT_OK);
+    CHECK(memory.bytes == spt_broadphase_bytes_for(&desc) && memory.calls == 1);
+    CHECK(memory.bytes - alone < 3 * (14 * (size_t)MOST + 220000) + 12000);
+    for (s = 0; s < TEST_COUNT(scenes); s++) {
+        scenes[s].fill(boxes, MOST);
+        CHECK(spt_broadphase_pairs(&bp, boxes, MOST, NULL, &out) >= 0);
+        CHECK(spt_broadphase_pairs(&bp, boxes, MOST / 2, NULL, &out) >= 0);
+    }
+    CHECK(memory.calls == 1);
+    CHECK(spt_broadphase_pairs(&bp, boxes, MOST + 1, NULL, &out) == SPT_ERR_FULL);
+    spt_intlist_free(&out);
+    spt_broadphase_free(&bp);
+    CHECK(memory.bytes == 0);
+}
+
+/* A list that has grown in one call serves the next, however the jobs are shared out. */
+static void a_second_call_grows_no_list(void)
+{
+    crowd_of_workers c;
+    test_memory memory;
+    spt_allocator lists;
+    spt_broadphase_desc desc;
+    spt_broadphase bp;
+    spt_intlist out;
+    int s, round;
+    memset(&desc, 0, sizeof desc);
+    hire(&c, 4, FORWARDS);
+    desc.workers = c.workers;
+    CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK);
+    for (s = 0; s < 3; s++) {
+        long calls = 0;
+        test_memory_open(&memory, &lists);
+        CHECK(spt_intlist_init_with(&out, 2, &lists) == SPT_OK);
+        scenes[s].fill(boxes, MOST);
+        for (round = 0; round < 4; round++) {
+            c.way = round % 2;
+            CHECK(spt_broadphase_pairs(&bp, boxes, MOST, NULL, &out) > 0);
+            if (round == 0) calls = memory.calls;
+        }
+        CHECK(memory.calls == calls);
+        spt_intlist_free(&out);
+    }
+    spt_broadphase_free(&bp);
+}
+
+static const test_case tests[] = {
+    TEST(pairs_are_those_of_one_thread_in_their_order),
+    TEST(indexes_find_what_one_thread_finds),
+    TEST(bands_of_rows_find_what_all_rows_find),
+    TEST(neighbours_are_those_of_one_thread_in_their_order),
+    TEST(large_scenes_are_divided_into_many_parts),
+    TEST(a_bad_box_stops_the_call_and_empties_the_list),
+    TEST(without_memory_the_list_is_empty),
+    TEST(a_list_of_just_the_results_is_enough),
+    TEST(with_a_capacity_nothing_is_allocated_after_init),
+    TEST(a_second_call_grows_no_list),
+};
+
+int main(int argc, char **argv)
+{
+    return test_main(argc, argv, tests, TEST_COUNT(tests));
+}
+#endif
