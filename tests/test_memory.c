@@ -752,8 +752,10 @@ static size_t constant_bytes(int structure, size_t n)
 static size_t bytes_of_a_desc(int structure, spt_i32 n, int no_pairs)
 {
     static const spt_allocator heap = HEAP;
-    spt_broadphase_desc broadphase = {0, HEAP};
+    spt_broadphase_desc broadphase;
     any_desc desc;
+    memset(&broadphase, 0, sizeof broadphase);
+    broadphase.allocator = heap;
     broadphase.capacity = n;
     if (structure == 4) return spt_broadphase_bytes_for(&broadphase);
     memset(&desc, 0, sizeof desc);

@@ -353,15 +353,22 @@ static void check_index(const crowd_of_workers *c, int n)
 
 static void indexes_find_what_one_thread_finds(void)
 {
-    static const int few[] = {100, 1500, MOST};
+    static const int few[] = {100, 1200};
+    crowd_of_workers c;
     int s, z;
-    for (s = 0; s < TEST_COUNT(scenes); s++)
-        for (z = 0; z < TEST_COUNT(few) - (test.divisor > 20); z++) {
+    for (s = 0; s < TEST_COUNT(scenes); s++) {
+        for (z = 0; z < test_some(2, 1); z++) {
             test_context(scenes[s].name, few[z]);
             scenes[s].fill(boxes, few[z]);
             scenes[s].fill(others, few[z]);
             for_all_workers(check_index, few[z]);
         }
+        test_context(scenes[s].name, test_some(MOST, 1200));
+        scenes[s].fill(boxes, test_some(MOST, 1200));
+        scenes[s].fill(others, test_some(MOST, 1200));
+        hire(&c, 3, BACKWARDS);
+        check_index(&c, test_some(MOST, 1200));
+    }
 }
 
 /* Rows of linear: of one size; of few and many sizes; and with one grid, where elements are much
@@ -453,10 +460,10 @@ static void check_neighbours(const crowd_of_workers *c, int n)
 
 static void neighbours_are_those_of_one_thread_in_their_order(void)
 {
-    static const int few[] = {65, 300, 3000};
+    static const int few[] = {65, 300, 2000};
     int s, z;
     for (s = 0; s < TEST_COUNT(scenes) - 1; s++) /* no infinite points */
-        for (z = 0; z < TEST_COUNT(few); z++) {
+        for (z = 0; z < test_some(3, 2); z++) {
             test_context(scenes[s].name, few[z]);
             scenes[s].fill(boxes, few[z]);
             radius_now = (spt_coord)(z == 0 ? 1000 : z == 1 ? 15000 : 300); /* 1: all crowd */
