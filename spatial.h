@@ -1019,7 +1019,7 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 #define SPTI_TREES_OF(n) ((n) <= 64 ? 0U : SPTI_BITS_OF((n) / 64) + 3U)
 #define SPTI_RANKED_OF(n)                                                                          \
     (2 * (n) + 8 * SPTI_RANKS_OF((n) <= 64 ? 0U : SPTI_MOST_OF(SPTI_LEVELS_OF(n), 4U)))
-#define SPTI_PLAN_BYTES (39 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 616)
+#define SPTI_PLAN_BYTES (40 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 96)
 #else
 #define SPTI_LEAF_OF(n) SPTI_LEAST_OF(n, 64)
 #define SPTI_LEVELS_OF(n) ((n) <= 64 ? 0U : SPTI_LEAST_OF(SPTI_BITS_OF((n) / 16), 12U))
