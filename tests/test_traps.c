@@ -620,8 +620,8 @@ static void when_the_allocator_fails_the_old_memory_is_kept(void)
     spt_broadphase bp;
     spt_intlist list, pairs;
     spt_i32 i, n = 0;
+    memset(&desc, 0, sizeof desc);
     test_memory_open(&memory, &desc.allocator);
-    desc.capacity = 0;
     CHECK(spt_intlist_init_with(&list, 1, &desc.allocator) == SPT_OK);
     CHECK(spt_intlist_init(&pairs, 2) == SPT_OK);
     CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK);

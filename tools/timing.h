@@ -840,7 +840,7 @@ static void write_c(char *text, size_t size, const race *c, const rival *v)
         append(text, size, "spt_%s_desc desc = {{%s, %s, %s, %s}", name,
                in_c((double)b->min_x, of[0]), in_c((double)b->min_y, of[1]),
                in_c((double)b->max_x, of[2]), in_c((double)b->max_y, of[3]));
-        append(text, size, ", 0, 0, 0, 0, 0, {0, 0}}; /* the world; 0: defaults */\n");
+        append(text, size, ", 0, 0, 0, 0, 0, {0, 0}, {0, 0, 0}}; /* the world; 0: defaults */\n");
     }
     append(text, size, "spt_index world;\n");
     for (i = 0; i < n; i++)
