@@ -564,8 +564,8 @@ typedef float spt_coord, spti_dist;
 #define SPTI_BITS_OF(n)                                                                            \
     (SPTI_BITS_8(n) + SPTI_BITS_8((n) / 256) + SPTI_BITS_8((n) / 65536L) +                         \
      SPTI_BITS_8((n) / 16777216L))
-#define SPTI_LEAST_OF(a, b) ((a) < (b) ? (a) : (b))
-#define SPTI_MOST_OF(a, b) ((a) < (b) ? (b) : (a))
+#define SPTI_MIN(a, b) ((a) < (b) ? (a) : (b))
+#define SPTI_MAX(a, b) ((a) < (b) ? (b) : (a))
 #define SPTI_WIDE(n) (0 * sizeof(char) + 0UL + (n)) /* n, unsigned, with at least 32 bits */
 #define SPTI_COORD_BYTES SPTI_WIDE(sizeof(spt_coord))
 #define SPTI_POINTER_BYTES SPTI_WIDE(sizeof(void *))
@@ -1014,15 +1014,15 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
    PADS: padding in a leaf. ROOM: boxes of a leaf, each counted once for every stripe that it is in.
    HITS: integers for hits. PAIRS_BYTES: the sum. */
 #ifdef SPTI_GROWS
-#define SPTI_LEAF_OF(n) ((n) < 4096 ? SPTI_LEAST_OF(n, 1024) : SPTI_LEAST_OF((n) / 4, 4096))
-#define SPTI_LEVELS_OF(n) ((n) <= 1024 ? 0U : SPTI_LEAST_OF(SPTI_BITS_OF((n) / 256), 12U))
+#define SPTI_LEAF_OF(n) ((n) < 4096 ? SPTI_MIN(n, 1024) : SPTI_MIN((n) / 4, 4096))
+#define SPTI_LEVELS_OF(n) ((n) <= 1024 ? 0U : SPTI_MIN(SPTI_BITS_OF((n) / 256), 12U))
 #define SPTI_TREES_OF(n) ((n) <= 64 ? 0U : SPTI_BITS_OF((n) / 64) + 3U)
 #define SPTI_RANKED_OF(n)                                                                          \
-    (2 * (n) + 8 * SPTI_RANKS_OF((n) <= 64 ? 0U : SPTI_MOST_OF(SPTI_LEVELS_OF(n), 4U)))
+    (2 * (n) + 8 * SPTI_RANKS_OF((n) <= 64 ? 0U : SPTI_MAX(SPTI_LEVELS_OF(n), 4U)))
 #define SPTI_PLAN_BYTES (40 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 96)
 #else
-#define SPTI_LEAF_OF(n) SPTI_LEAST_OF(n, 64)
-#define SPTI_LEVELS_OF(n) ((n) <= 64 ? 0U : SPTI_LEAST_OF(SPTI_BITS_OF((n) / 16), 12U))
+#define SPTI_LEAF_OF(n) SPTI_MIN(n, 64)
+#define SPTI_LEVELS_OF(n) ((n) <= 64 ? 0U : SPTI_MIN(SPTI_BITS_OF((n) / 16), 12U))
 #define SPTI_TREES_OF(n) 0U
 #define SPTI_RANKED_OF(n) ((n) <= 64 ? 2 * (n) + 24 : 0)
 #define SPTI_PLAN_BYTES (39 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 88)
@@ -1034,7 +1034,7 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 #define SPTI_PADS_OF(n) 0
 #endif
 #define SPTI_ROOM_OF(n) (SPTI_LEAF_OF(n) + SPTI_LEAF_OF(n) / 4)
-#define SPTI_HITS_OF(n) (SPTI_ROOM_OF(n) + SPTI_LEAST_OF(SPTI_ROOM_OF(n), 512) + SPTI_PADS_OF(n))
+#define SPTI_HITS_OF(n) (SPTI_ROOM_OF(n) + SPTI_MIN(SPTI_ROOM_OF(n), 512) + SPTI_PADS_OF(n))
 #define SPTI_PAIRS_BYTES(n)                                                                        \
     (SPTI_PLAN_BYTES + (n) * (4 * SPTI_COORD_BYTES + (sizeof(spt_coord) > 4 ? 8 : 4)) +            \
      SPTI_RANKED_OF(n) + 8 * SPTI_RANKS_OF(SPTI_LEVELS_OF(n)) +                                    \
@@ -1043,7 +1043,7 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
      (SPTI_LEVELS_OF(n) + 1 + 5 * SPTI_TREES_OF(n)) * (4 * SPTI_POINTER_BYTES + 40) +              \
      264 * SPTI_TREES_OF(n) + ((n) > 64 ? 14 * (n) + 4 : 0) +                                      \
      (SPTI_ROOM_OF(n) + SPTI_PADS_OF(n)) * (4 * SPTI_COORD_BYTES + 8) + 8 * SPTI_LEAF_OF(n) + 16 + \
-     4 * SPTI_MOST_OF(SPTI_HITS_OF(n), 2 * SPTI_LEAF_OF(n)) + 60)
+     4 * SPTI_MAX(SPTI_HITS_OF(n), 2 * SPTI_LEAF_OF(n)) + 60)
 
 /* Frees the memory and sets all bytes of the struct to 0. */
 SPTI_API void spt_broadphase_free(spt_broadphase *bp);
@@ -1201,7 +1201,7 @@ typedef struct spt_index {
 #define SPTI_ROOTS_OF(bits) (SPTI_WIDE(1) << ((bits) & 3))
 #define SPTI_NODES_OF(bits) (1 + ((SPTI_WIDE(1) << (bits)) - SPTI_ROOTS_OF(bits)) / 15)
 #define SPTI_CHUNKS_OF(n, cells)                                                                   \
-    ((n) / 8 + SPTI_LEAST_OF(cells, n) - SPTI_LEAST_OF(cells, n) / 8 + 2)
+    ((n) / 8 + SPTI_MIN(cells, n) - SPTI_MIN(cells, n) / 8 + 2)
 #define SPTI_INDEX_BYTES(n, nodes, cells)                                                          \
     ((nodes) * (128 * SPTI_COORD_BYTES + 256) + 4 * (n) + 96 +                                     \
      SPTI_CHUNKS_OF(n, cells) * sizeof(spti_chunk) + SPTI_SCRATCH_BYTES(n))
@@ -1506,7 +1506,7 @@ SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
                      16 * (SPTI_NODES_OF(SPTI_LINEAR_BITS(SPTI_WIDE(n) / 11)) - 1) +               \
                          SPTI_ROOTS_OF(SPTI_LINEAR_BITS(SPTI_WIDE(n) / 11)))
 #define SPTI_LINEAR_BITS(cells) /* private */                                                      \
-    (SPTI_BITS_OF(cells) < 5 ? 2U : SPTI_LEAST_OF((SPTI_BITS_OF(cells) - 1) / 2 * 2, 24U))
+    (SPTI_BITS_OF(cells) < 5 ? 2U : SPTI_MIN((SPTI_BITS_OF(cells) - 1) / 2 * 2, 24U))
 #endif
 
 #ifndef SPATIAL_NO_QUADTREE
@@ -1597,7 +1597,7 @@ SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
     SPTI_INDEX_BYTES(SPTI_WIDE(n), SPTI_NODES_OF(SPTI_GRID_BITS(SPTI_WIDE(n) / 20)),               \
                      (SPTI_WIDE(1) << SPTI_GRID_BITS(SPTI_WIDE(n) / 20)) + 1)
 #define SPTI_GRID_BITS(cells) /* private */                                                        \
-    (SPTI_BITS_OF(cells) < 4 ? 4U : SPTI_LEAST_OF(SPTI_BITS_OF(cells), 24U))
+    (SPTI_BITS_OF(cells) < 4 ? 4U : SPTI_MIN(SPTI_BITS_OF(cells), 24U))
 #endif
 
 #ifndef SPATIAL_NO_PACKED
@@ -2193,7 +2193,6 @@ SPTI_SHARED int spti_has_avx2(void)
 #define SPTI_STATIC_ASSERT(name, condition) typedef char spti_##name[1 - 2 * !(condition)]
 
 #define SPTI_I32_MAX ((spt_i32)2147483647L)
-#define SPTI_LESS(a, b) ((a) < (b) ? (a) : (b))
 
 /* Counts work: for tests, which define it. */
 #ifndef SPTI_COUNT
@@ -2217,12 +2216,12 @@ extern "C" {
 #define SPTI_COORD_MAX DBL_MAX
 #define SPTI_DENORMAL (DBL_MIN * DBL_EPSILON) /* the smallest number above 0 */
 #define SPTI_ROUNDING 1e-14 /* bounds the relative rounding error of a few operations, */
-#define SPTI_LEAST 1e-300    /* and this the absolute error of results next to 0 */
+#define SPTI_TINY 1e-300    /* and this the absolute error of results next to 0 */
 #elif !defined(SPATIAL_INT)
 #define SPTI_COORD_MAX 3.4028234663852886e+38F /* FLT_MAX; not every <float.h> here is C89 */
 #define SPTI_DENORMAL 1.4012984643248171e-45F
 #define SPTI_ROUNDING 1e-6F
-#define SPTI_LEAST 1e-36F
+#define SPTI_TINY 1e-36F
 #endif
 
 #if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__) || defined(_M_ARM64) || \
@@ -2366,7 +2365,7 @@ static void *spti_arena_resize(void *ctx, void *old, size_t old_size, size_t new
     piece = arena->base + start;
     if (size > arena->size - start) return NULL;
     if (old && piece != (unsigned char *)old)
-        spti_copy(piece, old, SPTI_LESS(old_size, size));
+        spti_copy(piece, old, SPTI_MIN(old_size, size));
     arena->used = start + size;
     return new_size > 0 ? piece : NULL;
 }
@@ -2375,7 +2374,7 @@ SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_al
 {
     size_t unit = sizeof(spti_aligned);
     size_t skip = (unit - (size_t)buffer % unit) % unit;
-    skip = SPTI_LESS(skip, size);
+    skip = SPTI_MIN(skip, size);
     arena->base = (unsigned char *)buffer + skip;
     arena->size = size - skip;
     arena->used = 0;
@@ -2681,7 +2680,7 @@ typedef struct spti_team { /* the workers of a call */
 SPTI_SHARED int spti_workers_for(const spt_workers *workers, spt_i32 n)
 {
     if (n < SPTI_WORTH || workers->count < 2 || !workers->run) return 1;
-    return SPTI_LESS(workers->count, SPTI_PARTS);
+    return SPTI_MIN(workers->count, SPTI_PARTS);
 }
 
 /* Gathers the workers for n things, in parts of about as many. */
@@ -2689,7 +2688,7 @@ SPTI_SHARED void spti_team_init(spti_team *t, const spt_workers *workers, spt_i3
 {
     t->workers = workers;
     t->count = spti_workers_for(workers, n);
-    t->parts = SPTI_LESS(t->count * SPTI_PARTS_EACH, SPTI_PARTS);
+    t->parts = SPTI_MIN(t->count * SPTI_PARTS_EACH, SPTI_PARTS);
     t->joins = 0;
     t->first = 0;
 }
@@ -2697,7 +2696,7 @@ SPTI_SHARED void spti_team_init(spti_team *t, const spt_workers *workers, spt_i3
 /* Where part i of n things begins; that of the number of parts is n. */
 SPTI_SHARED spt_i32 spti_part_at(const spti_team *t, int i, spt_i32 n)
 {
-    return n / t->parts * i + SPTI_LESS(n % t->parts, i);
+    return n / t->parts * i + SPTI_MIN(n % t->parts, i);
 }
 
 SPTI_SHARED void spti_team_run(const spti_team *t, spt_job_fn job, void *arg, int n)
@@ -2903,7 +2902,7 @@ SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
     spti_stored t = x - d, margin = (t < 0 ? -t : t) + d;
     if (!(t <= SPTI_COORD_MAX)) return d <= SPTI_COORD_MAX ? x : spti_lowest();
     margin *= SPTI_ROUNDING;
-    return t - margin - SPTI_LEAST;
+    return t - margin - SPTI_TINY;
 #endif
 }
 
@@ -3201,9 +3200,9 @@ static void spti_ahead_init(spti_ahead *a, spt_coord min, spt_coord max, spt_coo
     a->sign = a->back ? -1 : 1;
     a->speed = spti_speed(d);
     a->tip = a->back ? min : max, a->end = a->back ? max : min;
-    a->late = a->sign / (a->speed > SPTI_LEAST ? a->speed : SPTI_LEAST);
+    a->late = a->sign / (a->speed > SPTI_TINY ? a->speed : SPTI_TINY);
     a->soon = a->late * (1 - SPTI_ROUNDING);
-    a->stay = a->speed > SPTI_LEAST && a->speed < 1 / SPTI_LEAST ? SPTI_LEAST : spti_highest();
+    a->stay = a->speed > SPTI_TINY && a->speed < 1 / SPTI_TINY ? SPTI_TINY : spti_highest();
 }
 
 static void spti_line_init(spti_line *l, const spt_motion *m, spti_dist from)
@@ -3286,12 +3285,12 @@ static void spti_range_swept(spt_coord *min, spt_coord *max, spt_coord d, spti_d
     *min = d < 0 ? spti_below(*min, to) : spti_above(*min, from);
     *max = d < 0 ? spti_below(*max, from) : spti_above(*max, to);
 #else
-    /* SPTI_LEAST is a margin for times that are so small that they have lost digits. */
-    const spti_dist speed = spti_speed(d), to = speed * (t1 + SPTI_LEAST);
-    const spti_dist from = t0 > SPTI_LEAST ? speed * (t0 - SPTI_LEAST) : 0;
+    /* SPTI_TINY is a margin for times that are so small that they have lost digits. */
+    const spti_dist speed = spti_speed(d), to = speed * (t1 + SPTI_TINY);
+    const spti_dist from = t0 > SPTI_TINY ? speed * (t0 - SPTI_TINY) : 0;
     const spti_stored low = d < 0 ? *min - to : *min + from, high = d < 0 ? *max - from : *max + to;
-    const spti_stored margin_low = ((*min < 0 ? -*min : *min) + to) * SPTI_ROUNDING + SPTI_LEAST;
-    const spti_stored margin_high = ((*max < 0 ? -*max : *max) + to) * SPTI_ROUNDING + SPTI_LEAST;
+    const spti_stored margin_low = ((*min < 0 ? -*min : *min) + to) * SPTI_ROUNDING + SPTI_TINY;
+    const spti_stored margin_high = ((*max < 0 ? -*max : *max) + to) * SPTI_ROUNDING + SPTI_TINY;
     *min = low > SPTI_COORD_MAX ? SPTI_COORD_MAX : low - margin_low;
     *max = high < -SPTI_COORD_MAX ? -SPTI_COORD_MAX : high + margin_high;
 #endif
@@ -4635,12 +4634,12 @@ static int spti_sweep_pairs(spti_walk *w, spt_i32 from, spt_i32 to, int strict)
     int error = SPT_OK;
     while (sweep->lo < sweep->hi && !error) {
         if (sweep->budget < 0) return SPTI_CROWDED;
-        tests = sweep->left = SPTI_LESS(sweep->budget, w->hits_room);
+        tests = sweep->left = SPTI_MIN(sweep->budget, w->hits_room);
         n = to ? SPTI_WIDEST(sweep->vectors, spti_meet, (sweep, from, to, strict, w->hits))
                : SPTI_WIDEST(sweep->vectors, spti_sweep, (sweep, w->hits));
         tests -= sweep->left;
         SPTI_COUNT(tests);
-        sweep->budget = SPTI_LESS(sweep->budget, SPTI_I32_MAX / 2) + 8 * n - tests;
+        sweep->budget = SPTI_MIN(sweep->budget, SPTI_I32_MAX / 2) + 8 * n - tests;
         if (n > 0) error = spti_add_hits(w, n);
     }
     return error;
@@ -4692,7 +4691,7 @@ static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i
 {
     const spti_frame *f = &w->frames[w->depth];
     const spti_tree *tree = f->tree;
-    const int up_x = SPTI_LESS(f->up, tree->bits[0]), up_y = SPTI_LESS(f->up, tree->bits[1]);
+    const int up_x = SPTI_MIN(f->up, tree->bits[0]), up_y = SPTI_MIN(f->up, tree->bits[1]);
     const spt_u32 x0 = f->x << up_x, x1 = x0 + ((spt_u32)1 << up_x) - 1;
     const spt_u32 y0 = f->y << up_y, y1 = y0 + ((spt_u32)1 << up_y) - 1;
     const spti_entry *entries = w->entries;
@@ -4758,7 +4757,7 @@ static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
     const spt_box *b = &f->tree->cells;
     const spt_u32 i = f->x, j = f->y;
     int x = f->tree->bits[0], y = f->tree->bits[1];
-    x -= SPTI_LESS(f->up, x), y -= SPTI_LESS(f->up, y);
+    x -= SPTI_MIN(f->up, x), y -= SPTI_MIN(f->up, y);
     box->min_x = all && i == 0 ? spti_lowest() : spti_part(b->min_x, b->max_x, i, x);
     box->min_y = all && j == 0 ? spti_lowest() : spti_part(b->min_y, b->max_y, j, y);
     box->max_x = all && (i + 1) >> x ? spti_highest() : spti_part(b->min_x, b->max_x, i + 1, x);
@@ -4857,9 +4856,9 @@ static int spti_parts(const spti_walk *w, const spti_tree *tree, spt_i32 first, 
         counts[1][kind] += (c.x1 | c.y1) == 1;
     }
     SPTI_COUNT(m);
-    *few = SPTI_LESS(of_kind[0], of_kind[1]);
+    *few = SPTI_MIN(of_kind[0], of_kind[1]);
     for (cell = 0, rest = 0; cell < 2; cell++) {
-        rest += SPTI_LESS(counts[cell][0], counts[cell][1]);
+        rest += SPTI_MIN(counts[cell][0], counts[cell][1]);
         of_kind[cell] = counts[cell][0] + counts[cell][1];
     }
     return rest <= *few / 4 && of_kind[0] + of_kind[1] - m <= m / 8 && of_kind[0] < room &&
@@ -4933,7 +4932,7 @@ static int spti_grow(spti_walk *w)
     top = spti_leaf_refs(w, refs, 0);
     first = w->frames[w->depth].top;
     tree->total = top - first;
-    if (w->tree == 0) w->growth = SPTI_LESS(tree->total, SPTI_I32_MAX / SPTI_GROWTH) * SPTI_GROWTH;
+    if (w->tree == 0) w->growth = SPTI_MIN(tree->total, SPTI_I32_MAX / SPTI_GROWTH) * SPTI_GROWTH;
     if (tree->total > w->growth) return 0;
     room = w->full - (top > w->end ? top : w->end); /* for leaves: see spti_leaf_scan */
     tree->refs = w->stack;
@@ -4946,7 +4945,7 @@ static int spti_grow(spti_walk *w)
         spti_soa_put(&w->sweep.soa, k, &box);
     }
     bits = spti_bits((spt_u32)(tree->total / 16)); /* finer than those of the first */
-    bits = SPTI_LESS(bits, SPTI_LEAF_BITS);
+    bits = SPTI_MIN(bits, SPTI_LEAF_BITS);
     done = spti_part_kinds(w, tree, m, first, room / 2);
     if (w->frames[w->depth].up > 0) bits = 0;
     while (!done && bits > 0) {
@@ -5032,10 +5031,10 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
     spt_i32 i, j, from, to, k;
     int error = SPT_OK;
     for (i = turned ? t->starts : t->spans; i < i_end; i += most) {
-        from = SPTI_LESS(i_end - i, most);
+        from = SPTI_MIN(i_end - i, most);
         spti_scan_load(w, (spt_i32)0, i, i + from, turned, 0);
         for (j = turned ? t->spans : t->starts; j < j_end; j += most) {
-            to = from + SPTI_LESS(j_end - j, most);
+            to = from + SPTI_MIN(j_end - j, most);
             spti_scan_load(w, from, j, j + to - from, t->axis == SPTI_ALONG_X, 1);
             for (k = to; k < to + SPTI_PAD; k++) /* which begins above no span, and has no id */
                 sweep->soa.min_y[k] = spti_lowest(), sweep->soa.id[k] = SPTI_PADDING;
@@ -5267,15 +5266,15 @@ typedef struct spti_crew { /* what the jobs of a call share, behind all else in 
 /* Boxes that a leaf can have where there are n. */
 static spt_i32 spti_leaf_for(spt_i32 n)
 {
-    spt_i32 leaf = SPTI_LESS(n / 4, SPTI_LEAF);
-    return leaf > SPTI_LEAF_LEAST ? leaf : SPTI_LESS(n, SPTI_LEAF_LEAST);
+    spt_i32 leaf = SPTI_MIN(n / 4, SPTI_LEAF);
+    return leaf > SPTI_LEAF_LEAST ? leaf : SPTI_MIN(n, SPTI_LEAF_LEAST);
 }
 
 /* Levels of cells for n boxes: none if they are few enough for a leaf. */
 static int spti_bits_for(spt_i32 n)
 {
     int bits = spti_bits((spt_u32)(n / SPTI_CELL));
-    return n <= spti_leaf_for(n) ? 0 : SPTI_LESS(bits, SPTI_BITS);
+    return n <= spti_leaf_for(n) ? 0 : SPTI_MIN(bits, SPTI_BITS);
 }
 
 /* Sets how much of each piece of memory a call with n boxes uses. It follows from n alone, also if
@@ -5289,7 +5288,7 @@ static void spti_walk_limits(spti_walk *w, spt_i32 n)
     w->room = w->leaf + w->leaf / 4;
     w->end = n > SPTI_SMALL ? n + n / 2 : (spt_i32)0;
     w->full = w->end + 2 * n + 1;
-    w->hits_room = SPTI_LESS(w->room, 512);
+    w->hits_room = SPTI_MIN(w->room, 512);
     w->most_tasks = (int)((size_t)(w->room + 2 * w->leaf) * sizeof(spt_i32) / sizeof(spti_task));
     w->most_trees = 1;
 #ifdef SPTI_GROWS
@@ -5491,7 +5490,7 @@ static void spti_plan_tree(const spti_plan *plan)
     int s, tries;
     for (s = 0; s < w->sets; s++) {
         of_set = plan->boxes[s].n;
-        n = SPTI_LESS(spti_samples(plan->boxes[s].count), w->room / w->sets);
+        n = SPTI_MIN(spti_samples(plan->boxes[s].count), w->room / w->sets);
         for (k = 0; k < n; k++) {
             SPATIAL_ASSERT(of_set > 0);
             i = spti_pick(k, n, of_set), box = NULL;
@@ -5525,7 +5524,7 @@ static void spti_load_boxes(const spti_plan *plan, int s, spt_i32 i, spt_i32 n,
         spti_load_entry(w->entries, apart + i, &next[*key++])->box = first[i];
 #ifdef SPTI_INDEX
     for (; i < n; i += 8) {
-        const spt_i32 *id, m = SPTI_LESS(n - i, 8);
+        const spt_i32 *id, m = SPTI_MIN(n - i, 8);
         const spti_eight *eight = spti_eight_at(boxes, i, &id);
         int k;
         for (k = 0; k < m && id[k] >= 0; k++)
@@ -6343,7 +6342,7 @@ SPTI_INLINE spti_eight *spti_pack_node(const spt_index *x, int level, spt_i32 k,
 {
     const spti_packed *p = &x->as.packed;
     const spt_i32 left = spti_pack_items(x, level) - k * SPTI_PACK;
-    *n = (int)SPTI_LESS(left, SPTI_PACK);
+    *n = (int)SPTI_MIN(left, SPTI_PACK);
     return p->nodes + (size_t)(p->first[level] + k) * SPTI_PACK_EIGHTS;
 }
 
@@ -6928,7 +6927,7 @@ static void spti_fit_axis(const spt_index *x, const spt_box *boxes, spt_i32 n, i
                           spt_i32 *outside)
 {
     spt_coord corners[SPTI_FIT_SAMPLE], origin;
-    const spt_i32 m = SPTI_LESS(n, SPTI_FIT_SAMPLE);
+    const spt_i32 m = SPTI_MIN(n, SPTI_FIT_SAMPLE);
     spti_dist extent;
     spt_box box;
     spt_i32 k;
@@ -6977,7 +6976,7 @@ static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, 
     was_width = SPTI_DIST(was->max_x, was->min_x), was_height = SPTI_DIST(was->max_y, was->min_y);
     wanted = !asked || width < was_width / 5 * 2 || height < was_height / 5 * 2 ||
              (width < was_width / 8 * 5 && height < was_height / 8 * 5);
-    if (16 * outside[0] >= SPTI_LESS(n, SPTI_FIT_SAMPLE) && 2 * outside[1] <= outside[0])
+    if (16 * outside[0] >= SPTI_MIN(n, SPTI_FIT_SAMPLE) && 2 * outside[1] <= outside[0])
         wanted = 1;
     if (wanted && spti_bounds_valid(bounds)) return 1;
     *bounds = *was;
@@ -7110,7 +7109,7 @@ typedef struct spti_shortlist {
    approximate square, given the exact one. */
 static double spti_shortlist_above(double square)
 {
-    return square < SPTI_SHORTLIST_MOST / 2 ? square * (1 + 1e-5) + (double)SPTI_LEAST
+    return square < SPTI_SHORTLIST_MOST / 2 ? square * (1 + 1e-5) + (double)SPTI_TINY
                                             : (double)spti_highest();
 }
 
@@ -7205,7 +7204,7 @@ static spt_u32 spti_lanes_within(int vectors, const spt_coord *squares, int n, s
 /* Returns a bound: approximate squares not above it have an exact square of at most `square`. */
 static spt_coord spti_shortlist_least(double square)
 {
-    const double least = square * (1 - 2e-5) - 2 * (double)SPTI_LEAST;
+    const double least = square * (1 - 2e-5) - 2 * (double)SPTI_TINY;
     return least < (double)SPTI_COORD_MAX / 2 ? (spt_coord)least : SPTI_COORD_MAX / 2;
 }
 
@@ -7639,7 +7638,7 @@ static int spti_query_leaf(spti_query *q, int level, spt_i32 k, int inside)
     int n;
     SPTI_COUNT(inside ? 1 : SPT_PACKED_NODE);
     run->chain.first = SPT_NONE;
-    run->chain.count = SPTI_LESS(left, SPTI_PACK << (SPTI_PACK_BITS * level));
+    run->chain.count = SPTI_MIN(left, SPTI_PACK << (SPTI_PACK_BITS * level));
     run->inside = inside;
     run->which = q->which;
     run->boxes = spti_pack_node(q->x, 0, first, &n);
@@ -8097,7 +8096,7 @@ static void spti_search_narrow(spti_search *s, spti_dist reach)
 #ifdef SPTI_LANES_SQUARES
     if (!s->motion && !s->query.shortlist)
         s->shortlist.most = spti_shortlist_most((double)reach * (double)reach);
-    if (s->motion) s->shortlist.most = (spt_coord)reach + SPTI_LEAST;
+    if (s->motion) s->shortlist.most = (spt_coord)reach + SPTI_TINY;
     if (s->motion && !s->query.x->nodes) return; /* in packed, times suffice */
 #endif
     if (s->motion)
@@ -8121,7 +8120,7 @@ static void spti_search_cut(spti_search *s)
     s->full = 1;
     s->limit = s->worst->key;
 #ifdef SPTI_LANES_SQUARES
-    if (s->motion) s->shortlist.most = (spt_coord)s->limit + SPTI_LEAST;
+    if (s->motion) s->shortlist.most = (spt_coord)s->limit + SPTI_TINY;
 #endif
 }
 
@@ -8130,8 +8129,8 @@ static void spti_search_cut(spti_search *s)
    comes before the first of the kept elements. */
 static void spti_search_reach(spti_search *s)
 {
-    const spt_coord first = (spt_coord)(s->count > 0 ? s->few[0].key : s->limit) + SPTI_LEAST;
-    s->reach = SPTI_LESS(first, s->shortlist.most);
+    const spt_coord first = (spt_coord)(s->count > 0 ? s->few[0].key : s->limit) + SPTI_TINY;
+    s->reach = SPTI_MIN(first, s->shortlist.most);
 }
 #else
 #define spti_search_reach(s) ((void)0)
@@ -8247,7 +8246,7 @@ SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
         (void)V##_OF(spti_lanes_squares)(s->box, boxes, n, squares, &least);                       \
         if (one) { /* of a full leaf only the nearest and its ties count */                        \
             least = spti_shortlist_most((double)least);                                            \
-            most = SPTI_LESS(least, most);                                                         \
+            most = SPTI_MIN(least, most);                                                          \
         }                                                                                          \
         hits = V##_OF(spti_lanes_within)(squares, n, most);                                        \
         for (rest = hits; filter && rest; rest &= rest - 1)                                        \
@@ -8844,7 +8843,7 @@ static int spti_search_visit(spti_search *s, spti_teller *t)
     t->stop = t->over = 0;
     t->told = 0;
     t->limit = s->motion ? (spt_coord)SPTI_TIME_END : SPT_NO_LIMIT;
-    for (s->k = 1; !t->over && !all; s->k = SPTI_LESS(8 * s->k, SPTI_FOUND_FEW)) {
+    for (s->k = 1; !t->over && !all; s->k = SPTI_MIN(8 * s->k, SPTI_FOUND_FEW)) {
         s->count = 0;
         if (s->motion) spti_search_motion(s, s->motion);
         else spti_search_near(s, SPT_NO_LIMIT);
@@ -8969,10 +8968,10 @@ static int spti_outline_init(spti_outline *o, const spt_shape *shape)
     spti_limit_key(shape->radius, &o->limit);
     o->shape = shape;
     o->scale = 1;
-    o->margin = (double)SPTI_LEAST + 4 * (double)SPTI_ROUNDING * ((double)width + (double)height);
+    o->margin = (double)SPTI_TINY + 4 * (double)SPTI_ROUNDING * ((double)width + (double)height);
     size = width > height ? (double)width : (double)height;
     while (size * o->scale > step) o->scale /= step;
-    while (size * o->scale < 1 / step && o->scale < 1e-7 / (double)SPTI_LEAST) o->scale *= step;
+    while (size * o->scale < 1 / step && o->scale < 1e-7 / (double)SPTI_TINY) o->scale *= step;
     return 1;
 }
 
@@ -9141,7 +9140,7 @@ static int spti_slab_beside(const spti_slab *slab, const spt_coord *first, const
     const double x1 = slab->x * ((double)box->max_x - (double)first[0]);
     const double y0 = slab->y * ((double)box->min_y - (double)first[1]);
     const double y1 = slab->y * ((double)box->max_y - (double)first[1]);
-    return SPTI_LESS(x0, x1) + SPTI_LESS(y0, y1) > slab->high ||
+    return SPTI_MIN(x0, x1) + SPTI_MIN(y0, y1) > slab->high ||
            (x0 > x1 ? x0 : x1) + (y0 > y1 ? y0 : y1) < slab->low;
 }
 
@@ -9733,12 +9732,12 @@ static spti_rows *spti_rows_init(const spt_index *x, unsigned char *block, spt_i
     spti_walk *w = &r->walk;
     spt_u32 most;
     int s;
-    r->room = SPTI_LESS(room, 0x7F00);
+    r->room = SPTI_MIN(room, 0x7F00);
     r->on_count = 0;
     r->loads = NULL;
     r->level = level;
     r->first = spti_level_first(2 * level);
-    r->steps = (int)SPTI_LESS((x->count >> 2 * level) / SPTI_CHUNK, 7) + 3;
+    r->steps = (int)SPTI_MIN((x->count >> 2 * level) / SPTI_CHUNK, 7) + 3;
     r->step = SPTI_ROWS_AHEAD / (spt_u32)r->steps;
     most = (spt_u32)r->room + SPTI_CHUNK;
     for (s = 0; s < 2; s++) {
@@ -9747,7 +9746,7 @@ static spti_rows *spti_rows_init(const spt_index *x, unsigned char *block, spt_i
     }
     r->on = SPTI_PIECE(block, &used, most, spt_i32);
     w->sweep.spans = SPTI_PIECE(block, &used, most, spt_u32);
-    w->hits_room = SPTI_LESS(r->room, 512);
+    w->hits_room = SPTI_MIN(r->room, 512);
     w->hits = SPTI_PIECE(block, &used, most + (spt_u32)w->hits_room + SPTI_PAD, spt_i32);
     SPATIAL_ASSERT(used <= x->broadphase.bytes);
     w->apart = 0;
@@ -9889,7 +9888,7 @@ static int spti_rows_walk(spti_rows *r, const spt_index *x, spt_u32 row, spt_u32
         gain = SPTI_ROWS_BUDGET * (gain + n);
         load += spti_row_spans(r, x, w->sweep.spans, row, s, n);
         if (r->loads) r->loads[2 * row] = gain, r->loads[2 * row + 1] = load;
-        budget = SPTI_LESS(budget, SPTI_ROWS_MOST) + gain - load;
+        budget = SPTI_MIN(budget, SPTI_ROWS_MOST) + gain - load;
         if (budget < 0) return SPTI_CROWDED;
         w->sweep.soa = r->soa[s];
         w->sweep.stops = r->stops[s];
@@ -9996,7 +9995,7 @@ static int spti_rows_fit(const spt_i32 *loads, int level, spt_i32 budget)
     for (k = 0; k >> level == 0; k++)
         if (loads[2 * k] < 0) return 0;
     for (k = 0; k >> level == 0; k++) {
-        budget = SPTI_LESS(budget, SPTI_ROWS_MOST) + loads[2 * k] - loads[2 * k + 1];
+        budget = SPTI_MIN(budget, SPTI_ROWS_MOST) + loads[2 * k] - loads[2 * k + 1];
         if (budget < 0) return SPTI_CROWDED;
     }
     return 1;
@@ -10197,8 +10196,8 @@ static int spti_linear_levels(const spt_index *x, spti_query *q)
         up = tree->levels - level;
         b.x0 = c.x0 >> up, b.x1 = c.x1 >> up, b.y0 = c.y0 >> up, b.y1 = c.y1 >> up;
         wide = b.x1 - b.x0 > 1 && b.y1 - b.y0 > 1;
-        b.x0 = (b.x0 - SPTI_LESS(b.x0, before)) >> 2, b.x1 >>= 2;
-        b.y0 = (b.y0 - SPTI_LESS(b.y0, before)) >> 2, b.y1 >>= 2;
+        b.x0 = (b.x0 - SPTI_MIN(b.x0, before)) >> 2, b.x1 >>= 2;
+        b.y0 = (b.y0 - SPTI_MIN(b.y0, before)) >> 2, b.y1 >>= 2;
         for (ahead = x->node_count > SPTI_LINEAR_FAR; ahead >= 0; ahead--) {
             stop = spti_linear_nodes(x, q, first, &b, wide, ahead);
             if (stop) return stop;
@@ -10536,7 +10535,7 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
         most = SPTI_NODES_MOST;
         if (tree->max_depth < 12) /* a complete tree: 4^0 + 4^2 + 4^4 ... nodes, and node 0 */
             most = 1 + (spt_i32)spt_morton_nodes(tree->max_depth - 1) / 5;
-        nodes = tree->limit = SPTI_LESS(nodes, most);
+        nodes = tree->limit = SPTI_MIN(nodes, most);
     }
     return spti_layout_nodes(l, nodes, SPTI_CHILDREN * (nodes - 1) + 1);
 }
@@ -10602,7 +10601,7 @@ static spt_i32 spti_loosegrid_locate(spt_index *x, const spt_box *box, spt_i32 s
         return SPTI_CELL_AT(0, SPTI_LARGE);
     }
     return spti_complete_cell(x, box, slot, SPTI_GRID_LEVEL, grid->columns + grid->rows,
-                              SPTI_LESS(grid->columns, grid->rows),
+                              SPTI_MIN(grid->columns, grid->rows),
                               spti_cell(&x->map.x, spti_centre(box->min_x, box->max_x)),
                               spti_cell(&x->map.y, spti_centre(box->min_y, box->max_y)));
 }
@@ -10665,7 +10664,7 @@ static spt_i32 spti_loosegrid_plan(const spt_index *x, const spt_box *bounds, sp
 static void spti_loosegrid_reset(spt_index *x) SPT_CALLBACK
 {
     const spti_loosegrid *grid = &x->as.loosegrid;
-    const int bits = grid->columns + grid->rows, side = SPTI_LESS(grid->columns, grid->rows);
+    const int bits = grid->columns + grid->rows, side = SPTI_MIN(grid->columns, grid->rows);
     const spt_i32 first = spti_level_first(bits) / SPTI_CHILDREN;
     spti_node *n;
     spt_i32 node;
@@ -11975,7 +11974,7 @@ SPTI_API spt_i32 spt_contacts_of(spt_contacts *c, spt_i32 id, spt_intlist *out)
 SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b)
 {
     spt_i32 pair[2], i = 0, k = c->count, middle, order;
-    pair[0] = SPTI_LESS(a, b), pair[1] = a < b ? b : a;
+    pair[0] = SPTI_MIN(a, b), pair[1] = a < b ? b : a;
     if (pair[0] < 0 || pair[0] == pair[1] || pair[1] >= c->most_ids) return 0;
     while (!c->linked && i < k) { /* it is behind i pairs and before pair k */
         middle = i + (k - i) / 2;
@@ -12349,7 +12348,7 @@ static void spti_nearby_scope(spti_nearby *w)
     if (w->finer && w->radius == 0 && period == 0) w->side = 1;
 #else
     const double limit = w->limit, infinite = (double)SPTI_COORD_MAX;
-    const double margin = limit * (double)SPTI_ROUNDING + (double)SPTI_LEAST;
+    const double margin = limit * (double)SPTI_ROUNDING + (double)SPTI_TINY;
     w->scale = spti_nearby_scale((double)w->radius, (double)period);
     w->lower = limit > infinite ? SPTI_COORD_MAX : (spt_coord)(limit - margin);
     w->upper = limit + margin > infinite ? spti_highest() : (spt_coord)(limit + margin);
@@ -12375,13 +12374,13 @@ SPTI_INLINE spt_u32 spti_nearby_cell(spti_nearby *w, int axis, spt_coord x)
 static spt_u32 spti_nearby_number(spti_nearby *w, int axis, spt_coord x)
 {
     const spt_u32 cell = spti_nearby_cell(w, axis, x);
-    return SPTI_LESS(cell, w->last[axis]) - w->below[axis];
+    return SPTI_MIN(cell, w->last[axis]) - w->below[axis];
 }
 
 /* Sorts the records by the lower bits of their keys. bits: their number, at least 1. */
 static void spti_nearby_sort(spti_nearby *w, int bits)
 {
-    const int digit = SPTI_LESS(spti_bits((spt_u32)w->n), SPTI_NEARBY_DIGIT);
+    const int digit = SPTI_MIN(spti_bits((spt_u32)w->n), SPTI_NEARBY_DIGIT);
     spti_record *sorted;
     int passes, width, pass;
     SPATIAL_ASSERT(digit > 0 && bits > 0);
@@ -12436,7 +12435,7 @@ static spt_i32 spti_nearby_cells(spti_nearby *w)
             most = cell > most ? cell : most;
         }
         for (i = 0; i < w->n && most > w->last[axis]; i++)
-            record[i].key = SPTI_LESS(record[i].key, w->last[axis]);
+            record[i].key = SPTI_MIN(record[i].key, w->last[axis]);
         if (most > w->last[axis]) most = w->last[axis];
         w->below[axis] = least - 1; /* numbers in the list begin with 1 */
         bits[axis] = spti_bits(most - w->below[axis]);
@@ -12695,7 +12694,7 @@ static void spti_nearby_sink(spti_key *keys, spt_i32 *ids, spt_i32 n, spt_i32 i)
    of the two pieces of scratch that also have room and ends. */
 static void spti_nearby_choose(const spti_nearby *w, spt_i32 point)
 {
-    const spt_i32 found = w->ends[0], n = SPTI_LESS(found, w->most);
+    const spt_i32 found = w->ends[0], n = SPTI_MIN(found, w->most);
     spti_key *keys = (spti_key *)(void *)(w->ends + 2 * ((size_t)w->n + SPTI_NEARBY_PAD)) - found;
     spt_i32 i;
     for (i = 0; i < found; i++) spti_nearby_key(w, point, w->hits[i], &keys[i]);
@@ -12750,18 +12749,18 @@ static int spti_nearby_few(spti_nearby *w, spt_i32 point)
     int run;
     if (w->most > SPTI_SHORTLIST || w->ties >= SPTI_NEARBY_TIES || w->wraps) return 0;
     SPTI_COUNT(w->total);
-    l->k = (int)SPTI_LESS(w->most, w->total - SPTI_NEARBY_PAD);
+    l->k = (int)SPTI_MIN(w->most, w->total - SPTI_NEARBY_PAD);
     spti_shortlist_clear(l, w->limit);
     for (run = 0; run < 3; run++)
         for (j = w->from[run]; j < w->to[run]; j += n) {
-            n = SPTI_LESS(w->to[run] - j, 32);
+            n = SPTI_MIN(w->to[run] - j, 32);
             for (i = 0; i < n; i += SPTI_LANES(SPTI_V))
                 SPTI_V(storeu)(squares + i, SPTI_NEARBY_SUM(SPTI_V, j + i, SPTI_NEARBY_STRAIGHT));
             hits = spti_lanes_within(w->vectors, squares, (int)n, l->most);
             if (point >= j && point < j + n) hits &= ~((spt_u32)1 << (point - j));
             SPTI_WIDEST(w->vectors, spti_shortlist_add, (l, squares, hits, j));
             most = spti_shortlist_most(l->best[l->k - 1]);
-            l->most = SPTI_LESS(most, l->most);
+            l->most = SPTI_MIN(most, l->most);
         }
     for (n = 0; n < l->k && l->best[n] < SPTI_SHORTLIST_NONE; n++) {
         const double above = spti_shortlist_above(l->best[n]);
@@ -12903,9 +12902,9 @@ static int spti_nearby_walk(spti_nearby *w, spt_i32 first, spt_i32 stop, spt_i32
         for (i = patch->first; i < last && !error; i = next) {
             room = w->rows && w->out ? w->out->capacity - w->found : 0;
             w->hits = room >= w->total ? spti_list_data(w->out) + w->found : w->room;
-            if (room < w->total) room = SPTI_LESS(w->n, SPTI_NEARBY_HITS);
+            if (room < w->total) room = SPTI_MIN(w->n, SPTI_NEARBY_HITS);
             next = w->most > 0 || room < w->total ? 1 : room / w->total;
-            next = SPTI_LESS(next, last - i) + i;
+            next = SPTI_MIN(next, last - i) + i;
             if (!w->levels || spti_nearby_open(w, i)) error = spti_nearby_take(w, i, next);
         }
     }
@@ -12927,7 +12926,7 @@ static spt_i32 spti_nearby_set(spti_nearby *w, spt_coord radius)
    count, because no radius parts them. */
 static int spti_nearby_crowded(const spti_nearby *w, spt_i32 cells, spti_dist *extent)
 {
-    const spt_i32 few = 16 + 2 * SPTI_LESS(w->most, w->n / 4);
+    const spt_i32 few = 16 + 2 * SPTI_MIN(w->most, w->n / 4);
     const spti_patch *patch = w->patches, *end = patch + cells;
     spt_i32 left = w->n, i, m;
     *extent = 0;
