@@ -229,8 +229,9 @@ int main(void)
    Defaults   A zero in a desc means the default that its comment names; a desc may be NULL where
               every field has one.
    Order      The same calls give the same results in the same order, with every compiler, with and
-              without SIMD. If the comment of a function names no order, it may be any order, and
-              another version of the library may change it.
+              without SIMD; another structure may give them in another order. If the comment of a
+              function names no order, it may be any order, and another version of the library may
+              change it.
    Callbacks  The functions that you write and the library calls (for visits, cells, filters and
               allocators) are declared with SPT_CALLBACK after their parameters. It is empty, except
               when sdcc compiles for the 8051. Only there it is required, and there a callback must
@@ -244,9 +245,12 @@ int main(void)
 
    Walls and players      Keep the walls in a packed index and the players in a linear one. Each
                           frame, spt_query_many(&walls, player_boxes, n, ...) finds (player, wall),
-                          spt_pairs(&players, ...) the pairs of players.
+                          spt_pairs(&players, ...) the pairs of players. Move players by
+                          spt_slide(&walls, ...), then tell their new boxes by spt_move_many.
    A physics step         Call spt_pairs once: a window for each body takes about 7 times as long.
-   Touching is no hit     Call spt_box_half_open on every box, or on the windows alone.
+   Touching is no hit     Call spt_box_half_open on every box and every window. After spt_slide or
+                          spt_box_stop, where edges are equal, compare in a visit yourself: a.min_x
+                          < b.max_x && b.min_x < a.max_x, and the same for y.
    Remove hit elements    Collect the ids with spt_query, then remove them: not from within a visit.
    Bodies of many boxes   One element a box, and an array body[id]. An `accept` that compares
                           body[id] and body[other] leaves out pairs within a body.
@@ -254,7 +258,9 @@ int main(void)
                           spt_query or spt_cast_all, and test the found elements yourself.
    Two that move          Cast one against the other as it was at the start, by the difference of
                           their motions: spt_box_cast with {a.box, a.dx - b.dx, a.dy - b.dy, 0}.
-   Fast bullets           Insert the spt_box_swept boxes of all that moves: spt_pairs then finds
+   Fast bullets           Cast each among the walls and among the enemies, and take the smaller t;
+                          in one index with categories one spt_cast does both. If the targets are
+                          fast, too, insert the spt_box_swept boxes of all: spt_pairs then finds
                           every pair that the recipe above has to test, and some more.
    A world of doubles     Insert boxes made by spt_box_outward. Ask with such boxes, too, and test
                           the found elements again in double. For the nearest use spt_nearest_visit:
@@ -278,9 +284,12 @@ int main(void)
                           and its pairs with the same ids to spt_contacts_update_of.
    Islands of contacts    Push an id on a list. For each id that you pop, push the ids found by
                           spt_contacts_of that have no island yet.
-   What stands on this    Those of spt_contacts_of whose lower edge is at its upper edge.
+   Standing on a box      Ask spt_contacts_of for it: the boxes on it are those of the found ones
+                          whose lower edge is at its upper edge.
    Lines of sight         In a map of tiles, walk from tile to tile (a DDA): that is 3 to 4 times as
-                          fast as a cast among boxes of tiles. Cast against moving elements only.
+                          fast as a cast among boxes of tiles; cast only against moving elements.
+                          In a map of boxes, spt_cast with a ray from eye to target returns 0 if
+                          nothing touches the ray.
    Reloaded code          An index points to functions of the library that made it. A program that
                           reloads its own code keeps the implementation in the part that stays, or
                           frees the index before and makes it again.
@@ -673,7 +682,8 @@ SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double m
 #endif
 
 /* Moves max_x and max_y one step of the type down, but not below the minimum: then boxes and
-   windows that only touch do not overlap. Use it for all of them, or for windows alone.
+   windows that only touch do not overlap, if all of them are made so. (A window alone would still
+   meet elements that touch its min_x or min_y.)
    Example: {0,0,1,1} => {0,0,0.99999994,0.99999994}, which does not overlap {1,0,2,1}. */
 SPTI_API void spt_box_half_open(spt_box *box);
 
@@ -684,10 +694,13 @@ SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y);
 /* A box that moves by (dx, dy), in a straight line and without turning; a box of no size is a ray.
    It meets all elements that it touches on the way, also at the start. If `enter` is 1, it meets
    only elements that it moves into, from outside or from the border: for bodies that slide along a
-   wall or have to get out of one. */
+   wall, bounce off it or have to get out of one. Without it, a box that touches a wall meets it at
+   t = 0, also when it moves away. With it, a box that overlaps a wall at the start, also in part,
+   does not meet that wall. */
 typedef struct spt_motion {
     spt_box box;      /* at the start: no infinite edge */
-    spt_coord dx, dy; /* finite; both 0: meets the elements that touch the box */
+    spt_coord dx, dy; /* finite; both 0: meets the elements that touch the box, but none if
+                         enter is 1 */
     int enter;
 } spt_motion;
 
@@ -698,7 +711,7 @@ typedef struct spt_hit {
                     SPATIAL_INT 0 .. 65536, rounded down */
     int nx, ny;  /* the side of the element that is hit: {-1,0} its min_x, {1,0} its max_x, {0,-1}
                     its min_y, {0,1} its max_y; if two are hit at once, min_x or max_x; {0,0}: none,
-                    they touch at the start */
+                    they touch at the start, and enter is 0 */
 } spt_hit;
 
 /* Sets out to a box that holds the moving box at all times; except with SPATIAL_INT it is a little
@@ -736,7 +749,8 @@ SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit 
 
 /* Computes where a moving box stops: its place at the time of the hit, with the edge that touches
    exactly at the edge of the element; box + t * d would often be inside by a rounding.
-   hit: from a cast of this motion. element: the box of hit->id. out: keeps the size of the moving
+   hit: from a cast of this motion; with side {0,0} out is the box at the start. element: the box of
+   hit->id. out: keeps the size of the moving
    box, as far as the type can hold it; may be &motion->box. Cost: O(1).
    Example: {0,0,1,1} by (4,2), hit {3,0,5,5} at t = 0.5, side {-1,0} => {2,1,3,2}. */
 SPTI_API void spt_box_stop(const spt_motion *motion, const spt_hit *hit, const spt_box *element,
@@ -830,7 +844,7 @@ SPTI_API int spt_intlist_truncate(spt_intlist *list, spt_i32 records);
 /* Makes room for `records` records in all: up to that number the list need not grow. */
 SPTI_API int spt_intlist_reserve(spt_intlist *list, spt_i32 records);
 
-/* Appends a copy of the `fields` integers at record (NULL: zeros), which must not lie in the list,
+/* Appends a copy of the `fields` integers at record (NULL: zeros), which must not lie in this list,
    and returns its index.  Cost: O(1) amortised; the memory doubles.
    Example: list {5,6}; push 7 => 2, list {5,6,7}. */
 SPTI_API spt_i32 spt_intlist_push(spt_intlist *list, const spt_i32 *record);
@@ -1370,9 +1384,9 @@ typedef int (*spt_near_fn)(void *ctx, spt_i32 id, const spt_box *box, spt_coord 
 SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                                spt_near_fn fn, void *ctx);
 
-/* Finds the first element that a motion meets: returns 1 and sets *hit, or returns 0. If several
-   are met at the same t, elements met at a side come before elements met only at a corner, and then
-   the smaller id comes first.
+/* Finds the first element that a motion meets: returns 1 and sets *hit, unless hit is NULL, or
+   returns 0. If several are met at the same t, elements met at a side come before elements met only
+   at a corner, and then the smaller id comes first.
    motion: if its box has no size it is a ray; if it is not valid, SPT_ERR_ARGUMENT. For rounding
    see spt_box_cast.
    Cost: O(log n + cells on the way to the first hit); all the way at most O(sqrt n) where boxes of
@@ -1389,8 +1403,9 @@ SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
                               const spt_filter *filter, spt_intlist *out);
 
 /* Called for an element that a motion meets, with a copy of its box. Return 0 to go on; anything
-   else stops, and the visit returns it. To shorten the motion, lower *limit: the visit leaves out
-   elements that are met at a later t. The structure must not be changed from within. */
+   else stops, and the visit returns it. To shorten the motion, lower *limit, which at first is the
+   end of the motion: the visit leaves out elements that are met at a later t. The structure must
+   not be changed from within. */
 typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
                            spt_coord *limit) SPT_CALLBACK;
 
@@ -1407,7 +1422,8 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
    an element that it would enter stops it along that axis, exactly at the side; along the other
    axis it goes on to the end of the motion, or to another such side. It never ends inside an
    element that it was outside of; elements that it overlaps at the start do not hold it, and sides
-   that it touches do not hold it when it moves along or away.
+   that it touches do not hold it when it moves along or away. Keep `end`, and begin the next motion
+   with it: a box made anew around its centre may overlap a wall by a rounding, and is then not held.
    motion: `enter` does not matter. end: gets the box at the end; it may be &motion->box. hits: room
    for 2, or NULL; t is the part of the motion, along the axis of the side, up to the side.
    Returns how many sides were hit, 0 .. 2, or SPT_ERR_ARGUMENT for a motion that is not valid.
@@ -1735,8 +1751,9 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
                                         const spt_intlist *pairs, spt_intlist *began,
                                         spt_intlist *ended);
 
-/* Ends the contacts of an id, which is then free for something else: in place of what is in ended
-   they are told now, in order of (a, b), and not by the next update. Returns how many they are.
+/* Ends the contacts of an id, which is then free for something else. Puts them into ended, whose
+   old contents are lost, in order of (a, b); the next update does not tell them again. Returns how
+   many they are.
    ended: a list of two fields, or NULL.
    Errors, with ended empty: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_ID (id < 0), SPT_ERR_MEMORY.
    Cost: O(contacts of id); the first call after an update as in spt_contacts_update_of.
