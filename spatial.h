@@ -284,8 +284,8 @@ int main(void)
                           and its pairs with the same ids to spt_contacts_update_of.
    Islands of contacts    Push an id on a list. For each id that you pop, push the ids found by
                           spt_contacts_of that have no island yet.
-   Standing on a box      Ask spt_contacts_of for it: the boxes on it are those of the found ones
-                          whose lower edge is at its upper edge.
+   Standing on a box      Of the ids that spt_contacts_of finds for it, take the boxes whose lower
+                          edge is at its upper edge.
    Lines of sight         In a map of tiles, walk from tile to tile (a DDA): that is 3 to 4 times as
                           fast as a cast among boxes of tiles; cast only against moving elements.
                           In a map of boxes, spt_cast with a ray from eye to target returns 0 if
@@ -1423,7 +1423,8 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
    axis it goes on to the end of the motion, or to another such side. It never ends inside an
    element that it was outside of; elements that it overlaps at the start do not hold it, and sides
    that it touches do not hold it when it moves along or away. Keep `end`, and begin the next motion
-   with it: a box made anew around its centre may overlap a wall by a rounding, and is then not held.
+   with it: a box made anew around its centre may overlap a wall by a rounding, which then does not
+   hold it.
    motion: `enter` does not matter. end: gets the box at the end; it may be &motion->box. hits: room
    for 2, or NULL; t is the part of the motion, along the axis of the side, up to the side.
    Returns how many sides were hit, 0 .. 2, or SPT_ERR_ARGUMENT for a motion that is not valid.
