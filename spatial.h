@@ -278,12 +278,12 @@ int main(void)
                           exactly as before, with the same results in the same order. In a file,
                           save your boxes instead, or the image of a packed index: see >>packed.
    Lockstep               The same calls give the same order on every machine. If machines may have
-                          come by different calls to the same boxes, use spt_broadphase_pairs, whose
-                          order follows from the boxes alone, or spt_contacts, which sorts.
-   Few that move          Give spt_pairs_of the ids that moved, came, went or got another filter,
-                          and its pairs with the same ids to spt_contacts_update_of.
-   Islands of contacts    Push an id on a list. For each id that you pop, push the ids found by
-                          spt_contacts_of that have no island yet.
+                          reached the same boxes by different calls, use spt_broadphase_pairs, whose
+                          order follows from the boxes alone, or spt_contacts, which sorts pairs.
+   Few that move          Give spt_pairs_of the ids that moved, came, went or got another filter.
+                          Then give the same ids and their pairs to spt_contacts_update_of.
+   Islands of contacts    Give an id an island and push it on a list. For each id that you pop, do
+                          the same with all ids from spt_contacts_of that have no island yet.
    Standing on a box      Of the ids that spt_contacts_of finds for it, take the boxes whose lower
                           edge is at its upper edge.
    Lines of sight         In a map of tiles, walk from tile to tile (a DDA): that is 3 to 4 times as
@@ -1449,7 +1449,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
    query for the box of each given id, or finds all pairs and removes those without a given id: it
    estimates which is faster. If out is NULL, it always makes the queries.
    ids: elements that moved, came or went, or whose filter changed; in any order, also more than
-   once. Ids that are not there have no pairs. x: not packed, where nothing moves by itself.
+   once. Ids that are not there have no pairs. x: not packed, whose elements do not move.
    Errors: SPT_ERR_FULL, as above; SPT_ERR_ID (negative).
    Cost: O(largest id) and n queries, but, unless out is NULL, not much more than O(largest id) and
    one spt_pairs. Allocates the scratch memory of spt_pairs; more only if that is less than one byte
@@ -1683,33 +1683,33 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes);
 /* ============================================================================================== */
 /* CONTACTS                                                                              >>contacts
 
-   Remembers which pairs touch, and tells which contacts began and which ended. Each frame gives
-   either all pairs, to spt_contacts_update, or only the pairs of the ids that changed, to
-   spt_contacts_update_of, which then costs what these have, not what there is. The pairs may come
-   from any structure, or be those that remain after a test of your own shapes.
+   Keeps the pairs that touch, called contacts, and tells which of them began and which ended. Each
+   frame, give either all pairs to spt_contacts_update, or only the pairs of the ids that changed to
+   spt_contacts_update_of, which does not look at the others. The pairs may come from any structure,
+   and you may first remove those whose shapes do not touch.
 
-   Bytes: 26 for each pair, 6 for each id up to the largest, and 64. At most 2^28 pairs. */
+   Bytes: 26 for each pair, 6 for each id up to the largest, and 64. At most 2^28 - 1 pairs. */
 
 typedef struct spt_contacts_desc {
     spt_i32 capacity; /* most pairs; everything is allocated by init (default: grows) */
-    spt_i32 ids;      /* with a capacity: ids are less than this (default: as many as pairs) */
+    spt_i32 ids;      /* with a capacity: ids are less than this (default: capacity) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
 } spt_contacts_desc;
 
 typedef struct spt_contacts {
     spt_allocator allocator;
-    spt_i32 *block;               /* all memory in one piece, */
-    spt_i32 *pairs, *next, *room, *heads, *scratch; /* parts of it, */
-    spt_i32 most_ids, most_pairs;                   /* and what it has room for; */
-    spt_i32 few;        /* entries that are not too many for the scratch memory */
+    spt_i32 *block;               /* all memory, in one piece */
+    spt_i32 *pairs, *next, *room, *heads, *scratch; /* parts of the block */
+    spt_i32 most_ids, most_pairs;                   /* ids and pairs that it has room for */
+    spt_i32 few;        /* entries that the scratch memory has room for */
     spt_i32 count;      /* contacts */
-    spt_i32 top, freed; /* the last record in use and the first free one, or 0 */
-    int linked, mixed;  /* there are records; these are not in order */
-    int fixed;          /* desc.capacity was set */
+    spt_i32 top, freed; /* the last record used so far, and the first free one; 0: none */
+    int linked, mixed;  /* 1: there are records; 1: these may be out of order */
+    int fixed;          /* 1: desc.capacity was set */
 } spt_contacts;
 
-/* Makes contacts, of which there are none. desc may be NULL. Allocates only if desc->capacity is
-   set. Errors: SPT_ERR_ARGUMENT (a negative field, ids without a capacity), SPT_ERR_MEMORY.
+/* Begins without contacts. desc may be NULL. Allocates only if desc->capacity is set.
+   Errors: SPT_ERR_ARGUMENT (a negative field, ids without a capacity), SPT_ERR_MEMORY.
    Example: spt_contacts contacts; spt_contacts_init(&contacts, NULL); */
 SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
 
@@ -1727,8 +1727,8 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
    both in order of (a, b) and in place of the old contents.
    pairs: a list of two fields, 0 <= a < b, each pair once, in any order. In pairs of two sets, from
    spt_query_many or spt_broadphase_pairs_between, add to each b the number of elements of the first
-   set, so that every element has an id of its own. began, ended: two other lists of two fields, or
-   NULL where it is not wanted.
+   set, so that every element has an id of its own. began, ended: two other lists of two fields;
+   either may be NULL.
    Errors, with began and ended empty and the contacts as they were: SPT_ERR_ARGUMENT (wrong fields;
    one list given twice, then no list is changed), SPT_ERR_ID (negative), SPT_ERR_PAIR (a pair
    twice; a >= b, as in pairs of two sets), SPT_ERR_FULL (desc.capacity, desc.ids),
@@ -1742,10 +1742,10 @@ SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, 
    finds them, and leaves all other contacts as they are. Returns how many contacts there are then.
    ids: those that moved, came or went, or whose filter changed; in any order, also more than once.
    pairs: all pairs of which at least one id is among these, each once.
-   Errors: those of spt_contacts_update; and SPT_ERR_ARGUMENT (n < 0), SPT_ERR_ID (a negative id),
+   Errors: as spt_contacts_update; and SPT_ERR_ARGUMENT (n < 0), SPT_ERR_ID (a negative id),
    SPT_ERR_PAIR (a pair of which neither id is among the n).
    Cost: O(n + pairs of these ids, old and new); O(largest id + contacts) in addition for the first
-   call after an update, and when the memory grows. Allocates only if it has to grow.
+   call after an update of all or of many ids, and when the memory grows. Allocates only then.
    Example: spt_pairs_of(&world, moved, n, NULL, &pairs);
             spt_contacts_update_of(&contacts, moved, n, &pairs, &began, &ended); */
 SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
@@ -1761,13 +1761,13 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
    Example: of {0,1} {1,3} id 3 is removed => 1, ended {1,3}. */
 SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *ended);
 
-/* Finds the ids that touch id, in ascending order, and returns how many they are.
-   out: a list of one field, or NULL. Errors and cost: those of spt_contacts_forget.
+/* Finds the ids that touch id, in ascending order, and returns their number.
+   out: a list of one field, or NULL. Errors and cost: as spt_contacts_forget.
    Example: of {0,1} {1,3} {3,4} => for id 1: 2, out 0 3. */
 SPTI_API spt_i32 spt_contacts_of(spt_contacts *c, spt_i32 id, spt_intlist *out);
 
 /* 1 if a and b, in either order, touch. Any ids may be asked for.
-   Cost: O(log contacts) after an update; else O(contacts of that id which has fewer of them). */
+   Cost: O(log contacts) after an update; else O(contacts of the id that has fewer). */
 SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b);
 
 /* How many contacts there are. */
@@ -7541,7 +7541,7 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
 }
 
 #ifdef SPTI_CAN_PREFETCH
-/* Prefetches the lines of the cache that a chunk lies in; inside: all but those of its boxes. */
+/* Prefetches the cache lines of a chunk. inside: 1 to leave out those of its boxes. */
 static void spti_chunk_prefetch(const spti_chunk *c, int inside)
 {
     if (!inside) {
@@ -7810,7 +7810,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
 #endif
 
 #ifdef SPTI_GROWS
-typedef struct spti_asking { /* what the jobs of spt_query_many share */
+typedef struct spti_asking { /* shared by the jobs of spt_query_many */
     const spt_index *x;
     const spt_box *windows;
     spt_i32 n;
@@ -7858,8 +7858,8 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
 }
 
 #ifdef SPTI_SEARCH
-/* Reads elements, because lanes may be larger than these, depth first. Passes over lanes that lie
-   inside the box around the elements read so far. */
+/* Reads elements, depth first, because lanes may be larger than their elements. Passes over lanes
+   that lie inside the box around the elements read so far. */
 SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
 {
     spt_u32 left[SPTI_NODE_DEPTH];
@@ -7924,8 +7924,8 @@ static int spti_tell_cell(const spt_index *x, spt_cell_fn fn, void *ctx, const s
     return stop;
 }
 
-/* Tells fn of the cells of a tree, parents before children: of a complete one those that have
-   elements; first, if there are any, of the elements that are kept apart. */
+/* Tells fn of the cells of a tree, parents before children; if the tree is complete, only of cells
+   that have elements. Before them come the elements that are kept apart, if there are any. */
 static int spti_nodes_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
 {
     const spti_node *n = x->nodes;
@@ -7998,9 +7998,9 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 
    Up to 16 exact results (2 on small machines) stay in the search itself, in order. More go to the
    list of results, which is sorted when it has k, and sorted and cut to k whenever it has 2 k. A
-   visit needs no memory: it keeps up to 16 at a time. Visits of casts by vectors tell the first of
-   them as soon as no lane that is left has a smaller key. If 16 were ever kept, others may be
-   lost: so in the end the visit searches again, for hits behind the last one told.
+   visit needs no memory: it keeps up to 16 at a time. A visit of a cast by vectors tells the first
+   of these as soon as no lane that is left has a smaller key. If 16 were ever kept, others may have
+   been lost; then the visit in the end searches again, for hits behind the last one told.
 
    Elements and lanes are tested by the same functions, which are monotone: no element in a lane has
    a smaller key than the lane. So nothing is missed, however numbers are rounded. */
@@ -8457,6 +8457,7 @@ static int spti_search_tell(spti_search *s, spti_teller *t)
     if (s->teller) spti_search_reach(s);
     return t->over;
 }
+
 /* --- a search through nodes ---------------------------------------------------------------------
 
    A search goes depth first, and in each node it takes the nearest lane next:
@@ -8545,8 +8546,8 @@ static spt_coord spti_step_least(const spti_step *w)
     return least;
 }
 
-/* Returns to a node in which everything with a key less than `from` has been searched. Drops the
-   runs with such a key, and raises such keys of nodes to `from`. */
+/* Resumes a node in which everything with a key less than `from` has been searched. Drops the runs
+   with such a key, and raises such keys of nodes to `from`. */
 static void spti_step_resume(spti_step *w, spt_u32 runs, spt_coord from)
 {
     spt_u32 left = w->left;
@@ -8564,9 +8565,9 @@ static void spti_step_resume(spti_step *w, spt_u32 runs, spt_coord from)
 }
 
 /* Goes on with a visit if no lane of w, the last node on the way, is in reach: returns the last
-   node that has one. As long as there is none, the first of the kept elements comes before
-   everything that is left, and is told. Nodes below the returned one are closed: the least key of
-   each goes to its lane in the node above. Returns NULL if the visit is over. */
+   node that has a lane in reach. As long as no node has one, the first of the kept elements comes
+   before everything that is left, and is told. Nodes below the returned one are closed: the least
+   key of each goes to its lane in the node above. Returns NULL if the visit is over. */
 static spti_step *spti_search_back(spti_search *s, spti_step *way, spti_step *w)
 {
     spti_step *to = w;
@@ -8585,7 +8586,7 @@ static spti_step *spti_search_back(spti_search *s, spti_step *way, spti_step *w)
 }
 
 /* The search by vectors. nearest: the lanes of the least key, a bit each. reach: the largest key
-   that counts. from: everything below the next node with a key less than this has been searched. */
+   that counts. from: in the next node, everything with a key less than this has been searched. */
 #define SPTI_NODES_SEARCH(name, V, VEC)                                                            \
     V##_TARGET static int name(const spt_index *x, spti_search *s)                                 \
     {                                                                                              \
@@ -11534,24 +11535,24 @@ SPTI_API int spt_check(const spt_index *x)
 /* ============================================================================================== */
 /* CONTACTS - PUBLIC                                                                     >>contacts
 
-   One block of integers in one of two forms. Sorted, the form after an update, has the pairs of
-   the last frame and those of the next one, which swap their places at the end of an update, each
-   in order of (a, b): sorted by counting, first by b, then by a. To compare two frames is then to
-   merge them.
+   The memory is one block of integers, in one of two forms. The sorted form, after an update of all
+   ids, has the pairs of the last frame and those of the next one, which swap their places at the
+   end of an update. Both are in order of (a, b), by two passes of a counting sort, so that two
+   frames are compared by a merge.
 
        pairs | pairs | room | heads  | scratch
        records              | 1 each | half as many integers
                             | id     | as ids and pairs, and 16
 
-   Linked, the form that the first call for single ids makes, has a record for each contact. It is
-   a member of two doubly linked lists, one for each of its ids (as in Box2D), so that it can be
+   The linked form, made by the first call for single ids, has a record for each contact. A record
+   is a member of two doubly linked lists, one for each of its ids (as in Box2D), so that it can be
    taken out in O(1), however many contacts these ids have. Nothing is hashed, so no input is slow.
    heads[id] is the first record of id, 0 if there is none; it is inverted, and so negative, while
-   the id is marked. A record is known by how many integers of the block lie before its end.
+   the id is marked. The number of a record is the number of integers in the block up to its end.
 
-   An update of some ids copies their old contacts and their new pairs into the scratch memory and
-   sorts these alone: an old one and a new one that are equal stay. If they are more than have room
-   there, it sorts the new pairs and merges them with all contacts, which by then is as fast. */
+   An update of some ids copies their new pairs and their old contacts into the scratch memory and
+   sorts these entries alone: a contact that equals a new pair stays. If there is no room for all of
+   them, it sorts the new pairs and merges them with all contacts: for so many this is as fast. */
 
 #define SPTI_CONTACT 6 /* integers of a record */
 
@@ -11560,14 +11561,14 @@ typedef struct spti_contact { /* a record */
     spt_i32 links[4];         /* the next ones in the lists of a and of b, then the ones before */
 } spti_contact;
 
-/* Negative, 0 or positive: pair p comes before q, is the same, or comes after it. */
+/* Returns a number < 0, 0 or > 0 if pair p comes before q, equals it, or comes after it. */
 SPTI_INLINE spt_i32 spti_contacts_compare(const spt_i32 *p, const spt_i32 *q)
 {
     return p[0] != q[0] ? p[0] - q[0] : p[1] - q[1];
 }
 
-/* Moves n pairs (ints 2) or entries (ints 3) to `to`, in the order of some bits of a (field 0) or b
-   (field 1); equal ones stay in the order in which they were. */
+/* One pass of a stable counting sort: copies n pairs (ints 2) or entries (ints 3) to `to`, in order
+   of the bits mask << shift of a (field 0) or b (field 1). counts: room for `places` integers. */
 SPTI_INLINE void spti_contacts_pass(spt_i32 *counts, spt_u32 places, const spt_i32 *from,
                                     spt_i32 *to, spt_i32 n, int ints, int field, int shift,
                                     spt_u32 mask)
@@ -11585,7 +11586,8 @@ SPTI_INLINE void spti_contacts_pass(spt_i32 *counts, spt_u32 places, const spt_i
     }
 }
 
-/* Sorts n pairs by (a, b), in two passes: from `from` to via and from there to `to`. */
+/* Sorts n pairs by (a, b), in two passes: from `from` to via and from there to `to`, which may be
+   `from`. The counts are in heads. */
 static void spti_contacts_sort(const spt_contacts *c, const spt_i32 *from, spt_i32 *via,
                                spt_i32 *to, spt_i32 n)
 {
@@ -11594,7 +11596,7 @@ static void spti_contacts_sort(const spt_contacts *c, const spt_i32 *from, spt_i
     spti_contacts_pass(c->heads, ids, via, to, n, 2, 0, 0, all);
 }
 
-/* Sorts n entries by (a, b): radix sort, from the lowest digit of b on. */
+/* Sorts the n entries in the scratch memory by (a, b): radix sort from the lowest digit of b on. */
 static void spti_contacts_order(const spt_contacts *c, spt_i32 n)
 {
     spt_i32 *from = c->scratch, *to = from + 3 * (size_t)n, *counts = to + 3 * (size_t)n, *held;
@@ -11602,7 +11604,7 @@ static void spti_contacts_order(const spt_contacts *c, spt_i32 n)
     int digit = 4, field, shift;
     if (n < 2) return;
     while (digit < 11 && (spt_i32)1 << digit < n) digit++;
-    digit = (bits - 1) / ((bits + digit - 1) / digit) + 1; /* as many, but of equal lengths */
+    digit = (bits - 1) / ((bits + digit - 1) / digit) + 1; /* as many passes, of equal digits */
     for (field = 1; field >= 0; field--)
         for (shift = 0; shift < bits; shift += digit) { /* an even number of times in all */
             spti_contacts_pass(counts, (spt_u32)1 << digit, from, to, n, 3, field, shift,
@@ -11618,8 +11620,8 @@ static spti_contact *spti_contacts_at(const spt_contacts *c, spt_i32 record)
     return (spti_contact *)(void *)(c->block + (record - SPTI_CONTACT));
 }
 
-/* The link of a record to the next one in the list of an id, [2] to the one before; of record 0 to
-   the first one. */
+/* Returns the link from a record to the next one in the list of an id; at [2] is the link to the
+   one before. For record 0 returns the head of the list. */
 static spt_i32 *spti_contacts_links(const spt_contacts *c, spt_i32 id, spt_i32 record)
 {
     spti_contact *r;
@@ -11628,14 +11630,15 @@ static spt_i32 *spti_contacts_links(const spt_contacts *c, spt_i32 id, spt_i32 r
     return r->links + (r->ids[1] == id);
 }
 
-/* Makes two records neighbours in the list of an id. Either may be 0: the other is at the end. */
+/* Makes two records neighbours in the list of an id. prev 0: next is now the first of the list.
+   next 0: prev is now the last. */
 static void spti_contacts_join(const spt_contacts *c, spt_i32 id, spt_i32 prev, spt_i32 next)
 {
     *spti_contacts_links(c, id, prev) = next;
     if (next > 0) spti_contacts_links(c, id, next)[2] = prev;
 }
 
-/* Puts a contact into a free record and this at the front of the lists of both ids. */
+/* Puts a contact into a free record, and the record at the front of the lists of both ids. */
 static void spti_contacts_add(spt_contacts *c, const spt_i32 *pair)
 {
     spt_i32 record = c->freed;
@@ -11662,8 +11665,8 @@ static void spti_contacts_cut(spt_contacts *c, spt_i32 record)
     c->freed = record;
 }
 
-/* From sorted to linked. The pairs wait in the room, where each is read before its memory becomes
-   part of a record. */
+/* Changes the form to linked. First moves the pairs to the room, where each is read before its
+   memory becomes part of a record. */
 static void spti_contacts_to_linked(spt_contacts *c)
 {
     spt_i32 *pair = c->room, i;
@@ -11676,7 +11679,7 @@ static void spti_contacts_to_linked(spt_contacts *c)
     c->linked = 1, c->mixed = 0;
 }
 
-/* From linked to sorted: the records are in order unless some were added. */
+/* Changes the form to sorted. The records are in order unless some were added. */
 static void spti_contacts_to_sorted(spt_contacts *c)
 {
     spt_i32 *pair = c->block, a, b, record;
@@ -11693,8 +11696,8 @@ static void spti_contacts_to_sorted(spt_contacts *c)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* Bytes of the block; 0 if they are too many, or none. The scratch memory has room for `few`
-   entries, for as many to sort them, and for counts, which are less than 2 an entry or else 16. */
+/* Returns the bytes of the block; 0 if they are too many, or none. The scratch memory has room for
+   `few` entries, for as many again to sort them, and for 2 counts an entry and 16 more. */
 static size_t spti_contacts_block(spt_i32 ids, spt_i32 pairs)
 {
     if (ids == 0 || ids > SPTI_I32_MAX / 4 || pairs > SPTI_I32_MAX / 8) return 0;
@@ -11702,7 +11705,8 @@ static size_t spti_contacts_block(spt_i32 ids, spt_i32 pairs)
                       sizeof(spt_i32));
 }
 
-/* What there has to be room for, where there is room for `have` and `need` is wanted. */
+/* Returns how much to make room for. have: the present room. It grows by a quarter at least, or to
+   `need` if a quarter more would be too large. */
 static spt_i32 spti_contacts_grown(spt_i32 have, spt_i32 need)
 {
     const spt_i32 more = have + have / 4;
@@ -11766,12 +11770,12 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c)
 
 /* --- updates ---------------------------------------------------------------------------------- */
 
-/* Adds the contacts of an id to m entries {a, b, record} in the scratch memory, but not those with
-   ids that are marked. Returns how many entries there are then. Counts those that are too many,
-   too, but does not store them. */
+/* Appends the contacts of an id, except those with a marked id, to m entries {a, b, record} in the
+   scratch memory. Returns the new number of entries; those without room are counted, too, but not
+   stored. */
 static spt_i32 spti_contacts_gather(const spt_contacts *c, spt_i32 id, spt_i32 m)
 {
-    spt_i32 *entry = c->scratch + 3 * (size_t)m, record = c->heads[id];
+    spt_i32 *entry = c->scratch + 3 * (size_t)SPTI_MIN(m, c->few), record = c->heads[id];
     for (; record > 0; record = *spti_contacts_links(c, id, record)) {
         const spti_contact *r = spti_contacts_at(c, record);
         SPTI_COUNT(1);
@@ -11781,8 +11785,9 @@ static spt_i32 spti_contacts_gather(const spt_contacts *c, spt_i32 id, spt_i32 m
     return m;
 }
 
-/* Compares m entries, in which record is 0 for a new pair and new pairs come before old ones, and
-   changes the contacts. Returns how many contacts there are then, or an error. */
+/* Compares the new pairs, the first of m entries, with record 0, with the old contacts behind them,
+   and changes the contacts. Returns their new number, or an error. If there is no room for so many,
+   changes nothing. */
 static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *began,
                                    spt_intlist *ended)
 {
@@ -11809,8 +11814,8 @@ static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *bega
     return c->count = total;
 }
 
-/* Merges n sorted pairs with the contacts of which neither id is marked, and writes them as the
-   pairs of the next frame. Returns how many these are, even if they are too many. */
+/* Merges n sorted pairs with the contacts that have no marked id, and writes them as the pairs of
+   the next frame. Returns their number; if there is no room for so many, some are not written. */
 static spt_i32 spti_contacts_keep(const spt_contacts *c, const spt_i32 *pairs, spt_i32 n)
 {
     const spt_i32 *old = c->pairs, *old_end = old + 2 * (size_t)c->count, *end = pairs + 2 * n;
@@ -11826,8 +11831,8 @@ static spt_i32 spti_contacts_keep(const spt_contacts *c, const spt_i32 *pairs, s
     return total;
 }
 
-/* Compares the n pairs of the next frame with those of the last, and goes on to the next. A pair
-   that is there twice is new the second time. */
+/* Compares the n pairs of the next frame with those of the last, and goes on to the next. The
+   second of two equal pairs has no partner in the last frame: so it is noticed. */
 static spt_i32 spti_contacts_compare_all(spt_contacts *c, spt_i32 n, spt_intlist *began,
                                          spt_intlist *ended)
 {
@@ -11847,8 +11852,8 @@ static spt_i32 spti_contacts_compare_all(spt_contacts *c, spt_i32 n, spt_intlist
     return c->count = n;
 }
 
-/* Marks n ids; those for which there is no room have no contacts. Returns 0 if neither id of one of
-   the pairs is marked. */
+/* Marks n ids, except those without room, which have no contacts. Returns 0 if one of the pairs has
+   no marked id. */
 static int spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i32 n,
                               const spt_i32 *pairs, spt_i32 count)
 {
@@ -11861,15 +11866,15 @@ static int spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i32
     return 1;
 }
 
-/* Takes `count` pairs of n ids, or all pairs if n < 0. Returns how many contacts there are then, or
-   an error. If these are more than there is room for, the contacts are as they were. */
+/* Takes `count` pairs of n ids, or all pairs if n < 0. Returns the new number of contacts, or an
+   error. If there is no room for so many, the contacts are as they were. */
 static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
                                   const spt_i32 *pairs, spt_i32 count, spt_intlist *began,
                                   spt_intlist *ended)
 {
     spt_i32 *to = c->scratch, m, i;
     int good;
-    if (!c->block) return 0; /* no pair has been there, and none is */
+    if (!c->block) return 0; /* no contacts, and no pairs */
     if (n >= 0 && 2 * count <= c->few) {
         spti_contacts_to_linked(c);
         good = spti_contacts_mark(c, ids, n, pairs, count);
@@ -11877,11 +11882,11 @@ static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n
         pairs -= 2 * (size_t)count;
         for (i = 0; i < n; i++) {
 #ifdef SPTI_CAN_PREFETCH
-            const spt_i32 soon = i + 8 < n && ids[i + 8] < c->most_ids ? c->heads[ids[i + 8]] : 0;
+            const spt_i32 soon = i < n - 8 && ids[i + 8] < c->most_ids ? c->heads[ids[i + 8]] : 0;
             if (soon < -1) SPTI_PREFETCH(spti_contacts_at(c, ~soon));
 #endif
             if (ids[i] >= c->most_ids || c->heads[ids[i]] >= 0) continue;
-            c->heads[ids[i]] = ~c->heads[ids[i]]; /* the mark goes: this id's contacts are taken */
+            c->heads[ids[i]] = ~c->heads[ids[i]]; /* no mark: its contacts are gathered now */
             m = spti_contacts_gather(c, ids[i], m);
         }
         if (!good) return SPT_ERR_PAIR;
@@ -11890,7 +11895,7 @@ static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n
     spti_contacts_to_sorted(c);
     to = n < 0 ? c->next : c->room;
     spti_contacts_sort(c, pairs, n < 0 ? c->room : c->next, to, count);
-    if (n >= 0) { /* counts are not negative, so they can be marked like heads */
+    if (n >= 0) { /* heads has counts now, not negative, so ids can be marked there, too */
         if (!spti_contacts_mark(c, ids, n, pairs, count)) return SPT_ERR_PAIR;
         count = spti_contacts_keep(c, to, count);
         if (count > c->most_pairs) return count;
@@ -11898,7 +11903,7 @@ static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n
     return spti_contacts_compare_all(c, count, began, ended);
 }
 
-/* One more than the largest id of the pairs, if that fits, or 0; or an error. */
+/* Returns one more than the largest id of the pairs, if that fits; without pairs 0; or an error. */
 static spt_i32 spti_contacts_ids(const spt_i32 *p, const spt_i32 *end)
 {
     spt_i32 most = -1;
@@ -11912,7 +11917,7 @@ static spt_i32 spti_contacts_ids(const spt_i32 *p, const spt_i32 *end)
     return most < SPTI_I32_MAX ? most + 1 : most;
 }
 
-/* Both updates; all: of all ids, and n is -1. pairs: NULL for none. */
+/* Does either update. all: 1 for an update of all ids; n is then -1. pairs: NULL for none. */
 static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32 n, int all,
                                     const spt_intlist *pairs, spt_intlist *began,
                                     spt_intlist *ended)
@@ -11925,11 +11930,12 @@ static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32
     if (began) spt_intlist_clear(began);
     if (ended) spt_intlist_clear(ended);
     if ((began && began->fields != 2) || (ended && ended->fields != 2)) return SPT_ERR_ARGUMENT;
-    if ((pairs && pairs->fields != 2) || (n < 0 && !all)) return SPT_ERR_ARGUMENT;
+    if (pairs ? pairs->fields != 2 : all) return SPT_ERR_ARGUMENT;
+    if (n < 0 && !all) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (ids[i] < 0) return SPT_ERR_ID;
     if (pairs) given = spt_intlist_data(pairs);
-    most = spti_contacts_ids(given, given + 2 * (size_t)count);
+    most = pairs ? spti_contacts_ids(given, given + 2 * (size_t)count) : 0;
     if (most < 0) return most;
     do { /* again if the contacts turn out to be more than there is room for */
         i = spti_contacts_reserve(c, most, total);
@@ -11994,7 +12000,7 @@ SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b)
     spt_i32 pair[2], i = 0, k = c->count, middle, order;
     pair[0] = SPTI_MIN(a, b), pair[1] = a < b ? b : a;
     if (pair[0] < 0 || pair[0] == pair[1] || pair[1] >= c->most_ids) return 0;
-    while (!c->linked && i < k) { /* it is behind i pairs and before pair k */
+    while (!c->linked && i < k) { /* it is at i or later, and before k, or not there */
         middle = i + (k - i) / 2;
         order = spti_contacts_compare(pair, c->pairs + 2 * (size_t)middle);
         if (order == 0) return 1;
