@@ -3759,6 +3759,53 @@ SPTI_SHARED void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n,
     for (i = 0; i < n; i++) b[counts[(a[i].key >> shift) & mask]++] = a[i];
 }
 
+#if defined(SPTI_GROWS) && !defined(SPATIAL_NO_INTLIST)
+typedef struct spti_sorting { /* what the jobs of a pass share: each has a slice of the records */
+    const spti_record *a;
+    spti_record *b;
+    spt_i32 n;
+    spt_i32 *counts;         /* slice by slice */
+    int shift, width, slices;
+    int counted;             /* where each slice's records of a digit go is known */
+} spti_sorting;
+
+static void spti_sort_job(void *arg, int i, int worker) SPT_CALLBACK
+{
+    const spti_sorting *of = (const spti_sorting *)arg;
+    const spt_u32 mask = ((spt_u32)1 << of->width) - 1;
+    spt_i32 *counts = of->counts + ((size_t)i << of->width), k = of->n / of->slices * i;
+    const spt_i32 end = i + 1 < of->slices ? of->n / of->slices * (i + 1) : of->n;
+    (void)worker;
+    if (of->counted) {
+        for (; k < end; k++) of->b[counts[(of->a[k].key >> of->shift) & mask]++] = of->a[k];
+        return;
+    }
+    spti_zero(counts, sizeof *counts << of->width);
+    for (; k < end; k++) counts[(of->a[k].key >> of->shift) & mask]++;
+}
+
+/* Does the same as spti_sort_pass by workers. counts: `room` of them, 2^width for each slice. */
+SPTI_SHARED void spti_team_sort(const spti_team *t, const spti_record *a, spti_record *b, spt_i32 n,
+                                int shift, int width, spt_i32 *counts, spt_i32 room)
+{
+    spti_sorting of;
+    spt_i32 first = 0, *at, count;
+    spt_u32 d;
+    int k;
+    of.a = a, of.b = b, of.n = n;
+    of.counts = counts;
+    of.shift = shift, of.width = width;
+    of.slices = (int)SPTI_MIN(room >> width, t->count);
+    of.counted = 0;
+    spti_team_run(t, spti_sort_job, &of, of.slices);
+    for (d = 0; d >> width == 0; d++)
+        for (k = 0, at = counts + d; k < of.slices; k++, at += (size_t)1 << width)
+            count = *at, *at = first, first += count;
+    of.counted = 1;
+    spti_team_run(t, spti_sort_job, &of, of.slices);
+}
+#endif
+
 /* Bits of a digit of the radix sort: fewer for few records, and where int has 16 bits. */
 #define SPTI_DIGIT(n) ((n) > 128 && INT_MAX >= 2147483647L ? 8 : 4)
 
@@ -12162,9 +12209,17 @@ static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n)
     return used <= SPTI_SIZE_MAX / 2 ? used : 0;
 }
 
+typedef struct spti_ends { /* of some points, by axis: the outermost cells */
+    spt_u32 least[2], most[2];
+    int bad;               /* see spti_nearby */
+} spti_ends;
+
 #ifdef SPTI_GROWS
 typedef struct spti_flock { /* what the jobs of a call share, behind all else in the block */
     spti_nearby *walks[SPTI_PARTS]; /* by worker, with scratch of its own */
+    const spti_nearby *plan;
+    spti_ends ends[SPTI_PARTS];     /* by part */
+    int step, bits, both;           /* see spti_flock_job */
     spt_i32 cells;
     spti_team team;
 } spti_flock;
@@ -12411,11 +12466,104 @@ static void spti_nearby_sort(spti_nearby *w, int bits)
     passes = (bits + digit - 1) / digit;
     width = (bits + passes - 1) / passes;
     for (pass = 0; pass < passes; pass++) {
+#ifdef SPTI_GROWS
+        if (w->flock)
+            spti_team_sort(&w->flock->team, w->records, w->spare, w->n, pass * width, width,
+                           (spt_i32 *)(void *)w->patches, 3 * w->n);
+        else
+#endif
         spti_sort_pass(w->records, w->spare, w->n, pass * width, width,
                        (spt_i32 *)(void *)w->patches);
         sorted = w->spare, w->spare = w->records, w->records = sorted;
     }
 }
+
+/* Copies points i .. n-1 to where they are sorted. */
+static void spti_nearby_gather(const spti_nearby *w, spt_i32 i, spt_i32 n)
+{
+    spt_i32 id;
+    for (; i < n; i++) {
+        id = w->records[i].index;
+        w->ids[i] = id;
+        w->x[i] = spti_nearby_at(w, 0, id), w->y[i] = spti_nearby_at(w, 1, id);
+    }
+}
+
+/* Finds the cells of points i .. n-1 along both axes, and the outermost ones among them. */
+static void spti_nearby_numbers(spti_nearby *w, spt_i32 i, spt_i32 n, spti_ends *ends)
+{
+    spt_u32 least, most, cell;
+    spt_i32 k;
+    int axis;
+    for (axis = 0; axis < 2; axis++) {
+        spti_record *record = axis ? w->spare : w->records;
+        least = (spt_u32)0xFFFFFFFFUL, most = 0;
+        for (k = i; k < n; k++) {
+            cell = spti_nearby_cell(w, axis, spti_nearby_at(w, axis, k));
+            record[k].key = cell;
+            least = cell < least ? cell : least;
+            most = cell > most ? cell : most;
+        }
+        for (k = i; k < n && most > w->last[axis]; k++)
+            record[k].key = SPTI_MIN(record[k].key, w->last[axis]);
+        ends->least[axis] = least;
+        ends->most[axis] = SPTI_MIN(most, w->last[axis]);
+    }
+    ends->bad = w->bad;
+}
+
+/* Makes the keys of points i .. n-1: so many bits of column, and the row unless bits are 0. */
+static void spti_nearby_keys(const spti_nearby *w, spt_i32 i, spt_i32 n, int bits, int both)
+{
+    spt_u32 row;
+    for (; i < n; i++) {
+        row = both ? (w->spare[i].key - w->below[1]) << bits : 0;
+        w->records[i].key = row | (w->records[i].key - w->below[0]);
+        w->records[i].index = i;
+    }
+}
+
+#ifdef SPTI_GROWS
+static void spti_flock_job(void *arg, int i, int worker) SPT_CALLBACK
+{
+    spti_flock *flock = (spti_flock *)arg;
+    const spti_nearby *w = flock->plan;
+    const spt_i32 from = spti_part_at(&flock->team, i, w->n);
+    const spt_i32 to = spti_part_at(&flock->team, i + 1, w->n);
+    spti_nearby own; /* for its mark of a bad point */
+    (void)worker;
+    if (flock->step == 0) {
+        spti_copy(&own, w, sizeof own);
+        spti_nearby_numbers(&own, from, to, &flock->ends[i]);
+    } else if (flock->step == 1) {
+        spti_nearby_keys(w, from, to, flock->bits, flock->both);
+    } else {
+        spti_nearby_gather(w, from, to);
+    }
+}
+
+static void spti_flock_run(spti_nearby *w, int step)
+{
+    w->flock->plan = w;
+    w->flock->step = step;
+    spti_team_run(&w->flock->team, spti_flock_job, w->flock, w->flock->team.parts);
+}
+
+static void spti_flock_numbers(spti_nearby *w, spti_ends *ends)
+{
+    const spti_ends *of = w->flock->ends;
+    int i, axis;
+    spti_flock_run(w, 0);
+    *ends = of[0];
+    for (i = 1; i < w->flock->team.parts; i++) {
+        ends->bad |= of[i].bad;
+        for (axis = 0; axis < 2; axis++) {
+            ends->least[axis] = SPTI_MIN(of[i].least[axis], ends->least[axis]);
+            if (of[i].most[axis] > ends->most[axis]) ends->most[axis] = of[i].most[axis];
+        }
+    }
+}
+#endif
 
 /* Lists the cells of the sorted points and returns their number. bits: the number of lower bits of
    a key that are the column, the others being the row; 0: the key is the row alone. */
@@ -12424,12 +12572,14 @@ static spt_i32 spti_nearby_list(spti_nearby *w, int bits)
     const spt_u32 mask = ((spt_u32)1 << bits) - 1;
     spti_patch *patch = w->patches - 1;
     spt_u32 row, column, last_row = 0, last_column = 0;
-    spt_i32 i, id, first = 0;
+    spt_i32 i, first = 0;
     int other;
+#ifdef SPTI_GROWS
+    if (w->flock) spti_flock_run(w, 2);
+    else
+#endif
+    spti_nearby_gather(w, (spt_i32)0, w->n);
     for (i = 0; i < w->n; i++) {
-        id = w->records[i].index;
-        w->ids[i] = id;
-        w->x[i] = spti_nearby_at(w, 0, id), w->y[i] = spti_nearby_at(w, 1, id);
         row = w->records[i].key >> bits;
         if (bits > 0) column = w->records[i].key & mask;
         else column = spti_nearby_number(w, 0, w->x[i]);
@@ -12446,31 +12596,26 @@ static spt_i32 spti_nearby_list(spti_nearby *w, int bits)
    number of cells. */
 static spt_i32 spti_nearby_cells(spti_nearby *w)
 {
-    spt_u32 least, most, cell;
+    spti_ends ends;
     int bits[2], axis, both;
     spt_i32 i;
-    for (axis = 0; axis < 2; axis++) {
-        spti_record *record = axis ? w->spare : w->records;
-        least = (spt_u32)0xFFFFFFFFUL, most = 0;
-        for (i = 0; i < w->n; i++) {
-            cell = spti_nearby_cell(w, axis, spti_nearby_at(w, axis, i));
-            record[i].key = cell;
-            least = cell < least ? cell : least;
-            most = cell > most ? cell : most;
-        }
-        for (i = 0; i < w->n && most > w->last[axis]; i++)
-            record[i].key = SPTI_MIN(record[i].key, w->last[axis]);
-        if (most > w->last[axis]) most = w->last[axis];
-        w->below[axis] = least - 1; /* numbers in the list begin with 1 */
-        bits[axis] = spti_bits(most - w->below[axis]);
-    }
+#ifdef SPTI_GROWS
+    if (w->flock) spti_flock_numbers(w, &ends);
+    else
+#endif
+    spti_nearby_numbers(w, (spt_i32)0, w->n, &ends);
+    w->bad = ends.bad;
     if (w->bad) return 0;
-    both = bits[0] + bits[1] < 32;
-    for (i = 0; i < w->n; i++) {
-        cell = both ? (w->spare[i].key - w->below[1]) << bits[0] : 0;
-        w->records[i].key = cell | (w->records[i].key - w->below[0]);
-        w->records[i].index = i;
+    for (axis = 0; axis < 2; axis++) {
+        w->below[axis] = ends.least[axis] - 1; /* so that there are numbers below */
+        bits[axis] = spti_bits(ends.most[axis] - w->below[axis]);
     }
+    both = bits[0] + bits[1] < 32;
+#ifdef SPTI_GROWS
+    if (w->flock) w->flock->bits = bits[0], w->flock->both = both, spti_flock_run(w, 1);
+    else
+#endif
+    spti_nearby_keys(w, (spt_i32)0, w->n, bits[0], both);
     spti_nearby_sort(w, both ? bits[0] + bits[1] : bits[0]);
     if (both) return spti_nearby_list(w, bits[0]);
     for (i = 0; i < w->n; i++) {
@@ -13145,15 +13290,16 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     w.rows = rows, w.out = out;
     w.found = 0;
     if (rows) rows->count = n;
-    cells = spti_nearby_set(&w, radius);
 #ifdef SPTI_GROWS
     w.limited = 0, w.tag = 0;
     (void)spti_flock_init(&w, nb->block, used, nb->capacity, spti_workers_for(&nb->workers, n));
     if (w.flock) spti_team_init(&w.flock->team, &nb->workers, n);
+    cells = spti_nearby_set(&w, radius);
     if (w.most > 0) cells = spti_nearby_shrink(&w, cells);
     while (!(error = spti_nearby_find(&w, cells)) && w.finer) cells = spti_nearby_grow(&w, radius);
 #else
     (void)used;
+    cells = spti_nearby_set(&w, radius);
     error = spti_nearby_find(&w, cells);
 #endif
     if (!error) return w.found;
