@@ -908,20 +908,20 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    A list for results gets room for three times as many, as workers first store them apart. If it
    cannot grow, room for all results is enough, and the call takes up to twice the time.
 
-   Bytes: those that the structures name are without workers. Each worker but the first adds scratch
-   memory to the broadphase, and to an index with pairs, of capacity 8192 or more: 14 bytes a box
-   and up to 220 KB (330 with SPATIAL_DOUBLE); each worker adds 16 bytes a point to neighbours.
-   All together add up to 10 KB. bytes_for tells. */
+   Bytes: the numbers given for each structure, and macros like SPT_BROADPHASE_BYTES, are without
+   workers; bytes_for includes them. With a capacity of 8192 or more, each worker but the first adds
+   15 bytes a box and up to 210 KB (310 with SPATIAL_DOUBLE) to the scratch of pairs, and each
+   worker adds 16 bytes a point and 1.6 KB to neighbours. All workers share another 12 KB. */
 
 /* A job of the library; see spt_workers. */
 typedef void (*spt_job_fn)(void *arg, int i, int worker) SPT_CALLBACK;
 
 /* Your threads. All zero: none, everything runs on the calling thread. */
 typedef struct spt_workers {
-    int count; /* jobs that may run at a time: 0 and 1 change nothing, more than 256 are as 256 */
+    int count; /* jobs that may run at a time: 2 .. 256; else all run on the calling thread */
     /* Calls job(arg, i, worker) once for each i from 0 to n - 1, in any order and on any threads,
        and returns when all jobs have returned; what they wrote is then seen by the caller. worker:
-       0 .. count - 1, never the same number for two jobs at a time. */
+       0 .. count - 1, at most 255, never the same number for two jobs at a time. */
     void (*run)(void *ctx, spt_job_fn job, void *arg, int n) SPT_CALLBACK;
     void *ctx;
 } spt_workers;
@@ -1016,8 +1016,8 @@ typedef struct spt_broadphase {
 SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *desc);
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 
-/* The bytes that init allocates for capacity n, or up to a tenth more. A constant if n is one, for
-   static arrays. (Not with bcc and cc65.)
+/* The bytes that init allocates for capacity n without workers, or up to a tenth more. A constant
+   if n is one, for static arrays. (Not with bcc and cc65.)
    Example: static double room[SPT_BROADPHASE_BYTES(100) / sizeof(double) + 1]; */
 #define SPT_BROADPHASE_BYTES(n) SPTI_PAIRS_BYTES(SPTI_WIDE(n))
 
@@ -1065,7 +1065,7 @@ SPTI_API void spt_broadphase_free(spt_broadphase *bp);
 /* Bytes allocated now. */
 SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
 
-/* All pairs a < b of indices of overlapping boxes among n.
+/* Finds all pairs a < b of indices of overlapping boxes among n.
    Errors: SPT_ERR_FULL (n > desc.capacity). spt_box_valid tells which box is bad.
    Cost: O(n + pairs) for boxes that are small or that spread over the plane, or lie side by side;
    O(n log^2 n + pairs) for any boxes. Allocates only to grow the scratch (none for as many boxes as
@@ -1082,8 +1082,8 @@ SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box 
                                               const spt_filter *filter, spt_intlist *out);
 
 /* Calls fn for every cell into which the last call sorted its boxes, parents before children; count
-   is the number of boxes tested there as one group. After a call that failed there is none. Returns
-   the value of fn that stopped it, or 0. For drawing. */
+   is the number of boxes that are in this cell but in none of its children. After a call that
+   failed there are no cells. Returns the value of fn that stopped it, or 0. For drawing. */
 SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx);
 #endif
 
@@ -1636,7 +1636,7 @@ typedef struct spt_packed_desc {
     int no_pairs;     /* as above */
     spt_allocator allocator;
 #ifdef SPTI_GROWS
-    spt_workers workers; /* for builds, pairs and query_many */
+    spt_workers workers; /* for pairs and query_many */
 #endif
 } spt_packed_desc;
 
@@ -2646,7 +2646,8 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
 #endif
 #endif
 
-/* 1 if the list of a walk, or of a query, is a part's: it must not grow, and n more do not fit. */
+/* 1 if n more results do not fit the list of a walk or a query, which belongs to a part and must
+   not grow. */
 #ifdef SPTI_GROWS
 #define SPTI_LIMITED(w, n) ((w)->limited && (n) > (w)->out->capacity - (w)->out->count)
 #else
@@ -2658,16 +2659,16 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
 /* WORKERS - PRIVATE                                                                       >>workers
 
    A call that has many results is divided into parts, more than there are workers: a worker that is
-   done early takes another. No part needs a lock or more memory, as it begins with a place of its
-   worker's own in the upper half of the list, and ends with its number of results:
+   done early takes another. A part needs neither a lock nor more memory: it stores its results in
+   its worker's share of the upper three fifths of the list.
 
        find    list   |                   | worker 0: parts 0, 3 | worker 1: parts 1, 2 |
        join    list   | 0 | 1 | 2 | 3 |   |
 
-   Then the numbers tell where each part belongs, and its results are copied there. Both steps are
-   jobs, the same ones. Where a worker had no more room, its parts are only counted, and found again
-   in the second step, in their places at once. This happens while a list grows, so it gets room for
-   more than twice the results: enough for the next frame. */
+   Then the numbers of results tell where each part belongs, and the same jobs run again to copy the
+   results there. If the share of a worker is full, further parts are only counted, and found again
+   in the second step, directly in their places. To make this rare, a list that grows gets room for
+   three times the results. */
 
 #define SPTI_PARTS 256    /* parts, and workers, at most */
 #define SPTI_PARTS_EACH 8 /* parts for each worker */
@@ -2677,7 +2678,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
 
 typedef struct spti_portion { /* the results of a part: records of the list */
     spt_i32 count;
-    spt_i32 from;          /* where they were found; SPT_NONE: there was no room */
+    spt_i32 from;          /* where they are stored; SPT_NONE: there was no room */
     spt_i32 at;            /* where they belong */
 } spti_portion;
 
@@ -2685,23 +2686,23 @@ typedef struct spti_team { /* the workers of a call */
     const spt_workers *workers;
     int count;             /* workers */
     int parts;
-    int joining;           /* the second step, */
-    int joins;             /* which there is also if results are only counted */
-    spt_i32 first;         /* results that there were before */
+    int joining;           /* 1: this is the second step */
+    int joins;             /* 1: there is a second step even if results are only counted */
+    spt_i32 first;         /* results that were in the list before */
     spt_intlist *out;      /* NULL: results are only counted */
-    spt_i32 base, share;   /* worker k finds from record base + k * share on */
-    spt_i32 used[SPTI_PARTS]; /* by worker: records of its share */
+    spt_i32 base, share;   /* worker k stores from record base + k * share on */
+    spt_i32 used[SPTI_PARTS]; /* by worker: records used of its share */
     spti_portion part[SPTI_PARTS];
 } spti_team;
 
 /* Number of workers for n things; 1: the calling thread alone. */
 SPTI_SHARED int spti_workers_for(const spt_workers *workers, spt_i32 n)
 {
-    if (n < SPTI_WORTH || workers->count < 2 || !workers->run) return 1;
-    return SPTI_MIN(workers->count, SPTI_PARTS);
+    const int count = workers->count;
+    return n < SPTI_WORTH || count < 2 || count > SPTI_PARTS || !workers->run ? 1 : count;
 }
 
-/* Gathers the workers for n things, in parts of about as many. */
+/* Prepares a team for a call with n things. */
 SPTI_SHARED void spti_team_init(spti_team *t, const spt_workers *workers, spt_i32 n)
 {
     t->workers = workers;
@@ -2711,7 +2712,7 @@ SPTI_SHARED void spti_team_init(spti_team *t, const spt_workers *workers, spt_i3
     t->first = 0;
 }
 
-/* Where part i of n things begins; that of the number of parts is n. */
+/* Returns where part i of n things begins; n for i = t->parts. */
 SPTI_SHARED spt_i32 spti_part_at(const spti_team *t, int i, spt_i32 n)
 {
     return n / t->parts * i + SPTI_MIN(n % t->parts, i);
@@ -2722,13 +2723,14 @@ SPTI_SHARED void spti_team_run(const spti_team *t, spt_job_fn job, void *arg, in
     t->workers->run(t->workers->ctx, job, arg, n);
 }
 
-/* In a job: makes `list` the list for the results of a part, with room for capacity records, and
-   *to its address, or NULL if results are only counted. Returns 0 if there is no more to do. */
+/* Begins a part, in a job: makes `list` the place of its results and sets *to to its address, or to
+   NULL if results are only counted. Returns 0 if nothing is left to do. */
 SPTI_SHARED int spti_part_begin(const spti_team *t, int i, int worker, spt_intlist *list,
                                 spt_intlist **to)
 {
     const spti_portion *part = &t->part[i];
     spt_i32 from = t->base + worker * t->share + t->used[worker], *data;
+    SPATIAL_ASSERT(worker >= 0 && worker < t->count);
     *to = NULL;
     if (!t->out) return !t->joining;
     data = spti_list_data(t->out);
@@ -2746,7 +2748,7 @@ SPTI_SHARED int spti_part_begin(const spti_team *t, int i, int worker, spt_intli
     return 1;
 }
 
-/* In a job: takes the number of results of a part. */
+/* Ends a part, in a job: notes its number of results. */
 SPTI_SHARED void spti_part_end(spti_team *t, int i, int worker, const spt_intlist *list,
                                spt_i32 count)
 {
@@ -2755,36 +2757,37 @@ SPTI_SHARED void spti_part_end(spti_team *t, int i, int worker, const spt_intlis
     if (t->joining) return;
     part->count = count;
     part->from = SPT_NONE;
-    if (!list || count > list->capacity) return;
+    if (!list || count < 0 || count > list->capacity) return;
     part->from = t->base + worker * t->share + t->used[worker];
     t->used[worker] += count;
 }
 
-/* Divides the list: up to base, which is enough next time, and a share for each worker. */
+/* Divides the list: base records for joined results, and a share of the rest for each worker. */
 SPTI_SHARED void spti_team_share(spti_team *t, spt_intlist *out)
 {
     const spt_i32 capacity = out ? out->capacity : 0;
     int k;
     t->out = out;
     t->joining = 0;
-    t->base = capacity / 5 * 2 > t->first ? capacity / 5 * 2 : t->first;
+    t->base = SPTI_MAX(capacity / 5 * 2, t->first);
     t->share = capacity > t->base ? (capacity - t->base) / t->count : 0;
     for (k = 0; k < t->count; k++) t->used[k] = 0;
 }
 
-/* Finds the results of all parts; returns their number and `first`, or an error. expected: a guess,
-   for a list that has grown too little. */
+/* Adds the results of all parts to the t->first ones before. Returns the number of all, or an
+   error. expected: a guess at their number, for which the list gets room beforehand. */
 SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_intlist *out,
                                    spt_i32 expected)
 {
     spt_i32 total = t->first;
     const spt_i32 *inside;
     int i, found = 1;
-    if (out && out->capacity / 2 < expected) (void)spt_intlist_reserve(out, 2 * expected);
+    if (out && out->capacity / 2 < expected && expected <= SPTI_I32_MAX / 2)
+        (void)spt_intlist_reserve(out, 2 * expected);
     spti_team_share(t, out);
     spti_team_run(t, job, arg, t->parts);
     for (i = 0; i < t->parts; i++) {
-        if (t->part[i].count > SPTI_I32_MAX - total) return SPT_ERR_MEMORY;
+        if (t->part[i].count < 0 || t->part[i].count > SPTI_I32_MAX - total) return SPT_ERR_MEMORY;
         t->part[i].at = total;
         total += t->part[i].count;
         found &= t->part[i].from != SPT_NONE;
@@ -2795,8 +2798,8 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
         if ((!found || total > t->base) && total < SPTI_I32_MAX / 3)
             (void)spt_intlist_reserve(out, 3 * total);
         if (spt_intlist_reserve(out, total)) return SPT_ERR_MEMORY;
-        for (i = 0; i < t->parts && (total > t->base || inside != out->data); i++)
-            if (total > t->base || !inside) t->part[i].from = SPT_NONE; /* not in the copy */
+        if (total > t->base || (!inside && out->data)) /* overwritten, or not in the copy */
+            for (i = 0; i < t->parts; i++) t->part[i].from = SPT_NONE;
         out->count = total;
     }
     t->joining = 1;
@@ -3760,13 +3763,13 @@ SPTI_SHARED void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n,
 }
 
 #if defined(SPTI_GROWS) && !defined(SPATIAL_NO_INTLIST)
-typedef struct spti_sorting { /* what the jobs of a pass share: each has a slice of the records */
+typedef struct spti_sorting { /* shared by the jobs of a pass; each has a slice of the records */
     const spti_record *a;
     spti_record *b;
     spt_i32 n;
     spt_i32 *counts;         /* slice by slice */
     int shift, width, slices;
-    int counted;             /* where each slice's records of a digit go is known */
+    int counted;             /* 1: counts tell where the records of each slice go */
 } spti_sorting;
 
 static void spti_sort_job(void *arg, int i, int worker) SPT_CALLBACK
@@ -4216,7 +4219,7 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 
        rank      0       1       2   3   4   5       6   7  ...
        entries   [ own | [ own | 0 | 1 | 2 | 3 ] | [ own | 0 ...
-       stack     what reaches into the current cell from outside | the same for its child | ...
+       stack     boxes that reach into the current cell from outside | same for its child | ...
 
    Going down, the collision stack is filtered: a child gets what its parent got, and the parent's
    own boxes, as far as they reach into it. Boxes are tested only in leaves: finest cells, and those
@@ -4226,16 +4229,16 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 
    A leaf is swept: its boxes are put in order by stripes, and in each stripe by buckets along it,
    in one counting pass within the cache. Then each is tested against the next ones, eight at a
-   time, as far as the bucket of its far edge. What reaches into several stripes stands in each,
-   with the bit for "before" from the second on: stripes need no other rule than cells do.
+   time, as far as the bucket of its far edge. A box that reaches into several stripes is in each of
+   them, from the second on with a BEFORE bit: stripes need no other rule than cells do.
 
        stripe 1  | a | b   b | c ...     each: the axis with fewer tests, by a sample; as many
        stripe 0  | d   d | e |   ...     stripes as leave about SPTI_STAB boxes to be tested
 
    A leaf with too many boxes, or that takes too many tests, gets cells of its own, from a sample of
    its own: crowds, rows, boxes of all sizes. Where columns lie beside rows, it first gets two cells
-   that part them. What no cells divide is scanned, in n log^2 n + pairs steps whatever it is.
-   bench/notes.md has what each part takes.
+   that part them. Boxes that no cells divide are scanned, in about n log^2 n + pairs steps.
+   bench/notes.md has the cost of each part.
 
    Sources: Gargantini, "An effective way to represent quadtrees", 1982. Dittrich, Seeger, "Data
    redundancy and duplicate detection in spatial join processing", ICDE 2000 (the corner).
@@ -4245,27 +4248,26 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 
 #ifndef SPTI_GROWS
 #define SPTI_LEAF 64    /* boxes of a leaf, at most: machines without large caches */
-#define SPTI_LEAF_LEAST 64 /* but among few boxes, not more than a quarter of them, or this */
+#define SPTI_LEAF_LEAST 64 /* a leaf may have a quarter of all boxes, but at least so many */
 #define SPTI_CELL 16    /* boxes of a finest cell, on average */
 #else
 #define SPTI_LEAF 4096
 #define SPTI_LEAF_LEAST 1024
 #define SPTI_CELL 256
-#define SPTI_PARTS 256  /* at most */
 #endif
 #define SPTI_BITS 12    /* at most 2^12 finest cells, so that a rank has 13 bits, */
 #define SPTI_LEAF_BITS 4 /* and 2^4 within a leaf */
-#define SPTI_TREES 4    /* at a time, and one for each doubling of the number of boxes */
-#define SPTI_GROWTH 8   /* refs in all trees within a leaf of the first, for each box there */
-#define SPTI_CUTS 4     /* as often the cells of a tree may cut a box on average; the first's, 1 */
-#define SPTI_SMALL 64   /* so few boxes are tested, whatever it takes */
+#define SPTI_TREES 4    /* trees within each other, and one more for each doubling of the boxes */
+#define SPTI_GROWTH 8   /* refs in all trees within a leaf of the first tree, a box of it */
+#define SPTI_CUTS 4     /* cells of a tree may cut a box so often on average; of the first tree 1 */
+#define SPTI_SMALL 64   /* a leaf of so few boxes is swept, however many tests that takes */
 #define SPTI_BRUTE 25   /* so few are not put in order: a sample of 32 needs the room of 26 */
-#define SPTI_STAB 4     /* boxes of a stripe that begin before one of them ends */
+#define SPTI_STAB 4     /* boxes of a stripe that a line across it meets, about */
 #define SPTI_BUDGET 24  /* tests a box that a leaf may take, and 8 more a pair */
-#define SPTI_LONG 0x4000 /* mean sizes in a leaf, in 65536ths: there may be rows and columns */
+#define SPTI_LONG 0x4000 /* above this mean width + height, in 65536ths, rows and columns may mix */
 #define SPTI_FEWER 8    /* rows among columns, or columns among rows, that do no harm */
 #define SPTI_CROWDED (-99) /* neither done nor an error: the leaf takes too many tests */
-#define SPTI_PASSED 4   /* no cell has more children */
+#define SPTI_PASSED 4   /* a spti_frame.child: there is no next, as no cell has more children */
 
 SPTI_STATIC_ASSERT(hit_has_two_positions, SPTI_LEAF * 2 < 65536L);
 
@@ -4274,18 +4276,18 @@ typedef struct spti_entry { /* 20 bytes; 40 with double */
     spt_i32 id;             /* index in the caller's array; a second follows the first */
 } spti_entry;
 
-typedef struct spti_range { /* entries lo .. hi-1, or those to which refs lo .. hi-1 refer */
+typedef struct spti_range { /* entries lo .. hi-1, or the entries of refs lo .. hi-1 */
     const spt_i32 *refs;    /* indices of entries, and SPTI_BEFORE_...; NULL: the entries */
     spt_i32 lo, hi;
 } spti_range;
 
 typedef struct spti_tree { /* cells, and where the entries of each are */
     spti_map map;
-    spt_box cells;         /* what the cells divide; those at the border reach on without end */
+    spt_box cells;         /* the area they divide; cells at its border reach on without end */
     int bits[2];           /* 2^bits[0] by 2^bits[1] finest cells */
-    int levels;            /* of cells below the root: the larger of the two */
-    spt_i32 total;         /* entries, or refs */
-    const spt_i32 *refs;   /* that it divides; NULL: the entries */
+    int levels;            /* of cells below the root: the larger of the two bits */
+    spt_i32 total;         /* number of entries, or of refs */
+    const spt_i32 *refs;   /* sorted into the cells; NULL: the entries are */
     spt_i32 *starts[2];    /* by set and rank: the first entry; one more for the end */
     spti_u16 nodes[SPTI_BITS + 1]; /* cells of a subtree, by levels below its root */
 } spti_tree;
@@ -4295,22 +4297,22 @@ typedef struct spti_frame { /* a cell on the path from the root; index 0 and 1: 
     spt_u32 rank, x, y;     /* x, y: on its level */
     int up;                 /* levels below it */
     int child;              /* the next to walk; SPTI_PASSED: none */
-    int listed;             /* 1: list has all from outside that reaches into it */
-    spti_range list[2];     /* on the collision stack, */
-    spt_i32 top;            /* which goes on here */
+    int listed;             /* 1: list has the boxes from outside that reach into the cell */
+    spti_range list[2];     /* on the collision stack */
+    spt_i32 top;            /* where the stack is free */
 } spti_frame;
 
 typedef struct spti_place { /* of a box in a leaf */
-    spt_u32 span;           /* its bucket, and << 16, that of its far edge in the same stripe */
+    spt_u32 span;           /* its bucket and, << 16, the bucket of its far edge in this stripe */
     spt_u32 more;           /* further stripes that it reaches into */
 } spti_place;
 
 typedef struct spti_stripes { /* how the boxes of a leaf are put in order */
-    spt_box cells;         /* what is divided; what lies outside falls in the outer ones */
+    spt_box cells;         /* the area divided; boxes beyond it fall in the outermost buckets */
     spti_map map;          /* to buckets along an axis, and to stripes across */
-    int along;             /* the axis: 0 or 1 */
+    int along;             /* the axis of the buckets: 0 or 1 */
     int bits[2];           /* by axis: 2^bits buckets in a stripe, or stripes */
-    spt_u32 step;          /* from a spti_place.span to that in the next stripe */
+    spt_u32 step;          /* added to a spti_place.span: its buckets in the next stripe */
 } spti_stripes;
 
 typedef struct spti_task { /* of spti_scan_task: refs on the stack */
@@ -4321,33 +4323,33 @@ typedef struct spti_task { /* of spti_scan_task: refs on the stack */
 typedef struct spti_walk {
     spti_entry *entries;    /* by rank */
     spt_i32 *stack;         /* the collision stack: refs */
-    spt_i32 end, full;      /* of it: for lists, and for all that is in a leaf */
+    spt_i32 end, full;      /* its sizes: for lists, and with room for all boxes of a leaf */
     spti_tree *trees;
-    int tree, most_trees;   /* the innermost */
+    int tree, most_trees;   /* the innermost of the trees; room for so many */
     spt_i32 *starts;        /* of trees within leaves, 2 SPTI_RANKS(SPTI_LEAF_BITS) for each */
-    spt_i32 growth;         /* refs that further trees within a leaf of the first may have */
+    spt_i32 growth;         /* refs that further trees within a leaf of the first tree may have */
     spti_frame *frames;
     int depth;              /* of the current cell: frames[depth] */
-    spti_u16 *ranks[2];     /* by axis and finest cell: what it adds to a rank */
+    spti_u16 *ranks[2];     /* by axis and finest cell: the part that it adds to a rank */
     spt_i32 *next;          /* by rank: where the next entry goes */
-    spti_u16 *keys;         /* ranks of the boxes, set by set */
-    spt_i32 leaf;           /* boxes that a leaf can have, */
-    spt_i32 room;           /* and with those that stand in several stripes */
+    spti_u16 *keys;         /* ranks of the boxes of a set */
+    spt_i32 leaf;           /* most boxes of a leaf */
+    spt_i32 room;           /* the same, each box counted in each of its stripes */
     spti_stripes stripes;   /* of the current leaf */
     spti_sweep sweep;       /* a leaf in order */
     spti_place *places;
     spt_i32 *stops[2];      /* by set and bucket: where the boxes before it end */
     spt_i32 *hits;
     spt_i32 hits_room;
-    int sets;               /* that are tested against each other; 1: against itself */
-    int most_tasks;         /* where spans and stops are */
+    int sets;               /* 2: tested against each other; 1: tested against itself */
+    int most_tasks;         /* of the scan: room for them in the memory of spans and stops */
     const spt_filter *filter;
     spt_i32 apart;          /* the first id of the second set; 0: there is none */
     spt_intlist *out;       /* gets the pairs; NULL: they are only counted */
-    spt_i32 *count;         /* number of pairs, see spti_counter; */
-    spt_i32 counted;        /* and where it is without a list */
+    spt_i32 *count;         /* the number of pairs; see spti_counter */
+    spt_i32 counted;        /* the counter if out is NULL */
 #ifdef SPTI_GROWS
-    int limited;            /* the list must not grow: what has no room is only counted */
+    int limited;            /* 1: out must not grow; pairs without room there are only counted */
 #endif
 } spti_walk;
 
@@ -4356,10 +4358,10 @@ typedef struct spti_walk {
 
    How many cells there are along each axis, and the preorder rank of the cell of a box. */
 
-/* Ranks of a tree with so many bits, and one. */
+/* The most ranks of a tree with 2^bits finest cells, and one for the end. */
 #define SPTI_RANKS(bits) (((spt_u32)2 << (bits)) + 1)
 
-/* 1 if cells with so many levels below them, and one, are halved along this axis. */
+/* 1 if cells with up + 1 levels below them are halved along this axis. */
 #define SPTI_HALVED(tree, axis, up) ((up) < (tree)->bits[axis])
 #define SPTI_SUBCELLS(tree, up) ((1 + SPTI_HALVED(tree, 0, up)) * (1 + SPTI_HALVED(tree, 1, up)))
 
@@ -4389,9 +4391,9 @@ static void spti_tree_lay(spti_tree *tree, const spt_coord *origin, const spti_d
     tree->cells.max_y = (spt_coord)((spti_dist)origin[1] + extent[1]);
 }
 
-/* Chooses at most 2^bits cells for a sample of m boxes, which it uses up: as many along each axis
-   as cut the fewest boxes, and not so many that a box is cut more than `cuts` times. starts[0] has
-   room for 2 SPTI_RANKS(bits). */
+/* Chooses at most 2^bits cells for a sample of m boxes, whose edges get sorted: as many along each
+   axis as cut the fewest boxes, and not so many that a box is cut more than `cuts` times on
+   average. starts[0] has room for 2 SPTI_RANKS(bits). */
 static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, int bits, int cuts)
 {
     spti_axis *axes[2];
@@ -4420,7 +4422,7 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
     spti_tree_lay(tree, origin, extent);
 }
 
-/* The rank of a finest cell is the level and what each bit of its x and y adds: two look-ups. */
+/* Fills the two tables: the rank of a finest cell is the sum of one look-up by x and one by y. */
 static void spti_rank_tables(const spti_walk *w, const spti_tree *tree)
 {
     spti_u16 *ranks;
@@ -4437,7 +4439,7 @@ static void spti_rank_tables(const spti_walk *w, const spti_tree *tree)
     }
 }
 
-/* Rank of the smallest cell that holds the box: that of the bits which its finest cells share. */
+/* Returns the rank of the smallest cell that holds all of these: by the upper bits they share. */
 static spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
 {
     const int up = spti_bits((c->x0 ^ c->x1) | (c->y0 ^ c->y1));
@@ -4447,11 +4449,11 @@ static spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
 /* ============================================================================================== */
 /* SWEEP - PRIVATE                                                                           >>sweep
 
-   The pairs of a leaf: its boxes in order by stripes and buckets, each tested against the next. */
+   Finds the pairs of a leaf: sorts its boxes by stripes and buckets, tests each with the next. */
 
-/* Chooses stripes for n boxes of these mean sizes by axis, in 65536ths of what all cover: so many
-   that a line across one meets about SPTI_STAB boxes, and not so many that one in four boxes or
-   more stands in two. */
+/* Chooses stripes for n boxes. size: their mean sizes by axis, in 65536ths of the extent of all. So
+   many stripes that a line across one meets about SPTI_STAB boxes, but fewer than would put every
+   fourth box into two. */
 static void spti_stripes_choose(spti_stripes *s, spt_u32 n, const spt_u32 *size)
 {
     const int bits = spti_bits(n) - 1;
@@ -4472,7 +4474,7 @@ static void spti_stripes_choose(spti_stripes *s, spt_u32 n, const spt_u32 *size)
     }
 }
 
-/* Takes off what lies beyond b. */
+/* Cuts off the part of box a beyond box b. */
 SPTI_SHARED void spti_box_cut(spt_box *a, const spt_box *b)
 {
     if (a->min_x < b->min_x) a->min_x = b->min_x;
@@ -4481,13 +4483,13 @@ SPTI_SHARED void spti_box_cut(spt_box *a, const spt_box *b)
     if (a->max_y > b->max_y) a->max_y = b->max_y;
 }
 
-/* The box to which ref i on the stack refers. */
+/* Returns the box of ref i on the stack. */
 static const spt_box *spti_ref_box(const spti_walk *w, spt_i32 i)
 {
     return &w->entries[w->stack[i] & SPTI_ID].box;
 }
 
-/* Box i of those in the four ranges. */
+/* Returns box i of all boxes in the ranges of one or two sets, two each. */
 static const spt_box *spti_box_in(const spti_walk *w, const spti_range *ranges, spt_i32 i)
 {
     for (; i >= ranges->hi - ranges->lo; ranges++) i -= ranges->hi - ranges->lo;
@@ -4496,8 +4498,8 @@ static const spt_box *spti_box_in(const spti_walk *w, const spti_range *ranges, 
     return &w->entries[i].box;
 }
 
-/* Chooses stripes for n boxes by a sample. size: gets the mean sizes of the boxes by axis, in
-   65536ths of what all cover. */
+/* Chooses stripes for n boxes by a sample. size: gets its mean sizes by axis, in 65536ths of its
+   extent; 0 for few boxes. */
 static void spti_stripes_init(spti_walk *w, const spti_range *ranges, spt_i32 n, spt_u32 *size)
 {
     spti_stripes *s = &w->stripes;
@@ -4539,7 +4541,7 @@ SPTI_INLINE spt_u32 spti_leaf_note(const spti_map *map, int along, spt_u32 step,
     }
 }
 
-/* Does so for the boxes of a set; returns how many they are, each as often as it has stripes. */
+/* Does the same for the boxes of a set; returns their number, each counted in all its stripes. */
 SPTI_APART spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges, spt_i32 *counts,
                                    spti_place *place)
 {
@@ -4565,8 +4567,8 @@ SPTI_APART spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges,
     return total + (spt_i32)more;
 }
 
-/* As spti_starts, for buckets; behind each stripe stands padding, so that the kernel need not look
-   where it ends. */
+/* Does the same as spti_starts for buckets, but puts padding behind each stripe, which the kernel
+   may read. Returns the end. */
 static spt_i32 spti_leaf_starts(const spti_walk *w, spt_i32 first, spt_i32 *counts)
 {
     const spti_stripes *s = &w->stripes;
@@ -4584,7 +4586,7 @@ static spt_i32 spti_leaf_starts(const spti_walk *w, spt_i32 first, spt_i32 *coun
     return first;
 }
 
-/* Puts a box where it belongs. id: with bits for "before"; in further stripes, it has one more. */
+/* Puts a box into its stripes. id: with BEFORE bits, to which the second stripe adds `before`. */
 SPTI_INLINE void spti_leaf_put(const spti_walk *w, spt_i32 *next, const spti_place *place,
                                const spt_box *box, spt_i32 id, spt_i32 before, spt_u32 step)
 {
@@ -4617,7 +4619,7 @@ SPTI_APART void spti_leaf_place(const spti_walk *w, const spti_range *ranges, sp
     }
 }
 
-/* Puts the boxes of the sets in order; ends[s]: where those of set s end, from ends[1] on. */
+/* Puts the boxes of the sets in order: set s, with padding, lies from ends[s] to ends[s + 1]. */
 static void spti_leaf_sort(spti_walk *w, const spti_range *ranges, spt_i32 *ends)
 {
     const spt_i32 second = ranges[0].hi - ranges[0].lo + ranges[1].hi - ranges[1].lo;
@@ -4640,8 +4642,8 @@ static void spti_leaf_sort(spti_walk *w, const spti_range *ranges, spt_i32 *ends
     }
 }
 
-/* Turns n hits into pairs. No branch orders the ids: it would be guessed wrong half the time. Those
-   of a second set are the larger ones, and so come second. */
+/* Turns n hits into pairs. No branch orders the ids: it would be mispredicted half the time. Ids of
+   a second set are the larger ones, and so come second. */
 static void spti_hits_to_pairs(const spti_walk *w, const spt_i32 *hit, spt_i32 n, spt_i32 *pair)
 {
     const spt_i32 *ids = w->sweep.soa.id, *end = hit + n;
@@ -4671,6 +4673,7 @@ static void spti_hits_to_pairs(const spti_walk *w, const spt_i32 *hit, spt_i32 n
 static int spti_add_hits(spti_walk *w, spt_i32 n)
 {
     spt_i32 one[2], *pair, k;
+    if (n > SPTI_I32_MAX - *w->count) return SPT_ERR_MEMORY;
     if (!w->out && !w->filter) *w->count += n;
     if (!w->out ? w->filter != NULL : SPTI_LIMITED(w, n))
         for (k = 0; k < n; k++) {
@@ -4711,7 +4714,7 @@ static int spti_sweep_pairs(spti_walk *w, spt_i32 from, spt_i32 to, int strict)
 }
 
 /* Finds the pairs of a leaf: ranges[2 * s] and the next one have the boxes of set s, n in all.
-   SPTI_CROWDED and no pairs if it takes too many tests; for size see spti_stripes_init. */
+   Returns SPTI_CROWDED, without pairs, if it takes too many tests. size: see spti_stripes_init. */
 static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, spt_u32 *size)
 {
     spti_sweep *sweep = &w->sweep;
@@ -4738,9 +4741,9 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, sp
 /* ============================================================================================== */
 /* LISTS - PRIVATE                                                                           >>lists
 
-   The collision stack: what reaches into the current cell. And cells of its own for a crowd. */
+   The collision stack has the boxes that reach into the current cell. A crowd gets own cells. */
 
-/* Entries of set s in a cell and, with `all`, in those below it; returns how many. */
+/* Sets *own to the entries of set s in a cell and, with `all`, below it; returns their number. */
 static spt_i32 spti_own(const spti_frame *f, int s, int all, spti_range *own)
 {
     const spt_i32 *starts = f->tree->starts[s];
@@ -4750,8 +4753,8 @@ static spt_i32 spti_own(const spti_frame *f, int s, int all, spti_range *own)
     return own->hi - own->lo;
 }
 
-/* Puts refs to what of set s reaches into the current cell from outside and, with `all`, is inside,
-   on the stack from `top` on. Returns the new top, or -1 if they may reach `end`. */
+/* Pushes refs to the boxes of set s that reach into the current cell from outside and, with `all`,
+   to the boxes inside, from `top` on. Returns the new top, or -1 if they may reach `end`. */
 static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i32 top, spt_i32 end)
 {
     const spti_frame *f = &w->frames[w->depth];
@@ -4776,7 +4779,7 @@ static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i
             ref = refs ? refs[i] : i;
             spti_cells_of(&tree->map, &entries[ref & SPTI_ID].box, &c);
             ref |= (c.x0 < x0 ? SPTI_BEFORE_X : 0) | (c.y0 < y0 ? SPTI_BEFORE_Y : 0);
-            stack[top] = ref; /* perhaps the next one takes its place: no branch */
+            stack[top] = ref; /* without a branch: the next one may overwrite it */
             top += (c.x0 <= x1) & (c.x1 >= x0) & (c.y0 <= y1) & (c.y1 >= y0);
         }
         SPTI_COUNT(r.hi - r.lo);
@@ -4785,7 +4788,7 @@ static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i
     }
 }
 
-/* Lists what reaches into the current cell from outside; 0 if that does not fit before `end`. */
+/* Lists the boxes from outside that reach into the current cell; 0 if they may reach `end`. */
 static int spti_list(spti_walk *w, spt_i32 end)
 {
     spti_frame *f = &w->frames[w->depth];
@@ -4798,7 +4801,7 @@ static int spti_list(spti_walk *w, spt_i32 end)
     return f->listed = 1;
 }
 
-/* Takes back what was listed; a root's list is empty. */
+/* Drops the list of a cell, but not the list of a root, which is empty. */
 static void spti_unlist(spti_frame *f)
 {
     if (!f->listed || f->up == f->tree->levels) return;
@@ -4816,7 +4819,7 @@ static void spti_enter_root(spti_walk *w, int tree, int depth, spt_i32 top)
     f->top = top;
 }
 
-/* The box of a cell; with `all`, of all that falls in it. */
+/* Sets *box to the box of a cell; with `all`, without end where the cell is at the border. */
 static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
 {
     const spt_box *b = &f->tree->cells;
@@ -4829,8 +4832,8 @@ static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
     box->max_y = all && (j + 1) >> y ? spti_highest() : spti_part(b->min_y, b->max_y, j + 1, y);
 }
 
-/* Puts refs to all that reaches into the current leaf on the stack, set by set, or, with `twice`,
-   one set two times, in place of its list; returns the new top. For room see spti_walk_limits. */
+/* Replaces the list of the current leaf by refs to all its boxes, a range for each set; twice: two
+   ranges for a single set. Returns the new top. For room see spti_walk_limits. */
 static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
 {
     spti_frame *f = &w->frames[w->depth];
@@ -4838,7 +4841,7 @@ static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
     spt_i32 top;
     int s;
     spti_unlist(f);
-    if (w->sets == 1) f->listed = listed; /* the list that is there serves */
+    if (w->sets == 1) f->listed = listed; /* its memory still has the list */
     for (s = 0, top = f->top; s < w->sets + (w->sets == 1 && twice); s++)
         top = spti_gather(w, s % w->sets, 1, &refs[s], top, w->full);
     spti_unlist(f);
@@ -4846,7 +4849,7 @@ static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
 }
 
 #ifdef SPTI_GROWS
-/* The rank of the box to which ref i on the stack refers. */
+/* Returns the rank of the box of ref i on the stack. */
 static spt_u32 spti_ref_rank(const spti_walk *w, const spti_tree *tree, spt_i32 i)
 {
     spti_cells c;
@@ -4854,7 +4857,7 @@ static spt_u32 spti_ref_rank(const spti_walk *w, const spti_tree *tree, spt_i32 
     return spti_rank(w, &c);
 }
 
-/* Puts refs lo .. hi-1 of a set in the order of their ranks, by way of their copy at `top`. */
+/* Sorts refs lo .. hi-1 of a set by rank, out of a copy at `top`. */
 static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt_i32 lo, spt_i32 hi,
                            spt_i32 top)
 {
@@ -4869,8 +4872,8 @@ static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt
     for (i = top; i < top + hi - lo; i++) refs[w->next[spti_ref_rank(w, tree, i)]++] = refs[i];
 }
 
-/* 1 if the cells of the tree divide the boxes, not only copy them: none of the finest has nearly
-   all of them, or more than there is room for, and all together not more than twice as many. */
+/* Returns 1 if the cells of the tree divide the boxes: each of the finest has fewer than `room` and
+   at most 7/8 of all, and together they have at most twice as many. */
 static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_range *refs,
                         spt_i32 room)
 {
@@ -4900,10 +4903,10 @@ static int spti_upright(const spt_box *b)
     return width < height;
 }
 
-/* 1 if the two cells of a tree part upright boxes from the others, by m of its boxes from ref
-   `first` on. Count in each cell the kind that has fewer boxes there: both counts together are at
-   most a quarter of *few, which gets the number of boxes of the rarer kind. It is 0, too, if more
-   than an eighth of all boxes are in both cells, or if a cell has no fewer than `room`. */
+/* Returns 1 if the two cells of a tree part upright boxes from the others, judged by m of its
+   boxes; `first` is the first ref of all. *few gets the number of boxes of the rarer kind. Then the
+   boxes that are in a cell with more of the other kind are at most a quarter of *few, at most an
+   eighth of all are in both cells, and each cell has fewer than `room`. */
 static int spti_parts(const spti_walk *w, const spti_tree *tree, spt_i32 first, spt_i32 m,
                       spt_i32 room, spt_i32 *few)
 {
@@ -4940,10 +4943,10 @@ static int spti_part_kinds(const spti_walk *w, spti_tree *tree, spt_i32 m, spt_i
 {
     const spti_soa *soa = &w->sweep.soa;
     const spt_coord lowest = spti_lowest(), highest = spti_highest();
-    const spt_i32 some = tree->total / 16 > m ? tree->total / 16 : m;
+    const spt_i32 some = SPTI_MAX(tree->total / 16, m);
     spt_coord origin[2];
     spti_dist extent[2];
-    spti_stored reach; /* of the cells: as little as floats can tell */
+    spti_stored reach; /* extent of both cells: 2^-20 of the sample's; they meet within it */
     spt_box around, box;
     spt_i32 k, few;
     int side, axis, parted;
@@ -4984,8 +4987,8 @@ static int spti_part_kinds(const spti_walk *w, spti_tree *tree, spt_i32 m, spt_i
     return 0;
 }
 
-/* Gives the current leaf cells of its own and steps to their root; 0 if that would not help. One
-   that has children gets two cells that part rows from columns, or else none: its children do. */
+/* Gives the current leaf cells of its own and steps to their root; returns 0 if that would not
+   help. A leaf that has children gets nothing but two cells that part rows from columns. */
 static int spti_grow(spti_walk *w)
 {
     spti_tree *tree = &w->trees[w->tree + 1];
@@ -4999,12 +5002,12 @@ static int spti_grow(spti_walk *w)
     tree->total = top - first;
     if (w->tree == 0) w->growth = SPTI_MIN(tree->total, SPTI_I32_MAX / SPTI_GROWTH) * SPTI_GROWTH;
     if (tree->total > w->growth) return 0;
-    room = w->full - (top > w->end ? top : w->end); /* for leaves: see spti_leaf_scan */
+    room = w->full - SPTI_MAX(top, w->end); /* for leaves: see spti_leaf_scan */
     tree->refs = w->stack;
     tree->starts[0] = w->starts + w->tree * (int)(2 * SPTI_RANKS(SPTI_LEAF_BITS));
     m = spti_samples(tree->total);
     spti_cell_box(&w->frames[w->depth], 1, &cell);
-    for (k = 0; k < m; k++) { /* what of each is in the cell */
+    for (k = 0; k < m; k++) { /* the part of each box that is in the cell */
         box = *spti_ref_box(w, first + spti_pick(k, m, tree->total));
         spti_box_cut(&box, &cell);
         spti_soa_put(&w->sweep.soa, k, &box);
@@ -5031,23 +5034,23 @@ static int spti_grow(spti_walk *w)
 /* ============================================================================================== */
 /* SCAN - PRIVATE                                                                             >>scan
 
-   The pairs of leaves that nothing divides, found for certain in some n log^2 n + pairs steps. Two
-   boxes overlap along an axis if one begins within the other: so there are spans, and starts that
-   may be in them. Spans in which all starts are have met them along this axis; the others are tried
-   with either half of the starts. That is a tree of segments, never built: along y, and in its
-   nodes along x. (A. Zomorodian, H. Edelsbrunner, "Fast software for box intersections", 2000.) */
+   Finds the pairs of leaves that nothing divides, in about n log^2 n + pairs steps. Each box is a
+   span, an interval along an axis, and also a start, its lower edge. A span that contains all the
+   starts of a group overlaps all of them along this axis; the other spans are tried with each half
+   of the starts. That is a segment tree, never built: along y, and in its nodes along x. (A.
+   Zomorodian, H. Edelsbrunner, "Fast software for box intersections", 2000.) */
 
-#define SPTI_FEW_STARTS 64 /* so few are tested one by one */
+#define SPTI_FEW_STARTS 64 /* if spans or starts are so few, all are tested */
 #define SPTI_ALONG_Y 0
 #define SPTI_ALONG_X 1
 #define SPTI_ALONG_X_TURNED 2 /* spans and starts have changed their roles */
 
-/* Where the box to which ref i refers begins, and ends, along an axis. */
+/* The lower or upper edge (edge: min or max) of the box of ref i along an axis. */
 #define SPTI_SCAN_EDGE(w, i, axis, edge)                                                           \
     ((axis) == SPTI_ALONG_Y ? spti_ref_box(w, i)->edge##_y : spti_ref_box(w, i)->edge##_x)
 
-/* Puts refs to what begins from `first` to `last` and ends at `reach` or behind it in front, and
-   returns where the others are. */
+/* Moves the refs of boxes that begin within first .. last and end at `reach` or later to the front;
+   returns where the others begin. */
 static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int axis,
                                 spt_coord first, spt_coord last, spt_coord reach)
 {
@@ -5061,7 +5064,7 @@ static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int 
     return lo;
 }
 
-/* The same for refs whose bits are of one of the kinds in a set; see spti_leaf_scan. */
+/* Does the same for refs of the kinds in a set; see spti_leaf_scan. */
 static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int set)
 {
     spt_i32 *refs = w->stack, lo = r->lo, i, ref;
@@ -5072,8 +5075,8 @@ static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int set)
     return lo;
 }
 
-/* Copies the boxes of refs lo .. hi-1 to places from `at` on, for the kernel. only_x, only_y: of
-   each only where it begins along this axis. */
+/* Copies the boxes of refs lo .. hi-1 to places from `at` on, for the kernel. only_x, only_y: along
+   this axis only their lower edges. */
 static void spti_scan_load(const spti_walk *w, spt_i32 at, spt_i32 lo, spt_i32 hi, int only_x,
                            int only_y)
 {
@@ -5101,7 +5104,7 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
         for (j = turned ? t->spans : t->starts; j < j_end; j += most) {
             to = from + SPTI_MIN(j_end - j, most);
             spti_scan_load(w, from, j, j + to - from, t->axis == SPTI_ALONG_X, 1);
-            for (k = to; k < to + SPTI_PAD; k++) /* which begins above no span, and has no id */
+            for (k = to; k < to + SPTI_PAD; k++) /* padding, which no span hits */
                 sweep->soa.min_y[k] = spti_lowest(), sweep->soa.id[k] = SPTI_PADDING;
             sweep->lo = 0, sweep->hi = from;
             sweep->budget = SPTI_I32_MAX / 2; /* more than there can be tests */
@@ -5112,7 +5115,7 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
     return SPT_OK;
 }
 
-/* Where starts begin about which as many are on either side. */
+/* Returns about the median of the starts, by a sample. */
 static spt_coord spti_scan_middle(const spti_walk *w, const spti_task *t)
 {
     const spt_i32 n = t->starts_end - t->starts, m = spti_samples(n);
@@ -5124,7 +5127,7 @@ static spt_coord spti_scan_middle(const spti_walk *w, const spti_task *t)
     return sample[(m - 1) / 2];
 }
 
-/* Does the first of `tasks`, and what follows from it. */
+/* Does the first of `tasks`, and the tasks that it is divided into. */
 static int spti_scan_task(spti_walk *w, spti_task *tasks)
 {
     const spt_coord lowest = spti_lowest();
@@ -5151,7 +5154,7 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
         i = spti_scan_divide(w, task.spans, task.spans_end, task.axis, lowest, first, last);
         t->spans_end = spti_scan_divide(w, i, task.spans_end, task.axis, lowest, last, first);
         t->spans = i;
-        if (i == task.spans) { /* no span has all starts: half of them each */
+        if (i == task.spans) { /* no span has all starts: two tasks with half of them each */
             middle = spti_scan_middle(w, t);
             t[1] = *t;
             t->starts = t[1].starts_end =
@@ -5174,9 +5177,9 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
     return error;
 }
 
-/* Finds the pairs of the current leaf whatever there is in it. Spans and starts are of either set,
-   or two times of the same. Their two bits make four kinds, a bit each in a set of these: tested
-   are those of kinds that have no bit in common. */
+/* Finds the pairs of the current leaf, whatever boxes it has. Spans are of one set, starts of the
+   other; a single set is both. Boxes are of four kinds, by their two BEFORE bits. spans_of and
+   starts_of are sets of kinds: together they cover every two kinds that share no bit, once. */
 SPTI_APART int spti_leaf_scan(spti_walk *w)
 {
     static const unsigned char spans_of[4] = {1, 14, 2, 4}, starts_of[4] = {15, 1, 4, 2};
@@ -5198,10 +5201,10 @@ SPTI_APART int spti_leaf_scan(spti_walk *w)
 /* ============================================================================================== */
 /* WALK - PRIVATE                                                                             >>walk
 
-   Depth first through the cells, down to leaves, and the choice of what is done with a leaf. */
+   Walks depth first through the cells, down to leaves, and chooses how a leaf is searched. */
 
-/* Lists the boxes of the current cell, a leaf, by set: outside, and inside; returns how many they
-   are: 0 if all are of one set. */
+/* Sets two ranges for each set in the current cell, a leaf: boxes from outside, and boxes inside.
+   Returns the number of boxes, or 0 if a set has none. */
 static spt_i32 spti_leaf_ranges(spti_walk *w, spti_range *ranges)
 {
     const spti_frame *f = &w->frames[w->depth];
@@ -5218,8 +5221,8 @@ static spt_i32 spti_leaf_ranges(spti_walk *w, spti_range *ranges)
     return n;
 }
 
-/* Finds the pairs of the current cell, a leaf. If that takes too many tests, it gets cells of its
-   own, or its children are walked; what nothing divides may take more, and then is scanned. */
+/* Finds the pairs of the current cell, a leaf. If the sweep takes too many tests, the leaf gets
+   cells of its own, or its children are walked, or, if it has none, it is scanned. */
 static int spti_leaf_visit(spti_walk *w)
 {
     spti_frame *f = &w->frames[w->depth];
@@ -5234,14 +5237,14 @@ static int spti_leaf_visit(spti_walk *w)
 #endif
     if (f->up > 0) {
         if (f->top > w->end) spti_unlist(f);
-        else (void)spti_list(w, w->end); /* again, if it was taken back for cells of its own */
+        else (void)spti_list(w, w->end); /* again, if spti_grow dropped the list */
         f->child = 0;
         return SPT_OK;
     }
     return spti_leaf_scan(w);
 }
 
-/* Steps to the next child of the current cell, or of the first above it that has one; or 0. */
+/* Steps to the next child of the current cell, or of the first above that has one; else 0. */
 static int spti_next_cell(spti_walk *w)
 {
     spti_frame *f = &w->frames[w->depth], *c;
@@ -5266,8 +5269,8 @@ static int spti_next_cell(spti_walk *w)
 
 /* 1 if the children of the current cell are to be walked, 0 if it is visited as a leaf: because it
    has few boxes, or because most of them come from outside. These are perhaps columns that lie
-   beside rows: the visit parts them, which is cheaper here than in each cell below. A cell with
-   many entries of its own is never a leaf: so parts for workers end where no leaf does. */
+   beside rows: the visit parts them, which is cheaper here than in each cell below. A cell above
+   the finest with more than w->leaf entries inside is never a leaf: see spti_crew_cuts. */
 static int spti_is_branch(spti_walk *w)
 {
     const spti_frame *f = &w->frames[w->depth];
@@ -5283,8 +5286,8 @@ static int spti_is_branch(spti_walk *w)
     return inside > w->leaf || outside / 2 <= inside;
 }
 
-/* Finds the pairs of all leaves from rank `from` up to `to`; returns their number, or an error, and
-   then there are none. */
+/* Finds the pairs of all leaves of ranks from .. to-1; returns their number, or an error, and then
+   there are no pairs. */
 static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, const spt_filter *filter,
                                spt_intlist *out)
 {
@@ -5307,35 +5310,35 @@ static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, const spt
 /* ============================================================================================== */
 /* SCRATCH - PRIVATE                                                                       >>scratch
 
-   What a call works with, in one piece of memory. */
+   The memory that a call works with, in one piece. */
 
 typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_boxes boxes[2];
-    spti_walk walk;        /* through the cells: its first tree */
+    spti_walk walk;        /* its first tree has the cells */
 #ifdef SPTI_GROWS
     struct spti_crew *crew; /* NULL: there are no workers for this call */
 #endif
 } spti_plan;
 
 #ifdef SPTI_GROWS
-typedef struct spti_crew { /* what the jobs of a call share, behind all else in the block */
+typedef struct spti_crew { /* shared by the jobs of a call; behind the plan in the block */
     const spti_plan *plan;
-    spti_walk *walks[SPTI_PARTS]; /* by worker, with scratch of its own */
-    int set;               /* that is ranked and loaded */
+    spti_walk *walks[SPTI_PARTS]; /* by worker, with scratch of its own; first the plan's walk */
+    int set;               /* the one that is ranked and loaded */
     spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
     const spt_filter *filter;
     spti_team team;
 } spti_crew;
 #endif
 
-/* Boxes that a leaf can have where there are n. */
+/* Returns the most boxes of a leaf where there are n. */
 static spt_i32 spti_leaf_for(spt_i32 n)
 {
-    spt_i32 leaf = SPTI_MIN(n / 4, SPTI_LEAF);
-    return leaf > SPTI_LEAF_LEAST ? leaf : SPTI_MIN(n, SPTI_LEAF_LEAST);
+    const spt_i32 leaf = SPTI_MIN(n / 4, SPTI_LEAF), least = SPTI_MIN(n, SPTI_LEAF_LEAST);
+    return SPTI_MAX(leaf, least);
 }
 
-/* Levels of cells for n boxes: none if they are few enough for a leaf. */
+/* Returns the bits of a tree for n boxes, also its most levels; 0 if one leaf is enough. */
 static int spti_bits_for(spt_i32 n)
 {
     int bits = spti_bits((spt_u32)(n / SPTI_CELL));
@@ -5361,8 +5364,8 @@ static void spti_walk_limits(spti_walk *w, spt_i32 n)
 #endif
 }
 
-/* 1 if the arrays that only the ranking and loading of the boxes needs (next, ranks, keys) share
-   the memory of the collision stack, which is used afterwards. */
+/* 1 if next, ranks and keys, which are only needed to load the boxes, share the memory of the
+   collision stack, which is used afterwards. */
 #ifdef SPTI_GROWS
 #define SPTI_RANKS_ON_STACK(n) 0
 #else
@@ -5376,7 +5379,7 @@ static void spti_walk_limits(spti_walk *w, spt_i32 n)
 static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, spt_i32 n)
 {
     const int bits = spti_bits_for(n), inner = n > SPTI_SMALL ? SPTI_LEAF_BITS : 0;
-    const spt_u32 ranks = SPTI_RANKS(bits > inner ? bits : inner);
+    const spt_u32 ranks = SPTI_RANKS(SPTI_MAX(bits, inner));
     spt_u32 more, pads;
     size_t front;
     int s;
@@ -5431,8 +5434,8 @@ static spti_plan *spti_plan_of(const spt_broadphase *bp)
 }
 
 #ifdef SPTI_GROWS
-/* Places what several workers need for n boxes behind the plan, which ends at byte `used`. Without
-   a block only adds up the sizes. Returns the bytes that are needed, or 0 if they are too many. */
+/* Places the arrays of several workers for n boxes behind the plan, which ends at byte `used`.
+   Without a block only adds up the sizes. Returns the bytes needed, or 0 if they are too many. */
 static size_t spti_crew_init(unsigned char *block, size_t used, spt_i32 n, int workers)
 {
     spti_walk measured, *walks;
@@ -5473,12 +5476,12 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 /* ============================================================================================== */
 /* ENTRIES - PRIVATE                                                                       >>entries
 
-   How boxes become entries in the order of their ranks. Workers rank and load a slice of the boxes
-   each: every slice has a histogram of its own, and from all of them follows where the first of
-   each rank goes, slice by slice. So the entries lie as if one had loaded them. Then they walk. */
+   Turns boxes into entries in the order of their ranks. Workers rank and load a slice of the boxes
+   each: every slice counts its ranks, and sums of these counts tell where its first box of each
+   rank goes. So the entries lie as if one thread had loaded them. */
 
 #ifdef SPTI_INDEX
-/* The cells of four coordinates in a row. */
+/* Sets the cells of four coordinates. */
 SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_u32 *cells)
 {
 #ifdef SPTI_V_CELLS
@@ -5509,7 +5512,7 @@ static void spti_rank_eights(const spti_plan *plan, int s, spt_i32 i, spt_i32 pl
         spti_four_cells(&map->x, from->max_x + (i & 4), cells[2]);
         spti_four_cells(&map->y, from->max_y + (i & 4), cells[3]);
         n = places - i < 4 ? (int)(places - i) : 4;
-        for (k = 0; k < n && ids[k] >= 0; k++) { /* behind a gap is nothing more */
+        for (k = 0; k < n && ids[k] >= 0; k++) { /* the first gap ends an eight */
             c.x0 = cells[0][k], c.y0 = cells[1][k], c.x1 = cells[2][k], c.y1 = cells[3][k];
             *keys++ = (spti_u16)(rank = spti_rank(w, &c));
             counts[rank]++;
@@ -5518,7 +5521,7 @@ static void spti_rank_eights(const spti_plan *plan, int s, spt_i32 i, spt_i32 pl
 }
 #endif
 
-/* Finds the ranks of the boxes at places i .. n-1 of a set, in their order, and counts them. */
+/* Finds the ranks of the boxes at places i .. n-1 of a set, keys, and counts each; or an error. */
 static int spti_rank_boxes(const spti_plan *plan, int s, spt_i32 i, spt_i32 n, spti_u16 *keys,
                            spt_i32 *counts)
 {
@@ -5568,16 +5571,16 @@ static void spti_plan_tree(const spti_plan *plan)
     spti_rank_tables(w, w->trees);
 }
 
-/* The entry for the next box of a rank, to whose place *next refers. */
+/* Returns the next entry of a rank, number *next, for the box with this id. */
 static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *next)
 {
     spti_entry *e = &entries[(*next)++];
-    SPTI_PREFETCH(e + 4); /* to be written by the next in this cell: it may be far */
+    SPTI_PREFETCH(e + 4); /* the next boxes of this rank come there */
     e->id = id;
     return e;
 }
 
-/* Loads the boxes at places i .. n-1 of a set to where `next` tells for their ranks, the keys. */
+/* Loads the boxes at places i .. n-1 of a set. key: their ranks; next: by rank, the next entry. */
 static void spti_load_boxes(const spti_plan *plan, int s, spt_i32 i, spt_i32 n,
                             const spti_u16 *key, spt_i32 *next)
 {
@@ -5619,8 +5622,8 @@ static int spti_load_all(const spti_plan *plan)
 }
 
 #ifdef SPTI_GROWS
-/* The places of slice i of the current set, of whole eights. Returns where its keys are: the stack
-   is not in use yet, and has room for keys of places without boxes, too. */
+/* Sets the places of slice i of the current set: whole eights. Returns its keys, which are on the
+   stack: it is not in use yet, and has room for keys of places without boxes, too. */
 static spti_u16 *spti_slice(const spti_crew *crew, int i, spt_i32 *from, spt_i32 *to)
 {
     const spt_i32 n = crew->plan->boxes[crew->set].n, unit = n / 8 / crew->team.count * 8;
@@ -5653,7 +5656,7 @@ static void spti_load_job(void *arg, int i, int worker) SPT_CALLBACK
     spti_load_boxes(crew->plan, crew->set, from, to, keys, next);
 }
 
-/* Does the same as spti_load_all by the workers, a slice of the boxes each. */
+/* Does the same as spti_load_all by workers, with a slice of the boxes each. */
 static int spti_crew_load(spti_crew *crew)
 {
     const spti_walk *plan = &crew->plan->walk;
@@ -5677,8 +5680,8 @@ static int spti_crew_load(spti_crew *crew)
     return SPT_OK;
 }
 
-/* Divides the ranks in up to `wanted` parts of about as many entries, none of which ends within a
-   leaf; returns how many. */
+/* Divides the ranks into at most `wanted` parts with about the same number of entries, so that no
+   part ends within a leaf; returns their number. */
 static int spti_crew_cuts(spti_crew *crew, spti_walk *w, spt_i32 wanted)
 {
     const spt_i32 share = w->trees->total / wanted + 1;
@@ -5737,20 +5740,21 @@ static spt_i32 spti_crew_pairs(spti_crew *crew, const spt_filter *filter, spt_in
 /* Prepares the workers for the boxes of the plan, if there are any workers and enough boxes. */
 static void spti_crew_begin(const spt_broadphase *bp, spti_plan *plan, size_t used)
 {
-    const spt_i32 n = plan->walk.trees->total, most = 2 * plan->walk.full; /* keys on the stack */
+    const spt_i32 n = plan->walk.trees->total;
     const int workers = spti_workers_for(&bp->workers, n);
     plan->crew = NULL;
     plan->walk.limited = 0;
-    if (workers < 2 || plan->boxes[0].n > most) return;
+    if (workers < 2 || plan->boxes[0].n / 2 >= plan->walk.full) return; /* keys on the stack */
     (void)spti_crew_init(bp->block, used, bp->capacity, workers);
+    SPATIAL_ASSERT(plan->crew);
     plan->crew->plan = plan;
     plan->crew->walks[0] = &plan->walk;
     spti_team_init(&plan->crew->team, &bp->workers, n);
 }
 #endif
 
-/* Begins a call for the boxes a and, if not NULL, b, unless its other arguments are not valid: puts
-   them in order. On errors the broadphase has no boxes. */
+/* Begins a call for the boxes a and, unless it is NULL, b: turns them into entries. valid: 0 if the
+   other arguments of the call are wrong. On an error bp->count is 0. */
 SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b, int valid)
 {
     spti_plan *p;
@@ -5785,7 +5789,7 @@ SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_bo
     return error;
 }
 
-/* All pairs within the boxes a (b is NULL), or between a and b, in place of what is in out. */
+/* Finds all pairs within the boxes a (b is NULL), or between a and b. */
 static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b,
                               const spt_filter *filter, spt_intlist *out)
 {
@@ -5805,7 +5809,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
 /* ============================================================================================== */
 /* CALLS - PUBLIC                                                                            >>calls
 
-   The functions of the broadphase, and the pairs of the structures, which are theirs. */
+   The public functions of the broadphase. */
 
 SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *desc)
 {
@@ -7549,6 +7553,7 @@ static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
         spti_unchanged(q->x, version);
         return stop;
     }
+    if (*q->count == SPTI_I32_MAX) return SPT_ERR_MEMORY;
     if (q->out && !SPTI_LIMITED(q, 1)) {
         to = spti_list_room(q->out, (spt_i32)1);
         if (!to) return SPT_ERR_MEMORY;
@@ -7870,12 +7875,13 @@ static void spti_query_job(void *arg, int i, int worker) SPT_CALLBACK
     spti_asking *of = (spti_asking *)arg;
     spt_intlist list, *out;
     spti_query q;
+    int error;
     if (!spti_part_begin(&of->team, i, worker, &list, &out)) return;
     spti_query_init(&q, of->x, of->filter, out);
     q.limited = out != NULL;
-    (void)spti_query_windows(&q, of->windows, spti_part_at(&of->team, i, of->n),
-                             spti_part_at(&of->team, i + 1, of->n));
-    spti_part_end(&of->team, i, worker, out, *q.count);
+    error = spti_query_windows(&q, of->windows, spti_part_at(&of->team, i, of->n),
+                               spti_part_at(&of->team, i + 1, of->n));
+    spti_part_end(&of->team, i, worker, out, spti_results(q.count, error));
 }
 
 /* Does the same as spti_query_windows for all windows, by workers. */
@@ -9635,11 +9641,15 @@ static void spti_of_pairs(spti_of *of, spt_i32 first)
 static int spti_of_take(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBACK
 {
     spti_of *of = (spti_of *)ctx;
-    spt_i32 pair[2];
+    spt_i32 pair[2], *to;
     (void)box;
     if (!spti_of_pair(&of->place, of->query.run->which, other, pair)) return 0;
     of->count++;
-    if (of->out && spt_intlist_push(of->out, pair) < 0) return SPT_ERR_MEMORY;
+    if (!of->out) return 0;
+    to = spti_list_room(of->out, (spt_i32)1);
+    if (!to) return SPT_ERR_MEMORY;
+    to[0] = pair[0], to[1] = pair[1];
+    of->out->count++;
     return 0;
 }
 
@@ -9788,9 +9798,9 @@ typedef struct spti_rows { /* in the scratch of the broadphase */
     spt_i32 *loads;        /* unless NULL: of each row two integers, see spti_rows_fit */
 } spti_rows;
 
-/* Lays out the scratch in a block, for rows of so many boxes. It is large enough: for n boxes the
+/* Lays out the scratch in a block, for rows of `room` boxes. It is large enough: for n boxes the
    broadphase has 37 n bytes, of which rows of n / 2 take 26 n (57 n and 42 n with double), and a
-   fixed part for the rest of this. Its workers have 14 n each, and rows of n / 8. */
+   fixed part for the rest. A worker's stack has 14 n; rows of n / 8 take 6.5 n (10.5 n). */
 static spti_rows *spti_rows_init(const spt_index *x, unsigned char *block, spt_i32 room, int level)
 {
     size_t used = 0;
@@ -9967,13 +9977,12 @@ static int spti_rows_walk(spti_rows *r, const spt_index *x, spt_u32 row, spt_u32
     return SPT_OK;
 }
 
-#ifdef SPTI_GROWS
-typedef struct spti_bands { /* what the jobs of a call share: each part is a band of rows */
+typedef struct spti_bands { /* shared by the jobs of a call, whose parts are bands of rows */
     const spt_index *x;
     const spt_filter *filter;
     spti_team *team;
     spti_walk **walks;     /* by worker; the memory of their stacks is used */
-    spt_i32 *loads;        /* by row */
+    spt_i32 *loads;        /* see spti_rows */
     int level;
 } spti_bands;
 
@@ -9998,10 +10007,10 @@ static spt_i32 spti_rows_reach(spti_rows *r, const spt_index *x, const spti_chai
     return i;
 }
 
-/* Finds what reaches into a row from the rows before it, in the order in which it would have come
-   from row to row: by columns, the nearest row first. Elements of a cell of 2^up rows end less than
-   3 * 2^up rows behind its first one; only those of the coarsest level may reach further. Returns 0
-   if there is no room. */
+/* Finds the boxes that reach into a row from the rows before it, in the order in which they would
+   have come from row to row: by columns, the nearest row first. Boxes of a cell of 2^up rows end
+   less than 3 * 2^up rows behind its first one; only on the coarsest level they may reach further.
+   Returns 0 if there is no room. */
 static int spti_rows_enter(spti_rows *r, const spt_index *x, spt_u32 row)
 {
     const int coarsest = r->level - x->as.linear.coarsest;
@@ -10052,9 +10061,9 @@ static void spti_rows_job(void *arg, int i, int worker) SPT_CALLBACK
     spti_part_end(of->team, i, worker, out, *w->count);
 }
 
-/* From each row's gain, tests that are allowed for its boxes, and its load, those that it takes:
-   returns 1 if the rows are worth it, as one thread would have found, or else SPTI_CROWDED; 0 if a
-   worker gave up. */
+/* loads: of each row its gain, the tests allowed for its boxes, and its load, the tests that it
+   takes. Returns 1 if one thread would stay within this budget, else SPTI_CROWDED; 0 if a worker
+   gave up. */
 static int spti_rows_fit(const spt_i32 *loads, int level, spt_i32 budget)
 {
     spt_i32 k;
@@ -10067,9 +10076,9 @@ static int spti_rows_fit(const spt_i32 *loads, int level, spt_i32 budget)
     return 1;
 }
 
-/* Finds the pairs of linear by workers, a band of rows after the other; or returns SPTI_CROWDED. A
-   band whose scratch is too small, or which takes too many tests, sets *alone: then one thread is
-   to find all pairs. */
+/* Finds the pairs of linear by workers, in bands of rows, or returns SPTI_CROWDED. Sets *alone if
+   there are no workers, if the scratch of a band is too small, or if it takes too many tests: then
+   one thread is to find all pairs. */
 static spt_i32 spti_rows_bands(spt_index *x, const spt_filter *filter, spt_intlist *out, int level,
                                int *alone)
 {
@@ -10093,7 +10102,6 @@ static spt_i32 spti_rows_bands(spt_index *x, const spt_filter *filter, spt_intli
     *alone = fit == 0;
     return fit < 0 ? (spt_i32)fit : found;
 }
-#endif
 
 static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
                                  spt_intlist *out) SPT_CALLBACK
@@ -12176,7 +12184,7 @@ typedef struct spti_nearby { /* a call */
 #ifdef SPTI_GROWS
     struct spti_flock *flock;       /* NULL: there are no workers for this call */
     int limited;                    /* see SPTI_LIMITED */
-    spt_i32 tag;                    /* -1: rows that are new tell ~(place in the part), or else 0 */
+    spt_i32 tag;                    /* -1: new rows have ~(place in the part); 0: no workers */
 #endif
 #ifdef SPTI_SHORTLIST
     spti_shortlist nearest;         /* of a point, if few are kept */
@@ -12215,7 +12223,7 @@ typedef struct spti_ends { /* of some points, by axis: the outermost cells */
 } spti_ends;
 
 #ifdef SPTI_GROWS
-typedef struct spti_flock { /* what the jobs of a call share, behind all else in the block */
+typedef struct spti_flock { /* shared by the jobs of a call; in the block, before the walks */
     spti_nearby *walks[SPTI_PARTS]; /* by worker, with scratch of its own */
     const spti_nearby *plan;
     spti_ends ends[SPTI_PARTS];     /* by part */
@@ -12224,8 +12232,8 @@ typedef struct spti_flock { /* what the jobs of a call share, behind all else in
     spti_team team;
 } spti_flock;
 
-/* Places what several workers need for n points behind `used` bytes. Without a block only adds up
-   the sizes. Returns the bytes that are needed, or 0 if they are too many. */
+/* Places the arrays of several workers for n points behind `used` bytes. Without a block only adds
+   up the sizes. Returns the bytes needed, or 0 if they are too many. */
 static size_t spti_flock_init(spti_nearby *plan, unsigned char *block, size_t used, spt_i32 n,
                               int workers)
 {
@@ -12238,8 +12246,9 @@ static size_t spti_flock_init(spti_nearby *plan, unsigned char *block, size_t us
     walks = SPTI_PIECE(block, &used, workers, spti_nearby);
     for (k = 0; k < workers; k++) {
         spti_nearby *w = walks ? &walks[k] : &measured;
-        w->room = SPTI_PIECE(block, &used, 2 * padded, spt_i32); /* keys may begin before ends */
-        w->ends = SPTI_PIECE(block, &used, 2 * padded, spt_i32);
+        w->records = SPTI_PIECE(block, &used, padded, spti_record);
+        w->spare = SPTI_PIECE(block, &used, padded, spti_record); /* keys may reach into records */
+        w->room = (spt_i32 *)(void *)w->records, w->ends = (spt_i32 *)(void *)w->spare;
         w->from = SPTI_PIECE(block, &used, SPTI_NEARBY_RUNS, spt_i32);
         w->to = SPTI_PIECE(block, &used, SPTI_NEARBY_RUNS, spt_i32);
         if (block) plan->flock->walks[k] = w;
@@ -12469,7 +12478,7 @@ static void spti_nearby_sort(spti_nearby *w, int bits)
 #ifdef SPTI_GROWS
         if (w->flock)
             spti_team_sort(&w->flock->team, w->records, w->spare, w->n, pass * width, width,
-                           (spt_i32 *)(void *)w->patches, 3 * w->n);
+                           (spt_i32 *)(void *)w->patches, 3 * SPTI_MIN(w->n, SPTI_I32_MAX / 3));
         else
 #endif
         spti_sort_pass(w->records, w->spare, w->n, pass * width, width,
@@ -12478,7 +12487,7 @@ static void spti_nearby_sort(spti_nearby *w, int bits)
     }
 }
 
-/* Copies points i .. n-1 to where they are sorted. */
+/* Copies points i .. n-1 in sorted order to their places. */
 static void spti_nearby_gather(const spti_nearby *w, spt_i32 i, spt_i32 n)
 {
     spt_i32 id;
@@ -12512,7 +12521,7 @@ static void spti_nearby_numbers(spti_nearby *w, spt_i32 i, spt_i32 n, spti_ends 
     ends->bad = w->bad;
 }
 
-/* Makes the keys of points i .. n-1: so many bits of column, and the row unless bits are 0. */
+/* Makes the keys of points i .. n-1: the column in `bits` bits and, if both is 1, the row above. */
 static void spti_nearby_keys(const spti_nearby *w, spt_i32 i, spt_i32 n, int bits, int both)
 {
     spt_u32 row;
@@ -12607,7 +12616,7 @@ static spt_i32 spti_nearby_cells(spti_nearby *w)
     w->bad = ends.bad;
     if (w->bad) return 0;
     for (axis = 0; axis < 2; axis++) {
-        w->below[axis] = ends.least[axis] - 1; /* so that there are numbers below */
+        w->below[axis] = ends.least[axis] - 1; /* numbers in the list begin with 1 */
         bits[axis] = spti_bits(ends.most[axis] - w->below[axis]);
     }
     both = bits[0] + bits[1] < 32;
@@ -12811,7 +12820,7 @@ SPTI_INLINE spt_i32 *spti_nearby_row(const spti_nearby *w, spt_i32 point)
     return spti_list_data(w->rows) + 2 * (size_t)w->ids[point];
 }
 
-/* 1 if a point is not done with, or was only counted by a worker. */
+/* 1 if a point is not done, or was done by a worker, who may have to do it again. */
 SPTI_INLINE int spti_nearby_open(const spti_nearby *w, spt_i32 point)
 {
     const spt_i32 *row = spti_nearby_row(w, point);
@@ -12968,6 +12977,7 @@ static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
     }
     n = w->ends[hi - 1 - lo];
     if (n < w->most && w->finer) return SPT_OK; /* a larger radius follows */
+    if (n > SPTI_I32_MAX - w->found) return SPT_ERR_MEMORY;
     if (list && SPTI_LIMITED(w, n)) list = NULL; /* only counted */
     out = list ? spti_list_room(list, n) : NULL;
     if (list && !out) return SPT_ERR_MEMORY;
@@ -13143,9 +13153,7 @@ static spt_i32 spti_nearby_grow(spti_nearby *w, spt_coord whole)
     w->finer = w->radius < whole / 4;
     return spti_nearby_set(w, !w->finer ? whole : w->radius > 0 ? w->radius * 4 : SPTI_NEARBY_STEP);
 }
-#endif
 
-#ifdef SPTI_GROWS
 /* The first cell of part i: parts have about as many points. */
 static spt_i32 spti_flock_cell(const spti_flock *flock, int i)
 {
@@ -13167,12 +13175,13 @@ static void spti_nearby_job(void *arg, int i, int worker) SPT_CALLBACK
     const spt_i32 first = spti_flock_cell(flock, i), stop = spti_flock_cell(flock, i + 1);
     spt_i32 *row, k;
     spt_intlist list;
+    int error;
     if (spti_part_begin(&flock->team, i, worker, &list, &w->out)) {
         w->limited = w->out != NULL;
         if (w->out) w->out->count = 0;
         w->found = 0;
-        (void)spti_nearby_walk(w, first, stop, flock->cells);
-        spti_part_end(&flock->team, i, worker, w->out, w->found);
+        error = spti_nearby_walk(w, first, stop, flock->cells);
+        spti_part_end(&flock->team, i, worker, w->out, error ? (spt_i32)error : w->found);
     }
     if (!flock->team.joining || !w->rows) return;
     for (k = w->patches[first].first; k < w->patches[stop].first; k++) {

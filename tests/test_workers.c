@@ -637,7 +637,46 @@ static void a_second_call_grows_no_list(void)
     spt_broadphase_free(&bp);
 }
 
+/* 15 bytes a box and 210 KB (310) for each worker but the first, and 12 KB. */
+static void bytes_of_workers_are_as_told(void)
+{
+    static const spt_i32 capacities[] = {8192, 16384, 65536, 1000000};
+    const long each = sizeof(spt_coord) > 4 ? 310 * 1024L : 210 * 1024L;
+    spt_broadphase_desc desc;
+    size_t alone, with;
+    int i;
+    for (i = 0; i < TEST_COUNT(capacities); i++) {
+        memset(&desc, 0, sizeof desc);
+        desc.capacity = capacities[i];
+        alone = spt_broadphase_bytes_for(&desc);
+        desc.workers.count = 4, desc.workers.run = run;
+        with = spt_broadphase_bytes_for(&desc);
+        CHECK(with > alone && (long)(with - alone) <= 3 * (15L * capacities[i] + each) + 12288);
+    }
+}
+
+static void run_never(void *ctx, spt_job_fn job, void *arg, int n) SPT_CALLBACK
+{
+    (void)ctx, (void)job, (void)arg, (void)n;
+    CHECK(!"a job");
+}
+
+/* More workers than there may be are not asked. */
+static void too_many_workers_run_nothing(void)
+{
+    spt_broadphase_desc desc;
+    spt_broadphase bp;
+    memset(&desc, 0, sizeof desc);
+    desc.workers.count = 257, desc.workers.run = run_never;
+    uniform(boxes, MOST);
+    CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK);
+    CHECK(spt_broadphase_pairs(&bp, boxes, MOST, NULL, NULL) > 0);
+    spt_broadphase_free(&bp);
+}
+
 static const test_case tests[] = {
+    TEST(bytes_of_workers_are_as_told),
+    TEST(too_many_workers_run_nothing),
     TEST(pairs_are_those_of_one_thread_in_their_order),
     TEST(indexes_find_what_one_thread_finds),
     TEST(bands_of_rows_find_what_all_rows_find),
