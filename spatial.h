@@ -74,14 +74,13 @@
 
        question              linear   quadtree   loosegrid   packed
        --------------------  ------   --------   ---------   ------
-       window, 10 found        0.36       0.52        0.40     0.26
-       circle, 10 found        0.49       0.60        0.49     0.29
-       nearest 1               0.50       0.63        0.60     0.33
-       nearest 10              0.85       1.11        1.05     0.58
-       ray, first hit          0.72       0.84        0.75     0.35
-       ray, all of 15 hits     2.18       2.61        1.88     0.98
-       box cast, first hit     0.60       0.77        0.68     0.34
-       each of 1,000 windows   0.31       0.43        0.35     0.22
+       window, 10 found        0.58       0.62        0.59     0.34
+       circle, 10 found        0.75       0.77        0.70     0.39
+       nearest 1               0.79       0.79        0.77     0.43
+       nearest 10              1.03       0.99        1.08     0.65
+       ray, first hit          0.96       0.98        0.95     0.60
+       ray, all of 15 hits     2.93       3.05        2.85     1.73
+       box cast, first hit     0.92       0.91        0.96     0.62
 */
 
 /* QUICK START                                                                       >>quickstart */
