@@ -36,7 +36,7 @@
 
    WHICH STRUCTURE?                                                                      >>choose
 
-       what you have                            use         cost                     bytes a box
+       your data                                use         cost                     bytes a box
        ---------------------------------------  ----------  -----------------------  -----------
        boxes of any sizes, most of which move   broadphase  O(n + pairs) a call,     37, and up
        each frame, and you want all pairs                   no world bounds needed   to 225 KB
@@ -56,8 +56,8 @@
        boxes that stand still, or are new       packed      build O(n log n);        20.6, and up
        all at once; many windows                            window O(log n + hits);  to 2.6 KB
                                                             no world bounds needed
-       pairs of each frame, and you want those  contacts    O(n + pairs) a frame,    6, and 26
-       that began and that ended                            or only of what moved    a pair
+       pairs of each frame, and you want the    contacts    O(n + pairs) a frame,    6, and 26
+       pairs that began and that ended                      or of the moved boxes    a pair
        points, and you want all within a        neighbours  O(n + found) a call      40
        radius of each other
        records of integers, reused or stacked   intlist     O(1)                     4 a field
@@ -903,7 +903,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    The library has no locks and no atomic operations. The thread that calls it is the one that calls
    `run`, and the allocators, which therefore need no locks. (Only if several threads call
    spt_query_many for one index must `run` serve them all.) A filter's `accept` is called by several
-   threads at once: it may read what does not change meanwhile, and must not write what they share.
+   threads at once: it may read data that does not change meanwhile, and must not write shared data.
    A list for results gets room for three times as many, as workers first store them apart. If it
    cannot grow, room for all results is enough, and the call takes up to twice the time.
 
@@ -919,8 +919,8 @@ typedef void (*spt_job_fn)(void *arg, int i, int worker) SPT_CALLBACK;
 typedef struct spt_workers {
     int count; /* jobs that may run at a time: 2 .. 256; else all run on the calling thread */
     /* Calls job(arg, i, worker) once for each i from 0 to n - 1, in any order and on any threads,
-       and returns when all jobs have returned; what they wrote is then seen by the caller. worker:
-       0 .. count - 1, at most 255, never the same number for two jobs at a time. */
+       and returns when all jobs have returned; the caller then sees their writes to memory.
+       worker: 0 .. count - 1, at most 255, never the same number for two jobs at a time. */
     void (*run)(void *ctx, spt_job_fn job, void *arg, int n) SPT_CALLBACK;
     void *ctx;
 } spt_workers;
@@ -1739,7 +1739,7 @@ SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, 
 
 /* The same for frames in which only n ids changed: takes the pairs of these ids, as spt_pairs_of
    finds them, and leaves all other contacts as they are. Returns how many contacts there are then.
-   ids: those that moved, came or went, or whose filter changed; in any order, also more than once.
+   ids: elements that moved, came or went, or whose filter changed; in any order, also repeatedly.
    pairs: all pairs of which at least one id is among these, each once.
    Errors: as spt_contacts_update; and SPT_ERR_ARGUMENT (n < 0), SPT_ERR_ID (a negative id),
    SPT_ERR_PAIR (a pair of which neither id is among the n).
@@ -1846,9 +1846,9 @@ SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb);
    x, y: the coordinates of the first of n points; stride: bytes from one point to the next; radius:
    >= 0, and at most half of each period; 0 finds points at the same place. rows: a list of two
    fields, ids: of one, or NULL if numbers are enough.
-   Errors, with both lists empty: SPT_ERR_ARGUMENT (n < 0, a point or a radius that is not finite, a
-   radius below 0 or above half of a period, points further apart than a period, wrong fields),
-   SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
+   Errors, with both lists empty: SPT_ERR_ARGUMENT (rows is NULL or ids, then no list is changed;
+   n < 0, a point or a radius that is not finite, a radius below 0 or above half of a period, points
+   further apart than a period, wrong fields), SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
    Order: with desc.most the neighbours of a point by (distance, id), else deterministic. (Where
    double is float, far from the origin, another one than elsewhere.)
    Cost: O(n + ids) for points that spread over the plane, or over any part of it, at any scale; but
@@ -3023,8 +3023,8 @@ SPTI_SHARED void spti_distance_key(const spt_box *a, const spt_box *b, spti_key 
 #endif
 
 #ifdef SPTI_SEARCH
-/* Grows a box by d on each side, rounded outwards, so that it touches every box whose distance has
-   a key of at most that of d. */
+/* Grows a box by d on each side, rounded outwards, so that it touches every box that is at most d
+   away, by the keys of the distances. */
 SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 {
 #ifdef SPATIAL_DOUBLE
@@ -3921,7 +3921,7 @@ typedef struct spti_boxes {
 
 #ifdef SPTI_INDEX
 /* The coordinates of consecutive eights: 8 min_x, 8 min_y, 8 max_x, 8 max_y of the first eight,
-   then those of the next. */
+   then the same of the next. */
 #define SPTI_COORDS(boxes) ((const spt_coord *)(const void *)(boxes))
 
 /* Copies box k of consecutive eights. */
@@ -4142,8 +4142,8 @@ static spt_i32 spti_sweep_plain(spti_sweep *s, spt_i32 *hits)
 /* The kernel of the scan: tests boxes from s->lo on with all of from .. to-1, a vector of them at a
    time, until s->left is negative. The former are spans along y, the latter starts, whose min_y and
    max_y are the same. Where two begin at the same y, each starts in the other: then the one with
-   the lower id is the span. strict: only starts whose min_x is less than that of the span are hit,
-   so that no pair is found by both kinds of tasks along x. */
+   the lower id is the span. strict: a start is hit only if its min_x is less than the min_x of the
+   span, so that no pair is found by both kinds of tasks along x. */
 #ifdef SPTI_V_STEP
 #define SPTI_ABOVE_Y(V, b, j) V##_ABOVE((b).min_y + (j), min_y)
 #define SPTI_BEFORE_IN_X(V, b, j) V##_BELOW((b).min_x + (j), min_x)
@@ -4220,11 +4220,12 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
        entries   [ own | [ own | 0 | 1 | 2 | 3 ] | [ own | 0 ...
        stack     boxes that reach into the current cell from outside | same for its child | ...
 
-   Going down, the collision stack is filtered: a child gets what its parent got, and the parent's
-   own boxes, as far as they reach into it. Boxes are tested only in leaves: finest cells, and those
-   with few boxes. Two may meet in several; they are a pair in the one that holds the corner (max of
-   the min_x, max of the min_y) of their overlap. An entry therefore has two bits, BEFORE_X and
-   BEFORE_Y: it begins before this cell along that axis. Two that have one in common are not tested.
+   Going down, the collision stack is filtered: a child gets from the list of its parent, and from
+   the parent's own boxes, all that reach into it. Boxes are tested only in leaves: finest cells,
+   and cells with few boxes. Two may meet in several; they are a pair in the one that holds the
+   corner (max of the min_x, max of the min_y) of their overlap. An entry therefore has two bits,
+   BEFORE_X and BEFORE_Y: it begins before this cell along that axis. Two that have one in common
+   are not tested.
 
    A leaf is swept: its boxes are put in order by stripes, and in each stripe by buckets along it,
    in one counting pass within the cache. Then each is tested against the next ones, eight at a
@@ -7592,7 +7593,7 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
 }
 
 #ifdef SPTI_CAN_PREFETCH
-/* Prefetches the cache lines of a chunk. inside: 1 to leave out those of its boxes. */
+/* Prefetches the cache lines of a chunk. inside: 1 to leave out its boxes. */
 static void spti_chunk_prefetch(const spti_chunk *c, int inside)
 {
     if (!inside) {
@@ -11590,7 +11591,7 @@ SPTI_API int spt_check(const spt_index *x)
 /* CONTACTS - PUBLIC                                                                     >>contacts
 
    The memory is one block of integers, in one of two forms. The sorted form, after an update of all
-   ids, has the pairs of the last frame and those of the next one, which swap their places at the
+   ids, has the pairs of the last frame and of the next one, which swap their places at the
    end of an update. Both are in order of (a, b), by two passes of a counting sort, so that two
    frames are compared by a merge.
 
@@ -11885,7 +11886,7 @@ static spt_i32 spti_contacts_keep(const spt_contacts *c, const spt_i32 *pairs, s
     return total;
 }
 
-/* Compares the n pairs of the next frame with those of the last, and goes on to the next. The
+/* Compares the n pairs of the next frame with the last frame, and goes on to the next. The
    second of two equal pairs has no partner in the last frame: so it is noticed. */
 static spt_i32 spti_contacts_compare_all(spt_contacts *c, spt_i32 n, spt_intlist *began,
                                          spt_intlist *ended)
@@ -12308,7 +12309,7 @@ static spt_coord spti_nearby_at(const spti_nearby *w, int axis, spt_i32 id)
 #define SPTI_NEARBY_EVEN (sizeof(double) == 4 ? 4096.0 : 134217728.0)
 #define SPTI_NEARBY_MOST (sizeof(double) == 4 ? 250 : 1600)
 #define SPTI_NEARBY_LEAST 1e-153   /* squares of smaller distances may be 0, */
-#define SPTI_NEARBY_LARGE 1.34e154 /* and those of larger ones infinite */
+#define SPTI_NEARBY_LARGE 1.34e154 /* and squares of larger ones infinite */
 #else
 #define SPTI_NEARBY_EVEN (sizeof(double) == 4 ? 4096.0 : 16777216.0)
 #define SPTI_NEARBY_MOST (sizeof(double) == 4 ? 240 : 254)

@@ -30,7 +30,7 @@ void job_questions(const plan *p);
 void job_neighbours(const plan *p);
 
 /* Finds how many boxes there must be at least for the broadphase to be as fast as all against all.
-   The number given is that of the most boxes tried. */
+   The number given is the largest that was tried. */
 void job_brute(const plan *p);
 
 /* Pairs of boxes that stand still, by workers; see threads.c. */

@@ -1,4 +1,4 @@
-/* See jobs.h. What began and what ended is compared with what the broadphase and all pairs say, in
+/* See jobs.h. Pairs that began and ended are compared with the broadphase and all pairs, in
    every frame; and the pairs of the boxes that moved, in the first frame, with those of all pairs
    in which one of them is. */
 #include "contest.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WHOLE, MOVING, SOME, EVERY, PARTS }; /* what is timed */
+enum { WHOLE, MOVING, SOME, EVERY, PARTS }; /* the timed parts */
 
 static const char section[] = "Few boxes move";
 
@@ -21,7 +21,7 @@ typedef struct moved_race {
     set_hash hash;
 } moved_race;
 
-static int finds_some(const entrant *x) /* pairs of those that moved */
+static int finds_some(const entrant *x) /* pairs of the moved boxes */
 {
     return x->by->pairs_of && x->keeps && strcmp(x->structure, "packed") != 0;
 }
@@ -56,7 +56,7 @@ static void find_changes(moved_race *race, int k, const int *ids, int count, int
     entrant_close(x);
 }
 
-/* ---- pairs of those that moved --------------------------------------------------------------- */
+/* ---- pairs of the moved boxes ---------------------------------------------------------------- */
 
 static set_hash hash_with_moved(const workload *w, const int *pairs, long count)
 {
@@ -85,7 +85,7 @@ static void find_pairs(moved_race *race, int k)
     found = x->by->pairs_of(x->state, w->ids, w->moved);
     samples_add(&race->taken[SOME][k], seconds() - start);
     if (is_first && hash_pairs(x->by->found(x->state), found) != all)
-        give_up_on(x->structure, "the pairs of those that moved are not among all pairs");
+        give_up_on(x->structure, "the pairs of the moved boxes are not among all pairs");
 }
 
 /* ---- a share of moving boxes ----------------------------------------------------------------- */

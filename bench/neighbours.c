@@ -27,7 +27,7 @@ typedef struct crowd {
     float *points; /* x, y */
     int n;
     float radius;
-    int32_t *rows, *found; /* what others than spatial.h find */
+    int32_t *rows, *found; /* the results of others than spatial.h */
 } crowd;
 
 /* ---- The grid of one's own ------------------------------------------------------------------- */

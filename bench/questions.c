@@ -459,7 +459,7 @@ static void compare_with_loop(const search *s)
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
-/* Pairs of many windows must be those of single ones. */
+/* Pairs of many windows must be the same as of single ones. */
 static void expect(search *s)
 {
     int i;

@@ -21,7 +21,7 @@ out=bench/out
 mkdir -p "$out/objects"
 : "${CC:=cc}" "${CXX:=c++}" "${CFLAGS:=-O2}" "${SEED:=1}" "${JOBS:=2}" "${OLD:=}"
 sources="bench contest frames moved updates questions neighbours brute threads measure workloads"
-table=$out/results.tsv # what is measured, in lines; see bench/measure.h
+table=$out/results.tsv # measurements, in lines; see bench/measure.h
 
 usage() {
     sed -n '2,/^set /{/^set /d; s/^# \{0,1\}//; p;}' bench/run.sh >&2
@@ -184,7 +184,7 @@ build() {
 # ------------------------------------------------------------------------------------------------
 # Measuring
 
-begin() { # file for what is measured
+begin() { # file for the measurements
     table=$1
     processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)
     printf 'machine\t%s\t%s\t%s\t%s\t%s\n' "$($CC --version | head -n 1)" "$CFLAGS" \

@@ -63,7 +63,7 @@ typedef struct subject {
        answer questions of that kind. */
     long (*ask)(void *state, const bench_box *boxes, const question *q);
     const int *(*found)(void *state); /* the pairs or ids found last, one after the other */
-    /* Finds those of the pairs in which one of these ids is; returns how many. */
+    /* Finds the pairs in which one of these ids is; returns how many. */
     long (*pairs_of)(void *state, const int *ids, int count);
     /* The boxes of these ids have moved, or come, since the last call: finds the pairs that began
        to overlap, and behind them those that no longer do; returns how many, and how many began. */

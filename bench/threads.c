@@ -107,7 +107,7 @@ typedef struct notes {
     double clock;            /* seconds that asking the clock takes */
 } notes;
 
-/* All jobs are those of worker 0, whose scratch the cache keeps: each core has its own. */
+/* Worker 0 does all jobs, and the cache keeps its scratch: each core has its own. */
 static void run_noted(void *ctx, spt_job_fn job, void *arg, int n)
 {
     notes *t = (notes *)ctx;

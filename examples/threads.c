@@ -94,7 +94,7 @@ static void run_pool(void *ctx, spt_job_fn job, void *arg, int n)
     pthread_mutex_unlock(&p->lock);
 }
 
-/* If the system gives no more threads, those that there are do all jobs. */
+/* If the system gives no more threads, the started ones do all jobs. */
 static void open_pool(pool *p, int threads)
 {
     memset(p, 0, sizeof *p);
@@ -133,7 +133,7 @@ static void run_openmp(void *ctx, spt_job_fn job, void *arg, int n)
 /* ---- threads of C11 -------------------------------------------------------------------------- */
 
 #ifdef WITH_C11
-typedef struct share { /* what one thread does: each so manieth job */
+typedef struct share { /* the jobs of one thread: each so manieth */
     spt_job_fn job;
     void *arg;
     int first, step, n;
@@ -223,7 +223,7 @@ static spt_i32 find_pairs(const spt_box *boxes, spt_i32 n, int threads,
     return found;
 }
 
-/* Prints what these workers found beside what one thread finds; returns 0 if it is the same. */
+/* Prints the results of these workers beside the results of one thread; returns 0 if equal. */
 static int compare(const char *name, spt_i32 found, const spt_intlist *out,
                    const spt_intlist *expected)
 {

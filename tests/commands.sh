@@ -59,7 +59,7 @@ command_line() { # compiler and flags
     ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 show_and_do $limit sh tests/test_cli.sh "$OUT/$name"
 }
 
-# Workers on threads: what is divided among them, and a pool with few boxes and many.
+# Workers on threads: calls that are divided among them, and a pool with few boxes and many.
 threads() { # compiler and flags
     show_and_do "$@" -DWITH_THREADS -o "$OUT/$name" tests/test_workers.c -lm || return 1
     OPS_DIVISOR=40 show_and_do $limit "$OUT/$name" || return 1

@@ -31,7 +31,7 @@ typedef struct crowd_of_workers { /* ctx of run */
 } crowd_of_workers;
 
 #ifdef WITH_THREADS
-typedef struct hands { /* what the threads of a run share */
+typedef struct hands { /* shared by the threads of a run */
     spt_job_fn job;
     void *arg;
     int n, next, workers; /* next: with the lock */

@@ -40,7 +40,7 @@ point size_of(const bench_box &box)
     return {{box.max_x - box.min_x, box.max_y - box.min_y}};
 }
 
-struct cloud { /* what the library asks for points */
+struct cloud { /* the interface to points that the library asks for */
     std::vector<point> points;
     point reach; /* of the search in a rectangle: how far it goes in x and in y */
 

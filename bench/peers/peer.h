@@ -64,7 +64,7 @@ class structure
     }
 };
 
-/* The first of the boxes that a motion meets, of those that it is offered. */
+/* The first of the offered boxes that a motion meets. */
 struct first_hit {
     const bench_motion &motion;
     float t = 2; /* none yet */
