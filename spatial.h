@@ -889,8 +889,10 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    their order are the same as without workers, bit for bit, however many there are and whoever does
    which job. Calls with fewer than 8192 boxes, points or windows stay on the calling thread.
 
-   Any of these is enough: a pool of threads, OpenMP in three lines, or the task callback of an
-   engine (Box2D's has the same shape). examples/threads.c has three.
+   Any of these is enough: a pool of threads (examples/pool.h is one to copy), OpenMP in three
+   lines, or the task callback of an engine (Box2D's has the same shape). A call has some four runs
+   of jobs, often of less than a millisecond each, and a sleeping thread takes up to 0.1 ms to wake:
+   let waiting threads look for work for a while before they sleep.
 
        static void run(void *ctx, spt_job_fn job, void *arg, int n)
        {

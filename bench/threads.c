@@ -1,15 +1,16 @@
-/* See jobs.h. A program of the user's own: spatial.h has no threads, so this one brings POSIX's. Of
-   the entrants measured elsewhere it knows nothing, and always takes spatial.h as it is. Compile
-   with -DNO_THREADS where there is no pthread.h. */
+/* See jobs.h. This job needs POSIX threads, which spatial.h does not use itself. It measures
+   spatial.h alone, never beside another library or an old revision. Compile with -DNO_THREADS where
+   there is no pthread.h. */
 #define _POSIX_C_SOURCE 200112L
 #ifndef NO_THREADS
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define SPATIAL_STATIC
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
+#include "../examples/pool.h"
 #endif
 #include "contest.h"
 #include "jobs.h"
@@ -23,80 +24,16 @@ void job_threads(const plan *p)
     printf("skip\tthreads: needs POSIX threads\n");
 }
 #else
+static double thread_seconds(void) /* processor time: the pool's other thread does not count */
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 enum { FEWEST_ROUNDS = 3, MOST_JOBS = 4096, STEPS = 16 };
 static const int crews[] = {2, 4, 8, 16}; /* workers, as computed */
 enum { CREWS = sizeof crews / sizeof crews[0] };
-
-/* ---- two threads ----------------------------------------------------------------------------- */
-
-typedef struct pair { /* this thread and another one, which waits for work */
-    pthread_t other;
-    pthread_mutex_t lock;
-    pthread_cond_t begins, ends;
-    spt_job_fn job;
-    void *arg;
-    int n, next, runs, busy; /* runs: -1: no more */
-} pair;
-
-static void take_jobs(pair *p, int worker)
-{
-    while (p->next < p->n) {
-        int i = p->next++;
-        pthread_mutex_unlock(&p->lock);
-        p->job(p->arg, i, worker);
-        pthread_mutex_lock(&p->lock);
-    }
-}
-
-static void *wait_for_work(void *argument)
-{
-    pair *p = (pair *)argument;
-    int seen = 0;
-    pthread_mutex_lock(&p->lock);
-    for (;;) {
-        while (p->runs == seen) pthread_cond_wait(&p->begins, &p->lock);
-        if (p->runs < 0) break;
-        seen = p->runs;
-        p->busy = 1;
-        take_jobs(p, 1);
-        p->busy = 0;
-        pthread_cond_signal(&p->ends);
-    }
-    pthread_mutex_unlock(&p->lock);
-    return NULL;
-}
-
-static void run_pair(void *ctx, spt_job_fn job, void *arg, int n)
-{
-    pair *p = (pair *)ctx;
-    pthread_mutex_lock(&p->lock);
-    p->job = job, p->arg = arg, p->n = n, p->next = 0;
-    p->runs++;
-    pthread_cond_signal(&p->begins);
-    take_jobs(p, 0);
-    while (p->busy) pthread_cond_wait(&p->ends, &p->lock);
-    pthread_mutex_unlock(&p->lock);
-}
-
-static void open_pair(pair *p)
-{
-    memset(p, 0, sizeof *p);
-    if (pthread_mutex_init(&p->lock, NULL) || pthread_cond_init(&p->begins, NULL) ||
-        pthread_cond_init(&p->ends, NULL) || pthread_create(&p->other, NULL, wait_for_work, p))
-        give_up("a thread cannot be started");
-}
-
-static void close_pair(pair *p)
-{
-    pthread_mutex_lock(&p->lock);
-    p->runs = -1;
-    pthread_cond_signal(&p->begins);
-    pthread_mutex_unlock(&p->lock);
-    (void)pthread_join(p->other, NULL);
-    (void)pthread_cond_destroy(&p->ends);
-    (void)pthread_cond_destroy(&p->begins);
-    (void)pthread_mutex_destroy(&p->lock);
-}
 
 /* ---- one thread that notes how long each job takes ------------------------------------------- */
 
@@ -115,18 +52,18 @@ static void run_noted(void *ctx, spt_job_fn job, void *arg, int n)
     if (t->runs == STEPS || n > MOST_JOBS - t->count) give_up("more jobs than there is room for");
     t->jobs[t->runs++] = n;
     for (i = 0; i < n; i++) {
-        double start = seconds();
+        double start = thread_seconds();
         job(arg, i, 0);
-        t->taken[t->count++] = seconds() - start - t->clock;
+        t->taken[t->count++] = thread_seconds() - start - t->clock;
     }
 }
 
 static void time_the_clock(notes *t)
 {
-    double start = seconds();
+    double start = thread_seconds();
     int i;
-    for (i = 0; i < 10000; i++) (void)seconds();
-    t->clock = (seconds() - start) / 10000;
+    for (i = 0; i < 10000; i++) (void)thread_seconds();
+    t->clock = (thread_seconds() - start) / 10000;
 }
 
 /* How long the runs take with so many workers, each taking the next job when it is done. *largest:
@@ -185,10 +122,10 @@ static void compare(const team *t, const spt_intlist *found)
 
 static void run_round(team *t, timings *into)
 {
-    double start = wall_seconds(), begun = seconds(), cpu, all, jobs, spans, largest = 0;
+    double start = wall_seconds(), begun = thread_seconds(), cpu, all, jobs, spans, largest = 0;
     int k, i;
     check(spt_broadphase_pairs(&t->alone, t->boxes, t->n, NULL, &t->pairs));
-    cpu = seconds() - begun;
+    cpu = thread_seconds() - begun;
     samples_add(&into->one, wall_seconds() - start);
     samples_add(&into->cpu, cpu);
     start = wall_seconds();
@@ -198,9 +135,9 @@ static void run_round(team *t, timings *into)
     check(spt_intlist_reserve(&t->roomy, 2 * crews[CREWS - 1] * spt_intlist_count(&t->pairs)));
     for (k = 0; k < CREWS; k++) {
         t->notes.runs = t->notes.count = 0;
-        begun = seconds();
+        begun = thread_seconds();
         check(spt_broadphase_pairs(&t->noted[k], t->boxes, t->n, NULL, &t->roomy));
-        all = seconds() - begun - 2 * t->notes.clock * t->notes.count;
+        all = thread_seconds() - begun - 2 * t->notes.clock * t->notes.count;
         compare(t, &t->roomy);
         for (i = 0, jobs = 0; i < t->notes.count; i++) jobs += t->notes.taken[i];
         spans = all - jobs + makespan(&t->notes, crews[k], &largest);
@@ -262,14 +199,14 @@ static void open_broadphase(spt_broadphase *bp, int count,
     check(spt_broadphase_init(bp, &desc));
 }
 
-static void open_team(team *t, const workload *w, pair *two)
+static void open_team(team *t, const workload *w, pool *two)
 {
     int k;
     memset(t, 0, sizeof *t);
     t->boxes = (const spt_box *)(const void *)w->boxes;
     t->n = w->n;
     open_broadphase(&t->alone, 0, NULL, NULL);
-    open_broadphase(&t->two, 2, run_pair, two);
+    open_broadphase(&t->two, 2, pool_run, two);
     for (k = 0; k < CREWS; k++) open_broadphase(&t->noted[k], crews[k], run_noted, &t->notes);
     spt_intlist_init(&t->pairs, 2);
     spt_intlist_init(&t->found, 2);
@@ -293,12 +230,12 @@ void job_threads(const plan *p)
 {
     static team t;
     workload w;
-    pair two;
+    pool two;
     timings first, sampled;
     double start;
     int k;
     workload_open(&w, p->workload, p->n, p->seed);
-    open_pair(&two);
+    pool_open(&two, 2);
     open_team(&t, &w, &two);
     memset(&first, 0, sizeof first);
     memset(&sampled, 0, sizeof sampled);
@@ -312,7 +249,7 @@ void job_threads(const plan *p)
     free_timings(&first);
     free_timings(&sampled);
     close_team(&t);
-    close_pair(&two);
+    pool_close(&two);
     workload_close(&w);
 }
 #endif

@@ -5,7 +5,7 @@
    spatial.h starts no threads: it divides a call into jobs, and a function of yours, `run`, does
    them. Here are three of these:
 
-       a pool     POSIX threads that wait for work: the cheapest, for programs that run all the time
+       a pool     POSIX threads that wait for work, see pool.h: for programs that run all the time
        OpenMP     three lines                                    (with -fopenmp)
        C11        threads started for each run                   (where there is threads.h)
 
@@ -16,7 +16,6 @@
 
 #define _POSIX_C_SOURCE 200112L
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,93 +29,10 @@
 
 #define SPATIAL_IMPLEMENTATION
 #include "spatial.h"
+#include "pool.h"
 
 #define MAX_BOXES 10000000
-#define MAX_THREADS 64
-
-/* ---- a pool of POSIX threads ----------------------------------------------------------------- */
-
-typedef struct pool {
-    pthread_mutex_t lock;
-    pthread_cond_t begins, ends; /* a run */
-    pthread_t threads[MAX_THREADS];
-    int started;    /* threads, besides the one that calls */
-    int runs;       /* begun so far; -1: no more will come */
-    int busy;       /* threads that are at this run */
-    spt_job_fn job; /* of this run: */
-    void *arg;
-    int n, next;    /* jobs, and the next one that nobody has taken */
-    int named;      /* threads that have got their number */
-} pool;
-
-/* Does jobs till all are taken. The lock is held at the beginning and at the end. */
-static void take_jobs(pool *p, int worker)
-{
-    while (p->next < p->n) {
-        int i = p->next++;
-
-        pthread_mutex_unlock(&p->lock);
-        p->job(p->arg, i, worker);
-        pthread_mutex_lock(&p->lock);
-    }
-}
-
-static void *wait_for_work(void *argument)
-{
-    pool *p = (pool *)argument;
-    int worker, seen = 0;
-
-    pthread_mutex_lock(&p->lock);
-    worker = ++p->named; /* the thread that calls is number 0 */
-    for (;;) {
-        while (p->runs == seen) pthread_cond_wait(&p->begins, &p->lock);
-        if (p->runs < 0) break;
-        seen = p->runs;
-        p->busy++;
-        take_jobs(p, worker);
-        if (--p->busy == 0) pthread_cond_signal(&p->ends);
-    }
-    pthread_mutex_unlock(&p->lock);
-    return NULL;
-}
-
-/* The function for spt_workers. A thread that comes too late for a run finds no more jobs. */
-static void run_pool(void *ctx, spt_job_fn job, void *arg, int n)
-{
-    pool *p = (pool *)ctx;
-
-    pthread_mutex_lock(&p->lock);
-    p->job = job, p->arg = arg, p->n = n, p->next = 0;
-    p->runs++;
-    pthread_cond_broadcast(&p->begins);
-    take_jobs(p, 0);
-    while (p->busy > 0) pthread_cond_wait(&p->ends, &p->lock);
-    pthread_mutex_unlock(&p->lock);
-}
-
-/* If the system gives no more threads, the started ones do all jobs. */
-static void open_pool(pool *p, int threads)
-{
-    memset(p, 0, sizeof *p);
-    pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->begins, NULL);
-    pthread_cond_init(&p->ends, NULL);
-    while (p->started < threads - 1 &&
-           pthread_create(&p->threads[p->started], NULL, wait_for_work, p) == 0)
-        p->started++;
-}
-
-static void close_pool(pool *p)
-{
-    pthread_mutex_lock(&p->lock);
-    p->runs = -1;
-    pthread_cond_broadcast(&p->begins);
-    pthread_mutex_unlock(&p->lock);
-    while (p->started > 0) pthread_join(p->threads[--p->started], NULL);
-    pthread_cond_destroy(&p->ends);
-    pthread_cond_destroy(&p->begins);
-    pthread_mutex_destroy(&p->lock);
-}
+#define MAX_THREADS POOL_MOST
 
 /* ---- OpenMP ---------------------------------------------------------------------------------- */
 
@@ -133,7 +49,7 @@ static void run_openmp(void *ctx, spt_job_fn job, void *arg, int n)
 /* ---- threads of C11 -------------------------------------------------------------------------- */
 
 #ifdef WITH_C11
-typedef struct share { /* the jobs of one thread: each so manieth */
+typedef struct share { /* the jobs of one thread: first, first + step, ... */
     spt_job_fn job;
     void *arg;
     int first, step, n;
@@ -244,9 +160,9 @@ static int run(const spt_box *boxes, spt_i32 n, int threads)
     spt_intlist_init(&out, 2);
     found = find_pairs(boxes, n, 0, NULL, NULL, &expected);
     failed = compare("one thread", found, &expected, &expected);
-    open_pool(&p, threads);
-    found = find_pairs(boxes, n, threads, run_pool, &p, &out);
-    close_pool(&p);
+    pool_open(&p, threads);
+    found = find_pairs(boxes, n, threads, pool_run, &p, &out);
+    pool_close(&p);
     failed |= compare("pool", found, &out, &expected);
 #ifdef _OPENMP
     found = find_pairs(boxes, n, threads, run_openmp, &threads, &out);
