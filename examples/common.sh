@@ -15,13 +15,11 @@ warnings="-Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wundef -Wcast-q
     -Wdouble-promotion -Werror"
 limit= # on the time of a run
 if command -v timeout >/dev/null; then limit="timeout -k 10 120"; fi
-passed=0
-failed=0
-skipped=0
+passed=0 failed=0 skipped=0
 
-pass() { passed=$((passed + 1)); echo "ok    $1"; }
-fail() { failed=$((failed + 1)); echo "FAIL  $1"; }
-skip() { skipped=$((skipped + 1)); echo "skip  $1"; }
+pass() { passed=$((passed + 1)) && echo "ok    $1"; }
+fail() { failed=$((failed + 1)) && echo "FAIL  $1"; }
+skip() { skipped=$((skipped + 1)) && echo "skip  $1"; }
 has() { command -v "${1%% *}" >/dev/null 2>&1; }
 
 finish() {
@@ -41,29 +39,51 @@ needs() {
     done
 }
 
-# same TITLE EXPECTED ACTUAL: compares two files and reports.
+# must TITLE COMMAND...: a step of a part; if it fails, so does the part, and shows what it wrote.
+must() {
+    title=$1
+    shift
+    "$@" >"$OUT/log.txt" 2>&1 || { fail "$title" && tail -n 20 "$OUT/log.txt" && return 1; }
+}
+
+# check TITLE COMMAND...: reports whether the command succeeds.
+check() { must "$@" && pass "$1"; }
+
+# builds NAME ARGUMENTS...: makes $OUT/NAME with the compiler for this machine.
+builds() {
+    program=$1
+    shift
+    must "$program does not build" $CC $CFLAGS -I. -o "$OUT/$program" "$@"
+}
+
+# same TITLE EXPECTED ACTUAL: compares two files and reports. Lines may end in CR LF, and lines
+# that $but, a script of sed, deletes do not count.
+but=
 same() {
-    if diff "$2" "$3" >"$OUT/difference.txt"; then
-        pass "$1"
-    else
-        fail "$1 (< expected, > actual)"
-        cat "$OUT/difference.txt"
-    fi
-    rm -f "$OUT/difference.txt"
+    tr -d '\r' <"$2" | sed "$but" >"$OUT/wanted.txt"
+    tr -d '\r' <"$3" | sed "$but" >"$OUT/got.txt"
+    must "$1 (< expected, > actual)" diff "$OUT/wanted.txt" "$OUT/got.txt" && pass "$1"
+    rm -f "$OUT/wanted.txt" "$OUT/got.txt"
+}
+
+# prints TITLE EXPECTED COMMAND...: reports whether a command succeeds and prints this file.
+prints() {
+    title=$1 expected=$2
+    shift 2
+    "$@" >"$OUT/actual.txt" || { fail "$title: exit status $?" && return 1; }
+    same "$title" "$expected" "$OUT/actual.txt"
 }
 
 # tries PROGRAM FLAGS LIBRARIES: 0 if this C program can be built here.
 tries() {
     printf '%s\n' "$1" >"$OUT/try.c"
-    $CC $CFLAGS $2 -o "$OUT/try" "$OUT/try.c" ${3:-} >"$OUT/try.txt" 2>&1 || return 1
-    rm -f "$OUT/try" "$OUT/try.c" "$OUT/try.txt"
+    $CC $CFLAGS $2 -o "$OUT/try" "$OUT/try.c" ${3:-} >"$OUT/log.txt" 2>&1
 }
 
 # The output that a program's text promises between "/* Prints...:" and "*/".
 promise() { sed -n '/^\/\* Prints.*:$/,/^\*\/$/p' "$1" | sed '1d;$d'; }
 
-mkdir -p "$OUT" || exit 1
-OUT=$(cd "$OUT" && pwd)
+mkdir -p "$OUT" && OUT=$(cd "$OUT" && pwd) || exit 1
 has "$CC" || {
     echo "There is no C compiler named ${CC%% *}. Name yours, as in CC=gcc sh $here/run.sh" >&2
     exit 1

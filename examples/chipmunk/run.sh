@@ -10,14 +10,9 @@ cd "$(dirname "$0")/../.." || exit 1
 tries '#include <chipmunk/chipmunk_private.h>
     int main(void) { cpSpaceFree(cpSpaceNew()); return 0; }' "" "-lchipmunk -lm" ||
     { skip "chipmunk: $CC needs the Debian package libchipmunk-dev (Chipmunk 7)." && finish; }
-$CC $CFLAGS -I. -o "$OUT/compare" $here/compare.c $here/index.c -lchipmunk -lm ||
-    { fail "chipmunk does not build" && finish; }
+builds compare $here/compare.c $here/index.c -lchipmunk -lm || finish
 [ "${1:-}" != --time ] || exec "$OUT/compare" --time
-if $limit "$OUT/compare" >"$OUT/compare.txt" && [ -s "$OUT/compare.txt" ]; then
-    pass "$(grep '^pile ' "$OUT/compare.txt")"
-    pass "$(grep '^gas ' "$OUT/compare.txt")"
-else
-    cat "$OUT/compare.txt"
-    fail "compare"
-fi
+must "compare" $limit "$OUT/compare" || finish
+pass "$(grep '^pile ' "$OUT/log.txt")"
+pass "$(grep '^gas ' "$OUT/log.txt")"
 finish

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Builds pairs.c, runs it with 1, 2, 3 and 4 ranks on boxes of each kind, and compares all pairs
-# with those of brute force.
+# with the pairs that brute.c finds.
 #
 #   sh examples/mpi/run.sh
-# shellcheck disable=SC2086 # several words
+# shellcheck disable=SC2015,SC2034,SC2086,SC2317 # several words; functions that check calls
 cd "$(dirname "$0")/../.." || exit 1
 . examples/common.sh
 
@@ -16,73 +16,32 @@ export OMPI_MCA_btl_vader_single_copy_mechanism=none # which containers mostly f
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 export LC_ALL=C
 
-# ranks HOW_MANY ARGUMENTS...
-ranks() {
-    count=$1
-    shift
-    $limit mpirun -n "$count" "$OUT/pairs" "$@" </dev/null
-}
+ranks() { $limit mpirun -n "$@" </dev/null; } # how many, program, arguments
 
-# check KIND BOXES RANKS...: are the pairs in the files of all ranks those of brute force?
-check() {
-    kind=$1
-    boxes=$2
-    shift 2
-    "$OUT/brute" "$kind" "$boxes" | sort >"$OUT/expected.txt"
-    for n; do
-        title="$boxes $kind boxes, $n ranks: $(wc -l <"$OUT/expected.txt") pairs"
-        rm -f "$OUT"/pairs.txt.*
-        if ranks "$n" "$kind" "$boxes" "$OUT/pairs.txt" &&
-            sort "$OUT"/pairs.txt.* >"$OUT/actual.txt" &&
-            cmp "$OUT/expected.txt" "$OUT/actual.txt"; then
-            pass "$title"
-        else
-            fail "$title"
-        fi
-    done
+finds_all() { # kind, boxes, ranks: are the pairs in the files of all ranks as expected?
+    rm -f "$OUT"/pairs.txt.*
+    ranks "$3" "$OUT/pairs" "$1" "$2" "$OUT/pairs.txt" &&
+        sort "$OUT"/pairs.txt.* | cmp - "$OUT/expected.txt"
 }
 
 needs mpi mpicc libopenmpi-dev mpirun openmpi-bin || finish
-printf '%s\n' '#include <mpi.h>' 'int main(void) { return MPI_Init(0, 0) || MPI_Finalize(); }' \
-    >"$OUT/try.c"
-mpicc $CFLAGS -o "$OUT/try" "$OUT/try.c" >"$OUT/try.txt" 2>&1 ||
-    { skip "mpi: $CC does not build with MPI." && finish; }
-$limit mpirun -n 2 "$OUT/try" </dev/null >"$OUT/try.txt" 2>&1 ||
+CC=mpicc
+tries '#include <mpi.h>
+    int main(void) { return MPI_Init(0, 0) || MPI_Finalize(); }' ||
+    { skip "mpi: $OMPI_CC does not build with MPI." && finish; }
+ranks 2 "$OUT/try" >"$OUT/log.txt" 2>&1 ||
     { skip "mpi: mpirun starts no two processes here. (not required)" && finish; }
-# Each box with each other of those that pairs.c makes.
-cat >"$OUT/brute.c" <<'END'
-#define main main_of_pairs
-#include "examples/mpi/pairs.c"
-#undef main
-
-int main(int argc, char **argv)
-{
-    const spt_box *a, *b;
-    share s;
-
-    if (argc < 3) return 2;
-    ranks = 1;
-    s = make_share(*argv[1], strtoll(argv[2], NULL, 10));
-    for (a = s.boxes; a < s.boxes + s.n; a++)
-        for (b = a + 1; b < s.boxes + s.n; b++)
-            if (a->min_x <= b->max_x && b->min_x <= a->max_x && a->min_y <= b->max_y &&
-                b->min_y <= a->max_y)
-                printf("%d %d\n", (int)(a - s.boxes), (int)(b - s.boxes));
-    return 0;
-}
-END
-if mpicc $CFLAGS -I. -o "$OUT/pairs" examples/mpi/pairs.c -lm &&
-    mpicc $CFLAGS -I. -o "$OUT/brute" "$OUT/brute.c" -lm; then
-    for kind in uniform clustered world; do check $kind 30000 1 2 3 4; done
-    check clustered 1 3
-    check world 9 4
-    if ranks 2 other 9 "$OUT/pairs.txt" 2>"$OUT/actual.txt"; then
-        fail "an unknown kind of boxes"
-    else
-        pass "an unknown kind of boxes: $(sed -n '/usage/{p;q;}' "$OUT/actual.txt")"
-    fi
-else
-    fail "does not build"
-fi
+builds pairs $here/pairs.c -lm && builds brute $here/brute.c -lm || finish
+for boxes in "uniform 30000" "clustered 30000" "world 30000" "clustered 1" "world 9"; do
+    "$OUT/brute" $boxes | sort >"$OUT/expected.txt"
+    for n in 1 2 3 4; do
+        check "$boxes, $n ranks: $(wc -l <"$OUT/expected.txt") pairs" finds_all $boxes $n
+    done
+done
 rm -f "$OUT"/pairs.txt.*
+if ranks 2 "$OUT/pairs" other 9 "$OUT/pairs.txt" >"$OUT/log.txt" 2>&1; then
+    fail "an unknown kind of boxes"
+else
+    pass "an unknown kind of boxes: $(sed -n '/usage/{p;q;}' "$OUT/log.txt")"
+fi
 finish
