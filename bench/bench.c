@@ -5,9 +5,9 @@
      bench JOB WORKLOAD BOXES ROUNDS BUDGET SEED
 
    All structures do the same in one process, in turns. Their answers are compared, outside the
-   timed parts, with those of spatial.h, and those with a loop over all boxes where that is fast
-   enough; structures that differ are named. -DSUBJECTS='SUBJECT(now_header) SUBJECT(x_peer) ...'
-   names all subjects that are compiled in. */
+   timed parts, with the answers of spatial.h, and these with a loop over all boxes where that is
+   fast enough; structures that differ are named. -DSUBJECTS='SUBJECT(now_header) SUBJECT(x_peer)
+   ...' names all subjects that are compiled in. */
 #include "contest.h"
 #include "jobs.h"
 

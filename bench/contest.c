@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEWEST_TOLD = 1000 }; /* boxes: what fewer take says little of what many take */
+enum { FEWEST_TOLD = 1000 }; /* boxes; times of fewer say little about many */
 
 /* ---- entrants -------------------------------------------------------------------------------- */
 
@@ -179,8 +179,8 @@ const char *table_of(const workload *w)
     return table;
 }
 
-/* The entrant with the least value among those of a kind, and of a library unless that is NULL; -1
-   if none has one. */
+/* The entrant with the least value among all of a kind, and of a library unless that is NULL; -1
+   if none has a value. */
 static int best_of(const contest *c, int kind, const subject *by, const double *values)
 {
     int best = -1, k;

@@ -1,6 +1,6 @@
-/* Who takes part in a measurement: every structure of every subject, each with what it was measured
-   to take. The first of all is the broadphase of spatial.h; its pairs are what those of all others
-   are compared with. */
+/* Who takes part in a measurement: every structure of every subject, each with its measured times
+   and bytes. The first of all is the broadphase of spatial.h; the pairs of all others are compared
+   with its pairs. */
 #ifndef CONTEST_H
 #define CONTEST_H
 
@@ -8,8 +8,8 @@
 #include "measure.h"
 #include "workloads.h"
 
-/* NULL at the end; the first is spatial.h as it is, and those of the same library's name are older
-   versions of it. See bench.c. */
+/* NULL at the end; the first is spatial.h as it is, and further subjects of the same library's name
+   are older versions of it. See bench.c. */
 extern const subject *const subjects[];
 
 enum { OURS, OLDER, PEER }; /* spatial.h as it is, an older version of it, another library */
@@ -75,7 +75,7 @@ const char *table_of(const workload *w);
    as it is now; otherwise -1. */
 int contest_newer(const contest *c, int k);
 
-/* Whether a table tells the value of entrant number k: those of ours all, of another library the
+/* Whether a table tells the value of entrant number k: of ours all are told, of another library the
    least, or the first if none is measured. values: one for each entrant; 0: not measured; negative:
    it has none. */
 int contest_tells(const contest *c, int k, const double *values);
@@ -86,8 +86,8 @@ int contest_tells(const contest *c, int k, const double *values);
 void print_row(const contest *c, const char *section, const char *table, const char *row,
                const double *values, int with);
 
-/* Where there is an older version: what was measured then divided by what was measured now, as the
-   median of the ratios of the same rounds, so that more is faster. taken: samples by entrant. */
+/* Where there is an older version: the value of that divided by the value of the present one, as
+   the median of the ratios of the same rounds, so that more is faster. taken: samples. */
 void print_ratios(const contest *c, const char *table, const char *row,
                   const samples *(*taken)(const void *of, int entrant), const void *of);
 

@@ -26,8 +26,8 @@ static inline int is_within(const bench_box *a, const bench_box *b, float distan
     return distance_square(a, b) <= (double)distance * (double)distance;
 }
 
-/* Narrows from .. to, parts of a motion, to those in which it overlaps a box along one axis. Each
-   time is one subtraction and one division, rounded to float. Returns 0 if it never does. */
+/* Narrows from .. to, a part of a motion, to the part in which it overlaps a box along one axis.
+   Each time is one subtraction and one division, rounded to float. Returns 0 if it never does. */
 static inline int meets_along(float min, float max, float box_min, float box_max, float d,
                               float *from, float *to)
 {
@@ -56,8 +56,8 @@ static inline int is_ray(const bench_motion *m)
     return !(m->box.min_x < m->box.max_x) && !(m->box.min_y < m->box.max_y);
 }
 
-/* A box that holds what is at most so far from a box, and one that holds a motion all along: both
-   larger by what may be rounded off. */
+/* A box that holds all that is at most so far from a box, and one that holds a motion all along:
+   both are larger by as much as rounding may cut off. */
 static inline bench_box grown(const bench_box *box, float to_left, float down, float to_right,
                               float up)
 {

@@ -9,15 +9,15 @@ typedef struct plan {
     int n;
     int rounds;    /* most samples of anything */
     double budget; /* seconds for all samples of one thing by one structure: slower ones get fewer,
-                      but 3 frames at least; and what would need more for one gets none */
+                      but 3 frames at least, or none if one frame alone takes longer */
 } plan;
 
-/* A frame is to move all boxes, tidy, and find all pairs. Bytes are those that a structure keeps
+/* A frame is to move all boxes, tidy, and find all pairs. Bytes: the memory that a structure keeps
    after a frame, without the list of pairs. */
 void job_frames(const plan *p);
 
 /* Frames in which a hundredth of the boxes moves, or a tenth: to move them, tidy, and find the
-   pairs that began to overlap and those that no longer do; and of spatial.h the parts of that. */
+   pairs that began to overlap and the pairs that no longer do; of spatial.h also its parts. */
 void job_moved(const plan *p);
 
 /* Inserts all boxes, moves all, removes all, each alone and timed with the tidy after it. */

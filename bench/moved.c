@@ -1,6 +1,6 @@
 /* See jobs.h. Pairs that began and ended are compared with the broadphase and all pairs, in
-   every frame; and the pairs of the boxes that moved, in the first frame, with those of all pairs
-   in which one of them is. */
+   every frame; and the pairs of the boxes that moved, in the first frame, with all pairs in which
+   one of them is. */
 #include "contest.h"
 
 #include <stdio.h>

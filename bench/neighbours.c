@@ -2,11 +2,11 @@
    one's own, a window a point, and nanoflann where it is; see jobs.h.
 
    The radius is such that points of the equal boxes have 12 neighbours each; in the same world of
-   crowded boxes they have more. The grid is what a good programmer writes for it: cells of the
-   radius over known bounds, points sorted by counting, coordinates copied in that order, three rows
-   of three cells as three runs, no branch in the innermost loop; the same rows and ids. How many
-   neighbours all find is compared: of the squares of distances, those of the grid and of nanoflann
-   are rounded. */
+   crowded boxes they have more. The grid is written as a good programmer writes one for this: cells
+   of the radius over known bounds, points sorted by counting, coordinates copied in that order,
+   three rows of three cells as three runs, no branch in the innermost loop; the same rows and ids.
+   The numbers of neighbours are compared and not the ids, because the grid and nanoflann round the
+   squares of distances. */
 #define SPATIAL_IMPLEMENTATION
 #define SPATIAL_STATIC
 #include "../spatial.h"
@@ -228,7 +228,7 @@ void job_neighbours(const plan *p)
             samples_add(&taken[way], seconds() - begin);
         }
     print_text(section, "Milliseconds for all neighbours of all points, and how many times as long "
-                        "that is as what spatial.h takes for them.");
+                        "that is as spatial.h takes for them.");
     snprintf(row, sizeof row, "%s, %s points, %.1f each", p->workload, grouped(w.n),
              (double)found[OWN] / w.n);
     for (way = 0; way < WAYS; way++) {

@@ -2,17 +2,17 @@
 
    Answers are compared outside the timed parts: ours must give the same ids in the same order where
    that is promised, peers as many, or the same ids, or ids as far away. The first answers of ours
-   are compared with what a loop over all boxes finds. If one of ours differs, the program gives up.
-   Peers whose own tests round may miss a box that is barely touched: one answer in FEW may differ,
-   and is told; a peer of which more differ is not timed.
+   are compared with the answers of a loop over all boxes. If one of ours differs, the program gives
+   up. Peers whose own tests round may miss a box that is barely touched: one answer in FEW may
+   differ, and is told; a peer of which more differ is not timed.
 
    Places: every other one is near a box, up to NEAR box sides off along each axis, the others are
    anywhere in the world. A box side is the root of the mean area of a box. Rays and box casts begin
    where no box is, if such a place is found, for in a box all is over at once. All of these places
    are on a grid so fine that the end of a ray is exact, for some libraries want it. Circles and
    windows are of one size, such that MEAN_FOUND ids are found on average, but for windows that are
-   a share of the world. Boxes that move against those that stand are a tenth of their number, of
-   the sizes of these. */
+   a share of the world. Where boxes move against standing ones, they are a tenth of their
+   number, of the same sizes. */
 #include "contest.h"
 #include "exact.h"
 
@@ -25,7 +25,7 @@ enum {
     QUESTIONS = 4000, /* in a round */
     FEWEST = 50,      /* in a round of a slow structure */
     AT_ONCE = 1000,   /* windows in a call */
-    BRUTE = 12,       /* answers that are compared with those of a loop, at least */
+    BRUTE = 12,       /* answers that are compared with a loop's, at least */
     SAMPLE = 500,     /* questions that tell how many ids are found */
     MEAN_FOUND = 10,
     FEW = 500,
@@ -485,7 +485,7 @@ static int is_slow(const search *s, const entrant *x)
     return (seconds() - begin) / FEWEST * s->at_once > 4 * s->c.p->budget;
 }
 
-/* Compares answers, as many as the budget allows, and sets how many: those will be timed. */
+/* Compares answers, as many as the budget allows, and sets how many: these will be timed. */
 static void warm_up(const search *s, entrant *x, asking *to)
 {
     double begin = seconds();

@@ -5,8 +5,8 @@
 #                            bench/results.md and the picture bench/results.svg
 #   sh bench/run.sh readme   the same, and a selection into README.md between its bench markers
 #   sh bench/run.sh quick    every job with few boxes: answers are compared, times say little
-#   sh bench/run.sh setup    installs the other libraries, those that Debian has; as root or by sudo
-#   sh bench/run.sh tables [readme]    the tables of what was measured last, once more
+#   sh bench/run.sh setup    installs the other libraries from Debian; as root or by sudo
+#   sh bench/run.sh tables [readme]    the tables of the last measurements, once more
 #   sh bench/run.sh JOB WORKLOAD BOXES [ROUNDS [BUDGET]]    one measurement, its table only printed;
 #                            for jobs see bench/jobs.h, for workloads bench/workloads.h
 #   OLD=REVISION sh bench/run.sh [quick | JOB ...]    beside the spatial.h of that git revision, in
@@ -125,7 +125,7 @@ compile_peers() { # sets names
     wait
 }
 
-link_peers() { # those that compiled
+link_peers() { # as far as they compiled
     for name in $names; do
         file=$(peer_file "$name")
         if [ ! -f "$out/objects/${name}_peer.o" ]; then

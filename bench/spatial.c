@@ -266,7 +266,7 @@ static long pairs_of(void *p, const int *ids, int count)
     return result(spt_pairs_of(&s->index, ids, count, NULL, list_of(s, 2)));
 }
 
-/* All pairs where all have moved, or where nothing finds those of a few. */
+/* Finds all pairs where all have moved, or where nothing finds the pairs of a few boxes. */
 static spt_i32 update_contacts(state *s, const bench_box *boxes, int n, const int *ids, int count)
 {
     if (count == n || !s->keeps || s->whole) {

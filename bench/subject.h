@@ -51,13 +51,13 @@ typedef struct subject {
     /* Inserts all n boxes into an empty structure; the index of a box is its id. Structures that
        can only be built as a whole are built. */
     void (*insert)(void *state, const bench_box *boxes, int n);
-    /* `count` of the boxes have moved, those of these ids. Structures that can only be built as a
+    /* The `count` boxes of these ids have moved. Structures that can only be built as a
        whole are built anew. */
     void (*move)(void *state, const bench_box *boxes, int n, const int *ids, int count);
     void (*remove)(void *state, const bench_box *boxes, int n); /* all */
     void (*tidy)(void *state);                                  /* once a frame */
-    /* Finds all overlapping pairs of the boxes, which are those that it was told last, each once, a
-       < b, exact; returns how many. */
+    /* Finds all overlapping pairs of the boxes, which are the boxes that it was told last: each
+       pair once, a < b, exact; returns how many. */
     long (*pairs)(void *state, const bench_box *boxes, int n);
     /* Answers a question about the boxes; returns how many ids or pairs it has found. -1: it cannot
        answer questions of that kind. */
@@ -66,11 +66,12 @@ typedef struct subject {
     /* Finds the pairs in which one of these ids is; returns how many. */
     long (*pairs_of)(void *state, const int *ids, int count);
     /* The boxes of these ids have moved, or come, since the last call: finds the pairs that began
-       to overlap, and behind them those that no longer do; returns how many, and how many began. */
+       to overlap, and behind them the pairs that no longer do; returns how many, and how many
+       began. */
     long (*contacts)(void *state, const bench_box *boxes, int n, const int *ids, int count,
                      long *began);
-    /* Finds all neighbours of all points (x, y) within the radius; returns how many. Those of point
-       i are rows[2 * i + 1] of ids from rows[2 * i] on. */
+    /* Finds all neighbours of all points (x, y) within the radius; returns how many. Point i has
+       the rows[2 * i + 1] neighbours from ids[rows[2 * i]] on. */
     long (*neighbours)(const float *points, int n, float radius, int *rows, int *ids);
     double (*bytes)(void *state); /* allocated now; NULL: the bytes of the process are counted */
 } subject;

@@ -71,13 +71,13 @@ function list_of(list, between,    i, text) {
 
 function all(    s, t, section, table) {
     print "# Measurements\n"
-    print "Written by `sh bench/run.sh`; what the workloads are stands in bench/workloads.h, what"
-    print "is measured in bench/jobs.h, how other libraries are used in the files of bench/peers."
+    print "Written by `sh bench/run.sh`. bench/workloads.h has the workloads, bench/jobs.h tells"
+    print "which things are measured, and the files of bench/peers how other libraries are used."
     print "Medians, processor time of one thread; " machine "."
     if (count["libraries"]) print "Beside: " list_of("libraries", ", ") "."
     print "\nIn the tables slow means: it takes, or would take, too long here; cannot: it has no"
-    print "memory, keeps no such boxes, or has no such question; DIFFERS: its answers are not those"
-    print "of spatial.h. In brackets stands which structure is the best of the others.\n"
+    print "memory, keeps no such boxes, or has no such question; DIFFERS: its answers differ"
+    print "from the answers of spatial.h. In brackets stands the best structure of the others.\n"
     if (count["skip"]) print "SKIP " list_of("skip", "; ") ".\n"
     for (s = 1; s <= count["sections"]; s++) {
         section = member["sections", s]

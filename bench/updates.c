@@ -1,5 +1,5 @@
-/* See jobs.h. Some peers do part of what a move takes only when they are searched; that is in the
-   frames. */
+/* See jobs.h. Some peers do a part of a move only when they are searched; the frames have that
+   part. */
 #include "contest.h"
 
 #include <string.h>

@@ -51,7 +51,7 @@ static void set_by_corner(bench_box *box, double x, double y, double width, doub
     box->max_y = (float)(y + height);
 }
 
-/* x first: in what order arguments are evaluated is the compiler's choice. */
+/* x comes first, in a statement of its own: the compiler may evaluate arguments in any order. */
 static void put_somewhere(bench_box *box, double world, double width, double height)
 {
     double x = random_uniform() * world;
@@ -267,7 +267,7 @@ static void world_of_trace(workload *w)
     }
 }
 
-/* A file with one frame gives boxes that move like those made here. */
+/* A file with one frame gives boxes that move like the boxes made here. */
 static void fill_from_file(workload *w, const char *name)
 {
     w->n = 0;

@@ -1,6 +1,6 @@
 /* Boxes to measure with, and how they move. The same name, number and seed give the same boxes and
-   the same motion everywhere where log, cos, sqrt and pow round alike. What tables call them, in
-   plain words, stands in workloads.c beside their names.
+   the same motion everywhere where log, cos, sqrt and pow round alike. workloads.c has the
+   plain words for the tables beside their names.
 
    Made here, in a square world of side W with a corner at 0. The boxes cover 25 % of it, and their
    centres are spread evenly, where nothing else follows:

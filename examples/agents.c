@@ -2,7 +2,7 @@
 
    usage: agents [--agents N] [--frames N] [--seed N] [--structure NAME] [--svg FILE] [--plain]
 
-   Each frame moves all agents, finds all pairs that may touch, and resolves those that do:
+   Each frame moves all agents, finds all pairs that may touch, and resolves the pairs that do:
        update    integrate, bounce off the walls, tell the structure where everybody is now
        pairs     the structure finds all pairs of overlapping boxes
        contacts  which of these pairs are new, and which of the frame before are gone
@@ -151,7 +151,7 @@ static void finder_traverse(finder *f, spt_cell_fn fn, void *ctx)
 
 /* ---- the world ------------------------------------------------------------------------------- */
 
-/* 0 <= result < 1, in steps of 2^-24, so that a float holds it exactly. The constants are those of
+/* 0 <= result < 1, in steps of 2^-24, so that a float holds it exactly. The constants are by
    Knuth and Lewis as given in Numerical Recipes; the low bits of such a generator are poor. */
 static double random_unit(spt_u32 *state)
 {
@@ -320,7 +320,7 @@ static void sort_pairs(world *w, int field, const spt_i32 *from, spt_i32 *to, sp
 }
 
 /* Who bounces first matters to who bounces next. Each structure has its own order of pairs; sorted,
-   they are the same for all, and so is what becomes of the agents. */
+   they are the same for all, and so are the ways of the agents. */
 static void resolve(world *w, const spt_intlist *pairs)
 {
     spt_i32 count = spt_intlist_count(pairs);

@@ -103,7 +103,7 @@ static vector limit(vector v, double min, double max)
     return v;
 }
 
-/* -1 <= result < 1, in steps of 2^-23. The constants are those of Knuth and Lewis as given in
+/* -1 <= result < 1, in steps of 2^-23. The constants are by Knuth and Lewis as given in
    Numerical Recipes; the low bits of such a generator are poor. */
 static double random_unit(spt_u32 *state)
 {
@@ -138,7 +138,7 @@ static spt_i32 find(void)
     return found;
 }
 
-/* Those of boid i. */
+/* Returns the neighbours of boid i and their count. */
 static const spt_i32 *neighbours(spt_i32 i, spt_i32 *count)
 {
     const spt_i32 *row = spt_intlist_data(&rows) + 2 * (size_t)i;
@@ -193,7 +193,7 @@ static void steer_all(void)
     }
 }
 
-/* Some boids have those neighbours that a loop over all boids finds, each once. */
+/* Some boids have the neighbours that a loop over all boids finds, each once. */
 static void check(void)
 {
     spt_i32 i, j, k, count;

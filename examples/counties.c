@@ -7,13 +7,13 @@
    y points down, which makes no difference). FIPS is a county's number: 06037 is Los Angeles.
 
    Counties stand still, so they are packed, which makes windows fastest; all pairs are found once,
-   of what is packed, too.
+   from the packed index, too.
 
    Boxes of neighbours overlap or touch, but so do some boxes of counties that are no neighbours:
    what comes out are candidates, to be tested further if the outlines are known.
 
    Look at ask_near, ask_pairs and ask_point: a question each. They print the counties near one of
-   them, the number of all pairs, those of the one, and the counties whose box holds a point.
+   them, the number of all pairs, the pairs of the one, and the counties whose box holds a point.
 
    Build: cc -O2 -I. -o counties examples/counties.c
    Exit status: 0; 1 if something failed; 2 for a wrong option or file. */

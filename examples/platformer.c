@@ -17,7 +17,7 @@
    and --play lets you play it: left, right, up jumps, down drops through a platform, escape ends.
 
    Look at slide, stops and touch: how a player moves, how a filter makes platforms one-way, and how
-   elements are removed. Printed is what came of it: coins, falls, frames on foot, checks.
+   elements are removed. It prints the outcome: coins, falls, frames on foot, checks.
 
    Build: cc -O2 -I. -o platformer examples/platformer.c, and for a window
           cc -O2 -I. -DWITH_SDL $(sdl2-config --cflags) -o platformer examples/platformer.c \
@@ -255,7 +255,7 @@ static void steer(player *p, int keys)
 }
 
 /* The player touches exactly the side that stops it, so it does not creep when it presses against a
-   wall. When it walks, what stands on the floor stops it, but not a seam of the floor. */
+   wall. When it walks, things on the floor stop it, but not a seam of the floor. */
 static void move_player(player *p)
 {
     spt_box from = p->box;
@@ -377,7 +377,7 @@ static int recorded_keys(void)
 
 /* ---- the picture, and the window ------------------------------------------------------------- */
 
-/* Shows the strips one below the other, and the player three times a second. What was taken is
+/* Shows the strips one below the other, and the player three times a second. Taken coins are
    faint. */
 static void write_svg(const char *path)
 {

@@ -1,4 +1,4 @@
-/* shooter - 5,000 players, enemies and bullets among walls: what a game has to ask
+/* shooter - 5,000 players, enemies and bullets among walls: the questions of a game
 
    usage: shooter [--svg FILE]
 
@@ -85,7 +85,7 @@ static void check(int same)
 static spt_i32 in_window(const layer *l, const spt_box *window, const spt_filter *f)
 {
     spt_i32 n = must(spt_query(&l->index, window, f, &found)), i;
-    long sum = 0; /* of those found, less those that the loop finds */
+    long sum = 0; /* of the ids found, less the ids that the loop finds */
 
     if (!checking) return n;
     for (i = 0; i < n; i++) sum += 1 + spt_intlist_get(&found, i, 0);
@@ -167,7 +167,7 @@ static void despawn(spt_i32 id)
     must(spt_intlist_push(&free_ids, &id));
 }
 
-/* 0 .. n - 1. The constants are those of Knuth and Lewis as given in Numerical Recipes. */
+/* 0 .. n - 1. The constants are by Knuth and Lewis as given in Numerical Recipes. */
 static int random_below(int n)
 {
     seed = (seed * 1664525u + 1013904223u) & 0xffffffffu;
@@ -254,8 +254,8 @@ static void look(spt_i32 id)
     shots++;
 }
 
-/* A bullet ends at what it meets first. It begins inside who shot it, who is left out, unless that
-   one is gone: its id may be somebody else's. */
+/* A bullet ends at the first thing that it meets. It begins inside its shooter, who is left out,
+   unless that one is gone: its id may be somebody else's. */
 static void fly(spt_i32 id)
 {
     spt_i32 shooter = id_of(entities[id].owner);
@@ -282,7 +282,7 @@ static void fly(spt_i32 id)
     }
 }
 
-/* The cursor is in the middle of what the camera sees, and both move over the world. */
+/* The cursor is in the middle of the camera's view, and both move over the world. */
 static void run_frame(int frame, spt_box *camera)
 {
     float x = (float)(frame * 7 % WIDTH), y = (float)(frame * 5 % HEIGHT);

@@ -3,8 +3,8 @@
    usage: window [--things N] [--frames N] [--picture FILE.bmp] [--plain]
 
    Two scenes: agents bounce off each other, boids steer by who is near. A structure keeps the boxes
-   of all, is told each frame where they are, finds the pairs of agents (those of boids are found by
-   spt_neighbours), answers the question that follows the mouse, and shows its cells. The title has
+   of all, is told each frame where they are, finds the pairs of agents (of boids spt_neighbours
+   does that), answers the question that follows the mouse, and shows its cells. The title has
    the figures: how many, and how many milliseconds that took. --help tells the keys.
 
    --frames plays so many frames in which all keys are pressed and the mouse asks, drags and turns
@@ -148,7 +148,7 @@ static void set_structure(int to)
     cell_count = 0, memset(answers, 0, sizeof answers);
 }
 
-/* 0 <= result < 1. The constants are those of Knuth and Lewis as given in Numerical Recipes. */
+/* 0 <= result < 1. The constants are by Knuth and Lewis as given in Numerical Recipes. */
 static double random_unit(void)
 {
     static spt_u32 seed = 1;
@@ -322,7 +322,7 @@ static int expected(spt_i32 i, spt_i32 last)
     return order < 0 || (order == 0 && i <= last);
 }
 
-/* The answer is that of a loop over all boxes, each once. */
+/* The answer must be the answer of a loop over all boxes, each once. */
 static void check_answer(void)
 {
     spt_i32 count = spt_intlist_count(&found), last = spt_intlist_get(&found, count - 1, 0), i;

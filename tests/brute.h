@@ -1,8 +1,8 @@
 /* brute.h - what every question means, in plain loops and without the help of the library.
    Include it after spatial.h. Plain C99.
 
-   Written from what spatial.h promises, not from how it does it: a key is a type of its own, whole
-   numbers are multiplied in full, and what is rounded is rounded by being stored. Lists of ids come
+   Written from the promises of spatial.h, not from its code: a key is a type of its own, whole
+   numbers are multiplied in full, and a value is rounded by being stored. Lists of ids come
    in the order that is promised, and where none is, ascending.
 
        brute_set set = {boxes, there, n};
@@ -164,7 +164,7 @@ static inline int brute_in_window(const brute_set *set, spt_i32 id, const spt_bo
            brute_accepts(filter, id);
 }
 
-/* Ids of what overlaps a window; ids may be NULL. Returns how many. */
+/* Ids of all boxes that overlap a window; ids may be NULL. Returns how many. */
 static inline spt_i32 brute_query(const brute_set *set, const spt_box *window,
                                   const spt_filter *filter, spt_i32 *ids)
 {
@@ -273,7 +273,7 @@ static inline int brute_key_within(const brute_key *key, spt_coord distance)
     return brute_key_compare(key, &limit) <= 0;
 }
 
-/* Ids of what is at most so far from a box. */
+/* Ids of all boxes that are at most so far from a box. */
 static inline spt_i32 brute_within(const brute_set *set, const spt_box *box, spt_coord distance,
                                    const spt_filter *filter, spt_i32 *ids)
 {

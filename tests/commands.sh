@@ -8,7 +8,7 @@ warnings="-pedantic-errors -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow
 # clang's -Weverything without
 #   padded                           tells where padding is: the layouts are on purpose
 #   comma                            two short steps on one line are house style
-#   used-but-marked-unused           SPATIAL_STATIC: what a file does not use must not be warned of
+#   used-but-marked-unused           SPATIAL_STATIC: a file may use some functions alone
 #   old-style-cast, zero-as-null-*   C++ alone: C has no other casts, C++98 no other null pointer
 not_everything="-Wno-padded -Wno-comma -Wno-used-but-marked-unused"
 not_everything_cxx="$not_everything -Wno-old-style-cast -Wno-zero-as-null-pointer-constant"
@@ -44,7 +44,7 @@ runner_of() { # runner: i386, or any other
     esac
 }
 
-program() { # source, divisor of the random work, what runs it, compiler and flags
+program() { # source, divisor of the random work, runner, compiler and flags
     source=$1 OPS_DIVISOR=$2 runner=$(runner_of "$3")
     export OPS_DIVISOR
     shift 3
@@ -126,14 +126,14 @@ for_sources() { # folder, command that takes a file as its last argument
     done
 }
 
-# The folders of mpi.h, for a compiler that is not mpicc and shall not warn of what is in there.
+# The folders of mpi.h, for a compiler that is not mpicc and shall not warn of its contents.
 mpi_headers() {
     mpicc -E -M -x c - <<'END' | tr ' ' '\n' | sed -n 's|\(.*\)/mpi\.h$|-isystem \1|p'
 #include <mpi.h>
 END
 }
 
-# That of SDL.h.
+# The folder of SDL.h.
 sdl_headers() { sdl2-config --cflags | sed 's/-I/-isystem /g'; }
 
 # The analyser looks only at functions of the file itself: spatial.h must be given as such.

@@ -4,7 +4,7 @@
 #   sh tests/coverage.sh          prints how many; exit status 1 below 95 % of the branches
 #   sh tests/coverage.sh --list   first prints the lines with branches that nothing took
 #
-# Needs gcc and gcovr; honours SEED, OPS_DIVISOR (60) and OUT, the folder for what is built.
+# Needs gcc and gcovr; honours SEED, OPS_DIVISOR (60) and OUT, the folder for all that is built.
 # Built with -DNDEBUG: an assert that holds has a branch that no test can take. Code for another
 # processor (NEON) is not compiled and so not counted; plain C in its place is.
 set -u
@@ -13,8 +13,8 @@ cd "$(dirname "$0")/.." || exit 1
 export OPS_DIVISOR
 dir=$OUT/coverage.files
 
-# Builds without optimisation, so that every branch of the source is one of the program. What is not
-# in the first variant only is in the programs that ask most.
+# Builds without optimisation, so that every branch of the source is one of the program. Code that
+# the first variant does not have is in the programs that ask most.
 run_programs() { # variant
     mkdir -p "$dir/$1" || return 1
     for source in tests/test_*.c tests/fuzz.c; do
@@ -26,7 +26,7 @@ run_programs() { # variant
         esac
         gcc -std=c99 -O0 --coverage -DNDEBUG -DFUZZ_REPLAY "-DSPATIAL_$1" "$source" \
             -o "$program" -lm || return 1
-        "$program" >"$program.log" 2>&1 || echo "$program fails: what it took counts all the same"
+        "$program" >"$program.log" 2>&1 || echo "$program fails, but its branches count"
     done
 }
 

@@ -28,7 +28,7 @@ static void expect_ids(const spt_intlist *found, spt_i32 result, const spt_i32 *
     for (k = 0; k < spt_intlist_count(found); k++) CHECK(spt_intlist_get(found, k, 0) == ids[k]);
 }
 
-/* One box as a place and as what moves, the numbers of another as distances and ways. */
+/* One box as a place and as a moving box, the numbers of another as distances and ways. */
 static void fuzz_searches(const spt_index *x, const brute_set *set, const spt_box *box,
                           const spt_box *numbers, spt_intlist *found)
 {
@@ -110,7 +110,7 @@ static void fuzz_broadphase(const unsigned char *data, size_t size, int mend)
     fuzz_packed(&set, valid, expected);
 }
 
-/* Those into which boxes come one by one. */
+/* The structures into which boxes come one by one. */
 static const char *const structures[] = {"linear", "quadtree", "loosegrid"};
 
 /* The levels of the others take memory, and time to clear it, even where nothing is. */
@@ -199,8 +199,8 @@ static void fuzz_questions(spt_index *image, const spt_box *box, int checked)
     free(categories);
 }
 
-/* How many boxes, the boxes, and what is written over their image, which has not a byte more than
-   it needs: where in two bytes, and the byte. */
+/* How many boxes, the boxes, and changes to their image, which has not a byte more than it needs:
+   two bytes say where, and one is the new byte. */
 static void fuzz_image(const unsigned char *data, size_t size)
 {
     static spt_box boxes[80];

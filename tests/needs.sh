@@ -71,7 +71,7 @@ have() {
     [ "$answer" = yes ]
 }
 
-who_has() { # what is missing: what to get
+who_has() { # a need: where to get it
     case $1 in
     sanitizers) echo "$CC with -fsanitize=address,undefined" ;;
     tsan) echo "$CC with -fsanitize=thread" ;;

@@ -33,7 +33,7 @@ typedef struct oracle_world {
     double min_x, min_y, max_x, max_y; /* the bounds */
     int steps;   /* edges lie on the lines that divide the world in so many parts */
     int largest; /* the usual size of a box is 0 .. largest parts */
-    int fine;    /* percent of the boxes whose edges lie anywhere between those lines */
+    int fine;    /* percent of the boxes whose edges lie anywhere between the lines */
     int outside; /* percent of the boxes that may lie outside the bounds, up to a world away */
     int special; /* percent of the boxes that are none of the above: see oracle_special_box */
 } oracle_world;
@@ -364,7 +364,7 @@ static const oracle_structure oracle_structures[] = {
 
 #define ORACLE_STRUCTURES ((int)(sizeof oracle_structures / sizeof oracle_structures[0]) - 1)
 
-/* The others: variations of those, and what is only built. */
+/* The others: variations of them, and the one that is only built. */
 static const oracle_structure oracle_others[] = {
 #ifndef SPATIAL_NO_LINEAR
     {"uniform grid", "linear", oracle_make_uniform_grid},
@@ -378,7 +378,7 @@ static const oracle_structure oracle_others[] = {
 
 #define ORACLE_OTHERS ((int)(sizeof oracle_others / sizeof oracle_others[0]) - 1)
 
-/* The structure of a number, the others behind those that change. */
+/* The structure of a number, the others behind the ones that change. */
 static inline const oracle_structure *oracle_any_structure(int number)
 {
     return number < ORACLE_STRUCTURES ? &oracle_structures[number]
@@ -623,7 +623,7 @@ static inline void oracle_want(oracle *o, const spt_i32 *ids, spt_i32 count)
     while (count > 0) o->wanted[ids[--count]] = 1;
 }
 
-/* The same for what overlaps a box. Returns how many. */
+/* The same for all that overlaps a box. Returns how many. */
 static inline spt_i32 oracle_want_query(oracle *o, const spt_box *box)
 {
     spt_i32 ids[ORACLE_IDS], count = 0;
@@ -1136,7 +1136,7 @@ static inline spt_box oracle_draw_place(oracle *o)
     return box;
 }
 
-/* A distance between edges that there are, so that it is just that of some elements. */
+/* A distance between existing edges, so that it is exactly the distance of some elements. */
 static inline spt_coord oracle_draw_distance(oracle *o, const spt_box *box)
 {
     const spt_box *other = &o->boxes[oracle_draw(o, (int)o->ids)];

@@ -8,7 +8,7 @@
 # shellcheck shell=sh disable=SC2016,SC2035,SC2086,SC2154 # rows expand variables later
 
 # programs SET SUFFIX NEEDS WHICH DIVISOR RUNNER COMPILER [MORE]: the test programs, built in one
-# way. WHICH: every; most, those that ask most; shared, all but linear, quadtree, loosegrid and
+# way. WHICH: every; most, the ones that ask most; shared, all but linear, quadtree, loosegrid and
 # traps, much of which test_index asks too; or names without test_. The random work is divided by
 # DIVISOR. MORE are flags for programs in which vectors are not the matter: to read the compiler's
 # header of AVX2 is half of a compilation without optimisation.
@@ -270,7 +270,7 @@ $not_everything_cxx"
         row all hygiene_$check@clang clang "hygiene $check clang none"
     done
 
-    # To walk through all paths is what takes the time: the full set does that for float alone, and
+    # To walk through all paths takes most of the time: the full set does that for float alone, and
     # gcc also for int. The other variants differ from float only in the broadphase and the sections
     # that it brings, so those paths are enough.
     for variant in $variants; do

@@ -10,10 +10,10 @@
    -DSMOKE_NO_LINEAR    passes over that section, though spatial.h has it, perhaps for the sake of
                         another; so for each. With SPATIAL_NO_LINEAR spatial.h has none, either.
 
-   The section `search` is what is nearest and what a motion meets, in linear; SPATIAL_NO_SEARCH
-   leaves it out. The section `pairs` is linear with pairs, which it gets from the broadphase, as
-   all structures do; `linear` is the same without the scratch of pairs, and so are the others. The
-   section `index` gives the same calls to all structures that there are.
+   The section `search` asks for the nearest boxes and for the first that a motion meets, in linear;
+   SPATIAL_NO_SEARCH leaves it out. The section `pairs` is linear with pairs, which it gets from the
+   broadphase, as all structures do; `linear` is the same without the scratch of pairs, and so are
+   the others. The section `index` gives the same calls to all structures that there are.
 
    Prints a line a section: its size, name, hash of all results in their order, bytes of memory that
    it used; then the exclusive or of these hashes, so that several programs with a section each have
@@ -23,10 +23,10 @@
        all 1A2B3C4D
        end 0
 
-   The hashes are those in tests/targets/hashes. They depend on the type of coordinates and on
+   tests/targets/hashes has the hashes. They depend on the type of coordinates and on
    nothing else: these are multiples of 1/2, or of 1 with SPATIAL_INT, and the sides of the world
-   are powers of two, so that all arithmetic is exact. This file is C89, C++98 and what compilers
-   for 16-bit and 8-bit machines make of these: one of them passes arguments as they are, whatever
+   are powers of two, so that all arithmetic is exact. This file is C89 and C++98, as compilers
+   for 16-bit and 8-bit machines take these: one of them passes arguments as they are, whatever
    the prototype says, so that an int must be cast where spt_i32 is wanted. It calls no function of
    the C library but putchar. */
 #define SPATIAL_IMPLEMENTATION
@@ -776,7 +776,7 @@ static void smoke_mix_hit(void)
 
 #ifndef SPATIAL_INT
 /* A square that stands on a corner meets the boxes whose distances from its centre along the two
-   axes are together at most half its width. (No hash: what it meets is known.) */
+   axes are together at most half its width. (No hash: its hits are known.) */
 static void smoke_overlap(spt_coord x, spt_coord y, spt_coord half)
 {
     static spt_coord corners[8];
@@ -870,7 +870,8 @@ static int smoke_stop(void *ctx, const spt_box *box, int level, spt_i32 count) S
     return 7;
 }
 
-/* Takes in what a list holds, in whatever order: it depends on the structure. */
+/* Takes in the numbers of a list in a way that does not depend on their order: structures differ
+   in it. */
 static void smoke_mix_set(const spt_intlist *list, spt_i32 n)
 {
     spt_i32 sum = 0, i;
@@ -1184,7 +1185,7 @@ static void smoke_sections(void)
     smoke_section("index", smoke_index);
 #endif
 #ifndef SMOKE_NO_SEARCH
-    if (!smoke_large) smoke_ids = 12; /* a list with what is searched for takes more room */
+    if (!smoke_large) smoke_ids = 12; /* a list of answers takes more room */
     smoke_section("search", smoke_search);
     if (!smoke_large) smoke_ids = 16;
 #endif

@@ -7,7 +7,7 @@
                             that does not depend on their order
      speed NAME brute       prints the same, found by testing all against all
 
-   Counted is what happens inside `counted`. What makes boxes, moves them and looks at the answers
+   The work inside `counted` is counted. Code that makes boxes, moves them and looks at the answers
    stands outside.
 
    The same boxes must come up wherever this runs, so nothing of the math library is used: its
@@ -49,7 +49,7 @@ typedef struct structure {
     int bit; /* in task.who */
     int (*open)(void);
     void (*place)(void); /* all boxes where they are at first, */
-    void (*move)(void);  /* and those that have moved where they are now */
+    void (*move)(void);  /* and the moved ones where they are now */
     spt_i32 (*pairs)(void);
     spt_i32 (*brute)(void); /* the same pairs by testing all against all */
 } structure;
@@ -164,7 +164,7 @@ static void place_windows(void)
     }
 }
 
-/* Those that move this round do so by up to a tenth of their size. */
+/* The boxes that move this round do so by up to a tenth of their size. */
 static void drift(void)
 {
     spt_i32 i;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Guards the speed of spatial.h: counts the instructions of the scenarios of speed.c and holds them
-# against those in tests/speed.txt.
+# against the numbers in tests/speed.txt.
 #
 #   sh tests/speed.sh [WORD...]   the scenarios whose names contain one of the words, or else all
 #   sh tests/speed.sh renew       writes what it counts into tests/speed.txt: for a change that is
@@ -12,8 +12,8 @@
 #     several variants, and takes what suits the processor;
 #   - SPATIAL_NO_AVX2 leaves only the kernel that every processor of the kind can run.
 #
-# Answers must be those in tests/speed.txt too, so that nothing is won by wrong ones; renew puts
-# there what testing all against all finds, and refuses if the library finds something else.
+# Answers must be as in tests/speed.txt, too, so that nothing is won by wrong ones; renew puts the
+# answers of testing all against all there, and refuses if the library finds something else.
 #
 # Exit status: 0 nothing has grown by more than 5 %; 1 something has, or finds other pairs; 77 the
 # figures are of another compiler, or one of the tools is missing. OUT is honoured.
@@ -36,7 +36,7 @@ compiler="gcc $(gcc -dumpfullversion) $(gcc -dumpmachine)"
 
 # The self cost of the functions of the program. In a file of callgrind a line that begins with a
 # number, + - or * is a position and a cost, which belongs to the object named by the last ob= line;
-# but after calls= it is what the call cost, and that stands again where it arose. The first time an
+# but after calls= it is the cost of the call, which stands again where it arose. The first time an
 # object comes up it is `(number) name`, later `(number)`.
 instructions() { # file of callgrind
     awk -v program=/speed.files/speed '
@@ -89,7 +89,7 @@ renew() {
     echo "written: $figures"
 }
 
-# The table (each: instructions a box or question), what is wrong with it, and a line that sums up.
+# The table (each: instructions a box or question), its faults, and a line that sums up.
 compare() { # yes if every scenario that has figures must come up
     awk -v all="$1" -v limit=5 '
         function wrong(what) { messages = messages "FAIL  " what "\n"; failures++ }

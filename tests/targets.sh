@@ -8,7 +8,7 @@ sections="intlist morton broadphase linear pairs quadtree loosegrid packed index
 neighbours"
 freestanding="-DSMOKE_PUTC=smoke_write -DSMOKE_MAIN=smoke_main"
 
-# The command of a row: builds and runs smoke.c, and looks at what it printed.
+# The command of a row: builds and runs smoke.c, and looks at its output.
 smoke() { # type of coordinates, what must run, machine, compiler, command that does it
     type=$1 what=$2 dir=$OUT/$name facts="$2|$3|$4"
     shift 4
@@ -23,14 +23,14 @@ smoke() { # type of coordinates, what must run, machine, compiler, command that 
     echo "$(hash_of_all), $(most_bytes | sed 's/|/ bytes of /')"
 }
 
-# The exclusive or of the hashes of all programs, which is that of all sections.
+# The exclusive or of the hashes of all programs, which is the hash of all sections.
 hash_of_all() {
     all=0
     while read -r hash; do all=$((all ^ 0x$hash)); done <"$dir/all"
     if [ -s "$dir/all" ]; then printf '%08X' $all; else printf %s "${what%% *}"; fi
 }
 
-# The largest program, and what its bytes are of: the text of smoke.o, or a whole image.
+# The largest program, and the place of its bytes: the text of smoke.o, or a whole image.
 most_bytes() {
     awk '$2 > most { most = $2 } { kind = $1 }
         END { printf "%d|%s%s\n", most, kind, (NR > 1 ? ", largest of " NR : "") }' "$dir/bytes"
@@ -94,9 +94,9 @@ demanded() { # what: "whole", "small", "small" and sections, "compiled", or "che
 }
 
 # ------------------------------------------------------------------------------------------------
-# Pieces of what follows
+# Pieces of the functions below
 
-run_and_check() { # sizes, sections, command whose exit status is that of the program
+run_and_check() { # sizes, sections, command with the exit status of the program
     sizes=$1 ran=$2
     shift 2
     show_and_do $limit "$@" >"$dir/printed" 2>"$dir/errors"
@@ -289,7 +289,7 @@ under_sim65() { # programs; built without -O, with which some of them run astray
     done
 }
 
-# Runs $dir/1.COM, 2.COM ... in DOSBox, which tells nothing of them but what it writes into files.
+# Runs $dir/1.COM, 2.COM ... in DOSBox, which tells nothing of them but by files.
 dosbox_all() { # how many
     {
         echo "@echo off"

@@ -89,13 +89,13 @@ static inline int test_scale(int n)
     return scaled > 1 ? (int)scaled : 1;
 }
 
-/* How many of what is not random: all, or where programs are slow few. */
+/* How many of a test's steps that are not random: all, or a few where programs are slow. */
 static inline int test_some(int all, int few)
 {
     return test.divisor < 40 ? all : few;
 }
 
-/* FNV-1a; starts from 2166136261 or from the hash of what came before. */
+/* FNV-1a; starts from 2166136261 or from the hash of the data before. */
 static inline uint32_t test_hash(uint32_t hash, const void *data, size_t size)
 {
     const unsigned char *bytes = (const unsigned char *)data;

@@ -1,6 +1,6 @@
 /* test_attacks.c - inputs made to be slow: the work of the broadphase is bounded by n and pairs.
 
-   Work is what SPTI_COUNT adds up: tests done and boxes copied. It is the same on every machine, so
+   Work is the sum of SPTI_COUNT: tests done and boxes copied. It is the same on every machine, so
    that a bound can be tight where a bound on time cannot. A seeded search makes more such inputs:
 
        tests/out/test_attacks search        looks for a slow input; SEARCH_STEPS=20000 for longer
@@ -26,7 +26,7 @@ static double attack_work;
    pair. Bars that lie side by side but in both directions take that logarithm, all else less. */
 #define WORK_PER_BOX 64.0
 #define WORK_PER_PAIR 16.0
-#define SEARCH_SLACK 6.0 /* so many times as much for what a search finds */
+#define SEARCH_SLACK 6.0 /* so many times as much for inputs that a search finds */
 #define FRAMES_SLACK 8.0 /* and for frames: the logarithm of n counts there */
 
 /* ---- Families -------------------------------------------------------------------------------- */
@@ -477,8 +477,8 @@ static void the_work_of_each_family_is_bounded(void)
     attack_close(&a);
 }
 
-/* A dense set whose boxes all meet each other, and few of another elsewhere: what the first has
-   within itself must not be paid for. */
+/* A dense set whose boxes all meet each other, and few of another elsewhere: the pairs within
+   the first must not be paid for. */
 static void a_dense_set_is_not_tested_against_itself(void)
 {
     int n = most_boxes() / 4, few = 60, way, i;
@@ -542,7 +542,7 @@ static void recipe_random(recipe *r)
     for (k = 0; k < GENES; k++) r->genes[k] = gene_random(k);
 }
 
-/* Changes some genes: to any value, by one, or to that of the same gene elsewhere. */
+/* Changes some genes: to any value, by one, or to the value of the same gene elsewhere. */
 static void recipe_mutate(recipe *r)
 {
     int changes = 1 + test_below(3), gene, low, high, way;
@@ -618,7 +618,7 @@ static void recipe_print(const recipe *r)
     }
 }
 
-/* Work as a part of what is allowed; 0 where there are too many pairs. */
+/* Work as a part of the allowed work; 0 where there are too many pairs. */
 static double recipe_work(attack *a, const recipe *r, uint32_t random, int sets)
 {
     int n = recipe_count(r);

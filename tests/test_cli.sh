@@ -161,7 +161,7 @@ cast_of() { # FILE SCALE X0 Y0 X1 Y1 W H
         }'
 }
 
-# The 'frame id t' of the program must be those of cast_of, but for what is rounded, in the order of
+# The 'frame id t' of the program must be as cast_of has them, but for rounding, in the order of
 # (t, id).
 same_casts() { # WANT FOUND
     awk '
@@ -175,13 +175,13 @@ same_casts() { # WANT FOUND
         END { exit wrong || n != 0 }' "$1" "$2"
 }
 
-# Numbers the frames of what the program prints.
+# Numbers the frames of the program's output.
 framed() {
     awk 'NF == 0 { frame++; next } { print frame + 0, $0 }'
 }
 
 # ------------------------------------------------------------------------------------------------
-# Help, version, and what is wrong with the arguments.
+# Help, version, and wrong arguments.
 
 feed ''
 check version 0 'spatial 0.7.0\n' '' --version
@@ -637,7 +637,7 @@ done
 # Drawings.
 
 "$spatial" film --structure quadtree --every 4 --up "$data/pile.trace" >out
-expect 'the picture in README.md is what film makes' cmp out "$data/../../examples/pile.svg"
+expect 'film makes the picture in README.md' cmp out "$data/../../examples/pile.svg"
 # Checks the drawing `out`: well-formed as far as awk can tell, with so many boxes, and cells where
 # there have to be some. Of a question how its title ends, how many boxes are shown as found, and
 # its marks. One awk looks for all of it, for there are hundreds of drawings.
@@ -728,7 +728,7 @@ for structure in $structures; do
     feed '0 0 1e9 1\n'
     draw 'a flat box' 1 0
 done
-# Frames 0, 7, ... 119 are shown: what overlaps in the last is orange at the end.
+# Frames 0, 7, ... 119 are shown: boxes that overlap in the last are orange at the end.
 for structure in $structures; do
     feed ''
     film="film of $structure"
@@ -756,7 +756,7 @@ for structure in $structures; do
             if (last == "#fb6514") print n + 0
             n++
         }' out >orange
-    expect "$film ends with what overlaps" cmp overlap orange
+    expect "$film ends with the boxes that overlap" cmp overlap orange
     if command -v xmllint >/dev/null; then expect "$film is XML" xmllint --noout out; fi
 
     feed '0 0 2 2\n4 4 6 6\n\n1 1 3 3\n\n1 1 3 3\n3 2 5 6\n'
@@ -775,8 +775,8 @@ for structure in $structures; do
 done
 
 for structure in $queryable; do
-    # Draws frame 60 of the pile, or the first one of the input, with a question, and compares what
-    # is shown as found with what the command for it finds.
+    # Draws frame 60 of the pile, or the first one of the input, with a question, and compares the
+    # boxes that are shown as found with the answer of its command.
     draw_question() { # RECTS CIRCLES LINES BOXES OVERLAPPING QUESTION...
         rects=$1 circles=$2 lines=$3 boxes=$4 overlapping=$5
         shift 5
@@ -836,7 +836,7 @@ check 'drawing of a frame that is not there' 2 '' '^spatial: standard input: the
     draw --frame 2
 
 # ------------------------------------------------------------------------------------------------
-# Times. What they are is not tested; --seconds 0 takes each structure three times.
+# Times. Their values are not tested; --seconds 0 takes each structure three times.
 
 "$spatial" time --help >out 2>err
 expect 'time --help says nothing on standard error' test ! -s err
@@ -961,7 +961,7 @@ expect "$name: none moves" test "$(timed moving)" = 0
 feed '1 1 1 1\n9 9 9 9\n'
 race 'questions at points' 5 --windows 5 --size 1 1 --circles 4 --radius 0 --nearest 3 --k 2 \
     --rays 2 --length 1
-expect 'time: what is found at points' test "$(timed found)" = 17
+expect 'time: the boxes found at points' test "$(timed found)" = 17
 feed '0 0 1 1\n5 5 6 6\n\n0 0 1 1\n5 5 6 7\n0 1 2 2\n\n\n0 1 2 3\n7 7 7 7\n'
 race 'boxes that come and go' 6
 expect "$name: the share that moves" test "$(timed moving)" = 0.2
@@ -983,7 +983,7 @@ else
     skip 'Neither Python nor Node.js, which would read the JSON of time, is installed.'
 fi
 
-# The table is for people; its last lines are those of the JSON.
+# The table is for people; the JSON has its last lines, too.
 "$spatial" time --seconds 0 --workload equal --boxes 50 --pairs --rays 1 --length 1 >out 2>err
 expect 'time prints a table' test "$(grep -c '^[*= ] [a-z]* .* [0-9]\.[0-9]* *[0-9]*\.[0-9]$' \
     out)" = 5
@@ -1020,7 +1020,7 @@ if command -v "${CC:-cc}" >/dev/null; then
     "${CC:-cc}" -Wall -Wextra -Wconversion -Werror -o lines lines.c -lm 2>err
     expect "time: its lines are C: $(head -n 3 err)" test $? -eq 0
     expect 'time: its lines make structures' ./lines
-    check 'time: what its help writes' 0 '0 1\n\n' '' pairs game.trace
+    check 'time: the frames of its help' 0 '0 1\n\n' '' pairs game.trace
 else
     skip 'There is no compiler for the lines of C that time prints.'
 fi

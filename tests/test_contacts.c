@@ -1,4 +1,4 @@
-/* test_contacts.c - what began and what ended, beside a table of all pairs. */
+/* test_contacts.c - contacts that began and ended, beside a table of all pairs. */
 #define SPATIAL_NO_LINEAR /* what is not tested here is not compiled */
 #define SPATIAL_NO_QUADTREE
 #define SPATIAL_NO_LOOSEGRID
@@ -89,7 +89,7 @@ static int lists(const spt_intlist *list, spt_i32 *next, spt_i32 a, spt_i32 b)
     return 1;
 }
 
-/* Makes the contacts those of the table `wanted`, and sees that exactly the differences are told,
+/* Brings the contacts to the table `wanted`, and sees that exactly the differences are told,
    in order. ids: n_ids of them, whose pairs are given; NULL: all pairs are given. */
 static void update_to(model *m, char wanted[IDS][IDS], const spt_i32 *ids, spt_i32 n_ids)
 {
@@ -172,7 +172,7 @@ static void forget(model *m, spt_i32 id)
     check_state(m);
 }
 
-/* A frame in which only some have moved: the pairs of those. */
+/* A frame in which only some boxes have moved: gives only their pairs. */
 static void update_some(model *m, int rarely)
 {
     char wanted[IDS][IDS], moved[IDS];
@@ -279,7 +279,7 @@ static void every_allocation_may_fail_once(void)
     CHECK(k > 3);
 }
 
-/* The new object with an old id has contacts that begin, also if they are those of the old one. */
+/* The new object with an old id has contacts that begin, also if the old one had the same. */
 static void an_id_that_was_forgotten_comes_back_as_another(void)
 {
     static model m;
@@ -401,8 +401,8 @@ static void bad_pairs_of_some_ids_are_refused_and_change_nothing(void)
         }
 }
 
-/* The capacity is of contacts, of those that are kept and those that are new, not of pairs that are
-   given; what is full stays as it was. */
+/* The capacity counts contacts, kept ones and new ones, and not the pairs that are given; full
+   contacts stay as they were. */
 static void a_fixed_capacity_is_that_of_all_contacts(void)
 {
     static model m;
@@ -453,7 +453,7 @@ static spt_i32 change_one(spt_contacts *c, spt_intlist *pairs, spt_intlist *list
 }
 
 /* The promise: O(n + pairs of the ids), not of all contacts, of the largest id, or of the contacts
-   of those that are met; after an update, and as memory grows, once O(all). */
+   of the boxes that are met; after an update, and as memory grows, once O(all). */
 static void the_work_of_few_is_that_of_few(void)
 {
     spt_contacts c;

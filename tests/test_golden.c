@@ -2,8 +2,8 @@
    compiler, at every optimisation level, with and without SIMD.
 
    The coordinates are small integers, so that every spt_coord holds them and their differences
-   exactly. What is found depends on nothing else. In what order it is found depends on the cells,
-   and so on how spt_coord rounds, as do the times of casts: hence an order hash for each type of
+   exactly. The sets of results depend on nothing else. Their order depends on the cells, and so
+   on the rounding of spt_coord, as do the times of casts: hence an order hash for each type of
    it, and one set hash.
    The generator is a part of the scenario: SEED has no influence here.
 
@@ -25,7 +25,7 @@
 static struct golden {
     uint32_t lcg;
     uint32_t order; /* hash of all numbers, one after the other */
-    uint32_t set;   /* hash of what was found, in whatever order */
+    uint32_t set;   /* hash of all results, whatever their order */
 } golden;
 
 /* 0 .. n-1, from the upper bits (Numerical Recipes' generator). */
@@ -147,8 +147,8 @@ static void golden_broadphase(void)
     spt_broadphase_free(&bp);
 }
 
-/* Between two crowds that take just about the tests there are for a cell: bars both ways, and what
-   lies on a grid. Chosen so that one test more or less changes the order. */
+/* Between two crowds that take just about the tests there are for a cell: bars both ways, and boxes
+   on a grid. Chosen so that one test more or less changes the order. */
 static void golden_crowds(uint32_t lcg, int side)
 {
     static spt_box boxes[6000];
@@ -211,8 +211,8 @@ static void add_time(spt_coord t)
     add((spt_i32)(uint32_t)bits);
 }
 
-/* The motion ends at the third, and at what is met at the same time: how exactly that is told
-   depends on the type. Nothing is computed here, for that might be rounded. */
+/* The motion ends at the third, and at all boxes that are met at the same time: how exactly that
+   is told depends on the type. Nothing is computed here, for that might be rounded. */
 static int add_meeting(void *ctx, const spt_hit *hit, const spt_box *box, spt_coord *limit)
 {
     int *calls = (int *)ctx;
@@ -269,8 +269,8 @@ static void add_shapes(const spt_index *x, const spt_filter *filter, spt_intlist
     }
 }
 
-/* What is near, and what a motion meets: of small whole numbers no distance and no order of times
-   is rounded away. */
+/* The nearest boxes, and the boxes that a motion meets: of small whole numbers no distance and no
+   order of times is rounded away. */
 static void golden_searches(spt_index *x, const spt_filter *filter)
 {
     spt_intlist ids, pairs;

@@ -7,7 +7,7 @@ static const oracle_world plain = {"plain", -512, 0, 512, 256, 64, 8, 50, 5, 5};
 static const spt_box unit = {-512, 0, 512, 256}; /* its bounds */
 static spt_box everywhere; /* set by main, for not every compiler takes infinity as a constant */
 
-/* The numbers of oracle_any_structure: those that change, and then what is only built. */
+/* The numbers of oracle_any_structure: structures that change, then the one only built. */
 enum { LINEAR, QUADTREE, LOOSEGRID, UNIFORM_GRID, THREE_GRIDS, PACKED, ALL, CHANGING = PACKED };
 
 static const char *name_of(int structure)
@@ -234,10 +234,10 @@ static void a_tidy_after_every_step_changes_no_result(void)
         }
 }
 
-/* ---- init, and what is empty ----------------------------------------------------------------- */
+/* ---- init, and empty indexes ----------------------------------------------------------------- */
 
-/* No structure can be made in these bounds; what failed is of zero bytes. (With a capacity and no
-   levels the oracle gives no cell, which could be refused in place of the bounds.) */
+/* No structure can be made in these bounds; after that the struct has zero bytes. (With a capacity
+   and no levels the oracle gives no cell, which could be refused in place of the bounds.) */
 static void expect_refused(double min_x, double min_y, double max_x, double max_y)
 {
     static oracle o, zero;
@@ -470,7 +470,7 @@ static void lists_of_the_wrong_number_of_fields_are_refused_and_emptied(void)
     }
 }
 
-/* Whatever a list held: less than is found, more, the results before, those of another question. */
+/* Whatever a list held: less than is found, more, the results before, or of another question. */
 static void results_replace_what_the_list_held(void)
 {
     static oracle o;
@@ -617,7 +617,7 @@ static void a_refused_build_changes_nothing(void)
     }
 }
 
-/* Each allocation of a build fails once; what is there then is asserted by oracle_build. */
+/* Each allocation of a build fails once; oracle_build asserts the elements after that. */
 static long build_with_failure(int structure, long fail_at)
 {
     static spt_box boxes[ORACLE_IDS];
@@ -955,7 +955,7 @@ static int has_size_of(const spt_box *box, int level)
            box->max_y - box->min_y == (spt_coord)(256 >> level);
 }
 
-/* Where a cell of this level comes behind those before it, and what its box is. */
+/* The place of a cell of this level in the order of cells, and its box, must be right. */
 static void check_linear_cell(const cell_walk *walk, const spt_box *box, int level, spt_i32 count)
 {
     int k;

@@ -1,5 +1,5 @@
 /* test_linear.c - the linear quadtree beside the naive model, as a loose quadtree, a hierarchy of
-   grids and a uniform grid; and what the model cannot see: levels, capacities, memory, cells. */
+   grids and a uniform grid; and things the model cannot see: levels, capacities, memory, cells. */
 #define SPATIAL_NO_QUADTREE /* what is not tested here is not compiled */
 #define SPATIAL_NO_LOOSEGRID
 #define SPATIAL_NO_PACKED
@@ -230,7 +230,7 @@ static void default_levels_grow_with_the_capacity(void)
 }
 
 /* Levels below the finest that an element is on, two each: its span in finest cells is at most
-   twice that of a cell there. */
+   twice the span of a cell there. */
 static int levels_above(int span)
 {
     int up = 0;
@@ -259,7 +259,7 @@ static int clamped(int cell)
     return cell < 0 ? 0 : cell > 15 ? 15 : cell;
 }
 
-/* Inserts an element that reaches from finest cell (x0, y0) to (x1, y1) of the 16 by 16 (those
+/* Inserts an element that reaches from finest cell (x0, y0) to (x1, y1) of the 16 by 16 (cells
    beyond are outside the world), not near their borders, which are rounded with integers. */
 static void check_level(spt_index *tree, int grids, int x0, int y0, int x1, int y1)
 {
@@ -411,7 +411,7 @@ static void with_a_capacity_only_init_allocates(void)
     CHECK(memory.bytes == 0);
 }
 
-/* Also of a tree that grows, which allocates nothing but what insert and move need. */
+/* Also of a tree that grows, which allocates nothing but for insert and move. */
 static void remove_questions_and_tidy_allocate_nothing(void)
 {
     spt_linear_desc desc = desc_of(3, 0, 0);

@@ -1,4 +1,4 @@
-/* test_loosegrid.c - the loose grid beside the naive model, and what the model cannot see: the
+/* test_loosegrid.c - the loose grid beside the naive model, and things the model cannot see: the
    boxes of cells and blocks, elements that are kept apart, how much is looked at. */
 static double work; /* elements looked at, the same on every machine */
 #define SPTI_COUNT(n) (work += (double)(n))
@@ -74,7 +74,7 @@ static int add_apart(void *ctx, const spt_box *box, int level, spt_i32 count)
     return 0;
 }
 
-/* How many elements are kept apart: what traverse counts with the world. */
+/* How many elements are kept apart: traverse counts them with the world. */
 static spt_i32 count_apart(const spt_index *grid)
 {
     spt_i32 count = 0;
@@ -299,7 +299,7 @@ static void tidy_looks_at_a_thirty_second_of_all_a_call(void)
     tidy_all(grid);
     for (id = 0; id < 256; id++) oracle_remove(&o, id);
     left = oracle_loose_lanes(grid);
-    CHECK(left == 256); /* those of the cells; then those above */
+    CHECK(left == 256); /* the lanes of the cells; then the ones above */
     for (call = 0; call < 32; call++) {
         test_context("call", call);
         work = 0;
@@ -540,7 +540,7 @@ static int count_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
     return 0;
 }
 
-/* One element each in some cells, so that their boxes are those of the elements. */
+/* One element each in some cells, so that their boxes are the boxes of the elements. */
 static void traverse_tells_the_boxes_that_cells_have_now(void)
 {
     static oracle o;

@@ -20,7 +20,7 @@ typedef struct subject {
 #define WORLD {17, -2000, 117, -500} /* the one called "tall" */
 #define HEAP {NULL, NULL}
 
-/* Those into which boxes come one by one; the last one is packed, which must be built. */
+/* The structures into which boxes come one by one; the last one is packed, which must be built. */
 static const subject subjects[] = {
     {&linear, 1, 0, {.linear = {WORLD, 0, 0, 0, 0, 1, HEAP}}},
     {&linear, 1, 0, {.linear = {WORLD, 0, 1, 0, 0, 1, HEAP}}},
@@ -417,7 +417,7 @@ static void an_arena_grows_shrinks_and_takes_back_the_last_piece(void)
     free(block);
 }
 
-typedef union aligned { /* for what the header says that memory is aligned */
+typedef union aligned { /* for all types that the header says memory is aligned for */
     void *pointer;
     long integer;
 #ifndef SPATIAL_INT
@@ -797,8 +797,8 @@ static void a_static_array_has_room_for_an_index(void)
     spt_free(&x);
 }
 
-/* The bytes an id that the header names, for float or integers and for double; without those of
-   pairs. */
+/* The bytes an id that the header names, for float or integers and for double; without the bytes
+   of pairs. */
 static void check_bytes_an_id(const subject *s, double few, double many)
 {
     static const spt_i32 capacities[] = {1000,  1024,  1500,   4096,   5000,
@@ -856,8 +856,8 @@ static void nothing_is_allocated_after_init_when_a_capacity_is_set(void)
             check_nothing_is_allocated(structures[i], &oracle_worlds[world]);
 }
 
-/* What uses up the nodes: crowds around a few points, in which leaves split as deep as can be and
-   then coincide; and what uses up the chunks: boxes of all sizes, one or two in each node. */
+/* The nodes are used up by crowds around a few points, in which leaves split as deep as can be and
+   then coincide; and the chunks by boxes of all sizes, one or two in each node. */
 static spt_box box_that_fills(oracle *o, int crowded)
 {
     spt_box box = oracle_random_box(o);
@@ -933,7 +933,8 @@ static void check_refused(const subject *s, spt_i32 capacity)
     CHECK(bytes == 0 || bytes / sizeof(spt_box) > (size_t)capacity);
 }
 
-/* Among them those of which the chunks, 21 or 37 bytes an id, are a little more than 2^32 bytes. */
+/* Among them are capacities of which the chunks, 21 or 37 bytes an id, are a little more than 2^32
+   bytes. */
 static void capacities_that_no_memory_holds_are_refused(void)
 {
     static const spt_i32 capacities[] = {INT32_MAX, INT32_MAX - 1, 1 << 30, (1 << 29) + 1, 1 << 29,

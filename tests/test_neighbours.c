@@ -474,7 +474,7 @@ static void a_grid_wraps_around(void)
     int side, i;
     for (side = 1; side < 12; side += test_some(1, 3)) {
         period_x = period_y = (spt_coord)side;
-        set_size((side + 1) * (side + 1), 2); /* those at the period are at 0, too */
+        set_size((side + 1) * (side + 1), 2); /* points at the period are at 0, too */
         for (i = 0; i < count; i++)
             put(i, (spt_coord)(i % (side + 1)), (spt_coord)(i / (side + 1)));
         for (radius = 0; radius <= period_x - radius; radius += 1) compare_all();

@@ -264,7 +264,7 @@ static void the_same_boxes_give_the_same_order(void)
 
 static void bad_boxes_are_refused_and_nothing_changes(void)
 {
-    static spt_box others[100]; /* so that what was stored would be seen */
+    static spt_box others[100]; /* so that stored boxes would be seen */
     spt_index packed;
     spt_intlist out, pairs;
     int way, place, k;
@@ -297,7 +297,7 @@ static void bad_boxes_are_refused_and_nothing_changes(void)
     CHECK(spt_query(&packed, &boxes[0], NULL, &out) == SPT_ERR_ARGUMENT);
 }
 
-/* Boxes come only all at once; what would change a single one says so and does nothing. */
+/* Boxes come only all at once; a change of a single one is refused and does nothing. */
 static void single_boxes_do_not_come_go_or_move(void)
 {
     static const spt_i32 ids[] = {0, 1, 99, 100, -1, INT32_MAX};
@@ -476,7 +476,7 @@ static void a_list_with_room_for_what_is_found_does_not_grow(void)
 
 typedef struct tour {
     int level;              /* of the node before */
-    spt_box path[8];        /* the node and those that it is in, by level */
+    spt_box path[8];        /* the node and the nodes that it is in, by level */
     spt_i32 boxes, nodes, stop_at;
 } tour;
 
@@ -534,7 +534,7 @@ static int measure_leaf(void *ctx, const spt_box *box, int level, spt_i32 count)
 }
 
 /* Leaves of points in a grid, however wide its columns are, are about as wide as they are high: two
-   sides together are shorter than those of a square that as many points need. */
+   sides together are shorter than the sides of a square that as many points need. */
 static void leaves_are_nearly_square(void)
 {
     enum { SIDE = 64 };
@@ -848,8 +848,8 @@ static int count_hit(void *ctx, const spt_hit *hit, const spt_box *box, spt_coor
     return ++*(int *)ctx > 1000;
 }
 
-/* Whatever bytes there are: no question looks anywhere else, and what passes the check has ids that
-   may be used. (The memory is as small as it can be; sanitizers watch.) */
+/* Whatever bytes there are: no question looks anywhere else, and an image that passes the check has
+   ids that may be used. (The memory is as small as it can be; sanitizers watch.) */
 static void contents_that_were_tampered_with_lead_nowhere_else(void)
 {
     spt_index packed, image;

@@ -1,4 +1,4 @@
-/* test_quadtree.c - the adaptive quadtree beside the naive model, and what the model cannot see:
+/* test_quadtree.c - the adaptive quadtree beside the naive model, and things the model cannot see:
    splits, merges, in which node an element is, the limits of a capacity. */
 static double work; /* elements looked at, the same on every machine */
 #define SPTI_COUNT(n) (work += (double)(n))
@@ -185,7 +185,7 @@ static void elements_that_are_too_large_for_children_do_not_split_a_leaf(void)
         CHECK(splits_of(tree) == 0);
         for (; id < 400 + leaf; id++) oracle_insert(&o, id, id % 2 ? &other : &small);
         spt_tidy(tree);
-        CHECK(splits_of(tree) == 0); /* as many as it may have, besides those that stay */
+        CHECK(splits_of(tree) == 0); /* as many as it may have, besides the ones that stay */
         for (; id < o.ids; id++) oracle_insert(&o, id, id % 2 ? &other : &small);
         spt_tidy(tree);
         CHECK(splits_of(tree) == 1 && SPTI_CHAIN(tree, SPTI_WORLD).count == 400);
@@ -397,8 +397,8 @@ static void a_capacity_that_does_not_fit_is_refused(void)
     CHECK(told == 0 ? bytes > (double)(SIZE_MAX / 2) : (double)told >= bytes);
 }
 
-/* Else the first elements could use up, by splits alone, what the last ones need: a crowd in which
-   each has a finest cell of its own comes first, and then one elsewhere. */
+/* Else the first elements could use up, by splits alone, the memory that the last ones need: a
+   crowd in which each has a finest cell of its own comes first, and then one elsewhere. */
 static void splits_leave_nodes_for_what_is_still_to_come(void)
 {
     static oracle o;
@@ -815,7 +815,7 @@ static const node_log *take_nodes(const spt_index *tree)
     return &log;
 }
 
-/* Nodes come parents first: what has a child has it behind it. */
+/* Nodes come parents first: the child of a node is behind it. */
 static int is_leaf(const node_log *log, int node)
 {
     return log->levels[node + 1] <= log->levels[node];
@@ -847,8 +847,8 @@ static void tidy_leaves_no_sixteen_leaves_that_could_be_one(void)
     }
 }
 
-/* The finest cells of a box, in the square world. Where cells of integers end is what a division
-   says. */
+/* The finest cells of a box, in the square world. A division says where
+   cells of integers end. */
 static void finest_cells(const spt_index *tree, const spt_box *box, spti_cells *c)
 {
 #ifdef SPATIAL_INT
@@ -868,7 +868,7 @@ static void finest_cells(const spt_index *tree, const spt_box *box, spti_cells *
 }
 
 /* How many elements belong to a cell: on the even level of their size, or of the one before, in the
-   cell of their lower corner; of a leaf also those that belong below it. */
+   cell of their lower corner; of a leaf also the ones that belong below it. */
 static spt_i32 brute_in_node(const oracle *o, const node_log *log, int node, int max_depth)
 {
     int level = log->levels[node], up = max_depth - level;

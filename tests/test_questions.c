@@ -1,5 +1,5 @@
-/* test_questions.c - what is nearest, within a distance, on the way of a motion: the cases that
-   are easily got wrong, of every structure, and what the answers cost. */
+/* test_questions.c - the nearest boxes, boxes within a distance, on the way of a motion: the
+   cases that are easily got wrong, of every structure, and the costs of answers. */
 static double work; /* cells and elements looked at, the same on every machine */
 #define SPTI_COUNT(n) (work += (double)(n))
 
@@ -11,8 +11,8 @@ static double work; /* cells and elements looked at, the same on every machine *
 /* ---- Few boxes ------------------------------------------------------------------------------- */
 
 /* Structures beside the model in the square world of 1024 by 1024, whose smallest cells are 32 by
-   32 where a structure has such cells. Every question below is compared with a plain loop; what is
-   stated besides is what a person expects. */
+   32 where a structure has such cells. Every question below is compared with a plain loop; the
+   values that are stated besides are the ones that a person expects. */
 
 static oracle o;
 
@@ -385,7 +385,7 @@ static void what_lies_outside_the_world_is_found_from_inside_and_outside(void)
 /* ---- Orders ---------------------------------------------------------------------------------- */
 
 /* At 25 from the middle: 20 points, for 7 * 7 + 24 * 24 = 15 * 15 + 20 * 20 = 25 * 25; their ids
-   are mixed up with those of points that are a little further away. */
+   are mixed up with the ids of points that are a little further away. */
 static void of_equal_distances_the_lower_ids_come_first_wherever_cut(void)
 {
     static const int ways[5][2] = {{25, 0}, {7, 24}, {24, 7}, {15, 20}, {20, 15}};
@@ -416,8 +416,8 @@ static void of_equal_distances_the_lower_ids_come_first_wherever_cut(void)
     }
 }
 
-/* Three walls of a hundred tiles each: what is met at one time comes by id, more than a visit
-   finds at once. */
+/* Three walls of a hundred tiles each: tiles that are met at one time come by id, more of them
+   than a visit finds at once. */
 static void what_is_met_at_one_time_comes_in_the_order_of_ids(void)
 {
     static spt_box boxes[300];
@@ -647,7 +647,7 @@ static void a_filter_that_cannot_be_meant_is_refused(void)
         for (k = 0; k < 4; k++) {
             spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL};
             const spt_index *x = &o.index;
-            if (k == 0) filter.mask = 1;  /* a mask, but of what? */
+            if (k == 0) filter.mask = 1;  /* a mask, but no masks of boxes */
             if (k == 1) filter.masks = masks;
             if (k == 2) filter.except_count = 1;
             if (k == 3) filter.except = except, filter.except_count = -1;

@@ -369,7 +369,7 @@ static void rollback(void)
     spt_free(&x);
 }
 
-/* The order of a broadphase does not depend on what it did before; contacts sort. */
+/* The order of a broadphase does not depend on its earlier calls; contacts sort. */
 static void lockstep(void)
 {
     spt_broadphase fresh, used;
@@ -422,8 +422,8 @@ static spt_i32 change_some(spt_index *x, spt_i32 *changed)
     return n;
 }
 
-/* Contacts of what changed, found frame by frame, are those of all pairs; began and ended are what
-   differs from the frame before. */
+/* Contacts of changed boxes, found frame by frame, are the contacts of all pairs; began and ended
+   are the differences from the frame before. */
 static void few_that_move(void)
 {
     static char touched[N][N];

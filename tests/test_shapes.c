@@ -97,7 +97,7 @@ static int whole_near(int i, int j, const whole_box *b, int64_t r)
 }
 
 /* Does the box meet the convex hull of n points, grown by r? All lines between two points are
-   tried, for those at the border are among them. */
+   tried, for the lines at the border are among them. */
 static int whole_meets(int n, const spt_box *box, int64_t r)
 {
     const whole_box b = whole_of(box);
@@ -177,7 +177,7 @@ static int turns_left(const int *a, const int *b, const int *c)
     return (b[0] - a[0]) * (c[1] - a[1]) > (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/* Sorts n points by (x, y) and takes out those that are there twice; returns how many are left. */
+/* Sorts n points by (x, y) and takes out doubles; returns how many are left. */
 static int sort_points(int (*p)[2], int n)
 {
     int i, j, k, left = 0;
@@ -192,7 +192,7 @@ static int sort_points(int (*p)[2], int n)
     return left;
 }
 
-/* Makes points the corners of the hull of n whole points, those on its sides included and some of
+/* Makes points the corners of the hull of n whole points, with the points on its sides, some of
    them twice, from any corner on, in any direction. Returns how many. */
 static int draw_hull(int n, int width, int height)
 {

@@ -34,7 +34,7 @@ static void open_index(oracle *o, const char *structure, const spt_box *bounds, 
     CHECK(oracle_make(o, &setup) == SPT_OK);
 }
 
-/* Those into which boxes come one by one. */
+/* The structures into which boxes come one by one. */
 static const char *const structures[] = {"linear", "quadtree", "loosegrid"};
 
 static void for_every_structure(void (*check)(const char *structure))
@@ -54,7 +54,7 @@ static int is(const char *structure, const char *name)
 /* ---- The world: its shape, its place --------------------------------------------------------- */
 
 /* Cells that hold something hold little, and are short along the longer side of the world, where
-   those of a loose grid may be columns of the whole of it. */
+   the cells of a loose grid may be columns of the whole of it. */
 static int check_spread(void *ctx, const spt_box *box, int level, spt_i32 count)
 {
     const spt_box *world = (const spt_box *)ctx;
@@ -641,7 +641,7 @@ static void when_the_allocator_fails_the_old_memory_is_kept(void)
     CHECK(memory.bytes == 0);
 }
 
-/* Fills an index till nothing more is to be had; what was refused is not there, all else is. */
+/* Fills an index till no memory is left; refused boxes are not there, all others are. */
 static void check_old_memory(const char *structure)
 {
     oracle o;
@@ -880,7 +880,7 @@ static void full_collision_stacks_drop_no_pair(void)
     spt_broadphase_free(&bp);
 }
 
-/* Tidies till a call changes nothing: what follows from the same state is the same for ever.
+/* Tidies till a call changes nothing: the same state then stays the same for ever.
    Returns how many calls changed something. */
 static int settle(spt_index *t, const test_memory *memory)
 {

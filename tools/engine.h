@@ -79,12 +79,12 @@ static void flush_output(void)
 
 /* ============================================================================================== */
 /* Numbers. The form is checked here, so that hexadecimal or trailing garbage does not pass; the
-   value comes from strtof, which rounds correctly. Its decimal point is that of the locale, and the
+   value comes from strtof, which rounds correctly. Its decimal point is the locale's, and the
    locale is always "C", whatever LC_ALL says, because this program never calls setlocale (C99
    7.11.1.1). */
 
 #define WHY_SIZE 200  /* bytes for a reason why input is refused, */
-#define QUOTE_SIZE 41 /* and for what it quotes of it */
+#define QUOTE_SIZE 41 /* and for the part of it that is quoted */
 
 typedef struct token {
     const char *text; /* ends at white space or NUL */
@@ -234,7 +234,7 @@ static const char *option_value(char **argv, int *at, const char *name)
     return argv[++*at];
 }
 
-/* The same for an option with several values: those behind the first are the next arguments.
+/* The same for an option with several values: the values behind the first are the next arguments.
    Returns how many values there are, 0 if it is another option. */
 static int option_numbers(char **argv, int *at, const char *name, token *values, int count)
 {
@@ -266,7 +266,7 @@ typedef struct frame {
     spt_box *boxes;
     size_t room;
     spt_i32 count;
-    spt_i32 *moved; /* ids whose boxes differ from those of the frame before */
+    spt_i32 *moved; /* ids whose boxes differ from the frame before */
     size_t moved_room;
     spt_i32 moved_count;
 } frame;
@@ -393,7 +393,7 @@ static int by_coordinate(const void *a, const void *b)
 #define FARTHEST ((double)FLT_MAX / 4) /* bounds reach no farther: their width must be a float */
 
 /* Finds from where to where the finite edges of the boxes reach along x (axis 0) or y (1), always
-   with low < high. With `crowd` set, what lies far away from most others is left out. `edges` has
+   with low < high. With `crowd` set, boxes far away from most others are left out. `edges` has
    room for two edges a box. */
 static void axis_extent(const frame *f, int axis, int crowd, spt_coord *edges, double *low,
                         double *high)
@@ -453,7 +453,7 @@ typedef struct numbers { /* what a question is asked by, as it stands on the com
     token limit, size[2]; /* --limit, --size; text NULL: not given */
 } numbers;
 
-enum { BY_ID, BY_DISTANCE, BY_TIME }; /* the order of what is found */
+enum { BY_ID, BY_DISTANCE, BY_TIME }; /* the order of the answers */
 
 typedef struct asking {
     const char *name;          /* of its command, and, behind two dashes, of the option of draw */
@@ -639,8 +639,9 @@ static int make_quadtree(spt_index *x, const spt_box *bounds, spt_i32 count, con
 
 #define BOXES_A_CELL 4.0 /* of the loose grid, if they are spread evenly */
 
-/* The larger of two sides: that of square cells, as many as the boxes are to have, and that of so
-   many in a row. Without the latter a world that is almost a line would get far more cells. */
+/* Returns the larger of two sides: the side of square cells, as many as the boxes are to have, and
+   the side of so many in a row. Without the latter a world that is almost a line would get far more
+   cells. */
 static spt_coord default_cell(const spt_box *bounds, spt_i32 count)
 {
     double width = (double)bounds->max_x - (double)bounds->min_x;
@@ -732,8 +733,8 @@ static void engine_follow(engine *e, const input *in, const frame *f)
     spt_tidy(x);
 }
 
-/* The three things to do with the frame that was followed last. What is not made yet refuses to
-   answer, so it is not asked: there is nothing in it, nor was there in `out` before. */
+/* The three things to do with the frame that was followed last. A structure that is not made yet
+   refuses to answer, so it is not asked: there is nothing in it, nor was there in `out` before. */
 
 static spt_i32 engine_pairs(engine *e, const input *in, const frame *f, spt_intlist *out)
 {

@@ -10,7 +10,7 @@
 # stand. Neither has in it what libgcc and the C library add: division, float on a processor
 # without it, memset.
 #
-# Exit status: 0 the limits hold; 1 one does not, or a compiler fails; 77 those that could be
+# Exit status: 0 the limits hold; 1 one does not, or a compiler fails; 77 all that could be
 # measured hold, but a compiler is missing: its columns say SKIP and never a number.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -82,9 +82,9 @@ has() {
     case " $missing " in *" $1 "*) return 1 ;; esac
 }
 
-# The rows of code: what is left in. `nothing` is the header with SPATIAL_STATIC and no call, and
-# `program` one that has int list, Morton and linear to work with: all of their functions but those
-# of not_at_work.
+# The rows of code: the parts that are left in. `nothing` is the header with SPATIAL_STATIC and no
+# call, and `program` one that has int list, Morton and linear to work with: all of their functions
+# but the ones of not_at_work.
 all_rows="intlist morton linear_alone linear_search program linear broadphase quadtree loosegrid \
 packed_alone packed contacts neighbours everything nothing"
 not_at_work="check|traverse|rank|bytes|bytes_for|free|morton_box|pairs|move_many|build|kind|\
@@ -105,7 +105,7 @@ row_title() {
     esac
 }
 
-# The -D of all sections but those that a row needs.
+# The -D of all sections but the ones that a row needs.
 left_out() {
     case $1 in
     intlist) keep=INTLIST ;;
@@ -184,8 +184,8 @@ measure() { # TARGET ROW
 }
 
 # A program that uses every function of some sections but for some, and no other. They are listed
-# in a section of the object file that is not counted. The sections are those of the tags in the
-# header; arena is what the section of the base has of it.
+# in a section of the object file that is not counted. The sections are named by the tags in the
+# header; arena is the part of it in the section of the base.
 program_of() { # SECTIONS NOT
     printf '#include "all.c"\ntypedef void (*any_function)(void);\n'
     printf 'extern any_function used[];\nany_function used[] = {\n'
@@ -236,8 +236,8 @@ measure_stack() { # TARGET
         echo FAIL >"$base"
 }
 
-# The deepest of the functions of a section that are named, or with `not` of those that are not. A
-# structure has its own, spt_linear_init, and what the functions of all structures do for it.
+# The deepest of the functions of a section that are named, or with `not` of all others. A
+# structure has its own, spt_linear_init, and a part of the functions of all structures.
 deepest() { # TARGET SECTION [not] VERB...
     base=$out/size/$1.stack
     case $(head -n 1 "$base") in SKIP | FAIL) head -n 1 "$base"; return ;; esac
@@ -333,7 +333,8 @@ tables() {
         printf '`SPATIAL_NO_STDLIB`. Code is text and constants of an object file in which all '
         printf 'other sections are left out (-: sdcc keeps static functions that nothing calls). '
         printf 'Stack is the deepest path through all calls, with nothing for callbacks of yours. '
-        printf 'What libgcc and the C library add (division, float, memset) is in neither.\n'
+        printf 'Neither has the functions that libgcc and the C library add '
+        printf '(division, float, memset).\n'
     } | fold -s -w 105 | sed 's/ $//'
     echo
     code_table

@@ -120,7 +120,7 @@ static void run_ask(const options *o, engine *e, input *in, frame *f)
 }
 
 /* ---------------------------------------------------------------------------------------------- */
-/* pack, and what reads its images. */
+/* pack, and the reader of its images. */
 
 /* Maps an image, or where that is not possible reads it. */
 static const void *open_image(const char *name, size_t *bytes)
@@ -236,7 +236,7 @@ typedef struct picture {
     spt_box view;         /* the part of the world that is shown */
     double scale;         /* pixels a unit */
     double width, height; /* pixels */
-    cell *cells;          /* those of the structure, in the order of the walk */
+    cell *cells;          /* of the structure, in the order of the walk */
     size_t count, room;
     int levels;   /* 1 + the deepest level of them */
     spt_i32 most; /* boxes in the fullest of them */
@@ -302,7 +302,7 @@ static void put_attribute(const char *name, double value)
     putchar('"');
 }
 
-/* One side of a rectangle, from low on and at least `smallest` long. What lies beyond the picture
+/* One side of a rectangle, from low on and at least `smallest` long. A part beyond the picture
    is cut off a little outside it, where the outline is not seen. */
 static double side_of(double *low, double high, double end, double smallest)
 {
@@ -329,7 +329,7 @@ static rectangle rectangle_of(const picture *p, const spt_box *box, double small
     return r;
 }
 
-/* Begins a rectangle; opacity < 0: that of the group it is in. */
+/* Begins a rectangle; opacity < 0: its group has one. */
 static void put_open_rect(const picture *p, const spt_box *box, double smallest, double opacity)
 {
     rectangle r = rectangle_of(p, box, smallest);
@@ -359,7 +359,7 @@ static void put_level(int level, int look)
                fmax(0.35, 1.2 - 0.15 * level));
 }
 
-/* The cells, level by level: the deeper, the finer the line. The shades of a cell and of all those
+/* The cells, level by level: the deeper, the finer the line. The shades of a cell and of all cells
    around it add up; a quadtree's cells are shaded by how many boxes they hold themselves. */
 static void put_cells(const picture *p, int look)
 {
@@ -379,7 +379,7 @@ static void put_cells(const picture *p, int look)
     puts("</g>");
 }
 
-/* The boxes that overlap others, or those that do not. */
+/* The boxes that overlap others, or the boxes that do not. */
 static void put_boxes(const picture *p, const frame *f, const unsigned char *overlaps, int which)
 {
     spt_i32 i;
@@ -432,8 +432,8 @@ static void put_motion(const picture *p, const spt_motion *m)
     put_rect(p, &end, SMALLEST_BOX, -1);
 }
 
-/* What is asked, and what is found: of the nearest, how far they are; of a cast, where it meets
-   them. */
+/* The question, and the boxes that it finds: of the nearest, how far they are; of a cast, where it
+   meets them. */
 static void put_question(const picture *p, const question *q, const frame *f,
                          const spt_intlist *found)
 {
@@ -569,13 +569,13 @@ static void run_draw(const options *o, engine *e, input *in, frame *f)
 }
 
 /* ---------------------------------------------------------------------------------------------- */
-/* film: pictures of frames, one behind the other. What moves is one element of the film, a cell
-   one that is seen from time to time. */
+/* film: pictures of frames, one behind the other. A box that moves is one element of the film, and
+   a cell is one that is seen from time to time. */
 
 #define FILM_RATE 30.0 /* frames of the input a second */
 
 typedef struct still { /* a frame that is shown */
-    size_t first;      /* of its boxes among those of all */
+    size_t first;      /* of its boxes among the boxes of all */
     spt_i32 count;
 } still;
 
@@ -770,7 +770,7 @@ enum {
 };
 
 typedef struct command {
-    const char *name; /* that of an asking: it asks that */
+    const char *name; /* the name of an asking: it asks that */
     int takes;        /* options besides --structure */
     void (*run)(const options *o, engine *e, input *in, frame *f);
 } command;

@@ -1,4 +1,4 @@
-# stack.awk - the deepest stack of each public function of spatial.h, from what gcc tells of frames
+# stack.awk - the deepest stack of each public function of spatial.h, from gcc's files of frames
 # and calls.
 #
 #   awk -f tools/stack.awk spatial.h X.su X.ci       gcc 10 or later: -fstack-usage
@@ -12,11 +12,11 @@
 # The options are taken out of the names. Used by size.sh.
 #
 # Rules.
-# - A frame is what gcc says it is, with the return address where a call pushes it (x86, AVR).
+# - A frame has the size that gcc says, with the return address where a call pushes it (x86, AVR).
 # - A call in a tail counts as a call, though it may give up the caller's frame: never too little.
 # - Functions of libgcc and of the C library (division, memset) count 0: gcc does not tell.
-# - What a call through a pointer may reach follows from the line of spatial.h that makes it:
-#     resize(...)   the library's own allocator, that of the arena
+# - The functions that a call through a pointer may reach follow from the line of spatial.h that
+#     makes it: resize(...)   the library's own allocator, which is the arena's
 #     look(...)     in traverse and check, every function spti_X_look; no other sets one
 #     enter(...), take(...)   in nearest and casts, spti_search_enter, spti_search_take
 #     sift(...)     in spt_overlap spti_shape_sift; no other question sets one
@@ -133,7 +133,7 @@ BEGIN {
     targets["sift()"] = "spti_shape_sift"
 }
 
-# The header: which functions are of the index, and what the tables of structures hold.
+# The header: which functions are of the index, and which the tables of structures hold.
 FILENAME ~ /\.h$/ && /^#endif \/\* SPATIAL_H \*\// { declared = 1 }
 FILENAME ~ /\.h$/ && !declared {
     if (match($0, />>[a-z]+/)) section = substr($0, RSTART + 2, RLENGTH - 2)
@@ -195,8 +195,8 @@ FILENAME ~ /\.su$/ {
     next
 }
 
-# The call graph, in two kinds of lines; the names are assembler names, with the file before those
-# of static functions:
+# The call graph, in two kinds of lines; the names are assembler names, with the file before the
+# name of a static function:
 #   node: { title: "a.c:f" label: "f\na.c:1:2\n8 bytes (static)" }
 #   edge: { sourcename: "a.c:f" targetname: "g" label: "a.c:3:4" }
 FILENAME ~ /\.ci$/ && /^(node|edge):/ {

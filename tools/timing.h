@@ -450,7 +450,7 @@ typedef struct race {
     double clock;                      /* seconds that reading it takes */
     int shown;                         /* percent */
     size_t frames;                     /* from the second one on that were timed, */
-    double total_pairs, total_answers; /* and what was found in them */
+    double total_pairs, total_answers; /* and how many they found */
 } race;
 
 typedef struct digest {
@@ -491,7 +491,7 @@ static digest digest_of(race *c, rival *v)
     return d;
 }
 
-/* Returns the seconds since `from`, less those that reading the clock takes. */
+/* Returns the seconds since `from`, less the time to read the clock. */
 static double since(const race *c, double from)
 {
     return fmax(seconds() - from - c->clock, 0);
@@ -551,8 +551,8 @@ static void show_progress(race *c, int percent)
 #endif
 }
 
-/* Puts the rivals in an order of chance: what runs before leaves caches and branch predictors as
-   they are for what comes next, and that must not always be the same. */
+/* Puts the rivals in an order of chance: each leaves caches and branch predictors as the
+   next one finds them, and that must not always be the same. */
 static void shuffle(race *c, rival *order[MOST_RIVALS], uint64_t *state)
 {
     int i, other;
@@ -718,7 +718,7 @@ static void race_clear(race *c)
     c->count = 0;
 }
 
-/* Adds a structure with its defaults, and then with what else may be good. */
+/* Adds a structure with its defaults, and then with other parameters that may be good. */
 static void add_variants(race *c, const structure *s, int grids)
 {
     static const int leaf_capacities[] = {32, 64, 192};

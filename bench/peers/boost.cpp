@@ -16,8 +16,8 @@
 
    Within: a query for the square around the circle, the distance of each found box tested. Any: the
    first of a query that is iterated.
-   Rays: a query for the segment. What the library documents has no cast that stops at the first
-   hit, so all that it meets are found, and the first of them is told; see boost_path.cpp, which
+   Rays: a query for the segment. The documented library has no cast that stops at the first hit,
+   so all boxes that it meets are found, and the first of them is told; see boost_path.cpp, which
    includes this file with WITH_PATH.
    Box casts: a query for the box around the whole motion, each found one tested. */
 #include "peer.h"

@@ -5,9 +5,9 @@
 
    package: libboost-dev; header: boost/geometry/index/rtree.hpp; flags: none; link: none
 
-   The macro that lets `path` in lets in more, of which Boost 1.74 lacks declarations: those of two
-   classes are here, and the header of its serialization is kept out. Where another version does not
-   take that, boost.cpp measures without it. Everything else is as there. */
+   The macro that lets `path` in lets in more, of which Boost 1.74 lacks declarations: two classes
+   are declared here, and the header of its serialization is kept out. Where another version does
+   not take that, boost.cpp measures without it. Everything else is as there. */
 #define BOOST_GEOMETRY_INDEX_DETAIL_EXPERIMENTAL
 #define BOOST_GEOMETRY_INDEX_DETAIL_SERIALIZATION_HPP
 #define WITH_PATH

@@ -8,11 +8,11 @@
      tree gets worse from frame to frame for some time: to insert a leaf again keeps it level, but
      not tight.
 
-   Pairs: it has no join, so a query for each box, of which the ids above its own are kept, in the
-     order of ids, as it does not tell that of its leaves.
-   Contacts: what b2BroadPhase and b2ContactManager do. A box whose leaf was inserted again is asked
-     for the leaves that overlap its own, and pairs of leaves are kept, in lists by box, until these
-     part. Of the pairs that are kept, those of the boxes that have moved are tested. The classes
+   Pairs: it has no join, so each box is asked for, and ids above its own are kept.
+     The boxes are asked in the order of ids, because it does not tell the order of its leaves.
+   Contacts are found as b2BroadPhase and b2ContactManager find them. A box whose leaf was inserted
+     again is asked for the leaves that overlap its own, and pairs of leaves are kept, in lists by
+     box, until these part. Kept pairs are tested if one of their boxes has moved. The classes
      themselves are left out, for they want bodies and tell nothing of pairs that part.
 
    Rays: its ray cast; for the first hit it is shortened to each hit that it is told, as b2World

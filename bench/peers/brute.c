@@ -2,7 +2,7 @@
 
    package: none; header: none; flags: none; link: none
 
-   Each box is compared with those after it, a block at a time without a branch, which compilers
+   Each box is compared with all boxes after it, a block at a time without a branch, which compilers
    turn into vector instructions; only a block with a hit is looked through. A window looks through
    all blocks. */
 #include "found.h"
@@ -69,7 +69,7 @@ static void move(void *p, const bench_box *boxes, int n, const int *ids, int cou
     for (i = 0; i < count; i++) set_box((state *)p, ids[i], &boxes[ids[i]]);
 }
 
-/* Marks those of the block that starts at `first` which overlap the box; returns 0 if none. */
+/* Marks the boxes of the block from `first` on that overlap the box; returns 0 if none does. */
 static int search(const state *s, int first, const bench_box *box, int *hits)
 {
     const float *min_x = s->min_x + first, *max_x = s->max_x + first;

@@ -3,13 +3,13 @@
    package: libbullet-dev; header: LinearMath/btScalar.h; flags: -isystem /usr/include/bullet;
    link: -lBulletCollision -lLinearMath
 
-   Dynamic AABB tree: btDbvt, with what btDbvtBroadphase does with it by default: leaves are larger
+   Dynamic AABB tree: btDbvt, used as btDbvtBroadphase uses it by default: leaves are larger
      than their boxes by gDbvtMargin, 0.05, on each side, and each frame has one pass of
      optimizeIncremental. Pairs are found by collideTTpersistentStack of the tree with itself: a
      query for each box takes eight times as long. optimizeTopDown after the boxes are inserted
      would take ten times as long as that, and save a tenth to a fifth of a frame.
    Broadphase: btDbvtBroadphase as it is: two such trees and a cache of pairs, which it keeps up to
-     date when boxes move. Those of the cache that overlap are found by an exact test.
+     date when boxes move. An exact test finds the pairs of the cache that overlap.
      To remove a box looks through the whole cache.
    Axis sweep: btAxisSweep3, which keeps sorted arrays of all edges on three axes, and the cache
      of pairs. For up to 16,384 boxes, its default for the most; the library itself points to the

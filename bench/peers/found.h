@@ -1,5 +1,5 @@
-/* What all peers share: the list of what they found, and the exact test of two boxes. The list
-   keeps its room from call to call, so it allocates only until it has seen the most there is. */
+/* All peers share this: the list of the ids that they found, and the exact test of two boxes. The
+   list keeps its room from call to call, so it allocates only until it has seen the most. */
 #ifndef FOUND_H
 #define FOUND_H
 
@@ -19,7 +19,7 @@ static inline void found_grow(found_list *list)
     size_t room = list->room ? 2 * list->room : 1024;
     int *items = (int *)realloc(list->items, room * sizeof *items);
     if (!items) {
-        fprintf(stderr, "bench: out of memory for what a peer found\n");
+        fprintf(stderr, "bench: out of memory for the ids that a peer found\n");
         exit(1);
     }
     list->items = items;

@@ -8,8 +8,8 @@
      have moved. A radius search in a metric of our own is a search in a rectangle; with
      L2_Simple_Adaptor and a circle around the rectangle, frames take a tenth to a fifth longer.
    k-d tree of points: the same with L2_Simple_Adaptor and 10 points a leaf, its default, for boxes
-     of no size, of which it finds the nearest and those within a circle: a radius search a little
-     further than asked for, each found point tested.
+     of no size, of which it finds the nearest and all within a circle: by a radius search a
+     little further than asked for, after which each found point is tested.
 
    Pairs: a search for each box, of which the ids above its own are kept, after an exact test. They
    go in the order of the tree, as one search then finds in the cache what the one before has

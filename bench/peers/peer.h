@@ -1,6 +1,6 @@
-/* What the peers in C++ share: a class for what a structure can do, and the functions of a subject
-   that call it. A peer derives its structures from peer::structure and makes its table by
-   peer::table, in which it may replace functions. */
+/* The peers in C++ share this: a class of the operations that a structure can do, and the functions
+   of a subject that call it. A peer derives its structures from peer::structure and makes its table
+   by peer::table, in which it may replace functions. */
 #ifndef PEER_H
 #define PEER_H
 

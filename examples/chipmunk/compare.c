@@ -1,4 +1,4 @@
-/* compare - a pile and a gas in Chipmunk, with its spatial indices and with that of index.c
+/* compare - a pile and a gas in Chipmunk, with its spatial indices and with the index of index.c
 
    usage: compare [--time]
 
@@ -9,7 +9,7 @@
        all shapes in a window, and the distance of the nearest to a point
    The contacts themselves are not compared: the solver takes the pairs in the order in which they
    are found, and so two spaces with the same pairs drift apart. In the last third all bodies may
-   sleep, and shapes that sleep are with those that stand.
+   sleep, and shapes that sleep are with the shapes that stand.
 
    --time steps spaces on each kind of index in turns, and prints the median of the later steps and
    of segments, each with how many times as fast it is as the tree.
@@ -57,7 +57,7 @@ static void fail(const char *what)
     exit(1);
 }
 
-/* 0 <= result < 1, in steps of 2^-24. The constants are those of Knuth and Lewis as given in
+/* 0 <= result < 1, in steps of 2^-24. The constants are by Knuth and Lewis as given in
    Numerical Recipes; the low bits of such a generator are poor. */
 static double random_unit(world *w)
 {
@@ -242,8 +242,8 @@ static void shape_met(cpShape *shape, cpVect point, cpVect normal, cpFloat alpha
     push(found, shape->hashid);
 }
 
-/* What lies along a segment, and what is in a window and near a point, as the space finds it with
-   its own indices and with a tree. */
+/* The shapes along a segment, in a window and near a point, as the space finds them with its own
+   indices and with a tree. */
 static void check_queries(world *w, indices own, indices tree, list *a, list *b)
 {
     cpVect from = random_place(w), to = random_place(w), size = random_vector(w);
@@ -384,7 +384,7 @@ static double time_rays(world *w, int far, int all)
     return (seconds() - begin) / RAYS;
 }
 
-/* All kinds take turns, so that what else the machine does hits all. */
+/* All kinds take turns, so that other work of the machine slows all alike. */
 static void measure(int pile, int n)
 {
     static const char *const names[KINDS] = {"tree", "space hash", "sweep", "spatial.h"};

@@ -7,9 +7,9 @@
    come and go, sleep and are asked for as before. compare.c holds what is found against Chipmunk's
    own tree.
 
-   What moves is in one spt_index and what stands, or sleeps, in another, both linear:
+   Shapes that move are in one spt_index, shapes that stand or sleep in another, both linear:
        step       every box is moved, which is O(1) each; spt_pairs; then spt_query_many for the
-                  boxes of those of the two that are fewer
+                  boxes of the index that has fewer
        query      spt_visit
        segment    spt_cast_visit, box by box near first, for who wants the first shape;
                   spt_cast_all for who wants all
@@ -263,7 +263,7 @@ static void add_hint(hint_list *list, hint h)
     list->at[list->count++] = h;
 }
 
-/* Tells the engine of two objects, with what it said of them in the last step. */
+/* Tells the engine of two objects, with its own answer about them of the last step. */
 static void collide(spatial *x, element *a, const element *b, cpSpatialIndexQueryFunc func,
                     void *data)
 {

@@ -1,5 +1,5 @@
-/* spatial.h as the spatial index of Chipmunk 7, a physics engine: what it does, what it costs and
-   how to use it stand in index.c. */
+/* spatial.h as the spatial index of Chipmunk 7, a physics engine. index.c tells how it works,
+   its costs and how to use it. */
 #ifndef CHIPMUNK_INDEX_H
 #define CHIPMUNK_INDEX_H
 
@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-/* Gives a space such indices in place of those that it has, with all that is in them. The space
+/* Gives a space such indices in place of its own, with all that is in them. The space
    frees them.
-   world: where the shapes will mostly be, of finite size. What is outside is found too, but slowly
-   if it is much. Do not call it from a callback of the space.
+   world: where the shapes will mostly be, of finite size. Shapes outside are found too, but
+   slowly if they are many. Do not call it from a callback of the space.
    Example: cpSpace *space = cpSpaceNew();
             chipmunk_use_spatial(space, cpBBNew(0, 0, 4000, 1000)); */
 void chipmunk_use_spatial(cpSpace *space, cpBB world);

@@ -22,7 +22,7 @@ namespace {
 
 constexpr spt_box rooms[] = {{0, 0, 4, 3}, {4, 0, 7, 3}, {0, 3, 7, 5}, {8, 6, 9, 9}};
 
-// By value: what it returns has moved, and owns what the local variable did.
+// By value: the result was moved, and owns all that the local variable owned.
 template <class Init, class Desc> spatial::index house(Init init, const Desc &desc)
 {
     spatial::index made(init, &desc);

@@ -1,6 +1,6 @@
 // spatial.hpp - what C++17 adds to spatial.h: owners, exceptions, ranges and lambdas
 //
-// The functions are those of spatial.h: an owner stands wherever one of them takes a pointer.
+// The functions of spatial.h are used as they are: an owner stands wherever one takes a pointer.
 
 #ifndef SPATIAL_HPP
 #define SPATIAL_HPP
@@ -19,8 +19,8 @@ inline spt_i32 must(spt_i32 result)
     return result;
 }
 
-// A struct of the library, which is given back at the end: moved, not copied. What was moved from
-// is of zero bytes, which may be freed, and answers nothing.
+// A struct of the library, which is given back at the end: moved, not copied. A struct that was
+// moved from is of zero bytes, which may be freed, and answers nothing.
 template <class T, void (*Free)(T *)> class owner {
 public:
     template <class Init, class Argument> owner(Init init, Argument argument)

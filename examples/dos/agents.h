@@ -53,12 +53,12 @@ void simulation_figures(figures *f);
 /* ---- scene.c --------------------------------------------------------------------------------- */
 
 void scene_palette(unsigned char *palette); /* 256 times red, green, blue, of 6 bits each */
-void scene_draw(int cells);                 /* cells: 1 shows those of the tree */
+void scene_draw(int cells);                 /* cells: 1 shows the tree's cells */
 char *scene_number(char *text, unsigned long number, int hexadecimal); /* returns its end */
 
 /* ---- main.c ---------------------------------------------------------------------------------- */
 
-/* argument: what stands behind the name of the program. Returns the exit status. */
+/* argument: the text behind the name of the program. Returns the exit status. */
 int agents_main(const char *argument);
 
 /* ---- the machine ----------------------------------------------------------------------------- */
@@ -68,7 +68,7 @@ void machine_open(const unsigned char *palette);            /* to mode 13h */
 void machine_close(void);                                   /* back to text */
 void machine_show(int wait);                                /* wait: 1 for the vertical retrace */
 int machine_key(void);                                      /* its character; 0: none waits */
-/* These return 1, or 0. What the screen shows and its palette, for which there is room: */
+/* These return 1, or 0. The first saves the screen and its palette, for which there is room. */
 int machine_save_screen(const char *name, unsigned char *palette);
 int machine_save(const char *name, const char *text, unsigned bytes);
 unsigned machine_stack(void); /* bytes that the stack has never reached */

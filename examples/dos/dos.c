@@ -1,6 +1,6 @@
 /* dos.c - the machine for DOS and VGA: mode 13h, keys, files
 
-   The start-up and what else needs assembler stand in low_gcc.c and low_bcc.s. Built by run.sh. */
+   low_gcc.c and low_bcc.s have the start-up and all else that needs assembler. Built by run.sh. */
 
 #include "agents.h"
 #include "dos.h"

@@ -5,10 +5,10 @@
 #ifndef DOS_H
 #define DOS_H
 
-extern char command_tail[];   /* its length, and what stands behind the name of the program */
+extern char command_tail[];   /* its length, and the text behind the name of the program */
 extern unsigned short hidden; /* segment of the picture */
 
-/* A service of DOS: registers ax, bx, cx, dx, and what ds shall be. 1, or 0 after an error. */
+/* A service of DOS: registers ax, bx, cx, dx, and the value for ds. 1, or 0 after an error. */
 int low_dos(unsigned *registers, unsigned segment);
 void low_video_mode(unsigned mode);
 void low_out(unsigned port, unsigned value);

@@ -6,7 +6,7 @@
 
         .text
 
-! At the start all segment registers hold that of the code, and the word at 2 tells where memory
+! At the start all segment registers hold the code's segment, and the word at 2 tells where memory
 ! ends. Zeros the bss, paints the stack, fetches the command tail, turns to the data segment.
         entry   start
 start:  cld

@@ -10,7 +10,7 @@ extern unsigned char bss_end[]; /* com.ld: from there to the top of the segment 
 char command_tail[128];
 unsigned short hidden;
 
-/* At the start all segment registers hold that of the code, and the word at 2 tells where memory
+/* At the start all segment registers hold the code's segment, and the word at 2 tells where memory
    ends. Zeros the bss, paints the stack, fetches the command tail, turns to the data segment. */
 __asm__(".code16gcc\n"
         ".section .text.start,\"ax\"\n"

@@ -225,7 +225,7 @@ static spt_u32 mix(spt_u32 hash, spt_u32 value)
     return hash ^ hash >> 15;
 }
 
-/* Of a pair; those of a set are added up, for their order is the tree's own affair. */
+/* The hash of a pair. The hashes of a set are added up, for the tree chooses the order of pairs. */
 static spt_u32 pair_hash(int a, int b)
 {
     return mix(mix((spt_u32)0x811C9DC5UL, (spt_u32)a), (spt_u32)b);

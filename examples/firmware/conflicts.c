@@ -13,7 +13,7 @@
    Of spatial.h it takes the linear tree: the least code, and a point lies in one of its finest
    cells whatever line it is near, so that most moves write nothing but the box. */
 #define SPATIAL_INT           /* millimetres; there is no floating point anywhere */
-#define SPATIAL_STATIC        /* private to this file, and what is not used costs no code */
+#define SPATIAL_STATIC        /* private to this file; unused functions cost no code */
 #define SPATIAL_NO_STDLIB     /* neither malloc nor assert */
 #define SPATIAL_NO_BROADPHASE /* no pairs wanted: windows only */
 #define SPATIAL_NO_QUADTREE

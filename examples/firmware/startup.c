@@ -44,7 +44,7 @@ void board_write(const char *text)
     semihosting(SYS_WRITE0, text);
 }
 
-/* The stack grows down from stack_end towards bss_end: what it never reached is still painted. */
+/* The stack grows down from stack_end towards bss_end: bytes it never reached are still painted. */
 long board_stack(void)
 {
     const uint32_t *word = bss_end;

@@ -1,12 +1,12 @@
 /* zones.c - a map of 300 zones in flash: where may a drone fly, how far, and what does it see?
 
-   The map is a const array, an image of what is packed, and is asked where it lies. Neither heap
+   The map is a const array, the image of a packed index, and is asked where it lies. Neither heap
    nor C library is needed, nor RAM but for the stack of the question that is being asked. The
    coordinates are float, with which on a Cortex-M3 the compiler's own library calculates.
 
    Look at put_nearest and put_way: they ask the array itself. A line for each place on a walk has
-   the nearest wall and how far it is; what stops a drone on the straight way to the next place, and
-   where; whether it sees that place; the zones that it is in.
+   the nearest wall and how far it is; the zone that stops a drone on the straight way to the next
+   place, and where; whether it sees that place; the zones that it is in.
 
    Built and run by: sh examples/firmware/run.sh
    Or by hand, in the folder of spatial.h:
@@ -15,8 +15,8 @@
      cc -O2 -I. examples/firmware/zones.c && ./a.out
 
    It does without SPATIAL_STATIC: gcc then does not inline all questions into main, whose frame
-   would hold the variables of all, so that the stack is some 450 bytes less deep. What is not used
-   the linker leaves out. */
+   would hold the variables of all, so that the stack is some 450 bytes less deep. The linker
+   leaves out unused functions. */
 #define SPATIAL_NO_STDLIB /* neither malloc nor assert */
 #define SPATIAL_NO_BROADPHASE
 #define SPATIAL_NO_LINEAR
@@ -40,7 +40,7 @@ static const place walk[] = {{60, 30},    {140, 130},  {330, 95},   {475, 125}, 
                              {710, 190},  {760, 305},  {885, 365},  {945, 350},  {1020, 370},
                              {1080, 460}, {1135, 440}, {1165, 475}, {1260, 445}, {2400, 460}};
 
-/* Called for what a question has found: lets the walls pass, so that closed zones hide nothing. */
+/* A filter: a question finds walls alone, so that closed zones hide nothing. */
 static int is_wall(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
 {
     (void)ctx, (void)other;
@@ -76,7 +76,7 @@ static void put_nearest(const spt_index *map, const spt_box *at)
     put_metres(spt_box_distance(at, &wall), 5);
 }
 
-/* How far a drone gets on its way: to the first wall or zone that it would enter. Those in which it
+/* How far a drone gets on its way: to the first wall or zone that it would enter. Zones in which it
    is already do not stop it. Then whether it sees where it wants to go. */
 static void put_way(const spt_index *map, spt_motion *way)
 {

@@ -4,11 +4,11 @@
    Usage: mpirun -n RANKS pairs KIND N FILE     N boxes: uniform, clustered or world
 
    1. Each rank makes its share of the boxes from their numbers: any ranks make the same boxes.
-   2. The world is a grid of 256 by 256 cells; what lies beyond it belongs to those at its border.
+   2. The world is a grid of 256 by 256 cells; boxes beyond it belong to the cells at its border.
       A sample of the boxes is counted by the cells of their lower corners. The cells in Morton
       order are cut into a range for each rank, with about as many boxes in each.
    3. A box is sent to all ranks that own a cell it reaches into.
-   4. Each rank finds the pairs of what it got. The lower corner of what two boxes share, (larger
+   4. Each rank finds the pairs of its boxes. The lower corner of the overlap of two boxes, (larger
       min_x, larger min_y), lies in a cell that both reach into, so its owner got both. The owner
       alone writes the pair, to FILE.RANK, so nothing has to be exchanged after that.
 
@@ -33,9 +33,9 @@
 #define MAX_RANKS 4096
 #define GRID 256
 
-typedef struct share { /* boxes of a rank, and their numbers among those of all ranks */
+typedef struct share { /* boxes of a rank, and their numbers among the boxes of all ranks */
     spt_box *boxes;
-    int64_t *ids; /* ascending: a rank gets those of rank 0 first, and so on */
+    int64_t *ids; /* ascending: a rank gets the boxes of rank 0 first, and so on */
     spt_i32 n;
 } share;
 
@@ -132,7 +132,7 @@ static void distribute(share *s)
             }
         }
     }
-    out = new_share(sent); /* those to rank 0 first */
+    out = new_share(sent); /* the boxes to rank 0 first */
     for (k = 0; k < ranks; k++) {
         out_at[k] = at;
         out_n[k] = spt_intlist_count(&to[k]);
@@ -154,7 +154,7 @@ static void distribute(share *s)
     free(out.boxes), free(out.ids);
 }
 
-/* 4. Finds the pairs, and writes those whose corner this rank owns to what stdout has become. */
+/* 4. Finds the pairs, and writes each whose corner this rank owns to stdout, by now a file. */
 static void find_pairs(const share *s, double begin)
 {
     spt_broadphase bp;

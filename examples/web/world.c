@@ -1,16 +1,16 @@
-/* world.c - thousands of boxes that move, and what is asked about them, for a page in a browser
+/* world.c - thousands of boxes that move, and questions about them, for a page in a browser
 
    Built as WebAssembly it exports what is marked so to page.js, which calls in each frame
        world_step    moves the boxes and tells the structure
        world_pairs   finds all pairs that touch
-       world_ask     asks what is in a window, or in a circle, what a ray or a moving box meets
-                     first, or what is nearest
+       world_ask     finds all boxes in a window or in a circle, the first that a ray or a moving
+                     box meets, or the nearest
        world_draw    draws all that into pixels, which the page puts on its canvas
    and when the visitor changes something world_open, world_stretch, world_choose, world_screen.
-   There is no C library: memory is taken from the end of that of WebAssembly.
+   There is no C library: memory is taken from the end of WebAssembly's.
 
    Look at world_step, world_pairs and world_ask. Built for this machine the program prints the
-   hashes of what the page has to find in its test: see run.sh. */
+   hashes of all that the page has to find in its test: see run.sh. */
 
 #define SPATIAL_IMPLEMENTATION
 #define SPATIAL_STATIC
@@ -72,7 +72,7 @@ static struct {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Pieces of 16, 32, 64 ... bytes; those that are given back wait in a list for each size. The
+/* Pieces of 16, 32, 64 ... bytes; pieces that are given back wait in a list for each size. The
    library tells how large a piece is that it gives back, so nothing needs to be noted. */
 typedef struct piece {
     struct piece *next;
@@ -195,7 +195,7 @@ EXPORT size_t world_bytes(void)
 
 /* ---- the boxes ------------------------------------------------------------------------------- */
 
-/* 0 <= result < 1, in steps of 2^-24. The constants are those of Knuth and Lewis as given in
+/* 0 <= result < 1, in steps of 2^-24. The constants are by Knuth and Lewis as given in
    Numerical Recipes; the low bits of such a generator are poor. */
 static double random_unit(void)
 {
@@ -268,7 +268,7 @@ EXPORT int world_stretch(float width, float height)
     return open_structure();
 }
 
-/* A wall turns only those round that move away from the world. */
+/* A wall turns round only boxes that move away from the world. */
 static float bounce(float speed, float min, float max, float end)
 {
     return (min < 0 && speed < 0) || (max > end && speed > 0) ? -speed : speed;
@@ -333,7 +333,7 @@ static int loop_cast(const spt_motion *motion, spt_hit *first)
     return first->id != SPT_NONE;
 }
 
-/* Each box goes before those of the nearest so far that are further away. */
+/* Each box goes before all of the nearest so far that are further away. */
 static spt_i32 loop_nearest(const spt_box *box, spt_i32 k)
 {
     spt_i32 nearest[MOST_NEAREST], n = 0, i, j;
@@ -438,7 +438,7 @@ EXPORT spt_u32 *world_colours(void)
     return screen.colours;
 }
 
-/* The pixel in which a coordinate lies: of those that there are the nearest. */
+/* The pixel in which a coordinate lies, or else the nearest one of the picture. */
 static int pixel(float x, float scale, int pixels)
 {
     x *= scale;

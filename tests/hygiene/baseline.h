@@ -1,5 +1,5 @@
-/* The standard headers that spatial.h may include and nothing else: what macros they define is not
-   the library's doing. With IMPL also those that the implementation includes. */
+/* The standard headers that spatial.h may include and nothing else: the macros that these define
+   are not the library's doing. With IMPL also the headers that the implementation includes. */
 #include <limits.h>
 #include <stddef.h>
 #if (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L) || defined(__cplusplus)

@@ -14,7 +14,7 @@ header=$top/spatial.h
 # compiled and it is of no matter.
 quick=-DSPATIAL_NO_AVX2
 
-# Each at a level of optimisation, for what a compiler calls depends on it.
+# Each at a level of optimisation, on which the functions that a compiler calls depend.
 leveled="-O2,-DSPATIAL_FLOAT -O1,-DSPATIAL_DOUBLE,$quick -Os,-DSPATIAL_INT,$quick \
 -O0,-DSPATIAL_NO_SIMD"
 
@@ -233,13 +233,13 @@ check_macros() {
         complain_of "$option: macros of the implementation" \
             "$(leaked $option impl.c -DIMPL baseline.h | comm -23 - "$known")"
     done
-    complain_of "headers beyond those of OPTIONS" "$(
+    complain_of "headers that OPTIONS does not have" "$(
         sed -n 's/^ *# *include *<\(.*\)>.*/\1/p' $header | sort -u |
             but '(assert|float|limits|std(def|int|io|lib)|string|[ei]mmintrin|intrin|arm_neon)\.h'
     )"
 }
 
-# A user in C++ who forbids the casts of C, and those that change nothing, has none of them from the
+# A user in C++ who forbids the casts of C, and casts that change nothing, has none of them from the
 # macros either.
 check_casts() {
     printf '%s\n' '#include "../../spatial.h"' 'extern bool is_nobody(spt_i32 id);' \
@@ -297,8 +297,8 @@ check_options() {
         "$(symbols U "$OUT/o.o" | but "$mem|my_realloc|my_free")"
 }
 
-# Every set of sections compiles, in one variant or another, without a warning of what is left
-# unused; where one is left out nothing of it is there. (Without the int list or Morton there is
+# Every set of sections compiles, in one variant or another, without a warning of an unused
+# function; where one is left out nothing of it is there. (Without the int list or Morton there is
 # none of the five that are built on them.)
 check_sections() {
     flags=-c
@@ -367,7 +367,7 @@ check_layout() {
     done
 }
 
-code_of() { # file: its lines with what stands in comments and in quotes taken out
+code_of() { # file: its lines without the words in comments and in quotes
     awk '
     {
         rest = $0
@@ -391,8 +391,8 @@ code_of() { # file: its lines with what stands in comments and in quotes taken o
     }' "$1"
 }
 
-# A tag of the contents stands there and at its section; that of a section with declarations stands
-# a third time, at their implementation.
+# A tag of the contents stands there and at its section; the tag of a section with declarations
+# stands a third time, at their implementation.
 check_tags() {
     complain_of "tags of the contents" "$(awk '
         function tags_in(line, found) {
@@ -440,7 +440,7 @@ words_from() { # file, first words: the words of the file from there on, a line 
 }
 
 # The layers: a section calls functions, and uses macros, of sections above it alone, and no section
-# of one structure those of another, so that each can be read, and changed, by itself. (`check` may
+# of one structure any of another, so that each can be read, and changed, by itself. (`check` may
 # look into all.) The drawing at the top of the implementation names all sections in their order.
 check_layers() {
     complain_of "sections and layers" "$(code_of $header | awk '

@@ -3,18 +3,19 @@
 #   sdcc -mmcs51 --model-large -S X.c; awk -f share.awk X.asm X.asm >Y.asm
 #
 # Of the 128 bytes that an 8051 addresses directly, sdcc gives each function some of its own, for
-# what does not fit its registers. Here they begin behind those of all functions that may be active
-# when it is called, so that functions that are never active together lie in the same place. All
-# calls must be in this one file, but for those of the library of sdcc, which has memory of its own.
+# variables that do not fit its registers. Here they begin behind the bytes of all functions that
+# may be active when it is called, so that functions that are never active together lie in the same
+# place. All calls must be in this one file, but for calls of the library of sdcc, which has memory
+# of its own.
 #
 # Whom a call by pointer may reach: functions whose address is taken, if they are reentrant and the
 # call passes its arguments on the stack, or neither. Of the reentrant ones that have a name of the
-# library's, an allocator (_resize) is reached from spti_resize and from the program alone; what
-# looks at cells (_look) from spti_query_cell; what is called for elements (_fn) from
-# spti_query_report; those of a structure (spti_linear_) from where its kind is asked, and from
-# spti_chain_distribute only what tells where an element belongs (_place, _locate). Functions of
-# the program are reached from the last two that call such. So no function is active twice, which
-# would be an error.
+# library's, an allocator (_resize) is reached from spti_resize and from the program alone; the
+# functions for cells (_look) from spti_query_cell; the functions for elements (_fn) from
+# spti_query_report; the functions of a structure (spti_linear_) from where its kind is asked, and
+# from spti_chain_distribute only the ones that tell where an element belongs (_place, _locate).
+# Functions of the program are reached from the last two that call such. So no function is active
+# twice, which would be an error.
 
 function fail(message)
 {

@@ -6,7 +6,7 @@
 # call that finds out which: a fifth more code. Constants that are pointed to become variables. Only
 # for preprocessed text, in which no name of these is multiplied from the left: no `spti_x *y`.
 {
-    gsub(/\(void \*\)0/, "0") # NULL may be that of a function, which is not data
+    gsub(/\(void \*\)0/, "0") # NULL may be of a function, which is not data
     if ($0 ~ /static const (struct )?spti_[a-z_]+ [a-z]/) sub(/static const /, "static ")
     out = ""
     while (match($0, /(spti?_[a-z0-9_]+|void|unsigned char|int|size_t)( const)? \*/)) {
