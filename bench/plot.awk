@@ -81,7 +81,7 @@ function draw_line(k,    i, ns, points, boxes, ink) {
         printf " stroke-dasharray=\"%s\"", dash[dashes]
     print "/>"
     if (end_x[k] < right - 1)
-        text(end_x[k] + 8, end_y[k] + 4, "start", ink, 13, name[k])
+        text(end_x[k], end_y[k] - 8, "end", ink, 13, name[k]) # lines rise: no other is there
     else
         order[++labels] = k
 }

@@ -23,7 +23,7 @@
 #     accept(...), on_near(...)   a user's function counts 0
 #     on_hit(...)   in spt_cast_visit a user's, which counts 0; in spt_slide spti_slide_hit
 #     fn(...)       a user's function counts 0, so in visit and traverse it is 0; in all else it is
-#                   the worst of the library's own visit functions, such as that of a query
+#                   the worst of the library's own visit functions, such as a query's
 #     kind->f(...)  of the structure that is asked for, the function that stands in its table, a
 #                   constant spti_kind, where struct spti_kind has f
 #   A pointer called in another way, a frame without a bound, and recursion are errors.

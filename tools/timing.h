@@ -1077,7 +1077,7 @@ static const char timing_help[] =
     "stands still. All frames are kept in memory.\n"
     "\n"
     "The structures take turns in each frame. The times are medians, of processor time; the ratio\n"
-    "to the fastest is that of times in the same turn. Structures whose ratio is not surely above\n"
+    "to the fastest is of times in the same turn. Structures whose ratio is not surely above\n"
     "1.03 count as fast. Their answers are compared: if they differ, the exit status is 1.\n"
     "\n"
     "QUESTIONS are what is asked in each frame; without any, all pairs:\n"
@@ -1105,7 +1105,7 @@ static const char timing_help[] =
 static const char timing_trace[] =
     "\n"
     "FILE is as `spatial help` says: a box a line, a blank line after each frame. The n-th line\n"
-    "of a frame is id n - 1: what has another line than in the frame before has moved, and if\n"
+    "of a frame is id n - 1: a box with another line than in the frame before has moved, and if\n"
     "there are fewer lines, the last ids are gone. C that writes such frames:\n"
     "\n"
     "    FILE *trace = fopen(\"game.trace\", \"w\");                      /* once */\n"
