@@ -1703,10 +1703,11 @@ typedef struct spt_contacts {
     spt_i32 *pairs, *next, *room, *heads, *scratch; /* parts of the block */
     spt_i32 most_ids, most_pairs;                   /* ids and pairs that it has room for */
     spt_i32 few;        /* entries that the scratch memory has room for */
-    spt_i32 count;      /* contacts */
-    spt_i32 top, freed; /* the last record used so far, and the first free one; 0: none */
-    int linked, mixed;  /* 1: there are records; 1: these may be out of order */
-    int fixed;          /* 1: desc.capacity was set */
+    spt_i32 count;    /* contacts */
+    spt_i32 top;      /* integers of the pairs, or of the records used so far */
+    spt_i32 freed;    /* the first free record; 0: none */
+    int rows, linked; /* 1: the room has the same pairs by b; 1: there are records, not pairs */
+    int fixed;        /* 1: desc.capacity was set */
 } spt_contacts;
 
 /* Begins without contacts. desc may be NULL. Allocates only if desc->capacity is set.
@@ -11643,23 +11644,31 @@ SPTI_INLINE void spti_contacts_pass(spt_i32 *counts, spt_u32 places, const spt_i
     }
 }
 
-/* Sorts n pairs by (a, b), in two passes: from `from` to via and from there to `to`, which may be
-   `from`. The counts are in heads. */
-static void spti_contacts_sort(const spt_contacts *c, const spt_i32 *from, spt_i32 *via,
-                               spt_i32 *to, spt_i32 n)
+/* Sorts n pairs of `ids` ids by (a, b), in two passes: from `from` to via, where they are then in
+   order of b, and on to `to`, which may be `from`. Leaves in heads where the pairs of each a end. */
+static void spti_contacts_sort(const spt_contacts *c, spt_i32 ids, const spt_i32 *from,
+                               spt_i32 *via, spt_i32 *to, spt_i32 n)
 {
-    const spt_u32 ids = (spt_u32)c->most_ids, all = ~(spt_u32)0;
-    spti_contacts_pass(c->heads, ids, from, via, n, 2, 1, 0, all);
-    spti_contacts_pass(c->heads, ids, via, to, n, 2, 0, 0, all);
+    const spt_u32 all = ~(spt_u32)0;
+    spti_contacts_pass(c->heads, (spt_u32)ids, from, via, n, 2, 1, 0, all);
+    spti_contacts_pass(c->heads, (spt_u32)ids, via, to, n, 2, 0, 0, all);
+    spti_zero(c->heads + ids, (size_t)(c->most_ids - ids) * sizeof *to);
 }
 
-/* Sorts the n entries in the scratch memory by (a, b): radix sort from the lowest digit of b on. */
+/* Sorts the n entries in the scratch memory by (a, b): a few by insertion, others by radix sort
+   from the lowest digit of b on. */
 static void spti_contacts_order(const spt_contacts *c, spt_i32 n)
 {
     spt_i32 *from = c->scratch, *to = from + 3 * (size_t)n, *counts = to + 3 * (size_t)n, *held;
     const int bits = spti_bits((spt_u32)c->most_ids);
     int digit = 4, field, shift;
-    if (n < 2) return;
+    if (n <= 16) {
+        spt_i32 *end = to, *e, k, value;
+        for (to = from; to < end; to += 3)
+            for (e = to; e > from && spti_contacts_compare(e - 3, e) > 0; e -= 3)
+                for (k = 0; k < 3; k++) value = e[k], e[k] = e[k - 3], e[k - 3] = value;
+        return;
+    }
     while (digit < 11 && (spt_i32)1 << digit < n) digit++;
     digit = (bits - 1) / ((bits + digit - 1) / digit) + 1; /* as many passes, of equal digits */
     for (field = 1; field >= 0; field--)
@@ -11722,33 +11731,37 @@ static void spti_contacts_cut(spt_contacts *c, spt_i32 record)
     c->freed = record;
 }
 
+/* Changes the form to sorted, without the pairs of marked ids, and without rows if there were any
+   such pairs. */
+static void spti_contacts_to_sorted(spt_contacts *c)
+{
+    const spt_i32 *from = c->linked ? c->block : c->pairs, *end = from + c->top;
+    const int ints = c->linked ? SPTI_CONTACT : 2;
+    spt_i32 *to;
+    if (!c->linked && c->top == 2 * c->count) return;
+    SPTI_COUNT(c->top / ints);
+    if (c->linked) c->pairs = c->block, c->next = c->block + 2 * (size_t)c->most_pairs;
+    for (to = c->pairs; from < end; from += ints)
+        if (from[0] >= 0 && c->heads[from[0]] >= 0 && c->heads[from[1]] >= 0)
+            *to++ = from[0], *to++ = from[1];
+    c->top = 2 * c->count;
+    if (c->linked) spti_contacts_sort(c, c->most_ids, c->pairs, c->room, c->pairs, c->count);
+    c->rows = c->linked, c->linked = 0;
+}
+
 /* Changes the form to linked. First moves the pairs to the room, where each is read before its
    memory becomes part of a record. */
 static void spti_contacts_to_linked(spt_contacts *c)
 {
     spt_i32 *pair = c->room, i;
     if (c->linked) return;
+    spti_contacts_to_sorted(c);
     SPTI_COUNT(c->most_ids + c->count);
     spti_copy(pair, c->pairs, (size_t)c->count * 2 * sizeof *pair);
     spti_zero(c->heads, (size_t)c->most_ids * sizeof *c->heads);
     c->top = c->freed = 0;
     for (i = 0; i < c->count; i++, pair += 2) spti_contacts_add(c, pair);
-    c->linked = 1, c->mixed = 0;
-}
-
-/* Changes the form to sorted. The records are in order unless some were added. */
-static void spti_contacts_to_sorted(spt_contacts *c)
-{
-    spt_i32 *pair = c->block, a, b, record;
-    if (!c->linked) return;
-    SPTI_COUNT(c->most_ids + c->top / SPTI_CONTACT);
-    for (record = SPTI_CONTACT; record <= c->top; record += SPTI_CONTACT) {
-        a = spti_contacts_at(c, record)->ids[0], b = spti_contacts_at(c, record)->ids[1];
-        if (a >= 0) *pair++ = a, *pair++ = b;
-    }
-    c->pairs = c->block, c->next = c->block + 2 * (size_t)c->most_pairs;
-    if (c->mixed) spti_contacts_sort(c, c->pairs, c->room, c->pairs, c->count);
-    c->linked = 0;
+    c->rows = 0, c->linked = 1;
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -11783,6 +11796,7 @@ static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
     spti_contacts_to_sorted(c);
     if (c->pairs != c->block) spti_copy(c->block, c->pairs, kept), c->next = c->pairs;
     c->pairs = c->block;
+    c->rows = 0;
     block = (spt_i32 *)spti_resize(&c->allocator, c->block, spt_contacts_bytes(c),
                                    spti_contacts_block(ids, pairs));
     if (!block) return SPT_ERR_MEMORY;
@@ -11867,7 +11881,7 @@ static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *bega
     for (e = first; e < to; e += 3)
         if (e[2] > 0) spti_contacts_cut(c, e[2]);
     for (e = first; e < to; e += 3)
-        if (e[2] == 0) spti_contacts_add(c, e), c->mixed = 1;
+        if (e[2] == 0) spti_contacts_add(c, e);
     return c->count = total;
 }
 
@@ -11906,6 +11920,7 @@ static spt_i32 spti_contacts_compare_all(spt_contacts *c, spt_i32 n, spt_intlist
     }
     if (error < 0) return error;
     next = c->next, c->next = c->pairs, c->pairs = next;
+    c->top = 2 * n;
     return c->count = n;
 }
 
@@ -11923,11 +11938,11 @@ static int spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i32
     return 1;
 }
 
-/* Takes `count` pairs of n ids, or all pairs if n < 0. Returns the new number of contacts, or an
-   error. If there is no room for so many, the contacts are as they were. */
+/* Takes `count` pairs of n ids, or all pairs if n < 0. The ids of the pairs are less than `most`.
+   Returns the new number of contacts, or an error. If there is no room for so many, the contacts are as they were. */
 static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
-                                  const spt_i32 *pairs, spt_i32 count, spt_intlist *began,
-                                  spt_intlist *ended)
+                                  const spt_i32 *pairs, spt_i32 count, spt_i32 most,
+                                  spt_intlist *began, spt_intlist *ended)
 {
     spt_i32 *to = c->scratch, m, i;
     int good;
@@ -11950,14 +11965,17 @@ static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n
         if (m <= c->few) return spti_contacts_apply(c, m, began, ended);
     }
     spti_contacts_to_sorted(c);
+    c->rows = 0;
     to = n < 0 ? c->next : c->room;
-    spti_contacts_sort(c, pairs, n < 0 ? c->room : c->next, to, count);
+    spti_contacts_sort(c, most, pairs, n < 0 ? c->room : c->next, to, count);
     if (n >= 0) { /* heads has counts now, not negative, so ids can be marked there, too */
         if (!spti_contacts_mark(c, ids, n, pairs, count)) return SPT_ERR_PAIR;
         count = spti_contacts_keep(c, to, count);
         if (count > c->most_pairs) return count;
     }
-    return spti_contacts_compare_all(c, count, began, ended);
+    count = spti_contacts_compare_all(c, count, began, ended);
+    c->rows = n < 0 && count >= 0;
+    return count;
 }
 
 /* Returns one more than the largest id of the pairs, if that fits; without pairs 0; or an error. */
@@ -11974,29 +11992,27 @@ static spt_i32 spti_contacts_ids(const spt_i32 *p, const spt_i32 *end)
     return most < SPTI_I32_MAX ? most + 1 : most;
 }
 
-/* Does either update. all: 1 for an update of all ids; n is then -1. pairs: NULL for none. */
+/* Does either update. all: 1 for an update of all ids; n is then -1. */
 static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32 n, int all,
                                     const spt_intlist *pairs, spt_intlist *began,
                                     spt_intlist *ended)
 {
-    const spt_i32 count = pairs ? pairs->count : 0;
-    const spt_i32 *given = ids;
-    spt_i32 most, i, total = count;
+    const spt_i32 *given;
+    spt_i32 most, i, total;
     if (began && (began == pairs || began == ended)) return SPT_ERR_ARGUMENT;
     if (ended && ended == pairs) return SPT_ERR_ARGUMENT;
     if (began) spt_intlist_clear(began);
     if (ended) spt_intlist_clear(ended);
     if ((began && began->fields != 2) || (ended && ended->fields != 2)) return SPT_ERR_ARGUMENT;
-    if (pairs ? pairs->fields != 2 : all) return SPT_ERR_ARGUMENT;
-    if (n < 0 && !all) return SPT_ERR_ARGUMENT;
+    if (!pairs || pairs->fields != 2 || (n < 0 && !all)) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (ids[i] < 0) return SPT_ERR_ID;
-    if (pairs) given = spt_intlist_data(pairs);
-    most = pairs ? spti_contacts_ids(given, given + 2 * (size_t)count) : 0;
+    given = spt_intlist_data(pairs), total = pairs->count;
+    most = spti_contacts_ids(given, given + 2 * (size_t)total);
     if (most < 0) return most;
     do { /* again if the contacts turn out to be more than there is room for */
         i = spti_contacts_reserve(c, most, total);
-        total = i < 0 ? i : spti_contacts_take(c, ids, n, given, count, began, ended);
+        total = i < 0 ? i : spti_contacts_take(c, ids, n, given, pairs->count, most, began, ended);
         if (total < 0 || total > c->most_pairs) {
             if (began) began->count = 0;
             if (ended) ended->count = 0;
@@ -12018,59 +12034,105 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
     return spti_contacts_change(c, ids, n, 0, pairs, began, ended);
 }
 
-SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *ended)
+/* --- contacts of an id ------------------------------------------------------------------------ */
+
+/* Returns how many of n pairs, sorted by a (field 0) or b (field 1), have a smaller one than id. */
+static spt_i32 spti_contacts_below(const spt_i32 *pairs, spt_i32 n, int field, spt_i32 id)
 {
-    const spt_i32 before = c->count;
-    const spt_i32 now = spti_contacts_change(c, &id, (spt_i32)1, 0, NULL, NULL, ended);
-    return now < 0 ? now : before - now;
+    const spt_i32 *first = pairs + field;
+    spt_i32 step;
+    for (; n > 0; n /= 2) {
+        SPTI_COUNT(1);
+        step = n + (n & 1); /* integers of half the pairs, or of one more */
+        first += first[step - 2] < id ? step : 0; /* no branch: it would be mispredicted */
+    }
+    return (spt_i32)(first - pairs) / 2;
 }
 
-/* --- questions -------------------------------------------------------------------------------- */
-
-SPTI_API spt_i32 spt_contacts_of(spt_contacts *c, spt_i32 id, spt_intlist *out)
+/* Does the same as spti_contacts_gather, for m = 0, in rows. */
+static spt_i32 spti_contacts_find(const spt_contacts *c, spt_i32 id)
 {
-    const spt_i32 *pair;
-    spt_i32 *to, n, m, step = 3;
-    if (out) spt_intlist_clear(out);
-    if (out && out->fields != 1) return SPT_ERR_ARGUMENT;
+    spt_i32 *entry = c->scratch, m = 0, first = spti_contacts_below(c->room, c->top / 2, 1, id);
+    const spt_i32 *p, *end;
+    int field;
+    for (field = 1; field >= 0; field--) {
+        p = field ? c->room : c->pairs, end = p + c->top;
+        for (p += 2 * (size_t)(first < 0 ? ~first : first); p < end && p[field] == id; p += 2) {
+            SPTI_COUNT(1);
+            if (c->heads[p[1 - field]] >= 0 && m++ < c->few)
+                *entry++ = p[0], *entry++ = p[1], *entry++ = 0;
+        }
+        first = id > 0 ? c->heads[id - 1] : 0;
+    }
+    return m;
+}
+
+/* Lists the contacts of an id, in order: pairs if there are two fields, else the other ids. Returns
+   their number, or an error. There are rows or records then. */
+static spt_i32 spti_contacts_list(spt_contacts *c, spt_i32 id, spt_i32 fields, spt_intlist *list)
+{
+    const spt_i32 *pair = c->scratch;
+    spt_i32 *to, n, m, step = 3, other;
+    if (list) spt_intlist_clear(list);
+    if (list && list->fields != fields) return SPT_ERR_ARGUMENT;
     if (id < 0) return SPT_ERR_ID;
     if (id >= c->most_ids) return 0;
-    spti_contacts_to_linked(c);
-    n = m = spti_contacts_gather(c, id, (spt_i32)0);
-    if (!out) return n;
-    to = spti_list_room(out, n);
+    if (!c->linked && !c->rows) spti_contacts_sort(c, c->most_ids, c->pairs, c->room, c->pairs, c->count);
+    c->rows = !c->linked;
+    if (c->heads[id] < 0) return 0;
+    n = m = c->linked ? spti_contacts_gather(c, id, (spt_i32)0) : spti_contacts_find(c, id);
+    if (!list) return n;
+    to = spti_list_room(list, n);
     if (!to) return SPT_ERR_MEMORY;
-    pair = c->scratch;
     if (n <= c->few) {
         spti_contacts_order(c, n);
     } else { /* they are so many that it takes as long to look at all */
-        spti_contacts_to_sorted(c);
-        pair = c->pairs, m = c->count, step = 2;
+        if (c->linked) spti_contacts_to_sorted(c);
+        pair = c->pairs, m = c->top / 2, step = 2;
     }
-    for (; m > 0; m--, pair += step)
-        if (pair[0] == id || pair[1] == id) *to++ = pair[pair[0] == id];
-    return out->count = n;
+    for (; m > 0; m--, pair += step) {
+        other = pair[pair[0] == id];
+        if ((pair[0] != id && pair[1] != id) || c->heads[other] < 0) continue;
+        if (fields == 2) *to++ = id + other - pair[1];
+        *to++ = fields == 2 ? pair[1] : other;
+    }
+    return list->count = n;
+}
+
+SPTI_API spt_i32 spt_contacts_of(spt_contacts *c, spt_i32 id, spt_intlist *out)
+{
+    return spti_contacts_list(c, id, (spt_i32)1, out);
+}
+
+SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *ended)
+{
+    const spt_i32 n = spti_contacts_list(c, id, (spt_i32)2, ended);
+    if (n <= 0) return n;
+    if (c->rows) c->heads[id] = ~c->heads[id];
+    while (c->heads[id] > 0) spti_contacts_cut(c, c->heads[id]);
+    c->count -= n;
+    return n;
 }
 
 SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b)
 {
-    spt_i32 pair[2], i = 0, k = c->count, middle, order;
-    pair[0] = SPTI_MIN(a, b), pair[1] = a < b ? b : a;
-    if (pair[0] < 0 || pair[0] == pair[1] || pair[1] >= c->most_ids) return 0;
-    while (!c->linked && i < k) { /* it is at i or later, and before k, or not there */
-        middle = i + (k - i) / 2;
-        order = spti_contacts_compare(pair, c->pairs + 2 * (size_t)middle);
-        if (order == 0) return 1;
-        if (order < 0) k = middle;
-        if (order > 0) i = middle + 1;
+    const spt_i32 low = SPTI_MIN(a, b), high = a < b ? b : a;
+    const spt_i32 *row = c->pairs;
+    spt_i32 i, k;
+    if (low < 0 || low == high || high >= c->most_ids) return 0;
+    if (!c->linked) {
+        i = spti_contacts_below(row, c->top / 2, 0, low);
+        k = spti_contacts_below(row, c->top / 2, 0, low + 1) - i;
+        row += 2 * (size_t)i, i = spti_contacts_below(row, k, 1, high);
+        if (i == k || row[2 * (size_t)i + 1] != high) return 0;
+        return !c->rows || (c->heads[low] >= 0 && c->heads[high] >= 0);
     }
-    if (!c->linked) return 0;
-    i = c->heads[pair[0]], k = c->heads[pair[1]];
+    i = c->heads[low], k = c->heads[high];
     while (i > 0 && k > 0) { /* it is in both lists or in none */
         SPTI_COUNT(1);
-        if (spti_contacts_at(c, i)->ids[1] == pair[1]) return 1;
-        if (spti_contacts_at(c, k)->ids[0] == pair[0]) return 1;
-        i = *spti_contacts_links(c, pair[0], i), k = *spti_contacts_links(c, pair[1], k);
+        if (spti_contacts_at(c, i)->ids[1] == high || spti_contacts_at(c, k)->ids[0] == low)
+            return 1;
+        i = *spti_contacts_links(c, low, i), k = *spti_contacts_links(c, high, k);
     }
     return 0;
 }
@@ -12103,16 +12165,17 @@ static int spti_contacts_check_linked(const spt_contacts *c)
 SPTI_API int spt_contacts_check(const spt_contacts *c)
 {
     const spt_i32 *pair;
-    spt_i32 i;
+    spt_i32 i, there = 0;
     if (c->count > c->most_pairs) return 0;
     if (c->linked) return spti_contacts_check_linked(c);
-    if (c->count == 0) return 1;
     pair = c->pairs;
-    for (i = 0; i < c->count; i++, pair += 2) {
+    for (i = 0; i < c->top / 2; i++, pair += 2) {
         if (i > 0 && spti_contacts_compare(pair - 2, pair) >= 0) return 0;
         if (pair[0] < 0 || pair[0] >= pair[1] || pair[1] >= c->most_ids) return 0;
+        if (c->rows && i > 0 && c->room[2 * i - 1] > c->room[2 * i + 1]) return 0;
+        there += !c->rows || (c->heads[pair[0]] >= 0 && c->heads[pair[1]] >= 0);
     }
-    return 1;
+    return there == c->count;
 }
 #endif
 #endif

@@ -453,7 +453,8 @@ static spt_i32 change_one(spt_contacts *c, spt_intlist *pairs, spt_intlist *list
 }
 
 /* The promise: O(n + pairs of the ids), not of all contacts, of the largest id, or of the contacts
-   of the boxes that are met; after an update, and as memory grows, once O(all). */
+   of the boxes that are met; for the first update of some after one of all, and as memory grows,
+   once O(all). Questions and forgets after an update of all: a binary search, and the contacts that they find. */
 static void the_work_of_few_is_that_of_few(void)
 {
     spt_contacts c;
@@ -466,8 +467,19 @@ static void the_work_of_few_is_that_of_few(void)
     for (i = 0; i < MANY / 2; i++) push(&pairs, i, GIANT);
     CHECK(spt_contacts_update(&c, &pairs, NULL, NULL) == spt_intlist_count(&pairs));
     work = 0;
-    CHECK(spt_contacts_of(&c, 3, NULL) == 3);
-    CHECK(work > MANY && work < 4.0 * MANY); /* all is counted, and only once */
+    CHECK(spt_contacts_of(&c, 3, &list) == 3);
+    CHECK(spt_contacts_forget(&c, 3, &pairs) == 3);
+    CHECK(spt_contacts_forget(&c, 3, &pairs) == 0);
+    CHECK(spt_contacts_of(&c, 3, &list) == 0 && spt_contacts_of(&c, 4, &list) == 2);
+    CHECK(spt_contacts_has(&c, 2, 3) == 0 && spt_contacts_has(&c, 4, GIANT) == 1);
+    if (getenv("REPORT")) printf("%.0f steps after an update\n", work);
+    CHECK(work > 40 && work < 200);
+    work = 0;
+    ids[0] = 3;
+    spt_intlist_clear(&pairs);
+    CHECK(spt_contacts_update_of(&c, ids, 1, &pairs, NULL, NULL) == spt_contacts_count(&c));
+    CHECK(work > MANY && work < 6.0 * MANY); /* all is counted, and only once */
+    CHECK(spt_contacts_check(&c));
     for (i = 0; i < 2000; i++) {
         work = 0;
         ids[0] = test_below(MANY - 1);
