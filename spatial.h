@@ -1706,7 +1706,8 @@ typedef struct spt_contacts {
     spt_i32 count;    /* contacts */
     spt_i32 top;      /* integers of the pairs, or of the records used so far */
     spt_i32 freed;    /* the first free record; 0: none */
-    int rows, linked; /* 1: the room has the same pairs by b; 1: there are records, not pairs */
+    int rows;         /* 1: the room has the same pairs in order of b */
+    int linked;       /* 1: there are records instead */
     int fixed;        /* 1: desc.capacity was set */
 } spt_contacts;
 
@@ -1759,7 +1760,9 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
    many they are.
    ended: a list of two fields, or NULL.
    Errors, with ended empty: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_ID (id < 0), SPT_ERR_MEMORY.
-   Cost: O(contacts of id); the first call after an update as in spt_contacts_update_of.
+   Cost: O(log contacts + contacts of id), of which after spt_contacts_update those count, too, that
+   were forgotten since; O(largest id + contacts) in addition for the first call after an
+   spt_contacts_update_of of many ids.
    Example: of {0,1} {1,3} id 3 is removed => 1, ended {1,3}. */
 SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *ended);
 
@@ -1769,7 +1772,7 @@ SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *e
 SPTI_API spt_i32 spt_contacts_of(spt_contacts *c, spt_i32 id, spt_intlist *out);
 
 /* 1 if a and b, in either order, touch. Any ids may be asked for.
-   Cost: O(log contacts) after an update; else O(contacts of the id that has fewer). */
+   Cost: O(log contacts), or, after spt_contacts_update_of, O(contacts of the id that has fewer). */
 SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b);
 
 /* How many contacts there are. */
@@ -11593,31 +11596,31 @@ SPTI_API int spt_check(const spt_index *x)
 /* ============================================================================================== */
 /* CONTACTS - PUBLIC                                                                     >>contacts
 
-   The memory is one block of integers, in one of two forms. The sorted form, after an update of all
-   ids, has the pairs of the last frame and of the next one, which swap their places at the
-   end of an update. Both are in order of (a, b), by two passes of a counting sort, so that two
-   frames are compared by a merge.
+   The memory is one block of integers, in one of two forms. The sorted form has the pairs of the
+   last frame and room for the next ones, which swap their places at the end of an update. Both are
+   in order of (a, b), by two passes of a counting sort, so that two frames are compared by a merge.
 
-       pairs | pairs | room | heads  | scratch
-       records              | 1 each | half as many integers
-                            | id     | as ids and pairs, and 16
+       pairs | next | room | heads  | scratch
+       records             | 1 each | half as many integers
+                           | id     | as ids and pairs, and 16
 
-   The linked form, made by the first call for single ids, has a record for each contact. A record
-   is a member of two doubly linked lists, one for each of its ids (as in Box2D), so that it can be
-   taken out in O(1), however many contacts these ids have. Nothing is hashed, so no input is slow.
-   heads[id] is the first record of id, 0 if there is none; it is inverted, and so negative, while
-   the id is marked. The number of a record is the number of integers in the block up to its end.
+   Between the two passes, the pairs are in order of b. An update of all ids leaves them so in the
+   room, and in heads where the pairs of each a end. The contacts of an id are then two rows, one of
+   the room and one of the pairs. An id that is forgotten is only marked: from then on, all pairs
+   with it do not count. The next update leaves them out before it compares.
+
+   The linked form, made by the first update of some ids, has a record of two halves for each
+   contact. Each half is a member of a doubly linked list, of one of the two ids (as in Box2D), so
+   that a record can be taken out in O(1), however many contacts these ids have. heads[id] is the
+   first half of id, 0 if there is none. Half h is the integers before integer 3 * h - 3 of the
+   block. In both forms, heads[id] is inverted, and so negative, while the id is marked. Nothing is
+   hashed, so no input is slow.
 
    An update of some ids copies their new pairs and their old contacts into the scratch memory and
    sorts these entries alone: a contact that equals a new pair stays. If there is no room for all of
    them, it sorts the new pairs and merges them with all contacts: for so many this is as fast. */
 
 #define SPTI_CONTACT 6 /* integers of a record */
-
-typedef struct spti_contact { /* a record */
-    spt_i32 ids[2];           /* a < b; ids[0] is -1 in a free record */
-    spt_i32 links[4];         /* the next ones in the lists of a and of b, then the ones before */
-} spti_contact;
 
 /* Returns a number < 0, 0 or > 0 if pair p comes before q, equals it, or comes after it. */
 SPTI_INLINE spt_i32 spti_contacts_compare(const spt_i32 *p, const spt_i32 *q)
@@ -11644,8 +11647,9 @@ SPTI_INLINE void spti_contacts_pass(spt_i32 *counts, spt_u32 places, const spt_i
     }
 }
 
-/* Sorts n pairs of `ids` ids by (a, b), in two passes: from `from` to via, where they are then in
-   order of b, and on to `to`, which may be `from`. Leaves in heads where the pairs of each a end. */
+/* Sorts n pairs, all with ids less than `ids`, by (a, b), in two passes: from `from` to via, where
+   they are in order of b then, and on to `to`, which may be `from`. Leaves in heads how many pairs
+   there are up to the end of each a, and no number that is negative. */
 static void spti_contacts_sort(const spt_contacts *c, spt_i32 ids, const spt_i32 *from,
                                spt_i32 *via, spt_i32 *to, spt_i32 n)
 {
@@ -11681,58 +11685,45 @@ static void spti_contacts_order(const spt_contacts *c, spt_i32 n)
 
 /* --- records and their lists ------------------------------------------------------------------ */
 
-static spti_contact *spti_contacts_at(const spt_contacts *c, spt_i32 record)
+/* Returns half h of a record: its id, the next half in the list of this id, and the one before. The
+   other half is h ^ 1; that of a is even. */
+static spt_i32 *spti_contacts_half(const spt_contacts *c, spt_i32 h)
 {
-    return (spti_contact *)(void *)(c->block + (record - SPTI_CONTACT));
+    return c->block + (3 * (size_t)h - SPTI_CONTACT);
 }
 
-/* Returns the link from a record to the next one in the list of an id; at [2] is the link to the
-   one before. For record 0 returns the head of the list. */
-static spt_i32 *spti_contacts_links(const spt_contacts *c, spt_i32 id, spt_i32 record)
-{
-    spti_contact *r;
-    if (record == 0) return c->heads + id;
-    r = spti_contacts_at(c, record);
-    return r->links + (r->ids[1] == id);
-}
-
-/* Makes two records neighbours in the list of an id. prev 0: next is now the first of the list.
-   next 0: prev is now the last. */
-static void spti_contacts_join(const spt_contacts *c, spt_i32 id, spt_i32 prev, spt_i32 next)
-{
-    *spti_contacts_links(c, id, prev) = next;
-    if (next > 0) spti_contacts_links(c, id, next)[2] = prev;
-}
-
-/* Puts a contact into a free record, and the record at the front of the lists of both ids. */
+/* Puts a contact into a free record, and its halves at the front of the lists of both ids. */
 static void spti_contacts_add(spt_contacts *c, const spt_i32 *pair)
 {
-    spt_i32 record = c->freed;
-    spti_contact *r;
+    spt_i32 h = c->freed, *half, *head;
     int side;
-    if (record == 0) record = c->top += SPTI_CONTACT;
-    r = spti_contacts_at(c, record);
-    if (c->freed > 0) c->freed = r->links[0];
-    r->ids[0] = pair[0], r->ids[1] = pair[1];
-    for (side = 0; side < 2; side++) {
-        spti_contacts_join(c, r->ids[side], record, c->heads[r->ids[side]]);
-        spti_contacts_join(c, r->ids[side], (spt_i32)0, record);
+    if (h > 0) c->freed = spti_contacts_half(c, h)[1];
+    if (h == 0) h = (c->top += SPTI_CONTACT) / 3;
+    for (side = 0; side < 2; side++, h++) {
+        half = spti_contacts_half(c, h), head = c->heads + pair[side];
+        half[0] = pair[side], half[1] = *head, half[2] = 0;
+        if (*head > 0) spti_contacts_half(c, *head)[2] = h;
+        *head = h;
     }
 }
 
-/* Takes a record out of both lists and frees it. */
-static void spti_contacts_cut(spt_contacts *c, spt_i32 record)
+/* Takes both halves of the record of half h out of their lists and frees the record. */
+static void spti_contacts_cut(spt_contacts *c, spt_i32 h)
 {
-    spti_contact *r = spti_contacts_at(c, record);
+    spt_i32 *half = NULL;
     int side;
-    for (side = 0; side < 2; side++)
-        spti_contacts_join(c, r->ids[side], r->links[2 + side], r->links[side]);
-    r->ids[0] = -1, r->links[0] = c->freed;
-    c->freed = record;
+    h -= h & 1;
+    for (side = 1; side >= 0; side--) {
+        half = spti_contacts_half(c, h + side);
+        *(half[2] > 0 ? spti_contacts_half(c, half[2]) + 1 : c->heads + half[0]) = half[1];
+        if (half[1] > 0) spti_contacts_half(c, half[1])[2] = half[2];
+    }
+    half[0] = -1, half[1] = c->freed;
+    c->freed = h;
 }
 
-/* Changes the form to sorted, without the pairs of marked ids, and without rows if there were any
-   such pairs. */
+/* Changes the form to sorted and leaves out free records, or the pairs of marked ids. There are rows
+   then, unless it was sorted and had such pairs. */
 static void spti_contacts_to_sorted(spt_contacts *c)
 {
     const spt_i32 *from = c->linked ? c->block : c->pairs, *end = from + c->top;
@@ -11742,8 +11733,8 @@ static void spti_contacts_to_sorted(spt_contacts *c)
     SPTI_COUNT(c->top / ints);
     if (c->linked) c->pairs = c->block, c->next = c->block + 2 * (size_t)c->most_pairs;
     for (to = c->pairs; from < end; from += ints)
-        if (from[0] >= 0 && c->heads[from[0]] >= 0 && c->heads[from[1]] >= 0)
-            *to++ = from[0], *to++ = from[1];
+        if (from[0] >= 0 && c->heads[from[0]] >= 0 && c->heads[from[ints / 2]] >= 0)
+            *to++ = from[0], *to++ = from[ints / 2];
     c->top = 2 * c->count;
     if (c->linked) spti_contacts_sort(c, c->most_ids, c->pairs, c->room, c->pairs, c->count);
     c->rows = c->linked, c->linked = 0;
@@ -11775,28 +11766,21 @@ static size_t spti_contacts_block(spt_i32 ids, spt_i32 pairs)
                       sizeof(spt_i32));
 }
 
-/* Returns how much to make room for. have: the present room. It grows by a quarter at least, or to
-   `need` if a quarter more would be too large. */
-static spt_i32 spti_contacts_grown(spt_i32 have, spt_i32 need)
-{
-    const spt_i32 more = have + have / 4;
-    if (need <= have) return have;
-    return need < more && more <= SPTI_I32_MAX / 8 ? more : need;
-}
-
-/* Makes room for so many ids and pairs. If the memory grows, the form is then sorted. */
+/* Makes room for so many ids and pairs. If there was too little for either, it grows by a quarter
+   at least, up to a limit, and the form is then sorted, without rows. */
 static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
 {
     const size_t kept = (size_t)c->count * 2 * sizeof *c->block;
+    const spt_i32 more_ids = SPTI_MIN(c->most_ids + c->most_ids / 4, SPTI_I32_MAX / 8);
+    const spt_i32 more_pairs = SPTI_MIN(c->most_pairs + c->most_pairs / 4, SPTI_I32_MAX / 8);
     spt_i32 *block;
     if (ids <= c->most_ids && pairs <= c->most_pairs) return SPT_OK;
     if (c->fixed) return SPT_ERR_FULL;
-    ids = spti_contacts_grown(c->most_ids, ids);
-    pairs = spti_contacts_grown(c->most_pairs, pairs);
+    ids = ids > c->most_ids ? SPTI_MAX(ids, more_ids) : c->most_ids;
+    pairs = pairs > c->most_pairs ? SPTI_MAX(pairs, more_pairs) : c->most_pairs;
     spti_contacts_to_sorted(c);
     if (c->pairs != c->block) spti_copy(c->block, c->pairs, kept), c->next = c->pairs;
-    c->pairs = c->block;
-    c->rows = 0;
+    c->pairs = c->block, c->rows = 0;
     block = (spt_i32 *)spti_resize(&c->allocator, c->block, spt_contacts_bytes(c),
                                    spti_contacts_block(ids, pairs));
     if (!block) return SPT_ERR_MEMORY;
@@ -11841,46 +11825,46 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c)
 
 /* --- updates ---------------------------------------------------------------------------------- */
 
-/* Appends the contacts of an id, except those with a marked id, to m entries {a, b, record} in the
+/* Appends the contacts of an id, except those with a marked id, to m entries {a, b, half} in the
    scratch memory. Returns the new number of entries; those without room are counted, too, but not
    stored. */
 static spt_i32 spti_contacts_gather(const spt_contacts *c, spt_i32 id, spt_i32 m)
 {
-    spt_i32 *entry = c->scratch + 3 * (size_t)SPTI_MIN(m, c->few), record = c->heads[id];
-    for (; record > 0; record = *spti_contacts_links(c, id, record)) {
-        const spti_contact *r = spti_contacts_at(c, record);
+    spt_i32 *entry = c->scratch + 3 * (size_t)SPTI_MIN(m, c->few), h = c->heads[id], other;
+    for (; h > 0; h = spti_contacts_half(c, h)[1]) {
         SPTI_COUNT(1);
-        if (c->heads[r->ids[r->ids[0] == id]] >= 0 && m++ < c->few)
-            *entry++ = r->ids[0], *entry++ = r->ids[1], *entry++ = record;
+        other = *spti_contacts_half(c, h ^ 1);
+        if (c->heads[other] >= 0 && m++ < c->few)
+            *entry++ = SPTI_MIN(id, other), *entry++ = SPTI_MAX(id, other), *entry++ = h;
     }
     return m;
 }
 
-/* Compares the new pairs, the first of m entries, with record 0, with the old contacts behind them,
+/* Compares the new pairs, the first of m entries, with half 0, with the old contacts behind them,
    and changes the contacts. Returns their new number, or an error. If there is no room for so many,
    changes nothing. */
 static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *began,
                                    spt_intlist *ended)
 {
-    spt_i32 *first = c->scratch, *to = first, *e, *end = first + 3 * (size_t)m;
+    spt_i32 *first = c->scratch, *e, *end = first + 3 * (size_t)m;
     spt_i32 total = c->count;
     spt_intlist *list;
     spti_contacts_order(c, m);
     for (e = first; e < end; e += 3) {
         if (end - e > 3 && spti_contacts_compare(e, e + 3) == 0) {
-            e += 3; /* it stays */
-            if (e[2] == 0) return SPT_ERR_PAIR;
+            if (e[5] == 0) return SPT_ERR_PAIR;
+            e[2] = e[5] = -1; /* it stays */
+            e += 3;
             continue;
         }
         total += e[2] > 0 ? -1 : 1;
         list = e[2] > 0 ? ended : began;
         if (list && spt_intlist_push(list, e) < 0) return SPT_ERR_MEMORY;
-        *to++ = e[0], *to++ = e[1], *to++ = e[2];
     }
     if (total > c->most_pairs) return total;
-    for (e = first; e < to; e += 3)
+    for (e = first; e < end; e += 3)
         if (e[2] > 0) spti_contacts_cut(c, e[2]);
-    for (e = first; e < to; e += 3)
+    for (e = first; e < end; e += 3)
         if (e[2] == 0) spti_contacts_add(c, e);
     return c->count = total;
 }
@@ -11939,7 +11923,8 @@ static int spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i32
 }
 
 /* Takes `count` pairs of n ids, or all pairs if n < 0. The ids of the pairs are less than `most`.
-   Returns the new number of contacts, or an error. If there is no room for so many, the contacts are as they were. */
+   Returns the new number of contacts, or an error. If there is no room for so many, the contacts
+   are as they were. */
 static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
                                   const spt_i32 *pairs, spt_i32 count, spt_i32 most,
                                   spt_intlist *began, spt_intlist *ended)
@@ -11950,12 +11935,12 @@ static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n
     if (n >= 0 && 2 * count <= c->few) {
         spti_contacts_to_linked(c);
         good = spti_contacts_mark(c, ids, n, pairs, count);
-        for (m = 0; m < count; m++, pairs += 2) *to++ = pairs[0], *to++ = pairs[1], *to++ = 0;
-        pairs -= 2 * (size_t)count;
+        for (m = 0; m < count; m++, to += 3)
+            to[0] = pairs[2 * (size_t)m], to[1] = pairs[2 * (size_t)m + 1], to[2] = 0;
         for (i = 0; i < n; i++) {
 #ifdef SPTI_CAN_PREFETCH
             const spt_i32 soon = i < n - 8 && ids[i + 8] < c->most_ids ? c->heads[ids[i + 8]] : 0;
-            if (soon < -1) SPTI_PREFETCH(spti_contacts_at(c, ~soon));
+            if (soon < -1) SPTI_PREFETCH(spti_contacts_half(c, ~soon));
 #endif
             if (ids[i] >= c->most_ids || c->heads[ids[i]] >= 0) continue;
             c->heads[ids[i]] = ~c->heads[ids[i]]; /* no mark: its contacts are gathered now */
@@ -12036,33 +12021,34 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
 
 /* --- contacts of an id ------------------------------------------------------------------------ */
 
-/* Returns how many of n pairs, sorted by a (field 0) or b (field 1), have a smaller one than id. */
-static spt_i32 spti_contacts_below(const spt_i32 *pairs, spt_i32 n, int field, spt_i32 id)
+/* Returns how many of n pairs come before a pair: in order of (a, b) (field 0) or of b (field 1). */
+SPTI_INLINE spt_i32 spti_contacts_before(const spt_i32 *pairs, spt_i32 n, int field,
+                                         const spt_i32 *pair)
 {
-    const spt_i32 *first = pairs + field;
-    spt_i32 step;
-    for (; n > 0; n /= 2) {
+    const spt_i32 *p = pairs, *at;
+    for (; n > 0; n /= 2) { /* a branch in this loop would be mispredicted */
         SPTI_COUNT(1);
-        step = n + (n & 1); /* integers of half the pairs, or of one more */
-        first += first[step - 2] < id ? step : 0; /* no branch: it would be mispredicted */
+        at = p + n + (n & 1) - 2;
+        p = (field ? at[1] - pair[1] : spti_contacts_compare(at, pair)) < 0 ? at + 2 : p;
     }
-    return (spt_i32)(first - pairs) / 2;
+    return (spt_i32)(p - pairs) / 2;
 }
 
-/* Does the same as spti_contacts_gather, for m = 0, in rows. */
+/* Does the same as spti_contacts_gather, for m = 0, with rows instead of records. */
 static spt_i32 spti_contacts_find(const spt_contacts *c, spt_i32 id)
 {
-    spt_i32 *entry = c->scratch, m = 0, first = spti_contacts_below(c->room, c->top / 2, 1, id);
+    spt_i32 *entry = c->scratch, m = 0, pair[2], first;
     const spt_i32 *p, *end;
     int field;
-    for (field = 1; field >= 0; field--) {
+    pair[0] = pair[1] = id;
+    first = spti_contacts_before(c->room, c->top / 2, 1, pair);
+    for (field = 1; field >= 0; field--, first = id > 0 ? c->heads[id - 1] : 0) {
         p = field ? c->room : c->pairs, end = p + c->top;
         for (p += 2 * (size_t)(first < 0 ? ~first : first); p < end && p[field] == id; p += 2) {
             SPTI_COUNT(1);
             if (c->heads[p[1 - field]] >= 0 && m++ < c->few)
                 *entry++ = p[0], *entry++ = p[1], *entry++ = 0;
         }
-        first = id > 0 ? c->heads[id - 1] : 0;
     }
     return m;
 }
@@ -12077,7 +12063,8 @@ static spt_i32 spti_contacts_list(spt_contacts *c, spt_i32 id, spt_i32 fields, s
     if (list && list->fields != fields) return SPT_ERR_ARGUMENT;
     if (id < 0) return SPT_ERR_ID;
     if (id >= c->most_ids) return 0;
-    if (!c->linked && !c->rows) spti_contacts_sort(c, c->most_ids, c->pairs, c->room, c->pairs, c->count);
+    if (!c->linked && !c->rows)
+        spti_contacts_sort(c, c->most_ids, c->pairs, c->room, c->pairs, c->count);
     c->rows = !c->linked;
     if (c->heads[id] < 0) return 0;
     n = m = c->linked ? spti_contacts_gather(c, id, (spt_i32)0) : spti_contacts_find(c, id);
@@ -12093,8 +12080,8 @@ static spt_i32 spti_contacts_list(spt_contacts *c, spt_i32 id, spt_i32 fields, s
     for (; m > 0; m--, pair += step) {
         other = pair[pair[0] == id];
         if ((pair[0] != id && pair[1] != id) || c->heads[other] < 0) continue;
-        if (fields == 2) *to++ = id + other - pair[1];
-        *to++ = fields == 2 ? pair[1] : other;
+        *to++ = fields == 2 ? pair[0] : other;
+        if (fields == 2) *to++ = pair[1];
     }
     return list->count = n;
 }
@@ -12116,23 +12103,19 @@ SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *e
 
 SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b)
 {
-    const spt_i32 low = SPTI_MIN(a, b), high = a < b ? b : a;
-    const spt_i32 *row = c->pairs;
-    spt_i32 i, k;
-    if (low < 0 || low == high || high >= c->most_ids) return 0;
+    spt_i32 pair[2], i, k;
+    pair[0] = SPTI_MIN(a, b), pair[1] = SPTI_MAX(a, b);
+    if (pair[0] < 0 || a == b || pair[1] >= c->most_ids) return 0;
     if (!c->linked) {
-        i = spti_contacts_below(row, c->top / 2, 0, low);
-        k = spti_contacts_below(row, c->top / 2, 0, low + 1) - i;
-        row += 2 * (size_t)i, i = spti_contacts_below(row, k, 1, high);
-        if (i == k || row[2 * (size_t)i + 1] != high) return 0;
-        return !c->rows || (c->heads[low] >= 0 && c->heads[high] >= 0);
+        if (c->rows && (c->heads[a] < 0 || c->heads[b] < 0)) return 0;
+        i = spti_contacts_before(c->pairs, c->top / 2, 0, pair);
+        return i < c->top / 2 && spti_contacts_compare(c->pairs + 2 * (size_t)i, pair) == 0;
     }
-    i = c->heads[low], k = c->heads[high];
+    i = c->heads[a], k = c->heads[b];
     while (i > 0 && k > 0) { /* it is in both lists or in none */
         SPTI_COUNT(1);
-        if (spti_contacts_at(c, i)->ids[1] == high || spti_contacts_at(c, k)->ids[0] == low)
-            return 1;
-        i = *spti_contacts_links(c, low, i), k = *spti_contacts_links(c, high, k);
+        if (*spti_contacts_half(c, i ^ 1) == b || *spti_contacts_half(c, k ^ 1) == a) return 1;
+        i = spti_contacts_half(c, i)[1], k = spti_contacts_half(c, k)[1];
     }
     return 0;
 }
@@ -12146,17 +12129,18 @@ SPTI_API spt_i32 spt_contacts_count(const spt_contacts *c)
 /* 1 if each contact is in the lists of both its ids, and all other records are free. */
 static int spti_contacts_check_linked(const spt_contacts *c)
 {
-    spt_i32 id, record, prev, members = 0, records = c->count * SPTI_CONTACT;
+    spt_i32 id, h, prev, members = 0, records = c->count * SPTI_CONTACT;
+    const spt_i32 *half;
     if (c->top > c->most_pairs * SPTI_CONTACT) return 0;
     for (id = 0; id < c->most_ids; id++)
-        for (prev = 0; (record = *spti_contacts_links(c, id, prev)) != 0; prev = record) {
-            const spt_i32 *ids = spti_contacts_at(c, record)->ids;
-            if (record < 0 || record > c->top || members++ / 2 >= c->count) return 0;
-            if (ids[0] < 0 || ids[0] >= ids[1] || ids[ids[1] == id] != id) return 0;
-            if (spti_contacts_links(c, id, record)[2] != prev) return 0;
+        for (prev = 0, h = c->heads[id]; h != 0; prev = h, h = half[1]) {
+            if (h < 2 || h > c->top / 3 + 1 || members++ / 2 >= c->count) return 0;
+            half = spti_contacts_half(c, h);
+            if (half[0] != id || half[2] != prev) return 0;
+            if ((id < *spti_contacts_half(c, h ^ 1)) != (h % 2 == 0)) return 0;
         }
-    for (record = c->freed; record > 0; record = spti_contacts_at(c, record)->links[0]) {
-        if (records >= c->top || spti_contacts_at(c, record)->ids[0] != -1) return 0;
+    for (h = c->freed; h > 0; h = spti_contacts_half(c, h)[1]) {
+        if (records >= c->top || *spti_contacts_half(c, h) != -1) return 0;
         records += SPTI_CONTACT;
     }
     return members == 2 * c->count && records == c->top;
