@@ -1762,7 +1762,7 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
    Errors, with ended empty: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_ID (id < 0), SPT_ERR_MEMORY.
    Cost: O(log contacts + contacts of id), of which after spt_contacts_update those count, too, that
    were forgotten since; O(largest id + contacts) in addition for the first call after an
-   spt_contacts_update_of of many ids.
+   spt_contacts_update_of of many ids, or after an update that failed.
    Example: of {0,1} {1,3} id 3 is removed => 1, ended {1,3}. */
 SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *ended);
 
@@ -11628,8 +11628,9 @@ SPTI_INLINE spt_i32 spti_contacts_compare(const spt_i32 *p, const spt_i32 *q)
     return p[0] != q[0] ? p[0] - q[0] : p[1] - q[1];
 }
 
-/* One pass of a stable counting sort: copies n pairs (ints 2) or entries (ints 3) to `to`, in order
-   of the bits mask << shift of a (field 0) or b (field 1). counts: room for `places` integers. */
+/* One pass of a stable counting sort: copies n ids (ints 1), pairs (2) or entries (3) to `to`, in
+   order of the bits mask << shift of an id or a (field 0), or of b (field 1). counts: room for
+   `places` integers. */
 SPTI_INLINE void spti_contacts_pass(spt_i32 *counts, spt_u32 places, const spt_i32 *from,
                                     spt_i32 *to, spt_i32 n, int ints, int field, int shift,
                                     spt_u32 mask)
@@ -11642,7 +11643,8 @@ SPTI_INLINE void spti_contacts_pass(spt_i32 *counts, spt_u32 places, const spt_i
     (void)spti_starts(counts, places, (spt_i32)0);
     for (e = from; e < end; e += ints) {
         place = to + (size_t)ints * (size_t)counts[(spt_u32)e[field] >> shift & mask]++;
-        place[0] = e[0], place[1] = e[1];
+        place[0] = e[0];
+        if (ints > 1) place[1] = e[1];
         if (ints > 2) place[2] = e[2];
     }
 }
@@ -11659,28 +11661,31 @@ static void spti_contacts_sort(const spt_contacts *c, spt_i32 ids, const spt_i32
     spti_zero(c->heads + ids, (size_t)(c->most_ids - ids) * sizeof *to);
 }
 
-/* Sorts the n entries in the scratch memory by (a, b): a few by insertion, others by radix sort
-   from the lowest digit of b on. */
-static void spti_contacts_order(const spt_contacts *c, spt_i32 n)
+/* Sorts n entries (ints 3) by (a, b), or n different ids (ints 1): a few by insertion, others by
+   radix sort from the lowest digit of b on. Returns where they are then: where they were, or at
+   `to`, which has as much room; entries are where they were. counts: the rest of the scratch. */
+static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *from, spt_i32 *to,
+                                    spt_i32 *counts, spt_i32 n, int ints)
 {
-    spt_i32 *from = c->scratch, *to = from + 3 * (size_t)n, *counts = to + 3 * (size_t)n, *held;
+    const spt_i32 room = (c->most_ids + c->most_pairs) / 2 + 16 - (spt_i32)(counts - c->scratch);
     const int bits = spti_bits((spt_u32)c->most_ids);
-    int digit = 4, field, shift;
+    int digit = 4, field, shift, k;
+    spt_i32 *held, *e, value;
     if (n <= 16) {
-        spt_i32 *end = to, *e, k, value;
-        for (to = from; to < end; to += 3)
-            for (e = to; e > from && spti_contacts_compare(e - 3, e) > 0; e -= 3)
-                for (k = 0; k < 3; k++) value = e[k], e[k] = e[k - 3], e[k - 3] = value;
-        return;
+        for (held = from; held < from + ints * n; held += ints)
+            for (e = held; e > from && spti_contacts_compare(e - ints, e) > 0; e -= ints)
+                for (k = 0; k < ints; k++) value = e[k], e[k] = e[k - ints], e[k - ints] = value;
+        return from;
     }
-    while (digit < 11 && (spt_i32)1 << digit < n) digit++;
+    while (digit < 11 && (spt_i32)1 << digit < n && (spt_i32)2 << digit <= room) digit++;
     digit = (bits - 1) / ((bits + digit - 1) / digit) + 1; /* as many passes, of equal digits */
-    for (field = 1; field >= 0; field--)
-        for (shift = 0; shift < bits; shift += digit) { /* an even number of times in all */
-            spti_contacts_pass(counts, (spt_u32)1 << digit, from, to, n, 3, field, shift,
+    for (field = ints > 1; field >= 0; field--)
+        for (shift = 0; shift < bits; shift += digit) { /* for entries an even number of times */
+            spti_contacts_pass(counts, (spt_u32)1 << digit, from, to, n, ints, field, shift,
                                ((spt_u32)1 << digit) - 1);
             held = from, from = to, to = held;
         }
+    return from;
 }
 
 /* --- records and their lists ------------------------------------------------------------------ */
@@ -11722,13 +11727,13 @@ static void spti_contacts_cut(spt_contacts *c, spt_i32 h)
     c->freed = h;
 }
 
-/* Changes the form to sorted and leaves out free records, or the pairs of marked ids. There are rows
-   then, unless it was sorted and had such pairs. */
+/* Changes the form to sorted, without rows, and leaves out free records or pairs of marked ids. */
 static void spti_contacts_to_sorted(spt_contacts *c)
 {
     const spt_i32 *from = c->linked ? c->block : c->pairs, *end = from + c->top;
     const int ints = c->linked ? SPTI_CONTACT : 2;
     spt_i32 *to;
+    c->rows = 0;
     if (!c->linked && c->top == 2 * c->count) return;
     SPTI_COUNT(c->top / ints);
     if (c->linked) c->pairs = c->block, c->next = c->block + 2 * (size_t)c->most_pairs;
@@ -11737,7 +11742,7 @@ static void spti_contacts_to_sorted(spt_contacts *c)
             *to++ = from[0], *to++ = from[ints / 2];
     c->top = 2 * c->count;
     if (c->linked) spti_contacts_sort(c, c->most_ids, c->pairs, c->room, c->pairs, c->count);
-    c->rows = c->linked, c->linked = 0;
+    c->linked = 0;
 }
 
 /* Changes the form to linked. First moves the pairs to the room, where each is read before its
@@ -11752,7 +11757,7 @@ static void spti_contacts_to_linked(spt_contacts *c)
     spti_zero(c->heads, (size_t)c->most_ids * sizeof *c->heads);
     c->top = c->freed = 0;
     for (i = 0; i < c->count; i++, pair += 2) spti_contacts_add(c, pair);
-    c->rows = 0, c->linked = 1;
+    c->linked = 1;
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -11767,7 +11772,7 @@ static size_t spti_contacts_block(spt_i32 ids, spt_i32 pairs)
 }
 
 /* Makes room for so many ids and pairs. If there was too little for either, it grows by a quarter
-   at least, up to a limit, and the form is then sorted, without rows. */
+   at least, up to a limit, and the form is sorted then. */
 static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
 {
     const size_t kept = (size_t)c->count * 2 * sizeof *c->block;
@@ -11780,7 +11785,7 @@ static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
     pairs = pairs > c->most_pairs ? SPTI_MAX(pairs, more_pairs) : c->most_pairs;
     spti_contacts_to_sorted(c);
     if (c->pairs != c->block) spti_copy(c->block, c->pairs, kept), c->next = c->pairs;
-    c->pairs = c->block, c->rows = 0;
+    c->pairs = c->block;
     block = (spt_i32 *)spti_resize(&c->allocator, c->block, spt_contacts_bytes(c),
                                    spti_contacts_block(ids, pairs));
     if (!block) return SPT_ERR_MEMORY;
@@ -11849,7 +11854,7 @@ static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *bega
     spt_i32 *first = c->scratch, *e, *end = first + 3 * (size_t)m;
     spt_i32 total = c->count;
     spt_intlist *list;
-    spti_contacts_order(c, m);
+    (void)spti_contacts_order(c, first, end, end + 3 * (size_t)m, m, 3);
     for (e = first; e < end; e += 3) {
         if (end - e > 3 && spti_contacts_compare(e, e + 3) == 0) {
             if (e[5] == 0) return SPT_ERR_PAIR;
@@ -11950,7 +11955,6 @@ static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n
         if (m <= c->few) return spti_contacts_apply(c, m, began, ended);
     }
     spti_contacts_to_sorted(c);
-    c->rows = 0;
     to = n < 0 ? c->next : c->room;
     spti_contacts_sort(c, most, pairs, n < 0 ? c->room : c->next, to, count);
     if (n >= 0) { /* heads has counts now, not negative, so ids can be marked there, too */
@@ -12021,7 +12025,7 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
 
 /* --- contacts of an id ------------------------------------------------------------------------ */
 
-/* Returns how many of n pairs come before a pair: in order of (a, b) (field 0) or of b (field 1). */
+/* Returns how many of n pairs come before a pair in order of (a, b) (field 0) or of b (field 1). */
 SPTI_INLINE spt_i32 spti_contacts_before(const spt_i32 *pairs, spt_i32 n, int field,
                                          const spt_i32 *pair)
 {
@@ -12034,10 +12038,10 @@ SPTI_INLINE spt_i32 spti_contacts_before(const spt_i32 *pairs, spt_i32 n, int fi
     return (spt_i32)(p - pairs) / 2;
 }
 
-/* Does the same as spti_contacts_gather, for m = 0, with rows instead of records. */
-static spt_i32 spti_contacts_find(const spt_contacts *c, spt_i32 id)
+/* Copies the ids that touch id from the rows to the scratch memory. Returns their number. */
+static spt_i32 spti_contacts_rows(const spt_contacts *c, spt_i32 id)
 {
-    spt_i32 *entry = c->scratch, m = 0, pair[2], first;
+    spt_i32 pair[2], n = 0, first;
     const spt_i32 *p, *end;
     int field;
     pair[0] = pair[1] = id;
@@ -12046,19 +12050,17 @@ static spt_i32 spti_contacts_find(const spt_contacts *c, spt_i32 id)
         p = field ? c->room : c->pairs, end = p + c->top;
         for (p += 2 * (size_t)(first < 0 ? ~first : first); p < end && p[field] == id; p += 2) {
             SPTI_COUNT(1);
-            if (c->heads[p[1 - field]] >= 0 && m++ < c->few)
-                *entry++ = p[0], *entry++ = p[1], *entry++ = 0;
+            if (c->heads[p[1 - field]] >= 0) c->scratch[n++] = p[1 - field];
         }
     }
-    return m;
+    return n;
 }
 
 /* Lists the contacts of an id, in order: pairs if there are two fields, else the other ids. Returns
    their number, or an error. There are rows or records then. */
 static spt_i32 spti_contacts_list(spt_contacts *c, spt_i32 id, spt_i32 fields, spt_intlist *list)
 {
-    const spt_i32 *pair = c->scratch;
-    spt_i32 *to, n, m, step = 3, other;
+    spt_i32 *ids = c->scratch, *to, n = 0, h, i;
     if (list) spt_intlist_clear(list);
     if (list && list->fields != fields) return SPT_ERR_ARGUMENT;
     if (id < 0) return SPT_ERR_ID;
@@ -12067,21 +12069,17 @@ static spt_i32 spti_contacts_list(spt_contacts *c, spt_i32 id, spt_i32 fields, s
         spti_contacts_sort(c, c->most_ids, c->pairs, c->room, c->pairs, c->count);
     c->rows = !c->linked;
     if (c->heads[id] < 0) return 0;
-    n = m = c->linked ? spti_contacts_gather(c, id, (spt_i32)0) : spti_contacts_find(c, id);
+    if (c->rows) n = spti_contacts_rows(c, id);
+    for (h = c->linked ? c->heads[id] : 0; h > 0; h = spti_contacts_half(c, h)[1])
+        ids[n++] = *spti_contacts_half(c, h ^ 1);
+    SPTI_COUNT(n);
     if (!list) return n;
     to = spti_list_room(list, n);
     if (!to) return SPT_ERR_MEMORY;
-    if (n <= c->few) {
-        spti_contacts_order(c, n);
-    } else { /* they are so many that it takes as long to look at all */
-        if (c->linked) spti_contacts_to_sorted(c);
-        pair = c->pairs, m = c->top / 2, step = 2;
-    }
-    for (; m > 0; m--, pair += step) {
-        other = pair[pair[0] == id];
-        if ((pair[0] != id && pair[1] != id) || c->heads[other] < 0) continue;
-        *to++ = fields == 2 ? pair[0] : other;
-        if (fields == 2) *to++ = pair[1];
+    ids = spti_contacts_order(c, ids, to, ids + n, n, 1);
+    for (i = n - 1; i >= 0; i--) { /* from the end, because ids may be at `to` */
+        h = ids[i], to[fields * i] = fields == 2 ? SPTI_MIN(id, h) : h;
+        if (fields == 2) to[2 * i + 1] = SPTI_MAX(id, h);
     }
     return list->count = n;
 }

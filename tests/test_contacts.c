@@ -432,6 +432,40 @@ static void a_fixed_capacity_is_that_of_all_contacts(void)
     }
 }
 
+/* An id in the middle touches the n - 1 others, and there is room for no more: whatever sorts its
+   contacts has the least memory. In rows, and in records; a few, and many. */
+static void one_id_may_touch_all_others(void)
+{
+    static const spt_i32 counts[] = {2, 16, 17, 18, 19, 33, 40, 129, 1000, 5000};
+    model m;
+    spt_i32 n, i, k, middle, linked;
+    for (i = 0; i < 2 * TEST_COUNT(counts); i++) {
+        n = counts[i / 2], middle = n / 3, linked = i % 2;
+        open_model(&m, n - 1, n, 0);
+        for (k = 0; k < n; k++)
+            if (k != middle) push(&m.pairs, k < middle ? k : middle, k < middle ? middle : k);
+        shuffle(&m.pairs);
+        CHECK(spt_contacts_update(&m.contacts, &m.pairs, NULL, NULL) == n - 1);
+        spt_intlist_clear(&m.pairs);
+        if (linked) /* the id at the end is without contacts, and its contact comes back */
+            CHECK(spt_contacts_forget(&m.contacts, n - 1, &m.pairs) == 1 &&
+                  spt_contacts_update_of(&m.contacts, &n, 0, &m.began, NULL, NULL) == n - 2);
+        k = n - 1;
+        if (linked) spt_contacts_update_of(&m.contacts, &k, 1, &m.pairs, NULL, NULL);
+        CHECK(spt_contacts_of(&m.contacts, middle, &m.near_ids) == n - 1);
+        for (k = 0; k < n - 1; k++)
+            CHECK(spt_intlist_get(&m.near_ids, k, 0) == k + (k >= middle));
+        CHECK(spt_contacts_forget(&m.contacts, middle, &m.ended) == n - 1);
+        for (k = 0; k < n - 1; k++) {
+            CHECK(spt_intlist_get(&m.ended, k, 0) == (k < middle ? k : middle));
+            CHECK(spt_intlist_get(&m.ended, k, 1) == (k < middle ? middle : k + 1));
+        }
+        CHECK(spt_contacts_count(&m.contacts) == 0 && spt_contacts_check(&m.contacts));
+        CHECK(spt_contacts_of(&m.contacts, 0, &m.near_ids) == 0);
+        close_model(&m);
+    }
+}
+
 enum { MANY = 100000, GIANT = MANY };
 
 /* A frame of a line of MANY ids that touch their neighbours, half of which touch a giant, too: id
@@ -574,6 +608,7 @@ static const test_case tests[] = {
     TEST(bad_pairs_are_refused_and_change_nothing),
     TEST(bad_pairs_of_some_ids_are_refused_and_change_nothing),
     TEST(a_fixed_capacity_is_that_of_all_contacts),
+    TEST(one_id_may_touch_all_others),
     TEST(the_work_of_few_is_that_of_few),
     TEST(bad_descs_are_refused),
     TEST(nothing_is_allocated_once_warm),
