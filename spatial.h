@@ -11612,9 +11612,9 @@ SPTI_API int spt_check(const spt_index *x)
    The linked form, made by the first update of some ids, has a record of two halves for each
    contact. Each half is a member of a doubly linked list, of one of the two ids (as in Box2D), so
    that a record can be taken out in O(1), however many contacts these ids have. heads[id] is the
-   first half of id, 0 if there is none. Half h is the integers before integer 3 * h - 3 of the
-   block. In both forms, heads[id] is inverted, and so negative, while the id is marked. Nothing is
-   hashed, so no input is slow.
+   first half of id, 0 if there is none. Half h ends before integer 3 * h - 3 of the block. In both
+   forms, heads[id] is inverted, and so negative, while the id is marked. Nothing is hashed, so no
+   input is slow.
 
    An update of some ids copies their new pairs and their old contacts into the scratch memory and
    sorts these entries alone: a contact that equals a new pair stays. If there is no room for all of
