@@ -11720,7 +11720,8 @@ static void spti_contacts_cut(spt_contacts *c, spt_i32 h)
     h -= h & 1;
     for (side = 1; side >= 0; side--) {
         half = spti_contacts_half(c, h + side);
-        *(half[2] > 0 ? spti_contacts_half(c, half[2]) + 1 : c->heads + half[0]) = half[1];
+        if (half[2] > 0) spti_contacts_half(c, half[2])[1] = half[1];
+        if (half[2] == 0) c->heads[half[0]] = half[1];
         if (half[1] > 0) spti_contacts_half(c, half[1])[2] = half[2];
     }
     half[0] = -1, half[1] = c->freed;
@@ -11730,12 +11731,13 @@ static void spti_contacts_cut(spt_contacts *c, spt_i32 h)
 /* Changes the form to sorted, without rows, and leaves out free records or pairs of marked ids. */
 static void spti_contacts_to_sorted(spt_contacts *c)
 {
-    const spt_i32 *from = c->linked ? c->block : c->pairs, *end = from + c->top;
+    const spt_i32 *from = c->linked ? c->block : c->pairs, *end;
     const int ints = c->linked ? SPTI_CONTACT : 2;
     spt_i32 *to;
     c->rows = 0;
     if (!c->linked && c->top == 2 * c->count) return;
     SPTI_COUNT(c->top / ints);
+    end = from + c->top;
     if (c->linked) c->pairs = c->block, c->next = c->block + 2 * (size_t)c->most_pairs;
     for (to = c->pairs; from < end; from += ints)
         if (from[0] >= 0 && c->heads[from[0]] >= 0 && c->heads[from[ints / 2]] >= 0)
@@ -12030,10 +12032,12 @@ SPTI_INLINE spt_i32 spti_contacts_before(const spt_i32 *pairs, spt_i32 n, int fi
                                          const spt_i32 *pair)
 {
     const spt_i32 *p = pairs, *at;
-    for (; n > 0; n /= 2) { /* a branch in this loop would be mispredicted */
+    spt_i32 order;
+    for (; n > 0; n /= 2) {
         SPTI_COUNT(1);
-        at = p + n + (n & 1) - 2;
-        p = (field ? at[1] - pair[1] : spti_contacts_compare(at, pair)) < 0 ? at + 2 : p;
+        at = p + (n + (n & 1) - 2);
+        order = field ? at[1] - pair[1] : spti_contacts_compare(at, pair);
+        p = order < 0 ? at + 2 : p; /* no branch: it would be mispredicted */
     }
     return (spt_i32)(p - pairs) / 2;
 }
@@ -12045,8 +12049,9 @@ static spt_i32 spti_contacts_rows(const spt_contacts *c, spt_i32 id)
     const spt_i32 *p, *end;
     int field;
     pair[0] = pair[1] = id;
-    first = spti_contacts_before(c->room, c->top / 2, 1, pair);
-    for (field = 1; field >= 0; field--, first = id > 0 ? c->heads[id - 1] : 0) {
+    for (field = 1; field >= 0; field--) {
+        first = id > 0 ? c->heads[id - 1] : 0;
+        if (field) first = spti_contacts_before(c->room, c->top / 2, 1, pair);
         p = field ? c->room : c->pairs, end = p + c->top;
         for (p += 2 * (size_t)(first < 0 ? ~first : first); p < end && p[field] == id; p += 2) {
             SPTI_COUNT(1);
