@@ -12027,17 +12027,14 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
 
 /* --- contacts of an id ------------------------------------------------------------------------ */
 
-/* Returns how many of n pairs come before a pair in order of (a, b) (field 0) or of b (field 1). */
-SPTI_INLINE spt_i32 spti_contacts_before(const spt_i32 *pairs, spt_i32 n, int field,
-                                         const spt_i32 *pair)
+/* Returns how many of n pairs in order of b have a smaller b than id. */
+static spt_i32 spti_contacts_before(const spt_i32 *pairs, spt_i32 n, spt_i32 id)
 {
     const spt_i32 *p = pairs, *at;
-    spt_i32 order;
     for (; n > 0; n /= 2) {
         SPTI_COUNT(1);
         at = p + (n + (n & 1) - 2);
-        order = field ? at[1] - pair[1] : spti_contacts_compare(at, pair);
-        p = order < 0 ? at + 2 : p; /* no branch: it would be mispredicted */
+        p = at[1] < id ? at + 2 : p; /* no branch: it would be mispredicted */
     }
     return (spt_i32)(p - pairs) / 2;
 }
@@ -12045,13 +12042,12 @@ SPTI_INLINE spt_i32 spti_contacts_before(const spt_i32 *pairs, spt_i32 n, int fi
 /* Copies the ids that touch id from the rows to the scratch memory. Returns their number. */
 static spt_i32 spti_contacts_rows(const spt_contacts *c, spt_i32 id)
 {
-    spt_i32 pair[2], n = 0, first;
+    spt_i32 n = 0, first;
     const spt_i32 *p, *end;
     int field;
-    pair[0] = pair[1] = id;
     for (field = 1; field >= 0; field--) {
         first = id > 0 ? c->heads[id - 1] : 0;
-        if (field) first = spti_contacts_before(c->room, c->top / 2, 1, pair);
+        if (field) first = spti_contacts_before(c->room, c->top / 2, id);
         p = field ? c->room : c->pairs, end = p + c->top;
         for (p += 2 * (size_t)(first < 0 ? ~first : first); p < end && p[field] == id; p += 2) {
             SPTI_COUNT(1);
@@ -12106,18 +12102,25 @@ SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *e
 
 SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b)
 {
-    spt_i32 pair[2], i, k;
+    spt_i32 pair[2], i = 0, k = c->top / 2, middle, order;
     pair[0] = SPTI_MIN(a, b), pair[1] = SPTI_MAX(a, b);
-    if (pair[0] < 0 || a == b || pair[1] >= c->most_ids) return 0;
-    if (!c->linked) {
-        if (c->rows && (c->heads[a] < 0 || c->heads[b] < 0)) return 0;
-        i = spti_contacts_before(c->pairs, c->top / 2, 0, pair);
-        return i < c->top / 2 && spti_contacts_compare(c->pairs + 2 * (size_t)i, pair) == 0;
+    if (pair[0] < 0 || pair[0] == pair[1] || pair[1] >= c->most_ids) return 0;
+    if (c->rows && c->heads[pair[0]] < 0) return 0;
+    if (c->rows && c->heads[pair[1]] < 0) return 0;
+    while (!c->linked && i < k) { /* it is at i or later, and before k, or not there */
+        SPTI_COUNT(1);
+        middle = i + (k - i) / 2;
+        order = spti_contacts_compare(pair, c->pairs + 2 * (size_t)middle);
+        if (order == 0) return 1;
+        if (order < 0) k = middle;
+        if (order > 0) i = middle + 1;
     }
-    i = c->heads[a], k = c->heads[b];
+    if (!c->linked) return 0;
+    i = c->heads[pair[0]], k = c->heads[pair[1]];
     while (i > 0 && k > 0) { /* it is in both lists or in none */
         SPTI_COUNT(1);
-        if (*spti_contacts_half(c, i ^ 1) == b || *spti_contacts_half(c, k ^ 1) == a) return 1;
+        if (*spti_contacts_half(c, i ^ 1) == pair[1]) return 1;
+        if (*spti_contacts_half(c, k ^ 1) == pair[0]) return 1;
         i = spti_contacts_half(c, i)[1], k = spti_contacts_half(c, k)[1];
     }
     return 0;
