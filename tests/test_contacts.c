@@ -488,7 +488,8 @@ static spt_i32 change_one(spt_contacts *c, spt_intlist *pairs, spt_intlist *list
 
 /* The promise: O(n + pairs of the ids), not of all contacts, of the largest id, or of the contacts
    of the boxes that are met; for the first update of some after one of all, and as memory grows,
-   once O(all). Questions and forgets after an update of all: a binary search, and the contacts that they find. */
+   once O(all). Questions and forgets after an update of all cost a binary search, and the contacts
+   that they find. */
 static void the_work_of_few_is_that_of_few(void)
 {
     spt_contacts c;
