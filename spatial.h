@@ -54,7 +54,7 @@
          of many sizes, or long, spread         loosegrid   update O(1); window      36 to 47
          evenly; small windows among them                   O(cells + hits)
        boxes that stand still, or are new       packed      build O(n log n);        20.6, and up
-       all at once; many windows                            window O(log n + hits);  to 2.6 KB
+       all at once; many windows                            window O(log n + hits);  to 1.6 KB
                                                             no world bounds needed
        pairs of each frame, and you want the    contacts    O(n + pairs) a frame,    6, and 26
        pairs that began and that ended                      or of the moved boxes    a pair
@@ -885,9 +885,10 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
 /* WORKERS                                                                              >>workers
 
    The library starts no threads, but you may lend it yours: a desc with workers makes a broadphase,
-   an index or neighbours whose long calls are divided into jobs, which your threads do. Results and
-   their order are the same as without workers, bit for bit, however many there are and whoever does
-   which job. Calls with fewer than 8192 boxes, points or windows stay on the calling thread.
+   an index or neighbours whose long calls - pairs, spt_query_many, neighbours, the build and refit
+   of packed - are divided into jobs, which your threads do. Results and their order are the same as
+   without workers, bit for bit, however many there are and whoever does which job. Calls with fewer
+   than 8192 boxes, points or windows stay on the calling thread.
 
    Any of these is enough: a pool of threads (examples/pool.h is one to copy), OpenMP in three
    lines, or the task callback of an engine (Box2D's has the same shape). A call has some four runs
@@ -912,7 +913,8 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    Bytes: the numbers given for each structure, and macros like SPT_BROADPHASE_BYTES, are without
    workers; bytes_for includes them. With a capacity of 8192 or more, each worker but the first adds
    15 bytes a box and up to 210 KB (310 with SPATIAL_DOUBLE) to the scratch of pairs, and each
-   worker adds 16 bytes a point and 1.6 KB to neighbours. All workers share another 12 KB. */
+   worker adds 16 bytes a point and 1.6 KB to neighbours. All workers share another 12 KB. Those that
+   build a packed index take no memory. */
 
 /* A job of the library; see spt_workers. */
 typedef void (*spt_job_fn)(void *arg, int i, int worker) SPT_CALLBACK;
@@ -1625,7 +1627,7 @@ SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
    Boxes that stand still - the walls of a level, the buildings of a map, a frame that is over - and
    many questions: nothing here answers them faster. spt_build gives all boxes at once; the array
    is not needed afterwards. They are stored 32 to a node, neighbours together, under a tree of the
-   boxes around the nodes: 20.6 bytes a box and up to 2.6 KB (37.1 and 4 KB with SPATIAL_DOUBLE), in
+   boxes around the nodes: 20.6 bytes a box and up to 1.6 KB (37.1 and 3 KB with SPATIAL_DOUBLE), in
    one piece of memory. No world bounds are needed.
 
    Single boxes do not come, go or move: build again, which costs some tens of nanoseconds a box. */
@@ -1637,7 +1639,8 @@ typedef struct spt_packed_desc {
     int no_pairs;     /* as above */
     spt_allocator allocator;
 #ifdef SPTI_GROWS
-    spt_workers workers; /* for pairs and query_many */
+    /* For pairs, query_many, build and refit; for these two, at most one per 256 boxes, or none. */
+    spt_workers workers;
 #endif
 } spt_packed_desc;
 
@@ -1649,7 +1652,7 @@ SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
 /* Likewise, for a constant capacity n. */
 #define SPT_PACKED_BYTES(n)                                                                        \
     (128 * SPTI_COORD_BYTES * SPTI_PACKED_NODES(SPTI_WIDE(n)) + 4 * SPTI_WIDE(n) + 136 +           \
-     ((n) > 128 && INT_MAX > 32767 ? 1024 : 64) + SPTI_SCRATCH_BYTES(SPTI_WIDE(n)))
+     SPTI_SCRATCH_BYTES(SPTI_WIDE(n)))
 #define SPTI_PACKED_NODES(n) /* private */                                                         \
     (((n) + 31) / 32 + ((n) > 32 ? ((n) + 1023) / 1024 : 0) +                                      \
      ((n) > 1024 ? ((n) + 32767) / 32768UL : 0) + ((n) > 32768UL ? ((n) >> 20) + 5 : 0))
@@ -3815,7 +3818,7 @@ SPTI_SHARED void spti_team_sort(const spti_team *t, const spti_record *a, spti_r
 #endif
 
 /* Bits of a digit of the radix sort: fewer for few records, and where int has 16 bits. */
-#define SPTI_DIGIT(n) ((n) > 128 && INT_MAX >= 2147483647L ? 8 : 4)
+#define SPTI_DIGIT(n) ((n) > 255 && INT_MAX >= 2147483647L ? 8 : 4)
 
 /* Sorts n records stably by the 16 bits of their keys from `shift` on: radix sort from the lowest
    digit, in linear time. counts: room for 2^SPTI_DIGIT(n) numbers; spare: for n records. */
@@ -9471,12 +9474,12 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
     int error = SPT_OK;
     if (!x->kind || n < 0) return SPT_ERR_ARGUMENT;
     if (x->fixed && n > x->size) return SPT_ERR_FULL;
+    if (x->kind->build) return x->kind->build(x, boxes, n);
     spti_box_clear(&around);
     for (i = 0; i < n; i++) {
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
         spti_box_add(&around, &boxes[i]);
     }
-    if (x->kind->build) return x->kind->build(x, boxes, n);
 #ifdef SPTI_TABLE
     error = spti_build_begin(x, boxes, n, &around);
     if (error) return error;
@@ -10824,7 +10827,12 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
    into parts, so that the up to 32 parts hardly overlap and are about as wide as high. The keys are
    the cells of the centres in a grid of 2^16 by 2^16 cells, which is fitted to a sample. A part
    that spans too few cells, or has too many boxes in one cell, gets a grid of its own. The records
-   to be sorted lie where the nodes will be, so building takes no other memory.
+   to be sorted lie where the nodes will be, and the counts for sorting where the ids will be, so
+   building takes no other memory.
+
+   Workers sort the root's records together, and then each of them sorts some of its columns, or
+   divides some of the parts of a level. Each has counts of its own, and uses the spare records that
+   belong to the records it sorts. Then each fills some nodes of level 1 and the leaves below.
 
    Idea: tiles (S. Leutenegger, M. Lopez, J. Edgington, "STR: A Simple and Efficient Algorithm for
    R-Tree Packing", 1997), from the root down (T. Lee, S. Lee, "OMT: Overlap Minimizing Top-down
@@ -10854,7 +10862,6 @@ static size_t spti_pack_init(spti_packed *p, unsigned char *memory, spt_i32 n)
     (void)SPTI_PIECE(memory, &used, SPTI_PACK_HEAD, spt_u32);
     p->nodes = SPTI_PIECE(memory, &used, nodes * SPTI_PACK_EIGHTS, spti_eight);
     p->ids = SPTI_PIECE(memory, &used, n, spt_i32);
-    (void)SPTI_PIECE(memory, &used, (spt_u32)1 << SPTI_DIGIT(n), spt_u32); /* for sorting */
     return used <= SPTI_SIZE_MAX / 2 ? used + SPTI_PACK_LINE : 0;
 }
 
@@ -10877,132 +10884,12 @@ static void spti_pack_head(spt_u32 n, spt_u32 *head)
 
 /* --- building --------------------------------------------------------------------------------- */
 
-/* Sets the keys of n records: column << 16 | row of the cell that has the centre of the box. The
-   grid of 2^16 by 2^16 squares is fitted to a sample or, if this has no extent, to all boxes. */
-static void spti_pack_cells(const spt_index *x, spti_record *records, const spt_box *boxes,
-                            spt_i32 n)
-{
-    spt_i32 m = spti_samples(n), i;
-    spti_soa sample;
-    spti_dist extent, extent_y;
-    spt_coord low_x = 0, low_y = 0;
-    spt_box around;
-    spti_map map;
-    spti_cells c;
-    sample.min_x = (spt_coord *)(void *)((spti_record *)(void *)x->as.packed.nodes + x->count);
-    sample.min_y = sample.min_x + m;
-    sample.max_x = sample.min_y + m, sample.max_y = sample.max_x + m;
-    for (i = 0; i < m; i++) spti_soa_put(&sample, i, &boxes[records[spti_pick(i, m, n)].index]);
-    for (;; m = 1) {
-        extent = spti_extent(sample.min_x, sample.max_x, m, &low_x);
-        extent_y = spti_extent(sample.min_y, sample.max_y, m, &low_y);
-        if (extent_y > extent) extent = extent_y;
-        if (extent > 0 || m == 1) break;
-        around = boxes[records[0].index];
-        for (i = 1; i < n; i++) spti_box_add(&around, &boxes[records[i].index]);
-        spti_soa_put(&sample, (spt_i32)0, &around);
-    }
-    spti_axis_init(&map.x, low_x, extent, 16);
-    spti_axis_init(&map.y, low_y, extent, 16);
-    for (i = 0; i < n; i++) {
-        spti_cells_of(&map, &boxes[records[i].index], &c);
-        records[i].key = (c.x0 + c.x1) / 2 << 16 | (c.y0 + c.y1) / 2;
-    }
-}
-
-/* Returns the distance between the outermost cells of n records. shift: 16 along x, 0 along y. */
-static spt_u32 spti_pack_span(const spti_record *records, spt_i32 n, int shift)
-{
-    spt_u32 low = 0xFFFFUL, high = 0;
-    spt_i32 i;
-    for (i = 0; i < n; i++) {
-        const spt_u32 cell = records[i].key >> shift & 0xFFFFUL;
-        low = cell < low ? cell : low;
-        high = cell > high ? cell : high;
-    }
-    return high - low;
-}
-
-/* Sorts n records into parts of `unit` neighbours: by x into columns, and each column by y. */
-static void spti_pack_split(const spt_index *x, spti_record *records, const spt_box *boxes,
-                            spt_i32 n, spt_i32 unit)
-{
-    spti_record *spare = (spti_record *)(void *)x->as.packed.nodes + x->count;
-    spt_i32 *counts = x->as.packed.ids + x->count;
-    const spt_i32 nodes = (n - 1) / unit + 1;
-    spt_i32 columns = 1, c, from, to;
-    spt_u32 width = spti_pack_span(records, n, 16), height = spti_pack_span(records, n, 0);
-    if ((width | height) < SPTI_PACK_FINE) {
-        spti_pack_cells(x, records, boxes, n);
-        spti_sort(records, spare, n, 0, counts);
-        width = spti_pack_span(records, n, 16), height = spti_pack_span(records, n, 0);
-    }
-    while (columns < nodes && (spt_u32)(columns * (columns + 1)) * height < (spt_u32)nodes * width)
-        columns++;
-    spti_sort(records, spare, n, 16, counts); /* records of equal x stay sorted by y */
-    for (c = 1, from = 0; c <= columns; c++, from = to) {
-        to = c < columns ? c * nodes / columns * unit : n;
-        spti_sort(records + from, spare, to - from, 0, counts);
-    }
-}
-
-/* Writes the ids of the boxes in the order of the leaves. */
-static void spti_pack_order(const spt_index *x, const spt_box *boxes)
-{
-    spti_record *records = (spti_record *)(void *)x->as.packed.nodes, *part;
-    spt_i32 i, k, n, end, unit;
-    int level;
-    for (i = 0; i < x->count; i++) records[i].key = 0, records[i].index = i;
-    for (level = x->as.packed.top; level > 0; level--) {
-        unit = (spt_i32)1 << (SPTI_PACK_BITS * level);
-        for (i = 0; i < x->count; i += n) {
-            part = records + i;
-            n = x->count - i;
-            if ((n - 1) / unit >= SPTI_PACK) n = unit * SPTI_PACK;
-            spti_pack_split(x, part, boxes, n, unit);
-            for (k = 0; k < n; k = end) { /* a cell with more boxes than a part is split again */
-                for (end = k + 1; end < n && part[end].key == part[k].key;) end++;
-                if (end - k > unit && end - k < n)
-                    spti_pack_split(x, part + k, boxes, end - k, unit);
-            }
-        }
-    }
-    for (i = 0; i < x->count; i++) x->as.packed.ids[i] = records[i].index;
-}
-
-/* Puts the boxes, whose order is known, into the nodes. Unused places of the last node of a level
-   get boxes, too: vectors read them, and an image must not have undefined bytes. */
-static void spti_pack_fill(const spt_index *x, const spt_box *boxes)
-{
-    const spt_i32 *ids;
-    spti_eight *node;
-    spt_box box;
-    spt_i32 left, k;
-    int level, n, i;
-    for (level = 0; level <= x->as.packed.top; level++)
-        for (left = spti_pack_items(x, level), k = 0; left > 0; left -= n, k++) {
-            node = spti_pack_node(x, level, k, &n);
-            ids = x->as.packed.ids + k * SPTI_PACK;
-            for (i = 0; i < n && level == 0; i++) {
-                SPTI_PREFETCH(&boxes[ids[i + SPTI_SOON < left ? i + SPTI_SOON : i]]);
-                spti_eight_put(node, i, &boxes[ids[i]]);
-            }
-            for (; i < n; i++) {
-                spti_pack_around(x, level - 1, k * SPTI_PACK + i, &box);
-                spti_eight_put(node, i, &box);
-            }
-            box.min_x = box.min_y = box.max_x = box.max_y = spti_highest(); /* far from all */
-            for (; i < SPT_PACKED_NODE; i++) spti_eight_put(node, i, &box);
-        }
-}
-
-/* Builds the index of n valid boxes. */
-static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK
+/* Makes room for n boxes and lays it out. */
+static int spti_pack_begin(spt_index *x, spt_i32 n)
 {
     spti_packed p;
     unsigned char *memory;
     void *block;
-    if (x->size == SPTI_IMAGE) return SPT_ERR_ARGUMENT;
     if (n > x->size) {
         block = spti_renew(&x->allocator, x->memory, &x->memory_bytes, spti_pack_init(&p, NULL, n));
         if (!block) return SPT_ERR_MEMORY;
@@ -11010,16 +10897,316 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
         x->size = n;
     }
     x->count = n;
-    x->changes++;
     if (n == 0) return SPT_OK;
     SPATIAL_ASSERT(x->memory);
     memory = (unsigned char *)x->memory;
     memory += (0 - (size_t)memory) % SPTI_PACK_LINE;
     (void)spti_pack_init(&x->as.packed, memory, n);
     spti_pack_head((spt_u32)n, (spt_u32 *)(void *)memory);
-    spti_pack_order(x, boxes);
-    spti_pack_fill(x, boxes);
     return SPT_OK;
+}
+
+typedef struct spti_packing { /* a build or a refit; each job has a copy of its own */
+    const spt_index *x;
+    const spt_box *boxes;
+    spti_record *records;     /* to be split: n of them, into parts of `unit` neighbours */
+    spti_record *spare;       /* room for as many */
+    spt_i32 *counts;          /* for sorting; NULL: nothing is sorted */
+    spt_i32 n, unit, columns;
+    spti_map map;
+#ifdef SPTI_GROWS
+    spti_team *team;          /* NULL: this thread does it alone */
+    int (*part)(struct spti_packing *p, spt_i32 from, spt_i32 to);
+    spt_i32 items;
+#endif
+} spti_packing;
+
+#ifdef SPTI_GROWS
+static void spti_pack_job(void *arg, int i, int worker) SPT_CALLBACK
+{
+    const spti_packing *p = (const spti_packing *)arg;
+    spti_team *team = p->team;
+    spti_packing own;
+    spti_copy(&own, p, sizeof own);
+    own.team = NULL;
+    if (own.counts) own.counts += (size_t)worker << SPTI_DIGIT(p->x->count);
+    team->part[i].count = own.part(&own, spti_part_at(team, i, p->items),
+                                   spti_part_at(team, i + 1, p->items));
+}
+
+static int spti_pack_run(spti_packing *p, int (*part)(spti_packing *p, spt_i32 from, spt_i32 to),
+                         spt_i32 items)
+{
+    int i, found = 0;
+    p->part = part;
+    p->items = items;
+    spti_team_run(p->team, spti_pack_job, p, p->team->parts);
+    for (i = 0; i < p->team->parts; i++) found |= p->team->part[i].count != 0;
+    return found;
+}
+
+/* Calls part(p, from, to) for all items, by the workers if there are any. Returns 1 if one of the
+   calls did. */
+#define SPTI_PACK_EACH(p, part, items)                                                             \
+    ((p)->team ? spti_pack_run(p, part, items) : part(p, (spt_i32)0, items))
+#else
+#define SPTI_PACK_EACH(p, part, items) part(p, (spt_i32)0, items)
+#endif
+
+/* Returns 1 if a box is not valid. */
+static int spti_pack_bad(spti_packing *p, spt_i32 i, spt_i32 to)
+{
+    for (; i < to; i++)
+        if (!spt_box_valid(&p->boxes[i])) return 1;
+    return 0;
+}
+
+static int spti_pack_list(spti_packing *p, spt_i32 i, spt_i32 to)
+{
+    for (; i < to; i++) p->records[i].index = i;
+    return 0;
+}
+
+/* Sets keys: column << 16 | row of the cell that has the centre of the box. */
+static int spti_pack_keys(spti_packing *p, spt_i32 i, spt_i32 to)
+{
+    spti_cells c;
+    for (; i < to; i++) {
+        spti_cells_of(&p->map, &p->boxes[p->records[i].index], &c);
+        p->records[i].key = (c.x0 + c.x1) / 2 << 16 | (c.y0 + c.y1) / 2;
+    }
+    return 0;
+}
+
+/* Makes the grid of 2^16 by 2^16 squares: fits it to a sample or, if this has no extent, to all
+   boxes. */
+static void spti_pack_grid(spti_packing *p)
+{
+    const spti_record *records = p->records;
+    spt_i32 m = spti_samples(p->n), i;
+    spti_soa sample;
+    spti_dist extent, extent_y;
+    spt_coord low_x = 0, low_y = 0;
+    spt_box around;
+    sample.min_x = (spt_coord *)(void *)p->spare;
+    sample.min_y = sample.min_x + m;
+    sample.max_x = sample.min_y + m, sample.max_y = sample.max_x + m;
+    for (i = 0; i < m; i++)
+        spti_soa_put(&sample, i, &p->boxes[records[spti_pick(i, m, p->n)].index]);
+    for (;; m = 1) {
+        extent = spti_extent(sample.min_x, sample.max_x, m, &low_x);
+        extent_y = spti_extent(sample.min_y, sample.max_y, m, &low_y);
+        if (extent_y > extent) extent = extent_y;
+        if (extent > 0 || m == 1) break;
+        around = p->boxes[records[0].index];
+        for (i = 1; i < p->n; i++) spti_box_add(&around, &p->boxes[records[i].index]);
+        spti_soa_put(&sample, (spt_i32)0, &around);
+    }
+    spti_axis_init(&p->map.x, low_x, extent, 16);
+    spti_axis_init(&p->map.y, low_y, extent, 16);
+}
+
+/* Returns the distance between the outermost cells of the records. shift: 16 along x, 0 along y. */
+static spt_u32 spti_pack_span(const spti_packing *p, int shift)
+{
+    spt_u32 low = 0xFFFFUL, high = 0;
+    spt_i32 i;
+    for (i = 0; i < p->n; i++) {
+        const spt_u32 cell = p->records[i].key >> shift & 0xFFFFUL;
+        low = cell < low ? cell : low;
+        high = cell > high ? cell : high;
+    }
+    return high - low;
+}
+
+/* Sorts the records by x (shift: 16) or y (0). Returns the distance between the outermost cells. */
+static spt_u32 spti_pack_sort(spti_packing *p, int shift)
+{
+#ifdef SPTI_GROWS
+    const int digit = SPTI_DIGIT(p->x->count), end = shift + 16;
+    int k = shift;
+    for (; p->team && k < end; k += 2 * digit) {
+        spti_team_sort(p->team, p->records, p->spare, p->n, k, digit, p->counts, p->x->count);
+        spti_team_sort(p->team, p->spare, p->records, p->n, k + digit, digit, p->counts,
+                       p->x->count);
+    }
+    if (!p->team)
+#endif
+        spti_sort(p->records, p->spare, p->n, shift, p->counts);
+    return (p->records[p->n - 1].key >> shift & 0xFFFFUL) - (p->records[0].key >> shift & 0xFFFFUL);
+}
+
+/* Sorts columns by y. */
+static int spti_pack_columns(spti_packing *p, spt_i32 c, spt_i32 to)
+{
+    const spt_i32 nodes = (p->n - 1) / p->unit + 1;
+    spt_i32 from = c * nodes / p->columns * p->unit, end;
+    spti_record *spare = p->spare + from;
+    for (; c < to; c++, from = end) {
+        end = c + 1 < p->columns ? (c + 1) * nodes / p->columns * p->unit : p->n;
+        spti_sort(p->records + from, spare, end - from, 0, p->counts);
+    }
+    return 0;
+}
+
+/* Sorts n records into parts of p->unit neighbours: by x into columns, and each column by y. keyed:
+   1 if they have keys, which are used if they differ enough. */
+static void spti_pack_split(spti_packing *p, spti_record *records, spt_i32 n, int keyed)
+{
+    const spt_i32 nodes = (n - 1) / p->unit + 1;
+    spt_u32 width, height = 0;
+    p->records = records;
+    p->n = n;
+    if (keyed) {
+        height = spti_pack_span(p, 0);
+        keyed = (spti_pack_span(p, 16) | height) >= SPTI_PACK_FINE;
+    }
+    if (!keyed) {
+        spti_pack_grid(p);
+        (void)SPTI_PACK_EACH(p, spti_pack_keys, n);
+        height = spti_pack_sort(p, 0);
+    }
+    width = spti_pack_sort(p, 16); /* records of equal x stay sorted by y */
+    for (p->columns = 1; p->columns < nodes; p->columns++)
+        if ((spt_u32)(p->columns * (p->columns + 1)) * height >= (spt_u32)nodes * width) break;
+    (void)SPTI_PACK_EACH(p, spti_pack_columns, p->columns);
+}
+
+/* Does the same, and splits a cell again that has more records than a part. Such a cell has the
+   last record of one part and the first of the next. */
+static void spti_pack_divide(spti_packing *p, spti_record *records, spt_i32 n, int keyed)
+{
+    const spt_i32 nodes = (n - 1) / p->unit + 1;
+    spt_i32 k, from, end;
+    spt_u32 key;
+    spti_pack_split(p, records, n, keyed);
+    for (k = 1; k < nodes; k++) {
+        end = k * p->unit, from = end - 1;
+        key = records[from].key;
+        if (records[end].key != key) continue;
+        while (end < n && records[end].key == key) end++;
+        while (from > 0 && records[from - 1].key == key) from--;
+        if (end - from > p->unit && end - from < n)
+            spti_pack_split(p, records + from, end - from, 0);
+        k = end / p->unit; /* the records before may have new keys */
+    }
+}
+
+/* Divides parts of the level above. */
+static int spti_pack_parts(spti_packing *p, spt_i32 i, spt_i32 to)
+{
+    const spt_i32 size = p->unit * SPTI_PACK, count = p->x->count;
+    spti_record *records = (spti_record *)(void *)p->x->as.packed.nodes;
+    p->spare = records + count + i * size;
+    for (; i < to; i++)
+        spti_pack_divide(p, records + i * size, SPTI_MIN(count - i * size, size), 1);
+    return 0;
+}
+
+static int spti_pack_ids(spti_packing *p, spt_i32 i, spt_i32 to)
+{
+    const spti_record *records = (const spti_record *)(const void *)p->x->as.packed.nodes;
+    for (; i < to; i++) p->x->as.packed.ids[i] = records[i].index;
+    return 0;
+}
+
+/* Writes the ids of the boxes in the order of the leaves. */
+static void spti_pack_order(spti_packing *p)
+{
+    const spt_i32 count = p->x->count;
+    int level;
+    p->records = (spti_record *)(void *)p->x->as.packed.nodes;
+    p->spare = p->records + count;
+    p->counts = p->x->as.packed.ids;
+    (void)SPTI_PACK_EACH(p, spti_pack_list, count);
+    for (level = p->x->as.packed.top; level > 0; level--) {
+        p->unit = (spt_i32)1 << (SPTI_PACK_BITS * level);
+        if (level == p->x->as.packed.top) spti_pack_divide(p, p->records, count, 0);
+        else (void)SPTI_PACK_EACH(p, spti_pack_parts, spti_pack_items(p->x, level + 1));
+    }
+    (void)SPTI_PACK_EACH(p, spti_pack_ids, count);
+}
+
+/* Puts the boxes into nodes of a level. Unused places of its last node get boxes, too: vectors read
+   them, and an image must not have undefined bytes. */
+static void spti_pack_nodes(const spti_packing *p, int level, spt_i32 k, spt_i32 to)
+{
+    const spt_index *x = p->x;
+    const spt_i32 *ids;
+    spti_eight *node;
+    spt_box box;
+    spt_i32 left = x->count - k * SPTI_PACK;
+    int n, i;
+    for (; k < to; left -= SPTI_PACK, k++) {
+        node = spti_pack_node(x, level, k, &n);
+        ids = x->as.packed.ids + k * SPTI_PACK;
+        for (i = 0; i < n && level == 0; i++) {
+            SPTI_PREFETCH(&p->boxes[ids[i + SPTI_SOON < left ? i + SPTI_SOON : i]]);
+            spti_eight_put(node, i, &p->boxes[ids[i]]);
+        }
+        for (; i < n; i++) {
+            spti_pack_around(x, level - 1, k * SPTI_PACK + i, &box);
+            spti_eight_put(node, i, &box);
+        }
+        box.min_x = box.min_y = box.max_x = box.max_y = spti_highest(); /* far from all */
+        for (; i < SPT_PACKED_NODE; i++) spti_eight_put(node, i, &box);
+    }
+}
+
+/* Fills nodes of level 1, and first their leaves: then the cache has them. */
+static int spti_pack_leaves(spti_packing *p, spt_i32 k, spt_i32 to)
+{
+    const spt_i32 leaves = spti_pack_items(p->x, 1);
+    for (; k < to; k++) {
+        spti_pack_nodes(p, 0, k * SPTI_PACK, k < leaves / SPTI_PACK ? (k + 1) * SPTI_PACK : leaves);
+        if (p->x->as.packed.top > 0) spti_pack_nodes(p, 1, k, k + 1);
+    }
+    return 0;
+}
+
+/* Builds the index of n boxes or, if there is an order, gives its boxes new places. */
+static int spti_pack_all(spt_index *x, spti_packing *p, spt_i32 n, int ordered)
+{
+    int error = SPTI_PACK_EACH(p, spti_pack_bad, n) ? SPT_ERR_ARGUMENT : SPT_OK, level;
+    if (!error && !ordered) error = spti_pack_begin(x, n);
+    if (error) return error;
+    x->changes++;
+    if (n == 0) return SPT_OK;
+    if (!ordered) spti_pack_order(p);
+    (void)SPTI_PACK_EACH(p, spti_pack_leaves, spti_pack_items(x, 2));
+    for (level = 2; level <= x->as.packed.top; level++)
+        spti_pack_nodes(p, level, (spt_i32)0, (spti_pack_items(x, level) - 1) / SPTI_PACK + 1);
+    return SPT_OK;
+}
+
+#ifdef SPTI_GROWS
+SPTI_APART int spti_pack_team(spt_index *x, spti_packing *p, spt_i32 n, int ordered)
+{
+    spti_team team;
+    spti_team_init(&team, &x->workers, n);
+    p->team = &team;
+    return spti_pack_all(x, p, n, ordered);
+}
+#endif
+
+/* Does the same. There are workers only if the counts of all have room where the ids will be. */
+static int spti_pack_boxes(spt_index *x, const spt_box *boxes, spt_i32 n, int ordered)
+{
+    spti_packing p;
+    if (x->size == SPTI_IMAGE) return SPT_ERR_ARGUMENT;
+    p.x = x, p.boxes = boxes;
+    p.counts = NULL;
+#ifdef SPTI_GROWS
+    p.team = NULL;
+    if (spti_workers_for(&x->workers, n) > 1 && x->workers.count <= n >> SPTI_DIGIT(n))
+        return spti_pack_team(x, &p, n, ordered);
+#endif
+    return spti_pack_all(x, &p, n, ordered);
+}
+
+static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK
+{
+    return spti_pack_boxes(x, boxes, n, 0);
 }
 
 /* ============================================================================================== */
@@ -11073,14 +11260,8 @@ SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc)
 
 SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
-    spt_i32 i;
-    if (x->kind != &spti_packed_kind) return SPT_ERR_ARGUMENT;
-    if (x->size == SPTI_IMAGE || n != x->count) return SPT_ERR_ARGUMENT;
-    for (i = 0; i < n; i++)
-        if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
-    if (n > 0) spti_pack_fill(x, boxes);
-    x->changes++;
-    return SPT_OK;
+    if (x->kind != &spti_packed_kind || n != x->count) return SPT_ERR_ARGUMENT;
+    return spti_pack_boxes(x, boxes, n, 1);
 }
 
 /* Returns the size of the image of n boxes. */
@@ -13408,7 +13589,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
                       spt_nearest_visit; lists of NULL count; planes that wrap; bytes of static
                       arrays at compile time; a platformer; options that differ do not link;
                       contacts of single ids, which change and are asked for one by one;
-                      workers: long calls on threads of yours
+                      workers: long calls, also the build of packed, on threads of yours
    0.6.0  2026-11-24  one type, spt_index; elements in chunks: windows several times as fast;
                       results replace the old ones; pairs in about half the time: swept
                       leaves; parts for threads; circles, the nearest, rays, moving boxes, filters;

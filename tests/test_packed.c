@@ -371,10 +371,10 @@ static void sizes_are_what_is_promised_or_none(void)
     memset(&packed, 0xAA, sizeof packed);
     CHECK(spt_packed_init(&packed, &desc) == SPT_ERR_ARGUMENT);
     CHECK(memcmp(&packed, &zero, sizeof packed) == 0);
-    desc.no_pairs = 1; /* "20.6 bytes a box and up to 2.4 KB (37.1 and 4 KB with SPATIAL_DOUBLE)" */
+    desc.no_pairs = 1; /* "20.6 bytes a box and up to 1.6 KB (37.1 and 3 KB with SPATIAL_DOUBLE)" */
     for (desc.capacity = 1; desc.capacity < 1000000; desc.capacity += 1 + desc.capacity / 9) {
-        double most = 20.6 * (double)desc.capacity + 2458;
-        if (sizeof(spt_coord) > 4) most = 37.1 * (double)desc.capacity + 4096;
+        double most = 20.6 * (double)desc.capacity + 1638;
+        if (sizeof(spt_coord) > 4) most = 37.1 * (double)desc.capacity + 3072;
         test_context("capacity", desc.capacity);
         CHECK((double)spt_packed_bytes_for(&desc) <= most);
     }
