@@ -913,8 +913,8 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    Bytes: the numbers given for each structure, and macros like SPT_BROADPHASE_BYTES, are without
    workers; bytes_for includes them. With a capacity of 8192 or more, each worker but the first adds
    15 bytes a box and up to 210 KB (310 with SPATIAL_DOUBLE) to the scratch of pairs, and each
-   worker adds 16 bytes a point and 1.6 KB to neighbours. All workers share another 12 KB. Those that
-   build a packed index take no memory. */
+   worker adds 16 bytes a point and 1.6 KB to neighbours. All workers share another 12 KB. For the
+   build and the refit of packed they need none. */
 
 /* A job of the library; see spt_workers. */
 typedef void (*spt_job_fn)(void *arg, int i, int worker) SPT_CALLBACK;

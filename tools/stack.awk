@@ -20,7 +20,8 @@
 #     look(...)     in traverse and check, every function spti_X_look; no other sets one
 #     enter(...), take(...)   in nearest and casts, spti_search_enter, spti_search_take
 #     sift(...)     in spt_overlap spti_shape_sift; no other question sets one
-#     accept(...), on_near(...)   a user's function counts 0
+#     accept(...), on_near(...), run(...)   a user's function counts 0, and with run all jobs
+#     part(...)     in a job, so 0
 #     on_hit(...)   in spt_cast_visit a user's, which counts 0; in spt_slide spti_slide_hit
 #     fn(...)       a user's function counts 0, so in visit and traverse it is 0; in all else it is
 #                   the worst of the library's own visit functions, such as a query's
@@ -127,7 +128,7 @@ function print_depth(name, structure,    shown)
 
 BEGIN {
     targets["resize()"] = targets["look()"] = targets["fn()"] = targets["accept()"] = ""
-    targets["on_near()"] = targets["on_hit()"] = ""
+    targets["on_near()"] = targets["on_hit()"] = targets["run()"] = targets["part()"] = ""
     targets["enter()"] = "spti_search_enter"
     targets["take()"] = "spti_search_take"
     targets["sift()"] = "spti_shape_sift"
@@ -178,7 +179,7 @@ FILENAME ~ /\.h$/ {
     else if ($0 ~ /[ >]resize\(/) kind_of[FNR] = "resize()"
     else if ($0 ~ /[ >]look\(/) kind_of[FNR] = "look()"
     else if ($0 ~ /[ >]fn\(/) kind_of[FNR] = "fn()"
-    else if (match($0, />(accept|enter|take|on_hit|on_near|sift)\(/))
+    else if (match($0, /[>.](accept|enter|take|on_hit|on_near|sift|run|part)\(/))
         kind_of[FNR] = substr($0, RSTART + 1, RLENGTH - 1) ")"
     else if (match($0, /kind->[a-z_]+\(/)) kind_of[FNR] = substr($0, RSTART, RLENGTH - 1)
     next
