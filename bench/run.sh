@@ -219,8 +219,8 @@ measure_all() {
         for workload in equal clusters; do measure neighbours $workload $boxes 13 1; done
     done
     for workload in equal mixed clusters; do
-        measure threads $workload 100000 41 3
-        measure threads $workload 1000000 11 7
+        measure threads $workload 100000 41 2
+        measure threads $workload 1000000 11 5
     done
     for workload in $main_workloads; do measure brute "$workload" 400 11 1; done
 }

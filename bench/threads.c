@@ -31,7 +31,7 @@ static double thread_seconds(void) /* processor time: the pool's other thread do
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-enum { FEWEST_ROUNDS = 3, MOST_JOBS = 4096, STEPS = 16 };
+enum { FEWEST_ROUNDS = 3, MOST_JOBS = 4096, STEPS = 128 };
 static const int crews[] = {2, 4, 8, 16}; /* workers, as computed */
 enum { CREWS = sizeof crews / sizeof crews[0] };
 
@@ -89,15 +89,67 @@ static double makespan(const notes *t, int workers, double *largest)
     return total;
 }
 
-/* ---- rounds ---------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+/* By the thread that calls, by two threads, and by one that notes the jobs of each crew. */
+enum { ALONE, TWO, NOTED, TEAMS = NOTED + CREWS };
+enum { PAIRS, BUILD, NEIGHBOURS, CALLS };
+static const char *const calls[CALLS] = {"pairs", "packed built", "neighbours"};
 
 typedef struct team {
+    spt_broadphase broadphase;
+    spt_index packed;
+    spt_neighbours neighbours;
+    spt_intlist out; /* of pairs, or of pairs of neighbours; noted: so that worker 0 may find all */
+} team;
+
+typedef struct bench {
     const spt_box *boxes;
     spt_i32 n;
-    spt_broadphase alone, two, noted[CREWS];
-    spt_intlist pairs, found, roomy; /* roomy: so that worker 0 may find all */
+    spt_coord radius;
+    team teams[TEAMS];
     notes notes;
-} team;
+} bench;
+
+static void check(spt_i32 result)
+{
+    if (result < 0) give_up_on("spatial.h", spt_error_string((int)result));
+}
+
+static void run_call(bench *b, int call, int k)
+{
+    team *t = &b->teams[k];
+    if (call == PAIRS) {
+        check(spt_broadphase_pairs(&t->broadphase, b->boxes, b->n, NULL, &t->out));
+    } else if (call == BUILD) {
+        check(spt_build(&t->packed, b->boxes, b->n));
+    } else {
+        check(spt_neighbours_pairs(&t->neighbours, &b->boxes->min_x, &b->boxes->min_y,
+                                   sizeof *b->boxes, b->n, b->radius, &t->out));
+    }
+}
+
+/* All teams have the same results, and in the same order. */
+static void compare(const bench *b, int call, int k)
+{
+    const team *t = &b->teams[k], *alone = &b->teams[ALONE];
+    const spt_i32 n = spt_intlist_count(&alone->out);
+    size_t size = 0, other = 0;
+    const void *data, *expected;
+    if (call == BUILD) {
+        data = spt_packed_data(&t->packed, &size);
+        expected = spt_packed_data(&alone->packed, &other);
+    } else {
+        data = spt_intlist_data(&t->out);
+        expected = spt_intlist_data(&alone->out);
+        size = 2 * (size_t)spt_intlist_count(&t->out) * sizeof n;
+        other = 2 * (size_t)n * sizeof n;
+    }
+    if (size != other || (size > 0 && memcmp(data, expected, size) != 0))
+        give_up("workers give other results, or in another order, than one call");
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------- */
 
 typedef struct timings {
     samples one, two;         /* wall clock */
@@ -106,41 +158,31 @@ typedef struct timings {
     samples largest[CREWS], serial[CREWS];
 } timings;
 
-static void check(spt_i32 result)
+static void run_round(bench *b, int call, timings *into)
 {
-    if (result < 0) give_up_on("spatial.h", spt_error_string((int)result));
-}
-
-static void compare(const team *t, const spt_intlist *found)
-{
-    spt_i32 n = spt_intlist_count(&t->pairs);
-    if (n != spt_intlist_count(found) ||
-        (n > 0 && memcmp(spt_intlist_data(&t->pairs), spt_intlist_data(found),
-                         2 * (size_t)n * sizeof n) != 0))
-        give_up("workers give other pairs, or in another order, than one call");
-}
-
-static void run_round(team *t, timings *into)
-{
+    const notes *notes = &b->notes;
     double start = wall_seconds(), begun = thread_seconds(), cpu, all, jobs, spans, largest = 0;
     int k, i;
-    check(spt_broadphase_pairs(&t->alone, t->boxes, t->n, NULL, &t->pairs));
+    run_call(b, call, ALONE);
     cpu = thread_seconds() - begun;
     samples_add(&into->one, wall_seconds() - start);
     samples_add(&into->cpu, cpu);
     start = wall_seconds();
-    check(spt_broadphase_pairs(&t->two, t->boxes, t->n, NULL, &t->found));
+    run_call(b, call, TWO);
     samples_add(&into->two, wall_seconds() - start);
-    compare(t, &t->found);
-    check(spt_intlist_reserve(&t->roomy, 2 * crews[CREWS - 1] * spt_intlist_count(&t->pairs)));
+    compare(b, call, TWO);
     for (k = 0; k < CREWS; k++) {
-        t->notes.runs = t->notes.count = 0;
+        spt_intlist *out = &b->teams[NOTED + k].out;
+        if (call != BUILD)
+            check(spt_intlist_reserve(out, 2 * crews[k] *
+                                               spt_intlist_count(&b->teams[ALONE].out)));
+        b->notes.runs = b->notes.count = 0;
         begun = thread_seconds();
-        check(spt_broadphase_pairs(&t->noted[k], t->boxes, t->n, NULL, &t->roomy));
-        all = thread_seconds() - begun - 2 * t->notes.clock * t->notes.count;
-        compare(t, &t->roomy);
-        for (i = 0, jobs = 0; i < t->notes.count; i++) jobs += t->notes.taken[i];
-        spans = all - jobs + makespan(&t->notes, crews[k], &largest);
+        run_call(b, call, NOTED + k);
+        all = thread_seconds() - begun - 2 * notes->clock * notes->count;
+        compare(b, call, NOTED + k);
+        for (i = 0, jobs = 0; i < notes->count; i++) jobs += notes->taken[i];
+        spans = all - jobs + makespan(notes, crews[k], &largest);
         samples_add(&into->speed[k], cpu / spans);
         samples_add(&into->largest[k], largest);
         samples_add(&into->serial[k], (all - jobs) / cpu);
@@ -160,18 +202,18 @@ static void free_timings(timings *t)
     }
 }
 
-static void print_timings(const plan *p, const team *t, const timings *of)
+static void print_timings(const plan *p, int call, const bench *b, const timings *of)
 {
     static const char section[] = "Workers";
     const char *table = "";
     char row[160], column[40];
     int k;
     print_text(section,
-               "Milliseconds of the wall clock for all pairs of boxes that stand still; then how "
+               "Milliseconds of the wall clock for one call with boxes that stand still; then how "
                "many times as fast two threads are. Behind that, computed from how long each job "
                "takes on one thread, if each worker has a core and does not wait for memory: the "
                "same for more workers; and, with 16, the longest part beside the mean one.");
-    snprintf(row, sizeof row, "%s, %s boxes", p->workload, grouped(t->n));
+    snprintf(row, sizeof row, "%s, %s boxes: %s", p->workload, grouped(b->n), calls[call]);
     print_cell(section, table, row, "one thread", "%s",
                number(samples_quantile(&of->one, 0.5) * 1e3));
     print_cell(section, table, row, "two workers", "%s",
@@ -188,67 +230,72 @@ static void print_timings(const plan *p, const team *t, const timings *of)
                number(samples_quantile(&of->largest[CREWS - 1], 0.5)));
 }
 
-static void open_broadphase(spt_broadphase *bp, int count,
-                            void (*run)(void *ctx, spt_job_fn job, void *arg, int n), void *ctx)
+static void open_team(team *t, const spt_workers *workers)
 {
-    spt_broadphase_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.workers.count = count;
-    desc.workers.run = run;
-    desc.workers.ctx = ctx;
-    check(spt_broadphase_init(bp, &desc));
-}
-
-static void open_team(team *t, const workload *w, pool *two)
-{
-    int k;
-    memset(t, 0, sizeof *t);
-    t->boxes = (const spt_box *)(const void *)w->boxes;
-    t->n = w->n;
-    open_broadphase(&t->alone, 0, NULL, NULL);
-    open_broadphase(&t->two, 2, pool_run, two);
-    for (k = 0; k < CREWS; k++) open_broadphase(&t->noted[k], crews[k], run_noted, &t->notes);
-    spt_intlist_init(&t->pairs, 2);
-    spt_intlist_init(&t->found, 2);
-    spt_intlist_init(&t->roomy, 2);
-    time_the_clock(&t->notes);
+    spt_broadphase_desc broadphase;
+    spt_packed_desc packed;
+    spt_neighbours_desc neighbours;
+    memset(&broadphase, 0, sizeof broadphase);
+    memset(&packed, 0, sizeof packed);
+    memset(&neighbours, 0, sizeof neighbours);
+    broadphase.workers = packed.workers = neighbours.workers = *workers;
+    check(spt_broadphase_init(&t->broadphase, &broadphase));
+    check(spt_packed_init(&t->packed, &packed));
+    check(spt_neighbours_init(&t->neighbours, &neighbours));
+    spt_intlist_init(&t->out, 2);
 }
 
 static void close_team(team *t)
 {
-    int k;
-    spt_intlist_free(&t->roomy);
-    spt_intlist_free(&t->found);
-    spt_intlist_free(&t->pairs);
-    for (k = 0; k < CREWS; k++) spt_broadphase_free(&t->noted[k]);
-    spt_broadphase_free(&t->two);
-    spt_broadphase_free(&t->alone);
+    spt_broadphase_free(&t->broadphase);
+    spt_free(&t->packed);
+    spt_neighbours_free(&t->neighbours);
+    spt_intlist_free(&t->out);
 }
 
-/* The first round, in which all memory grows, is not sampled. */
-void job_threads(const plan *p)
+/* Of each call, the first round, in which all memory grows, is not sampled. */
+static void measure_call(bench *b, const plan *p, int call)
 {
-    static team t;
-    workload w;
-    pool two;
     timings first, sampled;
     double start;
     int k;
-    workload_open(&w, p->workload, p->n, p->seed);
-    pool_open(&two, 2);
-    open_team(&t, &w, &two);
     memset(&first, 0, sizeof first);
     memset(&sampled, 0, sizeof sampled);
-    run_round(&t, &first);
+    run_round(b, call, &first);
     start = wall_seconds();
     for (k = 0; k < p->rounds; k++) {
         if (k >= FEWEST_ROUNDS && wall_seconds() - start > p->budget) break;
-        run_round(&t, &sampled);
+        run_round(b, call, &sampled);
     }
-    print_timings(p, &t, &sampled);
+    print_timings(p, call, b, &sampled);
     free_timings(&first);
     free_timings(&sampled);
-    close_team(&t);
+}
+
+/* Neighbours are the lower left corners of boxes. With the radius, twice the width of a box, a
+   corner has three neighbours where boxes have one width. */
+void job_threads(const plan *p)
+{
+    static bench b;
+    workload w;
+    pool two;
+    spt_workers workers;
+    int k, call;
+    workload_open(&w, p->workload, p->n, p->seed);
+    memset(&b, 0, sizeof b);
+    b.boxes = (const spt_box *)(const void *)w.boxes;
+    b.n = w.n;
+    b.radius = 2;
+    pool_open(&two, 2);
+    time_the_clock(&b.notes);
+    for (k = 0; k < TEAMS; k++) {
+        workers.count = k == ALONE ? 0 : k == TWO ? 2 : crews[k - NOTED];
+        workers.run = k == TWO ? pool_run : run_noted;
+        workers.ctx = k == TWO ? (void *)&two : (void *)&b.notes;
+        open_team(&b.teams[k], &workers);
+    }
+    for (call = 0; call < CALLS; call++) measure_call(&b, p, call);
+    for (k = 0; k < TEAMS; k++) close_team(&b.teams[k]);
     pool_close(&two);
     workload_close(&w);
 }
