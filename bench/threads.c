@@ -160,7 +160,7 @@ typedef struct timings {
 
 static void run_round(bench *b, int call, timings *into)
 {
-    const notes *notes = &b->notes;
+    const notes *of = &b->notes;
     double start = wall_seconds(), begun = thread_seconds(), cpu, all, jobs, spans, largest = 0;
     int k, i;
     run_call(b, call, ALONE);
@@ -179,10 +179,10 @@ static void run_round(bench *b, int call, timings *into)
         b->notes.runs = b->notes.count = 0;
         begun = thread_seconds();
         run_call(b, call, NOTED + k);
-        all = thread_seconds() - begun - 2 * notes->clock * notes->count;
+        all = thread_seconds() - begun - 2 * of->clock * of->count;
         compare(b, call, NOTED + k);
-        for (i = 0, jobs = 0; i < notes->count; i++) jobs += notes->taken[i];
-        spans = all - jobs + makespan(notes, crews[k], &largest);
+        for (i = 0, jobs = 0; i < of->count; i++) jobs += of->taken[i];
+        spans = all - jobs + makespan(of, crews[k], &largest);
         samples_add(&into->speed[k], cpu / spans);
         samples_add(&into->largest[k], largest);
         samples_add(&into->serial[k], (all - jobs) / cpu);
