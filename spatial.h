@@ -4449,7 +4449,7 @@ static void spti_rank_tables(const spti_walk *w, const spti_tree *tree)
 }
 
 /* Returns the rank of the smallest cell that holds all of these: by the upper bits they share. */
-static spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
+SPTI_INLINE spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
 {
     const int up = spti_bits((c->x0 ^ c->x1) | (c->y0 ^ c->y1));
     return (spt_u32)w->ranks[0][c->x0 >> up << up] + w->ranks[1][c->y0 >> up << up] - (spt_u32)up;
@@ -4773,7 +4773,7 @@ static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i
     const spt_u32 y0 = f->y << up_y, y1 = y0 + ((spt_u32)1 << up_y) - 1;
     const spti_entry *entries = w->entries;
     spt_i32 *stack = w->stack, i, hi, ref;
-    int d = w->depth;
+    int d = w->depth, inside;
     spti_range r;
     spti_cells c;
     list->refs = stack;
@@ -4781,9 +4781,10 @@ static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i
     SPATIAL_ASSERT(stack);
     while (!w->frames[d].listed) d--;
     r = w->frames[d].list[s];
-    for (;; d++) {
+    for (inside = d == w->depth;; d++) {
         const spt_i32 *refs = r.refs;
-        for (i = r.lo, hi = r.hi; i < hi; i++) {
+        for (i = r.lo, hi = r.hi; i < hi && inside; i++) stack[top++] = refs ? refs[i] : i;
+        for (; i < hi; i++) {
             if (top >= end) return -1;
             ref = refs ? refs[i] : i;
             spti_cells_of(&tree->map, &entries[ref & SPTI_ID].box, &c);
@@ -4793,7 +4794,8 @@ static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i
         }
         SPTI_COUNT(r.hi - r.lo);
         if (d == w->depth + all) return list->hi = top;
-        (void)spti_own(&w->frames[d], s, d == w->depth, &r);
+        inside = d == w->depth; /* then all of its boxes are in the cell */
+        (void)spti_own(&w->frames[d], s, inside, &r);
     }
 }
 
@@ -4858,46 +4860,46 @@ static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
 }
 
 #ifdef SPTI_GROWS
-/* Returns the rank of the box of ref i on the stack. */
-static spt_u32 spti_ref_rank(const spti_walk *w, const spti_tree *tree, spt_i32 i)
-{
-    spti_cells c;
-    spti_cells_of(&tree->map, spti_ref_box(w, i), &c);
-    return spti_rank(w, &c);
-}
-
-/* Sorts refs lo .. hi-1 of a set by rank, out of a copy at `top`. */
+/* Sorts refs lo .. hi-1 of a set by rank, out of a copy at `top`. The tree's starts hold the number
+   of each rank before and where it begins afterwards. */
 static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt_i32 lo, spt_i32 hi,
                            spt_i32 top)
 {
-    spt_i32 *starts = tree->starts[s], *refs = w->stack, i;
+    spt_i32 *starts = tree->starts[s], *refs = w->stack, *next = w->next, i;
     const spt_u32 ranks = tree->nodes[tree->levels];
-    spt_u32 r;
-    for (r = 0; r <= ranks; r++) starts[r] = 0;
-    for (i = lo; i < hi; i++) starts[spti_ref_rank(w, tree, i)]++;
+    spti_cells c;
     (void)spti_starts(starts, ranks + 1, lo);
-    spti_copy(w->next, starts, ranks * sizeof *starts);
+    spti_copy(next, starts, ranks * sizeof *starts);
     spti_copy(refs + top, refs + lo, (size_t)(hi - lo) * sizeof *refs);
-    for (i = top; i < top + hi - lo; i++) refs[w->next[spti_ref_rank(w, tree, i)]++] = refs[i];
+    for (i = top; i < top + hi - lo; i++) {
+        spti_cells_of(&tree->map, spti_ref_box(w, i), &c);
+        refs[next[spti_rank(w, &c)]++] = refs[i];
+    }
 }
 
-/* Returns 1 if the cells of the tree divide the boxes: each of the finest has fewer than `room` and
-   at most 7/8 of all, and together they have at most twice as many. */
+/* Counts the boxes of each rank in the tree's starts. Returns 1 if its cells divide the boxes: each
+   of the finest has fewer than `room` and at most 7/8 of all, and together they have at most twice
+   as many. */
 static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_range *refs,
                         spt_i32 room)
 {
-    spt_i32 *counts = w->next, copies = 0, most = 0, i;
+    spt_i32 *counts = w->next, *starts, copies = 0, most = 0, i;
     const int cells = 1 << (tree->bits[0] + tree->bits[1]);
     spti_cells c;
     spt_u32 x, y;
     int k, s;
+    spti_rank_tables(w, tree);
     for (k = 0; k < cells; k++) counts[k] = 0;
-    for (s = 0; s < w->sets; s++)
+    for (s = 0; s < w->sets; s++) {
+        starts = tree->starts[s];
+        for (k = 0; k <= tree->nodes[tree->levels]; k++) starts[k] = 0;
         for (i = refs[s].lo; i < refs[s].hi && copies <= 2 * tree->total; i++) {
             spti_cells_of(&tree->map, spti_ref_box(w, i), &c);
+            starts[spti_rank(w, &c)]++;
             for (y = c.y0; y <= c.y1; y++)
                 for (x = c.x0; x <= c.x1; x++, copies++) counts[(y << tree->bits[0]) + x]++;
         }
+    }
     SPTI_COUNT(copies);
     for (k = 0; k < cells; k++)
         if (counts[k] > most) most = counts[k];
@@ -5024,6 +5026,7 @@ static int spti_grow(spti_walk *w)
     bits = spti_bits((spt_u32)(tree->total / 16)); /* finer than those of the first */
     bits = SPTI_MIN(bits, SPTI_LEAF_BITS);
     done = spti_part_kinds(w, tree, m, first, room / 2);
+    if (done) (void)spti_divides(w, tree, refs, room / 2); /* only counts */
     if (w->frames[w->depth].up > 0) bits = 0;
     while (!done && bits > 0) {
         spti_tree_init(tree, &w->sweep.soa, m, bits, SPTI_CUTS);
@@ -5031,9 +5034,7 @@ static int spti_grow(spti_walk *w)
         done = spti_divides(w, tree, refs, room / 2);
     }
     if (!done) return 0;
-    spti_rank_tables(w, tree);
     for (s = 0; s < w->sets; s++) spti_tree_sort(w, tree, s, refs[s].lo, refs[s].hi, top);
-    SPTI_COUNT(tree->total);
     w->growth -= tree->total;
     spti_enter_root(w, w->tree + 1, w->depth + 1, top);
     return 1;
