@@ -908,7 +908,9 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    spt_query_many for one index must `run` serve them all.) A filter's `accept` is called by several
    threads at once: it may read data that does not change meanwhile, and must not write shared data.
    A list for results gets room for three times as many, as workers first store them apart. If it
-   cannot grow, room for all results is enough, and the call takes up to twice the time.
+   cannot grow, room for all results is enough, and the call takes up to twice the time. A single
+   thread finds the pairs if more than 3/8 of the boxes cross the middle lines of the plane, as long
+   rows and columns do.
 
    Bytes: the numbers given for each structure, and macros like SPT_BROADPHASE_BYTES, are without
    workers; bytes_for includes them. With a capacity of 8192 or more, each worker but the first adds
@@ -4246,7 +4248,8 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 
    A leaf with too many boxes, or that takes too many tests, gets cells of its own, from a sample of
    its own: crowds, rows, boxes of all sizes. Where columns lie beside rows, it first gets two cells
-   that part them. Boxes that no cells divide are scanned, in about n log^2 n + pairs steps.
+   that part them. If many boxes belong to the root, the whole plane is one leaf: see
+   spti_tree_join. Boxes that no cells divide are scanned, in about n log^2 n + pairs steps.
    bench/notes.md has the cost of each part.
 
    Sources: Gargantini, "An effective way to represent quadtrees", 1982. Dittrich, Seeger, "Data
@@ -5632,6 +5635,20 @@ static int spti_load_all(const spti_plan *plan)
 }
 
 #ifdef SPTI_GROWS
+/* Makes a single cell of the tree if more than 3/8 of all boxes belong to its root, because these
+   would be tested again on each level, for each child. The leaf that is left gets cells of its own,
+   and before them two cells that part columns from rows, if it has both. */
+static void spti_tree_join(spti_tree *tree, int sets)
+{
+    const int end = tree->nodes[tree->levels];
+    spt_i32 own = 0;
+    int s;
+    for (s = 0; s < sets; s++) own += tree->starts[s][1] - tree->starts[s][0];
+    if (own / 3 <= tree->total / 8) return;
+    tree->bits[0] = tree->bits[1] = tree->levels = 0;
+    for (s = 0; s < sets; s++) tree->starts[s][1] = tree->starts[s][end];
+}
+
 /* Sets the places of slice i of the current set: whole eights. Returns its keys, which are on the
    stack: it is not in use yet, and has room for keys of places without boxes, too. */
 static spti_u16 *spti_slice(const spti_crew *crew, int i, spt_i32 *from, spt_i32 *to)
@@ -5791,6 +5808,7 @@ SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_bo
 #ifdef SPTI_GROWS
     spti_crew_begin(bp, p, used);
     error = p->crew ? spti_crew_load(p->crew) : spti_load_all(p);
+    if (!error) spti_tree_join(p->walk.trees, p->walk.sets);
 #else
     (void)used;
     error = spti_load_all(p);

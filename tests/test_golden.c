@@ -14,11 +14,11 @@
 #include "test.h"
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0xB8E96596u
+#define GOLDEN_ORDER 0x52E5E0F6u
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0x1D15D110u
+#define GOLDEN_ORDER 0x5F61FB54u
 #else
-#define GOLDEN_ORDER 0x6A1B95B7u
+#define GOLDEN_ORDER 0x0DFB89B3u
 #endif
 #define GOLDEN_SET 0xB2AC0E31u
 
