@@ -3093,12 +3093,13 @@ static spti_dist spti_speed(spt_coord d)
 #endif
 }
 
-/* Finds the key of the time in which a distance is covered. other: speed along the other axis. */
+/* Finds the key of the time in which a distance is covered. If there is no speed, and the distance
+   is the highest coordinate, no time of a motion is later. other: speed along the other axis. */
 static void spti_time_key(spti_dist distance, spti_dist speed, spti_dist other, spti_key *key)
 {
 #ifdef SPATIAL_INT
-    (void)speed;
     spti_key_product(distance, other > 0 ? other : 1, key);
+    if (speed == 0) key->top = 1;
 #else
     spti_stored t = distance / speed;
     (void)other;
@@ -3122,167 +3123,114 @@ static spti_dist spti_time_part(spti_dist distance, spti_dist speed)
 }
 #endif
 
-typedef struct spti_approach { /* of a motion to a box, along one axis */
+/* A motion along an axis. A box is met at (near - tip) / d, and left at (far - end) / d, where near
+   and far are its sides that are met first and last. With vectors, these differences are multiplied
+   by `soon` for a time that is never too late, or by `late` for one that is rounded. */
+typedef struct spti_ahead {
+    int back;             /* 1: it goes backwards, and the near side of a box is the maximum */
     spti_dist speed;
+    spt_coord tip, end;   /* sides of the moving box in front and behind */
+#ifdef SPTI_V_GREATER
+    spt_coord soon, late; /* about 1 / d */
+    spt_coord stay;       /* earlier times from `late` are not trusted; infinite: none is */
+#endif
+} spti_ahead;
+
+typedef struct spti_line {
+    spti_ahead x, y;
+#ifdef SPTI_V_GREATER
+    spt_coord from; /* boxes that are left before this time do not count */
+#endif
+} spti_line;
+
+static void spti_ahead_init(spti_ahead *a, spt_coord min, spt_coord max, spt_coord d)
+{
+    a->back = d < 0;
+    a->speed = spti_speed(d);
+    a->tip = a->back ? min : max, a->end = a->back ? max : min;
+#ifdef SPTI_V_GREATER
+    a->late = (spt_coord)(a->back ? -1 : 1) / (a->speed > SPTI_TINY ? a->speed : SPTI_TINY);
+    a->soon = a->late * (1 - SPTI_ROUNDING);
+    a->stay = a->speed > SPTI_TINY && a->speed < 1 / SPTI_TINY ? SPTI_TINY : spti_highest();
+#endif
+}
+
+static void spti_line_init(spti_line *l, const spt_motion *m)
+{
+    spti_ahead_init(&l->x, m->box.min_x, m->box.max_x, m->dx);
+    spti_ahead_init(&l->y, m->box.min_y, m->box.max_y, m->dy);
+}
+
+typedef struct spti_approach { /* of a motion to a box, along one axis */
     spti_dist lead, tail;      /* distances to go till they touch, till they part */
+    spti_key in, out;          /* and the times */
     int ahead;                 /* the near side may be hit: see above */
     int leads;                 /* the box lies ahead or touches; with no speed: it only touches */
 } spti_approach;
 
 /* Returns 0 if they never touch along this axis during the motion. open: a box that touches the tip
    counts as ahead; without a speed, a box that only touches does not count. */
-SPTI_INLINE int spti_approach_init(spti_approach *a, spt_coord min, spt_coord max,
-                                   spt_coord box_min, spt_coord box_max, spt_coord d, int open)
+SPTI_INLINE int spti_approach_init(spti_approach *a, const spti_ahead *m, spt_coord min,
+                                   spt_coord max, int open)
 {
-    spt_coord front = d < 0 ? box_max : box_min, back = d < 0 ? box_min : box_max;
-    spt_coord tip = d < 0 ? min : max, end = d < 0 ? max : min;
+    const spt_coord tip = m->back ? max : m->tip, front = m->back ? m->tip : min;
+    const spt_coord end = m->back ? min : m->end, behind = m->back ? m->end : max;
     spti_stored distance;
-    a->speed = spti_speed(d);
     a->lead = a->tail = 0;
     a->ahead = a->leads = 0;
-    if (!(a->speed > 0)) {
-        a->leads = !(max > box_min) || !(box_max > min);
-        return open ? min < box_max && box_min < max : min <= box_max && box_min <= max;
+    if (!(m->speed > 0)) {
+        a->lead = a->tail = (spti_dist)spti_highest();
+        a->leads = !(tip > front) || !(behind > end);
+        return open ? end < behind && front < tip : end <= behind && front <= tip;
     }
-    if (d < 0 ? back > end : back < end) return 0;
-    distance = d < 0 ? SPTI_DIST(end, back) : SPTI_DIST(back, end);
+    if (behind < end) return 0;
+    distance = SPTI_DIST(behind, end);
     a->tail = distance;
-    if (d < 0 ? front > tip : front < tip) return 1;
-    distance = d < 0 ? SPTI_DIST(tip, front) : SPTI_DIST(front, tip);
+    if (front < tip) return 1;
+    distance = SPTI_DIST(front, tip);
     a->lead = distance;
     a->leads = 1;
     a->ahead = open || a->lead > 0;
-    return a->lead <= a->speed;
+    return a->lead <= m->speed;
 }
 
-/* 1 if they part before the time of the meeting; open: or at that time. */
-SPTI_INLINE int spti_approach_ends(const spti_approach *a, spti_dist other, int open,
-                                   const spti_meeting *meeting)
+/* 1 if they only touch along the axis at this time, at which they have met and not parted. */
+SPTI_INLINE int spti_approach_touches(const spti_approach *a, const spti_key *time)
 {
-    spti_key end;
-    if (!(a->speed > 0)) return 0;
-    spti_time_key(a->tail, a->speed, other, &end);
-    return open ? !spti_key_less(&meeting->key, &end) : spti_key_less(&end, &meeting->key);
-}
-
-/* 1 if they only touch along the axis at the time of the meeting. */
-static int spti_approach_touches(const spti_approach *a, spti_dist other,
-                                 const spti_meeting *meeting)
-{
-    spti_key key;
-    if (!(a->speed > 0)) return a->leads;
-    spti_time_key(a->lead, a->speed, other, &key);
-    if (a->leads && !spti_key_less(&key, &meeting->key) && !spti_key_less(&meeting->key, &key))
-        return 1;
-    spti_time_key(a->tail, a->speed, other, &key);
-    return !spti_key_less(&key, &meeting->key) && !spti_key_less(&meeting->key, &key);
+    return (a->leads && !spti_key_less(&a->in, time)) || !spti_key_less(time, &a->out);
 }
 
 /* 1 if a motion meets a box. open: see spt_motion.enter. */
-static int spti_cast(const spt_motion *m, const spt_box *box, int open, spti_meeting *meeting)
+static int spti_cast(const spti_line *l, const spt_box *box, int open, spti_meeting *meeting)
 {
     spti_approach x, y;
-    spti_key key;
     meeting->axis = 0; /* at once, if they touch at the start */
     meeting->t = 0;
-    if (!spti_approach_init(&x, m->box.min_x, m->box.max_x, box->min_x, box->max_x, m->dx, open) ||
-        !spti_approach_init(&y, m->box.min_y, m->box.max_y, box->min_y, box->max_y, m->dy, open))
+    if (!spti_approach_init(&x, &l->x, box->min_x, box->max_x, open) ||
+        !spti_approach_init(&y, &l->y, box->min_y, box->max_y, open))
         return 0;
+    spti_time_key(x.lead, l->x.speed, l->y.speed, &x.in);
+    spti_time_key(x.tail, l->x.speed, l->y.speed, &x.out);
+    spti_time_key(y.lead, l->y.speed, l->x.speed, &y.in);
+    spti_time_key(y.tail, l->y.speed, l->x.speed, &y.out);
     spti_gap_key(0, 0, &meeting->key);
-    if (x.ahead) spti_time_key(x.lead, x.speed, y.speed, &meeting->key), meeting->axis = 1;
-    if (y.ahead) {
-        spti_time_key(y.lead, y.speed, x.speed, &key);
-        if (!x.ahead || spti_key_less(&meeting->key, &key)) meeting->key = key, meeting->axis = 2;
-    }
+    if (x.ahead) meeting->key = x.in, meeting->axis = 1;
+    if (y.ahead && (!x.ahead || spti_key_less(&x.in, &y.in)))
+        meeting->key = y.in, meeting->axis = 2;
     if (meeting->axis == 0 && open) return 0;
-    if (spti_approach_ends(&x, y.speed, open, meeting)) return 0;
-    if (spti_approach_ends(&y, x.speed, open, meeting)) return 0;
-    meeting->corner = (meeting->axis == 1 || spti_approach_touches(&x, y.speed, meeting)) &&
-                      (meeting->axis == 2 || spti_approach_touches(&y, x.speed, meeting));
+    if (spti_key_less(&x.out, &meeting->key) || spti_key_less(&y.out, &meeting->key)) return 0;
+    if (open && !(spti_key_less(&meeting->key, &x.out) && spti_key_less(&meeting->key, &y.out)))
+        return 0;
+    meeting->corner = spti_approach_touches(&x, &meeting->key) &&
+                      spti_approach_touches(&y, &meeting->key);
 #ifdef SPATIAL_INT
-    if (meeting->axis == 1) meeting->t = spti_time_part(x.lead, x.speed);
-    if (meeting->axis == 2) meeting->t = spti_time_part(y.lead, y.speed);
+    if (meeting->axis == 1) meeting->t = spti_time_part(x.lead, l->x.speed);
+    if (meeting->axis == 2) meeting->t = spti_time_part(y.lead, l->y.speed);
 #else
     meeting->t = (spti_dist)meeting->key;
 #endif
     return 1;
 }
-
-#if !defined(SPATIAL_INT) && defined(SPTI_INDEX)
-/* The motion of a search along an axis. A box is met at (near - tip) / d, and left at (far - end) /
-   d, where near and far are its sides that are met first and last. Instead, these differences are
-   multiplied by `soon` for a time that is never too late, or by `late` for one that is rounded. */
-typedef struct spti_ahead {
-    int back;              /* 1: the motion is backwards, and near is the maximum */
-    spt_coord sign, speed; /* of the motion */
-    spt_coord tip, end;    /* sides of the moving box */
-    spt_coord soon, late;  /* about 1 / d */
-    spt_coord stay;        /* earlier times from `late` are not trusted; infinite: none is */
-} spti_ahead;
-
-typedef struct spti_line {
-    spti_ahead x, y;
-    spt_coord from; /* boxes that are left before this time do not count */
-} spti_line;
-
-static void spti_ahead_init(spti_ahead *a, spt_coord min, spt_coord max, spt_coord d)
-{
-    a->back = d < 0;
-    a->sign = a->back ? -1 : 1;
-    a->speed = spti_speed(d);
-    a->tip = a->back ? min : max, a->end = a->back ? max : min;
-    a->late = a->sign / (a->speed > SPTI_TINY ? a->speed : SPTI_TINY);
-    a->soon = a->late * (1 - SPTI_ROUNDING);
-    a->stay = a->speed > SPTI_TINY && a->speed < 1 / SPTI_TINY ? SPTI_TINY : spti_highest();
-}
-
-static void spti_line_init(spti_line *l, const spt_motion *m, spti_dist from)
-{
-    spti_ahead_init(&l->x, m->box.min_x, m->box.max_x, m->dx);
-    spti_ahead_init(&l->y, m->box.min_y, m->box.max_y, m->dy);
-    l->from = (spt_coord)from * (1 - SPTI_ROUNDING);
-}
-
-#ifndef SPTI_V_GREATER
-/* 0 if a box is certainly left along one axis before it is met along the other. */
-SPTI_SHARED int spti_line_touches(const spti_line *l, const spt_box *box)
-{
-    const spti_ahead *x = &l->x, *y = &l->y;
-    const spt_coord met_x = ((x->back ? box->max_x : box->min_x) - x->tip) * x->soon;
-    const spt_coord met_y = ((y->back ? box->max_y : box->min_y) - y->tip) * y->soon;
-    const spt_coord left_x = ((x->back ? box->min_x : box->max_x) - x->end) * x->late;
-    const spt_coord left_y = ((y->back ? box->min_y : box->max_y) - y->end) * y->late;
-    return !(met_x > left_y && met_x > y->stay) && !(met_y > left_x && met_y > x->stay);
-}
-#endif
-
-/* Does the same as spti_cast for a motion without `enter`, to the bit, in fewer steps. */
-SPTI_SHARED int spti_line_meets(const spti_line *l, const spt_box *box, spti_dist *t, int *corner)
-{
-    const spti_ahead *x = &l->x, *y = &l->y;
-    const spt_coord far_x = x->back ? box->min_x : box->max_x;
-    const spt_coord far_y = y->back ? box->min_y : box->max_y;
-    const spti_stored lead_x = ((x->back ? box->max_x : box->min_x) - x->tip) * x->sign;
-    const spti_stored lead_y = ((y->back ? box->max_y : box->min_y) - y->tip) * y->sign;
-    const spti_stored tail_x = (far_x - x->end) * x->sign, tail_y = (far_y - y->end) * y->sign;
-    spti_stored in_x = 0, in_y = 0, out_x, out_y;
-    *t = 0;
-    if (lead_x > x->speed || lead_y > y->speed || far_x * x->sign < x->end * x->sign ||
-        far_y * y->sign < y->end * y->sign)
-        return 0;
-    if (lead_x > 0) in_x = lead_x / x->speed, *t = in_x;
-    if (lead_y > 0) in_y = lead_y / y->speed, *t = in_y > *t ? in_y : *t;
-    out_x = x->speed > 0 ? tail_x / x->speed : *t;
-    if (out_x < *t) return 0;
-    out_y = y->speed > 0 ? tail_y / y->speed : *t;
-    if (out_y < *t) return 0;
-    *corner = (x->speed > 0 ? (lead_x >= 0 && !(in_x < *t)) || !(out_x > *t)
-                            : !(lead_x < 0) || !(tail_x > 0)) &&
-              (y->speed > 0 ? (lead_y >= 0 && !(in_y < *t)) || !(out_y > *t)
-                            : !(lead_y < 0) || !(tail_y > 0));
-    return 1;
-}
-#endif
 
 /* Fills the user's hit from a meeting. */
 static void spti_hit_set(spt_hit *hit, spt_i32 id, const spt_motion *m, const spti_meeting *meeting)
@@ -3545,8 +3493,10 @@ SPTI_API int spt_box_nearer(const spt_box *box, const spt_box *a, const spt_box 
 SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit *hit)
 {
     spti_meeting meeting;
+    spti_line line;
     if (!spti_motion_valid(motion) || !spt_box_valid(box)) return 0;
-    if (!spti_cast(motion, box, motion->enter, &meeting)) return 0;
+    spti_line_init(&line, motion);
+    if (!spti_cast(&line, box, motion->enter, &meeting)) return 0;
     if (hit) spti_hit_set(hit, SPT_NONE, motion, &meeting);
     return 1;
 }
@@ -8117,9 +8067,7 @@ typedef struct spti_search {
     spti_query query;
     const spt_box *box;       /* the elements nearest to this box are wanted */
     const spt_motion *motion; /* unless NULL: the elements that this motion meets are wanted */
-#ifndef SPATIAL_INT
     spti_line line;           /* computed from the motion */
-#endif
     spti_key limit;           /* elements with a larger key do not count */
     const spti_found *after;  /* unless NULL: only elements behind this one count */
     spt_i32 k, count;         /* results wanted, and results kept */
@@ -8143,19 +8091,6 @@ static int spti_found_less(const spti_found *a, const spti_found *b)
     if (spti_key_less(&a->key, &b->key)) return 1;
     if (spti_key_less(&b->key, &a->key)) return 0;
     return a->corner != b->corner ? a->corner < b->corner : a->id < b->id;
-}
-
-/* Copies field by field, because some compilers call memcpy for a struct. */
-static void spti_found_copy(spti_found *to, const spti_found *from)
-{
-#ifdef SPATIAL_INT
-    to->key.top = from->key.top, to->key.high = from->key.high, to->key.low = from->key.low;
-#else
-    to->key = from->key;
-#endif
-    to->corner = from->corner;
-    to->id = from->id, to->place = from->place;
-    to->reach = from->reach;
 }
 
 /* Copies bytes, because records in a list may not be aligned for spti_found. */
@@ -8252,8 +8187,8 @@ static int spti_search_keep(spti_search *s, const spti_found *f)
         if (s->few[i].id == f->id) return SPT_OK;
     i = s->count < s->k ? s->count++ : s->k - 1;
     for (; i > 0 && spti_found_less(f, &s->few[i - 1]); i--)
-        spti_found_copy(&s->few[i], &s->few[i - 1]);
-    spti_found_copy(&s->few[i], f);
+        spti_copy(&s->few[i], &s->few[i - 1], sizeof *f);
+    spti_copy(&s->few[i], f, sizeof *f);
     if (s->count == s->k) spti_search_cut(s);
     if (s->teller) spti_search_reach(s);
     return SPT_OK;
@@ -8279,15 +8214,8 @@ static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_
     f.corner = 0;
     f.id = id;
     f.place = place;
-#ifdef SPTI_LANES_SQUARES
-    if (s->motion && !s->motion->enter) {
-        if (!spti_line_meets(&s->line, box, &f.reach, &f.corner)) return 0;
-        f.key = (spti_key)f.reach;
-        return spti_search_offer(s, &f);
-    }
-#endif
     if (s->motion) {
-        if (!spti_cast(s->motion, box, s->motion->enter, &meeting)) return 0;
+        if (!spti_cast(&s->line, box, s->motion->enter, &meeting)) return 0;
         f.key = meeting.key;
         f.corner = meeting.corner;
         f.reach = meeting.t;
@@ -8305,28 +8233,14 @@ static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_
 }
 
 #ifndef SPTI_LANES_SQUARES
-/* Sets *key to the least key that an element in a box may have. Returns 0 if no such key counts. */
-SPTI_SHARED int spti_search_key(const spti_search *s, const spt_box *box, spti_key *key)
-{
-    spti_meeting meeting;
-    if (!s->motion) {
-        spti_distance_key(s->box, box, key);
-    } else {
-        if (!spti_cast(s->motion, box, 0, &meeting)) return 0;
-        *key = meeting.key;
-    }
-    return !spti_key_less(&s->limit, key);
-}
-
-/* Returns 1 if an element in a box may count. For casts it does without a division. */
+/* Returns 1 if an element in a box may count. */
 SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
 {
-    spti_key key;
+    spti_meeting meeting;
     if (!spt_box_overlap(box, &s->query.window)) return 0;
-#ifndef SPATIAL_INT
-    if (s->motion) return spti_line_touches(&s->line, box);
-#endif
-    return spti_search_key(s, box, &key);
+    if (!s->motion) spti_distance_key(s->box, box, &meeting.key);
+    else if (!spti_cast(&s->line, box, 0, &meeting)) return 0;
+    return !spti_key_less(&s->limit, &meeting.key);
 }
 #endif
 
@@ -8491,7 +8405,7 @@ static void spti_search_hit(const spti_search *s, spt_i32 i, spt_hit *hit, spt_b
     at = spti_eight_at(&boxes, s->few[i].place, &ids);
     spti_eight_box(at, (int)(s->few[i].place & 7), box);
     if (!hit) return;
-    (void)spti_cast(m, box, m->enter, &meeting);
+    (void)spti_cast(&s->line, box, m->enter, &meeting);
     spti_hit_set(hit, s->few[i].id, m, &meeting);
 }
 
@@ -8529,9 +8443,10 @@ static int spti_search_tell(spti_search *s, spti_teller *t)
     else
         t->stop = t->on_hit(t->ctx, &hit, &box, &t->limit);
     spti_unchanged(s->query.x, version);
-    spti_found_copy(&t->last, &s->few[0]);
+    spti_copy(&t->last, &s->few[0], sizeof t->last);
     s->after = &t->last;
-    for (i = 1, s->count--; i <= s->count; i++) spti_found_copy(&s->few[i - 1], &s->few[i]);
+    s->count--;
+    for (i = 0; i < s->count; i++) spti_copy(&s->few[i], &s->few[i + 1], sizeof s->few[i]);
     t->told++;
     t->over |= t->stop || (t->limit < before && !spti_search_lower(s, t->limit));
     if (t->over) s->count = 0;
@@ -8901,12 +8816,14 @@ static void spti_search_motion(spti_search *s, const spt_motion *motion)
 {
     s->motion = motion;
     spti_box_everywhere(&s->query.window);
+    spti_line_init(&s->line, motion);
 #ifdef SPATIAL_INT
-    spti_time_key(spti_speed(motion->dx) > 0 ? spti_speed(motion->dx) : 1, 0,
-                  spti_speed(motion->dy), &s->limit);
+    spti_time_key(s->line.x.speed > 0 ? s->line.x.speed : 1, 1, s->line.y.speed, &s->limit);
 #else
     s->limit = SPTI_TIME_END;
-    spti_line_init(&s->line, motion, s->after ? s->after->reach : 0);
+#endif
+#ifdef SPTI_LANES_SQUARES
+    s->line.from = (s->after ? s->after->reach : 0) * (1 - SPTI_ROUNDING);
 #endif
     spti_search_narrow(s, SPTI_TIME_END);
 }
@@ -11418,13 +11335,6 @@ typedef struct spti_slide {
     spt_coord edge; /* of the element, at that side */
 } spti_slide;
 
-/* Copies field by field, because some compilers call memcpy for a struct. */
-static void spti_hit_copy(spt_hit *to, const spt_hit *from)
-{
-    to->id = from->id, to->t = from->t;
-    to->nx = from->nx, to->ny = from->ny;
-}
-
 /* Takes the first hit before the target and, of others at the same time, the nearest edge. */
 static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
                           spt_coord *limit) SPT_CALLBACK
@@ -11438,7 +11348,7 @@ static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
                                     : (ahead ? target->max_y : target->min_y);
     if (ahead ? edge > front : edge < front) return 0;
     if (!s->sides) {
-        spti_hit_copy(&s->hit, hit);
+        spti_copy(&s->hit, hit, sizeof *hit);
         s->edge = edge;
         s->sides = 1;
         *limit = hit->t;
@@ -11556,7 +11466,7 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
             spti_range_stop(&m.box.min_y, &m.box.max_y, ahead, s.edge);
             s.target.min_y = m.box.min_y, s.target.max_y = m.box.max_y;
         }
-        if (hits) spti_hit_copy(&hits[count], &s.hit);
+        if (hits) spti_copy(&hits[count], &s.hit, sizeof s.hit);
     }
 #ifndef SPATIAL_INT
     m.box = s.target;
