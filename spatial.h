@@ -2056,18 +2056,16 @@ typedef __m256i spti_w;
 #ifdef SPATIAL_DOUBLE
 typedef __m256d spti_w;
 #define SPTI_W_HALVES(v) _mm256_castpd256_pd128(v), _mm256_extractf128_pd(v, 1)
-#define SPTI_W_ALL(v) _mm256_broadcastsd_pd(v)
 #else
 typedef __m256 spti_w;
 #define SPTI_W_HALVES(v) _mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1)
-#define SPTI_W_ALL(v) _mm256_broadcastss_ps(v)
 #define SPTI_W_BUT(ints, v) _mm256_andnot_ps(v, _mm256_castsi256_ps(ints))
 #endif
 typedef __m256d spti_w_doubles;
 typedef spti_w spti_w_mask;
 #define SPTI_W(name) SPTI_X86(_mm256_##name)
 #define SPTI_W_D(name) _mm256_##name##_pd
-#define SPTI_W_LEAST(v) SPTI_W_ALL(SPTI_V_LEAST(SPTI_V(min)(SPTI_W_HALVES(v))))
+#define SPTI_W_LEAST(v) SPTI_V_LEAST(SPTI_V(min)(SPTI_W_HALVES(v)))
 #define SPTI_W_AFTER(a, b) _mm256_shuffle_pd(_mm256_permute2f128_pd(a, b, 0x21), b, 5)
 #define SPTI_W_GREATER(a, b) SPTI_W(cmp)(a, b, _CMP_GT_OQ)
 #define SPTI_W_BELOW(x, a) SPTI_W(cmp)(a, SPTI_W(loadu)(x), _CMP_GT_OQ)
@@ -3089,7 +3087,7 @@ static spti_dist spti_speed(spt_coord d)
 #ifdef SPATIAL_INT
     return d < 0 ? (spt_u32)0 - (spt_u32)d : (spt_u32)d;
 #else
-    return d < 0 ? -d : d;
+    return d > 0 ? d : 0 - d; /* never -0, by which an infinite distance would change its sign */
 #endif
 }
 
@@ -6434,18 +6432,6 @@ SPTI_INLINE spt_i32 spti_lane_node(const spt_index *x, spt_i32 node, int lane)
     return x->nodes[node].below[lane - SPTI_CHILDREN];
 }
 
-#ifdef SPTI_V_GREATER
-/* 1 if a lane of a node is a run. */
-SPTI_INLINE int spti_lane_is_run(const spt_index *x, int depth, int lane)
-{
-#ifndef SPATIAL_NO_PACKED
-    if (!x->nodes) return depth + 1 == x->as.packed.top;
-#endif
-    (void)x, (void)depth;
-    return lane < SPTI_CHILDREN;
-}
-#endif
-
 /* Returns the node in which a walk begins: the node below the world if everything is in it,
    otherwise node 0, the root. In packed it is node 0 of the top level. */
 SPTI_SHARED spt_i32 spti_node_first(const spt_index *x)
@@ -6841,26 +6827,22 @@ static int spti_index_add(spt_index *x, spt_i32 id, const spt_box *box)
     return SPT_OK;
 }
 
-/* Moves the element in a slot to another cell. */
-static int spti_cell_change(spt_index *x, spt_i32 slot, spt_i32 cell, const spt_box *box)
-{
-    const struct spti_kind *kind = x->kind;
-    int error = spti_cell_add(x, cell, spti_chunk_of(x, slot)->id[slot & 7], box);
-    if (error) return error;
-    spti_cell_remove(x, slot);
-    if (kind->settle) kind->settle(x, cell);
-    return SPT_OK;
-}
-
 /* Gives an existing element a valid box. */
 static int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
 {
     const struct spti_kind *kind = x->kind;
     spt_i32 slot = x->slots[id], cell = kind->locate(x, box, slot);
     spti_chunk *c = spti_chunk_of(x, slot);
+    int error;
     x->changes++;
-    if (cell != c->cell) return spti_cell_change(x, slot, cell, box);
-    spti_eight_put(&c->boxes, (int)(slot & 7), box);
+    if (cell == c->cell) {
+        spti_eight_put(&c->boxes, (int)(slot & 7), box);
+        return SPT_OK;
+    }
+    error = spti_cell_add(x, cell, id, box);
+    if (error) return error;
+    spti_cell_remove(x, slot);
+    if (kind->settle) kind->settle(x, cell);
     return SPT_OK;
 }
 
@@ -7230,7 +7212,7 @@ static spt_i32 spti_shortlist_place(double d)
 
 /* Returns a bit for each of n squares, 1 if it is not above `most`. */
 #define SPTI_LANES_WITHIN(name, V, VEC)                                                            \
-    V##_TARGET static spt_u32 name(const spt_coord *squares, int n, spt_coord most)                \
+    V##_TARGET SPTI_INLINE spt_u32 name(const spt_coord *squares, int n, spt_coord most)           \
     {                                                                                              \
         const VEC v = V(set1)(most);                                                               \
         spt_u32 above = 0;                                                                         \
@@ -7255,34 +7237,19 @@ static spt_coord spti_shortlist_least(double square)
     return least < (double)SPTI_COORD_MAX / 2 ? (spt_coord)least : SPTI_COORD_MAX / 2;
 }
 
-/* Returns which of n numbers, a bit each, equal *least, the minimum of the lanes of `low`; 0 if it
-   came from padding beyond n. */
-#define SPTI_LANES_AMONG(name, V, VEC)                                                             \
-    V##_TARGET SPTI_INLINE spt_u32 name(VEC low, const spt_coord *numbers, int n,                  \
-                                        spt_coord *least)                                          \
-    {                                                                                              \
-        spt_coord lanes[SPTI_LANES(V)];                                                            \
-        spt_u32 above = 0;                                                                         \
-        int j;                                                                                     \
-        low = V##_LEAST(low);                                                                      \
-        V(storeu)(lanes, low);                                                                     \
-        *least = lanes[0];                                                                         \
-        for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
-            above |= (spt_u32)V##_BITS(V##_ABOVE(numbers + j, low)) << j;                          \
-        return ~above & SPTI_SET(n);                                                               \
-    }
-
-SPTI_EACH(SPTI_LANES_AMONG, spti_lanes_among)
-
-/* Does the same, but finds `low` itself. Reads up to 7 numbers beyond n. */
+/* Returns which of n numbers, a bit each, equal *least, the minimum of all; 0 if that is one of the
+   up to 7 numbers beyond n, which are read, too. */
 #define SPTI_LANES_LEAST(name, V, VEC)                                                             \
     V##_TARGET SPTI_INLINE spt_u32 name(const spt_coord *numbers, int n, spt_coord *least)         \
     {                                                                                              \
+        spt_coord lanes[SPTI_LANES(SPTI_V)];                                                       \
         VEC low = V(loadu)(numbers);                                                               \
         int j;                                                                                     \
         for (j = SPTI_LANES(V); j < n; j += SPTI_LANES(V))                                         \
             low = V(min)(low, V(loadu)(numbers + j));                                              \
-        return V##_OF(spti_lanes_among)(low, numbers, n, least);                                   \
+        SPTI_V(storeu)(lanes, V##_LEAST(low));                                                     \
+        *least = lanes[0];                                                                         \
+        return V##_OF(spti_lanes_within)(numbers, n, *least);                                      \
     }
 
 SPTI_EACH(SPTI_LANES_LEAST, spti_lanes_least)
@@ -7297,28 +7264,24 @@ static int spti_lanes_first(int vectors, const spt_coord *numbers, int n, spt_u3
     return spti_low_bit(first ? first : bits);
 }
 
-/* Finds the squared distances of n boxes from a box; see spti_sieve. Unless least is NULL, *least
-   gets their minimum, and bits are returned as by spti_lanes_among. This macro is defined if
+/* Finds the squared distances of n boxes from a box; see spti_sieve. This macro is defined if
    searches in an index use vectors. */
 #define SPTI_LANES_SQUARES(name, V, VEC)                                                           \
-    V##_TARGET SPTI_INLINE spt_u32 name(const spt_box *from, const spti_eight *boxes, int n,       \
-                                        spt_coord *squares, spt_coord *least)                      \
+    V##_TARGET SPTI_INLINE void name(const spt_box *from, const spti_eight *boxes, int n,          \
+                                     spt_coord *squares)                                           \
     {                                                                                              \
         const VEC min_x = V(set1)(from->min_x), min_y = V(set1)(from->min_y);                      \
         const VEC max_x = V(set1)(from->max_x), max_y = V(set1)(from->max_y);                      \
         const VEC none = V(set1)(0); /* max replaces a NaN by it */                                \
-        VEC x, y, low = V(set1)(spti_highest());                                                   \
+        VEC x, y;                                                                                  \
         int j;                                                                                     \
         for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
             const spt_coord *at = SPTI_COORDS(boxes) + SPTI_EIGHT_AT(V, j);                        \
             x = V(max)(V(sub)(V(loadu)(at), max_x), V(sub)(min_x, V(loadu)(at + 16)));             \
             y = V(max)(V(sub)(V(loadu)(at + 8), max_y), V(sub)(min_y, V(loadu)(at + 24)));         \
             x = V(max)(x, none), y = V(max)(y, none);                                              \
-            x = V(add)(V(mul)(x, x), V(mul)(y, y));                                                \
-            low = V(min)(low, x);                                                                  \
-            V(storeu)(squares + j, x);                                                             \
+            V(storeu)(squares + j, V(add)(V(mul)(x, x), V(mul)(y, y)));                            \
         }                                                                                          \
-        return least ? V##_OF(spti_lanes_among)(low, squares, n, least) : 0;                       \
     }
 
 SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
@@ -7406,6 +7369,7 @@ typedef struct spti_query {
     spt_i32 counted;      /* the counter if out is NULL */
     const spt_filter *filter;
     int plain;            /* 1: out gets ids alone, and there is no filter */
+    int copies;           /* 1: and elements in lanes inside need no test */
 #ifdef SPTI_GROWS
     int limited;          /* 1: out must not grow; results without room there are only counted */
 #endif
@@ -7457,7 +7421,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     q->x = x;
     q->out = out, q->filter = filter;
     q->count = spti_counter(out, &q->counted);
-    q->plain = out && out->fields == 1 && !filter;
+    q->plain = q->copies = out && out->fields == 1 && !filter;
 #ifdef SPTI_GROWS
     q->limited = 0;
 #endif
@@ -7474,9 +7438,9 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
 }
 
 #ifdef SPTI_SEARCH
-/* Returns which of up to 32 elements, of those in hits, are near enough to the target. */
-static spt_u32 spti_query_near(const spti_query *q, const spti_eight *boxes, int n,
-                               spt_u32 hits)
+/* Returns which of up to 32 elements in hits have to be reported if there is a target. */
+SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes, int n,
+                                    spt_u32 hits)
 {
     spt_u32 rest = hits;
     spti_key key;
@@ -7484,7 +7448,12 @@ static spt_u32 spti_query_near(const spti_query *q, const spti_eight *boxes, int
 #ifdef SPTI_LANES_SQUARES
     spt_coord squares[32]; /* exact keys are computed only where these do not decide */
     const int v = q->x->vectors;
-    (void)SPTI_FITTING(v, n, spti_lanes_squares, (q->target, boxes, n, squares, NULL));
+#endif
+#ifdef SPTI_SHAPES
+    if (q->outline) return q->run->inside ? hits : q->sift(q, boxes, hits, NULL);
+#endif
+#ifdef SPTI_LANES_SQUARES
+    SPTI_FITTING(v, n, spti_lanes_squares, (q->target, boxes, n, squares));
     hits &= spti_lanes_within(v, squares, n, spti_shortlist_most(q->limit));
     rest = hits & ~spti_lanes_within(v, squares, n, spti_shortlist_least(q->limit));
 #else
@@ -7498,25 +7467,7 @@ static spt_u32 spti_query_near(const spti_query *q, const spti_eight *boxes, int
     return hits;
 }
 
-/* Returns which of up to 32 elements in hits have to be reported if there is a target. */
-SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes, int n,
-                                    spt_u32 hits)
-{
-#ifdef SPTI_SHAPES
-    if (q->outline) return q->run->inside ? hits : q->sift(q, boxes, hits, NULL);
 #endif
-    return spti_query_near(q, boxes, n, hits);
-}
-#endif
-
-/* Returns 1 if ids of all elements inside the window can be copied without a test. */
-SPTI_SHARED int spti_query_copies(const spti_query *q)
-{
-#ifdef SPTI_SHAPES
-    if (q->outline) return q->plain; /* inside means that they meet the shape */
-#endif
-    return q->plain && !q->target;
-}
 
 /* Reports an element that overlaps the window. */
 static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
@@ -7608,13 +7559,27 @@ static void spti_runs_prefetch(const spti_query *q, int held)
 /* Reports the elements of a run that overlap its window. */
 static int spti_query_take(spti_query *q, const spti_run *run)
 {
-    const spt_box *window = &q->window;
+    const spt_box *window = q->many ? &q->many[run->which] : &q->window;
     spti_cursor at;
     const spti_chunk *c;
     spt_u32 hits;
     int n, stop = 0;
     q->run = run;
-    if (q->many) window = &q->many[run->which];
+#ifndef SPATIAL_NO_PACKED
+    if (!q->x->nodes) {
+        const spt_i32 count = run->chain.count;
+        if (run->inside && q->copies) {
+            spt_i32 *to = spti_list_room(q->out, count);
+            if (!to) return SPT_ERR_MEMORY;
+            spti_copy(to, run->ids, (size_t)count * sizeof *to);
+            q->out->count += count;
+            return 0;
+        }
+        n = (int)count;
+        hits = run->inside ? SPTI_SET(n) : spti_sieve(q->x->vectors, run->boxes, n, window);
+        return hits ? spti_query_report(q, run->boxes, run->ids, n, hits) : 0;
+    }
+#endif
     spti_chain_begin(q->x, &run->chain, &at);
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
         if (at.left > SPTI_CHUNK)
@@ -7625,92 +7590,56 @@ static int spti_query_take(spti_query *q, const spti_run *run)
     return stop;
 }
 
-#ifndef SPATIAL_NO_PACKED
-/* Reports the elements of a run in packed that overlap its window. */
-static int spti_leaf_take(spti_query *q, const spti_run *run)
-{
-    const spt_box *window = &q->window;
-    const spt_i32 n = run->chain.count;
-    spt_i32 *to;
-    spt_u32 hits;
-    q->run = run;
-    if (q->many) window = &q->many[run->which];
-    if (run->inside && spti_query_copies(q)) {
-        to = spti_list_room(q->out, n);
-        if (!to) return SPT_ERR_MEMORY;
-        spti_copy(to, run->ids, (size_t)n * sizeof *to);
-        q->out->count += n;
-        return 0;
-    }
-    hits = run->inside ? SPTI_SET(n) : spti_sieve(q->x->vectors, run->boxes, (int)n, window);
-    return hits ? spti_query_report(q, run->boxes, run->ids, (int)n, hits) : 0;
-}
-#else
-#define spti_leaf_take(q, run) 0
-#endif
-
 /* Tests the runs that were collected, and forgets them. */
 static int spti_query_flush(spti_query *q)
 {
-    const int leaves = !q->x->nodes;
     int k, held = q->held, stop = 0;
     q->held = 0;
-    if (!leaves) spti_runs_prefetch(q, held);
-    for (k = 0; k < held && !stop; k++)
-        stop = leaves ? spti_leaf_take(q, &q->runs[k]) : spti_query_take(q, &q->runs[k]);
+    if (q->x->nodes) spti_runs_prefetch(q, held);
+    for (k = 0; k < held && !stop; k++) stop = spti_query_take(q, &q->runs[k]);
     return stop;
 }
 
-/* Adds a chain, unless it is empty, to the collected runs. inside: 1 if its lane lies inside the
-   window. */
-SPTI_INLINE int spti_query_cell(spti_query *q, const spti_chain *chain, int inside)
-{
-    spti_run *run;
-    SPTI_COUNT(1);
-    q->work += 1 + (spt_u32)chain->count / SPTI_CHUNK;
-    if (chain->count == 0) return 0;
-    run = &q->runs[q->held++];
-    run->chain = *chain;
-    run->inside = inside;
-    run->which = q->which;
-    spti_chunk_prefetch(&q->x->pool.chunks[chain->first], run->inside);
-    return q->held == SPTI_RUNS ? spti_query_flush(q) : 0;
-}
-
 #ifndef SPATIAL_NO_PACKED
-/* Adds all elements below node k on a level of packed to the collected runs. */
-static int spti_query_leaf(spti_query *q, int level, spt_i32 k, int inside)
+/* Sets a run to all elements below node k on a level of packed. */
+static void spti_leaf_run(const spt_index *x, int level, spt_i32 k, spti_run *run)
 {
-    spti_run *run = &q->runs[q->held++];
-    const spt_i32 first = k << (SPTI_PACK_BITS * level), left = q->x->count - first * SPTI_PACK;
+    const spt_i32 first = k << (SPTI_PACK_BITS * level), left = x->count - first * SPTI_PACK;
     int n;
-    SPTI_COUNT(inside ? 1 : SPT_PACKED_NODE);
+    SPTI_COUNT(run->inside ? 1 : SPT_PACKED_NODE);
     run->chain.first = SPT_NONE;
     run->chain.count = SPTI_MIN(left, SPTI_PACK << (SPTI_PACK_BITS * level));
-    run->inside = inside;
-    run->which = q->which;
-    run->boxes = spti_pack_node(q->x, 0, first, &n);
-    run->ids = q->x->as.packed.ids + first * SPTI_PACK;
-    return q->held == SPTI_RUNS ? spti_query_flush(q) : 0;
+    run->boxes = spti_pack_node(x, 0, first, &n);
+    run->ids = x->as.packed.ids + first * SPTI_PACK;
 }
-#else
-#define spti_query_leaf(q, level, k, inside) 0
 #endif
 
-/* Collects the runs in lanes of a node. In packed a run is a leaf, or a whole node inside the
-   window if only ids are wanted. */
+/* Collects the runs in lanes of a node, except empty ones. inside: the lanes inside the window. In
+   packed a run is a leaf, or a whole node inside the window if only ids are wanted. */
 SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 runs,
                                 spt_u32 inside)
 {
     const spt_index *x = q->x;
+    spti_run *run;
     int k, stop = 0;
     (void)depth;
     for (; runs && !stop; runs &= runs - 1) {
         k = spti_low_bit(runs);
-        stop = x->nodes ? spti_query_cell(q, &x->nodes[node].chain[k],
-                                          (int)(inside >> k & 1))
-                        : spti_query_leaf(q, x->as.packed.top - depth - 1, SPTI_PACK * node + k,
-                                          (int)(inside >> k & 1));
+        run = &q->runs[q->held];
+        run->inside = (int)(inside >> k & 1);
+        run->which = q->which;
+#ifndef SPATIAL_NO_PACKED
+        if (!x->nodes) spti_leaf_run(x, x->as.packed.top - depth - 1, SPTI_PACK * node + k, run);
+        else
+#endif
+        {
+            run->chain = x->nodes[node].chain[k];
+            SPTI_COUNT(1);
+            q->work += 1 + (spt_u32)run->chain.count / SPTI_CHUNK;
+            if (run->chain.count == 0) continue;
+            spti_chunk_prefetch(&x->pool.chunks[run->chain.first], run->inside);
+        }
+        if (++q->held == SPTI_RUNS) stop = spti_query_flush(q);
     }
     return stop;
 }
@@ -7724,10 +7653,10 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
     spt_u32 hits[SPTI_NODE_DEPTH], inside[SPTI_NODE_DEPTH], runs;
     spt_i32 way[SPTI_NODE_DEPTH];
     spti_lanes at;
-    const int copies = x->nodes || spti_query_copies(q);
+    const int copies = x->nodes || q->copies;
     int d = 0, k, stop, whole = 0;
     if (x->count == 0) return 0;
-    if (!x->nodes && x->as.packed.top == 0) return spti_query_leaf(q, 0, (spt_i32)0, 0);
+    if (!x->nodes && x->as.packed.top == 0) return spti_query_runs(q, -1, (spt_i32)0, 1, 0);
     way[0] = spti_node_first(x);
     for (;;) {
         spti_lanes_of(x, d, way[d], &at);
@@ -7835,6 +7764,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
         spti_box_everywhere(&q.window);
     spti_limit_key(distance, &q.limit);
     q.target = box;
+    q.copies = 0;
     return spti_results(q.count, spti_query_run(&q));
 }
 #endif
@@ -7971,15 +7901,11 @@ static int spti_nodes_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
         n = &x->nodes[SPTI_NODE_OF(cell)];
         k = SPTI_CHILD_OF(cell);
         if (n->chain[k].count == 0 && x->finest < x->node_count) continue;
-        if (x->kind->loose) {
-            spti_eight_box(SPTI_EIGHTS(n), k, &box);
-            stop = spti_tell_cell(x, fn, ctx, &box, 1, n->chain[k].count);
-            continue;
-        }
         place = spti_cell_place(x, cell);
-        spt_morton_box(level, spt_morton_interleave(place & 0xFFFFUL, place >> 16), &x->bounds,
-                       &box);
-        stop = spti_tell_cell(x, fn, ctx, &box, level, n->chain[k].count);
+        if (x->kind->loose) spti_eight_box(SPTI_EIGHTS(n), k, &box);
+        else spt_morton_box(level, spt_morton_interleave(place & 0xFFFFUL, place >> 16),
+                            &x->bounds, &box);
+        stop = spti_tell_cell(x, fn, ctx, &box, x->kind->loose ? 1 : level, n->chain[k].count);
     } while (!stop && spti_cell_next(x, &cell, &level));
     return stop;
 }
@@ -8256,8 +8182,10 @@ SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
         const int one = l->k == 1 && n == 32 && !filter;                                           \
         spt_coord squares[32], least, most = l->most;                                              \
         spt_u32 hits, rest;                                                                        \
-        (void)V##_OF(spti_lanes_squares)(s->box, boxes, n, squares, &least);                       \
+        squares[0] = 0; /* some compilers do not see that they are set before they are read */     \
+        V##_OF(spti_lanes_squares)(s->box, boxes, n, squares);                                     \
         if (one) { /* of a full leaf only the nearest and its ties count */                        \
+            (void)V##_OF(spti_lanes_least)(squares, n, &least);                                    \
             least = spti_shortlist_most((double)least);                                            \
             most = SPTI_MIN(least, most);                                                          \
         }                                                                                          \
@@ -8335,7 +8263,7 @@ static int spti_search_take(spti_search *s, const spti_eight *boxes, const spt_i
     times[0] = 0; /* some compilers do not see that they are set before they are read */
     hits = SPTI_SET(n);
     if (!s->motion) {
-        (void)SPTI_FITTING(v, n, spti_lanes_squares, (s->box, boxes, n, times, NULL));
+        SPTI_FITTING(v, n, spti_lanes_squares, (s->box, boxes, n, times));
         hits = spti_lanes_within(v, times, n, s->shortlist.most);
         if (s->after) hits &= ~spti_lanes_within(v, times, n, spti_shortlist_least(s->after->key));
     } else if (n <= SPTI_LANES_FEW) { /* of a chunk few pass the window, and that test is cheaper */
@@ -8528,7 +8456,7 @@ typedef struct spti_step { /* a node on the way of a search */
     spt_u32 left;  /* a bit for each lane still to come */
     spt_u32 again; /* a bit for each of these lanes that a visit has searched in part */
     spt_i32 node;
-    int count;     /* number of lanes that have keys */
+    spti_lanes at; /* its lanes */
     int taken;     /* the lane that the way goes down */
 } spti_step;
 
@@ -8544,14 +8472,14 @@ static spt_coord spti_step_least(const spti_step *w)
 
 /* Resumes a node in which everything with a key less than `from` has been searched. Drops the runs
    with such a key, and raises such keys of nodes to `from`. */
-static void spti_step_resume(spti_step *w, spt_u32 runs, spt_coord from)
+static void spti_step_resume(spti_step *w, spt_coord from)
 {
     spt_u32 left = w->left;
     int k;
     for (; left; left &= left - 1) {
         k = spti_low_bit(left);
         if (!(w->keys[k] < from)) continue;
-        if (runs >> k & 1) {
+        if (w->at.runs >> k & 1) {
             w->left &= ~((spt_u32)1 << k);
         } else {
             w->keys[k] = from;
@@ -8590,33 +8518,31 @@ static spti_step *spti_search_back(spti_search *s, spti_step *way, spti_step *w)
         const spt_coord *reach = s->teller ? &s->reach : &s->shortlist.most;                       \
         spt_coord least, from = spti_lowest();                                                     \
         spt_u32 nearest;                                                                           \
-        spti_lanes at;                                                                             \
         int k, d, stop;                                                                            \
         for (way->node = spti_node_first(x);; w[1].node = spti_lane_node(x, w->node, k), w++) {    \
             d = (int)(w - way);                                                                    \
-            spti_lanes_of(x, d, w->node, &at);                                                     \
-            SPTI_COUNT(at.n);                                                                      \
-            w->count = at.n;                                                                       \
-            w->left = at.used;                                                                     \
+            spti_lanes_of(x, d, w->node, &w->at);                                                  \
+            SPTI_COUNT(w->at.n);                                                                   \
+            w->left = w->at.used;                                                                  \
             w->again = 0;                                                                          \
             least = spti_highest();                                                                \
             nearest = 0;                                                                           \
             if (s->motion)                                                                         \
-                w->left &= V##_OF(spti_lanes_cast)(&s->line, at.boxes, at.n, w->keys);             \
+                w->left &= V##_OF(spti_lanes_cast)(&s->line, w->at.boxes, w->at.n, w->keys);       \
             else                                                                                   \
-                (void)V##_OF(spti_lanes_squares)(s->box, at.boxes, at.n, w->keys, NULL);           \
-            if (from > spti_lowest()) spti_step_resume(w, at.runs, from);                          \
-            if (w->left) nearest = V##_OF(spti_lanes_least)(w->keys, at.n, &least);                \
+                V##_OF(spti_lanes_squares)(s->box, w->at.boxes, w->at.n, w->keys);                 \
+            if (from > spti_lowest()) spti_step_resume(w, from);                                   \
+            if (w->left) nearest = V##_OF(spti_lanes_least)(w->keys, w->at.n, &least);             \
             spti_search_prefetch(                                                                  \
                 x, d, w->node,                                                                     \
-                s->motion ? w->left                                                                \
-                          : w->left & (s->full ? V##_OF(spti_lanes_within)(w->keys, at.n, *reach)  \
-                                               : nearest));                                        \
+                s->motion  ? w->left                                                               \
+                : !s->full ? w->left & nearest                                                     \
+                           : w->left & V##_OF(spti_lanes_within)(w->keys, w->at.n, *reach));       \
             for (;;) {                                                                             \
                 nearest &= w->left;                                                                \
                 if (!nearest && !(least > *reach)) {                                               \
                     /* The least key is of unused or done lanes: any other in reach is next. */    \
-                    nearest = w->left & V##_OF(spti_lanes_within)(w->keys, w->count, *reach);      \
+                    nearest = w->left & V##_OF(spti_lanes_within)(w->keys, w->at.n, *reach);       \
                 }                                                                                  \
                 if (!nearest || least > *reach) {                                                  \
                     if (s->teller) {                                                               \
@@ -8630,13 +8556,13 @@ static spti_step *spti_search_back(spti_search *s, spti_step *way, spti_step *w)
                     w->left &= ~((spt_u32)1 << k);                                                 \
                     from = w->again >> k & 1 ? w->keys[k] : spti_lowest();                         \
                     w->keys[k] = spti_highest();                                                   \
-                    if (!spti_lane_is_run(x, (int)(w - way), k)) break;                            \
+                    if (!(w->at.runs >> k & 1)) break;                                             \
                     stop = spti_search_run(s, w->node, k);                                         \
                     if (stop) return stop;                                                         \
                 }                                                                                  \
                 nearest = 0;                                                                       \
                 least = spti_highest();                                                            \
-                if (w->left) nearest = V##_OF(spti_lanes_least)(w->keys, w->count, &least);        \
+                if (w->left) nearest = V##_OF(spti_lanes_least)(w->keys, w->at.n, &least);         \
             }                                                                                      \
         }                                                                                          \
     }
@@ -8648,20 +8574,10 @@ SPTI_EACH(SPTI_NODES_SEARCH, spti_nodes_search)
 SPTI_INLINE spti_dist spti_lane_gap(const spti_lanes *at, int lane, const spt_box *from)
 {
     spt_box box;
-#ifdef SPATIAL_INT
-    spti_dist x = 0, y = 0;
+    spti_dist x, y;
     spti_eight_box(at->boxes, lane, &box);
     spti_gap(from, &box, &x, &y);
     return x > y ? x : y;
-#else
-    spt_coord x, y;
-    spti_eight_box(at->boxes, lane, &box);
-    x = box.min_x - from->max_x > from->min_x - box.max_x ? box.min_x - from->max_x
-                                                          : from->min_x - box.max_x;
-    y = box.min_y - from->max_y > from->min_y - box.max_y ? box.min_y - from->max_y
-                                                          : from->min_y - box.max_y;
-    return x > y ? x : y;
-#endif
 }
 
 /* Returns the lane of the least gap, or the first lane found that touches the box. */
@@ -9174,9 +9090,10 @@ static int spti_outline_holds(const spti_outline *o, const spt_box *lane)
 
 /* Returns the elements in hits, a bit each, that meet the shape. If inside is not NULL, hits are
    lanes: returns the lanes that may hold such elements; *inside gets the lanes with no others. */
-static spt_u32 spti_outline_sift(const spti_outline *o, const spti_eight *boxes, spt_u32 hits,
-                                 spt_u32 *inside)
+static spt_u32 spti_shape_sift(const spti_query *q, const spti_eight *boxes, spt_u32 hits,
+                               spt_u32 *inside) SPT_CALLBACK
 {
+    const spti_outline *o = q->outline;
     spt_u32 rest = hits, bit;
     spt_box box;
     int i, out;
@@ -9191,13 +9108,6 @@ static spt_u32 spti_outline_sift(const spti_outline *o, const spti_eight *boxes,
         else if (inside && spti_outline_holds(o, &box)) *inside |= bit;
     }
     return hits;
-}
-
-/* The callback only calls on: see spti_linear_locate. */
-static spt_u32 spti_shape_sift(const spti_query *q, const spti_eight *boxes, spt_u32 hits,
-                               spt_u32 *inside) SPT_CALLBACK
-{
-    return spti_outline_sift(q->outline, boxes, hits, inside);
 }
 
 SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const spt_filter *filter,
@@ -10114,18 +10024,11 @@ SPTI_INLINE int spti_linear_level(const spt_index *x, const spt_box *box, spt_u3
     return tree->levels - up;
 }
 
-static spt_i32 spti_linear_place(spt_index *x, const spt_box *box, spt_i32 slot)
+static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
     spt_u32 column, row;
     const int level = spti_linear_level(x, box, &column, &row, &x->as.linear.span);
     return spti_complete_cell(x, box, slot, level, 2 * level, level, column, row);
-}
-
-/* This only calls another function: on an 8051 a function called by pointer keeps its variables on
-   the stack, and their addresses must not be passed. */
-static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
-{
-    return spti_linear_place(x, box, slot);
 }
 
 /* Returns the most levels with which a finest cell has at least 11 elements on average: then chunks
@@ -10202,7 +10105,7 @@ static int spti_linear_nodes(const spt_index *x, spti_query *q, spt_i32 first, c
    numbers follow by arithmetic, so that none has to be read before the next is known. An element
    begins at most two cells before the window; on the coarsest level, where it may be larger,
    tree->span cells. */
-static int spti_linear_levels(const spt_index *x, spti_query *q)
+static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 {
     const spti_linear *tree = &x->as.linear;
     spti_cells c, b;
@@ -10223,11 +10126,6 @@ static int spti_linear_levels(const spt_index *x, spti_query *q)
         }
     }
     return 0;
-}
-
-static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
-{
-    return spti_linear_levels(x, q);
 }
 
 /* --- life cycle ------------------------------------------------------------------------------- */
@@ -11515,53 +11413,6 @@ static int spti_check_corners(const spt_index *x, spt_i32 id, const spt_box *box
     return 1;
 }
 
-/* Returns 1 if a chain has as many elements as its count says, and its chunks name its cell and,
-   but for the first, are full. */
-static int spti_check_chain(const spt_index *x, const spti_chain *chain)
-{
-    const spti_chunk *c;
-    spt_i32 chunk = chain->first, left = chain->count, cell = 0;
-    int n, k;
-    if (left < 0 || left > x->count) return 0;
-    for (; left > 0; left -= n, chunk = c->next) {
-        if (chunk < 0 || chunk >= x->pool.top) return 0;
-        c = &x->pool.chunks[chunk];
-        if (left == chain->count) cell = c->cell;
-        if (c->cell != cell || spti_chain_of(x, cell) != chain) return 0;
-        n = spti_chain_front(left);
-        for (k = 0; k < SPTI_CHUNK; k++)
-            if ((c->id[k] >= 0) != (k < n)) return 0;
-    }
-    return 1;
-}
-
-/* Returns 1 if each chunk is in a chain or free, there are as many elements in cells as slots, and
-   x->filled has the number of cells with elements on each level. */
-static int spti_check_pool(const spt_index *x)
-{
-    const spti_pool *pool = &x->pool;
-    spt_i32 filled[SPT_QUADTREE_MAX_DEPTH + 1], i, chunks = 0, n = 0;
-    int level;
-    spti_zero(filled, sizeof filled);
-    if (pool->top < 0 || pool->top > pool->capacity) return 0;
-    for (i = 0; i < SPTI_CHILDREN * x->node_count; i++) {
-        if (!spti_check_chain(x, &SPTI_CHAIN(x, i))) return 0;
-        n += SPTI_CHAIN(x, i).count;
-        chunks += (SPTI_CHAIN(x, i).count + 7) / 8;
-        if (SPTI_CHAIN(x, i).count == 0) continue;
-        level = spti_level_of(pool->chunks[SPTI_CHAIN(x, i).first].cell);
-        if (level < 0 || level > SPT_QUADTREE_MAX_DEPTH) return 0;
-        filled[level]++;
-    }
-    for (level = 0; level <= SPT_QUADTREE_MAX_DEPTH; level++)
-        if (filled[level] != x->filled[level]) return 0;
-    for (i = 0; i < x->size; i++) n -= x->slots[i] != SPT_NONE;
-    if (n != 0 || chunks != pool->used) return 0;
-    for (i = pool->free_head; i != SPT_NONE; i = pool->chunks[i].next)
-        if (i < 0 || i >= pool->top || ++chunks > pool->top) return 0;
-    return chunks == pool->top;
-}
-
 #ifdef SPTI_TABLE
 /* Returns 1 if an element belongs in the chunk where it is; always 1 for a loose grid. */
 static int spti_check_place(const spt_index *x, const spti_chunk *chunk, const spt_box *box)
@@ -11584,33 +11435,63 @@ static int spti_check_place(const spt_index *x, const spti_chunk *chunk, const s
     return 1;
 }
 
-/* Returns 1 if a cell's elements belong there and its two lanes hold them and all below. */
+/* Returns 1 if a cell has as many elements as its count says, its chunks name it and, but for the
+   first, are full, its elements belong there, and its two lanes hold them and all below. */
 static int spti_check_cell(const spt_index *x, spt_i32 cell)
 {
     const int child = SPTI_CHILD_OF(cell);
     const spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
-    const spt_i32 below = n->below[child];
-    spti_cursor at;
     const spti_chunk *c;
+    spt_i32 chunk = n->chain[child].first, left = n->chain[child].count, below = n->below[child];
     spt_box box;
     int count, k;
-    spti_chain_begin(x, &n->chain[child], &at);
-    if (at.left > 0 && !(n->used >> child & 1)) return 0;
-    while ((c = spti_chain_next(&at, &count)) != NULL)
-        for (k = 0; k < count; k++) {
+    if (left < 0 || left > x->count || (left > 0 && !(n->used >> child & 1))) return 0;
+    for (; left > 0; left -= count, chunk = c->next) {
+        if (chunk < 0 || chunk >= x->pool.top) return 0;
+        c = &x->pool.chunks[chunk];
+        if ((c->cell & SPTI_CELL_MASK) != cell || c->place != spti_cell_place(x, cell)) return 0;
+        if (c->cell < 0 || spti_level_of(c->cell) > SPT_QUADTREE_MAX_DEPTH) return 0;
+        if (c->cell != x->pool.chunks[n->chain[child].first].cell) return 0;
+        count = spti_chain_front(left);
+        for (k = 0; k < SPTI_CHUNK; k++) {
+            if ((c->id[k] >= 0) != (k < count)) return 0;
+            if (k >= count) continue;
             spti_eight_box(&c->boxes, k, &box);
-            if (!spti_lane_holds(n, child, &box) || (c->cell & SPTI_CELL_MASK) != cell ||
-                c->place != spti_cell_place(x, cell) || !spti_check_place(x, c, &box))
-                return 0;
+            if (!spti_lane_holds(n, child, &box) || !spti_check_place(x, c, &box)) return 0;
         }
+    }
     if (below == SPT_NONE) return !(n->used >> SPTI_LANE_BELOW(child) & 1);
+    if (below <= 0 || below >= x->node_count) return 0;
     spti_lanes_around(&x->nodes[below], &box);
     return x->nodes[below].used == 0 || ((n->used >> SPTI_LANE_BELOW(child) & 1) &&
                                          spti_lane_holds(n, SPTI_LANE_BELOW(child), &box));
 }
 
-/* Returns 1 if all cells are right and each node, unless it is in the free list of a quadtree, is
-   reached from node 0 exactly once. */
+/* Returns 1 if each chunk is in a chain or free, there are as many elements in cells as slots, and
+   x->filled has the number of cells with elements on each level. */
+static int spti_check_pool(const spt_index *x)
+{
+    const spti_pool *pool = &x->pool;
+    spt_i32 filled[SPT_QUADTREE_MAX_DEPTH + 1], i, chunks = 0, n = 0;
+    int level;
+    spti_zero(filled, sizeof filled);
+    for (i = 0; i < SPTI_CHILDREN * x->node_count; i++) {
+        n += SPTI_CHAIN(x, i).count;
+        chunks += (SPTI_CHAIN(x, i).count + 7) / 8;
+        if (SPTI_CHAIN(x, i).count == 0) continue;
+        filled[spti_level_of(pool->chunks[SPTI_CHAIN(x, i).first].cell)]++;
+    }
+    for (level = 0; level <= SPT_QUADTREE_MAX_DEPTH; level++)
+        if (filled[level] != x->filled[level]) return 0;
+    for (i = 0; i < x->size; i++) n -= x->slots[i] != SPT_NONE;
+    if (n != 0 || chunks != pool->used) return 0;
+    for (i = pool->free_head; i != SPT_NONE; i = pool->chunks[i].next)
+        if (i < 0 || i >= pool->top || ++chunks > pool->top) return 0;
+    return chunks == pool->top;
+}
+
+/* Returns 1 if each node is reached from node 0 exactly once, unless it is in the free list of a
+   quadtree. */
 static int spti_check_nodes(const spt_index *x)
 {
     spt_i32 cell = x->nodes->above, below, count = 0, seen = 1;
@@ -11626,11 +11507,8 @@ static int spti_check_nodes(const spt_index *x)
         if (count != x->node_count - tree->used) return 0;
     }
 #endif
-    if (!spti_check_cell(x, SPTI_LARGE)) return 0;
     do {
         below = x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)];
-        if (below < SPT_NONE || below == 0 || below >= x->node_count) return 0;
-        if (!spti_check_cell(x, cell)) return 0;
         if (below == SPT_NONE) continue;
         if (++seen > x->node_count || x->nodes[below].above != cell) return 0;
     } while (spti_cell_next(x, &cell, &level));
@@ -11683,9 +11561,12 @@ SPTI_API int spt_check(const spt_index *x)
     spt_i32 i, id, count = 0;
     if (!x->kind || x->count < 0) return 0;
     if (x->nodes && (x->node_count < 1 || x->node_count > x->node_room)) return 0;
-    if (x->slots && (!x->nodes || !spti_check_pool(x))) return 0;
+    if (!x->slots != !x->nodes) return 0;
 #ifdef SPTI_TABLE
-    if (x->nodes && !spti_check_nodes(x)) return 0;
+    if (x->pool.top < 0 || x->pool.top > x->pool.capacity) return 0;
+    for (i = 0; i < SPTI_CHILDREN * x->node_count; i++)
+        if (!spti_check_cell(x, i)) return 0;
+    if (x->nodes && (!spti_check_pool(x) || !spti_check_nodes(x))) return 0;
 #endif
 #ifndef SPATIAL_NO_PACKED
     if (x->kind->structure == SPTI_PACKED && !spti_check_packed(x)) return 0;
