@@ -2770,29 +2770,23 @@ SPTI_SHARED void spti_part_end(spti_team *t, int i, int worker, const spt_intlis
     t->used[worker] += count;
 }
 
-/* Divides the list: base records for joined results, and a share of the rest for each worker. */
-SPTI_SHARED void spti_team_share(spti_team *t, spt_intlist *out)
-{
-    const spt_i32 capacity = out ? out->capacity : 0;
-    int k;
-    t->out = out;
-    t->joining = 0;
-    t->base = SPTI_MAX(capacity / 5 * 2, t->first);
-    t->share = capacity > t->base ? (capacity - t->base) / t->count : 0;
-    for (k = 0; k < t->count; k++) t->used[k] = 0;
-}
-
 /* Adds the results of all parts to the t->first ones before. Returns the number of all, or an
    error. expected: a guess at their number, for which the list gets room beforehand. */
 SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_intlist *out,
                                    spt_i32 expected)
 {
-    spt_i32 total = t->first;
+    spt_i32 total = t->first, capacity;
     const spt_i32 *inside;
     int i, found = 1;
     if (out && out->capacity / 2 < expected && expected <= SPTI_I32_MAX / 2)
         (void)spt_intlist_reserve(out, 2 * expected);
-    spti_team_share(t, out);
+    capacity = out ? out->capacity : 0;
+    t->out = out;
+    t->joining = 0;
+    /* Base records of the list are for joined results, and each worker has a share of the rest. */
+    t->base = SPTI_MAX(capacity / 5 * 2, t->first);
+    t->share = capacity > t->base ? (capacity - t->base) / t->count : 0;
+    for (i = 0; i < t->count; i++) t->used[i] = 0;
     spti_team_run(t, job, arg, t->parts);
     for (i = 0; i < t->parts; i++) {
         if (t->part[i].count < 0 || t->part[i].count > SPTI_I32_MAX - total) return SPT_ERR_MEMORY;
@@ -5952,25 +5946,6 @@ static void spti_slot_put(spt_index *x, spt_i32 slot, const spt_box *box)
     spti_eight_put(&spti_chunk_of(x, slot)->boxes, (int)(slot & 7), box);
 }
 
-/* Returns the number of a free chunk, or an error. */
-static spt_i32 spti_chunk_alloc(spt_index *x)
-{
-    spti_pool *pool = &x->pool;
-    spt_i32 chunk = pool->free_head;
-    int error, k;
-    if (chunk != SPT_NONE) {
-        pool->free_head = pool->chunks[chunk].next;
-    } else {
-        error = spti_pool_reserve(x, (spt_i32)1);
-        if (error) return error;
-        chunk = pool->top++;
-        spti_zero(&pool->chunks[chunk], sizeof *pool->chunks);
-        for (k = 0; k < SPTI_CHUNK; k++) pool->chunks[chunk].id[k] = SPTI_EMPTY_SLOT;
-    }
-    pool->used++;
-    return chunk;
-}
-
 /* Returns the number of elements in the first chunk of a chain of `count` elements. */
 static int spti_chain_front(spt_i32 count)
 {
@@ -6180,6 +6155,17 @@ SPTI_APART void spti_lanes_outgrow(spt_index *x, spt_i32 cell, const spt_box *bo
     spti_lanes_widen(x, cell, &grown);
 }
 
+/* Widens *around by the first n boxes of consecutive eights. */
+SPTI_SHARED void spti_eights_around(const spti_eight *boxes, int n, spt_box *around)
+{
+    spt_box box;
+    int k;
+    for (k = 0; k < n; k++) {
+        spti_eight_box(boxes, k, &box);
+        spti_box_add(around, &box);
+    }
+}
+
 /* Finds the box around all lanes of a node that are in use; if none is, the box around nothing. */
 SPTI_SHARED void spti_lanes_around(const spti_node *n, spt_box *around)
 {
@@ -6255,14 +6241,10 @@ static void spti_run_around(const spt_index *x, spt_i32 node, int lane, spt_box 
 {
     spti_cursor at;
     const spti_chunk *c;
-    spt_box box;
-    int n, k;
+    int n;
     spti_chain_begin(x, &x->nodes[node].chain[lane], &at);
     while ((c = spti_chain_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) {
-            spti_eight_box(&c->boxes, k, &box);
-            spti_box_add(around, &box);
-        }
+        spti_eights_around(&c->boxes, n, around);
 }
 
 /* Shrinks the lane of a cell's own elements to the box around them. With the first cell of a node,
@@ -6394,14 +6376,10 @@ SPTI_INLINE spti_eight *spti_pack_node(const spt_index *x, int level, spt_i32 k,
 /* Finds the box around node k of a level. */
 static void spti_pack_around(const spt_index *x, int level, spt_i32 k, spt_box *around)
 {
-    int n, i;
+    int n;
     const spti_eight *node = spti_pack_node(x, level, k, &n);
-    spt_box box;
     spti_box_clear(around);
-    for (i = 0; i < n; i++) {
-        spti_eight_box(node, i, &box);
-        spti_box_add(around, &box);
-    }
+    spti_eights_around(node, n, around);
 }
 #endif
 
@@ -6544,7 +6522,6 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
        build    inserts all boxes at once (NULL: one by one)
        tidy     tidies cell number (last - x->cursor)
        walk     calls spti_query_runs for the runs that a window may touch
-       source   tells where the boxes are stored (NULL: in chunks)
        pairs    finds all pairs or returns SPTI_CROWDED; then, or if NULL, the broadphase finds them
 
    Only functions of a structure itself refer to its kind; so unused structures are not linked. */
@@ -6558,8 +6535,7 @@ struct spti_query;
 
 struct spti_kind {
     const char *name;
-    int structure; /* one of these; for check alone, since a function here would always be linked */
-    int loose;     /* traverse reports the boxes of lanes, not of cells */
+    int structure; /* one of these; where a function would always be linked */
     spt_i32 (*plan)(const spt_index *x, const spt_box *bounds, spt_i32 n, int lower,
                     spti_structure *as) SPT_CALLBACK;
     void (*reset)(spt_index *x) SPT_CALLBACK;
@@ -6568,7 +6544,6 @@ struct spti_kind {
     int (*build)(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK;
     void (*tidy)(spt_index *x) SPT_CALLBACK;
     int (*walk)(const spt_index *x, struct spti_query *q) SPT_CALLBACK;
-    void (*source)(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK;
     spt_i32 (*pairs)(spt_index *x, const spt_filter *filter, spt_intlist *out) SPT_CALLBACK;
 };
 
@@ -6614,11 +6589,14 @@ static size_t spti_layout_bytes(const spti_layout *l, int error)
 #define SPTI_WORLD_SIDE 1024 /* width and height of a new world that has no bounds */
 #define SPTI_FIT_LEAST 32 /* changes before the fit is tested, at least */
 
-/* Makes room for ids below size. On SPT_ERR_MEMORY all is as it was. */
-static int spti_slots_grow(spt_index *x, spt_i32 size)
+/* Makes room for an id; if the room grows, it at least doubles. On an error all is as it was. */
+static int spti_index_grow(spt_index *x, spt_i32 id)
 {
-    spt_i32 *slots, i;
-    if (size <= x->size) return SPT_OK;
+    spt_i32 *slots, size = 2 * x->size, i;
+    if (id < x->size) return SPT_OK;
+    if (x->fixed) return SPT_ERR_FULL;
+    if (id > SPTI_ID) return SPT_ERR_MEMORY;
+    if (id >= size) size = id + 1;
     slots = (spt_i32 *)spti_resize(&x->allocator, x->slots, SPTI_BYTES(x->size, spt_i32),
                                    SPTI_BYTES(size, spt_i32));
     if (!slots) return SPT_ERR_MEMORY;
@@ -6626,17 +6604,6 @@ static int spti_slots_grow(spt_index *x, spt_i32 size)
     x->slots = slots;
     x->size = size;
     return SPT_OK;
-}
-
-/* Makes room for an id; if the room grows, it at least doubles. */
-static int spti_index_grow(spt_index *x, spt_i32 id)
-{
-    spt_i32 size = 2 * x->size;
-    if (id < x->size) return SPT_OK;
-    if (x->fixed) return SPT_ERR_FULL;
-    if (id > SPTI_ID) return SPT_ERR_MEMORY;
-    if (id >= size) size = id + 1;
-    return spti_slots_grow(x, size);
 }
 
 static int spti_index_has(const spt_index *x, spt_i32 id)
@@ -6689,10 +6656,9 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     if (error) return error;
     x->allocator = l->allocator;
     SPTI_LEND(x, l);
-    x->fixed = l->capacity > 0;
     x->vectors = SPTI_VECTORS_HERE;
     x->pool.free_head = SPT_NONE;
-    error = spti_slots_grow(x, l->ids);
+    error = spti_index_grow(x, l->ids - 1);
     if (!error) error = spti_pool_reserve(x, l->chunks);
     if (!error && l->memory > 0) {
         x->memory = spti_alloc(&x->allocator, l->memory);
@@ -6704,13 +6670,14 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     SPTI_LEND(&x->broadphase, l);
     x->broadphase.vectors = x->vectors;
     if (!error) error = spti_broadphase_reserve(&x->broadphase, l->scratch);
-    x->broadphase.fixed = x->fixed;
+    x->broadphase.fixed = l->capacity > 0;
 #endif
     if (error) {
         spt_free(x);
         return error;
     }
     x->kind = kind;
+    x->fixed = l->capacity > 0;
     x->as = l->as;
     x->node_room = l->nodes;
     x->bounds = l->bounds;
@@ -6762,49 +6729,37 @@ static int spti_layout_nodes(spti_layout *l, spt_i32 nodes, spt_i32 chains)
 
 #endif
 
-/* Returns how many cells a call of tidy visits. A pass over all cells reads all elements, so it
-   begins only when the changes, plus 2 for each idle call, reach 1/32 of the elements. */
-static spt_u32 spti_tidy_share(spt_index *x)
-{
-    const spt_u32 total = (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count;
-    const spt_u32 most = total / 32 + SPTI_CHILDREN;
-    spt_u32 since;
-    if (x->cursor == 0) {
-        since = x->changes - x->tidied;
-        if (since == 0) return 0;
-        x->tidied -= 2;
-        if (since + 2 < (spt_u32)x->count / 32) return 0;
-        x->tidied = x->changes;
-    }
-    return most < total - x->cursor ? most : total - x->cursor;
-}
-
 /* --- elements in cells ------------------------------------------------------------------------ */
-
-/* Returns the chain of a cell that SPTI_CELL_AT made. */
-static spti_chain *spti_chain_of(const spt_index *x, spt_i32 cell)
-{
-    cell &= SPTI_CELL_MASK;
-    return &SPTI_CHAIN(x, cell);
-}
 
 /* Adds an element to the cell that locate gave. */
 static int spti_cell_add(spt_index *x, spt_i32 cell, spt_i32 id, const spt_box *box)
 {
-    spti_chain *chain = spti_chain_of(x, cell);
-    const int k = (int)(chain->count & 7);
-    spt_i32 chunk;
-    if (k == 0) {
-        chunk = spti_chunk_alloc(x);
-        if (chunk < 0) return (int)chunk;
-        x->pool.chunks[chunk].next = chain->first;
+    spti_chain *chain = &SPTI_CHAIN(x, cell & SPTI_CELL_MASK);
+    spti_pool *pool = &x->pool;
+    spt_i32 chunk = pool->free_head;
+    spti_chunk *c;
+    int k = (int)(chain->count & 7), error, i;
+    if (k == 0) { /* in a chunk of its own */
+        if (chunk == SPT_NONE) {
+            error = spti_pool_reserve(x, (spt_i32)1);
+            if (error) return error;
+            chunk = pool->top++;
+            spti_zero(&pool->chunks[chunk], sizeof *c);
+            for (i = 0; i < SPTI_CHUNK; i++) pool->chunks[chunk].id[i] = SPTI_EMPTY_SLOT;
+        } else {
+            pool->free_head = pool->chunks[chunk].next;
+        }
+        c = &pool->chunks[chunk];
+        pool->used++;
+        c->next = chain->first;
+        c->cell = cell;
+        c->place = spti_cell_place(x, cell & SPTI_CELL_MASK);
         if (chain->count == 0) x->filled[spti_level_of(cell)]++;
-        x->pool.chunks[chunk].cell = cell;
-        x->pool.chunks[chunk].place = spti_cell_place(x, cell & SPTI_CELL_MASK);
         chain->first = chunk;
     }
-    spti_eight_put(&x->pool.chunks[chain->first].boxes, k, box);
-    x->pool.chunks[chain->first].id[k] = id;
+    c = &pool->chunks[chain->first];
+    spti_eight_put(&c->boxes, k, box);
+    c->id[k] = id;
     chain->count++;
     x->slots[id] = 8 * chain->first + k;
     return SPT_OK;
@@ -6812,7 +6767,8 @@ static int spti_cell_add(spt_index *x, spt_i32 cell, spt_i32 id, const spt_box *
 
 static void spti_cell_remove(spt_index *x, spt_i32 slot)
 {
-    spti_chain_remove(x, spti_chain_of(x, spti_chunk_of(x, slot)->cell), slot);
+    const spt_i32 cell = spti_chunk_of(x, slot)->cell & SPTI_CELL_MASK;
+    spti_chain_remove(x, &SPTI_CHAIN(x, cell), slot);
 }
 
 /* Adds a new element with a valid box. There is room for its id. */
@@ -7253,16 +7209,6 @@ static spt_coord spti_shortlist_least(double square)
     }
 
 SPTI_EACH(SPTI_LANES_LEAST, spti_lanes_least)
-
-/* Returns the index of a set bit: one whose number is the least of all n or, if there is none, the
-   lowest set bit. */
-static int spti_lanes_first(int vectors, const spt_coord *numbers, int n, spt_u32 bits)
-{
-    spt_coord least;
-    const spt_u32 first =
-        bits & SPTI_FITTING(vectors, n, spti_lanes_least, (numbers, n, &least));
-    return spti_low_bit(first ? first : bits);
-}
 
 /* Finds the squared distances of n boxes from a box; see spti_sieve. This macro is defined if
    searches in an index use vectors. */
@@ -7862,12 +7808,18 @@ SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
 /* Finds where all boxes lie; in chunks the place of an element is its slot. */
 static void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
 {
-    const struct spti_kind *kind = x->kind;
     spti_zero(boxes, sizeof *boxes);
     boxes->count = x->count;
-    if (kind->source) {
-        kind->source(x, boxes);
-    } else if (x->pool.top > 0) {
+#ifndef SPATIAL_NO_PACKED
+    if (!x->nodes) {
+        boxes->eights = (const unsigned char *)x->as.packed.nodes;
+        boxes->ids = (const unsigned char *)x->as.packed.ids;
+        boxes->step = sizeof(spti_eight);
+        boxes->ids_step = 8 * sizeof(spt_i32);
+        boxes->n = x->count;
+    }
+#endif
+    if (x->pool.top > 0) {
         boxes->eights = (const unsigned char *)&x->pool.chunks[0].boxes;
         boxes->ids = (const unsigned char *)x->pool.chunks[0].id;
         boxes->step = boxes->ids_step = sizeof(spti_chunk);
@@ -7889,6 +7841,7 @@ static int spti_tell_cell(const spt_index *x, spt_cell_fn fn, void *ctx, const s
    that have elements. Before them come the elements that are kept apart, if there are any. */
 static int spti_nodes_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
 {
+    const int loose = x->kind->structure == SPTI_LOOSEGRID; /* boxes of lanes are told */
     const spti_node *n = x->nodes;
     spt_i32 cell = n->above;
     int level = spti_bits((spt_u32)(SPTI_CHILDREN - cell)) / 2, stop = 0, k;
@@ -7902,10 +7855,10 @@ static int spti_nodes_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
         k = SPTI_CHILD_OF(cell);
         if (n->chain[k].count == 0 && x->finest < x->node_count) continue;
         place = spti_cell_place(x, cell);
-        if (x->kind->loose) spti_eight_box(SPTI_EIGHTS(n), k, &box);
+        if (loose) spti_eight_box(SPTI_EIGHTS(n), k, &box);
         else spt_morton_box(level, spt_morton_interleave(place & 0xFFFFUL, place >> 16),
                             &x->bounds, &box);
-        stop = spti_tell_cell(x, fn, ctx, &box, x->kind->loose ? 1 : level, n->chain[k].count);
+        stop = spti_tell_cell(x, fn, ctx, &box, loose ? 1 : level, n->chain[k].count);
     } while (!stop && spti_cell_next(x, &cell, &level));
     return stop;
 }
@@ -7978,6 +7931,9 @@ typedef struct spti_found {
 
 #define SPTI_FOUND_INTS ((spt_i32)((sizeof(spti_found) + 3) / 4))
 
+/* Record i of a list. It may not be aligned for spti_found, so it is only copied. */
+#define SPTI_FOUND_AT(list, i) (spti_list_data(list) + (i)*SPTI_FOUND_INTS)
+
 typedef struct spti_teller { /* of a visit */
     spt_cast_fn on_hit;   /* the visitor of a cast */
     spt_near_fn on_near;  /* the visitor of nearest elements */
@@ -8019,17 +7975,6 @@ static int spti_found_less(const spti_found *a, const spti_found *b)
     return a->corner != b->corner ? a->corner < b->corner : a->id < b->id;
 }
 
-/* Copies bytes, because records in a list may not be aligned for spti_found. */
-static void spti_found_get(spt_intlist *list, spt_i32 i, spti_found *f)
-{
-    spti_copy(f, spti_list_data(list) + i * SPTI_FOUND_INTS, sizeof *f);
-}
-
-static void spti_found_put(spt_intlist *list, spt_i32 i, const spti_found *f)
-{
-    spti_copy(spti_list_data(list) + i * SPTI_FOUND_INTS, f, sizeof *f);
-}
-
 /* Sorts the n records of a list. (D. L. Shell, "A high-speed sorting procedure", CACM 2(7), 1959:
    fast if much is in order already, as in a search from near to far.) */
 static void spti_found_sort(spt_intlist *list, spt_i32 n)
@@ -8039,13 +7984,13 @@ static void spti_found_sort(spt_intlist *list, spt_i32 n)
     while (gap < n / 16) gap = gap * 2 + gap / 4 + 1;
     for (; gap > 0; gap = gap * 4 / 9)
         for (i = gap; i < n; i++) {
-            spti_found_get(list, i, &f);
+            spti_copy(&f, SPTI_FOUND_AT(list, i), sizeof f);
             for (k = i; k >= gap; k -= gap) {
-                spti_found_get(list, k - gap, &other);
+                spti_copy(&other, SPTI_FOUND_AT(list, k - gap), sizeof other);
                 if (spti_found_less(&other, &f)) break;
-                spti_found_put(list, k, &other);
+                spti_copy(SPTI_FOUND_AT(list, k), &other, sizeof other);
             }
-            if (k < i) spti_found_put(list, k, &f);
+            if (k < i) spti_copy(SPTI_FOUND_AT(list, k), &f, sizeof f);
         }
 }
 
@@ -8074,7 +8019,7 @@ static void spti_search_cut(spti_search *s)
         spti_found_sort(s->list, s->count);
         if (s->count < s->k) return;
         s->list->count = s->k * SPTI_FOUND_INTS;
-        spti_found_get(s->list, s->k - 1, &s->few[0]);
+        spti_copy(&s->few[0], SPTI_FOUND_AT(s->list, s->k - 1), sizeof s->few[0]);
     }
     s->count = s->k;
     s->full = 1;
@@ -8105,7 +8050,8 @@ static int spti_search_keep(spti_search *s, const spti_found *f)
     if (s->list) {
         if (!spti_list_room(s->list, SPTI_FOUND_INTS)) return SPT_ERR_MEMORY;
         s->list->count += SPTI_FOUND_INTS;
-        spti_found_put(s->list, s->count++, f);
+        spti_copy(SPTI_FOUND_AT(s->list, s->count), f, sizeof *f);
+        s->count++;
         if (s->count == s->k || s->count - s->k == s->k) spti_search_cut(s);
         return SPT_OK;
     }
@@ -8256,7 +8202,8 @@ static int spti_search_take(spti_search *s, const spti_eight *boxes, const spt_i
     spt_box box;
     int k, stop = 0;
 #ifdef SPTI_LANES_SQUARES
-    spt_coord times[32], most = spti_highest();
+    spt_u32 first;
+    spt_coord times[32], least, most = spti_highest();
 #endif
     limit = s->limit;
 #ifdef SPTI_LANES_SQUARES
@@ -8283,7 +8230,8 @@ static int spti_search_take(spti_search *s, const spti_eight *boxes, const spt_i
                 hits &= spti_lanes_within(v, times, n, most);
                 if (!hits) break;
             }
-            k = spti_lanes_first(v, times, n, hits);
+            first = hits & SPTI_FITTING(v, n, spti_lanes_least, (times, n, &least));
+            if (first) k = spti_low_bit(first);
             times[k] = spti_highest();
         }
 #endif
@@ -8306,17 +8254,6 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
     s->settled = s->counts = 0;
     s->list = NULL;
     s->teller = NULL;
-}
-
-/* Drops the results. */
-static void spti_search_clear(spti_search *s)
-{
-    s->count = s->full = 0;
-    if (s->list) s->list->count = 0;
-#ifdef SPTI_LANES_SQUARES
-    if (s->query.shortlist) spti_shortlist_clear(&s->shortlist, s->limit);
-#endif
-    if (s->teller) spti_search_reach(s);
 }
 
 /* --- visits ----------------------------------------------------------------------------------- */
@@ -8635,7 +8572,12 @@ static int spti_nodes_search_plain(const spt_index *x, spti_search *s)
 static int spti_search_walk(spti_search *s)
 {
     const spt_index *x = s->query.x;
-    spti_search_clear(s);
+    s->count = s->full = 0;
+    if (s->list) s->list->count = 0;
+#ifdef SPTI_LANES_SQUARES
+    if (s->query.shortlist) spti_shortlist_clear(&s->shortlist, s->limit);
+#endif
+    if (s->teller) spti_search_reach(s);
     if (x->count == 0) return 0;
     if (!x->nodes && x->as.packed.top == 0) return spti_search_run(s, (spt_i32)0, 0);
 #ifdef SPTI_LANES_SQUARES
@@ -8683,7 +8625,7 @@ static spt_i32 spti_search_list(spti_search *s, spt_intlist *out)
     ids = spti_list_room(out, s->count);
     if (!ids) return SPT_ERR_MEMORY;
     for (i = 0; i < s->count; i++) {
-        if (s->list) spti_found_get(s->list, i, &f);
+        if (s->list) spti_copy(&f, SPTI_FOUND_AT(s->list, i), sizeof f);
         ids[i] = s->list ? f.id : s->few[i].id;
     }
     out->count = s->count;
@@ -8915,18 +8857,13 @@ static int spti_way_turn(const spti_way *a, const spti_way *b)
     return (left > right) - (left < right);
 }
 
-static int spti_way_opposite(const spti_way *a, const spti_way *b)
-{
-    return a->x * b->x + a->y * b->y < 0;
-}
-
 /* Widens the fan between two ways to a third one; returns 1 if it then reaches half a turn. */
 static int spti_fan_add(spti_way *right, spti_way *left, const spti_way *way)
 {
     const int to_right = spti_way_turn(right, way), to_left = spti_way_turn(left, way);
     if (to_left > 0 && to_right < 0) return 1;
-    if (to_left == 0 && spti_way_opposite(left, way)) return 1;
-    if (to_right == 0 && spti_way_opposite(right, way)) return 1;
+    if (to_left == 0 && left->x * way->x + left->y * way->y < 0) return 1;
+    if (to_right == 0 && right->x * way->x + right->y * way->y < 0) return 1;
     if (to_left > 0) left->x = way->x, left->y = way->y;
     else if (to_right < 0) right->x = way->x, right->y = way->y;
     return 0;
@@ -9184,7 +9121,7 @@ SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
     if (!x->kind || !x->kind->locate || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
     if (id < 0) return SPT_ERR_ID;
     if (spti_index_has(x, id)) return SPT_ERR_EXISTS;
-    error = spti_index_grow(x, id);
+    error = id < x->size ? SPT_OK : spti_index_grow(x, id);
     if (!error) error = spti_index_add(x, id, box);
 #ifdef SPTI_FIT
     if (!error && x->changes - x->fitted >= x->fit_after) spti_fit(x, 0);
@@ -9342,15 +9279,26 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
     return error;
 }
 
+/* A pass over all cells, some each call, reads all elements. So it begins only when the changes,
+   plus 2 for each idle call, reach 1/32 of the elements. */
 SPTI_API void spt_tidy(spt_index *x)
 {
     const struct spti_kind *kind = x->kind;
-    spt_u32 more;
+    spt_u32 more, total, since;
     if (!kind || !kind->tidy) return;
 #ifdef SPTI_FIT
     if (x->changes - x->fitted >= x->fit_after) spti_fit(x, 1);
 #endif
-    for (more = spti_tidy_share(x); more > 0; more--, x->cursor++) kind->tidy(x);
+    if (x->cursor == 0) {
+        since = x->changes - x->tidied;
+        if (since == 0) return;
+        x->tidied -= 2;
+        if (since + 2 < (spt_u32)x->count / 32) return;
+        x->tidied = x->changes;
+    }
+    total = (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count;
+    more = SPTI_MIN(total / 32 + SPTI_CHILDREN, total - x->cursor);
+    for (; more > 0; more--, x->cursor++) kind->tidy(x);
     if (x->cursor >= (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count) x->cursor = 0;
 }
 
@@ -10131,8 +10079,8 @@ static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 /* --- life cycle ------------------------------------------------------------------------------- */
 
 static const struct spti_kind spti_linear_kind = {
-    "linear", SPTI_LINEAR, 0, spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
-    spti_complete_tidy, spti_linear_walk, NULL, spti_linear_pairs};
+    "linear", SPTI_LINEAR, spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
+    spti_complete_tidy, spti_linear_walk, spti_linear_pairs};
 
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
@@ -10211,13 +10159,6 @@ SPTI_INLINE int spti_quadtree_level(const spt_index *x, const spt_box *box, spti
     return (x->as.quadtree.max_depth + 1 - spti_cells_up(c)) & ~1;
 }
 
-/* Returns the child of a cell that has the lower corner; a child is 2^up finest cells wide. */
-static spt_i32 spti_quadtree_child(const spti_cells *c, int up)
-{
-    const int column = (int)(c->x0 >> up & 3), row = (int)(c->y0 >> up & 3);
-    return SPTI_CHILD_AT(column, row);
-}
-
 /* Returns 1 if a chunk's cell is still right for an element of this level, with corners in c. */
 SPTI_INLINE int spti_quadtree_stays(const spt_index *x, const spti_chunk *chunk,
                                     const spti_cells *c, int level)
@@ -10247,9 +10188,11 @@ static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, spt_i32 sl
         }
     }
     for (depth = 0; depth < level; depth += 2) {
+        const int up = max_depth - depth - 2; /* a child is 2^up finest cells wide */
+        const int column = (int)(c.x0 >> up & 3), row = (int)(c.y0 >> up & 3);
         node = x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)];
         if (node == SPT_NONE) break;
-        cell = SPTI_CHILDREN * node + spti_quadtree_child(&c, max_depth - depth - 2);
+        cell = SPTI_CHILDREN * node + SPTI_CHILD_AT(column, row);
     }
     spti_lanes_widen(x, cell, box);
     return SPTI_CELL_AT(depth, cell);
@@ -10400,7 +10343,7 @@ static void spti_quadtree_merge(spt_index *x, spt_i32 node)
 /* Tries to divide a leaf when it is 1, 9, 17, 33 ... over leaf_capacity. */
 static void spti_quadtree_settle(spt_index *x, spt_i32 cell) SPT_CALLBACK
 {
-    spt_i32 more = spti_chain_of(x, cell)->count - x->as.quadtree.leaf_capacity - 1;
+    spt_i32 more = SPTI_CHAIN(x, cell & SPTI_CELL_MASK).count - x->as.quadtree.leaf_capacity - 1;
     if (more >= 0 && more % 8 == 0 && (more & (more - 1)) == 0) /* 0, 8, 16, 32 ... */
         spti_quadtree_split(x, cell);
 }
@@ -10422,8 +10365,8 @@ static void spti_quadtree_tidy(spt_index *x) SPT_CALLBACK
 /* --- life cycle ------------------------------------------------------------------------------- */
 
 static const struct spti_kind spti_quadtree_kind = {
-    "quadtree", SPTI_QUADTREE, 0, spti_quadtree_plan, spti_quadtree_reset, spti_quadtree_locate,
-    spti_quadtree_settle, NULL, spti_quadtree_tidy, spti_nodes_walk, NULL, NULL};
+    "quadtree", SPTI_QUADTREE, spti_quadtree_plan, spti_quadtree_reset, spti_quadtree_locate,
+    spti_quadtree_settle, NULL, spti_quadtree_tidy, spti_nodes_walk, NULL};
 
 /* With a capacity there may be 7/8 * capacity / leaf_capacity nodes, and node 0: an evenly filled
    tree needs fewer, and memory is then 56 bytes an id. */
@@ -10600,8 +10543,8 @@ static void spti_loosegrid_reset(spt_index *x) SPT_CALLBACK
 /* --- life cycle ------------------------------------------------------------------------------- */
 
 static const struct spti_kind spti_loosegrid_kind = {
-    "loosegrid", SPTI_LOOSEGRID, 1, spti_loosegrid_plan, spti_loosegrid_reset,
-    spti_loosegrid_locate, NULL, NULL, spti_complete_tidy, spti_nodes_walk, NULL, NULL};
+    "loosegrid", SPTI_LOOSEGRID, spti_loosegrid_plan, spti_loosegrid_reset,
+    spti_loosegrid_locate, NULL, NULL, spti_complete_tidy, spti_nodes_walk, NULL};
 
 static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
 {
@@ -11051,19 +10994,8 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
    in place. No other number in it is used as an index: contents that were tampered with cannot lead
    out of the image. */
 
-/* Gives the boxes of the leaves. */
-static void spti_packed_source(const spt_index *x, spti_boxes *boxes) SPT_CALLBACK
-{
-    boxes->eights = (const unsigned char *)x->as.packed.nodes;
-    boxes->ids = (const unsigned char *)x->as.packed.ids;
-    boxes->step = sizeof(spti_eight);
-    boxes->ids_step = 8 * sizeof(spt_i32);
-    boxes->n = x->count;
-}
-
 static const struct spti_kind spti_packed_kind = {
-    "packed", SPTI_PACKED, 0, NULL, NULL, NULL, NULL, spti_packed_build, NULL, spti_nodes_walk,
-    spti_packed_source, NULL};
+    "packed", SPTI_PACKED, NULL, NULL, NULL, NULL, spti_packed_build, NULL, spti_nodes_walk, NULL};
 
 /* Makes the layout; desc may be NULL. */
 static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)

@@ -639,7 +639,8 @@ static spti_chunk *chunk_of(spt_index *tree, spt_i32 id)
 static spti_chain *cell_of(spt_index *tree, spt_i32 id)
 {
     spt_i32 chunk = tree->slots[id] / SPTI_CHUNK;
-    return spti_chain_of(tree, tree->pool.chunks[chunk].cell);
+    spt_i32 cell = tree->pool.chunks[chunk].cell & SPTI_CELL_MASK;
+    return &SPTI_CHAIN(tree, cell);
 }
 
 static void check_finds_wrong_counts_and_cells(void)
