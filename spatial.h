@@ -1450,9 +1450,10 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out);
 
 /* The same, but finds only the pairs in which at least one id is among n given ids: for frames in
-   which few elements have moved; spt_contacts_update_of takes these pairs. The function makes one
-   query for the box of each given id, or finds all pairs and removes those without a given id: it
-   estimates which is faster. If out is NULL, it always makes the queries.
+   which up to a fifth of the elements have moved; spt_contacts_update_of takes these pairs. The
+   function makes queries for the boxes of the given ids, 24 neighbouring ones at a time, or finds
+   all pairs and removes those without a given id: it estimates which is faster. If out is NULL, it
+   always makes the queries.
    ids: elements that moved, came or went, or whose filter changed; in any order, also more than
    once. Ids that are not there have no pairs. x: not packed, whose elements do not move.
    Errors: SPT_ERR_FULL, as above; SPT_ERR_ID (negative).
@@ -7320,7 +7321,6 @@ typedef struct spti_query {
     int limited;          /* 1: out must not grow; results without room there are only counted */
 #endif
     int held;             /* number of collected runs */
-    spt_u32 work;         /* the cost so far: 1 a chunk, 1 a cell, 2 a node; see >>moved */
     spt_visit_fn fn;      /* unless NULL: called for each result */
     void *ctx;
     const spt_box *many;  /* unless NULL: all windows */
@@ -7374,7 +7374,6 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     q->fn = NULL, q->ctx = NULL;
     q->many = q->target = NULL;
     q->which = q->held = 0;
-    q->work = 0;
 #ifdef SPTI_SHAPES
     q->outline = NULL;
 #endif
@@ -7581,7 +7580,6 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
         {
             run->chain = x->nodes[node].chain[k];
             SPTI_COUNT(1);
-            q->work += 1 + (spt_u32)run->chain.count / SPTI_CHUNK;
             if (run->chain.count == 0) continue;
             spti_chunk_prefetch(&x->pool.chunks[run->chain.first], run->inside);
         }
@@ -7607,7 +7605,6 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
     for (;;) {
         spti_lanes_of(x, d, way[d], &at);
         SPTI_COUNT(at.n);
-        q->work += 2;
         hits[d] = at.used, inside[d] = ~(spt_u32)0;
         if (!whole) {
             hits[d] = spti_lanes_sieve(x, &at, at.used, &q->window);
@@ -9324,175 +9321,282 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 /* ============================================================================================== */
 /* MOVED - PUBLIC                                                                            >>moved
 
-   Finds the pairs of some elements, for frames in which few have moved. Marks these elements in the
-   scratch of the broadphase and queries with the box of each, several at a time, in the order in
-   which they lie in memory. Stops if the queries so far show that all pairs would cost less; then,
-   or if more than 1/16 of the elements are given, finds all pairs and removes those without a given
-   element. If pairs are only counted, it always queries, in the order given. */
+   Finds the pairs of some elements, for frames in which few have moved: takes the boxes of these
+   elements as windows, sorted by the cells of their lower corners, and goes down the nodes with a
+   batch of neighbouring windows at once. So each node and each chunk is read once for all windows
+   of the batch that touch it. Stops if the batches so far show that all pairs would cost less;
+   then, or if more than a quarter of the elements are given, finds all pairs and removes those
+   without a given element. If pairs are only counted, it never stops. */
 
 #ifndef SPATIAL_NO_BROADPHASE
-/* The fixed cost of a window; the unit is the cost of testing one chunk. All pairs cost 0.7 units
-   an element, as measured, so with 1/16 of the elements moved a window may cost 0.7 * 16 = 11
-   units. With more of them hardly any window is cheap enough: then windows are not tried. */
-#define SPTI_OF_WINDOW 8
-#ifdef SPTI_CAN_PREFETCH
-#define SPTI_OF 16 /* windows that are run at a time */
+/* The fixed cost of a window; the unit is the cost of testing one chunk. All pairs cost 2.5 units
+   an element, as measured. */
+#define SPTI_OF_WINDOW 5
+#ifdef SPTI_GROWS
+#define SPTI_OF 24 /* windows of a batch, at most so many because a set of them is an spt_i32 */
 #else
 #define SPTI_OF 4
 #endif
+#define SPTI_OF_FEW 8 /* up to so many windows find the lanes of a node one by one */
 
-/* Sets a bit in the scratch of the broadphase for each of n ids that is there. bytes: the least
-   size of the scratch. */
-static int spti_of_mark(spt_index *x, const spt_i32 *ids, spt_i32 n, size_t bytes)
-{
-    const int error = spti_broadphase_reserve(&x->broadphase, (spt_i32)(bytes / 32) + 1);
-    unsigned char *marks = x->broadphase.block;
-    spt_i32 i;
-    if (error) return error;
-    x->broadphase.count = 0;
-    spti_zero(marks, (size_t)x->size / 8 + 1);
-    for (i = 0; i < n; i++) {
-        if (ids[i] < 0) return SPT_ERR_ID;
-        if (spti_index_has(x, ids[i]))
-            marks[ids[i] >> 3] = (unsigned char)(marks[ids[i] >> 3] | 1 << (ids[i] & 7));
-    }
-    return SPT_OK;
-}
-
-/* Marks ids and sets *order to records of the ids that are there, sorted by the upper 16 bits of
-   their slots. Returns the number of records, or an error. */
-static spt_i32 spti_of_order(spt_index *x, const spt_i32 *ids, spt_i32 n, spti_record **order)
-{
-    unsigned char *block = NULL;
-    spti_record *records, *spare;
-    spt_i32 i, *counts, there = 0;
-    const int drop = spti_bits((spt_u32)x->pool.top >> 13); /* leaves 16 bits of a slot */
-    size_t used;
-    int error = SPT_OK;
-    for (;; block = x->broadphase.block) {
-        used = 0;
-        (void)SPTI_PIECE(block, &used, x->size / 8 + 1, unsigned char); /* the marks */
-        records = SPTI_PIECE(block, &used, n, spti_record);
-        spare = SPTI_PIECE(block, &used, n, spti_record);
-        counts = SPTI_PIECE(block, &used, (spt_i32)1 << SPTI_DIGIT(n), spt_i32);
-        if (block) break;
-        error = spti_of_mark(x, ids, n, used);
-        if (error) return error;
-    }
-    for (i = 0; i < n; i++) {
-        if (!spti_index_has(x, ids[i])) continue;
-        records[there].key = (spt_u32)x->slots[ids[i]] >> drop;
-        records[there++].index = ids[i];
-    }
-    spti_sort(records, spare, there, 0, counts);
-    *order = records;
-    return there;
-}
+typedef struct spti_of { /* pairs of some elements, found by windows */
+    spti_query query;           /* in a run that it holds, `which` is a set of windows, a bit each;
+                                   the window is around all windows of the batch */
+    const spti_record *slots;   /* of all windows, in their order */
+    const unsigned char *marks; /* a bit for each id, 1 for the given ones */
+    spt_u32 work;               /* units so far */
+    int n;                      /* windows of the batch */
+    spti_eight windows[(SPTI_OF + 7) / 8];
+    spt_i32 ids[SPTI_OF];       /* their elements */
+} spti_of;
 
 static int spti_of_marked(const unsigned char *marks, spt_i32 id)
 {
     return marks[id >> 3] >> (id & 7) & 1;
 }
 
-typedef struct spti_of_place { /* a position in the results of a batch of windows */
-    const spt_i32 *batch;   /* the element of each window */
-    unsigned char *marks;
-    const spt_filter *filter;
-    spt_i32 window, id;     /* the last window that reported, and its element */
-    int again;              /* 1: the element had a window before */
-} spti_of_place;
-
-typedef struct spti_of { /* pairs of some elements, found by windows */
-    spti_query query;
-    spt_intlist *out;       /* NULL: they are only counted */
-    spt_i32 count;
-    spti_of_place place;
-} spti_of;
-
-/* Returns 1 if an element that a window reports makes a new pair, and sets the pair. Each window
-   erases the mark of its own element, so the pair of two marked elements is found once, by the
-   later window. */
-SPTI_INLINE int spti_of_pair(spti_of_place *at, spt_i32 window, spt_i32 other, spt_i32 *pair)
+/* Marks the ids that are there, and makes a record of the slot of each, sorted by the upper 16 bits
+   of the Morton code of its lower corner. Returns the number of records, or an error. */
+static spt_i32 spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 n)
 {
-    spt_i32 id;
-    if (window != at->window) {
-        at->window = window;
-        at->id = id = at->batch[window];
-        at->again = !spti_of_marked(at->marks, id);
-        at->marks[id >> 3] = (unsigned char)(at->marks[id >> 3] & ~(1 << (id & 7)));
-    }
-    id = at->id;
-    if (at->again || other == id || spti_of_marked(at->marks, other)) return 0;
-    pair[0] = id < other ? id : other, pair[1] = id < other ? other : id;
-    return !at->filter || spti_filter_accepts(at->filter, pair[0], pair[1]);
-}
-
-#ifdef SPTI_GROWS
-/* Turns the results of a batch of windows, from `first` on, into pairs: faster than one by one. */
-static void spti_of_pairs(spti_of *of, spt_i32 first)
-{
-    spt_i32 *found = spti_list_data(of->out) + 2 * (size_t)first, *to = found;
-    const spt_i32 *end = found + 2 * (size_t)(of->out->count - first);
-    spti_of_place at = of->place;
-    for (; found < end; found += 2)
-        if (spti_of_pair(&at, found[0], found[1], to)) to += 2;
-    of->out->count -= (spt_i32)(end - to) / 2;
-}
-#endif
-
-/* Takes an element that a window reports. */
-static int spti_of_take(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBACK
-{
-    spti_of *of = (spti_of *)ctx;
-    spt_i32 pair[2], *to;
-    (void)box;
-    if (!spti_of_pair(&of->place, of->query.run->which, other, pair)) return 0;
-    of->count++;
-    if (!of->out) return 0;
-    to = spti_list_room(of->out, (spt_i32)1);
-    if (!to) return SPT_ERR_MEMORY;
-    to[0] = pair[0], to[1] = pair[1];
-    of->out->count++;
-    return 0;
-}
-
-/* Finds the pairs of the elements in order or, if that is NULL, in ids, by windows. Returns
-   SPTI_CROWDED if finding all pairs costs less, but never if pairs are only counted. */
-static int spti_of_windows(spt_index *x, const spti_record *order, const spt_i32 *ids, spt_i32 n,
-                           spti_of *of)
-{
-    const spt_u32 most = (spt_u32)x->count / 10 * 7 / (spt_u32)n;
-    spt_box boxes[SPTI_OF];
-    spt_i32 batch[SPTI_OF], i, m, id;
+    const spti_axis *across = &x->map.x, *up = &x->map.y;
+    const spt_coord end = spti_highest(); /* the finest cells number 4^levels */
+    const int levels = spti_bits(spti_cell(across, end) | spti_cell(up, end));
+    const spt_i32 most = SPTI_MIN(n, x->count), bytes = x->size / 8 + 1;
+    unsigned char *block = NULL, *marks;
+    spti_record *r, *spare;
+    spt_i32 i, id, *counts, there = 0;
+    spt_box box;
+    size_t used;
     int error;
-#ifdef SPTI_GROWS
-    spt_i32 first;
-    spti_query_init(&of->query, x, NULL, of->out);
-#else
-    spti_query_init(&of->query, x, NULL, NULL);
-#endif
-    if (!of->query.out) of->query.fn = spti_of_take;
-    of->query.ctx = of;
-    of->place.batch = batch;
-    of->place.marks = x->broadphase.block;
-    of->count = 0;
-    for (i = 0; i < n;) {
-        for (m = 0; m < SPTI_OF && i < n; i++) {
-            id = order ? order[i].index : ids[i];
-            if (!spti_index_has(x, id)) continue;
-            spti_slot_box(x, x->slots[id], &boxes[m]);
-            batch[m++] = id;
-        }
-        of->place.window = SPT_NONE;
-#ifdef SPTI_GROWS
-        first = *of->query.count;
-#endif
-        error = spti_query_windows(&of->query, boxes, (spt_i32)0, m);
+    for (;; block = x->broadphase.block) {
+        used = 0;
+        r = SPTI_PIECE(block, &used, most, spti_record);
+        spare = SPTI_PIECE(block, &used, most, spti_record);
+        counts = SPTI_PIECE(block, &used, (spt_i32)1 << SPTI_DIGIT(most), spt_i32);
+        marks = SPTI_PIECE(block, &used, bytes, unsigned char);
+        if (block) break;
+        if (used <= x->broadphase.bytes) continue;
+        error = spti_broadphase_reserve(&x->broadphase, (spt_i32)(used / 32) + 1);
         if (error) return error;
-#ifdef SPTI_GROWS
-        if (of->out) spti_of_pairs(of, first);
+    }
+    SPATIAL_ASSERT(used <= x->broadphase.bytes);
+    x->broadphase.count = 0;
+    spti_zero(marks, (size_t)bytes);
+    for (i = 0; i < n; i++) {
+        id = ids[i];
+        if (id < 0) return SPT_ERR_ID;
+        if (!spti_index_has(x, id) || spti_of_marked(marks, id)) continue;
+        marks[id >> 3] = (unsigned char)(marks[id >> 3] | 1 << (id & 7));
+        r[there++].index = x->slots[id];
+    }
+    for (i = 0; i < there; i++) {
+        if (i + SPTI_OF < there) SPTI_PREFETCH(spti_chunk_of(x, r[i + SPTI_OF].index));
+        spti_slot_box(x, r[i].index, &box);
+        r[i].key = spt_morton_interleave(spti_cell(across, box.min_x), spti_cell(up, box.min_y));
+        if (levels > 8) r[i].key >>= 2 * levels - 16;
+    }
+    spti_sort(r, spare, there, 0, counts);
+    of->slots = r;
+    of->marks = marks;
+    of->work = 0;
+    return there;
+}
+
+/* Takes those elements of a chunk whose bits are set, which overlap window k. A pair of two given
+   elements is found by the windows of both, and taken from the one with the lower id. */
+static int spti_of_take(spti_of *of, const spt_i32 *ids, spt_u32 hits, int k)
+{
+    spti_query *q = &of->query;
+    const spt_i32 id = of->ids[k];
+    spt_i32 pairs[2 * SPTI_CHUNK], *to = pairs, other, n;
+    for (; hits; hits &= hits - 1) {
+        other = ids[spti_low_bit(hits)];
+        to[0] = SPTI_MIN(id, other), to[1] = SPTI_MAX(id, other);
+        to += 2 * ((id < other) | !spti_of_marked(of->marks, other));
+    }
+    n = spti_filter_pairs(q->filter, (spt_i32)0, pairs, (spt_i32)(to - pairs) / 2);
+    if (n == 0) return SPT_OK;
+    if (n > SPTI_I32_MAX - *q->count) return SPT_ERR_MEMORY;
+    if (q->out) {
+        to = spti_list_room(q->out, n);
+        if (!to) return SPT_ERR_MEMORY;
+        spti_copy(to, pairs, 2 * (size_t)n * sizeof *to);
+    }
+    *q->count += n;
+    return SPT_OK;
+}
+
+/* Tests the n boxes of a chunk against the windows of a set. Stores, for each window that some of
+   them overlap, its number and, << 8, a bit for each of these boxes; returns how many it stored. */
+#ifdef SPTI_V_STEP
+#define SPTI_OF_TEST(name, V, VEC)                                                                 \
+    V##_TARGET static int name(const spti_eight *b, int n, const spti_eight *windows, spt_u32 set, \
+                               spt_u32 *hits)                                                      \
+    {                                                                                              \
+        int stored = 0, j;                                                                         \
+        for (; set; set &= set - 1, stored += hits[stored] > 0xFF) {                               \
+            const int k = spti_low_bit(set);                                                       \
+            const spt_coord *w = SPTI_COORDS(windows) + (k >> 3) * 32 + (k & 7);                   \
+            const VEC min_x = V(set1)(w[0]), min_y = V(set1)(w[8]);                                \
+            const VEC max_x = V(set1)(w[16]), max_y = V(set1)(w[24]);                              \
+            spt_u32 misses = 0;                                                                    \
+            for (j = 0; j < SPTI_CHUNK; j += SPTI_LANES(V))                                        \
+                misses |=                                                                          \
+                    (spt_u32)V##_BITS(SPTI_MISSES(V, b->min_x, b->min_y, b->max_x, b->max_y, j))   \
+                    << j;                                                                          \
+            hits[stored] = (~misses & SPTI_SET(n)) << 8 | (spt_u32)k;                              \
+        }                                                                                          \
+        return stored;                                                                             \
+    }
+
+SPTI_EACH(SPTI_OF_TEST, spti_of_test)
+#else
+static int spti_of_test_plain(const spti_eight *b, int n, const spti_eight *windows, spt_u32 set,
+                              spt_u32 *hits)
+{
+    spt_box window;
+    int stored = 0, k;
+    for (; set; set &= set - 1, stored += hits[stored] > 0xFF) {
+        k = spti_low_bit(set);
+        spti_eight_box(windows, k, &window);
+        hits[stored] = spti_sieve(0, b, n, &window) << 8 | (spt_u32)k;
+    }
+    return stored;
+}
 #endif
-        if (of->out && of->query.work / (spt_u32)i + SPTI_OF_WINDOW > most) return SPTI_CROWDED;
+
+/* Tests the runs that were collected against their windows, and forgets them. */
+static int spti_of_flush(spti_of *of)
+{
+    spti_query *q = &of->query;
+    const spt_index *x = q->x;
+    const int held = q->held;
+    const spti_chunk *c;
+    spti_cursor at;
+    spt_u32 hits[SPTI_OF];
+    int r, n, k, stored, error;
+    q->held = 0;
+    spti_runs_prefetch(q, held);
+    for (r = 0; r < held; r++) {
+        spti_chain_begin(x, &q->runs[r].chain, &at);
+        while ((c = spti_chain_next(&at, &n)) != NULL) {
+            stored = SPTI_WIDEST(x->vectors, spti_of_test,
+                                 (&c->boxes, n, of->windows, (spt_u32)q->runs[r].which, hits));
+            for (k = 0; k < stored; k++) {
+                error = spti_of_take(of, c->id, hits[k] >> 8, (int)(hits[k] & 0xFF));
+                if (error) return error;
+            }
+        }
+    }
+    return SPT_OK;
+}
+
+/* Returns the lanes of a node that windows of a set may touch. */
+static spt_u32 spti_of_lanes(const spti_of *of, const spti_lanes *at, spt_u32 set)
+{
+    spt_u32 hits = 0, rest = set;
+    spt_box window;
+    int k;
+    for (k = 0; k < SPTI_OF_FEW; k++) rest &= rest - 1;
+    if (rest) return spti_lanes_sieve(of->query.x, at, at->used, &of->query.window);
+    for (; set; set &= set - 1) {
+        spti_eight_box(of->windows, spti_low_bit(set), &window);
+        hits |= spti_lanes_sieve(of->query.x, at, at->used, &window);
+    }
+    return hits;
+}
+
+/* Returns the windows of a set that touch a lane of a node: all of them if there is only one, since
+   spti_of_lanes has tested it. */
+static spt_u32 spti_of_touching(spti_of *of, const spti_node *n, int lane, spt_u32 set)
+{
+    spt_box box;
+    of->work++;
+    if (!(set & (set - 1))) return set;
+    spti_eight_box(SPTI_EIGHTS(n), lane, &box);
+    return set & spti_sieve(of->query.x->vectors, of->windows, of->n, &box);
+}
+
+/* Collects the runs in lanes of a node, with the windows of a set that may touch each. */
+static int spti_of_runs(spti_of *of, const spti_node *n, spt_u32 lanes, spt_u32 set)
+{
+    spti_query *q = &of->query;
+    const spti_chain *chain;
+    spt_u32 touching, rest;
+    int error = SPT_OK;
+    for (; lanes && !error; lanes &= lanes - 1) {
+        chain = &n->chain[spti_low_bit(lanes)];
+        touching = chain->count > 0 ? spti_of_touching(of, n, spti_low_bit(lanes), set) : 0;
+        if (!touching) continue;
+        for (rest = touching; rest; rest &= rest - 1) of->work += (spt_u32)(chain->count + 7) / 8;
+        q->runs[q->held].chain = *chain;
+        q->runs[q->held].inside = 0;
+        q->runs[q->held++].which = (spt_i32)touching;
+        spti_chunk_prefetch(&q->x->pool.chunks[chain->first], 0);
+        if (q->held == SPTI_RUNS) error = spti_of_flush(of);
+    }
+    return error;
+}
+
+/* Walks for all windows of a batch at once, depth first. sets[d]: the windows that touch the node
+   at depth d; hits[d]: lanes there whose nodes are still to be walked. */
+static int spti_of_walk(spti_of *of)
+{
+    const spt_index *x = of->query.x;
+    const spti_node *node;
+    spt_u32 sets[SPTI_NODE_DEPTH], hits[SPTI_NODE_DEPTH];
+    spt_i32 way[SPTI_NODE_DEPTH];
+    spti_lanes at;
+    int d = 0, k, error;
+    way[0] = spti_node_first(x);
+    sets[0] = SPTI_SET(of->n);
+    for (;;) {
+        spti_lanes_of(x, d, way[d], &at);
+        SPTI_COUNT(at.n);
+        hits[d] = spti_of_lanes(of, &at, sets[d]);
+        spti_lanes_prefetch(x, d, way[d], hits[d] & ~at.runs);
+        error = spti_of_runs(of, &x->nodes[way[d]], hits[d] & at.runs, sets[d]);
+        if (error) return error;
+        hits[d] &= ~at.runs;
+        do {
+            while (hits[d] == 0)
+                if (d-- == 0) return spti_of_flush(of);
+            node = &x->nodes[way[d]];
+            k = spti_low_bit(hits[d]);
+            hits[d] &= hits[d] - 1;
+            sets[d + 1] = spti_of_touching(of, node, k, sets[d]);
+        } while (!sets[d + 1]);
+        way[++d] = node->below[k - SPTI_CHILDREN];
+    }
+}
+
+/* Finds the pairs of n elements by windows. Returns SPTI_CROWDED if finding
+   all pairs costs less, but never if pairs are only counted. Windows may first cost a tenth of all
+   pairs more than their share. */
+static int spti_of_windows(spti_of *of, spt_i32 n)
+{
+    spti_query *q = &of->query;
+    const spti_record *slot = of->slots;
+    const spt_u32 count = (spt_u32)q->x->count, share = count * 5 / 2 / (spt_u32)n;
+    const spti_chunk *c;
+    spt_box box;
+    spt_i32 i;
+    int error;
+    for (i = 0; i < n;) {
+        spti_box_clear(&q->window);
+        for (of->n = 0; of->n < SPTI_OF && i < n; i++, slot++, of->n++) {
+            c = spti_chunk_of(q->x, slot->index);
+            if (n - i > SPTI_OF) spti_chunk_prefetch(spti_chunk_of(q->x, slot[SPTI_OF].index), 0);
+            of->ids[of->n] = c->id[slot->index & 7];
+            spti_slot_box(q->x, slot->index, &box);
+            spti_eight_put(of->windows, of->n, &box);
+            spti_box_add(&q->window, &box);
+        }
+        error = spti_of_walk(of);
+        if (error) return error;
+        if (q->out && of->work + SPTI_OF_WINDOW * (spt_u32)i > share * (spt_u32)i + count / 4)
+            return SPTI_CROWDED;
     }
     return SPT_OK;
 }
@@ -9531,7 +9635,6 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
                               spt_intlist *out)
 {
 #ifndef SPATIAL_NO_BROADPHASE
-    spti_record *order = NULL;
     spti_of of;
     spt_i32 found;
     int error = SPTI_CROWDED;
@@ -9544,17 +9647,13 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
     if (n == 0) return 0;
-    of.place.filter = filter;
-    of.out = out;
-    if (!out) {
-        error = spti_of_mark(x, ids, n, (size_t)x->size / 8 + 1);
-        if (!error) error = spti_of_windows(x, NULL, ids, n, &of);
-        return error ? (spt_i32)error : of.count;
-    }
-    if (n <= x->count / 16) {
-        found = spti_of_order(x, ids, n, &order);
-        if (found <= 0 || !order) return found;
-        error = spti_of_windows(x, order, NULL, found, &of);
+    if (!out || n <= x->count / 4) {
+        found = spti_of_begin(&of, x, ids, n);
+        if (found <= 0) return found;
+        spti_query_init(&of.query, x, filter, out);
+        of.query.many = &of.query.window; /* runs are prefetched further */
+        error = spti_of_windows(&of, found);
+        if (!out) return spti_results(of.query.count, error);
     }
     if (error == SPTI_CROWDED) {
         found = spt_pairs(x, filter, out);
@@ -10039,7 +10138,6 @@ static int spti_linear_nodes(const spt_index *x, spti_query *q, spt_i32 first, c
             at.boxes = SPTI_EIGHTS(&x->nodes[node]);
             hits = spti_lanes_sieve(x, &at, SPTI_SET(SPTI_CHILDREN), &q->window);
             SPTI_COUNT(SPTI_CHILDREN);
-            q->work += 2;
             if (hits == 0) continue;
             inside = wide ? spti_lanes_inside(x, &at, hits, &q->window) : 0;
             stop = spti_query_runs(q, 0, node, hits, inside);
