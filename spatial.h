@@ -1451,9 +1451,9 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 
 /* The same, but finds only the pairs in which at least one id is among n given ids: for frames in
    which up to a fifth of the elements have moved; spt_contacts_update_of takes these pairs. The
-   function makes queries for the boxes of the given ids, 24 neighbouring ones at a time, or finds
-   all pairs and removes those without a given id: it estimates which is faster. If out is NULL, it
-   always makes the queries.
+   function makes queries for the boxes of the given ids, several neighbouring ones at a time, or
+   finds all pairs and removes those without a given id: it estimates which is faster. If out is
+   NULL, it always makes the queries.
    ids: elements that moved, came or went, or whose filter changed; in any order, also more than
    once. Ids that are not there have no pairs. x: not packed, whose elements do not move.
    Errors: SPT_ERR_FULL, as above; SPT_ERR_ID (negative).
