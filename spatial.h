@@ -6250,7 +6250,7 @@ static void spti_run_around(const spt_index *x, spt_i32 node, int lane, spt_box 
 
 /* Shrinks the lane of a cell's own elements to the box around them. With the first cell of a node,
    which tidy visits last, it also shrinks the lane above the node. */
-SPTI_SHARED void spti_lanes_shrink(spt_index *x, spt_i32 cell)
+SPTI_SHARED void spti_lanes_shrink(spt_index *x, spt_i32 cell) SPT_CALLBACK
 {
     spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
     spt_box around;
@@ -6303,11 +6303,6 @@ SPTI_SHARED void spti_complete_reset(spt_index *x, int bits)
         else if (roots > 1)
             x->nodes->above = SPTI_CHILDREN - roots, x->nodes->x++, x->nodes->y++;
     }
-}
-
-SPTI_SHARED void spti_complete_tidy(spt_index *x) SPT_CALLBACK
-{
-    spti_lanes_shrink(x, SPTI_CHILDREN * x->node_count - 1 - (spt_i32)x->cursor);
 }
 
 /* Finds the cell for an element in a complete tree, on the level of 2^bits cells, and makes its
@@ -6521,7 +6516,7 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
                 where the element is now, or SPT_NONE (NULL: no single insertions)
        settle   may split a cell to which an element was added (NULL: no splits)
        build    inserts all boxes at once (NULL: one by one)
-       tidy     tidies cell number (last - x->cursor)
+       tidy     tidies a cell
        walk     calls spti_query_runs for the runs that a window may touch
        pairs    finds all pairs or returns SPTI_CROWDED; then, or if NULL, the broadphase finds them
 
@@ -6536,14 +6531,14 @@ struct spti_query;
 
 struct spti_kind {
     const char *name;
-    int structure; /* one of these; where a function would always be linked */
+    int structure; /* one of these: to ask for it links no function of the structure */
     spt_i32 (*plan)(const spt_index *x, const spt_box *bounds, spt_i32 n, int lower,
                     spti_structure *as) SPT_CALLBACK;
     void (*reset)(spt_index *x) SPT_CALLBACK;
     spt_i32 (*locate)(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK;
     void (*settle)(spt_index *x, spt_i32 cell) SPT_CALLBACK;
     int (*build)(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK;
-    void (*tidy)(spt_index *x) SPT_CALLBACK;
+    void (*tidy)(spt_index *x, spt_i32 cell) SPT_CALLBACK;
     int (*walk)(const spt_index *x, struct spti_query *q) SPT_CALLBACK;
     spt_i32 (*pairs)(spt_index *x, const spt_filter *filter, spt_intlist *out) SPT_CALLBACK;
 };
@@ -7333,7 +7328,7 @@ typedef struct spti_query {
                     spt_u32 *inside) SPT_CALLBACK; /* see spti_shape_sift; `target` is set, too */
 #endif
 #ifdef SPTI_SEARCH
-    spti_key limit;       /* the key of the largest distance from target */
+    spti_key limit;       /* the key of the largest distance, or of a search the largest key */
 #ifdef SPTI_LANES_SQUARES
     spti_shortlist *shortlist; /* unless NULL: a search fills it */
 #endif
@@ -7947,7 +7942,6 @@ typedef struct spti_search {
     const spt_box *box;       /* the elements nearest to this box are wanted */
     const spt_motion *motion; /* unless NULL: the elements that this motion meets are wanted */
     spti_line line;           /* computed from the motion */
-    spti_key limit;           /* elements with a larger key do not count */
     const spti_found *after;  /* unless NULL: only elements behind this one count */
     spt_i32 k, count;         /* results wanted, and results kept */
     int settled;              /* 1: results of a shortlist need exact keys and places */
@@ -8020,9 +8014,9 @@ static void spti_search_cut(spti_search *s)
     }
     s->count = s->k;
     s->full = 1;
-    s->limit = s->worst->key;
+    s->query.limit = s->worst->key;
 #ifdef SPTI_LANES_SQUARES
-    if (s->motion) s->shortlist.most = (spt_coord)s->limit + SPTI_TINY;
+    if (s->motion) s->shortlist.most = (spt_coord)s->query.limit + SPTI_TINY;
 #endif
 }
 
@@ -8031,7 +8025,7 @@ static void spti_search_cut(spti_search *s)
    comes before the first of the kept elements. */
 static void spti_search_reach(spti_search *s)
 {
-    const spt_coord first = (spt_coord)(s->count > 0 ? s->few[0].key : s->limit) + SPTI_TINY;
+    const spt_coord first = (spt_coord)(s->count > 0 ? s->few[0].key : s->query.limit) + SPTI_TINY;
     s->reach = SPTI_MIN(first, s->shortlist.most);
 }
 #else
@@ -8067,7 +8061,7 @@ static int spti_search_keep(spti_search *s, const spti_found *f)
    passes the filter. */
 static int spti_search_offer(spti_search *s, const spti_found *f)
 {
-    if (spti_key_less(&s->limit, &f->key)) return 0;
+    if (spti_key_less(&s->query.limit, &f->key)) return 0;
     if (s->after && !spti_found_less(s->after, f)) return 0;
     if (s->full && !spti_found_less(f, s->worst)) return 0;
     if (s->query.filter && !spti_filter_accepts(s->query.filter, f->id, SPT_NONE)) return 0;
@@ -8109,7 +8103,7 @@ SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
     if (!spt_box_overlap(box, &s->query.window)) return 0;
     if (!s->motion) spti_distance_key(s->box, box, &meeting.key);
     else if (!spti_cast(&s->line, box, 0, &meeting)) return 0;
-    return !spti_key_less(&s->limit, &meeting.key);
+    return !spti_key_less(&s->query.limit, &meeting.key);
 }
 #endif
 
@@ -8139,8 +8133,8 @@ SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
         V##_OF(spti_shortlist_add)(l, squares, hits, place);                                       \
         if (!(*worst < before)) return;                                                            \
         s->full = 1;                                                                               \
-        s->limit = spti_shortlist_above(*worst);                                                   \
-        l->most = spti_shortlist_most(s->limit);                                                   \
+        s->query.limit = spti_shortlist_above(*worst);                                             \
+        l->most = spti_shortlist_most(s->query.limit);                                             \
     }
 
 SPTI_EACH(SPTI_SEARCH_SHORTLIST, spti_search_shortlist)
@@ -8159,7 +8153,7 @@ static int spti_search_settle(spti_search *s, spti_key limit)
     spt_box box;
     int i, n, exact = 0, stop = 0;
     s->count = s->full = 0;
-    if (limit < s->limit) s->limit = limit;
+    if (limit < s->query.limit) s->query.limit = limit;
     for (n = 0; n < k && best[n] < SPTI_SHORTLIST_NONE; n++)
         exact |= !(spti_shortlist_above(best[n]) < best[n + 1]);
     if (n > 0) exact |= !(spti_shortlist_above(best[n - 1]) < limit) || s->settled;
@@ -8202,7 +8196,7 @@ static int spti_search_take(spti_search *s, const spti_eight *boxes, const spt_i
     spt_u32 first;
     spt_coord times[32], least, most = spti_highest();
 #endif
-    limit = s->limit;
+    limit = s->query.limit;
 #ifdef SPTI_LANES_SQUARES
     times[0] = 0; /* some compilers do not see that they are set before they are read */
     hits = SPTI_SET(n);
@@ -8235,7 +8229,7 @@ static int spti_search_take(spti_search *s, const spti_eight *boxes, const spt_i
         spti_eight_box(boxes, k, &box);
         stop = spti_search_test(s, &box, ids[k], place + k);
     }
-    if (s->full > full || (full && spti_key_less(&s->limit, &limit)))
+    if (s->full > full || (full && spti_key_less(&s->query.limit, &limit)))
         spti_search_narrow(s, s->worst->reach);
     return stop;
 }
@@ -8277,14 +8271,14 @@ static int spti_search_lower(spti_search *s, spt_coord limit)
 {
     spti_key key;
     if (limit < 0) return 0;
-    key = s->limit;
+    key = s->query.limit;
     if (!s->motion) spti_limit_key(limit, &key);
 #ifndef SPATIAL_INT
     if (s->motion) key = (spti_key)limit;
 #endif
-    if (spti_key_less(&key, &s->limit)) s->limit = key;
+    if (spti_key_less(&key, &s->query.limit)) s->query.limit = key;
     spti_search_narrow(s, (spti_dist)limit);
-    while (s->count > 0 && spti_key_less(&s->limit, &s->few[s->count - 1].key)) s->count--;
+    while (s->count > 0 && spti_key_less(&s->query.limit, &s->few[s->count - 1].key)) s->count--;
     return 1;
 }
 
@@ -8572,7 +8566,7 @@ static int spti_search_walk(spti_search *s)
     s->count = s->full = 0;
     if (s->list) s->list->count = 0;
 #ifdef SPTI_LANES_SQUARES
-    if (s->query.shortlist) spti_shortlist_clear(&s->shortlist, s->limit);
+    if (s->query.shortlist) spti_shortlist_clear(&s->shortlist, s->query.limit);
 #endif
     if (s->teller) spti_search_reach(s);
     if (x->count == 0) return 0;
@@ -8588,7 +8582,7 @@ static int spti_search_walk(spti_search *s)
 static int spti_search_all(spti_search *s)
 {
 #ifdef SPTI_LANES_SQUARES
-    const spti_key limit = s->limit;
+    const spti_key limit = s->query.limit;
 #endif
     int stop = spti_search_walk(s);
 #ifdef SPTI_LANES_SQUARES
@@ -8637,7 +8631,7 @@ static void spti_search_near(spti_search *s, spt_coord limit)
 #ifdef SPTI_LANES_SQUARES
     s->shortlist.most = spti_highest();
 #endif
-    spti_limit_key(limit, &s->limit);
+    spti_limit_key(limit, &s->query.limit);
     if (limit < SPT_NO_LIMIT) spti_search_narrow(s, (spti_dist)limit);
 }
 
@@ -8673,9 +8667,9 @@ static void spti_search_motion(spti_search *s, const spt_motion *motion)
     spti_box_everywhere(&s->query.window);
     spti_line_init(&s->line, motion);
 #ifdef SPATIAL_INT
-    spti_time_key(s->line.x.speed > 0 ? s->line.x.speed : 1, 1, s->line.y.speed, &s->limit);
+    spti_time_key(s->line.x.speed > 0 ? s->line.x.speed : 1, 1, s->line.y.speed, &s->query.limit);
 #else
-    s->limit = SPTI_TIME_END;
+    s->query.limit = SPTI_TIME_END;
 #endif
 #ifdef SPTI_LANES_SQUARES
     s->line.from = (s->after ? s->after->reach : 0) * (1 - SPTI_ROUNDING);
@@ -9277,7 +9271,8 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
 }
 
 /* A pass over all cells, some each call, reads all elements. So it begins only when the changes,
-   plus 2 for each idle call, reach 1/32 of the elements. */
+   plus 2 for each idle call, reach 1/32 of the elements. Cells are visited from the last to the
+   first, since most nodes come behind their parents. */
 SPTI_API void spt_tidy(spt_index *x)
 {
     const struct spti_kind *kind = x->kind;
@@ -9295,7 +9290,8 @@ SPTI_API void spt_tidy(spt_index *x)
     }
     total = (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count;
     more = SPTI_MIN(total / 32 + SPTI_CHILDREN, total - x->cursor);
-    for (; more > 0; more--, x->cursor++) kind->tidy(x);
+    for (; more > 0; more--, x->cursor++)
+        kind->tidy(x, SPTI_CHILDREN * x->node_count - 1 - (spt_i32)x->cursor);
     if (x->cursor >= (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count) x->cursor = 0;
 }
 
@@ -10178,7 +10174,7 @@ static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
 
 static const struct spti_kind spti_linear_kind = {
     "linear", SPTI_LINEAR, spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
-    spti_complete_tidy, spti_linear_walk, spti_linear_pairs};
+    spti_lanes_shrink, spti_linear_walk, spti_linear_pairs};
 
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
@@ -10446,16 +10442,13 @@ static void spti_quadtree_settle(spt_index *x, spt_i32 cell) SPT_CALLBACK
         spti_quadtree_split(x, cell);
 }
 
-/* Tidies one cell. Cells are visited from the last to the first, since most nodes come behind their
-   parents; so child 0 is the last of its node, which may then be removed. */
-static void spti_quadtree_tidy(spt_index *x) SPT_CALLBACK
+/* Child 0 is the last of its node to be visited; then the node may be removed. */
+static void spti_quadtree_tidy(spt_index *x, spt_i32 cell) SPT_CALLBACK
 {
-    const spti_quadtree *tree = &x->as.quadtree;
-    const spt_i32 cell = SPTI_CHILDREN * x->node_count - 1 - (spt_i32)x->cursor;
     const spt_i32 node = SPTI_NODE_OF(cell);
     if (x->nodes[node].above < 0) return; /* a free node */
     spti_lanes_shrink(x, cell);
-    if (SPTI_CHAIN(x, cell).count > tree->leaf_capacity)
+    if (SPTI_CHAIN(x, cell).count > x->as.quadtree.leaf_capacity)
         spti_quadtree_split(x, x->pool.chunks[SPTI_CHAIN(x, cell).first].cell);
     if (SPTI_CHILD_OF(cell) == 0 && node > 0) spti_quadtree_merge(x, node);
 }
@@ -10642,7 +10635,7 @@ static void spti_loosegrid_reset(spt_index *x) SPT_CALLBACK
 
 static const struct spti_kind spti_loosegrid_kind = {
     "loosegrid", SPTI_LOOSEGRID, spti_loosegrid_plan, spti_loosegrid_reset,
-    spti_loosegrid_locate, NULL, NULL, spti_complete_tidy, spti_nodes_walk, NULL};
+    spti_loosegrid_locate, NULL, NULL, spti_lanes_shrink, spti_nodes_walk, NULL};
 
 static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
 {
