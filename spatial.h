@@ -8380,12 +8380,12 @@ static void spti_search_prefetch(const spt_index *x, int depth, spt_i32 node, sp
 }
 
 typedef struct spti_step { /* a node on the way of a search */
-    spt_coord keys[SPTI_NODE_LANES];
+    spti_lanes at; /* its lanes */
     spt_u32 left;  /* a bit for each lane still to come */
     spt_u32 again; /* a bit for each of these lanes that a visit has searched in part */
     spt_i32 node;
-    spti_lanes at; /* its lanes */
     int taken;     /* the lane that the way goes down */
+    spt_coord keys[SPTI_NODE_LANES];
 } spti_step;
 
 /* Finds the least time of the lanes that are left. */
@@ -9318,11 +9318,11 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 /* MOVED - PUBLIC                                                                            >>moved
 
    Finds the pairs of some elements, for frames in which few have moved: takes the boxes of these
-   elements as windows, sorted by the cells of their lower corners, and goes down the nodes with a
-   batch of neighbouring windows at once. So each node and each chunk is read once for all windows
-   of the batch that touch it. Stops if the batches so far show that all pairs would cost less;
-   then, or if more than a quarter of the elements are given, finds all pairs and removes those
-   without a given element. If pairs are only counted, it never stops. */
+   elements as windows, sorted by the cells of their lower corners (with SPATIAL_SMALL in the order
+   given), and goes down the nodes with a batch of windows at once. So each node and each chunk is
+   read once for all windows of the batch that touch it. Stops if the batches so far show that all
+   pairs would cost less; then, or if more than a quarter of the elements are given, finds all pairs
+   and removes those without a given element. If pairs are only counted, it never stops. */
 
 #ifndef SPATIAL_NO_BROADPHASE
 /* The fixed cost of a window; the unit is the cost of testing one chunk. All pairs cost 2.5 units
@@ -9351,26 +9351,67 @@ static int spti_of_marked(const unsigned char *marks, spt_i32 id)
     return marks[id >> 3] >> (id & 7) & 1;
 }
 
-/* Marks the ids that are there, and makes a record of the slot of each, sorted by the upper 16 bits
-   of the Morton code of its lower corner. Returns the number of records, or an error. */
-static spt_i32 spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 n)
+/* Marks the ids that are there, and makes a record of the slot of each unless r is NULL. Returns
+   their number, or an error. */
+static spt_i32 spti_of_mark(const spt_index *x, const spt_i32 *ids, spt_i32 n,
+                            unsigned char *marks, spti_record *r)
+{
+    spt_i32 there = 0, i, id;
+    spti_zero(marks, (size_t)x->size / 8 + 1);
+    for (i = 0; i < n; i++) {
+        id = ids[i];
+        if (id < 0) return SPT_ERR_ID;
+        if (!spti_index_has(x, id) || spti_of_marked(marks, id)) continue;
+        marks[id >> 3] = (unsigned char)(marks[id >> 3] | 1 << (id & 7));
+        if (r) r[there].index = x->slots[id];
+        there++;
+    }
+    return there;
+}
+
+#ifdef SPTI_GROWS
+/* Sorts n records by the upper 16 bits of the Morton codes of their lower corners. */
+static void spti_of_sort(const spt_index *x, spti_record *r, spti_record *spare, spt_i32 n,
+                         spt_i32 *counts)
 {
     const spti_axis *across = &x->map.x, *up = &x->map.y;
     const spt_coord end = spti_highest(); /* the finest cells number 4^levels */
     const int levels = spti_bits(spti_cell(across, end) | spti_cell(up, end));
-    const spt_i32 most = SPTI_MIN(n, x->count), bytes = x->size / 8 + 1;
-    unsigned char *block = NULL, *marks;
-    spti_record *r, *spare;
-    spt_i32 i, id, *counts, there = 0;
     spt_box box;
+    spt_i32 i;
+    for (i = 0; i < n; i++) {
+        if (i + SPTI_OF < n) SPTI_PREFETCH(spti_chunk_of(x, r[i + SPTI_OF].index));
+        spti_slot_box(x, r[i].index, &box);
+        r[i].key = spt_morton_interleave(spti_cell(across, box.min_x), spti_cell(up, box.min_y));
+        if (levels > 8) r[i].key >>= 2 * levels - 16;
+    }
+    spti_sort(r, spare, n, 0, counts);
+}
+#endif
+
+/* Marks the ids that are there, and makes a record of the slot of each, sorted. Returns the number
+   of records, or an error. */
+static spt_i32 spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 n)
+{
+    const spt_i32 most = SPTI_MIN(n, x->count);
+    unsigned char *block = NULL, *marks;
+    spti_record *r;
+    spt_i32 there;
     size_t used;
     int error;
+#ifdef SPTI_GROWS
+    spti_record *spare;
+    spt_i32 *counts;
+#endif
+    of->slots = NULL; /* for tools that analyse the code */
     for (;; block = x->broadphase.block) {
         used = 0;
         r = SPTI_PIECE(block, &used, most, spti_record);
+#ifdef SPTI_GROWS
         spare = SPTI_PIECE(block, &used, most, spti_record);
         counts = SPTI_PIECE(block, &used, (spt_i32)1 << SPTI_DIGIT(most), spt_i32);
-        marks = SPTI_PIECE(block, &used, bytes, unsigned char);
+#endif
+        marks = SPTI_PIECE(block, &used, x->size / 8 + 1, unsigned char);
         if (block) break;
         if (used <= x->broadphase.bytes) continue;
         error = spti_broadphase_reserve(&x->broadphase, (spt_i32)(used / 32) + 1);
@@ -9378,21 +9419,10 @@ static spt_i32 spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_
     }
     SPATIAL_ASSERT(used <= x->broadphase.bytes);
     x->broadphase.count = 0;
-    spti_zero(marks, (size_t)bytes);
-    for (i = 0; i < n; i++) {
-        id = ids[i];
-        if (id < 0) return SPT_ERR_ID;
-        if (!spti_index_has(x, id) || spti_of_marked(marks, id)) continue;
-        marks[id >> 3] = (unsigned char)(marks[id >> 3] | 1 << (id & 7));
-        r[there++].index = x->slots[id];
-    }
-    for (i = 0; i < there; i++) {
-        if (i + SPTI_OF < there) SPTI_PREFETCH(spti_chunk_of(x, r[i + SPTI_OF].index));
-        spti_slot_box(x, r[i].index, &box);
-        r[i].key = spt_morton_interleave(spti_cell(across, box.min_x), spti_cell(up, box.min_y));
-        if (levels > 8) r[i].key >>= 2 * levels - 16;
-    }
-    spti_sort(r, spare, there, 0, counts);
+    there = spti_of_mark(x, ids, n, marks, r);
+#ifdef SPTI_GROWS
+    if (there > 0) spti_of_sort(x, r, spare, there, counts);
+#endif
     of->slots = r;
     of->marks = marks;
     of->work = 0;
@@ -9567,9 +9597,9 @@ static int spti_of_walk(spti_of *of)
     }
 }
 
-/* Finds the pairs of n elements by windows. Returns SPTI_CROWDED if finding
-   all pairs costs less, but never if pairs are only counted. Windows may first cost a tenth of all
-   pairs more than their share. */
+/* Finds the pairs of n elements by windows. Returns SPTI_CROWDED if finding all pairs costs less,
+   but never if pairs are only counted. Windows may first cost a tenth of all pairs more than their
+   share. */
 static int spti_of_windows(spti_of *of, spt_i32 n)
 {
     spti_query *q = &of->query;
@@ -9579,6 +9609,7 @@ static int spti_of_windows(spti_of *of, spt_i32 n)
     spt_box box;
     spt_i32 i;
     int error;
+    SPATIAL_ASSERT(slot);
     for (i = 0; i < n;) {
         spti_box_clear(&q->window);
         for (of->n = 0; of->n < SPTI_OF && i < n; i++, slot++, of->n++) {
@@ -9597,32 +9628,23 @@ static int spti_of_windows(spti_of *of, spt_i32 n)
     return SPT_OK;
 }
 
-/* Removes from out all pairs that have none of the ids. Marks the ids, one byte each. If every
-   element is marked, all pairs stay. */
+/* Removes from out all pairs that have none of the ids. */
 static int spti_of_keep(spt_index *x, const spt_i32 *ids, spt_i32 n, spt_intlist *out)
 {
-    const spt_i32 size = x->size, *slots = x->slots;
-    const size_t count = (size_t)out->count;
-    spt_i32 *pairs = spti_list_data(out), a, b, marked = 0, i;
-    size_t from, kept = 0;
-    unsigned char *marks;
-    int error = spti_broadphase_reserve(&x->broadphase, size / 32 + 1);
+    spt_i32 *from = spti_list_data(out), *to = from, count = out->count, marked, a, b;
+    const unsigned char *marks;
+    const int error = spti_broadphase_reserve(&x->broadphase, x->size / 256 + 1);
     if (error) return error;
     x->broadphase.count = 0;
     marks = x->broadphase.block;
-    spti_zero(marks, (size_t)size);
-    for (i = 0; i < n; i++) {
-        if (ids[i] < 0) return SPT_ERR_ID;
-        if (ids[i] < size) marks[ids[i]] = 1;
-    }
-    for (i = 0; i < size; i++) marked += marks[i] & (slots[i] != SPT_NONE);
+    marked = spti_of_mark(x, ids, n, x->broadphase.block, NULL);
+    if (marked < 0) return (int)marked;
     if (marked == x->count) return SPT_OK;
-    for (from = 0; from < count; from++) { /* no branch: it would be mispredicted */
-        pairs[2 * kept] = a = pairs[2 * from];
-        pairs[2 * kept + 1] = b = pairs[2 * from + 1];
-        kept += marks[a] | marks[b];
+    for (; count > 0; count--, from += 2) { /* no branch: it would be mispredicted */
+        to[0] = a = from[0], to[1] = b = from[1];
+        to += 2 * (spti_of_marked(marks, a) | spti_of_marked(marks, b));
     }
-    out->count = (spt_i32)kept;
+    out->count -= (spt_i32)(from - to) / 2;
     return SPT_OK;
 }
 #endif
@@ -11587,7 +11609,7 @@ SPTI_API int spt_check(const spt_index *x)
     if (!x->slots != !x->nodes) return 0;
 #ifdef SPTI_TABLE
     if (x->pool.top < 0 || x->pool.top > x->pool.capacity) return 0;
-    for (i = 0; i < SPTI_CHILDREN * x->node_count; i++)
+    for (i = 0; x->nodes && i < SPTI_CHILDREN * x->node_count; i++)
         if (!spti_check_cell(x, i)) return 0;
     if (x->nodes && (!spti_check_pool(x) || !spti_check_nodes(x))) return 0;
 #endif
