@@ -891,9 +891,9 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    than 8192 boxes, points or windows stay on the calling thread.
 
    Any of these is enough: a pool of threads (examples/pool.h is one to copy), OpenMP in three
-   lines, or the task callback of an engine (Box2D's has the same shape). A call has some four runs
-   of jobs, often of less than a millisecond each, and a sleeping thread takes up to 0.1 ms to wake:
-   let waiting threads look for work for a while before they sleep.
+   lines, or the task callback of an engine (Box2D's has the same shape). Most functions call `run`
+   2 to some 15 times, often for less than a millisecond each, and a sleeping thread takes up to
+   0.1 ms to wake: let waiting threads look for work for a while before they sleep.
 
        static void run(void *ctx, spt_job_fn job, void *arg, int n)
        {
@@ -904,13 +904,13 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
        desc.workers.count = 4, desc.workers.run = run;
 
    The library has no locks and no atomic operations. The thread that calls it is the one that calls
-   `run`, and the allocators, which therefore need no locks. (Only if several threads call
-   spt_query_many for one index must `run` serve them all.) A filter's `accept` is called by several
-   threads at once: it may read data that does not change meanwhile, and must not write shared data.
-   A list for results gets room for three times as many, as workers first store them apart. If it
-   cannot grow, room for all results is enough, and the call takes up to twice the time. A single
-   thread finds the pairs if more than 3/8 of the boxes cross the middle lines of the plane, as long
-   rows and columns do.
+   `run`, and the allocators, which therefore need no locks. (`run` must serve several threads at
+   once only if they call spt_query_many for one index, or use structures that share it.) A filter's
+   `accept` is called by several threads at once: it may read data that does not change meanwhile,
+   and must not write shared data. A list for results grows to room for up to three times as many,
+   because each worker first stores its own apart. If it cannot grow, room for all results is
+   enough, but the call takes up to twice the time. If more than 3/8 of the boxes cross one of the
+   two middle lines of the plane, as boxes of one long row do, a single thread finds the pairs.
 
    Bytes: the numbers given for each structure, and macros like SPT_BROADPHASE_BYTES, are without
    workers; bytes_for includes them. With a capacity of 8192 or more, each worker but the first adds
@@ -1627,22 +1627,24 @@ SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
 /* ============================================================================================== */
 /* PACKED                                                                                >>packed
 
-   Boxes that stand still - the walls of a level, the buildings of a map, a frame that is over - and
-   many questions: nothing here answers them faster. spt_build gives all boxes at once; the array
+   No structure here answers questions faster than packed, but its boxes stand still: the walls of a
+   level, the buildings of a map, a frame that is over. spt_build takes all boxes at once; the array
    is not needed afterwards. They are stored 32 to a node, neighbours together, under a tree of the
    boxes around the nodes: 20.6 bytes a box and up to 1.6 KB (37.1 and 3 KB with SPATIAL_DOUBLE), in
    one piece of memory. No world bounds are needed.
 
-   Single boxes do not come, go or move: build again, which costs some tens of nanoseconds a box. */
+   Single boxes cannot be inserted, moved or removed: build again, which costs some tens of
+   nanoseconds a box. */
 
 #define SPT_PACKED_NODE 32 /* boxes, or nodes, that are stored together */
 
 typedef struct spt_packed_desc {
     spt_i32 capacity; /* most boxes; everything is allocated by init (default: grows) */
-    int no_pairs;     /* as above */
+    int no_pairs;     /* see spt_linear_desc */
     spt_allocator allocator;
 #ifdef SPTI_GROWS
-    /* For pairs, query_many, build and refit; for these two, at most one per 256 boxes, or none. */
+    /* For pairs, query_many, build and refit. Build and refit use none of them if there are more
+       than one per 256 boxes. */
     spt_workers workers;
 #endif
 } spt_packed_desc;
@@ -1678,9 +1680,9 @@ SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes);
    gives back no more than the scratch of pairs. spt_build and spt_packed_refit are refused.
    data: aligned as coordinates are; must not change as long as x is used. bytes: at least as many
    as spt_packed_data gave.
-   Errors: SPT_ERR_IMAGE. Only the head of the image is tested. Contents that were tampered with
-   lead to wrong answers, but never out of the image. Their ids may be any numbers: before pairs or
-   a filter, call spt_check.
+   Errors: SPT_ERR_IMAGE; SPT_ERR_ARGUMENT (data is NULL or not aligned). Only the head of the image
+   is tested. Contents that were tampered with lead to wrong answers, but never out of the image.
+   Their ids may be any numbers: before pairs or a filter, call spt_check.
    Cost: O(1). Never allocates.
    Example: static const spt_u32 map[] = {...}; spt_packed_view(&x, map, sizeof map); */
 SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes);
@@ -1766,9 +1768,9 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
    many they are.
    ended: a list of two fields, or NULL.
    Errors, with ended empty: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_ID (id < 0), SPT_ERR_MEMORY.
-   Cost: O(log contacts + contacts of id), of which after spt_contacts_update those count, too, that
-   were forgotten since; O(largest id + contacts) in addition for the first call after an
-   spt_contacts_update_of of many ids, or after an update that failed.
+   Cost: O(log contacts + contacts of id); after spt_contacts_update, contacts of id that were
+   forgotten since still count. O(largest id + contacts) in addition for the first call after an
+   spt_contacts_update_of with many ids, or after an update that failed.
    Example: of {0,1} {1,3} id 3 is removed => 1, ended {1,3}. */
 SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *ended);
 
@@ -2667,9 +2669,9 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
 /* ============================================================================================== */
 /* WORKERS - PRIVATE                                                                       >>workers
 
-   A call that has many results is divided into parts, more than there are workers: a worker that is
-   done early takes another. A part needs neither a lock nor more memory: it stores its results in
-   its worker's share of the upper three fifths of the list.
+   A call with many boxes, points or windows is divided into parts, up to eight for each worker, so
+   that a worker that is done early takes another part. A part needs neither a lock nor more memory:
+   it stores its results in its worker's share of the upper three fifths of the list.
 
        find    list   |                   | worker 0: parts 0, 3 | worker 1: parts 1, 2 |
        join    list   | 0 | 1 | 2 | 3 |   |
@@ -2732,14 +2734,16 @@ SPTI_SHARED void spti_team_run(const spti_team *t, spt_job_fn job, void *arg, in
     t->workers->run(t->workers->ctx, job, arg, n);
 }
 
-/* Begins a part, in a job: makes `list` the place of its results and sets *to to its address, or to
-   NULL if results are only counted. Returns 0 if nothing is left to do. */
+/* Begins a part, in a job: makes `list` the place of its results and sets *to to the address of
+   `list`, or to NULL if results are only counted. In the second step, first copies the results of
+   the part if they were stored. Returns 0 if nothing is left to do. */
 SPTI_SHARED int spti_part_begin(const spti_team *t, int i, int worker, spt_intlist *list,
                                 spt_intlist **to)
 {
     const spti_portion *part = &t->part[i];
-    spt_i32 from = t->base + worker * t->share + t->used[worker], *data;
+    spt_i32 from, *data;
     SPATIAL_ASSERT(worker >= 0 && worker < t->count);
+    from = t->base + worker * t->share + t->used[worker];
     *to = NULL;
     if (!t->out) return !t->joining;
     data = spti_list_data(t->out);
@@ -2757,7 +2761,7 @@ SPTI_SHARED int spti_part_begin(const spti_team *t, int i, int worker, spt_intli
     return 1;
 }
 
-/* Ends a part, in a job: notes its number of results. */
+/* Ends a part, in a job: notes its number of results, or its error, and where they are stored. */
 SPTI_SHARED void spti_part_end(spti_team *t, int i, int worker, const spt_intlist *list,
                                spt_i32 count)
 {
@@ -2772,7 +2776,7 @@ SPTI_SHARED void spti_part_end(spti_team *t, int i, int worker, const spt_intlis
 }
 
 /* Adds the results of all parts to the t->first ones before. Returns the number of all, or an
-   error. expected: a guess at their number, for which the list gets room beforehand. */
+   error. expected: a guess at this number; the list gets room for twice as many beforehand. */
 SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_intlist *out,
                                    spt_i32 expected)
 {
@@ -2784,7 +2788,7 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
     capacity = out ? out->capacity : 0;
     t->out = out;
     t->joining = 0;
-    /* Base records of the list are for joined results, and each worker has a share of the rest. */
+    /* The first t->base records are for joined results, and each worker has a share of the rest. */
     t->base = SPTI_MAX(capacity / 5 * 2, t->first);
     t->share = capacity > t->base ? (capacity - t->base) / t->count : 0;
     for (i = 0; i < t->count; i++) t->used[i] = 0;
@@ -2801,7 +2805,9 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
         if ((!found || total > t->base) && total < SPTI_I32_MAX / 3)
             (void)spt_intlist_reserve(out, 3 * total);
         if (spt_intlist_reserve(out, total)) return SPT_ERR_MEMORY;
-        if (total > t->base || (!inside && out->data)) /* overwritten, or not in the copy */
+        /* Stored results are lost if joined ones reach their places, or if the list has just left
+           its inline room, of which only the old records were copied. */
+        if (total > t->base || (!inside && out->data))
             for (i = 0; i < t->parts; i++) t->part[i].from = SPT_NONE;
         out->count = total;
     }
@@ -3042,17 +3048,19 @@ SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 /* ============================================================================================== */
 /* CASTS - PRIVATE                                                                           >>casts
 
-   When a motion meets a box. Along each axis, overlap begins when the tip of the moving box reaches
-   the near side of the box, and ends when its end has passed the far side. They meet at the later
-   of the two times at which a tip arrives, unless an end has passed before:
+   This section finds when a motion meets a box. The tip is the side of the moving box in front, and
+   the end is the side behind. Along each axis, the overlap begins when the tip reaches the near
+   side of the box, and is over when the end has passed the far side. Motion and box meet at the
+   later of the two times at which a tip arrives, unless an end has passed its far side before:
 
        end     tip            near          far          lead = near - tip
         | motion |  ------->   |    box     |            tail = far - end
 
-   Only a near side that lies ahead has a time of arrival. One that the tip touches at the start
-   counts as ahead only with spt_motion.enter. If they only touch along both axes at the time of the
-   meeting, they meet at a corner. Of boxes that are met at one time, these come last: a box that
-   glides over a seam of two tiles meets the tile below, not the corner of the next. */
+   Only a near side that lies ahead has a time of arrival. A side that the tip touches at the start
+   lies ahead only with spt_motion.enter. If motion and box only touch along both axes when they
+   meet, they meet at a corner. Of boxes that are met at the same time, boxes met at a corner come
+   last: a box that glides over a seam of two tiles meets the tile below, not the corner of the
+   next. */
 
 #ifdef SPATIAL_INT
 #define SPTI_IS_NAN(v) 0
@@ -3082,12 +3090,13 @@ static spti_dist spti_speed(spt_coord d)
 #ifdef SPATIAL_INT
     return d < 0 ? (spt_u32)0 - (spt_u32)d : (spt_u32)d;
 #else
-    return d > 0 ? d : 0 - d; /* never -0, by which an infinite distance would change its sign */
+    return d > 0 ? d : 0 - d; /* never -0: an infinite distance divided by it would be negative */
 #endif
 }
 
-/* Finds the key of the time in which a distance is covered. If there is no speed, and the distance
-   is the highest coordinate, no time of a motion is later. other: speed along the other axis. */
+/* Finds the key of the time in which a distance is covered. Without a speed, the distance must be
+   spti_highest(): then the key is later than all times of a motion. other: speed along the other
+   axis. */
 static void spti_time_key(spti_dist distance, spti_dist speed, spti_dist other, spti_key *key)
 {
 #ifdef SPATIAL_INT
@@ -3101,7 +3110,7 @@ static void spti_time_key(spti_dist distance, spti_dist speed, spti_dist other, 
 }
 
 #ifdef SPATIAL_INT
-/* Returns this time as spt_hit has it, in 65536ths. distance: at most speed. */
+/* Returns distance / speed in 65536ths, rounded down, as in spt_hit.t. distance: at most speed. */
 static spti_dist spti_time_part(spti_dist distance, spti_dist speed)
 {
     spt_u32 part = 0;
@@ -3117,15 +3126,15 @@ static spti_dist spti_time_part(spti_dist distance, spti_dist speed)
 #endif
 
 /* A motion along an axis. A box is met at (near - tip) / d, and left at (far - end) / d, where near
-   and far are its sides that are met first and last. With vectors, these differences are multiplied
-   by `soon` for a time that is never too late, or by `late` for one that is rounded. */
+   and far are its sides that are met first and last. Vectors multiply near - tip by `soon`, so that
+   the time of the meeting is never too late, and far - end by `late`, which is only rounded. */
 typedef struct spti_ahead {
     int back;             /* 1: it goes backwards, and the near side of a box is the maximum */
     spti_dist speed;
     spt_coord tip, end;   /* sides of the moving box in front and behind */
 #ifdef SPTI_V_GREATER
     spt_coord soon, late; /* about 1 / d */
-    spt_coord stay;       /* earlier times from `late` are not trusted; infinite: none is */
+    spt_coord stay;       /* earlier times of leaving may be wrong and count as this one */
 #endif
 } spti_ahead;
 
@@ -3157,7 +3166,7 @@ static void spti_line_init(spti_line *l, const spt_motion *m)
 typedef struct spti_approach { /* of a motion to a box, along one axis */
     spti_dist lead, tail;      /* distances to go till they touch, till they part */
     spti_key in, out;          /* and the times */
-    int ahead;                 /* the near side may be hit: see above */
+    int ahead;                 /* 1: the near side lies ahead: see >>casts */
     int leads;                 /* the box lies ahead or touches; with no speed: it only touches */
 } spti_approach;
 
@@ -3193,11 +3202,11 @@ SPTI_INLINE int spti_approach_touches(const spti_approach *a, const spti_key *ti
     return (a->leads && !spti_key_less(&a->in, time)) || !spti_key_less(time, &a->out);
 }
 
-/* 1 if a motion meets a box. open: see spt_motion.enter. */
+/* Returns 1 if a motion meets a box, and fills *meeting. open: see spt_motion.enter. */
 static int spti_cast(const spti_line *l, const spt_box *box, int open, spti_meeting *meeting)
 {
     spti_approach x, y;
-    meeting->axis = 0; /* at once, if they touch at the start */
+    meeting->axis = 0; /* stays 0 if they touch at the start */
     meeting->t = 0;
     if (!spti_approach_init(&x, &l->x, box->min_x, box->max_x, open) ||
         !spti_approach_init(&y, &l->y, box->min_y, box->max_y, open))
@@ -3247,7 +3256,8 @@ static int spti_motion_valid(const spt_motion *m)
     return spt_box_valid(&m->box);
 }
 
-/* The range of [min, max] from time t0 to t1 of a motion by d, rounded outwards. */
+/* Turns the range *min .. *max into the range that it covers from time t0 to t1 of a motion by d,
+   rounded outwards. */
 static void spti_range_swept(spt_coord *min, spt_coord *max, spt_coord d, spti_dist t0,
                              spti_dist t1)
 {
@@ -3781,13 +3791,15 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
 /* ============================================================================================== */
 /* KERNEL - PRIVATE                                                                         >>kernel
 
-   Tests boxes against boxes, two to eight in one step if the processor has vectors: for that, each
-   coordinate has its own array. Hits are stored without branches, which would be mispredicted. */
+   The kernel tests boxes against boxes, two to eight in one step if the processor has vectors; for
+   vectors, each coordinate has its own array. Hits are stored without branches, because these would
+   be mispredicted. */
 
-/* FITTING calls name_w (AVX2) if `vectors` is 2 and n is more than a chunk, for which AVX2 does not
-   pay; otherwise name_v; without SIMD name_plain. WIDEST does not test n. EACH defines name_v and
-   name_w from one macro: they differ in the type of a vector and in the target that gcc compiles
-   them for, and C89 has no other way to write a function once for two types in one file. */
+/* FITTING calls name_w (AVX2) if `vectors` is 2 and n is more than SPTI_LANES_FEW, because AVX2
+   does not pay for one chunk; otherwise it calls name_v or, without SIMD, name_plain. WIDEST does
+   not test n. EACH defines name_v and name_w from one macro: they differ in the type of a vector
+   and in the target that gcc compiles them for, and C89 has no other way to write a function once
+   for two types in one file. */
 #define SPTI_LANES_FEW 8
 #define SPTI_V_OF(name) name##_v
 #define SPTI_W_OF(name) name##_w
@@ -3810,7 +3822,7 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
 #define SPTI_V_TARGET
 #define SPTI_LANES(V) (V##_STEP * 4 / (int)sizeof(spt_coord)) /* coordinates in a vector */
 
-/* A mask of lanes: which of the boxes j, j+1, ... miss the box in min_x ... max_y. */
+/* A mask of lanes, true for the boxes among j, j+1, ... that miss the box in min_x ... max_y. */
 #define SPTI_MISSES(V, low_x, low_y, high_x, high_y, j)                                            \
     V##_OR(V##_OR(V##_ABOVE((low_x) + (j), max_x), V##_BELOW((high_x) + (j), min_x)),              \
            V##_OR(V##_ABOVE((low_y) + (j), max_y), V##_BELOW((high_y) + (j), min_y)))
@@ -3823,7 +3835,7 @@ static const spt_i32 spti_which[16][4] = {
     {1, 2, 0, 0}, {0, 1, 2, 0}, {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
     {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
 
-/* PUT stores first + k for each bit k of `found`. It stores a full vector: the rest is garbage. */
+/* PUT stores first + k for each bit k of `found` that is 1, and garbage in the rest of a vector. */
 #define SPTI_V_COUNT(found) spti_ones[found]
 #define SPTI_V_PUT(hits, found, first)                                                             \
     SPTI_V_INTS_STORE(hits, SPTI_V_I(add)(first, SPTI_V_INTS_LOAD(spti_which[found])))
@@ -3902,8 +3914,9 @@ SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
     return (const spti_eight *)(const void *)(boxes->eights + eight * boxes->step);
 }
 
-/* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. lows: min_x of
-   the first eight, 8 before its min_y; highs: the same for max_x and max_y. Reads whole eights. */
+/* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. lows: where
+   min_x and min_y of the first eight begin; highs: where its max_x and max_y begin. It may read
+   whole eights. */
 #ifdef SPTI_V_STEP
 /* The place of min_x of box j among the coordinates of eights. j: a multiple of SPTI_LANES(V). */
 #define SPTI_EIGHT_AT(V, j) (SPTI_LANES(V) < 8 ? (j) + ((j) & 24) * 3 : (j) * 4)
@@ -4007,7 +4020,7 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
     spt_u32 inner;               /* if k > 0 and !(k & inner), padding begins at starts[k] */
     spt_i32 lo, hi;              /* boxes that are to be tested; lo moves on */
     spt_i32 left;                /* tests until the kernel returns */
-    spt_i32 budget;              /* tests in all; each hit adds 8 */
+    spt_i32 budget;              /* tests left in all; each hit adds 8 */
     int vectors;                 /* see SPTI_VECTORS_HERE */
 } spti_sweep;
 
@@ -4017,7 +4030,7 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
 /* FOUND: bits of the boxes j, j+1, ... that overlap the box and share no bit with `before`. */
 #define SPTI_FREE(V, b, j) V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)
 #define SPTI_SOA_MISSES(V, b, j) SPTI_MISSES(V, (b).min_x, (b).min_y, (b).max_x, (b).max_y, j)
-/* TEST_BITS: bits of a mask of lanes for as many boxes as a vector has integers. */
+/* TEST_BITS: the bits of TEST for as many boxes as a vector has integers (not doubles). */
 #ifdef SPATIAL_DOUBLE
 #define SPTI_TEST_BITS(V, TEST, b, j)                                                              \
     ((unsigned)V##_BITS(TEST(V, b, j)) |                                                           \
@@ -4030,8 +4043,9 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
     ((unsigned)V##_BITS(V##_BUT(SPTI_FREE(V, b, j), SPTI_SOA_MISSES(V, b, j))))
 #endif
 
-/* The kernel: tests boxes from s->lo on until s->left is negative. Returns the number of hits, at
-   most one a test. A hit is i << 16 | j. Padding follows each stripe, as vectors read past it. */
+/* The kernel: tests boxes from s->lo on, until it comes to s->hi or s->left is negative. Returns
+   the number of hits, at most one a test. A hit is i << 16 | j. Padding follows each stripe,
+   because vectors read past its end. */
 #define SPTI_SWEEP(name, V, VEC)                                                                   \
     V##_TARGET static spt_i32 name(spti_sweep *s, spt_i32 *hits)                                   \
     {                                                                                              \
@@ -4095,9 +4109,9 @@ static spt_i32 spti_sweep_plain(spti_sweep *s, spt_i32 *hits)
 
 /* The kernel of the scan: tests boxes from s->lo on with all of from .. to-1, a vector of them at a
    time, until s->left is negative. The former are spans along y, the latter starts, whose min_y and
-   max_y are the same. Where two begin at the same y, each starts in the other: then the one with
-   the lower id is the span. strict: a start is hit only if its min_x is less than the min_x of the
-   span, so that no pair is found by both kinds of tasks along x. */
+   max_y are the same. Where span and start begin at the same y, each starts in the other: only the
+   one with the lower id then counts as the span. strict: a start is hit only if its min_x is less
+   than the min_x of the span, so that no pair is found by both kinds of tasks along x. */
 #ifdef SPTI_V_STEP
 #define SPTI_ABOVE_Y(V, b, j) V##_ABOVE((b).min_y + (j), min_y)
 #define SPTI_BEFORE_IN_X(V, b, j) V##_BELOW((b).min_x + (j), min_x)
@@ -4152,7 +4166,7 @@ static spt_i32 spti_meet_plain(spti_sweep *s, spt_i32 from, spt_i32 to, int stri
 }
 #endif
 
-/* Room for n boxes; see spti_piece. */
+/* Places the arrays for n boxes and SPTI_PAD more in the block; see spti_piece. */
 static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_u32 n)
 {
     const spt_u32 count = n + SPTI_PAD;
@@ -4696,7 +4710,8 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, sp
 /* ============================================================================================== */
 /* LISTS - PRIVATE                                                                           >>lists
 
-   The collision stack has the boxes that reach into the current cell. A crowd gets own cells. */
+   This section puts lists of the boxes that reach into the current cell on the collision stack, and
+   gives a crowded leaf cells of its own. */
 
 /* Sets *own to the entries of set s in a cell and, with `all`, below it; returns their number. */
 static spt_i32 spti_own(const spti_frame *f, int s, int all, spti_range *own)
@@ -4709,7 +4724,8 @@ static spt_i32 spti_own(const spti_frame *f, int s, int all, spti_range *own)
 }
 
 /* Pushes refs to the boxes of set s that reach into the current cell from outside and, with `all`,
-   to the boxes inside, from `top` on. Returns the new top, or -1 if they may reach `end`. */
+   to the boxes inside, from `top` on, and sets *list to them. Returns the new top, or -1 if the
+   boxes from outside may reach `end`. */
 static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i32 top, spt_i32 end)
 {
     const spti_frame *f = &w->frames[w->depth];
@@ -4798,7 +4814,7 @@ static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
     spt_i32 top;
     int s;
     spti_unlist(f);
-    if (w->sets == 1) f->listed = listed; /* its memory still has the list */
+    if (w->sets == 1) f->listed = listed; /* its refs still lie in their place */
     for (s = 0, top = f->top; s < w->sets + (w->sets == 1 && twice); s++)
         top = spti_gather(w, s % w->sets, 1, &refs[s], top, w->full);
     spti_unlist(f);
@@ -4806,8 +4822,8 @@ static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
 }
 
 #ifdef SPTI_GROWS
-/* Sorts refs lo .. hi-1 of a set by rank, out of a copy at `top`. The tree's starts hold the number
-   of each rank before and where it begins afterwards. */
+/* Sorts refs lo .. hi-1 of a set by rank, out of a copy at `top`. Before, the tree's starts hold
+   the number of refs of each rank; afterwards, where each rank begins. */
 static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt_i32 lo, spt_i32 hi,
                            spt_i32 top)
 {
@@ -4824,8 +4840,8 @@ static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt
 }
 
 /* Counts the boxes of each rank in the tree's starts. Returns 1 if its cells divide the boxes: each
-   of the finest has fewer than `room` and at most 7/8 of all, and together they have at most twice
-   as many. */
+   finest cell has fewer than `room` and at most 7/8 of all boxes, and together the finest cells
+   have at most twice as many as there are. If they have more, it stops counting. */
 static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_range *refs,
                         spt_i32 room)
 {
@@ -4860,10 +4876,10 @@ static int spti_upright(const spt_box *b)
     return width < height;
 }
 
-/* Returns 1 if the two cells of a tree part upright boxes from the others, judged by m of its
-   boxes; `first` is the first ref of all. *few gets the number of boxes of the rarer kind. Then the
-   boxes that are in a cell with more of the other kind are at most a quarter of *few, at most an
-   eighth of all are in both cells, and each cell has fewer than `room`. */
+/* Looks at m of the boxes of a tree, whose first ref is `first`. *few gets the number of boxes of
+   the rarer kind, upright or not. Returns 1 if the two cells of the tree part the kinds: at most a
+   quarter of *few boxes are in a cell with more of the other kind, at most an eighth of the m boxes
+   are in both cells, and each cell has fewer than `room`. */
 static int spti_parts(const spti_walk *w, const spti_tree *tree, spt_i32 first, spt_i32 m,
                       spt_i32 room, spt_i32 *few)
 {
@@ -4903,7 +4919,7 @@ static int spti_part_kinds(const spti_walk *w, spti_tree *tree, spt_i32 m, spt_i
     const spt_i32 some = SPTI_MAX(tree->total / 16, m);
     spt_coord origin[2];
     spti_dist extent[2];
-    spti_stored reach; /* extent of both cells: 2^-20 of the sample's; they meet within it */
+    spti_stored reach; /* extent of the cells, 2^-20 of the sample's: their border is in it */
     spt_box around, box;
     spt_i32 k, few;
     int side, axis, parted;
@@ -4944,8 +4960,9 @@ static int spti_part_kinds(const spti_walk *w, spti_tree *tree, spt_i32 m, spt_i
     return 0;
 }
 
-/* Gives the current leaf cells of its own and steps to their root; returns 0 if that would not
-   help. A leaf that has children gets nothing but two cells that part rows from columns. */
+/* Gives the current leaf cells of its own and steps to their root. Returns 0 if that would not help
+   or there is no room for another tree. A leaf that has children gets nothing but two cells that
+   part rows from columns. */
 static int spti_grow(spti_walk *w)
 {
     spti_tree *tree = &w->trees[w->tree + 1];
@@ -4959,7 +4976,7 @@ static int spti_grow(spti_walk *w)
     tree->total = top - first;
     if (w->tree == 0) w->growth = SPTI_MIN(tree->total, SPTI_I32_MAX / SPTI_GROWTH) * SPTI_GROWTH;
     if (tree->total > w->growth) return 0;
-    room = w->full - SPTI_MAX(top, w->end); /* for leaves: see spti_leaf_scan */
+    room = w->full - SPTI_MAX(top, w->end); /* for two copies of a leaf: see spti_walk_limits */
     tree->refs = w->stack;
     tree->starts[0] = w->starts + w->tree * (int)(2 * SPTI_RANKS(SPTI_LEAF_BITS));
     m = spti_samples(tree->total);
@@ -4969,7 +4986,7 @@ static int spti_grow(spti_walk *w)
         spti_box_cut(&box, &cell);
         spti_soa_put(&w->sweep.soa, k, &box);
     }
-    bits = spti_bits((spt_u32)(tree->total / 16)); /* finer than those of the first */
+    bits = spti_bits((spt_u32)(tree->total / 16)); /* finer cells than in the first tree */
     bits = SPTI_MIN(bits, SPTI_LEAF_BITS);
     done = spti_part_kinds(w, tree, m, first, room / 2);
     if (done) (void)spti_divides(w, tree, refs, room / 2); /* only counts */
@@ -4990,11 +5007,12 @@ static int spti_grow(spti_walk *w)
 /* ============================================================================================== */
 /* SCAN - PRIVATE                                                                             >>scan
 
-   Finds the pairs of leaves that nothing divides, in about n log^2 n + pairs steps. Each box is a
-   span, an interval along an axis, and also a start, its lower edge. A span that contains all the
-   starts of a group overlaps all of them along this axis; the other spans are tried with each half
-   of the starts. That is a segment tree, never built: along y, and in its nodes along x. (A.
-   Zomorodian, H. Edelsbrunner, "Fast software for box intersections", 2000.) */
+   The scan finds the pairs of leaves that nothing divides, in about n log^2 n + pairs steps. Each
+   box is a span, an interval along an axis, and also a start, its lower edge. A span that contains
+   all the starts of a group overlaps all their boxes along this axis; the other spans are tried
+   with each half of the starts. This goes through a segment tree along y, and in each of its nodes
+   through one along x, but builds none of them. (A. Zomorodian, H. Edelsbrunner, "Fast software for
+   box intersections", 2000.) */
 
 #define SPTI_FEW_STARTS 64 /* if spans or starts are so few, all are tested */
 #define SPTI_ALONG_Y 0
@@ -5020,7 +5038,8 @@ static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int 
     return lo;
 }
 
-/* Does the same for refs of the kinds in a set; see spti_leaf_scan. */
+/* Moves the refs of the kinds in `set`, a bit for each kind, to the front likewise; see
+   spti_leaf_scan. */
 static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int set)
 {
     spt_i32 *refs = w->stack, lo = r->lo, i, ref;
@@ -5031,8 +5050,8 @@ static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int set)
     return lo;
 }
 
-/* Copies the boxes of refs lo .. hi-1 to places from `at` on, for the kernel. only_x, only_y: along
-   this axis only their lower edges. */
+/* Copies the boxes of refs lo .. hi-1 to places from `at` on, for the kernel. only_x, only_y: 1:
+   along this axis the upper edge becomes the lower one, too. */
 static void spti_scan_load(const spti_walk *w, spt_i32 at, spt_i32 lo, spt_i32 hi, int only_x,
                            int only_y)
 {
@@ -5120,7 +5139,7 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
             continue;
         }
         task.spans_end = i;
-        if (task.axis != SPTI_ALONG_Y) { /* all are pairs, but for those found elsewhere */
+        if (task.axis != SPTI_ALONG_Y) { /* all are pairs; the kernel drops pairs of other tasks */
             error = spti_scan_all(w, &task);
             continue;
         }
@@ -5135,7 +5154,8 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
 
 /* Finds the pairs of the current leaf, whatever boxes it has. Spans are of one set, starts of the
    other; a single set is both. Boxes are of four kinds, by their two BEFORE bits. spans_of and
-   starts_of are sets of kinds: together they cover every two kinds that share no bit, once. */
+   starts_of have a bit for each kind: together they cover every two kinds that share no BEFORE bit,
+   once. */
 SPTI_APART int spti_leaf_scan(spti_walk *w)
 {
     static const unsigned char spans_of[4] = {1, 14, 2, 4}, starts_of[4] = {15, 1, 4, 2};
@@ -5266,7 +5286,7 @@ static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, const spt
 /* ============================================================================================== */
 /* SCRATCH - PRIVATE                                                                       >>scratch
 
-   The memory that a call works with, in one piece. */
+   This section places the memory that a call works with in one block. */
 
 typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_boxes boxes[2];
@@ -5279,7 +5299,7 @@ typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
 #ifdef SPTI_GROWS
 typedef struct spti_crew { /* shared by the jobs of a call; behind the plan in the block */
     const spti_plan *plan;
-    spti_walk *walks[SPTI_PARTS]; /* by worker, with scratch of its own; first the plan's walk */
+    spti_walk *walks[SPTI_PARTS]; /* by worker, with own scratch; the first is the plan's */
     int set;               /* the one that is ranked and loaded */
     spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
     const spt_filter *filter;
@@ -5294,7 +5314,8 @@ static spt_i32 spti_leaf_for(spt_i32 n)
     return SPTI_MAX(leaf, least);
 }
 
-/* Returns the bits of a tree for n boxes, also its most levels; 0 if one leaf is enough. */
+/* Returns the bits of a tree for n boxes, which has no more levels than bits; 0 if one leaf is
+   enough. */
 static int spti_bits_for(spt_i32 n)
 {
     int bits = spti_bits((spt_u32)(n / SPTI_CELL));
@@ -5341,7 +5362,7 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     int s;
     spti_walk_limits(w, n);
     more = (spt_u32)w->most_trees - 1;
-    pads = 2 * SPTI_PAD * ((spt_u32)w->leaf / 64 + 1); /* two sets */
+    pads = 2 * SPTI_PAD * ((spt_u32)w->leaf / 64 + 1); /* behind each stripe, of two sets */
     front = used;
     w->stack = SPTI_PIECE(block, &used, n > SPTI_SMALL ? w->full : 0, spt_i32);
     if (!SPTI_RANKS_ON_STACK(n)) front = used;
@@ -5477,7 +5498,8 @@ static void spti_rank_eights(const spti_plan *plan, int s, spt_i32 i, spt_i32 pl
 }
 #endif
 
-/* Finds the ranks of the boxes at places i .. n-1 of a set, keys, and counts each; or an error. */
+/* Stores the ranks of the boxes at places i .. n-1 of a set in keys, and counts each rank. Returns
+   an error if a box is not valid. */
 static int spti_rank_boxes(const spti_plan *plan, int s, spt_i32 i, spt_i32 n, spti_u16 *keys,
                            spt_i32 *counts)
 {
@@ -5504,7 +5526,7 @@ static int spti_rank_boxes(const spti_plan *plan, int s, spt_i32 i, spt_i32 n, s
     return SPT_OK;
 }
 
-/* Chooses cells by a sample. */
+/* Chooses the cells of the first tree by a sample of the boxes, and fills its rank tables. */
 static void spti_plan_tree(const spti_plan *plan)
 {
     const spti_walk *w = &plan->walk;
@@ -5527,7 +5549,7 @@ static void spti_plan_tree(const spti_plan *plan)
     spti_rank_tables(w, w->trees);
 }
 
-/* Returns the next entry of a rank, number *next, for the box with this id. */
+/* Returns entry *next, to which the caller copies the box with this id, and steps *next. */
 static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *next)
 {
     spti_entry *e = &entries[(*next)++];
@@ -5579,8 +5601,8 @@ static int spti_load_all(const spti_plan *plan)
 
 #ifdef SPTI_GROWS
 /* Makes a single cell of the tree if more than 3/8 of all boxes belong to its root, because these
-   would be tested again on each level, for each child. The leaf that is left gets cells of its own,
-   and before them two cells that part columns from rows, if it has both. */
+   would be tested again on each level, for each child. If this one leaf is crowded, it may get
+   cells of its own, and before them two cells that part columns from rows, if it has both. */
 static void spti_tree_join(spti_tree *tree, int sets)
 {
     const int end = tree->nodes[tree->levels];
@@ -5714,7 +5736,7 @@ static void spti_crew_begin(const spt_broadphase *bp, spti_plan *plan, size_t us
     const int workers = spti_workers_for(&bp->workers, n);
     plan->crew = NULL;
     plan->walk.limited = 0;
-    if (workers < 2 || plan->boxes[0].n / 2 >= plan->walk.full) return; /* keys on the stack */
+    if (workers < 2 || plan->boxes[0].n / 2 >= plan->walk.full) return; /* no room for keys */
     (void)spti_crew_init(bp->block, used, bp->capacity, workers);
     SPATIAL_ASSERT(plan->crew);
     plan->crew->plan = plan;
@@ -7083,7 +7105,7 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
 typedef struct spti_shortlist {
     int k;          /* elements asked for */
     spt_coord most; /* larger squares, or times of a cast, do not count */
-    double best[SPTI_SHORTLIST + 4]; /* whole vectors; SPTI_SHORTLIST_NONE: no entry */
+    double best[SPTI_SHORTLIST + 4]; /* room for whole vectors; SPTI_SHORTLIST_NONE: no entry */
 } spti_shortlist;
 
 /* Returns an upper bound of the exact square of a distance, given its approximate square, or of the
@@ -7189,8 +7211,8 @@ static spt_coord spti_shortlist_least(double square)
     return least < (double)SPTI_COORD_MAX / 2 ? (spt_coord)least : SPTI_COORD_MAX / 2;
 }
 
-/* Returns which of n numbers, a bit each, equal *least, the minimum of all; 0 if that is one of the
-   up to 7 numbers beyond n, which are read, too. */
+/* Sets *least to the minimum of n numbers and up to 7 beyond them, which are read, too. Returns a
+   bit for each of the n numbers, 1 if it equals *least: none if the minimum is beyond them. */
 #define SPTI_LANES_LEAST(name, V, VEC)                                                             \
     V##_TARGET SPTI_INLINE spt_u32 name(const spt_coord *numbers, int n, spt_coord *least)         \
     {                                                                                              \
@@ -7229,8 +7251,8 @@ SPTI_EACH(SPTI_LANES_LEAST, spti_lanes_least)
 SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
 
 /* Returns a bit for each of n boxes, 1 if a motion may meet it; see spti_sieve. times: get the time
-   of each meeting or slightly less; for a miss infinity. (max and min of a NaN and a number return
-   the number if it is the second.) */
+   of each meeting or slightly less, and infinity for each miss. (max and min of a NaN and a number
+   return the number if it is the second.) */
 #define SPTI_LANES_CAST(name, V, VEC)                                                              \
     V##_TARGET static spt_u32 name(const spti_line *l, const spti_eight *boxes, int n,             \
                                    spt_coord *times)                                               \
@@ -7277,8 +7299,9 @@ SPTI_EACH(SPTI_LANES_CAST, spti_lanes_cast)
 /* ============================================================================================== */
 /* QUERY - PUBLIC                                                                            >>query
 
-   A question is a window and an action for each element that overlaps it. Linear goes over its
-   levels; all others go down a tree:
+   A query is a question with a window: for each element that overlaps the window, it lists or
+   counts the id or calls a function. In linear it goes over the levels, except in spt_overlap;
+   otherwise it goes down a tree:
 
        1  Begin in the root.
        2  Find which lanes of the node the window touches, and which of them lie inside it.
@@ -7295,7 +7318,7 @@ SPTI_EACH(SPTI_LANES_CAST, spti_lanes_cast)
 #define SPTI_RUNS 1 /* nothing to wait for */
 #endif
 
-typedef struct spti_run { /* elements that lie together */
+typedef struct spti_run { /* elements of a lane: a chain, or leaves of packed */
     spti_chain chain;       /* of a cell; of packed only the count */
     int inside;             /* 1: all certainly overlap the window */
     spt_i32 which;          /* index of its window; see spti_query.many */
@@ -7311,7 +7334,7 @@ typedef struct spti_query {
     spt_i32 counted;      /* the counter if out is NULL */
     const spt_filter *filter;
     int plain;            /* 1: out gets ids alone, and there is no filter */
-    int copies;           /* 1: and elements in lanes inside need no test */
+    int copies;           /* 1: also, ids in lanes inside the window need no test */
 #ifdef SPTI_GROWS
     int limited;          /* 1: out must not grow; results without room there are only counted */
 #endif
@@ -7355,7 +7378,7 @@ SPTI_SHARED void spti_box_everywhere(spt_box *box)
     box->max_x = box->max_y = spti_highest();
 }
 
-/* Sets the fields of a query, except its window. */
+/* Sets the fields that every query needs, except its window. */
 static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter *filter,
                             spt_intlist *out)
 {
@@ -7378,7 +7401,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
 }
 
 #ifdef SPTI_SEARCH
-/* Returns which of up to 32 elements in hits have to be reported if there is a target. */
+/* Returns the hits, among up to 32 elements, that are near the target or meet the outline. */
 SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes, int n,
                                     spt_u32 hits)
 {
@@ -7409,7 +7432,7 @@ SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes
 
 #endif
 
-/* Reports an element that overlaps the window. */
+/* Reports an element if it passes the filter. Returns 0 to go on, an error, or the value of fn. */
 static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
 {
     spt_i32 *to;
@@ -7433,7 +7456,7 @@ static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
     return 0;
 }
 
-/* Reports those of up to 32 elements whose bits are set. */
+/* Reports the elements, up to 32, whose bits in hits are set; with a target, only near ones. */
 static int spti_query_report(const spti_query *q, const spti_eight *boxes, const spt_i32 *ids,
                              int n, spt_u32 hits)
 {
@@ -7864,7 +7887,7 @@ static int spti_packed_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
     spt_box around;
     spt_i32 leaf, node;
     int level, n, stop = 0;
-    for (leaf = 0; leaf < leaves; leaf++)
+    for (leaf = 0; leaf < leaves && !stop; leaf++)
         for (level = top; level >= 0 && !stop; level--) {
             if (leaf & (((spt_i32)1 << (SPTI_PACK_BITS * level)) - 1)) continue;
             node = leaf >> (SPTI_PACK_BITS * level);
@@ -7951,14 +7974,14 @@ typedef struct spti_search {
     const spti_found *worst;  /* the last of the k results, or a copy */
     spt_intlist *list;        /* keeps the results; NULL: they are in few */
     spti_found few[SPTI_FOUND_FEW];
-    spti_teller *teller;      /* unless NULL: told of results on the way */
+    spti_teller *teller;      /* unless NULL: results are told to it during the search */
 #ifdef SPTI_LANES_SQUARES
     spt_coord reach;          /* of a visit: see spti_search_reach */
     spti_shortlist shortlist;
 #endif
 } spti_search;
 
-/* Compares by key; of equal ones, corners come last; then by id. */
+/* Returns 1 if a comes before b: by key; at equal keys corners come last, then the ids decide. */
 static int spti_found_less(const spti_found *a, const spti_found *b)
 {
     if (spti_key_less(&a->key, &b->key)) return 1;
@@ -8021,8 +8044,8 @@ static void spti_search_cut(spti_search *s)
 }
 
 #ifdef SPTI_LANES_SQUARES
-/* Sets the largest time of a lane that a visit looks at next: a lane above it has nothing that
-   comes before the first of the kept elements. */
+/* Sets s->reach: a visit looks into lanes up to this time only, because later lanes have nothing
+   that comes before the first of the kept elements. */
 static void spti_search_reach(spti_search *s)
 {
     const spt_coord first = (spt_coord)(s->count > 0 ? s->few[0].key : s->query.limit) + SPTI_TINY;
@@ -8033,7 +8056,7 @@ static void spti_search_reach(spti_search *s)
 #endif
 
 /* Keeps an element, or only counts it. Returns an error, or 1 when k are counted. A visit that
-   returns to a lane may find an element twice. */
+   returns to a lane may find an element twice, and keeps it once. */
 static int spti_search_keep(spti_search *s, const spti_found *f)
 {
     spt_i32 i;
@@ -8215,7 +8238,7 @@ static int spti_search_take(spti_search *s, const spti_eight *boxes, const spt_i
     for (; hits && !stop; hits &= ~((spt_u32)1 << k)) {
         k = spti_low_bit(hits);
 #ifdef SPTI_LANES_SQUARES
-        if (s->motion && (hits & (hits - 1))) { /* the earliest first, without late ones */
+        if (s->motion && (hits & (hits - 1))) { /* takes the earliest first, and drops late ones */
             if (s->shortlist.most < most) {
                 most = s->shortlist.most;
                 hits &= spti_lanes_within(v, times, n, most);
@@ -8265,8 +8288,8 @@ static void spti_search_hit(const spti_search *s, spt_i32 i, spt_hit *hit, spt_b
     spti_hit_set(hit, s->few[i].id, m, &meeting);
 }
 
-/* Lowers the limit of a search. limit: a time or a distance, as its visitor sets it. Returns 0 if
-   the limit is negative, so that the visit is over. */
+/* Lowers the limit of a search. limit: a time or a distance, as its visitor sets it. Kept results
+   above it are dropped. Returns 0 if the limit is negative: then the visit is over. */
 static int spti_search_lower(spti_search *s, spt_coord limit)
 {
     spti_key key;
@@ -8419,7 +8442,7 @@ static void spti_step_resume(spti_step *w, spt_coord from)
 /* Goes on with a visit if no lane of w, the last node on the way, is in reach: returns the last
    node that has a lane in reach. As long as no node has one, the first of the kept elements comes
    before everything that is left, and is told. Nodes below the returned one are closed: the least
-   key of each goes to its lane in the node above. Returns NULL if the visit is over. */
+   key of each goes to its lane in the node above. Returns NULL if the search is over. */
 static spti_step *spti_search_back(spti_search *s, spti_step *way, spti_step *w)
 {
     spti_step *to = w;
@@ -8497,8 +8520,8 @@ static spti_step *spti_search_back(spti_search *s, spti_step *way, spti_step *w)
 
 SPTI_EACH(SPTI_NODES_SEARCH, spti_nodes_search)
 #else
-/* The larger of the gaps between a lane and a box along the axes: cheap, and about the order in
-   which a motion meets lanes. Results do not depend on it. */
+/* Returns the larger of the gaps between a lane and a box along the axes. It is cheap, and about in
+   the order in which a motion meets lanes. Results do not depend on it. */
 SPTI_INLINE spti_dist spti_lane_gap(const spti_lanes *at, int lane, const spt_box *from)
 {
     spt_box box;
@@ -8558,7 +8581,7 @@ static int spti_nodes_search_plain(const spt_index *x, spti_search *s)
 /* ============================================================================================== */
 /* NEAREST - PUBLIC                                                                        >>nearest
 
-   The questions that are searches: for the nearest elements, or for all that a motion meets. */
+   These questions are searches: for the nearest elements, or for elements that a motion meets. */
 
 static int spti_search_walk(spti_search *s)
 {
@@ -8623,7 +8646,7 @@ static spt_i32 spti_search_list(spti_search *s, spt_intlist *out)
     return s->count;
 }
 
-/* Begins a search for the nearest. */
+/* Begins a search for the elements nearest to s->box. */
 static void spti_search_near(spti_search *s, spt_coord limit)
 {
     spti_box_everywhere(&s->query.window);
@@ -8700,9 +8723,10 @@ SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
     return spti_search_list(&s, out);
 }
 
-/* Visits the results of a search. A cast by vectors tells while it searches. The others find a
-   batch, tell it, and search again; the first batch is of one, for many visits end with it. The
-   first 16 of the nearest come from a shortlist, in which those already told are found again. */
+/* Visits the results of a search. A cast by vectors tells while it searches. Other visits find a
+   batch, tell it, and search again; the first batch has one result, because many visits end with
+   it. The first 16 nearest elements come from a shortlist where there are vectors; each search for
+   these finds the elements already told again. */
 static int spti_search_visit(spti_search *s, spti_teller *t)
 {
     int all = 0;
@@ -9329,11 +9353,11 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
    an element, as measured. */
 #define SPTI_OF_WINDOW 5
 #ifdef SPTI_GROWS
-#define SPTI_OF 24 /* windows of a batch, at most so many because a set of them is an spt_i32 */
+#define SPTI_OF 24 /* most windows of a batch: whole eights, and a set of them fits an spt_i32 */
 #else
 #define SPTI_OF 4
 #endif
-#define SPTI_OF_FEW 8 /* up to so many windows find the lanes of a node one by one */
+#define SPTI_OF_FEW 8 /* up to so many windows are tested singly against the lanes of a node */
 
 typedef struct spti_of { /* pairs of some elements, found by windows */
     spti_query query;           /* in a run that it holds, `which` is a set of windows, a bit each;
@@ -9375,7 +9399,7 @@ static void spti_of_sort(const spt_index *x, spti_record *r, spti_record *spare,
                          spt_i32 *counts)
 {
     const spti_axis *across = &x->map.x, *up = &x->map.y;
-    const spt_coord end = spti_highest(); /* the finest cells number 4^levels */
+    const spt_coord end = spti_highest(); /* in the last column and row of the 4^levels cells */
     const int levels = spti_bits(spti_cell(across, end) | spti_cell(up, end));
     spt_box box;
     spt_i32 i;
@@ -9429,8 +9453,9 @@ static spt_i32 spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_
     return there;
 }
 
-/* Takes those elements of a chunk whose bits are set, which overlap window k. A pair of two given
-   elements is found by the windows of both, and taken from the one with the lower id. */
+/* Adds the pairs of window k with elements of a chunk: the elements whose bits in hits are set,
+   because they overlap it. A pair of two given elements is found by the windows of both, and added
+   only by the window of the lower id. */
 static int spti_of_take(spti_of *of, const spt_i32 *ids, spt_u32 hits, int k)
 {
     spti_query *q = &of->query;
@@ -9453,8 +9478,9 @@ static int spti_of_take(spti_of *of, const spt_i32 *ids, spt_u32 hits, int k)
     return SPT_OK;
 }
 
-/* Tests the n boxes of a chunk against the windows of a set. Stores, for each window that some of
-   them overlap, its number and, << 8, a bit for each of these boxes; returns how many it stored. */
+/* Tests the n boxes of a chunk against the windows of a set. Stores an integer for each window that
+   some of them overlap: its number, and in bits 8 + i a 1 for each such box i. Returns how many it
+   stored. */
 #ifdef SPTI_V_STEP
 #define SPTI_OF_TEST(name, V, VEC)                                                                 \
     V##_TARGET static int name(const spti_eight *b, int n, const spti_eight *windows, spt_u32 set, \
@@ -9598,8 +9624,8 @@ static int spti_of_walk(spti_of *of)
 }
 
 /* Finds the pairs of n elements by windows. Returns SPTI_CROWDED if finding all pairs costs less,
-   but never if pairs are only counted. Windows may first cost a tenth of all pairs more than their
-   share. */
+   but never if pairs are only counted. The first i windows may take i / n of the cost of all pairs,
+   and a tenth of that cost more. */
 static int spti_of_windows(spti_of *of, spt_i32 n)
 {
     spti_query *q = &of->query;
@@ -9669,7 +9695,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
         found = spti_of_begin(&of, x, ids, n);
         if (found <= 0) return found;
         spti_query_init(&of.query, x, filter, out);
-        of.query.many = &of.query.window; /* runs are prefetched further */
+        of.query.many = &of.query.window; /* spti_runs_prefetch then reads up to 16 chunks ahead */
         error = spti_of_windows(&of, found);
         if (!out) return spti_results(of.query.count, error);
     }
@@ -10699,8 +10725,9 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
 /* ============================================================================================== */
 /* PACKED - PRIVATE                                                                      >>packed
 
-   A tree in which every node has 32 children, stored level by level, the leaves first, without a
-   pointer: node k of a level has the boxes around nodes 32k .. 32k + 31 of the level below.
+   The tree is stored level by level, the leaves first, and has no pointers: node k of a level has
+   the boxes around nodes 32k .. 32k + 31 of the level below. Every node but the last of its level
+   is full.
 
        head      version, type of coordinates, byte order, number of boxes
        level 0   | 32 boxes | 32 boxes | 32 boxes | ...                         | 5 boxes |
@@ -10709,27 +10736,27 @@ SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
        ids       in the order of the leaves
 
    A node is four eights of boxes (see spti_eight): a few vector instructions make two masks of 32
-   bits, one of the boxes that overlap the window, one of the boxes inside it. The ids below a box
-   inside it are copied as one run. All children of a node that a query visits are prefetched before
-   it visits the first.
+   bits, one of the boxes that overlap the window, one of the boxes inside it. All ids below a box
+   that is inside the window are copied as one run. Before a query visits the first child of a node,
+   it prefetches all children of this node that it will visit.
 
    Boxes are sorted from the root down: the boxes below a node are cut into columns, and each column
    into parts, so that the up to 32 parts hardly overlap and are about as wide as high. The keys are
    the cells of the centres in a grid of 2^16 by 2^16 cells, which is fitted to a sample. A part
-   that spans too few cells, or has too many boxes in one cell, gets a grid of its own. The records
-   to be sorted lie where the nodes will be, and the counts for sorting where the ids will be, so
-   building takes no other memory.
+   that spans too few cells gets a grid of its own, and so does a cell with more boxes than a part.
+   The records to be sorted lie where the nodes will be, and the counts for sorting where the ids
+   will be, so building takes no other memory.
 
-   Workers sort the root's records together, and then each of them sorts some of its columns, or
-   divides some of the parts of a level. Each has counts of its own, and uses the spare records that
-   belong to the records it sorts. Then each fills some nodes of level 1 and the leaves below.
+   The workers sort the records of the root together. Then each of them sorts some columns of the
+   root, divides some parts of each further level, and fills some nodes of level 1 and the leaves
+   below. Each has counts of its own, and spare records of its own behind the records.
 
-   Idea: tiles (S. Leutenegger, M. Lopez, J. Edgington, "STR: A Simple and Efficient Algorithm for
-   R-Tree Packing", 1997), from the root down (T. Lee, S. Lee, "OMT: Overlap Minimizing Top-down
-   Bulk Loading Algorithm for R-tree", 2003), without pointers as the nodes are all full. */
+   Source of the tiles: S. Leutenegger, M. Lopez, J. Edgington, "STR: A Simple and Efficient
+   Algorithm for R-Tree Packing", 1997; of going from the root down: T. Lee, S. Lee, "OMT: Overlap
+   Minimizing Top-down Bulk Loading Algorithm for R-tree", 2003. */
 
 #define SPTI_PACK_LEVELS ((int)(sizeof(((spti_packed *)0)->first) / sizeof(spt_i32)))
-#define SPTI_PACK_FINE 1024 /* a part that spans fewer cells gets a grid of its own */
+#define SPTI_PACK_FINE 1024 /* a part gets a grid of its own if it spans fewer cells both ways */
 #define SPTI_PACK_HEAD 16  /* integers of the head: a cache line */
 #define SPTI_PACK_LINE 64  /* bytes of a cache line */
 
@@ -10857,7 +10884,7 @@ static int spti_pack_list(spti_packing *p, spt_i32 i, spt_i32 to)
     return 0;
 }
 
-/* Sets keys: column << 16 | row of the cell that has the centre of the box. */
+/* Sets keys: column << 16 | row of the cell in the middle of all cells that the box overlaps. */
 static int spti_pack_keys(spti_packing *p, spt_i32 i, spt_i32 to)
 {
     spti_cells c;
@@ -10962,8 +10989,9 @@ static void spti_pack_split(spti_packing *p, spti_record *records, spt_i32 n, in
     (void)SPTI_PACK_EACH(p, spti_pack_columns, p->columns);
 }
 
-/* Does the same, and splits a cell again that has more records than a part. Such a cell has the
-   last record of one part and the first of the next. */
+/* Does the same, and then splits the records of each cell that has more of them than a part. To
+   find such a cell it looks where parts meet: the cell has the last record of one part and the
+   first of the next. */
 static void spti_pack_divide(spti_packing *p, spti_record *records, spt_i32 n, int keyed)
 {
     const spt_i32 nodes = (n - 1) / p->unit + 1;
@@ -10978,7 +11006,7 @@ static void spti_pack_divide(spti_packing *p, spti_record *records, spt_i32 n, i
         while (from > 0 && records[from - 1].key == key) from--;
         if (end - from > p->unit && end - from < n)
             spti_pack_split(p, records + from, end - from, 0);
-        k = end / p->unit; /* the records before may have new keys */
+        k = end / p->unit; /* records before `end` may have new keys, which no longer compare */
     }
 }
 
@@ -11043,7 +11071,7 @@ static void spti_pack_nodes(const spti_packing *p, int level, spt_i32 k, spt_i32
     }
 }
 
-/* Fills nodes of level 1, and first their leaves: then the cache has them. */
+/* Fills nodes of level 1, each right after its leaves, because the cache still has these. */
 static int spti_pack_leaves(spti_packing *p, spt_i32 k, spt_i32 to)
 {
     const spt_i32 leaves = spti_pack_items(p->x, 1);
@@ -11079,7 +11107,8 @@ SPTI_APART int spti_pack_team(spt_index *x, spti_packing *p, spt_i32 n, int orde
 }
 #endif
 
-/* Does the same. There are workers only if the counts of all have room where the ids will be. */
+/* Does the same, by workers if there are any and the counts of all of them have room where the ids
+   will be. */
 static int spti_pack_boxes(spt_index *x, const spt_box *boxes, spt_i32 n, int ordered)
 {
     spti_packing p;
@@ -11173,7 +11202,7 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
     for (k = 0; k < SPTI_PACK_HEAD; k++)
         if (head[k] != wanted[k]) return SPT_ERR_IMAGE;
     if (head[3] == 0 || head[3] > (spt_u32)SPTI_I32_MAX) return SPT_ERR_IMAGE;
-    if (spti_pack_init(&p, NULL, (spt_i32)head[3]) == 0) return SPT_ERR_MEMORY;
+    if (spti_pack_init(&p, NULL, (spt_i32)head[3]) == 0) return SPT_ERR_IMAGE;
     if (bytes < spti_pack_image(&p, head[3])) return SPT_ERR_IMAGE;
     x->kind = &spti_packed_kind;
     x->vectors = SPTI_VECTORS_HERE;
@@ -11640,17 +11669,18 @@ SPTI_API int spt_check(const spt_index *x)
        records             | 1 each | half as many integers
                            | id     | as ids and pairs, and 16
 
-   Between the two passes, the pairs are in order of b. An update of all ids leaves them so in the
-   room, and in heads where the pairs of each a end. The contacts of an id are then two rows, one of
-   the room and one of the pairs. An id that is forgotten is only marked: from then on, all pairs
-   with it do not count. The next update leaves them out before it compares.
+   Between the two passes, the pairs are in order of b. After an update of all ids, the room has
+   them in this order, and heads[a] is the number of pairs up to the last one of a. The contacts of
+   an id are then two rows: one in the room, where the id is b, and one in the pairs, where it is a.
+   In this form, an id that is forgotten is only marked: from then on no pair with it counts, and
+   the next update leaves these pairs out before it compares.
 
    The linked form, made by the first update of some ids, has a record of two halves for each
    contact. Each half is a member of a doubly linked list, of one of the two ids (as in Box2D), so
    that a record can be taken out in O(1), however many contacts these ids have. heads[id] is the
-   first half of id, 0 if there is none. Half h ends before integer 3 * h - 3 of the block. In both
-   forms, heads[id] is inverted, and so negative, while the id is marked. Nothing is hashed, so no
-   input is slow.
+   first half of id, 0 if there is none. Half h begins at integer 3 * h - 6 of the block; the first
+   one is 2. In both forms, heads[id] is inverted, and so negative, while the id is marked. Nothing
+   is hashed, so no input is slow.
 
    An update of some ids copies their new pairs and their old contacts into the scratch memory and
    sorts these entries alone: a contact that equals a new pair stays. If there is no room for all of
@@ -11686,8 +11716,8 @@ SPTI_INLINE void spti_contacts_pass(spt_i32 *counts, spt_u32 places, const spt_i
 }
 
 /* Sorts n pairs, all with ids less than `ids`, by (a, b), in two passes: from `from` to via, where
-   they are in order of b then, and on to `to`, which may be `from`. Leaves in heads how many pairs
-   there are up to the end of each a, and no number that is negative. */
+   they are in order of b then, and on to `to`, which may be `from`. Sets heads[a] to the number of
+   pairs up to the last one of a, or to 0 from `ids` on, so that no id is marked. */
 static void spti_contacts_sort(const spt_contacts *c, spt_i32 ids, const spt_i32 *from,
                                spt_i32 *via, spt_i32 *to, spt_i32 n)
 {
@@ -11697,9 +11727,9 @@ static void spti_contacts_sort(const spt_contacts *c, spt_i32 ids, const spt_i32
     spti_zero(c->heads + ids, (size_t)(c->most_ids - ids) * sizeof *to);
 }
 
-/* Sorts n entries (ints 3) by (a, b), or n different ids (ints 1): a few by insertion, others by
-   radix sort from the lowest digit of b on. Returns where they are then: where they were, or at
-   `to`, which has as much room; entries are where they were. counts: the rest of the scratch. */
+/* Sorts n entries (ints 3) by (a, b), or n different ids (ints 1): up to 16 by insertion, more by
+   radix sort from the lowest digit on. Returns their place: always `from` for entries; `from` or
+   `to` for ids. to: as much room. counts: the rest of the scratch. */
 static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *from, spt_i32 *to,
                                     spt_i32 *counts, spt_i32 n, int ints)
 {
@@ -11714,9 +11744,11 @@ static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *from, spt_i3
         return from;
     }
     while (digit < 11 && (spt_i32)1 << digit < n && (spt_i32)2 << digit <= room) digit++;
-    digit = (bits - 1) / ((bits + digit - 1) / digit) + 1; /* as many passes, of equal digits */
+    /* This takes the smallest digit that needs no more passes. Entries go through an even number of
+       passes, as many for b as for a, and so end where they began. */
+    digit = (bits - 1) / ((bits + digit - 1) / digit) + 1;
     for (field = ints > 1; field >= 0; field--)
-        for (shift = 0; shift < bits; shift += digit) { /* for entries an even number of times */
+        for (shift = 0; shift < bits; shift += digit) {
             spti_contacts_pass(counts, (spt_u32)1 << digit, from, to, n, ints, field, shift,
                                ((spt_u32)1 << digit) - 1);
             held = from, from = to, to = held;
@@ -11726,8 +11758,8 @@ static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *from, spt_i3
 
 /* --- records and their lists ------------------------------------------------------------------ */
 
-/* Returns half h of a record: its id, the next half in the list of this id, and the one before. The
-   other half is h ^ 1; that of a is even. */
+/* Returns half h of a record: its id, the next half in the list of this id, and the half before it
+   there. The other half of the record is h ^ 1; the half of a has the even number. */
 static spt_i32 *spti_contacts_half(const spt_contacts *c, spt_i32 h)
 {
     return c->block + (3 * (size_t)h - SPTI_CONTACT);
@@ -11809,8 +11841,8 @@ static size_t spti_contacts_block(spt_i32 ids, spt_i32 pairs)
                       sizeof(spt_i32));
 }
 
-/* Makes room for so many ids and pairs. If there was too little for either, it grows by a quarter
-   at least, up to a limit, and the form is sorted then. */
+/* Makes room for so many ids and pairs. If there is too little for ids or pairs, makes their room
+   larger by at least a quarter, as long as that is less than 2^28; the form is sorted then. */
 static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
 {
     const size_t kept = (size_t)c->count * 2 * sizeof *c->block;
@@ -11868,9 +11900,9 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c)
 
 /* --- updates ---------------------------------------------------------------------------------- */
 
-/* Appends the contacts of an id, except those with a marked id, to m entries {a, b, half} in the
-   scratch memory. Returns the new number of entries; those without room are counted, too, but not
-   stored. */
+/* Appends the contacts of an id to m entries {a, b, half} in the scratch memory, except contacts
+   with a marked id, which are appended when it is the turn of that id. Returns the new number of
+   entries; entries for which there is no room are counted, too, but not stored. */
 static spt_i32 spti_contacts_gather(const spt_contacts *c, spt_i32 id, spt_i32 m)
 {
     spt_i32 *entry = c->scratch + 3 * (size_t)SPTI_MIN(m, c->few), h = c->heads[id], other;
@@ -11883,9 +11915,9 @@ static spt_i32 spti_contacts_gather(const spt_contacts *c, spt_i32 id, spt_i32 m
     return m;
 }
 
-/* Compares the new pairs, the first of m entries, with half 0, with the old contacts behind them,
-   and changes the contacts. Returns their new number, or an error. If there is no room for so many,
-   changes nothing. */
+/* Compares m entries: first the new pairs, whose half is 0, and behind them the old contacts. Ends
+   the contacts that are not among the new pairs, and adds the pairs that are new. Returns the new
+   number of contacts, or an error. If there is no room for so many, changes no contact. */
 static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *began,
                                    spt_intlist *ended)
 {
@@ -11929,8 +11961,9 @@ static spt_i32 spti_contacts_keep(const spt_contacts *c, const spt_i32 *pairs, s
     return total;
 }
 
-/* Compares the n pairs of the next frame with the last frame, and goes on to the next. The
-   second of two equal pairs has no partner in the last frame: so it is noticed. */
+/* Compares the n pairs of the next frame with the last frame, and makes the next frame the last
+   one. A pair that seems to begin is compared with the new pair before it, to notice a pair that
+   was given twice: its second copy always seems to begin. */
 static spt_i32 spti_contacts_compare_all(spt_contacts *c, spt_i32 n, spt_intlist *began,
                                          spt_intlist *ended)
 {
@@ -11951,8 +11984,8 @@ static spt_i32 spti_contacts_compare_all(spt_contacts *c, spt_i32 n, spt_intlist
     return c->count = n;
 }
 
-/* Marks n ids, except those without room, which have no contacts. Returns 0 if one of the pairs has
-   no marked id. */
+/* Marks n ids, except ids from c->most_ids on, which have no contacts. Returns 0 if one of the
+   pairs has no marked id. */
 static int spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i32 n,
                               const spt_i32 *pairs, spt_i32 count)
 {
@@ -11986,7 +12019,7 @@ static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n
             if (soon < -1) SPTI_PREFETCH(spti_contacts_half(c, ~soon));
 #endif
             if (ids[i] >= c->most_ids || c->heads[ids[i]] >= 0) continue;
-            c->heads[ids[i]] = ~c->heads[ids[i]]; /* no mark: its contacts are gathered now */
+            c->heads[ids[i]] = ~c->heads[ids[i]]; /* takes the mark away, as it is gathered now */
             m = spti_contacts_gather(c, ids[i], m);
         }
         if (!good) return SPT_ERR_PAIR;
@@ -12093,8 +12126,8 @@ static spt_i32 spti_contacts_rows(const spt_contacts *c, spt_i32 id)
     return n;
 }
 
-/* Lists the contacts of an id, in order: pairs if there are two fields, else the other ids. Returns
-   their number, or an error. There are rows or records then. */
+/* Lists the contacts of an id, in order: as pairs if fields is 2, else only the other ids. Returns
+   their number, or an error. If the form is sorted, first makes the rows if there are none. */
 static spt_i32 spti_contacts_list(spt_contacts *c, spt_i32 id, spt_i32 fields, spt_intlist *list)
 {
     spt_i32 *ids = c->scratch, *to, n = 0, h, i;
@@ -12143,7 +12176,7 @@ SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b)
     if (pair[0] < 0 || pair[0] == pair[1] || pair[1] >= c->most_ids) return 0;
     if (c->rows && c->heads[pair[0]] < 0) return 0;
     if (c->rows && c->heads[pair[1]] < 0) return 0;
-    while (!c->linked && i < k) { /* it is at i or later, and before k, or not there */
+    while (!c->linked && i < k) { /* the pair is at i .. k - 1 or not there */
         SPTI_COUNT(1);
         middle = i + (k - i) / 2;
         order = spti_contacts_compare(pair, c->pairs + 2 * (size_t)middle);
