@@ -9415,7 +9415,7 @@ static void spti_of_sort(const spt_index *x, spti_record *r, spti_record *spare,
 
 /* Marks the ids that are there, and makes a record of the slot of each, sorted. Returns the number
    of records, or an error. */
-static spt_i32 spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 n)
+SPTI_APART spt_i32 spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 n)
 {
     const spt_i32 most = SPTI_MIN(n, x->count);
     unsigned char *block = NULL, *marks;
@@ -9626,7 +9626,7 @@ static int spti_of_walk(spti_of *of)
 /* Finds the pairs of n elements by windows. Returns SPTI_CROWDED if finding all pairs costs less,
    but never if pairs are only counted. The first i windows may take i / n of the cost of all pairs,
    and a tenth of that cost more. */
-static int spti_of_windows(spti_of *of, spt_i32 n)
+SPTI_APART int spti_of_windows(spti_of *of, spt_i32 n)
 {
     spti_query *q = &of->query;
     const spti_record *slot = of->slots;
@@ -9655,7 +9655,7 @@ static int spti_of_windows(spti_of *of, spt_i32 n)
 }
 
 /* Removes from out all pairs that have none of the ids. */
-static int spti_of_keep(spt_index *x, const spt_i32 *ids, spt_i32 n, spt_intlist *out)
+SPTI_APART int spti_of_keep(spt_index *x, const spt_i32 *ids, spt_i32 n, spt_intlist *out)
 {
     spt_i32 *from = spti_list_data(out), *to = from, count = out->count, marked, a, b;
     const unsigned char *marks;
