@@ -7522,11 +7522,12 @@ static void spti_runs_prefetch(const spti_query *q, int held)
 /* Reports the elements of a run that overlap its window. */
 static int spti_query_take(spti_query *q, const spti_run *run)
 {
-    const spt_box *window = q->many ? &q->many[run->which] : &q->window;
+    const spt_box *window = &q->window;
     spti_cursor at;
     const spti_chunk *c;
     spt_u32 hits;
     int n, stop = 0;
+    if (q->many) window = &q->many[run->which];
     q->run = run;
 #ifndef SPATIAL_NO_PACKED
     if (!q->x->nodes) {
@@ -11635,7 +11636,7 @@ SPTI_API int spt_check(const spt_index *x)
     spt_i32 i, id, count = 0;
     if (!x->kind || x->count < 0) return 0;
     if (x->nodes && (x->node_count < 1 || x->node_count > x->node_room)) return 0;
-    if (!x->slots != !x->nodes) return 0;
+    if ((x->slots == NULL) != (x->nodes == NULL)) return 0;
 #ifdef SPTI_TABLE
     if (x->pool.top < 0 || x->pool.top > x->pool.capacity) return 0;
     for (i = 0; x->nodes && i < SPTI_CHILDREN * x->node_count; i++)

@@ -164,7 +164,7 @@ neighbours"
     target "" float z80-float "${apart% packed *} index contacts neighbours" "sdcc sdcc-ucsim" \
         "Zilog Z80, ucsim" sdcc \
         "ucsim sz80 'outputs[0xff]' '$z80 -DSPATIAL_NO_CHECK' '--data-loc 0xEB00' \
-'linear ${single% packed *} index'"
+'linear intlist,morton,contacts neighbours broadphase quadtree loosegrid index'"
     target "" "float int" stm8 "$unsearched" "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
         "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' \
 '-mstm8 --model-large -DSPATIAL_NO_FIT -DSPATIAL_NO_CHECK' \
