@@ -74,13 +74,13 @@
 
        question              linear   quadtree   loosegrid   packed
        --------------------  ------   --------   ---------   ------
-       window, 10 found        0.58       0.62        0.59     0.34
-       circle, 10 found        0.75       0.77        0.70     0.39
-       nearest 1               0.79       0.79        0.77     0.43
-       nearest 10              1.03       0.99        1.08     0.65
-       ray, first hit          0.96       0.98        0.95     0.60
-       ray, all of 15 hits     2.93       3.05        2.85     1.73
-       box cast, first hit     0.92       0.91        0.96     0.62
+       window, 10 found        0.56       0.60        0.62     0.38
+       circle, 10 found        0.68       0.77        0.74     0.40
+       nearest 1               0.79       0.75        0.77     0.41
+       nearest 10              1.23       1.23        1.35     0.84
+       ray, first hit          0.99       1.02        0.98     0.67
+       ray, all of 15 hits     2.33       2.21        2.29     1.41
+       box cast, first hit     0.71       0.73        0.70     0.40
 */
 
 /* QUICK START                                                                       >>quickstart */
