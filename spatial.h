@@ -1458,8 +1458,8 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
    once. Ids that are not there have no pairs. x: not packed, whose elements do not move.
    Errors: SPT_ERR_FULL, as above; SPT_ERR_ID (negative).
    Cost: O(largest id) and n queries, but, unless out is NULL, not much more than O(largest id) and
-   one spt_pairs. Allocates the scratch memory of spt_pairs; more only if that is less than one byte
-   for each id up to the largest, or than one bit for each of them and 16 bytes for each given id.
+   one spt_pairs. Allocates the scratch memory of spt_pairs; more only if that is less than one bit
+   for each id up to the largest, 16 bytes for each given id, and 1 KB.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{3,3,6,6}; of 9 => 1, out {8,9}. */
 SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
                               spt_intlist *out);
@@ -1710,13 +1710,13 @@ typedef struct spt_contacts {
     spt_i32 *block;               /* all memory, in one piece */
     spt_i32 *pairs, *next, *room, *heads, *scratch; /* parts of the block */
     spt_i32 most_ids, most_pairs;                   /* ids and pairs that it has room for */
-    spt_i32 few;        /* entries that the scratch memory has room for */
-    spt_i32 count;    /* contacts */
-    spt_i32 top;      /* integers of the pairs, or of the records used so far */
-    spt_i32 freed;    /* the first free record; 0: none */
-    int rows;         /* 1: the room has the same pairs in order of b */
-    int linked;       /* 1: there are records instead */
-    int fixed;        /* 1: desc.capacity was set */
+    spt_i32 few;   /* entries that the scratch memory has room for */
+    spt_i32 count; /* contacts */
+    spt_i32 top;   /* integers of the pairs, or of the records used so far */
+    spt_i32 freed; /* the first free record; 0: none */
+    int rows;      /* 1: the room has the same pairs in order of b */
+    int linked;    /* 1: there are records instead */
+    int fixed;     /* 1: desc.capacity was set */
 } spt_contacts;
 
 /* Begins without contacts. desc may be NULL. Allocates only if desc->capacity is set.
@@ -1740,10 +1740,10 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
    spt_query_many or spt_broadphase_pairs_between, add to each b the number of elements of the first
    set, so that every element has an id of its own. began, ended: two other lists of two fields;
    either may be NULL.
-   Errors, with began and ended empty and the contacts as they were: SPT_ERR_ARGUMENT (wrong fields;
-   one list given twice, then no list is changed), SPT_ERR_ID (negative), SPT_ERR_PAIR (a pair
-   twice; a >= b, as in pairs of two sets), SPT_ERR_FULL (desc.capacity, desc.ids),
-   SPT_ERR_MEMORY.
+   Errors, with began and ended empty and the contacts as they were: SPT_ERR_ARGUMENT (pairs
+   is NULL; wrong fields; one list given twice, then no list is changed), SPT_ERR_ID (negative),
+   SPT_ERR_PAIR (a pair twice; a >= b, as in pairs of two sets), SPT_ERR_FULL (desc.capacity,
+   desc.ids), SPT_ERR_MEMORY.
    Cost: O(largest id + pairs). Allocates only if there are more pairs, or larger ids, than before.
    Example: {0,1} {1,3}, then {1,3} {2,3} => began {2,3}, ended {0,1}. */
 SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, spt_intlist *began,
@@ -9454,13 +9454,14 @@ SPTI_APART spt_i32 spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, 
     return there;
 }
 
-/* Adds the pairs of window k with elements of a chunk: the elements whose bits in hits are set,
-   because they overlap it. A pair of two given elements is found by the windows of both, and added
-   only by the window of the lower id. */
-static int spti_of_take(spti_of *of, const spt_i32 *ids, spt_u32 hits, int k)
+/* Adds the pairs of a window with elements of a chunk; hit: as spti_of_test stores it. A pair of
+   two given elements is found by the windows of both, and added only by the window of the lower
+   id. */
+static int spti_of_take(spti_of *of, const spt_i32 *ids, spt_u32 hit)
 {
     spti_query *q = &of->query;
-    const spt_i32 id = of->ids[k];
+    const spt_i32 id = of->ids[hit & 0xFF];
+    spt_u32 hits = hit >> 8;
     spt_i32 pairs[2 * SPTI_CHUNK], *to = pairs, other, n;
     for (; hits; hits &= hits - 1) {
         other = ids[spti_low_bit(hits)];
@@ -9537,7 +9538,7 @@ static int spti_of_flush(spti_of *of)
             stored = SPTI_WIDEST(x->vectors, spti_of_test,
                                  (&c->boxes, n, of->windows, (spt_u32)q->runs[r].which, hits));
             for (k = 0; k < stored; k++) {
-                error = spti_of_take(of, c->id, hits[k] >> 8, (int)(hits[k] & 0xFF));
+                error = spti_of_take(of, c->id, hits[k]);
                 if (error) return error;
             }
         }

@@ -353,6 +353,7 @@ static void bad_pairs_are_refused_and_change_nothing(void)
     refuse(&m, SPT_ERR_FULL);
     spt_intlist_truncate(&m.pairs, 10);
     CHECK(spt_contacts_update(&m.contacts, &m.pairs, NULL, NULL) == 10);
+    CHECK(spt_contacts_update(&m.contacts, NULL, NULL, NULL) == SPT_ERR_ARGUMENT);
     CHECK(spt_contacts_update(&m.contacts, &m.pairs, &m.pairs, NULL) == SPT_ERR_ARGUMENT);
     CHECK(spt_contacts_update(&m.contacts, &m.pairs, NULL, &m.pairs) == SPT_ERR_ARGUMENT);
     CHECK(spt_contacts_update(&m.contacts, &m.pairs, &m.began, &m.began) == SPT_ERR_ARGUMENT);
@@ -421,6 +422,7 @@ static void a_fixed_capacity_is_that_of_all_contacts(void)
         spt_intlist_clear(&m.pairs);
         push(&m.pairs, 5, 16), wanted[5][15] = 0, wanted[5][16] = 1;
         update_to(&m, wanted, ids, 1);
+        CHECK(spt_contacts_update_of(&m.contacts, ids, 1, NULL, NULL, NULL) == SPT_ERR_ARGUMENT);
         CHECK(spt_contacts_update_of(&m.contacts, ids, 1, &m.pairs, &m.pairs, NULL) ==
               SPT_ERR_ARGUMENT);
         CHECK(spt_contacts_update_of(&m.contacts, ids, 1, &m.pairs, NULL, &m.pairs) ==
