@@ -2,8 +2,6 @@
 # Builds rooms.cpp with each C++ compiler and without CMake, then as a CMake project that gets
 # spatial.h by add_subdirectory, by FetchContent and as an installed package; runs each, and
 # compares what it prints with what it promises. Last, the lines for CMake in README.md.
-#
-#   sh examples/cpp/run.sh
 # shellcheck disable=SC2015,SC2016,SC2086,SC2317 # lists of words; functions that must calls
 cd "$(dirname "$0")/../.." || exit 1
 . examples/common.sh
@@ -37,14 +35,11 @@ for way in add_subdirectory FetchContent find_package; do
 done
 # Last, a project of two C files and the lines of README.md; a link is where a submodule would be.
 game=$OUT/game
-rm -rf "$game"
-mkdir -p "$game/third_party" && ln -s "$PWD" "$game/third_party/spatial"
+rm -rf "$game" && mkdir -p "$game/third_party" && ln -s "$PWD" "$game/third_party/spatial"
 sed '/^#define SPATIAL_IMPLEMENTATION/d' examples/ask.c >"$game/game.c"
 cp $here/spatial.c "$game"
-{
-    printf '%s\n' 'cmake_minimum_required(VERSION 3.14)' 'project(game C)'
-    sed -n '/^```cmake$/,/^```$/p' README.md | sed '1d;$d'
-} >"$game/CMakeLists.txt"
+{ printf '%s\n' 'cmake_minimum_required(VERSION 3.14)' 'project(game C)' &&
+    sed -n '/^```cmake$/,/^```$/p' README.md | sed '1d;$d'; } >"$game/CMakeLists.txt"
 must "CMake: the lines of README.md" by_cmake "$game" game/build &&
     check "CMake: the lines of README.md" "$game/build/game"
 finish

@@ -1,31 +1,27 @@
 #!/bin/sh
 # Builds the agents for DOS with gcc and with bcc, and for this machine, runs all three for 200
 # frames, DOS in DOSBox without a window, and compares what they find with figures.txt.
-#
-#   sh examples/dos/run.sh            compares
-#   sh examples/dos/run.sh picture    also makes agents.png of the last frame
 # shellcheck disable=SC2046,SC2086,SC2317 # several words; functions that try calls
 cd "$(dirname "$0")/../.." || exit 1
 . examples/common.sh
 root=$PWD
 flags="-DSPATIAL_NO_FIT -DSPATIAL_NO_QUADTREE -DSPATIAL_NO_LOOSEGRID -DSPATIAL_NO_PACKED
     -DSPATIAL_NO_SEARCH -DSPATIAL_NO_CHECK -DSPATIAL_NO_CONTACTS -DSPATIAL_NO_NEIGHBOURS"
-parts="simulation.c scene.c main.c"
+parts="simulation.c scene.c main.c" lib=/usr/lib/bcc/libdos.a
 
 host() { $CC $CFLAGS $flags -DARENA=60000u -o AGENTS.COM $parts host.c && ./AGENTS.COM 200; }
 
 dos_by_gcc() { # the segments of code and data both begin at 0, which is no mistake here
     gcc -m16 -march=i386 -Os -std=gnu89 -ffreestanding -fno-pic -fno-stack-protector $warnings \
-        -fcf-protection=none -fomit-frame-pointer -mpreferred-stack-boundary=2 $flags \
-        -ffunction-sections -fdata-sections -nostdlib -static -no-pie -Wl,--build-id=none \
-        -Wl,--no-check-sections,--gc-sections,-z,norelro,-T,com.ld $parts dos.c low_gcc.c \
-        -o agents.elf && objcopy -O binary agents.elf AGENTS.COM && in_dosbox
+        -fcf-protection=none -fomit-frame-pointer -mpreferred-stack-boundary=2 -static -no-pie \
+        -nostdlib -Wl,--build-id=none,--no-check-sections,--gc-sections,-z,norelro,-T,com.ld \
+        -ffunction-sections -fdata-sections $flags -o agents.elf $parts dos.c low_gcc.c &&
+        objcopy -O binary agents.elf AGENTS.COM && in_dosbox
 }
 
 dos_by_bcc() { # of its library only the arithmetic of long and the copying of structs
-    library=/usr/lib/bcc/libdos.a
     bcc -ansi -Md -O -Dconst= -Dvolatile= $flags -c low_bcc.s $parts dos.c &&
-        ar x $library memcpy.o $(ar t $library | grep '^__[il]') &&
+        ar x $lib memcpy.o $(ar t $lib | grep '^__[il]') &&
         ld86 -d -i -T100 -0 -o AGENTS.COM low_bcc.o simulation.o scene.o main.o dos.o \
             memcpy.o __*.o && in_dosbox
 }
@@ -38,23 +34,15 @@ in_dosbox() { # by the BIOS KEYS.COM presses c and q, and MODE.COM reports the v
 
 try() { # one of these, in a folder of its own with copies of the sources
     dir=$OUT/$1
-    rm -rf "$dir" && mkdir "$dir" || exit 1
-    cp spatial.h $here/*.[chs] $here/*.ld $here/*.conf "$dir" && cd "$dir" || exit 1
-    if must "$1 does not build, or the program failed" "$1"; then
-        { sed 's/ *|.*//' FIGURES.TXT; echo "screen $(cksum <SCREEN.BIN)"; } >found.txt
-        same "$1: $(wc -c <AGENTS.COM) bytes; $(tr -d '\r' <FIGURES.TXT)" \
-            "$root/$here/figures.txt" found.txt
-    fi
+    rm -rf "$dir" && mkdir "$dir" && cp spatial.h $here/*.[chs] $here/*.ld $here/*.conf "$dir" &&
+        cd "$dir" || exit 1
+    must "$1 does not build, or the program failed" "$1" &&
+        { sed 's/ *|.*//' FIGURES.TXT; echo "screen $(cksum <SCREEN.BIN)"; } >found.txt &&
+        same "$1: $(wc -c <AGENTS.COM) bytes" "$root/$here/figures.txt" found.txt
     cd "$root" || exit 1
 }
 
 try host
 needs gcc gcc gcc objcopy binutils dosbox dosbox && try dos_by_gcc
 needs bcc bcc bcc as86 bin86 ar binutils dosbox dosbox && try dos_by_bcc
-if [ "${1:-}" = picture ] && needs png pnmtopng netpbm; then # colours have 6 bits
-    od -An -v -tu1 -w1 "$OUT/host/SCREEN.BIN" | awk '{ v[NR - 1] = $1 }
-        END { print "P3 320 200 63"
-              for (i = 0; i < 192000; i++) print v[64000 + 3 * v[int(i / 3)] + i % 3] }' |
-        pnmenlarge 2 | pnmtopng -quiet -compression 9 >$here/agents.png || fail "png: not made"
-fi
 finish

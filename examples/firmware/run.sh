@@ -2,8 +2,6 @@
 # Builds conflicts.c and zones.c for a Cortex-M3 without libc or heap, runs them in qemu and
 # compares what they print with expected_*.txt; then the same with the compiler of this machine,
 # which also makes the map of zones.c; last, zones.c has to refuse two maps that were spoiled.
-#
-#   sh examples/firmware/run.sh
 # shellcheck disable=SC2015,SC2016,SC2086,SC2317 # lists of words; functions that must calls
 cd "$(dirname "$0")/../.." || exit 1
 . examples/common.sh

@@ -1,8 +1,6 @@
 #!/bin/sh
 # Builds pairs.c, runs it with 1, 2, 3 and 4 ranks on boxes of each kind, and compares all pairs
 # with the pairs that brute.c finds.
-#
-#   sh examples/mpi/run.sh
 # shellcheck disable=SC2015,SC2034,SC2086,SC2317 # several words; functions that check calls
 cd "$(dirname "$0")/../.." || exit 1
 . examples/common.sh
