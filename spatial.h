@@ -9462,13 +9462,13 @@ static int spti_of_take(spti_of *of, const spt_i32 *ids, spt_u32 hit)
     spti_query *q = &of->query;
     const spt_i32 id = of->ids[hit & 0xFF];
     spt_u32 hits = hit >> 8;
-    spt_i32 pairs[2 * SPTI_CHUNK], *to = pairs, other, n;
+    spt_i32 pairs[2 * SPTI_CHUNK], *to, other, n = 0;
     for (; hits; hits &= hits - 1) {
         other = ids[spti_low_bit(hits)];
-        to[0] = SPTI_MIN(id, other), to[1] = SPTI_MAX(id, other);
-        to += 2 * ((id < other) | !spti_of_marked(of->marks, other));
+        pairs[2 * n] = SPTI_MIN(id, other), pairs[2 * n + 1] = SPTI_MAX(id, other);
+        n += (id < other) | !spti_of_marked(of->marks, other);
     }
-    n = spti_filter_pairs(q->filter, (spt_i32)0, pairs, (spt_i32)(to - pairs) / 2);
+    n = spti_filter_pairs(q->filter, (spt_i32)0, pairs, n);
     if (n == 0) return SPT_OK;
     if (n > SPTI_I32_MAX - *q->count) return SPT_ERR_MEMORY;
     if (q->out) {

@@ -65,7 +65,9 @@ static struct state {
     spt_i32 found_in[MOST_WINDOWS]; /* how many boxes */
     spt_intlist pairs, ids;
     spt_broadphase broadphase; /* what is asked: this, */
+    spt_neighbours neighbours; /* this, */
     spt_index index;           /* or this */
+    spt_contacts contacts;
     long worked, found;
     uint32_t hash;
 } the;
@@ -74,6 +76,11 @@ static void give_up(const char *what)
 {
     fprintf(stderr, "speed: %s\n", what);
     exit(1);
+}
+
+static void must(spt_i32 result)
+{
+    if (result < 0) give_up(spt_error_string(result));
 }
 
 /* ---- Boxes ----------------------------------------------------------------------------------- */
@@ -206,6 +213,18 @@ static spt_i32 pairs_of_halves(void)
                                         the.on->n - half, NULL, &the.pairs);
 }
 
+/* Neighbours look at the lower corners of the boxes. */
+static int open_neighbours(void)
+{
+    return spt_neighbours_init(&the.neighbours, NULL);
+}
+
+static spt_i32 pairs_within_one(void)
+{
+    return spt_neighbours_pairs(&the.neighbours, &the.boxes[0].min_x, &the.boxes[0].min_y,
+                                sizeof the.boxes[0], the.on->n, 1, &the.pairs);
+}
+
 static int open_linear(void)
 {
     spt_linear_desc desc = {.capacity = the.on->n};
@@ -232,11 +251,6 @@ static int open_packed(void)
     return spt_packed_init(&the.index, NULL);
 }
 
-static void must(spt_i32 result)
-{
-    if (result < 0) give_up(spt_error_string(result));
-}
-
 static void insert_all(void)
 {
     spt_i32 i;
@@ -261,14 +275,36 @@ static spt_i32 index_pairs(void)
     return spt_pairs(&the.index, NULL, &the.pairs);
 }
 
+static int moves_now(spt_i32 i)
+{
+    return i % the.kind->step == the.round % the.kind->step;
+}
+
+static int is_pair(spt_i32 a, spt_i32 b)
+{
+    return spt_box_overlap(&the.boxes[a], &the.boxes[b]);
+}
+
+static int is_pair_of_moved(spt_i32 a, spt_i32 b)
+{
+    return (moves_now(a) || moves_now(b)) && is_pair(a, b);
+}
+
+static int is_within_one(spt_i32 a, spt_i32 b)
+{
+    double x = (double)the.boxes[a].min_x - the.boxes[b].min_x;
+    double y = (double)the.boxes[a].min_y - the.boxes[b].min_y;
+    return x * x + y * y <= 1;
+}
+
 /* All pairs of boxes [0, end) and [begin, n) with a < b, where b is counted from `origin` on. */
-static spt_i32 brute(spt_i32 end, spt_i32 begin, spt_i32 origin)
+static spt_i32 brute(int (*is)(spt_i32 a, spt_i32 b), spt_i32 end, spt_i32 begin, spt_i32 origin)
 {
     spt_i32 pair[2], a, b;
     spt_intlist_clear(&the.pairs);
     for (a = 0; a < end; a++)
         for (b = a < begin ? begin : a + 1; b < the.on->n; b++)
-            if (spt_box_overlap(&the.boxes[a], &the.boxes[b])) {
+            if (is(a, b)) {
                 pair[0] = a, pair[1] = b - origin;
                 if (spt_intlist_push(&the.pairs, pair) < 0) return SPT_ERR_MEMORY;
             }
@@ -277,13 +313,18 @@ static spt_i32 brute(spt_i32 end, spt_i32 begin, spt_i32 origin)
 
 static spt_i32 brute_pairs(void)
 {
-    return brute(the.on->n, 0, 0);
+    return brute(is_pair, the.on->n, 0, 0);
+}
+
+static spt_i32 brute_pairs_within_one(void)
+{
+    return brute(is_within_one, the.on->n, 0, 0);
 }
 
 static spt_i32 brute_pairs_of_halves(void)
 {
     spt_i32 half = the.on->n / 2;
-    return brute(half, half, half);
+    return brute(is_pair, half, half, half);
 }
 
 /* ---- Questions ------------------------------------------------------------------------------- */
@@ -359,12 +400,15 @@ static spt_i32 ask_first_hit(const spt_box *window, spt_i32 w)
     return tell(&hit.id, n > 0);
 }
 
-enum { BROADPHASE = 1, BETWEEN = 2, LINEAR = 4, QUADTREE = 8, LOOSEGRID = 16, PACKED = 32 };
+enum { BROADPHASE = 1, BETWEEN = 2, LINEAR = 4, QUADTREE = 8, LOOSEGRID = 16, PACKED = 32,
+       NEIGHBOURS = 64 };
 enum { KEEPERS = LINEAR | QUADTREE | LOOSEGRID, INDEXES = KEEPERS | PACKED };
 
 static const structure structures[] = {
     {"broadphase", BROADPHASE, open_broadphase, nothing, nothing, all_pairs, brute_pairs},
     {"between", BETWEEN, open_broadphase, nothing, nothing, pairs_of_halves, brute_pairs_of_halves},
+    {"neighbours", NEIGHBOURS, open_neighbours, nothing, nothing, pairs_within_one,
+     brute_pairs_within_one},
     {"linear", LINEAR, open_linear, insert_all, move_some, index_pairs, brute_pairs},
     {"quadtree", QUADTREE, open_quadtree, insert_all, move_some, index_pairs, brute_pairs},
     {"loosegrid", LOOSEGRID, open_loosegrid, insert_all, move_some, index_pairs, brute_pairs},
@@ -409,14 +453,39 @@ static void do_reinsert(void)
     }
 }
 
+/* The boxes that move in this round. */
+static spt_i32 moved[MOST_BOXES];
+
+static spt_i32 find_moved(void)
+{
+    spt_i32 n = 0, i;
+    for (i = the.round % the.kind->step; i < the.on->n; i += the.kind->step) moved[n++] = i;
+    return n;
+}
+
 static void do_move_many(void)
 {
-    static spt_i32 ids[MOST_BOXES];
-    spt_i32 n = 0, i;
+    spt_i32 n = find_moved();
     if (the.by_brute_force) return;
-    for (i = the.round % the.kind->step; i < the.on->n; i += the.kind->step) ids[n++] = i;
-    if (spt_move_many(&the.index, ids, the.boxes, n) != n) give_up("a move is refused");
+    if (spt_move_many(&the.index, moved, the.boxes, n) != n) give_up("a move is refused");
     spt_tidy(&the.index);
+}
+
+static void do_pairs_of(void)
+{
+    must(the.by_brute_force ? brute(is_pair_of_moved, the.on->n, 0, 0)
+                            : spt_pairs_of(&the.index, moved, find_moved(), NULL, &the.pairs));
+}
+
+static void do_contacts(void)
+{
+    if (!the.by_brute_force) must(spt_contacts_update(&the.contacts, &the.pairs, NULL, NULL));
+}
+
+static void do_contacts_of(void)
+{
+    if (the.by_brute_force) return;
+    must(spt_contacts_update_of(&the.contacts, moved, find_moved(), &the.pairs, NULL, NULL));
 }
 
 static spt_i32 ask(spt_i32 w)
@@ -446,6 +515,23 @@ static void drift_and_move(void)
     do_move();
 }
 
+static void drift_and_find(void)
+{
+    drift_and_move();
+    do_pairs();
+}
+
+/* Contacts get all pairs before the first round, which is not counted. */
+static void drift_and_find_some(void)
+{
+    drift_and_move();
+    if (the.round == 0) {
+        do_pairs();
+        do_contacts();
+    }
+    do_pairs_of();
+}
+
 /* Adds what was found to the hash: as a sum, so that order makes no difference. */
 static void add(spt_i32 a, spt_i32 b)
 {
@@ -461,6 +547,24 @@ static void add_pairs(void)
     spt_i32 n = spt_intlist_count(&the.pairs), i;
     for (i = 0; i < n; i++) add(pair[2 * i], pair[2 * i + 1]);
     the.worked += the.on->n / the.kind->step;
+}
+
+/* All contacts; by brute force, all pairs. */
+static void add_contacts(void)
+{
+    spt_i32 a, k, n;
+    if (the.by_brute_force) do_pairs();
+    else spt_intlist_clear(&the.pairs);
+    for (a = 0; !the.by_brute_force && a < the.on->n; a++) {
+        n = spt_contacts_of(&the.contacts, a, &the.ids);
+        must(n);
+        for (k = 0; k < n; k++) {
+            spt_i32 pair[2];
+            pair[0] = a, pair[1] = spt_intlist_get(&the.ids, k, 0);
+            if (a < pair[1]) must(spt_intlist_push(&the.pairs, pair));
+        }
+    }
+    add_pairs();
 }
 
 /* For jobs that find nothing themselves: all pairs show whether every box is where it should be. */
@@ -488,6 +592,10 @@ static void find_and_add_windows(void)
 }
 
 static const kind pairs = {drift_and_move, do_pairs, add_pairs, 1, 0, 0, NULL},
+                  pairs_of = {drift_and_move, do_pairs_of, add_pairs, 10, 0, 0, NULL},
+                  contacts = {drift_and_find, do_contacts, add_contacts, 1, 0, 0, NULL},
+                  contacts_of = {drift_and_find_some, do_contacts_of, add_contacts, 100, 0, 0,
+                                 NULL},
                   inserts = {reopen, do_insert, find_and_add_pairs, 1, 0, 0, NULL},
                   reinserts = {drift, do_reinsert, find_and_add_pairs, 1, 0, 0, NULL},
                   moves = {drift, do_move, find_and_add_pairs, 1, 0, 0, NULL},
@@ -510,15 +618,19 @@ typedef struct task {
 } task;
 
 static const task tasks[] = {
-    {"pairs_equal", &pairs, &equal, 4, BROADPHASE | BETWEEN | INDEXES},
+    {"pairs_equal", &pairs, &equal, 4, BROADPHASE | BETWEEN | NEIGHBOURS | INDEXES},
     {"pairs_mixed", &pairs, &mixed, 4, BROADPHASE | INDEXES},
-    {"pairs_clusters", &pairs, &clusters, 4, BROADPHASE | INDEXES},
+    {"pairs_clusters", &pairs, &clusters, 4, BROADPHASE | NEIGHBOURS | INDEXES},
     {"pairs_long", &pairs, &slim, 2, BROADPHASE | INDEXES},
     {"pairs_row", &pairs, &row, 4, BROADPHASE},
     {"pairs_giants", &pairs, &giants, 4, BROADPHASE},
     {"pairs_20", &pairs, &equal_20, 2000, BROADPHASE},
     {"pairs_100", &pairs, &equal_100, 400, BROADPHASE},
     {"pairs_5000", &pairs, &equal_5000, 4, BROADPHASE}, /* cells half as full */
+    {"pairs_of_equal", &pairs_of, &equal, 10, KEEPERS},
+    {"pairs_of_mixed", &pairs_of, &mixed, 10, KEEPERS},
+    {"contacts", &contacts, &clusters, 4, LINEAR},
+    {"contacts_of", &contacts_of, &clusters, 20, LINEAR},
     {"insert", &inserts, &equal, 2, KEEPERS},
     {"reinsert", &reinserts, &equal, 2, KEEPERS},
     {"move_equal", &moves, &equal, 5, KEEPERS},
@@ -561,6 +673,7 @@ static void run(const structure *of, const task *what, int by_brute_force)
     place_windows();
     must(spt_intlist_init(&the.pairs, 2));
     must(spt_intlist_init(&the.ids, 1));
+    must(spt_contacts_init(&the.contacts, NULL));
     must(of->open());
     place_all();
     for (the.round = 0; the.round < what->rounds; the.round++) {
