@@ -36,7 +36,7 @@ done
 # Last, a project of two C files and the lines of README.md; a link is where a submodule would be.
 game=$OUT/game
 rm -rf "$game" && mkdir -p "$game/third_party" && ln -s "$PWD" "$game/third_party/spatial"
-sed '/^#define SPATIAL_IMPLEMENTATION/d' examples/ask.c >"$game/game.c"
+sed '/^#define SPATIAL_IMPLEMENTATION/d' examples/game.c >"$game/game.c"
 cp $here/spatial.c "$game"
 { printf '%s\n' 'cmake_minimum_required(VERSION 3.14)' 'project(game C)' &&
     sed -n '/^```cmake$/,/^```$/p' README.md | sed '1d;$d'; } >"$game/CMakeLists.txt"

@@ -496,7 +496,7 @@ check_layers() {
 }
 
 check_copies() {
-    for file in $top/examples/quickstart.c $top/README.md $top/UNLICENSE; do
+    for file in $top/examples/quickstart.c $top/UNLICENSE; do
         [ -f "$file" ] || complain "${file#"$top"/} is missing"
     done
     [ $failed = 0 ] || return
@@ -504,9 +504,6 @@ check_copies() {
     [ -s "$OUT/quickstart" ] || complain "no QUICK START between #if 0 and #endif"
     same "QUICK START and examples/quickstart.c differ" "$OUT/quickstart" \
         $top/examples/quickstart.c
-    awk 'on && $0 == "```" { exit } on { print } $0 == "```c" { on = ++n == 2 }' $top/README.md \
-        >"$OUT/readme"
-    same "QUICK START and README.md differ" "$OUT/quickstart" "$OUT/readme"
     start="This is free and unencumbered software"
     words_from $header "$start" >"$OUT/license"
     words_from $top/UNLICENSE "$start" >"$OUT/unlicense"
