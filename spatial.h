@@ -618,12 +618,15 @@ typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 cou
    pass.
    Example, all solid elements except element 7:
        spt_u32 categories[1000]; ... 1 solid, 2 bonus ...   spt_i32 self = 7;
-       spt_filter filter = {categories, 1, NULL, &self, 1, NULL, NULL}; */
+       spt_filter filter = {0};
+       filter.categories = categories, filter.mask = 1;
+       filter.except = &self, filter.except_count = 1; */
 typedef struct spt_filter {
     const spt_u32 *categories; /* by id: a set of bits. NULL: all pass; mask and masks are then 0 */
     spt_u32 mask;              /* passes: categories[id] & mask is not 0 */
-    const spt_u32 *masks;      /* for pairs, by id, in place of mask, unless NULL: passes if
-                                  categories[a] & masks[b] and categories[b] & masks[a] are not 0 */
+    const spt_u32 *masks;      /* NULL, or a mask for each id, which pairs use in place of mask:
+                                  passes if categories[a] & masks[b] and categories[b] & masks[a]
+                                  are not 0 */
     const spt_i32 *except;     /* ids that do not pass */
     spt_i32 except_count;      /* their number; keep it small, each element is compared with all */
     /* Unless NULL: returns 1 if the element passes, else 0. other: SPT_NONE; of a pair the larger
@@ -700,7 +703,7 @@ typedef struct spt_motion {
     spt_box box;      /* at the start: no infinite edge */
     spt_coord dx, dy; /* finite; both 0: meets the elements that touch the box, but none if
                          enter is 1 */
-    int enter;
+    int enter;        /* 1: meets only the elements that it moves into */
 } spt_motion;
 
 /* The meeting of a motion and an element. */
@@ -1257,8 +1260,8 @@ SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box);
 /* Moves the elements ids[0], ids[1] ... ids[n-1], in this order, element id to boxes[id]: boxes has
    all your boxes, by id. The same as n calls of move, but it prefetches the next moves: faster
    where there are many elements.
-   Returns n. If a move is refused, the call ends and returns the number of moves done before or, if
-   there are none, the error.
+   Returns n. If a move is refused, the call ends and returns the number of moves done before, which
+   is less than n, or, if there are none, the error.
    Example: ids 0, 1, 2 are there; move_many {2,0,7,1} => 2; then {7,1} => SPT_ERR_ID. */
 SPTI_API spt_i32 spt_move_many(spt_index *x, const spt_i32 *ids, const spt_box *boxes, spt_i32 n);
 
@@ -1390,8 +1393,8 @@ SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt
                                spt_near_fn fn, void *ctx);
 
 /* Finds the first element that a motion meets: returns 1 and sets *hit, unless hit is NULL, or
-   returns 0. If several are met at the same t, elements met at a side come before elements met only
-   at a corner, and then the smaller id comes first.
+   returns 0 and leaves *hit as it was. If several are met at the same t, elements met at a side
+   come before elements met only at a corner, and then the smaller id comes first.
    motion: if its box has no size it is a ray; if it is not valid, SPT_ERR_ARGUMENT. For rounding
    see spt_box_cast.
    Cost: O(log n + cells on the way to the first hit); all the way at most O(sqrt n) where boxes of
@@ -1425,11 +1428,12 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
 
 /* Moves a box among the elements as players, enemies and balls move in worlds of tiles. The side of
    an element that it would enter stops it along that axis, exactly at the side; along the other
-   axis it goes on to the end of the motion, or to another such side. It never ends inside an
-   element that it was outside of; elements that it overlaps at the start do not hold it, and sides
-   that it touches do not hold it when it moves along or away. Keep `end`, and begin the next motion
-   with it: a box made anew around its centre may overlap a wall by a rounding, which then does not
-   hold it.
+   axis it goes on to the end of the motion, or to another such side. A row of tiles stops a box as
+   one long wall does, so that it does not stick at their seams. It never ends inside an element
+   that it was outside of; elements that it overlaps at the start do not hold it, and sides that it
+   touches do not hold it when it moves along or away. Keep `end`, and begin the next motion with
+   it: a box made anew around its centre may overlap a wall by a rounding, which then does not hold
+   it.
    motion: `enter` does not matter. end: gets the box at the end; it may be &motion->box. hits: room
    for 2, or NULL; t is the part of the motion, along the axis of the side, up to the side.
    Returns how many sides were hit, 0 .. 2, or SPT_ERR_ARGUMENT for a motion that is not valid.
@@ -1733,9 +1737,10 @@ SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 /* Bytes allocated now. */
 SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
 
-/* Takes all pairs of a frame and returns their number. Puts into began the pairs that were not
-   there in the frame before, and into ended the pairs of the frame before that are no longer there,
-   both in order of (a, b) and in place of the old contents.
+/* Takes all pairs of a frame. Puts into began the pairs that were not there in the frame before,
+   and into ended the pairs of the frame before that are no longer there, both in order of (a, b)
+   and in place of the old contents. Returns the number of all pairs; spt_intlist_count tells how
+   many began and ended.
    pairs: a list of two fields, 0 <= a < b, each pair once, in any order. In pairs of two sets, from
    spt_query_many or spt_broadphase_pairs_between, add to each b the number of elements of the first
    set, so that every element has an id of its own. began, ended: two other lists of two fields;
@@ -1745,7 +1750,9 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
    SPT_ERR_PAIR (a pair twice; a >= b, as in pairs of two sets), SPT_ERR_FULL (desc.capacity,
    desc.ids), SPT_ERR_MEMORY.
    Cost: O(largest id + pairs). Allocates only if there are more pairs, or larger ids, than before.
-   Example: {0,1} {1,3}, then {1,3} {2,3} => began {2,3}, ended {0,1}. */
+   Example: spt_pairs(&world, NULL, &pairs);
+            spt_contacts_update(&contacts, &pairs, &began, &ended);
+            with pairs {0,1} {1,3}, then {1,3} {2,3} => 2, began {2,3}, ended {0,1}. */
 SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, spt_intlist *began,
                                      spt_intlist *ended);
 
@@ -1763,9 +1770,9 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
                                         const spt_intlist *pairs, spt_intlist *began,
                                         spt_intlist *ended);
 
-/* Ends the contacts of an id, which is then free for something else. Puts them into ended, whose
-   old contents are lost, in order of (a, b); the next update does not tell them again. Returns how
-   many they are.
+/* Ends the contacts of an id. Puts them into ended, whose old contents are lost, in order of (a, b);
+   the next update does not tell them again. Returns how many they are. Call this if the id is given
+   to another element before the next update: otherwise contacts that both have do not begin anew.
    ended: a list of two fields, or NULL.
    Errors, with ended empty: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_ID (id < 0), SPT_ERR_MEMORY.
    Cost: O(log contacts + contacts of id); after spt_contacts_update, contacts of id that were
