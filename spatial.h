@@ -1770,9 +1770,10 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
                                         const spt_intlist *pairs, spt_intlist *began,
                                         spt_intlist *ended);
 
-/* Ends the contacts of an id. Puts them into ended, whose old contents are lost, in order of (a, b);
-   the next update does not tell them again. Returns how many they are. Call this if the id is given
-   to another element before the next update: otherwise contacts that both have do not begin anew.
+/* Ends the contacts of an id. Puts them into ended, whose old contents are lost, in order of
+   (a, b); the next update does not tell them again. Returns how many they are. Call this if the id
+   is given to another element before the next update: otherwise contacts that both have do not
+   begin anew.
    ended: a list of two fields, or NULL.
    Errors, with ended empty: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_ID (id < 0), SPT_ERR_MEMORY.
    Cost: O(log contacts + contacts of id); after spt_contacts_update, contacts of id that were
