@@ -12300,6 +12300,7 @@ typedef struct spti_nearby { /* a call */
     spt_i32 *room, *hits, *ends;    /* ids that were found, there or at the end of out, and where */
                                     /* those of a point end */
     spti_patch *patches;
+    spt_i32 patch_count;
     spt_coord *x, *y;               /* the points, sorted */
     spt_i32 *ids;
     spt_i32 *from, *to;             /* the runs, which are in the block: small stacks; and */
@@ -12308,7 +12309,9 @@ typedef struct spti_nearby { /* a call */
     int bad;                        /* a point is not finite, or two are too far apart */
     spti_dist period[2];            /* 0: the axis does not wrap around */
     spt_u32 cells[2];               /* in a period, 0: it does not; numbers from 1 */
-    spt_u32 last[2], below[2];      /* the last of them, and where numbers begin: see cell, list */
+    spt_u32 last[2];                /* the last of them */
+    spt_u32 least[2], greatest[2];  /* the outermost cells that have points */
+    int bits, both;                 /* of a key: its bits for the column; 1: above them is the row */
     int wraps;                      /* the runs reach over an end of the plane, */
     int closed;                     /* and points may be a whole period apart, at the same place */
     int levels, finer;              /* some points may be done with; the radius will get larger */
@@ -12334,35 +12337,36 @@ typedef struct spti_nearby { /* a call */
 #endif
 } spti_nearby;
 
+/* Places the scratch of a walk for `padded` points. */
+static void spti_nearby_scratch(spti_nearby *w, unsigned char *block, size_t *used, spt_u32 padded)
+{
+    w->records = SPTI_PIECE(block, used, padded, spti_record);
+    w->spare = SPTI_PIECE(block, used, padded, spti_record); /* keys may reach into records */
+    w->room = (spt_i32 *)(void *)w->records, w->ends = (spt_i32 *)(void *)w->spare;
+    w->from = SPTI_PIECE(block, used, SPTI_NEARBY_RUNS, spt_i32);
+    w->to = SPTI_PIECE(block, used, SPTI_NEARBY_RUNS, spt_i32);
+}
+
 /* Lays out the memory for n points; returns its bytes, 0 if that does not fit size_t. */
 static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n)
 {
     const spt_u32 padded = (spt_u32)n + SPTI_NEARBY_PAD;
     size_t used = 0;
-    w->records = SPTI_PIECE(block, &used, padded, spti_record);
-    w->spare = SPTI_PIECE(block, &used, padded, spti_record);
-    w->room = (spt_i32 *)(void *)w->records, w->ends = (spt_i32 *)(void *)w->spare;
+    spti_nearby_scratch(w, block, &used, padded);
     w->patches = SPTI_PIECE(block, &used, padded, spti_patch);
     w->x = SPTI_PIECE(block, &used, padded, spt_coord);
     w->y = SPTI_PIECE(block, &used, padded, spt_coord);
     w->ids = SPTI_PIECE(block, &used, padded, spt_i32);
-    w->from = SPTI_PIECE(block, &used, SPTI_NEARBY_RUNS, spt_i32);
-    w->to = SPTI_PIECE(block, &used, SPTI_NEARBY_RUNS, spt_i32);
     return used <= SPTI_SIZE_MAX / 2 ? used : 0;
 }
 
-typedef struct spti_ends { /* of some points, by axis: the outermost cells */
-    spt_u32 least[2], most[2];
-    int bad;               /* see spti_nearby */
-} spti_ends;
+/* A step of a call, for points i .. n-1. */
+typedef void (*spti_nearby_step)(spti_nearby *w, spt_i32 i, spt_i32 n) SPT_CALLBACK;
 
 #ifdef SPTI_GROWS
 typedef struct spti_flock { /* shared by the jobs of a call; in the block, before the walks */
     spti_nearby *walks[SPTI_PARTS]; /* by worker, with scratch of its own */
-    const spti_nearby *plan;
-    spti_ends ends[SPTI_PARTS];     /* by part */
-    int step, bits, both;           /* see spti_flock_job */
-    spt_i32 cells;
+    spti_nearby_step step;
     spti_team team;
 } spti_flock;
 
@@ -12371,7 +12375,6 @@ typedef struct spti_flock { /* shared by the jobs of a call; in the block, befor
 static size_t spti_flock_init(spti_nearby *plan, unsigned char *block, size_t used, spt_i32 n,
                               int workers)
 {
-    const spt_u32 padded = (spt_u32)n + SPTI_NEARBY_PAD;
     spti_nearby *walks, measured;
     int k;
     plan->flock = NULL;
@@ -12380,11 +12383,7 @@ static size_t spti_flock_init(spti_nearby *plan, unsigned char *block, size_t us
     walks = SPTI_PIECE(block, &used, workers, spti_nearby);
     for (k = 0; k < workers; k++) {
         spti_nearby *w = walks ? &walks[k] : &measured;
-        w->records = SPTI_PIECE(block, &used, padded, spti_record);
-        w->spare = SPTI_PIECE(block, &used, padded, spti_record); /* keys may reach into records */
-        w->room = (spt_i32 *)(void *)w->records, w->ends = (spt_i32 *)(void *)w->spare;
-        w->from = SPTI_PIECE(block, &used, SPTI_NEARBY_RUNS, spt_i32);
-        w->to = SPTI_PIECE(block, &used, SPTI_NEARBY_RUNS, spt_i32);
+        spti_nearby_scratch(w, block, &used, (spt_u32)n + SPTI_NEARBY_PAD);
         if (block) plan->flock->walks[k] = w;
     }
     return used <= SPTI_SIZE_MAX / 2 ? used : 0;
@@ -12596,7 +12595,7 @@ SPTI_INLINE spt_u32 spti_nearby_cell(spti_nearby *w, int axis, spt_coord x)
 static spt_u32 spti_nearby_number(spti_nearby *w, int axis, spt_coord x)
 {
     const spt_u32 cell = spti_nearby_cell(w, axis, x);
-    return SPTI_MIN(cell, w->last[axis]) - w->below[axis];
+    return SPTI_MIN(cell, w->last[axis]) - w->least[axis] + 1;
 }
 
 /* Sorts the records by the lower bits of their keys. bits: their number, at least 1. */
@@ -12621,8 +12620,88 @@ static void spti_nearby_sort(spti_nearby *w, int bits)
     }
 }
 
-/* Copies points i .. n-1 in sorted order to their places. */
-static void spti_nearby_gather(const spti_nearby *w, spt_i32 i, spt_i32 n)
+/* --- steps, by workers if there are any ------------------------------------------------------- */
+
+#ifdef SPTI_GROWS
+/* Gives each worker a copy of the plan, with scratch of its own. */
+static void spti_flock_share(const spti_nearby *w)
+{
+    spti_nearby *of;
+    spt_i32 *from, *to, *room, *ends;
+    int k;
+    for (k = 0; k < w->flock->team.count; k++) {
+        of = w->flock->walks[k];
+        from = of->from, to = of->to, room = of->room, ends = of->ends;
+        spti_copy(of, w, sizeof *of);
+        of->from = from, of->to = to, of->room = room, of->ends = ends;
+    }
+}
+
+static void spti_flock_job(void *arg, int i, int worker) SPT_CALLBACK
+{
+    spti_flock *flock = (spti_flock *)arg;
+    spti_nearby *w = flock->walks[worker];
+    flock->step(w, spti_part_at(&flock->team, i, w->n), spti_part_at(&flock->team, i + 1, w->n));
+}
+#endif
+
+/* Does a step for all points. */
+static void spti_nearby_run(spti_nearby *w, spti_nearby_step step)
+{
+#ifdef SPTI_GROWS
+    const spti_nearby *of;
+    int k, axis;
+    if (w->flock) {
+        w->flock->step = step;
+        spti_flock_share(w);
+        spti_team_run(&w->flock->team, spti_flock_job, w->flock, w->flock->team.parts);
+        for (k = 0; k < w->flock->team.count; k++)
+            for (of = w->flock->walks[k], w->bad |= of->bad, axis = 0; axis < 2; axis++) {
+                w->least[axis] = SPTI_MIN(of->least[axis], w->least[axis]);
+                w->greatest[axis] = SPTI_MAX(of->greatest[axis], w->greatest[axis]);
+            }
+        return;
+    }
+#endif
+    step(w, (spt_i32)0, w->n);
+}
+
+/* Finds the cells of points along both axes, and the outermost ones among them. */
+static void spti_nearby_numbers(spti_nearby *w, spt_i32 i, spt_i32 n) SPT_CALLBACK
+{
+    spt_u32 least, most, cell;
+    spt_i32 k;
+    int axis;
+    for (axis = 0; axis < 2; axis++) {
+        spti_record *record = axis ? w->spare : w->records;
+        least = w->least[axis], most = w->greatest[axis];
+        for (k = i; k < n; k++) {
+            cell = spti_nearby_cell(w, axis, spti_nearby_at(w, axis, k));
+            record[k].key = cell;
+            least = cell < least ? cell : least;
+            most = cell > most ? cell : most;
+        }
+        for (k = i; k < n && most > w->last[axis]; k++)
+            record[k].key = SPTI_MIN(record[k].key, w->last[axis]);
+        w->least[axis] = least;
+        w->greatest[axis] = SPTI_MIN(most, w->last[axis]);
+    }
+}
+
+/* Makes the keys of points: the column and, if both fit, above it the row. */
+static void spti_nearby_keys(spti_nearby *w, spt_i32 i, spt_i32 n) SPT_CALLBACK
+{
+    const spt_u32 before = w->least[0] - 1, below = w->least[1] - 1;
+    const int bits = w->bits, both = w->both;
+    for (; i < n; i++) {
+        w->records[i].key -= before;
+        if (both) w->records[i].key |= (w->spare[i].key - below) << bits;
+        w->records[i].index = i;
+    }
+}
+
+/* Copies points in sorted order to their places. */
+static void spti_nearby_gather(spti_nearby *w, spt_i32 i, spt_i32 n) SPT_CALLBACK
 {
     spt_i32 id;
     for (; i < n; i++) {
@@ -12632,96 +12711,16 @@ static void spti_nearby_gather(const spti_nearby *w, spt_i32 i, spt_i32 n)
     }
 }
 
-/* Finds the cells of points i .. n-1 along both axes, and the outermost ones among them. */
-static void spti_nearby_numbers(spti_nearby *w, spt_i32 i, spt_i32 n, spti_ends *ends)
-{
-    spt_u32 least, most, cell;
-    spt_i32 k;
-    int axis;
-    for (axis = 0; axis < 2; axis++) {
-        spti_record *record = axis ? w->spare : w->records;
-        least = (spt_u32)0xFFFFFFFFUL, most = 0;
-        for (k = i; k < n; k++) {
-            cell = spti_nearby_cell(w, axis, spti_nearby_at(w, axis, k));
-            record[k].key = cell;
-            least = cell < least ? cell : least;
-            most = cell > most ? cell : most;
-        }
-        for (k = i; k < n && most > w->last[axis]; k++)
-            record[k].key = SPTI_MIN(record[k].key, w->last[axis]);
-        ends->least[axis] = least;
-        ends->most[axis] = SPTI_MIN(most, w->last[axis]);
-    }
-    ends->bad = w->bad;
-}
-
-/* Makes the keys of points i .. n-1: the column in `bits` bits and, if both is 1, the row above. */
-static void spti_nearby_keys(const spti_nearby *w, spt_i32 i, spt_i32 n, int bits, int both)
-{
-    spt_u32 row;
-    for (; i < n; i++) {
-        row = both ? (w->spare[i].key - w->below[1]) << bits : 0;
-        w->records[i].key = row | (w->records[i].key - w->below[0]);
-        w->records[i].index = i;
-    }
-}
-
-#ifdef SPTI_GROWS
-static void spti_flock_job(void *arg, int i, int worker) SPT_CALLBACK
-{
-    spti_flock *flock = (spti_flock *)arg;
-    const spti_nearby *w = flock->plan;
-    const spt_i32 from = spti_part_at(&flock->team, i, w->n);
-    const spt_i32 to = spti_part_at(&flock->team, i + 1, w->n);
-    spti_nearby own; /* for its mark of a bad point */
-    (void)worker;
-    if (flock->step == 0) {
-        spti_copy(&own, w, sizeof own);
-        spti_nearby_numbers(&own, from, to, &flock->ends[i]);
-    } else if (flock->step == 1) {
-        spti_nearby_keys(w, from, to, flock->bits, flock->both);
-    } else {
-        spti_nearby_gather(w, from, to);
-    }
-}
-
-static void spti_flock_run(spti_nearby *w, int step)
-{
-    w->flock->plan = w;
-    w->flock->step = step;
-    spti_team_run(&w->flock->team, spti_flock_job, w->flock, w->flock->team.parts);
-}
-
-static void spti_flock_numbers(spti_nearby *w, spti_ends *ends)
-{
-    const spti_ends *of = w->flock->ends;
-    int i, axis;
-    spti_flock_run(w, 0);
-    *ends = of[0];
-    for (i = 1; i < w->flock->team.parts; i++) {
-        ends->bad |= of[i].bad;
-        for (axis = 0; axis < 2; axis++) {
-            ends->least[axis] = SPTI_MIN(of[i].least[axis], ends->least[axis]);
-            if (of[i].most[axis] > ends->most[axis]) ends->most[axis] = of[i].most[axis];
-        }
-    }
-}
-#endif
-
-/* Lists the cells of the sorted points and returns their number. bits: the number of lower bits of
-   a key that are the column, the others being the row; 0: the key is the row alone. */
-static spt_i32 spti_nearby_list(spti_nearby *w, int bits)
+/* Lists the cells of the sorted points. bits: the number of lower bits of a key that are the
+   column, the others being the row; 0: the key is the row alone. */
+static void spti_nearby_list(spti_nearby *w, int bits)
 {
     const spt_u32 mask = ((spt_u32)1 << bits) - 1;
     spti_patch *patch = w->patches - 1;
     spt_u32 row, column, last_row = 0, last_column = 0;
     spt_i32 i, first = 0;
     int other;
-#ifdef SPTI_GROWS
-    if (w->flock) spti_flock_run(w, 2);
-    else
-#endif
-    spti_nearby_gather(w, (spt_i32)0, w->n);
+    spti_nearby_run(w, spti_nearby_gather);
     for (i = 0; i < w->n; i++) {
         row = w->records[i].key >> bits;
         if (bits > 0) column = w->records[i].key & mask;
@@ -12732,40 +12731,29 @@ static spt_i32 spti_nearby_list(spti_nearby *w, int bits)
         patch->row = last_row = row, patch->column = last_column = column, patch->first = first;
     }
     patch[1].first = w->n;
-    return (spt_i32)(patch - w->patches) + 1;
+    w->patch_count = (spt_i32)(patch - w->patches) + 1;
 }
 
-/* Sorts the points by (row, column, id), in one sort if row and column fit one key. Returns the
-   number of cells. */
-static spt_i32 spti_nearby_cells(spti_nearby *w)
+/* Sorts the points by (row, column, id), in one sort if row and column fit one key. */
+static void spti_nearby_cells(spti_nearby *w)
 {
-    spti_ends ends;
-    int bits[2], axis, both;
+    int bits[2], axis;
     spt_i32 i;
-#ifdef SPTI_GROWS
-    if (w->flock) spti_flock_numbers(w, &ends);
-    else
-#endif
-    spti_nearby_numbers(w, (spt_i32)0, w->n, &ends);
-    w->bad = ends.bad;
-    if (w->bad) return 0;
-    for (axis = 0; axis < 2; axis++) {
-        w->below[axis] = ends.least[axis] - 1; /* numbers in the list begin with 1 */
-        bits[axis] = spti_bits(ends.most[axis] - w->below[axis]);
+    for (axis = 0; axis < 2; axis++) w->least[axis] = (spt_u32)0xFFFFFFFFUL, w->greatest[axis] = 0;
+    spti_nearby_run(w, spti_nearby_numbers);
+    if (w->bad) return;
+    for (axis = 0; axis < 2; axis++)
+        bits[axis] = spti_bits(w->greatest[axis] - w->least[axis] + 1);
+    w->bits = bits[0], w->both = bits[0] + bits[1] < 32;
+    spti_nearby_run(w, spti_nearby_keys);
+    spti_nearby_sort(w, w->both ? bits[0] + bits[1] : bits[0]);
+    if (!w->both) {
+        for (i = 0; i < w->n; i++)
+            w->records[i].key =
+                spti_nearby_number(w, 1, spti_nearby_at(w, 1, w->records[i].index));
+        spti_nearby_sort(w, bits[1]);
     }
-    both = bits[0] + bits[1] < 32;
-#ifdef SPTI_GROWS
-    if (w->flock) w->flock->bits = bits[0], w->flock->both = both, spti_flock_run(w, 1);
-    else
-#endif
-    spti_nearby_keys(w, (spt_i32)0, w->n, bits[0], both);
-    spti_nearby_sort(w, both ? bits[0] + bits[1] : bits[0]);
-    if (both) return spti_nearby_list(w, bits[0]);
-    for (i = 0; i < w->n; i++) {
-        w->records[i].key = spti_nearby_number(w, 1, spti_nearby_at(w, 1, w->records[i].index));
-    }
-    spti_nearby_sort(w, bits[1]);
-    return spti_nearby_list(w, 0);
+    spti_nearby_list(w, w->both ? bits[0] : 0);
 }
 
 /* ============================================================================================== */
@@ -13187,9 +13175,9 @@ static void spti_nearby_over(spti_nearby *w, const spti_patch *patch, const spti
 
 /* Finds the neighbours of the points of cells first .. stop-1: cell by cell, of as many points at a
    time as there is room for all that may be found. */
-static int spti_nearby_walk(spti_nearby *w, spt_i32 first, spt_i32 stop, spt_i32 cells)
+static int spti_nearby_walk(spti_nearby *w, spt_i32 first, spt_i32 stop)
 {
-    const spti_patch *patch = w->patches + first, *end = w->patches + cells;
+    const spti_patch *patch = w->patches + first, *end = w->patches + w->patch_count;
     const spti_patch *at[SPTI_NEARBY_RUNS], *to[SPTI_NEARBY_RUNS];
     const int over = w->cells[0] > 0 || w->cells[1] > 0;
     spt_i32 i, next, last, room;
@@ -13224,23 +13212,23 @@ static int spti_nearby_walk(spti_nearby *w, spt_i32 first, spt_i32 stop, spt_i32
     return error;
 }
 
-/* Sorts the points by cells for a radius. Returns the number of cells. */
-static spt_i32 spti_nearby_set(spti_nearby *w, spt_coord radius)
+/* Sorts the points by cells for a radius. */
+static void spti_nearby_set(spti_nearby *w, spt_coord radius)
 {
     w->radius = radius;
     spti_gap_key((spti_dist)radius, (spti_dist)0, &w->limit);
     spti_nearby_scope(w);
-    return spti_nearby_cells(w);
+    spti_nearby_cells(w);
 }
 
 #ifdef SPTI_GROWS
 /* Returns 1 if cells have so many points that a smaller radius would find the nearest faster. Sets
    *extent to the largest width or height of the points of such a cell. Points at one place do not
    count, because no radius parts them. */
-static int spti_nearby_crowded(const spti_nearby *w, spt_i32 cells, spti_dist *extent)
+static int spti_nearby_crowded(const spti_nearby *w, spti_dist *extent)
 {
     const spt_i32 few = 16 + 2 * SPTI_MIN(w->most, w->n / 4);
-    const spti_patch *patch = w->patches, *end = patch + cells;
+    const spti_patch *patch = w->patches, *end = patch + w->patch_count;
     spt_i32 left = w->n, i, m;
     *extent = 0;
     for (; patch < end; patch++) {
@@ -13263,29 +13251,27 @@ static int spti_nearby_crowded(const spti_nearby *w, spt_i32 cells, spti_dist *e
 /* Sorts the points by cells for a part of the radius so small that they do not crowd, and marks
    all points as not done. A point is done when it has `most` neighbours within the part, because
    these are the nearest. A cell of the next part, which is four times as large, has only few points
-   that are not done, or else they would have found enough. So each part costs O(n * most). Returns
-   the number of cells. */
-static spt_i32 spti_nearby_shrink(spti_nearby *w, spt_i32 cells)
+   that are not done, or else they would have found enough. So each part costs O(n * most). */
+static void spti_nearby_shrink(spti_nearby *w)
 {
     spt_coord next;
     spti_dist extent;
     spt_i32 i;
-    while (spti_nearby_crowded(w, cells, &extent) && extent / 4 <= (spti_dist)w->radius) {
+    while (spti_nearby_crowded(w, &extent) && extent / 4 <= (spti_dist)w->radius) {
         next = (spti_dist)(w->radius / 4) < extent ? w->radius / 4 : (spt_coord)extent;
         if (!(next < w->radius)) break;
         w->finer = 1;
-        cells = spti_nearby_set(w, next);
+        spti_nearby_set(w, next);
     }
     for (i = 0; i < 2 * w->n && w->finer; i++) spti_list_data(w->rows)[i] = -1;
     w->levels = w->finer;
-    return cells;
 }
 
 /* Sorts the points by cells for a larger part of the radius, at last for all of it, `whole`. */
-static spt_i32 spti_nearby_grow(spti_nearby *w, spt_coord whole)
+static void spti_nearby_grow(spti_nearby *w, spt_coord whole)
 {
     w->finer = w->radius < whole / 4;
-    return spti_nearby_set(w, !w->finer ? whole : w->radius > 0 ? w->radius * 4 : SPTI_NEARBY_STEP);
+    spti_nearby_set(w, !w->finer ? whole : w->radius > 0 ? w->radius * 4 : SPTI_NEARBY_STEP);
 }
 
 /* The first cell of part i: parts have about as many points. */
@@ -13293,7 +13279,7 @@ static spt_i32 spti_flock_cell(const spti_flock *flock, int i)
 {
     const spti_nearby *w = flock->walks[0];
     const spt_i32 point = spti_part_at(&flock->team, i, w->n);
-    spt_i32 low = 0, high = flock->cells, middle;
+    spt_i32 low = 0, high = w->patch_count, middle;
     while (low < high) {
         middle = low + (high - low) / 2;
         if (w->patches[middle].first < point) low = middle + 1;
@@ -13314,7 +13300,7 @@ static void spti_nearby_job(void *arg, int i, int worker) SPT_CALLBACK
         w->limited = w->out != NULL;
         if (w->out) w->out->count = 0;
         w->found = 0;
-        error = spti_nearby_walk(w, first, stop, flock->cells);
+        error = spti_nearby_walk(w, first, stop);
         spti_part_end(&flock->team, i, worker, w->out, error ? (spt_i32)error : w->found);
     }
     if (!flock->team.joining || !w->rows) return;
@@ -13324,38 +13310,24 @@ static void spti_nearby_job(void *arg, int i, int worker) SPT_CALLBACK
     }
 }
 
-/* Does the same as spti_nearby_walk for all cells, by workers. */
-static int spti_flock_walk(spti_nearby *w, spt_i32 cells)
-{
-    spti_flock *flock = w->flock;
-    spti_team *t = &flock->team;
-    spti_nearby *of;
-    spt_i32 *from, *to, *room, *ends, k;
-    for (k = 0; k < t->count; k++) {
-        of = flock->walks[k];
-        from = of->from, to = of->to, room = of->room, ends = of->ends;
-        spti_copy(of, w, sizeof *of);
-        of->from = from, of->to = to, of->room = room, of->ends = ends;
-        of->tag = -1;
-    }
-    flock->cells = cells;
-    t->joins = w->rows != NULL;
-    t->first = w->found;
-    k = spti_team_find(t, spti_nearby_job, flock, w->out, w->n);
-    if (k < 0) return (int)k;
-    w->found = k;
-    return SPT_OK;
-}
 #endif
 
 /* Finds all neighbours of the points that are sorted by cells. */
-static int spti_nearby_find(spti_nearby *w, spt_i32 cells)
+static int spti_nearby_find(spti_nearby *w)
 {
-    if (w->bad) return SPT_ERR_ARGUMENT;
 #ifdef SPTI_GROWS
-    if (w->flock) return spti_flock_walk(w, cells);
+    spti_flock *flock = w->flock;
+    int k;
+    if (flock && !w->bad) {
+        spti_flock_share(w);
+        for (k = 0; k < flock->team.count; k++) flock->walks[k]->tag = -1;
+        flock->team.joins = w->rows != NULL;
+        flock->team.first = w->found;
+        w->found = spti_team_find(&flock->team, spti_nearby_job, flock, w->out, w->n);
+        return w->found < 0 ? (int)w->found : SPT_OK;
+    }
 #endif
-    return spti_nearby_walk(w, (spt_i32)0, cells, cells);
+    return w->bad ? SPT_ERR_ARGUMENT : spti_nearby_walk(w, (spt_i32)0, w->patch_count);
 }
 
 static int spti_nearby_valid(const spt_neighbours_desc *desc)
@@ -13412,7 +13384,6 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
 {
     spti_nearby w;
     size_t used;
-    spt_i32 cells;
     int error;
     if (n < 0 || !(radius >= 0)) return SPT_ERR_ARGUMENT;
     if (nb->period_x > 0 && radius > nb->period_x - radius) return SPT_ERR_ARGUMENT;
@@ -13437,13 +13408,13 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     w.limited = 0, w.tag = 0;
     (void)spti_flock_init(&w, nb->block, used, nb->capacity, spti_workers_for(&nb->workers, n));
     if (w.flock) spti_team_init(&w.flock->team, &nb->workers, n);
-    cells = spti_nearby_set(&w, radius);
-    if (w.most > 0) cells = spti_nearby_shrink(&w, cells);
-    while (!(error = spti_nearby_find(&w, cells)) && w.finer) cells = spti_nearby_grow(&w, radius);
+    spti_nearby_set(&w, radius);
+    if (w.most > 0) spti_nearby_shrink(&w);
+    while (!(error = spti_nearby_find(&w)) && w.finer) spti_nearby_grow(&w, radius);
 #else
     (void)used;
-    cells = spti_nearby_set(&w, radius);
-    error = spti_nearby_find(&w, cells);
+    spti_nearby_set(&w, radius);
+    error = spti_nearby_find(&w);
 #endif
     if (!error) return w.found;
     if (rows) rows->count = 0;
