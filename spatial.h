@@ -12776,12 +12776,13 @@ SPTI_INLINE spti_dist spti_span(spt_coord a, spt_coord b)
 #endif
 }
 
-/* Does the same, but goes the shorter way around if the axis has a period. (period - span is exact
-   if it is less than span.) */
-SPTI_INLINE spti_dist spti_nearby_span(const spti_nearby *w, int axis, spt_coord a, spt_coord b)
+/* Does the same, but goes the shorter way around if `wraps` is 1 and the axis has a period. (period
+   - span is exact if it is less than span.) */
+SPTI_INLINE spti_dist spti_nearby_span(const spti_nearby *w, int wraps, int axis, spt_coord a,
+                                       spt_coord b)
 {
     const spti_dist span = spti_span(a, b), period = w->period[axis];
-    return period > 0 && period - span < span ? period - span : span;
+    return wraps && period > 0 && period - span < span ? period - span : span;
 }
 
 /* Sets *key to the squared distance of sorted point number `point` and the point with an id. */
@@ -12789,8 +12790,8 @@ SPTI_INLINE void spti_nearby_key(const spti_nearby *w, spt_i32 point, spt_i32 id
 {
     spti_dist x, y;
     if (w->wraps) {
-        x = spti_nearby_span(w, 0, w->x[point], spti_nearby_at(w, 0, id));
-        y = spti_nearby_span(w, 1, w->y[point], spti_nearby_at(w, 1, id));
+        x = spti_nearby_span(w, 1, 0, w->x[point], spti_nearby_at(w, 0, id));
+        y = spti_nearby_span(w, 1, 1, w->y[point], spti_nearby_at(w, 1, id));
     } else {
         x = spti_span(w->x[point], spti_nearby_at(w, 0, id));
         y = spti_span(w->y[point], spti_nearby_at(w, 1, id));
@@ -12893,28 +12894,20 @@ SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spti_dist x, spti_dist y)
     return !spti_key_less(&w->limit, &key);
 }
 
-/* Does the same as spti_nearby_span where nothing wraps around. */
-SPTI_INLINE spti_dist spti_nearby_direct(const spti_nearby *w, int axis, spt_coord a, spt_coord b)
-{
-    (void)w, (void)axis;
-    return spti_span(a, b);
-}
-
-/* Finds the neighbours of points lo .. hi-1 in the runs. (SPAN is a function: not all compilers
-   expand the name of a macro that is an argument.) */
-#define SPTI_NEARBY_PLAIN(name, RUNS, SPAN)                                                        \
+/* Finds the neighbours of points lo .. hi-1 in the runs. WRAPS: w->wraps. */
+#define SPTI_NEARBY_PLAIN(name, WRAPS)                                                             \
     static unsigned name(const spti_nearby *w, spt_i32 lo, spt_i32 hi)                             \
     {                                                                                              \
         spt_i32 *ends = w->ends, n = 0, i, j, to;                                                  \
         int run;                                                                                   \
         for (i = lo; i < hi; i++) {                                                                \
-            for (run = 0; run < (RUNS); run++) {                                                   \
+            for (run = 0; run < ((WRAPS) ? SPTI_NEARBY_RUNS : 3); run++) {                         \
                 j = w->from[run], to = w->to[run];                                                 \
                 if (!w->rows && j <= i) j = i + 1;                                                 \
                 for (; j < to; j++) {                                                              \
                     w->hits[n] = w->ids[j];                                                        \
-                    n += spti_nearby_test(w, SPAN(w, 0, w->x[i], w->x[j]),                         \
-                                          SPAN(w, 1, w->y[i], w->y[j])) &                          \
+                    n += spti_nearby_test(w, spti_nearby_span(w, WRAPS, 0, w->x[i], w->x[j]),      \
+                                          spti_nearby_span(w, WRAPS, 1, w->y[i], w->y[j])) &       \
                          (i != j);                                                                 \
                 }                                                                                  \
             }                                                                                      \
@@ -12923,8 +12916,8 @@ SPTI_INLINE spti_dist spti_nearby_direct(const spti_nearby *w, int axis, spt_coo
         return 0;                                                                                  \
     }
 
-SPTI_NEARBY_PLAIN(spti_nearby_straight, 3, spti_nearby_direct)
-SPTI_NEARBY_PLAIN(spti_nearby_around, SPTI_NEARBY_RUNS, spti_nearby_span)
+SPTI_NEARBY_PLAIN(spti_nearby_straight, 0)
+SPTI_NEARBY_PLAIN(spti_nearby_around, 1)
 #define SPTI_NEARBY_FIND(w, lo, hi)                                                                \
     ((w)->wraps ? spti_nearby_around(w, lo, hi) : spti_nearby_straight(w, lo, hi))
 #endif
