@@ -1836,16 +1836,10 @@ typedef struct spt_neighbours_desc {
 } spt_neighbours_desc;
 
 typedef struct spt_neighbours {
-    spt_allocator allocator;
+    spt_neighbours_desc desc; /* of init, or zeros */
     unsigned char *block; /* all scratch memory in one piece */
     spt_i32 capacity;     /* points it serves */
-    spt_i32 most;         /* 0: all */
-    spt_coord period_x, period_y; /* 0: the axis does not wrap around */
-    int fixed;            /* desc.capacity was set */
     int vectors;          /* 0: the processor was not asked; 1: it has no AVX2; 2: it has */
-#ifdef SPTI_GROWS
-    spt_workers workers;
-#endif
 } spt_neighbours;
 
 /* Makes the scratch for the calls below. desc may be NULL. Allocates only if desc->capacity is set.
@@ -12310,8 +12304,8 @@ typedef struct spti_nearby { /* a call */
     spti_dist period[2];            /* 0: the axis does not wrap around */
     spt_u32 cells[2];               /* in a period, 0: it does not; numbers from 1 */
     spt_u32 last[2];                /* the last of them */
-    spt_u32 least[2], greatest[2];  /* the outermost cells that have points */
-    int bits, both;                 /* of a key: its bits for the column; 1: above them is the row */
+    spt_u32 below[2], highest[2]; /* all points are in the cells from below + 1 to highest */
+    int bits, both;                 /* of a key: bits of the column; 1: above them is the row */
     int wraps;                      /* the runs reach over an end of the plane, */
     int closed;                     /* and points may be a whole period apart, at the same place */
     int levels, finer;              /* some points may be done with; the radius will get larger */
@@ -12391,14 +12385,14 @@ static size_t spti_flock_init(spti_nearby *plan, unsigned char *block, size_t us
 #endif
 
 /* Bytes of the scratch for n points; 0 if that does not fit size_t. */
-static size_t spti_nearby_bytes(const spt_neighbours *nb, spt_i32 n)
+static size_t spti_nearby_bytes(const spt_neighbours_desc *desc, spt_i32 n)
 {
     spti_nearby w;
     const size_t used = spti_nearby_init(&w, NULL, n);
 #ifdef SPTI_GROWS
-    return spti_flock_init(&w, NULL, used, n, spti_workers_for(&nb->workers, n));
+    return spti_flock_init(&w, NULL, used, n, spti_workers_for(&desc->workers, n));
 #else
-    (void)nb;
+    (void)desc;
     return used;
 #endif
 }
@@ -12407,14 +12401,15 @@ static size_t spti_nearby_bytes(const spt_neighbours *nb, spt_i32 n)
 static int spti_nearby_reserve(spt_neighbours *nb, spt_i32 n)
 {
     spt_i32 capacity = nb->capacity < SPTI_I32_MAX / 2 ? nb->capacity + nb->capacity / 4 : n;
-    unsigned char *block;
+    size_t bytes = spt_neighbours_bytes(nb);
+    void *block;
     if (n <= nb->capacity) return SPT_OK;
-    if (nb->fixed) return SPT_ERR_FULL;
-    if (capacity < n || spti_nearby_bytes(nb, capacity) == 0) capacity = n;
-    block = (unsigned char *)spti_alloc(&nb->allocator, spti_nearby_bytes(nb, capacity));
+    if (nb->block && nb->desc.capacity > 0) return SPT_ERR_FULL;
+    if (capacity < n || spti_nearby_bytes(&nb->desc, capacity) == 0) capacity = n;
+    block = spti_renew(&nb->desc.allocator, nb->block, &bytes,
+                       spti_nearby_bytes(&nb->desc, capacity));
     if (!block) return SPT_ERR_MEMORY;
-    if (nb->block) spti_free(&nb->allocator, nb->block, spti_nearby_bytes(nb, nb->capacity));
-    nb->block = block;
+    nb->block = (unsigned char *)block;
     nb->capacity = capacity;
     if (!nb->vectors) nb->vectors = SPTI_VECTORS_HERE;
     return SPT_OK;
@@ -12595,7 +12590,7 @@ SPTI_INLINE spt_u32 spti_nearby_cell(spti_nearby *w, int axis, spt_coord x)
 static spt_u32 spti_nearby_number(spti_nearby *w, int axis, spt_coord x)
 {
     const spt_u32 cell = spti_nearby_cell(w, axis, x);
-    return SPTI_MIN(cell, w->last[axis]) - w->least[axis] + 1;
+    return SPTI_MIN(cell, w->last[axis]) - w->below[axis];
 }
 
 /* Sorts the records by the lower bits of their keys. bits: their number, at least 1. */
@@ -12657,8 +12652,8 @@ static void spti_nearby_run(spti_nearby *w, spti_nearby_step step)
         spti_team_run(&w->flock->team, spti_flock_job, w->flock, w->flock->team.parts);
         for (k = 0; k < w->flock->team.count; k++)
             for (of = w->flock->walks[k], w->bad |= of->bad, axis = 0; axis < 2; axis++) {
-                w->least[axis] = SPTI_MIN(of->least[axis], w->least[axis]);
-                w->greatest[axis] = SPTI_MAX(of->greatest[axis], w->greatest[axis]);
+                w->below[axis] = SPTI_MIN(of->below[axis], w->below[axis]);
+                w->highest[axis] = SPTI_MAX(of->highest[axis], w->highest[axis]);
             }
         return;
     }
@@ -12674,7 +12669,7 @@ static void spti_nearby_numbers(spti_nearby *w, spt_i32 i, spt_i32 n) SPT_CALLBA
     int axis;
     for (axis = 0; axis < 2; axis++) {
         spti_record *record = axis ? w->spare : w->records;
-        least = w->least[axis], most = w->greatest[axis];
+        least = w->below[axis] + 1, most = w->highest[axis];
         for (k = i; k < n; k++) {
             cell = spti_nearby_cell(w, axis, spti_nearby_at(w, axis, k));
             record[k].key = cell;
@@ -12683,19 +12678,19 @@ static void spti_nearby_numbers(spti_nearby *w, spt_i32 i, spt_i32 n) SPT_CALLBA
         }
         for (k = i; k < n && most > w->last[axis]; k++)
             record[k].key = SPTI_MIN(record[k].key, w->last[axis]);
-        w->least[axis] = least;
-        w->greatest[axis] = SPTI_MIN(most, w->last[axis]);
+        w->below[axis] = least - 1;
+        w->highest[axis] = SPTI_MIN(most, w->last[axis]);
     }
 }
 
 /* Makes the keys of points: the column and, if both fit, above it the row. */
 static void spti_nearby_keys(spti_nearby *w, spt_i32 i, spt_i32 n) SPT_CALLBACK
 {
-    const spt_u32 before = w->least[0] - 1, below = w->least[1] - 1;
     const int bits = w->bits, both = w->both;
+    spt_u32 row;
     for (; i < n; i++) {
-        w->records[i].key -= before;
-        if (both) w->records[i].key |= (w->spare[i].key - below) << bits;
+        row = both ? (w->spare[i].key - w->below[1]) << bits : 0;
+        w->records[i].key = row | (w->records[i].key - w->below[0]);
         w->records[i].index = i;
     }
 }
@@ -12739,11 +12734,10 @@ static void spti_nearby_cells(spti_nearby *w)
 {
     int bits[2], axis;
     spt_i32 i;
-    for (axis = 0; axis < 2; axis++) w->least[axis] = (spt_u32)0xFFFFFFFFUL, w->greatest[axis] = 0;
+    for (axis = 0; axis < 2; axis++) w->below[axis] = (spt_u32)0xFFFFFFFEUL, w->highest[axis] = 0;
     spti_nearby_run(w, spti_nearby_numbers);
     if (w->bad) return;
-    for (axis = 0; axis < 2; axis++)
-        bits[axis] = spti_bits(w->greatest[axis] - w->least[axis] + 1);
+    for (axis = 0; axis < 2; axis++) bits[axis] = spti_bits(w->highest[axis] - w->below[axis]);
     w->bits = bits[0], w->both = bits[0] + bits[1] < 32;
     spti_nearby_run(w, spti_nearby_keys);
     spti_nearby_sort(w, w->both ? bits[0] + bits[1] : bits[0]);
@@ -13337,37 +13331,27 @@ SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *
     spti_zero(nb, sizeof *nb);
     if (!desc) return SPT_OK;
     if (!spti_nearby_valid(desc)) return SPT_ERR_ARGUMENT;
-    nb->allocator = desc->allocator;
-    nb->most = desc->most;
-    nb->period_x = desc->period_x, nb->period_y = desc->period_y;
-#ifdef SPTI_GROWS
-    nb->workers = desc->workers;
-#endif
+    spti_copy(&nb->desc, desc, sizeof *desc);
     error = spti_nearby_reserve(nb, desc->capacity);
-    nb->fixed = desc->capacity > 0;
     if (error) spti_zero(nb, sizeof *nb);
     return error;
 }
 
 SPTI_API void spt_neighbours_free(spt_neighbours *nb)
 {
-    spti_free(&nb->allocator, nb->block, spt_neighbours_bytes(nb));
+    spti_free(&nb->desc.allocator, nb->block, spt_neighbours_bytes(nb));
     spti_zero(nb, sizeof *nb);
 }
 
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc)
 {
-    spt_neighbours nb;
     if (!desc || !spti_nearby_valid(desc) || desc->capacity == 0) return 0;
-#ifdef SPTI_GROWS
-    nb.workers = desc->workers;
-#endif
-    return spti_nearby_bytes(&nb, desc->capacity);
+    return spti_nearby_bytes(desc, desc->capacity);
 }
 
 SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb)
 {
-    return nb->block ? spti_nearby_bytes(nb, nb->capacity) : 0;
+    return nb->block ? spti_nearby_bytes(&nb->desc, nb->capacity) : 0;
 }
 
 /* Finds the neighbours of all points or, if rows is NULL, the pairs. */
@@ -13375,12 +13359,13 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
                                size_t stride, spt_i32 n, spt_coord radius, spt_intlist *rows,
                                spt_intlist *out)
 {
+    const spt_neighbours_desc *desc = &nb->desc;
     spti_nearby w;
     size_t used;
     int error;
     if (n < 0 || !(radius >= 0)) return SPT_ERR_ARGUMENT;
-    if (nb->period_x > 0 && radius > nb->period_x - radius) return SPT_ERR_ARGUMENT;
-    if (nb->period_y > 0 && radius > nb->period_y - radius) return SPT_ERR_ARGUMENT;
+    if (desc->period_x > 0 && radius > desc->period_x - radius) return SPT_ERR_ARGUMENT;
+    if (desc->period_y > 0 && radius > desc->period_y - radius) return SPT_ERR_ARGUMENT;
 #ifndef SPATIAL_INT
     if (radius > SPTI_COORD_MAX) return SPT_ERR_ARGUMENT;
 #endif
@@ -13390,17 +13375,17 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     SPATIAL_ASSERT(nb->block);
     used = spti_nearby_init(&w, nb->block, nb->capacity);
     w.points[0] = x, w.points[1] = y, w.stride = stride;
-    w.n = n, w.most = rows ? nb->most : 0;
+    w.n = n, w.most = rows ? desc->most : 0;
     w.vectors = nb->vectors;
-    w.period[0] = (spti_dist)nb->period_x, w.period[1] = (spti_dist)nb->period_y;
+    w.period[0] = (spti_dist)desc->period_x, w.period[1] = (spti_dist)desc->period_y;
     w.ties = w.bad = w.wraps = w.closed = w.levels = w.finer = 0;
     w.rows = rows, w.out = out;
     w.found = 0;
     if (rows) rows->count = n;
 #ifdef SPTI_GROWS
     w.limited = 0, w.tag = 0;
-    (void)spti_flock_init(&w, nb->block, used, nb->capacity, spti_workers_for(&nb->workers, n));
-    if (w.flock) spti_team_init(&w.flock->team, &nb->workers, n);
+    (void)spti_flock_init(&w, nb->block, used, nb->capacity, spti_workers_for(&desc->workers, n));
+    if (w.flock) spti_team_init(&w.flock->team, &desc->workers, n);
     spti_nearby_set(&w, radius);
     if (w.most > 0) spti_nearby_shrink(&w);
     while (!(error = spti_nearby_find(&w)) && w.finer) spti_nearby_grow(&w, radius);

@@ -183,7 +183,7 @@ static void compare_counts(found *f, spt_i32 n)
 
 static void compare(found *f)
 {
-    const int most = f->nb.most;
+    const int most = f->nb.desc.most;
     const spt_i32 n = find(f);
     long ids = 0, twice = 0;
     int i, k, expected, right = 1;
