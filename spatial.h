@@ -918,7 +918,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    Bytes: the numbers given for each structure, and macros like SPT_BROADPHASE_BYTES, are without
    workers; bytes_for includes them. With a capacity of 8192 or more, each worker but the first adds
    15 bytes a box and up to 210 KB (310 with SPATIAL_DOUBLE) to the scratch of pairs, and each
-   worker adds 16 bytes a point and 1.6 KB to neighbours. All workers share another 12 KB. For the
+   worker adds 16 bytes a point and 1.6 KB to neighbours. All workers share another 7 KB. For the
    build and the refit of packed they need none. */
 
 /* A job of the library; see spt_workers. */
@@ -12331,6 +12331,20 @@ typedef struct spti_nearby { /* a call */
 #endif
 } spti_nearby;
 
+/* A step of a call, for points i .. n-1. */
+typedef void (*spti_nearby_step)(spti_nearby *w, spt_i32 i, spt_i32 n) SPT_CALLBACK;
+
+#ifdef SPTI_GROWS
+typedef struct spti_flock { /* shared by the jobs of a call; in the block, before the walks */
+    spti_nearby *walks[SPTI_PARTS]; /* by worker, with scratch of its own */
+    spti_nearby_step step;
+    spti_team team;
+} spti_flock;
+#define SPTI_NEARBY_WORKERS(desc, n) spti_workers_for(&(desc)->workers, n)
+#else
+#define SPTI_NEARBY_WORKERS(desc, n) ((void)(desc), 1)
+#endif
+
 /* Places the scratch of a walk for `padded` points. */
 static void spti_nearby_scratch(spti_nearby *w, unsigned char *block, size_t *used, spt_u32 padded)
 {
@@ -12341,8 +12355,9 @@ static void spti_nearby_scratch(spti_nearby *w, unsigned char *block, size_t *us
     w->to = SPTI_PIECE(block, used, SPTI_NEARBY_RUNS, spt_i32);
 }
 
-/* Lays out the memory for n points; returns its bytes, 0 if that does not fit size_t. */
-static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n)
+/* Lays out the memory for n points and workers. Without a block only adds up the sizes. Returns the
+   bytes needed, or 0 if they do not fit size_t. */
+static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n, int workers)
 {
     const spt_u32 padded = (spt_u32)n + SPTI_NEARBY_PAD;
     size_t used = 0;
@@ -12351,50 +12366,27 @@ static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n)
     w->x = SPTI_PIECE(block, &used, padded, spt_coord);
     w->y = SPTI_PIECE(block, &used, padded, spt_coord);
     w->ids = SPTI_PIECE(block, &used, padded, spt_i32);
-    return used <= SPTI_SIZE_MAX / 2 ? used : 0;
-}
-
-/* A step of a call, for points i .. n-1. */
-typedef void (*spti_nearby_step)(spti_nearby *w, spt_i32 i, spt_i32 n) SPT_CALLBACK;
-
 #ifdef SPTI_GROWS
-typedef struct spti_flock { /* shared by the jobs of a call; in the block, before the walks */
-    spti_nearby *walks[SPTI_PARTS]; /* by worker, with scratch of its own */
-    spti_nearby_step step;
-    spti_team team;
-} spti_flock;
-
-/* Places the arrays of several workers for n points behind `used` bytes. Without a block only adds
-   up the sizes. Returns the bytes needed, or 0 if they are too many. */
-static size_t spti_flock_init(spti_nearby *plan, unsigned char *block, size_t used, spt_i32 n,
-                              int workers)
-{
-    spti_nearby *walks, measured;
-    int k;
-    plan->flock = NULL;
-    if (workers < 2 || used == 0) return used;
-    plan->flock = SPTI_PIECE(block, &used, 1, spti_flock);
-    walks = SPTI_PIECE(block, &used, workers, spti_nearby);
-    for (k = 0; k < workers; k++) {
-        spti_nearby *w = walks ? &walks[k] : &measured;
-        spti_nearby_scratch(w, block, &used, (spt_u32)n + SPTI_NEARBY_PAD);
-        if (block) plan->flock->walks[k] = w;
+    w->flock = NULL;
+    if (workers > 1) {
+        w->flock = SPTI_PIECE(block, &used, 1, spti_flock);
+        while (workers-- > 0) {
+            spti_nearby measured, *of = SPTI_PIECE(block, &used, 1, spti_nearby);
+            spti_nearby_scratch(of ? of : &measured, block, &used, padded);
+            if (of) w->flock->walks[workers] = of;
+        }
     }
+#else
+    (void)workers;
+#endif
     return used <= SPTI_SIZE_MAX / 2 ? used : 0;
 }
-#endif
 
 /* Bytes of the scratch for n points; 0 if that does not fit size_t. */
 static size_t spti_nearby_bytes(const spt_neighbours_desc *desc, spt_i32 n)
 {
     spti_nearby w;
-    const size_t used = spti_nearby_init(&w, NULL, n);
-#ifdef SPTI_GROWS
-    return spti_flock_init(&w, NULL, used, n, spti_workers_for(&desc->workers, n));
-#else
-    (void)desc;
-    return used;
-#endif
+    return spti_nearby_init(&w, NULL, n, SPTI_NEARBY_WORKERS(desc, n));
 }
 
 /* Makes the scratch large enough for n points. */
@@ -13361,7 +13353,6 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
 {
     const spt_neighbours_desc *desc = &nb->desc;
     spti_nearby w;
-    size_t used;
     int error;
     if (n < 0 || !(radius >= 0)) return SPT_ERR_ARGUMENT;
     if (desc->period_x > 0 && radius > desc->period_x - radius) return SPT_ERR_ARGUMENT;
@@ -13373,7 +13364,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     if (!error && rows) error = spt_intlist_reserve(rows, n);
     if (error || n == 0) return error;
     SPATIAL_ASSERT(nb->block);
-    used = spti_nearby_init(&w, nb->block, nb->capacity);
+    (void)spti_nearby_init(&w, nb->block, nb->capacity, SPTI_NEARBY_WORKERS(desc, n));
     w.points[0] = x, w.points[1] = y, w.stride = stride;
     w.n = n, w.most = rows ? desc->most : 0;
     w.vectors = nb->vectors;
@@ -13384,13 +13375,11 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     if (rows) rows->count = n;
 #ifdef SPTI_GROWS
     w.limited = 0, w.tag = 0;
-    (void)spti_flock_init(&w, nb->block, used, nb->capacity, spti_workers_for(&desc->workers, n));
     if (w.flock) spti_team_init(&w.flock->team, &desc->workers, n);
     spti_nearby_set(&w, radius);
     if (w.most > 0) spti_nearby_shrink(&w);
     while (!(error = spti_nearby_find(&w)) && w.finer) spti_nearby_grow(&w, radius);
 #else
-    (void)used;
     spti_nearby_set(&w, radius);
     error = spti_nearby_find(&w);
 #endif
