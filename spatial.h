@@ -752,8 +752,8 @@ SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit 
 /* Computes where a moving box stops: its place at the time of the hit, with the edge that touches
    exactly at the edge of the element; box + t * d would often be inside by a rounding.
    hit: from a cast of this motion; with side {0,0} out is the box at the start. element: the box of
-   hit->id. out: keeps the size of the moving
-   box, as far as the type can hold it; may be &motion->box. Cost: O(1).
+   hit->id. out: keeps the size of the moving box, as far as the type can hold it; may be
+   &motion->box. Cost: O(1).
    Example: {0,0,1,1} by (4,2), hit {3,0,5,5} at t = 0.5, side {-1,0} => {2,1,3,2}. */
 SPTI_API void spt_box_stop(const spt_motion *motion, const spt_hit *hit, const spt_box *element,
                            spt_box *out);
@@ -1552,13 +1552,12 @@ SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
    elements, or fewer, in a cell. With a capacity that is 56 an id (94) and up to 3.2 KB (6.2). */
 
 typedef struct spt_quadtree_desc {
-    spt_box bounds;    /* the world to begin with: min < max, and max - min is finite (default:
-                          any; it fits itself, see World in the conventions) */
-    spt_i32 capacity;  /* ids are 0 .. capacity-1, all allocated by init (default: grows) */
+    spt_box bounds;    /* as in spt_linear_desc */
+    spt_i32 capacity;  /* as in spt_linear_desc */
     int leaf_capacity; /* a leaf with more elements may be divided: 1 .. 1000 (default: 96) */
     int max_depth;     /* halvings of the world, rounded up to even: 1 .. 16 (default: 12) */
-    int no_pairs;      /* as above */
-    int keep_bounds;   /* as above */
+    int no_pairs;      /* as in spt_linear_desc */
+    int keep_bounds;   /* as in spt_linear_desc */
     spt_allocator allocator;
 #ifdef SPTI_GROWS
     spt_workers workers; /* for pairs and query_many */
@@ -1596,17 +1595,16 @@ SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
    4.2 KB (7.2). */
 
 typedef struct spt_loosegrid_desc {
-    spt_box bounds;    /* the world to begin with: min < max, and max - min is finite (default:
-                          any; it fits itself, see World in the conventions) */
-    spt_i32 capacity;  /* ids are 0 .. capacity-1, all allocated by init (default: grows) */
+    spt_box bounds;    /* as in spt_linear_desc */
+    spt_i32 capacity;  /* as in spt_linear_desc */
     spt_coord cell;    /* side of a cell: the world is halved along either axis until sides are at
                           most 3/2 of this, or a 4096th of the world. A world that has grown gets at
                           most eight cells an element (default: cells for 10 to 20 elements or,
                           with a capacity, at first for as many ids) */
     spt_i32 large;     /* elements wider or higher than this many cells are kept apart: >= 1
                           (default: 16) */
-    int no_pairs;      /* as above */
-    int keep_bounds;   /* as above */
+    int no_pairs;      /* as in spt_linear_desc */
+    int keep_bounds;   /* as in spt_linear_desc */
     spt_allocator allocator;
 #ifdef SPTI_GROWS
     spt_workers workers; /* for pairs and query_many */
@@ -1723,16 +1721,14 @@ typedef struct spt_contacts {
     int fixed;     /* 1: desc.capacity was set */
 } spt_contacts;
 
-/* Begins without contacts. desc may be NULL. Allocates only if desc->capacity is set.
+/* Begins without contacts. bytes_for tells how much init allocates: nothing without a capacity.
    Errors: SPT_ERR_ARGUMENT (a negative field, ids without a capacity), SPT_ERR_MEMORY.
    Example: spt_contacts contacts; spt_contacts_init(&contacts, NULL); */
 SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
+SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 
 /* Frees the memory and sets all bytes of the struct to 0. */
 SPTI_API void spt_contacts_free(spt_contacts *c);
-
-/* Bytes that init would allocate; see Memory in the conventions. */
-SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 
 /* Bytes allocated now. */
 SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
@@ -1842,16 +1838,15 @@ typedef struct spt_neighbours {
     int vectors;          /* 0: the processor was not asked; 1: it has no AVX2; 2: it has */
 } spt_neighbours;
 
-/* Makes the scratch for the calls below. desc may be NULL. Allocates only if desc->capacity is set.
+/* Makes the scratch for the calls below. bytes_for tells how much init allocates: nothing without a
+   capacity.
    Errors: SPT_ERR_ARGUMENT (a negative field, a period that is not finite), SPT_ERR_MEMORY.
    Example: spt_neighbours nb; spt_neighbours_init(&nb, NULL); */
 SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *desc);
-
-/* Gives the memory back; all bytes of the struct are then zero. */
-SPTI_API void spt_neighbours_free(spt_neighbours *nb);
-
-/* Bytes that init would allocate; see Memory in the conventions. */
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc);
+
+/* Frees the memory and sets all bytes of the struct to 0. */
+SPTI_API void spt_neighbours_free(spt_neighbours *nb);
 
 /* Bytes allocated now. */
 SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb);
@@ -12304,7 +12299,7 @@ typedef struct spti_nearby { /* a call */
     spti_dist period[2];            /* 0: the axis does not wrap around */
     spt_u32 cells[2];               /* in a period, 0: it does not; numbers from 1 */
     spt_u32 last[2];                /* the last of them */
-    spt_u32 below[2], highest[2]; /* all points are in the cells from below + 1 to highest */
+    spt_u32 below[2], highest[2];   /* all points are in the cells from below + 1 to highest */
     int bits, both;                 /* of a key: bits of the column; 1: above them is the row */
     int wraps;                      /* the runs reach over an end of the plane, */
     int closed;                     /* and points may be a whole period apart, at the same place */
@@ -13354,6 +13349,10 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     const spt_neighbours_desc *desc = &nb->desc;
     spti_nearby w;
     int error;
+    if (rows) spt_intlist_clear(rows);
+    if (out) spt_intlist_clear(out);
+    if ((rows && rows->fields != 2) || (out && out->fields != (rows ? 1 : 2)))
+        return SPT_ERR_ARGUMENT;
     if (n < 0 || !(radius >= 0)) return SPT_ERR_ARGUMENT;
     if (desc->period_x > 0 && radius > desc->period_x - radius) return SPT_ERR_ARGUMENT;
     if (desc->period_y > 0 && radius > desc->period_y - radius) return SPT_ERR_ARGUMENT;
@@ -13394,9 +13393,6 @@ SPTI_API spt_i32 spt_neighbours_find(spt_neighbours *nb, const spt_coord *x, con
                                      spt_intlist *ids)
 {
     if (!rows || rows == ids) return SPT_ERR_ARGUMENT;
-    spt_intlist_clear(rows);
-    if (ids) spt_intlist_clear(ids);
-    if (rows->fields != 2 || (ids && ids->fields != 1)) return SPT_ERR_ARGUMENT;
     return spti_nearby_all(nb, x, y, stride, n, radius, rows, ids);
 }
 
@@ -13404,8 +13400,6 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
                                       size_t stride, spt_i32 n, spt_coord radius,
                                       spt_intlist *out)
 {
-    if (out) spt_intlist_clear(out);
-    if (out && out->fields != 2) return SPT_ERR_ARGUMENT;
     return spti_nearby_all(nb, x, y, stride, n, radius, NULL, out);
 }
 #endif
