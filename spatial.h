@@ -1708,7 +1708,7 @@ typedef struct spt_contacts_desc {
 } spt_contacts_desc;
 
 typedef struct spt_contacts {
-    spt_allocator allocator;
+    spt_contacts_desc desc;       /* of init, or zeros */
     spt_i32 *block;               /* all memory, in one piece */
     spt_i32 *pairs, *next, *room, *heads, *scratch; /* parts of the block */
     spt_i32 most_ids, most_pairs;                   /* ids and pairs that it has room for */
@@ -1718,7 +1718,6 @@ typedef struct spt_contacts {
     spt_i32 freed; /* the first free record; 0: none */
     int rows;      /* 1: the room has the same pairs in order of b */
     int linked;    /* 1: there are records instead */
-    int fixed;     /* 1: desc.capacity was set */
 } spt_contacts;
 
 /* Begins without contacts. bytes_for tells how much init allocates: nothing without a capacity.
@@ -11849,13 +11848,13 @@ static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
     const spt_i32 more_pairs = SPTI_MIN(c->most_pairs + c->most_pairs / 4, SPTI_I32_MAX / 8);
     spt_i32 *block;
     if (ids <= c->most_ids && pairs <= c->most_pairs) return SPT_OK;
-    if (c->fixed) return SPT_ERR_FULL;
+    if (c->block && c->desc.capacity > 0) return SPT_ERR_FULL;
     ids = ids > c->most_ids ? SPTI_MAX(ids, more_ids) : c->most_ids;
     pairs = pairs > c->most_pairs ? SPTI_MAX(pairs, more_pairs) : c->most_pairs;
     spti_contacts_to_sorted(c);
     if (c->pairs != c->block) spti_copy(c->block, c->pairs, kept), c->next = c->pairs;
     c->pairs = c->block;
-    block = (spt_i32 *)spti_resize(&c->allocator, c->block, spt_contacts_bytes(c),
+    block = (spt_i32 *)spti_resize(&c->desc.allocator, c->block, spt_contacts_bytes(c),
                                    spti_contacts_block(ids, pairs));
     if (!block) return SPT_ERR_MEMORY;
     c->block = c->pairs = block;
@@ -11873,16 +11872,15 @@ SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc)
     if (!desc) return SPT_OK;
     if (desc->capacity < 0 || desc->ids < 0) return SPT_ERR_ARGUMENT;
     if (desc->ids > 0 && desc->capacity == 0) return SPT_ERR_ARGUMENT;
-    c->allocator = desc->allocator;
+    spti_copy(&c->desc, desc, sizeof *desc);
     error = spti_contacts_reserve(c, desc->ids > 0 ? desc->ids : desc->capacity, desc->capacity);
-    c->fixed = desc->capacity > 0;
     if (error) spti_zero(c, sizeof *c);
     return error;
 }
 
 SPTI_API void spt_contacts_free(spt_contacts *c)
 {
-    spti_free(&c->allocator, c->block, spt_contacts_bytes(c));
+    spti_free(&c->desc.allocator, c->block, spt_contacts_bytes(c));
     spti_zero(c, sizeof *c);
 }
 
@@ -12173,8 +12171,7 @@ SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b)
     spt_i32 pair[2], i = 0, k = c->top / 2, middle, order;
     pair[0] = SPTI_MIN(a, b), pair[1] = SPTI_MAX(a, b);
     if (pair[0] < 0 || pair[0] == pair[1] || pair[1] >= c->most_ids) return 0;
-    if (c->rows && c->heads[pair[0]] < 0) return 0;
-    if (c->rows && c->heads[pair[1]] < 0) return 0;
+    if (c->rows && (c->heads[pair[0]] < 0 || c->heads[pair[1]] < 0)) return 0;
     while (!c->linked && i < k) { /* the pair is at i .. k - 1 or not there */
         SPTI_COUNT(1);
         middle = i + (k - i) / 2;
