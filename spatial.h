@@ -11848,7 +11848,7 @@ static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
     const spt_i32 more_pairs = SPTI_MIN(c->most_pairs + c->most_pairs / 4, SPTI_I32_MAX / 8);
     spt_i32 *block;
     if (ids <= c->most_ids && pairs <= c->most_pairs) return SPT_OK;
-    if (c->block && c->desc.capacity > 0) return SPT_ERR_FULL;
+    if (c->most_ids > 0 && c->desc.capacity > 0) return SPT_ERR_FULL;
     ids = ids > c->most_ids ? SPTI_MAX(ids, more_ids) : c->most_ids;
     pairs = pairs > c->most_pairs ? SPTI_MAX(pairs, more_pairs) : c->most_pairs;
     spti_contacts_to_sorted(c);
@@ -12323,10 +12323,10 @@ typedef struct spti_nearby { /* a call */
 #endif
 } spti_nearby;
 
-/* A step of a call, for points i .. n-1. */
-typedef void (*spti_nearby_step)(spti_nearby *w, spt_i32 i, spt_i32 n) SPT_CALLBACK;
-
 #ifdef SPTI_GROWS
+/* A step of a call, for points i .. n-1. */
+typedef void (*spti_nearby_step)(spti_nearby *w, spt_i32 i, spt_i32 n);
+
 typedef struct spti_flock { /* shared by the jobs of a call; in the block, before the walks */
     spti_nearby *walks[SPTI_PARTS]; /* by worker, with scratch of its own */
     spti_nearby_step step;
@@ -12385,11 +12385,12 @@ static size_t spti_nearby_bytes(const spt_neighbours_desc *desc, spt_i32 n)
 static int spti_nearby_reserve(spt_neighbours *nb, spt_i32 n)
 {
     spt_i32 capacity = nb->capacity < SPTI_I32_MAX / 2 ? nb->capacity + nb->capacity / 4 : n;
-    size_t bytes = spt_neighbours_bytes(nb);
+    size_t bytes;
     void *block;
     if (n <= nb->capacity) return SPT_OK;
     if (nb->block && nb->desc.capacity > 0) return SPT_ERR_FULL;
     if (capacity < n || spti_nearby_bytes(&nb->desc, capacity) == 0) capacity = n;
+    bytes = spt_neighbours_bytes(nb);
     block = spti_renew(&nb->desc.allocator, nb->block, &bytes,
                        spti_nearby_bytes(&nb->desc, capacity));
     if (!block) return SPT_ERR_MEMORY;
@@ -12622,31 +12623,35 @@ static void spti_flock_job(void *arg, int i, int worker) SPT_CALLBACK
     spti_nearby *w = flock->walks[worker];
     flock->step(w, spti_part_at(&flock->team, i, w->n), spti_part_at(&flock->team, i + 1, w->n));
 }
-#endif
 
 /* Does a step for all points. */
 static void spti_nearby_run(spti_nearby *w, spti_nearby_step step)
 {
-#ifdef SPTI_GROWS
+    spti_flock *flock = w->flock;
     const spti_nearby *of;
     int k, axis;
-    if (w->flock) {
-        w->flock->step = step;
-        spti_flock_share(w);
-        spti_team_run(&w->flock->team, spti_flock_job, w->flock, w->flock->team.parts);
-        for (k = 0; k < w->flock->team.count; k++)
-            for (of = w->flock->walks[k], w->bad |= of->bad, axis = 0; axis < 2; axis++) {
-                w->below[axis] = SPTI_MIN(of->below[axis], w->below[axis]);
-                w->highest[axis] = SPTI_MAX(of->highest[axis], w->highest[axis]);
-            }
+    if (!flock) {
+        step(w, 0, w->n);
         return;
     }
-#endif
-    step(w, (spt_i32)0, w->n);
+    flock->step = step;
+    spti_flock_share(w);
+    spti_team_run(&flock->team, spti_flock_job, flock, flock->team.parts);
+    for (k = 0; k < flock->team.count; k++) {
+        of = flock->walks[k];
+        w->bad |= of->bad;
+        for (axis = 0; axis < 2; axis++) {
+            w->below[axis] = SPTI_MIN(of->below[axis], w->below[axis]);
+            w->highest[axis] = SPTI_MAX(of->highest[axis], w->highest[axis]);
+        }
+    }
 }
+#else
+#define spti_nearby_run(w, step) step(w, (spt_i32)0, (w)->n)
+#endif
 
 /* Finds the cells of points along both axes, and the outermost ones among them. */
-static void spti_nearby_numbers(spti_nearby *w, spt_i32 i, spt_i32 n) SPT_CALLBACK
+static void spti_nearby_numbers(spti_nearby *w, spt_i32 i, spt_i32 n)
 {
     spt_u32 least, most, cell;
     spt_i32 k;
@@ -12668,7 +12673,7 @@ static void spti_nearby_numbers(spti_nearby *w, spt_i32 i, spt_i32 n) SPT_CALLBA
 }
 
 /* Makes the keys of points: the column and, if both fit, above it the row. */
-static void spti_nearby_keys(spti_nearby *w, spt_i32 i, spt_i32 n) SPT_CALLBACK
+static void spti_nearby_keys(spti_nearby *w, spt_i32 i, spt_i32 n)
 {
     const int bits = w->bits, both = w->both;
     spt_u32 row;
@@ -12680,7 +12685,7 @@ static void spti_nearby_keys(spti_nearby *w, spt_i32 i, spt_i32 n) SPT_CALLBACK
 }
 
 /* Copies points in sorted order to their places. */
-static void spti_nearby_gather(spti_nearby *w, spt_i32 i, spt_i32 n) SPT_CALLBACK
+static void spti_nearby_gather(spti_nearby *w, spt_i32 i, spt_i32 n)
 {
     spt_i32 id;
     for (; i < n; i++) {
