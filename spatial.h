@@ -12756,8 +12756,8 @@ SPTI_INLINE spti_dist spti_span(spt_coord a, spt_coord b)
 #endif
 }
 
-/* Does the same, but goes the shorter way around if `wraps` is 1 and the axis has a period. (period
-   - span is exact if it is less than span.) */
+/* Does the same, but if `wraps` is 1 and the axis has a period, goes the shorter way around. (The
+   other way, period - span, is exact if it is less than span.) */
 SPTI_INLINE spti_dist spti_nearby_span(const spti_nearby *w, int wraps, int axis, spt_coord a,
                                        spt_coord b)
 {
