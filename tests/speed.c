@@ -292,8 +292,8 @@ static int is_pair_of_moved(spt_i32 a, spt_i32 b)
 
 static int is_within_one(spt_i32 a, spt_i32 b)
 {
-    double x = (double)the.boxes[a].min_x - the.boxes[b].min_x;
-    double y = (double)the.boxes[a].min_y - the.boxes[b].min_y;
+    double x = (double)the.boxes[a].min_x - (double)the.boxes[b].min_x;
+    double y = (double)the.boxes[a].min_y - (double)the.boxes[b].min_y;
     return x * x + y * y <= 1;
 }
 
