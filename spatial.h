@@ -11491,15 +11491,18 @@ static int spti_check_place(const spt_index *x, const spti_chunk *chunk, const s
 {
     spt_u32 column, row, span = 0;
     spti_cells c;
-    (void)x, (void)chunk, (void)box, (void)column, (void)row, (void)span, (void)c.x0;
+    int level;
+    (void)x, (void)chunk, (void)box, (void)column, (void)row, (void)span, (void)c.x0, (void)level;
 #ifndef SPATIAL_NO_LINEAR
     if (x->kind->structure == SPTI_LINEAR)
         return spti_linear_level(x, box, &column, &row, &span) == spti_level_of(chunk->cell) &&
                SPTI_PLACE(column, row) == chunk->place && span <= x->as.linear.span;
 #endif
 #ifndef SPATIAL_NO_QUADTREE
-    if (x->kind->structure == SPTI_QUADTREE)
-        return spti_quadtree_stays(x, chunk, &c, spti_quadtree_level(x, box, &c));
+    if (x->kind->structure == SPTI_QUADTREE) {
+        level = spti_quadtree_level(x, box, &c);
+        return spti_quadtree_stays(x, chunk, &c, level);
+    }
 #endif
     return 1;
 }
