@@ -11684,7 +11684,9 @@ SPTI_API int spt_check(const spt_index *x)
    sorts these entries alone: a contact that equals a new pair stays. If there is no room for all of
    them, it sorts the new pairs and merges them with all contacts: for so many this is as fast. */
 
-#define SPTI_CONTACT 6 /* integers of a record */
+#define SPTI_CONTACT 6         /* integers of a record */
+#define SPTI_LISTED 5          /* for each entry, this many lists have room behind the entries */
+#define SPTI_LISTS_AT_ONCE 16
 
 /* Returns a number < 0, 0 or > 0 if pair p comes before q, equals it, or comes after it. */
 SPTI_INLINE spt_i32 spti_contacts_compare(const spt_i32 *p, const spt_i32 *q)
@@ -11897,18 +11899,56 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c)
 
 /* --- updates ---------------------------------------------------------------------------------- */
 
-/* Appends the contacts of an id to m entries {a, b, half} in the scratch memory, except contacts
-   with a marked id, which are appended when it is the turn of that id. Returns the new number of
-   entries; entries for which there is no room are counted, too, but not stored. */
-static spt_i32 spti_contacts_gather(const spt_contacts *c, spt_i32 id, spt_i32 m)
+/* Marks n ids, except ids from c->most_ids on, which have no contacts. Lists the first halves of
+   the marked ids behind the room for entries, as far as they fit there, and returns how many there
+   are. */
+static spt_i32 spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i32 n)
 {
-    spt_i32 *entry = c->scratch + 3 * (size_t)SPTI_MIN(m, c->few), h = c->heads[id], other;
-    for (; h > 0; h = spti_contacts_half(c, h)[1]) {
-        SPTI_COUNT(1);
-        other = *spti_contacts_half(c, h ^ 1);
-        if (c->heads[other] >= 0 && m++ < c->few)
-            *entry++ = SPTI_MIN(id, other), *entry++ = SPTI_MAX(id, other), *entry++ = h;
+    spt_i32 *firsts = c->scratch + 3 * (size_t)c->few, lists = 0, i, h;
+    SPTI_COUNT(n);
+    for (i = 0; i < n; i++) {
+        h = ids[i] < c->most_ids ? c->heads[ids[i]] : -1;
+        if (h >= 0) c->heads[ids[i]] = ~h;
+        if (h > 0 && lists++ < SPTI_LISTED * c->few) firsts[lists - 1] = h;
     }
+    return lists;
+}
+
+/* Returns 1 if each of `count` pairs has a marked id, else 0. */
+static int spti_contacts_fit(const spt_contacts *c, const spt_i32 *pairs, spt_i32 count)
+{
+    SPTI_COUNT(count);
+    for (; count > 0; count--, pairs += 2)
+        if (c->heads[pairs[0]] >= 0 && c->heads[pairs[1]] >= 0) return 0;
+    return 1;
+}
+
+/* Appends the contacts of the marked ids to m entries {a, b, half} in the scratch memory. Walks
+   through some of their lists in turns, so that the waits for memory overlap. A contact of two
+   marked ids is in two of the lists; it is taken from the list of a. Returns the new number of
+   entries; entries for which there is no room are counted, too, but not stored. */
+static spt_i32 spti_contacts_gather(const spt_contacts *c, spt_i32 lists, spt_i32 m)
+{
+    const spt_i32 *first = c->scratch + 3 * (size_t)c->few, *end = first + lists, *half, *other;
+    spt_i32 *entry = c->scratch + 3 * (size_t)SPTI_MIN(m, c->few), at[SPTI_LISTS_AT_ONCE];
+    int k, open;
+    spti_zero(at, sizeof at);
+    do {
+        for (k = open = 0; k < SPTI_LISTS_AT_ONCE; k++) {
+            if (at[k] > 0) {
+                SPTI_COUNT(1);
+                half = spti_contacts_half(c, at[k]), other = spti_contacts_half(c, at[k] ^ 1);
+                if ((at[k] % 2 == 0 || c->heads[*other] >= 0) && m++ < c->few) {
+                    *entry++ = SPTI_MIN(*half, *other), *entry++ = SPTI_MAX(*half, *other);
+                    *entry++ = at[k];
+                }
+                at[k] = half[1];
+            }
+            if (at[k] == 0 && first < end) at[k] = *first++;
+            if (at[k] > 0) open = 1;
+            if (at[k] > 0) SPTI_PREFETCH(spti_contacts_half(c, at[k]));
+        }
+    } while (open);
     return m;
 }
 
@@ -11981,20 +12021,6 @@ static spt_i32 spti_contacts_compare_all(spt_contacts *c, spt_i32 n, spt_intlist
     return c->count = n;
 }
 
-/* Marks n ids, except ids from c->most_ids on, which have no contacts. Returns 0 if one of the
-   pairs has no marked id. */
-static int spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i32 n,
-                              const spt_i32 *pairs, spt_i32 count)
-{
-    spt_i32 *heads = c->heads, i;
-    SPTI_COUNT(n + count);
-    for (i = 0; i < n; i++)
-        if (ids[i] < c->most_ids && heads[ids[i]] >= 0) heads[ids[i]] = ~heads[ids[i]];
-    for (i = 0; i < count; i++, pairs += 2)
-        if (heads[pairs[0]] >= 0 && heads[pairs[1]] >= 0) return 0;
-    return 1;
-}
-
 /* Takes `count` pairs of n ids, or all pairs if n < 0. The ids of the pairs are less than `most`.
    Returns the new number of contacts, or an error. If there is no room for so many, the contacts
    are as they were. */
@@ -12002,23 +12028,19 @@ static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n
                                   const spt_i32 *pairs, spt_i32 count, spt_i32 most,
                                   spt_intlist *began, spt_intlist *ended)
 {
-    spt_i32 *to = c->scratch, m, i;
+    spt_i32 *to = c->scratch, m, i, lists;
     int good;
     if (!c->block) return 0; /* no contacts, and no pairs */
     if (n >= 0 && 2 * count <= c->few) {
         spti_contacts_to_linked(c);
-        good = spti_contacts_mark(c, ids, n, pairs, count);
+        lists = spti_contacts_mark(c, ids, n);
+        good = spti_contacts_fit(c, pairs, count);
         for (m = 0; m < count; m++, to += 3)
             to[0] = pairs[2 * (size_t)m], to[1] = pairs[2 * (size_t)m + 1], to[2] = 0;
-        for (i = 0; i < n; i++) {
-#ifdef SPTI_CAN_PREFETCH
-            const spt_i32 soon = i < n - 8 && ids[i + 8] < c->most_ids ? c->heads[ids[i + 8]] : 0;
-            if (soon < -1) SPTI_PREFETCH(spti_contacts_half(c, ~soon));
-#endif
-            if (ids[i] >= c->most_ids || c->heads[ids[i]] >= 0) continue;
-            c->heads[ids[i]] = ~c->heads[ids[i]]; /* takes the mark away, as it is gathered now */
-            m = spti_contacts_gather(c, ids[i], m);
-        }
+        /* Each contact is in at most two lists, so more lists have more contacts than fit. */
+        m = lists > SPTI_LISTED * c->few ? c->few + 1 : spti_contacts_gather(c, lists, m);
+        for (i = 0; i < n; i++) /* takes the marks away */
+            if (ids[i] < c->most_ids && c->heads[ids[i]] < 0) c->heads[ids[i]] = ~c->heads[ids[i]];
         if (!good) return SPT_ERR_PAIR;
         if (m <= c->few) return spti_contacts_apply(c, m, began, ended);
     }
@@ -12026,7 +12048,8 @@ static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n
     to = n < 0 ? c->next : c->room;
     spti_contacts_sort(c, most, pairs, n < 0 ? c->room : c->next, to, count);
     if (n >= 0) { /* heads has counts now, not negative, so ids can be marked there, too */
-        if (!spti_contacts_mark(c, ids, n, pairs, count)) return SPT_ERR_PAIR;
+        (void)spti_contacts_mark(c, ids, n);
+        if (!spti_contacts_fit(c, pairs, count)) return SPT_ERR_PAIR;
         count = spti_contacts_keep(c, to, count);
         if (count > c->most_pairs) return count;
     }

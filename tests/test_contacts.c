@@ -468,6 +468,32 @@ static void one_id_may_touch_all_others(void)
     }
 }
 
+/* Ids 2 * i and 2 * i + 1 touch. All contacts of the first `few` ids end, once without and once with
+   other contacts in their place: of few ids that have lists, of as many as fit, and of more. */
+static void contacts_of_any_number_of_ids_end(void)
+{
+    enum { COUPLES = 400 };
+    static spt_i32 ids[2 * COUPLES];
+    model m;
+    spt_i32 i, few, others;
+    for (i = 0; i < 2 * COUPLES; i++) ids[i] = i;
+    for (few = 2; few <= 2 * COUPLES; few += few < 200 ? 14 : 100)
+        for (others = 0; others < 2; others++) {
+            open_model(&m, COUPLES, 2 * COUPLES, 0);
+            for (i = 0; i < COUPLES; i++) push(&m.pairs, 2 * i, 2 * i + 1);
+            CHECK(spt_contacts_update(&m.contacts, &m.pairs, NULL, NULL) == COUPLES);
+            spt_intlist_clear(&m.pairs);
+            if (others) push(&m.pairs, 0, 2);
+            CHECK(spt_contacts_update_of(&m.contacts, ids, few, &m.pairs, &m.began, &m.ended) ==
+                  COUPLES - few / 2 + others);
+            CHECK(spt_intlist_count(&m.began) == others);
+            CHECK(spt_intlist_count(&m.ended) == few / 2);
+            for (i = 0; i < few / 2; i++) CHECK(spt_intlist_get(&m.ended, i, 1) == 2 * i + 1);
+            CHECK(spt_contacts_check(&m.contacts));
+            close_model(&m);
+        }
+}
+
 enum { MANY = 100000, GIANT = MANY };
 
 /* A frame of a line of MANY ids that touch their neighbours, half of which touch a giant, too: id
@@ -612,6 +638,7 @@ static const test_case tests[] = {
     TEST(bad_pairs_of_some_ids_are_refused_and_change_nothing),
     TEST(a_fixed_capacity_is_that_of_all_contacts),
     TEST(one_id_may_touch_all_others),
+    TEST(contacts_of_any_number_of_ids_end),
     TEST(the_work_of_few_is_that_of_few),
     TEST(bad_descs_are_refused),
     TEST(nothing_is_allocated_once_warm),
