@@ -156,9 +156,10 @@ build() {
     names='' objects='' links='' linker=$CC subjects='SUBJECT(now_header)' threads=$(thread_flags)
     if [ -n "$OLD" ]; then
         git show "$OLD:spatial.h" >"$out/old_spatial.h"
+        rm -f "$out/objects/old_header.o" # it may be of another revision
         subjects="$subjects SUBJECT(old_header)"
         # shellcheck disable=SC2086
-        compile old_header bench/spatial.c $CC $CFLAGS -I. -DOLD -DSUBJECT=old_header \
+        compile old_header bench/spatial.c $CC $CFLAGS -I. -DSUBJECT=old_header \
             "-DHEADER=\"$out/old_spatial.h\""
         objects=$out/objects/old_header.o
     fi

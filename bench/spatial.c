@@ -1,5 +1,5 @@
 /* spatial.h as a subject, see subject.h. Compile with -DSUBJECT=name -DHEADER='"path/spatial.h"',
-   and an older version, which may lack functions of this one, with -DOLD too.
+   and an older version, which may lack functions of this one, too.
 
    The linear tree and the loose grid are told how many boxes there will be and allocate all memory
    at once; the quadtree grows, which is its default. The packed one is built anew when boxes move.
@@ -193,7 +193,7 @@ static spt_i32 first(const state *s, const spt_motion *motion, spt_intlist *list
     return count;
 }
 
-#ifdef OLD
+#ifndef SPT_ERR_EXISTS /* 0.6 */
 #define can_answer(of) ((of) != ANY && (of) != VISIT && (of) != SLIDE)
 #define ask_new(s, q, list) ((void)(s), (void)(q), (void)(list), SPT_ERR_ARGUMENT)
 #else
@@ -274,7 +274,7 @@ static spt_i32 update_contacts(state *s, const bench_box *boxes, int n, const in
         return spt_contacts_update(&s->contacts, &s->found, &s->began, &s->ended);
     }
     (void)pairs_of(s, ids, count);
-#ifdef OLD
+#ifndef SPT_ERR_EXISTS /* 0.6 */
     if (spt_contacts_keep(&s->contacts, ids, count, &s->found) < 0) give_up("keep fails");
     return spt_contacts_update(&s->contacts, &s->found, &s->began, &s->ended);
 #else
