@@ -468,8 +468,9 @@ static void one_id_may_touch_all_others(void)
     }
 }
 
-/* Ids 2 * i and 2 * i + 1 touch. All contacts of the first `few` ids end, once without and once with
-   other contacts in their place: of few ids that have lists, of as many as fit, and of more. */
+/* Ids 2 * i and 2 * i + 1 touch. All contacts of the first `few` ids end, once without and once
+   with another contact in their place: of few ids that have lists, of as many as fit, and of
+   more. */
 static void contacts_of_any_number_of_ids_end(void)
 {
     enum { COUPLES = 400 };
