@@ -11228,12 +11228,18 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
    into an element ahead. At the end a query finds elements into which rounding has put the box, and
    the box is moved back to their edges. */
 
-/* Moves a range by d. One edge moves first, and the other follows from the size, so that the size
+/* An edge of a box along axis 0, x, or 1, y: the upper one, max, or else the lower one, min. */
+#define SPTI_EDGE(box, axis, upper)                                                                \
+    (*((axis) ? ((upper) ? &(box)->max_y : &(box)->min_y)                                          \
+              : ((upper) ? &(box)->max_x : &(box)->min_x)))
+
+/* Moves a box by d along an axis. One edge moves first, and the other follows from the size, so that the size
    stays the same in the long run: of integers the edge in front, of floats the edge of the larger
    magnitude, whose steps are coarser. No edge moves backwards by rounding: a box may touch an
    element behind it. */
-static void spti_range_move(spt_coord *min, spt_coord *max, spt_coord d)
+static void spti_edges_move(spt_box *box, int axis, spt_coord d)
 {
+    spt_coord *min = &SPTI_EDGE(box, axis, 0), *max = &SPTI_EDGE(box, axis, 1);
 #ifdef SPATIAL_INT
     const spt_u32 size = SPTI_DIST(*max, *min);
     if (d < 0) {
@@ -11255,9 +11261,11 @@ static void spti_range_move(spt_coord *min, spt_coord *max, spt_coord d)
 #endif
 }
 
-/* Moves a range forwards so that the edge in front, which is max if `ahead`, is at a coordinate. */
-static void spti_range_stop(spt_coord *min, spt_coord *max, int ahead, spt_coord at)
+/* Moves a box forwards along an axis so that the edge in front, which is the upper one if `ahead`,
+   is at a coordinate. */
+static void spti_edges_stop(spt_box *box, int axis, int ahead, spt_coord at)
 {
+    spt_coord *min = &SPTI_EDGE(box, axis, 0), *max = &SPTI_EDGE(box, axis, 1);
 #ifdef SPATIAL_INT
     const spt_u32 size = SPTI_DIST(*max, *min);
     *min = ahead ? (spt_coord)((spt_u32)at - size) : at;
@@ -11285,14 +11293,13 @@ SPTI_API void spt_box_stop(const spt_motion *motion, const spt_hit *hit, const s
                            spt_box *out)
 {
     spt_box box;
-    const spt_coord dx = spti_part_of(motion->dx, hit->t), dy = spti_part_of(motion->dy, hit->t);
+    int axis, side;
     box = motion->box;
-    if (hit->nx) spti_range_stop(&box.min_x, &box.max_x, hit->nx < 0,
-                                 hit->nx < 0 ? element->min_x : element->max_x);
-    else spti_range_move(&box.min_x, &box.max_x, dx);
-    if (hit->ny) spti_range_stop(&box.min_y, &box.max_y, hit->ny < 0,
-                                 hit->ny < 0 ? element->min_y : element->max_y);
-    else spti_range_move(&box.min_y, &box.max_y, dy);
+    for (axis = 0; axis < 2; axis++) {
+        side = axis ? hit->ny : hit->nx;
+        if (side) spti_edges_stop(&box, axis, side < 0, SPTI_EDGE(element, axis, side > 0));
+        else spti_edges_move(&box, axis, spti_part_of(axis ? motion->dy : motion->dx, hit->t));
+    }
     *out = box;
 }
 
@@ -11310,12 +11317,8 @@ static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
                           spt_coord *limit) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
-    const spt_box *target = &s->target;
-    const int ahead = hit->nx < 0 || hit->ny < 0;
-    const spt_coord edge = hit->nx ? (ahead ? box->min_x : box->max_x)
-                                   : (ahead ? box->min_y : box->max_y);
-    const spt_coord front = hit->nx ? (ahead ? target->max_x : target->min_x)
-                                    : (ahead ? target->max_y : target->min_y);
+    const int axis = hit->nx == 0, ahead = hit->nx < 0 || hit->ny < 0;
+    const spt_coord edge = SPTI_EDGE(box, axis, !ahead), front = SPTI_EDGE(&s->target, axis, ahead);
     if (ahead ? edge > front : edge < front) return 0;
     if (!s->sides) {
         spti_copy(&s->hit, hit, sizeof *hit);
@@ -11329,29 +11332,32 @@ static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
     return 0;
 }
 
-/* Returns the way from the front edge of a range to its target, with a sign, or a little more. */
-static spt_coord spti_slide_way(spt_coord min, spt_coord max, spt_coord to_min, spt_coord to_max)
+/* Returns the way from the front edge of a box to its target along an axis, with a sign, or a
+   little more. */
+static spt_coord spti_slide_way(const spt_box *box, const spt_box *target, int axis)
 {
+    const spt_coord max = SPTI_EDGE(box, axis, 1), to_max = SPTI_EDGE(target, axis, 1);
 #ifdef SPATIAL_INT
-    (void)min, (void)to_min;
     return (spt_coord)((spt_u32)to_max - (spt_u32)max);
 #else
+    const spt_coord min = SPTI_EDGE(box, axis, 0), to_min = SPTI_EDGE(target, axis, 0);
     const spti_stored way = to_max > max ? to_max - max : to_min < min ? to_min - min : 0;
     const spti_stored more = way * (1 + SPTI_ROUNDING);
     return more > SPTI_COORD_MAX ? SPTI_COORD_MAX : more < -SPTI_COORD_MAX ? -SPTI_COORD_MAX : more;
 #endif
 }
 
-/* Moves a range on its way up to time t, or a little less. */
-static void spti_slide_on(spt_coord *min, spt_coord *max, spt_coord way, spt_coord t)
+/* Moves a box on its way along an axis up to time t, or a little less. */
+static void spti_slide_on(spt_box *box, int axis, spt_coord way, spt_coord t)
 {
     spt_coord part = spti_part_of(way, t);
 #ifndef SPATIAL_INT
-    const spti_stored size = (*max > -*min ? *max : -*min) + (part < 0 ? -part : part);
+    const spt_coord min = SPTI_EDGE(box, axis, 0), max = SPTI_EDGE(box, axis, 1);
+    const spti_stored size = (max > -min ? max : -min) + (part < 0 ? -part : part);
     const spti_stored less = size * (4 * SPTI_ROUNDING);
     part = part > less ? part - less : part < -less ? part + less : 0;
 #endif
-    spti_range_move(min, max, part);
+    spti_edges_move(box, axis, part);
 }
 
 /* Returns the part of the way d that leads from `front` to `edge`, at most all of it. */
@@ -11367,38 +11373,28 @@ static spt_coord spti_slide_part(spt_coord front, spt_coord edge, spt_coord d)
 }
 
 #ifndef SPATIAL_INT
-/* Returns the depth of a range inside the range of an element: 0 if they are apart, and the largest
-   distance if they overlapped from the start. */
-static spt_coord spti_slide_depth(spt_coord from_min, spt_coord from_max, spt_coord min,
-                                  spt_coord max, spt_coord low, spt_coord high)
+/* Returns the depth of the target inside an element along an axis: 0 if they are apart, and the
+   largest distance if the box overlapped the element from the start. */
+static spt_coord spti_slide_depth(const spti_slide *s, const spt_box *box, int axis)
 {
+    const spt_coord min = SPTI_EDGE(&s->target, axis, 0), max = SPTI_EDGE(&s->target, axis, 1);
+    const spt_coord low = SPTI_EDGE(box, axis, 0), high = SPTI_EDGE(box, axis, 1);
     if (!(max > low && high > min)) return 0;
-    if (from_max > low && high > from_min) return SPTI_COORD_MAX;
-    return from_max <= low ? max - low : high - min;
+    if (SPTI_EDGE(&s->from, axis, 1) <= low) return max - low;
+    return high > SPTI_EDGE(&s->from, axis, 0) ? SPTI_COORD_MAX : high - min;
 }
 
 /* If rounding has put the target into an element, takes it back to the nearer edge. */
 static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
-    const spt_box *a = &s->from;
-    spt_box *b = &s->target;
-    const spt_coord x = spti_slide_depth(a->min_x, a->max_x, b->min_x, b->max_x, box->min_x,
-                                         box->max_x);
-    const spt_coord y = spti_slide_depth(a->min_y, a->max_y, b->min_y, b->max_y, box->min_y,
-                                         box->max_y);
-    int ahead;
+    const spt_coord x = spti_slide_depth(s, box, 0), y = spti_slide_depth(s, box, 1);
+    const int axis = !(x < y), ahead = SPTI_EDGE(&s->from, axis, 1) <= SPTI_EDGE(box, axis, 0);
     (void)id;
-    if (!(x > 0) || !(y > 0)) return 0;
-    if (x < y) {
-        ahead = a->max_x <= box->min_x;
-        b->min_x = a->min_x, b->max_x = a->max_x;
-        spti_range_stop(&b->min_x, &b->max_x, ahead, ahead ? box->min_x : box->max_x);
-    } else if (y < SPTI_COORD_MAX) {
-        ahead = a->max_y <= box->min_y;
-        b->min_y = a->min_y, b->max_y = a->max_y;
-        spti_range_stop(&b->min_y, &b->max_y, ahead, ahead ? box->min_y : box->max_y);
-    }
+    if (!(x > 0) || !(y > 0) || !((axis ? y : x) < SPTI_COORD_MAX)) return 0;
+    SPTI_EDGE(&s->target, axis, 0) = SPTI_EDGE(&s->from, axis, 0);
+    SPTI_EDGE(&s->target, axis, 1) = SPTI_EDGE(&s->from, axis, 1);
+    spti_edges_stop(&s->target, axis, ahead, SPTI_EDGE(box, axis, !ahead));
     return 0;
 }
 #endif
@@ -11406,36 +11402,29 @@ static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
 SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                        spt_box *end, spt_hit *hits)
 {
-    const spt_coord dx = motion->dx, dy = motion->dy;
     spti_slide s;
     spt_motion m;
-    int count = 0, ahead;
+    int count = 0, axis, ahead;
     if (!spti_search_valid(x, motion, filter, NULL)) return SPT_ERR_ARGUMENT;
     m.box = motion->box;
     s.from = motion->box; /* not in one chain, for which some compilers call memcpy */
     s.target = motion->box;
     m.enter = 1;
-    spti_range_move(&s.target.min_x, &s.target.max_x, dx);
-    spti_range_move(&s.target.min_y, &s.target.max_y, dy);
+    spti_edges_move(&s.target, 0, motion->dx);
+    spti_edges_move(&s.target, 1, motion->dy);
     for (; count < 2; count++) {
-        m.dx = spti_slide_way(m.box.min_x, m.box.max_x, s.target.min_x, s.target.max_x);
-        m.dy = spti_slide_way(m.box.min_y, m.box.max_y, s.target.min_y, s.target.max_y);
+        m.dx = spti_slide_way(&m.box, &s.target, 0);
+        m.dy = spti_slide_way(&m.box, &s.target, 1);
         s.sides = 0;
         (void)spt_cast_visit(x, &m, filter, spti_slide_hit, &s);
         if (!s.sides) break;
-        if (s.hit.nx) {
-            ahead = s.hit.nx < 0;
-            spti_slide_on(&m.box.min_y, &m.box.max_y, m.dy, s.hit.t);
-            s.hit.t = spti_slide_part(ahead ? s.from.max_x : s.from.min_x, s.edge, dx);
-            spti_range_stop(&m.box.min_x, &m.box.max_x, ahead, s.edge);
-            s.target.min_x = m.box.min_x, s.target.max_x = m.box.max_x;
-        } else {
-            ahead = s.hit.ny < 0;
-            spti_slide_on(&m.box.min_x, &m.box.max_x, m.dx, s.hit.t);
-            s.hit.t = spti_slide_part(ahead ? s.from.max_y : s.from.min_y, s.edge, dy);
-            spti_range_stop(&m.box.min_y, &m.box.max_y, ahead, s.edge);
-            s.target.min_y = m.box.min_y, s.target.max_y = m.box.max_y;
-        }
+        axis = s.hit.nx == 0, ahead = (axis ? s.hit.ny : s.hit.nx) < 0;
+        spti_slide_on(&m.box, !axis, axis ? m.dx : m.dy, s.hit.t);
+        s.hit.t = spti_slide_part(SPTI_EDGE(&s.from, axis, ahead), s.edge,
+                                  axis ? motion->dy : motion->dx);
+        spti_edges_stop(&m.box, axis, ahead, s.edge);
+        SPTI_EDGE(&s.target, axis, 0) = SPTI_EDGE(&m.box, axis, 0);
+        SPTI_EDGE(&s.target, axis, 1) = SPTI_EDGE(&m.box, axis, 1);
         if (hits) spti_copy(&hits[count], &s.hit, sizeof s.hit);
     }
 #ifndef SPATIAL_INT
