@@ -6702,27 +6702,50 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     return SPT_OK;
 }
 
+/* Defines bytes_for and init of a kind, whose layout function gets a desc that is not NULL and a
+   layout that has the settings of all kinds. */
+#define SPTI_LIFE_CYCLE(kind)                                                                      \
+    static int spti_##kind##_begin(const spt_##kind##_desc *desc, spti_layout *l)                  \
+    {                                                                                              \
+        spt_##kind##_desc zeros;                                                                   \
+        spti_zero(l, sizeof *l);                                                                   \
+        spti_zero(&zeros, sizeof zeros);                                                           \
+        if (!desc) desc = &zeros;                                                                  \
+        l->allocator = desc->allocator;                                                            \
+        l->capacity = desc->capacity;                                                              \
+        l->scratch = desc->no_pairs ? 0 : desc->capacity;                                          \
+        SPTI_LEND(l, desc);                                                                        \
+        return desc->capacity < 0 ? SPT_ERR_ARGUMENT : spti_##kind##_layout(desc, l);              \
+    }                                                                                              \
+                                                                                                   \
+    SPTI_API size_t spt_##kind##_bytes_for(const spt_##kind##_desc *desc)                          \
+    {                                                                                              \
+        spti_layout l;                                                                             \
+        return spti_layout_bytes(&l, spti_##kind##_begin(desc, &l));                               \
+    }                                                                                              \
+                                                                                                   \
+    SPTI_API int spt_##kind##_init(spt_index *x, const spt_##kind##_desc *desc)                    \
+    {                                                                                              \
+        spti_layout l;                                                                             \
+        return spti_index_init(x, &spti_##kind##_kind, &l, spti_##kind##_begin(desc, &l));         \
+    }
+
 #ifdef SPTI_TABLE
 /* Sets the layout of an index with chunks, except its nodes; returns an error if an argument is
    wrong. Bounds of zeros are replaced if the world may be fitted later. */
-static int spti_layout_init(spti_layout *l, const spt_box *bounds, spt_i32 capacity, int no_pairs,
-                            int keep_bounds, const spt_allocator *allocator)
+static int spti_layout_init(spti_layout *l, const spt_box *bounds, int keep_bounds)
 {
     l->bounds = *bounds;
     l->keep_bounds = keep_bounds;
-    l->allocator = *allocator;
-    l->capacity = capacity;
-    l->scratch = no_pairs ? 0 : capacity;
-    l->ids = capacity ? capacity : SPTI_IDS_START;
-    l->chunks = 0;
+    l->ids = l->capacity ? l->capacity : SPTI_IDS_START;
 #ifdef SPTI_FIT
     if (!keep_bounds && bounds->min_x <= 0 && bounds->min_x >= 0 && bounds->min_y <= 0 &&
         bounds->min_y >= 0 && bounds->max_x <= 0 && bounds->max_x >= 0 && bounds->max_y <= 0 &&
         bounds->max_y >= 0)
         l->bounds.max_x = l->bounds.max_y = SPTI_WORLD_SIDE;
 #endif
-    if (capacity < 0 || !spti_bounds_valid(&l->bounds)) return SPT_ERR_ARGUMENT;
-    return capacity > SPTI_ID ? SPT_ERR_MEMORY : SPT_OK;
+    if (!spti_bounds_valid(&l->bounds)) return SPT_ERR_ARGUMENT;
+    return l->capacity > SPTI_ID ? SPT_ERR_MEMORY : SPT_OK;
 }
 
 /* Bytes of so many nodes; 0 if they are too many. */
@@ -10225,17 +10248,11 @@ static const struct spti_kind spti_linear_kind = {
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
     spti_linear *tree = &l->as.linear;
-    spt_linear_desc zeros;
     spt_i32 nodes;
     int error, levels;
-    spti_zero(l, sizeof *l);
-    spti_zero(&zeros, sizeof zeros);
-    if (!desc) desc = &zeros;
     if (desc->levels < 0 || desc->levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
-    error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, desc->keep_bounds,
-                             &desc->allocator);
+    error = spti_layout_init(l, &desc->bounds, desc->keep_bounds);
     if (error) return error;
-    SPTI_LEND(l, desc);
     levels = desc->levels ? desc->levels : SPT_LINEAR_MAX_LEVELS;
     if (desc->grids < 0 || desc->grids > levels / 2 + 1) return SPT_ERR_ARGUMENT;
     tree->levels = desc->levels ? desc->levels : spti_linear_default_levels(l->ids);
@@ -10248,17 +10265,7 @@ static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
     return spti_layout_nodes(l, nodes, SPTI_CHILDREN * (nodes - 1) + SPTI_ROOTS(2 * tree->levels));
 }
 
-SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc)
-{
-    spti_layout l;
-    return spti_layout_bytes(&l, spti_linear_layout(desc, &l));
-}
-
-SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc)
-{
-    spti_layout l;
-    return spti_index_init(x, &spti_linear_kind, &l, spti_linear_layout(desc, &l));
-}
+SPTI_LIFE_CYCLE(linear)
 #endif
 
 #ifndef SPATIAL_NO_QUADTREE
@@ -10510,18 +10517,12 @@ static const struct spti_kind spti_quadtree_kind = {
 static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
 {
     spti_quadtree *tree = &l->as.quadtree;
-    spt_quadtree_desc zeros;
     spt_i32 nodes = SPTI_QUADTREE_START, most;
     int error, depth;
-    spti_zero(l, sizeof *l);
-    spti_zero(&zeros, sizeof zeros);
-    if (!desc) desc = &zeros;
     if (desc->leaf_capacity < 0 || desc->leaf_capacity > 1000) return SPT_ERR_ARGUMENT;
     if (desc->max_depth < 0 || desc->max_depth > SPT_QUADTREE_MAX_DEPTH) return SPT_ERR_ARGUMENT;
-    error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, desc->keep_bounds,
-                             &desc->allocator);
+    error = spti_layout_init(l, &desc->bounds, desc->keep_bounds);
     if (error) return error;
-    SPTI_LEND(l, desc);
     depth = desc->max_depth ? desc->max_depth : SPTI_QUADTREE_DEPTH;
     tree->max_depth = depth + (depth & 1);
     tree->leaf_capacity = desc->leaf_capacity ? desc->leaf_capacity : SPTI_QUADTREE_LEAF;
@@ -10537,17 +10538,7 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
     return spti_layout_nodes(l, nodes, SPTI_CHILDREN * (nodes - 1) + 1);
 }
 
-SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc)
-{
-    spti_layout l;
-    return spti_layout_bytes(&l, spti_quadtree_layout(desc, &l));
-}
-
-SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc)
-{
-    spti_layout l;
-    return spti_index_init(x, &spti_quadtree_kind, &l, spti_quadtree_layout(desc, &l));
-}
+SPTI_LIFE_CYCLE(quadtree)
 #endif
 
 #ifndef SPATIAL_NO_LOOSEGRID
@@ -10686,16 +10677,10 @@ static const struct spti_kind spti_loosegrid_kind = {
 static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
 {
     spti_loosegrid *grid = &l->as.loosegrid;
-    spt_loosegrid_desc zeros;
     int error, bits;
-    spti_zero(l, sizeof *l);
-    spti_zero(&zeros, sizeof zeros);
-    if (!desc) desc = &zeros;
     if (!(desc->cell >= 0) || desc->large < 0) return SPT_ERR_ARGUMENT;
-    error = spti_layout_init(l, &desc->bounds, desc->capacity, desc->no_pairs, desc->keep_bounds,
-                             &desc->allocator);
+    error = spti_layout_init(l, &desc->bounds, desc->keep_bounds);
     if (error) return error;
-    SPTI_LEND(l, desc);
     grid->cell = desc->cell;
     grid->large = desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
     /* If the bounds are not known yet, a small desc.cell must not make very many nodes. */
@@ -10706,17 +10691,7 @@ static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
     return spti_layout_nodes(l, SPTI_COMPLETE(bits), ((spt_i32)1 << bits) + 1);
 }
 
-SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc)
-{
-    spti_layout l;
-    return spti_layout_bytes(&l, spti_loosegrid_layout(desc, &l));
-}
-
-SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc)
-{
-    spti_layout l;
-    return spti_index_init(x, &spti_loosegrid_kind, &l, spti_loosegrid_layout(desc, &l));
-}
+SPTI_LIFE_CYCLE(loosegrid)
 #endif
 
 #ifndef SPATIAL_NO_PACKED
@@ -11137,32 +11112,14 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
 static const struct spti_kind spti_packed_kind = {
     "packed", SPTI_PACKED, NULL, NULL, NULL, NULL, spti_packed_build, NULL, spti_nodes_walk, NULL};
 
-/* Makes the layout; desc may be NULL. */
 static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
 {
     spti_packed p;
-    spti_zero(l, sizeof *l);
-    if (!desc) return SPT_OK;
-    if (desc->capacity < 0) return SPT_ERR_ARGUMENT;
-    l->allocator = desc->allocator;
-    SPTI_LEND(l, desc);
-    l->capacity = desc->capacity;
-    l->scratch = desc->no_pairs ? 0 : desc->capacity;
     if (desc->capacity > 0) l->memory = spti_pack_init(&p, NULL, desc->capacity);
     return l->memory > 0 || desc->capacity == 0 ? SPT_OK : SPT_ERR_MEMORY;
 }
 
-SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc)
-{
-    spti_layout l;
-    return spti_layout_bytes(&l, spti_packed_layout(desc, &l));
-}
-
-SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc)
-{
-    spti_layout l;
-    return spti_index_init(x, &spti_packed_kind, &l, spti_packed_layout(desc, &l));
-}
+SPTI_LIFE_CYCLE(packed)
 
 SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
@@ -11233,10 +11190,10 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
     (*((axis) ? ((upper) ? &(box)->max_y : &(box)->min_y)                                          \
               : ((upper) ? &(box)->max_x : &(box)->min_x)))
 
-/* Moves a box by d along an axis. One edge moves first, and the other follows from the size, so that the size
-   stays the same in the long run: of integers the edge in front, of floats the edge of the larger
-   magnitude, whose steps are coarser. No edge moves backwards by rounding: a box may touch an
-   element behind it. */
+/* Moves a box by d along an axis. One edge moves first, and the other follows from the size, so
+   that the size stays the same in the long run: of integers the edge in front, of floats the edge
+   of the larger magnitude, whose steps are coarser. No edge moves backwards by rounding: a box may
+   touch an element behind it. */
 static void spti_edges_move(spt_box *box, int axis, spt_coord d)
 {
     spt_coord *min = &SPTI_EDGE(box, axis, 0), *max = &SPTI_EDGE(box, axis, 1);
