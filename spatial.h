@@ -3713,9 +3713,8 @@ SPTI_SHARED void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n,
                                 int width, spt_i32 *counts)
 {
     const spt_u32 mask = ((spt_u32)1 << width) - 1;
-    spt_u32 d;
     spt_i32 i;
-    for (d = 0; d <= mask; d++) counts[d] = 0;
+    spti_zero(counts, sizeof *counts << width);
     for (i = 0; i < n; i++) counts[(a[i].key >> shift) & mask]++;
     (void)spti_starts(counts, mask + 1, (spt_i32)0);
     for (i = 0; i < n; i++) b[counts[(a[i].key >> shift) & mask]++] = a[i];
@@ -3988,16 +3987,14 @@ static void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
 /* The box around boxes lo .. hi-1. */
 static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
 {
-    spt_coord min_x = s->min_x[lo], min_y = s->min_y[lo];
-    spt_coord max_x = s->max_x[lo], max_y = s->max_y[lo];
-    for (lo++; lo < hi; lo++) { /* ?: compiles to minimum and maximum without a branch */
-        min_x = s->min_x[lo] < min_x ? s->min_x[lo] : min_x;
-        min_y = s->min_y[lo] < min_y ? s->min_y[lo] : min_y;
-        max_x = s->max_x[lo] > max_x ? s->max_x[lo] : max_x;
-        max_y = s->max_y[lo] > max_y ? s->max_y[lo] : max_y;
+    spt_box sum, b; /* not *box, so that it may stay in registers */
+    spti_box_clear(&sum);
+    for (; lo < hi; lo++) {
+        b.min_x = s->min_x[lo], b.min_y = s->min_y[lo];
+        b.max_x = s->max_x[lo], b.max_y = s->max_y[lo];
+        spti_box_add(&sum, &b);
     }
-    box->min_x = min_x, box->min_y = min_y;
-    box->max_x = max_x, box->max_y = max_y;
+    *box = sum;
 }
 
 static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i32 id)
