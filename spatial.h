@@ -12737,15 +12737,8 @@ SPTI_INLINE spti_dist spti_nearby_span(const spti_nearby *w, int wraps, int axis
 /* Sets *key to the squared distance of sorted point number `point` and the point with an id. */
 SPTI_INLINE void spti_nearby_key(const spti_nearby *w, spt_i32 point, spt_i32 id, spti_key *key)
 {
-    spti_dist x, y;
-    if (w->wraps) {
-        x = spti_nearby_span(w, 1, 0, w->x[point], spti_nearby_at(w, 0, id));
-        y = spti_nearby_span(w, 1, 1, w->y[point], spti_nearby_at(w, 1, id));
-    } else {
-        x = spti_span(w->x[point], spti_nearby_at(w, 0, id));
-        y = spti_span(w->y[point], spti_nearby_at(w, 1, id));
-    }
-    spti_gap_key(x, y, key);
+    spti_gap_key(spti_nearby_span(w, w->wraps, 0, w->x[point], spti_nearby_at(w, 0, id)),
+                 spti_nearby_span(w, w->wraps, 1, w->y[point], spti_nearby_at(w, 1, id)), key);
 }
 
 #if SPTI_NEARBY_PAD > 1
