@@ -370,15 +370,15 @@ static void with_a_capacity_there_is_a_chunk_wherever_elements_go(void)
 
 static void a_capacity_takes_the_bytes_that_are_promised(void)
 {
-    size_t each = sizeof(spt_coord) > 4 ? 94 : 56, more = sizeof(spt_coord) > 4 ? 4096 : 2048;
+    size_t each = sizeof(spt_coord) > 4 ? 94 : 56, more = sizeof(spt_coord) > 4 ? 6200 : 3200;
     spt_i32 capacity;
     int depth;
     for (depth = 0; depth <= SPT_QUADTREE_MAX_DEPTH; depth++)
-        for (capacity = 1; capacity < 1000000; capacity += 1 + capacity / 7) {
+        for (capacity = 1; capacity < 1000000; capacity += 1 + capacity / 100) {
             spt_quadtree_desc desc = desc_of(0, depth, capacity);
             size_t bytes;
             desc.bounds = box_of(0, 0, 10, 10);
-            desc.no_pairs = 1; /* "56 an id (94) and up to 2 KB (4)" */
+            desc.no_pairs = 1; /* "56 an id (94) and up to 3.2 KB (6.2)" */
             bytes = spt_quadtree_bytes_for(&desc);
             test_context("capacity", capacity);
             CHECK(bytes > 0 && bytes <= each * (size_t)capacity + more);
