@@ -74,13 +74,13 @@
 
        question              linear   quadtree   loosegrid   packed
        --------------------  ------   --------   ---------   ------
-       window, 10 found        0.56       0.60        0.62     0.38
-       circle, 10 found        0.68       0.77        0.74     0.40
-       nearest 1               0.79       0.75        0.77     0.41
-       nearest 10              1.23       1.23        1.35     0.84
-       ray, first hit          0.99       1.02        0.98     0.67
-       ray, all of 15 hits     2.33       2.21        2.29     1.41
-       box cast, first hit     0.71       0.73        0.70     0.40
+       window, 10 found        0.44       0.42        0.46     0.22
+       circle, 10 found        0.51       0.52        0.51     0.25
+       nearest 1               0.56       0.55        0.53     0.30
+       nearest 10              0.98       0.88        0.93     0.51
+       ray, first hit          0.58       0.58        0.56     0.34
+       ray, all of 15 hits     1.77       1.75        1.73     1.04
+       box cast, first hit     0.60       0.58        0.56     0.32
 */
 
 /* QUICK START                                                                       >>quickstart */
@@ -126,8 +126,8 @@ int main(void)
 
    macro                    where            default   effect and cost
    -----------------------  ---------------  --------  -------------------------------------------
-   SPATIAL_IMPLEMENTATION   one file         off       compiles the functions there: some 6 s
-                                                       with gcc -O2, 2 s with -O0
+   SPATIAL_IMPLEMENTATION   one file         off       compiles the functions there: some 4 s
+                                                       with gcc -O2, 1 s with -O0
    SPATIAL_STATIC           that file        off       makes them static: private to the file, and
                                                        unused functions cost no code
    SPATIAL_API              everywhere       extern    goes before every public function, as to
