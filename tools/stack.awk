@@ -22,6 +22,7 @@
 #     sift(...)     in spt_overlap spti_shape_sift; no other question sets one
 #     accept(...), on_near(...), run(...)   a user's function counts 0, and with run all jobs
 #     part(...)     in a job, so 0
+#     step(...)     spti_nearby_gather, _numbers, _keys: the steps that one thread or jobs do
 #     on_hit(...)   in spt_cast_visit a user's, which counts 0; in spt_slide spti_slide_hit
 #     fn(...)       a user's function counts 0, so in visit and traverse it is 0; in all else it is
 #                   the worst of the library's own visit functions, such as a query's
@@ -131,6 +132,7 @@ BEGIN {
     targets["on_near()"] = targets["on_hit()"] = targets["run()"] = targets["part()"] = ""
     targets["enter()"] = "spti_search_enter"
     targets["take()"] = "spti_search_take"
+    targets["step()"] = "spti_nearby_gather spti_nearby_numbers spti_nearby_keys"
     targets["sift()"] = "spti_shape_sift"
 }
 
@@ -179,6 +181,7 @@ FILENAME ~ /\.h$/ {
     else if ($0 ~ /[ >]resize\(/) kind_of[FNR] = "resize()"
     else if ($0 ~ /[ >]look\(/) kind_of[FNR] = "look()"
     else if ($0 ~ /[ >]fn\(/) kind_of[FNR] = "fn()"
+    else if ($0 ~ /[ >]step\(/) kind_of[FNR] = "step()"
     else if (match($0, /[>.](accept|enter|take|on_hit|on_near|sift|run|part)\(/))
         kind_of[FNR] = substr($0, RSTART + 1, RLENGTH - 1) ")"
     else if (match($0, /kind->[a-z_]+\(/)) kind_of[FNR] = substr($0, RSTART, RLENGTH - 1)
