@@ -1,4 +1,6 @@
 /* test_index.c - what holds for every structure that keeps boxes, whatever keeps them. */
+static double work; /* elements looked at */
+#define SPTI_COUNT(n) (work += (double)(n))
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "oracle.h"
@@ -53,6 +55,9 @@ static int deepest(int structure)
            : structure == QUADTREE ? SPT_QUADTREE_MAX_DEPTH
                                    : 9;
 }
+
+/* Calls of tidy after which a structure of so few elements is tidy, whatever it is. */
+#define TIDY_CALLS 200
 
 /* ---- Beside the model ------------------------------------------------------------------------ */
 
@@ -230,6 +235,87 @@ static void a_tidy_after_every_step_changes_no_result(void)
             }
             oracle_compare(&o);
             oracle_pairs(&o);
+            oracle_close(&o);
+        }
+}
+
+/* Nor does it look at an element, or write to one. */
+static void tidy_of_a_tidy_structure_writes_nothing(void)
+{
+    static oracle o;
+    int s, i;
+    for (s = 0; s < CHANGING; s++) {
+        spt_index before;
+        spt_allocator allocator;
+        test_memory memory;
+        uint32_t hash;
+        test_memory_open(&memory, &allocator);
+        memory.fill = 1;
+        open_with(&o, s, 5, 0, &allocator);
+        oracle_fill(&o, ORACLE_IDS);
+        for (i = 0; i < ORACLE_IDS; i += 2) oracle_remove(&o, (spt_i32)i);
+        CHECK(o.index.changes != o.index.tidied);
+        for (i = 0; i < TIDY_CALLS; i++) spt_tidy(&o.index);
+        CHECK(o.index.changes == o.index.tidied);
+        memcpy(&before, &o.index, sizeof before);
+        hash = test_memory_hash(&memory);
+        work = 0;
+        spt_tidy(&o.index);
+        CHECK(work == 0 && memcmp(&before, &o.index, sizeof before) == 0);
+        CHECK(test_memory_hash(&memory) == hash);
+        oracle_close(&o);
+    }
+}
+
+/* A structure that grows allocates for inserts, moves and builds. */
+static void remove_questions_tidy_and_clear_allocate_nothing(void)
+{
+    static oracle o;
+    int s;
+    spt_i32 id;
+    for (s = 0; s < CHANGING; s++) {
+        spt_allocator allocator;
+        test_memory memory;
+        long calls;
+        test_memory_open(&memory, &allocator);
+        open_with(&o, s, 3, 0, &allocator);
+        for (id = 0; id < ORACLE_IDS; id++) {
+            spt_box box = oracle_random_box(&o);
+            oracle_insert(&o, id, &box);
+            CHECK(spt_bytes(&o.index) == memory.bytes);
+        }
+        calls = memory.calls;
+        for (id = 0; id < ORACLE_IDS; id++) {
+            spt_box box = oracle_random_box(&o);
+            oracle_query(&o, &box);
+            oracle_remove(&o, id);
+            spt_tidy(&o.index);
+        }
+        spt_clear(&o.index);
+        CHECK(memory.calls == calls && spt_bytes(&o.index) == memory.bytes);
+        oracle_close(&o);
+        CHECK(memory.bytes == 0);
+    }
+}
+
+static void an_emptied_structure_that_is_tidied_has_no_cells(void)
+{
+    static oracle o;
+    int s, levels, i;
+    for (s = 0; s < CHANGING; s++)
+        for (levels = 1; levels <= 8; levels++) {
+            spt_index *x = &o.index;
+            oracle_cells cells = {0, 0, 0};
+            open_any(&o, s, levels, 0);
+            oracle_fill(&o, ORACLE_IDS);
+            for (i = 0; i < ORACLE_IDS; i++) oracle_remove(&o, (spt_i32)i);
+            CHECK(x->pool.used == 0);
+            for (i = 0; i < TIDY_CALLS; i++) spt_tidy(x);
+            CHECK(x->changes == x->tidied && oracle_loose_lanes(x) == 0);
+            CHECK(spt_traverse(x, oracle_on_cell, &cells) == 0);
+            CHECK(cells.cells == (s == QUADTREE) && cells.elements == 0); /* but the root */
+            for (i = 0; i < (int)x->node_count; i++) CHECK(x->nodes[i].used == 0);
+            oracle_compare(&o);
             oracle_close(&o);
         }
 }
@@ -1033,6 +1119,9 @@ static const test_case tests[] = {
     TEST(moving_many_is_moving_one_after_the_other),
     TEST(moving_many_reads_no_more_than_it_is_given),
     TEST(a_tidy_after_every_step_changes_no_result),
+    TEST(tidy_of_a_tidy_structure_writes_nothing),
+    TEST(remove_questions_tidy_and_clear_allocate_nothing),
+    TEST(an_emptied_structure_that_is_tidied_has_no_cells),
     TEST(bounds_without_an_inside_are_refused),
 #ifndef SPATIAL_INT
     TEST(bounds_and_their_distance_must_be_finite),

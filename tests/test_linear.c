@@ -306,37 +306,6 @@ static void the_cell_of_an_element_follows_from_its_size_and_corner(void)
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
-static int count_call(void *ctx, spt_i32 id, const spt_box *box)
-{
-    CHECK(id >= 0 && brute_valid(box));
-    ++*(spt_i32 *)ctx;
-    return 0;
-}
-
-/* Compiles only if these take a const tree. */
-static spt_i32 ask(const spt_index *tree, const spt_box *box, spt_intlist *out)
-{
-    spt_i32 calls = 0;
-    spt_box copy;
-    CHECK(spt_visit(tree, box, NULL, count_call, &calls) == 0);
-    CHECK(spt_count(tree) >= calls && spt_bytes(tree) > 0);
-    CHECK(spt_contains(tree, 0) == (spt_box_of(tree, 0, &copy) == SPT_OK));
-    CHECK(strcmp(spt_kind(tree), "linear") == 0 && spt_check(tree));
-    return spt_query(tree, box, NULL, out);
-}
-
-static void questions_take_a_tree_that_is_const(void)
-{
-    spt_index tree;
-    spt_intlist out;
-    open_tree(&tree, 4, 0);
-    spt_intlist_init(&out, 1);
-    CHECK(spt_insert(&tree, 0, &unit) == SPT_OK);
-    CHECK(ask(&tree, &unit, &out) == 1);
-    spt_intlist_free(&out);
-    spt_free(&tree);
-}
-
 static void a_fixed_capacity_does_not_change_the_order(void)
 {
     spt_index trees[2];
@@ -370,80 +339,6 @@ static void a_fixed_capacity_does_not_change_the_order(void)
 
 /* ---- Ids and memory -------------------------------------------------------------------------- */
 
-static void with_a_capacity_only_init_allocates(void)
-{
-    enum { MANY = 1000 };
-    static spt_box boxes[MANY];
-    spt_linear_desc desc = desc_of(0, 0, MANY);
-    test_memory memory;
-    spt_index tree;
-    spt_intlist ids, pairs;
-    spt_i32 i;
-    int step;
-    long calls;
-    test_memory_open(&memory, &desc.allocator);
-    CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
-    CHECK(memory.bytes == spt_linear_bytes_for(&desc));
-    calls = memory.calls;
-    spt_intlist_init(&ids, 1);
-    spt_intlist_init(&pairs, 2);
-    for (i = 0; i < MANY; i++) boxes[i] = any_box();
-    for (i = 0; i < MANY; i++) CHECK(spt_insert(&tree, i, &unit) == SPT_OK);
-    for (step = 0; step < test_scale(20000); step++) {
-        spt_box box = any_box();
-        CHECK(spt_move(&tree, (spt_i32)test_below(MANY), &box) == SPT_OK);
-        i = (spt_i32)test_below(MANY);
-        CHECK(spt_remove(&tree, i) == SPT_OK);
-        CHECK(spt_insert(&tree, i, &box) == SPT_OK);
-        if (step % 100 == 0) {
-            CHECK(spt_query(&tree, &box, NULL, &ids) > 0);
-            spt_tidy(&tree);
-        }
-        if (step % 5000 == 0) {
-            CHECK(spt_build(&tree, boxes, MANY) == SPT_OK);
-            CHECK(spt_pairs(&tree, NULL, &pairs) > 0);
-        }
-    }
-    CHECK(memory.calls == calls && spt_bytes(&tree) == memory.bytes);
-    spt_intlist_free(&ids);
-    spt_intlist_free(&pairs);
-    spt_free(&tree);
-    CHECK(memory.bytes == 0);
-}
-
-/* Also of a tree that grows, which allocates nothing but for insert and move. */
-static void remove_questions_and_tidy_allocate_nothing(void)
-{
-    spt_linear_desc desc = desc_of(3, 0, 0);
-    test_memory memory;
-    spt_index tree;
-    spt_intlist ids;
-    spt_i32 i, n = 1000, calls = 0;
-    long before;
-    test_memory_open(&memory, &desc.allocator);
-    CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
-    spt_intlist_init(&ids, 1);
-    for (i = 0; i < n; i++) {
-        spt_box box = any_box();
-        CHECK(spt_insert(&tree, i, &box) == SPT_OK);
-        CHECK(spt_bytes(&tree) == memory.bytes);
-    }
-    before = memory.calls;
-    for (i = 0; i < n; i++) {
-        spt_box box = any_box(), copy;
-        CHECK(spt_query(&tree, &box, NULL, &ids) >= 0);
-        CHECK(spt_visit(&tree, &box, NULL, count_call, &calls) == 0);
-        CHECK(spt_box_of(&tree, i, &copy) == SPT_OK);
-        CHECK(spt_remove(&tree, i) == SPT_OK);
-        spt_tidy(&tree);
-    }
-    spt_clear(&tree);
-    CHECK(memory.calls == before && spt_bytes(&tree) == memory.bytes);
-    spt_intlist_free(&ids);
-    spt_free(&tree);
-    CHECK(memory.bytes == 0);
-}
-
 /* "Where it stays in its cell mostly no more than storing the box": so a move within the reach of
    others of the cell, and back, gives every byte back, and the struct stays as it is, but for the
    count of changes. */
@@ -476,28 +371,6 @@ static void a_move_within_a_cell_writes_only_the_box(void)
 /* Calls of tidy after which all is tidy: a thirty-second of the cells each; one walk may be on its
    way, so that only the next is sure to see all. */
 #define TIDY_CALLS 64
-
-static void an_emptied_tree_is_as_if_nothing_had_been(void)
-{
-    int levels, i;
-    for (levels = 1; levels <= 8; levels++) {
-        oracle_cells cells = {0, 0, 0};
-        spt_index tree;
-        spt_i32 id, n = 1000;
-        open_tree(&tree, levels, 0);
-        for (id = 0; id < n; id++) {
-            spt_box box = any_box();
-            CHECK(spt_insert(&tree, id, &box) == SPT_OK);
-        }
-        for (id = 0; id < n; id++) CHECK(spt_remove(&tree, id) == SPT_OK);
-        CHECK(tree.pool.used == 0);
-        for (i = 0; i < TIDY_CALLS; i++) spt_tidy(&tree);
-        CHECK(spt_check(&tree) && tree.changes == tree.tidied);
-        CHECK(spt_traverse(&tree, oracle_on_cell, &cells) == 0);
-        CHECK(cells.cells == 0 && cells.elements == 0);
-        spt_free(&tree);
-    }
-}
 
 /* Elements that were large, or went far away, leave large lanes behind them; not for ever. */
 static void tidy_makes_lanes_as_small_as_their_elements(void)
@@ -557,65 +430,6 @@ static void a_large_element_costs_other_windows_nothing(void)
     }
     spt_intlist_free(&ids);
 }
-static void tidy_of_a_tidy_tree_writes_nothing(void)
-{
-    spt_linear_desc desc = desc_of(5, 0, 0);
-    spt_index tree, before;
-    test_memory memory;
-    uint32_t hash;
-    spt_i32 id;
-    int i;
-    test_memory_open(&memory, &desc.allocator);
-    memory.fill = 1;
-    CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
-    for (id = 0; id < 500; id++) {
-        spt_box box = any_box();
-        CHECK(spt_insert(&tree, id, &box) == SPT_OK);
-    }
-    for (id = 0; id < 500; id += 2) CHECK(spt_remove(&tree, id) == SPT_OK);
-    for (i = 0; i < TIDY_CALLS; i++) spt_tidy(&tree);
-    memcpy(&before, &tree, sizeof tree);
-    hash = test_memory_hash(&memory);
-    spt_tidy(&tree);
-    CHECK(memcmp(&before, &tree, sizeof tree) == 0);
-    CHECK(test_memory_hash(&memory) == hash);
-    spt_free(&tree);
-}
-
-/* Two trees through the same updates, one of them tidied at random: the same results throughout. */
-static void tidy_changes_no_result(void)
-{
-    spt_index trees[2];
-    spt_intlist ids[2];
-    spt_i32 i, n = 100;
-    int t, step;
-    for (t = 0; t < 2; t++) {
-        open_tree(&trees[t], 5, n);
-        spt_intlist_init(&ids[t], 1);
-    }
-    for (step = 0; step < test_scale(20000); step++) {
-        spt_box box = any_box();
-        i = (spt_i32)test_below((int)n);
-        for (t = 0; t < 2; t++) {
-            if (!spt_contains(&trees[t], i)) spt_insert(&trees[t], i, &box);
-            else if (step % 3) spt_move(&trees[t], i, &box);
-            else spt_remove(&trees[t], i);
-        }
-        if (test_below(4) == 0) spt_tidy(&trees[1]);
-        if (step % 20) continue;
-        box = any_box();
-        for (t = 0; t < 2; t++) {
-            CHECK(spt_query(&trees[t], &box, NULL, &ids[t]) >= 0);
-            CHECK(spt_check(&trees[t]));
-        }
-        CHECK(same_results(&ids[0], &ids[1]));
-    }
-    for (t = 0; t < 2; t++) {
-        spt_intlist_free(&ids[t]);
-        spt_free(&trees[t]);
-    }
-}
-
 /* ---- The check itself ------------------------------------------------------------------------ */
 
 /* Elements 0 .. 10 in one cell, in two chunks, 11 in another, 12 gone; and a chunk that is free. */
@@ -743,16 +557,10 @@ static const test_case tests[] = {
     TEST(bad_descriptions_are_refused),
     TEST(default_levels_grow_with_the_capacity),
     TEST(the_cell_of_an_element_follows_from_its_size_and_corner),
-    TEST(questions_take_a_tree_that_is_const),
     TEST(a_fixed_capacity_does_not_change_the_order),
-    TEST(with_a_capacity_only_init_allocates),
-    TEST(remove_questions_and_tidy_allocate_nothing),
     TEST(a_move_within_a_cell_writes_only_the_box),
-    TEST(an_emptied_tree_is_as_if_nothing_had_been),
     TEST(tidy_makes_lanes_as_small_as_their_elements),
     TEST(a_large_element_costs_other_windows_nothing),
-    TEST(tidy_of_a_tidy_tree_writes_nothing),
-    TEST(tidy_changes_no_result),
     TEST(check_finds_wrong_counts_and_cells),
     TEST(check_finds_wrong_chunks_and_slots),
 };

@@ -253,24 +253,6 @@ static void tidy_fits_the_boxes_of_cells_and_blocks_to_their_elements(void)
     }
 }
 
-static void an_emptied_grid_that_is_tidied_has_no_boxes(void)
-{
-    static oracle o;
-    int side;
-    spt_i32 id, k;
-    for (side = 8; side <= 128; side *= 2) {
-        spt_index *grid = open_cells(&o, side, 0, 0);
-        oracle_fill(&o, o.ids);
-        for (id = 0; id < o.ids; id++) oracle_remove(&o, id);
-        CHECK(grid->pool.used == 0 && count_apart(grid) == 0);
-        tidy_all(grid);
-        for (k = 0; k < grid->node_count; k++) CHECK(grid->nodes[k].used == 0);
-        CHECK(oracle_loose_lanes(grid) == 0);
-        oracle_compare(&o);
-        oracle_close(&o);
-    }
-}
-
 /* 256 cells with two elements each, a large one and a small one, which make the box of the cell;
    they are spread evenly over the 1024 blocks. */
 static spt_index *open_chessboard(oracle *o)
@@ -309,29 +291,6 @@ static void tidy_looks_at_a_thirty_second_of_all_a_call(void)
         left = oracle_loose_lanes(grid);
     }
     CHECK(left == 0 && spt_check(grid));
-    oracle_close(&o);
-}
-
-static void tidy_of_a_tidy_grid_writes_nothing(void)
-{
-    static oracle o;
-    spt_loosegrid_desc desc = desc_of(50, 5, 0);
-    spt_index *grid, before;
-    test_memory memory;
-    uint32_t hash;
-    spt_i32 id;
-    test_memory_open(&memory, &desc.allocator);
-    memory.fill = 1;
-    grid = open_grid(&o, &oracle_worlds[0], &desc);
-    oracle_fill(&o, o.ids);
-    for (id = 0; id < o.ids; id += 2) oracle_remove(&o, id);
-    tidy_all(grid);
-    memcpy(&before, grid, sizeof before);
-    hash = test_memory_hash(&memory);
-    work = 0;
-    spt_tidy(grid);
-    CHECK(memcmp(&before, grid, sizeof before) == 0);
-    CHECK(test_memory_hash(&memory) == hash && work == 0);
     oracle_close(&o);
 }
 
@@ -676,9 +635,7 @@ static const test_case tests[] = {
     TEST(sides_of_cells_are_from_3_quarters_to_3_halves_of_desc_cell),
     TEST(elements_are_found_in_the_corners_of_the_box_of_their_cell),
     TEST(tidy_fits_the_boxes_of_cells_and_blocks_to_their_elements),
-    TEST(an_emptied_grid_that_is_tidied_has_no_boxes),
     TEST(tidy_looks_at_a_thirty_second_of_all_a_call),
-    TEST(tidy_of_a_tidy_grid_writes_nothing),
     TEST(a_list_needs_room_for_the_hits_and_no_more),
     TEST(elements_over_more_than_desc_large_cells_are_kept_apart),
     TEST(long_elements_meet_all_kinds_of_others_once),

@@ -297,28 +297,6 @@ static void bad_boxes_are_refused_and_nothing_changes(void)
     CHECK(spt_query(&packed, &boxes[0], NULL, &out) == SPT_ERR_ARGUMENT);
 }
 
-/* Boxes come only all at once; a change of a single one is refused and does nothing. */
-static void single_boxes_do_not_come_go_or_move(void)
-{
-    static const spt_i32 ids[] = {0, 1, 99, 100, -1, INT32_MAX};
-    spt_index packed;
-    int i;
-    draw_boxes(&oracle_worlds[0], 100);
-    CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
-    CHECK(spt_insert(&packed, 0, &boxes[0]) == SPT_ERR_ARGUMENT && spt_count(&packed) == 0);
-    CHECK(spt_build(&packed, boxes, 100) == SPT_OK);
-    for (i = 0; i < TEST_COUNT(ids); i++) {
-        CHECK(spt_insert(&packed, ids[i], &boxes[7]) == SPT_ERR_ARGUMENT);
-        CHECK(spt_move(&packed, ids[i], &boxes[7]) == SPT_ERR_ARGUMENT);
-        CHECK(spt_move_many(&packed, &ids[i], boxes, 1) == SPT_ERR_ARGUMENT);
-        CHECK(spt_remove(&packed, ids[i]) == SPT_ERR_ARGUMENT);
-    }
-    spt_tidy(&packed);
-    compare_some(&packed, 100, 10);
-    compare_boxes(&packed, 100);
-    spt_free(&packed);
-}
-
 /* All by init: the boxes in one piece, and the scratch of pairs, if it is not left out. */
 static void with_a_capacity_only_init_allocates(void)
 {
@@ -385,66 +363,6 @@ static void sizes_are_what_is_promised_or_none(void)
     CHECK(spt_packed_bytes_for(&desc) / INT32_MAX < 6 + 4 * sizeof(spt_coord));
     CHECK(spt_packed_bytes_for(&desc) / INT32_MAX >= 4 + 4 * sizeof(spt_coord));
 #endif
-}
-
-/* Builds and asks with the lists growing; call fail_at for memory fails. Whatever fails must leave
-   all as it was, but for the list, which is empty, and succeed when it is tried again. Returns how
-   many failed. */
-static long run_with_failure(long fail_at)
-{
-    static const int sizes[] = {1, 40, 700, 2000};
-    test_memory memory;
-    spt_packed_desc desc;
-    spt_index packed;
-    spt_intlist out, pairs;
-    int s, before = 0;
-    memset(&desc, 0, sizeof desc);
-    test_memory_open(&memory, &desc.allocator);
-    memory.fail_at = fail_at;
-    CHECK(spt_packed_init(&packed, &desc) == SPT_OK);
-    CHECK(spt_intlist_init_with(&out, 1, &desc.allocator) == SPT_OK);
-    CHECK(spt_intlist_init_with(&pairs, 2, &desc.allocator) == SPT_OK);
-    for (s = 0; s < TEST_COUNT(sizes); s++) {
-        spt_box all = oracle_bounds(drawn.world);
-        spt_i32 found;
-        if (spt_build(&packed, boxes, sizes[s]) == SPT_ERR_MEMORY) {
-            CHECK(memory.failures == 1);
-            compare_some(&packed, before, 3);
-            CHECK(spt_build(&packed, boxes, sizes[s]) == SPT_OK);
-        }
-        before = sizes[s];
-        found = spt_query(&packed, &all, NULL, &out);
-        if (found == SPT_ERR_MEMORY) {
-            CHECK(memory.failures == 1 && spt_intlist_count(&out) == 0);
-            found = spt_query(&packed, &all, NULL, &out);
-        }
-        CHECK(found >= (s > 0) && spt_intlist_count(&out) == found); /* one may lie outside */
-        found = spt_pairs(&packed, NULL, &pairs);
-        if (found == SPT_ERR_MEMORY) {
-            CHECK(memory.failures == 1 && spt_intlist_count(&pairs) == 0);
-            found = spt_pairs(&packed, NULL, &pairs);
-        }
-        CHECK(found >= 0 && spt_intlist_count(&pairs) == found);
-        CHECK(spt_check(&packed));
-        CHECK(spt_bytes(&packed) + spt_intlist_bytes(&out) + spt_intlist_bytes(&pairs) ==
-              memory.bytes);
-    }
-    spt_free(&packed);
-    spt_intlist_free(&out);
-    spt_intlist_free(&pairs);
-    CHECK(memory.bytes == 0);
-    return memory.failures;
-}
-
-static void every_allocation_may_fail_once(void)
-{
-    int world;
-    for (world = 0; world < 3; world++) {
-        long k = 1;
-        draw_boxes(&oracle_worlds[world], 2000);
-        while (run_with_failure(k)) k++;
-        CHECK(k > 6);
-    }
 }
 
 /* Room for all that is found is enough: none is asked for to be on the safe side. */
@@ -967,10 +885,8 @@ static const test_case tests[] = {
     TEST(what_was_there_before_is_forgotten),
     TEST(the_same_boxes_give_the_same_order),
     TEST(bad_boxes_are_refused_and_nothing_changes),
-    TEST(single_boxes_do_not_come_go_or_move),
     TEST(with_a_capacity_only_init_allocates),
     TEST(sizes_are_what_is_promised_or_none),
-    TEST(every_allocation_may_fail_once),
     TEST(a_list_with_room_for_what_is_found_does_not_grow),
     TEST(every_node_is_seen_behind_the_one_around_it),
     TEST(leaves_are_nearly_square),

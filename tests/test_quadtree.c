@@ -484,29 +484,6 @@ static void tidy_of_many_nodes_takes_no_more_calls_than_it_says(void)
     spt_free(&tree);
 }
 
-static void tidy_of_a_tidy_tree_writes_nothing(void)
-{
-    static oracle o;
-    spt_quadtree_desc desc = desc_of(3, 7, 0);
-    spt_index *tree, before;
-    test_memory memory;
-    uint32_t hash;
-    spt_i32 id;
-    test_memory_open(&memory, &desc.allocator);
-    memory.fill = 1;
-    tree = open_tree(&o, &oracle_worlds[0], &desc);
-    oracle_fill(&o, o.ids);
-    for (id = 0; id < o.ids; id += 2) oracle_remove(&o, id);
-    CHECK(tree->changes != tree->tidied);
-    tidy_for(tree, calls_of_all_walks(tree));
-    memcpy(&before, tree, sizeof before);
-    hash = test_memory_hash(&memory);
-    spt_tidy(tree);
-    CHECK(memcmp(&before, tree, sizeof before) == 0);
-    CHECK(test_memory_hash(&memory) == hash);
-    oracle_close(&o);
-}
-
 /* Moves every so manyth element out of its finest cell, back and forth. */
 static void move_some(spt_index *tree, spt_i32 every)
 {
@@ -1072,7 +1049,6 @@ static const test_case tests[] = {
     TEST(splits_leave_nodes_for_what_is_still_to_come),
     TEST(tidy_gives_all_nodes_of_an_emptied_tree_back),
     TEST(tidy_of_many_nodes_takes_no_more_calls_than_it_says),
-    TEST(tidy_of_a_tidy_tree_writes_nothing),
     TEST(tidy_looks_at_few_cells_and_a_thirty_second_of_all_a_call),
     TEST(a_move_among_rows_across_the_world_and_tidy_do_bounded_work),
     TEST(lanes_that_grew_shrink_in_tidy),
