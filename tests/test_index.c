@@ -858,7 +858,7 @@ static void the_same_calls_give_the_same_order(void)
     int s;
     for (s = 0; s < ALL; s++) {
         uint32_t start = test.random, hash;
-        spt_allocator allocator; /* the second's memory comes with other bytes in it */
+        spt_allocator allocator;
         test_memory memory;
         test_memory_open(&memory, &allocator);
         memory.fill = 1;
@@ -866,6 +866,34 @@ static void the_same_calls_give_the_same_order(void)
         test.random = start;
         CHECK(record(s, &allocator) == hash);
         CHECK(memory.bytes == 0 && (memory.calls > 0 || test.divisor > 1));
+    }
+}
+
+/* But for a quadtree, which saves nodes of its capacity for elements still to come. */
+static void a_capacity_does_not_change_the_order(void)
+{
+    static spt_box boxes[ORACLE_IDS], moved[ORACLE_IDS];
+    static oracle grows, fixed;
+    oracle *const both[2] = {&grows, &fixed};
+    int s, k, i;
+    for (s = 0; s < ALL; s++) {
+        if (s == QUADTREE) continue;
+        for (k = 0; k < 2; k++) open_any(both[k], s, 5, k ? ORACLE_IDS : 0);
+        for (i = 0; i < ORACLE_IDS; i++) boxes[i] = oracle_random_box(&grows);
+        for (i = 0; i < ORACLE_IDS; i++) moved[i] = oracle_random_box(&grows);
+        for (k = 0; k < 2; k++) {
+            spt_index *x = &both[k]->index;
+            put(both[k], boxes, ORACLE_IDS);
+            for (i = 0; i < ORACLE_IDS && s < CHANGING; i++) {
+                if (i % 3 == 0) CHECK(spt_move(x, (spt_i32)i, &moved[i]) == SPT_OK);
+                if (i % 7 == 0) CHECK(spt_remove(x, (spt_i32)i) == SPT_OK);
+            }
+            CHECK(spt_query(x, &unit, NULL, &both[k]->found) > 0);
+            CHECK(spt_pairs(x, NULL, &both[k]->pairs) > 0);
+        }
+        CHECK(same_results(&grows.found, &fixed.found));
+        CHECK(same_results(&grows.pairs, &fixed.pairs));
+        for (k = 0; k < 2; k++) oracle_close(both[k]);
     }
 }
 
@@ -1140,6 +1168,7 @@ static const test_case tests[] = {
     TEST(thousands_of_boxes_lie_on_the_middle_of_the_world),
     TEST(visit_returns_what_the_callback_stopped_with),
     TEST(the_same_calls_give_the_same_order),
+    TEST(a_capacity_does_not_change_the_order),
     TEST(a_structure_grows_from_nothing_to_thousands_of_ids),
     TEST(ids_may_come_in_any_order_with_gaps),
     TEST(ids_that_cannot_be_kept_are_refused),

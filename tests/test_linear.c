@@ -173,8 +173,6 @@ static void expect_refused(const spt_linear_desc *desc)
 
 static void bad_descriptions_are_refused(void)
 {
-    static const spt_box bad[] = {
-        {0, 0, 0, 0}, {0, 0, 0, 5}, {0, 0, 5, 0}, {1, 0, 0, 5}, {0, 1, 5, 0}};
     static const int levels[] = {-1, SPT_LINEAR_MAX_LEVELS + 1, INT_MIN, INT_MAX};
     static const int grids[] = {-1, 3, SPT_LINEAR_MAX_LEVELS + 2, INT_MIN, INT_MAX};
     spt_linear_desc desc;
@@ -182,10 +180,6 @@ static void bad_descriptions_are_refused(void)
     memset(&desc, 0, sizeof desc);
     desc.keep_bounds = 1; /* bounds are required */
     expect_refused(&desc);
-    for (i = 0; i < TEST_COUNT(bad); i++) {
-        desc.bounds = bad[i];
-        expect_refused(&desc);
-    }
     desc.bounds = unit;
     for (i = 0; i < TEST_COUNT(levels); i++) {
         desc.levels = levels[i];
@@ -305,37 +299,6 @@ static void the_cell_of_an_element_follows_from_its_size_and_corner(void)
 }
 
 /* ---- Results --------------------------------------------------------------------------------- */
-
-static void a_fixed_capacity_does_not_change_the_order(void)
-{
-    spt_index trees[2];
-    spt_intlist ids[2], pairs[2];
-    spt_i32 i, n = 300;
-    int t;
-    for (t = 0; t < 2; t++) { /* one grows, the other has a fixed capacity */
-        uint32_t start = test.random;
-        open_tree(&trees[t], 5, t ? n : 0);
-        spt_intlist_init(&ids[t], 1);
-        spt_intlist_init(&pairs[t], 2);
-        for (i = 0; i < n; i++) {
-            spt_box box = any_box();
-            CHECK(spt_insert(&trees[t], i, &box) == SPT_OK);
-            box = any_box();
-            if (i % 3 == 0) CHECK(spt_move(&trees[t], i, &box) == SPT_OK);
-            if (i % 7 == 0) CHECK(spt_remove(&trees[t], i) == SPT_OK);
-        }
-        CHECK(spt_query(&trees[t], &unit, NULL, &ids[t]) > 0);
-        CHECK(spt_pairs(&trees[t], NULL, &pairs[t]) > 0);
-        if (t == 0) test.random = start;
-    }
-    CHECK(same_results(&ids[0], &ids[1]));
-    CHECK(same_results(&pairs[0], &pairs[1]));
-    for (t = 0; t < 2; t++) {
-        spt_intlist_free(&ids[t]);
-        spt_intlist_free(&pairs[t]);
-        spt_free(&trees[t]);
-    }
-}
 
 /* ---- Ids and memory -------------------------------------------------------------------------- */
 
@@ -557,7 +520,6 @@ static const test_case tests[] = {
     TEST(bad_descriptions_are_refused),
     TEST(default_levels_grow_with_the_capacity),
     TEST(the_cell_of_an_element_follows_from_its_size_and_corner),
-    TEST(a_fixed_capacity_does_not_change_the_order),
     TEST(a_move_within_a_cell_writes_only_the_box),
     TEST(tidy_makes_lanes_as_small_as_their_elements),
     TEST(a_large_element_costs_other_windows_nothing),

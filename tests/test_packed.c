@@ -46,6 +46,14 @@ static spt_box draw_window(int n)
     return window;
 }
 
+static const brute_set *set_of(int n)
+{
+    static brute_set set;
+    set.boxes = boxes;
+    set.n = (spt_i32)n;
+    return &set;
+}
+
 /* ---- Comparing ------------------------------------------------------------------------------- */
 
 typedef struct visits { /* to be the same as the ids of a query */
@@ -64,21 +72,16 @@ static int visit(void *ctx, spt_i32 id, const spt_box *box)
 /* Every id that overlaps the window once, and nothing else, by query and by visit. */
 static void compare(const spt_index *packed, int n, const spt_box *window, spt_intlist *out)
 {
-    static unsigned char seen[MOST];
+    static spt_i32 ids[MOST];
+    static unsigned char wanted[MOST];
     visits v = {out, 0, 0};
-    spt_i32 found, i, expected = 0;
-    found = spt_query(packed, window, NULL, out);
-    memset(seen, 0, (size_t)n);
-    for (i = 0; i < found; i++) {
-        spt_i32 id = spt_intlist_get(out, i, 0);
-        if (!CHECK(id >= 0 && id < n && !seen[id])) return;
-        seen[id] = 1;
-    }
-    for (i = 0; i < n; i++) {
-        expected += brute_overlap(&boxes[i], window);
-        CHECK(seen[i] == brute_overlap(&boxes[i], window));
-    }
-    CHECK(found == expected && spt_intlist_count(out) == found);
+    const spt_i32 found = spt_query(packed, window, NULL, out);
+    const spt_i32 expected = brute_query(set_of(n), window, NULL, ids);
+    spt_i32 i;
+    memset(wanted, 0, sizeof wanted);
+    for (i = 0; i < expected; i++) wanted[ids[i]] = 1;
+    if (!CHECK(found == expected && spt_intlist_count(out) == found)) return;
+    for (i = 0; i < found; i++) CHECK(wanted[spt_intlist_get(out, i, 0)]-- == 1);
     CHECK(spt_visit(packed, window, NULL, visit, &v) == 0 && v.count == found);
     if (found == 0) return;
     v.count = 0;
@@ -106,20 +109,16 @@ static void compare_some(const spt_index *packed, int n, int windows)
 static void compare_pairs(spt_index *packed, int n)
 {
     static unsigned char seen[MOST_PAIRED][MOST_PAIRED];
-    spt_i32 expected = 0, found, i;
+    spt_i32 found, i, a, b;
     spt_intlist pairs;
-    int a, b;
     CHECK(n <= MOST_PAIRED);
     memset(seen, 0, sizeof seen);
     spt_intlist_init(&pairs, 2);
     found = spt_pairs(packed, NULL, &pairs);
-    for (a = 0; a < n; a++)
-        for (b = a + 1; b < n; b++) expected += brute_overlap(&boxes[a], &boxes[b]);
-    CHECK(found == expected && spt_intlist_count(&pairs) == found);
+    CHECK(found == brute_count_pairs(set_of(n), NULL) && spt_intlist_count(&pairs) == found);
     for (i = 0; i < found; i++) {
-        a = (int)spt_intlist_get(&pairs, i, 0), b = (int)spt_intlist_get(&pairs, i, 1);
-        if (!CHECK(0 <= a && a < b && b < n && !seen[a][b])) break;
-        CHECK(brute_overlap(&boxes[a], &boxes[b]));
+        a = spt_intlist_get(&pairs, i, 0), b = spt_intlist_get(&pairs, i, 1);
+        if (!CHECK(a < b && brute_is_pair(set_of(n), a, b, NULL) && !seen[a][b])) break;
         seen[a][b] = 1;
     }
     spt_intlist_free(&pairs);
@@ -202,140 +201,7 @@ static void large_windows_find_all_of_many(void)
     free(many);
 }
 
-static void what_was_there_before_is_forgotten(void)
-{
-    static const int sizes[] = {2000, 40, 0, 1500, 2000, 3};
-    spt_index packed, moved;
-    int s;
-    CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
-    draw_boxes(&oracle_worlds[0], 2000);
-    for (s = 0; s < TEST_COUNT(sizes); s++) {
-        CHECK(spt_build(&packed, boxes + s, sizes[s]) == SPT_OK);
-        memmove(boxes, boxes + s, sizeof boxes - (size_t)s * sizeof boxes[0]);
-        compare_some(&packed, sizes[s], test_scale(30));
-    }
-    memcpy(&moved, &packed, sizeof packed); /* nothing points into itself */
-    memset(&packed, 0xAA, sizeof packed);
-    compare_some(&moved, 3, 10);
-    spt_clear(&moved);
-    compare_some(&moved, 0, 10);
-    CHECK(spt_bytes(&moved) > 0);
-    spt_free(&moved);
-    CHECK(spt_bytes(&moved) == 0 && !spt_check(&moved));
-    spt_free(&moved);
-}
-
-/* However much memory there is, and whatever was in it. */
-static void the_same_boxes_give_the_same_order(void)
-{
-    spt_index fresh, used;
-    spt_intlist one, other, pairs, more_pairs;
-    spt_packed_desc desc;
-    int round;
-    memset(&desc, 0, sizeof desc);
-    desc.capacity = MOST;
-    CHECK(spt_packed_init(&used, &desc) == SPT_OK);
-    spt_intlist_init(&one, 1);
-    spt_intlist_init(&other, 1);
-    spt_intlist_init(&pairs, 2);
-    spt_intlist_init(&more_pairs, 2);
-    for (round = 0; round < test_scale(40); round++) {
-        int n = test_below(2000);
-        spt_box window;
-        draw_boxes(&oracle_worlds[round % ORACLE_WORLDS], n);
-        window = draw_window(n);
-        CHECK(spt_packed_init(&fresh, NULL) == SPT_OK);
-        CHECK(spt_build(&fresh, boxes, n) == SPT_OK);
-        CHECK(spt_build(&used, boxes, n) == SPT_OK);
-        CHECK(spt_query(&fresh, &window, NULL, &one) == spt_query(&used, &window, NULL, &other));
-        CHECK(same_results(&one, &other));
-        CHECK(spt_pairs(&fresh, NULL, &pairs) == spt_pairs(&used, NULL, &more_pairs));
-        CHECK(same_results(&pairs, &more_pairs));
-        spt_free(&fresh);
-    }
-    spt_intlist_free(&one);
-    spt_intlist_free(&other);
-    spt_intlist_free(&pairs);
-    spt_intlist_free(&more_pairs);
-    spt_free(&used);
-}
-
 /* ---- Errors ---------------------------------------------------------------------------------- */
-
-static void bad_boxes_are_refused_and_nothing_changes(void)
-{
-    static spt_box others[100]; /* so that stored boxes would be seen */
-    spt_index packed;
-    spt_intlist out, pairs;
-    int way, place, k;
-    spt_intlist_init(&out, 1);
-    spt_intlist_init(&pairs, 2);
-    draw_boxes(&oracle_worlds[0], 100);
-    CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
-    CHECK(spt_build(&packed, boxes, 100) == SPT_OK);
-    for (way = 0; way < BAD_BOXES; way++) {
-        spt_box bad = bad_box(&boxes[0], way);
-        for (place = 0; place < 100; place += 33) {
-            for (k = 0; k < 100; k++) others[k] = boxes[99 - k];
-            others[place] = bad;
-            CHECK(spt_build(&packed, others, 100) == SPT_ERR_ARGUMENT);
-            compare_some(&packed, 100, 3);
-        }
-        oracle_stain(&out);
-        CHECK(spt_query(&packed, &bad, NULL,
-                        &out) == SPT_ERR_ARGUMENT && spt_intlist_count(&out) == 0);
-        CHECK(spt_visit(&packed, &bad, NULL, visit, NULL) == SPT_ERR_ARGUMENT);
-    }
-    CHECK(spt_build(&packed, boxes, -1) == SPT_ERR_ARGUMENT);
-    oracle_stain(&pairs);
-    CHECK(spt_query(&packed, &boxes[0], NULL, &pairs) == SPT_ERR_ARGUMENT);
-    oracle_stain(&out);
-    CHECK(spt_pairs(&packed, NULL, &out) == SPT_ERR_ARGUMENT);
-    CHECK(spt_intlist_count(&out) == 0 && spt_intlist_count(&pairs) == 0);
-    compare_some(&packed, 100, 10);
-    spt_free(&packed);
-    CHECK(spt_query(&packed, &boxes[0], NULL, &out) == SPT_ERR_ARGUMENT);
-}
-
-/* All by init: the boxes in one piece, and the scratch of pairs, if it is not left out. */
-static void with_a_capacity_only_init_allocates(void)
-{
-    static const int capacities[] = {1, 32, 33, 1000, 1025};
-    test_memory memory;
-    spt_packed_desc desc;
-    spt_index packed;
-    spt_intlist pairs;
-    int c, no_pairs;
-    spt_intlist_init(&pairs, 2);
-    for (c = 0; c < 2 * TEST_COUNT(capacities); c++) {
-        int n = capacities[c / 2];
-        long calls;
-        no_pairs = c % 2;
-        memset(&desc, 0, sizeof desc);
-        test_memory_open(&memory, &desc.allocator);
-        desc.capacity = n;
-        desc.no_pairs = no_pairs;
-        draw_boxes(&oracle_worlds[1], n + 2);
-        CHECK(spt_packed_init(&packed, &desc) == SPT_OK);
-        calls = memory.calls;
-        CHECK(memory.bytes == spt_packed_bytes_for(&desc));
-        CHECK(calls == 1 || (calls == 2 && !no_pairs));
-        CHECK(spt_bytes(&packed) == memory.bytes);
-        CHECK(spt_build(&packed, boxes, n) == SPT_OK);
-        CHECK(spt_build(&packed, boxes + 1, n + 1) == SPT_ERR_FULL);
-        compare_some(&packed, n, 10);
-        oracle_stain(&pairs);
-        if (!no_pairs) compare_pairs(&packed, n);
-        else CHECK(spt_pairs(&packed, NULL,
-                             &pairs) == SPT_ERR_FULL && spt_intlist_count(&pairs) == 0);
-        CHECK(spt_build(&packed, boxes, n / 2) == SPT_OK);
-        compare_some(&packed, n / 2, 10);
-        CHECK(memory.calls == calls);
-        spt_free(&packed);
-        CHECK(memory.bytes == 0);
-    }
-    spt_intlist_free(&pairs);
-}
 
 static void sizes_are_what_is_promised_or_none(void)
 {
@@ -561,17 +427,6 @@ static void windows_in_a_crowd_look_at_few_although_others_are_far_out(void)
     free(many);
 }
 
-static void expect_broken(const spt_index *packed, void *place, size_t size, const void *value)
-{
-    unsigned char saved[16];
-    test.step++;
-    memcpy(saved, place, size);
-    memcpy(place, value, size);
-    CHECK(!spt_check(packed));
-    memcpy(place, saved, size);
-    CHECK(spt_check(packed));
-}
-
 /* Whether it is seen that another value of so many bytes stands at a place. */
 static int is_seen(const spt_index *packed, unsigned char *place, size_t size, const void *value)
 {
@@ -623,14 +478,13 @@ static void check_finds_wrong_coordinates_and_ids(void)
 static void check_finds_wrong_counts(void)
 {
     spt_index packed;
-    spt_i32 wrong;
     draw_boxes(&oracle_worlds[4], 100);
     CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
     CHECK(spt_build(&packed, boxes, 100) == SPT_OK);
-    wrong = -1, expect_broken(&packed, &packed.count, sizeof wrong, &wrong);
-    wrong = 101, expect_broken(&packed, &packed.count, sizeof wrong, &wrong);
-    wrong = 0, expect_broken(&packed, &packed.size, sizeof wrong, &wrong);
-    wrong = 99, expect_broken(&packed, &packed.size, sizeof wrong, &wrong);
+    oracle_expect_broken(&packed, &packed.count, (spt_i32)-1);
+    oracle_expect_broken(&packed, &packed.count, (spt_i32)101);
+    oracle_expect_broken(&packed, &packed.size, (spt_i32)0);
+    oracle_expect_broken(&packed, &packed.size, (spt_i32)99);
     spt_clear(&packed);
     CHECK(spt_check(&packed));
     spt_free(&packed);
@@ -648,15 +502,6 @@ static spt_motion draw_motion(void)
     return motion;
 }
 
-/* The same in the same order. */
-static void expect_same(const spt_intlist *a, const spt_intlist *b)
-{
-    spt_i32 i;
-    CHECK(spt_intlist_count(a) == spt_intlist_count(b));
-    for (i = 0; i < spt_intlist_count(a); i++)
-        CHECK(spt_intlist_get(a, i, 0) == spt_intlist_get(b, i, 0));
-}
-
 static void compare_questions(const spt_index *packed, const spt_index *image)
 {
     spt_intlist expected, found;
@@ -667,10 +512,10 @@ static void compare_questions(const spt_index *packed, const spt_index *image)
         spt_box window = draw_window(0);
         CHECK(spt_cast_all(packed, &motion, NULL, &expected) ==
               spt_cast_all(image, &motion, NULL, &found));
-        expect_same(&expected, &found);
+        CHECK(same_results(&expected, &found));
         spt_nearest(packed, &window, i, SPT_NO_LIMIT, NULL, &expected);
         spt_nearest(image, &window, i, SPT_NO_LIMIT, NULL, &found);
-        expect_same(&expected, &found);
+        CHECK(same_results(&expected, &found));
     }
     spt_intlist_free(&expected), spt_intlist_free(&found);
 }
@@ -882,10 +727,6 @@ static const test_case tests[] = {
     TEST(random_operations_agree_with_the_naive_model),
     TEST(windows_find_what_brute_force_finds),
     TEST(large_windows_find_all_of_many),
-    TEST(what_was_there_before_is_forgotten),
-    TEST(the_same_boxes_give_the_same_order),
-    TEST(bad_boxes_are_refused_and_nothing_changes),
-    TEST(with_a_capacity_only_init_allocates),
     TEST(sizes_are_what_is_promised_or_none),
     TEST(a_list_with_room_for_what_is_found_does_not_grow),
     TEST(every_node_is_seen_behind_the_one_around_it),
