@@ -29,7 +29,7 @@
 
 #include "index.h"
 
-enum { TREE, HASH, SWEEP, SPATIAL, KINDS };
+enum { TREE, HASH, SPATIAL, KINDS };
 enum { CHECKED_STEPS = 60, ALL_SLEEP = 40, TIMED_STEPS = 200, BLOCK = 10, RAYS = 1000, ROUNDS = 5 };
 #define STEP (1 / 60.0)
 
@@ -101,17 +101,10 @@ static void use(cpSpace *space, indices x)
     space->staticShapes = x.standing, space->dynamicShapes = x.moving;
 }
 
-static void use_kind(world *w, int kind)
+static void use_kind(world *w, int kind) /* it has a tree */
 {
-    indices old = {w->space->staticShapes, w->space->dynamicShapes}, x;
-
     if (kind == SPATIAL) chipmunk_use_spatial(w->space, w->box);
     if (kind == HASH) cpSpaceUseSpatialHash(w->space, 2.5, 10 * w->n); /* the best size of cells */
-    if (kind != SWEEP) return; /* a tree it has */
-    x.standing = cpSweep1DNew(bb_of, NULL), x.moving = cpSweep1DNew(bb_of, x.standing);
-    copy(old, x);
-    use(w->space, x);
-    cpSpatialIndexFree(old.standing), cpSpatialIndexFree(old.moving);
 }
 
 /* ---- worlds ---------------------------------------------------------------------------------- */
@@ -387,7 +380,7 @@ static double time_rays(world *w, int far, int all)
 /* All kinds take turns, so that other work of the machine slows all alike. */
 static void measure(int pile, int n)
 {
-    static const char *const names[KINDS] = {"tree", "space hash", "sweep", "spatial.h"};
+    static const char *const names[KINDS] = {"tree", "space hash", "spatial.h"};
     static double steps[KINDS][TIMED_STEPS], rounds[4][KINDS][ROUNDS];
     double tree[5] = {0, 0, 0, 0, 0};
     world worlds[KINDS];

@@ -19,28 +19,26 @@
 
    Times of whole steps, of which a pile spends most in the solver, and of segments; x: how many
    times as fast as the tree, which Chipmunk takes if not told otherwise. Chipmunk 7.0.3, gcc 12
-   -O2, one core of an AMD EPYC that others use too, 2026-11-23; sh examples/chipmunk/run.sh --time.
+   -O2, one core of an AMD EPYC that others use too, 2026-11-27; sh examples/chipmunk/run.sh --time.
 
                                  a step      a segment of 20 units    from anywhere to anywhere
                                 ms    x     first, us    all, us      first, us    all, us
-       pile   2000  tree        2.69  1.0   0.84  1.0    2.21  1.0    0.65  1.0    4.54  1.0
-       pile   2000  space hash  2.84  0.9   0.93  0.9    2.47  0.9    0.79  0.8    5.39  0.8
-       pile   2000  spatial.h   2.39  1.1   0.94  0.9    2.15  1.0    0.91  0.7    4.49  1.0
-       pile  10000  tree       42.45  1.0   1.33  1.0    3.61  1.0    0.87  1.0   10.53  1.0
-       pile  10000  space hash 30.42  1.4   1.73  0.8    3.76  1.0    1.32  0.7   11.16  0.9
-       pile  10000  spatial.h  26.72  1.6   1.11  1.2    3.00  1.2    0.97  0.9    8.96  1.2
-       gas    2000  tree        0.36  1.0   0.90  1.0    0.91  1.0    0.79  1.0    2.96  1.0
-       gas    2000  space hash  0.35  1.0   0.76  1.2    0.59  1.5    0.77  1.0    2.45  1.2
-       gas    2000  spatial.h   0.19  1.9   0.81  1.1    0.64  1.4    0.98  0.8    2.28  1.3
-       gas   10000  tree        2.46  1.0   1.72  1.0    1.38  1.0    1.24  1.0    8.11  1.0
-       gas   10000  space hash  2.05  1.2   1.37  1.3    0.89  1.6    1.33  0.9    6.24  1.3
-       gas   10000  spatial.h   1.11  2.2   1.23  1.4    0.83  1.7    1.21  1.0    5.90  1.4
+       pile   2000  tree        5.92  1.0   1.04  1.0   2.96  1.0   0.87  1.0   6.25  1.0
+       pile   2000  space hash  5.22  1.1   1.18  0.9   3.42  0.9   1.06  0.8   7.44  0.8
+       pile   2000  spatial.h   5.13  1.2   1.24  0.8   2.80  1.1   1.24  0.7   5.93  1.1
+       pile  10000  tree       70.44  1.0   1.60  1.0   4.71  1.0   1.23  1.0  14.87  1.0
+       pile  10000  space hash 45.23  1.6   2.02  0.8   5.31  0.9   1.84  0.7  17.76  0.8
+       pile  10000  spatial.h  41.77  1.7   1.24  1.3   3.75  1.2   1.03  1.2  11.69  1.3
+       gas    2000  tree        0.50  1.0   1.00  1.0   1.20  1.0   1.07  1.0   4.04  1.0
+       gas    2000  space hash  0.51  1.0   0.60  1.7   0.72  1.7   0.97  1.1   3.42  1.2
+       gas    2000  spatial.h   0.32  1.6   0.80  1.2   0.76  1.6   0.89  1.2   2.59  1.6
+       gas   10000  tree        3.66  1.0   2.13  1.0   1.88  1.0   1.76  1.0  11.07  1.0
+       gas   10000  space hash  3.07  1.2   1.39  1.5   1.10  1.7   1.87  0.9   9.59  1.1
+       gas   10000  spatial.h   1.84  2.0   1.22  1.8   0.91  2.1   1.08  1.6   6.15  1.8
 
-   The first shape on a long segment the tree finds sooner among 2,000. In place of linear, a
-   quadtree made a step of the large gas 10 % longer, a loose grid 16 %, and a broadphase for the
-   pairs 7 %; the pile took the same. A packed index finds the first box in two thirds of the time,
-   but has to be made anew for every shape that comes. As with Chipmunk's own, one thread at a time
-   may use a space.
+   The tree finds the first shape on a segment sooner in a pile of 2,000. With a quadtree or a loose
+   grid in place of linear, a step of a gas takes a tenth longer, and one of a pile the same. As with
+   Chipmunk's own, one thread at a time may use a space.
 
    Build: cc -O2 -I. -c examples/chipmunk/index.c            (needs libchipmunk-dev) */
 

@@ -2,7 +2,7 @@
 # Builds compare.c with Chipmunk 7 and runs it: index.c has to find what the engine's tree finds.
 #
 #   sh examples/chipmunk/run.sh            a pile and a gas of 2,000 bodies, 60 steps
-#   sh examples/chipmunk/run.sh --time     the table of index.c, in half a minute
+#   sh examples/chipmunk/run.sh --time     the table of index.c, in under a minute
 # shellcheck disable=SC2086 # several words
 cd "$(dirname "$0")/../.." || exit 1
 . examples/common.sh
