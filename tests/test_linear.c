@@ -201,7 +201,7 @@ static void bad_descriptions_are_refused(void)
 
 /* ---- Levels ---------------------------------------------------------------------------------- */
 
-/* "Finest cells with some 12 to 48 elements", where there are enough elements to fill some. */
+/* "Finest cells with some 11 to 44 elements", where there are enough elements to fill some. */
 static void default_levels_grow_with_the_capacity(void)
 {
     spt_index tree;
@@ -217,7 +217,7 @@ static void default_levels_grow_with_the_capacity(void)
         CHECK(levels >= 1 && levels <= SPT_LINEAR_MAX_LEVELS);
         CHECK(levels >= before);
         CHECK(cells * 11 <= capacity || levels <= 2);
-        CHECK(cells * 50 >= capacity);
+        CHECK(cells * 44 > capacity);
         before = levels;
         spt_free(&tree);
     }
