@@ -150,10 +150,12 @@ int main(void)
                                                        above, every structure needs an allocator.
                                                        (clang calls memcpy and memset by itself, and
                                                        so does gcc on Cortex-M with SPATIAL_DOUBLE)
-   SPATIAL_NO_SIMD          implementation   off       plain C in place of SSE2 or NEON: the same
-                                                       results in the same order, slower. Without it
-                                                       a file needs more bytes than SPT_LINEAR_BYTES
-                                                       and the like tell a file that defines it
+   SPATIAL_NO_SIMD          implementation   off       plain C in place of SSE2, NEON or (where
+                                                       clang gets -msimd128) WebAssembly's SIMD:
+                                                       the same results in the same order, slower.
+                                                       Without it a file needs more bytes than
+                                                       SPT_LINEAR_BYTES and the like tell a file
+                                                       that defines it
    SPATIAL_NO_AVX2          implementation   off       on x86-64, does not ask the processor for
                                                        AVX2; 1 s less to compile
    SPATIAL_SMALL            everywhere       (*)       for small machines: the search for pairs uses
@@ -183,7 +185,8 @@ int main(void)
    The header includes <limits.h> and <stddef.h>, and <stdint.h> where C99, C++11 or MSVC 2010 have
    it. The file with the implementation also includes, unless an option makes them unnecessary,
    <stdlib.h>, <string.h> and <assert.h>; on x86 <emmintrin.h> and <immintrin.h>, with MSVC
-   <intrin.h>, too; on 64-bit Arm <arm_neon.h>; and with SPATIAL_DOUBLE <float.h>.
+   <intrin.h>, too; on 64-bit Arm <arm_neon.h>; in WebAssembly with SIMD <wasm_simd128.h>; and with
+   SPATIAL_DOUBLE <float.h>.
 
    CONVENTIONS                                                                      >>conventions
 
@@ -1050,7 +1053,8 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 #define SPTI_PLAN_BYTES (39 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 88)
 #endif
 #define SPTI_RANKS_OF(levels) ((SPTI_WIDE(2) << (levels)) + 1)
-#if !defined(SPATIAL_NO_SIMD) && (defined(__SSE2__) || defined(_M_X64) || defined(__aarch64__))
+#if !defined(SPATIAL_NO_SIMD) && (defined(__SSE2__) || defined(_M_X64) || defined(__aarch64__) ||  \
+                                  defined(__wasm_simd128__))
 #define SPTI_PADS_OF(n) (SPTI_LEAF_OF(n) / 64 * 16 + 24)
 #else
 #define SPTI_PADS_OF(n) 0
@@ -1961,7 +1965,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    vector; the sweep tests so many boxes at a time.
    A new instruction set is a new block. 32-bit Arm is left out: its NEON takes denormals for 0. */
 #if defined(SPATIAL_NO_SIMD)
-#elif (defined(__SSE2__) && defined(__GNUC__)) || (defined(_MSC_VER) && defined(_M_X64))
+#elif (defined(__SSE2__) && defined(__GNUC__) && !defined(__wasm__)) || \
+    (defined(_MSC_VER) && defined(_M_X64))
 #include <emmintrin.h>
 typedef __m128i spti_v_ints;
 #define SPTI_V_STEP 4
@@ -2127,6 +2132,68 @@ static unsigned spti_lane_bits(uint32x4_t v)
     static const spt_u32 bit[4] = {1, 2, 4, 8};
     return vaddvq_u32(vandq_u32(v, vld1q_u32(bit)));
 }
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+typedef v128_t spti_v, spti_v_ints, spti_v_doubles, spti_v_mask;
+#define SPTI_V_STEP 4
+#define SPTI_WASM_set1(type) wasm_##type##_splat
+#define SPTI_WASM_loadu(type) wasm_v128_load
+#define SPTI_WASM_storeu(type) wasm_v128_store
+#define SPTI_WASM_add(type) wasm_##type##_add
+#define SPTI_WASM_sub(type) wasm_##type##_sub
+#define SPTI_WASM_mul(type) wasm_##type##_mul
+#define SPTI_WASM_sqrt(type) wasm_##type##_sqrt
+#define SPTI_WASM_max(type) SPTI_WASM_MAX_##type
+#define SPTI_WASM_min(type) SPTI_WASM_MIN_##type
+#define SPTI_WASM_MAX_f32x4(a, b) wasm_f32x4_pmax(b, a) /* swapped: of a NaN and a number, the */
+#define SPTI_WASM_MIN_f32x4(a, b) wasm_f32x4_pmin(b, a) /* second operand is returned */
+#define SPTI_WASM_MAX_f64x2(a, b) wasm_f64x2_pmax(b, a)
+#define SPTI_WASM_MIN_f64x2(a, b) wasm_f64x2_pmin(b, a)
+#define SPTI_V_I(name) SPTI_WASM_##name(i32x4)
+#define SPTI_V_D(name) SPTI_WASM_##name(f64x2)
+#define SPTI_V_INTS_LOAD(p) wasm_v128_load(p)
+#define SPTI_V_INTS_STORE(p, v) wasm_v128_store(p, v)
+#define SPTI_V_INTS_OF(a, b, c, d) wasm_i32x4_make(a, b, c, d)
+#define SPTI_V_INTS_AND(a, b) wasm_v128_and(a, b)
+#define SPTI_V_INTS_XOR(a, b) wasm_v128_xor(a, b)
+#define SPTI_V_INTS_ABOVE(a, b) wasm_i32x4_gt(a, b)
+#define SPTI_V_INTS_STORE2(p, a, b)                                                                \
+    (wasm_v128_store(p, wasm_i32x4_shuffle(a, b, 0, 4, 1, 5)),                                     \
+     wasm_v128_store((p) + 4, wasm_i32x4_shuffle(a, b, 2, 6, 3, 7)))
+#define SPTI_V_INTS_DISJOINT(a, b) wasm_i32x4_eq(wasm_v128_and(a, b), wasm_i32x4_splat(0))
+#define SPTI_V_INTS_BITS(v) wasm_i32x4_bitmask(v)
+#define SPTI_V_INTS_BUT_ONE(v, end, one)                                                           \
+    wasm_v128_andnot(wasm_i32x4_gt(end, v), wasm_i32x4_eq(v, one))
+#if defined(SPATIAL_INT)
+#define SPTI_WASM(name) wasm_i32x4_##name
+#define SPTI_V(name) SPTI_WASM_##name(i32x4)
+#define SPTI_V_BITS(v) wasm_i32x4_bitmask(v)
+#else
+#ifdef SPATIAL_DOUBLE
+#define SPTI_WASM(name) wasm_f64x2_##name
+#define SPTI_V(name) SPTI_V_D(name)
+#define SPTI_V_BITS(v) wasm_i64x2_bitmask(v)
+#define SPTI_V_LEAST(v) SPTI_V(min)(v, wasm_i64x2_shuffle(v, v, 1, 0))
+#else
+#define SPTI_WASM(name) wasm_f32x4_##name
+#define SPTI_V(name) SPTI_WASM_##name(f32x4)
+#define SPTI_V_BITS(v) wasm_i32x4_bitmask(v)
+#define SPTI_V_LEAST2(v) SPTI_V(min)(v, wasm_i32x4_shuffle(v, v, 1, 0, 3, 2))
+#define SPTI_V_LEAST(v) SPTI_V_LEAST2(SPTI_V(min)(v, wasm_i32x4_shuffle(v, v, 2, 3, 0, 1)))
+#define SPTI_V_XYXY(x, y) wasm_f32x4_make(x, y, x, y)
+#define SPTI_WASM_AT(x, origin, scale) SPTI_V(mul)(SPTI_V(sub)(SPTI_V(loadu)(x), origin), scale)
+#define SPTI_V_CELLS(x, origin, scale, most)                                                       \
+    wasm_i32x4_trunc_sat_f32x4(SPTI_V(min)(                                                        \
+        SPTI_V(max)(SPTI_WASM_AT(x, origin, scale), SPTI_V(set1)(0)), most))
+#endif
+#define SPTI_V_AFTER(a, b) wasm_i64x2_shuffle(a, b, 1, 2)
+#define SPTI_V_GREATER(a, b) SPTI_WASM(gt)(a, b)
+#define SPTI_V_WHERE(mask, a) wasm_v128_and(mask, a)
+#endif
+#define SPTI_V_BELOW(x, a) SPTI_WASM(lt)(wasm_v128_load(x), a)
+#define SPTI_V_ABOVE(x, a) SPTI_WASM(gt)(wasm_v128_load(x), a)
+#define SPTI_V_OR(a, b) wasm_v128_or(a, b)
+#define SPTI_V_BUT(ints, v) wasm_v128_andnot(ints, v)
 #endif
 
 /* Without C's library gcc must not turn loops that clear or copy memory into calls of memset and
@@ -13380,7 +13447,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
                       spt_nearest_visit; lists of NULL count; planes that wrap; bytes of static
                       arrays at compile time; a platformer; options that differ do not link;
                       contacts of single ids, which change and are asked for one by one;
-                      workers: long calls, also the build of packed, on threads of yours
+                      workers: long calls, also the build of packed, on threads of yours; SIMD of
+                      WebAssembly
    0.6.0  2026-11-24  one type, spt_index; elements in chunks: windows several times as fast;
                       results replace the old ones; pairs in about half the time: swept
                       leaves; parts for threads; circles, the nearest, rays, moving boxes, filters;

@@ -213,6 +213,8 @@ search,contacts,neighbours'"
     linux_target float "double int" armhf arm arm-linux-gnueabihf libc6-dev-armhf-cross
     linux_target double "float int" riscv64 riscv64 riscv64-linux-gnu libc6-dev-riscv64-cross
     target double "float int" wasm32 whole "clang lld nodejs" "WebAssembly, node" clang webassembly
+    target "float int" double wasm32_simd whole "clang lld nodejs" "WebAssembly with SIMD, node" \
+        clang "webassembly -msimd128"
 
     arm="gcc-arm-none-eabi qemu-system-arm"
     target "float int" "" cortex-m0 small "$arm" "Cortex-M0, qemu microbit" arm-none-eabi-gcc \

@@ -177,8 +177,8 @@ under_wine() {
     whole wine x86_64-w64-mingw32-size "x86_64-w64-mingw32-gcc -static" "-std=c89 -O2 $warnings"
 }
 
-webassembly() {
-    flags="--target=wasm32 -std=c89 -Os -ffreestanding -fno-builtin -nostdlib $warnings"
+webassembly() { # more flags
+    flags="--target=wasm32 ${1:-} -std=c89 -Os -ffreestanding -fno-builtin -nostdlib $warnings"
     show_and_do clang $flags $freestanding $(coordinates) -DSMOKE_LARGE tests/smoke.c \
         $support/memory.c -Wl,--no-entry,--export=smoke_main,--allow-undefined \
         -o "$dir/smoke.wasm" || return 1

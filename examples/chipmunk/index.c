@@ -37,8 +37,8 @@
        gas   10000  spatial.h   1.84  2.0   1.22  1.8   0.91  2.1   1.08  1.6   6.15  1.8
 
    The tree finds the first shape on a segment sooner in a pile of 2,000. With a quadtree or a loose
-   grid in place of linear, a step of a gas takes a tenth longer, and one of a pile the same. As with
-   Chipmunk's own, one thread at a time may use a space.
+   grid in place of linear, a step of a gas takes a tenth longer, and one of a pile the same. As
+   with Chipmunk's own, one thread at a time may use a space.
 
    Build: cc -O2 -I. -c examples/chipmunk/index.c            (needs libchipmunk-dev) */
 

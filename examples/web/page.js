@@ -271,7 +271,9 @@ if (typeof wasm === "undefined") // index.html itself was opened, not the page t
     document.body.innerHTML = "<p class=\"alone\">This page has to be built: run " +
         "<code>sh examples/web/run.sh</code> at the top of the repository, and open the page " +
         "that it names.</p>";
-else WebAssembly.instantiate(Uint8Array.from(atob(wasm), (c) => c.charCodeAt(0))).then(start)
+else WebAssembly.instantiate( // the first build that the browser takes: one with SIMD, one without
+    wasm.map((text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)))
+        .find((bytes) => WebAssembly.validate(bytes))).then(start)
     .catch((error) => {
         element("problem").textContent = error;
         console.error(error);
