@@ -8,8 +8,8 @@
        world_draw    draws all that into pixels, which the page puts on its canvas
    and when the visitor changes something world_open, world_stretch, world_choose, world_screen.
    There is no C library: memory is taken from the end of WebAssembly's. It is built with SIMD and
-   without; page.js takes the build that the browser can run. With SIMD world_step and world_pairs
-   are 1.3 to 1.5 times as fast, world_ask about twice (node 20, 20,000 to 200,000 boxes).
+   without; page.js takes the build that the browser can run. With SIMD world_pairs is 1.5 to 1.8
+   times as fast and world_ask about twice (node 20, 20,000 and 100,000 boxes).
 
    Look at world_step, world_pairs and world_ask. Built for this machine the program prints the
    hashes of all that the page has to find in its test: see run.sh. */
