@@ -1141,6 +1141,115 @@ static void traverse_tells_cells_in_order_with_their_boxes(void)
     }
 }
 
+/* ---- The check itself ------------------------------------------------------------------------ */
+
+static spti_chunk *chunk_of(const spt_index *x, spt_i32 id)
+{
+    return spti_chunk_of(x, x->slots[id]);
+}
+
+/* The elements of the cell that an element is in. */
+static spti_chain *chain_of(const spt_index *x, spt_i32 id)
+{
+    return &SPTI_CHAIN(x, chunk_of(x, id)->cell & SPTI_CELL_MASK);
+}
+
+/* Elements 0 .. 9 in one cell, in two chunks, 10 .. 12 in another, 13 gone, and with it a chunk. */
+static spt_index *open_to_break(oracle *o, int structure)
+{
+    static const spt_box boxes[3] = {{-500, 10, -499, 11}, {300, 200, 301, 201}, {0, 100, 1, 101}};
+    spt_index *x = &o->index;
+    spt_i32 id;
+    open_any(o, structure, 4, 20);
+    for (id = 13; id >= 0; id--) oracle_insert(o, id, &boxes[id < 10 ? 0 : id < 13 ? 1 : 2]);
+    oracle_remove(o, 13);
+    CHECK(spt_check(x) && chain_of(x, 0)->count == 10 && chain_of(x, 10)->count == 3);
+    CHECK(x->pool.used == 3 && x->pool.free_head >= 0);
+    return x;
+}
+
+static void check_finds_wrong_counts_and_cells(void)
+{
+    static oracle o;
+    int s;
+    for (s = 0; s < CHANGING; s++) {
+        spt_index *x = open_to_break(&o, s);
+        spti_chain *chain = chain_of(x, 0);
+        oracle_expect_broken(x, &x->count, 12);
+        oracle_expect_broken(x, &x->count, 14);
+        oracle_expect_broken(x, &x->pool.used, 2);
+        oracle_expect_broken(x, &x->pool.used, 4);
+        oracle_expect_broken(x, &x->pool.capacity, 2);
+        oracle_expect_broken(x, &x->pool.free_head, SPT_NONE);
+        oracle_expect_broken(x, &x->pool.free_head, 1000000);
+        oracle_expect_broken(x, &chain->count, 9);
+        oracle_expect_broken(x, &chain->count, 11);
+        oracle_expect_broken(x, &chain->count, 0);
+        oracle_expect_broken(x, &chain->count, -1);
+        oracle_expect_broken(x, &chain->first, SPT_NONE);
+        oracle_expect_broken(x, &chain->first, 1000000);
+        oracle_expect_broken(x, &chain->first, chain_of(x, 10)->first);
+        oracle_close(&o);
+    }
+}
+
+static void check_finds_wrong_chunks_and_slots(void)
+{
+    static oracle o;
+    int s;
+    for (s = 0; s < CHANGING; s++) {
+        spt_index *x = open_to_break(&o, s);
+        const spt_i32 first = chain_of(x, 0)->first;
+        spti_chunk *chunk = &x->pool.chunks[first]; /* with two elements, before one with eight */
+        oracle_expect_broken(x, &chunk->id[0], chunk->id[1]); /* twice */
+        oracle_expect_broken(x, &chunk->id[0], 10);           /* of another cell */
+        oracle_expect_broken(x, &chunk->id[0], 13);           /* removed */
+        oracle_expect_broken(x, &chunk->id[0], 20);           /* beyond the capacity */
+        oracle_expect_broken(x, &chunk->id[0], SPT_NONE);
+        oracle_expect_broken(x, &chunk->next, SPT_NONE);
+        oracle_expect_broken(x, &chunk->next, 1000000);
+        oracle_expect_broken(x, &chunk->next, first); /* a ring */
+        oracle_expect_broken(x, &chunk->next, chain_of(x, 10)->first);
+        oracle_expect_broken(x, &chunk->cell, chunk->cell + 1);
+        oracle_expect_broken(x, &chunk->cell, chunk_of(x, 10)->cell);
+        oracle_expect_broken(x, &x->slots[1], SPT_NONE);
+        oracle_expect_broken(x, &x->slots[1], x->slots[2]);
+        oracle_expect_broken(x, &x->slots[1], x->slots[10]);
+        oracle_expect_broken(x, &x->slots[13], x->slots[1]);
+        oracle_close(&o);
+    }
+}
+
+static void check_finds_wrong_boxes(void)
+{
+    static const spt_coord elsewhere[3][2] = {{300, 301}, {300, 200}, {-510, -499}};
+    static oracle o;
+    int s, k;
+    for (s = 0; s < CHANGING; s++) {
+        spt_index *x = open_to_break(&o, s);
+        spti_chunk *chunk = chunk_of(x, 0), saved = *chunk;
+        const spt_i32 cell = chunk->cell & SPTI_CELL_MASK;
+        spti_node *node = &x->nodes[SPTI_NODE_OF(cell)];
+        const int lane = SPTI_CHILD_OF(cell);
+        for (k = 0; k < 3; k++) { /* of another cell, of none, larger than its lane */
+            chunk->boxes.min_x[x->slots[0] % SPTI_CHUNK] = elsewhere[k][0];
+            chunk->boxes.max_x[x->slots[0] % SPTI_CHUNK] = elsewhere[k][1];
+            CHECK(!spt_check(x));
+            *chunk = saved;
+        }
+        for (k = 0; k < 32; k += 8) { /* a lane that is too small on one side */
+            SPTI_LANE(node, lane)[k] += k < 16 ? 1 : -1;
+            CHECK(!spt_check(x));
+            SPTI_LANE(node, lane)[k] -= k < 16 ? 1 : -1;
+        }
+        node->used ^= (spt_u32)1 << lane; /* or that is told to be empty */
+        CHECK(!spt_check(x));
+        node->used ^= (spt_u32)1 << lane;
+        CHECK(spt_check(x));
+        oracle_close(&o);
+    }
+}
+
 static const test_case tests[] = {
     TEST(boxes_on_cell_borders_are_found_from_both_sides),
     TEST(boxes_as_large_as_the_world_lie_among_small_ones),
@@ -1176,6 +1285,9 @@ static const test_case tests[] = {
     TEST(clear_keeps_the_memory_and_all_ids_may_come_again),
     TEST(a_structure_moved_by_memcpy_goes_on_working),
     TEST(traverse_tells_cells_in_order_with_their_boxes),
+    TEST(check_finds_wrong_counts_and_cells),
+    TEST(check_finds_wrong_chunks_and_slots),
+    TEST(check_finds_wrong_boxes),
 };
 
 int main(int argc, char **argv)

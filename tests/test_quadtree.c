@@ -936,98 +936,32 @@ static spt_index *open_broken(oracle *o)
     return tree;
 }
 
-static void check_finds_wrong_counts_and_nodes(void)
+static void check_finds_what_is_wrong_with_nodes(void)
 {
     static oracle o;
     spt_index *tree = open_broken(&o);
     spti_quadtree *q = &tree->as.quadtree;
     spt_i32 branch = some_branch(tree), *below = &tree->nodes[branch / 16].below[branch % 16];
     spti_node *node = &tree->nodes[*below];
-    spti_chain *leaf = &SPTI_CHAIN(tree, long_leaf(tree, SPTI_CHUNK));
-    test_context("counts", 0);
-    oracle_expect_broken(tree, &tree->count, tree->count + 1);
-    oracle_expect_broken(tree, &tree->count, tree->count - 1);
+    spti_chunk *chunk = &tree->pool.chunks[SPTI_CHAIN(tree, long_leaf(tree, SPTI_CHUNK)).first];
     oracle_expect_broken(tree, &q->used, q->used + 1);
     oracle_expect_broken(tree, &q->used, q->used - 1);
     oracle_expect_broken(tree, &q->limit, q->used - 1);
+    oracle_expect_broken(tree, &q->max_depth, q->max_depth - 2);
     oracle_expect_broken(tree, &tree->node_count, tree->node_count + 1);
     oracle_expect_broken(tree, &tree->node_count, 1000000);
     oracle_expect_broken(tree, &q->free_head, 0);
     oracle_expect_broken(tree, &q->free_head, 1000000);
-    oracle_expect_broken(tree, &tree->pool.used, tree->pool.used - 1);
-    oracle_expect_broken(tree, &tree->pool.used, tree->pool.used + 1);
-    oracle_expect_broken(tree, &tree->pool.capacity, tree->pool.used - 1);
-    oracle_expect_broken(tree, &tree->pool.free_head, SPT_NONE);
-    oracle_expect_broken(tree, &tree->pool.free_head, 1000000);
-    test_context("nodes", 0);
     oracle_expect_broken(tree, below, 1000000);
     oracle_expect_broken(tree, below, branch / 16); /* a ring */
     oracle_expect_broken(tree, below, 0);           /* a longer one */
     oracle_expect_broken(tree, below, -7);
     oracle_expect_broken(tree, below, SPT_NONE); /* the children are lost */
     oracle_expect_broken(tree, &node->above, branch - 1);
-    oracle_expect_broken(tree, &leaf->count, leaf->count - 1);
-    oracle_expect_broken(tree, &leaf->count, leaf->count + 1);
-    oracle_expect_broken(tree, &leaf->count, -1);
-    oracle_expect_broken(tree, &leaf->first, SPT_NONE);
-    oracle_expect_broken(tree, &leaf->first, 1000000);
-    oracle_close(&o);
-}
-
-/* A lane with something in it that is told to be empty. */
-static void expect_lane_is_missed(spt_index *tree, spt_i32 cell)
-{
-    spti_node *n = &tree->nodes[cell / 16];
-    n->used ^= (spt_u32)1 << cell % 16;
-    CHECK(!spt_check(tree));
-    n->used ^= (spt_u32)1 << cell % 16;
-}
-
-static void check_finds_wrong_elements_and_lists(void)
-{
-    static oracle o;
-    spt_index *tree = open_broken(&o);
-    spt_i32 leaf = long_leaf(tree, SPTI_CHUNK), first = SPTI_CHAIN(tree, leaf).first;
-    spti_chunk *chunk = &tree->pool.chunks[first], saved = *chunk, *other;
-    spt_coord *lane, kept;
-    test_context("lists", 0);
-    oracle_expect_broken(tree, &chunk->id[0], 1 + (chunk->id[0] == 1)); /* twice */
-    oracle_expect_broken(tree, &chunk->id[0], 49);                      /* of another leaf */
-    oracle_expect_broken(tree, &chunk->id[0], 30);                      /* removed */
-    oracle_expect_broken(tree, &chunk->id[0], 60);                      /* beyond the capacity */
-    oracle_expect_broken(tree, &chunk->id[0], SPT_NONE);
-    oracle_expect_broken(tree, &chunk->next, 1000000);
-    oracle_expect_broken(tree, &chunk->next, first); /* a ring */
-    oracle_expect_broken(tree, &chunk->next, SPT_NONE);
-    oracle_expect_broken(tree, &chunk->cell, chunk->cell - 1);
     oracle_expect_broken(tree, &chunk->cell, chunk->cell - SPTI_CELL_AT(1, 0)); /* the level */
-    other = &tree->pool.chunks[tree->slots[49] / SPTI_CHUNK]; /* alone in its leaf */
-    CHECK(other->next == SPT_NONE);
-    oracle_expect_broken(tree, &other->cell, other->cell - SPTI_CELL_AT(1, 0));
-    test_context("slots", 0);
-    oracle_expect_broken(tree, &tree->slots[1], SPT_NONE);
-    oracle_expect_broken(tree, &tree->slots[1], tree->slots[2]);
-    oracle_expect_broken(tree, &tree->slots[30], tree->slots[1]);
-    test_context("boxes", 0);
-    chunk->boxes.min_x[0] = chunk->boxes.max_x[0] = 900; /* not of this node */
-    chunk->boxes.min_y[0] = chunk->boxes.max_y[0] = 900;
-    CHECK(!spt_check(tree));
-    *chunk = saved;
-    chunk->boxes.min_x[0] = chunk->boxes.max_x[0] + 1; /* nowhere */
-    CHECK(!spt_check(tree));
-    *chunk = saved;
-    CHECK(spt_check(tree));
-    lane = SPTI_LANE(&tree->nodes[leaf / 16], leaf % 16) + 16;
-    kept = *lane;
-    *lane = chunk->boxes.min_x[0] - 1; /* too small */
-    CHECK(!spt_check(tree));
-    *lane = kept;
-    expect_lane_is_missed(tree, leaf);
-    CHECK(spt_check(tree));
-    tree->as.quadtree.max_depth -= 2;
-    CHECK(!spt_check(tree));
-    tree->as.quadtree.max_depth += 2;
-    CHECK(spt_check(tree));
+    chunk = &tree->pool.chunks[tree->slots[49] / SPTI_CHUNK]; /* alone in its leaf */
+    CHECK(chunk->next == SPT_NONE);
+    oracle_expect_broken(tree, &chunk->cell, chunk->cell - SPTI_CELL_AT(1, 0));
     oracle_close(&o);
 }
 
@@ -1058,8 +992,7 @@ static const test_case tests[] = {
     TEST(a_row_across_the_middle_is_told_apart),
     TEST(tidy_leaves_no_sixteen_leaves_that_could_be_one),
     TEST(each_element_is_in_the_node_of_its_size_and_lower_corner),
-    TEST(check_finds_wrong_counts_and_nodes),
-    TEST(check_finds_wrong_elements_and_lists),
+    TEST(check_finds_what_is_wrong_with_nodes),
 };
 
 int main(int argc, char **argv)
