@@ -11341,14 +11341,12 @@ static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
     const int axis = hit->nx == 0, ahead = hit->nx < 0 || hit->ny < 0;
     const spt_coord edge = SPTI_EDGE(box, axis, !ahead), front = SPTI_EDGE(&s->target, axis, ahead);
     if (ahead ? edge > front : edge < front) return 0;
-    if (!s->sides) {
+    if (!s->sides || (hit->nx == s->hit.nx && hit->ny == s->hit.ny && (ahead ? edge < s->edge
+                                                                             : edge > s->edge))) {
         spti_copy(&s->hit, hit, sizeof *hit);
         s->edge = edge;
         s->sides = 1;
         *limit = hit->t;
-    } else if (hit->nx == s->hit.nx && hit->ny == s->hit.ny && (ahead ? edge < s->edge
-                                                                      : edge > s->edge)) {
-        s->edge = edge;
     }
     return 0;
 }
@@ -13404,7 +13402,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     w.limited = 0, w.tag = 0;
     if (w.flock) spti_team_init(&w.flock->team, &desc->workers, n);
     spti_nearby_set(&w, radius);
-    if (w.most > 0) spti_nearby_shrink(&w);
+    if (w.most > 0 && !w.bad) spti_nearby_shrink(&w);
     while (!(error = spti_nearby_find(&w)) && w.finer) spti_nearby_grow(&w, radius);
 #else
     spti_nearby_set(&w, radius);

@@ -391,6 +391,37 @@ static void bad_motions_are_refused_and_filters_let_a_mover_pass(void)
     close_worlds();
 }
 
+/* Of two that are one step of the type apart, which is often too little for their times to differ. */
+static void the_hit_is_of_the_element_whose_edge_stops_the_box(void)
+{
+    const double step = sizeof(spt_coord) > 4 ? 6e-14 : 3.1e-5;
+    const double near_by = 500, far_off = SPTI_TIME_END > 1 ? 501 : 500 + step;
+    int k, id;
+    for (k = 0; k < 400; k++) {
+        const int nearest = k % 2, way = k / 2 % 4;
+        const double most = 950000 + 157 * k;
+        spt_motion motion;
+        slid s;
+        memset(&motion, 0, sizeof motion);
+        motion.box = way == 1 ? box_of(-4, 0, 0, 4) : box_of(0, 0, 4, 4);
+        if (way == 3) motion.box = box_of(0, -4, 4, 0);
+        if (way < 2) motion.dx = (spt_coord)(way ? -most : most);
+        else motion.dy = (spt_coord)(way == 3 ? -most : most);
+        for (id = 0; id < 2; id++) { /* side by side */
+            const double at = id == nearest ? near_by : far_off;
+            const double low = id ? 3 : -5, high = id ? 9 : 1;
+            if (way == 0) boxes[id] = box_of(at, low, at + 50, high);
+            if (way == 1) boxes[id] = box_of(-at - 50, low, -at, high);
+            if (way == 2) boxes[id] = box_of(low, at, high, at + 50);
+            if (way == 3) boxes[id] = box_of(low, -at - 50, high, -at);
+        }
+        open_worlds(2);
+        s = slide(&motion, NULL);
+        CHECK(s.count == 1 && s.hits[0].id == nearest);
+        close_worlds();
+    }
+}
+
 static void coordinates_at_the_ends_of_the_type_do_not_overflow(void)
 {
     spt_motion motion;
@@ -451,6 +482,7 @@ static const test_case tests[] = {
     TEST(its_size_stays_for_a_hundred_thousand_frames),
     TEST(a_box_that_stops_stands_exactly_at_the_side),
     TEST(bad_motions_are_refused_and_filters_let_a_mover_pass),
+    TEST(the_hit_is_of_the_element_whose_edge_stops_the_box),
     TEST(coordinates_at_the_ends_of_the_type_do_not_overflow)};
 
 int main(int argc, char **argv)
