@@ -11170,8 +11170,8 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
 
    The packed index and its image. The nodes have no pointers, and their layout follows from the
    number of boxes alone; so the memory is an image that any machine of the same byte order can use
-   in place. No other number in it is used as an index: contents that were tampered with cannot lead
-   out of the image. */
+   in place. Of its contents only ids are used as indices, and only by pairs and filters; any other
+   contents that were tampered with cannot lead out of the image. */
 
 static const struct spti_kind spti_packed_kind = {
     "packed", SPTI_PACKED, NULL, NULL, NULL, NULL, spti_packed_build, NULL, spti_nodes_walk, NULL};
@@ -11254,10 +11254,10 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
     (*((axis) ? ((upper) ? &(box)->max_y : &(box)->min_y)                                          \
               : ((upper) ? &(box)->max_x : &(box)->min_x)))
 
-/* Moves a box by d along an axis. One edge moves first, and the other follows from the size, so
-   that the size stays the same in the long run: of integers the edge in front, of floats the edge
-   of the larger magnitude, whose steps are coarser. No edge moves backwards by rounding: a box may
-   touch an element behind it. */
+/* Moves a box by d along an axis. One edge is moved, and the other follows from the size, so that
+   the size stays the same in the long run. Of integers the edge in front is moved; of floats the
+   edge of the larger magnitude, because its steps are coarser. No edge moves backwards by rounding,
+   because a box may touch an element behind it. */
 static void spti_edges_move(spt_box *box, int axis, spt_coord d)
 {
     spt_coord *min = &SPTI_EDGE(box, axis, 0), *max = &SPTI_EDGE(box, axis, 1);
@@ -11461,9 +11461,9 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
 /* CHECK - PUBLIC                                                                            >>check
 
    An index is right if every element is found: a window at each corner of its box must report it
-   exactly once. This, slots, chunks, lanes and counts are tested for all kinds but packed. An image
-   of packed may have any contents, so each box is read once: every node above the leaves must have
-   the boxes around its children. */
+   exactly once. This, slots, chunks, lanes and counts are tested for all kinds but packed. In an
+   image with wrong contents such windows might visit every node, so in packed it is only tested
+   that every node above the leaves has the boxes around its children. */
 
 typedef struct spti_seek { /* how often a window reports an element */
     spt_i32 id, found;
@@ -11547,8 +11547,8 @@ static int spti_check_cell(const spt_index *x, spt_i32 cell)
                                          spti_lane_holds(n, SPTI_LANE_BELOW(child), &box));
 }
 
-/* Returns 1 if each chunk is in a chain or free, there are as many elements in cells as slots, and
-   x->filled has the number of cells with elements on each level. */
+/* Returns 1 if each chunk is in a chain or free, there are as many elements in cells as ids with a
+   slot, and x->filled has the number of cells with elements on each level. */
 static int spti_check_pool(const spt_index *x)
 {
     const spti_pool *pool = &x->pool;
@@ -11703,8 +11703,8 @@ SPTI_INLINE spt_i32 spti_contacts_compare(const spt_i32 *p, const spt_i32 *q)
 }
 
 /* One pass of a stable counting sort: copies n ids (ints 1), pairs (2) or entries (3) to `to`, in
-   order of the bits mask << shift of an id or a (field 0), or of b (field 1). counts: room for
-   `places` integers. */
+   order of the bits mask << shift of one field: 0 is an id or a, 1 is b. counts: room for `places`
+   integers. */
 SPTI_INLINE void spti_contacts_pass(spt_i32 *counts, spt_u32 places, const spt_i32 *from,
                                     spt_i32 *to, spt_i32 n, int ints, int field, int shift,
                                     spt_u32 mask)
@@ -11723,9 +11723,9 @@ SPTI_INLINE void spti_contacts_pass(spt_i32 *counts, spt_u32 places, const spt_i
     }
 }
 
-/* Sorts n pairs, all with ids less than `ids`, by (a, b), in two passes: from `from` to via, where
-   they are in order of b then, and on to `to`, which may be `from`. Sets heads[a] to the number of
-   pairs up to the last one of a, or to 0 from `ids` on, so that no id is marked. */
+/* Sorts n pairs, all with ids less than `ids`, by (a, b). The first pass copies them
+   from `from` to via, in order of b, the second to `to`, which may be `from`. Sets heads[a] to the
+   number of pairs up to the last one of a, or to 0 from `ids` on, so that no id is marked. */
 static void spti_contacts_sort(const spt_contacts *c, spt_i32 ids, const spt_i32 *from,
                                spt_i32 *via, spt_i32 *to, spt_i32 n)
 {
@@ -11752,8 +11752,8 @@ static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *from, spt_i3
         return from;
     }
     while (digit < 11 && (spt_i32)1 << digit < n && (spt_i32)2 << digit <= room) digit++;
-    /* This takes the smallest digit that needs no more passes. Entries go through an even number of
-       passes, as many for b as for a, and so end where they began. */
+    /* This takes the smallest digit that needs no more passes than the largest. Entries go through
+       an even number of passes, as many for b as for a, and so end where they began. */
     digit = (bits - 1) / ((bits + digit - 1) / digit) + 1;
     for (field = ints > 1; field >= 0; field--)
         for (shift = 0; shift < bits; shift += digit) {
@@ -11849,8 +11849,8 @@ static size_t spti_contacts_block(spt_i32 ids, spt_i32 pairs)
                       sizeof(spt_i32));
 }
 
-/* Makes room for so many ids and pairs. If there is too little for ids or pairs, makes their room
-   larger by at least a quarter, as long as that is less than 2^28; the form is sorted then. */
+/* Makes room for so many ids and pairs. If one of them has too little, it gets at least a quarter
+   more, but from 2^28 on no more than needed. If anything grows, the form is sorted afterwards. */
 static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
 {
     const size_t kept = (size_t)c->count * 2 * sizeof *c->block;
@@ -12270,7 +12270,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
 /* ============================================================================================== */
 /* PATCHES - PRIVATE                                                                       >>patches
 
-   Points are sorted by cells a little larger than the radius, row by row, and the cells with
+   Points are sorted by cells at least as large as the radius, row by row, and the cells with
    points, the patches, are listed. All points that may be near a point are then in three runs, each
    of up to three cells:
 
@@ -12278,10 +12278,10 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
        row        . . [ d  e e*e  f ] . . .        list, which only move forward from patch to
        row - 1    . [ g g  h h h ] . . . .         patch.
 
-   The number of a cell is a coordinate times a scale of 12 bits: for a float this is exact. More
-   than 2^24 cells (2^27 with SPATIAL_DOUBLE) from the origin, cells get larger with the coordinate,
-   as the steps of floats do. So all numbers fit 32 bits, and a point far away does not force all
-   the others into one cell.
+   The number of an integer's cell is a quotient. That of a float or double is the coordinate times
+   a scale of 12 bits, which is exact for floats. More than 2^24 cells (2^27 with SPATIAL_DOUBLE)
+   from the origin, these cells get larger with the coordinate, as the steps of floats do. So all
+   numbers fit 32 bits, and a point far away does not force all the others into one cell.
 
    On an axis with a period, cells are counted from the least coordinate on, and the rest of the
    period after the last whole cell is added to that cell. So each cell is wider than the radius,
@@ -12307,38 +12307,38 @@ typedef struct spti_patch { /* a cell that has points */
 } spti_patch;
 
 typedef struct spti_nearby { /* a call */
-    const spt_coord *points[2];     /* the coordinates of the first, */
-    size_t stride;                  /* and from one to the next */
+    const spt_coord *points[2];     /* the first x and the first y */
+    size_t stride;                  /* bytes from one point to the next */
     spt_i32 n, most;
     int vectors;                    /* see SPTI_VECTORS_HERE */
     spt_coord radius;
-    spti_key limit;                 /* of a distance */
-    spti_record *records, *spare;   /* to be sorted, with counts where patches will be; then room */
-    spt_i32 *room, *hits, *ends;    /* ids that were found, there or at the end of out, and where */
-                                    /* those of a point end */
+    spti_key limit;                 /* the key of the radius */
+    spti_record *records, *spare;   /* for sorting by cells; later the memory is room and ends */
+    spt_i32 *room, *hits, *ends;    /* hits: ids found, in room or at the end of out; ends[k]: */
+                                    /* where the hits of point k of these end */
     spti_patch *patches;
     spt_i32 patch_count;
     spt_coord *x, *y;               /* the points, sorted */
     spt_i32 *ids;
-    spt_i32 *from, *to;             /* the runs, which are in the block: small stacks; and */
-    spt_i32 total;                  /* how many hits they may lead to be written */
-    int ties;                       /* so many more points had ties than had none, lately */
+    spt_i32 *from, *to;             /* ends of the runs; in the block, for stacks may be small */
+    spt_i32 total;                  /* the most hits of a point: points in the runs, plus PAD */
+    int ties;                       /* 1 more for each point with ties, 1 less for any other */
     int bad;                        /* a point is not finite, or two are too far apart */
     spti_dist period[2];            /* 0: the axis does not wrap around */
-    spt_u32 cells[2];               /* in a period, 0: it does not; numbers from 1 */
-    spt_u32 last[2];                /* the last of them */
+    spt_u32 cells[2];               /* of a period; 0: the axis does not wrap around */
+    spt_u32 last[2];                /* the last cell, before `below` is subtracted */
     spt_u32 below[2], highest[2];   /* all points are in the cells from below + 1 to highest */
-    int bits, both;                 /* of a key: bits of the column; 1: above them is the row */
-    int wraps;                      /* the runs reach over an end of the plane, */
-    int closed;                     /* and points may be a whole period apart, at the same place */
-    int levels, finer;              /* some points may be done with; the radius will get larger */
+    int bits, both;                 /* bits of the column in a key; 1: the row is above them */
+    int wraps;                      /* 1: the runs reach over an end of the plane */
+    int closed;                     /* 1: points may be a period apart, that is, at one place */
+    int levels, finer;              /* 1: some points may be done; 1: a larger radius follows */
     spt_i32 first, end;             /* of the points of the cell */
     spt_intlist *rows, *out;        /* no rows: pairs are wanted, each once; no out: only counted */
     spt_i32 found;
 #ifdef SPTI_GROWS
     struct spti_flock *flock;       /* NULL: there are no workers for this call */
     int limited;                    /* see SPTI_LIMITED */
-    spt_i32 tag;                    /* -1: new rows have ~(place in the part); 0: no workers */
+    spt_i32 tag;                    /* -1: new rows have ~(place in the part); 0: place in out */
 #endif
 #ifdef SPTI_SHORTLIST
     spti_shortlist nearest;         /* of a point, if few are kept */
@@ -12347,7 +12347,7 @@ typedef struct spti_nearby { /* a call */
     spt_u32 side;                   /* of a cell */
     spt_u32 origin[2];
 #else
-    double scale;                   /* cells in 1; 0: there is but one */
+    double scale;                   /* cells per unit of length; 0: one cell for all */
     double origin[2];
     spt_coord around[2];            /* the period, infinite if there is none */
     spt_coord lower, upper;         /* squares of distances: up to lower within, beyond upper not */
@@ -12372,7 +12372,7 @@ typedef struct spti_flock { /* shared by the jobs of a call; in the block, befor
 static void spti_nearby_scratch(spti_nearby *w, unsigned char *block, size_t *used, spt_u32 padded)
 {
     w->records = SPTI_PIECE(block, used, padded, spti_record);
-    w->spare = SPTI_PIECE(block, used, padded, spti_record); /* keys may reach into records */
+    w->spare = SPTI_PIECE(block, used, padded, spti_record); /* see spti_nearby_choose */
     w->room = (spt_i32 *)(void *)w->records, w->ends = (spt_i32 *)(void *)w->spare;
     w->from = SPTI_PIECE(block, used, SPTI_NEARBY_RUNS, spt_i32);
     w->to = SPTI_PIECE(block, used, SPTI_NEARBY_RUNS, spt_i32);
@@ -12446,9 +12446,9 @@ static spt_coord spti_nearby_at(const spti_nearby *w, int axis, spt_i32 id)
 #define SPTI_NEARBY_STEP SPTI_DENORMAL
 
 /* On either side of the origin, the first EVEN cells have one size. Further out, each doubling of
-   the distance has half as many cells; with SPATIAL_DOUBLE, from the 17th doubling on, 512 times
-   fewer. So the cell numbers of all finite coordinates fit 32 bits. No coordinate is MOST doublings
-   away. */
+   the distance has EVEN / 2 cells; with SPATIAL_DOUBLE, from the 17th doubling on, 512 times fewer.
+   So the cell numbers of all finite coordinates fit 32 bits. No number of cells is MOST doublings
+   away but an infinite one, where double is float. */
 #ifdef SPATIAL_DOUBLE
 #define SPTI_NEARBY_EVEN (sizeof(double) == 4 ? 4096.0 : 134217728.0)
 #define SPTI_NEARBY_MOST (sizeof(double) == 4 ? 250 : 1600)
@@ -12493,8 +12493,8 @@ SPTI_APART spt_i32 spti_nearby_beyond(spti_nearby *w, int axis, double q, spt_co
 
 /* Returns the number of cells per unit of length, rounded down to 12 bits. Cells are at least a
    1024th wider than the radius, so points at most the radius apart are in the same or in adjacent
-   cells, however their difference was rounded. Over the end of a period it is rounded by less than
-   2 / SPTI_NEARBY_EVEN of the period, which is added to the radius. */
+   cells, however their difference was rounded. A distance over the end of a period has a rounding
+   error below 2 / SPTI_NEARBY_EVEN of the period, so the radius is enlarged by that much. */
 static double spti_nearby_scale(double radius, double period)
 {
     spti_exact scale, unit = 1;
@@ -12533,7 +12533,7 @@ static void spti_nearby_axis(spti_nearby *w, int axis)
     spt_coord least;
 #ifdef SPATIAL_INT
     w->origin[axis] = SPTI_NEARBY_MIDDLE;
-    if (w->side == 1) { /* from the least coordinate on, numbers fit 32 bits, or with side 2 */
+    if (w->side == 1) { /* from the least coordinate on, numbers fit 32 bits, or do with side 2 */
         w->origin[axis] = (spt_u32)spti_nearby_least(w, axis, &extent);
         if (extent == 0xFFFFFFFFUL) w->side = 2;
     }
@@ -12990,8 +12990,9 @@ static void spti_nearby_sink(spti_key *keys, spt_i32 *ids, spt_i32 n, spt_i32 i)
     }
 }
 
-/* Keeps the first `most` hits of a point, in the order of (distance, id). The keys lie at the end
-   of the two pieces of scratch that also have room and ends. */
+/* Keeps the first `most` hits of a point, in the order of (distance, id). The keys end where the
+   piece of `ends` would end for w->n points, and may reach into the piece of room, behind the
+   hits. */
 static void spti_nearby_choose(const spti_nearby *w, spt_i32 point)
 {
     const spt_i32 found = w->ends[0], n = SPTI_MIN(found, w->most);
@@ -13251,7 +13252,8 @@ static int spti_nearby_crowded(const spti_nearby *w, spti_dist *extent)
 /* Sorts the points by cells for a part of the radius so small that they do not crowd, and marks
    all points as not done. A point is done when it has `most` neighbours within the part, because
    these are the nearest. A cell of the next part, which is four times as large, has only few points
-   that are not done, or else they would have found enough. So each part costs O(n * most). */
+   that are not done, or else they would have found enough. So each part costs O(n), and O(most) for
+   each point that is not done yet. */
 static void spti_nearby_shrink(spti_nearby *w)
 {
     spt_coord next;
