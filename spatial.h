@@ -12270,18 +12270,19 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
 /* ============================================================================================== */
 /* PATCHES - PRIVATE                                                                       >>patches
 
-   Points are sorted by cells at least as large as the radius, row by row, and the cells with
-   points, the patches, are listed. All points that may be near a point are then in three runs, each
-   of up to three cells:
+   Points are sorted by cells as large as the radius or a little larger, row by row, and the cells
+   with points, the patches, are listed. All points that may be near a point are then in three runs,
+   each of up to three cells:
 
        row + 1    . . . [ a a  b  c c ] . .        The six ends of the runs are positions in the
        row        . . [ d  e e*e  f ] . . .        list, which only move forward from patch to
-       row - 1    . [ g g  h h h ] . . . .         patch.
+       row - 1    . [ g g  h h h ] . . . .         patch; with a period, also back.
 
    The number of an integer's cell is a quotient. That of a float or double is the coordinate times
    a scale of 12 bits, which is exact for floats. More than 2^24 cells (2^27 with SPATIAL_DOUBLE)
    from the origin, these cells get larger with the coordinate, as the steps of floats do. So all
-   numbers fit 32 bits, and a point far away does not force all the others into one cell.
+   numbers fit 32 bits, and a point far away does not force all the others into one cell. (With
+   SPATIAL_INT all cells have one size.)
 
    On an axis with a period, cells are counted from the least coordinate on, and the rest of the
    period after the last whole cell is added to that cell. So each cell is wider than the radius,
@@ -12326,12 +12327,12 @@ typedef struct spti_nearby { /* a call */
     int bad;                        /* a point is not finite, or two are too far apart */
     spti_dist period[2];            /* 0: the axis does not wrap around */
     spt_u32 cells[2];               /* of a period; 0: the axis does not wrap around */
-    spt_u32 last[2];                /* the last cell, before `below` is subtracted */
+    spt_u32 last[2];                /* number of the last cell; points beyond it belong to it */
     spt_u32 below[2], highest[2];   /* all points are in the cells from below + 1 to highest */
     int bits, both;                 /* bits of the column in a key; 1: the row is above them */
     int wraps;                      /* 1: the runs reach over an end of the plane */
     int closed;                     /* 1: points may be a period apart, that is, at one place */
-    int levels, finer;              /* 1: some points may be done; 1: a larger radius follows */
+    int levels, finer;              /* 1: smaller radii are tried first; 1: a larger one follows */
     spt_i32 first, end;             /* of the points of the cell */
     spt_intlist *rows, *out;        /* no rows: pairs are wanted, each once; no out: only counted */
     spt_i32 found;
@@ -12533,9 +12534,9 @@ static void spti_nearby_axis(spti_nearby *w, int axis)
     spt_coord least;
 #ifdef SPATIAL_INT
     w->origin[axis] = SPTI_NEARBY_MIDDLE;
-    if (w->side == 1) { /* from the least coordinate on, numbers fit 32 bits, or do with side 2 */
+    if (w->side == 1) { /* counted from the least coordinate, so that a number + 2 fits 32 bits */
         w->origin[axis] = (spt_u32)spti_nearby_least(w, axis, &extent);
-        if (extent == 0xFFFFFFFFUL) w->side = 2;
+        if (extent > 0xFFFFFFFCUL) w->side = 2; /* it would not fit */
     }
 #else
     w->origin[axis] = 0;
@@ -12799,7 +12800,7 @@ SPTI_INLINE spti_dist spti_nearby_span(const spti_nearby *w, int wraps, int axis
     return wraps && period > 0 && period - span < span ? period - span : span;
 }
 
-/* Sets *key to the squared distance of sorted point number `point` and the point with an id. */
+/* Sets *key to the squared distance between sorted point `point` and the caller's point `id`. */
 SPTI_INLINE void spti_nearby_key(const spti_nearby *w, spt_i32 point, spt_i32 id, spti_key *key)
 {
     spti_gap_key(spti_nearby_span(w, w->wraps, 0, w->x[point], spti_nearby_at(w, 0, id)),
@@ -12809,8 +12810,8 @@ SPTI_INLINE void spti_nearby_key(const spti_nearby *w, spt_i32 point, spt_i32 id
 #if SPTI_NEARBY_PAD > 1
 static const spt_i32 spti_zero_to_seven[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-/* KEEP appends to the hits the points j + k for all bits k of found: W their ids, V their places.
-   TURN replaces the places of hits k .. n-1 by ids. */
+/* KEEP appends a hit for each bit k of found: the id of point j + k (W) or its place j + k (V).
+   TURN then replaces the places in hits k .. n-1 by ids; W has nothing to replace. */
 #define SPTI_V_KEEP(hits, found, j) SPTI_V_PUT(hits, found, SPTI_V_I(set1)((spt_i32)(j)))
 #define SPTI_V_TURN(hits, k, n)                                                                    \
     for (; (k) < (n); (k)++) (hits)[k] = ids[(hits)[k]]
@@ -12819,9 +12820,10 @@ static const spt_i32 spti_zero_to_seven[8] = {0, 1, 2, 3, 4, 5, 6, 7};
                                                         SPTI_W_NIBBLES(found)))
 #define SPTI_W_TURN(hits, k, n) ((void)(k))
 
-/* The distance from p to points a along an axis: STRAIGHT, or AROUND, which takes the shorter way.
-   Without a period, `period` is infinite; if the distance is infinite, too, their difference is a
-   NaN, and the minimum returns its second operand, the distance. */
+/* How far points a are from p along an axis: STRAIGHT, a difference with its sign (it is squared),
+   or AROUND, the distance the shorter way. Without a period, `period` is infinite; if the distance
+   is infinite, too, their difference is a NaN, and the minimum returns its second operand, the
+   distance. */
 #define SPTI_NEARBY_STRAIGHT(V, a, p, period) ((void)(period), V(sub)(V(loadu)(a), p))
 #define SPTI_NEARBY_SHORTER(V, span, period) V(min)(V(sub)(period, span), span)
 #define SPTI_NEARBY_AROUND(V, a, p, period)                                                        \
@@ -12932,9 +12934,10 @@ SPTI_NEARBY_PLAIN(spti_nearby_around, 1)
 /* ============================================================================================== */
 /* NEIGHBOURS - PUBLIC                                                                 >>neighbours
 
-   If few are kept, the nearest come from a shortlist, unless there are ties. All other neighbours
-   come from >>circles: hits are written to the end of the list of ids if it has room for all that
-   may be found, else to scratch memory. So the list grows only for results that are kept. */
+   If few are kept, the nearest are points at the same place, if there are enough, or come from a
+   shortlist, if it decides their order. All other neighbours come from >>circles. Hits are written
+   to the end of the list of ids if it has room for all that may be found, else to scratch memory.
+   So the list grows only for results that are kept. */
 
 /* Returns the row of a point: where its neighbours begin in the list, and their number. */
 SPTI_INLINE spt_i32 *spti_nearby_row(const spti_nearby *w, spt_i32 point)
@@ -13037,7 +13040,8 @@ SPTI_APART int spti_nearby_same(spti_nearby *w, spt_i32 point)
 #define SPTI_NEARBY_TIES 16 /* when w->ties is this, the shortlist is not tried any more */
 
 /* Finds the nearest neighbours of a point by a shortlist. Returns 0 if too many are asked for, if
-   the runs wrap around, or if approximate squares do not decide an order or the limit. */
+   the runs wrap around, if ties were frequent, or if approximate squares do not decide an order or
+   the limit. */
 static int spti_nearby_few(spti_nearby *w, spt_i32 point)
 {
     const spt_coord *x = w->x, *y = w->y;
@@ -13174,8 +13178,8 @@ static void spti_nearby_over(spti_nearby *w, const spti_patch *patch, const spti
     }
 }
 
-/* Finds the neighbours of the points of cells first .. stop-1: cell by cell, of as many points at a
-   time as there is room for all that may be found. */
+/* Finds the neighbours of the points of cells first .. stop-1, cell by cell. It takes as many
+   points at a time as there is room for all hits that they may have. */
 static int spti_nearby_walk(spti_nearby *w, spt_i32 first, spt_i32 stop)
 {
     const spti_patch *patch = w->patches + first, *end = w->patches + w->patch_count;
@@ -13249,11 +13253,11 @@ static int spti_nearby_crowded(const spti_nearby *w, spti_dist *extent)
     return left <= 0;
 }
 
-/* Sorts the points by cells for a part of the radius so small that they do not crowd, and marks
-   all points as not done. A point is done when it has `most` neighbours within the part, because
-   these are the nearest. A cell of the next part, which is four times as large, has only few points
-   that are not done, or else they would have found enough. So each part costs O(n), and O(most) for
-   each point that is not done yet. */
+/* If points crowd, sorts them by cells for a radius so small that they do not, and marks all as not
+   done. A point is done when it has `most` neighbours within that radius, because these are the
+   nearest. The next radius is about four times as large: its cells have only few points that are
+   not done, or else these would have found enough. So each radius costs O(n), and O(most) for each
+   point that is not done yet. */
 static void spti_nearby_shrink(spti_nearby *w)
 {
     spt_coord next;

@@ -391,7 +391,7 @@ static void bad_motions_are_refused_and_filters_let_a_mover_pass(void)
     close_worlds();
 }
 
-/* Of two that are one step of the type apart, which is often too little for their times to differ. */
+/* Of two that are one step of the type apart: mostly too little for their times to differ. */
 static void the_hit_is_of_the_element_whose_edge_stops_the_box(void)
 {
     const double step = sizeof(spt_coord) > 4 ? 6e-14 : 3.1e-5;

@@ -662,6 +662,27 @@ static void errors_leave_the_lists_empty(void)
     errors_with(4);
 }
 
+#ifdef SPATIAL_INT
+/* In a crowd cells of side 1 are tried first, and their numbers must fit 32 bits. */
+static void points_lie_at_both_ends_of_the_integers_beside_a_crowd(void)
+{
+    int axis, gap, i;
+    for (axis = 0; axis < 2; axis++)
+        for (gap = 0; gap < 6; gap++) {
+            found f;
+            set_size(1000, 2);
+            for (i = 0; i < count; i++) put(i, 1000 + i % 2, 1000 + i / 2 % 2);
+            for (i = 0; i < 6; i++) put(i, 0, 0);
+            point(0)[axis] = INT32_MIN + gap;
+            for (i = 1; i < 6; i++) point(i)[axis] = INT32_MAX - (i == 1 ? 2 : 1);
+            radius = 3;
+            open_found(&f, 0, 4, 0);
+            compare(&f);
+            close_found(&f);
+        }
+}
+#endif
+
 static void every_allocation_may_fail_once(void)
 {
     long at;
@@ -897,6 +918,9 @@ static const test_case tests[] = {
     TEST(crowds_within_the_radius),
     TEST(errors_leave_the_lists_empty),
     TEST(every_allocation_may_fail_once),
+#ifdef SPATIAL_INT
+    TEST(points_lie_at_both_ends_of_the_integers_beside_a_crowd),
+#endif
     TEST(nothing_is_allocated_once_warm),
     TEST(a_fixed_capacity_takes_what_bytes_for_tells),
     TEST(work_is_in_proportion),
