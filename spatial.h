@@ -11277,8 +11277,8 @@ static void spti_edges_move(spt_box *box, int axis, spt_coord d)
     if (high > SPTI_COORD_MAX) high = SPTI_COORD_MAX;
     if (-*min > *max) high = low + size;
     else low = high - size;
-    if (d > 0 ? low > *min : d < 0 ? low < *min : 0) *min = low;
-    if (d > 0 ? high > *max : d < 0 ? high < *max : 0) *max = high;
+    if (d > 0 ? low > *min : d < 0 ? low < *min : 0) *min = SPTI_MAX(low, -SPTI_COORD_MAX);
+    if (d > 0 ? high > *max : d < 0 ? high < *max : 0) *max = SPTI_MIN(high, SPTI_COORD_MAX);
 #endif
 }
 

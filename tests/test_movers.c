@@ -426,6 +426,9 @@ static void coordinates_at_the_ends_of_the_type_do_not_overflow(void)
 {
     spt_motion motion;
     spt_box out;
+#ifndef SPATIAL_INT
+    int side;
+#endif
     boxes[0] = box_of(0, 0, 1, 1);
     open_worlds(1);
     memset(&motion, 0, sizeof motion);
@@ -434,6 +437,18 @@ static void coordinates_at_the_ends_of_the_type_do_not_overflow(void)
     motion.dx = COORD_MAX, motion.dy = -COORD_MAX;
     CHECK(spt_slide(&worlds[0], &motion, NULL, &out, NULL) >= 0 && spt_box_valid(&out));
     CHECK(out.max_x <= COORD_MAX && out.min_y >= -COORD_MAX && out.min_x > 0);
+#ifndef SPATIAL_INT
+    for (side = -1; side <= 1; side += 2) { /* the other edge follows from the size */
+        const spt_coord third = COORD_MAX / 3;
+        motion.box = box_of(0, 10, 0, 11);
+        motion.box.min_x = side < 0 ? -third : -2 * third;
+        motion.box.max_x = side < 0 ? 2 * third : third;
+        motion.dx = (spt_coord)side * (COORD_MAX - third / 4), motion.dy = 0;
+        CHECK(spt_slide(&worlds[0], &motion, NULL, &motion.box, NULL) == 0);
+        CHECK(motion.box.min_x >= -COORD_MAX && motion.box.max_x <= COORD_MAX);
+        CHECK(spt_slide(&worlds[0], &motion, NULL, &out, NULL) == 0);
+    }
+#endif
     close_worlds();
 }
 
