@@ -150,14 +150,14 @@ int main(void)
                                                        above, every structure needs an allocator.
                                                        (clang calls memcpy and memset by itself, and
                                                        so does gcc on Cortex-M with SPATIAL_DOUBLE)
-   SPATIAL_NO_SIMD          implementation   off       plain C in place of SSE2, NEON or (where
-                                                       clang gets -msimd128) WebAssembly's SIMD:
-                                                       the same results in the same order, slower.
+   SPATIAL_NO_SIMD          implementation   off       plain C in place of SSE2, AVX2 (where the
+                                                       compiler gets -mavx2 or /arch:AVX2), NEON
+                                                       or (where clang gets -msimd128)
+                                                       WebAssembly's SIMD: the same results in the
+                                                       same order, slower.
                                                        Without it a file needs more bytes than
                                                        SPT_LINEAR_BYTES and the like tell a file
                                                        that defines it
-   SPATIAL_NO_AVX2          implementation   off       on x86-64, does not ask the processor for
-                                                       AVX2; 1 s less to compile
    SPATIAL_SMALL            everywhere       (*)       for small machines: the search for pairs uses
                                                        groups of 64 boxes, not of 4096. Needs less
                                                        scratch memory for some hundred boxes, less
@@ -1016,7 +1016,6 @@ typedef struct spt_broadphase {
     spt_i32 capacity;     /* boxes it serves */
     spt_i32 count;        /* of the last call; 0 if it failed */
     int fixed;            /* desc.capacity was set */
-    int vectors;          /* 0: the processor was not asked; 1: it has no AVX2; 2: it has */
 #ifdef SPTI_GROWS
     spt_workers workers;
 #endif
@@ -1189,7 +1188,6 @@ typedef struct spt_index {
     spt_i32 size;           /* ids that slots has room for; in packed, boxes that memory has */
     spt_i32 count;          /* elements */
     int fixed;              /* desc.capacity was set */
-    int vectors;            /* 2: the processor has AVX2 */
     void *memory;           /* the structure's own, in one piece without pointers */
     size_t memory_bytes;
     spti_pool pool;
@@ -1838,7 +1836,6 @@ typedef struct spt_neighbours {
     spt_neighbours_desc desc; /* of init, or zeros */
     unsigned char *block; /* all scratch memory in one piece */
     spt_i32 capacity;     /* points it serves */
-    int vectors;          /* 0: the processor was not asked; 1: it has no AVX2; 2: it has */
 } spt_neighbours;
 
 /* Makes the scratch for the calls below. bytes_for tells how much init allocates: nothing without a
@@ -1955,245 +1952,272 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 
    Features of compilers and processors beyond C89. Plain C replaces those that are missing. */
 
-/* SIMD: types of vectors and operations on them. SPTI_V has vectors of 16 bytes, as all processors
-   of a kind do. SPTI_W has vectors of 32 bytes; if SPTI_W_TARGET is defined, they may be chosen at
-   run time. V stands for either of them.
-   V(add)(a, b) adds coordinates, V##_I(add) integers, V##_D(add) doubles; operations are named as
-   on x86. BELOW and ABOVE compare coordinates in memory with a vector; BITS returns a bit for each
-   lane, 1 if the comparison is true. AFTER(a, b) shifts b up by one lane; lane 0 becomes the last
-   lane of a. BUT_ONE(v, end, one): true in lanes where v < end and v != one. STEP: integers in a
-   vector; the sweep tests so many boxes at a time.
-   A new instruction set is a new block. 32-bit Arm is left out: its NEON takes denormals for 0. */
+/* INLINE: for short functions in inner loops. APART: never inlined, which would take registers from
+   the caller. SHARED: may be unused with some options, without a warning. */
+#ifdef __GNUC__
+#define SPTI_INLINE static __inline__
+#define SPTI_APART static __attribute__((noinline))
+#define SPTI_SHARED static __attribute__((unused))
+#else
+#define SPTI_INLINE static
+#define SPTI_APART static
+#define SPTI_SHARED static
+#endif
+
+/* SIMD: types of vectors and operations on them. A build has vectors of one width: 32 bytes where
+   the compiler may use AVX2, else 16 bytes.
+   spti_v has SPTI_LANES coordinates, spti_vi SPTI_STEP integers and spti_vd SPTI_STEP / 2 doubles.
+   all(a) has a in all lanes. below(x, a) and above(x, a) compare coordinates in memory with a
+   vector, greater(a, b) two vectors, to a spti_v_mask; bits(mask) has a bit for each lane, 1 if the
+   comparison is true, and where(mask, a) has 0 where it is false. least(v) is a coordinate.
+   after(a, b) shifts b up by one lane; lane 0 becomes the last lane of a. but_one(v, end, one):
+   true in lanes where v < end and v != one. of(AT) has AT(0), AT(1), ... store2(p, a, b) stores a
+   lane of a, one of b, the next of a ... Of a NaN and a number min and max return the number if it
+   is the second.
+   SPTI_STEP is defined if there are vectors, SPTI_VECTORS if they have coordinates that are not
+   integers. A new instruction set is a new block. 32-bit Arm is left out: its NEON takes denormals
+   for 0. */
 #if defined(SPATIAL_NO_SIMD)
 #elif (defined(__SSE2__) && defined(__GNUC__) && !defined(__wasm__)) || \
     (defined(_MSC_VER) && defined(_M_X64))
-#include <emmintrin.h>
-typedef __m128i spti_v_ints;
-#define SPTI_V_STEP 4
-#define SPTI_V_I(name) _mm_##name##_epi32
-#define SPTI_V_INTS_LOAD(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
-#define SPTI_V_INTS_STORE(p, v) _mm_storeu_si128((__m128i *)(void *)(p), v)
-#define SPTI_V_INTS_OF(a, b, c, d) _mm_setr_epi32(a, b, c, d)
-#define SPTI_V_INTS_AND(a, b) _mm_and_si128(a, b)
-#define SPTI_V_INTS_XOR(a, b) _mm_xor_si128(a, b)
-#define SPTI_V_INTS_ABOVE(a, b) _mm_cmpgt_epi32(a, b)
-#define SPTI_V_INTS_STORE2(p, a, b) /* a lane of a, one of b, the next of a ... */                 \
-    (SPTI_V_INTS_STORE(p, _mm_unpacklo_epi32(a, b)),                                               \
-     SPTI_V_INTS_STORE((p) + 4, _mm_unpackhi_epi32(a, b)))
-#define SPTI_V_INTS_DISJOINT(a, b) _mm_cmpeq_epi32(_mm_and_si128(a, b), _mm_setzero_si128())
-#define SPTI_V_INTS_BITS(v) _mm_movemask_ps(_mm_castsi128_ps(v))
-#define SPTI_V_INTS_BUT_ONE(v, end, one)                                                           \
-    _mm_andnot_si128(_mm_cmpeq_epi32(v, one), _mm_cmpgt_epi32(end, v))
-#if defined(SPATIAL_INT)
-typedef __m128i spti_v;
-#define SPTI_V(name) _mm_##name##_epi32
-#define SPTI_V_BELOW(x, a) _mm_cmpgt_epi32(a, SPTI_V_INTS_LOAD(x))
-#define SPTI_V_ABOVE(x, a) _mm_cmpgt_epi32(SPTI_V_INTS_LOAD(x), a)
-#define SPTI_V_OR(a, b) _mm_or_si128(a, b)
-#define SPTI_V_BUT(ints, v) _mm_andnot_si128(v, ints)
-#define SPTI_V_BITS(v) SPTI_V_INTS_BITS(v)
-#else
-#ifdef SPATIAL_DOUBLE
-typedef __m128d spti_v;
-#define SPTI_X86(name) name##_pd
-#define SPTI_V_LEAST(v) _mm_min_pd(v, _mm_shuffle_pd(v, v, 1)) /* in all lanes */
-#else
-typedef __m128 spti_v;
-#define SPTI_X86(name) name##_ps
-#define SPTI_V_LEAST2(v) _mm_min_ps(v, _mm_shuffle_ps(v, v, 0xB1))
-#define SPTI_V_LEAST(v) SPTI_V_LEAST2(_mm_min_ps(v, _mm_shuffle_ps(v, v, 0x4E)))
-#define SPTI_V_BUT(ints, v) _mm_andnot_ps(v, _mm_castsi128_ps(ints))
-#define SPTI_V_XYXY(x, y) _mm_setr_ps(x, y, x, y)
-/* Does spti_cell for four coordinates. Of a NaN and a number max returns the second operand, 0. */
-#define SPTI_V_CELLS(x, origin, scale, most)                                                       \
-    _mm_cvttps_epi32(_mm_min_ps(                                                                   \
-        _mm_max_ps(_mm_mul_ps(_mm_sub_ps(_mm_loadu_ps(x), origin), scale), _mm_setzero_ps()),      \
-        most))
-#endif
-typedef __m128d spti_v_doubles;
-typedef spti_v spti_v_mask;
-#define SPTI_V(name) SPTI_X86(_mm_##name)
-#define SPTI_V_D(name) _mm_##name##_pd
-#define SPTI_V_AFTER(a, b) _mm_shuffle_pd(a, b, 1)
-#define SPTI_V_GREATER(a, b) SPTI_V(cmpgt)(a, b)
-#define SPTI_V_BELOW(x, a) SPTI_V(cmplt)(SPTI_V(loadu)(x), a)
-#define SPTI_V_ABOVE(x, a) SPTI_V(cmpnle)(SPTI_V(loadu)(x), a)
-#define SPTI_V_OR(a, b) SPTI_V(or)(a, b)
-#define SPTI_V_WHERE(mask, a) SPTI_V(and)(mask, a)
-#define SPTI_V_BITS(v) SPTI_V(movemask)(v)
-#endif
-
-/* AVX2, where the compiler can use it in single functions. The processor and the system are asked
-   at run time: see spti_has_avx2. (On Windows only with MSVC, because gcc does not align variables
-   on the stack there.) */
-#if defined(SPATIAL_NO_AVX2)
-#elif defined(_MSC_VER) && !defined(__clang__)
-#define SPTI_W_TARGET
-#elif defined(__x86_64__) && !defined(_WIN32) && \
-    ((defined(__clang__) && __clang_major__ > 3) || __GNUC__ > 4 || \
-     (__GNUC__ == 4 && __GNUC_MINOR__ > 8))
-#define SPTI_W_TARGET __attribute__((target("avx2,popcnt")))
-#endif
-#ifdef SPTI_W_TARGET
-#ifdef _MSC_VER
-#include <intrin.h>
-#endif
+/* Not with gcc on Windows, which does not align variables on the stack. */
+#if defined(__AVX2__) && (defined(__POPCNT__) || defined(_MSC_VER)) && \
+    (!defined(_WIN32) || defined(__clang__) || defined(_MSC_VER))
+#define SPTI_AVX2
 #include <immintrin.h>
-typedef __m256i spti_w_ints;
-#define SPTI_W_STEP 8
-#define SPTI_W_I(name) _mm256_##name##_epi32
-#define SPTI_W_INTS_LOAD(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
-#define SPTI_W_INTS_STORE(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
-#define SPTI_W_INTS_DISJOINT(a, b) SPTI_W_I(cmpeq)(_mm256_and_si256(a, b), SPTI_W_I(set1)(0))
-#define SPTI_W_INTS_BITS(v) _mm256_movemask_ps(_mm256_castsi256_ps(v))
-#define SPTI_W_INTS_BUT_ONE(v, end, one)                                                           \
-    _mm256_andnot_si256(_mm256_cmpeq_epi32(v, one), _mm256_cmpgt_epi32(end, v))
-#if defined(SPATIAL_INT)
-typedef __m256i spti_w;
-#define SPTI_W(name) _mm256_##name##_epi32
-#define SPTI_W_BELOW(x, a) _mm256_cmpgt_epi32(a, SPTI_W_INTS_LOAD(x))
-#define SPTI_W_ABOVE(x, a) _mm256_cmpgt_epi32(SPTI_W_INTS_LOAD(x), a)
-#define SPTI_W_OR(a, b) _mm256_or_si256(a, b)
-#define SPTI_W_BUT(ints, v) _mm256_andnot_si256(v, ints)
-#define SPTI_W_BITS(v) SPTI_W_INTS_BITS(v)
+typedef __m256i spti_vi;
+typedef __m256d spti_vd;
+#define SPTI_STEP 8
+#define SPTI_X86(name) _mm256_##name
+#define SPTI_X86_I(name) _mm256_##name##_si256
+#define SPTI_X86_FLOATS(ints) _mm256_castsi256_ps(ints)
+#define SPTI_X86_GREATER(a, b) SPTI_X86_V(cmp)(a, b, _CMP_GT_OQ)
+#define spti_vi_of(AT) _mm256_setr_epi32(AT(0), AT(1), AT(2), AT(3), AT(4), AT(5), AT(6), AT(7))
+SPTI_INLINE void spti_vi_store2(void *p, spti_vi a, spti_vi b)
+{
+    const spti_vi low = _mm256_unpacklo_epi32(a, b), high = _mm256_unpackhi_epi32(a, b);
+    _mm256_storeu_si256((spti_vi *)p, _mm256_permute2x128_si256(low, high, 0x20));
+    _mm256_storeu_si256((spti_vi *)p + 1, _mm256_permute2x128_si256(low, high, 0x31));
+}
 #else
-#ifdef SPATIAL_DOUBLE
-typedef __m256d spti_w;
-#define SPTI_W_HALVES(v) _mm256_castpd256_pd128(v), _mm256_extractf128_pd(v, 1)
-#else
-typedef __m256 spti_w;
-#define SPTI_W_HALVES(v) _mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1)
-#define SPTI_W_BUT(ints, v) _mm256_andnot_ps(v, _mm256_castsi256_ps(ints))
+#include <emmintrin.h>
+typedef __m128i spti_vi;
+typedef __m128d spti_vd;
+#define SPTI_STEP 4
+#define SPTI_X86(name) _mm_##name
+#define SPTI_X86_I(name) _mm_##name##_si128
+#define SPTI_X86_FLOATS(ints) _mm_castsi128_ps(ints)
+#define SPTI_X86_GREATER(a, b) SPTI_X86_V(cmpgt)(a, b)
+#define spti_vi_of(AT) _mm_setr_epi32(AT(0), AT(1), AT(2), AT(3))
+SPTI_INLINE void spti_vi_store2(void *p, spti_vi a, spti_vi b)
+{
+    _mm_storeu_si128((spti_vi *)p, _mm_unpacklo_epi32(a, b));
+    _mm_storeu_si128((spti_vi *)p + 1, _mm_unpackhi_epi32(a, b));
+}
 #endif
-typedef __m256d spti_w_doubles;
-typedef spti_w spti_w_mask;
-#define SPTI_W(name) SPTI_X86(_mm256_##name)
-#define SPTI_W_D(name) _mm256_##name##_pd
-#define SPTI_W_LEAST(v) SPTI_V_LEAST(SPTI_V(min)(SPTI_W_HALVES(v)))
-#define SPTI_W_AFTER(a, b) _mm256_shuffle_pd(_mm256_permute2f128_pd(a, b, 0x21), b, 5)
-#define SPTI_W_GREATER(a, b) SPTI_W(cmp)(a, b, _CMP_GT_OQ)
-#define SPTI_W_BELOW(x, a) SPTI_W(cmp)(a, SPTI_W(loadu)(x), _CMP_GT_OQ)
-#define SPTI_W_ABOVE(x, a) SPTI_W(cmp)(a, SPTI_W(loadu)(x), _CMP_LT_OQ)
-#define SPTI_W_OR(a, b) SPTI_W(or)(a, b)
-#define SPTI_W_WHERE(mask, a) SPTI_W(and)(mask, a)
-#define SPTI_W_BITS(v) SPTI_W(movemask)(v)
+#define spti_vi_all(a) SPTI_X86(set1_epi32)(a)
+#define spti_vi_load(p) SPTI_X86_I(loadu)((const spti_vi *)(const void *)(p))
+#define spti_vi_store(p, a) SPTI_X86_I(storeu)((spti_vi *)(void *)(p), a)
+#define spti_vi_add(a, b) SPTI_X86(add_epi32)(a, b)
+#define spti_vi_and(a, b) SPTI_X86_I(and)(a, b)
+#define spti_vi_xor(a, b) SPTI_X86_I(xor)(a, b)
+#define spti_vi_above(a, b) SPTI_X86(cmpgt_epi32)(a, b)
+#define spti_vi_disjoint(a, b) SPTI_X86(cmpeq_epi32)(SPTI_X86_I(and)(a, b), spti_vi_all(0))
+#define spti_vi_but_one(v, end, one)                                                               \
+    SPTI_X86_I(andnot)(SPTI_X86(cmpeq_epi32)(v, one), spti_vi_above(end, v))
+#define spti_vi_bits(mask) SPTI_X86(movemask_ps)(SPTI_X86_FLOATS(mask))
+#if defined(SPATIAL_INT)
+typedef spti_vi spti_v, spti_v_mask;
+#define spti_v_all(a) spti_vi_all(a)
+#define spti_v_below(x, a) spti_vi_above(a, spti_vi_load(x))
+#define spti_v_above(x, a) spti_vi_above(spti_vi_load(x), a)
+#define spti_v_or(a, b) SPTI_X86_I(or)(a, b)
+#define spti_v_bits(mask) spti_vi_bits(mask)
+#else
+#define SPTI_VECTORS
+#ifdef SPATIAL_DOUBLE
+#define SPTI_X86_V(name) SPTI_X86(name##_pd)
+typedef spti_vd spti_v, spti_v_mask;
+SPTI_INLINE spt_coord spti_v_least(spti_v v)
+{
+#ifdef SPTI_AVX2
+    const __m128d half = _mm_min_pd(_mm256_castpd256_pd128(v), _mm256_extractf128_pd(v, 1));
+#else
+    const __m128d half = v;
+#endif
+    return _mm_cvtsd_f64(_mm_min_sd(half, _mm_unpackhi_pd(half, half)));
+}
+#else
+#define SPTI_X86_V(name) SPTI_X86(name##_ps)
+#ifdef SPTI_AVX2
+typedef __m256 spti_v, spti_v_mask;
+#else
+typedef __m128 spti_v, spti_v_mask;
+#endif
+SPTI_INLINE spt_coord spti_v_least(spti_v v)
+{
+#ifdef SPTI_AVX2
+    __m128 half = _mm_min_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+#else
+    __m128 half = v;
+#endif
+    half = _mm_min_ps(half, _mm_movehl_ps(half, half));
+    return _mm_cvtss_f32(_mm_min_ss(half, _mm_shuffle_ps(half, half, 1)));
+}
+/* Does spti_cell for four coordinates. Of a NaN and a number max returns the second operand, 0. */
+#define SPTI_XYXY(x, y) _mm_setr_ps(x, y, x, y)
+#define SPTI_CELLS(out, x, origin, scale, most)                                                    \
+    _mm_storeu_si128(                                                                              \
+        (__m128i *)(void *)(out),                                                                  \
+        _mm_cvttps_epi32(_mm_min_ps(                                                               \
+            _mm_max_ps(_mm_mul_ps(_mm_sub_ps(_mm_loadu_ps(x), origin), scale), _mm_setzero_ps()),  \
+            most)))
+#endif
+#define spti_v_all(a) SPTI_X86_V(set1)(a)
+#define spti_v_load(x) SPTI_X86_V(loadu)(x)
+#define spti_v_store(x, a) SPTI_X86_V(storeu)(x, a)
+#define spti_v_add(a, b) SPTI_X86_V(add)(a, b)
+#define spti_v_sub(a, b) SPTI_X86_V(sub)(a, b)
+#define spti_v_mul(a, b) SPTI_X86_V(mul)(a, b)
+#define spti_v_min(a, b) SPTI_X86_V(min)(a, b)
+#define spti_v_max(a, b) SPTI_X86_V(max)(a, b)
+#define spti_v_sqrt(a) SPTI_X86_V(sqrt)(a)
+#define spti_v_greater(a, b) SPTI_X86_GREATER(a, b)
+#define spti_v_below(x, a) SPTI_X86_GREATER(a, spti_v_load(x))
+#ifdef SPTI_AVX2
+#define spti_v_above(x, a) SPTI_X86_V(cmp)(a, spti_v_load(x), _CMP_LT_OQ)
+#else
+#define spti_v_above(x, a) SPTI_X86_V(cmpnle)(spti_v_load(x), a)
+#endif
+#define spti_v_or(a, b) SPTI_X86_V(or)(a, b)
+#define spti_v_where(mask, a) SPTI_X86_V(and)(mask, a)
+#define spti_v_bits(mask) SPTI_X86_V(movemask)(mask)
+#define spti_vd_all(a) SPTI_X86(set1_pd)(a)
+#define spti_vd_load(p) SPTI_X86(loadu_pd)(p)
+#define spti_vd_store(p, a) SPTI_X86(storeu_pd)(p, a)
+#define spti_vd_min(a, b) SPTI_X86(min_pd)(a, b)
+#define spti_vd_max(a, b) SPTI_X86(max_pd)(a, b)
+#ifdef SPTI_AVX2
+#define spti_vd_after(a, b) _mm256_shuffle_pd(_mm256_permute2f128_pd(a, b, 0x21), b, 5)
+#else
+#define spti_vd_after(a, b) _mm_shuffle_pd(a, b, 1)
 #endif
 #endif
 #elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(SPATIAL_DOUBLE)
 #include <arm_neon.h>
-typedef int32x4_t spti_v_ints;
-#define SPTI_V_STEP 4
-#define SPTI_NEON_set1(type) vdupq_n_##type
-#define SPTI_NEON_loadu(type) vld1q_##type
-#define SPTI_NEON_storeu(type) vst1q_##type
-#define SPTI_NEON_add(type) vaddq_##type
-#define SPTI_NEON_sub(type) vsubq_##type
-#define SPTI_NEON_mul(type) vmulq_##type
-#define SPTI_NEON_max(type) vmaxnmq_##type
-#define SPTI_NEON_min(type) vminnmq_##type
-#define SPTI_NEON_sqrt(type) vsqrtq_##type
-#define SPTI_V_I(name) SPTI_NEON_##name(s32)
-#define SPTI_V_INTS_LOAD(p) vld1q_s32(p)
-#define SPTI_V_INTS_STORE(p, v) vst1q_s32(p, v)
-#define SPTI_V_INTS_OF(a, b, c, d)                                                                 \
-    vsetq_lane_s32(d, vsetq_lane_s32(c, vsetq_lane_s32(b, vdupq_n_s32(a), 1), 2), 3)
-#define SPTI_V_INTS_AND(a, b) vandq_s32(a, b)
-#define SPTI_V_INTS_XOR(a, b) veorq_s32(a, b)
-#define SPTI_V_INTS_ABOVE(a, b) vreinterpretq_s32_u32(vcgtq_s32(a, b))
-#define SPTI_V_INTS_STORE2(p, a, b)                                                                \
+typedef int32x4_t spti_vi;
+typedef uint32x4_t spti_v_mask;
+#define SPTI_STEP 4
+#define spti_vi_all(a) vdupq_n_s32(a)
+#define spti_vi_load(p) vld1q_s32(p)
+#define spti_vi_store(p, a) vst1q_s32(p, a)
+#define spti_vi_add(a, b) vaddq_s32(a, b)
+#define spti_vi_and(a, b) vandq_s32(a, b)
+#define spti_vi_xor(a, b) veorq_s32(a, b)
+#define spti_vi_above(a, b) vreinterpretq_s32_u32(vcgtq_s32(a, b))
+#define spti_vi_disjoint(a, b) vceqq_s32(vandq_s32(a, b), vdupq_n_s32(0))
+#define spti_vi_but_one(v, end, one) vbicq_u32(vcgtq_s32(end, v), vceqq_s32(v, one))
+#define spti_vi_of(AT)                                                                             \
+    vsetq_lane_s32(AT(3), vsetq_lane_s32(AT(2), vsetq_lane_s32(AT(1), vdupq_n_s32(AT(0)), 1), 2), 3)
+#define spti_vi_store2(p, a, b)                                                                    \
     (vst1q_s32(p, vzip1q_s32(a, b)), vst1q_s32((p) + 4, vzip2q_s32(a, b)))
-#define SPTI_V_INTS_DISJOINT(a, b) vceqq_s32(vandq_s32(a, b), vdupq_n_s32(0))
-#define SPTI_V_INTS_BITS(v) spti_lane_bits(v)
-#define SPTI_V_INTS_BUT_ONE(v, end, one) vbicq_u32(vcgtq_s32(end, v), vceqq_s32(v, one))
+#define spti_vi_bits(mask) spti_v_bits(mask)
 #ifdef SPATIAL_INT
 typedef int32x4_t spti_v;
 #define SPTI_NEON(name) name##_s32
-#define SPTI_V(name) SPTI_NEON_##name(s32)
 #else
+#define SPTI_VECTORS
 typedef float32x4_t spti_v;
-typedef float64x2_t spti_v_doubles;
-typedef uint32x4_t spti_v_mask;
+typedef float64x2_t spti_vd;
 #define SPTI_NEON(name) name##_f32
-#define SPTI_V(name) SPTI_NEON_##name(f32)
-#define SPTI_V_D(name) SPTI_NEON_##name(f64)
-#define SPTI_V_LEAST(v) vdupq_n_f32(vminnmvq_f32(v))
-#define SPTI_V_AFTER(a, b) vextq_f64(a, b, 1)
-#define SPTI_V_GREATER(a, b) vcgtq_f32(a, b)
-#define SPTI_V_WHERE(mask, a)                                                                      \
-    vreinterpretq_f32_u32(vandq_u32(mask, vreinterpretq_u32_f32(a)))
+#define spti_v_store(x, a) vst1q_f32(x, a)
+#define spti_v_add(a, b) vaddq_f32(a, b)
+#define spti_v_sub(a, b) vsubq_f32(a, b)
+#define spti_v_mul(a, b) vmulq_f32(a, b)
+#define spti_v_min(a, b) vminnmq_f32(a, b)
+#define spti_v_max(a, b) vmaxnmq_f32(a, b)
+#define spti_v_sqrt(a) vsqrtq_f32(a)
+#define spti_v_greater(a, b) vcgtq_f32(a, b)
+#define spti_v_where(mask, a) vreinterpretq_f32_u32(vandq_u32(mask, vreinterpretq_u32_f32(a)))
+#define spti_v_least(v) vminnmvq_f32(v)
+#define spti_vd_all(a) vdupq_n_f64(a)
+#define spti_vd_load(p) vld1q_f64(p)
+#define spti_vd_store(p, a) vst1q_f64(p, a)
+#define spti_vd_min(a, b) vminnmq_f64(a, b)
+#define spti_vd_max(a, b) vmaxnmq_f64(a, b)
+#define spti_vd_after(a, b) vextq_f64(a, b, 1)
 #endif
-#define SPTI_V_BELOW(x, a) SPTI_NEON(vcltq)(SPTI_NEON(vld1q)(x), a)
-#define SPTI_V_ABOVE(x, a) SPTI_NEON(vcgtq)(SPTI_NEON(vld1q)(x), a)
-#define SPTI_V_OR(a, b) vorrq_u32(a, b)
-#define SPTI_V_BUT(ints, v) vbicq_u32(ints, v)
-#define SPTI_V_BITS(v) spti_lane_bits(v)
-static unsigned spti_lane_bits(uint32x4_t v)
+#define spti_v_all(a) SPTI_NEON(vdupq_n)(a)
+#define spti_v_load(x) SPTI_NEON(vld1q)(x)
+#define spti_v_below(x, a) SPTI_NEON(vcltq)(spti_v_load(x), a)
+#define spti_v_above(x, a) SPTI_NEON(vcgtq)(spti_v_load(x), a)
+#define spti_v_or(a, b) vorrq_u32(a, b)
+SPTI_SHARED unsigned spti_v_bits(spti_v_mask mask)
 {
     static const spt_u32 bit[4] = {1, 2, 4, 8};
-    return vaddvq_u32(vandq_u32(v, vld1q_u32(bit)));
+    return vaddvq_u32(vandq_u32(mask, vld1q_u32(bit)));
 }
 #elif defined(__wasm_simd128__)
 #include <wasm_simd128.h>
-typedef v128_t spti_v, spti_v_ints, spti_v_doubles, spti_v_mask;
-#define SPTI_V_STEP 4
-#define SPTI_WASM_set1(type) wasm_##type##_splat
-#define SPTI_WASM_loadu(type) wasm_v128_load
-#define SPTI_WASM_storeu(type) wasm_v128_store
-#define SPTI_WASM_add(type) wasm_##type##_add
-#define SPTI_WASM_sub(type) wasm_##type##_sub
-#define SPTI_WASM_mul(type) wasm_##type##_mul
-#define SPTI_WASM_sqrt(type) wasm_##type##_sqrt
-#define SPTI_WASM_max(type) SPTI_WASM_MAX_##type
-#define SPTI_WASM_min(type) SPTI_WASM_MIN_##type
-#define SPTI_WASM_MAX_f32x4(a, b) wasm_f32x4_pmax(b, a) /* swapped: of a NaN and a number, the */
-#define SPTI_WASM_MIN_f32x4(a, b) wasm_f32x4_pmin(b, a) /* second operand is returned */
-#define SPTI_WASM_MAX_f64x2(a, b) wasm_f64x2_pmax(b, a)
-#define SPTI_WASM_MIN_f64x2(a, b) wasm_f64x2_pmin(b, a)
-#define SPTI_V_I(name) SPTI_WASM_##name(i32x4)
-#define SPTI_V_D(name) SPTI_WASM_##name(f64x2)
-#define SPTI_V_INTS_LOAD(p) wasm_v128_load(p)
-#define SPTI_V_INTS_STORE(p, v) wasm_v128_store(p, v)
-#define SPTI_V_INTS_OF(a, b, c, d) wasm_i32x4_make(a, b, c, d)
-#define SPTI_V_INTS_AND(a, b) wasm_v128_and(a, b)
-#define SPTI_V_INTS_XOR(a, b) wasm_v128_xor(a, b)
-#define SPTI_V_INTS_ABOVE(a, b) wasm_i32x4_gt(a, b)
-#define SPTI_V_INTS_STORE2(p, a, b)                                                                \
+typedef v128_t spti_v, spti_v_mask, spti_vi, spti_vd;
+#define SPTI_STEP 4
+#define spti_vi_all(a) wasm_i32x4_splat(a)
+#define spti_vi_load(p) wasm_v128_load(p)
+#define spti_vi_store(p, a) wasm_v128_store(p, a)
+#define spti_vi_add(a, b) wasm_i32x4_add(a, b)
+#define spti_vi_and(a, b) wasm_v128_and(a, b)
+#define spti_vi_xor(a, b) wasm_v128_xor(a, b)
+#define spti_vi_above(a, b) wasm_i32x4_gt(a, b)
+#define spti_vi_disjoint(a, b) wasm_i32x4_eq(wasm_v128_and(a, b), wasm_i32x4_splat(0))
+#define spti_vi_but_one(v, end, one)                                                               \
+    wasm_v128_andnot(wasm_i32x4_gt(end, v), wasm_i32x4_eq(v, one))
+#define spti_vi_of(AT) wasm_i32x4_make(AT(0), AT(1), AT(2), AT(3))
+#define spti_vi_store2(p, a, b)                                                                    \
     (wasm_v128_store(p, wasm_i32x4_shuffle(a, b, 0, 4, 1, 5)),                                     \
      wasm_v128_store((p) + 4, wasm_i32x4_shuffle(a, b, 2, 6, 3, 7)))
-#define SPTI_V_INTS_DISJOINT(a, b) wasm_i32x4_eq(wasm_v128_and(a, b), wasm_i32x4_splat(0))
-#define SPTI_V_INTS_BITS(v) wasm_i32x4_bitmask(v)
-#define SPTI_V_INTS_BUT_ONE(v, end, one)                                                           \
-    wasm_v128_andnot(wasm_i32x4_gt(end, v), wasm_i32x4_eq(v, one))
+#define spti_vi_bits(mask) wasm_i32x4_bitmask(mask)
 #if defined(SPATIAL_INT)
 #define SPTI_WASM(name) wasm_i32x4_##name
-#define SPTI_V(name) SPTI_WASM_##name(i32x4)
-#define SPTI_V_BITS(v) wasm_i32x4_bitmask(v)
+#define spti_v_bits(mask) wasm_i32x4_bitmask(mask)
 #else
+#define SPTI_VECTORS
 #ifdef SPATIAL_DOUBLE
 #define SPTI_WASM(name) wasm_f64x2_##name
-#define SPTI_V(name) SPTI_V_D(name)
-#define SPTI_V_BITS(v) wasm_i64x2_bitmask(v)
-#define SPTI_V_LEAST(v) SPTI_V(min)(v, wasm_i64x2_shuffle(v, v, 1, 0))
+#define spti_v_bits(mask) wasm_i64x2_bitmask(mask)
+#define SPTI_WASM_LEAST(v) wasm_f64x2_pmin(v, wasm_i64x2_shuffle(v, v, 1, 0))
 #else
 #define SPTI_WASM(name) wasm_f32x4_##name
-#define SPTI_V(name) SPTI_WASM_##name(f32x4)
-#define SPTI_V_BITS(v) wasm_i32x4_bitmask(v)
-#define SPTI_V_LEAST2(v) SPTI_V(min)(v, wasm_i32x4_shuffle(v, v, 1, 0, 3, 2))
-#define SPTI_V_LEAST(v) SPTI_V_LEAST2(SPTI_V(min)(v, wasm_i32x4_shuffle(v, v, 2, 3, 0, 1)))
-#define SPTI_V_XYXY(x, y) wasm_f32x4_make(x, y, x, y)
-#define SPTI_WASM_AT(x, origin, scale) SPTI_V(mul)(SPTI_V(sub)(SPTI_V(loadu)(x), origin), scale)
-#define SPTI_V_CELLS(x, origin, scale, most)                                                       \
-    wasm_i32x4_trunc_sat_f32x4(SPTI_V(min)(                                                        \
-        SPTI_V(max)(SPTI_WASM_AT(x, origin, scale), SPTI_V(set1)(0)), most))
+#define spti_v_bits(mask) wasm_i32x4_bitmask(mask)
+#define SPTI_WASM_LEAST2(v) wasm_f32x4_pmin(v, wasm_i32x4_shuffle(v, v, 1, 0, 3, 2))
+#define SPTI_WASM_LEAST(v)                                                                         \
+    SPTI_WASM_LEAST2(wasm_f32x4_pmin(v, wasm_i32x4_shuffle(v, v, 2, 3, 0, 1)))
+#define SPTI_XYXY(x, y) wasm_f32x4_make(x, y, x, y)
+#define SPTI_CELLS(out, x, origin, scale, most)                                                    \
+    wasm_v128_store(out, wasm_i32x4_trunc_sat_f32x4(spti_v_min(                                    \
+        spti_v_max(spti_v_mul(spti_v_sub(spti_v_load(x), origin), scale), spti_v_all(0)), most)))
 #endif
-#define SPTI_V_AFTER(a, b) wasm_i64x2_shuffle(a, b, 1, 2)
-#define SPTI_V_GREATER(a, b) SPTI_WASM(gt)(a, b)
-#define SPTI_V_WHERE(mask, a) wasm_v128_and(mask, a)
+#define spti_v_store(x, a) wasm_v128_store(x, a)
+#define spti_v_add(a, b) SPTI_WASM(add)(a, b)
+#define spti_v_sub(a, b) SPTI_WASM(sub)(a, b)
+#define spti_v_mul(a, b) SPTI_WASM(mul)(a, b)
+#define spti_v_min(a, b) SPTI_WASM(pmin)(b, a) /* swapped, for NaNs */
+#define spti_v_max(a, b) SPTI_WASM(pmax)(b, a)
+#define spti_v_sqrt(a) SPTI_WASM(sqrt)(a)
+#define spti_v_greater(a, b) SPTI_WASM(gt)(a, b)
+#define spti_v_where(mask, a) wasm_v128_and(mask, a)
+#define spti_v_least(v) SPTI_WASM(extract_lane)(SPTI_WASM_LEAST(v), 0)
+#define spti_vd_all(a) wasm_f64x2_splat(a)
+#define spti_vd_load(p) wasm_v128_load(p)
+#define spti_vd_store(p, a) wasm_v128_store(p, a)
+#define spti_vd_min(a, b) wasm_f64x2_pmin(b, a)
+#define spti_vd_max(a, b) wasm_f64x2_pmax(b, a)
+#define spti_vd_after(a, b) wasm_i64x2_shuffle(a, b, 1, 2)
 #endif
-#define SPTI_V_BELOW(x, a) SPTI_WASM(lt)(wasm_v128_load(x), a)
-#define SPTI_V_ABOVE(x, a) SPTI_WASM(gt)(wasm_v128_load(x), a)
-#define SPTI_V_OR(a, b) wasm_v128_or(a, b)
-#define SPTI_V_BUT(ints, v) wasm_v128_andnot(ints, v)
+#define spti_v_all(a) SPTI_WASM(splat)(a)
+#define spti_v_load(x) wasm_v128_load(x)
+#define spti_v_below(x, a) SPTI_WASM(lt)(wasm_v128_load(x), a)
+#define spti_v_above(x, a) SPTI_WASM(gt)(wasm_v128_load(x), a)
+#define spti_v_or(a, b) wasm_v128_or(a, b)
 #endif
 
 /* Without C's library gcc must not turn loops that clear or copy memory into calls of memset and
@@ -2220,64 +2244,6 @@ typedef v128_t spti_v, spti_v_ints, spti_v_doubles, spti_v_mask;
 #define SPTI_PREFETCH(p) _mm_prefetch((const char *)(const void *)(p), _MM_HINT_T0)
 #else
 #define SPTI_PREFETCH(p) ((void)(p))
-#endif
-
-/* INLINE: for short functions in inner loops. APART: never inlined, which would take registers from
-   the caller. SHARED: may be unused with some options, without a warning. */
-#ifdef __GNUC__
-#define SPTI_INLINE static __inline__
-#define SPTI_APART static __attribute__((noinline))
-#define SPTI_SHARED static __attribute__((unused))
-#else
-#define SPTI_INLINE static
-#define SPTI_APART static
-#define SPTI_SHARED static
-#endif
-
-/* The value of the field `vectors`: 2 if the processor has AVX2 (vectors of 32 bytes), else 1. */
-#ifndef SPTI_W_TARGET
-#define SPTI_VECTORS_HERE 1
-#else
-#define SPTI_VECTORS_HERE (spti_has_avx2() ? 2 : 1)
-
-static void spti_cpuid(unsigned leaf, unsigned *r)
-{
-#ifdef _MSC_VER
-    __cpuidex((int *)r, (int)leaf, 0);
-#else
-    __asm__ volatile("cpuid"
-                     : "=a"(r[0]), "=b"(r[1]), "=c"(r[2]), "=d"(r[3])
-                     : "a"(leaf), "c"(0));
-#endif
-}
-
-/* The sets of registers that the system saves when it switches threads: bit 1 SSE, bit 2 AVX. */
-static unsigned spti_saved_registers(void)
-{
-#ifdef _MSC_VER
-    return (unsigned)_xgetbv(0);
-#else
-    unsigned low, high;
-    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    return low;
-#endif
-}
-
-/* Asks the processor itself, because not every compiler's runtime library knows (Intel, "64 and
-   IA-32 Architectures Software Developer's Manual", volume 1, 14.7). A virtual machine may take
-   microseconds to answer, so each structure asks once and keeps the answer. */
-SPTI_SHARED int spti_has_avx2(void)
-{
-    const unsigned popcnt_xsave_avx = (unsigned)1 << 23 | (unsigned)1 << 27 | (unsigned)1 << 28;
-    unsigned r[4];
-    spti_cpuid(0, r);
-    if (r[0] < 7) return 0; /* the highest leaf */
-    spti_cpuid(1, r);
-    if (~r[2] & popcnt_xsave_avx) return 0;
-    if ((spti_saved_registers() & 6) != 6) return 0;
-    spti_cpuid(7, r);
-    return (int)(r[1] >> 5 & 1);
-}
 #endif
 
 /* Refuses to compile where `condition` is false. (An array of negative size, because compilers
@@ -2942,11 +2908,10 @@ typedef struct spti_cells {
 
 SPTI_SHARED void spti_cells_of(const spti_map *map, const spt_box *box, spti_cells *out)
 {
-#ifdef SPTI_V_CELLS
+#ifdef SPTI_CELLS
     const spti_axis *x = &map->x, *y = &map->y;
-    SPTI_V_INTS_STORE(out, SPTI_V_CELLS(&box->min_x, SPTI_V_XYXY(x->origin, y->origin),
-                                        SPTI_V_XYXY(x->scale, y->scale),
-                                        SPTI_V_XYXY(x->last, y->last)));
+    SPTI_CELLS(out, &box->min_x, SPTI_XYXY(x->origin, y->origin), SPTI_XYXY(x->scale, y->scale),
+               SPTI_XYXY(x->last, y->last));
 #else
     out->x0 = spti_cell(&map->x, box->min_x);
     out->y0 = spti_cell(&map->y, box->min_y);
@@ -3195,7 +3160,7 @@ typedef struct spti_ahead {
     int back;             /* 1: it goes backwards, and the near side of a box is the maximum */
     spti_dist speed;
     spt_coord tip, end;   /* sides of the moving box in front and behind */
-#ifdef SPTI_V_GREATER
+#ifdef SPTI_VECTORS
     spt_coord soon, late; /* about 1 / d */
     spt_coord stay;       /* earlier times of leaving may be wrong and count as this one */
 #endif
@@ -3203,7 +3168,7 @@ typedef struct spti_ahead {
 
 typedef struct spti_line {
     spti_ahead x, y;
-#ifdef SPTI_V_GREATER
+#ifdef SPTI_VECTORS
     spt_coord from; /* boxes that are left before this time do not count */
 #endif
 } spti_line;
@@ -3213,7 +3178,7 @@ static void spti_ahead_init(spti_ahead *a, spt_coord min, spt_coord max, spt_coo
     a->back = d < 0;
     a->speed = spti_speed(d);
     a->tip = a->back ? min : max, a->end = a->back ? max : min;
-#ifdef SPTI_V_GREATER
+#ifdef SPTI_VECTORS
     a->late = (spt_coord)(a->back ? -1 : 1) / (a->speed > SPTI_TINY ? a->speed : SPTI_TINY);
     a->soon = a->late * (1 - SPTI_ROUNDING);
     a->stay = a->speed > SPTI_TINY && a->speed < 1 / SPTI_TINY ? SPTI_TINY : spti_highest();
@@ -3857,39 +3822,65 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
    vectors, each coordinate has its own array. Hits are stored without branches, because these would
    be mispredicted. */
 
-/* FITTING calls name_w (AVX2) if `vectors` is 2 and n is more than SPTI_LANES_FEW, because AVX2
-   does not pay for one chunk; otherwise it calls name_v or, without SIMD, name_plain. WIDEST does
-   not test n. EACH defines name_v and name_w from one macro: they differ in the type of a vector
-   and in the target that gcc compiles them for, and C89 has no other way to write a function once
-   for two types in one file. */
-#define SPTI_LANES_FEW 8
-#define SPTI_V_OF(name) name##_v
-#define SPTI_W_OF(name) name##_w
-#if defined(SPTI_W_TARGET)
-#define SPTI_FITTING(vectors, n, name, arguments)                                                  \
-    ((n) > SPTI_LANES_FEW && (vectors) > 1 ? name##_w arguments : name##_v arguments)
-#define SPTI_EACH(MAKE, name) MAKE(name##_v, SPTI_V, spti_v) MAKE(name##_w, SPTI_W, spti_w)
-#elif defined(SPTI_V_STEP)
-#define SPTI_FITTING(vectors, n, name, arguments) ((void)(vectors), name##_v arguments)
-#define SPTI_EACH(MAKE, name) MAKE(name##_v, SPTI_V, spti_v)
-#else
-#define SPTI_FITTING(vectors, n, name, arguments) ((void)(vectors), name##_plain arguments)
-#endif
-#define SPTI_WIDEST(vectors, name, arguments) SPTI_FITTING(vectors, 32, name, arguments)
-
 /* The n lowest bits, 0 < n <= 32. */
 #define SPTI_SET(n) ((spt_u32)0xFFFFFFFFUL >> (32 - (n)))
 
-#ifdef SPTI_V_STEP
-#define SPTI_V_TARGET
-#define SPTI_LANES(V) (V##_STEP * 4 / (int)sizeof(spt_coord)) /* coordinates in a vector */
+#ifdef SPTI_STEP
+#define SPTI_LANES (SPTI_STEP * 4 / (int)sizeof(spt_coord)) /* coordinates in a vector */
 
-/* A mask of lanes, true for the boxes among j, j+1, ... that miss the box in min_x ... max_y. */
-#define SPTI_MISSES(V, low_x, low_y, high_x, high_y, j)                                            \
-    V##_OR(V##_OR(V##_ABOVE((low_x) + (j), max_x), V##_BELOW((high_x) + (j), min_x)),              \
-           V##_OR(V##_ABOVE((low_y) + (j), max_y), V##_BELOW((high_y) + (j), min_y)))
+typedef struct spti_v_box { /* a box, to be tested against vectors of boxes */
+    spti_v min_x, min_y, max_x, max_y;
+} spti_v_box;
+
+SPTI_INLINE void spti_v_box_set(spti_v_box *b, spt_coord min_x, spt_coord min_y, spt_coord max_x,
+                                spt_coord max_y)
+{
+    b->min_x = spti_v_all(min_x), b->min_y = spti_v_all(min_y);
+    b->max_x = spti_v_all(max_x), b->max_y = spti_v_all(max_y);
+}
+
+/* Returns a mask, true for the boxes with these coordinates that miss b. */
+SPTI_INLINE spti_v_mask spti_v_misses(const spti_v_box *b, const spt_coord *min_x,
+                                      const spt_coord *min_y, const spt_coord *max_x,
+                                      const spt_coord *max_y)
+{
+    const spti_v_mask x = spti_v_or(spti_v_above(min_x, b->max_x), spti_v_below(max_x, b->min_x));
+    const spti_v_mask y = spti_v_or(spti_v_above(min_y, b->max_y), spti_v_below(max_y, b->min_y));
+    return spti_v_or(x, y);
+}
 
 #if !defined(SPATIAL_NO_BROADPHASE) || (!defined(SPATIAL_NO_NEIGHBOURS) && !defined(SPATIAL_INT))
+/* spti_put stores first + k for each bit k of `found` that is 1, and garbage in the rest of a
+   vector. Returns how many bits are 1. */
+#ifdef SPTI_AVX2
+/* For each set of eight bits: the numbers of the 1 bits, four bits each, the first one lowest. */
+#define SPTI_BIT(set, k) ((spt_u32)(set) >> (k)&1)
+#define SPTI_ONE(set, k, rest) ((rest) * (1 + 15 * SPTI_BIT(set, k)) + (k)*SPTI_BIT(set, k))
+#define SPTI_WHICH(s)                                                                              \
+    SPTI_ONE(s, 0, SPTI_ONE(s, 1, SPTI_ONE(s, 2, SPTI_ONE(s, 3, SPTI_ONE(s, 4,                     \
+             SPTI_ONE(s, 5, SPTI_ONE(s, 6, SPTI_ONE(s, 7, (spt_u32)0))))))))
+#define SPTI_WHICH4(s) SPTI_WHICH(s), SPTI_WHICH((s) + 1), SPTI_WHICH((s) + 2), SPTI_WHICH((s) + 3)
+#define SPTI_WHICH16(s)                                                                            \
+    SPTI_WHICH4(s), SPTI_WHICH4((s) + 4), SPTI_WHICH4((s) + 8), SPTI_WHICH4((s) + 12)
+#define SPTI_WHICH64(s)                                                                            \
+    SPTI_WHICH16(s), SPTI_WHICH16((s) + 16), SPTI_WHICH16((s) + 32), SPTI_WHICH16((s) + 48)
+static const spt_u32 spti_which[256] = {SPTI_WHICH64(0), SPTI_WHICH64(64), SPTI_WHICH64(128),
+                                        SPTI_WHICH64(192)};
+
+/* Returns the numbers of the 1 bits, each in the lowest four bits of a lane. */
+SPTI_INLINE spti_vi spti_nibbles(unsigned found)
+{
+    return _mm256_srlv_epi32(spti_vi_all((spt_i32)spti_which[found]),
+                             _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28));
+}
+
+SPTI_INLINE unsigned spti_put(spt_i32 *hits, unsigned found, spti_vi first)
+{
+    const spti_vi which = spti_vi_and(spti_nibbles(found), spti_vi_all(15));
+    spti_vi_store(hits, spti_vi_add(first, which));
+    return (unsigned)_mm_popcnt_u32(found);
+}
+#else
 /* For each set of four bits: how many bits are 1, and their numbers. */
 static const unsigned char spti_ones[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 static const spt_i32 spti_which[16][4] = {
@@ -3897,31 +3888,11 @@ static const spt_i32 spti_which[16][4] = {
     {1, 2, 0, 0}, {0, 1, 2, 0}, {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
     {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
 
-/* PUT stores first + k for each bit k of `found` that is 1, and garbage in the rest of a vector. */
-#define SPTI_V_COUNT(found) spti_ones[found]
-#define SPTI_V_PUT(hits, found, first)                                                             \
-    SPTI_V_INTS_STORE(hits, SPTI_V_I(add)(first, SPTI_V_INTS_LOAD(spti_which[found])))
-
-#ifdef SPTI_W_TARGET
-/* For each set of eight bits: the numbers of the 1 bits, four bits each, the first one lowest. */
-#define SPTI_W_BIT(set, k) ((spt_u32)(set) >> (k)&1)
-#define SPTI_W_ONE(set, k, rest) ((rest) * (1 + 15 * SPTI_W_BIT(set, k)) + (k)*SPTI_W_BIT(set, k))
-#define SPTI_W_1(s)                                                                                \
-    SPTI_W_ONE(s, 0, SPTI_W_ONE(s, 1, SPTI_W_ONE(s, 2, SPTI_W_ONE(s, 3, SPTI_W_ONE(s, 4,           \
-               SPTI_W_ONE(s, 5, SPTI_W_ONE(s, 6, SPTI_W_ONE(s, 7, (spt_u32)0))))))))
-#define SPTI_W_4(s) SPTI_W_1(s), SPTI_W_1((s) + 1), SPTI_W_1((s) + 2), SPTI_W_1((s) + 3)
-#define SPTI_W_16(s) SPTI_W_4(s), SPTI_W_4((s) + 4), SPTI_W_4((s) + 8), SPTI_W_4((s) + 12)
-#define SPTI_W_64(s) SPTI_W_16(s), SPTI_W_16((s) + 16), SPTI_W_16((s) + 32), SPTI_W_16((s) + 48)
-static const spt_u32 spti_which8[256] = {SPTI_W_64(0), SPTI_W_64(64), SPTI_W_64(128),
-                                         SPTI_W_64(192)};
-
-#define SPTI_W_COUNT(found) (unsigned)_mm_popcnt_u32(found)
-#define SPTI_W_NIBBLES(found)                                                                      \
-    _mm256_srlv_epi32(_mm256_set1_epi32((int)spti_which8[found]),                                  \
-                      _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28))
-#define SPTI_W_WHICH(found) _mm256_and_si256(SPTI_W_NIBBLES(found), _mm256_set1_epi32(15))
-#define SPTI_W_PUT(hits, found, first)                                                             \
-    SPTI_W_INTS_STORE(hits, SPTI_W_I(add)(first, SPTI_W_WHICH(found)))
+SPTI_INLINE unsigned spti_put(spt_i32 *hits, unsigned found, spti_vi first)
+{
+    spti_vi_store(hits, spti_vi_add(first, spti_vi_load(spti_which[found])));
+    return spti_ones[found];
+}
 #endif
 #endif
 #endif
@@ -3979,28 +3950,26 @@ SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
 /* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. lows: where
    min_x and min_y of the first eight begin; highs: where its max_x and max_y begin. It may read
    whole eights. */
-#ifdef SPTI_V_STEP
-/* The place of min_x of box j among the coordinates of eights. j: a multiple of SPTI_LANES(V). */
-#define SPTI_EIGHT_AT(V, j) (SPTI_LANES(V) < 8 ? (j) + ((j) & 24) * 3 : (j) * 4)
-#define SPTI_SIEVE(name, V, VEC)                                                                   \
-    V##_TARGET SPTI_SHARED spt_u32 name(const spt_coord *lows, const spt_coord *highs, int n,      \
-                                        const spt_box *box)                                        \
-    {                                                                                              \
-        const VEC min_x = V(set1)(box->min_x), min_y = V(set1)(box->min_y);                        \
-        const VEC max_x = V(set1)(box->max_x), max_y = V(set1)(box->max_y);                        \
-        const spt_coord *low_y = lows + 8, *high_y = highs + 8;                                    \
-        spt_u32 misses = 0;                                                                        \
-        int j;                                                                                     \
-        for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
-            misses |= (spt_u32)V##_BITS(                                                           \
-                          SPTI_MISSES(V, lows, low_y, highs, high_y, SPTI_EIGHT_AT(V, j))) << j;   \
-        return ~misses & SPTI_SET(n);                                                              \
-    }
+#ifdef SPTI_STEP
+/* The place of min_x of box j among the coordinates of eights. j: a multiple of SPTI_LANES. */
+#define SPTI_EIGHT_AT(j) (SPTI_LANES < 8 ? (j) + ((j) & 24) * 3 : (j) * 4)
 
-SPTI_EACH(SPTI_SIEVE, spti_sieve)
+SPTI_INLINE spt_u32 spti_sieve_of(const spt_coord *lows, const spt_coord *highs, int n,
+                                  const spt_box *box)
+{
+    spti_v_box b;
+    spt_u32 misses = 0;
+    int j;
+    spti_v_box_set(&b, box->min_x, box->min_y, box->max_x, box->max_y);
+    for (j = 0; j < n; j += SPTI_LANES) {
+        const spt_coord *low = lows + SPTI_EIGHT_AT(j), *high = highs + SPTI_EIGHT_AT(j);
+        misses |= (spt_u32)spti_v_bits(spti_v_misses(&b, low, low + 8, high, high + 8)) << j;
+    }
+    return ~misses & SPTI_SET(n);
+}
 #else
-SPTI_SHARED spt_u32 spti_sieve_plain(const spt_coord *lows, const spt_coord *highs, int n,
-                                     const spt_box *box)
+SPTI_INLINE spt_u32 spti_sieve_of(const spt_coord *lows, const spt_coord *highs, int n,
+                                  const spt_box *box)
 {
     spt_u32 hits = 0, bit = 1;
     int j;
@@ -4014,9 +3983,9 @@ SPTI_SHARED spt_u32 spti_sieve_plain(const spt_coord *lows, const spt_coord *hig
 }
 #endif
 
-SPTI_INLINE spt_u32 spti_sieve(int vectors, const spti_eight *boxes, int n, const spt_box *box)
+SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *box)
 {
-    return SPTI_WIDEST(vectors, spti_sieve, (SPTI_COORDS(boxes), SPTI_COORDS(boxes) + 16, n, box));
+    return spti_sieve_of(SPTI_COORDS(boxes), SPTI_COORDS(boxes) + 16, n, box);
 }
 #endif
 
@@ -4081,70 +4050,84 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
     spt_i32 lo, hi;              /* boxes that are to be tested; lo moves on */
     spt_i32 left;                /* tests until the kernel returns */
     spt_i32 budget;              /* tests left in all; each hit adds 8 */
-    int vectors;                 /* see SPTI_VECTORS_HERE */
 } spti_sweep;
 
-#ifdef SPTI_V_STEP
+#ifdef SPTI_STEP
 #define SPTI_PAD 8 /* the kernel may read so many boxes, and write so many hits, past the last */
 
-/* FOUND: bits of the boxes j, j+1, ... that overlap the box and share no bit with `before`. */
-#define SPTI_FREE(V, b, j) V##_INTS_DISJOINT(V##_INTS_LOAD((b).id + (j)), before)
-#define SPTI_SOA_MISSES(V, b, j) SPTI_MISSES(V, (b).min_x, (b).min_y, (b).max_x, (b).max_y, j)
-/* TEST_BITS: the bits of TEST for as many boxes as a vector has integers (not doubles). */
+SPTI_INLINE spti_v_mask spti_soa_misses(const spti_soa *s, size_t j, const spti_v_box *b)
+{
+    return spti_v_misses(b, s->min_x + j, s->min_y + j, s->max_x + j, s->max_y + j);
+}
+
+/* The next three return a bit for each of SPTI_STEP boxes or coordinates, two vectors of doubles:
+   1 if the box misses b, or if the coordinate is above or below a. */
+SPTI_INLINE unsigned spti_step_misses(const spti_soa *s, size_t j, const spti_v_box *b)
+{
+    unsigned bits = (unsigned)spti_v_bits(spti_soa_misses(s, j, b));
 #ifdef SPATIAL_DOUBLE
-#define SPTI_TEST_BITS(V, TEST, b, j)                                                              \
-    ((unsigned)V##_BITS(TEST(V, b, j)) |                                                           \
-     (unsigned)V##_BITS(TEST(V, b, (j) + SPTI_LANES(V))) << SPTI_LANES(V))
-#define SPTI_FOUND(V, b, j)                                                                        \
-    ((unsigned)V##_INTS_BITS(SPTI_FREE(V, b, j)) & ~SPTI_TEST_BITS(V, SPTI_SOA_MISSES, b, j))
-#else
-#define SPTI_TEST_BITS(V, TEST, b, j) ((unsigned)V##_BITS(TEST(V, b, j)))
-#define SPTI_FOUND(V, b, j)                                                                        \
-    ((unsigned)V##_BITS(V##_BUT(SPTI_FREE(V, b, j), SPTI_SOA_MISSES(V, b, j))))
+    bits |= (unsigned)spti_v_bits(spti_soa_misses(s, j + SPTI_LANES, b)) << SPTI_LANES;
 #endif
+    return bits;
+}
+
+SPTI_INLINE unsigned spti_step_above(const spt_coord *x, spti_v a)
+{
+    unsigned bits = (unsigned)spti_v_bits(spti_v_above(x, a));
+#ifdef SPATIAL_DOUBLE
+    bits |= (unsigned)spti_v_bits(spti_v_above(x + SPTI_LANES, a)) << SPTI_LANES;
+#endif
+    return bits;
+}
+
+SPTI_INLINE unsigned spti_step_below(const spt_coord *x, spti_v a)
+{
+    unsigned bits = (unsigned)spti_v_bits(spti_v_below(x, a));
+#ifdef SPATIAL_DOUBLE
+    bits |= (unsigned)spti_v_bits(spti_v_below(x + SPTI_LANES, a)) << SPTI_LANES;
+#endif
+    return bits;
+}
 
 /* The kernel: tests boxes from s->lo on, until it comes to s->hi or s->left is negative. Returns
    the number of hits, at most one a test. A hit is i << 16 | j. Padding follows each stripe,
    because vectors read past its end. */
-#define SPTI_SWEEP(name, V, VEC)                                                                   \
-    V##_TARGET static spt_i32 name(spti_sweep *s, spt_i32 *hits)                                   \
-    {                                                                                              \
-        const spti_soa b = s->soa;                                                                 \
-        const spt_u32 *spans = s->spans;                                                           \
-        const spt_i32 *starts = s->starts, *stops = s->stops;                                      \
-        const spt_u32 inner = s->inner;                                                            \
-        const size_t hi = (size_t)s->hi;                                                           \
-        const VEC##_ints step = V##_I(set1)(V##_STEP);                                             \
-        VEC##_ints first;                                                                          \
-        size_t n = 0, i = (size_t)s->lo, j, to;                                                    \
-        spt_i32 left = s->left;                                                                    \
-        for (; i < hi && left >= 0; i++) {                                                         \
-            const VEC min_x = V(set1)(b.min_x[i]), min_y = V(set1)(b.min_y[i]);                    \
-            const VEC max_x = V(set1)(b.max_x[i]), max_y = V(set1)(b.max_y[i]);                    \
-            const VEC##_ints before = V##_I(set1)((b.id[i] & ~SPTI_ID) | SPTI_PADDING);            \
-            j = starts ? (size_t)starts[spans[i] & 0xFFFF] : i + 1;                                \
-            if (starts && (spans[i] & 0xFFFF) && !(spans[i] & inner)) j += SPTI_PAD;               \
-            first = V##_I(set1)((spt_i32)(i << 16 | j));                                           \
-            to = (size_t)stops[spans[i] >> 16];                                                    \
-            if (j < to) left -= (spt_i32)(to - j);                                                 \
-            for (; j < to; j += V##_STEP) {                                                        \
-                const unsigned found = SPTI_FOUND(V, b, j);                                        \
-                V##_PUT(hits + n, found, first);                                                   \
-                n += V##_COUNT(found);                                                             \
-                first = V##_I(add)(first, step);                                                   \
-            }                                                                                      \
-        }                                                                                          \
-        s->lo = (spt_i32)i;                                                                        \
-        s->left = left;                                                                            \
-        return (spt_i32)n;                                                                         \
+static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
+{
+    const spti_soa b = s->soa;
+    const spt_u32 *spans = s->spans;
+    const spt_i32 *starts = s->starts, *stops = s->stops;
+    const spt_u32 inner = s->inner;
+    const size_t hi = (size_t)s->hi;
+    const spti_vi step = spti_vi_all(SPTI_STEP);
+    spti_v_box box;
+    size_t n = 0, i = (size_t)s->lo, j, to;
+    spt_i32 left = s->left;
+    for (; i < hi && left >= 0; i++) {
+        const spti_vi before = spti_vi_all((b.id[i] & ~SPTI_ID) | SPTI_PADDING);
+        spti_vi first;
+        spti_v_box_set(&box, b.min_x[i], b.min_y[i], b.max_x[i], b.max_y[i]);
+        j = starts ? (size_t)starts[spans[i] & 0xFFFF] : i + 1;
+        if (starts && (spans[i] & 0xFFFF) && !(spans[i] & inner)) j += SPTI_PAD;
+        first = spti_vi_all((spt_i32)(i << 16 | j));
+        to = (size_t)stops[spans[i] >> 16];
+        if (j < to) left -= (spt_i32)(to - j);
+        for (; j < to; j += SPTI_STEP) {
+            unsigned found = (unsigned)spti_vi_bits(
+                spti_vi_disjoint(spti_vi_load(b.id + j), before));
+            found &= ~spti_step_misses(&b, j, &box);
+            n += spti_put(hits + n, found, first);
+            first = spti_vi_add(first, step);
+        }
     }
-
-SPTI_EACH(SPTI_SWEEP, spti_sweep)
-
+    s->lo = (spt_i32)i;
+    s->left = left;
+    return (spt_i32)n;
+}
 #else
 #define SPTI_PAD 0
 
-static spt_i32 spti_sweep_plain(spti_sweep *s, spt_i32 *hits)
+static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
 {
     const spti_soa *b = &s->soa;
     spt_i32 n = 0, i = s->lo, j, to;
@@ -4172,41 +4155,33 @@ static spt_i32 spti_sweep_plain(spti_sweep *s, spt_i32 *hits)
    max_y are the same. Where span and start begin at the same y, each starts in the other: only the
    one with the lower id then counts as the span. strict: a start is hit only if its min_x is less
    than the min_x of the span, so that no pair is found by both kinds of tasks along x. */
-#ifdef SPTI_V_STEP
-#define SPTI_ABOVE_Y(V, b, j) V##_ABOVE((b).min_y + (j), min_y)
-#define SPTI_BEFORE_IN_X(V, b, j) V##_BELOW((b).min_x + (j), min_x)
-#define SPTI_LARGER_IDS(V, b, j)                                                                   \
-    ((unsigned)V##_INTS_BITS(V##_INTS_BUT_ONE(id, V##_INTS_LOAD((b).id + (j)), padding)))
-#define SPTI_MEET(name, V, VEC)                                                                    \
-    V##_TARGET SPTI_APART spt_i32 name(spti_sweep *s, spt_i32 from, spt_i32 to, int strict,        \
-                                       spt_i32 *hits)                                              \
-    {                                                                                              \
-        const spti_soa b = s->soa;                                                                 \
-        const VEC##_ints step = V##_I(set1)(V##_STEP), padding = V##_I(set1)(SPTI_PADDING);        \
-        const size_t hi = (size_t)s->hi, end = (size_t)to;                                         \
-        size_t n = 0, i = (size_t)s->lo, j;                                                        \
-        for (; i < hi && s->left >= 0; i++, s->left -= to - from) {                                \
-            const VEC min_x = V(set1)(b.min_x[i]), min_y = V(set1)(b.min_y[i]);                    \
-            const VEC max_x = V(set1)(b.max_x[i]), max_y = V(set1)(b.max_y[i]);                    \
-            const VEC##_ints id = V##_I(set1)(b.id[i]);                                            \
-            VEC##_ints first = V##_I(set1)((spt_i32)(i << 16 | (size_t)from));                     \
-            for (j = (size_t)from; j < end; j += V##_STEP) {                                       \
-                unsigned found = (SPTI_TEST_BITS(V, SPTI_ABOVE_Y, b, j) |                          \
-                                  SPTI_LARGER_IDS(V, b, j)) &                                      \
-                                 ~SPTI_TEST_BITS(V, SPTI_SOA_MISSES, b, j);                        \
-                if (strict) found &= SPTI_TEST_BITS(V, SPTI_BEFORE_IN_X, b, j);                    \
-                V##_PUT(hits + n, found, first);                                                   \
-                n += V##_COUNT(found);                                                             \
-                first = V##_I(add)(first, step);                                                   \
-            }                                                                                      \
-        }                                                                                          \
-        s->lo = (spt_i32)i;                                                                        \
-        return (spt_i32)n;                                                                         \
+#ifdef SPTI_STEP
+SPTI_APART spt_i32 spti_meet(spti_sweep *s, spt_i32 from, spt_i32 to, int strict, spt_i32 *hits)
+{
+    const spti_soa b = s->soa;
+    const spti_vi step = spti_vi_all(SPTI_STEP), padding = spti_vi_all(SPTI_PADDING);
+    const size_t hi = (size_t)s->hi, end = (size_t)to;
+    spti_v_box box;
+    size_t n = 0, i = (size_t)s->lo, j;
+    for (; i < hi && s->left >= 0; i++, s->left -= to - from) {
+        const spti_vi id = spti_vi_all(b.id[i]);
+        spti_vi first = spti_vi_all((spt_i32)(i << 16 | (size_t)from));
+        spti_v_box_set(&box, b.min_x[i], b.min_y[i], b.max_x[i], b.max_y[i]);
+        for (j = (size_t)from; j < end; j += SPTI_STEP) {
+            unsigned found = (unsigned)spti_vi_bits(
+                spti_vi_but_one(id, spti_vi_load(b.id + j), padding)); /* ids that are larger */
+            found |= spti_step_above(b.min_y + j, box.min_y);
+            found &= ~spti_step_misses(&b, j, &box);
+            if (strict) found &= spti_step_below(b.min_x + j, box.min_x);
+            n += spti_put(hits + n, found, first);
+            first = spti_vi_add(first, step);
+        }
     }
-
-SPTI_EACH(SPTI_MEET, spti_meet)
+    s->lo = (spt_i32)i;
+    return (spt_i32)n;
+}
 #else
-static spt_i32 spti_meet_plain(spti_sweep *s, spt_i32 from, spt_i32 to, int strict, spt_i32 *hits)
+static spt_i32 spti_meet(spti_sweep *s, spt_i32 from, spt_i32 to, int strict, spt_i32 *hits)
 {
     const spti_soa *b = &s->soa;
     spt_i32 n = 0, i = s->lo, j;
@@ -4677,18 +4652,16 @@ static void spti_hits_to_pairs(const spti_walk *w, const spt_i32 *hit, spt_i32 n
 {
     const spt_i32 *ids = w->sweep.soa.id, *end = hit + n;
     spt_i32 id, other, swap;
-#ifdef SPTI_V_STEP
-    const spti_v_ints mask = SPTI_V_I(set1)(SPTI_ID), back = SPTI_V_I(set1)(-w->apart);
-    spti_v_ints a, b, x;
-    for (; end - hit >= 4; hit += 4, pair += 8) {
-        a = SPTI_V_INTS_OF(ids[(spt_u32)hit[0] >> 16], ids[(spt_u32)hit[1] >> 16],
-                           ids[(spt_u32)hit[2] >> 16], ids[(spt_u32)hit[3] >> 16]);
-        b = SPTI_V_INTS_OF(ids[hit[0] & 0xFFFFL], ids[hit[1] & 0xFFFFL], ids[hit[2] & 0xFFFFL],
-                           ids[hit[3] & 0xFFFFL]);
-        a = SPTI_V_INTS_AND(a, mask), b = SPTI_V_INTS_AND(b, mask);
-        x = SPTI_V_INTS_AND(SPTI_V_INTS_XOR(a, b), SPTI_V_INTS_ABOVE(a, b));
-        b = SPTI_V_I(add)(SPTI_V_INTS_XOR(b, x), back);
-        SPTI_V_INTS_STORE2(pair, SPTI_V_INTS_XOR(a, x), b);
+#ifdef SPTI_STEP
+    const spti_vi mask = spti_vi_all(SPTI_ID), back = spti_vi_all(-w->apart);
+    spti_vi a, b, x;
+#define SPTI_FIRST_ID(k) ids[(spt_u32)hit[k] >> 16]
+#define SPTI_SECOND_ID(k) ids[hit[k] & 0xFFFFL]
+    for (; end - hit >= SPTI_STEP; hit += SPTI_STEP, pair += 2 * SPTI_STEP) {
+        a = spti_vi_and(spti_vi_of(SPTI_FIRST_ID), mask);
+        b = spti_vi_and(spti_vi_of(SPTI_SECOND_ID), mask);
+        x = spti_vi_and(spti_vi_xor(a, b), spti_vi_above(a, b));
+        spti_vi_store2(pair, spti_vi_xor(a, x), spti_vi_add(spti_vi_xor(b, x), back));
     }
 #endif
     for (; hit < end; hit++, pair += 2) {
@@ -4732,8 +4705,7 @@ static int spti_sweep_pairs(spti_walk *w, spt_i32 from, spt_i32 to, int strict)
     while (sweep->lo < sweep->hi && !error) {
         if (sweep->budget < 0) return SPTI_CROWDED;
         tests = sweep->left = SPTI_MIN(sweep->budget, w->hits_room);
-        n = to ? SPTI_WIDEST(sweep->vectors, spti_meet, (sweep, from, to, strict, w->hits))
-               : SPTI_WIDEST(sweep->vectors, spti_sweep, (sweep, w->hits));
+        n = to ? spti_meet(sweep, from, to, strict, w->hits) : spti_sweep_run(sweep, w->hits);
         tests -= sweep->left;
         SPTI_COUNT(tests);
         sweep->budget = SPTI_MIN(sweep->budget, SPTI_I32_MAX / 2) + 8 * n - tests;
@@ -5504,7 +5476,6 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
     if (capacity < n || SPTI_SCRATCH(capacity, bp->workers) == 0) capacity = n;
     block = spti_renew(&bp->allocator, bp->block, &bp->bytes, SPTI_SCRATCH(capacity, bp->workers));
     if (!block) return SPT_ERR_MEMORY;
-    if (!bp->vectors) bp->vectors = SPTI_VECTORS_HERE;
     bp->block = (unsigned char *)block;
     bp->capacity = capacity;
     return SPT_OK;
@@ -5521,9 +5492,9 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 /* Sets the cells of four coordinates. */
 SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_u32 *cells)
 {
-#ifdef SPTI_V_CELLS
-    SPTI_V_INTS_STORE(cells, SPTI_V_CELLS(x, SPTI_V(set1)(axis->origin), SPTI_V(set1)(axis->scale),
-                                          SPTI_V(set1)(axis->last)));
+#ifdef SPTI_CELLS
+    SPTI_CELLS(cells, x, SPTI_XYXY(axis->origin, axis->origin), SPTI_XYXY(axis->scale, axis->scale),
+               SPTI_XYXY(axis->last, axis->last));
 #else
     int k;
     for (k = 0; k < 4; k++) cells[k] = spti_cell(axis, x[k]);
@@ -5778,7 +5749,6 @@ static spt_i32 spti_crew_pairs(spti_crew *crew, const spt_filter *filter, spt_in
         w = crew->walks[k];
         spti_walk_limits(w, plan->trees->total);
         w->entries = plan->entries;
-        w->sweep.vectors = plan->sweep.vectors;
         spti_copy(&w->trees[0], &plan->trees[0], sizeof w->trees[0]);
         w->sets = plan->sets, w->apart = plan->apart;
     }
@@ -5823,7 +5793,6 @@ SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_bo
     p = spti_plan_of(bp);
     p->boxes[0] = *a;
     if (b) p->boxes[1] = *b;
-    p->walk.sweep.vectors = bp->vectors;
     p->walk.sets = b ? 2 : 1;
     p->walk.apart = b ? a->count : 0;
     p->walk.trees->total = n;
@@ -6497,15 +6466,13 @@ SPTI_SHARED spt_i32 spti_node_first(const spt_index *x)
 }
 
 /* Returns the lanes of a set, a bit each, that overlap a box. */
-SPTI_SHARED spt_u32 spti_lanes_sieve(const spt_index *x, const spti_lanes *at, spt_u32 lanes,
-                                     const spt_box *box)
+SPTI_SHARED spt_u32 spti_lanes_sieve(const spti_lanes *at, spt_u32 lanes, const spt_box *box)
 {
-#ifdef SPTI_V_STEP
-    return lanes & spti_sieve(x->vectors, at->boxes, at->n, box);
+#ifdef SPTI_STEP
+    return lanes & spti_sieve(at->boxes, at->n, box);
 #else
     spt_u32 rest = lanes;
     spt_box lane;
-    (void)x;
     for (; rest; rest &= rest - 1) {
         spti_eight_box(at->boxes, spti_low_bit(rest), &lane);
         if (!spt_box_overlap(box, &lane)) lanes &= ~(rest & (0 - rest));
@@ -6517,21 +6484,19 @@ SPTI_SHARED spt_u32 spti_lanes_sieve(const spt_index *x, const spti_lanes *at, s
 /* Returns the lanes of a set that lie inside a box. More than a few are tested by the sieve with
    lows and highs swapped: it then drops lanes with a maximum above the maximum of the box or a
    minimum below its minimum. */
-SPTI_SHARED spt_u32 spti_lanes_inside(const spt_index *x, const spti_lanes *at, spt_u32 lanes,
-                                      const spt_box *box)
+SPTI_SHARED spt_u32 spti_lanes_inside(const spti_lanes *at, spt_u32 lanes, const spt_box *box)
 {
     spt_u32 rest = lanes;
     spt_box lane;
     int k;
-#ifdef SPTI_V_STEP
+#ifdef SPTI_STEP
     for (k = 0; k < SPTI_INSIDE_FEW && rest; k++) rest &= rest - 1;
     if (rest) {
         const spt_coord *lows = SPTI_COORDS(at->boxes);
-        return lanes & SPTI_WIDEST(x->vectors, spti_sieve, (lows + 16, lows, at->n, box));
+        return lanes & spti_sieve_of(lows + 16, lows, at->n, box);
     }
     rest = lanes;
 #endif
-    (void)x;
     for (; rest; rest &= rest - 1) {
         k = spti_low_bit(rest);
         spti_eight_box(at->boxes, k, &lane);
@@ -6734,7 +6699,6 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     if (error) return error;
     x->allocator = l->allocator;
     SPTI_LEND(x, l);
-    x->vectors = SPTI_VECTORS_HERE;
     x->pool.free_head = SPT_NONE;
     error = spti_index_grow(x, l->ids - 1);
     if (!error) error = spti_pool_reserve(x, l->chunks);
@@ -6746,7 +6710,6 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
 #ifndef SPATIAL_NO_BROADPHASE
     x->broadphase.allocator = x->allocator;
     SPTI_LEND(&x->broadphase, l);
-    x->broadphase.vectors = x->vectors;
     if (!error) error = spti_broadphase_reserve(&x->broadphase, l->scratch);
     x->broadphase.fixed = l->capacity > 0;
 #endif
@@ -7165,7 +7128,7 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
 #endif
 
 #if (defined(SPTI_INDEX) && defined(SPTI_SEARCH)) || !defined(SPATIAL_NO_NEIGHBOURS)
-#ifdef SPTI_V_GREATER
+#ifdef SPTI_VECTORS
 /* ============================================================================================== */
 /* SHORTLIST - PRIVATE                                                                   >>shortlist
 
@@ -7210,8 +7173,8 @@ static void spti_shortlist_clear(spti_shortlist *l, spti_key limit)
 {
     int i;
     l->most = spti_shortlist_most(limit);
-    for (i = 0; i < l->k + 4; i += 2)
-        SPTI_V_D(storeu)(l->best + i, SPTI_V_D(set1)(SPTI_SHORTLIST_NONE));
+    for (i = 0; i < l->k + 4; i += SPTI_STEP / 2)
+        spti_vd_store(l->best + i, spti_vd_all(SPTI_SHORTLIST_NONE));
 }
 
 SPTI_INLINE double spti_shortlist_entry(spt_coord square, spt_i32 place)
@@ -7228,37 +7191,32 @@ SPTI_INLINE double spti_shortlist_entry(spt_coord square, spt_i32 place)
 /* Inserts the elements whose bits are set in hits: element k has squares[k] and place + k. Inserts
    two at a time, or one and SPTI_SHORTLIST_NONE, without branches: for each entry and all i,
    best[i] = min(best[i], max(best[i-1], entry)), from the old values. */
-#define SPTI_SHORTLIST_ADD(name, V, VEC)                                                           \
-    V##_TARGET static void name(spti_shortlist *l, const spt_coord *squares, spt_u32 hits,         \
-                                spt_i32 place)                                                     \
-    {                                                                                              \
-        const int room = l->k + SPTI_SHORTLIST_MORE;                                               \
-        VEC##_doubles first, second, before, before2, now, now2;                                   \
-        double a, b;                                                                               \
-        int i, k;                                                                                  \
-        for (; hits; hits &= hits - 1) {                                                           \
-            k = spti_low_bit(hits);                                                                \
-            a = spti_shortlist_entry(squares[k], place + k);                                       \
-            b = SPTI_SHORTLIST_NONE;                                                               \
-            hits &= hits - 1;                                                                      \
-            if (hits) k = spti_low_bit(hits), b = spti_shortlist_entry(squares[k], place + k);     \
-            for (i = 0; i + 18 < room && l->best[i + 15] < a && l->best[i + 15] < b;) i += 16;     \
-            first = V##_D(set1)(a), second = V##_D(set1)(b);                                       \
-            before = before2 = V##_D(set1)(i > 0 ? l->best[i - 1] : 0);                            \
-            for (; i < room; i += V##_STEP / 2) {                                                  \
-                now = V##_D(loadu)(l->best + i);                                                   \
-                now2 = V##_D(max)(V##_AFTER(before, now), first);                                  \
-                now2 = V##_D(min)(now, now2);                                                      \
-                before = now;                                                                      \
-                now = V##_D(max)(V##_AFTER(before2, now2), second);                                \
-                now = V##_D(min)(now2, now);                                                       \
-                before2 = now2;                                                                    \
-                V##_D(storeu)(l->best + i, now);                                                   \
-            }                                                                                      \
-        }                                                                                          \
+static void spti_shortlist_add(spti_shortlist *l, const spt_coord *squares, spt_u32 hits,
+                               spt_i32 place)
+{
+    const int room = l->k + SPTI_SHORTLIST_MORE;
+    spti_vd first, second, before, before2, now, now2;
+    double a, b;
+    int i, k;
+    for (; hits; hits &= hits - 1) {
+        k = spti_low_bit(hits);
+        a = spti_shortlist_entry(squares[k], place + k);
+        b = SPTI_SHORTLIST_NONE;
+        hits &= hits - 1;
+        if (hits) k = spti_low_bit(hits), b = spti_shortlist_entry(squares[k], place + k);
+        for (i = 0; i + 18 < room && l->best[i + 15] < a && l->best[i + 15] < b;) i += 16;
+        first = spti_vd_all(a), second = spti_vd_all(b);
+        before = before2 = spti_vd_all(i > 0 ? l->best[i - 1] : 0);
+        for (; i < room; i += SPTI_STEP / 2) {
+            now = spti_vd_load(l->best + i);
+            now2 = spti_vd_min(now, spti_vd_max(spti_vd_after(before, now), first));
+            before = now;
+            now = spti_vd_min(now2, spti_vd_max(spti_vd_after(before2, now2), second));
+            before2 = now2;
+            spti_vd_store(l->best + i, now);
+        }
     }
-
-SPTI_EACH(SPTI_SHORTLIST_ADD, spti_shortlist_add)
+}
 
 static spt_i32 spti_shortlist_place(double d)
 {
@@ -7268,22 +7226,14 @@ static spt_i32 spti_shortlist_place(double d)
 }
 
 /* Returns a bit for each of n squares, 1 if it is not above `most`. */
-#define SPTI_LANES_WITHIN(name, V, VEC)                                                            \
-    V##_TARGET SPTI_INLINE spt_u32 name(const spt_coord *squares, int n, spt_coord most)           \
-    {                                                                                              \
-        const VEC v = V(set1)(most);                                                               \
-        spt_u32 above = 0;                                                                         \
-        int j;                                                                                     \
-        for (j = 0; j < n; j += SPTI_LANES(V))                                                     \
-            above |= (spt_u32)V##_BITS(V##_ABOVE(squares + j, v)) << j;                            \
-        return ~above & SPTI_SET(n);                                                               \
-    }
-
-SPTI_EACH(SPTI_LANES_WITHIN, spti_lanes_within)
-
-static spt_u32 spti_lanes_within(int vectors, const spt_coord *squares, int n, spt_coord most)
+SPTI_INLINE spt_u32 spti_lanes_within(const spt_coord *squares, int n, spt_coord most)
 {
-    return SPTI_FITTING(vectors, n, spti_lanes_within, (squares, n, most));
+    const spti_v v = spti_v_all(most);
+    spt_u32 above = 0;
+    int j;
+    for (j = 0; j < n; j += SPTI_LANES)
+        above |= (spt_u32)spti_v_bits(spti_v_above(squares + j, v)) << j;
+    return ~above & SPTI_SET(n);
 }
 
 #if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
@@ -7296,83 +7246,77 @@ static spt_coord spti_shortlist_least(double square)
 
 /* Sets *least to the minimum of n numbers and up to 7 beyond them, which are read, too. Returns a
    bit for each of the n numbers, 1 if it equals *least: none if the minimum is beyond them. */
-#define SPTI_LANES_LEAST(name, V, VEC)                                                             \
-    V##_TARGET SPTI_INLINE spt_u32 name(const spt_coord *numbers, int n, spt_coord *least)         \
-    {                                                                                              \
-        spt_coord lanes[SPTI_LANES(SPTI_V)];                                                       \
-        VEC low = V(loadu)(numbers);                                                               \
-        int j;                                                                                     \
-        for (j = SPTI_LANES(V); j < n; j += SPTI_LANES(V))                                         \
-            low = V(min)(low, V(loadu)(numbers + j));                                              \
-        SPTI_V(storeu)(lanes, V##_LEAST(low));                                                     \
-        *least = lanes[0];                                                                         \
-        return V##_OF(spti_lanes_within)(numbers, n, *least);                                      \
+SPTI_INLINE spt_u32 spti_lanes_least(const spt_coord *numbers, int n, spt_coord *least)
+{
+    spti_v low = spti_v_load(numbers);
+    int j;
+    for (j = SPTI_LANES; j < n; j += SPTI_LANES) low = spti_v_min(low, spti_v_load(numbers + j));
+    *least = spti_v_least(low);
+    return spti_lanes_within(numbers, n, *least);
+}
+
+/* Finds the squared distances of n boxes from a box; see spti_sieve_of. */
+SPTI_INLINE void spti_lanes_squares(const spt_box *from, const spti_eight *boxes, int n,
+                                    spt_coord *squares)
+{
+    const spti_v none = spti_v_all(0); /* max replaces a NaN by it */
+    spti_v_box b;
+    spti_v x, y;
+    int j;
+    spti_v_box_set(&b, from->min_x, from->min_y, from->max_x, from->max_y);
+    for (j = 0; j < n; j += SPTI_LANES) {
+        const spt_coord *at = SPTI_COORDS(boxes) + SPTI_EIGHT_AT(j);
+        x = spti_v_max(spti_v_sub(spti_v_load(at), b.max_x),
+                       spti_v_sub(b.min_x, spti_v_load(at + 16)));
+        y = spti_v_max(spti_v_sub(spti_v_load(at + 8), b.max_y),
+                       spti_v_sub(b.min_y, spti_v_load(at + 24)));
+        x = spti_v_max(x, none), y = spti_v_max(y, none);
+        spti_v_store(squares + j, spti_v_add(spti_v_mul(x, x), spti_v_mul(y, y)));
     }
+}
 
-SPTI_EACH(SPTI_LANES_LEAST, spti_lanes_least)
+/* Returns how far coordinates are ahead of a side of a moving box, in steps of 1 / speed. */
+SPTI_INLINE spti_v spti_v_ahead(const spt_coord *x, spti_v side, spti_v speed)
+{
+    return spti_v_mul(spti_v_sub(spti_v_load(x), side), speed);
+}
 
-/* Finds the squared distances of n boxes from a box; see spti_sieve. This macro is defined if
-   searches in an index use vectors. */
-#define SPTI_LANES_SQUARES(name, V, VEC)                                                           \
-    V##_TARGET SPTI_INLINE void name(const spt_box *from, const spti_eight *boxes, int n,          \
-                                     spt_coord *squares)                                           \
-    {                                                                                              \
-        const VEC min_x = V(set1)(from->min_x), min_y = V(set1)(from->min_y);                      \
-        const VEC max_x = V(set1)(from->max_x), max_y = V(set1)(from->max_y);                      \
-        const VEC none = V(set1)(0); /* max replaces a NaN by it */                                \
-        VEC x, y;                                                                                  \
-        int j;                                                                                     \
-        for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
-            const spt_coord *at = SPTI_COORDS(boxes) + SPTI_EIGHT_AT(V, j);                        \
-            x = V(max)(V(sub)(V(loadu)(at), max_x), V(sub)(min_x, V(loadu)(at + 16)));             \
-            y = V(max)(V(sub)(V(loadu)(at + 8), max_y), V(sub)(min_y, V(loadu)(at + 24)));         \
-            x = V(max)(x, none), y = V(max)(y, none);                                              \
-            V(storeu)(squares + j, V(add)(V(mul)(x, x), V(mul)(y, y)));                            \
-        }                                                                                          \
+/* Returns a bit for each of n boxes, 1 if a motion may meet it; see spti_sieve_of. times: get the
+   time of each meeting or slightly less, and infinity for each miss. (max and min of a NaN and a
+   number return the number if it is the second.) */
+static spt_u32 spti_lanes_cast(const spti_line *l, const spti_eight *boxes, int n,
+                               spt_coord *times)
+{
+    const spt_coord *near_x = SPTI_COORDS(boxes) + (l->x.back ? 16 : 0);
+    const spt_coord *near_y = SPTI_COORDS(boxes) + (l->y.back ? 24 : 8);
+    const spt_coord *far_x = SPTI_COORDS(boxes) + (l->x.back ? 0 : 16);
+    const spt_coord *far_y = SPTI_COORDS(boxes) + (l->y.back ? 8 : 24);
+    const spti_v tip_x = spti_v_all(l->x.tip), tip_y = spti_v_all(l->y.tip);
+    const spti_v end_x = spti_v_all(l->x.end), end_y = spti_v_all(l->y.end);
+    const spti_v soon_x = spti_v_all(l->x.soon), soon_y = spti_v_all(l->y.soon);
+    const spti_v late_x = spti_v_all(l->x.late), late_y = spti_v_all(l->y.late);
+    const spti_v stay_x = spti_v_all(l->x.stay), stay_y = spti_v_all(l->y.stay);
+    const spti_v none = spti_v_all(0), one = spti_v_all(1), from = spti_v_all(l->from);
+    const spti_v never = spti_v_all(spti_highest());
+    spti_v x, y, met;
+    spti_v_mask off;
+    spt_u32 misses = 0;
+    int j;
+    for (j = 0; j < n; j += SPTI_LANES) {
+        const int at = SPTI_EIGHT_AT(j);
+        x = spti_v_ahead(near_x + at, tip_x, soon_x);
+        y = spti_v_ahead(near_y + at, tip_y, soon_y);
+        met = spti_v_max(spti_v_max(x, y), none);
+        x = spti_v_ahead(far_x + at, end_x, late_x);
+        y = spti_v_ahead(far_y + at, end_y, late_y);
+        off = spti_v_greater(none, spti_v_min(x, y));
+        x = spti_v_min(spti_v_min(spti_v_max(x, stay_x), spti_v_max(y, stay_y)), one);
+        off = spti_v_or(off, spti_v_greater(spti_v_max(met, from), x));
+        misses |= (spt_u32)spti_v_bits(off) << j;
+        spti_v_store(times + j, spti_v_max(met, spti_v_where(off, never)));
     }
-
-SPTI_EACH(SPTI_LANES_SQUARES, spti_lanes_squares)
-
-/* Returns a bit for each of n boxes, 1 if a motion may meet it; see spti_sieve. times: get the time
-   of each meeting or slightly less, and infinity for each miss. (max and min of a NaN and a number
-   return the number if it is the second.) */
-#define SPTI_LANES_CAST(name, V, VEC)                                                              \
-    V##_TARGET static spt_u32 name(const spti_line *l, const spti_eight *boxes, int n,             \
-                                   spt_coord *times)                                               \
-    {                                                                                              \
-        const spt_coord *near_x = SPTI_COORDS(boxes) + (l->x.back ? 16 : 0);                       \
-        const spt_coord *near_y = SPTI_COORDS(boxes) + (l->y.back ? 24 : 8);                       \
-        const spt_coord *far_x = SPTI_COORDS(boxes) + (l->x.back ? 0 : 16);                        \
-        const spt_coord *far_y = SPTI_COORDS(boxes) + (l->y.back ? 8 : 24);                        \
-        const VEC tip_x = V(set1)(l->x.tip), tip_y = V(set1)(l->y.tip);                            \
-        const VEC end_x = V(set1)(l->x.end), end_y = V(set1)(l->y.end);                            \
-        const VEC soon_x = V(set1)(l->x.soon), soon_y = V(set1)(l->y.soon);                        \
-        const VEC late_x = V(set1)(l->x.late), late_y = V(set1)(l->y.late);                        \
-        const VEC stay_x = V(set1)(l->x.stay), stay_y = V(set1)(l->y.stay);                        \
-        const VEC none = V(set1)(0), one = V(set1)(1), from = V(set1)(l->from);                    \
-        const VEC never = V(set1)(spti_highest());                                                 \
-        VEC x, y, met;                                                                             \
-        VEC##_mask off;                                                                            \
-        spt_u32 misses = 0;                                                                        \
-        int j;                                                                                     \
-        for (j = 0; j < n; j += SPTI_LANES(V)) {                                                   \
-            const int at = SPTI_EIGHT_AT(V, j);                                                    \
-            x = V(mul)(V(sub)(V(loadu)(near_x + at), tip_x), soon_x);                              \
-            y = V(mul)(V(sub)(V(loadu)(near_y + at), tip_y), soon_y);                              \
-            met = V(max)(V(max)(x, y), none);                                                      \
-            x = V(mul)(V(sub)(V(loadu)(far_x + at), end_x), late_x);                               \
-            y = V(mul)(V(sub)(V(loadu)(far_y + at), end_y), late_y);                               \
-            off = V##_GREATER(none, V(min)(x, y));                                                 \
-            x = V(min)(V(min)(V(max)(x, stay_x), V(max)(y, stay_y)), one);                         \
-            off = V##_OR(off, V##_GREATER(V(max)(met, from), x));                                  \
-            misses |= (spt_u32)V##_BITS(off) << j;                                                 \
-            met = V(max)(met, V##_WHERE(off, never));                                              \
-            V(storeu)(times + j, met);                                                             \
-        }                                                                                          \
-        return ~misses & SPTI_SET(n);                                                              \
-    }
-
-SPTI_EACH(SPTI_LANES_CAST, spti_lanes_cast)
+    return ~misses & SPTI_SET(n);
+}
 
 #endif
 #endif
@@ -7435,7 +7379,7 @@ typedef struct spti_query {
 #endif
 #ifdef SPTI_SEARCH
     spti_key limit;       /* the key of the largest distance, or of a search the largest key */
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
     spti_shortlist *shortlist; /* unless NULL: a search fills it */
 #endif
 #endif
@@ -7478,7 +7422,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
 #ifdef SPTI_SHAPES
     q->outline = NULL;
 #endif
-#ifdef SPTI_LANES_SQUARES
+#if defined(SPTI_VECTORS) && defined(SPTI_SEARCH)
     q->shortlist = NULL;
 #endif
 }
@@ -7491,17 +7435,16 @@ SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes
     spt_u32 rest = hits;
     spti_key key;
     spt_box box;
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
     spt_coord squares[32]; /* exact keys are computed only where these do not decide */
-    const int v = q->x->vectors;
 #endif
 #ifdef SPTI_SHAPES
     if (q->outline) return q->run->inside ? hits : q->sift(q, boxes, hits, NULL);
 #endif
-#ifdef SPTI_LANES_SQUARES
-    SPTI_FITTING(v, n, spti_lanes_squares, (q->target, boxes, n, squares));
-    hits &= spti_lanes_within(v, squares, n, spti_shortlist_most(q->limit));
-    rest = hits & ~spti_lanes_within(v, squares, n, spti_shortlist_least(q->limit));
+#ifdef SPTI_VECTORS
+    spti_lanes_squares(q->target, boxes, n, squares);
+    hits &= spti_lanes_within(squares, n, spti_shortlist_most(q->limit));
+    rest = hits & ~spti_lanes_within(squares, n, spti_shortlist_least(q->limit));
 #else
     (void)n;
 #endif
@@ -7623,7 +7566,7 @@ static int spti_query_take(spti_query *q, const spti_run *run)
             return 0;
         }
         n = (int)count;
-        hits = run->inside ? SPTI_SET(n) : spti_sieve(q->x->vectors, run->boxes, n, window);
+        hits = run->inside ? SPTI_SET(n) : spti_sieve(run->boxes, n, window);
         return hits ? spti_query_report(q, run->boxes, run->ids, n, hits) : 0;
     }
 #endif
@@ -7631,7 +7574,7 @@ static int spti_query_take(spti_query *q, const spti_run *run)
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
         if (at.left > SPTI_CHUNK)
             spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next], run->inside);
-        hits = run->inside ? SPTI_SET(n) : spti_sieve(q->x->vectors, &c->boxes, n, window);
+        hits = run->inside ? SPTI_SET(n) : spti_sieve(&c->boxes, n, window);
         if (hits) stop = spti_query_report(q, &c->boxes, c->id, n, hits);
     }
     return stop;
@@ -7709,12 +7652,12 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
         SPTI_COUNT(at.n);
         hits[d] = at.used, inside[d] = ~(spt_u32)0;
         if (!whole) {
-            hits[d] = spti_lanes_sieve(x, &at, at.used, &q->window);
+            hits[d] = spti_lanes_sieve(&at, at.used, &q->window);
 #ifdef SPTI_SHAPES
             if (q->outline) hits[d] = q->sift(q, at.boxes, hits[d], &inside[d]);
             else
 #endif
-                if (copies) inside[d] = spti_lanes_inside(x, &at, hits[d], &q->window);
+                if (copies) inside[d] = spti_lanes_inside(&at, hits[d], &q->window);
             if (!copies) inside[d] = 0;
         }
         runs = hits[d] & at.runs;
@@ -7886,7 +7829,7 @@ SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
         spti_lanes_of(x, d, way[d], &at);
         left[d] = at.used;
         for (;;) {
-            left[d] &= ~spti_lanes_inside(x, &at, left[d], &around);
+            left[d] &= ~spti_lanes_inside(&at, left[d], &around);
             if (left[d] == 0) {
                 if (d-- == 0) {
                     *bounds = around;
@@ -8059,7 +8002,7 @@ typedef struct spti_search {
     spt_intlist *list;        /* keeps the results; NULL: they are in few */
     spti_found few[SPTI_FOUND_FEW];
     spti_teller *teller;      /* unless NULL: results are told to it during the search */
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
     spt_coord reach;          /* of a visit: see spti_search_reach */
     spti_shortlist shortlist;
 #endif
@@ -8096,7 +8039,7 @@ static void spti_found_sort(spt_intlist *list, spt_i32 n)
 static void spti_search_narrow(spti_search *s, spti_dist reach)
 {
     s->narrowed = 1;
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
     if (!s->motion && !s->query.shortlist)
         s->shortlist.most = spti_shortlist_most((double)reach * (double)reach);
     if (s->motion) s->shortlist.most = (spt_coord)reach + SPTI_TINY;
@@ -8122,12 +8065,12 @@ static void spti_search_cut(spti_search *s)
     s->count = s->k;
     s->full = 1;
     s->query.limit = s->worst->key;
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
     if (s->motion) s->shortlist.most = (spt_coord)s->query.limit + SPTI_TINY;
 #endif
 }
 
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
 /* Sets s->reach: a visit looks into lanes up to this time only, because later lanes have nothing
    that comes before the first of the kept elements. */
 static void spti_search_reach(spti_search *s)
@@ -8202,7 +8145,7 @@ static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_
     return spti_search_offer(s, &f);
 }
 
-#ifndef SPTI_LANES_SQUARES
+#ifndef SPTI_VECTORS
 /* Returns 1 if an element in a box may count. */
 SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
 {
@@ -8214,37 +8157,34 @@ SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
 }
 #endif
 
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
 /* Puts up to 32 elements, if they are near enough, on the shortlist; see spti_search_take. */
-#define SPTI_SEARCH_SHORTLIST(name, V, VEC)                                                        \
-    V##_TARGET SPTI_SHARED void name(spti_search *s, const spti_eight *boxes,                      \
-                                     const spt_i32 *ids, int n, spt_i32 place)                     \
-    {                                                                                              \
-        spti_shortlist *l = &s->shortlist;                                                         \
-        const double *worst = &l->best[l->k - 1], before = *worst;                                 \
-        const spt_filter *filter = s->query.filter;                                                \
-        const int one = l->k == 1 && n == 32 && !filter;                                           \
-        spt_coord squares[32], least, most = l->most;                                              \
-        spt_u32 hits, rest;                                                                        \
-        squares[0] = 0; /* some compilers do not see that they are set before they are read */     \
-        V##_OF(spti_lanes_squares)(s->box, boxes, n, squares);                                     \
-        if (one) { /* of a full leaf only the nearest and its ties count */                        \
-            (void)V##_OF(spti_lanes_least)(squares, n, &least);                                    \
-            least = spti_shortlist_most((double)least);                                            \
-            most = SPTI_MIN(least, most);                                                          \
-        }                                                                                          \
-        hits = V##_OF(spti_lanes_within)(squares, n, most);                                        \
-        for (rest = hits; filter && rest; rest &= rest - 1)                                        \
-            if (!spti_filter_accepts(filter, ids[spti_low_bit(rest)], SPT_NONE))                   \
-                hits &= ~(rest & (0 - rest));                                                      \
-        V##_OF(spti_shortlist_add)(l, squares, hits, place);                                       \
-        if (!(*worst < before)) return;                                                            \
-        s->full = 1;                                                                               \
-        s->query.limit = spti_shortlist_above(*worst);                                             \
-        l->most = spti_shortlist_most(s->query.limit);                                             \
+SPTI_SHARED void spti_search_shortlist(spti_search *s, const spti_eight *boxes, const spt_i32 *ids,
+                                       int n, spt_i32 place)
+{
+    spti_shortlist *l = &s->shortlist;
+    const double *worst = &l->best[l->k - 1], before = *worst;
+    const spt_filter *filter = s->query.filter;
+    const int one = l->k == 1 && n == 32 && !filter;
+    spt_coord squares[32], least, most = l->most;
+    spt_u32 hits, rest;
+    squares[0] = 0; /* some compilers do not see that they are set before they are read */
+    spti_lanes_squares(s->box, boxes, n, squares);
+    if (one) { /* of a full leaf only the nearest and its ties count */
+        (void)spti_lanes_least(squares, n, &least);
+        least = spti_shortlist_most((double)least);
+        most = SPTI_MIN(least, most);
     }
-
-SPTI_EACH(SPTI_SEARCH_SHORTLIST, spti_search_shortlist)
+    hits = spti_lanes_within(squares, n, most);
+    for (rest = hits; filter && rest; rest &= rest - 1)
+        if (!spti_filter_accepts(filter, ids[spti_low_bit(rest)], SPT_NONE))
+            hits &= ~(rest & (0 - rest));
+    spti_shortlist_add(l, squares, hits, place);
+    if (!(*worst < before)) return;
+    s->full = 1;
+    s->query.limit = spti_shortlist_above(*worst);
+    l->most = spti_shortlist_most(s->query.limit);
+}
 
 /* Keeps the elements of the shortlist. Reads boxes only for s->settled, or if two of the elements,
    or one and the limit, are nearly at the same distance. Returns 1 if an element that is not on the
@@ -8294,41 +8234,40 @@ static int spti_search_take(spti_search *s, const spti_eight *boxes, const spt_i
                             spt_i32 place)
 {
     const spti_query *q = &s->query;
-    const int full = s->full, v = q->x->vectors;
+    const int full = s->full;
     spti_key limit;
     spt_u32 hits;
     spt_box box;
     int k, stop = 0;
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
     spt_u32 first;
     spt_coord times[32], least, most = spti_highest();
 #endif
     limit = s->query.limit;
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
     times[0] = 0; /* some compilers do not see that they are set before they are read */
     hits = SPTI_SET(n);
     if (!s->motion) {
-        SPTI_FITTING(v, n, spti_lanes_squares, (s->box, boxes, n, times));
-        hits = spti_lanes_within(v, times, n, s->shortlist.most);
-        if (s->after) hits &= ~spti_lanes_within(v, times, n, spti_shortlist_least(s->after->key));
-    } else if (n <= SPTI_LANES_FEW) { /* of a chunk few pass the window, and that test is cheaper */
-        hits = spti_sieve(v, boxes, n, &q->window);
+        spti_lanes_squares(s->box, boxes, n, times);
+        hits = spti_lanes_within(times, n, s->shortlist.most);
+        if (s->after) hits &= ~spti_lanes_within(times, n, spti_shortlist_least(s->after->key));
+    } else if (n <= SPTI_CHUNK) { /* of a chunk few pass the window, and that test is cheaper */
+        hits = spti_sieve(boxes, n, &q->window);
     }
-    if (s->motion && hits)
-        hits = SPTI_FITTING(v, n, spti_lanes_cast, (&s->line, boxes, n, times));
+    if (s->motion && hits) hits = spti_lanes_cast(&s->line, boxes, n, times);
 #else
-    hits = spti_sieve(v, boxes, n, &q->window);
+    hits = spti_sieve(boxes, n, &q->window);
 #endif
     for (; hits && !stop; hits &= ~((spt_u32)1 << k)) {
         k = spti_low_bit(hits);
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
         if (s->motion && (hits & (hits - 1))) { /* takes the earliest first, and drops late ones */
             if (s->shortlist.most < most) {
                 most = s->shortlist.most;
-                hits &= spti_lanes_within(v, times, n, most);
+                hits &= spti_lanes_within(times, n, most);
                 if (!hits) break;
             }
-            first = hits & SPTI_FITTING(v, n, spti_lanes_least, (times, n, &least));
+            first = hits & spti_lanes_least(times, n, &least);
             if (first) k = spti_low_bit(first);
             times[k] = spti_highest();
         }
@@ -8439,9 +8378,9 @@ static int spti_search_tell(spti_search *s, spti_teller *t)
 SPTI_INLINE int spti_search_some(spti_search *s, const spti_eight *boxes, const spt_i32 *ids,
                                  int n, spt_i32 place)
 {
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
     if (s->query.shortlist) {
-        SPTI_FITTING(s->query.x->vectors, n, spti_search_shortlist, (s, boxes, ids, n, place));
+        spti_search_shortlist(s, boxes, ids, n, place);
         return 0;
     }
 #endif
@@ -8472,7 +8411,7 @@ static int spti_search_run(spti_search *s, spt_i32 node, int lane)
     return stop;
 }
 
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
 /* Prefetches the runs and nodes in lanes of a node. */
 static void spti_search_prefetch(const spt_index *x, int depth, spt_i32 node, spt_u32 lanes)
 {
@@ -8546,63 +8485,57 @@ static spti_step *spti_search_back(spti_search *s, spti_step *way, spti_step *w)
 
 /* The search by vectors. nearest: the lanes of the least key, a bit each. reach: the largest key
    that counts. from: in the next node, everything with a key less than this has been searched. */
-#define SPTI_NODES_SEARCH(name, V, VEC)                                                            \
-    V##_TARGET static int name(const spt_index *x, spti_search *s)                                 \
-    {                                                                                              \
-        spti_step way[SPTI_NODE_DEPTH], *w = way;                                                  \
-        const spt_coord *reach = s->teller ? &s->reach : &s->shortlist.most;                       \
-        spt_coord least, from = spti_lowest();                                                     \
-        spt_u32 nearest;                                                                           \
-        int k, d, stop;                                                                            \
-        for (way->node = spti_node_first(x);; w[1].node = spti_lane_node(x, w->node, k), w++) {    \
-            d = (int)(w - way);                                                                    \
-            spti_lanes_of(x, d, w->node, &w->at);                                                  \
-            SPTI_COUNT(w->at.n);                                                                   \
-            w->left = w->at.used;                                                                  \
-            w->again = 0;                                                                          \
-            least = spti_highest();                                                                \
-            nearest = 0;                                                                           \
-            if (s->motion)                                                                         \
-                w->left &= V##_OF(spti_lanes_cast)(&s->line, w->at.boxes, w->at.n, w->keys);       \
-            else                                                                                   \
-                V##_OF(spti_lanes_squares)(s->box, w->at.boxes, w->at.n, w->keys);                 \
-            if (from > spti_lowest()) spti_step_resume(w, from);                                   \
-            if (w->left) nearest = V##_OF(spti_lanes_least)(w->keys, w->at.n, &least);             \
-            spti_search_prefetch(                                                                  \
-                x, d, w->node,                                                                     \
-                s->motion  ? w->left                                                               \
-                : !s->full ? w->left & nearest                                                     \
-                           : w->left & V##_OF(spti_lanes_within)(w->keys, w->at.n, *reach));       \
-            for (;;) {                                                                             \
-                nearest &= w->left;                                                                \
-                if (!nearest && !(least > *reach)) {                                               \
-                    /* The least key is of unused or done lanes: any other in reach is next. */    \
-                    nearest = w->left & V##_OF(spti_lanes_within)(w->keys, w->at.n, *reach);       \
-                }                                                                                  \
-                if (!nearest || least > *reach) {                                                  \
-                    if (s->teller) {                                                               \
-                        w = spti_search_back(s, way, w);                                           \
-                        if (!w) return 0;                                                          \
-                    } else if (w-- == way) {                                                       \
-                        return 0;                                                                  \
-                    }                                                                              \
-                } else {                                                                           \
-                    k = w->taken = spti_low_bit(nearest);                                          \
-                    w->left &= ~((spt_u32)1 << k);                                                 \
-                    from = w->again >> k & 1 ? w->keys[k] : spti_lowest();                         \
-                    w->keys[k] = spti_highest();                                                   \
-                    if (!(w->at.runs >> k & 1)) break;                                             \
-                    stop = spti_search_run(s, w->node, k);                                         \
-                    if (stop) return stop;                                                         \
-                }                                                                                  \
-                nearest = 0;                                                                       \
-                least = spti_highest();                                                            \
-                if (w->left) nearest = V##_OF(spti_lanes_least)(w->keys, w->at.n, &least);         \
-            }                                                                                      \
-        }                                                                                          \
+static int spti_nodes_search(const spt_index *x, spti_search *s)
+{
+    spti_step way[SPTI_NODE_DEPTH], *w = way;
+    const spt_coord *reach = s->teller ? &s->reach : &s->shortlist.most;
+    spt_coord least, from = spti_lowest();
+    spt_u32 nearest;
+    int k, d, stop;
+    for (way->node = spti_node_first(x);; w[1].node = spti_lane_node(x, w->node, k), w++) {
+        d = (int)(w - way);
+        spti_lanes_of(x, d, w->node, &w->at);
+        SPTI_COUNT(w->at.n);
+        w->left = w->at.used;
+        w->again = 0;
+        least = spti_highest();
+        nearest = 0;
+        if (s->motion) w->left &= spti_lanes_cast(&s->line, w->at.boxes, w->at.n, w->keys);
+        else spti_lanes_squares(s->box, w->at.boxes, w->at.n, w->keys);
+        if (from > spti_lowest()) spti_step_resume(w, from);
+        if (w->left) nearest = spti_lanes_least(w->keys, w->at.n, &least);
+        spti_search_prefetch(x, d, w->node,
+                             s->motion  ? w->left
+                             : !s->full ? w->left & nearest
+                                        : w->left & spti_lanes_within(w->keys, w->at.n, *reach));
+        for (;;) {
+            nearest &= w->left;
+            if (!nearest && !(least > *reach)) {
+                /* The least key is of unused or done lanes: any other in reach is next. */
+                nearest = w->left & spti_lanes_within(w->keys, w->at.n, *reach);
+            }
+            if (!nearest || least > *reach) {
+                if (s->teller) {
+                    w = spti_search_back(s, way, w);
+                    if (!w) return 0;
+                } else if (w-- == way) {
+                    return 0;
+                }
+            } else {
+                k = w->taken = spti_low_bit(nearest);
+                w->left &= ~((spt_u32)1 << k);
+                from = w->again >> k & 1 ? w->keys[k] : spti_lowest();
+                w->keys[k] = spti_highest();
+                if (!(w->at.runs >> k & 1)) break;
+                stop = spti_search_run(s, w->node, k);
+                if (stop) return stop;
+            }
+            nearest = 0;
+            least = spti_highest();
+            if (w->left) nearest = spti_lanes_least(w->keys, w->at.n, &least);
+        }
     }
-
-SPTI_EACH(SPTI_NODES_SEARCH, spti_nodes_search)
+}
 #else
 /* Returns the larger of the gaps between a lane and a box along the axes. It is cheap, and about in
    the order in which a motion meets lanes. Results do not depend on it. */
@@ -8628,7 +8561,7 @@ static int spti_lane_nearest(const spti_lanes *at, spt_u32 left, const spt_box *
     return nearest;
 }
 
-static int spti_nodes_search_plain(const spt_index *x, spti_search *s)
+static int spti_nodes_search(const spt_index *x, spti_search *s)
 {
     const spt_box *from = s->motion ? &s->motion->box : s->box;
     spt_u32 left[SPTI_NODE_DEPTH];
@@ -8642,7 +8575,7 @@ static int spti_nodes_search_plain(const spt_index *x, spti_search *s)
         SPTI_COUNT(at.n);
         for (;;) {
             if (s->narrowed && left[d]) /* the window may have become smaller */
-                left[d] = spti_lanes_sieve(x, &at, left[d], &s->query.window);
+                left[d] = spti_lanes_sieve(&at, left[d], &s->query.window);
             if (left[d] == 0) {
                 if (d-- == 0) return 0;
                 spti_lanes_of(x, d, way[d], &at);
@@ -8672,34 +8605,28 @@ static int spti_search_walk(spti_search *s)
     const spt_index *x = s->query.x;
     s->count = s->full = 0;
     if (s->list) s->list->count = 0;
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
     if (s->query.shortlist) spti_shortlist_clear(&s->shortlist, s->query.limit);
 #endif
     if (s->teller) spti_search_reach(s);
     if (x->count == 0) return 0;
     if (!x->nodes && x->as.packed.top == 0) return spti_search_run(s, (spt_i32)0, 0);
-#ifdef SPTI_LANES_SQUARES
-    return SPTI_WIDEST(x->vectors, spti_nodes_search, (x, s));
-#else
-    return spti_nodes_search_plain(x, s);
-#endif
+    return spti_nodes_search(x, s);
 }
 
 /* Searches, and puts the results in order. */
 static int spti_search_all(spti_search *s)
 {
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
     const spti_key limit = s->query.limit;
 #endif
     int stop = spti_search_walk(s);
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
     if (s->query.shortlist) {
         s->query.shortlist = NULL;
         stop = spti_search_settle(s, limit);
         if (stop > 0) { /* search again, exactly */
-            spt_coord most[SPTI_LANES(SPTI_V)];
-            SPTI_V(storeu)(most, SPTI_V(sqrt)(SPTI_V(set1)(s->shortlist.most)));
-            spti_search_narrow(s, *most);
+            spti_search_narrow(s, spti_v_least(spti_v_sqrt(spti_v_all(s->shortlist.most))));
             stop = spti_search_walk(s);
         }
     }
@@ -8735,7 +8662,7 @@ static void spti_search_near(spti_search *s, spt_coord limit)
 {
     spti_box_everywhere(&s->query.window);
     s->narrowed = 0;
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
     s->shortlist.most = spti_highest();
 #endif
     spti_limit_key(limit, &s->query.limit);
@@ -8753,7 +8680,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
     spti_search_init(&s, x, filter, k);
     s.box = box;
     spti_search_near(&s, limit);
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
     s.shortlist.k = (int)k;
     if (k <= SPTI_SHORTLIST && out) s.query.shortlist = &s.shortlist;
 #endif
@@ -8778,7 +8705,7 @@ static void spti_search_motion(spti_search *s, const spt_motion *motion)
 #else
     s->query.limit = SPTI_TIME_END;
 #endif
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
     s->line.from = (s->after ? s->after->reach : 0) * (1 - SPTI_ROUNDING);
 #endif
     spti_search_narrow(s, SPTI_TIME_END);
@@ -8822,7 +8749,7 @@ static int spti_search_visit(spti_search *s, spti_teller *t)
         if (s->motion) spti_search_motion(s, s->motion);
         else spti_search_near(s, SPT_NO_LIMIT);
         if (t->limit < SPT_NO_LIMIT) (void)spti_search_lower(s, t->limit);
-#ifdef SPTI_LANES_SQUARES
+#ifdef SPTI_VECTORS
         s->settled = !s->motion && t->told < s->k;
         s->shortlist.k = (int)s->k;
         if (s->settled) s->query.shortlist = &s->shortlist;
@@ -9566,42 +9493,18 @@ static int spti_of_take(spti_of *of, const spt_i32 *ids, spt_u32 hit)
 /* Tests the n boxes of a chunk against the windows of a set. Stores an integer for each window that
    some of them overlap: its number, and in bits 8 + i a 1 for each such box i. Returns how many it
    stored. */
-#ifdef SPTI_V_STEP
-#define SPTI_OF_TEST(name, V, VEC)                                                                 \
-    V##_TARGET static int name(const spti_eight *b, int n, const spti_eight *windows, spt_u32 set, \
-                               spt_u32 *hits)                                                      \
-    {                                                                                              \
-        int stored = 0, j;                                                                         \
-        for (; set; set &= set - 1, stored += hits[stored] > 0xFF) {                               \
-            const int k = spti_low_bit(set);                                                       \
-            const spt_coord *w = SPTI_COORDS(windows) + (k >> 3) * 32 + (k & 7);                   \
-            const VEC min_x = V(set1)(w[0]), min_y = V(set1)(w[8]);                                \
-            const VEC max_x = V(set1)(w[16]), max_y = V(set1)(w[24]);                              \
-            spt_u32 misses = 0;                                                                    \
-            for (j = 0; j < SPTI_CHUNK; j += SPTI_LANES(V))                                        \
-                misses |=                                                                          \
-                    (spt_u32)V##_BITS(SPTI_MISSES(V, b->min_x, b->min_y, b->max_x, b->max_y, j))   \
-                    << j;                                                                          \
-            hits[stored] = (~misses & SPTI_SET(n)) << 8 | (spt_u32)k;                              \
-        }                                                                                          \
-        return stored;                                                                             \
-    }
-
-SPTI_EACH(SPTI_OF_TEST, spti_of_test)
-#else
-static int spti_of_test_plain(const spti_eight *b, int n, const spti_eight *windows, spt_u32 set,
-                              spt_u32 *hits)
+static int spti_of_test(const spti_eight *b, int n, const spti_eight *windows, spt_u32 set,
+                        spt_u32 *hits)
 {
     spt_box window;
     int stored = 0, k;
     for (; set; set &= set - 1, stored += hits[stored] > 0xFF) {
         k = spti_low_bit(set);
         spti_eight_box(windows, k, &window);
-        hits[stored] = spti_sieve(0, b, n, &window) << 8 | (spt_u32)k;
+        hits[stored] = (spti_sieve(b, SPTI_CHUNK, &window) & SPTI_SET(n)) << 8 | (spt_u32)k;
     }
     return stored;
 }
-#endif
 
 /* Tests the runs that were collected against their windows, and forgets them. */
 static int spti_of_flush(spti_of *of)
@@ -9618,8 +9521,7 @@ static int spti_of_flush(spti_of *of)
     for (r = 0; r < held; r++) {
         spti_chain_begin(x, &q->runs[r].chain, &at);
         while ((c = spti_chain_next(&at, &n)) != NULL) {
-            stored = SPTI_WIDEST(x->vectors, spti_of_test,
-                                 (&c->boxes, n, of->windows, (spt_u32)q->runs[r].which, hits));
+            stored = spti_of_test(&c->boxes, n, of->windows, (spt_u32)q->runs[r].which, hits);
             for (k = 0; k < stored; k++) {
                 error = spti_of_take(of, c->id, hits[k]);
                 if (error) return error;
@@ -9636,10 +9538,10 @@ static spt_u32 spti_of_lanes(const spti_of *of, const spti_lanes *at, spt_u32 se
     spt_box window;
     int k;
     for (k = 0; k < SPTI_OF_FEW; k++) rest &= rest - 1;
-    if (rest) return spti_lanes_sieve(of->query.x, at, at->used, &of->query.window);
+    if (rest) return spti_lanes_sieve(at, at->used, &of->query.window);
     for (; set; set &= set - 1) {
         spti_eight_box(of->windows, spti_low_bit(set), &window);
-        hits |= spti_lanes_sieve(of->query.x, at, at->used, &window);
+        hits |= spti_lanes_sieve(at, at->used, &window);
     }
     return hits;
 }
@@ -9652,7 +9554,7 @@ static spt_u32 spti_of_touching(spti_of *of, const spti_node *n, int lane, spt_u
     of->work++;
     if (!(set & (set - 1))) return set;
     spti_eight_box(SPTI_EIGHTS(n), lane, &box);
-    return set & spti_sieve(of->query.x->vectors, of->windows, of->n, &box);
+    return set & spti_sieve(of->windows, of->n, &box);
 }
 
 /* Collects the runs in lanes of a node, with the windows of a set that may touch each. */
@@ -9860,7 +9762,6 @@ static spti_rows *spti_rows_init(const spt_index *x, unsigned char *block, spt_i
     w->limited = 0;
     w->sweep.starts = NULL;
     w->sweep.inner = 0xFFFFUL;
-    w->sweep.vectors = x->vectors;
     return r;
 }
 
@@ -10265,10 +10166,10 @@ static int spti_linear_nodes(const spt_index *x, spti_query *q, spt_i32 first, c
                 continue;
             }
             at.boxes = SPTI_EIGHTS(&x->nodes[node]);
-            hits = spti_lanes_sieve(x, &at, SPTI_SET(SPTI_CHILDREN), &q->window);
+            hits = spti_lanes_sieve(&at, SPTI_SET(SPTI_CHILDREN), &q->window);
             SPTI_COUNT(SPTI_CHILDREN);
             if (hits == 0) continue;
-            inside = wide ? spti_lanes_inside(x, &at, hits, &q->window) : 0;
+            inside = wide ? spti_lanes_inside(&at, hits, &q->window) : 0;
             stop = spti_query_runs(q, 0, node, hits, inside);
             if (stop) return stop;
         }
@@ -11224,7 +11125,6 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
     if (spti_pack_init(&p, NULL, (spt_i32)head[3]) == 0) return SPT_ERR_IMAGE;
     if (bytes < spti_pack_image(&p, head[3])) return SPT_ERR_IMAGE;
     x->kind = &spti_packed_kind;
-    x->vectors = SPTI_VECTORS_HERE;
     x->size = SPTI_IMAGE;
     x->count = (spt_i32)head[3];
     spti_copy(&image, &data, sizeof data); /* not const; nothing writes to it */
@@ -12296,7 +12196,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
 #define SPTI_NEARBY_HITS ((spt_i32)1024) /* hits of several points at a time; they fit a cache */
 #define SPTI_NEARBY_DIGIT 12             /* the most bits of one sorting pass */
 #define SPTI_NEARBY_RUNS 6               /* three where the plane does not wrap around */
-#if defined(SPTI_V_STEP) && !defined(SPATIAL_INT)
+#ifdef SPTI_VECTORS
 #define SPTI_NEARBY_PAD 8 /* the kernel may read, or write as hits, so many past a run */
 #else
 #define SPTI_NEARBY_PAD 1
@@ -12311,7 +12211,6 @@ typedef struct spti_nearby { /* a call */
     const spt_coord *points[2];     /* the first x and the first y */
     size_t stride;                  /* bytes from one point to the next */
     spt_i32 n, most;
-    int vectors;                    /* see SPTI_VECTORS_HERE */
     spt_coord radius;
     spti_key limit;                 /* the key of the radius */
     spti_record *records, *spare;   /* for sorting by cells; later the memory is room and ends */
@@ -12341,7 +12240,7 @@ typedef struct spti_nearby { /* a call */
     int limited;                    /* see SPTI_LIMITED */
     spt_i32 tag;                    /* -1: new rows have ~(place in the part); 0: place in out */
 #endif
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_VECTORS
     spti_shortlist nearest;         /* of a point, if few are kept */
 #endif
 #ifdef SPATIAL_INT
@@ -12428,7 +12327,6 @@ static int spti_nearby_reserve(spt_neighbours *nb, spt_i32 n)
     if (!block) return SPT_ERR_MEMORY;
     nb->block = (unsigned char *)block;
     nb->capacity = capacity;
-    if (!nb->vectors) nb->vectors = SPTI_VECTORS_HERE;
     return SPT_OK;
 }
 
@@ -12807,87 +12705,93 @@ SPTI_INLINE void spti_nearby_key(const spti_nearby *w, spt_i32 point, spt_i32 id
                  spti_nearby_span(w, w->wraps, 1, w->y[point], spti_nearby_at(w, 1, id)), key);
 }
 
-#if SPTI_NEARBY_PAD > 1
+#ifdef SPTI_VECTORS
 static const spt_i32 spti_zero_to_seven[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-/* KEEP appends a hit for each bit k of found: the id of point j + k (W) or its place j + k (V).
-   TURN then replaces the places in hits k .. n-1 by ids; W has nothing to replace. */
-#define SPTI_V_KEEP(hits, found, j) SPTI_V_PUT(hits, found, SPTI_V_I(set1)((spt_i32)(j)))
-#define SPTI_V_TURN(hits, k, n)                                                                    \
+/* Appends a hit for each bit k of `found` that is 1: the id of point j + k or, without AVX2, its
+   place j + k. Returns how many. TURN then replaces the places in hits k .. n-1 by ids. */
+#ifdef SPTI_AVX2
+SPTI_INLINE unsigned spti_nearby_put(spt_i32 *hits, unsigned found, const spt_i32 *ids, spt_i32 j)
+{
+    spti_vi_store(hits, _mm256_permutevar8x32_epi32(spti_vi_load(ids + j), spti_nibbles(found)));
+    return (unsigned)_mm_popcnt_u32(found);
+}
+#define SPTI_NEARBY_TURN(hits, k, n) ((void)(k))
+#else
+#define spti_nearby_put(hits, found, ids, j) spti_put(hits, found, spti_vi_all(j))
+#define SPTI_NEARBY_TURN(hits, k, n)                                                               \
     for (; (k) < (n); (k)++) (hits)[k] = ids[(hits)[k]]
-#define SPTI_W_KEEP(hits, found, j)                                                                \
-    SPTI_W_INTS_STORE(hits, _mm256_permutevar8x32_epi32(SPTI_W_INTS_LOAD(ids + (j)),               \
-                                                        SPTI_W_NIBBLES(found)))
-#define SPTI_W_TURN(hits, k, n) ((void)(k))
+#endif
 
-/* How far points a are from p along an axis: STRAIGHT, a difference with its sign (it is squared),
-   or AROUND, the distance the shorter way. Without a period, `period` is infinite; if the distance
-   is infinite, too, their difference is a NaN, and the minimum returns its second operand, the
-   distance. */
-#define SPTI_NEARBY_STRAIGHT(V, a, p, period) ((void)(period), V(sub)(V(loadu)(a), p))
-#define SPTI_NEARBY_SHORTER(V, span, period) V(min)(V(sub)(period, span), span)
-#define SPTI_NEARBY_AROUND(V, a, p, period)                                                        \
-    SPTI_NEARBY_SHORTER(V, V(max)(V(sub)(V(loadu)(a), p), V(sub)(p, V(loadu)(a))), period)
+/* Returns how far points are from p along an axis: a difference with its sign (it is squared) or,
+   if `wraps` is 1, the distance the shorter way. Without a period, `period` is infinite; if the
+   distance is infinite, too, their difference is a NaN, and the minimum returns its second operand,
+   the distance. */
+SPTI_INLINE spti_v spti_nearby_spans(const spt_coord *x, spti_v p, int wraps, spti_v period)
+{
+    const spti_v d = spti_v_sub(spti_v_load(x), p);
+    spti_v span;
+    if (!wraps) return d;
+    span = spti_v_max(d, spti_v_sub(p, spti_v_load(x)));
+    return spti_v_min(spti_v_sub(period, span), span);
+}
 
-/* The squared distances of points j, j+1, ..., as many as V has lanes. */
-#define SPTI_NEARBY_SQUARE(V, d) V(mul)(d, d)
-#define SPTI_NEARBY_SUM(V, j, SPAN)                                                                \
-    V(add)(SPTI_NEARBY_SQUARE(V, SPAN(V, x + (j), px, period_x)),                                  \
-           SPTI_NEARBY_SQUARE(V, SPAN(V, y + (j), py, period_y)))
+typedef struct spti_circle { /* around a point: the vectors that other points are tested with */
+    spti_v x, y, period_x, period_y;
+} spti_circle;
 
-/* Finds the neighbours of points lo .. hi-1 in the runs. Returns 0 if all of them are certain. */
-#define SPTI_NEARBY(name, V, VEC, RUNS, SPAN)                                                      \
-    V##_TARGET static unsigned name(const spti_nearby *w, spt_i32 lo, spt_i32 hi)                  \
-    {                                                                                              \
-        const VEC lower = V(set1)(w->lower), upper = V(set1)(w->upper);                            \
-        const VEC period_x = V(set1)(w->around[0]), period_y = V(set1)(w->around[1]);              \
-        const VEC##_ints step = V##_I(set1)(V##_STEP), lanes = V##_INTS_LOAD(spti_zero_to_seven);  \
-        const spt_coord *x = w->x, *y = w->y;                                                      \
-        const int half = !w->rows;                                                                 \
-        spt_i32 *hits = w->hits, *ends = w->ends, i, j, to;                                        \
-        const spt_i32 *ids = w->ids;                                                               \
-        size_t n = 0, turned = 0;                                                                  \
-        unsigned doubt = 0;                                                                        \
-        int run, part;                                                                             \
-        for (i = lo; i < hi; i++) {                                                                \
-            const VEC px = V(set1)(x[i]), py = V(set1)(y[i]);                                      \
-            const VEC##_ints self = V##_I(set1)(i);                                                \
-            for (run = 0; run < (RUNS); run++) {                                                   \
-                VEC##_ints index, end;                                                             \
-                j = w->from[run], to = w->to[run];                                                 \
-                if (half && j <= i) j = i + 1;                                                     \
-                index = V##_I(add)(lanes, V##_I(set1)(j));                                         \
-                end = V##_I(set1)(to);                                                             \
-                for (; j < to; j += V##_STEP) {                                                    \
-                    unsigned within = (unsigned)V##_INTS_BITS(                                     \
-                        V##_INTS_BUT_ONE(index, end, self));                                       \
-                    unsigned beyond = 0, unsure = 0;                                               \
-                    for (part = 0; part < V##_STEP; part += SPTI_LANES(V)) {                       \
-                        const VEC sum = SPTI_NEARBY_SUM(V, j + part, SPAN);                        \
-                        beyond |= (unsigned)V##_BITS(V##_GREATER(sum, upper)) << part;             \
-                        unsure |= (unsigned)V##_BITS(V##_GREATER(sum, lower)) << part;             \
-                    }                                                                              \
-                    within &= ~beyond;                                                             \
-                    doubt |= within & unsure;                                                      \
-                    V##_KEEP(hits + n, within, j);                                                 \
-                    n += V##_COUNT(within);                                                        \
-                    index = V##_I(add)(index, step);                                               \
-                }                                                                                  \
-            }                                                                                      \
-            V##_TURN(hits, turned, n);                                                             \
-            *ends++ = (spt_i32)n;                                                                  \
-        }                                                                                          \
-        return doubt;                                                                              \
+/* Returns the squared distances of points j, j+1, ..., SPTI_LANES of them. */
+SPTI_INLINE spti_v spti_nearby_squares(const spti_circle *c, const spt_coord *x,
+                                       const spt_coord *y, spt_i32 j, int wraps)
+{
+    const spti_v dx = spti_nearby_spans(x + j, c->x, wraps, c->period_x);
+    const spti_v dy = spti_nearby_spans(y + j, c->y, wraps, c->period_y);
+    return spti_v_add(spti_v_mul(dx, dx), spti_v_mul(dy, dy));
+}
+
+/* Finds the neighbours of points lo .. hi-1 in the runs. Returns 0 if all of them are certain.
+   wraps: w->wraps, a constant for the compiler. */
+SPTI_INLINE unsigned spti_nearby_scan(const spti_nearby *w, spt_i32 lo, spt_i32 hi, int wraps)
+{
+    const spti_v lower = spti_v_all(w->lower), upper = spti_v_all(w->upper);
+    const spti_vi step = spti_vi_all(SPTI_STEP), lanes = spti_vi_load(spti_zero_to_seven);
+    const spt_coord *x = w->x, *y = w->y;
+    const int half = !w->rows, runs = wraps ? SPTI_NEARBY_RUNS : 3;
+    spt_i32 *hits = w->hits, *ends = w->ends, i, j, to;
+    const spt_i32 *ids = w->ids;
+    spti_circle c;
+    size_t n = 0, turned = 0;
+    unsigned doubt = 0;
+    int run, part;
+    c.period_x = spti_v_all(w->around[0]), c.period_y = spti_v_all(w->around[1]);
+    for (i = lo; i < hi; i++) {
+        const spti_vi self = spti_vi_all(i);
+        c.x = spti_v_all(x[i]), c.y = spti_v_all(y[i]);
+        for (run = 0; run < runs; run++) {
+            spti_vi index, end;
+            j = w->from[run], to = w->to[run];
+            if (half && j <= i) j = i + 1;
+            index = spti_vi_add(lanes, spti_vi_all(j));
+            end = spti_vi_all(to);
+            for (; j < to; j += SPTI_STEP) {
+                unsigned within = (unsigned)spti_vi_bits(spti_vi_but_one(index, end, self));
+                unsigned beyond = 0, unsure = 0;
+                for (part = 0; part < SPTI_STEP; part += SPTI_LANES) {
+                    const spti_v sum = spti_nearby_squares(&c, x, y, j + part, wraps);
+                    beyond |= (unsigned)spti_v_bits(spti_v_greater(sum, upper)) << part;
+                    unsure |= (unsigned)spti_v_bits(spti_v_greater(sum, lower)) << part;
+                }
+                within &= ~beyond;
+                doubt |= within & unsure;
+                n += spti_nearby_put(hits + n, within, ids, j);
+                index = spti_vi_add(index, step);
+            }
+        }
+        SPTI_NEARBY_TURN(hits, turned, n);
+        *ends++ = (spt_i32)n;
     }
-
-#define SPTI_NEARBY_ON(name, V, VEC) SPTI_NEARBY(name, V, VEC, 3, SPTI_NEARBY_STRAIGHT)
-#define SPTI_NEARBY_OVER(name, V, VEC)                                                             \
-    SPTI_NEARBY(name, V, VEC, SPTI_NEARBY_RUNS, SPTI_NEARBY_AROUND)
-SPTI_EACH(SPTI_NEARBY_ON, spti_nearby_straight)
-SPTI_EACH(SPTI_NEARBY_OVER, spti_nearby_around)
-#define SPTI_NEARBY_FIND(w, lo, hi)                                                                \
-    ((w)->wraps ? SPTI_WIDEST((w)->vectors, spti_nearby_around, (w, lo, hi))                       \
-                : SPTI_WIDEST((w)->vectors, spti_nearby_straight, (w, lo, hi)))
+    return doubt;
+}
 #else
 /* Returns 1 if points that are x and y apart along the axes are neighbours. */
 SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spti_dist x, spti_dist y)
@@ -12903,33 +12807,40 @@ SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spti_dist x, spti_dist y)
     return !spti_key_less(&w->limit, &key);
 }
 
-/* Finds the neighbours of points lo .. hi-1 in the runs. WRAPS: w->wraps. */
-#define SPTI_NEARBY_PLAIN(name, WRAPS)                                                             \
-    static unsigned name(const spti_nearby *w, spt_i32 lo, spt_i32 hi)                             \
-    {                                                                                              \
-        spt_i32 *ends = w->ends, n = 0, i, j, to;                                                  \
-        int run;                                                                                   \
-        for (i = lo; i < hi; i++) {                                                                \
-            for (run = 0; run < ((WRAPS) ? SPTI_NEARBY_RUNS : 3); run++) {                         \
-                j = w->from[run], to = w->to[run];                                                 \
-                if (!w->rows && j <= i) j = i + 1;                                                 \
-                for (; j < to; j++) {                                                              \
-                    w->hits[n] = w->ids[j];                                                        \
-                    n += spti_nearby_test(w, spti_nearby_span(w, WRAPS, 0, w->x[i], w->x[j]),      \
-                                          spti_nearby_span(w, WRAPS, 1, w->y[i], w->y[j])) &       \
-                         (i != j);                                                                 \
-                }                                                                                  \
-            }                                                                                      \
-            *ends++ = n;                                                                           \
-        }                                                                                          \
-        return 0;                                                                                  \
+/* Finds the neighbours of points lo .. hi-1 in the runs. wraps: w->wraps. */
+SPTI_INLINE unsigned spti_nearby_scan(const spti_nearby *w, spt_i32 lo, spt_i32 hi, int wraps)
+{
+    spt_i32 *ends = w->ends, n = 0, i, j, to;
+    int run;
+    for (i = lo; i < hi; i++) {
+        for (run = 0; run < (wraps ? SPTI_NEARBY_RUNS : 3); run++) {
+            j = w->from[run], to = w->to[run];
+            if (!w->rows && j <= i) j = i + 1;
+            for (; j < to; j++) {
+                w->hits[n] = w->ids[j];
+                n += spti_nearby_test(w, spti_nearby_span(w, wraps, 0, w->x[i], w->x[j]),
+                                      spti_nearby_span(w, wraps, 1, w->y[i], w->y[j])) &
+                     (i != j);
+            }
+        }
+        *ends++ = n;
     }
+    return 0;
+}
+#endif
 
-SPTI_NEARBY_PLAIN(spti_nearby_straight, 0)
-SPTI_NEARBY_PLAIN(spti_nearby_around, 1)
+static unsigned spti_nearby_straight(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
+{
+    return spti_nearby_scan(w, lo, hi, 0);
+}
+
+static unsigned spti_nearby_around(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
+{
+    return spti_nearby_scan(w, lo, hi, 1);
+}
+
 #define SPTI_NEARBY_FIND(w, lo, hi)                                                                \
     ((w)->wraps ? spti_nearby_around(w, lo, hi) : spti_nearby_straight(w, lo, hi))
-#endif
 
 /* ============================================================================================== */
 /* NEIGHBOURS - PUBLIC                                                                 >>neighbours
@@ -13036,7 +12947,7 @@ SPTI_APART int spti_nearby_same(spti_nearby *w, spt_i32 point)
     ((w)->end - (w)->first > (w)->most && !((w)->wraps & (w)->closed) &&                           \
      spti_nearby_same(w, point))
 
-#ifdef SPTI_SHORTLIST
+#ifdef SPTI_VECTORS
 #define SPTI_NEARBY_TIES 16 /* when w->ties is this, the shortlist is not tried any more */
 
 /* Finds the nearest neighbours of a point by a shortlist. Returns 0 if too many are asked for, if
@@ -13045,8 +12956,7 @@ SPTI_APART int spti_nearby_same(spti_nearby *w, spt_i32 point)
 static int spti_nearby_few(spti_nearby *w, spt_i32 point)
 {
     const spt_coord *x = w->x, *y = w->y;
-    const spti_v px = SPTI_V(set1)(x[point]), py = SPTI_V(set1)(y[point]);
-    const spti_v period_x = px, period_y = py; /* STRAIGHT does not use them */
+    spti_circle c;
     spt_coord squares[32], most;
     spti_shortlist *l = &w->nearest;
     spt_u32 hits;
@@ -13054,16 +12964,18 @@ static int spti_nearby_few(spti_nearby *w, spt_i32 point)
     int run;
     if (w->most > SPTI_SHORTLIST || w->ties >= SPTI_NEARBY_TIES || w->wraps) return 0;
     SPTI_COUNT(w->total);
+    c.x = c.period_x = spti_v_all(x[point]); /* periods are not used */
+    c.y = c.period_y = spti_v_all(y[point]);
     l->k = (int)SPTI_MIN(w->most, w->total - SPTI_NEARBY_PAD);
     spti_shortlist_clear(l, w->limit);
     for (run = 0; run < 3; run++)
         for (j = w->from[run]; j < w->to[run]; j += n) {
             n = SPTI_MIN(w->to[run] - j, 32);
-            for (i = 0; i < n; i += SPTI_LANES(SPTI_V))
-                SPTI_V(storeu)(squares + i, SPTI_NEARBY_SUM(SPTI_V, j + i, SPTI_NEARBY_STRAIGHT));
-            hits = spti_lanes_within(w->vectors, squares, (int)n, l->most);
+            for (i = 0; i < n; i += SPTI_LANES)
+                spti_v_store(squares + i, spti_nearby_squares(&c, x, y, j + i, 0));
+            hits = spti_lanes_within(squares, (int)n, l->most);
             if (point >= j && point < j + n) hits &= ~((spt_u32)1 << (point - j));
-            SPTI_WIDEST(w->vectors, spti_shortlist_add, (l, squares, hits, j));
+            spti_shortlist_add(l, squares, hits, j);
             most = spti_shortlist_most(l->best[l->k - 1]);
             l->most = SPTI_MIN(most, l->most);
         }
@@ -13398,7 +13310,6 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     (void)spti_nearby_init(&w, nb->block, nb->capacity, SPTI_NEARBY_WORKERS(desc, n));
     w.points[0] = x, w.points[1] = y, w.stride = stride;
     w.n = n, w.most = rows ? desc->most : 0;
-    w.vectors = nb->vectors;
     w.period[0] = (spti_dist)desc->period_x, w.period[1] = (spti_dist)desc->period_y;
     w.ties = w.bad = w.wraps = w.closed = w.levels = w.finer = 0;
     w.rows = rows, w.out = out;
