@@ -250,6 +250,9 @@ int main(void)
                           spt_pairs(&players, ...) the pairs of players. Move players by
                           spt_slide(&walls, ...), then tell their new boxes by spt_move_many.
    A physics step         Call spt_pairs once: a window for each body takes about 7 times as long.
+   Windows on threads     Questions take a const index. Let each thread call spt_query_many for a
+                          part of the windows, with a list of its own; windows of a part are counted
+                          from 0. No other thread may change the index meanwhile.
    Touching is no hit     Call spt_box_half_open on every box and every window. After spt_slide or
                           spt_box_stop, where edges are equal, compare in a visit yourself: a.min_x
                           < b.max_x && b.min_x < a.max_x, and the same for y.
@@ -891,10 +894,11 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
 /* WORKERS                                                                              >>workers
 
    The library starts no threads, but you may lend it yours: a desc with workers makes a broadphase,
-   an index or neighbours whose long calls - pairs, spt_query_many, neighbours, the build and refit
-   of packed - are divided into jobs, which your threads do. Results and their order are the same as
-   without workers, bit for bit, however many there are and whoever does which job. Calls with fewer
-   than 8192 boxes, points or windows stay on the calling thread.
+   an index or neighbours whose long calls - all pairs, and neighbours - are divided into jobs,
+   which your threads do. Results and their order are the same as without workers, however many
+   there are and whoever does which job; only spt_pairs of linear has another order with workers
+   than without. Calls with fewer than 8192 boxes or points stay on the calling thread. (Windows are
+   easily divided without help: see the recipes.)
 
    Any of these is enough: a pool of threads (examples/pool.h is one to copy), OpenMP in three
    lines, or the task callback of an engine (Box2D's has the same shape). Most functions call `run`
@@ -911,18 +915,17 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
 
    The library has no locks and no atomic operations. The thread that calls it is the one that calls
    `run`, and the allocators, which therefore need no locks. (`run` must serve several threads at
-   once only if they call spt_query_many for one index, or use structures that share it.) A filter's
-   `accept` is called by several threads at once: it may read data that does not change meanwhile,
-   and must not write shared data. A list for results grows to room for up to three times as many,
-   because each worker first stores its own apart. If it cannot grow, room for all results is
-   enough, but the call takes up to twice the time. If more than 3/8 of the boxes cross one of the
-   two middle lines of the plane, as boxes of one long row do, a single thread finds the pairs.
+   once only if these use structures that share it.) A filter's `accept` is called by several
+   threads at once: it may read data that does not change meanwhile, and must not write shared data.
+   A list for results grows to room for up to three times as many, because each worker first stores
+   its own apart. If it cannot grow, room for all results is enough, but the call takes up to twice
+   the time. If more than 3/8 of the boxes cross one of the two middle lines of the plane, as boxes
+   of one long row do, a single thread finds the pairs.
 
    Bytes: the numbers given for each structure, and macros like SPT_BROADPHASE_BYTES, are without
    workers; bytes_for includes them. With a capacity of 8192 or more, each worker but the first adds
    15 bytes a box and up to 210 KB (310 with SPATIAL_DOUBLE) to the scratch of pairs, and each
-   worker adds 16 bytes a point and 1.6 KB to neighbours. All workers share another 7 KB. For the
-   build and the refit of packed they need none. */
+   worker adds 16 bytes a point and 1.6 KB to neighbours. All workers share another 7 KB. */
 
 /* A job of the library; see spt_workers. */
 typedef void (*spt_job_fn)(void *arg, int i, int worker) SPT_CALLBACK;
@@ -1203,9 +1206,6 @@ typedef struct spt_index {
     spt_u32 fitted;         /* changes at the last test of the fit, */
     spt_u32 fit_after;      /* and how many further ones lead to the next test */
     int keep_bounds;        /* the bounds stay as they are */
-#ifdef SPTI_GROWS
-    spt_workers workers;
-#endif
     spt_u32 cursor;         /* cells that the walk of tidy has visited */
 #ifndef SPATIAL_NO_BROADPHASE
     spt_broadphase broadphase; /* for pairs */
@@ -1516,7 +1516,7 @@ typedef struct spt_linear_desc {
     int keep_bounds;   /* leave the bounds, which are then required, as they are (default: 0) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
 #ifdef SPTI_GROWS
-    spt_workers workers; /* for pairs and query_many (default: none) */
+    spt_workers workers; /* for spt_pairs (default: none) */
 #endif
 } spt_linear_desc;
 
@@ -1562,7 +1562,7 @@ typedef struct spt_quadtree_desc {
     int keep_bounds;   /* as in spt_linear_desc */
     spt_allocator allocator;
 #ifdef SPTI_GROWS
-    spt_workers workers; /* for pairs and query_many */
+    spt_workers workers; /* for spt_pairs */
 #endif
 } spt_quadtree_desc;
 
@@ -1609,7 +1609,7 @@ typedef struct spt_loosegrid_desc {
     int keep_bounds;   /* as in spt_linear_desc */
     spt_allocator allocator;
 #ifdef SPTI_GROWS
-    spt_workers workers; /* for pairs and query_many */
+    spt_workers workers; /* for spt_pairs */
 #endif
 } spt_loosegrid_desc;
 
@@ -1647,9 +1647,7 @@ typedef struct spt_packed_desc {
     int no_pairs;     /* see spt_linear_desc */
     spt_allocator allocator;
 #ifdef SPTI_GROWS
-    /* For pairs, query_many, build and refit. Build and refit use none of them if there are more
-       than one per 256 boxes. */
-    spt_workers workers;
+    spt_workers workers; /* for spt_pairs */
 #endif
 } spt_packed_desc;
 
@@ -2686,8 +2684,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
 #endif
 #endif
 
-/* 1 if n more results do not fit the list of a walk or a query, which belongs to a part and must
-   not grow. */
+/* 1 if n more results do not fit the list of a walk, which belongs to a part and must not grow. */
 #ifdef SPTI_GROWS
 #define SPTI_LIMITED(w, n) ((w)->limited && (n) > (w)->out->capacity - (w)->out->count)
 #else
@@ -3751,53 +3748,6 @@ SPTI_SHARED void spti_sort_pass(const spti_record *a, spti_record *b, spt_i32 n,
     (void)spti_starts(counts, mask + 1, (spt_i32)0);
     for (i = 0; i < n; i++) b[counts[(a[i].key >> shift) & mask]++] = a[i];
 }
-
-#if defined(SPTI_GROWS) && !defined(SPATIAL_NO_INTLIST)
-typedef struct spti_sorting { /* shared by the jobs of a pass; each has a slice of the records */
-    const spti_record *a;
-    spti_record *b;
-    spt_i32 n;
-    spt_i32 *counts;         /* slice by slice */
-    int shift, width, slices;
-    int counted;             /* 1: counts tell where the records of each slice go */
-} spti_sorting;
-
-static void spti_sort_job(void *arg, int i, int worker) SPT_CALLBACK
-{
-    const spti_sorting *of = (const spti_sorting *)arg;
-    const spt_u32 mask = ((spt_u32)1 << of->width) - 1;
-    spt_i32 *counts = of->counts + ((size_t)i << of->width), k = of->n / of->slices * i;
-    const spt_i32 end = i + 1 < of->slices ? of->n / of->slices * (i + 1) : of->n;
-    (void)worker;
-    if (of->counted) {
-        for (; k < end; k++) of->b[counts[(of->a[k].key >> of->shift) & mask]++] = of->a[k];
-        return;
-    }
-    spti_zero(counts, sizeof *counts << of->width);
-    for (; k < end; k++) counts[(of->a[k].key >> of->shift) & mask]++;
-}
-
-/* Does the same as spti_sort_pass by workers. counts: `room` of them, 2^width for each slice. */
-SPTI_SHARED void spti_team_sort(const spti_team *t, const spti_record *a, spti_record *b, spt_i32 n,
-                                int shift, int width, spt_i32 *counts, spt_i32 room)
-{
-    spti_sorting of;
-    spt_i32 first = 0, *at, count;
-    spt_u32 d;
-    int k;
-    of.a = a, of.b = b, of.n = n;
-    of.counts = counts;
-    of.shift = shift, of.width = width;
-    of.slices = (int)SPTI_MIN(room >> width, t->count);
-    of.counted = 0;
-    spti_team_run(t, spti_sort_job, &of, of.slices);
-    for (d = 0; d >> width == 0; d++)
-        for (k = 0, at = counts + d; k < of.slices; k++, at += (size_t)1 << width)
-            count = *at, *at = first, first += count;
-    of.counted = 1;
-    spti_team_run(t, spti_sort_job, &of, of.slices);
-}
-#endif
 
 /* Bits of a digit of the radix sort: fewer for few records, and where int has 16 bits. */
 #define SPTI_DIGIT(n) ((n) > 255 && INT_MAX >= 2147483647L ? 8 : 4)
@@ -6698,7 +6648,6 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     spti_zero(x, sizeof *x);
     if (error) return error;
     x->allocator = l->allocator;
-    SPTI_LEND(x, l);
     x->pool.free_head = SPT_NONE;
     error = spti_index_grow(x, l->ids - 1);
     if (!error) error = spti_pool_reserve(x, l->chunks);
@@ -7362,9 +7311,6 @@ typedef struct spti_query {
     const spt_filter *filter;
     int plain;            /* 1: out gets ids alone, and there is no filter */
     int copies;           /* 1: also, ids in lanes inside the window need no test */
-#ifdef SPTI_GROWS
-    int limited;          /* 1: out must not grow; results without room there are only counted */
-#endif
     int held;             /* number of collected runs */
     spt_visit_fn fn;      /* unless NULL: called for each result */
     void *ctx;
@@ -7413,9 +7359,6 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     q->out = out, q->filter = filter;
     q->count = spti_counter(out, &q->counted);
     q->plain = q->copies = out && out->fields == 1 && !filter;
-#ifdef SPTI_GROWS
-    q->limited = 0;
-#endif
     q->fn = NULL, q->ctx = NULL;
     q->many = q->target = NULL;
     q->which = q->held = 0;
@@ -7472,7 +7415,7 @@ static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
         return stop;
     }
     if (*q->count == SPTI_I32_MAX) return SPT_ERR_MEMORY;
-    if (q->out && !SPTI_LIMITED(q, 1)) {
+    if (q->out) {
         to = spti_list_room(q->out, (spt_i32)1);
         if (!to) return SPT_ERR_MEMORY;
         if (q->many) *to++ = q->run->which;
@@ -7689,13 +7632,13 @@ static int spti_query_run(spti_query *q)
     return stop ? stop : spti_query_flush(q);
 }
 
-/* Walks for windows i .. n-1, one after the other. */
-static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 i, spt_i32 n)
+/* Walks for n windows, one after the other. */
+static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
 {
     const spt_index *x = q->x;
     int stop = 0;
     q->many = windows;
-    for (q->which = i; q->which < n && !stop; q->which++) {
+    for (q->which = 0; q->which < n && !stop; q->which++) {
         q->window = windows[q->which];
         stop = x->kind->walk(x, q);
     }
@@ -7757,40 +7700,6 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
 }
 #endif
 
-#ifdef SPTI_GROWS
-typedef struct spti_asking { /* shared by the jobs of spt_query_many */
-    const spt_index *x;
-    const spt_box *windows;
-    spt_i32 n;
-    const spt_filter *filter;
-    spti_team team;
-} spti_asking;
-
-static void spti_query_job(void *arg, int i, int worker) SPT_CALLBACK
-{
-    spti_asking *of = (spti_asking *)arg;
-    spt_intlist list, *out;
-    spti_query q;
-    int error;
-    if (!spti_part_begin(&of->team, i, worker, &list, &out)) return;
-    spti_query_init(&q, of->x, of->filter, out);
-    q.limited = out != NULL;
-    error = spti_query_windows(&q, of->windows, spti_part_at(&of->team, i, of->n),
-                               spti_part_at(&of->team, i + 1, of->n));
-    spti_part_end(&of->team, i, worker, out, spti_results(q.count, error));
-}
-
-/* Does the same as spti_query_windows for all windows, by workers. */
-SPTI_APART spt_i32 spti_query_parts(const spt_index *x, const spt_box *windows, spt_i32 n,
-                                    const spt_filter *filter, spt_intlist *out)
-{
-    spti_asking of;
-    of.x = x, of.windows = windows, of.n = n, of.filter = filter;
-    spti_team_init(&of.team, &x->workers, n);
-    return spti_team_find(&of.team, spti_query_job, &of, out, n);
-}
-#endif
-
 SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i32 n,
                                 const spt_filter *filter, spt_intlist *out)
 {
@@ -7799,11 +7708,8 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
     if (!spti_askable(filter, out, (spt_i32)2) || !x->kind || n < 0) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
-#ifdef SPTI_GROWS
-    if (spti_workers_for(&x->workers, n) > 1) return spti_query_parts(x, boxes, n, filter, out);
-#endif
     spti_query_init(&q, x, filter, out);
-    return spti_results(q.count, spti_query_windows(&q, boxes, (spt_i32)0, n));
+    return spti_results(q.count, spti_query_windows(&q, boxes, n));
 }
 
 #ifdef SPTI_SEARCH
@@ -9709,7 +9615,8 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
    with SPTI_BEFORE_Y, so that two such boxes are no pair again. The rows belong to the finest level
    in use. A coarser cell is added with the first cell that it covers: boxes that come too early
    only take more tests. If too many tests are needed, the broadphase finds all pairs: crowded cells
-   are noticed at the start, long or large boxes before their row is tested. */
+   are noticed at the start, long or large boxes before their row is tested. It finds them, too, if
+   there are workers for them. */
 
 #define SPTI_ROWS_CELL 64   /* most elements of a cell, averaged over elements, not over cells */
 #define SPTI_ROWS_BUDGET 64 /* tests allowed for each box */
@@ -9728,22 +9635,21 @@ typedef struct spti_rows { /* in the scratch of the broadphase */
     spt_i32 first;         /* the first cell of that level */
     int steps;             /* chunks of a cell that are prefetched */
     spt_u32 step;          /* cells from one prefetch to the next */
-    spt_i32 *loads;        /* unless NULL: of each row two integers, see spti_rows_fit */
 } spti_rows;
 
-/* Lays out the scratch in a block, for rows of `room` boxes. It is large enough: for n boxes the
+/* Lays out the scratch, for rows of half of all boxes. It is large enough: for n boxes the
    broadphase has 37 n bytes, of which rows of n / 2 take 26 n (57 n and 42 n with double), and a
-   fixed part for the rest. A worker's stack has 14 n; rows of n / 8 take 6.5 n (10.5 n). */
-static spti_rows *spti_rows_init(const spt_index *x, unsigned char *block, spt_i32 room, int level)
+   fixed part for the rest. */
+static spti_rows *spti_rows_init(const spt_index *x, int level)
 {
+    unsigned char *block = x->broadphase.block;
     size_t used = 0;
     spti_rows *r = SPTI_PIECE(block, &used, 1, spti_rows);
     spti_walk *w = &r->walk;
     spt_u32 most;
     int s;
-    r->room = SPTI_MIN(room, 0x7F00);
+    r->room = SPTI_MIN(x->count / 2, 0x7F00);
     r->on_count = 0;
-    r->loads = NULL;
     r->level = level;
     r->first = spti_level_first(2 * level);
     r->steps = (int)SPTI_MIN((x->count >> 2 * level) / SPTI_CHUNK, 7) + 3;
@@ -9881,21 +9787,20 @@ static int spti_rows_level(const spt_index *x)
     return finest;
 }
 
-/* Finds the pairs of rows row .. end-1 with a budget of tests; or returns SPTI_CROWDED. */
-static int spti_rows_walk(spti_rows *r, const spt_index *x, spt_u32 row, spt_u32 end,
-                          spt_i32 budget)
+/* Finds the pairs of all rows, with a budget of tests; or returns SPTI_CROWDED. */
+static int spti_rows_walk(spti_rows *r, const spt_index *x)
 {
     spti_walk *w = &r->walk;
-    spt_i32 n, gain, load;
+    spt_i32 n, gain, load, budget = x->count / 8;
+    spt_u32 row;
     int s, error;
-    for (s = 0; row < end; row++, s = !s) {
+    for (row = 0, s = 0; row >> r->level == 0; row++, s = !s) {
         load = SPTI_ROWS_AGAIN * r->on_count;
         gain = -r->on_count;
         n = spti_row_collect(r, x, row, s);
         if (n == SPT_NONE) return SPTI_CROWDED;
         gain = SPTI_ROWS_BUDGET * (gain + n);
         load += spti_row_spans(r, x, w->sweep.spans, row, s, n);
-        if (r->loads) r->loads[2 * row] = gain, r->loads[2 * row + 1] = load;
         budget = SPTI_MIN(budget, SPTI_ROWS_MOST) + gain - load;
         if (budget < 0) return SPTI_CROWDED;
         w->sweep.soa = r->soa[s];
@@ -9909,152 +9814,23 @@ static int spti_rows_walk(spti_rows *r, const spt_index *x, spt_u32 row, spt_u32
     return SPT_OK;
 }
 
-typedef struct spti_bands { /* shared by the jobs of a call, whose parts are bands of rows */
-    const spt_index *x;
-    const spt_filter *filter;
-    spti_team *team;
-    spti_walk **walks;     /* by worker; the memory of their stacks is used */
-    spt_i32 *loads;        /* see spti_rows */
-    int level;
-} spti_bands;
-
-/* Appends the elements of a chain that reach into a row to the row before it, from place i on. */
-static spt_i32 spti_rows_reach(spti_rows *r, const spt_index *x, const spti_chain *chain,
-                               spt_u32 row, spt_i32 i)
-{
-    const int up = x->as.linear.levels - r->level;
-    spti_cursor at;
-    const spti_chunk *c;
-    spt_box box;
-    int n, k;
-    spti_chain_begin(x, chain, &at);
-    while ((c = spti_chain_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) {
-            spti_eight_box(&c->boxes, k, &box);
-            if (spti_cell(&x->map.y, box.max_y) >> up < row) continue;
-            if (i == r->room) return SPT_NONE;
-            r->on[i] = i;
-            spti_soa_set(&r->soa[1], i++, &box, c->id[k]);
-        }
-    return i;
-}
-
-/* Finds the boxes that reach into a row from the rows before it, in the order in which they would
-   have come from row to row: by columns, the nearest row first. Boxes of a cell of 2^up rows end
-   less than 3 * 2^up rows behind its first one; only on the coarsest level they may reach further.
-   Returns 0 if there is no room. */
-static int spti_rows_enter(spti_rows *r, const spt_index *x, spt_u32 row)
-{
-    const int coarsest = r->level - x->as.linear.coarsest;
-    const spt_u32 side = (spt_u32)1 << r->level;
-    spt_u32 column, from;
-    spt_i32 i = 0, cell;
-    int up, k;
-    for (column = 0; column < side; column++) {
-        for (from = row, up = 0; from-- > 0;) {
-            while (up < coarsest && row - from > (spt_u32)3 << up) up += 2;
-            if (up >= coarsest && row - from > (x->as.linear.span + 3) << up) break;
-            if (column & (((spt_u32)1 << up) - 1)) break; /* no larger cell begins here */
-            from &= ~(((spt_u32)1 << up) - 1);
-            cell = r->first + (spt_i32)spt_morton_interleave(column, from);
-            for (k = 0;; k += 2, cell = x->nodes[SPTI_NODE_OF(cell)].above) {
-                if (k >= up) i = spti_rows_reach(r, x, &SPTI_CHAIN(x, cell), row, i);
-                if (i == SPT_NONE) return 0;
-                if (SPTI_CHILD_OF(cell) > 0) break;
-            }
-        }
-        r->stops[1][column] = i;
-    }
-    r->on_count = i;
-    return 1;
-}
-
-static void spti_rows_job(void *arg, int i, int worker) SPT_CALLBACK
-{
-    const spti_bands *of = (const spti_bands *)arg;
-    const spt_i32 rows = (spt_i32)1 << of->level;
-    const spt_i32 from = spti_part_at(of->team, i, rows), to = spti_part_at(of->team, i + 1, rows);
-    spti_walk *w;
-    spti_rows *r;
-    spt_intlist list, *out;
-    int error;
-    if (!spti_part_begin(of->team, i, worker, &list, &out)) return;
-    r = spti_rows_init(of->x, (unsigned char *)of->walks[worker]->stack, of->x->count / 8,
-                       of->level);
-    r->loads = of->loads;
-    w = &r->walk;
-    w->filter = of->filter;
-    w->out = out;
-    w->limited = out != NULL;
-    w->count = spti_counter(out, &w->counted);
-    error = !spti_rows_enter(r, of->x, (spt_u32)from);
-    if (!error) error = spti_rows_walk(r, of->x, (spt_u32)from, (spt_u32)to, of->x->count);
-    if (error) *w->count = 0, of->loads[2 * from] = -1;
-    spti_part_end(of->team, i, worker, out, *w->count);
-}
-
-/* loads: of each row its gain, the tests allowed for its boxes, and its load, the tests that it
-   takes. Returns 1 if one thread would stay within this budget, else SPTI_CROWDED; 0 if a worker
-   gave up. */
-static int spti_rows_fit(const spt_i32 *loads, int level, spt_i32 budget)
-{
-    spt_i32 k;
-    for (k = 0; k >> level == 0; k++)
-        if (loads[2 * k] < 0) return 0;
-    for (k = 0; k >> level == 0; k++) {
-        budget = SPTI_MIN(budget, SPTI_ROWS_MOST) + loads[2 * k] - loads[2 * k + 1];
-        if (budget < 0) return SPTI_CROWDED;
-    }
-    return 1;
-}
-
-/* Finds the pairs of linear by workers, in bands of rows, or returns SPTI_CROWDED. Sets *alone if
-   there are no workers, if the scratch of a band is too small, or if it takes too many tests: then
-   one thread is to find all pairs. */
-static spt_i32 spti_rows_bands(spt_index *x, const spt_filter *filter, spt_intlist *out, int level,
-                               int *alone)
-{
-    spt_broadphase *bp = &x->broadphase;
-    const int workers = spti_workers_for(&bp->workers, x->count);
-    spti_bands of;
-    spt_i32 found;
-    int fit;
-    *alone = workers < 2;
-    if (*alone) return 0;
-    (void)spti_crew_init(bp->block, spti_plan_init(bp->block, bp->capacity), bp->capacity, workers);
-    of.x = x, of.filter = filter, of.level = level;
-    of.walks = spti_plan_of(bp)->crew->walks;
-    of.walks[0] = &spti_plan_of(bp)->walk;
-    of.team = &spti_plan_of(bp)->crew->team;
-    of.loads = (spt_i32 *)(void *)spti_plan_of(bp)->walk.entries;
-    spti_team_init(of.team, &bp->workers, x->count);
-    if (of.team->parts > 1 << level >> 2) of.team->parts = 1 << level >> 2; /* rows: 4 at least */
-    found = spti_team_find(of.team, spti_rows_job, &of, out, x->count);
-    fit = found < 0 ? (int)found : spti_rows_fit(of.loads, level, x->count / 8);
-    *alone = fit == 0;
-    return fit < 0 ? (spt_i32)fit : found;
-}
-
 static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
                                  spt_intlist *out) SPT_CALLBACK
 {
     spti_rows *r;
     spti_walk *w;
     const int level = spti_rows_level(x);
-    int error, alone;
-    spt_i32 found;
-    if (level == 0) return SPTI_CROWDED;
+    int error;
+    if (level == 0 || spti_workers_for(&x->broadphase.workers, x->count) > 1) return SPTI_CROWDED;
     error = spti_broadphase_reserve(&x->broadphase, x->count);
     if (error) return error;
     x->broadphase.count = 0;
-    found = spti_rows_bands(x, filter, out, level, &alone);
-    if (!alone) return found;
-    r = spti_rows_init(x, x->broadphase.block, x->count / 2, level);
+    r = spti_rows_init(x, level);
     w = &r->walk;
     w->filter = filter;
     w->out = out;
     w->count = spti_counter(out, &w->counted);
-    error = spti_rows_walk(r, x, (spt_u32)0, (spt_u32)1 << level, x->count / 8);
+    error = spti_rows_walk(r, x);
     return error ? (spt_i32)error : *w->count;
 }
 #else
@@ -10685,10 +10461,6 @@ SPTI_LIFE_CYCLE(loosegrid)
    The records to be sorted lie where the nodes will be, and the counts for sorting where the ids
    will be, so building takes no other memory.
 
-   The workers sort the records of the root together. Then each of them sorts some columns of the
-   root, divides some parts of each further level, and fills some nodes of level 1 and the leaves
-   below. Each has counts of its own, and spare records of its own behind the records.
-
    Source of the tiles: S. Leutenegger, M. Lopez, J. Edgington, "STR: A Simple and Efficient
    Algorithm for R-Tree Packing", 1997; of going from the root down: T. Lee, S. Lee, "OMT: Overlap
    Minimizing Top-down Bulk Loading Algorithm for R-tree", 2003. */
@@ -10761,76 +10533,25 @@ static int spti_pack_begin(spt_index *x, spt_i32 n)
     return SPT_OK;
 }
 
-typedef struct spti_packing { /* a build or a refit; each job has a copy of its own */
+typedef struct spti_packing { /* a build or a refit */
     const spt_index *x;
     const spt_box *boxes;
     spti_record *records;     /* to be split: n of them, into parts of `unit` neighbours */
     spti_record *spare;       /* room for as many */
-    spt_i32 *counts;          /* for sorting; NULL: nothing is sorted */
+    spt_i32 *counts;          /* for sorting */
     spt_i32 n, unit, columns;
     spti_map map;
-#ifdef SPTI_GROWS
-    spti_team *team;          /* NULL: this thread does it alone */
-    int (*part)(struct spti_packing *p, spt_i32 from, spt_i32 to);
-    spt_i32 items;
-#endif
 } spti_packing;
 
-#ifdef SPTI_GROWS
-static void spti_pack_job(void *arg, int i, int worker) SPT_CALLBACK
-{
-    const spti_packing *p = (const spti_packing *)arg;
-    spti_team *team = p->team;
-    spti_packing own;
-    spti_copy(&own, p, sizeof own);
-    own.team = NULL;
-    if (own.counts) own.counts += (size_t)worker << SPTI_DIGIT(p->x->count);
-    team->part[i].count = own.part(&own, spti_part_at(team, i, p->items),
-                                   spti_part_at(team, i + 1, p->items));
-}
-
-static int spti_pack_run(spti_packing *p, int (*part)(spti_packing *p, spt_i32 from, spt_i32 to),
-                         spt_i32 items)
-{
-    int i, found = 0;
-    p->part = part;
-    p->items = items;
-    spti_team_run(p->team, spti_pack_job, p, p->team->parts);
-    for (i = 0; i < p->team->parts; i++) found |= p->team->part[i].count != 0;
-    return found;
-}
-
-/* Calls part(p, from, to) for all items, by the workers if there are any. Returns 1 if one of the
-   calls did. */
-#define SPTI_PACK_EACH(p, part, items)                                                             \
-    ((p)->team ? spti_pack_run(p, part, items) : part(p, (spt_i32)0, items))
-#else
-#define SPTI_PACK_EACH(p, part, items) part(p, (spt_i32)0, items)
-#endif
-
-/* Returns 1 if a box is not valid. */
-static int spti_pack_bad(spti_packing *p, spt_i32 i, spt_i32 to)
-{
-    for (; i < to; i++)
-        if (!spt_box_valid(&p->boxes[i])) return 1;
-    return 0;
-}
-
-static int spti_pack_list(spti_packing *p, spt_i32 i, spt_i32 to)
-{
-    for (; i < to; i++) p->records[i].index = i;
-    return 0;
-}
-
 /* Sets keys: column << 16 | row of the cell in the middle of all cells that the box overlaps. */
-static int spti_pack_keys(spti_packing *p, spt_i32 i, spt_i32 to)
+static void spti_pack_keys(spti_packing *p)
 {
     spti_cells c;
-    for (; i < to; i++) {
+    spt_i32 i;
+    for (i = 0; i < p->n; i++) {
         spti_cells_of(&p->map, &p->boxes[p->records[i].index], &c);
         p->records[i].key = (c.x0 + c.x1) / 2 << 16 | (c.y0 + c.y1) / 2;
     }
-    return 0;
 }
 
 /* Makes the grid of 2^16 by 2^16 squares: fits it to a sample or, if this has no extent, to all
@@ -10877,31 +10598,19 @@ static spt_u32 spti_pack_span(const spti_packing *p, int shift)
 /* Sorts the records by x (shift: 16) or y (0). Returns the distance between the outermost cells. */
 static spt_u32 spti_pack_sort(spti_packing *p, int shift)
 {
-#ifdef SPTI_GROWS
-    const int digit = SPTI_DIGIT(p->x->count), end = shift + 16;
-    int k = shift;
-    for (; p->team && k < end; k += 2 * digit) {
-        spti_team_sort(p->team, p->records, p->spare, p->n, k, digit, p->counts, p->x->count);
-        spti_team_sort(p->team, p->spare, p->records, p->n, k + digit, digit, p->counts,
-                       p->x->count);
-    }
-    if (!p->team)
-#endif
-        spti_sort(p->records, p->spare, p->n, shift, p->counts);
+    spti_sort(p->records, p->spare, p->n, shift, p->counts);
     return (p->records[p->n - 1].key >> shift & 0xFFFFUL) - (p->records[0].key >> shift & 0xFFFFUL);
 }
 
-/* Sorts columns by y. */
-static int spti_pack_columns(spti_packing *p, spt_i32 c, spt_i32 to)
+/* Sorts each column by y. */
+static void spti_pack_columns(const spti_packing *p)
 {
     const spt_i32 nodes = (p->n - 1) / p->unit + 1;
-    spt_i32 from = c * nodes / p->columns * p->unit, end;
-    spti_record *spare = p->spare + from;
-    for (; c < to; c++, from = end) {
-        end = c + 1 < p->columns ? (c + 1) * nodes / p->columns * p->unit : p->n;
-        spti_sort(p->records + from, spare, end - from, 0, p->counts);
+    spt_i32 c, from = 0, end;
+    for (c = 1; c <= p->columns; c++, from = end) {
+        end = c < p->columns ? c * nodes / p->columns * p->unit : p->n;
+        spti_sort(p->records + from, p->spare, end - from, 0, p->counts);
     }
-    return 0;
 }
 
 /* Sorts n records into parts of p->unit neighbours: by x into columns, and each column by y. keyed:
@@ -10918,13 +10627,13 @@ static void spti_pack_split(spti_packing *p, spti_record *records, spt_i32 n, in
     }
     if (!keyed) {
         spti_pack_grid(p);
-        (void)SPTI_PACK_EACH(p, spti_pack_keys, n);
+        spti_pack_keys(p);
         height = spti_pack_sort(p, 0);
     }
     width = spti_pack_sort(p, 16); /* records of equal x stay sorted by y */
     for (p->columns = 1; p->columns < nodes; p->columns++)
         if ((spt_u32)(p->columns * (p->columns + 1)) * height >= (spt_u32)nodes * width) break;
-    (void)SPTI_PACK_EACH(p, spti_pack_columns, p->columns);
+    spti_pack_columns(p);
 }
 
 /* Does the same, and then splits the records of each cell that has more of them than a part. To
@@ -10948,39 +10657,23 @@ static void spti_pack_divide(spti_packing *p, spti_record *records, spt_i32 n, i
     }
 }
 
-/* Divides parts of the level above. */
-static int spti_pack_parts(spti_packing *p, spt_i32 i, spt_i32 to)
-{
-    const spt_i32 size = p->unit * SPTI_PACK, count = p->x->count;
-    spti_record *records = (spti_record *)(void *)p->x->as.packed.nodes;
-    p->spare = records + count + i * size;
-    for (; i < to; i++)
-        spti_pack_divide(p, records + i * size, SPTI_MIN(count - i * size, size), 1);
-    return 0;
-}
-
-static int spti_pack_ids(spti_packing *p, spt_i32 i, spt_i32 to)
-{
-    const spti_record *records = (const spti_record *)(const void *)p->x->as.packed.nodes;
-    for (; i < to; i++) p->x->as.packed.ids[i] = records[i].index;
-    return 0;
-}
-
-/* Writes the ids of the boxes in the order of the leaves. */
+/* Writes the ids of the boxes in the order of the leaves: divides all boxes into the parts below
+   the root, each of these into the parts below its node, and so on. */
 static void spti_pack_order(spti_packing *p)
 {
     const spt_i32 count = p->x->count;
-    int level;
-    p->records = (spti_record *)(void *)p->x->as.packed.nodes;
-    p->spare = p->records + count;
+    spti_record *records = (spti_record *)(void *)p->x->as.packed.nodes;
+    spt_i32 size, i;
+    int level = p->x->as.packed.top;
+    p->spare = records + count;
     p->counts = p->x->as.packed.ids;
-    (void)SPTI_PACK_EACH(p, spti_pack_list, count);
-    for (level = p->x->as.packed.top; level > 0; level--) {
+    for (i = 0; i < count; i++) records[i].index = i;
+    for (size = count; level > 0; level--, size = p->unit) {
         p->unit = (spt_i32)1 << (SPTI_PACK_BITS * level);
-        if (level == p->x->as.packed.top) spti_pack_divide(p, p->records, count, 0);
-        else (void)SPTI_PACK_EACH(p, spti_pack_parts, spti_pack_items(p->x, level + 1));
+        for (i = 0; i <= (count - 1) / size; i++)
+            spti_pack_divide(p, records + i * size, SPTI_MIN(count - i * size, size), size < count);
     }
-    (void)SPTI_PACK_EACH(p, spti_pack_ids, count);
+    for (i = 0; i < count; i++) p->x->as.packed.ids[i] = records[i].index;
 }
 
 /* Puts the boxes into nodes of a level. Unused places of its last node get boxes, too: vectors read
@@ -11009,56 +10702,30 @@ static void spti_pack_nodes(const spti_packing *p, int level, spt_i32 k, spt_i32
     }
 }
 
-/* Fills nodes of level 1, each right after its leaves, because the cache still has these. */
-static int spti_pack_leaves(spti_packing *p, spt_i32 k, spt_i32 to)
-{
-    const spt_i32 leaves = spti_pack_items(p->x, 1);
-    for (; k < to; k++) {
-        spti_pack_nodes(p, 0, k * SPTI_PACK, k < leaves / SPTI_PACK ? (k + 1) * SPTI_PACK : leaves);
-        if (p->x->as.packed.top > 0) spti_pack_nodes(p, 1, k, k + 1);
-    }
-    return 0;
-}
-
-/* Builds the index of n boxes or, if there is an order, gives its boxes new places. */
-static int spti_pack_all(spt_index *x, spti_packing *p, spt_i32 n, int ordered)
-{
-    int error = SPTI_PACK_EACH(p, spti_pack_bad, n) ? SPT_ERR_ARGUMENT : SPT_OK, level;
-    if (!error && !ordered) error = spti_pack_begin(x, n);
-    if (error) return error;
-    x->changes++;
-    if (n == 0) return SPT_OK;
-    if (!ordered) spti_pack_order(p);
-    (void)SPTI_PACK_EACH(p, spti_pack_leaves, spti_pack_items(x, 2));
-    for (level = 2; level <= x->as.packed.top; level++)
-        spti_pack_nodes(p, level, (spt_i32)0, (spti_pack_items(x, level) - 1) / SPTI_PACK + 1);
-    return SPT_OK;
-}
-
-#ifdef SPTI_GROWS
-SPTI_APART int spti_pack_team(spt_index *x, spti_packing *p, spt_i32 n, int ordered)
-{
-    spti_team team;
-    spti_team_init(&team, &x->workers, n);
-    p->team = &team;
-    return spti_pack_all(x, p, n, ordered);
-}
-#endif
-
-/* Does the same, by workers if there are any and the counts of all of them have room where the ids
-   will be. */
+/* Builds the index of n boxes or, if there is an order, gives its boxes new places. Fills a node of
+   level 1 right after its leaves, because the cache still has these. */
 static int spti_pack_boxes(spt_index *x, const spt_box *boxes, spt_i32 n, int ordered)
 {
     spti_packing p;
+    spt_i32 leaves, k;
+    int error = SPT_OK, level;
     if (x->size == SPTI_IMAGE) return SPT_ERR_ARGUMENT;
+    for (k = 0; k < n; k++)
+        if (!spt_box_valid(&boxes[k])) return SPT_ERR_ARGUMENT;
+    if (!ordered) error = spti_pack_begin(x, n);
+    if (error) return error;
+    x->changes++;
+    if (n == 0) return SPT_OK;
     p.x = x, p.boxes = boxes;
-    p.counts = NULL;
-#ifdef SPTI_GROWS
-    p.team = NULL;
-    if (spti_workers_for(&x->workers, n) > 1 && x->workers.count <= n >> SPTI_DIGIT(n))
-        return spti_pack_team(x, &p, n, ordered);
-#endif
-    return spti_pack_all(x, &p, n, ordered);
+    if (!ordered) spti_pack_order(&p);
+    leaves = spti_pack_items(x, 1);
+    for (k = 0; k * SPTI_PACK < leaves; k++) {
+        spti_pack_nodes(&p, 0, k * SPTI_PACK, SPTI_MIN(leaves, (k + 1) * SPTI_PACK));
+        if (x->as.packed.top > 0) spti_pack_nodes(&p, 1, k, k + 1);
+    }
+    for (level = 2; level <= x->as.packed.top; level++)
+        spti_pack_nodes(&p, level, (spt_i32)0, (spti_pack_items(x, level) - 1) / SPTI_PACK + 1);
+    return SPT_OK;
 }
 
 static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK
@@ -12518,12 +12185,6 @@ static void spti_nearby_sort(spti_nearby *w, int bits)
     passes = (bits + digit - 1) / digit;
     width = (bits + passes - 1) / passes;
     for (pass = 0; pass < passes; pass++) {
-#ifdef SPTI_GROWS
-        if (w->flock)
-            spti_team_sort(&w->flock->team, w->records, w->spare, w->n, pass * width, width,
-                           (spt_i32 *)(void *)w->patches, 3 * SPTI_MIN(w->n, SPTI_I32_MAX / 3));
-        else
-#endif
         spti_sort_pass(w->records, w->spare, w->n, pass * width, width,
                        (spt_i32 *)(void *)w->patches);
         sorted = w->spare, w->spare = w->records, w->records = sorted;
@@ -13362,8 +13023,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
                       spt_nearest_visit; lists of NULL count; planes that wrap; bytes of static
                       arrays at compile time; a platformer; options that differ do not link;
                       contacts of single ids, which change and are asked for one by one;
-                      workers: long calls, also the build of packed, on threads of yours; SIMD of
-                      WebAssembly
+                      workers: pairs and neighbours on threads of yours; SIMD of WebAssembly
    0.6.0  2026-11-24  one type, spt_index; elements in chunks: windows several times as fast;
                       results replace the old ones; pairs in about half the time: swept
                       leaves; parts for threads; circles, the nearest, rays, moving boxes, filters;

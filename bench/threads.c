@@ -93,12 +93,11 @@ static double makespan(const notes *t, int workers, double *largest)
 
 /* By the thread that calls, by two threads, and by one that notes the jobs of each crew. */
 enum { ALONE, TWO, NOTED, TEAMS = NOTED + CREWS };
-enum { PAIRS, BUILD, NEIGHBOURS, CALLS };
-static const char *const calls[CALLS] = {"pairs", "packed built", "neighbours"};
+enum { PAIRS, NEIGHBOURS, CALLS };
+static const char *const calls[CALLS] = {"pairs", "neighbours"};
 
 typedef struct team {
     spt_broadphase broadphase;
-    spt_index packed;
     spt_neighbours neighbours;
     spt_intlist out; /* of pairs, or of pairs of neighbours; noted: so that worker 0 may find all */
 } team;
@@ -119,33 +118,21 @@ static void check(spt_i32 result)
 static void run_call(bench *b, int call, int k)
 {
     team *t = &b->teams[k];
-    if (call == PAIRS) {
+    if (call == PAIRS)
         check(spt_broadphase_pairs(&t->broadphase, b->boxes, b->n, NULL, &t->out));
-    } else if (call == BUILD) {
-        check(spt_build(&t->packed, b->boxes, b->n));
-    } else {
+    else
         check(spt_neighbours_pairs(&t->neighbours, &b->boxes->min_x, &b->boxes->min_y,
                                    sizeof *b->boxes, b->n, b->radius, &t->out));
-    }
 }
 
 /* All teams have the same results, and in the same order. */
-static void compare(const bench *b, int call, int k)
+static void compare(const bench *b, int k)
 {
-    const team *t = &b->teams[k], *alone = &b->teams[ALONE];
-    const spt_i32 n = spt_intlist_count(&alone->out);
-    size_t size = 0, other = 0;
-    const void *data, *expected;
-    if (call == BUILD) {
-        data = spt_packed_data(&t->packed, &size);
-        expected = spt_packed_data(&alone->packed, &other);
-    } else {
-        data = spt_intlist_data(&t->out);
-        expected = spt_intlist_data(&alone->out);
-        size = 2 * (size_t)spt_intlist_count(&t->out) * sizeof n;
-        other = 2 * (size_t)n * sizeof n;
-    }
-    if (size != other || (size > 0 && memcmp(data, expected, size) != 0))
+    const spt_intlist *out = &b->teams[k].out, *alone = &b->teams[ALONE].out;
+    const spt_i32 n = spt_intlist_count(alone);
+    if (spt_intlist_count(out) != n ||
+        (n > 0 &&
+         memcmp(spt_intlist_data(out), spt_intlist_data(alone), 2 * (size_t)n * sizeof n) != 0))
         give_up("workers give other results, or in another order, than one call");
 }
 
@@ -170,17 +157,15 @@ static void run_round(bench *b, int call, timings *into)
     start = wall_seconds();
     run_call(b, call, TWO);
     samples_add(&into->two, wall_seconds() - start);
-    compare(b, call, TWO);
+    compare(b, TWO);
     for (k = 0; k < CREWS; k++) {
         spt_intlist *out = &b->teams[NOTED + k].out;
-        if (call != BUILD)
-            check(spt_intlist_reserve(out, 2 * crews[k] *
-                                               spt_intlist_count(&b->teams[ALONE].out)));
+        check(spt_intlist_reserve(out, 2 * crews[k] * spt_intlist_count(&b->teams[ALONE].out)));
         b->notes.runs = b->notes.count = 0;
         begun = thread_seconds();
         run_call(b, call, NOTED + k);
         all = thread_seconds() - begun - 2 * of->clock * of->count;
-        compare(b, call, NOTED + k);
+        compare(b, NOTED + k);
         for (i = 0, jobs = 0; i < of->count; i++) jobs += of->taken[i];
         spans = all - jobs + makespan(of, crews[k], &largest);
         samples_add(&into->speed[k], cpu / spans);
@@ -233,14 +218,11 @@ static void print_timings(const plan *p, int call, const bench *b, const timings
 static void open_team(team *t, const spt_workers *workers)
 {
     spt_broadphase_desc broadphase;
-    spt_packed_desc packed;
     spt_neighbours_desc neighbours;
     memset(&broadphase, 0, sizeof broadphase);
-    memset(&packed, 0, sizeof packed);
     memset(&neighbours, 0, sizeof neighbours);
-    broadphase.workers = packed.workers = neighbours.workers = *workers;
+    broadphase.workers = neighbours.workers = *workers;
     check(spt_broadphase_init(&t->broadphase, &broadphase));
-    check(spt_packed_init(&t->packed, &packed));
     check(spt_neighbours_init(&t->neighbours, &neighbours));
     spt_intlist_init(&t->out, 2);
 }
@@ -248,7 +230,6 @@ static void open_team(team *t, const spt_workers *workers)
 static void close_team(team *t)
 {
     spt_broadphase_free(&t->broadphase);
-    spt_free(&t->packed);
     spt_neighbours_free(&t->neighbours);
     spt_intlist_free(&t->out);
 }

@@ -63,6 +63,35 @@ static void walls_and_players(void)
     spt_free(&walls);
 }
 
+/* Threads could ask for the parts at a time: none changes the index, and none has a list of
+   another. */
+static void windows_on_threads(void)
+{
+    enum { PARTS = 3, WINDOWS = 20 };
+    spt_index x;
+    spt_intlist found[PARTS];
+    spt_box windows[WINDOWS];
+    spt_i32 i, first, total = 0;
+    int part;
+    random_boxes(300, 40);
+    open_index(&x);
+    for (i = 0; i < WINDOWS; i++) windows[i] = random_box(300, 90);
+    CHECK(spt_query_many(&x, windows, WINDOWS, NULL, &pairs) > 0);
+    for (part = 0; part < PARTS; part++) {
+        first = WINDOWS * part / PARTS;
+        spt_intlist_init(&found[part], 2);
+        CHECK(spt_query_many(&x, windows + first, WINDOWS * (part + 1) / PARTS - first, NULL,
+                             &found[part]) > 0);
+        for (i = 0; i < spt_intlist_count(&found[part]); i++)
+            CHECK(has_pair(&pairs, first + spt_intlist_get(&found[part], i, 0),
+                           spt_intlist_get(&found[part], i, 1)));
+        total += spt_intlist_count(&found[part]);
+        spt_intlist_free(&found[part]);
+    }
+    CHECK(total == spt_intlist_count(&pairs));
+    spt_free(&x);
+}
+
 /* Tiles that share their edges: no pairs, and a point on an edge is in one tile. */
 static void touching_is_no_hit(void)
 {
@@ -526,6 +555,7 @@ static void islands_and_what_stands_on_this(void)
 #define RECIPE(name) \
     static void recipe_##name(void) { open_lists(), name(), close_lists(); }
 RECIPE(walls_and_players)
+RECIPE(windows_on_threads)
 RECIPE(touching_is_no_hit)
 RECIPE(remove_what_is_hit)
 RECIPE(bodies_of_many_boxes)
@@ -542,6 +572,7 @@ RECIPE(islands_and_what_stands_on_this)
 
 static const test_case tests[] = {
     TEST(recipe_walls_and_players),
+    TEST(recipe_windows_on_threads),
     TEST(recipe_touching_is_no_hit),
     TEST(recipe_remove_what_is_hit),
     TEST(recipe_bodies_of_many_boxes),
