@@ -3996,7 +3996,8 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
     spt_u32 *spans;              /* of each box: its index in starts and, << 16, in stops */
     const spt_i32 *starts;       /* first boxes to test against; NULL: the next box */
     const spt_i32 *stops;        /* ends of the ranges to test against */
-    spt_u32 inner;               /* if k > 0 and !(k & inner), padding begins at starts[k] */
+    spt_u32 inner;               /* buckets of a stripe - 1, if starts[k] of a first bucket k is
+                                    where the padding of the stripe before begins; else 0xFFFF */
     spt_i32 lo, hi;              /* boxes that are to be tested; lo moves on */
     spt_i32 left;                /* tests until the kernel returns */
     spt_i32 budget;              /* tests left in all; each hit adds 8 */
@@ -4189,10 +4190,9 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
        stripe 0  | d   d | e |   ...     stripes as leave about SPTI_STAB boxes to be tested
 
    A leaf with too many boxes, or that takes too many tests, gets cells of its own, from a sample of
-   its own: crowds, rows, boxes of all sizes. Where columns lie beside rows, it first gets two cells
-   that part them. If many boxes belong to the root, the whole plane is one leaf: see
-   spti_tree_join. Boxes that no cells divide are scanned, in about n log^2 n + pairs steps.
-   bench/notes.md has the cost of each part.
+   its own: crowds, rows, boxes of all sizes. If many boxes belong to the root, the whole plane is
+   one leaf: see spti_tree_join. Boxes that no cells divide are scanned, in about n log^2 n + pairs
+   steps. bench/notes.md has the cost of each part.
 
    Sources: Gargantini, "An effective way to represent quadtrees", 1982. Dittrich, Seeger, "Data
    redundancy and duplicate detection in spatial join processing", ICDE 2000 (the corner).
@@ -4218,8 +4218,6 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 #define SPTI_BRUTE 25   /* so few are not put in order: a sample of 32 needs the room of 26 */
 #define SPTI_STAB 4     /* boxes of a stripe that a line across it meets, about */
 #define SPTI_BUDGET 24  /* tests a box that a leaf may take, and 8 more a pair */
-#define SPTI_LONG 0x4000 /* above this mean width + height, in 65536ths, rows and columns may mix */
-#define SPTI_FEWER 8    /* rows among columns, or columns among rows, that do no harm */
 #define SPTI_CROWDED (-99) /* neither done nor an error: the leaf takes too many tests */
 #define SPTI_PASSED 4   /* a spti_frame.child: there is no next, as no cell has more children */
 
@@ -4277,7 +4275,8 @@ typedef struct spti_task { /* of spti_scan_task: refs on the stack */
 typedef struct spti_walk {
     spti_entry *entries;    /* by rank */
     spt_i32 *stack;         /* the collision stack: refs */
-    spt_i32 end, full;      /* its sizes: for lists, and with room for all boxes of a leaf */
+    spt_i32 full;           /* its size; a leaf may use all of it */
+    spt_i32 end;            /* lists of cells above leaves end before this place */
     spti_tree *trees;
     int tree, most_trees;   /* the innermost of the trees; room for so many */
     spt_i32 *starts;        /* of trees within leaves, 2 SPTI_RANKS(SPTI_LEAF_BITS) for each */
@@ -4452,13 +4451,13 @@ static const spt_box *spti_box_in(const spti_walk *w, const spti_range *ranges, 
     return &w->entries[i].box;
 }
 
-/* Chooses stripes for n boxes by a sample. size: gets its mean sizes by axis, in 65536ths of its
-   extent; 0 for few boxes. */
-static void spti_stripes_init(spti_walk *w, const spti_range *ranges, spt_i32 n, spt_u32 *size)
+/* Chooses stripes for n boxes by a sample. */
+static void spti_stripes_init(spti_walk *w, const spti_range *ranges, spt_i32 n)
 {
     spti_stripes *s = &w->stripes;
     const spti_soa *soa = &w->sweep.soa;
     const spt_i32 m = n > SPTI_BRUTE ? 32 : 1;
+    spt_u32 size[2];
     spt_i32 k;
 #ifndef SPATIAL_INT
     spt_box finite;
@@ -4471,7 +4470,6 @@ static void spti_stripes_init(spti_walk *w, const spti_range *ranges, spt_i32 n,
     spti_box_cut(&s->cells, &finite);
 #endif
     s->along = s->bits[0] = s->bits[1] = 0;
-    size[0] = size[1] = 0;
     if (m == 1) return;
     spti_map_init(&s->map, &s->cells, 16, 16);
     size[0] = spti_mean_size(&s->map.x, soa->min_x, soa->max_x, m);
@@ -4665,14 +4663,14 @@ static int spti_sweep_pairs(spti_walk *w, spt_i32 from, spt_i32 to, int strict)
 }
 
 /* Finds the pairs of a leaf: ranges[2 * s] and the next one have the boxes of set s, n in all.
-   Returns SPTI_CROWDED, without pairs, if it takes too many tests. size: see spti_stripes_init. */
-static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n, spt_u32 *size)
+   Returns SPTI_CROWDED, without pairs, if it takes too many tests. */
+static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
 {
     spti_sweep *sweep = &w->sweep;
     spt_i32 ends[3], before = *w->count;
     int s, error = SPT_OK;
     if (n < 2) return SPT_OK;
-    spti_stripes_init(w, ranges, n, size);
+    spti_stripes_init(w, ranges, n);
     spti_leaf_sort(w, ranges, ends);
     sweep->budget = n * (n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL);
     for (s = 0; s < 2 && s < w->sets && !error; s++) {
@@ -4715,7 +4713,6 @@ static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i
     const int up_x = SPTI_MIN(f->up, tree->bits[0]), up_y = SPTI_MIN(f->up, tree->bits[1]);
     const spt_u32 x0 = f->x << up_x, x1 = x0 + ((spt_u32)1 << up_x) - 1;
     const spt_u32 y0 = f->y << up_y, y1 = y0 + ((spt_u32)1 << up_y) - 1;
-    const spti_entry *entries = w->entries;
     spt_i32 *stack = w->stack, i, hi, ref;
     int d = w->depth, inside;
     spti_range r;
@@ -4726,12 +4723,11 @@ static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i
     while (!w->frames[d].listed) d--;
     r = w->frames[d].list[s];
     for (inside = d == w->depth;; d++) {
-        const spt_i32 *refs = r.refs;
-        for (i = r.lo, hi = r.hi; i < hi && inside; i++) stack[top++] = refs ? refs[i] : i;
+        for (i = r.lo, hi = r.hi; i < hi && inside; i++) stack[top++] = r.refs ? r.refs[i] : i;
         for (; i < hi; i++) {
             if (top >= end) return -1;
-            ref = refs ? refs[i] : i;
-            spti_cells_of(&tree->map, &entries[ref & SPTI_ID].box, &c);
+            ref = r.refs ? r.refs[i] : i;
+            spti_cells_of(&tree->map, &w->entries[ref & SPTI_ID].box, &c);
             ref |= (c.x0 < x0 ? SPTI_BEFORE_X : 0) | (c.y0 < y0 ? SPTI_BEFORE_Y : 0);
             stack[top] = ref; /* without a branch: the next one may overwrite it */
             top += (c.x0 <= x1) & (c.x1 >= x0) & (c.y0 <= y1) & (c.y1 >= y0);
@@ -4792,14 +4788,11 @@ static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
 static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
 {
     spti_frame *f = &w->frames[w->depth];
-    const int listed = f->listed;
     spt_i32 top;
     int s;
     spti_unlist(f);
-    if (w->sets == 1) f->listed = listed; /* its refs still lie in their place */
     for (s = 0, top = f->top; s < w->sets + (w->sets == 1 && twice); s++)
         top = spti_gather(w, s % w->sets, 1, &refs[s], top, w->full);
-    spti_unlist(f);
     return top;
 }
 
@@ -4850,115 +4843,21 @@ static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_ra
     return most < room && most <= tree->total / 8 * 7 && copies <= 2 * tree->total;
 }
 
-/* 1 if a box is longer along y than along x. */
-static int spti_upright(const spt_box *b)
-{
-    const spti_stored width = SPTI_DIST(b->max_x, b->min_x);
-    const spti_stored height = SPTI_DIST(b->max_y, b->min_y);
-    return width < height;
-}
-
-/* Looks at m of the boxes of a tree, whose first ref is `first`. *few gets the number of boxes of
-   the rarer kind, upright or not. Returns 1 if the two cells of the tree part the kinds: at most a
-   quarter of *few boxes are in a cell with more of the other kind, at most an eighth of the m boxes
-   are in both cells, and each cell has fewer than `room`. */
-static int spti_parts(const spti_walk *w, const spti_tree *tree, spt_i32 first, spt_i32 m,
-                      spt_i32 room, spt_i32 *few)
-{
-    spt_i32 of_kind[2], counts[2][2], k, rest; /* counts: by cell and kind */
-    spti_cells c;
-    int cell, kind;
-    for (cell = 0; cell < 2; cell++) of_kind[cell] = counts[cell][0] = counts[cell][1] = 0;
-    for (k = 0; k < m; k++) {
-        const spt_i32 place = m < tree->total ? spti_pick(k, m, tree->total) : k;
-        const spt_box *box = spti_ref_box(w, first + place);
-        spti_cells_of(&tree->map, box, &c);
-        kind = spti_upright(box);
-        of_kind[kind]++;
-        counts[0][kind] += (c.x0 | c.y0) == 0;
-        counts[1][kind] += (c.x1 | c.y1) == 1;
-    }
-    SPTI_COUNT(m);
-    *few = SPTI_MIN(of_kind[0], of_kind[1]);
-    for (cell = 0, rest = 0; cell < 2; cell++) {
-        rest += SPTI_MIN(counts[cell][0], counts[cell][1]);
-        of_kind[cell] = counts[cell][0] + counts[cell][1];
-    }
-    return rest <= *few / 4 && of_kind[0] + of_kind[1] - m <= m / 8 && of_kind[0] < room &&
-           of_kind[1] < room;
-}
-
-/* Divides the current leaf in two where columns lie beside rows, which would all be tested against
-   each other if they shared a cell. The line between the cells is the left or right side of the box
-   around the rows, or the lower or upper side of the box around the columns, in a sample of m
-   boxes; a larger sample, and then all boxes, show whether it parts them. Returns 0 if no such line
-   does. */
-static int spti_part_kinds(const spti_walk *w, spti_tree *tree, spt_i32 m, spt_i32 first,
-                           spt_i32 room)
-{
-    const spti_soa *soa = &w->sweep.soa;
-    const spt_coord lowest = spti_lowest(), highest = spti_highest();
-    const spt_i32 some = SPTI_MAX(tree->total / 16, m);
-    spt_coord origin[2];
-    spti_dist extent[2];
-    spti_stored reach; /* extent of the cells, 2^-20 of the sample's: their border is in it */
-    spt_box around, box;
-    spt_i32 k, few;
-    int side, axis, parted;
-    spti_around(soa, (spt_i32)0, m, &around);
-    spti_map_init(&tree->map, &around, 16, 16);
-    if (spti_mean_size(&tree->map.x, soa->min_x, soa->max_x, m) +
-            spti_mean_size(&tree->map.y, soa->min_y, soa->max_y, m) <= SPTI_LONG)
-        return 0;
-    for (side = 0; side < 4; side++) {
-        spt_coord least = highest, most = lowest;
-        axis = side >> 1;
-        for (k = 0; k < m; k++) {
-            box.min_x = soa->min_x[k], box.min_y = soa->min_y[k];
-            box.max_x = soa->max_x[k], box.max_y = soa->max_y[k];
-            if (spti_upright(&box) != axis) continue;
-            if ((axis ? box.min_y : box.min_x) < least) least = axis ? box.min_y : box.min_x;
-            if ((axis ? box.max_y : box.max_x) > most) most = axis ? box.max_y : box.max_x;
-        }
-        if (least > most) continue; /* the sample has none of this kind */
-        reach = axis ? SPTI_DIST(around.max_y, around.min_y)
-                     : SPTI_DIST(around.max_x, around.min_x);
-        reach /= 1048576;
-#ifdef SPATIAL_INT
-        reach++;
-#endif
-        if (SPTI_DIST(least, lowest) <= reach || SPTI_DIST(highest, most) <= reach) continue;
-        extent[axis] = reach;
-        reach = side & 1 ? (spti_dist)most : (spti_dist)least - reach;
-        origin[axis] = (spt_coord)reach;
-        origin[1 - axis] = 0, extent[1 - axis] = 0;
-        tree->bits[axis] = 1, tree->bits[1 - axis] = 0;
-        spti_tree_lay(tree, origin, extent);
-        parted = spti_parts(w, tree, first, some, some + 1, &few);
-        if (few == 0) return 0;
-        if (parted) parted = spti_parts(w, tree, first, tree->total, room, &few);
-        if (parted && few > SPTI_FEWER) return 1;
-    }
-    return 0;
-}
-
 /* Gives the current leaf cells of its own and steps to their root. Returns 0 if that would not help
-   or there is no room for another tree. A leaf that has children gets nothing but two cells that
-   part rows from columns. */
+   or there is no room for another tree. */
 static int spti_grow(spti_walk *w)
 {
     spti_tree *tree = &w->trees[w->tree + 1];
     spti_range refs[2];
     spt_box cell, box;
-    spt_i32 m, k, first, top, room;
-    int s, bits, done;
+    spt_i32 m, k, first, top;
+    int s, bits;
     if (w->tree + 1 >= w->most_trees) return 0;
     top = spti_leaf_refs(w, refs, 0);
     first = w->frames[w->depth].top;
     tree->total = top - first;
     if (w->tree == 0) w->growth = SPTI_MIN(tree->total, SPTI_I32_MAX / SPTI_GROWTH) * SPTI_GROWTH;
     if (tree->total > w->growth) return 0;
-    room = w->full - SPTI_MAX(top, w->end); /* for two copies of a leaf: see spti_walk_limits */
     tree->refs = w->stack;
     tree->starts[0] = w->starts + w->tree * (int)(2 * SPTI_RANKS(SPTI_LEAF_BITS));
     m = spti_samples(tree->total);
@@ -4968,17 +4867,12 @@ static int spti_grow(spti_walk *w)
         spti_box_cut(&box, &cell);
         spti_soa_put(&w->sweep.soa, k, &box);
     }
-    bits = spti_bits((spt_u32)(tree->total / 16)); /* finer cells than in the first tree */
-    bits = SPTI_MIN(bits, SPTI_LEAF_BITS);
-    done = spti_part_kinds(w, tree, m, first, room / 2);
-    if (done) (void)spti_divides(w, tree, refs, room / 2); /* only counts */
-    if (w->frames[w->depth].up > 0) bits = 0;
-    while (!done && bits > 0) {
+    bits = spti_bits((spt_u32)SPTI_MIN(tree->total / 16, (1 << SPTI_LEAF_BITS) - 1));
+    do { /* finer cells than in the first tree */
+        if (bits <= 0) return 0;
         spti_tree_init(tree, &w->sweep.soa, m, bits, SPTI_CUTS);
         bits = tree->bits[0] + tree->bits[1] - 1;
-        done = spti_divides(w, tree, refs, room / 2);
-    }
-    if (!done) return 0;
+    } while (!spti_divides(w, tree, refs, (w->full - SPTI_MAX(top, w->end)) / 2));
     for (s = 0; s < w->sets; s++) spti_tree_sort(w, tree, s, refs[s].lo, refs[s].hi, top);
     w->growth -= tree->total;
     spti_enter_root(w, w->tree + 1, w->depth + 1, top);
@@ -5135,9 +5029,11 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
 }
 
 /* Finds the pairs of the current leaf, whatever boxes it has. Spans are of one set, starts of the
-   other; a single set is both. Boxes are of four kinds, by their two BEFORE bits. spans_of and
-   starts_of have a bit for each kind: together they cover every two kinds that share no BEFORE bit,
-   once. */
+   other; a single set is both. Boxes are of four kinds, by their two BEFORE bits (kind 3 has both).
+   Every two kinds that share no bit meet once, in four rounds:
+
+       spans of kinds     0          1 2 3    1    2    as bits: spans_of
+       starts of kinds    0 1 2 3    0        2    1             starts_of */
 SPTI_APART int spti_leaf_scan(spti_walk *w)
 {
     static const unsigned char spans_of[4] = {1, 14, 2, 4}, starts_of[4] = {15, 1, 4, 2};
@@ -5179,26 +5075,23 @@ static spt_i32 spti_leaf_ranges(spti_walk *w, spti_range *ranges)
     return n;
 }
 
-/* Finds the pairs of the current cell, a leaf. If the sweep takes too many tests, the leaf gets
-   cells of its own, or its children are walked, or, if it has none, it is scanned. */
+/* Finds the pairs of the current cell, a leaf. If the sweep takes too many tests, its children are
+   walked; if it has none, it gets cells of its own or, if these would not help, is scanned. */
 static int spti_leaf_visit(spti_walk *w)
 {
     spti_frame *f = &w->frames[w->depth];
     spti_range ranges[4];
-    spt_i32 n = spti_leaf_ranges(w, ranges);
-    spt_u32 size[2];
-    int error = n <= w->leaf ? spti_leaf_pairs(w, ranges, n, size) : SPTI_CROWDED;
+    const spt_i32 n = spti_leaf_ranges(w, ranges);
+    const int error = n <= w->leaf ? spti_leaf_pairs(w, ranges, n) : SPTI_CROWDED;
     if (error != SPTI_CROWDED) return error;
-#ifdef SPTI_GROWS
-    if ((f->up == 0 || n > w->leaf || size[0] + size[1] > SPTI_LONG) && spti_grow(w))
-        return SPT_OK;
-#endif
     if (f->up > 0) {
-        if (f->top > w->end) spti_unlist(f);
-        else (void)spti_list(w, w->end); /* again, if spti_grow dropped the list */
+        if (f->top > w->end) spti_unlist(f); /* lists of cells that are not leaves end there */
         f->child = 0;
         return SPT_OK;
     }
+#ifdef SPTI_GROWS
+    if (spti_grow(w)) return SPT_OK;
+#endif
     return spti_leaf_scan(w);
 }
 
@@ -5225,10 +5118,8 @@ static int spti_next_cell(spti_walk *w)
     return 1;
 }
 
-/* 1 if the children of the current cell are to be walked, 0 if it is visited as a leaf: because it
-   has few boxes, or because most of them come from outside. These are perhaps columns that lie
-   beside rows: the visit parts them, which is cheaper here than in each cell below. A cell above
-   the finest with more than w->leaf entries inside is never a leaf: see spti_crew_cuts. */
+/* 1 if the children of the current cell are to be walked, 0 if it has few boxes and is a leaf. A
+   cell above the finest with more than w->leaf entries inside is never one: see spti_crew_cuts. */
 static int spti_is_branch(spti_walk *w)
 {
     const spti_frame *f = &w->frames[w->depth];
@@ -5240,8 +5131,7 @@ static int spti_is_branch(spti_walk *w)
         inside += spti_own(f, s, 1, &own);
         if (listed) outside += f->list[s].hi - f->list[s].lo;
     }
-    if (f->up == 0 || inside + outside <= w->leaf) return 0;
-    return inside > w->leaf || outside / 2 <= inside;
+    return f->up > 0 && inside + outside > w->leaf;
 }
 
 /* Finds the pairs of all leaves of ranks from .. to-1; returns their number, or an error, and then
@@ -5583,7 +5473,7 @@ static int spti_load_all(const spti_plan *plan)
 #ifdef SPTI_GROWS
 /* Makes a single cell of the tree if more than 3/8 of all boxes belong to its root, because these
    would be tested again on each level, for each child. If this one leaf is crowded, it may get
-   cells of its own, and before them two cells that part columns from rows, if it has both. */
+   cells of its own. */
 static void spti_tree_join(spti_tree *tree, int sets)
 {
     const int end = tree->nodes[tree->levels];

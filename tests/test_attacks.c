@@ -686,42 +686,10 @@ static void the_work_of_boxes_that_are_spread_evenly_is_small(void)
     attack_close(&a);
 }
 
-#ifdef SPTI_GROWS /* small machines scan all of them */
-/* Few columns in one cell with all rows are parted from them, for else each is tested against each.
-   They take 10 to 60 a box; each tested against each would take 80 to 430. If there are as many
-   columns as rows, most are in the first cell, which is parted at once: 9 to 17 a box. */
-static void the_work_of_columns_beside_rows_is_small(void)
-{
-    static void (*const fills[])(spt_box *boxes, int n) = {
-        columns_next_to_rows, columns_and_rows_with_a_gap, many_columns_close_to_rows,
-        few_columns_close_to_rows, few_columns_far_from_rows};
-    const int most = most_boxes();
-    spt_i32 pairs;
-    attack a;
-    int f, n, na;
-    attack_open(&a);
-    for (f = 0; f < TEST_COUNT(fills); f++)
-        for (n = 20000; n <= most || n == 20000; n *= 2)
-            for (na = n / 2; na <= n; na += n / 2) {
-                fills[f](boxes, n);
-                test_context("columns beside rows", f);
-                pairs = attack_pairs(&a, na, n);
-                CHECK(pairs >= 0 && attack_work <= (f < 2 ? 24.0 : 64.0) * n + 8.0 * pairs);
-                if (test_environment("REPORT", 0))
-                    printf("columns beside rows %d, %d of %d: %.1f work a box\n", f, na, n,
-                           attack_work / n);
-            }
-    attack_close(&a);
-}
-#endif
-
 static const test_case tests[] = {
     TEST(the_pairs_of_each_family_are_found),
     TEST(the_work_of_each_family_is_bounded),
     TEST(the_work_of_boxes_that_are_spread_evenly_is_small),
-#ifdef SPTI_GROWS
-    TEST(the_work_of_columns_beside_rows_is_small),
-#endif
     TEST(a_dense_set_is_not_tested_against_itself),
     TEST(search),
 };
