@@ -1456,16 +1456,14 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out);
 
 /* The same, but finds only the pairs in which at least one id is among n given ids: for frames in
-   which up to a fifth of the elements have moved; spt_contacts_update_of takes these pairs. The
-   function makes queries for the boxes of the given ids, several neighbouring ones at a time, or
-   finds all pairs and removes those without a given id: it estimates which is faster. If out is
-   NULL, it always makes the queries.
+   which up to a tenth of the elements have moved; spt_contacts_update_of takes these pairs. The
+   function makes a query for the box of each given id or, if more than an eighth of the elements
+   are given and out is not NULL, finds all pairs and removes those without a given id.
    ids: elements that moved, came or went, or whose filter changed; in any order, also more than
    once. Ids that are not there have no pairs. x: not packed, whose elements do not move.
    Errors: SPT_ERR_FULL, as above; SPT_ERR_ID (negative).
-   Cost: O(largest id) and n queries, but, unless out is NULL, not much more than O(largest id) and
-   one spt_pairs. Allocates the scratch memory of spt_pairs; more only if that is less than one bit
-   for each id up to the largest, 16 bytes for each given id, and 1 KB.
+   Cost: O(largest id), and n queries or one spt_pairs. Allocates at most the scratch memory of
+   spt_pairs or, if ids are far apart, two bits for each id up to the largest.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{3,3,6,6}; of 9 => 1, out {8,9}. */
 SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
                               spt_intlist *out);
@@ -9148,313 +9146,107 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 /* ============================================================================================== */
 /* MOVED - PUBLIC                                                                            >>moved
 
-   Finds the pairs of some elements, for frames in which few have moved: takes the boxes of these
-   elements as windows, sorted by the cells of their lower corners (with SPATIAL_SMALL in the order
-   given), and goes down the nodes with a batch of windows at once. So each node and each chunk is
-   read once for all windows of the batch that touch it. Stops if the batches so far show that all
-   pairs would cost less; then, or if more than a quarter of the elements are given, finds all pairs
-   and removes those without a given element. If pairs are only counted, it never stops. */
+   Finds the pairs of some given elements, for frames in which few have moved. In the order of their
+   slots, near elements follow each other; their boxes are the windows of queries, many at once.
+
+       ids --> bits by slot --> windows --> query --> (window, id) --> pair, once
+          `--> bits by id ----------------------------------------------'
+
+   If more than an eighth is given, finds all pairs and removes those without a given element. */
 
 #ifndef SPATIAL_NO_BROADPHASE
-/* The fixed cost of a window; the unit is the cost of testing one chunk. All pairs cost 2.5 units
-   an element, as measured. */
-#define SPTI_OF_WINDOW 5
-#ifdef SPTI_GROWS
-#define SPTI_OF 24 /* most windows of a batch: whole eights, and a set of them fits an spt_i32 */
-#else
-#define SPTI_OF 4
-#endif
-#define SPTI_OF_FEW 8 /* up to so many windows are tested singly against the lanes of a node */
+#define SPTI_OF (2 * SPTI_RUNS) /* windows at once */
 
-typedef struct spti_of { /* pairs of some elements, found by windows */
-    spti_query query;           /* in a run that it holds, `which` is a set of windows, a bit each;
-                                   the window is around all windows of the batch */
-    const spti_record *slots;   /* of all windows, in their order */
-    const unsigned char *marks; /* a bit for each id, 1 for the given ones */
-    spt_u32 work;               /* units so far */
-    int n;                      /* windows of the batch */
-    spti_eight windows[(SPTI_OF + 7) / 8];
-    spt_i32 ids[SPTI_OF];       /* their elements */
+typedef struct spti_of {
+    spti_query query;      /* its list and count are of pairs; calls spti_of_fn for each result */
+    const spt_filter *filter; /* for pairs */
+    spt_u32 *slots, *ids;  /* a bit each: 1 for given elements; ids lie behind slots */
+    spt_i32 asked[SPTI_OF]; /* by window: the element whose box it is */
 } spti_of;
 
-static int spti_of_marked(const unsigned char *marks, spt_i32 id)
+static spt_u32 spti_of_given(const spti_of *of, spt_i32 id)
 {
-    return marks[id >> 3] >> (id & 7) & 1;
+    return of->ids[id >> 5] >> (id & 31) & 1;
 }
 
-/* Marks the ids that are there, and makes a record of the slot of each unless r is NULL. Returns
-   their number, or an error. */
-static spt_i32 spti_of_mark(const spt_index *x, const spt_i32 *ids, spt_i32 n,
-                            unsigned char *marks, spti_record *r)
+/* Marks the ids that are there, in the scratch of the broadphase: eight words, 32 bytes, are less
+   than it has for a box. Returns an error if an id is negative, or without memory. */
+static int spti_of_mark(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 n)
 {
-    spt_i32 there = 0, i, id;
-    spti_zero(marks, (size_t)x->size / 8 + 1);
-    for (i = 0; i < n; i++) {
-        id = ids[i];
-        if (id < 0) return SPT_ERR_ID;
-        if (!spti_index_has(x, id) || spti_of_marked(marks, id)) continue;
-        marks[id >> 3] = (unsigned char)(marks[id >> 3] | 1 << (id & 7));
-        if (r) r[there].index = x->slots[id];
-        there++;
-    }
-    return there;
-}
-
-#ifdef SPTI_GROWS
-/* Sorts n records by the upper 16 bits of the Morton codes of their lower corners. */
-static void spti_of_sort(const spt_index *x, spti_record *r, spti_record *spare, spt_i32 n,
-                         spt_i32 *counts)
-{
-    const spti_axis *across = &x->map.x, *up = &x->map.y;
-    const spt_coord end = spti_highest(); /* in the last column and row of the 4^levels cells */
-    const int levels = spti_bits(spti_cell(across, end) | spti_cell(up, end));
-    spt_box box;
+    const spt_i32 words = x->pool.top / 4 + 1, all = words + x->size / 32 + 1;
+    const int error = spti_broadphase_reserve(&x->broadphase, all / 8 + 1);
     spt_i32 i;
-    for (i = 0; i < n; i++) {
-        if (i + SPTI_OF < n) SPTI_PREFETCH(spti_chunk_of(x, r[i + SPTI_OF].index));
-        spti_slot_box(x, r[i].index, &box);
-        r[i].key = spt_morton_interleave(spti_cell(across, box.min_x), spti_cell(up, box.min_y));
-        if (levels > 8) r[i].key >>= 2 * levels - 16;
-    }
-    spti_sort(r, spare, n, 0, counts);
-}
-#endif
-
-/* Marks the ids that are there, and makes a record of the slot of each, sorted. Returns the number
-   of records, or an error. */
-SPTI_APART spt_i32 spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 n)
-{
-    const spt_i32 most = SPTI_MIN(n, x->count);
-    unsigned char *block = NULL, *marks;
-    spti_record *r;
-    spt_i32 there;
-    size_t used;
-    int error;
-#ifdef SPTI_GROWS
-    spti_record *spare;
-    spt_i32 *counts;
-#endif
-    of->slots = NULL; /* for tools that analyse the code */
-    for (;; block = x->broadphase.block) {
-        used = 0;
-        r = SPTI_PIECE(block, &used, most, spti_record);
-#ifdef SPTI_GROWS
-        spare = SPTI_PIECE(block, &used, most, spti_record);
-        counts = SPTI_PIECE(block, &used, (spt_i32)1 << SPTI_DIGIT(most), spt_i32);
-#endif
-        marks = SPTI_PIECE(block, &used, x->size / 8 + 1, unsigned char);
-        if (block) break;
-        if (used <= x->broadphase.bytes) continue;
-        error = spti_broadphase_reserve(&x->broadphase, (spt_i32)(used / 32) + 1);
-        if (error) return error;
-    }
-    SPATIAL_ASSERT(used <= x->broadphase.bytes);
-    x->broadphase.count = 0;
-    there = spti_of_mark(x, ids, n, marks, r);
-#ifdef SPTI_GROWS
-    if (there > 0) spti_of_sort(x, r, spare, there, counts);
-#endif
-    of->slots = r;
-    of->marks = marks;
-    of->work = 0;
-    return there;
-}
-
-/* Adds the pairs of a window with elements of a chunk; hit: as spti_of_test stores it. A pair of
-   two given elements is found by the windows of both, and added only by the window of the lower
-   id. */
-static int spti_of_take(spti_of *of, const spt_i32 *ids, spt_u32 hit)
-{
-    spti_query *q = &of->query;
-    const spt_i32 id = of->ids[hit & 0xFF];
-    spt_u32 hits = hit >> 8;
-    spt_i32 pairs[2 * SPTI_CHUNK], *to, other, n = 0;
-    for (; hits; hits &= hits - 1) {
-        other = ids[spti_low_bit(hits)];
-        pairs[2 * n] = SPTI_MIN(id, other), pairs[2 * n + 1] = SPTI_MAX(id, other);
-        n += (id < other) | !spti_of_marked(of->marks, other);
-    }
-    n = spti_filter_pairs(q->filter, (spt_i32)0, pairs, n);
-    if (n == 0) return SPT_OK;
-    if (n > SPTI_I32_MAX - *q->count) return SPT_ERR_MEMORY;
-    if (q->out) {
-        to = spti_list_room(q->out, n);
-        if (!to) return SPT_ERR_MEMORY;
-        spti_copy(to, pairs, 2 * (size_t)n * sizeof *to);
-    }
-    *q->count += n;
-    return SPT_OK;
-}
-
-/* Tests the n boxes of a chunk against the windows of a set. Stores an integer for each window that
-   some of them overlap: its number, and in bits 8 + i a 1 for each such box i. Returns how many it
-   stored. */
-static int spti_of_test(const spti_eight *b, int n, const spti_eight *windows, spt_u32 set,
-                        spt_u32 *hits)
-{
-    spt_box window;
-    int stored = 0, k;
-    for (; set; set &= set - 1, stored += hits[stored] > 0xFF) {
-        k = spti_low_bit(set);
-        spti_eight_box(windows, k, &window);
-        hits[stored] = (spti_sieve(b, SPTI_CHUNK, &window) & SPTI_SET(n)) << 8 | (spt_u32)k;
-    }
-    return stored;
-}
-
-/* Tests the runs that were collected against their windows, and forgets them. */
-static int spti_of_flush(spti_of *of)
-{
-    spti_query *q = &of->query;
-    const spt_index *x = q->x;
-    const int held = q->held;
-    const spti_chunk *c;
-    spti_cursor at;
-    spt_u32 hits[SPTI_OF];
-    int r, n, k, stored, error;
-    q->held = 0;
-    spti_runs_prefetch(q, held);
-    for (r = 0; r < held; r++) {
-        spti_chain_begin(x, &q->runs[r].chain, &at);
-        while ((c = spti_chain_next(&at, &n)) != NULL) {
-            stored = spti_of_test(&c->boxes, n, of->windows, (spt_u32)q->runs[r].which, hits);
-            for (k = 0; k < stored; k++) {
-                error = spti_of_take(of, c->id, hits[k]);
-                if (error) return error;
-            }
-        }
-    }
-    return SPT_OK;
-}
-
-/* Returns the lanes of a node that windows of a set may touch. */
-static spt_u32 spti_of_lanes(const spti_of *of, const spti_lanes *at, spt_u32 set)
-{
-    spt_u32 hits = 0, rest = set;
-    spt_box window;
-    int k;
-    for (k = 0; k < SPTI_OF_FEW; k++) rest &= rest - 1;
-    if (rest) return spti_lanes_sieve(at, at->used, &of->query.window);
-    for (; set; set &= set - 1) {
-        spti_eight_box(of->windows, spti_low_bit(set), &window);
-        hits |= spti_lanes_sieve(at, at->used, &window);
-    }
-    return hits;
-}
-
-/* Returns the windows of a set that touch a lane of a node: all of them if there is only one, since
-   spti_of_lanes has tested it. */
-static spt_u32 spti_of_touching(spti_of *of, const spti_node *n, int lane, spt_u32 set)
-{
-    spt_box box;
-    of->work++;
-    if (!(set & (set - 1))) return set;
-    spti_eight_box(SPTI_EIGHTS(n), lane, &box);
-    return set & spti_sieve(of->windows, of->n, &box);
-}
-
-/* Collects the runs in lanes of a node, with the windows of a set that may touch each. */
-static int spti_of_runs(spti_of *of, const spti_node *n, spt_u32 lanes, spt_u32 set)
-{
-    spti_query *q = &of->query;
-    const spti_chain *chain;
-    spt_u32 touching, rest;
-    int error = SPT_OK;
-    for (; lanes && !error; lanes &= lanes - 1) {
-        chain = &n->chain[spti_low_bit(lanes)];
-        touching = chain->count > 0 ? spti_of_touching(of, n, spti_low_bit(lanes), set) : 0;
-        if (!touching) continue;
-        for (rest = touching; rest; rest &= rest - 1) of->work += (spt_u32)(chain->count + 7) / 8;
-        q->runs[q->held].chain = *chain;
-        q->runs[q->held].inside = 0;
-        q->runs[q->held++].which = (spt_i32)touching;
-        spti_chunk_prefetch(&q->x->pool.chunks[chain->first], 0);
-        if (q->held == SPTI_RUNS) error = spti_of_flush(of);
-    }
-    return error;
-}
-
-/* Walks for all windows of a batch at once, depth first. sets[d]: the windows that touch the node
-   at depth d; hits[d]: lanes there whose nodes are still to be walked. */
-static int spti_of_walk(spti_of *of)
-{
-    const spt_index *x = of->query.x;
-    const spti_node *node;
-    spt_u32 sets[SPTI_NODE_DEPTH], hits[SPTI_NODE_DEPTH];
-    spt_i32 way[SPTI_NODE_DEPTH];
-    spti_lanes at;
-    int d = 0, k, error;
-    way[0] = spti_node_first(x);
-    sets[0] = SPTI_SET(of->n);
-    for (;;) {
-        spti_lanes_of(x, d, way[d], &at);
-        SPTI_COUNT(at.n);
-        hits[d] = spti_of_lanes(of, &at, sets[d]);
-        spti_lanes_prefetch(x, d, way[d], hits[d] & ~at.runs);
-        error = spti_of_runs(of, &x->nodes[way[d]], hits[d] & at.runs, sets[d]);
-        if (error) return error;
-        hits[d] &= ~at.runs;
-        do {
-            while (hits[d] == 0)
-                if (d-- == 0) return spti_of_flush(of);
-            node = &x->nodes[way[d]];
-            k = spti_low_bit(hits[d]);
-            hits[d] &= hits[d] - 1;
-            sets[d + 1] = spti_of_touching(of, node, k, sets[d]);
-        } while (!sets[d + 1]);
-        way[++d] = node->below[k - SPTI_CHILDREN];
-    }
-}
-
-/* Finds the pairs of n elements by windows. Returns SPTI_CROWDED if finding all pairs costs less,
-   but never if pairs are only counted. The first i windows may take i / n of the cost of all pairs,
-   and a tenth of that cost more. */
-SPTI_APART int spti_of_windows(spti_of *of, spt_i32 n)
-{
-    spti_query *q = &of->query;
-    const spti_record *slot = of->slots;
-    const spt_u32 count = (spt_u32)q->x->count, share = count * 5 / 2 / (spt_u32)n;
-    const spti_chunk *c;
-    spt_box box;
-    spt_i32 i;
-    int error;
-    SPATIAL_ASSERT(slot);
-    for (i = 0; i < n;) {
-        spti_box_clear(&q->window);
-        for (of->n = 0; of->n < SPTI_OF && i < n; i++, slot++, of->n++) {
-            c = spti_chunk_of(q->x, slot->index);
-            if (n - i > SPTI_OF) spti_chunk_prefetch(spti_chunk_of(q->x, slot[SPTI_OF].index), 0);
-            of->ids[of->n] = c->id[slot->index & 7];
-            spti_slot_box(q->x, slot->index, &box);
-            spti_eight_put(of->windows, of->n, &box);
-            spti_box_add(&q->window, &box);
-        }
-        error = spti_of_walk(of);
-        if (error) return error;
-        if (q->out && of->work + SPTI_OF_WINDOW * (spt_u32)i > share * (spt_u32)i + count / 4)
-            return SPTI_CROWDED;
-    }
-    return SPT_OK;
-}
-
-/* Removes from out all pairs that have none of the ids. */
-SPTI_APART int spti_of_keep(spt_index *x, const spt_i32 *ids, spt_i32 n, spt_intlist *out)
-{
-    spt_i32 *from = spti_list_data(out), *to = from, count = out->count, marked, a, b;
-    const unsigned char *marks;
-    const int error = spti_broadphase_reserve(&x->broadphase, x->size / 256 + 1);
     if (error) return error;
     x->broadphase.count = 0;
-    marks = x->broadphase.block;
-    marked = spti_of_mark(x, ids, n, x->broadphase.block, NULL);
-    if (marked < 0) return (int)marked;
-    if (marked == x->count) return SPT_OK;
-    for (; count > 0; count--, from += 2) { /* no branch: it would be mispredicted */
-        to[0] = a = from[0], to[1] = b = from[1];
-        to += 2 * (spti_of_marked(marks, a) | spti_of_marked(marks, b));
+    of->slots = (spt_u32 *)(void *)x->broadphase.block;
+    of->ids = of->slots + words;
+    spti_zero(of->slots, (size_t)all * sizeof *of->slots);
+    for (i = 0; i < n; i++) {
+        if (ids[i] < 0) return SPT_ERR_ID;
+        if (!spti_index_has(x, ids[i])) continue;
+        of->slots[x->slots[ids[i]] >> 5] |= (spt_u32)1 << (x->slots[ids[i]] & 31);
+        of->ids[ids[i] >> 5] |= (spt_u32)1 << (ids[i] & 31);
+    }
+    return SPT_OK;
+}
+
+/* Adds the pair of an element that overlaps a window and the element of this window. If both are
+   given, the windows of both find the pair: the one of the lower id adds it. */
+static int spti_of_fn(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBACK
+{
+    const spti_of *of = (const spti_of *)ctx;
+    const spti_query *q = &of->query;
+    const spt_i32 id = of->asked[q->run->which], a = SPTI_MIN(id, other), b = SPTI_MAX(id, other);
+    spt_i32 *to;
+    (void)box;
+    if (!((id < other) | !spti_of_given(of, other))) return 0; /* also if other is id */
+    if (of->filter && !spti_filter_accepts(of->filter, a, b)) return 0;
+    if (*q->count == SPTI_I32_MAX) return SPT_ERR_MEMORY;
+    if (q->out) {
+        to = spti_list_room(q->out, (spt_i32)1);
+        if (!to) return SPT_ERR_MEMORY;
+        to[0] = a, to[1] = b;
+    }
+    ++*q->count;
+    return 0;
+}
+
+/* Finds the pairs of the given elements by windows. Prefetches chunks before it reads them, and
+   nodes before a query reads them. */
+static int spti_of_windows(spti_of *of)
+{
+    const spt_index *x = of->query.x;
+    const spt_i32 words = (spt_i32)(of->ids - of->slots);
+    spt_box windows[SPTI_OF];
+    spt_i32 n = 0, word, ahead, slot;
+    spt_u32 bits;
+    int error = SPT_OK;
+    for (word = 0; word < words; word++) {
+        ahead = word + 2 * SPTI_OF;
+        for (bits = ahead < words ? of->slots[ahead] : 0; bits; bits &= bits - 1)
+            spti_chunk_prefetch(spti_chunk_of(x, 32 * ahead + spti_low_bit(bits)), 0);
+        for (bits = of->slots[word]; bits && !error; bits &= bits - 1) {
+            slot = 32 * word + spti_low_bit(bits);
+            of->asked[n] = spti_chunk_of(x, slot)->id[slot & 7];
+            spti_own_prefetch(x, SPTI_NODE_OF(spti_chunk_of(x, slot)->cell & SPTI_CELL_MASK));
+            spti_slot_box(x, slot, &windows[n]);
+            if (++n < SPTI_OF) continue;
+            error = spti_query_windows(&of->query, windows, n);
+            n = 0;
+        }
+    }
+    return error ? error : spti_query_windows(&of->query, windows, n);
+}
+
+/* Removes from out all pairs that have none of the given elements. */
+static void spti_of_keep(const spti_of *of, spt_intlist *out)
+{
+    spt_i32 *from = spti_list_data(out), *to = from, left = out->count;
+    for (; left > 0; left--, from += 2) { /* no branch: it would be mispredicted */
+        to[0] = from[0], to[1] = from[1];
+        to += 2 * (spti_of_given(of, to[0]) | spti_of_given(of, to[1]));
     }
     out->count -= (spt_i32)(from - to) / 2;
-    return SPT_OK;
 }
 #endif
 
@@ -9462,31 +9254,25 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
                               spt_intlist *out)
 {
 #ifndef SPATIAL_NO_BROADPHASE
+    const int all = out && n > x->count / 8; /* if pairs are only counted, none can be removed */
     spti_of of;
-    spt_i32 found;
-    int error = SPTI_CROWDED;
+    spt_i32 error; /* or the number of all pairs */
 #endif
     if (!spti_askable(filter, out, (spt_i32)2) || !x->kind || !x->kind->locate || n < 0)
         return SPT_ERR_ARGUMENT;
 #ifdef SPATIAL_NO_BROADPHASE
-    (void)ids;
+    (void)ids, (void)n;
     return SPT_ERR_FULL;
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
     if (n == 0) return 0;
-    if (!out || n <= x->count / 4) {
-        found = spti_of_begin(&of, x, ids, n);
-        if (found <= 0) return found;
-        spti_query_init(&of.query, x, filter, out);
-        of.query.many = &of.query.window; /* spti_runs_prefetch then reads up to 16 chunks ahead */
-        error = spti_of_windows(&of, found);
-        if (!out) return spti_results(of.query.count, error);
-    }
-    if (error == SPTI_CROWDED) {
-        found = spt_pairs(x, filter, out);
-        error = found < 0 ? (int)found : spti_of_keep(x, ids, n, out);
-    }
-    return spti_results(&out->count, error);
+    spti_query_init(&of.query, x, NULL, out); /* empties the list, so it comes before spt_pairs */
+    of.query.fn = spti_of_fn, of.query.ctx = &of, of.filter = filter;
+    error = all ? spt_pairs(x, filter, out) : 0;
+    if (error >= 0) error = spti_of_mark(&of, x, ids, n);
+    if (!error && all) spti_of_keep(&of, out);
+    else if (!error) error = spti_of_windows(&of);
+    return spti_results(of.query.count, (int)error);
 #endif
 }
 #endif

@@ -14,11 +14,11 @@
 #include "test.h"
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0xA880D434u
+#define GOLDEN_ORDER 0xDB1A1E08u
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0x29DE7472u
+#define GOLDEN_ORDER 0x2360AE92u
 #else
-#define GOLDEN_ORDER 0xD19DD9B5u
+#define GOLDEN_ORDER 0xD7875ED9u
 #endif
 #define GOLDEN_SET 0xE9EE3452u
 
