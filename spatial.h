@@ -65,7 +65,7 @@
    n is the number of boxes. They may have any sizes; a point is a box with width and height 0. The
    bytes are for float coordinates. linear, quadtree, loosegrid and packed are one type, spt_index,
    with one set of functions: a program changes its structure by another init (and desc). Their
-   spt_pairs needs scratch memory: 37 bytes a box and up to 225 KB more. Up to some 50 boxes, a loop
+   spt_pairs needs scratch memory: 35 bytes a box and up to 225 KB more. Up to some 50 boxes, a loop
    that tests every box against every other is about as fast as any structure; the broadphase itself
    does this with 25 boxes or fewer.
 
@@ -1000,7 +1000,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
    to call but the scratch memory, so nothing needs to be told when boxes move, come or go; ids are
    the indices of the array. No world bounds are needed: the cells follow from the boxes.
 
-   Bytes: at most 37 a box (57 with SPATIAL_DOUBLE) and 225 KB (330). Up to 1024 boxes that is at
+   Bytes: at most 35 a box (55 with SPATIAL_DOUBLE) and 225 KB (330). Up to 1024 boxes that is at
    most 95 a box (140) and 6 KB. With SPATIAL_SMALL on a 32-bit machine: at most 40 a box (60) and
    3.5 KB (5). Without a capacity up to a quarter more. */
 
@@ -1045,7 +1045,7 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 #define SPTI_LEVELS_OF(n) ((n) <= 1024 ? 0U : SPTI_MIN(SPTI_BITS_OF((n) / 256), 12U))
 #define SPTI_TREES_OF(n) ((n) <= 64 ? 0U : SPTI_BITS_OF((n) / 64) + 3U)
 #define SPTI_RANKED_OF(n)                                                                          \
-    (2 * (n) + 8 * SPTI_RANKS_OF((n) <= 64 ? 0U : SPTI_MAX(SPTI_LEVELS_OF(n), 4U)))
+    ((n) <= 64 ? 2 * (n) + 24 : 8 * SPTI_RANKS_OF(SPTI_MAX(SPTI_LEVELS_OF(n), 4U)))
 #define SPTI_PLAN_BYTES (40 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 96)
 #else
 #define SPTI_LEAF_OF(n) SPTI_MIN(n, 64)
@@ -5170,7 +5170,6 @@ typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
 typedef struct spti_crew { /* shared by the jobs of a call; behind the plan in the block */
     const spti_plan *plan;
     spti_walk *walks[SPTI_PARTS]; /* by worker, with own scratch; the first is the plan's */
-    int set;               /* the one that is ranked and loaded */
     spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
     const spt_filter *filter;
     spti_team team;
@@ -5211,18 +5210,9 @@ static void spti_walk_limits(spti_walk *w, spt_i32 n)
 #endif
 }
 
-/* 1 if next, ranks and keys, which are only needed to load the boxes, share the memory of the
-   collision stack, which is used afterwards. */
-#ifdef SPTI_GROWS
-#define SPTI_RANKS_ON_STACK(n) 0
-#else
-#define SPTI_RANKS_ON_STACK(n) ((n) > SPTI_SMALL)
-#endif
-
 /* Places the arrays of a walk over n boxes in the block, from byte `used` on: all except the
-   entries, the starts of the first tree and, unless they share the memory of the stack, the keys.
-   Without a block only adds up their sizes. Returns the byte behind the last array, or 0 if that is
-   too large. */
+   entries and the starts of the first tree. Without a block only adds up their sizes. Returns the
+   byte behind the last array, or 0 if that is too large. */
 static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, spt_i32 n)
 {
     const int bits = spti_bits_for(n), inner = n > SPTI_SMALL ? SPTI_LEAF_BITS : 0;
@@ -5233,12 +5223,16 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     spti_walk_limits(w, n);
     more = (spt_u32)w->most_trees - 1;
     pads = 2 * SPTI_PAD * ((spt_u32)w->leaf / 64 + 1); /* behind each stripe, of two sets */
+    /* The keys share the memory of the stack, which is used when all boxes are loaded; so do `next`
+       and the ranks, unless trees within leaves need them. */
     front = used;
+    w->keys = SPTI_PIECE(block, &front, n, spti_u16);
     w->stack = SPTI_PIECE(block, &used, n > SPTI_SMALL ? w->full : 0, spt_i32);
-    if (!SPTI_RANKS_ON_STACK(n)) front = used;
+#ifdef SPTI_GROWS
+    if (n > SPTI_SMALL) front = used;
+#endif
     w->next = SPTI_PIECE(block, &front, ranks, spt_i32);
     for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, &front, ranks, spti_u16);
-    if (SPTI_RANKS_ON_STACK(n)) w->keys = SPTI_PIECE(block, &front, n, spti_u16);
     if (front > used) used = front;
     w->trees = SPTI_PIECE(block, &used, w->most_trees, spti_tree);
     w->frames = SPTI_PIECE(block, &used, bits + 1 + (int)more * (inner + 1), spti_frame);
@@ -5266,7 +5260,6 @@ static size_t spti_plan_init(unsigned char *block, spt_i32 n)
     if (n > SPTI_ID) return 0; /* the bits above are BEFORE_X and BEFORE_Y */
     p = SPTI_PIECE(block, &used, 1, spti_plan);
     if (!p) p = &measured;
-    if (!SPTI_RANKS_ON_STACK(n)) p->walk.keys = SPTI_PIECE(block, &used, n, spti_u16);
     p->walk.entries = SPTI_PIECE(block, &used, n, spti_entry);
     starts = SPTI_PIECE(block, &used, 2 * SPTI_RANKS(spti_bits_for(n)), spt_i32);
     used = spti_walk_init(&p->walk, block, used, n);
@@ -5322,9 +5315,8 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 /* ============================================================================================== */
 /* ENTRIES - PRIVATE                                                                       >>entries
 
-   Turns boxes into entries in the order of their ranks. Workers rank and load a slice of the boxes
-   each: every slice counts its ranks, and sums of these counts tell where its first box of each
-   rank goes. So the entries lie as if one thread had loaded them. */
+   Turns boxes into entries in the order of their ranks, by a counting sort: one thread ranks them,
+   counts each rank, and loads them. Then workers, if there are any, walk over parts of the cells. */
 
 #ifdef SPTI_INDEX
 /* Sets the cells of four coordinates. */
@@ -5483,64 +5475,6 @@ static void spti_tree_join(spti_tree *tree, int sets)
     for (s = 0; s < sets; s++) tree->starts[s][1] = tree->starts[s][end];
 }
 
-/* Sets the places of slice i of the current set: whole eights. Returns its keys, which are on the
-   stack: it is not in use yet, and has room for keys of places without boxes, too. */
-static spti_u16 *spti_slice(const spti_crew *crew, int i, spt_i32 *from, spt_i32 *to)
-{
-    const spt_i32 n = crew->plan->boxes[crew->set].n, unit = n / 8 / crew->team.count * 8;
-    *from = i * unit;
-    *to = i + 1 < crew->team.count ? *from + unit : n;
-    return (spti_u16 *)(void *)crew->plan->walk.stack + *from;
-}
-
-static void spti_rank_job(void *arg, int i, int worker) SPT_CALLBACK
-{
-    const spti_crew *crew = (const spti_crew *)arg;
-    const spti_tree *tree = crew->plan->walk.trees;
-    spti_walk *w = crew->walks[i];
-    spt_i32 from, to;
-    spti_u16 *keys = spti_slice(crew, i, &from, &to);
-    (void)worker;
-    spti_zero(w->next, tree->nodes[tree->levels] * sizeof *w->next);
-    w->counted = spti_rank_boxes(crew->plan, crew->set, from, to, keys, w->next); /* or an error */
-}
-
-static void spti_load_job(void *arg, int i, int worker) SPT_CALLBACK
-{
-    const spti_crew *crew = (const spti_crew *)arg;
-    const spti_tree *tree = crew->plan->walk.trees;
-    spt_i32 *next = crew->walks[i]->next, from, to;
-    const spti_u16 *keys = spti_slice(crew, i, &from, &to);
-    spt_u32 r;
-    (void)worker;
-    for (r = 0; r < tree->nodes[tree->levels]; r++) next[r] += tree->starts[crew->set][r];
-    spti_load_boxes(crew->plan, crew->set, from, to, keys, next);
-}
-
-/* Does the same as spti_load_all by workers, with a slice of the boxes each. */
-static int spti_crew_load(spti_crew *crew)
-{
-    const spti_walk *plan = &crew->plan->walk;
-    const spti_tree *tree = plan->trees;
-    const spt_u32 ranks = tree->nodes[tree->levels];
-    spt_i32 *starts, *next, first = 0, count;
-    spt_u32 r;
-    int k;
-    for (crew->set = 0; crew->set < plan->sets; crew->set++) {
-        spti_team_run(&crew->team, spti_rank_job, crew, crew->team.count);
-        starts = tree->starts[crew->set];
-        for (r = 0; r <= ranks; r++) starts[r] = 0;
-        for (k = 0; k < crew->team.count; k++) {
-            if (crew->walks[k]->counted < 0) return (int)crew->walks[k]->counted;
-            for (r = 0, next = crew->walks[k]->next; r < ranks; r++)
-                count = next[r], next[r] = starts[r], starts[r] += count;
-        }
-        first = spti_starts(starts, ranks + 1, first);
-        spti_team_run(&crew->team, spti_load_job, crew, crew->team.count);
-    }
-    return SPT_OK;
-}
-
 /* Divides the ranks into at most `wanted` parts with about the same number of entries, so that no
    part ends within a leaf; returns their number. */
 static int spti_crew_cuts(spti_crew *crew, spti_walk *w, spt_i32 wanted)
@@ -5604,7 +5538,7 @@ static void spti_crew_begin(const spt_broadphase *bp, spti_plan *plan, size_t us
     const int workers = spti_workers_for(&bp->workers, n);
     plan->crew = NULL;
     plan->walk.limited = 0;
-    if (workers < 2 || plan->boxes[0].n / 2 >= plan->walk.full) return; /* no room for keys */
+    if (workers < 2) return;
     (void)spti_crew_init(bp->block, used, bp->capacity, workers);
     SPATIAL_ASSERT(plan->crew);
     plan->crew->plan = plan;
@@ -5637,16 +5571,16 @@ SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_bo
     p->walk.trees->refs = NULL;
     spti_walk_limits(&p->walk, n);
     spti_plan_tree(p);
+    error = spti_load_all(p);
+    if (error) return error;
 #ifdef SPTI_GROWS
+    spti_tree_join(p->walk.trees, p->walk.sets);
     spti_crew_begin(bp, p, used);
-    error = p->crew ? spti_crew_load(p->crew) : spti_load_all(p);
-    if (!error) spti_tree_join(p->walk.trees, p->walk.sets);
 #else
     (void)used;
-    error = spti_load_all(p);
 #endif
-    if (!error) bp->count = n;
-    return error;
+    bp->count = n;
+    return SPT_OK;
 }
 
 /* Finds all pairs within the boxes a (b is NULL), or between a and b. */

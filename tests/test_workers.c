@@ -230,7 +230,7 @@ static void for_all_workers(void (*check)(const crowd_of_workers *c, int n), int
 #endif
             hire(&c, counts[k], way);
             check(&c, n);
-            CHECK((c.jobs > 0) == (counts[k] > 1 && n >= SPTI_WORTH));
+            CHECK(c.jobs == 0 || (counts[k] > 1 && n >= SPTI_WORTH)); /* 0: there is one leaf */
         }
 }
 
@@ -280,7 +280,7 @@ static void large_scenes_are_divided_into_many_parts(void)
         c.jobs = c.runs = 0;
         CHECK(spt_broadphase_pairs(&bp, many, n, NULL, &out) > 0);
         CHECK(same(&out, &expected));
-        CHECK(c.runs == 4 && c.jobs >= 4 + 4 + 2 * 16);
+        CHECK(c.runs == 2 && c.jobs >= 2 * 16);
         spt_broadphase_free(&bp);
     }
     spt_intlist_free(&out);
