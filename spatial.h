@@ -5318,72 +5318,48 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
    Turns boxes into entries in the order of their ranks, by a counting sort: one thread ranks them,
    counts each rank, and loads them. Then workers, if there are any, walk over parts of the cells. */
 
+/* Returns the boxes of a source from place *i on: all boxes of an array, or those of the next eight,
+   copied. Sets *n to their number and, of an eight, *ids to their ids; steps *i behind them. */
+SPTI_INLINE const spt_box *spti_boxes_next(const spti_boxes *boxes, spt_i32 *i, spt_i32 *n,
+                                           const spt_i32 **ids, spt_box *copy)
+{
 #ifdef SPTI_INDEX
-/* Sets the cells of four coordinates. */
-SPTI_INLINE void spti_four_cells(const spti_axis *axis, const spt_coord *x, spt_u32 *cells)
-{
-#ifdef SPTI_CELLS
-    SPTI_CELLS(cells, x, SPTI_XYXY(axis->origin, axis->origin), SPTI_XYXY(axis->scale, axis->scale),
-               SPTI_XYXY(axis->last, axis->last));
-#else
-    int k;
-    for (k = 0; k < 4; k++) cells[k] = spti_cell(axis, x[k]);
-#endif
-}
-
-/* Does the same as spti_rank_boxes for boxes in eights, four at a time. */
-static void spti_rank_eights(const spti_plan *plan, int s, spt_i32 i, spt_i32 places,
-                             spti_u16 *keys, spt_i32 *counts)
-{
-    const spti_walk *w = &plan->walk;
-    const spti_boxes *boxes = &plan->boxes[s];
-    const spt_i32 *ids;
-    const spti_eight *from;
-    const spti_map *map = &w->trees->map;
-    spt_u32 cells[4][4], rank;
-    spti_cells c;
-    int k, n;
-    for (; i < places; i += 4) {
-        from = spti_eight_at(boxes, i, &ids);
-        spti_four_cells(&map->x, from->min_x + (i & 4), cells[0]);
-        spti_four_cells(&map->y, from->min_y + (i & 4), cells[1]);
-        spti_four_cells(&map->x, from->max_x + (i & 4), cells[2]);
-        spti_four_cells(&map->y, from->max_y + (i & 4), cells[3]);
-        n = places - i < 4 ? (int)(places - i) : 4;
-        for (k = 0; k < n && ids[k] >= 0; k++) { /* the first gap ends an eight */
-            c.x0 = cells[0][k], c.y0 = cells[1][k], c.x1 = cells[2][k], c.y1 = cells[3][k];
-            *keys++ = (spti_u16)(rank = spti_rank(w, &c));
-            counts[rank]++;
-        }
+    if (!boxes->first) {
+        const spti_eight *eight = spti_eight_at(boxes, *i, ids);
+        const spt_i32 most = SPTI_MIN(boxes->n - *i, 8);
+        int k;
+        for (k = 0; k < most && (*ids)[k] >= 0; k++) spti_eight_box(eight, k, &copy[k]);
+        *i += 8, *n = k;
+        return copy;
     }
-}
 #endif
+    (void)ids, (void)copy;
+    *i = *n = boxes->n;
+    return boxes->first;
+}
 
-/* Stores the ranks of the boxes at places i .. n-1 of a set in keys, and counts each rank. Returns
-   an error if a box is not valid. */
-static int spti_rank_boxes(const spti_plan *plan, int s, spt_i32 i, spt_i32 n, spti_u16 *keys,
-                           spt_i32 *counts)
+/* Stores the ranks of the boxes of a set in keys, and counts each rank. Returns an error if a box is
+   not valid. */
+static int spti_rank_boxes(const spti_walk *w, const spti_boxes *boxes, spt_i32 *counts)
 {
-    const spti_walk *w = &plan->walk;
-    const spt_box *first = plan->boxes[s].first, *box;
+    spti_u16 *keys = w->keys;
+    spt_box copy[8];
+    const spt_box *box;
+    const spt_i32 *ids;
     spti_map map;
     spti_cells c;
     spt_u32 rank;
-#ifdef SPTI_INDEX
-    if (!first) {
-        spti_rank_eights(plan, s, i, n, keys, counts);
-        return SPT_OK;
-    }
-#endif
+    spt_i32 i, n;
     map = w->trees->map; /* so that it may stay in registers */
-    for (; i < n; i++) {
-        box = &first[i];
-        SPTI_PREFETCH(box + SPTI_SOON);
-        if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_ARGUMENT;
-        spti_cells_of(&map, box, &c);
-        *keys++ = (spti_u16)(rank = spti_rank(w, &c));
-        counts[rank]++;
-    }
+    for (i = 0; i < boxes->n;)
+        for (box = spti_boxes_next(boxes, &i, &n, &ids, copy); n > 0; n--, box++) {
+            SPTI_PREFETCH(box + SPTI_SOON);
+            if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y)))
+                return SPT_ERR_ARGUMENT;
+            spti_cells_of(&map, box, &c);
+            *keys++ = (spti_u16)(rank = spti_rank(w, &c));
+            counts[rank]++;
+        }
     return SPT_OK;
 }
 
@@ -5410,52 +5386,35 @@ static void spti_plan_tree(const spti_plan *plan)
     spti_rank_tables(w, w->trees);
 }
 
-/* Returns entry *next, to which the caller copies the box with this id, and steps *next. */
-static spti_entry *spti_load_entry(spti_entry *entries, spt_i32 id, spt_i32 *next)
-{
-    spti_entry *e = &entries[(*next)++];
-    SPTI_PREFETCH(e + 4); /* the next boxes of this rank come there */
-    e->id = id;
-    return e;
-}
-
-/* Loads the boxes at places i .. n-1 of a set. key: their ranks; next: by rank, the next entry. */
-static void spti_load_boxes(const spti_plan *plan, int s, spt_i32 i, spt_i32 n,
-                            const spti_u16 *key, spt_i32 *next)
-{
-    const spti_walk *w = &plan->walk;
-    const spti_boxes *boxes = &plan->boxes[s];
-    const spt_box *first = boxes->first;
-    const spt_i32 apart = s * w->apart;
-    for (; i < n && first; i++)
-        spti_load_entry(w->entries, apart + i, &next[*key++])->box = first[i];
-#ifdef SPTI_INDEX
-    for (; i < n; i += 8) {
-        const spt_i32 *id, m = SPTI_MIN(n - i, 8);
-        const spti_eight *eight = spti_eight_at(boxes, i, &id);
-        int k;
-        for (k = 0; k < m && id[k] >= 0; k++)
-            spti_eight_box(eight, k, &spti_load_entry(w->entries, id[k], &next[*key++])->box);
-    }
-#endif
-}
-
 /* Loads all boxes in the order of their ranks. */
 static int spti_load_all(const spti_plan *plan)
 {
     const spti_walk *w = &plan->walk;
     const spt_u32 ranks = (spt_u32)w->trees->nodes[w->trees->levels] + 1;
-    spt_i32 *starts, first = 0, n;
+    const spti_u16 *key;
+    const spt_box *box;
+    const spt_i32 *ids = NULL;
+    spt_box copy[8];
+    spti_entry *e;
+    spt_i32 *starts, first = 0, i, k, n, apart;
     spt_u32 r;
     int s, error;
     for (s = 0; s < w->sets; s++) {
-        starts = w->trees->starts[s], n = plan->boxes[s].n;
+        const spti_boxes *boxes = &plan->boxes[s];
+        starts = w->trees->starts[s];
         for (r = 0; r < ranks; r++) starts[r] = 0;
-        error = spti_rank_boxes(plan, s, (spt_i32)0, n, w->keys, starts);
+        error = spti_rank_boxes(w, boxes, starts);
         if (error) return error;
         first = spti_starts(starts, ranks, first);
         spti_copy(w->next, starts, (size_t)(ranks - 1) * sizeof *starts);
-        spti_load_boxes(plan, s, (spt_i32)0, n, w->keys, w->next);
+        key = w->keys, apart = s * w->apart;
+        for (i = 0; i < boxes->n;)
+            for (box = spti_boxes_next(boxes, &i, &n, &ids, copy), k = 0; k < n; k++) {
+                e = &w->entries[w->next[*key++]++];
+                SPTI_PREFETCH(e + 4); /* the next boxes of this rank come there */
+                e->box = box[k];
+                e->id = ids ? ids[k] : apart + k;
+            }
     }
     return SPT_OK;
 }
