@@ -2216,6 +2216,27 @@ typedef v128_t spti_v, spti_v_mask, spti_vi, spti_vd;
 #define spti_v_or(a, b) wasm_v128_or(a, b)
 #endif
 
+/* The integers in a vector of the kernel; in plain C its vectors have one lane. */
+#ifdef SPTI_STEP
+#define SPTI_WIDTH SPTI_STEP
+#else
+#define SPTI_WIDTH 1
+typedef spt_coord spti_v;
+typedef spt_i32 spti_vi;
+typedef unsigned spti_v_mask;
+#define spti_v_all(a) (a)
+#define spti_v_below(x, a) ((spti_v_mask)(*(x) < (a)))
+#define spti_v_above(x, a) ((spti_v_mask)(*(x) > (a)))
+#define spti_v_or(a, b) ((a) | (b))
+#define spti_v_bits(mask) (mask)
+#define spti_vi_all(a) (a)
+#define spti_vi_load(p) (*(p))
+#define spti_vi_add(a, b) ((a) + (b))
+#define spti_vi_disjoint(a, b) (((a) & (b)) == 0)
+#define spti_vi_but_one(v, end, one) ((v) < (end) && (v) != (one))
+#define spti_vi_bits(mask) (mask)
+#endif
+
 /* Without C's library gcc must not turn loops that clear or copy memory into calls of memset and
    memcpy. The pragma is undone at the end of the implementation. */
 #if defined(SPATIAL_NO_STDLIB) && defined(__GNUC__) && __GNUC__ > 4 && !defined(__clang__)
@@ -3773,8 +3794,9 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
 /* The n lowest bits, 0 < n <= 32. */
 #define SPTI_SET(n) ((spt_u32)0xFFFFFFFFUL >> (32 - (n)))
 
-#ifdef SPTI_STEP
-#define SPTI_LANES (SPTI_STEP * 4 / (int)sizeof(spt_coord)) /* coordinates in a vector */
+#if defined(SPTI_STEP) || !defined(SPATIAL_NO_BROADPHASE)
+/* Coordinates in a vector. */
+#define SPTI_LANES (SPTI_WIDTH > 1 ? SPTI_WIDTH * 4 / (int)sizeof(spt_coord) : 1)
 
 typedef struct spti_v_box { /* a box, to be tested against vectors of boxes */
     spti_v min_x, min_y, max_x, max_y;
@@ -3828,7 +3850,7 @@ SPTI_INLINE unsigned spti_put(spt_i32 *hits, unsigned found, spti_vi first)
     spti_vi_store(hits, spti_vi_add(first, which));
     return (unsigned)_mm_popcnt_u32(found);
 }
-#else
+#elif defined(SPTI_STEP)
 /* For each set of four bits: how many bits are 1, and their numbers. */
 static const unsigned char spti_ones[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 static const spt_i32 spti_which[16][4] = {
@@ -3840,6 +3862,12 @@ SPTI_INLINE unsigned spti_put(spt_i32 *hits, unsigned found, spti_vi first)
 {
     spti_vi_store(hits, spti_vi_add(first, spti_vi_load(spti_which[found])));
     return spti_ones[found];
+}
+#else
+SPTI_INLINE unsigned spti_put(spt_i32 *hits, unsigned found, spti_vi first)
+{
+    *hits = first;
+    return found;
 }
 #endif
 #endif
@@ -4001,46 +4029,43 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
     spt_i32 budget;              /* tests left in all; each hit adds 8 */
 } spti_sweep;
 
-#ifdef SPTI_STEP
-#define SPTI_PAD 8 /* the kernel may read so many boxes, and write so many hits, past the last */
+/* The kernel may read so many boxes, and write so many hits, past the last. */
+#define SPTI_PAD (SPTI_WIDTH > 1 ? 8 : 0)
 
-SPTI_INLINE spti_v_mask spti_soa_misses(const spti_soa *s, size_t j, const spti_v_box *b)
-{
-    return spti_v_misses(b, s->min_x + j, s->min_y + j, s->max_x + j, s->max_y + j);
-}
-
-/* The next three return a bit for each of SPTI_STEP boxes or coordinates, two vectors of doubles:
+/* The next three return a bit for each of SPTI_WIDTH boxes or coordinates, two vectors of doubles:
    1 if the box misses b, or if the coordinate is above or below a. */
 SPTI_INLINE unsigned spti_step_misses(const spti_soa *s, size_t j, const spti_v_box *b)
 {
-    unsigned bits = (unsigned)spti_v_bits(spti_soa_misses(s, j, b));
-#ifdef SPATIAL_DOUBLE
-    bits |= (unsigned)spti_v_bits(spti_soa_misses(s, j + SPTI_LANES, b)) << SPTI_LANES;
-#endif
+    const spt_coord *x0 = s->min_x + j, *y0 = s->min_y + j, *x1 = s->max_x + j, *y1 = s->max_y + j;
+    const int k = SPTI_LANES;
+    unsigned bits = (unsigned)spti_v_bits(spti_v_misses(b, x0, y0, x1, y1));
+    if (k < SPTI_WIDTH)
+        bits |= (unsigned)spti_v_bits(spti_v_misses(b, x0 + k, y0 + k, x1 + k, y1 + k)) << k;
     return bits;
 }
 
 SPTI_INLINE unsigned spti_step_above(const spt_coord *x, spti_v a)
 {
     unsigned bits = (unsigned)spti_v_bits(spti_v_above(x, a));
-#ifdef SPATIAL_DOUBLE
-    bits |= (unsigned)spti_v_bits(spti_v_above(x + SPTI_LANES, a)) << SPTI_LANES;
-#endif
+    if (SPTI_LANES < SPTI_WIDTH)
+        bits |= (unsigned)spti_v_bits(spti_v_above(x + SPTI_LANES, a)) << SPTI_LANES;
     return bits;
 }
 
 SPTI_INLINE unsigned spti_step_below(const spt_coord *x, spti_v a)
 {
     unsigned bits = (unsigned)spti_v_bits(spti_v_below(x, a));
-#ifdef SPATIAL_DOUBLE
-    bits |= (unsigned)spti_v_bits(spti_v_below(x + SPTI_LANES, a)) << SPTI_LANES;
-#endif
+    if (SPTI_LANES < SPTI_WIDTH)
+        bits |= (unsigned)spti_v_bits(spti_v_below(x + SPTI_LANES, a)) << SPTI_LANES;
     return bits;
 }
 
+/* Makes a hit of two places. */
+#define SPTI_HIT(i, j) ((spt_i32)((spt_u32)(i) << 16 | (spt_u32)(j)))
+
 /* The kernel: tests boxes from s->lo on, until it comes to s->hi or s->left is negative. Returns
-   the number of hits, at most one a test. A hit is i << 16 | j. Padding follows each stripe,
-   because vectors read past its end. */
+   the number of hits, at most one a test. Padding follows each stripe, because vectors read past
+   its end. */
 static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
 {
     const spti_soa b = s->soa;
@@ -4048,7 +4073,7 @@ static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
     const spt_i32 *starts = s->starts, *stops = s->stops;
     const spt_u32 inner = s->inner;
     const size_t hi = (size_t)s->hi;
-    const spti_vi step = spti_vi_all(SPTI_STEP);
+    const spti_vi step = spti_vi_all(SPTI_WIDTH);
     spti_v_box box;
     size_t n = 0, i = (size_t)s->lo, j, to;
     spt_i32 left = s->left;
@@ -4058,10 +4083,10 @@ static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
         spti_v_box_set(&box, b.min_x[i], b.min_y[i], b.max_x[i], b.max_y[i]);
         j = starts ? (size_t)starts[spans[i] & 0xFFFF] : i + 1;
         if (starts && (spans[i] & 0xFFFF) && !(spans[i] & inner)) j += SPTI_PAD;
-        first = spti_vi_all((spt_i32)(i << 16 | j));
+        first = spti_vi_all(SPTI_HIT(i, j));
         to = (size_t)stops[spans[i] >> 16];
         if (j < to) left -= (spt_i32)(to - j);
-        for (; j < to; j += SPTI_STEP) {
+        for (; j < to; j += SPTI_WIDTH) {
             unsigned found = (unsigned)spti_vi_bits(
                 spti_vi_disjoint(spti_vi_load(b.id + j), before));
             found &= ~spti_step_misses(&b, j, &box);
@@ -4073,50 +4098,24 @@ static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
     s->left = left;
     return (spt_i32)n;
 }
-#else
-#define SPTI_PAD 0
-
-static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
-{
-    const spti_soa *b = &s->soa;
-    spt_i32 n = 0, i = s->lo, j, to;
-    for (; i < s->hi && s->left >= 0; i++) {
-        const spt_coord min_x = b->min_x[i], min_y = b->min_y[i];
-        const spt_coord max_x = b->max_x[i], max_y = b->max_y[i];
-        const spt_i32 before = b->id[i] & ~SPTI_ID;
-        j = s->starts ? s->starts[s->spans[i] & 0xFFFFUL] : i + 1;
-        to = s->stops[s->spans[i] >> 16];
-        if (j < to) s->left -= to - j;
-        for (; j < to; j++) {
-            hits[n] = (i << 16) + j;
-            if (b->id[j] & before) continue;
-            n += (b->min_x[j] <= max_x) & (min_x <= b->max_x[j]) & (b->min_y[j] <= max_y) &
-                 (min_y <= b->max_y[j]);
-        }
-    }
-    s->lo = i;
-    return n;
-}
-#endif
 
 /* The kernel of the scan: tests boxes from s->lo on with all of from .. to-1, a vector of them at a
    time, until s->left is negative. The former are spans along y, the latter starts, whose min_y and
    max_y are the same. Where span and start begin at the same y, each starts in the other: only the
    one with the lower id then counts as the span. strict: a start is hit only if its min_x is less
    than the min_x of the span, so that no pair is found by both kinds of tasks along x. */
-#ifdef SPTI_STEP
 SPTI_APART spt_i32 spti_meet(spti_sweep *s, spt_i32 from, spt_i32 to, int strict, spt_i32 *hits)
 {
     const spti_soa b = s->soa;
-    const spti_vi step = spti_vi_all(SPTI_STEP), padding = spti_vi_all(SPTI_PADDING);
+    const spti_vi step = spti_vi_all(SPTI_WIDTH), padding = spti_vi_all(SPTI_PADDING);
     const size_t hi = (size_t)s->hi, end = (size_t)to;
     spti_v_box box;
     size_t n = 0, i = (size_t)s->lo, j;
     for (; i < hi && s->left >= 0; i++, s->left -= to - from) {
         const spti_vi id = spti_vi_all(b.id[i]);
-        spti_vi first = spti_vi_all((spt_i32)(i << 16 | (size_t)from));
+        spti_vi first = spti_vi_all(SPTI_HIT(i, from));
         spti_v_box_set(&box, b.min_x[i], b.min_y[i], b.max_x[i], b.max_y[i]);
-        for (j = (size_t)from; j < end; j += SPTI_STEP) {
+        for (j = (size_t)from; j < end; j += SPTI_WIDTH) {
             unsigned found = (unsigned)spti_vi_bits(
                 spti_vi_but_one(id, spti_vi_load(b.id + j), padding)); /* ids that are larger */
             found |= spti_step_above(b.min_y + j, box.min_y);
@@ -4129,26 +4128,6 @@ SPTI_APART spt_i32 spti_meet(spti_sweep *s, spt_i32 from, spt_i32 to, int strict
     s->lo = (spt_i32)i;
     return (spt_i32)n;
 }
-#else
-static spt_i32 spti_meet(spti_sweep *s, spt_i32 from, spt_i32 to, int strict, spt_i32 *hits)
-{
-    const spti_soa *b = &s->soa;
-    spt_i32 n = 0, i = s->lo, j;
-    for (; i < s->hi && s->left >= 0; i++, s->left -= to - from) {
-        const spt_coord min_x = b->min_x[i], min_y = b->min_y[i];
-        const spt_coord max_x = b->max_x[i], max_y = b->max_y[i];
-        const spt_i32 id = b->id[i];
-        for (j = from; j < to; j++) {
-            if (b->min_y[j] < min_y || b->min_y[j] > max_y) continue;
-            hits[n] = (i << 16) + j;
-            n += ((b->min_y[j] > min_y) | (b->id[j] > id)) & (b->min_x[j] <= max_x) &
-                 (b->max_x[j] >= min_x) & (!strict | (b->min_x[j] < min_x));
-        }
-    }
-    s->lo = i;
-    return n;
-}
-#endif
 
 /* Places the arrays for n boxes and SPTI_PAD more in the block; see spti_piece. */
 static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_u32 n)
