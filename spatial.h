@@ -1967,9 +1967,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    vector, greater(a, b) two vectors, to a spti_v_mask; bits(mask) has a bit for each lane, 1 if the
    comparison is true, and where(mask, a) has 0 where it is false. least(v) is a coordinate.
    after(a, b) shifts b up by one lane; lane 0 becomes the last lane of a. but_one(v, end, one):
-   true in lanes where v < end and v != one. of(AT) has AT(0), AT(1), ... store2(p, a, b) stores a
-   lane of a, one of b, the next of a ... Of a NaN and a number min and max return the number if it
-   is the second.
+   true in lanes where v < end and v != one. Of a NaN and a number min and max return the number if
+   it is the second.
    SPTI_STEP is defined if there are vectors, SPTI_VECTORS if they have coordinates that are not
    integers. A new instruction set is a new block. 32-bit Arm is left out: its NEON takes denormals
    for 0. */
@@ -1988,13 +1987,6 @@ typedef __m256d spti_vd;
 #define SPTI_X86_I(name) _mm256_##name##_si256
 #define SPTI_X86_FLOATS(ints) _mm256_castsi256_ps(ints)
 #define SPTI_X86_GREATER(a, b) SPTI_X86_V(cmp)(a, b, _CMP_GT_OQ)
-#define spti_vi_of(AT) _mm256_setr_epi32(AT(0), AT(1), AT(2), AT(3), AT(4), AT(5), AT(6), AT(7))
-SPTI_INLINE void spti_vi_store2(void *p, spti_vi a, spti_vi b)
-{
-    const spti_vi low = _mm256_unpacklo_epi32(a, b), high = _mm256_unpackhi_epi32(a, b);
-    _mm256_storeu_si256((spti_vi *)p, _mm256_permute2x128_si256(low, high, 0x20));
-    _mm256_storeu_si256((spti_vi *)p + 1, _mm256_permute2x128_si256(low, high, 0x31));
-}
 #else
 #include <emmintrin.h>
 typedef __m128i spti_vi;
@@ -2004,19 +1996,12 @@ typedef __m128d spti_vd;
 #define SPTI_X86_I(name) _mm_##name##_si128
 #define SPTI_X86_FLOATS(ints) _mm_castsi128_ps(ints)
 #define SPTI_X86_GREATER(a, b) SPTI_X86_V(cmpgt)(a, b)
-#define spti_vi_of(AT) _mm_setr_epi32(AT(0), AT(1), AT(2), AT(3))
-SPTI_INLINE void spti_vi_store2(void *p, spti_vi a, spti_vi b)
-{
-    _mm_storeu_si128((spti_vi *)p, _mm_unpacklo_epi32(a, b));
-    _mm_storeu_si128((spti_vi *)p + 1, _mm_unpackhi_epi32(a, b));
-}
 #endif
 #define spti_vi_all(a) SPTI_X86(set1_epi32)(a)
 #define spti_vi_load(p) SPTI_X86_I(loadu)((const spti_vi *)(const void *)(p))
 #define spti_vi_store(p, a) SPTI_X86_I(storeu)((spti_vi *)(void *)(p), a)
 #define spti_vi_add(a, b) SPTI_X86(add_epi32)(a, b)
 #define spti_vi_and(a, b) SPTI_X86_I(and)(a, b)
-#define spti_vi_xor(a, b) SPTI_X86_I(xor)(a, b)
 #define spti_vi_above(a, b) SPTI_X86(cmpgt_epi32)(a, b)
 #define spti_vi_disjoint(a, b) SPTI_X86(cmpeq_epi32)(SPTI_X86_I(and)(a, b), spti_vi_all(0))
 #define spti_vi_but_one(v, end, one)                                                               \
@@ -2109,14 +2094,8 @@ typedef uint32x4_t spti_v_mask;
 #define spti_vi_store(p, a) vst1q_s32(p, a)
 #define spti_vi_add(a, b) vaddq_s32(a, b)
 #define spti_vi_and(a, b) vandq_s32(a, b)
-#define spti_vi_xor(a, b) veorq_s32(a, b)
-#define spti_vi_above(a, b) vreinterpretq_s32_u32(vcgtq_s32(a, b))
 #define spti_vi_disjoint(a, b) vceqq_s32(vandq_s32(a, b), vdupq_n_s32(0))
 #define spti_vi_but_one(v, end, one) vbicq_u32(vcgtq_s32(end, v), vceqq_s32(v, one))
-#define spti_vi_of(AT)                                                                             \
-    vsetq_lane_s32(AT(3), vsetq_lane_s32(AT(2), vsetq_lane_s32(AT(1), vdupq_n_s32(AT(0)), 1), 2), 3)
-#define spti_vi_store2(p, a, b)                                                                    \
-    (vst1q_s32(p, vzip1q_s32(a, b)), vst1q_s32((p) + 4, vzip2q_s32(a, b)))
 #define spti_vi_bits(mask) spti_v_bits(mask)
 #ifdef SPATIAL_INT
 typedef int32x4_t spti_v;
@@ -2162,15 +2141,9 @@ typedef v128_t spti_v, spti_v_mask, spti_vi, spti_vd;
 #define spti_vi_store(p, a) wasm_v128_store(p, a)
 #define spti_vi_add(a, b) wasm_i32x4_add(a, b)
 #define spti_vi_and(a, b) wasm_v128_and(a, b)
-#define spti_vi_xor(a, b) wasm_v128_xor(a, b)
-#define spti_vi_above(a, b) wasm_i32x4_gt(a, b)
 #define spti_vi_disjoint(a, b) wasm_i32x4_eq(wasm_v128_and(a, b), wasm_i32x4_splat(0))
 #define spti_vi_but_one(v, end, one)                                                               \
     wasm_v128_andnot(wasm_i32x4_gt(end, v), wasm_i32x4_eq(v, one))
-#define spti_vi_of(AT) wasm_i32x4_make(AT(0), AT(1), AT(2), AT(3))
-#define spti_vi_store2(p, a, b)                                                                    \
-    (wasm_v128_store(p, wasm_i32x4_shuffle(a, b, 0, 4, 1, 5)),                                     \
-     wasm_v128_store((p) + 4, wasm_i32x4_shuffle(a, b, 2, 6, 3, 7)))
 #define spti_vi_bits(mask) wasm_i32x4_bitmask(mask)
 #if defined(SPATIAL_INT)
 #define SPTI_WASM(name) wasm_i32x4_##name
@@ -4571,28 +4544,15 @@ static void spti_leaf_sort(spti_walk *w, const spti_range *ranges, spt_i32 *ends
     }
 }
 
-/* Turns n hits into pairs. No branch orders the ids: it would be mispredicted half the time. Ids of
-   a second set are the larger ones, and so come second. */
+/* Turns n hits into pairs. Ids of a second set are the larger ones, and so come second. */
 static void spti_hits_to_pairs(const spti_walk *w, const spt_i32 *hit, spt_i32 n, spt_i32 *pair)
 {
     const spt_i32 *ids = w->sweep.soa.id, *end = hit + n;
-    spt_i32 id, other, swap;
-#ifdef SPTI_STEP
-    const spti_vi mask = spti_vi_all(SPTI_ID), back = spti_vi_all(-w->apart);
-    spti_vi a, b, x;
-#define SPTI_FIRST_ID(k) ids[(spt_u32)hit[k] >> 16]
-#define SPTI_SECOND_ID(k) ids[hit[k] & 0xFFFFL]
-    for (; end - hit >= SPTI_STEP; hit += SPTI_STEP, pair += 2 * SPTI_STEP) {
-        a = spti_vi_and(spti_vi_of(SPTI_FIRST_ID), mask);
-        b = spti_vi_and(spti_vi_of(SPTI_SECOND_ID), mask);
-        x = spti_vi_and(spti_vi_xor(a, b), spti_vi_above(a, b));
-        spti_vi_store2(pair, spti_vi_xor(a, x), spti_vi_add(spti_vi_xor(b, x), back));
-    }
-#endif
+    const spt_i32 apart = w->apart;
     for (; hit < end; hit++, pair += 2) {
-        id = ids[*hit >> 16] & SPTI_ID, other = ids[*hit & 0xFFFFL] & SPTI_ID;
-        swap = -(other < id) & (id ^ other);
-        pair[0] = id ^ swap, pair[1] = (other ^ swap) - w->apart;
+        const spt_i32 a = ids[(spt_u32)*hit >> 16] & SPTI_ID, b = ids[*hit & 0xFFFFL] & SPTI_ID;
+        pair[0] = a < b ? a : b; /* compiles to no branch, */
+        pair[1] = (a < b ? b : a) - apart; /* which would be mispredicted half the time */
     }
 }
 
