@@ -51,8 +51,8 @@
          crowded here, sparse there, in a       quadtree    update O(depth), most    56
          large world                                        moves O(1); window
                                                             O(depth + hits)
-         of many sizes, or long, spread         loosegrid   update O(1); window      36 to 47
-         evenly; small windows among them                   O(cells + hits)
+         all of about one size, in cells of     loosegrid   the same
+         a size of yours
        boxes that stand still, or are new       packed      build O(n log n);        20.6, and up
        all at once; many windows                            window O(log n + hits);  to 1.6 KB
                                                             no world bounds needed
@@ -175,8 +175,8 @@ int main(void)
                                                        invariants; or FIT: the world never fits
                                                        itself; desc.bounds are then required, and
                                                        without a capacity linear has 4 levels
-                                                       unless desc.levels is set, a loose grid 4 by
-                                                       4 cells unless desc.cell is set.
+                                                       unless desc.levels is set, and so has a loose
+                                                       grid unless desc.cell is set.
                                                        Without MORTON there is no broadphase and no
                                                        index, without INTLIST no contacts or
                                                        neighbours either; without BROADPHASE pairs
@@ -515,7 +515,10 @@ typedef float spt_coord, spti_dist;
 #define SPTI_ROWS /* linear finds pairs row by row */
 #endif
 #endif
-#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID)
+#if !defined(SPATIAL_NO_LINEAR) || !defined(SPATIAL_NO_LOOSEGRID)
+#define SPTI_GRIDS /* linear and loosegrid are one structure */
+#endif
+#if defined(SPTI_GRIDS) || !defined(SPATIAL_NO_QUADTREE)
 #define SPTI_TABLE /* elements in chunks, by id */
 #ifndef SPATIAL_NO_FIT
 #define SPTI_FIT /* the world fits itself */
@@ -1140,15 +1143,14 @@ typedef struct spti_pool { /* chunks in one array, the free ones in a list */
 
 #define SPT_LINEAR_MAX_LEVELS 12
 #define SPT_QUADTREE_MAX_DEPTH 16
-#define SPT_LOOSEGRID_MAX_LEVELS 12
 
 typedef struct spti_linear {
     int levels;             /* the finest level */
+    int up;                 /* from the finest level to the last with squares, or in use */
     int coarsest;           /* the first level in use */
     int grids;              /* desc.grids */
-    int auto_levels;        /* desc.levels was not set */
-    spt_u32 span;           /* on the coarsest level: an element covers at most span + 1 cells
-                               along an axis */
+    int auto_levels;        /* levels follow from the number of elements, */
+    spt_coord cell;         /* or from desc.cell, unless it is 0 */
 } spti_linear;
 
 typedef struct spti_quadtree { /* see spt_index.nodes */
@@ -1158,13 +1160,6 @@ typedef struct spti_quadtree { /* see spt_index.nodes */
     int leaf_capacity;
     int max_depth;          /* level of the finest cells; even */
 } spti_quadtree;
-
-typedef struct spti_loosegrid {
-    spti_dist large_width, large_height; /* larger elements are kept apart */
-    int columns, rows;      /* there are 2^columns by 2^rows cells */
-    spt_coord cell;         /* desc.cell */
-    spt_i32 large;          /* desc.large */
-} spti_loosegrid;
 
 typedef struct spti_packed { /* in spt_index.memory: nodes of 32 boxes */
     spti_eight *nodes;      /* four for each node */
@@ -1176,7 +1171,6 @@ typedef struct spti_packed { /* in spt_index.memory: nodes of 32 boxes */
 typedef union spti_structure {
     spti_linear linear;
     spti_quadtree quadtree;
-    spti_loosegrid loosegrid;
     spti_packed packed;
 } spti_structure;
 
@@ -1198,8 +1192,9 @@ typedef struct spt_index {
     struct spti_node *nodes; /* in memory */
     spt_i32 node_count;     /* nodes that are, or ever were, in use */
     spt_i32 node_room;      /* nodes that memory has room for */
+    int skew;               /* of linear; 0 in a quadtree; see spti_cells_skew */
+    spt_i32 first_cell;     /* the world, or the first of its four parts */
     spt_i32 finest;         /* nodes from this one on have no nodes below them */
-    spt_i32 filled[SPT_QUADTREE_MAX_DEPTH + 1]; /* of each level: cells with elements */
     spt_u32 changes;        /* inserts, moves and removes; in packed, builds and refits */
     spt_u32 tidied;         /* changes when tidy began its last walk, less 2 for each call since
                                that did nothing, less 1 for each split or merge of leaves */
@@ -1468,11 +1463,9 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
                               spt_intlist *out);
 
-/* Calls fn for the cells in use, for drawing, parents before children. Linear: cells that have
-   elements. Quadtree: all cells. Packed: all nodes. Loose grid: cells that have elements, as level
-   1, with their present boxes; before them, if there are any, the elements that are kept apart, as
-   level 0, with the world's box. spt_morton_box says how far the box of a cell depends on the
-   compiler. Returns the value of fn that stopped it, or 0.
+/* Calls fn for the cells in use, for drawing, parents before children. Linear and loose grid: cells
+   that have elements. Quadtree: all cells. Packed: all nodes. spt_morton_box says how far the box
+   of a cell depends on the compiler. Returns the value of fn that stopped it, or 0.
    Cost: O(cells). */
 SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx);
 
@@ -1492,11 +1485,10 @@ SPTI_API int spt_check(const spt_index *x);
    arithmetic: insert, move and remove are O(1) whatever else is there. Each cell knows the box
    around its elements; that grows with them, and spt_tidy makes it small again.
 
+   In an oblong world, too, cells are as square as halving allows: no side is over twice the other.
    Cells of a level are four times as wide as cells of the next. With all levels linear is a loose
-   quadtree; with grids = 1 it is a uniform grid: fast where all sizes are alike, because all
-   elements are on one level; but an element over three cells wide makes every query search as many
-   cells further. The default makes finest cells of some 11 to 44 elements; cells smaller than
-   elements are of no use.
+   quadtree; with grids = 1 it is a uniform grid, fast where all sizes are alike. The default makes
+   finest cells of some 11 to 44 elements; cells smaller than elements are of no use.
 
    Bytes: 4 an id; with a capacity a chunk of 172 bytes (304 with SPATIAL_DOUBLE) for every 8 ids
    and for every cell, and 768 (1280) for every 16 cells: 30 to 46 an id (49 to 78) with the default
@@ -1523,6 +1515,7 @@ typedef struct spt_linear_desc {
             spt_linear_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc);
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
+#endif
 
 /* The bytes that init allocates for capacity n and default levels, or up to a tenth more; with
    desc.no_pairs, subtract SPT_BROADPHASE_BYTES(n). A constant if n is one.
@@ -1534,7 +1527,6 @@ SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
                          SPTI_ROOTS_OF(SPTI_LINEAR_BITS(SPTI_WIDE(n) / 11)))
 #define SPTI_LINEAR_BITS(cells) /* private */                                                      \
     (SPTI_BITS_OF(cells) < 5 ? 2U : SPTI_MIN((SPTI_BITS_OF(cells) - 1) / 2 * 2, 24U))
-#endif
 
 #ifndef SPATIAL_NO_QUADTREE
 /* ============================================================================================== */
@@ -1581,28 +1573,20 @@ SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
 /* ============================================================================================== */
 /* LOOSE GRID                                                                          >>loosegrid
 
-   One grid. An element is in the cell of its centre. The cell is loose: its box grows to hold its
-   elements. Four by four cells are a block, with a box around them, four by four blocks a larger
-   block, and so on. A query goes from the largest block down to cells and elements. Elements much
-   larger than a cell are kept apart.
+   Linear with one level (grids = 1) and cells of a size that you choose. A cell's box grows to hold
+   its elements: each is in the cell of its lower corner, however large it is. That is fast where
+   all sizes are alike; an element over many cells makes questions look into its cell from afar.
 
-   How to choose: cells with some 4 to 20 elements each, but not much smaller than the usual
-   element; the default makes such cells for elements that spread over the world. If they crowd in
-   small parts of it, take smaller cells, or a structure that adapts itself.
+   How to choose: cells not much smaller than the usual element, with some 4 to 40 elements each.
 
-   Bytes: 4 an id, 48 a cell (80 with SPATIAL_DOUBLE); with a capacity a chunk of 172 bytes (304)
-   for every 8 ids and for every cell: 36 to 47 an id (60 to 80) with the default cells, and up to
-   4.2 KB (7.2). */
+   Bytes: as linear. */
 
 typedef struct spt_loosegrid_desc {
     spt_box bounds;    /* as in spt_linear_desc */
     spt_i32 capacity;  /* as in spt_linear_desc */
-    spt_coord cell;    /* side of a cell: the world is halved along either axis until sides are at
+    spt_coord cell;    /* side of a cell: the world is halved along both axes until sides are at
                           most 3/2 of this, or a 4096th of the world. A world that has grown gets at
-                          most eight cells an element (default: cells for 10 to 20 elements or,
-                          with a capacity, at first for as many ids) */
-    spt_i32 large;     /* elements wider or higher than this many cells are kept apart: >= 1
-                          (default: 16) */
+                          most eight cells an element (default: as in linear) */
     int no_pairs;      /* as in spt_linear_desc */
     int keep_bounds;   /* as in spt_linear_desc */
     spt_allocator allocator;
@@ -1612,17 +1596,13 @@ typedef struct spt_loosegrid_desc {
 } spt_loosegrid_desc;
 
 /* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(cells + capacity).
-   Example: spt_loosegrid_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, 0, {0, 0}};
+   Example: spt_loosegrid_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}};
             spt_loosegrid_init(&world, &desc) => SPT_OK, room for ids 0 .. 999 in 8 x 8 cells. */
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc);
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
 
 /* Likewise, for a constant capacity n and the default cell. */
-#define SPT_LOOSEGRID_BYTES(n)                                                                     \
-    SPTI_INDEX_BYTES(SPTI_WIDE(n), SPTI_NODES_OF(SPTI_GRID_BITS(SPTI_WIDE(n) / 20)),               \
-                     (SPTI_WIDE(1) << SPTI_GRID_BITS(SPTI_WIDE(n) / 20)) + 1)
-#define SPTI_GRID_BITS(cells) /* private */                                                        \
-    (SPTI_BITS_OF(cells) < 4 ? 4U : SPTI_MIN(SPTI_BITS_OF(cells), 24U))
+#define SPT_LOOSEGRID_BYTES(n) SPT_LINEAR_BYTES(n)
 #endif
 
 #ifndef SPATIAL_NO_PACKED
@@ -1900,7 +1880,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        index      = pool, nodes, table, fit, shortlist, query, search, nearest, shapes, verbs,
                     moved
        ----------------------------------------------------------------------------------------
-       rows, linear   quadtree   loosegrid   packed, images   where an element belongs in each
+       rows, linear, loosegrid   quadtree   packed, images   where an element belongs in each
        ----------------------------------------------------------------------------------------
        movers     stop and slide  |  check  |  contacts  pairs that began and ended
        ----------------------------------------------------------------------------------------
@@ -1909,9 +1889,9 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    PUBLIC stands where a section has functions of the API, PRIVATE where it has only helpers.
 
    Calls lead through these sections. An insert into linear: verbs -> table -> linear, which finds
-   the cell -> nodes, whose lanes grow -> pool. A query: query -> linear -> nodes -> kernel. Pairs:
-   verbs -> rows, or else query, which finds the boxes -> entries. A cast: nearest -> search ->
-   nodes -> casts. */
+   the cell -> nodes, whose lanes grow -> pool. A query: query -> nodes -> kernel. Pairs: verbs ->
+   rows, or else query, which finds the boxes -> entries. A cast: nearest -> search -> nodes ->
+   casts. */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 
@@ -3620,16 +3600,23 @@ static spt_coord spti_part(spt_coord min, spt_coord max, spt_u32 i, int level)
 #endif
 }
 
-SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt_box *out)
+/* The box of cell (x, y) of 2^columns by 2^rows. */
+static void spti_part_box(int columns, int rows, spt_u32 x, spt_u32 y, const spt_box *bounds,
+                          spt_box *out)
 {
     spt_box b;
-    spt_u32 x, y;
     b = *bounds; /* out may be the same */
+    out->min_x = spti_part(b.min_x, b.max_x, x, columns);
+    out->min_y = spti_part(b.min_y, b.max_y, y, rows);
+    out->max_x = spti_part(b.min_x, b.max_x, x + 1, columns);
+    out->max_y = spti_part(b.min_y, b.max_y, y + 1, rows);
+}
+
+SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt_box *out)
+{
+    spt_u32 x, y;
     spt_morton_deinterleave(code, &x, &y);
-    out->min_x = spti_part(b.min_x, b.max_x, x, level);
-    out->min_y = spti_part(b.min_y, b.max_y, y, level);
-    out->max_x = spti_part(b.min_x, b.max_x, x + 1, level);
-    out->max_y = spti_part(b.min_y, b.max_y, y + 1, level);
+    spti_part_box(level, level, x, y, bounds, out);
 }
 #endif
 
@@ -3908,12 +3895,13 @@ SPTI_INLINE spt_u32 spti_sieve_of(const spt_coord *lows, const spt_coord *highs,
 {
     spti_v_box b;
     spt_u32 misses = 0;
-    int j;
+    int j, k;
     spti_v_box_set(&b, box->min_x, box->min_y, box->max_x, box->max_y);
-    for (j = 0; j < n; j += SPTI_LANES) {
-        const spt_coord *low = lows + SPTI_EIGHT_AT(j), *high = highs + SPTI_EIGHT_AT(j);
-        misses |= (spt_u32)spti_v_bits(spti_v_misses(&b, low, low + 8, high, high + 8)) << j;
-    }
+    for (j = 0; j < n; j += 8, lows += 32, highs += 32)
+        for (k = 0; k < 8; k += SPTI_LANES)
+            misses |= (spt_u32)spti_v_bits(
+                          spti_v_misses(&b, lows + k, lows + k + 8, highs + k, highs + k + 8))
+                      << (j + k);
     return ~misses & SPTI_SET(n);
 }
 #else
@@ -3935,6 +3923,13 @@ SPTI_INLINE spt_u32 spti_sieve_of(const spt_coord *lows, const spt_coord *highs,
 SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *box)
 {
     return spti_sieve_of(SPTI_COORDS(boxes), SPTI_COORDS(boxes) + 16, n, box);
+}
+
+/* The same for boxes inside box: with lows and highs exchanged, a box misses if its maximum is
+   above that of box, or its minimum below that of box. */
+SPTI_INLINE spt_u32 spti_sieve_inside(const spti_eight *boxes, int n, const spt_box *box)
+{
+    return spti_sieve_of(SPTI_COORDS(boxes) + 16, SPTI_COORDS(boxes), n, box);
 }
 #endif
 
@@ -5691,7 +5686,6 @@ static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
     c->id[last & 7] = SPTI_EMPTY_SLOT;
     chain->count--;
     if ((chain->count & 7) > 0) return;
-    if (chain->count == 0) x->filled[spti_level_of(c->cell)]--;
     chain->first = c->next;
     c->next = pool->free_head;
     pool->free_head = chunk;
@@ -5745,16 +5739,16 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
        +--+--+--+--+     Nodes lie in one array and refer to each other by index. Child k of node n
                          is cell 16 n + k.
 
-   Node 0 is above the world. The world is its last child or, if the halvings of both axes together
-   are no multiple of four, its last 2, 4 or 8 children. The other children stay empty, except that
-   child 0 has the elements that a loose grid keeps apart.
+   Node 0 is above the world. The world is its last child or, if the finest level is odd, its last
+   four children. The other children stay empty.
 
-   A complete tree has a node below each cell but the finest ones. Its nodes lie level by level, on
-   each level in Morton order, and so do its cells. If r children of node 0 are in use:
+   A complete tree has a node below each cell but the finest ones. Level l has 4^l cells. Cells and
+   nodes lie level by level, on each level in the same order; so the first cell in use has node 1
+   below it, the next cell node 2, and so on:
 
-       node below cell c                   c - 15 + r
-       cell above node n                   n + 15 - r
-       first of the m cells of a level     16 - r + (m - r) / 15
+       finest level even   cell   15 | 16  17 ..  31 | 32 ..    odd   12  13  14  15 | 16  17 ..
+                           level   0 |  2            |  4              1             |  3
+                           below   1 |  2   3 ..  17 | 18 ..           1   2   3   4 |  5   6 ..
 
    Source of boxes that grow and are shrunk later: T. Ulrich, "Loose octrees", Game Programming
    Gems, 2000; many boxes in a node for vectors: I. Wald, C. Benthin, S. Boulos, "Getting rid of
@@ -5768,17 +5762,15 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
 /* The lane around everything in the node below a child. */
 #define SPTI_LANE_BELOW(child) (SPTI_CHILDREN + (child))
 
-typedef struct spti_node { /* 768 bytes (1280 with double); 48 less where nothing is prefetched */
+typedef struct spti_node { /* 768 bytes (1280 with double); 56 less where nothing is prefetched */
     spt_coord lanes[4 * SPTI_NODE_LANES]; /* eights: see SPTI_EIGHTS */
     spti_chain chain[SPTI_CHILDREN];   /* elements of the first 16 lanes */
     spt_i32 below[SPTI_CHILDREN];      /* the node below each child; SPT_NONE: it is a leaf */
     spt_u32 used;                      /* a bit for each lane: there may be something in it */
-    spt_i32 above;                     /* the cell that this node divides; of node 0 the first child
-                                          in use; of a free node the next free one, as
-                                          SPTI_FREE_LINK makes it */
-    spt_u32 x, y;                      /* column and row of child 0 on the level of the children */
+    spt_i32 above;                     /* the cell that this node divides; SPT_NONE: the node is
+                                          free, and below[0] is the next free one */
 #ifdef SPTI_CAN_PREFETCH
-    spt_i32 unused[12];
+    spt_i32 unused[14];
 #endif
 } spti_node;
 
@@ -5789,10 +5781,6 @@ SPTI_STATIC_ASSERT(nodes_are_aligned, sizeof(spti_node) % SPTI_NODE_ALIGN == 0);
 #define SPTI_NODE_ALIGN 1
 #endif
 
-/* Makes a link of the free list from the number of a node and, applied again, the number from the
-   link. A link is negative, so it is never a cell. */
-#define SPTI_FREE_LINK(node) (-2 - (node))
-
 #define SPTI_NODE_OF(cell) ((cell) / SPTI_CHILDREN)
 #define SPTI_CHILD_OF(cell) ((int)((cell) % SPTI_CHILDREN))
 
@@ -5800,11 +5788,8 @@ SPTI_STATIC_ASSERT(nodes_are_aligned, sizeof(spti_node) % SPTI_NODE_ALIGN == 0);
 #define SPTI_CHAIN(x, cell) ((x)->nodes[SPTI_NODE_OF(cell)].chain[SPTI_CHILD_OF(cell)])
 
 #define SPTI_WORLD (SPTI_CHILDREN - 1) /* the cell that is the whole world */
-#define SPTI_LARGE ((spt_i32)0)        /* the cell of elements that are kept apart */
 
-/* Column and row of child k among the children of a node, and k of a column and a row. */
-#define SPTI_CHILD_COLUMN(k) ((spt_u32)(((k) & 1) | ((k) >> 1 & 2)))
-#define SPTI_CHILD_ROW(k) ((spt_u32)(((k) >> 1 & 1) | ((k) >> 2 & 2)))
+/* The child of a column and a row among the children of a node. */
 #define SPTI_CHILD_AT(column, row)                                                                 \
     (((column) & 1) | ((column) & 2) << 1 | ((row) & 1) << 1 | ((row) & 2) << 2)
 
@@ -5911,27 +5896,13 @@ static void spti_node_clear(spti_node *n)
         n->below[k] = SPT_NONE;
     }
     n->above = SPTI_WORLD;
-    n->x = n->y = (spt_u32)0 - 3; /* in node 0 the last child is then column 0, row 0 */
-}
-
-/* Column and row of a cell; see SPTI_PLACE. */
-static spt_u32 spti_cell_place(const spt_index *x, spt_i32 cell)
-{
-    const spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
-    const int k = SPTI_CHILD_OF(cell);
-    const spt_u32 column = n->x + SPTI_CHILD_COLUMN(k), row = n->y + SPTI_CHILD_ROW(k);
-    return SPTI_PLACE(column, row);
 }
 
 /* Puts a node below a cell. */
 static void spti_node_link(spt_index *x, spt_i32 node, spt_i32 cell)
 {
-    spti_node *n = &x->nodes[node], *above = &x->nodes[SPTI_NODE_OF(cell)];
-    const int k = SPTI_CHILD_OF(cell);
-    above->below[k] = node;
-    n->above = cell;
-    n->x = (above->x + SPTI_CHILD_COLUMN(k)) * 4;
-    n->y = (above->y + SPTI_CHILD_ROW(k)) * 4;
+    x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)] = node;
+    x->nodes[node].above = cell;
 }
 
 /* Finds the nodes in x->memory. */
@@ -5997,59 +5968,55 @@ SPTI_INLINE void spti_lanes_stay(spt_index *x, spt_i32 cell, const spt_box *box)
 
 /* --- complete trees --------------------------------------------------------------------------- */
 
-/* Children of node 0 that are in use if a tree has 2^bits finest cells. */
-#define SPTI_ROOTS(bits) ((spt_i32)1 << ((bits) & 3))
+/* Children of node 0 that are in use. levels: the finest level, here and below. */
+#define SPTI_ROOTS(levels) ((levels) & 1 ? (spt_i32)4 : (spt_i32)1)
 
-/* Number of nodes of a complete tree with 2^bits finest cells, node 0 included. */
-#define SPTI_COMPLETE(bits) (1 + (((spt_i32)1 << (bits)) - SPTI_ROOTS(bits)) / (SPTI_CHILDREN - 1))
+/* Number of nodes of a complete tree, node 0 included. */
+#define SPTI_COMPLETE(levels)                                                                      \
+    (1 + (((spt_i32)1 << 2 * (levels)) - SPTI_ROOTS(levels)) / (SPTI_CHILDREN - 1))
 
-/* The first of the 2^bits cells of a level. */
-SPTI_SHARED spt_i32 spti_level_first(int bits)
+/* Returns the first cell of a level that has cells. */
+SPTI_SHARED spt_i32 spti_level_first(int level)
 {
-    return SPTI_CHILDREN - SPTI_ROOTS(bits) + SPTI_COMPLETE(bits) - 1;
+    return SPTI_CHILDREN - SPTI_ROOTS(level) + SPTI_COMPLETE(level) - 1;
 }
 
-/* Makes an empty complete tree of 2^bits finest cells in x->memory. */
-SPTI_SHARED void spti_complete_reset(spt_index *x, int bits)
+/* Makes an empty complete tree in x->memory. */
+SPTI_SHARED void spti_complete_reset(spt_index *x, int levels)
 {
-    const spt_i32 roots = SPTI_ROOTS(bits);
     spt_i32 node;
     spti_nodes_place(x);
-    x->finest = SPTI_NODE_OF(spti_level_first(bits));
-    x->node_count = SPTI_COMPLETE(bits);
-    for (node = 0; node < x->node_count; node++) {
-        spti_node_clear(&x->nodes[node]);
-        if (node > 0)
-            spti_node_link(x, node, node + SPTI_CHILDREN - 1 - roots);
-        else if (roots > 1)
-            x->nodes->above = SPTI_CHILDREN - roots, x->nodes->x++, x->nodes->y++;
-    }
+    x->first_cell = SPTI_CHILDREN - SPTI_ROOTS(levels);
+    x->finest = SPTI_NODE_OF(spti_level_first(levels));
+    x->node_count = SPTI_COMPLETE(levels);
+    for (node = 0; node < x->node_count; node++) spti_node_clear(&x->nodes[node]);
+    for (node = 1; node < x->node_count; node++) spti_node_link(x, node, x->first_cell + node - 1);
 }
 
-/* Finds the cell for an element in a complete tree, on the level of 2^bits cells, and makes its
-   lane hold the box. The lower `side` bits of column and row make a Morton code; the bits above
-   them, which only one of the two has, are the number of a square of 2^side by 2^side cells. slot:
-   the slot of the element now, or SPT_NONE. If it stays in its cell, as most moves do, no cell
-   number is computed. */
-SPTI_INLINE spt_i32 spti_complete_cell(spt_index *x, const spt_box *box, spt_i32 slot, int level,
-                                       int bits, int side, spt_u32 column, spt_u32 row)
+/* Returns the skew of a level, which has 2^(level + skew) columns and 2^(level - skew) rows. The
+   coarse levels have a smaller one, since no skew can be larger than the level. */
+static int spti_cells_skew(const spt_index *x, int level)
 {
-    const spti_chunk *c;
-    spt_u32 mask;
-    spt_i32 cell;
-    if (slot != SPT_NONE) {
-        c = spti_chunk_of(x, slot);
-        if (c->place == SPTI_PLACE(column, row) && spti_level_of(c->cell) == level) {
-            spti_lanes_stay(x, c->cell & SPTI_CELL_MASK, box);
-            return c->cell;
-        }
-    }
-    mask = ((spt_u32)1 << side) - 1;
-    cell = (spt_i32)((column >> side | row >> side) << 2 * side) + spti_level_first(bits) +
-           (spt_i32)spt_morton_interleave(column & mask, row & mask);
-    spti_lanes_widen(x, cell, box);
-    return SPTI_CELL_AT(level, cell);
+    if (x->skew > level) return level;
+    return x->skew < -level ? -level : x->skew;
 }
+
+/* Returns the side of the squares of a level: they have 2^side by 2^side cells. */
+static int spti_cells_side(const spt_index *x, int level)
+{
+    const int skew = spti_cells_skew(x, level);
+    return level - (skew < 0 ? -skew : skew);
+}
+
+#ifdef SPTI_GRIDS
+/* Returns the part that a column (axis 0) or row (1) has in the number of a cell on its level. The
+   lower `side` bits are for the Morton code; the bits above, which only columns or only rows have,
+   are the number of the square. */
+SPTI_INLINE spt_i32 spti_cells_part(int side, spt_u32 at, int axis)
+{
+    return (spt_i32)(spti_spread(at & (((spt_u32)1 << side) - 1)) << axis | at >> side << 2 * side);
+}
+#endif
 
 /* --- lanes for questions ----------------------------------------------------------------------
 
@@ -6135,11 +6102,14 @@ SPTI_SHARED spt_i32 spti_node_first(const spt_index *x)
     return n && n->used == (spt_u32)1 << SPTI_LANE_BELOW(SPTI_WORLD) ? n->below[SPTI_WORLD] : 0;
 }
 
-/* Returns the lanes of a set, a bit each, that overlap a box. */
+/* Returns the lanes of a set, a bit each, that overlap a box. Often all elements are in the nodes
+   below; then only the lanes of these are tested. */
 SPTI_SHARED spt_u32 spti_lanes_sieve(const spti_lanes *at, spt_u32 lanes, const spt_box *box)
 {
 #ifdef SPTI_STEP
-    return lanes & spti_sieve(at->boxes, at->n, box);
+    const int below = at->n > SPTI_CHILDREN && !(at->used & SPTI_SET(SPTI_CHILDREN));
+    const int from = below ? SPTI_CHILDREN : 0;
+    return lanes & spti_sieve(at->boxes + from / 8, at->n - from, box) << from;
 #else
     spt_u32 rest = lanes;
     spt_box lane;
@@ -6151,27 +6121,21 @@ SPTI_SHARED spt_u32 spti_lanes_sieve(const spti_lanes *at, spt_u32 lanes, const 
 #endif
 }
 
-/* Returns the lanes of a set that lie inside a box. More than a few are tested by the sieve with
-   lows and highs swapped: it then drops lanes with a maximum above the maximum of the box or a
-   minimum below its minimum. */
+/* Returns the lanes of a set that lie inside a box. After a few it goes on with vectors. */
 SPTI_SHARED spt_u32 spti_lanes_inside(const spti_lanes *at, spt_u32 lanes, const spt_box *box)
 {
     spt_u32 rest = lanes;
     spt_box lane;
-    int k;
-#ifdef SPTI_STEP
-    for (k = 0; k < SPTI_INSIDE_FEW && rest; k++) rest &= rest - 1;
-    if (rest) {
-        const spt_coord *lows = SPTI_COORDS(at->boxes);
-        return lanes & spti_sieve_of(lows + 16, lows, at->n, box);
-    }
-    rest = lanes;
-#endif
+    int few = 0, k;
     for (; rest; rest &= rest - 1) {
+#ifdef SPTI_STEP
+        if (few++ == SPTI_INSIDE_FEW) return lanes & spti_sieve_inside(at->boxes, at->n, box);
+#endif
         k = spti_low_bit(rest);
         spti_eight_box(at->boxes, k, &lane);
         if (!spti_box_holds(box, &lane)) lanes &= ~((spt_u32)1 << k);
     }
+    (void)few;
     return lanes;
 }
 
@@ -6183,17 +6147,11 @@ SPTI_SHARED void spti_bytes_prefetch(const void *from, size_t bytes)
     for (k = 0; k < bytes; k += 64) SPTI_PREFETCH(at + k);
 }
 
-/* Prefetches the lanes of the own elements of a node's children, and the heads of their chains. */
-SPTI_SHARED void spti_own_prefetch(const spt_index *x, spt_i32 node)
-{
-    const spti_node *n = &x->nodes[node];
-    spti_bytes_prefetch(n->lanes, sizeof n->lanes / 2);
-    spti_bytes_prefetch(n->chain, sizeof n->chain);
-}
-
-/* Prefetches the nodes in lanes of a node, or the leaves of packed with their ids. */
+/* Prefetches the nodes in lanes of a node, of the finest ones the half that is in use; in packed
+   also the ids of leaves. */
 SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node, spt_u32 lanes)
 {
+    const spti_node *at;
     spt_i32 below;
 #ifndef SPATIAL_NO_PACKED
     int n;
@@ -6210,13 +6168,13 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
     (void)depth;
     for (lanes >>= SPTI_CHILDREN; lanes; lanes &= lanes - 1) {
         below = x->nodes[node].below[spti_low_bit(lanes)];
-        if (below < x->finest) spti_bytes_prefetch(&x->nodes[below], sizeof(spti_node));
-        else spti_own_prefetch(x, below);
+        at = &x->nodes[below];
+        spti_bytes_prefetch(at, below < x->finest ? sizeof *at : sizeof at->lanes / 2);
+        if (below >= x->finest) spti_bytes_prefetch(at->chain, sizeof at->chain);
     }
 }
 #else
 #define spti_lanes_prefetch(x, depth, node, lanes) ((void)(x), (void)(depth), (void)(lanes))
-#define spti_own_prefetch(x, node) ((void)(x), (void)(node))
 #endif
 
 /* ============================================================================================== */
@@ -6234,16 +6192,12 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
        settle   may split a cell to which an element was added (NULL: no splits)
        build    inserts all boxes at once (NULL: one by one)
        tidy     tidies a cell
-       walk     calls spti_query_runs for the runs that a window may touch
        pairs    finds all pairs or returns SPTI_CROWDED; then, or if NULL, the broadphase finds them
 
    Only functions of a structure itself refer to its kind; so unused structures are not linked. */
 
-struct spti_query;
-
 #define SPTI_LINEAR 0
 #define SPTI_QUADTREE 1
-#define SPTI_LOOSEGRID 2
 #define SPTI_PACKED 3
 
 struct spti_kind {
@@ -6256,7 +6210,6 @@ struct spti_kind {
     void (*settle)(spt_index *x, spt_i32 cell) SPT_CALLBACK;
     int (*build)(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK;
     void (*tidy)(spt_index *x, spt_i32 cell) SPT_CALLBACK;
-    int (*walk)(const spt_index *x, struct spti_query *q) SPT_CALLBACK;
     spt_i32 (*pairs)(spt_index *x, const spt_filter *filter, spt_intlist *out) SPT_CALLBACK;
 };
 
@@ -6356,7 +6309,6 @@ SPTI_API const char *spt_kind(const spt_index *x)
 static void spti_cells_clear(spt_index *x)
 {
     if (x->kind->reset) x->kind->reset(x);
-    spti_zero(x->filled, sizeof x->filled);
     x->cursor = 0;
 }
 
@@ -6464,6 +6416,23 @@ static int spti_layout_nodes(spti_layout *l, spt_i32 nodes, spt_i32 chains)
 
 /* --- elements in cells ------------------------------------------------------------------------ */
 
+/* Column and row of a cell of a level; see SPTI_PLACE. The way down to the cell, four bits a node,
+   is its number on the level: a Morton code and, above it, the number of a square. */
+static spt_u32 spti_cell_place(const spt_index *x, spt_i32 cell, int level)
+{
+    const int skew = x->skew, side = spti_cells_side(x, level);
+    spt_u32 code = 0, column, row, square = 0;
+    int shift;
+    for (shift = 0; cell >= SPTI_CHILDREN; cell = x->nodes[SPTI_NODE_OF(cell)].above, shift += 4)
+        code |= (spt_u32)SPTI_CHILD_OF(cell) << shift;
+    if (cell > x->first_cell) code |= (spt_u32)(cell - x->first_cell) << shift;
+    if (skew != 0) square = code >> 2 * side, code ^= square << 2 * side;
+    spt_morton_deinterleave(code, &column, &row);
+    if (skew > 0) column |= square << side;
+    if (skew < 0) row |= square << side;
+    return SPTI_PLACE(column, row);
+}
+
 /* Adds an element to the cell that locate gave. */
 static int spti_cell_add(spt_index *x, spt_i32 cell, spt_i32 id, const spt_box *box)
 {
@@ -6486,8 +6455,7 @@ static int spti_cell_add(spt_index *x, spt_i32 cell, spt_i32 id, const spt_box *
         pool->used++;
         c->next = chain->first;
         c->cell = cell;
-        c->place = spti_cell_place(x, cell & SPTI_CELL_MASK);
-        if (chain->count == 0) x->filled[spti_level_of(cell)]++;
+        c->place = spti_cell_place(x, cell & SPTI_CELL_MASK, spti_level_of(cell));
         chain->first = chunk;
     }
     c = &pool->chunks[chain->first];
@@ -6665,6 +6633,16 @@ static void spti_fit_axis(const spt_index *x, const spt_box *boxes, spt_i32 n, i
     }
 }
 
+/* Widens a side of the world that has less than 1 : most of the other (for points on a line). */
+static void spti_fit_widen(spt_coord *low, spt_coord *high, spti_dist other, spti_dist most)
+{
+    spti_dist half = other / most / 2;
+    if (!(half > 0) && other >= 32) half = 1; /* of integers */
+    if (SPTI_DIST(*high, *low) >= 2 * half) return;
+    *low = spti_below(*low, half);
+    *high = spti_above(*high, half);
+}
+
 /* Finds new bounds for n > 0 boxes or, if boxes is NULL, for the elements. *bounds: their bounding
    box, which is cut to the new bounds. Returns 1 if these are valid and, if asked is 1, worth the
    change; otherwise returns 0 and sets *bounds to the old bounds. */
@@ -6673,6 +6651,8 @@ static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, 
 {
     const spt_box *was = &x->bounds;
     spt_i32 outside[2];
+    /* Narrower cells would not help; but where they are square, worlds may be narrower. */
+    const spti_dist most = x->kind->structure == SPTI_LINEAR ? 4096 : 16;
     spti_dist width, height, was_width, was_height;
     int wanted;
     outside[0] = outside[1] = 0;
@@ -6680,22 +6660,14 @@ static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, 
     spti_fit_axis(x, boxes, n, 1, was->min_y, was->max_y, &bounds->min_y, &bounds->max_y, outside);
     width = SPTI_DIST(bounds->max_x, bounds->min_x);
     height = SPTI_DIST(bounds->max_y, bounds->min_y);
-    /* Keeps the sides within 1 : 16 (for points on a line): narrower cells would not help. */
-    if (width < height / 16) {
-        bounds->min_x = spti_below(bounds->min_x, height / 32);
-        bounds->max_x = spti_above(bounds->max_x, height / 32);
-    }
-    if (height < width / 16) {
-        bounds->min_y = spti_below(bounds->min_y, width / 32);
-        bounds->max_y = spti_above(bounds->max_y, width / 32);
-    }
+    spti_fit_widen(&bounds->min_x, &bounds->max_x, height, most);
+    spti_fit_widen(&bounds->min_y, &bounds->max_y, width, most);
     width = SPTI_DIST(bounds->max_x, bounds->min_x);
     height = SPTI_DIST(bounds->max_y, bounds->min_y);
     was_width = SPTI_DIST(was->max_x, was->min_x), was_height = SPTI_DIST(was->max_y, was->min_y);
     wanted = !asked || width < was_width / 5 * 2 || height < was_height / 5 * 2 ||
-             (width < was_width / 8 * 5 && height < was_height / 8 * 5);
-    if (16 * outside[0] >= SPTI_MIN(n, SPTI_FIT_SAMPLE) && 2 * outside[1] <= outside[0])
-        wanted = 1;
+             (width < was_width / 8 * 5 && height < was_height / 8 * 5) ||
+             (16 * outside[0] >= SPTI_MIN(n, SPTI_FIT_SAMPLE) && 2 * outside[1] <= outside[0]);
     if (wanted && spti_bounds_valid(bounds)) return 1;
     *bounds = *was;
     return 0;
@@ -6740,7 +6712,6 @@ static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure 
     x->bounds = *bounds;
     x->as = *as;
     spti_cells_clear(x);
-    if (all.count > 0) x->filled[0]++; /* undone when the chain gets empty */
     while (all.count > 0) {
         cell = spti_chain_send(x, &all);
         if (kind->settle) kind->settle(x, cell);
@@ -6996,8 +6967,7 @@ static spt_u32 spti_lanes_cast(const spti_line *l, const spti_eight *boxes, int 
 /* QUERY - PUBLIC                                                                            >>query
 
    A query is a question with a window: for each element that overlaps the window, it lists or
-   counts the id or calls a function. In linear it goes over the levels, except in spt_overlap;
-   otherwise it goes down a tree:
+   counts the id or calls a function. It goes down the tree of nodes:
 
        1  Begin in the root.
        2  Find which lanes of the node the window touches, and which of them lie inside it.
@@ -7030,7 +7000,8 @@ typedef struct spti_query {
     spt_i32 counted;      /* the counter if out is NULL */
     const spt_filter *filter;
     int plain;            /* 1: out gets ids alone, and there is no filter */
-    int copies;           /* 1: also, ids in lanes inside the window need no test */
+    int copies;           /* 1: ids in lanes inside the window can be copied as they lie: the list
+                             is plain, and no target is set */
     int held;             /* number of collected runs */
     spt_visit_fn fn;      /* unless NULL: called for each result */
     void *ctx;
@@ -7282,8 +7253,10 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
         run->inside = (int)(inside >> k & 1);
         run->which = q->which;
 #ifndef SPATIAL_NO_PACKED
-        if (!x->nodes) spti_leaf_run(x, x->as.packed.top - depth - 1, SPTI_PACK * node + k, run);
-        else
+        if (!x->nodes) {
+            spti_leaf_run(x, x->as.packed.top - depth - 1, SPTI_PACK * node + k, run);
+            if (!run->inside && depth >= 0) spti_lanes_prefetch(x, depth, node, (spt_u32)1 << k);
+        } else
 #endif
         {
             run->chain = x->nodes[node].chain[k];
@@ -7296,21 +7269,20 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
     return stop;
 }
 
-#if !defined(SPATIAL_NO_QUADTREE) || !defined(SPATIAL_NO_LOOSEGRID) ||                             \
-    !defined(SPATIAL_NO_PACKED) || defined(SPTI_SHAPES)
 /* Walks depth first. hits[d] has the lanes at depth d whose nodes are still to be walked; inside[d]
-   has the lanes inside the window. */
-static int spti_nodes_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
+   has the lanes inside the window. In packed all ids below such a lane lie in one piece: if they
+   can be copied, they are a run, and no node between is read; if not, inside is of no use. */
+static int spti_nodes_walk(const spt_index *x, spti_query *q)
 {
+    const int copies = x->nodes || q->copies;
     spt_u32 hits[SPTI_NODE_DEPTH], inside[SPTI_NODE_DEPTH], runs;
     spt_i32 way[SPTI_NODE_DEPTH];
     spti_lanes at;
-    const int copies = x->nodes || q->copies;
     int d = 0, k, stop, whole = 0;
     if (x->count == 0) return 0;
     if (!x->nodes && x->as.packed.top == 0) return spti_query_runs(q, -1, (spt_i32)0, 1, 0);
     way[0] = spti_node_first(x);
-    for (;;) {
+    for (;; d++) {
         spti_lanes_of(x, d, way[d], &at);
         SPTI_COUNT(at.n);
         hits[d] = at.used, inside[d] = ~(spt_u32)0;
@@ -7325,42 +7297,37 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
         }
         runs = hits[d] & at.runs;
         hits[d] &= ~runs;
-        spti_lanes_prefetch(x, d, way[d], x->nodes ? hits[d] : (hits[d] | runs) & ~inside[d]);
-        stop = spti_query_runs(q, d, way[d], runs, inside[d]);
-        if (stop) return stop;
-        do {
+        spti_lanes_prefetch(x, d, way[d], x->nodes ? hits[d] : hits[d] & ~inside[d]);
+        for (;;) {
+            stop = spti_query_runs(q, d, way[d], runs, inside[d]);
+            if (stop) return stop;
             while (hits[d] == 0)
                 if (d-- == 0) return 0;
             k = spti_low_bit(hits[d]);
             hits[d] &= hits[d] - 1;
             whole = (int)(inside[d] >> k & 1);
             if (x->nodes || !whole) break;
-            stop = spti_query_runs(q, d, way[d], (spt_u32)1 << k, inside[d]);
-        } while (!stop);
-        if (stop) return stop;
+            runs = (spt_u32)1 << k;
+        }
         way[d + 1] = spti_lane_node(x, way[d], k);
-        d++;
     }
 }
-#endif
 
 /* Walks, then tests the runs that are left. */
 static int spti_query_run(spti_query *q)
 {
-    const spt_index *x = q->x; /* (in q->x->kind->walk a compiler for DOS forgets a step) */
-    int stop = x->kind->walk(x, q);
+    const int stop = spti_nodes_walk(q->x, q);
     return stop ? stop : spti_query_flush(q);
 }
 
 /* Walks for n windows, one after the other. */
 static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
 {
-    const spt_index *x = q->x;
     int stop = 0;
     q->many = windows;
     for (q->which = 0; q->which < n && !stop; q->which++) {
         q->window = windows[q->which];
-        stop = x->kind->walk(x, q);
+        stop = spti_nodes_walk(q->x, q);
     }
     return stop ? stop : spti_query_flush(q);
 }
@@ -7506,27 +7473,22 @@ static int spti_tell_cell(const spt_index *x, spt_cell_fn fn, void *ctx, const s
 }
 
 /* Tells fn of the cells of a tree, parents before children; if the tree is complete, only of cells
-   that have elements. Before them come the elements that are kept apart, if there are any. */
+   that have elements. */
 static int spti_nodes_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
 {
-    const int loose = x->kind->structure == SPTI_LOOSEGRID; /* boxes of lanes are told */
-    const spti_node *n = x->nodes;
-    spt_i32 cell = n->above;
-    int level = spti_bits((spt_u32)(SPTI_CHILDREN - cell)) / 2, stop = 0, k;
+    const spti_node *n;
+    spt_i32 cell = x->first_cell;
+    int level = cell < SPTI_WORLD, skew, stop = 0, k;
     spt_u32 place;
     spt_box box;
-    if (n->chain[SPTI_LARGE].count > 0)
-        stop = spti_tell_cell(x, fn, ctx, &x->bounds, 0, n->chain[SPTI_LARGE].count);
-    if (stop) return stop;
     do {
         n = &x->nodes[SPTI_NODE_OF(cell)];
         k = SPTI_CHILD_OF(cell);
         if (n->chain[k].count == 0 && x->finest < x->node_count) continue;
-        place = spti_cell_place(x, cell);
-        if (loose) spti_eight_box(SPTI_EIGHTS(n), k, &box);
-        else spt_morton_box(level, spt_morton_interleave(place & 0xFFFFUL, place >> 16),
-                            &x->bounds, &box);
-        stop = spti_tell_cell(x, fn, ctx, &box, loose ? 1 : level, n->chain[k].count);
+        place = spti_cell_place(x, cell, level);
+        skew = spti_cells_skew(x, level);
+        spti_part_box(level + skew, level - skew, place & 0xFFFFUL, place >> 16, &x->bounds, &box);
+        stop = spti_tell_cell(x, fn, ctx, &box, level, n->chain[k].count);
     } while (!stop && spti_cell_next(x, &cell, &level));
     return stop;
 }
@@ -9043,8 +9005,7 @@ static int spti_of_fn(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBACK
     return 0;
 }
 
-/* Finds the pairs of the given elements by windows. Prefetches chunks before it reads them, and
-   nodes before a query reads them. */
+/* Finds the pairs of the given elements by windows. Prefetches chunks before it reads them. */
 static int spti_of_windows(spti_of *of)
 {
     const spt_index *x = of->query.x;
@@ -9060,7 +9021,6 @@ static int spti_of_windows(spti_of *of)
         for (bits = of->slots[word]; bits && !error; bits &= bits - 1) {
             slot = 32 * word + spti_low_bit(bits);
             of->asked[n] = spti_chunk_of(x, slot)->id[slot & 7];
-            spti_own_prefetch(x, SPTI_NODE_OF(spti_chunk_of(x, slot)->cell & SPTI_CELL_MASK));
             spti_slot_box(x, slot, &windows[n]);
             if (++n < SPTI_OF) continue;
             error = spti_query_windows(&of->query, windows, n);
@@ -9109,7 +9069,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 }
 #endif
 
-#if defined(SPTI_ROWS) && !defined(SPATIAL_NO_LINEAR)
+#if defined(SPTI_ROWS) && defined(SPTI_GRIDS)
 /* ============================================================================================== */
 /* ROWS - PRIVATE                                                                             >>rows
 
@@ -9139,7 +9099,9 @@ typedef struct spti_rows { /* in the scratch of the broadphase */
     spt_i32 *on;           /* places of the boxes that go on in the next row */
     spt_i32 on_count;      /* their number */
     spt_i32 room;          /* boxes that a row can have */
-    int level;
+    int level, columns;    /* 2^columns cells are a row of that level, */
+    int side;              /* 2^side of its squares */
+    spt_i32 *codes;        /* the parts of columns in the numbers of cells */
     spt_i32 first;         /* the first cell of that level */
     int steps;             /* chunks of a cell that are prefetched */
     spt_u32 step;          /* cells from one prefetch to the next */
@@ -9154,19 +9116,23 @@ static spti_rows *spti_rows_init(const spt_index *x, int level)
     size_t used = 0;
     spti_rows *r = SPTI_PIECE(block, &used, 1, spti_rows);
     spti_walk *w = &r->walk;
-    spt_u32 most;
+    spt_u32 most, k;
     int s;
     r->room = SPTI_MIN(x->count / 2, 0x7F00);
     r->on_count = 0;
     r->level = level;
-    r->first = spti_level_first(2 * level);
+    r->columns = level + x->skew;
+    r->side = spti_cells_side(x, level);
+    r->first = spti_level_first(level);
     r->steps = (int)SPTI_MIN((x->count >> 2 * level) / SPTI_CHUNK, 7) + 3;
     r->step = SPTI_ROWS_AHEAD / (spt_u32)r->steps;
     most = (spt_u32)r->room + SPTI_CHUNK;
     for (s = 0; s < 2; s++) {
         spti_soa_piece(&r->soa[s], block, &used, most);
-        r->stops[s] = SPTI_PIECE(block, &used, (spt_u32)1 << level, spt_i32);
+        r->stops[s] = SPTI_PIECE(block, &used, (spt_u32)1 << r->columns, spt_i32);
     }
+    r->codes = SPTI_PIECE(block, &used, (spt_u32)1 << r->columns, spt_i32);
+    for (k = 0; k >> r->columns == 0; k++) r->codes[k] = spti_cells_part(r->side, k, 0);
     r->on = SPTI_PIECE(block, &used, most, spt_i32);
     w->sweep.spans = SPTI_PIECE(block, &used, most, spt_u32);
     w->hits_room = SPTI_MIN(r->room, 512);
@@ -9204,13 +9170,15 @@ static void spti_row_prefetch(const spti_rows *r, const spt_index *x, spt_u32 ce
 {
     const spti_chain *chain;
     const spti_chunk *chunks = x->pool.chunks;
-    const spt_u32 side = (spt_u32)1 << r->level, end = side << r->level;
+    const spt_u32 wide = (spt_u32)1 << r->columns, end = (spt_u32)1 << 2 * r->level;
+    const int side = r->side, columns = r->columns;
     spt_i32 chunk, at;
     int k, j;
     for (k = r->steps - 1; k >= 0; k--) {
         cell += r->step;
         if (cell >= end) return;
-        at = r->first + (spt_i32)spt_morton_interleave(cell & (side - 1), cell >> r->level);
+        at = r->first + r->codes[cell & (wide - 1)];
+        at += spti_cells_part(side, cell >> columns, 1);
         chain = &SPTI_CHAIN(x, at);
         if (chain->count <= k * SPTI_CHUNK) continue;
         for (j = k, chunk = chain->first; j > 0; j--) chunk = chunks[chunk].next;
@@ -9223,15 +9191,15 @@ static spt_i32 spti_row_collect(spti_rows *r, const spt_index *x, spt_u32 row, i
 {
     const spti_soa *to = &r->soa[s], *from = &r->soa[!s];
     const spt_i32 *on = r->on, *on_end = on + r->on_count, *stops = r->stops[!s];
-    const spt_u32 side = (spt_u32)1 << r->level, code_y = spti_spread(row) << 1;
+    const spt_i32 first = r->first + spti_cells_part(r->side, row, 1);
     const spti_chain *chain;
-    spt_u32 column, code_x = 0;
+    spt_u32 column;
     spt_i32 i = 0, cell;
     spt_box box;
     int k;
-    for (column = 0; column < side; column++, code_x = SPTI_SPREAD_NEXT(code_x)) {
-        spti_row_prefetch(r, x, row << r->level | column);
-        cell = r->first + (spt_i32)(code_x | code_y);
+    for (column = 0; column >> r->columns == 0; column++) {
+        spti_row_prefetch(r, x, row << r->columns | column);
+        cell = first + r->codes[column];
         for (;; cell = x->nodes[SPTI_NODE_OF(cell)].above) {
             chain = &SPTI_CHAIN(x, cell);
             if (chain->count > r->room - i) return SPT_NONE;
@@ -9272,17 +9240,18 @@ static spt_i32 spti_row_spans(spti_rows *r, const spt_index *x, spt_u32 *spans, 
     return tests;
 }
 
-/* Returns the finest level with elements; or 0 if it is level 0 or 1, if it or an empty finer level
-   has more than half as many cells as there are elements, or if cells have too many elements to be
-   tested pair by pair. */
+/* Returns the finest level with elements; or 0 if it has less than four rows, if it or an empty
+   finer level has more than half as many cells as there are elements, or if cells have too many
+   elements to be tested pair by pair. */
 static int spti_rows_level(const spt_index *x)
 {
     spt_i32 cell = SPTI_CHILDREN * x->node_count, first;
     spt_u32 tests = 0, n; /* tests: within cells, divided by SPTI_ROWS_CELL */
     int level, finest = 0;
     for (level = x->as.linear.levels; level >= 0; level -= 2) {
-        first = spti_level_first(2 * level);
-        if (!finest && (level < 2 || x->count >> 2 * level < 2)) return 0;
+        first = spti_level_first(level);
+        if (!finest && (level - x->skew < 2 || level + x->skew < 0 ||
+                        x->count >> 2 * level < 2)) return 0;
         while (--cell >= first) {
             n = (spt_u32)SPTI_CHAIN(x, cell).count;
             if (n > 16 * SPTI_ROWS_CELL) return 0;
@@ -9302,7 +9271,7 @@ static int spti_rows_walk(spti_rows *r, const spt_index *x)
     spt_i32 n, gain, load, budget = x->count / 8;
     spt_u32 row;
     int s, error;
-    for (row = 0, s = 0; row >> r->level == 0; row++, s = !s) {
+    for (row = 0, s = 0; row >> (r->level - x->skew) == 0; row++, s = !s) {
         load = SPTI_ROWS_AGAIN * r->on_count;
         gain = -r->on_count;
         n = spti_row_collect(r, x, row, s);
@@ -9345,51 +9314,95 @@ static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
 #define spti_linear_pairs NULL
 #endif
 
-#ifndef SPATIAL_NO_LINEAR
+#ifdef SPTI_GRIDS
 /* ============================================================================================== */
 /* LINEAR - PUBLIC                                                                       >>linear
 
-   A complete tree of nodes (see >>nodes), kept up to date: the cells of all levels lie in one
-   array, level by level, on each in Morton order. There is no search for the cell of a box. From
-   the finest cells (x0, y0) and (x1, y1) that hold its corners follow level and cell by arithmetic:
+   A box goes in, and a cell of a complete tree of nodes (see >>nodes) comes out, by arithmetic:
+   there is no search. Between are the finest cells (x0, y0) and (x1, y1) of the corners of the box:
 
        up    = bits(max(x1 - x0, y1 - y0) - 1), the number of bits, at least 0, rounded down to even
        cell  = (x0 >> up, y0 >> up), which has the lower corner and is 2^up finest cells wide
 
    Each node halves a cell twice, so cells are on every second level, counted from the finest one.
    An element is less than three cells wide on the finest level, and about two at most on others.
-   With fewer grids than levels, elements that are too large for the coarsest grid lie in it all the
-   same, and a window also searches as many cells before itself as the widest one spans
-   (x->as.linear.span).
+   Elements that are too large for the coarsest level in use lie in it all the same.
+
+   Level l has 2^(l + skew) columns and 2^(l - skew) rows. The skew follows from the bounds, so that
+   cells are square but for a factor of two. They form a row of squares: the number of a cell on its
+   level is its Morton code within the square and, in the bits above, the number of the square.
+
+       level 3, skew 1: 16 columns, 4 rows           | 5 | 7 |13 |15 |21 |23 |29 |31 |
+       (the left half: two of four squares)          | 4 | 6 |12 |14 |20 |22 |28 |30 |
+                                                     | 1 | 3 | 9 |11 |17 |19 |25 |27 |
+                                                     | 0 | 2 | 8 |10 |16 |18 |24 |26 |
+
+   Towards the coarse levels squares get smaller. Once they have one or two cells a side, there are
+   no larger ones: 16 cells along the row make one, 16 by 1 or 8 by 2. Long elements are on these
+   levels.
 
    Sources: Gargantini 1982 (linear quadtrees); Ulrich, "Loose octrees", Game Programming Gems,
    2000; the hierarchy of grids: C. Ericson, "Real-Time Collision Detection", 2005, 7.2. */
 
-/* Finds where a box belongs: sets column and row, and returns the level. If the box is too large
-   for the coarsest level, *span is raised to the cells that it covers there, less one. */
+/* Returns the level of a box that is too large for squares or for all levels in use. Replaces its
+   first finest cell by its cell there. */
+SPTI_APART int spti_linear_large(const spt_index *x, spti_cells *c)
+{
+    const spti_linear *tree = &x->as.linear;
+    const spt_u32 width = c->x1 - c->x0, height = c->y1 - c->y0;
+    int level = tree->levels - tree->up, up_x, up_y; /* a cell is 2^up_x finest ones wide */
+    for (;; level -= 2) {
+        const int skew = spti_cells_skew(x, level);
+        up_x = tree->levels + x->skew - level - skew;
+        up_y = tree->levels - x->skew - level + skew;
+        if (level == tree->coarsest) break;
+        if ((width - (width > 0)) >> up_x == 0 && (height - (height > 0)) >> up_y == 0) break;
+    }
+    c->x0 >>= up_x, c->y0 >>= up_y;
+    return level;
+}
+
+/* Finds where a box belongs: sets column and row, and returns the level. */
 SPTI_INLINE int spti_linear_level(const spt_index *x, const spt_box *box, spt_u32 *column,
-                                  spt_u32 *row, spt_u32 *span)
+                                  spt_u32 *row)
 {
     const spti_linear *tree = &x->as.linear;
     spti_cells c;
-    int up;
+    int level, up;
     spti_cells_of(&x->map, box, &c);
     up = spti_cells_up(&c) & ~1;
-    if (up > tree->levels - tree->coarsest) {
-        up = tree->levels - tree->coarsest;
-        c.x1 = (c.x1 >> up) - (c.x0 >> up), c.y1 = (c.y1 >> up) - (c.y0 >> up);
-        if (c.x1 > *span) *span = c.x1;
-        if (c.y1 > *span) *span = c.y1;
-    }
-    *column = c.x0 >> up, *row = c.y0 >> up;
-    return tree->levels - up;
+    level = tree->levels - up;
+    if (up <= tree->up) c.x0 >>= up, c.y0 >>= up;
+    else level = spti_linear_large(x, &c);
+    *column = c.x0, *row = c.y0;
+    return level;
 }
 
+/* Returns the number of a cell. */
+SPTI_INLINE spt_i32 spti_linear_cell(const spt_index *x, int level, spt_u32 column, spt_u32 row)
+{
+    const int side = spti_cells_side(x, level);
+    return spti_level_first(level) + spti_cells_part(side, column, 0) +
+           spti_cells_part(side, row, 1);
+}
+
+/* If the element stays in its cell, as most moves do, no cell number is computed. */
 static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
+    const spti_chunk *c;
     spt_u32 column, row;
-    const int level = spti_linear_level(x, box, &column, &row, &x->as.linear.span);
-    return spti_complete_cell(x, box, slot, level, 2 * level, level, column, row);
+    const int level = spti_linear_level(x, box, &column, &row);
+    spt_i32 cell;
+    if (slot != SPT_NONE) {
+        c = spti_chunk_of(x, slot);
+        if (c->place == SPTI_PLACE(column, row) && spti_level_of(c->cell) == level) {
+            spti_lanes_stay(x, c->cell & SPTI_CELL_MASK, box);
+            return c->cell;
+        }
+    }
+    cell = spti_linear_cell(x, level, column, row);
+    spti_lanes_widen(x, cell, box);
+    return SPTI_CELL_AT(level, cell);
 }
 
 /* Returns the most levels with which a finest cell has at least 11 elements on average: then chunks
@@ -9401,18 +9414,52 @@ static int spti_linear_default_levels(spt_i32 n)
     return levels < SPT_LINEAR_MAX_LEVELS ? levels : SPT_LINEAR_MAX_LEVELS;
 }
 
+/* Returns the skew for these bounds, at most as large as levels, with 2^16 columns or rows at most:
+   each step makes four squares in a row of one. */
+static int spti_linear_skew(const spt_box *b, int levels)
+{
+    spti_dist width = SPTI_DIST(b->max_x, b->min_x), height = SPTI_DIST(b->max_y, b->min_y);
+    const int most = SPTI_MIN(levels, 16 - levels);
+    int skew = 0;
+    for (; width / 2 > height && skew < most; skew++) width /= 4;
+    for (; height / 2 > width && -skew < most; skew--) height /= 4;
+    return skew;
+}
+
+/* Sets the levels so that there are at most `most` nodes; if desc.cell was set, as many levels as
+   make sides of cells at most 3/2 of it. Returns the number of nodes. */
+static spt_i32 spti_linear_divide(spti_linear *tree, const spt_box *b, spt_i32 most)
+{
+    spti_dist width, height, side;
+    int skew;
+    if (tree->cell > 0) tree->levels = 1;
+    while (tree->levels > 1 && SPTI_COMPLETE(tree->levels) > most) tree->levels--;
+    while (tree->cell > 0 && tree->levels < SPT_LINEAR_MAX_LEVELS) {
+        skew = spti_linear_skew(b, tree->levels);
+        width = SPTI_DIST(b->max_x, b->min_x) / (spti_dist)((spt_u32)1 << (tree->levels + skew));
+        height = SPTI_DIST(b->max_y, b->min_y) / (spti_dist)((spt_u32)1 << (tree->levels - skew));
+        side = width > height ? width : height;
+        if (side - side / 3 <= (spti_dist)tree->cell) break;
+        if (SPTI_COMPLETE(tree->levels + 1) > most) break;
+        tree->levels++;
+    }
+    return SPTI_COMPLETE(tree->levels);
+}
+
 #ifdef SPTI_FIT
+/* With desc.cell there are at most eight cells an element, or as many as memory already holds,
+   because small cells in a wide world need much. */
 static spt_i32 spti_linear_plan(const spt_index *x, const spt_box *bounds, spt_i32 n, int lower,
                                 spti_structure *as) SPT_CALLBACK
 {
-    const int before = x->as.linear.levels;
-    int levels = x->as.linear.auto_levels ? spti_linear_default_levels(n) : before;
-    (void)bounds;
-    if (!lower && levels < before) levels = before;
-    while (x->fixed && levels > 1 && SPTI_COMPLETE(2 * levels) > x->node_room) levels--;
-    as->linear = x->as.linear;
-    as->linear.levels = levels;
-    return SPTI_COMPLETE(2 * levels);
+    spti_linear *tree = &as->linear;
+    spt_i32 most = x->node_room;
+    *tree = x->as.linear;
+    if (tree->auto_levels) tree->levels = spti_linear_default_levels(n);
+    if (!lower && tree->levels < x->as.linear.levels) tree->levels = x->as.linear.levels;
+    if (!x->fixed && !(tree->cell > 0)) most = SPTI_NODES_MOST;
+    else if (!x->fixed && n / 2 > most) most = n / 2;
+    return spti_linear_divide(tree, bounds, most);
 }
 #else
 #define spti_linear_plan NULL
@@ -9421,100 +9468,82 @@ static spt_i32 spti_linear_plan(const spt_index *x, const spt_box *bounds, spt_i
 static void spti_linear_reset(spt_index *x) SPT_CALLBACK
 {
     spti_linear *tree = &x->as.linear;
-    const int coarsest = tree->levels - 2 * (tree->grids - 1);
-    tree->coarsest = coarsest > 0 ? coarsest : tree->levels & 1;
-    tree->span = 2;
-    spti_map_init(&x->map, &x->bounds, tree->levels, tree->levels);
-    spti_complete_reset(x, 2 * tree->levels);
-}
-
-#define SPTI_LINEAR_FAR 1024 /* with more nodes these are prefetched before any is looked at */
-
-/* Collects the runs in a range of nodes that the window touches. first: the first node of the
-   level; b: the columns and rows of the nodes; wide: the window covers at least 3 by 3 cells, so
-   that testing for lanes inside pays; ahead: only prefetches the nodes. */
-static int spti_linear_nodes(const spt_index *x, spti_query *q, spt_i32 first, const spti_cells *b,
-                             int wide, int ahead)
-{
-    spt_u32 column, row, code_x, code_y = spti_spread(b->y0), hits, inside;
-    spti_lanes at;
-    spt_i32 node;
-    int stop = 0;
-    at.n = SPTI_CHILDREN;
-    for (row = b->y0; row <= b->y1; row++, code_y = SPTI_SPREAD_NEXT(code_y)) {
-        code_x = spti_spread(b->x0);
-        for (column = b->x0; column <= b->x1; column++, code_x = SPTI_SPREAD_NEXT(code_x)) {
-            node = first + (spt_i32)(code_x | code_y << 1);
-            if (ahead) {
-                spti_own_prefetch(x, node);
-                continue;
-            }
-            at.boxes = SPTI_EIGHTS(&x->nodes[node]);
-            hits = spti_lanes_sieve(&at, SPTI_SET(SPTI_CHILDREN), &q->window);
-            SPTI_COUNT(SPTI_CHILDREN);
-            if (hits == 0) continue;
-            inside = wide ? spti_lanes_inside(&at, hits, &q->window) : 0;
-            stop = spti_query_runs(q, 0, node, hits, inside);
-            if (stop) return stop;
-        }
-    }
-    return 0;
-}
-
-/* Goes level by level over the nodes whose children have elements that the window may touch: their
-   numbers follow by arithmetic, so that none has to be read before the next is known. An element
-   begins at most two cells before the window; on the coarsest level, where it may be larger,
-   tree->span cells. */
-static int spti_linear_walk(const spt_index *x, spti_query *q) SPT_CALLBACK
-{
-    const spti_linear *tree = &x->as.linear;
-    spti_cells c, b;
-    int level, up, wide, ahead, stop;
-    spti_cells_of(&x->map, &q->window, &c);
-    for (level = tree->coarsest; level <= tree->levels; level += 2) {
-        const spt_u32 before = level > tree->coarsest ? 2 : tree->span;
-        const spt_i32 first = SPTI_NODE_OF(spti_level_first(2 * level));
-        if (x->filled[level] == 0) continue;
-        up = tree->levels - level;
-        b.x0 = c.x0 >> up, b.x1 = c.x1 >> up, b.y0 = c.y0 >> up, b.y1 = c.y1 >> up;
-        wide = b.x1 - b.x0 > 1 && b.y1 - b.y0 > 1;
-        b.x0 = (b.x0 - SPTI_MIN(b.x0, before)) >> 2, b.x1 >>= 2;
-        b.y0 = (b.y0 - SPTI_MIN(b.y0, before)) >> 2, b.y1 >>= 2;
-        for (ahead = x->node_count > SPTI_LINEAR_FAR; ahead >= 0; ahead--) {
-            stop = spti_linear_nodes(x, q, first, &b, wide, ahead);
-            if (stop) return stop;
-        }
-    }
-    return 0;
+    const int most = SPTI_MIN(2 * (tree->grids - 1), tree->levels & ~1);
+    tree->coarsest = tree->levels - most;
+    x->skew = spti_linear_skew(&x->bounds, tree->levels);
+    tree->up = SPTI_MIN(most, spti_cells_side(x, tree->levels) & ~1);
+    spti_map_init(&x->map, &x->bounds, tree->levels + x->skew, tree->levels - x->skew);
+    spti_complete_reset(x, tree->levels);
 }
 
 /* --- life cycle ------------------------------------------------------------------------------- */
 
+/* Makes a layout. levels, grids, cell: as in the descs; grids is set. */
+static int spti_linear_set(spti_layout *l, const spt_box *bounds, int keep_bounds, int levels,
+                           int grids, spt_coord cell)
+{
+    spti_linear *tree = &l->as.linear;
+    spt_i32 nodes, n;
+    const int error = spti_layout_init(l, bounds, keep_bounds);
+    if (error) return error;
+    n = l->ids;
+#ifndef SPTI_FIT
+    if (!l->capacity) n = 11 << 8;
+#endif
+    tree->grids = grids;
+    tree->cell = cell;
+    tree->auto_levels = !levels && !(cell > 0);
+    tree->levels = levels ? levels : spti_linear_default_levels(n);
+    /* If the bounds are not known yet, a small desc.cell must not make very many nodes. */
+    nodes = spti_linear_divide(tree, &l->bounds, cell > 0 && !(bounds->min_x < bounds->max_x)
+                                                     ? 64 + l->capacity / 2
+                                                     : SPTI_NODES_MOST);
+    return spti_layout_nodes(l, nodes, SPTI_CHILDREN * (nodes - 1) + SPTI_ROOTS(tree->levels));
+}
+
+#ifndef SPATIAL_NO_LINEAR
 static const struct spti_kind spti_linear_kind = {
     "linear", SPTI_LINEAR, spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
-    spti_lanes_shrink, spti_linear_walk, spti_linear_pairs};
+    spti_lanes_shrink, spti_linear_pairs};
 
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
-    spti_linear *tree = &l->as.linear;
-    spt_i32 nodes;
-    int error, levels;
-    if (desc->levels < 0 || desc->levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
-    error = spti_layout_init(l, &desc->bounds, desc->keep_bounds);
-    if (error) return error;
-    levels = desc->levels ? desc->levels : SPT_LINEAR_MAX_LEVELS;
+    const int levels = desc->levels ? desc->levels : SPT_LINEAR_MAX_LEVELS;
+    if (levels < 1 || levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
     if (desc->grids < 0 || desc->grids > levels / 2 + 1) return SPT_ERR_ARGUMENT;
-    tree->levels = desc->levels ? desc->levels : spti_linear_default_levels(l->ids);
-#ifndef SPTI_FIT
-    if (!desc->levels && !desc->capacity) tree->levels = 4;
-#endif
-    tree->grids = desc->grids ? desc->grids : SPT_LINEAR_MAX_LEVELS;
-    tree->auto_levels = desc->levels == 0;
-    nodes = SPTI_COMPLETE(2 * tree->levels);
-    return spti_layout_nodes(l, nodes, SPTI_CHILDREN * (nodes - 1) + SPTI_ROOTS(2 * tree->levels));
+    return spti_linear_set(l, &desc->bounds, desc->keep_bounds, desc->levels,
+                           desc->grids ? desc->grids : SPT_LINEAR_MAX_LEVELS, (spt_coord)0);
 }
 
 SPTI_LIFE_CYCLE(linear)
+#endif
+#endif
+
+#ifndef SPATIAL_NO_LOOSEGRID
+/* ============================================================================================== */
+/* LOOSE GRID - PUBLIC                                                                 >>loosegrid
+
+   Linear with the finest level alone, whose cells have the size of desc.cell. The boxes of cells,
+   their lanes, grow over the borders of cells with the elements:
+
+       +-------+-------+     The lane of everything in the node around a cell, four by four cells,
+       |    ###|####   |     is tested before the lane of the cell.
+       |    #c |   #   |
+       |    ###|####   |     Sources: loose cells: T. Ulrich, "Loose octrees", Game Programming
+       +-------+-------+     Gems, 2000; found through a coarser grid: a design known from answers
+                             by "Dragon Energy" on Stack Overflow, 2018. */
+
+static const struct spti_kind spti_loosegrid_kind = {
+    "loosegrid", SPTI_LINEAR, spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
+    spti_lanes_shrink, spti_linear_pairs};
+
+static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
+{
+    if (!(desc->cell >= 0)) return SPT_ERR_ARGUMENT;
+    return spti_linear_set(l, &desc->bounds, desc->keep_bounds, 0, 1, desc->cell);
+}
+
+SPTI_LIFE_CYCLE(loosegrid)
 #endif
 
 #ifndef SPATIAL_NO_QUADTREE
@@ -9620,7 +9649,7 @@ static spt_i32 spti_node_alloc(spt_index *x)
     spt_i32 node = tree->free_head;
     int error;
     if (node != SPT_NONE) {
-        tree->free_head = SPTI_FREE_LINK(x->nodes[node].above);
+        tree->free_head = x->nodes[node].below[0];
     } else {
         if (x->node_count == x->node_room) {
             error = spti_quadtree_extend(x);
@@ -9651,7 +9680,7 @@ static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
     spti_quadtree *tree = &x->as.quadtree;
     spti_map_init(&x->map, &x->bounds, tree->max_depth, tree->max_depth);
     spti_nodes_place(x);
-    x->finest = SPTI_I32_MAX;
+    x->skew = 0, x->first_cell = SPTI_WORLD, x->finest = SPTI_I32_MAX;
     tree->used = x->node_count = 0;
     tree->free_head = SPT_NONE;
     (void)spti_node_alloc(x); /* node 0, above the world */
@@ -9730,7 +9759,8 @@ static void spti_quadtree_merge(spt_index *x, spt_i32 node)
     spti_lane_clear(above, SPTI_LANE_BELOW(SPTI_CHILD_OF(cell)));
     for (k = 0; k < SPTI_CHILDREN; k++) spti_chain_distribute(x, &n->chain[k]);
     n->used = 0;
-    n->above = SPTI_FREE_LINK(tree->free_head);
+    n->above = SPT_NONE;
+    n->below[0] = tree->free_head;
     tree->free_head = node;
     tree->used--;
     x->tidied--; /* for tidy: the node above may now be merged, too */
@@ -9748,7 +9778,7 @@ static void spti_quadtree_settle(spt_index *x, spt_i32 cell) SPT_CALLBACK
 static void spti_quadtree_tidy(spt_index *x, spt_i32 cell) SPT_CALLBACK
 {
     const spt_i32 node = SPTI_NODE_OF(cell);
-    if (x->nodes[node].above < 0) return; /* a free node */
+    if (x->nodes[node].above == SPT_NONE) return; /* a free node */
     spti_lanes_shrink(x, cell);
     if (SPTI_CHAIN(x, cell).count > x->as.quadtree.leaf_capacity)
         spti_quadtree_split(x, x->pool.chunks[SPTI_CHAIN(x, cell).first].cell);
@@ -9759,7 +9789,7 @@ static void spti_quadtree_tidy(spt_index *x, spt_i32 cell) SPT_CALLBACK
 
 static const struct spti_kind spti_quadtree_kind = {
     "quadtree", SPTI_QUADTREE, spti_quadtree_plan, spti_quadtree_reset, spti_quadtree_locate,
-    spti_quadtree_settle, NULL, spti_quadtree_tidy, spti_nodes_walk, NULL};
+    spti_quadtree_settle, NULL, spti_quadtree_tidy, NULL};
 
 /* With a capacity there may be 7/8 * capacity / leaf_capacity nodes, and node 0: an evenly filled
    tree needs fewer, and memory is then 56 bytes an id. */
@@ -9788,159 +9818,6 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
 }
 
 SPTI_LIFE_CYCLE(quadtree)
-#endif
-
-#ifndef SPATIAL_NO_LOOSEGRID
-/* ============================================================================================== */
-/* LOOSE GRID - PUBLIC                                                                 >>loosegrid
-
-   A complete tree of nodes (see >>nodes) in which elements lie in the finest cells alone, each in
-   the cell of its centre. The world has 2^columns by 2^rows cells. If columns and rows
-   differ, it is a row of squares: the bits above a cell's Morton code are the square's number.
-
-       +-------+-------+     The lane of cell c has grown over its borders; the lane of everything
-       |    ###|####   |     in the node around it, a block of four by four cells, is tested first.
-       |    #c |   #   |
-       |    ###|####   |
-       +-------+-------+
-
-   An element of more than `large` cells, along either axis, would make the lanes of small ones
-   wide. It is kept apart, in a child of node 0 that is no part of the world. That follows from its
-   size alone, so a move finds its cell without a search.
-
-   Sources: loose cells: T. Ulrich, "Loose octrees", Game Programming Gems, 2000; loose cells found
-   through a coarser grid: a design known from answers by "Dragon Energy" on Stack Overflow,
-   2018. */
-
-#define SPTI_LOOSEGRID_LARGE 16
-#define SPTI_GRID_LEVEL 1 /* of all cells; elements that are kept apart are on level 0 */
-
-/* Returns the middle of a range of finite length. */
-static spt_coord spti_centre(spt_coord min, spt_coord max)
-{
-#ifdef SPATIAL_INT
-    return (spt_coord)((spt_u32)min + SPTI_DIST(max, min) / 2);
-#else
-    spti_stored half = (max - min) * (spt_coord)0.5;
-    return min + half;
-#endif
-}
-
-/* Finds the cell of a box, and makes its lane hold it. An element that is too large for a cell, or
-   has no finite size, is kept apart. */
-static spt_i32 spti_loosegrid_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
-{
-    const spti_loosegrid *grid = &x->as.loosegrid;
-    const spti_dist width = SPTI_DIST(box->max_x, box->min_x);
-    const spti_dist height = SPTI_DIST(box->max_y, box->min_y);
-    if (!((width <= grid->large_width) & (height <= grid->large_height))) {
-        spti_lanes_widen(x, SPTI_LARGE, box);
-        return SPTI_CELL_AT(0, SPTI_LARGE);
-    }
-    return spti_complete_cell(x, box, slot, SPTI_GRID_LEVEL, grid->columns + grid->rows,
-                              SPTI_MIN(grid->columns, grid->rows),
-                              spti_cell(&x->map.x, spti_centre(box->min_x, box->max_x)),
-                              spti_cell(&x->map.y, spti_centre(box->min_y, box->max_y)));
-}
-
-/* Returns the width of so many cells, at most the largest distance that is finite. */
-static spti_dist spti_cells_wide(spti_dist extent, int levels, spt_i32 cells)
-{
-#ifdef SPATIAL_INT
-    spt_u32 side = (extent >> levels) + 1;
-    return side > 0xFFFFFFFFUL / (spt_u32)cells ? 0xFFFFFFFFUL : side * (spt_u32)cells;
-#else
-    spti_stored wide = extent / (spt_coord)((spt_u32)1 << levels);
-    wide *= (spt_coord)cells;
-    return wide <= SPTI_COORD_MAX ? wide : SPTI_COORD_MAX;
-#endif
-}
-
-/* Sets how often each axis of the world is halved: at least twice, because a node needs 4 by 4
-   cells; then until cells are about as small as desc.cell or, if that is 0, have less than 20 of n
-   elements. most: the limit of the number of nodes. */
-static void spti_loosegrid_divide(spti_loosegrid *grid, const spt_box *b, spt_i32 n, spt_i32 most)
-{
-    spti_dist width = SPTI_DIST(b->max_x, b->min_x) / 4;
-    spti_dist height = SPTI_DIST(b->max_y, b->min_y) / 4;
-    grid->columns = grid->rows = 2;
-    for (;;) {
-        int *levels = height > width ? &grid->rows : &grid->columns;
-        spti_dist *side = height > width ? &height : &width;
-        const int bits = grid->columns + grid->rows;
-        if (*levels == SPT_LOOSEGRID_MAX_LEVELS || SPTI_COMPLETE(bits + 1) > most) break;
-        if (grid->cell > 0 && *side - *side / 3 <= (spti_dist)grid->cell) break;
-        if (!(grid->cell > 0) && n >> bits < 20) break;
-        *levels += 1;
-        *side /= 2;
-    }
-    grid->large_width =
-        spti_cells_wide(SPTI_DIST(b->max_x, b->min_x), grid->columns, grid->large);
-    grid->large_height =
-        spti_cells_wide(SPTI_DIST(b->max_y, b->min_y), grid->rows, grid->large);
-}
-
-#ifdef SPTI_FIT
-/* Adds at most eight cells an element, because small cells in a wide world need much memory. */
-static spt_i32 spti_loosegrid_plan(const spt_index *x, const spt_box *bounds, spt_i32 n, int lower,
-                                   spti_structure *as) SPT_CALLBACK
-{
-    const spti_loosegrid *now = &x->as.loosegrid;
-    const spt_i32 cells = (spt_i32)1 << (now->columns + now->rows);
-    spt_i32 most = x->node_room;
-    if (!x->fixed && n / 2 > most) most = n / 2;
-    if (!lower && n / 10 < cells) n = 10 * cells < n ? n : 20 * cells - 1;
-    as->loosegrid = *now;
-    spti_loosegrid_divide(&as->loosegrid, bounds, n, most);
-    return SPTI_COMPLETE(as->loosegrid.columns + as->loosegrid.rows);
-}
-#else
-#define spti_loosegrid_plan NULL
-#endif
-
-static void spti_loosegrid_reset(spt_index *x) SPT_CALLBACK
-{
-    const spti_loosegrid *grid = &x->as.loosegrid;
-    const int bits = grid->columns + grid->rows, side = SPTI_MIN(grid->columns, grid->rows);
-    const spt_i32 first = spti_level_first(bits) / SPTI_CHILDREN;
-    spti_node *n;
-    spt_i32 node;
-    spt_u32 code, square;
-    spti_map_init(&x->map, &x->bounds, grid->columns, grid->rows);
-    spti_complete_reset(x, bits);
-    for (n = &x->nodes[first], node = first; node < x->node_count; node++, n++) {
-        code = (spt_u32)(node - first) * SPTI_CHILDREN;
-        square = code >> 2 * side << side;
-        spt_morton_deinterleave(code & (((spt_u32)1 << 2 * side) - 1), &n->x, &n->y);
-        if (grid->columns > grid->rows) n->x += square;
-        else n->y += square;
-    }
-}
-
-/* --- life cycle ------------------------------------------------------------------------------- */
-
-static const struct spti_kind spti_loosegrid_kind = {
-    "loosegrid", SPTI_LOOSEGRID, spti_loosegrid_plan, spti_loosegrid_reset,
-    spti_loosegrid_locate, NULL, NULL, spti_lanes_shrink, spti_nodes_walk, NULL};
-
-static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
-{
-    spti_loosegrid *grid = &l->as.loosegrid;
-    int error, bits;
-    if (!(desc->cell >= 0) || desc->large < 0) return SPT_ERR_ARGUMENT;
-    error = spti_layout_init(l, &desc->bounds, desc->keep_bounds);
-    if (error) return error;
-    grid->cell = desc->cell;
-    grid->large = desc->large ? desc->large : SPTI_LOOSEGRID_LARGE;
-    /* If the bounds are not known yet, a small desc.cell must not make very many nodes. */
-    spti_loosegrid_divide(grid, &l->bounds, desc->capacity,
-                          desc->bounds.min_x < desc->bounds.max_x ? SPTI_NODES_MOST
-                                                                  : 64 + desc->capacity / 2);
-    bits = grid->columns + grid->rows;
-    return spti_layout_nodes(l, SPTI_COMPLETE(bits), ((spt_i32)1 << bits) + 1);
-}
-
-SPTI_LIFE_CYCLE(loosegrid)
 #endif
 
 #ifndef SPATIAL_NO_PACKED
@@ -10250,7 +10127,7 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
    contents that were tampered with cannot lead out of the image. */
 
 static const struct spti_kind spti_packed_kind = {
-    "packed", SPTI_PACKED, NULL, NULL, NULL, NULL, spti_packed_build, NULL, spti_nodes_walk, NULL};
+    "packed", SPTI_PACKED, NULL, NULL, NULL, NULL, spti_packed_build, NULL, NULL};
 
 static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
 {
@@ -10569,22 +10446,26 @@ static int spti_check_corners(const spt_index *x, spt_i32 id, const spt_box *box
 }
 
 #ifdef SPTI_TABLE
-/* Returns 1 if an element belongs in the chunk where it is; always 1 for a loose grid. */
+/* Returns 1 if an element belongs in the chunk where it is. */
 static int spti_check_place(const spt_index *x, const spti_chunk *chunk, const spt_box *box)
 {
-    spt_u32 column, row, span = 0;
+    spt_u32 column, row;
     spti_cells c;
     int level;
-    (void)x, (void)chunk, (void)box, (void)column, (void)row, (void)span, (void)c.x0, (void)level;
-#ifndef SPATIAL_NO_LINEAR
-    if (x->kind->structure == SPTI_LINEAR)
-        return spti_linear_level(x, box, &column, &row, &span) == spti_level_of(chunk->cell) &&
-               SPTI_PLACE(column, row) == chunk->place && span <= x->as.linear.span;
+    (void)x, (void)chunk, (void)box, (void)column, (void)row, (void)c.x0, (void)level;
+#ifdef SPTI_GRIDS
+    if (x->kind->structure == SPTI_LINEAR) {
+        level = spti_linear_level(x, box, &column, &row);
+        return chunk->place == SPTI_PLACE(column, row) &&
+               (chunk->cell & SPTI_CELL_MASK) == spti_linear_cell(x, level, column, row) &&
+               spti_level_of(chunk->cell) == level;
+    }
 #endif
 #ifndef SPATIAL_NO_QUADTREE
     if (x->kind->structure == SPTI_QUADTREE) {
         level = spti_quadtree_level(x, box, &c);
-        return spti_quadtree_stays(x, chunk, &c, level);
+        return chunk->place == spti_cell_place(x, chunk->cell & SPTI_CELL_MASK, level) &&
+               spti_quadtree_stays(x, chunk, &c, level);
     }
 #endif
     return 1;
@@ -10604,7 +10485,7 @@ static int spti_check_cell(const spt_index *x, spt_i32 cell)
     for (; left > 0; left -= count, chunk = c->next) {
         if (chunk < 0 || chunk >= x->pool.top) return 0;
         c = &x->pool.chunks[chunk];
-        if ((c->cell & SPTI_CELL_MASK) != cell || c->place != spti_cell_place(x, cell)) return 0;
+        if ((c->cell & SPTI_CELL_MASK) != cell) return 0;
         if (c->cell < 0 || spti_level_of(c->cell) > SPT_QUADTREE_MAX_DEPTH) return 0;
         if (c->cell != x->pool.chunks[n->chain[child].first].cell) return 0;
         count = spti_chain_front(left);
@@ -10622,22 +10503,16 @@ static int spti_check_cell(const spt_index *x, spt_i32 cell)
                                          spti_lane_holds(n, SPTI_LANE_BELOW(child), &box));
 }
 
-/* Returns 1 if each chunk is in a chain or free, there are as many elements in cells as ids with a
-   slot, and x->filled has the number of cells with elements on each level. */
+/* Returns 1 if each chunk is in a chain or free, and cells have as many elements as there are ids
+   with a slot. */
 static int spti_check_pool(const spt_index *x)
 {
     const spti_pool *pool = &x->pool;
-    spt_i32 filled[SPT_QUADTREE_MAX_DEPTH + 1], i, chunks = 0, n = 0;
-    int level;
-    spti_zero(filled, sizeof filled);
+    spt_i32 i, chunks = 0, n = 0;
     for (i = 0; i < SPTI_CHILDREN * x->node_count; i++) {
         n += SPTI_CHAIN(x, i).count;
         chunks += (SPTI_CHAIN(x, i).count + 7) / 8;
-        if (SPTI_CHAIN(x, i).count == 0) continue;
-        filled[spti_level_of(pool->chunks[SPTI_CHAIN(x, i).first].cell)]++;
     }
-    for (level = 0; level <= SPT_QUADTREE_MAX_DEPTH; level++)
-        if (filled[level] != x->filled[level]) return 0;
     for (i = 0; i < x->size; i++) n -= x->slots[i] != SPT_NONE;
     if (n != 0 || chunks != pool->used) return 0;
     for (i = pool->free_head; i != SPT_NONE; i = pool->chunks[i].next)
@@ -10649,7 +10524,7 @@ static int spti_check_pool(const spt_index *x)
    quadtree. */
 static int spti_check_nodes(const spt_index *x)
 {
-    spt_i32 cell = x->nodes->above, below, count = 0, seen = 1;
+    spt_i32 cell = x->first_cell, below, count = 0, seen = 1;
     int level = 0;
     if (cell < 0 || cell > SPTI_WORLD) return 0;
 #ifndef SPATIAL_NO_QUADTREE
@@ -10657,7 +10532,7 @@ static int spti_check_nodes(const spt_index *x)
         const spti_quadtree *tree = &x->as.quadtree;
         spt_i32 node;
         if (tree->used > tree->limit) return 0;
-        for (node = tree->free_head; node != SPT_NONE; node = SPTI_FREE_LINK(x->nodes[node].above))
+        for (node = tree->free_head; node != SPT_NONE; node = x->nodes[node].below[0])
             if (node < 0 || node >= x->node_count || ++count > x->node_count) return 0;
         if (count != x->node_count - tree->used) return 0;
     }

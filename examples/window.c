@@ -134,7 +134,7 @@ static void set_structure(int to)
 {
     spt_linear_desc linear = {{0, 0, WIDTH, HEIGHT}, n, 0, 0, 0, 0, {0, 0}, {0, 0, 0}};
     spt_quadtree_desc quadtree = {{0, 0, WIDTH, HEIGHT}, n, 0, 0, 0, 0, {0, 0}, {0, 0, 0}};
-    spt_loosegrid_desc loosegrid = {{0, 0, WIDTH, HEIGHT}, n, 0, 0, 0, 0, {0, 0}, {0, 0, 0}};
+    spt_loosegrid_desc loosegrid = {{0, 0, WIDTH, HEIGHT}, n, 0, 0, 0, {0, 0}, {0, 0, 0}};
 
     structure = to;
     spt_free(&kept), spt_broadphase_free(&broadphase);

@@ -50,6 +50,8 @@ static const oracle_world oracle_worlds[] = {
     {"outsiders", 1000, 2000, 1100, 2020, 20, 5, 20, 90, 30},
     {"far away", 16777000, -16777300, 16777100, -16777100, 50, 5, 50, 10, 10},
     {"long", 0, -1, 1000000, 1, 1000, 10, 50, 5, 10},
+    {"corridor", -3000, 0, 17000, 20, 500, 10, 50, 5, 40},
+    {"shaft", 5, -90000, 10, 10000, 1000, 100, 50, 5, 40},
 #ifdef SPATIAL_INT
     {"all integers", INT32_MIN, INT32_MIN, INT32_MAX, INT32_MAX, 1000, 30, 50, 10, 10},
     {"two by three", -1, 5, 1, 8, 3, 1, 0, 20, 10},
@@ -103,7 +105,7 @@ static inline int oracle_loose_lanes(const spt_index *x)
     int k, i, n, loose = 0;
     for (node = 0; node < x->node_count; node++) {
         const spti_node *at = &x->nodes[node];
-        if (at->above < 0) continue; /* a free one */
+        if (at->above == SPT_NONE) continue; /* a free one */
         for (k = 0; k < SPTI_CHILDREN; k++) {
             const spti_chunk *c;
             spti_cursor cursor;
@@ -212,7 +214,7 @@ static inline void oracle_special_box(oracle *o, spt_box *box)
 {
     const oracle_world *world = o->world;
     const spt_box *other = &o->boxes[oracle_draw(o, (int)o->ids)];
-    switch (oracle_draw(o, 12)) {
+    switch (oracle_draw(o, 13)) {
     case 0: *box = box_of(world->min_x, world->min_y, world->max_x, world->max_y); break;
     case 1: box->min_x = COORD_LOW; break;
     case 2: box->max_x = COORD_HIGH; break;
@@ -227,6 +229,9 @@ static inline void oracle_special_box(oracle *o, spt_box *box)
     case 8: box->min_x = box->max_x = oracle_edge(world->min_x, world->max_x, 1, 2); break;
     case 9: box->min_y = box->max_y = oracle_edge(world->min_y, world->max_y, 1, 2); break;
     case 10: *box = *other; break; /* coincides with it */
+    case 11: /* as high as it is wide: in an oblong world across many cells, or within one */
+        box->max_y = coord_of((double)box->min_y + (double)box->max_x - (double)box->min_x);
+        break;
     default: box->min_x = box->max_x = other->max_x; break; /* touches it */
     }
 }
@@ -308,8 +313,7 @@ static inline int oracle_make_quadtree(oracle *o, const oracle_setup *setup)
 #endif
 
 #ifndef SPATIAL_NO_LOOSEGRID
-/* Cells such that the longer side of the world has 2^levels of them; limits for large elements of
-   all kinds. */
+/* Cells such that the longer side of the world has 2^levels of them. */
 static inline int oracle_make_loosegrid(oracle *o, const oracle_setup *setup)
 {
     const oracle_world *world = setup->world;
@@ -321,7 +325,6 @@ static inline int oracle_make_loosegrid(oracle *o, const oracle_setup *setup)
     desc.cell = coord_of(longer / (1 << (setup->levels ? setup->levels : 4)));
     if (!(desc.cell > 0)) desc.cell = coord_of(longer); /* smaller than the least number */
     if (!setup->levels && setup->capacity) desc.cell = 0;
-    desc.large = setup->levels ? 1 + setup->levels * setup->levels / 4 : 0;
     desc.capacity = setup->capacity;
     desc.keep_bounds = !oracle_fits;
     desc.allocator = setup->allocator;

@@ -614,7 +614,6 @@ static int smoke_loosegrid_init(spt_i32 ids)
     desc.bounds = smoke_bounds;
     desc.capacity = ids;
     desc.cell = SMOKE_AT(smoke_half / (smoke_large ? 8 : 2)); /* 16 by 8, 4 by 2 */
-    desc.large = smoke_large ? 4 : 1; /* some are kept apart */
     desc.no_pairs = smoke_no_pairs;
     desc.keep_bounds = !smoke_large;
     desc.allocator = smoke_allocator;

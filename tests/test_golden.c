@@ -426,14 +426,13 @@ static void golden_quadtree(int max_depth, int leaf_capacity, spt_i32 capacity)
     golden_index(&tree, capacity);
 }
 
-static void golden_loosegrid(spt_coord cell, spt_i32 large, spt_i32 capacity)
+static void golden_loosegrid(spt_coord cell, spt_i32 capacity)
 {
     spt_loosegrid_desc desc;
     spt_index grid;
     memset(&desc, 0, sizeof desc);
     desc.bounds = golden_bounds;
     desc.cell = cell;
-    desc.large = large;
     desc.capacity = capacity;
     CHECK(spt_loosegrid_init(&grid, &desc) == SPT_OK);
     golden_index(&grid, capacity);
@@ -483,9 +482,9 @@ static void all_results_are_the_same_everywhere_and_in_the_same_order(void)
     golden_quadtree(0, 0, 0);
     golden_quadtree(12, 4, 0);
     golden_quadtree(0, 0, 500);
-    golden_loosegrid(64, 0, 0);
-    golden_loosegrid(0, 0, 500);
-    golden_loosegrid(16, 4, 0);
+    golden_loosegrid(64, 0);
+    golden_loosegrid(0, 500);
+    golden_loosegrid(16, 0);
     golden_packed();
     golden_crowds(252, 1000);
     golden_crowds(291, 3000);

@@ -1073,7 +1073,9 @@ static int has_size_of(const spt_box *box, int level)
 static void check_linear_cell(const cell_walk *walk, const spt_box *box, int level, spt_i32 count)
 {
     int k;
-    CHECK(count > 0 && holds(&unit, box) && has_size_of(box, level));
+    CHECK(count > 0 && holds(&unit, box)); /* in this world cells are squares */
+    CHECK(box->max_x - box->min_x == (spt_coord)(512 >> level) &&
+          box->max_y - box->min_y == (spt_coord)(512 >> level));
     for (k = 0; k < walk->cells; k++) CHECK(!holds(box, &walk->told[k])); /* parents come first */
 }
 
@@ -1090,11 +1092,6 @@ static void check_quadtree_cell(const cell_walk *walk, const spt_box *box, int l
     CHECK(holds(parent, box));
 }
 
-static void check_loosegrid_cell(const cell_walk *walk, const spt_box *box, int level)
-{
-    if (level == 0) CHECK(same_box(box, &unit) && walk->cells == 0);
-}
-
 static void check_packed_node(const cell_walk *walk, const spt_box *box, int level)
 {
     CHECK((level > 0) == (walk->cells > 0) && level <= walk->last + 1);
@@ -1106,9 +1103,9 @@ static int on_cell(void *ctx, const spt_box *box, int level, spt_i32 count)
     cell_walk *walk = (cell_walk *)ctx;
     CHECK(brute_valid(box) && count >= 0);
     if (!CHECK(level >= 0 && level <= walk->most)) return 1;
-    if (strcmp(walk->kind, "linear") == 0) check_linear_cell(walk, box, level, count);
+    if (strcmp(walk->kind, "linear") == 0 || strcmp(walk->kind, "loosegrid") == 0)
+        check_linear_cell(walk, box, level, count);
     if (strcmp(walk->kind, "quadtree") == 0) check_quadtree_cell(walk, box, level);
-    if (strcmp(walk->kind, "loosegrid") == 0) check_loosegrid_cell(walk, box, level);
     if (strcmp(walk->kind, "packed") == 0) check_packed_node(walk, box, level);
     walk->boxes[level] = *box;
     if (walk->cells < ORACLE_IDS) walk->told[walk->cells] = *box;
@@ -1132,7 +1129,7 @@ static void traverse_tells_cells_in_order_with_their_boxes(void)
         put(&o, boxes, n);
         walk.last = -1;
         walk.kind = spt_kind(&o.index);
-        walk.most = s == LOOSEGRID || s == PACKED ? 1 : 5; /* 512 boxes are 16 full nodes */
+        walk.most = s == PACKED ? 1 : 5; /* 512 boxes are 16 full nodes */
         if (s == QUADTREE) walk.most = 6; /* it has even levels */
         CHECK(spt_traverse(&o.index, on_cell, &walk) == 0);
         CHECK(walk.cells > 16 && walk.elements >= n);
