@@ -90,7 +90,7 @@ static spt_box any_size(void)
 }
 
 /* The model compares all with brute force; so whatever reaches over more cells than its level was
-   made for, beyond the world or to infinity must be found as anything else; in oblong worlds, too. */
+   made for, beyond the world or to infinity must be found as anything else; so in oblong worlds. */
 static void boxes_of_any_size_are_found_whatever_levels_are_in_use(void)
 {
     static oracle o;

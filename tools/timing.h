@@ -837,12 +837,13 @@ static void write_c(char *text, size_t size, const race *c, const rival *v)
         return;
     }
     if (!v->structure->still) {
-        append(text, size, "spt_%s_desc desc = {{%s, %s, %s, %s}", name,
-               in_c((double)b->min_x, of[0]), in_c((double)b->min_y, of[1]),
-               in_c((double)b->max_x, of[2]), in_c((double)b->max_y, of[3]));
-        append(text, size, ", 0, 0, 0, 0, 0, {0, 0}, {0, 0, 0}}; /* the world; 0: defaults */\n");
+        append(text, size, "spt_%s_desc desc = {0}; /* defaults */\n", name);
+        append(text, size, "spt_box bounds = {%s, %s, %s, %s};\n", in_c((double)b->min_x, of[0]),
+               in_c((double)b->min_y, of[1]), in_c((double)b->max_x, of[2]),
+               in_c((double)b->max_y, of[3]));
     }
     append(text, size, "spt_index world;\n");
+    if (!v->structure->still) append(text, size, "desc.bounds = bounds;\n");
     for (i = 0; i < n; i++)
         append(text, size, "desc.%s = %s;\n", fields[i].name, in_c(fields[i].value, of[0]));
     append(text, size, "if (spt_%s_init(&world, %s) != SPT_OK) return 1;\n", name,
