@@ -13,8 +13,8 @@
 #                            one process and in turns, and how many times as fast it is now; without
 #                            other libraries unless PEERS names some; only printed
 #
-# Environment: CC, CXX, CFLAGS (-O2; for C++ too), SEED (1), JOBS: compilers at a time (2), PEERS:
-# names of files in bench/peers (all of them; '' for none).
+# Environment: CC, CXX, CFLAGS (-O2; for C++ too; "-O2 -mavx2" has wider vectors), SEED (1), JOBS:
+# compilers at a time (2), PEERS: names of files in bench/peers (all of them; '' for none).
 set -eu
 cd "$(dirname "$0")/.."
 out=bench/out

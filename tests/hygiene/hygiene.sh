@@ -10,13 +10,8 @@ mkdir -p "$OUT" && cd tests/hygiene || exit 1
 top=../..
 header=$top/spatial.h
 
-# To read the compiler's header of AVX2 takes as long as to read the library: not where many are
-# compiled and it is of no matter.
-quick=-DSPATIAL_NO_AVX2
-
 # Each at a level of optimisation, on which the functions that a compiler calls depend.
-leveled="-O2,-DSPATIAL_FLOAT -O1,-DSPATIAL_DOUBLE,$quick -Os,-DSPATIAL_INT,$quick \
--O0,-DSPATIAL_NO_SIMD"
+leveled="-O2,-DSPATIAL_FLOAT -O1,-DSPATIAL_DOUBLE -Os,-DSPATIAL_INT -O0,-DSPATIAL_NO_SIMD"
 
 failed=0
 complain() {
@@ -53,7 +48,7 @@ link_users() { # compiler of impl.c, compiler of the users, compiler that links,
         $of_users "$@" -DUSER=$user -c user.c -o "$OUT/$user.o" || return 1
     done
     for user in twin_a twin_b; do
-        $of_users "$@" $quick -DUSER=$user -DTWIN -c user.c -o "$OUT/$user.o" || return 1
+        $of_users "$@" -DUSER=$user -DTWIN -c user.c -o "$OUT/$user.o" || return 1
     done
     $linker "$@" -o "$OUT/linked" "$OUT/main.o" "$OUT/impl.o" "$OUT/user_a.o" "$OUT/user_b.o" \
         "$OUT/twin_a.o" "$OUT/twin_b.o" || return 1
@@ -134,7 +129,7 @@ check_names() {
     for option in $options; do
         flag=${option#-}
         flag=${flag:+$option}
-        $CC $CFLAGS $quick $flag -c impl.c -o "$OUT/impl$option.o" || complain "no compile"
+        $CC $CFLAGS $flag -c impl.c -o "$OUT/impl$option.o" || complain "no compile"
         $CC $CFLAGS $flag -DUSER=user_a -c user.c -o "$OUT/user$option.o" || complain "no compile"
     done
     for option in $options; do
@@ -187,7 +182,7 @@ check_symbols() {
 check_static_symbols() {
     need_nm
     for options in $variants; do
-        $CC $plain $quick $options -DTWIN -DUSER=twin_a -c user.c -o "$OUT/o.o" ||
+        $CC $plain $options -DTWIN -DUSER=twin_a -c user.c -o "$OUT/o.o" ||
             complain "no compile"
         complain_of "$options: SPATIAL_STATIC leaves visible" \
             "$(symbols $visible "$OUT/o.o" | but twin_a)"
@@ -196,7 +191,7 @@ check_static_symbols() {
 
 check_freestanding() {
     need_nm
-    $CC $plain -O1 $quick -ffreestanding -DSPATIAL_NO_STDLIB -c impl.c -o "$OUT/o.o" ||
+    $CC $plain -O1 -ffreestanding -DSPATIAL_NO_STDLIB -c impl.c -o "$OUT/o.o" ||
         complain "does not compile with SPATIAL_NO_STDLIB"
     complain_of "called with SPATIAL_NO_STDLIB" "$(symbols U "$OUT/o.o" | but "$mem")"
     complain_of "included with SPATIAL_NO_STDLIB and SPATIAL_NO_SIMD" "$(
@@ -273,7 +268,7 @@ check_clashes() {
 must_fail() { # what, flags: impl.c must not compile, and the header must say why
     what=$1
     shift
-    if $CC $quick "$@" -c impl.c -o "$OUT/o.o" 2>"$OUT/said"; then
+    if $CC "$@" -c impl.c -o "$OUT/o.o" 2>"$OUT/said"; then
         complain "$what: compiles"
     elif ! grep -q 'error.*spatial\.h: ' "$OUT/said"; then
         complain "$what: no message of its own but
@@ -287,7 +282,7 @@ check_options() {
     must_fail "SPATIAL_INT with SPATIAL_DOUBLE" -DSPATIAL_INT -DSPATIAL_DOUBLE
     for option in -DSPATIAL_API= -DSPATIAL_INTLIST_INLINE=0 -DNDEBUG \
         '-DSPATIAL_ASSERT(x)=((void)sizeof(x))'; do
-        linked "with $option" "$CC" "$CC" "$CC" $CFLAGS $quick "$option"
+        linked "with $option" "$CC" "$CC" "$CC" $CFLAGS "$option"
     done
     need_nm
     printf '%s\n' '#include <stddef.h>' 'void *my_realloc(void *, size_t);' \
@@ -306,7 +301,7 @@ check_sections() {
     if knows -Wall -Wextra -Werror; then flags="$flags -Wall -Wextra -Werror"; fi
     set=0
     while [ $set -lt 32 ]; do
-        options=$quick bit=1
+        options= bit=1
         for section in BROADPHASE PACKED LINEAR QUADTREE LOOSEGRID; do
             [ $((set / bit % 2)) -eq 0 ] || options="$options -DSPATIAL_NO_$section"
             bit=$((2 * bit))
