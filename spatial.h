@@ -122,7 +122,9 @@ int main(void)
 
    Define them before the #include. "Everywhere" means alike in every file that includes spatial.h:
    best on the command line of the compiler. Files that differ in an option that changes a struct or
-   a result do not link, for these options are a part of the functions' names (not with bcc).
+   a result do not link: with gcc, clang and MSVC (but on Cortex-M, where int has 16 bits, and where
+   the linker drops unused sections) not even if a file only includes spatial.h; elsewhere, but with
+   bcc, not if a file begins a structure, for the names of the init functions tell these options.
 
    macro                    where            default   effect and cost
    -----------------------  ---------------  --------  -------------------------------------------
@@ -167,20 +169,16 @@ int main(void)
                                                        on Cortex-M
    SPATIAL_NO_x             everywhere       off       leaves out a section, declarations and code,
                                                        for compilers and linkers that keep unused
-                                                       code. x: INTLIST, MORTON, BROADPHASE,
-                                                       LINEAR, QUADTREE, LOOSEGRID, PACKED,
-                                                       CONTACTS, NEIGHBOURS; or SEARCH: distances,
-                                                       motions, within, nearest, casts, slides,
-                                                       shapes, spt_bounds; or CHECK: the tests of
-                                                       invariants; or FIT: the world never fits
-                                                       itself; desc.bounds are then required, and
-                                                       without a capacity linear has 4 levels
-                                                       unless desc.levels is set, and so has a loose
-                                                       grid unless desc.cell is set.
-                                                       Without MORTON there is no broadphase and no
-                                                       index, without INTLIST no contacts or
-                                                       neighbours either; without BROADPHASE pairs
-                                                       are SPT_ERR_FULL
+                                                       code. x: BROADPHASE, LINEAR, QUADTREE,
+                                                       LOOSEGRID, PACKED, CONTACTS, NEIGHBOURS;
+                                                       or SEARCH: distances, motions, within,
+                                                       nearest, casts, slides, shapes, spt_bounds;
+                                                       or CHECK: the tests of invariants; or FIT:
+                                                       the world never fits itself; desc.bounds are
+                                                       then required, and without a capacity linear
+                                                       has 4 levels unless desc.levels is set, and
+                                                       so has a loose grid unless desc.cell is set.
+                                                       Without BROADPHASE pairs are SPT_ERR_FULL
 
    The header includes <limits.h> and <stddef.h>, and <stdint.h> where C99, C++11 or MSVC 2010 have
    it. The file with the implementation also includes, unless an option makes them unnecessary,
@@ -351,33 +349,11 @@ typedef float spt_coord, spti_dist;
 #define SPATIAL_INTLIST_INLINE 128
 #endif
 
-/* If a section is left out, the sections that need it are left out, too. */
-#if defined(SPATIAL_NO_INTLIST) && !defined(SPATIAL_NO_CONTACTS)
-#define SPATIAL_NO_CONTACTS
-#endif
-#if defined(SPATIAL_NO_INTLIST) && !defined(SPATIAL_NO_NEIGHBOURS)
-#define SPATIAL_NO_NEIGHBOURS
-#endif
-#if defined(SPATIAL_NO_INTLIST) || defined(SPATIAL_NO_MORTON)
-#undef SPATIAL_NO_BROADPHASE
-#undef SPATIAL_NO_LINEAR
-#undef SPATIAL_NO_QUADTREE
-#undef SPATIAL_NO_LOOSEGRID
-#undef SPATIAL_NO_PACKED
-#define SPATIAL_NO_BROADPHASE
-#define SPATIAL_NO_LINEAR
-#define SPATIAL_NO_QUADTREE
-#define SPATIAL_NO_LOOSEGRID
-#define SPATIAL_NO_PACKED
-#endif
-
 /* Files that were compiled with different coordinates, struct fields or results must not link with
-   each other. So if any option that changes these is set, all of them are appended to the
-   functions' names: with SPATIAL_DOUBLE, spt_insert is spt_insert_double_large_fit_pairs_128. (Not
-   with bcc, which cannot join so many tokens.) */
-#if !defined(__BCC__) &&                                                                           \
-    (defined(SPATIAL_INT) || defined(SPATIAL_DOUBLE) || defined(SPATIAL_SMALL) ||                  \
-     defined(SPATIAL_NO_FIT) || defined(SPATIAL_NO_BROADPHASE) || SPATIAL_INTLIST_INLINE != 128)
+   each other. So if any option that changes these is set, all of them are appended to the names of
+   the functions that begin a structure: with SPATIAL_DOUBLE, spt_linear_init is
+   spt_linear_init_double_large_fit_pairs_128. (Not with bcc, which cannot join so many tokens.)
+   spt_box_valid has such a name, too, and every file refers to it: see there. */
 #ifdef SPATIAL_SMALL
 #define SPTI_NAME_SIZE tiny
 #else
@@ -398,103 +374,20 @@ typedef float spt_coord, spti_dist;
 #define SPTI_NAME(name)                                                                            \
     SPTI_JOIN_VALUES(name##_, SPTI_NAME_TYPE, SPTI_NAME_SIZE, SPTI_NAME_WORLD, SPTI_NAME_PAIRS,    \
                      SPATIAL_INTLIST_INLINE)
+#if !defined(__BCC__) &&                                                                           \
+    (defined(SPATIAL_INT) || defined(SPATIAL_DOUBLE) || defined(SPATIAL_SMALL) ||                  \
+     defined(SPATIAL_NO_FIT) || defined(SPATIAL_NO_BROADPHASE) || SPATIAL_INTLIST_INLINE != 128)
 #define spt_box_valid SPTI_NAME(spt_box_valid)
-#define spt_box_overlap SPTI_NAME(spt_box_overlap)
-#define spt_box_around SPTI_NAME(spt_box_around)
-#define spt_box_union SPTI_NAME(spt_box_union)
-#define spt_box_swept SPTI_NAME(spt_box_swept)
-#define spt_box_outward SPTI_NAME(spt_box_outward)
-#define spt_box_has_point SPTI_NAME(spt_box_has_point)
-#define spt_box_distance SPTI_NAME(spt_box_distance)
-#define spt_box_within SPTI_NAME(spt_box_within)
-#define spt_box_nearer SPTI_NAME(spt_box_nearer)
-#define spt_box_cast SPTI_NAME(spt_box_cast)
-#define spt_box_stop SPTI_NAME(spt_box_stop)
-#define spt_box_half_open SPTI_NAME(spt_box_half_open)
-#define spt_box_meets_shape SPTI_NAME(spt_box_meets_shape)
 #define spt_intlist_init SPTI_NAME(spt_intlist_init)
 #define spt_intlist_init_with SPTI_NAME(spt_intlist_init_with)
-#define spt_intlist_free SPTI_NAME(spt_intlist_free)
-#define spt_intlist_clear SPTI_NAME(spt_intlist_clear)
-#define spt_intlist_truncate SPTI_NAME(spt_intlist_truncate)
-#define spt_intlist_reserve SPTI_NAME(spt_intlist_reserve)
-#define spt_intlist_push SPTI_NAME(spt_intlist_push)
-#define spt_intlist_pop SPTI_NAME(spt_intlist_pop)
-#define spt_intlist_insert SPTI_NAME(spt_intlist_insert)
-#define spt_intlist_erase SPTI_NAME(spt_intlist_erase)
-#define spt_intlist_get SPTI_NAME(spt_intlist_get)
-#define spt_intlist_set SPTI_NAME(spt_intlist_set)
-#define spt_intlist_count SPTI_NAME(spt_intlist_count)
-#define spt_intlist_data SPTI_NAME(spt_intlist_data)
-#define spt_intlist_bytes SPTI_NAME(spt_intlist_bytes)
-#define spt_intlist_check SPTI_NAME(spt_intlist_check)
-#define spt_morton_box SPTI_NAME(spt_morton_box)
 #define spt_broadphase_init SPTI_NAME(spt_broadphase_init)
-#define spt_broadphase_free SPTI_NAME(spt_broadphase_free)
-#define spt_broadphase_bytes_for SPTI_NAME(spt_broadphase_bytes_for)
-#define spt_broadphase_bytes SPTI_NAME(spt_broadphase_bytes)
-#define spt_broadphase_pairs SPTI_NAME(spt_broadphase_pairs)
-#define spt_broadphase_pairs_between SPTI_NAME(spt_broadphase_pairs_between)
-#define spt_broadphase_traverse SPTI_NAME(spt_broadphase_traverse)
-#define spt_free SPTI_NAME(spt_free)
-#define spt_clear SPTI_NAME(spt_clear)
-#define spt_bytes SPTI_NAME(spt_bytes)
-#define spt_kind SPTI_NAME(spt_kind)
-#define spt_insert SPTI_NAME(spt_insert)
-#define spt_move SPTI_NAME(spt_move)
-#define spt_move_many SPTI_NAME(spt_move_many)
-#define spt_remove SPTI_NAME(spt_remove)
-#define spt_build SPTI_NAME(spt_build)
-#define spt_contains SPTI_NAME(spt_contains)
-#define spt_box_of SPTI_NAME(spt_box_of)
-#define spt_count SPTI_NAME(spt_count)
-#define spt_tidy SPTI_NAME(spt_tidy)
-#define spt_any SPTI_NAME(spt_any)
-#define spt_bounds SPTI_NAME(spt_bounds)
-#define spt_query SPTI_NAME(spt_query)
-#define spt_visit SPTI_NAME(spt_visit)
-#define spt_query_many SPTI_NAME(spt_query_many)
-#define spt_within SPTI_NAME(spt_within)
-#define spt_overlap SPTI_NAME(spt_overlap)
-#define spt_nearest SPTI_NAME(spt_nearest)
-#define spt_cast SPTI_NAME(spt_cast)
-#define spt_cast_all SPTI_NAME(spt_cast_all)
-#define spt_cast_visit SPTI_NAME(spt_cast_visit)
-#define spt_nearest_visit SPTI_NAME(spt_nearest_visit)
-#define spt_slide SPTI_NAME(spt_slide)
-#define spt_pairs SPTI_NAME(spt_pairs)
-#define spt_pairs_of SPTI_NAME(spt_pairs_of)
-#define spt_traverse SPTI_NAME(spt_traverse)
-#define spt_rebound SPTI_NAME(spt_rebound)
-#define spt_check SPTI_NAME(spt_check)
 #define spt_linear_init SPTI_NAME(spt_linear_init)
-#define spt_linear_bytes_for SPTI_NAME(spt_linear_bytes_for)
 #define spt_quadtree_init SPTI_NAME(spt_quadtree_init)
-#define spt_quadtree_bytes_for SPTI_NAME(spt_quadtree_bytes_for)
 #define spt_loosegrid_init SPTI_NAME(spt_loosegrid_init)
-#define spt_loosegrid_bytes_for SPTI_NAME(spt_loosegrid_bytes_for)
 #define spt_packed_init SPTI_NAME(spt_packed_init)
-#define spt_packed_bytes_for SPTI_NAME(spt_packed_bytes_for)
-#define spt_packed_refit SPTI_NAME(spt_packed_refit)
-#define spt_packed_data SPTI_NAME(spt_packed_data)
 #define spt_packed_view SPTI_NAME(spt_packed_view)
 #define spt_contacts_init SPTI_NAME(spt_contacts_init)
-#define spt_contacts_free SPTI_NAME(spt_contacts_free)
-#define spt_contacts_bytes_for SPTI_NAME(spt_contacts_bytes_for)
-#define spt_contacts_bytes SPTI_NAME(spt_contacts_bytes)
-#define spt_contacts_update SPTI_NAME(spt_contacts_update)
-#define spt_contacts_update_of SPTI_NAME(spt_contacts_update_of)
-#define spt_contacts_forget SPTI_NAME(spt_contacts_forget)
-#define spt_contacts_of SPTI_NAME(spt_contacts_of)
-#define spt_contacts_has SPTI_NAME(spt_contacts_has)
-#define spt_contacts_count SPTI_NAME(spt_contacts_count)
-#define spt_contacts_check SPTI_NAME(spt_contacts_check)
 #define spt_neighbours_init SPTI_NAME(spt_neighbours_init)
-#define spt_neighbours_free SPTI_NAME(spt_neighbours_free)
-#define spt_neighbours_bytes_for SPTI_NAME(spt_neighbours_bytes_for)
-#define spt_neighbours_bytes SPTI_NAME(spt_neighbours_bytes)
-#define spt_neighbours_find SPTI_NAME(spt_neighbours_find)
-#define spt_neighbours_pairs SPTI_NAME(spt_neighbours_pairs)
 #endif
 
 #if defined(SPATIAL_STATIC) && (defined(__GNUC__) || defined(__clang__))
@@ -607,6 +500,18 @@ SPTI_API const char *spt_error_string(spt_i32 error);
 
 /* 1 if box is fit to be inserted or asked for: no NaN, min <= max on both axes; else 0. */
 SPTI_API int spt_box_valid(const spt_box *box);
+
+/* Private: files that differ in an option that changes structs or results must not link even where
+   they only ask. So each holds the address of a function that has the options in its name; linkers
+   that drop unused sections drop it, and where memory is least it is left out. */
+#if !defined(SPATIAL_STATIC) && defined(_MSC_VER) && _MSC_VER >= 1600
+#define SPTI_TEXT(name) #name
+#define SPTI_TEXT_OF(name) SPTI_TEXT(name)
+#pragma detect_mismatch("spatial.h", SPTI_TEXT_OF(SPTI_NAME(spt_options)))
+#elif !defined(SPATIAL_STATIC) && defined(__GNUC__) && INT_MAX >= 2147483647L && \
+    !(defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
+__attribute__((used)) static int (*const spti_same_options)(const spt_box *box) = spt_box_valid;
+#endif
 
 /* 1 if the two boxes overlap or touch, else 0.  Example: {0,0,2,2} and {2,2,3,3} => 1. */
 SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b);
@@ -816,7 +721,6 @@ typedef struct spti_map {
     spti_axis x, y;
 } spti_map;
 
-#ifndef SPATIAL_NO_INTLIST
 /* ============================================================================================== */
 /* INT LIST                                                                             >>intlist
 
@@ -890,9 +794,8 @@ SPTI_API size_t spt_intlist_bytes(const spt_intlist *list);
 /* 1 if every invariant holds, the links of the erased records included. O(count). */
 SPTI_API int spt_intlist_check(const spt_intlist *list);
 #endif
-#endif
 
-#if defined(SPTI_GROWS) && !defined(SPATIAL_NO_INTLIST)
+#ifdef SPTI_GROWS
 /* ============================================================================================== */
 /* WORKERS                                                                              >>workers
 
@@ -944,7 +847,6 @@ typedef struct spt_workers {
 } spt_workers;
 #endif
 
-#ifndef SPATIAL_NO_MORTON
 /* ============================================================================================== */
 /* MORTON                                                                                >>morton
 
@@ -993,7 +895,6 @@ SPTI_API spt_u32 spt_morton_nodes(int levels);
    last bit depends on whether the compiler fuses multiplications and additions.
    Example: bounds {0,0,8,4}, level 1, code 1 => {4,0,8,2}. */
 SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt_box *out);
-#endif
 
 #ifndef SPATIAL_NO_BROADPHASE
 /* ============================================================================================== */
@@ -2468,7 +2369,6 @@ SPTI_SHARED void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, 
 #define SPTI_PIECE(block, used, count, type)                                                       \
     ((type *)spti_piece(block, used, (spt_u32)(count), sizeof(type)))
 
-#ifndef SPATIAL_NO_INTLIST
 /* ============================================================================================== */
 /* INT LIST - PUBLIC                                                                    >>intlist
 
@@ -2654,7 +2554,6 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
     return 1;
 }
 #endif
-#endif
 
 /* 1 if n more results do not fit the list of a walk, which belongs to a part and must not grow. */
 #ifdef SPTI_GROWS
@@ -2663,7 +2562,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
 #define SPTI_LIMITED(w, n) 0
 #endif
 
-#if defined(SPTI_GROWS) && !defined(SPATIAL_NO_INTLIST)
+#ifdef SPTI_GROWS
 /* ============================================================================================== */
 /* WORKERS - PRIVATE                                                                       >>workers
 
@@ -3502,7 +3401,6 @@ SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit 
 }
 #endif
 
-#ifndef SPATIAL_NO_MORTON
 /* ============================================================================================== */
 /* MORTON - PUBLIC                                                                       >>morton
 
@@ -3618,7 +3516,6 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
     spt_morton_deinterleave(code, &x, &y);
     spti_part_box(level, level, x, y, bounds, out);
 }
-#endif
 
 #if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED) || defined(SPTI_FIT) || \
     defined(SPTI_PLACES) || !defined(SPATIAL_NO_CONTACTS) || !defined(SPATIAL_NO_NEIGHBOURS)

@@ -1,6 +1,6 @@
 # needs.sh - what rows need of a machine: Debian packages, each known by a command or file that it
-# brings, and sanitizers, tsan, avx2, fma. With a ? before it a need is not required even by REQUIRE_ALL;
-# with a + it is installed by CI, but the row sees for itself what it can do without it.
+# brings, and sanitizers, tsan, avx2, fma. With a ? before it a need is not required even by
+# REQUIRE_ALL; with a + it is installed by CI, but the row sees for itself what it does without it.
 # shellcheck shell=sh disable=SC2086,SC2154 # lists are split on purpose; run.sh sets variables
 
 answers=$OUT/have # a file for each need: yes or no

@@ -72,12 +72,6 @@ int SMOKE_MAIN(void);
 #define SMOKE_ARENA 3584
 #endif
 
-#if defined(SPATIAL_NO_INTLIST) && !defined(SMOKE_NO_INTLIST)
-#define SMOKE_NO_INTLIST
-#endif
-#if defined(SPATIAL_NO_MORTON) && !defined(SMOKE_NO_MORTON)
-#define SMOKE_NO_MORTON
-#endif
 #if defined(SPATIAL_NO_BROADPHASE) && !defined(SMOKE_NO_BROADPHASE)
 #define SMOKE_NO_BROADPHASE
 #endif

@@ -379,7 +379,7 @@ head -n 2 array.h | tail -n 1 | grep -q '^    0x32545053UL, 0x00000004UL' ||
 # ------------------------------------------------------------------------------------------------
 # Input.
 
-# One structure that keeps its boxes from frame to frame, one that is built anew, and the broadphase.
+# The broadphase, a structure that keeps its boxes from frame to frame, and one that is built anew.
 for structure in broadphase linear packed; do
     checked() { # NAME INPUT EXPECTED_PAIRS
         feed "$2"
