@@ -1371,8 +1371,8 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx);
 
 #ifndef SPATIAL_NO_CHECK
-/* 1 if every invariant holds: each element is in the cell where it belongs and nowhere else, is
-   found where its box is, and counts agree. O(n) questions: for tests. */
+/* 1 if every element is found where its box is, and once, no cell, chunk or id is lost, and counts
+   agree. O(n) questions: for tests. */
 SPTI_API int spt_check(const spt_index *x);
 #endif
 #endif
@@ -10310,66 +10310,37 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
 /* CHECK - PUBLIC                                                                            >>check
 
    An index is right if every element is found: a window at each corner of its box must report it
-   exactly once. This, slots, chunks, lanes and counts are tested for all kinds but packed. In an
-   image with wrong contents such windows might visit every node, so in packed it is only tested
-   that every node above the leaves has the boxes around its children. */
+   exactly once. Before that, chains, links and lanes are tested, so that the windows come to an end.
+   In an image with wrong contents they might visit every node, so in packed it is only tested that
+   every node above the leaves has the boxes around its children. */
 
-typedef struct spti_seek { /* how often a window reports an element */
-    spt_i32 id, found;
-} spti_seek;
-
-static int spti_seek_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
+static int spti_check_is(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
 {
-    spti_seek *seek = (spti_seek *)ctx;
-    (void)box;
-    seek->found += id == seek->id;
-    return 0;
+    (void)other;
+    return id == *(const spt_i32 *)ctx;
 }
 
 /* Returns 1 if a window at each corner of its box reports an element exactly once. */
 static int spti_check_corners(const spt_index *x, spt_i32 id, const spt_box *box)
 {
-    spti_seek seek;
+    spt_filter filter;
     spt_box corner;
     int k;
-    seek.id = id;
-    seek.found = 0;
+    spti_zero(&filter, sizeof filter);
+    filter.accept = spti_check_is;
+    filter.ctx = &id;
     for (k = 0; k < 4; k++) {
         corner.min_x = corner.max_x = k & 1 ? box->max_x : box->min_x;
         corner.min_y = corner.max_y = k & 2 ? box->max_y : box->min_y;
-        if (spt_visit(x, &corner, NULL, spti_seek_fn, &seek) != 0 || seek.found != k + 1) return 0;
+        if (spt_query(x, &corner, &filter, NULL) != 1) return 0;
     }
     return 1;
 }
 
 #ifdef SPTI_TABLE
-/* Returns 1 if an element belongs in the chunk where it is. */
-static int spti_check_place(const spt_index *x, const spti_chunk *chunk, const spt_box *box)
-{
-    spt_u32 column, row;
-    spti_cells c;
-    int level;
-    (void)x, (void)chunk, (void)box, (void)column, (void)row, (void)c.x0, (void)level;
-#ifdef SPTI_GRIDS
-    if (x->kind->structure == SPTI_LINEAR) {
-        level = spti_linear_level(x, box, &column, &row);
-        return chunk->place == SPTI_PLACE(column, row) &&
-               (chunk->cell & SPTI_CELL_MASK) == spti_linear_cell(x, level, column, row) &&
-               spti_level_of(chunk->cell) == level;
-    }
-#endif
-#ifndef SPATIAL_NO_QUADTREE
-    if (x->kind->structure == SPTI_QUADTREE) {
-        level = spti_quadtree_level(x, box, &c);
-        return chunk->place == spti_cell_place(x, chunk->cell & SPTI_CELL_MASK, level) &&
-               spti_quadtree_stays(x, chunk, &c, level);
-    }
-#endif
-    return 1;
-}
-
 /* Returns 1 if a cell has as many elements as its count says, its chunks name it and, but for the
-   first, are full, its elements belong there, and its two lanes hold them and all below. */
+   first, are full, the node below names it, too, and its two lanes hold its elements and all below.
+   Then no walk meets a cell or a chunk twice. */
 static int spti_check_cell(const spt_index *x, spt_i32 cell)
 {
     const int child = SPTI_CHILD_OF(cell);
@@ -10384,62 +10355,36 @@ static int spti_check_cell(const spt_index *x, spt_i32 cell)
         c = &x->pool.chunks[chunk];
         if ((c->cell & SPTI_CELL_MASK) != cell) return 0;
         if (c->cell < 0 || spti_level_of(c->cell) > SPT_QUADTREE_MAX_DEPTH) return 0;
-        if (c->cell != x->pool.chunks[n->chain[child].first].cell) return 0;
         count = spti_chain_front(left);
         for (k = 0; k < SPTI_CHUNK; k++) {
-            if ((c->id[k] >= 0) != (k < count)) return 0;
-            if (k >= count) continue;
             spti_eight_box(&c->boxes, k, &box);
-            if (!spti_lane_holds(n, child, &box) || !spti_check_place(x, c, &box)) return 0;
+            if ((c->id[k] >= 0) != (k < count)) return 0;
+            if (k < count && !spti_lane_holds(n, child, &box)) return 0;
         }
     }
     if (below == SPT_NONE) return !(n->used >> SPTI_LANE_BELOW(child) & 1);
-    if (below <= 0 || below >= x->node_count) return 0;
+    if (below <= 0 || below >= x->node_count || x->nodes[below].above != cell) return 0;
     spti_lanes_around(&x->nodes[below], &box);
     return x->nodes[below].used == 0 || ((n->used >> SPTI_LANE_BELOW(child) & 1) &&
                                          spti_lane_holds(n, SPTI_LANE_BELOW(child), &box));
 }
 
-/* Returns 1 if each chunk is in a chain or free, and cells have as many elements as there are ids
-   with a slot. */
-static int spti_check_pool(const spt_index *x)
+/* Returns 1 if all cells are right, no chunk is lost, and each slot that is in use has an element. */
+static int spti_check_cells(const spt_index *x)
 {
     const spti_pool *pool = &x->pool;
-    spt_i32 i, chunks = 0, n = 0;
+    spt_i32 i, chunks = 0, left = x->count;
+    if (x->node_count < 1 || x->node_count > x->node_room) return 0;
+    if (pool->top < 0 || pool->top > pool->capacity) return 0;
     for (i = 0; i < SPTI_CHILDREN * x->node_count; i++) {
-        n += SPTI_CHAIN(x, i).count;
+        if (!spti_check_cell(x, i)) return 0;
         chunks += (SPTI_CHAIN(x, i).count + 7) / 8;
     }
-    for (i = 0; i < x->size; i++) n -= x->slots[i] != SPT_NONE;
-    if (n != 0 || chunks != pool->used) return 0;
+    if (chunks != pool->used) return 0;
     for (i = pool->free_head; i != SPT_NONE; i = pool->chunks[i].next)
         if (i < 0 || i >= pool->top || ++chunks > pool->top) return 0;
-    return chunks == pool->top;
-}
-
-/* Returns 1 if each node is reached from node 0 exactly once, unless it is in the free list of a
-   quadtree. */
-static int spti_check_nodes(const spt_index *x)
-{
-    spt_i32 cell = x->first_cell, below, count = 0, seen = 1;
-    int level = 0;
-    if (cell < 0 || cell > SPTI_WORLD) return 0;
-#ifndef SPATIAL_NO_QUADTREE
-    if (x->kind->structure == SPTI_QUADTREE) {
-        const spti_quadtree *tree = &x->as.quadtree;
-        spt_i32 node;
-        if (tree->used > tree->limit) return 0;
-        for (node = tree->free_head; node != SPT_NONE; node = x->nodes[node].below[0])
-            if (node < 0 || node >= x->node_count || ++count > x->node_count) return 0;
-        if (count != x->node_count - tree->used) return 0;
-    }
-#endif
-    do {
-        below = x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)];
-        if (below == SPT_NONE) continue;
-        if (++seen > x->node_count || x->nodes[below].above != cell) return 0;
-    } while (spti_cell_next(x, &cell, &level));
-    return seen == x->node_count - count;
+    for (i = 0; i < x->size; i++) left -= x->slots[i] != SPT_NONE;
+    return chunks == pool->top && left == 0;
 }
 #endif
 
@@ -10486,14 +10431,9 @@ SPTI_API int spt_check(const spt_index *x)
     spt_box copy;
     spt_u32 sum = 0;
     spt_i32 i, id, count = 0;
-    if (!x->kind || x->count < 0) return 0;
-    if (x->nodes && (x->node_count < 1 || x->node_count > x->node_room)) return 0;
-    if ((x->slots == NULL) != (x->nodes == NULL)) return 0;
+    if (!x->kind || x->count < 0 || (x->slots == NULL) != (x->nodes == NULL)) return 0;
 #ifdef SPTI_TABLE
-    if (x->pool.top < 0 || x->pool.top > x->pool.capacity) return 0;
-    for (i = 0; x->nodes && i < SPTI_CHILDREN * x->node_count; i++)
-        if (!spti_check_cell(x, i)) return 0;
-    if (x->nodes && (!spti_check_pool(x) || !spti_check_nodes(x))) return 0;
+    if (x->nodes && !spti_check_cells(x)) return 0;
 #endif
 #ifndef SPATIAL_NO_PACKED
     if (x->kind->structure == SPTI_PACKED && !spti_check_packed(x)) return 0;
