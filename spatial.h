@@ -10310,9 +10310,9 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
 /* CHECK - PUBLIC                                                                            >>check
 
    An index is right if every element is found: a window at each corner of its box must report it
-   exactly once. Before that, chains, links and lanes are tested, so that the windows come to an end.
-   In an image with wrong contents they might visit every node, so in packed it is only tested that
-   every node above the leaves has the boxes around its children. */
+   exactly once. Before that, chains, links and lanes are tested, so that these windows come to an
+   end. In an image with wrong contents they might visit every node, so in packed it is only tested
+   that every node above the leaves has the boxes around its children. */
 
 static int spti_check_is(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
 {
@@ -10369,7 +10369,7 @@ static int spti_check_cell(const spt_index *x, spt_i32 cell)
                                          spti_lane_holds(n, SPTI_LANE_BELOW(child), &box));
 }
 
-/* Returns 1 if all cells are right, no chunk is lost, and each slot that is in use has an element. */
+/* Returns 1 if all cells are right, no chunk is lost, and each slot in use has an element. */
 static int spti_check_cells(const spt_index *x)
 {
     const spti_pool *pool = &x->pool;

@@ -334,8 +334,21 @@ sources() {
         -o -name '*.sh' -o -name '*.awk' \) -print
 }
 
+# Nobody reads what is longer: who adds lines takes others out.
+most_lines=13250
+# No debugger steps through them: of macros of more than one line.
+most_macro_lines=150
+
 # One awk for all files, for there are many of them.
 check_layout() {
+    complain_of "too long" "$(awk -v most=$most_lines -v most_macro=$most_macro_lines '
+        /^ *# *define.*\\$/ { macro = 1 }
+        macro { lines++ }
+        !/\\$/ { macro = 0 }
+        END {
+            if (NR > most) print "spatial.h: " NR " lines, not " most
+            if (lines > most_macro) print lines " lines inside macros, not " most_macro
+        }' $header)"
     complain_of "lines and functions as they must not be" "$(awk -v top="$top/" '
         function wrong(why, what) {
             print substr(FILENAME, length(top) + 1) ":" FNR ": " why ": " what
