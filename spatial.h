@@ -11208,7 +11208,7 @@ static int spti_nearby_reserve(spt_neighbours *nb, spt_i32 n)
     if (n <= nb->capacity) return SPT_OK;
     if (nb->block && nb->desc.capacity > 0) return SPT_ERR_FULL;
     if (capacity < n || spti_nearby_bytes(&nb->desc, capacity) == 0) capacity = n;
-    bytes = spt_neighbours_bytes(nb);
+    bytes = nb->block ? spti_nearby_bytes(&nb->desc, nb->capacity) : 0;
     block = spti_renew(&nb->desc.allocator, nb->block, &bytes,
                        spti_nearby_bytes(&nb->desc, capacity));
     if (!block) return SPT_ERR_MEMORY;

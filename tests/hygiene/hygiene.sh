@@ -452,7 +452,7 @@ check_layers() {
         /^\/\* IMPLEMENTATION, in layers/ { drawing = 1 }
         /^#if / { drawing = 0 }
         drawing { drawn = drawn " " $0 }
-        /^\/\* [A-Z ,]+ +>>[a-z]+/ {
+        /^\/\* [A-Z ,-]+ +>>[a-z]+/ {
             match($0, />>[a-z]+/)
             section = substr($0, RSTART + 2, RLENGTH - 2)
             names[++sections] = section
