@@ -10454,33 +10454,31 @@ SPTI_API int spt_check(const spt_index *x)
 /* ============================================================================================== */
 /* CONTACTS - PUBLIC                                                                     >>contacts
 
-   The memory is one block of integers, in one of two forms. The sorted form has the pairs of the
-   last frame and room for the next ones, which swap their places at the end of an update. Both are
-   in order of (a, b), by two passes of a counting sort, so that two frames are compared by a merge.
+   The pairs of a frame go in; those that began and those that ended since the frame before come
+   out. Between them the contacts lie in one block of integers, in one of two forms.
 
        pairs | next | room | heads  | scratch
        records             | 1 each | half as many integers
                            | id     | as ids and pairs, and 16
 
-   Between the two passes, the pairs are in order of b. After an update of all ids, the room has
-   them in this order, and heads[a] is the number of pairs up to the last one of a. The contacts of
-   an id are then two rows: one in the room, where the id is b, and one in the pairs, where it is a.
-   In this form, an id that is forgotten is only marked: from then on no pair with it counts, and
-   the next update leaves these pairs out before it compares.
+   Sorted form: the pairs of the last frame in order of (a, b), and room for those of the next
+   frame, which a merge compares with them; then both swap their places. A counting sort orders the
+   pairs, first by b, into the room, then by a. After an update of all ids they are left in the
+   room, too, and heads[a] is the number of pairs up to the last one of a. So an id has its contacts
+   in two rows: in the room, where it is b, and in the pairs, where it is a. If it is forgotten, it
+   only gets a mark: its pairs no longer count, and the next update leaves them out.
 
-   The linked form, made by the first update of some ids, has a record of two halves for each
-   contact. Each half is a member of a doubly linked list, of one of the two ids (as in Box2D), so
-   that a record can be taken out in O(1), however many contacts these ids have. heads[id] is the
-   first half of id, 0 if there is none. Half h begins at integer 3 * h - 6 of the block; the first
-   one is 2. In both forms, heads[id] is inverted, and so negative, while the id is marked. Nothing
-   is hashed, so no input is slow.
+   Linked form, from the first update of some ids on: a record for each contact, of two halves with
+   three integers each. A half is in the doubly linked list of one of the two ids (as in Box2D), so
+   that a record is taken out in O(1), however many contacts the ids have. heads[id] is the first
+   half of id. Record r has the halves 2 * r and 2 * r + 1, from record 1 on, so 0 is no half. An
+   update of some ids copies their new pairs and their old contacts into the scratch memory and
+   sorts these entries alone: a contact that equals a new pair stays. If they do not fit there, the
+   form becomes sorted: for so many this is as fast. Nothing is hashed, so no input is slow.
 
-   An update of some ids copies their new pairs and their old contacts into the scratch memory and
-   sorts these entries alone: a contact that equals a new pair stays. If there is no room for all of
-   them, it sorts the new pairs and merges them with all contacts: for so many this is as fast. */
+   In both forms, an id is marked by ~heads[id], a negative number, in place of heads[id]. */
 
-#define SPTI_CONTACT 6         /* integers of a record */
-#define SPTI_LISTED 5          /* for each entry, this many lists have room behind the entries */
+#define SPTI_CONTACT 6 /* integers of a record */
 #define SPTI_LISTS_AT_ONCE 16
 
 /* Returns a number < 0, 0 or > 0 if pair p comes before q, equals it, or comes after it. */
@@ -10510,9 +10508,9 @@ SPTI_INLINE void spti_contacts_pass(spt_i32 *counts, spt_u32 places, const spt_i
     }
 }
 
-/* Sorts n pairs, all with ids less than `ids`, by (a, b). The first pass copies them
-   from `from` to via, in order of b, the second to `to`, which may be `from`. Sets heads[a] to the
-   number of pairs up to the last one of a, or to 0 from `ids` on, so that no id is marked. */
+/* Sorts n pairs, all with ids less than `ids`, by (a, b): copies them from `from` to via, in order
+   of b, and then to `to`, which may be `from`. Sets heads[a] to the number of pairs up to the last
+   one of a, or to 0 from `ids` on, so that no id is marked. */
 static void spti_contacts_sort(const spt_contacts *c, spt_i32 ids, const spt_i32 *from,
                                spt_i32 *via, spt_i32 *to, spt_i32 n)
 {
@@ -10522,9 +10520,9 @@ static void spti_contacts_sort(const spt_contacts *c, spt_i32 ids, const spt_i32
     spti_zero(c->heads + ids, (size_t)(c->most_ids - ids) * sizeof *to);
 }
 
-/* Sorts n entries (ints 3) by (a, b), or n different ids (ints 1): up to 16 by insertion, more by
-   radix sort from the lowest digit on. Returns their place: always `from` for entries; `from` or
-   `to` for ids. to: as much room. counts: the rest of the scratch. */
+/* Sorts n entries (ints 3) stably by (a, b), or n different ids (ints 1): up to 16 by insertion,
+   more by radix sort from the lowest digit on. Returns their place: always `from` for entries;
+   `from` or `to` for ids. to: as much room. counts: the rest of the scratch. */
 static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *from, spt_i32 *to,
                                     spt_i32 *counts, spt_i32 n, int ints)
 {
@@ -10553,8 +10551,8 @@ static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *from, spt_i3
 
 /* --- records and their lists ------------------------------------------------------------------ */
 
-/* Returns half h of a record: its id, the next half in the list of this id, and the half before it
-   there. The other half of the record is h ^ 1; the half of a has the even number. */
+/* Returns half h: its id, the next half in the list of this id, and the half before it there. The
+   other half of its record is h ^ 1; the half of a has the even number. */
 static spt_i32 *spti_contacts_half(const spt_contacts *c, spt_i32 h)
 {
     return c->block + (3 * (size_t)h - SPTI_CONTACT);
@@ -10694,19 +10692,15 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c)
 
 /* --- updates ---------------------------------------------------------------------------------- */
 
-/* Marks n ids, except ids from c->most_ids on, which have no contacts. Lists the first halves of
-   the marked ids behind the room for entries, as far as they fit there, and returns how many there
-   are. */
-static spt_i32 spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i32 n)
+/* Marks n ids, or takes their marks away. Ids from c->most_ids on have no contacts, and no mark. */
+static void spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i32 n, int marked)
 {
-    spt_i32 *firsts = c->scratch + 3 * (size_t)c->few, lists = 0, i, h;
+    spt_i32 i, *head;
     SPTI_COUNT(n);
     for (i = 0; i < n; i++) {
-        h = ids[i] < c->most_ids ? c->heads[ids[i]] : -1;
-        if (h >= 0) c->heads[ids[i]] = ~h;
-        if (h > 0 && lists++ < SPTI_LISTED * c->few) firsts[lists - 1] = h;
+        head = ids[i] < c->most_ids ? c->heads + ids[i] : NULL;
+        if (head && (*head < 0) != marked) *head = ~*head;
     }
-    return lists;
 }
 
 /* Returns 1 if each of `count` pairs has a marked id, else 0. */
@@ -10718,32 +10712,33 @@ static int spti_contacts_fit(const spt_contacts *c, const spt_i32 *pairs, spt_i3
     return 1;
 }
 
-/* Appends the contacts of the marked ids to m entries {a, b, half} in the scratch memory. Walks
-   through some of their lists in turns, so that the waits for memory overlap. A contact of two
-   marked ids is in two of the lists; it is taken from the list of a. Returns the new number of
-   entries; entries for which there is no room are counted, too, but not stored. */
-static spt_i32 spti_contacts_gather(const spt_contacts *c, spt_i32 lists, spt_i32 m)
+/* Marks n ids and appends their contacts to m entries {a, b, half} in the scratch memory: a contact
+   of two of these ids twice, once from each list. Walks through some lists in turns, so that the
+   waits for memory overlap. Returns the new number of entries, or more than there is room for. */
+static spt_i32 spti_contacts_gather(const spt_contacts *c, const spt_i32 *ids, spt_i32 n, spt_i32 m)
 {
-    const spt_i32 *first = c->scratch + 3 * (size_t)c->few, *end = first + lists, *half, *other;
-    spt_i32 *entry = c->scratch + 3 * (size_t)SPTI_MIN(m, c->few), at[SPTI_LISTS_AT_ONCE];
-    int k, open;
+    spt_i32 *entry = c->scratch + 3 * (size_t)m, at[SPTI_LISTS_AT_ONCE], i = 0, h, other;
+    const spt_i32 *half;
+    int k, open = 1;
     spti_zero(at, sizeof at);
-    do {
+    while (m <= c->few && (open || i < n))
         for (k = open = 0; k < SPTI_LISTS_AT_ONCE; k++) {
-            if (at[k] > 0) {
-                SPTI_COUNT(1);
-                half = spti_contacts_half(c, at[k]), other = spti_contacts_half(c, at[k] ^ 1);
-                if ((at[k] % 2 == 0 || c->heads[*other] >= 0) && m++ < c->few) {
-                    *entry++ = SPTI_MIN(*half, *other), *entry++ = SPTI_MAX(*half, *other);
-                    *entry++ = at[k];
-                }
-                at[k] = half[1];
+            h = at[k];
+            if (h > 0) {
+                half = spti_contacts_half(c, h), other = *spti_contacts_half(c, h ^ 1);
+                if (m++ >= c->few) break;
+                *entry++ = SPTI_MIN(*half, other), *entry++ = SPTI_MAX(*half, other), *entry++ = h;
+                h = half[1];
             }
-            if (at[k] == 0 && first < end) at[k] = *first++;
-            if (at[k] > 0) open = 1;
-            if (at[k] > 0) SPTI_PREFETCH(spti_contacts_half(c, at[k]));
+            for (; h <= 0 && i < n; i++) { /* the next list, unless its id came before */
+                h = ids[i] < c->most_ids ? c->heads[ids[i]] : 0;
+                if (ids[i] < c->most_ids && h >= 0) c->heads[ids[i]] = ~h;
+            }
+            SPTI_COUNT(1);
+            at[k] = h;
+            if (h > 0) open = 1;
+            if (h > 0) SPTI_PREFETCH(spti_contacts_half(c, h));
         }
-    } while (open);
     return m;
 }
 
@@ -10753,17 +10748,16 @@ static spt_i32 spti_contacts_gather(const spt_contacts *c, spt_i32 lists, spt_i3
 static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *began,
                                    spt_intlist *ended)
 {
-    spt_i32 *first = c->scratch, *e, *end = first + 3 * (size_t)m;
-    spt_i32 total = c->count;
+    spt_i32 *first = c->scratch, *e, *next, *end = first + 3 * (size_t)m, total = c->count;
     spt_intlist *list;
     (void)spti_contacts_order(c, first, end, end + 3 * (size_t)m, m, 3);
-    for (e = first; e < end; e += 3) {
-        if (end - e > 3 && spti_contacts_compare(e, e + 3) == 0) {
-            if (e[5] == 0) return SPT_ERR_PAIR;
-            e[2] = e[5] = -1; /* it stays */
-            e += 3;
-            continue;
+    for (e = first; e < end; e = next) {
+        for (next = e + 3; next < end && spti_contacts_compare(e, next) == 0; next += 3) {
+            if (next[2] == 0) return SPT_ERR_PAIR;
+            if (e[2] == 0) e[2] = -1; /* it stays */
+            next[2] = -1;
         }
+        if (e[2] < 0) continue;
         total += e[2] > 0 ? -1 : 1;
         list = e[2] > 0 ? ended : began;
         if (list && spt_intlist_push(list, e) < 0) return SPT_ERR_MEMORY;
@@ -10776,44 +10770,36 @@ static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *bega
     return c->count = total;
 }
 
-/* Merges n sorted pairs with the contacts that have no marked id, and writes them as the pairs of
-   the next frame. Returns their number; if there is no room for so many, some are not written. */
-static spt_i32 spti_contacts_keep(const spt_contacts *c, const spt_i32 *pairs, spt_i32 n)
+/* Merges n sorted pairs, which may lie at c->next, with the contacts of the last frame, and makes
+   the result the last frame. A contact that is not among the pairs ends if one of its ids is
+   marked, or if `all` is 1; else it stays. A pair that seems to begin is compared with the pair
+   before it, to notice a pair that was given twice: its second copy always seems to begin. Returns
+   the number of contacts, or an error; if there is no room for so many, the last frame is as it
+   was. */
+static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i32 n, int all,
+                                   spt_intlist *began, spt_intlist *ended)
 {
-    const spt_i32 *old = c->pairs, *old_end = old + 2 * (size_t)c->count, *end = pairs + 2 * n;
-    spt_i32 *to = c->next, total = n;
-    SPTI_COUNT(c->count);
-    for (; old < old_end; old += 2) {
-        if (c->heads[old[0]] < 0 || c->heads[old[1]] < 0 || total++ >= c->most_pairs) continue;
-        for (; pairs < end && spti_contacts_compare(pairs, old) < 0; pairs += 2)
-            *to++ = pairs[0], *to++ = pairs[1];
-        *to++ = old[0], *to++ = old[1];
-    }
-    if (total <= c->most_pairs) spti_copy(to, pairs, (size_t)(end - pairs) * sizeof *to);
-    return total;
-}
-
-/* Compares the n pairs of the next frame with the last frame, and makes the next frame the last
-   one. A pair that seems to begin is compared with the new pair before it, to notice a pair that
-   was given twice: its second copy always seems to begin. */
-static spt_i32 spti_contacts_compare_all(spt_contacts *c, spt_i32 n, spt_intlist *began,
-                                         spt_intlist *ended)
-{
-    spt_i32 *old = c->pairs, *next = c->next, order, error = SPT_OK;
-    const spt_i32 *old_end = old + 2 * (size_t)c->count, *end = next + 2 * (size_t)n;
+    spt_i32 *old = c->pairs, *to = c->next, total = 0, order, error = SPT_OK;
+    const spt_i32 *old_end = old + 2 * (size_t)c->count, *first = pairs;
+    const spt_i32 *end = pairs + 2 * (size_t)n, *from;
+    int stays;
     SPTI_COUNT(c->count + n);
-    while (error >= 0 && (old < old_end || next < end)) {
-        order = old == old_end ? 1 : next == end ? -1 : spti_contacts_compare(old, next);
-        if (order < 0 && ended) error = spt_intlist_push(ended, old);
-        if (order > 0 && began) error = spt_intlist_push(began, next);
-        if (order > 0 && next > c->next && spti_contacts_compare(next, next - 2) == 0)
+    while (error >= 0 && (old < old_end || pairs < end)) {
+        order = old == old_end ? 1 : pairs == end ? -1 : spti_contacts_compare(old, pairs);
+        stays = order == 0 || (order < 0 && !all && c->heads[old[0]] >= 0 && c->heads[old[1]] >= 0);
+        if (order < 0 && !stays && ended) error = spt_intlist_push(ended, old);
+        if (order > 0 && began) error = spt_intlist_push(began, pairs);
+        if (order > 0 && pairs > first && spti_contacts_compare(pairs, pairs - 2) == 0)
             error = SPT_ERR_PAIR;
-        old += order <= 0 ? 2 : 0, next += order >= 0 ? 2 : 0;
+        from = order < 0 ? old : pairs;
+        if ((stays || order > 0) && total++ < c->most_pairs) *to++ = from[0], *to++ = from[1];
+        old += order <= 0 ? 2 : 0, pairs += order >= 0 ? 2 : 0;
     }
     if (error < 0) return error;
-    next = c->next, c->next = c->pairs, c->pairs = next;
-    c->top = 2 * n;
-    return c->count = n;
+    if (total > c->most_pairs) return total;
+    to = c->next, c->next = c->pairs, c->pairs = to;
+    c->top = 2 * total;
+    return c->count = total;
 }
 
 /* Takes `count` pairs of n ids, or all pairs if n < 0. The ids of the pairs are less than `most`.
@@ -10823,19 +10809,16 @@ static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n
                                   const spt_i32 *pairs, spt_i32 count, spt_i32 most,
                                   spt_intlist *began, spt_intlist *ended)
 {
-    spt_i32 *to = c->scratch, m, i, lists;
+    spt_i32 *to = c->scratch, m;
     int good;
     if (!c->block) return 0; /* no contacts, and no pairs */
     if (n >= 0 && 2 * count <= c->few) {
         spti_contacts_to_linked(c);
-        lists = spti_contacts_mark(c, ids, n);
-        good = spti_contacts_fit(c, pairs, count);
         for (m = 0; m < count; m++, to += 3)
             to[0] = pairs[2 * (size_t)m], to[1] = pairs[2 * (size_t)m + 1], to[2] = 0;
-        /* Each contact is in at most two lists, so more lists have more contacts than fit. */
-        m = lists > SPTI_LISTED * c->few ? c->few + 1 : spti_contacts_gather(c, lists, m);
-        for (i = 0; i < n; i++) /* takes the marks away */
-            if (ids[i] < c->most_ids && c->heads[ids[i]] < 0) c->heads[ids[i]] = ~c->heads[ids[i]];
+        m = spti_contacts_gather(c, ids, n, m);
+        good = m > c->few || spti_contacts_fit(c, pairs, count);
+        spti_contacts_mark(c, ids, n, 0);
         if (!good) return SPT_ERR_PAIR;
         if (m <= c->few) return spti_contacts_apply(c, m, began, ended);
     }
@@ -10843,12 +10826,10 @@ static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n
     to = n < 0 ? c->next : c->room;
     spti_contacts_sort(c, most, pairs, n < 0 ? c->room : c->next, to, count);
     if (n >= 0) { /* heads has counts now, not negative, so ids can be marked there, too */
-        (void)spti_contacts_mark(c, ids, n);
+        spti_contacts_mark(c, ids, n, 1);
         if (!spti_contacts_fit(c, pairs, count)) return SPT_ERR_PAIR;
-        count = spti_contacts_keep(c, to, count);
-        if (count > c->most_pairs) return count;
     }
-    count = spti_contacts_compare_all(c, count, began, ended);
+    count = spti_contacts_merge(c, to, count, n < 0, began, ended);
     c->rows = n < 0 && count >= 0;
     return count;
 }
@@ -10888,10 +10869,8 @@ static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32
     do { /* again if the contacts turn out to be more than there is room for */
         i = spti_contacts_reserve(c, most, total);
         total = i < 0 ? i : spti_contacts_take(c, ids, n, given, pairs->count, most, began, ended);
-        if (total < 0 || total > c->most_pairs) {
-            if (began) began->count = 0;
-            if (ended) ended->count = 0;
-        }
+        if (began && (total < 0 || total > c->most_pairs)) began->count = 0;
+        if (ended && (total < 0 || total > c->most_pairs)) ended->count = 0;
     } while (total > c->most_pairs);
     return total;
 }
@@ -10911,29 +10890,31 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
 
 /* --- contacts of an id ------------------------------------------------------------------------ */
 
-/* Returns how many of n pairs in order of b have a smaller b than id. */
-static spt_i32 spti_contacts_before(const spt_i32 *pairs, spt_i32 n, spt_i32 id)
+/* Returns the first of n pairs in order of one field, and then of the other, that does not come
+   before a pair with these values. */
+static const spt_i32 *spti_contacts_first(const spt_i32 *pairs, spt_i32 n, int field, spt_i32 value,
+                                          spt_i32 other)
 {
-    const spt_i32 *p = pairs, *at;
+    const spt_i32 *at;
     for (; n > 0; n /= 2) {
         SPTI_COUNT(1);
-        at = p + (n + (n & 1) - 2);
-        p = at[1] < id ? at + 2 : p; /* no branch: it would be mispredicted */
+        at = pairs + (n + (n & 1) - 2);
+        pairs = at[field] < value || (at[field] == value && at[1 - field] < other) ? at + 2 : pairs;
     }
-    return (spt_i32)(p - pairs) / 2;
+    return pairs;
 }
 
 /* Copies the ids that touch id from the rows to the scratch memory. Returns their number. */
 static spt_i32 spti_contacts_rows(const spt_contacts *c, spt_i32 id)
 {
-    spt_i32 n = 0, first;
-    const spt_i32 *p, *end;
+    const spt_i32 before = id > 0 ? c->heads[id - 1] : 0, *p, *end;
+    spt_i32 n = 0;
     int field;
     for (field = 1; field >= 0; field--) {
-        first = id > 0 ? c->heads[id - 1] : 0;
-        if (field) first = spti_contacts_before(c->room, c->top / 2, id);
-        p = field ? c->room : c->pairs, end = p + c->top;
-        for (p += 2 * (size_t)(first < 0 ? ~first : first); p < end && p[field] == id; p += 2) {
+        end = (field ? c->room : c->pairs) + c->top;
+        p = field ? spti_contacts_first(c->room, c->top / 2, 1, id, (spt_i32)0)
+                  : c->pairs + 2 * (size_t)(before < 0 ? ~before : before);
+        for (; p < end && p[field] == id; p += 2) {
             SPTI_COUNT(1);
             if (c->heads[p[1 - field]] >= 0) c->scratch[n++] = p[1 - field];
         }
@@ -10986,19 +10967,15 @@ SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *e
 
 SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b)
 {
-    spt_i32 pair[2], i = 0, k = c->top / 2, middle, order;
+    const spt_i32 *found;
+    spt_i32 pair[2], i, k;
     pair[0] = SPTI_MIN(a, b), pair[1] = SPTI_MAX(a, b);
     if (pair[0] < 0 || pair[0] == pair[1] || pair[1] >= c->most_ids) return 0;
     if (c->rows && (c->heads[pair[0]] < 0 || c->heads[pair[1]] < 0)) return 0;
-    while (!c->linked && i < k) { /* the pair is at i .. k - 1 or not there */
-        SPTI_COUNT(1);
-        middle = i + (k - i) / 2;
-        order = spti_contacts_compare(pair, c->pairs + 2 * (size_t)middle);
-        if (order == 0) return 1;
-        if (order < 0) k = middle;
-        if (order > 0) i = middle + 1;
+    if (!c->linked) {
+        found = spti_contacts_first(c->pairs, c->top / 2, 0, pair[0], pair[1]);
+        return found < c->pairs + c->top && spti_contacts_compare(found, pair) == 0;
     }
-    if (!c->linked) return 0;
     i = c->heads[pair[0]], k = c->heads[pair[1]];
     while (i > 0 && k > 0) { /* it is in both lists or in none */
         SPTI_COUNT(1);
