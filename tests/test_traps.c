@@ -574,70 +574,6 @@ static void a_copied_broadphase_does_not_point_into_the_original(void)
     spt_broadphase_free(&copy);
 }
 
-/* Before anything was allocated for elements, and with chunks that have grown often. */
-static void check_copy(const char *structure)
-{
-    static const spt_i32 sizes[] = {0, 3, 9, 50, 1000};
-    static oracle o, copy;
-    spt_box bounds = {0, 0, 1000, 1000};
-    int s;
-    for (s = 0; s < TEST_COUNT(sizes); s++) {
-        spt_index *t = &copy.index;
-        spt_i32 n = sizes[s], i;
-        spt_intlist pairs;
-        spt_intlist_init(&pairs, 2);
-        open_index(&o, structure, &bounds, 4, NULL);
-        for (i = 0; i < n; i++) {
-            spt_box box = box_of(i, i, i + 1, i + 1);
-            CHECK(spt_insert(&o.index, i, &box) == SPT_OK);
-        }
-        CHECK(spt_pairs(&o.index, NULL, &pairs) == (n ? n - 1 : 0));
-        memcpy(&copy, &o, sizeof o);
-        memset(&o, 0xEE, sizeof o);
-        CHECK(spt_check(t));
-        CHECK(spt_insert(t, 5000, &bounds) == SPT_OK);
-        CHECK(spt_pairs(t, NULL, &pairs) == (n ? 2 * n - 1 : 0));
-        for (i = 0; i < n; i++) CHECK(spt_move(t, i, &bounds) == SPT_OK);
-        CHECK(spt_check(t) && spt_remove(t, 5000) == SPT_OK);
-        spt_free(t);
-        spt_intlist_free(&pairs);
-    }
-}
-
-static void a_copied_structure_does_not_point_into_the_original(void)
-{
-    for_every_structure(check_copy);
-}
-
-static void when_the_allocator_fails_the_old_memory_is_kept(void)
-{
-    static spt_box boxes[400];
-    test_memory memory;
-    spt_broadphase_desc desc;
-    spt_broadphase bp;
-    spt_intlist list, pairs;
-    spt_i32 i, n = 0;
-    memset(&desc, 0, sizeof desc);
-    test_memory_open(&memory, &desc.allocator);
-    CHECK(spt_intlist_init_with(&list, 1, &desc.allocator) == SPT_OK);
-    CHECK(spt_intlist_init(&pairs, 2) == SPT_OK);
-    CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK);
-    for (i = 0; i < 400; i++) boxes[i] = box_of(i, i, i + 1, i + 1);
-    for (i = 0; i < 200; i++) CHECK(spt_intlist_push(&list, &i) == i);
-    CHECK(spt_broadphase_pairs(&bp, boxes, 200, NULL, &pairs) == 199);
-    memory.limit = 1; /* from here on nothing is to be had */
-    while (spt_intlist_push(&list, &n) >= 0) n++;
-    CHECK(spt_broadphase_pairs(&bp, boxes, 400, NULL, &pairs) == SPT_ERR_MEMORY);
-    CHECK(spt_intlist_count(&list) == 200 + n && spt_intlist_count(&pairs) == 0);
-    for (i = 0; i < 200; i++) CHECK(spt_intlist_get(&list, i, 0) == i);
-    CHECK(spt_intlist_check(&list));
-    CHECK(spt_broadphase_pairs(&bp, boxes, 200, NULL, &pairs) == 199);
-    spt_intlist_free(&list);
-    spt_intlist_free(&pairs);
-    spt_broadphase_free(&bp);
-    CHECK(memory.bytes == 0);
-}
-
 /* Fills an index till no memory is left; refused boxes are not there, all others are. */
 static void check_old_memory(const char *structure)
 {
@@ -1065,8 +1001,6 @@ static const test_case tests[] = {
     TEST(a_copied_list_does_not_point_into_the_original),
     TEST(results_replace_the_erased_records_of_a_list_too),
     TEST(a_copied_broadphase_does_not_point_into_the_original),
-    TEST(a_copied_structure_does_not_point_into_the_original),
-    TEST(when_the_allocator_fails_the_old_memory_is_kept),
     TEST(when_the_allocator_fails_structures_keep_what_they_have),
     TEST(unknown_ids_are_refused_and_walk_off_nothing),
     TEST(coincident_boxes_do_not_split_for_ever),
