@@ -85,15 +85,14 @@ has() {
 # The rows of code: the parts that are left in. `nothing` is the header with SPATIAL_STATIC and no
 # call, and `program` one that has int list, Morton and linear to work with: all of their functions
 # but the ones of not_at_work.
-all_rows="intlist morton linear_alone linear_search program linear broadphase quadtree loosegrid \
+all_rows="none linear_alone linear_search program linear broadphase quadtree loosegrid \
 packed_alone packed contacts neighbours everything nothing"
 not_at_work="check|traverse|rank|bytes|bytes_for|free|morton_box|pairs|move_many|build|kind|\
 query_many|pairs_of|within|overlap|nearest|nearest_visit|cast|cast_all|cast_visit|slide|any|bounds"
 row_title() {
     case $1 in
-    intlist) echo "int list" ;;
-    morton) echo "Morton" ;;
-    linear_alone) echo "linear without pairs (int list, Morton, linear)" ;;
+    none) echo "boxes, int list and Morton, which are always there" ;;
+    linear_alone) echo "linear without pairs" ;;
     linear_search) echo "the same with nearest, circles and casts" ;;
     linear) echo "linear with pairs (and broadphase)" ;;
     loosegrid) echo "loose grid" ;;
@@ -108,22 +107,20 @@ row_title() {
 # The -D of all sections but the ones that a row needs.
 left_out() {
     case $1 in
-    intlist) keep=INTLIST ;;
-    contacts) keep="INTLIST CONTACTS" ;;
-    neighbours) keep="INTLIST NEIGHBOURS" ;;
-    morton) keep=MORTON ;;
-    linear_alone | program) keep="INTLIST MORTON LINEAR" ;;
-    linear_search) keep="INTLIST MORTON LINEAR SEARCH" ;;
-    linear) keep="INTLIST MORTON LINEAR BROADPHASE" ;;
-    broadphase) keep="INTLIST MORTON BROADPHASE" ;;
-    quadtree) keep="INTLIST MORTON BROADPHASE QUADTREE" ;;
-    loosegrid) keep="INTLIST MORTON BROADPHASE LOOSEGRID" ;;
-    packed_alone) keep="INTLIST MORTON PACKED" ;;
-    packed) keep="INTLIST MORTON BROADPHASE PACKED" ;;
+    none) keep= ;;
+    contacts) keep=CONTACTS ;;
+    neighbours) keep=NEIGHBOURS ;;
+    linear_alone | program) keep=LINEAR ;;
+    linear_search) keep="LINEAR SEARCH" ;;
+    linear) keep="LINEAR BROADPHASE" ;;
+    broadphase) keep=BROADPHASE ;;
+    quadtree) keep="BROADPHASE QUADTREE" ;;
+    loosegrid) keep="BROADPHASE LOOSEGRID" ;;
+    packed_alone) keep=PACKED ;;
+    packed) keep="BROADPHASE PACKED" ;;
     *) return ;;
     esac
-    for section in INTLIST MORTON BROADPHASE LINEAR QUADTREE LOOSEGRID PACKED SEARCH CONTACTS \
-        NEIGHBOURS; do
+    for section in BROADPHASE LINEAR QUADTREE LOOSEGRID PACKED SEARCH CONTACTS NEIGHBOURS; do
         case " $keep " in
         *" $section "*) ;;
         *) printf ' -DSPATIAL_NO_%s' "$section" ;;
@@ -134,8 +131,7 @@ left_out() {
 # A function that the object file of a row must have, and one that it must not.
 present() {
     case $1 in
-    intlist) echo spt_intlist_push ;;
-    morton) echo spt_morton_cell ;;
+    none) echo spt_morton_cell ;;
     linear_search) echo spt_cast ;;
     linear*) echo spt_linear_init ;;
     broadphase) echo spt_broadphase_pairs ;;
@@ -150,7 +146,7 @@ absent() {
     case $1 in
     linear_alone | linear_search | packed_alone) echo spt_broadphase_pairs ;;
     linear) echo spt_loosegrid_init ;;
-    intlist | morton | broadphase | contacts | neighbours) echo spt_insert ;;
+    none | broadphase | contacts | neighbours) echo spt_insert ;;
     quadtree | loosegrid | packed) echo spt_linear_init ;;
     *) echo "no such function" ;;
     esac
@@ -393,7 +389,7 @@ check_static() {
         program_of "$section" none >"$out/size/$section.c"
         whole=$(bytes_at_os "$out/size/$section.c")
         # shellcheck disable=SC2046 # a list of words
-        part=$(bytes_at_os "$out/size/$section.c" $(left_out "$section"))
+        part=$(bytes_at_os "$out/size/$section.c" $(left_out none))
         check "SPATIAL_STATIC, gcc -Os: $section used; the limit is all others left out" \
             "${whole:-does not compile}" "${part:-0}"
     done
