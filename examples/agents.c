@@ -16,8 +16,6 @@
    Build: cc -O2 -I. -o agents examples/agents.c -lm
    Exit status: 0; 1 if something failed or energy was made from nothing; 2 for a wrong option. */
 
-#define _POSIX_C_SOURCE 199309L /* for clock_gettime, where there is one */
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -489,17 +487,10 @@ static int read_options(options *o, int argc, char **argv)
     return 1;
 }
 
-/* Milliseconds since some moment. */
+/* Milliseconds of this program since some moment. */
 static double now(void)
 {
-#ifdef CLOCK_MONOTONIC
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-#else
     return (double)clock() * 1e3 / (double)CLOCKS_PER_SEC;
-#endif
 }
 
 static int compare_times(const void *a, const void *b)
