@@ -26,61 +26,33 @@
        >>neighbours   finds, for many points, all points within a radius of each other
        >>history      versions and the licence
 
-   and inside, where they are drawn in layers before the first of them:
-
-       >>platform  >>cells  >>casts  >>filters  >>boxes  >>sort  >>kernel
-       >>pool  >>nodes  >>table  >>fit  >>shortlist  >>query  >>search  >>nearest  >>shapes
-       >>verbs  >>moved
-       >>ranks  >>sweep  >>lists  >>scan  >>walk  >>scratch  >>entries  >>calls  >>rows
-       >>images  >>movers  >>check  >>patches  >>circles
+   The implementation has more sections; a drawing of all of them stands before the first.
 
    WHICH STRUCTURE?                                                                      >>choose
 
-       your data                                use         cost                     bytes a box
-       ---------------------------------------  ----------  -----------------------  -----------
-       boxes of any sizes, most of which move   broadphase  O(n + pairs) a call,     37, and up
-       each frame, and you want all pairs                   no world bounds needed   to 225 KB
-       two such sets, the pairs between them    broadphase  the same                 the same
-       boxes that come, go and move one by one
-       in a world that fits itself; windows
-       asked in between:
-         of any sizes, crowded or not: begin    linear      update O(1), window      30 to 46
-         with this one                                      O(cells + hits)
-         all of about one size                  linear with grids = 1: a uniform grid, the same
-         of two or three very different sizes   linear with grids = 3: a hierarchy of grids
-         crowded here, sparse there, in a       quadtree    update O(depth), most    56
-         large world                                        moves O(1); window
-                                                            O(depth + hits)
-         all of about one size, in cells of     loosegrid   the same
-         a size of yours
-       boxes that stand still, or are new       packed      build O(n log n);        20.6, and up
-       all at once; many windows                            window O(log n + hits);  to 1.6 KB
-                                                            no world bounds needed
-       pairs of each frame, and you want the    contacts    O(n + pairs) a frame,    6, and 26
-       pairs that began and that ended                      or of the moved boxes    a pair
-       points, and you want all within a        neighbours  O(n + found) a call      40
-       radius of each other
-       records of integers, reused or stacked   intlist     O(1)                     4 a field
+       linear      boxes that come, go and move one by one, of any sizes, crowded or not, and
+                   windows in between: begin with this one. The world fits itself. An update is
+                   O(1), a window O(cells + hits); 30 to 46 bytes a box. With grids = 1 it is a
+                   uniform grid, for boxes of about one size; with grids = 3 a hierarchy of grids.
+       quadtree    the same, crowded here and sparse there in a large world. An update is
+                   O(depth), most moves O(1), a window O(depth + hits); 56 bytes a box.
+       loosegrid   linear with one level, in cells of a size of yours: boxes of about one size.
+       packed      boxes that stand still, or are new all at once, and many windows. A build is
+                   O(n log n), a window O(log n + hits); 20.6 bytes a box, and up to 1.6 KB.
+       broadphase  only all pairs, in one array of boxes or between two, most of which move each
+                   frame. A call is O(n + pairs); 35 bytes a box, and up to 225 KB.
+       contacts    pairs of each frame, to know which began and which ended. A frame is
+                   O(n + pairs), or as much for the moved boxes; 6 bytes a box, 26 a pair.
+       neighbours  points, each with all others within a radius. A call is O(n + found); 40
+                   bytes a point.
+       intlist     records of integers, reused or stacked. O(1); 4 bytes a field.
 
-   n is the number of boxes. They may have any sizes; a point is a box with width and height 0. The
-   bytes are for float coordinates. linear, quadtree, loosegrid and packed are one type, spt_index,
-   with one set of functions: a program changes its structure by another init (and desc). Their
-   spt_pairs needs scratch memory: 35 bytes a box and up to 225 KB more. Up to some 50 boxes, a loop
-   that tests every box against every other is about as fast as any structure; the broadphase itself
-   does this with 25 boxes or fewer.
-
-   Microseconds for one question to 100,000 boxes of one size that stand still, on one core of an
-   AMD EPYC with gcc 12, -O2 (sh bench/run.sh questions; bench/results.md has other scenes):
-
-       question              linear   quadtree   loosegrid   packed
-       --------------------  ------   --------   ---------   ------
-       window, 10 found        0.44       0.42        0.46     0.22
-       circle, 10 found        0.51       0.52        0.51     0.25
-       nearest 1               0.56       0.55        0.53     0.30
-       nearest 10              0.98       0.88        0.93     0.51
-       ray, first hit          0.58       0.58        0.56     0.34
-       ray, all of 15 hits     1.77       1.75        1.73     1.04
-       box cast, first hit     0.60       0.58        0.56     0.32
+   n is the number of boxes; a point is a box with width and height 0. The bytes are for float
+   coordinates. linear, quadtree, loosegrid and packed are one type, spt_index, with one set of
+   functions: a program changes its structure by another init (and desc). Their spt_pairs needs
+   scratch memory: 35 bytes a box and up to 225 KB more. Up to some 50 boxes, a loop that tests
+   every box against every other is about as fast as any structure; the broadphase itself does
+   this with 25 boxes or fewer. bench/results.md has the times of all questions.
 */
 
 /* QUICK START                                                                       >>quickstart */
@@ -191,18 +163,17 @@ int main(void)
    Boxes      {min_x, min_y, max_x, max_y} with min <= max, closed: boxes that touch overlap, and a
               box of no size is a point and is found. Edges may be infinite. y may point up or down.
               A box with a NaN or with min > max is refused with SPT_ERR_ARGUMENT, also in release
-              builds. (Compilers' "fast math" modes take away the NaNs; do not use them on the file
-              with the implementation.)
+              builds. (Do not compile the implementation with "fast math", which ignores NaNs.)
    World      Each structure but packed divides a rectangle of the plane, its bounds, into cells.
-              Answers do not depend on the bounds: boxes that lie partly or wholly outside, or are
-              larger than the bounds, are found exactly; but many of them make questions slower.
-              Therefore the index changes its bounds and levels by itself ("the world fits itself"),
-              from a sample of its elements: when a sixteenth of the sample lies outside, when the
-              elements cover much less than the bounds, or when their number needs other levels.
-              spt_build always does this. With n elements, spt_tidy and spt_insert do it at most
-              once in n changes, so that it costs O(1) a change on average. desc.keep_bounds keeps
-              the bounds, for programs in which no single frame may take longer; an index without
-              a capacity still gets more levels as it grows. spt_rebound changes the bounds at once.
+              Answers do not depend on the bounds: boxes that lie outside, or are larger than the
+              bounds, are found exactly; but many of them make questions slower. Therefore the index
+              changes its bounds and levels by itself ("the world fits itself"), from a sample of
+              its elements: when a sixteenth of the sample lies outside, when the elements cover
+              much less than the bounds, or when their number needs other levels. spt_build always
+              does this. With n elements, spt_tidy and spt_insert do it at most once in n changes:
+              O(1) a change on average. desc.keep_bounds keeps the bounds, for programs in which no
+              single frame may take longer; an index without a capacity still gets more levels as it
+              grows. spt_rebound changes the bounds at once.
    Ids        You choose them: the index of the object in your own array, from 0 on; memory grows
               with the largest id. Inserting an id that is there returns SPT_ERR_EXISTS; moving or
               removing an id that is not there returns SPT_ERR_ID. Nothing changes then.
@@ -216,26 +187,25 @@ int main(void)
               function may return SPT_ERR_ARGUMENT (its definition lists the causes) and, if it
               allocates, SPT_ERR_MEMORY. Each function's comment lists its further errors.
    Memory     A desc carries an optional allocator. If desc.capacity is set, init allocates all
-              memory and nothing is allocated later. The bytes_for function of the structure, as
-              spt_linear_bytes_for(&desc), returns the size; it returns 0 if init would refuse the
-              desc or allocate nothing, or if the size does not fit size_t. With a spt_arena over a
-              static array, no heap is needed. Without a capacity the memory grows with the
-              elements, and only free gives it back. Functions that only read allocate only to grow
-              `out`; spt_pairs and spt_pairs_of also grow their scratch memory if there is no
-              capacity. Structures may be moved with memcpy: none has a pointer into itself. free
-              and a failed init set all bytes of the struct to 0 (but a freed list is as after
-              init); to free it again does no harm. An index or a list of zeros refuses calls with
-              SPT_ERR_ARGUMENT; any other structure then works as after an init without a desc.
+              memory and nothing is allocated later; with a spt_arena over a static array, no heap
+              is needed. The bytes_for function of the structure, as spt_linear_bytes_for(&desc),
+              returns the size; or 0 if init would refuse the desc or allocate nothing, or if the
+              size does not fit size_t. Without a capacity the memory grows with the elements, and
+              only free gives it back. Functions that only read allocate only to grow `out`;
+              spt_pairs and spt_pairs_of also grow their scratch memory if there is no capacity.
+              Structures may be moved with memcpy: none has a pointer into itself. free and a failed
+              init set all bytes of the struct to 0 (but a freed list is as after init); to free it
+              again does no harm. An index or a list of zeros refuses calls with SPT_ERR_ARGUMENT;
+              any other structure then works as after an init without a desc.
    Defaults   A zero in a desc means the default that its comment names; a desc may be NULL where
               every field has one.
    Order      The same calls give the same results in the same order, with every compiler, with and
               without SIMD; another structure may give them in another order. If the comment of a
-              function names no order, it may be any order, and another version of the library may
-              change it.
-   Callbacks  The functions that you write and the library calls (for visits, cells, filters and
-              allocators) are declared with SPT_CALLBACK after their parameters. It is empty, except
-              when sdcc compiles for the 8051. Only there it is required, and there a callback must
-              not call the library, because the library's functions are not reentrant.
+              function names no order, another version of the library may change it.
+   Callbacks  The functions that you write and the library calls are declared with SPT_CALLBACK
+              after their parameters. It is empty, except when sdcc compiles for the 8051. Only
+              there it is required, and there a callback must not call the library, because the
+              library's functions are not reentrant.
    Threads    No global state. Any number of threads may call functions that take a const structure;
               the others need the structure to themselves.
    Limits     2^29 - 1 boxes, and ids up to that; 2^31 - 1 boxes in packed. No recursion; no
@@ -263,14 +233,13 @@ int main(void)
                           their motions: spt_box_cast with {a.box, a.dx - b.dx, a.dy - b.dy, 0}.
    Fast bullets           Cast each among the walls and among the enemies, and take the smaller t;
                           in one index with categories one spt_cast does both. If the targets are
-                          fast, too, insert the spt_box_swept boxes of all: spt_pairs then finds
-                          every pair that the recipe above has to test, and some more.
+                          fast, too, spt_pairs among the spt_box_swept boxes of all finds every pair
+                          that the recipe above has to test, and some more.
    A world of doubles     Insert boxes made by spt_box_outward. Ask with such boxes, too, and test
                           the found elements again in double. For the nearest use spt_nearest_visit:
                           lower the limit to your own distance, rounded up.
-   All that are nearest   To find all elements at the same, smallest distance, use
-                          spt_nearest_visit and stop when spt_box_nearer tells that an element is
-                          further away than the first one. (The value of spt_box_distance is
+   All that are nearest   Call spt_nearest_visit, and stop when spt_box_nearer tells that an element
+                          is further away than the first one. (The value of spt_box_distance is
                           rounded, so do not pass it as a limit.)
    A world that wraps     A window that leaves the world on one side comes in on the other: ask for
                           copies of it, moved by the width and the height of the world, too. For
@@ -278,8 +247,8 @@ int main(void)
                           and take ids modulo n. Points have periods, see >>neighbours.
    Rollback               Give the index a capacity and an arena over one buffer. Copies of the
                           struct, the arena and the buffer, copied back to where they were, go on
-                          exactly as before, with the same results in the same order. In a file,
-                          save your boxes instead, or the image of a packed index: see >>packed.
+                          exactly as before. In a file, save your boxes instead, or the image of a
+                          packed index: see >>packed.
    Lockstep               The same calls give the same order on every machine. If machines may have
                           reached the same boxes by different calls, use spt_broadphase_pairs, whose
                           order follows from the boxes alone, or spt_contacts, which sorts pairs.
@@ -289,10 +258,9 @@ int main(void)
                           the same with all ids from spt_contacts_of that have no island yet.
    Standing on a box      Of the ids that spt_contacts_of finds for it, take the boxes whose lower
                           edge is at its upper edge.
-   Lines of sight         In a map of tiles, walk from tile to tile (a DDA): that is 3 to 4 times as
-                          fast as a cast among boxes of tiles; cast only against moving elements.
-                          In a map of boxes, spt_cast with a ray from eye to target returns 0 if
-                          nothing touches the ray.
+   Lines of sight         Where boxes block the view, spt_cast with a ray from eye to target returns
+                          0 if nothing touches the ray. In a map of tiles a walk from tile to tile
+                          (a DDA) is 3 to 4 times as fast; cast only against moving elements there.
    Reloaded code          An index points to functions of the library that made it. A program that
                           reloads its own code keeps the implementation in the part that stays, or
                           frees the index before and makes it again.
