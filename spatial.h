@@ -276,8 +276,7 @@ int main(void)
 /* ============================================================================================== */
 /* TYPES, ERRORS, BOXES, ALLOCATORS                                                        >>base */
 
-/* 32-bit integers also where int has 16 bits. (The comparison is with INT_MAX because a compiler
-   for DOS gets the one with UINT_MAX wrong.) */
+/* (Compares with INT_MAX because a compiler for DOS gets the comparison with UINT_MAX wrong.) */
 #if (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L) || \
     (defined(__cplusplus) && __cplusplus >= 201103L) || (defined(_MSC_VER) && _MSC_VER >= 1600)
 #include <stdint.h>
@@ -291,9 +290,8 @@ typedef long spt_i32;
 typedef unsigned long spt_u32;
 #endif
 
-/* The types of a coordinate and of the distance of two coordinates. SPT_NO_LIMIT is a limit that no
-   distance exceeds. (It is written with all digits because a compiler may compare it as a long
-   double.) */
+/* The types of a coordinate and of the distance of two. No distance exceeds SPT_NO_LIMIT (which has
+   all its digits because a compiler may compare it as a long double). */
 #if defined(SPATIAL_INT) && defined(SPATIAL_DOUBLE)
 #error "spatial.h: define SPATIAL_INT or SPATIAL_DOUBLE, not both"
 #elif defined(SPATIAL_INT)
@@ -401,9 +399,8 @@ typedef float spt_coord, spti_dist;
 #endif
 #endif
 
-/* Follows the parameters of a callback. On an 8051 the stack is too small for the variables of
-   functions, so sdcc keeps them elsewhere; a function that is called by pointer must ask for the
-   stack. */
+/* Follows the parameters of a callback. For the 8051 sdcc keeps variables apart from the small
+   stack; a function that is called by pointer must ask for the stack. */
 #if defined(__SDCC_mcs51)
 #define SPT_CALLBACK __reentrant
 #else
@@ -417,8 +414,7 @@ typedef float spt_coord, spti_dist;
 #define SPT_NONE ((spt_i32)-1)
 #endif
 
-/* Values that functions return. A function that returns a count returns an error in its place: all
-   errors are negative. */
+/* Errors, all negative: a function that returns a count returns an error in its place. */
 #define SPT_OK 0
 #define SPT_ERR_ARGUMENT (-1) /* outside the range that the comment gives: a box with a NaN or with
                                  min > max; a wrong field of a desc, or a required one not set; a
@@ -489,26 +485,22 @@ SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b);
    the ids, and remove or move them after the visit. */
 typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK;
 
-/* Called for a cell with its box (a cell at the border also has elements outside the box), its
-   level (0 is the whole world), and the number of its elements, without those of its children.
-   Return as above. */
+/* Called for a cell with its box (at the border it also has elements outside), its level (0 is the
+   whole world), and the number of its elements, without those of its children. Return as above. */
 typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 count) SPT_CALLBACK;
 
 /* Selects the elements that a question may find; a filter of zeros selects all. The question
-   answers as if the others were not there: spt_nearest finds the nearest elements that pass. The
-   filter is tested last, only for elements that fit the geometry. Of a pair both elements have to
-   pass.
+   answers as if the others were not there: spt_nearest finds the nearest elements that pass. Only
+   elements that fit the geometry are tested. Of a pair both elements have to pass.
    Example, all solid elements except element 7:
        spt_u32 categories[1000]; ... 1 solid, 2 bonus ...   spt_i32 self = 7;
-       spt_filter filter = {0};
-       filter.categories = categories, filter.mask = 1;
+       spt_filter filter = {0}; filter.categories = categories, filter.mask = 1;
        filter.except = &self, filter.except_count = 1; */
 typedef struct spt_filter {
     const spt_u32 *categories; /* by id: a set of bits. NULL: all pass; mask and masks are then 0 */
     spt_u32 mask;              /* passes: categories[id] & mask is not 0 */
-    const spt_u32 *masks;      /* NULL, or a mask for each id, which pairs use in place of mask:
-                                  passes if categories[a] & masks[b] and categories[b] & masks[a]
-                                  are not 0 */
+    const spt_u32 *masks;      /* NULL, or by id, for pairs in place of mask: passes if neither
+                                  categories[a] & masks[b] nor categories[b] & masks[a] is 0 */
     const spt_i32 *except;     /* ids that do not pass */
     spt_i32 except_count;      /* their number; keep it small, each element is compared with all */
     /* Unless NULL: returns 1 if the element passes, else 0. other: SPT_NONE; of a pair the larger
@@ -517,17 +509,17 @@ typedef struct spt_filter {
     void *ctx;
 } spt_filter;
 
-/* Source of memory. resize(ctx, NULL, 0, n) allocates n bytes, aligned for pointers, longs and,
-   but for SPATIAL_INT, doubles; (ctx, p, old, n) grows or shrinks p from old to n bytes and keeps
-   the bytes that fit; (ctx, p, old, 0) frees p. It returns NULL on failure; p is then still valid.
-   All zero means SPATIAL_REALLOC and SPATIAL_FREE. */
+/* Source of memory; all zero: SPATIAL_REALLOC and SPATIAL_FREE. resize(ctx, NULL, 0, n) allocates n
+   bytes, aligned for pointers, longs and, but for SPATIAL_INT, doubles; (ctx, p, old, n) grows or
+   shrinks p and keeps the bytes that fit, or returns NULL, and p is still valid; (ctx, p, old, 0)
+   frees p. */
 typedef struct spt_allocator {
     void *(*resize)(void *ctx, void *old, size_t old_size, size_t new_size) SPT_CALLBACK;
     void *ctx;
 } spt_allocator;
 
-/* An allocator over one buffer: it hands out the bytes one after another and takes back only the
-   last piece, so use it for memory that is needed as long as the buffer. */
+/* An allocator over one buffer, for memory that is needed as long as the buffer: it hands out the
+   bytes one after another and takes back only the last piece. */
 typedef struct spt_arena {
     unsigned char *base;
     size_t size; /* bytes from base on */
@@ -536,8 +528,7 @@ typedef struct spt_arena {
 
 /* Makes an arena over size bytes at buffer, from the first aligned address on, and points allocator
    to it. While anything allocates from it, the arena must not be moved.
-   Example, an index of 1000 ids and a list of 1000 results without a heap. The list gets its room
-   at once, because growing in an arena leaves gaps:
+   Example, without a heap; the list gets its room at once, for growing in an arena leaves gaps:
        static double buffer[(SPT_LINEAR_BYTES(1000) + 4000) / sizeof(double) + 1];
        spt_linear_desc desc; ... desc.capacity = 1000;
        spt_arena_init(&arena, buffer, sizeof buffer, &desc.allocator);
@@ -552,8 +543,7 @@ SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_al
    Functions of one or two boxes. They define the questions of an index: each gives the same answer
    as a loop over all elements with these functions. No question rounds in another way. */
 
-/* Sets box to the box with centre (x, y) and these halves of its width and height (>= 0).
-   Example: (5, 5), 1, 2 => {4,3,6,7}. */
+/* Sets box to that of centre (x, y) and half sizes >= 0.  Example: (5, 5), 1, 2 => {4,3,6,7}. */
 SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt_coord half_height,
                              spt_box *box);
 
@@ -567,8 +557,7 @@ SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double m
 
 /* Moves max_x and max_y one step of the type down, but not below the minimum: then boxes and
    windows that only touch do not overlap, if all of them are made so. (A window alone would still
-   meet elements that touch its min_x or min_y.)
-   Example: {0,0,1,1} => {0,0,0.99999994,0.99999994}, which does not overlap {1,0,2,1}. */
+   meet elements that touch its min_x or min_y.)  Example: {0,0,1,1} no longer meets {1,0,2,1}. */
 SPTI_API void spt_box_half_open(spt_box *box);
 
 /* 1 if the point lies in the box or on its border, else 0. */
@@ -576,15 +565,13 @@ SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y);
 
 #ifdef SPTI_SEARCH
 /* A box that moves by (dx, dy), in a straight line and without turning; a box of no size is a ray.
-   It meets all elements that it touches on the way, also at the start. If `enter` is 1, it meets
-   only elements that it moves into, from outside or from the border: for bodies that slide along a
-   wall, bounce off it or have to get out of one. Without it, a box that touches a wall meets it at
-   t = 0, also when it moves away. With it, a box that overlaps a wall at the start, also in part,
-   does not meet that wall. */
+   It meets all elements that it touches on the way, also at the start: a box that touches a wall
+   meets it at t = 0, also when it moves away. If `enter` is 1, it meets only elements that it moves
+   into, from outside or from the border, and not a wall that it overlaps at the start: for bodies
+   that slide along a wall, bounce off it or have to get out of one. */
 typedef struct spt_motion {
     spt_box box;      /* at the start: no infinite edge */
-    spt_coord dx, dy; /* finite; both 0: meets the elements that touch the box, but none if
-                         enter is 1 */
+    spt_coord dx, dy; /* finite; both 0: meets what touches the box, or with enter nothing */
     int enter;        /* 1: meets only the elements that it moves into */
 } spt_motion;
 
@@ -598,8 +585,8 @@ typedef struct spt_hit {
                     they touch at the start, and enter is 0 */
 } spt_hit;
 
-/* Sets out to a box that holds the moving box at all times; except with SPATIAL_INT it is a little
-   larger than the smallest one, for rounding. Every element that spt_cast can hit overlaps it.
+/* Sets out to a box that holds the moving box at all times, but for SPATIAL_INT a little larger
+   than the smallest one: every element that spt_cast can hit overlaps it.
    Example: {0,0,1,1} by (2,3) => about {0,0,3,4}. */
 SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out);
 
@@ -611,14 +598,12 @@ SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out);
 SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b);
 
 /* 1 if the distance of the two boxes is at most `distance`, else 0; 0 also if `distance` is
-   negative or a NaN. If one box is a point, this tells whether the other meets a circle around that
-   point.
-   SPT_NO_LIMIT: always 1.
-   Exact: with SPATIAL_INT it is computed in whole numbers. Otherwise the distances along the two
-   axes are rounded to the type, their squares are exact (with SPATIAL_DOUBLE they are rounded), and
-   the sum of the squares is rounded to double. With SPATIAL_DOUBLE all distances above 1e154 count
-   as equal, and so do all between 0 and 1e-154. Also with SPATIAL_INT a distance need not be a
-   whole number: "at most d - 1" is not the same as "less than d". */
+   negative or a NaN; SPT_NO_LIMIT: always 1. Of a point: whether the other box meets a circle.
+   Exact: with SPATIAL_INT it is computed in whole numbers, but a distance need not be one: "at most
+   d - 1" is not "less than d". Otherwise the distances along the two axes are rounded to the type,
+   their squares are exact (with SPATIAL_DOUBLE they are rounded), and the sum of the squares is
+   rounded to double. With SPATIAL_DOUBLE all distances above 1e154 count as equal, and so do all
+   between 0 and 1e-154. */
 SPTI_API int spt_box_within(const spt_box *a, const spt_box *b, spt_coord distance);
 
 /* Which is nearer to box: -1 if a, 1 if b, 0 if they are equally far. Exact as the above. */
@@ -631,24 +616,22 @@ SPTI_API int spt_box_nearer(const spt_box *box, const spt_box *a, const spt_box 
    Example: {0,0,1,1} by (4,0) meets {3,0,5,5} at t = 0.5, side {-1,0}. */
 SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit *hit);
 
-/* Computes where a moving box stops: its place at the time of the hit, with the edge that touches
-   exactly at the edge of the element; box + t * d would often be inside by a rounding.
+/* Sets out to where a moving box stops: its place at the time of the hit, with the edge that
+   touches exactly at the edge of the element; box + t * d would often be inside by a rounding.
    hit: from a cast of this motion; with side {0,0} out is the box at the start. element: the box of
-   hit->id. out: keeps the size of the moving box, as far as the type can hold it; may be
-   &motion->box. Cost: O(1).
+   hit->id. out: as large as the moving box, as far as the type can hold it; may be &motion->box.
    Example: {0,0,1,1} by (4,2), hit {3,0,5,5} at t = 0.5, side {-1,0} => {2,1,3,2}. */
 SPTI_API void spt_box_stop(const spt_motion *motion, const spt_hit *hit, const spt_box *element,
                            spt_box *out);
 #endif
 
 #ifdef SPTI_SHAPES
-/* A shape: all places that are at most `radius` away from a convex polygon. With one point it is a
+/* A shape: all places that are at most `radius` away from a convex polygon: with one point a
    circle, with two a capsule, with four a turned box; a radius makes its corners round. The points
    are the corners of the polygon in order, in either direction. They may coincide or lie on a line.
-   No polygon is refused because it is not convex: the shape is the convex hull of the points, so
-   corners that were computed and rounded may make small dents. (The radius counts from the points
-   and from the lines between neighbours; the last and the first point are neighbours, too. If the
-   points are not in order, it does not count from the other sides of the hull.)
+   Corners that were rounded may make small dents: the shape is the convex hull of the points. (But
+   the radius counts from the points and the lines between neighbours, the last and the first
+   included, not from other sides of the hull, if the points are not in order.)
    Example, a box of about 8 by 2 that is turned by 45 degrees:
        spt_coord corners[8] = {-2.1F,-3.5F, 3.5F,2.1F, 2.1F,3.5F, -3.5F,-2.1F};
        spt_shape shape = {corners, 4, 0}; */
@@ -708,8 +691,7 @@ typedef struct spt_intlist {
     spt_i32 room[SPATIAL_INTLIST_INLINE + 1];   /* inline integers; + 1: C has no array of 0 */
 } spt_intlist;
 
-/* Makes an empty list of records of `fields` integers, 1 .. 65535, on the default allocator or on
-   yours. Allocates nothing. */
+/* Makes an empty list of records of `fields` integers, 1 .. 65535. Allocates nothing. */
 SPTI_API int spt_intlist_init(spt_intlist *list, spt_i32 fields);
 SPTI_API int spt_intlist_init_with(spt_intlist *list, spt_i32 fields,
                                    const spt_allocator *allocator);
@@ -745,7 +727,7 @@ SPTI_API spt_i32 spt_intlist_insert(spt_intlist *list, const spt_i32 *record);
 SPTI_API int spt_intlist_erase(spt_intlist *list, spt_i32 index);
 
 /* Get or set one integer of a record. If index or field is out of range, get returns SPT_NONE and
-   set SPT_ERR_ID. In a loop over all records, spt_intlist_data is faster: it has no such tests. */
+   set SPT_ERR_ID. Without such tests, spt_intlist_data is faster. */
 SPTI_API spt_i32 spt_intlist_get(const spt_intlist *list, spt_i32 index, spt_i32 field);
 SPTI_API int spt_intlist_set(spt_intlist *list, spt_i32 index, spt_i32 field, spt_i32 value);
 
@@ -818,9 +800,8 @@ typedef struct spt_workers {
 /* ============================================================================================== */
 /* MORTON                                                                                >>morton
 
-   Arithmetic of the complete quadtree over a square of 2^levels by 2^levels finest cells, in 32-bit
-   integers, all in O(1). Level 0 is the whole square; level l has 4^l cells, numbered by their
-   Morton codes:
+   Arithmetic of the complete quadtree over a square of 2^levels by 2^levels finest cells, all in
+   O(1). Level 0 is the whole square; level l has 4^l cells, numbered by their Morton codes:
 
        code of cell (x, y) = ... y2 x2 y1 x1 y0 x0 (bits)        level 1:  2 3     y
                                                                            0 1     ^ > x
@@ -868,9 +849,9 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 /* ============================================================================================== */
 /* BROADPHASE                                                                        >>broadphase
 
-   The main job: an array of boxes in, all overlapping pairs out, exactly. Nothing is kept from call
-   to call but the scratch memory, so nothing needs to be told when boxes move, come or go; ids are
-   the indices of the array. No world bounds are needed: the cells follow from the boxes.
+   An array of boxes in, all overlapping pairs out. Only the scratch memory is kept from call to
+   call, so nothing needs to be told when boxes move, come or go; ids are the indices of the array.
+   No world bounds are needed: the cells follow from the boxes.
 
    Bytes: at most 35 a box (55 with SPATIAL_DOUBLE) and 225 KB (330). Up to 1024 boxes that is at
    most 95 a box (140) and 6 KB. With SPATIAL_SMALL on a 32-bit machine: at most 40 a box (60) and
@@ -978,9 +959,8 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
 /* INDEX                                                                                  >>index
 
    One type keeps boxes by id and answers questions about them. Its init chooses the structure:
-   linear, quadtree, loosegrid or packed, see below. All other functions are the same, so a program
-   changes its structure by another init. A structure whose init is not called costs no code if the
-   linker leaves out unused functions. */
+   linear, quadtree, loosegrid or packed, see below; all other functions are the same. A structure
+   whose init is not called costs no code if the linker leaves out unused functions. */
 
 /* Private, but here because the index holds them. */
 typedef struct spti_chain { /* 8 bytes: the elements of a cell */
@@ -1106,14 +1086,13 @@ SPTI_API size_t spt_bytes(const spt_index *x);
 /* "linear", "quadtree", "loosegrid" or "packed"; "" if not initialised. */
 SPTI_API const char *spt_kind(const spt_index *x);
 
-/* Adds element id with its box.
-   id: >= 0. If your handles have a generation in their high bits, pass the low bits alone, as in
-   handle & 0xFFFF. x: not packed.
+/* Adds element id with its box.  x: not packed. id: >= 0; of a handle with a generation in its high
+   bits, the low bits alone.
    Errors: SPT_ERR_EXISTS (already there), SPT_ERR_ID (negative), SPT_ERR_FULL (id >=
    desc.capacity), SPT_ERR_MEMORY also for ids from 2^29 on.
-   Cost: amortised O(1) in linear and loosegrid, O(max_depth) in a quadtree. A single insert may
-   take O(n), when memory doubles or the world is fitted (see World in the conventions): for an even
-   time, set desc.capacity and desc.keep_bounds.
+   Cost: amortised O(1) in linear and loosegrid, O(max_depth) in a quadtree. A single one may take
+   O(n), when memory doubles or the world is fitted: for an even time, set desc.capacity and
+   desc.keep_bounds.
    Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_EXISTS. */
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box);
 
@@ -1123,11 +1102,10 @@ SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box);
    Example: element 0 at {0,0,2,2}; move 0 to {5,5,7,7}; query {1,1,3,3} => 0. */
 SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box);
 
-/* Moves the elements ids[0], ids[1] ... ids[n-1], in this order, element id to boxes[id]: boxes has
-   all your boxes, by id. The same as n calls of move, but it prefetches the next moves: faster
-   where there are many elements.
-   Returns n. If a move is refused, the call ends and returns the number of moves done before, which
-   is less than n, or, if there are none, the error.
+/* Moves the elements ids[0] ... ids[n-1], in this order, element id to boxes[id]: boxes has all
+   your boxes, by id. The same as n calls of move, but faster where there are many elements, for it
+   prefetches the next moves.
+   Returns n; or if a move is refused, the number of moves done before, or if that is 0, the error.
    Example: ids 0, 1, 2 are there; move_many {2,0,7,1} => 2; then {7,1} => SPT_ERR_ID. */
 SPTI_API spt_i32 spt_move_many(spt_index *x, const spt_i32 *ids, const spt_box *boxes, spt_i32 n);
 
@@ -1136,9 +1114,8 @@ SPTI_API spt_i32 spt_move_many(spt_index *x, const spt_i32 *ids, const spt_box *
 SPTI_API int spt_remove(spt_index *x, spt_i32 id);
 
 /* Removes all elements and adds n boxes, whose ids are their indices: the only way into packed. The
-   others take them in the order in which they lie in the plane (but not on small machines):
-   neighbours are then near in memory, and questions among 1,000,000 boxes take half to all of the
-   time that they take after inserts in any order.
+   others take them as they lie in the plane (but not on small machines), so that neighbours are
+   near in memory: questions among 1,000,000 boxes then take half to all of the time.
    Errors: SPT_ERR_FULL (n > capacity). A quadtree without a capacity is empty after SPT_ERR_MEMORY.
    Cost: O(n log n) in packed, else as n inserts. The world is fitted to the boxes.
    Allocates if there are more boxes than there ever were.
@@ -1156,9 +1133,8 @@ SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box);
 /* Number of elements. O(1). */
 SPTI_API spt_i32 spt_count(const spt_index *x);
 
-/* Does deferred cleanup, which keeps questions fast: shrinks the boxes of cells that elements have
-   left, and merges leaves of a quadtree. Call it once a frame. It changes at most the order of
-   results.
+/* Call it once a frame: keeps questions fast, by shrinking the boxes of cells that elements have
+   left, and merging leaves of a quadtree. It changes at most the order of results.
    Cost: a call tidies 16 cells and a 32nd of all. A walk over all cells begins when a 32nd of the
    elements have changed, or some calls later; without changes a call costs nothing. If the world
    does not fit, the call fits it: O(n), at most once in n changes. Allocates at most for that, for
@@ -1166,8 +1142,8 @@ SPTI_API spt_i32 spt_count(const spt_index *x);
 SPTI_API void spt_tidy(spt_index *x);
 
 #ifdef SPTI_FIT
-/* Gives the world new bounds at once, in place of waiting for spt_tidy: for a world that has just
-   become another one. No element changes. Without desc.keep_bounds the world may fit itself again.
+/* Gives the world new bounds at once: for a world that has just become another one. No element
+   changes. Without desc.keep_bounds the world may fit itself again.
    bounds: min < max, and max - min is finite; NULL: bounds that fit the elements or, if there are
    none, as with all elements at one point, the old ones. x: not packed, which has no bounds.
    Errors: SPT_ERR_ARGUMENT (bounds; packed), SPT_ERR_MEMORY.
@@ -1185,8 +1161,7 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
 SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_filter *filter,
                            spt_intlist *out);
 
-/* Returns 1 if any element overlaps box, else 0. box: as spt_box_valid wants it; otherwise
-   SPT_ERR_ARGUMENT. Cost: at most the cost of spt_query; the walk ends with the first element.
+/* Returns 1 if any element overlaps box, else 0. The walk ends with the first element.
    Example: the above => 1. */
 SPTI_API int spt_any(const spt_index *x, const spt_box *box, const spt_filter *filter);
 
@@ -1196,8 +1171,7 @@ SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter 
                        spt_visit_fn fn, void *ctx);
 
 /* Asks for many boxes at once: finds all pairs (i, id) where boxes[i] overlaps element id, in the
-   order of i. The same as n calls of query, but faster, because the waits for memory of several
-   windows overlap: for moving things in a world that stands still.
+   order of i. Faster than n calls of query, because waits for memory of several windows overlap.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query_many {{9,9,9,9}, {1,1,5,5}} => 2, {1,0} {1,1}. */
 SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i32 n,
                                 const spt_filter *filter, spt_intlist *out);
@@ -1250,7 +1224,6 @@ typedef int (*spt_near_fn)(void *ctx, spt_i32 id, const spt_box *box, spt_coord 
 /* Calls fn for all elements, the nearest to box first, in the order of (distance, id): for the
    nearest shape that is not a box, and for the nearest element that meets a condition of yours.
    Returns the value of fn that stopped it, or 0.
-   box: as spt_box_valid wants it; otherwise SPT_ERR_ARGUMENT.
    Cost: one spt_nearest with k = 1 for the first element, one with k = 8 for the next 7 or 8, then
    one search for every 8 to 16 (or 2, see spt_nearest). For some 10 elements and more it is
    cheaper to ask spt_nearest for all at once.
@@ -1349,10 +1322,10 @@ SPTI_API int spt_check(const spt_index *x);
 /* ============================================================================================== */
 /* LINEAR                                                                                >>linear
 
-   A complete quadtree in one array, by level and Morton code, without pointers. An element is on
-   the level whose cells are about as large as it, in the cell of its lower corner, found by
-   arithmetic: insert, move and remove are O(1) whatever else is there. Each cell knows the box
-   around its elements; that grows with them, and spt_tidy makes it small again.
+   A complete quadtree in one array, by level and Morton code. An element is on the level whose
+   cells are about as large as it, in the cell of its lower corner: insert, move and remove are O(1)
+   whatever else is there. Each cell knows the box around its elements; that grows with them, and
+   spt_tidy makes it small again.
 
    In an oblong world, too, cells are as square as halving allows: no side is over twice the other.
    Cells of a level are four times as wide as cells of the next. With all levels linear is a loose

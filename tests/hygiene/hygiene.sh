@@ -394,7 +394,8 @@ code_of() { # file: its lines without the words in comments and in quotes
 }
 
 # A tag of the contents stands there and at its section; the tag of a section with declarations
-# stands a third time, at their implementation.
+# stands a third time, at their implementation. Sections
+# without declarations are not in the contents but in the drawing: see check_layers.
 check_tags() {
     complain_of "tags of the contents" "$(awk '
         function tags_in(line, found) {
@@ -418,7 +419,9 @@ check_tags() {
                 if (total[tag] < 2) print tag " stands only in the contents"
                 if (declared[tag] && !implemented[tag]) print tag " has no implementation"
             }
-            for (tag in total) if (!listed[tag]) print tag " is not in the contents"
+            for (tag in total)
+                if (!listed[tag] && (declared[tag] || !implemented[tag]))
+                    print tag " is not in the contents"
             if (!n) print "no contents found"
         }' $header)"
 }
