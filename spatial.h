@@ -1719,7 +1719,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        ----------------------------------------------------------------------------------------
        broadphase = ranks, sweep, lists, scan, walk, scratch, entries, calls
        ----------------------------------------------------------------------------------------
-       index      = pool, nodes, table, fit, shortlist, query, search, nearest, shapes, verbs,
+       index      = pool, nodes, table, fit, squares, query, search, nearest, shapes, verbs,
                     moved
        ----------------------------------------------------------------------------------------
        rows, linear, loosegrid   quadtree   packed, images   where an element belongs in each
@@ -1784,13 +1784,12 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 
 /* SIMD: types of vectors and operations on them. A build has vectors of one width: 32 bytes where
    the compiler may use AVX2, else 16 bytes.
-   spti_v has SPTI_LANES coordinates, spti_vi SPTI_STEP integers and spti_vd SPTI_STEP / 2 doubles.
-   all(a) has a in all lanes. below(x, a) and above(x, a) compare coordinates in memory with a
-   vector, greater(a, b) two vectors, to a spti_v_mask; bits(mask) has a bit for each lane, 1 if the
-   comparison is true, and where(mask, a) has 0 where it is false. least(v) is a coordinate.
-   after(a, b) shifts b up by one lane; lane 0 becomes the last lane of a. but_one(v, end, one):
-   true in lanes where v < end and v != one. Of a NaN and a number min and max return the number if
-   it is the second.
+   spti_v has SPTI_LANES coordinates, spti_vi SPTI_STEP integers. all(a) has a in all lanes.
+   below(x, a) and above(x, a) compare coordinates in memory with a vector, greater(a, b) two
+   vectors, to a spti_v_mask; bits(mask) has a bit for each lane, 1 if the comparison is true;
+   where(mask, a) has 0 where it is false, unless(mask, a) where it is true. least(v) is a
+   coordinate. but_one(v, end, one): true in lanes where v < end and v != one. Of a NaN and a number
+   min and max return the number if it is the second.
    SPTI_STEP is defined if there are vectors, SPTI_VECTORS if they have coordinates that are not
    integers. A new instruction set is a new block. 32-bit Arm is left out: its NEON takes denormals
    for 0. */
@@ -1803,7 +1802,6 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 #define SPTI_AVX2
 #include <immintrin.h>
 typedef __m256i spti_vi;
-typedef __m256d spti_vd;
 #define SPTI_STEP 8
 #define SPTI_X86(name) _mm256_##name
 #define SPTI_X86_I(name) _mm256_##name##_si256
@@ -1812,7 +1810,6 @@ typedef __m256d spti_vd;
 #else
 #include <emmintrin.h>
 typedef __m128i spti_vi;
-typedef __m128d spti_vd;
 #define SPTI_STEP 4
 #define SPTI_X86(name) _mm_##name
 #define SPTI_X86_I(name) _mm_##name##_si128
@@ -1840,7 +1837,11 @@ typedef spti_vi spti_v, spti_v_mask;
 #define SPTI_VECTORS
 #ifdef SPATIAL_DOUBLE
 #define SPTI_X86_V(name) SPTI_X86(name##_pd)
-typedef spti_vd spti_v, spti_v_mask;
+#ifdef SPTI_AVX2
+typedef __m256d spti_v, spti_v_mask;
+#else
+typedef __m128d spti_v, spti_v_mask;
+#endif
 SPTI_INLINE spt_coord spti_v_least(spti_v v)
 {
 #ifdef SPTI_AVX2
@@ -1884,7 +1885,6 @@ SPTI_INLINE spt_coord spti_v_least(spti_v v)
 #define spti_v_mul(a, b) SPTI_X86_V(mul)(a, b)
 #define spti_v_min(a, b) SPTI_X86_V(min)(a, b)
 #define spti_v_max(a, b) SPTI_X86_V(max)(a, b)
-#define spti_v_sqrt(a) SPTI_X86_V(sqrt)(a)
 #define spti_v_greater(a, b) SPTI_X86_GREATER(a, b)
 #define spti_v_below(x, a) SPTI_X86_GREATER(a, spti_v_load(x))
 #ifdef SPTI_AVX2
@@ -1894,17 +1894,8 @@ SPTI_INLINE spt_coord spti_v_least(spti_v v)
 #endif
 #define spti_v_or(a, b) SPTI_X86_V(or)(a, b)
 #define spti_v_where(mask, a) SPTI_X86_V(and)(mask, a)
+#define spti_v_unless(mask, a) SPTI_X86_V(andnot)(mask, a)
 #define spti_v_bits(mask) SPTI_X86_V(movemask)(mask)
-#define spti_vd_all(a) SPTI_X86(set1_pd)(a)
-#define spti_vd_load(p) SPTI_X86(loadu_pd)(p)
-#define spti_vd_store(p, a) SPTI_X86(storeu_pd)(p, a)
-#define spti_vd_min(a, b) SPTI_X86(min_pd)(a, b)
-#define spti_vd_max(a, b) SPTI_X86(max_pd)(a, b)
-#ifdef SPTI_AVX2
-#define spti_vd_after(a, b) _mm256_shuffle_pd(_mm256_permute2f128_pd(a, b, 0x21), b, 5)
-#else
-#define spti_vd_after(a, b) _mm_shuffle_pd(a, b, 1)
-#endif
 #endif
 #elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(SPATIAL_DOUBLE)
 #include <arm_neon.h>
@@ -1925,7 +1916,6 @@ typedef int32x4_t spti_v;
 #else
 #define SPTI_VECTORS
 typedef float32x4_t spti_v;
-typedef float64x2_t spti_vd;
 #define SPTI_NEON(name) name##_f32
 #define spti_v_store(x, a) vst1q_f32(x, a)
 #define spti_v_add(a, b) vaddq_f32(a, b)
@@ -1933,16 +1923,10 @@ typedef float64x2_t spti_vd;
 #define spti_v_mul(a, b) vmulq_f32(a, b)
 #define spti_v_min(a, b) vminnmq_f32(a, b)
 #define spti_v_max(a, b) vmaxnmq_f32(a, b)
-#define spti_v_sqrt(a) vsqrtq_f32(a)
 #define spti_v_greater(a, b) vcgtq_f32(a, b)
 #define spti_v_where(mask, a) vreinterpretq_f32_u32(vandq_u32(mask, vreinterpretq_u32_f32(a)))
+#define spti_v_unless(mask, a) vreinterpretq_f32_u32(vbicq_u32(vreinterpretq_u32_f32(a), mask))
 #define spti_v_least(v) vminnmvq_f32(v)
-#define spti_vd_all(a) vdupq_n_f64(a)
-#define spti_vd_load(p) vld1q_f64(p)
-#define spti_vd_store(p, a) vst1q_f64(p, a)
-#define spti_vd_min(a, b) vminnmq_f64(a, b)
-#define spti_vd_max(a, b) vmaxnmq_f64(a, b)
-#define spti_vd_after(a, b) vextq_f64(a, b, 1)
 #endif
 #define spti_v_all(a) SPTI_NEON(vdupq_n)(a)
 #define spti_v_load(x) SPTI_NEON(vld1q)(x)
@@ -1956,7 +1940,7 @@ SPTI_SHARED unsigned spti_v_bits(spti_v_mask mask)
 }
 #elif defined(__wasm_simd128__)
 #include <wasm_simd128.h>
-typedef v128_t spti_v, spti_v_mask, spti_vi, spti_vd;
+typedef v128_t spti_v, spti_v_mask, spti_vi;
 #define SPTI_STEP 4
 #define spti_vi_all(a) wasm_i32x4_splat(a)
 #define spti_vi_load(p) wasm_v128_load(p)
@@ -1993,16 +1977,10 @@ typedef v128_t spti_v, spti_v_mask, spti_vi, spti_vd;
 #define spti_v_mul(a, b) SPTI_WASM(mul)(a, b)
 #define spti_v_min(a, b) SPTI_WASM(pmin)(b, a) /* swapped, for NaNs */
 #define spti_v_max(a, b) SPTI_WASM(pmax)(b, a)
-#define spti_v_sqrt(a) SPTI_WASM(sqrt)(a)
 #define spti_v_greater(a, b) SPTI_WASM(gt)(a, b)
 #define spti_v_where(mask, a) wasm_v128_and(mask, a)
+#define spti_v_unless(mask, a) wasm_v128_andnot(a, mask)
 #define spti_v_least(v) SPTI_WASM(extract_lane)(SPTI_WASM_LEAST(v), 0)
-#define spti_vd_all(a) wasm_f64x2_splat(a)
-#define spti_vd_load(p) wasm_v128_load(p)
-#define spti_vd_store(p, a) wasm_v128_store(p, a)
-#define spti_vd_min(a, b) wasm_f64x2_pmin(b, a)
-#define spti_vd_max(a, b) wasm_f64x2_pmax(b, a)
-#define spti_vd_after(a, b) wasm_i64x2_shuffle(a, b, 1, 2)
 #endif
 #define spti_v_all(a) SPTI_WASM(splat)(a)
 #define spti_v_load(x) wasm_v128_load(x)
@@ -6605,135 +6583,56 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
 }
 #endif
 
-#if (defined(SPTI_INDEX) && defined(SPTI_SEARCH)) || !defined(SPATIAL_NO_NEIGHBOURS)
-#ifdef SPTI_VECTORS
+#if defined(SPTI_INDEX) && defined(SPTI_SEARCH) && defined(SPTI_VECTORS)
 /* ============================================================================================== */
-/* SHORTLIST - PRIVATE                                                                   >>shortlist
+/* SQUARES AND TIMES - PRIVATE                                                            >>squares
 
-   The shortlist is a sorted list of the nearest elements by approximate squared distance. An entry
-   is a double whose low 32 bits are the element's place, so one min or max moves distance and place
-   together. Two entries at a time are inserted by min and max without branches: a mispredicted
-   branch takes as long as ten of these steps. The squared distances also serve spt_within, and the
-   list serves >>circles. */
+   Up to 32 boxes go in; their approximate squared distances from a box come out, or times, never
+   too late, at which a motion meets them. What these do not decide is left to exact keys. */
 
-#define SPTI_SHORTLIST 128    /* the most elements that can be asked for */
-#define SPTI_SHORTLIST_MORE 2 /* further entries, which show ties with the last */
-#define SPTI_SHORTLIST_MOST 1e308
-#define SPTI_SHORTLIST_NONE 1.5e308
-#ifdef __AARCH64EB__
-#define SPTI_SHORTLIST_PLACE 1 /* index of the low half of a double */
-#else
-#define SPTI_SHORTLIST_PLACE 0
-#endif
-
-typedef struct spti_shortlist {
-    int k;          /* elements asked for */
-    spt_coord most; /* larger squares, or times of a cast, do not count */
-    double best[SPTI_SHORTLIST + 4]; /* room for whole vectors; SPTI_SHORTLIST_NONE: no entry */
-} spti_shortlist;
-
-/* Returns an upper bound of the exact square of a distance, given its approximate square, or of the
-   approximate square, given the exact one. */
-static double spti_shortlist_above(double square)
+/* Returns a bound: approximate squares above it have an exact square above `square`. */
+static spt_coord spti_square_most(double square)
 {
-    return square < SPTI_SHORTLIST_MOST / 2 ? square * (1 + 1e-5) + (double)SPTI_TINY
-                                            : (double)spti_highest();
-}
-
-/* Returns an upper bound, as a coordinate, of the approximate square for an exact one. */
-static spt_coord spti_shortlist_most(double square)
-{
-    const double most = spti_shortlist_above(square);
+    const double most = square * (1 + 1e-5) + (double)SPTI_TINY;
     return most < (double)SPTI_COORD_MAX ? (spt_coord)most : spti_highest();
 }
 
-static void spti_shortlist_clear(spti_shortlist *l, spti_key limit)
-{
-    int i;
-    l->most = spti_shortlist_most(limit);
-    for (i = 0; i < l->k + 4; i += SPTI_STEP / 2)
-        spti_vd_store(l->best + i, spti_vd_all(SPTI_SHORTLIST_NONE));
-}
-
-SPTI_INLINE double spti_shortlist_entry(spt_coord square, spt_i32 place)
-{
-    double d = (double)square + 1e-300; /* not a denormal: some processors take it for 0 */
-    spt_i32 halves[2];
-    if (!(d < SPTI_SHORTLIST_MOST)) d = SPTI_SHORTLIST_MOST;
-    spti_copy(halves, &d, sizeof d);
-    halves[SPTI_SHORTLIST_PLACE] = place;
-    spti_copy(&d, halves, sizeof d);
-    return d;
-}
-
-/* Inserts the elements whose bits are set in hits: element k has squares[k] and place + k. Inserts
-   two at a time, or one and SPTI_SHORTLIST_NONE, without branches: for each entry and all i,
-   best[i] = min(best[i], max(best[i-1], entry)), from the old values. */
-static void spti_shortlist_add(spti_shortlist *l, const spt_coord *squares, spt_u32 hits,
-                               spt_i32 place)
-{
-    const int room = l->k + SPTI_SHORTLIST_MORE;
-    spti_vd first, second, before, before2, now, now2;
-    double a, b;
-    int i, k;
-    for (; hits; hits &= hits - 1) {
-        k = spti_low_bit(hits);
-        a = spti_shortlist_entry(squares[k], place + k);
-        b = SPTI_SHORTLIST_NONE;
-        hits &= hits - 1;
-        if (hits) k = spti_low_bit(hits), b = spti_shortlist_entry(squares[k], place + k);
-        for (i = 0; i + 18 < room && l->best[i + 15] < a && l->best[i + 15] < b;) i += 16;
-        first = spti_vd_all(a), second = spti_vd_all(b);
-        before = before2 = spti_vd_all(i > 0 ? l->best[i - 1] : 0);
-        for (; i < room; i += SPTI_STEP / 2) {
-            now = spti_vd_load(l->best + i);
-            now2 = spti_vd_min(now, spti_vd_max(spti_vd_after(before, now), first));
-            before = now;
-            now = spti_vd_min(now2, spti_vd_max(spti_vd_after(before2, now2), second));
-            before2 = now2;
-            spti_vd_store(l->best + i, now);
-        }
-    }
-}
-
-static spt_i32 spti_shortlist_place(double d)
-{
-    spt_i32 halves[2];
-    spti_copy(halves, &d, sizeof d);
-    return halves[SPTI_SHORTLIST_PLACE];
-}
-
-/* Returns a bit for each of n squares, 1 if it is not above `most`. */
-SPTI_INLINE spt_u32 spti_lanes_within(const spt_coord *squares, int n, spt_coord most)
-{
-    const spti_v v = spti_v_all(most);
-    spt_u32 above = 0;
-    int j;
-    for (j = 0; j < n; j += SPTI_LANES)
-        above |= (spt_u32)spti_v_bits(spti_v_above(squares + j, v)) << j;
-    return ~above & SPTI_SET(n);
-}
-
-#if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
 /* Returns a bound: approximate squares not above it have an exact square of at most `square`. */
-static spt_coord spti_shortlist_least(double square)
+static spt_coord spti_square_least(double square)
 {
     const double least = square * (1 - 2e-5) - 2 * (double)SPTI_TINY;
     return least < (double)SPTI_COORD_MAX / 2 ? (spt_coord)least : SPTI_COORD_MAX / 2;
 }
 
-/* Sets *least to the minimum of n numbers and up to 7 beyond them, which are read, too. Returns a
-   bit for each of the n numbers, 1 if it equals *least: none if the minimum is beyond them. */
-SPTI_INLINE spt_u32 spti_lanes_least(const spt_coord *numbers, int n, spt_coord *least)
+/* Returns a bit for each of n squares or times, 1 if it is not above `most`. */
+SPTI_INLINE spt_u32 spti_lanes_within(const spt_coord *keys, int n, spt_coord most)
 {
-    spti_v low = spti_v_load(numbers);
+    const spti_v v = spti_v_all(most);
+    spt_u32 above = 0;
     int j;
-    for (j = SPTI_LANES; j < n; j += SPTI_LANES) low = spti_v_min(low, spti_v_load(numbers + j));
-    *least = spti_v_least(low);
-    return spti_lanes_within(numbers, n, *least);
+    for (j = 0; j < n; j += SPTI_LANES)
+        above |= (spt_u32)spti_v_bits(spti_v_above(keys + j, v)) << j;
+    return ~above & SPTI_SET(n);
 }
 
-/* Finds the squared distances of n boxes from a box; see spti_sieve_of. */
+/* Sets *least to the least key above `last` of n keys and up to 7 beyond them, which are read, too;
+   or to spti_highest(). Returns a bit for each of the n keys, 1 if it is not above *least. */
+SPTI_INLINE spt_u32 spti_lanes_next(const spt_coord *keys, int n, spt_coord last,
+                                    spt_coord *least)
+{
+    const spti_v done = spti_v_all(last), never = spti_v_all(spti_highest());
+    spti_v low = never, key;
+    int j;
+    for (j = 0; j < n; j += SPTI_LANES) {
+        key = spti_v_load(keys + j);
+        low = spti_v_min(low, spti_v_max(key, spti_v_unless(spti_v_greater(key, done), never)));
+    }
+    *least = spti_v_least(low);
+    return spti_lanes_within(keys, n, *least);
+}
+
+/* Finds the squared distances of n boxes from a box; see spti_sieve_of. From squares[32] and
+   squares[64] on it stores the distances along the axes, of which exact keys are made. */
 SPTI_INLINE void spti_lanes_squares(const spt_box *from, const spti_eight *boxes, int n,
                                     spt_coord *squares)
 {
@@ -6750,9 +6649,9 @@ SPTI_INLINE void spti_lanes_squares(const spt_box *from, const spti_eight *boxes
                        spti_v_sub(b.min_y, spti_v_load(at + 24)));
         x = spti_v_max(x, none), y = spti_v_max(y, none);
         spti_v_store(squares + j, spti_v_add(spti_v_mul(x, x), spti_v_mul(y, y)));
+        spti_v_store(squares + 32 + j, x), spti_v_store(squares + 64 + j, y);
     }
 }
-
 /* Returns how far coordinates are ahead of a side of a moving box, in steps of 1 / speed. */
 SPTI_INLINE spti_v spti_v_ahead(const spt_coord *x, spti_v side, spti_v speed)
 {
@@ -6795,9 +6694,6 @@ static spt_u32 spti_lanes_cast(const spti_line *l, const spti_eight *boxes, int 
     }
     return ~misses & SPTI_SET(n);
 }
-
-#endif
-#endif
 #endif
 
 #ifdef SPTI_INDEX
@@ -6854,9 +6750,6 @@ typedef struct spti_query {
 #endif
 #ifdef SPTI_SEARCH
     spti_key limit;       /* the key of the largest distance, or of a search the largest key */
-#ifdef SPTI_VECTORS
-    spti_shortlist *shortlist; /* unless NULL: a search fills it */
-#endif
 #endif
     spti_run runs[SPTI_RUNS];
 } spti_query;
@@ -6894,9 +6787,6 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
 #ifdef SPTI_SHAPES
     q->outline = NULL;
 #endif
-#if defined(SPTI_VECTORS) && defined(SPTI_SEARCH)
-    q->shortlist = NULL;
-#endif
 }
 
 #ifdef SPTI_SEARCH
@@ -6908,15 +6798,15 @@ SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes
     spti_key key;
     spt_box box;
 #ifdef SPTI_VECTORS
-    spt_coord squares[32]; /* exact keys are computed only where these do not decide */
+    spt_coord squares[96]; /* exact keys are computed only where these do not decide */
 #endif
 #ifdef SPTI_SHAPES
     if (q->outline) return q->run->inside ? hits : q->sift(q, boxes, hits, NULL);
 #endif
 #ifdef SPTI_VECTORS
     spti_lanes_squares(q->target, boxes, n, squares);
-    hits &= spti_lanes_within(squares, n, spti_shortlist_most(q->limit));
-    rest = hits & ~spti_lanes_within(squares, n, spti_shortlist_least(q->limit));
+    hits &= spti_lanes_within(squares, n, spti_square_most(q->limit));
+    rest = hits & ~spti_lanes_within(squares, n, spti_square_least(q->limit));
 #else
     (void)n;
 #endif
@@ -7369,49 +7259,34 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
    first ones that a motion meets. It is a query whose limit shrinks: once k elements are found, the
    key of the k-th is the limit.
 
-   Where there are vectors, up to 128 nearest elements are first put on a shortlist by approximate
-   distances, and spti_search_settle makes exact results of it. If others may tie with the last
-   entry, the search runs again, exactly. The shortlist is not used for casts, for more than 128, if
-   elements are only counted, and in visits after the first 16.
-
-   Up to 16 exact results (2 on small machines) stay in the search itself, in order. More go to the
-   list of results, which is sorted when it has k, and sorted and cut to k whenever it has 2 k. A
-   visit needs no memory: it keeps up to 16 at a time. A visit of a cast by vectors tells the first
-   of these as soon as no lane that is left has a smaller key. If 16 were ever kept, others may have
-   been lost; then the visit in the end searches again, for hits behind the last one told.
+   Up to 128 results (2 on small machines) stay in the search itself, in order. More go to the list
+   of results, which is sorted when it has k, and sorted and cut to k whenever it has 2 k. A visit
+   needs no memory: it finds a batch of results, tells them, and searches again behind the last.
 
    Elements and lanes are tested by the same functions, which are monotone: no element in a lane has
    a smaller key than the lane. So nothing is missed, however numbers are rounded. */
 
 #ifdef SPTI_CAN_PREFETCH
-#define SPTI_FOUND_FEW 16
+#define SPTI_FOUND_FEW 128
 #else
 #define SPTI_FOUND_FEW 2 /* small stacks */
 #endif
 
 typedef struct spti_found {
     spti_key key;
-    int corner;       /* of a cast: see spti_meeting */
-    spt_i32 id;
-    spt_i32 place;    /* see spti_boxes; for casts and visits */
+    spt_u32 rank;     /* at equal keys: the id, and SPTI_CORNER if a motion meets a corner */
+    spt_i32 place;    /* see spti_boxes */
+#ifndef SPTI_VECTORS
     spti_dist reach;  /* of a cast its t; else an upper bound of its distance from the box */
+#endif
 } spti_found;
 
+#define SPTI_CORNER ((spt_u32)1 << 31)
+#define SPTI_FOUND_ID(f) ((spt_i32)((f)->rank & ~SPTI_CORNER))
 #define SPTI_FOUND_INTS ((spt_i32)((sizeof(spti_found) + 3) / 4))
 
 /* Record i of a list. It may not be aligned for spti_found, so it is only copied. */
-#define SPTI_FOUND_AT(list, i) (spti_list_data(list) + (i)*SPTI_FOUND_INTS)
-
-typedef struct spti_teller { /* of a visit */
-    spt_cast_fn on_hit;   /* the visitor of a cast */
-    spt_near_fn on_near;  /* the visitor of nearest elements */
-    void *ctx;
-    spt_coord limit;  /* as the visitor has lowered it */
-    spti_found last;  /* the element that was told last */
-    int stop;         /* the value of the function that ends the visit */
-    int over;         /* 1: the visit has ended */
-    spt_i32 told;     /* how many elements were told */
-} spti_teller;
+#define SPTI_FOUND_AT(data, i) ((data) + (i)*SPTI_FOUND_INTS)
 
 typedef struct spti_search {
     spti_query query;
@@ -7420,366 +7295,199 @@ typedef struct spti_search {
     spti_line line;           /* computed from the motion */
     const spti_found *after;  /* unless NULL: only elements behind this one count */
     spt_i32 k, count;         /* results wanted, and results kept */
-    int settled;              /* 1: results of a shortlist need exact keys and places */
     int counts;               /* 1: results are only counted */
-    int narrowed;             /* 0: the window is the whole plane */
     int full;                 /* 1: k results are kept */
     const spti_found *worst;  /* the last of the k results, or a copy */
     spt_intlist *list;        /* keeps the results; NULL: they are in few */
     spti_found few[SPTI_FOUND_FEW];
-    spti_teller *teller;      /* unless NULL: results are told to it during the search */
 #ifdef SPTI_VECTORS
-    spt_coord reach;          /* of a visit: see spti_search_reach */
-    spti_shortlist shortlist;
+    spt_coord most;           /* larger squares, or times of a cast, do not count */
 #endif
 } spti_search;
 
 /* Returns 1 if a comes before b: by key; at equal keys corners come last, then the ids decide. */
-static int spti_found_less(const spti_found *a, const spti_found *b)
+SPTI_INLINE int spti_found_less(const spti_found *a, const spti_found *b)
 {
     if (spti_key_less(&a->key, &b->key)) return 1;
     if (spti_key_less(&b->key, &a->key)) return 0;
-    return a->corner != b->corner ? a->corner < b->corner : a->id < b->id;
+    return a->rank < b->rank;
 }
 
-/* Sorts the n records of a list. (D. L. Shell, "A high-speed sorting procedure", CACM 2(7), 1959:
-   fast if much is in order already, as in a search from near to far.) */
+/* Sorts the n records of a list. (D. L. Shell, "A high-speed sorting procedure", CACM 2(7), 1959;
+   with few records it is an insertion sort.) */
 static void spti_found_sort(spt_intlist *list, spt_i32 n)
 {
+    spt_i32 *data = spti_list_data(list);
     spti_found f, other;
     spt_i32 gap = 1, i, k;
     while (gap < n / 16) gap = gap * 2 + gap / 4 + 1;
     for (; gap > 0; gap = gap * 4 / 9)
         for (i = gap; i < n; i++) {
-            spti_copy(&f, SPTI_FOUND_AT(list, i), sizeof f);
+            spti_copy(&f, SPTI_FOUND_AT(data, i), sizeof f);
             for (k = i; k >= gap; k -= gap) {
-                spti_copy(&other, SPTI_FOUND_AT(list, k - gap), sizeof other);
+                spti_copy(&other, SPTI_FOUND_AT(data, k - gap), sizeof other);
                 if (spti_found_less(&other, &f)) break;
-                spti_copy(SPTI_FOUND_AT(list, k), &other, sizeof other);
+                spti_copy(SPTI_FOUND_AT(data, k), &other, sizeof other);
             }
-            if (k < i) spti_copy(SPTI_FOUND_AT(list, k), &f, sizeof f);
+            spti_copy(SPTI_FOUND_AT(data, k), &f, sizeof f);
         }
 }
 
-/* Shrinks the window. reach: the largest time or distance that still counts. */
+/* Updates what follows from the limit. reach: the largest time or distance that still counts. */
 static void spti_search_narrow(spti_search *s, spti_dist reach)
 {
-    s->narrowed = 1;
 #ifdef SPTI_VECTORS
-    if (!s->motion && !s->query.shortlist)
-        s->shortlist.most = spti_shortlist_most((double)reach * (double)reach);
-    if (s->motion) s->shortlist.most = (spt_coord)reach + SPTI_TINY;
-    if (s->motion && !s->query.x->nodes) return; /* in packed, times suffice */
-#endif
+    (void)reach;
+    s->most = s->motion ? (spt_coord)s->query.limit + SPTI_TINY : spti_square_most(s->query.limit);
+#else
     if (s->motion)
         spti_motion_swept(s->motion, s->after ? s->after->reach : 0, reach, &s->query.window);
     else
         spti_box_grow(s->box, reach, &s->query.window);
+#endif
 }
 
-/* Sorts the results, if they are in the list, and keeps only the best k. Once there are k, only an
-   element before the worst of them counts. */
+/* Sorts the list of results and keeps only the best k. */
 static void spti_search_cut(spti_search *s)
 {
-    s->worst = &s->few[s->list ? 0 : s->k - 1];
-    if (s->list) {
-        spti_found_sort(s->list, s->count);
-        if (s->count < s->k) return;
-        s->list->count = s->k * SPTI_FOUND_INTS;
-        spti_copy(&s->few[0], SPTI_FOUND_AT(s->list, s->k - 1), sizeof s->few[0]);
-    }
+    spti_found_sort(s->list, s->count);
+    if (s->count < s->k) return;
     s->count = s->k;
+    s->list->count = s->k * SPTI_FOUND_INTS;
+    spti_copy(&s->few[0], SPTI_FOUND_AT(spti_list_data(s->list), s->k - 1), sizeof s->few[0]);
+}
+
+/* Keeps an element, or only counts it. Once there are k, only an element before the worst of them
+   counts. Returns an error, or 1 when k are counted. */
+SPTI_INLINE int spti_search_keep(spti_search *s, const spti_found *f)
+{
+    spt_i32 i, *to;
+    if (s->counts) return ++s->count == s->k;
+    if (s->list) {
+        to = spti_list_room(s->list, SPTI_FOUND_INTS);
+        if (!to) return SPT_ERR_MEMORY;
+        spti_copy(to, f, sizeof *f);
+        s->list->count += SPTI_FOUND_INTS;
+        s->count++;
+        if (s->count != s->k && s->count - s->k != s->k) return SPT_OK;
+        spti_search_cut(s);
+    } else {
+        i = s->count < s->k ? s->count++ : s->k - 1;
+        for (; i > 0 && spti_found_less(f, &s->few[i - 1]); i--)
+            spti_copy(&s->few[i], &s->few[i - 1], sizeof *f);
+        spti_copy(&s->few[i], f, sizeof *f);
+        if (s->count < s->k) return SPT_OK;
+    }
     s->full = 1;
     s->query.limit = s->worst->key;
 #ifdef SPTI_VECTORS
-    if (s->motion) s->shortlist.most = (spt_coord)s->query.limit + SPTI_TINY;
-#endif
-}
-
-#ifdef SPTI_VECTORS
-/* Sets s->reach: a visit looks into lanes up to this time only, because later lanes have nothing
-   that comes before the first of the kept elements. */
-static void spti_search_reach(spti_search *s)
-{
-    const spt_coord first = (spt_coord)(s->count > 0 ? s->few[0].key : s->query.limit) + SPTI_TINY;
-    s->reach = SPTI_MIN(first, s->shortlist.most);
-}
+    spti_search_narrow(s, 0);
 #else
-#define spti_search_reach(s) ((void)0)
+    spti_search_narrow(s, s->worst->reach);
 #endif
-
-/* Keeps an element, or only counts it. Returns an error, or 1 when k are counted. A visit that
-   returns to a lane may find an element twice, and keeps it once. */
-static int spti_search_keep(spti_search *s, const spti_found *f)
-{
-    spt_i32 i;
-    if (s->counts) return ++s->count == s->k;
-    if (s->list) {
-        if (!spti_list_room(s->list, SPTI_FOUND_INTS)) return SPT_ERR_MEMORY;
-        s->list->count += SPTI_FOUND_INTS;
-        spti_copy(SPTI_FOUND_AT(s->list, s->count), f, sizeof *f);
-        s->count++;
-        if (s->count == s->k || s->count - s->k == s->k) spti_search_cut(s);
-        return SPT_OK;
-    }
-    for (i = 0; s->teller && i < s->count; i++)
-        if (s->few[i].id == f->id) return SPT_OK;
-    i = s->count < s->k ? s->count++ : s->k - 1;
-    for (; i > 0 && spti_found_less(f, &s->few[i - 1]); i--)
-        spti_copy(&s->few[i], &s->few[i - 1], sizeof *f);
-    spti_copy(&s->few[i], f, sizeof *f);
-    if (s->count == s->k) spti_search_cut(s);
-    if (s->teller) spti_search_reach(s);
     return SPT_OK;
 }
 
 /* Keeps an element if it is within the limit, behind s->after and before the worst kept one, and
    passes the filter. */
-static int spti_search_offer(spti_search *s, const spti_found *f)
+SPTI_INLINE int spti_search_offer(spti_search *s, const spti_found *f)
 {
-    if (spti_key_less(&s->query.limit, &f->key)) return 0;
+    if (s->full ? !spti_found_less(f, s->worst) : spti_key_less(&s->query.limit, &f->key)) return 0;
     if (s->after && !spti_found_less(s->after, f)) return 0;
-    if (s->full && !spti_found_less(f, s->worst)) return 0;
-    if (s->query.filter && !spti_filter_accepts(s->query.filter, f->id, SPT_NONE)) return 0;
+    if (s->query.filter && !spti_filter_accepts(s->query.filter, SPTI_FOUND_ID(f), SPT_NONE))
+        return 0;
     return spti_search_keep(s, f);
 }
 
-/* Computes the key of an element, and keeps the element if it counts. */
-static int spti_search_test(spti_search *s, const spt_box *box, spt_i32 id, spt_i32 place)
-{
-    spti_found f;
-    spti_meeting meeting;
-    spti_dist x = 0, y = 0;
-    f.corner = 0;
-    f.id = id;
-    f.place = place;
-    if (s->motion) {
-        if (!spti_cast(&s->line, box, s->motion->enter, &meeting)) return 0;
-        f.key = meeting.key;
-        f.corner = meeting.corner;
-        f.reach = meeting.t;
-        return spti_search_offer(s, &f);
-    }
-    spti_gap(s->box, box, &x, &y);
-    spti_gap_key(x, y, &f.key);
-    f.reach = x > y ? x : y; /* a + b/2 for a > b is at least the root of a^2 + b^2 */
-    x = x > y ? y / 2 : x / 2;
-#ifdef SPATIAL_INT
-    x = x < (spt_u32)0xFFFFFFFFUL - f.reach ? x + 1 : (spt_u32)0xFFFFFFFFUL - f.reach;
-#endif
-    f.reach += x;
-    return spti_search_offer(s, &f);
-}
-
-#ifndef SPTI_VECTORS
-/* Returns 1 if an element in a box may count. */
-SPTI_SHARED int spti_search_enters(const spti_search *s, const spt_box *box)
-{
-    spti_meeting meeting;
-    if (!spt_box_overlap(box, &s->query.window)) return 0;
-    if (!s->motion) spti_distance_key(s->box, box, &meeting.key);
-    else if (!spti_cast(&s->line, box, 0, &meeting)) return 0;
-    return !spti_key_less(&s->query.limit, &meeting.key);
-}
-#endif
-
 #ifdef SPTI_VECTORS
-/* Puts up to 32 elements, if they are near enough, on the shortlist; see spti_search_take. */
-SPTI_SHARED void spti_search_shortlist(spti_search *s, const spti_eight *boxes, const spt_i32 *ids,
-                                       int n, spt_i32 place)
+typedef struct spti_order { /* boxes, taken from near to far */
+    spt_u32 left;   /* a bit for each that is still to come */
+    int n;
+    spt_coord last; /* nothing up to this key is to come */
+    spt_coord keys[96];
+} spti_order;
+
+/* Returns the boxes that are next, a bit each: those of the least key, unless that is too much. */
+SPTI_INLINE spt_u32 spti_order_next(spti_order *o, spt_coord most)
 {
-    spti_shortlist *l = &s->shortlist;
-    const double *worst = &l->best[l->k - 1], before = *worst;
-    const spt_filter *filter = s->query.filter;
-    const int one = l->k == 1 && n == 32 && !filter;
-    spt_coord squares[32], least, most = l->most;
-    spt_u32 hits, rest;
-    squares[0] = 0; /* some compilers do not see that they are set before they are read */
-    spti_lanes_squares(s->box, boxes, n, squares);
-    if (one) { /* of a full leaf only the nearest and its ties count */
-        (void)spti_lanes_least(squares, n, &least);
-        least = spti_shortlist_most((double)least);
-        most = SPTI_MIN(least, most);
-    }
-    hits = spti_lanes_within(squares, n, most);
-    for (rest = hits; filter && rest; rest &= rest - 1)
-        if (!spti_filter_accepts(filter, ids[spti_low_bit(rest)], SPT_NONE))
-            hits &= ~(rest & (0 - rest));
-    spti_shortlist_add(l, squares, hits, place);
-    if (!(*worst < before)) return;
-    s->full = 1;
-    s->query.limit = spti_shortlist_above(*worst);
-    l->most = spti_shortlist_most(s->query.limit);
+    spt_coord least;
+    spt_u32 next;
+    if (!(o->left & (o->left - 1))) /* at most one */
+        return o->left && !(o->keys[spti_low_bit(o->left)] > most) ? o->left : 0;
+    next = o->left & spti_lanes_next(o->keys, o->n, o->last, &least);
+    if (least > most) return 0;
+    if (!(next & (next - 1))) o->last = least;
+    /* The least key may be of a box that is none of these: then any other is next. */
+    return next ? next : o->left & spti_lanes_within(o->keys, o->n, most);
 }
 
-/* Keeps the elements of the shortlist. Reads boxes only for s->settled, or if two of the elements,
-   or one and the limit, are nearly at the same distance. Returns 1 if an element that is not on the
-   shortlist may be as near as its last one. limit: the limit when the search began. */
-static int spti_search_settle(spti_search *s, spti_key limit)
-{
-    const double *best = s->shortlist.best;
-    const int k = s->shortlist.k, room = k + SPTI_SHORTLIST_MORE;
-    spti_boxes boxes;
-    spti_found f;
-    const spt_i32 *ids;
-    const spt_box *at;
-    spt_box box;
-    int i, n, exact = 0, stop = 0;
-    s->count = s->full = 0;
-    if (limit < s->query.limit) s->query.limit = limit;
-    for (n = 0; n < k && best[n] < SPTI_SHORTLIST_NONE; n++)
-        exact |= !(spti_shortlist_above(best[n]) < best[n + 1]);
-    if (n > 0) exact |= !(spti_shortlist_above(best[n - 1]) < limit) || s->settled;
-    if (n == k && !(spti_shortlist_above(best[k - 1]) < best[room - 1])) return 1;
-    while (exact && n < room && best[n] < SPTI_SHORTLIST_NONE) n++;
-    spti_index_boxes(s->query.x, &boxes);
-    for (i = 0; i < n && !stop; i++) {
-        f.place = spti_shortlist_place(best[i]);
-        if (exact) {
-            at = spti_box_at(&boxes, f.place, &f.id, &box);
-            stop = at ? spti_search_test(s, at, f.id, f.place) : 0;
-            continue;
-        }
-        (void)spti_eight_at(&boxes, f.place, &ids);
-        if (!s->list) { /* the caller wants only the ids */
-            s->few[s->count++].id = *ids;
-            continue;
-        }
-        f.key = best[i];
-        f.corner = 0;
-        f.reach = 0;
-        f.id = *ids;
-        stop = spti_search_keep(s, &f);
-    }
-    return stop;
-}
+/* Returns the elements that are tested next, a bit each. Those of a list are sorted later. */
+#define SPTI_SEARCH_NEXT(s, o) ((s)->list ? (o)->left : spti_order_next(o, (s)->most))
+#else
+typedef struct spti_order {
+    spt_u32 left;
+} spti_order;
+
+#define SPTI_SEARCH_NEXT(s, o) (o)->left
 #endif
 
 /* Tests up to 32 elements at places from `place` on. */
 static int spti_search_take(spti_search *s, const spti_eight *boxes, const spt_i32 *ids, int n,
                             spt_i32 place)
 {
-    const spti_query *q = &s->query;
-    const int full = s->full;
-    spti_key limit;
-    spt_u32 hits;
+    spti_order o;
+    spti_found f;
+    spti_meeting meeting;
     spt_box box;
+    spt_u32 next;
     int k, stop = 0;
 #ifdef SPTI_VECTORS
-    spt_u32 first;
-    spt_coord times[32], least, most = spti_highest();
-#endif
-    limit = s->query.limit;
-#ifdef SPTI_VECTORS
-    times[0] = 0; /* some compilers do not see that they are set before they are read */
-    hits = SPTI_SET(n);
-    if (!s->motion) {
-        spti_lanes_squares(s->box, boxes, n, times);
-        hits = spti_lanes_within(times, n, s->shortlist.most);
-        if (s->after) hits &= ~spti_lanes_within(times, n, spti_shortlist_least(s->after->key));
-    } else if (n <= SPTI_CHUNK) { /* of a chunk few pass the window, and that test is cheaper */
-        hits = spti_sieve(boxes, n, &q->window);
+    o.n = n, o.last = -1;
+    o.keys[0] = 0; /* some compilers do not see that they are set before they are read */
+    if (s->motion) {
+        o.left = spti_lanes_cast(&s->line, boxes, n, o.keys);
+    } else {
+        spti_lanes_squares(s->box, boxes, n, o.keys);
+        o.left = spti_lanes_within(o.keys, n, s->most);
+        if (s->after)
+            o.left &= ~spti_lanes_within(o.keys, n, spti_square_least(s->after->key));
     }
-    if (s->motion && hits) hits = spti_lanes_cast(&s->line, boxes, n, times);
 #else
-    hits = spti_sieve(boxes, n, &q->window);
+    spti_dist x, y;
+    o.left = spti_sieve(boxes, n, &s->query.window);
 #endif
-    for (; hits && !stop; hits &= ~((spt_u32)1 << k)) {
-        k = spti_low_bit(hits);
+    while (!stop && (next = SPTI_SEARCH_NEXT(s, &o)) != 0) {
+        k = spti_low_bit(next);
+        o.left &= ~((spt_u32)1 << k);
+        f.rank = (spt_u32)ids[k];
+        f.place = place + k;
 #ifdef SPTI_VECTORS
-        if (s->motion && (hits & (hits - 1))) { /* takes the earliest first, and drops late ones */
-            if (s->shortlist.most < most) {
-                most = s->shortlist.most;
-                hits &= spti_lanes_within(times, n, most);
-                if (!hits) break;
-            }
-            first = hits & spti_lanes_least(times, n, &least);
-            if (first) k = spti_low_bit(first);
-            times[k] = spti_highest();
+        if (!s->motion) spti_gap_key(o.keys[32 + k], o.keys[64 + k], &f.key);
+        else spti_eight_box(boxes, k, &box);
+#else
+        spti_eight_box(boxes, k, &box);
+        if (!s->motion) {
+            spti_gap(s->box, &box, &x, &y);
+            spti_gap_key(x, y, &f.key);
+            f.reach = x > y ? x : y; /* a + b/2 for a > b is at least the root of a^2 + b^2 */
+            x = x > y ? y / 2 : x / 2;
+#ifdef SPATIAL_INT
+            x = x < (spt_u32)0xFFFFFFFFUL - f.reach ? x + 1 : (spt_u32)0xFFFFFFFFUL - f.reach;
+#endif
+            f.reach += x;
         }
 #endif
-        spti_eight_box(boxes, k, &box);
-        stop = spti_search_test(s, &box, ids[k], place + k);
-    }
-    if (s->full > full || (full && spti_key_less(&s->query.limit, &limit)))
-        spti_search_narrow(s, s->worst->reach);
-    return stop;
-}
-
-static void spti_search_init(spti_search *s, const spt_index *x, const spt_filter *filter,
-                             spt_i32 k)
-{
-    spti_query_init(&s->query, x, filter, NULL);
-    s->box = NULL;
-    s->motion = NULL;
-    s->after = NULL;
-    s->k = k;
-    s->settled = s->counts = 0;
-    s->list = NULL;
-    s->teller = NULL;
-}
-
-/* --- visits ----------------------------------------------------------------------------------- */
-
-/* Computes the hit, unless hit is NULL, and the box of result i. */
-static void spti_search_hit(const spti_search *s, spt_i32 i, spt_hit *hit, spt_box *box)
-{
-    const spt_motion *m = s->motion;
-    spti_boxes boxes;
-    spti_meeting meeting;
-    const spt_i32 *ids;
-    const spti_eight *at;
-    spti_index_boxes(s->query.x, &boxes);
-    at = spti_eight_at(&boxes, s->few[i].place, &ids);
-    spti_eight_box(at, (int)(s->few[i].place & 7), box);
-    if (!hit) return;
-    (void)spti_cast(&s->line, box, m->enter, &meeting);
-    spti_hit_set(hit, s->few[i].id, m, &meeting);
-}
-
-/* Lowers the limit of a search. limit: a time or a distance, as its visitor sets it. Kept results
-   above it are dropped. Returns 0 if the limit is negative: then the visit is over. */
-static int spti_search_lower(spti_search *s, spt_coord limit)
-{
-    spti_key key;
-    if (limit < 0) return 0;
-    key = s->query.limit;
-    if (!s->motion) spti_limit_key(limit, &key);
-#ifndef SPATIAL_INT
-    if (s->motion) key = (spti_key)limit;
+        if (s->motion) {
+            if (!spti_cast(&s->line, &box, s->motion->enter, &meeting)) continue;
+            f.key = meeting.key;
+            if (meeting.corner) f.rank |= SPTI_CORNER;
+#ifndef SPTI_VECTORS
+            f.reach = meeting.t;
 #endif
-    if (spti_key_less(&key, &s->query.limit)) s->query.limit = key;
-    spti_search_narrow(s, (spti_dist)limit);
-    while (s->count > 0 && spti_key_less(&s->query.limit, &s->few[s->count - 1].key)) s->count--;
-    return 1;
-}
-
-/* Tells the visitor of the first of the kept elements and drops it. Returns 1 if the visit is over;
-   then nothing is kept. */
-static int spti_search_tell(spti_search *s, spti_teller *t)
-{
-    const spt_coord before = t->limit;
-    const spt_u32 version = spti_version(s->query.x);
-    spt_hit hit;
-    spt_box box;
-    spt_i32 i;
-    spti_search_hit(s, (spt_i32)0, s->motion ? &hit : NULL, &box);
-    if (!s->motion)
-        t->stop = t->on_near(t->ctx, s->few[0].id, &box, spt_box_distance(s->box, &box), &t->limit);
-    else if (hit.t > before) /* with SPATIAL_INT t is rounded after keys are compared */
-        t->over = 1;
-    else
-        t->stop = t->on_hit(t->ctx, &hit, &box, &t->limit);
-    spti_unchanged(s->query.x, version);
-    spti_copy(&t->last, &s->few[0], sizeof t->last);
-    s->after = &t->last;
-    s->count--;
-    for (i = 0; i < s->count; i++) spti_copy(&s->few[i], &s->few[i + 1], sizeof s->few[i]);
-    t->told++;
-    t->over |= t->stop || (t->limit < before && !spti_search_lower(s, t->limit));
-    if (t->over) s->count = 0;
-    if (s->teller) spti_search_reach(s);
-    return t->over;
+        }
+        stop = spti_search_offer(s, &f);
+    }
+    return stop;
 }
 
 /* --- a search through nodes ---------------------------------------------------------------------
@@ -7800,19 +7508,6 @@ static int spti_search_tell(spti_search *s, spti_teller *t)
    Without vectors, lanes are taken in the order of spti_lane_gap instead, and a lane in which no
    element can count is passed over. */
 
-/* Tests elements that lie together, or puts the near ones on the shortlist. */
-SPTI_INLINE int spti_search_some(spti_search *s, const spti_eight *boxes, const spt_i32 *ids,
-                                 int n, spt_i32 place)
-{
-#ifdef SPTI_VECTORS
-    if (s->query.shortlist) {
-        spti_search_shortlist(s, boxes, ids, n, place);
-        return 0;
-    }
-#endif
-    return spti_search_take(s, boxes, ids, n, place);
-}
-
 /* Tests the elements of the run in a lane. */
 static int spti_search_run(spti_search *s, spt_i32 node, int lane)
 {
@@ -7825,14 +7520,14 @@ static int spti_search_run(spti_search *s, spt_i32 node, int lane)
         const spt_i32 k = SPTI_PACK * node + lane;
         const spti_eight *leaf = spti_pack_node(x, 0, k, &n);
         SPTI_COUNT(n);
-        return spti_search_some(s, leaf, x->as.packed.ids + SPTI_PACK * k, n, SPTI_PACK * k);
+        return spti_search_take(s, leaf, x->as.packed.ids + SPTI_PACK * k, n, SPTI_PACK * k);
     }
 #endif
     SPTI_COUNT(1);
     spti_chain_begin(x, &x->nodes[node].chain[lane], &at);
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
         if (at.left > 0) spti_chunk_prefetch(&at.chunks[at.chunk], 0);
-        stop = spti_search_some(s, &c->boxes, c->id, n, 8 * (spt_i32)(c - at.chunks));
+        stop = spti_search_take(s, &c->boxes, c->id, n, 8 * (spt_i32)(c - at.chunks));
     }
     return stop;
 }
@@ -7852,113 +7547,41 @@ static void spti_search_prefetch(const spt_index *x, int depth, spt_i32 node, sp
 }
 
 typedef struct spti_step { /* a node on the way of a search */
-    spti_lanes at; /* its lanes */
-    spt_u32 left;  /* a bit for each lane still to come */
-    spt_u32 again; /* a bit for each of these lanes that a visit has searched in part */
     spt_i32 node;
-    int taken;     /* the lane that the way goes down */
-    spt_coord keys[SPTI_NODE_LANES];
+    spti_lanes at; /* its lanes */
+    spti_order o;
 } spti_step;
 
-/* Finds the least time of the lanes that are left. */
-static spt_coord spti_step_least(const spti_step *w)
-{
-    spt_u32 left = w->left;
-    spt_coord least = spti_highest();
-    for (; left; left &= left - 1)
-        if (w->keys[spti_low_bit(left)] < least) least = w->keys[spti_low_bit(left)];
-    return least;
-}
-
-/* Resumes a node in which everything with a key less than `from` has been searched. Drops the runs
-   with such a key, and raises such keys of nodes to `from`. */
-static void spti_step_resume(spti_step *w, spt_coord from)
-{
-    spt_u32 left = w->left;
-    int k;
-    for (; left; left &= left - 1) {
-        k = spti_low_bit(left);
-        if (!(w->keys[k] < from)) continue;
-        if (w->at.runs >> k & 1) {
-            w->left &= ~((spt_u32)1 << k);
-        } else {
-            w->keys[k] = from;
-            w->again |= (spt_u32)1 << k;
-        }
-    }
-}
-
-/* Goes on with a visit if no lane of w, the last node on the way, is in reach: returns the last
-   node that has a lane in reach. As long as no node has one, the first of the kept elements comes
-   before everything that is left, and is told. Nodes below the returned one are closed: the least
-   key of each goes to its lane in the node above. Returns NULL if the search is over. */
-static spti_step *spti_search_back(spti_search *s, spti_step *way, spti_step *w)
-{
-    spti_step *to = w;
-    while (spti_step_least(to) > s->reach) {
-        if (to-- != way) continue;
-        if (s->count == 0 || spti_search_tell(s, s->teller)) return NULL;
-        to = w;
-    }
-    for (; w != to; w--) {
-        if (!w->left) continue;
-        w[-1].keys[w[-1].taken] = spti_step_least(w);
-        w[-1].left |= (spt_u32)1 << w[-1].taken;
-        w[-1].again |= (spt_u32)1 << w[-1].taken;
-    }
-    return to;
-}
-
-/* The search by vectors. nearest: the lanes of the least key, a bit each. reach: the largest key
-   that counts. from: in the next node, everything with a key less than this has been searched. */
+/* The search by vectors. */
 static int spti_nodes_search(const spt_index *x, spti_search *s)
 {
     spti_step way[SPTI_NODE_DEPTH], *w = way;
-    const spt_coord *reach = s->teller ? &s->reach : &s->shortlist.most;
-    spt_coord least, from = spti_lowest();
-    spt_u32 nearest;
+    spt_u32 next;
     int k, d, stop;
     for (way->node = spti_node_first(x);; w[1].node = spti_lane_node(x, w->node, k), w++) {
         d = (int)(w - way);
         spti_lanes_of(x, d, w->node, &w->at);
         SPTI_COUNT(w->at.n);
-        w->left = w->at.used;
-        w->again = 0;
-        least = spti_highest();
-        nearest = 0;
-        if (s->motion) w->left &= spti_lanes_cast(&s->line, w->at.boxes, w->at.n, w->keys);
-        else spti_lanes_squares(s->box, w->at.boxes, w->at.n, w->keys);
-        if (from > spti_lowest()) spti_step_resume(w, from);
-        if (w->left) nearest = spti_lanes_least(w->keys, w->at.n, &least);
-        spti_search_prefetch(x, d, w->node,
-                             s->motion  ? w->left
-                             : !s->full ? w->left & nearest
-                                        : w->left & spti_lanes_within(w->keys, w->at.n, *reach));
-        for (;;) {
-            nearest &= w->left;
-            if (!nearest && !(least > *reach)) {
-                /* The least key is of unused or done lanes: any other in reach is next. */
-                nearest = w->left & spti_lanes_within(w->keys, w->at.n, *reach);
-            }
-            if (!nearest || least > *reach) {
-                if (s->teller) {
-                    w = spti_search_back(s, way, w);
-                    if (!w) return 0;
-                } else if (w-- == way) {
-                    return 0;
-                }
-            } else {
-                k = w->taken = spti_low_bit(nearest);
-                w->left &= ~((spt_u32)1 << k);
-                from = w->again >> k & 1 ? w->keys[k] : spti_lowest();
-                w->keys[k] = spti_highest();
+        w->o.left = w->at.used;
+        w->o.n = w->at.n, w->o.last = -1;
+        if (s->motion) w->o.left &= spti_lanes_cast(&s->line, w->at.boxes, w->at.n, w->o.keys);
+        else spti_lanes_squares(s->box, w->at.boxes, w->at.n, w->o.keys);
+        if (s->motion || s->full) {
+            next = spti_lanes_within(w->o.keys, w->at.n, s->most);
+            spti_search_prefetch(x, d, w->node, w->o.left & next);
+        }
+        next = spti_order_next(&w->o, s->most);
+        if (!s->motion && !s->full) spti_search_prefetch(x, d, w->node, next);
+        for (;; next = spti_order_next(&w->o, s->most)) {
+            if (next) {
+                k = spti_low_bit(next);
+                w->o.left &= ~((spt_u32)1 << k);
                 if (!(w->at.runs >> k & 1)) break;
                 stop = spti_search_run(s, w->node, k);
                 if (stop) return stop;
+            } else if (w-- == way) {
+                return 0;
             }
-            nearest = 0;
-            least = spti_highest();
-            if (w->left) nearest = spti_lanes_least(w->keys, w->at.n, &least);
         }
     }
 }
@@ -7987,6 +7610,15 @@ static int spti_lane_nearest(const spti_lanes *at, spt_u32 left, const spt_box *
     return nearest;
 }
 
+/* Returns 1 if an element in a box may count. */
+static int spti_search_enters(const spti_search *s, const spt_box *box)
+{
+    spti_meeting meeting;
+    if (!s->motion) spti_distance_key(s->box, box, &meeting.key);
+    else if (!spti_cast(&s->line, box, 0, &meeting)) return 0;
+    return !spti_key_less(&s->query.limit, &meeting.key);
+}
+
 static int spti_nodes_search(const spt_index *x, spti_search *s)
 {
     const spt_box *from = s->motion ? &s->motion->box : s->box;
@@ -8000,7 +7632,7 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
         left[d] = at.used;
         SPTI_COUNT(at.n);
         for (;;) {
-            if (s->narrowed && left[d]) /* the window may have become smaller */
+            if (left[d]) /* the window may have become smaller */
                 left[d] = spti_lanes_sieve(&at, left[d], &s->query.window);
             if (left[d] == 0) {
                 if (d-- == 0) return 0;
@@ -8018,6 +7650,60 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
     }
 }
 #endif
+
+/* --- searches --------------------------------------------------------------------------------- */
+
+static void spti_search_init(spti_search *s, const spt_index *x, const spt_filter *filter,
+                             const spt_box *box, const spt_motion *motion, spt_i32 k)
+{
+    spti_query_init(&s->query, x, filter, NULL);
+    s->box = box;
+    s->motion = motion;
+    s->after = NULL;
+    s->k = k;
+    s->counts = 0;
+    s->list = NULL;
+}
+
+/* Begins a search. limit: the largest distance or time that counts. */
+static void spti_search_begin(spti_search *s, spt_coord limit)
+{
+    spti_box_everywhere(&s->query.window);
+    s->count = s->full = 0;
+    s->worst = &s->few[s->list || s->counts ? 0 : s->k - 1];
+    if (s->list) s->list->count = 0;
+    if (!s->motion) {
+        spti_limit_key(limit, &s->query.limit);
+    } else {
+        spti_line_init(&s->line, s->motion);
+#ifdef SPATIAL_INT
+        spti_time_key(s->line.x.speed > 0 ? s->line.x.speed : 1, 1, s->line.y.speed,
+                      &s->query.limit);
+#else
+        s->query.limit = (spti_key)limit;
+#endif
+#ifdef SPTI_VECTORS
+        s->line.from = (spt_coord)(s->after ? s->after->key : 0) * (1 - SPTI_ROUNDING);
+#endif
+    }
+    if (s->motion || limit < SPT_NO_LIMIT) spti_search_narrow(s, (spti_dist)limit);
+#ifdef SPTI_VECTORS
+    else s->most = spti_highest();
+#endif
+}
+
+/* Searches, and puts the results in order. */
+static int spti_search_all(spti_search *s, spt_coord limit)
+{
+    const spt_index *x = s->query.x;
+    int stop = 0;
+    spti_search_begin(s, limit);
+    if (x->count == 0) return 0;
+    if (!x->nodes && x->as.packed.top == 0) stop = spti_search_run(s, (spt_i32)0, 0);
+    else stop = spti_nodes_search(x, s);
+    if (!stop && s->list) spti_search_cut(s);
+    return stop;
+}
 #endif
 
 #if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
@@ -8026,73 +7712,26 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
 
    These questions are searches: for the nearest elements, or for elements that a motion meets. */
 
-static int spti_search_walk(spti_search *s)
-{
-    const spt_index *x = s->query.x;
-    s->count = s->full = 0;
-    if (s->list) s->list->count = 0;
-#ifdef SPTI_VECTORS
-    if (s->query.shortlist) spti_shortlist_clear(&s->shortlist, s->query.limit);
-#endif
-    if (s->teller) spti_search_reach(s);
-    if (x->count == 0) return 0;
-    if (!x->nodes && x->as.packed.top == 0) return spti_search_run(s, (spt_i32)0, 0);
-    return spti_nodes_search(x, s);
-}
-
-/* Searches, and puts the results in order. */
-static int spti_search_all(spti_search *s)
-{
-#ifdef SPTI_VECTORS
-    const spti_key limit = s->query.limit;
-#endif
-    int stop = spti_search_walk(s);
-#ifdef SPTI_VECTORS
-    if (s->query.shortlist) {
-        s->query.shortlist = NULL;
-        stop = spti_search_settle(s, limit);
-        if (stop > 0) { /* search again, exactly */
-            spti_search_narrow(s, spti_v_least(spti_v_sqrt(spti_v_all(s->shortlist.most))));
-            stop = spti_search_walk(s);
-        }
-    }
-#endif
-    if (!stop && s->list) spti_search_cut(s);
-    return stop;
-}
-
 /* Searches and puts the ids in out; if out is NULL, it only counts. */
-static spt_i32 spti_search_list(spti_search *s, spt_intlist *out)
+static spt_i32 spti_search_list(spti_search *s, spt_coord limit, spt_intlist *out)
 {
     spti_found f;
     spt_i32 i, *ids;
     int error;
     if (s->k > SPTI_FOUND_FEW) s->list = out;
     s->counts = !out;
-    error = spti_search_all(s);
+    error = spti_search_all(s, limit);
     if (out) out->count = 0;
     if (error < 0) return error;
     if (s->count == 0 || !out) return s->count;
     ids = spti_list_room(out, s->count);
     if (!ids) return SPT_ERR_MEMORY;
     for (i = 0; i < s->count; i++) {
-        if (s->list) spti_copy(&f, SPTI_FOUND_AT(s->list, i), sizeof f);
-        ids[i] = s->list ? f.id : s->few[i].id;
+        if (s->list) spti_copy(&f, SPTI_FOUND_AT(ids, i), sizeof f);
+        ids[i] = SPTI_FOUND_ID(s->list ? &f : &s->few[i]);
     }
     out->count = s->count;
     return s->count;
-}
-
-/* Begins a search for the elements nearest to s->box. */
-static void spti_search_near(spti_search *s, spt_coord limit)
-{
-    spti_box_everywhere(&s->query.window);
-    s->narrowed = 0;
-#ifdef SPTI_VECTORS
-    s->shortlist.most = spti_highest();
-#endif
-    spti_limit_key(limit, &s->query.limit);
-    if (limit < SPT_NO_LIMIT) spti_search_narrow(s, (spti_dist)limit);
 }
 
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
@@ -8103,14 +7742,8 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
         SPTI_IS_NAN(limit))
         return SPT_ERR_ARGUMENT;
     if (!(limit >= 0) || k == 0) return 0;
-    spti_search_init(&s, x, filter, k);
-    s.box = box;
-    spti_search_near(&s, limit);
-#ifdef SPTI_VECTORS
-    s.shortlist.k = (int)k;
-    if (k <= SPTI_SHORTLIST && out) s.query.shortlist = &s.shortlist;
-#endif
-    return spti_search_list(&s, out);
+    spti_search_init(&s, x, filter, box, NULL, k);
+    return spti_search_list(&s, limit, out);
 }
 
 /* Returns 1 if a cast may be asked for, and empties its list. */
@@ -8120,21 +7753,17 @@ static int spti_search_valid(const spt_index *x, const spt_motion *motion,
     return spti_askable(filter, out, (spt_i32)1) && x->kind && spti_motion_valid(motion);
 }
 
-/* Begins a search for elements that a motion meets. */
-static void spti_search_motion(spti_search *s, const spt_motion *motion)
+/* Computes the box of a result and, of a cast, the hit. */
+static void spti_search_hit(const spti_search *s, const spti_found *f, spt_hit *hit, spt_box *box)
 {
-    s->motion = motion;
-    spti_box_everywhere(&s->query.window);
-    spti_line_init(&s->line, motion);
-#ifdef SPATIAL_INT
-    spti_time_key(s->line.x.speed > 0 ? s->line.x.speed : 1, 1, s->line.y.speed, &s->query.limit);
-#else
-    s->query.limit = SPTI_TIME_END;
-#endif
-#ifdef SPTI_VECTORS
-    s->line.from = (s->after ? s->after->reach : 0) * (1 - SPTI_ROUNDING);
-#endif
-    spti_search_narrow(s, SPTI_TIME_END);
+    spti_boxes boxes;
+    spti_meeting meeting;
+    const spt_i32 *ids;
+    spti_index_boxes(s->query.x, &boxes);
+    spti_eight_box(spti_eight_at(&boxes, f->place, &ids), (int)(f->place & 7), box);
+    if (!s->motion) return;
+    (void)spti_cast(&s->line, box, s->motion->enter, &meeting);
+    spti_hit_set(hit, SPTI_FOUND_ID(f), s->motion, &meeting);
 }
 
 SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
@@ -8143,10 +7772,9 @@ SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_fi
     spti_search s;
     spt_box box;
     if (!spti_search_valid(x, motion, filter, NULL)) return SPT_ERR_ARGUMENT;
-    spti_search_init(&s, x, filter, (spt_i32)1);
-    spti_search_motion(&s, motion);
-    (void)spti_search_all(&s);
-    if (s.count > 0) spti_search_hit(&s, (spt_i32)0, hit, &box);
+    spti_search_init(&s, x, filter, NULL, motion, (spt_i32)1);
+    (void)spti_search_all(&s, SPTI_TIME_END);
+    if (s.count > 0) spti_search_hit(&s, &s.few[0], hit, &box);
     return s.count > 0;
 }
 
@@ -8155,62 +7783,56 @@ SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
 {
     spti_search s;
     if (!spti_search_valid(x, motion, filter, out)) return SPT_ERR_ARGUMENT;
-    spti_search_init(&s, x, filter, SPTI_I32_MAX);
-    spti_search_motion(&s, motion);
-    return spti_search_list(&s, out);
+    spti_search_init(&s, x, filter, NULL, motion, SPTI_I32_MAX);
+    return spti_search_list(&s, SPTI_TIME_END, out);
 }
 
-/* Visits the results of a search. A cast by vectors tells while it searches. Other visits find a
-   batch, tell it, and search again; the first batch has one result, because many visits end with
-   it. The first 16 nearest elements come from a shortlist where there are vectors; each search for
-   these finds the elements already told again. */
-static int spti_search_visit(spti_search *s, spti_teller *t)
+/* Visits the results of a search: finds a batch, tells it, and searches again, behind the last that
+   was told. The first batch has one result, because many visits end with it. */
+static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_near, void *ctx)
 {
-    int all = 0;
-    t->stop = t->over = 0;
-    t->told = 0;
-    t->limit = s->motion ? (spt_coord)SPTI_TIME_END : SPT_NO_LIMIT;
-    for (s->k = 1; !t->over && !all; s->k = SPTI_MIN(8 * s->k, SPTI_FOUND_FEW)) {
-        s->count = 0;
-        if (s->motion) spti_search_motion(s, s->motion);
-        else spti_search_near(s, SPT_NO_LIMIT);
-        if (t->limit < SPT_NO_LIMIT) (void)spti_search_lower(s, t->limit);
-#ifdef SPTI_VECTORS
-        s->settled = !s->motion && t->told < s->k;
-        s->shortlist.k = (int)s->k;
-        if (s->settled) s->query.shortlist = &s->shortlist;
-        if (s->motion) s->teller = t, s->k = SPTI_FOUND_FEW;
-#endif
-        (void)spti_search_all(s);
-        while (s->count > 0) (void)spti_search_tell(s, t);
-        all = s->settled ? t->told < s->k : !s->full;
+    const spt_u32 version = spti_version(s->query.x);
+    spt_coord limit = s->motion ? (spt_coord)SPTI_TIME_END : SPT_NO_LIMIT;
+    spti_found *f, last;
+    spti_key key;
+    spt_hit hit;
+    spt_box box;
+    int stop;
+    for (s->k = 1;; s->k = SPTI_MIN((s->motion && s->k == 1 ? 2 : 8) * s->k, SPTI_FOUND_FEW)) {
+        (void)spti_search_all(s, limit);
+        for (f = s->few; f < s->few + s->count; f++) {
+            spti_search_hit(s, f, &hit, &box);
+            spti_limit_key(limit, &key);
+            if (s->motion ? hit.t > limit : spti_key_less(&key, &f->key)) return 0;
+            stop = s->motion ? on_hit(ctx, &hit, &box, &limit)
+                             : on_near(ctx, SPTI_FOUND_ID(f), &box,
+                                       spt_box_distance(s->box, &box), &limit);
+            spti_unchanged(s->query.x, version);
+            if (stop || limit < 0) return stop;
+        }
+        if (!s->full) return 0;
+        spti_copy(&last, &s->few[s->k - 1], sizeof last);
+        s->after = &last;
     }
-    return t->stop;
 }
 
 SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                                spt_near_fn fn, void *ctx)
 {
     spti_search s;
-    spti_teller teller;
     if (!spti_askable(filter, NULL, (spt_i32)0) || !x->kind || !spt_box_valid(box))
         return SPT_ERR_ARGUMENT;
-    spti_search_init(&s, x, filter, (spt_i32)1);
-    s.box = box;
-    teller.on_near = fn, teller.ctx = ctx;
-    return spti_search_visit(&s, &teller);
+    spti_search_init(&s, x, filter, box, NULL, (spt_i32)1);
+    return spti_search_visit(&s, NULL, fn, ctx);
 }
 
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                             spt_cast_fn fn, void *ctx)
 {
     spti_search s;
-    spti_teller teller;
     if (!spti_search_valid(x, motion, filter, NULL)) return SPT_ERR_ARGUMENT;
-    spti_search_init(&s, x, filter, (spt_i32)1);
-    s.motion = motion;
-    teller.on_hit = fn, teller.ctx = ctx;
-    return spti_search_visit(&s, &teller);
+    spti_search_init(&s, x, filter, NULL, motion, (spt_i32)1);
+    return spti_search_visit(&s, fn, NULL, ctx);
 }
 #endif
 
@@ -11027,7 +10649,6 @@ typedef struct spti_nearby { /* a call */
     spt_i32 *ids;
     spt_i32 *from, *to;             /* ends of the runs; in the block, for stacks may be small */
     spt_i32 total;                  /* the most hits of a point: points in the runs, plus PAD */
-    int ties;                       /* 1 more for each point with ties, 1 less for any other */
     int bad;                        /* a point is not finite, or two are too far apart */
     spti_dist period[2];            /* 0: the axis does not wrap around */
     spt_u32 cells[2];               /* of a period; 0: the axis does not wrap around */
@@ -11044,9 +10665,6 @@ typedef struct spti_nearby { /* a call */
     struct spti_flock *flock;       /* NULL: there are no workers for this call */
     int limited;                    /* see SPTI_LIMITED */
     spt_i32 tag;                    /* -1: new rows have ~(place in the part); 0: place in out */
-#endif
-#ifdef SPTI_VECTORS
-    spti_shortlist nearest;         /* of a point, if few are kept */
 #endif
 #ifdef SPATIAL_INT
     spt_u32 side;                   /* of a cell */
@@ -11644,10 +11262,10 @@ static unsigned spti_nearby_around(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 /* ============================================================================================== */
 /* NEIGHBOURS - PUBLIC                                                                 >>neighbours
 
-   If few are kept, the nearest are points at the same place, if there are enough, or come from a
-   shortlist, if it decides their order. All other neighbours come from >>circles. Hits are written
-   to the end of the list of ids if it has room for all that may be found, else to scratch memory.
-   So the list grows only for results that are kept. */
+   If few are kept, the nearest are points at the same place, if there are enough. All other
+   neighbours come from >>circles. Hits are written to the end of the list of ids if it has room for
+   all that may be found, else to scratch memory. So the list grows only for results that are
+   kept. */
 
 /* Returns the row of a point: where its neighbours begin in the list, and their number. */
 SPTI_INLINE spt_i32 *spti_nearby_row(const spti_nearby *w, spt_i32 point)
@@ -11746,55 +11364,6 @@ SPTI_APART int spti_nearby_same(spti_nearby *w, spt_i32 point)
     ((w)->end - (w)->first > (w)->most && !((w)->wraps & (w)->closed) &&                           \
      spti_nearby_same(w, point))
 
-#ifdef SPTI_VECTORS
-#define SPTI_NEARBY_TIES 16 /* when w->ties is this, the shortlist is not tried any more */
-
-/* Finds the nearest neighbours of a point by a shortlist. Returns 0 if too many are asked for, if
-   the runs wrap around, if ties were frequent, or if approximate squares do not decide an order or
-   the limit. */
-static int spti_nearby_few(spti_nearby *w, spt_i32 point)
-{
-    const spt_coord *x = w->x, *y = w->y;
-    spti_circle c;
-    spt_coord squares[32], most;
-    spti_shortlist *l = &w->nearest;
-    spt_u32 hits;
-    spt_i32 j, i, n;
-    int run;
-    if (w->most > SPTI_SHORTLIST || w->ties >= SPTI_NEARBY_TIES || w->wraps) return 0;
-    SPTI_COUNT(w->total);
-    c.x = c.period_x = spti_v_all(x[point]); /* periods are not used */
-    c.y = c.period_y = spti_v_all(y[point]);
-    l->k = (int)SPTI_MIN(w->most, w->total - SPTI_NEARBY_PAD);
-    spti_shortlist_clear(l, w->limit);
-    for (run = 0; run < 3; run++)
-        for (j = w->from[run]; j < w->to[run]; j += n) {
-            n = SPTI_MIN(w->to[run] - j, 32);
-            for (i = 0; i < n; i += SPTI_LANES)
-                spti_v_store(squares + i, spti_nearby_squares(&c, x, y, j + i, 0));
-            hits = spti_lanes_within(squares, (int)n, l->most);
-            if (point >= j && point < j + n) hits &= ~((spt_u32)1 << (point - j));
-            spti_shortlist_add(l, squares, hits, j);
-            most = spti_shortlist_most(l->best[l->k - 1]);
-            l->most = SPTI_MIN(most, l->most);
-        }
-    for (n = 0; n < l->k && l->best[n] < SPTI_SHORTLIST_NONE; n++) {
-        const double above = spti_shortlist_above(l->best[n]);
-        if (!(above < l->best[n + 1] && above < w->limit)) {
-            w->ties++;
-            return 0;
-        }
-        w->hits[n] = w->ids[spti_shortlist_place(l->best[n])];
-    }
-    w->ties -= w->ties > 0;
-    w->ends[0] = n;
-    return 1;
-}
-#define SPTI_NEARBY_FEW(w, point) spti_nearby_few(w, point)
-#else
-#define SPTI_NEARBY_FEW(w, point) 0
-#endif
-
 #ifdef SPTI_GROWS
 #define SPTI_NEARBY_TAGGED(w, place) ((place) ^ (w)->tag)
 #else
@@ -11808,7 +11377,7 @@ static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
     const spt_i32 *hit = w->hits, *end;
     spt_intlist *list = w->out;
     spt_i32 *out, *row, i, id, other, n, swap;
-    if (w->most == 0 || (!SPTI_NEARBY_SAME(w, lo) && !SPTI_NEARBY_FEW(w, lo))) {
+    if (w->most == 0 || !SPTI_NEARBY_SAME(w, lo)) {
         SPTI_COUNT((double)w->total * (double)(hi - lo));
         if (SPTI_NEARBY_FIND(w, lo, hi)) spti_nearby_sift(w, lo, hi);
         if (w->most > 0) spti_nearby_choose(w, lo);
@@ -12110,7 +11679,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     w.points[0] = x, w.points[1] = y, w.stride = stride;
     w.n = n, w.most = rows ? desc->most : 0;
     w.period[0] = (spti_dist)desc->period_x, w.period[1] = (spti_dist)desc->period_y;
-    w.ties = w.bad = w.wraps = w.closed = w.levels = w.finer = 0;
+    w.bad = w.wraps = w.closed = w.levels = w.finer = 0;
     w.rows = rows, w.out = out;
     w.found = 0;
     if (rows) rows->count = n;

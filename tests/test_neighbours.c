@@ -213,7 +213,7 @@ static void compare(found *f)
 static void compare_all(void)
 {
     static int calls;
-    const spt_i32 most[] = {0, 1, 7, calls++ % 2 ? 100 : 1000000}; /* some for the shortlist */
+    const spt_i32 most[] = {0, 1, 7, calls++ % 2 ? 100 : 1000000};
     size_t m;
     for (m = 0; m < sizeof most / sizeof *most; m++) {
         found f;
