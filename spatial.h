@@ -6615,20 +6615,40 @@ SPTI_INLINE spt_u32 spti_lanes_within(const spt_coord *keys, int n, spt_coord mo
     return ~above & SPTI_SET(n);
 }
 
-/* Sets *least to the least key above `last` of n keys and up to 7 beyond them, which are read, too;
-   or to spti_highest(). Returns a bit for each of the n keys, 1 if it is not above *least. */
-SPTI_INLINE spt_u32 spti_lanes_next(const spt_coord *keys, int n, spt_coord last,
-                                    spt_coord *least)
+/* Returns the least key above `last` of n keys and up to 7 beyond them, which are read, too; or
+   spti_highest(). */
+SPTI_INLINE spt_coord spti_lanes_least(const spt_coord *keys, int n, spt_coord last)
 {
     const spti_v done = spti_v_all(last), never = spti_v_all(spti_highest());
-    spti_v low = never, key;
+    spti_v least = never, key;
     int j;
     for (j = 0; j < n; j += SPTI_LANES) {
         key = spti_v_load(keys + j);
-        low = spti_v_min(low, spti_v_max(key, spti_v_unless(spti_v_greater(key, done), never)));
+        key = spti_v_max(key, spti_v_unless(spti_v_greater(key, done), never));
+        least = spti_v_min(least, key);
     }
-    *least = spti_v_least(low);
-    return spti_lanes_within(keys, n, *least);
+    return spti_v_least(least);
+}
+
+typedef struct spti_order { /* boxes, taken from near to far */
+    spt_u32 left;   /* a bit for each that is still to come */
+    int n;
+    spt_coord last; /* nothing up to this key is to come */
+    spt_coord keys[96];
+} spti_order;
+
+/* Returns the boxes that are next, a bit each: of those in `left` the ones of the least key and of
+   keys up to `spread` times it. They are not left any more. */
+SPTI_INLINE spt_u32 spti_order_next(spti_order *o, spt_u32 left, spt_coord spread)
+{
+    spt_u32 next = left;
+    if (left & (left - 1)) {
+        o->last = spti_lanes_least(o->keys, o->n, o->last) * spread;
+        next &= spti_lanes_within(o->keys, o->n, o->last);
+        if (!next) next = left; /* the least key is of a box that is none of these */
+    }
+    o->left = left & ~next;
+    return next;
 }
 
 /* Finds the squared distances of n boxes from a box; see spti_sieve_of. From squares[32] and
@@ -7271,6 +7291,7 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 #else
 #define SPTI_FOUND_FEW 2 /* small stacks */
 #endif
+#define SPTI_FOUND_SHORT 16
 
 typedef struct spti_found {
     spti_key key;
@@ -7299,7 +7320,7 @@ typedef struct spti_search {
     int full;                 /* 1: k results are kept */
     const spti_found *worst;  /* the last of the k results, or a copy */
     spt_intlist *list;        /* keeps the results; NULL: they are in few */
-    spti_found few[SPTI_FOUND_FEW];
+    spti_found few[SPTI_FOUND_FEW + 1]; /* from few[1] on; few[0] comes before all elements */
 #ifdef SPTI_VECTORS
     spt_coord most;           /* larger squares, or times of a cast, do not count */
 #endif
@@ -7354,14 +7375,30 @@ static void spti_search_cut(spti_search *s)
     if (s->count < s->k) return;
     s->count = s->k;
     s->list->count = s->k * SPTI_FOUND_INTS;
-    spti_copy(&s->few[0], SPTI_FOUND_AT(spti_list_data(s->list), s->k - 1), sizeof s->few[0]);
+    spti_copy(&s->few[1], SPTI_FOUND_AT(spti_list_data(s->list), s->k - 1), sizeof s->few[1]);
+}
+
+/* Puts an element where it belongs in s->few; of k elements the last is lost. In a short list all
+   that come before the end are passed, each without a branch: a branch out of the loop would be
+   mispredicted for most elements, which takes as long as ten steps. */
+SPTI_APART void spti_search_insert(spti_search *s, const spti_found *f)
+{
+    spti_found *end = &s->few[s->count < s->k ? ++s->count : s->k], *at = end;
+    if (s->k <= SPTI_FOUND_SHORT)
+        for (; end > &s->few[1]; end--) {
+            const size_t before = (size_t)spti_key_less(&f->key, &end[-1].key);
+            spti_copy(end, end - before, sizeof *f);
+            at -= before;
+        }
+    for (; spti_found_less(f, at - 1); at--) spti_copy(at, at - 1, sizeof *f);
+    spti_copy(at, f, sizeof *f);
 }
 
 /* Keeps an element, or only counts it. Once there are k, only an element before the worst of them
    counts. Returns an error, or 1 when k are counted. */
 SPTI_INLINE int spti_search_keep(spti_search *s, const spti_found *f)
 {
-    spt_i32 i, *to;
+    spt_i32 *to;
     if (s->counts) return ++s->count == s->k;
     if (s->list) {
         to = spti_list_room(s->list, SPTI_FOUND_INTS);
@@ -7372,10 +7409,7 @@ SPTI_INLINE int spti_search_keep(spti_search *s, const spti_found *f)
         if (s->count != s->k && s->count - s->k != s->k) return SPT_OK;
         spti_search_cut(s);
     } else {
-        i = s->count < s->k ? s->count++ : s->k - 1;
-        for (; i > 0 && spti_found_less(f, &s->few[i - 1]); i--)
-            spti_copy(&s->few[i], &s->few[i - 1], sizeof *f);
-        spti_copy(&s->few[i], f, sizeof *f);
+        spti_search_insert(s, f);
         if (s->count < s->k) return SPT_OK;
     }
     s->full = 1;
@@ -7386,6 +7420,59 @@ SPTI_INLINE int spti_search_keep(spti_search *s, const spti_found *f)
     spti_search_narrow(s, s->worst->reach);
 #endif
     return SPT_OK;
+}
+
+#ifdef SPTI_VECTORS
+/* Returns the elements that are tested next, a bit each: all, if they cannot be too many; else the
+   nearest, about as many as are still wanted, so that the others mostly need no test. */
+SPTI_INLINE spt_u32 spti_search_next(const spti_search *s, spti_order *o)
+{
+    spt_u32 left = o->left;
+    if (left && (s->full || !s->motion)) left &= spti_lanes_within(o->keys, o->n, s->most);
+    if (s->k > 1 && (s->full || o->n <= s->k - s->count)) {
+        o->left = 0;
+        return left;
+    }
+    return spti_order_next(o, left, s->full ? 1 : (spt_coord)s->k / (spt_coord)(s->count + 1));
+}
+#endif
+
+/* Computes the key of an element, box k; returns 0 if the motion does not meet it. squares: as
+   spti_lanes_squares stores them, if there are vectors. */
+SPTI_INLINE int spti_search_key(const spti_search *s, const spti_eight *boxes, int k,
+                                const spt_coord *squares, spti_found *f)
+{
+    spti_meeting meeting;
+    spt_box box;
+#ifdef SPTI_VECTORS
+    if (!s->motion) {
+        spti_gap_key(squares[32 + k], squares[64 + k], &f->key);
+        return 1;
+    }
+    spti_eight_box(boxes, k, &box);
+#else
+    spti_dist x, y;
+    (void)squares;
+    spti_eight_box(boxes, k, &box);
+    if (!s->motion) {
+        spti_gap(s->box, &box, &x, &y);
+        spti_gap_key(x, y, &f->key);
+        f->reach = x > y ? x : y; /* a + b/2 for a > b is at least the root of a^2 + b^2 */
+        x = x > y ? y / 2 : x / 2;
+#ifdef SPATIAL_INT
+        x = x < (spt_u32)0xFFFFFFFFUL - f->reach ? x + 1 : (spt_u32)0xFFFFFFFFUL - f->reach;
+#endif
+        f->reach += x;
+        return 1;
+    }
+#endif
+    if (!spti_cast(&s->line, &box, s->motion->enter, &meeting)) return 0;
+    f->key = meeting.key;
+    if (meeting.corner) f->rank |= SPTI_CORNER;
+#ifndef SPTI_VECTORS
+    f->reach = meeting.t;
+#endif
+    return 1;
 }
 
 /* Keeps an element if it is within the limit, behind s->after and before the worst kept one, and
@@ -7399,94 +7486,33 @@ SPTI_INLINE int spti_search_offer(spti_search *s, const spti_found *f)
     return spti_search_keep(s, f);
 }
 
-#ifdef SPTI_VECTORS
-typedef struct spti_order { /* boxes, taken from near to far */
-    spt_u32 left;   /* a bit for each that is still to come */
-    int n;
-    spt_coord last; /* nothing up to this key is to come */
-    spt_coord keys[96];
-} spti_order;
-
-/* Returns the boxes that are next, a bit each: those of the least key, unless that is too much. */
-SPTI_INLINE spt_u32 spti_order_next(spti_order *o, spt_coord most)
-{
-    spt_coord least;
-    spt_u32 next;
-    if (!(o->left & (o->left - 1))) /* at most one */
-        return o->left && !(o->keys[spti_low_bit(o->left)] > most) ? o->left : 0;
-    next = o->left & spti_lanes_next(o->keys, o->n, o->last, &least);
-    if (least > most) return 0;
-    if (!(next & (next - 1))) o->last = least;
-    /* The least key may be of a box that is none of these: then any other is next. */
-    return next ? next : o->left & spti_lanes_within(o->keys, o->n, most);
-}
-
-/* Returns the elements that are tested next, a bit each. Those of a list are sorted later. */
-#define SPTI_SEARCH_NEXT(s, o) ((s)->list ? (o)->left : spti_order_next(o, (s)->most))
-#else
-typedef struct spti_order {
-    spt_u32 left;
-} spti_order;
-
-#define SPTI_SEARCH_NEXT(s, o) (o)->left
-#endif
-
 /* Tests up to 32 elements at places from `place` on. */
 static int spti_search_take(spti_search *s, const spti_eight *boxes, const spt_i32 *ids, int n,
                             spt_i32 place)
 {
-    spti_order o;
     spti_found f;
-    spti_meeting meeting;
-    spt_box box;
     spt_u32 next;
     int k, stop = 0;
 #ifdef SPTI_VECTORS
-    o.n = n, o.last = -1;
+    spti_order o;
+    const spt_coord *keys = o.keys;
+    o.left = SPTI_SET(n), o.n = n, o.last = -1;
     o.keys[0] = 0; /* some compilers do not see that they are set before they are read */
-    if (s->motion) {
-        o.left = spti_lanes_cast(&s->line, boxes, n, o.keys);
-    } else {
-        spti_lanes_squares(s->box, boxes, n, o.keys);
-        o.left = spti_lanes_within(o.keys, n, s->most);
-        if (s->after)
-            o.left &= ~spti_lanes_within(o.keys, n, spti_square_least(s->after->key));
-    }
+    if (s->motion) o.left = spti_lanes_cast(&s->line, boxes, n, o.keys);
+    else spti_lanes_squares(s->box, boxes, n, o.keys);
+    if (s->after && !s->motion)
+        o.left &= ~spti_lanes_within(o.keys, n, spti_square_least(s->after->key));
+    while (!stop && (next = spti_search_next(s, &o)) != 0)
 #else
-    spti_dist x, y;
-    o.left = spti_sieve(boxes, n, &s->query.window);
+    const spt_coord *keys = NULL;
+    next = spti_sieve(boxes, n, &s->query.window);
 #endif
-    while (!stop && (next = SPTI_SEARCH_NEXT(s, &o)) != 0) {
-        k = spti_low_bit(next);
-        o.left &= ~((spt_u32)1 << k);
-        f.rank = (spt_u32)ids[k];
-        f.place = place + k;
-#ifdef SPTI_VECTORS
-        if (!s->motion) spti_gap_key(o.keys[32 + k], o.keys[64 + k], &f.key);
-        else spti_eight_box(boxes, k, &box);
-#else
-        spti_eight_box(boxes, k, &box);
-        if (!s->motion) {
-            spti_gap(s->box, &box, &x, &y);
-            spti_gap_key(x, y, &f.key);
-            f.reach = x > y ? x : y; /* a + b/2 for a > b is at least the root of a^2 + b^2 */
-            x = x > y ? y / 2 : x / 2;
-#ifdef SPATIAL_INT
-            x = x < (spt_u32)0xFFFFFFFFUL - f.reach ? x + 1 : (spt_u32)0xFFFFFFFFUL - f.reach;
-#endif
-            f.reach += x;
+        for (; next && !stop; next &= next - 1) {
+            k = spti_low_bit(next);
+            f.rank = (spt_u32)ids[k];
+            f.place = place + k;
+            if (spti_search_key(s, boxes, k, keys, &f)) stop = spti_search_offer(s, &f);
         }
-#endif
-        if (s->motion) {
-            if (!spti_cast(&s->line, &box, s->motion->enter, &meeting)) continue;
-            f.key = meeting.key;
-            if (meeting.corner) f.rank |= SPTI_CORNER;
-#ifndef SPTI_VECTORS
-            f.reach = meeting.t;
-#endif
-        }
-        stop = spti_search_offer(s, &f);
-    }
     return stop;
 }
 
@@ -7550,32 +7576,34 @@ typedef struct spti_step { /* a node on the way of a search */
     spt_i32 node;
     spti_lanes at; /* its lanes */
     spti_order o;
+    spt_u32 next;
 } spti_step;
 
 /* The search by vectors. */
 static int spti_nodes_search(const spt_index *x, spti_search *s)
 {
     spti_step way[SPTI_NODE_DEPTH], *w = way;
-    spt_u32 next;
+    spt_u32 left;
     int k, d, stop;
     for (way->node = spti_node_first(x);; w[1].node = spti_lane_node(x, w->node, k), w++) {
         d = (int)(w - way);
         spti_lanes_of(x, d, w->node, &w->at);
         SPTI_COUNT(w->at.n);
-        w->o.left = w->at.used;
+        left = w->at.used;
         w->o.n = w->at.n, w->o.last = -1;
-        if (s->motion) w->o.left &= spti_lanes_cast(&s->line, w->at.boxes, w->at.n, w->o.keys);
+        if (s->motion) left &= spti_lanes_cast(&s->line, w->at.boxes, w->at.n, w->o.keys);
         else spti_lanes_squares(s->box, w->at.boxes, w->at.n, w->o.keys);
-        if (s->motion || s->full) {
-            next = spti_lanes_within(w->o.keys, w->at.n, s->most);
-            spti_search_prefetch(x, d, w->node, w->o.left & next);
-        }
-        next = spti_order_next(&w->o, s->most);
-        if (!s->motion && !s->full) spti_search_prefetch(x, d, w->node, next);
-        for (;; next = spti_order_next(&w->o, s->most)) {
-            if (next) {
-                k = spti_low_bit(next);
-                w->o.left &= ~((spt_u32)1 << k);
+        left &= spti_lanes_within(w->o.keys, w->at.n, s->most);
+        w->next = spti_order_next(&w->o, left, 1);
+        spti_search_prefetch(x, d, w->node, s->motion || s->full ? left : w->next);
+        for (;;) {
+            if (!w->next && w->o.left) {
+                left = w->o.left & spti_lanes_within(w->o.keys, w->at.n, s->most);
+                w->next = spti_order_next(&w->o, left, 1);
+            }
+            if (w->next) {
+                k = spti_low_bit(w->next);
+                w->next &= w->next - 1;
                 if (!(w->at.runs >> k & 1)) break;
                 stop = spti_search_run(s, w->node, k);
                 if (stop) return stop;
@@ -7670,7 +7698,8 @@ static void spti_search_begin(spti_search *s, spt_coord limit)
 {
     spti_box_everywhere(&s->query.window);
     s->count = s->full = 0;
-    s->worst = &s->few[s->list || s->counts ? 0 : s->k - 1];
+    spti_zero(&s->few[0], sizeof s->few[0]);
+    s->worst = &s->few[s->list || s->counts ? 1 : s->k];
     if (s->list) s->list->count = 0;
     if (!s->motion) {
         spti_limit_key(limit, &s->query.limit);
@@ -7728,7 +7757,7 @@ static spt_i32 spti_search_list(spti_search *s, spt_coord limit, spt_intlist *ou
     if (!ids) return SPT_ERR_MEMORY;
     for (i = 0; i < s->count; i++) {
         if (s->list) spti_copy(&f, SPTI_FOUND_AT(ids, i), sizeof f);
-        ids[i] = SPTI_FOUND_ID(s->list ? &f : &s->few[i]);
+        ids[i] = SPTI_FOUND_ID(s->list ? &f : &s->few[i + 1]);
     }
     out->count = s->count;
     return s->count;
@@ -7774,7 +7803,7 @@ SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_fi
     if (!spti_search_valid(x, motion, filter, NULL)) return SPT_ERR_ARGUMENT;
     spti_search_init(&s, x, filter, NULL, motion, (spt_i32)1);
     (void)spti_search_all(&s, SPTI_TIME_END);
-    if (s.count > 0) spti_search_hit(&s, &s.few[0], hit, &box);
+    if (s.count > 0) spti_search_hit(&s, &s.few[1], hit, &box);
     return s.count > 0;
 }
 
@@ -7800,7 +7829,7 @@ static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_
     int stop;
     for (s->k = 1;; s->k = SPTI_MIN((s->motion && s->k == 1 ? 2 : 8) * s->k, SPTI_FOUND_FEW)) {
         (void)spti_search_all(s, limit);
-        for (f = s->few; f < s->few + s->count; f++) {
+        for (f = s->few + 1; f <= s->few + s->count; f++) {
             spti_search_hit(s, f, &hit, &box);
             spti_limit_key(limit, &key);
             if (s->motion ? hit.t > limit : spti_key_less(&key, &f->key)) return 0;
@@ -7811,7 +7840,7 @@ static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_
             if (stop || limit < 0) return stop;
         }
         if (!s->full) return 0;
-        spti_copy(&last, &s->few[s->k - 1], sizeof last);
+        spti_copy(&last, &s->few[s->k], sizeof last);
         s->after = &last;
     }
 }
