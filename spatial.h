@@ -854,7 +854,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
    No world bounds are needed: the cells follow from the boxes.
 
    Bytes: at most 35 a box (55 with SPATIAL_DOUBLE) and 225 KB (330). Up to 1024 boxes that is at
-   most 95 a box (140) and 6 KB. With SPATIAL_SMALL on a 32-bit machine: at most 40 a box (60) and
+   most 93 a box (138) and 6 KB. With SPATIAL_SMALL on a 32-bit machine: at most 40 a box (60) and
    3.5 KB (5). Without a capacity up to a quarter more. */
 
 typedef struct spt_broadphase_desc {
@@ -898,14 +898,14 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 #define SPTI_LEVELS_OF(n) ((n) <= 1024 ? 0U : SPTI_MIN(SPTI_BITS_OF((n) / 256), 12U))
 #define SPTI_TREES_OF(n) ((n) <= 64 ? 0U : SPTI_BITS_OF((n) / 64) + 3U)
 #define SPTI_RANKED_OF(n)                                                                          \
-    ((n) <= 64 ? 2 * (n) + 24 : 8 * SPTI_RANKS_OF(SPTI_MAX(SPTI_LEVELS_OF(n), 4U)))
-#define SPTI_PLAN_BYTES (40 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 96)
+    ((n) <= 64 ? 2 * (n) + 12 : 4 * SPTI_RANKS_OF(SPTI_MAX(SPTI_LEVELS_OF(n), 4U)))
+#define SPTI_PLAN_BYTES (39 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 96)
 #else
 #define SPTI_LEAF_OF(n) SPTI_MIN(n, 64)
 #define SPTI_LEVELS_OF(n) ((n) <= 64 ? 0U : SPTI_MIN(SPTI_BITS_OF((n) / 16), 12U))
 #define SPTI_TREES_OF(n) 0U
-#define SPTI_RANKED_OF(n) ((n) <= 64 ? 2 * (n) + 24 : 0)
-#define SPTI_PLAN_BYTES (39 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 88)
+#define SPTI_RANKED_OF(n) ((n) <= 64 ? 2 * (n) + 12 : 0)
+#define SPTI_PLAN_BYTES (38 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 88)
 #endif
 #define SPTI_RANKS_OF(levels) ((SPTI_WIDE(2) << (levels)) + 1)
 #if !defined(SPATIAL_NO_SIMD) && (defined(__SSE2__) || defined(_M_X64) || defined(__aarch64__) ||  \
@@ -4045,7 +4045,6 @@ typedef struct spti_walk {
     spti_frame *frames;
     int depth;              /* of the current cell: frames[depth] */
     spti_u16 *ranks[2];     /* by axis and finest cell: the part that it adds to a rank */
-    spt_i32 *next;          /* by rank: where the next entry goes */
     spti_u16 *keys;         /* ranks of the boxes of a set */
     spt_i32 leaf;           /* most boxes of a leaf */
     spt_i32 room;           /* the same, each box counted in each of its stripes */
@@ -4545,16 +4544,15 @@ static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
 }
 
 #ifdef SPTI_GROWS
-/* Sorts refs lo .. hi-1 of a set by rank, out of a copy at `top`. Before, the tree's starts hold
-   the number of refs of each rank; afterwards, where each rank begins. */
+/* Sorts refs lo .. hi-1 of a set by rank, out of a copy at `top`, as spti_load_all sorts boxes.
+   Before, the tree's starts, from the second on, hold the number of refs of each rank. */
 static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt_i32 lo, spt_i32 hi,
                            spt_i32 top)
 {
-    spt_i32 *starts = tree->starts[s], *refs = w->stack, *next = w->next, i;
-    const spt_u32 ranks = tree->nodes[tree->levels];
+    spt_i32 *next = tree->starts[s] + 1, *refs = w->stack, i;
     spti_cells c;
-    (void)spti_starts(starts, ranks + 1, lo);
-    spti_copy(next, starts, ranks * sizeof *starts);
+    next[-1] = lo;
+    (void)spti_starts(next, tree->nodes[tree->levels], lo);
     spti_copy(refs + top, refs + lo, (size_t)(hi - lo) * sizeof *refs);
     for (i = top; i < top + hi - lo; i++) {
         spti_cells_of(&tree->map, spti_ref_box(w, i), &c);
@@ -4562,13 +4560,13 @@ static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt
     }
 }
 
-/* Counts the boxes of each rank in the tree's starts. Returns 1 if its cells divide the boxes: each
+/* Counts the boxes of each rank, for spti_tree_sort. Returns 1 if its cells divide the boxes: each
    finest cell has fewer than `room` and at most 7/8 of all boxes, and together the finest cells
    have at most twice as many as there are. If they have more, it stops counting. */
 static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_range *refs,
                         spt_i32 room)
 {
-    spt_i32 *counts = w->next, *starts, copies = 0, most = 0, i;
+    spt_i32 counts[1 << SPTI_LEAF_BITS], *ranked, copies = 0, most = 0, i;
     const int cells = 1 << (tree->bits[0] + tree->bits[1]);
     spti_cells c;
     spt_u32 x, y;
@@ -4576,11 +4574,11 @@ static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_ra
     spti_rank_tables(w, tree);
     for (k = 0; k < cells; k++) counts[k] = 0;
     for (s = 0; s < w->sets; s++) {
-        starts = tree->starts[s];
-        for (k = 0; k <= tree->nodes[tree->levels]; k++) starts[k] = 0;
+        ranked = tree->starts[s] + 1;
+        for (k = 0; k < tree->nodes[tree->levels]; k++) ranked[k] = 0;
         for (i = refs[s].lo; i < refs[s].hi && copies <= 2 * tree->total; i++) {
             spti_cells_of(&tree->map, spti_ref_box(w, i), &c);
-            starts[spti_rank(w, &c)]++;
+            ranked[spti_rank(w, &c)]++;
             for (y = c.y0; y <= c.y1; y++)
                 for (x = c.x0; x <= c.x1; x++, copies++) counts[(y << tree->bits[0]) + x]++;
         }
@@ -4973,15 +4971,14 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     spti_walk_limits(w, n);
     more = (spt_u32)w->most_trees - 1;
     pads = 2 * SPTI_PAD * ((spt_u32)w->leaf / 64 + 1); /* behind each stripe, of two sets */
-    /* The keys share the memory of the stack, which is used when all boxes are loaded; so do `next`
-       and the ranks, unless trees within leaves need them. */
+    /* The keys share the memory of the stack, which is used when all boxes are loaded; so do the
+       ranks, unless trees within leaves need them. */
     front = used;
     w->keys = SPTI_PIECE(block, &front, n, spti_u16);
     w->stack = SPTI_PIECE(block, &used, n > SPTI_SMALL ? w->full : 0, spt_i32);
 #ifdef SPTI_GROWS
     if (n > SPTI_SMALL) front = used;
 #endif
-    w->next = SPTI_PIECE(block, &front, ranks, spt_i32);
     for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, &front, ranks, spti_u16);
     if (front > used) used = front;
     w->trees = SPTI_PIECE(block, &used, w->most_trees, spti_tree);
@@ -5136,31 +5133,32 @@ static void spti_plan_tree(const spti_plan *plan)
     spti_rank_tables(w, w->trees);
 }
 
-/* Loads all boxes in the order of their ranks. */
+/* Loads all boxes in the order of their ranks, by a counting sort. When all boxes of rank r are
+   loaded, next[r], where they began, is where rank r + 1 begins, which is starts[r + 1]. */
 static int spti_load_all(const spti_plan *plan)
 {
     const spti_walk *w = &plan->walk;
-    const spt_u32 ranks = (spt_u32)w->trees->nodes[w->trees->levels] + 1;
+    const spt_u32 ranks = w->trees->nodes[w->trees->levels];
     const spti_u16 *key;
     const spt_box *box;
     const spt_i32 *ids = NULL;
     spt_box copy[8];
     spti_entry *e;
-    spt_i32 *starts, first = 0, i, k, n, apart;
+    spt_i32 *next, first = 0, i, k, n, apart;
     spt_u32 r;
     int s, error;
     for (s = 0; s < w->sets; s++) {
         const spti_boxes *boxes = &plan->boxes[s];
-        starts = w->trees->starts[s];
-        for (r = 0; r < ranks; r++) starts[r] = 0;
-        error = spti_rank_boxes(w, boxes, starts);
+        next = w->trees->starts[s];
+        *next++ = first;
+        for (r = 0; r < ranks; r++) next[r] = 0;
+        error = spti_rank_boxes(w, boxes, next);
         if (error) return error;
-        first = spti_starts(starts, ranks, first);
-        spti_copy(w->next, starts, (size_t)(ranks - 1) * sizeof *starts);
+        first = spti_starts(next, ranks, first);
         key = w->keys, apart = s * w->apart;
         for (i = 0; i < boxes->n;)
             for (box = spti_boxes_next(boxes, &i, &n, &ids, copy), k = 0; k < n; k++) {
-                e = &w->entries[w->next[*key++]++];
+                e = &w->entries[next[*key++]++];
                 SPTI_PREFETCH(e + 4); /* the next boxes of this rank come there */
                 e->box = box[k];
                 e->id = ids ? ids[k] : apart + k;
