@@ -3806,8 +3806,7 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
     spt_u32 *spans;              /* of each box: its index in starts and, << 16, in stops */
     const spt_i32 *starts;       /* first boxes to test against; NULL: the next box */
     const spt_i32 *stops;        /* ends of the ranges to test against */
-    spt_u32 inner;               /* buckets of a stripe - 1, if starts[k] of a first bucket k is
-                                    where the padding of the stripe before begins; else 0xFFFF */
+    spt_u32 inner;               /* starts[k] is a box if k == 0 or k & inner, else padding */
     spt_i32 lo, hi;              /* boxes that are to be tested; lo moves on */
     spt_i32 left;                /* tests until the kernel returns */
     spt_i32 budget;              /* tests left in all; each hit adds 8 */
@@ -4036,8 +4035,8 @@ typedef struct spti_task { /* of spti_scan_task: refs on the stack */
 typedef struct spti_walk {
     spti_entry *entries;    /* by rank */
     spt_i32 *stack;         /* the collision stack: refs */
-    spt_i32 full;           /* its size; a leaf may use all of it */
-    spt_i32 end;            /* lists of cells above leaves end before this place */
+    spt_i32 end;            /* where lists of cells that are not leaves end on it */
+    spt_i32 full;           /* its size: behind `end` there is room for all boxes of a leaf, twice */
     spti_tree *trees;
     int tree, most_trees;   /* the innermost of the trees; room for so many */
     spt_i32 *starts;        /* of trees within leaves, 2 SPTI_RANKS(SPTI_LEAF_BITS) for each */
@@ -4660,8 +4659,7 @@ static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int 
     return lo;
 }
 
-/* Moves the refs of the kinds in `set`, a bit for each kind, to the front likewise; see
-   spti_leaf_scan. */
+/* Moves the refs of the kinds in `set` to the front likewise; see spti_leaf_scan. */
 static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int set)
 {
     spt_i32 *refs = w->stack, lo = r->lo, i, ref;
@@ -4782,7 +4780,8 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
        starts of kinds    0 1 2 3    0        2    1             starts_of */
 SPTI_APART int spti_leaf_scan(spti_walk *w)
 {
-    static const unsigned char spans_of[4] = {1, 14, 2, 4}, starts_of[4] = {15, 1, 4, 2};
+    static const unsigned char spans_of[4] = {1, 2 + 4 + 8, 2, 4};
+    static const unsigned char starts_of[4] = {1 + 2 + 4 + 8, 1, 4, 2};
     spti_task *tasks = (spti_task *)(void *)w->sweep.spans; /* and w->stops, behind them */
     spti_range refs[2];
     int s, k, error = SPT_OK;
