@@ -2485,9 +2485,9 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
 /* ============================================================================================== */
 /* WORKERS - PRIVATE                                                                       >>workers
 
-   A call with many boxes, points or windows is divided into parts, up to eight for each worker, so
-   that a worker that is done early takes another part. A part needs neither a lock nor more memory:
-   it stores its results in its worker's share of the upper three fifths of the list.
+   A call with many boxes or points is divided into parts, up to eight for each worker, so that a
+   worker that is done early takes another part. A part needs neither a lock nor more memory: it
+   stores its results in its worker's share of the upper three fifths of the list.
 
        find    list   |                   | worker 0: parts 0, 3 | worker 1: parts 1, 2 |
        join    list   | 0 | 1 | 2 | 3 |   |
@@ -2500,7 +2500,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
 #define SPTI_PARTS 256    /* parts, and workers, at most */
 #define SPTI_PARTS_EACH 8 /* parts for each worker */
 #ifndef SPTI_WORTH          /* tests set it */
-#define SPTI_WORTH 8192   /* boxes, points or windows that are worth more than one thread */
+#define SPTI_WORTH 8192   /* boxes or points that are worth more than one thread */
 #endif
 
 typedef struct spti_portion { /* the results of a part: records of the list */
