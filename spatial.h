@@ -9951,6 +9951,7 @@ static int spti_check_cell(const spt_index *x, spt_i32 cell)
             if (k < count && !spti_lane_holds(n, child, &box)) return 0;
         }
     }
+    if (SPTI_NODE_OF(cell) > 0 && n->above == SPT_NONE) return n->used == 0; /* a free node */
     if (below == SPT_NONE) return !(n->used >> SPTI_LANE_BELOW(child) & 1);
     if (below <= 0 || below >= x->node_count || x->nodes[below].above != cell) return 0;
     spti_lanes_around(&x->nodes[below], &box);
