@@ -7019,7 +7019,7 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
    can be copied, they are a run, and no node between is read; if not, inside is of no use. */
 static int spti_nodes_walk(const spt_index *x, spti_query *q)
 {
-    const int copies = x->nodes || q->copies;
+    const int copies = q->copies || (x->nodes && !q->many);
     spt_u32 hits[SPTI_NODE_DEPTH], inside[SPTI_NODE_DEPTH], runs;
     spt_i32 way[SPTI_NODE_DEPTH];
     spti_lanes at;
@@ -9944,6 +9944,7 @@ static int spti_check_cell(const spt_index *x, spt_i32 cell)
         c = &x->pool.chunks[chunk];
         if ((c->cell & SPTI_CELL_MASK) != cell) return 0;
         if (c->cell < 0 || spti_level_of(c->cell) > SPT_QUADTREE_MAX_DEPTH) return 0;
+        if (c->place != spti_cell_place(x, cell, spti_level_of(c->cell))) return 0;
         count = spti_chain_front(left);
         for (k = 0; k < SPTI_CHUNK; k++) {
             spti_eight_box(&c->boxes, k, &box);

@@ -326,7 +326,7 @@ static int pairs_in_order(const void *a, const void *b)
 static int same_pairs(int kind, spt_intlist *a, spt_intlist *b)
 {
     const spt_i32 n = spt_intlist_count(a);
-    if (kind == LINEAR && n == spt_intlist_count(b)) {
+    if ((kind == LINEAR || kind == LOOSEGRID) && n == spt_intlist_count(b)) {
         qsort(spti_list_data(a), (size_t)n, 2 * sizeof n, pairs_in_order);
         qsort(spti_list_data(b), (size_t)n, 2 * sizeof n, pairs_in_order);
     }
