@@ -995,7 +995,7 @@ typedef struct spti_pool { /* chunks in one array, the free ones in a list */
 
 typedef struct spti_linear {
     int levels;             /* the finest level */
-    int up;                 /* from the finest level to the last with squares, or in use */
+    int up;                 /* from the finest level up to the last one in use that has squares */
     int coarsest;           /* the first level in use */
     int grids;              /* desc.grids */
     int auto_levels;        /* levels follow from the number of elements, */
@@ -6011,7 +6011,7 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
 
 #define SPTI_LINEAR 0
 #define SPTI_QUADTREE 1
-#define SPTI_PACKED 3
+#define SPTI_PACKED 2
 
 struct spti_kind {
     const char *name;
@@ -6937,7 +6937,7 @@ static int spti_query_take(spti_query *q, const spti_run *run)
 #ifndef SPATIAL_NO_PACKED
     if (!q->x->nodes) {
         const spt_i32 count = run->chain.count;
-        if (run->inside && q->copies) {
+        if (run->inside) { /* and q->copies: see spti_nodes_walk */
             spt_i32 *to = spti_list_room(q->out, count);
             if (!to) return SPT_ERR_MEMORY;
             spti_copy(to, run->ids, (size_t)count * sizeof *to);
@@ -6945,7 +6945,7 @@ static int spti_query_take(spti_query *q, const spti_run *run)
             return 0;
         }
         n = (int)count;
-        hits = run->inside ? SPTI_SET(n) : spti_sieve(run->boxes, n, window);
+        hits = spti_sieve(run->boxes, n, window);
         return hits ? spti_query_report(q, run->boxes, run->ids, n, hits) : 0;
     }
 #endif
@@ -7000,7 +7000,7 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
 #ifndef SPATIAL_NO_PACKED
         if (!x->nodes) {
             spti_leaf_run(x, x->as.packed.top - depth - 1, SPTI_PACK * node + k, run);
-            if (!run->inside && depth >= 0) spti_lanes_prefetch(x, depth, node, (spt_u32)1 << k);
+            if (!run->inside) spti_lanes_prefetch(x, depth, node, (spt_u32)1 << k);
         } else
 #endif
         {
@@ -8736,8 +8736,8 @@ static int spti_rows_level(const spt_index *x)
     int level, finest = 0;
     for (level = x->as.linear.levels; level >= 0; level -= 2) {
         first = spti_level_first(level);
-        if (!finest && (level - x->skew < 2 || level + x->skew < 0 ||
-                        x->count >> 2 * level < 2)) return 0;
+        if (!finest && (level - x->skew < 2 || level + x->skew < 0 || x->count >> 2 * level < 2))
+            return 0;
         while (--cell >= first) {
             n = (spt_u32)SPTI_CHAIN(x, cell).count;
             if (n > 16 * SPTI_ROWS_CELL) return 0;
@@ -8969,7 +8969,7 @@ static int spti_linear_set(spti_layout *l, const spt_box *bounds, int keep_bound
                            int grids, spt_coord cell)
 {
     spti_linear *tree = &l->as.linear;
-    spt_i32 nodes, n;
+    spt_i32 most = SPTI_NODES_MOST, nodes, n;
     const int error = spti_layout_init(l, bounds, keep_bounds);
     if (error) return error;
     n = l->ids;
@@ -8981,9 +8981,8 @@ static int spti_linear_set(spti_layout *l, const spt_box *bounds, int keep_bound
     tree->auto_levels = !levels && !(cell > 0);
     tree->levels = levels ? levels : spti_linear_default_levels(n);
     /* If the bounds are not known yet, a small desc.cell must not make very many nodes. */
-    nodes = spti_linear_divide(tree, &l->bounds, cell > 0 && !(bounds->min_x < bounds->max_x)
-                                                     ? 64 + l->capacity / 2
-                                                     : SPTI_NODES_MOST);
+    if (cell > 0 && !(bounds->min_x < bounds->max_x)) most = 64 + l->capacity / 2;
+    nodes = spti_linear_divide(tree, &l->bounds, most);
     return spti_layout_nodes(l, nodes, SPTI_CHILDREN * (nodes - 1) + SPTI_ROOTS(tree->levels));
 }
 
