@@ -6642,7 +6642,7 @@ SPTI_INLINE spt_u32 spti_order_next(spti_order *o, spt_u32 left, spt_coord sprea
     if (left & (left - 1)) {
         o->last = spti_lanes_least(o->keys, o->n, o->last) * spread;
         next &= spti_lanes_within(o->keys, o->n, o->last);
-        if (!next) next = left; /* the least key is of a box that is none of these */
+        if (!next) next = left & (0 - left); /* the least key is of a box that is none of these */
     }
     o->left = left & ~next;
     return next;
@@ -7272,9 +7272,9 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 /* ============================================================================================== */
 /* SEARCH - PRIVATE                                                                         >>search
 
-   A search finds the k elements of the smallest keys (see >>geometry): the nearest ones, or the
-   first ones that a motion meets. It is a query whose limit shrinks: once k elements are found, the
-   key of the k-th is the limit.
+   A box or a motion goes in; the k elements of the smallest keys (see >>geometry) come out: the
+   nearest ones, or the first ones that the motion meets. In between, a search is a query whose limit
+   shrinks: once k elements are found, the key of the k-th is the limit.
 
    Up to 128 results (2 on small machines) stay in the search itself, in order. More go to the list
    of results, which is sorted when it has k, and sorted and cut to k whenever it has 2 k. A visit
@@ -7288,14 +7288,14 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 #else
 #define SPTI_FOUND_FEW 2 /* small stacks */
 #endif
-#define SPTI_FOUND_SHORT 16
+#define SPTI_FOUND_SHORT 16 /* so few are kept in order without branches */
 
 typedef struct spti_found {
     spti_key key;
     spt_u32 rank;     /* at equal keys: the id, and SPTI_CORNER if a motion meets a corner */
     spt_i32 place;    /* see spti_boxes */
 #ifndef SPTI_VECTORS
-    spti_dist reach;  /* of a cast its t; else an upper bound of its distance from the box */
+    spti_dist limit;  /* of a cast its t; else an upper bound of its distance from the box */
 #endif
 } spti_found;
 
@@ -7319,7 +7319,7 @@ typedef struct spti_search {
     spt_intlist *list;        /* keeps the results; NULL: they are in few */
     spti_found few[SPTI_FOUND_FEW + 1]; /* from few[1] on; few[0] comes before all elements */
 #ifdef SPTI_VECTORS
-    spt_coord most;           /* larger squares, or times of a cast, do not count */
+    spt_coord most;           /* larger squares, or times of a motion, are above the limit */
 #endif
 } spti_search;
 
@@ -7351,19 +7351,22 @@ static void spti_found_sort(spt_intlist *list, spt_i32 n)
         }
 }
 
-/* Updates what follows from the limit. reach: the largest time or distance that still counts. */
-static void spti_search_narrow(spti_search *s, spti_dist reach)
-{
 #ifdef SPTI_VECTORS
-    (void)reach;
+/* Sets what follows from the limit. */
+SPTI_INLINE void spti_search_narrow(spti_search *s)
+{
     s->most = s->motion ? (spt_coord)s->query.limit + SPTI_TINY : spti_square_most(s->query.limit);
-#else
-    if (s->motion)
-        spti_motion_swept(s->motion, s->after ? s->after->reach : 0, reach, &s->query.window);
-    else
-        spti_box_grow(s->box, reach, &s->query.window);
-#endif
 }
+#else
+/* Shrinks the window. limit: the largest time or distance that still counts. */
+static void spti_search_narrow(spti_search *s, spti_dist limit)
+{
+    if (s->motion)
+        spti_motion_swept(s->motion, s->after ? s->after->limit : 0, limit, &s->query.window);
+    else
+        spti_box_grow(s->box, limit, &s->query.window);
+}
+#endif
 
 /* Sorts the list of results and keeps only the best k. */
 static void spti_search_cut(spti_search *s)
@@ -7375,9 +7378,10 @@ static void spti_search_cut(spti_search *s)
     spti_copy(&s->few[1], SPTI_FOUND_AT(spti_list_data(s->list), s->k - 1), sizeof s->few[1]);
 }
 
-/* Puts an element where it belongs in s->few; of k elements the last is lost. In a short list all
-   that come before the end are passed, each without a branch: a branch out of the loop would be
-   mispredicted for most elements, which takes as long as ten steps. */
+/* Puts an element where it belongs in s->few; if there are k, the last of them is lost. If k is
+   small, the first loop goes past all of them: to leave it where the element belongs would be a
+   branch that is mispredicted, which takes as long as ten steps. The second loop does the same for
+   many, and puts elements of equal keys in order. */
 SPTI_APART void spti_search_insert(spti_search *s, const spti_found *f)
 {
     spti_found *end = &s->few[s->count < s->k ? ++s->count : s->k], *at = end;
@@ -7412,9 +7416,7 @@ SPTI_INLINE int spti_search_keep(spti_search *s, const spti_found *f)
     s->full = 1;
     s->query.limit = s->worst->key;
 #ifdef SPTI_VECTORS
-    spti_search_narrow(s, 0);
-#else
-    spti_search_narrow(s, s->worst->reach);
+    spti_search_narrow(s);
 #endif
     return SPT_OK;
 }
@@ -7454,12 +7456,12 @@ SPTI_INLINE int spti_search_key(const spti_search *s, const spti_eight *boxes, i
     if (!s->motion) {
         spti_gap(s->box, &box, &x, &y);
         spti_gap_key(x, y, &f->key);
-        f->reach = x > y ? x : y; /* a + b/2 for a > b is at least the root of a^2 + b^2 */
+        f->limit = x > y ? x : y; /* a + b/2 for a > b is at least the root of a^2 + b^2 */
         x = x > y ? y / 2 : x / 2;
 #ifdef SPATIAL_INT
-        x = x < (spt_u32)0xFFFFFFFFUL - f->reach ? x + 1 : (spt_u32)0xFFFFFFFFUL - f->reach;
+        x = x < (spt_u32)0xFFFFFFFFUL - f->limit ? x + 1 : (spt_u32)0xFFFFFFFFUL - f->limit;
 #endif
-        f->reach += x;
+        f->limit += x;
         return 1;
     }
 #endif
@@ -7467,7 +7469,7 @@ SPTI_INLINE int spti_search_key(const spti_search *s, const spti_eight *boxes, i
     f->key = meeting.key;
     if (meeting.corner) f->rank |= SPTI_CORNER;
 #ifndef SPTI_VECTORS
-    f->reach = meeting.t;
+    f->limit = meeting.t;
 #endif
     return 1;
 }
@@ -7484,7 +7486,7 @@ SPTI_INLINE int spti_search_offer(spti_search *s, const spti_found *f)
 }
 
 /* Tests up to 32 elements at places from `place` on. */
-static int spti_search_take(spti_search *s, const spti_eight *boxes, const spt_i32 *ids, int n,
+static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i32 *ids, int n,
                             spt_i32 place)
 {
     spti_found f;
@@ -7497,11 +7499,14 @@ static int spti_search_take(spti_search *s, const spti_eight *boxes, const spt_i
     o.keys[0] = 0; /* some compilers do not see that they are set before they are read */
     if (s->motion) o.left = spti_lanes_cast(&s->line, boxes, n, o.keys);
     else spti_lanes_squares(s->box, boxes, n, o.keys);
-    if (s->after && !s->motion)
-        o.left &= ~spti_lanes_within(o.keys, n, spti_square_least(s->after->key));
+    if (s->after && !s->motion) {
+        o.last = spti_square_least(s->after->key);
+        o.left &= ~spti_lanes_within(o.keys, n, o.last);
+    }
     while (!stop && (next = spti_search_next(s, &o)) != 0)
 #else
     const spt_coord *keys = NULL;
+    const spti_key limit = s->query.limit;
     next = spti_sieve(boxes, n, &s->query.window);
 #endif
         for (; next && !stop; next &= next - 1) {
@@ -7510,6 +7515,9 @@ static int spti_search_take(spti_search *s, const spti_eight *boxes, const spt_i
             f.place = place + k;
             if (spti_search_key(s, boxes, k, keys, &f)) stop = spti_search_offer(s, &f);
         }
+#ifndef SPTI_VECTORS
+    if (spti_key_less(&s->query.limit, &limit)) spti_search_narrow(s, s->worst->limit);
+#endif
     return stop;
 }
 
@@ -7543,14 +7551,14 @@ static int spti_search_run(spti_search *s, spt_i32 node, int lane)
         const spt_i32 k = SPTI_PACK * node + lane;
         const spti_eight *leaf = spti_pack_node(x, 0, k, &n);
         SPTI_COUNT(n);
-        return spti_search_take(s, leaf, x->as.packed.ids + SPTI_PACK * k, n, SPTI_PACK * k);
+        return spti_search_test(s, leaf, x->as.packed.ids + SPTI_PACK * k, n, SPTI_PACK * k);
     }
 #endif
     SPTI_COUNT(1);
     spti_chain_begin(x, &x->nodes[node].chain[lane], &at);
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
         if (at.left > 0) spti_chunk_prefetch(&at.chunks[at.chunk], 0);
-        stop = spti_search_take(s, &c->boxes, c->id, n, 8 * (spt_i32)(c - at.chunks));
+        stop = spti_search_test(s, &c->boxes, c->id, n, 8 * (spt_i32)(c - at.chunks));
     }
     return stop;
 }
@@ -7573,7 +7581,7 @@ typedef struct spti_step { /* a node on the way of a search */
     spt_i32 node;
     spti_lanes at; /* its lanes */
     spti_order o;
-    spt_u32 next;
+    spt_u32 next; /* lanes that are next, a bit each; see spti_order_next */
 } spti_step;
 
 /* The search by vectors. */
@@ -7712,9 +7720,10 @@ static void spti_search_begin(spti_search *s, spt_coord limit)
         s->line.from = (spt_coord)(s->after ? s->after->key : 0) * (1 - SPTI_ROUNDING);
 #endif
     }
-    if (s->motion || limit < SPT_NO_LIMIT) spti_search_narrow(s, (spti_dist)limit);
 #ifdef SPTI_VECTORS
-    else s->most = spti_highest();
+    spti_search_narrow(s);
+#else
+    if (s->motion || limit < SPT_NO_LIMIT) spti_search_narrow(s, (spti_dist)limit);
 #endif
 }
 
