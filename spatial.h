@@ -6642,7 +6642,7 @@ SPTI_INLINE spt_u32 spti_order_next(spti_order *o, spt_u32 left, spt_coord sprea
     if (left & (left - 1)) {
         o->last = spti_lanes_least(o->keys, o->n, o->last) * spread;
         next &= spti_lanes_within(o->keys, o->n, o->last);
-        if (!next) next = left & (0 - left); /* the least key is of a box that is none of these */
+        if (!next) next = left & (0 - left); /* the least key is of a box that is not left */
     }
     o->left = left & ~next;
     return next;
@@ -7273,8 +7273,8 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 /* SEARCH - PRIVATE                                                                         >>search
 
    A box or a motion goes in; the k elements of the smallest keys (see >>geometry) come out: the
-   nearest ones, or the first ones that the motion meets. In between, a search is a query whose limit
-   shrinks: once k elements are found, the key of the k-th is the limit.
+   nearest, or the first that the motion meets. In between, a search is a query whose limit shrinks:
+   once k elements are found, the key of the k-th is the limit.
 
    Up to 128 results (2 on small machines) stay in the search itself, in order. More go to the list
    of results, which is sorted when it has k, and sorted and cut to k whenever it has 2 k. A visit
@@ -7352,7 +7352,6 @@ static void spti_found_sort(spt_intlist *list, spt_i32 n)
 }
 
 #ifdef SPTI_VECTORS
-/* Sets what follows from the limit. */
 SPTI_INLINE void spti_search_narrow(spti_search *s)
 {
     s->most = s->motion ? (spt_coord)s->query.limit + SPTI_TINY : spti_square_most(s->query.limit);
@@ -7379,9 +7378,8 @@ static void spti_search_cut(spti_search *s)
 }
 
 /* Puts an element where it belongs in s->few; if there are k, the last of them is lost. If k is
-   small, the first loop goes past all of them: to leave it where the element belongs would be a
-   branch that is mispredicted, which takes as long as ten steps. The second loop does the same for
-   many, and puts elements of equal keys in order. */
+   small, the first loop goes past all, because a mispredicted branch out of it takes as long as ten
+   steps. The second loop does the same for many, and puts elements of equal keys in order. */
 SPTI_APART void spti_search_insert(spti_search *s, const spti_found *f)
 {
     spti_found *end = &s->few[s->count < s->k ? ++s->count : s->k], *at = end;
@@ -7584,7 +7582,6 @@ typedef struct spti_step { /* a node on the way of a search */
     spt_u32 next; /* lanes that are next, a bit each; see spti_order_next */
 } spti_step;
 
-/* The search by vectors. */
 static int spti_nodes_search(const spt_index *x, spti_search *s)
 {
     spti_step way[SPTI_NODE_DEPTH], *w = way;
