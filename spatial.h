@@ -92,71 +92,51 @@ int main(void)
 
 /* OPTIONS                                                                              >>options
 
-   Define them before the #include. "Everywhere" means alike in every file that includes spatial.h:
-   best on the command line of the compiler. Files that differ in an option that changes a struct or
-   a result do not link: with gcc, clang and MSVC (but on Cortex-M, where int has 16 bits, and where
-   the linker drops unused sections) not even if a file only includes spatial.h; elsewhere, but with
-   bcc, not if a file begins a structure, for the names of the init functions tell these options.
+   Define them before the #include; defaults stand in parentheses, else an option is off.
+   "Everywhere" means alike in every file that includes spatial.h: best on the command line of the
+   compiler. Files that differ in an option that changes a struct or a result do not link: with gcc,
+   clang and MSVC (but on Cortex-M, where int has 16 bits, and where the linker drops unused
+   sections) not even if a file only includes spatial.h; elsewhere, but with bcc, not if a file
+   begins a structure, for the names of the init functions tell these options.
 
-   macro                    where            default   effect and cost
-   -----------------------  ---------------  --------  -------------------------------------------
-   SPATIAL_IMPLEMENTATION   one file         off       compiles the functions there: some 4 s
-                                                       with gcc -O2, 1 s with -O0
-   SPATIAL_STATIC           that file        off       makes them static: private to the file, and
-                                                       unused functions cost no code
-   SPATIAL_API              everywhere       extern    goes before every public function, as to
-                                                       export it from a DLL; not with SPATIAL_STATIC
-   SPATIAL_DOUBLE           everywhere       off       spt_coord is double: boxes of 32 bytes, and
-                                                       two of them a SIMD step in place of four
-   SPATIAL_INT              everywhere       off       spt_coord is a 32-bit integer; no floating
-                                                       point is used at all
-   SPATIAL_INTLIST_INLINE   everywhere       128       integers inside spt_intlist before it first
-                                                       allocates, a plain number >= 0; four bytes
-                                                       each
-   SPATIAL_ASSERT(x)        implementation   assert    tests the library's own invariants, that no
-                                                       callback of a visit changes the index, and
-                                                       that no spt_intlist is used both as a stack
-                                                       and as a free list; it never tests your data
-   SPATIAL_REALLOC(p, n)    implementation   realloc   used where no allocator is given; define both
-   SPATIAL_FREE(p)          implementation   free      or neither
-   SPATIAL_NO_STDLIB        implementation   off       calls and includes nothing of C's library.
-                                                       Asserts are then off; without the two macros
-                                                       above, every structure needs an allocator.
-                                                       (clang calls memcpy and memset by itself, and
-                                                       so does gcc on Cortex-M with SPATIAL_DOUBLE)
-   SPATIAL_NO_SIMD          implementation   off       plain C in place of SSE2, AVX2 (where the
-                                                       compiler gets -mavx2 or /arch:AVX2), NEON
-                                                       or (where clang gets -msimd128)
-                                                       WebAssembly's SIMD: the same results in the
-                                                       same order, slower.
-                                                       Without it a file needs more bytes than
-                                                       SPT_LINEAR_BYTES and the like tell a file
-                                                       that defines it
-   SPATIAL_SMALL            everywhere       (*)       for small machines: the search for pairs uses
-                                                       groups of 64 boxes, not of 4096. Needs less
-                                                       scratch memory for some hundred boxes, less
-                                                       code and no large cache. Has no workers;
-                                                       pairs, and elements after spt_build, come in
-                                                       another order. (*) on if int has 16 bits, and
-                                                       on Cortex-M
-   SPATIAL_NO_x             everywhere       off       leaves out a section, declarations and code,
-                                                       for compilers and linkers that keep unused
-                                                       code. x: BROADPHASE, LINEAR, QUADTREE,
-                                                       LOOSEGRID, PACKED, CONTACTS, NEIGHBOURS;
-                                                       or SEARCH: distances, motions, within,
-                                                       nearest, casts, slides, shapes, spt_bounds;
-                                                       or CHECK: the tests of invariants; or FIT:
-                                                       the world never fits itself; desc.bounds are
-                                                       then required, and without a capacity linear
-                                                       has 4 levels unless desc.levels is set, and
-                                                       so has a loose grid unless desc.cell is set.
-                                                       Without BROADPHASE pairs are SPT_ERR_FULL
+   In one file, that with the implementation:
+   SPATIAL_IMPLEMENTATION   compiles the functions there: some 4 s with gcc -O2, 1 s with -O0
+   SPATIAL_STATIC           makes them static: unused functions then cost no code
+   SPATIAL_ASSERT(x)        (assert) tests the library's own invariants, that no callback of a visit
+                            changes the index, and that no spt_intlist is used both as a stack and
+                            as a free list; it never tests your data
+   SPATIAL_REALLOC(p, n)    (realloc) and SPATIAL_FREE(p) (free): used where no allocator is given;
+                            define both or neither
+   SPATIAL_NO_STDLIB        calls and includes nothing of C's library. Asserts are then off; without
+                            the two macros above, every structure needs an allocator. (clang calls
+                            memcpy and memset by itself, and so does gcc on Cortex-M with doubles)
+   SPATIAL_NO_SIMD          plain C in place of SSE2, AVX2 (where the compiler gets -mavx2 or
+                            /arch:AVX2), NEON or WebAssembly's SIMD (where clang gets -msimd128):
+                            the same results in the same order, slower. A file without it needs more
+                            bytes than SPT_LINEAR_BYTES and the like tell a file that defines it
+   Everywhere:
+   SPATIAL_API              (extern) goes before every public function, as to export it from a DLL;
+                            not with SPATIAL_STATIC
+   SPATIAL_DOUBLE           spt_coord is double: boxes of 32 bytes, half as many in a SIMD step
+   SPATIAL_INT              spt_coord is a 32-bit integer; no floating point is used at all
+   SPATIAL_INTLIST_INLINE   (128) integers inside spt_intlist before it first allocates, four bytes
+                            each: a plain number >= 0
+   SPATIAL_SMALL            (on if int has 16 bits, and on Cortex-M) for small machines: the search
+                            for pairs uses groups of 64 boxes, not of 4096. It needs less scratch
+                            memory for some hundred boxes, less code and no large cache, but has no
+                            workers; pairs, and elements after spt_build, come in another order
+   SPATIAL_NO_x             leaves out a section, for compilers and linkers that keep unused code.
+                            x: BROADPHASE (pairs are then SPT_ERR_FULL), LINEAR, QUADTREE,
+                            LOOSEGRID, PACKED, CONTACTS, NEIGHBOURS; SEARCH: distances, motions,
+                            within, nearest, casts, slides, shapes, spt_bounds; CHECK: the tests of
+                            invariants; FIT: the world never fits itself. Then desc.bounds are
+                            required, and without a capacity linear has 4 levels unless desc.levels
+                            is set, and so has a loose grid unless desc.cell is set
 
    The header includes <limits.h> and <stddef.h>, and <stdint.h> where C99, C++11 or MSVC 2010 have
    it. The file with the implementation also includes, unless an option makes them unnecessary,
-   <stdlib.h>, <string.h> and <assert.h>; on x86 <emmintrin.h> and <immintrin.h>, with MSVC
-   <intrin.h>, too; on 64-bit Arm <arm_neon.h>; in WebAssembly with SIMD <wasm_simd128.h>; and with
-   SPATIAL_DOUBLE <float.h>.
+   <stdlib.h>, <string.h>, <assert.h>, the compiler's header of SIMD (<emmintrin.h>, <immintrin.h>,
+   <arm_neon.h> or <wasm_simd128.h>), and with SPATIAL_DOUBLE <float.h>.
 
    CONVENTIONS                                                                      >>conventions
 
@@ -4036,7 +4016,7 @@ typedef struct spti_walk {
     spti_entry *entries;    /* by rank */
     spt_i32 *stack;         /* the collision stack: refs */
     spt_i32 end;            /* where lists of cells that are not leaves end on it */
-    spt_i32 full;           /* its size: behind `end` there is room for all boxes of a leaf, twice */
+    spt_i32 full;           /* its size; behind `end` all boxes of a leaf have room, twice */
     spti_tree *trees;
     int tree, most_trees;   /* the innermost of the trees; room for so many */
     spt_i32 *starts;        /* of trees within leaves, 2 SPTI_RANKS(SPTI_LEAF_BITS) for each */

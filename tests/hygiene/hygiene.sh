@@ -227,7 +227,7 @@ check_macros() {
     complain_of "headers that OPTIONS does not have" "$(
         sed -n 's/^ *# *include *<\(.*\)>.*/\1/p' $header | sort -u |
             but '(assert|float|limits|std(def|int|io|lib)|string)\.h' |
-            but '([ei]mmintrin|intrin|arm_neon|wasm_simd128)\.h'
+            but '([ei]mmintrin|arm_neon|wasm_simd128)\.h'
     )"
 }
 
