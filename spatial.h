@@ -1782,19 +1782,25 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 #define SPTI_AVX2
 #include <immintrin.h>
 typedef __m256i spti_vi;
+typedef __m256d spti_vd;
+typedef __m256 spti_vf;
 #define SPTI_STEP 8
 #define SPTI_X86(name) _mm256_##name
 #define SPTI_X86_I(name) _mm256_##name##_si256
 #define SPTI_X86_FLOATS(ints) _mm256_castsi256_ps(ints)
 #define SPTI_X86_GREATER(a, b) SPTI_X86_V(cmp)(a, b, _CMP_GT_OQ)
+#define SPTI_X86_ABOVE(x, a) SPTI_X86_V(cmp)(a, spti_v_load(x), _CMP_LT_OQ)
 #else
 #include <emmintrin.h>
 typedef __m128i spti_vi;
+typedef __m128d spti_vd;
+typedef __m128 spti_vf;
 #define SPTI_STEP 4
 #define SPTI_X86(name) _mm_##name
 #define SPTI_X86_I(name) _mm_##name##_si128
 #define SPTI_X86_FLOATS(ints) _mm_castsi128_ps(ints)
 #define SPTI_X86_GREATER(a, b) SPTI_X86_V(cmpgt)(a, b)
+#define SPTI_X86_ABOVE(x, a) SPTI_X86_V(cmpnle)(spti_v_load(x), a)
 #endif
 #define spti_vi_all(a) SPTI_X86(set1_epi32)(a)
 #define spti_vi_load(p) SPTI_X86_I(loadu)((const spti_vi *)(const void *)(p))
@@ -1817,11 +1823,7 @@ typedef spti_vi spti_v, spti_v_mask;
 #define SPTI_VECTORS
 #ifdef SPATIAL_DOUBLE
 #define SPTI_X86_V(name) SPTI_X86(name##_pd)
-#ifdef SPTI_AVX2
-typedef __m256d spti_v, spti_v_mask;
-#else
-typedef __m128d spti_v, spti_v_mask;
-#endif
+typedef spti_vd spti_v, spti_v_mask;
 SPTI_INLINE spt_coord spti_v_least(spti_v v)
 {
 #ifdef SPTI_AVX2
@@ -1833,11 +1835,7 @@ SPTI_INLINE spt_coord spti_v_least(spti_v v)
 }
 #else
 #define SPTI_X86_V(name) SPTI_X86(name##_ps)
-#ifdef SPTI_AVX2
-typedef __m256 spti_v, spti_v_mask;
-#else
-typedef __m128 spti_v, spti_v_mask;
-#endif
+typedef spti_vf spti_v, spti_v_mask;
 SPTI_INLINE spt_coord spti_v_least(spti_v v)
 {
 #ifdef SPTI_AVX2
@@ -1867,11 +1865,7 @@ SPTI_INLINE spt_coord spti_v_least(spti_v v)
 #define spti_v_max(a, b) SPTI_X86_V(max)(a, b)
 #define spti_v_greater(a, b) SPTI_X86_GREATER(a, b)
 #define spti_v_below(x, a) SPTI_X86_GREATER(a, spti_v_load(x))
-#ifdef SPTI_AVX2
-#define spti_v_above(x, a) SPTI_X86_V(cmp)(a, spti_v_load(x), _CMP_LT_OQ)
-#else
-#define spti_v_above(x, a) SPTI_X86_V(cmpnle)(spti_v_load(x), a)
-#endif
+#define spti_v_above(x, a) SPTI_X86_ABOVE(x, a)
 #define spti_v_or(a, b) SPTI_X86_V(or)(a, b)
 #define spti_v_where(mask, a) SPTI_X86_V(and)(mask, a)
 #define spti_v_unless(mask, a) SPTI_X86_V(andnot)(mask, a)
