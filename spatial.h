@@ -3754,19 +3754,6 @@ static void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
 #endif
 
 #ifndef SPATIAL_NO_BROADPHASE
-/* The box around boxes lo .. hi-1. */
-static void spti_around(const spti_soa *s, spt_i32 lo, spt_i32 hi, spt_box *box)
-{
-    spt_box sum, b; /* not *box, so that it may stay in registers */
-    spti_box_clear(&sum);
-    for (; lo < hi; lo++) {
-        b.min_x = s->min_x[lo], b.min_y = s->min_y[lo];
-        b.max_x = s->max_x[lo], b.max_y = s->max_y[lo];
-        spti_box_add(&sum, &b);
-    }
-    *box = sum;
-}
-
 static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i32 id)
 {
     spti_soa_put(s, i, box);
@@ -4197,8 +4184,12 @@ static void spti_stripes_init(spti_walk *w, const spti_range *ranges, spt_i32 n)
     finite.max_x = finite.max_y = SPTI_COORD_MAX / 4;
     finite.min_x = finite.min_y = -finite.max_x;
 #endif
-    for (k = 0; k < m; k++) spti_soa_put(soa, k, spti_box_in(w, ranges, (2 * k + 1) * n / 64));
-    spti_around(soa, (spt_i32)0, m, &s->cells);
+    spti_box_clear(&s->cells);
+    for (k = 0; k < m; k++) {
+        const spt_box *box = spti_box_in(w, ranges, (2 * k + 1) * n / 64);
+        spti_soa_put(soa, k, box);
+        spti_box_add(&s->cells, box);
+    }
 #ifndef SPATIAL_INT
     spti_box_cut(&s->cells, &finite);
 #endif
