@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds and runs the tests.
 #
-#   sh tests/run.sh          in some 75 seconds on two processors; needs only a C compiler and sh
+#   sh tests/run.sh          in less than a minute on two processors; needs only a C compiler and sh
 #   sh tests/run.sh full     what a change must pass: other compilers, machines, sanitizers,
 #                            analysers; a quarter of an hour on two processors
 #   sh tests/run.sh all      everything, once a week: more combinations of the same
@@ -194,13 +194,15 @@ compiler_line() { # the first line in which the compiler tells its version
     printf '%s\n' "$line" | head -n 1
 }
 
-# Finds out what CC knows: the standard and the warnings; that arrays at the end of a struct end.
+# Finds out what CC knows: the standard and the warnings; that arrays at the end of a struct end; a
+# level of optimisation with which compiling and running together take least.
 look_at_compiler() {
-    name=compiler STANDARD='' STRICT=''
+    name=compiler STANDARD='' STRICT='' LIGHT=-O1
     if links "$nothing" $CC -std=c99 $warnings && [ ! -s "$OUT/$name.try.log" ]; then
         STANDARD="-std=c99 $warnings"
     fi
     if links "$nothing" $CC -fsanitize=bounds-strict; then STRICT=,bounds-strict; fi
+    if links "$nothing" $CC -Og; then LIGHT=-Og; fi
 }
 
 case ${1:-} in
@@ -229,7 +231,7 @@ esac
 rm -rf "$answers"
 mkdir -p "$answers" || exit 1
 look_at_compiler
-export MODE STANDARD STRICT
+export MODE STANDARD STRICT LIGHT
 : >"$plan"
 all_rows
 case ${1:-} in
