@@ -10273,9 +10273,10 @@ static int spti_contacts_fit(const spt_contacts *c, const spt_i32 *pairs, spt_i3
     return 1;
 }
 
-/* Marks n ids and appends their contacts to m entries {a, b, half} in the scratch memory: a contact
-   of two of these ids twice, once from each list. Walks through some lists in turns, so that the
-   waits for memory overlap. Returns the new number of entries, or more than there is room for. */
+/* Appends the contacts of n marked ids to m entries {a, b, half} in the scratch memory. Walks
+   through some of their lists in turns, so that the waits for memory overlap. A contact of two
+   marked ids is taken from the list of a. Returns the new number of entries, or more than there is
+   room for. */
 static spt_i32 spti_contacts_gather(const spt_contacts *c, const spt_i32 *ids, spt_i32 n, spt_i32 m)
 {
     spt_i32 *entry = c->scratch + 3 * (size_t)m, at[SPTI_LISTS_AT_ONCE], i = 0, h, other;
@@ -10287,14 +10288,13 @@ static spt_i32 spti_contacts_gather(const spt_contacts *c, const spt_i32 *ids, s
             h = at[k];
             if (h > 0) {
                 half = spti_contacts_half(c, h), other = *spti_contacts_half(c, h ^ 1);
-                if (m++ >= c->few) break;
-                *entry++ = SPTI_MIN(*half, other), *entry++ = SPTI_MAX(*half, other), *entry++ = h;
+                if ((h % 2 == 0 || c->heads[other] >= 0) && m++ < c->few) {
+                    *entry++ = SPTI_MIN(*half, other), *entry++ = SPTI_MAX(*half, other);
+                    *entry++ = h;
+                }
                 h = half[1];
             }
-            for (; h <= 0 && i < n; i++) { /* the next list, unless its id came before */
-                h = ids[i] < c->most_ids ? c->heads[ids[i]] : 0;
-                if (ids[i] < c->most_ids && h >= 0) c->heads[ids[i]] = ~h;
-            }
+            for (; h == 0 && i < n; i++) h = ids[i] < c->most_ids ? ~c->heads[ids[i]] : 0;
             SPTI_COUNT(1);
             at[k] = h;
             if (h > 0) open = 1;
@@ -10377,8 +10377,9 @@ static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n
         spti_contacts_to_linked(c);
         for (m = 0; m < count; m++, to += 3)
             to[0] = pairs[2 * (size_t)m], to[1] = pairs[2 * (size_t)m + 1], to[2] = 0;
+        spti_contacts_mark(c, ids, n, 1);
+        good = spti_contacts_fit(c, pairs, count);
         m = spti_contacts_gather(c, ids, n, m);
-        good = m > c->few || spti_contacts_fit(c, pairs, count);
         spti_contacts_mark(c, ids, n, 0);
         if (!good) return SPT_ERR_PAIR;
         if (m <= c->few) return spti_contacts_apply(c, m, began, ended);
