@@ -1922,8 +1922,7 @@ typedef v128_t spti_v, spti_v_mask, spti_vi;
 #define spti_vi_add(a, b) wasm_i32x4_add(a, b)
 #define spti_vi_and(a, b) wasm_v128_and(a, b)
 #define spti_vi_disjoint(a, b) wasm_i32x4_eq(wasm_v128_and(a, b), wasm_i32x4_splat(0))
-#define spti_vi_but_one(v, end, one)                                                               \
-    wasm_v128_andnot(wasm_i32x4_gt(end, v), wasm_i32x4_eq(v, one))
+#define spti_vi_but_one(v, end, one) wasm_v128_andnot(wasm_i32x4_gt(end, v), wasm_i32x4_eq(v, one))
 #define spti_vi_bits(mask) wasm_i32x4_bitmask(mask)
 #if defined(SPATIAL_INT)
 #define SPTI_WASM(name) wasm_i32x4_##name
@@ -4325,8 +4324,8 @@ static void spti_hits_to_pairs(const spti_walk *w, const spt_i32 *hit, spt_i32 n
     const spt_i32 apart = w->apart;
     for (; hit < end; hit++, pair += 2) {
         const spt_i32 a = ids[(spt_u32)*hit >> 16] & SPTI_ID, b = ids[*hit & 0xFFFFL] & SPTI_ID;
-        pair[0] = a < b ? a : b; /* compiles to no branch, */
-        pair[1] = (a < b ? b : a) - apart; /* which would be mispredicted half the time */
+        pair[0] = a < b ? a : b; /* no branch: it would be mispredicted half the time */
+        pair[1] = (a < b ? b : a) - apart;
     }
 }
 
@@ -4881,7 +4880,7 @@ typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
 #ifdef SPTI_GROWS
 typedef struct spti_crew { /* shared by the jobs of a call; behind the plan in the block */
     const spti_plan *plan;
-    spti_walk *walks[SPTI_PARTS]; /* by worker, with own scratch; the first is the plan's */
+    spti_walk *walks[SPTI_PARTS];  /* by worker, with own scratch; the first is the plan's */
     spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
     const spt_filter *filter;
     spti_team team;
@@ -5027,9 +5026,10 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 /* ENTRIES - PRIVATE                                                                       >>entries
 
    Turns boxes into entries in the order of their ranks, by a counting sort: one thread ranks them,
-   counts each rank, and loads them. Then workers, if there are any, walk over parts of the cells. */
+   counts each rank, and loads them. Then workers, if there are any, walk over parts of the
+   cells. */
 
-/* Returns the boxes of a source from place *i on: all boxes of an array, or those of the next eight,
+/* Returns the boxes of a source from place *i on: all of an array, or those of the next eight,
    copied. Sets *n to their number and, of an eight, *ids to their ids; steps *i behind them. */
 SPTI_INLINE const spt_box *spti_boxes_next(const spti_boxes *boxes, spt_i32 *i, spt_i32 *n,
                                            const spt_i32 **ids, spt_box *copy)
@@ -5049,8 +5049,8 @@ SPTI_INLINE const spt_box *spti_boxes_next(const spti_boxes *boxes, spt_i32 *i, 
     return boxes->first;
 }
 
-/* Stores the ranks of the boxes of a set in keys, and counts each rank. Returns an error if a box is
-   not valid. */
+/* Stores the ranks of the boxes of a set in keys, and counts each rank. Returns an error if a box
+   is not valid. */
 static int spti_rank_boxes(const spti_walk *w, const spti_boxes *boxes, spt_i32 *counts)
 {
     spti_u16 *keys = w->keys;
@@ -5065,8 +5065,7 @@ static int spti_rank_boxes(const spti_walk *w, const spti_boxes *boxes, spt_i32 
     for (i = 0; i < boxes->n;)
         for (box = spti_boxes_next(boxes, &i, &n, &ids, copy); n > 0; n--, box++) {
             SPTI_PREFETCH(box + SPTI_SOON);
-            if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y)))
-                return SPT_ERR_ARGUMENT;
+            if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_ARGUMENT;
             spti_cells_of(&map, box, &c);
             *keys++ = (spti_u16)(rank = spti_rank(w, &c));
             counts[rank]++;
