@@ -218,6 +218,9 @@ int main(void)
    A world of doubles     Insert boxes made by spt_box_outward. Ask with such boxes, too, and test
                           the found elements again in double. For the nearest use spt_nearest_visit:
                           lower the limit to your own distance, rounded up.
+   The k nearest of all   Build a packed index of all points and ask spt_nearest for k + 1 of each
+                          point. Leave out the point itself or, where that many others lie at the
+                          same place and it is not among them, the last one.
    All that are nearest   Call spt_nearest_visit, and stop when spt_box_nearer tells that an element
                           is further away than the first one. (The value of spt_box_distance is
                           rounded, so do not pass it as a limit.)
@@ -1618,16 +1621,12 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
    well be at the period itself, as it is if -1e-9 plus the period is rounded. Points further apart
    are refused; they are not wrapped, because that would round their coordinates.
 
-   Bytes: 40 a point (48 with SPATIAL_DOUBLE) and some 450, and up to a quarter more as it grows. */
+   Bytes: 36 a point (44 with SPATIAL_DOUBLE) and some 300, and up to a quarter more as it grows. */
 
 typedef struct spt_neighbours_desc {
     spt_i32 capacity; /* most points in a call; everything is allocated by init (default: grows) */
-    spt_i32 most;     /* the most neighbours kept of a point, the nearest (default: all) */
     spt_coord period_x, period_y; /* lengths after which the plane wraps around (default: never) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
-#ifdef SPTI_GROWS
-    spt_workers workers; /* (default: none) */
-#endif
 } spt_neighbours_desc;
 
 typedef struct spt_neighbours {
@@ -1658,13 +1657,12 @@ SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb);
    Errors, with both lists empty: SPT_ERR_ARGUMENT (rows is NULL or ids, then no list is changed;
    n < 0, a point or a radius that is not finite, a radius below 0 or above half of a period, points
    further apart than a period, wrong fields), SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
-   Order: with desc.most the neighbours of a point by (distance, id), else deterministic. (Where
-   double is float, far from the origin, another one than elsewhere.)
-   Cost: O(n + ids) for points that spread over the plane, or over any part of it, at any scale; but
-   along an axis with a period, points crowd if they are within 2^-23 of the period (2^-26 with
-   SPATIAL_DOUBLE). With desc.most it is about O(n * most), however many are within the radius, for
-   where points crowd, smaller radii are tried first, each at a cost of O(n). (With SPATIAL_SMALL
-   there is no code for that, and the cost is O(n + all within the radius).)
+   Order: deterministic. (Where double is float, far from the least point, another one than
+   elsewhere.)
+   Cost: O(n + ids) while the points spread over less than 2^23 radii along each axis (2^30 with
+   SPATIAL_DOUBLE, any number with SPATIAL_INT, 2^10 where double is float). Over more, also with a
+   radius of 0, points crowd that are nearer to each other than that part of the extent: a single
+   point 2^40 radii away makes the cost O(n * n). A period makes no difference.
    Allocates only to grow the scratch (none for as many points as before) and the lists.
    Example: struct { float x, y, speed; } birds[3] = {{0,0,9}, {3,4,9}, {9,9,9}};
             spt_neighbours_find(&nb, &birds[0].x, &birds[0].y, sizeof birds[0], 3, 5, &rows, &ids)
@@ -1675,8 +1673,8 @@ SPTI_API spt_i32 spt_neighbours_find(spt_neighbours *nb, const spt_coord *x, con
                                      spt_intlist *ids);
 
 /* Puts into out, a list of two fields or NULL, all pairs a < b of points at most the radius apart,
-   each once, in place of the old contents, and returns their number. desc.most is not looked at;
-   errors and cost as above. Order: deterministic. */
+   each once, in place of the old contents, and returns their number. Errors, order and cost as
+   above. */
 SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, const spt_coord *y,
                                       size_t stride, spt_i32 n, spt_coord radius,
                                       spt_intlist *out);
@@ -10595,593 +10593,319 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
 /* ============================================================================================== */
 /* PATCHES - PRIVATE                                                                       >>patches
 
-   Points are sorted by cells as large as the radius or a little larger, row by row, and the cells
-   with points, the patches, are listed. All points that may be near a point are then in three runs,
-   each of up to three cells:
+   In go points in the caller's order and a radius. Out come the same points sorted by cells, row by
+   row, and lists of the cells that have points, the patches, and of the rows that have patches, the
+   strips:
 
-       row + 1    . . . [ a a  b  c c ] . .        The six ends of the runs are positions in the
-       row        . . [ d  e e*e  f ] . . .        list, which only move forward from patch to
-       row - 1    . [ g g  h h h ] . . . .         patch; with a period, also back.
+       the caller's points  0 (8,1)  1 (1,2)  2 (6,1)  3 (2,1)  4 (6,9)  5 (1,8)     radius 2
 
-   The number of an integer's cell is a quotient. That of a float or double is the coordinate times
-   a scale of 12 bits, which is exact for floats. More than 2^24 cells (2^27 with SPATIAL_DOUBLE)
-   from the origin, these cells get larger with the coordinate, as the steps of floats do. So all
-   numbers fit 32 bits, and a point far away does not force all the others into one cell. (With
-   SPATIAL_INT all cells have one size.)
+       row 3   |     5     |           |     4     |           |     strip 1: row 3, from patch 3
+       row 0   |    1 3    |           |     2     |     0     |     strip 0: row 0, from patch 0
+                 column 0    column 1    column 2    column 3
 
-   On an axis with a period, cells are counted from the least coordinate on, and the rest of the
-   period after the last whole cell is added to that cell. So each cell is wider than the radius,
-   and points that are near each other over the end of the plane are in the first and the last cell:
+       sorted      1 3 | 2 | 0 | 5 | 4     patches: columns 0, 2, 3, 0, 2, from 0, 2, 3, 4, 5
 
-       column        1       2       3       4           The columns next to 1 are 2 and 4. With up
-                 |.......|.......|.......|..........|    to 3, all are next to each other.
+   Between the two, each axis is divided into cells, from the least coordinate on, and a radix sort
+   sorts the points by row and column. Cells are a little wider than the radius, so that points near
+   each other lie in the same or in adjacent cells, however their distance was rounded. The extent
+   of the points widens the cells of its axis by a small part of itself: their numbers are limited.
 
-   For a point in column 1, each row then has two runs: columns 1 and 2, and column 4. */
+   An axis goes around if it has a period, and if the points reach so far that some may be near each
+   other over its ends. Then as many cells as fit the period share it; the rest belongs to the last:
 
-#define SPTI_NEARBY_HITS ((spt_i32)1024) /* hits of several points at a time; they fit a cache */
-#define SPTI_NEARBY_DIGIT 12             /* the most bits of one sorting pass */
-#define SPTI_NEARBY_RUNS 6               /* three where the plane does not wrap around */
+       column        0       1       2       3           The columns next to 0 are 1 and 3.
+                 |.......|.......|.......|..........|    */
+
 #ifdef SPTI_VECTORS
 #define SPTI_NEARBY_PAD 8 /* the kernel may read, or write as hits, so many past a run */
 #else
 #define SPTI_NEARBY_PAD 1
 #endif
 
-typedef struct spti_patch { /* a cell that has points */
-    spt_u32 row, column;
-    spt_i32 first;          /* its first point; its last one is before the next cell's first */
+typedef struct spti_patch { /* a cell that has points; or a strip, a row that has patches */
+    spt_u32 cell;           /* its column; of a strip its row */
+    spt_i32 first;          /* its first point, or patch; the last is before the next one's first */
 } spti_patch;
 
-typedef struct spti_nearby { /* a call */
-    const spt_coord *points[2];     /* the first x and the first y */
-    size_t stride;                  /* bytes from one point to the next */
-    spt_i32 n, most;
-    spt_coord radius;
-    spti_key limit;                 /* the key of the radius */
-    spti_record *records, *spare;   /* for sorting by cells; later the memory is room and ends */
-    spt_i32 *room, *hits, *ends;    /* hits: ids found, in room or at the end of out; ends[k]: */
-                                    /* where the hits of point k of these end */
-    spti_patch *patches;
-    spt_i32 patch_count;
-    spt_coord *x, *y;               /* the points, sorted */
-    spt_i32 *ids;
-    spt_i32 *from, *to;             /* ends of the runs; in the block, for stacks may be small */
-    spt_i32 total;                  /* the most hits of a point: points in the runs, plus PAD */
-    int bad;                        /* a point is not finite, or two are too far apart */
-    spti_dist period[2];            /* 0: the axis does not wrap around */
-    spt_u32 cells[2];               /* of a period; 0: the axis does not wrap around */
-    spt_u32 last[2];                /* number of the last cell; points beyond it belong to it */
-    spt_u32 below[2], highest[2];   /* all points are in the cells from below + 1 to highest */
-    int bits, both;                 /* bits of the column in a key; 1: the row is above them */
-    int wraps;                      /* 1: the runs reach over an end of the plane */
-    int closed;                     /* 1: points may be a period apart, that is, at one place */
-    int levels, finer;              /* 1: smaller radii are tried first; 1: a larger one follows */
-    spt_i32 first, end;             /* of the points of the cell */
-    spt_intlist *rows, *out;        /* no rows: pairs are wanted, each once; no out: only counted */
-    spt_i32 found;
-#ifdef SPTI_GROWS
-    struct spti_flock *flock;       /* NULL: there are no workers for this call */
-    int limited;                    /* see SPTI_LIMITED */
-    spt_i32 tag;                    /* -1: new rows have ~(place in the part); 0: place in out */
-#endif
+typedef struct spti_nearby_axis {
+    spt_coord least;        /* of the points; cell 0 begins there */
+    spti_dist period;       /* 0: the axis does not go around */
+    spt_u32 last;           /* number of the last cell; points beyond it belong to it */
 #ifdef SPATIAL_INT
-    spt_u32 side;                   /* of a cell */
-    spt_u32 origin[2];
+    spt_u32 side;           /* of a cell */
 #else
-    double scale;                   /* cells per unit of length; 0: one cell for all */
-    double origin[2];
-    spt_coord around[2];            /* the period, infinite if there is none */
-    spt_coord lower, upper;         /* squares of distances: up to lower within, beyond upper not */
+    double scale;           /* cells per unit of length */
+#endif
+} spti_nearby_axis;
+
+typedef struct spti_nearby {    /* a call */
+    const spt_coord *points[2]; /* the first x and the first y */
+    size_t stride;              /* bytes from one point to the next */
+    spt_i32 n;
+    spt_coord radius;
+    spti_key limit;             /* the key of the radius */
+    spti_nearby_axis axes[2];
+    spti_record *records, *spare; /* for sorting; later the memory is room, and strips */
+    spti_patch *patches, *strips;
+    spt_i32 strip_count;
+    spt_coord *x, *y;           /* the points, sorted */
+    spt_i32 *ids;
+    const spti_patch *low[3], *high[3];   /* of up to three rows: where their patches begin, end, */
+    const spti_patch *start[3], *stop[3]; /* and where those next to a patch do */
+    spt_i32 from[6], to[6];     /* the runs around it: more than three at the end of an axis */
+    int runs;
+    int edge;                   /* 1: some points in them may be nearer over the ends of an axis */
+    spt_i32 total;              /* the most hits of a point: points in the runs, plus PAD */
+    spt_i32 *room;              /* for hits, and behind them for ends */
+    spt_i32 *hits, *ends;       /* ids found; ends[k]: where those of point k of some points end */
+    spt_intlist *table, *out;   /* rows of find, NULL: pairs; ids or pairs, NULL: only counted */
+    spt_i32 found;
+#ifdef SPTI_VECTORS
+    spt_coord lower, upper;     /* squares of distances: up to lower within, beyond upper not */
 #endif
 } spti_nearby;
 
-#ifdef SPTI_GROWS
-/* A step of a call, for points i .. n-1. */
-typedef void (*spti_nearby_step)(spti_nearby *w, spt_i32 i, spt_i32 n);
-
-typedef struct spti_flock { /* shared by the jobs of a call; in the block, before the walks */
-    spti_nearby *walks[SPTI_PARTS]; /* by worker, with scratch of its own */
-    spti_nearby_step step;
-    spti_team team;
-} spti_flock;
-#define SPTI_NEARBY_WORKERS(desc, n) spti_workers_for(&(desc)->workers, n)
-#else
-#define SPTI_NEARBY_WORKERS(desc, n) ((void)(desc), 1)
-#endif
-
-/* Places the scratch of a walk for `padded` points. */
-static void spti_nearby_scratch(spti_nearby *w, unsigned char *block, size_t *used, spt_u32 padded)
-{
-    w->records = SPTI_PIECE(block, used, padded, spti_record);
-    w->spare = SPTI_PIECE(block, used, padded, spti_record); /* see spti_nearby_choose */
-    w->room = (spt_i32 *)(void *)w->records, w->ends = (spt_i32 *)(void *)w->spare;
-    w->from = SPTI_PIECE(block, used, SPTI_NEARBY_RUNS, spt_i32);
-    w->to = SPTI_PIECE(block, used, SPTI_NEARBY_RUNS, spt_i32);
-}
-
-/* Lays out the memory for n points and workers. Without a block only adds up the sizes. Returns the
-   bytes needed, or 0 if they do not fit size_t. */
-static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n, int workers)
+/* Lays out the memory for n points. Without a block it only adds up the sizes. Returns the bytes
+   needed, or 0 if they do not fit size_t. */
+static size_t spti_nearby_init(spti_nearby *w, unsigned char *block, spt_i32 n)
 {
     const spt_u32 padded = (spt_u32)n + SPTI_NEARBY_PAD;
     size_t used = 0;
-    spti_nearby_scratch(w, block, &used, padded);
+    w->records = SPTI_PIECE(block, &used, padded, spti_record);
+    w->spare = SPTI_PIECE(block, &used, padded, spti_record);
     w->patches = SPTI_PIECE(block, &used, padded, spti_patch);
     w->x = SPTI_PIECE(block, &used, padded, spt_coord);
     w->y = SPTI_PIECE(block, &used, padded, spt_coord);
     w->ids = SPTI_PIECE(block, &used, padded, spt_i32);
-#ifdef SPTI_GROWS
-    w->flock = NULL;
-    if (workers > 1) {
-        w->flock = SPTI_PIECE(block, &used, 1, spti_flock);
-        while (workers-- > 0) {
-            spti_nearby measured, *of = SPTI_PIECE(block, &used, 1, spti_nearby);
-            spti_nearby_scratch(of ? of : &measured, block, &used, padded);
-            if (of) w->flock->walks[workers] = of;
-        }
-    }
-#else
-    (void)workers;
-#endif
     return used <= SPTI_SIZE_MAX / 2 ? used : 0;
 }
 
-/* Bytes of the scratch for n points; 0 if that does not fit size_t. */
-static size_t spti_nearby_bytes(const spt_neighbours_desc *desc, spt_i32 n)
-{
-    spti_nearby w;
-    return spti_nearby_init(&w, NULL, n, SPTI_NEARBY_WORKERS(desc, n));
-}
-
-/* Makes the scratch large enough for n points. */
-static int spti_nearby_reserve(spt_neighbours *nb, spt_i32 n)
-{
-    spt_i32 capacity = nb->capacity < SPTI_I32_MAX / 2 ? nb->capacity + nb->capacity / 4 : n;
-    size_t bytes;
-    void *block;
-    if (n <= nb->capacity) return SPT_OK;
-    if (nb->block && nb->desc.capacity > 0) return SPT_ERR_FULL;
-    if (capacity < n || spti_nearby_bytes(&nb->desc, capacity) == 0) capacity = n;
-    bytes = nb->block ? spti_nearby_bytes(&nb->desc, nb->capacity) : 0;
-    block = spti_renew(&nb->desc.allocator, nb->block, &bytes,
-                       spti_nearby_bytes(&nb->desc, capacity));
-    if (!block) return SPT_ERR_MEMORY;
-    nb->block = (unsigned char *)block;
-    nb->capacity = capacity;
-    return SPT_OK;
-}
-
-static spt_coord spti_nearby_at(const spti_nearby *w, int axis, spt_i32 id)
+SPTI_INLINE spt_coord spti_nearby_at(const spti_nearby *w, int axis, spt_i32 id)
 {
     const char *first = (const char *)(const void *)w->points[axis];
     return *(const spt_coord *)(const void *)(first + (size_t)id * w->stride);
 }
 
-#define SPTI_NEARBY_MIDDLE ((spt_u32)0x80000000UL)
-#ifdef SPATIAL_INT
-#define SPTI_NEARBY_FIRST 1 /* the cell that begins at the origin */
-#define SPTI_NEARBY_STEP 1  /* the least radius that is not 0 */
-#else
-#define SPTI_NEARBY_FIRST SPTI_NEARBY_MIDDLE
-#define SPTI_NEARBY_STEP SPTI_DENORMAL
-
-/* On either side of the origin, the first EVEN cells have one size. Further out, each doubling of
-   the distance has EVEN / 2 cells; with SPATIAL_DOUBLE, from the 17th doubling on, 512 times fewer.
-   So the cell numbers of all finite coordinates fit 32 bits. No number of cells is MOST doublings
-   away but an infinite one, where double is float. */
-#ifdef SPATIAL_DOUBLE
-#define SPTI_NEARBY_EVEN (sizeof(double) == 4 ? 4096.0 : 134217728.0)
-#define SPTI_NEARBY_MOST (sizeof(double) == 4 ? 250 : 1600)
-#define SPTI_NEARBY_LEAST 1e-153   /* squares of smaller distances may be 0, */
-#define SPTI_NEARBY_LARGE 1.34e154 /* and squares of larger ones infinite */
-#else
-#define SPTI_NEARBY_EVEN (sizeof(double) == 4 ? 4096.0 : 16777216.0)
-#define SPTI_NEARBY_MOST (sizeof(double) == 4 ? 240 : 254)
-#define SPTI_NEARBY_LEAST (sizeof(double) == 4 ? 1e-36 : (double)SPTI_DENORMAL)
-#define SPTI_NEARBY_LARGE (sizeof(double) == 4 ? 1e30 : (double)SPTI_COORD_MAX)
-#endif
-
-SPTI_APART spt_i32 spti_nearby_beyond(spti_nearby *w, int axis, double q, spt_coord x)
-{
-    const spt_i32 half = (spt_i32)(SPTI_NEARBY_EVEN / 2);
-    const int back = q < 0;
-    spt_i32 doublings = 0, cell;
-    (void)axis;
-    if (!(x <= SPTI_COORD_MAX && -x <= SPTI_COORD_MAX)) w->bad = 1;
-    if (w->bad || !(w->scale > 0) || !(q < 0 || q > 0)) return 0;
-#ifdef SPATIAL_DOUBLE
-    if (!(q <= DBL_MAX && -q <= DBL_MAX)) { /* computed again, 2^600 times smaller */
-        const double part = 4.149515568880993e180;
-        spti_exact away = x / part - w->origin[axis] / part;
-        q = away * w->scale, doublings = 600;
-    }
-#endif
-    if (back) q = -q;
-    while (q >= SPTI_NEARBY_EVEN * 65536 && doublings < SPTI_NEARBY_MOST)
-        q /= 65536, doublings += 16;
-    while (q >= SPTI_NEARBY_EVEN && doublings < SPTI_NEARBY_MOST) q /= 2, doublings++;
-    if (doublings >= SPTI_NEARBY_MOST) q = 0;
-    cell = (spt_i32)q;
-#ifdef SPATIAL_DOUBLE
-    if (sizeof(double) > 4 && doublings > 16)
-        cell = 18 * half + (doublings - 17) * (half / 512) + (cell - half) / 512;
-    else
-#endif
-        cell += doublings * half;
-    return back ? -1 - cell : cell;
-}
-
-/* Returns the number of cells per unit of length, rounded down to 12 bits. Cells are at least a
-   1024th wider than the radius, so points at most the radius apart are in the same or in adjacent
-   cells, however their difference was rounded. A distance over the end of a period has a rounding
-   error below 2 / SPTI_NEARBY_EVEN of the period, so the radius is enlarged by that much. */
-static double spti_nearby_scale(double radius, double period)
-{
-    spti_exact scale, unit = 1;
-    if (radius < SPTI_NEARBY_LEAST) radius = SPTI_NEARBY_LEAST;
-    if (radius > SPTI_NEARBY_LARGE) return 0;
-    radius += period / (SPTI_NEARBY_EVEN / 2);
-    scale = 1 / radius;
-    scale -= scale / 1024;
-    while (unit * 2 <= scale) unit *= 2;
-    while (unit > scale) unit /= 2;
-    scale = scale / unit * 2048;
-    return (double)(spt_i32)scale * (unit / 2048);
-}
-#endif
-
-/* Returns the least coordinate of an axis; *extent is the distance from there to the greatest. */
-static spt_coord spti_nearby_least(const spti_nearby *w, int axis, spti_dist *extent)
-{
-    spt_coord least = spti_nearby_at(w, axis, 0), most = least, x;
-    spti_stored span;
-    spt_i32 i;
-    for (i = 1; i < w->n; i++) {
-        x = spti_nearby_at(w, axis, i);
-        least = x < least ? x : least, most = x > most ? x : most;
-    }
-    span = SPTI_DIST(most, least);
-    *extent = span;
-    return least;
-}
-
-/* Chooses where the cells of an axis begin, and how many are in its period. */
-static void spti_nearby_axis(spti_nearby *w, int axis)
-{
-    const spti_dist period = w->period[axis];
-    spti_dist extent;
-    spt_coord least;
-#ifdef SPATIAL_INT
-    w->origin[axis] = SPTI_NEARBY_MIDDLE;
-    if (w->side == 1) { /* counted from the least coordinate, so that a number + 2 fits 32 bits */
-        w->origin[axis] = (spt_u32)spti_nearby_least(w, axis, &extent);
-        if (extent > 0xFFFFFFFCUL) w->side = 2; /* it would not fit */
-    }
-#else
-    w->origin[axis] = 0;
-    w->around[axis] = period > 0 ? period : spti_highest();
-#endif
-#ifdef SPATIAL_DOUBLE
-    {
-        spt_coord sample[15];
-        const spt_i32 m = w->n < 15 ? w->n : 15;
-        spt_i32 i;
-        sample[0] = 0; /* avoids a warning: there is at least one point */
-        for (i = 0; i < m; i++) sample[i] = spti_nearby_at(w, axis, spti_pick(i, m, w->n));
-        spti_sort_sample(sample, m);
-        w->origin[axis] = sample[m / 2];
-    }
-#endif
-    w->cells[axis] = 0, w->last[axis] = (spt_u32)0xFFFFFFFFUL;
-    if (!(period > 0)) return;
-    least = spti_nearby_least(w, axis, &extent);
-    if (!(extent <= period)) w->bad = 1; /* also for a NaN */
-    if (extent >= period) w->closed = 1;
-#ifdef SPATIAL_INT
-    w->origin[axis] = (spt_u32)least;
-    w->cells[axis] = period / w->side;
-#else
-    w->origin[axis] = (double)least;
-    {
-        spti_exact cells = (double)period * w->scale;
-        w->cells[axis] = (spt_u32)(spt_i32)cells;
-    }
-#endif
-    if (w->cells[axis] == 0) w->cells[axis] = 1;
-    w->last[axis] = SPTI_NEARBY_FIRST + w->cells[axis] - 1;
-}
-
-/* Sets the size of cells, and bounds of squares certainly inside and outside of the radius. */
+/* Sets the limit, and bounds of squares that are certainly within it or beyond. */
 static void spti_nearby_scope(spti_nearby *w)
 {
-    const spti_dist period = w->period[0] > w->period[1] ? w->period[0] : w->period[1];
-#ifdef SPATIAL_INT
-    w->side = w->radius < 2 ? 2 : (spt_u32)w->radius + (period > 0);
-    if (w->finer && w->radius == 0 && period == 0) w->side = 1;
-#else
-    const double limit = w->limit, infinite = (double)SPTI_COORD_MAX;
-    const double margin = limit * (double)SPTI_ROUNDING + (double)SPTI_TINY;
-    w->scale = spti_nearby_scale((double)w->radius, (double)period);
-    w->lower = limit > infinite ? SPTI_COORD_MAX : (spt_coord)(limit - margin);
-    w->upper = limit + margin > infinite ? spti_highest() : (spt_coord)(limit + margin);
-#endif
-    spti_nearby_axis(w, 0);
-    spti_nearby_axis(w, 1);
-}
-
-/* Returns the column of an x or the row of a y: at least 1, so that 0 is no cell. */
-SPTI_INLINE spt_u32 spti_nearby_cell(spti_nearby *w, int axis, spt_coord x)
-{
-#ifdef SPATIAL_INT
-    return ((spt_u32)x - w->origin[axis]) / w->side + SPTI_NEARBY_FIRST;
-#else
-    spti_exact away = (double)x - w->origin[axis], q = away * w->scale;
-    if (!(q < SPTI_NEARBY_EVEN && -q < SPTI_NEARBY_EVEN))
-        return SPTI_NEARBY_FIRST + (spt_u32)spti_nearby_beyond(w, axis, q, x);
-    return SPTI_NEARBY_FIRST + (spt_u32)((spt_i32)q - (q < 0));
+    spti_gap_key((spti_dist)w->radius, (spti_dist)0, &w->limit);
+#ifdef SPTI_VECTORS
+    {
+        const double margin = w->limit * (double)SPTI_ROUNDING + (double)SPTI_TINY;
+        const double above = w->limit + margin, most = (double)SPTI_COORD_MAX;
+        w->lower = w->limit > most ? SPTI_COORD_MAX : (spt_coord)(w->limit - margin);
+        w->upper = above > most ? spti_highest() : (spt_coord)above;
+    }
 #endif
 }
 
-/* Returns the same number as the list has it: the first column or row with points is 1. */
-static spt_u32 spti_nearby_number(spti_nearby *w, int axis, spt_coord x)
+#ifdef SPATIAL_DOUBLE
+#define SPTI_NEARBY_LEAST 1e-153 /* squares of smaller distances may be 0 */
+#else
+#define SPTI_NEARBY_LEAST (sizeof(double) == 4 ? 1e-18 : (double)SPTI_DENORMAL)
+#endif
+/* The most cells of an axis: few where double is float, for numbers of cells are rounded; and
+   distances of floats, over the ends of an axis, by up to a 2^24th of the period. */
+#define SPTI_NEARBY_CELLS                                                                          \
+    (sizeof(double) == 4 ? 1024.0 : sizeof(spt_coord) == 4 ? 8388608.0 : 1073741824.0)
+
+/* Divides an axis into cells for points from `least` to `most`: a 1024th wider than they have to
+   be. Returns SPT_ERR_ARGUMENT if the points are further apart than the period. */
+static int spti_nearby_divide(const spti_nearby *w, spti_nearby_axis *a, spt_coord least,
+                              spt_coord most, spt_coord period)
 {
-    const spt_u32 cell = spti_nearby_cell(w, axis, x);
-    return SPTI_MIN(cell, w->last[axis]) - w->below[axis];
+    spti_stored span = SPTI_DIST(most, least);
+#ifndef SPATIAL_INT
+    spti_exact extent = (double)most - (double)least, width = (double)w->radius, scale;
+#endif
+    if (period > 0 && span > (spti_dist)period) return SPT_ERR_ARGUMENT;
+    a->least = least, a->last = 0;
+#ifdef SPATIAL_INT
+    a->period = (spti_dist)period - span > (spti_dist)w->radius ? 0 : (spti_dist)period;
+    a->side = (spt_u32)w->radius + (a->period > 0);
+    if (a->side < 2) a->side = 2;
+    a->last = (a->period > 0 ? a->period : span) / a->side;
+#else
+    if (width < SPTI_NEARBY_LEAST) width = SPTI_NEARBY_LEAST;
+    if (!(extent <= (double)SPTI_COORD_MAX)) extent = (double)SPTI_COORD_MAX;
+    width += extent / SPTI_NEARBY_CELLS;
+    width += width / 1024;
+    a->period = (double)period - extent > width ? 0 : period;
+    scale = 1 / width;
+    a->scale = scale;
+    if (a->period > 0) extent = (double)a->period;
+    extent = extent * scale;
+    if (w->limit - w->limit >= 0) a->last = (spt_u32)(spt_i32)extent; /* else all share a cell */
+#endif
+    if (a->period > 0 && a->last > 0) a->last--; /* the rest of the period belongs to it */
+    return SPT_OK;
 }
 
-/* Sorts the records by the lower bits of their keys. bits: their number, at least 1. */
+/* Measures the points and divides both axes. Returns SPT_OK or SPT_ERR_ARGUMENT. */
+static int spti_nearby_measure(spti_nearby *w, spt_coord period_x, spt_coord period_y)
+{
+    spt_coord x = spti_nearby_at(w, 0, 0), least_x = x, most_x = x;
+    spt_coord y = spti_nearby_at(w, 1, 0), least_y = y, most_y = y;
+    spt_i32 i;
+    int finite = 1;
+    for (i = 0; i < w->n; i++) {
+        x = spti_nearby_at(w, 0, i), y = spti_nearby_at(w, 1, i);
+        finite &= (x - x >= 0) & (y - y >= 0); /* infinity - infinity is a NaN */
+        least_x = x < least_x ? x : least_x, most_x = x > most_x ? x : most_x;
+        least_y = y < least_y ? y : least_y, most_y = y > most_y ? y : most_y;
+    }
+    if (!finite || spti_nearby_divide(w, &w->axes[0], least_x, most_x, period_x))
+        return SPT_ERR_ARGUMENT;
+    return spti_nearby_divide(w, &w->axes[1], least_y, most_y, period_y);
+}
+
+/* Returns the column of an x or the row of a y. */
+SPTI_INLINE spt_u32 spti_nearby_cell(const spti_nearby_axis *a, spt_coord x)
+{
+#ifdef SPATIAL_INT
+    const spt_u32 cell = SPTI_DIST(x, a->least) / a->side;
+    return SPTI_MIN(cell, a->last);
+#else
+    spti_exact away = (double)x - (double)a->least, cell = away * a->scale;
+    return cell < (double)a->last ? (spt_u32)(spt_i32)cell : a->last;
+#endif
+}
+
+/* Sorts the records by the lower bits of their keys, up to 12 in a pass. bits: at least 1. */
 static void spti_nearby_sort(spti_nearby *w, int bits)
 {
-    const int digit = SPTI_MIN(spti_bits((spt_u32)w->n), SPTI_NEARBY_DIGIT);
+    const int digit = SPTI_MIN(spti_bits((spt_u32)w->n), 12);
+    const int passes = (bits + digit - 1) / digit, width = (bits + passes - 1) / passes;
     spti_record *sorted;
-    int passes, width, pass;
-    SPATIAL_ASSERT(digit > 0 && bits > 0);
-    passes = (bits + digit - 1) / digit;
-    width = (bits + passes - 1) / passes;
-    for (pass = 0; pass < passes; pass++) {
-        spti_sort_pass(w->records, w->spare, w->n, pass * width, width,
-                       (spt_i32 *)(void *)w->patches);
-        sorted = w->spare, w->spare = w->records, w->records = sorted;
+    int shift;
+    for (shift = 0; shift < bits; shift += width) {
+        sorted = w->spare;
+        spti_sort_pass(w->records, sorted, w->n, shift, width, (spt_i32 *)(void *)w->patches);
+        w->spare = w->records, w->records = sorted;
     }
 }
 
-/* --- steps, by workers if there are any ------------------------------------------------------- */
-
-#ifdef SPTI_GROWS
-/* Gives each worker a copy of the plan, with scratch of its own. */
-static void spti_flock_share(const spti_nearby *w)
-{
-    spti_nearby *of;
-    spt_i32 *from, *to, *room, *ends;
-    int k;
-    for (k = 0; k < w->flock->team.count; k++) {
-        of = w->flock->walks[k];
-        from = of->from, to = of->to, room = of->room, ends = of->ends;
-        spti_copy(of, w, sizeof *of);
-        of->from = from, of->to = to, of->room = room, of->ends = ends;
-    }
-}
-
-static void spti_flock_job(void *arg, int i, int worker) SPT_CALLBACK
-{
-    spti_flock *flock = (spti_flock *)arg;
-    spti_nearby *w = flock->walks[worker];
-    flock->step(w, spti_part_at(&flock->team, i, w->n), spti_part_at(&flock->team, i + 1, w->n));
-}
-
-/* Does a step for all points. */
-static void spti_nearby_run(spti_nearby *w, spti_nearby_step step)
-{
-    spti_flock *flock = w->flock;
-    const spti_nearby *of;
-    int k, axis;
-    if (!flock) {
-        step(w, 0, w->n);
-        return;
-    }
-    flock->step = step;
-    spti_flock_share(w);
-    spti_team_run(&flock->team, spti_flock_job, flock, flock->team.parts);
-    for (k = 0; k < flock->team.count; k++) {
-        of = flock->walks[k];
-        w->bad |= of->bad;
-        for (axis = 0; axis < 2; axis++) {
-            w->below[axis] = SPTI_MIN(of->below[axis], w->below[axis]);
-            w->highest[axis] = SPTI_MAX(of->highest[axis], w->highest[axis]);
-        }
-    }
-}
-#else
-#define spti_nearby_run(w, step) step(w, (spt_i32)0, (w)->n)
-#endif
-
-/* Finds the cells of points along both axes, and the outermost ones among them. */
-static void spti_nearby_numbers(spti_nearby *w, spt_i32 i, spt_i32 n)
-{
-    spt_u32 least, most, cell;
-    spt_i32 k;
-    int axis;
-    for (axis = 0; axis < 2; axis++) {
-        spti_record *record = axis ? w->spare : w->records;
-        least = w->below[axis] + 1, most = w->highest[axis];
-        for (k = i; k < n; k++) {
-            cell = spti_nearby_cell(w, axis, spti_nearby_at(w, axis, k));
-            record[k].key = cell;
-            least = cell < least ? cell : least;
-            most = cell > most ? cell : most;
-        }
-        for (k = i; k < n && most > w->last[axis]; k++)
-            record[k].key = SPTI_MIN(record[k].key, w->last[axis]);
-        w->below[axis] = least - 1;
-        w->highest[axis] = SPTI_MIN(most, w->last[axis]);
-    }
-}
-
-/* Makes the keys of points: the column and, if both fit, above it the row. */
-static void spti_nearby_keys(spti_nearby *w, spt_i32 i, spt_i32 n)
-{
-    const int bits = w->bits, both = w->both;
-    spt_u32 row;
-    for (; i < n; i++) {
-        row = both ? (w->spare[i].key - w->below[1]) << bits : 0;
-        w->records[i].key = row | (w->records[i].key - w->below[0]);
-        w->records[i].index = i;
-    }
-}
-
-/* Copies points in sorted order to their places. */
-static void spti_nearby_gather(spti_nearby *w, spt_i32 i, spt_i32 n)
-{
-    spt_i32 id;
-    for (; i < n; i++) {
-        id = w->records[i].index;
-        w->ids[i] = id;
-        w->x[i] = spti_nearby_at(w, 0, id), w->y[i] = spti_nearby_at(w, 1, id);
-    }
-}
-
-/* Lists the cells of the sorted points. bits: the number of lower bits of a key that are the
-   column, the others being the row; 0: the key is the row alone. */
+/* Lists the sorted points, their patches and strips. The lower `bits` bits of the keys are the
+   column, the others the row; 0: the key is the row alone. */
 static void spti_nearby_list(spti_nearby *w, int bits)
 {
-    const spt_u32 mask = ((spt_u32)1 << bits) - 1;
-    spti_patch *patch = w->patches - 1;
-    spt_u32 row, column, last_row = 0, last_column = 0;
-    spt_i32 i, first = 0;
+    const spt_u32 none = (spt_u32)0xFFFFFFFFUL, mask = ((spt_u32)1 << bits) - 1;
+    spti_patch *patch = w->patches - 1, *strip = (spti_patch *)(void *)w->spare;
+    spt_u32 row, column, last_row = none, last_column = none;
+    spt_i32 i, id, first = 0;
     int other;
-    spti_nearby_run(w, spti_nearby_gather);
+    w->strips = strip;
     for (i = 0; i < w->n; i++) {
+        w->ids[i] = id = w->records[i].index;
+        w->x[i] = spti_nearby_at(w, 0, id), w->y[i] = spti_nearby_at(w, 1, id);
         row = w->records[i].key >> bits;
-        if (bits > 0) column = w->records[i].key & mask;
-        else column = spti_nearby_number(w, 0, w->x[i]);
+        column = bits > 0 ? w->records[i].key & mask : spti_nearby_cell(&w->axes[0], w->x[i]);
         other = (row != last_row) | (column != last_column);
         patch += other; /* no branch: it would be mispredicted */
         first = other ? i : first;
-        patch->row = last_row = row, patch->column = last_column = column, patch->first = first;
+        patch->cell = last_column = column, patch->first = first;
+        if (row == last_row) continue;
+        strip->cell = last_row = row, strip->first = (spt_i32)(patch - w->patches);
+        strip++;
     }
     patch[1].first = w->n;
-    w->patch_count = (spt_i32)(patch - w->patches) + 1;
+    strip->first = (spt_i32)(patch + 1 - w->patches);
+    w->strip_count = (spt_i32)(strip - w->strips);
+    w->room = (spt_i32 *)(void *)w->records, w->ends = w->room + w->n + SPTI_NEARBY_PAD;
 }
 
 /* Sorts the points by (row, column, id), in one sort if row and column fit one key. */
-static void spti_nearby_cells(spti_nearby *w)
+static void spti_nearby_arrange(spti_nearby *w)
 {
-    int bits[2], axis;
+    const spti_nearby_axis *x = &w->axes[0], *y = &w->axes[1];
+    const int low = spti_bits(x->last | 1), high = spti_bits(y->last | 1), both = low + high <= 32;
     spt_i32 i;
-    for (axis = 0; axis < 2; axis++) w->below[axis] = (spt_u32)0xFFFFFFFEUL, w->highest[axis] = 0;
-    spti_nearby_run(w, spti_nearby_numbers);
-    if (w->bad) return;
-    for (axis = 0; axis < 2; axis++) bits[axis] = spti_bits(w->highest[axis] - w->below[axis]);
-    w->bits = bits[0], w->both = bits[0] + bits[1] < 32;
-    spti_nearby_run(w, spti_nearby_keys);
-    spti_nearby_sort(w, w->both ? bits[0] + bits[1] : bits[0]);
-    if (!w->both) {
-        for (i = 0; i < w->n; i++)
-            w->records[i].key =
-                spti_nearby_number(w, 1, spti_nearby_at(w, 1, w->records[i].index));
-        spti_nearby_sort(w, bits[1]);
+    for (i = 0; i < w->n; i++) {
+        spt_u32 row = both ? spti_nearby_cell(y, spti_nearby_at(w, 1, i)) << low : 0;
+        w->records[i].key = row | spti_nearby_cell(x, spti_nearby_at(w, 0, i));
+        w->records[i].index = i;
     }
-    spti_nearby_list(w, w->both ? bits[0] : 0);
+    spti_nearby_sort(w, both ? low + high : low);
+    for (i = 0; i < w->n && !both; i++)
+        w->records[i].key = spti_nearby_cell(y, spti_nearby_at(w, 1, w->records[i].index));
+    if (!both) spti_nearby_sort(w, high);
+    spti_nearby_list(w, both ? low : 0);
 }
 
 /* ============================================================================================== */
 /* CIRCLES - PRIVATE                                                                       >>circles
 
-   Finds, for each of some points, the points of the runs that are within the radius. Vectors do
-   this with approximate squares, without a branch. If a square is too close to the limit to be
-   certain, the hits of all these points are tested again, exactly: this is rare, except where
-   points lie on a grid. (Lists of neighbours from sorted cells: S. Green, "Particle Simulation
-   using CUDA", 2010.) */
+   In go a few points of a patch and the runs around it, which hold all points that may be near
+   them. Out come, for each of the points, the ids of the others in the runs that are within the
+   radius:
 
-/* Returns the distance of two coordinates. */
-SPTI_INLINE spti_dist spti_span(spt_coord a, spt_coord b)
+       row + 1    . . . [ a a  b  c c ] . .        A run is up to three patches of a row. There
+       row        . . [ d  e e*e  f ] . . .        are more than three runs where the next column
+       row - 1    . [ g g  h h h ] . . . .         lies at the other end of the plane.
+
+   Between the two, vectors compare approximate squares of distances without a branch. If one is so
+   close to the limit that its answer is uncertain, the hits of all these points are tested again,
+   exactly: this is rare, except where points lie on a grid. (Lists of neighbours from sorted cells:
+   S. Green, "Particle Simulation using CUDA", 2010.) */
+
+/* Returns 1 if sorted point i and a point at x, y are neighbours. edge: w->edge. (The other way
+   around an axis, the period less the distance, is exact if it is the shorter one.) */
+SPTI_INLINE int spti_nearby_within(const spti_nearby *w, int edge, spt_i32 i, spt_coord x,
+                                   spt_coord y)
 {
+    spti_stored dx = x > w->x[i] ? SPTI_DIST(x, w->x[i]) : SPTI_DIST(w->x[i], x);
+    spti_stored dy = y > w->y[i] ? SPTI_DIST(y, w->y[i]) : SPTI_DIST(w->y[i], y);
+    const spti_dist period_x = w->axes[0].period, period_y = w->axes[1].period;
+    spti_key key;
 #ifdef SPATIAL_INT
-    return a > b ? SPTI_DIST(a, b) : SPTI_DIST(b, a);
-#else
-    spti_stored d = a - b;
-    return d < 0 ? -d : d;
+    const spt_u32 radius = (spt_u32)w->radius;
 #endif
-}
-
-/* Does the same, but if `wraps` is 1 and the axis has a period, goes the shorter way around. (The
-   other way, period - span, is exact if it is less than span.) */
-SPTI_INLINE spti_dist spti_nearby_span(const spti_nearby *w, int wraps, int axis, spt_coord a,
-                                       spt_coord b)
-{
-    const spti_dist span = spti_span(a, b), period = w->period[axis];
-    return wraps && period > 0 && period - span < span ? period - span : span;
-}
-
-/* Sets *key to the squared distance between sorted point `point` and the caller's point `id`. */
-SPTI_INLINE void spti_nearby_key(const spti_nearby *w, spt_i32 point, spt_i32 id, spti_key *key)
-{
-    spti_gap_key(spti_nearby_span(w, w->wraps, 0, w->x[point], spti_nearby_at(w, 0, id)),
-                 spti_nearby_span(w, w->wraps, 1, w->y[point], spti_nearby_at(w, 1, id)), key);
+    if (edge && period_x > 0 && period_x - dx < dx) dx = period_x - dx;
+    if (edge && period_y > 0 && period_y - dy < dy) dy = period_y - dy;
+#ifdef SPATIAL_INT
+    if (radius < 32768UL)
+        return (dx <= radius) & (dy <= radius) & (dx * dx + dy * dy <= radius * radius);
+    if ((dx > radius) | (dy > radius)) return 0;
+#endif
+    spti_gap_key(dx, dy, &key);
+    return !spti_key_less(&w->limit, &key);
 }
 
 #ifdef SPTI_VECTORS
-static const spt_i32 spti_zero_to_seven[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-
-/* Appends a hit for each bit k of `found` that is 1: the id of point j + k or, without AVX2, its
-   place j + k. Returns how many. TURN then replaces the places in hits k .. n-1 by ids. */
-#ifdef SPTI_AVX2
-SPTI_INLINE unsigned spti_nearby_put(spt_i32 *hits, unsigned found, const spt_i32 *ids, spt_i32 j)
+/* Removes hits of points lo .. hi-1 that are, tested exactly, beyond the radius. */
+static void spti_nearby_sift(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
-    spti_vi_store(hits, _mm256_permutevar8x32_epi32(spti_vi_load(ids + j), spti_nibbles(found)));
-    return (unsigned)_mm_popcnt_u32(found);
-}
-#define SPTI_NEARBY_TURN(hits, k, n) ((void)(k))
-#else
-#define spti_nearby_put(hits, found, ids, j) spti_put(hits, found, spti_vi_all(j))
-#define SPTI_NEARBY_TURN(hits, k, n)                                                               \
-    for (; (k) < (n); (k)++) (hits)[k] = ids[(hits)[k]]
-#endif
-
-/* Returns how far points are from p along an axis: a difference with its sign (it is squared) or,
-   if `wraps` is 1, the distance the shorter way. Without a period, `period` is infinite; if the
-   distance is infinite, too, their difference is a NaN, and the minimum returns its second operand,
-   the distance. */
-SPTI_INLINE spti_v spti_nearby_spans(const spt_coord *x, spti_v p, int wraps, spti_v period)
-{
-    const spti_v d = spti_v_sub(spti_v_load(x), p);
-    spti_v span;
-    if (!wraps) return d;
-    span = spti_v_max(d, spti_v_sub(p, spti_v_load(x)));
-    return spti_v_min(spti_v_sub(period, span), span);
+    spt_i32 *kept = w->hits, *hit = w->hits, *end, i;
+    for (i = lo; i < hi; i++) {
+        for (end = w->hits + w->ends[i - lo]; hit < end; hit++)
+            if (spti_nearby_within(w, w->edge, i, spti_nearby_at(w, 0, *hit),
+                                   spti_nearby_at(w, 1, *hit)))
+                *kept++ = *hit;
+        w->ends[i - lo] = (spt_i32)(kept - w->hits);
+    }
 }
 
-typedef struct spti_circle { /* around a point: the vectors that other points are tested with */
-    spti_v x, y, period_x, period_y;
-} spti_circle;
-
-/* Returns the squared distances of points j, j+1, ..., SPTI_LANES of them. */
-SPTI_INLINE spti_v spti_nearby_squares(const spti_circle *c, const spt_coord *x,
-                                       const spt_coord *y, spt_i32 j, int wraps)
+/* Finds the neighbours of points lo .. hi-1 in the runs. */
+SPTI_APART void spti_nearby_scan(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
-    const spti_v dx = spti_nearby_spans(x + j, c->x, wraps, c->period_x);
-    const spti_v dy = spti_nearby_spans(y + j, c->y, wraps, c->period_y);
-    return spti_v_add(spti_v_mul(dx, dx), spti_v_mul(dy, dy));
-}
-
-/* Finds the neighbours of points lo .. hi-1 in the runs. Returns 0 if all of them are certain.
-   wraps: w->wraps, a constant for the compiler. */
-SPTI_INLINE unsigned spti_nearby_scan(const spti_nearby *w, spt_i32 lo, spt_i32 hi, int wraps)
-{
-    const spti_v lower = spti_v_all(w->lower), upper = spti_v_all(w->upper);
-    const spti_vi step = spti_vi_all(SPTI_STEP), lanes = spti_vi_load(spti_zero_to_seven);
+    static const spt_i32 zero_to_seven[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const spti_v lower = spti_v_all(w->lower), upper = spti_v_all(w->upper), zero = spti_v_all(0);
+    const spti_v period_x = spti_v_all(w->axes[0].period), period_y = spti_v_all(w->axes[1].period);
+    const spti_vi step = spti_vi_all(SPTI_STEP), lanes = spti_vi_load(zero_to_seven);
     const spt_coord *x = w->x, *y = w->y;
-    const int half = !w->rows, runs = wraps ? SPTI_NEARBY_RUNS : 3;
-    spt_i32 *hits = w->hits, *ends = w->ends, i, j, to;
+    const int half = !w->table, runs = w->runs, edge = w->edge;
     const spt_i32 *ids = w->ids;
-    spti_circle c;
-    size_t n = 0, turned = 0;
+    spt_i32 *hits = w->hits, *ends = w->ends, i, j, to;
+    size_t n = 0;
     unsigned doubt = 0;
     int run, part;
-    c.period_x = spti_v_all(w->around[0]), c.period_y = spti_v_all(w->around[1]);
     for (i = lo; i < hi; i++) {
+        const spti_v px = spti_v_all(x[i]), py = spti_v_all(y[i]);
         const spti_vi self = spti_vi_all(i);
-        c.x = spti_v_all(x[i]), c.y = spti_v_all(y[i]);
+#ifndef SPTI_AVX2
+        size_t k = n;
+#endif
         for (run = 0; run < runs; run++) {
             spti_vi index, end;
             j = w->from[run], to = w->to[run];
@@ -11192,214 +10916,117 @@ SPTI_INLINE unsigned spti_nearby_scan(const spti_nearby *w, spt_i32 lo, spt_i32 
                 unsigned within = (unsigned)spti_vi_bits(spti_vi_but_one(index, end, self));
                 unsigned beyond = 0, unsure = 0;
                 for (part = 0; part < SPTI_STEP; part += SPTI_LANES) {
-                    const spti_v sum = spti_nearby_squares(&c, x, y, j + part, wraps);
+                    spti_v dx = spti_v_sub(spti_v_load(x + j + part), px), sum;
+                    spti_v dy = spti_v_sub(spti_v_load(y + j + part), py);
+                    if (edge) { /* the shorter way or, without a period, -dx, which is squared */
+                        dx = spti_v_max(dx, spti_v_sub(zero, dx));
+                        dy = spti_v_max(dy, spti_v_sub(zero, dy));
+                        dx = spti_v_min(dx, spti_v_sub(period_x, dx));
+                        dy = spti_v_min(dy, spti_v_sub(period_y, dy));
+                    }
+                    sum = spti_v_add(spti_v_mul(dx, dx), spti_v_mul(dy, dy));
                     beyond |= (unsigned)spti_v_bits(spti_v_greater(sum, upper)) << part;
                     unsure |= (unsigned)spti_v_bits(spti_v_greater(sum, lower)) << part;
                 }
                 within &= ~beyond;
                 doubt |= within & unsure;
-                n += spti_nearby_put(hits + n, within, ids, j);
+#ifdef SPTI_AVX2
+                spti_vi_store(hits + n, _mm256_permutevar8x32_epi32(spti_vi_load(ids + j),
+                                                                    spti_nibbles(within)));
+                n += (unsigned)_mm_popcnt_u32(within);
+#else
+                n += spti_put(hits + n, within, spti_vi_all(j)); /* places, not yet ids */
+#endif
                 index = spti_vi_add(index, step);
             }
         }
-        SPTI_NEARBY_TURN(hits, turned, n);
+#ifndef SPTI_AVX2
+        for (; k < n; k++) hits[k] = ids[hits[k]];
+#endif
         *ends++ = (spt_i32)n;
     }
-    return doubt;
+    if (doubt) spti_nearby_sift(w, lo, hi);
 }
 #else
-/* Returns 1 if points that are x and y apart along the axes are neighbours. */
-SPTI_INLINE int spti_nearby_test(const spti_nearby *w, spti_dist x, spti_dist y)
+/* Finds the neighbours of points lo .. hi-1 in the runs. */
+static void spti_nearby_scan(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
-    spti_key key;
-#ifdef SPATIAL_INT
-    const spt_u32 radius = (spt_u32)w->radius;
-    if (radius < 32768UL)
-        return (x <= radius) & (y <= radius) & (x * x + y * y <= radius * radius);
-    if ((x > radius) | (y > radius)) return 0;
-#endif
-    spti_gap_key(x, y, &key);
-    return !spti_key_less(&w->limit, &key);
-}
-
-/* Finds the neighbours of points lo .. hi-1 in the runs. wraps: w->wraps. */
-SPTI_INLINE unsigned spti_nearby_scan(const spti_nearby *w, spt_i32 lo, spt_i32 hi, int wraps)
-{
-    spt_i32 *ends = w->ends, n = 0, i, j, to;
+    const int edge = w->edge;
+    spt_i32 *hits = w->hits, n = 0, i, j, to;
     int run;
     for (i = lo; i < hi; i++) {
-        for (run = 0; run < (wraps ? SPTI_NEARBY_RUNS : 3); run++) {
+        for (run = 0; run < w->runs; run++) {
             j = w->from[run], to = w->to[run];
-            if (!w->rows && j <= i) j = i + 1;
+            if (!w->table && j <= i) j = i + 1;
             for (; j < to; j++) {
-                w->hits[n] = w->ids[j];
-                n += spti_nearby_test(w, spti_nearby_span(w, wraps, 0, w->x[i], w->x[j]),
-                                      spti_nearby_span(w, wraps, 1, w->y[i], w->y[j])) &
-                     (i != j);
+                hits[n] = w->ids[j];
+                n += spti_nearby_within(w, edge, i, w->x[j], w->y[j]) & (i != j);
             }
         }
-        *ends++ = n;
+        w->ends[i - lo] = n;
     }
-    return 0;
 }
 #endif
-
-static unsigned spti_nearby_straight(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
-{
-    return spti_nearby_scan(w, lo, hi, 0);
-}
-
-static unsigned spti_nearby_around(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
-{
-    return spti_nearby_scan(w, lo, hi, 1);
-}
-
-#define SPTI_NEARBY_FIND(w, lo, hi)                                                                \
-    ((w)->wraps ? spti_nearby_around(w, lo, hi) : spti_nearby_straight(w, lo, hi))
 
 /* ============================================================================================== */
 /* NEIGHBOURS - PUBLIC                                                                 >>neighbours
 
-   If few are kept, the nearest are points at the same place, if there are enough. All other
-   neighbours come from >>circles. Hits are written to the end of the list of ids if it has room for
-   all that may be found, else to scratch memory. So the list grows only for results that are
-   kept. */
+   In go the patches. Each strip is walked from its first patch on, and with it the strips next to
+   it. For each patch, circles gets the runs around it, and its hits become rows and ids, or pairs.
+   Hits are written to the end of the list of ids if it has room for all that may be found, else to
+   scratch memory. So the list grows only for results that are kept. */
 
-/* Returns the row of a point: where its neighbours begin in the list, and their number. */
-SPTI_INLINE spt_i32 *spti_nearby_row(const spti_nearby *w, spt_i32 point)
+#define SPTI_NEARBY_HITS ((spt_i32)1024) /* hits of several points at a time; they fit a cache */
+
+SPTI_INLINE void spti_nearby_add(spti_nearby *w, const spti_patch *from, const spti_patch *to)
 {
-    return spti_list_data(w->rows) + 2 * (size_t)w->ids[point];
+    if (from == to) return;
+    w->from[w->runs] = from->first, w->to[w->runs] = to->first;
+    w->total += to->first - from->first;
+    w->runs++;
 }
 
-/* 1 if a point is not done, or was done by a worker, who may have to do it again. */
-SPTI_INLINE int spti_nearby_open(const spti_nearby *w, spt_i32 point)
+/* Finds the runs around a patch in `rows` rows; `row` is its own. In the first and in the last
+   column of an axis that goes around, there is a run at the other end of a row, too. */
+static void spti_nearby_reach(spti_nearby *w, int rows, spt_u32 row, const spti_patch *patch)
 {
-    const spt_i32 *row = spti_nearby_row(w, point);
-    return (row[0] | row[1]) < 0;
-}
-
-/* Removes hits of points lo .. hi-1 that are, tested exactly, beyond the radius. */
-static void spti_nearby_sift(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
-{
-    spt_i32 *kept = w->hits, *hit = w->hits, *end, i;
-    spti_key key;
-    for (i = lo; i < hi; i++) {
-        for (end = w->hits + w->ends[i - lo]; hit < end; hit++) {
-            spti_nearby_key(w, i, *hit, &key);
-            if (!spti_key_less(&w->limit, &key)) *kept++ = *hit;
-        }
-        w->ends[i - lo] = (spt_i32)(kept - w->hits);
+    const spti_nearby_axis *x = &w->axes[0], *y = &w->axes[1];
+    const spt_u32 column = patch->cell;
+    const int first = x->period > 0 && column == 0, last = x->period > 0 && column == x->last;
+    int k;
+    w->edge = first || last || (y->period > 0 && (row == 0 || row == y->last));
+    w->runs = 0;
+    w->total = SPTI_NEARBY_PAD;
+    for (k = 0; k < rows; k++) {
+        const spti_patch *low = w->low[k], *high = w->high[k];
+        while (w->start[k] < high && w->start[k]->cell + 1 < column) w->start[k]++;
+        while (w->stop[k] < high && w->stop[k]->cell <= column + 1) w->stop[k]++;
+        spti_nearby_add(w, w->start[k], w->stop[k]);
+        if (x->last < 2) continue; /* the run has all columns */
+        if (first && high[-1].cell == x->last) spti_nearby_add(w, high - 1, high);
+        if (last && low->cell == 0) spti_nearby_add(w, low, low + 1);
     }
 }
 
-/* Returns 1 if hit i comes after hit j in the order of (distance, id). */
-static int spti_nearby_after(const spti_key *keys, const spt_i32 *ids, spt_i32 i, spt_i32 j)
+/* Adds the hits of points lo .. hi-1 to the results. */
+static int spti_nearby_store(spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
-    if (spti_key_less(&keys[i], &keys[j])) return 0;
-    return ids[i] > ids[j] || spti_key_less(&keys[j], &keys[i]);
-}
-
-static void spti_nearby_swap(spti_key *keys, spt_i32 *ids, spt_i32 i, spt_i32 j)
-{
-    const spt_i32 id = ids[i];
-    spti_key key;
-    key = keys[i]; /* two steps for sdcc */
-    keys[i] = keys[j], ids[i] = ids[j];
-    keys[j] = key, ids[j] = id;
-}
-
-/* Moves hit i down to its place in a heap of n hits with the last in order on top. */
-static void spti_nearby_sink(spti_key *keys, spt_i32 *ids, spt_i32 n, spt_i32 i)
-{
-    spt_i32 child;
-    for (; (child = 2 * i + 1) < n; i = child) {
-        if (child + 1 < n && spti_nearby_after(keys, ids, child + 1, child)) child++;
-        if (!spti_nearby_after(keys, ids, child, i)) return;
-        spti_nearby_swap(keys, ids, i, child);
-    }
-}
-
-/* Keeps the first `most` hits of a point, in the order of (distance, id). The keys end where the
-   piece of `ends` would end for w->n points, and may reach into the piece of room, behind the
-   hits. */
-static void spti_nearby_choose(const spti_nearby *w, spt_i32 point)
-{
-    const spt_i32 found = w->ends[0], n = SPTI_MIN(found, w->most);
-    spti_key *keys = (spti_key *)(void *)(w->ends + 2 * ((size_t)w->n + SPTI_NEARBY_PAD)) - found;
-    spt_i32 i;
-    for (i = 0; i < found; i++) spti_nearby_key(w, point, w->hits[i], &keys[i]);
-    for (i = n / 2; i-- > 0;) spti_nearby_sink(keys, w->hits, n, i);
-    for (i = n; i < found; i++)
-        if (spti_nearby_after(keys, w->hits, (spt_i32)0, i)) {
-            spti_nearby_swap(keys, w->hits, (spt_i32)0, i);
-            spti_nearby_sink(keys, w->hits, n, (spt_i32)0);
-        }
-    for (i = n; i-- > 1;) {
-        spti_nearby_swap(keys, w->hits, (spt_i32)0, i);
-        spti_nearby_sink(keys, w->hits, i, (spt_i32)0);
-    }
-    w->ends[0] = n;
-}
-
-/* If the cell of a point begins with `most` other points at the same place, takes these as the
-   nearest and returns 1; otherwise returns 0. The cell has more than `most` points. No other point
-   is nearer, or as near with a smaller id, because the points of a cell are sorted by id. */
-SPTI_APART int spti_nearby_same(spti_nearby *w, spt_i32 point)
-{
-    const spt_coord x = w->x[point], y = w->y[point];
-    spt_i32 j = w->first, n = 0;
-    for (; n < w->most; j++) {
-        if (w->x[j] < x || w->x[j] > x || w->y[j] < y || w->y[j] > y) return 0;
-        w->hits[n] = w->ids[j];
-        n += j != point;
-    }
-    SPTI_COUNT(n);
-    w->ends[0] = n;
-    return 1;
-}
-
-#define SPTI_NEARBY_SAME(w, point)                                                                 \
-    ((w)->end - (w)->first > (w)->most && !((w)->wraps & (w)->closed) &&                           \
-     spti_nearby_same(w, point))
-
-#ifdef SPTI_GROWS
-#define SPTI_NEARBY_TAGGED(w, place) ((place) ^ (w)->tag)
-#else
-#define SPTI_NEARBY_TAGGED(w, place) (place)
-#endif
-
-/* Finds the neighbours of points lo .. hi-1 (of one point if only some are kept) and adds them to
-   the results. */
-static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
-{
-    const spt_i32 *hit = w->hits, *end;
-    spt_intlist *list = w->out;
-    spt_i32 *out, *row, i, id, other, n, swap;
-    if (w->most == 0 || !SPTI_NEARBY_SAME(w, lo)) {
-        SPTI_COUNT((double)w->total * (double)(hi - lo));
-        if (SPTI_NEARBY_FIND(w, lo, hi)) spti_nearby_sift(w, lo, hi);
-        if (w->most > 0) spti_nearby_choose(w, lo);
-    }
-    n = w->ends[hi - 1 - lo];
-    if (n < w->most && w->finer) return SPT_OK; /* a larger radius follows */
+    const spt_i32 *hit = w->hits, *end, n = w->ends[hi - 1 - lo];
+    spt_i32 *out = NULL, *row, i, id, swap;
     if (n > SPTI_I32_MAX - w->found) return SPT_ERR_MEMORY;
-    if (list && SPTI_LIMITED(w, n)) list = NULL; /* only counted */
-    out = list ? spti_list_room(list, n) : NULL;
-    if (list && !out) return SPT_ERR_MEMORY;
-    if (list && w->rows && out != hit) spti_copy(out, hit, (size_t)n * sizeof *out);
-    for (i = lo; i < hi && (list || w->rows); i++) {
+    if (w->out && !(out = spti_list_room(w->out, n))) return SPT_ERR_MEMORY;
+    if (w->table && out && out != hit) spti_copy(out, hit, (size_t)n * sizeof *out);
+    for (i = lo; i < hi && (w->table || out); i++) {
         id = w->ids[i];
         end = w->hits + w->ends[i - lo];
-        if (w->rows) {
-            row = spti_nearby_row(w, i);
-            row[0] = SPTI_NEARBY_TAGGED(w, w->found + (spt_i32)(hit - w->hits));
-            row[1] = (spt_i32)(end - hit);
+        if (w->table) {
+            row = spti_list_data(w->table) + 2 * (size_t)id;
+            row[0] = w->found + (spt_i32)(hit - w->hits), row[1] = (spt_i32)(end - hit);
             hit = end;
         }
         for (; hit < end; hit++, out += 2) {
-            other = *hit;
-            swap = -(spt_i32)(other < id) & (id ^ other);
-            out[0] = id ^ swap, out[1] = other ^ swap;
+            swap = -(spt_i32)(*hit < id) & (id ^ *hit);
+            out[0] = id ^ swap, out[1] = *hit ^ swap;
         }
     }
     w->found += n;
@@ -11407,211 +11034,48 @@ static int spti_nearby_take(spti_nearby *w, spt_i32 lo, spt_i32 hi)
     return SPT_OK;
 }
 
-/* Returns the first cell of the list from `patch` on that is not before (row, column). */
-SPTI_INLINE const spti_patch *spti_nearby_seek(const spti_patch *patch, const spti_patch *end,
-                                               spt_u32 row, spt_u32 column)
+/* Finds the neighbours of the points of a patch, whose runs are known: of as many at a time as
+   there is room for all hits that they may have. */
+static int spti_nearby_find(spti_nearby *w, const spti_patch *patch)
 {
-    while (patch < end && (patch->row < row || (patch->row == row && patch->column < column)))
-        patch++;
-    return patch;
-}
-
-/* Does the same from *at on, in either direction, and moves *at there; returns its first point. */
-static spt_i32 spti_nearby_reach(const spti_nearby *w, const spti_patch **at,
-                                 const spti_patch *end, spt_u32 row, spt_u32 column)
-{
-    const spti_patch *patch = *at;
-    while (patch > w->patches &&
-           (patch[-1].row > row || (patch[-1].row == row && patch[-1].column >= column)))
-        patch--;
-    *at = spti_nearby_seek(patch, end, row, column);
-    return (*at)->first;
-}
-
-/* Finds the runs of a cell if an axis wraps around. Each of three rows has up to two: the columns
-   next to the cell and, if it is in the first or last column, the opposite column. With fewer than
-   three rows, the missing ones are 0, a number that no cell has. */
-static void spti_nearby_over(spti_nearby *w, const spti_patch *patch, const spti_patch *end,
-                             const spti_patch **at, const spti_patch **to)
-{
-    const spt_u32 columns = w->cells[0], rows = w->cells[1];
-    spt_u32 low = patch->column - 1, high = patch->column + 2, other = 0, row, k;
-    if (columns > 0 && columns <= 3) low = 1, high = columns + 1;
-    else if (patch->column == 1) other = columns;
-    else if (patch->column == columns) other = 1;
-    w->wraps = (columns > 0 && columns <= 3) || other > 0;
-    w->wraps |= rows > 0 && (rows <= 3 || patch->row == 1 || patch->row == rows);
-    for (k = 0; k < 3; k++) {
-        row = patch->row - 1 + k;
-        if (rows > 0) row = k < rows ? (patch->row + rows - 2 + k) % rows + 1 : 0;
-        w->from[k] = w->to[k] = w->from[k + 3] = w->to[k + 3] = 0;
-        if (row == 0) continue;
-        w->from[k] = spti_nearby_reach(w, &at[k], end, row, low);
-        w->to[k] = spti_nearby_reach(w, &to[k], end, row, high);
-        w->total += w->to[k] - w->from[k];
-        if (other == 0) continue;
-        w->from[k + 3] = spti_nearby_reach(w, &at[k + 3], end, row, other);
-        w->to[k + 3] = spti_nearby_reach(w, &to[k + 3], end, row, other + 1);
-        w->total += w->to[k + 3] - w->from[k + 3];
-    }
-}
-
-/* Finds the neighbours of the points of cells first .. stop-1, cell by cell. It takes as many
-   points at a time as there is room for all hits that they may have. */
-static int spti_nearby_walk(spti_nearby *w, spt_i32 first, spt_i32 stop)
-{
-    const spti_patch *patch = w->patches + first, *end = w->patches + w->patch_count;
-    const spti_patch *at[SPTI_NEARBY_RUNS], *to[SPTI_NEARBY_RUNS];
-    const int over = w->cells[0] > 0 || w->cells[1] > 0;
-    spt_i32 i, next, last, room;
-    int run, error = SPT_OK;
-    for (run = 0; run < SPTI_NEARBY_RUNS; run++) at[run] = to[run] = patch;
-    for (run = 0; run < 3 && first < stop && !over; run++) {
-        (void)spti_nearby_reach(w, &at[run], end, patch->row - 1 + (spt_u32)run, patch->column - 1);
-        to[run] = at[run];
-    }
-    for (; patch < w->patches + stop && !error; patch++) {
-        w->total = SPTI_NEARBY_PAD;
-        if (over) spti_nearby_over(w, patch, end, at, to);
-        else for (run = 0; run < 3; run++) {
-            const spt_u32 row = patch->row - 1 + (spt_u32)run;
-            at[run] = spti_nearby_seek(at[run], end, row, patch->column - 1);
-            to[run] = spti_nearby_seek(to[run], end, row, patch->column + 2);
-            w->from[run] = at[run]->first;
-            w->to[run] = run > 0 || w->rows ? to[run]->first : w->from[run];
-            w->total += w->to[run] - w->from[run];
-        }
-        w->first = patch->first, w->end = last = patch[1].first;
-        if (w->finer && w->total - SPTI_NEARBY_PAD <= w->most) continue;
-        for (i = patch->first; i < last && !error; i = next) {
-            room = w->rows && w->out ? w->out->capacity - w->found : 0;
-            w->hits = room >= w->total ? spti_list_data(w->out) + w->found : w->room;
-            if (room < w->total) room = SPTI_MIN(w->n, SPTI_NEARBY_HITS);
-            next = w->most > 0 || room < w->total ? 1 : room / w->total;
-            next = SPTI_MIN(next, last - i) + i;
-            if (!w->levels || spti_nearby_open(w, i)) error = spti_nearby_take(w, i, next);
-        }
+    spt_i32 i, next, room;
+    int error = SPT_OK;
+    for (i = patch[0].first; i < patch[1].first && !error; i = next) {
+        room = w->table && w->out ? w->out->capacity - w->found : 0;
+        w->hits = room >= w->total ? spti_list_data(w->out) + w->found : w->room;
+        if (room < w->total) room = SPTI_MIN(w->n, SPTI_NEARBY_HITS);
+        next = room > w->total ? i + room / w->total : i + 1;
+        next = SPTI_MIN(next, patch[1].first);
+        SPTI_COUNT((double)w->total * (double)(next - i));
+        spti_nearby_scan(w, i, next);
+        error = spti_nearby_store(w, i, next);
     }
     return error;
 }
 
-/* Sorts the points by cells for a radius. */
-static void spti_nearby_set(spti_nearby *w, spt_coord radius)
+/* Finds the neighbours of the points of a strip. The rows next to it are its own and, in a circle,
+   those before and after it, if they are adjacent or, where the axis goes around, the first and the
+   last row. Pairs with points of earlier strips are known. */
+static int spti_nearby_walk(spti_nearby *w, const spti_patch *strip)
 {
-    w->radius = radius;
-    spti_gap_key((spti_dist)radius, (spti_dist)0, &w->limit);
-    spti_nearby_scope(w);
-    spti_nearby_cells(w);
-}
-
-#ifdef SPTI_GROWS
-/* Returns 1 if cells have so many points that a smaller radius would find the nearest faster. Sets
-   *extent to the largest width or height of the points of such a cell. Points at one place do not
-   count, because no radius parts them. */
-static int spti_nearby_crowded(const spti_nearby *w, spti_dist *extent)
-{
-    const spt_i32 few = 16 + 2 * SPTI_MIN(w->most, w->n / 4);
-    const spti_patch *patch = w->patches, *end = patch + w->patch_count;
-    spt_i32 left = w->n, i, m;
-    *extent = 0;
-    for (; patch < end; patch++) {
-        const spt_coord *x = w->x + patch->first, *y = w->y + patch->first;
-        spti_dist far_x = 0, far_y = 0, span;
-        m = patch[1].first - patch->first;
-        if (m <= few) continue;
-        for (i = 1; i < m; i++) {
-            span = spti_span(x[i], x[0]), far_x = span > far_x ? span : far_x;
-            span = spti_span(y[i], y[0]), far_y = span > far_y ? span : far_y;
-        }
-        if (far_y > far_x) far_x = far_y;
-        if (!(far_x > 0)) continue;
-        if (far_x > *extent) *extent = far_x;
-        left = m / few > left / m ? 0 : left - m / few * m;
+    const spti_nearby_axis *y = &w->axes[1];
+    const spti_patch *patch = w->patches + strip[0].first, *other;
+    const spt_i32 s = (spt_i32)(strip - w->strips), count = w->strip_count;
+    spt_u32 apart;
+    int error = SPT_OK, rows = 0, k;
+    for (k = 0; k < 3 && k < count; k++) {
+        other = w->strips + (s + k == 0 ? count - 1 : (s + k - 1) % count);
+        apart = other < strip ? strip->cell - other->cell : other->cell - strip->cell;
+        if (apart > 1 && !(y->period > 0 && apart == y->last)) continue;
+        if (!w->table && other < strip) continue;
+        w->low[rows] = w->start[rows] = w->stop[rows] = w->patches + other[0].first;
+        w->high[rows++] = w->patches + other[1].first;
     }
-    return left <= 0;
-}
-
-/* If points crowd, sorts them by cells for a radius so small that they do not, and marks all as not
-   done. A point is done when it has `most` neighbours within that radius, because these are the
-   nearest. The next radius is about four times as large: its cells have only few points that are
-   not done, or else these would have found enough. So each radius costs O(n), and O(most) for each
-   point that is not done yet. */
-static void spti_nearby_shrink(spti_nearby *w)
-{
-    spt_coord next;
-    spti_dist extent;
-    spt_i32 i;
-    while (spti_nearby_crowded(w, &extent) && extent / 4 <= (spti_dist)w->radius) {
-        next = (spti_dist)(w->radius / 4) < extent ? w->radius / 4 : (spt_coord)extent;
-        if (!(next < w->radius)) break;
-        w->finer = 1;
-        spti_nearby_set(w, next);
+    for (; patch < w->patches + strip[1].first && !error; patch++) {
+        spti_nearby_reach(w, rows, strip->cell, patch);
+        error = spti_nearby_find(w, patch);
     }
-    for (i = 0; i < 2 * w->n && w->finer; i++) spti_list_data(w->rows)[i] = -1;
-    w->levels = w->finer;
-}
-
-/* Sorts the points by cells for a larger part of the radius, at last for all of it, `whole`. */
-static void spti_nearby_grow(spti_nearby *w, spt_coord whole)
-{
-    w->finer = w->radius < whole / 4;
-    spti_nearby_set(w, !w->finer ? whole : w->radius > 0 ? w->radius * 4 : SPTI_NEARBY_STEP);
-}
-
-/* The first cell of part i: parts have about as many points. */
-static spt_i32 spti_flock_cell(const spti_flock *flock, int i)
-{
-    const spti_nearby *w = flock->walks[0];
-    const spt_i32 point = spti_part_at(&flock->team, i, w->n);
-    spt_i32 low = 0, high = w->patch_count, middle;
-    while (low < high) {
-        middle = low + (high - low) / 2;
-        if (w->patches[middle].first < point) low = middle + 1;
-        else high = middle;
-    }
-    return low;
-}
-
-static void spti_nearby_job(void *arg, int i, int worker) SPT_CALLBACK
-{
-    spti_flock *flock = (spti_flock *)arg;
-    spti_nearby *w = flock->walks[worker];
-    const spt_i32 first = spti_flock_cell(flock, i), stop = spti_flock_cell(flock, i + 1);
-    spt_i32 *row, k;
-    spt_intlist list;
-    int error;
-    if (spti_part_begin(&flock->team, i, worker, &list, &w->out)) {
-        w->limited = w->out != NULL;
-        if (w->out) w->out->count = 0;
-        w->found = 0;
-        error = spti_nearby_walk(w, first, stop);
-        spti_part_end(&flock->team, i, worker, w->out, error ? (spt_i32)error : w->found);
-    }
-    if (!flock->team.joining || !w->rows) return;
-    for (k = w->patches[first].first; k < w->patches[stop].first; k++) {
-        row = spti_nearby_row(w, k);
-        if (row[1] >= 0 && row[0] < 0) row[0] = ~row[0] + flock->team.part[i].at;
-    }
-}
-
-#endif
-
-/* Finds all neighbours of the points that are sorted by cells. */
-static int spti_nearby_find(spti_nearby *w)
-{
-#ifdef SPTI_GROWS
-    spti_flock *flock = w->flock;
-    int k;
-    if (flock && !w->bad) {
-        spti_flock_share(w);
-        for (k = 0; k < flock->team.count; k++) flock->walks[k]->tag = -1;
-        flock->team.joins = w->rows != NULL;
-        flock->team.first = w->found;
-        w->found = spti_team_find(&flock->team, spti_nearby_job, flock, w->out, w->n);
-        return w->found < 0 ? (int)w->found : SPT_OK;
-    }
-#endif
-    return w->bad ? SPT_ERR_ARGUMENT : spti_nearby_walk(w, (spt_i32)0, w->patch_count);
+    return error;
 }
 
 static int spti_nearby_valid(const spt_neighbours_desc *desc)
@@ -11619,7 +11083,30 @@ static int spti_nearby_valid(const spt_neighbours_desc *desc)
 #ifndef SPATIAL_INT
     if (desc->period_x > SPTI_COORD_MAX || desc->period_y > SPTI_COORD_MAX) return 0;
 #endif
-    return desc->capacity >= 0 && desc->most >= 0 && desc->period_x >= 0 && desc->period_y >= 0;
+    return desc->capacity >= 0 && desc->period_x >= 0 && desc->period_y >= 0;
+}
+
+/* Returns the bytes of the scratch for n points; 0 if that does not fit size_t. */
+static size_t spti_nearby_bytes(spt_i32 n)
+{
+    spti_nearby w;
+    return spti_nearby_init(&w, NULL, n);
+}
+
+/* Makes the scratch large enough for n points. */
+static int spti_nearby_reserve(spt_neighbours *nb, spt_i32 n)
+{
+    spt_i32 capacity = nb->capacity < SPTI_I32_MAX / 2 ? nb->capacity + nb->capacity / 4 : n;
+    size_t bytes = spt_neighbours_bytes(nb);
+    void *block;
+    if (n <= nb->capacity) return SPT_OK;
+    if (nb->block && nb->desc.capacity > 0) return SPT_ERR_FULL;
+    if (capacity < n || spti_nearby_bytes(capacity) == 0) capacity = n;
+    block = spti_renew(&nb->desc.allocator, nb->block, &bytes, spti_nearby_bytes(capacity));
+    if (!block) return SPT_ERR_MEMORY;
+    nb->block = (unsigned char *)block;
+    nb->capacity = capacity;
+    return SPT_OK;
 }
 
 SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *desc)
@@ -11643,12 +11130,12 @@ SPTI_API void spt_neighbours_free(spt_neighbours *nb)
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc)
 {
     if (!desc || !spti_nearby_valid(desc) || desc->capacity == 0) return 0;
-    return spti_nearby_bytes(desc, desc->capacity);
+    return spti_nearby_bytes(desc->capacity);
 }
 
 SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb)
 {
-    return nb->block ? spti_nearby_bytes(&nb->desc, nb->capacity) : 0;
+    return nb->block ? spti_nearby_bytes(nb->capacity) : 0;
 }
 
 /* Finds the neighbours of all points or, if rows is NULL, the pairs. */
@@ -11657,6 +11144,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
                                spt_intlist *out)
 {
     const spt_neighbours_desc *desc = &nb->desc;
+    const spti_patch *strip;
     spti_nearby w;
     int error;
     if (rows) spt_intlist_clear(rows);
@@ -11673,24 +11161,18 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     if (!error && rows) error = spt_intlist_reserve(rows, n);
     if (error || n == 0) return error;
     SPATIAL_ASSERT(nb->block);
-    (void)spti_nearby_init(&w, nb->block, nb->capacity, SPTI_NEARBY_WORKERS(desc, n));
+    (void)spti_nearby_init(&w, nb->block, nb->capacity);
     w.points[0] = x, w.points[1] = y, w.stride = stride;
-    w.n = n, w.most = rows ? desc->most : 0;
-    w.period[0] = (spti_dist)desc->period_x, w.period[1] = (spti_dist)desc->period_y;
-    w.bad = w.wraps = w.closed = w.levels = w.finer = 0;
-    w.rows = rows, w.out = out;
-    w.found = 0;
+    w.n = n, w.radius = radius;
+    w.table = rows, w.out = out, w.found = 0;
     if (rows) rows->count = n;
-#ifdef SPTI_GROWS
-    w.limited = 0, w.tag = 0;
-    if (w.flock) spti_team_init(&w.flock->team, &desc->workers, n);
-    spti_nearby_set(&w, radius);
-    if (w.most > 0 && !w.bad) spti_nearby_shrink(&w);
-    while (!(error = spti_nearby_find(&w)) && w.finer) spti_nearby_grow(&w, radius);
-#else
-    spti_nearby_set(&w, radius);
-    error = spti_nearby_find(&w);
-#endif
+    spti_nearby_scope(&w);
+    error = spti_nearby_measure(&w, desc->period_x, desc->period_y);
+    if (!error) {
+        spti_nearby_arrange(&w);
+        for (strip = w.strips; strip < w.strips + w.strip_count && !error; strip++)
+            error = spti_nearby_walk(&w, strip);
+    }
     if (!error) return w.found;
     if (rows) rows->count = 0;
     if (out) out->count = 0;

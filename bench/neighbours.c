@@ -17,11 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OWN, PAIRS, SIX, GRID, WINDOWS_EACH, NANOFLANN, WAYS };
+enum { OWN, PAIRS, GRID, WINDOWS_EACH, NANOFLANN, WAYS };
 
-static const char *const ways[WAYS] = {
-    "spatial.h",           "spatial.h, pairs", "spatial.h, the nearest 6",
-    "a grid of one's own", "a window a point", "nanoflann"};
+static const char *const ways[WAYS] = {"spatial.h", "spatial.h, pairs", "a grid of one's own",
+                                       "a window a point", "nanoflann"};
 
 typedef struct crowd {
     float *points; /* x, y */
@@ -142,7 +141,7 @@ static long windows_find(spt_index *world, spt_intlist *list, crowd *c)
 typedef struct race {
     crowd c;
     grid g;
-    spt_neighbours all, six;
+    spt_neighbours all;
     spt_index world;
     spt_intlist rows, ids, list, pairs;
     const subject *nanoflann; /* NULL: it is not there */
@@ -150,17 +149,13 @@ typedef struct race {
 
 static void open_race(race *r, const workload *w)
 {
-    spt_neighbours_desc six;
     int i;
-    memset(&six, 0, sizeof six);
-    six.most = 6;
     r->c.n = w->n;
     r->c.radius = (float)(sqrt(4 * 12 / 3.14159265358979));
     r->c.points = (float *)resized(NULL, (size_t)w->n, 2 * sizeof(float));
     for (i = 0; i < w->n; i++)
         r->c.points[2 * i] = w->boxes[i].min_x, r->c.points[2 * i + 1] = w->boxes[i].min_y;
-    if (spt_neighbours_init(&r->all, NULL) || spt_neighbours_init(&r->six, &six) ||
-        spt_linear_init(&r->world, NULL))
+    if (spt_neighbours_init(&r->all, NULL) || spt_linear_init(&r->world, NULL))
         give_up("init fails");
     spt_intlist_init(&r->rows, 2), spt_intlist_init(&r->ids, 1);
     spt_intlist_init(&r->list, 1), spt_intlist_init(&r->pairs, 2);
@@ -177,7 +172,7 @@ static void open_race(race *r, const workload *w)
 
 static void close_race(race *r)
 {
-    spt_neighbours_free(&r->all), spt_neighbours_free(&r->six), spt_free(&r->world);
+    spt_neighbours_free(&r->all), spt_free(&r->world);
     spt_intlist_free(&r->rows), spt_intlist_free(&r->ids);
     spt_intlist_free(&r->list), spt_intlist_free(&r->pairs);
     grid_close(&r->g);
@@ -194,8 +189,6 @@ static long go(race *r, int way)
         return spt_neighbours_find(&r->all, x, y, stride, c->n, c->radius, &r->rows, &r->ids);
     case PAIRS:
         return 2L * spt_neighbours_pairs(&r->all, x, y, stride, c->n, c->radius, &r->pairs);
-    case SIX:
-        return spt_neighbours_find(&r->six, x, y, stride, c->n, c->radius, &r->rows, &r->ids);
     case GRID:
         return grid_find(&r->g, c);
     case WINDOWS_EACH:
@@ -234,7 +227,7 @@ void job_neighbours(const plan *p)
     for (way = 0; way < WAYS; way++) {
         const double time = samples_quantile(&taken[way], 0.5);
         const double own = way > OWN ? samples_quantile(&taken[OWN], 0.5) : time;
-        const int differs = way != SIX && labs(found[way] - found[OWN]) > w.n / 1000;
+        const int differs = labs(found[way] - found[OWN]) > w.n / 1000;
         if (taken[way].count == 0) continue;
         print_cell(section, "", row, ways[way], differs ? "DIFFERS" : "%s (%.2f)",
                    number(time * 1e3), time / own);

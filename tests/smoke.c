@@ -1043,15 +1043,13 @@ static void smoke_contacts(void)
 
 static spt_coord smoke_flock[2 * SMOKE_FLOCK];
 
-/* Of some of the points neighbours, then the nearest, then pairs. */
-/* wraps: 1 if the plane does, from side to side. */
-static void smoke_neighbours_of(spt_i32 most, int wraps)
+/* Neighbours of points, then pairs. wraps: 1 if the plane does, from side to side. */
+static void smoke_neighbours_of(int wraps)
 {
     static spt_neighbours_desc desc;
     static spt_neighbours flock;
     int step, i;
     desc.capacity = SMOKE_FLOCK;
-    desc.most = most;
     desc.period_x = SMOKE_AT(wraps ? 2 * smoke_half : 0);
     desc.allocator = smoke_allocator;
     smoke_check(spt_neighbours_init(&flock, &desc) == SPT_OK);
@@ -1082,9 +1080,8 @@ static void smoke_neighbours_of(spt_i32 most, int wraps)
 
 static void smoke_neighbours(void)
 {
-    smoke_neighbours_of(0L, 0);
-    smoke_neighbours_of(2L, 0);
-    smoke_neighbours_of(2L, 1);
+    smoke_neighbours_of(0);
+    smoke_neighbours_of(1);
 }
 
 #endif

@@ -62,46 +62,25 @@ static spt_coord span(spt_coord a, spt_coord b, spt_coord period)
 }
 #endif
 
-/* 1 if a distance is at most another; both as a pair of points and a distance along the axes. */
-static int no_further(spt_coord ax, spt_coord ay, spt_coord bx, spt_coord by, int c, int d)
+static int neighbours(int a, int b)
 {
 #ifdef SPATIAL_INT
-    uint64_t x = span(ax, bx, period_x), y = span(ay, by, period_y), u = (uint64_t)radius, v = 0;
-    if (c >= 0) u = span(point(c)[0], point(d)[0], period_x);
-    if (c >= 0) v = span(point(c)[1], point(d)[1], period_y);
-    {   /* x * x + y * y may have 65 bits */
-        const uint64_t a = x * x, b = u * u, p = a + y * y, q = b + v * v;
-        const int over = p < a, most = q < b;
-        return over != most ? over < most : p <= q;
-    }
+    uint64_t x = span(point(a)[0], point(b)[0], period_x);
+    uint64_t y = span(point(a)[1], point(b)[1], period_y), r = (uint64_t)radius;
+    return x <= r && y <= r && x * x + y * y <= r * r;
 #else
-    spt_coord x = span(ax, bx, period_x), y = span(ay, by, period_y), u = radius, v = 0;
+    spt_coord x = span(point(a)[0], point(b)[0], period_x);
+    spt_coord y = span(point(a)[1], point(b)[1], period_y), r = radius;
     double p, q;
-    if (c >= 0) u = span(point(c)[0], point(d)[0], period_x);
-    if (c >= 0) v = span(point(c)[1], point(d)[1], period_y);
     stored = (double)x * (double)x, p = stored;
     stored = (double)y * (double)y, stored = p + stored, p = stored;
-    stored = (double)u * (double)u, q = stored;
-    stored = (double)v * (double)v, stored = q + stored, q = stored;
+    stored = (double)r * (double)r, q = stored;
 #ifdef SPATIAL_DOUBLE
     if (p < DBL_MIN && (x != 0 || y != 0)) p = DBL_MIN;
-    if (q < DBL_MIN && (u != 0 || v != 0)) q = DBL_MIN;
+    if (q < DBL_MIN && r != 0) q = DBL_MIN;
 #endif
     return p <= q;
 #endif
-}
-
-static int neighbours(int a, int b)
-{
-    return no_further(point(a)[0], point(a)[1], point(b)[0], point(b)[1], -1, -1);
-}
-
-/* 1 if neighbour a of a point is to come before b. */
-static int before(int i, int a, int b)
-{
-    int a_first = no_further(point(i)[0], point(i)[1], point(a)[0], point(a)[1], i, b);
-    int b_first = no_further(point(i)[0], point(i)[1], point(b)[0], point(b)[1], i, a);
-    return a_first != b_first ? a_first : a < b;
 }
 
 /* ---- Comparing ------------------------------------------------------------------------------- */
@@ -112,11 +91,10 @@ typedef struct found {
     test_memory memory;
 } found;
 
-static void open_found(found *f, spt_i32 capacity, spt_i32 most, long fail_at)
+static void open_found(found *f, spt_i32 capacity, long fail_at)
 {
     spt_neighbours_desc desc;
     desc.capacity = capacity;
-    desc.most = most;
     desc.period_x = period_x, desc.period_y = period_y;
     test_memory_open(&f->memory, &desc.allocator);
     f->memory.fail_at = fail_at;
@@ -152,21 +130,16 @@ static spt_i32 find_pairs(found *f)
 
 static char is_neighbour[MOST];
 
-/* The row of a point: `expected` neighbours, or `most` of them in order. */
-static int row_is_right(const found *f, int i, int expected, int most)
+/* The row of a point has all that are marked, each once. */
+static int row_is_right(const found *f, int i, int expected)
 {
     const spt_i32 first = spt_intlist_get(&f->rows, i, 0), n = spt_intlist_get(&f->rows, i, 1);
     const spt_i32 *ids = spt_intlist_data(&f->ids) + first;
-    int k, last, right = n == (most && expected > most ? most : expected) && first >= 0 &&
-                         first + n <= spt_intlist_count(&f->ids);
+    int k, right = n == expected && first >= 0 && first + n <= spt_intlist_count(&f->ids);
     for (k = 0; k < n && right; k++) {
         right = ids[k] >= 0 && ids[k] < count && is_neighbour[ids[k]] == 1;
         if (right) is_neighbour[ids[k]] = 2;
-        if (right && most && k > 0) right = before(i, ids[k - 1], ids[k]);
     }
-    last = n > 0 && right ? ids[n - 1] : 0;
-    for (k = 0; k < count && right && n > 0; k++) /* none that is left out is nearer */
-        if (is_neighbour[k] == 1) right = before(i, last, k);
     return right;
 }
 
@@ -183,9 +156,8 @@ static void compare_counts(found *f, spt_i32 n)
 
 static void compare(found *f)
 {
-    const int most = f->nb.desc.most;
     const spt_i32 n = find(f);
-    long ids = 0, twice = 0;
+    long all = 0;
     int i, k, expected, right = 1;
     CHECK(n == spt_intlist_count(&f->ids));
     if (!CHECK(spt_intlist_count(&f->rows) == count)) return;
@@ -194,14 +166,13 @@ static void compare(found *f)
             is_neighbour[k] = (char)(k != i && neighbours(i, k));
             expected += is_neighbour[k];
         }
-        right = row_is_right(f, i, expected, most);
-        ids += most && expected > most ? most : expected;
-        twice += expected;
+        right = row_is_right(f, i, expected);
+        all += expected;
     }
     CHECK(right);
-    CHECK(!right || n == ids);
+    CHECK(!right || n == all);
     CHECK(find_pairs(f) == spt_intlist_count(&f->pairs));
-    CHECK(!right || 2 * (long)spt_intlist_count(&f->pairs) == twice);
+    CHECK(!right || 2 * (long)spt_intlist_count(&f->pairs) == all);
     for (i = 0, right = 1; i < spt_intlist_count(&f->pairs) && right; i++) {
         const spt_i32 a = spt_intlist_get(&f->pairs, i, 0), b = spt_intlist_get(&f->pairs, i, 1);
         right = a >= 0 && a < b && b < count && neighbours(a, b);
@@ -212,15 +183,10 @@ static void compare(found *f)
 
 static void compare_all(void)
 {
-    static int calls;
-    const spt_i32 most[] = {0, 1, 7, calls++ % 2 ? 100 : 1000000};
-    size_t m;
-    for (m = 0; m < sizeof most / sizeof *most; m++) {
-        found f;
-        open_found(&f, 0, most[m], 0);
-        compare(&f);
-        close_found(&f);
-    }
+    found f;
+    open_found(&f, 0, 0);
+    compare(&f);
+    close_found(&f);
 }
 
 /* ---- Points ---------------------------------------------------------------------------------- */
@@ -514,6 +480,28 @@ static void a_large_plane_wraps_around(void)
     period_x = period_y = 0;
 }
 
+/* Millions of rows or of columns, so that their numbers do not fit 32 bits together. */
+static void rows_and_columns_need_many_bits(void)
+{
+    int kind, i;
+    set_size(1000, 2);
+    for (kind = 0; kind < 8; kind++) {
+        const int axis = kind & 1; /* along which they spread further */
+        for (i = 0; i < count; i++) {
+            point(i)[1 - axis] = (spt_coord)(i * 7 % 4096);
+            point(i)[axis] = (spt_coord)(i * 1237 % 1000 - 500) * 16000;
+            if (i % 2 == 0) continue;
+            point(i)[1 - axis] = point(i - 1)[1 - axis], point(i)[axis] = point(i - 1)[axis] + 1;
+        }
+        point(4)[1 - axis] = 4096, point(4)[axis] = point(0)[axis];
+        *(axis ? &period_x : &period_y) = (spt_coord)(kind & 2 ? 4096 : 0);
+        *(axis ? &period_y : &period_x) = (spt_coord)(kind & 4 ? 16000000 : 0);
+        radius = 1;
+        compare_all();
+    }
+    period_x = period_y = 0;
+}
+
 /* ---- Crowds ---------------------------------------------------------------------------------- */
 
 /* Some points crowd in a small part of the radius: at one place, at few, or in smaller and smaller
@@ -563,7 +551,7 @@ static void both_empty(found *f, spt_i32 error)
     CHECK(spt_intlist_count(&f->pairs) == 0);
 }
 
-static void periods_out_of_range_are_refused(spt_i32 most)
+static void periods_out_of_range_are_refused(void)
 {
     spt_neighbours_desc desc;
     spt_neighbours nb;
@@ -592,7 +580,7 @@ static void periods_out_of_range_are_refused(spt_i32 most)
         period_x = i ? 0 : AT(10), period_y = i ? AT(10) : 0;
         set_size(3, 2);
         put(0, AT(2), AT(2)), put(1, AT(12), AT(12)), put(2, AT(3), AT(3));
-        open_found(&f, 0, most, 0);
+        open_found(&f, 0, 0);
         radius = AT(5); /* half the period, and two points the whole of it apart */
         compare(&f);
         radius = AT(6);
@@ -607,7 +595,7 @@ static void periods_out_of_range_are_refused(spt_i32 most)
     period_x = period_y = 0;
 }
 
-static void errors_with(spt_i32 most)
+static void errors_leave_the_lists_empty(void)
 {
     spt_neighbours_desc desc;
     spt_neighbours nb;
@@ -617,11 +605,9 @@ static void errors_with(spt_i32 most)
     desc.capacity = -1;
     CHECK(spt_neighbours_init(&nb, &desc) == SPT_ERR_ARGUMENT);
     CHECK(spt_neighbours_bytes_for(&desc) == 0 && spt_neighbours_bytes_for(NULL) == 0);
-    desc.capacity = 0, desc.most = -1;
-    CHECK(spt_neighbours_init(&nb, &desc) == SPT_ERR_ARGUMENT);
     spt_neighbours_free(&nb);
-    periods_out_of_range_are_refused(most);
-    open_found(&f, 10, most, 0);
+    periods_out_of_range_are_refused();
+    open_found(&f, 10, 0);
     set_size(8, 2);
     for (i = 0; i < count; i++) put(i, AT(i), 0);
     radius = -1;
@@ -656,33 +642,6 @@ static void errors_with(spt_i32 most)
     close_found(&f);
 }
 
-static void errors_leave_the_lists_empty(void)
-{
-    errors_with(0);
-    errors_with(4);
-}
-
-#ifdef SPATIAL_INT
-/* In a crowd cells of side 1 are tried first, and their numbers must fit 32 bits. */
-static void points_lie_at_both_ends_of_the_integers_beside_a_crowd(void)
-{
-    int axis, gap, i;
-    for (axis = 0; axis < 2; axis++)
-        for (gap = 0; gap < 6; gap++) {
-            found f;
-            set_size(1000, 2);
-            for (i = 0; i < count; i++) put(i, 1000 + i % 2, 1000 + i / 2 % 2);
-            for (i = 0; i < 6; i++) put(i, 0, 0);
-            point(0)[axis] = INT32_MIN + gap;
-            for (i = 1; i < 6; i++) point(i)[axis] = INT32_MAX - (i == 1 ? 2 : 1);
-            radius = 3;
-            open_found(&f, 0, 4, 0);
-            compare(&f);
-            close_found(&f);
-        }
-}
-#endif
-
 static void every_allocation_may_fail_once(void)
 {
     long at;
@@ -693,7 +652,7 @@ static void every_allocation_may_fail_once(void)
     for (at = 1; failed; at++) {
         found f;
         spt_i32 n;
-        open_found(&f, at % 3 == 0 ? 500 : 0, 0, at);
+        open_found(&f, at % 3 == 0 ? 500 : 0, at);
         n = find(&f);
         if (n < 0) {
             CHECK(n == SPT_ERR_MEMORY && f.memory.failures == 1);
@@ -712,7 +671,7 @@ static void nothing_is_allocated_once_warm(void)
     int i, round;
     long calls = 0;
     found f;
-    open_found(&f, 0, 0, 0);
+    open_found(&f, 0, 0);
     set_size(800, 2);
     for (i = 0; i < count; i++) put(i, random_coord(20), random_coord(20));
     for (round = 0; round < 4; round++) {
@@ -734,7 +693,7 @@ static void a_fixed_capacity_takes_what_bytes_for_tells(void)
     memset(&desc, 0, sizeof desc);
     desc.capacity = 300;
     spt_arena_init(&arena, buffer, spt_neighbours_bytes_for(&desc), &desc.allocator);
-    open_found(&f, 0, 0, 0);
+    open_found(&f, 0, 0);
     CHECK(spt_neighbours_init(&f.nb, &desc) == SPT_OK);
     CHECK(arena.used == arena.size);
     for (set_size(300, 2); count > 0; count -= 100) {
@@ -785,11 +744,17 @@ static spt_coord fine(int n)
 #define FINE(x) ((spt_coord)(x))
 #endif
 
-/* What is tested is in proportion to points and pairs: also with outliers, and in clusters that are
-   far from each other. */
+/* What is tested is in proportion to points and pairs: also with outliers, as far away as the
+   manual allows, and in clusters that are far from each other. */
 static void work_is_in_proportion(void)
 {
-    const spt_coord away = LARGEST / 4;
+#ifdef SPATIAL_INT
+    const spt_coord away = LARGEST / 2;
+#elif defined(SPATIAL_DOUBLE)
+    const spt_coord away = 536870912;
+#else
+    const spt_coord away = 4194304;
+#endif
     int i;
     for (i = 0; i < MANY; i++) many[2 * i] = fine(140), many[2 * i + 1] = fine(140);
     CHECK(tests_of(MANY, FINE(1)) < 40);
@@ -804,44 +769,6 @@ static void work_is_in_proportion(void)
     many[7] = FINE(77);
     CHECK(tests_of(1500, 0) < 40);
 }
-
-#ifdef SPTI_GROWS
-/* How many tests there are for each point if the nearest eight of each are kept. */
-static double tests_of_nearest(int n, spt_coord r)
-{
-    spt_neighbours_desc desc;
-    spt_neighbours nb;
-    spt_intlist rows, ids;
-    memset(&desc, 0, sizeof desc);
-    desc.most = 8;
-    CHECK(spt_neighbours_init(&nb, &desc) == SPT_OK);
-    CHECK(spt_intlist_init(&rows, 2) == SPT_OK);
-    CHECK(spt_intlist_init(&ids, 1) == SPT_OK);
-    work = 0;
-    CHECK(spt_neighbours_find(&nb, many, many + 1, 2 * sizeof *many, n, r, &rows, &ids) >= 0);
-    spt_intlist_free(&rows), spt_intlist_free(&ids);
-    spt_neighbours_free(&nb);
-    return work / n;
-}
-
-/* What is tested to find the nearest does not grow with the number of points within the radius. */
-static void work_in_crowds_is_in_proportion(void)
-{
-    int i;
-    for (i = 0; i < MANY; i++) many[2 * i] = FINE(3), many[2 * i + 1] = FINE(5);
-    CHECK(tests_of_nearest(MANY, FINE(1)) < 20); /* at one place */
-    many[3] = FINE(4);
-    CHECK(tests_of_nearest(MANY, FINE(2)) < 100); /* and one that is not */
-    for (i = 0; i < MANY; i++) many[2 * i] = (spt_coord)(i / (MANY / 2)), many[2 * i + 1] = 5;
-    CHECK(tests_of_nearest(MANY, 10) < 200); /* at two, one after the other */
-    for (i = 0; i < MANY; i++) many[2 * i] = FINE(test_below(20)), many[2 * i + 1] = FINE(5);
-    CHECK(tests_of_nearest(MANY, FINE(100)) < 200);
-    for (i = 0; i < MANY; i++) many[2 * i] = fine(30), many[2 * i + 1] = fine(30);
-    CHECK(tests_of_nearest(MANY, FINE(100)) < 600); /* in one cell */
-    for (i = 0; i < MANY; i += 2) many[2 * i] /= 200, many[2 * i + 1] /= 200;
-    CHECK(tests_of_nearest(MANY, FINE(100)) < 600); /* and half of them in a small part of it */
-}
-#endif
 
 #ifndef SPATIAL_INT
 /* The same at all scales. */
@@ -879,13 +806,40 @@ static void work_is_in_proportion_around_the_plane(void)
     period_x = period_y = 0;
 }
 
+/* Each axis has cells of its own: a long period of one of them, also one that points reach around,
+   does not make those of the other larger, nor those of its own. */
+static void work_is_in_proportion_with_a_long_period(void)
+{
+    const spt_coord periods[] = {0, FINE(100), LARGEST / 1024, LARGEST};
+    int axis, at, other, ends, i;
+    for (axis = 0; axis < 2; axis++)
+        for (at = 0; at < TEST_COUNT(periods); at++)
+            for (other = 0; other < 2; other++)
+                for (ends = 0; ends < 2; ends++) {
+                    const spt_coord end = at < 2 ? periods[at] : FINE(10000);
+                    period_x = periods[at], period_y = other ? FINE(1000) : 0;
+                    if (ends && at > 1) period_x = end;
+                    for (i = 0; i < MANY; i++) {
+                        const spt_coord x = fine(1);
+                        many[2 * i + axis] = ends && end > 0 && i % 2 ? end - x : x;
+                        many[2 * i + 1 - axis] = fine(1000);
+                    }
+                    if (axis) {
+                        const spt_coord swap = period_x;
+                        period_x = period_y, period_y = swap;
+                    }
+                    CHECK(tests_of(MANY, FINE(0.05)) < 60);
+                }
+    period_x = period_y = 0;
+}
+
 /* The same ids in the same order, with every compiler, with and without vectors. */
 static void the_order_is_the_same_everywhere(void)
 {
     uint32_t hash = 1;
     found f;
     int i;
-    open_found(&f, 0, 0, 0);
+    open_found(&f, 0, 0);
     set_size(900, 2);
     for (i = 0; i < count; i++) put(i, random_coord(20) - AT(9), random_coord(20));
     radius = AT(1.5);
@@ -915,22 +869,18 @@ static const test_case tests[] = {
     TEST(narrow_worlds_wrap_around),
     TEST(a_grid_wraps_around),
     TEST(a_large_plane_wraps_around),
+    TEST(rows_and_columns_need_many_bits),
     TEST(crowds_within_the_radius),
     TEST(errors_leave_the_lists_empty),
     TEST(every_allocation_may_fail_once),
-#ifdef SPATIAL_INT
-    TEST(points_lie_at_both_ends_of_the_integers_beside_a_crowd),
-#endif
     TEST(nothing_is_allocated_once_warm),
     TEST(a_fixed_capacity_takes_what_bytes_for_tells),
     TEST(work_is_in_proportion),
-#ifdef SPTI_GROWS
-    TEST(work_in_crowds_is_in_proportion),
-#endif
 #ifndef SPATIAL_INT
     TEST(work_is_in_proportion_at_all_scales),
 #endif
     TEST(work_is_in_proportion_around_the_plane),
+    TEST(work_is_in_proportion_with_a_long_period),
     TEST(the_order_is_the_same_everywhere),
 };
 

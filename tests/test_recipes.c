@@ -323,6 +323,28 @@ static int overlap_wrapped(const spt_box *a, const spt_box *b)
 }
 
 /* Windows with their copies, and pairs with copies of boxes: boxes begin in the world. */
+static void the_k_nearest_of_all(void)
+{
+    enum { K = 5 };
+    spt_index x;
+    int i, j, m, n;
+    random_boxes(60, 1);
+    for (i = 0; i < 20; i++) boxes[i] = boxes[0]; /* many at the same place */
+    CHECK(spt_packed_init(&x, NULL) == SPT_OK && spt_build(&x, boxes, N) == SPT_OK);
+    for (i = 0; i < N; i++) {
+        spt_i32 near[K];
+        CHECK(spt_nearest(&x, &boxes[i], K + 1, SPT_NO_LIMIT, NULL, &ids) == K + 1);
+        for (j = 0, n = 0; j < K + 1 && n < K; j++)
+            if (spt_intlist_get(&ids, j, 0) != i) near[n++] = spt_intlist_get(&ids, j, 0);
+        for (j = 0; j < N; j++) { /* none that is left out is nearer than the last */
+            for (m = 0; m < K && near[m] != j; m++) {}
+            if (m == K && j != i)
+                CHECK(spt_box_nearer(&boxes[i], &boxes[j], &boxes[near[K - 1]]) >= 0);
+        }
+    }
+    spt_free(&x);
+}
+
 static void a_world_that_wraps(void)
 {
     static unsigned char seen[N], together[N][N];
@@ -564,6 +586,7 @@ RECIPE(two_that_move_and_fast_bullets)
 RECIPE(a_world_of_doubles)
 #endif
 RECIPE(all_that_are_nearest)
+RECIPE(the_k_nearest_of_all)
 RECIPE(a_world_that_wraps)
 RECIPE(rollback)
 RECIPE(lockstep)
@@ -581,6 +604,7 @@ static const test_case tests[] = {
     TEST(recipe_a_world_of_doubles),
 #endif
     TEST(recipe_all_that_are_nearest),
+    TEST(recipe_the_k_nearest_of_all),
     TEST(recipe_a_world_that_wraps),
     TEST(recipe_rollback),
     TEST(recipe_lockstep),
