@@ -732,16 +732,15 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
 /* ============================================================================================== */
 /* WORKERS                                                                              >>workers
 
-   The library starts no threads, but you may lend it yours: a desc with workers makes a broadphase,
-   an index or neighbours whose long calls - all pairs, and neighbours - are divided into jobs,
-   which your threads do. Results and their order are the same as without workers, however many
-   there are and whoever does which job; only spt_pairs of linear has another order with workers
-   than without. Calls with fewer than 8192 boxes or points stay on the calling thread. (Windows are
-   easily divided without help: see the recipes.)
+   The library starts no threads, but you may lend it yours: where a desc has workers, the search for
+   all pairs is divided into jobs, which your threads do. Results and their order are the same as
+   without workers, however many there are and whoever does which job; only spt_pairs of linear has
+   another order with workers than without. With fewer than 8192 boxes all is done on the calling
+   thread. (Windows are easily divided without help: see the recipes.)
 
    Any of these is enough: a pool of threads (examples/pool.h is one to copy), OpenMP in three
-   lines, or the task callback of an engine (Box2D's has the same shape). Most functions call `run`
-   2 to some 15 times, often for less than a millisecond each, and a sleeping thread takes up to
+   lines, or the task callback of an engine (Box2D's has the same shape). A call for pairs calls
+   `run` 3 to 6 times, often for less than a millisecond each, and a sleeping thread takes up to
    0.1 ms to wake: let waiting threads look for work for a while before they sleep.
 
        static void run(void *ctx, spt_job_fn job, void *arg, int n)
@@ -763,8 +762,8 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
 
    Bytes: the numbers given for each structure, and macros like SPT_BROADPHASE_BYTES, are without
    workers; bytes_for includes them. With a capacity of 8192 or more, each worker but the first adds
-   15 bytes a box and up to 210 KB (310 with SPATIAL_DOUBLE) to the scratch of pairs, and each
-   worker adds 16 bytes a point and 1.6 KB to neighbours. All workers share another 7 KB. */
+   15 bytes a box and up to 210 KB (310 with SPATIAL_DOUBLE) to the scratch of pairs, and all of
+   them share another 7 KB. */
 
 /* A job of the library; see spt_workers. */
 typedef void (*spt_job_fn)(void *arg, int i, int worker) SPT_CALLBACK;
@@ -2456,7 +2455,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
 /* ============================================================================================== */
 /* WORKERS - PRIVATE                                                                       >>workers
 
-   A call with many boxes or points is divided into parts, up to eight for each worker, so that a
+   A call with many boxes is divided into parts, up to eight for each worker, so that a
    worker that is done early takes another part. A part needs neither a lock nor more memory: it
    stores its results in its worker's share of the upper three fifths of the list.
 
@@ -2471,7 +2470,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
 #define SPTI_PARTS 256    /* parts, and workers, at most */
 #define SPTI_PARTS_EACH 8 /* parts for each worker */
 #ifndef SPTI_WORTH          /* tests set it */
-#define SPTI_WORTH 8192   /* boxes or points that are worth more than one thread */
+#define SPTI_WORTH 8192   /* boxes that are worth more than one thread */
 #endif
 
 typedef struct spti_portion { /* the results of a part: records of the list */
@@ -2485,8 +2484,6 @@ typedef struct spti_team { /* the workers of a call */
     int count;             /* workers */
     int parts;
     int joining;           /* 1: this is the second step */
-    int joins;             /* 1: there is a second step even if results are only counted */
-    spt_i32 first;         /* results that were in the list before */
     spt_intlist *out;      /* NULL: results are only counted */
     spt_i32 base, share;   /* worker k stores from record base + k * share on */
     spt_i32 used[SPTI_PARTS]; /* by worker: records used of its share */
@@ -2506,14 +2503,6 @@ SPTI_SHARED void spti_team_init(spti_team *t, const spt_workers *workers, spt_i3
     t->workers = workers;
     t->count = spti_workers_for(workers, n);
     t->parts = SPTI_MIN(t->count * SPTI_PARTS_EACH, SPTI_PARTS);
-    t->joins = 0;
-    t->first = 0;
-}
-
-/* Returns where part i of n things begins; n for i = t->parts. */
-SPTI_SHARED spt_i32 spti_part_at(const spti_team *t, int i, spt_i32 n)
-{
-    return n / t->parts * i + SPTI_MIN(n % t->parts, i);
 }
 
 SPTI_SHARED void spti_team_run(const spti_team *t, spt_job_fn job, void *arg, int n)
@@ -2535,14 +2524,13 @@ SPTI_SHARED int spti_part_begin(const spti_team *t, int i, int worker, spt_intli
     if (!t->out) return !t->joining;
     data = spti_list_data(t->out);
     if (t->joining && part->from != SPT_NONE) {
-        spti_copy(data + (size_t)part->at * (size_t)t->out->fields,
-                  data + (size_t)part->from * (size_t)t->out->fields,
-                  (size_t)part->count * (size_t)t->out->fields * sizeof *data);
+        spti_copy(data + 2 * (size_t)part->at, data + 2 * (size_t)part->from,
+                  2 * (size_t)part->count * sizeof *data);
         return 0;
     }
     if (t->joining) from = part->at;
-    list->fields = t->out->fields;
-    list->data = data + (size_t)from * (size_t)t->out->fields;
+    list->fields = 2;
+    list->data = data + 2 * (size_t)from;
     list->capacity = t->joining ? part->count : t->share - t->used[worker];
     *to = list;
     return 1;
@@ -2562,13 +2550,13 @@ SPTI_SHARED void spti_part_end(spti_team *t, int i, int worker, const spt_intlis
     t->used[worker] += count;
 }
 
-/* Adds the results of all parts to the t->first ones before. Returns the number of all, or an
-   error. expected: a guess at this number; the list gets room for twice as many beforehand. */
+/* Finds the results of all parts. Returns their number, or an error. expected: a guess at it; the
+   list gets room for twice as many beforehand. */
 SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_intlist *out,
                                    spt_i32 expected)
 {
-    spt_i32 total = t->first, capacity;
     const spt_i32 *inside;
+    spt_i32 total = 0, capacity;
     int i, found = 1;
     if (out && out->capacity / 2 < expected && expected <= SPTI_I32_MAX / 2)
         (void)spt_intlist_reserve(out, 2 * expected);
@@ -2576,8 +2564,8 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
     t->out = out;
     t->joining = 0;
     /* The first t->base records are for joined results, and each worker has a share of the rest. */
-    t->base = SPTI_MAX(capacity / 5 * 2, t->first);
-    t->share = capacity > t->base ? (capacity - t->base) / t->count : 0;
+    t->base = capacity / 5 * 2;
+    t->share = (capacity - t->base) / t->count;
     for (i = 0; i < t->count; i++) t->used[i] = 0;
     spti_team_run(t, job, arg, t->parts);
     for (i = 0; i < t->parts; i++) {
@@ -2586,18 +2574,16 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
         total += t->part[i].count;
         found &= t->part[i].from != SPT_NONE;
     }
-    if (!out && !t->joins) return total;
-    if (out) {
-        inside = out->data;
-        if ((!found || total > t->base) && total < SPTI_I32_MAX / 3)
-            (void)spt_intlist_reserve(out, 3 * total);
-        if (spt_intlist_reserve(out, total)) return SPT_ERR_MEMORY;
-        /* Stored results are lost if joined ones reach their places, or if the list has just left
-           its inline room, of which only the old records were copied. */
-        if (total > t->base || (!inside && out->data))
-            for (i = 0; i < t->parts; i++) t->part[i].from = SPT_NONE;
-        out->count = total;
-    }
+    if (!out) return total;
+    inside = out->data;
+    if ((!found || total > t->base) && total < SPTI_I32_MAX / 3)
+        (void)spt_intlist_reserve(out, 3 * total);
+    if (spt_intlist_reserve(out, total)) return SPT_ERR_MEMORY;
+    /* Stored results are lost if joined ones reach their places, or if the list has just left its
+       inline room, of which only the old records were copied. */
+    if (total > t->base || (!inside && out->data))
+        for (i = 0; i < t->parts; i++) t->part[i].from = SPT_NONE;
+    out->count = total;
     t->joining = 1;
     spti_team_run(t, job, arg, t->parts);
     return total;
@@ -11210,7 +11196,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
                       spt_nearest_visit; lists of NULL count; planes that wrap; bytes of static
                       arrays at compile time; a platformer; options that differ do not link;
                       contacts of single ids, which change and are asked for one by one;
-                      workers: pairs and neighbours on threads of yours; SIMD of WebAssembly
+                      workers: pairs on threads of yours; SIMD of WebAssembly
    0.6.0  2026-11-24  one type, spt_index; elements in chunks: windows several times as fast;
                       results replace the old ones; pairs in about half the time: swept
                       leaves; parts for threads; circles, the nearest, rays, moving boxes, filters;

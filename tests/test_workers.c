@@ -377,66 +377,6 @@ static void indexes_find_what_one_thread_finds(void)
     }
 }
 
-/* ---- Neighbours ------------------------------------------------------------------------------ */
-
-static spt_coord radius_now, period_now;
-
-/* With all neighbours and with the nearest five, and pairs. */
-static void check_neighbours(const crowd_of_workers *c, int n)
-{
-    spt_neighbours_desc desc;
-    spt_neighbours alone, many;
-    spt_intlist rows, ids, rows_alone, ids_alone;
-    int most, round;
-    CHECK(spt_intlist_init(&rows, 2) == SPT_OK && spt_intlist_init(&rows_alone, 2) == SPT_OK);
-    for (most = 0; most <= 5; most += 5) {
-        memset(&desc, 0, sizeof desc);
-        desc.most = most;
-        desc.period_x = period_now;
-        CHECK(spt_neighbours_init(&alone, &desc) == SPT_OK);
-        desc.workers = c->workers;
-        CHECK(spt_neighbours_init(&many, &desc) == SPT_OK);
-        CHECK(spt_intlist_init(&ids, 1) == SPT_OK && spt_intlist_init(&ids_alone, 1) == SPT_OK);
-#define FIND(nb, rows, ids)                                                                        \
-    spt_neighbours_find(&(nb), &boxes->min_x, &boxes->min_y, sizeof *boxes, n, radius_now, rows,   \
-                        ids)
-#define PAIRS(nb, out)                                                                             \
-    spt_neighbours_pairs(&(nb), &boxes->min_x, &boxes->min_y, sizeof *boxes, n, radius_now, out)
-        CHECK(FIND(alone, &rows_alone, &ids_alone) == spt_intlist_count(&ids_alone));
-        for (round = 0; round < 3; round++) {
-            spt_i32 found = FIND(many, &rows, round == 2 ? NULL : &ids);
-            CHECK(found == spt_intlist_count(&ids_alone));
-            CHECK(same(&rows, &rows_alone) && same(&ids, &ids_alone));
-        }
-        CHECK(PAIRS(alone, &rows_alone) == spt_intlist_count(&rows_alone));
-        for (round = 0; round < 2; round++) {
-            CHECK(PAIRS(many, &rows) == spt_intlist_count(&rows_alone));
-            CHECK(same(&rows, &rows_alone));
-        }
-        CHECK(PAIRS(many, NULL) == spt_intlist_count(&rows_alone));
-        spt_intlist_free(&ids);
-        spt_intlist_free(&ids_alone);
-        spt_neighbours_free(&alone);
-        spt_neighbours_free(&many);
-    }
-    spt_intlist_free(&rows);
-    spt_intlist_free(&rows_alone);
-}
-
-static void neighbours_are_those_of_one_thread_in_their_order(void)
-{
-    static const int few[] = {65, 300, 2000};
-    int s, z;
-    for (s = 0; s < TEST_COUNT(scenes) - 1; s++) /* no infinite points */
-        for (z = 0; z < test_some(3, 2); z++) {
-            test_context(scenes[s].name, few[z]);
-            scenes[s].fill(boxes, few[z]);
-            radius_now = (spt_coord)(z == 0 ? 1000 : z == 1 ? 15000 : 300); /* 1: all crowd */
-            period_now = (spt_coord)(s % 2 ? 40000 : 0);
-            for_all_workers(check_neighbours, few[z]);
-        }
-}
-
 /* ---- Errors and memory ----------------------------------------------------------------------- */
 
 static void a_bad_box_stops_the_call_and_empties_the_list(void)
@@ -644,7 +584,6 @@ static const test_case tests[] = {
     TEST(too_many_workers_run_nothing),
     TEST(pairs_are_those_of_one_thread_in_their_order),
     TEST(indexes_find_what_one_thread_finds),
-    TEST(neighbours_are_those_of_one_thread_in_their_order),
     TEST(large_scenes_are_divided_into_many_parts),
     TEST(a_bad_box_stops_the_call_and_empties_the_list),
     TEST(without_memory_the_list_is_empty),
