@@ -740,8 +740,8 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
 
    Any of these is enough: a pool of threads (examples/pool.h is one to copy), OpenMP in three
    lines, or the task callback of an engine (Box2D's has the same shape). A call for pairs calls
-   `run` 3 to 6 times, often for less than a millisecond each, and a sleeping thread takes up to
-   0.1 ms to wake: let waiting threads look for work for a while before they sleep.
+   `run` twice, often for less than a millisecond each, and a sleeping thread takes up to 0.1 ms to
+   wake: let waiting threads look for work for a while before they sleep.
 
        static void run(void *ctx, spt_job_fn job, void *arg, int n)
        {

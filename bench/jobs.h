@@ -33,7 +33,7 @@ void job_neighbours(const plan *p);
    The number given is the largest that was tried. */
 void job_brute(const plan *p);
 
-/* Pairs and neighbours, by workers; see threads.c. */
+/* Pairs by workers; see threads.c. */
 void job_threads(const plan *p);
 
 #endif

@@ -93,19 +93,15 @@ static double makespan(const notes *t, int workers, double *largest)
 
 /* By the thread that calls, by two threads, and by one that notes the jobs of each crew. */
 enum { ALONE, TWO, NOTED, TEAMS = NOTED + CREWS };
-enum { PAIRS, NEIGHBOURS, CALLS };
-static const char *const calls[CALLS] = {"pairs", "neighbours"};
 
 typedef struct team {
     spt_broadphase broadphase;
-    spt_neighbours neighbours;
-    spt_intlist out; /* of pairs, or of pairs of neighbours; noted: so that worker 0 may find all */
+    spt_intlist out; /* noted: room for more, so that worker 0 may find all */
 } team;
 
 typedef struct bench {
     const spt_box *boxes;
     spt_i32 n;
-    spt_coord radius;
     team teams[TEAMS];
     notes notes;
 } bench;
@@ -115,14 +111,10 @@ static void check(spt_i32 result)
     if (result < 0) give_up_on("spatial.h", spt_error_string((int)result));
 }
 
-static void run_call(bench *b, int call, int k)
+static void run_call(bench *b, int k)
 {
     team *t = &b->teams[k];
-    if (call == PAIRS)
-        check(spt_broadphase_pairs(&t->broadphase, b->boxes, b->n, NULL, &t->out));
-    else
-        check(spt_neighbours_pairs(&t->neighbours, &b->boxes->min_x, &b->boxes->min_y,
-                                   sizeof *b->boxes, b->n, b->radius, &t->out));
+    check(spt_broadphase_pairs(&t->broadphase, b->boxes, b->n, NULL, &t->out));
 }
 
 /* All teams have the same results, and in the same order. */
@@ -145,17 +137,17 @@ typedef struct timings {
     samples largest[CREWS], serial[CREWS];
 } timings;
 
-static void run_round(bench *b, int call, timings *into)
+static void run_round(bench *b, timings *into)
 {
     const notes *of = &b->notes;
     double start = wall_seconds(), begun = thread_seconds(), cpu, all, jobs, spans, largest = 0;
     int k, i;
-    run_call(b, call, ALONE);
+    run_call(b, ALONE);
     cpu = thread_seconds() - begun;
     samples_add(&into->one, wall_seconds() - start);
     samples_add(&into->cpu, cpu);
     start = wall_seconds();
-    run_call(b, call, TWO);
+    run_call(b, TWO);
     samples_add(&into->two, wall_seconds() - start);
     compare(b, TWO);
     for (k = 0; k < CREWS; k++) {
@@ -163,7 +155,7 @@ static void run_round(bench *b, int call, timings *into)
         check(spt_intlist_reserve(out, 2 * crews[k] * spt_intlist_count(&b->teams[ALONE].out)));
         b->notes.runs = b->notes.count = 0;
         begun = thread_seconds();
-        run_call(b, call, NOTED + k);
+        run_call(b, NOTED + k);
         all = thread_seconds() - begun - 2 * of->clock * of->count;
         compare(b, NOTED + k);
         for (i = 0, jobs = 0; i < of->count; i++) jobs += of->taken[i];
@@ -187,7 +179,7 @@ static void free_timings(timings *t)
     }
 }
 
-static void print_timings(const plan *p, int call, const bench *b, const timings *of)
+static void print_timings(const plan *p, const bench *b, const timings *of)
 {
     static const char section[] = "Workers";
     const char *table = "";
@@ -198,7 +190,7 @@ static void print_timings(const plan *p, int call, const bench *b, const timings
                "many times as fast two threads are. Behind that, computed from how long each job "
                "takes on one thread, if each worker has a core and does not wait for memory: the "
                "same for more workers; and, with 16, the longest part beside the mean one.");
-    snprintf(row, sizeof row, "%s, %s boxes: %s", p->workload, grouped(b->n), calls[call]);
+    snprintf(row, sizeof row, "%s, %s boxes", p->workload, grouped(b->n));
     print_cell(section, table, row, "one thread", "%s",
                number(samples_quantile(&of->one, 0.5) * 1e3));
     print_cell(section, table, row, "two workers", "%s",
@@ -218,55 +210,48 @@ static void print_timings(const plan *p, int call, const bench *b, const timings
 static void open_team(team *t, const spt_workers *workers)
 {
     spt_broadphase_desc broadphase;
-    spt_neighbours_desc neighbours;
     memset(&broadphase, 0, sizeof broadphase);
-    memset(&neighbours, 0, sizeof neighbours);
-    broadphase.workers = neighbours.workers = *workers;
+    broadphase.workers = *workers;
     check(spt_broadphase_init(&t->broadphase, &broadphase));
-    check(spt_neighbours_init(&t->neighbours, &neighbours));
     spt_intlist_init(&t->out, 2);
 }
 
 static void close_team(team *t)
 {
     spt_broadphase_free(&t->broadphase);
-    spt_neighbours_free(&t->neighbours);
     spt_intlist_free(&t->out);
 }
 
-/* Of each call, the first round, in which all memory grows, is not sampled. */
-static void measure_call(bench *b, const plan *p, int call)
+/* The first round, in which all memory grows, is not sampled. */
+static void measure(bench *b, const plan *p)
 {
     timings first, sampled;
     double start;
     int k;
     memset(&first, 0, sizeof first);
     memset(&sampled, 0, sizeof sampled);
-    run_round(b, call, &first);
+    run_round(b, &first);
     start = wall_seconds();
     for (k = 0; k < p->rounds; k++) {
         if (k >= FEWEST_ROUNDS && wall_seconds() - start > p->budget) break;
-        run_round(b, call, &sampled);
+        run_round(b, &sampled);
     }
-    print_timings(p, call, b, &sampled);
+    print_timings(p, b, &sampled);
     free_timings(&first);
     free_timings(&sampled);
 }
 
-/* Neighbours are the lower left corners of boxes. With the radius, twice the width of a box, a
-   corner has three neighbours where boxes have one width. */
 void job_threads(const plan *p)
 {
     static bench b;
     workload w;
     pool two;
     spt_workers workers;
-    int k, call;
+    int k;
     workload_open(&w, p->workload, p->n, p->seed);
     memset(&b, 0, sizeof b);
     b.boxes = (const spt_box *)(const void *)w.boxes;
     b.n = w.n;
-    b.radius = 2;
     pool_open(&two, 2);
     time_the_clock(&b.notes);
     for (k = 0; k < TEAMS; k++) {
@@ -275,7 +260,7 @@ void job_threads(const plan *p)
         workers.ctx = k == TWO ? (void *)&two : (void *)&b.notes;
         open_team(&b.teams[k], &workers);
     }
-    for (call = 0; call < CALLS; call++) measure_call(&b, p, call);
+    measure(&b, p);
     for (k = 0; k < TEAMS; k++) close_team(&b.teams[k]);
     pool_close(&two);
     workload_close(&w);

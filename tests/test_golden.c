@@ -14,11 +14,11 @@
 #include "test.h"
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0xDB1A1E08u
+#define GOLDEN_ORDER 0x6837D9BFu
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0x2360AE92u
+#define GOLDEN_ORDER 0x57932527u
 #else
-#define GOLDEN_ORDER 0xD7875ED9u
+#define GOLDEN_ORDER 0xE8FC66B0u
 #endif
 #define GOLDEN_SET 0xE9EE3452u
 
