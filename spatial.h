@@ -732,11 +732,11 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
 /* ============================================================================================== */
 /* WORKERS                                                                              >>workers
 
-   The library starts no threads, but you may lend it yours: if a desc has workers, the search for all
-   pairs is divided into jobs, which your threads do. Results and their order are the same as without
-   workers, however many there are; only spt_pairs of linear has another order with workers. Fewer
-   than 8192 boxes stay on the calling thread. (Windows are easily divided without help: see the
-   recipes.)
+   The library starts no threads, but you may lend it yours: if a desc has workers, the search for
+   all pairs is divided into jobs, which your threads do. Results and their order are the same as
+   without workers, however many there are; only spt_pairs of linear has another order with workers.
+   Fewer than 8192 boxes stay on the calling thread. (Windows are easily divided without help: see
+   the recipes.)
 
    Any of these is enough: a pool of threads (examples/pool.h is one to copy), OpenMP in three
    lines, or the task callback of an engine (Box2D's has the same shape). A call for pairs calls
