@@ -859,8 +859,7 @@ typedef struct spt_broadphase {
 #endif
 } spt_broadphase;
 
-/* Makes a broadphase. bytes_for tells how much init allocates: nothing without a capacity.
-   Example: spt_broadphase bp; spt_broadphase_init(&bp, NULL); */
+/* Makes a broadphase. bytes_for tells how much init allocates: nothing without a capacity. */
 SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *desc);
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 
@@ -1188,27 +1187,24 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
    found; SPT_NO_LIMIT: all; negative: none; a NaN: SPT_ERR_ARGUMENT.
    Cost: O(log n + k log k) where boxes of about one size are spread and box lies among them; up to
    O(n) with many at one distance, as from far away, or with a filter that refuses most. With k
-   above 16 (2 where int has 16 bits, on Cortex-M, and without gcc, clang or MSVC for x86-64) the
-   call needs memory in out for up to 12 integers a result (14 with SPATIAL_INT, 16 with
-   SPATIAL_DOUBLE).
+   above 128 (2 where int has 16 bits, on Cortex-M, and without gcc, clang or MSVC for x86-64) the
+   call needs memory in out for up to 8 integers a result, or 12 with SPATIAL_INT or without SIMD.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6} 2:{9,9,9,9}; nearest 2 to {6,7,6,7} => 2, out {1,2}. */
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
                              const spt_filter *filter, spt_intlist *out);
 
-/* Called for an element, with a copy of its box and its distance as spt_box_distance gives it,
-   which is rounded. Return 0 to go on; anything else stops, and the visit returns it. Lower *limit
-   to get no elements that are further away: to the distance of a shape in the box, but not to
-   `distance`, which is rounded and may be less than the exact distance of the box. The structure
-   must not be changed from within. */
+/* Called as spt_visit_fn, also with the distance as spt_box_distance gives it. Lower *limit to get
+   no elements that are further away: to the distance of a shape in the box, but not to `distance`,
+   which is rounded and may be less than the exact distance of the box. */
 typedef int (*spt_near_fn)(void *ctx, spt_i32 id, const spt_box *box, spt_coord distance,
                            spt_coord *limit) SPT_CALLBACK;
 
 /* Calls fn for all elements, the nearest to box first, in the order of (distance, id): for the
    nearest shape that is not a box, and for the nearest element that meets a condition of yours.
    Returns the value of fn that stopped it, or 0.
-   Cost: one spt_nearest with k = 1 for the first element, one with k = 8 for the next 7 or 8, then
-   one search for every 8 to 16 (or 2, see spt_nearest). For some 10 elements and more it is
-   cheaper to ask spt_nearest for all at once.
+   Cost: one search as by spt_nearest for the first element, one for the next 8, one for the next
+   64, then one for every 128 (or 2, see spt_nearest), each of them from the beginning: for a known
+   number of elements ask spt_nearest.
    Example: an fn that returns 1 if it can see the element => 1 if it sees any. */
 SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                                spt_near_fn fn, void *ctx);
@@ -1225,24 +1221,21 @@ SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_fi
                       spt_hit *hit);
 
 /* Finds the ids of all elements that a motion meets, in the order of spt_cast.
-   Cost: O(cells on the way + their elements), and sorting. The call needs memory in out for 6
-   integers a result (7 with SPATIAL_INT, 8 with SPATIAL_DOUBLE).
+   Cost: O(cells on the way + their elements), and sorting. The call needs memory in out for 4
+   integers a result, or 6 with SPATIAL_INT or without SIMD.
    Example: the above => 2, out {0,1}. */
 SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
                               const spt_filter *filter, spt_intlist *out);
 
-/* Called for an element that a motion meets, with a copy of its box. Return 0 to go on; anything
-   else stops, and the visit returns it. To shorten the motion, lower *limit, which at first is the
-   end of the motion: the visit leaves out elements that are met at a later t. The structure must
-   not be changed from within. */
+/* Called as spt_visit_fn for an element that a motion meets. To shorten the motion, lower *limit,
+   which at first is its end: the visit leaves out elements that are met at a later t. */
 typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
                            spt_coord *limit) SPT_CALLBACK;
 
 /* Calls fn for all elements that a motion meets, in the order of spt_cast. For shapes that are not
    boxes, fn lowers the limit to the t of its shape. Returns the value of fn that stopped it, or 0.
-   Errors: as for spt_cast. Cost: one cast for the first hit; the search goes on from there for the
-   next ones. Every 16 hits it begins again; with SPATIAL_INT or without SIMD after the first
-   one, after 8 more, and after every 16 more (or 2, see spt_nearest).
+   Errors: as for spt_cast. Cost: one search for the first hit, one for the next 2, one for the next
+   16, then one for every 128 (or 2, see spt_nearest), each of them from the beginning.
    Example: an fn that returns 1 => 1 if the motion meets anything, else 0. */
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                             spt_cast_fn fn, void *ctx);
@@ -1269,8 +1262,8 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
    Errors: SPT_ERR_FULL (desc.no_pairs, or SPATIAL_NO_BROADPHASE).
    Cost: as spt_broadphase_pairs, which finds them; less in linear if its cells have some 2 to
    60 elements each, because these are already nearly in order. Memory of removed elements is read,
-   too, until spt_tidy has fitted the world. Without a capacity, allocates scratch memory: 37 bytes
-   a box (57 with SPATIAL_DOUBLE) and up to 225 KB (330).
+   too, until spt_tidy has fitted the world. Without a capacity, allocates scratch memory: 35 bytes
+   a box (55 with SPATIAL_DOUBLE) and up to 225 KB (330).
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out);
 
@@ -1335,7 +1328,7 @@ typedef struct spt_linear_desc {
 } spt_linear_desc;
 
 /* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(4^levels + capacity).
-   Example: spt_linear_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, 0, {0, 0}}; spt_index world;
+   Example: spt_linear_desc desc = {0}; desc.capacity = 1000;
             spt_linear_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc);
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
@@ -1360,9 +1353,8 @@ SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
    cells, so the tree is deep where elements are dense and flat where they are sparse. An element is
    in one cell, found by its size and lower corner, or in the leaf above it.
 
-   How to choose: the defaults do for most. max_depth sets the smallest cell, the world's sides by
-   2^max_depth. Too deep costs next to nothing; too flat costs time where a smallest cell holds
-   hundreds.
+   max_depth sets the smallest cell, the world's sides by 2^max_depth. Too deep costs next to
+   nothing; too flat costs time where a smallest cell holds hundreds.
 
    Bytes: 4 an id, 768 a node (1280 with SPATIAL_DOUBLE), a chunk of 172 bytes (304) for each 8
    elements, or fewer, in a cell. With a capacity that is 56 an id (94) and up to 3.2 KB (6.2). */
@@ -1381,8 +1373,7 @@ typedef struct spt_quadtree_desc {
 } spt_quadtree_desc;
 
 /* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(capacity).
-   Example: spt_quadtree_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, 0, {0, 0}};
-            spt_quadtree_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
+   Example: as above. */
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc);
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
 
@@ -1397,13 +1388,10 @@ SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
 /* ============================================================================================== */
 /* LOOSE GRID                                                                          >>loosegrid
 
-   Linear with one level (grids = 1) and cells of a size that you choose. A cell's box grows to hold
-   its elements: each is in the cell of its lower corner, however large it is. That is fast where
-   all sizes are alike; an element over many cells makes questions look into its cell from afar.
-
-   How to choose: cells not much smaller than the usual element, with some 4 to 40 elements each.
-
-   Bytes: as linear. */
+   Linear with one level (grids = 1) and cells of a size that you choose, with the same bytes: not
+   much smaller than the usual element, and with some 4 to 40 elements each. A cell's box grows to
+   hold its elements: each is in the cell of its lower corner, however large it is. That is fast
+   where all sizes are alike; an element over many cells makes questions look there from afar. */
 
 typedef struct spt_loosegrid_desc {
     spt_box bounds;    /* as in spt_linear_desc */
@@ -1420,8 +1408,7 @@ typedef struct spt_loosegrid_desc {
 } spt_loosegrid_desc;
 
 /* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(cells + capacity).
-   Example: spt_loosegrid_desc desc = {{0, 0, 100, 100}, 1000, 0, 0, 0, {0, 0}};
-            spt_loosegrid_init(&world, &desc) => SPT_OK, room for ids 0 .. 999 in 8 x 8 cells. */
+   Example: spt_loosegrid_desc desc = {0}; desc.cell = 10; spt_loosegrid_init(&world, &desc). */
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc);
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
 
@@ -1434,13 +1421,11 @@ SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
 /* PACKED                                                                                >>packed
 
    No structure here answers questions faster than packed, but its boxes stand still: the walls of a
-   level, the buildings of a map, a frame that is over. spt_build takes all boxes at once; the array
-   is not needed afterwards. They are stored 32 to a node, neighbours together, under a tree of the
-   boxes around the nodes: 20.6 bytes a box and up to 1.6 KB (37.1 and 3 KB with SPATIAL_DOUBLE), in
-   one piece of memory. No world bounds are needed.
-
-   Single boxes cannot be inserted, moved or removed: build again, which costs some tens of
-   nanoseconds a box. */
+   level, the buildings of a map, a frame that is over. spt_build takes all boxes at once, for some
+   tens of nanoseconds a box; single ones cannot be inserted, moved or removed. They are stored 32
+   to a node, neighbours together, under a tree of the boxes around the nodes: 20.6 bytes a box and
+   up to 1.6 KB (37.1 and 3 KB with SPATIAL_DOUBLE), in one piece of memory. No world bounds are
+   needed. */
 
 #define SPT_PACKED_NODE 32 /* boxes, or nodes, that are stored together */
 
@@ -1474,9 +1459,8 @@ SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n);
 
 /* --- images: a packed index in a file, mapped, or in ROM -------------------------------------- */
 
-/* Returns the image of x: one piece of memory, *bytes long, which belongs to x and is valid till a
-   build or free; NULL and 0 if x is not packed or nothing was built. Machines of the same byte
-   order read it alike.
+/* Returns the image of x: one piece of memory, *bytes long, valid till a build or free; NULL and 0
+   if x is not packed or nothing was built. Machines of the same byte order read it alike.
    Example: data = spt_packed_data(&map, &bytes); fwrite(data, 1, bytes, file); */
 SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes);
 
@@ -1523,8 +1507,7 @@ typedef struct spt_contacts {
 } spt_contacts;
 
 /* Begins without contacts. bytes_for tells how much init allocates: nothing without a capacity.
-   Errors: SPT_ERR_ARGUMENT (a negative field, ids without a capacity), SPT_ERR_MEMORY.
-   Example: spt_contacts contacts; spt_contacts_init(&contacts, NULL); */
+   Errors: SPT_ERR_ARGUMENT (a negative field, ids without a capacity). */
 SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
 SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 
@@ -1635,9 +1618,7 @@ typedef struct spt_neighbours {
 } spt_neighbours;
 
 /* Makes the scratch for the calls below. bytes_for tells how much init allocates: nothing without a
-   capacity.
-   Errors: SPT_ERR_ARGUMENT (a negative field, a period that is not finite), SPT_ERR_MEMORY.
-   Example: spt_neighbours nb; spt_neighbours_init(&nb, NULL); */
+   capacity.  Errors: SPT_ERR_ARGUMENT (a negative field, a period that is not finite). */
 SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *desc);
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc);
 
@@ -1656,8 +1637,7 @@ SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb);
    Errors, with both lists empty: SPT_ERR_ARGUMENT (rows is NULL or ids, then no list is changed;
    n < 0, a point or a radius that is not finite, a radius below 0 or above half of a period, points
    further apart than a period, wrong fields), SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
-   Order: deterministic. (Where double is float, far from the least point, another one than
-   elsewhere.)
+   Order: deterministic, but where double is float, far from the least point, another one.
    Cost: O(n + ids) while the points spread over less than 2^23 radii along each axis (2^30 with
    SPATIAL_DOUBLE, any number with SPATIAL_INT, 2^10 where double is float). Over more, also with a
    radius of 0, points crowd that are nearer to each other than that part of the extent: a single
