@@ -11174,9 +11174,9 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    0.7.0  not released  worlds that fit themselves, so every init takes NULL; one walk over nodes of
                       boxes for all questions; slides and stops; spt_any, spt_bounds, spt_overlap,
                       spt_nearest_visit; lists of NULL count; planes that wrap; bytes of static
-                      arrays at compile time; a platformer; options that differ do not link;
-                      contacts of single ids, which change and are asked for one by one;
-                      workers: pairs on threads of yours; SIMD of WebAssembly
+                      arrays at compile time; options that differ do not link; contacts of
+                      single ids; pairs on threads of yours; cells that are square in any world;
+                      fewer mechanisms: a header that can be read
    0.6.0  2026-11-24  one type, spt_index; elements in chunks: windows several times as fast;
                       results replace the old ones; pairs in about half the time: swept
                       leaves; parts for threads; circles, the nearest, rays, moving boxes, filters;
@@ -11204,6 +11204,10 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        spt_contacts_keep(c, ids, n, pairs), then   spt_contacts_update_of(c, ids, n, pairs, ...)
        spt_contacts_update(c, pairs, ...)
        spt_broadphase_split, part, part_bytes      desc.workers, then spt_broadphase_pairs
+       spt_loosegrid_desc.large                    gone: linear's cells hold elements of any size
+       spt_neighbours_desc.most                    packed, and spt_nearest for each: see >>recipes
+       AVX2 where the processor has it             where the compiler gets -mavx2 or /arch:AVX2
+       SPATIAL_NO_AVX2, _NO_INTLIST, _NO_MORTON    gone
        images                                      build and save them again
 
 This is free and unencumbered software released into the public domain.
