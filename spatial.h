@@ -1767,6 +1767,8 @@ typedef __m256 spti_vf;
 #define SPTI_X86_FLOATS(ints) _mm256_castsi256_ps(ints)
 #define SPTI_X86_GREATER(a, b) SPTI_X86_V(cmp)(a, b, _CMP_GT_OQ)
 #define SPTI_X86_ABOVE(x, a) SPTI_X86_V(cmp)(a, spti_v_load(x), _CMP_LT_OQ)
+#define SPTI_X86_HALF(v, type) /* 16 bytes: of each two lanes the lesser */                        \
+    _mm_min_##type(_mm256_cast##type##256_##type##128(v), _mm256_extractf128_##type(v, 1))
 #else
 #include <emmintrin.h>
 typedef __m128i spti_vi;
@@ -1778,12 +1780,12 @@ typedef __m128 spti_vf;
 #define SPTI_X86_FLOATS(ints) _mm_castsi128_ps(ints)
 #define SPTI_X86_GREATER(a, b) SPTI_X86_V(cmpgt)(a, b)
 #define SPTI_X86_ABOVE(x, a) SPTI_X86_V(cmpnle)(spti_v_load(x), a)
+#define SPTI_X86_HALF(v, type) (v)
 #endif
 #define spti_vi_all(a) SPTI_X86(set1_epi32)(a)
 #define spti_vi_load(p) SPTI_X86_I(loadu)((const spti_vi *)(const void *)(p))
 #define spti_vi_store(p, a) SPTI_X86_I(storeu)((spti_vi *)(void *)(p), a)
 #define spti_vi_add(a, b) SPTI_X86(add_epi32)(a, b)
-#define spti_vi_and(a, b) SPTI_X86_I(and)(a, b)
 #define spti_vi_above(a, b) SPTI_X86(cmpgt_epi32)(a, b)
 #define spti_vi_disjoint(a, b) SPTI_X86(cmpeq_epi32)(SPTI_X86_I(and)(a, b), spti_vi_all(0))
 #define spti_vi_but_one(v, end, one)                                                               \
@@ -1803,11 +1805,7 @@ typedef spti_vi spti_v, spti_v_mask;
 typedef spti_vd spti_v, spti_v_mask;
 SPTI_INLINE spt_coord spti_v_least(spti_v v)
 {
-#ifdef SPTI_AVX2
-    const __m128d half = _mm_min_pd(_mm256_castpd256_pd128(v), _mm256_extractf128_pd(v, 1));
-#else
-    const __m128d half = v;
-#endif
+    const __m128d half = SPTI_X86_HALF(v, pd);
     return _mm_cvtsd_f64(_mm_min_sd(half, _mm_unpackhi_pd(half, half)));
 }
 #else
@@ -1815,11 +1813,7 @@ SPTI_INLINE spt_coord spti_v_least(spti_v v)
 typedef spti_vf spti_v, spti_v_mask;
 SPTI_INLINE spt_coord spti_v_least(spti_v v)
 {
-#ifdef SPTI_AVX2
-    __m128 half = _mm_min_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-#else
-    __m128 half = v;
-#endif
+    __m128 half = SPTI_X86_HALF(v, ps);
     half = _mm_min_ps(half, _mm_movehl_ps(half, half));
     return _mm_cvtss_f32(_mm_min_ss(half, _mm_shuffle_ps(half, half, 1)));
 }
@@ -1857,7 +1851,6 @@ typedef uint32x4_t spti_v_mask;
 #define spti_vi_load(p) vld1q_s32(p)
 #define spti_vi_store(p, a) vst1q_s32(p, a)
 #define spti_vi_add(a, b) vaddq_s32(a, b)
-#define spti_vi_and(a, b) vandq_s32(a, b)
 #define spti_vi_disjoint(a, b) vceqq_s32(vandq_s32(a, b), vdupq_n_s32(0))
 #define spti_vi_but_one(v, end, one) vbicq_u32(vcgtq_s32(end, v), vceqq_s32(v, one))
 #define spti_vi_bits(mask) spti_v_bits(mask)
@@ -1897,7 +1890,6 @@ typedef v128_t spti_v, spti_v_mask, spti_vi;
 #define spti_vi_load(p) wasm_v128_load(p)
 #define spti_vi_store(p, a) wasm_v128_store(p, a)
 #define spti_vi_add(a, b) wasm_i32x4_add(a, b)
-#define spti_vi_and(a, b) wasm_v128_and(a, b)
 #define spti_vi_disjoint(a, b) wasm_i32x4_eq(wasm_v128_and(a, b), wasm_i32x4_splat(0))
 #define spti_vi_but_one(v, end, one) wasm_v128_andnot(wasm_i32x4_gt(end, v), wasm_i32x4_eq(v, one))
 #define spti_vi_bits(mask) wasm_i32x4_bitmask(mask)
@@ -2424,13 +2416,6 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
 }
 #endif
 
-/* 1 if n more results do not fit the list of a walk, which belongs to a part and must not grow. */
-#ifdef SPTI_GROWS
-#define SPTI_LIMITED(w, n) ((w)->limited && (n) > (w)->out->capacity - (w)->out->count)
-#else
-#define SPTI_LIMITED(w, n) 0
-#endif
-
 #ifdef SPTI_GROWS
 /* ============================================================================================== */
 /* WORKERS - PRIVATE                                                                       >>workers
@@ -2483,11 +2468,6 @@ SPTI_SHARED void spti_team_init(spti_team *t, const spt_workers *workers, spt_i3
     t->workers = workers;
     t->count = spti_workers_for(workers, n);
     t->parts = SPTI_MIN(t->count * SPTI_PARTS_EACH, SPTI_PARTS);
-}
-
-SPTI_SHARED void spti_team_run(const spti_team *t, spt_job_fn job, void *arg, int n)
-{
-    t->workers->run(t->workers->ctx, job, arg, n);
 }
 
 /* Begins a part, in a job: makes `list` the place of its results and sets *to to the address of
@@ -2547,7 +2527,7 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
     t->base = capacity / 5 * 2;
     t->share = (capacity - t->base) / t->count;
     for (i = 0; i < t->count; i++) t->used[i] = 0;
-    spti_team_run(t, job, arg, t->parts);
+    t->workers->run(t->workers->ctx, job, arg, t->parts);
     for (i = 0; i < t->parts; i++) {
         if (t->part[i].count < 0 || t->part[i].count > SPTI_I32_MAX - total) return SPT_ERR_MEMORY;
         t->part[i].at = total;
@@ -2565,9 +2545,14 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
         for (i = 0; i < t->parts; i++) t->part[i].from = SPT_NONE;
     out->count = total;
     t->joining = 1;
-    spti_team_run(t, job, arg, t->parts);
+    t->workers->run(t->workers->ctx, job, arg, t->parts);
     return total;
 }
+
+/* 1 if n more results do not fit the list of a walk, which belongs to a part and must not grow. */
+#define SPTI_LIMITED(w, n) ((w)->limited && (n) > (w)->out->capacity - (w)->out->count)
+#else
+#define SPTI_LIMITED(w, n) 0
 #endif
 
 #ifdef SPTI_BOXES
@@ -2592,8 +2577,7 @@ SPTI_SHARED void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist ext
     /* ((x - origin) >> drop) * scale is the place within the extent in units of 2^-32. Its upper
        `levels` bits are the cell. This takes no division and cannot overflow. */
     if (levels == 0) levels = 1, extent = 0; /* for a shift by 32 is not defined */
-    axis->extent = SPTI_DIST(SPTI_I32_MAX, origin);
-    if (axis->extent > extent) axis->extent = extent;
+    axis->extent = extent;
     axis->drop = spti_bits(extent >> 16);
     axis->scale = 0xFFFFFFFFUL / ((extent >> axis->drop) + 1);
     axis->levels = levels;
@@ -2815,7 +2799,6 @@ SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
    next. */
 
 #ifdef SPATIAL_INT
-#define SPTI_IS_NAN(v) 0
 #define SPTI_TIME_END 65536UL /* the time at which a motion ends */
 
 /* Returns speed * t / 65536, rounded down: the way up to time t. */
@@ -2826,7 +2809,6 @@ static spt_u32 spti_travel(spt_u32 speed, spt_u32 t)
     return (way.high << 16) + (way.low >> 16);
 }
 #else
-#define SPTI_IS_NAN(v) ((v) != (v))
 #define SPTI_TIME_END 1
 #endif
 
@@ -3086,12 +3068,10 @@ SPTI_SHARED int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 oth
         if (f->except[k] == id || (pair && f->except[k] == other)) return 0;
     return f->accept ? f->accept(f->ctx, id, other) : 1;
 }
-#endif
 
-#ifndef SPATIAL_NO_BROADPHASE
 /* Keeps the pairs that pass, in order; returns their number. second: the filter's id for id 0 of
    the second set; 0 if there is only one set. */
-static spt_i32 spti_filter_pairs(const spt_filter *f, spt_i32 second, spt_i32 *pairs, spt_i32 n)
+SPTI_SHARED spt_i32 spti_filter_pairs(const spt_filter *f, spt_i32 second, spt_i32 *pairs, spt_i32 n)
 {
     spt_i32 kept = 0, k, a, b;
     if (!f) return n;
@@ -3284,9 +3264,6 @@ static spt_u32 spti_spread(spt_u32 v)
     return (v | (v << 1)) & 0x55555555UL; /* -f-e -d-c -b-a -9-8 -7-6 -5-4 -3-2 -1-0 */
 }
 
-/* From spti_spread(k), gets spti_spread(k + 1). */
-#define SPTI_SPREAD_NEXT(v) (((v) - (spt_u32)0x55555555UL) & (spt_u32)0x55555555UL)
-
 /* The inverse of spti_spread; ignores the bits between. */
 static spt_u32 spti_unspread(spt_u32 v)
 {
@@ -3373,8 +3350,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
     spti_part_box(level, level, x, y, bounds, out);
 }
 
-#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED) || defined(SPTI_FIT) || \
-    defined(SPTI_PLACES) || !defined(SPATIAL_NO_CONTACTS) || !defined(SPATIAL_NO_NEIGHBOURS)
+#if defined(SPTI_BOXES) || !defined(SPATIAL_NO_CONTACTS) || !defined(SPATIAL_NO_NEIGHBOURS)
 /* ============================================================================================== */
 /* SORTING AND SAMPLING - PRIVATE                                                             >>sort
 
@@ -3559,7 +3535,7 @@ SPTI_INLINE spti_vi spti_nibbles(unsigned found)
 
 SPTI_INLINE unsigned spti_put(spt_i32 *hits, unsigned found, spti_vi first)
 {
-    const spti_vi which = spti_vi_and(spti_nibbles(found), spti_vi_all(15));
+    const spti_vi which = _mm256_and_si256(spti_nibbles(found), spti_vi_all(15));
     spti_vi_store(hits, spti_vi_add(first, which));
     return (unsigned)_mm_popcnt_u32(found);
 }
@@ -3706,10 +3682,8 @@ SPTI_SHARED const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i
     *id = i;
     return &boxes->first[i];
 }
-#endif
 
-#if !defined(SPATIAL_NO_BROADPHASE) || !defined(SPATIAL_NO_PACKED)
-static void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
+SPTI_SHARED void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
 {
     s->min_x[i] = box->min_x, s->min_y[i] = box->min_y;
     s->max_x[i] = box->max_x, s->max_y[i] = box->max_y;
@@ -7699,7 +7673,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
 {
     spti_search s;
     if (!spti_askable(filter, out, (spt_i32)1) || !x->kind || !spt_box_valid(box) || k < 0 ||
-        SPTI_IS_NAN(limit))
+        !(limit < 0 || limit >= 0)) /* a NaN */
         return SPT_ERR_ARGUMENT;
     if (!(limit >= 0) || k == 0) return 0;
     spti_search_init(&s, x, filter, box, NULL, k);
