@@ -1665,32 +1665,37 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 #endif /* SPATIAL_H */
 
 /* ============================================================================================== */
-/* IMPLEMENTATION, in layers: a section uses those above it
+/* IMPLEMENTATION, in layers: a section uses only sections above it
 
-       platform   SIMD, prefetching, assertions  |  base     errors, memory
-       intlist    the public list                |  workers  jobs for threads
-       cells      from coordinates to cells      |  geometry  distances
-       casts      when a motion meets a box      |  filters
-       boxes      the public functions of boxes  |  morton   codes, levels, numbers
-       sort       samples, sorting by keys       |  kernel   many boxes against one, in vectors
+       platform, base      compilers and SIMD; errors, memory  |  intlist  the public list
+       workers             jobs for threads                    |  cells    coordinates to cells
+       geometry, casts     distances; a motion meets a box     |  filters  which elements count
+       boxes, morton       public functions of one box or cell |  sort     samples, sorted keys
+       kernel              many boxes against one, in vectors
        ----------------------------------------------------------------------------------------
        broadphase = ranks, sweep, lists, scan, walk, scratch, entries, calls
        ----------------------------------------------------------------------------------------
-       index      = pool, nodes, table, fit, squares, query, search, nearest, shapes, verbs,
-                    moved
+       index      = pool, nodes, table, fit, squares, query, search, nearest, shapes, verbs, moved
        ----------------------------------------------------------------------------------------
-       rows, linear, loosegrid   quadtree   packed, images   where an element belongs in each
+       rows, linear, loosegrid  |  quadtree  |  packed, images     its kinds: what is in which cell
        ----------------------------------------------------------------------------------------
-       movers     stop and slide  |  check  |  contacts  pairs that began and ended
-       ----------------------------------------------------------------------------------------
-       patches, circles, neighbours   points within a radius of each other
+       movers  stop and slide   |  check     |  contacts   |  patches, circles, neighbours
 
    PUBLIC stands where a section has functions of the API, PRIVATE where it has only helpers.
 
-   Calls lead through these sections. An insert into linear: verbs -> table -> linear, which finds
-   the cell -> nodes, whose lanes grow -> pool. A query: query -> nodes -> kernel. Pairs: verbs ->
-   rows, or else query, which finds the boxes -> entries. A cast: nearest -> search -> nodes ->
-   casts. */
+   Calls lead from section to section:
+
+       insert into linear  verbs -> table -> linear (finds the cell) -> nodes (its lanes grow)
+                                    table -> pool (finds a place in a chunk of the cell)
+       window              query -> nodes (which lanes overlap it) -> kernel
+                           query -> pool (which chunks are in the lanes); kernel, filters, intlist
+       pairs of linear     verbs -> rows -> sweep, or as those of other kinds: verbs -> entries
+       pairs of boxes      calls -> entries -> ranks (order); walk -> lists -> sweep, or scan
+                                                              sweep -> kernel, filters, intlist
+       cast, nearest       nearest -> search -> nodes; squares or kernel (bounds)
+                                      search -> casts -> geometry (exact keys)
+       neighbours          neighbours -> patches -> sort; neighbours -> circles -> geometry
+       contacts            contacts -> sort, intlist */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 
@@ -1740,13 +1745,16 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 #endif
 
 /* SIMD: types of vectors and operations on them. A build has vectors of one width: 32 bytes where
-   the compiler may use AVX2, else 16 bytes.
-   spti_v has SPTI_LANES coordinates, spti_vi SPTI_STEP integers. all(a) has a in all lanes.
-   below(x, a) and above(x, a) compare coordinates in memory with a vector, greater(a, b) two
-   vectors, to a spti_v_mask; bits(mask) has a bit for each lane, 1 if the comparison is true;
-   where(mask, a) has 0 where it is false, unless(mask, a) where it is true. least(v) is a
-   coordinate. but_one(v, end, one): true in lanes where v < end and v != one. Of a NaN and a number
-   min and max return the number if it is the second.
+   the compiler may use AVX2, else 16 bytes. A spti_v has SPTI_LANES coordinates, a spti_vi has
+   SPTI_STEP integers, a spti_v_mask what a comparison tells of each lane. (x: a place in memory)
+
+       all(a)              a in all lanes            min, max     the second operand, if the first
+       below(x, a)         *x < a                                 is a NaN
+       above(x, a)         *x > a                    where(m, a)  a where m is true, else 0
+       greater(a, b)       a > b                     unless(m, a) a where m is false, else 0
+       disjoint(a, b)      (a & b) == 0              bits(m)      a bit a lane, 1 if m is true
+       but_one(v, e, one)  v < e && v != one         least(v)     the least coordinate
+
    SPTI_STEP is defined if there are vectors, SPTI_VECTORS if they have coordinates that are not
    integers. A new instruction set is a new block. 32-bit Arm is left out: its NEON takes denormals
    for 0. */
@@ -1817,7 +1825,7 @@ SPTI_INLINE spt_coord spti_v_least(spti_v v)
     half = _mm_min_ps(half, _mm_movehl_ps(half, half));
     return _mm_cvtss_f32(_mm_min_ss(half, _mm_shuffle_ps(half, half, 1)));
 }
-/* Does spti_cell for four coordinates. Of a NaN and a number max returns the second operand, 0. */
+/* Stores spti_cell of four coordinates: of a box. A NaN becomes 0. */
 #define SPTI_XYXY(x, y) _mm_setr_ps(x, y, x, y)
 #define SPTI_CELLS(out, x, origin, scale, most)                                                    \
     _mm_storeu_si128(                                                                              \
@@ -1931,7 +1939,7 @@ typedef v128_t spti_v, spti_v_mask, spti_vi;
 #define spti_v_or(a, b) wasm_v128_or(a, b)
 #endif
 
-/* The integers in a vector of the kernel; in plain C its vectors have one lane. */
+/* SPTI_WIDTH: integers in a vector of the kernel. In plain C its vectors have one lane. */
 #ifdef SPTI_STEP
 #define SPTI_WIDTH SPTI_STEP
 #else
@@ -2201,16 +2209,11 @@ SPTI_SHARED void spti_free(const spt_allocator *a, void *p, size_t size)
     if (p && !a->resize) SPATIAL_FREE(p);
 }
 
-SPTI_SHARED void *spti_alloc(const spt_allocator *a, size_t size)
-{
-    return spti_resize(a, NULL, 0, size);
-}
-
 /* Exchanges a block of *bytes for a new one of `size`; the contents are lost. On failure returns
    NULL, and the old one stays. */
 SPTI_SHARED void *spti_renew(const spt_allocator *a, void *old, size_t *bytes, size_t size)
 {
-    void *block = spti_alloc(a, size);
+    void *block = spti_resize(a, NULL, 0, size);
     if (!block) return NULL;
     spti_free(a, old, *bytes);
     *bytes = size;
@@ -2420,21 +2423,22 @@ SPTI_API int spt_intlist_check(const spt_intlist *list)
 /* ============================================================================================== */
 /* WORKERS - PRIVATE                                                                       >>workers
 
-   A call with many boxes is divided into parts, up to eight for each worker, so that a
-   worker that is done early takes another part. A part needs neither a lock nor more memory: it
-   stores its results in its worker's share of the upper three fifths of the list.
+   A job goes in, which finds the results of one part of a call. A list comes out, with the results
+   of all parts in order, whichever worker found which. There are up to eight parts for each worker,
+   so that a worker that is done early takes another one. A part needs neither a lock nor more
+   memory: it stores its results in its worker's share of the upper three fifths of the list.
 
        find    list   |                   | worker 0: parts 0, 3 | worker 1: parts 1, 2 |
        join    list   | 0 | 1 | 2 | 3 |   |
 
-   Then the numbers of results tell where each part belongs, and the same jobs run again to copy the
-   results there. If the share of a worker is full, further parts are only counted, and found again
-   in the second step, directly in their places. To make this rare, a list that grows gets room for
-   three times the results. */
+   When all numbers of results are known, so is where each part belongs, and the same jobs run again
+   to copy the results there. If the share of a worker is full, further parts are only counted, and
+   found again in the second step, directly in their places. To make this rare, a list that grows
+   gets room for three times the results. */
 
 #define SPTI_PARTS 256    /* parts, and workers, at most */
 #define SPTI_PARTS_EACH 8 /* parts for each worker */
-#ifndef SPTI_WORTH          /* tests set it */
+#ifndef SPTI_WORTH        /* tests set it */
 #define SPTI_WORTH 8192   /* boxes that are worth more than one thread */
 #endif
 
@@ -2446,7 +2450,6 @@ typedef struct spti_portion { /* the results of a part: records of the list */
 
 typedef struct spti_team { /* the workers of a call */
     const spt_workers *workers;
-    int count;             /* workers */
     int parts;
     int joining;           /* 1: this is the second step */
     spt_intlist *out;      /* NULL: results are only counted */
@@ -2462,24 +2465,15 @@ SPTI_SHARED int spti_workers_for(const spt_workers *workers, spt_i32 n)
     return n < SPTI_WORTH || count < 2 || count > SPTI_PARTS || !workers->run ? 1 : count;
 }
 
-/* Prepares a team for a call with n things. */
-SPTI_SHARED void spti_team_init(spti_team *t, const spt_workers *workers, spt_i32 n)
-{
-    t->workers = workers;
-    t->count = spti_workers_for(workers, n);
-    t->parts = SPTI_MIN(t->count * SPTI_PARTS_EACH, SPTI_PARTS);
-}
-
-/* Begins a part, in a job: makes `list` the place of its results and sets *to to the address of
-   `list`, or to NULL if results are only counted. In the second step, first copies the results of
-   the part if they were stored. Returns 0 if nothing is left to do. */
-SPTI_SHARED int spti_part_begin(const spti_team *t, int i, int worker, spt_intlist *list,
+/* Begins a part, in a job. Returns 1 if its results are to be found: then *to is `list`, which has
+   the room for them, or NULL if they are only counted. In the second step, copies the results that
+   were stored, and returns 0. */
+SPTI_SHARED int spti_part_begin(spti_team *t, int i, int worker, spt_intlist *list,
                                 spt_intlist **to)
 {
-    const spti_portion *part = &t->part[i];
-    spt_i32 from, *data;
-    SPATIAL_ASSERT(worker >= 0 && worker < t->count);
-    from = t->base + worker * t->share + t->used[worker];
+    spti_portion *part = &t->part[i];
+    spt_i32 from = part->at, *data;
+    SPATIAL_ASSERT(worker >= 0 && worker < t->workers->count);
     *to = NULL;
     if (!t->out) return !t->joining;
     data = spti_list_data(t->out);
@@ -2488,7 +2482,7 @@ SPTI_SHARED int spti_part_begin(const spti_team *t, int i, int worker, spt_intli
                   2 * (size_t)part->count * sizeof *data);
         return 0;
     }
-    if (t->joining) from = part->at;
+    if (!t->joining) from = part->from = t->base + worker * t->share + t->used[worker];
     list->fields = 2;
     list->data = data + 2 * (size_t)from;
     list->capacity = t->joining ? part->count : t->share - t->used[worker];
@@ -2496,7 +2490,7 @@ SPTI_SHARED int spti_part_begin(const spti_team *t, int i, int worker, spt_intli
     return 1;
 }
 
-/* Ends a part, in a job: notes its number of results, or its error, and where they are stored. */
+/* Ends a part, in a job: notes its number of results, or its error, and whether they are stored. */
 SPTI_SHARED void spti_part_end(spti_team *t, int i, int worker, const spt_intlist *list,
                                spt_i32 count)
 {
@@ -2504,10 +2498,8 @@ SPTI_SHARED void spti_part_end(spti_team *t, int i, int worker, const spt_intlis
     SPATIAL_ASSERT(!t->joining || count == part->count);
     if (t->joining) return;
     part->count = count;
-    part->from = SPT_NONE;
-    if (!list || count < 0 || count > list->capacity) return;
-    part->from = t->base + worker * t->share + t->used[worker];
-    t->used[worker] += count;
+    if (!list || count < 0 || count > list->capacity) part->from = SPT_NONE;
+    else t->used[worker] += count;
 }
 
 /* Finds the results of all parts. Returns their number, or an error. expected: a guess at it; the
@@ -2515,7 +2507,7 @@ SPTI_SHARED void spti_part_end(spti_team *t, int i, int worker, const spt_intlis
 SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_intlist *out,
                                    spt_i32 expected)
 {
-    const spt_i32 *inside;
+    const spt_i32 *old; /* NULL: the inline room */
     spt_i32 total = 0, capacity;
     int i, found = 1;
     if (out && out->capacity / 2 < expected && expected <= SPTI_I32_MAX / 2)
@@ -2525,8 +2517,8 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
     t->joining = 0;
     /* The first t->base records are for joined results, and each worker has a share of the rest. */
     t->base = capacity / 5 * 2;
-    t->share = (capacity - t->base) / t->count;
-    for (i = 0; i < t->count; i++) t->used[i] = 0;
+    t->share = (capacity - t->base) / t->workers->count;
+    for (i = 0; i < t->workers->count; i++) t->used[i] = 0;
     t->workers->run(t->workers->ctx, job, arg, t->parts);
     for (i = 0; i < t->parts; i++) {
         if (t->part[i].count < 0 || t->part[i].count > SPTI_I32_MAX - total) return SPT_ERR_MEMORY;
@@ -2535,13 +2527,13 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
         found &= t->part[i].from != SPT_NONE;
     }
     if (!out) return total;
-    inside = out->data;
+    old = out->data;
     if ((!found || total > t->base) && total < SPTI_I32_MAX / 3)
         (void)spt_intlist_reserve(out, 3 * total);
     if (spt_intlist_reserve(out, total)) return SPT_ERR_MEMORY;
     /* Stored results are lost if joined ones reach their places, or if the list has just left its
        inline room, of which only the old records were copied. */
-    if (total > t->base || (!inside && out->data))
+    if (total > t->base || (!old && out->data))
         for (i = 0; i < t->parts; i++) t->part[i].from = SPT_NONE;
     out->count = total;
     t->joining = 1;
@@ -2559,16 +2551,16 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
 /* ============================================================================================== */
 /* CELLS - PRIVATE                                                                           >>cells
 
-   The map from a coordinate to a cell (spti_cell) is monotone and clamps to the cells at the
-   border:
+   A coordinate goes in, and the number of a cell along its axis comes out. Coordinates beyond the
+   cells fall in the outermost ones:
 
        x          -inf ... | origin |      |      |      | ...  +inf
        cell              0      0      1      2      3      3
 
    The map only has to be monotone, and one coordinate must never get two cells. Then boxes that
-   overlap have overlapping ranges of cells, wherever they lie and however the map rounds. Hence one
-   subtraction, one multiplication, nothing that a compiler could fuse, and a store between them
-   where a processor computes with more bits than it stores (x87, m68881). */
+   overlap have overlapping ranges of cells, wherever they lie and however the map rounds. So it is
+   a subtraction and a multiplication, which no compiler can fuse, and between them a store where a
+   processor computes with more bits than it stores (x87, m68881). */
 
 /* Lays cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. */
 SPTI_SHARED void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
@@ -2650,16 +2642,18 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
 /* ============================================================================================== */
 /* GEOMETRY - PRIVATE                                                                    >>geometry
 
-   Distances and times are ordered by keys: the square of a distance, and the part of a motion. Keys
-   are the same with every compiler: each step is rounded to its type, and to fuse two of them would
-   change nothing, for a float squared is exact in double, a time is one subtraction and one
-   division, and squares of doubles are stored in between.
+   Two boxes, or a distance to go and a speed, go in; a key comes out. Distances are ordered by
+   keys, their squares, and so are the times at which a motion meets boxes. Keys are the same with
+   every compiler: each step is rounded to its type, and to fuse two of them would change nothing,
+   for a float squared is exact in double, a time is one subtraction and one division, and squares
+   of doubles are stored in between.
 
    With SPATIAL_INT a key is a whole number of up to 65 bits: the sum of two squares; or, for a
    time, the distance along one axis times the speed along the other. (Times along both axes are
    then multiplied by the same number, and compare.) */
 
-/* Returns x - d, rounded down so that no coordinate at a rounded distance of at most d is less. */
+/* Returns x - d, or slightly less, so that every coordinate below the result is further than d from
+   x, also once that distance was rounded. */
 SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
 {
 #ifdef SPATIAL_INT
@@ -2672,7 +2666,7 @@ SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
 #endif
 }
 
-/* Returns x + d, rounded up likewise. */
+/* Returns x + d, or a little more, likewise. */
 SPTI_SHARED spt_coord spti_above(spt_coord x, spti_dist d)
 {
 #ifdef SPATIAL_INT
@@ -2719,25 +2713,25 @@ typedef volatile double spti_exact; /* rounded to double, and not fused with wha
 typedef double spti_exact;
 #endif
 
-/* The distance of two ranges; 0 also if both are at the same infinity. */
-SPTI_SHARED spti_dist spti_apart(spt_coord min, spt_coord max, spt_coord other_min,
-                                 spt_coord other_max)
+/* Returns the distance of two ranges, 0 if they meet, also if both are at the same infinity. */
+SPTI_SHARED spti_dist spti_range_gap(spt_coord min, spt_coord max, spt_coord other_min,
+                                     spt_coord other_max)
 {
 #ifdef SPATIAL_INT
     if (other_min > max) return SPTI_DIST(other_min, max);
     return min > other_max ? SPTI_DIST(min, other_max) : 0;
 #else
-    spti_stored above = other_min - max, below = min - other_max;
-    spt_coord gap = above > 0 ? above : 0; /* of a NaN: 0 */
-    return below > gap ? below : gap;
+    spti_stored after = other_min - max, before = min - other_max;
+    spt_coord gap = after > 0 ? after : 0; /* of a NaN: 0 */
+    return before > gap ? before : gap;
 #endif
 }
 
 /* Distances of two boxes along the axes. */
 SPTI_SHARED void spti_gap(const spt_box *a, const spt_box *b, spti_dist *x, spti_dist *y)
 {
-    *x = spti_apart(a->min_x, a->max_x, b->min_x, b->max_x);
-    *y = spti_apart(a->min_y, a->max_y, b->min_y, b->max_y);
+    *x = spti_range_gap(a->min_x, a->max_x, b->min_x, b->max_x);
+    *y = spti_range_gap(a->min_y, a->max_y, b->min_y, b->max_y);
 }
 
 /* The square of the distance whose parts along the axes are x and y. */
@@ -2784,17 +2778,18 @@ SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 /* ============================================================================================== */
 /* CASTS - PRIVATE                                                                           >>casts
 
-   This section finds when a motion meets a box. The tip is the side of the moving box in front, and
-   the end is the side behind. Along each axis, the overlap begins when the tip reaches the near
-   side of the box, and is over when the end has passed the far side. Motion and box meet at the
-   later of the two times at which a tip arrives, unless an end has passed its far side before:
+   A motion and a box go in; the time at which they meet comes out, and the side that is hit. The
+   tip is the side of the moving box in front, and the end is the side behind. Along each axis, the
+   overlap begins when the tip reaches the near side of the box, and is over when the end has passed
+   the far side. Motion and box meet at the later of the two times at which a tip arrives, unless an
+   end has passed its far side before:
 
        end     tip            near          far          lead = near - tip
         | motion |  ------->   |    box     |            tail = far - end
 
    Only a near side that lies ahead has a time of arrival. A side that the tip touches at the start
-   lies ahead only with spt_motion.enter. If motion and box only touch along both axes when they
-   meet, they meet at a corner. Of boxes that are met at the same time, boxes met at a corner come
+   lies ahead only with spt_motion.enter, `open` below. If motion and box only touch along both axes
+   when they meet, they meet at a corner. Of boxes met at the same time those met at a corner come
    last: a box that glides over a seam of two tiles meets the tile below, not the corner of the
    next. */
 
@@ -2859,9 +2854,9 @@ static spti_dist spti_time_part(spti_dist distance, spti_dist speed)
 }
 #endif
 
-/* A motion along an axis. A box is met at (near - tip) / d, and left at (far - end) / d, where near
-   and far are its sides that are met first and last. Vectors multiply near - tip by `soon`, so that
-   the time of the meeting is never too late, and far - end by `late`, which is only rounded. */
+/* A motion along an axis: a box is met at (near - tip) / d, and left at (far - end) / d. Vectors
+   multiply near - tip by `soon`, so that they never find a meeting too late, and far - end by
+   `late`, which is only rounded. */
 typedef struct spti_ahead {
     int back;             /* 1: it goes backwards, and the near side of a box is the maximum */
     spti_dist speed;
@@ -3024,8 +3019,8 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
 /* ============================================================================================== */
 /* FILTERS - PRIVATE                                                                       >>filters
 
-   Checks the filter and the list of a question, counts results, and tests whether an element or a
-   pair passes the filter. */
+   The filter and the list of a question go in; out comes whether they are valid, whether an element
+   or a pair passes, and the number of results. */
 
 #ifdef SPTI_BOXES
 /* Empties the list of a question; returns 1 if list and filter are valid, else 0. Not valid are a
@@ -3071,7 +3066,8 @@ SPTI_SHARED int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 oth
 
 /* Keeps the pairs that pass, in order; returns their number. second: the filter's id for id 0 of
    the second set; 0 if there is only one set. */
-SPTI_SHARED spt_i32 spti_filter_pairs(const spt_filter *f, spt_i32 second, spt_i32 *pairs, spt_i32 n)
+SPTI_SHARED spt_i32 spti_filter_pairs(const spt_filter *f, spt_i32 second, spt_i32 *pairs,
+                                      spt_i32 n)
 {
     spt_i32 kept = 0, k, a, b;
     if (!f) return n;
@@ -3088,8 +3084,8 @@ SPTI_SHARED spt_i32 spti_filter_pairs(const spt_filter *f, spt_i32 second, spt_i
 /* ============================================================================================== */
 /* BOXES - PUBLIC                                                                            >>boxes
 
-   The public functions of one or two boxes, but for spt_box_valid and spt_box_overlap (>>base),
-   spt_box_meets_shape (>>shapes) and spt_box_stop (>>movers). */
+   The other functions of boxes: spt_box_valid and spt_box_overlap are in >>base,
+   spt_box_meets_shape is in >>shapes, and spt_box_stop in >>movers. */
 
 SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt_coord half_height,
                              spt_box *box)
@@ -3354,13 +3350,13 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 /* ============================================================================================== */
 /* SORTING AND SAMPLING - PRIVATE                                                             >>sort
 
-   A sample of the boxes decides where cells lie: over its extent without outliers, and a margin.
-   Boxes and elements are sorted by one integer each. */
+   Boxes or points go in. A sample of them decides where cells lie: over its extent, without
+   outliers, and a margin. Records of an integer each are sorted by it. */
 
 #define SPTI_SOON 64   /* boxes between the one that is read and the one that is prefetched */
-#define SPTI_SAMPLE 64 /* at most so many boxes decide on the cells */
+#define SPTI_SAMPLE 64 /* boxes of a sample, at most */
 
-/* Sorts m numbers. By insertion: there are at most 2 * SPTI_SAMPLE of them. */
+/* Sorts m numbers by insertion: there are at most 2 * SPTI_SAMPLE of them. */
 SPTI_SHARED void spti_sort_sample(spt_coord *v, spt_i32 m)
 {
     spt_i32 i, j;
@@ -3371,20 +3367,21 @@ SPTI_SHARED void spti_sort_sample(spt_coord *v, spt_i32 m)
     }
 }
 
-/* d + margin, or limit if that is less; d <= limit. (sdcc gets it wrong if this does more.) */
-SPTI_SHARED spti_dist spti_widen(spti_dist d, spti_dist margin, spti_dist limit)
+/* Returns how far cells go on one side beyond the outer eighth of the edges, for an outermost edge
+   that is `outer` away: as far and a margin, but at most twice the span, and at most `room`. */
+SPTI_SHARED spti_dist spti_beyond(spti_dist outer, spti_dist span, spti_dist room)
 {
-    return margin < limit - d ? d + margin : limit;
+    const spti_dist limit = span <= room / 2 ? span + span : room;
+    return outer < limit && span / 8 < limit - outer ? outer + span / 8 : limit;
 }
 
 /* Finds where cells should lie along one axis, for m sampled boxes: returns the extent and sets
-   *origin. The extent is the range of the sample and a margin, but on either side it goes beyond
-   the outer eighths by at most twice their distance: edges further out are outliers. min, max: the
-   edges of the boxes, which get sorted. */
+   *origin. The span is from the eighth of the lower edges to the eighth of the upper ones; edges
+   further than twice the span away from it are outliers. min, max: the edges, which get sorted. */
 SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
 {
     spt_coord low, high;
-    spti_stored span, down, up, most, reach;
+    spti_stored span, down, up;
 #ifndef SPATIAL_INT
     const spt_coord limit = SPTI_COORD_MAX / 16; /* so that all distances are finite */
     spt_i32 i;
@@ -3398,15 +3395,10 @@ SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt
     low = min[m / 8];
     high = max[m - 1 - m / 8];
     span = SPTI_DIST(high, low);
-    reach = span < span + span ? span + span : span; /* integers may be too large to be doubled */
-    most = SPTI_DIST(low, spti_lowest());
-    if (reach < most) most = reach;
     down = SPTI_DIST(low, min[0]);
-    down = spti_widen(down < most ? down : most, span / 8, most);
-    most = SPTI_DIST(spti_highest(), high);
-    if (reach < most) most = reach;
+    down = spti_beyond(down, span, SPTI_DIST(low, spti_lowest()));
     up = SPTI_DIST(max[m - 1], high);
-    up = spti_widen(up < most ? up : most, span / 8, most);
+    up = spti_beyond(up, span, SPTI_DIST(spti_highest(), high));
     *origin = (spt_coord)((spti_dist)low - down);
     return span + down + up;
 }
@@ -3437,8 +3429,6 @@ SPTI_SHARED spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
     for (; counts < end; counts++) count = *counts, *counts = first, first += count;
     return first;
 }
-
-/* --- by keys ---------------------------------------------------------------------------------- */
 
 typedef struct spti_record { /* sorted by key */
     spt_u32 key;
@@ -3476,9 +3466,10 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
 /* ============================================================================================== */
 /* KERNEL - PRIVATE                                                                         >>kernel
 
-   The kernel tests boxes against boxes, two to eight in one step if the processor has vectors; for
-   vectors, each coordinate has its own array. Hits are stored without branches, because these would
-   be mispredicted. */
+   A box and many others go in, each of their coordinates in an array of its own (spti_soa), or
+   eight boxes at a time (spti_eight). A bit for each box that overlaps it comes out, or hits: pairs
+   of places. A vector has two to eight boxes, in plain C one. Hits are stored without branches,
+   which would be mispredicted. */
 
 /* The n lowest bits, 0 < n <= 32. */
 #define SPTI_SET(n) ((spt_u32)0xFFFFFFFFUL >> (32 - (n)))
@@ -3713,32 +3704,23 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
 /* The kernel may read so many boxes, and write so many hits, past the last. */
 #define SPTI_PAD (SPTI_WIDTH > 1 ? 8 : 0)
 
-/* The next three return a bit for each of SPTI_WIDTH boxes or coordinates, two vectors of doubles:
-   1 if the box misses b, or if the coordinate is above or below a. */
+/* A step of the kernel takes SPTI_WIDTH boxes: one vector of each coordinate or, of doubles, two.
+   The second one begins here; 0: the first one has them all. */
+#define SPTI_SECOND (SPTI_LANES % SPTI_WIDTH)
+
+/* Returns a bit for each box of a step, from the masks of its two vectors. */
+SPTI_INLINE unsigned spti_step_bits(spti_v_mask first, spti_v_mask second)
+{
+    return (unsigned)spti_v_bits(first) | (unsigned)spti_v_bits(second) << SPTI_SECOND;
+}
+
+/* Returns a bit for each box of a step from box j on: 1 if it misses b. */
 SPTI_INLINE unsigned spti_step_misses(const spti_soa *s, size_t j, const spti_v_box *b)
 {
     const spt_coord *x0 = s->min_x + j, *y0 = s->min_y + j, *x1 = s->max_x + j, *y1 = s->max_y + j;
-    const int k = SPTI_LANES;
-    unsigned bits = (unsigned)spti_v_bits(spti_v_misses(b, x0, y0, x1, y1));
-    if (k < SPTI_WIDTH)
-        bits |= (unsigned)spti_v_bits(spti_v_misses(b, x0 + k, y0 + k, x1 + k, y1 + k)) << k;
-    return bits;
-}
-
-SPTI_INLINE unsigned spti_step_above(const spt_coord *x, spti_v a)
-{
-    unsigned bits = (unsigned)spti_v_bits(spti_v_above(x, a));
-    if (SPTI_LANES < SPTI_WIDTH)
-        bits |= (unsigned)spti_v_bits(spti_v_above(x + SPTI_LANES, a)) << SPTI_LANES;
-    return bits;
-}
-
-SPTI_INLINE unsigned spti_step_below(const spt_coord *x, spti_v a)
-{
-    unsigned bits = (unsigned)spti_v_bits(spti_v_below(x, a));
-    if (SPTI_LANES < SPTI_WIDTH)
-        bits |= (unsigned)spti_v_bits(spti_v_below(x + SPTI_LANES, a)) << SPTI_LANES;
-    return bits;
+    const int k = SPTI_SECOND;
+    return spti_step_bits(spti_v_misses(b, x0, y0, x1, y1),
+                          spti_v_misses(b, x0 + k, y0 + k, x1 + k, y1 + k));
 }
 
 /* Makes a hit of two places. */
@@ -3799,9 +3781,12 @@ SPTI_APART spt_i32 spti_meet(spti_sweep *s, spt_i32 from, spt_i32 to, int strict
         for (j = (size_t)from; j < end; j += SPTI_WIDTH) {
             unsigned found = (unsigned)spti_vi_bits(
                 spti_vi_but_one(id, spti_vi_load(b.id + j), padding)); /* ids that are larger */
-            found |= spti_step_above(b.min_y + j, box.min_y);
+            found |= spti_step_bits(spti_v_above(b.min_y + j, box.min_y),
+                                    spti_v_above(b.min_y + j + SPTI_SECOND, box.min_y));
             found &= ~spti_step_misses(&b, j, &box);
-            if (strict) found &= spti_step_below(b.min_x + j, box.min_x);
+            if (strict)
+                found &= spti_step_bits(spti_v_below(b.min_x + j, box.min_x),
+                                        spti_v_below(b.min_x + j + SPTI_SECOND, box.min_x));
             n += spti_put(hits + n, found, first);
             first = spti_vi_add(first, step);
         }
@@ -5125,7 +5110,7 @@ static spt_i32 spti_crew_pairs(spti_crew *crew, const spt_filter *filter, spt_in
     spti_team *team = &crew->team;
     spti_walk *w;
     int k;
-    for (k = 1; k < team->count; k++) {
+    for (k = 1; k < team->workers->count; k++) {
         w = crew->walks[k];
         spti_walk_limits(w, plan->trees->total);
         w->entries = plan->entries;
@@ -5133,7 +5118,8 @@ static spt_i32 spti_crew_pairs(spti_crew *crew, const spt_filter *filter, spt_in
         w->sets = plan->sets, w->apart = plan->apart;
     }
     crew->filter = filter;
-    team->parts = spti_crew_cuts(crew, crew->walks[0], team->parts);
+    team->parts = spti_crew_cuts(crew, crew->walks[0],
+                                 SPTI_MIN(team->workers->count * SPTI_PARTS_EACH, SPTI_PARTS));
     if (team->parts < 2)
         return spti_walk_pairs(crew->walks[0], (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
     return spti_team_find(team, spti_walk_job, crew, out, plan->trees->total);
@@ -5142,8 +5128,7 @@ static spt_i32 spti_crew_pairs(spti_crew *crew, const spt_filter *filter, spt_in
 /* Prepares the workers for the boxes of the plan, if there are any workers and enough boxes. */
 static void spti_crew_begin(const spt_broadphase *bp, spti_plan *plan, size_t used)
 {
-    const spt_i32 n = plan->walk.trees->total;
-    const int workers = spti_workers_for(&bp->workers, n);
+    const int workers = spti_workers_for(&bp->workers, plan->walk.trees->total);
     plan->crew = NULL;
     plan->walk.limited = 0;
     if (workers < 2) return;
@@ -5151,7 +5136,7 @@ static void spti_crew_begin(const spt_broadphase *bp, spti_plan *plan, size_t us
     SPATIAL_ASSERT(plan->crew);
     plan->crew->plan = plan;
     plan->crew->walks[0] = &plan->walk;
-    spti_team_init(&plan->crew->team, &bp->workers, n);
+    plan->crew->team.workers = &bp->workers;
 }
 #endif
 
@@ -6039,7 +6024,7 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     error = spti_index_grow(x, l->ids - 1);
     if (!error) error = spti_pool_reserve(x, l->chunks);
     if (!error && l->memory > 0) {
-        x->memory = spti_alloc(&x->allocator, l->memory);
+        x->memory = spti_resize(&x->allocator, NULL, 0, l->memory);
         if (x->memory) x->memory_bytes = l->memory;
         else error = SPT_ERR_MEMORY;
     }
@@ -7774,9 +7759,10 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
 /* ============================================================================================== */
 /* SHAPES - PUBLIC                                                                          >>shapes
 
-   A box and a convex hull are apart if a line separates them. Then all vectors from the box to the
-   hull, here called ways, lie on one side of a line through the origin. So the test collects the
-   ways in a fan between a right and a left one. Box and hull meet if the fan reaches half a turn:
+   A box and a shape go in; out comes whether they meet. A box and a convex hull are apart if a line
+   separates them. Then all vectors from the box to the hull, here called ways, lie on one side of a
+   line through the origin. So the test collects the ways in a fan between a right and a left one.
+   Box and hull meet if the fan reaches half a turn:
 
        left                      To one point of the hull the ways from the box fill a rectangle,
           +-/-------+            of which two corners lie at the edges of the fan. If the point is
@@ -7795,14 +7781,13 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
    infinite, never both: products with it still tell to which side ways turn, or nothing if they are
    parallel.
 
-   A question is a walk (see >>query) with the window around the shape. Two slabs hold the shape,
+   spt_overlap is a walk (see >>query) with the window around the shape. Two slabs hold the shape,
    one along its longest side and one along the side that reaches farthest across the first. Lanes
-   outside a slab are left out. Elements in lanes inside the hull are reported, and all others are
+   outside a slab are left out. Elements in lanes inside the hull are reported, all others are
    tested. A margin, larger than all rounding errors together, makes sure that a lane is decided as
    the test would decide each of its elements.
 
-   Source of separating lines and slabs: C. Ericson, "Real-Time Collision Detection", 2005, 4.3 and
-   5.2. */
+   Source: C. Ericson, "Real-Time Collision Detection", 2005: slabs 4.3, separating lines 5.2. */
 
 typedef struct spti_way { /* from one place to another, multiplied by a scale */
     double x, y;
@@ -8060,7 +8045,6 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
 {
     spti_outline outline;
     spti_query q;
-    int stop;
     if (!spti_askable(filter, out, (spt_i32)1) || !x->kind || !spti_outline_init(&outline, shape))
         return SPT_ERR_ARGUMENT;
     outline.count = spti_slab_init(&outline, NULL, &outline.slabs[0]);
@@ -8069,9 +8053,7 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
     spti_query_init(&q, x, filter, out);
     q.window = outline.window;
     q.outline = &outline, q.sift = spti_shape_sift, q.target = &outline.window;
-    stop = spti_nodes_walk(x, &q);
-    if (!stop) stop = spti_query_flush(&q);
-    return spti_results(q.count, stop);
+    return spti_results(q.count, spti_query_run(&q));
 }
 #endif
 #endif
@@ -9023,7 +9005,7 @@ static int spti_quadtree_extend(spt_index *x)
 {
     const spt_i32 nodes = 2 * x->node_room;
     const size_t bytes = !x->fixed && nodes <= SPTI_NODES_MOST ? spti_nodes_bytes(nodes) : 0;
-    void *memory = spti_alloc(&x->allocator, bytes), *was = x->memory;
+    void *memory = spti_resize(&x->allocator, NULL, 0, bytes), *was = x->memory;
     const spti_node *old = x->nodes;
     if (!memory) return SPT_ERR_MEMORY;
     x->memory = memory;
