@@ -1687,13 +1687,15 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 
        insert into linear  verbs -> table -> linear (finds the cell) -> nodes (its lanes grow)
                                     table -> pool (finds a place in a chunk of the cell)
-       window              query -> nodes (which lanes overlap it) -> kernel
-                           query -> pool (which chunks are in the lanes); kernel, filters, intlist
-       pairs of linear     verbs -> rows -> sweep, or as those of other kinds: verbs -> entries
-       pairs of boxes      calls -> entries -> ranks (order); walk -> lists -> sweep, or scan
-                                                              sweep -> kernel, filters, intlist
-       cast, nearest       nearest -> search -> nodes; squares or kernel (bounds)
-                                      search -> casts -> geometry (exact keys)
+       window              query -> nodes (lanes that overlap it) -> kernel
+                           query -> pool (chunks of these lanes), kernel, filters, intlist
+       pairs of linear     verbs -> rows -> sweep; or, as of other kinds, verbs -> query, entries
+       pairs of boxes      calls -> entries -> ranks (order of cells)
+                                    entries -> walk (cell by cell) -> lists (boxes of a cell)
+                                               walk -> sweep (a leaf), or scan -> sweep
+                                                       sweep -> kernel, filters, intlist
+       cast, nearest       nearest -> search -> nodes, squares or kernel (which may count)
+                                      search -> casts or geometry (exact keys)
        neighbours          neighbours -> patches -> sort; neighbours -> circles -> geometry
        contacts            contacts -> sort, intlist */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
@@ -1746,14 +1748,14 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 
 /* SIMD: types of vectors and operations on them. A build has vectors of one width: 32 bytes where
    the compiler may use AVX2, else 16 bytes. A spti_v has SPTI_LANES coordinates, a spti_vi has
-   SPTI_STEP integers, a spti_v_mask what a comparison tells of each lane. (x: a place in memory)
+   SPTI_STEP integers, a spti_v_mask has the results of a comparison. x is a place in memory.
 
-       all(a)              a in all lanes            min, max     the second operand, if the first
-       below(x, a)         *x < a                                 is a NaN
-       above(x, a)         *x > a                    where(m, a)  a where m is true, else 0
-       greater(a, b)       a > b                     unless(m, a) a where m is false, else 0
-       disjoint(a, b)      (a & b) == 0              bits(m)      a bit a lane, 1 if m is true
-       but_one(v, e, one)  v < e && v != one         least(v)     the least coordinate
+       all(a)              a in all lanes          where(m, a)   a where m is true, else 0
+       below(x, a)         *x < a                  unless(m, a)  a where m is false, else 0
+       above(x, a)         *x > a                  bits(m)       a bit a lane, 1 where m is true
+       greater(a, b)       a > b                   least(v)      the least coordinate of v
+       disjoint(a, b)      (a & b) == 0            min, max      of a NaN and a number the number,
+       but_one(v, e, one)  v < e && v != one                     if it is the second operand
 
    SPTI_STEP is defined if there are vectors, SPTI_VECTORS if they have coordinates that are not
    integers. A new instruction set is a new block. 32-bit Arm is left out: its NEON takes denormals
@@ -2472,7 +2474,7 @@ SPTI_SHARED int spti_part_begin(spti_team *t, int i, int worker, spt_intlist *li
                                 spt_intlist **to)
 {
     spti_portion *part = &t->part[i];
-    spt_i32 from = part->at, *data;
+    spt_i32 from, *data;
     SPATIAL_ASSERT(worker >= 0 && worker < t->workers->count);
     *to = NULL;
     if (!t->out) return !t->joining;
@@ -2482,7 +2484,8 @@ SPTI_SHARED int spti_part_begin(spti_team *t, int i, int worker, spt_intlist *li
                   2 * (size_t)part->count * sizeof *data);
         return 0;
     }
-    if (!t->joining) from = part->from = t->base + worker * t->share + t->used[worker];
+    from = t->joining ? part->at : t->base + worker * t->share + t->used[worker];
+    if (!t->joining) part->from = from;
     list->fields = 2;
     list->data = data + 2 * (size_t)from;
     list->capacity = t->joining ? part->count : t->share - t->used[worker];
@@ -2642,11 +2645,10 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
 /* ============================================================================================== */
 /* GEOMETRY - PRIVATE                                                                    >>geometry
 
-   Two boxes, or a distance to go and a speed, go in; a key comes out. Distances are ordered by
-   keys, their squares, and so are the times at which a motion meets boxes. Keys are the same with
-   every compiler: each step is rounded to its type, and to fuse two of them would change nothing,
-   for a float squared is exact in double, a time is one subtraction and one division, and squares
-   of doubles are stored in between.
+   Boxes go in, and keys come out, which order distances and times: the square of a distance, or the
+   part of a motion till it meets a box. Keys are the same with every compiler: each step is rounded
+   to its type, and to fuse two changes nothing, for a float squared is exact in double, a time is a
+   subtraction and a division, and squares of doubles are stored in between.
 
    With SPATIAL_INT a key is a whole number of up to 65 bits: the sum of two squares; or, for a
    time, the distance along one axis times the speed along the other. (Times along both axes are
@@ -3084,8 +3086,8 @@ SPTI_SHARED spt_i32 spti_filter_pairs(const spt_filter *f, spt_i32 second, spt_i
 /* ============================================================================================== */
 /* BOXES - PUBLIC                                                                            >>boxes
 
-   The other functions of boxes: spt_box_valid and spt_box_overlap are in >>base,
-   spt_box_meets_shape is in >>shapes, and spt_box_stop in >>movers. */
+   The functions of one or two boxes. The others are elsewhere: spt_box_valid and spt_box_overlap in
+   >>base, spt_box_meets_shape in >>shapes, spt_box_stop in >>movers. */
 
 SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt_coord half_height,
                              spt_box *box)
@@ -3244,11 +3246,7 @@ SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit 
                   subtree is one run. Let Z be the code of a node's first finest cell, with base-4
                   digits q1 q2 ...; on the way down, entering child q of a node passes the node
                   itself and q subtrees of k levels, with (4^k - 1)/3 nodes each, so the rank is
-                      level + sum of q * (4^k - 1)/3 = level + (4 Z - sum of the digits of Z)/3
-
-   The smallest cell that holds two finest cells: its column and row are the bits above the highest
-   one in which their coordinates differ; so its level is `levels` less the number of bits of
-   (x0 ^ x1) | (y0 ^ y1). */
+                      level + sum of q * (4^k - 1)/3 = level + (4 Z - sum of the digits of Z)/3 */
 
 /* Puts a zero in front of each of the low 16 bits. */
 static spt_u32 spti_spread(spt_u32 v)
@@ -3284,7 +3282,7 @@ SPTI_API void spt_morton_deinterleave(spt_u32 code, spt_u32 *x, spt_u32 *y)
 SPTI_API int spt_morton_cell(spt_u32 x0, spt_u32 y0, spt_u32 x1, spt_u32 y1, int levels,
                              spt_u32 *code)
 {
-    int up = spti_bits((x0 ^ x1) | (y0 ^ y1));
+    int up = spti_bits((x0 ^ x1) | (y0 ^ y1)); /* the bits above the highest that differs stay */
     *code = spt_morton_interleave(x0 >> up, y0 >> up);
     return levels - up;
 }
@@ -3350,8 +3348,8 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 /* ============================================================================================== */
 /* SORTING AND SAMPLING - PRIVATE                                                             >>sort
 
-   Boxes or points go in. A sample of them decides where cells lie: over its extent, without
-   outliers, and a margin. Records of an integer each are sorted by it. */
+   A sample of boxes goes in, and the place of the cells comes out: its extent without outliers, and
+   a margin. Records go in, each with an integer as its key, and come out sorted by keys. */
 
 #define SPTI_SOON 64   /* boxes between the one that is read and the one that is prefetched */
 #define SPTI_SAMPLE 64 /* boxes of a sample, at most */
@@ -3367,8 +3365,8 @@ SPTI_SHARED void spti_sort_sample(spt_coord *v, spt_i32 m)
     }
 }
 
-/* Returns how far cells go on one side beyond the outer eighth of the edges, for an outermost edge
-   that is `outer` away: as far and a margin, but at most twice the span, and at most `room`. */
+/* Returns how far cells go beyond the span on one side: to the outermost edge, which is `outer`
+   away, and a margin further, but at most twice the span, and at most `room`. */
 SPTI_SHARED spti_dist spti_beyond(spti_dist outer, spti_dist span, spti_dist room)
 {
     const spti_dist limit = span <= room / 2 ? span + span : room;
@@ -3376,8 +3374,8 @@ SPTI_SHARED spti_dist spti_beyond(spti_dist outer, spti_dist span, spti_dist roo
 }
 
 /* Finds where cells should lie along one axis, for m sampled boxes: returns the extent and sets
-   *origin. The span is from the eighth of the lower edges to the eighth of the upper ones; edges
-   further than twice the span away from it are outliers. min, max: the edges, which get sorted. */
+   *origin. An eighth of the lower edges lie below the span, and an eighth of the upper edges above;
+   those further away than twice the span are outliers. min, max: the edges, which get sorted. */
 SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
 {
     spt_coord low, high;
