@@ -3464,10 +3464,9 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
 /* ============================================================================================== */
 /* KERNEL - PRIVATE                                                                         >>kernel
 
-   A box and many others go in, each of their coordinates in an array of its own (spti_soa), or
-   eight boxes at a time (spti_eight). A bit for each box that overlaps it comes out, or hits: pairs
-   of places. A vector has two to eight boxes, in plain C one. Hits are stored without branches,
-   which would be mispredicted. */
+   A box goes in, and many others: in eights (spti_eight), or in an array for each coordinate
+   (spti_soa). A bit for each that overlaps it comes out, or hits: pairs of places. Vectors hold two
+   to eight boxes, in plain C one. Hits are stored without branches, which would be mispredicted. */
 
 /* The n lowest bits, 0 < n <= 32. */
 #define SPTI_SET(n) ((spt_u32)0xFFFFFFFFUL >> (32 - (n)))
@@ -3729,7 +3728,7 @@ SPTI_INLINE unsigned spti_step_misses(const spti_soa *s, size_t j, const spti_v_
    its end. */
 static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
 {
-    const spti_soa b = s->soa;
+    spti_soa b;
     const spt_u32 *spans = s->spans;
     const spt_i32 *starts = s->starts, *stops = s->stops;
     const spt_u32 inner = s->inner;
@@ -3738,6 +3737,7 @@ static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
     spti_v_box box;
     size_t n = 0, i = (size_t)s->lo, j, to;
     spt_i32 left = s->left;
+    b = s->soa; /* two steps for sdcc */
     for (; i < hi && left >= 0; i++) {
         const spti_vi before = spti_vi_all((b.id[i] & ~SPTI_ID) | SPTI_PADDING);
         spti_vi first;
@@ -3767,11 +3767,12 @@ static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
    than the min_x of the span, so that no pair is found by both kinds of tasks along x. */
 SPTI_APART spt_i32 spti_meet(spti_sweep *s, spt_i32 from, spt_i32 to, int strict, spt_i32 *hits)
 {
-    const spti_soa b = s->soa;
+    spti_soa b;
     const spti_vi step = spti_vi_all(SPTI_WIDTH), padding = spti_vi_all(SPTI_PADDING);
     const size_t hi = (size_t)s->hi, end = (size_t)to;
     spti_v_box box;
     size_t n = 0, i = (size_t)s->lo, j;
+    b = s->soa;
     for (; i < hi && s->left >= 0; i++, s->left -= to - from) {
         const spti_vi id = spti_vi_all(b.id[i]);
         spti_vi first = spti_vi_all(SPTI_HIT(i, from));
@@ -7389,7 +7390,8 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
     while (!stop && (next = spti_search_next(s, &o)) != 0)
 #else
     const spt_coord *keys = NULL;
-    const spti_key limit = s->query.limit;
+    spti_key limit;
+    limit = s->query.limit; /* two steps for sdcc */
     next = spti_sieve(boxes, n, &s->query.window);
 #endif
         for (; next && !stop; next &= next - 1) {
@@ -7930,9 +7932,8 @@ static int spti_outline_meets(const spti_outline *o, const spt_box *box)
     if (spti_outline_around(o, box->min_x, box->min_y)) return 1;
     for (i = 0; i < shape->count; i++) {
         const spt_coord *p = SPTI_POINT(shape, i);
-        const spti_stored low_x = p[0] - box->max_x, high_x = p[0] - box->min_x;
-        const spti_stored low_y = p[1] - box->max_y, high_y = p[1] - box->min_y;
-        const spti_dist x0 = low_x, x1 = high_x, y0 = low_y, y1 = high_y;
+        const spti_stored x0 = p[0] - box->max_x, x1 = p[0] - box->min_x;
+        const spti_stored y0 = p[1] - box->max_y, y1 = p[1] - box->min_y;
         x = (x0 > 0) - (x1 < 0), y = (y0 > 0) - (y1 < 0);
         spti_gap_key(x > 0 ? x0 : x < 0 ? -x1 : 0, y > 0 ? y0 : y < 0 ? -y1 : 0, &key);
         if (!spti_key_less(&o->limit, &key)) return 1;
@@ -8045,9 +8046,8 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
     spti_query q;
     if (!spti_askable(filter, out, (spt_i32)1) || !x->kind || !spti_outline_init(&outline, shape))
         return SPT_ERR_ARGUMENT;
-    outline.count = spti_slab_init(&outline, NULL, &outline.slabs[0]);
-    outline.count += outline.count && spti_slab_init(&outline, &outline.slabs[0],
-                                                     &outline.slabs[1]);
+    outline.count = spti_slab_init(&outline, NULL, outline.slabs);
+    if (outline.count) outline.count += spti_slab_init(&outline, outline.slabs, outline.slabs + 1);
     spti_query_init(&q, x, filter, out);
     q.window = outline.window;
     q.outline = &outline, q.sift = spti_shape_sift, q.target = &outline.window;
