@@ -8314,94 +8314,96 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 /* ============================================================================================== */
 /* MOVED - PUBLIC                                                                            >>moved
 
-   Finds the pairs of some given elements, for frames in which few have moved. In the order of their
-   slots, near elements follow each other; their boxes are the windows of queries, many at once.
+   Finds the pairs of some given elements, for frames in which few have moved: each asks for the
+   elements that overlap its box. In the order of their slots, near elements follow each other.
 
-       ids --> bits by slot --> windows --> query --> (window, id) --> pair, once
-          `--> bits by id ----------------------------------------------'
+       ids --> (slot, id), sorted by slot --> windows --> (window, other id) --> pairs
+          `--> a bit for each id: is it given? --------------------^ each pair once
 
    If more than an eighth is given, finds all pairs and removes those without a given element. */
 
 #ifndef SPATIAL_NO_BROADPHASE
 #define SPTI_OF (2 * SPTI_RUNS) /* windows at once */
 
-typedef struct spti_of {
-    spti_query query;      /* its list and count are of pairs; calls spti_of_fn for each result */
+typedef struct spti_of { /* in the scratch of the broadphase */
+    spti_query query;
     const spt_filter *filter; /* for pairs */
-    spt_u32 *slots, *ids;  /* a bit each: 1 for given elements; ids lie behind slots */
-    spt_i32 asked[SPTI_OF]; /* by window: the element whose box it is */
+    spt_u32 *given;        /* by id: a bit, 1 for given elements */
+    spti_record *asked;    /* slots and ids of given elements, from those of the first window on */
+    spt_i32 left;          /* their number */
 } spti_of;
 
 static spt_u32 spti_of_given(const spti_of *of, spt_i32 id)
 {
-    return of->ids[id >> 5] >> (id & 31) & 1;
+    return of->given[id >> 5] >> (id & 31) & 1;
 }
 
-/* Marks the ids that are there, in the scratch of the broadphase: eight words, 32 bytes, are less
-   than it has for a box. Returns an error if an id is negative, or without memory. */
-static int spti_of_mark(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 n)
+/* Marks the given elements that are there, and collects them; `sort`: in the order of slots. The
+   upper 16 of up to 30 bits of a slot bring near elements together. Returns an error if an id is
+   negative, or without memory. */
+static int spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 n, int sort)
 {
-    const spt_i32 words = x->pool.top / 4 + 1, all = words + x->size / 32 + 1;
-    const int error = spti_broadphase_reserve(&x->broadphase, all / 8 + 1);
-    spt_i32 i;
+    const spt_u32 words = (spt_u32)x->size / 32 + 1, most = (spt_u32)SPTI_MIN(n, x->count);
+    const spt_i32 boxes = (spt_i32)((words + 4 * most) / 8 + 1); /* of at least 32 bytes each */
+    unsigned char *block;
+    size_t used = 0;
+    spti_record *spare;
+    spt_i32 *counts, i;
+    const int error = spti_broadphase_reserve(&x->broadphase, boxes);
     if (error) return error;
-    x->broadphase.count = 0;
-    of->slots = (spt_u32 *)(void *)x->broadphase.block;
-    of->ids = of->slots + words;
-    spti_zero(of->slots, (size_t)all * sizeof *of->slots);
-    for (i = 0; i < n; i++) {
+    x->broadphase.count = 0, block = x->broadphase.block;
+    of->given = SPTI_PIECE(block, &used, words, spt_u32);
+    of->asked = SPTI_PIECE(block, &used, most, spti_record);
+    spare = SPTI_PIECE(block, &used, most, spti_record);
+    counts = SPTI_PIECE(block, &used, 1 << SPTI_DIGIT(most), spt_i32);
+    SPATIAL_ASSERT(used <= x->broadphase.bytes);
+    spti_zero(of->given, (size_t)words * sizeof *of->given);
+    for (i = of->left = 0; i < n; i++) {
         if (ids[i] < 0) return SPT_ERR_ID;
-        if (!spti_index_has(x, ids[i])) continue;
-        of->slots[x->slots[ids[i]] >> 5] |= (spt_u32)1 << (x->slots[ids[i]] & 31);
-        of->ids[ids[i] >> 5] |= (spt_u32)1 << (ids[i] & 31);
+        if (!spti_index_has(x, ids[i]) || spti_of_given(of, ids[i])) continue;
+        of->given[ids[i] >> 5] |= (spt_u32)1 << (ids[i] & 31);
+        of->asked[of->left].key = (spt_u32)x->slots[ids[i]];
+        of->asked[of->left++].index = ids[i];
     }
+    if (sort) spti_sort(of->asked, spare, of->left, spti_bits((spt_u32)x->pool.top >> 13), counts);
     return SPT_OK;
 }
 
-/* Adds the pair of an element that overlaps a window and the element of this window. If both are
-   given, the windows of both find the pair: the one of the lower id adds it. */
-static int spti_of_fn(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBACK
+/* Selects the results of a window that are pairs. If both elements are given, the windows of both
+   find the pair: the one of the lower id adds it. */
+static int spti_of_accept(void *ctx, spt_i32 other, spt_i32 none) SPT_CALLBACK
 {
     const spti_of *of = (const spti_of *)ctx;
-    const spti_query *q = &of->query;
-    const spt_i32 id = of->asked[q->run->which], a = SPTI_MIN(id, other), b = SPTI_MAX(id, other);
-    spt_i32 *to;
-    (void)box;
+    const spt_i32 id = of->asked[of->query.run->which].index;
+    (void)none;
     if (!((id < other) | !spti_of_given(of, other))) return 0; /* also if other is id */
-    if (of->filter && !spti_filter_accepts(of->filter, a, b)) return 0;
-    if (*q->count == SPTI_I32_MAX) return SPT_ERR_MEMORY;
-    if (q->out) {
-        to = spti_list_room(q->out, (spt_i32)1);
-        if (!to) return SPT_ERR_MEMORY;
-        to[0] = a, to[1] = b;
-    }
-    ++*q->count;
-    return 0;
+    return !of->filter ||
+           spti_filter_accepts(of->filter, SPTI_MIN(id, other), SPTI_MAX(id, other));
 }
 
-/* Finds the pairs of the given elements by windows. Prefetches chunks before it reads them. */
+/* Finds the pairs of the given elements by windows: (window, other) in the list becomes a pair. */
 static int spti_of_windows(spti_of *of)
 {
     const spt_index *x = of->query.x;
-    const spt_i32 words = (spt_i32)(of->ids - of->slots);
+    spt_intlist *out = of->query.out;
     spt_box windows[SPTI_OF];
-    spt_i32 n = 0, word, ahead, slot;
-    spt_u32 bits;
+    spt_i32 *pair, n, k, found = 0, id;
     int error = SPT_OK;
-    for (word = 0; word < words; word++) {
-        ahead = word + 2 * SPTI_OF;
-        for (bits = ahead < words ? of->slots[ahead] : 0; bits; bits &= bits - 1)
-            spti_chunk_prefetch(spti_chunk_of(x, 32 * ahead + spti_low_bit(bits)), 0);
-        for (bits = of->slots[word]; bits && !error; bits &= bits - 1) {
-            slot = 32 * word + spti_low_bit(bits);
-            of->asked[n] = spti_chunk_of(x, slot)->id[slot & 7];
-            spti_slot_box(x, slot, &windows[n]);
-            if (++n < SPTI_OF) continue;
-            error = spti_query_windows(&of->query, windows, n);
-            n = 0;
+    for (; of->left > 0 && !error; of->left -= n, of->asked += n) {
+        n = SPTI_MIN(of->left, SPTI_OF);
+        for (k = 0; k < n; k++) {
+            if (of->left - k > SPTI_OF)
+                spti_chunk_prefetch(spti_chunk_of(x, (spt_i32)of->asked[k + SPTI_OF].key), 0);
+            spti_slot_box(x, (spt_i32)of->asked[k].key, &windows[k]);
+        }
+        error = spti_query_windows(&of->query, windows, n);
+        for (; out && found < out->count; found++) {
+            pair = spti_list_data(out) + 2 * (size_t)found;
+            id = of->asked[pair[0]].index;
+            pair[0] = SPTI_MIN(id, pair[1]), pair[1] = SPTI_MAX(id, pair[1]);
         }
     }
-    return error ? error : spti_query_windows(&of->query, windows, n);
+    return error;
 }
 
 /* Removes from out all pairs that have none of the given elements. */
@@ -8421,6 +8423,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 {
 #ifndef SPATIAL_NO_BROADPHASE
     const int all = out && n > x->count / 8; /* if pairs are only counted, none can be removed */
+    spt_filter pairs;
     spti_of of;
     spt_i32 error; /* or the number of all pairs */
 #endif
@@ -8432,10 +8435,11 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
     if (n == 0) return 0;
-    spti_query_init(&of.query, x, NULL, out); /* empties the list, so it comes before spt_pairs */
-    of.query.fn = spti_of_fn, of.query.ctx = &of, of.filter = filter;
+    spti_zero(&pairs, sizeof pairs);
+    pairs.accept = spti_of_accept, pairs.ctx = &of, of.filter = filter;
+    spti_query_init(&of.query, x, &pairs, out); /* empties the list, so it comes before spt_pairs */
     error = all ? spt_pairs(x, filter, out) : 0;
-    if (error >= 0) error = spti_of_mark(&of, x, ids, n);
+    if (error >= 0) error = spti_of_begin(&of, x, ids, n, !all);
     if (!error && all) spti_of_keep(&of, out);
     else if (!error) error = spti_of_windows(&of);
     return spti_results(of.query.count, (int)error);
