@@ -3969,25 +3969,9 @@ static spt_u32 spti_mean_size(const spti_axis *axis, const spt_coord *min, const
     return size / (spt_u32)m;
 }
 
-/* Lays 2^tree->bits cells over the extent from the origin. */
-static void spti_tree_lay(spti_tree *tree, const spt_coord *origin, const spti_dist *extent)
-{
-    int a;
-    tree->levels = tree->bits[tree->bits[0] < tree->bits[1]];
-    tree->nodes[0] = 1;
-    for (a = 0; a < tree->levels; a++)
-        tree->nodes[a + 1] = (spti_u16)(1 + (spt_u32)SPTI_SUBCELLS(tree, a) * tree->nodes[a]);
-    tree->starts[1] = tree->starts[0] + tree->nodes[tree->levels] + 1;
-    spti_axis_init(&tree->map.x, origin[0], extent[0], tree->bits[0]);
-    spti_axis_init(&tree->map.y, origin[1], extent[1], tree->bits[1]);
-    tree->cells.min_x = origin[0], tree->cells.min_y = origin[1];
-    tree->cells.max_x = (spt_coord)((spti_dist)origin[0] + extent[0]);
-    tree->cells.max_y = (spt_coord)((spti_dist)origin[1] + extent[1]);
-}
-
-/* Chooses at most 2^bits cells for a sample of m boxes, whose edges get sorted: as many along each
-   axis as cut the fewest boxes, and not so many that a box is cut more than `cuts` times on
-   average. starts[0] has room for 2 SPTI_RANKS(bits). */
+/* Lays at most 2^bits cells over the extent of a sample of m boxes, whose edges get sorted: as many
+   along each axis as cut the fewest boxes, and not so many that a box is cut more than `cuts` times
+   on average. starts[0] has room for 2 SPTI_RANKS(bits). */
 static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, int bits, int cuts)
 {
     spti_axis *axes[2];
@@ -4013,7 +3997,15 @@ static void spti_tree_init(spti_tree *tree, const spti_soa *sample, spt_i32 m, i
         }
         tree->bits[0] = x, tree->bits[1] = bits - x;
     } while (best > (spt_u32)cuts << 16 && bits-- > 0);
-    spti_tree_lay(tree, origin, extent);
+    tree->levels = SPTI_MAX(tree->bits[0], tree->bits[1]);
+    tree->nodes[0] = 1;
+    for (a = 0; a < tree->levels; a++)
+        tree->nodes[a + 1] = (spti_u16)(1 + (spt_u32)SPTI_SUBCELLS(tree, a) * tree->nodes[a]);
+    tree->starts[1] = tree->starts[0] + tree->nodes[tree->levels] + 1;
+    for (a = 0; a < 2; a++) spti_axis_init(axes[a], origin[a], extent[a], tree->bits[a]);
+    tree->cells.min_x = origin[0], tree->cells.min_y = origin[1];
+    tree->cells.max_x = (spt_coord)((spti_dist)origin[0] + extent[0]);
+    tree->cells.max_y = (spt_coord)((spti_dist)origin[1] + extent[1]);
 }
 
 /* Fills the two tables: the rank of a finest cell is the sum of one look-up by x and one by y. */
@@ -4256,8 +4248,14 @@ static int spti_add_hits(spti_walk *w, spt_i32 n)
 {
     spt_i32 one[2], *pair, k;
     if (n > SPTI_I32_MAX - *w->count) return SPT_ERR_MEMORY;
-    if (!w->out && !w->filter) *w->count += n;
-    if (!w->out ? w->filter != NULL : SPTI_LIMITED(w, n))
+    if (!w->out && !w->filter) {
+        *w->count += n;
+    } else if (w->out && !SPTI_LIMITED(w, n)) {
+        pair = spti_list_room(w->out, n);
+        if (!pair) return SPT_ERR_MEMORY;
+        spti_hits_to_pairs(w, w->hits, n, pair);
+        *w->count += spti_filter_pairs(w->filter, w->apart, pair, n);
+    } else {
         for (k = 0; k < n; k++) {
             spti_hits_to_pairs(w, w->hits + k, (spt_i32)1, one);
             if (spti_filter_pairs(w->filter, w->apart, one, (spt_i32)1) == 0) continue;
@@ -4265,11 +4263,6 @@ static int spti_add_hits(spti_walk *w, spt_i32 n)
                 spti_copy(spti_list_data(w->out) + 2 * (size_t)*w->count, one, sizeof one);
             ++*w->count;
         }
-    else if (w->out) {
-        pair = spti_list_room(w->out, n);
-        if (!pair) return SPT_ERR_MEMORY;
-        spti_hits_to_pairs(w, w->hits, n, pair);
-        *w->count += spti_filter_pairs(w->filter, w->apart, pair, n);
     }
     return SPT_OK;
 }
@@ -4795,13 +4788,12 @@ typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
     spti_boxes boxes[2];
     spti_walk walk;        /* its first tree has the cells */
 #ifdef SPTI_GROWS
-    struct spti_crew *crew; /* NULL: there are no workers for this call */
+    struct spti_crew *crew; /* if there are workers */
 #endif
 } spti_plan;
 
 #ifdef SPTI_GROWS
 typedef struct spti_crew { /* shared by the jobs of a call; behind the plan in the block */
-    const spti_plan *plan;
     spti_walk *walks[SPTI_PARTS];  /* by worker, with own scratch; the first is the plan's */
     spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
     const spt_filter *filter;
@@ -5102,94 +5094,74 @@ static void spti_walk_job(void *arg, int i, int worker) SPT_CALLBACK
     spti_part_end(&crew->team, i, worker, out, n);
 }
 
-/* Finds the pairs by the workers, each with scratch of its own. */
-static spt_i32 spti_crew_pairs(spti_crew *crew, const spt_filter *filter, spt_intlist *out)
+/* Finds the pairs by `workers` workers, each with scratch of its own. */
+static spt_i32 spti_crew_pairs(const spt_broadphase *bp, int workers, const spt_filter *filter,
+                               spt_intlist *out)
 {
-    const spti_walk *plan = &crew->plan->walk;
-    spti_team *team = &crew->team;
-    spti_walk *w;
+    spti_plan *plan = spti_plan_of(bp);
+    spti_walk *first = &plan->walk, *w;
+    const spt_i32 n = first->trees->total;
+    spti_crew *crew;
+    spti_team *team;
     int k;
-    for (k = 1; k < team->workers->count; k++) {
+    (void)spti_crew_init(bp->block, spti_plan_init(NULL, bp->capacity), bp->capacity, workers);
+    crew = plan->crew, team = &crew->team;
+    crew->walks[0] = first;
+    for (k = 1; k < workers; k++) {
         w = crew->walks[k];
-        spti_walk_limits(w, plan->trees->total);
-        w->entries = plan->entries;
-        spti_copy(&w->trees[0], &plan->trees[0], sizeof w->trees[0]);
-        w->sets = plan->sets, w->apart = plan->apart;
+        spti_walk_limits(w, n);
+        w->entries = first->entries;
+        spti_copy(w->trees, first->trees, sizeof *w->trees);
+        w->sets = first->sets, w->apart = first->apart;
     }
     crew->filter = filter;
-    team->parts = spti_crew_cuts(crew, crew->walks[0],
-                                 SPTI_MIN(team->workers->count * SPTI_PARTS_EACH, SPTI_PARTS));
+    team->workers = &bp->workers;
+    team->parts = spti_crew_cuts(crew, first, SPTI_MIN(workers * SPTI_PARTS_EACH, SPTI_PARTS));
     if (team->parts < 2)
-        return spti_walk_pairs(crew->walks[0], (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
-    return spti_team_find(team, spti_walk_job, crew, out, plan->trees->total);
-}
-
-/* Prepares the workers for the boxes of the plan, if there are any workers and enough boxes. */
-static void spti_crew_begin(const spt_broadphase *bp, spti_plan *plan, size_t used)
-{
-    const int workers = spti_workers_for(&bp->workers, plan->walk.trees->total);
-    plan->crew = NULL;
-    plan->walk.limited = 0;
-    if (workers < 2) return;
-    (void)spti_crew_init(bp->block, used, bp->capacity, workers);
-    SPATIAL_ASSERT(plan->crew);
-    plan->crew->plan = plan;
-    plan->crew->walks[0] = &plan->walk;
-    plan->crew->team.workers = &bp->workers;
+        return spti_walk_pairs(first, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
+    return spti_team_find(team, spti_walk_job, crew, out, n);
 }
 #endif
-
-/* Begins a call for the boxes a and, unless it is NULL, b: turns them into entries. valid: 0 if the
-   other arguments of the call are wrong. On an error bp->count is 0. */
-SPTI_APART int spti_begin(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b, int valid)
-{
-    spti_plan *p;
-    size_t used;
-    spt_i32 n;
-    int error;
-    bp->count = 0;
-    if (!valid || a->count < 0 || (b && b->count < 0)) return SPT_ERR_ARGUMENT;
-    if (b && b->count > SPTI_I32_MAX - a->count) return SPT_ERR_MEMORY;
-    n = b ? a->count + b->count : a->count;
-    error = spti_broadphase_reserve(bp, n);
-    if (error || !bp->block) return error;
-    used = spti_plan_init(bp->block, bp->capacity);
-    p = spti_plan_of(bp);
-    p->boxes[0] = *a;
-    if (b) p->boxes[1] = *b;
-    p->walk.sets = b ? 2 : 1;
-    p->walk.apart = b ? a->count : 0;
-    p->walk.trees->total = n;
-    p->walk.trees->refs = NULL;
-    spti_walk_limits(&p->walk, n);
-    spti_plan_tree(p);
-    error = spti_load_all(p);
-    if (error) return error;
-#ifdef SPTI_GROWS
-    spti_tree_join(p->walk.trees, p->walk.sets);
-    spti_crew_begin(bp, p, used);
-#else
-    (void)used;
-#endif
-    bp->count = n;
-    return SPT_OK;
-}
 
 /* Finds all pairs within the boxes a (b is NULL), or between a and b. */
 static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b,
                               const spt_filter *filter, spt_intlist *out)
 {
-    int error = spti_begin(bp, a, b, spti_askable(filter, out, (spt_i32)2));
-    spti_plan *plan = spti_plan_of(bp);
-    spt_i32 n;
-    if (error || !plan) return error;
+    spti_plan *plan;
+    spti_walk *w;
+    spt_i32 n, found;
 #ifdef SPTI_GROWS
-    if (plan->crew) n = spti_crew_pairs(plan->crew, filter, out);
+    int workers;
+#endif
+    bp->count = 0; /* also if there is an error */
+    if (!spti_askable(filter, out, (spt_i32)2) || a->count < 0 || (b && b->count < 0))
+        return SPT_ERR_ARGUMENT;
+    if (b && b->count > SPTI_I32_MAX - a->count) return SPT_ERR_MEMORY;
+    n = b ? a->count + b->count : a->count;
+    found = spti_broadphase_reserve(bp, n);
+    if (found < 0 || !bp->block) return found;
+    (void)spti_plan_init(bp->block, bp->capacity);
+    plan = spti_plan_of(bp), w = &plan->walk;
+    plan->boxes[0] = *a;
+    if (b) plan->boxes[1] = *b;
+    w->sets = b ? 2 : 1;
+    w->apart = b ? a->count : 0;
+    w->trees->total = n;
+    w->trees->refs = NULL;
+    spti_walk_limits(w, n);
+    spti_plan_tree(plan);
+    found = spti_load_all(plan);
+    if (found < 0) return found;
+#ifdef SPTI_GROWS
+    w->limited = 0;
+    spti_tree_join(w->trees, w->sets);
+    workers = spti_workers_for(&bp->workers, n);
+    if (workers > 1) found = spti_crew_pairs(bp, workers, filter, out);
     else
 #endif
-    n = spti_walk_pairs(&plan->walk, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
-    if (n < 0) bp->count = 0;
-    return n;
+    found = spti_walk_pairs(w, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
+    bp->count = found < 0 ? 0 : n;
+    return found;
 }
 
 /* ============================================================================================== */
@@ -8467,7 +8439,6 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #define SPTI_ROWS_CELL 64   /* most elements of a cell, averaged over elements, not over cells */
 #define SPTI_ROWS_BUDGET 64 /* tests allowed for each box */
 #define SPTI_ROWS_AGAIN 4   /* tests that a copy from the row before counts as */
-#define SPTI_ROWS_MOST ((spt_i32)0x10000000L) /* tests that may be left over from earlier rows */
 #define SPTI_ROWS_AHEAD 32  /* the first chunk of a cell is prefetched about so many cells ahead */
 
 typedef struct spti_rows { /* in the scratch of the broadphase */
@@ -8656,7 +8627,7 @@ static int spti_rows_walk(spti_rows *r, const spt_index *x)
         if (n == SPT_NONE) return SPTI_CROWDED;
         gain = SPTI_ROWS_BUDGET * (gain + n);
         load += spti_row_spans(r, x, w->sweep.spans, row, s, n);
-        budget = SPTI_MIN(budget, SPTI_ROWS_MOST) + gain - load;
+        budget = SPTI_MIN(budget, SPTI_I32_MAX / 2) + gain - load;
         if (budget < 0) return SPTI_CROWDED;
         w->sweep.soa = r->soa[s];
         w->sweep.stops = r->stops[s];
