@@ -5012,7 +5012,7 @@ static void spti_plan_tree(const spti_plan *plan)
 
 /* Loads all boxes in the order of their ranks, by a counting sort. When all boxes of rank r are
    loaded, next[r], where they began, is where rank r + 1 begins, which is starts[r + 1]. */
-static int spti_load_all(const spti_plan *plan)
+SPTI_APART int spti_load_all(const spti_plan *plan)
 {
     const spti_walk *w = &plan->walk;
     const spt_u32 ranks = w->trees->nodes[w->trees->levels];
