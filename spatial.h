@@ -3853,11 +3853,11 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 #endif
 #define SPTI_BITS 12    /* at most 2^12 finest cells, so that a rank has 13 bits, */
 #define SPTI_LEAF_BITS 4 /* and 2^4 within a leaf */
-#define SPTI_TREES 4    /* trees within each other, and one more for each doubling of the boxes */
-#define SPTI_GROWTH 8   /* refs in all trees within a leaf of the first tree, a box of it */
-#define SPTI_CUTS 4     /* cells of a tree may cut a box so often on average; of the first tree 1 */
+#define SPTI_TREES 4    /* most trees within each other: 4 and the bits of n / SPTI_SMALL */
+#define SPTI_GROWTH 8   /* trees within a leaf of the first tree have so many refs for each box */
+#define SPTI_CUTS 4     /* cells of these trees may cut a box so often on average, others once */
 #define SPTI_SMALL 64   /* a leaf of so few boxes is swept, however many tests that takes */
-#define SPTI_BRUTE 25   /* so few are not put in order: a sample of 32 needs the room of 26 */
+#define SPTI_BRUTE 25   /* a leaf of so few is one bucket; more have 5/4 the room: for a sample */
 #define SPTI_STAB 4     /* boxes of a stripe that a line across it meets, about */
 #define SPTI_BUDGET 24  /* tests a box that a leaf may take, and 8 more a pair */
 #define SPTI_CROWDED (-99) /* neither done nor an error: the leaf takes too many tests */
@@ -3938,7 +3938,7 @@ typedef struct spti_walk {
     int sets;               /* 2: tested against each other; 1: tested against itself */
     int most_tasks;         /* of the scan: room for them in the memory of spans and stops */
     const spt_filter *filter;
-    spt_i32 apart;          /* the first id of the second set; 0: there is none */
+    spt_i32 second;         /* the first id of the second set; 0: there is none */
     spt_intlist *out;       /* gets the pairs; NULL: they are only counted */
     spt_i32 *count;         /* the number of pairs; see spti_counter */
     spt_i32 counted;        /* the counter if out is NULL */
@@ -4235,11 +4235,11 @@ static void spti_leaf_sort(spti_walk *w, const spti_range *ranges, spt_i32 *ends
 static void spti_hits_to_pairs(const spti_walk *w, const spt_i32 *hit, spt_i32 n, spt_i32 *pair)
 {
     const spt_i32 *ids = w->sweep.soa.id, *end = hit + n;
-    const spt_i32 apart = w->apart;
+    const spt_i32 second = w->second;
     for (; hit < end; hit++, pair += 2) {
         const spt_i32 a = ids[(spt_u32)*hit >> 16] & SPTI_ID, b = ids[*hit & 0xFFFFL] & SPTI_ID;
         pair[0] = a < b ? a : b; /* no branch: it would be mispredicted half the time */
-        pair[1] = (a < b ? b : a) - apart;
+        pair[1] = (a < b ? b : a) - second;
     }
 }
 
@@ -4254,11 +4254,11 @@ static int spti_add_hits(spti_walk *w, spt_i32 n)
         pair = spti_list_room(w->out, n);
         if (!pair) return SPT_ERR_MEMORY;
         spti_hits_to_pairs(w, w->hits, n, pair);
-        *w->count += spti_filter_pairs(w->filter, w->apart, pair, n);
+        *w->count += spti_filter_pairs(w->filter, w->second, pair, n);
     } else {
         for (k = 0; k < n; k++) {
             spti_hits_to_pairs(w, w->hits + k, (spt_i32)1, one);
-            if (spti_filter_pairs(w->filter, w->apart, one, (spt_i32)1) == 0) continue;
+            if (spti_filter_pairs(w->filter, w->second, one, (spt_i32)1) == 0) continue;
             if (w->out && *w->count < w->out->capacity)
                 spti_copy(spti_list_data(w->out) + 2 * (size_t)*w->count, one, sizeof one);
             ++*w->count;
@@ -4301,9 +4301,10 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
     for (s = 0; s < 2 && s < w->sets && !error; s++) {
         sweep->lo = ends[s], sweep->hi = ends[s + 1];
         while (sweep->hi > sweep->lo && sweep->soa.id[sweep->hi - 1] == SPTI_PADDING) sweep->hi--;
+        /* A box of set 0 is tested from the beginning of its bucket on, which for the first bucket
+           of a stripe lies behind padding; a box of set 1 from the end of its bucket on. */
         sweep->starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
-        sweep->inner = 0xFFFFUL;
-        if (sweep->starts && s == 0) sweep->inner &= w->stripes.step - 1;
+        sweep->inner = (s == 0 ? w->stripes.step - 1 : 0xFFFFUL) & 0xFFFFUL;
         sweep->stops = w->stops[w->sets - 1 - s] + 1;
         error = spti_sweep_pairs(w, (spt_i32)0, (spt_i32)0, 0);
     }
@@ -4523,16 +4524,16 @@ static int spti_grow(spti_walk *w)
 #define SPTI_SCAN_EDGE(w, i, axis, edge)                                                           \
     ((axis) == SPTI_ALONG_Y ? spti_ref_box(w, i)->edge##_y : spti_ref_box(w, i)->edge##_x)
 
-/* Moves the refs of boxes that begin within first .. last and end at `reach` or later to the front;
+/* Moves the refs of boxes that begin within first .. last and end at `end` or later to the front;
    returns where the others begin. */
 static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int axis,
-                                spt_coord first, spt_coord last, spt_coord reach)
+                                spt_coord first, spt_coord last, spt_coord end)
 {
     spt_i32 *refs = w->stack, i, ref;
     SPTI_COUNT(hi - lo);
     for (i = lo; i < hi; i++) {
         const spt_coord min = SPTI_SCAN_EDGE(w, i, axis, min);
-        if (min < first || min > last || SPTI_SCAN_EDGE(w, i, axis, max) < reach) continue;
+        if (min < first || min > last || SPTI_SCAN_EDGE(w, i, axis, max) < end) continue;
         ref = refs[i], refs[i] = refs[lo], refs[lo++] = ref;
     }
     return lo;
@@ -5021,7 +5022,7 @@ SPTI_APART int spti_load_all(const spti_plan *plan)
     const spt_i32 *ids = NULL;
     spt_box copy[8];
     spti_entry *e;
-    spt_i32 *next, first = 0, i, k, n, apart;
+    spt_i32 *next, first = 0, first_id, i, k, n;
     spt_u32 r;
     int s, error;
     for (s = 0; s < w->sets; s++) {
@@ -5032,13 +5033,13 @@ SPTI_APART int spti_load_all(const spti_plan *plan)
         error = spti_rank_boxes(w, boxes, next);
         if (error) return error;
         first = spti_starts(next, ranks, first);
-        key = w->keys, apart = s * w->apart;
+        key = w->keys, first_id = s * w->second;
         for (i = 0; i < boxes->n;)
             for (box = spti_boxes_next(boxes, &i, &n, &ids, copy), k = 0; k < n; k++) {
                 e = &w->entries[next[*key++]++];
                 SPTI_PREFETCH(e + 4); /* the next boxes of this rank come there */
                 e->box = box[k];
-                e->id = ids ? ids[k] : apart + k;
+                e->id = ids ? ids[k] : first_id + k;
             }
     }
     return SPT_OK;
@@ -5112,7 +5113,7 @@ static spt_i32 spti_crew_pairs(const spt_broadphase *bp, int workers, const spt_
         spti_walk_limits(w, n);
         w->entries = first->entries;
         spti_copy(w->trees, first->trees, sizeof *w->trees);
-        w->sets = first->sets, w->apart = first->apart;
+        w->sets = first->sets, w->second = first->second;
     }
     crew->filter = filter;
     team->workers = &bp->workers;
@@ -5145,7 +5146,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     plan->boxes[0] = *a;
     if (b) plan->boxes[1] = *b;
     w->sets = b ? 2 : 1;
-    w->apart = b ? a->count : 0;
+    w->second = b ? a->count : 0;
     w->trees->total = n;
     w->trees->refs = NULL;
     spti_walk_limits(w, n);
@@ -8432,9 +8433,8 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
    A box that reaches into the next row (b, c, d) is copied there, to the same column, and marked
    with SPTI_BEFORE_Y, so that two such boxes are no pair again. The rows belong to the finest level
    in use. A coarser cell is added with the first cell that it covers: boxes that come too early
-   only take more tests. If too many tests are needed, the broadphase finds all pairs: crowded cells
-   are noticed at the start, long or large boxes before their row is tested. It finds them, too, if
-   there are workers for them. */
+   only take more tests. If these are too many, or if there are workers, the broadphase finds all
+   pairs: crowded cells are noticed at the start, long or large boxes before their row is tested. */
 
 #define SPTI_ROWS_CELL 64   /* most elements of a cell, averaged over elements, not over cells */
 #define SPTI_ROWS_BUDGET 64 /* tests allowed for each box */
@@ -8457,7 +8457,7 @@ typedef struct spti_rows { /* in the scratch of the broadphase */
 } spti_rows;
 
 /* Lays out the scratch, for rows of half of all boxes. It is large enough: for n boxes the
-   broadphase has 37 n bytes, of which rows of n / 2 take 26 n (57 n and 42 n with double), and a
+   broadphase has 34 n bytes, of which rows of n / 2 take 26 n (54 n and 42 n with double), and a
    fixed part for the rest. */
 static spti_rows *spti_rows_init(const spt_index *x, int level)
 {
@@ -8487,7 +8487,7 @@ static spti_rows *spti_rows_init(const spt_index *x, int level)
     w->hits_room = SPTI_MIN(r->room, 512);
     w->hits = SPTI_PIECE(block, &used, most + (spt_u32)w->hits_room + SPTI_PAD, spt_i32);
     SPATIAL_ASSERT(used <= x->broadphase.bytes);
-    w->apart = 0;
+    w->second = 0;
     w->limited = 0;
     w->sweep.starts = NULL;
     w->sweep.inner = 0xFFFFUL;
@@ -8617,17 +8617,15 @@ static int spti_rows_level(const spt_index *x)
 static int spti_rows_walk(spti_rows *r, const spt_index *x)
 {
     spti_walk *w = &r->walk;
-    spt_i32 n, gain, load, budget = x->count / 8;
+    spt_i32 n, copies, budget = x->count / 8;
     spt_u32 row;
     int s, error;
     for (row = 0, s = 0; row >> (r->level - x->skew) == 0; row++, s = !s) {
-        load = SPTI_ROWS_AGAIN * r->on_count;
-        gain = -r->on_count;
+        copies = r->on_count;
         n = spti_row_collect(r, x, row, s);
         if (n == SPT_NONE) return SPTI_CROWDED;
-        gain = SPTI_ROWS_BUDGET * (gain + n);
-        load += spti_row_spans(r, x, w->sweep.spans, row, s, n);
-        budget = SPTI_MIN(budget, SPTI_I32_MAX / 2) + gain - load;
+        budget = SPTI_MIN(budget, SPTI_I32_MAX / 2) + SPTI_ROWS_BUDGET * (n - copies) -
+                 SPTI_ROWS_AGAIN * copies - spti_row_spans(r, x, w->sweep.spans, row, s, n);
         if (budget < 0) return SPTI_CROWDED;
         w->sweep.soa = r->soa[s];
         w->sweep.stops = r->stops[s];
