@@ -868,10 +868,10 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
    Example: static double room[SPT_BROADPHASE_BYTES(100) / sizeof(double) + 1]; */
 #define SPT_BROADPHASE_BYTES(n) SPTI_PAIRS_BYTES(SPTI_WIDE(n))
 
-/* Private: the terms of SPT_BROADPHASE_BYTES for n boxes; they repeat spti_plan_init and
+/* Private: the terms of SPT_BROADPHASE_BYTES for n boxes; they repeat spti_call_init and
    spti_walk_init. LEAF: boxes of a leaf. LEVELS: levels of cells. TREES: trees within leaves.
    RANKED: bytes of the arrays that give the boxes their ranks (0 if these share the memory of the
-   stack). PLAN: bytes of spti_plan. RANKS: length of an array by rank of a tree with these levels.
+   stack). WALK: bytes of spti_walk. RANKS: length of an array by rank of a tree with these levels.
    PADS: padding in a leaf. ROOM: boxes of a leaf, each counted once for every stripe that it is in.
    HITS: integers for hits. PAIRS_BYTES: the sum. */
 #ifdef SPTI_GROWS
@@ -880,13 +880,13 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 #define SPTI_TREES_OF(n) ((n) <= 64 ? 0U : SPTI_BITS_OF((n) / 64) + 3U)
 #define SPTI_RANKED_OF(n)                                                                          \
     ((n) <= 64 ? 2 * (n) + 12 : 4 * SPTI_RANKS_OF(SPTI_MAX(SPTI_LEVELS_OF(n), 4U)))
-#define SPTI_PLAN_BYTES (39 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 96)
+#define SPTI_WALK_BYTES (31 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 72)
 #else
 #define SPTI_LEAF_OF(n) SPTI_MIN(n, 64)
 #define SPTI_LEVELS_OF(n) ((n) <= 64 ? 0U : SPTI_MIN(SPTI_BITS_OF((n) / 16), 12U))
 #define SPTI_TREES_OF(n) 0U
 #define SPTI_RANKED_OF(n) ((n) <= 64 ? 2 * (n) + 12 : 0)
-#define SPTI_PLAN_BYTES (38 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 88)
+#define SPTI_WALK_BYTES (31 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 64)
 #endif
 #define SPTI_RANKS_OF(levels) ((SPTI_WIDE(2) << (levels)) + 1)
 #if !defined(SPATIAL_NO_SIMD) && (defined(__SSE2__) || defined(_M_X64) || defined(__aarch64__) ||  \
@@ -898,7 +898,7 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 #define SPTI_ROOM_OF(n) (SPTI_LEAF_OF(n) + SPTI_LEAF_OF(n) / 4)
 #define SPTI_HITS_OF(n) (SPTI_ROOM_OF(n) + SPTI_MIN(SPTI_ROOM_OF(n), 512) + SPTI_PADS_OF(n))
 #define SPTI_PAIRS_BYTES(n)                                                                        \
-    (SPTI_PLAN_BYTES + (n) * (4 * SPTI_COORD_BYTES + (sizeof(spt_coord) > 4 ? 8 : 4)) +            \
+    (SPTI_WALK_BYTES + (n) * (4 * SPTI_COORD_BYTES + (sizeof(spt_coord) > 4 ? 8 : 4)) +            \
      SPTI_RANKED_OF(n) + 8 * SPTI_RANKS_OF(SPTI_LEVELS_OF(n)) +                                    \
      (SPTI_TREES_OF(n) + 1) * (4 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES +    \
                                40) +                                                               \
@@ -1275,7 +1275,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
    once. Ids that are not there have no pairs. x: not packed, whose elements do not move.
    Errors: SPT_ERR_FULL, as above; SPT_ERR_ID (negative).
    Cost: O(largest id), and n queries or one spt_pairs. Allocates at most the scratch memory of
-   spt_pairs or, if ids are far apart, two bits for each id up to the largest.
+   spt_pairs or, if ids are far apart, a bit for each id up to the largest.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{3,3,6,6}; of 9 => 1, out {8,9}. */
 SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
                               spt_intlist *out);
@@ -3914,7 +3914,8 @@ typedef struct spti_task { /* of spti_scan_task: refs on the stack */
     int axis;
 } spti_task;
 
-typedef struct spti_walk {
+typedef struct spti_walk { /* of a call, or of a worker: its boxes, its pairs, its scratch */
+    const spti_boxes *boxes[2]; /* of a call, by set */
     spti_entry *entries;    /* by rank */
     spt_i32 *stack;         /* the collision stack: refs */
     spt_i32 end;            /* where lists of cells that are not leaves end on it */
@@ -3944,6 +3945,7 @@ typedef struct spti_walk {
     spt_i32 counted;        /* the counter if out is NULL */
 #ifdef SPTI_GROWS
     int limited;            /* 1: out must not grow; pairs without room there are only counted */
+    struct spti_crew *crew; /* of a call, if it has workers */
 #endif
 } spti_walk;
 
@@ -4785,17 +4787,9 @@ static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, const spt
 
    This section places the memory that a call works with in one block. */
 
-typedef struct spti_plan { /* of a call: cells, and which boxes are in them */
-    spti_boxes boxes[2];
-    spti_walk walk;        /* its first tree has the cells */
 #ifdef SPTI_GROWS
-    struct spti_crew *crew; /* if there are workers */
-#endif
-} spti_plan;
-
-#ifdef SPTI_GROWS
-typedef struct spti_crew { /* shared by the jobs of a call; behind the plan in the block */
-    spti_walk *walks[SPTI_PARTS];  /* by worker, with own scratch; the first is the plan's */
+typedef struct spti_crew { /* shared by the jobs of a call */
+    spti_walk *walks;      /* by worker, with own scratch; the first one has that of the call */
     spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
     const spt_filter *filter;
     spti_team team;
@@ -4875,31 +4869,31 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     return used <= SPTI_SIZE_MAX / 2 ? used : 0; /* no larger objects: offsets are signed */
 }
 
-/* Places the plan, at the beginning of the block, and all arrays for n boxes. Without a block only
-   adds up their sizes. Returns the bytes that are needed, or 0 if they are too many. */
-static size_t spti_plan_init(unsigned char *block, spt_i32 n)
+/* Places the walk of a call, at the beginning of the block, and all its arrays for n boxes. Without
+   a block only adds up their sizes. Returns the bytes that are needed, or 0 if they are too many. */
+static size_t spti_call_init(unsigned char *block, spt_i32 n)
 {
-    spti_plan measured, *p;
+    spti_walk measured, *w;
     spt_i32 *starts;
     size_t used = 0;
     if (n > SPTI_ID) return 0; /* the bits above are BEFORE_X and BEFORE_Y */
-    p = SPTI_PIECE(block, &used, 1, spti_plan);
-    if (!p) p = &measured;
-    p->walk.entries = SPTI_PIECE(block, &used, n, spti_entry);
+    w = SPTI_PIECE(block, &used, 1, spti_walk);
+    if (!w) w = &measured;
+    w->entries = SPTI_PIECE(block, &used, n, spti_entry);
     starts = SPTI_PIECE(block, &used, 2 * SPTI_RANKS(spti_bits_for(n)), spt_i32);
-    used = spti_walk_init(&p->walk, block, used, n);
-    if (block) p->walk.trees->starts[0] = starts;
+    used = spti_walk_init(w, block, used, n);
+    if (block) w->trees->starts[0] = starts;
     return used;
 }
 
-/* The plan of the last call; NULL if nothing is allocated. */
-static spti_plan *spti_plan_of(const spt_broadphase *bp)
+/* The walk of the last call; NULL if nothing is allocated. */
+static spti_walk *spti_walk_of(const spt_broadphase *bp)
 {
-    return (spti_plan *)(void *)bp->block;
+    return (spti_walk *)(void *)bp->block;
 }
 
 #ifdef SPTI_GROWS
-/* Places the arrays of several workers for n boxes behind the plan, which ends at byte `used`.
+/* Places the arrays of several workers for n boxes behind those of the call, from byte `used` on.
    Without a block only adds up the sizes. Returns the bytes needed, or 0 if they are too many. */
 static size_t spti_crew_init(unsigned char *block, size_t used, spt_i32 n, int workers)
 {
@@ -4908,18 +4902,16 @@ static size_t spti_crew_init(unsigned char *block, size_t used, spt_i32 n, int w
     int k;
     if (workers < 2 || used == 0) return used;
     crew = SPTI_PIECE(block, &used, 1, spti_crew);
-    walks = SPTI_PIECE(block, &used, workers - 1, spti_walk);
-    for (k = 1; k < workers && used > 0; k++) {
-        used = spti_walk_init(walks ? &walks[k - 1] : &measured, block, used, n);
-        if (crew) crew->walks[k] = &walks[k - 1];
-    }
-    if (crew) ((spti_plan *)(void *)block)->crew = crew;
+    walks = SPTI_PIECE(block, &used, workers, spti_walk);
+    for (k = 1; k < workers && used > 0; k++)
+        used = spti_walk_init(walks ? &walks[k] : &measured, block, used, n);
+    if (crew) crew->walks = walks, ((spti_walk *)(void *)block)->crew = crew;
     return used;
 }
 #define SPTI_SCRATCH(n, workers)                                                                   \
-    spti_crew_init(NULL, spti_plan_init(NULL, n), n, spti_workers_for(&(workers), n))
+    spti_crew_init(NULL, spti_call_init(NULL, n), n, spti_workers_for(&(workers), n))
 #else
-#define SPTI_SCRATCH(n, workers) spti_plan_init(NULL, n)
+#define SPTI_SCRATCH(n, workers) spti_call_init(NULL, n)
 #endif
 
 /* Makes the scratch large enough for n boxes. */
@@ -4989,21 +4981,20 @@ static int spti_rank_boxes(const spti_walk *w, const spti_boxes *boxes, spt_i32 
 }
 
 /* Chooses the cells of the first tree by a sample of the boxes, and fills its rank tables. */
-static void spti_plan_tree(const spti_plan *plan)
+static void spti_first_tree(const spti_walk *w)
 {
-    const spti_walk *w = &plan->walk;
     spt_i32 m = 0, n, k, of_set, i, id;
     const spt_box *box;
     spt_box copy;
     int s, tries;
     for (s = 0; s < w->sets; s++) {
-        of_set = plan->boxes[s].n;
-        n = SPTI_MIN(spti_samples(plan->boxes[s].count), w->room / w->sets);
+        of_set = w->boxes[s]->n;
+        n = SPTI_MIN(spti_samples(w->boxes[s]->count), w->room / w->sets);
         for (k = 0; k < n; k++) {
             SPATIAL_ASSERT(of_set > 0);
             i = spti_pick(k, n, of_set), box = NULL;
             for (tries = 0; !box && tries <= 64; tries++)
-                box = spti_box_at(&plan->boxes[s], i++ % of_set, &id, &copy);
+                box = spti_box_at(w->boxes[s], i++ % of_set, &id, &copy);
             if (box && spt_box_valid(box)) spti_soa_put(&w->sweep.soa, m++, box);
         }
     }
@@ -5013,9 +5004,8 @@ static void spti_plan_tree(const spti_plan *plan)
 
 /* Loads all boxes in the order of their ranks, by a counting sort. When all boxes of rank r are
    loaded, next[r], where they began, is where rank r + 1 begins, which is starts[r + 1]. */
-SPTI_APART int spti_load_all(const spti_plan *plan)
+SPTI_APART int spti_load_all(const spti_walk *w)
 {
-    const spti_walk *w = &plan->walk;
     const spt_u32 ranks = w->trees->nodes[w->trees->levels];
     const spti_u16 *key;
     const spt_box *box;
@@ -5026,7 +5016,7 @@ SPTI_APART int spti_load_all(const spti_plan *plan)
     spt_u32 r;
     int s, error;
     for (s = 0; s < w->sets; s++) {
-        const spti_boxes *boxes = &plan->boxes[s];
+        const spti_boxes *boxes = w->boxes[s];
         next = w->trees->starts[s];
         *next++ = first;
         for (r = 0; r < ranks; r++) next[r] = 0;
@@ -5086,7 +5076,7 @@ static int spti_crew_cuts(spti_crew *crew, spti_walk *w, spt_i32 wanted)
 static void spti_walk_job(void *arg, int i, int worker) SPT_CALLBACK
 {
     spti_crew *crew = (spti_crew *)arg;
-    spti_walk *w = crew->walks[worker];
+    spti_walk *w = &crew->walks[worker];
     spt_intlist list, *out;
     spt_i32 n;
     if (!spti_part_begin(&crew->team, i, worker, &list, &out)) return;
@@ -5099,27 +5089,26 @@ static void spti_walk_job(void *arg, int i, int worker) SPT_CALLBACK
 static spt_i32 spti_crew_pairs(const spt_broadphase *bp, int workers, const spt_filter *filter,
                                spt_intlist *out)
 {
-    spti_plan *plan = spti_plan_of(bp);
-    spti_walk *first = &plan->walk, *w;
-    const spt_i32 n = first->trees->total;
+    spti_walk *call = spti_walk_of(bp), *w;
+    const spt_i32 n = call->trees->total;
     spti_crew *crew;
     spti_team *team;
     int k;
-    (void)spti_crew_init(bp->block, spti_plan_init(NULL, bp->capacity), bp->capacity, workers);
-    crew = plan->crew, team = &crew->team;
-    crew->walks[0] = first;
+    (void)spti_crew_init(bp->block, spti_call_init(NULL, bp->capacity), bp->capacity, workers);
+    crew = call->crew, team = &crew->team;
+    spti_copy(crew->walks, call, sizeof *call);
     for (k = 1; k < workers; k++) {
-        w = crew->walks[k];
+        w = &crew->walks[k];
         spti_walk_limits(w, n);
-        w->entries = first->entries;
-        spti_copy(w->trees, first->trees, sizeof *w->trees);
-        w->sets = first->sets, w->second = first->second;
+        w->entries = call->entries;
+        spti_copy(w->trees, call->trees, sizeof *w->trees);
+        w->sets = call->sets, w->second = call->second;
     }
     crew->filter = filter;
     team->workers = &bp->workers;
-    team->parts = spti_crew_cuts(crew, first, SPTI_MIN(workers * SPTI_PARTS_EACH, SPTI_PARTS));
+    team->parts = spti_crew_cuts(crew, call, SPTI_MIN(workers * SPTI_PARTS_EACH, SPTI_PARTS));
     if (team->parts < 2)
-        return spti_walk_pairs(first, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
+        return spti_walk_pairs(call, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
     return spti_team_find(team, spti_walk_job, crew, out, n);
 }
 #endif
@@ -5128,7 +5117,6 @@ static spt_i32 spti_crew_pairs(const spt_broadphase *bp, int workers, const spt_
 static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b,
                               const spt_filter *filter, spt_intlist *out)
 {
-    spti_plan *plan;
     spti_walk *w;
     spt_i32 n, found;
 #ifdef SPTI_GROWS
@@ -5141,17 +5129,16 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     n = b ? a->count + b->count : a->count;
     found = spti_broadphase_reserve(bp, n);
     if (found < 0 || !bp->block) return found;
-    (void)spti_plan_init(bp->block, bp->capacity);
-    plan = spti_plan_of(bp), w = &plan->walk;
-    plan->boxes[0] = *a;
-    if (b) plan->boxes[1] = *b;
+    (void)spti_call_init(bp->block, bp->capacity);
+    w = spti_walk_of(bp);
+    w->boxes[0] = a, w->boxes[1] = b;
     w->sets = b ? 2 : 1;
     w->second = b ? a->count : 0;
     w->trees->total = n;
     w->trees->refs = NULL;
     spti_walk_limits(w, n);
-    spti_plan_tree(plan);
-    found = spti_load_all(plan);
+    spti_first_tree(w);
+    found = spti_load_all(w);
     if (found < 0) return found;
 #ifdef SPTI_GROWS
     w->limited = 0;
@@ -5236,7 +5223,7 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
     spt_i32 n;
     int s, stop;
     if (bp->count == 0) return 0;
-    w = &spti_plan_of(bp)->walk;
+    w = spti_walk_of(bp);
     spti_enter_root(w, 0, 0, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
@@ -8311,23 +8298,21 @@ static spt_u32 spti_of_given(const spti_of *of, spt_i32 id)
     return of->given[id >> 5] >> (id & 31) & 1;
 }
 
-/* Marks the given elements that are there, and collects them; `sort`: in the order of slots. The
-   upper 16 of up to 30 bits of a slot bring near elements together. Returns an error if an id is
-   negative, or without memory. */
+/* Marks the given elements that are there, and collects them; `sort`: in the order of the upper 16
+   bits of their slots. Returns an error if an id is negative, or without memory. */
 static int spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 n, int sort)
 {
     const spt_u32 words = (spt_u32)x->size / 32 + 1, most = (spt_u32)SPTI_MIN(n, x->count);
     const spt_i32 boxes = (spt_i32)((words + 4 * most) / 8 + 1); /* of at least 32 bytes each */
+    const int shift = spti_bits((spt_u32)x->pool.top >> 13); /* 8 slots are a chunk */
     unsigned char *block;
     size_t used = 0;
-    spti_record *spare;
     spt_i32 *counts, i;
     const int error = spti_broadphase_reserve(&x->broadphase, boxes);
     if (error) return error;
     x->broadphase.count = 0, block = x->broadphase.block;
     of->given = SPTI_PIECE(block, &used, words, spt_u32);
-    of->asked = SPTI_PIECE(block, &used, most, spti_record);
-    spare = SPTI_PIECE(block, &used, most, spti_record);
+    of->asked = SPTI_PIECE(block, &used, 2 * most, spti_record); /* and room to sort them */
     counts = SPTI_PIECE(block, &used, 1 << SPTI_DIGIT(most), spt_i32);
     SPATIAL_ASSERT(used <= x->broadphase.bytes);
     spti_zero(of->given, (size_t)words * sizeof *of->given);
@@ -8338,7 +8323,7 @@ static int spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 
         of->asked[of->left].key = (spt_u32)x->slots[ids[i]];
         of->asked[of->left++].index = ids[i];
     }
-    if (sort) spti_sort(of->asked, spare, of->left, spti_bits((spt_u32)x->pool.top >> 13), counts);
+    if (sort) spti_sort(of->asked, of->asked + most, of->left, shift, counts);
     return SPT_OK;
 }
 
