@@ -3808,9 +3808,10 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 /* ============================================================================================== */
 /* BROADPHASE - PRIVATE                                                              >>broadphase
 
-   The plane is divided into the cells of a complete quadtree (on levels at which only one axis is
-   halved, a cell has two children). A box belongs to the smallest cell that holds it. Boxes are
-   sorted by the preorder rank of that cell: every subtree is one run, and no tree is ever built:
+   Boxes go in, pairs that overlap come out. Between, the plane is divided into the cells of a
+   complete quadtree (where only one axis is halved, a cell has two children). A box belongs to the
+   smallest cell that holds it. Boxes are sorted by the preorder rank of that cell: every subtree is
+   one run, and no tree is ever built:
 
        rank      0       1       2   3   4   5       6   7  ...
        entries   [ own | [ own | 0 | 1 | 2 | 3 ] | [ own | 0 ...
@@ -3952,7 +3953,8 @@ typedef struct spti_walk { /* of a call, or of a worker: its boxes, its pairs, i
 /* ============================================================================================== */
 /* RANKS - PRIVATE                                                                           >>ranks
 
-   How many cells there are along each axis, and the preorder rank of the cell of a box. */
+   A sample of boxes goes in, a tree of cells comes out. Then the cells of the corners of a box go
+   in, and the preorder rank of the smallest cell around them comes out: the sum of two look-ups. */
 
 /* The most ranks of a tree with 2^bits finest cells, and one for the end. */
 #define SPTI_RANKS(bits) (((spt_u32)2 << (bits)) + 1)
@@ -4037,11 +4039,19 @@ SPTI_INLINE spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
 /* ============================================================================================== */
 /* SWEEP - PRIVATE                                                                           >>sweep
 
-   Finds the pairs of a leaf: sorts its boxes by stripes and buckets, tests each with the next. */
+   The boxes of a leaf go in, pairs come out. Between, the boxes lie in order of their buckets, and
+   padding behind each stripe. stops[k + 1] is the end of bucket k:
 
-/* Chooses stripes for n boxes. size: their mean sizes by axis, in 65536ths of the extent of all. So
-   many stripes that a line across one meets about SPTI_STAB boxes, but fewer than would put every
-   fourth box into two. */
+       bucket       0       1   padding   2     3   padding     bucket of a stripe: 0 .. 1,
+       soa        | a   b | c | .   .   | d   | e | .   .       stripe 1 begins with bucket 2
+       stops      [0]     [1] [2]             [3] [4]
+
+   A box is tested with those behind it, as far as the bucket of its far edge ends. */
+
+/* Chooses stripes for n boxes. size: their mean sizes by axis, in 65536ths of the extent of all.
+   There are so many stripes that a line across one meets about SPTI_STAB boxes, but fewer than
+   would put every fourth box into two. The axis is the one of lower cost: copies of a box times
+   vector steps for each, both in 256ths. */
 static void spti_stripes_choose(spti_stripes *s, spt_u32 n, const spt_u32 *size)
 {
     const int bits = spti_bits(n) - 1;
@@ -4053,7 +4063,7 @@ static void spti_stripes_choose(spti_stripes *s, spt_u32 n, const spt_u32 *size)
         while (k < bits - 1 && stab >> k > SPTI_STAB && across << (k + 1) < 0x4000 &&
                (spt_u32)2 << k <= n / 64 + 1)
             k++;
-        steps = stab * 32 >> k; /* of 8 tests, in 256ths */
+        steps = stab * 32 >> k; /* of 8 tests */
         cost = (256 + (across << k >> 8)) * ((256 + (steps < 256 ? 256 : steps)) >> 4);
         if (cost >= best) continue;
         best = cost;
@@ -4552,8 +4562,8 @@ static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int set)
     return lo;
 }
 
-/* Copies the boxes of refs lo .. hi-1 to places from `at` on, for the kernel. only_x, only_y: 1:
-   along this axis the upper edge becomes the lower one, too. */
+/* Copies the boxes of refs lo .. hi-1 to places from `at` on, for the kernel; with only_x or
+   only_y, their lower edges along this axis take the place of the upper ones. */
 static void spti_scan_load(const spti_walk *w, spt_i32 at, spt_i32 lo, spt_i32 hi, int only_x,
                            int only_y)
 {
@@ -4682,34 +4692,25 @@ SPTI_APART int spti_leaf_scan(spti_walk *w)
 /* ============================================================================================== */
 /* WALK - PRIVATE                                                                             >>walk
 
-   Walks depth first through the cells, down to leaves, and chooses how a leaf is searched. */
-
-/* Sets two ranges for each set in the current cell, a leaf: boxes from outside, and boxes inside.
-   Returns the number of boxes, or 0 if a set has none. */
-static spt_i32 spti_leaf_ranges(spti_walk *w, spti_range *ranges)
-{
-    const spti_frame *f = &w->frames[w->depth];
-    spt_i32 n = 0, of_set;
-    int s;
-    (void)spti_list(w, w->full); /* there is room: see spti_walk_limits */
-    for (s = 0; s < w->sets; s++) {
-        spti_range *of = ranges + 2 * s;
-        *of = f->list[s];
-        of_set = of[0].hi - of[0].lo + spti_own(f, s, 1, of + 1);
-        if (of_set == 0) return 0;
-        n += of_set;
-    }
-    return n;
-}
+   Ranks from .. to-1 go in, the pairs of the leaves among them come out. Walks depth first through
+   the cells, down to leaves, and chooses how a leaf is searched. */
 
 /* Finds the pairs of the current cell, a leaf. If the sweep takes too many tests, its children are
    walked; if it has none, it gets cells of its own or, if these would not help, is scanned. */
 static int spti_leaf_visit(spti_walk *w)
 {
     spti_frame *f = &w->frames[w->depth];
-    spti_range ranges[4];
-    const spt_i32 n = spti_leaf_ranges(w, ranges);
-    const int error = n <= w->leaf ? spti_leaf_pairs(w, ranges, n) : SPTI_CROWDED;
+    spti_range ranges[4]; /* of each set: boxes from outside, and boxes inside */
+    spt_i32 n = 0, of_set;
+    int s, error;
+    (void)spti_list(w, w->full); /* there is room: see spti_walk_limits */
+    for (s = 0; s < w->sets; s++) {
+        ranges[2 * s] = f->list[s];
+        of_set = f->list[s].hi - f->list[s].lo + spti_own(f, s, 1, &ranges[2 * s + 1]);
+        if (of_set == 0) return SPT_OK;
+        n += of_set;
+    }
+    error = n <= w->leaf ? spti_leaf_pairs(w, ranges, n) : SPTI_CROWDED;
     if (error != SPTI_CROWDED) return error;
     if (f->up > 0) {
         if (f->top > w->end) spti_unlist(f); /* lists of cells that are not leaves end there */
@@ -4785,7 +4786,10 @@ static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, const spt
 /* ============================================================================================== */
 /* SCRATCH - PRIVATE                                                                       >>scratch
 
-   This section places the memory that a call works with in one block. */
+   This section places the memory that a call works with in one block; a | b: a, and later b.
+
+       walk, entries, starts, [keys, ranks | stack], trees, frames, a leaf in order, [places | hits]
+       and of workers: crew, their walks; then, for each but the first, all from the stack on */
 
 #ifdef SPTI_GROWS
 typedef struct spti_crew { /* shared by the jobs of a call */
@@ -4843,8 +4847,7 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     spti_walk_limits(w, n);
     more = (spt_u32)w->most_trees - 1;
     pads = 2 * SPTI_PAD * ((spt_u32)w->leaf / 64 + 1); /* behind each stripe, of two sets */
-    /* The keys share the memory of the stack, which is used when all boxes are loaded; so do the
-       ranks, unless trees within leaves need them. */
+    /* The ranks lie there only if there are no trees within leaves, which need them later. */
     front = used;
     w->keys = SPTI_PIECE(block, &front, n, spti_u16);
     w->stack = SPTI_PIECE(block, &used, n > SPTI_SMALL ? w->full : 0, spt_i32);
@@ -4859,8 +4862,6 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     spti_soa_piece(&w->sweep.soa, block, &used, (spt_u32)w->room + pads);
     w->sweep.spans = SPTI_PIECE(block, &used, (spt_u32)w->room + pads, spt_u32);
     for (s = 0; s < 2; s++) w->stops[s] = SPTI_PIECE(block, &used, w->leaf + 2, spt_i32);
-    /* places and hits share memory: a sweep needs the places first and then, when it no longer
-       needs them, the hits. */
     front = used;
     w->places = SPTI_PIECE(block, &used, w->leaf, spti_place);
     w->hits = SPTI_PIECE(block, &front, (spt_u32)(w->hits_room + w->room) + pads + SPTI_PAD,
@@ -4932,9 +4933,9 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 /* ============================================================================================== */
 /* ENTRIES - PRIVATE                                                                       >>entries
 
-   Turns boxes into entries in the order of their ranks, by a counting sort: one thread ranks them,
-   counts each rank, and loads them. Then workers, if there are any, walk over parts of the
-   cells. */
+   Boxes go in, entries in the order of their ranks come out, by a counting sort: one thread ranks
+   the boxes, counts each rank, and loads them. Then workers, if there are any, walk over parts of
+   the cells. */
 
 /* Returns the boxes of a source from place *i on: all of an array, or those of the next eight,
    copied. Sets *n to their number and, of an eight, *ids to their ids; steps *i behind them. */
@@ -8409,8 +8410,8 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 /* ============================================================================================== */
 /* ROWS - PRIVATE                                                                             >>rows
 
-   Finds the pairs of linear. If no cell has many elements, they are already in order: the cells of
-   a row, column by column, are the input of the sweep of the broadphase.
+   The cells of linear go in, pairs come out. If no cell has many elements, they are already in
+   order: the cells of a row, column by column, are the input of the sweep of the broadphase.
 
        row 1     | e b' | c'   | f d' |      each box is tested against the boxes behind it,
        row 0     | a b  | c    | d    |      up to the column of its right edge
@@ -8441,8 +8442,8 @@ typedef struct spti_rows { /* in the scratch of the broadphase */
     spt_u32 step;          /* cells from one prefetch to the next */
 } spti_rows;
 
-/* Lays out the scratch, for rows of half of all boxes. It is large enough: for n boxes the
-   broadphase has 34 n bytes, of which rows of n / 2 take 26 n (54 n and 42 n with double), and a
+/* Lays out the scratch, for rows of half of all boxes. It is large enough: for n > SPTI_SMALL boxes
+   the broadphase has 34 n bytes, of which rows of n / 2 take 26 n (54 n and 42 n with double), and a
    fixed part for the rest. */
 static spti_rows *spti_rows_init(const spt_index *x, int level)
 {
@@ -8628,7 +8629,7 @@ static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
 {
     spti_rows *r;
     spti_walk *w;
-    const int level = spti_rows_level(x);
+    const int level = x->count > SPTI_SMALL ? spti_rows_level(x) : 0;
     int error;
     if (level == 0 || spti_workers_for(&x->broadphase.workers, x->count) > 1) return SPTI_CROWDED;
     error = spti_broadphase_reserve(&x->broadphase, x->count);
