@@ -763,7 +763,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    Bytes: the numbers given for each structure, and macros like SPT_BROADPHASE_BYTES, are without
    workers; bytes_for includes them. With a capacity of 8192 or more, each worker but the first adds
    15 bytes a box and up to 210 KB (310 with SPATIAL_DOUBLE) to the scratch of pairs, and all of
-   them share another 7 KB. */
+   them share another 6 KB. */
 
 /* A job of the library; see spt_workers. */
 typedef void (*spt_job_fn)(void *arg, int i, int worker) SPT_CALLBACK;
@@ -4871,7 +4871,7 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
 }
 
 /* Places the walk of a call, at the beginning of the block, and all its arrays for n boxes. Without
-   a block only adds up their sizes. Returns the bytes that are needed, or 0 if they are too many. */
+   a block only adds up their sizes. Returns the bytes needed, or 0 if they are too many. */
 static size_t spti_call_init(unsigned char *block, spt_i32 n)
 {
     spti_walk measured, *w;
@@ -8286,7 +8286,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 #ifndef SPATIAL_NO_BROADPHASE
 #define SPTI_OF (2 * SPTI_RUNS) /* windows at once */
 
-typedef struct spti_of { /* in the scratch of the broadphase */
+typedef struct spti_of { /* its arrays lie in the scratch of the broadphase */
     spti_query query;
     const spt_filter *filter; /* for pairs */
     spt_u32 *given;        /* by id: a bit, 1 for given elements */
@@ -8443,8 +8443,8 @@ typedef struct spti_rows { /* in the scratch of the broadphase */
 } spti_rows;
 
 /* Lays out the scratch, for rows of half of all boxes. It is large enough: for n > SPTI_SMALL boxes
-   the broadphase has 34 n bytes, of which rows of n / 2 take 26 n (54 n and 42 n with double), and a
-   fixed part for the rest. */
+   the broadphase has 34 n bytes and a fixed part (54 n with double), and rows of n / 2 boxes take
+   26 n of them (42 n). */
 static spti_rows *spti_rows_init(const spt_index *x, int level)
 {
     unsigned char *block = x->broadphase.block;

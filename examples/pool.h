@@ -8,7 +8,7 @@
        ...
        pool_close(&p);
 
-   A call of spatial.h has about four runs of jobs, and with 100,000 boxes all of them take 2 ms. A
+   A call of spatial.h has two runs of jobs, and with 100,000 boxes both of them take 2 ms. A
    sleeping thread takes some 0.1 ms to wake. So a thread that finds no more jobs looks for new ones
    for a while before it sleeps. */
 
