@@ -5285,8 +5285,7 @@ static int spti_level_of(spt_i32 cell)
 /* Returns the most chunks that n elements in `chains` chains can have, plus two for a move. */
 SPTI_SHARED spt_i32 spti_chunks_for(spt_i32 n, spt_i32 chains)
 {
-    if (chains > n) chains = n;
-    return n / 8 + (chains - chains / 8) + 2;
+    return SPTI_CHUNKS_OF(n, chains);
 }
 
 /* Makes sure that the next n chunks can be taken without a failure. (No index needs 2^28 chunks, so
@@ -5441,8 +5440,8 @@ SPTI_STATIC_ASSERT(nodes_are_aligned, sizeof(spti_node) % SPTI_NODE_ALIGN == 0);
 #define SPTI_NODE_ALIGN 1
 #endif
 
-#define SPTI_NODE_OF(cell) ((cell) / SPTI_CHILDREN)
-#define SPTI_CHILD_OF(cell) ((int)((cell) % SPTI_CHILDREN))
+#define SPTI_NODE_OF(cell) ((cell) >> 4) /* cell / SPTI_CHILDREN, but faster; cell >= 0 */
+#define SPTI_CHILD_OF(cell) ((int)((cell) & (SPTI_CHILDREN - 1)))
 
 /* The chain of a cell. */
 #define SPTI_CHAIN(x, cell) ((x)->nodes[SPTI_NODE_OF(cell)].chain[SPTI_CHILD_OF(cell)])
@@ -5572,12 +5571,12 @@ static void spti_nodes_place(spt_index *x)
     x->nodes = (spti_node *)(void *)(memory + (0 - (size_t)memory) % SPTI_NODE_ALIGN);
 }
 
-/* Goes to the next cell in preorder and sets its level: the first child of this one, or else the
-   next child of the same node, or of one above. Returns 0 after the last. */
-static int spti_cell_next(const spt_index *x, spt_i32 *cell, int *level)
+/* Goes to the next cell in preorder and sets its level: the first child of this one, unless `down`
+   is 0, or else the next child of the same node, or of one above. Returns 0 after the last. */
+static int spti_cell_next(const spt_index *x, spt_i32 *cell, int *level, int down)
 {
     spt_i32 below = x->nodes[SPTI_NODE_OF(*cell)].below[SPTI_CHILD_OF(*cell)];
-    if (below != SPT_NONE) {
+    if (down && below != SPT_NONE) {
         *cell = SPTI_CHILDREN * below, *level += 2;
         return 1;
     }
@@ -5856,13 +5855,8 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
 
    Only functions of a structure itself refer to its kind; so unused structures are not linked. */
 
-#define SPTI_LINEAR 0
-#define SPTI_QUADTREE 1
-#define SPTI_PACKED 2
-
 struct spti_kind {
     const char *name;
-    int structure; /* one of these: to ask for it links no function of the structure */
     spt_i32 (*plan)(const spt_index *x, const spt_box *bounds, spt_i32 n, int lower,
                     spti_structure *as) SPT_CALLBACK;
     void (*reset)(spt_index *x) SPT_CALLBACK;
@@ -5961,8 +5955,7 @@ SPTI_API size_t spt_bytes(const spt_index *x)
 
 SPTI_API const char *spt_kind(const spt_index *x)
 {
-    if (!x->kind) return "";
-    return x->kind->name;
+    return x->kind ? x->kind->name : "";
 }
 
 /* Makes all cells empty. */
@@ -6043,15 +6036,15 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
    wrong. Bounds of zeros are replaced if the world may be fitted later. */
 static int spti_layout_init(spti_layout *l, const spt_box *bounds, int keep_bounds)
 {
-    l->bounds = *bounds;
     l->keep_bounds = keep_bounds;
     l->ids = l->capacity ? l->capacity : SPTI_IDS_START;
 #ifdef SPTI_FIT
-    if (!keep_bounds && bounds->min_x <= 0 && bounds->min_x >= 0 && bounds->min_y <= 0 &&
-        bounds->min_y >= 0 && bounds->max_x <= 0 && bounds->max_x >= 0 && bounds->max_y <= 0 &&
-        bounds->max_y >= 0)
+    /* l->bounds are zeros, and hold no other valid box. */
+    if (!keep_bounds && spt_box_valid(bounds) && spti_box_holds(&l->bounds, bounds))
         l->bounds.max_x = l->bounds.max_y = SPTI_WORLD_SIDE;
+    else
 #endif
+        l->bounds = *bounds;
     if (!spti_bounds_valid(&l->bounds)) return SPT_ERR_ARGUMENT;
     return l->capacity > SPTI_ID ? SPT_ERR_MEMORY : SPT_OK;
 }
@@ -6312,7 +6305,7 @@ static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, 
     const spt_box *was = &x->bounds;
     spt_i32 outside[2];
     /* Narrower cells would not help; but where they are square, worlds may be narrower. */
-    const spti_dist most = x->kind->structure == SPTI_LINEAR ? 4096 : 16;
+    const spti_dist most = x->kind->settle ? 16 : 4096;
     spti_dist width, height, was_width, was_height;
     int wanted;
     outside[0] = outside[1] = 0;
@@ -6598,8 +6591,7 @@ typedef struct spti_query {
     spt_i32 counted;      /* the counter if out is NULL */
     const spt_filter *filter;
     int plain;            /* 1: out gets ids alone, and there is no filter */
-    int copies;           /* 1: ids in lanes inside the window can be copied as they lie: the list
-                             is plain, and no target is set */
+    int finds_inside;     /* 1: looks for lanes inside the window; see spti_nodes_walk */
     int held;             /* number of collected runs */
     spt_visit_fn fn;      /* unless NULL: called for each result */
     void *ctx;
@@ -6644,7 +6636,8 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     q->x = x;
     q->out = out, q->filter = filter;
     q->count = spti_counter(out, &q->counted);
-    q->plain = q->copies = out && out->fields == 1 && !filter;
+    q->plain = out && out->fields == 1 && !filter;
+    q->finds_inside = q->plain || x->nodes;
     q->fn = NULL, q->ctx = NULL;
     q->many = q->target = NULL;
     q->which = q->held = 0;
@@ -6681,7 +6674,6 @@ SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes
     }
     return hits;
 }
-
 #endif
 
 /* Reports an element if it passes the filter. Returns 0 to go on, an error, or the value of fn. */
@@ -6772,7 +6764,7 @@ static void spti_runs_prefetch(const spti_query *q, int held)
 #endif
 
 /* Reports the elements of a run that overlap its window. */
-static int spti_query_take(spti_query *q, const spti_run *run)
+static int spti_query_test(spti_query *q, const spti_run *run)
 {
     const spt_box *window = &q->window;
     spti_cursor at;
@@ -6784,7 +6776,7 @@ static int spti_query_take(spti_query *q, const spti_run *run)
 #ifndef SPATIAL_NO_PACKED
     if (!q->x->nodes) {
         const spt_i32 count = run->chain.count;
-        if (run->inside) { /* and q->copies: see spti_nodes_walk */
+        if (run->inside) { /* the list is plain: see spti_nodes_walk */
             spt_i32 *to = spti_list_room(q->out, count);
             if (!to) return SPT_ERR_MEMORY;
             spti_copy(to, run->ids, (size_t)count * sizeof *to);
@@ -6812,26 +6804,12 @@ static int spti_query_flush(spti_query *q)
     int k, held = q->held, stop = 0;
     q->held = 0;
     if (q->x->nodes) spti_runs_prefetch(q, held);
-    for (k = 0; k < held && !stop; k++) stop = spti_query_take(q, &q->runs[k]);
+    for (k = 0; k < held && !stop; k++) stop = spti_query_test(q, &q->runs[k]);
     return stop;
 }
 
-#ifndef SPATIAL_NO_PACKED
-/* Sets a run to all elements below node k on a level of packed. */
-static void spti_leaf_run(const spt_index *x, int level, spt_i32 k, spti_run *run)
-{
-    const spt_i32 first = k << (SPTI_PACK_BITS * level), left = x->count - first * SPTI_PACK;
-    int n;
-    SPTI_COUNT(run->inside ? 1 : SPT_PACKED_NODE);
-    run->chain.first = SPT_NONE;
-    run->chain.count = SPTI_MIN(left, SPTI_PACK << (SPTI_PACK_BITS * level));
-    run->boxes = spti_pack_node(x, 0, first, &n);
-    run->ids = x->as.packed.ids + first * SPTI_PACK;
-}
-#endif
-
 /* Collects the runs in lanes of a node, except empty ones. inside: the lanes inside the window. In
-   packed a run is a leaf, or a whole node inside the window if only ids are wanted. */
+   packed the run of such a lane are all leaves below it; the run of another lane is one leaf. */
 SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 runs,
                                 spt_u32 inside)
 {
@@ -6846,7 +6824,12 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
         run->which = q->which;
 #ifndef SPATIAL_NO_PACKED
         if (!x->nodes) {
-            spti_leaf_run(x, x->as.packed.top - depth - 1, SPTI_PACK * node + k, run);
+            const int bits = SPTI_PACK_BITS * (x->as.packed.top - depth); /* 2^bits elements */
+            const spt_i32 first = (SPTI_PACK * node + k) << bits, left = x->count - first;
+            SPTI_COUNT(run->inside ? 1 : SPT_PACKED_NODE);
+            run->chain.count = SPTI_MIN(left, (spt_i32)1 << bits);
+            run->boxes = x->as.packed.nodes + (first >> 3);
+            run->ids = x->as.packed.ids + first;
             if (!run->inside) spti_lanes_prefetch(x, depth, node, (spt_u32)1 << k);
         } else
 #endif
@@ -6861,18 +6844,20 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
     return stop;
 }
 
-/* Walks depth first. hits[d] has the lanes at depth d whose nodes are still to be walked; inside[d]
-   has the lanes inside the window. In packed all ids below such a lane lie in one piece: if they
-   can be copied, they are a run, and no node between is read; if not, inside is of no use. */
+/* Walks depth first. hits[d]: the lanes at depth d whose nodes are still to be walked. inside[d]: the
+   lanes inside the window, if q->finds_inside. Their elements need no test, and in packed, where all
+   ids below such a lane lie in one piece, the lane is a run and no node between is read. They are
+   not looked for in packed if ids cannot be copied as they lie, nor for many windows, which are
+   mostly small. */
 static int spti_nodes_walk(const spt_index *x, spti_query *q)
 {
-    const int copies = q->copies || (x->nodes && !q->many);
     spt_u32 hits[SPTI_NODE_DEPTH], inside[SPTI_NODE_DEPTH], runs;
     spt_i32 way[SPTI_NODE_DEPTH];
     spti_lanes at;
     int d = 0, k, stop, whole = 0;
     if (x->count == 0) return 0;
-    if (!x->nodes && x->as.packed.top == 0) return spti_query_runs(q, -1, (spt_i32)0, 1, 0);
+    if (!x->nodes && x->as.packed.top == 0) /* the only leaf: it lies in no lane, but as in lane 0 */
+        return spti_query_runs(q, -1, (spt_i32)0, 1, 0);
     way[0] = spti_node_first(x);
     for (;; d++) {
         spti_lanes_of(x, d, way[d], &at);
@@ -6884,8 +6869,8 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
             if (q->outline) hits[d] = q->sift(q, at.boxes, hits[d], &inside[d]);
             else
 #endif
-                if (copies) inside[d] = spti_lanes_inside(&at, hits[d], &q->window);
-            if (!copies) inside[d] = 0;
+                if (q->finds_inside) inside[d] = spti_lanes_inside(&at, hits[d], &q->window);
+            if (!q->finds_inside) inside[d] = 0;
         }
         runs = hits[d] & at.runs;
         hits[d] &= ~runs;
@@ -6917,6 +6902,7 @@ static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
 {
     int stop = 0;
     q->many = windows;
+    q->finds_inside = 0;
     for (q->which = 0; q->which < n && !stop; q->which++) {
         q->window = windows[q->which];
         stop = spti_nodes_walk(q->x, q);
@@ -6974,7 +6960,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
         spti_box_everywhere(&q.window);
     spti_limit_key(distance, &q.limit);
     q.target = box;
-    q.copies = 0;
+    q.finds_inside = x->nodes != NULL;
     return spti_results(q.count, spti_query_run(&q));
 }
 #endif
@@ -6992,15 +6978,20 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
 }
 
 #ifdef SPTI_SEARCH
-/* Reads elements, depth first, because lanes may be larger than their elements. Passes over lanes
-   that lie inside the box around the elements read so far. */
+/* Returns 1 if a lane reaches out of a box. */
+static int spti_lane_widens(const spti_node *n, int lane, const spt_box *box)
+{
+    const spt_coord *at = SPTI_LANE(n, lane);
+    return at[0] < box->min_x || at[8] < box->min_y || at[16] > box->max_x || at[24] > box->max_y;
+}
+
+/* Reads elements, because lanes may be larger than what they hold; but passes over lanes that lie
+   inside the box around the elements read so far, as all empty ones do. */
 SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
 {
-    spt_u32 left[SPTI_NODE_DEPTH];
-    spt_i32 way[SPTI_NODE_DEPTH];
-    spti_lanes at;
-    spt_box around;
-    int d = 0, k;
+    spt_i32 cell = x->first_cell;
+    const spti_node *n;
+    int level = 0, k, down;
     if (!x->kind) return SPT_ERR_ARGUMENT;
     if (x->count == 0) return 0;
 #ifndef SPATIAL_NO_PACKED
@@ -7009,26 +7000,14 @@ SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
         return 1;
     }
 #endif
-    spti_box_clear(&around);
-    for (way[0] = spti_node_first(x);; way[d + 1] = spti_lane_node(x, way[d], k), d++) {
-        spti_lanes_of(x, d, way[d], &at);
-        left[d] = at.used;
-        for (;;) {
-            left[d] &= ~spti_lanes_inside(&at, left[d], &around);
-            if (left[d] == 0) {
-                if (d-- == 0) {
-                    *bounds = around;
-                    return 1;
-                }
-                spti_lanes_of(x, d, way[d], &at);
-                continue;
-            }
-            k = spti_low_bit(left[d]);
-            left[d] &= left[d] - 1;
-            if (!(at.runs >> k & 1)) break;
-            spti_run_around(x, way[d], k, &around);
-        }
-    }
+    spti_box_clear(bounds);
+    do {
+        n = &x->nodes[SPTI_NODE_OF(cell)];
+        k = SPTI_CHILD_OF(cell);
+        if (spti_lane_widens(n, k, bounds)) spti_run_around(x, SPTI_NODE_OF(cell), k, bounds);
+        down = n->below[k] != SPT_NONE && spti_lane_widens(n, SPTI_LANE_BELOW(k), bounds);
+    } while (spti_cell_next(x, &cell, &level, down));
+    return 1;
 }
 #endif
 
@@ -7081,7 +7060,7 @@ static int spti_nodes_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
         skew = spti_cells_skew(x, level);
         spti_part_box(level + skew, level - skew, place & 0xFFFFUL, place >> 16, &x->bounds, &box);
         stop = spti_tell_cell(x, fn, ctx, &box, level, n->chain[k].count);
-    } while (!stop && spti_cell_next(x, &cell, &level));
+    } while (!stop && spti_cell_next(x, &cell, &level, 1));
     return stop;
 }
 
@@ -8695,45 +8674,30 @@ SPTI_APART int spti_linear_large(const spt_index *x, spti_cells *c)
     return level;
 }
 
-/* Finds where a box belongs: sets column and row, and returns the level. */
-SPTI_INLINE int spti_linear_level(const spt_index *x, const spt_box *box, spt_u32 *column,
-                                  spt_u32 *row)
+/* Returns the cell of a box, and widens its lane and those above. slot: where the element is now, or
+   SPT_NONE; if it stays in its cell, as most moves do, no cell number is computed. */
+static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
     const spti_linear *tree = &x->as.linear;
+    const spti_chunk *chunk;
     spti_cells c;
-    int level, up;
+    spt_i32 cell;
+    int level, up, side;
     spti_cells_of(&x->map, box, &c);
     up = spti_cells_up(&c) & ~1;
     level = tree->levels - up;
     if (up <= tree->up) c.x0 >>= up, c.y0 >>= up;
     else level = spti_linear_large(x, &c);
-    *column = c.x0, *row = c.y0;
-    return level;
-}
-
-/* Returns the number of a cell. */
-SPTI_INLINE spt_i32 spti_linear_cell(const spt_index *x, int level, spt_u32 column, spt_u32 row)
-{
-    const int side = spti_cells_side(x, level);
-    return spti_level_first(level) + spti_cells_part(side, column, 0) +
-           spti_cells_part(side, row, 1);
-}
-
-/* If the element stays in its cell, as most moves do, no cell number is computed. */
-static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
-{
-    const spti_chunk *c;
-    spt_u32 column, row;
-    const int level = spti_linear_level(x, box, &column, &row);
-    spt_i32 cell;
     if (slot != SPT_NONE) {
-        c = spti_chunk_of(x, slot);
-        if (c->place == SPTI_PLACE(column, row) && spti_level_of(c->cell) == level) {
-            spti_lanes_stay(x, c->cell & SPTI_CELL_MASK, box);
-            return c->cell;
+        chunk = spti_chunk_of(x, slot);
+        if (chunk->place == SPTI_PLACE(c.x0, c.y0) && spti_level_of(chunk->cell) == level) {
+            spti_lanes_stay(x, chunk->cell & SPTI_CELL_MASK, box);
+            return chunk->cell;
         }
     }
-    cell = spti_linear_cell(x, level, column, row);
+    side = spti_cells_side(x, level);
+    cell = spti_level_first(level) + spti_cells_part(side, c.x0, 0) +
+           spti_cells_part(side, c.y0, 1);
     spti_lanes_widen(x, cell, box);
     return SPTI_CELL_AT(level, cell);
 }
@@ -8835,7 +8799,7 @@ static int spti_linear_set(spti_layout *l, const spt_box *bounds, int keep_bound
 
 #ifndef SPATIAL_NO_LINEAR
 static const struct spti_kind spti_linear_kind = {
-    "linear", SPTI_LINEAR, spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
+    "linear", spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
     spti_lanes_shrink, spti_linear_pairs};
 
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
@@ -8866,7 +8830,7 @@ SPTI_LIFE_CYCLE(linear)
                              by "Dragon Energy" on Stack Overflow, 2018. */
 
 static const struct spti_kind spti_loosegrid_kind = {
-    "loosegrid", SPTI_LINEAR, spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
+    "loosegrid", spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
     spti_lanes_shrink, spti_linear_pairs};
 
 static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
@@ -9120,7 +9084,7 @@ static void spti_quadtree_tidy(spt_index *x, spt_i32 cell) SPT_CALLBACK
 /* --- life cycle ------------------------------------------------------------------------------- */
 
 static const struct spti_kind spti_quadtree_kind = {
-    "quadtree", SPTI_QUADTREE, spti_quadtree_plan, spti_quadtree_reset, spti_quadtree_locate,
+    "quadtree", spti_quadtree_plan, spti_quadtree_reset, spti_quadtree_locate,
     spti_quadtree_settle, NULL, spti_quadtree_tidy, NULL};
 
 /* With a capacity there may be 7/8 * capacity / leaf_capacity nodes, and node 0: an evenly filled
@@ -9459,7 +9423,7 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
    contents that were tampered with cannot lead out of the image. */
 
 static const struct spti_kind spti_packed_kind = {
-    "packed", SPTI_PACKED, NULL, NULL, NULL, NULL, spti_packed_build, NULL, NULL};
+    "packed", NULL, NULL, NULL, NULL, spti_packed_build, NULL, NULL};
 
 static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
 {
@@ -9873,7 +9837,7 @@ SPTI_API int spt_check(const spt_index *x)
     if (x->nodes && !spti_check_cells(x)) return 0;
 #endif
 #ifndef SPATIAL_NO_PACKED
-    if (x->kind->structure == SPTI_PACKED && !spti_check_packed(x)) return 0;
+    if (!x->kind->reset && !spti_check_packed(x)) return 0;
 #endif
     spti_index_boxes(x, &boxes);
     for (i = 0; i < boxes.n; i++) {
