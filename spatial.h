@@ -1025,13 +1025,14 @@ typedef struct spt_index {
     int skew;               /* of linear; 0 in a quadtree; see spti_cells_skew */
     spt_i32 first_cell;     /* the world, or the first of its four parts */
     spt_i32 finest;         /* nodes from this one on have no nodes below them */
-    spt_u32 changes;        /* inserts, moves and removes; in packed, builds and refits */
-    spt_u32 tidied;         /* changes when tidy began its last walk, less 2 for each call since
-                               that did nothing, less 1 for each split or merge of leaves */
+    spt_u32 changes;        /* inserts, moves, removes, clears and refits */
+    spt_u32 tidied;         /* changes when tidy began its last pass over the cells. It falls behind
+                               by 1 for each split or merge of leaves since, which leaves work to
+                               do, and by 2 for each idle call, so that a pass begins at last */
     spt_u32 fitted;         /* changes at the last test of the fit, */
     spt_u32 fit_after;      /* and how many further ones lead to the next test */
     int keep_bounds;        /* the bounds stay as they are */
-    spt_u32 cursor;         /* cells that the walk of tidy has visited */
+    spt_u32 cursor;         /* cells that the pass of tidy has visited; 0: none is under way */
 #ifndef SPATIAL_NO_BROADPHASE
     spt_broadphase broadphase; /* for pairs */
 #endif
@@ -5958,10 +5959,12 @@ SPTI_API const char *spt_kind(const spt_index *x)
     return x->kind ? x->kind->name : "";
 }
 
-/* Makes all cells empty. */
+/* Makes all cells empty. Nothing is left to tidy, nor a fit to test. */
 static void spti_cells_clear(spt_index *x)
 {
     if (x->kind->reset) x->kind->reset(x);
+    x->tidied = x->fitted = ++x->changes;
+    x->fit_after = SPTI_FIT_LEAST;
     x->cursor = 0;
 }
 
@@ -5997,7 +6000,6 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     x->node_room = l->nodes;
     x->bounds = l->bounds;
     x->keep_bounds = l->keep_bounds;
-    x->fit_after = SPTI_FIT_LEAST;
     if (!kind->reset) x->size = l->capacity;
     spti_cells_clear(x);
     return SPT_OK;
@@ -6352,6 +6354,13 @@ static void spti_fit_gather(spt_index *x, spti_chain *all)
     all->count = to;
 }
 
+/* Restarts the count of changes: the next test comes after as many as there are elements. */
+static void spti_fit_later(spt_index *x)
+{
+    x->fitted = x->changes;
+    x->fit_after = x->count > SPTI_FIT_LEAST ? (spt_u32)x->count : SPTI_FIT_LEAST;
+}
+
 /* Gives the world new bounds, and the structure the fields that plan set. On an error all is as it
    was. */
 static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure *as, spt_i32 nodes)
@@ -6365,18 +6374,12 @@ static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure 
     x->bounds = *bounds;
     x->as = *as;
     spti_cells_clear(x);
+    spti_fit_later(x);
     while (all.count > 0) {
         cell = spti_chain_send(x, &all);
         if (kind->settle) kind->settle(x, cell);
     }
     return SPT_OK;
-}
-
-/* Restarts the count of changes: the next test comes after as many as there are elements. */
-static void spti_fit_later(spt_index *x)
-{
-    x->fitted = x->changes;
-    x->fit_after = x->count > SPTI_FIT_LEAST ? (spt_u32)x->count : SPTI_FIT_LEAST;
 }
 
 /* Refits the world if that pays. lower: the number of levels may fall. */
@@ -6405,7 +6408,6 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
     spt_box fitting;
     spti_structure as;
     spt_i32 nodes;
-    int error;
     if (!x->kind || !x->kind->plan || (bounds && !spti_bounds_valid(bounds)))
         return SPT_ERR_ARGUMENT;
     fitting = bounds ? *bounds : x->bounds;
@@ -6414,9 +6416,7 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
         (void)spti_fit_bounds(x, NULL, x->count, 0, &fitting);
     }
     nodes = x->kind->plan(x, &fitting, x->count, 0, &as);
-    error = spti_refit(x, &fitting, &as, nodes);
-    if (!error) spti_fit_later(x);
-    return error;
+    return spti_refit(x, &fitting, &as, nodes);
 }
 #endif
 
@@ -6610,10 +6610,11 @@ typedef struct spti_query {
     spti_run runs[SPTI_RUNS];
 } spti_query;
 
-/* Returns a number that is, nearly always, a different one after the index was changed. */
+/* Returns a number that is, nearly always, a different one after the index was changed. (3, because
+   an insert that splits a leaf adds 1 to changes and takes 1 from tidied.) */
 static spt_u32 spti_version(const spt_index *x)
 {
-    return x->changes + 3 * (spt_u32)x->count + 7 * x->tidied + 11 * x->cursor;
+    return x->changes + 3 * x->tidied + x->cursor;
 }
 
 /* Stops debug builds if a callback has changed the index while a function walks through it. */
@@ -6890,21 +6891,15 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
     }
 }
 
-/* Walks, then tests the runs that are left. */
-static int spti_query_run(spti_query *q)
-{
-    const int stop = spti_nodes_walk(q->x, q);
-    return stop ? stop : spti_query_flush(q);
-}
-
-/* Walks for n windows, one after the other. */
+/* Walks for n windows, one after the other, then tests the runs that are left. windows: NULL for
+   the one in q. */
 static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
 {
     int stop = 0;
     q->many = windows;
-    q->finds_inside = 0;
+    if (windows) q->finds_inside = 0;
     for (q->which = 0; q->which < n && !stop; q->which++) {
-        q->window = windows[q->which];
+        if (windows) q->window = windows[q->which];
         stop = spti_nodes_walk(q->x, q);
     }
     return stop ? stop : spti_query_flush(q);
@@ -6920,7 +6915,7 @@ SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter 
     q.window = *box;
     q.fn = fn;
     q.ctx = ctx;
-    return spti_query_run(&q);
+    return spti_query_windows(&q, NULL, (spt_i32)1);
 }
 
 static int spti_any_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
@@ -6942,7 +6937,7 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
         return SPT_ERR_ARGUMENT;
     spti_query_init(&q, x, filter, out);
     q.window = *box;
-    return spti_results(q.count, spti_query_run(&q));
+    return spti_results(q.count, spti_query_windows(&q, NULL, (spt_i32)1));
 }
 
 #ifdef SPTI_SEARCH
@@ -6961,7 +6956,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
     spti_limit_key(distance, &q.limit);
     q.target = box;
     q.finds_inside = x->nodes != NULL;
-    return spti_results(q.count, spti_query_run(&q));
+    return spti_results(q.count, spti_query_windows(&q, NULL, (spt_i32)1));
 }
 #endif
 
@@ -6978,19 +6973,13 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
 }
 
 #ifdef SPTI_SEARCH
-/* Returns 1 if a lane reaches out of a box. */
-static int spti_lane_widens(const spti_node *n, int lane, const spt_box *box)
-{
-    const spt_coord *at = SPTI_LANE(n, lane);
-    return at[0] < box->min_x || at[8] < box->min_y || at[16] > box->max_x || at[24] > box->max_y;
-}
-
 /* Reads elements, because lanes may be larger than what they hold; but passes over lanes that lie
    inside the box around the elements read so far, as all empty ones do. */
 SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
 {
     spt_i32 cell = x->first_cell;
     const spti_node *n;
+    spt_box lane;
     int level = 0, k, down;
     if (!x->kind) return SPT_ERR_ARGUMENT;
     if (x->count == 0) return 0;
@@ -7004,8 +6993,10 @@ SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
     do {
         n = &x->nodes[SPTI_NODE_OF(cell)];
         k = SPTI_CHILD_OF(cell);
-        if (spti_lane_widens(n, k, bounds)) spti_run_around(x, SPTI_NODE_OF(cell), k, bounds);
-        down = n->below[k] != SPT_NONE && spti_lane_widens(n, SPTI_LANE_BELOW(k), bounds);
+        spti_eight_box(SPTI_EIGHTS(n), k, &lane);
+        if (!spti_box_holds(bounds, &lane)) spti_run_around(x, SPTI_NODE_OF(cell), k, bounds);
+        if (n->below[k] != SPT_NONE) spti_eight_box(SPTI_EIGHTS(n), SPTI_LANE_BELOW(k), &lane);
+        down = !spti_box_holds(bounds, &lane);
     } while (spti_cell_next(x, &cell, &level, down));
     return 1;
 }
@@ -8009,8 +8000,6 @@ SPTI_API void spt_clear(spt_index *x)
     for (i = 0; x->slots && i < x->size; i++) x->slots[i] = SPT_NONE;
     x->pool.top = x->pool.used = 0;
     x->pool.free_head = SPT_NONE;
-    x->changes = x->tidied = x->fitted = 0;
-    x->fit_after = SPTI_FIT_LEAST;
     x->count = 0;
     spti_cells_clear(x);
 }
