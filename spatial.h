@@ -976,11 +976,11 @@ typedef struct spti_pool { /* chunks in one array, the free ones in a list */
 
 typedef struct spti_linear {
     int levels;             /* the finest level */
-    int up;                 /* from the finest level up to the last one in use that has squares */
-    int coarsest;           /* the first level in use */
+    int up;                 /* levels from the finest to the coarsest in use with square cells */
+    int coarsest;           /* the coarsest level in use */
     int grids;              /* desc.grids */
-    int auto_levels;        /* levels follow from the number of elements, */
-    spt_coord cell;         /* or from desc.cell, unless it is 0 */
+    int auto_levels;        /* 1: levels follow from the number of elements */
+    spt_coord cell;         /* desc.cell; unless it is 0, levels follow from it */
 } spti_linear;
 
 typedef struct spti_quadtree { /* see spt_index.nodes */
@@ -5259,7 +5259,9 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
        first -> | a b . . . . . . | -> | c d e f g h i j | -> | k l m n o p q r |    count 18
 
    Slot s is place s % 8 of chunk s / 8. Free slots have the id SPTI_EMPTY_SLOT. A chunk knows the
-   level, number, column and row of its cell, so the slot of an element leads to its cell.
+   level, number, column and row of its cell, so the slot of an element leads to its cell. Free
+   chunks are a list.
+
    k chains with n elements in all have at most (n + 7k) / 8 chunks. */
 
 #define SPTI_EMPTY_SLOT SPT_NONE
@@ -5399,8 +5401,8 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
        +--+--+--+--+     Nodes lie in one array and refer to each other by index. Child k of node n
                          is cell 16 n + k.
 
-   Node 0 is above the world. The world is its last child or, if the finest level is odd, its last
-   four children. The other children stay empty.
+   Node 0 is the root, above the world. The world is its last child or, if the finest level is odd,
+   its last four children: the cells of level 1. The other children stay empty.
 
    A complete tree has a node below each cell but the finest ones. Level l has 4^l cells. Cells and
    nodes lie level by level, on each level in the same order; so the first cell in use has node 1
@@ -5653,15 +5655,15 @@ SPTI_SHARED void spti_complete_reset(spt_index *x, int levels)
     for (node = 1; node < x->node_count; node++) spti_node_link(x, node, x->first_cell + node - 1);
 }
 
-/* Returns the skew of a level, which has 2^(level + skew) columns and 2^(level - skew) rows. The
-   coarse levels have a smaller one, since no skew can be larger than the level. */
+/* Returns the skew of a level, which has 2^(level + skew) columns and 2^(level - skew) rows: that
+   of the world (see >>linear), or as much of it as a coarse level can have. */
 static int spti_cells_skew(const spt_index *x, int level)
 {
     if (x->skew > level) return level;
     return x->skew < -level ? -level : x->skew;
 }
 
-/* Returns the side of the squares of a level: they have 2^side by 2^side cells. */
+/* Returns the side of the squares in which the cells of a level lie: 2^side by 2^side cells. */
 static int spti_cells_side(const spt_index *x, int level)
 {
     const int skew = spti_cells_skew(x, level);
@@ -5684,7 +5686,7 @@ SPTI_INLINE spt_i32 spti_cells_part(int side, spt_u32 at, int axis)
    is either a run of elements or a node. Node k on a level of packed has the boxes around nodes 32
    k ... 32 k + 31 of the level below; the elements of a leaf, on level 0, are a run. */
 
-#define SPTI_INSIDE_FEW 4 /* up to so many lanes are tested faster one by one than by vectors */
+#define SPTI_INSIDE_FEW 4 /* so many lanes are tested one by one before vectors test all */
 
 typedef struct spti_lanes {
     const spti_eight *boxes;
@@ -5781,7 +5783,7 @@ SPTI_SHARED spt_u32 spti_lanes_sieve(const spti_lanes *at, spt_u32 lanes, const 
 #endif
 }
 
-/* Returns the lanes of a set that lie inside a box. After a few it goes on with vectors. */
+/* Returns the lanes of a set that lie inside a box. Most sets are too small for vectors to pay. */
 SPTI_SHARED spt_u32 spti_lanes_inside(const spti_lanes *at, spt_u32 lanes, const spt_box *box)
 {
     spt_u32 rest = lanes;
@@ -5848,10 +5850,10 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
                 does not reduce the levels (NULL: the world is never fitted)
        reset    divides the world by these fields; all cells become empty (NULL: no world)
        locate   returns the cell for a box, see SPTI_CELL_AT, and makes its lane hold the box; slot:
-                where the element is now, or SPT_NONE (NULL: no single insertions)
+                where the element is now, or SPT_NONE (NULL: no inserts, moves and removes)
        settle   may split a cell to which an element was added (NULL: no splits)
        build    inserts all boxes at once (NULL: one by one)
-       tidy     tidies a cell
+       tidy     shrinks the lane of a cell to its elements, and may split or merge leaves
        pairs    finds all pairs or returns SPTI_CROWDED; then, or if NULL, the broadphase finds them
 
    Only functions of a structure itself refer to its kind; so unused structures are not linked. */
@@ -6222,8 +6224,8 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
                  cut to the bounding box of all elements
        when      a sixteenth of the sample lies outside the old bounds, and at most half as many
                  lie outside the new ones; or the new ones are less than 2/5 of the old ones along
-                 one axis, or less than 5/8 along both: then about 2.5 times as many elements
-                 share a cell; or most chunks of the pool are free
+                 one axis, or less than 5/8 along both, so that about 2.5 times as many elements
+                 share a cell; or the number of nodes changes; or most chunks are free
        levels    follow the number of elements
 
    The fit is tested after as many changes as there are elements, at least 32; if tidy tests it and
@@ -6288,10 +6290,10 @@ static void spti_fit_axis(const spt_index *x, const spt_box *boxes, spt_i32 n, i
     }
 }
 
-/* Widens a side of the world that has less than 1 : most of the other (for points on a line). */
-static void spti_fit_widen(spt_coord *low, spt_coord *high, spti_dist other, spti_dist most)
+/* Widens a side of the world that is shorter than other / ratio, as for points on a line. */
+static void spti_fit_widen(spt_coord *low, spt_coord *high, spti_dist other, spti_dist ratio)
 {
-    spti_dist half = other / most / 2;
+    spti_dist half = other / ratio / 2;
     if (!(half > 0) && other >= 32) half = 1; /* of integers */
     if (SPTI_DIST(*high, *low) >= 2 * half) return;
     *low = spti_below(*low, half);
@@ -6299,15 +6301,15 @@ static void spti_fit_widen(spt_coord *low, spt_coord *high, spti_dist other, spt
 }
 
 /* Finds new bounds for n > 0 boxes or, if boxes is NULL, for the elements. *bounds: their bounding
-   box, which is cut to the new bounds. Returns 1 if these are valid and, if asked is 1, worth the
-   change; otherwise returns 0 and sets *bounds to the old bounds. */
-static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, int asked,
+   box, which is cut to the new bounds. Returns 1 if these are valid and, unless `always` is 1, pay
+   for the change; otherwise returns 0 and sets *bounds to the old bounds. */
+static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, int always,
                            spt_box *bounds)
 {
     const spt_box *was = &x->bounds;
-    spt_i32 outside[2];
-    /* Narrower cells would not help; but where they are square, worlds may be narrower. */
-    const spti_dist most = x->kind->settle ? 16 : 4096;
+    spt_i32 outside[2]; /* corners of the sample outside the old bounds, and the new ones */
+    /* Linear keeps its cells square in narrow worlds; a quadtree would get narrow ones. */
+    const spti_dist ratio = x->kind->settle ? 16 : 4096;
     spti_dist width, height, was_width, was_height;
     int wanted;
     outside[0] = outside[1] = 0;
@@ -6315,12 +6317,12 @@ static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, 
     spti_fit_axis(x, boxes, n, 1, was->min_y, was->max_y, &bounds->min_y, &bounds->max_y, outside);
     width = SPTI_DIST(bounds->max_x, bounds->min_x);
     height = SPTI_DIST(bounds->max_y, bounds->min_y);
-    spti_fit_widen(&bounds->min_x, &bounds->max_x, height, most);
-    spti_fit_widen(&bounds->min_y, &bounds->max_y, width, most);
+    spti_fit_widen(&bounds->min_x, &bounds->max_x, height, ratio);
+    spti_fit_widen(&bounds->min_y, &bounds->max_y, width, ratio);
     width = SPTI_DIST(bounds->max_x, bounds->min_x);
     height = SPTI_DIST(bounds->max_y, bounds->min_y);
     was_width = SPTI_DIST(was->max_x, was->min_x), was_height = SPTI_DIST(was->max_y, was->min_y);
-    wanted = !asked || width < was_width / 5 * 2 || height < was_height / 5 * 2 ||
+    wanted = always || width < was_width / 5 * 2 || height < was_height / 5 * 2 ||
              (width < was_width / 8 * 5 && height < was_height / 8 * 5) ||
              (16 * outside[0] >= SPTI_MIN(n, SPTI_FIT_SAMPLE) && 2 * outside[1] <= outside[0]);
     if (wanted && spti_bounds_valid(bounds)) return 1;
@@ -6361,8 +6363,8 @@ static void spti_fit_later(spt_index *x)
     x->fit_after = x->count > SPTI_FIT_LEAST ? (spt_u32)x->count : SPTI_FIT_LEAST;
 }
 
-/* Gives the world new bounds, and the structure the fields that plan set. On an error all is as it
-   was. */
+/* Gives the world new bounds, and the structure the fields that plan set: moves all elements to
+   their new cells. On an error all is as it was. */
 static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure *as, spt_i32 nodes)
 {
     const struct spti_kind *kind = x->kind;
@@ -6394,7 +6396,7 @@ static void spti_fit(spt_index *x, int lower)
     bounds = x->bounds;
     if (!x->keep_bounds) {
         spti_lanes_around(x->nodes, &bounds);
-        wanted = spti_fit_bounds(x, NULL, x->count, 1, &bounds);
+        wanted = spti_fit_bounds(x, NULL, x->count, 0, &bounds);
     }
     nodes = x->kind->plan(x, &bounds, x->count, lower, &as);
     if (wanted || nodes != x->node_count || x->pool.top / 4 > x->count + 32)
@@ -6413,7 +6415,7 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
     fitting = bounds ? *bounds : x->bounds;
     if (!bounds && x->count > 0) {
         spti_lanes_around(x->nodes, &fitting);
-        (void)spti_fit_bounds(x, NULL, x->count, 0, &fitting);
+        (void)spti_fit_bounds(x, NULL, x->count, 1, &fitting);
     }
     nodes = x->kind->plan(x, &fitting, x->count, 0, &as);
     return spti_refit(x, &fitting, &as, nodes);
@@ -6557,8 +6559,8 @@ static spt_u32 spti_lanes_cast(const spti_line *l, const spti_eight *boxes, int 
 /* ============================================================================================== */
 /* QUERY - PUBLIC                                                                            >>query
 
-   A query is a question with a window: for each element that overlaps the window, it lists or
-   counts the id or calls a function. It goes down the tree of nodes:
+   A window goes in; for each element that overlaps it, the id is listed or counted, or a function
+   is called. In between, a query goes down the tree of nodes:
 
        1  Begin in the root.
        2  Find which lanes of the node the window touches, and which of them lie inside it.
@@ -6577,7 +6579,7 @@ static spt_u32 spti_lanes_cast(const spti_line *l, const spti_eight *boxes, int 
 
 typedef struct spti_run { /* elements of a lane: a chain, or leaves of packed */
     spti_chain chain;       /* of a cell; of packed only the count */
-    int inside;             /* 1: all certainly overlap the window */
+    int inside;             /* 1: the lane lies inside the window, so all overlap it */
     spt_i32 which;          /* index of its window; see spti_query.many */
     const spti_eight *boxes; /* of packed: the boxes from its first leaf on */
     const spt_i32 *ids;      /* of packed: their ids */
@@ -6590,9 +6592,9 @@ typedef struct spti_query {
     spt_i32 *count;       /* the number of results; see spti_counter */
     spt_i32 counted;      /* the counter if out is NULL */
     const spt_filter *filter;
-    int plain;            /* 1: out gets ids alone, and there is no filter */
+    int plain;            /* 1: out gets ids alone, without a filter: they are copied as they lie */
     int finds_inside;     /* 1: looks for lanes inside the window; see spti_nodes_walk */
-    int held;             /* number of collected runs */
+    int held;             /* runs collected so far */
     spt_visit_fn fn;      /* unless NULL: called for each result */
     void *ctx;
     const spt_box *many;  /* unless NULL: all windows */
@@ -6677,36 +6679,14 @@ SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes
 }
 #endif
 
-/* Reports an element if it passes the filter. Returns 0 to go on, an error, or the value of fn. */
-static int spti_query_hit(const spti_query *q, spt_i32 id, const spt_box *box)
-{
-    spt_i32 *to;
-    spt_u32 version;
-    int stop;
-    if (q->filter && !spti_filter_accepts(q->filter, id, SPT_NONE)) return 0;
-    if (q->fn) {
-        version = spti_version(q->x);
-        stop = q->fn(q->ctx, id, box);
-        spti_unchanged(q->x, version);
-        return stop;
-    }
-    if (*q->count == SPTI_I32_MAX) return SPT_ERR_MEMORY;
-    if (q->out) {
-        to = spti_list_room(q->out, (spt_i32)1);
-        if (!to) return SPT_ERR_MEMORY;
-        if (q->many) *to++ = q->run->which;
-        *to = id;
-    }
-    ++*q->count;
-    return 0;
-}
-
-/* Reports the elements, up to 32, whose bits in hits are set; with a target, only near ones. */
+/* Reports the elements, up to 32, whose bits in hits are set, if they pass the filter and are near
+   the target, if there is one. Returns 0 to go on, an error, or the value of fn. */
 static int spti_query_report(const spti_query *q, const spti_eight *boxes, const spt_i32 *ids,
                              int n, spt_u32 hits)
 {
     spt_intlist *out = q->out;
     spt_i32 *to;
+    spt_u32 version;
     spt_box box;
     int k, stop = 0;
 #ifdef SPTI_SEARCH
@@ -6723,8 +6703,22 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
     }
     for (; hits && !stop; hits &= hits - 1) {
         k = spti_low_bit(hits);
-        spti_eight_box(boxes, k, &box);
-        stop = spti_query_hit(q, ids[k], &box);
+        if (q->filter && !spti_filter_accepts(q->filter, ids[k], SPT_NONE)) continue;
+        if (q->fn) {
+            spti_eight_box(boxes, k, &box);
+            version = spti_version(q->x);
+            stop = q->fn(q->ctx, ids[k], &box);
+            spti_unchanged(q->x, version);
+            continue;
+        }
+        if (*q->count == SPTI_I32_MAX) return SPT_ERR_MEMORY;
+        if (out) {
+            to = spti_list_room(out, (spt_i32)1);
+            if (!to) return SPT_ERR_MEMORY;
+            if (q->many) *to++ = q->run->which;
+            *to = ids[k];
+        }
+        ++*q->count;
     }
     return stop;
 }
@@ -6845,11 +6839,11 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
     return stop;
 }
 
-/* Walks depth first. hits[d]: the lanes at depth d whose nodes are still to be walked. inside[d]: the
-   lanes inside the window, if q->finds_inside. Their elements need no test, and in packed, where all
-   ids below such a lane lie in one piece, the lane is a run and no node between is read. They are
-   not looked for in packed if ids cannot be copied as they lie, nor for many windows, which are
-   mostly small. */
+/* Walks depth first. hits[d]: the lanes at depth d whose nodes are still to be walked. inside[d]:
+   those inside the window, if q->finds_inside. Their elements need no test. In packed, all ids
+   below such a lane lie in one piece; so it is a run, and no node between is read. They are not
+   looked for in packed if ids cannot be copied as they lie, nor for many windows, which are mostly
+   small. */
 static int spti_nodes_walk(const spt_index *x, spti_query *q)
 {
     spt_u32 hits[SPTI_NODE_DEPTH], inside[SPTI_NODE_DEPTH], runs;
@@ -6857,7 +6851,7 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
     spti_lanes at;
     int d = 0, k, stop, whole = 0;
     if (x->count == 0) return 0;
-    if (!x->nodes && x->as.packed.top == 0) /* the only leaf: it lies in no lane, but as in lane 0 */
+    if (!x->nodes && x->as.packed.top == 0) /* the only leaf, as if in lane 0 of a node above */
         return spti_query_runs(q, -1, (spt_i32)0, 1, 0);
     way[0] = spti_node_first(x);
     for (;; d++) {
@@ -6892,7 +6886,7 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
 }
 
 /* Walks for n windows, one after the other, then tests the runs that are left. windows: NULL for
-   the one in q. */
+   the window of q. */
 static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
 {
     int stop = 0;
@@ -6996,7 +6990,7 @@ SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
         spti_eight_box(SPTI_EIGHTS(n), k, &lane);
         if (!spti_box_holds(bounds, &lane)) spti_run_around(x, SPTI_NODE_OF(cell), k, bounds);
         if (n->below[k] != SPT_NONE) spti_eight_box(SPTI_EIGHTS(n), SPTI_LANE_BELOW(k), &lane);
-        down = !spti_box_holds(bounds, &lane);
+        down = !spti_box_holds(bounds, &lane); /* if there is a node below */
     } while (spti_cell_next(x, &cell, &level, down));
     return 1;
 }
@@ -8146,7 +8140,7 @@ static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, spt_b
     int error;
 #ifdef SPTI_FIT
     if (n == 0 || x->keep_bounds) *around = x->bounds;
-    else (void)spti_fit_bounds(x, boxes, n, 0, around);
+    else (void)spti_fit_bounds(x, boxes, n, 1, around);
     /* A world that is never fitted again keeps the levels chosen for its capacity. */
     nodes = x->kind->plan(x, around, n, n > 0 && !(x->keep_bounds && x->fixed), &as);
 #else
@@ -8196,9 +8190,10 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
     return error;
 }
 
-/* A pass over all cells, some each call, reads all elements. So it begins only when the changes,
-   plus 2 for each idle call, reach 1/32 of the elements. Cells are visited from the last to the
-   first, since most nodes come behind their parents. */
+/* A pass goes over all cells, 1/32 of them and 16 more each call, and reads all elements. So it
+   begins only when the changes since the last one, plus 2 for each idle call, reach 1/32 of the
+   elements. Cells are visited from the last to the first, since most nodes come behind their
+   parents: so lanes below are shrunk before the lane above. */
 SPTI_API void spt_tidy(spt_index *x)
 {
     const struct spti_kind *kind = x->kind;
@@ -8218,7 +8213,7 @@ SPTI_API void spt_tidy(spt_index *x)
     more = SPTI_MIN(total / 32 + SPTI_CHILDREN, total - x->cursor);
     for (; more > 0; more--, x->cursor++)
         kind->tidy(x, SPTI_CHILDREN * x->node_count - 1 - (spt_i32)x->cursor);
-    if (x->cursor >= (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count) x->cursor = 0;
+    if (x->cursor >= (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count) x->cursor = 0; /* the end */
 }
 
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out)
@@ -8622,7 +8617,7 @@ static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
    A box goes in, and a cell of a complete tree of nodes (see >>nodes) comes out, by arithmetic:
    there is no search. Between are the finest cells (x0, y0) and (x1, y1) of the corners of the box:
 
-       up    = bits(max(x1 - x0, y1 - y0) - 1), the number of bits, at least 0, rounded down to even
+       up    = the number of bits of max(x1 - x0, y1 - y0) - 1, or 0, rounded down to even
        cell  = (x0 >> up, y0 >> up), which has the lower corner and is 2^up finest cells wide
 
    Each node halves a cell twice, so cells are on every second level, counted from the finest one.
@@ -8630,23 +8625,24 @@ static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
    Elements that are too large for the coarsest level in use lie in it all the same.
 
    Level l has 2^(l + skew) columns and 2^(l - skew) rows. The skew follows from the bounds, so that
-   cells are square but for a factor of two. They form a row of squares: the number of a cell on its
-   level is its Morton code within the square and, in the bits above, the number of the square.
+   no side of a cell is over twice the other. The world is a row of 4^skew squares of cells, or a
+   column of 4^-skew: the number of a cell on its level is its Morton code within the square and, in
+   the bits above, the number of the square.
 
        level 3, skew 1: 16 columns, 4 rows           | 5 | 7 |13 |15 |21 |23 |29 |31 |
        (the left half: two of four squares)          | 4 | 6 |12 |14 |20 |22 |28 |30 |
                                                      | 1 | 3 | 9 |11 |17 |19 |25 |27 |
                                                      | 0 | 2 | 8 |10 |16 |18 |24 |26 |
 
-   Towards the coarse levels squares get smaller. Once they have one or two cells a side, there are
-   no larger ones: 16 cells along the row make one, 16 by 1 or 8 by 2. Long elements are on these
-   levels.
+   Towards the coarse levels squares have fewer cells. Once they have one or two a side, cells of
+   the next level can no longer be 4 by 4 of these: they are 16 by 1 or 8 by 2, along the row. Only
+   long or large elements are on these levels.
 
    Sources: Gargantini 1982 (linear quadtrees); Ulrich, "Loose octrees", Game Programming Gems,
    2000; the hierarchy of grids: C. Ericson, "Real-Time Collision Detection", 2005, 7.2. */
 
-/* Returns the level of a box that is too large for squares or for all levels in use. Replaces its
-   first finest cell by its cell there. */
+/* Returns the level of a box that is too large for the levels in use with square cells; replaces
+   c->x0 and c->y0 by its column and row there. */
 SPTI_APART int spti_linear_large(const spt_index *x, spti_cells *c)
 {
     const spti_linear *tree = &x->as.linear;
@@ -8663,8 +8659,8 @@ SPTI_APART int spti_linear_large(const spt_index *x, spti_cells *c)
     return level;
 }
 
-/* Returns the cell of a box, and widens its lane and those above. slot: where the element is now, or
-   SPT_NONE; if it stays in its cell, as most moves do, no cell number is computed. */
+/* Returns the cell of a box, and widens its lane and those above. slot: where the element is now,
+   or SPT_NONE; if it stays in its cell, as most moves do, no cell number is computed. */
 static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
     const spti_linear *tree = &x->as.linear;
@@ -8691,17 +8687,17 @@ static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot
     return SPTI_CELL_AT(level, cell);
 }
 
-/* Returns the most levels with which a finest cell has at least 11 elements on average: then chunks
-   that are not full take 15 bytes an element at most. */
+#define SPTI_LINEAR_FULL 11 /* elements: then chunks not full take 15 bytes an element at most */
+
+/* Returns the most levels with which a finest cell has at least so many elements on average. */
 static int spti_linear_default_levels(spt_i32 n)
 {
-    int levels = (spti_bits((spt_u32)n / 11) - 1) / 2;
-    if (levels < 1) return 1;
-    return levels < SPT_LINEAR_MAX_LEVELS ? levels : SPT_LINEAR_MAX_LEVELS;
+    const int levels = (spti_bits((spt_u32)n / SPTI_LINEAR_FULL) - 1) / 2;
+    return levels < 1 ? 1 : SPTI_MIN(levels, SPT_LINEAR_MAX_LEVELS);
 }
 
-/* Returns the skew for these bounds, at most as large as levels, with 2^16 columns or rows at most:
-   each step makes four squares in a row of one. */
+/* Returns the skew for these bounds. It may not exceed levels, nor make over 2^16 columns or rows;
+   each step makes four squares of one. */
 static int spti_linear_skew(const spt_box *b, int levels)
 {
     spti_dist width = SPTI_DIST(b->max_x, b->min_x), height = SPTI_DIST(b->max_y, b->min_y);
@@ -8762,9 +8758,7 @@ static void spti_linear_reset(spt_index *x) SPT_CALLBACK
     spti_complete_reset(x, tree->levels);
 }
 
-/* --- life cycle ------------------------------------------------------------------------------- */
-
-/* Makes a layout. levels, grids, cell: as in the descs; grids is set. */
+/* Makes the layout of linear or of a loose grid. levels, cell: 0 for the default. */
 static int spti_linear_set(spti_layout *l, const spt_box *bounds, int keep_bounds, int levels,
                            int grids, spt_coord cell)
 {
@@ -8774,7 +8768,7 @@ static int spti_linear_set(spti_layout *l, const spt_box *bounds, int keep_bound
     if (error) return error;
     n = l->ids;
 #ifndef SPTI_FIT
-    if (!l->capacity) n = 11 << 8;
+    if (!l->capacity) n = SPTI_LINEAR_FULL << 8; /* 4^4 finest cells */
 #endif
     tree->grids = grids;
     tree->cell = cell;
@@ -8808,14 +8802,14 @@ SPTI_LIFE_CYCLE(linear)
 /* ============================================================================================== */
 /* LOOSE GRID - PUBLIC                                                                 >>loosegrid
 
-   Linear with the finest level alone, whose cells have the size of desc.cell. The boxes of cells,
-   their lanes, grow over the borders of cells with the elements:
+   Linear with the finest level alone, whose cells have about the size of desc.cell:
 
-       +-------+-------+     The lane of everything in the node around a cell, four by four cells,
-       |    ###|####   |     is tested before the lane of the cell.
-       |    #c |   #   |
-       |    ###|####   |     Sources: loose cells: T. Ulrich, "Loose octrees", Game Programming
-       +-------+-------+     Gems, 2000; found through a coarser grid: a design known from answers
+       +-------+-------+     An element (#) lies in the cell c of its lower corner. The lane of c
+       |    ###|####   |     grows with it over the border. A query tests the lane around four by
+       |    #c |   #   |     four cells, their node, before those of the cells.
+       |    ###|####   |
+       +-------+-------+     Sources: loose cells: T. Ulrich, "Loose octrees", Game Programming
+                             Gems, 2000; found through a coarser grid: a design known from answers
                              by "Dragon Energy" on Stack Overflow, 2018. */
 
 static const struct spti_kind spti_loosegrid_kind = {
@@ -8835,9 +8829,10 @@ SPTI_LIFE_CYCLE(loosegrid)
 /* ============================================================================================== */
 /* QUADTREE - PUBLIC                                                                   >>quadtree
 
-   A tree of nodes (see >>nodes) that is deep only where elements are dense: a cell is a leaf until
-   it holds more than leaf_capacity elements, and then gets a node. A node divides a cell two times,
-   so that only the even levels of a quadtree have cells:
+   A box goes in, and the cell that keeps it comes out, by a descent through a tree of nodes (see
+   >>nodes) that is deep only where elements are dense: a cell is a leaf until it holds more than
+   leaf_capacity elements, and then gets a node. A node halves a cell twice along each axis, so that
+   only the even levels of a quadtree have cells:
 
        level 0       the world              An element belongs to the level whose cells are about
        |-- level 2   a cell of its node     as large as it, and there to the cell of its lower
@@ -8845,13 +8840,11 @@ SPTI_LIFE_CYCLE(loosegrid)
        |-- level 2   a leaf                 leaf above the cell keeps the element.
 
    If the level of its size is odd, the element belongs to the next finer one; so cells may be half
-   as large as their elements, the finest cells a third. No result depends on that: a query tests
-   the boxes of lanes alone.
+   as large as their elements, the finest cells a third.
 
    A leaf gets a node if more than leaf_capacity of its elements would go down; otherwise it is
    tried again when it has grown by 8, 16, 32 ... Elements in one finest cell are not divided. tidy
-   goes through the cells, some each call: it shrinks lanes, takes nodes with few elements away
-   again, and divides leaves that became too full.
+   takes nodes with few elements away again, and divides leaves that became too full.
 
    Sources: R. A. Finkel, J. L. Bentley, "Quad trees", Acta Informatica 4, 1974; nodes in an array,
    deferred cleanup: a design known from answers by "Dragon Energy" on Stack Overflow, 2018. */
@@ -8907,8 +8900,6 @@ static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, spt_i32 sl
     spti_lanes_widen(x, cell, box);
     return SPTI_CELL_AT(depth, cell);
 }
-
-/* --- nodes ------------------------------------------------------------------------------------ */
 
 /* Makes room for more nodes. */
 static int spti_quadtree_extend(spt_index *x)
@@ -8971,9 +8962,11 @@ static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
     (void)spti_node_alloc(x); /* node 0, above the world */
 }
 
-/* Returns 1 if a node for a leaf pays and there is room. up: levels below the leaf. n elements that
-   go down pay for at most n / leaf_capacity nodes in which all of them fall into one child. Once
-   less than a quarter of all nodes is left, a leaf needs more elements the fewer are left. */
+/* Returns 1 if a node for a leaf pays and there is room. up: levels below the leaf. Counts the
+   elements that would go down, `sinking`. As long as the upper bits of their lower corners do not
+   differ, all fall into one child, and into one child of its node: they pay for at most sinking /
+   leaf_capacity such nodes. Once less than a quarter of all nodes is left, a leaf needs more
+   elements the fewer are left. */
 static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
 {
     const spti_quadtree *tree = &x->as.quadtree;
@@ -9055,7 +9048,7 @@ static void spti_quadtree_merge(spt_index *x, spt_i32 node)
 static void spti_quadtree_settle(spt_index *x, spt_i32 cell) SPT_CALLBACK
 {
     spt_i32 more = SPTI_CHAIN(x, cell & SPTI_CELL_MASK).count - x->as.quadtree.leaf_capacity - 1;
-    if (more >= 0 && more % 8 == 0 && (more & (more - 1)) == 0) /* 0, 8, 16, 32 ... */
+    if (more >= 0 && more % 8 == 0 && (more & (more - 1)) == 0) /* 0, or a power of two from 8 on */
         spti_quadtree_split(x, cell);
 }
 
@@ -9069,8 +9062,6 @@ static void spti_quadtree_tidy(spt_index *x, spt_i32 cell) SPT_CALLBACK
         spti_quadtree_split(x, x->pool.chunks[SPTI_CHAIN(x, cell).first].cell);
     if (SPTI_CHILD_OF(cell) == 0 && node > 0) spti_quadtree_merge(x, node);
 }
-
-/* --- life cycle ------------------------------------------------------------------------------- */
 
 static const struct spti_kind spti_quadtree_kind = {
     "quadtree", spti_quadtree_plan, spti_quadtree_reset, spti_quadtree_locate,
