@@ -8197,16 +8197,15 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
 SPTI_API void spt_tidy(spt_index *x)
 {
     const struct spti_kind *kind = x->kind;
-    spt_u32 more, total, since;
+    spt_u32 more, total;
     if (!kind || !kind->tidy) return;
 #ifdef SPTI_FIT
     if (x->changes - x->fitted >= x->fit_after) spti_fit(x, 1);
 #endif
     if (x->cursor == 0) {
-        since = x->changes - x->tidied;
-        if (since == 0) return;
+        if (x->tidied == x->changes) return;
         x->tidied -= 2;
-        if (since + 2 < (spt_u32)x->count / 32) return;
+        if (x->changes - x->tidied < (spt_u32)x->count / 32) return;
         x->tidied = x->changes;
     }
     total = (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count;
