@@ -6667,9 +6667,8 @@ SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes
     spti_lanes_squares(q->target, boxes, n, squares);
     hits &= spti_lanes_within(squares, n, spti_square_most(q->limit));
     rest = hits & ~spti_lanes_within(squares, n, spti_square_least(q->limit));
-#else
-    (void)n;
 #endif
+    (void)n;
     for (; rest; rest &= rest - 1) {
         spti_eight_box(boxes, spti_low_bit(rest), &box);
         spti_distance_key(q->target, &box, &key);
@@ -6842,8 +6841,7 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
 /* Walks depth first. hits[d]: the lanes at depth d whose nodes are still to be walked. inside[d]:
    those inside the window, if q->finds_inside. Their elements need no test. In packed, all ids
    below such a lane lie in one piece; so it is a run, and no node between is read. They are not
-   looked for in packed if ids cannot be copied as they lie, nor for many windows, which are mostly
-   small. */
+   looked for in packed if ids cannot be copied as they lie, nor for many (small) windows. */
 static int spti_nodes_walk(const spt_index *x, spti_query *q)
 {
     spt_u32 hits[SPTI_NODE_DEPTH], inside[SPTI_NODE_DEPTH], runs;
