@@ -10465,18 +10465,18 @@ typedef struct spti_nearby {    /* a call */
     spt_coord radius;
     spti_key limit;             /* the key of the radius */
     spti_nearby_axis axes[2];
-    spti_record *records, *spare; /* for sorting; later the memory is room, and strips */
+    spti_record *records, *spare; /* for sorting; later the memory is hits and ends, and strips */
     spti_patch *patches, *strips;
     spt_i32 strip_count;
     spt_coord *x, *y;           /* the points, sorted */
     spt_i32 *ids;
-    const spti_patch *low[3], *high[3];   /* of up to three rows: where their patches begin, end, */
-    const spti_patch *start[3], *stop[3]; /* and where those next to a patch do */
-    spt_i32 from[6], to[6];     /* the runs around it: more than three at the end of an axis */
-    int runs;
+    int rows;                   /* strips that are walked together: up to three */
+    const spti_patch *low[3], *high[3];   /* where the patches of each begin and end, */
+    const spti_patch *start[3], *stop[3]; /* and where those next to the present patch do */
+    int runs;                   /* around that patch: up to three, or six at the end of an axis */
+    spt_i32 from[6], to[6];
     int edge;                   /* 1: some points in them may be nearer over the ends of an axis */
     spt_i32 total;              /* the most hits of a point: points in the runs, plus PAD */
-    spt_i32 *room;              /* for hits, and behind them for ends */
     spt_i32 *hits, *ends;       /* ids found; ends[k]: where those of point k of some points end */
     spt_intlist *table, *out;   /* rows of find, NULL: pairs; ids or pairs, NULL: only counted */
     spt_i32 found;
@@ -10632,7 +10632,7 @@ static void spti_nearby_list(spti_nearby *w, int bits)
     patch[1].first = w->n;
     strip->first = (spt_i32)(patch + 1 - w->patches);
     w->strip_count = (spt_i32)(strip - w->strips);
-    w->room = (spt_i32 *)(void *)w->records, w->ends = w->room + w->n + SPTI_NEARBY_PAD;
+    w->hits = (spt_i32 *)(void *)w->records, w->ends = w->hits + w->n + SPTI_NEARBY_PAD;
 }
 
 /* Sorts the points by (row, column, id), in one sort if row and column fit one key. */
@@ -10793,8 +10793,7 @@ static void spti_nearby_scan(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 
    In go the patches. Each strip is walked from its first patch on, and with it the strips next to
    it. For each patch, circles gets the runs around it, and its hits become rows and ids, or pairs.
-   Hits are written to the end of the list of ids if it has room for all that may be found, else to
-   scratch memory. So the list grows only for results that are kept. */
+   Out come the lists of the caller, which grow only for results that are kept. */
 
 #define SPTI_NEARBY_HITS ((spt_i32)1024) /* hits of several points at a time; they fit a cache */
 
@@ -10806,9 +10805,9 @@ SPTI_INLINE void spti_nearby_add(spti_nearby *w, const spti_patch *from, const s
     w->runs++;
 }
 
-/* Finds the runs around a patch in `rows` rows; `row` is its own. In the first and in the last
-   column of an axis that goes around, there is a run at the other end of a row, too. */
-static void spti_nearby_reach(spti_nearby *w, int rows, spt_u32 row, const spti_patch *patch)
+/* Finds the runs around a patch of a row. In the first and in the last column of an axis that goes
+   around, there is a run at the other end of a row, too. */
+static void spti_nearby_around(spti_nearby *w, spt_u32 row, const spti_patch *patch)
 {
     const spti_nearby_axis *x = &w->axes[0], *y = &w->axes[1];
     const spt_u32 column = patch->cell;
@@ -10817,7 +10816,7 @@ static void spti_nearby_reach(spti_nearby *w, int rows, spt_u32 row, const spti_
     w->edge = first || last || (y->period > 0 && (row == 0 || row == y->last));
     w->runs = 0;
     w->total = SPTI_NEARBY_PAD;
-    for (k = 0; k < rows; k++) {
+    for (k = 0; k < w->rows; k++) {
         const spti_patch *low = w->low[k], *high = w->high[k];
         while (w->start[k] < high && w->start[k]->cell + 1 < column) w->start[k]++;
         while (w->stop[k] < high && w->stop[k]->cell <= column + 1) w->stop[k]++;
@@ -10835,7 +10834,7 @@ static int spti_nearby_store(spti_nearby *w, spt_i32 lo, spt_i32 hi)
     spt_i32 *out = NULL, *row, i, id, swap;
     if (n > SPTI_I32_MAX - w->found) return SPT_ERR_MEMORY;
     if (w->out && !(out = spti_list_room(w->out, n))) return SPT_ERR_MEMORY;
-    if (w->table && out && out != hit) spti_copy(out, hit, (size_t)n * sizeof *out);
+    if (w->table && out) spti_copy(out, hit, (size_t)n * sizeof *out);
     for (i = lo; i < hi && (w->table || out); i++) {
         id = w->ids[i];
         end = w->hits + w->ends[i - lo];
@@ -10854,16 +10853,14 @@ static int spti_nearby_store(spti_nearby *w, spt_i32 lo, spt_i32 hi)
     return SPT_OK;
 }
 
-/* Finds the neighbours of the points of a patch, whose runs are known: of as many at a time as
-   there is room for all hits that they may have. */
+/* Finds the neighbours of the points of a patch, whose runs are known: of one, or of as many at a
+   time as are sure to have no more than SPTI_NEARBY_HITS. */
 static int spti_nearby_find(spti_nearby *w, const spti_patch *patch)
 {
-    spt_i32 i, next, room;
+    const spt_i32 room = SPTI_MIN(w->n, SPTI_NEARBY_HITS);
+    spt_i32 i, next;
     int error = SPT_OK;
     for (i = patch[0].first; i < patch[1].first && !error; i = next) {
-        room = w->table && w->out ? w->out->capacity - w->found : 0;
-        w->hits = room >= w->total ? spti_list_data(w->out) + w->found : w->room;
-        if (room < w->total) room = SPTI_MIN(w->n, SPTI_NEARBY_HITS);
         next = room > w->total ? i + room / w->total : i + 1;
         next = SPTI_MIN(next, patch[1].first);
         SPTI_COUNT((double)w->total * (double)(next - i));
@@ -10876,23 +10873,24 @@ static int spti_nearby_find(spti_nearby *w, const spti_patch *patch)
 /* Finds the neighbours of the points of a strip. The rows next to it are its own and, in a circle,
    those before and after it, if they are adjacent or, where the axis goes around, the first and the
    last row. Pairs with points of earlier strips are known. */
-static int spti_nearby_walk(spti_nearby *w, const spti_patch *strip)
+SPTI_APART int spti_nearby_walk(spti_nearby *w, const spti_patch *strip)
 {
     const spti_nearby_axis *y = &w->axes[1];
     const spti_patch *patch = w->patches + strip[0].first, *other;
     const spt_i32 s = (spt_i32)(strip - w->strips), count = w->strip_count;
-    spt_u32 apart;
-    int error = SPT_OK, rows = 0, k;
+    spt_u32 rows;
+    int error = SPT_OK, k;
+    w->rows = 0;
     for (k = 0; k < 3 && k < count; k++) {
         other = w->strips + (s + k == 0 ? count - 1 : (s + k - 1) % count);
-        apart = other < strip ? strip->cell - other->cell : other->cell - strip->cell;
-        if (apart > 1 && !(y->period > 0 && apart == y->last)) continue;
+        rows = other < strip ? strip->cell - other->cell : other->cell - strip->cell;
+        if (rows > 1 && !(y->period > 0 && rows == y->last)) continue;
         if (!w->table && other < strip) continue;
-        w->low[rows] = w->start[rows] = w->stop[rows] = w->patches + other[0].first;
-        w->high[rows++] = w->patches + other[1].first;
+        w->low[w->rows] = w->start[w->rows] = w->stop[w->rows] = w->patches + other[0].first;
+        w->high[w->rows++] = w->patches + other[1].first;
     }
     for (; patch < w->patches + strip[1].first && !error; patch++) {
-        spti_nearby_reach(w, rows, strip->cell, patch);
+        spti_nearby_around(w, strip->cell, patch);
         error = spti_nearby_find(w, patch);
     }
     return error;
