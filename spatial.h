@@ -10462,7 +10462,7 @@ typedef struct spti_nearby {    /* a call */
     const spt_coord *points[2]; /* the first x and the first y */
     size_t stride;              /* bytes from one point to the next */
     spt_i32 n;
-    spt_coord radius;
+    spti_dist radius;
     spti_key limit;             /* the key of the radius */
     spti_nearby_axis axes[2];
     spti_record *records, *spare; /* for sorting; later the memory is hits and ends, and strips */
@@ -10477,7 +10477,7 @@ typedef struct spti_nearby {    /* a call */
     spt_i32 from[6], to[6];
     int edge;                   /* 1: some points in them may be nearer over the ends of an axis */
     spt_i32 total;              /* the most hits of a point: points in the runs, plus PAD */
-    spt_i32 *hits, *ends;       /* ids found; ends[k]: where those of point k of some points end */
+    spt_i32 *hits, *ends;       /* points found; ends[k]: where those of point k of some end */
     spt_intlist *table, *out;   /* rows of find, NULL: pairs; ids or pairs, NULL: only counted */
     spt_i32 found;
 #ifdef SPTI_VECTORS
@@ -10509,7 +10509,7 @@ SPTI_INLINE spt_coord spti_nearby_at(const spti_nearby *w, int axis, spt_i32 id)
 /* Sets the limit, and bounds of squares that are certainly within it or beyond. */
 static void spti_nearby_scope(spti_nearby *w)
 {
-    spti_gap_key((spti_dist)w->radius, (spti_dist)0, &w->limit);
+    spti_gap_key(w->radius, (spti_dist)0, &w->limit);
 #ifdef SPTI_VECTORS
     {
         const double margin = w->limit * (double)SPTI_ROUNDING + (double)SPTI_TINY;
@@ -10542,8 +10542,8 @@ static int spti_nearby_divide(const spti_nearby *w, spti_nearby_axis *a, spt_coo
     if (period > 0 && span > (spti_dist)period) return SPT_ERR_ARGUMENT;
     a->least = least, a->last = 0;
 #ifdef SPATIAL_INT
-    a->period = (spti_dist)period - span > (spti_dist)w->radius ? 0 : (spti_dist)period;
-    a->side = (spt_u32)w->radius + (a->period > 0);
+    a->period = (spti_dist)period - span > w->radius ? 0 : (spti_dist)period;
+    a->side = w->radius + (a->period > 0);
     if (a->side < 2) a->side = 2;
     a->last = (a->period > 0 ? a->period : span) / a->side;
 #else
@@ -10556,7 +10556,7 @@ static int spti_nearby_divide(const spti_nearby *w, spti_nearby_axis *a, spt_coo
     a->scale = scale;
     if (a->period > 0) extent = (double)a->period;
     extent = extent * scale;
-    if (w->limit - w->limit >= 0) a->last = (spt_u32)(spt_i32)extent; /* else all share a cell */
+    if (w->limit - w->limit >= 0) a->last = (spt_u32)(spt_i32)extent; /* infinite: one cell */
 #endif
     if (a->period > 0 && a->last > 0) a->last--; /* the rest of the period belongs to it */
     return SPT_OK;
@@ -10657,51 +10657,47 @@ static void spti_nearby_arrange(spti_nearby *w)
 /* CIRCLES - PRIVATE                                                                       >>circles
 
    In go a few points of a patch and the runs around it, which hold all points that may be near
-   them. Out come, for each of the points, the ids of the others in the runs that are within the
-   radius:
+   them. Out come, for each of the points, the others in the runs that are within the radius, by
+   their places in sorted order:
 
        row + 1    . . . [ a a  b  c c ] . .        A run is up to three patches of a row. There
        row        . . [ d  e e*e  f ] . . .        are more than three runs where the next column
        row - 1    . [ g g  h h h ] . . . .         lies at the other end of the plane.
 
-   Between the two, vectors compare approximate squares of distances without a branch. If one is so
-   close to the limit that its answer is uncertain, the hits of all these points are tested again,
-   exactly: this is rare, except where points lie on a grid. (Lists of neighbours from sorted cells:
-   S. Green, "Particle Simulation using CUDA", 2010.) */
+   Between the two, vectors of floats compare rounded squares of distances without a branch. If one
+   is so close to the limit that rounding may decide, the hits of all these points are tested again,
+   exactly: this is rare, except where points lie on a grid. Without vectors, and of integers, each
+   test is exact. (Lists of neighbours from sorted cells: S. Green, "Particle Simulation using
+   CUDA", 2010.) */
 
-/* Returns 1 if sorted point i and a point at x, y are neighbours. edge: w->edge. (The other way
-   around an axis, the period less the distance, is exact if it is the shorter one.) */
-SPTI_INLINE int spti_nearby_within(const spti_nearby *w, int edge, spt_i32 i, spt_coord x,
-                                   spt_coord y)
+/* Returns 1 if sorted points i and j are neighbours. edge: w->edge. (The other way around an axis,
+   the period less the distance, is exact if it is the shorter one.) */
+SPTI_INLINE int spti_nearby_within(const spti_nearby *w, int edge, spt_i32 i, spt_i32 j)
 {
-    spti_stored dx = x > w->x[i] ? SPTI_DIST(x, w->x[i]) : SPTI_DIST(w->x[i], x);
-    spti_stored dy = y > w->y[i] ? SPTI_DIST(y, w->y[i]) : SPTI_DIST(w->y[i], y);
+    const spt_coord *x = w->x, *y = w->y;
+    spti_stored dx = x[j] > x[i] ? SPTI_DIST(x[j], x[i]) : SPTI_DIST(x[i], x[j]);
+    spti_stored dy = y[j] > y[i] ? SPTI_DIST(y[j], y[i]) : SPTI_DIST(y[i], y[j]);
     const spti_dist period_x = w->axes[0].period, period_y = w->axes[1].period;
     spti_key key;
-#ifdef SPATIAL_INT
-    const spt_u32 radius = (spt_u32)w->radius;
-#endif
     if (edge && period_x > 0 && period_x - dx < dx) dx = period_x - dx;
     if (edge && period_y > 0 && period_y - dy < dy) dy = period_y - dy;
 #ifdef SPATIAL_INT
-    if (radius < 32768UL)
-        return (dx <= radius) & (dy <= radius) & (dx * dx + dy * dy <= radius * radius);
-    if ((dx > radius) | (dy > radius)) return 0;
+    if (w->radius < 32768UL)
+        return (dx <= w->radius) & (dy <= w->radius) & (dx * dx + dy * dy <= w->radius * w->radius);
+    if ((dx > w->radius) | (dy > w->radius)) return 0;
 #endif
     spti_gap_key(dx, dy, &key);
     return !spti_key_less(&w->limit, &key);
 }
 
 #ifdef SPTI_VECTORS
-/* Removes hits of points lo .. hi-1 that are, tested exactly, beyond the radius. */
+/* Removes the hits of points lo .. hi-1 that are beyond the radius if tested exactly. */
 static void spti_nearby_sift(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
     spt_i32 *kept = w->hits, *hit = w->hits, *end, i;
     for (i = lo; i < hi; i++) {
         for (end = w->hits + w->ends[i - lo]; hit < end; hit++)
-            if (spti_nearby_within(w, w->edge, i, spti_nearby_at(w, 0, *hit),
-                                   spti_nearby_at(w, 1, *hit)))
-                *kept++ = *hit;
+            if (spti_nearby_within(w, w->edge, i, *hit)) *kept++ = *hit;
         w->ends[i - lo] = (spt_i32)(kept - w->hits);
     }
 }
@@ -10712,27 +10708,23 @@ SPTI_APART void spti_nearby_scan(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
     static const spt_i32 zero_to_seven[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     const spti_v lower = spti_v_all(w->lower), upper = spti_v_all(w->upper), zero = spti_v_all(0);
     const spti_v period_x = spti_v_all(w->axes[0].period), period_y = spti_v_all(w->axes[1].period);
-    const spti_vi step = spti_vi_all(SPTI_STEP), lanes = spti_vi_load(zero_to_seven);
+    const spti_vi lanes = spti_vi_load(zero_to_seven);
     const spt_coord *x = w->x, *y = w->y;
-    const int half = !w->table, runs = w->runs, edge = w->edge;
-    const spt_i32 *ids = w->ids;
-    spt_i32 *hits = w->hits, *ends = w->ends, i, j, to;
+    const int runs = w->runs, edge = w->edge;
+    spt_i32 *hits = w->hits, *ends = w->ends, i, j;
     size_t n = 0;
     unsigned doubt = 0;
     int run, part;
     for (i = lo; i < hi; i++) {
         const spti_v px = spti_v_all(x[i]), py = spti_v_all(y[i]);
         const spti_vi self = spti_vi_all(i);
-#ifndef SPTI_AVX2
-        size_t k = n;
-#endif
         for (run = 0; run < runs; run++) {
-            spti_vi index, end;
-            j = w->from[run], to = w->to[run];
-            if (half && j <= i) j = i + 1;
-            index = spti_vi_add(lanes, spti_vi_all(j));
-            end = spti_vi_all(to);
+            const spt_i32 to = w->to[run];
+            const spti_vi end = spti_vi_all(to);
+            j = w->from[run];
+            if (!w->table && j <= i) j = i + 1; /* pairs: each once */
             for (; j < to; j += SPTI_STEP) {
+                const spti_vi first = spti_vi_all(j), index = spti_vi_add(lanes, first);
                 unsigned within = (unsigned)spti_vi_bits(spti_vi_but_one(index, end, self));
                 unsigned beyond = 0, unsure = 0;
                 for (part = 0; part < SPTI_STEP; part += SPTI_LANES) {
@@ -10750,19 +10742,9 @@ SPTI_APART void spti_nearby_scan(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
                 }
                 within &= ~beyond;
                 doubt |= within & unsure;
-#ifdef SPTI_AVX2
-                spti_vi_store(hits + n, _mm256_permutevar8x32_epi32(spti_vi_load(ids + j),
-                                                                    spti_nibbles(within)));
-                n += (unsigned)_mm_popcnt_u32(within);
-#else
-                n += spti_put(hits + n, within, spti_vi_all(j)); /* places, not yet ids */
-#endif
-                index = spti_vi_add(index, step);
+                n += spti_put(hits + n, within, first);
             }
         }
-#ifndef SPTI_AVX2
-        for (; k < n; k++) hits[k] = ids[hits[k]];
-#endif
         *ends++ = (spt_i32)n;
     }
     if (doubt) spti_nearby_sift(w, lo, hi);
@@ -10772,15 +10754,15 @@ SPTI_APART void spti_nearby_scan(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 static void spti_nearby_scan(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
     const int edge = w->edge;
-    spt_i32 *hits = w->hits, n = 0, i, j, to;
+    spt_i32 n = 0, i, j;
     int run;
     for (i = lo; i < hi; i++) {
         for (run = 0; run < w->runs; run++) {
-            j = w->from[run], to = w->to[run];
-            if (!w->table && j <= i) j = i + 1;
-            for (; j < to; j++) {
-                hits[n] = w->ids[j];
-                n += spti_nearby_within(w, edge, i, w->x[j], w->y[j]) & (i != j);
+            j = w->from[run];
+            if (!w->table && j <= i) j = i + 1; /* pairs: each once */
+            for (; j < w->to[run]; j++) {
+                w->hits[n] = j;
+                n += spti_nearby_within(w, edge, i, j) & (i != j);
             }
         }
         w->ends[i - lo] = n;
@@ -10827,16 +10809,17 @@ static void spti_nearby_around(spti_nearby *w, spt_u32 row, const spti_patch *pa
     }
 }
 
-/* Adds the hits of points lo .. hi-1 to the results. */
+/* Adds the hits of points lo .. hi-1 to the results, as ids. */
 static int spti_nearby_store(spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
-    const spt_i32 *hit = w->hits, *end, n = w->ends[hi - 1 - lo];
-    spt_i32 *out = NULL, *row, i, id, swap;
+    const spt_i32 *ids = w->ids, *hit = w->hits, *end, n = w->ends[hi - 1 - lo];
+    spt_i32 *out = NULL, *row, i, id, other;
     if (n > SPTI_I32_MAX - w->found) return SPT_ERR_MEMORY;
     if (w->out && !(out = spti_list_room(w->out, n))) return SPT_ERR_MEMORY;
-    if (w->table && out) spti_copy(out, hit, (size_t)n * sizeof *out);
+    if (w->table && out)
+        for (i = 0; i < n; i++) out[i] = ids[hit[i]];
     for (i = lo; i < hi && (w->table || out); i++) {
-        id = w->ids[i];
+        id = ids[i];
         end = w->hits + w->ends[i - lo];
         if (w->table) {
             row = spti_list_data(w->table) + 2 * (size_t)id;
@@ -10844,8 +10827,8 @@ static int spti_nearby_store(spti_nearby *w, spt_i32 lo, spt_i32 hi)
             hit = end;
         }
         for (; hit < end; hit++, out += 2) {
-            swap = -(spt_i32)(*hit < id) & (id ^ *hit);
-            out[0] = id ^ swap, out[1] = *hit ^ swap;
+            other = ids[*hit];
+            out[0] = SPTI_MIN(id, other), out[1] = SPTI_MAX(id, other);
         }
     }
     w->found += n;
@@ -10981,7 +10964,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     SPATIAL_ASSERT(nb->block);
     (void)spti_nearby_init(&w, nb->block, nb->capacity);
     w.points[0] = x, w.points[1] = y, w.stride = stride;
-    w.n = n, w.radius = radius;
+    w.n = n, w.radius = (spti_dist)radius;
     w.table = rows, w.out = out, w.found = 0;
     if (rows) rows->count = n;
     spti_nearby_scope(&w);
