@@ -9107,17 +9107,15 @@ SPTI_LIFE_CYCLE(quadtree)
        level 2   | boxes around the nodes of level 1 |
        ids       in the order of the leaves
 
-   A node is four eights of boxes (see spti_eight): a few vector instructions make two masks of 32
-   bits, one of the boxes that overlap the window, one of the boxes inside it. All ids below a box
-   that is inside the window are copied as one run. Before a query visits the first child of a node,
-   it prefetches all children of this node that it will visit.
+   In go boxes in the caller's order. Out come the nodes, four eights of boxes each, and the ids, so
+   that all ids below a node are one run.
 
-   Boxes are sorted from the root down: the boxes below a node are cut into columns, and each column
-   into parts, so that the up to 32 parts hardly overlap and are about as wide as high. The keys are
-   the cells of the centres in a grid of 2^16 by 2^16 cells, which is fitted to a sample. A part
-   that spans too few cells gets a grid of its own, and so does a cell with more boxes than a part.
-   The records to be sorted lie where the nodes will be, and the counts for sorting where the ids
-   will be, so building takes no other memory.
+   Between the two, boxes are sorted from the root down: the boxes below a node are cut into
+   columns, and each column into parts, so that the up to 32 parts hardly overlap and are about as
+   wide as high. The keys are the cells of the centres in a grid of 2^16 by 2^16 cells, which is
+   fitted to a sample. A part that spans too few cells gets a grid of its own, and so does a cell
+   with more boxes than a part. The records to be sorted lie where the nodes will be, and the counts
+   for sorting where the ids will be, so building takes no other memory.
 
    Source of the tiles: S. Leutenegger, M. Lopez, J. Edgington, "STR: A Simple and Efficient
    Algorithm for R-Tree Packing", 1997; of going from the root down: T. Lee, S. Lee, "OMT: Overlap
@@ -9132,8 +9130,9 @@ SPTI_STATIC_ASSERT(levels_suffice, SPTI_PACK_BITS * SPTI_PACK_LEVELS >= 31);
 
 #define SPTI_IMAGE SPT_NONE   /* x->size of an index over an image, which owns no memory */
 
-/* Lays out memory for n boxes, n > 0. Returns its bytes plus a cache line; 0 if too many. */
-static size_t spti_pack_init(spti_packed *p, unsigned char *memory, spt_i32 n)
+/* Lays out memory for n boxes, n > 0; without memory it only adds up sizes. Returns the bytes plus a
+   cache line; 0 if they are too many. */
+static size_t spti_pack_layout(spti_packed *p, unsigned char *memory, spt_i32 n)
 {
     size_t used = 0;
     spt_i32 nodes = 0;
@@ -9176,7 +9175,8 @@ static int spti_pack_begin(spt_index *x, spt_i32 n)
     unsigned char *memory;
     void *block;
     if (n > x->size) {
-        block = spti_renew(&x->allocator, x->memory, &x->memory_bytes, spti_pack_init(&p, NULL, n));
+        block = spti_renew(&x->allocator, x->memory, &x->memory_bytes,
+                           spti_pack_layout(&p, NULL, n));
         if (!block) return SPT_ERR_MEMORY;
         x->memory = block;
         x->size = n;
@@ -9186,7 +9186,7 @@ static int spti_pack_begin(spt_index *x, spt_i32 n)
     SPATIAL_ASSERT(x->memory);
     memory = (unsigned char *)x->memory;
     memory += (0 - (size_t)memory) % SPTI_PACK_LINE;
-    (void)spti_pack_init(&x->as.packed, memory, n);
+    (void)spti_pack_layout(&x->as.packed, memory, n);
     spti_pack_head((spt_u32)n, (spt_u32 *)(void *)memory);
     return SPT_OK;
 }
@@ -9197,50 +9197,42 @@ typedef struct spti_packing { /* a build or a refit */
     spti_record *records;     /* to be split: n of them, into parts of `unit` neighbours */
     spti_record *spare;       /* room for as many */
     spt_i32 *counts;          /* for sorting */
-    spt_i32 n, unit, columns;
-    spti_map map;
+    spt_i32 n, unit;
 } spti_packing;
 
-/* Sets keys: column << 16 | row of the cell in the middle of all cells that the box overlaps. */
+/* Gives the records keys: column << 16 | row of the cell in the middle of all cells that the box
+   overlaps, in a grid of 2^16 by 2^16 squares. Fits it to a sample of the boxes. */
 static void spti_pack_keys(spti_packing *p)
 {
-    spti_cells c;
-    spt_i32 i;
-    for (i = 0; i < p->n; i++) {
-        spti_cells_of(&p->map, &p->boxes[p->records[i].index], &c);
-        p->records[i].key = (c.x0 + c.x1) / 2 << 16 | (c.y0 + c.y1) / 2;
-    }
-}
-
-/* Makes the grid of 2^16 by 2^16 squares: fits it to a sample or, if this has no extent, to all
-   boxes. */
-static void spti_pack_grid(spti_packing *p)
-{
-    const spti_record *records = p->records;
+    spti_record *r = p->records;
     spt_i32 m = spti_samples(p->n), i;
     spti_soa sample;
     spti_dist extent, extent_y;
     spt_coord low_x = 0, low_y = 0;
     spt_box around;
-    sample.min_x = (spt_coord *)(void *)p->spare;
-    sample.min_y = sample.min_x + m;
+    spti_map map;
+    spti_cells c;
+    sample.min_x = (spt_coord *)(void *)p->spare, sample.min_y = sample.min_x + m;
     sample.max_x = sample.min_y + m, sample.max_y = sample.max_x + m;
-    for (i = 0; i < m; i++)
-        spti_soa_put(&sample, i, &p->boxes[records[spti_pick(i, m, p->n)].index]);
-    for (;; m = 1) {
+    for (i = 0; i < m; i++) spti_soa_put(&sample, i, &p->boxes[r[spti_pick(i, m, p->n)].index]);
+    for (;; m = 1) { /* without an extent again, with the box around all boxes as the sample */
         extent = spti_extent(sample.min_x, sample.max_x, m, &low_x);
         extent_y = spti_extent(sample.min_y, sample.max_y, m, &low_y);
-        if (extent_y > extent) extent = extent_y;
+        extent = SPTI_MAX(extent, extent_y);
         if (extent > 0 || m == 1) break;
-        around = p->boxes[records[0].index];
-        for (i = 1; i < p->n; i++) spti_box_add(&around, &p->boxes[records[i].index]);
+        around = p->boxes[r[0].index];
+        for (i = 1; i < p->n; i++) spti_box_add(&around, &p->boxes[r[i].index]);
         spti_soa_put(&sample, (spt_i32)0, &around);
     }
-    spti_axis_init(&p->map.x, low_x, extent, 16);
-    spti_axis_init(&p->map.y, low_y, extent, 16);
+    spti_axis_init(&map.x, low_x, extent, 16);
+    spti_axis_init(&map.y, low_y, extent, 16);
+    for (i = 0; i < p->n; i++) {
+        spti_cells_of(&map, &p->boxes[r[i].index], &c);
+        r[i].key = (c.x0 + c.x1) / 2 << 16 | (c.y0 + c.y1) / 2;
+    }
 }
 
-/* Returns the distance between the outermost cells of the records. shift: 16 along x, 0 along y. */
+/* Returns the distance between the outermost columns (shift: 16) or rows (0) of the records. */
 static spt_u32 spti_pack_span(const spti_packing *p, int shift)
 {
     spt_u32 low = 0xFFFFUL, high = 0;
@@ -9253,45 +9245,31 @@ static spt_u32 spti_pack_span(const spti_packing *p, int shift)
     return high - low;
 }
 
-/* Sorts the records by x (shift: 16) or y (0). Returns the distance between the outermost cells. */
-static spt_u32 spti_pack_sort(spti_packing *p, int shift)
-{
-    spti_sort(p->records, p->spare, p->n, shift, p->counts);
-    return (p->records[p->n - 1].key >> shift & 0xFFFFUL) - (p->records[0].key >> shift & 0xFFFFUL);
-}
-
-/* Sorts each column by y. */
-static void spti_pack_columns(const spti_packing *p)
-{
-    const spt_i32 nodes = (p->n - 1) / p->unit + 1;
-    spt_i32 c, from = 0, end;
-    for (c = 1; c <= p->columns; c++, from = end) {
-        end = c < p->columns ? c * nodes / p->columns * p->unit : p->n;
-        spti_sort(p->records + from, p->spare, end - from, 0, p->counts);
-    }
-}
-
 /* Sorts n records into parts of p->unit neighbours: by x into columns, and each column by y. keyed:
    1 if they have keys, which are used if they differ enough. */
 static void spti_pack_split(spti_packing *p, spti_record *records, spt_i32 n, int keyed)
 {
     const spt_i32 nodes = (n - 1) / p->unit + 1;
+    spt_i32 columns = 1, c, from = 0, end;
     spt_u32 width, height = 0;
-    p->records = records;
-    p->n = n;
+    p->records = records, p->n = n;
     if (keyed) {
         height = spti_pack_span(p, 0);
         keyed = (spti_pack_span(p, 16) | height) >= SPTI_PACK_FINE;
     }
     if (!keyed) {
-        spti_pack_grid(p);
         spti_pack_keys(p);
-        height = spti_pack_sort(p, 0);
+        spti_sort(records, p->spare, n, 0, p->counts);
+        height = (records[n - 1].key - records[0].key) & 0xFFFFUL;
     }
-    width = spti_pack_sort(p, 16); /* records of equal x stay sorted by y */
-    for (p->columns = 1; p->columns < nodes; p->columns++)
-        if ((spt_u32)(p->columns * (p->columns + 1)) * height >= (spt_u32)nodes * width) break;
-    spti_pack_columns(p);
+    spti_sort(records, p->spare, n, 16, p->counts); /* records of a column stay sorted by y */
+    width = (records[n - 1].key >> 16) - (records[0].key >> 16);
+    while (columns < nodes && (spt_u32)(columns * (columns + 1)) * height < (spt_u32)nodes * width)
+        columns++; /* until parts are about as wide as high */
+    for (c = 1; c <= columns; c++, from = end) {
+        end = c < columns ? c * nodes / columns * p->unit : n;
+        spti_sort(records + from, p->spare, end - from, 0, p->counts);
+    }
 }
 
 /* Does the same, and then splits the records of each cell that has more of them than a part. To
@@ -9405,7 +9383,7 @@ static const struct spti_kind spti_packed_kind = {
 static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
 {
     spti_packed p;
-    if (desc->capacity > 0) l->memory = spti_pack_init(&p, NULL, desc->capacity);
+    if (desc->capacity > 0) l->memory = spti_pack_layout(&p, NULL, desc->capacity);
     return l->memory > 0 || desc->capacity == 0 ? SPT_OK : SPT_ERR_MEMORY;
 }
 
@@ -9447,13 +9425,13 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
     for (k = 0; k < SPTI_PACK_HEAD; k++)
         if (head[k] != wanted[k]) return SPT_ERR_IMAGE;
     if (head[3] == 0 || head[3] > (spt_u32)SPTI_I32_MAX) return SPT_ERR_IMAGE;
-    if (spti_pack_init(&p, NULL, (spt_i32)head[3]) == 0) return SPT_ERR_IMAGE;
+    if (spti_pack_layout(&p, NULL, (spt_i32)head[3]) == 0) return SPT_ERR_IMAGE;
     if (bytes < spti_pack_image(&p, head[3])) return SPT_ERR_IMAGE;
     x->kind = &spti_packed_kind;
     x->size = SPTI_IMAGE;
     x->count = (spt_i32)head[3];
     spti_copy(&image, &data, sizeof data); /* not const; nothing writes to it */
-    (void)spti_pack_init(&x->as.packed, image, x->count);
+    (void)spti_pack_layout(&x->as.packed, image, x->count);
     return SPT_OK;
 }
 #endif
