@@ -1288,8 +1288,10 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx);
 
 #ifndef SPATIAL_NO_CHECK
-/* 1 if every element is found where its box is, and once, no cell, chunk or id is lost, and counts
-   agree. O(n) questions: for tests. */
+/* 1 if the index is sound: windows at the four corners of each element find it, once each; chains,
+   links and lanes are right; no cell, chunk or id is lost; counts agree. Packed: the head is right,
+   nodes have the boxes around their children, and the ids are those of the boxes, 0 to n - 1.
+   Cost: O(n) questions: for tests. */
 SPTI_API int spt_check(const spt_index *x);
 #endif
 #endif
@@ -9663,10 +9665,12 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
 /* ============================================================================================== */
 /* CHECK - PUBLIC                                                                            >>check
 
-   An index is right if every element is found: a window at each corner of its box must report it
-   exactly once. Before that, chains, links and lanes are tested, so that these windows come to an
-   end. In an image with wrong contents they might visit every node, so in packed it is only tested
-   that every node above the leaves has the boxes around its children. */
+   In goes an index; out comes 1 if every element is found: a window at each corner of its box must
+   report it exactly once. Before that, chains and links are tested, so that these windows come to
+   an end, and all that they do not show: that a lane above a node holds the lanes of the node, on
+   which later moves rely, and the free chunks. In an image with wrong contents windows might visit
+   every node; so in packed it is only tested that every node above the leaves has the boxes around
+   its children. */
 
 static int spti_check_is(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
 {
@@ -9693,8 +9697,8 @@ static int spti_check_corners(const spt_index *x, spt_i32 id, const spt_box *box
 
 #ifdef SPTI_TABLE
 /* Returns 1 if a cell has as many elements as its count says, its chunks name it and, but for the
-   first, are full, the node below names it, too, and its two lanes hold its elements and all below.
-   Then no walk meets a cell or a chunk twice. */
+   first, are full, the node below names it, too, and the lane above that node holds its lanes. Then
+   no walk meets a cell or a chunk twice. */
 static int spti_check_cell(const spt_index *x, spt_i32 cell)
 {
     const int child = SPTI_CHILD_OF(cell);
@@ -9711,11 +9715,8 @@ static int spti_check_cell(const spt_index *x, spt_i32 cell)
         if (c->cell < 0 || spti_level_of(c->cell) > SPT_QUADTREE_MAX_DEPTH) return 0;
         if (c->place != spti_cell_place(x, cell, spti_level_of(c->cell))) return 0;
         count = spti_chain_front(left);
-        for (k = 0; k < SPTI_CHUNK; k++) {
-            spti_eight_box(&c->boxes, k, &box);
+        for (k = 0; k < SPTI_CHUNK; k++)
             if ((c->id[k] >= 0) != (k < count)) return 0;
-            if (k < count && !spti_lane_holds(n, child, &box)) return 0;
-        }
     }
     if (SPTI_NODE_OF(cell) > 0 && n->above == SPT_NONE) return n->used == 0; /* a free node */
     if (below == SPT_NONE) return !(n->used >> SPTI_LANE_BELOW(child) & 1);
@@ -9748,32 +9749,30 @@ static int spti_check_cells(const spt_index *x)
 /* Returns 1 if the head is right and all nodes above leaves have the boxes around children. */
 static int spti_check_packed(const spt_index *x)
 {
-    const spti_packed *p = &x->as.packed;
-    const spt_u32 *image;
     spt_u32 head[SPTI_PACK_HEAD];
-    const spti_eight *node;
+    const spt_u32 *image;
     spt_box around, box;
+    size_t bytes;
     spt_i32 i;
     int level, k;
     if (x->count == 0) return 1;
     if (x->size != SPTI_IMAGE && x->count > x->size) return 0;
-    image = (const spt_u32 *)(const void *)p->nodes - SPTI_PACK_HEAD;
+    image = (const spt_u32 *)spt_packed_data(x, &bytes);
     spti_pack_head((spt_u32)x->count, head);
     for (k = 0; k < SPTI_PACK_HEAD; k++)
         if (image[k] != head[k]) return 0;
-    for (level = 1; level <= p->top; level++)
+    for (level = 1; level <= x->as.packed.top; level++)
         for (i = 0; i < spti_pack_items(x, level); i++) {
             spti_pack_around(x, level - 1, i, &around);
-            node = spti_pack_node(x, level, i / SPTI_PACK, &k);
-            spti_eight_box(node, (int)(i % SPTI_PACK), &box);
+            spti_eight_box(spti_pack_node(x, level, i / SPTI_PACK, &k), (int)(i % SPTI_PACK), &box);
             if (!spti_box_holds(&box, &around) || !spti_box_holds(&around, &box)) return 0;
         }
     return 1;
 }
 #endif
 
-/* Returns a hash of an id. Its sum over all ids is compared with the sum over 0 .. n-1: wrong ids
-   nearly always change it. */
+/* Returns a hash of an id. Its sum over the ids in packed is compared with the sum over 0 .. n-1:
+   wrong ids nearly always change it. */
 static spt_u32 spti_check_mix(spt_i32 id)
 {
     spt_u32 v = (spt_u32)id + 1;
