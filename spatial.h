@@ -1288,10 +1288,9 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx);
 
 #ifndef SPATIAL_NO_CHECK
-/* 1 if the index is sound: windows at the four corners of each element find it, once each; chains,
-   links and lanes are right; no cell, chunk or id is lost; counts agree. Packed: the head is right,
-   nodes have the boxes around their children, and the ids are those of the boxes, 0 to n - 1.
-   Cost: O(n) questions: for tests. */
+/* 1 if the index is sound: windows at the corners of each element find it, and once; chains, links
+   and lanes are right; no cell, chunk or id is lost; counts agree. Of packed it tests the head, the
+   boxes around children, and the ids: 0 to n - 1. O(n) questions: for tests. */
 SPTI_API int spt_check(const spt_index *x);
 #endif
 #endif
@@ -9809,27 +9808,31 @@ SPTI_API int spt_check(const spt_index *x)
 /* ============================================================================================== */
 /* CONTACTS - PUBLIC                                                                     >>contacts
 
-   The pairs of a frame go in; those that began and those that ended since the frame before come
-   out. Between them the contacts lie in one block of integers, in one of two forms.
+   In go the pairs of a frame; out come those that began and those that ended since the frame before.
+   Between them the contacts lie in one block of integers, in one of two forms:
 
-       pairs | next | room | heads  | scratch
-       records             | 1 each | half as many integers
-                           | id     | as ids and pairs, and 16
+       sorted    pairs | next | room | heads | scratch      next: for the pairs of the next frame
+       linked    records             | heads | scratch      heads: an integer for each id
 
-   Sorted form: the pairs of the last frame in order of (a, b), and room for those of the next
-   frame, which a merge compares with them; then both swap their places. A counting sort orders the
-   pairs, first by b, into the room, then by a. After an update of all ids they are left in the
-   room, too, and heads[a] is the number of pairs up to the last one of a. So an id has its contacts
-   in two rows: in the room, where it is b, and in the pairs, where it is a. If it is forgotten, it
-   only gets a mark: its pairs no longer count, and the next update leaves them out.
+   Sorted form: pairs in order of (a, b). A counting sort orders the pairs of the next frame, first
+   by b, into the room, then by a, into next; a merge compares them with those of the last frame;
+   then both swap their places. After an update of all ids the room keeps the order of b, and
+   heads[a] is the number of pairs up to the last one of a. So an id has its contacts in two rows:
+   in the room, where it is b, and in the pairs, where it is a. If it is forgotten, it only gets a
+   mark: its pairs no longer count, and the next update leaves them out.
 
-   Linked form, from the first update of some ids on: a record for each contact, of two halves with
-   three integers each. A half is in the doubly linked list of one of the two ids (as in Box2D), so
-   that a record is taken out in O(1), however many contacts the ids have. heads[id] is the first
-   half of id. Record r has the halves 2 * r and 2 * r + 1, from record 1 on, so 0 is no half. An
-   update of some ids copies their new pairs and their old contacts into the scratch memory and
-   sorts these entries alone: a contact that equals a new pair stays. If they do not fit there, the
-   form becomes sorted: for so many this is as fast. Nothing is hashed, so no input is slow.
+   Linked form, from the first update of some ids on: a contact is a record of two halves.
+
+       record      1               2               3             half h: 3 integers from 3 (h - 2) on,
+       half        2       3       4       5       6  ...        for a if h is even, for b if odd
+                   a n p   b n p   a n p   b n p   a n p         n, p: next and previous half of the
+                                                                 same id; 0: none
+
+   heads[id] is the first half of id. As the lists are doubly linked (as in Box2D), a record is taken
+   out in O(1), however many contacts its ids have. An update of some ids copies their new pairs and
+   their old contacts into the scratch memory and sorts these entries alone: a contact that equals a
+   new pair stays. If they do not fit there, the form becomes sorted: for so many this is as fast.
+   Nothing is hashed, so no input is slow.
 
    In both forms, an id is marked by ~heads[id], a negative number, in place of heads[id]. */
 
@@ -9840,6 +9843,12 @@ SPTI_API int spt_check(const spt_index *x)
 SPTI_INLINE spt_i32 spti_contacts_compare(const spt_i32 *p, const spt_i32 *q)
 {
     return p[0] != q[0] ? p[0] - q[0] : p[1] - q[1];
+}
+
+/* Returns 1 if one of two ids is marked. */
+SPTI_INLINE int spti_contacts_marked(const spt_contacts *c, spt_i32 a, spt_i32 b)
+{
+    return (c->heads[a] < 0) | (c->heads[b] < 0);
 }
 
 /* One pass of a stable counting sort: copies n ids (ints 1), pairs (2) or entries (3) to `to`, in
@@ -9906,11 +9915,10 @@ static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *from, spt_i3
 
 /* --- records and their lists ------------------------------------------------------------------ */
 
-/* Returns half h: its id, the next half in the list of this id, and the half before it there. The
-   other half of its record is h ^ 1; the half of a has the even number. */
+/* Returns half h. The other half of its record is h ^ 1. */
 static spt_i32 *spti_contacts_half(const spt_contacts *c, spt_i32 h)
 {
-    return c->block + (3 * (size_t)h - SPTI_CONTACT);
+    return c->block + 3 * (size_t)(h - 2);
 }
 
 /* Puts a contact into a free record, and its halves at the front of the lists of both ids. */
@@ -9956,7 +9964,7 @@ static void spti_contacts_to_sorted(spt_contacts *c)
     end = from + c->top;
     if (c->linked) c->pairs = c->block, c->next = c->block + 2 * (size_t)c->most_pairs;
     for (to = c->pairs; from < end; from += ints)
-        if (from[0] >= 0 && c->heads[from[0]] >= 0 && c->heads[from[ints / 2]] >= 0)
+        if (from[0] >= 0 && !spti_contacts_marked(c, from[0], from[ints / 2]))
             *to++ = from[0], *to++ = from[ints / 2];
     c->top = 2 * c->count;
     if (c->linked) spti_contacts_sort(c, c->most_ids, c->pairs, c->room, c->pairs, c->count);
@@ -10058,15 +10066,6 @@ static void spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i3
     }
 }
 
-/* Returns 1 if each of `count` pairs has a marked id, else 0. */
-static int spti_contacts_fit(const spt_contacts *c, const spt_i32 *pairs, spt_i32 count)
-{
-    SPTI_COUNT(count);
-    for (; count > 0; count--, pairs += 2)
-        if (c->heads[pairs[0]] >= 0 && c->heads[pairs[1]] >= 0) return 0;
-    return 1;
-}
-
 /* Appends the contacts of n marked ids to m entries {a, b, half} in the scratch memory. Walks
    through some of their lists in turns, so that the waits for memory overlap. A contact of two
    marked ids is taken from the list of a. Returns the new number of entries, or more than there is
@@ -10126,28 +10125,29 @@ static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *bega
 }
 
 /* Merges n sorted pairs, which may lie at c->next, with the contacts of the last frame, and makes
-   the result the last frame. A contact that is not among the pairs ends if one of its ids is
-   marked, or if `all` is 1; else it stays. A pair that seems to begin is compared with the pair
-   before it, to notice a pair that was given twice: its second copy always seems to begin. Returns
-   the number of contacts, or an error; if there is no room for so many, the last frame is as it
-   was. */
+   the result the last frame. all: 1 if all ids changed, else those that are marked did. Contacts of
+   ids that did not change stay, and the pairs must have an id that did. A pair that seems to begin
+   is compared with the pair before it, to notice a pair that was given twice: its second copy
+   always seems to begin. Returns the number of contacts, or an error; if there is no room for so
+   many, the last frame is as it was. */
 static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i32 n, int all,
                                    spt_intlist *began, spt_intlist *ended)
 {
     spt_i32 *old = c->pairs, *to = c->next, total = 0, order, error = SPT_OK;
     const spt_i32 *old_end = old + 2 * (size_t)c->count, *first = pairs;
     const spt_i32 *end = pairs + 2 * (size_t)n, *from;
-    int stays;
+    int changed;
     SPTI_COUNT(c->count + n);
     while (error >= 0 && (old < old_end || pairs < end)) {
         order = old == old_end ? 1 : pairs == end ? -1 : spti_contacts_compare(old, pairs);
-        stays = order == 0 || (order < 0 && !all && c->heads[old[0]] >= 0 && c->heads[old[1]] >= 0);
-        if (order < 0 && !stays && ended) error = spt_intlist_push(ended, old);
+        from = order < 0 ? old : pairs;
+        changed = all || spti_contacts_marked(c, from[0], from[1]);
+        if (order < 0 && changed && ended) error = spt_intlist_push(ended, old);
         if (order > 0 && began) error = spt_intlist_push(began, pairs);
+        if (order >= 0 && !changed) error = SPT_ERR_PAIR;
         if (order > 0 && pairs > first && spti_contacts_compare(pairs, pairs - 2) == 0)
             error = SPT_ERR_PAIR;
-        from = order < 0 ? old : pairs;
-        if ((stays || order > 0) && total++ < c->most_pairs) *to++ = from[0], *to++ = from[1];
+        if ((order >= 0 || !changed) && total++ < c->most_pairs) *to++ = from[0], *to++ = from[1];
         old += order <= 0 ? 2 : 0, pairs += order >= 0 ? 2 : 0;
     }
     if (error < 0) return error;
@@ -10157,22 +10157,24 @@ static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i3
     return c->count = total;
 }
 
-/* Takes `count` pairs of n ids, or all pairs if n < 0. The ids of the pairs are less than `most`.
-   Returns the new number of contacts, or an error. If there is no room for so many, the contacts
-   are as they were. */
-static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
-                                  const spt_i32 *pairs, spt_i32 count, spt_i32 most,
-                                  spt_intlist *began, spt_intlist *ended)
+/* Compares `count` pairs of n ids, or all pairs if n < 0, with the contacts, and changes these. The
+   ids of the pairs are less than `limit`. Returns the new number of contacts, or an error. If there
+   is no room for so many, the contacts are as they were. */
+static spt_i32 spti_contacts_replace(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
+                                     const spt_i32 *pairs, spt_i32 count, spt_i32 limit,
+                                     spt_intlist *began, spt_intlist *ended)
 {
+    const spt_i32 *pair = pairs;
     spt_i32 *to = c->scratch, m;
-    int good;
+    int good = 1;
     if (!c->block) return 0; /* no contacts, and no pairs */
     if (n >= 0 && 2 * count <= c->few) {
         spti_contacts_to_linked(c);
-        for (m = 0; m < count; m++, to += 3)
-            to[0] = pairs[2 * (size_t)m], to[1] = pairs[2 * (size_t)m + 1], to[2] = 0;
         spti_contacts_mark(c, ids, n, 1);
-        good = spti_contacts_fit(c, pairs, count);
+        for (m = 0; m < count; m++, pair += 2) {
+            *to++ = pair[0], *to++ = pair[1], *to++ = 0;
+            good &= spti_contacts_marked(c, pair[0], pair[1]);
+        }
         m = spti_contacts_gather(c, ids, n, m);
         spti_contacts_mark(c, ids, n, 0);
         if (!good) return SPT_ERR_PAIR;
@@ -10180,11 +10182,8 @@ static spt_i32 spti_contacts_take(spt_contacts *c, const spt_i32 *ids, spt_i32 n
     }
     spti_contacts_to_sorted(c);
     to = n < 0 ? c->next : c->room;
-    spti_contacts_sort(c, most, pairs, n < 0 ? c->room : c->next, to, count);
-    if (n >= 0) { /* heads has counts now, not negative, so ids can be marked there, too */
-        spti_contacts_mark(c, ids, n, 1);
-        if (!spti_contacts_fit(c, pairs, count)) return SPT_ERR_PAIR;
-    }
+    spti_contacts_sort(c, limit, pairs, n < 0 ? c->room : c->next, to, count);
+    spti_contacts_mark(c, ids, n, 1); /* heads has counts now: not negative, so marks fit there */
     count = spti_contacts_merge(c, to, count, n < 0, began, ended);
     c->rows = n < 0 && count >= 0;
     return count;
@@ -10210,7 +10209,7 @@ static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32
                                     spt_intlist *ended)
 {
     const spt_i32 *given;
-    spt_i32 most, i, total;
+    spt_i32 limit, i, total;
     if (began && (began == pairs || began == ended)) return SPT_ERR_ARGUMENT;
     if (ended && ended == pairs) return SPT_ERR_ARGUMENT;
     if (began) spt_intlist_clear(began);
@@ -10220,11 +10219,12 @@ static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32
     for (i = 0; i < n; i++)
         if (ids[i] < 0) return SPT_ERR_ID;
     given = spt_intlist_data(pairs), total = pairs->count;
-    most = spti_contacts_ids(given, given + 2 * (size_t)total);
-    if (most < 0) return most;
+    limit = spti_contacts_ids(given, given + 2 * (size_t)total);
+    if (limit < 0) return limit;
     do { /* again if the contacts turn out to be more than there is room for */
-        i = spti_contacts_reserve(c, most, total);
-        total = i < 0 ? i : spti_contacts_take(c, ids, n, given, pairs->count, most, began, ended);
+        i = spti_contacts_reserve(c, limit, total);
+        total = pairs->count;
+        total = i < 0 ? i : spti_contacts_replace(c, ids, n, given, total, limit, began, ended);
         if (began && (total < 0 || total > c->most_pairs)) began->count = 0;
         if (ended && (total < 0 || total > c->most_pairs)) ended->count = 0;
     } while (total > c->most_pairs);
@@ -10260,13 +10260,16 @@ static const spt_i32 *spti_contacts_first(const spt_i32 *pairs, spt_i32 n, int f
     return pairs;
 }
 
-/* Copies the ids that touch id from the rows to the scratch memory. Returns their number. */
-static spt_i32 spti_contacts_rows(const spt_contacts *c, spt_i32 id)
+/* Copies the ids that touch id to the scratch memory: from its list, or else, in order, from its two
+   rows. Returns their number. */
+static spt_i32 spti_contacts_touching(const spt_contacts *c, spt_i32 id)
 {
-    const spt_i32 before = id > 0 ? c->heads[id - 1] : 0, *p, *end;
-    spt_i32 n = 0;
+    spt_i32 before = id > 0 ? c->heads[id - 1] : 0, n = 0, h = c->heads[id];
+    const spt_i32 *p, *end;
     int field;
-    for (field = 1; field >= 0; field--) {
+    for (; c->linked && h > 0; h = spti_contacts_half(c, h)[1])
+        c->scratch[n++] = *spti_contacts_half(c, h ^ 1);
+    for (field = 1; c->rows && field >= 0; field--) {
         end = (field ? c->room : c->pairs) + c->top;
         p = field ? spti_contacts_first(c->room, c->top / 2, 1, id, (spt_i32)0)
                   : c->pairs + 2 * (size_t)(before < 0 ? ~before : before);
@@ -10282,7 +10285,7 @@ static spt_i32 spti_contacts_rows(const spt_contacts *c, spt_i32 id)
    their number, or an error. If the form is sorted, first makes the rows if there are none. */
 static spt_i32 spti_contacts_list(spt_contacts *c, spt_i32 id, spt_i32 fields, spt_intlist *list)
 {
-    spt_i32 *ids = c->scratch, *to, n = 0, h, i;
+    spt_i32 *ids = c->scratch, *to, n, other, i;
     if (list) spt_intlist_clear(list);
     if (list && list->fields != fields) return SPT_ERR_ARGUMENT;
     if (id < 0) return SPT_ERR_ID;
@@ -10291,17 +10294,15 @@ static spt_i32 spti_contacts_list(spt_contacts *c, spt_i32 id, spt_i32 fields, s
         spti_contacts_sort(c, c->most_ids, c->pairs, c->room, c->pairs, c->count);
     c->rows = !c->linked;
     if (c->heads[id] < 0) return 0;
-    if (c->rows) n = spti_contacts_rows(c, id);
-    for (h = c->linked ? c->heads[id] : 0; h > 0; h = spti_contacts_half(c, h)[1])
-        ids[n++] = *spti_contacts_half(c, h ^ 1);
+    n = spti_contacts_touching(c, id);
     SPTI_COUNT(n);
     if (!list) return n;
     to = spti_list_room(list, n);
     if (!to) return SPT_ERR_MEMORY;
     ids = spti_contacts_order(c, ids, to, ids + n, n, 1);
     for (i = n - 1; i >= 0; i--) { /* from the end, because ids may be at `to` */
-        h = ids[i], to[fields * i] = fields == 2 ? SPTI_MIN(id, h) : h;
-        if (fields == 2) to[2 * i + 1] = SPTI_MAX(id, h);
+        other = ids[i], to[fields * i] = fields == 2 ? SPTI_MIN(id, other) : other;
+        if (fields == 2) to[2 * i + 1] = SPTI_MAX(id, other);
     }
     return list->count = n;
 }
@@ -10327,7 +10328,7 @@ SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b)
     spt_i32 pair[2], i, k;
     pair[0] = SPTI_MIN(a, b), pair[1] = SPTI_MAX(a, b);
     if (pair[0] < 0 || pair[0] == pair[1] || pair[1] >= c->most_ids) return 0;
-    if (c->rows && (c->heads[pair[0]] < 0 || c->heads[pair[1]] < 0)) return 0;
+    if (c->rows && spti_contacts_marked(c, pair[0], pair[1])) return 0;
     if (!c->linked) {
         found = spti_contacts_first(c->pairs, c->top / 2, 0, pair[0], pair[1]);
         return found < c->pairs + c->top && spti_contacts_compare(found, pair) == 0;
@@ -10379,7 +10380,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
         if (i > 0 && spti_contacts_compare(pair - 2, pair) >= 0) return 0;
         if (pair[0] < 0 || pair[0] >= pair[1] || pair[1] >= c->most_ids) return 0;
         if (c->rows && i > 0 && c->room[2 * i - 1] > c->room[2 * i + 1]) return 0;
-        there += !c->rows || (c->heads[pair[0]] >= 0 && c->heads[pair[1]] >= 0);
+        there += !c->rows || !spti_contacts_marked(c, pair[0], pair[1]);
     }
     return there == c->count;
 }
